@@ -1,0 +1,254 @@
+package ir
+
+// This file defines attributes: the compile-time arguments of ops. Each Go
+// type here is one kind of MLIR attribute; the op table says which kind an
+// attribute of an op has.
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// Attr is one of the attribute types below.
+type Attr interface{ attr() }
+
+type (
+	// Unit is an attribute that says all by being there.
+	Unit struct{}
+	// Bool is true or false.
+	Bool bool
+	// Int is an i64 attribute: 3 : i64.
+	Int int
+	// Int32 is an i32 attribute: 3 : i32.
+	Int32 int
+	// Float is a float attribute of 32 bits: 1.0e-5 : f32.
+	Float float32
+	// String is a quoted string.
+	String string
+	// Symbol is a reference to a function: @name.
+	Symbol string
+	// Ints is array<i64: …>.
+	Ints []int
+	// Bools is array<i1: …>.
+	Bools []bool
+	// Enum is a StableHLO enumeration's case, such as LT or DEFAULT; the name
+	// of the enumeration stands in the op table.
+	Enum string
+	// Array is [a, b].
+	Array []Attr
+	// Dict is {a = 1, b}.
+	Dict Attrs
+	// TypeAttr is a type as an attribute.
+	TypeAttr Type
+	// Raw is the text of an attribute that ir carries but does not understand.
+	Raw string
+)
+
+// Dense is a tensor literal, dense<…> : tensor<…>. Data holds the elements in
+// row-major order, little endian, booleans one byte each; a splat holds one element.
+type Dense struct {
+	Type  Type
+	Splat bool
+	Data  []byte
+}
+
+// DotDims is #stablehlo.dot.
+type DotDims struct {
+	LHSBatch, RHSBatch, LHSContracting, RHSContracting []int
+}
+
+// ConvDims is #stablehlo.conv: the position of each role's dimension.
+type ConvDims struct {
+	InputBatch, InputFeature                int
+	InputSpatial                            []int
+	KernelInputFeature, KernelOutputFeature int
+	KernelSpatial                           []int
+	OutputBatch, OutputFeature              int
+	OutputSpatial                           []int
+}
+
+// GatherDims is #stablehlo.gather.
+type GatherDims struct {
+	OffsetDims, CollapsedSliceDims           []int
+	OperandBatchingDims, IndicesBatchingDims []int
+	StartIndexMap                            []int
+	IndexVectorDim                           int
+}
+
+// ScatterDims is #stablehlo.scatter.
+type ScatterDims struct {
+	UpdateWindowDims, InsertedWindowDims       []int
+	InputBatchingDims, ScatterIndicesBatchDims []int
+	ScatterDimsToOperandDims                   []int
+	IndexVectorDim                             int
+}
+
+// ChannelHandle is #stablehlo.channel_handle.
+type ChannelHandle struct{ Handle, Type int }
+
+// ShardingAttr is #sdy.sharding.
+type ShardingAttr struct{ *layout.Sharding }
+
+// ShardingsAttr is #sdy.sharding_per_value.
+type ShardingsAttr []*layout.Sharding
+
+// AxesAttr is a list of mesh axes or sub-axes: #sdy<axis_ref_list{"x", "y"}>
+// or #sdy<manual_axes{"x"}>, as the op's row says.
+type AxesAttr []mesh.AxisRef
+
+// AxesPerDimAttr is #sdy<list_of_axis_ref_lists[{"x"}, {}]>: axes for each
+// dimension.
+type AxesPerDimAttr [][]mesh.AxisRef
+
+func (Unit) attr()           {}
+func (Bool) attr()           {}
+func (Int) attr()            {}
+func (Int32) attr()          {}
+func (Float) attr()          {}
+func (String) attr()         {}
+func (Symbol) attr()         {}
+func (Ints) attr()           {}
+func (Bools) attr()          {}
+func (Enum) attr()           {}
+func (Array) attr()          {}
+func (Dict) attr()           {}
+func (TypeAttr) attr()       {}
+func (Raw) attr()            {}
+func (*Dense) attr()         {}
+func (*DotDims) attr()       {}
+func (*ConvDims) attr()      {}
+func (*GatherDims) attr()    {}
+func (*ScatterDims) attr()   {}
+func (ChannelHandle) attr()  {}
+func (ShardingAttr) attr()   {}
+func (ShardingsAttr) attr()  {}
+func (AxesAttr) attr()       {}
+func (AxesPerDimAttr) attr() {}
+
+// NamedAttr is one entry of a dictionary.
+type NamedAttr struct {
+	Name  string
+	Value Attr
+}
+
+// Attrs is a dictionary in a fixed order, which is the order it prints in.
+type Attrs []NamedAttr
+
+// Get returns the attribute of that name, or nil.
+func (a Attrs) Get(name string) Attr {
+	for _, na := range a {
+		if na.Name == name {
+			return na.Value
+		}
+	}
+	return nil
+}
+
+// With returns a copy in which name has the given value.
+func (a Attrs) With(name string, value Attr) Attrs {
+	out := append(make(Attrs, 0, len(a)+1), a...)
+	for i := range out {
+		if out[i].Name == name {
+			out[i].Value = value
+			return out
+		}
+	}
+	return append(out, NamedAttr{name, value})
+}
+
+// Without returns a copy that lacks name.
+func (a Attrs) Without(name string) Attrs {
+	out := make(Attrs, 0, len(a))
+	for _, na := range a {
+		if na.Name != name {
+			out = append(out, na)
+		}
+	}
+	return out
+}
+
+// The accessors below return the attribute of that name, or its default where
+// the op table states one. They panic when the op has neither or the kind is
+// another: the verifier rules that out.
+
+// Int returns an Int attribute.
+func (op *Op) Int(name string) int { return int(attrOf[Int](op, name)) }
+
+// Bool returns a Bool attribute.
+func (op *Op) Bool(name string) bool { return bool(attrOf[Bool](op, name)) }
+
+// Ints returns an Ints attribute. The caller must not change the slice.
+func (op *Op) Ints(name string) []int { return attrOf[Ints](op, name) }
+
+// Enum returns an Enum attribute.
+func (op *Op) Enum(name string) string { return string(attrOf[Enum](op, name)) }
+
+// Has reports whether the attribute is present (defaults do not count).
+func (op *Op) Has(name string) bool { return op.Attrs.Get(name) != nil }
+
+// Dot returns the dimension numbers of a dot_general.
+func (op *Op) Dot() *DotDims { return attrOf[*DotDims](op, "dot_dimension_numbers") }
+
+// Conv returns the dimension numbers of a convolution.
+func (op *Op) Conv() *ConvDims { return attrOf[*ConvDims](op, "dimension_numbers") }
+
+// Gather returns the dimension numbers of a gather.
+func (op *Op) Gather() *GatherDims { return attrOf[*GatherDims](op, "dimension_numbers") }
+
+// Scatter returns the dimension numbers of a scatter.
+func (op *Op) Scatter() *ScatterDims { return attrOf[*ScatterDims](op, "scatter_dimension_numbers") }
+
+// Literal returns the value of a constant.
+func (op *Op) Literal() *Dense { return attrOf[*Dense](op, "value") }
+
+func attrOf[T Attr](op *Op, name string) T {
+	a := op.Attrs.Get(name)
+	if a == nil {
+		if spec := op.Info().Attr(name); spec != nil && spec.Default != nil {
+			a = spec.Default(op)
+		}
+	}
+	t, ok := a.(T)
+	if !ok {
+		panic(fmt.Sprintf("BUG: attribute %q of %s is %T, want %T", name, op.FullName(), a, t))
+	}
+	return t
+}
+
+// IntMatrix returns rows as a Dense of tensor<NxCxi64>; nil rows are zeros.
+func IntMatrix(rows [][]int, cols int) *Dense {
+	d := &Dense{Type: Tensor(dtypes.Int64, len(rows), cols)}
+	for _, row := range rows {
+		for c := range cols {
+			v := 0
+			if row != nil {
+				v = row[c]
+			}
+			d.Data = binary.LittleEndian.AppendUint64(d.Data, uint64(v))
+		}
+	}
+	return d
+}
+
+// Matrix returns the rows of an attribute of KindIntMatrix, such as padding or
+// replica_groups.
+func (op *Op) Matrix(name string) [][]int {
+	d := attrOf[*Dense](op, name)
+	rows, cols := d.Type.Dims[0], d.Type.Dims[1]
+	out := make([][]int, rows)
+	for r := range out {
+		out[r] = make([]int, cols)
+		for c := range out[r] {
+			i := r*cols + c
+			if d.Splat {
+				i = 0
+			}
+			out[r][c] = int(int64(binary.LittleEndian.Uint64(d.Data[8*i:])))
+		}
+	}
+	return out
+}

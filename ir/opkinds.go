@@ -1,0 +1,147 @@
+package ir
+
+// This file lists the op kinds, in the order of the op table.
+
+// The op kinds. OpUnregistered stands for every op that is not in the table.
+const (
+	OpUnregistered OpKind = iota
+
+	// Element-wise, one operand.
+
+	OpAbs
+	OpCbrt
+	OpCeil
+	OpCountLeadingZeros
+	OpCosine
+	OpExpM1
+	OpFloor
+	OpImag
+	OpIsFinite
+	OpLog1p
+	OpNegate
+	OpNot
+	OpPopcnt
+	OpReal
+	OpRoundAFZ
+	OpRoundEven
+	OpSign
+	OpExp
+	OpLog
+	OpLogistic
+	OpRsqrt
+	OpSine
+	OpSqrt
+	OpTan
+	OpTanh
+	OpErf
+	OpConvert
+	OpReducePrecision
+
+	// Element-wise, more operands.
+
+	OpAdd
+	OpAtan2
+	OpAnd
+	OpComplex
+	OpDivide
+	OpMaximum
+	OpMinimum
+	OpMultiply
+	OpOr
+	OpPower
+	OpRemainder
+	OpShiftLeft
+	OpShiftRightArithmetic
+	OpShiftRightLogical
+	OpSubtract
+	OpXor
+	OpCompare
+	OpClamp
+	OpSelect
+	OpMap
+
+	// Making, shaping and moving data.
+
+	OpConstant
+	OpIota
+	OpBroadcastInDim
+	OpReshape
+	OpTranspose
+	OpBitcastConvert
+	OpSlice
+	OpPad
+	OpConcatenate
+	OpReverse
+	OpDynamicSlice
+	OpDynamicUpdateSlice
+	OpGather
+	OpScatter
+
+	// Contractions, reductions, windows, sorting.
+
+	OpDotGeneral
+	OpDot
+	OpConvolution
+	OpReduce
+	OpReduceWindow
+	OpSelectAndScatter
+	OpSort
+	OpTopK
+
+	// Random numbers, linear algebra, signal processing, batch normalization.
+
+	OpRngBitGenerator
+	OpRng
+	OpCholesky
+	OpTriangularSolve
+	OpFFT
+	OpBatchNormInference
+	OpBatchNormTraining
+	OpBatchNormGrad
+
+	// Control flow, calls and ordering.
+
+	OpWhile
+	OpIf
+	OpCase
+	OpReturn
+	OpCall
+	OpFuncReturn
+	OpCustomCall
+	OpOptimizationBarrier
+	OpAfterAll
+	OpCreateToken
+
+	// StableHLO collectives.
+
+	OpAllGather
+	OpAllReduce
+	OpAllToAll
+	OpCollectiveBroadcast
+	OpCollectivePermute
+	OpReduceScatter
+	OpCrossReplicaSum
+	OpPartitionID
+	OpReplicaID
+
+	// Shardy's dialect.
+
+	OpShardingConstraint
+	OpReshard
+	OpPropagationBarrier
+	OpShardingGroup
+	OpDataFlowEdge
+	OpManualComputation
+	OpNamedComputation
+	OpSdyReturn
+	OpSdyConstant
+	OpSdyAllGather
+	OpSdyAllSlice
+	OpSdyAllReduce
+	OpSdyAllToAll
+	OpSdyCollectivePermute
+	OpSdyReduceScatter
+
+	// NumOps is the number of kinds.
+	NumOps
+)

@@ -1,0 +1,106 @@
+package ir
+
+// This file defines Type, the type of a Value.
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gomlx/compute/dtypes"
+)
+
+// Type is the type of a Value: a tensor of static shape, or a token.
+type Type struct {
+	DType dtypes.DType // dtypes.InvalidDType for a token
+	Dims  []int        // empty for a scalar
+}
+
+// Token is the type of values that only order side effects.
+var Token = Type{}
+
+// Tensor returns the type of a tensor; without dims, of a scalar.
+func Tensor(dtype dtypes.DType, dims ...int) Type { return Type{DType: dtype, Dims: dims} }
+
+// IsToken reports whether t is the token type.
+func (t Type) IsToken() bool { return t.DType == dtypes.InvalidDType }
+
+// Rank returns the number of dimensions.
+func (t Type) Rank() int { return len(t.Dims) }
+
+// Size returns the number of elements; 1 for a scalar.
+func (t Type) Size() int {
+	n := 1
+	for _, d := range t.Dims {
+		n *= d
+	}
+	return n
+}
+
+// Bytes returns the size in bytes of the elements laid out densely; 0 for a
+// token.
+func (t Type) Bytes() int {
+	if t.IsToken() {
+		return 0
+	}
+	return t.DType.SizeForDimensions(t.Dims...)
+}
+
+// WithDims returns a tensor type of the same dtype and other dimensions.
+func (t Type) WithDims(dims []int) Type { return Type{DType: t.DType, Dims: dims} }
+
+// WithDType returns a tensor type of the same dimensions and another dtype.
+func (t Type) WithDType(d dtypes.DType) Type { return Type{DType: d, Dims: t.Dims} }
+
+// Equal reports whether the types are the same.
+func (t Type) Equal(o Type) bool { return t.DType == o.DType && slices.Equal(t.Dims, o.Dims) }
+
+// String returns the MLIR text: tensor<4x8xf32>, !stablehlo.token.
+func (t Type) String() string {
+	if t.IsToken() {
+		return "!stablehlo.token"
+	}
+	var b strings.Builder
+	b.WriteString("tensor<")
+	for _, d := range t.Dims {
+		b.WriteString(strconv.Itoa(d))
+		b.WriteByte('x')
+	}
+	b.WriteString(DTypeText(t.DType))
+	b.WriteByte('>')
+	return b.String()
+}
+
+// dtypeTexts is the MLIR spelling of every element type that ir knows.
+var dtypeTexts = []struct {
+	dtype dtypes.DType
+	text  string
+}{
+	{dtypes.Bool, "i1"},
+	{dtypes.Int2, "i2"}, {dtypes.Int4, "i4"}, {dtypes.Int8, "i8"}, {dtypes.Int16, "i16"}, {dtypes.Int32, "i32"}, {dtypes.Int64, "i64"},
+	{dtypes.Uint2, "ui2"}, {dtypes.Uint4, "ui4"}, {dtypes.Uint8, "ui8"}, {dtypes.Uint16, "ui16"}, {dtypes.Uint32, "ui32"}, {dtypes.Uint64, "ui64"},
+	{dtypes.F8E5M2, "f8E5M2"}, {dtypes.F8E4M3FN, "f8E4M3FN"}, {dtypes.F8E4M3B11FNUZ, "f8E4M3B11FNUZ"},
+	{dtypes.F8E5M2FNUZ, "f8E5M2FNUZ"}, {dtypes.F8E4M3FNUZ, "f8E4M3FNUZ"},
+	{dtypes.Float16, "f16"}, {dtypes.BFloat16, "bf16"}, {dtypes.Float32, "f32"}, {dtypes.Float64, "f64"},
+	{dtypes.Complex64, "complex<f32>"}, {dtypes.Complex128, "complex<f64>"},
+}
+
+// DTypeText returns the MLIR spelling of an element type, such as f32 or i1.
+func DTypeText(d dtypes.DType) string {
+	for _, e := range dtypeTexts {
+		if e.dtype == d {
+			return e.text
+		}
+	}
+	return "invalid<" + d.String() + ">"
+}
+
+// DTypeFromText is the inverse of DTypeText; ok is false for other text.
+func DTypeFromText(text string) (d dtypes.DType, ok bool) {
+	for _, e := range dtypeTexts {
+		if e.text == text {
+			return e.dtype, true
+		}
+	}
+	return dtypes.InvalidDType, false
+}

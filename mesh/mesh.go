@@ -1,0 +1,185 @@
+package mesh
+
+// This file defines DeviceMesh, its construction and its textual form.
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Axis is one named dimension of a DeviceMesh.
+type Axis struct {
+	Name string
+	Size int
+}
+
+// DeviceMesh is an immutable, named, n-dimensional grid of devices.
+//
+// It holds device ids only, never runtime handles: the same mesh describes a
+// program compiled here and run elsewhere. The zero-axis mesh is legal and
+// holds one device (Shardy's maximal mesh).
+//
+// See keras.distribution.DeviceMesh and jax.sharding.Mesh.
+type DeviceMesh struct {
+	axes    []Axis
+	devices []int // row major over axes: the last axis varies fastest
+}
+
+// New returns a mesh of the given shape. devices lists the device id at each
+// coordinate in row-major order; nil means 0, 1, … in order.
+//
+// It reports every fault of its arguments: shape and axisNames of different
+// length, sizes below one, empty or repeated names, a device count other than
+// the product of shape, negative or repeated ids.
+func New(shape []int, axisNames []string, devices []int) (*DeviceMesh, error) {
+	if len(shape) != len(axisNames) {
+		return nil, fmt.Errorf("mesh: shape %v has %d dimensions but axis_names %q has %d names: give one name for each dimension",
+			shape, len(shape), axisNames, len(axisNames))
+	}
+	var errs []error
+	m := &DeviceMesh{axes: make([]Axis, len(shape))}
+	n := 1
+	for i, size := range shape {
+		name := axisNames[i]
+		if size < 1 {
+			errs = append(errs, fmt.Errorf("mesh: axis %q has size %d: a size must be at least 1", name, size))
+		}
+		if name == "" {
+			errs = append(errs, fmt.Errorf("mesh: axis %d has no name: every axis needs one, such as \"data\" or \"model\"", i))
+		}
+		if slices.Contains(axisNames[:i], name) {
+			errs = append(errs, fmt.Errorf("mesh: axis name %q is used twice in %q: names must be unique", name, axisNames))
+		}
+		m.axes[i] = Axis{Name: name, Size: size}
+		n *= size
+	}
+	if len(errs) > 0 {
+		return nil, errors.Join(errs...)
+	}
+	if devices == nil {
+		m.devices = make([]int, n)
+		for i := range m.devices {
+			m.devices[i] = i
+		}
+		return m, nil
+	}
+	if len(devices) != n {
+		return nil, fmt.Errorf("mesh: shape %v needs %d devices (the product of its sizes), got %d: change the shape or the device list",
+			shape, n, len(devices))
+	}
+	seen := make(map[int]bool, n)
+	for i, id := range devices {
+		if id < 0 {
+			errs = append(errs, fmt.Errorf("mesh: device id %d at position %d is negative", id, i))
+		} else if seen[id] {
+			errs = append(errs, fmt.Errorf("mesh: device id %d is listed twice: every device may appear once", id))
+		}
+		seen[id] = true
+	}
+	if len(errs) > 0 {
+		return nil, errors.Join(errs...)
+	}
+	m.devices = slices.Clone(devices)
+	return m, nil
+}
+
+// Parse reads a mesh such as "data=2,model=4" with devices 0, 1, … in order.
+func Parse(s string) (*DeviceMesh, error) {
+	var shape []int
+	var names []string
+	for part := range strings.SplitSeq(s, ",") {
+		name, size, ok := strings.Cut(strings.TrimSpace(part), "=")
+		n, err := strconv.Atoi(strings.TrimSpace(size))
+		if !ok || err != nil {
+			return nil, fmt.Errorf("mesh: cannot read %q in %q: want axes as name=size, such as \"data=2,model=4\"", part, s)
+		}
+		shape, names = append(shape, n), append(names, strings.TrimSpace(name))
+	}
+	return New(shape, names, nil)
+}
+
+// MustParse is Parse for meshes written in source code; it panics on an error.
+func MustParse(s string) *DeviceMesh {
+	m, err := Parse(s)
+	if err != nil {
+		panic(err)
+	}
+	return m
+}
+
+// Axes returns the axes, major first. The caller must not change the slice.
+func (m *DeviceMesh) Axes() []Axis { return m.axes }
+
+// Shape returns the axis sizes, major first.
+func (m *DeviceMesh) Shape() []int {
+	out := make([]int, len(m.axes))
+	for i, a := range m.axes {
+		out[i] = a.Size
+	}
+	return out
+}
+
+// AxisNames returns the axis names, major first.
+func (m *DeviceMesh) AxisNames() []string {
+	out := make([]string, len(m.axes))
+	for i, a := range m.axes {
+		out[i] = a.Name
+	}
+	return out
+}
+
+// Devices returns the device ids in row-major order. The caller must not
+// change the slice.
+func (m *DeviceMesh) Devices() []int { return m.devices }
+
+// Size returns the number of devices.
+func (m *DeviceMesh) Size() int { return len(m.devices) }
+
+// AxisIndex returns the position of the named axis, or -1.
+func (m *DeviceMesh) AxisIndex(name string) int {
+	return slices.IndexFunc(m.axes, func(a Axis) bool { return a.Name == name })
+}
+
+// AxisSize returns the size of the named axis, or 0 when there is none.
+func (m *DeviceMesh) AxisSize(name string) int {
+	if i := m.AxisIndex(name); i >= 0 {
+		return m.axes[i].Size
+	}
+	return 0
+}
+
+// Equal reports whether both meshes have the same axes and device order.
+func (m *DeviceMesh) Equal(o *DeviceMesh) bool {
+	if m == o {
+		return true
+	}
+	return m != nil && o != nil && slices.Equal(m.axes, o.axes) && slices.Equal(m.devices, o.devices)
+}
+
+// String returns the axes as Parse reads them, followed by the device order
+// where it is not 0, 1, ….
+func (m *DeviceMesh) String() string {
+	var b strings.Builder
+	for i, a := range m.axes {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		fmt.Fprintf(&b, "%s=%d", a.Name, a.Size)
+	}
+	if !m.inOrder() {
+		fmt.Fprintf(&b, " devices=%v", m.devices)
+	}
+	return b.String()
+}
+
+func (m *DeviceMesh) inOrder() bool {
+	for i, d := range m.devices {
+		if i != d {
+			return false
+		}
+	}
+	return true
+}
