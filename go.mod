@@ -3,8 +3,25 @@ module github.com/gospmd/gospmd
 go 1.26.5
 
 require (
+	github.com/gofrs/flock v0.13.0
 	github.com/gomlx/compute v0.1.4
 	github.com/gomlx/go-xla v0.4.1
 	github.com/gomlx/gomlx v0.28.2
+	github.com/schollz/progressbar/v3 v3.19.0
 	github.com/stretchr/testify v1.12.1
+	golang.org/x/term v0.40.0
+	golang.org/x/tools v0.44.0
+	gonum.org/v1/gonum v0.16.0
+)
+
+require (
+	github.com/go-logr/logr v1.4.3 // indirect
+	github.com/mitchellh/colorstring v0.0.0-20190213212951-d06e56a500db // indirect
+	github.com/pkg/errors v0.9.1 // indirect
+	github.com/rivo/uniseg v0.4.7 // indirect
+	go.yaml.in/yaml/v3 v3.0.5 // indirect
+	golang.org/x/exp v0.0.0-20260410095643-746e56fc9e2f // indirect
+	golang.org/x/sys v0.43.0 // indirect
+	google.golang.org/protobuf v1.36.11 // indirect
+	k8s.io/klog/v2 v2.140.0 // indirect
 )

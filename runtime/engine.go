@@ -1,0 +1,62 @@
+package runtime
+
+// This file defines the seam between the runtime and what runs programs.
+
+import (
+	"context"
+	"errors"
+
+	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/ir"
+)
+
+// ErrNoEngine says that this binary holds no engine that can run a Program.
+var ErrNoEngine = errors.New("no engine")
+
+// Engine runs Programs on a fixed set of devices. There are two: PJRT (XLA,
+// through a plugin) and, to come, pure Go.
+//
+// Engines are asynchronous: Put and Run return buffers that may still be
+// pending, in the order of the calls; what goes wrong surfaces where a buffer
+// is waited for or read. All methods may be called from several goroutines.
+type Engine interface {
+	// Platform returns the name of the platform: "cpu", "cuda", "tpu".
+	Platform() string
+	// Devices returns the devices; a device's id is its index.
+	Devices() []Device
+	// Put copies data, t's elements in row-major order, to a device. The
+	// caller may change data once Put has returned.
+	Put(device int, t ir.Type, data []byte) (Buffer, error)
+	// Load compiles the program for the devices that its mesh names.
+	Load(ctx context.Context, p *compile.Program) (Loaded, error)
+	// Close waits for what is in flight and frees everything.
+	Close() error
+}
+
+// Device describes one device.
+type Device struct {
+	ID   int    // index in Engine.Devices
+	Kind string // "cpu", "NVIDIA H100", …
+}
+
+// Buffer is a tensor on one device, possibly still being computed.
+type Buffer interface {
+	// Type returns the local type.
+	Type() ir.Type
+	// Wait returns when the buffer is there, with the error of what made it.
+	Wait(ctx context.Context) error
+	// Read waits and copies the elements, in row-major order, to dst.
+	Read(ctx context.Context, dst []byte) error
+	// Release frees the buffer once all runs queued before have used it.
+	Release()
+}
+
+// Loaded is a Program ready to run on an Engine.
+type Loaded interface {
+	// Run queues one execution and returns at once, unless the engine's
+	// bounded queue is full. args[d][i] is input i on the d-th device of the
+	// program's mesh; results are indexed alike. Donated inputs are consumed.
+	Run(args [][]Buffer) (results [][]Buffer, err error)
+	// Close frees the executable once all queued runs are done.
+	Close() error
+}
