@@ -1,0 +1,42 @@
+// Package option holds functional options that know their name, so that a
+// constructor can refuse those that do not apply to it.
+//
+// It is not for options of which every one applies: a plain func suffices
+// there.
+//
+// Order of use: declare Option[T] constructors, then Apply in the constructor.
+//
+//	type     role
+//	Option   one setting of a T
+package option
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Option is one setting of a T, under the name of its constructor.
+type Option[T any] struct {
+	Name string
+	Set  func(*T) error
+}
+
+// New returns an option that cannot fail.
+func New[T any](name string, set func(*T)) Option[T] {
+	return Option[T]{name, func(t *T) error { set(t); return nil }}
+}
+
+// Apply applies opts to t. kind takes the options named in accepts; the error
+// names the first one that it does not take or that fails.
+func Apply[T any](kind string, t *T, opts []Option[T], accepts ...string) error {
+	for _, o := range opts {
+		if !slices.Contains(accepts, o.Name) {
+			return fmt.Errorf("%s takes no option %s: it takes %s", kind, o.Name, strings.Join(accepts, ", "))
+		}
+		if err := o.Set(t); err != nil {
+			return fmt.Errorf("%s: %s: %w", kind, o.Name, err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,62 @@
+package layers
+
+// This file defines Dropout.
+
+import (
+	"github.com/gomlx/gomlx/core/graph"
+
+	"github.com/gospmd/gospmd/keras/random"
+	"github.com/gospmd/gospmd/keras/variable"
+)
+
+// DropoutLayer sets a random part of its input to 0 while training:
+// keras.layers.Dropout. The mask depends on the seed, on how often the layer
+// was called and on the global position of the element, never on the mesh.
+type DropoutLayer struct {
+	Base
+	Rate float64
+
+	seed  *random.SeedGenerator
+	state *variable.Variable
+}
+
+// Dropout returns a layer that drops elements with probability rate, in [0, 1],
+// and scales the others by 1/(1-rate). Options: Name, Seed.
+func Dropout(rate float64, opts ...Option) *DropoutLayer {
+	l := &DropoutLayer{Rate: rate}
+	o := l.configure("Dropout", opts, "Name", "Seed")
+	if !(rate >= 0 && rate <= 1) {
+		l.fail("Dropout: got rate %g, want a probability in [0, 1]", rate)
+	}
+	if o.seed != nil {
+		l.seed = random.NewSeedGenerator(*o.seed)
+	} else {
+		l.seed = random.NewSeedGenerator(random.MakeDefaultSeed())
+	}
+	return l
+}
+
+// Build makes the state of the seed generator.
+func (l *DropoutLayer) Build(b *Builder, _ []Spec) (err error) {
+	if l.Rate > 0 {
+		l.state, err = b.SeedGenerator(l.seed)
+	}
+	return err
+}
+
+// Call drops elements while training.
+func (l *DropoutLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
+	x := inputs[0]
+	if !c.Training || l.Rate == 0 {
+		return []*graph.Node{x}
+	}
+	keep := 1 - l.Rate
+	if keep == 0 {
+		return []*graph.Node{graph.ZerosLike(x)}
+	}
+	key, next := random.Next(c.Value(l.state))
+	c.Assign(l.state, next)
+	mask := random.Bernoulli(key, keep, x.Shape().Dimensions...)
+	scaled := graph.Div(x, graph.Scalar(x.Graph(), x.DType(), keep))
+	return []*graph.Node{graph.Where(mask, scaled, graph.ZerosLike(x))}
+}

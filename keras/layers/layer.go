@@ -1,0 +1,120 @@
+package layers
+
+// This file defines what every layer is: Layer, Base, Builder and Context.
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/gomlx/core/graph"
+
+	"github.com/gospmd/gospmd/keras/distribution"
+	"github.com/gospmd/gospmd/keras/random"
+	"github.com/gospmd/gospmd/keras/variable"
+)
+
+// Layer is a part of a model. Every layer embeds Base.
+type Layer interface {
+	// Build makes the layer's variables for inputs of the given specs. It is
+	// called once, before the first Call. An error says what does not fit.
+	Build(b *Builder, inputs []Spec) error
+	// Call computes the outputs. The batch is dimension 0 of every input. As
+	// all code that builds GoMLX graphs, Call panics where shapes do not fit;
+	// the panic becomes an error that names the layer.
+	Call(c *Context, inputs []*graph.Node) []*graph.Node
+
+	base() *Base
+}
+
+// Spec is the type of a symbolic tensor. A dimension of -1 is open, as the
+// batch is.
+type Spec struct {
+	Shape []int
+	DType dtypes.DType
+}
+
+// String returns (None, 28, 28) float32, as Keras writes shapes.
+func (s Spec) String() string { return ShapeText(s.Shape) + " " + s.DType.String() }
+
+// Base holds what all layers share: the name, the variables, and the first
+// error of the layer's options.
+type Base struct {
+	name      string
+	variables []*variable.Variable
+	built     bool
+	frozen    bool
+	err       error
+}
+
+func (b *Base) base() *Base { return b }
+
+// Name returns the layer's name: as given by the option Name or made from the
+// type, dense, dense_1, …. It is empty before the layer is first applied.
+func (b *Base) Name() string { return b.name }
+
+// Variables returns the layer's variables in the order they were made.
+func (b *Base) Variables() []*variable.Variable { return b.variables }
+
+// SetTrainable freezes the layer (false) or thaws it, from the next Compile on.
+func (b *Base) SetTrainable(t bool) {
+	b.frozen = !t
+	for _, v := range b.variables {
+		v.SetTrainable(t)
+	}
+}
+
+// fail keeps the first error of a layer's construction.
+func (b *Base) fail(format string, args ...any) {
+	if b.err == nil {
+		b.err = fmt.Errorf(format, args...)
+	}
+}
+
+// Builder makes a layer's variables, in the layout that the current
+// distribution gives their path.
+type Builder struct {
+	layer *Base
+	path  string // the prefix of the variables' paths
+}
+
+// AddWeight makes a variable of the layer, such as d1/kernel for the name
+// kernel.
+func (b *Builder) AddWeight(name string, shape []int, dtype dtypes.DType, init variable.Filler, opts ...variable.Option) (*variable.Variable, error) {
+	return b.add(b.path+"/"+name, shape, dtype, init, opts...)
+}
+
+// SeedGenerator makes the state of a generator of random numbers, an ordinary
+// variable seed_generator/seed_generator_state (uint32[2]), with Keras'
+// numbering across layers.
+func (b *Builder) SeedGenerator(seed *random.SeedGenerator) (*variable.Variable, error) {
+	return b.add(autoName("seed_generator")+"/seed_generator_state", []int{2}, dtypes.Uint32, seed, variable.NonTrainable())
+}
+
+func (b *Builder) add(path string, shape []int, dtype dtypes.DType, init variable.Filler, opts ...variable.Option) (*variable.Variable, error) {
+	for _, d := range shape {
+		if d < 0 {
+			return nil, fmt.Errorf("weight %s cannot have the shape %s: a dimension it depends on is open; fix it in the Input", path, ShapeText(shape))
+		}
+	}
+	v := variable.New(path, slices.Clone(shape), dtype, init, opts...)
+	s, err := distribution.VariableSharding(path, len(shape))
+	if err != nil {
+		return nil, err
+	}
+	if err := v.SetSharding(s); err != nil {
+		return nil, err
+	}
+	if b.layer.frozen {
+		v.SetTrainable(false)
+	}
+	b.layer.variables = append(b.layer.variables, v)
+	return v, nil
+}
+
+// Context is what a layer sees while it is traced.
+type Context struct {
+	*variable.StatelessScope
+	// Training is true in Fit and false in Evaluate and Predict.
+	Training bool
+}

@@ -1,0 +1,104 @@
+package losses
+
+// This file holds the cross-entropies.
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/gomlx/compute/dtypes"
+	g "github.com/gomlx/gomlx/core/graph"
+
+	"github.com/gospmd/gospmd/keras/activations"
+)
+
+// epsilon is Keras' backend.epsilon: probabilities are kept that far from 0
+// and 1.
+const epsilon = 1e-7
+
+// BinaryCrossentropy compares probabilities, or logits, with labels of 0 and
+// 1; the mean over the last dimension. Options: FromLogits, LabelSmoothing.
+func BinaryCrossentropy(opts ...Option) *Loss {
+	return newLoss("binary_crossentropy", opts, []string{"FromLogits", "LabelSmoothing"}, func(c config) Func {
+		return func(yTrue, yPred *g.Node) *g.Node {
+			yTrue, yPred = SameRank(g.ConvertDType(yTrue, yPred.DType()), yPred)
+			sameShape(yTrue, yPred)
+			if c.labelSmoothing > 0 {
+				yTrue = g.AddScalar(g.MulScalar(yTrue, 1-c.labelSmoothing), 0.5*c.labelSmoothing)
+			}
+			var logYes, logNo *g.Node
+			if c.fromLogits {
+				logYes, logNo = activations.LogSigmoid(yPred), activations.LogSigmoid(g.Neg(yPred))
+			} else {
+				p := clip(yPred)
+				logYes, logNo = g.Log(p), g.Log(g.OneMinus(p))
+			}
+			entropy := g.Add(g.Mul(yTrue, logYes), g.Mul(g.OneMinus(yTrue), logNo))
+			return g.ReduceMean(g.Neg(entropy), -1)
+		}
+	})
+}
+
+// CategoricalCrossentropy compares probabilities, or logits, over classes with
+// one-hot labels. Options: FromLogits, LabelSmoothing.
+func CategoricalCrossentropy(opts ...Option) *Loss {
+	return newLoss("categorical_crossentropy", opts, []string{"FromLogits", "LabelSmoothing"}, func(c config) Func {
+		return func(yTrue, yPred *g.Node) *g.Node {
+			sameShape(yTrue, yPred)
+			yTrue = g.ConvertDType(yTrue, yPred.DType())
+			if c.labelSmoothing > 0 {
+				classes := float64(yPred.Shape().Dim(-1))
+				yTrue = g.AddScalar(g.MulScalar(yTrue, 1-c.labelSmoothing), c.labelSmoothing/classes)
+			}
+			return crossEntropy(yTrue, yPred, c.fromLogits)
+		}
+	})
+}
+
+// SparseCategoricalCrossentropy compares probabilities, or logits, over
+// classes with labels that are class numbers, of any numeric type. Options:
+// FromLogits.
+func SparseCategoricalCrossentropy(opts ...Option) *Loss {
+	return newLoss("sparse_categorical_crossentropy", opts, []string{"FromLogits"}, func(c config) Func {
+		return func(yTrue, yPred *g.Node) *g.Node {
+			if yTrue.Rank() == yPred.Rank() && yTrue.Shape().Dim(-1) == 1 {
+				yTrue = g.Squeeze(yTrue, -1)
+			}
+			if !slices.Equal(yTrue.Shape().Dimensions, yPred.Shape().Dimensions[:yPred.Rank()-1]) {
+				panic(fmt.Errorf("labels have shape %v, predictions %v: want labels without the last dimension of the predictions, the classes",
+					yTrue.Shape().Dimensions, yPred.Shape().Dimensions))
+			}
+			classes := yPred.Shape().Dim(-1)
+			oneHot := g.OneHot(g.ConvertDType(yTrue, dtypes.Int32), classes, yPred.DType())
+			return crossEntropy(oneHot, yPred, c.fromLogits)
+		}
+	})
+}
+
+func crossEntropy(yTrue, yPred *g.Node, fromLogits bool) *g.Node {
+	var logP *g.Node
+	if fromLogits {
+		logP = activations.LogSoftmax(yPred)
+	} else {
+		logP = g.Log(clip(g.Div(yPred, g.ReduceAndKeep(yPred, g.ReduceSum, -1))))
+	}
+	return g.Neg(g.ReduceSum(g.Mul(yTrue, logP), -1))
+}
+
+// clip keeps probabilities away from 0 and 1; outside, the gradient is 0.
+func clip(p *g.Node) *g.Node {
+	low, high := like(p, epsilon), like(p, 1-epsilon)
+	p = g.Where(g.LessThan(p, low), low, p)
+	return g.Where(g.GreaterThan(p, high), high, p)
+}
+
+func like(x *g.Node, v float64) *g.Node {
+	return g.BroadcastToShape(g.Scalar(x.Graph(), x.DType(), v), x.Shape())
+}
+
+func sameShape(yTrue, yPred *g.Node) {
+	if !slices.Equal(yTrue.Shape().Dimensions, yPred.Shape().Dimensions) {
+		panic(fmt.Errorf("labels have shape %v, predictions %v: they must be the same",
+			yTrue.Shape().Dimensions, yPred.Shape().Dimensions))
+	}
+}
