@@ -127,8 +127,8 @@ func nameLayer(l Layer, kind string) {
 	}
 }
 
-// typeName returns the Go type of l in snake case: dense, layer_normalization.
-func typeName(l Layer) string {
+// TypeName returns the Go type of l in snake case: dense, layer_normalization.
+func TypeName(l Layer) string {
 	name := strings.TrimSuffix(reflect.Indirect(reflect.ValueOf(l)).Type().Name(), "Layer")
 	var b strings.Builder
 	for i, r := range name {

@@ -133,20 +133,20 @@ func apply(l Layer, scope string, inputs []*Tensor) ([]*Tensor, error) {
 		}
 		specs[i] = in.spec
 	}
-	nameLayer(l, typeName(l))
+	nameLayer(l, TypeName(l))
 	if !b.built {
 		path := b.name
 		if scope != "" {
 			path = scope + "/" + b.name
 		}
 		if err := l.Build(&Builder{layer: b, path: path}, specs); err != nil {
-			return nil, fmt.Errorf("layer %s (%s): %w", b.name, typeName(l), err)
+			return nil, fmt.Errorf("layer %s (%s): %w", b.name, TypeName(l), err)
 		}
 		b.built = true
 	}
 	outSpecs, err := outputSpecs(l, specs)
 	if err != nil {
-		return nil, fmt.Errorf("layer %s (%s) with input %v: %w", b.name, typeName(l), specs, err)
+		return nil, fmt.Errorf("layer %s (%s) with input %v: %w", b.name, TypeName(l), specs, err)
 	}
 	node := &Node{Layer: l, Inputs: slices.Clone(inputs)}
 	for i, s := range outSpecs {

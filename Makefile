@@ -1,0 +1,17 @@
+# make check runs what CI runs.
+
+.PHONY: check format test nocgo
+
+check: format test nocgo
+
+format:
+	@test -z "$$(gofmt -l .)" || { echo "gofmt: these files are not formatted:"; gofmt -l .; exit 1; }
+	go vet ./...
+
+test:
+	go test ./...
+
+# Everything but the PJRT engine builds and is tested without a C compiler.
+nocgo:
+	CGO_ENABLED=0 go build ./...
+	CGO_ENABLED=0 go test ./...

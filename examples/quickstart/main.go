@@ -1,0 +1,96 @@
+// Quickstart trains the model of the Keras distribution guide on a mesh of
+// eight devices.
+//
+//	go run ./examples/quickstart                 # 2x4: two along data, four along model
+//	go run ./examples/quickstart -mesh 8x1       # the same numbers on another mesh
+//	go run ./examples/quickstart -mesh single    # and on one device
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/gospmd/gospmd/keras"
+	"github.com/gospmd/gospmd/keras/distribution"
+	"github.com/gospmd/gospmd/keras/initializers"
+	"github.com/gospmd/gospmd/keras/layers"
+	"github.com/gospmd/gospmd/keras/random"
+)
+
+func main() {
+	if err := run(context.Background(), os.Args[1:], os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "quickstart:", err)
+		os.Exit(1)
+	}
+}
+
+// config is what the flags say.
+type config struct {
+	mesh, strategy string
+	epochs, seed   int
+	json           bool
+}
+
+func run(ctx context.Context, args []string, out io.Writer) error {
+	var c config
+	flags := flag.NewFlagSet("quickstart", flag.ContinueOnError)
+	flags.StringVar(&c.mesh, "mesh", "2x4", "devices along the axes data and model, such as 2x4, 8x1, 4x2 or 1x8; single for one device without distribution")
+	flags.StringVar(&c.strategy, "strategy", "model-parallel", "model-parallel, or data-parallel: all devices along the batch")
+	flags.IntVar(&c.epochs, "epochs", 3, "how often to go over the data")
+	flags.IntVar(&c.seed, "seed", 11, "seed of data and weights")
+	flags.BoolVar(&c.json, "json", false, "print the losses as one line of JSON at the end")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	distribute, err := c.distribution()
+	if err != nil {
+		return err
+	}
+	distribution.SetDistribution(distribute)
+	defer distribution.SetDistribution(nil)
+
+	model, err := c.model()
+	if err != nil {
+		return err
+	}
+	if err := model.Compile(keras.Loss("mse")); err != nil {
+		return err
+	}
+	x := random.Normal([]int{128, 28, 28, 1}, random.Seed(c.seed))
+	y := random.Normal([]int{128, 10}, random.Seed(c.seed+1))
+	history, err := model.Fit(ctx, x, y, keras.BatchSize(16), keras.Epochs(c.epochs), keras.Shuffle(false), keras.Output(out))
+	if err != nil {
+		return err
+	}
+	logs, err := model.Evaluate(ctx, x, y, keras.BatchSize(16), keras.Output(out))
+	if err != nil {
+		return err
+	}
+	if !c.json {
+		return nil
+	}
+	loss, _ := logs.Get("loss")
+	return json.NewEncoder(out).Encode(struct {
+		Mesh string    `json:"mesh"`
+		Loss []float64 `json:"loss"`
+		Eval float64   `json:"eval"`
+	}{c.mesh, history.Logs["loss"], loss})
+}
+
+// model is written as for one device.
+func (c config) model() (*keras.Model, error) {
+	x := keras.Input([]int{28, 28, 1})
+	y := x.Apply(layers.Flatten())
+	y = y.Apply(layers.Dense(200, layers.Name("d1"), layers.UseBias(false), layers.Activation("relu"),
+		layers.KernelInitializer(initializers.GlorotUniform(initializers.Seed(c.seed+2)))))
+	y = y.Apply(layers.Dropout(0.4, layers.Seed(c.seed+4)))
+	y = y.Apply(layers.Dense(10, layers.Name("d2"), layers.Activation("softmax"),
+		layers.KernelInitializer(initializers.GlorotUniform(initializers.Seed(c.seed+3)))))
+	return keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y})
+}

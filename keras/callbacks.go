@@ -1,0 +1,105 @@
+package keras
+
+// This file defines Callback and the logs that callbacks see.
+
+import (
+	"context"
+
+	"github.com/gospmd/gospmd/runtime"
+)
+
+// Log is one number that is shown, such as the loss.
+type Log struct {
+	Name  string
+	Value float64
+}
+
+// Logs are the numbers of a step or an epoch, by name in alphabetical order;
+// those of the validation follow.
+type Logs []Log
+
+// Get returns the number of that name; ok is false when there is none.
+func (l Logs) Get(name string) (value float64, ok bool) {
+	for _, x := range l {
+		if x.Name == name {
+			return x.Value, true
+		}
+	}
+	return 0, false
+}
+
+// BatchLogs are the logs after a step, still on the devices.
+type BatchLogs struct {
+	names  []string
+	arrays []*runtime.Array
+	logs   Logs
+}
+
+// Get waits for the step and fetches its logs.
+func (b *BatchLogs) Get(ctx context.Context) (Logs, error) {
+	if b == nil || b.logs != nil {
+		return b.fetched(), nil
+	}
+	logs := make(Logs, len(b.names))
+	for i, name := range b.names {
+		flat, err := b.arrays[i].Get(ctx)
+		if err != nil {
+			return nil, err
+		}
+		logs[i] = Log{name, float64(flat.([]float32)[0])}
+	}
+	b.logs = logs
+	return logs, nil
+}
+
+func (b *BatchLogs) fetched() Logs {
+	if b == nil {
+		return nil
+	}
+	return b.logs
+}
+
+func (b *BatchLogs) release() {
+	if b == nil {
+		return
+	}
+	for _, a := range b.arrays {
+		a.Release()
+	}
+	b.arrays = nil
+}
+
+// Callback watches training: keras.callbacks.Callback. Embed BaseCallback and
+// override what is needed. An error ends Fit.
+type Callback interface {
+	OnTrainBegin(ctx context.Context, m *Model) error
+	OnTrainEnd(ctx context.Context) error
+	OnEpochBegin(ctx context.Context, epoch int) error
+	OnEpochEnd(ctx context.Context, epoch int, logs Logs) error
+	// OnTrainBatchEnd runs when a step has been queued. logs.Get waits for it;
+	// a callback that does so at every step keeps the devices waiting.
+	OnTrainBatchEnd(ctx context.Context, batch int, logs *BatchLogs) error
+	// StopTraining is asked after each epoch.
+	StopTraining() bool
+}
+
+// BaseCallback does nothing at every event.
+type BaseCallback struct{}
+
+// OnTrainBegin does nothing.
+func (BaseCallback) OnTrainBegin(context.Context, *Model) error { return nil }
+
+// OnTrainEnd does nothing.
+func (BaseCallback) OnTrainEnd(context.Context) error { return nil }
+
+// OnEpochBegin does nothing.
+func (BaseCallback) OnEpochBegin(context.Context, int) error { return nil }
+
+// OnEpochEnd does nothing.
+func (BaseCallback) OnEpochEnd(context.Context, int, Logs) error { return nil }
+
+// OnTrainBatchEnd does nothing.
+func (BaseCallback) OnTrainBatchEnd(context.Context, int, *BatchLogs) error { return nil }
+
+// StopTraining returns false.
+func (BaseCallback) StopTraining() bool { return false }

@@ -1,0 +1,122 @@
+package keras
+
+// This file binds a model to an optimizer, losses and metrics.
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/gospmd/gospmd/internal/option"
+	"github.com/gospmd/gospmd/keras/losses"
+	"github.com/gospmd/gospmd/keras/metrics"
+	"github.com/gospmd/gospmd/keras/optimizers"
+	"github.com/gospmd/gospmd/runtime"
+)
+
+// compiled is what Compile binds to a model.
+type compiled struct {
+	compileConfig
+	lossTracker *metrics.Metric
+	resolved    []*metrics.Metric // of config.metrics, once shapes are known
+	programs    map[string]*program
+	order       []string // keys of programs in the order they were made
+}
+
+type compileConfig struct {
+	optimizer *optimizers.Optimizer
+	losses    []*losses.Loss
+	metrics   []any
+	client    *runtime.Client
+	warnings  io.Writer
+	dumpDir   string
+}
+
+// CompileOption configures Compile.
+type CompileOption = option.Option[compileConfig]
+
+// Optimizer sets the optimizer, by name or as an *optimizers.Optimizer;
+// "rmsprop" by default, as in Keras.
+func Optimizer(o any) CompileOption {
+	return CompileOption{Name: "Optimizer", Set: func(c *compileConfig) (err error) {
+		c.optimizer, err = optimizers.Get(o)
+		return err
+	}}
+}
+
+// Loss sets the loss, by name or as a *losses.Loss. A model of several outputs
+// takes one for each, and trains on their sum.
+func Loss(perOutput ...any) CompileOption {
+	return CompileOption{Name: "Loss", Set: func(c *compileConfig) error {
+		c.losses = nil
+		for _, l := range perOutput {
+			loss, err := losses.Get(l)
+			if err != nil {
+				return err
+			}
+			c.losses = append(c.losses, loss)
+		}
+		return nil
+	}}
+}
+
+// Metrics sets the metrics that are shown beside the loss, by name or as
+// *metrics.Metric. They look at the first output.
+func Metrics(list ...any) CompileOption {
+	return CompileOption{Name: "Metrics", Set: func(c *compileConfig) error {
+		for _, m := range list {
+			if err := metrics.Check(m); err != nil {
+				return err
+			}
+		}
+		c.metrics = list
+		return nil
+	}}
+}
+
+// Client runs the model on the devices of c. By default it runs on the process'
+// client, distribution.Client.
+func Client(c *runtime.Client) CompileOption {
+	return option.New("Client", func(cfg *compileConfig) { cfg.client = c })
+}
+
+// Warnings sets where warnings go, os.Stderr by default.
+func Warnings(w io.Writer) CompileOption {
+	return option.New("Warnings", func(c *compileConfig) { c.warnings = w })
+}
+
+// DumpDir writes what the compiler makes of the model's functions, pass by
+// pass, into numbered files under dir.
+func DumpDir(dir string) CompileOption {
+	return option.New("DumpDir", func(c *compileConfig) { c.dumpDir = dir })
+}
+
+// Compile configures the model for training: keras.Model.compile. Without
+// Loss, only Predict can be used.
+//
+// Compile checks the layout map of a ModelParallel distribution: a rule that
+// matches no variable and no layer output is a warning, and an error if the
+// distribution is strict.
+func (m *Model) Compile(opts ...CompileOption) error {
+	cfg := compileConfig{warnings: os.Stderr}
+	err := option.Apply("Compile", &cfg, opts, "Optimizer", "Loss", "Metrics", "Client", "Warnings", "DumpDir")
+	if err == nil && cfg.optimizer == nil {
+		cfg.optimizer, err = optimizers.Get("rmsprop")
+	}
+	if err == nil && m.built() {
+		err = errors.Join(m.checkOutputs(cfg), m.lintLayouts(cfg.warnings))
+	}
+	if err != nil {
+		return fmt.Errorf("keras: model %s: %w", m.name, err)
+	}
+	m.compiled = &compiled{compileConfig: cfg, lossTracker: metrics.Mean("loss"), programs: make(map[string]*program)}
+	return nil
+}
+
+func (m *Model) checkOutputs(c compileConfig) error {
+	if n := len(c.losses); n > 0 && n != len(m.outputs) {
+		return fmt.Errorf("got %d losses for %d outputs: give one loss for each output", n, len(m.outputs))
+	}
+	return nil
+}

@@ -1,0 +1,99 @@
+package data_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/keras/data"
+)
+
+func Example() {
+	x, _ := data.Tensor([][]float64{{1, 2}, {3, 4}, {5, 6}})
+	ds, _ := data.FromSlices([]*tensors.Tensor{x}, nil, 2, nil)
+	for batch, err := range ds.Batches(context.Background()) {
+		fmt.Println(batch.X[0].Value(), err)
+	}
+	// Output:
+	// [[1 2] [3 4]] <nil>
+	// [[5 6]] <nil>
+}
+
+func ints(n, width int) *tensors.Tensor {
+	flat := make([]int32, n*width)
+	for i := range flat {
+		flat[i] = int32(i / width)
+	}
+	return tensors.FromFlatDataAndDimensions(flat, n, width)
+}
+
+func TestFromSlicesShuffle(t *testing.T) {
+	x, y := ints(7, 2), ints(7, 1)
+	ds, err := data.FromSlices([]*tensors.Tensor{x}, []*tensors.Tensor{y}, 3, rand.New(rand.NewPCG(1, 2)))
+	require.NoError(t, err)
+	require.Equal(t, 3, ds.Cardinality())
+	var orders [2][]int32
+	for epoch := range orders {
+		for b, err := range ds.Batches(t.Context()) {
+			require.NoError(t, err)
+			xs, ys := tensors.MustCopyFlatData[int32](b.X[0]), tensors.MustCopyFlatData[int32](b.Y[0])
+			require.Len(t, ys, b.Size())
+			for i, y := range ys {
+				require.Equal(t, []int32{y, y}, xs[2*i:2*i+2], "rows of x and y stay together")
+			}
+			orders[epoch] = append(orders[epoch], ys...)
+		}
+		sorted := slices.Sorted(slices.Values(orders[epoch]))
+		require.Equal(t, []int32{0, 1, 2, 3, 4, 5, 6}, sorted, "every sample once")
+	}
+	require.NotEqual(t, orders[0], orders[1], "each epoch has its own order")
+}
+
+func TestFromSlicesErrors(t *testing.T) {
+	three, four := ints(3, 1), ints(4, 1)
+	for _, tc := range []struct {
+		name    string
+		x, y    []*tensors.Tensor
+		batch   int
+		wantErr string
+	}{
+		{"batch of 0", []*tensors.Tensor{three}, nil, 0, "got batch size 0, want a positive number"},
+		{"no data", nil, nil, 2, "got no input data"},
+		{"different sizes", []*tensors.Tensor{three}, []*tensors.Tensor{four}, 2, "labels 0 has 4 samples, input 0 has 3"},
+		{"scalar", []*tensors.Tensor{tensors.FromScalar(int32(1))}, nil, 2, "input 0 is a scalar"},
+		{"empty", []*tensors.Tensor{tensors.FromFlatDataAndDimensions([]float32{}, 0, 2)}, nil, 2, "the data has no samples"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			_, err := data.FromSlices(tc.x, tc.y, tc.batch, nil)
+			require.ErrorContains(t, err, tc.wantErr)
+		})
+	}
+}
+
+func TestTensorCasts(t *testing.T) {
+	for _, tc := range []struct {
+		name string
+		in   any
+		want any
+	}{
+		{"float64 becomes float32", []float64{0.1}, []float32{0.1}},
+		{"float32 stays", []float32{0.1}, []float32{0.1}},
+		{"uint8 stays", [][]uint8{{1, 2}}, [][]uint8{{1, 2}}},
+		{"bool stays", []bool{true}, []bool{true}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			got, err := data.Tensor(tc.in)
+			require.NoError(t, err)
+			require.Equal(t, tc.want, got.Value())
+		})
+	}
+	_, err := data.Tensor([][]float32{{1, 2}, {3}})
+	require.ErrorContains(t, err, "slices of equal lengths")
+	_, err = data.Tensor("text")
+	require.ErrorContains(t, err, "cannot make a tensor of a string")
+}

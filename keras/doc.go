@@ -1,0 +1,34 @@
+// Package keras is a Keras-like API on devices in a mesh: write a model as for
+// one device, set a distribution, and the same program runs on all of them.
+//
+//	distribution.SetDistribution(distribution.NewDataParallel(…))
+//	x := keras.Input([]int{28, 28, 1})
+//	y := x.Apply(layers.Flatten()).Apply(layers.Dense(10, layers.Activation("softmax")))
+//	model, err := keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y})
+//	err = model.Compile(keras.Loss("sparse_categorical_crossentropy"), keras.Metrics("accuracy"))
+//	history, err := model.Fit(ctx, images, labels, keras.BatchSize(32), keras.Epochs(3))
+//
+// Names, defaults and numbers are Keras 3's. Around this package stand those
+// that Keras has under the same names: layers, activations, losses, metrics,
+// optimizers, initializers, random, distribution.
+//
+// It is not where programs are partitioned or run: a step is traced (package
+// trace), compiled (package compile) and run (package runtime); this package
+// only says what a step is.
+//
+// Order of use: NewModel or NewSequential, Compile, then Fit, Evaluate,
+// Predict.
+//
+//	file            what it holds
+//	model.go        Model: a graph of layers
+//	sequential.go   NewSequential: a list of layers
+//	compile.go      Compile: optimizer, losses, metrics
+//	lint.go         warnings of layout rules that do nothing
+//	program.go      the train, test and predict steps: traced, compiled, cached
+//	trainer.go      Fit
+//	evaluate.go     Evaluate
+//	predict.go      Predict
+//	callbacks.go    Callback, Logs
+//	progress.go     the progress bar
+//	summary.go      Summary
+package keras

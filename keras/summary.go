@@ -1,0 +1,53 @@
+package keras
+
+// This file prints a model as a table.
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/gospmd/gospmd/keras/layers"
+)
+
+// Summary writes a table of the layers, with the shapes of their outputs and
+// the numbers of their parameters, and of the variables, with their layouts:
+// keras.Model.summary.
+func (m *Model) Summary(w io.Writer) error {
+	if !m.built() {
+		return fmt.Errorf("keras: model %s: summary: the model has no input shape yet: call Build", m.name)
+	}
+	fmt.Fprintf(w, "Model: %q\n\n", m.name)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "Layer\tType\tOutput shape\tParameters")
+	for _, n := range m.nodes {
+		params := 0
+		for _, v := range n.Variables() {
+			params += v.Type().Size()
+		}
+		shapes := make([]string, len(n.Outputs))
+		for i, o := range n.Outputs {
+			shapes[i] = layers.ShapeText(o.Shape())
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\t%d\n", n.Name(), layers.TypeName(n.Layer), strings.Join(shapes, ", "), params)
+	}
+	fmt.Fprintln(t)
+	total, trained := 0, 0
+	fmt.Fprintln(t, "Variable\tShape\tLayout\tBytes per device")
+	for _, v := range m.Variables() {
+		s := v.Sharding()
+		local := v.Type().WithDims(s.LocalShape(v.Shape()))
+		layoutText := "one device"
+		if s != nil {
+			layoutText = s.String()
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\t%d\n", v.Path(), layers.ShapeText(v.Shape()), layoutText, local.Bytes())
+		total += v.Type().Size()
+		if v.Trainable() {
+			trained += v.Type().Size()
+		}
+	}
+	fmt.Fprintf(t, "\nTotal parameters: %d\nTrainable parameters: %d\n", total, trained)
+	return t.Flush()
+}

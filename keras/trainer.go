@@ -1,0 +1,381 @@
+package keras
+
+// This file trains: Fit.
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"slices"
+
+	"github.com/gospmd/gospmd/internal/option"
+	"github.com/gospmd/gospmd/keras/data"
+	"github.com/gospmd/gospmd/keras/distribution"
+	"github.com/gospmd/gospmd/keras/variable"
+	"github.com/gospmd/gospmd/runtime"
+)
+
+// runConfig is what the options of Fit, Evaluate and Predict set.
+type runConfig struct {
+	batchSize    int
+	epochs       int
+	shuffle      bool
+	seed         *uint64
+	verbose      int
+	output       io.Writer
+	validation   data.Dataset
+	validationXY [2]any
+	callbacks    []Callback
+}
+
+// RunOption configures Fit, Evaluate and Predict.
+type RunOption = option.Option[runConfig]
+
+// BatchSize sets the number of samples of a batch, 32 by default. The batch is
+// the global one, whatever the mesh.
+func BatchSize(n int) RunOption {
+	return RunOption{Name: "BatchSize", Set: func(c *runConfig) error {
+		if n < 1 {
+			return fmt.Errorf("got %d, want a positive number", n)
+		}
+		c.batchSize = n
+		return nil
+	}}
+}
+
+// Epochs sets how often Fit goes over the data, 1 by default.
+func Epochs(n int) RunOption {
+	return RunOption{Name: "Epochs", Set: func(c *runConfig) error {
+		if n < 0 {
+			return fmt.Errorf("got %d, want a number not below 0", n)
+		}
+		c.epochs = n
+		return nil
+	}}
+}
+
+// Shuffle says whether Fit takes data in memory in another order each epoch;
+// by default it does, as in Keras.
+func Shuffle(shuffle bool) RunOption {
+	return option.New("Shuffle", func(c *runConfig) { c.shuffle = shuffle })
+}
+
+// ShuffleSeed fixes the orders of Shuffle.
+func ShuffleSeed(seed uint64) RunOption {
+	return option.New("ShuffleSeed", func(c *runConfig) { c.seed = &seed })
+}
+
+// Verbose sets what is shown: 0 nothing, 1 a progress bar (the default), 2 one
+// line an epoch.
+func Verbose(v int) RunOption {
+	return RunOption{Name: "Verbose", Set: func(c *runConfig) error {
+		if v < 0 || v > 2 {
+			return fmt.Errorf("got %d, want 0, 1 or 2", v)
+		}
+		c.verbose = v
+		return nil
+	}}
+}
+
+// Output sets where progress is shown, os.Stdout by default.
+func Output(w io.Writer) RunOption {
+	return option.New("Output", func(c *runConfig) { c.output = w })
+}
+
+// ValidationData sets the data on which Fit evaluates after each epoch: inputs
+// and labels, or a data.Dataset and nil.
+func ValidationData(x, y any) RunOption {
+	return option.New("ValidationData", func(c *runConfig) { c.validationXY = [2]any{x, y} })
+}
+
+// Callbacks adds callbacks, which run in the order given.
+func Callbacks(list ...Callback) RunOption {
+	return option.New("Callbacks", func(c *runConfig) { c.callbacks = append(c.callbacks, list...) })
+}
+
+// History is what Fit saw: the logs at the end of each epoch.
+type History struct {
+	Epochs []int                // from 0
+	Logs   map[string][]float64 // by name, one value for each epoch
+}
+
+// Fit trains the model: keras.Model.fit. x and y are tensors or slices (see
+// package data), or several of them in a []any; or x is a data.Dataset and y
+// nil. Options: BatchSize, Epochs, Shuffle, ShuffleSeed, Verbose, Output,
+// ValidationData, Callbacks.
+//
+// Parameters, optimizer slots and metric totals stay on the devices; nothing is
+// fetched but what is shown or given to a callback that asks. Loss and metrics
+// are means over the samples of the epoch so far.
+func (m *Model) Fit(ctx context.Context, x, y any, opts ...RunOption) (*History, error) {
+	c := runConfig{epochs: 1, shuffle: true, verbose: 1, output: os.Stdout}
+	err := option.Apply("Fit", &c, opts,
+		"BatchSize", "Epochs", "Shuffle", "ShuffleSeed", "Verbose", "Output", "ValidationData", "Callbacks")
+	var history *History
+	if err == nil {
+		history, err = m.fit(ctx, x, y, c)
+	}
+	if err != nil {
+		return history, fmt.Errorf("keras: model %s: fit: %w", m.name, err)
+	}
+	return history, nil
+}
+
+func (m *Model) fit(ctx context.Context, x, y any, c runConfig) (*History, error) {
+	if err := m.needLoss(); err != nil {
+		return nil, err
+	}
+	var order *rand.Rand
+	if c.shuffle {
+		order = c.shuffler()
+	}
+	ds, err := m.dataset(x, y, c.batchSize, order, true)
+	if err != nil {
+		return nil, err
+	}
+	if c.validationXY[0] != nil {
+		if c.validation, err = m.dataset(c.validationXY[0], c.validationXY[1], c.batchSize, nil, true); err != nil {
+			return nil, fmt.Errorf("validation data: %w", err)
+		}
+	}
+	client, err := m.client(ctx)
+	if err != nil {
+		return nil, err
+	}
+	history := &History{Logs: make(map[string][]float64)}
+	callbacks := append([]Callback{}, c.callbacks...)
+	if c.verbose > 0 {
+		callbacks = append(callbacks, newProgress(c, ds.Cardinality()))
+	}
+	for _, cb := range callbacks {
+		if err := cb.OnTrainBegin(ctx, m); err != nil {
+			return history, err
+		}
+	}
+	for epoch := range c.epochs {
+		stop, err := m.fitEpoch(ctx, client, epoch, ds, c, callbacks, history)
+		if err != nil {
+			return history, err
+		}
+		if stop {
+			break
+		}
+	}
+	for _, cb := range callbacks {
+		if err := cb.OnTrainEnd(ctx); err != nil {
+			return history, err
+		}
+	}
+	return history, nil
+}
+
+// fitEpoch runs one epoch; stop tells that a callback wants no more.
+func (m *Model) fitEpoch(ctx context.Context, client *runtime.Client, epoch int, ds data.Dataset, c runConfig, callbacks []Callback, history *History) (stop bool, err error) {
+	for _, cb := range callbacks {
+		if err := cb.OnEpochBegin(ctx, epoch); err != nil {
+			return false, err
+		}
+	}
+	logs, err := m.run(ctx, client, trainStep, ds, func(batch int, logs *BatchLogs) error {
+		for _, cb := range callbacks {
+			if err := cb.OnTrainBatchEnd(ctx, batch, logs); err != nil {
+				return err
+			}
+		}
+		return nil
+	}, nil)
+	if err != nil {
+		return false, err
+	}
+	if c.validation != nil {
+		val, err := m.run(ctx, client, testStep, c.validation, nil, nil)
+		if err != nil {
+			return false, fmt.Errorf("validation: %w", err)
+		}
+		for _, l := range val {
+			logs = append(logs, Log{"val_" + l.Name, l.Value})
+		}
+	}
+	history.Epochs = append(history.Epochs, epoch)
+	for _, l := range logs {
+		history.Logs[l.Name] = append(history.Logs[l.Name], l.Value)
+	}
+	for _, cb := range callbacks {
+		if err := cb.OnEpochEnd(ctx, epoch, logs); err != nil {
+			return false, err
+		}
+		stop = stop || cb.StopTraining()
+	}
+	return stop, nil
+}
+
+func (c *runConfig) shuffler() *rand.Rand {
+	if c.seed != nil {
+		return rand.New(rand.NewPCG(*c.seed, 0))
+	}
+	return rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))
+}
+
+func (m *Model) needLoss() error {
+	if m.compiled == nil {
+		return fmt.Errorf("the model is not compiled: call Compile first")
+	}
+	if len(m.compiled.losses) == 0 {
+		return fmt.Errorf("the model was compiled without a loss: give Compile a Loss")
+	}
+	return nil
+}
+
+// client returns the client that the model runs on.
+func (m *Model) client(ctx context.Context) (*runtime.Client, error) {
+	if m.compiled.client != nil {
+		return m.compiled.client, nil
+	}
+	return distribution.Client(ctx)
+}
+
+// dataset returns x as it is when it is a Dataset, else the dataset of x and y.
+func (m *Model) dataset(x, y any, batchSize int, order *rand.Rand, labels bool) (data.Dataset, error) {
+	if ds, ok := x.(data.Dataset); ok {
+		if y != nil {
+			return nil, fmt.Errorf("got labels beside a dataset: a dataset yields its labels itself")
+		}
+		if batchSize != 0 {
+			return nil, fmt.Errorf("got batch size %d beside a dataset: a dataset yields batches itself", batchSize)
+		}
+		return ds, nil
+	}
+	xs, err := data.Tensors(x)
+	if err != nil {
+		return nil, fmt.Errorf("x: %w", err)
+	}
+	ys, err := data.Tensors(y)
+	if err != nil {
+		return nil, fmt.Errorf("y: %w", err)
+	}
+	if labels && len(ys) == 0 {
+		return nil, fmt.Errorf("got no labels: give y, or a dataset that yields them")
+	}
+	if batchSize == 0 {
+		batchSize = data.DefaultBatchSize
+	}
+	return data.FromSlices(xs, ys, batchSize, order)
+}
+
+// run goes once over ds with train, test or predict steps and returns the logs
+// after the last step. onBatch, unless nil, sees the logs of every step;
+// onOutputs takes the results of predict steps.
+func (m *Model) run(ctx context.Context, client *runtime.Client, kind step, ds data.Dataset,
+	onBatch func(batch int, logs *BatchLogs) error, onOutputs func(batch data.Batch, outputs []*runtime.Array) error) (Logs, error) {
+	var last *BatchLogs
+	batch := 0
+	for b, err := range ds.Batches(ctx) {
+		if err != nil {
+			return nil, fmt.Errorf("batch %d: %w", batch, err)
+		}
+		if b.Size() == 0 || kind != predictStep && len(b.Y) == 0 {
+			return nil, fmt.Errorf("batch %d of the dataset has %d samples and %d label tensors: want samples, and labels to train or evaluate", batch, b.Size(), len(b.Y))
+		}
+		if kind == predictStep {
+			b.Y = nil
+		}
+		if err := m.resolve(b, kind == trainStep); err != nil {
+			return nil, fmt.Errorf("batch %d: %w", batch, err)
+		}
+		if batch == 0 && kind != predictStep {
+			if err := m.resetMetrics(client); err != nil {
+				return nil, err
+			}
+		}
+		p, err := m.program(ctx, client, kind, b)
+		if err != nil {
+			return nil, err
+		}
+		results, err := p.run(client, b)
+		if err != nil {
+			return nil, fmt.Errorf("batch %d: %w", batch, err)
+		}
+		if kind == predictStep {
+			err = onOutputs(b, results)
+		} else {
+			last.release()
+			last = &BatchLogs{names: p.logs, arrays: results}
+			if onBatch != nil {
+				err = onBatch(batch, last)
+			}
+		}
+		if err != nil {
+			return nil, err
+		}
+		batch++
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if batch == 0 {
+		return nil, fmt.Errorf("the dataset yielded no batch: want at least one")
+	}
+	defer last.release()
+	return last.Get(ctx)
+}
+
+// resetMetrics sets all totals to 0.
+func (m *Model) resetMetrics(client *runtime.Client) error {
+	reset := func(vs []*variable.Variable) error {
+		for _, v := range vs {
+			if v.Array() == nil {
+				continue
+			}
+			if err := v.Reset(client); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if err := reset(m.compiled.lossTracker.Variables()); err != nil {
+		return err
+	}
+	for _, metric := range m.compiled.resolved {
+		if err := reset(metric.Variables()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// run queues one execution: the batch goes to the devices, assigned variables
+// get their new values, and the other results are returned, all pending.
+func (p *program) run(client *runtime.Client, b data.Batch) ([]*runtime.Array, error) {
+	args := make([]*runtime.Array, 0, p.batch+len(p.read))
+	defer func() {
+		for _, a := range args[:min(p.batch, len(args))] {
+			a.Release()
+		}
+	}()
+	for _, t := range slices.Concat(b.X, b.Y) {
+		port := p.compiled.Inputs[len(args)]
+		var a *runtime.Array
+		var putErr error
+		err := t.ConstFlatData(func(flat any) { a, putErr = client.Put(port.Type, port.Sharding, flat) })
+		if err == nil {
+			err = putErr
+		}
+		if err != nil {
+			return nil, err
+		}
+		args = append(args, a)
+	}
+	for _, v := range p.read {
+		args = append(args, v.Array())
+	}
+	results, err := p.exe.Run(args...)
+	if err != nil {
+		return nil, err
+	}
+	for i, v := range p.assigned {
+		v.SetArray(results[i])
+	}
+	return results[len(p.assigned):], nil
+}
