@@ -1,0 +1,143 @@
+package initializers
+
+// This file defines Initializer and the options of the constructors.
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/gomlx/compute/dtypes"
+
+	"github.com/gospmd/gospmd/internal/option"
+	"github.com/gospmd/gospmd/keras/random"
+	"github.com/gospmd/gospmd/layout"
+)
+
+// Initializer makes the first value of a variable.
+type Initializer interface {
+	// Fill writes the elements of a tensor of shape global that lie in ranges,
+	// row-major, into dst, a slice of the Go type of dtype with exactly that
+	// many elements. A wrong option of the constructor is reported here too.
+	Fill(dst any, dtype dtypes.DType, global []int, ranges []layout.Range) error
+	// Name returns Keras' name of the class, such as GlorotUniform.
+	Name() string
+	// Config returns the options, as Keras' get_config does.
+	Config() map[string]any
+}
+
+// Option changes what a constructor makes. A constructor takes the options
+// that its comment names; another one is an error, which Fill returns.
+type Option = option.Option[options]
+
+type options struct {
+	seed               *random.Seed
+	mean, stddev       float64
+	minval, maxval     float64
+	gain               float64
+	scale              float64
+	mode, distribution string
+	inAxes, outAxes    []int
+}
+
+// Seed fixes the numbers. Without it a seed is drawn when the initializer is
+// made (random.SetRandomSeed fixes which); the same initializer always gives
+// the same numbers.
+func Seed(seed int) Option {
+	return Option{Name: "Seed", Set: func(o *options) error {
+		s := random.Seed(seed)
+		o.seed = &s
+		_, err := s.Key()
+		return err
+	}}
+}
+
+// Mean sets the mean.
+func Mean(m float64) Option { return option.New("Mean", func(o *options) { o.mean = m }) }
+
+// Stddev sets the standard deviation; of TruncatedNormal, that before
+// truncation.
+func Stddev(s float64) Option { return option.New("Stddev", func(o *options) { o.stddev = s }) }
+
+// Range sets the interval [minval, maxval).
+func Range(minval, maxval float64) Option {
+	return option.New("Range", func(o *options) { o.minval, o.maxval = minval, maxval })
+}
+
+// Gain sets the factor of Identity and Orthogonal.
+func Gain(g float64) Option { return option.New("Gain", func(o *options) { o.gain = g }) }
+
+// base is what all initializers share.
+type base struct {
+	name string
+	o    options
+	key  random.Key
+	err  error // of the constructor's options
+}
+
+// newBase applies opts to the defaults. Where accepts holds "Seed" the
+// initializer is random, and a seed is drawn unless one is given.
+func newBase(name string, defaults options, opts []Option, accepts ...string) base {
+	b := base{name: name, o: defaults}
+	b.err = option.Apply("initializers: "+name, &b.o, opts, accepts...)
+	if len(accepts) > 0 && accepts[0] == "Seed" && b.err == nil {
+		seed := random.Seed(0)
+		if b.o.seed != nil {
+			seed = *b.o.seed
+		} else {
+			seed = random.Seed(random.MakeDefaultSeed())
+		}
+		b.key, b.err = seed.Key()
+	}
+	return b
+}
+
+// Name returns Keras' name of the class.
+func (b *base) Name() string { return b.name }
+
+// config returns the seed, nil unless one was given, and the pairs.
+func (b *base) config(random bool, pairs ...any) map[string]any {
+	c := make(map[string]any)
+	if random {
+		c["seed"] = nil
+		if b.o.seed != nil {
+			c["seed"] = int(*b.o.seed)
+		}
+	}
+	for i := 0; i < len(pairs); i += 2 {
+		c[pairs[i].(string)] = pairs[i+1]
+	}
+	return c
+}
+
+// check returns the constructor's error, or what is wrong with the arguments
+// of Fill.
+func (b *base) check(dst any, dtype dtypes.DType, global []int, ranges []layout.Range) error {
+	if b.err != nil {
+		return b.err
+	}
+	if want := reflect.SliceOf(dtype.GoType()); reflect.TypeOf(dst) != want {
+		return fmt.Errorf("initializers: %s: got a destination of type %T for dtype %s: want %s", b.name, dst, dtype, want)
+	}
+	if len(ranges) != len(global) {
+		return fmt.Errorf("initializers: %s: got %d ranges for shape %v: want one per dimension", b.name, len(ranges), global)
+	}
+	size := 1
+	for i, r := range ranges {
+		if r.Start < 0 || r.Limit < r.Start || r.Limit > global[i] {
+			return fmt.Errorf("initializers: %s: dimension %d: range [%d, %d) is not within [0, %d)", b.name, i, r.Start, r.Limit, global[i])
+		}
+		size *= r.Len()
+	}
+	if n := reflect.ValueOf(dst).Len(); n != size {
+		return fmt.Errorf("initializers: %s: got a destination of %d elements: want %d, as many as the ranges %v hold", b.name, n, size, ranges)
+	}
+	return nil
+}
+
+// wrap puts the initializer's name before an error.
+func (b *base) wrap(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("initializers: %s: %w", b.name, err)
+}
