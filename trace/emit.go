@@ -1,0 +1,253 @@
+package trace
+
+// This file defines emitter, through which one operation of GoMLX emits its
+// ops.
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/gomlx/compute"
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/shapes"
+
+	"github.com/gospmd/gospmd/ir"
+)
+
+// emitter appends the ops of one operation to a block. Its first error sticks:
+// from then on it emits nothing and returns nil values, so that an operation
+// of several ops is written as one expression.
+type emitter struct {
+	f    *function
+	name string
+	b    ir.Builder
+	err  error
+}
+
+// begin starts the operation of the given name.
+func (f *function) begin(name string) *emitter {
+	e := &emitter{f: f, name: name, b: ir.Builder{Block: f.block, Loc: f.b.r.location()}}
+	if f.returned {
+		e.failf("function %q has returned: it can record no more", f.name)
+	}
+	return e
+}
+
+// failf notes the operation's first error.
+func (e *emitter) failf(format string, args ...any) {
+	if e.err == nil {
+		e.err = &Error{Op: e.name, Loc: e.b.Loc, Err: fmt.Errorf(format, args...)}
+	}
+}
+
+// result ends an operation of one value.
+func (e *emitter) result(v *ir.Value) (compute.Value, error) {
+	if e.err != nil {
+		return nil, e.err
+	}
+	return v, nil
+}
+
+// results ends an operation of many values.
+func (e *emitter) results(values []*ir.Value) ([]compute.Value, error) {
+	if e.err != nil {
+		return nil, e.err
+	}
+	out := make([]compute.Value, len(values))
+	for i, v := range values {
+		out[i] = v
+	}
+	return out, nil
+}
+
+// value returns what GoMLX handed in as one of our values. A constant of
+// another block is copied here: GoMLX shares its scalar constants between
+// closures, where the first use need not come first in the program.
+func (e *emitter) value(v compute.Value) *ir.Value {
+	x, ok := v.(*ir.Value)
+	if !ok || x == nil {
+		e.failf("got a %T, want a value of this recording", v)
+		return nil
+	}
+	if def := x.Def(); def != nil && def.Kind == ir.OpConstant && def.Block() != e.f.block {
+		return e.f.constant(def, e)
+	}
+	return x
+}
+
+func (f *function) constant(def *ir.Op, e *emitter) *ir.Value {
+	if c, ok := f.constants[def.Result()]; ok {
+		return c
+	}
+	if f.constants == nil {
+		f.constants = make(map[*ir.Value]*ir.Value)
+	}
+	c := e.b.Typed(ir.OpConstant, def.Attrs, []ir.Type{def.Result().Type}).Result()
+	f.constants[def.Result()] = c
+	return c
+}
+
+func (e *emitter) values(in []compute.Value) []*ir.Value {
+	out := make([]*ir.Value, len(in))
+	for i, v := range in {
+		out[i] = e.value(v)
+	}
+	return out
+}
+
+// op appends an op of one result, or of none (then it returns nil).
+func (e *emitter) op(kind ir.OpKind, attrs ir.Attrs, operands ...*ir.Value) *ir.Value {
+	results := e.ops(kind, attrs, nil, operands...)
+	if len(results) != 1 {
+		return nil
+	}
+	return results[0]
+}
+
+// ops appends an op with regions and any number of results.
+func (e *emitter) ops(kind ir.OpKind, attrs ir.Attrs, regions []*ir.Block, operands ...*ir.Value) []*ir.Value {
+	if e.err != nil {
+		return nil
+	}
+	op, err := e.b.OpWithRegions(kind, attrs, regions, operands...)
+	if err != nil {
+		e.failf("%w", err)
+		return nil
+	}
+	return op.Results
+}
+
+// typed appends an op whose result type does not follow from its operands.
+func (e *emitter) typed(kind ir.OpKind, attrs ir.Attrs, t ir.Type, operands ...*ir.Value) *ir.Value {
+	if e.err != nil {
+		return nil
+	}
+	return e.b.Typed(kind, attrs, []ir.Type{t}, operands...).Result()
+}
+
+// region builds a block with arguments of the given types that ends in a
+// stablehlo.return of what body returns.
+func (e *emitter) region(types []ir.Type, body func(args []*ir.Value) []*ir.Value) *ir.Block {
+	outer := e.b.Block
+	defer func() { e.b.Block = outer }()
+	block := &ir.Block{}
+	for _, t := range types {
+		block.AddArg(t)
+	}
+	e.b.Block = block
+	e.ops(ir.OpReturn, nil, nil, body(block.Args)...)
+	return block
+}
+
+// scalars returns n scalar types of one element type.
+func scalars(d dtypes.DType, n int) []ir.Type {
+	return slices.Repeat([]ir.Type{ir.Tensor(d)}, n)
+}
+
+// typeOf converts a shape of GoMLX, which must be static.
+func (e *emitter) typeOf(s shapes.Shape) ir.Type {
+	if s.DType == dtypes.InvalidDType || len(s.TupleShapes) > 0 {
+		e.failf("got shape %s, want a tensor", s)
+	} else if s.IsDynamic() {
+		e.failf("shape %s has a dynamic axis: gospmd compiles for fixed shapes, so record once for each size", s)
+	} else if _, ok := ir.DTypeFromText(ir.DTypeText(s.DType)); !ok {
+		e.failf("shape %s has an element type that StableHLO does not know", s)
+	}
+	return ir.Tensor(s.DType, s.Dimensions...)
+}
+
+// broadcast returns x broadcast to dims: a scalar goes everywhere, and a
+// dimension of 1 is repeated.
+func (e *emitter) broadcast(x *ir.Value, dims []int) *ir.Value {
+	if e.err != nil || slices.Equal(x.Type.Dims, dims) {
+		return x
+	}
+	axes := make(ir.Ints, x.Type.Rank())
+	for i := range axes {
+		axes[i] = i
+	}
+	return e.typed(ir.OpBroadcastInDim, ir.Attrs{{Name: "broadcast_dimensions", Value: axes}}, x.Type.WithDims(dims), x)
+}
+
+// commonDims returns the dimensions that operands broadcast to: scalars go
+// with everything, else ranks are equal and a dimension of 1 goes with any.
+func (e *emitter) commonDims(operands ...*ir.Value) []int {
+	if e.err != nil {
+		return nil
+	}
+	var dims []int
+	for _, x := range operands {
+		switch {
+		case x.Type.Rank() == 0:
+			continue
+		case dims == nil:
+			dims = x.Type.Dims
+			continue
+		case len(dims) != x.Type.Rank():
+			e.failf("cannot broadcast shapes %v: but for scalars, ranks must be equal: expand or reshape one", typesOf(operands))
+			return nil
+		}
+		for i, d := range x.Type.Dims {
+			if d == dims[i] || d == 1 {
+				continue
+			}
+			if dims[i] != 1 {
+				e.failf("cannot broadcast shapes %v: dimension %d is both %d and %d: sizes must be equal, or 1", typesOf(operands), i, dims[i], d)
+				return nil
+			}
+			dims = slices.Clone(dims)
+			dims[i] = d
+		}
+	}
+	return dims
+}
+
+// broadcastAll broadcasts the operands to their common dimensions.
+func (e *emitter) broadcastAll(operands ...*ir.Value) []*ir.Value {
+	dims := e.commonDims(operands...)
+	out := make([]*ir.Value, len(operands))
+	for i, x := range operands {
+		out[i] = e.broadcast(x, dims)
+	}
+	return out
+}
+
+// sameDType demands equal element types.
+func (e *emitter) sameDType(operands ...*ir.Value) {
+	if e.err != nil {
+		return
+	}
+	for _, x := range operands[1:] {
+		if x.Type.DType != operands[0].Type.DType {
+			e.failf("element types differ: %v: convert one with ConvertDType", typesOf(operands))
+		}
+	}
+}
+
+// axis returns an axis counted from the front, as -1 means the last.
+func (e *emitter) axis(axis, rank int) int {
+	if axis < -rank || axis >= rank {
+		e.failf("axis %d is out of range for rank %d", axis, rank)
+		return 0
+	}
+	if axis < 0 {
+		axis += rank
+	}
+	return axis
+}
+
+func typesOf(values []*ir.Value) []ir.Type {
+	out := make([]ir.Type, len(values))
+	for i, v := range values {
+		out[i] = v.Type
+	}
+	return out
+}
+
+// orFill returns s, or n times fill if s is empty.
+func orFill[T any](s []T, n int, fill T) []T {
+	if len(s) > 0 {
+		return s
+	}
+	return slices.Repeat([]T{fill}, n)
+}

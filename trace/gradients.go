@@ -1,0 +1,281 @@
+package trace
+
+// This file supplies the gradients that GoMLX lacks. They are entered into
+// graph.VJPRegistration, once, and only where GoMLX has none.
+//
+// The attributes of a node are private to GoMLX; they are read from the op
+// that was recorded for it. So these gradients work for recorded graphs, and
+// say so on other backends.
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/gomlx/compute/shapes"
+	"github.com/gomlx/gomlx/core/graph"
+
+	"github.com/gospmd/gospmd/ir"
+)
+
+// node is short for the nodes that gradients are written in.
+type node = *graph.Node
+
+// vjp returns for each input of n its gradient, given the gradient v of n; nil
+// stands for zero. op is the op that was recorded for n.
+type vjp func(n, v node, op *ir.Op) []node
+
+// vjps are the gradients of single-output operations. At ties and at jumps
+// they are those of JAX.
+var vjps = []struct {
+	kind graph.NodeType
+	vjp  vjp
+}{
+	{graph.NodeTypeIdentity, func(_, v node, _ *ir.Op) []node { return []node{v} }},
+	{graph.NodeTypeRsqrt, rsqrtVJP},
+	{graph.NodeTypeExpm1, expm1VJP},
+	{graph.NodeTypeRem, remVJP},
+	{graph.NodeTypeAtan2, atan2VJP},
+	{graph.NodeTypeClamp, clampVJP},
+	{graph.NodeTypePad, padVJP},
+	{graph.NodeTypeReverse, reverseVJP},
+	{graph.NodeTypeReduceProduct, reduceProductVJP},
+	{graph.NodeTypeBatchNormForInference, batchNormForInferenceVJP},
+}
+
+// constantOps are operations that are constant almost everywhere, or whose
+// results are no real numbers: no gradient passes through them.
+var constantOps = []graph.NodeType{
+	graph.NodeTypeFloor, graph.NodeTypeCeil, graph.NodeTypeRound, graph.NodeTypeSign,
+	graph.NodeTypeIsFinite, graph.NodeTypeIsNaN, graph.NodeTypeArgMinMax, graph.NodeTypeBitcast, graph.NodeTypeIota,
+	graph.NodeTypeEqual, graph.NodeTypeNotEqual, graph.NodeTypeGreaterOrEqual, graph.NodeTypeGreaterThan,
+	graph.NodeTypeLessOrEqual, graph.NodeTypeLessThan,
+	graph.NodeTypeEqualTotalOrder, graph.NodeTypeNotEqualTotalOrder, graph.NodeTypeGreaterOrEqualTotalOrder,
+	graph.NodeTypeGreaterThanTotalOrder, graph.NodeTypeLessOrEqualTotalOrder, graph.NodeTypeLessThanTotalOrder,
+	graph.NodeTypeBitCount, graph.NodeTypeClz,
+	graph.NodeTypeShiftLeft, graph.NodeTypeShiftRightArithmetic, graph.NodeTypeShiftRightLogical,
+	graph.NodeTypeReduceBitwiseAnd, graph.NodeTypeReduceBitwiseOr, graph.NodeTypeReduceBitwiseXor,
+	graph.NodeTypeReduceLogicalAnd, graph.NodeTypeReduceLogicalOr, graph.NodeTypeReduceLogicalXor,
+	graph.NodeTypeRNGBitGenerator,
+}
+
+// noGradient are operations that have none, with what to do instead.
+var noGradient = []struct {
+	kind graph.NodeType
+	name string
+	fix  string
+}{
+	{graph.NodeTypeWhile, "While", "unroll the loop in Go, or put graph.StopGradient on its results"},
+	{graph.NodeTypeIf, "If", "use graph.Where, or put graph.StopGradient on its results"},
+	{graph.NodeTypeCall, "Call", "call the Go function that builds the graph, instead of a graph.Function"},
+	{graph.NodeTypeSort, "Sort", "sort the indices (graph.StopGradient on the input) and gather by them"},
+}
+
+// registerGradients completes graph.VJPRegistration.
+var registerGradients = sync.OnceFunc(func() {
+	absent := func(kind graph.NodeType, f graph.VJP) {
+		if _, ok := graph.VJPRegistration[kind]; !ok {
+			graph.VJPRegistration[kind] = f
+		}
+	}
+	for _, e := range vjps {
+		absent(e.kind, func(n *graph.Node, v []*graph.Node, _ shapes.Shape) []*graph.Node {
+			value := nodeValue(n)
+			if value == nil {
+				panic(fmt.Errorf("no gradient is known for %s on backend %q: gospmd supplies one for recorded graphs only",
+					n.Type(), n.Graph().Backend().Name()))
+			}
+			return e.vjp(n, v[0], value.Def())
+		})
+	}
+	for _, kind := range constantOps {
+		absent(kind, func(n *graph.Node, _ []*graph.Node, _ shapes.Shape) []*graph.Node {
+			return make([]node, len(n.Inputs()))
+		})
+	}
+	for _, e := range noGradient {
+		absent(e.kind, func(n *graph.Node, _ []*graph.Node, _ shapes.Shape) []*graph.Node {
+			panic(&Error{Op: e.name, Loc: nodeLocation(n), Err: fmt.Errorf("the operation has no gradient: %s", e.fix)})
+		})
+	}
+})
+
+// unbroadcast sums v, a gradient in the shape of the result, to the shape of an
+// input that was broadcast to it.
+func unbroadcast(v, input node) node {
+	in := input.Shape()
+	switch {
+	case in.Equal(v.Shape()):
+		return v
+	case in.IsScalar():
+		return graph.ReduceAllSum(v)
+	}
+	var axes []int
+	for i, d := range in.Dimensions {
+		if d != v.Shape().Dimensions[i] {
+			axes = append(axes, i)
+		}
+	}
+	return graph.ReshapeWithShape(graph.ReduceSum(v, axes...), in)
+}
+
+// rsqrtVJP: d x^-½ = -½ x^-½ / x.
+func rsqrtVJP(n, v node, _ *ir.Op) []node {
+	return []node{graph.Mul(v, graph.MulScalar(graph.Div(n, n.Inputs()[0]), -0.5))}
+}
+
+// expm1VJP: d (e^x - 1) = e^x.
+func expm1VJP(n, v node, _ *ir.Op) []node {
+	return []node{graph.Mul(v, graph.AddScalar(n, 1))}
+}
+
+// remVJP: rem(x, y) = x - y·trunc(x/y), with the quotient constant almost
+// everywhere.
+func remVJP(n, v node, _ *ir.Op) []node {
+	x, y := n.Inputs()[0], n.Inputs()[1]
+	quotient := graph.Round(graph.Div(graph.Sub(x, n), y))
+	return []node{unbroadcast(v, x), unbroadcast(graph.Neg(graph.Mul(v, quotient)), y)}
+}
+
+// atan2VJP: d atan2(y, x) = (x dy - y dx) / (x² + y²).
+func atan2VJP(n, v node, _ *ir.Op) []node {
+	y, x := n.Inputs()[0], n.Inputs()[1]
+	w := graph.Div(v, graph.Add(graph.Square(x), graph.Square(y)))
+	return []node{unbroadcast(graph.Mul(w, x), y), unbroadcast(graph.Neg(graph.Mul(w, y)), x)}
+}
+
+// clampVJP sends the gradient to x strictly between the bounds, else to the
+// bound that is beyond x.
+func clampVJP(n, v node, _ *ir.Op) []node {
+	lo, x, hi := n.Inputs()[0], n.Inputs()[1], n.Inputs()[2]
+	zero := graph.ZerosLike(v)
+	inside := graph.LogicalAnd(graph.GreaterThan(x, lo), graph.LessThan(x, hi))
+	return []node{
+		unbroadcast(graph.Where(graph.GreaterThan(lo, x), v, zero), lo),
+		graph.Where(inside, v, zero),
+		unbroadcast(graph.Where(graph.LessThan(hi, x), v, zero), hi),
+	}
+}
+
+// padVJP cuts the padding off again; its gradient sums to the fill value's.
+func padVJP(n, v node, op *ir.Op) []node {
+	x, fill := n.Inputs()[0], n.Inputs()[1]
+	if x.IsScalar() {
+		return []node{v, nil} // there was nothing to pad
+	}
+	low, high, interior := op.Ints("edge_padding_low"), op.Ints("edge_padding_high"), op.Ints("interior_padding")
+	padding := make([]graph.PadAxis, x.Rank())
+	crop := make([]graph.PadAxis, x.Rank()) // what negative padding cut off comes back as zeros
+	ranges := make([]graph.SliceAxisSpec, x.Rank())
+	cropped := false
+	for i, size := range x.Shape().Dimensions {
+		padding[i] = graph.PadAxis{Start: low[i], End: high[i], Interior: interior[i]}
+		crop[i] = graph.PadAxis{Start: max(0, -low[i]), End: max(0, -high[i])}
+		cropped = cropped || crop[i] != graph.PadAxis{}
+		from, step := max(0, low[i]), interior[i]+1
+		ranges[i] = graph.AxisRange(from, from+max(0, (size-1)*step+1)).Stride(step)
+	}
+	zero := graph.ScalarZero(v.Graph(), v.DType())
+	whole := v
+	if cropped {
+		whole = graph.Pad(v, zero, crop...)
+	}
+	no := graph.Const(v.Graph(), false)
+	inside := graph.Pad(graph.BroadcastToDims(graph.Const(v.Graph(), true), x.Shape().Dimensions...), no, padding...)
+	fillGradient := graph.ReduceAllSum(graph.Where(inside, zero, v))
+	return []node{graph.Slice(whole, ranges...), unbroadcast(fillGradient, fill)}
+}
+
+// reverseVJP reverses again.
+func reverseVJP(_, v node, op *ir.Op) []node {
+	if op == nil || op.Kind != ir.OpReverse {
+		return []node{v} // no axes were reversed
+	}
+	return []node{graph.Reverse(v, op.Ints("dimensions")...)}
+}
+
+// batchNormForInferenceVJP differentiates scale·(x - mean)/√(variance + ε) +
+// offset.
+func batchNormForInferenceVJP(n, v node, op *ir.Op) []node {
+	x, scale, mean, variance := n.Inputs()[0], n.Inputs()[1], n.Inputs()[3], n.Inputs()[4]
+	feature := op.Int("feature_index")
+	dims := slices.Repeat([]int{1}, x.Rank())
+	dims[feature] = x.Shape().Dimensions[feature]
+	perFeature := func(p node) node { return graph.Reshape(p, dims...) }
+	others := make([]int, 0, x.Rank())
+	for i := range x.Rank() {
+		if i != feature {
+			others = append(others, i)
+		}
+	}
+	sum := func(p node) node {
+		if len(others) == 0 {
+			return p
+		}
+		return graph.ReduceSum(p, others...)
+	}
+	epsilon := float64(op.Attrs.Get("epsilon").(ir.Float))
+	inverse := graph.Rsqrt(graph.AddScalar(variance, epsilon))
+	centered := graph.Sub(x, perFeature(mean))
+	dx := graph.Mul(v, perFeature(graph.Mul(scale, inverse)))
+	dScale := graph.Mul(sum(graph.Mul(v, centered)), inverse)
+	dMean := graph.Neg(sum(dx))
+	dVariance := graph.MulScalar(graph.Mul(graph.Mul(dScale, scale), graph.Square(inverse)), -0.5)
+	return []node{dx, dScale, sum(v), dMean, dVariance}
+}
+
+// reduceProductVJP differentiates the product as a tree of pairwise products,
+// so that it is exact where elements are zero and can itself be
+// differentiated.
+func reduceProductVJP(n, v node, op *ir.Op) []node {
+	x := n.Inputs()[0]
+	if op == nil || op.Kind != ir.OpReduce {
+		return []node{v} // a scalar, reduced over no axis
+	}
+	reduced := op.Ints("dimensions")
+	var order, kept []int // the axes left first, then those reduced
+	for i := range x.Rank() {
+		if !slices.Contains(reduced, i) {
+			order = append(order, i)
+			kept = append(kept, x.Shape().Dimensions[i])
+		}
+	}
+	order = append(order, reduced...)
+	inverse := make([]int, len(order))
+	for to, from := range order {
+		inverse[from] = to
+	}
+	moved := graph.TransposeAllAxes(x, order...)
+	length, outer := 1, 1
+	for _, axis := range reduced {
+		length *= x.Shape().Dimensions[axis]
+	}
+	for _, d := range kept {
+		outer *= d
+	}
+	if length*outer == 0 {
+		return []node{graph.ZerosLike(x)}
+	}
+	d := productGradient(graph.Reshape(moved, outer, length), graph.Reshape(v, outer, 1))
+	return []node{graph.TransposeAllAxes(graph.Reshape(d, moved.Shape().Dimensions...), inverse...)}
+}
+
+// productGradient returns the gradient of the rows' products, given theirs.
+func productGradient(rows, v node) node {
+	outer, length := rows.Shape().Dimensions[0], rows.Shape().Dimensions[1]
+	if length == 1 {
+		return v
+	}
+	half := (length + 1) / 2
+	padded := rows
+	if length%2 != 0 {
+		padded = graph.Pad(rows, graph.ScalarOne(rows.Graph(), rows.DType()), graph.PadAxis{}, graph.PadAxis{End: 1})
+	}
+	pairs := graph.Reshape(padded, outer, half, 2)
+	left := graph.Slice(pairs, graph.AxisRange(), graph.AxisRange(), graph.AxisRange(0, 1))
+	right := graph.Slice(pairs, graph.AxisRange(), graph.AxisRange(), graph.AxisRange(1, 2))
+	products := graph.Reshape(graph.Mul(left, right), outer, half)
+	d := graph.Reshape(productGradient(products, v), outer, half, 1)
+	both := graph.Concatenate([]*graph.Node{graph.Mul(d, right), graph.Mul(d, left)}, 2)
+	return graph.Slice(graph.Reshape(both, outer, 2*half), graph.AxisRange(), graph.AxisRange(0, length))
+}

@@ -1,0 +1,176 @@
+package trace
+
+// This file records calls, loops, branches, sorting and barriers.
+
+import (
+	"slices"
+
+	"github.com/gomlx/compute"
+
+	"github.com/gospmd/gospmd/ir"
+)
+
+// Call calls a named function of the module.
+func (f *function) Call(target compute.Function, inputs ...compute.Value) ([]compute.Value, error) {
+	e := f.begin("Call")
+	values := e.values(inputs)
+	callee, ok := target.(*function)
+	switch {
+	case e.err != nil:
+	case !ok || callee.b != f.b:
+		e.failf("the function belongs to another graph: create it with graph.NewFunction on this one")
+	case callee.def == nil:
+		e.failf("a closure cannot be called: give it to While, If or Sort, or use graph.NewFunction")
+	case !callee.returned:
+		e.failf("function %q is called before it has returned: recursion is not possible", callee.name)
+	case !slices.EqualFunc(typesOf(values), typesOf(callee.def.Params()), ir.Type.Equal):
+		e.failf("function %q got %v, want %v", callee.name, typesOf(values), typesOf(callee.def.Params()))
+	}
+	if e.err != nil {
+		return nil, e.err
+	}
+	op := e.b.Typed(ir.OpCall, ir.Attrs{{Name: "callee", Value: ir.Symbol(callee.name)}}, typesOf(callee.def.Returned()), values...)
+	return e.results(op.Results)
+}
+
+// closure returns the block of a finished closure with arguments of the given
+// types. The first op takes the block itself, a later one a copy.
+func (e *emitter) closure(role string, fn compute.Function, args []ir.Type) *ir.Block {
+	c, ok := fn.(*function)
+	switch {
+	case e.err != nil:
+	case !ok || c.b != e.f.b || c.def != nil:
+		e.failf("%s is not a closure of this graph: create it with graph.NewClosure", role)
+	case !c.returned:
+		e.failf("%s has not returned yet", role)
+	case !slices.EqualFunc(typesOf(c.block.Args), args, ir.Type.Equal):
+		e.failf("%s takes %v, but is given %v", role, typesOf(c.block.Args), args)
+	}
+	if e.err != nil {
+		return nil
+	}
+	if c.block.Parent() != nil {
+		return copyBlock(c.block, nil)
+	}
+	return c.block
+}
+
+// While runs body on the state as long as cond says so.
+func (f *function) While(cond, body compute.Function, initialState ...compute.Value) ([]compute.Value, error) {
+	e := f.begin("While")
+	state := e.values(initialState)
+	if e.err != nil {
+		return nil, e.err
+	}
+	types := typesOf(state)
+	c, b := e.closure("the condition", cond, types), e.closure("the body", body, types)
+	return e.results(e.ops(ir.OpWhile, nil, []*ir.Block{c, b}, state...))
+}
+
+// If runs one of two branches.
+func (f *function) If(pred compute.Value, trueBranch, falseBranch compute.Function) ([]compute.Value, error) {
+	e := f.begin("If")
+	p := e.value(pred)
+	t, o := e.closure("the true branch", trueBranch, nil), e.closure("the false branch", falseBranch, nil)
+	return e.results(e.ops(ir.OpIf, nil, []*ir.Block{t, o}, p))
+}
+
+// Sort sorts its inputs together. compute's comparator takes the elements of
+// the left position and then those of the right; StableHLO's takes left and
+// right of each input in turn.
+func (f *function) Sort(comparator compute.Function, axis int, isStable bool, inputs ...compute.Value) ([]compute.Value, error) {
+	e := f.begin("Sort")
+	values := e.values(inputs)
+	if len(values) == 0 {
+		e.failf("got no inputs, want at least one")
+	}
+	if e.err != nil {
+		return nil, e.err
+	}
+	n := len(values)
+	args, order := make([]ir.Type, 2*n), make([]int, 2*n)
+	for i, v := range values {
+		args[i], args[n+i] = ir.Tensor(v.Type.DType), ir.Tensor(v.Type.DType)
+		order[2*i], order[2*i+1] = i, n+i
+	}
+	body := e.closure("the comparator", comparator, args)
+	axis = e.axis(axis, values[0].Type.Rank())
+	if e.err == nil && n > 1 {
+		body = copyBlock(body, order)
+	}
+	return e.results(e.ops(ir.OpSort, ir.Attrs{
+		{Name: "dimension", Value: ir.Int(axis)},
+		{Name: "is_stable", Value: ir.Bool(isStable)},
+	}, []*ir.Block{body}, values...))
+}
+
+// copyBlock returns a copy of b with its arguments in another order: argument
+// i of the copy is argument order[i] of b. A nil order keeps theirs.
+func copyBlock(b *ir.Block, order []int) *ir.Block {
+	return copyInto(b, order, make(map[*ir.Value]*ir.Value))
+}
+
+func copyInto(b *ir.Block, order []int, values map[*ir.Value]*ir.Value) *ir.Block {
+	out := &ir.Block{}
+	for i := range b.Args {
+		arg := b.Args[i]
+		if order != nil {
+			arg = b.Args[order[i]]
+		}
+		values[arg] = out.AddArg(arg.Type)
+	}
+	for _, op := range b.Ops {
+		operands := make([]*ir.Value, len(op.Operands))
+		for i, v := range op.Operands {
+			operands[i] = v
+			if w, ok := values[v]; ok {
+				operands[i] = w
+			}
+		}
+		c := ir.NewOp(op.Kind, operands, op.Attrs, typesOf(op.Results))
+		c.Loc = op.Loc
+		for i, v := range op.Results {
+			values[v] = c.Results[i]
+		}
+		for _, region := range op.Regions {
+			c.AddRegion(copyInto(region, nil, values))
+		}
+		out.Append(c)
+	}
+	return out
+}
+
+// OptimizationBarrier keeps the compiler from moving work across it.
+func (f *function) OptimizationBarrier(operands ...compute.Value) ([]compute.Value, error) {
+	e := f.begin("OptimizationBarrier")
+	values := e.values(operands)
+	if len(values) == 0 {
+		e.failf("got no operands, want at least one")
+	}
+	return e.results(e.barrier(values))
+}
+
+// SchedulingBarrier makes operand wait for the dependencies: an optimization
+// barrier of them all, of which only the first result is used.
+func (f *function) SchedulingBarrier(operand compute.Value, dependencies ...compute.Value) (compute.Value, error) {
+	e := f.begin("SchedulingBarrier")
+	values := e.values(append([]compute.Value{operand}, dependencies...))
+	if e.err != nil || len(dependencies) == 0 {
+		return e.result(values[0])
+	}
+	return e.result(first(e.barrier(values)))
+}
+
+func (e *emitter) barrier(values []*ir.Value) []*ir.Value {
+	if e.err != nil {
+		return nil
+	}
+	return e.b.Typed(ir.OpOptimizationBarrier, nil, typesOf(values), values...).Results
+}
+
+// AllReduce is refused: the compiler puts in the collectives.
+func (f *function) AllReduce([]compute.Value, compute.ReduceOpType, [][]int) ([]compute.Value, error) {
+	e := f.begin("AllReduce")
+	e.failf("write the program for one device: gospmd finds out where collectives are needed and puts them in")
+	return nil, e.err
+}

@@ -1,0 +1,396 @@
+package trace
+
+// This file records element-wise operations: unary, binary, comparisons,
+// Where and Clamp. See the StableHLO specification, "Ops".
+
+import (
+	"github.com/gomlx/compute"
+	"github.com/gomlx/compute/dtypes"
+
+	"github.com/gospmd/gospmd/ir"
+)
+
+// family is a set of element types, as compute's documentation states them for
+// its operations.
+type family struct {
+	text string
+	has  func(dtypes.DType) bool
+}
+
+var (
+	anything  = family{"any element type", func(dtypes.DType) bool { return true }}
+	boolean   = family{"booleans", func(d dtypes.DType) bool { return d == dtypes.Bool }}
+	anyInt    = family{"integers", dtypes.DType.IsInt}
+	realFloat = family{"floats", dtypes.DType.IsFloat}
+	anyFloat  = family{"floats or complex numbers", func(d dtypes.DType) bool { return d.IsFloat() || d.IsComplex() }}
+	number    = family{"numbers", func(d dtypes.DType) bool { return d != dtypes.Bool }}
+	signed    = family{"signed numbers", func(d dtypes.DType) bool { return d != dtypes.Bool && !d.IsUnsigned() }}
+)
+
+// demand refuses operands of other element types.
+func (e *emitter) demand(want family, operands ...*ir.Value) {
+	if e.err != nil {
+		return
+	}
+	for _, x := range operands {
+		if !want.has(x.Type.DType) {
+			e.failf("got %s, want %s", x.Type, want.text)
+		}
+	}
+}
+
+func (f *function) unary(name string, want family, kind ir.OpKind, x compute.Value) (compute.Value, error) {
+	e := f.begin(name)
+	v := e.value(x)
+	e.demand(want, v)
+	return e.result(e.op(kind, nil, v))
+}
+
+func (f *function) binary(name string, want family, kind ir.OpKind, lhs, rhs compute.Value) (compute.Value, error) {
+	e := f.begin(name)
+	x, y := e.value(lhs), e.value(rhs)
+	e.demand(want, x, y)
+	return e.result(e.op(kind, nil, e.pair(x, y)...))
+}
+
+// pair broadcasts two operands of one element type to each other.
+func (e *emitter) pair(x, y *ir.Value) []*ir.Value {
+	e.sameDType(x, y)
+	return e.broadcastAll(x, y)
+}
+
+// compareType is the order that StableHLO's compare uses for an element type.
+func compareType(d dtypes.DType, total bool) ir.Enum {
+	switch {
+	case d.IsInt() && !d.IsUnsigned():
+		return "SIGNED"
+	case d.IsInt() || d == dtypes.Bool:
+		return "UNSIGNED"
+	case total:
+		return "TOTALORDER"
+	}
+	return "FLOAT"
+}
+
+// compare emits an element-wise comparison of equal types.
+func (e *emitter) compare(direction ir.Enum, total bool, x, y *ir.Value) *ir.Value {
+	if e.err != nil {
+		return nil
+	}
+	return e.op(ir.OpCompare, ir.Attrs{
+		{Name: "comparison_direction", Value: direction},
+		{Name: "compare_type", Value: compareType(x.Type.DType, total)},
+	}, x, y)
+}
+
+func (f *function) comparison(name string, direction ir.Enum, total bool, lhs, rhs compute.Value) (compute.Value, error) {
+	e := f.begin(name)
+	operands := e.pair(e.value(lhs), e.value(rhs))
+	return e.result(e.compare(direction, total, operands[0], operands[1]))
+}
+
+// The operations of one operand that are one op.
+
+func (f *function) BitCount(x compute.Value) (compute.Value, error) {
+	return f.unary("BitCount", anyInt, ir.OpPopcnt, x)
+}
+
+func (f *function) BitwiseNot(x compute.Value) (compute.Value, error) {
+	return f.unary("BitwiseNot", anyInt, ir.OpNot, x)
+}
+
+func (f *function) Ceil(x compute.Value) (compute.Value, error) {
+	return f.unary("Ceil", realFloat, ir.OpCeil, x)
+}
+
+func (f *function) Clz(x compute.Value) (compute.Value, error) {
+	return f.unary("Clz", anyInt, ir.OpCountLeadingZeros, x)
+}
+
+func (f *function) Cos(x compute.Value) (compute.Value, error) {
+	return f.unary("Cos", anyFloat, ir.OpCosine, x)
+}
+
+func (f *function) Erf(x compute.Value) (compute.Value, error) {
+	return f.unary("Erf", realFloat, ir.OpErf, x)
+}
+
+func (f *function) Exp(x compute.Value) (compute.Value, error) {
+	return f.unary("Exp", anyFloat, ir.OpExp, x)
+}
+
+func (f *function) Expm1(x compute.Value) (compute.Value, error) {
+	return f.unary("Expm1", anyFloat, ir.OpExpM1, x)
+}
+
+func (f *function) Floor(x compute.Value) (compute.Value, error) {
+	return f.unary("Floor", realFloat, ir.OpFloor, x)
+}
+
+func (f *function) Imag(x compute.Value) (compute.Value, error) {
+	return f.unary("Imag", anyFloat, ir.OpImag, x)
+}
+
+func (f *function) IsFinite(x compute.Value) (compute.Value, error) {
+	return f.unary("IsFinite", realFloat, ir.OpIsFinite, x)
+}
+
+func (f *function) Log(x compute.Value) (compute.Value, error) {
+	return f.unary("Log", anyFloat, ir.OpLog, x)
+}
+
+func (f *function) Log1p(x compute.Value) (compute.Value, error) {
+	return f.unary("Log1p", anyFloat, ir.OpLog1p, x)
+}
+
+func (f *function) LogicalNot(x compute.Value) (compute.Value, error) {
+	return f.unary("LogicalNot", boolean, ir.OpNot, x)
+}
+
+func (f *function) Logistic(x compute.Value) (compute.Value, error) {
+	return f.unary("Logistic", anyFloat, ir.OpLogistic, x)
+}
+
+func (f *function) Neg(x compute.Value) (compute.Value, error) {
+	return f.unary("Neg", signed, ir.OpNegate, x)
+}
+
+func (f *function) Real(x compute.Value) (compute.Value, error) {
+	return f.unary("Real", anyFloat, ir.OpReal, x)
+}
+
+func (f *function) Round(x compute.Value) (compute.Value, error) {
+	return f.unary("Round", realFloat, ir.OpRoundEven, x)
+}
+
+func (f *function) Rsqrt(x compute.Value) (compute.Value, error) {
+	return f.unary("Rsqrt", anyFloat, ir.OpRsqrt, x)
+}
+
+func (f *function) Sin(x compute.Value) (compute.Value, error) {
+	return f.unary("Sin", anyFloat, ir.OpSine, x)
+}
+
+func (f *function) Sqrt(x compute.Value) (compute.Value, error) {
+	return f.unary("Sqrt", anyFloat, ir.OpSqrt, x)
+}
+
+func (f *function) Tanh(x compute.Value) (compute.Value, error) {
+	return f.unary("Tanh", anyFloat, ir.OpTanh, x)
+}
+
+// The operations of two operands that are one op after broadcasting.
+
+func (f *function) Add(lhs, rhs compute.Value) (compute.Value, error) {
+	return f.binary("Add", number, ir.OpAdd, lhs, rhs)
+}
+
+func (f *function) Atan2(lhs, rhs compute.Value) (compute.Value, error) {
+	return f.binary("Atan2", anyFloat, ir.OpAtan2, lhs, rhs)
+}
+
+func (f *function) BitwiseAnd(lhs, rhs compute.Value) (compute.Value, error) {
+	return f.binary("BitwiseAnd", anyInt, ir.OpAnd, lhs, rhs)
+}
+
+func (f *function) BitwiseOr(lhs, rhs compute.Value) (compute.Value, error) {
+	return f.binary("BitwiseOr", anyInt, ir.OpOr, lhs, rhs)
+}
+
+func (f *function) BitwiseXor(lhs, rhs compute.Value) (compute.Value, error) {
+	return f.binary("BitwiseXor", anyInt, ir.OpXor, lhs, rhs)
+}
+
+func (f *function) Complex(lhs, rhs compute.Value) (compute.Value, error) {
+	return f.binary("Complex", realFloat, ir.OpComplex, lhs, rhs)
+}
+
+func (f *function) Div(lhs, rhs compute.Value) (compute.Value, error) {
+	return f.binary("Div", number, ir.OpDivide, lhs, rhs)
+}
+
+func (f *function) LogicalAnd(lhs, rhs compute.Value) (compute.Value, error) {
+	return f.binary("LogicalAnd", boolean, ir.OpAnd, lhs, rhs)
+}
+
+func (f *function) LogicalOr(lhs, rhs compute.Value) (compute.Value, error) {
+	return f.binary("LogicalOr", boolean, ir.OpOr, lhs, rhs)
+}
+
+func (f *function) LogicalXor(lhs, rhs compute.Value) (compute.Value, error) {
+	return f.binary("LogicalXor", boolean, ir.OpXor, lhs, rhs)
+}
+
+func (f *function) Max(lhs, rhs compute.Value) (compute.Value, error) {
+	return f.binary("Max", anything, ir.OpMaximum, lhs, rhs)
+}
+
+func (f *function) Min(lhs, rhs compute.Value) (compute.Value, error) {
+	return f.binary("Min", anything, ir.OpMinimum, lhs, rhs)
+}
+
+func (f *function) Mul(lhs, rhs compute.Value) (compute.Value, error) {
+	return f.binary("Mul", number, ir.OpMultiply, lhs, rhs)
+}
+
+func (f *function) Pow(lhs, rhs compute.Value) (compute.Value, error) {
+	return f.binary("Pow", number, ir.OpPower, lhs, rhs)
+}
+
+func (f *function) Rem(lhs, rhs compute.Value) (compute.Value, error) {
+	return f.binary("Rem", number, ir.OpRemainder, lhs, rhs)
+}
+
+func (f *function) ShiftLeft(lhs, rhs compute.Value) (compute.Value, error) {
+	return f.binary("ShiftLeft", anyInt, ir.OpShiftLeft, lhs, rhs)
+}
+
+func (f *function) ShiftRightArithmetic(lhs, rhs compute.Value) (compute.Value, error) {
+	return f.binary("ShiftRightArithmetic", anyInt, ir.OpShiftRightArithmetic, lhs, rhs)
+}
+
+func (f *function) ShiftRightLogical(lhs, rhs compute.Value) (compute.Value, error) {
+	return f.binary("ShiftRightLogical", anyInt, ir.OpShiftRightLogical, lhs, rhs)
+}
+
+func (f *function) Sub(lhs, rhs compute.Value) (compute.Value, error) {
+	return f.binary("Sub", number, ir.OpSubtract, lhs, rhs)
+}
+
+// The comparisons. The total order is -NaN < -Inf < … < -0 < +0 < … < +Inf < +NaN;
+// integers have no other.
+
+func (f *function) Equal(lhs, rhs compute.Value) (compute.Value, error) {
+	return f.comparison("Equal", "EQ", false, lhs, rhs)
+}
+
+func (f *function) EqualTotalOrder(lhs, rhs compute.Value) (compute.Value, error) {
+	return f.comparison("EqualTotalOrder", "EQ", true, lhs, rhs)
+}
+
+func (f *function) GreaterOrEqual(lhs, rhs compute.Value) (compute.Value, error) {
+	return f.comparison("GreaterOrEqual", "GE", false, lhs, rhs)
+}
+
+func (f *function) GreaterOrEqualTotalOrder(lhs, rhs compute.Value) (compute.Value, error) {
+	return f.comparison("GreaterOrEqualTotalOrder", "GE", true, lhs, rhs)
+}
+
+func (f *function) GreaterThan(lhs, rhs compute.Value) (compute.Value, error) {
+	return f.comparison("GreaterThan", "GT", false, lhs, rhs)
+}
+
+func (f *function) GreaterThanTotalOrder(lhs, rhs compute.Value) (compute.Value, error) {
+	return f.comparison("GreaterThanTotalOrder", "GT", true, lhs, rhs)
+}
+
+func (f *function) LessOrEqual(lhs, rhs compute.Value) (compute.Value, error) {
+	return f.comparison("LessOrEqual", "LE", false, lhs, rhs)
+}
+
+func (f *function) LessOrEqualTotalOrder(lhs, rhs compute.Value) (compute.Value, error) {
+	return f.comparison("LessOrEqualTotalOrder", "LE", true, lhs, rhs)
+}
+
+func (f *function) LessThan(lhs, rhs compute.Value) (compute.Value, error) {
+	return f.comparison("LessThan", "LT", false, lhs, rhs)
+}
+
+func (f *function) LessThanTotalOrder(lhs, rhs compute.Value) (compute.Value, error) {
+	return f.comparison("LessThanTotalOrder", "LT", true, lhs, rhs)
+}
+
+func (f *function) NotEqual(lhs, rhs compute.Value) (compute.Value, error) {
+	return f.comparison("NotEqual", "NE", false, lhs, rhs)
+}
+
+func (f *function) NotEqualTotalOrder(lhs, rhs compute.Value) (compute.Value, error) {
+	return f.comparison("NotEqualTotalOrder", "NE", true, lhs, rhs)
+}
+
+// IsNaN is x != x.
+func (f *function) IsNaN(x compute.Value) (compute.Value, error) {
+	e := f.begin("IsNaN")
+	v := e.value(x)
+	e.demand(anyFloat, v)
+	return e.result(e.compare("NE", false, v, v))
+}
+
+// Abs leaves unsigned numbers, which StableHLO's abs refuses, as they are.
+func (f *function) Abs(x compute.Value) (compute.Value, error) {
+	e := f.begin("Abs")
+	v := e.value(x)
+	e.demand(number, v)
+	if e.err == nil && v.Type.DType.IsUnsigned() {
+		return v, nil
+	}
+	return e.result(e.op(ir.OpAbs, nil, v))
+}
+
+// Sign is min(x, 1) for unsigned numbers, which StableHLO's sign refuses.
+func (f *function) Sign(x compute.Value) (compute.Value, error) {
+	e := f.begin("Sign")
+	v := e.value(x)
+	e.demand(number, v)
+	if e.err == nil && v.Type.DType.IsUnsigned() {
+		return e.result(e.op(ir.OpMinimum, nil, e.pair(v, e.scalar(v.Type.DType, 1))...))
+	}
+	return e.result(e.op(ir.OpSign, nil, v))
+}
+
+// Conj negates the imaginary part.
+func (f *function) Conj(x compute.Value) (compute.Value, error) {
+	e := f.begin("Conj")
+	v := e.value(x)
+	if e.err == nil && !v.Type.DType.IsComplex() {
+		e.failf("got %s, want complex numbers", v.Type)
+	}
+	re := e.op(ir.OpReal, nil, v)
+	im := e.op(ir.OpNegate, nil, e.op(ir.OpImag, nil, v))
+	return e.result(e.op(ir.OpComplex, nil, re, im))
+}
+
+// Where broadcasts scalars, the condition too.
+func (f *function) Where(condition, onTrue, onFalse compute.Value) (compute.Value, error) {
+	e := f.begin("Where")
+	c, x, y := e.value(condition), e.value(onTrue), e.value(onFalse)
+	e.demand(boolean, c)
+	e.sameDType(x, y)
+	return e.result(e.op(ir.OpSelect, nil, e.broadcastAll(c, x, y)...))
+}
+
+// Clamp takes bounds of the shape of x, or scalars.
+func (f *function) Clamp(min, x, max compute.Value) (compute.Value, error) {
+	e := f.begin("Clamp")
+	lo, v, hi := e.value(min), e.value(x), e.value(max)
+	e.sameDType(v, lo, hi)
+	return e.result(e.op(ir.OpClamp, nil, lo, v, hi))
+}
+
+// ConvertDType converts the element type; numbers become booleans by != 0.
+func (f *function) ConvertDType(x compute.Value, dtype dtypes.DType) (compute.Value, error) {
+	e := f.begin("ConvertDType")
+	return e.result(e.convert(e.value(x), dtype))
+}
+
+// convert converts x unless it has that element type already.
+func (e *emitter) convert(x *ir.Value, d dtypes.DType) *ir.Value {
+	if e.err != nil || x.Type.DType == d {
+		return x
+	}
+	if _, ok := ir.DTypeFromText(ir.DTypeText(d)); !ok {
+		e.failf("element type %s is not one that StableHLO knows", d)
+	}
+	return e.typed(ir.OpConvert, nil, x.Type.WithDType(d), x)
+}
+
+// Identity records nothing, unless Pin asked for a sharding constraint.
+func (f *function) Identity(x compute.Value) (compute.Value, error) {
+	e := f.begin("Identity")
+	v := e.value(x)
+	if s := f.b.r.pinning; s != nil && e.err == nil {
+		f.b.r.pinning = nil
+		v = e.typed(ir.OpShardingConstraint, ir.Attrs{{Name: "sharding", Value: ir.ShardingAttr{Sharding: s}}}, v.Type, v)
+	}
+	return e.result(v)
+}

@@ -1,0 +1,212 @@
+package trace
+
+// This file records operations that make, shape and move data.
+
+import (
+	"slices"
+
+	"github.com/gomlx/compute"
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/shapes"
+
+	"github.com/gospmd/gospmd/ir"
+)
+
+// Iota counts along an axis.
+func (f *function) Iota(shape shapes.Shape, iotaAxis int) (compute.Value, error) {
+	e := f.begin("Iota")
+	t := e.typeOf(shape)
+	return e.result(e.iota(t, e.axis(iotaAxis, t.Rank())))
+}
+
+func (e *emitter) iota(t ir.Type, axis int) *ir.Value {
+	return e.typed(ir.OpIota, ir.Attrs{{Name: "iota_dimension", Value: ir.Int(axis)}}, t)
+}
+
+// BroadcastInDim puts axis i of x at broadcastAxes[i] of the output.
+func (f *function) BroadcastInDim(x compute.Value, outputShape shapes.Shape, broadcastAxes []int) (compute.Value, error) {
+	e := f.begin("BroadcastInDim")
+	v, t := e.value(x), e.typeOf(outputShape)
+	if e.err != nil {
+		return nil, e.err
+	}
+	if len(broadcastAxes) != v.Type.Rank() {
+		e.failf("got %d broadcast axes for %s, want one for each of its %d axes", len(broadcastAxes), v.Type, v.Type.Rank())
+		return nil, e.err
+	}
+	for i, axis := range broadcastAxes {
+		switch {
+		case axis < 0 || axis >= t.Rank():
+			e.failf("broadcast axis %d is out of range for the output shape %s", axis, t)
+		case i > 0 && axis <= broadcastAxes[i-1]:
+			e.failf("broadcast axes %v do not increase: transpose first", broadcastAxes)
+		case v.Type.Dims[i] != 1 && v.Type.Dims[i] != t.Dims[axis]:
+			e.failf("cannot broadcast %s to %s: axis %d of size %d goes to axis %d of size %d: sizes must be equal, or 1",
+				v.Type, t, i, v.Type.Dims[i], axis, t.Dims[axis])
+		}
+	}
+	t.DType = v.Type.DType
+	return e.result(e.typed(ir.OpBroadcastInDim, ir.Attrs{{Name: "broadcast_dimensions", Value: ints(broadcastAxes)}}, t, v))
+}
+
+// Reshape reinterprets the elements, in row-major order.
+func (f *function) Reshape(x compute.Value, dimensions ...int) (compute.Value, error) {
+	e := f.begin("Reshape")
+	v := e.value(x)
+	for _, d := range dimensions {
+		if d < 0 {
+			e.failf("got dimensions %v: sizes must be known and not negative", dimensions)
+		}
+	}
+	if e.err != nil {
+		return nil, e.err
+	}
+	t := v.Type.WithDims(slices.Clone(dimensions))
+	if t.Size() != v.Type.Size() {
+		e.failf("cannot reshape %s to %v: %d elements do not make %d", v.Type, dimensions, v.Type.Size(), t.Size())
+	}
+	return e.result(e.reshape(v, t.Dims...))
+}
+
+func (e *emitter) reshape(v *ir.Value, dims ...int) *ir.Value {
+	if e.err != nil || slices.Equal(v.Type.Dims, dims) {
+		return v
+	}
+	return e.typed(ir.OpReshape, nil, v.Type.WithDims(dims), v)
+}
+
+// Transpose puts axis permutation[i] of x at i.
+func (f *function) Transpose(x compute.Value, permutation ...int) (compute.Value, error) {
+	e := f.begin("Transpose")
+	return e.result(e.op(ir.OpTranspose, ir.Attrs{{Name: "permutation", Value: ints(permutation)}}, e.value(x)))
+}
+
+// Reverse reverses the order along the axes.
+func (f *function) Reverse(x compute.Value, axes ...int) (compute.Value, error) {
+	e := f.begin("Reverse")
+	v := e.value(x)
+	if e.err != nil || len(axes) == 0 {
+		return e.result(v)
+	}
+	dims := ints(axes)
+	for i, a := range axes {
+		dims[i] = e.axis(a, v.Type.Rank())
+	}
+	return e.result(e.op(ir.OpReverse, ir.Attrs{{Name: "dimensions", Value: dims}}, v))
+}
+
+// Concatenate of one operand is that operand.
+func (f *function) Concatenate(axis int, operands ...compute.Value) (compute.Value, error) {
+	e := f.begin("Concatenate")
+	values := e.values(operands)
+	if len(values) == 0 {
+		e.failf("got no operands, want at least one")
+	}
+	if e.err != nil || len(values) == 1 {
+		return e.result(first(values))
+	}
+	e.sameDType(values...)
+	return e.result(e.op(ir.OpConcatenate, ir.Attrs{{Name: "dimension", Value: ir.Int(e.axis(axis, values[0].Type.Rank()))}}, values...))
+}
+
+// Slice takes the elements from starts up to limits, every strides-th. A limit
+// of shapes.DynamicDim stands for the end of the axis.
+func (f *function) Slice(x compute.Value, starts, limits, strides []int) (compute.Value, error) {
+	e := f.begin("Slice")
+	v := e.value(x)
+	if e.err != nil {
+		return nil, e.err
+	}
+	rank := v.Type.Rank()
+	if len(starts) != rank || len(limits) != rank || len(strides) != rank && len(strides) != 0 {
+		e.failf("got %d starts, %d limits and %d strides for %s, want %d of each (or no strides)",
+			len(starts), len(limits), len(strides), v.Type, rank)
+		return nil, e.err
+	}
+	ends := ints(limits)
+	for i, l := range ends {
+		if l == shapes.DynamicDim {
+			ends[i] = v.Type.Dims[i]
+		}
+	}
+	return e.result(e.slice(v, starts, ends, orFill(strides, rank, 1)))
+}
+
+func (e *emitter) slice(v *ir.Value, starts, limits, strides []int) *ir.Value {
+	return e.op(ir.OpSlice, ir.Attrs{
+		{Name: "start_indices", Value: ints(starts)},
+		{Name: "limit_indices", Value: ints(limits)},
+		{Name: "strides", Value: ints(strides)},
+	}, v)
+}
+
+// Pad pads the axes that axesConfig names; negative amounts crop.
+func (f *function) Pad(x, fillValue compute.Value, axesConfig ...compute.PadAxis) (compute.Value, error) {
+	e := f.begin("Pad")
+	v, fill := e.value(x), e.value(fillValue)
+	e.sameDType(v, fill)
+	if e.err != nil {
+		return nil, e.err
+	}
+	rank := v.Type.Rank()
+	if len(axesConfig) > rank {
+		e.failf("got paddings for %d axes, but %s has %d", len(axesConfig), v.Type, rank)
+		return nil, e.err
+	}
+	if rank == 0 {
+		return v, nil
+	}
+	low, high, interior := make(ir.Ints, rank), make(ir.Ints, rank), make(ir.Ints, rank)
+	for i, p := range axesConfig {
+		low[i], high[i], interior[i] = p.Start, p.End, p.Interior
+	}
+	return e.result(e.op(ir.OpPad, ir.Attrs{
+		{Name: "edge_padding_low", Value: low},
+		{Name: "edge_padding_high", Value: high},
+		{Name: "interior_padding", Value: interior},
+	}, v, fill))
+}
+
+// Bitcast reinterprets the bits. To a smaller element type it appends an axis,
+// to a larger one it takes the last axis away.
+func (f *function) Bitcast(operand compute.Value, targetDType dtypes.DType) (compute.Value, error) {
+	e := f.begin("Bitcast")
+	v := e.value(operand)
+	if e.err != nil {
+		return nil, e.err
+	}
+	from, to, dims := v.Type.DType.Bits(), targetDType.Bits(), slices.Clone(v.Type.Dims)
+	switch {
+	case from == 0 || to == 0 || v.Type.DType == dtypes.Bool || targetDType == dtypes.Bool:
+		e.failf("cannot reinterpret %s as %s", v.Type, targetDType)
+	case from > to:
+		dims = append(dims, from/to)
+	case from < to && (len(dims) == 0 || dims[len(dims)-1] != to/from):
+		e.failf("cannot reinterpret %s as %s: its last axis must have size %d", v.Type, targetDType, to/from)
+	case from < to:
+		dims = dims[:len(dims)-1]
+	}
+	return e.result(e.typed(ir.OpBitcastConvert, nil, ir.Tensor(targetDType, dims...), v))
+}
+
+func ints(s []int) ir.Ints { return append(make(ir.Ints, 0, len(s)), s...) }
+
+// The shape as a value exists for dynamic shapes only.
+
+func (f *function) DynamicDimensionSize(compute.Value, int) (compute.Value, error) {
+	return f.dynamic("DynamicDimensionSize")
+}
+
+func (f *function) DynamicShape(compute.Value) (compute.Value, error) {
+	return f.dynamic("DynamicShape")
+}
+
+func (f *function) DynamicReshape(compute.Value, ...compute.DynamicDimensionSpec) (compute.Value, error) {
+	return f.dynamic("DynamicReshape")
+}
+
+func (f *function) dynamic(name string) (compute.Value, error) {
+	e := f.begin(name)
+	e.failf("dynamic shapes are not supported: gospmd compiles for fixed shapes, so record once for each size")
+	return nil, e.err
+}
