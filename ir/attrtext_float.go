@@ -1,0 +1,154 @@
+package ir
+
+// This file converts between floating-point numbers, the bits of MLIR's float
+// types, and text that brings every bit back.
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/gomlx/compute/dtypes"
+)
+
+// floatFormat describes a binary floating-point type.
+type floatFormat struct {
+	bits, mantissa, bias int
+	special              specials
+}
+
+// specials says which bit patterns are not numbers.
+type specials int
+
+const (
+	ieee specials = iota // the largest exponent: infinities and NaNs
+	fn                   // no infinities; NaN is all ones below the sign
+	fnuz                 // no infinities, no negative zero, whose bits are NaN
+)
+
+var floatFormats = map[dtypes.DType]floatFormat{
+	dtypes.Float64:       {64, 52, 1023, ieee},
+	dtypes.Float32:       {32, 23, 127, ieee},
+	dtypes.Float16:       {16, 10, 15, ieee},
+	dtypes.BFloat16:      {16, 7, 127, ieee},
+	dtypes.F8E5M2:        {8, 2, 15, ieee},
+	dtypes.F8E4M3FN:      {8, 3, 7, fn},
+	dtypes.F8E4M3B11FNUZ: {8, 3, 11, fnuz},
+	dtypes.F8E5M2FNUZ:    {8, 2, 16, fnuz},
+	dtypes.F8E4M3FNUZ:    {8, 3, 8, fnuz},
+}
+
+var float32Format = floatFormats[dtypes.Float32]
+
+func (f floatFormat) sign() uint64 { return 1 << (f.bits - 1) }
+
+// maxFinite returns the bits of the largest finite number.
+func (f floatFormat) maxFinite() uint64 {
+	switch f.special {
+	case ieee:
+		return f.inf() - 1
+	case fn:
+		return f.sign() - 2
+	default:
+		return f.sign() - 1
+	}
+}
+
+// inf returns the bits of +∞ of an ieee format: all ones in the exponent.
+func (f floatFormat) inf() uint64 { return f.sign() - 1<<f.mantissa }
+
+// overflow returns the bits that numbers beyond the largest one become.
+func (f floatFormat) overflow() uint64 {
+	switch f.special {
+	case ieee:
+		return f.inf()
+	case fn:
+		return f.sign() - 1
+	default:
+		return f.sign()
+	}
+}
+
+// encode returns the bits of v, rounded to nearest even. v is not NaN, which
+// decimal text cannot say.
+func (f floatFormat) encode(v float64) uint64 {
+	switch f.bits {
+	case 64:
+		return math.Float64bits(v)
+	case 32:
+		return uint64(math.Float32bits(float32(v)))
+	}
+	var sign uint64
+	if math.Signbit(v) {
+		sign, v = f.sign(), -v
+	}
+	bits := f.overflow()
+	if !math.IsInf(v, 1) {
+		_, exp := math.Frexp(v)            // v < 2^exp
+		exp = max(exp-1, 1-f.bias)         // subnormals share the smallest exponent
+		m := math.Ldexp(v, f.mantissa-exp) // with the leading one
+		bits = uint64(math.RoundToEven(m)) + uint64(exp+f.bias-1)<<f.mantissa
+		if bits > f.maxFinite() {
+			bits = f.overflow()
+		}
+	}
+	if bits == 0 && f.special == fnuz || bits == f.sign() {
+		return bits // no negative zero, and NaN has no sign
+	}
+	return sign | bits
+}
+
+// decode returns the number with the given bits.
+func (f floatFormat) decode(bits uint64) float64 {
+	switch f.bits {
+	case 64:
+		return math.Float64frombits(bits)
+	case 32:
+		return float64(math.Float32frombits(uint32(bits)))
+	}
+	abs := bits &^ f.sign()
+	if f.special == fnuz && bits == f.sign() || f.special != fnuz && abs > f.maxFinite() {
+		if f.special == ieee && abs == f.inf() {
+			return math.Inf(1 - 2*int(bits>>(f.bits-1)))
+		}
+		return math.NaN()
+	}
+	exp := int(abs >> f.mantissa)
+	m := abs & (1<<f.mantissa - 1)
+	if exp > 0 {
+		m |= 1 << f.mantissa
+	} else {
+		exp = 1
+	}
+	v := math.Ldexp(float64(m), exp-f.bias-f.mantissa)
+	if bits&f.sign() != 0 {
+		v = -v
+	}
+	return v
+}
+
+// text returns decimal text with a point, as short as reading it back allows;
+// for infinities and NaN the bits in hexadecimal, as MLIR wants them. MLIR
+// reads decimals as f64 and rounds from there, hence the second try.
+func (f floatFormat) text(bits uint64) string {
+	v := f.decode(bits)
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return "0x" + strings.ToUpper(leftPad(strconv.FormatUint(bits, 16), f.bits/4))
+	}
+	s := strconv.FormatFloat(v, 'e', -1, 32)
+	if f.bits == 64 {
+		s = strconv.FormatFloat(v, 'e', -1, 64)
+	} else if d, _ := strconv.ParseFloat(s, 64); f.encode(d) != bits {
+		s = strconv.FormatFloat(v, 'e', -1, 64)
+	}
+	digits, exp, _ := strings.Cut(s, "e")
+	if !strings.Contains(digits, ".") {
+		digits += "."
+	}
+	for len(digits)-strings.IndexByte(digits, '.') < 7 {
+		digits += "0" // six decimals, as MLIR prints
+	}
+	return digits + "e" + exp
+}
+
+func leftPad(s string, n int) string { return strings.Repeat("0", max(0, n-len(s))) + s }

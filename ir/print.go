@@ -1,0 +1,310 @@
+package ir
+
+// This file prints modules and functions: the outer frame of the StableHLO
+// text. Ops are in print_op.go, attributes in attrtext_*.go, and the table of
+// the ops' pretty forms in format.go.
+
+import (
+	"io"
+	"strconv"
+
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// PrintOptions selects the form of the text.
+type PrintOptions struct {
+	// Generic prints every op in MLIR's generic form, "stablehlo.add"(%0, %1),
+	// instead of the pretty one. Parsers of any age agree on it.
+	Generic bool
+	// Locations adds loc(…) to ops, functions and named parameters. The names
+	// of parameters are only kept this way.
+	Locations bool
+}
+
+// Print writes the text of m. What it writes for a valid module, the parsers
+// of StableHLO and Shardy accept as well as Parse.
+func Print(w io.Writer, m *Module, opts PrintOptions) error {
+	p := newPrinter(m, opts)
+	p.module()
+	_, err := w.Write(p.buf)
+	return err
+}
+
+// String returns the pretty text of m.
+func (m *Module) String() string {
+	p := newPrinter(m, PrintOptions{})
+	p.module()
+	return string(p.buf)
+}
+
+// String returns the pretty text of f. Meshes stand written out in it, since
+// their names belong to the module.
+func (f *Func) String() string {
+	p := newPrinter(nil, PrintOptions{})
+	p.function(f)
+	return string(p.buf)
+}
+
+// String returns the pretty text of op, for messages. The values have the
+// names that they have in the text of the whole function.
+func (op *Op) String() string {
+	p := newPrinter(nil, PrintOptions{})
+	root := op.block
+	for root != nil && root.parent != nil && root.parent.block != nil {
+		root = root.parent.block
+	}
+	if root != nil {
+		p.number(root, counters{})
+	} else {
+		p.numberOp(op, &counters{})
+	}
+	p.op(op)
+	return string(p.buf)
+}
+
+// String returns the name that v has in the text of its function, such as
+// %arg0 or %3#1, with its type.
+func (v *Value) String() string {
+	p := newPrinter(nil, PrintOptions{})
+	root := v.Block()
+	for root != nil && root.parent != nil && root.parent.block != nil {
+		root = root.parent.block
+	}
+	if root != nil {
+		p.number(root, counters{})
+	}
+	return p.ref(v) + " : " + v.Type.String()
+}
+
+// printer holds the text so far and the names of the values in it.
+type printer struct {
+	PrintOptions
+	mod    *Module // nil when a part of a module is printed
+	buf    []byte
+	indent int
+	names  map[*Value]valueName
+	meshes map[*mesh.DeviceMesh]string // symbols already looked up
+}
+
+// valueName is %arg3, %3 or, in an op with several results, %3#1.
+type valueName struct {
+	arg    bool
+	number int
+	result int // -1: the only result
+}
+
+func newPrinter(m *Module, opts PrintOptions) *printer {
+	return &printer{
+		PrintOptions: opts, mod: m,
+		names: make(map[*Value]valueName), meshes: make(map[*mesh.DeviceMesh]string),
+	}
+}
+
+func (p *printer) put(parts ...string) {
+	for _, s := range parts {
+		p.buf = append(p.buf, s...)
+	}
+}
+
+func (p *printer) putInt(n int) { p.buf = strconv.AppendInt(p.buf, int64(n), 10) }
+
+func (p *printer) newline() {
+	p.buf = append(p.buf, '\n')
+	for range p.indent {
+		p.buf = append(p.buf, "  "...)
+	}
+}
+
+// block prints { body } with the body one step deeper.
+func (p *printer) braces(body func()) {
+	p.put("{")
+	p.indent++
+	body()
+	p.indent--
+	p.newline()
+	p.put("}")
+}
+
+// list prints n items with commas between them.
+func (p *printer) list(n int, item func(i int)) {
+	for i := range n {
+		if i > 0 {
+			p.put(", ")
+		}
+		item(i)
+	}
+}
+
+func (p *printer) module() {
+	m := p.mod
+	if p.Generic {
+		p.put(`"builtin.module"() `)
+		if m.Name != "" {
+			p.put("<{sym_name = ", quote(m.Name), "}> ")
+		}
+		p.put("(")
+	} else {
+		p.put("module ")
+		if m.Name != "" {
+			p.symbol(m.Name)
+			p.put(" ")
+		}
+		if len(m.Attrs) > 0 {
+			p.put("attributes ")
+			p.dict(m.Attrs, nil)
+			p.put(" ")
+		}
+	}
+	p.braces(func() {
+		for _, nm := range m.Meshes {
+			p.newline()
+			if p.Generic {
+				p.put(`"sdy.mesh"() <{mesh = #sdy.mesh`)
+				p.mesh(nm.Mesh)
+				p.put(", sym_name = ", quote(nm.Name), "}> : () -> ()")
+				continue
+			}
+			p.put("sdy.mesh ")
+			p.symbol(nm.Name)
+			p.put(" = ")
+			p.mesh(nm.Mesh)
+		}
+		for _, f := range m.Funcs {
+			p.newline()
+			p.function(f)
+		}
+	})
+	if p.Generic {
+		p.put(")")
+		if len(m.Attrs) > 0 {
+			p.put(" ")
+			p.dict(m.Attrs, nil)
+		}
+		p.put(" : () -> ()")
+	}
+	p.put("\n")
+}
+
+func (p *printer) function(f *Func) {
+	p.number(f.Body, counters{})
+	if p.Generic {
+		p.genericFunction(f)
+		return
+	}
+	p.put("func.func ")
+	if f.Private {
+		p.put("private ")
+	}
+	p.symbol(f.Name)
+	declaration := len(f.Body.Ops) == 0
+	p.put("(")
+	p.list(len(f.Body.Args), func(i int) {
+		v := f.Body.Args[i]
+		if !declaration {
+			p.put(p.ref(v), ": ")
+		}
+		p.put(v.Type.String())
+		p.spacedDict(f.paramAttrs(i), nil)
+		p.argLocation(v)
+	})
+	p.put(")")
+	if len(f.Results) > 0 {
+		p.put(" -> ")
+		bare := len(f.Results) == 1 && len(f.Results[0].textAttrs()) == 0
+		if !bare {
+			p.put("(")
+		}
+		p.list(len(f.Results), func(i int) {
+			p.put(f.Results[i].Type.String())
+			p.spacedDict(f.Results[i].textAttrs(), nil)
+		})
+		if !bare {
+			p.put(")")
+		}
+	}
+	if len(f.Attrs) > 0 {
+		p.put(" attributes ")
+		p.dict(f.Attrs, nil)
+	}
+	if !declaration {
+		p.put(" ")
+		p.braces(func() { p.ops(f.Body) })
+	}
+	p.location(f.Loc)
+}
+
+// genericFunction prints func.func as an ordinary op with one region.
+func (p *printer) genericFunction(f *Func) {
+	p.put(`"func.func"() <{`)
+	args := make([]Attrs, len(f.Body.Args))
+	results := make([]Attrs, len(f.Results))
+	for i := range args {
+		args[i] = f.paramAttrs(i)
+	}
+	for i := range results {
+		results[i] = f.Results[i].textAttrs()
+	}
+	p.dictList("arg_attrs = ", args)
+	p.put("function_type = (")
+	p.list(len(f.Body.Args), func(i int) { p.put(f.Body.Args[i].Type.String()) })
+	p.put(") -> ")
+	p.resultTypes(len(f.Results), func(i int) Type { return f.Results[i].Type })
+	p.put(", ")
+	p.dictList("res_attrs = ", results)
+	p.put("sym_name = ", quote(f.Name))
+	if f.Private {
+		p.put(`, sym_visibility = "private"`)
+	}
+	p.put("}> (")
+	p.region(f.Body)
+	p.put(")")
+	p.spacedDict(f.Attrs, nil)
+	p.put(" : () -> ()")
+	p.location(f.Loc)
+}
+
+// dictList prints one dictionary for each element, unless all are empty.
+func (p *printer) dictList(label string, dicts []Attrs) {
+	n := 0
+	for _, d := range dicts {
+		n += len(d)
+	}
+	if n == 0 {
+		return
+	}
+	p.put(label, "[")
+	p.list(len(dicts), func(i int) { p.dict(dicts[i], nil) })
+	p.put("], ")
+}
+
+// The names of the attributes that stand in fields of Value and FuncResult.
+const (
+	shardingName   = "sdy.sharding"
+	resultInfoName = "jax.result_info"
+)
+
+// paramAttrs returns all that the text attaches to parameter i.
+func (f *Func) paramAttrs(i int) Attrs {
+	var attrs Attrs
+	if i < len(f.ArgAttrs) {
+		attrs = f.ArgAttrs[i]
+	}
+	return withSharding(attrs, f.Body.Args[i].Sharding)
+}
+
+// textAttrs returns all that the text attaches to the result.
+func (r FuncResult) textAttrs() Attrs {
+	attrs := r.Attrs
+	if r.Name != "" {
+		attrs = append(Attrs{{resultInfoName, String(r.Name)}}, attrs...)
+	}
+	return withSharding(attrs, r.Sharding)
+}
+
+func withSharding(attrs Attrs, s *layout.Sharding) Attrs {
+	if s == nil {
+		return attrs
+	}
+	return attrs.With(shardingName, ShardingAttr{s})
+}
