@@ -1,13 +1,20 @@
 package mesh
 
-// This file defines AxisRef, a whole mesh axis or a sub-axis of one, and what
-// follows from a list of them: sizes, coordinates and replica groups.
+// This file defines AxisRef, a whole mesh axis or a sub-axis of one, and how
+// two of them relate.
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/gospmd/gospmd/internal/suggest"
+)
 
 // AxisRef names a mesh axis or, when Sub is set, a sub-axis of it: the axis
 // seen as [Pre, Size, rest], of which the middle part is meant. "x":(2)4 in
 // Shardy's text is AxisRef{Name: "x", Sub: true, Pre: 2, Size: 4}.
+//
+// See AxisRefAttr and SubAxisInfoAttr in Shardy's dialect.
 type AxisRef struct {
 	Name string
 	Sub  bool
@@ -17,6 +24,12 @@ type AxisRef struct {
 
 // FullAxis refers to the whole axis of that name.
 func FullAxis(name string) AxisRef { return AxisRef{Name: name} }
+
+// SubAxis refers to a part of the named axis: the one of the given size after
+// parts of product pre.
+func SubAxis(name string, pre, size int) AxisRef {
+	return AxisRef{Name: name, Sub: true, Pre: pre, Size: size}
+}
 
 // FullAxes refers to whole axes.
 func FullAxes(names ...string) []AxisRef {
@@ -35,82 +48,85 @@ func (a AxisRef) String() string {
 	return fmt.Sprintf("%s:(%d)%d", a.Name, a.Pre, a.Size)
 }
 
-// RefSize returns the number of shards that a makes on m.
-func (m *DeviceMesh) RefSize(a AxisRef) int {
-	if a.Sub {
-		return a.Size
+// CheckRef returns an error unless a names an axis of m or a proper sub-axis:
+// at least 2 devices, fewer than the axis, borders that divide it.
+func (m *DeviceMesh) CheckRef(a AxisRef) error {
+	whole := m.AxisSize(a.Name)
+	switch {
+	case whole == 0:
+		names := m.AxisNames()
+		return fmt.Errorf("unknown axis %q%s: the mesh %s has axes %s",
+			a.Name, suggest.DidYouMean(a.Name, names), m, suggest.Quoted(names))
+	case !a.Sub:
+		return nil
+	case a.Pre < 1 || a.Size < 2:
+		return fmt.Errorf("sub-axis %s: got pre-size %d and size %d, want a pre-size of at least 1 and a size of at least 2", a, a.Pre, a.Size)
+	case a.Size == whole:
+		return fmt.Errorf("sub-axis %s is the whole axis: write %s", a, a.Name)
+	case whole%a.Pre != 0 || whole/a.Pre%a.Size != 0:
+		return fmt.Errorf("sub-axis %s does not divide axis %q of size %d: pre-size times size must be a divisor of it", a, a.Name, whole)
 	}
-	return m.AxisSize(a.Name)
+	return nil
 }
 
-// RefsSize returns the product of the sizes of the axes.
-func (m *DeviceMesh) RefsSize(axes []AxisRef) int {
-	n := 1
+// Overlaps reports whether the coordinates along a and b share a part.
+// Sub-axes whose borders do not divide each other, such as x:(1)2 and x:(3)2,
+// cannot be told apart on one device and count as overlapping.
+func (a AxisRef) Overlaps(b AxisRef) bool {
+	if a.Name != b.Name {
+		return false
+	}
+	if !a.Sub || !b.Sub {
+		return true
+	}
+	if a.Pre > b.Pre {
+		a, b = b, a
+	}
+	return b.Pre < a.Pre*a.Size || b.Pre%(a.Pre*a.Size) != 0
+}
+
+// Contains reports whether b is a or a part of it.
+func (a AxisRef) Contains(b AxisRef) bool {
+	if a.Name != b.Name || a.Sub && !b.Sub {
+		return false
+	}
+	return !a.Sub || a.Pre <= b.Pre && b.Pre*b.Size <= a.Pre*a.Size
+}
+
+// CompareRefs orders axes as the mesh does, sub-axes of one axis major first:
+// the order that Shardy wants of replicated and unreduced axes.
+func (m *DeviceMesh) CompareRefs(a, b AxisRef) int {
+	return cmp.Or(cmp.Compare(m.AxisIndex(a.Name), m.AxisIndex(b.Name)), cmp.Compare(a.Pre, b.Pre), cmp.Compare(a.Size, b.Size))
+}
+
+// MergeRefs joins neighbours that continue each other, x:(1)2 and x:(2)4 to
+// x:(1)8, and a sub-axis that has become the whole axis to the axis.
+func (m *DeviceMesh) MergeRefs(axes []AxisRef) []AxisRef {
+	out := make([]AxisRef, 0, len(axes))
 	for _, a := range axes {
-		n *= m.RefSize(a)
-	}
-	return n
-}
-
-// RefCoordinate returns the coordinate along a of the device at position pos
-// in m's row-major order.
-func (m *DeviceMesh) RefCoordinate(pos int, a AxisRef) int {
-	stride := 1
-	for i := len(m.axes) - 1; i >= 0; i-- {
-		if ax := m.axes[i]; ax.Name == a.Name {
-			c := pos / stride % ax.Size
-			if a.Sub {
-				c = c / (ax.Size / (a.Pre * a.Size)) % a.Size
+		if n := len(out) - 1; n >= 0 && out[n].continuedBy(a) {
+			out[n].Size *= a.Size
+			if out[n].Size == m.AxisSize(a.Name) {
+				out[n] = FullAxis(a.Name)
 			}
-			return c
+			continue
 		}
-		stride *= m.axes[i].Size
+		out = append(out, a)
 	}
-	panic(fmt.Sprintf("BUG: mesh %s has no axis %q", m, a.Name))
+	return out
 }
 
-// RefsCoordinate returns the linear coordinate of position pos along axes,
-// the first of which is the major one.
-func (m *DeviceMesh) RefsCoordinate(pos int, axes []AxisRef) int {
-	c := 0
-	for _, a := range axes {
-		c = c*m.RefSize(a) + m.RefCoordinate(pos, a)
-	}
-	return c
+// continuedBy reports whether b is the part right after a.
+func (a AxisRef) continuedBy(b AxisRef) bool {
+	return a.Sub && b.Sub && a.Name == b.Name && a.Pre*a.Size == b.Pre
 }
 
-// ReplicaGroups partitions the positions of m (not the device ids) into the
-// groups within which only the coordinates along axes differ. Members of a
-// group are ordered by their linear coordinate along axes, groups by their
-// first member.
-func (m *DeviceMesh) ReplicaGroups(axes []AxisRef) [][]int {
-	n := m.RefsSize(axes)
-	groups := make([][]int, 0, m.Size()/n)
-	index := make(map[int]int, m.Size()/n)
-	for pos := range m.Size() {
-		key := m.without(pos, axes)
-		g, ok := index[key]
-		if !ok {
-			g = len(groups)
-			index[key] = g
-			groups = append(groups, make([]int, n))
+// IsMerged reports whether MergeRefs would change nothing.
+func (m *DeviceMesh) IsMerged(axes []AxisRef) bool {
+	for i := 1; i < len(axes); i++ {
+		if axes[i-1].continuedBy(axes[i]) {
+			return false
 		}
-		groups[g][m.RefsCoordinate(pos, axes)] = pos
 	}
-	return groups
-}
-
-// without returns pos with its coordinates along axes set to 0.
-func (m *DeviceMesh) without(pos int, axes []AxisRef) int {
-	for _, a := range axes {
-		stride := 1
-		for i := len(m.axes) - 1; m.axes[i].Name != a.Name; i-- {
-			stride *= m.axes[i].Size
-		}
-		if a.Sub {
-			stride *= m.AxisSize(a.Name) / (a.Pre * a.Size)
-		}
-		pos -= m.RefCoordinate(pos, a) * stride
-	}
-	return pos
+	return true
 }

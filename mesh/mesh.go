@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // Axis is one named dimension of a DeviceMesh.
@@ -20,7 +21,8 @@ type Axis struct {
 //
 // It holds device ids only, never runtime handles: the same mesh describes a
 // program compiled here and run elsewhere. The zero-axis mesh is legal and
-// holds one device (Shardy's maximal mesh).
+// holds one device (Shardy's maximal mesh). A nil mesh can be asked too: it has
+// no axes and is device 0.
 //
 // See keras.distribution.DeviceMesh and jax.sharding.Mesh.
 type DeviceMesh struct {
@@ -28,12 +30,21 @@ type DeviceMesh struct {
 	devices []int // row major over axes: the last axis varies fastest
 }
 
+// maxDevices bounds a mesh, far above any machine, so that a slip of the pen
+// does not fill the memory.
+const maxDevices = 1 << 24
+
+// reserved reports whether r has a meaning in the texts that hold axis names:
+// Parse's, TensorLayout's, Shardy's.
+func reserved(r rune) bool { return strings.ContainsRune("\",=:+{}", r) || unicode.IsSpace(r) }
+
 // New returns a mesh of the given shape. devices lists the device id at each
 // coordinate in row-major order; nil means 0, 1, … in order.
 //
 // It reports every fault of its arguments: shape and axisNames of different
-// length, sizes below one, empty or repeated names, a device count other than
-// the product of shape, negative or repeated ids.
+// length, sizes below one or of an absurd product, empty or repeated names or
+// such that no text form could hold, a device count other than the product of
+// shape, negative or repeated ids.
 func New(shape []int, axisNames []string, devices []int) (*DeviceMesh, error) {
 	if len(shape) != len(axisNames) {
 		return nil, fmt.Errorf("mesh: shape %v has %d dimensions but axis_names %q has %d names: give one name for each dimension",
@@ -50,11 +61,19 @@ func New(shape []int, axisNames []string, devices []int) (*DeviceMesh, error) {
 		if name == "" {
 			errs = append(errs, fmt.Errorf("mesh: axis %d has no name: every axis needs one, such as \"data\" or \"model\"", i))
 		}
+		if c := strings.IndexFunc(name, reserved); c >= 0 {
+			errs = append(errs, fmt.Errorf("mesh: axis name %q holds %q: use letters, digits and underscores", name, []rune(name[c:])[0]))
+		}
 		if slices.Contains(axisNames[:i], name) {
 			errs = append(errs, fmt.Errorf("mesh: axis name %q is used twice in %q: names must be unique", name, axisNames))
 		}
 		m.axes[i] = Axis{Name: name, Size: size}
-		n *= size
+		if size > 0 && n <= maxDevices {
+			n *= min(size, maxDevices+1)
+		}
+	}
+	if n > maxDevices {
+		errs = append(errs, fmt.Errorf("mesh: shape %v has more than %d devices: make it smaller", shape, maxDevices))
 	}
 	if len(errs) > 0 {
 		return nil, errors.Join(errs...)
@@ -111,12 +130,17 @@ func MustParse(s string) *DeviceMesh {
 }
 
 // Axes returns the axes, major first. The caller must not change the slice.
-func (m *DeviceMesh) Axes() []Axis { return m.axes }
+func (m *DeviceMesh) Axes() []Axis {
+	if m == nil {
+		return nil
+	}
+	return m.axes
+}
 
 // Shape returns the axis sizes, major first.
 func (m *DeviceMesh) Shape() []int {
-	out := make([]int, len(m.axes))
-	for i, a := range m.axes {
+	out := make([]int, len(m.Axes()))
+	for i, a := range m.Axes() {
 		out[i] = a.Size
 	}
 	return out
@@ -124,8 +148,8 @@ func (m *DeviceMesh) Shape() []int {
 
 // AxisNames returns the axis names, major first.
 func (m *DeviceMesh) AxisNames() []string {
-	out := make([]string, len(m.axes))
-	for i, a := range m.axes {
+	out := make([]string, len(m.Axes()))
+	for i, a := range m.Axes() {
 		out[i] = a.Name
 	}
 	return out
@@ -133,14 +157,19 @@ func (m *DeviceMesh) AxisNames() []string {
 
 // Devices returns the device ids in row-major order. The caller must not
 // change the slice.
-func (m *DeviceMesh) Devices() []int { return m.devices }
+func (m *DeviceMesh) Devices() []int {
+	if m == nil {
+		return []int{0}
+	}
+	return m.devices
+}
 
 // Size returns the number of devices.
-func (m *DeviceMesh) Size() int { return len(m.devices) }
+func (m *DeviceMesh) Size() int { return len(m.Devices()) }
 
 // AxisIndex returns the position of the named axis, or -1.
 func (m *DeviceMesh) AxisIndex(name string) int {
-	return slices.IndexFunc(m.axes, func(a Axis) bool { return a.Name == name })
+	return slices.IndexFunc(m.Axes(), func(a Axis) bool { return a.Name == name })
 }
 
 // AxisSize returns the size of the named axis, or 0 when there is none.
@@ -160,10 +189,13 @@ func (m *DeviceMesh) Equal(o *DeviceMesh) bool {
 }
 
 // String returns the axes as Parse reads them, followed by the device order
-// where it is not 0, 1, ….
+// where it is not 0, 1, …. Without axes it is "one device".
 func (m *DeviceMesh) String() string {
 	var b strings.Builder
-	for i, a := range m.axes {
+	if len(m.Axes()) == 0 {
+		b.WriteString("one device")
+	}
+	for i, a := range m.Axes() {
 		if i > 0 {
 			b.WriteByte(',')
 		}
@@ -176,7 +208,7 @@ func (m *DeviceMesh) String() string {
 }
 
 func (m *DeviceMesh) inOrder() bool {
-	for i, d := range m.devices {
+	for i, d := range m.Devices() {
 		if i != d {
 			return false
 		}

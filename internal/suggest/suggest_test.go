@@ -1,0 +1,51 @@
+package suggest_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/internal/suggest"
+)
+
+func TestDistance(t *testing.T) {
+	for _, tc := range []struct {
+		a, b string
+		want int
+	}{
+		{"", "", 0}, {"", "abc", 3}, {"abc", "", 3}, {"model", "model", 0},
+		{"model", "modle", 1}, {"model", "mdel", 1}, {"model", "moddel", 1}, {"model", "motel", 1},
+		{"kitten", "sitting", 3}, {"größe", "grösse", 2}, {"ab", "ba", 1}, {"abc", "cab", 2},
+	} {
+		require.Equal(t, tc.want, suggest.Distance(tc.a, tc.b), "%q %q", tc.a, tc.b)
+		require.Equal(t, tc.want, suggest.Distance(tc.b, tc.a), "%q %q", tc.b, tc.a)
+	}
+}
+
+func TestNearest(t *testing.T) {
+	candidates := []string{"d1/kernel", "d2/kernel", "d2/bias", "d1/kernel"}
+	require.Equal(t, []string{"d2/bias", "d1/kernel"}, suggest.Nearest("d1/bias", candidates, 2))
+	require.Equal(t, []string{"d2/bias", "d1/kernel", "d2/kernel"}, suggest.Nearest("d1/bias", candidates, 9))
+	require.Empty(t, suggest.Nearest("d1/bias", candidates, 0))
+	require.Empty(t, suggest.Nearest("d1/bias", nil, 3))
+}
+
+func TestDidYouMean(t *testing.T) {
+	for _, tc := range []struct{ name, want string }{
+		{"modle", ` (did you mean "model"?)`},
+		{"Model", ` (did you mean "model"?)`},
+		{"MODEL", ` (did you mean "model"?)`},
+		{"dat", ` (did you mean "data"?)`},
+		{"batch", ""},
+		{"", ""},
+	} {
+		require.Equal(t, tc.want, suggest.DidYouMean(tc.name, []string{"data", "model"}), tc.name)
+	}
+}
+
+func Example() {
+	axes := []string{"data", "model"}
+	fmt.Printf("unknown axis %q%s: have %s\n", "modle", suggest.DidYouMean("modle", axes), suggest.Quoted(axes))
+	// Output: unknown axis "modle" (did you mean "model"?): have "data", "model"
+}
