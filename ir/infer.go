@@ -1,13 +1,23 @@
 package ir
 
-// This file runs the shape rules of the op table.
+// This file runs the shape rules of the op table and holds the checks that
+// many of them share.
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gomlx/compute/dtypes"
+)
 
 // Infer returns the result types that op's operands, attributes and regions
-// imply.
+// imply, or what is wrong with these.
 func Infer(op *Op) ([]Type, error) {
 	info := op.Info()
+	if err := checkForm(op, info); err != nil {
+		return nil, fmt.Errorf("%s: %w", op.FullName(), err)
+	}
 	if info.Infer == nil {
 		return nil, fmt.Errorf("%s: result types cannot be inferred: %s", op.FullName(), info.NoInfer)
 	}
@@ -17,3 +27,220 @@ func Infer(op *Op) ([]Type, error) {
 	}
 	return types, nil
 }
+
+// CheckTypes verifies that the result types op has are those, or among those,
+// that its operands, attributes and regions imply.
+func CheckTypes(op *Op) error {
+	if err := checkForm(op, op.Info()); err != nil {
+		return err
+	}
+	return checkTypes(op)
+}
+
+func checkTypes(op *Op) error {
+	info := op.Info()
+	if info.Check != nil {
+		return info.Check(op)
+	}
+	types, err := info.Infer(op)
+	if err != nil {
+		return err
+	}
+	if len(types) != len(op.Results) {
+		return fmt.Errorf("has %d results, want %d of types %s", len(op.Results), len(types), typesText(types))
+	}
+	for i, t := range types {
+		if got := op.Results[i].Type; !got.Equal(t) {
+			return fmt.Errorf("result %d has type %s, want %s", i, got, t)
+		}
+	}
+	return nil
+}
+
+// checkForm verifies what every shape rule relies on: the number of operands
+// and regions, and attributes that are there and of the right kind.
+func checkForm(op *Op, info *OpInfo) error {
+	if !info.Operands.Allows(len(op.Operands)) {
+		return fmt.Errorf("has %d operands, want %s", len(op.Operands), info.Operands)
+	}
+	if !info.Regions.Allows(len(op.Regions)) {
+		return fmt.Errorf("has %d regions, want %s", len(op.Regions), info.Regions)
+	}
+	for i, v := range op.Operands {
+		if v == nil {
+			return fmt.Errorf("operand %d is missing (nil)", i)
+		}
+	}
+	return checkAttrs(op, info)
+}
+
+// checkDims is the Check column of an op whose results may have other element
+// types than Infer says, but not other dimensions.
+func checkDims(infer rule) func(*Op) error {
+	return func(op *Op) error {
+		types, err := infer(op)
+		if err != nil {
+			return err
+		}
+		for i, t := range types {
+			if got := op.Results[i].Type; !slices.Equal(got.Dims, t.Dims) || got.IsToken() {
+				return fmt.Errorf("result %d has type %s, want the dimensions of %s", i, got, t)
+			}
+		}
+		return nil
+	}
+}
+
+// class is a set of element types, as the StableHLO specification names them.
+type class uint
+
+const (
+	boolean class = 1 << iota
+	signed
+	unsigned
+	floating
+	complexes
+
+	integer    = signed | unsigned
+	inexact    = floating | complexes
+	numeric    = integer | inexact
+	anyElement = numeric | boolean
+)
+
+var classNames = []string{"bool", "signed integer", "unsigned integer", "float", "complex"}
+
+// String returns the set in words: float or complex.
+func (c class) String() string {
+	var names []string
+	for i, n := range classNames {
+		if c&(1<<i) != 0 {
+			names = append(names, n)
+		}
+	}
+	return strings.Join(names, " or ")
+}
+
+// classOf returns the class of an element type; a token has none.
+func classOf(d dtypes.DType) class {
+	switch {
+	case d == dtypes.InvalidDType:
+		return 0
+	case d == dtypes.Bool:
+		return boolean
+	case d.IsComplex():
+		return complexes
+	case d.IsUnsigned():
+		return unsigned
+	case d.IsInt():
+		return signed
+	default:
+		return floating
+	}
+}
+
+// checkClass verifies the element type of an operand or result.
+func checkClass(what string, t Type, allowed class) error {
+	if t.IsToken() {
+		return fmt.Errorf("%s is a token, want a tensor", what)
+	}
+	if classOf(t.DType)&allowed == 0 {
+		return fmt.Errorf("%s has type %s, want elements of %s", what, t, allowed)
+	}
+	return nil
+}
+
+// checkOperandClass is checkClass for operand i.
+func checkOperandClass(op *Op, i int, allowed class) error {
+	t := op.Operands[i].Type
+	if classOf(t.DType)&allowed != 0 {
+		return nil
+	}
+	return checkClass(fmt.Sprintf("operand %d", i), t, allowed)
+}
+
+// checkDimList verifies a list of dimensions of a tensor of the given rank:
+// each in range, none twice.
+func checkDimList(what string, dims []int, rank int) error {
+	for i, d := range dims {
+		if err := checkDim(what, d, rank); err != nil {
+			return err
+		}
+		if slices.Contains(dims[:i], d) {
+			return fmt.Errorf("%s %v names dimension %d twice", what, dims, d)
+		}
+	}
+	return nil
+}
+
+// checkDim verifies one dimension of a tensor of the given rank.
+func checkDim(what string, d, rank int) error {
+	if d < 0 || d >= rank {
+		return fmt.Errorf("%s has dimension %d, want one of the %d of the tensor (0 to %d)", what, d, rank, rank-1)
+	}
+	return nil
+}
+
+// checkLen verifies that a list has one entry for each of n things.
+func checkLen(what string, got, n int, of string) error {
+	if got != n {
+		return fmt.Errorf("%s has %d entries, want %d, one for each %s", what, got, n, of)
+	}
+	return nil
+}
+
+// checkSorted verifies that dims are in ascending order.
+func checkSorted(what string, dims []int) error {
+	if !slices.IsSorted(dims) {
+		return fmt.Errorf("%s is %v, want it in ascending order", what, dims)
+	}
+	return nil
+}
+
+// checkScalar verifies that operand i is a scalar of the given element type.
+func checkScalar(op *Op, i int, dtype dtypes.DType) error {
+	if t := op.Operands[i].Type; t.Rank() != 0 || t.DType != dtype {
+		return fmt.Errorf("operand %d has type %s, want %s", i, t, Tensor(dtype))
+	}
+	return nil
+}
+
+// checkIndices verifies that the operands from first on are integer scalars of
+// one type, one for each of the rank dimensions.
+func checkIndices(op *Op, first, rank int) error {
+	if got := len(op.Operands) - first; got != rank {
+		return fmt.Errorf("has %d start indices, want %d, one for each dimension of %s", got, rank, op.Operands[0].Type)
+	}
+	for i := first; i < len(op.Operands); i++ {
+		if err := checkOperandClass(op, i, integer); err != nil {
+			return err
+		}
+		if err := checkScalar(op, i, op.Operands[first].Type.DType); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// typesOf returns the types of values.
+func typesOf(values []*Value) []Type {
+	types := make([]Type, len(values))
+	for i, v := range values {
+		types[i] = v.Type
+	}
+	return types
+}
+
+// typesText returns types as text: (tensor<2xf32>, tensor<i1>).
+func typesText(types []Type) string {
+	parts := make([]string, len(types))
+	for i, t := range types {
+		parts[i] = t.String()
+	}
+	return "(" + strings.Join(parts, ", ") + ")"
+}
+
+// sameTypes reports whether the lists are equal.
+func sameTypes(a, b []Type) bool { return slices.EqualFunc(a, b, Type.Equal) }
+
+// noResults is the rule of an op without results.
+func noResults(*Op) ([]Type, error) { return nil, nil }

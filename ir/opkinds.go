@@ -33,9 +33,34 @@ const (
 	OpSqrt
 	OpTan
 	OpTanh
-	OpErf
 	OpConvert
 	OpReducePrecision
+
+	// Element-wise, of the CHLO dialect.
+
+	OpAcos
+	OpAcosh
+	OpAsin
+	OpAsinh
+	OpAtan
+	OpAtanh
+	OpBesselI1e
+	OpConj
+	OpCosh
+	OpDigamma
+	OpErf
+	OpErfc
+	OpErfInv
+	OpIsInf
+	OpIsNegInf
+	OpIsPosInf
+	OpLgamma
+	OpSinh
+	OpSquare
+	OpMulHi
+	OpNextAfter
+	OpPolygamma
+	OpZeta
 
 	// Element-wise, more operands.
 
@@ -106,6 +131,7 @@ const (
 	OpCase
 	OpReturn
 	OpCall
+	OpComposite
 	OpFuncReturn
 	OpCustomCall
 	OpOptimizationBarrier
@@ -141,6 +167,8 @@ const (
 	OpSdyAllToAll
 	OpSdyCollectivePermute
 	OpSdyReduceScatter
+	OpSdyReplicatedToUnreduced
+	OpSdyShardedToUnreduced
 
 	// NumOps is the number of kinds.
 	NumOps

@@ -1,25 +1,46 @@
 package ir
 
-// This file holds the op table: one row for every op that gospmd knows.
+// This file defines the op table: one row for every op that gospmd knows.
 //
-// The rows follow the StableHLO specification (1.13) and Shardy's dialect.
+// The rows follow the StableHLO specification (1.13), the CHLO ops that JAX
+// exports hold, and Shardy's dialect; they stand in oprows_*.go by family.
 // What other stages know of an op stands in their own tables, keyed by OpKind:
 // sharding rules in package sharding, partitioning in package compile.
+
+import "fmt"
 
 // OpKind identifies a row of the op table.
 type OpKind int
 
-// Arity bounds a count: of operands or of results.
+// Arity bounds a count: of operands, of results or of regions.
 type Arity struct{ Min, Max int } // Max < 0: no bound
 
 var (
-	none      = Arity{0, 0}
-	one       = Arity{1, 1}
-	two       = Arity{2, 2}
-	three     = Arity{3, 3}
-	any_      = Arity{0, -1}
-	oneOrMore = Arity{1, -1}
+	none        = Arity{0, 0}
+	one         = Arity{1, 1}
+	two         = Arity{2, 2}
+	three       = Arity{3, 3}
+	five        = Arity{5, 5}
+	zeroOrMore  = Arity{0, -1}
+	oneOrMore   = Arity{1, -1}
+	twoOrMore   = Arity{2, -1}
+	threeOrMore = Arity{3, -1}
 )
+
+// Allows reports whether n is within the bounds.
+func (a Arity) Allows(n int) bool { return n >= a.Min && (a.Max < 0 || n <= a.Max) }
+
+// String returns the bounds in words: 2, 1 to 3, at least 1.
+func (a Arity) String() string {
+	switch {
+	case a.Max < 0:
+		return fmt.Sprintf("at least %d", a.Min)
+	case a.Min == a.Max:
+		return fmt.Sprint(a.Min)
+	default:
+		return fmt.Sprintf("%d to %d", a.Min, a.Max)
+	}
+}
 
 // Trait is a property that many ops share.
 type Trait uint
@@ -38,8 +59,11 @@ const (
 	Terminator
 	// Collective: the op communicates between devices.
 	Collective
-	// Scalar: the op's region computes on scalars, as the body of a reduce.
+	// ScalarBody: the op's regions compute on scalars, as the body of a
+	// reduce; they see nothing but their own arguments.
 	ScalarBody
+	// Isolated: the op's region sees no value from outside of it.
+	Isolated
 )
 
 // AttrKind is the Go type of an attribute.
@@ -80,7 +104,7 @@ type AttrSpec struct {
 	Name     string
 	Kind     AttrKind
 	Optional bool
-	Enum     string         // KindEnum: the enumeration's name in #stablehlo<name CASE>
+	Enum     string         // KindEnum, and KindArray of enums: the enumeration's name in #stablehlo<name CASE>
 	Default  func(*Op) Attr // what a missing optional attribute means; nil: nothing
 }
 
@@ -99,6 +123,11 @@ type OpInfo struct {
 	// types cannot follow from these.
 	Infer   func(op *Op) ([]Type, error)
 	NoInfer string
+
+	// Check verifies the result types that op has. It is there where these
+	// need not be what Infer says: with NoInfer, and where a result may have
+	// another element type, as that of dot_general.
+	Check func(op *Op) error
 }
 
 // Is reports whether the row has all the given traits.

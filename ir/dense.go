@@ -1,0 +1,198 @@
+package ir
+
+// This file makes and reads Dense, the tensor literal.
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"github.com/gomlx/compute/dtypes"
+)
+
+// ElementBytes returns the bytes that one element of a Dense takes: booleans
+// and integers of less than 8 bits take one.
+func ElementBytes(d dtypes.DType) int {
+	c, _ := codecOf(d)
+	return c.elemSize()
+}
+
+// bitWidth returns the bits of an element; a boolean has 1.
+func bitWidth(d dtypes.DType) int {
+	c, _ := codecOf(d)
+	if c.complex {
+		return 2 * c.bits
+	}
+	return c.bits
+}
+
+// Scalar returns the literal of a scalar, its value converted to dtype as
+// Splat does.
+func Scalar(dtype dtypes.DType, value float64) *Dense { return Splat(Tensor(dtype), value) }
+
+// Splat returns the literal of type t whose elements all have the value: a
+// float type rounds it to nearest even, an integer type cuts off its fraction
+// and bounds it, a boolean is whether it is not zero, a complex number has it
+// as its real part.
+func Splat(t Type, value float64) *Dense {
+	c, ok := codecOf(t.DType)
+	if !ok {
+		panic(fmt.Sprintf("BUG: literal of type %s", t))
+	}
+	d := &Dense{Type: t, Splat: true, Data: c.store(nil, c.fromFloat64(value))}
+	if c.complex {
+		d.Data = c.store(d.Data, c.fromFloat64(0))
+	}
+	return d
+}
+
+// fromFloat64 returns the bits of a number.
+func (c elemCodec) fromFloat64(v float64) uint64 {
+	switch c.kind {
+	case elemFloat:
+		if math.IsNaN(v) {
+			return c.float.nan()
+		}
+		return c.float.encode(v)
+	case elemBool:
+		if v != 0 {
+			return 1
+		}
+		return 0
+	case elemInt:
+		limit := math.Ldexp(1, c.bits-1)
+		if v >= limit {
+			return 1<<(c.bits-1) - 1
+		}
+		return uint64(int64(max(v, -limit)))
+	default:
+		if limit := math.Ldexp(1, c.bits); v >= limit {
+			return 1<<(c.bits-1)<<1 - 1
+		}
+		return uint64(max(v, 0))
+	}
+}
+
+// toFloat64 returns the number with the given bits.
+func (c elemCodec) toFloat64(bits uint64) float64 {
+	switch c.kind {
+	case elemFloat:
+		return c.float.decode(bits)
+	case elemInt:
+		return float64(c.toInt64(bits))
+	default:
+		return float64(bits)
+	}
+}
+
+// toInt64 returns an integer or boolean with the given bits.
+func (c elemCodec) toInt64(bits uint64) int64 {
+	if c.kind == elemInt {
+		unused := 64 - c.bits
+		return int64(bits<<unused) >> unused
+	}
+	return int64(bits)
+}
+
+// nan returns the bits of a quiet NaN.
+func (f floatFormat) nan() uint64 {
+	if f.special == ieee {
+		return f.inf() | 1<<(f.mantissa-1)
+	}
+	return f.overflow()
+}
+
+// DenseFromFlat returns the literal of type t with the elements of flat, in
+// row-major order: a slice of Go numbers or booleans of the size that an
+// element has, such as []float32, []bfloat16.BFloat16 or []bool; []int is
+// taken for i64. The data is copied.
+func DenseFromFlat(t Type, flat any) (*Dense, error) {
+	if ints, ok := flat.([]int); ok {
+		wide := make([]int64, len(ints))
+		for i, v := range ints {
+			wide[i] = int64(v)
+		}
+		flat = wide
+	}
+	n := binary.Size(flat)
+	if n < 0 {
+		return nil, fmt.Errorf("ir: literal of type %s: elements are a %T, want a slice of numbers", t, flat)
+	}
+	data, err := binary.Append(make([]byte, 0, n), binary.LittleEndian, flat)
+	if err != nil {
+		return nil, fmt.Errorf("ir: literal of type %s: %w", t, err)
+	}
+	d := &Dense{Type: t, Data: data}
+	if err := d.check(); err != nil {
+		return nil, fmt.Errorf("ir: literal: %w (given as %T)", err, flat)
+	}
+	return d, nil
+}
+
+// check verifies that the data fits the type.
+func (d *Dense) check() error {
+	size := ElementBytes(d.Type.DType)
+	if size == 0 {
+		return fmt.Errorf("value is of type %s, want a tensor", d.Type)
+	}
+	n := d.Type.Size()
+	if d.Splat {
+		n = 1
+	}
+	if len(d.Data) != n*size {
+		return fmt.Errorf("value of type %s has %d bytes of data, want %d", d.Type, len(d.Data), n*size)
+	}
+	return nil
+}
+
+// each calls visit with the bits of every element in order, a splat's as
+// often as it stands for; of a complex number with those of the real part.
+func (d *Dense) each(visit func(c elemCodec, i int, bits uint64)) {
+	c, _ := codecOf(d.Type.DType)
+	step := c.elemSize()
+	for i := range d.Type.Size() {
+		at := i * step
+		if d.Splat {
+			at = 0
+		}
+		visit(c, i, c.load(d.Data[at:]))
+	}
+}
+
+// Float64s returns the elements as float64, of complex numbers the real parts.
+// A splat is written out.
+func (d *Dense) Float64s() []float64 {
+	out := make([]float64, d.Type.Size())
+	d.each(func(c elemCodec, i int, bits uint64) { out[i] = c.toFloat64(bits) })
+	return out
+}
+
+// Int64s returns the elements of an integer or boolean literal as int64; those
+// of floats are cut off. A splat is written out.
+func (d *Dense) Int64s() []int64 {
+	out := make([]int64, d.Type.Size())
+	d.each(func(c elemCodec, i int, bits uint64) {
+		if c.kind == elemFloat {
+			out[i] = int64(c.toFloat64(bits))
+		} else {
+			out[i] = c.toInt64(bits)
+		}
+	})
+	return out
+}
+
+// SplatValue returns the value that all elements have; ok is false where they
+// differ, where there are none, and for complex numbers.
+func (d *Dense) SplatValue() (value float64, ok bool) {
+	size := ElementBytes(d.Type.DType)
+	if len(d.Data) < size || d.Type.Size() == 0 {
+		return 0, false
+	}
+	for at := size; at < len(d.Data); at += size {
+		if string(d.Data[at:at+size]) != string(d.Data[:size]) {
+			return 0, false
+		}
+	}
+	c, _ := codecOf(d.Type.DType)
+	return c.toFloat64(c.load(d.Data)), !c.complex
+}

@@ -1,0 +1,195 @@
+package ir
+
+// This file holds the shape rules of element-wise ops. The element types that
+// each allows are those of its section in the StableHLO specification.
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/gomlx/compute/dtypes"
+)
+
+// sameType is the rule of ops whose operands and result all have one type.
+func sameType(allowed class) rule {
+	return func(op *Op) ([]Type, error) {
+		t, err := commonType(op, allowed)
+		if err != nil {
+			return nil, err
+		}
+		return []Type{t}, nil
+	}
+}
+
+// inferPredicate is the rule of ops that answer true or false for each element.
+func inferPredicate(allowed class) rule {
+	return func(op *Op) ([]Type, error) {
+		t, err := commonType(op, allowed)
+		if err != nil {
+			return nil, err
+		}
+		return []Type{t.WithDType(dtypes.Bool)}, nil
+	}
+}
+
+// commonType returns the type that all operands must share.
+func commonType(op *Op, allowed class) (Type, error) {
+	t := op.Operands[0].Type
+	for i := range op.Operands {
+		if err := checkOperandClass(op, i, allowed); err != nil {
+			return t, err
+		}
+		if o := op.Operands[i].Type; !o.Equal(t) {
+			return t, fmt.Errorf("operand %d has type %s, operand 0 has type %s: want the same type", i, o, t)
+		}
+	}
+	return t, nil
+}
+
+// inferAbs makes |complex| real.
+func inferAbs(op *Op) ([]Type, error) {
+	t, err := commonType(op, signed|inexact)
+	if err != nil {
+		return nil, err
+	}
+	return []Type{realPart(t)}, nil
+}
+
+func inferRealPart(op *Op) ([]Type, error) {
+	t, err := commonType(op, inexact)
+	if err != nil {
+		return nil, err
+	}
+	return []Type{realPart(t)}, nil
+}
+
+// realPart returns t with complex elements replaced by their parts.
+func realPart(t Type) Type {
+	if t.DType.IsComplex() {
+		return t.WithDType(t.DType.RealDType())
+	}
+	return t
+}
+
+func inferComplex(op *Op) ([]Type, error) {
+	t, err := commonType(op, floating)
+	if err != nil {
+		return nil, err
+	}
+	switch t.DType {
+	case dtypes.Float32:
+		return []Type{t.WithDType(dtypes.Complex64)}, nil
+	case dtypes.Float64:
+		return []Type{t.WithDType(dtypes.Complex128)}, nil
+	}
+	return nil, fmt.Errorf("operand 0 has type %s, want elements of f32 or f64", t)
+}
+
+func inferReducePrecision(op *Op) ([]Type, error) {
+	t, err := commonType(op, floating)
+	if err != nil {
+		return nil, err
+	}
+	if e := attrOf[Int32](op, "exponent_bits"); e < 1 {
+		return nil, fmt.Errorf("exponent_bits is %d, want at least 1", e)
+	}
+	if m := attrOf[Int32](op, "mantissa_bits"); m < 0 {
+		return nil, fmt.Errorf("mantissa_bits is %d, want at least 0", m)
+	}
+	return []Type{t}, nil
+}
+
+// compareClasses says which operands each compare_type is for.
+var compareClasses = map[Enum]class{
+	"NOTYPE":     anyElement,
+	"FLOAT":      inexact,
+	"TOTALORDER": floating,
+	"SIGNED":     signed,
+	"UNSIGNED":   unsigned | boolean,
+}
+
+func inferCompare(op *Op) ([]Type, error) {
+	allowed := anyElement
+	if ct, ok := op.Attrs.Get("compare_type").(Enum); ok {
+		allowed = compareClasses[ct]
+	}
+	t, err := commonType(op, allowed)
+	if err != nil {
+		return nil, err
+	}
+	return []Type{t.WithDType(dtypes.Bool)}, nil
+}
+
+// inferClamp: (min, operand, max); each bound is a scalar or of full shape.
+func inferClamp(op *Op) ([]Type, error) {
+	t := op.Operands[1].Type
+	if err := checkOperandClass(op, 1, anyElement); err != nil {
+		return nil, err
+	}
+	for _, i := range []int{0, 2} {
+		if b := op.Operands[i].Type; b.DType != t.DType || b.Rank() > 0 && !b.Equal(t) {
+			return nil, fmt.Errorf("bound (operand %d) has type %s, want %s or %s", i, b, t, Tensor(t.DType))
+		}
+	}
+	return []Type{t}, nil
+}
+
+// inferSelect: (pred, on_true, on_false); pred is a scalar or of full shape.
+func inferSelect(op *Op) ([]Type, error) {
+	pred, t, f := op.Operands[0].Type, op.Operands[1].Type, op.Operands[2].Type
+	if err := checkOperandClass(op, 1, anyElement); err != nil {
+		return nil, err
+	}
+	if !t.Equal(f) {
+		return nil, fmt.Errorf("on_true has type %s, on_false has type %s: want the same type", t, f)
+	}
+	if pred.DType != dtypes.Bool || pred.Rank() > 0 && !slices.Equal(pred.Dims, t.Dims) {
+		return nil, fmt.Errorf("pred has type %s, want %s or %s", pred, t.WithDType(dtypes.Bool), Tensor(dtypes.Bool))
+	}
+	return []Type{t}, nil
+}
+
+func checkConvert(op *Op) error {
+	if err := checkOperandClass(op, 0, anyElement); err != nil {
+		return err
+	}
+	if in, out := op.Operands[0].Type, op.Results[0].Type; !slices.Equal(in.Dims, out.Dims) || out.IsToken() {
+		return fmt.Errorf("result has type %s, want the dimensions of the operand, %s", out, in)
+	}
+	return nil
+}
+
+// inferMap takes the element type from what the body returns.
+func inferMap(op *Op) ([]Type, error) {
+	t := op.Operands[0].Type
+	want := make([]Type, len(op.Operands))
+	for i, v := range op.Operands {
+		if err := checkOperandClass(op, i, anyElement); err != nil {
+			return nil, err
+		}
+		if !slices.Equal(v.Type.Dims, t.Dims) {
+			return nil, fmt.Errorf("operand %d has type %s, operand 0 has type %s: want the same dimensions", i, v.Type, t)
+		}
+		want[i] = Tensor(v.Type.DType)
+	}
+	dims := op.Ints("dimensions")
+	if err := checkLen("dimensions", len(dims), t.Rank(), "dimension of the operands"); err != nil {
+		return nil, err
+	}
+	for i, d := range dims {
+		if d != i {
+			return nil, fmt.Errorf("dimensions is %v, want all dimensions in order", dims)
+		}
+	}
+	if err := checkArgs(op, 0, want); err != nil {
+		return nil, err
+	}
+	got, err := regionTypes(op, 0)
+	if err != nil {
+		return nil, err
+	}
+	if len(got) != 1 || got[0].Rank() != 0 || got[0].IsToken() {
+		return nil, fmt.Errorf("body returns %s, want one scalar", typesText(got))
+	}
+	return []Type{t.WithDType(got[0].DType)}, nil
+}

@@ -1,0 +1,177 @@
+package ir
+
+// This file holds the shape rules of random numbers, linear algebra, the
+// Fourier transform and batch normalization.
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/gomlx/compute/dtypes"
+)
+
+// rngStates lists how many ui64 the state of an algorithm may have.
+var rngStates = map[string][]int{"THREE_FRY": {2}, "PHILOX": {2, 3}}
+
+// checkRngBitGenerator: initial_state -> (output_state, output).
+func checkRngBitGenerator(op *Op) error {
+	state, after, out := op.Operands[0].Type, op.Results[0].Type, op.Results[1].Type
+	if err := checkOperandClass(op, 0, integer|floating); err != nil {
+		return err
+	}
+	if state.Rank() != 1 {
+		return fmt.Errorf("state has type %s, want rank 1", state)
+	}
+	if sizes := rngStates[op.Enum("rng_algorithm")]; sizes != nil && bitWidth(state.DType) == 64 && !slices.Contains(sizes, state.Dims[0]) {
+		return fmt.Errorf("state has type %s, want %v elements for %s", state, sizes, op.Enum("rng_algorithm"))
+	}
+	if !after.Equal(state) {
+		return fmt.Errorf("result 0 has type %s, want that of the state, %s", after, state)
+	}
+	return checkClass("result 1", out, integer|floating)
+}
+
+// checkRng: (a, b, shape).
+func checkRng(op *Op) error {
+	out, shape := op.Results[0].Type, op.Operands[2].Type
+	allowed := boolean | integer | floating
+	if op.Enum("rng_distribution") == "NORMAL" {
+		allowed = floating
+	}
+	if err := checkClass("result", out, allowed); err != nil {
+		return err
+	}
+	for i := range 2 {
+		if err := checkScalar(op, i, out.DType); err != nil {
+			return err
+		}
+	}
+	if classOf(shape.DType)&integer == 0 || !slices.Equal(shape.Dims, []int{out.Rank()}) {
+		return fmt.Errorf("shape (operand 2) has type %s, want %s for result %s", shape, Tensor(dtypes.Int64, out.Rank()), out)
+	}
+	return nil
+}
+
+// checkSquare verifies that t is a batch of square matrices.
+func checkSquare(what string, t Type) error {
+	if r := t.Rank(); r < 2 || t.Dims[r-1] != t.Dims[r-2] {
+		return fmt.Errorf("%s has type %s, want square matrices in the last two dimensions", what, t)
+	}
+	return nil
+}
+
+func inferCholesky(op *Op) ([]Type, error) {
+	if err := checkOperandClass(op, 0, inexact); err != nil {
+		return nil, err
+	}
+	t := op.Operands[0].Type
+	return []Type{t}, checkSquare("operand", t)
+}
+
+// inferTriangularSolve: a·x = b, or x·a = b where left_side is false.
+func inferTriangularSolve(op *Op) ([]Type, error) {
+	a, b := op.Operands[0].Type, op.Operands[1].Type
+	if err := checkOperandClass(op, 0, inexact); err != nil {
+		return nil, err
+	}
+	if err := checkSquare("a", a); err != nil {
+		return nil, err
+	}
+	r := a.Rank()
+	if b.DType != a.DType || b.Rank() != r || !slices.Equal(a.Dims[:r-2], b.Dims[:r-2]) {
+		return nil, fmt.Errorf("a has type %s, b has type %s: want the same element type and batch dimensions", a, b)
+	}
+	side := r - 1
+	if op.Bool("left_side") {
+		side = r - 2
+	}
+	if b.Dims[side] != a.Dims[r-1] {
+		return nil, fmt.Errorf("b has size %d in dimension %d, want %d, the size of a", b.Dims[side], side, a.Dims[r-1])
+	}
+	return []Type{b}, nil
+}
+
+// inferFFT: the last len(fft_length) dimensions are transformed. The real side
+// of RFFT and IRFFT has the given length, the complex side length/2+1.
+func inferFFT(op *Op) ([]Type, error) {
+	t, length, kind := op.Operands[0].Type, op.Ints("fft_length"), op.Enum("fft_type")
+	allowed := complexes
+	if kind == "RFFT" {
+		allowed = floating
+	}
+	if err := checkOperandClass(op, 0, allowed); err != nil {
+		return nil, err
+	}
+	n := len(length)
+	if n < 1 || n > 3 || n > t.Rank() {
+		return nil, fmt.Errorf("fft_length has %d entries, want 1 to %d for %s", n, min(3, t.Rank()), t)
+	}
+	last := length[n-1]
+	half := last/2 + 1
+	if last == 0 {
+		half = 0
+	}
+	in := slices.Clone(t.Dims[:t.Rank()-n])
+	in = append(in, length...)
+	out := t.WithDims(slices.Clone(in))
+	switch kind {
+	case "RFFT":
+		if t.DType != dtypes.Float32 && t.DType != dtypes.Float64 {
+			return nil, fmt.Errorf("operand has type %s, want elements of f32 or f64", t)
+		}
+		out.DType = dtypes.Complex64
+		if t.DType == dtypes.Float64 {
+			out.DType = dtypes.Complex128
+		}
+		out.Dims[len(out.Dims)-1] = half
+	case "IRFFT":
+		out = realPart(out)
+		in[len(in)-1] = half
+	}
+	if !slices.Equal(t.Dims, in) {
+		return nil, fmt.Errorf("operand has type %s, want %s for %s of length %v", t, t.WithDims(in), kind, length)
+	}
+	return []Type{out}, nil
+}
+
+// batchNorm checks a batch normalization whose operands at vectors have one
+// element for each feature, and returns the types of operand and of these.
+func batchNorm(op *Op, vectors ...int) (operand, vector Type, err error) {
+	operand = op.Operands[0].Type
+	if err := checkOperandClass(op, 0, floating); err != nil {
+		return operand, vector, err
+	}
+	f := op.Int("feature_index")
+	if err := checkDim("feature_index", f, operand.Rank()); err != nil {
+		return operand, vector, err
+	}
+	vector = Tensor(operand.DType, operand.Dims[f])
+	for _, i := range vectors {
+		if got := op.Operands[i].Type; !got.Equal(vector) {
+			return operand, vector, fmt.Errorf("operand %d has type %s, want %s: one element for each feature (dimension %d of %s)", i, got, vector, f, operand)
+		}
+	}
+	return operand, vector, nil
+}
+
+// inferBatchNormInference: (operand, scale, offset, mean, variance).
+func inferBatchNormInference(op *Op) ([]Type, error) {
+	t, _, err := batchNorm(op, 1, 2, 3, 4)
+	return []Type{t}, err
+}
+
+// inferBatchNormTraining: (operand, scale, offset) -> (output, mean, variance).
+func inferBatchNormTraining(op *Op) ([]Type, error) {
+	t, v, err := batchNorm(op, 1, 2)
+	return []Type{t, v, v}, err
+}
+
+// inferBatchNormGrad: (operand, scale, mean, variance, grad_output) ->
+// gradients of (operand, scale, offset).
+func inferBatchNormGrad(op *Op) ([]Type, error) {
+	t, v, err := batchNorm(op, 1, 2, 3)
+	if g := op.Operands[4].Type; err == nil && !g.Equal(t) {
+		err = fmt.Errorf("grad_output has type %s, want that of the operand, %s", g, t)
+	}
+	return []Type{t, v, v}, err
+}

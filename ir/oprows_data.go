@@ -1,0 +1,37 @@
+package ir
+
+// This file holds the rows of the ops that make, shape and move data.
+
+var dataRows = map[OpKind]OpInfo{
+	OpConstant: {Name: "stablehlo.constant", Operands: none, Results: one,
+		Attrs: specs(req("value", KindDense)), Infer: inferConstant},
+	OpIota: {Name: "stablehlo.iota", Operands: none, Results: one,
+		Attrs:   specs(req("iota_dimension", KindInt)),
+		NoInfer: "the result's shape is the op's only input", Check: checkIota},
+	OpBroadcastInDim: {Name: "stablehlo.broadcast_in_dim", Operands: one, Results: one,
+		Attrs:   specs(req("broadcast_dimensions", KindInts)),
+		NoInfer: "the shape to broadcast to is the result's", Check: checkBroadcastInDim},
+	OpReshape: {Name: "stablehlo.reshape", Operands: one, Results: one,
+		NoInfer: "the new shape is the result's", Check: checkReshape},
+	OpTranspose: {Name: "stablehlo.transpose", Operands: one, Results: one,
+		Attrs: specs(req("permutation", KindInts)), Infer: inferTranspose},
+	OpBitcastConvert: {Name: "stablehlo.bitcast_convert", Operands: one, Results: one,
+		NoInfer: "the element type to convert to is the result's", Check: checkBitcastConvert},
+	OpSlice: {Name: "stablehlo.slice", Operands: one, Results: one,
+		Attrs: specs(req("start_indices", KindInts), req("limit_indices", KindInts), req("strides", KindInts)), Infer: inferSlice},
+	OpPad: {Name: "stablehlo.pad", Operands: two, Results: one,
+		Attrs: specs(req("edge_padding_low", KindInts), req("edge_padding_high", KindInts), req("interior_padding", KindInts)), Infer: inferPad},
+	OpConcatenate: {Name: "stablehlo.concatenate", Operands: oneOrMore, Results: one,
+		Attrs: specs(req("dimension", KindInt)), Infer: inferConcatenate},
+	OpReverse: {Name: "stablehlo.reverse", Operands: one, Results: one,
+		Attrs: specs(req("dimensions", KindInts)), Infer: inferReverse},
+	OpDynamicSlice: {Name: "stablehlo.dynamic_slice", Operands: oneOrMore, Results: one,
+		Attrs: specs(req("slice_sizes", KindInts)), Infer: inferDynamicSlice},
+	OpDynamicUpdateSlice: {Name: "stablehlo.dynamic_update_slice", Operands: twoOrMore, Results: one, Infer: inferDynamicUpdateSlice},
+	OpGather: {Name: "stablehlo.gather", Operands: two, Results: one,
+		Attrs: specs(req("dimension_numbers", KindGather), req("slice_sizes", KindInts), optBool("indices_are_sorted")),
+		Infer: inferGather},
+	OpScatter: {Name: "stablehlo.scatter", Operands: threeOrMore, Results: oneOrMore, Regions: one, Traits: ScalarBody,
+		Attrs: specs(req("scatter_dimension_numbers", KindScatter), optBool("indices_are_sorted"), optBool("unique_indices")),
+		Infer: inferScatter},
+}

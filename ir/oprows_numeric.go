@@ -1,0 +1,50 @@
+package ir
+
+// This file holds the rows of contractions, reductions, windows, sorting,
+// random numbers, linear algebra and batch normalization.
+
+var numericRows = map[OpKind]OpInfo{
+	// Contractions, reductions, windows, sorting.
+	OpDotGeneral: {Name: "stablehlo.dot_general", Operands: two, Results: one,
+		Attrs: specs(req("dot_dimension_numbers", KindDot), precisionConfig, opt("algorithm", KindRaw)),
+		Infer: inferDotGeneral, Check: checkDims(inferDotGeneral)},
+	OpDot: {Name: "stablehlo.dot", Operands: two, Results: one, Attrs: specs(precisionConfig),
+		Infer: inferDot, Check: checkDims(inferDot)},
+	OpConvolution: {Name: "stablehlo.convolution", Operands: two, Results: one,
+		Attrs: specs(optOnes("window_strides"), optPadding("padding"), optOnes("lhs_dilation"), optOnes("rhs_dilation"),
+			optFalses("window_reversal"), req("dimension_numbers", KindConv), req("feature_group_count", KindInt),
+			req("batch_group_count", KindInt), precisionConfig),
+		Infer: inferConvolution, Check: checkDims(inferConvolution)},
+	OpReduce: {Name: "stablehlo.reduce", Operands: twoOrMore, Results: oneOrMore, Regions: one, Traits: ScalarBody,
+		Attrs: specs(req("dimensions", KindInts)), Infer: inferReduce},
+	OpReduceWindow: {Name: "stablehlo.reduce_window", Operands: twoOrMore, Results: oneOrMore, Regions: one, Traits: ScalarBody,
+		Attrs: specs(req("window_dimensions", KindInts), optOnes("window_strides"), optOnes("base_dilations"),
+			optOnes("window_dilations"), optPadding("padding")),
+		Infer: inferReduceWindow},
+	OpSelectAndScatter: {Name: "stablehlo.select_and_scatter", Operands: three, Results: one, Regions: two, Traits: ScalarBody,
+		Attrs: specs(optOnes("window_dimensions"), optOnes("window_strides"), optPadding("padding")),
+		Infer: inferSelectAndScatter},
+	OpSort: {Name: "stablehlo.sort", Operands: oneOrMore, Results: oneOrMore, Regions: one, Traits: ScalarBody,
+		Attrs: specs(optDefault("dimension", KindInt, Int(-1)), optBool("is_stable")), Infer: inferSort},
+	OpTopK: {Name: "chlo.top_k", Operands: one, Results: two, Attrs: specs(req("k", KindInt)), Infer: inferTopK},
+
+	// Random numbers, linear algebra, signal processing, batch normalization.
+	OpRngBitGenerator: {Name: "stablehlo.rng_bit_generator", Operands: one, Results: two,
+		Attrs:   specs(enum("rng_algorithm", "rng_algorithm")),
+		NoInfer: "how many bits to make is said by the second result's type", Check: checkRngBitGenerator},
+	OpRng: {Name: "stablehlo.rng", Operands: three, Results: one,
+		Attrs:   specs(enum("rng_distribution", "rng_distribution")),
+		NoInfer: "the result's shape is the value of an operand", Check: checkRng},
+	OpCholesky: {Name: "stablehlo.cholesky", Operands: one, Results: one, Attrs: specs(optBool("lower")), Infer: inferCholesky},
+	OpTriangularSolve: {Name: "stablehlo.triangular_solve", Operands: two, Results: one,
+		Attrs: specs(req("left_side", KindBool), req("lower", KindBool), req("unit_diagonal", KindBool), enum("transpose_a", "transpose")),
+		Infer: inferTriangularSolve},
+	OpFFT: {Name: "stablehlo.fft", Operands: one, Results: one,
+		Attrs: specs(enum("fft_type", "fft_type"), req("fft_length", KindInts)), Infer: inferFFT},
+	OpBatchNormInference: {Name: "stablehlo.batch_norm_inference", Operands: five, Results: one,
+		Attrs: specs(req("epsilon", KindFloat), req("feature_index", KindInt)), Infer: inferBatchNormInference},
+	OpBatchNormTraining: {Name: "stablehlo.batch_norm_training", Operands: three, Results: three,
+		Attrs: specs(req("epsilon", KindFloat), req("feature_index", KindInt)), Infer: inferBatchNormTraining},
+	OpBatchNormGrad: {Name: "stablehlo.batch_norm_grad", Operands: five, Results: three,
+		Attrs: specs(req("epsilon", KindFloat), req("feature_index", KindInt)), Infer: inferBatchNormGrad},
+}
