@@ -5,6 +5,8 @@ package initializers
 import (
 	"fmt"
 	"strings"
+
+	"github.com/gospmd/gospmd/internal/suggest"
 )
 
 // class is one initializer: its class name, Keras' other names for it, and how
@@ -54,7 +56,7 @@ func Get(identifier any) (Initializer, error) {
 				}
 			}
 		}
-		return nil, fmt.Errorf("initializers: no initializer is called %q: did you mean %q? There are %s", id, nearest(id), strings.Join(Names(), ", "))
+		return nil, fmt.Errorf("initializers: no initializer is called %q%s; there are %s", id, suggest.DidYouMean(id, Names()), strings.Join(Names(), ", "))
 	}
 	return nil, fmt.Errorf("initializers: got a %T: want a name such as \"glorot_uniform\", or an Initializer", identifier)
 }
@@ -66,36 +68,4 @@ func Names() []string {
 		names[i] = c.aliases[0]
 	}
 	return names
-}
-
-// nearest returns the name with the fewest letters to insert, delete or change.
-func nearest(name string) string {
-	best, least := "", -1
-	for _, n := range Names() {
-		if d := distance(strings.ToLower(name), n); least < 0 || d < least {
-			best, least = n, d
-		}
-	}
-	return best
-}
-
-// distance is Levenshtein's, one row at a time.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			change := diagonal
-			if a[i] != b[j] {
-				change++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(change, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }

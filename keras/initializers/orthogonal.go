@@ -9,7 +9,8 @@ import (
 	"sync"
 
 	"github.com/gomlx/compute/dtypes"
-	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/lapack/lapack64"
 
 	"github.com/gospmd/gospmd/layout"
 )
@@ -88,32 +89,41 @@ func (q *orthogonal) make(global []int) error {
 	if err := q.key.FillNormal(numbers, []int{tall, narrow}, []layout.Range{{Start: 0, Limit: tall}, {Start: 0, Limit: narrow}}, 0, 1); err != nil {
 		return err
 	}
-	a := mat.NewDense(tall, narrow, nil)
+	a := blas64.General{Rows: tall, Cols: narrow, Stride: narrow, Data: make([]float64, tall*narrow)}
 	for i, x := range numbers {
-		a.Set(i/narrow, i%narrow, float64(x))
+		a.Data[i] = float64(x)
 	}
-	var qr mat.QR
-	qr.Factorize(a)
-	var full, r mat.Dense
-	qr.QTo(&full)
-	qr.RTo(&r)
+	tau := make([]float64, narrow)
+	withWork(func(work []float64, n int) { lapack64.Geqrf(a, tau, work, n) })
+	negative := make([]bool, narrow) // signs of R's diagonal
+	for j := range negative {
+		negative[j] = a.Data[j*narrow+j] < 0
+	}
+	withWork(func(work []float64, n int) { lapack64.Orgqr(a, tau, work, n) })
+
+	// Q with R's signs is unique; Keras returns it transposed for wide shapes.
 	whole := make([]float64, rows*columns)
-	for j := range narrow {
-		sign := 0.0
-		switch d := r.At(j, j); {
-		case d > 0:
-			sign = 1
-		case d < 0:
-			sign = -1
-		}
-		for i := range tall {
-			at := i*columns + j
-			if rows < columns {
-				at = j*columns + i
+	for i := range tall {
+		for j := range narrow {
+			x := a.Data[i*narrow+j]
+			if negative[j] {
+				x = -x
 			}
-			whole[at] = sign * full.At(i, j)
+			if rows < columns {
+				whole[j*columns+i] = x
+			} else {
+				whole[i*columns+j] = x
+			}
 		}
 	}
 	q.shape, q.whole = slices.Clone(global), whole
 	return nil
+}
+
+// withWork calls a LAPACK routine with the workspace that it asks for.
+func withWork(call func(work []float64, n int)) {
+	size := make([]float64, 1)
+	call(size, -1)
+	n := int(size[0])
+	call(make([]float64, n), n)
 }

@@ -50,13 +50,10 @@ func (l *DropoutLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	if !c.Training || l.Rate == 0 {
 		return []*graph.Node{x}
 	}
-	keep := 1 - l.Rate
-	if keep == 0 {
+	if l.Rate == 1 {
 		return []*graph.Node{graph.ZerosLike(x)}
 	}
 	key, next := random.Next(c.Value(l.state))
 	c.Assign(l.state, next)
-	mask := random.Bernoulli(key, keep, x.Shape().Dimensions...)
-	scaled := graph.Div(x, graph.Scalar(x.Graph(), x.DType(), keep))
-	return []*graph.Node{graph.Where(mask, scaled, graph.ZerosLike(x))}
+	return []*graph.Node{key.Dropout(x, l.Rate)}
 }
