@@ -2,8 +2,114 @@ package compile
 
 // This file runs the pass list.
 
-import "github.com/gospmd/gospmd/ir"
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+
+	"github.com/gospmd/gospmd/ir"
+)
 
 // Compile turns a module with pinned layouts into a Program. The module is
 // not changed.
-func Compile(m *ir.Module, o Options) (*Program, error) { panic("BUG: not written yet") }
+//
+// The module's entry is the function main, of global shapes, as package trace
+// records it or JAX exports it. Pins are layouts of parameters, of results
+// and of sharding_constraint ops; a parameter with the attribute
+// tf.aliasing_output = i donates its buffers to result i. What is not pinned
+// follows from what is.
+//
+// Errors name the input, output or layer they are about. An error that says
+// BUG is a fault of this package; it holds the module as it was.
+func Compile(m *ir.Module, o Options) (*Program, error) { return compileBy(passes, m, o) }
+
+// compileBy is Compile with a list of passes.
+func compileBy(passes []pass, m *ir.Module, o Options) (*Program, error) {
+	tails, err := o.tail()
+	if err != nil {
+		return nil, err
+	}
+	if m.Main() == nil {
+		return nil, fmt.Errorf("compile: module %q has no function main: name the entry function main", m.Name)
+	}
+	if err := verify(m); err != nil {
+		return nil, fmt.Errorf("compile: the module is not valid: %w", err)
+	}
+	u := &unit{m: cloneModule(m), o: o}
+	if err := u.dump(0, "input"); err != nil {
+		return nil, err
+	}
+	number := 0
+	for _, p := range passes {
+		if p.tail&tails == 0 {
+			continue
+		}
+		if err := u.run(p); err != nil {
+			return nil, err
+		}
+		number++
+		if err := u.dump(number, p.name); err != nil {
+			return nil, err
+		}
+	}
+	return &Program{
+		Name: u.m.Name, Form: Annotated, Mesh: u.mesh, Module: u.m,
+		Inputs: u.inputs, Outputs: u.outputs, Notices: u.notices,
+	}, nil
+}
+
+// tail returns the set with the partitioner that o asks for.
+func (o Options) tail() (tail, error) {
+	if t := tail(1) << o.Partitioner; o.Partitioner >= 0 && t&all != 0 {
+		return t, nil
+	}
+	return 0, fmt.Errorf("compile: Options.Partitioner is %d: want compile.XLA", o.Partitioner)
+}
+
+// run runs one pass and verifies what it leaves. A panic, or an invalid
+// module, is our fault.
+func (u *unit) run(p pass) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = u.bug(p, fmt.Sprintf("panicked: %v\n%s", r, debug.Stack()))
+		}
+	}()
+	if err := p.run(u); err != nil {
+		return fmt.Errorf("compile: %w", err)
+	}
+	if err := verify(u.m); err != nil {
+		return u.bug(p, fmt.Sprintf("left an invalid module: %v", err))
+	}
+	return nil
+}
+
+// bug returns the error for a fault of our own.
+func (u *unit) bug(p pass, what string) error {
+	return fmt.Errorf("compile: BUG: pass %s %s\nthe module:\n%s", p.name, what, textOf(u.m))
+}
+
+// textOf returns the text of m, however broken it is.
+func textOf(m *ir.Module) (text string) {
+	defer func() {
+		if r := recover(); r != nil {
+			text = fmt.Sprintf("(cannot be printed: %v)", r)
+		}
+	}()
+	return m.String()
+}
+
+// dump writes the module to Options.DumpDir.
+func (u *unit) dump(number int, name string) error {
+	if u.o.DumpDir == "" {
+		return nil
+	}
+	err := os.MkdirAll(u.o.DumpDir, 0o777)
+	file := filepath.Join(u.o.DumpDir, fmt.Sprintf("%02d_%s.mlir", number, name))
+	err = errors.Join(err, os.WriteFile(file, []byte(u.m.String()), 0o666))
+	if err != nil {
+		return fmt.Errorf("compile: cannot write the dump of pass %s: %w (Options.DumpDir is %q)", name, err, u.o.DumpDir)
+	}
+	return nil
+}

@@ -3,6 +3,9 @@ package compile
 // This file defines Program, what compilation ends in and a runtime runs.
 
 import (
+	"bytes"
+	"sync"
+
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
@@ -22,15 +25,44 @@ const (
 
 // Program is a compiled function: the module that an engine runs, and what a
 // caller must know to feed it. A Program is immutable and names no device
-// handles; the same one runs on any engine.
+// handles; the same one runs on any engine. Use it by pointer.
+//
+// What an engine must do: compile Text for Mesh.Size() devices, as partitions
+// (num_replicas 1) in Form Annotated and as replicas in Form PerDevice, and
+// assign number i of them to the device Mesh.Devices()[i]. The module never
+// says which device is which: the order of the mesh is the engine's business
+// alone. A program for one device says nothing of meshes and is the same in
+// both forms; it, too, runs on Mesh.Devices()[0].
+//
+// Input i of the device at position p of the mesh is the shard that
+// Inputs[i].Sharding.ShardRanges(Inputs[i].Type.Dims, p) names, of the type
+// Inputs[i].Local; outputs alike.
 type Program struct {
 	Name    string
 	Form    Form
-	Mesh    *mesh.DeviceMesh // never nil; one device has the mesh without axes
+	Mesh    *mesh.DeviceMesh // never nil; one device has the mesh without axes, unless the module names another
 	Module  *ir.Module
 	Inputs  []Input
 	Outputs []Output
 	Notices []Notice // what the compiler wants the user to know
+
+	once sync.Once // guards text
+	text []byte
+}
+
+// Text returns the module for the engine, in StableHLO's text form with
+// locations (engines turn layer paths into the names that profilers show).
+// It is made once and always the same for the same module and options. The
+// caller must not change it.
+func (p *Program) Text() []byte {
+	p.once.Do(func() {
+		var b bytes.Buffer
+		if err := ir.Print(&b, p.Module, ir.PrintOptions{Locations: true}); err != nil {
+			panic("BUG: writing to memory failed: " + err.Error())
+		}
+		p.text = b.Bytes()
+	})
+	return p.text
 }
 
 // Port describes one input or output.

@@ -1,0 +1,32 @@
+// Package compile turns a module with a few pinned layouts into a Program
+// that an engine runs on a mesh of devices. It decides no layouts (package
+// sharding does) and runs nothing (package runtime does).
+//
+// Order of use: Compile, then Program.Text for an engine, Program.String for
+// people, Program.Inputs and Program.Outputs for whoever feeds it.
+//
+// The passes stand in one list in passes.go, in the order they run, each with
+// the reason why it runs there. Options.DumpDir writes the module after each.
+//
+//	file                question it answers
+//	compile.go          who runs the passes, checks and dumps what they leave?
+//	passes.go           which passes run, in which order, and why?
+//	program.go          what is a Program, and what must an engine do with it?
+//	table.go            how does a Program print?
+//	clone.go            how is a piece of a module copied?
+//	pass_inline.go      where do calls go?
+//	pass_dce.go         which ops does no result need?
+//	pass_simplify.go    how are the rewrites below applied?
+//	rewrite_arith.go    which arithmetic is an identity, bit for bit?
+//	rewrite_shape.go    which reshapes, transposes, … undo or repeat each other?
+//	rewrite_fold.go     which ops on constants are computed here?
+//	number.go           how is an element of a constant read and written?
+//	pass_cse.go         which ops compute the same value twice?
+//	pass_split.go       why does each use get its own constant?
+//	pass_mesh.go        which mesh is the program for?
+//	pass_alias.go       do a donated input and its output lie alike?
+//	pass_propagate.go   when is package sharding asked?
+//	pass_divisible.go   what happens to a size that its axes do not divide?
+//	pass_lower.go       which Shardy ops does XLA not take?
+//	pass_annotate.go    what does the module that XLA gets look like?
+package compile

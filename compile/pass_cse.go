@@ -1,0 +1,133 @@
+package compile
+
+// This file implements cse, common sub-expression elimination.
+
+import (
+	"encoding/binary"
+	"reflect"
+	"slices"
+
+	"github.com/gospmd/gospmd/ir"
+)
+
+// cse makes uses of an op that computes again what an earlier one computed use
+// the earlier one's results:
+//
+//	%1 = abs %0                     %1 = abs %0
+//	%2 = abs %0                 =>  %2 = abs %0
+//	%3 = add %1, %2                 %3 = add %1, %1
+//
+// Ops with regions, side effects or results that differ from call to call
+// stay, as do barriers, which are there to keep things apart. So do ops with
+// different pins on their results. The dead %2 is left to dce.
+func cse(u *unit) error {
+	f := u.main()
+	e := &eliminator{ids: map[*ir.Value]int{}, by: map[*ir.Value]*ir.Value{}}
+	e.block(f.Body, nil)
+	f.Replace(e.by)
+	return nil
+}
+
+// eliminator numbers values: equal values get the same number.
+type eliminator struct {
+	ids map[*ir.Value]int
+	by  map[*ir.Value]*ir.Value
+	key []byte
+}
+
+// scope holds the ops seen so far in a block, by key.
+type scope struct {
+	outer *scope
+	ops   map[string][]*ir.Op
+}
+
+// find returns an op equal to op, in this scope or one around it.
+func (s *scope) find(key []byte, op *ir.Op) *ir.Op {
+	for ; s != nil; s = s.outer {
+		for _, o := range s.ops[string(key)] {
+			if sameAttrs(o.Attrs, op.Attrs) && samePins(o, op) {
+				return o
+			}
+		}
+	}
+	return nil
+}
+
+func (e *eliminator) block(b *ir.Block, outer *scope) {
+	s := &scope{outer, map[string][]*ir.Op{}}
+	for _, a := range b.Args {
+		e.ids[a] = len(e.ids)
+	}
+	for _, op := range b.Ops {
+		for _, r := range op.Regions {
+			e.block(r, s)
+		}
+		var same *ir.Op
+		if repeatable(op) {
+			key := e.keyOf(op)
+			if same = s.find(key, op); same == nil {
+				s.ops[string(key)] = append(s.ops[string(key)], op)
+			}
+		}
+		for i, r := range op.Results {
+			if same == nil {
+				e.ids[r] = len(e.ids)
+				continue
+			}
+			e.ids[r] = e.ids[same.Results[i]]
+			e.by[r] = same.Results[i]
+		}
+	}
+}
+
+// repeatable reports whether running op twice and running it once are the
+// same.
+func repeatable(op *ir.Op) bool {
+	if len(op.Regions) > 0 || len(op.Results) == 0 || hasSideEffect(op) || op.Info().Is(ir.Collective) {
+		return false
+	}
+	switch op.Kind {
+	case ir.OpRng, ir.OpCustomCall, ir.OpOptimizationBarrier, ir.OpCreateToken, ir.OpPropagationBarrier, ir.OpDataFlowEdge:
+		return false
+	}
+	return true
+}
+
+// keyOf returns bytes that are the same for ops of the same kind, operands and
+// result types.
+func (e *eliminator) keyOf(op *ir.Op) []byte {
+	key := binary.AppendUvarint(e.key[:0], uint64(op.Kind))
+	first := len(key)
+	for _, v := range op.Operands {
+		key = binary.BigEndian.AppendUint32(key, uint32(e.ids[v]))
+	}
+	if a, b := key[first:], key[min(first+4, len(key)):]; op.Info().Is(ir.Commutative) && len(op.Operands) == 2 && !orderedZeros(op) && slices.Compare(a[:4], b) > 0 {
+		x, y := e.ids[op.Operands[0]], e.ids[op.Operands[1]]
+		binary.BigEndian.PutUint32(a, uint32(y))
+		binary.BigEndian.PutUint32(b, uint32(x))
+	}
+	for _, r := range op.Results {
+		key = binary.AppendUvarint(key, uint64(r.Type.DType))
+		for _, d := range r.Type.Dims {
+			key = binary.AppendUvarint(key, uint64(d))
+		}
+	}
+	if op.Kind == ir.OpConstant {
+		d := op.Literal()
+		key = append(key, d.Data[:min(len(d.Data), 16)]...)
+	}
+	e.key = key
+	return key
+}
+
+// orderedZeros reports whether op may tell its operands apart although it is
+// commutative: the larger of 0.0 and -0.0 may be either.
+func orderedZeros(op *ir.Op) bool { return op.Kind == ir.OpMaximum || op.Kind == ir.OpMinimum }
+
+func sameAttrs(a, b ir.Attrs) bool {
+	return len(a) == len(b) && (len(a) == 0 || reflect.DeepEqual(a, b))
+}
+
+func samePins(a, b *ir.Op) bool {
+	return slices.EqualFunc(a.Results, b.Results, func(v, w *ir.Value) bool { return v.Sharding.Equal(w.Sharding) })
+}

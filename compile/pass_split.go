@@ -1,0 +1,89 @@
+package compile
+
+// This file implements split, which gives each use of a constant its own.
+
+import "github.com/gospmd/gospmd/ir"
+
+// split makes each op compute the constant expressions it uses for itself:
+//
+//	%c = constant                   %c = constant
+//	%1 = add %0, %c             =>  %1 = add %0, %c
+//	%3 = add %2, %c                 %c2 = constant
+//	                                %3 = add %2, %c2
+//
+// Otherwise a layout would travel from %0 through %c to %2, which have
+// nothing to do with each other. A constant expression is a constant, an
+// iota, or what an op without regions computes from these alone. Scalars may
+// be shared: they have no dimensions to be split. XLA merges the copies again.
+func split(u *unit) error {
+	s := &splitter{constant: map[*ir.Value]bool{}}
+	s.block(u.main().Body)
+	return nil
+}
+
+type splitter struct {
+	constant map[*ir.Value]bool // results of constant expressions, scalars apart
+	out      []*ir.Op           // the block's ops so far
+}
+
+// block leaves out constant expressions and puts copies before their users.
+func (s *splitter) block(b *ir.Block) {
+	outer := s.out
+	s.out = make([]*ir.Op, 0, len(b.Ops))
+	for _, op := range b.Ops {
+		if s.isConstant(op) {
+			s.constant[op.Result()] = true
+			continue
+		}
+		for _, r := range op.Regions {
+			s.block(r)
+		}
+		copies := cloner{}
+		for i, v := range op.Operands {
+			op.Operands[i] = s.copied(v, copies)
+		}
+		s.out = append(s.out, op)
+	}
+	b.SetOps(s.out)
+	s.out = outer
+}
+
+// copied returns v or, if it is a constant expression, the copy for the op
+// that copies serves.
+func (s *splitter) copied(v *ir.Value, copies cloner) *ir.Value {
+	if !s.constant[v] {
+		return v
+	}
+	if w, ok := copies[v]; ok {
+		return w
+	}
+	for _, w := range v.Def().Operands {
+		s.copied(w, copies)
+	}
+	op := copies.op(v.Def())
+	s.out = append(s.out, op)
+	return op.Result()
+}
+
+// isConstant reports whether op is part of a constant expression.
+func (s *splitter) isConstant(op *ir.Op) bool {
+	if len(op.Results) != 1 || op.Result().Type.Rank() == 0 || op.Result().Sharding != nil {
+		return false
+	}
+	switch op.Kind {
+	case ir.OpConstant, ir.OpIota:
+		return true
+	case ir.OpShardingConstraint:
+		return false
+	}
+	if len(op.Operands) == 0 || !repeatable(op) {
+		return false
+	}
+	for _, v := range op.Operands {
+		scalar := v.Type.Rank() == 0 && v.Def() != nil && v.Def().Kind == ir.OpConstant
+		if !s.constant[v] && !scalar {
+			return false
+		}
+	}
+	return true
+}

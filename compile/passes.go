@@ -1,0 +1,91 @@
+package compile
+
+// This file holds the list of passes.
+
+import (
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// unit is one compilation: what the passes work on.
+type unit struct {
+	m       *ir.Module
+	mesh    *mesh.DeviceMesh // set by pass mesh; never nil from there on
+	o       Options
+	notices []Notice
+
+	inputs  []Input // set by pass ports
+	outputs []Output
+}
+
+// notify adds a remark for the user, once.
+func (u *unit) notify(subject, text string) {
+	n := Notice{subject, text}
+	for _, o := range u.notices {
+		if o == n {
+			return
+		}
+	}
+	u.notices = append(u.notices, n)
+}
+
+// main returns the entry function.
+func (u *unit) main() *ir.Func { return u.m.Main() }
+
+// oneDevice reports whether the program is for a single device.
+func (u *unit) oneDevice() bool { return u.mesh.Size() == 1 }
+
+// pass is one step of the compilation. An error it returns is the user's;
+// what it leaves is checked by the verifier.
+type pass struct {
+	name string // unique
+	tail tail   // which partitioners it runs for
+	why  string
+	run  func(*unit) error
+}
+
+// tail is a set of partitioners.
+type tail uint
+
+const (
+	xla tail = 1 << XLA
+	all tail = xla
+)
+
+// passes run in this order.
+var passes = []pass{
+	{"inline", all, "layouts and rewrites then see one function, main", inline},
+	{"dce", all, "gradients leave dead code; what is gone needs no layout and no rewrite", dce},
+	{"simplify", all, "fewer ops for every later stage, and shapes that propagation can see through", simplify},
+	{"cse", all, "after simplify, which makes equal ops look equal", cse},
+	{"dce_simplified", all, "simplify and cse leave what they replaced", dce},
+	{"split", all, "a constant shared by two uses would tie their layouts together", split},
+	{"mesh", all, "checks that all pins name one mesh before anything reads them", chooseMesh},
+	{"alias", all, "a donated input and its output must lie alike, so one's pin is the other's too", alias},
+	{"divisible", xla, "XLA takes even shards only; before propagate, so that it does not spread what cannot be", divisible},
+	{"propagate", all, "spreads the pins over all values; what stays unknown is replicated", propagate},
+	{"divisible_all", xla, "propagation may split a dimension that no pin splits", divisibleAll},
+	{"alias_all", all, "propagation may have found different layouts for a donated input and its output", aliasFinal},
+	{"ports", all, "once layouts are final, and before the tails change shapes and layouts", ports},
+	{"lower", xla, "Shardy ops that XLA does not take become ones that it does", lowerXLA},
+	{"annotate", xla, "last: the form of the module that XLA expects, which no other pass reads", annotate},
+}
+
+// passOrder says which pass must come before which, and why. A test holds the
+// list above to it.
+var passOrder = []struct{ first, then, why string }{
+	{"inline", "dce", "a call hides which results its caller needs"},
+	{"dce", "simplify", "dead ops would be rewritten for nothing"},
+	{"simplify", "cse", "equal ops must look equal"},
+	{"cse", "split", "cse would merge again what split has split"},
+	{"dce_simplified", "split", "a use by a dead op would get its own constant"},
+	{"split", "propagate", "layouts must not travel through shared constants"},
+	{"mesh", "alias", "alias compares layouts of one mesh"},
+	{"alias", "divisible", "a pin that an output takes over from its donor must be cut like the donor's"},
+	{"divisible", "propagate", "propagate must start from layouts that XLA can do"},
+	{"propagate", "divisible_all", "divisible_all cuts what propagation found"},
+	{"divisible_all", "alias_all", "alias_all makes layouts equal, whatever was cut"},
+	{"alias_all", "ports", "ports records final layouts"},
+	{"ports", "annotate", "annotate drops the layouts of one-device programs"},
+	{"lower", "annotate", "annotate would leave Shardy ops without their mesh"},
+}

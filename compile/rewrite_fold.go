@@ -1,0 +1,226 @@
+package compile
+
+// This file holds the rewrites that compute ops on constants.
+
+import (
+	"cmp"
+	"math"
+
+	"github.com/gospmd/gospmd/ir"
+)
+
+// maxFolded bounds the elements of a constant made here, splats apart: a large
+// table is better computed on the devices than carried in the program.
+const maxFolded = 1024
+
+var foldRewrites = []rewrite{
+	{"op on constants => constant", foldKinds(), fold},
+	{"compare of constants => constant", kinds(ir.OpCompare), foldCompare},
+	{"convert of a constant => constant", kinds(ir.OpConvert), foldConvert},
+}
+
+// folds holds what is computed here. Only exact or correctly rounded results
+// will do, so there is no exponential or power here. ok is false where the
+// result is the device's to choose: division by zero, shifts by too much.
+// Floats come and go as float64, which rounds once more than the type asks
+// for; for + - * / and sqrt that makes no difference for types of up to 25 bits of
+// significand.
+var folds = []struct {
+	kind   ir.OpKind
+	ints   func(n number, a, b int64) (int64, bool)
+	floats func(a, b float64) (float64, bool)
+}{
+	{ir.OpAdd, addInts, func(a, b float64) (float64, bool) { return a + b, true }},
+	{ir.OpSubtract, func(_ number, a, b int64) (int64, bool) { return a - b, true }, func(a, b float64) (float64, bool) { return a - b, true }},
+	{ir.OpMultiply, func(_ number, a, b int64) (int64, bool) { return a * b, true }, func(a, b float64) (float64, bool) { return a * b, true }},
+	{ir.OpDivide, divideInts, func(a, b float64) (float64, bool) { return a / b, true }},
+	{ir.OpMaximum, func(n number, a, b int64) (int64, bool) { return pick(n.compare(a, b) >= 0, a, b), true }, maxFloats},
+	{ir.OpMinimum, func(n number, a, b int64) (int64, bool) { return pick(n.compare(a, b) <= 0, a, b), true }, minFloats},
+	{ir.OpAnd, func(_ number, a, b int64) (int64, bool) { return a & b, true }, nil},
+	{ir.OpOr, func(_ number, a, b int64) (int64, bool) { return a | b, true }, nil},
+	{ir.OpXor, func(_ number, a, b int64) (int64, bool) { return a ^ b, true }, nil},
+	{ir.OpNot, func(_ number, a, _ int64) (int64, bool) { return ^a, true }, nil},
+	{ir.OpNegate, func(_ number, a, _ int64) (int64, bool) { return -a, true }, func(a, _ float64) (float64, bool) { return -a, true }},
+	{ir.OpSqrt, nil, func(a, _ float64) (float64, bool) { return math.Sqrt(a), a >= 0 }},
+}
+
+func foldKinds() []ir.OpKind {
+	var out []ir.OpKind
+	for _, f := range folds {
+		out = append(out, f.kind)
+	}
+	return out
+}
+
+// fold computes an op of one or two operands of one element type.
+func fold(r *rewriter, op *ir.Op) *ir.Value {
+	t := op.Result().Type
+	n := numberOf(t.DType)
+	for _, f := range folds {
+		if f.kind != op.Kind {
+			continue
+		}
+		return foldElements(r, op, func(args []element) (element, bool) {
+			a, b := args[0], args[len(args)-1]
+			if n.class != floating {
+				if f.ints == nil {
+					return element{}, false
+				}
+				i, ok := f.ints(n, a.i, b.i)
+				return element{i: n.wrap(i)}, ok
+			}
+			if f.floats == nil {
+				return element{}, false
+			}
+			v, ok := f.floats(a.f, b.f)
+			return element{f: n.round(v)}, ok
+		})
+	}
+	return nil
+}
+
+// foldCompare computes a comparison, except of floats in total order.
+func foldCompare(r *rewriter, op *ir.Op) *ir.Value {
+	n := numberOf(op.Operands[0].Type.DType)
+	if ct, _ := op.Attrs.Get("compare_type").(ir.Enum); ct == "TOTALORDER" {
+		return nil
+	}
+	direction := op.Enum("comparison_direction")
+	return foldElements(r, op, func(args []element) (element, bool) {
+		c := n.compare(args[0].i, args[1].i)
+		if n.class == floating {
+			c = cmp.Compare(args[0].f, args[1].f)
+		}
+		holds := map[string]bool{"EQ": c == 0, "NE": c != 0, "GE": c >= 0, "GT": c > 0, "LE": c <= 0, "LT": c < 0}[direction]
+		return element{i: pick[int64](holds, 1, 0)}, true
+	})
+}
+
+// foldConvert computes a conversion: integers wrap, floats must be in range
+// and exact where the target is not an integer. int64 to float32 is left to
+// the device.
+func foldConvert(r *rewriter, op *ir.Op) *ir.Value {
+	from, to := numberOf(op.Operands[0].Type.DType), numberOf(op.Result().Type.DType)
+	return foldElements(r, op, func(args []element) (element, bool) {
+		x := args[0]
+		switch {
+		case from.class != floating && to.class != floating:
+			if to.class == boolean {
+				return element{i: pick[int64](x.i != 0, 1, 0)}, true
+			}
+			return element{i: to.wrap(x.i)}, true
+		case from.class != floating:
+			exact := x.i >= -1<<53 && x.i <= 1<<53
+			return element{f: to.round(float64(x.i))}, exact
+		case to.class == floating:
+			return element{f: to.round(x.f)}, true
+		case to.class == boolean:
+			return element{i: pick[int64](x.f != 0, 1, 0)}, true
+		default:
+			whole := math.Trunc(x.f)
+			i := int64(whole)
+			inRange := math.Abs(whole) < 1<<53 && to.wrap(i) == i && (to.class == signed || i >= 0)
+			return element{i: i}, inRange
+		}
+	})
+}
+
+// foldElements makes the constant whose elements are what f makes of the
+// operands' elements, if all operands are constants, no float among operands
+// and results is NaN or subnormal (devices differ there), and f agrees.
+func foldElements(r *rewriter, op *ir.Op, f func(args []element) (element, bool)) *ir.Value {
+	t := op.Result().Type
+	n := numberOf(t.DType)
+	if n.class == opaque || t.Size() == 0 {
+		return nil
+	}
+	count := 1
+	operands := make([]*ir.Dense, len(op.Operands))
+	uniform := make([]bool, len(op.Operands))
+	for i, v := range op.Operands {
+		d := literal(v)
+		if d == nil || numberOf(d.Type.DType).class == opaque {
+			return nil
+		}
+		operands[i] = d
+		if uniform[i] = isUniform(d); !uniform[i] {
+			count = t.Size()
+		}
+	}
+	if count > maxFolded {
+		return nil
+	}
+	out := &ir.Dense{Type: t, Splat: count == 1}
+	args := make([]element, len(operands))
+	for k := range count {
+		for i, d := range operands {
+			on := numberOf(d.Type.DType)
+			args[i] = on.get(d.Data, pick(uniform[i], 0, k))
+			if on.class == floating && !on.portable(args[i].f) {
+				return nil
+			}
+		}
+		e, ok := f(args)
+		if !ok || n.class == floating && !n.portable(e.f) {
+			return nil
+		}
+		if out.Data, ok = n.append(out.Data, e); !ok {
+			return nil
+		}
+	}
+	return r.constant(op, out)
+}
+
+// portable reports whether all devices agree on f: it is neither NaN nor
+// subnormal.
+func (n number) portable(f float64) bool {
+	return f == f && (f == 0 || math.Abs(f) >= n.minNormal)
+}
+
+// round rounds f to the type's precision; 16-bit types are checked by append.
+func (n number) round(f float64) float64 {
+	if n.bits == 32 {
+		return float64(float32(f))
+	}
+	return f
+}
+
+// compare compares two elements of an integer type.
+func (n number) compare(a, b int64) int {
+	if n.class == unsigned {
+		return cmp.Compare(uint64(a), uint64(b))
+	}
+	return cmp.Compare(a, b)
+}
+
+// addInts adds; booleans add as "or".
+func addInts(n number, a, b int64) (int64, bool) {
+	if n.class == boolean {
+		return a | b, true
+	}
+	return a + b, true
+}
+
+func divideInts(n number, a, b int64) (int64, bool) {
+	switch {
+	case b == 0 || n.class == boolean:
+		return 0, false
+	case n.class == unsigned:
+		return int64(uint64(a) / uint64(b)), true
+	case b == -1 && n.wrap(-a) == a: // the smallest number has no opposite
+		return 0, false
+	}
+	return a / b, true
+}
+
+// maxFloats leaves to the device which zero is the larger one.
+func maxFloats(a, b float64) (float64, bool) { return max(a, b), a != 0 || b != 0 || sameFloat(a, b) }
+
+func minFloats(a, b float64) (float64, bool) { return min(a, b), a != 0 || b != 0 || sameFloat(a, b) }
+
+func pick[T any](first bool, a, b T) T {
+	if first {
+		return a
+	}
+	return b
+}
