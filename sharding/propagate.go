@@ -1,13 +1,90 @@
 package sharding
 
-import "github.com/gospmd/gospmd/ir"
+// This file defines Propagate and its options.
+
+import (
+	"github.com/gospmd/gospmd/ir"
+)
+
+// Strategy says how shardings pass one op.
+type Strategy int
+
+// The strategies.
+const (
+	// Aggressive: every tensor takes what it can (the default).
+	Aggressive Strategy = iota
+	// Basic: along each factor only what no tensor of the op objects to.
+	Basic
+	// BasicThenAggressive runs Basic to a fixed point first.
+	BasicThenAggressive
+)
+
+// Level says what decides the order of propagation. Each level includes the
+// ones after it.
+type Level int
+
+// The levels.
+const (
+	// UserPriority: the priorities that users give dimensions (the default).
+	UserPriority Level = iota
+	// OpPriority: ops that merely carry layouts along go first.
+	OpPriority
+	// Flat: none, all ops alike.
+	Flat
+)
 
 // Options control Propagate. The zero value is the default.
-type Options struct{}
+type Options struct {
+	Strategy Strategy
+	Level    Level
+	// Conservative propagation makes no sub-axes, and none of the splits that
+	// cost padding or halos.
+	Conservative bool
+	// Bare propagation leaves out what surrounds it: constraints are not
+	// applied first, and values flow between blocks only through the data-flow
+	// edges that the program states.
+	Bare bool
+}
 
-// Result tells what propagation did.
-type Result struct{}
+// Propagate gives values of m's functions a sharding, starting from those that
+// are set. A value that nothing reaches keeps a nil sharding; what
+// propagation sets or extends is open. It changes Value.Sharding,
+// FuncResult.Sharding and the shardings that ops hold as attributes, nothing
+// else of the program.
+//
+// The algorithm is Shardy's; the error is about shardings or stated rules that
+// do not fit their values.
+func Propagate(m *ir.Module, o Options) (*Result, error) {
+	if !o.Bare {
+		ApplyConstraints(m)
+		AddDataFlowEdges(m)
+		defer SinkDataFlowEdges(m)
+	}
+	g, err := newGraph(m, o.Conservative)
+	if err != nil {
+		return nil, err
+	}
+	round := func() {
+		for _, run := range strategies[o.Strategy] {
+			if o.Level == Flat {
+				g.run(run, anyDirection)
+			} else {
+				g.runByOp(run)
+			}
+		}
+	}
+	if o.Level == UserPriority {
+		g.runByUser(round)
+	} else {
+		round()
+	}
+	g.store()
+	return &Result{Steps: g.applied, graph: g}, nil
+}
 
-// Propagate gives every value of m's functions a sharding, starting from
-// those that are set. It changes Value.Sharding and FuncResult.Sharding only.
-func Propagate(m *ir.Module, o Options) (*Result, error) { panic("BUG: not written yet") }
+// strategies holds the steps that each Strategy runs, one after the other.
+var strategies = [...][]factorStep{
+	Aggressive:          {aggressiveStep},
+	Basic:               {basicStep},
+	BasicThenAggressive: {basicStep, aggressiveStep},
+}

@@ -1,0 +1,101 @@
+package sharding
+
+// This file defines the aggressive step.
+
+import (
+	"cmp"
+	"slices"
+)
+
+// aggressiveStep computes the axes that each factor wants as the basic step
+// does, but lets every tensor take what it can of them: a tensor that objects
+// holds up no other.
+//
+// Where factors want the same axis in one tensor, the factor whose axes come
+// from the larger tensor goes first; then, for element-wise ops, the one that
+// splits more; then the earlier tensor's; then the earlier factor.
+//
+// Results come before operands. An operand of an element-wise op takes only
+// what the result took: to move shardings sideways from operand to operand
+// while the result refuses them would buy nothing.
+func aggressiveStep(p *projection, dirs []direction, o *stepOptions) []bool {
+	changed := make([]bool, len(p.tensors))
+	wanted := make([][]axis, len(p.rule.Factors))
+	var order []wish
+	for f := range wanted {
+		wanted[f] = p.commonAxes(f, dirs[f])
+		if len(wanted[f]) == 0 {
+			continue
+		}
+		w := wish{factor: f, source: p.source(f, wanted[f], o.sizes)}
+		if w.source >= 0 {
+			w.size = o.sizes[w.source]
+		}
+		if o.elementwise {
+			w.shards = sizeOf(wanted[f])
+		}
+		order = append(order, w)
+	}
+	if len(order) == 0 {
+		return changed
+	}
+	slices.SortFunc(order, wish.compare)
+
+	for t := p.operands; t < len(p.tensors); t++ {
+		changed[t] = p.grant(t, order, wanted, o)
+	}
+	if o.elementwise && p.operands < len(p.tensors) {
+		for f, axes := range wanted {
+			if r := &p.tensors[p.operands].factors[f]; r.present {
+				wanted[f] = clip(axes, r.axes)
+			}
+		}
+	}
+	for t := range p.operands {
+		changed[t] = p.grant(t, order, wanted, o)
+	}
+	return changed
+}
+
+// wish is a factor that wants axes, with what decides its turn.
+type wish struct {
+	factor int
+	source int // the tensor that the axes come from
+	size   int // of the source
+	shards int // how many parts the axes make; element-wise ops only
+}
+
+func (w wish) compare(o wish) int {
+	return cmp.Or(
+		cmp.Compare(o.size, w.size),
+		cmp.Compare(o.shards, w.shards),
+		cmp.Compare(w.source, o.source),
+		cmp.Compare(w.factor, o.factor))
+}
+
+// grant extends the factors of tensor t, in order, by as much of the wanted
+// axes as t allows, and reports whether anything changed.
+func (p *projection) grant(t int, order []wish, wanted [][]axis, o *stepOptions) bool {
+	changed := false
+	for _, w := range order {
+		f := w.factor
+		fs := &p.tensors[t].factors[f]
+		if !fs.present {
+			continue
+		}
+		axes := p.truncateBy(t, f, wanted[f], o.conservative, func(a axis, before int) (axis, bool) {
+			return p.fitsFactor(t, f, a, before)
+		})
+		if !isStrictPrefix(fs.axes, axes) {
+			continue
+		}
+		axes = p.truncateBy(t, f, axes, o.conservative, func(a axis, _ int) (axis, bool) {
+			return p.withoutOtherFactors(t, f, a)
+		})
+		if isStrictPrefix(fs.axes, axes) {
+			fs.axes = axes
+			changed = true
+		}
+	}
+	return changed
+}

@@ -1,0 +1,172 @@
+package sharding
+
+// This file defines the two ways to propagate along the factors of one op:
+// the basic one, which acts where all tensors agree, and the aggressive one,
+// which acts on each tensor for itself.
+
+import "slices"
+
+// direction says which way shardings may pass an op along a factor.
+type direction uint8
+
+const (
+	stay     direction = 0
+	forward  direction = 1
+	backward direction = 2
+	both     direction = forward | backward
+)
+
+// factorStep propagates along the factors of a projection in the directions
+// given for each factor, and reports which tensors changed.
+type factorStep func(p *projection, dirs []direction, o *stepOptions) (changed []bool)
+
+// stepOptions are what a factor step must know besides the projection.
+type stepOptions struct {
+	conservative bool
+	elementwise  bool  // the op is element-wise
+	sizes        []int // number of elements of each tensor
+}
+
+// basicStep extends every tensor by the axes on which all tensors agree and to
+// which none objects, factor by factor.
+func basicStep(p *projection, dirs []direction, o *stepOptions) []bool {
+	changed := make([]bool, len(p.tensors))
+	for f := range p.rule.Factors {
+		axes := p.commonAxes(f, dirs[f])
+		if len(axes) == 0 {
+			continue
+		}
+		for t := range p.tensors {
+			axes = p.truncateBy(t, f, axes, o.conservative, func(a axis, before int) (axis, bool) {
+				a, ok := p.withoutOtherFactors(t, f, a)
+				if !ok {
+					return a, false
+				}
+				return p.fitsFactor(t, f, a, before)
+			})
+		}
+		for t := range p.tensors {
+			if fs := &p.tensors[t].factors[f]; fs.present && isStrictPrefix(fs.axes, axes) {
+				fs.axes = axes
+				changed[t] = true
+			}
+		}
+	}
+	return changed
+}
+
+// commonAxes returns the longest list of axes for factor f that the tensors
+// agree on. A tensor that says less agrees; at a conflict the list is cut and
+// stays cut. The side that a direction points to can cut but not extend it.
+func (p *projection) commonAxes(f int, dir direction) []axis {
+	if dir == stay {
+		return nil
+	}
+	first, second := p.tensors[:p.operands], p.tensors[p.operands:]
+	if dir == backward {
+		first, second = second, first
+	}
+	var axes []axis
+	extend := true
+	merge := func(tensors []tensorProjection) {
+		for t := range tensors {
+			fs := &tensors[t].factors[f]
+			switch {
+			case !fs.present || isPrefix(fs.axes, axes):
+			case isPrefix(axes, fs.axes):
+				if extend {
+					axes = fs.axes
+				}
+			default:
+				axes, extend = commonPrefix(axes, fs.axes), false
+			}
+		}
+	}
+	merge(first)
+	extend = extend && dir == both
+	merge(second)
+	return axes
+}
+
+// truncateBy cuts axes where keep, asked about each, objects.
+func (p *projection) truncateBy(_, _ int, axes []axis, conservative bool, keep func(a axis, before int) (axis, bool)) []axis {
+	whole := func(a axis) bool { return a.size == p.mesh.Axes()[a.dim].Size }
+	return truncate(axes, conservative, whole, keep)
+}
+
+// withoutOtherFactors returns the prefix of a that tensor t uses for no other
+// factor than f.
+func (p *projection) withoutOtherFactors(t, f int, a axis) (axis, bool) {
+	ok := true
+	for i := range p.tensors[t].factors {
+		fs := &p.tensors[t].factors[i]
+		if i != f {
+			if a, ok = a.withoutAll(fs.axes); !ok {
+				return a, false
+			}
+		}
+		if i != f {
+			if a, ok = a.withoutAll(fs.overflow); !ok {
+				return a, false
+			}
+		}
+	}
+	return a, true
+}
+
+// fitsFactor returns the prefix of a by which tensor t may be split along
+// factor f when the axes before it make the given number of parts: not a
+// replicated or unreduced axis; if the factor can not be extended, only what
+// it has; and unless it is the minor-most, what divides its size.
+func (p *projection) fitsFactor(t, f int, a axis, before int) (axis, bool) {
+	tp := &p.tensors[t]
+	fs := &tp.factors[f]
+	if !fs.present {
+		return a, true
+	}
+	a, ok := a.withoutAll(tp.excluded)
+	if !ok {
+		return a, false
+	}
+	for _, has := range fs.axes {
+		if has.contains(a) {
+			return a, true
+		}
+	}
+	if fs.closed || len(fs.overflow) > 0 {
+		for _, has := range fs.axes {
+			if has.prefixOf(a) {
+				return has, true
+			}
+		}
+		return a, false
+	}
+	if fs.minorMost {
+		return a, true
+	}
+	size := p.rule.Factors[f].Size
+	if size%before != 0 {
+		return a, false
+	}
+	g := gcd(size/before, a.size)
+	if g == 1 && a.size > 1 {
+		return a, false
+	}
+	return axis{a.dim, a.pre, g}, true
+}
+
+// source returns the tensor that axes of factor f came from: the largest of
+// those that have them all, the first of equals; -1 if none does.
+func (p *projection) source(f int, axes []axis, sizes []int) int {
+	best := -1
+	for t := range p.tensors {
+		fs := &p.tensors[t].factors[f]
+		if fs.present && isPrefix(axes, fs.axes) && (best < 0 || sizes[t] > sizes[best]) {
+			best = t
+		}
+	}
+	return best
+}
+
+// clip returns the part of axes that the list limit has as well.
+func clip(axes, limit []axis) []axis { return slices.Clip(commonPrefix(axes, limit)) }

@@ -1,0 +1,57 @@
+package sharding
+
+// This file checks the shardings that a program starts with.
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// isMaximal reports whether s pins its value to one device instead of laying
+// it out on a mesh: Shardy's maximal mesh. Its value keeps out of propagation.
+func isMaximal(s *layout.Sharding, t ir.Type) bool {
+	return len(s.Mesh.Axes()) == 0 && (len(s.Dims) != t.Rank() || s.Mesh.Devices()[0] != 0)
+}
+
+// checkSharding reports every fault of a sharding for a value of type t: a
+// rank that does not fit, axes that the mesh lacks, sub-axes that do not
+// divide their axis, axes used twice.
+func checkSharding(s *layout.Sharding, t ir.Type) error {
+	if s.Mesh == nil {
+		return fmt.Errorf("sharding %s has no mesh: give it one of the module's meshes", s)
+	}
+	if isMaximal(s, t) {
+		return nil
+	}
+	if len(s.Dims) != t.Rank() {
+		return fmt.Errorf("sharding %s has %d dimensions, the type %s has %d: give one axis list for each dimension",
+			s, len(s.Dims), t, t.Rank())
+	}
+	var errs []error
+	var seen []axis
+	check := func(where string, refs []mesh.AxisRef) {
+		for _, r := range refs {
+			if err := s.Mesh.CheckRef(r); err != nil {
+				errs = append(errs, fmt.Errorf("sharding %s: %s: %w", s, where, err))
+				continue
+			}
+			a := toAxes(s.Mesh, []mesh.AxisRef{r})[0]
+			for _, b := range seen {
+				if a.overlaps(b) {
+					errs = append(errs, fmt.Errorf("sharding %s: %s uses axis %s, which is used before: an axis can split a tensor once", s, where, r))
+				}
+			}
+			seen = append(seen, a)
+		}
+	}
+	for d := range s.Dims {
+		check(fmt.Sprintf("dimension %d", d), s.Dims[d].Axes)
+	}
+	check("replicated", s.Replicated)
+	check("unreduced", s.Unreduced)
+	return errors.Join(errs...)
+}

@@ -1,0 +1,113 @@
+package sharding
+
+// This file closes what propagation leaves open.
+
+import (
+	"fmt"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// Complete gives every value and function result of m a closed sharding on the
+// module's mesh: open dimensions are closed as they are, and a value of which
+// nothing is known is replicated. Priorities and replicated axes, which only
+// steer propagation, go. Values in the bodies of reductions and the like are
+// scalars of one device and stay as they are, as do tokens.
+//
+// A module without a mesh gets the mesh of one device. The error names a value
+// that lies on another mesh than the module's first.
+func Complete(m *ir.Module) error {
+	c := &completer{mesh: mainMesh(m)}
+	if c.mesh == nil {
+		c.mesh = m.AddMesh("mesh", oneDevice())
+	}
+	for _, f := range m.Funcs {
+		for _, p := range f.Params() {
+			c.value(p, "parameter "+p.Name)
+		}
+		c.block(f.Body)
+		for i := range f.Results {
+			r := &f.Results[i]
+			if r.Sharding == nil {
+				r.Sharding = f.Returned()[i].Sharding
+			}
+			r.Sharding = c.closed(r.Sharding, r.Type, fmt.Sprintf("result %d", i))
+		}
+		if c.err != nil {
+			return fmt.Errorf("sharding: function %s: %w", f.Name, c.err)
+		}
+	}
+	return nil
+}
+
+// mainMesh returns the first mesh of m that has axes, else any, else nil.
+func mainMesh(m *ir.Module) *mesh.DeviceMesh {
+	for _, nm := range m.Meshes {
+		if len(nm.Mesh.Axes()) > 0 {
+			return nm.Mesh
+		}
+	}
+	if len(m.Meshes) > 0 {
+		return m.Meshes[0].Mesh
+	}
+	return nil
+}
+
+func oneDevice() *mesh.DeviceMesh {
+	m, err := mesh.New(nil, nil, nil)
+	if err != nil {
+		panic("BUG: " + err.Error())
+	}
+	return m
+}
+
+// completer closes shardings; err is the first fault.
+type completer struct {
+	mesh *mesh.DeviceMesh
+	err  error
+}
+
+func (c *completer) block(b *ir.Block) {
+	for _, op := range b.Ops {
+		for _, v := range op.Results {
+			c.value(v, op.FullName())
+			storeOpSharding(v)
+		}
+		if op.Info().Is(ir.ScalarBody) {
+			continue
+		}
+		for _, r := range op.Regions {
+			for _, a := range r.Args {
+				c.value(a, "an argument of "+op.FullName())
+			}
+			c.block(r)
+		}
+	}
+}
+
+func (c *completer) value(v *ir.Value, what string) {
+	if !v.Type.IsToken() {
+		v.Sharding = c.closed(v.Sharding, v.Type, what)
+	}
+}
+
+// closed returns the closed form of s for a value of type t.
+func (c *completer) closed(s *layout.Sharding, t ir.Type, what string) *layout.Sharding {
+	if s == nil || len(s.Mesh.Axes()) == 0 {
+		return layout.Replicated(c.mesh, t.Rank())
+	}
+	if !s.Mesh.Equal(c.mesh) {
+		if c.err == nil {
+			c.err = fmt.Errorf("%s of type %s lies on mesh %s, but the program runs on mesh %s: put all layouts on one mesh", what, t, s.Mesh, c.mesh)
+		}
+		return s
+	}
+	out := layout.Replicated(c.mesh, t.Rank())
+	for d := range s.Dims {
+		out.Dims[d].Axes = s.Dims[d].Axes
+	}
+	out.Unreduced = s.Unreduced
+	return out
+}

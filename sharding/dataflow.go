@@ -1,0 +1,352 @@
+package sharding
+
+// This file handles values that flow between blocks: through while, case, if,
+// optimization_barrier, manual_computation and named_computation.
+//
+// Such a flow has sources (what may arrive) and targets (where it arrives),
+// all of one type. Its layout is held by a data-flow edge: an identity op
+// behind the owner, one of the targets, that all uses of the owner go through.
+// Propagation sees the edge as an op from all sources to all targets.
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// dataFlow says how values flow through one kind of op.
+type dataFlow struct {
+	// sources returns what flows into result i.
+	sources func(op *ir.Op, i int) []*ir.Value
+	// args returns the block arguments that share the layout of result i.
+	args func(op *ir.Op, i int) []*ir.Value
+	// ownArgs: the arguments of the region have edges of their own, from the
+	// operands.
+	ownArgs bool
+}
+
+// dataFlows is indexed by op kind.
+var dataFlows = map[ir.OpKind]dataFlow{
+	ir.OpWhile: {
+		sources: func(op *ir.Op, i int) []*ir.Value {
+			return []*ir.Value{op.Operands[i], op.Regions[1].Terminator().Operands[i]}
+		},
+		args: func(op *ir.Op, i int) []*ir.Value {
+			return []*ir.Value{op.Regions[0].Args[i], op.Regions[1].Args[i]}
+		},
+	},
+	ir.OpCase:                {sources: returnedByRegions},
+	ir.OpIf:                  {sources: returnedByRegions},
+	ir.OpOptimizationBarrier: {sources: func(op *ir.Op, i int) []*ir.Value { return op.Operands[i : i+1] }},
+	ir.OpManualComputation:   {sources: returnedByRegions, ownArgs: true},
+	ir.OpNamedComputation:    {sources: returnedByRegions, ownArgs: true},
+}
+
+func returnedByRegions(op *ir.Op, i int) []*ir.Value {
+	var out []*ir.Value
+	for _, r := range op.Regions {
+		out = append(out, r.Terminator().Operands[i])
+	}
+	return out
+}
+
+// isDataFlowOwner reports whether results of such ops have edges.
+func isDataFlowOwner(k ir.OpKind) bool {
+	_, ok := dataFlows[k]
+	return ok
+}
+
+// edgeOwner returns the target that v's edge stands behind: v itself, or the
+// result that a loop's argument belongs to; nil when v takes part in no flow.
+func edgeOwner(v *ir.Value) *ir.Value {
+	if !v.IsArg() {
+		if isDataFlowOwner(v.Def().Kind) {
+			return v
+		}
+		return nil
+	}
+	op := v.Block().Parent()
+	if op == nil {
+		return nil
+	}
+	switch flow := dataFlows[op.Kind]; {
+	case flow.ownArgs:
+		return v
+	case flow.args != nil:
+		return op.Results[v.Index()]
+	}
+	return nil
+}
+
+// edgeOf returns the data-flow edge that holds v's layout, or nil.
+func (g *graph) edgeOf(v *ir.Value) *ir.Op {
+	if owner := edgeOwner(v); owner != nil {
+		return g.edges[owner]
+	}
+	return nil
+}
+
+// edgeSources returns what flows into the owner.
+func edgeSources(owner *ir.Value) []*ir.Value {
+	if owner.IsArg() {
+		return []*ir.Value{owner.Block().Parent().Operands[owner.Index()]}
+	}
+	return dataFlows[owner.Def().Kind].sources(owner.Def(), owner.Index())
+}
+
+// addEdge adds the step of a data-flow edge.
+func (g *graph) addEdge(edge *ir.Op) error {
+	owner := edgeOwner(edge.Operands[0])
+	if owner == nil {
+		return fmt.Errorf("%s: its operand is neither a result of while, case, if, optimization_barrier, manual_computation or named_computation nor an argument of the last two",
+			edge.FullName())
+	}
+	sources := edgeSources(owner)
+	target := &slot{tensor: g.tensorOrDummy(edge.Result())}
+	s := &step{
+		op: edge, allowed: both, results: []*slot{target},
+		options: stepOptions{conservative: g.conservative, elementwise: true},
+	}
+	for _, v := range sources {
+		s.operands = append(s.operands, &slot{tensor: g.tensorOrDummy(v)})
+	}
+	outer := owner.Type
+	if view := manualViewOf(owner); view != nil {
+		if owner.IsArg() {
+			outer = sources[0].Type
+			target.view = view
+		} else {
+			s.operands[0].view = view
+		}
+	}
+	s.rule = identityRule(outer, len(sources))
+	g.enter(s)
+	for i := range s.options.sizes {
+		s.options.sizes[i] = outer.Size()
+	}
+	return nil
+}
+
+// manualView shows a tensor inside a manual computation as it looks from
+// outside: split by the manual axes before all others.
+type manualView struct {
+	mesh *mesh.DeviceMesh
+	dims [][]mesh.AxisRef // the manual axes of each dimension
+}
+
+// manualViewOf returns the view for an argument or result of a manual
+// computation; nil for other ops and when no axis is manual.
+func manualViewOf(owner *ir.Value) *manualView {
+	op, list := owner.Def(), "out_shardings"
+	if owner.IsArg() {
+		op, list = owner.Block().Parent(), "in_shardings"
+	}
+	if op.Kind != ir.OpManualComputation {
+		return nil
+	}
+	manual, _ := op.Attrs.Get("manual_axes").(ir.AxesAttr)
+	shardings, _ := op.Attrs.Get(list).(ir.ShardingsAttr)
+	if len(manual) == 0 || owner.Index() >= len(shardings) || shardings[owner.Index()] == nil {
+		return nil
+	}
+	s := shardings[owner.Index()]
+	view := &manualView{mesh: s.Mesh, dims: make([][]mesh.AxisRef, len(s.Dims))}
+	for d, dim := range s.Dims {
+		for _, a := range dim.Axes {
+			if isManual(manual, a) {
+				view.dims[d] = append(view.dims[d], a)
+			}
+		}
+	}
+	return view
+}
+
+func isManual(manual ir.AxesAttr, a mesh.AxisRef) bool {
+	return slices.ContainsFunc(manual, func(b mesh.AxisRef) bool { return a.Name == b.Name })
+}
+
+// enter returns s with the manual axes put first.
+func (v *manualView) enter(s *layout.Sharding) *layout.Sharding {
+	if s == nil {
+		s = layout.OpenSharding(v.mesh, len(v.dims))
+	}
+	s = s.Clone()
+	for d := range s.Dims {
+		s.Dims[d].Axes = append(slices.Clone(v.dims[d]), s.Dims[d].Axes...)
+	}
+	return s
+}
+
+// leave is the inverse of enter.
+func (v *manualView) leave(s *layout.Sharding) *layout.Sharding {
+	s = s.Clone()
+	for d := range s.Dims {
+		n := min(len(v.dims[d]), len(s.Dims[d].Axes))
+		s.Dims[d].Axes = s.Dims[d].Axes[n:]
+	}
+	return s
+}
+
+// AddDataFlowEdges puts a data-flow edge behind every owner that has none:
+// Shardy's pass add-data-flow-edges. An edge starts with the sharding that the
+// owner has: a result's own, or in_shardings and out_shardings of a manual or
+// named computation.
+func AddDataFlowEdges(m *ir.Module) {
+	for _, f := range m.Funcs {
+		edges := make(map[*ir.Value]*ir.Op)
+		have := make(map[*ir.Value]bool)
+		f.Walk(func(op *ir.Op) {
+			if op.Kind == ir.OpDataFlowEdge {
+				have[op.Operands[0]] = true
+			}
+		})
+		var inBlock func(b *ir.Block)
+		edge := func(owner *ir.Value) []*ir.Op {
+			if owner.Type.IsToken() || have[owner] {
+				return nil
+			}
+			op := ir.NewOp(ir.OpDataFlowEdge, []*ir.Value{owner}, nil, []ir.Type{owner.Type})
+			if s := ownerSharding(owner); s != nil {
+				op.Result().Sharding = s
+				storeOpSharding(op.Result())
+			}
+			edges[owner] = op
+			return []*ir.Op{op}
+		}
+		inBlock = func(b *ir.Block) {
+			var ops []*ir.Op
+			if p := b.Parent(); p != nil && dataFlows[p.Kind].ownArgs {
+				for _, a := range b.Args {
+					ops = append(ops, edge(a)...)
+				}
+			}
+			for _, op := range b.Ops {
+				ops = append(ops, op)
+				if isDataFlowOwner(op.Kind) {
+					for _, r := range op.Results {
+						ops = append(ops, edge(r)...)
+					}
+				}
+				if !op.Info().Is(ir.ScalarBody) {
+					for _, r := range op.Regions {
+						inBlock(r)
+					}
+				}
+			}
+			b.SetOps(ops)
+		}
+		inBlock(f.Body)
+		f.Walk(func(op *ir.Op) {
+			if op.Kind == ir.OpDataFlowEdge {
+				return
+			}
+			for i, v := range op.Operands {
+				if e := edges[v]; e != nil {
+					op.Operands[i] = e.Result()
+				}
+			}
+		})
+	}
+}
+
+// ownerSharding returns the sharding that the program states for an owner, as
+// seen where the owner lives.
+func ownerSharding(owner *ir.Value) *layout.Sharding {
+	op, list := owner.Def(), "out_shardings"
+	if owner.IsArg() {
+		op, list = owner.Block().Parent(), "in_shardings"
+	}
+	if !dataFlows[op.Kind].ownArgs {
+		return owner.Sharding
+	}
+	shardings, _ := op.Attrs.Get(list).(ir.ShardingsAttr)
+	if owner.Index() >= len(shardings) {
+		return nil
+	}
+	s := shardings[owner.Index()]
+	if view := manualViewOf(owner); view != nil && owner.IsArg() {
+		s = view.leave(s)
+		manual, _ := op.Attrs.Get("manual_axes").(ir.AxesAttr)
+		s.Replicated = slices.DeleteFunc(s.Replicated, func(a mesh.AxisRef) bool { return isManual(manual, a) })
+	}
+	return s
+}
+
+// SinkDataFlowEdges takes all data-flow edges out again and gives their
+// shardings to their targets: Shardy's pass sink-data-flow-edges.
+func SinkDataFlowEdges(m *ir.Module) {
+	for _, f := range m.Funcs {
+		by := make(map[*ir.Value]*ir.Value)
+		f.Walk(func(op *ir.Op) {
+			if op.Kind == ir.OpDataFlowEdge {
+				by[op.Result()] = op.Operands[0]
+				sinkSharding(op.Operands[0], op.Result().Sharding)
+			}
+		})
+		if len(by) == 0 {
+			continue
+		}
+		dropEdges(f.Body)
+		f.Replace(by)
+	}
+}
+
+func dropEdges(b *ir.Block) {
+	b.SetOps(slices.DeleteFunc(b.Ops, func(op *ir.Op) bool { return op.Kind == ir.OpDataFlowEdge }))
+	for _, op := range b.Ops {
+		for _, r := range op.Regions {
+			dropEdges(r)
+		}
+	}
+}
+
+// sinkSharding gives the sharding of owner's edge to owner and to the other
+// targets.
+func sinkSharding(owner *ir.Value, s *layout.Sharding) {
+	owner.Sharding = s
+	op, list, count := owner.Def(), "out_shardings", 0
+	if owner.IsArg() {
+		op, list = owner.Block().Parent(), "in_shardings"
+		count = len(op.Operands)
+	} else {
+		count = len(op.Results)
+	}
+	flow := dataFlows[op.Kind]
+	if flow.args != nil {
+		for _, a := range flow.args(op, owner.Index()) {
+			a.Sharding = s
+		}
+	}
+	if !flow.ownArgs || s == nil {
+		return
+	}
+	shardings, _ := op.Attrs.Get(list).(ir.ShardingsAttr)
+	shardings = slices.Clone(shardings)
+	if shardings == nil {
+		shardings = make(ir.ShardingsAttr, count)
+	}
+	old := shardings[owner.Index()]
+	if view := manualViewOf(owner); view != nil && owner.IsArg() {
+		s = view.enter(s)
+		if old != nil {
+			s.Replicated = old.Replicated
+		}
+	}
+	shardings[owner.Index()] = s
+	for i, v := range targetsOf(op, list) {
+		if shardings[i] == nil {
+			shardings[i] = layout.OpenSharding(s.Mesh, v.Type.Rank())
+		}
+	}
+	op.Attrs = op.Attrs.With(list, shardings)
+}
+
+func targetsOf(op *ir.Op, list string) []*ir.Value {
+	if list == "in_shardings" {
+		return op.Operands
+	}
+	return op.Results
+}

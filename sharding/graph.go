@@ -1,0 +1,354 @@
+package sharding
+
+// This file turns a module into what propagation works on: tensors, which hold
+// a sharding, and steps, which relate tensors by a rule.
+
+import (
+	"fmt"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// tensor is a place that holds one sharding: a value, a data-flow edge or a
+// function's result.
+type tensor struct {
+	fn       *ir.Func
+	value    *ir.Value      // nil for a function's result
+	result   *ir.FuncResult // nil for a value
+	typ      ir.Type
+	sharding *layout.Sharding // nil: open; its mesh is interned
+	steps    []int            // to be run again when the sharding changes
+	group    *[]*tensor       // the sharding group it is in, or nil
+	hops     []hop            // where its axes came from
+}
+
+// step relates tensors: an op with its rule, a data-flow edge, or a function's
+// returned value and its result.
+type step struct {
+	op       *ir.Op // nil for a function's result
+	operands []*slot
+	results  []*slot
+	rule     *Rule
+	allowed  direction // more than the rule's blocked factors forbid
+	options  stepOptions
+}
+
+// slot is a tensor as one step sees it.
+type slot struct {
+	*tensor
+	view *manualView // nil: as it is
+}
+
+// graph is a module as propagation sees it.
+type graph struct {
+	module       *ir.Module
+	tensors      []*tensor // in program order
+	byValue      map[*ir.Value]*tensor
+	uses         map[*ir.Value]int    // number of uses
+	edges        map[*ir.Value]*ir.Op // data-flow edges by owner
+	applied      int                  // how often a step has run
+	steps        []*step              // in program order
+	returns      []*step              // of function results
+	groups       map[int]*[]*tensor
+	meshes       []*mesh.DeviceMesh // interned
+	conservative bool
+}
+
+// newGraph builds the graph of m. The error is about shardings or stated rules
+// that do not fit.
+func newGraph(m *ir.Module, conservative bool) (*graph, error) {
+	g := &graph{
+		module:       m,
+		byValue:      make(map[*ir.Value]*tensor),
+		uses:         make(map[*ir.Value]int),
+		edges:        make(map[*ir.Value]*ir.Op),
+		groups:       make(map[int]*[]*tensor),
+		conservative: conservative,
+	}
+	for _, nm := range m.Meshes {
+		g.intern(nm.Mesh)
+	}
+	for _, f := range m.Funcs {
+		f.Walk(func(op *ir.Op) {
+			for _, v := range op.Operands {
+				g.uses[v]++
+			}
+			if op.Kind == ir.OpDataFlowEdge {
+				g.edges[op.Operands[0]] = op
+			}
+		})
+	}
+	for _, f := range m.Funcs {
+		if err := g.addFunc(f); err != nil {
+			return nil, err
+		}
+	}
+	return g, nil
+}
+
+// intern returns the mesh that stands for all meshes equal to dm, so that
+// meshes can be compared by pointer.
+func (g *graph) intern(dm *mesh.DeviceMesh) *mesh.DeviceMesh {
+	for _, m := range g.meshes {
+		if m == dm || m.Equal(dm) {
+			return m
+		}
+	}
+	g.meshes = append(g.meshes, dm)
+	return dm
+}
+
+// addFunc adds the tensors and steps of one function. Tensors come first:
+// regions may use values before the walk reaches their edges.
+func (g *graph) addFunc(f *ir.Func) error {
+	for i, v := range f.Params() {
+		if err := g.addTensor(f, v, fmt.Sprintf("parameter %d (%s)", i, v.Name)); err != nil {
+			return err
+		}
+	}
+	if err := g.addBlockTensors(f, f.Body); err != nil {
+		return err
+	}
+	var err error
+	f.Walk(func(op *ir.Op) {
+		if err == nil {
+			err = g.addStep(op)
+		}
+	})
+	if err != nil {
+		return fmt.Errorf("sharding: function %s: %w", f.Name, err)
+	}
+	if f.Body.Terminator() == nil || f.Body.Terminator().Kind != ir.OpFuncReturn {
+		return nil
+	}
+	for i, v := range f.Returned() {
+		if err := g.addReturn(f, i, v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addBlockTensors adds the tensors of the values that ops of the block and of
+// the regions in it define.
+func (g *graph) addBlockTensors(f *ir.Func, b *ir.Block) error {
+	for _, op := range b.Ops {
+		for i, v := range op.Results {
+			if isDataFlowOwner(op.Kind) {
+				continue // its edge holds the sharding
+			}
+			s, err := opSharding(op)
+			if err != nil {
+				return fmt.Errorf("sharding: function %s: %w", f.Name, err)
+			}
+			if s != nil && v.Sharding == nil {
+				v.Sharding = s
+			}
+			if err := g.addTensor(f, v, fmt.Sprintf("result %d of %s", i, op.FullName())); err != nil {
+				return err
+			}
+		}
+		if op.Info().Is(ir.ScalarBody) {
+			continue
+		}
+		for _, r := range op.Regions {
+			if err := g.addBlockTensors(f, r); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// addTensor adds the tensor of a value, tokens and maximal shardings excepted.
+func (g *graph) addTensor(f *ir.Func, v *ir.Value, what string) error {
+	if v.Type.IsToken() {
+		return nil
+	}
+	t := &tensor{fn: f, value: v, typ: v.Type}
+	if err := g.load(t, v.Sharding); err != nil {
+		return fmt.Errorf("sharding: function %s: %s: %w", f.Name, what, err)
+	}
+	g.byValue[v] = t
+	g.tensors = append(g.tensors, t)
+	return nil
+}
+
+// load gives t its sharding as pinned.
+func (g *graph) load(t *tensor, s *layout.Sharding) error {
+	if s == nil {
+		return nil
+	}
+	if err := checkSharding(s, t.typ); err != nil {
+		return err
+	}
+	if m := g.intern(s.Mesh); m != s.Mesh {
+		s = s.Clone()
+		s.Mesh = m
+	}
+	t.sharding = s
+	t.pin()
+	return nil
+}
+
+// tensorOf returns the tensor that holds v's sharding, or nil when v can not
+// have one. What flows between blocks has the tensor of its edge.
+func (g *graph) tensorOf(v *ir.Value) *tensor {
+	if t := g.byValue[v]; t != nil {
+		return t
+	}
+	if edge := g.edgeOf(v); edge != nil {
+		return g.byValue[edge.Result()]
+	}
+	return nil
+}
+
+// addStep adds the step of op, if it relates tensors.
+func (g *graph) addStep(op *ir.Op) error {
+	switch op.Kind {
+	case ir.OpDataFlowEdge:
+		return g.addEdge(op)
+	case ir.OpShardingGroup:
+		g.join(op.Int("group_id"), g.tensorOf(op.Operands[0]))
+		return nil
+	}
+	rule, _, err := RuleOf(op, g.conservative)
+	if err != nil {
+		return err
+	}
+	if rule == nil || len(rule.Factors) == 0 {
+		return nil
+	}
+	s := &step{op: op, rule: rule, allowed: both}
+	if op.Kind == ir.OpPropagationBarrier {
+		s.allowed = barrierDirections[op.Enum("allowed_direction")]
+	}
+	s.options = stepOptions{
+		conservative: g.conservative,
+		elementwise:  op.Info().Is(ir.Elementwise) || op.Kind == ir.OpShardingConstraint,
+	}
+	for _, v := range op.Operands {
+		s.operands = append(s.operands, &slot{tensor: g.tensorOrDummy(v)})
+	}
+	for _, v := range op.Results {
+		s.results = append(s.results, &slot{tensor: g.tensorOrDummy(v)})
+	}
+	g.enter(s)
+	return nil
+}
+
+// barrierDirections are the cases of #sdy<propagation_direction>.
+var barrierDirections = map[string]direction{"NONE": stay, "FORWARD": forward, "BACKWARD": backward, "BOTH": both}
+
+// tensorOrDummy is tensorOf, or a tensor that nobody else sees: of a value that
+// can not be sharded, such as a region's argument without an edge.
+func (g *graph) tensorOrDummy(v *ir.Value) *tensor {
+	if t := g.tensorOf(v); t != nil {
+		return t
+	}
+	t := &tensor{value: v, typ: v.Type, sharding: nil}
+	return t
+}
+
+// enter lists s and has its tensors know it.
+func (g *graph) enter(s *step) {
+	id := len(g.steps)
+	g.steps = append(g.steps, s)
+	for _, slots := range [][]*slot{s.operands, s.results} {
+		for _, sl := range slots {
+			s.options.sizes = append(s.options.sizes, sl.typ.Size())
+			sl.steps = append(sl.steps, id)
+		}
+	}
+}
+
+// addReturn adds the tensor of a function's result and the step that ties it
+// to the returned value. These steps run before and after all others.
+func (g *graph) addReturn(f *ir.Func, i int, v *ir.Value) error {
+	source := g.tensorOf(v)
+	if source == nil {
+		return nil
+	}
+	r := &f.Results[i]
+	t := &tensor{fn: f, result: r, typ: v.Type}
+	if err := g.load(t, r.Sharding); err != nil {
+		return fmt.Errorf("sharding: function %s: result %d: %w", f.Name, i, err)
+	}
+	g.tensors = append(g.tensors, t)
+	g.returns = append(g.returns, &step{
+		operands: []*slot{{tensor: source}}, results: []*slot{{tensor: t}},
+		rule: identityRule(v.Type, 1), allowed: both,
+		options: stepOptions{conservative: g.conservative, elementwise: true, sizes: []int{v.Type.Size(), v.Type.Size()}},
+	})
+	return nil
+}
+
+// identityRule relates n tensors and one result of the same type.
+func identityRule(t ir.Type, n int) *Rule {
+	m := make(TensorMapping, t.Rank())
+	r := &Rule{Factors: make([]Factor, t.Rank()), Results: []TensorMapping{m}}
+	for d, size := range t.Dims {
+		m[d] = []int{d}
+		r.Factors[d].Size = size
+	}
+	for range n {
+		r.Operands = append(r.Operands, m)
+	}
+	return r
+}
+
+// join puts t into a sharding group.
+func (g *graph) join(id int, t *tensor) {
+	if t == nil {
+		return
+	}
+	if g.groups[id] == nil {
+		g.groups[id] = new([]*tensor)
+	}
+	t.group = g.groups[id]
+	*t.group = append(*t.group, t)
+}
+
+// store writes the shardings back into the module.
+func (g *graph) store() {
+	for _, t := range g.tensors {
+		switch {
+		case t.result != nil:
+			t.result.Sharding = t.sharding
+		default:
+			t.value.Sharding = t.sharding
+			storeOpSharding(t.value)
+		}
+	}
+}
+
+// ownSharding lists the ops whose attribute sharding is that of their result.
+var ownSharding = map[ir.OpKind]string{
+	ir.OpShardingConstraint: "sharding",
+	ir.OpReshard:            "sharding",
+	ir.OpDataFlowEdge:       "sharding",
+}
+
+// opSharding returns the sharding that op states by an attribute of its own.
+func opSharding(op *ir.Op) (*layout.Sharding, error) {
+	name, ok := ownSharding[op.Kind]
+	if !ok || !op.Has(name) {
+		return nil, nil
+	}
+	a, ok := op.Attrs.Get(name).(ir.ShardingAttr)
+	if !ok {
+		return nil, fmt.Errorf("%s: attribute %s is a %T, want #sdy.sharding", op.FullName(), name, op.Attrs.Get(name))
+	}
+	return a.Sharding, nil
+}
+
+// storeOpSharding is the inverse of opSharding.
+func storeOpSharding(v *ir.Value) {
+	if op := v.Def(); op != nil && v.Sharding != nil {
+		if name, ok := ownSharding[op.Kind]; ok {
+			op.Attrs = op.Attrs.With(name, ir.ShardingAttr{Sharding: v.Sharding})
+		}
+	}
+}

@@ -1,0 +1,151 @@
+package sharding
+
+// This file orders propagation: by kind of op, so that ops which merely carry
+// layouts along go first, and by the priorities that users give dimensions.
+
+import (
+	"slices"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+)
+
+// opPriorities are the rounds of op-priority propagation, strongest first. In
+// a round a step may do what any round up to it allows.
+var opPriorities = []func(g *graph, s *step, factor int) direction{
+	// Ops that carry all dimensions along, when nobody else uses their operands.
+	func(g *graph, s *step, _ int) direction {
+		if g.hasSharedOperand(s) {
+			return stay
+		}
+		return carries(s.op)
+	},
+	// The same, with shared operands.
+	func(_ *graph, s *step, _ int) direction { return carries(s.op) },
+	// Dimensions that pass through any op. Broadcasts only backward: what a
+	// broadcast makes is cheap to make again in any layout.
+	func(_ *graph, s *step, factor int) direction {
+		if s.rule.Factors[factor].Kind != PassThrough {
+			return stay
+		}
+		return notBroadcastForward(s.op)
+	},
+	// Reductions and all else, broadcasts still only backward.
+	func(_ *graph, s *step, _ int) direction { return notBroadcastForward(s.op) },
+	// Everything.
+	func(*graph, *step, int) direction { return both },
+}
+
+// carries returns the ways in which op hands layouts on unchanged.
+func carries(op *ir.Op) direction {
+	switch {
+	case op == nil:
+		return both
+	case op.Info().Is(ir.Elementwise):
+		return both
+	}
+	switch op.Kind {
+	case ir.OpReshape, ir.OpTranspose, ir.OpShardingConstraint, ir.OpDataFlowEdge:
+		return both
+	case ir.OpDynamicSlice, ir.OpDynamicUpdateSlice:
+		return forward
+	case ir.OpCustomCall:
+		if t := callTarget(op); t == "MoveToDevice" || t == "MoveToHost" {
+			return both
+		}
+	}
+	return stay
+}
+
+func notBroadcastForward(op *ir.Op) direction {
+	if op != nil && op.Kind == ir.OpBroadcastInDim {
+		return backward
+	}
+	return both
+}
+
+// hasSharedOperand reports whether an operand that is no scalar has another
+// use.
+func (g *graph) hasSharedOperand(s *step) bool {
+	return s.op != nil && slices.ContainsFunc(s.op.Operands, func(v *ir.Value) bool {
+		return v.Type.Rank() > 0 && g.uses[v] > 1
+	})
+}
+
+// runByOp runs the rounds of opPriorities.
+func (g *graph) runByOp(run factorStep) {
+	for last := range opPriorities {
+		g.run(run, func(s *step, factor int) direction {
+			d := stay
+			for _, allowed := range opPriorities[:last+1] {
+				d |= allowed(g, s, factor)
+			}
+			return d
+		})
+	}
+}
+
+// runByUser runs one complete propagation for each priority that users gave,
+// strongest first. Before its turn a dimension counts as unsplit and closed,
+// and its axes as taken, so that no stronger one spreads into them.
+func (g *graph) runByUser(round func()) {
+	type pinned struct {
+		t      *tensor
+		origin *layout.Sharding
+	}
+	var pins []pinned
+	var priorities []int
+	for _, t := range g.tensors {
+		if t.sharding == nil || !slices.ContainsFunc(t.sharding.Dims, func(d layout.DimSharding) bool { return d.Priority > 0 }) {
+			continue
+		}
+		pins = append(pins, pinned{t, t.sharding})
+		for _, d := range t.sharding.Dims {
+			priorities = append(priorities, d.Priority)
+		}
+		t.sharding = hideWeaker(t.sharding)
+	}
+	slices.Sort(priorities)
+	priorities = slices.Compact(priorities)
+	if len(priorities) == 0 || priorities[0] > 0 {
+		round()
+	}
+	for _, p := range priorities {
+		for _, pin := range pins {
+			if p > 0 {
+				pin.t.sharding = reveal(pin.t.sharding, pin.origin, p)
+			}
+		}
+		round()
+	}
+}
+
+// hideWeaker returns s with the dimensions of a priority other than 0 unsplit
+// and closed, their axes replicated.
+func hideWeaker(s *layout.Sharding) *layout.Sharding {
+	s = s.Clone()
+	for d := range s.Dims {
+		if dim := &s.Dims[d]; dim.Priority > 0 {
+			s.Replicated = append(s.Replicated, dim.Axes...)
+			*dim = layout.DimSharding{}
+		}
+	}
+	s.Replicated = sortedRefs(s.Mesh, s.Replicated)
+	return s
+}
+
+// reveal returns s with the dimensions of priority p as they were in origin.
+func reveal(s, origin *layout.Sharding, p int) *layout.Sharding {
+	s = s.Clone()
+	hidden := origin.Replicated
+	for d, dim := range origin.Dims {
+		switch {
+		case dim.Priority == p:
+			s.Dims[d] = layout.DimSharding{Axes: slices.Clone(dim.Axes), Open: dim.Open}
+		case dim.Priority > p:
+			hidden = append(slices.Clone(hidden), dim.Axes...)
+		}
+	}
+	s.Replicated = sortedRefs(s.Mesh, hidden)
+	return s
+}

@@ -1,0 +1,303 @@
+package sharding
+
+// This file defines Rule, which says what dimensions of an op's operands and
+// results move together, and its textual form.
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// FactorKind says what a split along a factor means for the op.
+type FactorKind uint8
+
+// The factor kinds.
+const (
+	// PassThrough: every device computes its own part, no communication.
+	PassThrough FactorKind = iota
+	// Reduction: every device computes a part of a sum, which is outstanding.
+	Reduction
+	// NeedReplication: the op needs the whole dimension on every device.
+	NeedReplication
+	// Permutation: devices must exchange a part of their data, as at the
+	// borders of windows.
+	Permutation
+)
+
+// Factor is one index of the loop nest that the op is.
+type Factor struct {
+	Size    int
+	Kind    FactorKind
+	Blocked bool // propagation does not pass along this factor
+}
+
+// TensorMapping lists, for each dimension of a tensor, the factors it is made
+// of, major to minor.
+type TensorMapping [][]int
+
+// Rule maps the dimensions of an op's operands and results to factors, in the
+// manner of einsum. It is Shardy's OpShardingRule.
+type Rule struct {
+	Factors  []Factor
+	Operands []TensorMapping
+	Results  []TensorMapping
+	Custom   bool // stated in the program by sdy.sharding_rule
+}
+
+// factorName returns i, j, … z, z_1, ….
+func factorName(i int) string {
+	const letters = "ijklmnopqrstuvwxyz"
+	if i < len(letters) {
+		return letters[i : i+1]
+	}
+	return "z_" + strconv.Itoa(i-len(letters)+1)
+}
+
+// factorIndex is the inverse of factorName; -1 for other text.
+func factorIndex(name string) int {
+	if len(name) == 1 && name[0] >= 'i' && name[0] <= 'z' {
+		return int(name[0] - 'i')
+	}
+	if rest, ok := strings.CutPrefix(name, "z_"); ok {
+		if n, err := strconv.Atoi(rest); err == nil && n > 0 {
+			return int('z'-'i') + n
+		}
+	}
+	return -1
+}
+
+// factorSets are the labels of the sets that a rule's text may end in.
+var factorSets = []struct {
+	label string
+	has   func(Factor) bool
+	set   func(*Factor)
+}{
+	{"reduction", func(f Factor) bool { return f.Kind == Reduction }, func(f *Factor) { f.Kind = Reduction }},
+	{"need_replication", func(f Factor) bool { return f.Kind == NeedReplication }, func(f *Factor) { f.Kind = NeedReplication }},
+	{"permutation", func(f Factor) bool { return f.Kind == Permutation }, func(f *Factor) { f.Kind = Permutation }},
+	{"blocked_propagation", func(f Factor) bool { return f.Blocked }, func(f *Factor) { f.Blocked = true }},
+}
+
+// String returns Shardy's text of the rule:
+//
+//	([i, k], [k, j])->([i, j]) {i=8, j=16, k=32} reduction={k}
+func (r *Rule) String() string {
+	if r == nil {
+		return "none"
+	}
+	var b strings.Builder
+	writeMappings := func(ms []TensorMapping) {
+		b.WriteByte('(')
+		for t, m := range ms {
+			if t > 0 {
+				b.WriteString(", ")
+			}
+			b.WriteByte('[')
+			for d, factors := range m {
+				if d > 0 {
+					b.WriteString(", ")
+				}
+				for _, f := range factors {
+					b.WriteString(factorName(f))
+				}
+			}
+			b.WriteByte(']')
+		}
+		b.WriteByte(')')
+	}
+	writeMappings(r.Operands)
+	b.WriteString("->")
+	writeMappings(r.Results)
+	if len(r.Factors) > 0 {
+		b.WriteString(" {")
+		for i, f := range r.Factors {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			b.WriteString(factorName(i) + "=" + strconv.Itoa(f.Size))
+		}
+		b.WriteByte('}')
+	}
+	for _, s := range factorSets {
+		var names []string
+		for i, f := range r.Factors {
+			if s.has(f) {
+				names = append(names, factorName(i))
+			}
+		}
+		if len(names) > 0 {
+			b.WriteString(" " + s.label + "={" + strings.Join(names, ", ") + "}")
+		}
+	}
+	if r.Custom {
+		b.WriteString(", custom")
+	}
+	return b.String()
+}
+
+// ParseRule reads the text that String writes, with or without the enclosing
+// #sdy.op_sharding_rule<…>.
+func ParseRule(text string) (*Rule, error) {
+	s := strings.TrimSpace(text)
+	if inner, ok := strings.CutPrefix(s, "#sdy.op_sharding_rule<"); ok {
+		s = strings.TrimSuffix(inner, ">")
+	}
+	p := &ruleParser{text: s, rest: s}
+	r := &Rule{}
+	r.Operands = p.mappings()
+	p.want("->")
+	r.Results = p.mappings()
+	r.Factors = p.sizes()
+	for p.err == nil {
+		if p.take(",") {
+			p.want("custom")
+			r.Custom = true
+			continue
+		}
+		if p.space(); p.rest == "" {
+			break
+		}
+		p.factorSet(r.Factors)
+	}
+	if p.err == nil {
+		p.checkIndices(r)
+	}
+	if p.err != nil {
+		return nil, fmt.Errorf("sharding: cannot read the sharding rule %q: %w", text, p.err)
+	}
+	return r, nil
+}
+
+// ruleParser reads a rule from left to right; after the first error it stands
+// still.
+type ruleParser struct {
+	text, rest string
+	err        error
+}
+
+func (p *ruleParser) space() { p.rest = strings.TrimLeft(p.rest, " \t\n") }
+
+func (p *ruleParser) take(token string) bool {
+	p.space()
+	rest, ok := strings.CutPrefix(p.rest, token)
+	if ok && p.err == nil {
+		p.rest = rest
+		return true
+	}
+	return false
+}
+
+func (p *ruleParser) want(token string) {
+	if p.err == nil && !p.take(token) {
+		p.err = fmt.Errorf("want %q at %q", token, p.rest)
+	}
+}
+
+// list reads open item, item, … close.
+func (p *ruleParser) list(open, closing string, item func()) {
+	p.want(open)
+	for first := true; p.err == nil && !p.take(closing); first = false {
+		if !first {
+			p.want(",")
+		}
+		item()
+	}
+}
+
+func (p *ruleParser) mappings() []TensorMapping {
+	out := []TensorMapping{}
+	p.list("(", ")", func() {
+		m := TensorMapping{}
+		p.list("[", "]", func() {
+			var factors []int
+			for f := p.factor(); f >= 0; f = p.factor() {
+				factors = append(factors, f)
+			}
+			if len(factors) == 0 && p.err == nil {
+				p.err = fmt.Errorf("want a factor such as i at %q", p.rest)
+			}
+			m = append(m, factors)
+		})
+		out = append(out, m)
+	})
+	return out
+}
+
+// factor reads one factor name, or returns -1.
+func (p *ruleParser) factor() int {
+	p.space()
+	if p.err != nil || p.rest == "" {
+		return -1
+	}
+	n := 1
+	if strings.HasPrefix(p.rest, "z_") {
+		for n = 2; n < len(p.rest) && p.rest[n] >= '0' && p.rest[n] <= '9'; n++ {
+		}
+	}
+	f := factorIndex(p.rest[:n])
+	if f >= 0 {
+		p.rest = p.rest[n:]
+	}
+	return f
+}
+
+// sizes reads {i=8, j=16}: the factors in order.
+func (p *ruleParser) sizes() []Factor {
+	p.space()
+	if !strings.HasPrefix(p.rest, "{") {
+		return nil
+	}
+	var out []Factor
+	p.list("{", "}", func() {
+		if f := p.factor(); f != len(out) && p.err == nil {
+			p.err = fmt.Errorf("want the size of factor %s before %q", factorName(len(out)), p.rest)
+		}
+		p.want("=")
+		n := 0
+		for n < len(p.rest) && p.rest[n] >= '0' && p.rest[n] <= '9' {
+			n++
+		}
+		size, err := strconv.Atoi(p.rest[:n])
+		if err != nil && p.err == nil {
+			p.err = fmt.Errorf("want a size at %q", p.rest)
+		}
+		p.rest = p.rest[n:]
+		out = append(out, Factor{Size: size})
+	})
+	return out
+}
+
+// factorSet reads reduction={k} and the like.
+func (p *ruleParser) factorSet(factors []Factor) {
+	for _, s := range factorSets {
+		if !p.take(s.label) {
+			continue
+		}
+		p.want("=")
+		p.list("{", "}", func() {
+			f := p.factor()
+			if f < 0 || f >= len(factors) {
+				p.err = fmt.Errorf("%s names a factor without a size at %q", s.label, p.rest)
+				return
+			}
+			s.set(&factors[f])
+		})
+		return
+	}
+	p.err = fmt.Errorf("want reduction, need_replication, permutation, blocked_propagation or custom at %q", p.rest)
+}
+
+func (p *ruleParser) checkIndices(r *Rule) {
+	for _, ms := range [][]TensorMapping{r.Operands, r.Results} {
+		for _, m := range ms {
+			for _, dim := range m {
+				for _, f := range dim {
+					if f >= len(r.Factors) {
+						p.err = fmt.Errorf("factor %s has no size", factorName(f))
+					}
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,50 @@
+package sharding
+
+// This file defines the rule of convolution.
+
+import "github.com/gospmd/gospmd/ir"
+
+// convolutionRule has the factors batch group, batch, for each spatial
+// dimension the windows and the positions within one, feature group, input
+// feature, output feature.
+//
+// A spatial dimension of the input is cut into the number of windows times
+// what is left; the larger one is the major factor. Splitting the windows
+// means exchanging halos (a permutation), splitting the positions within a
+// window means a sum. Conservative rules leave the spatial dimensions alone.
+func convolutionRule(op *ir.Op, conservative bool) *Rule {
+	b := newRule(op)
+	c := op.Conv()
+	in, kernel, out := op.Operands[0].Type.Dims, op.Operands[1].Type.Dims, op.Results[0].Type.Dims
+
+	if n := op.Int("batch_group_count"); n > 1 {
+		b.factor([]int{c.InputBatch, c.KernelOutputFeature}, []int{c.OutputFeature}, n, PassThrough)
+	}
+	b.factor([]int{c.InputBatch, noDim}, []int{c.OutputBatch}, out[c.OutputBatch], PassThrough)
+
+	for i, d := range c.InputSpatial {
+		if conservative {
+			break
+		}
+		k, o := c.KernelSpatial[i], c.OutputSpatial[i]
+		windows := func(size int) { b.factor([]int{d, noDim}, []int{o}, size, Permutation) }
+		positions := func(size int) { b.factor([]int{d, k}, nil, size, Reduction) }
+		major, majorSize, minor := windows, out[o], positions
+		if kernel[k] > out[o] {
+			major, majorSize, minor = positions, kernel[k], windows
+		}
+		major(majorSize)
+		if rest := in[d] / max(1, majorSize); rest > 1 {
+			minor(rest)
+		}
+	}
+
+	groups := op.Int("feature_group_count")
+	if groups > 1 {
+		b.factor([]int{c.InputFeature, c.KernelOutputFeature}, []int{c.OutputFeature}, groups, PassThrough)
+	}
+	b.factor([]int{c.InputFeature, c.KernelInputFeature}, nil, kernel[c.KernelInputFeature], Reduction)
+	perGroup := out[c.OutputFeature] / max(1, groups*op.Int("batch_group_count"))
+	b.factor([]int{noDim, c.KernelOutputFeature}, []int{c.OutputFeature}, perGroup, PassThrough)
+	return b.build()
+}

@@ -1,0 +1,164 @@
+package sharding
+
+// This file defines the rules of custom calls, by target.
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+
+	"github.com/gospmd/gospmd/ir"
+)
+
+// customCalls holds the targets whose dimensions are understood. A call of
+// another target is a barrier, unless it states its rule itself.
+var customCalls = map[string]ruleFunc{
+	"annotate_device_placement":      pointwiseRule,
+	"Cholesky":                       pointwiseRule,
+	"CompactWyHelper":                pointwiseRule,
+	"InspectSharding":                pointwiseRule,
+	"LayoutConstraint":               pointwiseRule,
+	"mhlo.erf":                       pointwiseRule,
+	"MoveToDevice":                   pointwiseRule,
+	"MoveToHost":                     pointwiseRule,
+	"X64SplitHigh":                   pointwiseRule,
+	"X64SplitLow":                    pointwiseRule,
+	"xla.megascale.provide_metadata": pointwiseRule,
+	"X64Combine":                     x64CombineRule,
+	"Eigh":                           eighRule,
+	"Qr":                             householderRule,
+	"QrDecompositionBlock":           householderRule,
+	"ProductOfElementaryHouseholderReflectors": householderRule,
+	"ApproxTopK":    partialReduceRule,
+	"PartialReduce": partialReduceRule,
+	"mhlo.topk":     topKRule,
+}
+
+// callTarget returns the target of a custom call.
+func callTarget(op *ir.Op) string {
+	s, _ := op.Attrs.Get("call_target_name").(ir.String)
+	return string(s)
+}
+
+func customCallRule(op *ir.Op, conservative bool) *Rule {
+	if rule := customCalls[callTarget(op)]; rule != nil && len(op.Operands) > 0 && len(op.Results) > 0 {
+		return rule(op, conservative)
+	}
+	return nil
+}
+
+// x64CombineRule: point-wise, but the halves of a random state stay whole.
+func x64CombineRule(op *ir.Op, _ bool) *Rule {
+	isState := slices.ContainsFunc(op.Block().Ops, func(user *ir.Op) bool {
+		return user.Kind == ir.OpRngBitGenerator && user.Operands[0] == op.Results[0]
+	})
+	if !isState {
+		return pointwiseRule(op, false)
+	}
+	b := newRule(op)
+	for d, size := range op.Results[0].Type.Dims {
+		b.everywhere(d, size, NeedReplication).Blocked = true
+	}
+	return b.build()
+}
+
+// eighRule: the eigenvalues go with the columns of the matrix of vectors.
+func eighRule(op *ir.Op, _ bool) *Rule {
+	b := newRule(op)
+	dims := op.Operands[0].Type.Dims
+	for d, size := range dims {
+		values := d
+		switch d {
+		case len(dims) - 2:
+			values = noDim
+		case len(dims) - 1:
+			values = d - 1
+		}
+		b.factor([]int{d}, []int{d, values}[:len(op.Results)], size, PassThrough)
+	}
+	return b.build()
+}
+
+// householderRule: matrices with a vector of scales for each, which is the last
+// operand or the last result. Batches pass, the rest must be whole.
+func householderRule(op *ir.Op, _ bool) *Rule {
+	b := newRule(op)
+	dims := op.Operands[0].Type.Dims
+	at := func(values []*ir.Value, d int) []int {
+		out := dimOf(values, d)
+		for i, v := range values {
+			if v.Type.Rank() < len(dims) && d >= len(dims)-2 {
+				out[i] = noDim
+			}
+		}
+		return out
+	}
+	for d, size := range dims {
+		kind := PassThrough
+		if d >= len(dims)-2 {
+			kind = NeedReplication
+		}
+		b.factor(at(op.Operands, d), at(op.Results, d), size, kind)
+	}
+	scales := func(values []*ir.Value) (at []int, size int) {
+		at = slices.Repeat([]int{noDim}, len(values))
+		for i, v := range values {
+			if v.Type.Rank() == len(dims)-1 {
+				at[i] = len(dims) - 2
+				size = v.Type.Dims[at[i]]
+			}
+		}
+		return at, size
+	}
+	operands, n := scales(op.Operands)
+	results, m := scales(op.Results)
+	if size := max(n, m); size > 0 {
+		b.factor(operands, results, size, NeedReplication)
+	}
+	return b.build()
+}
+
+// reductionDim finds the dimension in the configuration of a PartialReduce,
+// which comes as a dictionary or as JSON in a string.
+var reductionDim = regexp.MustCompile(`reduction_dim\W+(?:22\W+)?(\d+)`)
+
+// partialReduceRule: the dimension that is cut to the k best has its own
+// factor on each side.
+func partialReduceRule(op *ir.Op, _ bool) *Rule {
+	cut := -1
+	for _, name := range []string{"mhlo.backend_config", "backend_config"} {
+		switch a := op.Attrs.Get(name).(type) {
+		case ir.Dict:
+			if n, ok := ir.Attrs(a).Get("reduction_dim").(ir.Int); ok {
+				cut = int(n)
+			}
+		case ir.String:
+			cut = matchInt(reductionDim, string(a), cut)
+		case ir.Raw:
+			cut = matchInt(reductionDim, string(a), cut)
+		}
+	}
+	dims, out := op.Operands[0].Type.Dims, op.Results[0].Type.Dims
+	if cut < 0 || cut >= len(dims) || len(out) != len(dims) {
+		return nil
+	}
+	b := newRule(op)
+	for d, size := range dims {
+		if d != cut {
+			b.everywhere(d, size, PassThrough)
+			continue
+		}
+		b.factor(b.operandDim(d), nil, size, PassThrough)
+		b.factor(nil, b.resultDim(d), out[d], NeedReplication).Blocked = true
+	}
+	return b.build()
+}
+
+func matchInt(re *regexp.Regexp, s string, otherwise int) int {
+	if m := re.FindStringSubmatch(s); m != nil {
+		if n, err := strconv.Atoi(m[1]); err == nil {
+			return n
+		}
+	}
+	return otherwise
+}

@@ -1,0 +1,46 @@
+package sharding
+
+// This file defines the rules of reduce_window and select_and_scatter.
+
+import (
+	"slices"
+
+	"github.com/gospmd/gospmd/ir"
+)
+
+// isTrivialWindow reports whether the windows along dimension d are the
+// elements themselves.
+func isTrivialWindow(op *ir.Op, d int) bool {
+	one := func(name string) bool {
+		return op.Info().Attr(name) == nil || op.Ints(name)[d] == 1
+	}
+	pad := op.Matrix("padding")[d]
+	return one("window_dimensions") && one("window_strides") && one("base_dilations") && one("window_dilations") &&
+		!slices.ContainsFunc(pad, func(p int) bool { return p != 0 })
+}
+
+// reduceWindowRule: a dimension with real windows needs its neighbours' border.
+func reduceWindowRule(op *ir.Op, _ bool) *Rule {
+	return newRule(op).pointwise(op.Results[0].Type.Dims, func(d int) FactorKind {
+		if isTrivialWindow(op, d) {
+			return PassThrough
+		}
+		return Permutation
+	}).build()
+}
+
+// selectAndScatterRule: as reduceWindowRule between operand and result; the
+// source, which has an element for each window, has such dimensions to itself.
+func selectAndScatterRule(op *ir.Op, _ bool) *Rule {
+	b := newRule(op)
+	source := op.Operands[1].Type.Dims
+	for d, size := range op.Results[0].Type.Dims {
+		if isTrivialWindow(op, d) {
+			b.factor([]int{d, d}, []int{d}, size, PassThrough)
+			continue
+		}
+		b.factor([]int{noDim, d}, nil, source[d], NeedReplication)
+		b.factor([]int{d, noDim}, []int{d}, size, Permutation)
+	}
+	return b.build()
+}

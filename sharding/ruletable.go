@@ -1,0 +1,213 @@
+package sharding
+
+// This file holds the table of sharding rules: one row for every op kind, with
+// the function that makes the op's rule or the reason why it has none.
+//
+// The rules are those of Shardy's op_sharding_rule_registry, so that layouts
+// come out as there; rows that Shardy lacks are marked.
+
+import (
+	"fmt"
+
+	"github.com/gospmd/gospmd/ir"
+)
+
+// ruleFunc makes the rule of one op; nil: this op has none. Conservative rules
+// leave out factors whose split would cost padding or halos.
+type ruleFunc func(op *ir.Op, conservative bool) *Rule
+
+// ruleRow is a row of the table: exactly one of its fields is set.
+type ruleRow struct {
+	rule ruleFunc
+	none string
+}
+
+const (
+	noOperands  = "it has no operands: its result takes whatever layout its uses want"
+	isDataFlow  = "its values flow between blocks: data-flow edges carry their layouts"
+	isToken     = "it handles tokens, which have no dimensions"
+	isReturn    = "it ends a block: data-flow edges and function results carry its operands' layouts"
+	isExplicit  = "it states the layouts on both sides itself; nothing is to be inferred"
+	isLayoutPin = "it moves data from one layout to another: nothing passes"
+)
+
+// ruleTable is indexed by ir.OpKind.
+var ruleTable = [ir.NumOps]ruleRow{
+	ir.OpUnregistered: {none: "nothing is known of the op"},
+
+	ir.OpAbs:               {rule: pointwiseRule},
+	ir.OpCbrt:              {rule: pointwiseRule},
+	ir.OpCeil:              {rule: pointwiseRule},
+	ir.OpCountLeadingZeros: {rule: pointwiseRule},
+	ir.OpCosine:            {rule: pointwiseRule},
+	ir.OpExpM1:             {rule: pointwiseRule},
+	ir.OpFloor:             {rule: pointwiseRule},
+	ir.OpImag:              {rule: pointwiseRule},
+	ir.OpIsFinite:          {rule: pointwiseRule},
+	ir.OpLog1p:             {rule: pointwiseRule},
+	ir.OpNegate:            {rule: pointwiseRule},
+	ir.OpNot:               {rule: pointwiseRule},
+	ir.OpPopcnt:            {rule: pointwiseRule},
+	ir.OpReal:              {rule: pointwiseRule},
+	ir.OpRoundAFZ:          {rule: pointwiseRule},
+	ir.OpRoundEven:         {rule: pointwiseRule},
+	ir.OpSign:              {rule: pointwiseRule},
+	ir.OpExp:               {rule: pointwiseRule},
+	ir.OpLog:               {rule: pointwiseRule},
+	ir.OpLogistic:          {rule: pointwiseRule},
+	ir.OpRsqrt:             {rule: pointwiseRule},
+	ir.OpSine:              {rule: pointwiseRule},
+	ir.OpSqrt:              {rule: pointwiseRule},
+	ir.OpTan:               {rule: pointwiseRule},
+	ir.OpTanh:              {rule: pointwiseRule},
+	ir.OpErf:               {rule: pointwiseRule}, // not in Shardy
+	ir.OpConvert:           {rule: pointwiseRule},
+	ir.OpReducePrecision:   {rule: pointwiseRule},
+
+	ir.OpAdd:                  {rule: pointwiseRule},
+	ir.OpAtan2:                {rule: pointwiseRule},
+	ir.OpAnd:                  {rule: pointwiseRule},
+	ir.OpComplex:              {rule: pointwiseRule},
+	ir.OpDivide:               {rule: pointwiseRule},
+	ir.OpMaximum:              {rule: pointwiseRule},
+	ir.OpMinimum:              {rule: pointwiseRule},
+	ir.OpMultiply:             {rule: pointwiseRule},
+	ir.OpOr:                   {rule: pointwiseRule},
+	ir.OpPower:                {rule: pointwiseRule},
+	ir.OpRemainder:            {rule: pointwiseRule},
+	ir.OpShiftLeft:            {rule: pointwiseRule},
+	ir.OpShiftRightArithmetic: {rule: pointwiseRule},
+	ir.OpShiftRightLogical:    {rule: pointwiseRule},
+	ir.OpSubtract:             {rule: pointwiseRule},
+	ir.OpXor:                  {rule: pointwiseRule},
+	ir.OpCompare:              {rule: pointwiseRule},
+	ir.OpClamp:                {rule: pointwiseRule},
+	ir.OpSelect:               {rule: pointwiseRule},
+	ir.OpMap:                  {rule: pointwiseRule}, // not in Shardy
+
+	ir.OpConstant:           {none: noOperands},
+	ir.OpIota:               {none: noOperands},
+	ir.OpBroadcastInDim:     {rule: broadcastRule},
+	ir.OpReshape:            {rule: reshapeRule},
+	ir.OpTranspose:          {rule: transposeRule},
+	ir.OpBitcastConvert:     {rule: bitcastRule},
+	ir.OpSlice:              {rule: sliceRule},
+	ir.OpPad:                {rule: padRule},
+	ir.OpConcatenate:        {rule: concatenateRule},
+	ir.OpReverse:            {rule: reverseRule},
+	ir.OpDynamicSlice:       {rule: dynamicSliceRule},
+	ir.OpDynamicUpdateSlice: {rule: dynamicUpdateSliceRule},
+	ir.OpGather:             {rule: gatherRule},
+	ir.OpScatter:            {rule: scatterRule},
+
+	ir.OpDotGeneral:       {rule: dotGeneralRule},
+	ir.OpDot:              {rule: dotRule},
+	ir.OpConvolution:      {rule: convolutionRule},
+	ir.OpReduce:           {rule: reduceRule},
+	ir.OpReduceWindow:     {rule: reduceWindowRule},
+	ir.OpSelectAndScatter: {rule: selectAndScatterRule},
+	ir.OpSort:             {rule: sortRule},
+	ir.OpTopK:             {rule: topKRule}, // not in Shardy, as its custom call mhlo.topk
+
+	ir.OpRngBitGenerator:    {rule: rngBitGeneratorRule},
+	ir.OpRng:                {none: "its operands are scalars and a shape: its result takes whatever layout its uses want"},
+	ir.OpCholesky:           {rule: choleskyRule},
+	ir.OpTriangularSolve:    {rule: triangularSolveRule},
+	ir.OpFFT:                {rule: fftRule},
+	ir.OpBatchNormInference: {rule: batchNormInferenceRule},
+	ir.OpBatchNormTraining:  {rule: batchNormTrainingRule}, // not in Shardy
+	ir.OpBatchNormGrad:      {rule: batchNormTrainingRule}, // not in Shardy
+
+	ir.OpWhile:               {none: isDataFlow},
+	ir.OpIf:                  {none: isDataFlow},
+	ir.OpCase:                {none: isDataFlow},
+	ir.OpReturn:              {none: isReturn},
+	ir.OpCall:                {none: isDataFlow},
+	ir.OpFuncReturn:          {none: isReturn},
+	ir.OpCustomCall:          {rule: customCallRule},
+	ir.OpOptimizationBarrier: {none: isDataFlow},
+	ir.OpAfterAll:            {none: isToken},
+	ir.OpCreateToken:         {none: isToken},
+
+	ir.OpAllGather:           {rule: allGatherRule},
+	ir.OpAllReduce:           {rule: pointwiseRule},
+	ir.OpAllToAll:            {rule: allToAllRule},
+	ir.OpCollectiveBroadcast: {rule: pointwiseRule},
+	ir.OpCollectivePermute:   {rule: pointwiseRule},
+	ir.OpReduceScatter:       {rule: reduceScatterRule},
+	ir.OpCrossReplicaSum:     {rule: pointwiseRule},
+	ir.OpPartitionID:         {none: noOperands},
+	ir.OpReplicaID:           {none: noOperands},
+
+	ir.OpShardingConstraint:   {rule: pointwiseRule},
+	ir.OpReshard:              {none: isLayoutPin},
+	ir.OpPropagationBarrier:   {rule: barrierRule},
+	ir.OpShardingGroup:        {none: "it has no result: members of a group share one layout"},
+	ir.OpDataFlowEdge:         {none: isDataFlow},
+	ir.OpManualComputation:    {none: isDataFlow},
+	ir.OpNamedComputation:     {none: isDataFlow},
+	ir.OpSdyReturn:            {none: isReturn},
+	ir.OpSdyConstant:          {none: noOperands},
+	ir.OpSdyAllGather:         {none: isExplicit},
+	ir.OpSdyAllSlice:          {none: isExplicit},
+	ir.OpSdyAllReduce:         {none: isExplicit},
+	ir.OpSdyAllToAll:          {none: isExplicit},
+	ir.OpSdyCollectivePermute: {none: isExplicit},
+	ir.OpSdyReduceScatter:     {none: isExplicit},
+}
+
+// ruleAttr is the attribute by which a program states an op's rule itself.
+const ruleAttr = "sdy.sharding_rule"
+
+// RuleOf returns the sharding rule of op, or nil and the reason why it has
+// none. A rule that the program states by sdy.sharding_rule takes the place of
+// the table's; the error is about such a rule that does not fit the op.
+func RuleOf(op *ir.Op, conservative bool) (rule *Rule, none string, err error) {
+	if a := op.Attrs.Get(ruleAttr); a != nil {
+		rule, err := statedRule(op, a)
+		return rule, "", err
+	}
+	row := ruleTable[op.Kind]
+	if row.rule == nil {
+		return nil, row.none, nil
+	}
+	for _, vs := range [][]*ir.Value{op.Operands, op.Results} {
+		for _, v := range vs {
+			if v.Type.IsToken() {
+				return nil, isToken, nil
+			}
+		}
+	}
+	if rule = row.rule(op, conservative); rule == nil {
+		return nil, "its operands or attributes leave nothing to relate", nil
+	}
+	return rule, "", nil
+}
+
+// statedRule reads and checks the attribute sdy.sharding_rule of op.
+func statedRule(op *ir.Op, a ir.Attr) (*Rule, error) {
+	raw, ok := a.(ir.Raw)
+	if !ok {
+		return nil, fmt.Errorf("sharding: %s: %s is a %T, want #sdy.op_sharding_rule<…>", op.FullName(), ruleAttr, a)
+	}
+	rule, err := ParseRule(string(raw))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", op.FullName(), err)
+	}
+	fits := func(what string, ms []TensorMapping, vs []*ir.Value) error {
+		if len(ms) != len(vs) {
+			return fmt.Errorf("sharding: %s: the stated rule %s has %d %ss, the op has %d", op.FullName(), rule, len(ms), what, len(vs))
+		}
+		for i, v := range vs {
+			if len(ms[i]) != v.Type.Rank() {
+				return fmt.Errorf("sharding: %s: the stated rule %s gives %s %d %d dimensions, its type %s has %d",
+					op.FullName(), rule, what, i, len(ms[i]), v.Type, v.Type.Rank())
+			}
+		}
+		return nil
+	}
+	if err := fits("operand", rule.Operands, op.Operands); err != nil {
+		return nil, err
+	}
+	return rule, fits("result", rule.Results, op.Results)
+}
