@@ -80,7 +80,7 @@ func (k TracedKey) words64(dims []int) *graph.Node {
 	a, b := k.at(dims)
 	high := graph.ConvertDType(a, dtypes.Uint64)
 	return graph.BitwiseOr(
-		graph.BitwiseShiftLeft(high, graph.Const(high.Graph(), uint64(32))),
+		graph.BitwiseShiftLeft(high, word(high.Graph(), dtypes.Uint64, 32)),
 		graph.ConvertDType(b, dtypes.Uint64))
 }
 
@@ -98,7 +98,7 @@ func (k TracedKey) at(dims []int) (a, b *graph.Node) {
 		lo = k.index(dtypes.Uint32, dims)
 	} else {
 		index := k.index(dtypes.Uint64, dims)
-		shift := graph.Const(index.Graph(), uint64(32))
+		shift := word(index.Graph(), dtypes.Uint64, 32)
 		hi = graph.ConvertDType(graph.BitwiseShiftRightLogical(index, shift), dtypes.Uint32)
 		lo = graph.ConvertDType(index, dtypes.Uint32)
 	}
@@ -120,7 +120,7 @@ func (k TracedKey) index(dtype dtypes.DType, dims []int) *graph.Node {
 		if dims[i] != 1 {
 			term := graph.Iota(g, shapes.Make(dtype, dims...), i)
 			if stride != 1 {
-				term = graph.Mul(term, graph.Scalar(g, dtype, stride))
+				term = graph.Mul(term, word(g, dtype, stride))
 			}
 			if sum == nil {
 				sum = term
@@ -131,7 +131,7 @@ func (k TracedKey) index(dtype dtypes.DType, dims []int) *graph.Node {
 		stride *= uint64(dims[i])
 	}
 	if sum == nil {
-		return graph.Scalar(g, dtype, 0)
+		return word(g, dtype, 0)
 	}
 	return sum
 }
@@ -159,4 +159,20 @@ func (k TracedKey) rotate(x *graph.Node, r int) *graph.Node {
 }
 
 // word returns a constant of type uint32.
-func (k TracedKey) word(w uint32) *graph.Node { return graph.Const(k.words[0].Graph(), w) }
+func (k TracedKey) word(w uint32) *graph.Node {
+	return word(k.words[0].Graph(), dtypes.Uint32, uint64(w))
+}
+
+// word returns an unsigned constant. (graph.Scalar goes through float64, which
+// does not hold every word.)
+func word(g *graph.Graph, dtype dtypes.DType, w uint64) *graph.Node {
+	switch dtype {
+	case dtypes.Uint16:
+		return graph.Const(g, uint16(w))
+	case dtypes.Uint32:
+		return graph.Const(g, uint32(w))
+	case dtypes.Uint64:
+		return graph.Const(g, w)
+	}
+	panic(fmt.Sprintf("BUG: random words of dtype %s", dtype))
+}

@@ -59,7 +59,7 @@ func (k TracedKey) RandInt(dtype dtypes.DType, low, high int64, dims ...int) *gr
 	}
 	keys := k.Split(2)
 	higher, lower := keys[0].Bits(unsigned, dims...), keys[1].Bits(unsigned, dims...)
-	constant := func(x uint64) *graph.Node { return graph.Scalar(higher.Graph(), unsigned, x) }
+	constant := func(x uint64) *graph.Node { return word(higher.Graph(), unsigned, x) }
 	remainder := func(x *graph.Node) *graph.Node {
 		if p.span == 0 {
 			return x
@@ -106,14 +106,14 @@ func (k TracedKey) unit(f format, dims []int) *graph.Node {
 	w := words(dims)
 	g := w.Graph()
 	if n := f.wordBits - f.mantissa; f.wordBits < 32 {
-		w = graph.BitwiseAnd(w, graph.Scalar(g, unsigned, 1<<f.wordBits-1))
-		w = graph.BitwiseShiftRightLogical(w, graph.Scalar(g, unsigned, n))
+		w = graph.BitwiseAnd(w, word(g, unsigned, 1<<f.wordBits-1))
+		w = graph.BitwiseShiftRightLogical(w, word(g, unsigned, uint64(n)))
 		unsigned = dtypes.Uint16
 		w = graph.ConvertDType(w, unsigned)
 	} else {
-		w = graph.BitwiseShiftRightLogical(w, graph.Scalar(g, unsigned, n))
+		w = graph.BitwiseShiftRightLogical(w, word(g, unsigned, uint64(n)))
 	}
-	w = graph.BitwiseOr(w, graph.Scalar(g, unsigned, f.oneBits()))
+	w = graph.BitwiseOr(w, word(g, unsigned, f.oneBits()))
 	return graph.Sub(graph.Bitcast(w, f.dtype), graph.Scalar(g, f.dtype, 1))
 }
 
