@@ -67,7 +67,7 @@ func (c elemCodec) fromFloat64(v float64) uint64 {
 		return uint64(int64(max(v, -limit)))
 	default:
 		if limit := math.Ldexp(1, c.bits); v >= limit {
-			return 1<<(c.bits-1)<<1 - 1
+			return c.ones()
 		}
 		return uint64(max(v, 0))
 	}
@@ -92,6 +92,37 @@ func (c elemCodec) toInt64(bits uint64) int64 {
 		return int64(bits<<unused) >> unused
 	}
 	return int64(bits)
+}
+
+// ones returns the bits of a number that has all bits set.
+func (c elemCodec) ones() uint64 { return 1<<(c.bits-1)<<1 - 1 }
+
+// lowest returns the bits of the least number, -∞ where there is one.
+func (c elemCodec) lowest() uint64 {
+	switch {
+	case c.kind == elemInt:
+		return ^uint64(0) << (c.bits - 1) // with the sign in the bits that are left over
+	case c.kind != elemFloat:
+		return 0
+	case c.float.special == ieee:
+		return c.float.sign() | c.float.inf()
+	default:
+		return c.float.sign() | c.float.maxFinite()
+	}
+}
+
+// highest returns the bits of the greatest number, +∞ where there is one.
+func (c elemCodec) highest() uint64 {
+	switch {
+	case c.kind == elemInt:
+		return 1<<(c.bits-1) - 1
+	case c.kind != elemFloat:
+		return c.ones()
+	case c.float.special == ieee:
+		return c.float.inf()
+	default:
+		return c.float.maxFinite()
+	}
 }
 
 // nan returns the bits of a quiet NaN.

@@ -1,0 +1,219 @@
+package ir
+
+// This file verifies blocks and ops.
+
+import "fmt"
+
+// args verifies the arguments of a block; false means that one is missing.
+func (v *verifier) args(b *Block) bool {
+	for i, a := range b.Args {
+		if a == nil {
+			v.fault(b.parent, RuleLink, "argument %d is missing (nil)", i)
+			return false
+		}
+		if a.block != b || a.def != nil || a.index != i {
+			v.fault(b.parent, RuleLink, "argument %d of the block belongs elsewhere", i)
+		}
+		v.typ(b.parent, "argument", i, a.Type)
+		v.sharding(b.parent, "argument", i, a.Sharding, a.Type)
+	}
+	return true
+}
+
+// block verifies the ops of a block whose arguments are verified. It reports
+// whether the block ends in the given terminator with all its operands, so
+// that what it returns can be looked at.
+func (v *verifier) block(b *Block, terminator OpKind, needed bool) bool {
+	for i, op := range b.Ops {
+		if op == nil {
+			v.fault(b.parent, RuleLink, "op %d of the block is missing (nil)", i)
+			return false
+		}
+		if op.block != b {
+			v.fault(op, RuleLink, "the op stands in a block that it does not belong to: add ops with Append or SetOps")
+		}
+		if _, twice := v.visited[op]; twice {
+			v.fault(op, RuleLink, "the op stands in the function twice")
+			return false
+		}
+		v.visited[op] = false
+		if op.Info().Is(Terminator) && i < len(b.Ops)-1 {
+			v.fault(op, RuleTerminator, "the op ends a block, but %d ops follow", len(b.Ops)-1-i)
+		}
+		v.op(op)
+		v.visited[op] = true
+	}
+	last := b.Terminator()
+	if last == nil || last.Kind != terminator {
+		if needed {
+			v.fault(b.parent, RuleTerminator, "the block ends in %s, want %s", lastName(last), terminator)
+		}
+		return false
+	}
+	for _, o := range last.Operands {
+		if o == nil {
+			return false
+		}
+	}
+	return true
+}
+
+func lastName(op *Op) string {
+	if op == nil {
+		return "nothing"
+	}
+	return op.FullName()
+}
+
+func (v *verifier) op(op *Op) {
+	if op.Kind < 0 || op.Kind >= NumOps {
+		v.faults = append(v.faults, Fault{Func: v.f.Name, Loc: op.Loc, Rule: RuleForm, Text: fmt.Sprintf("op of kind %d, which does not exist", int(op.Kind))})
+		return
+	}
+	info := op.Info()
+	ok := v.operands(op) && v.resultLinks(op, info)
+	for i, r := range op.Regions {
+		ok = v.region(op, i, r) && ok
+	}
+	if !ok {
+		return
+	}
+	if err := checkForm(op, info); err != nil {
+		v.fault(op, RuleForm, "%v", err)
+		return
+	}
+	if err := checkTypes(op); err != nil {
+		v.fault(op, RuleType, "%v", err)
+	}
+	v.attrShardings(op, info)
+	if callee, ok := calleeOf(op); ok {
+		v.call(op, callee)
+	}
+}
+
+// operands verifies that each operand can be seen from op; false means that
+// one is missing.
+func (v *verifier) operands(op *Op) bool {
+	for i, o := range op.Operands {
+		if o == nil {
+			v.fault(op, RuleLink, "operand %d is missing (nil)", i)
+			return false
+		}
+		if !v.dominates(o, op) {
+			v.fault(op, RuleDominance, "operand %d, %s, %s", i, v.ref(o), v.whyNot(o, op))
+		}
+	}
+	return true
+}
+
+// dominates reports whether value is defined before op and visible there.
+func (v *verifier) dominates(value *Value, op *Op) bool {
+	home := value.Block()
+	for b := op.block; b != nil; b = b.parent.block {
+		if b == home {
+			if value.def == nil {
+				return true
+			}
+			return v.visited[value.def]
+		}
+		if b.parent == nil || b.parent.Info().Traits&(ScalarBody|Isolated) != 0 {
+			return false
+		}
+	}
+	return false
+}
+
+// whyNot says why a value does not dominate op.
+func (v *verifier) whyNot(value *Value, op *Op) string {
+	home := value.Block()
+	if home == nil {
+		return "belongs to no block"
+	}
+	for b := op.block; b != nil; {
+		if b == home {
+			if value.def == nil || v.visited[value.def] {
+				return fmt.Sprintf("is defined outside of the region, which sees only its own arguments: pass it to %s as an operand", isolatedAbove(op))
+			}
+			return "is defined later, or is no longer in its block"
+		}
+		if b.parent == nil {
+			break
+		}
+		b = b.parent.block
+	}
+	root := home
+	for root.parent != nil && root.parent.block != nil {
+		root = root.parent.block
+	}
+	if root != v.f.Body {
+		return "belongs to another function or to an op that was removed"
+	}
+	return "is defined in another region"
+}
+
+// isolatedAbove returns the name of the innermost op around op whose region
+// sees nothing from outside.
+func isolatedAbove(op *Op) string {
+	for b := op.block; b != nil && b.parent != nil; b = b.parent.block {
+		if b.parent.Info().Traits&(ScalarBody|Isolated) != 0 {
+			return b.parent.FullName()
+		}
+	}
+	return op.FullName()
+}
+
+// resultLinks verifies that the results are there and belong to op.
+func (v *verifier) resultLinks(op *Op, info *OpInfo) bool {
+	if !info.Results.Allows(len(op.Results)) {
+		v.fault(op, RuleForm, "has %d results, want %s", len(op.Results), info.Results)
+		return false
+	}
+	for i, r := range op.Results {
+		if r == nil {
+			v.fault(op, RuleLink, "result %d is missing (nil)", i)
+			return false
+		}
+		if r.def != op || r.index != i {
+			v.fault(op, RuleLink, "result %d belongs to another op", i)
+			return false
+		}
+		v.typ(op, "result", i, r.Type)
+		v.sharding(op, "result", i, r.Sharding, r.Type)
+	}
+	return true
+}
+
+// region verifies region i of op; false means that it is too broken to verify
+// the types of op against it.
+func (v *verifier) region(op *Op, i int, b *Block) bool {
+	if b == nil {
+		v.fault(op, RuleLink, "region %d is missing (nil)", i)
+		return false
+	}
+	if b.parent != op {
+		v.fault(op, RuleLink, "region %d belongs to another op: add regions with AddRegion", i)
+		return false
+	}
+	return v.args(b) && (v.block(b, terminatorOf(op), op.Kind != OpUnregistered) || op.Kind == OpUnregistered)
+}
+
+// knownDType is the element types that have a spelling.
+var knownDType = func() (known [64]bool) {
+	for _, e := range dtypeTexts {
+		known[e.dtype] = true
+	}
+	return known
+}()
+
+// typ verifies that a type is well formed.
+func (v *verifier) typ(op *Op, what string, i int, t Type) {
+	if t.IsToken() && len(t.Dims) > 0 || !t.IsToken() && (t.DType < 0 || int(t.DType) >= len(knownDType) || !knownDType[t.DType]) {
+		v.fault(op, RuleType, "%s %d has type %s, want an element type that MLIR spells", what, i, t)
+	}
+	for _, d := range t.Dims {
+		if d < 0 {
+			v.fault(op, RuleType, "%s %d has type %s, want sizes of 0 or more", what, i, t)
+			return
+		}
+	}
+}
