@@ -1,0 +1,154 @@
+package layout
+
+// This file defines LayoutMap, which finds the layout of a path.
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"regexp"
+	"slices"
+
+	"github.com/gospmd/gospmd/internal/suggest"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// LayoutMap maps paths of variables (d1/kernel) and of layer outputs
+// (d1/output) to layouts: keras.distribution.LayoutMap. Keys keep the order in
+// which they were set.
+//
+// A path gets the layout of the key that equals it; else every key is a
+// regular expression, and the one that matches the whole path wins. Two that
+// match are an error; none means no layout.
+type LayoutMap struct {
+	mesh  *mesh.DeviceMesh
+	rules []rule
+	errs  []error
+}
+
+type rule struct {
+	key    string
+	full   *regexp.Regexp // key, anchored at both ends
+	layout *TensorLayout
+}
+
+// NewLayoutMap returns an empty map. Layouts that are set without a mesh get
+// m, which may be nil.
+func NewLayoutMap(m *mesh.DeviceMesh) *LayoutMap { return &LayoutMap{mesh: m} }
+
+// DeviceMesh returns the mesh of the map, or nil.
+func (m *LayoutMap) DeviceMesh() *mesh.DeviceMesh { return m.mesh }
+
+// Set adds a rule: tensors whose path matches key are laid out by axes, as in
+// NewTensorLayout. It refuses a key that is there already or is no regular
+// expression, and wrong axes.
+//
+// Set also keeps its errors for Err, so a table of rules may be written
+// without a check after each line.
+func (m *LayoutMap) Set(key string, axes ...string) error {
+	l, err := NewTensorLayout(axes, m.mesh)
+	if err != nil {
+		return m.fail(key, err)
+	}
+	return m.SetLayout(key, l)
+}
+
+// SetLayout is Set for a layout made before.
+func (m *LayoutMap) SetLayout(key string, l *TensorLayout) error {
+	if l == nil {
+		return m.fail(key, errors.New("the layout is nil: leave the key out for tensors without a layout"))
+	}
+	if i := m.index(key); i >= 0 {
+		return m.fail(key, fmt.Errorf("the key is there already, with %s: delete it first, or use one key for each rule", m.rules[i].layout))
+	}
+	if _, err := regexp.Compile(key); err != nil {
+		return m.fail(key, notRegexp(err))
+	}
+	full, err := regexp.Compile(`\A(?:` + key + `)\z`)
+	if err != nil {
+		return m.fail(key, notRegexp(err))
+	}
+	if m.mesh != nil {
+		if l, err = l.OnMesh(m.mesh); err != nil {
+			return m.fail(key, err)
+		}
+	}
+	m.rules = append(m.rules, rule{key, full, l})
+	return nil
+}
+
+func notRegexp(err error) error {
+	return fmt.Errorf("the key is no regular expression: %w: keys follow Go's package regexp, which has no look-ahead and no back-references", err)
+}
+
+func (m *LayoutMap) fail(key string, err error) error {
+	err = fmt.Errorf("layout map: key %q: %w", key, err)
+	m.errs = append(m.errs, err)
+	return err
+}
+
+// Err returns all errors of Set and SetLayout so far.
+func (m *LayoutMap) Err() error { return errors.Join(m.errs...) }
+
+// Get returns the layout of a path, nil when no key matches.
+func (m *LayoutMap) Get(path string) (*TensorLayout, error) {
+	_, l, err := m.Match(path)
+	return l, err
+}
+
+// Match is Get that also tells which key won.
+func (m *LayoutMap) Match(path string) (key string, l *TensorLayout, err error) {
+	if i := m.index(path); i >= 0 {
+		return path, m.rules[i].layout, nil
+	}
+	var keys []string
+	for _, r := range m.rules {
+		if r.full.MatchString(path) {
+			keys = append(keys, r.key)
+			key, l = r.key, r.layout
+		}
+	}
+	if len(keys) > 1 {
+		return "", nil, fmt.Errorf("layout map: path %q matches %d keys, %s, want at most one: narrow them, or set the path itself as a key, which goes first",
+			path, len(keys), suggest.Quoted(keys))
+	}
+	return key, l, nil
+}
+
+// Delete removes a key.
+func (m *LayoutMap) Delete(key string) error {
+	i := m.index(key)
+	if i < 0 {
+		return fmt.Errorf("layout map: there is no key %q to delete%s: the keys are %s",
+			key, suggest.DidYouMean(key, m.Keys()), suggest.Quoted(m.Keys()))
+	}
+	m.rules = slices.Delete(m.rules, i, i+1)
+	return nil
+}
+
+func (m *LayoutMap) index(key string) int {
+	return slices.IndexFunc(m.rules, func(r rule) bool { return r.key == key })
+}
+
+// Len returns the number of keys.
+func (m *LayoutMap) Len() int { return len(m.rules) }
+
+// Keys returns the keys in the order in which they were set.
+func (m *LayoutMap) Keys() []string {
+	keys := make([]string, len(m.rules))
+	for i, r := range m.rules {
+		keys[i] = r.key
+	}
+	return keys
+}
+
+// All iterates over keys and layouts in the order in which they were set.
+func (m *LayoutMap) All() iter.Seq2[string, *TensorLayout] {
+	return func(yield func(string, *TensorLayout) bool) {
+		for _, r := range slices.Clone(m.rules) {
+			if !yield(r.key, r.layout) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,128 @@
+package layout
+
+// This file defines TensorLayout, the layout that users write.
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// None is written for a dimension that no axis splits.
+const None = ""
+
+// TensorLayout says for each dimension of a tensor which mesh axis splits it:
+// keras.distribution.TensorLayout. It never changes.
+type TensorLayout struct {
+	axes []string
+	mesh *mesh.DeviceMesh
+}
+
+// NewTensorLayout returns a layout of as many dimensions as there are axes.
+// Each is the name of an axis, None, or several names joined by + when the
+// axes split the dimension together, the first coarsest: "data+model".
+//
+// m may be nil: a LayoutMap then gives its own mesh, and until there is one,
+// axes cannot be checked against it. It reports every fault: names that are
+// not the mesh's, names used twice.
+func NewTensorLayout(axes []string, m *mesh.DeviceMesh) (*TensorLayout, error) {
+	l := &TensorLayout{axes: slices.Clone(axes), mesh: m}
+	if err := l.check(); err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+func (l *TensorLayout) check() error {
+	var errs []error
+	usedBy := make(map[string]int)
+	for dim := range l.axes {
+		for _, name := range l.dimAxes(dim) {
+			if name == "" {
+				errs = append(errs, fmt.Errorf("layout %s: dim %d is %q, want axis names joined by +, such as \"data+model\"", l, dim, l.axes[dim]))
+				continue
+			}
+			if first, used := usedBy[name]; used {
+				errs = append(errs, fmt.Errorf("layout %s: axis %q splits dim %d and again dim %d: an axis may be used once", l, name, first, dim))
+				continue
+			}
+			usedBy[name] = dim
+			if l.mesh != nil {
+				if err := l.mesh.CheckRef(mesh.FullAxis(name)); err != nil {
+					errs = append(errs, fmt.Errorf("layout %s: dim %d: %w: use one of these, or None", l, dim, err))
+				}
+			}
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// dimAxes returns the names of the axes that split dimension dim.
+func (l *TensorLayout) dimAxes(dim int) []string {
+	if l.axes[dim] == None {
+		return nil
+	}
+	return strings.Split(l.axes[dim], "+")
+}
+
+// Axes returns what NewTensorLayout was given.
+func (l *TensorLayout) Axes() []string { return slices.Clone(l.axes) }
+
+// DeviceMesh returns the mesh, or nil when there is none yet.
+func (l *TensorLayout) DeviceMesh() *mesh.DeviceMesh { return l.mesh }
+
+// OnMesh returns the layout with a mesh. A layout that has another one already
+// is refused, as by Keras' device_mesh setter.
+func (l *TensorLayout) OnMesh(m *mesh.DeviceMesh) (*TensorLayout, error) {
+	if l.mesh == nil {
+		return NewTensorLayout(l.axes, m)
+	}
+	if !l.mesh.Equal(m) {
+		return nil, fmt.Errorf("layout %s is on the mesh %s, it cannot move to the mesh %s: make it without a mesh", l, l.mesh, m)
+	}
+	return l, nil
+}
+
+// Sharding returns the layout as the compiler's closed sharding of a tensor of
+// the given rank.
+func (l *TensorLayout) Sharding(rank int) (*Sharding, error) {
+	if len(l.axes) != rank {
+		return nil, fmt.Errorf("layout %s is for %d dimensions, the tensor has %d: give one axis, or None, for each dimension", l, len(l.axes), rank)
+	}
+	s := Replicated(l.mesh, rank)
+	for dim := range l.axes {
+		names := l.dimAxes(dim)
+		if len(names) > 0 && l.mesh == nil {
+			return nil, fmt.Errorf("layout %s has no mesh: give NewTensorLayout one, or put the layout into a LayoutMap that has one", l)
+		}
+		if len(names) > 0 {
+			s.Dims[dim].Axes = mesh.FullAxes(names...)
+		}
+	}
+	return s, nil
+}
+
+// Equal reports whether both say the same.
+func (l *TensorLayout) Equal(o *TensorLayout) bool {
+	if l == nil || o == nil {
+		return l == o
+	}
+	return slices.Equal(l.axes, o.axes) && l.mesh.Equal(o.mesh)
+}
+
+// String returns the axes: (none, model).
+func (l *TensorLayout) String() string {
+	if l == nil {
+		return "none"
+	}
+	parts := make([]string, len(l.axes))
+	for i, a := range l.axes {
+		if parts[i] = a; a == None {
+			parts[i] = "none"
+		}
+	}
+	return "(" + strings.Join(parts, ", ") + ")"
+}
