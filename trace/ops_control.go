@@ -50,7 +50,7 @@ func (e *emitter) closure(role string, fn compute.Function, args []ir.Type) *ir.
 		return nil
 	}
 	if c.block.Parent() != nil {
-		return copyBlock(c.block, nil)
+		return ir.Cloner{}.Block(c.block)
 	}
 	return c.block
 }
@@ -96,7 +96,7 @@ func (f *function) Sort(comparator compute.Function, axis int, isStable bool, in
 	body := e.closure("the comparator", comparator, args)
 	axis = e.axis(axis, values[0].Type.Rank())
 	if e.err == nil && n > 1 {
-		body = copyBlock(body, order)
+		body = reorderArgs(body, order)
 	}
 	return e.results(e.ops(ir.OpSort, ir.Attrs{
 		{Name: "dimension", Value: ir.Int(axis)},
@@ -104,38 +104,14 @@ func (f *function) Sort(comparator compute.Function, axis int, isStable bool, in
 	}, []*ir.Block{body}, values...))
 }
 
-// copyBlock returns a copy of b with its arguments in another order: argument
-// i of the copy is argument order[i] of b. A nil order keeps theirs.
-func copyBlock(b *ir.Block, order []int) *ir.Block {
-	return copyInto(b, order, make(map[*ir.Value]*ir.Value))
-}
-
-func copyInto(b *ir.Block, order []int, values map[*ir.Value]*ir.Value) *ir.Block {
-	out := &ir.Block{}
-	for i := range b.Args {
-		arg := b.Args[i]
-		if order != nil {
-			arg = b.Args[order[i]]
-		}
-		values[arg] = out.AddArg(arg.Type)
+// reorderArgs returns a copy of b whose argument i is argument order[i] of b.
+func reorderArgs(b *ir.Block, order []int) *ir.Block {
+	out, copies := &ir.Block{}, ir.Cloner{}
+	for _, i := range order {
+		copies[b.Args[i]] = out.AddArg(b.Args[i].Type)
 	}
 	for _, op := range b.Ops {
-		operands := make([]*ir.Value, len(op.Operands))
-		for i, v := range op.Operands {
-			operands[i] = v
-			if w, ok := values[v]; ok {
-				operands[i] = w
-			}
-		}
-		c := ir.NewOp(op.Kind, operands, op.Attrs, typesOf(op.Results))
-		c.Loc = op.Loc
-		for i, v := range op.Results {
-			values[v] = c.Results[i]
-		}
-		for _, region := range op.Regions {
-			c.AddRegion(copyInto(region, nil, values))
-		}
-		out.Append(c)
+		out.Append(copies.Op(op))
 	}
 	return out
 }

@@ -1,0 +1,30 @@
+package trace
+
+// This file opens what the tests of this package need.
+
+import (
+	"github.com/gomlx/compute"
+
+	"github.com/gospmd/gospmd/ir"
+)
+
+// RecordBackend records what build does to the compute.Function of main:
+// Record one level below GoMLX's graph.
+func RecordBackend(build func(f compute.Function) ([]compute.Value, error)) (m *ir.Module, err error) {
+	r := newRecorder("test", nil)
+	defer func() {
+		if p := recover(); p != nil {
+			m, err = nil, r.recovered(p)
+		}
+	}()
+	f := r.graph.Backend().Builder("test").Main()
+	results, err := build(f)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.Return(results, nil); err != nil {
+		return nil, err
+	}
+	r.main.Return(r.results...)
+	return r.module, nil
+}

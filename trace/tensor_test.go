@@ -1,0 +1,104 @@
+package trace_test
+
+// This file holds the host tensors that tests feed and compare.
+
+import (
+	"fmt"
+	"math"
+	"math/cmplx"
+	"reflect"
+	"testing"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/dtypes/bfloat16"
+	"github.com/gomlx/compute/shapes"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/ir"
+)
+
+// tensor is a host tensor: dimensions and a flat slice of the dtype's Go type.
+type tensor struct {
+	dims []int
+	flat any
+}
+
+func vec[T any](values ...T) tensor { return tensor{[]int{len(values)}, values} }
+
+func mat[T any](dims []int, values ...T) tensor { return tensor{dims, values} }
+
+func scalar[T any](v T) tensor { return tensor{nil, []T{v}} }
+
+func (x tensor) dtype() dtypes.DType { return dtypes.FromGoType(reflect.TypeOf(x.flat).Elem()) }
+
+func (x tensor) shape() shapes.Shape { return shapes.Make(x.dtype(), x.dims...) }
+
+func (x tensor) irType() ir.Type { return ir.Tensor(x.dtype(), x.dims...) }
+
+// count returns 0, 1, 2, … in the given dimensions, scaled and shifted.
+func count[T float32 | float64 | int32](scale, shift T, dims ...int) tensor {
+	n := 1
+	for _, d := range dims {
+		n *= d
+	}
+	flat := make([]T, n)
+	for i := range flat {
+		// The stride is prime to all sizes used here: each number comes once,
+		// but not in the order of the indices.
+		flat[i] = T((i*11)%n)*scale + shift
+	}
+	return tensor{dims, flat}
+}
+
+// mapped applies fn to the elements of x.
+func mapped[T, U any](x tensor, fn func(T) U) tensor {
+	in := x.flat.([]T)
+	out := make([]U, len(in))
+	for i, v := range in {
+		out[i] = fn(v)
+	}
+	return tensor{x.dims, out}
+}
+
+// requireClose compares element by element: exactly but for floats, which may
+// differ by tol relative to their size. NaN equals NaN.
+func requireClose(t *testing.T, name string, got, want tensor, tol float64) {
+	t.Helper()
+	require.Equal(t, want.shape().String(), got.shape().String(), "shape of %s", name)
+	g, w := reflect.ValueOf(got.flat), reflect.ValueOf(want.flat)
+	for i := range w.Len() {
+		a, b := number(g.Index(i)), number(w.Index(i))
+		if !same(a, b, tol) {
+			t.Fatalf("%s: element %d is %v, want %v\n got %v\nwant %v", name, i, a, b, got.flat, want.flat)
+		}
+	}
+}
+
+func same(a, b complex128, tol float64) bool {
+	if a == b || cmplx.IsNaN(a) && cmplx.IsNaN(b) {
+		return true
+	}
+	return cmplx.Abs(a-b) <= tol*math.Max(1, cmplx.Abs(b))
+}
+
+func number(v reflect.Value) complex128 {
+	if b, ok := v.Interface().(bfloat16.BFloat16); ok {
+		return complex(float64(b.Float32()), 0)
+	}
+	switch {
+	case v.CanComplex():
+		return v.Complex()
+	case v.CanFloat():
+		return complex(v.Float(), 0)
+	case v.CanInt():
+		return complex(float64(v.Int()), 0)
+	case v.CanUint():
+		return complex(float64(v.Uint()), 0)
+	case v.Kind() == reflect.Bool:
+		if v.Bool() {
+			return 1
+		}
+		return 0
+	}
+	panic(fmt.Sprintf("BUG: no number: %s", v.Type()))
+}
