@@ -17,19 +17,18 @@ def versions():
 
 
 def floats(array):
-    """Returns an array as nested lists of Python floats, every digit kept.
-
-    A float32 widens exactly, so its shortest text as a float64 says it all;
-    the shortest text that still gives the same float32 is shorter, and that is
-    what is written.
-    """
+    """Returns an array as nested lists: integers, or floats of which each has
+    the shortest text that gives the same float32 (or float64) back."""
     import numpy as np
 
     array = np.asarray(array)
-    if array.ndim == 0:
-        v = array.item() if array.dtype == np.float64 else float(str(array.astype(np.float32)))
-        return v
-    return [floats(row) for row in array]
+    if array.ndim > 0:
+        return [floats(row) for row in array]
+    if array.dtype.kind in "iub":
+        return int(array)
+    if not np.isfinite(array):
+        raise ValueError("JSON has no %s" % array)
+    return float(str(array if array.dtype == np.float64 else array.astype(np.float32)))
 
 
 def hexes(array):

@@ -1,0 +1,299 @@
+"""Writes what Keras on JAX computes for layers, losses, metrics and training.
+
+Every file holds its inputs too, so that a test needs nothing but the file.
+Numbers are the shortest text that gives the same float32 back.
+
+    KERAS_BACKEND=jax python training_reference.py [-o FOLDER]
+
+writes activations.json, losses.json, metrics.json, optimizers.json and
+fit.json.
+"""
+
+import argparse
+import os
+
+os.environ["KERAS_BACKEND"] = "jax"
+os.environ["JAX_PLATFORMS"] = "cpu"
+
+import jax
+import jax.numpy as jnp
+import keras
+import numpy as np
+from keras import layers
+
+from reference import ROOT, floats, versions, write_json
+
+OUTPUT = os.path.join(ROOT, "keras/testdata/reference")
+
+
+def numbers(seed, *shape):
+    """Returns normal numbers with few digits, so that the files stay small."""
+    return np.round(np.random.default_rng(seed).standard_normal(shape), 2).astype(np.float32)
+
+
+# Activations.
+
+ELEMENTWISE = [
+    "relu", "leaky_relu", "relu6", "celu", "elu", "selu", "softplus", "softsign",
+    "squareplus", "soft_shrink", "sparse_plus", "silu", "gelu", "tanh",
+    "tanh_shrink", "sigmoid", "sparse_sigmoid", "exponential", "hard_sigmoid",
+    "hard_silu", "hard_tanh", "hard_shrink", "linear", "mish", "log_sigmoid",
+]  # fmt: skip
+ROWS = ["softmax", "log_softmax", "sparsemax"]
+
+
+def activation(name, x, **params):
+    """Returns value and gradient of sum(activation(x) * cotangent)."""
+    fn = getattr(keras.activations, name)
+    cotangent = np.linspace(0.5, 1.5, x.size, dtype=np.float32).reshape(x.shape)
+    value, pullback = jax.vjp(lambda v: fn(v, **params), jnp.asarray(x))
+    return {
+        "name": name, "params": params, "x": floats(x), "cotangent": floats(cotangent),
+        "value": floats(value), "gradient": floats(pullback(jnp.asarray(cotangent))[0]),
+    }  # fmt: skip
+
+
+def activations():
+    x = np.array([-30, -4, -3, -1, -0.5, -0.0, 0, 0.25, 0.5, 1, 2.5, 3, 6, 7, 30], np.float32)
+    rows = np.array([[0, 0, 0, 0], [1, 2, 3, 4], [-2, 0.5, 100, 3], [5, 5, -5, 1]], np.float32)
+    cases = [activation(name, x) for name in ELEMENTWISE]
+    cases += [
+        activation("gelu", x, approximate=True),
+        activation("gelu", x, approximate=False),
+        activation("leaky_relu", x, negative_slope=0.01),
+        activation("relu", x, negative_slope=0.1, max_value=5.0, threshold=0.5),
+        activation("elu", x, alpha=0.5),
+        activation("threshold", x, threshold=0.5, default_value=-1.0),
+    ]
+    cases += [activation(name, rows) for name in ROWS]
+    return {"cases": cases}
+
+
+# Losses.
+
+
+def loss_case(name, y_true, y_pred, **params):
+    """Returns the reduced loss, its value per sample, and its gradient."""
+    def build(**more):
+        return keras.losses.get({"class_name": name, "config": {**params, **more}})
+
+    def scalar(p):
+        return build()(jnp.asarray(y_true), p)
+
+    value, gradient = jax.value_and_grad(scalar)(jnp.asarray(y_pred))
+    return {
+        "name": name, "params": params, "y_true": floats(y_true), "y_pred": floats(y_pred),
+        "value": floats(value), "gradient": floats(gradient),
+        "per_sample": floats(build(reduction="none")(jnp.asarray(y_true), jnp.asarray(y_pred))),
+    }  # fmt: skip
+
+
+def losses():
+    real, guess = numbers(1, 4, 3), numbers(2, 4, 3)
+    logits = 2 * numbers(3, 4, 5)
+    probabilities = np.asarray(jax.nn.softmax(logits))
+    labels = np.array([0, 4, 2, 2], np.int32)
+    one_hot = np.eye(5, dtype=np.float32)[labels]
+    bits = np.array([[0, 1, 1], [1, 0, 0], [1, 1, 1], [0, 0, 0]], np.float32)
+    chances = np.array([[0.1, 0.9, 0.5], [0.999, 0.001, 0.3], [1, 0, 0.6], [0, 1, 0.2]], np.float32)
+    cases = [
+        loss_case(name, real, guess)
+        for name in [
+            "MeanSquaredError", "MeanAbsoluteError", "MeanAbsolutePercentageError",
+            "MeanSquaredLogarithmicError", "Huber", "LogCosh", "CosineSimilarity",
+        ]
+    ]  # fmt: skip
+    for smoothing in [0.0, 0.1]:
+        for p, from_logits in [(probabilities, False), (logits, True)]:
+            cases.append(loss_case("CategoricalCrossentropy", one_hot, p, from_logits=from_logits, label_smoothing=smoothing))
+        for p, from_logits in [(chances, False), (guess, True)]:
+            cases.append(loss_case("BinaryCrossentropy", bits, p, from_logits=from_logits, label_smoothing=smoothing))
+    for p, from_logits in [(probabilities, False), (logits, True)]:
+        cases.append(loss_case("SparseCategoricalCrossentropy", labels, p, from_logits=from_logits))
+    # Probabilities that are 0, 1, or do not add up to 1.
+    odd = np.array([[1, 0, 0], [0.2, 0.2, 0.2], [0, 0, 1], [3, 1, 1]], np.float32)
+    hot = np.eye(3, dtype=np.float32)[[0, 1, 1, 0]]
+    cases.append(loss_case("CategoricalCrossentropy", hot, odd))
+    cases.append(loss_case("SparseCategoricalCrossentropy", np.array([0, 1, 1, 0], np.int32), odd))
+    cases += [
+        loss_case("KLDivergence", probabilities, np.asarray(jax.nn.softmax(numbers(4, 4, 5)))),
+        loss_case("Poisson", np.abs(real), np.abs(guess)),
+        loss_case("Hinge", 2 * bits - 1, guess),
+        loss_case("SquaredHinge", 2 * bits - 1, guess),
+        loss_case("CategoricalHinge", one_hot, logits),
+    ]
+    return {"cases": cases}
+
+
+# Metrics.
+
+
+def metric_case(name, batches, **params):
+    """Returns the result after each batch, and after reset and the last one."""
+    metric = keras.metrics.get({"class_name": name, "config": params})
+    results = []
+    for y_true, y_pred, weights in batches:
+        metric.update_state(y_true, y_pred, sample_weight=weights)
+        results.append(floats(metric.result()))
+    return {
+        "name": name, "params": params, "results": results,
+        "batches": [
+            {"y_true": floats(t), "y_pred": floats(p), "sample_weight": None if w is None else floats(w)}
+            for t, p, w in batches
+        ],
+    }  # fmt: skip
+
+
+def metrics():
+    logits = [2 * numbers(10 + i, n, 3) for i, n in enumerate([4, 4, 2])]
+    logits[0][1] = [1, 1, 0]  # a tie
+    probabilities = [np.asarray(jax.nn.softmax(v)) for v in logits]
+    labels = [np.array(v, np.int32) for v in ([0, 1, 2, 2], [1, 1, 0, 2], [2, 0])]
+    one_hot = [np.eye(3, dtype=np.float32)[v] for v in labels]
+    bits = [(numbers(20 + i, n, 1) > 0).astype(np.float32) for i, n in enumerate([4, 4, 2])]
+    chances = [np.array(jax.nn.sigmoid(numbers(30 + i, n, 1))) for i, n in enumerate([4, 4, 2])]
+    chances[0][0] = 0.5  # on the threshold
+    weights = [np.array(v, np.float32) for v in ([1, 2, 0, 0.5], [1, 1, 1, 1], [3, 0.25])]
+
+    def batches(y_true, y_pred, weighted=False):
+        return list(zip(y_true, y_pred, weights if weighted else [None] * 3))
+
+    return {
+        "cases": [
+            metric_case(name, batches(*data, weighted), **params)
+            for weighted in [False, True]
+            for name, data, params in [
+                ("Accuracy", (labels, [v[::-1] for v in labels]), {}),
+                ("BinaryAccuracy", (bits, chances), {}),
+                ("BinaryAccuracy", (bits, chances), {"threshold": 0.3}),
+                ("CategoricalAccuracy", (one_hot, probabilities), {}),
+                ("SparseCategoricalAccuracy", (labels, probabilities), {}),
+                ("TopKCategoricalAccuracy", (one_hot, probabilities), {"k": 2}),
+                ("SparseTopKCategoricalAccuracy", (labels, probabilities), {"k": 2}),
+                ("MeanSquaredError", (one_hot, probabilities), {}),
+                ("RootMeanSquaredError", (one_hot, probabilities), {}),
+                ("MeanAbsoluteError", (one_hot, probabilities), {}),
+                ("CategoricalCrossentropy", (one_hot, probabilities), {}),
+                ("CategoricalCrossentropy", (one_hot, logits), {"from_logits": True}),
+                ("SparseCategoricalCrossentropy", (labels, probabilities), {}),
+                ("BinaryCrossentropy", (bits, chances), {}),
+            ]
+        ]
+    }
+
+
+# Optimizers.
+
+OPTIMIZERS = [
+    ("SGD", {}),
+    ("SGD", {"learning_rate": 0.1, "momentum": 0.9}),
+    ("SGD", {"learning_rate": 0.1, "momentum": 0.9, "nesterov": True}),
+    ("RMSprop", {}),
+    ("RMSprop", {"learning_rate": 0.01, "momentum": 0.9}),
+    ("RMSprop", {"learning_rate": 0.01, "centered": True}),
+    ("RMSprop", {"learning_rate": 0.01, "rho": 0.8, "momentum": 0.5, "centered": True}),
+    ("Adam", {}),
+    ("Adam", {"learning_rate": 0.05, "beta_1": 0.8, "beta_2": 0.95, "epsilon": 1e-6}),
+    ("Adam", {"learning_rate": 0.05, "amsgrad": True}),
+    ("AdamW", {"learning_rate": 0.01}),
+    ("SGD", {"learning_rate": 0.1, "weight_decay": 0.05}),
+    ("SGD", {"learning_rate": 0.1, "clipnorm": 0.1}),
+    ("SGD", {"learning_rate": 0.1, "clipvalue": 0.05}),
+    ("SGD", {"learning_rate": 0.1, "global_clipnorm": 0.1}),
+    ("Adam", {"learning_rate": 0.05, "use_ema": True, "ema_momentum": 0.9}),
+]
+
+
+def optimizers():
+    x, y = numbers(40, 6, 4), numbers(41, 6, 2)
+    start = [numbers(42, 4, 3), numbers(43, 3), numbers(44, 3, 2), numbers(45, 2)]
+    cases = []
+    for name, params in OPTIMIZERS:
+        keras.backend.clear_session()
+        model = keras.Sequential([
+            layers.Input((4,)),
+            layers.Dense(3, activation="tanh", name="a"),
+            layers.Dense(2, name="b"),
+        ])
+        model.set_weights(start)
+        model.compile(optimizer=keras.optimizers.get({"class_name": name, "config": params}), loss="mse")
+        cases.append({
+            "name": name,
+            "params": params,
+            "losses": [floats(np.float32(model.train_on_batch(x, y))) for _ in range(5)],
+            "weights": [floats(w) for w in model.get_weights()],
+        })
+    return {"x": floats(x), "y": floats(y), "start": [floats(w) for w in start], "cases": cases}
+
+
+# Whole runs of fit.
+
+
+def fit_case(name, final, n, batch, epochs=3, dropout=None, loss="mse", metrics=(), optimizer="rmsprop",
+             validation=0, sample_weight=False, labels="real"):  # fmt: skip
+    keras.backend.clear_session()
+    x, v = numbers(50, n, 6), numbers(51, max(validation, 1), 6)
+    outputs = 4
+
+    def targets(seed, count):
+        if labels == "real":
+            return numbers(seed, count, outputs)
+        t = np.random.default_rng(seed).integers(0, outputs, count).astype(np.int32)
+        return t if labels == "sparse" else np.eye(outputs, dtype=np.float32)[t]
+
+    y, vy = targets(52, n), targets(53, max(validation, 1))
+    weights = np.round(np.random.default_rng(54).uniform(0, 2, n), 2).astype(np.float32)
+    start = [numbers(55, 6, 5), numbers(56, 5), numbers(57, 5, outputs), numbers(58, outputs)]
+    stack = [layers.Input((6,)), layers.Dense(5, activation="relu", name="a")]
+    if dropout is not None:
+        stack.append(layers.Dropout(dropout, seed=7))
+    stack.append(layers.Dense(outputs, activation=final, name="b"))
+    model = keras.Sequential(stack)
+    model.set_weights(start + [w for w in model.get_weights()[4:]])
+    model.compile(optimizer=optimizer, loss=loss, metrics=list(metrics))
+    history = model.fit(
+        x, y, batch_size=batch, epochs=epochs, shuffle=False, verbose=0,
+        sample_weight=weights if sample_weight else None,
+        validation_data=(v, vy) if validation else None,
+    )  # fmt: skip
+    evaluation = model.evaluate(x, y, batch_size=batch, verbose=0, return_dict=True)
+    return {
+        "name": name, "final_activation": final, "loss": loss, "metrics": list(metrics),
+        "optimizer": optimizer, "batch": batch, "epochs": epochs, "dropout": dropout,
+        "x": floats(x), "y": floats(y), "start": [floats(w) for w in start],
+        "sample_weight": floats(weights) if sample_weight else None,
+        "validation_x": floats(v) if validation else None,
+        "validation_y": floats(vy) if validation else None,
+        "history": {k: [floats(np.float32(h)) for h in values] for k, values in history.history.items()},
+        "evaluate": {k: floats(np.float32(e)) for k, e in evaluation.items()},
+        "predict": floats(model.predict(x[:3], verbose=0)),
+        "weights": [floats(w) for w in model.get_weights()[:4]],
+    }  # fmt: skip
+
+
+def fit():
+    return {
+        "cases": [
+            fit_case("regression", None, 48, 16),
+            fit_case("smaller last batch", None, 50, 16, metrics=["mae"]),
+            fit_case("one batch", None, 10, 16),
+            fit_case("validation", "softmax", 50, 16, loss="categorical_crossentropy", metrics=["accuracy", "mse"],
+                     optimizer="adam", validation=20, labels="one_hot"),
+            fit_case("sparse labels", "softmax", 50, 16, loss="sparse_categorical_crossentropy", metrics=["accuracy"],
+                     optimizer="sgd", validation=17, labels="sparse"),
+            fit_case("dropout", None, 50, 16, dropout=0.4, validation=20),
+            fit_case("sample weights", None, 50, 16, metrics=["mae"], sample_weight=True),
+        ]
+    }  # fmt: skip
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("-o", "--output", default=OUTPUT)
+    args = parser.parse_args()
+    for make in [activations, losses, metrics, optimizers, fit]:
+        write_json(os.path.join(args.output, make.__name__ + ".json"), {"made_with": versions(), **make()})
+
+
+if __name__ == "__main__":
+    main()
