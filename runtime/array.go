@@ -1,102 +1,178 @@
 package runtime
 
-// This file defines Array and Client, the global programming model.
+// This file defines Array, a tensor that lies on several devices.
 
 import (
 	"context"
+	"fmt"
+	"reflect"
 
-	"github.com/gospmd/gospmd/compile"
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/dtypes/gotype"
+
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 )
 
-// Options say which engine Open starts. The zero value is the CPU with one
-// device.
-type Options struct {
-	// Platform is "cpu" (the default), "cuda" or "tpu".
-	Platform string
-	// Devices is the number of virtual devices of the CPU platform; 0 means 1.
-	Devices int
-	// Plugin is the path of a PJRT plugin; empty lets Open find or install one.
-	Plugin string
-	// more to come from the implementation
-}
-
-// Client owns the devices of one engine.
-type Client struct{}
-
-// Open finds an engine and starts it.
-func Open(ctx context.Context, o Options) (*Client, error) { panic("BUG: not written yet") }
-
-// Devices returns the devices.
-func (c *Client) Devices() []Device { panic("BUG: not written yet") }
-
-// Close frees the client once everything in flight is done.
-func (c *Client) Close() error { panic("BUG: not written yet") }
-
-// Put makes a global array from host elements: flat is a slice of the Go type
-// of t.DType in row-major order and holds the whole global tensor. Each device
-// gets its shard only. A nil sharding puts the array on device 0.
-func (c *Client) Put(t ir.Type, s *layout.Sharding, flat any) (*Array, error) {
-	panic("BUG: not written yet")
-}
-
-// PutShards makes a global array shard by shard: fill is called once for each
-// different shard with the global index ranges it covers (padding left out)
-// and a flat slice of that many elements to fill. The whole tensor is never
-// held anywhere.
-func (c *Client) PutShards(t ir.Type, s *layout.Sharding, fill func(ranges []layout.Range, dst any) error) (*Array, error) {
-	panic("BUG: not written yet")
-}
-
-// Load compiles p for this client's devices.
-func (c *Client) Load(ctx context.Context, p *compile.Program) (*Executable, error) {
-	panic("BUG: not written yet")
-}
-
-// Executable is a Program loaded on a Client.
-type Executable struct{}
-
-// Program returns the program.
-func (e *Executable) Program() *compile.Program { panic("BUG: not written yet") }
-
-// Run queues one execution. args must have the program's input types and
-// shardings; an error names the input, got and wanted. The results are
-// pending: errors of the execution surface at their Wait or Get. Donated
-// arguments are invalid from here on.
-func (e *Executable) Run(args ...*Array) ([]*Array, error) { panic("BUG: not written yet") }
-
-// Close frees the executable once all queued runs are done.
-func (e *Executable) Close() error { panic("BUG: not written yet") }
-
 // Array is a global tensor: shards on devices, and the layout that says what
-// each holds.
-type Array struct{}
+// each holds. It may still be on its way. All methods may be called from
+// several goroutines.
+type Array struct {
+	client   *Client
+	typ      ir.Type
+	sharding *layout.Sharding
+	buffers  []Buffer // by mesh position
+
+	// Guarded by client.mu:
+	gone    error // why there is nothing here any more; nil while there is
+	readers int   // Gets in progress, which a donation waits for
+}
 
 // Type returns the global type.
-func (a *Array) Type() ir.Type { panic("BUG: not written yet") }
+func (a *Array) Type() ir.Type { return a.typ }
 
-// Sharding returns the layout; nil for an array on one device.
-func (a *Array) Sharding() *layout.Sharding { panic("BUG: not written yet") }
+// Sharding returns the layout; nil for an array put on one device without one.
+func (a *Array) Sharding() *layout.Sharding { return a.sharding }
+
+// String returns type and layout, for messages.
+func (a *Array) String() string {
+	if a.sharding == nil {
+		return a.typ.String() + " on device 0"
+	}
+	return fmt.Sprintf("%s %s on mesh %s", a.typ, a.sharding, a.sharding.Mesh)
+}
 
 // Shard is what one device holds of an Array.
 type Shard struct {
 	Device int            // device id
 	Ranges []layout.Range // global indices of its elements, padding left out
 	Local  ir.Type        // the padded local type
-	Buffer Buffer
+	Buffer Buffer         // belongs to the array: not to be released
 }
 
-// Shards returns the shards in the mesh's device order.
-func (a *Array) Shards() []Shard { panic("BUG: not written yet") }
+// Shards returns the shards in the mesh's device order. Their buffers are
+// valid as long as the array is.
+func (a *Array) Shards() []Shard {
+	ids := deviceIDs(a.sharding)
+	out := make([]Shard, len(ids))
+	for pos, p := range parts(a.typ, a.sharding) {
+		b := a.buffers[pos]
+		out[pos] = Shard{Device: ids[pos], Ranges: p.ranges, Local: b.Type(), Buffer: b}
+	}
+	return out
+}
 
 // Wait returns when the array is there, with the error of what made it.
-func (a *Array) Wait(ctx context.Context) error { panic("BUG: not written yet") }
+func (a *Array) Wait(ctx context.Context) error {
+	if err := a.startReading(); err != nil {
+		return err
+	}
+	defer a.stopReading()
+	for _, b := range a.buffers {
+		if err := b.Wait(ctx); err != nil {
+			return fmt.Errorf("runtime: array %s: %w", a.typ, err)
+		}
+	}
+	return nil
+}
 
 // Get waits and returns the whole global tensor as a flat slice of the Go type
-// of its dtype, row-major.
-func (a *Array) Get(ctx context.Context) (any, error) { panic("BUG: not written yet") }
+// of its dtype, row-major. See Values for the typed form.
+func (a *Array) Get(ctx context.Context) (any, error) {
+	if err := checkHostType(a.typ); err != nil {
+		return nil, fmt.Errorf("runtime: Get: %w", err)
+	}
+	if err := a.startReading(); err != nil {
+		return nil, err
+	}
+	defer a.stopReading()
+	if a.sharding != nil && len(a.sharding.Unreduced) > 0 {
+		return nil, fmt.Errorf("runtime: Get: array %s still holds partial sums over %s: reduce it in a program first",
+			a, layout.AxesText(a.sharding.Unreduced))
+	}
+	flat, global := makeFlat(a.typ)
+	for pos, p := range parts(a.typ, a.sharding) {
+		if p.first != pos {
+			continue
+		}
+		if err := a.read(ctx, a.buffers[pos], p.ranges, global); err != nil {
+			return nil, fmt.Errorf("runtime: array %s: %w", a.typ, err)
+		}
+	}
+	return flat, nil
+}
+
+// read copies what b holds of the ranges to its place in global.
+func (a *Array) read(ctx context.Context, b Buffer, ranges []layout.Range, global []byte) error {
+	box, local, elem := lens(ranges), b.Type(), a.typ.DType.Size()
+	shard := a.typ.WithDims(box)
+	if shard.Size() == 0 {
+		return b.Wait(ctx)
+	}
+	if offset, ok := contiguous(a.typ.Dims, ranges); ok && shard.Equal(local) {
+		return b.Read(ctx, global[offset*elem:][:shard.Bytes()])
+	}
+	data := make([]byte, local.Bytes())
+	if err := b.Read(ctx, data); err != nil {
+		return err
+	}
+	copyBox(global, a.typ.Dims, starts(ranges), data, local.Dims, nil, box, elem)
+	return nil
+}
+
+// Values is Get for a known element type.
+func Values[T gotype.Supported](ctx context.Context, a *Array) ([]T, error) {
+	if want := dtypes.FromGenericsType[T](); want != a.typ.DType {
+		var zero T
+		return nil, fmt.Errorf("runtime: Values[%T]: the array is %s, whose elements are %s: ask for those, or convert on the device",
+			zero, a.typ, a.typ.DType.GoStr())
+	}
+	flat, err := a.Get(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return flat.([]T), nil
+}
 
 // Release frees the array's buffers once all runs queued before have used
-// them.
-func (a *Array) Release() { panic("BUG: not written yet") }
+// them. Releasing an array twice, or one that was donated, does nothing.
+func (a *Array) Release() {
+	a.client.mu.Lock()
+	gone := a.gone
+	if gone == nil {
+		a.gone = fmt.Errorf("the array %s was released: use it before Release", a.typ)
+	}
+	a.client.mu.Unlock()
+	if gone == nil {
+		releaseAll(a.buffers)
+	}
+}
+
+func (a *Array) startReading() error {
+	a.client.mu.Lock()
+	defer a.client.mu.Unlock()
+	if a.gone != nil {
+		return fmt.Errorf("runtime: %w", a.gone)
+	}
+	a.readers++
+	return nil
+}
+
+func (a *Array) stopReading() {
+	a.client.mu.Lock()
+	defer a.client.mu.Unlock()
+	if a.readers--; a.readers == 0 {
+		a.client.idle.Broadcast()
+	}
+}
+
+func releaseAll(bs []Buffer) {
+	for _, b := range bs {
+		b.Release()
+	}
+}
+
+func sliceOf(flat any) (reflect.Value, bool) {
+	v := reflect.ValueOf(flat)
+	return v, v.IsValid() && v.Kind() == reflect.Slice
+}

@@ -17,19 +17,22 @@ var ErrNoEngine = errors.New("no engine")
 // through a plugin) and, to come, pure Go.
 //
 // Engines are asynchronous: Put and Run return buffers that may still be
-// pending, in the order of the calls; what goes wrong surfaces where a buffer
-// is waited for or read. All methods may be called from several goroutines.
+// pending; runs execute in the order of the calls, a Put does not wait for the
+// runs queued before it. What goes wrong surfaces where a buffer is waited for
+// or read. All methods may be called from several goroutines.
 type Engine interface {
 	// Platform returns the name of the platform: "cpu", "cuda", "tpu".
 	Platform() string
 	// Devices returns the devices; a device's id is its index.
 	Devices() []Device
-	// Put copies data, t's elements in row-major order, to a device. The
-	// caller may change data once Put has returned.
+	// Put brings data, t's elements in row-major order, to a device. The
+	// engine keeps data until the buffer is ready: nobody may change it any
+	// more. Several Puts may share the same data.
 	Put(device int, t ir.Type, data []byte) (Buffer, error)
 	// Load compiles the program for the devices that its mesh names.
 	Load(ctx context.Context, p *compile.Program) (Loaded, error)
-	// Close waits for what is in flight and frees everything.
+	// Close waits for what is in flight and refuses what comes later. Buffers
+	// that are not released yet can still be read.
 	Close() error
 }
 
@@ -45,7 +48,8 @@ type Buffer interface {
 	Type() ir.Type
 	// Wait returns when the buffer is there, with the error of what made it.
 	Wait(ctx context.Context) error
-	// Read waits and copies the elements, in row-major order, to dst.
+	// Read waits and copies the elements, in row-major order, to dst, which
+	// must have the size of the type.
 	Read(ctx context.Context, dst []byte) error
 	// Release frees the buffer once all runs queued before have used it.
 	Release()
@@ -55,7 +59,8 @@ type Buffer interface {
 type Loaded interface {
 	// Run queues one execution and returns at once, unless the engine's
 	// bounded queue is full. args[d][i] is input i on the d-th device of the
-	// program's mesh; results are indexed alike. Donated inputs are consumed.
+	// program's mesh; results are indexed alike. Donated inputs are consumed
+	// unless Run returns an error.
 	Run(args [][]Buffer) (results [][]Buffer, err error)
 	// Close frees the executable once all queued runs are done.
 	Close() error

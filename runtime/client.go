@@ -1,0 +1,198 @@
+package runtime
+
+// This file defines Client: opening an engine and bringing tensors to its
+// devices.
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+)
+
+// Options say which engine Open starts. The zero value is the CPU with one
+// device.
+type Options struct {
+	// Platform is "cpu" (the default), "cuda" or "tpu".
+	Platform string
+	// Devices is the number of virtual devices of the CPU platform; 0 means 1.
+	Devices int
+	// Plugin is the path of a PJRT plugin; empty lets Open find or install one.
+	Plugin string
+	// QueueDepth bounds the executions in flight, the running one included;
+	// Run waits while there are that many. 0 means 4.
+	QueueDepth int
+}
+
+const defaultQueueDepth = 4
+
+// Client owns the devices of one engine. Several clients, also with different
+// numbers of devices, may be open at once. All methods may be called from
+// several goroutines.
+type Client struct {
+	engine  Engine
+	devices []Device
+
+	submit sync.Mutex // held from the checks of a Run until it is queued
+	mu     sync.Mutex // guards what follows and the states of all arrays
+	idle   *sync.Cond // signalled when an array loses its last reader
+	closed bool
+}
+
+// Open finds an engine and starts it.
+func Open(ctx context.Context, o Options) (*Client, error) {
+	if o.Platform == "" {
+		o.Platform = "cpu"
+	}
+	if o.Devices < 0 || o.QueueDepth < 0 {
+		return nil, fmt.Errorf("runtime: Options ask for %d devices and a queue depth of %d: want positive numbers, or 0 for the defaults",
+			o.Devices, o.QueueDepth)
+	}
+	if o.Devices > 1 && o.Platform != "cpu" {
+		return nil, fmt.Errorf("runtime: Options ask for %d devices on platform %q: only the cpu has virtual devices, leave Devices 0",
+			o.Devices, o.Platform)
+	}
+	o.Devices = max(o.Devices, 1)
+	if o.QueueDepth == 0 {
+		o.QueueDepth = defaultQueueDepth
+	}
+	e, err := openEngine(ctx, o)
+	if err != nil {
+		return nil, fmt.Errorf("runtime: %w", err)
+	}
+	return NewClient(e), nil
+}
+
+// NewClient returns a client of an engine of the caller's own.
+func NewClient(e Engine) *Client {
+	c := &Client{engine: e, devices: e.Devices()}
+	c.idle = sync.NewCond(&c.mu)
+	return c
+}
+
+// Platform returns the name of the platform: "cpu", "cuda", "tpu".
+func (c *Client) Platform() string { return c.engine.Platform() }
+
+// Devices returns the devices. The caller must not change the slice.
+func (c *Client) Devices() []Device { return c.devices }
+
+// Close waits for everything in flight and frees the client. Arrays that are
+// not released yet can still be read; nothing else works any more.
+func (c *Client) Close() error {
+	c.mu.Lock()
+	closed := c.closed
+	c.closed = true
+	c.mu.Unlock()
+	if closed {
+		return nil
+	}
+	return c.engine.Close()
+}
+
+func (c *Client) checkOpen() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closed {
+		return fmt.Errorf("runtime: the client is closed: open a new one")
+	}
+	return nil
+}
+
+// Put makes a global array from host elements: flat is a slice of the Go type
+// of t.DType in row-major order and holds the whole global tensor. Each device
+// gets its shard only. A nil sharding puts the array on device 0.
+//
+// The elements are copied before Put returns; the transfer goes on behind, at
+// the side of the runs that are queued.
+func (c *Client) Put(t ir.Type, s *layout.Sharding, flat any) (*Array, error) {
+	global, err := hostBytes(t, flat)
+	if err != nil {
+		return nil, fmt.Errorf("runtime: Put: %w", err)
+	}
+	return c.put("Put", t, s, func(p part, local ir.Type) ([]byte, error) {
+		data := make([]byte, local.Bytes())
+		box := lens(p.ranges)
+		copyBox(data, local.Dims, nil, global, t.Dims, starts(p.ranges), box, t.DType.Size())
+		return data, nil
+	})
+}
+
+// PutShards makes a global array shard by shard: fill is called once for each
+// different shard with the global index ranges it covers (padding left out)
+// and a flat slice of that many elements to fill, zero at first. Shards that
+// hold nothing but padding need no filling. The whole tensor is never held
+// anywhere.
+func (c *Client) PutShards(t ir.Type, s *layout.Sharding, fill func(ranges []layout.Range, dst any) error) (*Array, error) {
+	if err := checkHostType(t); err != nil {
+		return nil, fmt.Errorf("runtime: PutShards: %w", err)
+	}
+	return c.put("PutShards", t, s, func(p part, local ir.Type) ([]byte, error) {
+		box := lens(p.ranges)
+		shard := t.WithDims(box)
+		if shard.Size() == 0 {
+			return make([]byte, local.Bytes()), nil
+		}
+		flat, data := makeFlat(shard)
+		if err := fill(p.ranges, flat); err != nil {
+			return nil, fmt.Errorf("filling the shard %s of %s: %w", rangesText(p.ranges), t, err)
+		}
+		if shard.Equal(local) {
+			return data, nil
+		}
+		padded := make([]byte, local.Bytes())
+		copyBox(padded, local.Dims, nil, data, box, nil, box, t.DType.Size())
+		return padded, nil
+	})
+}
+
+// put makes an array of the data that shard returns for each different part.
+func (c *Client) put(what string, t ir.Type, s *layout.Sharding, shard func(part, ir.Type) ([]byte, error)) (*Array, error) {
+	if err := c.checkOpen(); err != nil {
+		return nil, err
+	}
+	if err := c.checkSharding(t, s); err != nil {
+		return nil, fmt.Errorf("runtime: %s: %w", what, err)
+	}
+	ids, local := deviceIDs(s), t.WithDims(s.LocalShape(t.Dims))
+	a := &Array{client: c, typ: t, sharding: s, buffers: make([]Buffer, 0, len(ids))}
+	fail := func(err error) (*Array, error) {
+		releaseAll(a.buffers)
+		return nil, fmt.Errorf("runtime: %s: %w", what, err)
+	}
+	datas := make([][]byte, len(ids))
+	for pos, p := range parts(t, s) {
+		data := datas[p.first]
+		if p.first == pos {
+			var err error
+			if data, err = shard(p, local); err != nil {
+				return fail(err)
+			}
+			datas[pos] = data
+		}
+		b, err := c.engine.Put(ids[pos], local, data)
+		if err != nil {
+			return fail(err)
+		}
+		a.buffers = append(a.buffers, b)
+	}
+	return a, nil
+}
+
+// Load compiles p for this client's devices. The compilation itself cannot be
+// interrupted.
+func (c *Client) Load(ctx context.Context, p *compile.Program) (*Executable, error) {
+	if err := c.checkOpen(); err != nil {
+		return nil, err
+	}
+	if err := c.checkProgram(p); err != nil {
+		return nil, fmt.Errorf("runtime: program %q: %w", p.Name, err)
+	}
+	l, err := c.engine.Load(ctx, p)
+	if err != nil {
+		return nil, fmt.Errorf("runtime: program %q: %w", p.Name, err)
+	}
+	return newExecutable(c, p, l), nil
+}

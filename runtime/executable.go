@@ -1,0 +1,267 @@
+package runtime
+
+// This file defines Executable: what a Run checks before it is queued.
+
+import (
+	"fmt"
+
+	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+)
+
+// Executable is a Program loaded on a Client.
+type Executable struct {
+	client  *Client
+	program *compile.Program
+	loaded  Loaded
+	donates bool
+	closed  bool // guarded by client.mu
+}
+
+func newExecutable(c *Client, p *compile.Program, l Loaded) *Executable {
+	e := &Executable{client: c, program: p, loaded: l}
+	for _, in := range p.Inputs {
+		e.donates = e.donates || in.Donated()
+	}
+	return e
+}
+
+// Program returns the program.
+func (e *Executable) Program() *compile.Program { return e.program }
+
+// Run queues one execution. args must have the program's input types and
+// layouts; an error names the input, what was got and what was wanted. The
+// results are pending: errors of the execution surface at their Wait or Get.
+// Donated arguments are invalid from here on, unless Run returns an error.
+//
+// Executions happen in the order of the calls. Run waits only while as many
+// are in flight as the client's queue holds, and for a Get of a donated
+// argument that another goroutine has begun.
+func (e *Executable) Run(args ...*Array) ([]*Array, error) {
+	e.client.submit.Lock()
+	defer e.client.submit.Unlock()
+	results, err := e.run(args)
+	if err != nil {
+		return nil, fmt.Errorf("runtime: program %q: %w", e.program.Name, err)
+	}
+	return results, nil
+}
+
+func (e *Executable) run(args []*Array) ([]*Array, error) {
+	inputs, outputs := e.program.Inputs, e.program.Outputs
+	if len(args) != len(inputs) {
+		return nil, fmt.Errorf("got %d arguments, the program has %d inputs: %s", len(args), len(inputs), portNames(inputs))
+	}
+	size := e.program.Mesh.Size()
+	buffers := make([][]Buffer, size)
+	flat := make([]Buffer, size*len(args))
+	for pos := range buffers {
+		buffers[pos] = flat[pos*len(args):][:len(args):len(args)]
+	}
+	for i, a := range args {
+		order, err := e.accept(inputs[i], a)
+		if err != nil {
+			return nil, fmt.Errorf("input %d %q: %w", i, inputs[i].Name, err)
+		}
+		for pos := range buffers {
+			from := pos
+			if order != nil {
+				from = order[pos]
+			}
+			buffers[pos][i] = a.buffers[from]
+		}
+	}
+	undo, err := e.take(args)
+	if err != nil {
+		return nil, err
+	}
+	made, err := e.loaded.Run(buffers)
+	if err != nil {
+		undo()
+		return nil, err
+	}
+	results := make([]*Array, len(outputs))
+	for i, out := range outputs {
+		a := &Array{client: e.client, typ: out.Type, sharding: out.Sharding, buffers: make([]Buffer, size)}
+		for pos := range made {
+			a.buffers[pos] = made[pos][i]
+		}
+		results[i] = a
+	}
+	return results, nil
+}
+
+// accept checks one argument against its input and tells in which order to
+// take its shards.
+func (e *Executable) accept(in compile.Input, a *Array) (order []int, err error) {
+	if a == nil {
+		return nil, fmt.Errorf("got a nil array, want %s", in.Type)
+	}
+	if a.client != e.client {
+		return nil, fmt.Errorf("the array lies on the devices of another client: put it on the client that loaded the program")
+	}
+	if !a.typ.Equal(in.Type) {
+		return nil, fmt.Errorf("got an array of type %s, want %s", a.typ, in.Type)
+	}
+	order, ok := match(in.Type, a.sharding, in.Sharding)
+	if !ok {
+		want := &Array{typ: in.Type, sharding: in.Sharding}
+		return nil, fmt.Errorf("got an array laid out as %s, want %s: put it with the sharding of Program().Inputs", a, want)
+	}
+	return order, nil
+}
+
+// take marks the donated arguments as consumed, after the Gets that are in
+// progress. undo gives them back.
+func (e *Executable) take(args []*Array) (undo func(), err error) {
+	c := e.client
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closed {
+		return nil, fmt.Errorf("the client is closed: open a new one")
+	}
+	if e.closed {
+		return nil, fmt.Errorf("the executable is closed: load the program again")
+	}
+	if err := e.check(args); err != nil || !e.donates {
+		return func() {}, err
+	}
+	for i, in := range e.program.Inputs {
+		if !in.Donated() {
+			continue
+		}
+		for args[i].readers > 0 {
+			c.idle.Wait() // gives up c.mu: what was checked may have changed
+			if err := e.check(args); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for i, in := range e.program.Inputs {
+		if in.Donated() {
+			args[i].gone = fmt.Errorf("the array %s was donated to program %q as input %q: use its result %q instead",
+				in.Type, e.program.Name, in.Name, e.program.Outputs[in.Alias].Name)
+		}
+	}
+	return func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		for i, in := range e.program.Inputs {
+			if in.Donated() {
+				args[i].gone = nil
+			}
+		}
+	}, nil
+}
+
+// check reports arguments that hold nothing any more, and those passed twice
+// of which one is donated.
+func (e *Executable) check(args []*Array) error {
+	inputs := e.program.Inputs
+	for i, a := range args {
+		if a.gone != nil {
+			return fmt.Errorf("input %d %q: %w", i, inputs[i].Name, a.gone)
+		}
+		if !inputs[i].Donated() {
+			continue
+		}
+		for j, b := range args {
+			if a == b && i != j {
+				return fmt.Errorf("input %d %q is donated, and its array is also passed as input %d %q: pass two arrays",
+					i, inputs[i].Name, j, inputs[j].Name)
+			}
+		}
+	}
+	return nil
+}
+
+// Close frees the executable once all queued runs are done.
+func (e *Executable) Close() error {
+	e.client.submit.Lock()
+	defer e.client.submit.Unlock()
+	e.client.mu.Lock()
+	closed := e.closed
+	e.closed = true
+	e.client.mu.Unlock()
+	if closed {
+		return nil
+	}
+	return e.loaded.Close()
+}
+
+// checkProgram reports what of p this client cannot run.
+func (c *Client) checkProgram(p *compile.Program) error {
+	if p.Mesh == nil || p.Module == nil {
+		return fmt.Errorf("BUG: it has no mesh or no module")
+	}
+	if len(p.Outputs) == 0 {
+		return fmt.Errorf("it has no outputs: a program that returns nothing computes nothing, return at least one value")
+	}
+	for i, in := range p.Inputs {
+		if err := c.checkPort(p, in.Port); err != nil {
+			return fmt.Errorf("input %d %q: %w", i, in.Name, err)
+		}
+		if in.Alias >= len(p.Outputs) {
+			return fmt.Errorf("BUG: input %d %q is donated to output %d of %d", i, in.Name, in.Alias, len(p.Outputs))
+		}
+	}
+	for i, out := range p.Outputs {
+		if err := c.checkPort(p, out.Port); err != nil {
+			return fmt.Errorf("output %d %q: %w", i, out.Name, err)
+		}
+	}
+	return c.checkDevices(p.Mesh.Devices())
+}
+
+func (c *Client) checkPort(p *compile.Program, port compile.Port) error {
+	if port.Sharding == nil || !port.Sharding.Mesh.Equal(p.Mesh) {
+		return fmt.Errorf("BUG: its sharding is not on the program's mesh %s", p.Mesh)
+	}
+	return c.checkSharding(port.Type, port.Sharding)
+}
+
+// checkSharding reports what makes s useless for a tensor of type t on this
+// client's devices.
+func (c *Client) checkSharding(t ir.Type, s *layout.Sharding) error {
+	if s == nil {
+		return nil
+	}
+	if s.Mesh == nil {
+		return fmt.Errorf("sharding %s of %s has no mesh: set Sharding.Mesh", s, t)
+	}
+	if len(s.Dims) != t.Rank() {
+		return fmt.Errorf("sharding %s has %d dimensions, %s has %d: give one entry for each dimension", s, len(s.Dims), t, t.Rank())
+	}
+	if len(s.Unreduced) > 0 {
+		return fmt.Errorf("sharding %s of %s leaves a sum over %s outstanding: what enters or leaves a program must be reduced",
+			s, t, layout.AxesText(s.Unreduced))
+	}
+	for i, d := range s.Dims {
+		for _, a := range d.Axes {
+			if s.Mesh.AxisIndex(a.Name) < 0 {
+				return fmt.Errorf("dimension %d of %s is split over axis %q, which the mesh %s does not have: use one of %q",
+					i, t, a.Name, s.Mesh, s.Mesh.AxisNames())
+			}
+		}
+	}
+	return c.checkDevices(s.Mesh.Devices())
+}
+
+func (c *Client) checkDevices(ids []int) error {
+	for _, id := range ids {
+		if id >= len(c.devices) {
+			return fmt.Errorf("the mesh names device %d, the client has %d devices (0 to %d): open it with more, or use a smaller mesh",
+				id, len(c.devices), len(c.devices)-1)
+		}
+	}
+	return nil
+}
+
+func portNames(inputs []compile.Input) string {
+	names := make([]string, len(inputs))
+	for i, in := range inputs {
+		names[i] = in.Name
+	}
+	return fmt.Sprintf("%q", names)
+}

@@ -1,0 +1,146 @@
+package plugin
+
+// This file finds a plugin: the list of places, in the order in which they
+// win.
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+)
+
+// PathVar is the environment variable that names the plugin to use.
+const PathVar = "GOSPMD_PJRT_PLUGIN"
+
+// DirsVar is the environment variable with the folders to look for plugins in,
+// separated by colons, as go-xla reads it.
+const DirsVar = "PJRT_PLUGIN_LIBRARY_PATH"
+
+// Options say which plugin is wanted.
+type Options struct {
+	Platform string // "cpu", "cuda" or "tpu"
+	Path     string // the plugin's file, when the caller knows it
+}
+
+// Find returns the absolute path of a plugin for the platform: the file that
+// Options or $GOSPMD_PJRT_PLUGIN names; else the first that lies in a folder
+// of $PJRT_PLUGIN_LIBRARY_PATH, in gospmd's cache, among Python's packages or
+// in go-xla's folders; else, for the CPU, it downloads one into the cache. A
+// file or a variable that is given but leads nowhere is an error.
+func Find(ctx context.Context, o Options) (string, error) {
+	if _, ok := patterns[o.Platform]; !ok {
+		return "", fmt.Errorf("platform %q is not known: want \"cpu\", \"cuda\" or \"tpu\"", o.Platform)
+	}
+	if o.Path != "" {
+		return named("Options.Plugin", o.Path)
+	}
+	if path := os.Getenv(PathVar); path != "" {
+		return named("$"+PathVar, path)
+	}
+	if dirs := filepath.SplitList(os.Getenv(DirsVar)); len(dirs) > 0 {
+		if path := search(o.Platform, dirs); path != "" {
+			return path, nil
+		}
+	}
+	cache, cacheErr := DefaultInstaller()
+	if cacheErr == nil && o.Platform == "cpu" {
+		if path, ok := cache.Installed(); ok {
+			return path, nil
+		}
+	}
+	if path := search(o.Platform, pythonDirs(o.Platform)); path != "" {
+		return path, nil
+	}
+	if path := search(o.Platform, goxlaDirs()); path != "" {
+		return path, nil
+	}
+	if o.Platform != "cpu" {
+		return "", fmt.Errorf("no PJRT plugin for platform %q found: install one (for cuda `pip install jax-cuda13-pjrt`, for tpu `pip install libtpu`) and set $%s to its .so file",
+			o.Platform, PathVar)
+	}
+	if cacheErr != nil {
+		return "", cacheErr
+	}
+	return cache.Install(ctx)
+}
+
+// named returns the absolute path of a file that the user named.
+func named(by, path string) (string, error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", by, err)
+	}
+	info, err := os.Stat(abs)
+	if err != nil {
+		return "", fmt.Errorf("%s names the PJRT plugin %s, which cannot be used: %w; correct it, or leave it empty to let gospmd find one", by, path, err)
+	}
+	if info.IsDir() {
+		return "", fmt.Errorf("%s names the PJRT plugin %s, which is a folder: name the .so file in it", by, path)
+	}
+	return abs, nil
+}
+
+// patterns are the names that plugins have, by platform.
+var patterns = map[string][]string{
+	"cpu":  {"xla_cpu_pjrt.so", "pjrt_c_api_cpu*_plugin.so", "pjrt[-_]plugin[-_]cpu*.so"},
+	"cuda": {"xla_cuda_plugin.so", "pjrt_c_api_cuda*_plugin.so", "pjrt[-_]plugin[-_]cuda*.so"},
+	"tpu":  {"libtpu.so", "pjrt_c_api_tpu*_plugin.so", "pjrt[-_]plugin[-_]tpu*.so"},
+}
+
+// search returns the first plugin in the folders, which may hold wildcards;
+// of several in one folder the last by name, thus the newest version.
+func search(platform string, dirs []string) string {
+	for _, dir := range dirs {
+		for _, pattern := range patterns[platform] {
+			found, err := filepath.Glob(filepath.Join(dir, pattern))
+			if err != nil || len(found) == 0 {
+				continue
+			}
+			if path, err := filepath.Abs(found[len(found)-1]); err == nil {
+				return path
+			}
+		}
+	}
+	return ""
+}
+
+// pythonDirs returns the folders in which pip puts a platform's plugin, for
+// the environment in use and for the Pythons of the user and of the system.
+func pythonDirs(platform string) []string {
+	inPackages := map[string]string{
+		"cpu":  "xla_plugins/xla_cpu_pjrt",
+		"cuda": "jax_plugins/xla_cuda*",
+		"tpu":  "libtpu",
+	}[platform]
+	var roots []string
+	for _, v := range []string{"VIRTUAL_ENV", "CONDA_PREFIX"} {
+		if root := os.Getenv(v); root != "" {
+			roots = append(roots, root)
+		}
+	}
+	if home, err := os.UserHomeDir(); err == nil {
+		roots = append(roots, filepath.Join(home, ".local"))
+	}
+	roots = append(roots, "/usr/local", "/usr")
+	var dirs []string
+	for _, root := range roots {
+		for _, packages := range []string{"site-packages", "dist-packages"} {
+			dirs = append(dirs, filepath.Join(root, "lib", "python3*", packages, inPackages))
+		}
+	}
+	return dirs
+}
+
+// goxlaDirs returns the folders that go-xla's installer uses.
+func goxlaDirs() []string {
+	var dirs []string
+	if home, err := os.UserHomeDir(); err == nil {
+		dirs = append(dirs, filepath.Join(home, ".local", "lib", "go-xla"), filepath.Join(home, ".local", "lib", "go-xla", "nvidia"))
+	}
+	if runtime.GOOS != "windows" {
+		dirs = append(dirs, "/usr/local/lib/go-xla", "/usr/local/lib/go-xla/nvidia")
+	}
+	return dirs
+}

@@ -1,0 +1,166 @@
+package plugin
+
+// This file installs a release: the wheel is fetched into a temporary folder
+// beside its place, checked, unpacked, checked again and renamed.
+
+import (
+	"archive/zip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+// Installer brings a release into a folder. It is safe that several processes
+// and goroutines do so at once: one works, the others wait for it.
+type Installer struct {
+	Dir     string // receives <package>-<version>/<plugin>
+	Release Release
+	Sources []Source  // tried in order
+	Output  io.Writer // sees the progress; nil for os.Stderr
+}
+
+// DefaultInstaller installs this machine's release under the user's cache
+// folder.
+func DefaultInstaller() (*Installer, error) {
+	r, err := ThisRelease()
+	if err != nil {
+		return nil, err
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return nil, fmt.Errorf("there is no cache folder to install the CPU plugin in: %w; set $XDG_CACHE_HOME, or $%s to a plugin", err, PathVar)
+	}
+	return &Installer{Dir: filepath.Join(cache, "gospmd", "pjrt"), Release: r, Sources: DefaultSources()}, nil
+}
+
+// Path returns where the plugin is, or will be, installed.
+func (in *Installer) Path() string {
+	r := in.Release
+	return filepath.Join(in.Dir, r.Package+"-"+r.Version, filepath.Base(r.Member))
+}
+
+// Installed reports whether the plugin is there. A plugin gets its name only
+// when it is whole and checked, so there is nothing more to look at.
+func (in *Installer) Installed() (path string, ok bool) {
+	info, err := os.Stat(in.Path())
+	return in.Path(), err == nil && info.Mode().IsRegular()
+}
+
+// Install returns the path of the plugin, which it fetches unless it is there.
+func (in *Installer) Install(ctx context.Context) (string, error) {
+	if path, ok := in.Installed(); ok {
+		return path, nil
+	}
+	err := in.locked(ctx, func() error {
+		if _, ok := in.Installed(); ok { // by whom we waited for
+			return nil
+		}
+		return in.fetch(ctx)
+	})
+	if err != nil {
+		return "", in.advise(err)
+	}
+	return in.Path(), nil
+}
+
+// locked runs f while no other process or goroutine holds the folder.
+func (in *Installer) locked(ctx context.Context, f func() error) error {
+	if err := os.MkdirAll(filepath.Dir(in.Path()), 0o755); err != nil {
+		return err
+	}
+	lock := flock.New(filepath.Join(in.Dir, "lock"))
+	if _, err := lock.TryLockContext(ctx, 100*time.Millisecond); err != nil {
+		return fmt.Errorf("waiting for another process that installs it (%s): %w", lock.Path(), err)
+	}
+	defer lock.Unlock()
+	return f()
+}
+
+// fetch downloads and unpacks in a temporary folder, which is removed whatever
+// happens.
+func (in *Installer) fetch(ctx context.Context) (err error) {
+	// Left behind by a process that was killed; the lock is ours.
+	stale, _ := filepath.Glob(filepath.Join(in.Dir, "tmp-*"))
+	for _, dir := range stale {
+		os.RemoveAll(dir)
+	}
+	tmp, err := os.MkdirTemp(in.Dir, "tmp-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(tmp)
+
+	r := in.Release
+	wheel := filepath.Join(tmp, r.Wheel)
+	if err := in.download(ctx, wheel); err != nil {
+		return err
+	}
+	so := filepath.Join(tmp, filepath.Base(r.Member))
+	if err := unzip(wheel, r.Member, so); err != nil {
+		return err
+	}
+	if err := checkFile(so, r.File); err != nil {
+		return err
+	}
+	return os.Rename(so, in.Path())
+}
+
+// download asks the sources one after the other for the wheel. A wheel with
+// the wrong hash is as good as none.
+func (in *Installer) download(ctx context.Context, wheel string) error {
+	var errs []error
+	for _, s := range in.Sources {
+		show := newProgress(in.Output, s.Name()+": "+in.Release.Wheel)
+		err := s.Fetch(ctx, in.Release, wheel, show)
+		show.finish()
+		if err == nil {
+			if err = checkFile(wheel, in.Release.SHA256); err == nil {
+				return nil
+			}
+		}
+		errs = append(errs, fmt.Errorf("%s: %w", s.Name(), err))
+		os.Remove(wheel)
+		if ctx.Err() != nil {
+			break
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func (in *Installer) advise(err error) error {
+	r := in.Release
+	return fmt.Errorf("cannot install XLA's CPU plugin: %w\n"+
+		"Either set $%s to a plugin that you have, or fetch the wheel where there is a network with\n"+
+		"    pip download --no-deps --only-binary :all: %s==%s\n"+
+		"and put the file %s out of it (a zip file) at\n    %s",
+		err, PathVar, r.Package, r.Version, r.Member, in.Path())
+}
+
+// unzip writes one member of a zip file to a new file.
+func unzip(archive, member, to string) error {
+	z, err := zip.OpenReader(archive)
+	if err != nil {
+		return fmt.Errorf("opening %s: %w", archive, err)
+	}
+	defer z.Close()
+	from, err := z.Open(member)
+	if err != nil {
+		return fmt.Errorf("in %s: %w", archive, err)
+	}
+	defer from.Close()
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o755)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, from)
+	if err == nil {
+		err = out.Sync() // the rename must not outlive the contents
+	}
+	return errors.Join(err, out.Close())
+}

@@ -1,0 +1,221 @@
+package runtime
+
+// This file splits tensors into shards and puts them together again, all on
+// the host and on bytes.
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gomlx/compute/dtypes"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+)
+
+// part is what one position of a mesh holds of a tensor.
+type part struct {
+	ranges []layout.Range // global indices, padding left out
+	first  int            // the first position that holds the same part
+}
+
+// parts returns the part of every mesh position; a nil sharding has one.
+func parts(t ir.Type, s *layout.Sharding) []part {
+	if s == nil {
+		return []part{{ranges: s.ShardRanges(t.Dims, 0)}}
+	}
+	out := make([]part, s.Mesh.Size())
+	firsts := make([]int, s.ShardCount()) // by shard, position + 1
+	for pos := range out {
+		shard := 0
+		for i, d := range s.Dims {
+			shard = shard*s.DimShards(i) + s.Mesh.RefsCoordinate(pos, d.Axes)
+		}
+		if firsts[shard] == 0 {
+			firsts[shard] = pos + 1
+			out[pos] = part{s.ShardRanges(t.Dims, pos), pos}
+		} else {
+			first := firsts[shard] - 1
+			out[pos] = part{out[first].ranges, first}
+		}
+	}
+	return out
+}
+
+// deviceIDs returns the device of every mesh position.
+func deviceIDs(s *layout.Sharding) []int {
+	if s == nil {
+		return []int{0}
+	}
+	return s.Mesh.Devices()
+}
+
+// match tells how to feed an array laid out as have to what wants it laid out
+// as want: position pos of want's mesh takes the shard of position order[pos]
+// of have's, nil meaning the same position. ok is false when data would have
+// to move.
+func match(t ir.Type, have, want *layout.Sharding) (order []int, ok bool) {
+	if have == want || have != nil && want != nil && have.SameLayout(want) {
+		return nil, true
+	}
+	if have != nil && len(have.Unreduced) > 0 || want != nil && len(want.Unreduced) > 0 {
+		return nil, false
+	}
+	from, to := deviceIDs(have), deviceIDs(want)
+	if len(from) != len(to) || !slices.Equal(have.LocalShape(t.Dims), want.LocalShape(t.Dims)) {
+		return nil, false
+	}
+	order = make([]int, len(to))
+	for pos, id := range to {
+		order[pos] = slices.Index(from, id)
+		if order[pos] < 0 || !slices.Equal(have.ShardRanges(t.Dims, order[pos]), want.ShardRanges(t.Dims, pos)) {
+			return nil, false
+		}
+	}
+	return order, true
+}
+
+// copyBox copies a box of elements between two row-major tensors. The starts
+// say where the box begins in each, nil meaning at 0.
+func copyBox(dst []byte, dstDims, dstStart []int, src []byte, srcDims, srcStart, box []int, elem int) {
+	for _, n := range box {
+		if n == 0 {
+			return
+		}
+	}
+	// Trailing dimensions that the box fills in both tensors make one run.
+	outer, run := len(box), elem
+	for outer > 0 {
+		outer--
+		run *= box[outer]
+		if box[outer] != dstDims[outer] || box[outer] != srcDims[outer] {
+			break
+		}
+	}
+	dstStep, d := steps(dstDims, dstStart, elem)
+	srcStep, s := steps(srcDims, srcStart, elem)
+	index := make([]int, outer)
+	for {
+		copy(dst[d:d+run], src[s:s+run])
+		i := outer - 1
+		for ; i >= 0; i-- {
+			index[i]++
+			d, s = d+dstStep[i], s+srcStep[i]
+			if index[i] < box[i] {
+				break
+			}
+			d, s = d-box[i]*dstStep[i], s-box[i]*srcStep[i]
+			index[i] = 0
+		}
+		if i < 0 {
+			return
+		}
+	}
+}
+
+// steps returns the distance in bytes of neighbours along each dimension, and
+// the offset of start.
+func steps(dims, start []int, elem int) (step []int, offset int) {
+	step = make([]int, len(dims))
+	for i := len(dims) - 1; i >= 0; i-- {
+		step[i] = elem
+		elem *= dims[i]
+		if start != nil {
+			offset += start[i] * step[i]
+		}
+	}
+	return step, offset
+}
+
+// contiguous reports whether the box is one run of a tensor of these dims, and
+// at which element it begins.
+func contiguous(dims []int, ranges []layout.Range) (offset int, ok bool) {
+	ok = true
+	whole := true // all dimensions after this one are whole
+	step := 1
+	for i := len(dims) - 1; i >= 0; i-- {
+		offset += ranges[i].Start * step
+		step *= dims[i]
+		ok = ok && (whole || ranges[i].Len() == 1)
+		whole = whole && ranges[i].Len() == dims[i]
+	}
+	return offset, ok
+}
+
+// hostDTypes are the element types with a Go type of their own, thus those
+// that Put and Get know.
+var hostDTypes = []dtypes.DType{
+	dtypes.Bool,
+	dtypes.Int8, dtypes.Int16, dtypes.Int32, dtypes.Int64,
+	dtypes.Uint8, dtypes.Uint16, dtypes.Uint32, dtypes.Uint64,
+	dtypes.Float16, dtypes.BFloat16, dtypes.Float32, dtypes.Float64,
+	dtypes.Complex64, dtypes.Complex128,
+}
+
+func checkHostType(t ir.Type) error {
+	if !slices.Contains(hostDTypes, t.DType) {
+		return fmt.Errorf("%s has no Go type: want elements of a type with a Go counterpart, such as i8 or f32, and convert on the device", t)
+	}
+	for i, d := range t.Dims {
+		if d < 0 {
+			return fmt.Errorf("dimension %d of %s is %d: a size must be at least 0", i, t, d)
+		}
+	}
+	return nil
+}
+
+// hostBytes returns the memory of flat, which must be a slice of t's elements.
+func hostBytes(t ir.Type, flat any) ([]byte, error) {
+	if err := checkHostType(t); err != nil {
+		return nil, err
+	}
+	got, n := dtypes.InvalidDType, 0
+	if v, ok := sliceOf(flat); ok {
+		got, n = dtypes.FromGoType(v.Type().Elem()), v.Len()
+	}
+	if got != t.DType {
+		return nil, fmt.Errorf("got %T as the elements of %s, want []%s: convert them first", flat, t, t.DType.GoType())
+	}
+	if n != t.Size() {
+		return nil, fmt.Errorf("got %d elements for %s, want %d (the product of its dimensions): pass the whole global tensor", n, t, t.Size())
+	}
+	if n == 0 {
+		return nil, nil
+	}
+	return dtypes.UnsafeByteSliceFromAny(flat), nil
+}
+
+// makeFlat returns a new flat slice of t's elements and its memory.
+func makeFlat(t ir.Type) (flat any, data []byte) {
+	flat = dtypes.MakeAnySlice(t.DType, t.Size())
+	if t.Size() == 0 {
+		return flat, nil
+	}
+	return flat, dtypes.UnsafeByteSliceFromAny(flat)
+}
+
+func starts(rs []layout.Range) []int {
+	out := make([]int, len(rs))
+	for i, r := range rs {
+		out[i] = r.Start
+	}
+	return out
+}
+
+func lens(rs []layout.Range) []int {
+	out := make([]int, len(rs))
+	for i, r := range rs {
+		out[i] = r.Len()
+	}
+	return out
+}
+
+// rangesText returns ranges as [0:4, 2:3].
+func rangesText(rs []layout.Range) string {
+	texts := make([]string, len(rs))
+	for i, r := range rs {
+		texts[i] = fmt.Sprintf("%d:%d", r.Start, r.Limit)
+	}
+	return "[" + strings.Join(texts, ", ") + "]"
+}
