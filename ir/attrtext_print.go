@@ -46,6 +46,9 @@ func (p *printer) spacedDict(attrs Attrs, info *OpInfo) {
 // withShardings adds the shardings of op's results, as sdy.sharding. A result
 // of which nothing is known, beside one that has a sharding, is fully open.
 func withShardings(attrs Attrs, op *Op) Attrs {
+	if op.StatesSharding() {
+		return attrs
+	}
 	var m *mesh.DeviceMesh
 	for _, v := range op.Results {
 		if v.Sharding != nil {

@@ -209,6 +209,12 @@ func (op *Op) Block() *Block { return op.block }
 // Info returns op's row in the op table.
 func (op *Op) Info() *OpInfo { return op.Kind.Info() }
 
+// StatesSharding reports whether an attribute of op's own says how its result
+// is laid out, as that of sharding_constraint; Value.Sharding then repeats it.
+func (op *Op) StatesSharding() bool {
+	return slices.ContainsFunc(op.Info().Attrs, func(a AttrSpec) bool { return a.Kind == KindSharding })
+}
+
 // FullName returns the MLIR name, such as stablehlo.add.
 func (op *Op) FullName() string {
 	if op.Kind == OpUnregistered {

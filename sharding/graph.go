@@ -139,11 +139,7 @@ func (g *graph) addBlockTensors(f *ir.Func, b *ir.Block) error {
 			if isDataFlowOwner(op.Kind) {
 				continue // its edge holds the sharding
 			}
-			s, err := opSharding(op)
-			if err != nil {
-				return fmt.Errorf("sharding: function %s: %w", f.Name, err)
-			}
-			if s != nil && v.Sharding == nil {
+			if s := opSharding(op); s != nil {
 				v.Sharding = s
 			}
 			if err := g.addTensor(f, v, fmt.Sprintf("result %d of %s", i, op.FullName())); err != nil {
@@ -280,7 +276,7 @@ func (g *graph) addReturn(f *ir.Func, i int, v *ir.Value) error {
 	g.returns = append(g.returns, &step{
 		operands: []*slot{{tensor: source}}, results: []*slot{{tensor: t}},
 		rule: identityRule(v.Type, 1), allowed: both,
-		options: stepOptions{conservative: g.conservative, elementwise: true, sizes: []int{v.Type.Size(), v.Type.Size()}},
+		options: stepOptions{elementwise: true, sizes: []int{v.Type.Size(), v.Type.Size()}},
 	})
 	return nil
 }
@@ -324,31 +320,25 @@ func (g *graph) store() {
 	}
 }
 
-// ownSharding lists the ops whose attribute sharding is that of their result.
-var ownSharding = map[ir.OpKind]string{
-	ir.OpShardingConstraint: "sharding",
-	ir.OpReshard:            "sharding",
-	ir.OpDataFlowEdge:       "sharding",
-}
-
 // opSharding returns the sharding that op states by an attribute of its own.
-func opSharding(op *ir.Op) (*layout.Sharding, error) {
-	name, ok := ownSharding[op.Kind]
-	if !ok || !op.Has(name) {
-		return nil, nil
+func opSharding(op *ir.Op) *layout.Sharding {
+	for _, spec := range op.Info().Attrs {
+		if a, ok := op.Attrs.Get(spec.Name).(ir.ShardingAttr); ok && spec.Kind == ir.KindSharding {
+			return a.Sharding
+		}
 	}
-	a, ok := op.Attrs.Get(name).(ir.ShardingAttr)
-	if !ok {
-		return nil, fmt.Errorf("%s: attribute %s is a %T, want #sdy.sharding", op.FullName(), name, op.Attrs.Get(name))
-	}
-	return a.Sharding, nil
+	return nil
 }
 
 // storeOpSharding is the inverse of opSharding.
 func storeOpSharding(v *ir.Value) {
-	if op := v.Def(); op != nil && v.Sharding != nil {
-		if name, ok := ownSharding[op.Kind]; ok {
-			op.Attrs = op.Attrs.With(name, ir.ShardingAttr{Sharding: v.Sharding})
+	op := v.Def()
+	if op == nil || v.Sharding == nil {
+		return
+	}
+	for _, spec := range op.Info().Attrs {
+		if spec.Kind == ir.KindSharding {
+			op.Attrs = op.Attrs.With(spec.Name, ir.ShardingAttr{Sharding: v.Sharding})
 		}
 	}
 }

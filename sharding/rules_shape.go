@@ -55,7 +55,7 @@ func reshapeRule(op *ir.Op, _ bool) *Rule {
 	out := reshapeSide{dims: op.Results[0].Type.Dims, product: 1, add: func(d, size int) {
 		b.factor(nil, []int{d}, size, PassThrough)
 	}}
-	for in.start() || out.start() {
+	for in.start() != out.start() || in.left > 0 {
 		switch {
 		case in.isOne():
 			in.own(1)
@@ -89,15 +89,12 @@ type reshapeSide struct {
 	add     func(dim, size int)
 }
 
-// start makes left that of the current dimension; false at the end.
+// start begins the current dimension, if it is not begun; false at the end.
 func (s *reshapeSide) start() bool {
-	if s.dim == len(s.dims) {
-		return false
-	}
-	if s.left == 0 {
+	if s.left == 0 && s.dim < len(s.dims) {
 		s.left = s.dims[s.dim]
 	}
-	return true
+	return s.left > 0
 }
 
 // isOne reports whether the current dimension has size 1.

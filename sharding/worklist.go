@@ -3,6 +3,8 @@ package sharding
 // This file drives the steps until nothing changes.
 
 import (
+	"slices"
+
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
 )
@@ -92,8 +94,8 @@ func (g *graph) apply(s *step, run factorStep, dir directionOf, w *worklist) {
 			continue
 		}
 		next := p.unproject(i, shardings[i])
-		if shardings[i] != nil && next.SameLayout(shardings[i]) && shardings[i].Mesh == next.Mesh {
-			continue
+		if saysNoMore(next, shardings[i]) {
+			continue // the factors could not be put together again
 		}
 		slots[i].note(p, i, before, slots, s)
 		g.set(slots[i], next, w)
@@ -148,4 +150,12 @@ func commonMesh(slots []*slot, shardings []*layout.Sharding) *mesh.DeviceMesh {
 		m = s.Mesh
 	}
 	return m
+}
+
+// saysNoMore reports whether next has no axes that old lacks.
+func saysNoMore(next, old *layout.Sharding) bool {
+	if old != nil && old.Mesh == next.Mesh {
+		return next.SameLayout(old)
+	}
+	return !slices.ContainsFunc(next.Dims, func(d layout.DimSharding) bool { return len(d.Axes) > 0 })
 }

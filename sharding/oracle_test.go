@@ -1,0 +1,100 @@
+package sharding_test
+
+// This file compares propagation with the real Shardy on random programs.
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/sharding"
+)
+
+var (
+	oracleSeed  = flag.Uint64("oracle.seed", 1, "first seed of TestOracle")
+	oracleCount = flag.Int("oracle.n", 200, "number of programs of TestOracle")
+	oracleOps   = flag.Int("oracle.ops", 6, "largest number of ops of a program of TestOracle")
+)
+
+// oraclePasses are Shardy's passes and what they correspond to here.
+var oraclePasses = []struct {
+	pass       string
+	options    sharding.Options
+	priorities bool
+}{
+	{"sdy-basic-propagate", sharding.Options{Bare: true, Level: sharding.Flat, Strategy: sharding.Basic}, false},
+	{"sdy-basic-propagate{conservative-propagation=true}", sharding.Options{Bare: true, Level: sharding.Flat, Strategy: sharding.Basic, Conservative: true}, false},
+	{"sdy-aggressive-propagate", sharding.Options{Bare: true, Level: sharding.Flat}, false},
+	{"sdy-op-priority-propagate", sharding.Options{Bare: true, Level: sharding.OpPriority}, false},
+	{"sdy-user-priority-propagate", sharding.Options{Bare: true}, true},
+}
+
+// oracleCase is one line of the exchange with testdata/oracle.py.
+type oracleCase struct {
+	Pass  string `json:"pass"`
+	Input string `json:"input"`
+	Ours  string `json:"ours"`
+}
+
+// TestOracle propagates random programs and has Shardy do the same. It needs a
+// Python with jaxlib (named by GOSPMD_PYTHON, else python3) and the driver
+// sdy_oracle.py (in the folder GOSPMD_SHARDY, else ../../shared/shardy).
+func TestOracle(t *testing.T) {
+	python, driver := os.Getenv("GOSPMD_PYTHON"), os.Getenv("GOSPMD_SHARDY")
+	if python == "" {
+		python = "python3"
+	}
+	if driver == "" {
+		driver = filepath.Join("..", "..", "shared", "shardy")
+	}
+	if err := exec.Command(python, "-c", "import jaxlib.mlir").Run(); err != nil {
+		t.Skipf("skipped: %s can not import jaxlib (%v); pip install jaxlib==0.10.2 numpy ml_dtypes, or name a Python by GOSPMD_PYTHON", python, err)
+	}
+	if _, err := os.Stat(filepath.Join(driver, "sdy_oracle.py")); err != nil {
+		t.Skipf("skipped: no Shardy driver: %v; name its folder by GOSPMD_SHARDY", err)
+	}
+	var in bytes.Buffer
+	enc := json.NewEncoder(&in)
+	for i := range *oracleCount {
+		seed := *oracleSeed + uint64(i)
+		for _, p := range oraclePasses {
+			m := newRandomProgram(seed, 1+i%*oracleOps, p.priorities)
+			c := oracleCase{Pass: p.pass, Input: m.String()}
+			_, err := sharding.Propagate(m, p.options)
+			require.NoError(t, err, "seed %d:\n%s", seed, c.Input)
+			c.Ours = m.String()
+			require.NoError(t, enc.Encode(c))
+		}
+	}
+	cmd := exec.Command(python, filepath.Join("testdata", "oracle.py"), driver)
+	cmd.Stdin = &in
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	require.NoError(t, err, stderr.String())
+	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+	require.Len(t, lines, *oracleCount*len(oraclePasses))
+	bad := make(map[string]int)
+	for i, line := range lines {
+		if line == "ok" {
+			continue
+		}
+		pass := oraclePasses[i%len(oraclePasses)].pass
+		if bad[pass]++; bad[pass] <= 3 {
+			var text string
+			require.NoError(t, json.Unmarshal([]byte(line), &text))
+			t.Errorf("seed %d, %d ops, %s:\n%s", *oracleSeed+uint64(i/len(oraclePasses)), 1+i/len(oraclePasses)%*oracleOps, pass, text)
+		}
+	}
+	for _, p := range oraclePasses {
+		fmt.Printf("%s: %d of %d differ\n", p.pass, bad[p.pass], *oracleCount)
+	}
+}
