@@ -34,7 +34,7 @@ func compileBy(passes []pass, m *ir.Module, o Options) (*Program, error) {
 	if m.Main() == nil {
 		return nil, fmt.Errorf("compile: module %q has no function main: name the entry function main", m.Name)
 	}
-	if err := verify(m); err != nil {
+	if err := ir.Verify(m); err != nil {
 		return nil, fmt.Errorf("compile: the module is not valid: %w", err)
 	}
 	u := &unit{m: cloneModule(m), o: o}
@@ -79,7 +79,7 @@ func (u *unit) run(p pass) (err error) {
 	if err := p.run(u); err != nil {
 		return fmt.Errorf("compile: %w", err)
 	}
-	if err := verify(u.m); err != nil {
+	if err := ir.Verify(u.m); err != nil {
 		return u.bug(p, fmt.Sprintf("left an invalid module: %v", err))
 	}
 	return nil

@@ -4,6 +4,7 @@ package compile
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
@@ -11,33 +12,26 @@ import (
 )
 
 // chooseMesh finds the mesh that all layouts in the module name; without any
-// layout, the first mesh that the module lists; without a mesh, one device.
-// It changes nothing. Meshes of a single device beside it are ignored.
+// layout, the first mesh that the module lists; without a mesh, one device. It
+// puts that mesh first in the module's list.
 //
-// A module may not name two: no value could go from one to the other.
+// A module may not use two: no value could go from one to the other. A mesh
+// without axes, which JAX lists for values that lie nowhere in particular,
+// does not count.
 func chooseMesh(u *unit) error {
 	var where string
-	consider := func(s *layout.Sharding, format string, args ...any) error {
-		if s == nil || s.Mesh == nil || s.Mesh.Size() == 1 && u.mesh != nil {
-			return nil
-		}
-		if u.mesh == nil || u.mesh.Size() == 1 {
-			u.mesh, where = s.Mesh, fmt.Sprintf(format, args...)
-			return nil
-		}
-		if !u.mesh.Equal(s.Mesh) {
-			return fmt.Errorf("%s is laid out on mesh %s, but %s on mesh %s: a program has one mesh, so lay out both on the same",
-				fmt.Sprintf(format, args...), s.Mesh, where, u.mesh)
-		}
-		return nil
-	}
 	for _, p := range pinsOf(u.main()) {
-		if err := consider(p.sharding, "%s", p.subject); err != nil {
-			return err
+		switch dm := p.sharding.Mesh; {
+		case dm == nil || len(dm.Axes()) == 0:
+		case u.mesh == nil:
+			u.mesh, where = dm, p.subject
+		case !u.mesh.Equal(dm):
+			return fmt.Errorf("%q is laid out on mesh %s, but %q on mesh %s: a program has one mesh, so lay out both on the same",
+				p.subject, dm, where, u.mesh)
 		}
 	}
 	for _, nm := range u.m.Meshes {
-		if u.mesh == nil || u.mesh.Size() == 1 && where == "" {
+		if u.mesh == nil || len(u.mesh.Axes()) == 0 {
 			u.mesh = nm.Mesh
 		}
 	}
@@ -48,6 +42,9 @@ func chooseMesh(u *unit) error {
 		}
 		u.mesh = one
 	}
+	slices.SortStableFunc(u.m.Meshes, func(a, b ir.NamedMesh) int {
+		return pick(a.Mesh.Equal(u.mesh), 0, 1) - pick(b.Mesh.Equal(u.mesh), 0, 1)
+	})
 	return nil
 }
 

@@ -16,5 +16,5 @@ func propagate(u *unit) error {
 	if _, err := sharding.Propagate(u.m, sharding.Options{}); err != nil {
 		return err
 	}
-	return complete(u)
+	return sharding.Complete(u.m)
 }

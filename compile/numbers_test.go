@@ -1,0 +1,171 @@
+//go:build cgo
+
+package compile_test
+
+// This file compares what programs compute with and without simplification,
+// on inputs that hold the values where rewrites go wrong.
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"github.com/gomlx/compute/dtypes/bfloat16"
+	"github.com/gomlx/compute/dtypes/float16"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/runtime"
+)
+
+func TestRewriteNumbers(t *testing.T) {
+	client := open(t, 1)
+	for _, s := range rewriteSamples {
+		t.Run(s.rule, func(t *testing.T) {
+			m := parseSample(t, s.text)
+			plain, err := compile.CompileWithout(m, compile.Options{}, "simplify", "cse", "split")
+			require.NoError(t, err)
+			simple, err := compile.Compile(m, compile.Options{})
+			require.NoError(t, err)
+			for seed := range uint64(4) {
+				rng := rand.New(rand.NewPCG(seed, 7))
+				var inputs []any
+				for _, p := range m.Main().Params() {
+					inputs = append(inputs, specials(p.Type, rng))
+				}
+				requireSame(t, runOn(t, client, plain, inputs), runOn(t, client, simple, inputs), s.text)
+			}
+		})
+	}
+}
+
+// open returns a client with n virtual devices.
+func open(t testing.TB, n int) *runtime.Client {
+	c, err := runtime.Open(context.Background(), runtime.Options{Devices: n})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, c.Close()) })
+	return c
+}
+
+// runOn runs p once and returns its outputs as flat slices.
+func runOn(t testing.TB, c *runtime.Client, p *compile.Program, inputs []any) []any {
+	var out []any
+	for _, a := range runArrays(t, c, p, inputs) {
+		flat, err := a.Get(context.Background())
+		require.NoError(t, err)
+		out = append(out, flat)
+		a.Release()
+	}
+	return out
+}
+
+// runArrays runs p once and returns its outputs.
+func runArrays(t testing.TB, c *runtime.Client, p *compile.Program, inputs []any) []*runtime.Array {
+	exe, err := c.Load(context.Background(), p)
+	require.NoError(t, err, "%s", p.Text())
+	defer func() { require.NoError(t, exe.Close()) }()
+	args := make([]*runtime.Array, len(inputs))
+	for i, in := range inputs {
+		args[i], err = c.Put(p.Inputs[i].Type, p.Inputs[i].Sharding, in)
+		require.NoError(t, err)
+		defer args[i].Release()
+	}
+	out, err := exe.Run(args...)
+	require.NoError(t, err)
+	return out
+}
+
+// specials returns elements of t, among them zeros of both signs, infinities,
+// NaN, and the ends of the integers.
+func specials(t ir.Type, rng *rand.Rand) any {
+	floats := []float64{0, math.Copysign(0, -1), 1, -1, math.Inf(1), math.Inf(-1), math.NaN(), 3.5, -2.75, 65504, 1e30}
+	ints := []int64{0, 1, -1, math.MaxInt64, math.MinInt64, math.MaxInt32, math.MinInt32, 127, -128, 255, 65535, 3}
+	out := reflect.MakeSlice(reflect.SliceOf(t.DType.GoType()), t.Size(), t.Size())
+	for i := range t.Size() {
+		f := floats[(i+rng.IntN(2)*rng.IntN(len(floats)))%len(floats)]
+		n := ints[(i+rng.IntN(2)*rng.IntN(len(ints)))%len(ints)]
+		e := out.Index(i)
+		switch v := e.Addr().Interface().(type) {
+		case *bool:
+			*v = rng.IntN(2) == 1
+		case *bfloat16.BFloat16:
+			*v = bfloat16.FromFloat64(f)
+		case *float16.Float16:
+			*v = float16.FromFloat64(f)
+		default:
+			switch {
+			case e.CanFloat():
+				e.SetFloat(f)
+			case e.CanInt():
+				e.Set(reflect.ValueOf(n).Convert(e.Type()))
+			default:
+				e.Set(reflect.ValueOf(uint64(n)).Convert(e.Type()))
+			}
+		}
+	}
+	return out.Interface()
+}
+
+// requireSame wants equal bits, but for the payload of NaN.
+func requireSame(t *testing.T, want, got []any, text string) {
+	require.Equal(t, len(want), len(got))
+	for i := range want {
+		w, g := reflect.ValueOf(want[i]), reflect.ValueOf(got[i])
+		require.Equal(t, w.Type(), g.Type())
+		require.Equal(t, w.Len(), g.Len())
+		for k := range w.Len() {
+			require.Equal(t, elementBits(w.Index(k)), elementBits(g.Index(k)), "output %d, element %d of %v and %v\n%s", i, k, want[i], got[i], text)
+		}
+	}
+}
+
+// elementBits returns what two equal elements have in common.
+func elementBits(v reflect.Value) any {
+	if f, ok := v.Interface().(interface{ Float32() float32 }); ok {
+		v = reflect.ValueOf(f.Float32())
+	}
+	if !v.CanFloat() {
+		return v.Interface()
+	}
+	if math.IsNaN(v.Float()) {
+		return "NaN"
+	}
+	return math.Float64bits(v.Float())
+}
+
+// TestTransformerNumbers runs a program that all passes change, on several
+// meshes and on one device.
+func TestTransformerNumbers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles six programs; run without -short")
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	var inputs []any
+	one, err := ir.Parse(transformer(1, 1, 1))
+	require.NoError(t, err)
+	for _, p := range one.Main().Params() {
+		data := make([]float32, p.Type.Size())
+		for i := range data {
+			data[i] = float32(rng.NormFloat64() * 0.1)
+		}
+		inputs = append(inputs, data)
+	}
+	client := open(t, 8)
+	plain, err := compile.CompileWithout(one, compile.Options{}, "simplify", "cse", "split")
+	require.NoError(t, err)
+	want := runOn(t, client, plain, inputs)[0].([]float32)
+	for _, size := range [][2]int{{1, 1}, {8, 1}, {4, 2}, {2, 4}, {1, 8}} {
+		m, err := ir.Parse(transformer(1, size[0], size[1]))
+		require.NoError(t, err)
+		p, err := compile.Compile(m, compile.Options{})
+		require.NoError(t, err)
+		require.Empty(t, p.Notices)
+		got := runOn(t, client, p, inputs)[0].([]float32)
+		for i := range want {
+			require.InDelta(t, want[i], got[i], 1e-4, "mesh %v, element %d", size, i)
+		}
+	}
+}
