@@ -1,0 +1,116 @@
+package distribution
+
+// This file holds the client that the models of a process run on.
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strconv"
+	"sync"
+
+	"github.com/gospmd/gospmd/runtime"
+)
+
+// Options say which devices the process uses. The zero value is the CPU, with
+// as many virtual devices as the environment variable GOSPMD_CPU_DEVICES says,
+// or one.
+type Options = runtime.Options
+
+// DevicesEnv is the environment variable that gives the number of virtual CPU
+// devices where Options do not.
+const DevicesEnv = "GOSPMD_CPU_DEVICES"
+
+var process struct {
+	sync.Mutex
+	options *Options // of Initialize
+	client  *runtime.Client
+}
+
+// Initialize says which devices the process uses. It opens nothing, so it
+// must come before the first model runs; after that it refuses other options
+// than those in use. It has the place of keras.distribution.initialize.
+func Initialize(o Options) error {
+	process.Lock()
+	defer process.Unlock()
+	o, err := complete(o)
+	if err != nil {
+		return err
+	}
+	if process.client != nil && o != *process.options {
+		return fmt.Errorf("distribution: the process runs on %s already, Initialize asks for %s: call it before anything runs",
+			describe(*process.options), describe(o))
+	}
+	process.options = &o
+	return nil
+}
+
+// Client returns the process' client and opens it on the first call. Models
+// run on it unless they are compiled with another one.
+func Client(ctx context.Context) (*runtime.Client, error) {
+	process.Lock()
+	defer process.Unlock()
+	if process.client != nil {
+		return process.client, nil
+	}
+	o, err := options()
+	if err != nil {
+		return nil, err
+	}
+	c, err := runtime.Open(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	process.client, process.options = c, &o
+	return c, nil
+}
+
+// Close closes the process' client, if it is open, and forgets what Initialize
+// was told.
+func Close() error {
+	process.Lock()
+	defer process.Unlock()
+	c := process.client
+	process.client, process.options = nil, nil
+	if c == nil {
+		return nil
+	}
+	return c.Close()
+}
+
+// options returns what Initialize was told, or the default; process is locked.
+func options() (Options, error) {
+	if process.options != nil {
+		return *process.options, nil
+	}
+	return complete(Options{})
+}
+
+// complete fills in the defaults of platform and device count.
+func complete(o Options) (Options, error) {
+	if o.Platform == "" {
+		o.Platform = "cpu"
+	}
+	if o.Devices < 0 {
+		return o, fmt.Errorf("distribution: Options ask for %d devices, want at least 1", o.Devices)
+	}
+	if o.Platform != "cpu" || o.Devices > 0 {
+		return o, nil
+	}
+	o.Devices = 1
+	if text := os.Getenv(DevicesEnv); text != "" {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 {
+			return o, fmt.Errorf("distribution: the environment variable %s is %q, want the number of virtual CPU devices, such as 8", DevicesEnv, text)
+		}
+		o.Devices = n
+	}
+	return o, nil
+}
+
+func describe(o Options) string {
+	if o.Platform != "cpu" {
+		return fmt.Sprintf("platform %s", o.Platform)
+	}
+	return fmt.Sprintf("%d CPU device(s)", o.Devices)
+}

@@ -1,0 +1,146 @@
+package distribution_test
+
+// This file tests device names, meshes of them, and the process' client.
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/keras/distribution"
+	"github.com/gospmd/gospmd/runtime"
+)
+
+// initialize gives the process n CPU devices for one test.
+func initialize(t *testing.T, n int) {
+	t.Helper()
+	require.NoError(t, distribution.Initialize(distribution.Options{Devices: n}))
+	t.Cleanup(func() { require.NoError(t, distribution.Close()) })
+}
+
+func TestListDevices(t *testing.T) {
+	for _, tc := range []struct {
+		name string
+		env  string
+		n    int // of Initialize; 0 means not called
+		typ  []string
+		want []string
+		err  []string
+	}{
+		{name: "one by default", want: []string{"cpu:0"}},
+		{name: "initialized", n: 3, want: []string{"cpu:0", "cpu:1", "cpu:2"}},
+		{name: "environment", env: "2", want: []string{"cpu:0", "cpu:1"}},
+		{name: "initialize goes before the environment", env: "2", n: 1, want: []string{"cpu:0"}},
+		{name: "by type", n: 1, typ: []string{"CPU"}, want: []string{"cpu:0"}},
+		{name: "another type", n: 1, typ: []string{"gpu"}, err: []string{`no devices of type "gpu"`, `the process uses "cpu"`, "Initialize"}},
+		{name: "two types", n: 1, typ: []string{"cpu", "gpu"}, err: []string{"got 2 device types, want at most one"}},
+		{name: "environment is no number", env: "many", err: []string{`GOSPMD_CPU_DEVICES is "many"`, "such as 8"}},
+		{name: "environment is zero", env: "0", err: []string{`GOSPMD_CPU_DEVICES is "0"`}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Setenv(distribution.DevicesEnv, tc.env)
+			if tc.n > 0 {
+				initialize(t, tc.n)
+			}
+			got, err := distribution.ListDevices(tc.typ...)
+			n, countErr := distribution.DeviceCount(tc.typ...)
+			if tc.err != nil {
+				requireParts(t, err, tc.err)
+				requireParts(t, countErr, tc.err)
+				return
+			}
+			require.NoError(t, err)
+			require.Equal(t, tc.want, got)
+			require.NoError(t, countErr)
+			require.Equal(t, len(tc.want), n)
+		})
+	}
+}
+
+func TestNewDeviceMesh(t *testing.T) {
+	for _, tc := range []struct {
+		name    string
+		n       int
+		shape   []int
+		axes    []string
+		devices []string
+		want    string
+		err     []string
+	}{
+		{name: "all devices", n: 8, shape: []int{2, 4}, axes: []string{"data", "model"}, want: "data=2,model=4"},
+		{name: "chosen devices", n: 8, shape: []int{2, 2}, axes: []string{"data", "model"}, devices: []string{"cpu:6", "CPU:4", "cpu:2", "cpu:0"},
+			want: "data=2,model=2 devices=[6 4 2 0]"},
+		{name: "empty", n: 8, err: []string{"got shape [] and axis names []", "at least one axis"}},
+		{name: "no names", n: 8, shape: []int{8}, err: []string{"got shape [8] and axis names []"}},
+		{name: "lengths differ", n: 8, shape: []int{2, 4}, axes: []string{"data"}, err: []string{"has 2 dimensions"}},
+		{name: "duplicate name", n: 8, shape: []int{2, 4}, axes: []string{"x", "x"}, err: []string{"used twice"}},
+		{name: "too few devices", n: 1, shape: []int{2, 4}, axes: []string{"data", "model"},
+			err: []string{"shape [2 4] needs 8 devices", "the process has 1 (cpu:0)", "distribution.Initialize(distribution.Options{Devices: 8})", "GOSPMD_CPU_DEVICES=8"}},
+		{name: "too many devices", n: 8, shape: []int{2}, axes: []string{"data"},
+			err: []string{"needs 2 devices", "the process has 8 (cpu:0 to cpu:7)", "list those to use"}},
+		{name: "list too short", n: 8, shape: []int{2}, axes: []string{"data"}, devices: []string{"cpu:0"}, err: []string{"needs 2 devices", "got 1"}},
+		{name: "no such device", n: 2, shape: []int{2}, axes: []string{"data"}, devices: []string{"cpu:0", "cpu:7"},
+			err: []string{`no device "cpu:7"`, "the process has 2 (cpu:0 to cpu:1)", "Devices: 8"}},
+		{name: "other type", n: 2, shape: []int{1}, axes: []string{"data"}, devices: []string{"gpu:0"}, err: []string{`no device "gpu:0"`, `devices of type "cpu"`}},
+		{name: "no id", n: 2, shape: []int{1}, axes: []string{"data"}, devices: []string{"cpu"}, err: []string{`"cpu" is no name of a device`, `"cpu:0"`}},
+		{name: "negative id", n: 2, shape: []int{1}, axes: []string{"data"}, devices: []string{"cpu:-1"}, err: []string{"is no name of a device"}},
+		{name: "device twice", n: 2, shape: []int{2}, axes: []string{"data"}, devices: []string{"cpu:1", "cpu:1"}, err: []string{"device id 1 is listed twice"}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			initialize(t, tc.n)
+			m, err := distribution.NewDeviceMesh(tc.shape, tc.axes, tc.devices)
+			if tc.err != nil {
+				requireParts(t, err, tc.err)
+				return
+			}
+			require.NoError(t, err)
+			require.Equal(t, tc.want, m.String())
+		})
+	}
+}
+
+func TestInitializeRefuses(t *testing.T) {
+	require.ErrorContains(t, distribution.Initialize(distribution.Options{Devices: -1}), "ask for -1 devices, want at least 1")
+}
+
+// The process' client opens once, with the devices that were asked for, and
+// then holds on to them.
+func TestClient(t *testing.T) {
+	initialize(t, 4)
+	c, err := distribution.Client(t.Context())
+	if errors.Is(err, runtime.ErrNoEngine) {
+		t.Skip("no engine in this binary: ", err)
+	}
+	require.NoError(t, err)
+	require.Len(t, c.Devices(), 4)
+
+	again, err := distribution.Client(t.Context())
+	require.NoError(t, err)
+	require.Same(t, c, again)
+	require.NoError(t, distribution.Initialize(distribution.Options{Devices: 4}), "the same options are no change")
+	requireParts(t, distribution.Initialize(distribution.Options{Devices: 8}),
+		[]string{"runs on 4 CPU device(s) already", "asks for 8 CPU device(s)", "before anything runs"})
+
+	require.NoError(t, distribution.Close())
+	require.NoError(t, distribution.Initialize(distribution.Options{Devices: 2}))
+	c, err = distribution.Client(t.Context())
+	require.NoError(t, err)
+	require.Len(t, c.Devices(), 2)
+}
+
+// A client that cannot be opened is an error each time, and leaves no trace.
+func TestClientFails(t *testing.T) {
+	t.Cleanup(func() { require.NoError(t, distribution.Close()) })
+	require.NoError(t, distribution.Initialize(distribution.Options{Platform: "nonsense"}))
+	for range 2 {
+		_, err := distribution.Client(t.Context())
+		require.Error(t, err)
+		_, err = distribution.ListDevices()
+		require.Error(t, err, "the devices of an accelerator are known only when it is open")
+	}
+	require.NoError(t, distribution.Initialize(distribution.Options{Devices: 2}))
+	n, err := distribution.DeviceCount("cpu")
+	require.NoError(t, err)
+	require.Equal(t, 2, n)
+}
