@@ -1,7 +1,8 @@
 // Package keras is a Keras-like API on devices in a mesh: write a model as for
 // one device, set a distribution, and the same program runs on all of them.
 //
-//	distribution.SetDistribution(distribution.NewDataParallel(…))
+//	dist, err := distribution.NewDataParallel()
+//	distribution.SetDistribution(dist)
 //	x := keras.Input([]int{28, 28, 1})
 //	y := x.Apply(layers.Flatten()).Apply(layers.Dense(10, layers.Activation("softmax")))
 //	model, err := keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y})
