@@ -98,9 +98,10 @@ type format struct {
 
 // piece is one element of a template; one of text, spec and hook is set.
 type piece struct {
-	text string
-	spec *AttrSpec
-	hook *hook
+	text   string
+	tokens []string // of text
+	spec   *AttrSpec
+	hook   *hook
 
 	unless string  // with group: the attribute whose absence leaves it out
 	group  []piece // $?unless(group)
@@ -112,6 +113,7 @@ type hook struct {
 	region bool              // it shows the regions
 	fits   func(op *Op) bool // whether it can show op; nil: always
 	print  func(*printer, *Op)
+	parse  func(*parser, *draft)
 }
 
 // compiled holds the templates' compiled forms once compileOnce has run: the
@@ -152,7 +154,7 @@ func (f *format) compile(info *OpInfo, hooks map[string]*hook, template string) 
 	for template != "" {
 		text, rest, found := strings.Cut(template, "$")
 		if text != "" {
-			pieces = append(pieces, piece{text: text})
+			pieces = append(pieces, piece{text: text, tokens: tokensOf(text)})
 		}
 		if !found {
 			break
@@ -243,4 +245,47 @@ func (f *format) rest(op *Op) Attrs {
 		}
 	}
 	return withShardings(out, op)
+}
+
+// parse reads an op by the pieces of its template.
+func (f *format) parse(p *parser, d *draft, pieces []piece) {
+	for _, pc := range pieces {
+		switch {
+		case pc.group != nil:
+			if p.acceptAll(pc.group[0].tokens) {
+				f.parse(p, d, pc.group[1:])
+			}
+		case pc.spec != nil:
+			at := p.tok.start
+			a := p.short(d.Info(), pc.spec)
+			p.setAttr(d, at, pc.spec.Name, p.conform(d.Info(), pc.spec.Name, a, at))
+		case pc.hook != nil:
+			pc.hook.parse(p, d)
+		default:
+			for _, t := range pc.tokens {
+				p.expect(t)
+			}
+		}
+	}
+}
+
+// acceptAll skips all the given tokens if they come next, else none.
+func (p *parser) acceptAll(tokens []string) bool {
+	start := p.tok
+	for _, t := range tokens {
+		if !p.accept(t) {
+			p.tok = start
+			return false
+		}
+	}
+	return true
+}
+
+// tokensOf cuts the text of a template into tokens.
+func tokensOf(text string) (tokens []string) {
+	l := lexer{src: text}
+	for l.next(); l.tok.kind != tokEOF; l.next() {
+		tokens = append(tokens, l.text())
+	}
+	return tokens
 }

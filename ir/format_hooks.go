@@ -4,6 +4,7 @@ package ir
 // attributes; those that show regions are in format_regions.go.
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 
@@ -17,16 +18,33 @@ func formatHooks() map[string]*hook {
 		"OPERANDS": {
 			fits:  func(op *Op) bool { return len(op.Operands) > 0 },
 			print: func(p *printer, op *Op) { p.refs(op.Operands) },
+			parse: func(p *parser, d *draft) {
+				if p.at(":") {
+					return
+				}
+				p.operand(d)
+				for p.tok.kind == tokPunct && p.at(",") && p.valueFollows() {
+					p.next()
+					p.operand(d)
+				}
+			},
 		},
 		"ARGS": { // (%0, %1)
 			print: (*printer).args,
+			parse: (*parser).operandsInParens,
 		},
 		"ATTRS": { // {a = 1 : i64}
 			print: func(p *printer, op *Op) { p.spacedDict(formatOf(op.Kind).rest(op), op.Info()) },
+			parse: func(p *parser, d *draft) {
+				if p.at("{") {
+					p.attrs(d)
+				}
+			},
 		},
 
 		"FUNC": { // (operand types) -> result types
 			print: (*printer).functionType,
+			parse: (*parser).typesOf,
 		},
 		"ARROW": { // operand types -> result types
 			fits: func(op *Op) bool { return len(op.Operands) > 0 },
@@ -35,11 +53,24 @@ func formatHooks() map[string]*hook {
 				p.put(" -> ")
 				p.resultTypes(len(op.Results), func(i int) Type { return op.Results[i].Type })
 			},
+			parse: func(p *parser, d *draft) {
+				at := p.tok.start
+				p.operandTypes(d, at, p.types()...)
+				p.expect("->")
+				p.results(d, p.resultTypes()...)
+			},
 		},
 		"SAME": { // the type of all operands and the result
 			fits: hasOneResult,
 			print: func(p *printer, op *Op) {
 				p.typeOr(op, slices.ContainsFunc(op.Operands, func(v *Value) bool { return !v.Type.Equal(op.Results[0].Type) }))
+			},
+			parse: func(p *parser, d *draft) {
+				p.typeOrFunction(d, func(at int) Type {
+					t := p.typ()
+					p.sameOperandTypes(d, at, t)
+					return t
+				})
 			},
 		},
 		"COMPLEX": { // a complex type, whose parts the operands are
@@ -47,6 +78,17 @@ func formatHooks() map[string]*hook {
 			print: func(p *printer, op *Op) {
 				part, ok := partType(op.Results[0].Type)
 				p.typeOr(op, !ok || slices.ContainsFunc(op.Operands, func(v *Value) bool { return !v.Type.Equal(part) }))
+			},
+			parse: func(p *parser, d *draft) {
+				p.typeOrFunction(d, func(at int) Type {
+					t := p.typ()
+					part, ok := partType(t)
+					if !ok {
+						p.failf(at, "got the type %s, want a complex one", t)
+					}
+					p.sameOperandTypes(d, at, part)
+					return t
+				})
 			},
 		},
 		"SELECT": { // the type of the predicate, the type of all others
@@ -59,20 +101,43 @@ func formatHooks() map[string]*hook {
 				}
 				p.typeOr(op, !same)
 			},
+			parse: func(p *parser, d *draft) {
+				p.typeOrFunction(d, func(at int) Type {
+					pred := p.typ()
+					p.expect(",")
+					t := p.typ()
+					p.operandTypes(d, at, pred, t, t)
+					return t
+				})
+			},
 		},
 		"RESULT": { // the type of the result; operands have it as well
 			fits:  hasOneResult,
 			print: func(p *printer, op *Op) { p.put(op.Results[0].Type.String()) },
+			parse: func(p *parser, d *draft) {
+				at, t := p.tok.start, p.typ()
+				p.sameOperandTypes(d, at, t)
+				p.results(d, t)
+			},
 		},
 		"TYPES": { // the types of the operands, and of the results
 			fits: func(op *Op) bool {
 				return slices.EqualFunc(op.Operands, op.Results, func(a, b *Value) bool { return a.Type.Equal(b.Type) })
 			},
 			print: func(p *printer, op *Op) { p.types(op.Operands) },
+			parse: func(p *parser, d *draft) {
+				at, types := p.tok.start, p.types()
+				p.operandTypes(d, at, types...)
+				p.results(d, types...)
+			},
 		},
 		"INPUTS": { // the types of the operands of an op without results
 			fits:  func(op *Op) bool { return len(op.Results) == 0 },
 			print: func(p *printer, op *Op) { p.types(op.Operands) },
+			parse: func(p *parser, d *draft) {
+				at := p.tok.start
+				p.operandTypes(d, at, p.types()...)
+			},
 		},
 
 		"VALUE": { // a literal, whose type is the result's
@@ -82,11 +147,21 @@ func formatHooks() map[string]*hook {
 				return ok && hasOneResult(op) && d.Type.Equal(op.Results[0].Type)
 			},
 			print: func(p *printer, op *Op) { p.dense(op.Literal()) },
+			parse: func(p *parser, d *draft) {
+				at := p.tok.start
+				a := p.conform(d.Info(), "value", p.attr(mnemonic{}), at)
+				p.setAttr(d, at, "value", a)
+				p.results(d, a.(*Dense).Type)
+			},
 		},
 		"TARGET": { // @target
 			attrs: []string{"call_target_name"},
 			fits:  hasKinds(KindString, "call_target_name"),
 			print: func(p *printer, op *Op) { p.symbol(string(op.Attrs.Get("call_target_name").(String))) },
+			parse: func(p *parser, d *draft) {
+				at := p.tok.start
+				p.setAttr(d, at, "call_target_name", String(p.symbol("the target, such as @name")))
+			},
 		},
 		"FORMAT": { // e5m10
 			attrs: []string{"exponent_bits", "mantissa_bits"},
@@ -96,6 +171,15 @@ func formatHooks() map[string]*hook {
 				p.short(op.Attrs.Get("exponent_bits"))
 				p.put("m")
 				p.short(op.Attrs.Get("mantissa_bits"))
+			},
+			parse: func(p *parser, d *draft) {
+				at, text := p.tok.start, p.take(tokID, "a format such as e5m10")
+				var e, m int
+				if n, err := fmt.Sscanf(text, "e%dm%d", &e, &m); n != 2 || err != nil || text != fmt.Sprintf("e%dm%d", e, m) {
+					p.failf(at, "got the format %s, want one such as e5m10", text)
+				}
+				p.setAttr(d, at, "exponent_bits", Int32(e))
+				p.setAttr(d, at, "mantissa_bits", Int32(m))
 			},
 		},
 		"RANGES": { // [start:limit:stride, …], a stride of 1 left out
@@ -115,6 +199,24 @@ func formatHooks() map[string]*hook {
 				})
 				p.put("]")
 			},
+			parse: func(p *parser, d *draft) {
+				at := p.tok.start
+				start, limit, strides := Ints{}, Ints{}, Ints{}
+				p.expect("[")
+				p.commaList("]", func() {
+					start = append(start, p.int())
+					p.expect(":")
+					limit = append(limit, p.int())
+					stride := 1
+					if p.accept(":") {
+						stride = p.int()
+					}
+					strides = append(strides, stride)
+				})
+				p.setAttr(d, at, "start_indices", start)
+				p.setAttr(d, at, "limit_indices", limit)
+				p.setAttr(d, at, "strides", strides)
+			},
 		},
 		"DOT": { // batching_dims = [0] x [0], contracting_dims = [1] x [1]
 			attrs: []string{"dot_dimension_numbers"},
@@ -126,11 +228,27 @@ func formatHooks() map[string]*hook {
 				}
 				p.put("contracting_dims = ", intsText(d.LHSContracting), " x ", intsText(d.RHSContracting))
 			},
+			parse: func(p *parser, d *draft) {
+				at, dims := p.tok.start, &DotDims{}
+				if p.acceptAll([]string{"batching_dims", "="}) {
+					dims.LHSBatch = p.ints()
+					p.expect("x")
+					dims.RHSBatch = p.ints()
+					p.expect(",")
+				}
+				p.expect("contracting_dims")
+				p.expect("=")
+				dims.LHSContracting = p.ints()
+				p.expect("x")
+				dims.RHSContracting = p.ints()
+				p.setAttr(d, at, "dot_dimension_numbers", dims)
+			},
 		},
 		"WINDOW": { // stride = [1, 1], pad = [[0, 0], [0, 0]], …
 			attrs: []string{"window_strides", "padding", "lhs_dilation", "rhs_dilation", "window_reversal"},
 			fits:  windowFits,
 			print: (*printer).window,
+			parse: (*parser).window,
 		},
 
 		"RETURNED": {
@@ -141,6 +259,20 @@ func formatHooks() map[string]*hook {
 					p.refs(op.Operands)
 					p.put(" : ")
 					p.types(op.Operands)
+				}
+			},
+			parse: func(p *parser, d *draft) {
+				if p.at("{") {
+					p.attrs(d)
+				}
+				if p.tok.kind == tokValue && !p.startsOp() {
+					p.operand(d)
+					for p.accept(",") {
+						p.operand(d)
+					}
+					p.expect(":")
+					at := p.tok.start
+					p.operandTypes(d, at, p.types()...)
 				}
 			},
 		},
@@ -190,12 +322,14 @@ func partType(t Type) (part Type, ok bool) {
 	return t.WithDType(d), ok
 }
 
-// windowFields are the fields of a convolution's window, in the order of the
-// text.
-var windowFields = []struct {
+type windowField struct {
 	label, attr string
 	kind        AttrKind
-}{
+}
+
+// windowFields are the fields of a convolution's window, in the order of the
+// text.
+var windowFields = [...]windowField{
 	{"stride", "window_strides", KindInts},
 	{"pad", "padding", KindDense},
 	{"lhs_dilate", "lhs_dilation", KindInts},
@@ -237,4 +371,84 @@ func (p *printer) window(op *Op) {
 		p.list(len(rows), func(i int) { p.put(intsText(rows[i])) })
 		p.put("]")
 	}
+}
+
+// window reads the fields of a convolution's window.
+func (p *parser) window(d *draft) {
+	for !p.at("}") {
+		at, label := p.tok.start, p.take(tokID, "a field of the window")
+		i := slices.IndexFunc(windowFields[:], func(f windowField) bool { return f.label == label })
+		if i < 0 {
+			p.failf(at, "got the window field %s, want stride, pad, lhs_dilate, rhs_dilate or reverse", label)
+		}
+		p.expect("=")
+		var a Attr
+		switch f := windowFields[i]; f.kind {
+		case KindInts:
+			a = p.ints()
+		case KindBools:
+			a = p.boolList()
+		default:
+			var rows [][]int
+			p.expect("[")
+			p.commaList("]", func() {
+				at := p.tok.start
+				row := p.ints()
+				if len(row) != 2 {
+					p.failf(at, "got %d numbers of padding for a dimension, want [low, high]", len(row))
+				}
+				rows = append(rows, row)
+			})
+			a = IntMatrix(rows, 2)
+		}
+		p.setAttr(d, at, windowFields[i].attr, a)
+		if !p.accept(",") {
+			break
+		}
+	}
+}
+
+// boolList reads [true, false], or ones and zeros.
+func (p *parser) boolList() Bools {
+	list := Bools{}
+	p.expect("[")
+	p.commaList("]", func() { list = append(list, p.bool()) })
+	return list
+}
+
+// typeOrFunction reads a function type, or with short the type of the result
+// from which those of the operands follow.
+func (p *parser) typeOrFunction(d *draft, short func(at int) Type) {
+	if p.at("(") {
+		p.typesOf(d)
+		return
+	}
+	p.results(d, short(p.tok.start))
+}
+
+// valueFollows reports whether the token after the current one is a value.
+func (p *parser) valueFollows() bool {
+	start := p.tok
+	p.next()
+	follows := p.tok.kind == tokValue
+	p.tok = start
+	return follows
+}
+
+// startsOp reports whether the value that comes next is the name of a new
+// op's result: after a return without operands.
+func (p *parser) startsOp() bool {
+	start := p.tok
+	p.next()
+	names := p.at("=") || p.at(":") && p.intFollows()
+	p.tok = start
+	return names
+}
+
+func (p *parser) intFollows() bool {
+	start := p.tok
+	p.next()
+	follows := p.tok.kind == tokInt
+	p.tok = start
+	return follows
 }

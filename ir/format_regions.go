@@ -19,6 +19,7 @@ func reduceHook() *hook {
 				len(op.Operands) == 2*n && len(op.Regions) == 1 && len(op.Regions[0].Args) == 2*n
 		},
 		print: (*printer).reduce,
+		parse: (*parser).reduce,
 	}
 }
 
@@ -47,8 +48,8 @@ func (p *printer) reduce(op *Op) {
 	n, body := len(op.Results), op.Regions[0]
 	p.list(n, func(i int) { p.put("(", p.ref(op.Operands[i]), " init: ", p.ref(op.Operands[n+i]), ")") })
 	reducer := reducerOf(body)
-	if p.Locations || n > 1 || body.Args[min(1, len(body.Args)-1)].Type.DType != op.Operands[0].Type.DType {
-		reducer = nil // the short form has no place for it
+	if p.Locations || n > 1 || !body.Args[0].Type.Equal(op.Operands[1].Type) {
+		reducer = nil // the short form has no place for its location or type
 	}
 	if reducer != nil {
 		p.put(" applies ", reducer.FullName())
@@ -101,6 +102,7 @@ func whileHook() *hook {
 			p.put(" do ")
 			p.braces(func() { p.ops(op.Regions[1]) })
 		},
+		parse: (*parser).while,
 	}
 }
 
@@ -115,5 +117,129 @@ func bodyHook() *hook {
 			p.put(") ")
 			p.braces(func() { p.ops(op.Regions[0]) })
 		},
+		parse: func(p *parser, d *draft) {
+			b := d.newRegion()
+			outer := len(p.defined)
+			p.expect("(")
+			p.commaList(")", func() { p.blockArg(b) })
+			p.region(b)
+			p.forget(outer)
+		},
+	}
+}
+
+func (d *draft) newRegion() *Block {
+	b := &Block{}
+	d.AddRegion(b)
+	return b
+}
+
+// reduce reads a reduce in short or long form.
+func (p *parser) reduce(d *draft) {
+	var inits []*Value
+	for first := true; first || p.accept(","); first = false {
+		p.expect("(")
+		p.operand(d)
+		p.expect("init")
+		p.expect(":")
+		inits = append(inits, p.value())
+		p.expect(")")
+	}
+	n := len(inits)
+	d.Operands = append(d.Operands, inits...)
+	reducer, at := OpUnregistered, p.tok.start
+	if p.accept("applies") {
+		at = p.tok.start
+		name := p.take(tokID, "the name of the op that reduces")
+		reducer = KindByName(name)
+		if !slices.Contains(reducers, reducer) || n != 1 {
+			p.failf(at, "got `applies %s` for %d inputs, want an op such as stablehlo.add and one input, or a reducer written out", name, n)
+		}
+	}
+	p.expect("across")
+	p.expect("dimensions")
+	p.expect("=")
+	p.setAttr(d, at, "dimensions", p.ints())
+	if p.at("{") {
+		p.attrs(d)
+	}
+	p.expect(":")
+	p.typesOf(d)
+	body := d.newRegion()
+	if reducer != OpUnregistered {
+		t := d.Operands[1].Type
+		x, y := body.AddArg(t), body.AddArg(t)
+		b := NewBuilder(body)
+		sum := b.Typed(reducer, nil, []Type{t}, x, y)
+		b.Typed(OpReturn, nil, nil, sum.Results...)
+		return
+	}
+	p.reducer(body, n)
+}
+
+// reducer reads reducer(%x: type, %y: type) … {body}, with one pair for each
+// input: its element so far and its next one.
+func (p *parser) reducer(body *Block, n int) {
+	p.expect("reducer")
+	outer := len(p.defined)
+	at := p.tok.start
+	var pairs []*Value
+	for p.accept("(") {
+		p.blockArg(body)
+		p.expect(",")
+		p.blockArg(body)
+		p.expect(")")
+	}
+	if len(body.Args) != 2*n {
+		p.failf(at, "got %d pairs of arguments for a reducer of %d inputs, want one for each", len(body.Args)/2, n)
+	}
+	for i := range n {
+		pairs = append(pairs, body.Args[2*i])
+	}
+	for i := range n {
+		pairs = append(pairs, body.Args[2*i+1])
+	}
+	body.setArgs(pairs)
+	p.region(body)
+	p.forget(outer)
+}
+
+// while reads (%arg0 = %0, …) : types attributes {…} cond {…} do {…}.
+func (p *parser) while(d *draft) {
+	var names []resultName
+	p.expect("(")
+	p.commaList(")", func() {
+		names = append(names, resultName{at: p.tok.start, name: p.take(tokValue, "an argument such as %arg0")})
+		p.expect("=")
+		p.operand(d)
+	})
+	var types []Type
+	if len(names) > 0 {
+		p.expect(":")
+		at := p.tok.start
+		types = p.types()
+		p.operandTypes(d, at, types...)
+	}
+	p.results(d, types...)
+	if p.accept("attributes") {
+		p.attrs(d)
+	}
+	for _, word := range []string{"cond", "do"} {
+		p.expect(word)
+		b := d.newRegion()
+		outer := len(p.defined)
+		for i, t := range types {
+			p.define(names[i].at, names[i].name, []*Value{b.AddArg(t)})
+		}
+		p.region(b)
+		p.forget(outer)
+	}
+}
+
+// setArgs puts the arguments into another order.
+func (b *Block) setArgs(args []*Value) {
+	b.Args = args
+	for i, v := range args {
+		v.index = i
 	}
 }

@@ -6,7 +6,7 @@ package ir
 var numericRows = map[OpKind]OpInfo{
 	// Contractions, reductions, windows, sorting.
 	OpDotGeneral: {Name: "stablehlo.dot_general", Operands: two, Results: one,
-		Attrs: specs(req("dot_dimension_numbers", KindDot), precisionConfig, opt("algorithm", KindRaw)),
+		Attrs: specs(req("dot_dimension_numbers", KindDot), precisionConfig, AttrSpec{Name: "algorithm", Kind: KindRaw, Enum: "dot_algorithm", Optional: true}),
 		Infer: inferDotGeneral, Check: checkDims(inferDotGeneral)},
 	OpDot: {Name: "stablehlo.dot", Operands: two, Results: one, Attrs: specs(precisionConfig),
 		Infer: inferDot, Check: checkDims(inferDot)},

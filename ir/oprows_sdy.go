@@ -34,7 +34,7 @@ var sdyRows = map[OpKind]OpInfo{
 	OpSdyAllGather:             sdyCollective("sdy.all_gather", req("gathering_axes", KindAxesPerDim)),
 	OpSdyAllSlice:              sdyCollective("sdy.all_slice", req("slicing_axes", KindAxesPerDim)),
 	OpSdyAllReduce:             sdyCollective("sdy.all_reduce", req("reduction_axes", KindAxes)),
-	OpSdyAllToAll:              sdyCollective("sdy.all_to_all", req("params", KindRaw)),
+	OpSdyAllToAll:              sdyCollective("sdy.all_to_all", AttrSpec{Name: "params", Kind: KindRaw, Enum: "all_to_all_param_list"}),
 	OpSdyCollectivePermute:     sdyCollective("sdy.collective_permute"),
 	OpSdyReduceScatter:         sdyCollective("sdy.reduce_scatter", req("reduce_scatter_axes", KindAxesPerDim)),
 	OpSdyReplicatedToUnreduced: sdyCollective("sdy.replicated_to_unreduced", req("axes", KindAxes)),

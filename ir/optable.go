@@ -104,7 +104,7 @@ type AttrSpec struct {
 	Name     string
 	Kind     AttrKind
 	Optional bool
-	Enum     string         // KindEnum, and KindArray of enums: the enumeration's name in #stablehlo<name CASE>
+	Enum     string         // the mnemonic in the long form: an enumeration's name in #stablehlo<name CASE>, a kind of axis list in #sdy<name{…}>
 	Default  func(*Op) Attr // what a missing optional attribute means; nil: nothing
 }
 

@@ -1,0 +1,320 @@
+package ir
+
+// This file parses tensor literals: dense<…> : tensor<…> in all spellings.
+
+import (
+	"encoding/binary"
+	"encoding/hex"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// denseAttr reads dense<…> : type. A literal of a type that ir does not have,
+// such as tensor<2xindex>, stays text.
+func (p *parser) denseAttr() Attr {
+	start := p.tok.start
+	p.next()
+	if !p.at("<") {
+		p.unexpected("`<`")
+	}
+	content := p.tok.end
+	end := p.rawEnd(content, ">")
+	p.seek(end + 1)
+	p.expect(":")
+	if !p.at("tensor") && p.tok.kind != tokBang {
+		p.unexpected("tensor<…>")
+	}
+	if n := strings.IndexByte(p.src[p.tok.end:], '>'); n >= 0 && strings.HasSuffix(p.src[p.tok.end:p.tok.end+n], "index") {
+		p.seek(p.tok.end + n + 1)
+		return Raw(p.src[start:p.tok.start][:len(strings.TrimRight(p.src[start:p.tok.start], " \t\n"))])
+	}
+	t := p.typ()
+	after := p.tok
+	codec, ok := codecOf(t.DType)
+	if !ok {
+		p.failf(start, "got a literal of type %s, want a tensor", t)
+	}
+	r := &literalReader{p: p, codec: codec, typ: t, pos: content, end: end}
+	d := r.read()
+	p.tok = after
+	return d
+}
+
+// literalReader reads the text between < and > of a literal.
+type literalReader struct {
+	p        *parser
+	codec    elemCodec
+	typ      Type
+	pos, end int
+	data     []byte
+}
+
+// skip skips white space and returns the next character; 0 at the end.
+func (r *literalReader) skip() byte {
+	for r.pos < r.end {
+		switch c := r.p.src[r.pos]; c {
+		case ' ', '\t', '\n', '\r':
+			r.pos++
+		default:
+			return c
+		}
+	}
+	return 0
+}
+
+func (r *literalReader) accept(c byte) bool {
+	if r.skip() != c {
+		return false
+	}
+	r.pos++
+	return true
+}
+
+func (r *literalReader) unexpected(want string) {
+	got := "the end of the literal"
+	if c := r.skip(); c != 0 {
+		got = "`" + string(rune(c)) + "`"
+	}
+	r.p.failf(r.pos, "got %s in a literal of %s, want %s", got, r.typ, want)
+}
+
+func (r *literalReader) read() *Dense {
+	switch r.skip() {
+	case 0:
+		if r.typ.Size() != 0 {
+			r.unexpected("elements")
+		}
+		return &Dense{Type: r.typ}
+	case '"':
+		return r.hexBytes()
+	case '[':
+		r.nested(0)
+	default:
+		r.element()
+		if r.skip() != 0 {
+			r.unexpected("`>`")
+		}
+		return &Dense{Type: r.typ, Splat: true, Data: r.data}
+	}
+	if r.skip() != 0 {
+		r.unexpected("`>`")
+	}
+	return &Dense{Type: r.typ, Data: r.data}
+}
+
+// nested reads the brackets of dimension dim.
+func (r *literalReader) nested(dim int) {
+	if dim == len(r.typ.Dims) {
+		r.unexpected("a number: there are more brackets than dimensions")
+	}
+	if !r.accept('[') {
+		r.unexpected("`[`")
+	}
+	n := 0
+	for !r.accept(']') {
+		if n > 0 && !r.accept(',') {
+			r.unexpected("`,` or `]`")
+		}
+		if dim+1 < len(r.typ.Dims) {
+			r.nested(dim + 1)
+		} else {
+			r.element()
+		}
+		n++
+	}
+	if n != r.typ.Dims[dim] {
+		r.p.failf(r.pos, "got a list of %d elements in dimension %d of a literal of %s, want %d", n, dim, r.typ, r.typ.Dims[dim])
+	}
+}
+
+func (r *literalReader) element() {
+	if !r.codec.complex {
+		r.number()
+		return
+	}
+	if !r.accept('(') {
+		r.unexpected("a complex number (re, im)")
+	}
+	r.number()
+	if !r.accept(',') {
+		r.unexpected("`,`")
+	}
+	r.number()
+	if !r.accept(')') {
+		r.unexpected("`)`")
+	}
+}
+
+// number reads one number or bool.
+func (r *literalReader) number() {
+	r.skip()
+	at := r.pos
+	negative := r.accept('-')
+	r.skip()
+	start := r.pos
+	kind, end := tokID, scanID(r.p.src, start)
+	if start < r.end && isDigit(r.p.src[start]) {
+		kind, end = scanNumber(r.p.src, start)
+	}
+	end = min(end, r.end)
+	text := r.p.src[start:end]
+	r.pos = end
+	var bits uint64
+	var ok bool
+	switch {
+	case text == "":
+		r.unexpected("a number or `true` or `false`")
+	case r.codec.kind == elemBool:
+		bits, ok = boolBits(text)
+		ok = ok && !negative
+	case r.codec.kind == elemFloat:
+		bits, ok = r.codec.float.parse(text, negative)
+	case kind == tokInt:
+		bits, ok = r.codec.intBits(text, negative)
+	}
+	if !ok {
+		r.p.failf(at, "got %s in a literal of %s, want %s", r.p.src[at:end], r.typ, r.codec.describe())
+	}
+	r.data = r.codec.store(r.data, bits)
+}
+
+func boolBits(text string) (bits uint64, ok bool) {
+	switch text {
+	case "true", "1":
+		return 1, true
+	case "false", "0":
+		return 0, true
+	}
+	return 0, false
+}
+
+// intBits returns the bits of an integer, if it fits.
+func (c elemCodec) intBits(text string, negative bool) (bits uint64, ok bool) {
+	n, err := parseUint(text)
+	if err != nil {
+		return 0, false
+	}
+	most := uint64(1)<<(c.bits-1)<<1 - 1 // all ones
+	if c.kind == elemInt {
+		limit := uint64(1) << (c.bits - 1)
+		// Hexadecimal digits may spell the bits of a negative number.
+		if n > limit || n == limit && !negative {
+			return n, strings.HasPrefix(text, "0x") && !negative && n <= most
+		}
+	}
+	if negative {
+		return -n & most, c.kind == elemInt || n == 0
+	}
+	return n, n <= most
+}
+
+// parse returns the bits that decimal text stands for, or that hexadecimal
+// digits are.
+func (f floatFormat) parse(text string, negative bool) (bits uint64, ok bool) {
+	if digits, isHex := strings.CutPrefix(text, "0x"); isHex {
+		bits, err := strconv.ParseUint(digits, 16, 64)
+		return bits, err == nil && !negative && bits>>(f.bits-1)>>1 == 0
+	}
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil && !math.IsInf(v, 0) { // too large a number is an infinity
+		return 0, false
+	}
+	if negative {
+		v = -v
+	}
+	return f.encode(v), true
+}
+
+// float32 returns the number that the text of an attribute stands for.
+func (p *parser) float32(at int, text string, negative bool) float32 {
+	bits, ok := float32Format.parse(text, negative)
+	if !ok {
+		p.failf(at, "got %s, want a number of type f32", text)
+	}
+	return math.Float32frombits(uint32(bits))
+}
+
+// describe says what an element looks like.
+func (c elemCodec) describe() string {
+	switch c.kind {
+	case elemBool:
+		return "true or false"
+	case elemInt:
+		return "an integer of " + strconv.Itoa(c.bits) + " bits"
+	case elemUint:
+		return "an unsigned integer of " + strconv.Itoa(c.bits) + " bits"
+	default:
+		return "a number, or " + strconv.Itoa(c.bits/4) + " hexadecimal digits after 0x"
+	}
+}
+
+// hexBytes reads "0x…": all elements, or the one of a splat, as they lie in
+// memory; of i1 eight elements a byte, as older printers wrote them, or one.
+func (r *literalReader) hexBytes() *Dense {
+	at := r.pos
+	quoted := r.p.src[r.pos:r.p.scanString(r.pos)]
+	r.pos += len(quoted)
+	digits, ok := strings.CutPrefix(quoted[1:len(quoted)-1], "0x")
+	data, err := hex.DecodeString(digits)
+	if !ok || err != nil || r.skip() != 0 {
+		r.p.failf(at, "got a string in a literal that is not hexadecimal, want \"0x…\" with two digits for each byte")
+	}
+	count, size := r.typ.Size(), r.codec.elemSize()
+	d := &Dense{Type: r.typ, Data: data}
+	switch {
+	case len(data) == count*size:
+	case len(data) == size:
+		d.Splat = true
+	case r.codec.kind == elemBool && len(data) == (count+7)/8:
+		d.Data = make([]byte, count)
+		for i := range d.Data {
+			d.Data[i] = data[i/8] >> (i % 8)
+		}
+	default:
+		r.p.failf(at, "got %d bytes in a literal of %s, want %d, or %d for all elements alike", len(data), r.typ, count*size, size)
+	}
+	switch {
+	case r.codec.kind == elemBool:
+		for i, b := range d.Data {
+			d.Data[i] = b & 1
+		}
+	case r.codec.bits < 8: // as number stores them: no bits above the type's
+		for i, b := range d.Data {
+			d.Data[i] = b & (1<<r.codec.bits - 1)
+		}
+	}
+	return d
+}
+
+// denseInts returns the elements of a vector of i64, else nil.
+func denseInts(d *Dense) Ints {
+	if DTypeText(d.Type.DType) != "i64" || len(d.Type.Dims) != 1 || d.Splat && d.Type.Dims[0] > maxDepth {
+		return nil
+	}
+	list := make(Ints, d.Type.Dims[0])
+	for i := range list {
+		data := d.Data
+		if !d.Splat {
+			data = d.Data[8*i:]
+		}
+		list[i] = int(binary.LittleEndian.Uint64(data))
+	}
+	return list
+}
+
+// denseBools returns the elements of a vector of i1, else nil.
+func denseBools(d *Dense) Bools {
+	if DTypeText(d.Type.DType) != "i1" || len(d.Type.Dims) != 1 || d.Splat && d.Type.Dims[0] > maxDepth {
+		return nil
+	}
+	list := make(Bools, d.Type.Dims[0])
+	for i := range list {
+		data := d.Data
+		if !d.Splat {
+			data = d.Data[i:]
+		}
+		list[i] = data[0] != 0
+	}
+	return list
+}

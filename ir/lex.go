@@ -1,0 +1,285 @@
+package ir
+
+// This file defines the lexer of the MLIR text and the errors of the parser.
+//
+// A few places, such as the dimensions 4x8xf32 of a tensor type, are not made
+// of the usual tokens; the parser reads these from the text itself and then
+// goes on with seek.
+
+import (
+	"fmt"
+	"strings"
+)
+
+// SyntaxError is what Parse returns: what stands at a place of the text that
+// should not.
+type SyntaxError struct {
+	File      string // as given to ParseFile; may be empty
+	Line, Col int    // from 1; columns count bytes
+	Msg       string
+}
+
+// Error returns "ir: file:line:col: message".
+func (e *SyntaxError) Error() string {
+	file := e.File
+	if file != "" {
+		file += ":"
+	}
+	return fmt.Sprintf("ir: %s%d:%d: %s", file, e.Line, e.Col, e.Msg)
+}
+
+// tokenKind classes the tokens.
+type tokenKind uint8
+
+const (
+	tokEOF    tokenKind = iota
+	tokID               // add, stablehlo.add, f32
+	tokInt              // 12, 0xFF
+	tokFloat            // 1.5, 1.0e-5
+	tokString           // "text", the quotes included
+	tokValue            // %0, %arg1, %0#1
+	tokSymbol           // @name, @"any name"
+	tokHash             // #alias, #stablehlo.dot
+	tokBang             // !alias, !stablehlo.token
+	tokCaret            // ^bb0
+	tokPunct            // one character, -> or ::
+)
+
+// token is a piece of the text: src[start:end].
+type token struct {
+	kind       tokenKind
+	start, end int
+}
+
+// lexer cuts src into tokens; tok is the current one.
+type lexer struct {
+	src string
+	tok token
+}
+
+// failf ends parsing with an error at the given offset: it panics with a
+// *SyntaxError, which Parse recovers.
+func (l *lexer) failf(at int, format string, args ...any) {
+	before := l.src[:min(at, len(l.src))]
+	panic(&SyntaxError{
+		Line: 1 + strings.Count(before, "\n"),
+		Col:  len(before) - strings.LastIndexByte(before, '\n'),
+		Msg:  fmt.Sprintf(format, args...),
+	})
+}
+
+// unexpected fails at the current token: got it, want something else.
+func (l *lexer) unexpected(want string) { l.failf(l.tok.start, "got %s, want %s", l.describe(), want) }
+
+// describe returns the current token for messages.
+func (l *lexer) describe() string {
+	const most = 40
+	text := l.text()
+	switch {
+	case l.tok.kind == tokEOF:
+		return "the end of the text"
+	case len(text) > most:
+		return text[:most] + "…"
+	case l.tok.kind == tokString:
+		return text
+	default:
+		return "`" + text + "`"
+	}
+}
+
+// text returns the current token's text.
+func (l *lexer) text() string { return l.src[l.tok.start:l.tok.end] }
+
+// at reports whether the current token is the given text.
+func (l *lexer) at(text string) bool { return l.text() == text && l.tok.kind != tokEOF }
+
+// accept skips the current token if it is the given text.
+func (l *lexer) accept(text string) bool {
+	if !l.at(text) {
+		return false
+	}
+	l.next()
+	return true
+}
+
+// expect skips the given text, which must be there.
+func (l *lexer) expect(text string) {
+	if !l.accept(text) {
+		l.unexpected("`" + text + "`")
+	}
+}
+
+// take returns the current token's text and moves on, if it is of that kind.
+func (l *lexer) take(kind tokenKind, want string) string {
+	if l.tok.kind != kind {
+		l.unexpected(want)
+	}
+	text := l.text()
+	l.next()
+	return text
+}
+
+// seek makes the token at offset pos the current one.
+func (l *lexer) seek(pos int) {
+	l.tok.end = pos
+	l.next()
+}
+
+// next moves to the next token.
+func (l *lexer) next() {
+	src, i := l.src, l.tok.end
+	for i < len(src) {
+		if c := src[i]; c == ' ' || c == '\n' || c == '\t' || c == '\r' {
+			i++
+		} else if c == '/' && strings.HasPrefix(src[i:], "//") {
+			if n := strings.IndexByte(src[i:], '\n'); n >= 0 {
+				i += n + 1
+			} else {
+				i = len(src)
+			}
+		} else {
+			break
+		}
+	}
+	l.tok = token{tokEOF, i, i}
+	if i == len(src) {
+		return
+	}
+	c := src[i]
+	switch {
+	case isIDStart(c):
+		l.tok.kind, l.tok.end = tokID, scanID(src, i)
+	case isDigit(c):
+		l.tok.kind, l.tok.end = scanNumber(src, i)
+	case c == '"':
+		l.tok.kind, l.tok.end = tokString, l.scanString(i)
+	case c == '%':
+		l.tok.kind, l.tok.end = tokValue, scanSuffixID(src, i+1)
+		if end := l.tok.end; end+1 < len(src) && src[end] == '#' && isDigit(src[end+1]) {
+			l.tok.end = scanDigits(src, end+1)
+		}
+	case c == '@':
+		l.tok.kind = tokSymbol
+		if i+1 < len(src) && src[i+1] == '"' {
+			l.tok.end = l.scanString(i + 1)
+		} else {
+			l.tok.end = scanID(src, i+1)
+		}
+	case c == '#' && i+1 < len(src) && isIDStart(src[i+1]):
+		l.tok.kind, l.tok.end = tokHash, scanID(src, i+1)
+	case c == '!' && i+1 < len(src) && isIDStart(src[i+1]):
+		l.tok.kind, l.tok.end = tokBang, scanID(src, i+1)
+	case c == '^':
+		l.tok.kind, l.tok.end = tokCaret, scanSuffixID(src, i+1)
+	case strings.HasPrefix(src[i:], "->") || strings.HasPrefix(src[i:], "::"):
+		l.tok.kind, l.tok.end = tokPunct, i+2
+	case strings.IndexByte("()[]{}<>,:=-+*?#!", c) >= 0:
+		l.tok.kind, l.tok.end = tokPunct, i+1
+	default:
+		l.failf(i, "got the character %q, which StableHLO text does not have outside of strings", []rune(src[i:min(i+4, len(src))])[0])
+	}
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+func isHexDigit(c byte) bool { return isDigit(c) || c|0x20 >= 'a' && c|0x20 <= 'f' }
+
+func scanDigits(src string, i int) int {
+	for i < len(src) && isDigit(src[i]) {
+		i++
+	}
+	return i
+}
+
+// scanID returns the end of the identifier that starts at i.
+func scanID(src string, i int) int {
+	for i < len(src) && isIDRest(src[i]) {
+		i++
+	}
+	return i
+}
+
+// scanSuffixID returns the end of the name of a value or block.
+func scanSuffixID(src string, i int) int {
+	for i < len(src) && (isIDRest(src[i]) || src[i] == '-') {
+		i++
+	}
+	return i
+}
+
+// scanNumber returns the kind and the end of the number that starts at i.
+func scanNumber(src string, i int) (tokenKind, int) {
+	if i+2 < len(src) && src[i] == '0' && src[i+1] == 'x' && isHexDigit(src[i+2]) {
+		for i += 2; i < len(src) && isHexDigit(src[i]); i++ {
+		}
+		return tokInt, i
+	}
+	i = scanDigits(src, i)
+	if i == len(src) || src[i] != '.' {
+		return tokInt, i
+	}
+	i = scanDigits(src, i+1)
+	if i+1 < len(src) && src[i]|0x20 == 'e' {
+		exp := i + 1
+		if src[exp] == '+' || src[exp] == '-' {
+			exp++
+		}
+		if exp < len(src) && isDigit(src[exp]) {
+			i = scanDigits(src, exp)
+		}
+	}
+	return tokFloat, i
+}
+
+// scanString returns the end of the string that starts at i.
+func (l *lexer) scanString(i int) int {
+	for k := i + 1; k < len(l.src); k++ {
+		switch l.src[k] {
+		case '"':
+			return k + 1
+		case '\\':
+			k++
+		case '\n':
+			l.failf(i, "got a string without an end on its line, want a closing quote")
+		}
+	}
+	l.failf(i, "got a string without an end, want a closing quote")
+	return 0
+}
+
+// unquote returns the content of a string token.
+func (l *lexer) unquote(quoted string) string {
+	s := quoted[1 : len(quoted)-1]
+	if strings.IndexByte(s, '\\') < 0 {
+		return s
+	}
+	b := make([]byte, 0, len(s))
+	for i := 0; i < len(s); i++ {
+		if s[i] != '\\' {
+			b = append(b, s[i])
+			continue
+		}
+		i++
+		switch c := s[i]; {
+		case c == 'n':
+			b = append(b, '\n')
+		case c == 't':
+			b = append(b, '\t')
+		case c == '"' || c == '\\':
+			b = append(b, c)
+		case i+1 < len(s) && isHexDigit(c) && isHexDigit(s[i+1]):
+			b = append(b, hexValue(c)<<4|hexValue(s[i+1]))
+			i++
+		default:
+			l.failf(l.tok.start, `got the escape \%c in a string, want \n, \t, \", \\ or two hexadecimal digits`, c)
+		}
+	}
+	return string(b)
+}
+
+func hexValue(c byte) byte {
+	if isDigit(c) {
+		return c - '0'
+	}
+	return c | 0x20 - 'a' + 10
+}

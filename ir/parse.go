@@ -1,0 +1,466 @@
+package ir
+
+// This file parses modules and functions. Ops are in parse_op.go, attributes
+// in attrtext_parse*.go, locations in parse_loc.go.
+//
+// The parser is a recursive descent over the lexer's tokens. Faults of the
+// text end it by a panic with a *SyntaxError, which Parse returns as its error.
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/gospmd/gospmd/layout"
+)
+
+// Parse reads a module in StableHLO text with Shardy's attributes, as Print
+// writes it and as JAX's lowered.as_text() does: ops in pretty or generic
+// form, mixed at will. A module that is not wrapped in module {…} may be
+// given as bare functions and meshes.
+//
+// It checks syntax, names and the types that operands are said to have; what
+// the ops mean is for the verifier. The error is a *SyntaxError.
+func Parse(text string) (*Module, error) { return parse("", text) }
+
+// ParseFile is Parse for the content of a file, which errors then name.
+func ParseFile(path string) (*Module, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("ir: cannot read the module: %w", err)
+	}
+	return parse(path, string(text))
+}
+
+// MustParse is Parse for modules written in source code; it panics on an
+// error.
+func MustParse(text string) *Module {
+	m, err := Parse(text)
+	if err != nil {
+		panic(err)
+	}
+	return m
+}
+
+func parse(file, text string) (m *Module, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			syntax, ok := r.(*SyntaxError)
+			if !ok {
+				panic(r)
+			}
+			syntax.File = file
+			m, err = nil, syntax
+		}
+	}()
+	p := &parser{lexer: lexer{src: text}, mod: &Module{}, locations: make(map[string]Location)}
+	p.aliases = scanAliases(text)
+	p.next()
+	p.file()
+	p.resolveMeshes()
+	return p.mod, nil
+}
+
+// maxDepth bounds the nesting of regions, attributes and aliases, so that no
+// text can exhaust the stack.
+const maxDepth = 200
+
+type parser struct {
+	lexer
+	mod       *Module
+	aliases   map[string]int // #name or !name → offset of what it stands for
+	locations map[string]Location
+	depth     int
+
+	// The values in scope by name; %0 of %0:2 stands for both. defined lists
+	// the names in order, so that the end of a region can forget its own.
+	scope   map[string][]*Value
+	defined []string
+
+	meshRefs []meshRef // shardings whose mesh had not been read
+}
+
+// meshRef is a use of a mesh before its definition.
+type meshRef struct {
+	sharding *layout.Sharding
+	name     string
+	at       int
+}
+
+// enter goes one level deeper in nested text; leave goes back.
+func (p *parser) enter() {
+	if p.depth++; p.depth > maxDepth {
+		p.failf(p.tok.start, "got more than %d levels of nesting: split the text into functions", maxDepth)
+	}
+}
+
+func (p *parser) leave() { p.depth-- }
+
+// scanAliases finds the lines #name = … and !name = ….
+func scanAliases(text string) map[string]int {
+	aliases := make(map[string]int)
+	offset := 0
+	for line := range strings.Lines(text) {
+		trimmed := strings.TrimLeft(line, " \t")
+		start := offset + len(line) - len(trimmed)
+		offset += len(line)
+		if trimmed[:min(1, len(trimmed))] != "#" && trimmed[:min(1, len(trimmed))] != "!" {
+			continue
+		}
+		end := scanID(trimmed, 1)
+		rest := strings.TrimLeft(trimmed[end:], " \t")
+		if content, ok := strings.CutPrefix(rest, "="); ok && end > 1 {
+			aliases[trimmed[:end]] = start + len(trimmed) - len(content)
+		}
+	}
+	return aliases
+}
+
+// viaAlias reads what an alias stands for with read, and then goes on behind
+// the alias.
+func (p *parser) viaAlias(read func()) {
+	name := p.text()
+	content, ok := p.aliases[name]
+	if !ok {
+		p.failf(p.tok.start, "got %s, which is not defined: want a line %s = … in the file", name, name)
+	}
+	after := p.tok.end
+	p.enter()
+	p.seek(content)
+	read()
+	p.leave()
+	p.seek(after)
+}
+
+// file reads all there is: alias definitions, and a module or bare functions
+// and meshes.
+func (p *parser) file() {
+	wrapped := false
+	for p.tok.kind != tokEOF {
+		switch {
+		case p.tok.kind == tokHash || p.tok.kind == tokBang:
+			p.skipAlias()
+		case wrapped:
+			p.unexpected("the end of the text after the module")
+		case p.at("module") || p.at(`"builtin.module"`):
+			if len(p.mod.Funcs)+len(p.mod.Meshes) > 0 {
+				p.unexpected("another function or mesh: a module must hold them all or be left out")
+			}
+			wrapped = true
+			p.module()
+		default:
+			p.symbolOp()
+		}
+	}
+}
+
+// skipAlias skips a definition, which reaches to the end of its line.
+func (p *parser) skipAlias() {
+	if _, ok := p.aliases[p.text()]; !ok {
+		p.unexpected("an alias definition " + p.text() + " = …")
+	}
+	p.seek(p.rawEnd(p.tok.end, "\n"))
+}
+
+// module reads module @name attributes {…} {…}, or its generic form.
+func (p *parser) module() {
+	generic := p.tok.kind == tokString
+	p.next()
+	if generic {
+		p.expect("(")
+		p.expect(")")
+		if p.accept("<") {
+			props := p.dict(nil)
+			p.expect(">")
+			p.mod.Name = p.propString(props, "sym_name")
+		}
+		p.expect("(")
+	} else {
+		if p.tok.kind == tokSymbol {
+			p.mod.Name = p.symbol("the module's name")
+		}
+		if p.accept("attributes") {
+			p.mod.Attrs = p.dict(nil)
+		}
+	}
+	p.expect("{")
+	for !p.accept("}") {
+		if p.at("module") || p.at(`"builtin.module"`) {
+			p.unexpected("a function or a mesh: modules within modules are not supported")
+		}
+		p.symbolOp()
+	}
+	if generic {
+		p.expect(")")
+		if p.at("{") {
+			p.mod.Attrs = p.dict(nil)
+		}
+		p.noTypes()
+	}
+	p.location()
+}
+
+// noTypes reads : () -> ().
+func (p *parser) noTypes() {
+	for _, t := range []string{":", "(", ")", "->", "(", ")"} {
+		p.expect(t)
+	}
+}
+
+// propString returns a property of a generic op that must be a string; empty
+// when it is not there.
+func (p *parser) propString(props Attrs, name string) string {
+	s, ok := props.Get(name).(String)
+	if !ok && props.Get(name) != nil {
+		p.failf(p.tok.start, "got a %s that is no string, want %s = \"…\"", name, name)
+	}
+	return string(s)
+}
+
+// symbolOp reads a function or a mesh.
+func (p *parser) symbolOp() {
+	switch {
+	case p.accept("sdy.mesh"):
+		at := p.tok.start
+		name := p.symbol("the mesh's name, such as @mesh")
+		p.expect("=")
+		p.addMesh(name, at)
+	case p.accept(`"sdy.mesh"`):
+		p.genericMesh()
+	case p.accept("func.func") || p.accept("func"):
+		p.function()
+	case p.accept(`"func.func"`):
+		p.genericFunction()
+	default:
+		p.unexpected("func.func, sdy.mesh or module")
+	}
+	p.location()
+}
+
+// addMesh reads <["x"=2]> and lists it.
+func (p *parser) addMesh(name string, at int) {
+	for _, nm := range p.mod.Meshes {
+		if nm.Name == name {
+			p.failf(at, "got a second sdy.mesh @%s, want another name", name)
+		}
+	}
+	p.mod.Meshes = append(p.mod.Meshes, NamedMesh{name, p.mesh()})
+}
+
+// genericMesh reads () <{mesh = #sdy.mesh<…>, sym_name = "…"}> : () -> ().
+func (p *parser) genericMesh() {
+	at := p.tok.start
+	p.expect("(")
+	p.expect(")")
+	p.expect("<")
+	found := false
+	props := p.dictWith(nil, func(name string) bool {
+		if name != "mesh" {
+			return false
+		}
+		found = true
+		p.expect("#sdy.mesh")
+		p.addMesh("", at)
+		return true
+	})
+	if !found {
+		p.failf(at, "got an sdy.mesh without its mesh, want <{mesh = #sdy.mesh<…>, sym_name = \"…\"}>")
+	}
+	p.mod.Meshes[len(p.mod.Meshes)-1].Name = p.propString(props, "sym_name")
+	p.expect(">")
+	p.noTypes()
+}
+
+// resolveMeshes fills in the meshes that were used before their definition.
+func (p *parser) resolveMeshes() {
+	for _, ref := range p.meshRefs {
+		if ref.sharding.Mesh = p.mod.meshNamed(ref.name); ref.sharding.Mesh == nil {
+			names := make([]string, len(p.mod.Meshes))
+			for i, nm := range p.mod.Meshes {
+				names[i] = "@" + nm.Name
+			}
+			p.failf(ref.at, "got mesh @%s, which the module does not define (it defines: %s): want a line sdy.mesh @%s = <[\"axis\"=size]>",
+				ref.name, strings.Join(names, ", "), ref.name)
+		}
+	}
+}
+
+// newFunction starts a function: values of others are out of scope.
+func (p *parser) newFunction(name string, at int) *Func {
+	if name != "" && p.mod.Func(name) != nil {
+		p.failf(at, "got a second function @%s, want another name", name)
+	}
+	f := NewFunc(name)
+	p.mod.Funcs = append(p.mod.Funcs, f)
+	p.scope, p.defined = make(map[string][]*Value), nil
+	return f
+}
+
+// function reads a function in pretty form, behind func.func.
+func (p *parser) function() {
+	private := p.accept("private")
+	if !private {
+		p.accept("public")
+	}
+	at := p.tok.start
+	f := p.newFunction(p.symbol("the function's name, such as @main"), at)
+	f.Private = private
+	declaration := false
+	p.expect("(")
+	p.commaList(")", func() {
+		at, name := p.tok.start, ""
+		if p.tok.kind == tokValue {
+			name = p.take(tokValue, "")
+			p.expect(":")
+		} else {
+			declaration = true
+		}
+		v := f.AddParam("", p.typ(), nil)
+		if name != "" {
+			p.define(at, name, []*Value{v})
+		}
+		if p.at("{") {
+			p.setParamAttrs(f, v.index, p.dict(nil), at)
+		}
+		v.Name = p.location().Path
+	})
+	if p.accept("->") {
+		if p.accept("(") {
+			p.commaList(")", func() {
+				at := p.tok.start
+				r := FuncResult{Type: p.typ()}
+				if p.at("{") {
+					p.setResultAttrs(&r, p.dict(nil), at)
+				}
+				f.Results = append(f.Results, r)
+			})
+		} else { // what follows is the body
+			f.Results = []FuncResult{{Type: p.typ()}}
+		}
+	}
+	if p.accept("attributes") {
+		f.Attrs = p.dict(nil)
+	}
+	if p.at("{") {
+		if declaration {
+			p.unexpected("no body, since the parameters have no names such as %arg0")
+		}
+		p.region(f.Body)
+	}
+	f.Loc = p.location()
+}
+
+// setParamAttrs attaches a dictionary to parameter i.
+func (p *parser) setParamAttrs(f *Func, i int, attrs Attrs, at int) {
+	f.Body.Args[i].Sharding, attrs = p.takeSharding(attrs, at)
+	f.ArgAttrs[i] = attrs
+}
+
+// setResultAttrs attaches a dictionary to a result.
+func (p *parser) setResultAttrs(r *FuncResult, attrs Attrs, at int) {
+	r.Sharding, attrs = p.takeSharding(attrs, at)
+	if name, ok := attrs.Get(resultInfoName).(String); ok && name != "" {
+		r.Name = string(name)
+		attrs = attrs.Without(resultInfoName)
+	}
+	r.Attrs = nilIfEmpty(attrs)
+}
+
+// takeSharding takes sdy.sharding out of the attributes of a parameter or
+// result.
+func (p *parser) takeSharding(attrs Attrs, at int) (*layout.Sharding, Attrs) {
+	switch a := attrs.Get(shardingName).(type) {
+	case nil:
+		return nil, attrs
+	case ShardingAttr:
+		return a.Sharding, nilIfEmpty(attrs.Without(shardingName))
+	default:
+		p.failf(at, "got a %T as sdy.sharding of a parameter or result, want #sdy.sharding<@mesh, […]>", a)
+		return nil, nil
+	}
+}
+
+func nilIfEmpty(attrs Attrs) Attrs {
+	if len(attrs) == 0 {
+		return nil
+	}
+	return attrs
+}
+
+// genericFunction reads a function in generic form, behind "func.func".
+func (p *parser) genericFunction() {
+	at := p.tok.start
+	f := p.newFunction("", at)
+	p.expect("(")
+	p.expect(")")
+	p.expect("<")
+	var params []Type
+	props := p.dictWith(nil, func(name string) bool {
+		if name != "function_type" {
+			return false
+		}
+		var results []Type
+		params, results = p.functionType()
+		for _, t := range results {
+			f.Results = append(f.Results, FuncResult{Type: t})
+		}
+		return true
+	})
+	p.expect(">")
+	f.Name = p.propString(props, "sym_name")
+	f.Private = p.propString(props, "sym_visibility") == "private"
+	if f.Name == "" {
+		p.failf(at, "got a func.func without a name, want sym_name = \"…\"")
+	}
+	for _, other := range p.mod.Funcs[:len(p.mod.Funcs)-1] {
+		if other.Name == f.Name {
+			p.failf(at, "got a second function @%s, want another name", f.Name)
+		}
+	}
+	p.expect("(")
+	p.region(f.Body)
+	p.expect(")")
+	if len(f.Body.Ops)+len(f.Body.Args) == 0 { // a declaration
+		for _, t := range params {
+			f.Body.AddArg(t)
+		}
+	}
+	if len(f.Body.Args) != len(params) {
+		p.failf(at, "got a body with %d arguments for function_type with %d parameters, want as many", len(f.Body.Args), len(params))
+	}
+	f.ArgAttrs = make([]Attrs, len(params))
+	for i, t := range params {
+		if got := f.Body.Args[i].Type; !got.Equal(t) {
+			p.failf(at, "got a body whose argument %d is %s, want %s as in function_type", i, got, t)
+		}
+	}
+	for i, d := range p.dictsOf(props, "arg_attrs", len(params), at) {
+		p.setParamAttrs(f, i, d, at)
+	}
+	for i, d := range p.dictsOf(props, "res_attrs", len(f.Results), at) {
+		p.setResultAttrs(&f.Results[i], d, at)
+	}
+	if p.at("{") {
+		f.Attrs = nilIfEmpty(p.dict(nil))
+	}
+	p.noTypes()
+	f.Loc = p.location()
+}
+
+// dictsOf returns a property that is a list of n dictionaries.
+func (p *parser) dictsOf(props Attrs, name string, n, at int) []Attrs {
+	a := props.Get(name)
+	if a == nil {
+		return nil
+	}
+	list, ok := a.(Array)
+	out := make([]Attrs, len(list))
+	for i, e := range list {
+		d, isDict := e.(Dict)
+		out[i], ok = Attrs(d), ok && isDict
+	}
+	if !ok || len(list) != n {
+		p.failf(at, "got %s that is no list of %d dictionaries, want one {…} for each", name, n)
+	}
+	return out
+}
