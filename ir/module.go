@@ -21,8 +21,9 @@ type Module struct {
 
 // NamedMesh is a mesh with its symbol: sdy.mesh @mesh = <["x"=2]>.
 type NamedMesh struct {
-	Name string // without @
-	Mesh *mesh.DeviceMesh
+	Name  string // without @
+	Mesh  *mesh.DeviceMesh
+	Attrs Attrs // discardable ones, such as stablehlo.mesh
 }
 
 // Func returns the function of that name, or nil.
@@ -62,7 +63,7 @@ func (m *Module) AddMesh(name string, dm *mesh.DeviceMesh) *mesh.DeviceMesh {
 			return nm.Mesh
 		}
 	}
-	m.Meshes = append(m.Meshes, NamedMesh{name, dm})
+	m.Meshes = append(m.Meshes, NamedMesh{Name: name, Mesh: dm})
 	return dm
 }
 

@@ -225,6 +225,7 @@ func (p *parser) symbolOp() {
 		name := p.symbol("the mesh's name, such as @mesh")
 		p.expect("=")
 		p.addMesh(name, at)
+		p.meshAttrs()
 	case p.accept(`"sdy.mesh"`):
 		p.genericMesh()
 	case p.accept("func.func") || p.accept("func"):
@@ -244,7 +245,7 @@ func (p *parser) addMesh(name string, at int) {
 			p.failf(at, "got a second sdy.mesh @%s, want another name", name)
 		}
 	}
-	p.mod.Meshes = append(p.mod.Meshes, NamedMesh{name, p.mesh()})
+	p.mod.Meshes = append(p.mod.Meshes, NamedMesh{Name: name, Mesh: p.mesh()})
 }
 
 // genericMesh reads () <{mesh = #sdy.mesh<…>, sym_name = "…"}> : () -> ().
@@ -268,7 +269,15 @@ func (p *parser) genericMesh() {
 	}
 	p.mod.Meshes[len(p.mod.Meshes)-1].Name = p.propString(props, "sym_name")
 	p.expect(">")
+	p.meshAttrs()
 	p.noTypes()
+}
+
+// meshAttrs reads the dictionary behind a mesh, if there is one.
+func (p *parser) meshAttrs() {
+	if p.at("{") {
+		p.mod.Meshes[len(p.mod.Meshes)-1].Attrs = nilIfEmpty(p.dict(nil))
+	}
 }
 
 // resolveMeshes fills in the meshes that were used before their definition.

@@ -347,14 +347,18 @@ func dtypeNames() []string {
 	return names
 }
 
-// takeShardings moves sdy.sharding from the attributes to the results.
+// takeShardings moves sdy.sharding from the attributes to the results; that of
+// an op without results stays.
 func (p *parser) takeShardings(d *draft) {
 	a := d.Attrs.Get(shardingName)
 	if a == nil {
 		return
 	}
 	list, ok := a.(ShardingsAttr)
-	if !ok || len(list) != len(d.Results) && len(list) > 0 {
+	if ok && len(d.Results) == 0 {
+		return // of an op that is placed for its side effect
+	}
+	if !ok || len(list) != len(d.Results) {
 		p.failf(d.at, "got a sdy.sharding on %s that is no list of %d shardings, want #sdy.sharding_per_value<[<@mesh, […]>]> with one for each result",
 			d.FullName(), len(d.Results))
 	}

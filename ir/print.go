@@ -162,13 +162,16 @@ func (p *printer) module() {
 			if p.Generic {
 				p.put(`"sdy.mesh"() <{mesh = #sdy.mesh`)
 				p.mesh(nm.Mesh)
-				p.put(", sym_name = ", quote(nm.Name), "}> : () -> ()")
+				p.put(", sym_name = ", quote(nm.Name), "}>")
+				p.spacedDict(nm.Attrs, nil)
+				p.put(" : () -> ()")
 				continue
 			}
 			p.put("sdy.mesh ")
 			p.symbol(nm.Name)
 			p.put(" = ")
 			p.mesh(nm.Mesh)
+			p.spacedDict(nm.Attrs, nil)
 		}
 		for _, f := range m.Funcs {
 			p.newline()
@@ -257,7 +260,11 @@ func (p *printer) genericFunction(f *Func) {
 		p.put(`, sym_visibility = "private"`)
 	}
 	p.put("}> (")
-	p.region(f.Body)
+	if len(f.Body.Ops) > 0 {
+		p.region(f.Body)
+	} else { // a declaration
+		p.braces(func() {})
+	}
 	p.put(")")
 	p.spacedDict(f.Attrs, nil)
 	p.put(" : () -> ()")
