@@ -120,8 +120,10 @@ func (m *Model) allocate(c *runtime.Client, p *program) error {
 		if v.Array() != nil {
 			continue
 		}
-		if err := v.SetSharding(p.compiled.Inputs[p.batch+i].Sharding); err != nil {
-			return err
+		if v.Sharding() != nil {
+			if err := v.SetSharding(p.compiled.Inputs[p.batch+i].Sharding); err != nil {
+				return err
+			}
 		}
 		if err := v.Allocate(c); err != nil {
 			return err

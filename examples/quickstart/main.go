@@ -13,8 +13,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strconv"
-	"strings"
 
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/distribution"
@@ -22,6 +20,11 @@ import (
 	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/keras/random"
 )
+
+// devices is the number of virtual devices that the CPU is divided into.
+const devices = 8
+
+const strategies = "model-parallel, data-parallel (all devices along the batch), data-parallel-devices or data-parallel-mesh (the same, told the mesh's devices or a 1-D mesh of them)"
 
 func main() {
 	if err := run(context.Background(), os.Args[1:], os.Stdout); err != nil {
@@ -41,20 +44,21 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	var c config
 	flags := flag.NewFlagSet("quickstart", flag.ContinueOnError)
 	flags.StringVar(&c.mesh, "mesh", "2x4", "devices along the axes data and model, such as 2x4, 8x1, 4x2 or 1x8; single for one device without distribution")
-	flags.StringVar(&c.strategy, "strategy", "model-parallel", "model-parallel, or data-parallel: all devices along the batch")
+	flags.StringVar(&c.strategy, "strategy", "model-parallel", strategies)
 	flags.IntVar(&c.epochs, "epochs", 3, "how often to go over the data")
 	flags.IntVar(&c.seed, "seed", 11, "seed of data and weights")
 	flags.BoolVar(&c.json, "json", false, "print the losses as one line of JSON at the end")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	distribute, err := c.distribution()
+	d, err := c.distribution()
 	if err != nil {
 		return err
 	}
-	distribution.SetDistribution(distribute)
-	defer distribution.SetDistribution(nil)
+	return distribution.Scope(d, func() error { return c.train(ctx, out) })
+}
 
+func (c config) train(ctx context.Context, out io.Writer) error {
 	model, err := c.model()
 	if err != nil {
 		return err
@@ -62,8 +66,14 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	if err := model.Compile(keras.Loss("mse")); err != nil {
 		return err
 	}
-	x := random.Normal([]int{128, 28, 28, 1}, random.Seed(c.seed))
-	y := random.Normal([]int{128, 10}, random.Seed(c.seed+1))
+	x, err := random.Normal([]int{128, 28, 28, 1}, random.Seed(c.seed))
+	if err != nil {
+		return err
+	}
+	y, err := random.Normal([]int{128, 10}, random.Seed(c.seed+1))
+	if err != nil {
+		return err
+	}
 	history, err := model.Fit(ctx, x, y, keras.BatchSize(16), keras.Epochs(c.epochs), keras.Shuffle(false), keras.Output(out))
 	if err != nil {
 		return err
@@ -81,6 +91,55 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		Loss []float64 `json:"loss"`
 		Eval float64   `json:"eval"`
 	}{c.mesh, history.Logs["loss"], loss})
+}
+
+// distribution returns what -mesh and -strategy ask for, nil for one device.
+func (c config) distribution() (distribution.Distribution, error) {
+	if c.mesh == "single" {
+		return nil, distribution.Initialize(distribution.Options{Devices: devices})
+	}
+	var shape [2]int
+	if n, err := fmt.Sscanf(c.mesh, "%dx%d", &shape[0], &shape[1]); n != 2 || err != nil || c.mesh != fmt.Sprintf("%dx%d", shape[0], shape[1]) || shape[0] < 1 || shape[1] < 1 {
+		return nil, fmt.Errorf("mesh %q: want the number of devices along data and model, such as 2x4, or single", c.mesh)
+	}
+	n := shape[0] * shape[1]
+	if err := distribution.Initialize(distribution.Options{Devices: max(n, devices)}); err != nil {
+		return nil, err
+	}
+	names, err := distribution.ListDevices()
+	if err != nil {
+		return nil, err
+	}
+	names = names[:n]
+	switch c.strategy {
+	case "model-parallel":
+		return modelParallel(shape, names)
+	case "data-parallel":
+		return distribution.NewDataParallel()
+	case "data-parallel-devices":
+		return distribution.NewDataParallel(distribution.Devices(names...))
+	case "data-parallel-mesh":
+		mesh, err := distribution.NewDeviceMesh([]int{n}, []string{"batch"}, names)
+		if err != nil {
+			return nil, err
+		}
+		return distribution.NewDataParallel(distribution.Mesh(mesh))
+	}
+	return nil, fmt.Errorf("strategy %q: want %s", c.strategy, strategies)
+}
+
+// modelParallel splits the first layer's kernel by columns over the axis model
+// and batches over the axis data.
+func modelParallel(shape [2]int, devices []string) (distribution.Distribution, error) {
+	mesh, err := distribution.NewDeviceMesh(shape[:], []string{"data", "model"}, devices)
+	if err != nil {
+		return nil, err
+	}
+	layouts := distribution.NewLayoutMap(mesh)
+	layouts.Set("d1/kernel", distribution.None, "model")
+	layouts.Set("d1/bias", "model") // the guide has this rule although its d1 has no bias: expect a warning
+	layouts.Set("d2/output", "data", distribution.None)
+	return distribution.NewModelParallel(layouts, "data")
 }
 
 // model is written as for one device.

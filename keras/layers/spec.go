@@ -9,6 +9,7 @@ import (
 
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/keras/variable"
+	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/trace"
 )
 
@@ -42,7 +43,7 @@ func outputSpecs(l Layer, inputs []Spec) ([]Spec, error) {
 
 func traceSpecs(l Layer, inputs []Spec, open int) ([]Spec, error) {
 	var specs []Spec
-	_, err := trace.Record("spec", nil, func(r *trace.Recorder) ([]trace.Output, error) {
+	_, err := trace.Record("spec", meshOf(l.base().variables), func(r *trace.Recorder) ([]trace.Output, error) {
 		c := &Context{StatelessScope: variable.NewScope(r)}
 		nodes := make([]*graph.Node, len(inputs))
 		for i, in := range inputs {
@@ -67,4 +68,14 @@ func traceSpecs(l Layer, inputs []Spec, open int) ([]Spec, error) {
 		return results, nil
 	})
 	return specs, err
+}
+
+// meshOf returns the mesh that variables lie on, nil for one device.
+func meshOf(vs []*variable.Variable) *mesh.DeviceMesh {
+	for _, v := range vs {
+		if s := v.Sharding(); s != nil {
+			return s.Mesh
+		}
+	}
+	return nil
 }

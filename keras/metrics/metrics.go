@@ -55,8 +55,13 @@ func (m *Metric) Build(dm *mesh.DeviceMesh) error {
 	return nil
 }
 
-// Variables returns the totals.
-func (m *Metric) Variables() []*variable.Variable { return []*variable.Variable{m.total, m.count} }
+// Variables returns the totals. It is empty before Build.
+func (m *Metric) Variables() []*variable.Variable {
+	if m.total == nil {
+		return nil
+	}
+	return []*variable.Variable{m.total, m.count}
+}
 
 // Update adds a batch to the totals.
 func (m *Metric) Update(s *variable.StatelessScope, yTrue, yPred *g.Node) {

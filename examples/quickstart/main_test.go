@@ -1,0 +1,97 @@
+//go:build cgo
+
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// tolerance is how far a loss may be from Keras' on JAX; the meshes must agree
+// among each other to half of it.
+const tolerance = 2e-6
+
+type result struct {
+	Mesh string    `json:"mesh"`
+	Seed int       `json:"seed"`
+	Loss []float64 `json:"loss"`
+	Eval float64   `json:"eval"`
+}
+
+func (r result) losses() []float64 { return append(append([]float64{}, r.Loss...), r.Eval) }
+
+// train runs the program and returns its last line.
+func train(t *testing.T, args ...string) result {
+	t.Helper()
+	var out bytes.Buffer
+	require.NoError(t, run(t.Context(), append(args, "-json"), &out))
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	var r result
+	require.NoError(t, json.Unmarshal([]byte(lines[len(lines)-1]), &r), "the last line is JSON")
+	return r
+}
+
+func difference(a, b result) float64 {
+	worst := 0.0
+	x, y := a.losses(), b.losses()
+	for i := range x {
+		worst = max(worst, math.Abs(x[i]-y[i]))
+	}
+	return worst
+}
+
+// TestKeras compares every mesh and seed of the reference file, made by
+// benchmarks/peers/quickstart_reference.py, with our losses, and the meshes
+// with each other.
+func TestKeras(t *testing.T) {
+	text, err := os.ReadFile("testdata/keras_reference.json")
+	require.NoError(t, err)
+	var reference struct{ Runs []result }
+	require.NoError(t, json.Unmarshal(text, &reference))
+	require.NotEmpty(t, reference.Runs)
+	bySeed := make(map[int][]result)
+	for _, want := range reference.Runs {
+		t.Run(fmt.Sprintf("%s seed %d", want.Mesh, want.Seed), func(t *testing.T) {
+			got := train(t, "-mesh", want.Mesh, "-seed", strconv.Itoa(want.Seed), "-epochs", strconv.Itoa(len(want.Loss)))
+			require.Len(t, got.Loss, len(want.Loss))
+			require.LessOrEqual(t, difference(got, want), tolerance, "got %v, Keras has %v", got.losses(), want.losses())
+			for _, other := range bySeed[want.Seed] {
+				require.LessOrEqual(t, difference(got, other), tolerance/2, "got %v, on mesh %s %v", got.losses(), other.Mesh, other.losses())
+			}
+			bySeed[want.Seed] = append(bySeed[want.Seed], got)
+		})
+	}
+}
+
+func TestDataParallel(t *testing.T) {
+	want := train(t, "-mesh", "single")
+	for _, strategy := range []string{"data-parallel", "data-parallel-devices", "data-parallel-mesh"} {
+		t.Run(strategy, func(t *testing.T) {
+			got := train(t, "-strategy", strategy, "-mesh", "8x1")
+			require.LessOrEqual(t, difference(got, want), tolerance/2)
+		})
+	}
+}
+
+func TestBadFlags(t *testing.T) {
+	for _, tc := range []struct {
+		name, wantErr string
+		args          []string
+	}{
+		{"no mesh", `mesh "2by4"`, []string{"-mesh", "2by4"}},
+		{"mesh of no devices", `mesh "0x8"`, []string{"-mesh", "0x8"}},
+		{"unknown strategy", `strategy "pipeline"`, []string{"-strategy", "pipeline"}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			require.ErrorContains(t, run(t.Context(), tc.args, &bytes.Buffer{}), tc.wantErr)
+		})
+	}
+}
