@@ -1,0 +1,207 @@
+package gospmd_test
+
+// This file enforces who may import whom. It reads the sources themselves,
+// whatever their build tags: go list sees one platform, and a test that calls
+// it is cached past changes.
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+const modulePath = "github.com/gospmd/gospmd"
+
+// allowed is one row of the allow-list: what the package may import of this
+// module (internal packages may be imported by all) and from outside of the
+// standard library, as names of groups or as import paths. A name includes the
+// paths below it only where it ends in "/...".
+type allowed struct {
+	pkg     string
+	project string
+	outside string
+}
+
+// groups are short names for sets of imports.
+var groups = map[string]string{
+	"core":    "mesh layout ir sharding trace compile runtime checkpoint",
+	"all":     "core keras keras/... runtime/...",
+	"dtypes":  "github.com/gomlx/compute/dtypes github.com/gomlx/compute/dtypes/...",
+	"shapes":  "github.com/gomlx/compute/shapes github.com/gomlx/compute/shapeinference",
+	"compute": "github.com/gomlx/compute github.com/gomlx/compute/...",
+	"gomlx":   "compute github.com/gomlx/gomlx/...",
+	"go-xla":  "github.com/gomlx/go-xla/pjrt github.com/gomlx/go-xla/installer",
+}
+
+// layers is the allow-list: every package of the module has a row, left to
+// right in the order of the stages (DESIGN: trace records, sharding decides,
+// compile rewrites, runtime runs).
+var layers = []allowed{
+	// Helpers know nothing of the project.
+	{pkg: "internal/option"},
+	{pkg: "internal/suggest"},
+
+	// The vocabulary.
+	{pkg: "mesh"},
+	{pkg: "layout", project: "mesh"},
+	{pkg: "ir", project: "mesh layout", outside: "dtypes shapes"},
+
+	// The stages. No compiler stage knows GoMLX; only the runtime knows XLA.
+	{pkg: "trace", project: "mesh layout ir", outside: "gomlx"},
+	{pkg: "sharding", project: "mesh layout ir", outside: "dtypes shapes"},
+	{pkg: "compile", project: "mesh layout ir sharding", outside: "compute"},
+	{pkg: "runtime/plugin", outside: "go-xla github.com/gofrs/flock github.com/schollz/progressbar/v3 golang.org/x/term"},
+	{pkg: "runtime", project: "mesh layout ir sharding compile runtime/plugin", outside: "compute go-xla C"},
+	{pkg: "runtime/runtimetest", project: "mesh layout ir sharding compile runtime", outside: "compute"},
+	{pkg: "checkpoint", project: "mesh layout ir sharding compile runtime", outside: "compute"},
+
+	// Keras, in its own order.
+	{pkg: "keras/variable", project: "core", outside: "gomlx"},
+	{pkg: "keras/distribution", project: "core keras/variable", outside: "gomlx"},
+	{pkg: "keras/random", project: "core keras/variable keras/distribution", outside: "gomlx"},
+	{pkg: "keras/initializers", project: "core keras/variable keras/distribution keras/random", outside: "gomlx gonum.org/v1/gonum/..."},
+	{pkg: "keras/activations", project: "core keras/random", outside: "gomlx"},
+	{pkg: "keras/data", project: "core keras/distribution keras/random", outside: "gomlx"},
+	{pkg: "keras/losses", project: "core keras/activations", outside: "gomlx"},
+	{pkg: "keras/metrics", project: "core keras/variable keras/initializers keras/activations keras/losses", outside: "gomlx"},
+	{pkg: "keras/optimizers", project: "core keras/variable keras/distribution keras/initializers", outside: "gomlx"},
+	{pkg: "keras/layers", project: "core keras/variable keras/distribution keras/random keras/initializers keras/activations", outside: "gomlx"},
+	{pkg: "keras", project: "core keras/variable keras/distribution keras/random keras/initializers keras/activations " +
+		"keras/data keras/losses keras/metrics keras/optimizers keras/layers", outside: "gomlx golang.org/x/term"},
+	{pkg: "keras/distribute", project: "core keras keras/...", outside: "gomlx"},
+	{pkg: "keras/applications", project: "core keras keras/...", outside: "gomlx"},
+
+	// Programs.
+	{pkg: "cmd/...", project: "all", outside: "gomlx golang.org/x/term"},
+	{pkg: "examples/...", project: "all", outside: "gomlx"},
+	{pkg: "benchmarks/...", project: "all", outside: "gomlx"},
+}
+
+func TestLayering(t *testing.T) {
+	files := 0
+	require.NoError(t, filepath.WalkDir(".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if base := entry.Name(); entry.IsDir() && name != "." && (base == "testdata" || strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_")) {
+			return filepath.SkipDir
+		}
+		if entry.IsDir() || !strings.HasSuffix(name, ".go") {
+			return nil
+		}
+		files++
+		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		for _, fault := range layeringFaults(filepath.ToSlash(name), f) {
+			t.Error(fault)
+		}
+		return nil
+	}))
+	require.Greater(t, files, 10, "the test must run at the root of the module")
+}
+
+// layeringFaults returns what is wrong with the imports of one file, named by
+// its path from the root.
+func layeringFaults(name string, f *ast.File) (faults []string) {
+	test := strings.HasSuffix(name, "_test.go")
+	if test && strings.HasSuffix(f.Name.Name, "_test") {
+		return nil // external tests may look right
+	}
+	pkg := path.Dir(name)
+	i := slices.IndexFunc(layers, func(a allowed) bool { return matches(a.pkg, pkg) })
+	if i < 0 {
+		return []string{fmt.Sprintf("%s: package %s has no row in layers: add one to layering_test.go, and to DESIGN's table", name, pkg)}
+	}
+	row := layers[i]
+	for _, spec := range f.Imports {
+		imported, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			faults = append(faults, fmt.Sprintf("%s: cannot read import %s", name, spec.Path.Value))
+			continue
+		}
+		inside, isProject := strings.CutPrefix(imported, modulePath+"/")
+		switch {
+		case isProject && (strings.HasPrefix(inside, "internal/") || permits(row.project, inside)):
+		case !isProject && imported != "C" && !strings.Contains(strings.Split(imported, "/")[0], "."): // standard library
+		case !isProject && permits(row.outside, imported):
+		case test && matches("github.com/stretchr/testify/...", imported):
+		default:
+			want := row.outside
+			if isProject {
+				want = row.project
+			}
+			if want == "" {
+				want = "nothing"
+			}
+			faults = append(faults, fmt.Sprintf("%s: package %s imports %s, it may import %s", name, pkg, imported, want))
+		}
+	}
+	return faults
+}
+
+// permits reports whether one of the names or groups in list is imported.
+func permits(list, imported string) bool {
+	for _, name := range strings.Fields(list) {
+		if members, ok := groups[name]; ok && permits(members, imported) || matches(name, imported) {
+			return true
+		}
+	}
+	return false
+}
+
+// matches reports whether name is pkg, or a/... and pkg lies below a.
+func matches(name, pkg string) bool {
+	parent, below := strings.CutSuffix(name, "...")
+	return name == pkg || below && strings.HasPrefix(pkg, parent)
+}
+
+// The list is only worth something if it refuses.
+func TestLayeringRefuses(t *testing.T) {
+	const own, gomlx = modulePath + "/", "github.com/gomlx/"
+	for _, tc := range []struct {
+		name, file, pkg, imports string
+		want                     string // part of the fault; empty means none
+	}{
+		{"standard library", "mesh/a.go", "mesh", "go/parser", ""},
+		{"helper", "mesh/a.go", "mesh", own + "internal/suggest", ""},
+		{"helper of the project", "internal/option/a.go", "option", own + "mesh", "it may import nothing"},
+		{"left", "compile/a.go", "compile", own + "sharding", ""},
+		{"right", "sharding/a.go", "sharding", own + "compile", "package sharding imports github.com/gospmd/gospmd/compile, it may import mesh layout ir"},
+		{"beside", "compile/a.go", "compile", own + "trace", "it may import mesh layout ir sharding"},
+		{"right in an internal test", "ir/a_test.go", "ir", own + "compile", "it may import mesh layout"},
+		{"right in an external test", "ir/a_test.go", "ir_test", own + "runtime", ""},
+		{"testify in a test", "ir/a_test.go", "ir", "github.com/stretchr/testify/require", ""},
+		{"testify in a package", "ir/a.go", "ir", "github.com/stretchr/testify/require", "it may import dtypes shapes"},
+		{"GoMLX in the compiler", "compile/a.go", "compile", gomlx + "gomlx/core/graph", "it may import compute"},
+		{"GoMLX in trace", "trace/a.go", "trace", gomlx + "gomlx/core/graph", ""},
+		{"XLA in the runtime", "runtime/a.go", "runtime", gomlx + "go-xla/pjrt", ""},
+		{"XLA in Keras", "keras/a.go", "keras", gomlx + "go-xla/pjrt", "it may import gomlx"},
+		{"cgo in the runtime", "runtime/a.go", "runtime", "C", ""},
+		{"cgo elsewhere", "compile/a.go", "compile", "C", "imports C"},
+		{"compute in ir, but for types", "ir/a.go", "ir", gomlx + "compute", "it may import dtypes shapes"},
+		{"up in Keras", "keras/layers/a.go", "layers", own + "keras", "it may import core keras/variable"},
+		{"programs", "cmd/gospmd/a.go", "main", own + "keras/layers", ""},
+		{"no row", "newpackage/a.go", "newpackage", "fmt", "has no row"},
+		{"no row below one", "keras/newpackage/a.go", "newpackage", "fmt", "has no row"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			f, err := parser.ParseFile(token.NewFileSet(), tc.file, fmt.Sprintf("package %s\nimport %q", tc.pkg, tc.imports), parser.ImportsOnly)
+			require.NoError(t, err)
+			faults := strings.Join(layeringFaults(tc.file, f), "\n")
+			require.Contains(t, faults, tc.want)
+			require.Equal(t, tc.want == "", faults == "")
+		})
+	}
+}
