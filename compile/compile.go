@@ -3,6 +3,7 @@ package compile
 // This file runs the pass list.
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -62,8 +63,10 @@ func compileBy(passes []pass, m *ir.Module, o Options) (*Program, error) {
 
 // tail returns the set with the partitioner that o asks for.
 func (o Options) tail() (tail, error) {
-	if t := tail(1) << o.Partitioner; o.Partitioner >= 0 && t&all != 0 {
-		return t, nil
+	if o.Partitioner >= 0 {
+		if t := tail(1) << o.Partitioner; t&all != 0 {
+			return t, nil
+		}
 	}
 	return 0, fmt.Errorf("compile: Options.Partitioner is %d: want compile.XLA", o.Partitioner)
 }
@@ -105,9 +108,12 @@ func (u *unit) dump(number int, name string) error {
 	if u.o.DumpDir == "" {
 		return nil
 	}
-	err := os.MkdirAll(u.o.DumpDir, 0o777)
+	var text bytes.Buffer
 	file := filepath.Join(u.o.DumpDir, fmt.Sprintf("%02d_%s.mlir", number, name))
-	err = errors.Join(err, os.WriteFile(file, []byte(u.m.String()), 0o666))
+	err := errors.Join(
+		ir.Print(&text, u.m, ir.PrintOptions{Locations: true}),
+		os.MkdirAll(u.o.DumpDir, 0o777),
+		os.WriteFile(file, text.Bytes(), 0o666))
 	if err != nil {
 		return fmt.Errorf("compile: cannot write the dump of pass %s: %w (Options.DumpDir is %q)", name, err, u.o.DumpDir)
 	}

@@ -24,9 +24,11 @@
 //	pass_cse.go         which ops compute the same value twice?
 //	pass_split.go       why does each use get its own constant?
 //	pass_mesh.go        which mesh is the program for?
+//	pass_unitaxes.go    what is an axis of size 1 worth?
 //	pass_alias.go       do a donated input and its output lie alike?
 //	pass_propagate.go   when is package sharding asked?
 //	pass_divisible.go   what happens to a size that its axes do not divide?
+//	pass_ports.go       what must the caller of the program know?
 //	pass_lower.go       which Shardy ops does XLA not take?
 //	pass_annotate.go    what does the module that XLA gets look like?
 package compile

@@ -193,13 +193,9 @@ func (n number) compare(a, b int64) int {
 	return cmp.Compare(a, b)
 }
 
-// addInts adds; booleans add as "or".
-func addInts(n number, a, b int64) (int64, bool) {
-	if n.class == boolean {
-		return a | b, true
-	}
-	return a + b, true
-}
+// addInts leaves booleans to the device: StableHLO adds them as "or", XLA on
+// CPUs as "exclusive or".
+func addInts(n number, a, b int64) (int64, bool) { return a + b, n.class != boolean }
 
 func divideInts(n number, a, b int64) (int64, bool) {
 	switch {

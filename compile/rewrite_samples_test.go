@@ -17,7 +17,9 @@ import (
 var rewriteSamples = []struct{ rule, text string }{
 	{"op on constants => constant", constants("add", "f32", "dense<[1.5, -0.0, 0x7F800000, 3.0e38]>", "dense<[0.1, 0.0, 1.0, 3.0e38]>")},
 	{"op on constants => constant", constants("add", "i8", "dense<[127, -128, 0, 5]>", "dense<[1, -1, 0, -7]>")},
-	{"op on constants => constant", constants("add", "i1", "dense<[true, true, false, false]>", "dense<[true, false, true, false]>")},
+	{"op on constants => constant", constants("multiply", "i1", "dense<[true, true, false, false]>", "dense<[true, false, true, false]>")},
+	{"op on constants => constant", constants("maximum", "i1", "dense<[true, true, false, false]>", "dense<[true, false, true, false]>")},
+	{"op on constants => constant", constants("minimum", "i1", "dense<[true, true, false, false]>", "dense<[true, false, true, false]>")},
 	{"op on constants => constant", constants("subtract", "ui8", "dense<[0, 255, 7, 1]>", "dense<[1, 255, 200, 0]>")},
 	{"op on constants => constant", constants("subtract", "f64", "dense<[0.1, -0.0, 1.0e308, 0.3]>", "dense<[0.2, 0.0, -1.0e308, 0.1]>")},
 	{"op on constants => constant", constants("multiply", "i32", "dense<[2147483647, -2147483648, 65536, 3]>", "dense<[2, -1, 65536, -5]>")},
@@ -221,6 +223,7 @@ var noRewriteSamples = []struct{ name, text string }{
 	{"so are NaN bits", constants("add", "f32", "dense<[1.0, 0xFF800000, 7.0, -7.0]>", "dense<[2.0, 0x7F800000, -2.0, -2.0]>")},
 	{"so are subnormal numbers", constants("multiply", "f32", "dense<[1.0, 1.0e-20, 7.0, -7.0]>", "dense<[2.0, 1.0e-20, -2.0, -2.0]>")},
 	{"so is how 16-bit floats round", constants("add", "bf16", "dense<[1.0, 1.0, 1.0, 1.0]>", "dense<[0.001, 0.001, 0.001, 0.001]>")},
+	{"so is the sum of booleans", constants("add", "i1", "dense<[true, true, false, false]>", "dense<[true, false, true, false]>")},
 	{"a float out of range", convert("f32", "i8", "dense<[1.0, 128.0, 0.0, 1.0]>")},
 	{"a pinned value", `(%x: tensor<16xf32>) -> tensor<16xf32> {
 	  %0 = stablehlo.negate %x {sdy.sharding = #sdy.sharding_per_value<[<mesh<["a"=2]>, [{"a"}]>]>} : tensor<16xf32>

@@ -22,7 +22,8 @@ func (p *Program) String() string {
 	if n := p.Mesh.Size(); n > 1 {
 		device = fmt.Sprintf("%d devices, mesh %s", n, p.Mesh)
 	}
-	fmt.Fprintf(&b, "program %s: %d ops, %s, %s\n", p.Name, ops, device, p.Form)
+	name := pick(p.Name == "", "without a name", p.Name)
+	fmt.Fprintf(&b, "program %s: %d ops, %s, %s\n", name, ops, device, p.Form)
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "  port\tglobal\tlayout\tper device\tdonated to")
 	row := func(kind string, port Port, donated string) {
