@@ -19,10 +19,10 @@ func inferDotGeneral(op *Op) ([]Type, error) {
 	if c, rc := classOf(lhs.DType), classOf(rhs.DType); c != rc && !(c&integer != 0 && rc&integer != 0) {
 		return nil, fmt.Errorf("lhs has type %s, rhs has type %s: want elements of one class", lhs, rhs)
 	}
-	if err := checkDotSide("lhs", lhs, d.LHSBatch, d.LHSContracting); err != nil {
+	if err := checkDotSide("lhs batch dims", "lhs contracting dims", lhs, d.LHSBatch, d.LHSContracting); err != nil {
 		return nil, err
 	}
-	if err := checkDotSide("rhs", rhs, d.RHSBatch, d.RHSContracting); err != nil {
+	if err := checkDotSide("rhs batch dims", "rhs contracting dims", rhs, d.RHSBatch, d.RHSContracting); err != nil {
 		return nil, err
 	}
 	for _, p := range []struct {
@@ -47,16 +47,16 @@ func inferDotGeneral(op *Op) ([]Type, error) {
 	return []Type{lhs.WithDims(dims)}, nil
 }
 
-func checkDotSide(side string, t Type, batch, contracting []int) error {
-	if err := checkDimList(side+" batch dims", batch, t.Rank()); err != nil {
+func checkDotSide(batchName, contractingName string, t Type, batch, contracting []int) error {
+	if err := checkDimList(batchName, batch, t.Rank()); err != nil {
 		return err
 	}
-	if err := checkDimList(side+" contracting dims", contracting, t.Rank()); err != nil {
+	if err := checkDimList(contractingName, contracting, t.Rank()); err != nil {
 		return err
 	}
 	for _, b := range batch {
 		if slices.Contains(contracting, b) {
-			return fmt.Errorf("%s dim %d is both batch and contracting", side, b)
+			return fmt.Errorf("dim %d is among both the %s and the %s, want it in one", b, batchName, contractingName)
 		}
 	}
 	return nil

@@ -43,7 +43,7 @@ var elementwiseRows = map[OpKind]OpInfo{
 	OpAsinh:     unaryOp("chlo.asinh", sameType(inexact)),
 	OpAtan:      unaryOp("chlo.atan", sameType(inexact)),
 	OpAtanh:     unaryOp("chlo.atanh", sameType(inexact)),
-	OpBesselI1e: unaryOp("chlo.bessel_i1e", sameType(floating)),
+	OpBesselI1e: unaryOp("chlo.bessel_i1e", sameType(inexact)),
 	OpConj:      unaryOp("chlo.conj", sameType(inexact)),
 	OpCosh:      unaryOp("chlo.cosh", sameType(inexact)),
 	OpDigamma:   unaryOp("chlo.digamma", sameType(floating)),

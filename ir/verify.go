@@ -7,6 +7,8 @@ package ir
 import (
 	"fmt"
 	"strings"
+
+	"github.com/gospmd/gospmd/mesh"
 )
 
 // Rule names a rule that Verify checks.
@@ -134,6 +136,8 @@ type verifier struct {
 	mod    *Module
 	funcs  map[string]*Func
 	faults Faults
+	calls  bool           // an op calls a function
+	used   []mesh.AxisRef // axes of the sharding at hand
 
 	f       *Func
 	names   *printer     // the names of f's values; nil until a fault needs them
@@ -275,6 +279,7 @@ func (v *verifier) results(f *Func) {
 
 // call verifies the signature of the function that op calls.
 func (v *verifier) call(op *Op, callee Symbol) {
+	v.calls = true
 	f := v.funcs[string(callee)]
 	if f == nil {
 		v.fault(op, RuleCall, "calls @%s, which the module does not have", callee)
@@ -332,8 +337,8 @@ func (v *verifier) recursion() {
 		})
 		state[f] = done
 	}
-	if v.faults != nil {
-		return // links may be broken
+	if !v.calls || v.faults != nil { // with faults, links may be broken
+		return
 	}
 	for _, f := range v.mod.Funcs {
 		if state[f] == 0 {

@@ -29,33 +29,35 @@ func (v *verifier) checkSharding(s *layout.Sharding, t Type) error {
 	if len(s.Dims) != t.Rank() {
 		return fmt.Errorf("has rank %d, want %d for %s", len(s.Dims), t.Rank(), t)
 	}
-	var used []mesh.AxisRef
-	use := func(axes []mesh.AxisRef) error {
-		for _, a := range axes {
-			if err := s.Mesh.CheckRef(a); err != nil {
-				return fmt.Errorf("is wrong: %w", err)
-			}
-			for _, o := range used {
-				if a.Overlaps(o) {
-					return fmt.Errorf("has axis %s twice: an axis may be used once", a)
-				}
-			}
-			used = append(used, a)
-		}
-		return nil
-	}
+	v.used = v.used[:0]
 	for d := range s.Dims {
 		if s.Dims[d].Priority < 0 {
 			return fmt.Errorf("has priority %d in dimension %d, want 0 or more", s.Dims[d].Priority, d)
 		}
-		if err := use(s.Dims[d].Axes); err != nil {
+		if err := v.use(s.Mesh, s.Dims[d].Axes); err != nil {
 			return err
 		}
 	}
-	if err := use(s.Replicated); err != nil {
+	if err := v.use(s.Mesh, s.Replicated); err != nil {
 		return err
 	}
-	return use(s.Unreduced)
+	return v.use(s.Mesh, s.Unreduced)
+}
+
+// use verifies axes of m and that none of them is among v.used yet.
+func (v *verifier) use(m *mesh.DeviceMesh, axes []mesh.AxisRef) error {
+	for _, a := range axes {
+		if err := m.CheckRef(a); err != nil {
+			return fmt.Errorf("is wrong: %w", err)
+		}
+		for _, o := range v.used {
+			if a.Overlaps(o) {
+				return fmt.Errorf("has axis %s twice: an axis may be used once", a)
+			}
+		}
+		v.used = append(v.used, a)
+	}
+	return nil
 }
 
 // attrShardings verifies the shardings among the attributes of op: those of
