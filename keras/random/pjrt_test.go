@@ -122,3 +122,18 @@ func TestXLA(t *testing.T) {
 		})
 	}
 }
+
+// Elements beyond 2³² count in 64 bits. XLA computes only those of a tensor of
+// 2⁴⁰ elements that are sliced out.
+func TestXLAHugeTensor(t *testing.T) {
+	key := random.Key{1, 2}
+	shape := []int{1 << 20, 1 << 20}
+	want := make([]uint32, 4)
+	ranges := []layout.Range{{Start: 4095, Limit: 4097}, {Start: 1<<20 - 2, Limit: 1 << 20}}
+	require.NoError(t, key.FillBits(want, shape, ranges))
+	got := onXLA(t, runtimetest.Open(t, 1), nil, key, func(key *graph.Node) []*graph.Node {
+		bits := random.Trace(key).Bits(dtypes.Uint32, shape...)
+		return []*graph.Node{graph.Slice(bits, graph.AxisRange(4095, 4097), graph.AxisRange(1<<20-2))}
+	})
+	require.Equal(t, want, got[0])
+}

@@ -40,16 +40,19 @@ func moduleOf(t *testing.T, dm *mesh.DeviceMesh, build func(key *graph.Node) *gr
 func TestNothingIsCommunicated(t *testing.T) {
 	dm := mesh.MustParse("data=4,model=2")
 	shape := []int{8, 6}
-	for name, build := range map[string]func(k random.TracedKey) *graph.Node{
-		"bits":      func(k random.TracedKey) *graph.Node { return k.Bits(dtypes.Uint32, shape...) },
-		"uniform":   func(k random.TracedKey) *graph.Node { return k.Uniform(dtypes.Float32, -1, 2, shape...) },
-		"normal":    func(k random.TracedKey) *graph.Node { return k.Normal(dtypes.Float32, 0, 1, shape...) },
-		"truncated": func(k random.TracedKey) *graph.Node { return k.TruncatedNormal(dtypes.BFloat16, 0, 1, shape...) },
-		"bernoulli": func(k random.TracedKey) *graph.Node { return k.Bernoulli(0.5, shape...) },
-		"integers":  func(k random.TracedKey) *graph.Node { return k.RandInt(dtypes.Int32, 0, 7, shape...) },
+	for _, tc := range []struct {
+		name  string
+		build func(k random.TracedKey) *graph.Node
+	}{
+		{"bits", func(k random.TracedKey) *graph.Node { return k.Bits(dtypes.Uint32, shape...) }},
+		{"uniform", func(k random.TracedKey) *graph.Node { return k.Uniform(dtypes.Float32, -1, 2, shape...) }},
+		{"normal", func(k random.TracedKey) *graph.Node { return k.Normal(dtypes.Float32, 0, 1, shape...) }},
+		{"truncated", func(k random.TracedKey) *graph.Node { return k.TruncatedNormal(dtypes.BFloat16, 0, 1, shape...) }},
+		{"bernoulli", func(k random.TracedKey) *graph.Node { return k.Bernoulli(0.5, shape...) }},
+		{"integers", func(k random.TracedKey) *graph.Node { return k.RandInt(dtypes.Int32, 0, 7, shape...) }},
 	} {
-		t.Run(name, func(t *testing.T) {
-			program, want := moduleOf(t, dm, func(key *graph.Node) *graph.Node { return build(random.Trace(key)) })
+		t.Run(tc.name, func(t *testing.T) {
+			program, want := moduleOf(t, dm, func(key *graph.Node) *graph.Node { return tc.build(random.Trace(key)) })
 			iotas := 0
 			program.Module.Main().Walk(func(op *ir.Op) {
 				if op.Kind.Info().Traits&ir.Collective != 0 {
