@@ -24,7 +24,7 @@ type factorStep func(p *projection, dirs []direction, o *stepOptions) (changed [
 type stepOptions struct {
 	conservative bool
 	elementwise  bool  // the op is element-wise
-	sizes        []int // number of elements of each tensor
+	sizes        []int // of each tensor, by its factors
 }
 
 // basicStep extends every tensor by the axes on which all tensors agree and to

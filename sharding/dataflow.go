@@ -124,9 +124,6 @@ func (g *graph) addEdge(edge *ir.Op) error {
 	}
 	s.rule = identityRule(outer, len(sources))
 	g.enter(s)
-	for i := range s.options.sizes {
-		s.options.sizes[i] = outer.Size()
-	}
 	return nil
 }
 

@@ -251,10 +251,10 @@ func (g *graph) tensorOrDummy(v *ir.Value) *tensor {
 // enter lists s and has its tensors know it.
 func (g *graph) enter(s *step) {
 	id := len(g.steps)
+	s.options.sizes = s.rule.sizes()
 	g.steps = append(g.steps, s)
 	for _, slots := range [][]*slot{s.operands, s.results} {
 		for _, sl := range slots {
-			s.options.sizes = append(s.options.sizes, sl.typ.Size())
 			sl.steps = append(sl.steps, id)
 		}
 	}
@@ -276,7 +276,7 @@ func (g *graph) addReturn(f *ir.Func, i int, v *ir.Value) error {
 	g.returns = append(g.returns, &step{
 		operands: []*slot{{tensor: source}}, results: []*slot{{tensor: t}},
 		rule: identityRule(v.Type, 1), allowed: both,
-		options: stepOptions{elementwise: true, sizes: []int{v.Type.Size(), v.Type.Size()}},
+		options: stepOptions{elementwise: true, sizes: []int{1, 1}},
 	})
 	return nil
 }

@@ -45,6 +45,23 @@ type Rule struct {
 	Custom   bool // stated in the program by sdy.sharding_rule
 }
 
+// sizes returns, for each operand and result, the product of its factors.
+func (r *Rule) sizes() []int {
+	var out []int
+	for _, ms := range [][]TensorMapping{r.Operands, r.Results} {
+		for _, m := range ms {
+			n := 1
+			for _, factors := range m {
+				for _, f := range factors {
+					n *= r.Factors[f].Size
+				}
+			}
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
 // factorName returns i, j, … z, z_1, ….
 func factorName(i int) string {
 	const letters = "ijklmnopqrstuvwxyz"

@@ -26,14 +26,14 @@ func (g *graph) run(step factorStep, dir directionOf) {
 		w.push(i)
 	}
 	for i, ok := w.pop(); ok; i, ok = w.pop() {
-		g.apply(g.steps[i], step, dir, w)
+		g.apply(g.steps[i], i, step, dir, w)
 	}
 	g.runReturns(step)
 }
 
 func (g *graph) runReturns(step factorStep) {
 	for _, s := range g.returns {
-		g.apply(s, step, anyDirection, nil)
+		g.apply(s, -1, step, anyDirection, nil)
 	}
 }
 
@@ -63,7 +63,7 @@ func (w *worklist) pop() (i int, ok bool) {
 }
 
 // apply runs one step and puts the steps that its changes touch on w.
-func (g *graph) apply(s *step, run factorStep, dir directionOf, w *worklist) {
+func (g *graph) apply(s *step, self int, run factorStep, dir directionOf, w *worklist) {
 	slots := make([]*slot, 0, len(s.operands)+len(s.results))
 	slots = append(append(slots, s.operands...), s.results...)
 	shardings := make([]*layout.Sharding, len(slots))
@@ -98,14 +98,14 @@ func (g *graph) apply(s *step, run factorStep, dir directionOf, w *worklist) {
 			continue // the factors could not be put together again
 		}
 		slots[i].note(p, i, before, slots, s)
-		g.set(slots[i], next, w)
+		g.set(slots[i], next, w, self)
 	}
 }
 
 // set gives a tensor, and its group, a new sharding.
-func (g *graph) set(sl *slot, s *layout.Sharding, w *worklist) {
+func (g *graph) set(sl *slot, s *layout.Sharding, w *worklist, self int) {
 	sl.put(s)
-	sl.touch(w)
+	sl.touch(w, self)
 	if sl.group == nil {
 		return
 	}
@@ -113,19 +113,21 @@ func (g *graph) set(sl *slot, s *layout.Sharding, w *worklist) {
 		if t != sl.tensor {
 			t.sharding = sl.sharding
 			t.hops = append(t.hops, hop{dim: wholeTensor, from: sl.tensor})
-			t.touch(w)
+			t.touch(w, self)
 		}
 	}
 }
 
 // touch puts the steps of t on w; the last in program order is pushed first
 // and so runs last.
-func (t *tensor) touch(w *worklist) {
+func (t *tensor) touch(w *worklist, self int) {
 	if w == nil {
 		return
 	}
 	for i := len(t.steps) - 1; i >= 0; i-- {
-		w.push(t.steps[i])
+		if t.steps[i] != self {
+			w.push(t.steps[i])
+		}
 	}
 }
 
