@@ -68,6 +68,9 @@ var noGradient = []struct {
 	{graph.NodeTypeWhile, "While", "unroll the loop in Go, or put graph.StopGradient on its results"},
 	{graph.NodeTypeIf, "If", "use graph.Where, or put graph.StopGradient on its results"},
 	{graph.NodeTypeCall, "Call", "call the Go function that builds the graph, instead of a graph.Function"},
+	{graph.NodeTypeSelectAndScatterMax, "SelectAndScatterMax", "it is itself the gradient of a max pooling, and second derivatives of that are not supported"},
+	{graph.NodeTypeSelectAndScatterMin, "SelectAndScatterMin", "it is itself the gradient of a min pooling, and second derivatives of that are not supported"},
+	{graph.NodeTypeBatchNormGradient, "BatchNormGradient", "for second derivatives write the normalization with ReduceMean and Rsqrt"},
 	{graph.NodeTypeSort, "Sort", "sort the indices (graph.StopGradient on the input) and gather by them"},
 }
 

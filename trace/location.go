@@ -47,7 +47,7 @@ func calledOp() string {
 // the function it called.
 func callSite() (user site, called string) {
 	const skip = 2 // runtime.Callers and callSite
-	var pcs [24]uintptr
+	var pcs [16]uintptr
 	for start := skip; ; start += len(pcs) {
 		n := runtime.Callers(start, pcs[:])
 		sites.RLock()
@@ -74,7 +74,7 @@ func callSite() (user site, called string) {
 func lookUp(pc uintptr) site {
 	frame, _ := runtime.CallersFrames([]uintptr{pc}).Next()
 	s := site{
-		fn:   frame.Function[strings.LastIndexByte(frame.Function, '/')+1:],
+		fn:   strings.TrimPrefix(frame.Function[strings.LastIndexByte(frame.Function, '/')+1:], "trace.(*Recorder)."),
 		file: shortFile(frame.File),
 		line: frame.Line,
 	}

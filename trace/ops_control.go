@@ -63,6 +63,7 @@ func (f *function) While(cond, body compute.Function, initialState ...compute.Va
 		return nil, e.err
 	}
 	types := typesOf(state)
+	f.b.r.branches = true
 	c, b := e.closure("the condition", cond, types), e.closure("the body", body, types)
 	return e.results(e.ops(ir.OpWhile, nil, []*ir.Block{c, b}, state...))
 }
@@ -71,6 +72,7 @@ func (f *function) While(cond, body compute.Function, initialState ...compute.Va
 func (f *function) If(pred compute.Value, trueBranch, falseBranch compute.Function) ([]compute.Value, error) {
 	e := f.begin("If")
 	p := e.value(pred)
+	f.b.r.branches = true
 	t, o := e.closure("the true branch", trueBranch, nil), e.closure("the false branch", falseBranch, nil)
 	return e.results(e.ops(ir.OpIf, nil, []*ir.Block{t, o}, p))
 }

@@ -27,6 +27,8 @@ type Recorder struct {
 	params  map[string]int      // index by name
 	results []*ir.Value         // what main returns, in the order of the outputs
 	funcs   map[string]*funcDef // named functions
+
+	branches bool // an If or a While was recorded
 }
 
 func newRecorder(name string, dm *mesh.DeviceMesh) *Recorder {
@@ -125,10 +127,15 @@ func (r *Recorder) Mark(x *graph.Node) *graph.Node {
 // Gradient returns the gradients of the scalar loss with respect to params:
 // graph.Gradient, with paths. The backward pass starts with the path
 // grad(path of the loss), goes on with that of each Mark it reaches, and ends
-// with the path of before. (graph.Gradient itself records the same ops, but
-// what follows it would carry the path of the last mark until the Scope ends.)
+// with the path of before. Where a gradient would have to flow through an
+// operation that has none, it fails.
+//
+// graph.Gradient itself records the same ops, but what follows it would carry
+// the path of the last mark until the Scope ends, and what flows through a
+// value that an If or a While captured would silently be left out.
 func (r *Recorder) Gradient(loss *graph.Node, params ...*graph.Node) []*graph.Node {
 	forward := r.path
+	r.checkCaptures(loss, params)
 	r.path = gradPath(nodeLocation(loss).Path)
 	grads := graph.Gradient(loss, params...)
 	r.path = forward

@@ -1,12 +1,9 @@
-//go:build cgo
-
 package trace_test
 
-// This file runs recorded modules on the CPU through package runtime.
+// This file runs recorded modules through package runtime.
 
 import (
 	"context"
-	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -16,24 +13,21 @@ import (
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/runtime"
+	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
-var openClient = sync.OnceValues(func() (*runtime.Client, error) {
-	return runtime.Open(context.Background(), runtime.Options{})
-})
-
-// load compiles a recorded module as it stands, without gospmd's compiler, for
-// one device and returns a function that runs it.
+// load hands a recorded module to the engine as it stands, without gospmd's
+// compiler, for one device, and returns a function that runs it. The test is
+// skipped where there is no engine.
 func load(t *testing.T, m *ir.Module) func(in ...tensor) []tensor {
 	t.Helper()
-	client, err := openClient()
+	client := runtimetest.Open(t, 1)
+	device, err := mesh.New(nil, nil, nil)
 	require.NoError(t, err)
-	one, err := mesh.New(nil, nil, nil)
-	require.NoError(t, err)
-	p := &compile.Program{Name: m.Name, Form: compile.PerDevice, Mesh: one, Module: m}
 	port := func(name string, typ ir.Type) compile.Port {
-		return compile.Port{Name: name, Type: typ, Local: typ, Sharding: layout.Replicated(one, typ.Rank())}
+		return compile.Port{Name: name, Type: typ, Local: typ, Sharding: layout.Replicated(device, typ.Rank())}
 	}
+	p := &compile.Program{Name: m.Name, Form: compile.PerDevice, Mesh: device, Module: m}
 	for _, v := range m.Main().Params() {
 		p.Inputs = append(p.Inputs, compile.Input{Port: port(v.Name, v.Type), Alias: -1})
 	}
@@ -48,6 +42,7 @@ func load(t *testing.T, m *ir.Module) func(in ...tensor) []tensor {
 		for i, x := range in {
 			args[i], err = client.Put(x.irType(), p.Inputs[i].Sharding, x.flat)
 			require.NoError(t, err)
+			defer args[i].Release()
 		}
 		results, err := exe.Run(args...)
 		require.NoError(t, err)
@@ -57,9 +52,6 @@ func load(t *testing.T, m *ir.Module) func(in ...tensor) []tensor {
 			require.NoError(t, err)
 			out[i] = tensor{r.Type().Dims, flat}
 			r.Release()
-		}
-		for _, a := range args {
-			a.Release()
 		}
 		return out
 	}
