@@ -34,7 +34,7 @@ func (b *Builder) OpWithRegions(kind OpKind, attrs Attrs, regions []*Block, oper
 }
 
 // Typed appends an op with the result types given: those that do not follow
-// from its operands, as of constant, iota, reshape or custom_call.
+// from its operands, as of iota, reshape or custom_call.
 func (b *Builder) Typed(kind OpKind, attrs Attrs, types []Type, operands ...*Value) *Op {
 	op := NewOp(kind, operands, attrs, types)
 	op.Loc = b.Loc
