@@ -20,14 +20,16 @@ import (
 	"sync"
 )
 
-// elementwise is the template of Elementwise ops that formats does not list.
-const elementwise = " $OPERANDS$ATTRS : $SAME"
+// The templates of Elementwise ops that formats does not list.
+const (
+	elementwise     = " $OPERANDS$ATTRS : $SAME"
+	chloElementwise = " $OPERANDS$ATTRS : $ARROW"
+)
 
 var formats = [NumOps]string{
 	OpImag:            " $OPERANDS$ATTRS : $FUNC",
 	OpIsFinite:        " $OPERANDS$ATTRS : $FUNC",
 	OpReal:            " $OPERANDS$ATTRS : $FUNC",
-	OpErf:             " $OPERANDS$ATTRS : $ARROW",
 	OpReducePrecision: " $OPERANDS, format = $FORMAT$ATTRS : $SAME",
 	OpComplex:         " $OPERANDS$ATTRS : $COMPLEX",
 	OpCompare:         " $comparison_direction, $OPERANDS$?compare_type(, $compare_type)$ATTRS : $FUNC",
@@ -60,6 +62,7 @@ var formats = [NumOps]string{
 	OpWhile:               "$WHILE",
 	OpReturn:              "$RETURNED",
 	OpCall:                " $callee$ARGS$ATTRS : $FUNC",
+	OpComposite:           " $name $OPERANDS$ATTRS : $FUNC",
 	OpFuncReturn:          "$RETURNED",
 	OpCustomCall:          " $TARGET$ARGS$ATTRS : $FUNC",
 	OpOptimizationBarrier: "$ATTRS $OPERANDS : $TYPES",
@@ -68,21 +71,23 @@ var formats = [NumOps]string{
 	OpPartitionID:         "$ATTRS : $RESULT",
 	OpReplicaID:           "$ATTRS : $RESULT",
 
-	OpShardingConstraint:   " $OPERANDS $sharding$ATTRS : $RESULT",
-	OpReshard:              " $OPERANDS $sharding$ATTRS : $RESULT",
-	OpPropagationBarrier:   " $OPERANDS allowed_direction=$allowed_direction$ATTRS : $RESULT",
-	OpShardingGroup:        " $OPERANDS group_id=$group_id$ATTRS : $INPUTS",
-	OpDataFlowEdge:         " $OPERANDS$?sharding( sharding=$sharding)$ATTRS : $RESULT",
-	OpManualComputation:    "$ARGS in_shardings=$in_shardings out_shardings=$out_shardings manual_axes=$manual_axes $BODY$ATTRS : $FUNC",
-	OpNamedComputation:     "<$name>$ARGS$?in_shardings( in_shardings=$in_shardings)$?out_shardings( out_shardings=$out_shardings) $BODY$ATTRS : $FUNC",
-	OpSdyReturn:            "$RETURNED",
-	OpSdyConstant:          "$ATTRS $VALUE",
-	OpSdyAllGather:         " $gathering_axes $OPERANDS out_sharding=$out_sharding$ATTRS : $RESULT",
-	OpSdyAllSlice:          " $slicing_axes $OPERANDS out_sharding=$out_sharding$ATTRS : $RESULT",
-	OpSdyAllReduce:         " $reduction_axes $OPERANDS out_sharding=$out_sharding$ATTRS : $RESULT",
-	OpSdyAllToAll:          " $params $OPERANDS out_sharding=$out_sharding$ATTRS : $RESULT",
-	OpSdyCollectivePermute: " $OPERANDS out_sharding=$out_sharding$ATTRS : $RESULT",
-	OpSdyReduceScatter:     " $reduce_scatter_axes $OPERANDS out_sharding=$out_sharding$ATTRS : $RESULT",
+	OpShardingConstraint:       " $OPERANDS $sharding$ATTRS : $RESULT",
+	OpReshard:                  " $OPERANDS $sharding$ATTRS : $RESULT",
+	OpPropagationBarrier:       " $OPERANDS allowed_direction=$allowed_direction$ATTRS : $RESULT",
+	OpShardingGroup:            " $OPERANDS group_id=$group_id$ATTRS : $INPUTS",
+	OpDataFlowEdge:             " $OPERANDS$?sharding( sharding=$sharding)$ATTRS : $RESULT",
+	OpManualComputation:        "$ARGS in_shardings=$in_shardings out_shardings=$out_shardings manual_axes=$manual_axes $BODY$ATTRS : $FUNC",
+	OpNamedComputation:         "<$name>$ARGS$?in_shardings( in_shardings=$in_shardings)$?out_shardings( out_shardings=$out_shardings) $BODY$ATTRS : $FUNC",
+	OpSdyReturn:                "$RETURNED",
+	OpSdyConstant:              "$ATTRS $VALUE",
+	OpSdyAllGather:             " $gathering_axes $OPERANDS out_sharding=$out_sharding$ATTRS : $RESULT",
+	OpSdyAllSlice:              " $slicing_axes $OPERANDS out_sharding=$out_sharding$ATTRS : $RESULT",
+	OpSdyAllReduce:             " $reduction_axes $OPERANDS out_sharding=$out_sharding$ATTRS : $RESULT",
+	OpSdyAllToAll:              " $params $OPERANDS out_sharding=$out_sharding$ATTRS : $RESULT",
+	OpSdyCollectivePermute:     " $OPERANDS out_sharding=$out_sharding$ATTRS : $RESULT",
+	OpSdyReplicatedToUnreduced: " $axes $OPERANDS out_sharding=$out_sharding$ATTRS : $RESULT",
+	OpSdyShardedToUnreduced:    " $axes $OPERANDS out_sharding=$out_sharding$ATTRS : $RESULT",
+	OpSdyReduceScatter:         " $reduce_scatter_axes $OPERANDS out_sharding=$out_sharding$ATTRS : $RESULT",
 }
 
 // shortNames are the ops whose pretty form drops the dialect.
@@ -136,6 +141,9 @@ func compileFormats() {
 		template := formats[info.Kind]
 		if template == "" && info.Is(Elementwise) {
 			template = elementwise
+			if strings.HasPrefix(info.Name, "chlo.") {
+				template = chloElementwise
+			}
 		}
 		if template == "" {
 			return

@@ -79,9 +79,7 @@ func (p *parser) genericOp(d *draft) {
 	}
 	if p.accept("(") {
 		p.commaList(")", func() {
-			b := &Block{}
-			p.region(b)
-			d.AddRegion(b)
+			p.region(d.newRegion())
 		})
 	}
 	if p.at("{") {

@@ -1,0 +1,104 @@
+package ir_test
+
+// This file compares the texts of testdata/text: each file holds a module in
+// mixed spelling (in.mlir), and how it prints pretty and generic. Together
+// they hold every op of the table.
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/tools/txtar"
+
+	"github.com/gospmd/gospmd/ir"
+)
+
+var update = flag.Bool("update", false, "write the golden sections of testdata/text")
+
+// goldenForms are the golden sections, by the options that print them.
+var goldenForms = []struct {
+	section string
+	opts    ir.PrintOptions
+}{
+	{"pretty.mlir", ir.PrintOptions{Locations: true}},
+	{"generic.mlir", ir.PrintOptions{Generic: true}},
+}
+
+// textFiles returns the archives of testdata/text by name.
+func textFiles(t testing.TB) map[string]*txtar.Archive {
+	t.Helper()
+	files, err := filepath.Glob("testdata/text/*.txtar")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	archives := make(map[string]*txtar.Archive, len(files))
+	for _, file := range files {
+		a, err := txtar.ParseFile(file)
+		require.NoError(t, err)
+		require.NotEmpty(t, a.Comment, "%s: say what the file shows", file)
+		archives[file] = a
+	}
+	return archives
+}
+
+// section returns a file of an archive; empty when there is none.
+func section(a *txtar.Archive, name string) string {
+	for _, f := range a.Files {
+		if f.Name == name {
+			return string(f.Data)
+		}
+	}
+	return ""
+}
+
+func printed(t testing.TB, m *ir.Module, opts ir.PrintOptions) string {
+	t.Helper()
+	var b strings.Builder
+	require.NoError(t, ir.Print(&b, m, opts))
+	return b.String()
+}
+
+func TestGoldenText(t *testing.T) {
+	for file, a := range textFiles(t) {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			m, err := ir.Parse(section(a, "in.mlir"))
+			require.NoError(t, err)
+			if *update {
+				a.Files = a.Files[:1]
+				for _, form := range goldenForms {
+					a.Files = append(a.Files, txtar.File{Name: form.section, Data: []byte(printed(t, m, form.opts))})
+				}
+				require.NoError(t, os.WriteFile(file, txtar.Format(a), 0o666))
+			}
+			for _, form := range goldenForms {
+				want := section(a, form.section)
+				require.Equal(t, want, printed(t, m, form.opts), "%s", form.section)
+				again, err := ir.Parse(want)
+				require.NoError(t, err)
+				require.Equal(t, want, printed(t, again, form.opts), "%s, read again", form.section)
+			}
+		})
+	}
+}
+
+// TestEveryRowHasText demands of each row of the op table that testdata/text
+// holds the op, and that both its forms read back as the same op.
+func TestEveryRowHasText(t *testing.T) {
+	found := make(map[ir.OpKind]bool)
+	for file, a := range textFiles(t) {
+		m, err := ir.Parse(section(a, "in.mlir"))
+		require.NoError(t, err, file)
+		pretty := ir.MustParse(m.String())
+		generic := ir.MustParse(printed(t, m, ir.PrintOptions{Generic: true}))
+		require.Equal(t, pretty.String(), generic.String(), file)
+		for _, f := range m.Funcs {
+			f.Walk(func(op *ir.Op) { found[op.Kind] = true })
+		}
+	}
+	ir.Rows(func(info *ir.OpInfo) {
+		require.True(t, found[info.Kind], "%s has no text: add one to a file of testdata/text", info.Name)
+	})
+}

@@ -1,0 +1,79 @@
+package ir_test
+
+// This file holds what ir prints against the real parser of MLIR, in jaxlib.
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/ir"
+)
+
+// oraclePython names the environment variable with the path of a Python that
+// has jaxlib.
+const oraclePython = "GOSPMD_ORACLE_PYTHON"
+
+// oldSpellings are files that the real parser no longer reads.
+var oldSpellings = []string{"older.txtar"}
+
+// TestRealParserAgrees gives each module of testdata/text to the real parser:
+// as it was written, as ir prints it pretty, and as ir prints it in generic
+// form. The real parser must see the same module in all.
+func TestRealParserAgrees(t *testing.T) {
+	python := os.Getenv(oraclePython)
+	if python == "" {
+		t.Skipf("set %s to a Python with jaxlib to compare with the real MLIR parser", oraclePython)
+	}
+	const forms = 4
+	var names, texts []string
+	for file, a := range textFiles(t) {
+		if slices.Contains(oldSpellings, filepath.Base(file)) {
+			continue
+		}
+		in := section(a, "in.mlir")
+		m := ir.MustParse(in)
+		names = append(names, filepath.Base(file))
+		texts = append(texts, in, m.String(),
+			printed(t, m, ir.PrintOptions{Generic: true}), printed(t, m, ir.PrintOptions{Generic: true, Locations: true}))
+	}
+	answers := askOracle(t, python, texts)
+	for i, name := range names {
+		t.Run(name, func(t *testing.T) {
+			of := answers[forms*i : forms*i+forms]
+			for k, form := range []string{"in.mlir", "pretty", "generic", "generic with locations"} {
+				require.Empty(t, of[k].Error, "%s:\n%s", form, texts[forms*i+k])
+				require.Equal(t, comparable(of[0].Text), comparable(of[k].Text), form)
+			}
+		})
+	}
+}
+
+// comparable drops what ir does not keep because it says nothing.
+func comparable(text string) string {
+	return strings.NewReplacer(`, sym_visibility = "public"`, "").Replace(text)
+}
+
+type oracleAnswer struct{ Text, Error string }
+
+func askOracle(t *testing.T, python string, texts []string) (answers []oracleAnswer) {
+	t.Helper()
+	in, err := json.Marshal(texts)
+	require.NoError(t, err)
+	cmd := exec.Command(python, "testdata/oracle.py")
+	cmd.Stdin = bytes.NewReader(in)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	require.NoError(t, err, "%s", stderr.String())
+	require.NoError(t, json.Unmarshal(out, &answers))
+	require.Len(t, answers, len(texts))
+	return answers
+}
