@@ -15,6 +15,10 @@ import (
 // that takes over its buffers.
 const aliasAttr = "tf.aliasing_output"
 
+// donorAttr is JAX's attribute of a donated parameter that no result was
+// chosen for yet.
+const donorAttr = "jax.buffer_donor"
+
 // alias gives the pin of a donated parameter to its result, or the other way:
 //
 //	@main(%w [{"x"}] {tf.aliasing_output = 0}) -> (tensor)
@@ -49,11 +53,30 @@ func alias(u *unit) error {
 // aliasFinal makes the results of donated parameters lie as these do. Only
 // layouts that propagation found can differ here; the input's is the one that
 // the caller has to bring, so it wins.
+//
+// A parameter that JAX marks as donated, without saying to which result, gets
+// the first free result of its type and layout, if there is one.
 func aliasFinal(u *unit) error {
-	return eachAlias(u.main(), func(_ int, p *ir.Value, _ int, r *ir.FuncResult) error {
+	f := u.main()
+	taken := make([]bool, len(f.Results))
+	err := eachAlias(f, func(_ int, p *ir.Value, out int, r *ir.FuncResult) error {
 		r.Sharding = p.Sharding
+		taken[out] = true
 		return nil
 	})
+	for i, p := range f.Params() {
+		if aliasOf(f, i) >= 0 || f.ArgAttrs[i].Get(donorAttr) != ir.Bool(true) {
+			continue
+		}
+		for out, r := range f.Results {
+			if !taken[out] && r.Type.Equal(p.Type) && (u.oneDevice() || r.Sharding.SameLayout(p.Sharding)) {
+				f.ArgAttrs[i] = f.ArgAttrs[i].With(aliasAttr, ir.Int32(out))
+				taken[out] = true
+				break
+			}
+		}
+	}
+	return err
 }
 
 // eachAlias calls visit for each donated parameter and the result that takes

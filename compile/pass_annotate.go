@@ -104,11 +104,15 @@ func (a annotator) sharding(s *layout.Sharding) *layout.Sharding {
 func (a annotator) port(p Port) *layout.Sharding { return a.sharding(p.Sharding) }
 
 // op brings op's layouts into their final form. Scalar computations, such as
-// the body of a reduce, have none, and Shardy's own ops have theirs as an
-// attribute already.
+// the body of a reduce, have none; Shardy's own ops have theirs as an
+// attribute already; and XLA gives a while more results than it has here, one
+// for each value that its body uses from outside, so that it and its like must
+// find their layouts from what is in and around them.
 func (a annotator) op(op *ir.Op) {
 	parent := op.Block().Parent()
-	bare := parent != nil && parent.Info().Is(ir.ScalarBody) || op.Has("sharding") || op.Has("out_shardings")
+	bare := parent != nil && parent.Info().Is(ir.ScalarBody) ||
+		len(op.Regions) > 0 && !op.Info().Is(ir.ScalarBody) ||
+		op.Has("sharding")
 	for _, r := range op.Results {
 		if r.Sharding = a.sharding(r.Sharding); bare {
 			r.Sharding = nil

@@ -1,0 +1,80 @@
+//go:build cgo
+
+package compile_test
+
+// This file compiles programs that JAX exported (testdata/jax, made by
+// benchmarks/peers/compile_programs.py) and compares the mesh of 4x2 with one
+// device.
+
+import (
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/ir"
+)
+
+func TestJAXPrograms(t *testing.T) {
+	files, err := filepath.Glob("testdata/jax/*.mlir")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	client := open(t, 8)
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".mlir"), func(t *testing.T) {
+			text, err := os.ReadFile(file)
+			require.NoError(t, err)
+			const mesh, one = `<["data"=4, "model"=2]>`, `<["data"=1, "model"=1]>`
+			require.Contains(t, string(text), mesh)
+
+			m, err := ir.Parse(string(text))
+			require.NoError(t, err)
+			sharded, err := compile.Compile(m, compile.Options{})
+			require.NoError(t, err)
+			require.Equal(t, 8, sharded.Mesh.Size())
+			require.Empty(t, sharded.Notices)
+
+			m, err = ir.Parse(strings.ReplaceAll(string(text), mesh, one))
+			require.NoError(t, err)
+			single, err := compile.CompileWithout(m, compile.Options{}, "simplify", "cse", "split")
+			require.NoError(t, err)
+			require.NotContains(t, string(single.Text()), "sdy")
+
+			rng := rand.New(rand.NewPCG(1, 2))
+			var inputs []any
+			for _, in := range sharded.Inputs {
+				inputs = append(inputs, randomElements(in.Type, rng))
+			}
+			want, got := runOn(t, client, single, inputs), runOn(t, client, sharded, inputs)
+			for i, out := range sharded.Outputs {
+				w, g := reflect.ValueOf(want[i]), reflect.ValueOf(got[i])
+				require.Equal(t, w.Len(), g.Len())
+				for k := range w.Len() {
+					if w.Index(k).CanFloat() {
+						require.InDelta(t, w.Index(k).Float(), g.Index(k).Float(), 1e-3, "%s, element %d", out.Name, k)
+					} else {
+						require.Equal(t, w.Index(k).Interface(), g.Index(k).Interface(), "%s, element %d", out.Name, k)
+					}
+				}
+			}
+		})
+	}
+}
+
+// randomElements returns elements of t: normal floats or small integers.
+func randomElements(t ir.Type, rng *rand.Rand) any {
+	out := reflect.MakeSlice(reflect.SliceOf(t.DType.GoType()), t.Size(), t.Size())
+	for i := range t.Size() {
+		if out.Index(i).CanFloat() {
+			out.Index(i).SetFloat(rng.NormFloat64())
+		} else {
+			out.Index(i).SetInt(rng.Int64N(100))
+		}
+	}
+	return out.Interface()
+}
