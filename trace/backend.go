@@ -92,20 +92,19 @@ func (b *builder) Name() string { return b.name }
 func (b *builder) Main() compute.Function {
 	if b.main == nil {
 		b.main = newFunction(b, compute.MainName, b.r.main.Body)
-		b.main.def = &funcDef{Func: b.r.main}
+		b.main.def = b.r.main
 	}
 	return b.main
 }
 
 // NewFunction starts a private function of the module.
 func (b *builder) NewFunction(name string) (compute.Function, error) {
-	if _, ok := b.r.funcs[name]; ok || name == compute.MainName {
+	if b.r.module.Func(name) != nil {
 		return nil, b.r.errorf("NewFunction", "the name %q is used twice: function names must be unique", name)
 	}
-	def := &funcDef{Func: ir.NewFunc(name)}
+	def := ir.NewFunc(name)
 	def.Private, def.Loc = true, b.r.location()
-	b.r.funcs[name] = def
-	b.r.module.Funcs = append(b.r.module.Funcs, def.Func)
+	b.r.module.Funcs = append(b.r.module.Funcs, def)
 	f := newFunction(b, name, def.Body)
 	f.def = def
 	return f, nil

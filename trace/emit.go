@@ -60,22 +60,31 @@ func (e *emitter) results(values []*ir.Value) ([]compute.Value, error) {
 	return out, nil
 }
 
-// value returns what GoMLX handed in as one of our values. A constant of
-// another block is copied here: GoMLX shares its scalar constants between
-// closures, where the first use need not come first in the program.
+// value returns what GoMLX handed in as one of our values. GoMLX shares its
+// scalar constants between closures and functions, where one need not see the
+// other, and what a comparator uses must stand inside it: so a constant of
+// another block is copied here, but for the big ones of main, which every
+// closure sees.
 func (e *emitter) value(v compute.Value) *ir.Value {
 	x, ok := v.(*ir.Value)
 	if !ok || x == nil {
 		e.failf("got a %T, want a value of this recording", v)
 		return nil
 	}
-	if def := x.Def(); def != nil && def.Kind == ir.OpConstant && def.Block() != e.f.block {
-		return e.f.constant(def, e)
+	def := x.Def()
+	if def == nil || def.Kind != ir.OpConstant || def.Block() == e.f.block {
+		return x
 	}
-	return x
+	big := len(def.Literal().Data) > 64
+	if big && e.f.def == nil && def.Block() == e.f.b.r.main.Body {
+		return x
+	}
+	return e.copyConstant(def)
 }
 
-func (f *function) constant(def *ir.Op, e *emitter) *ir.Value {
+// copyConstant returns the function's copy of a constant.
+func (e *emitter) copyConstant(def *ir.Op) *ir.Value {
+	f := e.f
 	if c, ok := f.constants[def.Result()]; ok {
 		return c
 	}
@@ -111,7 +120,7 @@ func (e *emitter) ops(kind ir.OpKind, attrs ir.Attrs, regions []*ir.Block, opera
 	}
 	op, err := e.b.OpWithRegions(kind, attrs, regions, operands...)
 	if err != nil {
-		e.failf("%w", err)
+		e.failf("%w (operands %v)", err, typesOf(operands))
 		return nil
 	}
 	return op.Results

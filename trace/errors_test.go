@@ -21,13 +21,15 @@ import (
 	"github.com/gospmd/gospmd/trace"
 )
 
-// errorCases are wrong uses of compute's operations, on inputs of which a is
-// f32[2,3], b is f32[3,2], i is i32[2], s is an f32 scalar.
-var errorCases = []struct {
+// errorCase is a wrong use of one of compute's operations, on inputs of which a
+// is f32[2,3], b is f32[3,2], i is i32[2], s is an f32 scalar.
+type errorCase struct {
 	op   string
 	call func(f compute.Function, a, b, i, s compute.Value) error
 	want []string // substrings
-}{
+}
+
+var errorCases = []errorCase{
 	{"DynamicReshape", func(f compute.Function, a, _, _, _ compute.Value) error { return second(f.DynamicReshape(a)) },
 		[]string{"dynamic shapes are not supported"}},
 	{"DynamicShape", func(f compute.Function, a, _, _, _ compute.Value) error { return second(f.DynamicShape(a)) },
@@ -80,7 +82,7 @@ var errorCases = []struct {
 		[]string{"want an integer type"}},
 	{"DotGeneral", func(f compute.Function, a, _, _, _ compute.Value) error {
 		return second(f.DotGeneral(a, []int{1}, nil, a, []int{0}, nil, compute.DotGeneralConfig{}))
-	}, []string{"lhs contracting dim 1 has size 3, rhs contracting dim 0 has size 2"}},
+	}, []string{"lhs contracting dim 1 has size 3, rhs contracting dim 0 has size 2", "(operands [tensor<2x3xf32> tensor<2x3xf32>])"}},
 	{"DynamicSlice", func(f compute.Function, a, _, i, s compute.Value) error {
 		return second(f.DynamicSlice(a, []compute.Value{s}, []int{1, 1}))
 	},

@@ -20,14 +20,11 @@ type function struct {
 	name     string
 	block    *ir.Block
 	parent   *function // of a closure
-	def      *funcDef  // of main and named functions
+	def      *ir.Func  // of main and named functions; nil for a closure
 	returned bool
 	// constants are the copies of other blocks' constants.
 	constants map[*ir.Value]*ir.Value
 }
-
-// funcDef is a function of the module.
-type funcDef struct{ *ir.Func }
 
 var _ compute.Function = (*function)(nil)
 
@@ -74,7 +71,7 @@ func (f *function) Parameter(name string, shape shapes.Shape, sharding *compute.
 		return nil, e.err
 	case f.def == nil:
 		return f.block.AddArg(t), nil
-	case f.def.Func == f.b.r.main:
+	case f.def == f.b.r.main:
 		f.b.r.params[name] = len(f.def.Params())
 	}
 	return f.def.AddParam(name, t, nil), nil
@@ -100,11 +97,11 @@ func (f *function) Return(outputs []compute.Value, shardings []*compute.Sharding
 	switch {
 	case f.def == nil:
 		e.op(ir.OpReturn, nil, values...)
-	case f.def.Func == f.b.r.main:
+	case f.def == f.b.r.main:
 		f.b.r.results = values
 	default:
 		f.def.Return(values...)
-		e.checkClosed(f.def.Func)
+		e.checkClosed(f.def)
 	}
 	return e.err
 }

@@ -1,7 +1,7 @@
 package trace
 
 // This file supplies the gradients that GoMLX lacks. They are entered into
-// graph.VJPRegistration, once, and only where GoMLX has none.
+// graph.VJPRegistration, and only where GoMLX has none.
 //
 // The attributes of a node are private to GoMLX; they are read from the op
 // that was recorded for it. So these gradients work for recorded graphs, and
@@ -10,7 +10,6 @@ package trace
 import (
 	"fmt"
 	"slices"
-	"sync"
 
 	"github.com/gomlx/compute/shapes"
 	"github.com/gomlx/gomlx/core/graph"
@@ -74,8 +73,9 @@ var noGradient = []struct {
 	{graph.NodeTypeSort, "Sort", "sort the indices (graph.StopGradient on the input) and gather by them"},
 }
 
-// registerGradients completes graph.VJPRegistration.
-var registerGradients = sync.OnceFunc(func() {
+// The registration is a plain map that every graph.Gradient reads: the start of
+// the program is the only safe time to complete it.
+func init() {
 	absent := func(kind graph.NodeType, f graph.VJP) {
 		if _, ok := graph.VJPRegistration[kind]; !ok {
 			graph.VJPRegistration[kind] = f
@@ -101,7 +101,7 @@ var registerGradients = sync.OnceFunc(func() {
 			panic(&Error{Op: e.name, Loc: nodeLocation(n), Err: fmt.Errorf("the operation has no gradient: %s", e.fix)})
 		})
 	}
-})
+}
 
 // unbroadcast sums v, a gradient in the shape of the result, to the shape of an
 // input that was broadcast to it.

@@ -13,6 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/trace"
 )
 
@@ -144,6 +146,34 @@ func TestMaxAtTies(t *testing.T) {
 	got := load(t, m)(vec[float32](-1, 0, 1))
 	require.Equal(t, []float32{0, 1, 1}, got[0].flat)
 	require.Equal(t, []float32{0, 0, 1}, got[1].flat)
+}
+
+// TestPinSurvivesDifferentiation checks that each order of differentiation
+// pins what it passes back.
+func TestPinSurvivesDifferentiation(t *testing.T) {
+	dm, err := mesh.New([]int{2}, []string{"data"}, nil)
+	require.NoError(t, err)
+	split := layout.Replicated(dm, 1)
+	split.Dims[0].Axes = []mesh.AxisRef{{Name: "data"}}
+	for order, want := range []int{1, 2, 4} {
+		m, err := trace.Record("pins", dm, func(r *trace.Recorder) ([]trace.Output, error) {
+			x := r.Param("x", ir.Tensor(dtypes.Float32, 4), nil)
+			y := graph.ReduceAllSum(graph.Exp(r.Pin(graph.Square(x), split)))
+			for range order {
+				y = graph.ReduceAllSum(r.Gradient(y, x)[0])
+			}
+			return []trace.Output{{Name: "y", Node: y}}, nil
+		})
+		require.NoError(t, err)
+		pins := 0
+		m.Main().Walk(func(op *ir.Op) {
+			if op.Kind == ir.OpShardingConstraint {
+				require.Same(t, split, op.Attrs.Get("sharding").(ir.ShardingAttr).Sharding)
+				pins++
+			}
+		})
+		require.Equal(t, want, pins, "pins after %d gradients", order)
+	}
 }
 
 // TestGradientPaths checks that the path of before is back after Gradient.

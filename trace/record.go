@@ -36,14 +36,13 @@ const aliasing = "tf.aliasing_output"
 // *Error that names the op, the layer path and the source line. An error of
 // build is returned as it is.
 func Record(name string, dm *mesh.DeviceMesh, build func(r *Recorder) ([]Output, error)) (m *ir.Module, err error) {
-	registerGradients()
 	r := newRecorder(name, dm)
 	defer func() {
 		if p := recover(); p != nil {
 			m, err = nil, r.recovered(p)
 		}
 	}()
-	r.graph.AssertBuilding() // starts the building, so that Graph's state is the same from here on
+	r.graph.AssertBuilding() // ends its configuration: the functions exist from here on
 	outputs, err := build(r)
 	if err != nil {
 		return nil, err

@@ -22,11 +22,10 @@ type Recorder struct {
 	mesh   *mesh.DeviceMesh // nil: one device
 	graph  *graph.Graph
 
-	path    string              // layer path given to ops, grad(…) in the backward pass
-	pinning *layout.Sharding    // makes the next Identity a sharding constraint
-	params  map[string]int      // index by name
-	results []*ir.Value         // what main returns, in the order of the outputs
-	funcs   map[string]*funcDef // named functions
+	path    string           // layer path given to ops, grad(…) in the backward pass
+	pinning *layout.Sharding // makes the next Identity a sharding constraint
+	params  map[string]int   // index by name
+	results []*ir.Value      // what main returns, in the order of the outputs
 
 	branches bool // an If or a While was recorded
 }
@@ -36,7 +35,6 @@ func newRecorder(name string, dm *mesh.DeviceMesh) *Recorder {
 		module: &ir.Module{Name: name},
 		main:   ir.NewFunc("main"),
 		params: make(map[string]int),
-		funcs:  make(map[string]*funcDef),
 	}
 	r.module.Funcs = []*ir.Func{r.main}
 	if dm != nil {
@@ -69,7 +67,7 @@ func (r *Recorder) Param(name string, t ir.Type, s *layout.Sharding) *graph.Node
 	if err := r.checkSharding(t, s); err != nil {
 		fail("%w", err)
 	}
-	if r.graph.IsBuilding() && !r.graph.IsMainFunc() {
+	if !r.graph.IsMainFunc() {
 		fail("a Param inside a closure or function: add it before, or use graph.Parameter for the function's own")
 	}
 	for i, d := range t.Dims {
