@@ -20,6 +20,7 @@ type tensor struct {
 	typ      ir.Type
 	sharding *layout.Sharding // nil: open; its mesh is interned
 	steps    []int            // to be run again when the sharding changes
+	def      int              // the one among them that defines it
 	group    *[]*tensor       // the sharding group it is in, or nil
 	hops     []hop            // where its axes came from
 }
@@ -163,7 +164,7 @@ func (g *graph) addTensor(f *ir.Func, v *ir.Value, what string) error {
 	if v.Type.IsToken() {
 		return nil
 	}
-	t := &tensor{fn: f, value: v, typ: v.Type}
+	t := &tensor{def: -1, fn: f, value: v, typ: v.Type}
 	if err := g.load(t, v.Sharding); err != nil {
 		return fmt.Errorf("sharding: function %s: %s: %w", f.Name, what, err)
 	}
@@ -244,7 +245,7 @@ func (g *graph) tensorOrDummy(v *ir.Value) *tensor {
 	if t := g.tensorOf(v); t != nil {
 		return t
 	}
-	t := &tensor{value: v, typ: v.Type, sharding: nil}
+	t := &tensor{def: -1, value: v, typ: v.Type, sharding: nil}
 	return t
 }
 
@@ -258,6 +259,9 @@ func (g *graph) enter(s *step) {
 			sl.steps = append(sl.steps, id)
 		}
 	}
+	for _, sl := range s.results {
+		sl.def = id
+	}
 }
 
 // addReturn adds the tensor of a function's result and the step that ties it
@@ -268,7 +272,7 @@ func (g *graph) addReturn(f *ir.Func, i int, v *ir.Value) error {
 		return nil
 	}
 	r := &f.Results[i]
-	t := &tensor{fn: f, result: r, typ: v.Type}
+	t := &tensor{def: -1, fn: f, result: r, typ: v.Type}
 	if err := g.load(t, r.Sharding); err != nil {
 		return fmt.Errorf("sharding: function %s: result %d: %w", f.Name, i, err)
 	}

@@ -124,6 +124,9 @@ func (t *tensor) touch(w *worklist, self int) {
 	if w == nil {
 		return
 	}
+	if t.def >= 0 && t.def != self {
+		w.push(t.def)
+	}
 	for i := len(t.steps) - 1; i >= 0; i-- {
 		if t.steps[i] != self {
 			w.push(t.steps[i])
