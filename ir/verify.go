@@ -7,8 +7,6 @@ package ir
 import (
 	"fmt"
 	"strings"
-
-	"github.com/gospmd/gospmd/mesh"
 )
 
 // Rule names a rule that Verify checks.
@@ -49,8 +47,8 @@ const (
 	// RuleType: types are well formed, and those of the results are what the
 	// shape rule says.
 	RuleType Rule = "type"
-	// RuleSharding: a sharding has the rank of its value, a mesh that the
-	// module lists, axes of that mesh, and none of them twice.
+	// RuleSharding: a sharding is on a mesh that the module lists, and valid
+	// for the rank of its value as layout.Sharding.Validate has it.
 	RuleSharding Rule = "sharding"
 )
 
@@ -136,8 +134,7 @@ type verifier struct {
 	mod    *Module
 	funcs  map[string]*Func
 	faults Faults
-	calls  bool           // an op calls a function
-	used   []mesh.AxisRef // axes of the sharding at hand
+	calls  bool // an op calls a function
 
 	f       *Func
 	names   *printer     // the names of f's values; nil until a fault needs them

@@ -2,62 +2,44 @@ package ir
 
 // This file verifies shardings: those of values and those in attributes.
 
-import (
-	"fmt"
-
-	"github.com/gospmd/gospmd/layout"
-	"github.com/gospmd/gospmd/mesh"
-)
+import "github.com/gospmd/gospmd/layout"
 
 // sharding verifies a sharding of a value of type t; nil says nothing.
 func (v *verifier) sharding(op *Op, what string, i int, s *layout.Sharding, t Type) {
-	if s == nil {
-		return
-	}
-	if err := v.checkSharding(s, t); err != nil {
-		v.fault(op, RuleSharding, "the sharding %s of %s %d %v", s, what, i, err)
+	switch {
+	case s == nil:
+	case s.Mesh == nil:
+		v.fault(op, RuleSharding, "%s %d: the sharding has no mesh", what, i)
+	case v.mod.MeshName(s.Mesh) == "":
+		v.fault(op, RuleSharding, "%s %d: the sharding %s is on the mesh %s, which the module does not list: add it with AddMesh", what, i, s, s.Mesh)
+	case isPlain(s, t.Rank()):
+	default:
+		if err := s.Validate(t.Rank()); err != nil {
+			v.fault(op, RuleSharding, "%s %d: %v", what, i, err)
+		}
 	}
 }
 
-func (v *verifier) checkSharding(s *layout.Sharding, t Type) error {
-	if s.Mesh == nil {
-		return fmt.Errorf("has no mesh")
+// isPlain reports whether s is one of the many valid shardings that need no
+// closer look: whole axes, each of them once, on the dimensions only.
+func isPlain(s *layout.Sharding, rank int) bool {
+	if len(s.Dims) != rank || len(s.Replicated) > 0 || len(s.Unreduced) > 0 {
+		return false
 	}
-	if v.mod.MeshName(s.Mesh) == "" {
-		return fmt.Errorf("is on the mesh %s, which the module does not list: add it with AddMesh", s.Mesh)
-	}
-	if len(s.Dims) != t.Rank() {
-		return fmt.Errorf("has rank %d, want %d for %s", len(s.Dims), t.Rank(), t)
-	}
-	v.used = v.used[:0]
-	for d := range s.Dims {
-		if s.Dims[d].Priority < 0 {
-			return fmt.Errorf("has priority %d in dimension %d, want 0 or more", s.Dims[d].Priority, d)
+	used := uint64(0)
+	for i := range s.Dims {
+		if s.Dims[i].Priority != 0 {
+			return false
 		}
-		if err := v.use(s.Mesh, s.Dims[d].Axes); err != nil {
-			return err
-		}
-	}
-	if err := v.use(s.Mesh, s.Replicated); err != nil {
-		return err
-	}
-	return v.use(s.Mesh, s.Unreduced)
-}
-
-// use verifies axes of m and that none of them is among v.used yet.
-func (v *verifier) use(m *mesh.DeviceMesh, axes []mesh.AxisRef) error {
-	for _, a := range axes {
-		if err := m.CheckRef(a); err != nil {
-			return fmt.Errorf("is wrong: %w", err)
-		}
-		for _, o := range v.used {
-			if a.Overlaps(o) {
-				return fmt.Errorf("has axis %s twice: an axis may be used once", a)
+		for _, a := range s.Dims[i].Axes {
+			axis := s.Mesh.AxisIndex(a.Name)
+			if a.Sub || axis < 0 || axis >= 64 || used>>axis&1 != 0 {
+				return false
 			}
+			used |= 1 << axis
 		}
-		v.used = append(v.used, a)
 	}
-	return nil
+	return true
 }
 
 // attrShardings verifies the shardings among the attributes of op: those of
@@ -69,7 +51,7 @@ func (v *verifier) attrShardings(op *Op, info *OpInfo) {
 		switch spec.Kind {
 		case KindSharding:
 			if a, ok := op.Attrs.Get(spec.Name).(ShardingAttr); ok {
-				v.sharding(op, spec.Name+" of operand", 0, a.Sharding, op.Operands[0].Type)
+				v.sharding(op, spec.Name+", operand", 0, a.Sharding, op.Operands[0].Type)
 			}
 		case KindShardings:
 			values := op.Operands

@@ -179,27 +179,27 @@ func TestVerify(t *testing.T) {
 			add.Result().Sharding = shardedBy(x...)
 		}},
 		{"sharding without a mesh", func(m *ir.Module, f *ir.Func, add *ir.Op) { add.Result().Sharding = &layout.Sharding{} },
-			ir.RuleSharding, "@main: %0 = stablehlo.add: the sharding [] of result 0 has no mesh"},
+			ir.RuleSharding, "@main: %0 = stablehlo.add: result 0: the sharding has no mesh"},
 		{"sharding mesh", func(m *ir.Module, f *ir.Func, add *ir.Op) { add.Result().Sharding = shardedBy(x...) },
-			ir.RuleSharding, `@main: %0 = stablehlo.add: the sharding [{"x"}] of result 0 is on the mesh x=2,y=2, which the module does not list: add it with AddMesh`},
+			ir.RuleSharding, `@main: %0 = stablehlo.add: result 0: the sharding [{"x"}] is on the mesh x=2,y=2, which the module does not list: add it with AddMesh`},
 		{"sharding rank", func(m *ir.Module, f *ir.Func, add *ir.Op) {
 			m.AddMesh("mesh", dm)
 			f.Params()[0].Sharding = layout.Replicated(dm, 2)
-		}, ir.RuleSharding, "@main: the sharding [{}, {}] of argument 0 has rank 2, want 1 for tensor<4xf32>"},
+		}, ir.RuleSharding, "@main: argument 0: sharding [{}, {}] on the mesh x=2,y=2: it is for 2 dimensions, the tensor has 1: give one dimension sharding for each"},
 		{"sharding axis", func(m *ir.Module, f *ir.Func, add *ir.Op) {
 			m.AddMesh("mesh", dm)
 			f.Results[0].Sharding = shardedBy(mesh.FullAxis("z"))
-		}, ir.RuleSharding, `@main: the sharding [{"z"}] of result 0 is wrong: unknown axis "z"`},
+		}, ir.RuleSharding, `@main: result 0: sharding [{"z"}] on the mesh x=2,y=2: dim 0: unknown axis "z"`},
 		{"sharding axis twice", func(m *ir.Module, f *ir.Func, add *ir.Op) {
 			m.AddMesh("mesh", dm)
 			s := shardedBy(x...)
 			s.Replicated = x
 			add.Result().Sharding = s
-		}, ir.RuleSharding, `@main: %0 = stablehlo.add: the sharding [{"x"}], replicated={"x"} of result 0 has axis x twice: an axis may be used once`},
+		}, ir.RuleSharding, `@main: %0 = stablehlo.add: result 0: sharding [{"x"}], replicated={"x"} on the mesh x=2,y=2: replicated: axis "x" is used already by dim 0: an axis may be used once`},
 		{"sharding attribute", func(m *ir.Module, f *ir.Func, add *ir.Op) {
 			m.AddMesh("mesh", dm)
 			insert(f, 0, ir.NewOp(ir.OpShardingConstraint, f.Params()[:1], ir.Attrs{{Name: "sharding", Value: ir.ShardingAttr{Sharding: layout.Replicated(dm, 0)}}}, []ir.Type{f32x4}))
-		}, ir.RuleSharding, "@main: %0 = sdy.sharding_constraint: the sharding [] of sharding of operand 0 has rank 0, want 1 for tensor<4xf32>"},
+		}, ir.RuleSharding, "@main: %0 = sdy.sharding_constraint: sharding, operand 0: sharding [] on the mesh x=2,y=2: it is for 0 dimensions, the tensor has 1"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			m, f, add := sample()

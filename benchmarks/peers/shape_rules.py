@@ -5,17 +5,21 @@ Writes ir/testdata/shape_rules.json: modules of one op each, with the result
 types that StableHLO infers where it can, and whether it accepts them. The
 test ir/infer_oracle_test.go holds our shape rules against the file.
 
-    KERAS_BACKEND=jax python benchmarks/peers/shape_rules.py
+    python shape_rules.py [-o FILE]
 """
 
+import argparse
 import json
-import pathlib
+import os
 import re
 
+import jaxlib
 from jax._src.interpreters import mlir as jax_mlir
 from jaxlib.mlir import ir
 
-OUT = pathlib.Path(__file__).resolve().parents[2] / "ir" / "testdata" / "shape_rules.json"
+from reference import ROOT
+
+OUTPUT = os.path.join(ROOT, "ir/testdata/shape_rules.json")
 CTX = jax_mlir.make_ir_context()
 
 
@@ -441,7 +445,10 @@ def infer(op, operands, attrs):
 
 
 def main():
-    out = {"cases": [], "elements": {}}
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("-o", default=OUTPUT)
+    path = parser.parse_args().o
+    out = {"made_with": {"jaxlib": jaxlib.__version__}, "cases": [], "elements": {}}
     with CTX, ir.Location.unknown():
         CTX.allow_unregistered_dialects = True
         for name, op, operands, attrs, regions, results in CASES:
@@ -460,10 +467,10 @@ def main():
                     results, error = infer(op, operands, "")
                     row[e] = "" if error or accepts(text_of(op, operands, "", "", results)) else results[0]
                 out["elements"][full_name(op)] = {"operands": n, "results": row}
-    OUT.parent.mkdir(exist_ok=True)
-    OUT.write_text(json.dumps(out, indent=1, sort_keys=True) + "\n")
+    with open(path, "w") as f:
+        f.write(json.dumps(out, indent=1, sort_keys=True) + "\n")
     bad = sum(1 for c in out["cases"] if c["error"])
-    print(f"{OUT}: {len(out['cases'])} cases, {bad} of them faulty, {len(out['elements'])} element-wise ops")
+    print(f"{path}: {len(out['cases'])} cases, {bad} of them faulty, {len(out['elements'])} element-wise ops")
 
 
 main()
