@@ -29,6 +29,7 @@
 //	trainer.go      Fit
 //	evaluate.go     Evaluate
 //	predict.go      Predict
+//	weights.go      Weights, SetWeights
 //	callbacks.go    Callback, Logs
 //	progress.go     the progress bar
 //	summary.go      Summary

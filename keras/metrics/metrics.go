@@ -63,6 +63,9 @@ func (m *Metric) Variables() []*variable.Variable {
 	return []*variable.Variable{m.total, m.count}
 }
 
+// Values returns the value of each sample, of which the metric is the mean.
+func (m *Metric) Values(yTrue, yPred *g.Node) *g.Node { return m.values(yTrue, yPred) }
+
 // Update adds a batch to the totals.
 func (m *Metric) Update(s *variable.StatelessScope, yTrue, yPred *g.Node) {
 	m.UpdateValues(s, m.values(yTrue, yPred))

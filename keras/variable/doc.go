@@ -15,5 +15,6 @@
 //
 //	file          what it holds
 //	variable.go   Variable, its value on the devices
+//	hostvalue.go  values that the user gave
 //	scope.go      StatelessScope, variables while tracing
 package variable

@@ -5,6 +5,7 @@ package variable
 import (
 	"context"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -167,19 +168,34 @@ func (v *Variable) Value(ctx context.Context) (any, error) {
 }
 
 // Assign replaces the value by flat, the whole tensor row-major in the Go type
-// of the dtype.
+// of the dtype. Before Allocate it replaces the value that Allocate will make,
+// and c may be nil.
 func (v *Variable) Assign(c *runtime.Client, flat any) error {
+	want := dtypes.MakeAnySlice(v.typ.DType, 0)
+	if reflect.TypeOf(flat) != reflect.TypeOf(want) || reflect.ValueOf(flat).Len() != v.typ.Size() {
+		return fmt.Errorf("variable %s of type %s cannot be assigned %T with %d elements: want %T with %d",
+			v.path, v.typ, flat, length(flat), want, v.typ.Size())
+	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	a, err := c.Put(v.typ, v.sharding, flat)
+	if v.array == nil {
+		v.init = hostValue{slices.Clone(dtypes.UnsafeByteSliceFromAny(flat))}
+		return nil
+	}
+	a, err := c.Put(v.typ, v.array.Sharding(), flat)
 	if err != nil {
 		return fmt.Errorf("variable %s: %w", v.path, err)
 	}
-	if v.array != nil {
-		v.array.Release()
-	}
+	v.array.Release()
 	v.array = a
 	return nil
+}
+
+func length(flat any) int {
+	if v := reflect.ValueOf(flat); v.Kind() == reflect.Slice {
+		return v.Len()
+	}
+	return 1
 }
 
 // String returns path, type and layout for messages.

@@ -1,0 +1,122 @@
+package losses_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"testing"
+
+	g "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/internal/tracetest"
+	"github.com/gospmd/gospmd/keras/losses"
+)
+
+// fromKeras makes the losses of the reference file that this package has.
+var fromKeras = map[string]func(...losses.Option) *losses.Loss{
+	"MeanSquaredError":              func(...losses.Option) *losses.Loss { return losses.MeanSquaredError() },
+	"MeanAbsoluteError":             func(...losses.Option) *losses.Loss { return losses.MeanAbsoluteError() },
+	"BinaryCrossentropy":            losses.BinaryCrossentropy,
+	"CategoricalCrossentropy":       losses.CategoricalCrossentropy,
+	"SparseCategoricalCrossentropy": losses.SparseCategoricalCrossentropy,
+}
+
+// TestKeras compares each sample's loss, the reduced loss and its gradient
+// with Keras on JAX, whose numbers benchmarks/peers/training_reference.py
+// wrote.
+func TestKeras(t *testing.T) {
+	text, err := os.ReadFile("../testdata/reference/losses.json")
+	require.NoError(t, err)
+	var file struct {
+		Cases []struct {
+			Name   string
+			Params struct {
+				FromLogits     bool    `json:"from_logits"`
+				LabelSmoothing float64 `json:"label_smoothing"`
+			}
+			YTrue     any `json:"y_true"`
+			YPred     any `json:"y_pred"`
+			PerSample any `json:"per_sample"`
+			Value     any
+			Gradient  any
+		}
+	}
+	require.NoError(t, json.Unmarshal(text, &file))
+	tested := 0
+	for i, tc := range file.Cases {
+		makeLoss, ok := fromKeras[tc.Name]
+		if !ok {
+			continue
+		}
+		tested++
+		t.Run(fmt.Sprintf("%d %s %+v", i, tc.Name, tc.Params), func(t *testing.T) {
+			var opts []losses.Option
+			if tc.Params.FromLogits {
+				opts = append(opts, losses.FromLogits())
+			}
+			if tc.Params.LabelSmoothing > 0 {
+				opts = append(opts, losses.LabelSmoothing(tc.Params.LabelSmoothing))
+			}
+			loss, err := losses.Get(makeLoss(opts...))
+			require.NoError(t, err)
+			out := tracetest.Run(t, func(in []*g.Node) []*g.Node {
+				values := loss.Call(in[0], in[1])
+				reduced := losses.Reduce(values)
+				return []*g.Node{values, reduced, g.Gradient(reduced, in[1])[0]}
+			}, tracetest.Tensor(tc.YTrue), tracetest.Tensor(tc.YPred))
+			for k, want := range []any{tc.PerSample, tc.Value, tc.Gradient} {
+				tracetest.RequireClose(t, []string{"per sample", "value", "gradient"}[k], tracetest.Tensor(want), out[k], 1e-6)
+			}
+		})
+	}
+	require.Equal(t, 14, tested)
+}
+
+func TestIntegerLabels(t *testing.T) {
+	probabilities := tensors.FromValue([][]float32{{0.25, 0.75}, {0.5, 0.5}})
+	var first []float32
+	for _, labels := range []any{[]int32{1, 0}, []uint8{1, 0}, []int64{1, 0}, []float32{1, 0}, [][]int32{{1}, {0}}} {
+		y, err := tensors.FromAnyValue(labels)
+		require.NoError(t, err)
+		out := tracetest.Run(t, func(in []*g.Node) []*g.Node {
+			return []*g.Node{losses.SparseCategoricalCrossentropy().Call(in[0], in[1])}
+		}, y, probabilities)
+		got := tensors.MustCopyFlatData[float32](out[0])
+		if first == nil {
+			first = got
+			require.InDelta(t, 0.287682, got[0], 1e-5)
+			require.InDelta(t, 0.693147, got[1], 1e-5)
+		}
+		require.Equal(t, first, got, "labels %T", labels)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	for _, tc := range []struct {
+		name    string
+		loss    any
+		wantErr string
+	}{
+		{"unknown name", "msee", `unknown loss "msee"`},
+		{"not a loss", 3, "loss is a int"},
+		{"option that does not apply", losses.SparseCategoricalCrossentropy(losses.LabelSmoothing(0.1)), "takes no option LabelSmoothing: it takes FromLogits"},
+		{"smoothing out of range", losses.CategoricalCrossentropy(losses.LabelSmoothing(2)), "got 2, want a number in [0, 1]"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			_, err := losses.Get(tc.loss)
+			require.ErrorContains(t, err, tc.wantErr)
+		})
+	}
+}
+
+func Example() {
+	loss, err := losses.Get("mse")
+	fmt.Println(loss.Name(), err)
+	_, err = losses.Get(losses.BinaryCrossentropy(losses.LabelSmoothing(-1)))
+	fmt.Println(err)
+	// Output:
+	// mean_squared_error <nil>
+	// binary_crossentropy: LabelSmoothing: got -1, want a number in [0, 1]
+}
