@@ -28,6 +28,7 @@ const (
 	isToken     = "it handles tokens, which have no dimensions"
 	isReturn    = "it ends a block: data-flow edges and function results carry its operands' layouts"
 	isExplicit  = "it states the layouts on both sides itself; nothing is to be inferred"
+	isPerDevice = "it is of the per-device program, which is made of final layouts"
 	isLayoutPin = "it moves data from one layout to another: nothing passes"
 )
 
@@ -154,6 +155,14 @@ var ruleTable = [ir.NumOps]ruleRow{
 	ir.OpSdyAllToAll:          {none: isExplicit},
 	ir.OpSdyCollectivePermute: {none: isExplicit},
 	ir.OpSdyReduceScatter:     {none: isExplicit},
+
+	ir.OpSPMDAxisIndex:     {none: isPerDevice},
+	ir.OpSPMDAllReduce:     {none: isPerDevice},
+	ir.OpSPMDAllGather:     {none: isPerDevice},
+	ir.OpSPMDReduceScatter: {none: isPerDevice},
+	ir.OpSPMDAllToAll:      {none: isPerDevice},
+	ir.OpSPMDPermute:       {none: isPerDevice},
+	ir.OpSPMDShift:         {none: isPerDevice},
 }
 
 // ruleAttr is the attribute by which a program states an op's rule itself.

@@ -1,0 +1,51 @@
+// Command gospmd works on StableHLO programs from the command line.
+//
+//	gospmd opt -passes=LIST < in.mlir    run sharding passes, print the module
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+)
+
+// command is one subcommand.
+type command struct {
+	name, usage string
+	run         func(args []string, in io.Reader, out, diag io.Writer) error
+}
+
+// commands in the order in which the usage lists them.
+var commands = []command{
+	{"opt", "run sharding passes on a module and print it", runOpt},
+}
+
+func main() {
+	if err := run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr); err != nil {
+		if !errors.Is(err, flag.ErrHelp) {
+			fmt.Fprintln(os.Stderr, "gospmd:", err)
+		}
+		os.Exit(1)
+	}
+}
+
+// run is main without the process around it.
+func run(args []string, in io.Reader, out, diag io.Writer) error {
+	if len(args) > 0 {
+		for _, c := range commands {
+			if c.name == args[0] {
+				return c.run(args[1:], in, out, diag)
+			}
+		}
+	}
+	fmt.Fprintln(diag, "usage: gospmd COMMAND [flags]")
+	for _, c := range commands {
+		fmt.Fprintf(diag, "  %-10s %s\n", c.name, c.usage)
+	}
+	if len(args) == 0 {
+		return errors.New("no command given: want one of the above")
+	}
+	return fmt.Errorf("unknown command %q: want one of the above", args[0])
+}

@@ -1,0 +1,162 @@
+package main
+
+// This file implements gospmd opt.
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/sharding"
+)
+
+// runOpt runs a list of passes on the module of a file or of standard input.
+func runOpt(args []string, in io.Reader, out, diag io.Writer) error {
+	fs := flag.NewFlagSet("gospmd opt", flag.ContinueOnError)
+	fs.SetOutput(diag)
+	list := fs.String("passes", "", "the passes to run, in order, such as add-data-flow-edges,basic-propagate{conservative-propagation=true}: "+
+		strings.Join(slices.Sorted(maps.Keys(optPasses)), ", "))
+	if err := fs.Parse(args); err != nil {
+		return err
+	}
+	calls, err := parsePasses(*list)
+	if err != nil {
+		return err
+	}
+	var m *ir.Module
+	switch fs.NArg() {
+	case 0:
+		text, err := io.ReadAll(in)
+		if err != nil {
+			return fmt.Errorf("opt: cannot read standard input: %w", err)
+		}
+		if m, err = ir.Parse(string(text)); err != nil {
+			return err
+		}
+	case 1:
+		if m, err = ir.ParseFile(fs.Arg(0)); err != nil {
+			return err
+		}
+	default:
+		return fmt.Errorf("opt: got %d files %q, want at most one", fs.NArg(), fs.Args())
+	}
+	for _, c := range calls {
+		if err := c.run(m, c.options); err != nil {
+			return fmt.Errorf("pass %s: %w", c.name, err)
+		}
+	}
+	_, err = io.WriteString(out, m.String())
+	return err
+}
+
+// passOptions are the name=value pairs behind a pass.
+type passOptions map[string]string
+
+func (o passOptions) bool(name string) bool {
+	b, _ := strconv.ParseBool(o[name])
+	return b
+}
+
+// optPass is a pass that the command knows.
+type optPass struct {
+	run     func(m *ir.Module, o passOptions) error
+	options []string // the names it accepts
+}
+
+var propagationOptions = []string{"conservative-propagation", "propagation-strategy", "keep-sharding-rules"}
+
+// optPasses are Shardy's passes, by their names without sdy-.
+var optPasses = map[string]optPass{
+	"basic-propagate":            {propagate(sharding.Flat, sharding.Basic), propagationOptions},
+	"aggressive-propagate":       {propagate(sharding.Flat, sharding.Aggressive), propagationOptions},
+	"op-priority-propagate":      {propagate(sharding.OpPriority, sharding.Aggressive), propagationOptions},
+	"user-priority-propagate":    {propagate(sharding.UserPriority, sharding.Aggressive), propagationOptions},
+	"populate-op-sharding-rules": {populateRules, []string{"conservative-propagation"}},
+	"add-data-flow-edges":        {simple(sharding.AddDataFlowEdges), nil},
+	"sink-data-flow-edges":       {simple(sharding.SinkDataFlowEdges), nil},
+	"apply-sharding-constraints": {simple(sharding.ApplyConstraints), nil},
+}
+
+// strategies are the values of the option propagation-strategy.
+var strategies = map[string]sharding.Strategy{
+	"basic":                 sharding.Basic,
+	"aggressive":            sharding.Aggressive,
+	"basic-then-aggressive": sharding.BasicThenAggressive,
+}
+
+func simple(pass func(*ir.Module)) func(*ir.Module, passOptions) error {
+	return func(m *ir.Module, _ passOptions) error {
+		pass(m)
+		return nil
+	}
+}
+
+func propagate(level sharding.Level, strategy sharding.Strategy) func(*ir.Module, passOptions) error {
+	return func(m *ir.Module, o passOptions) error {
+		if name, ok := o["propagation-strategy"]; ok {
+			if strategy, ok = strategies[name]; !ok {
+				return fmt.Errorf("propagation-strategy is %q, want one of %q", name, slices.Sorted(maps.Keys(strategies)))
+			}
+		}
+		conservative := o.bool("conservative-propagation")
+		_, err := sharding.Propagate(m, sharding.Options{Level: level, Strategy: strategy, Conservative: conservative, Bare: true})
+		if err != nil {
+			return err
+		}
+		sharding.DropDeadOps(m)
+		if o.bool("keep-sharding-rules") {
+			return sharding.PopulateRules(m, conservative)
+		}
+		return nil
+	}
+}
+
+func populateRules(m *ir.Module, o passOptions) error {
+	return sharding.PopulateRules(m, o.bool("conservative-propagation"))
+}
+
+// passCall is one pass of a list, with its options.
+type passCall struct {
+	optPass
+	name    string
+	options passOptions
+}
+
+// parsePasses reads name,name{option=value option=value},….
+func parsePasses(list string) ([]passCall, error) {
+	var calls []passCall
+	for rest := strings.TrimSpace(list); rest != ""; rest = strings.TrimLeft(rest, ", ") {
+		end := strings.IndexAny(rest, ",{")
+		if end < 0 {
+			end = len(rest)
+		}
+		c := passCall{name: strings.TrimSpace(rest[:end]), options: passOptions{}}
+		rest = rest[end:]
+		pass, ok := optPasses[c.name]
+		if !ok {
+			return nil, fmt.Errorf("opt: unknown pass %q: want one of %s", c.name, strings.Join(slices.Sorted(maps.Keys(optPasses)), ", "))
+		}
+		c.optPass = pass
+		if strings.HasPrefix(rest, "{") {
+			inner, after, ok := strings.Cut(rest[1:], "}")
+			if !ok {
+				return nil, fmt.Errorf("opt: the options of pass %s are not closed: want %s{name=value}", c.name, c.name)
+			}
+			for _, option := range strings.Fields(inner) {
+				name, value, _ := strings.Cut(option, "=")
+				if !slices.Contains(pass.options, name) {
+					return nil, fmt.Errorf("opt: pass %s has no option %q: want one of %q", c.name, name, pass.options)
+				}
+				c.options[name] = value
+			}
+			rest = after
+		}
+		calls = append(calls, c)
+	}
+	return calls, nil
+}
