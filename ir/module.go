@@ -210,10 +210,13 @@ func (op *Op) Block() *Block { return op.block }
 // Info returns op's row in the op table.
 func (op *Op) Info() *OpInfo { return op.Kind.Info() }
 
-// StatesSharding reports whether an attribute of op's own says how its result
-// is laid out, as that of sharding_constraint; Value.Sharding then repeats it.
+// StatesSharding reports whether an attribute of op's own says how its results
+// are laid out, as that of sharding_constraint and out_shardings of
+// manual_computation; Value.Sharding then repeats it.
 func (op *Op) StatesSharding() bool {
-	return slices.ContainsFunc(op.Info().Attrs, func(a AttrSpec) bool { return a.Kind == KindSharding })
+	return slices.ContainsFunc(op.Info().Attrs, func(a AttrSpec) bool {
+		return a.Kind == KindSharding || a.Kind == KindShardings
+	})
 }
 
 // FullName returns the MLIR name, such as stablehlo.add.

@@ -124,6 +124,9 @@ func (g *graph) addFunc(f *ir.Func) error {
 	if f.Body.Terminator() == nil || f.Body.Terminator().Kind != ir.OpFuncReturn {
 		return nil
 	}
+	if f.Private {
+		return nil // its callers know nothing of its results' layouts
+	}
 	for i, v := range f.Returned() {
 		if err := g.addReturn(f, i, v); err != nil {
 			return err

@@ -15,6 +15,9 @@ func PopulateRules(m *ir.Module, conservative bool) error {
 	var first error
 	for _, f := range m.Funcs {
 		f.Walk(func(op *ir.Op) {
+			if isApplied(op) {
+				return
+			}
 			rule, _, err := RuleOf(op, conservative)
 			if err != nil && first == nil {
 				first = err
@@ -25,6 +28,13 @@ func PopulateRules(m *ir.Module, conservative bool) error {
 		})
 	}
 	return first
+}
+
+// isApplied reports whether op is all that the body of a reduce does: the text
+// "reduce … applies op" has no place for attributes of op.
+func isApplied(op *ir.Op) bool {
+	p := op.Block().Parent()
+	return p != nil && p.Kind == ir.OpReduce && len(op.Block().Ops) == 2 && len(p.Results) == 1
 }
 
 // DropDeadOps removes ops without effect whose results nobody uses.
@@ -86,7 +96,8 @@ func hasEffect(op *ir.Op) bool {
 		case isReturn:
 		case info.Is(ir.SideEffect) || info.Is(ir.Terminator) || info.Is(ir.Collective):
 			effect = true
-		case inner.Kind == ir.OpCall || inner.Kind == ir.OpCustomCall:
+		case inner.Kind == ir.OpCall || inner.Kind == ir.OpCustomCall ||
+			inner.Kind == ir.OpShardingConstraint || inner.Kind == ir.OpDataFlowEdge || inner.Kind == ir.OpManualComputation:
 			effect = true
 		}
 	})

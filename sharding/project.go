@@ -78,17 +78,25 @@ func project(rule *Rule, m *mesh.DeviceMesh, shardings []*layout.Sharding) *proj
 // stays with that factor as a block, and the minor factors are closed.
 func projectDim(out []factorSharding, factors []int, sizes []Factor, axes []axis, closed bool) {
 	var rest *axis // what is left of a split axis
-	next := func() (axis, bool) {
-		if rest != nil {
-			a := *rest
-			rest = nil
-			return a, true
-		}
-		if len(axes) == 0 {
+	// next takes the next axis, unless left, the size still to be made up, is 1
+	// and the axis would split it.
+	next := func(left int) (a axis, ok bool) {
+		switch {
+		case rest != nil:
+			a = *rest
+		case len(axes) > 0:
+			a = axes[0]
+		default:
 			return axis{}, false
 		}
-		a := axes[0]
-		axes = axes[1:]
+		if left == 1 && a.size > 1 {
+			return axis{}, false
+		}
+		if rest != nil {
+			rest = nil
+		} else {
+			axes = axes[1:]
+		}
 		return a, true
 	}
 	overflown := false
@@ -100,16 +108,13 @@ func projectDim(out []factorSharding, factors []int, sizes []Factor, axes []axis
 		}
 		last := i == len(factors)-1
 		left := sizes[f].Size
-		for last || left > 1 {
-			a, ok := next()
-			if !ok {
-				break
-			}
-			if last || left%a.size == 0 {
+		if last {
+			left = 0 // a multiple of everything
+		}
+		for a, ok := next(left); ok; a, ok = next(left) {
+			if left%a.size == 0 {
 				fs.axes = append(fs.axes, a)
-				if left%a.size == 0 {
-					left /= a.size
-				}
+				left /= a.size
 				continue
 			}
 			g := gcd(left, a.size)

@@ -30,20 +30,26 @@ func newRule(op *ir.Op) *ruleBuilder {
 
 // factor adds a factor of the given size. operands and results hold, for each
 // tensor, the dimension that the factor is the next minor part of, or noDim;
-// tensors beyond the lists do not have the factor.
+// tensors beyond the lists do not have the factor. One that no tensor has is
+// left out.
 func (b *ruleBuilder) factor(operands, results []int, size int, kind FactorKind) *Factor {
 	f := len(b.rule.Factors)
-	b.rule.Factors = append(b.rule.Factors, Factor{Size: size, Kind: kind})
+	used := false
 	add := func(ms []TensorMapping, dims []int) {
 		for t, d := range dims {
 			// A factor of size 1 adds nothing to a dimension that has factors.
 			if d != noDim && (size != 1 || len(ms[t][d]) == 0) {
 				ms[t][d] = append(ms[t][d], f)
+				used = true
 			}
 		}
 	}
 	add(b.rule.Operands, operands)
 	add(b.rule.Results, results)
+	if !used {
+		return new(Factor)
+	}
+	b.rule.Factors = append(b.rule.Factors, Factor{Size: size, Kind: kind})
 	return &b.rule.Factors[f]
 }
 
