@@ -43,6 +43,7 @@
 //	oprows_numeric.go       rows: contractions, reductions, windows, linear algebra
 //	oprows_control.go       rows: control flow, calls, collectives
 //	oprows_sdy.go           rows: Shardy's dialect
+//	oprows_spmd.go          rows: the collectives of per-device programs
 //	infer.go                running a shape rule; checks that rules share
 //	infer_collective.go     rules: the collectives of StableHLO
 //	infer_control.go        rules: while, if, case, calls, ordering
@@ -55,6 +56,7 @@
 //	infer_reduce.go         rules: reduce, sort, top_k
 //	infer_region.go         checks of regions against their op
 //	infer_sdy.go            rules: Shardy's computations with a body
+//	infer_spmd.go           rules: the collectives of per-device programs
 //	infer_window.go         rules: reduce_window, select_and_scatter
 //	verify.go               Verify: faults, rules, modules and functions
 //	verify_op.go            Verify: blocks, ops, dominance

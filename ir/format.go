@@ -88,9 +88,18 @@ var formats = [NumOps]string{
 	OpSdyReplicatedToUnreduced: " $axes $OPERANDS out_sharding=$out_sharding$ATTRS : $RESULT",
 	OpSdyShardedToUnreduced:    " $axes $OPERANDS out_sharding=$out_sharding$ATTRS : $RESULT",
 	OpSdyReduceScatter:         " $reduce_scatter_axes $OPERANDS out_sharding=$out_sharding$ATTRS : $RESULT",
+
+	OpSPMDAxisIndex:     " $axes$ATTRS : $RESULT",
+	OpSPMDAllReduce:     " $OPERANDS axes=$axes reduction=$reduction$ATTRS : $TYPES",
+	OpSPMDAllGather:     " $OPERANDS dim=$dim axes=$axes$ATTRS : $FUNC",
+	OpSPMDReduceScatter: " $OPERANDS dim=$dim axes=$axes reduction=$reduction$ATTRS : $FUNC",
+	OpSPMDAllToAll:      " $OPERANDS split_dim=$split_dim concat_dim=$concat_dim axes=$axes$ATTRS : $FUNC",
+	OpSPMDPermute:       " $OPERANDS from=$from to=$to$ATTRS : $RESULT",
+	OpSPMDShift:         " $OPERANDS axes=$axes offset=$offset$ATTRS : $RESULT",
 }
 
-// shortNames are the ops whose pretty form drops the dialect.
+// shortNames are the ops whose pretty form drops the dialect where they stand
+// directly in a function.
 var shortNames = map[OpKind]string{OpCall: "call", OpFuncReturn: "return"}
 
 // format is a compiled template.

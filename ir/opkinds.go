@@ -170,6 +170,16 @@ const (
 	OpSdyReplicatedToUnreduced
 	OpSdyShardedToUnreduced
 
+	// The spmd dialect: collectives of the per-device program.
+
+	OpSPMDAxisIndex
+	OpSPMDAllReduce
+	OpSPMDAllGather
+	OpSPMDReduceScatter
+	OpSPMDAllToAll
+	OpSPMDPermute
+	OpSPMDShift
+
 	// NumOps is the number of kinds.
 	NumOps
 )

@@ -13,7 +13,7 @@ var kindByName = make(map[string]OpKind, NumOps)
 func init() {
 	table[OpUnregistered] = OpInfo{Name: "unregistered", Operands: zeroOrMore, Results: zeroOrMore, Regions: zeroOrMore,
 		Traits: SideEffect, NoInfer: "nothing is known of the op", Check: checkUnregistered}
-	for _, family := range []map[OpKind]OpInfo{elementwiseRows, dataRows, numericRows, controlRows, collectiveRows, sdyRows} {
+	for _, family := range []map[OpKind]OpInfo{elementwiseRows, dataRows, numericRows, controlRows, collectiveRows, sdyRows, spmdRows} {
 		for kind, row := range family {
 			if table[kind].Name != "" {
 				panic(fmt.Sprintf("BUG: two rows for op kind %d: %s and %s", kind, table[kind].Name, row.Name))
@@ -132,6 +132,7 @@ var enumCases = map[string][]string{
 	"fft_type":              {"FFT", "IFFT", "RFFT", "IRFFT"},
 	"precision":             {"DEFAULT", "HIGH", "HIGHEST"},
 	"propagation_direction": {"NONE", "FORWARD", "BACKWARD", "BOTH"},
+	"reduction":             {"add", "multiply", "maximum", "minimum", "and", "or", "xor"},
 	"rng_algorithm":         {"DEFAULT", "THREE_FRY", "PHILOX"},
 	"rng_distribution":      {"UNIFORM", "NORMAL"},
 	"transpose":             {"NO_TRANSPOSE", "TRANSPOSE", "ADJOINT"},

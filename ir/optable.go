@@ -64,6 +64,9 @@ const (
 	ScalarBody
 	// Isolated: the op's region sees no value from outside of it.
 	Isolated
+	// OnMesh: the op is of the per-device program and names axes of the
+	// module's first mesh.
+	OnMesh
 )
 
 // AttrKind is the Go type of an attribute.

@@ -86,6 +86,11 @@ func (v *verifier) op(op *Op) {
 		v.fault(op, RuleType, "%v", err)
 	}
 	v.attrShardings(op, info)
+	if info.Is(OnMesh) {
+		if err := v.checkOnMesh(op); err != nil {
+			v.fault(op, RuleSharding, "%v", err)
+		}
+	}
 	if callee, ok := calleeOf(op); ok {
 		v.call(op, callee)
 	}
