@@ -24,8 +24,8 @@ func checkGroups(op *Op, ragged bool) error {
 			if id < 0 {
 				return fmt.Errorf("replica group %d holds device %d, want 0 or more", g, id)
 			}
-			if id >= maxDevices {
-				return fmt.Errorf("replica group %d holds device %d, want less than %d", g, id, maxDevices)
+			if id >= maxRows {
+				return fmt.Errorf("replica group %d holds device %d, want less than %d", g, id, maxRows)
 			}
 			for id >= len(seen) {
 				seen = append(seen, false)
@@ -39,10 +39,6 @@ func checkGroups(op *Op, ragged bool) error {
 	return nil
 }
 
-// maxDevices bounds the device ids that groups may hold, so that a typing
-// error is told and not allocated for.
-const maxDevices = 1 << 24
-
 // groupSize returns how many devices a group has. Empty replica_groups mean
 // all devices in one group: then the size follows from what the results have,
 // per pair of (larger, smaller) size.
@@ -55,7 +51,10 @@ func groupSize(op *Op, sizes func(operand, result Type) (whole, part int)) (int,
 		return 0, errors.New("replica_groups is empty, so the number of devices is not known: list the groups")
 	}
 	whole, part := sizes(op.Operands[0].Type, op.Results[0].Type)
-	if part <= 0 || whole%part != 0 {
+	if whole == 0 && part == 0 {
+		return 1, nil
+	}
+	if part == 0 || whole == 0 || whole%part != 0 {
 		return 0, fmt.Errorf("sizes %d and %d in the dimension are no multiple of each other", whole, part)
 	}
 	return whole / part, nil

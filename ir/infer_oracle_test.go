@@ -26,7 +26,7 @@ type shapeRules struct {
 	}
 }
 
-func readShapeRules(t *testing.T) shapeRules {
+func readShapeRules(t testing.TB) shapeRules {
 	data, err := os.ReadFile("testdata/shape_rules.json")
 	require.NoError(t, err)
 	var rules shapeRules

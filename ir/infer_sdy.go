@@ -45,7 +45,7 @@ func checkManualComputation(op *Op) error {
 
 // manualShard returns the type of a device's shard along the manual axes.
 func manualShard(t Type, s *layout.Sharding, manual []mesh.AxisRef) Type {
-	if s == nil {
+	if s == nil || s.Mesh == nil {
 		return t
 	}
 	out := t

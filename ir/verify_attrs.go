@@ -84,12 +84,12 @@ var attrKinds = [...]struct {
 	KindDict:       {"a dictionary", isA[Dict]},
 	KindType:       {"a type", isA[TypeAttr]},
 	KindRaw:        {"an attribute", isA[Raw]},
-	KindDense:      {"dense<…>", isA[*Dense]},
-	KindIntMatrix:  {"dense<…> : tensor<NxMxi64>", isA[*Dense]},
-	KindDot:        {"#stablehlo.dot", isA[*DotDims]},
-	KindConv:       {"#stablehlo.conv", isA[*ConvDims]},
-	KindGather:     {"#stablehlo.gather", isA[*GatherDims]},
-	KindScatter:    {"#stablehlo.scatter", isA[*ScatterDims]},
+	KindDense:      {"dense<…>", isPointer[Dense]},
+	KindIntMatrix:  {"dense<…> : tensor<NxMxi64>", isPointer[Dense]},
+	KindDot:        {"#stablehlo.dot", isPointer[DotDims]},
+	KindConv:       {"#stablehlo.conv", isPointer[ConvDims]},
+	KindGather:     {"#stablehlo.gather", isPointer[GatherDims]},
+	KindScatter:    {"#stablehlo.scatter", isPointer[ScatterDims]},
 	KindChannel:    {"#stablehlo.channel_handle", isA[ChannelHandle]},
 	KindSharding:   {"#sdy.sharding", isA[ShardingAttr]},
 	KindShardings:  {"#sdy.sharding_per_value", isA[ShardingsAttr]},
@@ -100,8 +100,15 @@ var attrKinds = [...]struct {
 
 func isA[T Attr](a Attr) bool { _, ok := a.(T); return ok }
 
+// isPointer reports whether a is a *T other than nil.
+func isPointer[T any](a Attr) bool { p, ok := any(a).(*T); return ok && p != nil }
+
 // String returns the kind in words: array<i64>.
 func (k AttrKind) String() string { return attrKinds[k].name }
+
+// maxRows bounds the rows and columns of a matrix: a slip of the pen in a text
+// shall be told and not allocated for.
+const maxRows = 1 << 24
 
 func checkAttr(spec *AttrSpec, a Attr) error {
 	if !attrKinds[spec.Kind].is(a) {
@@ -122,14 +129,11 @@ func checkAttr(spec *AttrSpec, a Attr) error {
 			}
 		}
 	case *Dense:
-		if a == nil {
-			return fmt.Errorf("attribute %q has no value (nil)", spec.Name)
-		}
 		if err := a.check(); err != nil {
 			return fmt.Errorf("attribute %q: %w", spec.Name, err)
 		}
-		if spec.Kind == KindIntMatrix && (a.Type.DType != dtypes.Int64 || a.Type.Rank() != 2) {
-			return fmt.Errorf("attribute %q has type %s, want a matrix of i64", spec.Name, a.Type)
+		if spec.Kind == KindIntMatrix && (a.Type.DType != dtypes.Int64 || a.Type.Rank() != 2 || a.Type.Dims[0] > maxRows || a.Type.Dims[1] > maxRows) {
+			return fmt.Errorf("attribute %q has type %s, want a matrix of i64 with at most %d rows and columns", spec.Name, a.Type, maxRows)
 		}
 	case ShardingAttr:
 		if a.Sharding == nil {
