@@ -38,7 +38,7 @@ func compileBy(passes []pass, m *ir.Module, o Options) (*Program, error) {
 	if err := ir.Verify(m); err != nil {
 		return nil, fmt.Errorf("compile: the module is not valid: %w", err)
 	}
-	u := &unit{m: cloneModule(m), o: o}
+	u := &unit{m: m.Clone(), o: o}
 	if err := u.dump(0, "input"); err != nil {
 		return nil, err
 	}

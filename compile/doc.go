@@ -13,7 +13,6 @@
 //	passes.go           which passes run, in which order, and why?
 //	program.go          what is a Program, and what must an engine do with it?
 //	table.go            how does a Program print?
-//	clone.go            how is a piece of a module copied?
 //	pass_inline.go      where do calls go?
 //	pass_dce.go         which ops does no result need?
 //	pass_simplify.go    how are the rewrites below applied?

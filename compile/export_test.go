@@ -60,7 +60,7 @@ func Rewrites() []string {
 func RewritesIn(m *ir.Module) []string {
 	var out []string
 	r := &rewriter{by: map[*ir.Value]*ir.Value{}, applied: func(rule string) { out = append(out, rule) }}
-	r.run(cloneModule(m).Main())
+	r.run(m.Clone().Main())
 	return out
 }
 

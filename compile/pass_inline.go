@@ -113,13 +113,13 @@ func (in *inliner) splice(op *ir.Op, body *ir.Block, params, results []*layout.S
 		out = append(out, c)
 		return c.Result()
 	}
-	c := cloner{}
+	c := ir.Cloner{}
 	for i, a := range body.Args {
 		c[a] = constrain(op.Operands[i], at(params, i))
 	}
 	ops := make([]*ir.Op, 0, len(body.Ops))
 	for _, o := range body.Ops[:len(body.Ops)-1] {
-		o = c.op(o)
+		o = c.Op(o)
 		if o.Loc.IsZero() {
 			o.Loc = op.Loc
 		}
@@ -130,7 +130,7 @@ func (in *inliner) splice(op *ir.Op, body *ir.Block, params, results []*layout.S
 		return nil, err
 	}
 	out = append(out, ops...)
-	for i, v := range c.values(body.Terminator().Operands) {
+	for i, v := range c.Values(body.Terminator().Operands) {
 		v = constrain(v, at(results, i))
 		in.by[op.Results[i]] = constrain(v, op.Results[i].Sharding)
 	}

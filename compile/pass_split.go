@@ -38,7 +38,7 @@ func (s *splitter) block(b *ir.Block) {
 		for _, r := range op.Regions {
 			s.block(r)
 		}
-		copies := cloner{}
+		copies := ir.Cloner{}
 		for i, v := range op.Operands {
 			op.Operands[i] = s.copied(v, copies)
 		}
@@ -50,7 +50,7 @@ func (s *splitter) block(b *ir.Block) {
 
 // copied returns v or, if it is a constant expression, the copy for the op
 // that copies serves.
-func (s *splitter) copied(v *ir.Value, copies cloner) *ir.Value {
+func (s *splitter) copied(v *ir.Value, copies ir.Cloner) *ir.Value {
 	if !s.constant[v] {
 		return v
 	}
@@ -60,7 +60,7 @@ func (s *splitter) copied(v *ir.Value, copies cloner) *ir.Value {
 	for _, w := range v.Def().Operands {
 		s.copied(w, copies)
 	}
-	op := copies.op(v.Def())
+	op := copies.Op(v.Def())
 	s.out = append(s.out, op)
 	return op.Result()
 }
