@@ -106,7 +106,7 @@ func (r *literalReader) read() *Dense {
 // nested reads the brackets of dimension dim.
 func (r *literalReader) nested(dim int) {
 	if dim == len(r.typ.Dims) {
-		r.unexpected("a number: there are more brackets than dimensions")
+		r.element() // which says what is wrong
 	}
 	if !r.accept('[') {
 		r.unexpected("`[`")
@@ -129,6 +129,9 @@ func (r *literalReader) nested(dim int) {
 }
 
 func (r *literalReader) element() {
+	if r.skip() == '[' {
+		r.unexpected("a number: there are more brackets than dimensions")
+	}
 	if !r.codec.complex {
 		r.number()
 		return

@@ -43,7 +43,7 @@ func (p *parser) dictWith(info *OpInfo, own func(name string) bool) (attrs Attrs
 		attrs = append(attrs, NamedAttr{name, p.conform(info, name, a, at)})
 	})
 	p.leave()
-	return inTableOrder(info, attrs)
+	return attrs
 }
 
 // inTableOrder puts the inherent attributes first, in the order of the row.
@@ -71,7 +71,6 @@ func (p *parser) attrs(d *draft) {
 	for _, na := range p.dict(d.Info()) {
 		p.setAttr(d, at, na.Name, na.Value)
 	}
-	d.Attrs = inTableOrder(d.Info(), d.Attrs)
 }
 
 func (p *parser) setAttr(d *draft, at int, name string, a Attr) {
@@ -197,7 +196,8 @@ func (p *parser) raw(start int) Attr {
 }
 
 // rawEnd returns the offset of the first of the stop characters, from i on,
-// that is outside of brackets and strings.
+// that is outside of brackets and strings. The end of the text is as good as
+// that of a line.
 func (p *parser) rawEnd(i int, stop string) int {
 	const open, close = "([{<", ")]}>"
 	var nested []byte
@@ -220,7 +220,10 @@ func (p *parser) rawEnd(i int, stop string) int {
 		}
 	}
 	if len(nested) > 0 {
-		p.failf(len(p.src), "got the end of the text, want `%c`", nested[len(nested)-1])
+		stop = string(nested[len(nested)-1])
+	}
+	if !strings.Contains(stop, "\n") {
+		p.failf(len(p.src), "got the end of the text, want `%s`", stop)
 	}
 	return i
 }

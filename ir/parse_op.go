@@ -44,6 +44,7 @@ func (p *parser) op() *Op {
 	default:
 		p.unexpected(`an op such as stablehlo.add or "stablehlo.add"`)
 	}
+	d.Attrs = inTableOrder(d.Info(), d.Attrs)
 	p.takeShardings(d)
 	d.Loc = p.location()
 	total := 0

@@ -72,7 +72,11 @@ func (p *printer) op(op *Op) {
 		p.put(" = ")
 	}
 	if f := formatOf(op.Kind); !p.Generic && f != nil && f.fits(op) {
-		p.put(f.name)
+		name := f.name
+		if op.block == nil || op.block.parent != nil {
+			name = op.FullName() // short names are for the body of a function
+		}
+		p.put(name)
 		f.print(p, op)
 	} else {
 		p.genericOp(op)

@@ -1,0 +1,42 @@
+package ir_test
+
+// This file fuzzes the parser: no text makes it panic, and what it reads
+// prints as a text that reads back as the same.
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/ir"
+)
+
+func FuzzParse(f *testing.F) {
+	for _, a := range textFiles(f) {
+		for _, file := range a.Files {
+			f.Add(string(file.Data))
+		}
+	}
+	files, err := filepath.Glob("testdata/jax/*.mlir")
+	require.NoError(f, err)
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		require.NoError(f, err)
+		f.Add(string(text))
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		m, err := ir.Parse(text)
+		if err != nil {
+			return
+		}
+		_ = ir.Verify(m) // must not panic either
+		for _, opts := range []ir.PrintOptions{{Locations: true}, {Generic: true, Locations: true}} {
+			once := printed(t, m, opts)
+			again, err := ir.Parse(once)
+			require.NoError(t, err, "%s", once)
+			require.Equal(t, once, printed(t, again, opts))
+		}
+	})
+}
