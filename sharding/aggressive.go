@@ -47,7 +47,7 @@ func aggressiveStep(p *projection, dirs []direction, o *stepOptions) []bool {
 	if o.elementwise && p.operands < len(p.tensors) {
 		for f, axes := range wanted {
 			if r := &p.tensors[p.operands].factors[f]; r.present {
-				wanted[f] = clip(axes, r.axes)
+				wanted[f] = commonPrefix(axes, r.axes)
 			}
 		}
 	}
@@ -83,13 +83,13 @@ func (p *projection) grant(t int, order []wish, wanted [][]axis, o *stepOptions)
 		if !fs.present {
 			continue
 		}
-		axes := p.truncateBy(t, f, wanted[f], o.conservative, func(a axis, before int) (axis, bool) {
+		axes := p.truncate(wanted[f], o.conservative, func(a axis, before int) (axis, bool) {
 			return p.fitsFactor(t, f, a, before)
 		})
 		if !isStrictPrefix(fs.axes, axes) {
 			continue
 		}
-		axes = p.truncateBy(t, f, axes, o.conservative, func(a axis, _ int) (axis, bool) {
+		axes = p.truncate(axes, o.conservative, func(a axis, _ int) (axis, bool) {
 			return p.withoutOtherFactors(t, f, a)
 		})
 		if isStrictPrefix(fs.axes, axes) {

@@ -174,26 +174,3 @@ func appendMerged(list []axis, axes ...axis) []axis {
 	}
 	return list
 }
-
-// truncate keeps the axes up to the first that keep changes: of that one it
-// keeps what keep returns. keep is told the number of shards that the axes
-// before make. A conservative truncation drops sub-axes.
-func truncate(axes []axis, conservative bool, whole func(axis) bool, keep func(a axis, before int) (axis, bool)) []axis {
-	before := 1
-	for i, a := range axes {
-		k, ok := keep(a, before)
-		if conservative && ok && !whole(k) {
-			ok = false
-		}
-		if ok && k == a {
-			before *= a.size
-			continue
-		}
-		out := slices.Clone(axes[:i])
-		if ok {
-			out = append(out, k)
-		}
-		return out
-	}
-	return axes
-}

@@ -37,7 +37,7 @@ func basicStep(p *projection, dirs []direction, o *stepOptions) []bool {
 			continue
 		}
 		for t := range p.tensors {
-			axes = p.truncateBy(t, f, axes, o.conservative, func(a axis, before int) (axis, bool) {
+			axes = p.truncate(axes, o.conservative, func(a axis, before int) (axis, bool) {
 				a, ok := p.withoutOtherFactors(t, f, a)
 				if !ok {
 					return a, false
@@ -88,10 +88,27 @@ func (p *projection) commonAxes(f int, dir direction) []axis {
 	return axes
 }
 
-// truncateBy cuts axes where keep, asked about each, objects.
-func (p *projection) truncateBy(_, _ int, axes []axis, conservative bool, keep func(a axis, before int) (axis, bool)) []axis {
-	whole := func(a axis) bool { return a.size == p.mesh.Axes()[a.dim].Size }
-	return truncate(axes, conservative, whole, keep)
+// truncate keeps the axes up to the first that keep changes; of that one it
+// keeps what keep returns. keep is told the number of parts that the axes
+// before make. Conservative truncation takes no sub-axes.
+func (p *projection) truncate(axes []axis, conservative bool, keep func(a axis, before int) (axis, bool)) []axis {
+	before := 1
+	for i, a := range axes {
+		k, ok := keep(a, before)
+		if conservative && k.size != p.mesh.Axes()[k.dim].Size {
+			ok = false
+		}
+		if ok && k == a {
+			before *= a.size
+			continue
+		}
+		out := slices.Clone(axes[:i])
+		if ok {
+			out = append(out, k)
+		}
+		return out
+	}
+	return axes
 }
 
 // withoutOtherFactors returns the prefix of a that tensor t uses for no other
@@ -99,16 +116,15 @@ func (p *projection) truncateBy(_, _ int, axes []axis, conservative bool, keep f
 func (p *projection) withoutOtherFactors(t, f int, a axis) (axis, bool) {
 	ok := true
 	for i := range p.tensors[t].factors {
-		fs := &p.tensors[t].factors[i]
-		if i != f {
-			if a, ok = a.withoutAll(fs.axes); !ok {
-				return a, false
-			}
+		if i == f {
+			continue
 		}
-		if i != f {
-			if a, ok = a.withoutAll(fs.overflow); !ok {
-				return a, false
-			}
+		fs := &p.tensors[t].factors[i]
+		if a, ok = a.withoutAll(fs.axes); !ok {
+			return a, false
+		}
+		if a, ok = a.withoutAll(fs.overflow); !ok {
+			return a, false
 		}
 	}
 	return a, true
@@ -167,6 +183,3 @@ func (p *projection) source(f int, axes []axis, sizes []int) int {
 	}
 	return best
 }
-
-// clip returns the part of axes that the list limit has as well.
-func clip(axes, limit []axis) []axis { return slices.Clip(commonPrefix(axes, limit)) }

@@ -118,8 +118,10 @@ func (g *graph) addEdge(edge *ir.Op) error {
 		if owner.IsArg() {
 			outer = sources[0].Type
 			target.view = view
+			target.manual = view.all
 		} else {
 			s.operands[0].view = view
+			target.manual = view.free
 		}
 	}
 	s.rule = identityRule(outer, len(sources))
@@ -132,6 +134,8 @@ func (g *graph) addEdge(edge *ir.Op) error {
 type manualView struct {
 	mesh *mesh.DeviceMesh
 	dims [][]mesh.AxisRef // the manual axes of each dimension
+	free []mesh.AxisRef   // the manual axes that split no dimension
+	all  []mesh.AxisRef   // all manual axes
 }
 
 // manualViewOf returns the view for an argument or result of a manual
@@ -150,11 +154,12 @@ func manualViewOf(owner *ir.Value) *manualView {
 		return nil
 	}
 	s := shardings[owner.Index()]
-	view := &manualView{mesh: s.Mesh, dims: make([][]mesh.AxisRef, len(s.Dims))}
+	view := &manualView{mesh: s.Mesh, dims: make([][]mesh.AxisRef, len(s.Dims)), free: slices.Clone(manual), all: manual}
 	for d, dim := range s.Dims {
 		for _, a := range dim.Axes {
 			if isManual(manual, a) {
 				view.dims[d] = append(view.dims[d], a)
+				view.free = slices.DeleteFunc(view.free, func(b mesh.AxisRef) bool { return a.Name == b.Name })
 			}
 		}
 	}

@@ -5,6 +5,8 @@ package sharding
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
@@ -22,6 +24,7 @@ type tensor struct {
 	steps    []int            // to be run again when the sharding changes
 	def      int              // the one among them that defines it
 	group    *[]*tensor       // the sharding group it is in, or nil
+	manual   []mesh.AxisRef   // axes of a manual computation that must not split it
 	hops     []hop            // where its axes came from
 }
 
@@ -40,6 +43,31 @@ type step struct {
 type slot struct {
 	*tensor
 	view *manualView // nil: as it is
+}
+
+// get returns the sharding as the step sees it.
+func (s *slot) get() *layout.Sharding {
+	if s.view == nil {
+		return s.sharding
+	}
+	return s.view.enter(s.sharding)
+}
+
+// put stores a sharding that a step has computed.
+func (s *slot) put(sh *layout.Sharding) {
+	if s.view != nil {
+		sh = s.view.leave(sh)
+	}
+	s.sharding = sh
+}
+
+// taken returns the axes that must not split the tensor, beyond those that
+// its sharding names.
+func (s *slot) taken() []mesh.AxisRef {
+	if s.view != nil {
+		return s.view.free
+	}
+	return s.manual
 }
 
 // graph is a module as propagation sees it.
@@ -85,6 +113,9 @@ func newGraph(m *ir.Module, conservative bool) (*graph, error) {
 		if err := g.addFunc(f); err != nil {
 			return nil, err
 		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(g.groups)) {
+		shareInGroup(*g.groups[id])
 	}
 	return g, nil
 }
@@ -312,6 +343,21 @@ func (g *graph) join(id int, t *tensor) {
 	}
 	t.group = g.groups[id]
 	*t.group = append(*t.group, t)
+}
+
+// shareInGroup gives the members of a group that have no sharding the one of
+// the first that has.
+func shareInGroup(group []*tensor) {
+	i := slices.IndexFunc(group, func(t *tensor) bool { return t.sharding != nil })
+	if i < 0 {
+		return
+	}
+	for _, t := range group {
+		if t.sharding == nil {
+			t.sharding = group[i].sharding
+			t.hops = append(t.hops, hop{dim: wholeTensor, from: group[i]})
+		}
+	}
 }
 
 // store writes the shardings back into the module.

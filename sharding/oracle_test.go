@@ -20,7 +20,7 @@ import (
 
 var (
 	oracleSeed  = flag.Uint64("oracle.seed", 1, "first seed of TestOracle")
-	oracleCount = flag.Int("oracle.n", 200, "number of programs of TestOracle")
+	oracleCount = flag.Int("oracle.n", 40, "number of programs of TestOracle")
 	oracleOps   = flag.Int("oracle.ops", 6, "largest number of ops of a program of TestOracle")
 )
 

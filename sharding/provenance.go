@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/gospmd/gospmd/ir"
-	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
 )
 
@@ -197,20 +196,4 @@ func (t *tensor) describe() string {
 		name += " at " + op.Loc.String()
 	}
 	return name
-}
-
-// get returns the sharding as the step sees it.
-func (s *slot) get() *layout.Sharding {
-	if s.view == nil || s.sharding == nil {
-		return s.sharding
-	}
-	return s.view.enter(s.sharding)
-}
-
-// put stores a sharding that a step has computed.
-func (s *slot) put(sh *layout.Sharding) {
-	if s.view != nil {
-		sh = s.view.leave(sh)
-	}
-	s.sharding = sh
 }

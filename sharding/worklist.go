@@ -86,6 +86,9 @@ func (g *graph) apply(s *step, self int, run factorStep, dir directionOf, w *wor
 		return
 	}
 	p := project(s.rule, m, shardings)
+	for i, sl := range slots {
+		p.tensors[i].excluded = append(p.tensors[i].excluded, toAxes(m, sl.taken())...)
+	}
 	before := p.axesOfAll()
 	g.applied++
 	changed := run(p, dirs, &s.options)
