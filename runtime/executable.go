@@ -228,22 +228,14 @@ func (c *Client) checkSharding(t ir.Type, s *layout.Sharding) error {
 		return nil
 	}
 	if s.Mesh == nil {
-		return fmt.Errorf("sharding %s of %s has no mesh: set Sharding.Mesh", s, t)
+		return fmt.Errorf("the sharding of %s has no mesh: set Sharding.Mesh", t)
 	}
-	if len(s.Dims) != t.Rank() {
-		return fmt.Errorf("sharding %s has %d dimensions, %s has %d: give one entry for each dimension", s, len(s.Dims), t, t.Rank())
+	if err := s.Validate(t.Rank()); err != nil {
+		return fmt.Errorf("the sharding of %s: %w", t, err)
 	}
 	if len(s.Unreduced) > 0 {
-		return fmt.Errorf("sharding %s of %s leaves a sum over %s outstanding: what enters or leaves a program must be reduced",
+		return fmt.Errorf("the sharding %s of %s leaves a sum over %s outstanding: what enters or leaves a program must be reduced",
 			s, t, layout.AxesText(s.Unreduced))
-	}
-	for i, d := range s.Dims {
-		for _, a := range d.Axes {
-			if s.Mesh.AxisIndex(a.Name) < 0 {
-				return fmt.Errorf("dimension %d of %s is split over axis %q, which the mesh %s does not have: use one of %q",
-					i, t, a.Name, s.Mesh, s.Mesh.AxisNames())
-			}
-		}
 	}
 	return c.checkDevices(s.Mesh.Devices())
 }
