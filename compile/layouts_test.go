@@ -26,9 +26,9 @@ import (
 // meshes, sub-axes and device orders included, and looks at every shard of y.
 func TestLayoutsOnDevices(t *testing.T) {
 	client := open(t, 8)
-	cases := 60
+	cases := 30
 	if testing.Short() {
-		cases = 12
+		cases = 8
 	}
 	rng := rand.New(rand.NewPCG(3, 5))
 	for i := range cases {

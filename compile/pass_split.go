@@ -14,12 +14,16 @@ import "github.com/gospmd/gospmd/ir"
 // Otherwise a layout would travel from %0 through %c to %2, which have
 // nothing to do with each other. A constant expression is a constant, an
 // iota, or what an op without regions computes from these alone. Scalars may
-// be shared: they have no dimensions to be split. XLA merges the copies again.
+// be shared: they have no dimensions to be split. So are large tables, lest the
+// program's text grows. XLA merges the copies again.
 func split(u *unit) error {
 	s := &splitter{constant: map[*ir.Value]bool{}}
 	s.block(u.main().Body)
 	return nil
 }
+
+// maxSplitBytes bounds the literals that are copied.
+const maxSplitBytes = 64 << 10
 
 type splitter struct {
 	constant map[*ir.Value]bool // results of constant expressions, scalars apart
@@ -71,7 +75,10 @@ func (s *splitter) isConstant(op *ir.Op) bool {
 		return false
 	}
 	switch op.Kind {
-	case ir.OpConstant, ir.OpIota:
+	case ir.OpConstant:
+		d := op.Literal()
+		return d.Splat || len(d.Data) <= maxSplitBytes
+	case ir.OpIota:
 		return true
 	case ir.OpShardingConstraint:
 		return false

@@ -153,6 +153,13 @@ var rewriteSamples = []struct{ rule, text string }{
 	  %1 = stablehlo.broadcast_in_dim %0, dims = [0, 1] : (tensor<1x3xf32>) -> tensor<2x3x4xf32>
 	  return %1 : tensor<2x3x4xf32>
 	}`},
+	{"broadcast (reshape x) => broadcast x, if the reshape only adds sizes 1", `(%x: tensor<3x2xf32>, %y: tensor<f32>) -> (tensor<3x4x2x5xf32>, tensor<2xf32>) {
+	  %0 = stablehlo.reshape %x : (tensor<3x2xf32>) -> tensor<3x1x2x1xf32>
+	  %1 = stablehlo.broadcast_in_dim %0, dims = [0, 1, 2, 3] : (tensor<3x1x2x1xf32>) -> tensor<3x4x2x5xf32>
+	  %2 = stablehlo.reshape %y : (tensor<f32>) -> tensor<1xf32>
+	  %3 = stablehlo.broadcast_in_dim %2, dims = [0] : (tensor<1xf32>) -> tensor<2xf32>
+	  return %1, %3 : tensor<3x4x2x5xf32>, tensor<2xf32>
+	}`},
 	{"slice of everything => x", `(%x: tensor<4x2xf32>) -> tensor<4x2xf32> {
 	  %0 = stablehlo.slice %x [0:4, 0:2] : (tensor<4x2xf32>) -> tensor<4x2xf32>
 	  return %0 : tensor<4x2xf32>
@@ -225,6 +232,11 @@ var noRewriteSamples = []struct{ name, text string }{
 	{"so is how 16-bit floats round", constants("add", "bf16", "dense<[1.0, 1.0, 1.0, 1.0]>", "dense<[0.001, 0.001, 0.001, 0.001]>")},
 	{"so is the sum of booleans", constants("add", "i1", "dense<[true, true, false, false]>", "dense<[true, false, true, false]>")},
 	{"a float out of range", convert("f32", "i8", "dense<[1.0, 128.0, 0.0, 1.0]>")},
+	{"a reshape that moves more than sizes 1", `(%x: tensor<2x3xf32>) -> tensor<3x2x4xf32> {
+	  %0 = stablehlo.reshape %x : (tensor<2x3xf32>) -> tensor<3x2x1xf32>
+	  %1 = stablehlo.broadcast_in_dim %0, dims = [0, 1, 2] : (tensor<3x2x1xf32>) -> tensor<3x2x4xf32>
+	  return %1 : tensor<3x2x4xf32>
+	}`},
 	{"a pinned value", `(%x: tensor<16xf32>) -> tensor<16xf32> {
 	  %0 = stablehlo.negate %x {sdy.sharding = #sdy.sharding_per_value<[<mesh<["a"=2]>, [{"a"}]>]>} : tensor<16xf32>
 	  %1 = stablehlo.negate %0 : tensor<16xf32>

@@ -15,6 +15,7 @@ var shapeRewrites = []rewrite{
 	{"transpose (transpose x) => transpose x", kinds(ir.OpTranspose), transposeTwice},
 	{"broadcast to the same shape => x", kinds(ir.OpBroadcastInDim), broadcastNothing},
 	{"broadcast (broadcast x) => broadcast x", kinds(ir.OpBroadcastInDim), broadcastTwice},
+	{"broadcast (reshape x) => broadcast x, if the reshape only adds sizes 1", kinds(ir.OpBroadcastInDim), broadcastReshaped},
 	{"slice of everything => x", kinds(ir.OpSlice), sameType},
 	{"slice (slice x) => slice x", kinds(ir.OpSlice), sliceTwice},
 	{"reverse (reverse x) => x; reverse of sizes 1 => x", kinds(ir.OpReverse), reverseNothing},
@@ -82,6 +83,26 @@ func broadcastTwice(r *rewriter, op *ir.Op) *ir.Value {
 		both[i] = then[d]
 	}
 	return r.emit(op, ir.OpBroadcastInDim, op.Attrs.With("broadcast_dimensions", both), op.Result().Type, inner.Operands[0])
+}
+
+// broadcastReshaped skips x whose own dimensions of size 1 leave open which of
+// the result's is which.
+func broadcastReshaped(r *rewriter, op *ir.Op) *ir.Value {
+	inner := defined(op.Operands[0], ir.OpReshape)
+	if inner == nil {
+		return nil
+	}
+	x := inner.Operands[0]
+	var both, sizes ir.Ints
+	for i, size := range inner.Result().Type.Dims {
+		if size != 1 {
+			both, sizes = append(both, op.Ints("broadcast_dimensions")[i]), append(sizes, size)
+		}
+	}
+	if !slices.Equal(sizes, x.Type.Dims) {
+		return nil
+	}
+	return r.emit(op, ir.OpBroadcastInDim, op.Attrs.With("broadcast_dimensions", both), op.Result().Type, x)
 }
 
 func sliceTwice(r *rewriter, op *ir.Op) *ir.Value {

@@ -87,7 +87,7 @@ func Warnings(w io.Writer) CompileOption {
 }
 
 // DumpDir writes what the compiler makes of the model's functions, pass by
-// pass, into numbered files under dir.
+// pass, into numbered files: a folder under dir for each function.
 func DumpDir(dir string) CompileOption {
 	return option.New("DumpDir", func(c *compileConfig) { c.dumpDir = dir })
 }

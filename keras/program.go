@@ -6,6 +6,7 @@ package keras
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -99,7 +100,11 @@ func (m *Model) prepare(kind step, b data.Batch) (*program, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := compile.Compile(r.module, compile.Options{DumpDir: m.compiled.dumpDir})
+	dir := m.compiled.dumpDir
+	if dir != "" {
+		dir = filepath.Join(dir, fmt.Sprintf("%02d_%s", len(m.compiled.order), r.module.Name))
+	}
+	p, err := compile.Compile(r.module, compile.Options{DumpDir: dir})
 	if err != nil {
 		return nil, err
 	}

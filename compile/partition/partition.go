@@ -1,0 +1,199 @@
+package partition
+
+// This file walks the program: Module, the partitioner and its blocks.
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// MeshName is the symbol of the mesh that the per-device module lists.
+const MeshName = "mesh"
+
+// Module returns the per-device program of m: what every device of dm runs on
+// its shards. m has a sharding on every value of main, as sharding.Complete
+// leaves it (on one device none are needed), and stays as it is.
+//
+// Parameters and results of the new main are the shards that their shardings
+// say. Its mesh has dm's axes with the devices in order: a collective speaks
+// of positions in the mesh, an engine knows which device stands where.
+//
+// The error is about an op that means nothing in a program of global shapes.
+func Module(m *ir.Module, dm *mesh.DeviceMesh) (*ir.Module, error) {
+	p := &partitioner{
+		mesh:    inOrder(dm),
+		global:  m,
+		tensors: map[*ir.Value]*tensor{},
+		specs:   map[string]*spec{},
+		plans:   map[planKey]plan{},
+	}
+	out := &ir.Module{Name: m.Name, Attrs: m.Attrs}
+	if dm.Size() > 1 {
+		out.Meshes = []ir.NamedMesh{{Name: MeshName, Mesh: p.mesh}}
+	}
+	for _, f := range m.Funcs {
+		if f != m.Main() {
+			out.Funcs = append(out.Funcs, f.Clone())
+			continue
+		}
+		local, err := p.function(f)
+		if err != nil {
+			return nil, err
+		}
+		out.Funcs = append(out.Funcs, local)
+	}
+	return out, nil
+}
+
+// inOrder returns dm with the devices 0, 1, ….
+func inOrder(dm *mesh.DeviceMesh) *mesh.DeviceMesh {
+	out, err := mesh.New(dm.Shape(), dm.AxisNames(), nil)
+	if err != nil {
+		panic("BUG: " + err.Error())
+	}
+	return out
+}
+
+// partitioner holds what is known while one function is rebuilt.
+type partitioner struct {
+	builder
+	mesh    *mesh.DeviceMesh
+	global  *ir.Module
+	blocks  []*ir.Block // the blocks being built, outermost first
+	tensors map[*ir.Value]*tensor
+	specs   map[string]*spec
+	plans   map[planKey]plan
+}
+
+// function returns the per-device form of f.
+func (p *partitioner) function(f *ir.Func) (*ir.Func, error) {
+	out := ir.NewFunc(f.Name)
+	out.Private, out.Attrs, out.Loc = f.Private, f.Attrs, f.Loc
+	defer p.enter(out.Body)()
+	for i, param := range f.Params() {
+		s := p.declared(param)
+		v := out.AddParam(param.Name, p.localType(param.Type, s), nil)
+		out.ArgAttrs[i] = f.ArgAttrs[i]
+		p.define(param, v, s)
+	}
+	if err := p.ops(f.Body.Ops[:len(f.Body.Ops)-1]); err != nil {
+		return nil, err
+	}
+	p.Loc = f.Body.Terminator().Loc
+	returned := make([]*ir.Value, len(f.Results))
+	for i, v := range f.Returned() {
+		want := p.specOf(f.Results[i].Sharding, v.Type.Rank())
+		p.reason(fmt.Sprintf("result %s is laid out as %s", resultName(f, i), want))
+		returned[i] = p.get(v, want)
+	}
+	out.Return(returned...)
+	for i, r := range f.Results {
+		out.Results[i].Name, out.Results[i].Attrs = r.Name, r.Attrs
+	}
+	return out, nil
+}
+
+// resultName names result i of f for people.
+func resultName(f *ir.Func, i int) string {
+	if name := f.Results[i].Name; name != "" {
+		return name
+	}
+	return fmt.Sprint(i)
+}
+
+// enter makes b the block that is built, until the returned function is
+// called.
+func (p *partitioner) enter(b *ir.Block) (leave func()) {
+	outer := p.Block
+	p.Block = b
+	p.blocks = append(p.blocks, b)
+	return func() {
+		p.blocks = p.blocks[:len(p.blocks)-1]
+		p.Block = outer
+	}
+}
+
+// ops partitions ops one after the other.
+func (p *partitioner) ops(list []*ir.Op) error {
+	for _, op := range list {
+		p.Loc = op.Loc
+		row := &rows[op.Kind]
+		p.reason("")
+		if err := row.run(p, op); err != nil {
+			return fmt.Errorf("%s at %s: %w", op.FullName(), op.Loc, err)
+		}
+	}
+	return nil
+}
+
+// region returns the per-device form of b, a region of an op whose arguments
+// lie as args says and whose terminator's operands are wanted as results says;
+// nil stands for replicated ones.
+func (p *partitioner) region(b *ir.Block, args, results []*spec) (*ir.Block, error) {
+	out := &ir.Block{}
+	defer p.enter(out)()
+	for i, a := range b.Args {
+		s := p.orReplicated(at(args, i), a.Type)
+		v := out.AddArg(p.localType(a.Type, s))
+		v.Name = a.Name
+		p.define(a, v, s)
+	}
+	if err := p.ops(b.Ops[:len(b.Ops)-1]); err != nil {
+		return nil, err
+	}
+	end := b.Terminator()
+	p.Loc = end.Loc
+	operands := make([]*ir.Value, len(end.Operands))
+	for i, v := range end.Operands {
+		want := p.orReplicated(at(results, i), v.Type)
+		p.reason(fmt.Sprintf("value %d that the region returns is laid out as %s", i, want))
+		operands[i] = p.get(v, want)
+	}
+	p.emit(ir.NewOp(end.Kind, operands, end.Attrs, nil))
+	return out, nil
+}
+
+// at returns list[i], or nil beyond its end.
+func at[T any](list []*T, i int) *T {
+	if i < len(list) {
+		return list[i]
+	}
+	return nil
+}
+
+// localType returns the type of one device's shard of a tensor of type t.
+func (p *partitioner) localType(t ir.Type, s *spec) ir.Type {
+	if t.IsToken() {
+		return t
+	}
+	return t.WithDims(s.LocalShape(t.Dims))
+}
+
+// declared returns the layout that the program gives v.
+func (p *partitioner) declared(v *ir.Value) *spec { return p.specOf(v.Sharding, v.Type.Rank()) }
+
+// orReplicated returns s or, where it is nil, the replicated layout of t.
+func (p *partitioner) orReplicated(s *spec, t ir.Type) *spec {
+	if s == nil {
+		return p.replicated(t.Rank())
+	}
+	return s
+}
+
+// specOf returns the layout that s states: without what only steers
+// propagation, and without outstanding sums. Those are a permission to leave a
+// sum outstanding, which is made use of anyhow.
+func (p *partitioner) specOf(s *layout.Sharding, rank int) *spec {
+	if s == nil {
+		return p.replicated(rank)
+	}
+	axes := make([][]mesh.AxisRef, rank)
+	for d := range axes {
+		axes[d] = slices.DeleteFunc(slices.Clone(s.Dims[d].Axes), func(a mesh.AxisRef) bool { return p.mesh.RefSize(a) == 1 })
+	}
+	return p.spec(axes, nil, ir.OpUnregistered)
+}
