@@ -5,6 +5,9 @@ package ir
 
 import (
 	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
@@ -127,7 +130,11 @@ func (p *parser) axes() (axes []mesh.AxisRef) {
 
 // axis reads "x" or "x":(1)2.
 func (p *parser) axis() mesh.AxisRef {
-	a := mesh.FullAxis(p.unquote(p.take(tokString, `an axis such as "x"`)))
+	start, name := p.tok.start, p.unquote(p.take(tokString, `an axis such as "x"`))
+	if i := strings.IndexFunc(name, func(r rune) bool { return r == utf8.RuneError || !unicode.IsPrint(r) }); i >= 0 {
+		p.failf(start, "got the axis name %q, want printable characters", name)
+	}
+	a := mesh.FullAxis(name)
 	if p.accept(":") {
 		at := p.tok.start
 		p.expect("(")

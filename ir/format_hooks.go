@@ -63,7 +63,7 @@ func formatHooks() map[string]*hook {
 		"SAME": { // the type of all operands and the result
 			fits: hasOneResult,
 			print: func(p *printer, op *Op) {
-				p.typeOr(op, slices.ContainsFunc(op.Operands, func(v *Value) bool { return !v.Type.Equal(op.Results[0].Type) }))
+				p.typeOr(op, !hasResultType(op))
 			},
 			parse: func(p *parser, d *draft) {
 				p.typeOrFunction(d, func(at int) Type {
@@ -112,7 +112,7 @@ func formatHooks() map[string]*hook {
 			},
 		},
 		"RESULT": { // the type of the result; operands have it as well
-			fits:  hasOneResult,
+			fits:  hasResultType,
 			print: func(p *printer, op *Op) { p.put(op.Results[0].Type.String()) },
 			parse: func(p *parser, d *draft) {
 				at, t := p.tok.start, p.typ()
@@ -289,6 +289,12 @@ func (p *printer) args(op *Op) {
 }
 
 func hasOneResult(op *Op) bool { return len(op.Results) == 1 }
+
+// hasResultType reports whether all operands have the type of the one result.
+func hasResultType(op *Op) bool {
+	return hasOneResult(op) &&
+		!slices.ContainsFunc(op.Operands, func(v *Value) bool { return !v.Type.Equal(op.Results[0].Type) })
+}
 
 // hasKinds returns a test that op has all these attributes, of that kind.
 func hasKinds(kind AttrKind, names ...string) func(*Op) bool {
