@@ -2,6 +2,7 @@ package activations_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"testing"
 
@@ -66,4 +67,14 @@ func TestGet(t *testing.T) {
 	f, err := activations.Get(activations.Relu)
 	require.NoError(t, err)
 	require.NotNil(t, f)
+}
+
+func Example() {
+	_, err := activations.Get("softmx")
+	fmt.Println(err != nil)
+	f, err := activations.Get("softmax")
+	fmt.Println(f != nil, err)
+	// Output:
+	// true
+	// true <nil>
 }

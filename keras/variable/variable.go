@@ -199,4 +199,9 @@ func length(flat any) int {
 }
 
 // String returns path, type and layout for messages.
-func (v *Variable) String() string { return fmt.Sprintf("%s %s %s", v.path, v.typ, v.Sharding()) }
+func (v *Variable) String() string {
+	if s := v.Sharding(); s != nil {
+		return fmt.Sprintf("%s %s %s", v.path, v.typ, s)
+	}
+	return fmt.Sprintf("%s %s on one device", v.path, v.typ)
+}

@@ -1,0 +1,258 @@
+package keras_test
+
+// This file compares training with Keras on JAX, whose runs
+// benchmarks/peers/training_reference.py wrote: on one device, and on meshes.
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"testing"
+
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/internal/tracetest"
+	"github.com/gospmd/gospmd/keras"
+	"github.com/gospmd/gospmd/keras/distribution"
+	"github.com/gospmd/gospmd/keras/layers"
+	"github.com/gospmd/gospmd/keras/optimizers"
+	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/runtime/runtimetest"
+)
+
+// load reads a reference file.
+func load[T any](t *testing.T, name string) (file T) {
+	t.Helper()
+	text, err := os.ReadFile("testdata/reference/" + name)
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(text, &file))
+	return file
+}
+
+// anyTensors returns nested lists of numbers as tensors.
+func anyTensors(lists []any) []any {
+	out := make([]any, len(lists))
+	for i, l := range lists {
+		out[i] = tracetest.Tensor(l)
+	}
+	return out
+}
+
+// meshesOf returns what a run is repeated on, "" being one device: a few
+// meshes, and for one run more, among them one that divides nothing evenly.
+func meshesOf(run string) []string {
+	if run == "smaller last batch" {
+		return []string{"", "data=8,model=1", "data=2,model=4", "data=1,model=3"}
+	}
+	return []string{"", "data=2,model=4"}
+}
+
+// onMesh runs test with a distribution on the mesh that splits batches over
+// data, and the hidden layer over model.
+func onMesh(t *testing.T, name string, test func(client keras.CompileOption)) {
+	t.Helper()
+	if name == "" {
+		test(keras.Client(runtimetest.Open(t, 1)))
+		return
+	}
+	dm := mesh.MustParse(name)
+	layouts := distribution.NewLayoutMap(dm)
+	require.NoError(t, layouts.Set(".*a/kernel", distribution.None, "model"))
+	require.NoError(t, layouts.Set(".*a/bias", "model"))
+	d, err := distribution.NewModelParallel(layouts, "data")
+	require.NoError(t, err)
+	require.NoError(t, distribution.Scope(d, func() error {
+		test(keras.Client(runtimetest.Open(t, dm.Size())))
+		return nil
+	}))
+}
+
+func TestOptimizersAgainstKeras(t *testing.T) {
+	type params struct {
+		LearningRate *float64 `json:"learning_rate"`
+		Momentum     *float64
+		Rho          *float64
+		Epsilon      *float64
+		Beta1        *float64 `json:"beta_1"`
+		Beta2        *float64 `json:"beta_2"`
+		Nesterov     bool
+		Centered     bool
+		AMSGrad      bool
+		WeightDecay  *float64 `json:"weight_decay"`
+		ClipNorm     *float64
+		ClipValue    *float64
+		GlobalClip   *float64 `json:"global_clipnorm"`
+		UseEMA       bool     `json:"use_ema"`
+	}
+	file := load[struct {
+		X, Y  any
+		Start []any
+		Cases []struct {
+			Name    string
+			Params  params
+			Losses  []float64
+			Weights []any
+		}
+	}](t, "optimizers.json")
+	constructors := map[string]func(...optimizers.Option) *optimizers.Optimizer{
+		"SGD": optimizers.SGD, "RMSprop": optimizers.RMSprop, "Adam": optimizers.Adam,
+	}
+	tested := 0
+	for i, tc := range file.Cases {
+		p := tc.Params
+		if constructors[tc.Name] == nil || p.WeightDecay != nil || p.ClipNorm != nil || p.ClipValue != nil || p.GlobalClip != nil || p.UseEMA {
+			continue // of later parts of the API
+		}
+		tested++
+		var opts []optimizers.Option
+		for _, o := range []struct {
+			value *float64
+			make  func(float64) optimizers.Option
+		}{
+			{p.LearningRate, optimizers.LearningRate}, {p.Momentum, optimizers.Momentum}, {p.Rho, optimizers.Rho},
+			{p.Epsilon, optimizers.Epsilon}, {p.Beta1, optimizers.Beta1}, {p.Beta2, optimizers.Beta2},
+		} {
+			if o.value != nil {
+				opts = append(opts, o.make(*o.value))
+			}
+		}
+		for _, o := range []struct {
+			on   bool
+			make func() optimizers.Option
+		}{{p.Nesterov, optimizers.Nesterov}, {p.Centered, optimizers.Centered}, {p.AMSGrad, optimizers.AMSGrad}} {
+			if o.on {
+				opts = append(opts, o.make())
+			}
+		}
+		meshNames := []string{""}
+		if tc.Name == "Adam" {
+			meshNames = append(meshNames, "data=2,model=4") // for the layouts of the slots
+		}
+		for _, meshName := range meshNames {
+			t.Run(fmt.Sprintf("%d %s on %q", i, tc.Name, meshName), func(t *testing.T) {
+				onMesh(t, meshName, func(client keras.CompileOption) {
+					x := layers.Input([]int{4})
+					y := x.Apply(layers.Dense(3, layers.Name("a"), layers.Activation("tanh"))).Apply(layers.Dense(2, layers.Name("b")))
+					m := model(t, x, y)
+					require.NoError(t, m.SetWeights(t.Context(), anyTensors(file.Start)...))
+					require.NoError(t, m.Compile(keras.Optimizer(constructors[tc.Name](opts...)), keras.Loss("mse"), client, quiet(t)))
+					history, err := m.Fit(t.Context(), tracetest.Tensor(file.X), tracetest.Tensor(file.Y), keras.Epochs(len(tc.Losses)),
+						keras.BatchSize(6), keras.Shuffle(false), keras.Verbose(0))
+					require.NoError(t, err)
+					require.InDeltaSlice(t, tc.Losses, history.Logs["loss"], 2e-6)
+					requireWeights(t, m, tc.Weights, 5e-6)
+				})
+			})
+		}
+	}
+	require.Equal(t, 10, tested)
+}
+
+func TestFitAgainstKeras(t *testing.T) {
+	file := load[struct {
+		Cases []struct {
+			Name            string
+			FinalActivation *string `json:"final_activation"`
+			Loss            string
+			Metrics         []any
+			Optimizer       string
+			Batch, Epochs   int
+			Dropout         *float64
+			X, Y            any
+			Start           []any
+			SampleWeight    any `json:"sample_weight"`
+			ValidationX     any `json:"validation_x"`
+			ValidationY     any `json:"validation_y"`
+			History         map[string][]float64
+			Evaluate        map[string]float64
+			Predict         any
+			Weights         []any
+		}
+	}](t, "fit.json")
+	for _, tc := range file.Cases {
+		if tc.SampleWeight != nil {
+			continue // of a later part of the API
+		}
+		for _, meshName := range meshesOf(tc.Name) {
+			t.Run(fmt.Sprintf("%s on %q", tc.Name, meshName), func(t *testing.T) {
+				onMesh(t, meshName, func(client keras.CompileOption) {
+					final := "linear"
+					if tc.FinalActivation != nil {
+						final = *tc.FinalActivation
+					}
+					x := layers.Input([]int{6})
+					y := x.Apply(layers.Dense(5, layers.Name("a"), layers.Activation("relu")))
+					if tc.Dropout != nil {
+						y = y.Apply(layers.Dropout(*tc.Dropout, layers.Seed(7)))
+					}
+					y = y.Apply(layers.Dense(4, layers.Name("b"), layers.Activation(final)))
+					m := model(t, x, y)
+					setTrainable(t, m, tc.Start)
+					require.NoError(t, m.Compile(keras.Optimizer(tc.Optimizer), keras.Loss(tc.Loss), keras.Metrics(tc.Metrics...), client, quiet(t)))
+					opts := []keras.RunOption{keras.BatchSize(tc.Batch), keras.Epochs(tc.Epochs), keras.Shuffle(false), keras.Verbose(0)}
+					if tc.ValidationX != nil {
+						opts = append(opts, keras.ValidationData(tracetest.Tensor(tc.ValidationX), tracetest.Tensor(tc.ValidationY)))
+					}
+					trainX, trainY := tracetest.Tensor(tc.X), tracetest.Tensor(tc.Y)
+					history, err := m.Fit(t.Context(), trainX, trainY, opts...)
+					require.NoError(t, err)
+					require.Len(t, history.Logs, len(tc.History))
+					for name, want := range tc.History {
+						require.InDeltaSlice(t, want, history.Logs[name], 2e-5, name)
+					}
+					logs, err := m.Evaluate(t.Context(), trainX, trainY, keras.BatchSize(tc.Batch), keras.Verbose(0))
+					require.NoError(t, err)
+					require.Len(t, logs, len(tc.Evaluate))
+					for _, l := range logs {
+						require.InDelta(t, tc.Evaluate[l.Name], l.Value, 2e-5, l.Name)
+					}
+					first := rows(trainX, 3)
+					predictions, err := m.Predict(t.Context(), first, keras.Verbose(0))
+					require.NoError(t, err)
+					tracetest.RequireClose(t, "predictions", tracetest.Tensor(tc.Predict), predictions[0], 1e-5)
+					if tc.Dropout == nil {
+						requireWeights(t, m, tc.Weights, 1e-5)
+					}
+				})
+			})
+		}
+	}
+}
+
+// rows returns the first n rows of a float32 matrix.
+func rows(x *tensors.Tensor, n int) *tensors.Tensor {
+	width := x.Shape().Dimensions[1]
+	return tensors.FromFlatDataAndDimensions(tensors.MustCopyFlatData[float32](x)[:n*width], n, width)
+}
+
+func model(t *testing.T, x, y *layers.Tensor) *keras.Model {
+	t.Helper()
+	m, err := keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y})
+	require.NoError(t, err)
+	return m
+}
+
+// setTrainable sets the trainable variables, in order.
+func setTrainable(t *testing.T, m *keras.Model, values []any) {
+	t.Helper()
+	vs := m.TrainableVariables()
+	require.Len(t, vs, len(values))
+	for i, v := range vs {
+		require.NoError(t, v.Assign(nil, tensors.MustCopyFlatData[float32](tracetest.Tensor(values[i]))))
+	}
+}
+
+func requireWeights(t *testing.T, m *keras.Model, want []any, tolerance float64) {
+	t.Helper()
+	got, err := m.Weights(context.Background())
+	require.NoError(t, err)
+	require.Len(t, got, len(want))
+	for i := range want {
+		tracetest.RequireClose(t, m.Variables()[i].Path(), tracetest.Tensor(want[i]), got[i], tolerance)
+	}
+}
+
+// quiet sends warnings to the test's log.
+func quiet(t *testing.T) keras.CompileOption { return keras.Warnings(t.Output()) }
