@@ -84,8 +84,11 @@ func (f floatFormat) encode(v float64) uint64 {
 	}
 	bits := f.overflow()
 	if !math.IsInf(v, 1) {
-		_, exp := math.Frexp(v)            // v < 2^exp
-		exp = max(exp-1, 1-f.bias)         // subnormals share the smallest exponent
+		exp := 1 - f.bias // subnormals and zero share the smallest exponent
+		if v > 0 {
+			_, e := math.Frexp(v) // v < 2^e
+			exp = max(e-1, exp)
+		}
 		m := math.Ldexp(v, f.mantissa-exp) // with the leading one
 		bits = uint64(math.RoundToEven(m)) + uint64(exp+f.bias-1)<<f.mantissa
 		if bits > f.maxFinite() {

@@ -96,6 +96,12 @@ func (v *verifier) checkOnMesh(op *Op) error {
 			}
 		}
 	}
+	for _, name := range []string{"dim", "split_dim", "concat_dim"} {
+		d, ok := op.Attrs.Get(name).(Int)
+		if ok && (d < 0 || int(d) >= min(op.Operands[0].Type.Rank(), op.Results[0].Type.Rank())) {
+			return fmt.Errorf("%s is %d, want a dimension of the operand and of the result", name, d)
+		}
+	}
 	n := m.RefsSize(axes)
 	grows := func(name string, whole, part *Value) error {
 		d := op.Int(name)
