@@ -4,6 +4,7 @@ package sharding
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
@@ -75,6 +76,7 @@ func (c *completer) block(b *ir.Block) {
 			c.value(v, op.FullName())
 			storeOpSharding(v)
 		}
+		c.lists(op)
 		if op.Info().Is(ir.ScalarBody) {
 			continue
 		}
@@ -84,6 +86,24 @@ func (c *completer) block(b *ir.Block) {
 			}
 			c.block(r)
 		}
+	}
+}
+
+// lists closes the shardings that a manual or named computation states for its
+// operands and results.
+func (c *completer) lists(op *ir.Op) {
+	for _, spec := range op.Info().Attrs {
+		list, ok := op.Attrs.Get(spec.Name).(ir.ShardingsAttr)
+		if !ok || spec.Kind != ir.KindShardings {
+			continue
+		}
+		list = slices.Clone(list)
+		for i, v := range targetsOf(op, spec.Name) {
+			if i < len(list) && !v.Type.IsToken() {
+				list[i] = c.closed(list[i], v.Type, spec.Name+" of "+op.FullName())
+			}
+		}
+		op.Attrs = op.Attrs.With(spec.Name, list)
 	}
 }
 

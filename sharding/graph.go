@@ -136,7 +136,11 @@ func (g *graph) intern(dm *mesh.DeviceMesh) *mesh.DeviceMesh {
 // regions may use values before the walk reaches their edges.
 func (g *graph) addFunc(f *ir.Func) error {
 	for i, v := range f.Params() {
-		if err := g.addTensor(f, v, fmt.Sprintf("parameter %d (%s)", i, v.Name)); err != nil {
+		what := fmt.Sprintf("parameter %d", i)
+		if v.Name != "" {
+			what = "parameter " + v.Name
+		}
+		if err := g.addTensor(f, v, what); err != nil {
 			return err
 		}
 	}

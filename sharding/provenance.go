@@ -149,10 +149,7 @@ func (t *tensor) chain(d int, a mesh.AxisRef) []string {
 		case h.dim == wholeTensor:
 			via = "the sharding group"
 		case h.via != nil:
-			via = h.via.FullName()
-			if !h.via.Loc.IsZero() {
-				via += " at " + h.via.Loc.String()
-			}
+			via = describeOp(h.via)
 		}
 		if h.dim != wholeTensor {
 			d = h.at
@@ -186,14 +183,30 @@ func (t *tensor) describe() string {
 	case t.value.IsArg():
 		return fmt.Sprintf("argument %d", t.value.Index())
 	}
-	op := t.value.Def()
-	name := op.FullName()
-	if len(op.Results) > 1 {
-		name += fmt.Sprintf("#%d", t.value.Index())
+	v := t.value
+	if v.Def().Kind == ir.OpDataFlowEdge {
+		if v = v.Def().Operands[0]; v.IsArg() {
+			return fmt.Sprintf("argument %d in %s", v.Index(), describeOp(v.Block().Parent()))
+		}
 	}
-	name += " " + t.typ.String()
-	if !op.Loc.IsZero() {
-		name += " at " + op.Loc.String()
+	name := describeOp(v.Def()) + " " + t.typ.String()
+	if len(v.Def().Results) > 1 {
+		return fmt.Sprintf("result %d of %s", v.Index(), name)
 	}
 	return name
+}
+
+// describeOp names an op for people; an edge is named as what it belongs to.
+func describeOp(op *ir.Op) string {
+	if op.Kind == ir.OpDataFlowEdge {
+		if owner := op.Operands[0]; owner.IsArg() {
+			op = owner.Block().Parent()
+		} else {
+			op = owner.Def()
+		}
+	}
+	if op.Loc.IsZero() {
+		return op.FullName()
+	}
+	return op.FullName() + " at " + op.Loc.String()
 }

@@ -1,0 +1,172 @@
+package sharding_test
+
+// This file measures propagation over a program of the size of a large
+// model's train step.
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/sharding"
+)
+
+// transformer builds the forward pass and a backward pass of like shape and
+// size of a transformer: per layer attention and a feed-forward block, whose
+// weights are split over model, on a batch split over data.
+type transformer struct {
+	b    *ir.Builder
+	f    *ir.Func
+	mesh *mesh.DeviceMesh
+}
+
+const batch, seq, width, heads, hidden = 8, 128, 512, 8, 2048
+
+func newTransformer(dm *mesh.DeviceMesh, layers int) *ir.Module {
+	m := &ir.Module{}
+	dm = m.AddMesh("mesh", dm)
+	f := ir.NewFunc("main")
+	m.Funcs = append(m.Funcs, f)
+	t := &transformer{ir.NewBuilder(f.Body), f, dm}
+	x := t.param([]string{"data", "", ""}, batch, seq, width)
+	var out []*ir.Value
+	for range layers {
+		x = t.layer(x, &out)
+	}
+	f.Return(append(out, x)...)
+	return m
+}
+
+func (t *transformer) param(axes []string, dims ...int) *ir.Value {
+	s := layout.Replicated(t.mesh, len(dims))
+	for d, a := range axes {
+		if a != "" {
+			s.Dims[d].Axes = mesh.FullAxes(a)
+		}
+	}
+	return t.f.AddParam(fmt.Sprint("p", len(t.f.Params())), ir.Tensor(dtypes.Float32, dims...), s)
+}
+
+func (t *transformer) op(kind ir.OpKind, dims []int, attrs ir.Attrs, operands ...*ir.Value) *ir.Value {
+	return t.b.Typed(kind, attrs, []ir.Type{ir.Tensor(dtypes.Float32, dims...)}, operands...).Result()
+}
+
+func (t *transformer) dot(dims []int, d ir.DotDims, a, b *ir.Value) *ir.Value {
+	return t.op(ir.OpDotGeneral, dims, ir.Attrs{attr("dot_dimension_numbers", &d)}, a, b)
+}
+
+// like applies an element-wise op.
+func (t *transformer) like(kind ir.OpKind, a ...*ir.Value) *ir.Value {
+	return t.op(kind, a[0].Type.Dims, nil, a...)
+}
+
+// norm is a layer norm over the last dimension: a mean is taken off, and what
+// is left is scaled.
+func (t *transformer) norm(x *ir.Value) *ir.Value {
+	dims := x.Type.Dims
+	last := len(dims) - 1
+	mean := func(v *ir.Value) *ir.Value {
+		zero := t.op(ir.OpConstant, nil, ir.Attrs{attr("value", &ir.Dense{Type: ir.Tensor(dtypes.Float32), Data: make([]byte, 4)})})
+		sum := t.op(ir.OpReduce, dims[:last], ir.Attrs{attr("dimensions", ir.Ints{last})}, v, zero)
+		var body ir.Block
+		add := ir.NewBuilder(&body).Typed(ir.OpAdd, nil, []ir.Type{ir.Tensor(dtypes.Float32)}, body.AddArg(zero.Type), body.AddArg(zero.Type))
+		body.Append(ir.NewOp(ir.OpReturn, []*ir.Value{add.Result()}, nil, nil))
+		sum.Def().AddRegion(&body)
+		from := make(ir.Ints, last)
+		for i := range from {
+			from[i] = i
+		}
+		return t.op(ir.OpBroadcastInDim, dims, ir.Attrs{attr("broadcast_dimensions", from)}, sum)
+	}
+	centred := t.like(ir.OpSubtract, x, mean(x))
+	variance := mean(t.like(ir.OpMultiply, centred, centred))
+	return t.like(ir.OpMultiply, centred, t.like(ir.OpRsqrt, variance))
+}
+
+// linear multiplies x by a new kernel and also makes the kernel's gradient, as
+// the backward pass would, with a step of Adam.
+func (t *transformer) linear(x *ir.Value, axes []string, n int, out *[]*ir.Value) *ir.Value {
+	w := t.param(axes, x.Type.Dims[2], n)
+	y := t.dot([]int{batch, seq, n}, ir.DotDims{LHSContracting: []int{2}, RHSContracting: []int{0}}, x, w)
+	g := t.dot(w.Type.Dims, ir.DotDims{LHSContracting: []int{0, 1}, RHSContracting: []int{0, 1}}, x, y)
+	first, second := t.param(axes, w.Type.Dims...), t.param(axes, w.Type.Dims...)
+	first = t.like(ir.OpAdd, first, t.like(ir.OpSubtract, g, first))
+	second = t.like(ir.OpAdd, second, t.like(ir.OpSubtract, t.like(ir.OpMultiply, g, g), second))
+	step := t.like(ir.OpDivide, first, t.like(ir.OpSqrt, second))
+	*out = append(*out, t.like(ir.OpSubtract, w, step), first, second)
+	return y
+}
+
+func (t *transformer) layer(x *ir.Value, out *[]*ir.Value) *ir.Value {
+	const head = width / heads
+	split := func(v *ir.Value) *ir.Value {
+		r := t.op(ir.OpReshape, []int{batch, seq, heads, head}, nil, v)
+		return t.op(ir.OpTranspose, []int{batch, heads, seq, head}, ir.Attrs{attr("permutation", ir.Ints{0, 2, 1, 3})}, r)
+	}
+	for range 4 { // as deep as a forward and a backward pass with remat
+		n := t.norm(x)
+		columns, rows := []string{"", "model"}, []string{"model", ""}
+		q, k, v := split(t.linear(n, columns, width, out)), split(t.linear(n, columns, width, out)), split(t.linear(n, columns, width, out))
+		scores := t.dot([]int{batch, heads, seq, seq}, ir.DotDims{LHSBatch: []int{0, 1}, RHSBatch: []int{0, 1}, LHSContracting: []int{3}, RHSContracting: []int{3}}, q, k)
+		attention := t.dot([]int{batch, heads, seq, head}, ir.DotDims{LHSBatch: []int{0, 1}, RHSBatch: []int{0, 1}, LHSContracting: []int{3}, RHSContracting: []int{2}},
+			t.norm(t.like(ir.OpExp, scores)), v)
+		merged := t.op(ir.OpReshape, []int{batch, seq, width}, nil,
+			t.op(ir.OpTranspose, []int{batch, seq, heads, head}, ir.Attrs{attr("permutation", ir.Ints{0, 2, 1, 3})}, attention))
+		x = t.like(ir.OpAdd, x, t.linear(merged, rows, width, out))
+		up := t.like(ir.OpTanh, t.linear(t.norm(x), columns, hidden, out))
+		x = t.like(ir.OpAdd, x, t.linear(up, rows, width, out))
+	}
+	return x
+}
+
+func countOps(m *ir.Module) (n int) {
+	m.Main().Walk(func(*ir.Op) { n++ })
+	return n
+}
+
+// BenchmarkPropagate spreads the layouts of a 32-layer model; the time must
+// not depend on the number of devices.
+func BenchmarkPropagate(b *testing.B) {
+	for _, shape := range []string{"data=4,model=2", "data=512,model=8"} {
+		dm := mesh.MustParse(shape)
+		b.Run(shape, func(b *testing.B) {
+			var n int
+			for b.Loop() {
+				b.StopTimer()
+				m := newTransformer(dm, 32)
+				n = countOps(m)
+				b.StartTimer()
+				_, err := sharding.Propagate(m, sharding.Options{})
+				require.NoError(b, err)
+			}
+			b.ReportMetric(float64(n), "ops")
+		})
+	}
+}
+
+// The model's layers come out as Megatron lays them out.
+func TestTransformer(t *testing.T) {
+	m := newTransformer(mesh.MustParse("data=4,model=2"), 1)
+	_, err := sharding.Propagate(m, sharding.Options{})
+	require.NoError(t, err)
+	for _, op := range m.Main().Body.Ops {
+		if op.Kind != ir.OpDotGeneral {
+			continue
+		}
+		want := map[string]string{
+			"tensor<8x8x128x64xf32>":  `[{"data", ?}, {"model", ?}, {?}, {?}]`,
+			"tensor<8x8x128x128xf32>": `[{"data", ?}, {"model", ?}, {?}, {?}]`,
+			"tensor<8x128x2048xf32>":  `[{"data", ?}, {?}, {"model", ?}]`,
+			"tensor<512x2048xf32>":    `[{?}, {"model", ?}]`,
+			"tensor<2048x512xf32>":    `[{"model", ?}, {?}]`,
+		}[op.Result().Type.String()]
+		if want != "" {
+			require.Equal(t, want, op.Result().Sharding.String(), op.String())
+		}
+	}
+}

@@ -1,0 +1,35 @@
+// Package sharding chooses a layout for every value of an ir.Module, starting
+// from the few that the user pinned. It changes no computation: making the
+// layouts true by moving data is package compile's job.
+//
+// It is a peer of Shardy's propagation and follows its algorithm: an op's
+// dimensions are mapped to factors, as the letters of an einsum; the axes that
+// split a dimension are projected onto its factors, pass to the other tensors
+// along them, and are put together to dimensions again. TestOracle compares
+// the results with Shardy's own on random programs.
+//
+// It is not a search for good layouts: it spreads what is pinned. Nor does it
+// know devices; a mesh is names and sizes.
+//
+// Order of use: Propagate, Result.Explain, Complete. RuleOf tells of one op.
+//
+//	file                question it answers
+//	rule.go             what is a sharding rule, and how is it written?
+//	rulebuilder.go      how is a rule put together?
+//	ruletable.go        which ops have one, and why have the others none?
+//	rules_*.go          how do the dimensions of these ops move together?
+//	axis.go             what is a prefix, an overlap of axes and sub-axes?
+//	project.go          which factors do the axes of a dimension split?
+//	basic.go            what do all tensors of an op agree on?
+//	aggressive.go       what does each of them get when they do not agree?
+//	priority.go         who goes first?
+//	graph.go            what is propagated between?
+//	dataflow.go         how do layouts enter loops, branches and manual computations?
+//	worklist.go         when is an op looked at again?
+//	constraints.go      what does a constraint mean for the value it is on?
+//	provenance.go       where did an axis come from?
+//	complete.go         what of the values that nothing reached?
+//	check.go            is a pinned sharding possible at all?
+//	populate.go         how to show the rules, how to drop dead ops?
+//	propagate.go        how does it all go together?
+package sharding

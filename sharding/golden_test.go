@@ -1,0 +1,106 @@
+package sharding_test
+
+// This file runs the propagation scenarios of testdata/propagate: prose on
+// top, the program, and the program with every layout that was found.
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/tools/txtar"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/sharding"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+func TestGolden(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join("testdata", "propagate", "*.txtar"))
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			data, err := os.ReadFile(file)
+			require.NoError(t, err)
+			a := txtar.Parse(data)
+			require.NotEmpty(t, a.Comment, "say on top what the scenario is about")
+			require.Equal(t, "in.mlir", a.Files[0].Name)
+			got := propagateGolden(t, a.Files[0].Data)
+			if *update {
+				a.Files = append(a.Files[:1], got...)
+				require.NoError(t, os.WriteFile(file, txtar.Format(a), 0o644))
+				return
+			}
+			require.Len(t, a.Files, 1+len(got))
+			for i, f := range got {
+				require.Equal(t, f.Name, a.Files[i+1].Name)
+				require.Equal(t, string(a.Files[i+1].Data), string(f.Data), "-update rewrites it")
+			}
+		})
+	}
+}
+
+// propagateGolden returns the sections that follow the program: the module
+// after Propagate and after Complete, and why the results of main lie as they
+// do; or the error.
+func propagateGolden(t *testing.T, text []byte) []txtar.File {
+	m, err := ir.Parse(string(text))
+	require.NoError(t, err)
+	result, err := sharding.Propagate(m, sharding.Options{})
+	if err != nil {
+		return []txtar.File{{Name: "error", Data: []byte(err.Error() + "\n")}}
+	}
+	files := []txtar.File{{Name: "propagated.mlir", Data: []byte(m.String())}}
+	var why []byte
+	for i := range m.Main().Results {
+		why = append(why, result.ExplainResult(m.Main(), i)...)
+	}
+	files = append(files, txtar.File{Name: "explain", Data: why})
+	require.NoError(t, sharding.Complete(m))
+	return append(files, txtar.File{Name: "complete.mlir", Data: []byte(m.String())})
+}
+
+// The same program gives the same text, every time.
+func TestDeterminism(t *testing.T) {
+	for seed := range uint64(20) {
+		var first string
+		for range 5 {
+			m := newRandomProgram(seed, 30, true)
+			_, err := sharding.Propagate(m, sharding.Options{})
+			require.NoError(t, err)
+			if first == "" {
+				first = m.String()
+			}
+			require.Equal(t, first, m.String())
+		}
+	}
+}
+
+// Complete leaves no value without a closed sharding.
+func TestComplete(t *testing.T) {
+	for seed := range uint64(20) {
+		m := newRandomProgram(seed, 20, false)
+		_, err := sharding.Propagate(m, sharding.Options{})
+		require.NoError(t, err)
+		require.NoError(t, sharding.Complete(m))
+		check := func(v *ir.Value) {
+			require.NotNil(t, v.Sharding)
+			require.Len(t, v.Sharding.Dims, v.Type.Rank())
+			for _, d := range v.Sharding.Dims {
+				require.False(t, d.Open)
+			}
+		}
+		for _, p := range m.Main().Params() {
+			check(p)
+		}
+		m.Main().Walk(func(op *ir.Op) {
+			for _, v := range op.Results {
+				check(v)
+			}
+		})
+	}
+}
