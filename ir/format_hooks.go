@@ -300,7 +300,7 @@ func hasResultType(op *Op) bool {
 func hasKinds(kind AttrKind, names ...string) func(*Op) bool {
 	return func(op *Op) bool {
 		for _, name := range names {
-			if a := op.Attrs.Get(name); a == nil || kindOf(a) != kind {
+			if a := op.Attrs.Get(name); a == nil || !attrKinds[kind].is(a) {
 				return false
 			}
 		}
@@ -349,7 +349,7 @@ func windowFits(op *Op) bool {
 		if a == nil {
 			continue
 		}
-		if kindOf(a) != f.kind {
+		if !attrKinds[f.kind].is(a) {
 			return false
 		}
 		if d, ok := a.(*Dense); ok && (d.Type.DType != dtypes.Int64 || len(d.Type.Dims) != 2 || d.Type.Dims[1] != 2) {
