@@ -59,7 +59,10 @@ var layers = []allowed{
 	// The stages. No compiler stage knows GoMLX; only the runtime knows XLA.
 	{pkg: "trace", project: "mesh layout ir", outside: "gomlx"},
 	{pkg: "sharding", project: "mesh layout ir", outside: "dtypes shapes"},
-	{pkg: "compile", project: "mesh layout ir sharding", outside: "compute"},
+	{pkg: "compile/reshard", project: "mesh layout"},
+	{pkg: "compile/partition", project: "mesh layout ir sharding compile/reshard", outside: "dtypes"},
+	{pkg: "compile/cost", project: "mesh layout ir"},
+	{pkg: "compile", project: "mesh layout ir sharding compile/partition compile/reshard compile/cost", outside: "compute"},
 	{pkg: "runtime/plugin", outside: "go-xla github.com/gofrs/flock github.com/schollz/progressbar/v3 golang.org/x/term"},
 	{pkg: "runtime", project: "mesh layout ir sharding compile runtime/plugin", outside: "compute go-xla C"},
 	{pkg: "runtime/runtimetest", project: "mesh layout ir sharding compile runtime", outside: "compute"},

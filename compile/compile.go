@@ -56,7 +56,7 @@ func compileBy(passes []pass, m *ir.Module, o Options) (*Program, error) {
 		}
 	}
 	return &Program{
-		Name: u.m.Name, Form: Annotated, Mesh: u.mesh, Module: u.m,
+		Name: u.m.Name, Form: o.Partitioner.form(), Mesh: u.mesh, Module: u.m,
 		Inputs: u.inputs, Outputs: u.outputs, Notices: u.notices,
 	}, nil
 }
@@ -68,7 +68,15 @@ func (o Options) tail() (tail, error) {
 			return t, nil
 		}
 	}
-	return 0, fmt.Errorf("compile: Options.Partitioner is %d: want compile.XLA", o.Partitioner)
+	return 0, fmt.Errorf("compile: Options.Partitioner is %d: want compile.XLA or compile.SPMD", o.Partitioner)
+}
+
+// form returns the form of what p makes.
+func (p Partitioner) form() Form {
+	if p == XLA {
+		return Annotated
+	}
+	return PerDevice
 }
 
 // run runs one pass and verifies what it leaves. A panic, or an invalid

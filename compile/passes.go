@@ -48,8 +48,9 @@ type pass struct {
 type tail uint
 
 const (
-	xla tail = 1 << XLA
-	all tail = xla
+	xla  tail = 1 << XLA
+	spmd tail = 1 << SPMD
+	all  tail = xla | spmd
 )
 
 // passes run in this order.
@@ -70,6 +71,8 @@ var passes = []pass{
 	{"ports", all, "once layouts are final, and before the tails change shapes and layouts", ports},
 	{"lower", xla, "Shardy ops that XLA does not take become ones that it does", lowerXLA},
 	{"annotate", xla, "last: the form of the module that XLA expects, which no other pass reads", annotate},
+	{"partition", spmd, "each device's part of every op, with the collectives between them", splitProgram},
+	{"dce_local", spmd, "layouts that were chosen against leave what would have made them", dce},
 }
 
 // passOrder says which pass must come before which, and why. A test holds the
@@ -89,5 +92,8 @@ var passOrder = []struct{ first, then, why string }{
 	{"divisible_all", "alias_all", "alias_all makes layouts equal, whatever was cut"},
 	{"alias_all", "ports", "ports records final layouts"},
 	{"ports", "annotate", "annotate drops the layouts of one-device programs"},
+	{"ports", "partition", "partition makes local shapes of global ones"},
+	{"alias_all", "partition", "a donated shard must be as large as the one it becomes"},
+	{"partition", "dce_local", "partition leaves shards that nothing uses"},
 	{"lower", "annotate", "annotate would leave Shardy ops without their mesh"},
 }

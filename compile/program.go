@@ -57,7 +57,11 @@ type Program struct {
 func (p *Program) Text() []byte {
 	p.once.Do(func() {
 		var b bytes.Buffer
-		if err := ir.Print(&b, p.Module, ir.PrintOptions{Locations: true}); err != nil {
+		m := p.Module
+		if p.Form == PerDevice {
+			m = expand(m)
+		}
+		if err := ir.Print(&b, m, ir.PrintOptions{Locations: true}); err != nil {
 			panic("BUG: writing to memory failed: " + err.Error())
 		}
 		p.text = b.Bytes()
@@ -103,6 +107,8 @@ type Partitioner int
 const (
 	// XLA leaves the splitting to XLA's own partitioner (Form Annotated).
 	XLA Partitioner = iota
+	// SPMD splits by package partition (Form PerDevice).
+	SPMD
 )
 
 // Options control Compile. The zero value is the default.

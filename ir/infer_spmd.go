@@ -132,7 +132,7 @@ func (v *verifier) checkOnMesh(op *Op) error {
 }
 
 // checkPermute: both shardings are on the module's mesh, make the same number
-// of shards of each dimension and leave nothing to be summed.
+// of shards of each dimension and leave the same number of parts to be summed.
 func checkPermute(op *Op, m *mesh.DeviceMesh) error {
 	from, to := attrOf[ShardingAttr](op, "from"), attrOf[ShardingAttr](op, "to")
 	for _, s := range []ShardingAttr{from, to} {
@@ -142,14 +142,14 @@ func checkPermute(op *Op, m *mesh.DeviceMesh) error {
 		if len(s.Dims) != op.Operands[0].Type.Rank() {
 			return fmt.Errorf("sharding %s has rank %d, want %d", s, len(s.Dims), op.Operands[0].Type.Rank())
 		}
-		if len(s.Unreduced) > 0 {
-			return fmt.Errorf("sharding %s is unreduced: a permutation sums nothing", s)
-		}
 	}
 	for d := range from.Dims {
 		if a, b := from.DimShards(d), to.DimShards(d); a != b {
 			return fmt.Errorf("dimension %d has %d shards under from and %d under to, want equal numbers", d, a, b)
 		}
+	}
+	if a, b := m.RefsSize(from.Unreduced), m.RefsSize(to.Unreduced); a != b {
+		return fmt.Errorf("there are %d parts to be summed under from and %d under to, want equal numbers", a, b)
 	}
 	return nil
 }

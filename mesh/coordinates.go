@@ -22,8 +22,8 @@ func (m *DeviceMesh) RefsSize(axes []AxisRef) int {
 	return n
 }
 
-// stride returns the number of positions between two neighbours along a.
-func (m *DeviceMesh) stride(a AxisRef) int {
+// RefStride returns the number of positions between two neighbours along a.
+func (m *DeviceMesh) RefStride(a AxisRef) int {
 	stride := 1
 	for i := len(m.Axes()) - 1; i >= 0; i-- {
 		if ax := m.axes[i]; ax.Name == a.Name {
@@ -51,7 +51,7 @@ func (m *DeviceMesh) Coordinates(pos int) []int {
 // RefCoordinate returns the coordinate along a of the device at position pos
 // in m's row-major order.
 func (m *DeviceMesh) RefCoordinate(pos int, a AxisRef) int {
-	return pos / m.stride(a) % m.RefSize(a)
+	return pos / m.RefStride(a) % m.RefSize(a)
 }
 
 // RefsCoordinate returns the linear coordinate of position pos along axes,
@@ -72,7 +72,7 @@ func (m *DeviceMesh) ReplicaGroups(axes []AxisRef) [][]int {
 	// offsets[c] is what the member at linear coordinate c adds to the first.
 	offsets := []int{0}
 	for _, a := range axes {
-		stride, size := m.stride(a), m.RefSize(a)
+		stride, size := m.RefStride(a), m.RefSize(a)
 		next := make([]int, 0, len(offsets)*size)
 		for _, o := range offsets {
 			for c := range size {

@@ -64,6 +64,16 @@ func (b *builder) axisIndex(axes []mesh.AxisRef) *ir.Value {
 	return b.op(ir.OpSPMDAxisIndex, ir.Attrs{{Name: "axes", Value: ir.AxesAttr(axes)}})
 }
 
+// allGather joins the shards of dimension d that axes make.
+func (p *partitioner) allGather(v *ir.Value, d int, axes []mesh.AxisRef) *ir.Value {
+	if len(axes) == 0 {
+		return v
+	}
+	dims := slices.Clone(v.Type.Dims)
+	dims[d] *= p.mesh.RefsSize(axes)
+	return p.typed(ir.OpSPMDAllGather, ir.Attrs{{Name: "dim", Value: ir.Int(d)}, {Name: "axes", Value: ir.AxesAttr(axes)}}, v.Type.WithDims(dims), v)
+}
+
 // times returns v·n for an i32 scalar v.
 func (b *builder) times(v *ir.Value, n int) *ir.Value {
 	if n == 1 {
@@ -158,8 +168,8 @@ func (b *builder) compareTo(direction string, x *ir.Value, n int) *ir.Value {
 	return b.compare(direction, x, b.constant(ir.Splat(x.Type, float64(n))))
 }
 
-// choose returns x where pred holds, else y.
-func (b *builder) choose(pred, x, y *ir.Value) *ir.Value { return b.op(ir.OpSelect, nil, pred, x, y) }
+// pick returns x where pred holds, else y.
+func (b *builder) pick(pred, x, y *ir.Value) *ir.Value { return b.op(ir.OpSelect, nil, pred, x, y) }
 
 // reshape gives v other dimensions.
 func (b *builder) reshape(v *ir.Value, dims []int) *ir.Value {

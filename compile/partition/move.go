@@ -96,11 +96,7 @@ func (p *partitioner) emitMove(v *ir.Value, from, to *spec, dims []int) *ir.Valu
 	different := func(d int) bool { return !slices.Equal(from.axes(d), to.axes(d)) }
 	for d, size := range dims {
 		if axes := from.axes(d); different(d) && len(axes) > 0 {
-			n := from.DimShards(d)
-			full := slices.Clone(v.Type.Dims)
-			full[d] *= n
-			v = p.typed(ir.OpSPMDAllGather, ir.Attrs{{Name: "dim", Value: ir.Int(d)}, {Name: "axes", Value: ir.AxesAttr(axes)}}, v.Type.WithDims(full), v)
-			v = p.slice(v, d, 0, size)
+			v = p.slice(p.allGather(v, d, axes), d, 0, size)
 		}
 	}
 	for d := range dims {
@@ -121,5 +117,3 @@ func (p *partitioner) cut(v *ir.Value, d int, axes []mesh.AxisRef) *ir.Value {
 	}
 	return p.dynamicSlice(v, d, p.times(p.axisIndex(axes), part), part)
 }
-
-

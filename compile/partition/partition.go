@@ -123,7 +123,7 @@ func (p *partitioner) ops(list []*ir.Op) error {
 		p.Loc = op.Loc
 		row := &rows[op.Kind]
 		p.reason("")
-		if err := row.run(p, op); err != nil {
+		if err := p.run(row, op); err != nil {
 			return fmt.Errorf("%s at %s: %w", op.FullName(), op.Loc, err)
 		}
 	}

@@ -1,0 +1,225 @@
+package partition
+
+// This file chooses how an op that is split by factors is split.
+//
+// The layouts that its operands have and that its result is to have may
+// disagree. Each of them, and each joined with the others, makes a candidate:
+// axes for every factor. Of the candidates the one is taken that sends the
+// fewest bytes, for operands that have to be moved, inside the op, and from
+// the result to its declared layout; of equals the one that computes least on
+// each device.
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/sharding"
+)
+
+// splitRule says how ops of a kind are split by factors.
+type splitRule struct {
+	// factors returns what dimensions of op move together; nil where op can
+	// only be run whole. The default is the rule that package sharding has.
+	factors func(op *ir.Op) *sharding.Rule
+	// kinds are the kinds of factors that may be split. Of no kind at all
+	// stands for sharding.PassThrough alone.
+	kinds []sharding.FactorKind
+	// may, where it is not nil, says whether factor f of op may be split by n.
+	may func(op *ir.Op, r *sharding.Rule, f, n int) bool
+	// reduce returns how the parts of results are joined when a factor of the
+	// kind Reduction is split; OpUnregistered where build joins them itself.
+	reduce func(op *ir.Op) ir.OpKind
+	// inside returns the bytes that build sends; nil: none.
+	inside func(p *partitioner, c *choice) int
+	// build makes the results from the operands' shards. The default is the op
+	// itself on local shapes.
+	build func(p *partitioner, c *choice, operands []*ir.Value) []*ir.Value
+}
+
+// choice is one way to split an op.
+type choice struct {
+	op       *ir.Op
+	rule     *sharding.Rule
+	axes     assignment
+	operands []*spec
+	results  []*spec
+
+	bytes, work, steps int
+}
+
+// split partitions op by factors.
+func (p *partitioner) split(r *splitRule, op *ir.Op) error {
+	rule := p.ruleOf(r, op)
+	if rule == nil {
+		return p.whole(op)
+	}
+	c := p.choose(r, op, rule)
+	operands := make([]*ir.Value, len(op.Operands))
+	for i, v := range op.Operands {
+		p.reason(fmt.Sprintf("%s reads operand %d as %s", op.FullName(), i, c.operands[i]))
+		operands[i] = p.get(v, c.operands[i])
+	}
+	p.reason(op.FullName() + " works across shards")
+	build := r.build
+	if build == nil {
+		build = (*partitioner).same
+	}
+	p.defineAll(op, build(p, c, operands), c.results)
+	p.reason("")
+	return nil
+}
+
+// ruleOf returns the factors of op, or nil.
+func (p *partitioner) ruleOf(r *splitRule, op *ir.Op) *sharding.Rule {
+	if p.mesh.Size() == 1 {
+		return nil
+	}
+	if r.factors != nil {
+		return r.factors(op)
+	}
+	rule, _, err := sharding.RuleOf(op, false)
+	if err != nil {
+		return nil // propagation has reported it
+	}
+	return rule
+}
+
+// same is op itself on local shapes.
+func (p *partitioner) same(c *choice, operands []*ir.Value) []*ir.Value {
+	return p.sameWith(c, c.op.Attrs, operands)
+}
+
+// sameWith is same with other attributes.
+func (p *partitioner) sameWith(c *choice, attrs ir.Attrs, operands []*ir.Value) []*ir.Value {
+	out := ir.NewOp(c.op.Kind, operands, attrs, nil)
+	out.Name = c.op.Name
+	for i, r := range c.op.Results {
+		out.AddResult(p.localType(r.Type, c.results[i]))
+	}
+	for _, r := range c.op.Regions {
+		out.AddRegion(ir.Cloner{}.Block(r))
+	}
+	return p.emit(out).Results
+}
+
+// choose returns the best candidate.
+func (p *partitioner) choose(r *splitRule, op *ir.Op, rule *sharding.Rule) *choice {
+	var best *choice
+	seen := map[string]bool{}
+	try := func(a assignment) bool {
+		c := p.candidate(r, op, rule, a)
+		key := fmt.Sprint(c.axes)
+		if seen[key] {
+			return false
+		}
+		seen[key] = true
+		p.rate(r, c)
+		if best == nil || c.better(best) {
+			best = c
+		}
+		return c.bytes == 0 && c.steps == 0
+	}
+	for _, a := range p.joined(op, rule) {
+		if try(a) {
+			return best
+		}
+		// Without one axis of one factor: of all ways to give way the smallest.
+		for f, axes := range a {
+			if n := len(axes); n > 0 {
+				less := a.clone()
+				less[f] = axes[:n-1]
+				try(less)
+			}
+		}
+	}
+	return best
+}
+
+// joined returns the layouts that op's tensors have, as assignments: each one
+// first, the others joined to it, then each alone, and at last nothing split.
+func (p *partitioner) joined(op *ir.Op, rule *sharding.Rule) []assignment {
+	var sources []assignment
+	add := func(m sharding.TensorMapping, s *spec) { sources = append(sources, p.project(rule, m, s)) }
+	for i, v := range op.Results {
+		if !v.Type.IsToken() {
+			add(rule.Results[i], p.declared(v))
+		}
+	}
+	for i, v := range op.Operands {
+		t := p.tensor(v)
+		p.visible(t, func(ver version) { add(rule.Operands[i], ver.spec) })
+	}
+	var out []assignment
+	for i, first := range sources {
+		a := first
+		for j, other := range sources {
+			if i != j {
+				a = a.merge(other)
+			}
+		}
+		out = append(out, a)
+	}
+	out = append(out, sources...)
+	return append(out, make(assignment, len(rule.Factors)))
+}
+
+// candidate returns the choice with the axes of a, as far as they can be done.
+func (p *partitioner) candidate(r *splitRule, op *ir.Op, rule *sharding.Rule, a assignment) *choice {
+	reduce := ir.OpUnregistered
+	if r.reduce != nil {
+		reduce = r.reduce(op)
+	}
+	a = p.fit(rule, a, func(f int) bool {
+		kind := rule.Factors[f].Kind
+		if kind != sharding.PassThrough && !slices.Contains(r.kinds, kind) {
+			return false
+		}
+		return r.may == nil || r.may(op, rule, f, p.mesh.RefsSize(a[f]))
+	})
+	c := &choice{op: op, rule: rule, axes: a}
+	var unreduced []mesh.AxisRef
+	c.work = 1
+	for f, axes := range a {
+		n, size := p.mesh.RefsSize(axes), rule.Factors[f].Size
+		c.work *= (size + n - 1) / n
+		if rule.Factors[f].Kind == sharding.Reduction && reduce != ir.OpUnregistered {
+			unreduced = append(unreduced, axes...)
+		}
+	}
+	for _, m := range rule.Operands {
+		c.operands = append(c.operands, p.layoutOf(m, a, nil, reduce))
+	}
+	for _, m := range rule.Results {
+		c.results = append(c.results, p.layoutOf(m, a, unreduced, reduce))
+	}
+	return c
+}
+
+// rate fills in what c costs.
+func (p *partitioner) rate(r *splitRule, c *choice) {
+	count := func(w plan) {
+		c.bytes += w.bytes
+		c.steps += w.steps
+	}
+	for i, v := range c.op.Operands {
+		if slices.Contains(c.op.Operands[:i], v) && c.operands[slices.Index(c.op.Operands, v)] == c.operands[i] {
+			continue
+		}
+		_, way := p.cheapest(p.tensor(v), c.operands[i])
+		count(way)
+	}
+	for i, v := range c.op.Results {
+		count(p.plan(c.results[i], p.declared(v), v.Type))
+	}
+	if r.inside != nil {
+		c.bytes += r.inside(p, c)
+	}
+}
+
+// better reports whether c is to be preferred.
+func (c *choice) better(o *choice) bool {
+	return cmp.Or(cmp.Compare(c.bytes, o.bytes), cmp.Compare(c.work, o.work), cmp.Compare(c.steps, o.steps)) < 0
+}

@@ -1,0 +1,135 @@
+package partition
+
+// This file partitions matrix products and reductions: each device sums what
+// it has, and the parts are joined when the result is used.
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/sharding"
+)
+
+// contraction: padding in the summed dimensions is zero on both sides, since
+// no number times NaN is zero.
+var contraction = &splitRule{
+	kinds:  reductionFactors,
+	reduce: func(*ir.Op) ir.OpKind { return ir.OpAdd },
+	build: func(p *partitioner, c *choice, operands []*ir.Value) []*ir.Value {
+		summed := [2][]int{{c.op.Operands[0].Type.Rank() - 1}, {0}}
+		if c.op.Kind == ir.OpDotGeneral {
+			summed = [2][]int{c.op.Dot().LHSContracting, c.op.Dot().RHSContracting}
+		}
+		masked := make([]*ir.Value, 2)
+		for i, v := range operands {
+			masked[i] = p.masked(v, c.operands[i], c.op.Operands[i].Type.Dims, summed[i], func() *ir.Value { return p.zero(v.Type.DType) })
+		}
+		return p.same(c, masked)
+	},
+}
+
+// reduction: with a body that is one op, each device reduces what it has,
+// padding left out, and parts are joined later. Parts of any other body, such
+// as that of argmax, are gathered and reduced once more.
+var reduction = &splitRule{
+	kinds:  reductionFactors,
+	reduce: func(op *ir.Op) ir.OpKind { return joinOf(op) },
+	inside: func(p *partitioner, c *choice) int {
+		if joinOf(c.op) != ir.OpUnregistered {
+			return 0
+		}
+		n := p.mesh.RefsSize(c.reducedAxes())
+		bytes := 0
+		for i, r := range c.op.Results {
+			bytes += (n - 1) * p.localType(r.Type, c.results[i]).Bytes()
+		}
+		return bytes
+	},
+	build: func(p *partitioner, c *choice, operands []*ir.Value) []*ir.Value {
+		n := len(operands) / 2
+		inputs, inits := operands[:n], operands[n:]
+		axes := c.reducedAxes()
+		if len(axes) == 0 {
+			return p.same(c, operands)
+		}
+		kind := joinOf(c.op)
+		masked := slices.Clone(operands)
+		if kind != ir.OpUnregistered {
+			masked[1] = p.firstOnly(kind, inits[0], axes)
+		}
+		for i, v := range inputs {
+			masked[i] = p.masked(v, c.operands[i], c.op.Operands[i].Type.Dims, c.op.Ints("dimensions"), func() *ir.Value { return p.neutralOr(kind, inits[i]) })
+		}
+		parts := p.same(c, masked)
+		if kind != ir.OpUnregistered {
+			return parts
+		}
+		return p.reduceParts(c, parts, inits, axes)
+	},
+}
+
+// joinOf returns the op that joins partial results of op, or OpUnregistered.
+func joinOf(op *ir.Op) ir.OpKind {
+	kind, ok := ir.ReductionOf(op)
+	if !ok {
+		return ir.OpUnregistered
+	}
+	if _, ok := ir.ReductionName(kind); !ok {
+		return ir.OpUnregistered
+	}
+	for _, r := range op.Results {
+		if _, ok := ir.ReductionInit(kind, r.Type.DType); !ok {
+			return ir.OpUnregistered
+		}
+	}
+	return kind
+}
+
+// reducedAxes returns the axes that split factors of the kind Reduction.
+func (c *choice) reducedAxes() []mesh.AxisRef {
+	var out []mesh.AxisRef
+	for f, axes := range c.axes {
+		if c.rule.Factors[f].Kind == sharding.Reduction {
+			out = append(out, axes...)
+		}
+	}
+	return out
+}
+
+// firstOnly returns the initial value for a reduction whose parts on the
+// devices along axes are joined by kind: it may count only once.
+func (p *partitioner) firstOnly(kind ir.OpKind, init *ir.Value, axes []mesh.AxisRef) *ir.Value {
+	switch kind {
+	case ir.OpMaximum, ir.OpMinimum, ir.OpAnd, ir.OpOr:
+		return init // counts as often as one likes
+	}
+	neutral, _ := ir.ReductionInit(kind, init.Type.DType)
+	if def := init.Def(); def != nil && def.Kind == ir.OpConstant && bytes.Equal(def.Literal().Data, neutral.Data) {
+		return init
+	}
+	first := p.compareTo("EQ", p.axisIndex(axes), 0)
+	return p.pick(first, init, p.constant(neutral))
+}
+
+// neutralOr returns the scalar that changes nothing when it is combined by
+// kind; for other bodies than one op that is the initial value, as StableHLO
+// wants of it.
+func (p *partitioner) neutralOr(kind ir.OpKind, init *ir.Value) *ir.Value {
+	if kind == ir.OpUnregistered {
+		return init
+	}
+	neutral, _ := ir.ReductionInit(kind, init.Type.DType)
+	return p.constant(neutral)
+}
+
+// reduceParts gathers the parts of a reduction from the devices along axes and
+// reduces them by the op's own body.
+func (p *partitioner) reduceParts(c *choice, parts, inits []*ir.Value, axes []mesh.AxisRef) []*ir.Value {
+	operands := make([]*ir.Value, 0, 2*len(parts))
+	for _, v := range parts {
+		operands = append(operands, p.allGather(p.reshape(v, append([]int{1}, v.Type.Dims...)), 0, axes))
+	}
+	return p.sameWith(c, c.op.Attrs.With("dimensions", ir.Ints{0}), append(operands, inits...))
+}
