@@ -211,7 +211,37 @@ func (c *Client) checkProgram(p *compile.Program) error {
 			return fmt.Errorf("output %d %q: %w", i, out.Name, err)
 		}
 	}
+	if err := checkModule(p); err != nil {
+		return err
+	}
 	return c.checkDevices(p.Mesh.Devices())
+}
+
+// checkModule compares the types of the ports with those of the module. XLA
+// would find the difference when it runs, and hang in the next run on several
+// devices.
+func checkModule(p *compile.Program) error {
+	main := p.Module.Main()
+	if main == nil || len(main.Params()) != len(p.Inputs) || len(main.Results) != len(p.Outputs) {
+		return fmt.Errorf("BUG: its module has no function main with %d parameters and %d results", len(p.Inputs), len(p.Outputs))
+	}
+	typeOf := func(port compile.Port) ir.Type {
+		if p.Form == compile.PerDevice {
+			return port.Local
+		}
+		return port.Type
+	}
+	for i, v := range main.Params() {
+		if want := typeOf(p.Inputs[i].Port); !v.Type.Equal(want) {
+			return fmt.Errorf("BUG: parameter %d of its module is %s, input %q says %s", i, v.Type, p.Inputs[i].Name, want)
+		}
+	}
+	for i, r := range main.Results {
+		if want := typeOf(p.Outputs[i].Port); !r.Type.Equal(want) {
+			return fmt.Errorf("BUG: result %d of its module is %s, output %q says %s", i, r.Type, p.Outputs[i].Name, want)
+		}
+	}
+	return nil
 }
 
 func (c *Client) checkPort(p *compile.Program, port compile.Port) error {

@@ -1,0 +1,283 @@
+package interp
+
+// This file compiles blocks into Code: kernels with numbered places for their
+// operands and results.
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/gospmd/gospmd/ir"
+)
+
+// Code is a block ready to run. The values of a function, those in its regions
+// included, have one numbered slot each in a Frame.
+type Code struct {
+	Args    []int // slots of the block's arguments
+	Steps   []Step
+	Returns []int // slots of what the block returns
+
+	slots     int // of the whole function; set in the code of functions and of bodies
+	constants []constant
+}
+
+// Step is an op of a Code.
+type Step struct {
+	Op      *ir.Op
+	In, Out []int   // slots
+	Regions []*Code // code of the op's regions; they share the frame, but for bodies of scalars
+	Callee  *Code   // of a call; it has a frame of its own
+	Free    []int   // slots that nothing reads after this step
+
+	// Run computes the results of the step in a frame. It is nil for an op
+	// that communicates, which is the caller's to run: on one frame for each
+	// device.
+	Run func(f *Frame, s *Step) error
+}
+
+type constant struct {
+	slot   int
+	tensor *Tensor
+}
+
+// Frame holds the values of one activation of a function.
+type Frame struct {
+	Values []*Tensor // by slot
+	state  *State
+}
+
+// State is what all activations of one run on one device have in common.
+type State struct {
+	Number int // how many runs went before; what stablehlo.rng draws depends on it
+}
+
+// NewFrame returns a frame for code, which is that of a function.
+func (c *Code) NewFrame(state *State, args []*Tensor) *Frame {
+	f := &Frame{make([]*Tensor, c.slots), state}
+	for _, k := range c.constants {
+		f.Values[k.slot] = k.tensor
+	}
+	for i, slot := range c.Args {
+		f.Values[slot] = args[i]
+	}
+	return f
+}
+
+// Results returns what the code returned in f.
+func (c *Code) Results(f *Frame) []*Tensor { return f.pick(c.Returns) }
+
+func (f *Frame) pick(slots []int) []*Tensor {
+	out := make([]*Tensor, len(slots))
+	for i, s := range slots {
+		out[i] = f.Values[s]
+	}
+	return out
+}
+
+func (f *Frame) put(slots []int, values []*Tensor) {
+	for i, s := range slots {
+		f.Values[s] = values[i]
+	}
+}
+
+// Exec runs all steps in f. It must hold no op that communicates.
+func (c *Code) Exec(f *Frame) error { return Exec(c.Steps, f) }
+
+// Exec runs steps in a frame.
+func Exec(steps []Step, f *Frame) error {
+	for i := range steps {
+		if err := steps[i].Exec(f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Exec runs one step and forgets what nothing reads any more.
+func (s *Step) Exec(f *Frame) error {
+	if err := s.Run(f, s); err != nil {
+		var located *Error
+		if errors.As(err, &located) {
+			return err
+		}
+		return &Error{s.Op, err}
+	}
+	s.Release(f)
+	return nil
+}
+
+// Release forgets the values that nothing reads after s.
+func (s *Step) Release(f *Frame) {
+	for _, slot := range s.Free {
+		f.Values[slot] = nil
+	}
+}
+
+// Error is the failure of one op.
+type Error struct {
+	Op  *ir.Op
+	Err error
+}
+
+func (e *Error) Error() string {
+	if where := e.Op.Loc.String(); where != "" {
+		return fmt.Sprintf("%s at %s: %v", e.Op.FullName(), where, e.Err)
+	}
+	return fmt.Sprintf("%s: %v", e.Op.FullName(), e.Err)
+}
+
+func (e *Error) Unwrap() error { return e.Err }
+
+// Compile returns the code of the module's function main. Its errors name all
+// ops that no kernel can run.
+func Compile(m *ir.Module) (*Code, error) {
+	main := m.Main()
+	if main == nil {
+		return nil, errors.New("the module has no function main")
+	}
+	l := &linker{module: m, functions: make(map[*ir.Func]*Code)}
+	code := l.function(main)
+	return code, errors.Join(l.faults...)
+}
+
+// linker compiles the functions of a module once each.
+type linker struct {
+	module    *ir.Module
+	functions map[*ir.Func]*Code
+	faults    []error
+}
+
+// compiler numbers the values of one function.
+type compiler struct {
+	*linker
+	slot map[*ir.Value]int
+	code *Code // of the function
+}
+
+func (l *linker) function(f *ir.Func) *Code {
+	if c, ok := l.functions[f]; ok {
+		return c
+	}
+	l.functions[f] = nil // a function does not call itself: the verifier rules that out
+	c := l.isolated(f.Body)
+	l.functions[f] = c
+	return c
+}
+
+// isolated compiles a block that sees no values from outside.
+func (l *linker) isolated(b *ir.Block) *Code {
+	c := &compiler{linker: l, slot: make(map[*ir.Value]int), code: &Code{}}
+	c.fill(c.code, b)
+	c.code.slots = len(c.slot)
+	return c.code
+}
+
+// place returns the slot of v, a new one for a new value.
+func (c *compiler) place(v *ir.Value) int {
+	s, ok := c.slot[v]
+	if !ok {
+		s = len(c.slot)
+		c.slot[v] = s
+	}
+	return s
+}
+
+func (c *compiler) places(vs []*ir.Value) []int {
+	out := make([]int, len(vs))
+	for i, v := range vs {
+		out[i] = c.place(v)
+	}
+	return out
+}
+
+func (c *compiler) fill(code *Code, b *ir.Block) {
+	code.Args = c.places(b.Args)
+	for _, op := range b.Ops {
+		info := op.Info()
+		switch {
+		case info.Is(ir.Terminator):
+			code.Returns = c.places(op.Operands)
+			continue
+		case op.Kind == ir.OpConstant || op.Kind == ir.OpSdyConstant:
+			c.code.constants = append(c.code.constants, constant{c.place(op.Result()), FromDense(op.Literal())})
+			continue
+		}
+		code.Steps = append(code.Steps, c.step(op))
+	}
+	c.liveness(code, b)
+}
+
+func (c *compiler) step(op *ir.Op) Step {
+	s := Step{Op: op, In: c.places(op.Operands)}
+	for _, r := range op.Regions {
+		if op.Info().Is(ir.ScalarBody) || op.Info().Is(ir.Isolated) {
+			s.Regions = append(s.Regions, c.isolated(r))
+		} else {
+			region := &Code{}
+			c.fill(region, r)
+			s.Regions = append(s.Regions, region)
+		}
+	}
+	s.Out = c.places(op.Results)
+	if name, ok := callee(op); ok {
+		if f := c.module.Func(name); f != nil {
+			s.Callee = c.function(f)
+		} else {
+			c.faults = append(c.faults, &Error{op, fmt.Errorf("the module has no function %q", name)})
+		}
+	}
+	if op.Info().Is(ir.Collective) || op.Info().Is(ir.OnMesh) || deviceOps[op.Kind] {
+		return s
+	}
+	k, err := kernelOf(op)
+	if err != nil {
+		c.faults = append(c.faults, &Error{op, err})
+		return s
+	}
+	s.Run = k.run
+	return s
+}
+
+// deviceOps answer which device runs them.
+var deviceOps = map[ir.OpKind]bool{ir.OpReplicaID: true, ir.OpPartitionID: true}
+
+// callee returns the function that op calls.
+func callee(op *ir.Op) (string, bool) {
+	for _, name := range []string{"callee", "decomposition"} {
+		if f, ok := op.Attrs.Get(name).(ir.Symbol); ok {
+			return string(f), true
+		}
+	}
+	return "", false
+}
+
+// liveness finds, for each value that belongs to the block, the step that
+// reads it last.
+func (c *compiler) liveness(code *Code, b *ir.Block) {
+	last := make(map[int]int) // by slot
+	for i, s := range code.Steps {
+		for _, slot := range s.Out {
+			last[slot] = i
+		}
+		s.Op.Walk(func(op *ir.Op) {
+			for _, v := range op.Operands {
+				if slot, ok := c.slot[v]; ok && v.Block() == b {
+					last[slot] = i
+				}
+			}
+		})
+	}
+	keep := slices.Clone(code.Returns)
+	for _, k := range c.code.constants {
+		keep = append(keep, k.slot)
+	}
+	for _, slot := range keep {
+		delete(last, slot)
+	}
+	for _, slot := range slices.Sorted(maps.Keys(last)) {
+		s := &code.Steps[last[slot]]
+		s.Free = append(s.Free, slot)
+	}
+}

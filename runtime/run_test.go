@@ -1,0 +1,362 @@
+package runtime_test
+
+// This file tests executing: what Run checks, donation, order, errors of
+// executions, and that nothing hangs or leaks.
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/runtime"
+	"github.com/gospmd/gospmd/runtime/runtimetest"
+)
+
+// addText adds b to the donated a and sums up, on n devices.
+func addText(n int) string {
+	return fmt.Sprintf(`
+module @add {
+  sdy.mesh @mesh = <["x"=%d]>
+  func.func @main(
+      %%a: tensor<16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>, tf.aliasing_output = 0 : i32} loc("a"),
+      %%b: tensor<16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>} loc("b"))
+      -> (tensor<16xf32> {jax.result_info = "sum", sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}, tensor<f32> {jax.result_info = "total"}) {
+    %%0 = stablehlo.add %%a, %%b : tensor<16xf32>
+    %%c = stablehlo.constant dense<0.0> : tensor<f32>
+    %%1 = stablehlo.reduce(%%0 init: %%c) applies stablehlo.add across dimensions = [0] : (tensor<16xf32>, tensor<f32>) -> tensor<f32>
+    return %%0, %%1 : tensor<16xf32>, tensor<f32>
+  }
+}`, n)
+}
+
+func ones(t testing.TB, c *runtime.Client, p compile.Port) *runtime.Array {
+	flat := make([]float32, p.Type.Size())
+	for i := range flat {
+		flat[i] = 1
+	}
+	a, err := c.Put(p.Type, p.Sharding, flat)
+	require.NoError(t, err)
+	return a
+}
+
+// TestPerDevice runs a program with explicit collectives on devices in an
+// order of their own, and one on a device that is not the first.
+func TestPerDevice(t *testing.T) {
+	c := runtimetest.Open(t, 8)
+	ctx := context.Background()
+	const text = `
+module @gather {
+  func.func @main(%a: tensor<2xf32>) -> tensor<8xf32> {
+    %0 = "stablehlo.all_gather"(%a) {all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>} : (tensor<2xf32>) -> tensor<8xf32>
+    return %0 : tensor<8xf32>
+  }
+}`
+	mod, err := ir.Parse(text)
+	require.NoError(t, err)
+	m, err := mesh.New([]int{4}, []string{"x"}, []int{6, 1, 3, 0})
+	require.NoError(t, err)
+	typ, local := ir.Tensor(dtypes.Float32, 7), ir.Tensor(dtypes.Float32, 2)
+	p := &compile.Program{Name: "gather", Form: compile.PerDevice, Mesh: m, Module: mod,
+		Inputs:  []compile.Input{{Port: compile.Port{Name: "a", Type: typ, Sharding: split(m, "x"), Local: local}, Alias: -1}},
+		Outputs: []compile.Output{{Port: compile.Port{Name: "all", Type: ir.Tensor(dtypes.Float32, 8), Sharding: split(m, ""), Local: ir.Tensor(dtypes.Float32, 8)}}}}
+	a, err := c.Put(typ, split(m, "x"), []float32{1, 2, 3, 4, 5, 6, 7})
+	require.NoError(t, err)
+	r, err := load(t, c, p).Run(a)
+	require.NoError(t, err)
+	for _, s := range r[0].Shards() {
+		got := make([]float32, 8)
+		require.NoError(t, s.Buffer.Read(ctx, dtypes.UnsafeByteSlice(got)))
+		require.Equal(t, []float32{1, 2, 3, 4, 5, 6, 7, 0}, got, "device %d", s.Device)
+	}
+
+	m, err = mesh.New(nil, nil, []int{5})
+	require.NoError(t, err)
+	mod, err = ir.Parse(`module @double { func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
+		%0 = stablehlo.add %a, %a : tensor<2xf32>
+		return %0 : tensor<2xf32> } }`)
+	require.NoError(t, err)
+	port := compile.Port{Name: "a", Type: local, Sharding: layout.Replicated(m, 1), Local: local}
+	p = &compile.Program{Name: "double", Form: compile.PerDevice, Mesh: m, Module: mod,
+		Inputs: []compile.Input{{Port: port, Alias: -1}}, Outputs: []compile.Output{{Port: port}}}
+	a, err = c.Put(local, port.Sharding, []float32{1, 2})
+	require.NoError(t, err)
+	r, err = load(t, c, p).Run(a)
+	require.NoError(t, err)
+	got, err := runtime.Values[float32](ctx, r[0])
+	require.NoError(t, err)
+	require.Equal(t, []float32{2, 4}, got)
+}
+
+func TestRunErrors(t *testing.T) {
+	c := runtimetest.Open(t, 8)
+	p := parse(t, addText(8))
+	e := load(t, c, p)
+	in := p.Inputs[0].Port
+	a, b := ones(t, c, in), ones(t, c, in)
+	released := ones(t, c, in)
+	released.Release()
+	other := ones(t, runtimetest.Open(t, 16), in)
+	whole, err := c.Put(in.Type, nil, make([]float32, 16))
+	require.NoError(t, err)
+	short, err := c.Put(ir.Tensor(dtypes.Float32, 8), split(p.Mesh, "x"), make([]float32, 8))
+	require.NoError(t, err)
+	for _, tc := range []struct {
+		name string
+		args []*runtime.Array
+		want string
+	}{
+		{"count", []*runtime.Array{a}, `got 1 arguments, the program has 2 inputs: ["a" "b"]`},
+		{"nil", []*runtime.Array{a, nil}, `input 1 "b": got a nil array, want tensor<16xf32>`},
+		{"type", []*runtime.Array{a, short}, `input 1 "b": got an array of type tensor<8xf32>, want tensor<16xf32>`},
+		{"layout", []*runtime.Array{a, whole}, `input 1 "b": got an array laid out as tensor<16xf32> on device 0, want tensor<16xf32> [{"x"}] on mesh x=8: put it with`},
+		{"client", []*runtime.Array{a, other}, `input 1 "b": the array lies on the devices of another client`},
+		{"released", []*runtime.Array{a, released}, `input 1 "b": the array tensor<16xf32> was released`},
+		{"twice", []*runtime.Array{a, a}, `input 0 "a" is donated, and its array is also passed as input 1 "b": pass two arrays`},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			_, err := e.Run(tc.args...)
+			require.ErrorContains(t, err, `runtime: program "add": `+tc.want)
+		})
+	}
+	// None of the refused calls took the donated array.
+	r, err := e.Run(a, b)
+	require.NoError(t, err)
+	require.Equal(t, float32(32), value(t, r[1]))
+	_, err = e.Run(b, a)
+	const donated = `the array tensor<16xf32> was donated to program "add" as input "a": use its result "sum" instead`
+	require.ErrorContains(t, err, `runtime: program "add": input 1 "b": `+donated)
+	_, err = a.Get(context.Background())
+	require.EqualError(t, err, "runtime: "+donated)
+}
+
+// TestSamePlaces feeds an array whose sharding is written in another way but
+// puts the same elements on the same devices.
+func TestSamePlaces(t *testing.T) {
+	c := runtimetest.Open(t, 8)
+	p := parse(t, addText(8))
+	e := load(t, c, p)
+	m, err := mesh.New([]int{2, 4}, []string{"u", "v"}, nil)
+	require.NoError(t, err)
+	s := layout.Replicated(m, 1)
+	s.Dims[0].Axes = mesh.FullAxes("u", "v")
+	flat := make([]float32, 16)
+	for i := range flat {
+		flat[i] = float32(i)
+	}
+	a, err := c.Put(p.Inputs[0].Type, s, flat)
+	require.NoError(t, err)
+	// The same shards in another order of the mesh.
+	m, err = mesh.New([]int{4, 2}, []string{"v", "u"}, []int{0, 4, 1, 5, 2, 6, 3, 7})
+	require.NoError(t, err)
+	s = layout.Replicated(m, 1)
+	s.Dims[0].Axes = mesh.FullAxes("u", "v")
+	b, err := c.Put(p.Inputs[1].Type, s, flat)
+	require.NoError(t, err)
+	r, err := e.Run(a, b)
+	require.NoError(t, err)
+	got, err := runtime.Values[float32](context.Background(), r[0])
+	require.NoError(t, err)
+	for i, v := range got {
+		require.Equal(t, float32(2*i), v)
+	}
+}
+
+// TestManyQueuedSteps queues thousands of steps without a wait, from several
+// goroutines at once: with the collectives of 8 and 16 devices on however few
+// cores nothing may hang.
+func TestManyQueuedSteps(t *testing.T) {
+	steps, workers := 1000, 4
+	if testing.Short() {
+		steps = 200
+	}
+	for _, n := range []int{8, 16} {
+		t.Run(fmt.Sprintf("%d devices", n), func(t *testing.T) {
+			c := runtimetest.Open(t, n)
+			p := parse(t, addText(n))
+			e := load(t, c, p)
+			var wg sync.WaitGroup
+			for range workers {
+				wg.Go(func() {
+					sum, b := ones(t, c, p.Inputs[0].Port), ones(t, c, p.Inputs[1].Port)
+					var total *runtime.Array
+					for range steps {
+						r, err := e.Run(sum, b)
+						if err != nil {
+							t.Errorf("run: %v", err)
+							return
+						}
+						if total != nil {
+							total.Release()
+						}
+						sum, total = r[0], r[1]
+					}
+					got, err := runtime.Values[float32](context.Background(), total)
+					if err != nil || got[0] != float32(16*(steps+1)) {
+						t.Errorf("total %v, %v", got, err)
+					}
+				})
+			}
+			wg.Wait()
+		})
+	}
+}
+
+// TestGetDuringDonation reads an array in one goroutine while others give it
+// away: each Get yields whole values or the error that names the donation.
+func TestGetDuringDonation(t *testing.T) {
+	c := runtimetest.Open(t, 8)
+	p := parse(t, addText(8))
+	e := load(t, c, p)
+	sum, b := ones(t, c, p.Inputs[0].Port), ones(t, c, p.Inputs[1].Port)
+	var wg sync.WaitGroup
+	for range 300 {
+		old := sum
+		for range 2 {
+			wg.Go(func() {
+				got, err := runtime.Values[float32](context.Background(), old)
+				switch {
+				case err == nil:
+					for _, v := range got {
+						if v != got[0] {
+							t.Errorf("torn values %v", got)
+						}
+					}
+				case !strings.Contains(err.Error(), "was donated to program"):
+					t.Errorf("Get: %v", err)
+				}
+			})
+		}
+		r, err := e.Run(old, b)
+		require.NoError(t, err)
+		r[1].Release()
+		sum = r[0]
+	}
+	wg.Wait()
+	got, err := runtime.Values[float32](context.Background(), sum)
+	require.NoError(t, err)
+	require.Equal(t, float32(301), got[0])
+}
+
+// hugeText is a program that compiles but cannot run: its second result takes
+// 64 TB.
+func hugeText(n int) string {
+	return fmt.Sprintf(`
+module @huge {
+  sdy.mesh @mesh = <["x"=%d]>
+  func.func @main(%%a: tensor<16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>} loc("a"))
+      -> (tensor<16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}, tensor<16x1099511627776xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) {
+    %%0 = stablehlo.broadcast_in_dim %%a, dims = [0] : (tensor<16xf32>) -> tensor<16x1099511627776xf32>
+    %%1 = stablehlo.add %%a, %%a : tensor<16xf32>
+    return %%1, %%0 : tensor<16xf32>, tensor<16x1099511627776xf32>
+  }
+}`, n)
+}
+
+// TestPoison runs programs on the results of one that failed: each of them
+// names the one that failed first.
+func TestPoison(t *testing.T) {
+	ctx := context.Background()
+	for _, n := range []int{1, 8} {
+		t.Run(fmt.Sprintf("%d devices", n), func(t *testing.T) {
+			runtimetest.Open(t, 1) // skips without an engine
+			c, err := runtime.Open(ctx, runtime.Options{Devices: n})
+			require.NoError(t, err)
+			defer c.Close()
+			bad := load(t, c, parse(t, hugeText(n)))
+			p := parse(t, addText(n))
+			good := load(t, c, p)
+			r, err := bad.Run(ones(t, c, bad.Program().Inputs[0].Port))
+			require.NoError(t, err, "the failure shows later")
+			require.ErrorContains(t, r[0].Wait(ctx), `program "huge" failed: `)
+			for range 3 {
+				r, err = good.Run(r[0], ones(t, c, p.Inputs[1].Port))
+				require.NoError(t, err)
+			}
+			_, err = r[1].Get(ctx)
+			require.ErrorContains(t, err, `program "add" did not run, for its input "a" comes from a run that failed: program "huge" failed: `)
+			require.Equal(t, 1, strings.Count(err.Error(), "did not run"), "the chain is not told: %v", err)
+			// What does not depend on it goes on.
+			r, err = good.Run(ones(t, c, p.Inputs[0].Port), ones(t, c, p.Inputs[1].Port))
+			require.NoError(t, err)
+			require.Equal(t, float32(32), value(t, r[1]))
+		})
+	}
+}
+
+func TestLoadErrors(t *testing.T) {
+	ctx := context.Background()
+	c := runtimetest.Open(t, 3)
+	_, err := c.Load(ctx, parse(t, addText(4)))
+	require.ErrorContains(t, err, `runtime: program "add": `)
+	require.ErrorContains(t, err, "the mesh names device 3, the client has 3 devices (0 to 2)")
+	canceled, cancel := context.WithCancel(ctx)
+	cancel()
+	_, err = c.Load(canceled, parse(t, addText(2)))
+	require.ErrorIs(t, err, context.Canceled)
+	p := parse(t, addText(2))
+	p.Inputs[1].Type = ir.Tensor(dtypes.Float32, 8)
+	_, err = c.Load(ctx, p)
+	require.ErrorContains(t, err, `BUG: parameter 1 of its module is tensor<16xf32>, input "b" says tensor<8xf32>`)
+	p.Outputs = nil
+	_, err = c.Load(ctx, p)
+	require.ErrorContains(t, err, "it has no outputs")
+}
+
+func TestWaitEndsWithContext(t *testing.T) {
+	c := runtimetest.Open(t, 8)
+	p := parse(t, addText(8))
+	e := load(t, c, p)
+	sum, b := ones(t, c, p.Inputs[0].Port), ones(t, c, p.Inputs[1].Port)
+	for range 50 {
+		r, err := e.Run(sum, b)
+		require.NoError(t, err)
+		r[1].Release()
+		sum = r[0]
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if err := sum.Wait(ctx); err != nil {
+		require.ErrorIs(t, err, context.Canceled)
+	}
+	require.NoError(t, sum.Wait(context.Background()))
+}
+
+func TestClose(t *testing.T) {
+	runtimetest.Open(t, 1) // skips without an engine
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	c, err := runtime.Open(ctx, runtime.Options{Devices: 2, QueueDepth: 1})
+	require.NoError(t, err)
+	p := parse(t, addText(2))
+	e, err := c.Load(ctx, p)
+	require.NoError(t, err)
+	b := ones(t, c, p.Inputs[1].Port)
+	r, err := e.Run(ones(t, c, p.Inputs[0].Port), b)
+	require.NoError(t, err)
+	require.NoError(t, e.Close())
+	require.NoError(t, e.Close())
+	_, err = e.Run(r[0], b)
+	require.ErrorContains(t, err, "the executable is closed")
+	require.NoError(t, c.Close())
+	require.NoError(t, c.Close())
+	require.Equal(t, float32(32), value(t, r[1]), "what is there can still be read")
+	_, err = c.Put(b.Type(), b.Sharding(), make([]float32, 16))
+	require.ErrorContains(t, err, "the client is closed")
+	_, err = c.Load(ctx, p)
+	require.ErrorContains(t, err, "the client is closed")
+	_, err = e.Run(r[0], b)
+	require.ErrorContains(t, err, "closed")
+	for _, a := range append(r, b) {
+		a.Release()
+	}
+}
