@@ -1,0 +1,46 @@
+package cost
+
+// This file lists the collectives of a function.
+
+import (
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// Collective is a collective op of a function.
+type Collective struct {
+	Op    *ir.Op
+	Kind  Kind
+	Axes  []mesh.AxisRef
+	Bytes int // sent by a device each time it runs
+	Runs  int // how often it runs in one run of the function; 0 in a branch that is not the one that sends most
+	// Unknown says that it is in a loop whose turns are not known: Runs counts
+	// one of them.
+	Unknown bool
+}
+
+// Total returns the bytes of all runs.
+func (c Collective) Total() int { return c.Bytes * c.Runs }
+
+// Collectives returns the collectives of f in program order. m is the mesh of
+// their axes.
+func Collectives(m *mesh.DeviceMesh, f *ir.Func) []Collective {
+	var out []Collective
+	each(f.Body, times{n: 1}, func(b *ir.Block) int { return traffic(m, b) }, func(op *ir.Op, t times) {
+		if k, ok := KindOf(op); ok {
+			out = append(out, Collective{Op: op, Kind: k, Axes: Axes(m, op), Bytes: Sent(m, op), Runs: t.n, Unknown: t.unknown})
+		}
+	})
+	return out
+}
+
+// Traffic returns the bytes that a device sends in one run of f.
+func Traffic(m *mesh.DeviceMesh, f *ir.Func) int { return traffic(m, f.Body) }
+
+func traffic(m *mesh.DeviceMesh, b *ir.Block) int {
+	total := 0
+	each(b, times{n: 1}, func(r *ir.Block) int { return traffic(m, r) }, func(op *ir.Op, t times) {
+		total += t.n * Sent(m, op)
+	})
+	return total
+}

@@ -1,0 +1,118 @@
+package cost
+
+// This file counts arithmetic.
+
+import (
+	"math/bits"
+
+	"github.com/gospmd/gospmd/ir"
+)
+
+// Flops returns the arithmetic that a device does in one run of f: one for
+// every element of an element-wise op, two for each product of a contraction.
+// Moving data and communication count nothing. unknown says that f holds a
+// loop whose turns are not known: one of them is counted.
+func Flops(f *ir.Func) (n int, unknown bool) {
+	each(f.Body, times{n: 1}, flopsOf, func(op *ir.Op, t times) {
+		n += t.n * OpFlops(op)
+		unknown = unknown || t.unknown
+	})
+	return n, unknown
+}
+
+func flopsOf(b *ir.Block) int {
+	n := 0
+	each(b, times{n: 1}, flopsOf, func(op *ir.Op, t times) { n += t.n * OpFlops(op) })
+	return n
+}
+
+// OpFlops returns the arithmetic of one run of op, its regions aside but for
+// the bodies of reductions.
+func OpFlops(op *ir.Op) int {
+	if count, ok := flops[op.Kind]; ok {
+		return count(op)
+	}
+	if op.Info().Is(ir.Elementwise) {
+		return op.Results[0].Type.Size()
+	}
+	return 0
+}
+
+// flops holds the ops that are not element-wise and compute.
+var flops = map[ir.OpKind]func(op *ir.Op) int{
+	ir.OpDotGeneral: func(op *ir.Op) int {
+		k := 1
+		for _, d := range op.Dot().LHSContracting {
+			k *= op.Operands[0].Type.Dims[d]
+		}
+		return 2 * k * op.Results[0].Type.Size()
+	},
+	ir.OpDot: func(op *ir.Op) int {
+		lhs := op.Operands[0].Type.Dims
+		return 2 * lhs[len(lhs)-1] * op.Results[0].Type.Size()
+	},
+	// Each output element is the product of a window: the kernel without its
+	// output features.
+	ir.OpConvolution: func(op *ir.Op) int {
+		kernel := op.Operands[1].Type
+		return 2 * kernel.Size() / max(1, kernel.Dims[op.Conv().KernelOutputFeature]) * op.Results[0].Type.Size()
+	},
+	ir.OpReduce: func(op *ir.Op) int { return bodyOps(op) * op.Operands[0].Type.Size() },
+	ir.OpReduceWindow: func(op *ir.Op) int {
+		return bodyOps(op) * op.Results[0].Type.Size() * product(op.Ints("window_dimensions"))
+	},
+	// Every window is searched, and its source added.
+	ir.OpSelectAndScatter: func(op *ir.Op) int {
+		return op.Operands[1].Type.Size() * (product(op.Ints("window_dimensions")) + 1)
+	},
+	ir.OpScatter: func(op *ir.Op) int { return bodyOps(op) * op.Operands[len(op.Operands)-1].Type.Size() },
+	ir.OpSort: func(op *ir.Op) int {
+		t := op.Operands[0].Type
+		d := op.Int("dimension")
+		if d < 0 {
+			d += t.Rank()
+		}
+		return t.Size() * log2(t.Dims[d])
+	},
+	ir.OpTopK: func(op *ir.Op) int { return op.Operands[0].Type.Size() * log2(op.Int("k")) },
+	ir.OpCholesky: func(op *ir.Op) int {
+		t := op.Operands[0].Type
+		return t.Size() * t.Dims[t.Rank()-1] / 3
+	},
+	ir.OpTriangularSolve: func(op *ir.Op) int {
+		a := op.Operands[0].Type
+		return op.Results[0].Type.Size() * a.Dims[a.Rank()-1]
+	},
+	// Cooley and Tukey: 5 N log2 N real operations.
+	ir.OpFFT: func(op *ir.Op) int {
+		return 5 * op.Results[0].Type.Size() * log2(product(op.Ints("fft_length")))
+	},
+	// Mean, variance, and the affine map.
+	ir.OpBatchNormInference: func(op *ir.Op) int { return 4 * op.Operands[0].Type.Size() },
+	ir.OpBatchNormTraining:  func(op *ir.Op) int { return 8 * op.Operands[0].Type.Size() },
+	ir.OpBatchNormGrad:      func(op *ir.Op) int { return 12 * op.Operands[0].Type.Size() },
+}
+
+// bodyOps returns the arithmetic that a reduction does per element.
+func bodyOps(op *ir.Op) int {
+	n := 0
+	for _, r := range op.Regions {
+		r.Walk(func(o *ir.Op) {
+			if o.Info().Is(ir.Elementwise) {
+				n++
+			}
+		})
+	}
+	return n
+}
+
+func product(dims []int) int {
+	n := 1
+	for _, d := range dims {
+		n *= d
+	}
+	return n
+}
+
+// log2 returns the logarithm, rounded up; at least 1.
+func log2(n int) int { return max(1, bits.Len(uint(max(n-1, 1)))) }

@@ -1,0 +1,162 @@
+package cost
+
+// This file finds out how much memory one run takes, by liveness: what is
+// stored from the op that makes it to the last op that needs it.
+
+import (
+	"slices"
+
+	"github.com/gospmd/gospmd/ir"
+)
+
+// Usage is the memory of one device.
+type Usage struct {
+	Inputs    int // all parameters: they stay for the whole run
+	Outputs   int // results that take no input's memory: theirs is there for the whole run
+	Constants int // literals of more than one element
+	Temporary int // the most that all other values take at the same time
+
+	// Held are the temporary values at that time, largest first.
+	Held []Held
+}
+
+// Held is a value in memory.
+type Held struct {
+	Op    *ir.Op // that makes it
+	Type  ir.Type
+	Bytes int
+}
+
+// Peak returns the bytes that a device needs: everything together.
+func (u Usage) Peak() int { return u.Inputs + u.Outputs + u.Constants + u.Temporary }
+
+// Memory returns the memory that a device takes for a run of f. donated says
+// which parameter's memory result i takes over, or -1.
+//
+// It assumes an engine that fuses element-wise ops, keeps the order of the
+// ops and reuses memory at once. The result of a collective never takes its
+// operand's memory, because other devices may still read it.
+func Memory(f *ir.Func, donated func(result int) int) Usage {
+	var u Usage
+	for _, p := range f.Params() {
+		u.Inputs += bytesOf(p.Type)
+	}
+	m := &memory{storage: storage{uses: f.Uses(), stored: map[*ir.Value]bool{}}, free: map[*ir.Value]bool{}}
+	for i, v := range f.Returned() {
+		r := root(v)
+		switch taken := m.free[r]; {
+		case r.IsArg() && donated(i) == r.Index(): // handed on
+		case donated(i) >= 0 && !r.IsArg() && !taken:
+			m.free[r] = true
+		case donated(i) >= 0: // copied into the input's memory
+		default:
+			u.Outputs += bytesOf(v.Type)
+			m.free[r] = m.free[r] || !r.IsArg()
+		}
+	}
+	f.Walk(func(op *ir.Op) {
+		if op.Kind == ir.OpConstant {
+			if d := op.Literal(); !d.Splat && d.Type.Size() > 1 {
+				u.Constants += len(d.Data)
+			}
+		}
+	})
+	u.Temporary, u.Held = m.block(f.Body)
+	slices.SortStableFunc(u.Held, func(a, b Held) int { return b.Bytes - a.Bytes })
+	return u
+}
+
+// bytesOf returns what a value takes in memory.
+func bytesOf(t ir.Type) int {
+	if t.IsToken() {
+		return 0
+	}
+	return t.Size() * ir.ElementBytes(t.DType)
+}
+
+// memory is a computation of Memory.
+type memory struct {
+	storage
+	free map[*ir.Value]bool // values whose memory is counted elsewhere
+}
+
+// interval is a stored value and the ops between which it is in memory.
+type interval struct {
+	value      *ir.Value
+	first, end int
+}
+
+// block returns the most memory that the values made in b take at one time,
+// and which they are then. Block arguments are the surrounding op's.
+func (m *memory) block(b *ir.Block) (peak int, held []Held) {
+	last := m.lastUses(b)
+	var stored []interval
+	change := make([]int, len(b.Ops)+1) // of the memory in use, at each op
+	for i, op := range b.Ops {
+		for _, v := range op.Results {
+			if m.free[v] || !m.isStored(op, v) {
+				continue
+			}
+			end := max(i, last[v])
+			stored = append(stored, interval{v, i, end})
+			change[i] += bytesOf(v.Type)
+			change[end+1] -= bytesOf(v.Type)
+		}
+	}
+	now, worst := 0, 0
+	var inside []Held
+	for i, op := range b.Ops {
+		now += change[i]
+		inner, h := m.regions(op)
+		if now+inner > peak {
+			peak, worst, inside = now+inner, i, h
+		}
+	}
+	for _, s := range stored {
+		if s.first <= worst && worst <= s.end {
+			held = append(held, Held{s.value.Def(), s.value.Type, bytesOf(s.value.Type)})
+		}
+	}
+	return peak, append(held, inside...)
+}
+
+// regions returns the memory of op's regions, of which one runs at a time.
+func (m *memory) regions(op *ir.Op) (peak int, held []Held) {
+	if op.Info().Is(ir.ScalarBody) {
+		return 0, nil
+	}
+	for _, r := range op.Regions {
+		if p, h := m.block(r); p > peak {
+			peak, held = p, h
+		}
+	}
+	return peak, held
+}
+
+// lastUses returns, for each value that an op of b reads, the index of the
+// last op that needs it in memory: that which reads it or, where that one is
+// fused, a view, or passes the memory on, the last that needs its results.
+func (m *memory) lastUses(b *ir.Block) map[*ir.Value]int {
+	last := map[*ir.Value]int{}
+	for i := len(b.Ops) - 1; i >= 0; i-- {
+		op := b.Ops[i]
+		at := i
+		for _, v := range op.Results {
+			if !m.free[v] && !m.isStored(op, v) {
+				at = max(at, last[v])
+			}
+		}
+		read := func(v *ir.Value) { last[v] = max(last[v], at) }
+		for _, v := range op.Operands {
+			read(v)
+		}
+		for _, r := range op.Regions {
+			r.Walk(func(o *ir.Op) {
+				for _, v := range o.Operands {
+					read(v)
+				}
+			})
+		}
+	}
+	return last
+}

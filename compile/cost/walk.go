@@ -1,0 +1,140 @@
+package cost
+
+// This file says how often an op runs: loops repeat their regions, branches
+// run one of theirs.
+
+import (
+	"encoding/binary"
+
+	"github.com/gospmd/gospmd/ir"
+)
+
+// times is how often a block runs.
+type times struct {
+	n       int
+	unknown bool // n is the runs for one turn of each loop whose turns are not known
+}
+
+// region returns how often region i of op runs when op runs t times.
+func (t times) region(op *ir.Op, i int) times {
+	if op.Kind != ir.OpWhile {
+		return t
+	}
+	n, ok := Turns(op)
+	if !ok {
+		return times{t.n, true}
+	}
+	if i == 0 {
+		n++ // the condition is asked once more
+	}
+	return times{t.n * n, t.unknown}
+}
+
+// each calls visit for every op of b, with how often a device runs it: of the
+// regions of an if or a case the one with the largest weight, the others never.
+// The bodies of reductions are not entered.
+func each(b *ir.Block, t times, weight func(*ir.Block) int, visit func(*ir.Op, times)) {
+	for _, op := range b.Ops {
+		visit(op, t)
+		if op.Info().Is(ir.ScalarBody) {
+			continue
+		}
+		worst := -1
+		if isBranch(op) {
+			worst = heaviest(op, weight)
+		}
+		for i, r := range op.Regions {
+			inside := t.region(op, i)
+			if worst >= 0 && i != worst {
+				inside = times{}
+			}
+			each(r, inside, weight, visit)
+		}
+	}
+}
+
+func isBranch(op *ir.Op) bool { return op.Kind == ir.OpIf || op.Kind == ir.OpCase }
+
+// heaviest returns the index of the region of op with the largest weight.
+func heaviest(op *ir.Op, weight func(*ir.Block) int) int {
+	best, most := 0, -1
+	for i, r := range op.Regions {
+		if w := weight(r); w > most {
+			best, most = i, w
+		}
+	}
+	return best
+}
+
+// Turns returns how often the body of a while runs. ok is false unless the
+// loop counts a carried integer by a constant step, from a constant, as long as
+// it is below (or not equal to, or at most) another constant.
+func Turns(while *ir.Op) (n int, ok bool) {
+	cond, body := while.Regions[0], while.Regions[1]
+	test := cond.Terminator().Operands[0].Def()
+	if test == nil || test.Kind != ir.OpCompare {
+		return 0, false
+	}
+	counter, limit := test.Operands[0], test.Operands[1]
+	if !counter.IsArg() || counter.Block() != cond {
+		return 0, false
+	}
+	i := counter.Index()
+	next := body.Terminator().Operands[i].Def()
+	if next == nil || next.Kind != ir.OpAdd || next.Operands[0] != body.Args[i] {
+		return 0, false
+	}
+	start, ok1 := constantInt(while, while.Operands[i])
+	end, ok2 := constantInt(while, limit)
+	step, ok3 := constantInt(while, next.Operands[1])
+	if !ok1 || !ok2 || !ok3 || step <= 0 {
+		return 0, false
+	}
+	switch test.Enum("comparison_direction") {
+	case "LT":
+	case "LE":
+		end++
+	case "NE":
+		if (end-start)%step != 0 {
+			return 0, false
+		}
+	default:
+		return 0, false
+	}
+	return max(0, (end-start+step-1)/step), true
+}
+
+// constantInt returns the value of an integer scalar that is a constant, or a
+// value that the loop carries without changing it.
+func constantInt(while *ir.Op, v *ir.Value) (int, bool) {
+	for _, r := range while.Regions {
+		if v.IsArg() && v.Block() == r {
+			i := v.Index()
+			if while.Regions[1].Terminator().Operands[i] != while.Regions[1].Args[i] {
+				return 0, false
+			}
+			v = while.Operands[i]
+			break
+		}
+	}
+	def := v.Def()
+	if def == nil || def.Kind != ir.OpConstant || v.Type.Rank() != 0 || !v.Type.DType.IsInt() {
+		return 0, false
+	}
+	return littleEndian(def.Literal().Data, v.Type.DType.IsUnsigned())
+}
+
+func littleEndian(data []byte, unsigned bool) (int, bool) {
+	if len(data) > 8 || len(data) == 0 {
+		return 0, false
+	}
+	var buf [8]byte
+	copy(buf[:], data)
+	if !unsigned && data[len(data)-1] >= 0x80 {
+		for i := len(data); i < 8; i++ {
+			buf[i] = 0xff
+		}
+	}
+	u := binary.LittleEndian.Uint64(buf[:])
+	return int(u), !unsigned || u < 1<<62
+}

@@ -1,0 +1,101 @@
+package cost_test
+
+// This file tests what loops and branches count.
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/ir"
+)
+
+// loop counts i from start as long as it stands to limit as direction says,
+// and reduces each time.
+const loop = `func.func @main(%%a: tensor<8xf32>, %%n: tensor<i32>) -> tensor<8xf32> {
+  %%start = stablehlo.constant dense<%s> : tensor<i32>
+  %%limit = stablehlo.constant dense<%s> : tensor<i32>
+  %%step = stablehlo.constant dense<%s> : tensor<i32>
+  %%r:3 = stablehlo.while(%%i = %s, %%v = %%a, %%carried = %%limit) : tensor<i32>, tensor<8xf32>, tensor<i32>
+  cond {
+    %%c = stablehlo.compare %s, %%i, %s : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %%c : tensor<i1>
+  } do {
+    %%next = stablehlo.add %%i, %%step : tensor<i32>
+    %%s = spmd.all_reduce %%v axes={"x"} reduction=add : tensor<8xf32>
+    %%h = stablehlo.abs %%s : tensor<8xf32>
+    stablehlo.return %%next, %%h, %%carried : tensor<i32>, tensor<8xf32>, tensor<i32>
+  }
+  return %%r#1 : tensor<8xf32>
+}`
+
+func TestTurns(t *testing.T) {
+	for _, tc := range []struct {
+		name                                     string
+		start, limit, step, init, direction, end string
+		want                                     int // -1: not known
+	}{
+		{"below", "0", "5", "1", "%start", "LT", "%limit", 5},
+		{"carried limit", "0", "5", "1", "%start", "LT", "%carried", 5},
+		{"at most", "0", "5", "1", "%start", "LE", "%limit", 6},
+		{"other than", "2", "8", "2", "%start", "NE", "%limit", 3},
+		{"never met", "2", "9", "2", "%start", "NE", "%limit", -1},
+		{"steps of three", "-1", "7", "3", "%start", "LT", "%limit", 3},
+		{"no turn", "5", "5", "1", "%start", "LT", "%limit", 0},
+		{"from an argument", "0", "5", "1", "%n", "LT", "%limit", -1},
+		{"to an argument", "0", "5", "1", "%start", "LT", "%n", -1},
+		{"backwards", "5", "0", "-1", "%start", "GT", "%limit", -1},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			text := fmt.Sprintf(loop, tc.start, tc.limit, tc.step, tc.init, tc.direction, tc.end)
+			m, f := parse(t, text)
+			var n int
+			var ok bool
+			f.Walk(func(op *ir.Op) {
+				if op.Kind == ir.OpWhile {
+					n, ok = cost.Turns(op)
+				}
+			})
+			require.Equal(t, tc.want >= 0, ok)
+			runs := 1
+			if ok {
+				require.Equal(t, tc.want, n)
+				runs = n
+			}
+			dm := m.Meshes[0].Mesh
+			list := cost.Collectives(dm, f)
+			require.Len(t, list, 1)
+			require.Equal(t, runs, list[0].Runs)
+			require.Equal(t, !ok, list[0].Unknown)
+			require.Equal(t, 2*16, list[0].Bytes)
+			require.Equal(t, runs*32, list[0].Total())
+			require.Equal(t, runs*32, cost.Traffic(dm, f))
+			flops, unknown := cost.Flops(f)
+			require.Equal(t, !ok, unknown)
+			if ok {
+				require.Equal(t, runs*(1+8)+runs+1, flops) // the add and the abs, the comparisons
+			}
+		})
+	}
+}
+
+// A branch costs what its dearest region does.
+func TestBranch(t *testing.T) {
+	m, f := parse(t, `func.func @main(%p: tensor<i1>, %a: tensor<8xf32>) -> tensor<8xf32> {
+  %r = "stablehlo.if"(%p) ({
+    %s = spmd.all_reduce %a axes={"x"} reduction=add : tensor<8xf32>
+    "stablehlo.return"(%s) : (tensor<8xf32>) -> ()
+  }, {
+    %s = spmd.all_reduce %a axes={"y"} reduction=add : tensor<8xf32>
+    "stablehlo.return"(%s) : (tensor<8xf32>) -> ()
+  }) : (tensor<i1>) -> tensor<8xf32>
+  return %r : tensor<8xf32>
+}`)
+	dm := m.Meshes[0].Mesh
+	list := cost.Collectives(dm, f)
+	require.Len(t, list, 2)
+	require.Equal(t, []int{0, 1}, []int{list[0].Runs, list[1].Runs})
+	require.Equal(t, 2*3*8, cost.Traffic(dm, f))
+}
