@@ -1,0 +1,2 @@
+// Package reshard plans how a tensor gets from one layout to another.
+package reshard

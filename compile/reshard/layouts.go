@@ -1,0 +1,159 @@
+package reshard
+
+// This file searches the graph of layouts, for a path without permutations.
+
+import (
+	"container/heap"
+	"slices"
+)
+
+// maxVisited bounds the layouts that one search visits.
+const maxVisited = 20_000
+
+// hop is a move from a state.
+type hop struct {
+	from state
+	move move
+}
+
+// search runs A* from p.from to p.to. Only paths cheaper than bound are looked
+// for; complete is false where the search was given up.
+func (p *problem) search(bound cost, distance func(state) (cost, bool), missing func(state) int) (path []hop, total cost, found, complete bool) {
+	sp := p.layouts
+	ids := map[string]int{}
+	var states []state
+	var best []cost
+	id := func(s state) int {
+		key := s.key()
+		i, ok := ids[key]
+		if !ok {
+			i = len(states)
+			ids[key] = i
+			states = append(states, s)
+			best = append(best, cost{-1, 0})
+		}
+		return i
+	}
+	ahead := func(s state) (cost, bool) {
+		c, ok := distance(s)
+		if !ok {
+			return c, false
+		}
+		if n := missing(s); n > c.bytes {
+			c = cost{n, 0}
+		}
+		return c, true
+	}
+	var visited []entry
+	done := map[int]bool{}
+	order := 0
+	q := &queue{}
+	push := func(s state, paid cost, prev int, m move) {
+		i := id(s)
+		if done[i] || best[i].bytes >= 0 && !paid.less(best[i]) {
+			return
+		}
+		left, ok := ahead(s)
+		if total := paid.plus(left); ok && total.less(bound) {
+			best[i] = paid
+			order++
+			heap.Push(q, entry{total, paid, order, i, prev, m})
+		}
+	}
+	push(p.from, cost{}, -1, move{})
+	goal := id(p.to)
+	w := sp.start(p.from)
+	for q.Len() > 0 {
+		e := heap.Pop(q).(entry)
+		if done[e.node] {
+			continue
+		}
+		done[e.node] = true
+		at := len(visited)
+		visited = append(visited, e)
+		if e.node == goal {
+			for i := at; visited[i].prev >= 0; i = visited[i].prev {
+				path = append(path, hop{states[visited[visited[i].prev].node], visited[i].move})
+			}
+			slices.Reverse(path)
+			return path, e.paid, true, true
+		}
+		if len(visited) >= maxVisited {
+			return nil, cost{}, false, false
+		}
+		s := states[e.node]
+		sp.moves(s, func(m move) {
+			w.reset(s)
+			w.run(s, m)
+			if w.live <= sp.limit {
+				push(s.apply(m), e.paid.plus(w.cost), at, m)
+			}
+		})
+	}
+	return nil, cost{}, false, true
+}
+
+// realize chooses atoms for a path of shapes: up to the first permutation from
+// the start on, and after it from the end backwards.
+func (p *problem) realize(path []move) []hop {
+	cut := slices.IndexFunc(path, func(m move) bool { return m.kind == Permute })
+	out := make([]hop, len(path))
+	s := p.from
+	for i, m := range path[:cut] {
+		out[i] = hop{s, p.choose(s, m)}
+		s = s.apply(out[i].move)
+	}
+	end := p.to
+	for i := len(path) - 1; i > cut; i-- {
+		m := path[i]
+		before := slices.Clone(end)
+		if m.kind == Permute {
+			// Only the order of sizes matters, of the shape before it.
+			m.labels = end.key()
+			before = p.reorder(end, p.shapeBefore(path[:i]))
+		} else {
+			before, m.labels = end.undo(m, p.layouts, p.pick)
+		}
+		out[i] = hop{before, m}
+		end = before
+	}
+	out[cut] = hop{s, move{Permute, -1, -1, end.key()}}
+	return out
+}
+
+// shapeBefore returns the shape that a path of shapes leads to.
+func (p *problem) shapeBefore(path []move) state {
+	s := p.shapeOf(p.from)
+	for _, m := range path {
+		s = s.apply(m)
+	}
+	return s
+}
+
+// reorder returns the atoms of s in the order that shape tells, within each
+// dimension.
+func (p *problem) reorder(s, shape state) state {
+	out := slices.Clone(s)
+	for d := range s.rank() {
+		out[d] = p.pick(s[d], string(shape[d]))
+	}
+	return out
+}
+
+// choose returns the move of a layout that fits a move of its shape.
+func (p *problem) choose(s state, m move) move {
+	n := len(m.labels)
+	switch m.kind {
+	case Slice:
+		m.labels = string(p.pick(p.layouts.unused(s), m.labels))
+	case AllGather, Union, AllToAll:
+		m.labels = string(s[m.dim][len(s[m.dim])-n:])
+	case ReduceScatter, AllReduce:
+		m.labels = string(p.pick(append(p.layouts.summed(s), s.rest()...), m.labels))
+	case KeepFirst:
+		unused := p.layouts.unused(s)
+		wanted := without(unused, without(unused, p.to.rest()))
+		m.labels = string(p.pick(append(wanted, unused...), m.labels))
+	}
+	return m
+}

@@ -1,0 +1,155 @@
+package reshard
+
+// This file answers the question that the package is for.
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// Plan returns the cheapest way to turn a tensor that lies as from says into
+// one that lies as to says: the fewest bytes and, of those, the fewest steps.
+// An empty plan means that every device holds what it needs.
+func Plan(from, to *layout.Sharding, t Tensor) (Steps, error) {
+	if err := check(from, to, t); err != nil {
+		return nil, err
+	}
+	used := usedRefs(from, to)
+	limit := liveFactor * (held(from, t) + held(to, t))
+	var best answer
+	if coarse, ok := coarseAtoms(from.Mesh, used); ok {
+		best = newProblem(coarse, from, to, t, limit).solve(to)
+		if best.found && best.certain {
+			return best.steps, nil
+		}
+	}
+	fine := primeAtoms(from.Mesh, used)
+	if len(fine.refs) > maxLabels {
+		return nil, fmt.Errorf("reshard: BUG: the mesh %s has more than %d parts", from.Mesh, maxLabels)
+	}
+	if a := newProblem(fine, from, to, t, limit).solve(to); a.found && (!best.found || a.cost.less(best.cost)) {
+		best = a
+	}
+	if !best.found {
+		return nil, fmt.Errorf("reshard: BUG: no plan from %s to %s for %s", from, to, t)
+	}
+	return best.steps, nil
+}
+
+// answer is what a search found.
+type answer struct {
+	steps   Steps
+	cost    cost
+	found   bool
+	certain bool // no set of atoms could give less
+}
+
+// solve searches for the cheapest path.
+func (p *problem) solve(to *layout.Sharding) answer {
+	witnesses := p.witnesses(to)
+	missing := func(s state) int { return p.missing(witnesses, s) }
+	graph := newShapeGraph(p.shapes)
+	moves, bound, found, distances := graph.search(p.shapeOf(p.from), p.shapeOf(p.to))
+	if !found {
+		bound = cost{int(^uint(0) >> 2), 0}
+	}
+	distance := func(s state) (cost, bool) {
+		if p.atoms.mixed {
+			return cost{}, true // the shapes do not know regroupings
+		}
+		id, ok := graph.ids[p.shapeOf(s).key()]
+		if !ok {
+			return cost{}, false
+		}
+		c, ok := distances[id]
+		return c, ok
+	}
+	path, total, ok, _ := p.search(bound, distance, missing)
+	switch {
+	case ok:
+	case found:
+		path, total = p.realize(moves), bound
+	default:
+		p.layouts.resort = true
+		any := func(state) (cost, bool) { return cost{}, true }
+		if path, total, ok, _ = p.search(bound, any, missing); !ok {
+			return answer{}
+		}
+	}
+	out := answer{steps: p.steps(path), cost: total, found: true}
+	out.certain = total.bytes <= missing(p.from)
+	return out
+}
+
+// steps returns the steps of a path.
+func (p *problem) steps(path []hop) Steps {
+	w := p.layouts.start(p.from)
+	w.record = &recorder{atoms: p.atoms}
+	for _, h := range path {
+		w.run(h.from, h.move)
+	}
+	return join(w.record.atoms, w.record.steps)
+}
+
+// join makes one step of two that split the same dimension further.
+func join(a *atoms, steps Steps) Steps {
+	var out Steps
+	for _, s := range steps {
+		if n := len(out) - 1; n >= 0 && out[n].Kind == s.Kind && out[n].Dim == s.Dim && (s.Kind == Slice || s.Kind == ReduceScatter) {
+			last := &out[n]
+			last.Axes = a.mesh.MergeRefs(subAxes(a, slices.Concat(last.Axes, s.Axes)))
+			for i, r := range last.Axes {
+				last.Axes[i] = whole(a.mesh, r)
+			}
+			last.After = s.After
+			last.Bytes += s.Bytes
+			last.Live = max(last.Live, s.Live)
+			continue
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// held returns the bytes of one device's shard.
+func held(s *layout.Sharding, t Tensor) int {
+	n := t.ElemSize
+	for _, d := range s.LocalShape(t.Dims) {
+		n *= d
+	}
+	return n
+}
+
+// check returns what is wrong with a question.
+func check(from, to *layout.Sharding, t Tensor) error {
+	if from == nil || to == nil {
+		return fmt.Errorf("reshard: from %s to %s: want a sharding on both sides, such as layout.Replicated", from, to)
+	}
+	if !from.Mesh.Equal(to.Mesh) {
+		return fmt.Errorf("reshard: from the mesh %s to the mesh %s: want one mesh", from.Mesh, to.Mesh)
+	}
+	for _, s := range []*layout.Sharding{from, to} {
+		if err := s.Validate(len(t.Dims)); err != nil {
+			return fmt.Errorf("reshard: %w", err)
+		}
+	}
+	if t.ElemSize < 1 {
+		return fmt.Errorf("reshard: elements have %d bytes, want at least 1", t.ElemSize)
+	}
+	if i := slices.IndexFunc(t.Dims, func(d int) bool { return d < 0 }); i >= 0 {
+		return fmt.Errorf("reshard: dim %d has size %d, want at least 0", i, t.Dims[i])
+	}
+	return nil
+}
+
+// subAxes returns axes in the form of sub-axes, which can be joined.
+func subAxes(a *atoms, axes []mesh.AxisRef) []mesh.AxisRef {
+	out := make([]mesh.AxisRef, len(axes))
+	for i, r := range axes {
+		out[i] = part(a.mesh, r)
+	}
+	return out
+}

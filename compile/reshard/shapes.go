@@ -1,0 +1,219 @@
+package reshard
+
+// This file searches the graph of shapes.
+//
+// What a move costs depends on sizes only, not on which atoms have them. A
+// permutation leads from a layout to any other with as many parts of each
+// dimension, so a path with one in it need not care for atoms before: it is a
+// path of shapes, and the permutation puts all atoms where the rest of the
+// path needs them. The shortest path with a permutation is therefore found
+// among shapes, of which there are few. It bounds the search for one without,
+// among layouts; and the distances between shapes are what that search is
+// guided by.
+
+import (
+	"container/heap"
+	"slices"
+)
+
+// shapeGraph is the part of the graph of shapes that has been explored.
+type shapeGraph struct {
+	sp    *space
+	ids   map[string]int
+	nodes []shapeNode
+}
+
+type shapeNode struct {
+	state    state
+	expanded bool
+	edges    []shapeEdge // but permutations
+}
+
+type shapeEdge struct {
+	to   int
+	cost cost
+	move move
+}
+
+func newShapeGraph(sp *space) *shapeGraph { return &shapeGraph{sp: sp, ids: map[string]int{}} }
+
+// id returns the node of s.
+func (g *shapeGraph) id(s state) int {
+	key := s.key()
+	if id, ok := g.ids[key]; ok {
+		return id
+	}
+	g.ids[key] = len(g.nodes)
+	g.nodes = append(g.nodes, shapeNode{state: s})
+	return len(g.nodes) - 1
+}
+
+// edges returns the moves that leave a node.
+func (g *shapeGraph) edges(id int) []shapeEdge {
+	if g.nodes[id].expanded {
+		return g.nodes[id].edges
+	}
+	s := g.nodes[id].state
+	w := g.sp.start(s)
+	var out []shapeEdge
+	g.sp.moves(s, func(m move) {
+		w.reset(s)
+		w.run(s, m)
+		if w.live <= g.sp.limit {
+			out = append(out, shapeEdge{g.id(s.apply(m)), w.cost, m})
+		}
+	})
+	g.nodes[id].expanded, g.nodes[id].edges = true, out
+	return out
+}
+
+// permutations returns the shapes that a permutation leads to: s itself and
+// those with the same parts in another order in some dimension.
+func (g *shapeGraph) permutations(s state) []state {
+	out := []state{s}
+	for d := range s.rank() {
+		var more []state
+		for _, base := range out {
+			eachOrder(s[d], func(list []label) {
+				next := slices.Clone(base)
+				next[d] = list
+				more = append(more, next)
+			})
+		}
+		out = more
+	}
+	return out
+}
+
+// eachOrder visits the distinct orders of list.
+func eachOrder(list []label, visit func([]label)) {
+	left := slices.Sorted(slices.Values(list))
+	if len(left) == 0 || left[0] == left[len(left)-1] {
+		visit(list)
+		return
+	}
+	var extend func(done, left []label)
+	extend = func(done, left []label) {
+		if len(left) == 0 {
+			visit(slices.Clone(done))
+			return
+		}
+		for i, l := range left {
+			if i == 0 || left[i-1] != l {
+				extend(append(done, l), slices.Concat(left[:i], left[i+1:]))
+			}
+		}
+	}
+	extend(make([]label, 0, len(list)), left)
+}
+
+// entry is a place in a queue: the node reached, from which one and how.
+type entry struct {
+	total cost // what the queue is ordered by
+	paid  cost
+	order int // of entries with the same total, the first comes first
+	node  int
+	prev  int // index into the visited nodes
+	move  move
+}
+
+type queue []entry
+
+func (q queue) Len() int      { return len(q) }
+func (q queue) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
+func (q queue) Less(i, j int) bool {
+	if c := q[i].total.compare(q[j].total); c != 0 {
+		return c < 0
+	}
+	return q[i].order < q[j].order
+}
+func (q *queue) Push(e any) { *q = append(*q, e.(entry)) }
+func (q *queue) Pop() any {
+	old := *q
+	e := old[len(old)-1]
+	*q = old[:len(old)-1]
+	return e
+}
+
+// search runs Dijkstra's algorithm from from, over moves and one permutation
+// or more, to to. It returns the moves of the path, their cost, and how far
+// each node is from to without a permutation, as far as a path could be
+// cheaper than that.
+func (g *shapeGraph) search(from, to state) (path []move, total cost, found bool, distance map[int]cost) {
+	goal := g.id(to)*2 + 1
+	done := map[int]bool{}
+	var visited []entry
+	q := &queue{{node: g.id(from) * 2, prev: -1}}
+	order := 0
+	w := g.sp.start(from)
+	for q.Len() > 0 {
+		e := heap.Pop(q).(entry)
+		if done[e.node] {
+			continue
+		}
+		done[e.node] = true
+		at := len(visited)
+		visited = append(visited, e)
+		if e.node == goal {
+			for i := at; visited[i].prev >= 0; i = visited[i].prev {
+				path = append(path, visited[i].move)
+			}
+			slices.Reverse(path)
+			total, found = e.paid, true
+			break
+		}
+		push := func(node int, c cost, m move) {
+			if !done[node] {
+				order++
+				paid := e.paid.plus(c)
+				heap.Push(q, entry{paid, paid, order, node, at, m})
+			}
+		}
+		id, layer := e.node/2, e.node%2
+		for _, edge := range g.edges(id) {
+			push(edge.to*2+layer, edge.cost, edge.move)
+		}
+		s := g.nodes[id].state
+		for _, next := range g.permutations(s) {
+			m := move{Permute, -1, -1, next.key()}
+			w.reset(s)
+			w.run(s, m)
+			if w.live <= g.sp.limit {
+				push(g.id(next)*2+1, w.cost, m)
+			}
+		}
+	}
+	return path, total, found, g.distances(to, func(id int) bool { return done[id*2] })
+}
+
+// distances returns how far the known nodes are from to, without a
+// permutation.
+func (g *shapeGraph) distances(to state, known func(int) bool) map[int]cost {
+	back := make([][]shapeEdge, len(g.nodes))
+	for id := range g.nodes {
+		if known(id) {
+			for _, e := range g.nodes[id].edges {
+				back[e.to] = append(back[e.to], shapeEdge{id, e.cost, e.move})
+			}
+		}
+	}
+	out := map[int]cost{}
+	q := &queue{{node: g.id(to)}}
+	order := 0
+	for q.Len() > 0 {
+		e := heap.Pop(q).(entry)
+		if _, ok := out[e.node]; ok {
+			continue
+		}
+		out[e.node] = e.paid
+		if e.node >= len(back) {
+			continue
+		}
+		for _, edge := range back[e.node] {
+			order++
+			paid := e.paid.plus(edge.cost)
+			heap.Push(q, entry{paid, paid, order, edge.to, 0, move{}})
+		}
+	}
+	return out
+}
