@@ -27,7 +27,7 @@ type pjrtBuffer struct {
 	flight *flight
 	uses   atomic.Int32
 
-	mu    sync.RWMutex // held for reading while raw is read
+	mu    sync.Mutex   // held while raw is read: go-xla's ToHost writes to it
 	raw   *pjrt.Buffer // nil before it is made and after it is freed
 	taker string       // the program that it was donated to
 }
@@ -95,8 +95,8 @@ func (b *pjrtBuffer) Read(ctx context.Context, dst []byte) error {
 	if len(dst) == 0 {
 		return nil
 	}
-	b.mu.RLock()
-	defer b.mu.RUnlock()
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	if b.raw == nil {
 		return fmt.Errorf("the buffer was donated to program %q", b.taker)
 	}

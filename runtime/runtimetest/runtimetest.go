@@ -31,7 +31,7 @@ func Open(t testing.TB, devices int) *runtime.Client {
 	}
 	c, err := runtime.Open(context.Background(), runtime.Options{Devices: devices})
 	if errors.Is(err, runtime.ErrNoEngine) {
-		t.Skipf("no engine: %v", err)
+		t.Skip(err)
 	}
 	if err != nil {
 		t.Fatalf("opening a client with %d devices: %v", devices, err)

@@ -1,0 +1,206 @@
+package plugin_test
+
+// This file tests installing, with releases made here and servers of its own;
+// the real download happens in the tests of package runtime when the plugin is
+// missing.
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/gomlx/go-xla/installer"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/runtime/plugin"
+)
+
+const member = "xla_plugins/xla_cpu_pjrt/xla_cpu_pjrt.so"
+
+func hash(b []byte) string {
+	h := sha256.Sum256(b)
+	return hex.EncodeToString(h[:])
+}
+
+// fakeRelease returns a wheel with a plugin of these contents.
+func fakeRelease(t testing.TB, contents []byte) (plugin.Release, []byte) {
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	w, err := z.Create(member)
+	require.NoError(t, err)
+	_, err = w.Write(contents)
+	require.NoError(t, err)
+	require.NoError(t, z.Close())
+	return plugin.Release{Package: "xla-cpu-pjrt", Version: "9.9", Wheel: "xla_cpu_pjrt-9.9-py3-none-any.whl",
+		SHA256: hash(b.Bytes()), Member: member, File: hash(contents)}, b.Bytes()
+}
+
+// index is a package index that knows one release and serves it with handle.
+func index(t testing.TB, r plugin.Release, handle http.HandlerFunc) *plugin.Index {
+	s := httptest.NewServer(handle)
+	t.Cleanup(s.Close)
+	return &plugin.Index{Lookup: func(name string) (*installer.PipPackageInfo, error) {
+		info := &installer.PipPackageInfo{Releases: map[string][]installer.PipReleaseInfo{
+			r.Version: {{Filename: "other.whl", URL: s.URL + "/other"}, {Filename: r.Wheel, URL: s.URL + "/" + r.Wheel}},
+		}}
+		if name != r.Package {
+			return nil, fmt.Errorf("no package %q", name)
+		}
+		return info, nil
+	}}
+}
+
+// requireNothingLeft checks that a failed installation left no half file.
+func requireNothingLeft(t testing.TB, dir string) {
+	require.NoError(t, filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			require.Equal(t, "lock", d.Name(), "left behind: %s", path)
+		}
+		return err
+	}))
+}
+
+func TestInstall(t *testing.T) {
+	contents := bytes.Repeat([]byte("plugin"), 1<<16)
+	r, wheel := fakeRelease(t, contents)
+	var served atomic.Int32
+	src := index(t, r, func(w http.ResponseWriter, _ *http.Request) {
+		served.Add(1)
+		w.Write(wheel)
+	})
+	dir := t.TempDir()
+	var out bytes.Buffer
+	one := &plugin.Installer{Dir: dir, Release: r, Sources: []plugin.Source{src}, Output: &out}
+	_, ok := one.Installed()
+	require.False(t, ok)
+	// Several at once, as goroutines here and as processes elsewhere: the lock
+	// is on a file opened anew by each.
+	var wg sync.WaitGroup
+	for i := range 6 {
+		wg.Go(func() {
+			in := *one
+			if i > 0 {
+				in.Output = &bytes.Buffer{}
+			}
+			path, err := in.Install(context.Background())
+			if err != nil || path != in.Path() {
+				t.Errorf("%s, %v", path, err)
+			}
+		})
+	}
+	wg.Wait()
+	require.Equal(t, int32(1), served.Load(), "downloads")
+	got, err := os.ReadFile(one.Path())
+	require.NoError(t, err)
+	require.Equal(t, contents, got)
+	require.Equal(t, filepath.Join(dir, "xla-cpu-pjrt-9.9", "xla_cpu_pjrt.so"), one.Path())
+	stale, _ := filepath.Glob(filepath.Join(dir, "tmp-*"))
+	require.Empty(t, stale)
+}
+
+func TestInstallSpeaks(t *testing.T) {
+	r, wheel := fakeRelease(t, []byte("x"))
+	src := index(t, r, func(w http.ResponseWriter, _ *http.Request) { w.Write(wheel) })
+	var out bytes.Buffer
+	in := &plugin.Installer{Dir: t.TempDir(), Release: r, Sources: []plugin.Source{src}, Output: &out}
+	_, err := in.Install(context.Background())
+	require.NoError(t, err)
+	require.Contains(t, out.String(), "gospmd: installing XLA's CPU plugin, once: package index: "+r.Wheel)
+}
+
+func TestInstallErrors(t *testing.T) {
+	r, wheel := fakeRelease(t, bytes.Repeat([]byte("plugin"), 1<<16))
+	serve := func(b []byte) http.HandlerFunc {
+		return func(w http.ResponseWriter, _ *http.Request) { w.Write(b) }
+	}
+	otherFile := r
+	otherFile.File = hash([]byte("another"))
+	otherMember := r
+	otherMember.Member = "nowhere.so"
+	canceled, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, tc := range []struct {
+		name    string
+		ctx     context.Context
+		release plugin.Release
+		source  plugin.Source
+		want    string
+	}{
+		{name: "wrong wheel", release: r, source: index(t, r, serve([]byte("no wheel"))), want: "want " + r.SHA256 + ": the download was damaged or replaced"},
+		{name: "wrong plugin in it", release: otherFile, source: index(t, r, serve(wheel)), want: "want " + otherFile.File},
+		{name: "no plugin in it", release: otherMember, source: index(t, r, serve(wheel)), want: "nowhere.so"},
+		{name: "cut off", release: r, source: index(t, r, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Length", fmt.Sprint(len(wheel)))
+			w.Write(wheel[:len(wheel)/2])
+			w.(http.Flusher).Flush()
+			panic(http.ErrAbortHandler)
+		}), want: "broke off after"},
+		{name: "server error", release: r, source: index(t, r, http.NotFound), want: "the server answered 404"},
+		{name: "unknown release", release: r, source: &plugin.Index{Lookup: func(string) (*installer.PipPackageInfo, error) {
+			return &installer.PipPackageInfo{}, nil
+		}}, want: "it does not list " + r.Wheel},
+		{name: "offline", release: r, source: &plugin.Index{Lookup: func(string) (*installer.PipPackageInfo, error) {
+			return nil, fmt.Errorf("no route to host")
+		}}, want: "looking up xla-cpu-pjrt: no route to host"},
+		{name: "no pip", release: r, source: &plugin.Pip{Python: "/nowhere/python3"}, want: "/nowhere/python3"},
+		{name: "pip fails", release: r, source: &plugin.Pip{Python: "false"}, want: "-m pip download: exit status 1"},
+		{name: "interrupted", ctx: canceled, release: r, source: index(t, r, serve(wheel)), want: "context canceled"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			ctx := tc.ctx
+			if ctx == nil {
+				ctx = context.Background()
+			}
+			dir := t.TempDir()
+			in := &plugin.Installer{Dir: dir, Release: tc.release, Sources: []plugin.Source{tc.source}, Output: &bytes.Buffer{}}
+			_, err := in.Install(ctx)
+			require.ErrorContains(t, err, tc.want)
+			for _, advice := range []string{"$GOSPMD_PJRT_PLUGIN", "pip download --no-deps --only-binary :all: xla-cpu-pjrt==9.9", in.Path()} {
+				require.ErrorContains(t, err, advice)
+			}
+			requireNothingLeft(t, dir)
+		})
+	}
+}
+
+// TestNextSource falls back to a second source, and cleans up after a process
+// that was killed.
+func TestNextSource(t *testing.T) {
+	r, wheel := fakeRelease(t, []byte("plugin"))
+	bad := index(t, r, func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte("x")) })
+	good := index(t, r, func(w http.ResponseWriter, _ *http.Request) { w.Write(wheel) })
+	dir := t.TempDir()
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, "tmp-123"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "tmp-123", r.Wheel), wheel[:3], 0o644))
+	in := &plugin.Installer{Dir: dir, Release: r, Sources: []plugin.Source{bad, good}, Output: &bytes.Buffer{}}
+	_, err := in.Install(context.Background())
+	require.NoError(t, err)
+	require.NoDirExists(t, filepath.Join(dir, "tmp-123"))
+}
+
+// TestPip runs a stand-in for Python that does what pip download does.
+func TestPip(t *testing.T) {
+	r, wheel := fakeRelease(t, []byte("plugin"))
+	dir := t.TempDir()
+	file := filepath.Join(dir, "file")
+	require.NoError(t, os.WriteFile(file, wheel, 0o644))
+	python := filepath.Join(dir, "python")
+	script := "#!/bin/sh\nwhile [ \"$1\" != --dest ]; do shift; done\ncp " + file + " \"$2/" + r.Wheel + "\"\n[ \"$3\" = xla-cpu-pjrt==9.9 ]\n"
+	require.NoError(t, os.WriteFile(python, []byte(script), 0o755))
+	in := &plugin.Installer{Dir: filepath.Join(dir, "to"), Release: r, Sources: []plugin.Source{&plugin.Pip{Python: python}}, Output: &bytes.Buffer{}}
+	path, err := in.Install(context.Background())
+	require.NoError(t, err)
+	got, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Equal(t, "plugin", string(got))
+}
