@@ -26,10 +26,10 @@ import (
 // Figures for xla-cpu-pjrt 0.0.1 on 4 devices. Where XLA's cost model picks
 // XNNPACK, 6 of 8 runs had wrong gradients; with it off 0 of 28. On an Intel
 // AVX-512 machine without AMX the model picks it for none of 1764 products, so
-// that this test cannot fail there; forced to by
+// that this test cannot fail there. Forced to by
 // --xla_cpu_experimental_xnn_graph_fusion_mode=XNN_GRAPH_FUSION_MODE_BYPASS_COST_MODEL
-// 5 of 5 runs on 2 and 4 devices hung in an all-reduce until XLA aborted the
-// process. TestXNNPACKFlagReachesThePlugin holds on every machine.
+// runs on 2 devices hung there in an all-reduce until XLA aborted the process.
+// TestXNNPACKFlagReachesThePlugin holds on every machine.
 func TestXNNPACKStaysOff(t *testing.T) {
 	s := mlp{batch: 64, in: 64, hidden: 128, out: 32, rate: 0.5}
 	one, four := runtimetest.Open(t, 1), runtimetest.Open(t, 4)
