@@ -32,6 +32,9 @@ func compileBy(passes []pass, m *ir.Module, o Options) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := o.Budget.validate(o.Partitioner); err != nil {
+		return nil, err
+	}
 	if m.Main() == nil {
 		return nil, fmt.Errorf("compile: module %q has no function main: name the entry function main", m.Name)
 	}
@@ -55,10 +58,16 @@ func compileBy(passes []pass, m *ir.Module, o Options) (*Program, error) {
 			return nil, err
 		}
 	}
-	return &Program{
+	p := &Program{
 		Name: u.m.Name, Form: o.Partitioner.form(), Mesh: u.mesh, Module: u.m,
 		Inputs: u.inputs, Outputs: u.outputs, Notices: u.notices,
-	}, nil
+	}
+	if !o.Budget.isZero() {
+		if err := o.Budget.check(p.Report()); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
 }
 
 // tail returns the set with the partitioner that o asks for.

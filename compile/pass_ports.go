@@ -13,12 +13,13 @@ import (
 // now. It changes nothing.
 func ports(u *unit) error {
 	f := u.main()
+	roles := rolesOf(f)
 	for i, p := range f.Params() {
 		port, err := u.port("input", inputName(f, i), p.Type, p.Sharding)
 		if err != nil {
 			return err
 		}
-		u.inputs = append(u.inputs, Input{Port: port, Alias: aliasOf(f, i)})
+		u.inputs = append(u.inputs, Input{Port: port, Alias: aliasOf(f, i), Role: roles[i]})
 	}
 	for i, r := range f.Results {
 		port, err := u.port("output", outputName(f, i), r.Type, r.Sharding)

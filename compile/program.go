@@ -83,6 +83,7 @@ type Input struct {
 	// Alias is the output that takes over this input's buffers, or -1. An
 	// input with Alias >= 0 is donated: its array is invalid after the run.
 	Alias int
+	Role  Role
 }
 
 // Donated reports whether running the program consumes the input.
@@ -117,4 +118,6 @@ type Options struct {
 	// DumpDir, unless empty, receives the module after each pass, in numbered
 	// files.
 	DumpDir string
+	// Budget bounds what the program may cost; it needs the partitioner SPMD.
+	Budget Budget
 }

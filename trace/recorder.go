@@ -81,6 +81,16 @@ func (r *Recorder) Param(name string, t ir.Type, s *layout.Sharding) *graph.Node
 	return n
 }
 
+// Annotate adds an attribute to a parameter, as one for the compiler that says
+// what the parameter is for.
+func (r *Recorder) Annotate(param, name string, value ir.Attr) {
+	i, ok := r.params[param]
+	if !ok {
+		panic(r.errorf("parameter "+quote(param), "Annotate: there is no such parameter: the parameters are %q", r.paramNames()))
+	}
+	r.main.ArgAttrs[i] = r.main.ArgAttrs[i].With(name, value)
+}
+
 // Scope runs build with the layer path extended by name: ops recorded within
 // carry outer/name as their path.
 func (r *Recorder) Scope(name string, build func()) {

@@ -9,6 +9,7 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/gomlx/core/graph"
 
+	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/random"
 	"github.com/gospmd/gospmd/keras/variable"
@@ -88,7 +89,7 @@ func (b *Builder) AddWeight(name string, shape []int, dtype dtypes.DType, init v
 // variable seed_generator/seed_generator_state (uint32[2]), with Keras'
 // numbering across layers.
 func (b *Builder) SeedGenerator(seed *random.SeedGenerator) (*variable.Variable, error) {
-	return b.add(autoName("seed_generator")+"/seed_generator_state", []int{2}, dtypes.Uint32, seed, variable.NonTrainable())
+	return b.add(autoName("seed_generator")+"/seed_generator_state", []int{2}, dtypes.Uint32, seed, variable.NonTrainable(), variable.As(compile.RoleState))
 }
 
 func (b *Builder) add(path string, shape []int, dtype dtypes.DType, init variable.Filler, opts ...variable.Option) (*variable.Variable, error) {

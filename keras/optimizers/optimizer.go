@@ -12,6 +12,7 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	g "github.com/gomlx/gomlx/core/graph"
 
+	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/keras/initializers"
 	"github.com/gospmd/gospmd/keras/variable"
 	"github.com/gospmd/gospmd/layout"
@@ -83,8 +84,8 @@ func (o *Optimizer) Build(trained []*variable.Variable, dm *mesh.DeviceMesh) err
 		return fmt.Errorf("optimizer %s already belongs to a model with other trainable variables: compile with a new optimizer", o.name)
 	}
 	o.trained = slices.Clone(trained)
-	o.iteration = variable.New(o.name+"/iteration", nil, dtypes.Int32, initializers.Zeros(), variable.NonTrainable())
-	o.learningRate = variable.New(o.name+"/learning_rate", nil, dtypes.Float32, initializers.Constant(o.rate), variable.NonTrainable())
+	o.iteration = variable.New(o.name+"/iteration", nil, dtypes.Int32, initializers.Zeros(), variable.NonTrainable(), variable.As(compile.RoleOptimizer))
+	o.learningRate = variable.New(o.name+"/learning_rate", nil, dtypes.Float32, initializers.Constant(o.rate), variable.NonTrainable(), variable.As(compile.RoleOptimizer))
 	o.all = []*variable.Variable{o.iteration, o.learningRate}
 	if dm != nil {
 		for _, v := range o.all {
@@ -100,7 +101,7 @@ func (o *Optimizer) Build(trained []*variable.Variable, dm *mesh.DeviceMesh) err
 	for _, slot := range o.slots {
 		for _, v := range trained {
 			path := o.name + "/" + strings.ReplaceAll(v.Path(), "/", "_") + "_" + slot
-			sv := variable.New(path, v.Shape(), v.DType(), initializers.Zeros(), variable.NonTrainable())
+			sv := variable.New(path, v.Shape(), v.DType(), initializers.Zeros(), variable.NonTrainable(), variable.As(compile.RoleOptimizer))
 			if err := sv.SetSharding(v.Sharding()); err != nil {
 				return err
 			}

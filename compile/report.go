@@ -1,0 +1,213 @@
+package compile
+
+// This file makes the report: what one run of a program costs each device.
+
+import (
+	"slices"
+
+	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// Report says what one run of a Program costs each device. All of it is known
+// before the program runs, and none of it depends on the engine. Bytes are
+// those of the device that sends most, of padded shapes. The JSON form has the
+// names in the tags.
+type Report struct {
+	Program string `json:"program"`
+	Mesh    string `json:"mesh"`
+	Devices int    `json:"devices"`
+
+	// Collectives in program order. A program in Form Annotated has none yet:
+	// XLA adds them; Partitioned is false and Bytes, Flops and the temporary
+	// memory are 0.
+	Partitioned bool         `json:"partitioned"`
+	Collectives []Collective `json:"collectives"`
+	Bytes       int          `json:"bytes"` // sent by a device, all collectives together
+	Flops       int          `json:"flops"`
+	// LoopsUnknown says that the program holds a loop whose turns are not
+	// known: all sums count one of them.
+	LoopsUnknown bool `json:"loops_unknown,omitempty"`
+
+	Memory Memory `json:"memory"`
+	// Replicated lists the inputs that more axes could split, the largest gain
+	// first.
+	Replicated []Replicated `json:"replicated"`
+}
+
+// Collective is one collective op of a program.
+type Collective struct {
+	Kind  cost.Kind `json:"kind"`
+	Axes  []string  `json:"axes"`  // mesh axes; of a sub-axis "x:(1)2"
+	Bytes int       `json:"bytes"` // sent by a device each time it runs
+	Runs  int       `json:"runs"`  // how often it runs; 0 in the cheaper branches of an if
+	Op    string    `json:"op"`    // of a reduction the op that makes the parts, else the op that wants the result
+	Layer string    `json:"layer"` // layer path, such as grad(d1)
+	Where string    `json:"where"` // source line
+	Why   string    `json:"why"`
+}
+
+// Total returns the bytes of all runs.
+func (c Collective) Total() int { return c.Bytes * c.Runs }
+
+// Memory is the memory of one device.
+type Memory struct {
+	Data       int `json:"data"`
+	Parameters int `json:"parameters"`
+	Optimizer  int `json:"optimizer"`
+	State      int `json:"state"`
+	Outputs    int `json:"outputs"` // results that take over no input's memory
+	Constants  int `json:"constants"`
+	Temporary  int `json:"temporary"` // the most that all else takes at one time
+	Peak       int `json:"peak"`      // all of the above
+	// Largest are the largest temporary values at that time.
+	Largest []Held `json:"largest"`
+}
+
+// Held is a temporary value.
+type Held struct {
+	Bytes int    `json:"bytes"`
+	Type  string `json:"type"`
+	Op    string `json:"op"`
+	Layer string `json:"layer"`
+}
+
+// Replicated is an input of which several devices hold the same part.
+type Replicated struct {
+	Name  string   `json:"name"`
+	Role  Role     `json:"role"`
+	Axes  []string `json:"axes"`  // that split nothing of it
+	Bytes int      `json:"bytes"` // per device
+	Saved int      `json:"saved"` // of these, if the axes split its largest dimension
+}
+
+// largestHeld bounds Memory.Largest.
+const largestHeld = 8
+
+// Report computes the program's report. It takes time in proportion to the
+// program's ops, whatever the number of devices.
+func (p *Program) Report() *Report {
+	r := &Report{
+		Program: p.Name, Mesh: p.Mesh.String(), Devices: p.Mesh.Size(),
+		Partitioned: p.Form == PerDevice || p.Mesh.Size() == 1,
+		Collectives: []Collective{}, Replicated: []Replicated{},
+	}
+	p.reportPorts(r)
+	if r.Partitioned {
+		p.reportMain(r)
+	}
+	m := &r.Memory
+	m.Peak = m.Data + m.Parameters + m.Optimizer + m.State + m.Outputs + m.Constants + m.Temporary
+	return r
+}
+
+// reportPorts adds what the inputs and outputs say.
+func (p *Program) reportPorts(r *Report) {
+	sums := map[Role]*int{RoleData: &r.Memory.Data, RoleParameter: &r.Memory.Parameters, RoleOptimizer: &r.Memory.Optimizer, RoleState: &r.Memory.State}
+	taken := make([]bool, len(p.Outputs))
+	for _, in := range p.Inputs {
+		*sums[in.Role] += bytesOf(in.Local)
+		if in.Donated() {
+			taken[in.Alias] = true
+		}
+		if rep, ok := replicated(in, p.Mesh); ok {
+			r.Replicated = append(r.Replicated, rep)
+		}
+	}
+	slices.SortStableFunc(r.Replicated, func(a, b Replicated) int { return b.Saved - a.Saved })
+	for i, out := range p.Outputs {
+		if !taken[i] {
+			r.Memory.Outputs += bytesOf(out.Local)
+		}
+	}
+}
+
+// reportMain adds what the per-device module says.
+func (p *Program) reportMain(r *Report) {
+	f := p.Module.Main()
+	uses := f.Uses()
+	for _, c := range cost.Collectives(p.Mesh, f) {
+		r.Collectives = append(r.Collectives, describe(c, uses))
+		r.Bytes += c.Total()
+	}
+	r.Flops, r.LoopsUnknown = cost.Flops(f)
+	donors := make([]int, len(p.Outputs))
+	for i := range donors {
+		donors[i] = slices.IndexFunc(p.Inputs, func(in Input) bool { return in.Alias == i })
+	}
+	u := cost.Memory(f, func(result int) int { return donors[result] })
+	r.Memory.Outputs, r.Memory.Constants, r.Memory.Temporary = u.Outputs, u.Constants, u.Temporary
+	r.Memory.Largest = []Held{}
+	for _, h := range u.Held[:min(len(u.Held), largestHeld)] {
+		r.Memory.Largest = append(r.Memory.Largest, Held{Bytes: h.Bytes, Type: short(h.Type), Op: h.Op.FullName(), Layer: h.Op.Loc.Path})
+	}
+}
+
+// describe says in words what c is.
+func describe(c cost.Collective, uses map[*ir.Value][]ir.Use) Collective {
+	out := Collective{Kind: c.Kind, Axes: axisNames(c.Axes), Bytes: c.Bytes, Runs: c.Runs, Op: servedOp(c, uses)}
+	loc := c.Op.Loc
+	out.Layer, loc.Path = loc.Path, ""
+	if !loc.IsZero() {
+		out.Where = loc.String()
+	}
+	why, _ := c.Op.Attrs.Get("why").(ir.String)
+	out.Why = string(why)
+	return out
+}
+
+// servedOp returns the name of the op that c is there for.
+func servedOp(c cost.Collective, uses map[*ir.Value][]ir.Use) string {
+	if c.Kind == cost.AllReduce || c.Kind == cost.ReduceScatter {
+		if d := c.Op.Operands[0].Def(); d != nil {
+			return d.FullName()
+		}
+		return "input"
+	}
+	if us := uses[c.Op.Results[0]]; len(us) > 0 {
+		return us[0].Op.FullName()
+	}
+	return ""
+}
+
+func axisNames(axes []mesh.AxisRef) []string {
+	out := make([]string, len(axes))
+	for i, a := range axes {
+		out[i] = a.String()
+	}
+	return out
+}
+
+// replicated says what more axes would save of in; ok is false where they
+// would save nothing.
+func replicated(in Input, dm *mesh.DeviceMesh) (Replicated, bool) {
+	r := Replicated{Name: in.Name, Role: in.Role, Bytes: bytesOf(in.Local)}
+	free := freeAxes(in.Sharding, dm)
+	largest := 0
+	for _, d := range in.Local.Dims {
+		largest = max(largest, d)
+	}
+	if n := dm.RefsSize(free); n > 1 && largest > 1 {
+		part := (largest + n - 1) / n
+		r.Axes, r.Saved = axisNames(free), r.Bytes-r.Bytes/largest*part
+	}
+	return r, r.Saved > 0
+}
+
+// freeAxes returns the axes of dm of which s uses no part.
+func freeAxes(s *layout.Sharding, dm *mesh.DeviceMesh) []mesh.AxisRef {
+	var out []mesh.AxisRef
+	for _, a := range dm.Axes() {
+		ref := mesh.FullAxis(a.Name)
+		used := slices.ContainsFunc(s.Dims, func(d layout.DimSharding) bool { return slices.ContainsFunc(d.Axes, ref.Overlaps) })
+		if a.Size > 1 && !used {
+			out = append(out, ref)
+		}
+	}
+	return out
+}
+
+// bytesOf returns the memory of a tensor.
+func bytesOf(t ir.Type) int { return t.Size() * ir.ElementBytes(t.DType) }
