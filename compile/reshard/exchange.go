@@ -36,6 +36,9 @@ func offsets(from, to *layout.Sharding, axes []mesh.AxisRef, dims []int) []int {
 		numbers := []int{0}
 		for d, r := range to.ShardRanges(dims, pos) {
 			split := from.Dims[d].Axes
+			if r.Len() == 0 {
+				numbers = nil // pos needs padding only
+			}
 			if len(split) == 0 || slices.Equal(split, to.Dims[d].Axes) {
 				continue
 			}
@@ -43,7 +46,7 @@ func offsets(from, to *layout.Sharding, axes []mesh.AxisRef, dims []int) []int {
 			var next []int
 			for _, major := range numbers {
 				for j := range n {
-					if r.Start < (j+1)*block[d] && j*block[d] < r.Limit && r.Start < r.Limit {
+					if r.Start < (j+1)*block[d] && j*block[d] < r.Limit {
 						next = append(next, major*n+j)
 					}
 				}

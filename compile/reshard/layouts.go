@@ -17,8 +17,8 @@ type hop struct {
 }
 
 // search runs A* from p.from to p.to. Only paths cheaper than bound are looked
-// for; complete is false where the search was given up.
-func (p *problem) search(bound cost, distance func(state) (cost, bool), missing func(state) int) (path []hop, total cost, found, complete bool) {
+// for, and none where that takes too long.
+func (p *problem) search(bound cost, distance func(state) (cost, bool), missing func(state) int) (path []hop, total cost, found bool) {
 	sp := p.layouts
 	ids := map[string]int{}
 	var states []state
@@ -76,10 +76,10 @@ func (p *problem) search(bound cost, distance func(state) (cost, bool), missing 
 				path = append(path, hop{states[visited[visited[i].prev].node], visited[i].move})
 			}
 			slices.Reverse(path)
-			return path, e.paid, true, true
+			return path, e.paid, true
 		}
 		if len(visited) >= maxVisited {
-			return nil, cost{}, false, false
+			return nil, cost{}, false
 		}
 		s := states[e.node]
 		sp.moves(s, func(m move) {
@@ -90,27 +90,29 @@ func (p *problem) search(bound cost, distance func(state) (cost, bool), missing 
 			}
 		})
 	}
-	return nil, cost{}, false, true
+	return nil, cost{}, false
 }
 
 // realize chooses atoms for a path of shapes: up to the first permutation from
 // the start on, and after it from the end backwards.
-func (p *problem) realize(path []move) []hop {
+func (p *problem) realize(found *shapePath) []hop {
+	path := found.moves
 	cut := slices.IndexFunc(path, func(m move) bool { return m.kind == Permute })
 	out := make([]hop, len(path))
-	s := p.from
+	first := p.variants(p.from)[found.source]
+	s := first
 	for i, m := range path[:cut] {
 		out[i] = hop{s, p.choose(s, m)}
 		s = s.apply(out[i].move)
 	}
-	end := p.to
+	end := p.variants(p.to)[found.goal]
 	for i := len(path) - 1; i > cut; i-- {
 		m := path[i]
 		before := slices.Clone(end)
 		if m.kind == Permute {
 			// Only the order of sizes matters, of the shape before it.
 			m.labels = end.key()
-			before = p.reorder(end, p.shapeBefore(path[:i]))
+			before = p.reorder(end, shapeAfter(p.shapeOf(first), path[:i]))
 		} else {
 			before, m.labels = end.undo(m, p.layouts, p.pick)
 		}
@@ -121,13 +123,28 @@ func (p *problem) realize(path []move) []hop {
 	return out
 }
 
-// shapeBefore returns the shape that a path of shapes leads to.
-func (p *problem) shapeBefore(path []move) state {
-	s := p.shapeOf(p.from)
+// shapeAfter returns the shape that a path leads to from s.
+func shapeAfter(s state, path []move) state {
 	for _, m := range path {
 		s = s.apply(m)
 	}
 	return s
+}
+
+// variants returns s in all ways to write it: itself first.
+func (p *problem) variants(s state) []state {
+	out := []state{s}
+	seen := map[string]bool{s.key(): true}
+	for i := 0; i < len(out); i++ {
+		p.layouts.regroupings(out[i], func(m move) {
+			next := out[i].apply(m)
+			if key := next.key(); !seen[key] {
+				seen[key] = true
+				out = append(out, next)
+			}
+		})
+	}
+	return out
 }
 
 // reorder returns the atoms of s in the order that shape tells, within each

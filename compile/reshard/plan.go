@@ -51,14 +51,15 @@ type answer struct {
 func (p *problem) solve(to *layout.Sharding) answer {
 	witnesses := p.witnesses(to)
 	missing := func(s state) int { return p.missing(witnesses, s) }
+	bound := cost{int(^uint(0) >> 2), 0}
 	graph := newShapeGraph(p.shapes)
-	moves, bound, found, distances := graph.search(p.shapeOf(p.from), p.shapeOf(p.to))
-	if !found {
-		bound = cost{int(^uint(0) >> 2), 0}
+	permuting, distances := graph.search(p.shapesOf(p.variants(p.from)), p.shapesOf(p.variants(p.to)))
+	if permuting != nil {
+		bound = permuting.cost
 	}
 	distance := func(s state) (cost, bool) {
-		if p.atoms.mixed {
-			return cost{}, true // the shapes do not know regroupings
+		if p.atoms.mixed || p.layouts.resort {
+			return cost{}, true // the shapes do not know all moves
 		}
 		id, ok := graph.ids[p.shapeOf(s).key()]
 		if !ok {
@@ -67,20 +68,29 @@ func (p *problem) solve(to *layout.Sharding) answer {
 		c, ok := distances[id]
 		return c, ok
 	}
-	path, total, ok, _ := p.search(bound, distance, missing)
+	path, total, ok := p.search(bound, distance, missing)
+	if !ok && permuting == nil {
+		p.layouts.resort = true
+		path, total, ok = p.search(bound, distance, missing)
+	}
 	switch {
 	case ok:
-	case found:
-		path, total = p.realize(moves), bound
+	case permuting != nil:
+		path, total = p.realize(permuting), bound
 	default:
-		p.layouts.resort = true
-		any := func(state) (cost, bool) { return cost{}, true }
-		if path, total, ok, _ = p.search(bound, any, missing); !ok {
-			return answer{}
-		}
+		return answer{}
 	}
 	out := answer{steps: p.steps(path), cost: total, found: true}
 	out.certain = total.bytes <= missing(p.from)
+	return out
+}
+
+// shapesOf returns the shapes of layouts.
+func (p *problem) shapesOf(list []state) []state {
+	out := make([]state, len(list))
+	for i, s := range list {
+		out[i] = p.shapeOf(s)
+	}
 	return out
 }
 

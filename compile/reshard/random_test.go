@@ -161,3 +161,9 @@ func TestRandom(t *testing.T) {
 		}
 	}
 }
+
+// liveLimit returns what a device may hold during a plan.
+func liveLimit(from, to *layout.Sharding, t reshard.Tensor) int {
+	held := func(s *layout.Sharding) int { return len(newBuffer(s.LocalShape(t.Dims), 0).data) * t.ElemSize }
+	return 3 * (held(from) + held(to))
+}

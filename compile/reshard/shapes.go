@@ -135,17 +135,32 @@ func (q *queue) Pop() any {
 	return e
 }
 
-// search runs Dijkstra's algorithm from from, over moves and one permutation
-// or more, to to. It returns the moves of the path, their cost, and how far
-// each node is from to without a permutation, as far as a path could be
-// cheaper than that.
-func (g *shapeGraph) search(from, to state) (path []move, total cost, found bool, distance map[int]cost) {
-	goal := g.id(to)*2 + 1
+// shapePath is a path of shapes: from one of several sources to one of several
+// goals.
+type shapePath struct {
+	source, goal int
+	moves        []move
+	cost         cost
+}
+
+// search runs Dijkstra's algorithm over moves and one permutation or more. It
+// returns nil where there is no path, and how far each node is from the goals
+// without a permutation, as far as a path could be cheaper than the one found.
+func (g *shapeGraph) search(sources, goals []state) (*shapePath, map[int]cost) {
+	var path *shapePath
+	goalAt := map[int]int{}
+	for i, s := range goals {
+		goalAt[g.id(s)*2+1] = i
+	}
 	done := map[int]bool{}
 	var visited []entry
-	q := &queue{{node: g.id(from) * 2, prev: -1}}
+	q := &queue{}
 	order := 0
-	w := g.sp.start(from)
+	for i, s := range sources {
+		heap.Push(q, entry{node: g.id(s) * 2, prev: -1 - i, order: order})
+		order++
+	}
+	w := g.sp.start(sources[0])
 	for q.Len() > 0 {
 		e := heap.Pop(q).(entry)
 		if done[e.node] {
@@ -154,12 +169,14 @@ func (g *shapeGraph) search(from, to state) (path []move, total cost, found bool
 		done[e.node] = true
 		at := len(visited)
 		visited = append(visited, e)
-		if e.node == goal {
-			for i := at; visited[i].prev >= 0; i = visited[i].prev {
-				path = append(path, visited[i].move)
+		if goal, ok := goalAt[e.node]; ok {
+			path = &shapePath{goal: goal, cost: e.paid}
+			for e.prev >= 0 {
+				path.moves = append(path.moves, e.move)
+				e = visited[e.prev]
 			}
-			slices.Reverse(path)
-			total, found = e.paid, true
+			slices.Reverse(path.moves)
+			path.source = -1 - e.prev
 			break
 		}
 		push := func(node int, c cost, m move) {
@@ -183,12 +200,12 @@ func (g *shapeGraph) search(from, to state) (path []move, total cost, found bool
 			}
 		}
 	}
-	return path, total, found, g.distances(to, func(id int) bool { return done[id*2] })
+	return path, g.distances(goals, func(id int) bool { return done[id*2] })
 }
 
-// distances returns how far the known nodes are from to, without a
+// distances returns how far the known nodes are from the goals, without a
 // permutation.
-func (g *shapeGraph) distances(to state, known func(int) bool) map[int]cost {
+func (g *shapeGraph) distances(goals []state, known func(int) bool) map[int]cost {
 	back := make([][]shapeEdge, len(g.nodes))
 	for id := range g.nodes {
 		if known(id) {
@@ -198,8 +215,11 @@ func (g *shapeGraph) distances(to state, known func(int) bool) map[int]cost {
 		}
 	}
 	out := map[int]cost{}
-	q := &queue{{node: g.id(to)}}
+	q := &queue{}
 	order := 0
+	for _, s := range goals {
+		heap.Push(q, entry{node: g.id(s)})
+	}
 	for q.Len() > 0 {
 		e := heap.Pop(q).(entry)
 		if _, ok := out[e.node]; ok {

@@ -4,25 +4,61 @@ package reshard_test
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
+
+	"github.com/gospmd/gospmd/compile/reshard"
+	"github.com/gospmd/gospmd/mesh"
 )
 
-// Going from A to C by way of any B costs no less than going straight.
+// Going from A to C by way of any B costs no less than going straight. What is
+// not compared, as doc.go says: detours that need more memory than a plan may,
+// plans with an exchange, axes whose size has several prime factors.
 func TestTriangle(t *testing.T) {
-	count := 10_000
+	count := 20_000
 	if testing.Short() {
-		count = 1_000
+		count = 2_000
 	}
 	rng := rand.New(rand.NewPCG(3, 4))
+	exchanges, larger := 0, 0
 	for range count {
 		m := randomMesh(rng, 16)
+		if !primePowers(m) {
+			continue
+		}
 		tensor := randomTensor(rng)
 		rank := len(tensor.Dims)
 		sums := rng.IntN(3) == 0
 		a, b, c := randomSharding(rng, m, rank, sums), randomSharding(rng, m, rank, sums), randomSharding(rng, m, rank, sums && rng.IntN(3) == 0)
 		ab, bc, ac := plan(t, a, b, tensor), plan(t, b, c, tensor), plan(t, a, c, tensor)
-		if ab.Bytes()+bc.Bytes() < ac.Bytes() {
+		switch {
+		case ab.Bytes()+bc.Bytes() >= ac.Bytes():
+		case slices.ContainsFunc(slices.Concat(ab, bc, ac), isExchange):
+			exchanges++
+		case max(ab.Live(), bc.Live()) > liveLimit(a, c, tensor):
+			larger++
+		default:
 			t.Errorf("mesh %s, %s: from %s to %s costs %d:\n%sby way of %s %d + %d:\n%s%s", m, tensor, a, c, ac.Bytes(), ac, b, ab.Bytes(), bc.Bytes(), ab, bc)
 		}
 	}
+	t.Logf("of %d detours, %d are cheaper and need too much memory, %d where there is an exchange", count, larger, exchanges)
+	if larger+exchanges > count/500 {
+		t.Errorf("%d of %d detours are not compared, want at most one in 500", larger+exchanges, count)
+	}
+}
+
+func isExchange(s reshard.Step) bool { return s.Kind == reshard.Exchange }
+
+// primePowers reports whether every axis can be cut in one way only.
+func primePowers(m *mesh.DeviceMesh) bool {
+	return !slices.ContainsFunc(m.Shape(), func(n int) bool {
+		p := 2
+		for n > 1 && n%p != 0 {
+			p++
+		}
+		for n > 1 && n%p == 0 {
+			n /= p
+		}
+		return n > 1
+	})
 }
