@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/internal/option"
 	"github.com/gospmd/gospmd/keras/losses"
 	"github.com/gospmd/gospmd/keras/metrics"
@@ -30,7 +31,7 @@ type compileConfig struct {
 	metrics   []any
 	client    *runtime.Client
 	warnings  io.Writer
-	dumpDir   string
+	compiler  compile.Options
 }
 
 // CompileOption configures Compile.
@@ -86,10 +87,10 @@ func Warnings(w io.Writer) CompileOption {
 	return option.New("Warnings", func(c *compileConfig) { c.warnings = w })
 }
 
-// DumpDir writes what the compiler makes of the model's functions, pass by
-// pass, into numbered files: a folder under dir for each function.
-func DumpDir(dir string) CompileOption {
-	return option.New("DumpDir", func(c *compileConfig) { c.dumpDir = dir })
+// Compiler sets how the model's functions are compiled: the partitioner, a
+// budget, a folder for dumps (each function dumps into its own below it).
+func Compiler(o compile.Options) CompileOption {
+	return option.New("Compiler", func(c *compileConfig) { c.compiler = o })
 }
 
 // Compile configures the model for training: keras.Model.compile. Without
@@ -100,7 +101,7 @@ func DumpDir(dir string) CompileOption {
 // distribution is strict.
 func (m *Model) Compile(opts ...CompileOption) error {
 	cfg := compileConfig{warnings: os.Stderr}
-	err := option.Apply("Compile", &cfg, opts, "Optimizer", "Loss", "Metrics", "Client", "Warnings", "DumpDir")
+	err := option.Apply("Compile", &cfg, opts, "Optimizer", "Loss", "Metrics", "Client", "Warnings", "Compiler")
 	if err == nil && cfg.optimizer == nil {
 		cfg.optimizer, err = optimizers.Get("rmsprop")
 	}

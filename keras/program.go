@@ -100,11 +100,11 @@ func (m *Model) prepare(kind step, b data.Batch) (*program, error) {
 	if err != nil {
 		return nil, err
 	}
-	dir := m.compiled.dumpDir
-	if dir != "" {
-		dir = filepath.Join(dir, fmt.Sprintf("%02d_%s", len(m.compiled.order), r.module.Name))
+	o := m.compiled.compiler
+	if o.DumpDir != "" {
+		o.DumpDir = filepath.Join(o.DumpDir, fmt.Sprintf("%02d_%s", len(m.compiled.order), r.module.Name))
 	}
-	p, err := compile.Compile(r.module, compile.Options{DumpDir: dir})
+	p, err := compile.Compile(r.module, o)
 	if err != nil {
 		return nil, err
 	}

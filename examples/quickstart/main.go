@@ -14,6 +14,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/initializers"
@@ -36,6 +37,7 @@ func main() {
 // config is what the flags say.
 type config struct {
 	mesh, strategy string
+	partitioner    string
 	epochs, seed   int
 	json           bool
 }
@@ -45,6 +47,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("quickstart", flag.ContinueOnError)
 	flags.StringVar(&c.mesh, "mesh", "2x4", "devices along the axes data and model, such as 2x4, 8x1, 4x2 or 1x8; single for one device without distribution")
 	flags.StringVar(&c.strategy, "strategy", "model-parallel", strategies)
+	flags.StringVar(&c.partitioner, "partitioner", "default", "xla for XLA's own, spmd for ours, or default")
 	flags.IntVar(&c.epochs, "epochs", 3, "how often to go over the data")
 	flags.IntVar(&c.seed, "seed", 11, "seed of data and weights")
 	flags.BoolVar(&c.json, "json", false, "print the losses as one line of JSON at the end")
@@ -63,7 +66,11 @@ func (c config) train(ctx context.Context, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if err := model.Compile(keras.Loss("mse")); err != nil {
+	compiler, err := c.compiler()
+	if err != nil {
+		return err
+	}
+	if err := model.Compile(keras.Loss("mse"), keras.Compiler(compiler)); err != nil {
 		return err
 	}
 	x, err := random.Normal([]int{128, 28, 28, 1}, random.Seed(c.seed))
@@ -140,6 +147,20 @@ func modelParallel(shape [2]int, devices []string) (distribution.Distribution, e
 	layouts.Set("d1/bias", "model") // the guide has this rule although its d1 has no bias: expect a warning
 	layouts.Set("d2/output", "data", distribution.None)
 	return distribution.NewModelParallel(layouts, "data")
+}
+
+// compiler returns what -partitioner asks for.
+func (c config) compiler() (o compile.Options, err error) {
+	switch c.partitioner {
+	case "default":
+	case "xla":
+		o.Partitioner = compile.XLA
+	case "spmd":
+		o.Partitioner = compile.SPMD
+	default:
+		err = fmt.Errorf("partitioner %q: want xla, spmd or default", c.partitioner)
+	}
+	return o, err
 }
 
 // model is written as for one device.

@@ -88,6 +88,7 @@ func TestBadFlags(t *testing.T) {
 	}{
 		{"no mesh", `mesh "2by4"`, []string{"-mesh", "2by4"}},
 		{"mesh of no devices", `mesh "0x8"`, []string{"-mesh", "0x8"}},
+		{"unknown partitioner", `partitioner "gspmd"`, []string{"-partitioner", "gspmd"}},
 		{"unknown strategy", `strategy "pipeline"`, []string{"-strategy", "pipeline"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
