@@ -62,6 +62,7 @@ var layers = []allowed{
 	{pkg: "compile/reshard", project: "mesh layout"},
 	{pkg: "compile/partition", project: "mesh layout ir sharding compile/reshard", outside: "dtypes"},
 	{pkg: "compile/cost", project: "mesh layout ir"},
+	{pkg: "compile/difftest", project: "mesh layout ir", outside: "dtypes"},
 	{pkg: "compile", project: "mesh layout ir sharding compile/partition compile/reshard compile/cost", outside: "compute"},
 	{pkg: "runtime/plugin", outside: "go-xla github.com/gofrs/flock github.com/schollz/progressbar/v3 golang.org/x/term"},
 	{pkg: "runtime", project: "mesh layout ir sharding compile runtime/plugin", outside: "compute go-xla C"},

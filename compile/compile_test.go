@@ -68,12 +68,14 @@ func TestBrokenPass(t *testing.T) {
 }
 
 func TestDumpDir(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "new", "dumps")
-	_, err := compile.Compile(ir.MustParse(addText), compile.Options{DumpDir: dir})
-	require.NoError(t, err)
-	files, err := os.ReadDir(dir)
-	require.NoError(t, err)
-	require.Len(t, files, len(compile.PassNames())+1)
-	require.Equal(t, "00_input.mlir", files[0].Name())
-	require.Equal(t, "01_inline.mlir", files[1].Name())
+	for _, by := range []compile.Partitioner{compile.XLA, compile.SPMD} {
+		dir := filepath.Join(t.TempDir(), "new", "dumps")
+		_, err := compile.Compile(ir.MustParse(addText), compile.Options{Partitioner: by, DumpDir: dir})
+		require.NoError(t, err)
+		files, err := os.ReadDir(dir)
+		require.NoError(t, err)
+		require.Len(t, files, len(compile.PassNamesFor(by))+1)
+		require.Equal(t, "00_input.mlir", files[0].Name())
+		require.Equal(t, "01_inline.mlir", files[1].Name())
+	}
 }

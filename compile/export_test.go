@@ -17,6 +17,17 @@ func PassNames() []string {
 	return out
 }
 
+// PassNamesFor returns the names of the passes that run for a partitioner.
+func PassNamesFor(by Partitioner) []string {
+	var out []string
+	for _, p := range passes {
+		if p.tail&(1<<by) != 0 {
+			out = append(out, p.name)
+		}
+	}
+	return out
+}
+
 // PassOrder returns the order constraints: first, then, why.
 func PassOrder() (out [][3]string) {
 	for _, c := range passOrder {

@@ -28,7 +28,7 @@ type planKey struct {
 
 // plan returns the cheapest way from one layout of a t to another.
 func (p *partitioner) plan(from, to *spec, t ir.Type) plan {
-	if from == to || t.IsToken() {
+	if from == to || t.IsToken() || t.Size() == 0 {
 		return plan{}
 	}
 	key := planKey{from, to, t.String()}

@@ -7,6 +7,8 @@ import (
 	"bytes"
 	"slices"
 
+	"github.com/gomlx/compute/dtypes"
+
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/sharding"
@@ -80,11 +82,23 @@ func joinOf(op *ir.Op) ir.OpKind {
 		return ir.OpUnregistered
 	}
 	for _, r := range op.Results {
-		if _, ok := ir.ReductionInit(kind, r.Type.DType); !ok {
+		if _, ok := ir.ReductionInit(kind, r.Type.DType); !ok || !collective(kind, r.Type.DType) {
 			return ir.OpUnregistered
 		}
 	}
 	return kind
+}
+
+// collective reports whether engines have collectives that combine by kind:
+// the bitwise ones they have for booleans only, and those have no others.
+func collective(kind ir.OpKind, dtype dtypes.DType) bool {
+	switch kind {
+	case ir.OpAnd, ir.OpOr:
+		return dtype == dtypes.Bool
+	case ir.OpXor:
+		return false
+	}
+	return dtype != dtypes.Bool
 }
 
 // reducedAxes returns the axes that split factors of the kind Reduction.

@@ -72,9 +72,12 @@ func (p *partitioner) get(v *ir.Value, want *spec) *ir.Value {
 		return from.local
 	}
 	var local *ir.Value
-	if from.local == nil {
+	switch {
+	case t.typ.Size() == 0:
+		local = p.constant(ir.Splat(p.localType(t.typ, want), 0)) // there is nothing to move
+	case from.local == nil:
 		local = t.remake(want)
-	} else {
+	default:
 		local = p.move(t, from, want, way)
 	}
 	t.versions = append(t.versions, version{want, local, p.Block})

@@ -1,0 +1,172 @@
+package difftest_test
+
+// This file runs random programs on several devices and on one.
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/difftest"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/runtime"
+)
+
+var (
+	programs = flag.Int("programs", 0, "number of random programs; 0: as many as a normal test has time for")
+	first    = flag.Uint64("first", 1, "seed of the first program")
+	kinds    = flag.String("kinds", "", "comma-separated op names to make programs of; empty: all")
+	keepOn   = flag.Bool("keepon", false, "report all mismatches, not only the first")
+)
+
+// TestRandomPrograms compares the programs of consecutive seeds.
+func TestRandomPrograms(t *testing.T) {
+	h := open(t)
+	o := difftest.Options{}
+	for name := range strings.SplitSeq(*kinds, ",") {
+		if name != "" {
+			kind := ir.KindByName(name)
+			require.NotEqual(t, ir.OpUnregistered, kind, "no op %q", name)
+			o.Kinds = append(o.Kinds, kind)
+		}
+	}
+	count, limit := *programs, time.Now().Add(24*time.Hour)
+	if count == 0 {
+		count, limit = 1<<30, time.Now().Add(20*time.Second)
+		if testing.Short() {
+			limit = time.Now().Add(5 * time.Second)
+		}
+	}
+	done, failed := 0, 0
+	for seed := *first; done < count && time.Now().Before(limit); seed++ {
+		p := difftest.New(seed, o)
+		if err := h.check(p); err != nil {
+			t.Errorf("seed %d: %v\n%s", seed, err, p.Module)
+			if failed++; !*keepOn || failed > 20 {
+				break
+			}
+		}
+		done++
+	}
+	t.Logf("%d programs, %d wrong", done, failed)
+}
+
+// TestEveryKind compares a few programs of every op kind alone.
+func TestEveryKind(t *testing.T) {
+	h := open(t)
+	n := uint64(6)
+	if testing.Short() {
+		n = 1
+	}
+	for _, kind := range difftest.Kinds() {
+		t.Run(kind.String(), func(t *testing.T) {
+			for seed := range n {
+				p := difftest.New(seed, difftest.Options{Kinds: []ir.OpKind{kind}, Ops: 2})
+				require.NoError(t, h.check(p), "seed %d\n%s", seed, p.Module)
+			}
+		})
+	}
+}
+
+// TestFound runs the programs that were wrong once.
+func TestFound(t *testing.T) {
+	h := open(t)
+	files, err := filepath.Glob("testdata/*.mlir")
+	require.NoError(t, err)
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".mlir"), func(t *testing.T) {
+			text, err := os.ReadFile(file)
+			require.NoError(t, err)
+			m, err := ir.Parse(string(text))
+			require.NoError(t, err)
+			p := &difftest.Program{Module: m, Mesh: m.Meshes[0].Mesh, Exact: make([]bool, len(m.Main().Results))}
+			require.NoError(t, h.check(p))
+		})
+	}
+}
+
+func TestEveryKindHasAMakerOrAReason(t *testing.T) {
+	has := map[ir.OpKind]bool{}
+	for _, k := range difftest.Kinds() {
+		has[k] = true
+	}
+	for k := range ir.NumOps {
+		require.Equal(t, has[k], difftest.Reason(k) == "", "%s: want a maker or a reason why there is none", k)
+	}
+}
+
+// harness runs programs.
+type harness struct {
+	client *runtime.Client
+}
+
+func open(t testing.TB) *harness {
+	c, err := runtime.Open(context.Background(), runtime.Options{Devices: 8})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, c.Close()) })
+	return &harness{c}
+}
+
+// check runs p on its mesh and on one device and compares.
+func (h *harness) check(p *difftest.Program) (err error) {
+	if err := ir.Verify(p.Module); err != nil {
+		return fmt.Errorf("the generator: %w", err)
+	}
+	inputs := p.Inputs()
+	one, err := compile.Compile(p.Single(), compile.Options{Partitioner: compile.XLA})
+	if err != nil {
+		return fmt.Errorf("on one device: %w", err)
+	}
+	want, err := h.run(one, inputs)
+	if err != nil {
+		return nil // the engine does not do the op at all
+	}
+	many, err := compile.Compile(p.Module, compile.Options{Partitioner: compile.SPMD})
+	if err != nil {
+		return err
+	}
+	got, err := h.run(many, inputs)
+	if err != nil {
+		return err
+	}
+	if err := p.Compare(want, got); err != nil {
+		return fmt.Errorf("%w\n%s", err, many.Module)
+	}
+	return nil
+}
+
+func (h *harness) run(p *compile.Program, inputs []any) ([]any, error) {
+	ctx := context.Background()
+	exe, err := h.client.Load(ctx, p)
+	if err != nil {
+		return nil, fmt.Errorf("load: %w\n%s", err, p.Module)
+	}
+	defer exe.Close()
+	args := make([]*runtime.Array, len(inputs))
+	for i, in := range inputs {
+		if args[i], err = h.client.Put(p.Inputs[i].Type, p.Inputs[i].Sharding, in); err != nil {
+			return nil, err
+		}
+		defer args[i].Release()
+	}
+	arrays, err := exe.Run(args...)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]any, len(arrays))
+	for i, a := range arrays {
+		if out[i], err = a.Get(ctx); err != nil {
+			return nil, err
+		}
+		a.Release()
+	}
+	return out, nil
+}

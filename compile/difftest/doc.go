@@ -1,0 +1,27 @@
+// Package difftest makes random programs and says whether two runs of one
+// agree: the differential test of the partitioner. It compiles nothing and
+// runs nothing; its tests do, on several devices and on one.
+//
+// It is not a test of single ops (package ir's and the engines' are), nor of
+// speed.
+//
+// Order of use: New for a random program, Single for the same program without
+// layouts, Inputs for its arguments, run both, Compare.
+//
+// Numbers are chosen so that most results are exact: floats hold small
+// integers, so sums and products do not depend on their order. Once a value is
+// no integer any more, ops that jump (compare, sort, floor, …) are not used on
+// it.
+//
+//	file              what it holds
+//	program.go        Program, New, Single
+//	generate.go       the generator: values, shapes, layouts
+//	ops.go            the table of makers, one row for every op kind
+//	ops_element.go    makers: element-wise ops
+//	ops_shape.go      makers: ops that move data
+//	ops_index.go      makers: gather, scatter, dynamic slices
+//	ops_numeric.go    makers: contractions, reductions, windows, linear algebra
+//	ops_control.go    makers: control flow, layouts
+//	inputs.go         arguments
+//	compare.go        when are two results the same?
+package difftest

@@ -1,0 +1,267 @@
+package difftest
+
+// This file holds the generator: how it finds values to compute on.
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/gomlx/compute/dtypes"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// generator builds one program.
+type generator struct {
+	rng    *rand.Rand
+	mesh   *mesh.DeviceMesh
+	f      *ir.Func
+	b      *ir.Builder
+	kinds  []ir.OpKind
+	values []*ir.Value           // what ops can be built on, newest last
+	bound  map[*ir.Value]float64 // the largest integer a value may hold; infinite: no integers
+	inside int                   // regions around what is being built
+}
+
+// randomMesh returns a mesh of at most n devices and three axes.
+func (g *generator) randomMesh(n int) *mesh.DeviceMesh {
+	for {
+		var shape []int
+		var names []string
+		size := 1
+		for range 1 + g.rng.IntN(3) {
+			s := []int{1, 2, 2, 3, 4, 5, 7, 8}[g.rng.IntN(8)]
+			shape, names = append(shape, s), append(names, string("xyz"[len(names)]))
+			size *= s
+		}
+		if size < 2 || size > n {
+			continue
+		}
+		var ids []int
+		if g.rng.IntN(4) == 0 {
+			ids = g.rng.Perm(size)
+		}
+		m, err := mesh.New(shape, names, ids)
+		if err != nil {
+			panic("BUG: " + err.Error())
+		}
+		return m
+	}
+}
+
+// floats, ints and so on are the element types that are used.
+var (
+	floats   = []dtypes.DType{dtypes.Float32, dtypes.Float32, dtypes.Float32, dtypes.Float64, dtypes.BFloat16, dtypes.Float16}
+	ints     = []dtypes.DType{dtypes.Int32, dtypes.Int32, dtypes.Int64, dtypes.Int8, dtypes.Uint8, dtypes.Uint32}
+	allTypes = append(append([]dtypes.DType{dtypes.Bool, dtypes.Complex64}, floats...), ints...)
+)
+
+func pick[T any](g *generator, list []T) T { return list[g.rng.IntN(len(list))] }
+
+// sizes are what dimensions are chosen from: such that split evenly, unevenly
+// and not at all.
+var sizes = []int{1, 1, 2, 3, 4, 4, 5, 6, 7, 8, 8, 9, 12, 16}
+
+func (g *generator) size() int { return pick(g, sizes) }
+
+// dims returns a shape of between min and max dimensions.
+func (g *generator) dims(min, max int) []int {
+	for {
+		out := make([]int, min+g.rng.IntN(max-min+1))
+		size := 1
+		for i := range out {
+			out[i] = g.size()
+			size *= out[i]
+		}
+		if size <= 1500 {
+			return out
+		}
+	}
+}
+
+// param adds a parameter.
+func (g *generator) param(t ir.Type) *ir.Value {
+	var s *layout.Sharding
+	if g.rng.IntN(5) > 0 {
+		s = g.randomLayout(t.Rank())
+	}
+	v := g.f.AddParam(fmt.Sprintf("p%d", len(g.f.Params())), t, s)
+	g.bound[v] = 8
+	g.values = append(g.values, v)
+	return v
+}
+
+// find returns a value that ok likes, or nil. It prefers new ones.
+func (g *generator) find(ok func(v *ir.Value) bool) *ir.Value {
+	for i := len(g.values) - 1; i >= 0; i-- {
+		if v := g.values[i]; ok(v) && g.rng.IntN(3) > 0 {
+			return v
+		}
+	}
+	return nil
+}
+
+// tensor returns a value of type t.
+func (g *generator) tensor(t ir.Type) *ir.Value {
+	if v := g.find(func(v *ir.Value) bool { return v.Type.Equal(t) }); v != nil {
+		return v
+	}
+	return g.param(t)
+}
+
+// exactTensor returns a value of type t that does not depend on the order of
+// sums.
+func (g *generator) exactTensor(t ir.Type) *ir.Value {
+	if v := g.find(func(v *ir.Value) bool { return g.exact(v) && v.Type.Equal(t) }); v != nil {
+		return v
+	}
+	return g.param(t)
+}
+
+// any returns a value of one of the element types, with between min and max
+// dimensions.
+func (g *generator) any(types []dtypes.DType, min, max int) *ir.Value {
+	v := g.find(func(v *ir.Value) bool {
+		if v.Type.Rank() < min || v.Type.Rank() > max || v.Type.Size() > 3000 {
+			return false
+		}
+		for _, t := range types {
+			if v.Type.DType == t {
+				return true
+			}
+		}
+		return false
+	})
+	if v != nil {
+		return v
+	}
+	return g.param(ir.Tensor(pick(g, types), g.dims(min, max)...))
+}
+
+// exactAny is any for values that do not depend on the order of sums.
+func (g *generator) exactAny(types []dtypes.DType, min, max int) *ir.Value {
+	if v := g.any(types, min, max); g.exact(v) {
+		return v
+	}
+	return g.param(ir.Tensor(pick(g, types), g.dims(min, max)...))
+}
+
+// scalar returns an i32 between 0 and beyond n, or out of range.
+func (g *generator) index() *ir.Value {
+	return g.exactTensor(ir.Tensor(pick(g, []dtypes.DType{dtypes.Int32, dtypes.Int32, dtypes.Int64, dtypes.Int8})))
+}
+
+// constant adds a literal.
+func (g *generator) constant(d *ir.Dense) *ir.Value {
+	v := g.b.Typed(ir.OpConstant, ir.Attrs{{Name: "value", Value: d}}, []ir.Type{d.Type}).Result()
+	g.bound[v] = 8
+	return v
+}
+
+// limits holds the largest integer up to which all integers are exact.
+var limits = map[dtypes.DType]float64{
+	dtypes.Float64: 1 << 52, dtypes.Float32: 1 << 23, dtypes.Float16: 1 << 11, dtypes.BFloat16: 1 << 8,
+	dtypes.Complex64: 1 << 23, dtypes.Complex128: 1 << 52,
+}
+
+// exact reports whether v holds integers that come out the same whatever the
+// order in which they were summed.
+func (g *generator) exact(v *ir.Value) bool {
+	limit, ok := limits[v.Type.DType]
+	return !ok || g.bound[v] <= limit
+}
+
+// largest returns the bound of the values together.
+func (g *generator) largest(vs ...*ir.Value) float64 {
+	out := 1.0
+	for _, v := range vs {
+		out = max(out, g.bound[v])
+		if !g.exact(v) {
+			return inexact
+		}
+	}
+	return out
+}
+
+// inexact is the bound of values that are no integers.
+var inexact = math.Inf(1)
+
+// built notes the results of an op, integers up to bound if its operands are
+// integers.
+func (g *generator) built(op *ir.Op, bound float64) *ir.Op {
+	for _, v := range op.Operands {
+		if !g.exact(v) {
+			bound = inexact
+		}
+	}
+	for _, r := range op.Results {
+		g.bound[r] = bound
+		if g.inside == 0 {
+			g.values = append(g.values, r)
+		}
+	}
+	return op
+}
+
+// try builds an op whose types are inferred; nil if they do not fit.
+func (g *generator) try(kind ir.OpKind, attrs ir.Attrs, bound float64, operands ...*ir.Value) *ir.Op {
+	return g.tryRegions(kind, attrs, bound, nil, operands...)
+}
+
+func (g *generator) tryRegions(kind ir.OpKind, attrs ir.Attrs, bound float64, regions []*ir.Block, operands ...*ir.Value) *ir.Op {
+	op, err := g.b.OpWithRegions(kind, attrs, regions, operands...)
+	if err != nil {
+		return nil
+	}
+	return g.built(op, bound)
+}
+
+// typed builds an op whose result types are given.
+func (g *generator) typed(kind ir.OpKind, attrs ir.Attrs, bound float64, types []ir.Type, operands ...*ir.Value) *ir.Op {
+	return g.built(g.b.Typed(kind, attrs, types, operands...), bound)
+}
+
+// step adds one op, and now and then pins its result.
+func (g *generator) step() {
+	for range 50 {
+		op := makers[pick(g, g.kinds)].make(g)
+		if op == nil {
+			continue
+		}
+		for _, r := range op.Results {
+			if g.rng.IntN(4) == 0 && !r.Type.IsToken() {
+				g.typed(ir.OpShardingConstraint, ir.Attrs{{Name: "sharding", Value: ir.ShardingAttr{Sharding: g.randomLayout(r.Type.Rank())}}}, g.bound[r], []ir.Type{r.Type}, r)
+			}
+		}
+		return
+	}
+	panic("BUG: no maker makes anything")
+}
+
+// finish returns some of the values, the last ones among them.
+func (g *generator) finish(seed uint64) *Program {
+	p := &Program{Mesh: g.mesh, Seed: seed}
+	used := g.f.Uses()
+	var out []*ir.Value
+	for _, v := range g.values {
+		if v.IsArg() {
+			continue
+		}
+		if len(used[v]) == 0 || g.rng.IntN(3) == 0 {
+			out = append(out, v)
+			p.Exact = append(p.Exact, g.exact(v))
+		}
+	}
+	g.f.Return(out...)
+	for i, v := range out {
+		if g.rng.IntN(3) > 0 {
+			g.f.Results[i].Sharding = g.randomLayout(v.Type.Rank())
+		}
+	}
+	p.Module = &ir.Module{Name: "random", Funcs: []*ir.Func{g.f}}
+	p.Module.AddMesh("mesh", g.mesh)
+	return p
+}

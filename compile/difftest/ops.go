@@ -1,0 +1,137 @@
+package difftest
+
+// This file holds the table of makers: how each kind of op is built at random.
+
+import "github.com/gospmd/gospmd/ir"
+
+// maker builds an op of one kind, or says why none is built.
+type maker struct {
+	make func(g *generator) *ir.Op // nil op: this time it does not work out
+	none string
+}
+
+// Reasons for having no maker.
+const (
+	notAnOp     = "it ends a block or belongs to another op"
+	notGlobal   = "it is of per-device programs"
+	needsModule = "it calls a function; package compile's tests of inline have it"
+	hasEffects  = "what it computes is its target's or device's own business"
+	isToken     = "tokens carry no numbers"
+)
+
+// makers is indexed by ir.OpKind; init fills in the element-wise ops.
+var makers [ir.NumOps]maker
+
+// Kinds returns the kinds that have a maker.
+func Kinds() []ir.OpKind {
+	var out []ir.OpKind
+	for k := range makers {
+		if makers[k].make != nil {
+			out = append(out, ir.OpKind(k))
+		}
+	}
+	return out
+}
+
+// Reason returns why kind has no maker; "" if it has one.
+func Reason(kind ir.OpKind) string { return makers[kind].none }
+
+func init() {
+	makers = [ir.NumOps]maker{
+		ir.OpUnregistered: {none: hasEffects},
+
+		ir.OpConvert:         {make: makeConvert},
+		ir.OpReducePrecision: {make: makeReducePrecision},
+		ir.OpComplex:         {make: makeComplex},
+		ir.OpCompare:         {make: makeCompare},
+		ir.OpClamp:           {make: makeClamp},
+		ir.OpSelect:          {make: makeSelect},
+		ir.OpMap:             {make: makeMap},
+
+		ir.OpConstant:           {make: makeConstant},
+		ir.OpIota:               {make: makeIota},
+		ir.OpBroadcastInDim:     {make: makeBroadcast},
+		ir.OpReshape:            {make: makeReshape},
+		ir.OpTranspose:          {make: makeTranspose},
+		ir.OpBitcastConvert:     {make: makeBitcast},
+		ir.OpSlice:              {make: makeSlice},
+		ir.OpPad:                {make: makePad},
+		ir.OpConcatenate:        {make: makeConcatenate},
+		ir.OpReverse:            {make: makeReverse},
+		ir.OpDynamicSlice:       {make: makeDynamicSlice},
+		ir.OpDynamicUpdateSlice: {make: makeDynamicUpdateSlice},
+		ir.OpGather:             {make: makeGather},
+		ir.OpScatter:            {make: makeScatter},
+
+		ir.OpDotGeneral:       {make: makeDotGeneral},
+		ir.OpDot:              {make: makeDot},
+		ir.OpConvolution:      {make: makeConvolution},
+		ir.OpReduce:           {make: makeReduce},
+		ir.OpReduceWindow:     {make: makeReduceWindow},
+		ir.OpSelectAndScatter: {make: makeSelectAndScatter},
+		ir.OpSort:             {make: makeSort},
+		ir.OpTopK:             {make: makeTopK},
+
+		ir.OpRngBitGenerator:    {make: makeRngBitGenerator},
+		ir.OpRng:                {none: hasEffects},
+		ir.OpCholesky:           {make: makeCholesky},
+		ir.OpTriangularSolve:    {make: makeTriangularSolve},
+		ir.OpFFT:                {make: makeFFT},
+		ir.OpBatchNormInference: {make: makeBatchNormInference},
+		ir.OpBatchNormTraining:  {make: makeBatchNormTraining},
+		ir.OpBatchNormGrad:      {make: makeBatchNormGrad},
+
+		ir.OpWhile:               {make: makeWhile},
+		ir.OpIf:                  {make: makeIf},
+		ir.OpCase:                {make: makeCase},
+		ir.OpReturn:              {none: notAnOp},
+		ir.OpCall:                {none: needsModule},
+		ir.OpComposite:           {none: needsModule},
+		ir.OpFuncReturn:          {none: notAnOp},
+		ir.OpCustomCall:          {none: hasEffects},
+		ir.OpOptimizationBarrier: {make: makeBarrier},
+		ir.OpAfterAll:            {none: isToken},
+		ir.OpCreateToken:         {none: isToken},
+
+		ir.OpAllGather:           {none: notGlobal},
+		ir.OpAllReduce:           {none: notGlobal},
+		ir.OpAllToAll:            {none: notGlobal},
+		ir.OpCollectiveBroadcast: {none: notGlobal},
+		ir.OpCollectivePermute:   {none: notGlobal},
+		ir.OpReduceScatter:       {none: notGlobal},
+		ir.OpCrossReplicaSum:     {none: notGlobal},
+		ir.OpPartitionID:         {none: notGlobal},
+		ir.OpReplicaID:           {none: notGlobal},
+
+		ir.OpShardingConstraint:       {none: "step adds it after other ops"},
+		ir.OpReshard:                  {none: "as sharding_constraint"},
+		ir.OpPropagationBarrier:       {none: "it steers propagation, which has its own tests"},
+		ir.OpShardingGroup:            {none: "it steers propagation, which has its own tests"},
+		ir.OpDataFlowEdge:             {none: "it steers propagation, which has its own tests"},
+		ir.OpManualComputation:        {none: "its body is per-device; package compile's tests have it"},
+		ir.OpNamedComputation:         {none: needsModule},
+		ir.OpSdyReturn:                {none: notAnOp},
+		ir.OpSdyConstant:              {none: "as constant"},
+		ir.OpSdyAllGather:             {none: "as sharding_constraint"},
+		ir.OpSdyAllSlice:              {none: "as sharding_constraint"},
+		ir.OpSdyAllReduce:             {none: "as sharding_constraint"},
+		ir.OpSdyAllToAll:              {none: "as sharding_constraint"},
+		ir.OpSdyCollectivePermute:     {none: "as sharding_constraint"},
+		ir.OpSdyReduceScatter:         {none: "as sharding_constraint"},
+		ir.OpSdyReplicatedToUnreduced: {none: "as sharding_constraint"},
+		ir.OpSdyShardedToUnreduced:    {none: "as sharding_constraint"},
+
+		ir.OpSPMDAxisIndex:     {none: notGlobal},
+		ir.OpSPMDAllReduce:     {none: notGlobal},
+		ir.OpSPMDAllGather:     {none: notGlobal},
+		ir.OpSPMDReduceScatter: {none: notGlobal},
+		ir.OpSPMDAllToAll:      {none: notGlobal},
+		ir.OpSPMDPermute:       {none: notGlobal},
+		ir.OpSPMDShift:         {none: notGlobal},
+	}
+	ir.Rows(func(info *ir.OpInfo) {
+		if info.Is(ir.Elementwise) && makers[info.Kind].make == nil {
+			makers[info.Kind] = maker{make: func(g *generator) *ir.Op { return makeElementwise(g, info.Kind) }}
+		}
+	})
+}

@@ -1,0 +1,164 @@
+package difftest
+
+// This file makes ops that look up and update by index. Indices are among the
+// inputs, from -4 to 4, so some are out of range.
+
+import (
+	"slices"
+
+	"github.com/gomlx/compute/dtypes"
+
+	"github.com/gospmd/gospmd/ir"
+)
+
+// window returns a size of between 1 and size, often all or one.
+func (g *generator) window(size int) int {
+	switch g.rng.IntN(3) {
+	case 0:
+		return size
+	case 1:
+		return min(1, size)
+	}
+	return g.rng.IntN(size + 1)
+}
+
+func (g *generator) starts(n int) []*ir.Value {
+	first := g.index()
+	out := []*ir.Value{first}
+	for len(out) < n {
+		if g.rng.IntN(3) == 0 {
+			out = append(out, g.constantIndex(first.Type))
+			continue
+		}
+		out = append(out, g.exactTensor(first.Type))
+	}
+	return out
+}
+
+func (g *generator) constantIndex(t ir.Type) *ir.Value {
+	return g.constant(ir.Splat(t, float64(g.rng.IntN(9)-2)))
+}
+
+func makeDynamicSlice(g *generator) *ir.Op {
+	x := g.any(allTypes, 1, 3)
+	sizes := make(ir.Ints, x.Type.Rank())
+	for d, size := range x.Type.Dims {
+		sizes[d] = g.window(size)
+	}
+	return g.try(ir.OpDynamicSlice, ir.Attrs{{Name: "slice_sizes", Value: sizes}}, g.bound[x], append([]*ir.Value{x}, g.starts(x.Type.Rank())...)...)
+}
+
+func makeDynamicUpdateSlice(g *generator) *ir.Op {
+	x := g.any(allTypes, 1, 3)
+	dims := make([]int, x.Type.Rank())
+	for d, size := range x.Type.Dims {
+		dims[d] = g.window(size)
+	}
+	update := g.tensor(x.Type.WithDims(dims))
+	return g.try(ir.OpDynamicUpdateSlice, nil, g.largest(x, update), append([]*ir.Value{x, update}, g.starts(x.Type.Rank())...)...)
+}
+
+// indexing is a random way to address windows of an operand.
+type indexing struct {
+	sizes             []int // of the window, for each dimension of the operand
+	dropped           []int // dimensions of size 1 that the windows lack
+	batch, indexBatch []int
+	mapped            []int // the dimensions that the index vector addresses
+	indices           *ir.Value
+	vectorDim         int
+	window            []int // where the windows' dimensions are in the slices
+	slices            []int // the shape of all windows together
+}
+
+func (g *generator) indexing(x *ir.Value) *indexing {
+	rank := x.Type.Rank()
+	ix := &indexing{sizes: make([]int, rank)}
+	var free []int
+	for d, size := range x.Type.Dims {
+		if len(ix.batch) == 0 && rank > 1 && g.rng.IntN(5) == 0 {
+			ix.batch, ix.sizes[d] = append(ix.batch, d), 1
+			continue
+		}
+		ix.sizes[d] = g.window(size)
+		free = append(free, d)
+		if ix.sizes[d] == 1 && g.rng.IntN(3) > 0 {
+			ix.dropped = append(ix.dropped, d)
+		}
+	}
+	g.rng.Shuffle(len(free), func(i, j int) { free[i], free[j] = free[j], free[i] })
+	ix.mapped = free[:g.rng.IntN(len(free)+1)]
+
+	batch := g.dims(0, 2)
+	if len(ix.batch) > 0 {
+		ix.indexBatch = []int{g.rng.IntN(len(batch) + 1)}
+		batch = slices.Insert(batch, ix.indexBatch[0], x.Type.Dims[ix.batch[0]])
+	}
+	dims := slices.Clone(batch)
+	ix.vectorDim = len(dims)
+	if len(ix.mapped) != 1 || g.rng.IntN(2) == 0 {
+		ix.vectorDim = g.rng.IntN(len(dims) + 1)
+		dims = slices.Insert(dims, ix.vectorDim, len(ix.mapped))
+		for i, d := range ix.indexBatch {
+			if d >= ix.vectorDim {
+				ix.indexBatch[i]++
+			}
+		}
+	}
+	ix.indices = g.exactTensor(ir.Tensor(pick(g, []dtypes.DType{dtypes.Int32, dtypes.Int32, dtypes.Int64, dtypes.Int8, dtypes.Uint8, dtypes.Uint32}), dims...))
+
+	var windows []int
+	for d := range rank {
+		if !slices.Contains(ix.dropped, d) && !slices.Contains(ix.batch, d) {
+			windows = append(windows, ix.sizes[d])
+		}
+	}
+	n := len(batch) + len(windows)
+	ix.window = g.rng.Perm(n)[:len(windows)]
+	slices.Sort(ix.window)
+	for i := range n {
+		if k := slices.Index(ix.window, i); k >= 0 {
+			ix.slices = append(ix.slices, windows[k])
+		} else {
+			ix.slices, batch = append(ix.slices, batch[0]), batch[1:]
+		}
+	}
+	return ix
+}
+
+func makeGather(g *generator) *ir.Op {
+	x := g.any(allTypes, 1, 3)
+	ix := g.indexing(x)
+	if ir.Tensor(dtypes.Bool, ix.slices...).Size() > 4000 {
+		return nil
+	}
+	return g.try(ir.OpGather, ir.Attrs{
+		{Name: "dimension_numbers", Value: &ir.GatherDims{
+			OffsetDims: ix.window, CollapsedSliceDims: ix.dropped, OperandBatchingDims: ix.batch, IndicesBatchingDims: ix.indexBatch,
+			StartIndexMap: ix.mapped, IndexVectorDim: ix.vectorDim,
+		}},
+		{Name: "slice_sizes", Value: ir.Ints(ix.sizes)},
+	}, g.bound[x], x, ix.indices)
+}
+
+// makeScatter: adding in exact numbers does not depend on the order; nor do
+// minimum and maximum.
+func makeScatter(g *generator) *ir.Op {
+	x := g.any(numbers, 1, 3)
+	ix := g.indexing(x)
+	t := x.Type.WithDims(ix.slices)
+	if t.Size() > 4000 {
+		return nil
+	}
+	updates := g.tensor(t)
+	kind := pick(g, []ir.OpKind{ir.OpAdd, ir.OpAdd, ir.OpMaximum, ir.OpMinimum})
+	bound := g.largest(x, updates)
+	if kind == ir.OpAdd {
+		bound += g.bound[updates] * float64(t.Size())
+	}
+	return g.tryRegions(ir.OpScatter, ir.Attrs{
+		{Name: "scatter_dimension_numbers", Value: &ir.ScatterDims{
+			UpdateWindowDims: ix.window, InsertedWindowDims: ix.dropped, InputBatchingDims: ix.batch, ScatterIndicesBatchDims: ix.indexBatch,
+			ScatterDimsToOperandDims: ix.mapped, IndexVectorDim: ix.vectorDim,
+		}},
+	}, bound, []*ir.Block{ir.ReductionBody(kind, x.Type.DType)}, x, ix.indices, updates)
+}

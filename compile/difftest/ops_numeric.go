@@ -1,0 +1,369 @@
+package difftest
+
+// This file makes contractions, reductions, windows, sorting, random numbers
+// and linear algebra.
+
+import (
+	"slices"
+
+	"github.com/gomlx/compute/dtypes"
+
+	"github.com/gospmd/gospmd/ir"
+)
+
+var dotTypes = []dtypes.DType{dtypes.Float32, dtypes.Float32, dtypes.Float64, dtypes.BFloat16, dtypes.Int32, dtypes.Complex64}
+
+func makeDotGeneral(g *generator) *ir.Op {
+	x := g.any(dotTypes, 1, 4)
+	order := g.rng.Perm(x.Type.Rank())
+	nb := g.rng.IntN(min(2, len(order)) + 1)
+	nc := g.rng.IntN(min(2, len(order)-nb) + 1)
+	d := &ir.DotDims{LHSBatch: order[:nb:nb], LHSContracting: order[nb : nb+nc : nb+nc]}
+	free := g.dims(0, 2)
+	rank := nb + nc + len(free)
+	places := g.rng.Perm(rank)
+	dims := make([]int, rank)
+	n := 1
+	for i, l := range d.LHSBatch {
+		d.RHSBatch = append(d.RHSBatch, places[i])
+		dims[places[i]] = x.Type.Dims[l]
+	}
+	for i, l := range d.LHSContracting {
+		d.RHSContracting = append(d.RHSContracting, places[nb+i])
+		dims[places[nb+i]] = x.Type.Dims[l]
+		n *= x.Type.Dims[l]
+	}
+	for i, size := range free {
+		dims[places[nb+nc+i]] = size
+	}
+	t := x.Type.WithDims(dims)
+	if t.Size()/max(1, n)*x.Type.Size() > 1<<16 || t.Size() > 4000 {
+		return nil
+	}
+	y := g.tensor(t)
+	op := g.try(ir.OpDotGeneral, ir.Attrs{{Name: "dot_dimension_numbers", Value: d}}, 2*g.largest(x)*g.largest(y)*float64(n), x, y)
+	return op
+}
+
+func makeDot(g *generator) *ir.Op {
+	x := g.any(dotTypes, 1, 2)
+	n := x.Type.Dims[x.Type.Rank()-1]
+	dims := []int{n}
+	if g.rng.IntN(2) == 0 {
+		dims = append(dims, g.size())
+	}
+	y := g.tensor(x.Type.WithDims(dims))
+	return g.try(ir.OpDot, nil, 2*g.largest(x)*g.largest(y)*float64(n), x, y)
+}
+
+func makeReduce(g *generator) *ir.Op {
+	x := g.any(append([]dtypes.DType{dtypes.Bool}, numbers...), 1, 4)
+	dims := ir.Ints(g.rng.Perm(x.Type.Rank())[:1+g.rng.IntN(x.Type.Rank())])
+	slices.Sort(dims)
+	n := 1
+	for _, d := range dims {
+		n *= x.Type.Dims[d]
+	}
+	if g.rng.IntN(4) == 0 && slices.Contains(numbers, x.Type.DType) {
+		return makeArgReduce(g, x.Type, dims)
+	}
+	kinds := []ir.OpKind{ir.OpAdd, ir.OpAdd, ir.OpMaximum, ir.OpMinimum, ir.OpMultiply}
+	if x.Type.DType == dtypes.Bool {
+		kinds = []ir.OpKind{ir.OpAnd, ir.OpOr, ir.OpXor}
+	}
+	kind := pick(g, kinds)
+	bound := g.largest(x)
+	switch kind {
+	case ir.OpAdd:
+		bound = bound*float64(n) + 8
+	case ir.OpMultiply:
+		bound = inexact
+	}
+	neutral, _ := ir.ReductionInit(kind, x.Type.DType)
+	init := g.constant(neutral)
+	if g.rng.IntN(3) == 0 {
+		init = g.exactTensor(ir.Tensor(x.Type.DType))
+	}
+	if kind == ir.OpMultiply {
+		// Products of many numbers overflow; which part is done first decides
+		// about NaN.
+		if n > 4 {
+			return nil
+		}
+	}
+	return g.tryRegions(ir.OpReduce, ir.Attrs{{Name: "dimensions", Value: dims}}, bound,
+		[]*ir.Block{ir.ReductionBody(kind, x.Type.DType)}, x, init)
+}
+
+// makeArgReduce makes an argmax as JAX writes it: the largest value, and the
+// least index that has it.
+func makeArgReduce(g *generator, t ir.Type, dims ir.Ints) *ir.Op {
+	x := g.exactTensor(t)
+	d := dims[0]
+	index := g.typed(ir.OpIota, ir.Attrs{{Name: "iota_dimension", Value: ir.Int(d)}}, 16, []ir.Type{x.Type.WithDType(dtypes.Int32)}).Result()
+	lowest, ok := ir.ReductionInit(ir.OpMaximum, x.Type.DType)
+	if !ok {
+		return nil
+	}
+	return g.tryRegions(ir.OpReduce, ir.Attrs{{Name: "dimensions", Value: ir.Ints{d}}}, max(16, g.bound[x]),
+		[]*ir.Block{argmaxBody(x.Type.DType)}, x, index, g.constant(lowest), g.constant(ir.Scalar(dtypes.Int32, 0)))
+}
+
+// argmaxBody takes a value and an index from each side.
+func argmaxBody(dtype dtypes.DType) *ir.Block {
+	b := &ir.Block{}
+	v, i := b.AddArg(ir.Tensor(dtype)), b.AddArg(ir.Tensor(dtypes.Int32))
+	w, j := b.AddArg(ir.Tensor(dtype)), b.AddArg(ir.Tensor(dtypes.Int32))
+	builder := ir.NewBuilder(b)
+	do := func(kind ir.OpKind, attrs ir.Attrs, operands ...*ir.Value) *ir.Value {
+		op, err := builder.Op(kind, attrs, operands...)
+		if err != nil {
+			panic("BUG: " + err.Error())
+		}
+		return op.Result()
+	}
+	compare := func(direction string, a, b *ir.Value) *ir.Value {
+		return do(ir.OpCompare, ir.Attrs{{Name: "comparison_direction", Value: ir.Enum(direction)}}, a, b)
+	}
+	first := do(ir.OpOr, nil, compare("GT", v, w), do(ir.OpAnd, nil, compare("EQ", v, w), compare("LT", i, j)))
+	builder.Typed(ir.OpReturn, nil, nil, do(ir.OpSelect, nil, first, v, w), do(ir.OpSelect, nil, first, i, j))
+	return b
+}
+
+// windows returns random attributes of windows over sizes, of dimensions that
+// may not slide with probability 1/2.
+func (g *generator) windows(dims []int, dilate bool) (size, stride, base, window ir.Ints, padding [][]int) {
+	for _, n := range dims {
+		w, s, b, k, pad := 1, 1, 1, 1, []int{0, 0}
+		if n > 0 && g.rng.IntN(2) == 0 {
+			w, s = 1+g.rng.IntN(3), 1+g.rng.IntN(2)
+			pad = []int{g.rng.IntN(3), g.rng.IntN(3)}
+			if dilate && g.rng.IntN(3) == 0 {
+				b, k = 1+g.rng.IntN(2), 1+g.rng.IntN(2)
+			}
+		}
+		size, stride, base, window, padding = append(size, w), append(stride, s), append(base, b), append(window, k), append(padding, pad)
+	}
+	return
+}
+
+func makeReduceWindow(g *generator) *ir.Op {
+	x := g.any(numbers, 1, 4)
+	size, stride, base, window, padding := g.windows(x.Type.Dims, true)
+	kind := pick(g, []ir.OpKind{ir.OpAdd, ir.OpMaximum, ir.OpMinimum})
+	n := 1
+	for _, s := range size {
+		n *= s
+	}
+	bound := g.largest(x)
+	if kind == ir.OpAdd {
+		bound *= float64(n)
+	}
+	neutral, _ := ir.ReductionInit(kind, x.Type.DType)
+	return g.tryRegions(ir.OpReduceWindow, ir.Attrs{
+		{Name: "window_dimensions", Value: size}, {Name: "window_strides", Value: stride},
+		{Name: "base_dilations", Value: base}, {Name: "window_dilations", Value: window},
+		{Name: "padding", Value: ir.IntMatrix(padding, 2)},
+	}, bound, []*ir.Block{ir.ReductionBody(kind, x.Type.DType)}, x, g.constant(neutral))
+}
+
+func makeSelectAndScatter(g *generator) *ir.Op {
+	x := g.exactAny([]dtypes.DType{dtypes.Float32, dtypes.Int32}, 1, 3)
+	size, stride, _, _, padding := g.windows(x.Type.Dims, false)
+	dims := make([]int, x.Type.Rank())
+	for d, n := range x.Type.Dims {
+		if n+padding[d][0]+padding[d][1] < size[d] {
+			return nil
+		}
+		padding[d][0], padding[d][1] = min(padding[d][0], size[d]-1), min(padding[d][1], size[d]-1)
+		dims[d] = (n+padding[d][0]+padding[d][1]-size[d])/stride[d] + 1
+	}
+	source := g.exactTensor(x.Type.WithDims(dims))
+	dtype := x.Type.DType
+	ge := &ir.Block{}
+	b := ir.NewBuilder(ge)
+	op, err := b.Op(ir.OpCompare, ir.Attrs{{Name: "comparison_direction", Value: ir.Enum("GE")}}, ge.AddArg(ir.Tensor(dtype)), ge.AddArg(ir.Tensor(dtype)))
+	if err != nil {
+		return nil
+	}
+	b.Typed(ir.OpReturn, nil, nil, op.Result())
+	return g.tryRegions(ir.OpSelectAndScatter, ir.Attrs{
+		{Name: "window_dimensions", Value: size}, {Name: "window_strides", Value: stride}, {Name: "padding", Value: ir.IntMatrix(padding, 2)},
+	}, 9*g.largest(x, source), []*ir.Block{ge, ir.ReductionBody(ir.OpAdd, dtype)}, x, source, g.constant(ir.Scalar(dtype, 0)))
+}
+
+// groups are counts of feature and batch groups.
+var groups = [][2]int{{1, 1}, {1, 1}, {1, 1}, {2, 1}, {4, 1}, {1, 2}}
+
+func makeConvolution(g *generator) *ir.Op {
+	spatial := 1 + g.rng.IntN(2)
+	rank := spatial + 2
+	count := pick(g, groups)
+	in, kernel, out := g.rng.Perm(rank), g.rng.Perm(rank), g.rng.Perm(rank)
+	c := &ir.ConvDims{
+		InputBatch: in[0], InputFeature: in[1], InputSpatial: in[2:],
+		KernelInputFeature: kernel[0], KernelOutputFeature: kernel[1], KernelSpatial: kernel[2:],
+		OutputBatch: out[0], OutputFeature: out[1], OutputSpatial: out[2:],
+	}
+	x := g.any([]dtypes.DType{dtypes.Float32, dtypes.Float32, dtypes.Float64}, rank, rank)
+	dims := x.Type.Dims
+	if dims[c.InputBatch]%count[1] != 0 || dims[c.InputFeature]%count[0] != 0 {
+		return nil
+	}
+	kdims := make([]int, rank)
+	kdims[c.KernelInputFeature] = dims[c.InputFeature] / count[0]
+	kdims[c.KernelOutputFeature] = count[0] * count[1] * (1 + g.rng.IntN(4))
+	var stride, base, window ir.Ints
+	var padding [][]int
+	n := kdims[c.KernelInputFeature]
+	for i, d := range c.InputSpatial {
+		k := 1 + g.rng.IntN(3)
+		if g.rng.IntN(4) == 0 {
+			k = max(1, dims[d]-g.rng.IntN(2)) // as in the gradient of the kernel
+		}
+		kdims[c.KernelSpatial[i]] = k
+		n *= k
+		stride, base, window = append(stride, 1+g.rng.IntN(2)), append(base, 1+g.rng.IntN(2)*g.rng.IntN(2)), append(window, 1+g.rng.IntN(2)*g.rng.IntN(2))
+		padding = append(padding, []int{g.rng.IntN(4) - 1, g.rng.IntN(4) - 1})
+	}
+	reversal := make(ir.Bools, spatial)
+	for i := range reversal {
+		reversal[i] = g.rng.IntN(4) == 0
+	}
+	y := g.tensor(x.Type.WithDims(kdims))
+	if y.Type.Size() > 4000 {
+		return nil
+	}
+	op := g.try(ir.OpConvolution, ir.Attrs{
+		{Name: "window_strides", Value: stride}, {Name: "padding", Value: ir.IntMatrix(padding, 2)},
+		{Name: "lhs_dilation", Value: base}, {Name: "rhs_dilation", Value: window}, {Name: "window_reversal", Value: reversal},
+		{Name: "dimension_numbers", Value: c}, {Name: "feature_group_count", Value: ir.Int(count[0])}, {Name: "batch_group_count", Value: ir.Int(count[1])},
+	}, g.largest(x)*g.largest(y)*float64(n), x, y)
+	return op
+}
+
+func makeSort(g *generator) *ir.Op {
+	x := g.exactAny(numbers, 1, 3)
+	d := g.rng.IntN(x.Type.Rank())
+	operands := []*ir.Value{x}
+	if g.rng.IntN(2) == 0 {
+		operands = append(operands, g.typed(ir.OpIota, ir.Attrs{{Name: "iota_dimension", Value: ir.Int(d)}}, 16, []ir.Type{x.Type.WithDType(dtypes.Int32)}).Result())
+	}
+	less := &ir.Block{}
+	for _, v := range operands {
+		less.AddArg(ir.Tensor(v.Type.DType))
+		less.AddArg(ir.Tensor(v.Type.DType))
+	}
+	b := ir.NewBuilder(less)
+	op, err := b.Op(ir.OpCompare, ir.Attrs{{Name: "comparison_direction", Value: ir.Enum("LT")}}, less.Args[0], less.Args[1])
+	if err != nil {
+		return nil
+	}
+	b.Typed(ir.OpReturn, nil, nil, op.Result())
+	return g.tryRegions(ir.OpSort, ir.Attrs{{Name: "dimension", Value: ir.Int(d)}, {Name: "is_stable", Value: ir.Bool(true)}},
+		max(16, g.bound[x]), []*ir.Block{less}, operands...)
+}
+
+func makeTopK(g *generator) *ir.Op {
+	x := g.exactAny([]dtypes.DType{dtypes.Float32, dtypes.Int32}, 1, 3)
+	n := x.Type.Dims[x.Type.Rank()-1]
+	return g.try(ir.OpTopK, ir.Attrs{{Name: "k", Value: ir.Int(1 + g.rng.IntN(max(1, n)))}}, max(16, g.bound[x]), x)
+}
+
+func makeRngBitGenerator(g *generator) *ir.Op {
+	state := g.exactTensor(ir.Tensor(dtypes.Uint64, 2))
+	out := ir.Tensor(pick(g, []dtypes.DType{dtypes.Uint32, dtypes.Uint64, dtypes.Uint8, dtypes.Uint16}), g.dims(1, 3)...)
+	algorithm := pick(g, []string{"DEFAULT", "THREE_FRY", "PHILOX"})
+	return g.typed(ir.OpRngBitGenerator, ir.Attrs{{Name: "rng_algorithm", Value: ir.Enum(algorithm)}}, inexact, []ir.Type{state.Type, out}, state)
+}
+
+// spd returns a batch of symmetric positive definite matrices: the unit matrix
+// times 40 and a little more.
+func (g *generator) spd() *ir.Value {
+	n := 1 + g.rng.IntN(4)
+	t := ir.Tensor(dtypes.Float32, append(g.dims(0, 2), n, n)...)
+	if t.Size() > 1500 {
+		return nil
+	}
+	x := g.exactTensor(t)
+	rank := t.Rank()
+	perm := make(ir.Ints, rank)
+	for i := range perm {
+		perm[i] = i
+	}
+	perm[rank-1], perm[rank-2] = perm[rank-2], perm[rank-1]
+	both := g.try(ir.OpAdd, nil, 16, x, g.try(ir.OpTranspose, ir.Attrs{{Name: "permutation", Value: perm}}, 8, x).Result()).Result()
+	row := g.typed(ir.OpIota, ir.Attrs{{Name: "iota_dimension", Value: ir.Int(rank - 2)}}, 16, []ir.Type{t.WithDType(dtypes.Int32)}).Result()
+	col := g.typed(ir.OpIota, ir.Attrs{{Name: "iota_dimension", Value: ir.Int(rank - 1)}}, 16, []ir.Type{t.WithDType(dtypes.Int32)}).Result()
+	diagonal := g.try(ir.OpCompare, ir.Attrs{{Name: "comparison_direction", Value: ir.Enum("EQ")}}, 1, row, col).Result()
+	large := g.constant(ir.Splat(t, 60))
+	return g.try(ir.OpSelect, nil, 60, diagonal, large, both).Result()
+}
+
+func makeCholesky(g *generator) *ir.Op {
+	x := g.spd()
+	if x == nil {
+		return nil
+	}
+	return g.try(ir.OpCholesky, ir.Attrs{{Name: "lower", Value: ir.Bool(true)}}, inexact, x)
+}
+
+func makeTriangularSolve(g *generator) *ir.Op {
+	a := g.spd()
+	if a == nil {
+		return nil
+	}
+	rank, n := a.Type.Rank(), a.Type.Dims[a.Type.Rank()-1]
+	left := g.rng.IntN(2) == 0
+	dims := slices.Clone(a.Type.Dims)
+	if left {
+		dims[rank-1] = g.size()
+	} else {
+		dims[rank-2] = g.size()
+	}
+	_ = n
+	b := g.tensor(a.Type.WithDims(dims))
+	return g.try(ir.OpTriangularSolve, ir.Attrs{
+		{Name: "left_side", Value: ir.Bool(left)}, {Name: "lower", Value: ir.Bool(g.rng.IntN(2) == 0)}, {Name: "unit_diagonal", Value: ir.Bool(false)},
+		{Name: "transpose_a", Value: ir.Enum(pick(g, []string{"NO_TRANSPOSE", "TRANSPOSE"}))},
+	}, inexact, a, b)
+}
+
+func makeFFT(g *generator) *ir.Op {
+	kind := pick(g, []string{"FFT", "IFFT", "RFFT"})
+	types := []dtypes.DType{dtypes.Complex64}
+	if kind == "RFFT" {
+		types = []dtypes.DType{dtypes.Float32}
+	}
+	x := g.any(types, 1, 3)
+	n := 1 + g.rng.IntN(x.Type.Rank())
+	return g.try(ir.OpFFT, ir.Attrs{{Name: "fft_type", Value: ir.Enum(kind)}, {Name: "fft_length", Value: ir.Ints(slices.Clone(x.Type.Dims[x.Type.Rank()-n:]))}}, inexact, x)
+}
+
+// batchNorm returns an operand, its feature dimension and the type of what
+// there is for each feature.
+func (g *generator) batchNorm() (x *ir.Value, attrs ir.Attrs, feature ir.Type) {
+	x = g.exactAny([]dtypes.DType{dtypes.Float32}, 2, 4)
+	d := g.rng.IntN(x.Type.Rank())
+	return x, ir.Attrs{{Name: "epsilon", Value: ir.Float(0.5)}, {Name: "feature_index", Value: ir.Int(d)}}, ir.Tensor(dtypes.Float32, x.Type.Dims[d])
+}
+
+// variance returns a tensor without negative numbers.
+func (g *generator) variance(t ir.Type) *ir.Value {
+	return g.try(ir.OpAbs, nil, 8, g.exactTensor(t)).Result()
+}
+
+func makeBatchNormInference(g *generator) *ir.Op {
+	x, attrs, f := g.batchNorm()
+	return g.try(ir.OpBatchNormInference, attrs, inexact, x, g.tensor(f), g.tensor(f), g.tensor(f), g.variance(f))
+}
+
+func makeBatchNormTraining(g *generator) *ir.Op {
+	x, attrs, f := g.batchNorm()
+	return g.try(ir.OpBatchNormTraining, attrs, inexact, x, g.tensor(f), g.tensor(f))
+}
+
+func makeBatchNormGrad(g *generator) *ir.Op {
+	x, attrs, f := g.batchNorm()
+	return g.try(ir.OpBatchNormGrad, attrs, inexact, x, g.tensor(f), g.tensor(f), g.variance(f), g.tensor(x.Type))
+}

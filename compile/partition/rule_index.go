@@ -1,0 +1,177 @@
+package partition
+
+// This file partitions the ops that look up and update by index.
+//
+// A dimension that is looked into may stay split: every device puts a border
+// as wide as a window around its shard, shifts the indices to it and looks up
+// what it has; in the borders it finds the element that changes nothing, and
+// the parts of all devices are joined. An embedding table is so never
+// gathered. In updates, what falls into a border is dropped.
+
+import (
+	"math"
+	"slices"
+
+	"github.com/gomlx/compute/dtypes"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/sharding"
+)
+
+// lookup are the kinds of factors of ops whose parts are joined.
+var lookup = []sharding.FactorKind{sharding.Reduction}
+
+// joinable holds the element types whose parts collectives can join: those
+// that have a negative zero, which added to any number is that number, or
+// integers.
+var joinable = map[dtypes.DType]bool{
+	dtypes.Bool: true, dtypes.Int8: true, dtypes.Int16: true, dtypes.Int32: true, dtypes.Int64: true,
+	dtypes.Uint8: true, dtypes.Uint16: true, dtypes.Uint32: true, dtypes.Uint64: true,
+	dtypes.Float16: true, dtypes.BFloat16: true, dtypes.Float32: true, dtypes.Float64: true,
+	dtypes.Complex64: true, dtypes.Complex128: true,
+}
+
+// joinLookups returns how the parts of lookups are joined.
+func joinLookups(op *ir.Op) ir.OpKind {
+	if op.Result().Type.DType == dtypes.Bool {
+		return ir.OpOr
+	}
+	return ir.OpAdd
+}
+
+// nothing returns the scalar that changes nothing when lookups are joined.
+func (p *partitioner) nothing(dtype dtypes.DType) *ir.Value {
+	return p.constant(ir.Scalar(dtype, math.Copysign(0, -1)))
+}
+
+// bordered returns v with size elements around dimension d.
+func (p *partitioner) bordered(v *ir.Value, d, size int) *ir.Value {
+	return p.pad(v, d, size, size, p.nothing(v.Type.DType))
+}
+
+// start returns the index from which a window of the given size of dimension d
+// begins, in the shard with its border; index is any integer type, a scalar or
+// a tensor.
+func (p *partitioner) start(index *ir.Value, s *spec, d, total, size int) *ir.Value {
+	index = p.bounded(index, total-size)
+	local := s.local(d, total)
+	first := p.times(p.axisIndex(s.axes(d)), local)
+	moved := p.op(ir.OpSubtract, nil, index, p.broadcast(first, index.Type.Dims))
+	moved = p.op(ir.OpAdd, nil, moved, p.constant(ir.Splat(moved.Type, float64(size))))
+	return p.clamped(moved, 0, local+size)
+}
+
+// bounded returns index as i32, between 0 and high.
+func (p *partitioner) bounded(index *ir.Value, high int) *ir.Value {
+	t := index.Type
+	if limit, ok := largest[t.DType]; ok {
+		high = min(high, limit)
+	}
+	return p.convert(p.clamped(index, 0, high), dtypes.Int32)
+}
+
+// largest holds the largest numbers of the integer types that have less than
+// 32 bits.
+var largest = map[dtypes.DType]int{
+	dtypes.Int8: math.MaxInt8, dtypes.Uint8: math.MaxUint8, dtypes.Int16: math.MaxInt16, dtypes.Uint16: math.MaxUint16,
+}
+
+// clamped returns v between low and high.
+func (p *partitioner) clamped(v *ir.Value, low, high int) *ir.Value {
+	return p.op(ir.OpClamp, nil, p.constant(ir.Scalar(v.Type.DType, float64(low))), v, p.constant(ir.Scalar(v.Type.DType, float64(high))))
+}
+
+// dynamicSliced: a dimension that is kept whole passes; one that is cut is a
+// lookup.
+var dynamicSliced = &splitRule{
+	factors: func(op *ir.Op) *sharding.Rule {
+		return slicing(op, op.Operands[0].Type.Dims, op.Ints("slice_sizes"))
+	},
+	kinds:  lookup,
+	reduce: joinLookups,
+	build: func(p *partitioner, c *choice, operands []*ir.Value) []*ir.Value {
+		v, s := operands[0], c.operands[0]
+		starts := slices.Clone(operands[1:])
+		sizes := ir.Ints(slices.Clone(c.op.Ints("slice_sizes")))
+		for d, total := range c.op.Operands[0].Type.Dims {
+			if len(s.axes(d)) == 0 {
+				starts[d] = p.bounded(starts[d], total-sizes[d])
+				continue
+			}
+			if sizes[d] == total { // the index can only be 0
+				starts[d], sizes[d] = p.index(0), v.Type.Dims[d]
+				continue
+			}
+			starts[d] = p.start(starts[d], s, d, total, sizes[d])
+			v = p.bordered(v, d, sizes[d])
+		}
+		return p.sameWith(c, ir.Attrs{{Name: "slice_sizes", Value: sizes}}, append([]*ir.Value{v}, starts...))
+	},
+}
+
+// slicing returns the factors of a dynamic slice of those sizes: dimensions
+// that are cut have a factor that only the operand has.
+func slicing(op *ir.Op, dims, sizes []int) *sharding.Rule {
+	r := &sharding.Rule{Operands: make([]sharding.TensorMapping, len(op.Operands)), Results: []sharding.TensorMapping{nil}}
+	add := func(size int, kind sharding.FactorKind) []int {
+		r.Factors = append(r.Factors, sharding.Factor{Size: size, Kind: kind})
+		return []int{len(r.Factors) - 1}
+	}
+	for d, total := range dims {
+		if sizes[d] == total {
+			f := add(total, sharding.PassThrough)
+			r.Operands[0], r.Results[0] = append(r.Operands[0], f), append(r.Results[0], f)
+			continue
+		}
+		kind := sharding.Reduction
+		if !joinable[op.Result().Type.DType] {
+			kind = sharding.NeedReplication
+		}
+		r.Operands[0] = append(r.Operands[0], add(total, kind))
+		r.Results[0] = append(r.Results[0], add(sizes[d], sharding.NeedReplication))
+	}
+	return r
+}
+
+// dynamicUpdated: every device updates what it has of the operand; the update
+// is whole in dimensions that it covers in part.
+var dynamicUpdated = &splitRule{
+	factors: func(op *ir.Op) *sharding.Rule {
+		r := &sharding.Rule{Operands: make([]sharding.TensorMapping, len(op.Operands)), Results: []sharding.TensorMapping{nil}}
+		for d, total := range op.Operands[0].Type.Dims {
+			f := []int{len(r.Factors)}
+			r.Factors = append(r.Factors, sharding.Factor{Size: total})
+			r.Operands[0], r.Results[0] = append(r.Operands[0], f), append(r.Results[0], f)
+			if size := op.Operands[1].Type.Dims[d]; size != total {
+				f = []int{len(r.Factors)}
+				r.Factors = append(r.Factors, sharding.Factor{Size: size, Kind: sharding.NeedReplication})
+			}
+			r.Operands[1] = append(r.Operands[1], f)
+		}
+		return r
+	},
+	build: func(p *partitioner, c *choice, operands []*ir.Value) []*ir.Value {
+		v, update, s := operands[0], operands[1], c.operands[0]
+		starts := slices.Clone(operands[2:])
+		var bordered []int
+		for d, total := range c.op.Operands[0].Type.Dims {
+			size := c.op.Operands[1].Type.Dims[d]
+			switch {
+			case len(s.axes(d)) == 0:
+				starts[d] = p.bounded(starts[d], total-size)
+			case size == total:
+				starts[d] = p.index(0)
+			default:
+				starts[d] = p.start(starts[d], s, d, total, size)
+				v = p.bordered(v, d, size)
+				bordered = append(bordered, d)
+			}
+		}
+		out := p.op(ir.OpDynamicUpdateSlice, nil, append([]*ir.Value{v, update}, starts...)...)
+		for _, d := range bordered {
+			size := update.Type.Dims[d]
+			out = p.slice(out, d, size, out.Type.Dims[d]-size)
+		}
+		return []*ir.Value{out}
+	},
+}

@@ -1,0 +1,120 @@
+package partition
+
+// This file lets devices read windows of a dimension that reach over the
+// borders of their shards: they fetch what lies with their neighbours.
+
+import (
+	"slices"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// window says what each device reads of a dimension that is split into n
+// shards of part elements: device i reads size elements from base + i·step on.
+type window struct {
+	n, part          int
+	base, step, size int
+}
+
+// reach returns the least and the greatest offset from the start of its own
+// shard that any device reads, the latter exclusive. Offsets grow evenly with
+// the device's index, so the ends are at the first and the last device.
+func (w window) reach() (low, high int) {
+	first, last := w.base, w.base+(w.n-1)*(w.step-w.part)
+	return min(first, last), max(first, last) + w.size
+}
+
+// piece is what comes from the device that is by offset further on: the
+// elements [start, limit) of its shard.
+type piece struct{ offset, start, limit int }
+
+// pieces returns where the elements in reach come from, in order.
+func (w window) pieces() []piece {
+	if w.part == 0 {
+		return nil
+	}
+	low, high := w.reach()
+	var out []piece
+	for k := floorDiv(low, w.part); k*w.part < high; k++ {
+		out = append(out, piece{k, max(low-k*w.part, 0), min(high-k*w.part, w.part)})
+	}
+	return out
+}
+
+// bytes returns what a device sends if each index of the dimension takes row
+// bytes.
+func (w window) bytes(row int) int {
+	total := 0
+	for _, pc := range w.pieces() {
+		if pc.offset != 0 && pc.offset > -w.n && pc.offset < w.n {
+			total += (pc.limit - pc.start) * row
+		}
+	}
+	return total
+}
+
+// fetch returns the elements that w says of dimension d, which axes split.
+// Where there are none, before the first and behind the last shard, it returns
+// zeros; padding comes as it is.
+func (p *partitioner) fetch(v *ir.Value, d int, axes []mesh.AxisRef, w window) *ir.Value {
+	if w.size == 0 || v.Type.Size() == 0 {
+		dims := slices.Clone(v.Type.Dims)
+		dims[d] = w.size
+		return p.constant(ir.Splat(v.Type.WithDims(dims), 0))
+	}
+	var parts []*ir.Value
+	for _, pc := range w.pieces() {
+		part := v
+		switch {
+		case pc.offset <= -w.n || pc.offset >= w.n: // no device stands there
+			dims := slices.Clone(v.Type.Dims)
+			dims[d] = pc.limit - pc.start
+			part = p.constant(ir.Splat(v.Type.WithDims(dims), 0))
+		case pc.offset == 0:
+			part = p.slice(v, d, pc.start, pc.limit)
+		default:
+			part = p.slice(v, d, pc.start, pc.limit)
+			part = p.op(ir.OpSPMDShift, ir.Attrs{{Name: "axes", Value: ir.AxesAttr(axes)}, {Name: "offset", Value: ir.Int(pc.offset)}}, part)
+		}
+		parts = append(parts, part)
+	}
+	all := p.concatenate(d, parts...)
+	low, _ := w.reach()
+	if w.step == w.part {
+		return p.slice(all, d, w.base-low, w.base-low+w.size)
+	}
+	start := p.plus(p.times(p.axisIndex(axes), w.step-w.part), w.base-low)
+	return p.dynamicSlice(all, d, start, w.size)
+}
+
+// inRange returns, for a tensor of the given dimensions that holds what w
+// reads of dimension d, which elements are among the first size ones of the
+// whole dimension.
+func (p *partitioner) inRange(dims []int, d int, axes []mesh.AxisRef, w window, size int) *ir.Value {
+	start := p.plus(p.times(p.axisIndex(axes), w.step), w.base)
+	index := p.op(ir.OpAdd, nil, p.iota(start.Type.DType, dims, d), p.broadcast(start, dims))
+	return p.op(ir.OpAnd, nil, p.compareTo("GE", index, 0), p.compareTo("LT", index, size))
+}
+
+// fetchFilled is fetch with the scalar fill in place of what is not among the
+// first size elements of the whole dimension.
+func (p *partitioner) fetchFilled(v *ir.Value, d int, axes []mesh.AxisRef, w window, size int, fill *ir.Value) *ir.Value {
+	out := p.fetch(v, d, axes, w)
+	if w.base >= 0 && (w.n-1)*w.step+w.base+w.size <= size {
+		return out // no device reads anything else
+	}
+	return p.pickScalar(p.inRange(out.Type.Dims, d, axes, w, size), out, fill)
+}
+
+// floorDiv returns ⌊a/b⌋ for b > 0.
+func floorDiv(a, b int) int {
+	q := a / b
+	if a%b != 0 && a < 0 {
+		q--
+	}
+	return q
+}
+
+// ceilDiv returns ⌈a/b⌉ for b > 0.
+func ceilDiv(a, b int) int { return -floorDiv(-a, b) }
