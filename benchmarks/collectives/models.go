@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/distribution"
@@ -113,7 +114,7 @@ func (m model) step(ctx context.Context, dumps string) error {
 	if err != nil {
 		return err
 	}
-	if err := km.Compile(append([]keras.CompileOption{keras.DumpDir(dumps), keras.Warnings(io.Discard)}, m.compile...)...); err != nil {
+	if err := km.Compile(append([]keras.CompileOption{keras.Compiler(compile.Options{Partitioner: compile.XLA, DumpDir: dumps}), keras.Warnings(io.Discard)}, m.compile...)...); err != nil {
 		return err
 	}
 	data, err := random.Normal(append([]int{m.batch}, m.input...), random.Seed(1))
