@@ -6,6 +6,7 @@ package runtime
 import (
 	"context"
 	"fmt"
+	"io"
 	"sync"
 
 	"github.com/gospmd/gospmd/compile"
@@ -18,6 +19,13 @@ import (
 type Options struct {
 	// Platform is "cpu" (the default), "cuda" or "tpu".
 	Platform string
+	// Engine is "pjrt" (XLA, through a plugin) or "go" (no plugin, no cgo). If
+	// it is empty, the environment variable GOSPMD_ENGINE says which; if that
+	// is empty too, Open takes PJRT where it can and else Go, with a notice.
+	Engine string
+	// Notices receives the one line that says why the engine is not PJRT,
+	// where nobody chose; nil means the standard error stream.
+	Notices io.Writer
 	// Devices is the number of virtual devices of the CPU platform; 0 means 1.
 	Devices int
 	// Plugin is the path of a PJRT plugin; empty lets Open find or install one.

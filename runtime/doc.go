@@ -17,11 +17,15 @@
 //	executable.go    what must hold before a program is run?
 //	shards.go        which bytes does each device hold?
 //	engine.go        what must an engine do?
+//	open.go          which engine is opened?
 //	lane.go          how do runs stay in order, and failures find their victims?
-//	pjrt_engine.go   how is XLA's PJRT opened, fed and made to compile?
-//	pjrt_buffer.go   when is a device buffer freed?
-//	pjrt_loaded.go   what happens in a run?
+//	queue_engine.go  what must a driver do, so that it becomes an engine?
+//	queue_buffer.go  when is a device buffer freed?
+//	queue_loaded.go  what happens in a run?
+//	pjrt.go          how is XLA's PJRT opened, fed and made to compile?
+//	go_engine.go     how is package goengine driven?
 //	xlaflags.go      what must XLA be told before it is loaded?
+//	goengine/        how do programs run without XLA?
 //	plugin/          where does the PJRT plugin come from?
 //	runtimetest/     how do tests get a client?
 //

@@ -10,11 +10,11 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// ErrNoEngine says that this binary holds no engine that can run a Program.
-var ErrNoEngine = errors.New("no engine")
+// ErrNoEngine says that this binary does not hold the engine that was asked for.
+var ErrNoEngine = errors.New("there is no")
 
 // Engine runs Programs on a fixed set of devices. There are two: PJRT (XLA,
-// through a plugin) and, to come, pure Go.
+// through a plugin) and one written in Go.
 //
 // Engines are asynchronous: Put and Run return buffers that may still be
 // pending; runs execute in the order of the calls, a Put does not wait for the

@@ -5,7 +5,7 @@ package runtimetest
 
 import (
 	"context"
-	"errors"
+	"os"
 	"sync"
 	"testing"
 
@@ -20,8 +20,9 @@ var (
 // Open returns a client with the given number of virtual CPU devices. There is
 // one for each number in a process, which stays open: tests must not close it.
 //
-// Without cgo there is no engine yet, and the test is skipped with a line that
-// says so. With cgo a missing plugin fails the test.
+// With cgo that is PJRT, and a missing plugin fails the test, unless the
+// environment variable GOSPMD_ENGINE says "go". Without cgo it is the engine
+// written in Go.
 func Open(t testing.TB, devices int) *runtime.Client {
 	t.Helper()
 	mu.Lock()
@@ -29,13 +30,22 @@ func Open(t testing.TB, devices int) *runtime.Client {
 	if c, ok := clients[devices]; ok {
 		return c
 	}
-	c, err := runtime.Open(context.Background(), runtime.Options{Devices: devices})
-	if errors.Is(err, runtime.ErrNoEngine) {
-		t.Skip(err)
-	}
+	c, err := runtime.Open(context.Background(), runtime.Options{Devices: devices, Engine: engine()})
 	if err != nil {
 		t.Fatalf("opening a client with %d devices: %v", devices, err)
 	}
 	clients[devices] = c
 	return c
+}
+
+// engine returns the one to test: what the environment says, or else PJRT
+// where this binary can have it, so that a missing plugin is noticed.
+func engine() string {
+	switch {
+	case os.Getenv("GOSPMD_ENGINE") != "":
+		return ""
+	case runtime.HasPJRT:
+		return runtime.EnginePJRT
+	}
+	return runtime.EngineGo
 }

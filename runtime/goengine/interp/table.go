@@ -5,6 +5,7 @@ package interp
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/gomlx/compute/dtypes"
 
@@ -83,11 +84,41 @@ func kernelOf(op *ir.Op) (stepKernel, error) {
 	}
 	switch op.Kind {
 	case ir.OpCustomCall:
+		if k := customKernel(op); k.run != nil {
+			return stepKernel{k.runStep}, nil
+		}
 		return stepKernel{}, fmt.Errorf("the Go engine does not have the target %q: run the program on the PJRT engine, or compute the value by ordinary ops", op.Attrs.Get("call_target_name"))
 	case ir.OpUnregistered:
 		return stepKernel{}, errors.New("the op is not known: the Go engine runs StableHLO")
 	}
 	return stepKernel{}, errors.New("BUG: the Go engine has no kernel for it")
+}
+
+// handOn lists the targets of custom calls that say something of layouts or
+// memories only.
+var handOn = map[string]bool{
+	"annotate_device_placement": true, "LayoutConstraint": true, "MoveToDevice": true, "MoveToHost": true, "Sharding": true,
+}
+
+// customKernel returns the row of a custom call, if there is one: of mhlo.erf
+// and the like it is that of the chlo op of that name.
+func customKernel(op *ir.Op) row {
+	target := string(op.Attrs.Get("call_target_name").(ir.String))
+	if handOn[target] {
+		return row{run: runIdentity}
+	}
+	name, ok := strings.CutPrefix(target, "mhlo.")
+	if !ok || len(op.Operands) == 0 || len(op.Results) != 1 {
+		return row{}
+	}
+	kind := ir.KindByName("chlo." + name)
+	if elementwise[wideType(op.Operands[0].Type.DType)][kind] == nil {
+		return row{}
+	}
+	return row{wide: true, run: func(c *call) error {
+		elementwise[c.in[0].Type.DType][kind](c.in, c.new(0))
+		return nil
+	}}
 }
 
 // rows is filled by init: kernels run regions, which look up kernels.
@@ -149,6 +180,7 @@ func init() {
 		ir.OpReshard:            {run: runIdentity},
 		ir.OpPropagationBarrier: {run: runIdentity},
 		ir.OpDataFlowEdge:       {run: runIdentity},
+		ir.OpFuncDataFlowEdge:   {run: runIdentity},
 		ir.OpShardingGroup:      {run: runNothing},
 	}
 	for _, byType := range elementwise {

@@ -24,15 +24,6 @@ func New(t ir.Type) *Tensor {
 	return &Tensor{t, Alloc(t.Size() * ir.ElementBytes(t.DType))}
 }
 
-// Alloc returns n zero bytes aligned for every element type.
-func Alloc(n int) []byte {
-	if n == 0 {
-		return nil
-	}
-	words := make([]uint64, (n+7)/8)
-	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), n)
-}
-
 // FromBytes returns a tensor over data, which is copied only where it is not
 // aligned.
 func FromBytes(t ir.Type, data []byte) *Tensor {

@@ -1,41 +1,37 @@
-//go:build cgo
-
 package runtime
 
-// This file implements Loaded on PJRT: queueing and executing runs.
+// This file implements Loaded on a driver: queueing and executing runs.
 
 import (
 	"context"
 	"fmt"
 	"sync/atomic"
 
-	"github.com/gomlx/go-xla/pjrt"
-
 	"github.com/gospmd/gospmd/compile"
 )
 
-// pjrtLoaded is freed when it is closed and its last queued run is done.
-type pjrtLoaded struct {
-	engine      *pjrtEngine
+// queueLoaded is freed when it is closed and its last queued run is done.
+type queueLoaded struct {
+	engine      *queueEngine
 	program     *compile.Program
-	exe         *pjrt.LoadedExecutable
+	raw         rawProgram
 	donated     []int // inputs
 	flatDonated []int // the same, in the list of all devices' inputs
 	refs        atomic.Int32
 }
 
-// pjrtRun is one queued execution.
-type pjrtRun struct {
-	*pjrtLoaded
+// queueRun is one queued execution.
+type queueRun struct {
+	*queueLoaded
 	flight  *flight
-	args    []*pjrtBuffer // all of the first device, then of the second, …
-	results []*pjrtBuffer // alike
+	args    []*queueBuffer // all of the first device, then of the second, …
+	results []*queueBuffer // alike
 }
 
-func (l *pjrtLoaded) Run(args [][]Buffer) ([][]Buffer, error) {
+func (l *queueLoaded) Run(args [][]Buffer) ([][]Buffer, error) {
 	n, outputs := len(l.program.Inputs), l.program.Outputs
-	r := &pjrtRun{pjrtLoaded: l, flight: newFlight()}
-	r.args = make([]*pjrtBuffer, 0, len(args)*n)
+	r := &queueRun{queueLoaded: l, flight: newFlight()}
+	r.args = make([]*queueBuffer, 0, len(args)*n)
 	release := func() {
 		for _, b := range r.args {
 			b.drop()
@@ -43,7 +39,7 @@ func (l *pjrtLoaded) Run(args [][]Buffer) ([][]Buffer, error) {
 	}
 	for pos, row := range args {
 		for i, arg := range row {
-			b, ok := arg.(*pjrtBuffer)
+			b, ok := arg.(*queueBuffer)
 			if !ok || b.engine != l.engine {
 				release()
 				return nil, fmt.Errorf("BUG: input %d at position %d is not a buffer of this engine", i, pos)
@@ -56,11 +52,11 @@ func (l *pjrtLoaded) Run(args [][]Buffer) ([][]Buffer, error) {
 		}
 	}
 	results := make([][]Buffer, len(args))
-	r.results = make([]*pjrtBuffer, 0, len(args)*len(outputs))
+	r.results = make([]*queueBuffer, 0, len(args)*len(outputs))
 	for pos := range results {
 		results[pos] = make([]Buffer, len(outputs))
 		for i, out := range outputs {
-			b := newPJRTBuffer(l.engine, out.Local, r.flight)
+			b := newQueueBuffer(l.engine, out.Local, r.flight)
 			results[pos][i] = b
 			r.results = append(r.results, b)
 		}
@@ -75,7 +71,7 @@ func (l *pjrtLoaded) Run(args [][]Buffer) ([][]Buffer, error) {
 }
 
 // do executes the run when its turn has come.
-func (r *pjrtRun) do() {
+func (r *queueRun) do() {
 	err := r.await()
 	if err == nil {
 		if err = r.execute(); err != nil {
@@ -98,7 +94,7 @@ func (r *pjrtRun) do() {
 
 // await waits for the arguments: those of earlier runs are there, transfers
 // may still be on their way.
-func (r *pjrtRun) await() error {
+func (r *queueRun) await() error {
 	for i, b := range r.args {
 		if err := b.flight.wait(context.Background()); err != nil {
 			return poisonedBy(r.program.Name, r.program.Inputs[i%len(r.program.Inputs)].Name, err)
@@ -107,8 +103,8 @@ func (r *pjrtRun) await() error {
 	return nil
 }
 
-func (r *pjrtRun) execute() error {
-	raws := make([]*pjrt.Buffer, len(r.args))
+func (r *queueRun) execute() error {
+	raws := make([]rawBuffer, len(r.args))
 	for _, i := range r.flatDonated {
 		r.args[i].mu.Lock() // after the reads in progress
 		defer r.args[i].mu.Unlock()
@@ -116,33 +112,27 @@ func (r *pjrtRun) execute() error {
 	for i, b := range r.args {
 		raws[i] = b.raw
 	}
-	var outs []*pjrt.Buffer
-	err := guard(func() (err error) {
-		outs, err = r.exe.Execute(raws...).Donate(r.flatDonated...).Done()
-		return err
-	})
+	outs, err := r.raw.execute(raws, r.flatDonated)
 	if err != nil {
 		return err
 	}
-	for _, i := range r.flatDonated { // go-xla has destroyed them
+	for _, i := range r.flatDonated { // the driver has freed them
 		r.args[i].raw, r.args[i].taker = nil, r.program.Name
-		r.engine.client.drop()
 	}
 	for i, out := range outs {
-		r.results[i].set(out)
+		r.results[i].raw = out // nobody reads it before the flight has landed
 	}
 	return nil
 }
 
 // drop ends a use of the executable.
-func (l *pjrtLoaded) drop() {
+func (l *queueLoaded) drop() {
 	if l.refs.Add(-1) == 0 {
-		l.exe.Destroy()
-		l.engine.client.drop()
+		l.raw.free()
 	}
 }
 
-func (l *pjrtLoaded) Close() error {
+func (l *queueLoaded) Close() error {
 	l.drop()
 	return nil
 }

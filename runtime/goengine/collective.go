@@ -1,0 +1,347 @@
+package goengine
+
+// This file implements the collectives, on the buffers of all devices, and
+// counts what each device sends by the algorithms that package compile/cost
+// prices: rings, in which every device sends the same.
+
+import (
+	"encoding/binary"
+	"fmt"
+	"slices"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/runtime/goengine/interp"
+)
+
+// collective is how the devices run one kind of op together. in[p][i] is
+// operand i at position p.
+type collective func(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error)
+
+// collectives lists them: those of the spmd dialect, which name mesh axes, and
+// StableHLO's, which list devices.
+var collectives = map[ir.OpKind]collective{
+	ir.OpSPMDAxisIndex:     axisIndex,
+	ir.OpSPMDAllReduce:     allReduce,
+	ir.OpSPMDAllGather:     allGather("dim"),
+	ir.OpSPMDReduceScatter: reduceScatter("dim"),
+	ir.OpSPMDAllToAll:      allToAll("split_dim", "concat_dim"),
+	ir.OpSPMDPermute:       permute,
+	ir.OpSPMDShift:         permute,
+
+	ir.OpAllReduce:           allReduce,
+	ir.OpCrossReplicaSum:     allReduce,
+	ir.OpAllGather:           allGather("all_gather_dim"),
+	ir.OpReduceScatter:       reduceScatter("scatter_dimension"),
+	ir.OpAllToAll:            allToAll("split_dimension", "concat_dimension"),
+	ir.OpCollectivePermute:   permute,
+	ir.OpCollectiveBroadcast: broadcast,
+	ir.OpReplicaID:           replicaID,
+	ir.OpPartitionID:         partitionID,
+
+	// Shardy's speak of global shapes: one device holds all of it.
+	ir.OpSdyAllGather:             identity,
+	ir.OpSdyAllSlice:              identity,
+	ir.OpSdyAllReduce:             identity,
+	ir.OpSdyAllToAll:              identity,
+	ir.OpSdyCollectivePermute:     identity,
+	ir.OpSdyReduceScatter:         identity,
+	ir.OpSdyReplicatedToUnreduced: identity,
+	ir.OpSdyShardedToUnreduced:    identity,
+}
+
+// exchange is one run of one collective.
+type exchange struct {
+	op     *ir.Op
+	mesh   *mesh.DeviceMesh
+	groups [][]int
+	sent   []int // bytes, by position
+}
+
+// communicate runs the collective s.
+func (t *team) communicate(s *interp.Step) error {
+	groups, err := t.groups(s.Op)
+	if err != nil {
+		return err
+	}
+	x := &exchange{op: s.Op, mesh: t.mesh, groups: groups, sent: make([]int, len(t.frames))}
+	in := make([][]*interp.Tensor, len(t.frames))
+	for pos, f := range t.frames {
+		in[pos] = pick(f, s.In)
+	}
+	out, err := collectives[s.Op.Kind](x, in)
+	if err != nil {
+		return err
+	}
+	for pos, f := range t.frames {
+		for i, slot := range s.Out {
+			f.Values[slot] = out[pos][i]
+		}
+	}
+	t.count(x)
+	return nil
+}
+
+// prepare reports what of a collective cannot be run.
+func (e *Executable) prepare(op *ir.Op, _ collective) error {
+	groups, err := e.groups(op)
+	if err != nil {
+		return err
+	}
+	if slices.ContainsFunc(groups, func(g []int) bool { return len(g) > 1 }) && len(op.Regions) > 0 {
+		if _, ok := ir.ReductionOf(op); !ok {
+			return fmt.Errorf("the Go engine combines by one op only, such as stablehlo.add: write the reduction that way")
+		}
+	}
+	if op.Info().Is(ir.Collective) && e.traffic[op] == nil {
+		e.traffic[op] = &Traffic{Op: op, Sent: make([]int, e.mesh.Size())}
+		e.order = append(e.order, op)
+	}
+	return nil
+}
+
+// groups returns the devices that communicate with each other in op, as
+// positions of the mesh. A position is in one group.
+func (e *Executable) groups(op *ir.Op) ([][]int, error) {
+	size := e.mesh.Size()
+	if axes, ok := op.Attrs.Get("axes").(ir.AxesAttr); ok && op.Info().Is(ir.OnMesh) {
+		return e.mesh.ReplicaGroups(axes), nil
+	}
+	if op.Attrs.Get("replica_groups") == nil {
+		return nil, nil
+	}
+	var out [][]int
+	seen := make([]bool, size)
+	for _, row := range op.Matrix("replica_groups") {
+		group := slices.DeleteFunc(slices.Clone(row), func(pos int) bool { return pos < 0 }) // shorter groups end in -1
+		for _, pos := range group {
+			if pos >= size || seen[pos] {
+				return nil, fmt.Errorf("replica_groups name device %d, want each of the %d devices once", pos, size)
+			}
+			seen[pos] = true
+		}
+		out = append(out, group)
+	}
+	if len(out) == 0 || len(out) == 1 && len(out[0]) == 0 {
+		out = [][]int{make([]int, size)}
+		for pos := range size {
+			out[0][pos] = pos
+		}
+		return out, nil
+	}
+	if pos := slices.Index(seen, false); pos >= 0 {
+		return nil, fmt.Errorf("replica_groups leave out device %d, want each of the %d devices once", pos, size)
+	}
+	return out, nil
+}
+
+// results makes a table for the results of all positions.
+func (x *exchange) results(in [][]*interp.Tensor) [][]*interp.Tensor {
+	out := make([][]*interp.Tensor, len(in))
+	for pos := range out {
+		out[pos] = make([]*interp.Tensor, len(x.op.Results))
+	}
+	return out
+}
+
+// reduction returns the op that a collective combines by.
+func (x *exchange) reduction() ir.OpKind {
+	if x.op.Info().Is(ir.OnMesh) {
+		return x.op.Reduction()
+	}
+	if kind, ok := ir.ReductionOf(x.op); ok {
+		return kind
+	}
+	return ir.OpAdd // cross-replica-sum
+}
+
+// column returns operand i of the members of a group, in order.
+func column(in [][]*interp.Tensor, group []int, i int) []*interp.Tensor {
+	out := make([]*interp.Tensor, len(group))
+	for k, pos := range group {
+		out[k] = in[pos][i]
+	}
+	return out
+}
+
+// allReduce: every member combines one part of the tensor, of ⌈size/n⌉
+// elements, that the others send it, and sends the result to them. The parts
+// are combined in the order of the group, whoever does it.
+func allReduce(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
+	out := x.results(in)
+	for _, group := range x.groups {
+		n := len(group)
+		for i := range x.op.Operands {
+			parts := column(in, group, i)
+			sum := parts[0]
+			if n > 1 {
+				sum = interp.Combine(x.reduction(), parts)
+			}
+			part := (sum.Type.Size() + n - 1) / n * ir.ElementBytes(sum.Type.DType)
+			for _, pos := range group {
+				x.sent[pos] += 2 * (n - 1) * part
+				out[pos][i] = sum
+			}
+		}
+	}
+	return out, nil
+}
+
+// allGather: every member's shard goes round the ring.
+func allGather(dim string) collective {
+	return func(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
+		out := x.results(in)
+		for _, group := range x.groups {
+			for i := range x.op.Operands {
+				shards := column(in, group, i)
+				whole := interp.Concatenate(shards, x.op.Int(dim))
+				for k, pos := range group {
+					x.sent[pos] += (len(group) - 1) * len(shards[k].Data)
+					out[pos][i] = whole
+				}
+			}
+		}
+		return out, nil
+	}
+}
+
+// reduceScatter: every member combines the part that it keeps.
+func reduceScatter(dim string) collective {
+	return func(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
+		out, d := x.results(in), x.op.Int(dim)
+		for _, group := range x.groups {
+			for i := range x.op.Operands {
+				parts := column(in, group, i)
+				size := parts[0].Type.Dims[d] / len(group)
+				for k, pos := range group {
+					mine := make([]*interp.Tensor, len(parts))
+					for p, part := range parts {
+						mine[p] = interp.Slice(part, d, k*size, size)
+					}
+					out[pos][i] = mine[0]
+					if len(mine) > 1 {
+						out[pos][i] = interp.Combine(x.reduction(), mine)
+					}
+					x.sent[pos] += (len(group) - 1) * len(out[pos][i].Data)
+				}
+			}
+		}
+		return out, nil
+	}
+}
+
+// allToAll: member k gets part k of every member.
+func allToAll(split, concat string) collective {
+	return func(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
+		out, from, to := x.results(in), x.op.Int(split), x.op.Int(concat)
+		for _, group := range x.groups {
+			for i := range x.op.Operands {
+				shards := column(in, group, i)
+				size := shards[0].Type.Dims[from] / len(group)
+				for k, pos := range group {
+					parts := make([]*interp.Tensor, len(shards))
+					for p, shard := range shards {
+						parts[p] = interp.Slice(shard, from, k*size, size)
+						if p != k {
+							x.sent[group[p]] += len(parts[p].Data)
+						}
+					}
+					out[pos][i] = interp.Concatenate(parts, to)
+				}
+			}
+		}
+		return out, nil
+	}
+}
+
+// permute: one device sends to one other; who gets nothing has zeros.
+func permute(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
+	pairs, err := x.pairs()
+	if err != nil {
+		return nil, err
+	}
+	out := x.results(in)
+	for _, pair := range pairs {
+		from, to := pair[0], pair[1]
+		if from < 0 || from >= len(in) || to < 0 || to >= len(in) {
+			return nil, fmt.Errorf("source_target_pairs name devices %d and %d, want 0 to %d", from, to, len(in)-1)
+		}
+		out[to][0] = in[from][0]
+		if from != to {
+			x.sent[from] += len(in[from][0].Data)
+		}
+	}
+	for pos := range out {
+		if out[pos][0] == nil {
+			out[pos][0] = interp.New(in[pos][0].Type)
+		}
+	}
+	return out, nil
+}
+
+// pairs returns who sends to whom.
+func (x *exchange) pairs() ([][2]int, error) {
+	var out [][2]int
+	switch x.op.Kind {
+	case ir.OpSPMDPermute:
+		from, to := x.op.Attrs.Get("from").(ir.ShardingAttr), x.op.Attrs.Get("to").(ir.ShardingAttr)
+		return layout.PermutePairs(from.Sharding, to.Sharding)
+	case ir.OpSPMDShift:
+		for _, group := range x.groups {
+			for i, to := range group {
+				if from := i + x.op.Int("offset"); from >= 0 && from < len(group) {
+					out = append(out, [2]int{group[from], to})
+				}
+			}
+		}
+	default:
+		for _, row := range x.op.Matrix("source_target_pairs") {
+			out = append(out, [2]int{row[0], row[1]})
+		}
+	}
+	return out, nil
+}
+
+// broadcast: the first member's operand goes to all.
+func broadcast(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
+	out := x.results(in)
+	for _, group := range x.groups {
+		for k, pos := range group {
+			out[pos][0] = in[group[0]][0]
+			if k+1 < len(group) {
+				x.sent[pos] += len(in[pos][0].Data) // each hands it on
+			}
+		}
+	}
+	return out, nil
+}
+
+// number makes a scalar for each position.
+func (x *exchange) number(in [][]*interp.Tensor, of func(pos int) int) [][]*interp.Tensor {
+	out, t := x.results(in), x.op.Results[0].Type
+	for pos := range out {
+		data := binary.NativeEndian.AppendUint32(interp.Alloc(4)[:0], uint32(of(pos)))
+		out[pos][0] = interp.FromBytes(t, data)
+	}
+	return out
+}
+
+func axisIndex(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
+	return x.number(in, func(pos int) int { return x.mesh.RefsCoordinate(pos, x.op.Axes("axes")) }), nil
+}
+
+func replicaID(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
+	return x.number(in, func(pos int) int { return pos }), nil
+}
+
+func partitionID(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
+	return x.number(in, func(int) int { return 0 }), nil
+}
+
+func identity(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
+	if len(in) > 1 {
+		return nil, fmt.Errorf("it speaks of global shapes, in a program for %d devices", len(in))
+	}
+	return in, nil
+}

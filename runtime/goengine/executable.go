@@ -1,0 +1,85 @@
+package goengine
+
+// This file defines Executable: loading a Program and running it once on all
+// devices.
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/runtime/goengine/interp"
+)
+
+// Executable is a Program ready to run. Its runs must not overlap.
+type Executable struct {
+	program *compile.Program
+	mesh    *mesh.DeviceMesh
+	code    *interp.Code
+	spans   map[*interp.Code][]span
+	runs    int
+
+	mu      sync.Mutex // guards traffic
+	traffic map[*ir.Op]*Traffic
+	order   []*ir.Op // the collectives, in the order of the program
+}
+
+// Options control Load. The zero value is the default.
+type Options struct {
+	// Interpret keeps all ops on the interpreter: slower, and the reference
+	// that the segments on gobackend are compared with.
+	Interpret bool
+}
+
+// Load makes p ready to run. It names all ops that the engine does not have.
+func Load(p *compile.Program, o Options) (*Executable, error) {
+	if p.Form == compile.Annotated && p.Mesh.Size() > 1 {
+		return nil, fmt.Errorf("it is a program of global shapes for %d devices, which only XLA can split: compile it with Options.Partitioner compile.SPMD, or open the PJRT engine", p.Mesh.Size())
+	}
+	code, err := interp.Compile(p.Module)
+	if err != nil {
+		return nil, fmt.Errorf("the Go engine cannot run it: %w", err)
+	}
+	e := &Executable{program: p, mesh: p.Mesh, code: code, spans: make(map[*interp.Code][]span), traffic: make(map[*ir.Op]*Traffic)}
+	if len(p.Module.Meshes) > 0 {
+		e.mesh = p.Module.Meshes[0].Mesh // the one that the ops' axes are of
+	}
+	if !o.Interpret {
+		if err := segment(code); err != nil {
+			return nil, err
+		}
+	}
+	if err := e.plan(code); err != nil {
+		return nil, err
+	}
+	return e, nil
+}
+
+// Program returns the program.
+func (e *Executable) Program() *compile.Program { return e.program }
+
+// Run executes the program once. args[p][i] is input i at position p of the
+// mesh; results are indexed alike. What failed is named by op and layer.
+func (e *Executable) Run(args [][]*interp.Tensor) (results [][]*interp.Tensor, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = panicked(r)
+		}
+	}()
+	t := &team{Executable: e, frames: make([]*interp.Frame, len(args))}
+	t.state = &interp.State{Number: e.runs}
+	e.runs++
+	for pos := range t.frames {
+		t.frames[pos] = e.code.NewFrame(t.state, args[pos])
+	}
+	if err := t.run(e.code); err != nil {
+		return nil, err
+	}
+	results = make([][]*interp.Tensor, len(args))
+	for pos, f := range t.frames {
+		results[pos] = e.code.Results(f)
+	}
+	return results, nil
+}

@@ -1,0 +1,254 @@
+package interp
+
+// This file compares, clamps and selects.
+
+import (
+	"math"
+
+	"github.com/gomlx/compute/dtypes"
+
+	"github.com/gospmd/gospmd/ir"
+)
+
+// comparison is a comparison_direction as a function of -1, 0, 1, or of
+// unordered.
+var comparison = map[string]func(order int) bool{
+	"EQ": func(o int) bool { return o == 0 },
+	"NE": func(o int) bool { return o != 0 },
+	"LT": func(o int) bool { return o == -1 },
+	"LE": func(o int) bool { return o == -1 || o == 0 },
+	"GT": func(o int) bool { return o == 1 },
+	"GE": func(o int) bool { return o == 1 || o == 0 },
+}
+
+// unordered is how a NaN compares with anything.
+const unordered = 2
+
+func order[T integer | float](x, y T) int {
+	switch {
+	case x < y:
+		return -1
+	case x > y:
+		return 1
+	case x == y:
+		return 0
+	}
+	return unordered
+}
+
+// totalOrder32 and totalOrder64 compare as integers of sign and magnitude:
+// -NaN < -∞ < … < -0 < 0 < … < ∞ < NaN.
+func totalOrder32(x, y float32) int { return order(totalKey32(x), totalKey32(y)) }
+
+func totalKey32(v float32) int32 {
+	b := int32(math.Float32bits(v))
+	return b ^ int32(uint32(b>>31)>>1)
+}
+
+func totalOrder64(x, y float64) int {
+	key := func(v float64) int64 {
+		b := int64(math.Float64bits(v))
+		return b ^ int64(uint64(b>>63)>>1)
+	}
+	return order(key(x), key(y))
+}
+
+// orders holds how elements i and j of two tensors of a type compare.
+var orders = map[dtypes.DType]func(x, y *Tensor) func(i, j int) int{
+	dtypes.Bool:    orderBy(order[uint8]),
+	dtypes.Int8:    orderBy(order[int8]),
+	dtypes.Int16:   orderBy(order[int16]),
+	dtypes.Int32:   orderBy(order[int32]),
+	dtypes.Int64:   orderBy(order[int64]),
+	dtypes.Uint8:   orderBy(order[uint8]),
+	dtypes.Uint16:  orderBy(order[uint16]),
+	dtypes.Uint32:  orderBy(order[uint32]),
+	dtypes.Uint64:  orderBy(order[uint64]),
+	dtypes.Float32: orderBy(order[float32]),
+	dtypes.Float64: orderBy(order[float64]),
+	dtypes.Complex64: orderBy(func(x, y complex64) int {
+		return orderComplex(complex128(x), complex128(y))
+	}),
+	dtypes.Complex128: orderBy(orderComplex),
+}
+
+var totalOrders = map[dtypes.DType]func(x, y *Tensor) func(i, j int) int{
+	dtypes.Float32: orderBy(totalOrder32),
+	dtypes.Float64: orderBy(totalOrder64),
+}
+
+func orderBy[T any](f func(x, y T) int) func(x, y *Tensor) func(i, j int) int {
+	return func(x, y *Tensor) func(i, j int) int {
+		a, b := view[T](x), view[T](y)
+		return func(i, j int) int { return f(a[i], b[j]) }
+	}
+}
+
+// orderComplex: equal or not, and the order of lessComplex.
+func orderComplex(x, y complex128) int {
+	switch {
+	case x == y:
+		return 0
+	case lessComplex(x, y):
+		return -1
+	case lessComplex(y, x):
+		return 1
+	}
+	return unordered
+}
+
+// runCompare computes in the wide types, which keep the order, NaN and signed
+// zeros too.
+func runCompare(c *call) error {
+	f := comparisonTable(c.op)[c.in[0].Type.DType]
+	if f == nil {
+		return c.unsupported(c.in[0].Type.DType)
+	}
+	z := view[bool](c.new(0))
+	total := c.op.Has("compare_type") && c.op.Enum("compare_type") == "TOTALORDER"
+	if fast := fastCompares[c.op.Enum("comparison_direction")]; fast != nil && !total && fast(c.in, z) {
+		return nil
+	}
+	holds, compare := comparison[c.op.Enum("comparison_direction")], f(c.in[0], c.in[1])
+	for i := range z {
+		z[i] = holds(compare(i, i))
+	}
+	return nil
+}
+
+// fastCompares are loops for the types that most comparisons are of.
+var fastCompares = map[string]func(in []*Tensor, z []bool) bool{
+	"EQ": fastCompare(equal[float32], equal[int32], equal[uint32]),
+	"LT": fastCompare(less[float32], less[int32], less[uint32]),
+	"GT": fastCompare(greater[float32], greater[int32], greater[uint32]),
+	"GE": fastCompare(greaterEqual[float32], greaterEqual[int32], greaterEqual[uint32]),
+}
+
+func fastCompare(f func(x, y []float32, z []bool), i func(x, y []int32, z []bool), u func(x, y []uint32, z []bool)) func(in []*Tensor, z []bool) bool {
+	return func(in []*Tensor, z []bool) bool {
+		switch x, y := in[0], in[1]; x.Type.DType {
+		case dtypes.Float32:
+			f(view[float32](x), view[float32](y), z)
+		case dtypes.Int32:
+			i(view[int32](x), view[int32](y), z)
+		case dtypes.Uint32:
+			u(view[uint32](x), view[uint32](y), z)
+		default:
+			return false
+		}
+		return true
+	}
+}
+
+func equal[T integer | float](x, y []T, z []bool) {
+	for i := range z {
+		z[i] = x[i] == y[i]
+	}
+}
+
+func less[T integer | float](x, y []T, z []bool) {
+	for i := range z {
+		z[i] = x[i] < y[i]
+	}
+}
+
+func greater[T integer | float](x, y []T, z []bool) {
+	for i := range z {
+		z[i] = x[i] > y[i]
+	}
+}
+
+func greaterEqual[T integer | float](x, y []T, z []bool) {
+	for i := range z {
+		z[i] = x[i] >= y[i]
+	}
+}
+
+// runClamp is min(max(operand, low), high).
+func runClamp(c *call) error {
+	low, x, high := c.in[0], c.in[1], c.in[2]
+	table := elementwise[x.Type.DType]
+	if table[ir.OpMaximum] == nil {
+		return c.unsupported(x.Type.DType)
+	}
+	raised, out := New(x.Type), c.new(0)
+	table[ir.OpMaximum]([]*Tensor{x, spread(low, x.Type)}, raised)
+	table[ir.OpMinimum]([]*Tensor{raised, spread(high, x.Type)}, out)
+	return nil
+}
+
+// spread repeats a scalar to the dimensions of t.
+func spread(scalar *Tensor, t ir.Type) *Tensor {
+	if scalar.Type.Rank() == t.Rank() {
+		return scalar
+	}
+	out := New(scalar.Type.WithDims(t.Dims))
+	fill(out.Data, scalar.Data)
+	return out
+}
+
+func runSelect(c *call) error {
+	pred, x, y := c.in[0], c.in[1], c.in[2]
+	if pred.Type.Rank() == 0 && x.Type.Rank() > 0 {
+		if Truth(pred) {
+			c.set(0, x)
+		} else {
+			c.set(0, y)
+		}
+		return nil
+	}
+	out := c.raw(0)
+	switch elem := x.elem(); elem {
+	case 1:
+		choose[uint8](pred, x, y, out)
+	case 2:
+		choose[uint16](pred, x, y, out)
+	case 4:
+		choose[uint32](pred, x, y, out)
+	case 8:
+		choose[uint64](pred, x, y, out)
+	default:
+		choose[complex128](pred, x, y, out)
+	}
+	return nil
+}
+
+func choose[T any](pred, x, y, out *Tensor) {
+	p, a, b, z := view[bool](pred), view[T](x), view[T](y), view[T](out)
+	for i := range z {
+		if p[i] {
+			z[i] = a[i]
+		} else {
+			z[i] = b[i]
+		}
+	}
+}
+
+// runMap runs a body on the elements at each place.
+func runMap(c *call) error {
+	out, body := c.raw(0), c.body(0)
+	args := make([]*Tensor, len(c.in))
+	for i := range out.Type.Size() {
+		for k, t := range c.in {
+			args[k] = element(t, i)
+		}
+		result, err := body(args...)
+		if err != nil {
+			return err
+		}
+		setElement(out, i, result[0])
+	}
+	return nil
+}
+
+// element returns element i as a scalar; it shares memory with t.
+func element(t *Tensor, i int) *Tensor {
+	n := t.elem()
+	return &Tensor{ir.Tensor(t.Type.DType), t.Data[i*n : (i+1)*n : (i+1)*n]}
+}
+
+// setElement writes a scalar, while t is being made.
+func setElement(t *Tensor, i int, scalar *Tensor) {
+	n := t.elem()
+	copy(t.Data[i*n:(i+1)*n], scalar.Data)
+}

@@ -1,0 +1,211 @@
+package interp
+
+// This file combines elements two by two, by the ops that ir.ReductionOf
+// knows: what reductions, windows, scatters and the collectives of the engine
+// are made of. The order is always that of the elements.
+
+import (
+	"github.com/gomlx/compute/dtypes"
+
+	"github.com/gospmd/gospmd/ir"
+)
+
+// folder combines elements of one type.
+type folder interface {
+	has(kind ir.OpKind) bool
+	// reduce combines init and the elements of x along the dimensions that
+	// reduced says, into out.
+	reduce(kind ir.OpKind, x, init, out *Tensor, reduced []bool)
+	// at returns a function that combines element i of x into element o of out.
+	at(kind ir.OpKind, out, x *Tensor) func(o, i int)
+	// zip combines x into out element by element.
+	zip(kind ir.OpKind, out, x *Tensor)
+}
+
+var folders = map[dtypes.DType]folder{
+	dtypes.Bool: folding[bool]{fns: map[ir.OpKind]func(x, y bool) bool{
+		ir.OpAdd: orBool, ir.OpOr: orBool, ir.OpMaximum: orBool,
+		ir.OpMultiply: andBool, ir.OpAnd: andBool, ir.OpMinimum: andBool,
+		ir.OpXor: func(x, y bool) bool { return x != y },
+	}},
+	dtypes.Int8:       folding[int8]{fns: intFolds[int8]()},
+	dtypes.Int16:      folding[int16]{fns: intFolds[int16]()},
+	dtypes.Int32:      folding[int32]{fns: intFolds[int32]()},
+	dtypes.Int64:      folding[int64]{fns: intFolds[int64]()},
+	dtypes.Uint8:      folding[uint8]{fns: intFolds[uint8]()},
+	dtypes.Uint16:     folding[uint16]{fns: intFolds[uint16]()},
+	dtypes.Uint32:     folding[uint32]{fns: intFolds[uint32]()},
+	dtypes.Uint64:     folding[uint64]{fns: intFolds[uint64]()},
+	dtypes.Float32:    folding[float32]{fns: floatFolds[float32](), sum: sumFloats[float32]},
+	dtypes.Float64:    folding[float64]{fns: floatFolds[float64](), sum: sumFloats[float64]},
+	dtypes.Complex64:  folding[complex64]{fns: numberFolds[complex64]()},
+	dtypes.Complex128: folding[complex128]{fns: numberFolds[complex128]()},
+}
+
+func orBool(x, y bool) bool  { return x || y }
+func andBool(x, y bool) bool { return x && y }
+
+func numberFolds[T number]() map[ir.OpKind]func(x, y T) T {
+	return map[ir.OpKind]func(x, y T) T{
+		ir.OpAdd:      func(x, y T) T { return x + y },
+		ir.OpMultiply: func(x, y T) T { return x * y },
+	}
+}
+
+func floatFolds[T float]() map[ir.OpKind]func(x, y T) T {
+	out := numberFolds[T]()
+	out[ir.OpMaximum] = func(x, y T) T { return max(x, y) }
+	out[ir.OpMinimum] = func(x, y T) T { return min(x, y) }
+	return out
+}
+
+func intFolds[T integer]() map[ir.OpKind]func(x, y T) T {
+	out := numberFolds[T]()
+	out[ir.OpMaximum] = func(x, y T) T { return max(x, y) }
+	out[ir.OpMinimum] = func(x, y T) T { return min(x, y) }
+	out[ir.OpAnd] = func(x, y T) T { return x & y }
+	out[ir.OpOr] = func(x, y T) T { return x | y }
+	out[ir.OpXor] = func(x, y T) T { return x ^ y }
+	return out
+}
+
+// folding implements folder.
+type folding[T any] struct {
+	fns map[ir.OpKind]func(x, y T) T
+	sum func(out, x []T, init T, w walk) // a sum that is better than by fns; may be nil
+}
+
+func (f folding[T]) has(kind ir.OpKind) bool { return f.fns[kind] != nil }
+
+func (f folding[T]) at(kind ir.OpKind, out, x *Tensor) func(o, i int) {
+	z, v, fn := view[T](out), view[T](x), f.fns[kind]
+	return func(o, i int) { z[o] = fn(z[o], v[i]) }
+}
+
+func (f folding[T]) zip(kind ir.OpKind, out, x *Tensor) {
+	z, v, fn := view[T](out), view[T](x), f.fns[kind]
+	for i := range z {
+		z[i] = fn(z[i], v[i])
+	}
+}
+
+func (f folding[T]) reduce(kind ir.OpKind, x, init, out *Tensor, reduced []bool) {
+	w := newWalk(x.Type.Dims, reduced)
+	z, v, first, fn := view[T](out), view[T](x), view[T](init)[0], f.fns[kind]
+	if kind == ir.OpAdd && f.sum != nil {
+		f.sum(z, v, first, w)
+		return
+	}
+	for i := range z {
+		z[i] = first
+	}
+	w.rows(func(o, i int) {
+		row := v[i : i+w.n]
+		if w.step == 0 {
+			acc := z[o]
+			for _, v := range row {
+				acc = fn(acc, v)
+			}
+			z[o] = acc
+			return
+		}
+		for k, v := range row {
+			z[o+k] = fn(z[o+k], v)
+		}
+	})
+}
+
+// sumFloats sums in double precision and rounds once.
+func sumFloats[T float](out, x []T, init T, w walk) {
+	acc := make([]float64, len(out))
+	for i := range acc {
+		acc[i] = float64(init)
+	}
+	w.rows(func(o, i int) {
+		row := x[i : i+w.n]
+		if w.step == 0 {
+			sum := acc[o]
+			for _, v := range row {
+				sum += float64(v)
+			}
+			acc[o] = sum
+			return
+		}
+		z := acc[o : o+len(row)]
+		for k, v := range row {
+			z[k] += float64(v)
+		}
+	})
+	for i, v := range acc {
+		out[i] = T(v)
+	}
+}
+
+// walk goes over a tensor of which some dimensions are reduced, in rows: the
+// last dimensions that are all reduced or all kept.
+type walk struct {
+	outer   []int // dimensions of the rows
+	strides []int // of outer in the result; 0 for reduced ones
+	n       int   // length of a row
+	step    int   // distance in the result of neighbours in a row: 0 or 1
+}
+
+func newWalk(dims []int, reduced []bool) walk {
+	own, unit := make([]int, len(dims)), 1
+	for d := len(dims) - 1; d >= 0; d-- {
+		if !reduced[d] {
+			own[d] = unit
+			unit *= dims[d]
+		}
+	}
+	w := walk{n: 1, step: 1}
+	last := len(dims)
+	for last > 0 && reduced[last-1] == reduced[len(dims)-1] {
+		last--
+		w.n *= dims[last]
+	}
+	if len(dims) > 0 && reduced[len(dims)-1] {
+		w.step = 0
+	}
+	w.outer, w.strides = dims[:last], own[:last]
+	return w
+}
+
+// rows calls visit with where each row starts in the result and the operand.
+func (w walk) rows(visit func(o, i int)) {
+	i := 0
+	if w.n == 0 {
+		return
+	}
+	each(w.outer, func(index []int) {
+		visit(offsetOf(index, w.strides), i)
+		i += w.n
+	})
+}
+
+// combiner returns what makes functions that combine elements of type d by
+// kind, or nil.
+func combiner(kind ir.OpKind, d dtypes.DType) func(out, x *Tensor) func(o, i int) {
+	f := folders[d]
+	if f == nil || !f.has(kind) {
+		return nil
+	}
+	return func(out, x *Tensor) func(o, i int) { return f.at(kind, out, x) }
+}
+
+// Combine returns tensors combined element by element, from the first to the
+// last, by a kind that ir.ReductionOf knows. Elements of small types are
+// rounded once.
+func Combine(kind ir.OpKind, parts []*Tensor) *Tensor {
+	t := parts[0].Type
+	first := widened(parts[0])
+	f := folders[first.Type.DType]
+	if f == nil || !f.has(kind) {
+		panic("BUG: " + kind.String() + " does not combine elements of " + t.String())
+	}
+	out := &Tensor{first.Type, append(Alloc(len(first.Data))[:0], first.Data...)}
+	for _, p := range parts[1:] {
+		f.zip(kind, out, widened(p))
+	}
+	return narrowed(out, t.DType)
+}

@@ -1,0 +1,255 @@
+package interp
+
+// This file implements the ops whose positions are computed: dynamic slices,
+// gather and scatter. A read is moved to where it fits; a write that does not
+// fit is dropped.
+
+import (
+	"slices"
+
+	"github.com/gomlx/compute/dtypes"
+
+	"github.com/gospmd/gospmd/ir"
+)
+
+// ints returns the elements of an integer tensor, numbers that no int holds
+// cut to the greatest one.
+func ints(t *Tensor) []int {
+	wide := widened(t)
+	out := make([]int, wide.Type.Size())
+	if wide.Type.DType == dtypes.Uint64 {
+		for i, v := range view[uint64](wide) {
+			out[i] = int(min(v, 1<<63-1))
+		}
+		return out
+	}
+	as64 := wide
+	if wide.Type.DType != dtypes.Int64 {
+		as64 = New(wide.Type.WithDType(dtypes.Int64))
+		conversions[conversion{wide.Type.DType, dtypes.Int64}](wide, as64)
+	}
+	for i, v := range view[int64](as64) {
+		out[i] = int(v)
+	}
+	return out
+}
+
+// clampedStarts returns the scalars as start indices of a box in dims.
+func clampedStarts(scalars []*Tensor, dims, box []int) []int {
+	out := make([]int, len(dims))
+	for i, t := range scalars {
+		out[i] = max(0, min(ints(t)[0], dims[i]-box[i]))
+	}
+	return out
+}
+
+func offsetOf(index, strides []int) int {
+	at := 0
+	for i, x := range index {
+		at += x * strides[i]
+	}
+	return at
+}
+
+func runDynamicSlice(c *call) error {
+	x, out, elem := c.in[0], c.raw(0), c.in[0].elem()
+	from := strides(x.Type.Dims, elem)
+	at := offsetOf(clampedStarts(c.in[1:], x.Type.Dims, out.Type.Dims), from)
+	copyStrided(out.Data, 0, strides(out.Type.Dims, elem), x.Data, at, from, out.Type.Dims, elem)
+	return nil
+}
+
+func runDynamicUpdateSlice(c *call) error {
+	x, update, elem := c.in[0], c.in[1], c.in[0].elem()
+	out := c.raw(0)
+	copy(out.Data, x.Data)
+	to := strides(x.Type.Dims, elem)
+	at := offsetOf(clampedStarts(c.in[2:], x.Type.Dims, update.Type.Dims), to)
+	copyStrided(out.Data, at, to, update.Data, 0, strides(update.Type.Dims, elem), update.Type.Dims, elem)
+	return nil
+}
+
+// indexing is what gather and scatter have in common, under one set of names:
+// each index vector is the start of a window into the operand.
+type indexing struct {
+	operand, result         []int // sizes; the result is gather's result or scatter's update
+	windowDims              []int // dimensions of the result that run over the window
+	dropped                 []int // dimensions of the operand that the window lacks
+	operandBatch, indexDims []int // pairs of dimensions of operand and indices
+	indexMap                []int
+	vectorDim               int
+	indices                 []int // elements
+	indicesShape            []int
+	window                  []int // sizes for each dimension of the operand
+}
+
+// each calls visit for every index vector, with the start of its window in the
+// operand and the place of the window's first element in the result.
+func (x *indexing) each(visit func(start, place []int)) {
+	vectorLen := 1
+	batchDims := slices.Clone(x.indicesShape)
+	if x.vectorDim < len(batchDims) {
+		vectorLen = batchDims[x.vectorDim]
+		batchDims = slices.Delete(batchDims, x.vectorDim, x.vectorDim+1)
+	}
+	indexStrides := strides(x.indicesShape, 1)
+	vectorStride := 1
+	if x.vectorDim < len(x.indicesShape) {
+		vectorStride = indexStrides[x.vectorDim]
+		indexStrides = slices.Delete(indexStrides, x.vectorDim, x.vectorDim+1)
+	}
+	var batchPlaces []int // the dimensions of the result that run over the vectors
+	for d := range x.result {
+		if !slices.Contains(x.windowDims, d) {
+			batchPlaces = append(batchPlaces, d)
+		}
+	}
+	start, place := make([]int, len(x.operand)), make([]int, len(x.result))
+	each(batchDims, func(batch []int) {
+		clear(start)
+		clear(place)
+		at := offsetOf(batch, indexStrides)
+		for k := range vectorLen {
+			start[x.indexMap[k]] = x.indices[at+k*vectorStride]
+		}
+		for i, d := range x.operandBatch {
+			b := x.indexDims[i]
+			if b > x.vectorDim {
+				b-- // batch lacks the vector's dimension
+			}
+			start[d] = batch[b]
+		}
+		for i, d := range batchPlaces {
+			place[d] = batch[i]
+		}
+		visit(start, place)
+	})
+}
+
+// windowStrides returns, for the dimensions of the window, the strides in the
+// operand and in the result and the sizes.
+func (x *indexing) windowStrides(elem int) (operand, result, box []int) {
+	own, other := strides(x.operand, elem), strides(x.result, elem)
+	k := 0
+	for d, size := range x.window {
+		if slices.Contains(x.dropped, d) || slices.Contains(x.operandBatch, d) {
+			continue
+		}
+		operand, result, box = append(operand, own[d]), append(result, other[x.windowDims[k]]), append(box, size)
+		k++
+	}
+	return operand, result, box
+}
+
+func runGather(c *call) error {
+	x, out, d := c.in[0], c.raw(0), c.op.Gather()
+	g := &indexing{
+		operand: x.Type.Dims, result: out.Type.Dims, windowDims: d.OffsetDims, dropped: d.CollapsedSliceDims,
+		operandBatch: d.OperandBatchingDims, indexDims: d.IndicesBatchingDims, indexMap: d.StartIndexMap, vectorDim: d.IndexVectorDim,
+		indices: ints(c.in[1]), indicesShape: c.in[1].Type.Dims, window: c.op.Ints("slice_sizes"),
+	}
+	if len(out.Data) == 0 {
+		return nil
+	}
+	elem := x.elem()
+	from, to, box := g.windowStrides(elem)
+	operand, result := strides(x.Type.Dims, elem), strides(out.Type.Dims, elem)
+	g.each(func(start, place []int) {
+		for i := range start {
+			start[i] = max(0, min(start[i], g.operand[i]-g.window[i]))
+		}
+		copyStrided(out.Data, offsetOf(place, result), to, x.Data, offsetOf(start, operand), from, box, elem)
+	})
+	return nil
+}
+
+// runScatter combines updates with the inputs in the order of the indices. A
+// window that does not lie inside as a whole is dropped.
+func runScatter(c *call) error {
+	n := len(c.out)
+	d := c.op.Scatter()
+	inputs, updates := c.in[:n], c.in[n+1:]
+	window := make([]int, inputs[0].Type.Rank())
+	k := 0
+	for i := range window {
+		window[i] = 1
+		if !slices.Contains(d.InsertedWindowDims, i) && !slices.Contains(d.InputBatchingDims, i) {
+			window[i] = updates[0].Type.Dims[d.UpdateWindowDims[k]]
+			k++
+		}
+	}
+	s := &indexing{
+		operand: inputs[0].Type.Dims, result: updates[0].Type.Dims, windowDims: d.UpdateWindowDims, dropped: d.InsertedWindowDims,
+		operandBatch: d.InputBatchingDims, indexDims: d.ScatterIndicesBatchDims, indexMap: d.ScatterDimsToOperandDims, vectorDim: d.IndexVectorDim,
+		indices: ints(c.in[n]), indicesShape: c.in[n].Type.Dims, window: window,
+	}
+	combine, finish, err := c.scatterCombiner(inputs, updates)
+	if err != nil {
+		return err
+	}
+	to, from, box := s.windowStrides(1)
+	operand, result := strides(s.operand, 1), strides(s.result, 1)
+	var failed error
+	s.each(func(start, place []int) {
+		for i := range start {
+			if start[i] < 0 || start[i] > s.operand[i]-s.window[i] {
+				return
+			}
+		}
+		dst, src := offsetOf(start, operand), offsetOf(place, result)
+		each(box, func(index []int) {
+			if failed == nil {
+				failed = combine(dst+offsetOf(index, to), src+offsetOf(index, from))
+			}
+		})
+	})
+	finish()
+	return failed
+}
+
+// scatterCombiner returns what combines element src of the updates into
+// element dst of the results, and what makes the results final.
+func (c *call) scatterCombiner(inputs, updates []*Tensor) (combine func(dst, src int) error, finish func(), err error) {
+	finish = func() {}
+	if len(inputs) == 1 {
+		if kind, ok := ir.ReductionOf(c.op); ok {
+			x, u := widened(inputs[0]), widened(updates[0])
+			if f := combiner(kind, x.Type.DType); f != nil {
+				out := &Tensor{x.Type, append(Alloc(len(x.Data))[:0], x.Data...)}
+				add := f(out, u)
+				finish = func() { c.set(0, narrowed(out, c.op.Results[0].Type.DType)) }
+				return func(dst, src int) error { add(dst, src); return nil }, finish, nil
+			}
+		}
+	}
+	for i, x := range inputs {
+		t, err := convertTo(x, c.op.Results[i].Type.DType)
+		if err != nil {
+			return nil, nil, err
+		}
+		copy(c.raw(i).Data, t.Data)
+		if updates[i], err = convertTo(updates[i], c.op.Results[i].Type.DType); err != nil {
+			return nil, nil, err
+		}
+	}
+	if replaces(c.op.Regions[0]) {
+		return func(dst, src int) error {
+			for i := range inputs {
+				setElement(c.out[i], dst, element(updates[i], src))
+			}
+			return nil
+		}, finish, nil
+	}
+	body, args := c.body(0), make([]*Tensor, 2*len(inputs))
+	return func(dst, src int) error {
+		for i := range inputs {
+			args[i], args[len(inputs)+i] = element(c.out[i], dst), element(updates[i], src)
+		}
+		return c.update(body, args, dst)
+	}, finish, nil
+}
+
+// replaces reports whether a body returns the updates as they are.
+func replaces(b *ir.Block) bool {
+	return len(b.Ops) == 1 && slices.Equal(b.Ops[0].Operands, b.Args[len(b.Args)/2:])
+}

@@ -1,0 +1,162 @@
+package interp
+
+// This file implements cholesky and triangular_solve, in double precision, one
+// matrix after the other.
+
+import (
+	"math"
+	"math/cmplx"
+
+	"github.com/gomlx/compute/dtypes"
+)
+
+// matrices returns the elements of a batch of matrices as complex numbers.
+func matrices(t *Tensor) ([]complex128, error) {
+	wide, err := convertTo(t, dtypes.Complex128)
+	if err != nil {
+		return nil, err
+	}
+	return append([]complex128(nil), view[complex128](wide)...), nil
+}
+
+// fromMatrices makes result 0 of complex numbers.
+func (c *call) fromMatrices(x []complex128) error {
+	t := c.op.Results[0].Type
+	wide := New(t.WithDType(dtypes.Complex128))
+	copy(view[complex128](wide), x)
+	out, err := convertTo(wide, wideType(t.DType))
+	c.set(0, out)
+	return err
+}
+
+// runCholesky: the triangle asked for, zeros in the other; all NaN for a
+// matrix that is not positive definite.
+func runCholesky(c *call) error {
+	all, err := matrices(c.in[0])
+	if err != nil {
+		return err
+	}
+	dims := c.in[0].Type.Dims
+	n := dims[len(dims)-1]
+	lower := c.op.Bool("lower")
+	for at := 0; n > 0 && at < len(all); at += n * n {
+		a := all[at : at+n*n]
+		if !lower {
+			conjugateTranspose(a, n)
+		}
+		decompose(a, n)
+		if !lower {
+			conjugateTranspose(a, n)
+		}
+	}
+	return c.fromMatrices(all)
+}
+
+// decompose replaces a by its lower Cholesky factor; it reads the lower
+// triangle only.
+func decompose(a []complex128, n int) {
+	for j := range n {
+		d := real(a[j*n+j])
+		for k := range j {
+			d -= real(a[j*n+k] * cmplx.Conj(a[j*n+k]))
+		}
+		if !(d > 0) {
+			for i := range a {
+				a[i] = complex(math.NaN(), math.NaN())
+			}
+			return
+		}
+		d = math.Sqrt(d)
+		a[j*n+j] = complex(d, 0)
+		for i := j + 1; i < n; i++ {
+			sum := a[i*n+j]
+			for k := range j {
+				sum -= a[i*n+k] * cmplx.Conj(a[j*n+k])
+			}
+			a[i*n+j] = sum / complex(d, 0)
+		}
+		for k := j + 1; k < n; k++ {
+			a[j*n+k] = 0
+		}
+	}
+}
+
+func conjugateTranspose(a []complex128, n int) {
+	for i := range n {
+		for j := range i + 1 {
+			a[i*n+j], a[j*n+i] = cmplx.Conj(a[j*n+i]), cmplx.Conj(a[i*n+j])
+		}
+	}
+}
+
+// runTriangularSolve solves op(a)·x = b or x·op(a) = b, where op transposes or
+// not and only one triangle of a is read.
+func runTriangularSolve(c *call) error {
+	as, err := matrices(c.in[0])
+	if err != nil {
+		return err
+	}
+	bs, err := matrices(c.in[1])
+	if err != nil {
+		return err
+	}
+	dims := c.in[1].Type.Dims
+	rows, columns := dims[len(dims)-2], dims[len(dims)-1]
+	left, lower, unit := c.op.Bool("left_side"), c.op.Bool("lower"), c.op.Bool("unit_diagonal")
+	transpose, adjoint := c.op.Enum("transpose_a") != "NO_TRANSPOSE", c.op.Enum("transpose_a") == "ADJOINT"
+	n := columns
+	if left {
+		n = rows
+	}
+	if rows*columns == 0 {
+		return c.fromMatrices(bs)
+	}
+	for batch := range len(bs) / (rows * columns) {
+		a, b := as[batch*n*n:][:n*n], bs[batch*rows*columns:][:rows*columns]
+		// x·m = b is mᵀ·xᵀ = bᵀ: the right side solves for the rows of b with
+		// the matrix transposed once more.
+		flip := transpose != !left
+		at := func(i, j int) complex128 {
+			if flip {
+				i, j = j, i
+			}
+			v := a[i*n+j]
+			if adjoint {
+				v = cmplx.Conj(v)
+			}
+			return v
+		}
+		if left {
+			for col := range columns {
+				substitute(n, lower != flip, unit, at, func(i int) *complex128 { return &b[i*columns+col] })
+			}
+		} else {
+			for row := range rows {
+				substitute(n, lower != flip, unit, at, func(i int) *complex128 { return &b[row*columns+i] })
+			}
+		}
+	}
+	return c.fromMatrices(bs)
+}
+
+// substitute solves a triangular system in place.
+func substitute(n int, lower, unit bool, a func(i, j int) complex128, x func(i int) *complex128) {
+	for step := range n {
+		i := step
+		if !lower {
+			i = n - 1 - step
+		}
+		sum := *x(i)
+		for k := range step {
+			j := k
+			if !lower {
+				j = n - 1 - k
+			}
+			sum -= a(i, j) * *x(j)
+		}
+		if !unit {
+			sum /= a(i, i)
+		}
+		*x(i) = sum
+	}
+}

@@ -1,0 +1,206 @@
+package interp
+
+// This file implements reduce, reduce_window and select_and_scatter.
+
+import (
+	"github.com/gospmd/gospmd/ir"
+)
+
+// runReduce combines the initial values with the elements along dimensions, in
+// row-major order.
+func runReduce(c *call) error {
+	n := len(c.out)
+	reduced := make([]bool, c.in[0].Type.Rank())
+	for _, d := range c.op.Ints("dimensions") {
+		reduced[d] = true
+	}
+	kind, simple := ir.ReductionOf(c.op)
+	if simple && n == 1 {
+		x, init := widened(c.in[0]), widened(c.in[1])
+		if f := folders[x.Type.DType]; f != nil && f.has(kind) && x.Type.DType == wideType(c.op.Results[0].Type.DType) {
+			out := c.new(0)
+			f.reduce(kind, x, init, out, reduced)
+			c.set(0, narrowed(out, c.op.Results[0].Type.DType))
+			return nil
+		}
+	}
+	in, err := c.promoted(2 * n)
+	if err != nil {
+		return err
+	}
+	for i := range n {
+		out := c.raw(i)
+		fill(out.Data, in[n+i].Data)
+	}
+	w := newWalk(c.in[0].Type.Dims, reduced)
+	body, args := c.body(0), make([]*Tensor, 2*n)
+	w.rows(func(o, i int) {
+		for k := 0; k < w.n && err == nil; k++ {
+			at := o + k*w.step
+			for r := range n {
+				args[r], args[n+r] = element(c.out[r], at), element(in[r], i+k)
+			}
+			err = c.update(body, args, at)
+		}
+	})
+	return err
+}
+
+// update writes what the body makes of args to element at of the results.
+func (c *call) update(body func(args ...*Tensor) ([]*Tensor, error), args []*Tensor, at int) error {
+	results, err := body(args...)
+	if err != nil {
+		return err
+	}
+	copies := make([][]byte, len(results)) // a result may be an argument, which lies in another result
+	for i, r := range results {
+		copies[i] = append([]byte(nil), r.Data...)
+	}
+	for i, data := range copies {
+		setElement(c.out[i], at, &Tensor{c.out[i].Type, data})
+	}
+	return nil
+}
+
+// promoted returns the first n operands with the element types of the results,
+// which may be wider: operand i goes with result i modulo their number.
+func (c *call) promoted(n int) ([]*Tensor, error) {
+	out := make([]*Tensor, n)
+	for i := range out {
+		var err error
+		if out[i], err = convertTo(c.in[i], c.op.Results[i%len(c.out)].Type.DType); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// window walks over the places of a window in a padded and dilated operand.
+type window struct {
+	dims                                 []int // of the operand
+	sizes, strides, base, dilation, lows []int
+}
+
+// each calls visit for the elements that lie under the window at a place, in
+// row-major order, as offsets into the operand.
+func (w *window) each(place []int, visit func(at int)) {
+	own := strides(w.dims, 1)
+	w.taps(place, func(_ int, at []int) { visit(offsetOf(at, own)) })
+}
+
+// taps is each with the number of the window's element, and with the index in
+// the operand, which is the same slice in every call.
+func (w *window) taps(place []int, visit func(tap int, at []int)) {
+	at, tap := make([]int, len(w.dims)), -1
+	each(w.sizes, func(index []int) {
+		tap++
+		for d, k := range index {
+			x := place[d]*w.strides[d] + k*w.dilation[d] - w.lows[d]
+			if x < 0 || x%w.base[d] != 0 || x/w.base[d] >= w.dims[d] {
+				return
+			}
+			at[d] = x / w.base[d]
+		}
+		visit(tap, at)
+	})
+}
+
+func lows(padding [][]int) []int {
+	out := make([]int, len(padding))
+	for i, row := range padding {
+		out[i] = row[0]
+	}
+	return out
+}
+
+func ones(n int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = 1
+	}
+	return out
+}
+
+func runReduceWindow(c *call) error {
+	n := len(c.out)
+	w := &window{c.in[0].Type.Dims, c.op.Ints("window_dimensions"), c.op.Ints("window_strides"), c.op.Ints("base_dilations"),
+		c.op.Ints("window_dilations"), lows(c.op.Matrix("padding"))}
+	in, err := c.promoted(2 * n)
+	if err != nil {
+		return err
+	}
+	kind, simple := ir.ReductionOf(c.op)
+	if simple && n == 1 {
+		x, init := widened(in[0]), widened(in[1])
+		if combine := combiner(kind, x.Type.DType); combine != nil {
+			out := c.new(0)
+			fill(out.Data, init.Data)
+			add, o := combine(out, x), 0
+			each(out.Type.Dims, func(place []int) {
+				w.each(place, func(i int) { add(o, i) })
+				o++
+			})
+			c.set(0, narrowed(out, c.op.Results[0].Type.DType))
+			return nil
+		}
+	}
+	for i := range n {
+		out := c.raw(i)
+		fill(out.Data, in[n+i].Data)
+	}
+	body, args, o := c.body(0), make([]*Tensor, 2*n), 0
+	each(c.out[0].Type.Dims, func(place []int) {
+		w.each(place, func(i int) {
+			if err != nil {
+				return
+			}
+			for r := range n {
+				args[r], args[n+r] = element(c.out[r], o), element(in[r], i)
+			}
+			err = c.update(body, args, o)
+		})
+		o++
+	})
+	return err
+}
+
+// runSelectAndScatter: the first region chooses an element of each window, the
+// second combines the source's element into the result at the same place.
+func runSelectAndScatter(c *call) error {
+	x, source := c.in[0], c.in[1]
+	rank := x.Type.Rank()
+	w := &window{x.Type.Dims, c.op.Ints("window_dimensions"), c.op.Ints("window_strides"), ones(rank), ones(rank), lows(c.op.Matrix("padding"))}
+	d := c.op.Results[0].Type.DType
+	source, err := convertTo(source, d)
+	if err != nil {
+		return err
+	}
+	init, err := convertTo(c.in[2], d)
+	if err != nil {
+		return err
+	}
+	out := c.raw(0)
+	fill(out.Data, init.Data)
+	choose, combine, o := c.body(0), c.body(1), 0
+	each(source.Type.Dims, func(place []int) {
+		chosen := -1
+		w.each(place, func(i int) {
+			if err != nil {
+				return
+			}
+			if chosen < 0 {
+				chosen = i
+				return
+			}
+			var keep []*Tensor
+			if keep, err = choose(element(x, chosen), element(x, i)); err == nil && !Truth(keep[0]) {
+				chosen = i
+			}
+		})
+		if chosen >= 0 && err == nil {
+			err = c.update(combine, []*Tensor{element(out, chosen), element(source, o)}, chosen)
+		}
+		o++
+	})
+	return err
+}
