@@ -28,6 +28,7 @@
 //	ops_linear.go       dot products, convolution, FFT, batch normalization, random bits
 //	ops_control.go      calls, loops, branches, sorting, barriers
 //	gradients.go        the gradients that GoMLX lacks
+//	gradients_conv.go   the gradient of convolutions
 //	captures.go         gradients that must not be left out silently
 //
 // # Ties

@@ -1,7 +1,7 @@
 package trace
 
 // This file supplies the gradients that GoMLX lacks. They are entered into
-// graph.VJPRegistration, and only where GoMLX has none.
+// graph.VJPRegistration, and only where GoMLX has none or a worse one.
 //
 // The attributes of a node are private to GoMLX; they are read from the op
 // that was recorded for it. So these gradients work for recorded graphs, and
@@ -40,6 +40,14 @@ var vjps = []struct {
 	{graph.NodeTypeReverse, reverseVJP},
 	{graph.NodeTypeReduceProduct, reduceProductVJP},
 	{graph.NodeTypeBatchNormForInference, batchNormForInferenceVJP},
+}
+
+// better are gradients that take the place of GoMLX's.
+var better = []struct {
+	kind graph.NodeType
+	vjp  vjp
+}{
+	{graph.NodeTypeConvGeneral, convVJP},
 }
 
 // constantOps are operations that are constant almost everywhere, or whose
@@ -90,6 +98,15 @@ func init() {
 			}
 			return e.vjp(n, v[0], value.Def())
 		})
+	}
+	for _, e := range better {
+		old := graph.VJPRegistration[e.kind]
+		graph.VJPRegistration[e.kind] = func(n *graph.Node, v []*graph.Node, s shapes.Shape) []*graph.Node {
+			if value := nodeValue(n); value != nil {
+				return e.vjp(n, v[0], value.Def())
+			}
+			return old(n, v, s)
+		}
 	}
 	for _, kind := range constantOps {
 		absent(kind, func(n *graph.Node, _ []*graph.Node, _ shapes.Shape) []*graph.Node {

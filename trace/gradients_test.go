@@ -10,6 +10,7 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/shapes"
 	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors/images"
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/ir"
@@ -62,6 +63,28 @@ var gradientCases = []struct {
 		fn: func(_ *graph.Graph, x []node) node {
 			return graph.InternalBatchNormForInference(x[0], x[1], x[2], x[3], x[4], 0.01, 1)
 		}},
+	{name: "Conv", in: []tensor{smooth(2, 5, 6, 2), smooth(3, 2, 2, 3)}, fn: func(_ *graph.Graph, x []node) node {
+		return weighted(graph.Convolve(x[0], x[1]).PaddingPerDim([][2]int{{1, 1}, {0, 1}}).Done())
+	}},
+	{name: "Conv with strides", in: []tensor{smooth(1, 7, 8, 1), smooth(3, 2, 1, 2)}, fn: func(_ *graph.Graph, x []node) node {
+		return weighted(graph.Convolve(x[0], x[1]).StridePerAxis(2, 3).Done())
+	}},
+	{name: "Conv with dilation", in: []tensor{smooth(1, 7, 6, 1), smooth(3, 2, 1, 2)}, fn: func(_ *graph.Graph, x []node) node {
+		return weighted(graph.Convolve(x[0], x[1]).DilationPerAxis(2, 3).PaddingPerDim([][2]int{{2, 1}, {0, 3}}).Done())
+	}},
+	{name: "Conv in groups", in: []tensor{smooth(2, 4, 4, 4), smooth(2, 2, 2, 6)}, fn: func(_ *graph.Graph, x []node) node {
+		return weighted(graph.Convolve(x[0], x[1]).ChannelGroupCount(2).Strides(2).Done())
+	}},
+	{name: "Conv in groups, channels first", in: []tensor{smooth(1, 4, 4, 3), smooth(6, 2, 2, 2)}, fn: func(_ *graph.Graph, x []node) node {
+		return weighted(graph.Convolve(x[0], x[1]).ChannelsAxis(images.ChannelsFirst).ChannelGroupCount(2).Done())
+	}},
+	{name: "Conv with holes in the input", in: []tensor{smooth(1, 4, 1), smooth(2, 1, 1)}, fn: func(_ *graph.Graph, x []node) node {
+		return weighted(graph.Convolve(x[0], x[1]).InputDilationPerAxis(2).Done())
+	}},
+	{name: "gradient of the gradient of Conv", in: []tensor{smooth(1, 4, 4, 1), smooth(2, 2, 1, 2)}, fn: func(_ *graph.Graph, x []node) node {
+		y := weighted(graph.Convolve(x[0], x[1]).Strides(2).Done())
+		return graph.Gradient(graph.ReduceAllSum(graph.Square(y)), x[0])[0]
+	}},
 	{name: "Floor", zero: true, in: []tensor{smooth(3)}, fn: func(_ *graph.Graph, x []node) node { return graph.Floor(x[0]) }},
 	{name: "Ceil", zero: true, in: []tensor{smooth(3)}, fn: func(_ *graph.Graph, x []node) node { return graph.Ceil(x[0]) }},
 	{name: "Round", zero: true, in: []tensor{smooth(3)}, fn: func(_ *graph.Graph, x []node) node { return graph.Round(x[0]) }},
