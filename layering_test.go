@@ -50,6 +50,7 @@ var layers = []allowed{
 	// Helpers know nothing of the project.
 	{pkg: "internal/option"},
 	{pkg: "internal/suggest"},
+	{pkg: "internal/hdf5"},
 
 	// The vocabulary.
 	{pkg: "mesh"},

@@ -1,0 +1,258 @@
+package hdf5
+
+// This file reads attributes (section IV.A.2.m) and gives them as Go values.
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/gospmd/gospmd/internal/suggest"
+)
+
+// Attr is an attribute: a small value with a name.
+type Attr struct {
+	Name  string
+	Type  Type
+	Shape []int // none for a scalar
+
+	data   []byte // elements, little-endian
+	texts  []string
+	reason string // why its value cannot be read
+}
+
+// attributes are those of a group or dataset.
+type attributes struct {
+	attrs  []Attr
+	reason string // why some cannot be read
+}
+
+// Attrs returns the attributes, sorted by name.
+func (a *attributes) Attrs() []Attr { return a.attrs }
+
+// Attr returns the value of an attribute as Attr.Value gives it; nil and no
+// error where there is none of that name.
+func (a *attributes) Attr(name string) (any, error) {
+	i := slices.IndexFunc(a.attrs, func(x Attr) bool { return x.Name == name })
+	if i >= 0 {
+		return a.attrs[i].Value()
+	}
+	if a.reason != "" {
+		return nil, fmt.Errorf("hdf5: attribute %q: %s", name, a.reason)
+	}
+	return nil, nil
+}
+
+// Text returns an attribute that is one string.
+func (a *attributes) Text(name string) (string, error) {
+	v, err := a.Attr(name)
+	if err != nil {
+		return "", err
+	}
+	if s, ok := v.(string); ok {
+		return s, nil
+	}
+	return "", a.mismatch(name, v, "a string")
+}
+
+// Texts returns an attribute that is a list of strings; also one that was
+// split into name0, name1, …, as Keras does with lists too large for one.
+func (a *attributes) Texts(name string) ([]string, error) {
+	v, err := a.Attr(name)
+	if err != nil {
+		return nil, err
+	}
+	switch v := v.(type) {
+	case []string:
+		return v, nil
+	case []float64: // what h5py makes of an empty list
+		if len(v) == 0 {
+			return nil, nil
+		}
+	case nil:
+		var all []string
+		for i := 0; ; i++ {
+			part, err := a.Attr(fmt.Sprint(name, i))
+			if err != nil {
+				return nil, err
+			}
+			texts, ok := part.([]string)
+			if !ok {
+				break
+			}
+			all = append(all, texts...)
+		}
+		if all != nil {
+			return all, nil
+		}
+	}
+	return nil, a.mismatch(name, v, "a list of strings")
+}
+
+func (a *attributes) mismatch(name string, got any, want string) error {
+	if got != nil {
+		return fmt.Errorf("hdf5: attribute %q is a %T, want %s", name, got, want)
+	}
+	names := make([]string, len(a.attrs))
+	for i, x := range a.attrs {
+		names[i] = x.Name
+	}
+	return fmt.Errorf("hdf5: there is no attribute %q%s: want %s", name, suggest.DidYouMean(name, names), want)
+}
+
+// Value returns a string, bool, int64, uint64 or float64, or for an array,
+// flat, a slice of them. Opaque bytes are a []byte.
+func (a Attr) Value() (any, error) {
+	if a.reason != "" {
+		return nil, fmt.Errorf("hdf5: attribute %q cannot be read: %s", a.Name, a.reason)
+	}
+	scalar := len(a.Shape) == 0
+	switch a.Type.Kind {
+	case String, VarString:
+		return one(a.texts, scalar), nil
+	case Opaque:
+		return a.data, nil
+	case Bool:
+		return one(elements(a, func(b []byte) bool { return b[0] != 0 }), scalar), nil
+	case Float:
+		return one(elements(a, toFloat), scalar), nil
+	case Uint:
+		return one(elements(a, toUint), scalar), nil
+	default: // Int
+		shift := 64 - 8*a.Type.Size
+		return one(elements(a, func(b []byte) int64 { return int64(toUint(b)<<shift) >> shift }), scalar), nil
+	}
+}
+
+func one[T any](list []T, scalar bool) any {
+	if scalar {
+		return list[0]
+	}
+	return list
+}
+
+func elements[T any](a Attr, convert func([]byte) T) []T {
+	out := make([]T, 0, len(a.data)/a.Type.Size)
+	for b := range slices.Chunk(a.data, a.Type.Size) {
+		out = append(out, convert(b))
+	}
+	return out
+}
+
+func toUint(b []byte) uint64 {
+	c := cursor{data: b}
+	return c.uint(len(b))
+}
+
+func toFloat(b []byte) float64 {
+	switch len(b) {
+	case 2:
+		return halfToFloat(le.Uint16(b))
+	case 4:
+		return float64(math.Float32frombits(le.Uint32(b)))
+	}
+	return math.Float64frombits(le.Uint64(b))
+}
+
+// halfToFloat converts the bits of an IEEE number of 16 bits.
+func halfToFloat(h uint16) float64 {
+	sign, exp, mant := 1-2*float64(h>>15), int(h>>10&31), float64(h&1023)
+	switch {
+	case exp == 0:
+		return sign * math.Ldexp(mant, -24)
+	case exp < 31:
+		return sign * math.Ldexp(1024+mant, exp-25)
+	case mant == 0:
+		return math.Inf(int(sign))
+	}
+	return math.NaN()
+}
+
+// readAttributes reads those of one object.
+func (f *File) readAttributes(msgs []message, path string) (attributes, error) {
+	var as attributes
+	for _, m := range msgs {
+		switch {
+		case m.kind == msgAttribute && m.shared:
+			as.reason = "an attribute is shared with other objects, which is not read"
+		case m.kind == msgAttribute:
+			a, err := f.readAttribute(m.body)
+			if err != nil {
+				return as, err
+			}
+			as.attrs = append(as.attrs, a)
+		case m.kind == msgAttrInfo:
+			c := m.body
+			c.skip(1)
+			if flags := c.u8(); flags&1 != 0 {
+				c.skip(2)
+			}
+			if heap := c.u64(); c.err == nil && heap != undefined {
+				as.reason = fmt.Sprintf("the attributes of %q lie in a dense heap, which is not read: write the file anew without libver=\"latest\"", path)
+			}
+			if c.err != nil {
+				return as, c.err
+			}
+		}
+	}
+	slices.SortFunc(as.attrs, func(a, b Attr) int { return strings.Compare(a.Name, b.Name) })
+	return as, nil
+}
+
+func (f *File) readAttribute(c *cursor) (Attr, error) {
+	version := c.u8()
+	if version < 1 || version > 3 {
+		c.fail("an attribute message has version %d, want 1 to 3", version)
+	}
+	flags := c.u8()
+	if version == 1 {
+		flags = 0
+	}
+	nameSize, typeSize, shapeSize := int(c.u16()), int(c.u16()), int(c.u16())
+	if version == 3 { // character set of the name
+		c.skip(1)
+	}
+	part := func(n int, what string) *cursor {
+		p := c.part(n, what)
+		if version == 1 {
+			c.skip((8 - n%8) % 8)
+		}
+		return p
+	}
+	nameBytes := part(nameSize, "name of an attribute")
+	name, _, _ := strings.Cut(string(nameBytes.data), "\x00")
+	what := fmt.Sprintf("attribute %q", name)
+	typePart, shapePart := part(typeSize, what), part(shapeSize, what)
+	a := Attr{Name: name}
+	if flags != 0 {
+		a.reason = "its type or shape is shared with other objects"
+		return a, c.err
+	}
+	t := decodeType(typePart)
+	a.Type, a.Shape = t.Type, decodeShape(shapePart)
+	for _, err := range []error{c.err, typePart.err, shapePart.err} {
+		if err != nil {
+			return a, err
+		}
+	}
+	if t.Kind == Other {
+		a.reason = "it is " + t.reason
+		return a, nil
+	}
+	n, err := byteSize(a.Shape, t.Size)
+	if err != nil || n > int64(c.left()) {
+		c.fail("%s of shape %v and type %s does not fit into %d bytes", what, a.Shape, t.Type, c.left())
+		return a, c.err
+	}
+	a.data = slices.Clone(c.bytes(int(n)))
+	if t.bigEndian {
+		swapBytes(a.data, t.Size)
+	}
+	if t.Kind == String || t.Kind == VarString {
+		if a.texts, err = f.texts(a.data, t.Type, what); err != nil {
+			return a, err
+		}
+	}
+	return a, nil
+}

@@ -1,0 +1,183 @@
+package hdf5
+
+// This file opens files: the superblock (section II.A) and the walk over all
+// objects.
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+)
+
+// undefined is the address of what does not exist.
+const undefined = ^uint64(0)
+
+const signature = "\x89HDF\r\n\x1a\n"
+
+// A damaged file must not make a reader run out of memory: structures, unlike
+// elements, have a largest size.
+const maxMeta = 1 << 28
+
+// ErrNotHDF5 says that a file is of another format.
+var ErrNotHDF5 = errors.New("not an HDF5 file")
+
+// File is an open file. All methods, those of its groups and datasets too, may
+// be called from several goroutines.
+type File struct {
+	r      io.ReaderAt
+	base   int64 // of addresses
+	size   int64 // from base
+	root   *Group
+	closer io.Closer
+
+	objects map[uint64]*object // by address; nil while one is being read
+	heapMu  sync.Mutex
+	heaps   map[uint64]map[uint16][]byte // global heap collections by address
+}
+
+// Open opens the file of that name.
+func Open(name string) (*File, error) {
+	h, err := os.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("hdf5: %w", err)
+	}
+	info, err := h.Stat()
+	var f *File
+	if err == nil {
+		f, err = read(h, info.Size())
+	}
+	if err != nil {
+		h.Close()
+		return nil, fmt.Errorf("hdf5: %s: %w", name, err)
+	}
+	f.closer = h
+	return f, nil
+}
+
+// Read opens a file of that size that r gives access to.
+func Read(r io.ReaderAt, size int64) (*File, error) {
+	f, err := read(r, size)
+	if err != nil {
+		return nil, fmt.Errorf("hdf5: %w", err)
+	}
+	return f, nil
+}
+
+// Close closes a file opened with Open.
+func (f *File) Close() error {
+	if f.closer == nil {
+		return nil
+	}
+	return f.closer.Close()
+}
+
+// Root returns the group that holds everything.
+func (f *File) Root() *Group { return f.root }
+
+func read(r io.ReaderAt, size int64) (*File, error) {
+	f := &File{r: r, size: size, objects: make(map[uint64]*object), heaps: make(map[uint64]map[uint16][]byte)}
+	if err := f.findSignature(); err != nil {
+		return nil, err
+	}
+	address, err := f.superblock()
+	if err != nil {
+		return nil, err
+	}
+	o, err := f.object(address, "/", 0)
+	if err != nil {
+		return nil, err
+	}
+	if o.group == nil {
+		return nil, damaged(int64(address), "superblock", "its root is no group")
+	}
+	f.root = o.group
+	return f, nil
+}
+
+// findSignature looks for the file's start: at 0, or after a block of the
+// user's own of 512, 1024, … bytes.
+func (f *File) findSignature() error {
+	for start := int64(0); start+int64(len(signature)) <= f.size; start = max(512, 2*start) {
+		b := make([]byte, len(signature))
+		if _, err := f.r.ReadAt(b, start); err != nil && err != io.EOF {
+			return err
+		}
+		if string(b) == signature {
+			f.base = start
+			f.size -= start
+			return nil
+		}
+	}
+	return fmt.Errorf("%w: it has %d bytes and no HDF5 signature", ErrNotHDF5, f.size)
+}
+
+// superblock returns the address of the root group's header.
+func (f *File) superblock() (uint64, error) {
+	c := f.at(0, uint64(min(f.size, 100)), "superblock")
+	c.magic(signature)
+	version := c.u8()
+	var root, end uint64
+	switch version {
+	case 0, 1:
+		c.skip(4)
+		f.wantSizes(c)
+		c.skip(1 + 2 + 2 + 4)
+		if version == 1 {
+			c.skip(4)
+		}
+		c.skip(8 + 8)
+		end = c.u64()
+		c.skip(8 + 8)
+		root = c.u64()
+	case 2, 3:
+		f.wantSizes(c)
+		c.skip(1 + 8 + 8)
+		end = c.u64()
+		root = c.u64()
+	default:
+		c.fail("version %d, want 0 to 3", version)
+	}
+	// The end counts from the very start, the block of the user's own included.
+	if size := uint64(f.base + f.size); c.err == nil && end != undefined && end > size {
+		c.fail("the file is cut off: it says that it has %d bytes, there are %d", end, size)
+	}
+	return root, c.err
+}
+
+func (f *File) wantSizes(c *cursor) {
+	offsets, lengths := c.u8(), c.u8()
+	if c.err == nil && (offsets != 8 || lengths != 8) {
+		c.fail("offsets of %d and lengths of %d bytes, want 8 and 8: write the file anew with h5py", offsets, lengths)
+	}
+}
+
+// at returns a cursor over n bytes of structure at an address.
+func (f *File) at(address, n uint64, what string) *cursor {
+	c := &cursor{off: int64(address), what: what}
+	switch {
+	case address == undefined:
+		c.off = 0
+		c.fail("it has no address")
+	case address > uint64(f.size) || n > uint64(f.size)-address:
+		c.fail("%d bytes should stand there, the file ends at byte %d", n, f.size)
+	case n > maxMeta:
+		c.fail("it has %d bytes, want at most %d", n, maxMeta)
+	default:
+		c.data = make([]byte, n)
+		if err := f.readAt(c.data, int64(address)); err != nil {
+			c.data = nil
+			c.fail("%v", err)
+		}
+	}
+	return c
+}
+
+// readAt fills b from an address.
+func (f *File) readAt(b []byte, address int64) error {
+	if n, err := f.r.ReadAt(b, f.base+address); n < len(b) {
+		return fmt.Errorf("reading %d bytes at byte %d: %w", len(b), address, err)
+	}
+	return nil
+}

@@ -1,0 +1,141 @@
+package hdf5
+
+// This file reads object headers (section IV.A.1) into messages.
+
+import "fmt"
+
+// The types of messages that matter here (section IV.A.2).
+const (
+	msgDataspace    = 0x01
+	msgLinkInfo     = 0x02
+	msgDatatype     = 0x03
+	msgFillOld      = 0x04
+	msgFill         = 0x05
+	msgLink         = 0x06
+	msgExternal     = 0x07
+	msgLayout       = 0x08
+	msgGroupInfo    = 0x0a
+	msgFilters      = 0x0b
+	msgAttribute    = 0x0c
+	msgContinuation = 0x10
+	msgSymbolTable  = 0x11
+	msgAttrInfo     = 0x15
+)
+
+// message is one message of an object header.
+type message struct {
+	kind   uint16
+	shared bool // its content stands elsewhere in the file
+	body   *cursor
+}
+
+// block is a piece of an object header.
+type block struct{ address, size uint64 }
+
+// messages reads all messages of the header at address.
+func (f *File) messages(address uint64, path string) ([]message, error) {
+	what := fmt.Sprintf("object header of %q", path)
+	c := f.at(address, 16, what)
+	if c.err != nil {
+		return nil, c.err
+	}
+	if string(c.data[:4]) == "OHDR" {
+		return f.messagesV2(address, what)
+	}
+	if version := c.u8(); version != 1 {
+		c.fail("version %d, want 1 or 2", version)
+	}
+	c.skip(1)
+	count := int(c.u16())
+	c.skip(4)
+	size := uint64(c.u32())
+	if c.err != nil {
+		return nil, c.err
+	}
+	var out []message
+	seen := 0
+	err := f.eachBlock(block{address + 16, size}, what, func(b *cursor) (more []block) {
+		for b.left() >= 8 && seen < count {
+			seen++
+			kind, n, flags := b.u16(), int(b.u16()), b.u8()
+			b.skip(3)
+			m := message{kind, flags&2 != 0, b.part(n, what)}
+			if m.kind == msgContinuation {
+				more = append(more, block{m.body.u64(), m.body.u64()})
+				b.err = m.body.err
+			} else if b.err == nil {
+				out = append(out, m)
+			}
+		}
+		return more
+	})
+	return out, err
+}
+
+// messagesV2 reads a header of version 2.
+func (f *File) messagesV2(address uint64, what string) ([]message, error) {
+	c := f.at(address, uint64(min(64, f.size-int64(address))), what)
+	c.magic("OHDR")
+	if version := c.u8(); c.err == nil && version != 2 {
+		c.fail("version %d, want 2", version)
+	}
+	flags := c.u8()
+	if flags&0x20 != 0 { // times
+		c.skip(16)
+	}
+	if flags&0x10 != 0 { // when attributes become dense
+		c.skip(4)
+	}
+	size := c.uint(1 << (flags & 3))
+	if c.err != nil {
+		return nil, c.err
+	}
+	const checksum = 4
+	head := 4
+	if flags&4 != 0 { // messages have a creation order
+		head = 6
+	}
+	var out []message
+	err := f.eachBlock(block{address + uint64(c.pos), size}, what, func(b *cursor) (more []block) {
+		for b.left() >= head {
+			kind, n, flags := uint16(b.u8()), int(b.u16()), b.u8()
+			b.skip(head - 4)
+			m := message{kind, flags&2 != 0, b.part(n, what)}
+			if m.kind != msgContinuation {
+				if b.err == nil {
+					out = append(out, m)
+				}
+				continue
+			}
+			at, n64 := m.body.u64(), m.body.u64()
+			if m.body.err == nil && n64 < 4+checksum {
+				m.body.fail("a continuation of %d bytes", n64)
+			}
+			b.err = m.body.err
+			more = append(more, block{at + 4, n64 - 4 - checksum})
+		}
+		return more
+	})
+	return out, err
+}
+
+// eachBlock reads a header's first block and those it is continued in.
+func (f *File) eachBlock(first block, what string, parse func(*cursor) []block) error {
+	todo := []block{first}
+	seen := make(map[uint64]bool)
+	for len(todo) > 0 {
+		b := todo[0]
+		todo = todo[1:]
+		if seen[b.address] {
+			return damaged(int64(b.address), what, "a block is its own continuation")
+		}
+		seen[b.address] = true
+		c := f.at(b.address, b.size, what)
+		more := parse(c)
+		if c.err != nil {
+			return c.err
+		}
+		todo = append(todo, more...)
+	}
+	return nil
+}

@@ -1,0 +1,242 @@
+package hdf5
+
+// This file writes the structure of a file: superblock version 0, object
+// headers version 1, groups as symbol tables.
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// The widths of B-tree nodes that the superblock announces: a symbol table
+// node has up to 2·leafK names, a tree node up to 2·nodeK children.
+const (
+	leafK = 4
+	nodeK = 16
+)
+
+// metaWriter puts structures one after another behind the elements.
+type metaWriter struct {
+	base int64 // the address of data
+	data []byte
+	err  error
+}
+
+func (m *metaWriter) end() int64 { return m.base + int64(len(m.data)) }
+
+// align makes the next structure begin at a multiple of 8.
+func (m *metaWriter) align() { m.data = pad8(m.data) }
+
+// put appends a structure and returns its address.
+func (m *metaWriter) put(b []byte) uint64 {
+	m.align()
+	at := m.end()
+	m.data = append(m.data, b...)
+	return uint64(at)
+}
+
+func pad8(b []byte) []byte { return append(b, make([]byte, -len(b)&7)...) }
+
+// place is where an object stands; tree and heap are those of a group.
+type place struct {
+	header, tree, heap uint64
+	isGroup            bool
+}
+
+// metaMessage is a message of an object header.
+type metaMessage struct {
+	kind uint16
+	body []byte
+}
+
+// group writes a group after all that lies in it.
+func (m *metaWriter) group(g *GroupWriter) place {
+	names := slices.Concat(slices.Collect(maps.Keys(g.groups)), slices.Collect(maps.Keys(g.datasets)))
+	slices.Sort(names)
+	places := make([]place, len(names))
+	for i, name := range names {
+		if child := g.groups[name]; child != nil {
+			places[i] = m.group(child)
+		} else {
+			places[i] = m.dataset(g.datasets[name])
+		}
+	}
+	heap := make([]byte, 8) // offset 0 is the empty name, smaller than all
+	nameAt := make([]uint64, len(names))
+	for i, name := range names {
+		nameAt[i] = uint64(len(heap))
+		heap = pad8(append(append(heap, name...), 0))
+	}
+	p := place{isGroup: true}
+	p.tree = m.tree(nameAt, places)
+	p.heap = m.heap(heap)
+	table := le.AppendUint64(le.AppendUint64(nil, p.tree), p.heap)
+	p.header = m.header(g.path, []metaMessage{{msgSymbolTable, table}}, g.attrs)
+	return p
+}
+
+// dataset writes a dataset's header.
+func (m *metaWriter) dataset(d *DatasetWriter) place {
+	address := uint64(d.address)
+	if d.bytes == 0 {
+		address = undefined
+	}
+	layout := []byte{3, storeContiguous}
+	layout = le.AppendUint64(le.AppendUint64(layout, address), uint64(d.bytes))
+	const late, ifSet = 2, 2 // when space is allocated, and filled
+	fill := []byte{2, late, ifSet, 0}
+	return place{header: m.header(d.path, []metaMessage{
+		{msgDataspace, encodeShape(d.shape)},
+		{msgDatatype, encodeType(d.typ)},
+		{msgFill, fill},
+		{msgLayout, layout},
+	}, d.attrs)}
+}
+
+// header writes an object header of version 1.
+func (m *metaWriter) header(path string, msgs []metaMessage, attrs []newAttr) uint64 {
+	for _, a := range slices.SortedFunc(slices.Values(attrs), func(a, b newAttr) int { return strings.Compare(a.name, b.name) }) {
+		msgs = append(msgs, metaMessage{msgAttribute, m.attribute(a)})
+	}
+	var body []byte
+	for _, msg := range msgs {
+		b := pad8(slices.Clone(msg.body))
+		if len(b) > 1<<16-1 && m.err == nil {
+			m.err = fmt.Errorf("%s: a message of %d bytes, want at most 65535: its name or an attribute's is too long", path, len(b))
+		}
+		body = le.AppendUint16(le.AppendUint16(body, msg.kind), uint16(len(b)))
+		body = append(append(body, 0, 0, 0, 0), b...)
+	}
+	if len(msgs) > 1<<16-1 && m.err == nil {
+		m.err = fmt.Errorf("%s: %d attributes, want at most 65000", path, len(attrs))
+	}
+	h := le.AppendUint16([]byte{1, 0}, uint16(len(msgs)))
+	h = le.AppendUint32(h, 1) // references to it
+	h = le.AppendUint32(h, uint32(len(body)))
+	h = append(h, 0, 0, 0, 0)
+	return m.put(append(h, body...))
+}
+
+// attribute returns an attribute message of version 1, after it wrote the
+// strings that it refers to.
+func (m *metaWriter) attribute(a newAttr) []byte {
+	data := a.data
+	if a.typ.Kind == VarString {
+		data = m.strings(a.texts)
+	}
+	name, typ, shape := append([]byte(a.name), 0), encodeType(a.typ), encodeShape(a.shape)
+	b := le.AppendUint16([]byte{1, 0}, uint16(len(name)))
+	b = le.AppendUint16(le.AppendUint16(b, uint16(len(typ))), uint16(len(shape)))
+	for _, part := range [][]byte{name, typ, shape} {
+		b = append(b, pad8(part)...)
+	}
+	return append(b, data...)
+}
+
+// strings writes a collection of the global heap (section III.E) and returns
+// what stands for the strings.
+func (m *metaWriter) strings(texts []string) (refs []byte) {
+	const head, smallest = 16, 4096
+	m.align()
+	address := uint64(m.end())
+	var objects []byte
+	for i, s := range texts {
+		refs = le.AppendUint32(refs, uint32(len(s)))
+		if s == "" {
+			refs = append(refs, make([]byte, 12)...)
+			continue
+		}
+		refs = le.AppendUint32(le.AppendUint64(refs, address), uint32(i+1))
+		objects = le.AppendUint16(objects, uint16(i+1))
+		objects = le.AppendUint16(objects, 1) // references to it
+		objects = le.AppendUint64(append(objects, 0, 0, 0, 0), uint64(len(s)))
+		objects = pad8(append(objects, s...))
+	}
+	if len(objects) == 0 {
+		return refs
+	}
+	size := max(smallest, head+len(objects)+head)
+	free := size - head - len(objects)
+	b := le.AppendUint64([]byte("GCOL\x01\x00\x00\x00"), uint64(size))
+	b = append(b, objects...)
+	b = le.AppendUint64(append(b, make([]byte, 8)...), uint64(free))
+	m.put(append(b, make([]byte, size-len(b))...))
+	return refs
+}
+
+// heap writes a local heap (section III.D) that is full.
+func (m *metaWriter) heap(names []byte) uint64 {
+	const head, nothingFree = 32, 1
+	m.align()
+	b := le.AppendUint64([]byte("HEAP\x00\x00\x00\x00"), uint64(len(names)))
+	b = le.AppendUint64(b, nothingFree)
+	b = le.AppendUint64(b, uint64(m.end()+head))
+	return m.put(append(b, names...))
+}
+
+// tree writes the names of a group: symbol table nodes (section III.C), and
+// over them a B-tree (section III.A.1). nameAt are offsets in the heap.
+func (m *metaWriter) tree(nameAt []uint64, places []place) uint64 {
+	type child struct{ address, last uint64 } // last: its greatest name
+	var level []child
+	for from := 0; from < len(places); from += 2 * leafK {
+		to := min(len(places), from+2*leafK)
+		b := le.AppendUint16([]byte("SNOD\x01\x00"), uint16(to-from))
+		for i := from; i < to; i++ {
+			p := places[i]
+			b = le.AppendUint64(le.AppendUint64(b, nameAt[i]), p.header)
+			if p.isGroup { // its tree and heap stand here too
+				b = le.AppendUint64(b, 1)
+				b = le.AppendUint64(le.AppendUint64(b, p.tree), p.heap)
+			} else {
+				b = append(b, make([]byte, 24)...)
+			}
+		}
+		b = append(b, make([]byte, 8+2*leafK*40-len(b))...)
+		level = append(level, child{m.put(b), nameAt[to-1]})
+	}
+	for height := byte(0); ; height++ {
+		const size = 24 + 2*nodeK*16 + 8
+		nodes := max(1, (len(level)+2*nodeK-1)/(2*nodeK))
+		m.align()
+		first := uint64(m.end())
+		var up []child
+		before := uint64(0) // the greatest name of the node to the left
+		for k := range nodes {
+			part := level[min(len(level), 2*nodeK*k):min(len(level), 2*nodeK*(k+1))]
+			left, right := undefined, undefined
+			if k > 0 {
+				left = first + uint64(k-1)*size
+			}
+			if k < nodes-1 {
+				right = first + uint64(k+1)*size
+			}
+			b := le.AppendUint16([]byte{'T', 'R', 'E', 'E', 0, height}, uint16(len(part)))
+			b = le.AppendUint64(le.AppendUint64(b, left), right)
+			b = le.AppendUint64(b, before)
+			for _, c := range part {
+				b = le.AppendUint64(le.AppendUint64(b, c.address), c.last)
+				before = c.last
+			}
+			b = append(b, make([]byte, size-len(b))...)
+			up = append(up, child{m.put(b), before})
+		}
+		if level = up; len(level) == 1 {
+			return level[0].address
+		}
+	}
+}
+
+// superblock returns the superblock, version 0, with the root's entry.
+func superblock(root place, end int64) []byte {
+	b := []byte(signature + "\x00\x00\x00\x00\x00\x08\x08\x00")
+	b = le.AppendUint16(le.AppendUint16(b, leafK), nodeK)
+	b = le.AppendUint32(b, 0)
+	b = le.AppendUint64(le.AppendUint64(b, 0), undefined)
+	b = le.AppendUint64(le.AppendUint64(b, uint64(end)), undefined)
+	b = le.AppendUint64(le.AppendUint64(b, 0), root.header)
+	b = le.AppendUint64(b, 1)
+	return le.AppendUint64(le.AppendUint64(b, root.tree), root.heap)
+}
