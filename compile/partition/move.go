@@ -3,9 +3,7 @@ package partition
 // This file moves tensors from one layout to another.
 
 import (
-	"fmt"
-	"slices"
-
+	"github.com/gospmd/gospmd/compile/reshard"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/mesh"
 )
@@ -13,6 +11,13 @@ import (
 // plan is a way from one layout to another.
 type plan struct {
 	bytes, steps int
+	legs         []leg
+}
+
+// leg is a part of a way, in which partial results are joined by reduce.
+type leg struct {
+	steps  reshard.Steps
+	reduce ir.OpKind
 }
 
 // less reports whether p is the better way.
@@ -35,75 +40,49 @@ func (p *partitioner) plan(from, to *spec, t ir.Type) plan {
 	if known, ok := p.plans[key]; ok {
 		return known
 	}
-	// A dry run in a block that nobody sees.
-	scratch := &partitioner{mesh: p.mesh, specs: p.specs}
-	scratch.Block = &ir.Block{}
-	v := scratch.Block.AddArg(p.localType(t, from))
-	scratch.emitMove(v, from, to, t.Dims)
 	var out plan
-	for _, op := range scratch.Block.Ops {
-		out.bytes += p.bytesOf(op)
-		out.steps++
+	if from.isPartial() && to.isPartial() && from.reduce != to.reduce {
+		between := p.reduced(from)
+		out.add(p.leg(from, between, t))
+		from = between
 	}
+	out.add(p.leg(from, to, t))
 	p.plans[key] = out
 	return out
 }
 
-// bytesOf returns what op sends per device.
-func (p *partitioner) bytesOf(op *ir.Op) int {
-	switch op.Kind {
-	case ir.OpSPMDAllGather, ir.OpSPMDReduceScatter:
-		n := p.mesh.RefsSize(op.Axes("axes"))
-		return (n - 1) * min(op.Operands[0].Type.Bytes(), op.Results[0].Type.Bytes())
-	case ir.OpSPMDAllReduce:
-		n := p.mesh.RefsSize(op.Axes("axes"))
-		total := 0
-		for _, v := range op.Operands {
-			size := v.Type.Size()
-			total += 2 * (n - 1) * ((size + n - 1) / n) * ir.ElementBytes(v.Type.DType)
-		}
-		return total
-	case ir.OpSPMDAllToAll:
-		n := p.mesh.RefsSize(op.Axes("axes"))
-		b := op.Operands[0].Type.Bytes()
-		return b - b/n
-	case ir.OpSPMDPermute, ir.OpSPMDShift:
-		return op.Operands[0].Type.Bytes()
+// leg returns the way between two layouts of which not both are partial, or in
+// the same manner.
+func (p *partitioner) leg(from, to *spec, t ir.Type) leg {
+	steps, err := reshard.Plan(from.Sharding, to.Sharding, reshard.Tensor{Dims: t.Dims, ElemSize: ir.ElementBytes(t.DType)})
+	if err != nil {
+		panic("BUG: " + err.Error())
 	}
-	return 0
+	reduce := from.reduce
+	if !from.isPartial() {
+		reduce = to.reduce
+	}
+	return leg{steps, reduce}
+}
+
+// add appends l to p.
+func (p *plan) add(l leg) {
+	p.bytes += l.steps.Bytes()
+	p.steps += len(l.steps)
+	p.legs = append(p.legs, l)
 }
 
 // move makes t in the wanted layout from a version of it.
-func (p *partitioner) move(t *tensor, from version, want *spec, _ plan) *ir.Value {
+func (p *partitioner) move(t *tensor, from version, way plan) *ir.Value {
 	loc := p.Loc
 	if from.spec.isPartial() {
 		p.Loc = t.loc
 	}
-	v := p.emitMove(from.local, from.spec, want, t.typ.Dims)
+	v := from.local
+	for _, l := range way.legs {
+		v = p.reshard(v, l.steps, l.reduce)
+	}
 	p.Loc = loc
-	return v
-}
-
-// emitMove gathers the dimensions that differ and cuts out the wanted shard.
-func (p *partitioner) emitMove(v *ir.Value, from, to *spec, dims []int) *ir.Value {
-	if len(from.Unreduced) > 0 {
-		name, ok := ir.ReductionName(from.reduce)
-		if !ok {
-			panic(fmt.Sprintf("BUG: partial results joined by %s", from.reduce))
-		}
-		v = p.typed(ir.OpSPMDAllReduce, ir.Attrs{{Name: "axes", Value: ir.AxesAttr(from.Unreduced)}, {Name: "reduction", Value: name}}, v.Type, v)
-	}
-	different := func(d int) bool { return !slices.Equal(from.axes(d), to.axes(d)) }
-	for d, size := range dims {
-		if axes := from.axes(d); different(d) && len(axes) > 0 {
-			v = p.slice(p.allGather(v, d, axes), d, 0, size)
-		}
-	}
-	for d := range dims {
-		if axes := to.axes(d); different(d) && len(axes) > 0 {
-			v = p.cut(v, d, axes)
-		}
-	}
 	return v
 }
 

@@ -78,7 +78,7 @@ func (p *partitioner) get(v *ir.Value, want *spec) *ir.Value {
 	case from.local == nil:
 		local = t.remake(want)
 	default:
-		local = p.move(t, from, want, way)
+		local = p.move(t, from, way)
 	}
 	t.versions = append(t.versions, version{want, local, p.Block})
 	return local

@@ -1,0 +1,231 @@
+package partition
+
+// This file builds the ops of a reshard plan.
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/gomlx/compute/dtypes"
+
+	"github.com/gospmd/gospmd/compile/reshard"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// reshard runs a plan on v. What is outstanding is joined by reduce.
+func (b *builder) reshard(v *ir.Value, plan reshard.Steps, reduce ir.OpKind) *ir.Value {
+	for _, s := range plan {
+		if v.Type.Size() == 0 {
+			v = b.broadcast(b.zero(v.Type.DType), s.After) // there is nothing to move
+			continue
+		}
+		v = reshardSteps[s.Kind](b, v, s, reduce)
+		if !slices.Equal(v.Type.Dims, s.After) {
+			panic(fmt.Sprintf("BUG: step %s gives %s", s, v.Type))
+		}
+	}
+	return v
+}
+
+// reshardSteps holds how each kind of step is built.
+var reshardSteps = [...]func(b *builder, v *ir.Value, s reshard.Step, reduce ir.OpKind) *ir.Value{
+	reshard.Pad: func(b *builder, v *ir.Value, s reshard.Step, _ ir.OpKind) *ir.Value {
+		return b.pad(v, s.Dim, 0, s.After[s.Dim]-s.Before[s.Dim], b.zero(v.Type.DType))
+	},
+	reshard.Trim: func(b *builder, v *ir.Value, s reshard.Step, _ ir.OpKind) *ir.Value {
+		return b.slice(v, s.Dim, 0, s.After[s.Dim])
+	},
+	reshard.Slice: func(b *builder, v *ir.Value, s reshard.Step, _ ir.OpKind) *ir.Value {
+		n := s.After[s.Dim]
+		return b.dynamicSlice(v, s.Dim, b.times(b.axisIndex(s.Axes), n), n)
+	},
+	reshard.Place:     (*builder).place,
+	reshard.KeepFirst: (*builder).keepFirst,
+	reshard.AllGather: func(b *builder, v *ir.Value, s reshard.Step, _ ir.OpKind) *ir.Value {
+		return b.typed(ir.OpSPMDAllGather, ir.Attrs{{Name: "dim", Value: ir.Int(s.Dim)}, axesOf(s.Axes)}, v.Type.WithDims(s.After), v)
+	},
+	reshard.AllToAll: func(b *builder, v *ir.Value, s reshard.Step, _ ir.OpKind) *ir.Value {
+		return b.typed(ir.OpSPMDAllToAll, ir.Attrs{{Name: "split_dim", Value: ir.Int(s.To)}, {Name: "concat_dim", Value: ir.Int(s.Dim)}, axesOf(s.Axes)},
+			v.Type.WithDims(s.After), v)
+	},
+	reshard.Permute: func(b *builder, v *ir.Value, s reshard.Step, _ ir.OpKind) *ir.Value {
+		return b.permute(v, s.Source, s.Target)
+	},
+	reshard.ReduceScatter: func(b *builder, v *ir.Value, s reshard.Step, reduce ir.OpKind) *ir.Value {
+		return b.typed(ir.OpSPMDReduceScatter, ir.Attrs{{Name: "dim", Value: ir.Int(s.Dim)}, axesOf(s.Axes), reductionOf(reduce)}, v.Type.WithDims(s.After), v)
+	},
+	reshard.AllReduce: func(b *builder, v *ir.Value, s reshard.Step, reduce ir.OpKind) *ir.Value {
+		return b.typed(ir.OpSPMDAllReduce, ir.Attrs{axesOf(s.Axes), reductionOf(reduce)}, v.Type, v)
+	},
+	reshard.Union:    (*builder).union,
+	reshard.Reblock:  (*builder).reblock,
+	reshard.Exchange: (*builder).exchange,
+}
+
+func axesOf(axes []mesh.AxisRef) ir.NamedAttr {
+	return ir.NamedAttr{Name: "axes", Value: ir.AxesAttr(axes)}
+}
+
+func reductionOf(kind ir.OpKind) ir.NamedAttr {
+	name, ok := ir.ReductionName(kind)
+	if !ok {
+		panic(fmt.Sprintf("BUG: partial results joined by %s", kind))
+	}
+	return ir.NamedAttr{Name: "reduction", Value: name}
+}
+
+// shift returns v of the device whose number along axes is larger by offset.
+func (b *builder) shift(v *ir.Value, axes []mesh.AxisRef, offset int) *ir.Value {
+	return b.op(ir.OpSPMDShift, ir.Attrs{axesOf(axes), {Name: "offset", Value: ir.Int(offset)}}, v)
+}
+
+// permute moves whole shards. Which summand a device holds counts as a
+// dimension of size 1 for it.
+func (b *builder) permute(v *ir.Value, from, to *layout.Sharding) *ir.Value {
+	dims := v.Type.Dims
+	withSummands := func(s *layout.Sharding) *layout.Sharding {
+		out := s.Clone()
+		out.Dims = append([]layout.DimSharding{{Axes: s.Unreduced}}, out.Dims...)
+		out.Unreduced = nil
+		return out
+	}
+	if len(from.Unreduced) > 0 {
+		from, to = withSummands(from), withSummands(to)
+		v = b.reshape(v, append([]int{1}, dims...))
+	}
+	v = b.op(ir.OpSPMDPermute, ir.Attrs{{Name: "from", Value: ir.ShardingAttr{Sharding: from}}, {Name: "to", Value: ir.ShardingAttr{Sharding: to}}}, v)
+	return b.reshape(v, dims)
+}
+
+// place writes v into zeros. A device whose place is beyond the end holds
+// padding only and contributes nothing.
+func (b *builder) place(v *ir.Value, s reshard.Step, _ ir.OpKind) *ir.Value {
+	zero := b.zero(v.Type.DType)
+	start := b.times(b.axisIndex(s.Axes), s.Before[s.Dim])
+	masked := b.pick(b.compareTo("LT", start, s.After[s.Dim]), v, b.broadcast(zero, s.Before))
+	operands := append([]*ir.Value{b.broadcast(zero, s.After), masked}, b.startsAt(len(s.After), s.Dim, start)...)
+	return b.op(ir.OpDynamicUpdateSlice, nil, operands...)
+}
+
+// keepFirst makes summands of copies: all but one become what changes nothing.
+func (b *builder) keepFirst(v *ir.Value, s reshard.Step, reduce ir.OpKind) *ir.Value {
+	neutral, ok := ir.ReductionInit(reduce, v.Type.DType)
+	if !ok {
+		panic(fmt.Sprintf("BUG: partial results of type %s joined by %s", v.Type, reduce))
+	}
+	return b.pick(b.compareTo("EQ", b.axisIndex(s.Axes), 0), v, b.broadcast(b.constant(neutral), v.Type.Dims))
+}
+
+// union joins what place made. Floats are added as the integers of their bits:
+// a sum of floats would turn -0 into 0.
+func (b *builder) union(v *ir.Value, s reshard.Step, _ ir.OpKind) *ir.Value {
+	t := v.Type
+	if t.DType.IsComplex() {
+		re := b.union(b.op(ir.OpReal, nil, v), s, 0)
+		return b.op(ir.OpComplex, nil, re, b.union(b.op(ir.OpImag, nil, v), s, 0))
+	}
+	reduce := ir.OpAdd
+	if t.DType == dtypes.Bool {
+		reduce = ir.OpOr
+	}
+	bits, float := bitsOf[t.DType.Bits()], t.DType.IsFloat()
+	if float {
+		v = b.typed(ir.OpBitcastConvert, nil, t.WithDType(bits), v)
+	}
+	v = b.typed(ir.OpSPMDAllReduce, ir.Attrs{axesOf(s.Axes), reductionOf(reduce)}, v.Type, v)
+	if float {
+		v = b.typed(ir.OpBitcastConvert, nil, t, v)
+	}
+	return v
+}
+
+// bitsOf holds the unsigned types by width.
+var bitsOf = map[int]dtypes.DType{4: dtypes.Uint4, 8: dtypes.Uint8, 16: dtypes.Uint16, 32: dtypes.Uint32, 64: dtypes.Uint64}
+
+// reblock joins the own block with the neighbours' nearest elements and cuts
+// the new block out of them.
+func (b *builder) reblock(v *ir.Value, s reshard.Step, _ ir.OpKind) *ir.Value {
+	blocks := s.Blocks()
+	own := b.slice(v, s.Dim, 0, blocks.Own())
+	var pieces []*ir.Value
+	for _, p := range blocks.Pieces() {
+		pieces = append(pieces, b.shift(b.slice(v, s.Dim, p.Start, p.Limit), s.Axes, p.Offset))
+	}
+	if blocks.Grows() {
+		v = b.concatenate(s.Dim, append([]*ir.Value{own}, pieces...)...)
+		v = b.pad(v, s.Dim, 0, blocks.Length()-v.Type.Dims[s.Dim], b.zero(v.Type.DType))
+	} else {
+		v = b.concatenate(s.Dim, append(pieces, own)...)
+	}
+	if blocks.Length() == blocks.To {
+		return v // all elements are in the first block
+	}
+	base, stride := blocks.Start()
+	return b.dynamicSlice(v, s.Dim, b.plus(b.times(b.axisIndex(s.Axes), stride), base), blocks.To)
+}
+
+// exchange looks at the blocks of one neighbour after the other.
+func (b *builder) exchange(v *ir.Value, s reshard.Step, _ ir.OpKind) *ir.Value {
+	own := b.axisIndex(s.Axes)
+	out, _ := b.takeFrom(v, own, s)
+	for _, o := range s.Offsets() {
+		taken, inside := b.takeFrom(b.shift(v, s.Axes, o), b.plus(own, o), s)
+		out = b.pick(inside, taken, out)
+	}
+	return out
+}
+
+// takeFrom returns the new block as far as a block has its elements, and where
+// that is so. number is the one of the block's device along the axes.
+func (b *builder) takeFrom(block, number *ir.Value, s reshard.Step) (taken, inside *ir.Value) {
+	var dims []int
+	starts := map[int]*ir.Value{} // where the new block starts in the old one
+	for d := len(s.Before) - 1; d >= 0; d-- {
+		from, to := s.Source.Dims[d].Axes, s.Target.Dims[d].Axes
+		if slices.Equal(from, to) {
+			continue
+		}
+		dims = append(dims, d)
+		starts[d] = b.times(b.axisIndex(to), s.After[d])
+		if len(from) > 0 {
+			n := b.index(s.Source.DimShards(d))
+			digit := b.op(ir.OpRemainder, nil, number, n)
+			number = b.op(ir.OpDivide, nil, number, n)
+			starts[d] = b.op(ir.OpSubtract, nil, starts[d], b.times(digit, s.Before[d]))
+		}
+	}
+	// Dimensions that shrink come first: so nothing is larger in between.
+	slices.SortStableFunc(dims, func(x, y int) int { return cmp.Compare(s.After[x]*s.Before[y], s.After[y]*s.Before[x]) })
+	taken = block
+	for _, d := range dims {
+		at := b.op(ir.OpAdd, nil, b.iota(dtypes.Int32, []int{s.After[d]}, 0), b.broadcast(starts[d], []int{s.After[d]}))
+		in := b.op(ir.OpAnd, nil, b.compareTo("GE", at, 0), b.compareTo("LT", at, s.Before[d]))
+		in = b.typed(ir.OpBroadcastInDim, ir.Attrs{{Name: "broadcast_dimensions", Value: ir.Ints{d}}}, ir.Tensor(dtypes.Bool, s.After...), in)
+		if inside != nil {
+			in = b.op(ir.OpAnd, nil, inside, in)
+		}
+		inside = in
+		taken = b.take(taken, d, at)
+	}
+	return taken, inside
+}
+
+// take returns the elements of dimension d at the given indices; those out of
+// bounds count as the nearest that is not.
+func (b *builder) take(v *ir.Value, d int, at *ir.Value) *ir.Value {
+	sizes := ir.Ints(slices.Clone(v.Type.Dims))
+	sizes[d] = 1
+	var kept []int
+	for e := range v.Type.Dims {
+		if e != d {
+			kept = append(kept, e)
+		}
+	}
+	return b.op(ir.OpGather, ir.Attrs{
+		{Name: "dimension_numbers", Value: &ir.GatherDims{OffsetDims: kept, CollapsedSliceDims: []int{d}, StartIndexMap: []int{d}, IndexVectorDim: 1}},
+		{Name: "slice_sizes", Value: sizes},
+	}, v, at)
+}
