@@ -60,7 +60,8 @@ const (
 	ReduceScatter
 	// AllReduce sums.
 	AllReduce
-	// Union joins what Place made: a bitwise or over Axes.
+	// Union joins what Place made: a bitwise or over Axes, which is also a sum of
+	// integers since only one of them is not zero.
 	Union
 	// Reblock changes the length of the blocks of Dim, which Axes split, from
 	// Before to After: neighbours exchange what lies between the borders. See
