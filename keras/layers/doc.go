@@ -20,9 +20,19 @@
 //	layer.go         Layer, Base, Builder, Context: what every layer is
 //	tensor.go        Tensor, Input, Apply: connecting layers
 //	spec.go          the shape of a layer's output, found by tracing
-//	options.go       the options that layers share
+//	options.go       the options that layers share, and automatic names
+//	options_window.go, options_more.go
+//	                 the options of some layers
 //	dense.go         Dense
 //	dropout.go       Dropout
-//	reshaping.go     Flatten
+//	convolution.go   Conv2D, DepthwiseConv2D
+//	pooling.go       MaxPooling2D, AveragePooling2D and their global kin
+//	window.go        the geometry of windows over images
+//	normalization.go BatchNormalization, LayerNormalization, RMSNormalization
+//	embedding.go     Embedding
+//	attention.go     MultiHeadAttention, GroupQueryAttention
+//	merging.go       Add, Multiply, Concatenate
+//	reshaping.go     Flatten, Reshape, Permute, ZeroPadding2D
+//	rescaling.go     Rescaling
 //	activation.go    Activation as a layer
 package layers

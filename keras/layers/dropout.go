@@ -28,12 +28,16 @@ func Dropout(rate float64, opts ...Option) *DropoutLayer {
 	if !(rate >= 0 && rate <= 1) {
 		l.fail("Dropout: got rate %g, want a probability in [0, 1]", rate)
 	}
-	if o.seed != nil {
-		l.seed = random.NewSeedGenerator(*o.seed)
-	} else {
-		l.seed = random.NewSeedGenerator(random.MakeDefaultSeed())
-	}
+	l.seed = o.seedGenerator()
 	return l
+}
+
+// seedGenerator returns a generator of the option Seed, or of a seed drawn now.
+func (o *options) seedGenerator() *random.SeedGenerator {
+	if o.seed != nil {
+		return random.NewSeedGenerator(*o.seed)
+	}
+	return random.NewSeedGenerator(random.MakeDefaultSeed())
 }
 
 // Build makes the state of the seed generator.

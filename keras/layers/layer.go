@@ -43,6 +43,7 @@ func (s Spec) String() string { return ShapeText(s.Shape) + " " + s.DType.String
 type Base struct {
 	name      string
 	variables []*variable.Variable
+	fixed     []*variable.Variable // those that are never trained
 	built     bool
 	frozen    bool
 	err       error
@@ -61,7 +62,7 @@ func (b *Base) Variables() []*variable.Variable { return b.variables }
 func (b *Base) SetTrainable(t bool) {
 	b.frozen = !t
 	for _, v := range b.variables {
-		v.SetTrainable(t)
+		v.SetTrainable(t && !slices.Contains(b.fixed, v))
 	}
 }
 
@@ -85,6 +86,28 @@ func (b *Builder) AddWeight(name string, shape []int, dtype dtypes.DType, init v
 	return b.add(b.path+"/"+name, shape, dtype, init, opts...)
 }
 
+// weight is a variable that addAll makes if wanted.
+type weight struct {
+	to     **variable.Variable
+	wanted bool
+	name   string
+	init   variable.Filler
+	opts   []variable.Option
+}
+
+// addAll makes the wanted ones of several variables of one shape.
+func (b *Builder) addAll(weights []weight, shape []int, dtype dtypes.DType) (err error) {
+	for _, w := range weights {
+		if !w.wanted {
+			continue
+		}
+		if *w.to, err = b.AddWeight(w.name, shape, dtype, w.init, w.opts...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // SeedGenerator makes the state of a generator of random numbers, an ordinary
 // variable seed_generator/seed_generator_state (uint32[2]), with Keras'
 // numbering across layers.
@@ -105,6 +128,9 @@ func (b *Builder) add(path string, shape []int, dtype dtypes.DType, init variabl
 	}
 	if err := v.SetSharding(s); err != nil {
 		return nil, err
+	}
+	if !v.Trainable() {
+		b.layer.fixed = append(b.layer.fixed, v)
 	}
 	if b.layer.frozen {
 		v.SetTrainable(false)

@@ -5,6 +5,7 @@ package layers
 import (
 	"fmt"
 	"reflect"
+	"regexp"
 	"strings"
 	"sync"
 
@@ -27,6 +28,32 @@ type options struct {
 	kernelInitializer initializers.Initializer
 	biasInitializer   initializers.Initializer
 	seed              *int
+
+	// Of layers with windows (options_window.go).
+	window          window
+	groups          int
+	depthMultiplier int
+	keepDims        bool
+
+	// Of normalizations, merging and others (options_more.go).
+	axis                  []int
+	momentum, epsilon     float64
+	center, scale         bool
+	betaInitializer       initializers.Initializer
+	gammaInitializer      initializers.Initializer
+	meanInitializer       initializers.Initializer
+	varianceInitializer   initializers.Initializer
+	embeddingsInitializer initializers.Initializer
+	offset                float64
+
+	// Of attention (options_more.go).
+	valueDim int
+	dropout  float64
+	causal   bool
+
+	// The initializers as the user gave them, for layers that make several
+	// variables with one: a name makes different numbers for each.
+	kernelInitializerID, biasInitializerID any
 }
 
 // Name names the layer. Names must be unique within a model: they make the
@@ -64,6 +91,7 @@ func UseBias(use bool) Option {
 // as "glorot_uniform" (the default), or an initializers.Initializer.
 func KernelInitializer(init any) Option {
 	return Option{Name: "KernelInitializer", Set: func(o *options) (err error) {
+		o.kernelInitializerID = init
 		o.kernelInitializer, err = initializers.Get(init)
 		return err
 	}}
@@ -72,6 +100,7 @@ func KernelInitializer(init any) Option {
 // BiasInitializer sets the initializer of the bias, "zeros" by default.
 func BiasInitializer(init any) Option {
 	return Option{Name: "BiasInitializer", Set: func(o *options) (err error) {
+		o.biasInitializerID = init
 		o.biasInitializer, err = initializers.Get(init)
 		return err
 	}}
@@ -84,7 +113,11 @@ func Seed(seed int) Option {
 
 // configure applies opts, of which the layer takes those named in accepts.
 func (b *Base) configure(kind string, opts []Option, accepts ...string) options {
-	o := options{dtype: dtypes.Float32, useBias: true, activation: activations.Linear}
+	o := options{
+		dtype: dtypes.Float32, useBias: true, activation: activations.Linear,
+		window: window{size: [2]int{2, 2}, dilation: [2]int{1, 1}}, groups: 1, depthMultiplier: 1,
+		axis: []int{-1}, center: true, scale: true,
+	}
 	if err := option.Apply(kind, &o, opts, accepts...); err != nil {
 		b.fail("%w", err)
 	}
@@ -127,20 +160,17 @@ func nameLayer(l Layer, kind string) {
 	}
 }
 
-// TypeName returns the Go type of l in snake case: dense, layer_normalization.
+// Where snake case has its underscores: before a capital and the lower-case
+// letters that follow it, and between a lower-case letter and a capital.
+var (
+	beforeWord = regexp.MustCompile(`(.)([A-Z][a-z]+)`)
+	beforeCaps = regexp.MustCompile(`([a-z])([A-Z])`)
+)
+
+// TypeName returns the Go type of l in snake case, as Keras names layers:
+// dense, layer_normalization, conv2d.
 func TypeName(l Layer) string {
 	name := strings.TrimSuffix(reflect.Indirect(reflect.ValueOf(l)).Type().Name(), "Layer")
-	var b strings.Builder
-	for i, r := range name {
-		upper := r >= 'A' && r <= 'Z'
-		if upper && i > 0 {
-			prev := name[i-1]
-			nextLower := i+1 < len(name) && name[i+1] >= 'a' && name[i+1] <= 'z'
-			if prev >= 'a' && prev <= 'z' || prev >= '0' && prev <= '9' || nextLower {
-				b.WriteByte('_')
-			}
-		}
-		b.WriteRune(r)
-	}
-	return strings.ToLower(b.String())
+	name = beforeWord.ReplaceAllString(name, "${1}_${2}")
+	return strings.ToLower(beforeCaps.ReplaceAllString(name, "${1}_${2}"))
 }

@@ -4,6 +4,7 @@ package layers
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/gomlx/gomlx/core/graph"
 )
@@ -36,4 +37,124 @@ func (l *FlattenLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 		rest *= d
 	}
 	return []*graph.Node{graph.Reshape(x, batch, rest)}
+}
+
+// ReshapeLayer gives each sample another shape: keras.layers.Reshape.
+type ReshapeLayer struct {
+	Base
+	Target []int
+}
+
+// Reshape returns a layer that gives each sample the shape target, which
+// leaves out the batch; one size may be -1, and is found from the others.
+// Options: Name.
+func Reshape(target []int, opts ...Option) *ReshapeLayer {
+	l := &ReshapeLayer{Target: slices.Clone(target)}
+	l.configure("Reshape", opts, "Name")
+	open := 0
+	for _, d := range target {
+		if d == -1 {
+			open++
+		}
+		if d < -1 || d == 0 || open > 1 {
+			l.fail("Reshape: got target shape %v, want positive sizes, and -1 for at most one", target)
+		}
+	}
+	return l
+}
+
+// Build checks the number of elements.
+func (l *ReshapeLayer) Build(_ *Builder, inputs []Spec) error {
+	if err := checkOne(inputs, 1); err != nil {
+		return err
+	}
+	elements, known := 1, 1
+	for _, d := range inputs[0].Shape[1:] {
+		if d < 0 {
+			return nil // found when the model runs
+		}
+		elements *= d
+	}
+	for _, d := range l.Target {
+		known *= max(d, 1)
+	}
+	if elements%known != 0 || known != elements && !slices.Contains(l.Target, -1) {
+		return fmt.Errorf("got samples of shape %v, %d elements, which do not fit the target shape %v", inputs[0].Shape[1:], elements, l.Target)
+	}
+	return nil
+}
+
+// Call reshapes.
+func (l *ReshapeLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
+	return []*graph.Node{graph.Reshape(inputs[0], slices.Concat(inputs[0].Shape().Dimensions[:1], l.Target)...)}
+}
+
+// PermuteLayer changes the order of the dimensions: keras.layers.Permute.
+type PermuteLayer struct {
+	Base
+	Dims []int
+}
+
+// Permute returns a layer whose output has the input's dimensions in the order
+// dims. They are counted from 1, because the batch stays the first. Options:
+// Name.
+func Permute(dims []int, opts ...Option) *PermuteLayer {
+	l := &PermuteLayer{Dims: slices.Clone(dims)}
+	l.configure("Permute", opts, "Name")
+	for i, d := range slices.Sorted(slices.Values(dims)) {
+		if d != i+1 {
+			l.fail("Permute: got dims %v, want each of 1 to %d once", dims, len(dims))
+		}
+	}
+	return l
+}
+
+// Build checks the number of dimensions.
+func (l *PermuteLayer) Build(_ *Builder, inputs []Spec) error {
+	if len(inputs) != 1 || len(inputs[0].Shape) != len(l.Dims)+1 {
+		return fmt.Errorf("got inputs %v for the order %v, want one with as many dimensions beside the batch", inputs, l.Dims)
+	}
+	return nil
+}
+
+// Call transposes.
+func (l *PermuteLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
+	return []*graph.Node{graph.TransposeAllAxes(inputs[0], slices.Concat([]int{0}, l.Dims)...)}
+}
+
+// ZeroPadding2DLayer puts zeros around images: keras.layers.ZeroPadding2D.
+type ZeroPadding2DLayer struct {
+	Base
+	Height, Width [2]int // how many before and after
+}
+
+// ZeroPadding2D returns a layer that puts zeros around images, channels last.
+// padding is one number for all sides, two for height and width, or four: top,
+// bottom, left, right. Options: Name.
+func ZeroPadding2D(padding []int, opts ...Option) *ZeroPadding2DLayer {
+	l := &ZeroPadding2DLayer{}
+	l.configure("ZeroPadding2D", opts, "Name")
+	p := padding
+	switch len(p) {
+	case 1:
+		l.Height, l.Width = [2]int{p[0], p[0]}, [2]int{p[0], p[0]}
+	case 2:
+		l.Height, l.Width = [2]int{p[0], p[0]}, [2]int{p[1], p[1]}
+	case 4:
+		l.Height, l.Width = [2]int{p[0], p[1]}, [2]int{p[2], p[3]}
+	}
+	if len(p) != 1 && len(p) != 2 && len(p) != 4 || slices.Min(p) < 0 {
+		l.fail("ZeroPadding2D: got padding %v, want one, two or four numbers not below 0", padding)
+	}
+	return l
+}
+
+// Build checks the input.
+func (l *ZeroPadding2DLayer) Build(_ *Builder, inputs []Spec) error { return checkImages(inputs) }
+
+// Call pads.
+func (l *ZeroPadding2DLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
+	x := inputs[0]
+	return []*graph.Node{graph.Pad(x, graph.ScalarZero(x.Graph(), x.DType()), graph.PadAxis{},
+		graph.PadAxis{Start: l.Height[0], End: l.Height[1]}, graph.PadAxis{Start: l.Width[0], End: l.Width[1]}, graph.PadAxis{})}
 }

@@ -14,6 +14,10 @@
 //
 //	file            what it holds
 //	optimizer.go    Optimizer, its slots and its variables, Get
-//	options.go      the options
-//	rules.go        SGD, RMSprop, Adam
+//	apply.go        one step, while it is traced
+//	config.go       what an optimizer was made of, for files
+//	rules.go        SGD, RMSprop, Adam, AdamW, Adagrad
+//	options.go      the options of the rules
+//	common.go       what all optimizers can do: clipping, weight decay, …
+//	schedule.go     schedules of the learning rate
 package optimizers

@@ -23,23 +23,44 @@ import (
 // Optimizer updates trainable variables from their gradients. It belongs to
 // one model, from that model's first training step on.
 type Optimizer struct {
-	name  string
-	rate  float64
-	slots []string
-	rule  func(*Update)
-	err   error // of the options; returned by Get
+	name     string
+	rate     float64
+	schedule Schedule // nil: the learning rate is a variable
+	groups   []slotGroup
+	rule     func(*Update)
+	common   common
+	err      error  // of the options; returned by Get
+	class    string // of Keras; empty for an optimizer of the user's own
+	config   map[string]any
 
 	iteration    *variable.Variable
-	learningRate *variable.Variable
+	learningRate *variable.Variable // nil with a schedule
 	trained      []*variable.Variable
 	slotVars     map[*variable.Variable]map[string]*variable.Variable
 	all          []*variable.Variable
 }
 
+// slotGroup is a number of slots whose variables alternate in Variables: all
+// those of the first trained variable, then all those of the second, ….
+type slotGroup struct {
+	names   []string
+	initial float64
+}
+
+// The slots that the common options need.
+const (
+	averageSlot     = "average"
+	accumulatorSlot = "gradient_accumulator"
+)
+
 // New returns an optimizer of your own: rule makes new values from an Update,
 // keeping state in the named slots, which start at 0.
 func New(name string, learningRate float64, slots []string, rule func(*Update)) *Optimizer {
-	return &Optimizer{name: name, rate: learningRate, slots: slots, rule: rule}
+	o := &Optimizer{name: name, rate: learningRate, rule: rule}
+	for _, s := range slots {
+		o.groups = append(o.groups, slotGroup{names: []string{s}})
+	}
+	return o
 }
 
 // Update is the update of one variable, as the rule of an Optimizer sees it.
@@ -47,7 +68,7 @@ func New(name string, learningRate float64, slots []string, rule func(*Update)) 
 type Update struct {
 	Gradient     *g.Node
 	LearningRate *g.Node // scalar
-	Step         *g.Node // scalar: number of this step, from 1
+	Step         *g.Node // scalar: number of this update, from 1
 
 	scope    *variable.StatelessScope
 	variable *variable.Variable
@@ -84,9 +105,12 @@ func (o *Optimizer) Build(trained []*variable.Variable, dm *mesh.DeviceMesh) err
 		return fmt.Errorf("optimizer %s already belongs to a model with other trainable variables: compile with a new optimizer", o.name)
 	}
 	o.trained = slices.Clone(trained)
-	o.iteration = variable.New(o.name+"/iteration", nil, dtypes.Int32, initializers.Zeros(), variable.NonTrainable(), variable.As(compile.RoleOptimizer))
-	o.learningRate = variable.New(o.name+"/learning_rate", nil, dtypes.Float32, initializers.Constant(o.rate), variable.NonTrainable(), variable.As(compile.RoleOptimizer))
-	o.all = []*variable.Variable{o.iteration, o.learningRate}
+	o.iteration = o.scalar("iteration", dtypes.Int32, 0)
+	o.all = []*variable.Variable{o.iteration}
+	if o.schedule == nil {
+		o.learningRate = o.scalar("learning_rate", dtypes.Float32, o.rate)
+		o.all = append(o.all, o.learningRate)
+	}
 	if dm != nil {
 		for _, v := range o.all {
 			if err := v.SetSharding(layout.Replicated(dm, 0)); err != nil {
@@ -96,48 +120,54 @@ func (o *Optimizer) Build(trained []*variable.Variable, dm *mesh.DeviceMesh) err
 	}
 	o.slotVars = make(map[*variable.Variable]map[string]*variable.Variable, len(trained))
 	for _, v := range trained {
-		o.slotVars[v] = make(map[string]*variable.Variable, len(o.slots))
+		o.slotVars[v] = make(map[string]*variable.Variable)
 	}
-	for _, slot := range o.slots {
+	for _, group := range slices.Concat(o.common.slots(), o.groups) {
 		for _, v := range trained {
-			path := o.name + "/" + strings.ReplaceAll(v.Path(), "/", "_") + "_" + slot
-			sv := variable.New(path, v.Shape(), v.DType(), initializers.Zeros(), variable.NonTrainable(), variable.As(compile.RoleOptimizer))
-			if err := sv.SetSharding(v.Sharding()); err != nil {
+			if err := o.addSlots(v, group); err != nil {
 				return err
 			}
-			o.slotVars[v][slot] = sv
-			o.all = append(o.all, sv)
 		}
 	}
 	return nil
 }
 
-// Variables returns iteration, learning_rate and the slots, in Keras' order.
+func (o *Optimizer) scalar(name string, dtype dtypes.DType, value float64) *variable.Variable {
+	return variable.New(o.name+"/"+name, nil, dtype, initializers.Constant(value), variable.NonTrainable(), variable.As(compile.RoleOptimizer))
+}
+
+// addSlots makes the slots of a group for one variable, laid out as that is.
+func (o *Optimizer) addSlots(v *variable.Variable, group slotGroup) error {
+	for _, name := range group.names {
+		path := o.name + "/" + strings.ReplaceAll(v.Path(), "/", "_") + "_" + name
+		slot := variable.New(path, v.Shape(), v.DType(), initializers.Constant(group.initial), variable.NonTrainable(), variable.As(compile.RoleOptimizer))
+		if err := slot.SetSharding(v.Sharding()); err != nil {
+			return err
+		}
+		o.slotVars[v][name] = slot
+		o.all = append(o.all, slot)
+	}
+	return nil
+}
+
+// Variables returns iteration, learning_rate (unless a schedule sets it) and
+// the slots, in Keras' order.
 // It is empty before Build.
 func (o *Optimizer) Variables() []*variable.Variable { return o.all }
 
-// Apply assigns the variables' and the slots' new values in s. gradients are
-// those of the variables that Build was given, in that order.
-func (o *Optimizer) Apply(s *variable.StatelessScope, gradients []*g.Node) {
-	iteration := s.Value(o.iteration)
-	for i, v := range o.trained {
-		step := g.ConvertDType(g.AddScalar(iteration, 1), v.DType())
-		s.Recorder.Scope(v.Path(), func() {
-			o.rule(&Update{
-				Gradient:     g.ConvertDType(gradients[i], v.DType()),
-				LearningRate: g.ConvertDType(s.Value(o.learningRate), v.DType()),
-				Step:         step,
-				scope:        s,
-				variable:     v,
-				slots:        o.slotVars[v],
-			})
-		})
-	}
-	s.Assign(o.iteration, g.AddScalar(iteration, 1))
-}
-
 // LearningRate returns the current learning rate.
 func (o *Optimizer) LearningRate(ctx context.Context) (float64, error) {
+	if o.schedule != nil {
+		step := 0
+		if o.iteration != nil {
+			flat, err := o.iteration.Value(ctx)
+			if err != nil {
+				return 0, err
+			}
+			step = int(flat.([]int32)[0])
+		}
+		return RateAt(o.schedule, step)
+	}
 	if o.learningRate == nil {
 		return o.rate, nil
 	}
@@ -154,6 +184,9 @@ func (o *Optimizer) SetLearningRate(c *runtime.Client, rate float64) error {
 	if err := checkRate(rate); err != nil {
 		return err
 	}
+	if o.schedule != nil {
+		return fmt.Errorf("optimizer %s was made with a schedule of its learning rate, which cannot be set: make it with LearningRate instead", o.name)
+	}
 	if o.learningRate != nil {
 		return o.learningRate.Assign(c, []float32{float32(rate)})
 	}
@@ -163,7 +196,9 @@ func (o *Optimizer) SetLearningRate(c *runtime.Client, rate float64) error {
 
 // byName maps Keras' names to the optimizers.
 var byName = map[string]func(...Option) *Optimizer{
+	"adagrad": Adagrad,
 	"adam":    Adam,
+	"adamw":   AdamW,
 	"rmsprop": RMSprop,
 	"sgd":     SGD,
 }

@@ -1,7 +1,7 @@
 package optimizers
 
-// This file holds the options. Each optimizer's doc comment names those it
-// takes.
+// This file holds the options of update rules. Each optimizer's doc comment
+// names those it takes; those of common.go all of them take.
 
 import (
 	"fmt"
@@ -16,6 +16,9 @@ type config struct {
 	learningRate, momentum, rho, epsilon float64
 	beta1, beta2                         float64
 	nesterov, centered, amsgrad          bool
+	initialAccumulator                   float64
+	schedule                             Schedule
+	common                               common
 }
 
 // Option configures an optimizer.
@@ -32,6 +35,24 @@ func LearningRate(rate float64) Option {
 		c.learningRate = rate
 		return checkRate(rate)
 	}}
+}
+
+// LearningRateSchedule makes the learning rate follow a schedule; it cannot be
+// set then.
+func LearningRateSchedule(s Schedule) Option {
+	return Option{Name: "LearningRateSchedule", Set: func(c *config) error {
+		if s == nil {
+			return fmt.Errorf("got nil, want a Schedule such as ExponentialDecay")
+		}
+		c.schedule = s
+		return s.Check()
+	}}
+}
+
+// InitialAccumulatorValue sets what Adagrad's sums of squares start at: 0.1 by
+// default.
+func InitialAccumulatorValue(v float64) Option {
+	return notNegative("InitialAccumulatorValue", v, func(c *config) { c.initialAccumulator = v })
 }
 
 // Momentum sets the share of the last step that goes into the next, in [0, 1]:
@@ -51,13 +72,7 @@ func Centered() Option { return option.New("Centered", func(c *config) { c.cente
 
 // Epsilon sets the number that keeps a divisor from 0: 1e-7 by default.
 func Epsilon(e float64) Option {
-	return Option{Name: "Epsilon", Set: func(c *config) error {
-		if !(e >= 0) {
-			return fmt.Errorf("got %g, want a number not below 0", e)
-		}
-		c.epsilon = e
-		return nil
-	}}
+	return notNegative("Epsilon", e, func(c *config) { c.epsilon = e })
 }
 
 // Beta1 sets the decay of Adam's first moment: 0.9 by default.
@@ -74,6 +89,16 @@ func share(name string, x float64, set func(*config)) Option {
 	return Option{Name: name, Set: func(c *config) error {
 		if !(x >= 0 && x <= 1) {
 			return fmt.Errorf("got %g, want a number in [0, 1]", x)
+		}
+		set(c)
+		return nil
+	}}
+}
+
+func notNegative(name string, x float64, set func(*config)) Option {
+	return Option{Name: name, Set: func(c *config) error {
+		if !(x >= 0) {
+			return fmt.Errorf("got %g, want a number not below 0", x)
 		}
 		set(c)
 		return nil

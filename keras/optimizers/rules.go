@@ -9,16 +9,16 @@ import (
 	"github.com/gospmd/gospmd/internal/option"
 )
 
-// SGD is gradient descent with momentum: w -= rate·gradient. Options: Name,
-// LearningRate, Momentum, Nesterov.
+// SGD is gradient descent with momentum: w -= rate·gradient. Options:
+// LearningRate, Momentum, Nesterov, and the common ones.
 func SGD(opts ...Option) *Optimizer {
 	c, err := configure("SGD", config{name: "sgd", learningRate: 0.01}, opts,
-		"Name", "LearningRate", "Momentum", "Nesterov")
-	var slots []string
+		"Momentum", "Nesterov")
+	var slots []slotGroup
 	if c.momentum != 0 {
-		slots = []string{"momentum"}
+		slots = []slotGroup{{names: []string{"momentum"}}}
 	}
-	o := New(c.name, c.learningRate, slots, func(u *Update) {
+	return c.optimizer(err, slots, func(u *Update) {
 		step := g.Mul(u.Gradient, u.LearningRate)
 		if c.momentum == 0 {
 			u.SetValue(g.Sub(u.Value(), step))
@@ -30,24 +30,22 @@ func SGD(opts ...Option) *Optimizer {
 		}
 		u.SetValue(g.Add(u.Value(), m))
 	})
-	o.err = err
-	return o
 }
 
 // RMSprop divides the gradient by the root of a running mean of its squares
-// (Hinton, 2012): Keras' default optimizer. Options: Name, LearningRate, Rho,
-// Momentum, Epsilon, Centered.
+// (Hinton, 2012): Keras' default optimizer. Options: LearningRate, Rho,
+// Momentum, Epsilon, Centered, and the common ones.
 func RMSprop(opts ...Option) *Optimizer {
 	c, err := configure("RMSprop", config{name: "rm_sprop", learningRate: 0.001, rho: 0.9, epsilon: 1e-7}, opts,
-		"Name", "LearningRate", "Rho", "Momentum", "Epsilon", "Centered")
-	slots := []string{"velocity"}
+		"Rho", "Momentum", "Epsilon", "Centered")
+	slots := []slotGroup{{names: []string{"velocity"}}}
 	if c.momentum > 0 {
-		slots = append(slots, "momentum")
+		slots = append(slots, slotGroup{names: []string{"momentum"}})
 	}
 	if c.centered {
-		slots = append(slots, "average_gradient")
+		slots = append(slots, slotGroup{names: []string{"average_gradient"}})
 	}
-	o := New(c.name, c.learningRate, slots, func(u *Update) {
+	return c.optimizer(err, slots, func(u *Update) {
 		square := g.Mul(u.Gradient, u.Gradient)
 		velocity := u.SetSlot("velocity", g.Add(g.MulScalar(u.Slot("velocity"), c.rho), g.MulScalar(square, 1-c.rho)))
 		denominator := velocity
@@ -62,20 +60,29 @@ func RMSprop(opts ...Option) *Optimizer {
 		}
 		u.SetValue(g.Sub(u.Value(), increment))
 	})
-	o.err = err
-	return o
 }
 
 // Adam keeps running means of the gradient and of its square (Kingma and Ba,
-// 2015). Options: Name, LearningRate, Beta1, Beta2, Epsilon, AMSGrad.
+// 2015). Options: LearningRate, Beta1, Beta2, Epsilon, AMSGrad, and the common
+// ones.
 func Adam(opts ...Option) *Optimizer {
-	c, err := configure("Adam", config{name: "adam", learningRate: 0.001, beta1: 0.9, beta2: 0.999, epsilon: 1e-7}, opts,
-		"Name", "LearningRate", "Beta1", "Beta2", "Epsilon", "AMSGrad")
-	slots := []string{"momentum", "velocity"}
+	return adam("Adam", config{name: "adam"}, opts)
+}
+
+// AdamW is Adam with a weight decay of 0.004 (Loshchilov and Hutter, 2019).
+// Options: those of Adam.
+func AdamW(opts ...Option) *Optimizer {
+	return adam("AdamW", config{name: "adam_w", common: common{weightDecay: 0.004}}, opts)
+}
+
+func adam(kind string, c config, opts []Option) *Optimizer {
+	c.learningRate, c.beta1, c.beta2, c.epsilon = 0.001, 0.9, 0.999, 1e-7
+	c, err := configure(kind, c, opts, "Beta1", "Beta2", "Epsilon", "AMSGrad")
+	slots := []slotGroup{{names: []string{"momentum", "velocity"}}}
 	if c.amsgrad {
-		slots = append(slots, "velocity_hat")
+		slots = append(slots, slotGroup{names: []string{"velocity_hat"}})
 	}
-	o := New(c.name, c.learningRate, slots, func(u *Update) {
+	return c.optimizer(err, slots, func(u *Update) {
 		power := func(beta float64) *g.Node {
 			return g.Pow(g.Scalar(u.Step.Graph(), u.Step.DType(), beta), u.Step)
 		}
@@ -91,11 +98,34 @@ func Adam(opts ...Option) *Optimizer {
 		}
 		u.SetValue(g.Sub(u.Value(), g.Div(g.Mul(m, rate), g.AddScalar(g.Sqrt(v), c.epsilon))))
 	})
-	o.err = err
-	return o
 }
 
+// Adagrad divides the gradient by the root of the sum of all its squares so far
+// (Duchi et al., 2011). Options: LearningRate, InitialAccumulatorValue,
+// Epsilon, and the common ones.
+func Adagrad(opts ...Option) *Optimizer {
+	c, err := configure("Adagrad", config{name: "adagrad", learningRate: 0.001, initialAccumulator: 0.1, epsilon: 1e-7}, opts,
+		"InitialAccumulatorValue", "Epsilon")
+	slots := []slotGroup{{names: []string{"accumulator"}, initial: c.initialAccumulator}}
+	return c.optimizer(err, slots, func(u *Update) {
+		sum := u.SetSlot("accumulator", g.Add(u.Slot("accumulator"), g.Mul(u.Gradient, u.Gradient)))
+		u.SetValue(g.Sub(u.Value(), g.Div(g.Mul(u.Gradient, u.LearningRate), g.Sqrt(g.AddScalar(sum, c.epsilon)))))
+	})
+}
+
+// configure applies opts, of which the optimizer takes those named in accepts
+// and the common ones.
 func configure(kind string, c config, opts []Option, accepts ...string) (config, error) {
-	err := option.Apply(kind, &c, opts, accepts...)
+	err := option.Apply(kind, &c, opts, append(accepts, commonOptions...)...)
+	if err == nil {
+		err = c.common.check(kind)
+	}
 	return c, err
+}
+
+// optimizer returns the optimizer of a rule.
+func (c config) optimizer(err error, slots []slotGroup, rule func(*Update)) *Optimizer {
+	return &Optimizer{
+		name: c.name, rate: c.learningRate, schedule: c.schedule, groups: slots, rule: rule, common: c.common, made: c, err: err,
+	}
 }

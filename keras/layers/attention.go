@@ -1,0 +1,246 @@
+package layers
+
+// This file defines attention: MultiHeadAttention and GroupedQueryAttention.
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/gomlx/core/graph"
+
+	"github.com/gospmd/gospmd/keras/activations"
+	"github.com/gospmd/gospmd/keras/initializers"
+	"github.com/gospmd/gospmd/keras/random"
+	"github.com/gospmd/gospmd/keras/variable"
+)
+
+// attention is what the attention layers share. Heads are in groups that use
+// the same keys and values: one head a group in multi-head attention.
+//
+// The inputs are query, value, key and mask, as in Keras' call: (batch,
+// sequence, features) each, and (batch, queries, values) for the mask, true
+// where a query may look. Key is value where it is left out; a single input is
+// query, value and key at once.
+type attention struct {
+	Base
+	heads, groups    int
+	keyDim, valueDim int
+	opts             options
+
+	query, key, value, output projection
+	seed                      *random.SeedGenerator
+	state                     *variable.Variable
+}
+
+// projection is a linear map of features to heads or back.
+type projection struct{ kernel, bias *variable.Variable }
+
+// MultiHeadAttentionLayer lets each position of a sequence look at those of
+// another, or of its own: keras.layers.MultiHeadAttention (Vaswani et al.,
+// 2017).
+type MultiHeadAttentionLayer struct{ attention }
+
+// MultiHeadAttention returns an attention layer with the given number of heads
+// and size of their queries and keys. Options: Name, ValueDim, DropoutRate,
+// UseBias, UseCausalMask, Seed, KernelInitializer, BiasInitializer, DType.
+//
+// An initializer given by name makes different numbers for each of the four
+// kernels.
+func MultiHeadAttention(heads, keyDim int, opts ...Option) *MultiHeadAttentionLayer {
+	l := &MultiHeadAttentionLayer{}
+	l.configureAttention("MultiHeadAttention", heads, heads, keyDim, opts, "ValueDim")
+	return l
+}
+
+// GroupedQueryAttentionLayer is attention in which several heads of queries
+// share one of keys and values: keras.layers.GroupQueryAttention (Ainslie et
+// al., 2023).
+type GroupedQueryAttentionLayer struct{ attention }
+
+// GroupQueryAttention returns an attention layer with heads of headDim, of
+// which there are queryHeads for queries and keyValueHeads for keys and
+// values. Options: Name, DropoutRate, UseBias, UseCausalMask, Seed,
+// KernelInitializer, BiasInitializer, DType.
+func GroupQueryAttention(headDim, queryHeads, keyValueHeads int, opts ...Option) *GroupedQueryAttentionLayer {
+	l := &GroupedQueryAttentionLayer{}
+	l.configureAttention("GroupQueryAttention", queryHeads, keyValueHeads, headDim, opts)
+	return l
+}
+
+func (l *attention) configureAttention(kind string, heads, groups, keyDim int, opts []Option, more ...string) {
+	l.heads, l.groups, l.keyDim = heads, groups, keyDim
+	defaults := []Option{KernelInitializer("glorot_uniform"), BiasInitializer("zeros")}
+	l.opts = l.configure(kind, append(defaults, opts...), append([]string{
+		"Name", "DropoutRate", "UseBias", "UseCausalMask", "Seed", "KernelInitializer", "BiasInitializer", "DType"}, more...)...)
+	l.valueDim = keyDim
+	if l.opts.valueDim > 0 {
+		l.valueDim = l.opts.valueDim
+	}
+	switch {
+	case heads < 1 || groups < 1 || keyDim < 1:
+		l.fail("%s: got %d heads in %d groups of size %d, want positive numbers", kind, heads, groups, keyDim)
+	case heads%groups != 0:
+		l.fail("%s: got %d query heads for %d heads of keys and values, want a multiple", kind, heads, groups)
+	}
+	if l.opts.dropout > 0 {
+		l.seed = l.opts.seedGenerator()
+	}
+}
+
+// Build makes the projections.
+func (l *attention) Build(b *Builder, inputs []Spec) error {
+	if len(inputs) > 4 {
+		return fmt.Errorf("got %d inputs, want at most four: query, value, key, mask", len(inputs))
+	}
+	for i, in := range inputs[:min(3, len(inputs))] {
+		if len(in.Shape) != 3 {
+			return fmt.Errorf("got %s for %s, want 3 dimensions: (batch, sequence, features)", in, []string{"query", "value", "key"}[i])
+		}
+	}
+	if len(inputs) == 4 && len(inputs[3].Shape) != 3 {
+		return fmt.Errorf("got %s for the mask, want 3 dimensions: (batch, queries, values)", inputs[3])
+	}
+	query, value, key := inputs[0], inputs[0], inputs[0]
+	if len(inputs) > 1 {
+		value, key = inputs[1], inputs[1]
+	}
+	if len(inputs) > 2 {
+		key = inputs[2]
+	}
+	features := query.Shape[2]
+	for _, p := range []struct {
+		to           *projection
+		name         string
+		kernel, bias []int
+	}{
+		{&l.query, "query", []int{features, l.heads, l.keyDim}, []int{l.heads, l.keyDim}},
+		{&l.key, "key", []int{key.Shape[2], l.groups, l.keyDim}, []int{l.groups, l.keyDim}},
+		{&l.value, "value", []int{value.Shape[2], l.groups, l.valueDim}, []int{l.groups, l.valueDim}},
+		{&l.output, "attention_output", []int{l.heads, l.valueDim, features}, []int{features}},
+	} {
+		if err := l.project(b, p.to, p.name, p.kernel, p.bias); err != nil {
+			return err
+		}
+	}
+	if l.seed == nil {
+		return nil
+	}
+	var err error
+	l.state, err = b.SeedGenerator(l.seed)
+	return err
+}
+
+// project makes the variables of a projection, each with an initializer of its
+// own.
+func (l *attention) project(b *Builder, p *projection, name string, kernel, bias []int) error {
+	for _, w := range []struct {
+		to     **variable.Variable
+		wanted bool
+		name   string
+		shape  []int
+		init   any
+	}{
+		{&p.kernel, true, "kernel", kernel, l.opts.kernelInitializerID},
+		{&p.bias, l.opts.useBias, "bias", bias, l.opts.biasInitializerID},
+	} {
+		if !w.wanted {
+			continue
+		}
+		init, err := initializers.Get(w.init)
+		if err != nil {
+			return err
+		}
+		if *w.to, err = b.AddWeight(name+"/"+w.name, w.shape, l.opts.dtype, init); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// apply contracts the last axes of x with the first of the kernel and adds the
+// bias.
+func (p projection) apply(c *Context, x *graph.Node, axes ...int) *graph.Node {
+	first := make([]int, len(axes))
+	for i := range first {
+		first[i] = i
+	}
+	y := graph.DotGeneral(x, axes, nil, c.Value(p.kernel), first, nil)
+	if p.bias != nil {
+		y = graph.Add(y, broadcastLast(c.Value(p.bias), y))
+	}
+	return y
+}
+
+// Call attends. Shapes: b batch, t queries, s keys and values, g groups, r
+// heads of a group, d size of a head.
+func (l *attention) Call(c *Context, inputs []*graph.Node) []*graph.Node {
+	query := graph.ConvertDType(inputs[0], l.opts.dtype)
+	value, key := query, query
+	if len(inputs) > 1 {
+		value = graph.ConvertDType(inputs[1], l.opts.dtype)
+		key = value
+	}
+	if len(inputs) > 2 {
+		key = graph.ConvertDType(inputs[2], l.opts.dtype)
+	}
+	q := graph.MulScalar(l.query.apply(c, query, 2), 1/math.Sqrt(float64(l.keyDim))) // b t (g r) d
+	k, v := l.key.apply(c, key, 2), l.value.apply(c, value, 2)                       // b s g d
+	batch, t := q.Shape().Dimensions[0], q.Shape().Dimensions[1]
+	r := l.heads / l.groups
+	q = graph.Reshape(q, batch, t, l.groups, r, l.keyDim)
+	scores := graph.DotGeneral(q, []int{4}, []int{0, 2}, k, []int{3}, []int{0, 2}) // b g t r s
+	if mask := l.mask(inputs, scores); mask != nil {
+		low := graph.BroadcastToShape(graph.Scalar(scores.Graph(), scores.DType(), lowScore(scores.DType())), scores.Shape())
+		scores = graph.Where(mask, scores, low)
+	}
+	scores = activations.Softmax(scores)
+	if l.state != nil && c.Training {
+		scores = l.drop(c, scores)
+	}
+	heads := graph.DotGeneral(scores, []int{4}, []int{0, 1}, v, []int{1}, []int{0, 2}) // b g t r d
+	heads = graph.Reshape(graph.TransposeAllAxes(heads, 0, 2, 1, 3, 4), batch, t, l.heads, l.valueDim)
+	return []*graph.Node{l.output.apply(c, heads, 2, 3)}
+}
+
+// mask returns where queries may look, in the shape of scores, or nil for
+// everywhere.
+func (l *attention) mask(inputs []*graph.Node, scores *graph.Node) *graph.Node {
+	d := scores.Shape().Dimensions // b g t r s
+	spread := func(m *graph.Node) *graph.Node {
+		return graph.BroadcastToDims(graph.Reshape(m, m.Shape().Dimensions[0], 1, d[2], 1, d[4]), d...)
+	}
+	var mask *graph.Node
+	if len(inputs) == 4 {
+		mask = spread(graph.ConvertDType(inputs[3], dtypes.Bool))
+	}
+	if l.opts.causal {
+		shape := scores.Shape().Clone()
+		shape.DType = dtypes.Int32
+		causal := graph.GreaterOrEqual(graph.Iota(scores.Graph(), shape, 2), graph.Iota(scores.Graph(), shape, 4))
+		if mask == nil {
+			return causal
+		}
+		mask = graph.LogicalAnd(mask, causal)
+	}
+	return mask
+}
+
+// drop drops scores as Keras does, which has the heads before the queries.
+func (l *attention) drop(c *Context, scores *graph.Node) *graph.Node {
+	d := scores.Shape().Dimensions // b g t r s
+	key, next := random.Next(c.Value(l.state))
+	c.Assign(l.state, next)
+	scores = graph.Reshape(graph.TransposeAllAxes(scores, 0, 1, 3, 2, 4), d[0], l.heads, d[2], d[4])
+	scores = graph.Reshape(key.Dropout(scores, l.opts.dropout), d[0], d[1], d[3], d[2], d[4])
+	return graph.TransposeAllAxes(scores, 0, 1, 3, 2, 4)
+}
+
+// lowScore is the score of what must not be seen: far below all others, but
+// finite, so that a row of which nothing may be seen stays free of NaN.
+func lowScore(d dtypes.DType) float64 {
+	if d == dtypes.Float16 {
+		return -3e4
+	}
+	return -1e9
+}

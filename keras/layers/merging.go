@@ -1,0 +1,142 @@
+package layers
+
+// This file defines the layers that make one tensor of several: Add, Multiply
+// and Concatenate.
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/gomlx/gomlx/core/graph"
+)
+
+// merge is what the elementwise merges share.
+type merge struct {
+	Base
+	opts options
+}
+
+// Build checks that the inputs fit each other: dimensions of 1 are repeated.
+func (l *merge) Build(_ *Builder, inputs []Spec) error {
+	if len(inputs) < 2 {
+		return fmt.Errorf("got %d inputs, want at least two", len(inputs))
+	}
+	rank := 0
+	for _, in := range inputs {
+		rank = max(rank, len(in.Shape))
+	}
+	for d := 1; d < rank; d++ {
+		known := 1
+		for _, in := range inputs {
+			i := d - (rank - len(in.Shape)) // dimensions of 1 are put in after the batch
+			if i < 1 || in.Shape[i] <= 1 {
+				continue
+			}
+			if known != 1 && known != in.Shape[i] {
+				return fmt.Errorf("got inputs %v, which do not fit each other in dimension %d: want equal sizes, or 1", inputs, d)
+			}
+			known = in.Shape[i]
+		}
+	}
+	return nil
+}
+
+// fold applies by to all inputs in turn.
+func (l *merge) fold(inputs []*graph.Node, by func(a, b *graph.Node) *graph.Node) []*graph.Node {
+	rank := 0
+	for _, x := range inputs {
+		rank = max(rank, x.Rank())
+	}
+	var y *graph.Node
+	for _, x := range inputs {
+		x = graph.ConvertDType(x, l.opts.dtype)
+		for x.Rank() < rank {
+			x = graph.ExpandDims(x, 1)
+		}
+		if y == nil {
+			y = x
+		} else {
+			y = by(y, x)
+		}
+	}
+	return []*graph.Node{y}
+}
+
+// AddLayer adds its inputs: keras.layers.Add.
+type AddLayer struct{ merge }
+
+// Add returns a layer that adds its inputs. Options: Name, DType.
+func Add(opts ...Option) *AddLayer {
+	l := &AddLayer{}
+	l.opts = l.configure("Add", opts, "Name", "DType")
+	return l
+}
+
+// Call adds.
+func (l *AddLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
+	return l.fold(inputs, graph.Add)
+}
+
+// MultiplyLayer multiplies its inputs: keras.layers.Multiply.
+type MultiplyLayer struct{ merge }
+
+// Multiply returns a layer that multiplies its inputs. Options: Name, DType.
+func Multiply(opts ...Option) *MultiplyLayer {
+	l := &MultiplyLayer{}
+	l.opts = l.configure("Multiply", opts, "Name", "DType")
+	return l
+}
+
+// Call multiplies.
+func (l *MultiplyLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
+	return l.fold(inputs, graph.Mul)
+}
+
+// ConcatenateLayer puts its inputs side by side: keras.layers.Concatenate.
+type ConcatenateLayer struct {
+	Base
+	opts options
+	axis int
+}
+
+// Concatenate returns a layer that puts its inputs side by side along Axis.
+// Options: Name, Axis (one), DType.
+func Concatenate(opts ...Option) *ConcatenateLayer {
+	l := &ConcatenateLayer{}
+	l.opts = l.configure("Concatenate", opts, "Name", "Axis", "DType")
+	if len(l.opts.axis) != 1 {
+		l.fail("Concatenate: got axes %v, want one", l.opts.axis)
+	}
+	return l
+}
+
+// Build checks that the inputs fit each other.
+func (l *ConcatenateLayer) Build(_ *Builder, inputs []Spec) error {
+	rank := len(inputs[0].Shape)
+	l.axis = l.opts.axis[0]
+	if l.axis < 0 {
+		l.axis += rank
+	}
+	if l.axis < 1 || l.axis >= rank {
+		return fmt.Errorf("got axis %d for inputs of %d dimensions, want one after the batch", l.opts.axis[0], rank)
+	}
+	for _, in := range inputs[1:] {
+		a, b := slices.Clone(inputs[0].Shape), slices.Clone(in.Shape)
+		if len(a) == len(b) {
+			a[l.axis], b[l.axis] = 0, 0
+		}
+		if !slices.Equal(a, b) {
+			return fmt.Errorf("got inputs %v, want equal shapes but for dimension %d", inputs, l.axis)
+		}
+	}
+	return nil
+}
+
+// Call concatenates.
+func (l *ConcatenateLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
+	parts := make([]*graph.Node, len(inputs))
+	for i, x := range inputs {
+		parts[i] = graph.ConvertDType(x, l.opts.dtype)
+	}
+	return []*graph.Node{graph.Concatenate(parts, l.axis)}
+}

@@ -1,0 +1,134 @@
+package layers
+
+// This file defines the poolings, which make one value of each window of an
+// image, or of the whole image. Images are channels last.
+
+import (
+	"github.com/gomlx/compute"
+	"github.com/gomlx/compute/shapes"
+	"github.com/gomlx/gomlx/core/graph"
+)
+
+// pool2D is what the poolings over windows share.
+type pool2D struct {
+	Base
+	opts options
+}
+
+func (l *pool2D) configurePool(kind string, opts []Option) {
+	l.opts = l.configure(kind, opts, "Name", "PoolSize", "Strides", "Padding")
+	if l.opts.window.strides == [2]int{} {
+		l.opts.window.strides = l.opts.window.size
+	}
+}
+
+// Build checks the input.
+func (l *pool2D) Build(_ *Builder, inputs []Spec) error { return l.opts.window.check(inputs) }
+
+// reduce reduces each window of x.
+func (l *pool2D) reduce(x *graph.Node, by compute.ReduceOpType) *graph.Node {
+	w := l.opts.window
+	p := w.padding(x)
+	return graph.BackendReduceWindow(x, by, []int{1, w.size[0], w.size[1], 1}, []int{1, w.strides[0], w.strides[1], 1},
+		nil, nil, [][2]int{{}, p[0], p[1], {}})
+}
+
+// MaxPooling2DLayer takes the largest value of each window:
+// keras.layers.MaxPooling2D.
+type MaxPooling2DLayer struct{ pool2D }
+
+// MaxPooling2D returns a layer that takes the largest value of each window.
+// Options: Name, PoolSize, Strides, Padding.
+func MaxPooling2D(opts ...Option) *MaxPooling2DLayer {
+	l := &MaxPooling2DLayer{}
+	l.configurePool("MaxPooling2D", opts)
+	return l
+}
+
+// Call pools.
+func (l *MaxPooling2DLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
+	return []*graph.Node{l.reduce(inputs[0], compute.ReduceOpMax)}
+}
+
+// AveragePooling2DLayer takes the mean of each window:
+// keras.layers.AveragePooling2D. Padding does not count.
+type AveragePooling2DLayer struct{ pool2D }
+
+// AveragePooling2D returns a layer that takes the mean of each window.
+// Options: Name, PoolSize, Strides, Padding.
+func AveragePooling2D(opts ...Option) *AveragePooling2DLayer {
+	l := &AveragePooling2DLayer{}
+	l.configurePool("AveragePooling2D", opts)
+	return l
+}
+
+// Call pools.
+func (l *AveragePooling2DLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
+	x := inputs[0]
+	sum := l.reduce(x, compute.ReduceOpSum)
+	if !l.opts.window.same {
+		return []*graph.Node{graph.DivScalar(sum, float64(l.opts.window.size[0]*l.opts.window.size[1]))}
+	}
+	d := x.Shape().Dimensions
+	ones := graph.Ones(x.Graph(), shapes.Make(x.DType(), 1, d[1], d[2], 1))
+	count := graph.StopGradient(l.reduce(ones, compute.ReduceOpSum))
+	return []*graph.Node{graph.Div(sum, graph.BroadcastToShape(count, sum.Shape()))}
+}
+
+// globalPool2D is what the poolings over the whole image share.
+type globalPool2D struct {
+	Base
+	opts options
+}
+
+// Build checks the input.
+func (l *globalPool2D) Build(_ *Builder, inputs []Spec) error { return checkImages(inputs) }
+
+// finish drops the reduced dimensions, unless they are to be kept.
+func (l *globalPool2D) finish(y *graph.Node) []*graph.Node {
+	if !l.opts.keepDims {
+		y = graph.Squeeze(y, 1, 2)
+	}
+	return []*graph.Node{y}
+}
+
+// GlobalAveragePooling2DLayer takes the mean over height and width:
+// keras.layers.GlobalAveragePooling2D.
+type GlobalAveragePooling2DLayer struct{ globalPool2D }
+
+// GlobalAveragePooling2D returns a layer that takes the mean over height and
+// width. Options: Name, KeepDims.
+func GlobalAveragePooling2D(opts ...Option) *GlobalAveragePooling2DLayer {
+	l := &GlobalAveragePooling2DLayer{}
+	l.opts = l.configure("GlobalAveragePooling2D", opts, "Name", "KeepDims")
+	return l
+}
+
+// Call pools.
+func (l *GlobalAveragePooling2DLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
+	return l.finish(graph.ReduceAndKeep(inputs[0], graph.ReduceMean, 1, 2))
+}
+
+// GlobalMaxPooling2DLayer takes the largest value over height and width:
+// keras.layers.GlobalMaxPooling2D.
+type GlobalMaxPooling2DLayer struct{ globalPool2D }
+
+// GlobalMaxPooling2D returns a layer that takes the largest value over height
+// and width. Options: Name, KeepDims.
+func GlobalMaxPooling2D(opts ...Option) *GlobalMaxPooling2DLayer {
+	l := &GlobalMaxPooling2DLayer{}
+	l.opts = l.configure("GlobalMaxPooling2D", opts, "Name", "KeepDims")
+	return l
+}
+
+// Call pools. The gradient is shared by the elements that tie, as in JAX; that
+// of GoMLX's ReduceMax would go to each of them in full.
+func (l *GlobalMaxPooling2DLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
+	x := inputs[0]
+	top := graph.StopGradient(graph.ReduceAndKeep(x, graph.ReduceMax, 1, 2))
+	everywhere := graph.BroadcastToShape(top, x.Shape())
+	isTop := graph.Equal(x, everywhere)
+	ties := graph.ReduceAndKeep(graph.ConvertDType(isTop, x.DType()), graph.ReduceSum, 1, 2)
+	zero := graph.ReduceAndKeep(graph.Where(isTop, graph.Sub(x, everywhere), graph.ZerosLike(x)), graph.ReduceSum, 1, 2)
+	return l.finish(graph.Add(top, graph.Div(zero, ties)))
+}

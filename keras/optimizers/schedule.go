@@ -1,0 +1,194 @@
+package optimizers
+
+// This file defines Schedule and the schedules of the learning rate:
+// keras.optimizers.schedules.
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/gobackend"
+	g "github.com/gomlx/gomlx/core/graph"
+)
+
+// Schedule gives the learning rate of every step.
+type Schedule interface {
+	// Rate returns the learning rate, a float32 scalar like step, the number
+	// of the step from 0.
+	Rate(step *g.Node) *g.Node
+	// Check reports what is wrong with the schedule.
+	Check() error
+}
+
+// RateAt returns the learning rate of a step, computed on the host.
+func RateAt(s Schedule, step int) (float64, error) {
+	if err := s.Check(); err != nil {
+		return 0, err
+	}
+	backend, err := gobackend.New("")
+	if err != nil {
+		return 0, err
+	}
+	defer backend.Finalize()
+	rate, err := g.ExecOnce(backend, func(x *g.Node) *g.Node { return s.Rate(x) }, float32(step))
+	if err != nil {
+		return 0, err
+	}
+	return float64(rate.Value().(float32)), nil
+}
+
+// ExponentialDecay is initial·rate^(step/steps): every DecaySteps steps the rate is
+// multiplied by DecayRate; with Staircase at once, otherwise little by little.
+type ExponentialDecay struct {
+	InitialLearningRate float64
+	DecaySteps          int
+	DecayRate           float64
+	Staircase           bool
+}
+
+// Rate returns the learning rate.
+func (d ExponentialDecay) Rate(step *g.Node) *g.Node {
+	p := periods(step, d.DecaySteps, d.Staircase)
+	return g.MulScalar(g.Pow(constant(step, d.DecayRate), p), d.InitialLearningRate)
+}
+
+// Check reports what is wrong with the schedule.
+func (d ExponentialDecay) Check() error {
+	return checkDecay("ExponentialDecay", d.InitialLearningRate, d.DecaySteps)
+}
+
+// InverseTimeDecay is initial/(1 + rate·step/steps).
+type InverseTimeDecay struct {
+	InitialLearningRate float64
+	DecaySteps          int
+	DecayRate           float64
+	Staircase           bool
+}
+
+// Rate returns the learning rate.
+func (d InverseTimeDecay) Rate(step *g.Node) *g.Node {
+	p := periods(step, d.DecaySteps, d.Staircase)
+	return g.Div(constant(step, d.InitialLearningRate), g.OnePlus(g.MulScalar(p, d.DecayRate)))
+}
+
+// Check reports what is wrong with the schedule.
+func (d InverseTimeDecay) Check() error {
+	return checkDecay("InverseTimeDecay", d.InitialLearningRate, d.DecaySteps)
+}
+
+// PolynomialDecay goes from the initial to the end rate over DecaySteps steps:
+// (initial-end)·(1-step/steps)^power + end. With Cycle it starts again, each
+// time over one more multiple of DecaySteps.
+type PolynomialDecay struct {
+	InitialLearningRate float64
+	DecaySteps          int
+	EndLearningRate     float64 // Keras' default is 0.0001
+	Power               float64 // 0 stands for 1, a straight line
+	Cycle               bool
+}
+
+// Rate returns the learning rate.
+func (d PolynomialDecay) Rate(step *g.Node) *g.Node {
+	steps := constant(step, float64(d.DecaySteps))
+	if d.Cycle {
+		steps = g.Mul(steps, g.Max(constant(step, 1), g.Ceil(g.Div(step, steps))))
+	} else {
+		step = g.Min(step, steps)
+	}
+	power := d.Power
+	if power == 0 {
+		power = 1
+	}
+	left := g.Pow(g.OneMinus(g.Div(step, steps)), constant(step, power))
+	return g.AddScalar(g.MulScalar(left, d.InitialLearningRate-d.EndLearningRate), d.EndLearningRate)
+}
+
+// Check reports what is wrong with the schedule.
+func (d PolynomialDecay) Check() error {
+	return checkDecay("PolynomialDecay", d.InitialLearningRate, d.DecaySteps)
+}
+
+// CosineDecay follows half a cosine from the initial rate down to Alpha times
+// it (Loshchilov and Hutter, 2017). With WarmupSteps it first rises in a
+// straight line from the initial rate to WarmupTarget, and falls from there.
+type CosineDecay struct {
+	InitialLearningRate float64
+	DecaySteps          int
+	Alpha               float64
+	WarmupTarget        float64
+	WarmupSteps         int
+}
+
+// Rate returns the learning rate.
+func (d CosineDecay) Rate(step *g.Node) *g.Node {
+	top, warm := d.InitialLearningRate, float64(d.WarmupSteps)
+	if d.WarmupSteps > 0 {
+		top = d.WarmupTarget
+	}
+	done := g.DivScalar(g.Min(g.AddScalar(step, -warm), constant(step, float64(d.DecaySteps))), float64(d.DecaySteps))
+	cosine := g.MulScalar(g.OnePlus(g.Cos(g.MulScalar(done, math.Pi))), 0.5)
+	rate := g.MulScalar(g.AddScalar(g.MulScalar(cosine, 1-d.Alpha), d.Alpha), top)
+	if d.WarmupSteps == 0 {
+		return rate
+	}
+	rising := g.AddScalar(g.MulScalar(step, (top-d.InitialLearningRate)/warm), d.InitialLearningRate)
+	return g.Where(g.LessThan(step, constant(step, warm)), rising, rate)
+}
+
+// Check reports what is wrong with the schedule.
+func (d CosineDecay) Check() error {
+	if d.WarmupSteps < 0 {
+		return fmt.Errorf("CosineDecay: got WarmupSteps %d, want a number not below 0", d.WarmupSteps)
+	}
+	return checkDecay("CosineDecay", d.InitialLearningRate, d.DecaySteps)
+}
+
+// PiecewiseConstantDecay is Values[0] up to and including step Boundaries[0],
+// then Values[1], and so on: there is one value more than boundaries.
+type PiecewiseConstantDecay struct {
+	Boundaries []int
+	Values     []float64
+}
+
+// Rate returns the learning rate.
+func (d PiecewiseConstantDecay) Rate(step *g.Node) *g.Node {
+	rate := constant(step, d.Values[0])
+	for i, b := range d.Boundaries {
+		rate = g.Where(g.GreaterThan(step, constant(step, float64(b))), constant(step, d.Values[i+1]), rate)
+	}
+	return rate
+}
+
+// Check reports what is wrong with the schedule.
+func (d PiecewiseConstantDecay) Check() error {
+	if len(d.Boundaries) == 0 || len(d.Values) != len(d.Boundaries)+1 || !slices.IsSorted(d.Boundaries) {
+		return fmt.Errorf("PiecewiseConstantDecay: got boundaries %v and values %v, want rising boundaries and one value more", d.Boundaries, d.Values)
+	}
+	for _, v := range d.Values {
+		if err := checkRate(v); err != nil {
+			return fmt.Errorf("PiecewiseConstantDecay: %w", err)
+		}
+	}
+	return nil
+}
+
+// periods returns step/steps, with staircase its whole part.
+func periods(step *g.Node, steps int, staircase bool) *g.Node {
+	p := g.DivScalar(g.ConvertDType(step, dtypes.Float32), float64(steps))
+	if staircase {
+		p = g.Floor(p)
+	}
+	return p
+}
+
+func checkDecay(kind string, initial float64, steps int) error {
+	if steps < 1 {
+		return fmt.Errorf("%s: got DecaySteps %d, want a positive number", kind, steps)
+	}
+	if err := checkRate(initial); err != nil {
+		return fmt.Errorf("%s: %w", kind, err)
+	}
+	return nil
+}
