@@ -87,7 +87,7 @@ func repeatable(op *ir.Op) bool {
 		return false
 	}
 	switch op.Kind {
-	case ir.OpRng, ir.OpCustomCall, ir.OpOptimizationBarrier, ir.OpCreateToken, ir.OpPropagationBarrier, ir.OpDataFlowEdge:
+	case ir.OpRng, ir.OpCustomCall, ir.OpOptimizationBarrier, ir.OpCreateToken, ir.OpPropagationBarrier, ir.OpDataFlowEdge, ir.OpFuncDataFlowEdge:
 		return false
 	}
 	return true

@@ -22,6 +22,7 @@ var lowerings = []lowering{
 	{ir.OpReshard, drop, constrain},
 	{ir.OpPropagationBarrier, drop, constrain},
 	{ir.OpDataFlowEdge, drop, drop},
+	{ir.OpFuncDataFlowEdge, drop, drop},
 	{ir.OpShardingGroup, drop, drop},
 	{ir.OpSdyConstant, constant, constant},
 	{ir.OpSdyAllGather, drop, explicit},

@@ -251,14 +251,14 @@ func (p *printer) meshName(m *mesh.DeviceMesh) string {
 }
 
 // mesh prints <["x"=2, "y"=4], device_ids=[…]>, the ids only where they are
-// not 0, 1, ….
+// not 0, 1, … or all that the mesh says.
 func (p *printer) mesh(m *mesh.DeviceMesh) {
 	p.put("<[")
 	axes := m.Axes()
 	p.list(len(axes), func(i int) { p.put(quote(axes[i].Name), "=", strconv.Itoa(axes[i].Size)) })
 	p.put("]")
 	for i, id := range m.Devices() {
-		if i != id {
+		if i != id || m.IsMaximal() {
 			p.put(", device_ids=", intsText(m.Devices()))
 			break
 		}

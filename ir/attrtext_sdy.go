@@ -115,7 +115,7 @@ func (p *parser) dimSharding() (d layout.DimSharding) {
 		if err != nil {
 			p.unexpected("a priority such as p1")
 		}
-		d.Priority = n
+		d.Priority, d.P0 = n, n == 0
 		p.next()
 	}
 	return d

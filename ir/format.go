@@ -75,6 +75,7 @@ var formats = [NumOps]string{
 	OpReshard:                  " $OPERANDS $sharding$ATTRS : $RESULT",
 	OpPropagationBarrier:       " $OPERANDS allowed_direction=$allowed_direction$ATTRS : $RESULT",
 	OpShardingGroup:            " $OPERANDS group_id=$group_id$ATTRS : $INPUTS",
+	OpFuncDataFlowEdge:         " $OPERANDS$ATTRS : $RESULT",
 	OpDataFlowEdge:             " $OPERANDS$?sharding( sharding=$sharding)$ATTRS : $RESULT",
 	OpManualComputation:        "$ARGS in_shardings=$in_shardings out_shardings=$out_shardings manual_axes=$manual_axes $BODY$ATTRS : $FUNC",
 	OpNamedComputation:         "<$name>$ARGS$?in_shardings( in_shardings=$in_shardings)$?out_shardings( out_shardings=$out_shardings) $BODY$ATTRS : $FUNC",

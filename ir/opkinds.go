@@ -157,6 +157,7 @@ const (
 	OpPropagationBarrier
 	OpShardingGroup
 	OpDataFlowEdge
+	OpFuncDataFlowEdge
 	OpManualComputation
 	OpNamedComputation
 	OpSdyReturn

@@ -22,6 +22,7 @@ var sdyRows = map[OpKind]OpInfo{
 		Attrs: specs(req("group_id", KindInt)), Infer: noResults},
 	OpDataFlowEdge: {Name: "sdy.data_flow_edge", Operands: one, Results: one,
 		Attrs: specs(opt("sharding", KindSharding)), Infer: inferIdentity},
+	OpFuncDataFlowEdge: {Name: "sdy.func_data_flow_edge", Operands: one, Results: one, Infer: inferIdentity},
 	OpManualComputation: {Name: "sdy.manual_computation", Operands: zeroOrMore, Results: zeroOrMore, Regions: one, Traits: Isolated,
 		Attrs:   specs(req("in_shardings", KindShardings), req("out_shardings", KindShardings), AttrSpec{Name: "manual_axes", Kind: KindAxes, Enum: "manual_axes"}),
 		NoInfer: "the body knows local shapes only, and padding may hide the global ones", Check: checkManualComputation},

@@ -27,6 +27,7 @@ type DimSharding struct {
 	Axes     []mesh.AxisRef // major to minor
 	Open     bool           // propagation may append axes
 	Priority int            // 0 is the strongest; Shardy's pN
+	P0       bool           // the text says p0, which means what saying nothing does
 }
 
 // Replicated returns the closed sharding of a tensor of the given rank that
@@ -69,7 +70,7 @@ func (s *Sharding) Equal(o *Sharding) bool {
 	}
 	return s.Mesh.Equal(o.Mesh) &&
 		slices.EqualFunc(s.Dims, o.Dims, func(a, b DimSharding) bool {
-			return a.Open == b.Open && a.Priority == b.Priority && slices.Equal(a.Axes, b.Axes)
+			return a.Open == b.Open && a.Priority == b.Priority && a.P0 == b.P0 && slices.Equal(a.Axes, b.Axes)
 		}) &&
 		slices.Equal(s.Replicated, o.Replicated) && slices.Equal(s.Unreduced, o.Unreduced)
 }
@@ -134,7 +135,7 @@ func (d DimSharding) String() string {
 		t += "?"
 	}
 	t = "{" + t + "}"
-	if d.Priority > 0 {
+	if d.Priority > 0 || d.P0 {
 		t += "p" + strconv.Itoa(d.Priority)
 	}
 	return t

@@ -35,7 +35,7 @@ func (s *Sharding) Validate(rank int) error {
 		if d.Priority < 0 {
 			v.fault("%s: priority %d is negative: 0 is the strongest", place, d.Priority)
 		}
-		if d.Priority > 0 && len(d.Axes) == 0 && !d.Open {
+		if (d.Priority > 0 || d.P0) && len(d.Axes) == 0 && !d.Open {
 			v.fault("%s: priority %d means nothing for a closed dimension without axes: leave it out", place, d.Priority)
 		}
 	}

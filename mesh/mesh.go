@@ -20,14 +20,15 @@ type Axis struct {
 // DeviceMesh is an immutable, named, n-dimensional grid of devices.
 //
 // It holds device ids only, never runtime handles: the same mesh describes a
-// program compiled here and run elsewhere. The zero-axis mesh is legal and
-// holds one device (Shardy's maximal mesh). A nil mesh can be asked too: it has
-// no axes and is device 0.
+// program compiled here and run elsewhere. The mesh without axes is legal and
+// holds one device; Maximal makes the one that means a certain device. A nil
+// mesh can be asked too: it has no axes and is device 0.
 //
 // See keras.distribution.DeviceMesh and jax.sharding.Mesh.
 type DeviceMesh struct {
 	axes    []Axis
 	devices []int // row major over axes: the last axis varies fastest
+	maximal bool
 }
 
 // maxDevices bounds a mesh, far above any machine, so that a slip of the pen
@@ -102,8 +103,18 @@ func New(shape []int, axisNames []string, devices []int) (*DeviceMesh, error) {
 		return nil, errors.Join(errs...)
 	}
 	m.devices = slices.Clone(devices)
+	m.maximal = len(shape) == 0
 	return m, nil
 }
+
+// Maximal returns the mesh without axes that means one certain device, as New
+// does for a list of one device: Shardy's <[], device_ids=[3]>. A value laid
+// out on it lives there and nowhere else, while <[]> only says that nothing
+// is split.
+func Maximal(device int) (*DeviceMesh, error) { return New(nil, nil, []int{device}) }
+
+// IsMaximal reports whether m is a mesh as Maximal makes.
+func (m *DeviceMesh) IsMaximal() bool { return m != nil && m.maximal }
 
 // Parse reads a mesh such as "data=2,model=4" with devices 0, 1, … in order.
 func Parse(s string) (*DeviceMesh, error) {
@@ -185,13 +196,17 @@ func (m *DeviceMesh) Equal(o *DeviceMesh) bool {
 	if m == o {
 		return true
 	}
-	return m != nil && o != nil && slices.Equal(m.axes, o.axes) && slices.Equal(m.devices, o.devices)
+	return m != nil && o != nil && m.maximal == o.maximal && slices.Equal(m.axes, o.axes) && slices.Equal(m.devices, o.devices)
 }
 
 // String returns the axes as Parse reads them, followed by the device order
-// where it is not 0, 1, …. Without axes it is "one device".
+// where it is not 0, 1, …. Without axes it is "one device", or "device 3" for
+// the maximal mesh of device 3.
 func (m *DeviceMesh) String() string {
 	var b strings.Builder
+	if m.IsMaximal() {
+		return fmt.Sprintf("device %d", m.devices[0])
+	}
 	if len(m.Axes()) == 0 {
 		b.WriteString("one device")
 	}

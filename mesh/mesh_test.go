@@ -74,7 +74,7 @@ func TestMeshOfOneDevice(t *testing.T) {
 		device int
 		text   string
 	}{
-		{"no axes", single, 3, "one device devices=[3]"},
+		{"no axes", single, 3, "device 3"},
 		{"nil", nil, 0, "one device"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -13,8 +13,8 @@ import (
 
 // isMaximal reports whether s pins its value to one device instead of laying
 // it out on a mesh: Shardy's maximal mesh. Its value keeps out of propagation.
-func isMaximal(s *layout.Sharding, t ir.Type) bool {
-	return len(s.Mesh.Axes()) == 0 && (len(s.Dims) != t.Rank() || s.Mesh.Devices()[0] != 0)
+func isMaximal(s *layout.Sharding) bool {
+	return s.Mesh.IsMaximal()
 }
 
 // checkSharding reports every fault of a sharding for a value of type t: a
@@ -24,7 +24,7 @@ func checkSharding(s *layout.Sharding, t ir.Type) error {
 	if s.Mesh == nil {
 		return fmt.Errorf("sharding %s has no mesh: give it one of the module's meshes", s)
 	}
-	if isMaximal(s, t) {
+	if isMaximal(s) {
 		return nil
 	}
 	if len(s.Dims) != t.Rank() {

@@ -9,30 +9,193 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// ApplyConstraints gives a value the layout of its sharding constraint when the
-// constraint is closed and no other one on the value differs: the value is then
-// made in that layout at once and nothing has to be moved. What a manual
-// computation asks of its operands counts as a constraint. It is the first half
-// of Shardy's pass apply-sharding-constraints.
+// ApplyConstraints makes closed sharding constraints act on the value that they
+// constrain, which is then made in that layout at once, unless another
+// constraint on it differs. What a manual computation asks of its operands
+// counts as a constraint. It is Shardy's pass apply-sharding-constraints:
+//
+//   - a value without a sharding gets the constraint's
+//   - where a value flows between blocks, the constraint moves right behind it
+//     and takes its place in all other uses, so that the other sources and
+//     targets of the flow stay free
+//   - of a chain of constraints on a value that nothing else constrains, the
+//     last takes the value's place in the uses behind it
 func ApplyConstraints(m *ir.Module) {
 	for _, f := range m.Funcs {
-		uses := f.Uses()
+		a := &applier{fn: f, edits: newEdits(), edges: make(map[*ir.Value]*ir.Op)}
 		f.Walk(func(op *ir.Op) {
-			for i, v := range op.Operands {
-				want := constraintOn(op, i)
-				if want == nil || v.Sharding != nil || !isClosed(want) || v.Def() != nil && v.Def().Kind == ir.OpDataFlowEdge {
-					continue
-				}
-				disagree := slices.ContainsFunc(uses[v], func(u ir.Use) bool {
-					other := constraintOn(u.Op, u.Operand)
-					return other != nil && !other.Equal(want)
-				})
-				if !disagree {
-					v.Sharding = want
-				}
+			if op.Kind == ir.OpDataFlowEdge {
+				a.edges[op.Operands[0]] = op
 			}
 		})
+		a.uses = f.Uses()
+		a.number(f.Body)
+		a.block(f.Body)
+		a.edits.apply(f)
 	}
+}
+
+// applier applies the constraints of one function.
+type applier struct {
+	fn    *ir.Func
+	edits *edits
+	uses  map[*ir.Value][]ir.Use
+	edges map[*ir.Value]*ir.Op // data-flow edges by owner
+	place map[*ir.Op]int       // position in the block
+}
+
+func (a *applier) number(b *ir.Block) {
+	if a.place == nil {
+		a.place = make(map[*ir.Op]int)
+	}
+	for i, op := range b.Ops {
+		a.place[op] = i
+		for _, r := range op.Regions {
+			a.number(r)
+		}
+	}
+}
+
+// block visits the ops of b, those in regions before the op around them.
+func (a *applier) block(b *ir.Block) {
+	for _, op := range b.Ops {
+		for _, r := range op.Regions {
+			a.block(r)
+		}
+		a.op(op)
+	}
+}
+
+func (a *applier) op(op *ir.Op) {
+	switch op.Kind {
+	case ir.OpShardingConstraint:
+		a.shortcut(op)
+		a.apply(op, 0, func(v *ir.Value, _ *layout.Sharding) *ir.Op {
+			a.edits.moved[op] = true
+			a.place[op] = -1
+			if v.Def() != nil {
+				a.place[op] = a.place[v.Def()]
+			}
+			return op
+		})
+	case ir.OpManualComputation:
+		for i := range op.Operands {
+			a.apply(op, i, func(v *ir.Value, s *layout.Sharding) *ir.Op {
+				c := newConstraint(ir.OpShardingConstraint, v, s)
+				c.Loc = op.Loc
+				return c
+			})
+		}
+	}
+}
+
+// apply applies what op demands of operand i. behind makes the constraint that
+// is to stand right behind a value that flows between blocks.
+func (a *applier) apply(op *ir.Op, i int, behind func(v *ir.Value, s *layout.Sharding) *ir.Op) {
+	v, want := op.Operands[i], constraintOn(op, i)
+	if want == nil || a.shardingOf(v) != nil || !isClosed(want) || a.disagrees(v, want) || !a.isShardable(v) {
+		return
+	}
+	if a.edges[v] == nil && !isEdge(v) && a.edgeOf(v) == nil {
+		v.Sharding = want
+		storeOpSharding(v)
+		return
+	}
+	c := behind(v, want)
+	a.replace(v, c.Result(), c)
+	if c != op {
+		a.uses[v] = append(a.uses[v], ir.Use{Op: c})
+	}
+	a.edits.putAfterValue(v, c)
+	if len(want.Unreduced) > 0 { // these do not propagate
+		s := a.shardingOf(v)
+		if s = s.Clone(); s == nil {
+			s = layout.OpenSharding(want.Mesh, v.Type.Rank())
+		}
+		s.Unreduced = want.Unreduced
+		setSharding(a.holder(v), s)
+	}
+}
+
+// holder returns the value whose sharding is v's: the result of its edge.
+func (a *applier) holder(v *ir.Value) *ir.Value {
+	if e := a.edgeOf(v); e != nil {
+		return e.Result()
+	}
+	return v
+}
+
+func (a *applier) edgeOf(v *ir.Value) *ir.Op {
+	if owner := edgeOwner(v); owner != nil {
+		return a.edges[owner]
+	}
+	return nil
+}
+
+func (a *applier) shardingOf(v *ir.Value) *layout.Sharding { return statedSharding(a.holder(v)) }
+
+// isShardable reports whether v can have a sharding: not so arguments of
+// regions that have no edge.
+func (a *applier) isShardable(v *ir.Value) bool {
+	return !v.Type.IsToken() && (!v.IsArg() || v.Block().Parent() == nil || a.edgeOf(v) != nil || isOwnArg(v))
+}
+
+func isEdge(v *ir.Value) bool { return v.Def() != nil && v.Def().Kind == ir.OpDataFlowEdge }
+
+// disagrees reports whether another constraint on v differs from want.
+func (a *applier) disagrees(v *ir.Value, want *layout.Sharding) bool {
+	return slices.ContainsFunc(a.uses[v], func(u ir.Use) bool {
+		other := constraintOn(u.Op, u.Operand)
+		return other != nil && !other.Equal(want)
+	})
+}
+
+// replace makes every use of v, but those by the excepted op, one of w.
+func (a *applier) replace(v, w *ir.Value, except *ir.Op) {
+	a.replaceIf(v, w, func(u ir.Use) bool { return u.Op != except })
+}
+
+func (a *applier) replaceIf(v, w *ir.Value, ok func(u ir.Use) bool) {
+	var left []ir.Use
+	for _, u := range a.uses[v] {
+		if !ok(u) {
+			left = append(left, u)
+			continue
+		}
+		u.Op.Operands[u.Operand] = w
+		a.uses[w] = append(a.uses[w], u)
+	}
+	a.uses[v] = left
+}
+
+// shortcut has the last of a chain of constraints that starts at head take the
+// constrained value's place in uses behind the chain.
+func (a *applier) shortcut(head *ir.Op) {
+	v := head.Operands[0]
+	if v.Def() != nil && v.Def().Kind == ir.OpShardingConstraint || a.shardingOf(v) != nil || a.constrained(v, head) {
+		return
+	}
+	tail := head
+	for {
+		uses := a.uses[tail.Result()]
+		if len(uses) != 1 || uses[0].Op.Kind != ir.OpShardingConstraint {
+			break
+		}
+		tail = uses[0].Op
+	}
+	if tail == head || a.constrained(tail.Result(), nil) {
+		return
+	}
+	a.replaceIf(v, tail.Result(), func(u ir.Use) bool {
+		return u.Op != head && u.Op.Kind != ir.OpFuncReturn && u.Op.Block() == tail.Block() && a.place[tail] < a.place[u.Op]
+	})
+}
+
+// constrained reports whether an op other than the excepted one constrains v.
+func (a *applier) constrained(v *ir.Value, except *ir.Op) bool {
+	return slices.ContainsFunc(a.uses[v], func(u ir.Use) bool {
+		return u.Op != except && (u.Op.Kind == ir.OpShardingConstraint || u.Op.Kind == ir.OpManualComputation)
+	})
 }
 
 // constraintOn returns the sharding that op demands of operand i, or nil.

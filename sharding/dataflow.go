@@ -108,7 +108,6 @@ func (g *graph) addEdge(edge *ir.Op) error {
 	target := &slot{tensor: g.tensorOrDummy(edge.Result())}
 	s := &step{
 		op: edge, allowed: both, results: []*slot{target},
-		options: stepOptions{conservative: g.conservative, elementwise: true},
 	}
 	for _, v := range sources {
 		s.operands = append(s.operands, &slot{tensor: g.tensorOrDummy(v)})
@@ -127,6 +126,39 @@ func (g *graph) addEdge(edge *ir.Op) error {
 	s.rule = identityRule(outer, len(sources))
 	g.enter(s)
 	return nil
+}
+
+// addFuncEdge adds the step of an edge between calls and the function that
+// they call: behind a parameter it has the calls' operands as sources, behind a
+// call's result what the function returns.
+func (g *graph) addFuncEdge(edge *ir.Op) {
+	v := edge.Operands[0]
+	var sources []*ir.Value
+	if v.IsArg() {
+		f := g.byValue[v].fn
+		for _, caller := range g.module.Funcs {
+			caller.Walk(func(op *ir.Op) {
+				if op.Kind == ir.OpCall && calleeOf(g.module, op) == f {
+					sources = append(sources, op.Operands[v.Index()])
+				}
+			})
+		}
+	} else if v.Def().Kind == ir.OpCall {
+		if f := calleeOf(g.module, v.Def()); f != nil && f.Body.Terminator() != nil {
+			sources = append(sources, f.Returned()[v.Index()])
+		}
+	}
+	if len(sources) == 0 || v.Type.IsToken() {
+		return
+	}
+	s := &step{
+		op: edge, allowed: both, results: []*slot{{tensor: g.tensorOrDummy(edge.Result())}},
+		rule: identityRule(v.Type, len(sources)),
+	}
+	for _, src := range sources {
+		s.operands = append(s.operands, &slot{tensor: g.tensorOrDummy(src)})
+	}
+	g.enter(s)
 }
 
 // manualView shows a tensor inside a manual computation as it looks from

@@ -109,9 +109,11 @@ func newGraph(m *ir.Module, conservative bool) (*graph, error) {
 			}
 		})
 	}
-	for _, f := range m.Funcs {
-		if err := g.addFunc(f); err != nil {
-			return nil, err
+	for _, add := range []func(*ir.Func) error{g.addTensors, g.addSteps} {
+		for _, f := range m.Funcs {
+			if err := add(f); err != nil {
+				return nil, err
+			}
 		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(g.groups)) {
@@ -132,9 +134,10 @@ func (g *graph) intern(dm *mesh.DeviceMesh) *mesh.DeviceMesh {
 	return dm
 }
 
-// addFunc adds the tensors and steps of one function. Tensors come first:
-// regions may use values before the walk reaches their edges.
-func (g *graph) addFunc(f *ir.Func) error {
+// addTensors adds the tensors of one function. All tensors come before the
+// first step: regions use values before the walk reaches their edges, and calls
+// those of functions.
+func (g *graph) addTensors(f *ir.Func) error {
 	for i, v := range f.Params() {
 		what := fmt.Sprintf("parameter %d", i)
 		if v.Name != "" {
@@ -144,9 +147,11 @@ func (g *graph) addFunc(f *ir.Func) error {
 			return err
 		}
 	}
-	if err := g.addBlockTensors(f, f.Body); err != nil {
-		return err
-	}
+	return g.addBlockTensors(f, f.Body)
+}
+
+// addSteps adds the steps of one function.
+func (g *graph) addSteps(f *ir.Func) error {
 	var err error
 	f.Walk(func(op *ir.Op) {
 		if err == nil {
@@ -159,7 +164,7 @@ func (g *graph) addFunc(f *ir.Func) error {
 	if f.Body.Terminator() == nil || f.Body.Terminator().Kind != ir.OpFuncReturn {
 		return nil
 	}
-	if f.Private {
+	if main := mainFunc(g.module); f.Private && f != main || main != nil && f != main {
 		return nil // its callers know nothing of its results' layouts
 	}
 	for i, v := range f.Returned() {
@@ -245,6 +250,9 @@ func (g *graph) addStep(op *ir.Op) error {
 	switch op.Kind {
 	case ir.OpDataFlowEdge:
 		return g.addEdge(op)
+	case ir.OpFuncDataFlowEdge:
+		g.addFuncEdge(op)
+		return nil
 	case ir.OpShardingGroup:
 		g.join(op.Int("group_id"), g.tensorOf(op.Operands[0]))
 		return nil
@@ -262,7 +270,7 @@ func (g *graph) addStep(op *ir.Op) error {
 	}
 	s.options = stepOptions{
 		conservative: g.conservative,
-		elementwise:  op.Info().Is(ir.Elementwise) || op.Kind == ir.OpShardingConstraint,
+		elementwise:  isElementwise(op),
 	}
 	for _, v := range op.Operands {
 		s.operands = append(s.operands, &slot{tensor: g.tensorOrDummy(v)})
@@ -274,6 +282,17 @@ func (g *graph) addStep(op *ir.Op) error {
 	return nil
 }
 
+// isElementwise reports whether propagation takes op as element-wise.
+func isElementwise(op *ir.Op) bool {
+	switch op.Kind {
+	case ir.OpShardingConstraint, ir.OpReshard, ir.OpPropagationBarrier:
+		return true
+	case ir.OpBitcastConvert:
+		return slices.Equal(op.Operands[0].Type.Dims, op.Result().Type.Dims)
+	}
+	return op.Info().Is(ir.Elementwise)
+}
+
 // barrierDirections are the cases of #sdy<propagation_direction>.
 var barrierDirections = map[string]direction{"NONE": stay, "FORWARD": forward, "BACKWARD": backward, "BOTH": both}
 
@@ -283,7 +302,10 @@ func (g *graph) tensorOrDummy(v *ir.Value) *tensor {
 	if t := g.tensorOf(v); t != nil {
 		return t
 	}
-	t := &tensor{def: -1, value: v, typ: v.Type, sharding: nil}
+	t := &tensor{def: -1, value: v, typ: v.Type}
+	if isOwnArg(v) {
+		t.sharding = ownerSharding(v) // as its op states it
+	}
 	return t
 }
 
@@ -318,7 +340,7 @@ func (g *graph) addReturn(f *ir.Func, i int, v *ir.Value) error {
 	g.returns = append(g.returns, &step{
 		operands: []*slot{{tensor: source}}, results: []*slot{{tensor: t}},
 		rule: identityRule(v.Type, 1), allowed: both,
-		options: stepOptions{elementwise: true, sizes: []int{1, 1}},
+		options: stepOptions{sizes: []int{1, 1}},
 	})
 	return nil
 }

@@ -45,10 +45,10 @@ type oracleCase struct {
 }
 
 // TestOracle propagates random programs and has Shardy do the same. It needs a
-// Python with jaxlib (named by GOSPMD_PYTHON, else python3) and the driver
-// sdy_oracle.py (in the folder GOSPMD_SHARDY, else ../../shared/shardy).
+// Python with jaxlib (named by GOSPMD_ORACLE_PYTHON, else python3) and the driver
+// sdy_oracle.py (in the folder GOSPMD_SHARDY_DIR, else ../../shared/shardy).
 func TestOracle(t *testing.T) {
-	python, driver := os.Getenv("GOSPMD_PYTHON"), os.Getenv("GOSPMD_SHARDY")
+	python, driver := os.Getenv("GOSPMD_ORACLE_PYTHON"), os.Getenv("GOSPMD_SHARDY_DIR")
 	if python == "" {
 		python = "python3"
 	}
@@ -56,10 +56,10 @@ func TestOracle(t *testing.T) {
 		driver = filepath.Join("..", "..", "shared", "shardy")
 	}
 	if err := exec.Command(python, "-c", "import jaxlib.mlir").Run(); err != nil {
-		t.Skipf("skipped: %s can not import jaxlib (%v); pip install jaxlib==0.10.2 numpy ml_dtypes, or name a Python by GOSPMD_PYTHON", python, err)
+		t.Skipf("skipped: %s can not import jaxlib (%v); pip install jaxlib==0.10.2 numpy ml_dtypes, or name a Python by GOSPMD_ORACLE_PYTHON", python, err)
 	}
 	if _, err := os.Stat(filepath.Join(driver, "sdy_oracle.py")); err != nil {
-		t.Skipf("skipped: no Shardy driver: %v; name its folder by GOSPMD_SHARDY", err)
+		t.Skipf("skipped: no Shardy driver: %v; name its folder by GOSPMD_SHARDY_DIR", err)
 	}
 	var in bytes.Buffer
 	enc := json.NewEncoder(&in)

@@ -96,8 +96,10 @@ func hasEffect(op *ir.Op) bool {
 		case isReturn:
 		case info.Is(ir.SideEffect) || info.Is(ir.Terminator) || info.Is(ir.Collective):
 			effect = true
-		case inner.Kind == ir.OpCall || inner.Kind == ir.OpCustomCall ||
-			inner.Kind == ir.OpShardingConstraint || inner.Kind == ir.OpDataFlowEdge || inner.Kind == ir.OpManualComputation:
+		case inner.Kind == ir.OpCustomCall:
+			effect = effect || inner.Bool("has_side_effect")
+		case inner.Kind == ir.OpCall ||
+			inner.Kind == ir.OpShardingConstraint || inner.Kind == ir.OpDataFlowEdge || inner.Kind == ir.OpFuncDataFlowEdge:
 			effect = true
 		}
 	})

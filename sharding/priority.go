@@ -41,11 +41,11 @@ func carries(op *ir.Op) direction {
 	switch {
 	case op == nil:
 		return both
-	case op.Info().Is(ir.Elementwise):
+	case isElementwise(op):
 		return both
 	}
 	switch op.Kind {
-	case ir.OpReshape, ir.OpTranspose, ir.OpShardingConstraint, ir.OpDataFlowEdge:
+	case ir.OpReshape, ir.OpTranspose, ir.OpDataFlowEdge, ir.OpFuncDataFlowEdge:
 		return both
 	case ir.OpDynamicSlice, ir.OpDynamicUpdateSlice:
 		return forward
@@ -96,6 +96,12 @@ func (g *graph) runByUser(round func()) {
 	var pins []pinned
 	var priorities []int
 	for _, t := range g.tensors {
+		if t.sharding != nil && slices.ContainsFunc(t.sharding.Dims, func(d layout.DimSharding) bool { return d.P0 }) {
+			t.sharding = t.sharding.Clone()
+			for d := range t.sharding.Dims {
+				t.sharding.Dims[d].P0 = false
+			}
+		}
 		if t.sharding == nil || !slices.ContainsFunc(t.sharding.Dims, func(d layout.DimSharding) bool { return d.Priority > 0 }) {
 			continue
 		}

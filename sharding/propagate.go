@@ -49,17 +49,22 @@ type Options struct {
 // Propagate gives values of m's functions a sharding, starting from those that
 // are set. A value that nothing reaches keeps a nil sharding; what
 // propagation sets or extends is open. It changes Value.Sharding,
-// FuncResult.Sharding and the shardings that ops hold as attributes, nothing
-// else of the program.
+// FuncResult.Sharding and the shardings that ops hold as attributes; of the
+// ops it moves sharding constraints only, and adds some where a sharding group
+// disagrees, which changes no result.
 //
 // The algorithm is Shardy's; the error is about shardings or stated rules that
 // do not fit their values.
 func Propagate(m *ir.Module, o Options) (*Result, error) {
 	if !o.Bare {
-		ApplyConstraints(m)
 		AddDataFlowEdges(m)
 		defer SinkDataFlowEdges(m)
+		ApplyConstraints(m)
+		if err := ImportGroups(m); err != nil {
+			return nil, err
+		}
 	}
+	syncGroups(m)
 	g, err := newGraph(m, o.Conservative)
 	if err != nil {
 		return nil, err

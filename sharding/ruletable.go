@@ -170,6 +170,7 @@ var ruleTable = [ir.NumOps]ruleRow{
 	ir.OpPropagationBarrier:       {rule: barrierRule},
 	ir.OpShardingGroup:            {none: "it has no result: members of a group share one layout"},
 	ir.OpDataFlowEdge:             {none: isDataFlow},
+	ir.OpFuncDataFlowEdge:         {none: isDataFlow},
 	ir.OpManualComputation:        {none: isDataFlow},
 	ir.OpNamedComputation:         {none: isDataFlow},
 	ir.OpSdyReturn:                {none: isReturn},

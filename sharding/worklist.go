@@ -5,6 +5,7 @@ package sharding
 import (
 	"slices"
 
+	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
 )
@@ -70,7 +71,7 @@ func (g *graph) apply(s *step, self int, run factorStep, dir directionOf, w *wor
 	for i, sl := range slots {
 		shardings[i] = sl.get()
 	}
-	m := commonMesh(slots, shardings)
+	m := commonMesh(shardings)
 	if m == nil {
 		return
 	}
@@ -78,7 +79,10 @@ func (g *graph) apply(s *step, self int, run factorStep, dir directionOf, w *wor
 	some := stay
 	for f := range dirs {
 		if !s.rule.Factors[f].Blocked {
-			dirs[f] = dir(s, f) & s.allowed
+			dirs[f] = s.allowed
+			if s.op == nil || s.op.Kind != ir.OpPropagationBarrier { // which lets pass what it says, always
+				dirs[f] &= dir(s, f)
+			}
 			some |= dirs[f]
 		}
 	}
@@ -140,13 +144,13 @@ func (t *tensor) touch(w *worklist, self int) {
 // commonMesh returns the mesh that all shardings are on, or nil when there is
 // none to propagate on: nothing is sharded, meshes differ, or a value lies on
 // a single device. The mesh without axes goes with any other.
-func commonMesh(slots []*slot, shardings []*layout.Sharding) *mesh.DeviceMesh {
+func commonMesh(shardings []*layout.Sharding) *mesh.DeviceMesh {
 	var m *mesh.DeviceMesh
-	for i, s := range shardings {
+	for _, s := range shardings {
 		if s == nil {
 			continue
 		}
-		if isMaximal(s, slots[i].typ) {
+		if isMaximal(s) {
 			return nil
 		}
 		if len(s.Mesh.Axes()) == 0 {

@@ -80,6 +80,31 @@ var optPasses = map[string]optPass{
 	"add-data-flow-edges":        {simple(sharding.AddDataFlowEdges), nil},
 	"sink-data-flow-edges":       {simple(sharding.SinkDataFlowEdges), nil},
 	"apply-sharding-constraints": {simple(sharding.ApplyConstraints), nil},
+	"propagation-pipeline":       {propagationPipeline, []string{"dedup-functions-fully"}},
+	"import-pipeline":            {importPipeline, []string{"dedup-functions-fully"}},
+	"export-pipeline":            {exportPipeline, nil},
+}
+
+func init() { // every pass of the pipelines can be run alone too
+	for _, shared := range []bool{false, true} {
+		for _, p := range sharding.PropagationPasses(sharding.PipelineOptions{SharedCalls: shared}) {
+			if _, ok := optPasses[p.Name]; !ok {
+				optPasses[p.Name] = optPass{run: func(m *ir.Module, _ passOptions) error { return p.Run(m) }}
+			}
+		}
+	}
+}
+
+func propagationPipeline(m *ir.Module, o passOptions) error {
+	return sharding.RunPasses(m, sharding.PropagationPasses(sharding.PipelineOptions{SharedCalls: o.bool("dedup-functions-fully")}))
+}
+
+func importPipeline(m *ir.Module, o passOptions) error {
+	return sharding.RunPasses(m, sharding.ImportPasses(sharding.PipelineOptions{SharedCalls: o.bool("dedup-functions-fully")}))
+}
+
+func exportPipeline(m *ir.Module, _ passOptions) error {
+	return sharding.RunPasses(m, sharding.ExportPasses())
 }
 
 // strategies are the values of the option propagation-strategy.

@@ -61,7 +61,7 @@ func init() {
 		ir.OpWhile, ir.OpIf, ir.OpCase, ir.OpReturn, ir.OpCall, ir.OpComposite, ir.OpFuncReturn, ir.OpCustomCall,
 		ir.OpOptimizationBarrier, ir.OpAfterAll, ir.OpCreateToken,
 		ir.OpPartitionID, ir.OpReplicaID, ir.OpCrossReplicaSum,
-		ir.OpShardingConstraint, ir.OpReshard, ir.OpPropagationBarrier, ir.OpShardingGroup, ir.OpDataFlowEdge,
+		ir.OpShardingConstraint, ir.OpReshard, ir.OpPropagationBarrier, ir.OpShardingGroup, ir.OpDataFlowEdge, ir.OpFuncDataFlowEdge,
 		ir.OpManualComputation, ir.OpNamedComputation, ir.OpSdyReturn, ir.OpSdyConstant, ir.OpSPMDAxisIndex,
 	} {
 		silent[k] = true

@@ -107,6 +107,7 @@ func init() {
 		ir.OpReshard:                  {none: "as sharding_constraint"},
 		ir.OpPropagationBarrier:       {none: "it steers propagation, which has its own tests"},
 		ir.OpShardingGroup:            {none: "it steers propagation, which has its own tests"},
+		ir.OpFuncDataFlowEdge:         {none: "it steers propagation, which has its own tests"},
 		ir.OpDataFlowEdge:             {none: "it steers propagation, which has its own tests"},
 		ir.OpManualComputation:        {none: "its body is per-device; package compile's tests have it"},
 		ir.OpNamedComputation:         {none: needsModule},

@@ -97,6 +97,7 @@ func init() {
 		ir.OpPropagationBarrier:       {direct: (*partitioner).pass},
 		ir.OpShardingGroup:            {direct: (*partitioner).drop},
 		ir.OpDataFlowEdge:             {direct: (*partitioner).pass},
+		ir.OpFuncDataFlowEdge:         {direct: (*partitioner).pass},
 		ir.OpManualComputation:        {whole: notYet},
 		ir.OpNamedComputation:         {whole: isInlined},
 		ir.OpSdyReturn:                {whole: isEnd},

@@ -1,0 +1,221 @@
+package sharding
+
+// This file makes functions and calls of named computations again.
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+)
+
+// OutlineCalls undoes InlineCalls: the body of every named computation becomes
+// a private function, named as the computation, and the computation a call. It
+// is Shardy's pass export-named-computations.
+func OutlineCalls(m *ir.Module) {
+	names := newNamer(m)
+	for _, f := range slices.Clone(m.Funcs) {
+		by := make(map[*ir.Value]*ir.Value)
+		e := newEdits()
+		edges := edgesByOwner(f)
+		var visit func(b *ir.Block)
+		visit = func(b *ir.Block) {
+			for _, op := range b.Ops {
+				for _, r := range op.Regions {
+					visit(r)
+				}
+				if op.Kind == ir.OpNamedComputation {
+					outline(m, names, op, edges, e, by)
+				}
+			}
+		}
+		visit(f.Body)
+		f.Replace(by)
+		e.apply(f)
+	}
+}
+
+// outline turns a named computation into a call in place, and its body into a
+// function. by and e are told of the edges that go.
+func outline(m *ir.Module, names *namer, op *ir.Op, edges map[*ir.Value]*ir.Op, e *edits, by map[*ir.Value]*ir.Value) {
+	body := op.Regions[0]
+	f := &ir.Func{
+		Name: names.name(computationName(op)), Private: true, Body: &ir.Block{Args: body.Args, Ops: body.Ops},
+		ArgAttrs: make([]ir.Attrs, len(body.Args)), Loc: op.Loc,
+		Attrs: ir.Attrs{{Name: originalName, Value: ir.String(computationName(op))}},
+	}
+	in, _ := op.Attrs.Get("in_shardings").(ir.ShardingsAttr)
+	if s := edgeShardings(body.Args, edges); s != nil {
+		in = s
+	}
+	out, _ := op.Attrs.Get("out_shardings").(ir.ShardingsAttr)
+	if s := edgeShardings(op.Results, edges); s != nil {
+		out = s
+	}
+	for i, s := range in {
+		body.Args[i].Sharding = s
+	}
+	for _, v := range slices.Concat(body.Args, op.Results) {
+		if edge := edges[v]; edge != nil {
+			by[edge.Result()] = v
+			e.drop[edge] = true
+		}
+	}
+	for i, s := range out {
+		op.Results[i].Sharding = s
+	}
+	for _, v := range body.Terminator().Operands {
+		f.Results = append(f.Results, ir.FuncResult{Type: v.Type})
+	}
+	body.Terminator().Kind = ir.OpFuncReturn
+	attrs := ir.Attrs{{Name: "callee", Value: ir.Symbol(f.Name)}}
+	for _, na := range op.Attrs {
+		switch na.Name {
+		case "name", "in_shardings", "out_shardings":
+		case "execution_thread":
+			f.Attrs = append(f.Attrs, na)
+		default:
+			attrs = append(attrs, na)
+		}
+	}
+	op.Kind, op.Attrs, op.Regions = ir.OpCall, attrs, nil
+	f.Replace(by)
+	e.apply(f)
+	m.Funcs = append(m.Funcs, f.Clone()) // the copy owns its ops and parameters
+}
+
+// edgesByOwner returns the data-flow edges of f.
+func edgesByOwner(f *ir.Func) map[*ir.Value]*ir.Op {
+	edges := make(map[*ir.Value]*ir.Op)
+	f.Walk(func(op *ir.Op) {
+		if op.Kind == ir.OpDataFlowEdge {
+			edges[op.Operands[0]] = op
+		}
+	})
+	return edges
+}
+
+// edgeShardings returns the shardings of the owners' edges, or nil.
+func edgeShardings(owners []*ir.Value, edges map[*ir.Value]*ir.Op) ir.ShardingsAttr {
+	return perValue(len(owners), func(i int) *layout.Sharding {
+		if e := edges[owners[i]]; e != nil {
+			return e.Result().Sharding
+		}
+		return nil
+	}, func(i int) int { return owners[i].Type.Rank() })
+}
+
+// ReturnedToResults gives the results of functions other than main the
+// shardings of what they return: Shardy's pass propagate-to-func-results.
+func ReturnedToResults(m *ir.Module) {
+	main := mainFunc(m)
+	for _, f := range m.Funcs {
+		if f == main || len(f.Body.Ops) == 0 {
+			continue
+		}
+		for i, v := range f.Returned() {
+			f.Results[i].Sharding = v.Sharding
+		}
+	}
+}
+
+// UnflattenCalls undoes FlattenCalls where it can: calls of copies of one
+// function that have come out with the same layouts call the first of them. It
+// is Shardy's pass unflatten-call-graph.
+func UnflattenCalls(m *ir.Module) {
+	first := make(map[string]*ir.Func)
+	for _, f := range m.Funcs {
+		f.Walk(func(op *ir.Op) {
+			if op.Kind != ir.OpCall {
+				return
+			}
+			callee := calleeOf(m, op)
+			if callee == nil {
+				return
+			}
+			key := callKey(m, callee)
+			if first[key] == nil {
+				first[key] = callee
+			}
+			setCallee(op, first[key].Name)
+		})
+	}
+	for _, f := range m.Funcs {
+		f.Attrs = f.Attrs.Without(originalName)
+	}
+}
+
+// callKey returns a text that is equal for copies of one function with equal
+// layouts of their parameters and results.
+func callKey(m *ir.Module, f *ir.Func) string {
+	var b strings.Builder
+	b.WriteString(nameOf(f))
+	for _, list := range []ir.ShardingsAttr{paramShardings(f), resultShardings(f)} {
+		b.WriteByte('|')
+		for _, s := range list {
+			b.WriteString(m.MeshName(s.Mesh) + s.String() + ";")
+		}
+	}
+	return b.String()
+}
+
+// ReshardCallResults has calls return what their function returns, and moves
+// that to where the call's users want it: Shardy's pass
+// insert-func-call-reshards.
+func ReshardCallResults(m *ir.Module) {
+	for _, f := range m.Funcs {
+		e := newEdits()
+		f.Walk(func(op *ir.Op) {
+			if op.Kind != ir.OpCall {
+				return
+			}
+			callee := calleeOf(m, op)
+			if callee == nil {
+				return
+			}
+			list := resultShardings(callee)
+			if list == nil && hasSharding(op.Results) {
+				list = replicatedLike(shardingsOf(op.Results))
+			}
+			for i, s := range list {
+				v := op.Results[i]
+				if !equivalent(s, v.Sharding) {
+					target := v.Sharding
+					if target == nil {
+						target = layout.Replicated(s.Mesh, v.Type.Rank())
+					}
+					r := newConstraint(ir.OpReshard, v, target)
+					replaceUses(f, v, r.Result(), nil)
+					e.putAfter(op, r)
+				}
+				v.Sharding = s
+			}
+		})
+		e.apply(f)
+	}
+}
+
+func replicatedLike(list ir.ShardingsAttr) ir.ShardingsAttr {
+	out := make(ir.ShardingsAttr, len(list))
+	for i, s := range list {
+		out[i] = layout.Replicated(s.Mesh, len(s.Dims))
+	}
+	return out
+}
+
+// equivalent reports whether two shardings lay a value out alike; nil is
+// replicated.
+func equivalent(a, b *layout.Sharding) bool {
+	if isReplicated(a) {
+		return isReplicated(b)
+	}
+	return b != nil && a.SameLayout(b)
+}
+
+// isReplicated reports whether no dimension is split. As with Shardy of jaxlib
+// 0.10.2, what is unreduced counts as replicated too: all-reduces follow from
+// the unreduced axes.
+func isReplicated(s *layout.Sharding) bool {
+	return s == nil || !slices.ContainsFunc(s.Dims, func(d layout.DimSharding) bool { return len(d.Axes) > 0 })
+}

@@ -1,0 +1,83 @@
+package sharding
+
+// This file merges what was copied for propagation's sake.
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/gospmd/gospmd/ir"
+)
+
+// MergeConstants makes constants of one block that are laid out alike one, and
+// so broadcasts of one scalar: Shardy's pass constant-or-scalar-merger.
+func MergeConstants(m *ir.Module) {
+	for _, f := range m.Funcs {
+		e, by := newEdits(), make(map[*ir.Value]*ir.Value)
+		first := make(map[string]*ir.Value)
+		blocks := make(map[*ir.Block]int)
+		values := make(map[*ir.Value]int)
+		var visit func(b *ir.Block)
+		visit = func(b *ir.Block) {
+			blocks[b] = len(blocks)
+			for _, op := range b.Ops {
+				for _, r := range op.Regions {
+					visit(r)
+				}
+				if !isMergeable(op) {
+					continue
+				}
+				var key strings.Builder
+				fmt.Fprintf(&key, "%d %s %s %s", blocks[b], op.FullName(), op.Result().Type, shardingKey(m, op.Result()))
+				for _, v := range op.Operands {
+					if w := by[v]; w != nil {
+						v = w
+					}
+					if _, ok := values[v]; !ok {
+						values[v] = len(values)
+					}
+					fmt.Fprintf(&key, " %d", values[v])
+				}
+				for _, na := range op.Attrs {
+					fmt.Fprintf(&key, " %s=%s", na.Name, attrKey(na.Value))
+				}
+				if v := first[key.String()]; v != nil {
+					by[op.Result()] = v
+					e.drop[op] = true
+				} else {
+					first[key.String()] = op.Result()
+				}
+			}
+		}
+		visit(f.Body)
+		f.Replace(by)
+		e.apply(f)
+	}
+}
+
+// isMergeable reports whether op was perhaps copied by SplitConstants and is
+// made of nothing that differs between copies.
+func isMergeable(op *ir.Op) bool {
+	switch op.Kind {
+	case ir.OpConstant, ir.OpSdyConstant:
+		return true
+	case ir.OpBroadcastInDim:
+		return op.Operands[0].Type.Rank() == 0
+	}
+	return false
+}
+
+// attrKey returns a text that differs for different attributes.
+func attrKey(a ir.Attr) string {
+	if d, ok := a.(*ir.Dense); ok {
+		return fmt.Sprintf("%s %t %s", d.Type, d.Splat, d.Data)
+	}
+	return fmt.Sprintf("%#v", a)
+}
+
+func shardingKey(m *ir.Module, v *ir.Value) string {
+	if v.Sharding == nil {
+		return "none"
+	}
+	return m.MeshName(v.Sharding.Mesh) + v.Sharding.String()
+}

@@ -1,0 +1,167 @@
+package sharding
+
+// This file makes shardings final after propagation.
+
+import (
+	"slices"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// DropGroups removes sharding groups: Shardy's pass remove-sharding-groups.
+func DropGroups(m *ir.Module) {
+	for _, f := range m.Funcs {
+		e := newEdits()
+		f.Walk(func(op *ir.Op) {
+			if op.Kind == ir.OpShardingGroup {
+				e.drop[op] = true
+			}
+		})
+		e.apply(f)
+	}
+}
+
+// ConstraintsToReshards turns constraints, which have steered propagation, into
+// reshards, which move data: Shardy's pass sharding-constraint-to-reshard.
+func ConstraintsToReshards(m *ir.Module) {
+	for _, f := range m.Funcs {
+		f.Walk(func(op *ir.Op) {
+			if op.Kind == ir.OpShardingConstraint {
+				op.Kind = ir.OpReshard
+			}
+		})
+	}
+}
+
+// DivideEvenly cuts the shardings of parameters, of results of functions and
+// calls, and of what enters and leaves manual computations, to what divides
+// their dimensions: Shardy's pass update-non-divisible-input-output-shardings.
+//
+//	tensor<4>: mesh <["x"=4, "y"=2]> [{"x", "y"}]  =>  [{"x"}]
+func DivideEvenly(m *ir.Module) {
+	values := func(list []*ir.Value) {
+		for _, v := range list {
+			v.Sharding = evenly(v.Sharding, v.Type)
+		}
+	}
+	for _, f := range m.Funcs {
+		values(f.Params())
+		for i := range f.Results {
+			f.Results[i].Sharding = evenly(f.Results[i].Sharding, f.Results[i].Type)
+		}
+		f.Walk(func(op *ir.Op) {
+			switch op.Kind {
+			case ir.OpCall:
+				values(op.Results)
+			case ir.OpManualComputation:
+				for _, name := range []string{"in_shardings", "out_shardings"} {
+					list, _ := op.Attrs.Get(name).(ir.ShardingsAttr)
+					list = slices.Clone(list)
+					for i, v := range targetsOf(op, name) {
+						list[i] = evenly(list[i], v.Type)
+					}
+					op.Attrs = op.Attrs.With(name, list)
+				}
+				values(op.Results)
+			}
+		})
+	}
+}
+
+// evenly returns the longest prefix of s, dimension by dimension, that divides
+// a value of type t.
+func evenly(s *layout.Sharding, t ir.Type) *layout.Sharding {
+	if s == nil || t.IsToken() || len(s.Dims) != t.Rank() {
+		return s
+	}
+	out := s.Clone()
+	for d := range out.Dims {
+		if n := s.DimShards(d); n > 0 && t.Dims[d]%n != 0 {
+			out.Dims[d].Axes = evenAxes(s.Mesh, out.Dims[d].Axes, t.Dims[d])
+		}
+	}
+	return out
+}
+
+// evenAxes returns the longest prefix of the axes that divides size.
+func evenAxes(dm *mesh.DeviceMesh, refs []mesh.AxisRef, size int) []mesh.AxisRef {
+	var axes []axis
+	for _, a := range toAxes(dm, refs) {
+		g := gcd(a.size, size)
+		if g == 1 {
+			break
+		}
+		size /= g
+		axes = append(axes, axis{a.dim, a.pre, g})
+		if g < a.size {
+			break
+		}
+	}
+	return toRefs(dm, axes)
+}
+
+// DropSubAxes cuts open dimensions of main's parameters and results before
+// their first sub-axis: Shardy's pass remove-sub-axes-in-input-output-shardings.
+// A user who states a sub-axis closes the dimension.
+func DropSubAxes(m *ir.Module) {
+	main := mainFunc(m)
+	if main == nil {
+		return
+	}
+	for _, p := range main.Params() {
+		p.Sharding = withoutSubAxes(p.Sharding)
+	}
+	for i := range main.Results {
+		main.Results[i].Sharding = withoutSubAxes(main.Results[i].Sharding)
+	}
+}
+
+func withoutSubAxes(s *layout.Sharding) *layout.Sharding {
+	if s == nil {
+		return nil
+	}
+	out := s.Clone()
+	for d := range out.Dims {
+		dim := &out.Dims[d]
+		if i := slices.IndexFunc(dim.Axes, func(a mesh.AxisRef) bool { return a.Sub }); i >= 0 && dim.Open {
+			dim.Axes = dim.Axes[:i]
+		}
+	}
+	return out
+}
+
+// CloseShardings closes all dimensions and drops replicated axes, which only
+// steer propagation: Shardy's pass close-shardings.
+func CloseShardings(m *ir.Module) {
+	for _, f := range m.Funcs {
+		f.Walk(func(op *ir.Op) {
+			if hasSharding(op.Results) { // then all results have one
+				for i, s := range shardingsOf(op.Results) {
+					op.Results[i].Sharding = s
+				}
+			}
+		})
+	}
+	transformShardings(m, func(s *layout.Sharding) *layout.Sharding {
+		out := s.Clone()
+		for d := range out.Dims {
+			out.Dims[d].Open = false
+		}
+		out.Replicated = nil
+		return out
+	})
+}
+
+// DropRules removes the sharding rules that PopulateRules has written into the
+// program, not those that users state: Shardy's pass drop-sharding-rules.
+func DropRules(m *ir.Module) {
+	for _, f := range m.Funcs {
+		f.Walk(func(op *ir.Op) {
+			if rule, _, err := RuleOf(op, false); op.Has(ruleAttr) && (err != nil || rule == nil || !rule.Custom) {
+				op.Attrs = op.Attrs.Without(ruleAttr)
+			}
+		})
+	}
+}

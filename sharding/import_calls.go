@@ -1,0 +1,204 @@
+package sharding
+
+// This file makes calls transparent to propagation: every call gets a function
+// of its own, whose body takes the place of the call as a named computation.
+
+import (
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// FuncToCallShardings gives calls without shardings those of the results of
+// the function that they call: Shardy's pass propagate-sharding-from-func-to-call.
+func FuncToCallShardings(m *ir.Module) {
+	for _, call := range calls(m) {
+		f := calleeOf(m, call)
+		if f == nil || hasSharding(call.Results) {
+			continue
+		}
+		for i, s := range resultShardings(f) {
+			call.Results[i].Sharding = s
+		}
+	}
+}
+
+// FlattenCalls gives every call a function of its own: the second and further
+// calls of a function get copies, which remember the function's name. It is
+// Shardy's pass flatten-call-graph.
+func FlattenCalls(m *ir.Module) {
+	called := make(map[*ir.Func]bool)
+	names := newNamer(m)
+	for _, call := range calls(m) {
+		f := calleeOf(m, call)
+		if f == nil {
+			continue
+		}
+		if called[f] {
+			setCallee(call, copyFunc(m, names, f))
+		}
+		called[f] = true
+	}
+}
+
+// InlineCalls puts the body of the called function in the place of every call,
+// as a named computation with data-flow edges, and removes the functions. It is
+// Shardy's pass import-func-calls and wants FlattenCalls before it.
+//
+//	%1 = call @f(%0)  =>  %1 = sdy.named_computation<"f">(%0) (%arg1) { … }
+func InlineCalls(m *ir.Module) {
+	inlined := make(map[*ir.Func]bool)
+	for _, call := range calls(m) {
+		f := calleeOf(m, call)
+		if f == nil || len(f.Body.Ops) == 0 {
+			continue // a declaration
+		}
+		inlined[f] = true
+		inlineCall(call, f)
+	}
+	var kept []*ir.Func
+	for _, f := range m.Funcs {
+		if !inlined[f] {
+			kept = append(kept, f)
+		}
+	}
+	m.Funcs = kept
+	AddDataFlowEdges(m)
+}
+
+// inlineCall turns the call into a named computation in place, so that the
+// uses of its results stay as they are.
+func inlineCall(call *ir.Op, f *ir.Func) {
+	attrs := ir.Attrs{{Name: "name", Value: ir.String(nameOf(f))}}
+	if s := paramShardings(f); s != nil {
+		attrs = append(attrs, ir.NamedAttr{Name: "in_shardings", Value: s})
+	}
+	if s := shardingsOf(call.Results); s != nil {
+		attrs = append(attrs, ir.NamedAttr{Name: "out_shardings", Value: s})
+	}
+	for _, na := range call.Attrs {
+		if na.Name != "callee" && na.Name != shardingName {
+			attrs = append(attrs, na)
+		}
+	}
+	if thread := f.Attrs.Get("execution_thread"); thread != nil {
+		attrs = attrs.With("execution_thread", thread)
+	}
+	body := ir.Cloner{}.Block(f.Body)
+	for _, a := range body.Args {
+		a.Name, a.Sharding = "", nil
+	}
+	body.Terminator().Kind = ir.OpSdyReturn
+	call.Kind, call.Attrs = ir.OpNamedComputation, attrs
+	call.AddRegion(body)
+	for _, v := range call.Results {
+		v.Sharding = nil
+	}
+}
+
+// AddFuncDataFlowEdges ties the parameters of functions other than main, and
+// the results of calls, to what is passed: Shardy's pass
+// add-func-data-flow-edges. With it calls stay calls, and a function has one
+// layout for all of them.
+func AddFuncDataFlowEdges(m *ir.Module) {
+	main := mainFunc(m)
+	for _, f := range m.Funcs {
+		e := newEdits()
+		by := make(map[*ir.Value]*ir.Value)
+		edge := func(v *ir.Value) {
+			if v.Type.IsToken() {
+				return
+			}
+			op := ir.NewOp(ir.OpFuncDataFlowEdge, []*ir.Value{v}, nil, []ir.Type{v.Type})
+			op.Result().Sharding = v.Sharding
+			e.putAfterValue(v, op)
+			by[v] = op.Result()
+		}
+		if f != main {
+			for i := len(f.Params()) - 1; i >= 0; i-- { // the last one put in stands first
+				edge(f.Params()[i])
+			}
+		}
+		f.Walk(func(op *ir.Op) {
+			if op.Kind == ir.OpCall {
+				for i := len(op.Results) - 1; i >= 0; i-- {
+					edge(op.Results[i])
+				}
+			}
+		})
+		f.Replace(by)
+		e.apply(f)
+	}
+}
+
+// SinkFuncDataFlowEdges takes these edges out again and gives their shardings
+// to the parameters and call results: Shardy's pass sink-func-data-flow-edges.
+func SinkFuncDataFlowEdges(m *ir.Module) {
+	for _, f := range m.Funcs {
+		e := newEdits()
+		by := make(map[*ir.Value]*ir.Value)
+		f.Walk(func(op *ir.Op) {
+			if op.Kind != ir.OpFuncDataFlowEdge {
+				return
+			}
+			v, s := op.Operands[0], op.Result().Sharding
+			if s != nil {
+				v.Sharding = s
+			} else if v.Sharding != nil {
+				v.Sharding = layout.OpenSharding(v.Sharding.Mesh, v.Type.Rank())
+			}
+			by[op.Result()] = v
+			e.drop[op] = true
+		})
+		f.Replace(by)
+		e.apply(f)
+	}
+}
+
+// CallersFirst orders the functions of m so that each stands before those that
+// it calls: Shardy's pass pre-order-funcs.
+func CallersFirst(m *ir.Module) { m.Funcs = callersFirst(m) }
+
+// hasSharding reports whether one of the values has a sharding.
+func hasSharding(values []*ir.Value) bool {
+	for _, v := range values {
+		if v.Sharding != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// perValue returns n shardings, open ones where get returns nil; nil if there
+// is none on a mesh of several devices.
+func perValue(n int, get func(i int) *layout.Sharding, rank func(i int) int) ir.ShardingsAttr {
+	var dm *mesh.DeviceMesh
+	for i := range n {
+		if s := get(i); s != nil && !s.Mesh.IsMaximal() {
+			dm = s.Mesh
+			break
+		}
+	}
+	if dm == nil {
+		return nil
+	}
+	list := make(ir.ShardingsAttr, n)
+	for i := range list {
+		if list[i] = get(i); list[i] == nil {
+			list[i] = layout.OpenSharding(dm, rank(i))
+		}
+	}
+	return list
+}
+
+func shardingsOf(values []*ir.Value) ir.ShardingsAttr {
+	return perValue(len(values), func(i int) *layout.Sharding { return values[i].Sharding },
+		func(i int) int { return values[i].Type.Rank() })
+}
+
+func paramShardings(f *ir.Func) ir.ShardingsAttr { return shardingsOf(f.Params()) }
+
+func resultShardings(f *ir.Func) ir.ShardingsAttr {
+	return perValue(len(f.Results), func(i int) *layout.Sharding { return f.Results[i].Sharding },
+		func(i int) int { return f.Results[i].Type.Rank() })
+}

@@ -1,0 +1,121 @@
+package sharding
+
+// This file tidies meshes before propagation.
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/gomlx/compute/dtypes"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// LiftMeshes lists every mesh once in the module and has all shardings refer
+// to the listed one: meshes written within shardings get a name, equal ones
+// become one. It is Shardy's pass lift-inlined-meshes, and like that marks the
+// meshes for readers that know StableHLO only.
+//
+//	mesh<["x"=2]> in a sharding  =>  @mesh, and sdy.mesh @mesh = <["x"=2]>
+func LiftMeshes(m *ir.Module) {
+	names := newNamer(m)
+	var meshes []ir.NamedMesh
+	lift := func(dm *mesh.DeviceMesh) *mesh.DeviceMesh {
+		for _, nm := range meshes {
+			if nm.Mesh == dm || nm.Mesh.Equal(dm) {
+				return nm.Mesh
+			}
+		}
+		return nil
+	}
+	for _, nm := range m.Meshes {
+		if lift(nm.Mesh) == nil {
+			meshes = append(meshes, nm)
+		} else {
+			delete(names.taken, nm.Name)
+		}
+	}
+	transformShardings(m, func(s *layout.Sharding) *layout.Sharding {
+		dm := lift(s.Mesh)
+		if dm == nil {
+			dm = s.Mesh
+			meshes = append(meshes, ir.NamedMesh{Name: names.name(meshName(dm)), Mesh: dm})
+		}
+		if dm == s.Mesh {
+			return s
+		}
+		s = s.Clone()
+		s.Mesh = dm
+		return s
+	})
+	for i := range meshes {
+		if meshes[i].Attrs.Get("stablehlo.mesh") == nil {
+			meshes[i].Attrs = meshes[i].Attrs.With("stablehlo.mesh", meshDict(meshes[i].Mesh))
+		}
+	}
+	m.Meshes = meshes
+}
+
+// meshName returns the name that Shardy gives a mesh without one.
+func meshName(dm *mesh.DeviceMesh) string {
+	switch {
+	case dm.IsMaximal():
+		return "maximal_mesh_" + strconv.Itoa(dm.Devices()[0])
+	case len(dm.Axes()) == 0:
+		return "empty_mesh"
+	}
+	return "mesh"
+}
+
+// meshDict returns the mesh as StableHLO writes it.
+func meshDict(dm *mesh.DeviceMesh) ir.Attr {
+	axes := ir.Array{}
+	for _, a := range dm.Axes() {
+		axes = append(axes, ir.Dict{{Name: "name", Value: ir.String(a.Name)}, {Name: "size", Value: ir.Int(a.Size)}})
+	}
+	d := ir.Dict{{Name: "axes", Value: axes}}
+	inOrder := slices.IsSorted(dm.Devices()) && dm.Devices()[0] == 0 && dm.Devices()[dm.Size()-1] == dm.Size()-1
+	if !inOrder || dm.IsMaximal() {
+		d = append(d, ir.NamedAttr{Name: "device_ids", Value: intsLiteral(dm.Devices())})
+	}
+	return d
+}
+
+// intsLiteral returns the numbers as dense<…> : tensor<…xi64>.
+func intsLiteral(list []int) *ir.Dense {
+	flat := make([]int64, len(list))
+	for i, n := range list {
+		flat[i] = int64(n)
+	}
+	d, err := ir.DenseFromFlat(ir.Tensor(dtypes.Int64, len(flat)), flat)
+	if err != nil {
+		panic("BUG: " + err.Error())
+	}
+	return d
+}
+
+// DropSizeOneAxes takes axes of size 1 out of all shardings, as they split
+// nothing: Shardy's pass remove-size-one-axes. The meshes keep them.
+//
+//	mesh <["x"=4, "y"=1]>: [{"x", "y"}, {"y"}]  =>  [{"x"}, {}]
+func DropSizeOneAxes(m *ir.Module) {
+	transformShardings(m, func(s *layout.Sharding) *layout.Sharding {
+		isOne := func(a mesh.AxisRef) bool { return !a.Sub && s.Mesh.AxisSize(a.Name) == 1 }
+		out := s.Clone()
+		for d := range out.Dims {
+			dim := &out.Dims[d]
+			dim.Axes = slices.DeleteFunc(dim.Axes, isOne)
+			if len(dim.Axes) == 0 && !dim.Open {
+				dim.Priority, dim.P0 = 0, false
+			}
+		}
+		out.Replicated = slices.DeleteFunc(out.Replicated, isOne)
+		out.Unreduced = slices.DeleteFunc(out.Unreduced, isOne)
+		if out.Equal(s) {
+			return s
+		}
+		return out
+	})
+}

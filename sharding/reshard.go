@@ -1,0 +1,303 @@
+package sharding
+
+// This file makes the reshards explicit that a program must state for its
+// layouts to have a meaning; all others are left to package compile.
+
+import (
+	"slices"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// InsertReshards states data movement where a reader of the program could not
+// guess it: Shardy's pass insert-explicit-reshards in its lesser version, which
+// is the one of the propagation pipeline. It puts in
+//
+//   - an all-reduce where an unreduced value meets a use that wants it reduced,
+//     and the opposite
+//   - reshards before calls whose function lays its parameters out otherwise
+//   - reshards around a concatenate whose operands and result differ
+//   - a reshard behind a matrix product whose result asks for the axes of the
+//     contracted dimension, so that the product itself is split further
+//
+// It wants closed shardings.
+func InsertReshards(m *ir.Module) error {
+	for _, f := range m.Funcs {
+		r := &resharder{m: m, fn: f, edits: newEdits()}
+		var ops []*ir.Op
+		var list func(b *ir.Block)
+		list = func(b *ir.Block) { // inner ops first
+			for _, op := range b.Ops {
+				if !op.Info().Is(ir.ScalarBody) {
+					for _, inner := range op.Regions {
+						list(inner)
+					}
+				}
+				ops = append(ops, op)
+			}
+		}
+		list(f.Body)
+		for _, op := range ops {
+			if err := r.op(op); err != nil {
+				return err
+			}
+		}
+		if end := f.Body.Terminator(); end != nil && end.Kind == ir.OpFuncReturn {
+			for i := range end.Operands {
+				r.toTarget(end, i, f.Results[i].Sharding, r.before(end), false)
+			}
+		}
+		r.edits.apply(f)
+	}
+	return nil
+}
+
+// resharder inserts the reshards of one function.
+type resharder struct {
+	m     *ir.Module
+	fn    *ir.Func
+	edits *edits
+}
+
+// place puts a new op somewhere.
+type place func(op *ir.Op)
+
+func (r *resharder) before(anchor *ir.Op) place {
+	return func(op *ir.Op) { r.edits.putBefore(anchor, op) }
+}
+
+// behind puts the first op right behind the value, every further one behind
+// the one before.
+func (r *resharder) behind(v *ir.Value) place {
+	return func(op *ir.Op) {
+		r.edits.putAfterValue(v, op)
+		v = op.Result()
+	}
+}
+
+func (r *resharder) op(op *ir.Op) error {
+	switch {
+	case op.Info().Is(ir.Terminator):
+		return nil
+	case isDataFlowOwner(op.Kind):
+		r.dataFlow(op)
+		return nil
+	case op.Kind == ir.OpCall:
+		r.call(op)
+		return nil
+	case op.Kind == ir.OpReshard && r.makeUnreduced(op, 0, op.Result().Sharding, r.before(op)):
+		replaceUses(r.fn, op.Result(), op.Operands[0], nil)
+		r.replacePending(op.Result(), op.Operands[0])
+		r.edits.drop[op] = true
+		return nil
+	}
+	if len(op.Results) > 0 {
+		for i := range op.Operands {
+			r.reduce(op, i, op.Results[0].Sharding, r.before(op))
+		}
+	}
+	return r.byRule(op)
+}
+
+// replacePending is replaceUses for ops that are not in the function yet.
+func (r *resharder) replacePending(v, w *ir.Value) {
+	for _, lists := range []map[*ir.Op][]*ir.Op{r.edits.before, r.edits.after} {
+		for _, ops := range lists {
+			for _, op := range ops {
+				for i := range op.Operands {
+					if op.Operands[i] == v {
+						op.Operands[i] = w
+					}
+				}
+			}
+		}
+	}
+}
+
+// dataFlow reshards what flows into the results and the arguments of op.
+func (r *resharder) dataFlow(op *ir.Op) {
+	flow := dataFlows[op.Kind]
+	for i, v := range op.Results {
+		s := v.Sharding
+		if flow.ownArgs {
+			s = ownerSharding(v)
+		}
+		for _, u := range r.sources(op, i) {
+			r.toTarget(u.Op, u.Operand, s, r.behind(u.Op.Operands[u.Operand]), false)
+		}
+	}
+	if flow.ownArgs {
+		in, _ := op.Attrs.Get("in_shardings").(ir.ShardingsAttr)
+		for i, s := range in {
+			r.toTarget(op, i, s, r.behind(op.Operands[i]), false)
+		}
+	}
+}
+
+// sources returns the operand slots that flow into result i.
+func (r *resharder) sources(op *ir.Op, i int) []ir.Use {
+	switch op.Kind {
+	case ir.OpWhile:
+		return []ir.Use{{Op: op, Operand: i}, {Op: op.Regions[1].Terminator(), Operand: i}}
+	case ir.OpOptimizationBarrier:
+		return []ir.Use{{Op: op, Operand: i}}
+	}
+	var out []ir.Use
+	for _, b := range op.Regions {
+		out = append(out, ir.Use{Op: b.Terminator(), Operand: i})
+	}
+	return out
+}
+
+// call reshards the operands of a call to what the function wants.
+func (r *resharder) call(op *ir.Op) {
+	callee := calleeOf(r.m, op)
+	if callee == nil {
+		return
+	}
+	want := paramShardings(callee)
+	if want == nil {
+		if s := shardingsOf(op.Operands); s != nil {
+			want = replicatedLike(s)
+		}
+	}
+	for i, s := range want {
+		r.toTarget(op, i, s, r.behind(op.Operands[i]), true)
+	}
+}
+
+// toTarget brings operand i of op to the target sharding: always as far as
+// unreduced axes go, in full only where that is asked for.
+func (r *resharder) toTarget(op *ir.Op, i int, target *layout.Sharding, put place, full bool) {
+	r.reduce(op, i, target, put)
+	r.makeUnreduced(op, i, target, put)
+	v := op.Operands[i]
+	if !full || equivalent(v.Sharding, target) {
+		return
+	}
+	if target == nil {
+		target = layout.Replicated(v.Sharding.Mesh, v.Type.Rank())
+	}
+	reshard := newConstraint(ir.OpReshard, v, target)
+	put(reshard)
+	op.Operands[i] = reshard.Result()
+}
+
+// reduce sums operand i of op over the axes over which it is unreduced and the
+// target is not.
+func (r *resharder) reduce(op *ir.Op, i int, target *layout.Sharding, put place) {
+	v := op.Operands[i]
+	s := v.Sharding
+	if s == nil || len(s.Unreduced) == 0 {
+		return
+	}
+	over := s.Unreduced
+	if target != nil {
+		over = axesWithout(s.Mesh, s.Unreduced, target.Unreduced)
+	}
+	if len(over) == 0 {
+		return
+	}
+	out := s.Clone()
+	out.Unreduced = axesWithout(s.Mesh, s.Unreduced, over)
+	sum := newCollective(ir.OpSdyAllReduce, v, out, ir.NamedAttr{Name: "reduction_axes", Value: ir.AxesAttr(over)})
+	put(sum)
+	op.Operands[i] = sum.Result()
+}
+
+// makeUnreduced makes operand i of op unreduced over the axes over which the
+// target is and it is not: those that split it become parts of a sum as they
+// are, on those that replicate it all devices but one hold zeros. It reports
+// whether there was anything to do.
+func (r *resharder) makeUnreduced(op *ir.Op, i int, target *layout.Sharding, put place) bool {
+	v := op.Operands[i]
+	s := v.Sharding
+	if s == nil || target == nil || !s.Mesh.Equal(target.Mesh) {
+		return false
+	}
+	dm := s.Mesh
+	more := axesWithout(dm, target.Unreduced, s.Unreduced)
+	if len(more) == 0 {
+		return false
+	}
+	// Axes that are to be dropped from the end of a dimension become unreduced
+	// directly; any other difference needs a reshard first.
+	var fromSplit []mesh.AxisRef
+	perDim := make(ir.AxesPerDimAttr, len(s.Dims))
+	inner := target.Clone()
+	inner.Replicated, inner.Unreduced = s.Replicated, s.Unreduced
+	reshard := false
+	for d := range s.Dims {
+		have, want := toAxes(dm, s.Dims[d].Axes), toAxes(dm, target.Dims[d].Axes)
+		switch {
+		case isStrictPrefix(want, have):
+			rest := toRefs(dm, added(want, have))
+			if len(axesWithout(dm, rest, more)) == 0 {
+				perDim[d] = rest
+				fromSplit = append(fromSplit, rest...)
+				inner.Dims[d] = s.Dims[d]
+				continue
+			}
+			reshard = true
+		case !isPrefix(want, have) && !isPrefix(have, want):
+			reshard = true
+		}
+	}
+	if reshard {
+		op := newConstraint(ir.OpReshard, v, inner)
+		put(op)
+		v = op.Result()
+	}
+	if fresh := axesWithout(dm, more, fromSplit); len(fresh) > 0 {
+		out := inner.Clone()
+		out.Replicated = target.Replicated
+		out.Unreduced = sortedRefs(dm, append(slices.Clone(s.Unreduced), fresh...))
+		op := newCollective(ir.OpSdyReplicatedToUnreduced, v, out, ir.NamedAttr{Name: "axes", Value: ir.AxesAttr(fresh)})
+		put(op)
+		v = op.Result()
+	}
+	if len(fromSplit) > 0 {
+		op := newCollective(ir.OpSdyShardedToUnreduced, v, target, ir.NamedAttr{Name: "axes", Value: perDim})
+		put(op)
+		v = op.Result()
+	}
+	op.Operands[i] = v
+	return true
+}
+
+// newCollective returns an op of Shardy's dialect that moves v to the given
+// sharding.
+func newCollective(kind ir.OpKind, v *ir.Value, out *layout.Sharding, attr ir.NamedAttr) *ir.Op {
+	attrs := ir.Attrs{attr, {Name: "out_sharding", Value: ir.ShardingAttr{Sharding: out}}}
+	op := ir.NewOp(kind, []*ir.Value{v}, attrs, []ir.Type{v.Type})
+	op.Result().Sharding = out
+	if v.Def() != nil {
+		op.Loc = v.Def().Loc
+	}
+	return op
+}
+
+// axesWithout returns what of the axes of a no axis of b covers, in the mesh's
+// order.
+func axesWithout(dm *mesh.DeviceMesh, a, b []mesh.AxisRef) []mesh.AxisRef {
+	rest := toAxes(dm, a)
+	for _, cut := range toAxes(dm, b) {
+		var next []axis
+		for _, x := range rest {
+			if !x.overlaps(cut) {
+				next = append(next, x)
+				continue
+			}
+			if p, ok := x.without(cut); ok {
+				next = append(next, p)
+			}
+			if end := cut.next(); end < x.next() && x.next()%end == 0 {
+				next = append(next, axis{x.dim, end, x.next() / end})
+			}
+		}
+		rest = next
+	}
+	return sortedRefs(dm, toRefs(dm, rest))
+}

@@ -1,0 +1,445 @@
+package sharding
+
+// This file inserts reshards that follow from sharding rules: at matrix
+// products and concatenates.
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// byRule looks at an op whose operands and results have a common rule.
+func (r *resharder) byRule(op *ir.Op) error {
+	rule, _, err := RuleOf(op, false)
+	if err != nil {
+		return fmt.Errorf("sharding: function %s: %w", r.fn.Name, err)
+	}
+	if rule == nil || rule.Custom || len(op.Results) == 0 {
+		return nil
+	}
+	values := slices.Concat(op.Operands, op.Results)
+	dm := meshOfMost(values)
+	if dm == nil {
+		return nil
+	}
+	shardings := make([]*layout.Sharding, len(values))
+	for i, v := range values {
+		if shardings[i] = v.Sharding; v.Sharding != nil && len(v.Sharding.Mesh.Axes()) > 0 {
+			shardings[i] = v.Sharding.Clone()
+			shardings[i].Mesh = dm
+		}
+	}
+	p := project(rule, dm, shardings)
+	switch op.Kind {
+	case ir.OpDot, ir.OpDotGeneral:
+		r.dot(op, p)
+	case ir.OpConcatenate:
+		if slices.ContainsFunc(op.Operands, func(v *ir.Value) bool { return !sameSharding(v.Sharding, op.Result().Sharding) }) {
+			r.concatenate(op, p, values, shardings)
+			return nil
+		}
+	}
+	return r.partialSums(op, p)
+}
+
+func sameSharding(a, b *layout.Sharding) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return a.Equal(b)
+}
+
+// meshOfMost returns the mesh of which most of the split values are, among
+// meshes that differ in the order of devices only; nil where axes differ or a
+// value lies on one device.
+func meshOfMost(values []*ir.Value) *mesh.DeviceMesh {
+	var meshes []*mesh.DeviceMesh
+	count := make(map[*mesh.DeviceMesh]int)
+	for _, v := range values {
+		s := v.Sharding
+		if s == nil {
+			continue
+		}
+		if s.Mesh.IsMaximal() {
+			return nil
+		}
+		if len(s.Mesh.Axes()) == 0 {
+			continue
+		}
+		if len(meshes) > 0 && !slices.Equal(meshes[0].Axes(), s.Mesh.Axes()) {
+			return nil
+		}
+		if !slices.Contains(meshes, s.Mesh) {
+			meshes = append(meshes, s.Mesh)
+		}
+		if !isReplicated(s) {
+			count[s.Mesh]++
+		}
+	}
+	var best *mesh.DeviceMesh
+	for _, m := range meshes {
+		if best == nil || count[m] > count[best] {
+			best = m
+		}
+	}
+	return best
+}
+
+// dot splits a matrix product further where that is free: its operands agree,
+// its result differs from them in one dimension only, is not larger than the
+// operand that splits that one, and splits it instead by the axes of the
+// contracted dimension. The product is then made as the operands are split,
+// summed, and the smaller result moved.
+func (r *resharder) dot(op *ir.Op, p *projection) {
+	if op.Result().Sharding == nil {
+		return
+	}
+	size := func(v *ir.Value) int { return v.Type.Size() }
+	lhs, rhs, out := p.tensors[0].factors, p.tensors[1].factors, p.tensors[2].factors
+	conflict := -1
+	var contracted, seen []axis
+	for f := range p.rule.Factors {
+		axes, largest := lhs[f].axes, size(op.Operands[0])
+		if !lhs[f].present {
+			axes, largest = rhs[f].axes, size(op.Operands[1])
+		}
+		if lhs[f].present && rhs[f].present {
+			if !slices.Equal(lhs[f].axes, rhs[f].axes) {
+				return
+			}
+			if p.rule.Factors[f].Kind == Reduction {
+				contracted = append(contracted, axes...)
+				continue
+			}
+			largest = max(largest, size(op.Operands[1]))
+		} else {
+			for _, a := range axes {
+				if slices.ContainsFunc(seen, a.overlaps) {
+					return
+				}
+				seen = append(seen, a)
+			}
+		}
+		if slices.Equal(out[f].axes, axes) {
+			continue
+		}
+		if len(axes) == 0 || conflict >= 0 || size(op.Result()) > largest {
+			return
+		}
+		conflict = f
+	}
+	if conflict < 0 || len(out[conflict].axes) == 0 || !slices.Equal(out[conflict].axes, contracted) {
+		return
+	}
+	want := op.Result().Sharding
+	if out[conflict].axes = lhs[conflict].axes; !lhs[conflict].present {
+		out[conflict].axes = rhs[conflict].axes
+	}
+	r.moveResult(op, 0, p.closed(2, want), want)
+}
+
+// moveResult has op make result i as made, and moves it to want.
+func (r *resharder) moveResult(op *ir.Op, i int, made, want *layout.Sharding) {
+	v := op.Results[i]
+	c := newConstraint(ir.OpReshard, v, want)
+	replaceUses(r.fn, v, c.Result(), c)
+	r.replacePending(v, c.Result())
+	c.Operands[0] = v
+	r.edits.putAfter(op, c)
+	v.Sharding = made
+}
+
+// closed is unproject with closed dimensions.
+func (p *projection) closed(t int, old *layout.Sharding) *layout.Sharding {
+	s := p.unproject(t, old)
+	for d := range s.Dims {
+		s.Dims[d].Open = false
+	}
+	return s
+}
+
+// partialSums sums the results of an op whose result is unreduced over only a
+// part of the axes that split what it reduces.
+func (r *resharder) partialSums(op *ir.Op, p *projection) error {
+	first := op.Results[0].Sharding
+	if first == nil || len(first.Unreduced) == 0 {
+		return nil
+	}
+	var reduced []axis
+	for f := range p.rule.Factors {
+		if p.rule.Factors[f].Kind != Reduction {
+			continue
+		}
+		axes, ok := p.agreed(f)
+		if !ok {
+			return fmt.Errorf("sharding: function %s: %s: its result is unreduced, but its operands are split differently along what it reduces: give them the same axes there",
+				r.fn.Name, describeOp(op))
+		}
+		reduced = append(reduced, axes...)
+	}
+	over := axesWithout(p.mesh, toRefs(p.mesh, reduced), first.Unreduced)
+	if len(over) == 0 {
+		return nil
+	}
+	for _, v := range op.Results {
+		s := v.Sharding
+		if s == nil {
+			s = layout.Replicated(p.mesh, v.Type.Rank())
+		}
+		sum := newCollective(ir.OpSdyAllReduce, v, s, ir.NamedAttr{Name: "reduction_axes", Value: ir.AxesAttr(over)})
+		replaceUses(r.fn, v, sum.Result(), sum)
+		r.replacePending(v, sum.Result())
+		sum.Operands[0] = v
+		r.edits.putAfter(op, sum)
+	}
+	return nil
+}
+
+// agreed returns the axes of factor f where all tensors that have it agree.
+func (p *projection) agreed(f int) (axes []axis, ok bool) {
+	seen := false
+	for t := range p.tensors {
+		fs := &p.tensors[t].factors[f]
+		switch {
+		case !fs.present:
+		case !seen:
+			axes, seen = fs.axes, true
+		case !slices.Equal(axes, fs.axes):
+			return nil, false
+		}
+	}
+	return axes, true
+}
+
+// concatenate brings the operands and the result to layouts that agree.
+func (r *resharder) concatenate(op *ir.Op, p *projection, values []*ir.Value, old []*layout.Sharding) {
+	axes := p.compromise(values)
+	for t := range p.tensors {
+		changed := false
+		for f := range p.rule.Factors {
+			fs := &p.tensors[t].factors[f]
+			if fs.present && !slices.Equal(fs.axes, axes[f]) {
+				fs.axes, changed = axes[f], true
+			}
+		}
+		s := values[t].Sharding
+		if !changed && (isReplicated(s) || slices.Equal(s.Mesh.Devices(), p.mesh.Devices())) {
+			continue
+		}
+		next := p.closed(t, old[t])
+		if t < p.operands {
+			c := newConstraint(ir.OpReshard, values[t], next)
+			r.edits.putBefore(op, c)
+			op.Operands[t] = c.Result()
+			continue
+		}
+		if s == nil {
+			s = layout.Replicated(p.mesh, values[t].Type.Rank())
+		}
+		r.moveResult(op, t-p.operands, next, s)
+	}
+}
+
+// compromise returns axes for each factor such that no tensor uses one for two
+// factors and none that needs replication has any: what all agree on if they
+// do, else the choice of the tensor that is dearest to move.
+func (p *projection) compromise(values []*ir.Value) [][]axis {
+	if axes := p.compatible(); axes != nil {
+		return axes
+	}
+	var tensors []int
+	for t := range p.tensors {
+		if len(p.mapping(t)) > 0 {
+			tensors = append(tensors, t)
+		}
+	}
+	if len(tensors) == 2 && !slices.ContainsFunc(p.rule.Factors, func(f Factor) bool { return f.Kind == NeedReplication }) {
+		return p.preferred(tensors[0], tensors[1], values)
+	}
+	axes := p.greedy(values)
+	p.spread(axes)
+	return axes
+}
+
+// compatible returns the axes of all factors where all tensors agree on them.
+func (p *projection) compatible() [][]axis {
+	out := make([][]axis, len(p.rule.Factors))
+	var seen []axis
+	for f := range p.rule.Factors {
+		axes, ok := p.agreed(f)
+		if !ok || p.rule.Factors[f].Kind == NeedReplication && len(axes) > 0 {
+			return nil
+		}
+		for _, a := range axes {
+			if slices.ContainsFunc(seen, a.overlaps) {
+				return nil
+			}
+		}
+		seen = append(seen, axes...)
+		out[f] = axes
+	}
+	return out
+}
+
+// preferred returns the axes of the better of two tensors: one that splits no
+// factor along which devices must exchange data, the larger, the more split.
+func (p *projection) preferred(a, b int, values []*ir.Value) [][]axis {
+	rank := func(t int) []int {
+		free, parts := 1, 1
+		for f := range p.rule.Factors {
+			axes := p.tensors[t].factors[f].axes
+			if p.rule.Factors[f].Kind == Permutation && len(axes) > 0 {
+				free = 0
+			}
+			parts *= sizeOf(axes)
+		}
+		return []int{free, values[t].Type.Size(), parts}
+	}
+	if slices.Compare(rank(a), rank(b)) < 0 {
+		a, b = b, a
+	}
+	out := make([][]axis, len(p.rule.Factors))
+	var taken []axis
+	for f := range out {
+		if fs := p.tensors[a].factors[f]; fs.present {
+			out[f] = fs.axes
+			taken = append(taken, fs.axes...)
+		}
+	}
+	for f := range out {
+		if fs := p.tensors[b].factors[f]; fs.present && !p.tensors[a].factors[f].present {
+			out[f] = cutOverlap(fs.axes, taken)
+		}
+	}
+	return out
+}
+
+// cutOverlap returns the longest prefix of list that overlaps none of taken.
+func cutOverlap(list, taken []axis) []axis {
+	for i, a := range list {
+		if p, ok := a.withoutAll(taken); !ok || p != a {
+			out := slices.Clone(list[:i])
+			if ok {
+				out = append(out, p)
+			}
+			return out
+		}
+	}
+	return list
+}
+
+// candidate is a factor with axes that some tensor splits it by.
+type candidate struct {
+	factor int
+	axes   []axis
+	bytes  int // the size of the tensors that split it so
+	parts  int // how many more parts it makes
+}
+
+// kindRank prefers kinds of factors that cost less when split.
+var kindRank = map[FactorKind]int{PassThrough: 3, Reduction: 2, Permutation: 1, NeedReplication: 0}
+
+func (p *projection) compareCandidates(a, b *candidate) int {
+	return cmp.Or(
+		cmp.Compare(a.bytes, b.bytes),
+		cmp.Compare(kindRank[p.rule.Factors[a.factor].Kind], kindRank[p.rule.Factors[b.factor].Kind]),
+		cmp.Compare(a.parts, b.parts),
+		cmp.Compare(a.factor, b.factor),
+		slices.CompareFunc(a.axes, b.axes, func(x, y axis) int {
+			return cmp.Or(cmp.Compare(p.mesh.Axes()[x.dim].Name, p.mesh.Axes()[y.dim].Name), cmp.Compare(x.pre, y.pre), cmp.Compare(x.size, y.size))
+		}))
+}
+
+// greedy gives axes to factors one pair at a time, the one that most bytes are
+// laid out by already first.
+func (p *projection) greedy(values []*ir.Value) [][]axis {
+	out := make([][]axis, len(p.rule.Factors))
+	bag := p.candidates(values)
+	for len(bag) > 0 {
+		best := *slices.MaxFunc(bag, p.compareCandidates)
+		out[best.factor] = best.axes
+		bag = slices.DeleteFunc(bag, func(c *candidate) bool {
+			if c.factor == best.factor {
+				if !isStrictPrefix(best.axes, c.axes) {
+					return true
+				}
+				c.parts = sizeOf(c.axes) / sizeOf(best.axes)
+				return false
+			}
+			cut := cutOverlap(c.axes, best.axes)
+			c.parts = sizeOf(cut)
+			if len(cut) != len(c.axes) || !slices.Equal(cut, c.axes) {
+				c.axes = cut
+				if slices.Equal(cut, out[c.factor]) {
+					return true
+				}
+				c.parts /= max(1, sizeOf(out[c.factor]))
+			}
+			return false
+		})
+	}
+	return out
+}
+
+// candidates lists all prefixes of what the tensors split factors by.
+func (p *projection) candidates(values []*ir.Value) []*candidate {
+	var bag []*candidate
+	for t := range p.tensors {
+		for f := range p.rule.Factors {
+			for n := len(p.tensors[t].factors[f].axes); n > 0; n-- {
+				axes := p.tensors[t].factors[f].axes[:n]
+				if !slices.ContainsFunc(bag, func(c *candidate) bool { return c.factor == f && slices.Equal(c.axes, axes) }) {
+					bag = append(bag, &candidate{factor: f, axes: axes, parts: sizeOf(axes)})
+				}
+			}
+		}
+	}
+	for _, c := range bag {
+		for t := range p.tensors {
+			if isPrefix(c.axes, p.tensors[t].factors[c.factor].axes) {
+				c.bytes += values[t].Type.Size()
+			}
+		}
+	}
+	return bag
+}
+
+// spread empties the factors that need replication and gives their axes to
+// factors that all tensors have and that they divide.
+func (p *projection) spread(axes [][]axis) {
+	everywhere := func(f int) bool {
+		for t := range p.tensors {
+			if len(p.mapping(t)) > 0 && !p.tensors[t].factors[f].present {
+				return false
+			}
+		}
+		return true
+	}
+	for f := range p.rule.Factors {
+		if p.rule.Factors[f].Kind != NeedReplication {
+			continue
+		}
+		rest := axes[f]
+		axes[f] = nil
+		if !everywhere(f) {
+			continue
+		}
+		for g := range p.rule.Factors {
+			size := p.rule.Factors[g].Size
+			if p.rule.Factors[g].Kind != PassThrough || !everywhere(g) || size == 0 || size%sizeOf(axes[g]) != 0 {
+				continue
+			}
+			size /= sizeOf(axes[g])
+			for len(rest) > 0 && size%rest[0].size == 0 {
+				axes[g] = appendMerged(slices.Clone(axes[g]), rest[0])
+				size /= rest[0].size
+				rest = rest[1:]
+			}
+		}
+	}
+}

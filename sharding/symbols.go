@@ -1,0 +1,164 @@
+package sharding
+
+// This file handles functions by name: who calls whom, copies, new names, and
+// functions that nobody uses.
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/gospmd/gospmd/ir"
+)
+
+// originalName is the attribute by which a copy of a function remembers the
+// name that it was copied from.
+const originalName = "sdy.original_func_name"
+
+// nameOf returns the name that f was written under.
+func nameOf(f *ir.Func) string {
+	if s, ok := f.Attrs.Get(originalName).(ir.String); ok {
+		return string(s)
+	}
+	return f.Name
+}
+
+// mainFunc returns the entry: the only function, or the one called main; nil
+// when there is neither.
+func mainFunc(m *ir.Module) *ir.Func {
+	if len(m.Funcs) == 1 {
+		return m.Funcs[0]
+	}
+	return m.Main()
+}
+
+// calleeOf returns the function that a call calls.
+func calleeOf(m *ir.Module, op *ir.Op) *ir.Func {
+	name, _ := op.Attrs.Get("callee").(ir.Symbol)
+	return m.Func(string(name))
+}
+
+// callers returns the functions of m, each before those that it calls.
+func callersFirst(m *ir.Module) []*ir.Func {
+	var order []*ir.Func
+	seen := make(map[*ir.Func]bool)
+	var visit func(f *ir.Func)
+	visit = func(f *ir.Func) {
+		if f == nil || seen[f] {
+			return
+		}
+		seen[f] = true
+		f.Walk(func(op *ir.Op) {
+			if op.Kind == ir.OpCall {
+				visit(calleeOf(m, op))
+			}
+		})
+		order = append(order, f)
+	}
+	for _, f := range m.Funcs {
+		visit(f)
+	}
+	slices.Reverse(order)
+	return order
+}
+
+// calls returns all calls of m: those in called functions before those in
+// their callers, inner ones before outer ones.
+func calls(m *ir.Module) []*ir.Op {
+	var out []*ir.Op
+	for _, f := range slices.Backward(callersFirst(m)) {
+		f.Walk(func(op *ir.Op) {
+			if op.Kind == ir.OpCall {
+				out = append(out, op)
+			}
+		})
+	}
+	return out
+}
+
+// namer gives symbols of a module names that are not taken. As in MLIR the
+// number that it appends counts up over all names.
+type namer struct {
+	taken map[string]bool
+	next  int
+}
+
+func newNamer(m *ir.Module) *namer {
+	n := &namer{taken: make(map[string]bool)}
+	for _, f := range m.Funcs {
+		n.taken[f.Name] = true
+	}
+	for _, nm := range m.Meshes {
+		n.taken[nm.Name] = true
+	}
+	return n
+}
+
+// name returns the wanted name, or that with _0, _1, … behind it.
+func (n *namer) name(want string) string {
+	out := want
+	for n.taken[out] {
+		out = want + "_" + strconv.Itoa(n.next)
+		n.next++
+	}
+	n.taken[out] = true
+	return out
+}
+
+// copyFunc adds a copy of f to m, with copies of all functions that it calls,
+// and returns its name.
+func copyFunc(m *ir.Module, n *namer, f *ir.Func) string {
+	c := f.Clone()
+	c.Attrs = c.Attrs.With(originalName, ir.String(nameOf(f)))
+	c.Walk(func(op *ir.Op) {
+		if op.Kind == ir.OpCall {
+			if callee := calleeOf(m, op); callee != nil {
+				setCallee(op, copyFunc(m, n, callee))
+			}
+		}
+	})
+	c.Name = n.name(f.Name)
+	m.Funcs = append(m.Funcs, c)
+	return c.Name
+}
+
+func setCallee(op *ir.Op, name string) { op.Attrs = op.Attrs.With("callee", ir.Symbol(name)) }
+
+// DropDeadFuncs removes private functions that nothing refers to: MLIR's pass
+// symbol-dce.
+func DropDeadFuncs(m *ir.Module) {
+	live := make(map[string]bool)
+	var visit func(f *ir.Func)
+	visit = func(f *ir.Func) {
+		if f == nil || live[f.Name] {
+			return
+		}
+		live[f.Name] = true
+		f.Walk(func(op *ir.Op) {
+			for _, na := range op.Attrs {
+				eachSymbol(na.Value, func(name string) { visit(m.Func(name)) })
+			}
+		})
+	}
+	for _, f := range m.Funcs {
+		if !f.Private {
+			visit(f)
+		}
+	}
+	m.Funcs = slices.DeleteFunc(m.Funcs, func(f *ir.Func) bool { return !live[f.Name] })
+}
+
+// eachSymbol calls visit for every function that an attribute names.
+func eachSymbol(a ir.Attr, visit func(name string)) {
+	switch a := a.(type) {
+	case ir.Symbol:
+		visit(string(a))
+	case ir.Array:
+		for _, e := range a {
+			eachSymbol(e, visit)
+		}
+	case ir.Dict:
+		for _, na := range a {
+			eachSymbol(na.Value, visit)
+		}
+	}
+}
