@@ -30,6 +30,7 @@ type Optimizer struct {
 	rule     func(*Update)
 	common   common
 	err      error  // of the options; returned by Get
+	made     config // what the options said, for Config
 	class    string // of Keras; empty for an optimizer of the user's own
 	config   map[string]any
 

@@ -12,7 +12,7 @@ import (
 
 // config is what the options set.
 type config struct {
-	name                                 string
+	kind, name                           string
 	learningRate, momentum, rho, epsilon float64
 	beta1, beta2                         float64
 	nesterov, centered, amsgrad          bool

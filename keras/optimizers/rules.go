@@ -116,6 +116,7 @@ func Adagrad(opts ...Option) *Optimizer {
 // configure applies opts, of which the optimizer takes those named in accepts
 // and the common ones.
 func configure(kind string, c config, opts []Option, accepts ...string) (config, error) {
+	c.kind = kind
 	err := option.Apply(kind, &c, opts, append(accepts, commonOptions...)...)
 	if err == nil {
 		err = c.common.check(kind)
