@@ -48,7 +48,7 @@ func newPJRTClient(path string, o Options) (c *pjrt.Client, err error) {
 	quietXLA()
 	options := pjrt.NamedValuesMap{}
 	if o.Platform == "cpu" {
-		disableXNNPACK()
+		setXLAFlags()
 		options["cpu_device_count"] = int64(o.Devices)
 	}
 	err = guard(func() error {

@@ -9,10 +9,21 @@ import (
 )
 
 const (
-	xlaFlagsVar   = "XLA_FLAGS"
-	xnnpackOption = "--xla_cpu_use_xnnpack"
-	logLevelVar   = "TF_CPP_MIN_LOG_LEVEL"
+	xlaFlagsVar = "XLA_FLAGS"
+	logLevelVar = "TF_CPP_MIN_LOG_LEVEL"
 )
+
+// switchedOff lists what XLA's CPU plugin has on by default and must not have,
+// with the effect.
+var switchedOff = []struct{ option, what, effect string }{
+	// The released plugin (xla-cpu-pjrt 0.0.1) computes wrong values with
+	// XNNPACK, silently: where weights are freed and made anew each step, as
+	// training does. TestXNNPACKStaysOff holds the pattern.
+	{"--xla_cpu_use_xnnpack", "XNNPACK", "known to compute wrong gradients silently"},
+	// max(x, NaN) is then x, where StableHLO says NaN: a loss that went wrong
+	// looks right after a ReLU. TestMaximumKeepsNaN holds it.
+	{"--xla_cpu_enable_fast_min_max", "fast minima and maxima", "known to lose NaN"},
+}
 
 // quietXLA keeps the plugin's remarks on its ordinary work off the terminal,
 // unless the user has chosen a level; warnings and errors are shown.
@@ -22,38 +33,35 @@ func quietXLA() {
 	}
 }
 
-// disableXNNPACK adds to XLA_FLAGS what keeps XLA's CPU plugin from handing
-// matrix products to XNNPACK. The plugin reads the variable when it makes its
-// first client.
-//
-// The released plugin (xla-cpu-pjrt 0.0.1) computes wrong values with XNNPACK,
-// silently: where weights are freed and made anew each step, as training does.
-// TestXNNPACKStaysOff holds the pattern. A user who sets the flag himself has
-// his way, with a warning.
-func disableXNNPACK() {
-	flags, warning := xlaFlags(os.Getenv(xlaFlagsVar))
+// setXLAFlags adds to XLA_FLAGS what switches off the options above. The
+// plugin reads the variable when it makes its first client. A user who sets a
+// flag himself has his way, with a warning.
+func setXLAFlags() {
+	flags, warnings := xlaFlags(os.Getenv(xlaFlagsVar))
 	os.Setenv(xlaFlagsVar, flags)
-	if warning != "" {
-		log.Print("gospmd: " + warning)
+	for _, w := range warnings {
+		log.Print("gospmd: " + w)
 	}
 }
 
 // xlaFlags returns the flags to set, given those of the user.
-func xlaFlags(users string) (flags, warning string) {
-	on, found := false, false
-	for _, f := range strings.Fields(users) {
-		name, value, hasValue := strings.Cut(f, "=")
-		if name == xnnpackOption {
-			found = true
-			on = !hasValue || value != "false" && value != "0"
+func xlaFlags(users string) (flags string, warnings []string) {
+	flags = users
+	for _, off := range switchedOff {
+		on, found := false, false
+		for _, f := range strings.Fields(users) {
+			name, value, hasValue := strings.Cut(f, "=")
+			if name == off.option {
+				found = true
+				on = !hasValue || value != "false" && value != "0"
+			}
+		}
+		switch {
+		case on:
+			warnings = append(warnings, xlaFlagsVar+" switches "+off.what+" on: "+off.effect+", take "+off.option+" out of it unless you test just that")
+		case !found:
+			flags = strings.TrimSpace(flags + " " + off.option + "=false")
 		}
 	}
-	switch {
-	case on:
-		return users, xlaFlagsVar + " switches XNNPACK on: known to compute wrong gradients silently, take " + xnnpackOption + " out of it unless you test just that"
-	case found:
-		return users, ""
-	default:
-		return strings.TrimSpace(users + " " + xnnpackOption + "=false"), ""
-	}
+	return flags, warnings
 }

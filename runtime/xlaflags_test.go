@@ -11,23 +11,25 @@ import (
 func TestXLAFlags(t *testing.T) {
 	for _, tc := range []struct {
 		name, users, want string
-		warns             bool
+		warns             int
 	}{
-		{name: "none", users: "", want: "--xla_cpu_use_xnnpack=false"},
-		{name: "others are kept", users: "--xla_dump_to=/tmp/x", want: "--xla_dump_to=/tmp/x --xla_cpu_use_xnnpack=false"},
-		{name: "off already", users: "--xla_cpu_use_xnnpack=false", want: "--xla_cpu_use_xnnpack=false"},
-		{name: "off as a number", users: "--xla_cpu_use_xnnpack=0", want: "--xla_cpu_use_xnnpack=0"},
-		{name: "on", users: "--xla_cpu_use_xnnpack=true", want: "--xla_cpu_use_xnnpack=true", warns: true},
-		{name: "on without a value", users: "--xla_cpu_use_xnnpack", want: "--xla_cpu_use_xnnpack", warns: true},
+		{name: "none", users: "", want: "--xla_cpu_use_xnnpack=false --xla_cpu_enable_fast_min_max=false"},
+		{name: "others are kept", users: "--xla_dump_to=/tmp/x", want: "--xla_dump_to=/tmp/x --xla_cpu_use_xnnpack=false --xla_cpu_enable_fast_min_max=false"},
+		{name: "off already", users: "--xla_cpu_use_xnnpack=false", want: "--xla_cpu_use_xnnpack=false --xla_cpu_enable_fast_min_max=false"},
+		{name: "off as a number", users: "--xla_cpu_use_xnnpack=0", want: "--xla_cpu_use_xnnpack=0 --xla_cpu_enable_fast_min_max=false"},
+		{name: "on", users: "--xla_cpu_use_xnnpack=true", want: "--xla_cpu_use_xnnpack=true --xla_cpu_enable_fast_min_max=false", warns: 1},
+		{name: "on without a value", users: "--xla_cpu_use_xnnpack", want: "--xla_cpu_use_xnnpack --xla_cpu_enable_fast_min_max=false", warns: 1},
+		{name: "both on", users: "--xla_cpu_use_xnnpack=1 --xla_cpu_enable_fast_min_max=1",
+			want: "--xla_cpu_use_xnnpack=1 --xla_cpu_enable_fast_min_max=1", warns: 2},
 		{name: "the last one counts", users: "--xla_cpu_use_xnnpack=true --xla_cpu_use_xnnpack=false",
-			want: "--xla_cpu_use_xnnpack=true --xla_cpu_use_xnnpack=false"},
+			want: "--xla_cpu_use_xnnpack=true --xla_cpu_use_xnnpack=false --xla_cpu_enable_fast_min_max=false"},
 		{name: "another flag that begins alike", users: "--xla_cpu_use_xnnpack_x=true",
-			want: "--xla_cpu_use_xnnpack_x=true --xla_cpu_use_xnnpack=false"},
+			want: "--xla_cpu_use_xnnpack_x=true --xla_cpu_use_xnnpack=false --xla_cpu_enable_fast_min_max=false"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			flags, warning := xlaFlags(tc.users)
+			flags, warnings := xlaFlags(tc.users)
 			require.Equal(t, tc.want, flags)
-			require.Equal(t, tc.warns, warning != "", warning)
+			require.Len(t, warnings, tc.warns)
 		})
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/runtime"
 	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
@@ -31,6 +32,7 @@ import (
 // runs on 2 devices hung there in an all-reduce until XLA aborted the process.
 // TestXNNPACKFlagReachesThePlugin holds on every machine.
 func TestXNNPACKStaysOff(t *testing.T) {
+	onPJRT(t)
 	s := mlp{batch: 64, in: 64, hidden: 128, out: 32, rate: 0.5}
 	one, four := runtimetest.Open(t, 1), runtimetest.Open(t, 4)
 	alone := load(t, one, s.compile(t, nil))
@@ -49,6 +51,7 @@ func TestXNNPACKStaysOff(t *testing.T) {
 // TestXNNPACKFlagReachesThePlugin runs itself again in a process in which XLA
 // writes down the options that it compiles with.
 func TestXNNPACKFlagReachesThePlugin(t *testing.T) {
+	onPJRT(t)
 	const inner = "GOSPMD_TEST_XNNPACK"
 	if os.Getenv(inner) != "" {
 		s := mlp{batch: 64, in: 64, hidden: 128, out: 32, rate: 0.5}
@@ -79,5 +82,12 @@ func TestXNNPACKFlagReachesThePlugin(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, !tc.want, strings.Contains(string(text), "xla_cpu_use_xnnpack: false"), "%s", text)
 		})
+	}
+}
+
+// onPJRT skips a test of PJRT where the tests are told to run on another engine.
+func onPJRT(t *testing.T) {
+	if os.Getenv("GOSPMD_ENGINE") == runtime.EngineGo {
+		t.Skip("GOSPMD_ENGINE is go: the test is of the PJRT engine")
 	}
 }

@@ -202,10 +202,7 @@ func reducePrecision(v uint64, m, e, exponent, mantissa int) uint64 {
 	abs := v &^ sign
 	infinity := (uint64(1)<<e - 1) << m
 	if abs > infinity { // NaN
-		if mantissa > 0 {
-			return v
-		}
-		return sign | infinity
+		return v
 	}
 	if drop := m - mantissa; drop > 0 {
 		half := uint64(1)<<(drop-1) - 1

@@ -7,6 +7,8 @@ import (
 	"maps"
 	"math"
 
+	"github.com/gomlx/compute/dtypes"
+
 	"github.com/gospmd/gospmd/ir"
 )
 
@@ -95,6 +97,59 @@ func floatLoops[T float, C complx]() loops {
 
 // power is pow of C: 1 to the power of NaN is 1, as is NaN to the power of 0.
 func power(x, y float64) float64 { return math.Pow(x, y) }
+
+// runNextAfter steps by the elements' own type.
+func runNextAfter(c *call) error {
+	if !smallFloats[c.in[0].Type.DType] {
+		return runElementwise(c)
+	}
+	x, y, out := widened(c.in[0]), widened(c.in[1]), c.raw(0)
+	a, b := view[float32](x), view[float32](y)
+	nan, _ := convertTo(FromDense(ir.Scalar(dtypes.Float32, math.NaN())), out.Type.DType)
+	for i, v := range a {
+		switch target := b[i]; {
+		case v != v || target != target:
+			setElement(out, i, nan)
+		case v == target:
+			setElement(out, i, element(c.in[1], i))
+		default:
+			bits := append([]byte(nil), element(c.in[0], i).Data...)
+			step(bits, v, target)
+			setElement(out, i, &Tensor{out.Type, bits})
+		}
+	}
+	return nil
+}
+
+// step moves the bits of a small float v to those of its neighbour in the
+// direction of target: numbers of sign and magnitude.
+func step(bits []byte, v, target float32) {
+	top := len(bits) - 1
+	if v == 0 {
+		clear(bits)
+		bits[0] = 1
+		if target < 0 {
+			bits[top] |= 0x80
+		}
+		return
+	}
+	n := int(bits[0])
+	if top == 1 {
+		n |= int(bits[1]) << 8
+	}
+	if (target > v) == (v > 0) {
+		n++
+	} else {
+		n--
+	}
+	if top == 0 && n == 0x80 {
+		n = 0 // the 8-bit types without a negative zero have NaN there
+	}
+	bits[0] = byte(n)
+	if top == 1 {
+		bits[1] = byte(n >> 8)
+	}
+}
 
 // nextAfter returns the neighbour of x in the direction of y.
 func nextAfter[T float](x, y T) T {

@@ -45,14 +45,9 @@ func zeta(x, q float64) float64 {
 	switch {
 	case x == 1:
 		return math.Inf(1)
-	case x < 1 || x != x || q != q:
-		return math.NaN()
-	case q <= 0 && q == math.Floor(q):
-		if x == math.Floor(x) && math.Mod(x, 2) == 0 || x != math.Floor(x) {
-			return math.Inf(1)
-		}
-		return math.NaN()
-	case q <= 0 && x != math.Floor(x):
+	case q <= 0 && q == math.Floor(q) && x == math.Floor(x) && math.Mod(x, 2) == 0:
+		return math.Inf(1) // a pole
+	case !(x > 1) || q != q || q <= 0 && (q == math.Floor(q) || x != math.Floor(x)):
 		return math.NaN()
 	}
 	const terms = 12

@@ -188,4 +188,5 @@ func init() {
 			rows[kind] = row{run: runElementwise, wide: true}
 		}
 	}
+	rows[ir.OpNextAfter] = row{run: runNextAfter}
 }
