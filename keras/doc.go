@@ -30,6 +30,7 @@
 //	evaluate.go     Evaluate
 //	predict.go      Predict
 //	weights.go      Weights, SetWeights
+//	structure.go    access to the parts of a model
 //	callbacks.go    Callback, Logs
 //	progress.go     the progress bar
 //	summary.go      Summary

@@ -16,5 +16,6 @@
 //	file          what it holds
 //	variable.go   Variable, its value on the devices
 //	hostvalue.go  values that the user gave
+//	transfer.go   values from and to files, part by part
 //	scope.go      StatelessScope, variables while tracing
 package variable
