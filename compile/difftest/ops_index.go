@@ -86,7 +86,10 @@ func (g *generator) indexing(x *ir.Value) *indexing {
 		}
 	}
 	g.rng.Shuffle(len(free), func(i, j int) { free[i], free[j] = free[j], free[i] })
-	ix.mapped = free[:g.rng.IntN(len(free)+1)]
+	if len(free) == 0 {
+		return nil
+	}
+	ix.mapped = free[:1+g.rng.IntN(len(free))] // XLA drops scatters by empty index vectors
 
 	batch := g.dims(0, 2)
 	if len(ix.batch) > 0 {
@@ -128,7 +131,7 @@ func (g *generator) indexing(x *ir.Value) *indexing {
 func makeGather(g *generator) *ir.Op {
 	x := g.any(allTypes, 1, 3)
 	ix := g.indexing(x)
-	if ir.Tensor(dtypes.Bool, ix.slices...).Size() > 4000 {
+	if ix == nil || ir.Tensor(dtypes.Bool, ix.slices...).Size() > 4000 {
 		return nil
 	}
 	return g.try(ir.OpGather, ir.Attrs{
@@ -145,10 +148,10 @@ func makeGather(g *generator) *ir.Op {
 func makeScatter(g *generator) *ir.Op {
 	x := g.any(numbers, 1, 3)
 	ix := g.indexing(x)
-	t := x.Type.WithDims(ix.slices)
-	if t.Size() > 4000 {
+	if ix == nil || ir.Tensor(dtypes.Bool, ix.slices...).Size() > 4000 {
 		return nil
 	}
+	t := x.Type.WithDims(ix.slices)
 	updates := g.tensor(t)
 	kind := pick(g, []ir.OpKind{ir.OpAdd, ir.OpAdd, ir.OpMaximum, ir.OpMinimum})
 	bound := g.largest(x, updates)

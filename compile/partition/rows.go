@@ -49,8 +49,8 @@ func init() {
 		ir.OpReverse:            {split: pointwise},
 		ir.OpDynamicSlice:       {split: dynamicSliced},
 		ir.OpDynamicUpdateSlice: {split: dynamicUpdated},
-		ir.OpGather:             {whole: notYet},
-		ir.OpScatter:            {whole: notYet},
+		ir.OpGather:             {split: gathered},
+		ir.OpScatter:            {split: scattered},
 
 		ir.OpDotGeneral:       {split: contraction},
 		ir.OpDot:              {split: contraction},

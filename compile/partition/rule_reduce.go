@@ -59,7 +59,7 @@ var reduction = &splitRule{
 		kind := joinOf(c.op)
 		masked := slices.Clone(operands)
 		if kind != ir.OpUnregistered {
-			masked[1] = p.firstOnly(kind, inits[0], axes)
+			masked[1] = p.onFirst(kind, inits[0], axes)
 		}
 		for i, v := range inputs {
 			masked[i] = p.masked(v, c.operands[i], c.op.Operands[i].Type.Dims, c.op.Ints("dimensions"), func() *ir.Value { return p.neutralOr(kind, inits[i]) })
@@ -112,20 +112,24 @@ func (c *choice) reducedAxes() []mesh.AxisRef {
 	return out
 }
 
-// firstOnly returns the initial value for a reduction whose parts on the
-// devices along axes are joined by kind: it may count only once.
-func (p *partitioner) firstOnly(kind ir.OpKind, init *ir.Value, axes []mesh.AxisRef) *ir.Value {
+// onFirst returns v on the first device along axes, on the others what changes
+// nothing when it is combined by kind: so v counts once where parts are joined.
+func (p *partitioner) onFirst(kind ir.OpKind, v *ir.Value, axes []mesh.AxisRef) *ir.Value {
 	switch kind {
 	case ir.OpMaximum, ir.OpMinimum, ir.OpAnd, ir.OpOr:
-		return init // counts as often as one likes
+		return v // may count as often as one likes
 	}
-	neutral, _ := ir.ReductionInit(kind, init.Type.DType)
-	if def := init.Def(); def != nil && def.Kind == ir.OpConstant && bytes.Equal(def.Literal().Data, neutral.Data) {
-		return init
+	neutral, _ := ir.ReductionInit(kind, v.Type.DType)
+	if def := v.Def(); def != nil && def.Kind == ir.OpConstant && isUniform(def.Literal(), neutral) {
+		return v
 	}
 	first := p.compareTo("EQ", p.axisIndex(axes), 0)
-	return p.pick(first, init, p.constant(neutral))
+	return p.pick(first, v, p.broadcast(p.constant(neutral), v.Type.Dims))
 }
+
+// isUniform reports whether d is a splat, or a scalar, of the same bits as
+// scalar.
+func isUniform(d, scalar *ir.Dense) bool { return bytes.Equal(d.Data, scalar.Data) }
 
 // neutralOr returns the scalar that changes nothing when it is combined by
 // kind; for other bodies than one op that is the initial value, as StableHLO

@@ -1,0 +1,324 @@
+package partition
+
+// This file partitions gather and scatter.
+
+import (
+	"slices"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/sharding"
+)
+
+// indexed is what the dimension numbers of gather and scatter have in common.
+type indexed struct {
+	operand, indices, slices []int // shapes
+	sizes                    []int // of a window, for each dimension of the operand
+	dropped                  []int // dimensions of the operand that the slices lack
+	batch, indexBatch        []int // dimensions that operand and indices share
+	mapped                   []int // the dimensions that an index vector addresses
+	vectorDim                int   // where the index vectors are; beyond the last: single indices
+	window                   []int // the slices' dimensions that run within a window
+}
+
+func gatherOf(op *ir.Op) *indexed {
+	d := op.Gather()
+	return &indexed{
+		operand: op.Operands[0].Type.Dims, indices: op.Operands[1].Type.Dims, slices: op.Result().Type.Dims,
+		sizes: op.Ints("slice_sizes"), dropped: d.CollapsedSliceDims, batch: d.OperandBatchingDims,
+		indexBatch: d.IndicesBatchingDims, mapped: d.StartIndexMap, vectorDim: d.IndexVectorDim, window: d.OffsetDims,
+	}
+}
+
+func scatterOf(op *ir.Op) *indexed {
+	n, d := len(op.Results), op.Scatter()
+	ix := &indexed{
+		operand: op.Operands[0].Type.Dims, indices: op.Operands[n].Type.Dims, slices: op.Operands[n+1].Type.Dims,
+		dropped: d.InsertedWindowDims, batch: d.InputBatchingDims, indexBatch: d.ScatterIndicesBatchDims,
+		mapped: d.ScatterDimsToOperandDims, vectorDim: d.IndexVectorDim, window: d.UpdateWindowDims,
+	}
+	ix.sizes = slices.Repeat([]int{1}, len(ix.operand))
+	ix.eachWindow(func(d, slice int) { ix.sizes[d] = ix.slices[slice] })
+	return ix
+}
+
+// eachBatch calls visit for each batch dimension of the slices with its
+// counterpart in the indices and, for a shared one, in the operand, else -1.
+func (ix *indexed) eachBatch(visit func(operand, index, slice int)) {
+	index := 0
+	for s := range ix.slices {
+		if slices.Contains(ix.window, s) {
+			continue
+		}
+		if index == ix.vectorDim {
+			index++
+		}
+		operand := -1
+		if i := slices.Index(ix.indexBatch, index); i >= 0 {
+			operand = ix.batch[i]
+		}
+		visit(operand, index, s)
+		index++
+	}
+}
+
+// eachWindow calls visit for each dimension of the operand that the slices
+// have, and where they have it.
+func (ix *indexed) eachWindow(visit func(operand, slice int)) {
+	i := 0
+	for d := range ix.operand {
+		if !slices.Contains(ix.dropped, d) && !slices.Contains(ix.batch, d) {
+			visit(d, ix.window[i])
+			i++
+		}
+	}
+}
+
+// isCut reports whether windows cover dimension d of the operand in part, so
+// that a split of it must be looked up.
+func (ix *indexed) isCut(d int) bool {
+	return !slices.Contains(ix.batch, d) && ix.sizes[d] != ix.operand[d]
+}
+
+// ruleOf returns the factors. cut is the kind of a dimension of the operand
+// that windows cover in part, free that of a batch dimension that the operand
+// lacks. Mappings are those of operand, indices and slices.
+func (ix *indexed) ruleOf(cut, free sharding.FactorKind) (r *sharding.Rule, operand, indices, slice sharding.TensorMapping) {
+	r = &sharding.Rule{}
+	operand = make(sharding.TensorMapping, len(ix.operand))
+	indices = make(sharding.TensorMapping, len(ix.indices))
+	slice = make(sharding.TensorMapping, len(ix.slices))
+	add := func(size int, kind sharding.FactorKind) []int {
+		r.Factors = append(r.Factors, sharding.Factor{Size: size, Kind: kind})
+		return []int{len(r.Factors) - 1}
+	}
+	ix.eachBatch(func(o, i, s int) {
+		kind := free
+		if o >= 0 {
+			kind = sharding.PassThrough
+		}
+		f := add(ix.slices[s], kind)
+		indices[i], slice[s] = f, f
+		if o >= 0 {
+			operand[o] = f
+		}
+	})
+	ix.eachWindow(func(d, s int) {
+		if !ix.isCut(d) {
+			f := add(ix.operand[d], sharding.PassThrough)
+			operand[d], slice[s] = f, f
+			return
+		}
+		operand[d] = add(ix.operand[d], cut)
+		slice[s] = add(ix.slices[s], sharding.NeedReplication)
+	})
+	for d := range operand {
+		if operand[d] == nil {
+			kind := cut
+			if !ix.isCut(d) {
+				kind = sharding.NeedReplication // of size 1
+			}
+			operand[d] = add(ix.operand[d], kind)
+		}
+	}
+	if ix.vectorDim < len(ix.indices) {
+		indices[ix.vectorDim] = add(ix.indices[ix.vectorDim], sharding.NeedReplication)
+	}
+	return r, operand, indices, slice
+}
+
+// columns returns the indices for each mapped dimension: a tensor that has the
+// index vector's dimension with size 1, or lacks it as the indices do.
+func (p *partitioner) columns(ix *indexed, indices *ir.Value) []*ir.Value {
+	if ix.vectorDim == len(ix.indices) {
+		return []*ir.Value{indices}
+	}
+	out := make([]*ir.Value, len(ix.mapped))
+	for i := range ix.mapped {
+		out[i] = p.slice(indices, ix.vectorDim, i, i+1)
+	}
+	return out
+}
+
+// vectors is the inverse of columns.
+func (p *partitioner) vectors(ix *indexed, columns []*ir.Value) *ir.Value {
+	if ix.vectorDim == len(ix.indices) {
+		return columns[0]
+	}
+	return p.concatenate(ix.vectorDim, columns...)
+}
+
+// gathered: dimensions that windows span, and batches, pass; others are
+// looked up.
+var gathered = &splitRule{
+	factors: func(op *ir.Op) *sharding.Rule {
+		cut := sharding.Reduction
+		if !joinable[op.Result().Type.DType] {
+			cut = sharding.NeedReplication
+		}
+		r, operand, indices, slice := gatherOf(op).ruleOf(cut, sharding.PassThrough)
+		r.Operands, r.Results = []sharding.TensorMapping{operand, indices}, []sharding.TensorMapping{slice}
+		return r
+	},
+	kinds:  lookup,
+	reduce: joinLookups,
+	build: func(p *partitioner, c *choice, operands []*ir.Value) []*ir.Value {
+		ix, s := gatherOf(c.op), c.operands[0]
+		v, indices := operands[0], operands[1]
+		sizes := ir.Ints(slices.Clone(ix.sizes))
+		for d := range sizes {
+			if len(s.axes(d)) > 0 && !ix.isCut(d) && !slices.Contains(ix.batch, d) {
+				sizes[d] = v.Type.Dims[d]
+			}
+		}
+		dims := *c.op.Gather()
+		if lookups := ix.split(s); len(lookups) > 0 {
+			columns := p.columns(ix, indices)
+			for i, d := range ix.mapped {
+				if !slices.Contains(lookups, d) {
+					columns[i] = p.bounded(columns[i], ix.operand[d]-ix.sizes[d])
+					continue
+				}
+				columns[i] = p.start(columns[i], s, d, ix.operand[d], ix.sizes[d])
+				v = p.bordered(v, d, ix.sizes[d])
+			}
+			indices = p.vectors(ix, columns)
+		}
+		attrs := c.op.Attrs.With("slice_sizes", sizes).With("dimension_numbers", &dims)
+		if len(ix.split(s)) > 0 {
+			attrs = attrs.Without("indices_are_sorted")
+		}
+		return p.sameWith(c, attrs, []*ir.Value{v, indices})
+	},
+	may: func(op *ir.Op, r *sharding.Rule, f, _ int) bool { return gatherOf(op).mayLook(r.Operands[0], f) },
+}
+
+// split returns the dimensions of the operand that are looked into and split.
+func (ix *indexed) split(s *spec) []int {
+	var out []int
+	for d := range ix.operand {
+		if ix.isCut(d) && len(s.axes(d)) > 0 {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// mayLook reports whether factor f may be split: not a dimension of the
+// operand that is cut but has no indices.
+func (ix *indexed) mayLook(operand sharding.TensorMapping, f int) bool {
+	for d, factors := range operand {
+		if slices.Contains(factors, f) && ix.isCut(d) && !slices.Contains(ix.mapped, d) {
+			return false
+		}
+	}
+	return true
+}
+
+// scattered: every device updates what it has. Updates that are split over
+// their batch make parts of a sum (or what the body joins by), of which one
+// has the operand.
+var scattered = &splitRule{
+	factors: func(op *ir.Op) *sharding.Rule {
+		free := sharding.NeedReplication
+		if len(op.Results) == 1 && joinOf(op) != ir.OpUnregistered {
+			free = sharding.Reduction
+		}
+		r, operand, indices, slice := scatterOf(op).ruleOf(sharding.PassThrough, free)
+		n := len(op.Results)
+		r.Results = slices.Repeat([]sharding.TensorMapping{operand}, n)
+		r.Operands = append(append(slices.Clone(r.Results), indices), slices.Repeat([]sharding.TensorMapping{slice}, n)...)
+		return r
+	},
+	kinds: lookup,
+	reduce: func(op *ir.Op) ir.OpKind {
+		if len(op.Results) != 1 {
+			return ir.OpUnregistered
+		}
+		return joinOf(op)
+	},
+	may: func(op *ir.Op, r *sharding.Rule, f, n int) bool {
+		ix := scatterOf(op)
+		if len(ix.mapped) == 0 && r.Factors[f].Kind == sharding.Reduction && r.Factors[f].Size%n != 0 {
+			return false // without indices padding cannot be told from updates
+		}
+		return ix.mayLook(r.Operands[0], f)
+	},
+	build: func(p *partitioner, c *choice, operands []*ir.Value) []*ir.Value {
+		ix, n := scatterOf(c.op), len(c.op.Results)
+		s, at := c.operands[0], c.operands[n]
+		operands = slices.Clone(operands)
+		if axes := c.reducedAxes(); len(axes) > 0 {
+			operands[0] = p.onFirst(joinOf(c.op), operands[0], axes)
+		}
+		lookups := ix.split(s)
+		uneven := slices.ContainsFunc(ix.batchDims(), func(d int) bool { return at.isUneven(d, ix.indices[d]) })
+		attrs := c.op.Attrs
+		if (len(lookups) > 0 || uneven) && len(ix.mapped) > 0 {
+			operands[n] = p.shifted(c, ix, operands[n], lookups, uneven)
+			attrs = attrs.Without("indices_are_sorted")
+		}
+		for i := range n {
+			for _, d := range lookups {
+				operands[i] = p.pad(operands[i], d, ix.sizes[d], ix.sizes[d], p.zero(operands[i].Type.DType))
+			}
+		}
+		out := ir.NewOp(c.op.Kind, operands, attrs, nil)
+		for i := range n {
+			out.AddResult(operands[i].Type.WithDType(c.op.Results[i].Type.DType))
+		}
+		out.AddRegion(ir.Cloner{}.Block(c.op.Regions[0]))
+		results := slices.Clone(p.emit(out).Results)
+		for i := range results {
+			for _, d := range lookups {
+				results[i] = p.slice(results[i], d, ix.sizes[d], results[i].Type.Dims[d]-ix.sizes[d])
+			}
+		}
+		return results
+	},
+}
+
+// batchDims returns the dimensions of the indices other than the index
+// vector's.
+func (ix *indexed) batchDims() []int {
+	var out []int
+	for d := range ix.indices {
+		if d != ix.vectorDim {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// shifted returns the indices of a scatter into bordered shards: an update that
+// is out of range of the whole operand, or that is padding, is so of the shard
+// too.
+func (p *partitioner) shifted(c *choice, ix *indexed, indices *ir.Value, lookups []int, uneven bool) *ir.Value {
+	s, at := c.operands[0], c.operands[len(c.op.Results)]
+	columns := p.columns(ix, indices)
+	for i, d := range ix.mapped {
+		column := columns[i]
+		high := ix.operand[d] - ix.sizes[d]
+		if limit, ok := largest[column.Type.DType]; ok {
+			high = min(high, limit)
+		}
+		// Compared as what they are: a large number is not to become a small one.
+		valid := p.op(ir.OpAnd, nil,
+			p.compare("GE", column, p.constant(ir.Splat(column.Type, 0))),
+			p.compare("LE", column, p.constant(ir.Splat(column.Type, float64(high)))))
+		if uneven {
+			for _, b := range ix.batchDims() {
+				if at.isUneven(b, ix.indices[b]) {
+					valid = p.op(ir.OpAnd, nil, valid, p.compareTo("LT", p.globalIndex(column.Type.Dims, at, b), ix.indices[b]))
+				}
+			}
+		}
+		moved := p.bounded(column, high)
+		if slices.Contains(lookups, d) {
+			local := s.local(d, ix.operand[d])
+			first := p.plus(p.times(p.axisIndex(s.axes(d)), local), -ix.sizes[d])
+			moved = p.op(ir.OpSubtract, nil, moved, p.broadcast(first, moved.Type.Dims))
+		}
+		columns[i] = p.pick(valid, moved, p.constant(ir.Splat(moved.Type, -1)))
+	}
+	return p.vectors(ix, columns)
+}
