@@ -31,9 +31,6 @@ type Optimizer struct {
 	common   common
 	err      error  // of the options; returned by Get
 	made     config // what the options said, for Config
-	class    string // of Keras; empty for an optimizer of the user's own
-	config   map[string]any
-
 	iteration    *variable.Variable
 	learningRate *variable.Variable // nil with a schedule
 	trained      []*variable.Variable

@@ -4,7 +4,9 @@ package optimizers_test
 // which train models.
 
 import (
+	"encoding/json"
 	"fmt"
+	"os"
 	"testing"
 
 	"github.com/gomlx/compute/dtypes"
@@ -39,11 +41,14 @@ func TestGet(t *testing.T) {
 		{"name", "rmsprop", ""},
 		{"class name", "RMSprop", ""},
 		{"object", optimizers.SGD(optimizers.LearningRate(0.1)), ""},
-		{"unknown", "adamm", `unknown optimizer "adamm": want one of adam, rmsprop, sgd`},
+		{"unknown", "adamm", `unknown optimizer "adamm": want one of adagrad, adam, adamw, rmsprop, sgd`},
 		{"not an optimizer", 1, "optimizer is a int"},
-		{"option of another", optimizers.SGD(optimizers.Rho(0.5)), "SGD takes no option Rho: it takes Name, LearningRate, Momentum, Nesterov"},
+		{"option of another", optimizers.SGD(optimizers.Rho(0.5)), "SGD takes no option Rho: it takes Momentum, Nesterov, Name, LearningRate, "},
 		{"momentum", optimizers.SGD(optimizers.Momentum(1.5)), "Momentum: got 1.5, want a number in [0, 1]"},
 		{"learning rate", optimizers.Adam(optimizers.LearningRate(-1)), "got learning rate -1"},
+		{"two ways of clipping", optimizers.SGD(optimizers.ClipNorm(1), optimizers.ClipValue(1)), "SGD: got several of ClipNorm, ClipValue and GlobalClipNorm"},
+		{"accumulation", optimizers.SGD(optimizers.GradientAccumulationSteps(0)), "GradientAccumulationSteps: got 0, want a positive number"},
+		{"schedule", optimizers.SGD(optimizers.LearningRateSchedule(optimizers.CosineDecay{})), "CosineDecay: got DecaySteps 0, want a positive number"},
 		{"epsilon", optimizers.Adam(optimizers.Epsilon(-1)), "Epsilon: got -1"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -65,6 +70,63 @@ func TestBuildTwice(t *testing.T) {
 	require.NoError(t, o.Build([]*variable.Variable{v}, nil))
 	require.Len(t, o.Variables(), 4)
 	require.ErrorContains(t, o.Build([]*variable.Variable{w}, nil), "already belongs to a model")
+}
+
+// TestSchedules compares with Keras on JAX, whose numbers
+// benchmarks/peers/training_reference.py wrote.
+func TestSchedules(t *testing.T) {
+	text, err := os.ReadFile("../testdata/reference/optimizers.json")
+	require.NoError(t, err)
+	var file struct {
+		Schedules []struct {
+			Name   string
+			Params json.RawMessage
+			Rates  []float64
+		}
+	}
+	require.NoError(t, json.Unmarshal(text, &file))
+	require.NotEmpty(t, file.Schedules)
+	for i, tc := range file.Schedules {
+		t.Run(fmt.Sprintf("%d %s", i, tc.Name), func(t *testing.T) {
+			var p struct {
+				Initial      float64 `json:"initial_learning_rate"`
+				Steps        int     `json:"decay_steps"`
+				Rate         float64 `json:"decay_rate"`
+				End          float64 `json:"end_learning_rate"`
+				Power        float64
+				Cycle        bool
+				Staircase    bool
+				Alpha        float64
+				WarmupTarget float64 `json:"warmup_target"`
+				WarmupSteps  int     `json:"warmup_steps"`
+				Boundaries   []int
+				Values       []float64
+			}
+			require.NoError(t, json.Unmarshal(tc.Params, &p))
+			schedule := map[string]optimizers.Schedule{
+				"ExponentialDecay":       optimizers.ExponentialDecay{InitialLearningRate: p.Initial, DecaySteps: p.Steps, DecayRate: p.Rate, Staircase: p.Staircase},
+				"InverseTimeDecay":       optimizers.InverseTimeDecay{InitialLearningRate: p.Initial, DecaySteps: p.Steps, DecayRate: p.Rate, Staircase: p.Staircase},
+				"PolynomialDecay":        optimizers.PolynomialDecay{InitialLearningRate: p.Initial, DecaySteps: p.Steps, EndLearningRate: p.End, Power: p.Power, Cycle: p.Cycle},
+				"CosineDecay":            optimizers.CosineDecay{InitialLearningRate: p.Initial, DecaySteps: p.Steps, Alpha: p.Alpha, WarmupTarget: p.WarmupTarget, WarmupSteps: p.WarmupSteps},
+				"PiecewiseConstantDecay": optimizers.PiecewiseConstantDecay{Boundaries: p.Boundaries, Values: p.Values},
+			}[tc.Name]
+			for step, want := range tc.Rates {
+				got, err := optimizers.RateAt(schedule, step)
+				require.NoError(t, err)
+				require.InDelta(t, want, got, 1e-7, "step %d", step)
+			}
+		})
+	}
+}
+
+func TestScheduledRate(t *testing.T) {
+	o := optimizers.SGD(optimizers.LearningRateSchedule(optimizers.ExponentialDecay{InitialLearningRate: 0.5, DecaySteps: 2, DecayRate: 0.1}))
+	rate, err := o.LearningRate(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, 0.5, rate)
+	require.ErrorContains(t, o.SetLearningRate(nil, 1), "was made with a schedule")
+	require.NoError(t, o.Build(nil, nil))
+	require.Len(t, o.Variables(), 1, "there is no learning_rate variable")
 }
 
 func TestLearningRate(t *testing.T) {
