@@ -3,7 +3,8 @@
 // sharding does) and runs nothing (package runtime does).
 //
 // Order of use: Compile, then Program.Text for an engine, Program.String for
-// people, Program.Inputs and Program.Outputs for whoever feeds it.
+// people, Program.Inputs and Program.Outputs for whoever feeds it; and
+// Program.Report for what a run costs.
 //
 // The passes stand in one list in passes.go, in the order they run, each with
 // the reason why it runs there. Options.DumpDir writes the module after each.
@@ -31,4 +32,16 @@
 //	pass_ports.go       what must the caller of the program know?
 //	pass_lower.go       which Shardy ops does XLA not take?
 //	pass_annotate.go    what does the module that XLA gets look like?
+//	pass_partition.go   when is package partition asked?
+//	pass_scatter.go     which sums does a device need only a part of?
+//	pass_gathers.go     where do the fewest bytes pass?
+//	flownet.go          which cut of a network is the cheapest?
+//	pass_combine.go     which reductions can go together?
+//	spmd_slices.go      how does a per-device module cut out a shard?
+//	spmd_uniform.go     along which axes may a value differ?
+//	emit.go             what do an spmd module's ops look like to XLA?
+//	roles.go            what is an input for: data, weights, …?
+//	report.go           what does a run cost each device?
+//	report_table.go     how does a report print?
+//	budget.go           what may it cost?
 package compile

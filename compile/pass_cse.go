@@ -83,7 +83,7 @@ func (e *eliminator) block(b *ir.Block, outer *scope) {
 // repeatable reports whether running op twice and running it once are the
 // same.
 func repeatable(op *ir.Op) bool {
-	if len(op.Regions) > 0 || len(op.Results) == 0 || hasSideEffect(op) || op.Info().Is(ir.Collective) {
+	if len(op.Regions) > 0 || len(op.Results) == 0 || hasSideEffect(op) || op.Info().Is(ir.Collective) && !op.Info().Is(ir.OnMesh) {
 		return false
 	}
 	switch op.Kind {
@@ -124,7 +124,12 @@ func (e *eliminator) keyOf(op *ir.Op) []byte {
 // commutative: the larger of 0.0 and -0.0 may be either.
 func orderedZeros(op *ir.Op) bool { return op.Kind == ir.OpMaximum || op.Kind == ir.OpMinimum }
 
+// sameAttrs reports whether the attributes ask for the same; why they do so, a
+// collective's reason, is no matter.
 func sameAttrs(a, b ir.Attrs) bool {
+	if a.Get("why") != nil || b.Get("why") != nil {
+		a, b = a.Without("why"), b.Without("why")
+	}
 	return len(a) == len(b) && (len(a) == 0 || reflect.DeepEqual(a, b))
 }
 

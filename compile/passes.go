@@ -60,6 +60,7 @@ var passes = []pass{
 	{"simplify", all, "fewer ops for every later stage, and shapes that propagation can see through", simplify},
 	{"cse", all, "after simplify, which makes equal ops look equal", cse},
 	{"dce_simplified", all, "simplify and cse leave what they replaced", dce},
+	{"clamp", all, "XLA adds up indices that are out of range; after simplify, which finds constant ones", clampIndices},
 	{"split", all, "a constant shared by two uses would tie their layouts together", split},
 	{"mesh", all, "checks that all pins name one mesh before anything reads them", chooseMesh},
 	{"unit_axes", all, "an axis of size 1 splits nothing, but would keep propagation from seeing that two layouts are one", unitAxes},
@@ -72,7 +73,11 @@ var passes = []pass{
 	{"lower", xla, "Shardy ops that XLA does not take become ones that it does", lowerXLA},
 	{"annotate", xla, "last: the form of the module that XLA expects, which no other pass reads", annotate},
 	{"partition", spmd, "each device's part of every op, with the collectives between them", splitProgram},
+	{"cse_local", spmd, "two ops that need the same shard were each given it", cse},
+	{"reduce_scatter", spmd, "before gathers, which sees the shards that this leaves", scatterReduces},
+	{"gathers", spmd, "on shards that are cut out once, so that equal ones are seen to be", moveGathers},
 	{"dce_local", spmd, "layouts that were chosen against leave what would have made them", dce},
+	{"combine", spmd, "last: it ties ops together, and a dead one would keep the others waiting", combineReduces},
 }
 
 // passOrder says which pass must come before which, and why. A test holds the
@@ -82,6 +87,7 @@ var passOrder = []struct{ first, then, why string }{
 	{"dce", "simplify", "dead ops would be rewritten for nothing"},
 	{"simplify", "cse", "equal ops must look equal"},
 	{"cse", "split", "cse would merge again what split has split"},
+	{"clamp", "split", "clamp shares its bounds among uses"},
 	{"dce_simplified", "split", "a use by a dead op would get its own constant"},
 	{"split", "propagate", "layouts must not travel through shared constants"},
 	{"mesh", "unit_axes", "the mesh says how large an axis is"},
@@ -94,6 +100,11 @@ var passOrder = []struct{ first, then, why string }{
 	{"ports", "annotate", "annotate drops the layouts of one-device programs"},
 	{"ports", "partition", "partition makes local shapes of global ones"},
 	{"alias_all", "partition", "a donated shard must be as large as the one it becomes"},
+	{"partition", "cse_local", "only then are there collectives to share"},
+	{"cse_local", "reduce_scatter", "a sum that is cut out twice in the same way is cut out once"},
+	{"reduce_scatter", "gathers", "gathers sees where shards come from"},
+	{"gathers", "dce_local", "gathers leaves what it has moved"},
+	{"dce_local", "combine", "dead reductions would be combined with live ones"},
 	{"partition", "dce_local", "partition leaves shards that nothing uses"},
 	{"lower", "annotate", "annotate would leave Shardy ops without their mesh"},
 }

@@ -3,11 +3,7 @@ package cost
 // This file says how often an op runs: loops repeat their regions, branches
 // run one of theirs.
 
-import (
-	"encoding/binary"
-
-	"github.com/gospmd/gospmd/ir"
-)
+import "github.com/gospmd/gospmd/ir"
 
 // times is how often a block runs.
 type times struct {
@@ -121,20 +117,5 @@ func constantInt(while *ir.Op, v *ir.Value) (int, bool) {
 	if def == nil || def.Kind != ir.OpConstant || v.Type.Rank() != 0 || !v.Type.DType.IsInt() {
 		return 0, false
 	}
-	return littleEndian(def.Literal().Data, v.Type.DType.IsUnsigned())
-}
-
-func littleEndian(data []byte, unsigned bool) (int, bool) {
-	if len(data) > 8 || len(data) == 0 {
-		return 0, false
-	}
-	var buf [8]byte
-	copy(buf[:], data)
-	if !unsigned && data[len(data)-1] >= 0x80 {
-		for i := len(data); i < 8; i++ {
-			buf[i] = 0xff
-		}
-	}
-	u := binary.LittleEndian.Uint64(buf[:])
-	return int(u), !unsigned || u < 1<<62
+	return int(def.Literal().Int64s()[0]), true
 }

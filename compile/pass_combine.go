@@ -1,0 +1,290 @@
+package compile
+
+// This file implements combine, which sends several reductions at once.
+
+import (
+	"cmp"
+	"container/heap"
+	"fmt"
+	"slices"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// combineReduces makes one variadic all_reduce of those that sum over the same
+// axes, in the same way, the same element type, and of which none needs
+// another:
+//
+//	%2 = spmd.all_reduce %0 axes={"x"}
+//	%3 = spmd.all_reduce %1 axes={"x"}   =>   %2:2 = spmd.all_reduce %0, %1 axes={"x"}
+//
+// The bytes stay the same; the devices wait for each other once. The operands
+// are not concatenated: XLA's CPU backend would compute what makes them again
+// inside of the concatenation.
+//
+// The combined op stands where the last of its parts stood, and what uses an
+// earlier part moves behind it. Combining never makes a cycle: sets of ops grow
+// one by one, as long as no way leads from the set to the op or back.
+func combineReduces(u *unit) error {
+	var block func(b *ir.Block)
+	f := u.main()
+	by := map[*ir.Value]*ir.Value{}
+	block = func(b *ir.Block) {
+		for _, op := range b.Ops {
+			if !op.Info().Is(ir.ScalarBody) {
+				for _, r := range op.Regions {
+					block(r)
+				}
+			}
+		}
+		(&combiner{mesh: u.mesh, block: b}).run(by)
+	}
+	block(f.Body)
+	f.Replace(by)
+	return nil
+}
+
+// combiner combines the reductions of one block.
+type combiner struct {
+	mesh  *mesh.DeviceMesh
+	block *ir.Block
+	needs [][]int // of each op of the block, the ops that make what it reads
+}
+
+// reduceSet is a set of reductions that become one.
+type reduceSet struct {
+	key   string
+	ops   []int  // indices in the block
+	above bitSet // sets that must come before
+}
+
+func (c *combiner) run(by map[*ir.Value]*ir.Value) {
+	if !c.worthwhile() {
+		return
+	}
+	c.findNeeds()
+	c.rebuild(c.sets(), by)
+}
+
+// keyOf returns what reductions must share to be combined; ok is false for
+// other ops.
+func (c *combiner) keyOf(op *ir.Op) (key string, ok bool) {
+	if op.Kind != ir.OpSPMDAllReduce {
+		return "", false
+	}
+	t := op.Operands[0].Type.DType
+	for _, v := range op.Operands {
+		if v.Type.DType != t {
+			return "", false
+		}
+	}
+	axes := slices.Clone(op.Axes("axes"))
+	slices.SortFunc(axes, c.mesh.CompareRefs) // a sum does not depend on their order
+	return fmt.Sprint(axes, op.Enum("reduction"), t), true
+}
+
+// worthwhile reports whether two reductions have the same key.
+func (c *combiner) worthwhile() bool {
+	seen := map[string]bool{}
+	for _, op := range c.block.Ops {
+		if key, ok := c.keyOf(op); ok {
+			if seen[key] {
+				return true
+			}
+			seen[key] = true
+		}
+	}
+	return false
+}
+
+// findNeeds fills needs, from operands, from what regions use of the block and
+// from the order of side effects.
+func (c *combiner) findNeeds() {
+	index := make(map[*ir.Op]int, len(c.block.Ops))
+	for i, op := range c.block.Ops {
+		index[op] = i
+	}
+	c.needs = make([][]int, len(c.block.Ops))
+	effect := -1
+	for i, op := range c.block.Ops {
+		op.Walk(func(o *ir.Op) {
+			for _, v := range o.Operands {
+				if j, ok := index[v.Def()]; ok && v.Def() != nil && j < i {
+					c.needs[i] = append(c.needs[i], j)
+				}
+			}
+		})
+		if hasSideEffect(op) {
+			if effect >= 0 {
+				c.needs[i] = append(c.needs[i], effect)
+			}
+			effect = i
+		}
+	}
+}
+
+// sets returns the sets of reductions, those of one op included.
+func (c *combiner) sets() []*reduceSet {
+	var reductions []int
+	number := map[int]int{} // of the reduction that an op is
+	for i, op := range c.block.Ops {
+		if _, ok := c.keyOf(op); ok {
+			number[i] = len(reductions)
+			reductions = append(reductions, i)
+		}
+	}
+	// above[i]: the reductions that op i needs, over any number of steps.
+	above := make([]bitSet, len(c.block.Ops))
+	for i := range c.block.Ops {
+		above[i] = newBitSet(len(reductions))
+		for _, j := range c.needs[i] {
+			above[i].union(above[j])
+			if k, ok := number[j]; ok {
+				above[i].add(k)
+			}
+		}
+	}
+	var sets []*reduceSet
+	of := make([]int, len(reductions)) // the set of each reduction
+	for k, i := range reductions {
+		key, _ := c.keyOf(c.block.Ops[i])
+		// The set's needs are those of its members, said in sets.
+		needs := newBitSet(len(reductions))
+		for p := range k {
+			if above[i].has(p) {
+				needs.add(of[p])
+				needs.union(sets[of[p]].above)
+			}
+		}
+		of[k] = -1
+		for n, s := range sets {
+			if s.key == key && !needs.has(n) {
+				of[k] = n
+				s.ops = append(s.ops, i)
+				break
+			}
+		}
+		if of[k] < 0 {
+			of[k] = len(sets)
+			sets = append(sets, &reduceSet{key: key, ops: []int{i}, above: newBitSet(len(reductions))})
+		}
+		n := of[k]
+		sets[n].above.union(needs)
+		for _, s := range sets { // who comes after the set now comes after these too
+			if s.above.has(n) {
+				s.above.union(sets[n].above)
+			}
+		}
+	}
+	return sets
+}
+
+// rebuild makes one op of each set and puts what uses it behind it.
+func (c *combiner) rebuild(sets []*reduceSet, by map[*ir.Value]*ir.Value) {
+	// A node is a set or any other op; its rank is the index of its last op.
+	last := make([]int, len(c.block.Ops))
+	members := make(map[int][]*ir.Op)
+	for i := range last {
+		last[i] = i
+	}
+	for _, s := range sets {
+		end := slices.Max(s.ops)
+		for _, i := range s.ops {
+			last[i] = end
+			members[end] = append(members[end], c.block.Ops[i])
+		}
+	}
+	waiting := make([]int, len(last)) // for how many nodes a node waits
+	users := make([][]int, len(last))
+	for i, needs := range c.needs {
+		for _, j := range needs {
+			from, to := last[j], last[i]
+			users[from] = append(users[from], to)
+			waiting[to]++
+		}
+	}
+	ready := &intHeap{}
+	for i := range last {
+		if last[i] == i && waiting[i] == 0 {
+			heap.Push(ready, i)
+		}
+	}
+	ops := make([]*ir.Op, 0, len(last))
+	for ready.Len() > 0 {
+		i := heap.Pop(ready).(int)
+		if together := members[i]; len(together) > 1 {
+			ops = append(ops, merge(together, by))
+		} else {
+			ops = append(ops, c.block.Ops[i])
+		}
+		for _, to := range users[i] {
+			if waiting[to]--; waiting[to] == 0 {
+				heap.Push(ready, to)
+			}
+		}
+	}
+	if ops[len(ops)-1] != c.block.Terminator() {
+		panic("BUG: combined reductions need each other")
+	}
+	c.block.SetOps(ops)
+}
+
+// merge returns the op that does what the members do; by learns what stands
+// for their results. The largest of them says where it comes from and why.
+func merge(members []*ir.Op, by map[*ir.Value]*ir.Value) *ir.Op {
+	var operands []*ir.Value
+	var types []ir.Type
+	for _, op := range members {
+		for _, v := range op.Operands {
+			operands, types = append(operands, v), append(types, v.Type)
+		}
+	}
+	largest := slices.MaxFunc(members, func(a, b *ir.Op) int { return cmp.Compare(operandBytes(a), operandBytes(b)) })
+	all := ir.NewOp(ir.OpSPMDAllReduce, operands, largest.Attrs, types)
+	all.Loc = largest.Loc
+	if why, ok := largest.Attrs.Get("why").(ir.String); ok {
+		all.Attrs = all.Attrs.With("why", ir.String(fmt.Sprintf("%s; %d more go with it", why, len(members)-1)))
+	}
+	k := 0
+	for _, op := range members {
+		for _, r := range op.Results {
+			by[r] = all.Results[k]
+			k++
+		}
+	}
+	return all
+}
+
+func operandBytes(op *ir.Op) int {
+	n := 0
+	for _, v := range op.Operands {
+		n += bytesOf(v.Type)
+	}
+	return n
+}
+
+// bitSet is a set of small numbers.
+type bitSet []uint64
+
+func newBitSet(n int) bitSet    { return make(bitSet, (n+63)/64) }
+func (b bitSet) add(i int)      { b[i/64] |= 1 << (i % 64) }
+func (b bitSet) has(i int) bool { return b[i/64]>>(i%64)&1 != 0 }
+func (b bitSet) union(o bitSet) {
+	for i := range b {
+		b[i] |= o[i]
+	}
+}
+
+// intHeap gives its smallest number first.
+type intHeap []int
+
+func (h intHeap) Len() int           { return len(h) }
+func (h intHeap) Less(i, j int) bool { return h[i] < h[j] }
+func (h intHeap) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
+func (h *intHeap) Push(x any)        { *h = append(*h, x.(int)) }
+func (h *intHeap) Pop() any {
+	last := (*h)[len(*h)-1]
+	*h = (*h)[:len(*h)-1]
+	return last
+}
