@@ -23,14 +23,14 @@ import (
 // Optimizer updates trainable variables from their gradients. It belongs to
 // one model, from that model's first training step on.
 type Optimizer struct {
-	name     string
-	rate     float64
-	schedule Schedule // nil: the learning rate is a variable
-	groups   []slotGroup
-	rule     func(*Update)
-	common   common
-	err      error  // of the options; returned by Get
-	made     config // what the options said, for Config
+	name         string
+	rate         float64
+	schedule     Schedule // nil: the learning rate is a variable
+	groups       []slotGroup
+	rule         func(*Update)
+	common       common
+	err          error  // of the options; returned by Get
+	made         config // what the options said, for Config
 	iteration    *variable.Variable
 	learningRate *variable.Variable // nil with a schedule
 	trained      []*variable.Variable
