@@ -22,6 +22,7 @@ const (
 	isPerDevice = "it is of the per-device program, which is what is made here"
 	isInlined   = "the pass inline has put its body in its place"
 	isEnd       = "it ends a block and goes with it"
+	randomBits  = "each bit depends on the whole state, so every device makes all of them: without communication, but n times"
 	notYet      = "no rule"
 )
 
@@ -54,21 +55,21 @@ func init() {
 
 		ir.OpDotGeneral:       {split: contraction},
 		ir.OpDot:              {split: contraction},
-		ir.OpConvolution:      {whole: notYet},
+		ir.OpConvolution:      {direct: (*partitioner).convolve},
 		ir.OpReduce:           {split: reduction},
-		ir.OpReduceWindow:     {whole: notYet},
-		ir.OpSelectAndScatter: {whole: notYet},
+		ir.OpReduceWindow:     {split: windowed},
+		ir.OpSelectAndScatter: {split: pointwise},
 		ir.OpSort:             {split: pointwise},
 		ir.OpTopK:             {split: pointwise},
 
-		ir.OpRngBitGenerator:    {whole: notYet},
+		ir.OpRngBitGenerator:    {whole: randomBits},
 		ir.OpRng:                {whole: "its numbers come from a state of the device, so all must be made in one place"},
 		ir.OpCholesky:           {split: pointwise},
 		ir.OpTriangularSolve:    {split: pointwise},
 		ir.OpFFT:                {split: pointwise},
 		ir.OpBatchNormInference: {split: pointwise},
-		ir.OpBatchNormTraining:  {whole: notYet},
-		ir.OpBatchNormGrad:      {whole: notYet},
+		ir.OpBatchNormTraining:  {direct: batchNorm((*normalization).training)},
+		ir.OpBatchNormGrad:      {direct: batchNorm((*normalization).grad)},
 
 		ir.OpWhile:               {direct: (*partitioner).while},
 		ir.OpIf:                  {direct: (*partitioner).branch},

@@ -1,0 +1,132 @@
+package partition
+
+// This file partitions batch normalization. Where only the feature dimension
+// is split, the op runs on shards; else its statistics are sums across shards,
+// and it is written out in simpler ops.
+//
+// See the StableHLO specification, batch_norm_training and batch_norm_grad.
+
+import (
+	"math"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// normalization writes one op out.
+type normalization struct {
+	*expansion
+	op      *ir.Op
+	feature int
+	whole   *layout.Sharding // of tensors like the operand
+	vector  *layout.Sharding // of tensors with an element for each feature
+}
+
+// batchNorm writes op out by build if a dimension other than the feature's is
+// split.
+func batchNorm(build func(n *normalization) []*ir.Value) func(p *partitioner, op *ir.Op) error {
+	return func(p *partitioner, op *ir.Op) error {
+		x, feature := op.Operands[0], op.Int("feature_index")
+		var best *spec
+		p.visible(p.tensor(x), func(ver version) {
+			for d := range x.Type.Dims {
+				if d != feature && len(ver.spec.axes(d)) > 0 {
+					best = p.reduced(ver.spec)
+				}
+			}
+		})
+		if best == nil {
+			return p.split(pointwise, op)
+		}
+		return p.expand(op, func(e *expansion) []*ir.Value {
+			return build(&normalization{
+				expansion: e, op: op, feature: feature, whole: best.Sharding,
+				vector: p.spec([][]mesh.AxisRef{best.axes(feature)}, nil, ir.OpUnregistered).Sharding,
+			})
+		})
+	}
+}
+
+// each applies an element-wise op; the result lies as its shape says.
+func (n *normalization) each(kind ir.OpKind, operands ...*ir.Value) *ir.Value {
+	v := n.expansion.op(kind, nil, operands...)
+	return laid(v, n.layoutOf(v))
+}
+
+func (n *normalization) layoutOf(v *ir.Value) *layout.Sharding {
+	if v.Type.Equal(n.op.Operands[0].Type) && v.Type.Rank() != 1 {
+		return n.whole
+	}
+	return n.vector
+}
+
+// like returns the number as a tensor of v's type.
+func (n *normalization) like(v *ir.Value, number float64) *ir.Value {
+	return laid(n.constant(ir.Splat(v.Type, number)), n.layoutOf(v))
+}
+
+// spread repeats an element for each feature over the operand's shape.
+func (n *normalization) spread(v *ir.Value) *ir.Value {
+	t := n.op.Operands[0].Type
+	return laid(n.typed(ir.OpBroadcastInDim, ir.Attrs{{Name: "broadcast_dimensions", Value: ir.Ints{n.feature}}}, t, v), n.whole)
+}
+
+// sum adds up all elements of each feature.
+func (n *normalization) sum(v *ir.Value) *ir.Value {
+	var dims ir.Ints
+	for d := range v.Type.Dims {
+		if d != n.feature {
+			dims = append(dims, d)
+		}
+	}
+	zero := laid(n.zero(v.Type.DType), layout.Replicated(n.whole.Mesh, 0))
+	t := v.Type.WithDims([]int{v.Type.Dims[n.feature]})
+	op := n.emit(ir.NewOp(ir.OpReduce, []*ir.Value{v, zero}, ir.Attrs{{Name: "dimensions", Value: dims}}, []ir.Type{t}, ir.ReductionBody(ir.OpAdd, v.Type.DType)))
+	return laid(op.Result(), n.vector)
+}
+
+// count returns the number of elements of each feature.
+func (n *normalization) count() float64 {
+	t := n.op.Operands[0].Type
+	return float64(t.Size()) / math.Max(1, float64(t.Dims[n.feature]))
+}
+
+// mean is the sum divided by the number of elements.
+func (n *normalization) mean(v *ir.Value) *ir.Value {
+	s := n.sum(v)
+	return n.each(ir.OpDivide, s, n.like(s, n.count()))
+}
+
+// inverse returns 1/√(variance + ε).
+func (n *normalization) inverse(variance *ir.Value) *ir.Value {
+	epsilon := float64(n.op.Attrs.Get("epsilon").(ir.Float))
+	return n.each(ir.OpRsqrt, n.each(ir.OpAdd, variance, n.like(variance, epsilon)))
+}
+
+// training: the mean of the squares less the square of the mean, so that both
+// sums can go over the wire together.
+func (n *normalization) training() []*ir.Value {
+	x, scale, offset := n.op.Operands[0], n.op.Operands[1], n.op.Operands[2]
+	mean, squares := n.mean(x), n.mean(n.each(ir.OpMultiply, x, x))
+	variance := n.each(ir.OpSubtract, squares, n.each(ir.OpMultiply, mean, mean))
+	centered := n.each(ir.OpSubtract, x, n.spread(mean))
+	scaled := n.each(ir.OpMultiply, centered, n.spread(n.each(ir.OpMultiply, scale, n.inverse(variance))))
+	return []*ir.Value{n.each(ir.OpAdd, scaled, n.spread(offset)), mean, variance}
+}
+
+// grad: with c = x - mean, i = 1/√(variance + ε), g the gradient of the output
+// and averages over the elements of each feature:
+//
+//	d/dx = scale·i·(g - avg(g) - c·i²·avg(g·c)), d/dscale = i·sum(g·c), d/doffset = sum(g)
+func (n *normalization) grad() []*ir.Value {
+	x, scale, mean, variance, g := n.op.Operands[0], n.op.Operands[1], n.op.Operands[2], n.op.Operands[3], n.op.Operands[4]
+	centered := n.each(ir.OpSubtract, x, n.spread(mean))
+	inverse := n.inverse(variance)
+	sumG, sumGC := n.sum(g), n.sum(n.each(ir.OpMultiply, g, centered))
+	average := func(v *ir.Value) *ir.Value { return n.each(ir.OpDivide, v, n.like(v, n.count())) }
+	along := n.each(ir.OpMultiply, n.each(ir.OpMultiply, inverse, inverse), average(sumGC))
+	rest := n.each(ir.OpSubtract, n.each(ir.OpSubtract, g, n.spread(average(sumG))), n.each(ir.OpMultiply, centered, n.spread(along)))
+	dx := n.each(ir.OpMultiply, rest, n.spread(n.each(ir.OpMultiply, scale, inverse)))
+	return []*ir.Value{dx, n.each(ir.OpMultiply, inverse, sumGC), sumG}
+}

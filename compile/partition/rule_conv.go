@@ -1,0 +1,180 @@
+package partition
+
+// This file partitions convolutions: over the batch, the features, groups of
+// features, the windows (with the borders of neighbours), and the places within
+// a window, as in the gradient of a kernel.
+
+import (
+	"slices"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/sharding"
+)
+
+// convFactors are the kinds of factors that a convolution may be split by.
+var convFactors = []sharding.FactorKind{sharding.Reduction, sharding.Permutation}
+
+// convSlidings returns how the windows of a convolution slide along each
+// spatial dimension.
+func convSlidings(op *ir.Op) []sliding {
+	c, padding := op.Conv(), op.Matrix("padding")
+	out := make([]sliding, len(c.InputSpatial))
+	for i := range out {
+		out[i] = sliding{
+			in: op.Operands[0].Type.Dims[c.InputSpatial[i]], out: op.Result().Type.Dims[c.OutputSpatial[i]],
+			size:   op.Operands[1].Type.Dims[c.KernelSpatial[i]],
+			stride: op.Ints("window_strides")[i], base: op.Ints("lhs_dilation")[i], window: op.Ints("rhs_dilation")[i],
+			low: padding[i][0], high: padding[i][1],
+		}
+	}
+	return out
+}
+
+// reversals returns which windows are reversed.
+func reversals(op *ir.Op) []bool {
+	if b, ok := op.Attrs.Get("window_reversal").(ir.Bools); ok {
+		return b
+	}
+	return make([]bool, len(op.Conv().InputSpatial))
+}
+
+// convRule returns the factors of a convolution. positions says, for each
+// spatial dimension, whether the places within a window are a factor with the
+// input, else the windows are.
+func convRule(op *ir.Op, positions []bool) *sharding.Rule {
+	c := op.Conv()
+	in, kernel, out := op.Operands[0].Type.Dims, op.Operands[1].Type.Dims, op.Result().Type.Dims
+	r := &sharding.Rule{
+		Operands: []sharding.TensorMapping{make(sharding.TensorMapping, len(in)), make(sharding.TensorMapping, len(kernel))},
+		Results:  []sharding.TensorMapping{make(sharding.TensorMapping, len(out))},
+	}
+	// add makes a factor the next minor part of a dimension of each tensor; -1
+	// is none.
+	add := func(size int, kind sharding.FactorKind, i, k, o int) {
+		f := len(r.Factors)
+		r.Factors = append(r.Factors, sharding.Factor{Size: size, Kind: kind})
+		for _, t := range []struct {
+			m sharding.TensorMapping
+			d int
+		}{{r.Operands[0], i}, {r.Operands[1], k}, {r.Results[0], o}} {
+			if t.d >= 0 {
+				t.m[t.d] = append(t.m[t.d], f)
+			}
+		}
+	}
+	groups := op.Int("feature_group_count")
+	if op.Int("batch_group_count") == 1 {
+		add(in[c.InputBatch], sharding.PassThrough, c.InputBatch, -1, c.OutputBatch)
+		if groups > 1 {
+			add(groups, sharding.PassThrough, c.InputFeature, c.KernelOutputFeature, c.OutputFeature)
+		}
+		add(out[c.OutputFeature]/groups, sharding.PassThrough, -1, c.KernelOutputFeature, c.OutputFeature)
+	} else {
+		add(in[c.InputBatch], sharding.NeedReplication, c.InputBatch, -1, -1)
+		add(out[c.OutputBatch], sharding.NeedReplication, -1, -1, c.OutputBatch)
+		add(out[c.OutputFeature], sharding.NeedReplication, -1, c.KernelOutputFeature, c.OutputFeature)
+	}
+	add(kernel[c.KernelInputFeature], sharding.Reduction, c.InputFeature, c.KernelInputFeature, -1)
+	for i, d := range c.InputSpatial {
+		k, o := c.KernelSpatial[i], c.OutputSpatial[i]
+		if positions[i] {
+			add(kernel[k], sharding.Reduction, d, k, -1)
+			add(out[o], sharding.NeedReplication, -1, -1, o)
+			continue
+		}
+		add(out[o], sharding.Permutation, d, -1, o)
+		add(kernel[k], sharding.NeedReplication, -1, k, -1)
+	}
+	return r
+}
+
+// convolved chooses for each spatial dimension what is split by where the
+// operands lie: a kernel that is split there is that of a gradient.
+func (p *partitioner) convolve(op *ir.Op) error {
+	c := op.Conv()
+	positions := make([]bool, len(c.KernelSpatial))
+	p.visible(p.tensor(op.Operands[1]), func(ver version) {
+		for i, k := range c.KernelSpatial {
+			positions[i] = positions[i] || len(ver.spec.axes(k)) > 0
+		}
+	})
+	rule := *convolution
+	rule.factors = func(op *ir.Op) *sharding.Rule { return convRule(op, positions) }
+	return p.split(&rule, op)
+}
+
+// spatial returns which spatial dimension factor f runs along, and whether f
+// is the places within a window; i is -1 for other factors.
+func spatial(op *ir.Op, r *sharding.Rule, f int) (i int, positions bool) {
+	c := op.Conv()
+	for i, d := range c.InputSpatial {
+		if slices.Contains(r.Operands[0][d], f) {
+			return i, r.Factors[f].Kind == sharding.Reduction
+		}
+	}
+	return -1, false
+}
+
+// convPart returns what a device has to do along spatial dimension i; ok is
+// false where nothing is split.
+func convPart(p *partitioner, c *choice, i int) (out part, ok bool) {
+	d := c.op.Conv().InputSpatial[i]
+	axes := c.operands[0].axes(d)
+	if len(axes) == 0 {
+		return part{}, false
+	}
+	n, s := p.mesh.RefsSize(axes), convSlidings(c.op)[i]
+	if len(c.operands[1].axes(c.op.Conv().KernelSpatial[i])) > 0 {
+		return s.positions(n, reversals(c.op)[i])
+	}
+	return s.windows(n)
+}
+
+var convolution = &splitRule{
+	kinds:  convFactors,
+	reduce: func(*ir.Op) ir.OpKind { return ir.OpAdd },
+	may: func(op *ir.Op, r *sharding.Rule, f, n int) bool {
+		i, positions := spatial(op, r, f)
+		if i < 0 {
+			return true
+		}
+		s := convSlidings(op)[i]
+		ok := false
+		if positions {
+			_, ok = s.positions(n, reversals(op)[i])
+		} else {
+			_, ok = s.windows(n)
+		}
+		return ok
+	},
+	inside: func(p *partitioner, c *choice) (total int) {
+		for i, d := range c.op.Conv().InputSpatial {
+			if w, ok := convPart(p, c, i); ok {
+				total += w.fetch.bytes(rowBytes(c.op.Operands[0].Type, c.operands[0], d))
+			}
+		}
+		return total
+	},
+	build: func(p *partitioner, c *choice, operands []*ir.Value) []*ir.Value {
+		dims := c.op.Conv()
+		v, kernel := operands[0], operands[1]
+		zero := func() *ir.Value { return p.zero(v.Type.DType) }
+		if len(c.operands[1].axes(dims.KernelInputFeature)) > 0 {
+			v = p.masked(v, c.operands[0], c.op.Operands[0].Type.Dims, []int{dims.InputFeature}, zero)
+			kernel = p.masked(kernel, c.operands[1], c.op.Operands[1].Type.Dims, []int{dims.KernelInputFeature}, zero)
+		}
+		padding := slices.Clone(c.op.Matrix("padding"))
+		for i, d := range dims.InputSpatial {
+			if w, ok := convPart(p, c, i); ok {
+				v = p.fetchFilled(v, d, c.operands[0].axes(d), w.fetch, c.op.Operands[0].Type.Dims[d], zero())
+				padding[i] = []int{w.low, w.high}
+			}
+		}
+		groups := c.op.Int("feature_group_count")
+		if groups > 1 && c.op.Int("batch_group_count") == 1 {
+			groups /= p.mesh.RefsSize(c.axes[1]) // factor 1 is the groups
+		}
+		attrs := c.op.Attrs.With("padding", ir.IntMatrix(padding, 2)).With("feature_group_count", ir.Int(groups))
+		return p.sameWith(c, attrs, []*ir.Value{v, kernel})
+	},
+}
