@@ -7,8 +7,21 @@ import (
 	"slices"
 )
 
-// maxVisited bounds the layouts that one search visits.
-const maxVisited = 20_000
+// Bounds for the states that one search visits: on a mesh whose axes make up
+// to smallAtoms parts, which has no more states than that, and on a larger one.
+const (
+	smallAtoms    = 5
+	manyVisited   = 50_000
+	fewestVisited = 2_000
+)
+
+// maxVisited returns the number of states that a search may visit.
+func (sp *space) maxVisited() int {
+	if sp.cuts > smallAtoms {
+		return fewestVisited
+	}
+	return manyVisited
+}
 
 // hop is a move from a state.
 type hop struct {
@@ -18,7 +31,7 @@ type hop struct {
 
 // search runs A* from p.from to p.to. Only paths cheaper than bound are looked
 // for, and none where that takes too long.
-func (p *problem) search(bound cost, distance func(state) (cost, bool), missing func(state) int) (path []hop, total cost, found bool) {
+func (p *problem) search(bound cost, distance func(state) (cost, bool), least *bounds) (path []hop, total cost, found bool) {
 	sp := p.layouts
 	ids := map[string]int{}
 	var states []state
@@ -39,18 +52,17 @@ func (p *problem) search(bound cost, distance func(state) (cost, bool), missing 
 		if !ok {
 			return c, false
 		}
-		if n := missing(s); n > c.bytes {
+		if n := least.from(s); n > c.bytes {
 			c = cost{n, 0}
 		}
 		return c, true
 	}
 	var visited []entry
-	done := map[int]bool{}
 	order := 0
 	q := &queue{}
 	push := func(s state, paid cost, prev int, m move) {
 		i := id(s)
-		if done[i] || best[i].bytes >= 0 && !paid.less(best[i]) {
+		if best[i].bytes >= 0 && !paid.less(best[i]) {
 			return
 		}
 		left, ok := ahead(s)
@@ -65,10 +77,9 @@ func (p *problem) search(bound cost, distance func(state) (cost, bool), missing 
 	w := sp.start(p.from)
 	for q.Len() > 0 {
 		e := heap.Pop(q).(entry)
-		if done[e.node] {
-			continue
+		if best[e.node] != e.paid {
+			continue // a cheaper way has been found since
 		}
-		done[e.node] = true
 		at := len(visited)
 		visited = append(visited, e)
 		if e.node == goal {
@@ -78,7 +89,7 @@ func (p *problem) search(bound cost, distance func(state) (cost, bool), missing 
 			slices.Reverse(path)
 			return path, e.paid, true
 		}
-		if len(visited) >= maxVisited {
+		if len(visited) >= sp.maxVisited() {
 			return nil, cost{}, false
 		}
 		s := states[e.node]

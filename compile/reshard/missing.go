@@ -5,6 +5,11 @@ package reshard
 // Every kind of step sends, from the device that sends most, at least as much
 // as any device receives by it. So a path costs at least what some device
 // needs in the end and does not hold yet. That is counted for a few devices.
+//
+// Where sums are outstanding, over n devices each, bytes are counted over all
+// devices instead: to make one sum of each of the E elements, n-1 summands must
+// be received, and each further copy once more. Per device that is
+// ((n-2)·E + all that is needed) / devices.
 
 import "github.com/gospmd/gospmd/layout"
 
@@ -35,14 +40,34 @@ func (p *problem) witnesses(to *layout.Sharding) []witness {
 	return out
 }
 
-// missing returns a bound for the bytes of a path from s.
-func (p *problem) missing(witnesses []witness, s state) int {
-	if len(p.to.rest()) > 0 {
+// bounds answers how much a path must cost.
+type bounds struct {
+	p         *problem
+	witnesses []witness
+	elements  int // of the whole tensor, in bytes
+	needed    int // of all devices together, in bytes
+}
+
+func (p *problem) bounds(to *layout.Sharding) *bounds {
+	b := &bounds{p: p, witnesses: p.witnesses(to), elements: p.layouts.tensor.ElemSize}
+	for _, d := range p.layouts.tensor.Dims {
+		b.elements *= d
+	}
+	b.needed = b.elements * (to.Mesh.Size() / to.ShardCount())
+	return b
+}
+
+// from returns a bound for the bytes of a path from s.
+func (b *bounds) from(s state) int {
+	if len(b.p.to.rest()) > 0 {
 		return 0 // which summands a device needs is for the path to say
 	}
-	sp := p.layouts
+	sp := b.p.layouts
+	if n := sp.parts(s.rest()); n > 1 {
+		return ceil((n-2)*b.elements+b.needed, sp.devices)
+	}
 	most := 0
-	for _, w := range witnesses {
+	for _, w := range b.witnesses {
 		need, have := sp.tensor.ElemSize, sp.tensor.ElemSize
 		for d, size := range sp.tensor.Dims {
 			i, n := 0, 1
@@ -52,9 +77,6 @@ func (p *problem) missing(witnesses []witness, s state) int {
 			block := ceil(size, n)
 			need *= w.needs[d].Len()
 			have *= max(0, min(w.needs[d].Limit, (i+1)*block)-max(w.needs[d].Start, i*block))
-		}
-		if len(s.rest()) > 0 {
-			have = 0 // each element lacks a summand at least
 		}
 		most = max(most, need-have)
 	}

@@ -8,6 +8,8 @@ import "slices"
 // an atom, or of their shapes, in which a label stands for all atoms of a size.
 type space struct {
 	tensor  Tensor
+	devices int
+	cuts    int                   // the number of atoms that the mesh is cut into
 	limit   int                   // of live bytes
 	size    []int                 // number of parts, by label
 	count   []int                 // how many atoms a label stands for
@@ -16,7 +18,6 @@ type space struct {
 	goal    state
 	atoms   *atoms // of the labels; nil where a label is a size
 	resort  bool   // whether an Exchange to the goal is a move
-	devices int
 }
 
 // maxDraw is the number of atoms from which all selections in all orders are

@@ -161,7 +161,7 @@ func (g *shapeGraph) search(sources, goals []state) (*shapePath, map[int]cost) {
 		order++
 	}
 	w := g.sp.start(sources[0])
-	for q.Len() > 0 {
+	for q.Len() > 0 && len(visited) < g.sp.maxVisited() {
 		e := heap.Pop(q).(entry)
 		if done[e.node] {
 			continue

@@ -29,7 +29,7 @@ func newProblem(a *atoms, from, to *layout.Sharding, t Tensor, limit int) *probl
 	sizes := slices.Clone(a.sizes)
 	slices.Sort(sizes)
 	sizes = slices.Compact(sizes)
-	p.layouts = &space{tensor: t, limit: limit, goal: p.to, devices: from.Mesh.Size(), atoms: a}
+	p.layouts = &space{tensor: t, limit: limit, goal: p.to, devices: from.Mesh.Size(), cuts: len(a.sizes), atoms: a}
 	for _, r := range a.refs {
 		p.layouts.size = append(p.layouts.size, r.Size)
 		p.layouts.count = append(p.layouts.count, 1)
@@ -39,7 +39,7 @@ func newProblem(a *atoms, from, to *layout.Sharding, t Tensor, limit int) *probl
 	if a.mixed {
 		p.layouts.clash, p.layouts.regroup = a.overlaps()
 	}
-	p.shapes = &space{tensor: t, limit: limit, goal: p.shapeOf(p.to), devices: from.Mesh.Size(), size: sizes, count: make([]int, len(sizes))}
+	p.shapes = &space{tensor: t, limit: limit, goal: p.shapeOf(p.to), devices: from.Mesh.Size(), cuts: len(a.sizes), size: sizes, count: make([]int, len(sizes))}
 	for _, n := range a.sizes {
 		i, _ := slices.BinarySearch(sizes, n)
 		p.shapes.count[i]++

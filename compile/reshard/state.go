@@ -43,15 +43,15 @@ func parseState(key string) state {
 
 // move is an edge.
 type move struct {
-	kind   Kind // Slice, AllGather, Union, AllToAll, ReduceScatter, AllReduce, KeepFirst, Permute, Exchange or Pad: see apply
+	kind   Kind // Slice, AllGather, Union, AllToAll, ReduceScatter, AllReduce, KeepFirst, Permute, Exchange or regroup
 	dim    int8
 	to     int8
 	labels string // what is moved, major first; of Permute and Exchange the key of the new state
 }
 
-// regroup is the kind of a move that only writes a layout in another way:
-// parts of 2 and 3 as parts of 3 and 2.
-const regroup = Pad
+// regroup is the kind of a move that only writes a layout in another way: parts
+// of 2 and 3 as parts of 3 and 2. It makes no step.
+const regroup = Exchange + 1
 
 // apply returns the state that m leads to.
 func (s state) apply(m move) state {

@@ -1,0 +1,83 @@
+package reshard
+
+// This file opens the graph of layouts to the tests.
+
+import "github.com/gospmd/gospmd/layout"
+
+// Exhaustive returns the bytes of the cheapest plan, found by Dijkstra's
+// algorithm over all layouts, moves and permutations, without any of the
+// shortcuts of Plan. ok is false where no plan is within the limit for live
+// bytes. It is for meshes of few devices.
+func Exhaustive(from, to *layout.Sharding, t Tensor) (bytes int, ok bool) {
+	p := newProblem(primeAtoms(from.Mesh, usedRefs(from, to)), from, to, t, liveFactor*(held(from, t)+held(to, t)))
+	sp := p.layouts
+	all := p.everyState()
+	dist := map[string]cost{p.from.key(): {}}
+	done := map[string]bool{}
+	w := sp.start(p.from)
+	for {
+		best := ""
+		for _, s := range all {
+			key := s.key()
+			if c, known := dist[key]; known && !done[key] && (best == "" || c.less(dist[best])) {
+				best = key
+			}
+		}
+		if best == "" {
+			return 0, false
+		}
+		if best == p.to.key() {
+			return dist[best].bytes, true
+		}
+		done[best] = true
+		s := parseState(best)
+		relax := func(m move) {
+			w.reset(s)
+			if w.run(s, m); w.live > sp.limit {
+				return
+			}
+			key, c := s.apply(m).key(), dist[best].plus(w.cost)
+			if old, known := dist[key]; !known || c.less(old) {
+				dist[key] = c
+			}
+		}
+		sp.moves(s, relax)
+		for _, next := range all {
+			if samePartCounts(sp, s, next) {
+				relax(move{Permute, -1, -1, next.key()})
+			}
+		}
+	}
+}
+
+func samePartCounts(sp *space, a, b state) bool {
+	for i := range a {
+		if sp.parts(a[i]) != sp.parts(b[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// everyState returns all states of a problem.
+func (p *problem) everyState() []state {
+	var out []state
+	var extend func(s state, d int)
+	extend = func(s state, d int) {
+		if d == len(s) {
+			out = append(out, s)
+			return
+		}
+		extend(s, d+1)
+		for _, l := range p.layouts.unused(s) {
+			if n := len(s[d]); d == len(s)-1 && n > 0 && s[d][n-1] > l {
+				continue // sums have no order
+			}
+			next := append(state{}, s...)
+			next[d] = append(append([]label{}, s[d]...), l)
+			extend(next, d)
+		}
+	}
+	extend(make(state, len(p.from)), 0)
+	return out
+}
