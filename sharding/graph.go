@@ -180,7 +180,7 @@ func (g *graph) addSteps(f *ir.Func) error {
 func (g *graph) addBlockTensors(f *ir.Func, b *ir.Block) error {
 	for _, op := range b.Ops {
 		for i, v := range op.Results {
-			if isDataFlowOwner(op.Kind) {
+			if g.edges[v] != nil {
 				continue // its edge holds the sharding
 			}
 			if s := opSharding(op); s != nil {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/sharding"
 )
 
@@ -27,14 +28,43 @@ var (
 // oraclePasses are Shardy's passes and what they correspond to here.
 var oraclePasses = []struct {
 	pass       string
-	options    sharding.Options
+	run        func(m *ir.Module) error
 	priorities bool
+	wide       bool // programs with all kinds of ops and control flow
 }{
-	{"sdy-basic-propagate", sharding.Options{Bare: true, Level: sharding.Flat, Strategy: sharding.Basic}, false},
-	{"sdy-basic-propagate{conservative-propagation=true}", sharding.Options{Bare: true, Level: sharding.Flat, Strategy: sharding.Basic, Conservative: true}, false},
-	{"sdy-aggressive-propagate", sharding.Options{Bare: true, Level: sharding.Flat}, false},
-	{"sdy-op-priority-propagate", sharding.Options{Bare: true, Level: sharding.OpPriority}, false},
-	{"sdy-user-priority-propagate", sharding.Options{Bare: true}, true},
+	{"sdy-basic-propagate", bare(sharding.Options{Level: sharding.Flat, Strategy: sharding.Basic}), false, false},
+	{"sdy-basic-propagate{conservative-propagation=true}", bare(sharding.Options{Level: sharding.Flat, Strategy: sharding.Basic, Conservative: true}), false, false},
+	{"sdy-aggressive-propagate", bare(sharding.Options{Level: sharding.Flat}), false, false},
+	{"sdy-add-data-flow-edges sdy-aggressive-propagate", withEdges(sharding.Options{Level: sharding.Flat}), false, true},
+	{"sdy-add-data-flow-edges sdy-basic-propagate", withEdges(sharding.Options{Level: sharding.Flat, Strategy: sharding.Basic}), false, true},
+	{"sdy-op-priority-propagate", bare(sharding.Options{Level: sharding.OpPriority}), false, false},
+	{"sdy-user-priority-propagate", bare(sharding.Options{}), true, false},
+	{"sdy-import-pipeline", pipeline(sharding.ImportPasses(sharding.PipelineOptions{})), true, true},
+	{"sdy-propagation-pipeline", pipeline(sharding.PropagationPasses(sharding.PipelineOptions{})), true, true},
+	{"sdy-propagation-pipeline{dedup-functions-fully=true}", pipeline(sharding.PropagationPasses(sharding.PipelineOptions{SharedCalls: true})), false, true},
+}
+
+// bare is propagation alone, as Shardy's passes do it.
+func bare(o sharding.Options) func(*ir.Module) error {
+	o.Bare = true
+	return func(m *ir.Module) error {
+		_, err := sharding.Propagate(m, o)
+		sharding.DropDeadOps(m)
+		return err
+	}
+}
+
+// withEdges is bare behind AddDataFlowEdges.
+func withEdges(o sharding.Options) func(*ir.Module) error {
+	propagate := bare(o)
+	return func(m *ir.Module) error {
+		sharding.AddDataFlowEdges(m)
+		return propagate(m)
+	}
+}
+
+func pipeline(passes []sharding.Pass) func(*ir.Module) error {
+	return func(m *ir.Module) error { return sharding.RunPasses(m, passes) }
 }
 
 // oracleCase is one line of the exchange with testdata/oracle.py.
@@ -66,10 +96,9 @@ func TestOracle(t *testing.T) {
 	for i := range *oracleCount {
 		seed := *oracleSeed + uint64(i)
 		for _, p := range oraclePasses {
-			m := newRandomProgram(seed, 1+i%*oracleOps, p.priorities)
+			m := newRandomProgram(seed, 1+i%*oracleOps, p.priorities, p.wide)
 			c := oracleCase{Pass: p.pass, Input: m.String()}
-			_, err := sharding.Propagate(m, p.options)
-			require.NoError(t, err, "seed %d:\n%s", seed, c.Input)
+			require.NoError(t, p.run(m), "seed %d, %s:\n%s", seed, p.pass, c.Input)
 			c.Ours = m.String()
 			require.NoError(t, enc.Encode(c))
 		}

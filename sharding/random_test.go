@@ -23,11 +23,19 @@ type randomProgram struct {
 	values []*ir.Value
 	// priorities: give some dimensions a user priority.
 	priorities bool
+	// wide: use the ops of random_data_test.go and random_control_test.go too.
+	wide bool
+	// isolated: the block may use nothing but its own arguments.
+	isolated bool
+	depth    int
+	manual   []string // axes that shardings here must not name
+	funcs    []*ir.Func
+	grouped  *ir.Type // the type of values in sharding groups
 }
 
 // newRandomProgram returns a program of about n ops.
-func newRandomProgram(seed uint64, n int, priorities bool) *ir.Module {
-	p := &randomProgram{r: rand.New(rand.NewPCG(seed, 1)), m: &ir.Module{}, f: ir.NewFunc("main"), priorities: priorities}
+func newRandomProgram(seed uint64, n int, priorities, wide bool) *ir.Module {
+	p := &randomProgram{r: rand.New(rand.NewPCG(seed, 1)), m: &ir.Module{}, f: ir.NewFunc("main"), priorities: priorities, wide: wide}
 	p.m.Funcs = append(p.m.Funcs, p.f)
 	p.b = ir.NewBuilder(p.f.Body)
 	var shape []int
@@ -41,6 +49,9 @@ func newRandomProgram(seed uint64, n int, priorities bool) *ir.Module {
 		panic(err)
 	}
 	p.mesh = p.m.AddMesh("mesh", dm)
+	if wide && p.r.IntN(3) == 0 {
+		p.function()
+	}
 	for range 1 + p.r.IntN(3) {
 		t := ir.Tensor(dtypes.Float32, p.dims(1+p.r.IntN(3))...)
 		p.values = append(p.values, p.f.AddParam("", t, p.sharding(t.Rank(), 0.6)))
@@ -56,6 +67,7 @@ func newRandomProgram(seed uint64, n int, priorities bool) *ir.Module {
 		}
 	}
 	p.f.Return(out...)
+	p.m.Funcs = append(p.m.Funcs, p.funcs...)
 	for i := range p.f.Results {
 		p.f.Results[i].Sharding = p.sharding(out[i].Type.Rank(), 0.2)
 	}
@@ -107,6 +119,9 @@ func (p *randomProgram) sharding(rank int, prob float64) *layout.Sharding {
 func (p *randomProgram) axes() []mesh.AxisRef {
 	var out []mesh.AxisRef
 	for _, a := range p.mesh.Axes() {
+		if slices.Contains(p.manual, a.Name) {
+			continue
+		}
 		if a.Size > 3 && p.r.IntN(4) == 0 {
 			out = append(out, mesh.SubAxis(a.Name, 1, 2), mesh.SubAxis(a.Name, 2, a.Size/2))
 			continue
@@ -142,6 +157,9 @@ func (p *randomProgram) like(v *ir.Value) *ir.Value {
 // param adds a parameter.
 func (p *randomProgram) param(dims ...int) *ir.Value {
 	t := ir.Tensor(dtypes.Float32, dims...)
+	if p.isolated {
+		return p.add(ir.OpConstant, ir.Attrs{attr("value", ir.Splat(t, float64(p.r.IntN(3))))}, t)
+	}
 	v := p.f.AddParam("", t, p.sharding(len(dims), 0.4))
 	p.values = append(p.values, v)
 	return v
@@ -164,6 +182,9 @@ func (p *randomProgram) op() {
 	rank := t.Rank()
 	if rank == 0 {
 		p.add(ir.OpBroadcastInDim, ir.Attrs{attr("broadcast_dimensions", ir.Ints{})}, t.WithDims(p.dims(2)), v)
+		return
+	}
+	if p.wide && p.wideOp(v) {
 		return
 	}
 	d := p.r.IntN(rank)

@@ -15,7 +15,7 @@ cases = [json.loads(line) for line in sys.stdin]
 def compare(c):
     import sdy_oracle
     try:
-        want = sdy_oracle.run(c["input"], sdy_oracle.pipeline_of([c["pass"]]))
+        want = sdy_oracle.run(c["input"], sdy_oracle.pipeline_of(c["pass"].split()))
     except Exception as e:
         return "Shardy fails: %s\n%s" % (e, c["input"])
     try:
