@@ -2,7 +2,13 @@ package trace
 
 // This file supplies the gradient of convolutions in place of GoMLX's, which is
 // misaligned for windows of even size and splits a grouped convolution into
-// one for each group. What is here stays one convolution for each operand.
+// one for each group.
+//
+// The gradient of the input is a convolution, that of the kernel too unless
+// there are groups. Then it could be a convolution in batch groups, but XLA's
+// partitioner aborts on some layouts of those, and its CPU backend multiplies
+// every group with every other; it is one dot product for each position of the
+// kernel instead, with the groups as batch.
 
 import (
 	"slices"
@@ -46,15 +52,18 @@ func newConv(n node, op *ir.Op) conv {
 	return c
 }
 
-// convVJP returns the gradients of input and kernel. With batch groups, which
-// only second derivatives of grouped convolutions have, it leaves the work to
-// GoMLX.
+// convVJP returns the gradients of input and kernel. Batch groups, which no
+// gradient here makes, it leaves to GoMLX.
 func convVJP(n, v node, op *ir.Op) []node {
 	if op.Int("batch_group_count") > 1 {
 		return gomlxConvVJP(n, []node{v}, n.Shape())
 	}
 	c := newConv(n, op)
-	return []node{c.inputVJP(n.Inputs()[1], v), c.kernelVJP(n.Inputs()[0], v)}
+	x, kernel := n.Inputs()[0], n.Inputs()[1]
+	if c.groups > 1 {
+		return []node{c.inputVJP(kernel, v), c.groupedKernelVJP(x, kernel, v)}
+	}
+	return []node{c.inputVJP(kernel, v), c.kernelVJP(x, v)}
 }
 
 var gomlxConvVJP = graph.VJPRegistration[graph.NodeTypeConvGeneral]
@@ -114,9 +123,75 @@ func (c conv) kernelVJP(x, v node) node {
 		KernelInputChannels: c.axes.OutputBatch, KernelOutputChannels: c.axes.OutputChannels, KernelSpatial: c.axes.OutputSpatial,
 		OutputBatch: c.axes.KernelInputChannels, OutputChannels: c.axes.KernelOutputChannels, OutputSpatial: c.axes.KernelSpatial,
 	}
+	return graph.ConvGeneral(x, v, axes, c.kernelStep, c.usedPadding(), c.inputDilation, c.strides, 1, 1)
+}
+
+// usedPadding returns the padding of the input, less what no window reaches.
+func (c conv) usedPadding() [][2]int {
 	padding := make([][2]int, len(c.strides))
 	for i := range padding {
 		padding[i] = [2]int{c.padLow[i], c.output[i] - c.input[i] + c.kernel[i] - 1 - c.padLow[i]}
 	}
-	return graph.ConvGeneral(x, v, axes, c.kernelStep, padding, c.inputDilation, c.strides, 1, c.groups)
+	return padding
+}
+
+// groupedKernelVJP returns the gradient of a kernel in groups: for each of its
+// positions the product of v with the elements of x which that position met,
+// summed over batch and space.
+func (c conv) groupedKernelVJP(x, kernel, v node) node {
+	spatial := len(c.strides)
+	x = c.channelsInGroups(c.padInput(x), c.axes.InputBatch, c.axes.InputChannels, c.axes.InputSpatial)
+	v = c.channelsInGroups(v, c.axes.OutputBatch, c.axes.OutputChannels, c.axes.OutputSpatial)
+	summed := make([]int, spatial+1) // batch and space
+	for i := range summed {
+		summed[i] = i
+	}
+	dims := kernel.Shape().Dimensions
+	positions := 1
+	for _, axis := range c.axes.KernelSpatial {
+		positions *= dims[axis]
+	}
+	products := make([]*graph.Node, positions) // each (1, groups, inputs, outputs of a group)
+	for p := range products {
+		met := make([]graph.SliceAxisSpec, spatial+3)
+		for i := range met {
+			met[i] = graph.AxisRange()
+		}
+		rest := p
+		for i := spatial - 1; i >= 0; i-- {
+			size := dims[c.axes.KernelSpatial[i]]
+			from := rest % size * c.kernelStep[i]
+			rest /= size
+			met[i+1] = graph.AxisRange(from, from+c.output[i]).Stride(c.strides[i])
+		}
+		products[p] = graph.ExpandDims(graph.DotGeneral(graph.Slice(x, met...), summed, []int{spatial + 1}, v, summed, []int{spatial + 1}), 0)
+	}
+	d := graph.TransposeAllAxes(graph.Concatenate(products, 0), 0, 2, 1, 3) // positions, inputs, groups, outputs of a group
+	// Now (spatial…, inputs, outputs), and then the kernel's own order.
+	order := make([]int, len(dims))
+	flat := make([]int, 0, len(dims))
+	for i, axis := range slices.Concat(c.axes.KernelSpatial, []int{c.axes.KernelInputChannels, c.axes.KernelOutputChannels}) {
+		flat = append(flat, dims[axis])
+		order[axis] = i
+	}
+	return graph.TransposeAllAxes(graph.Reshape(d, flat...), order...)
+}
+
+// padInput puts padding around x, and the holes of the input's dilation into
+// it.
+func (c conv) padInput(x node) node {
+	pad := make([]graph.PadAxis, x.Rank())
+	for i, p := range c.usedPadding() {
+		pad[c.axes.InputSpatial[i]] = graph.PadAxis{Start: p[0], End: p[1], Interior: c.inputDilation[i] - 1}
+	}
+	return graph.Pad(x, graph.ScalarZero(x.Graph(), x.DType()), pad...)
+}
+
+// channelsInGroups returns x as (batch, spatial…, groups, channels of a group).
+func (c conv) channelsInGroups(x node, batch, channels int, spatial []int) node {
+	x = graph.TransposeAllAxes(x, slices.Concat([]int{batch}, spatial, []int{channels})...)
+	dims := slices.Clone(x.Shape().Dimensions)
+	last := len(dims) - 1
+	dims[last] /= c.groups
+	return graph.Reshape(x, slices.Insert(dims, last, c.groups)...)
 }

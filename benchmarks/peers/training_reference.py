@@ -201,7 +201,35 @@ OPTIMIZERS = [
     ("SGD", {"learning_rate": 0.1, "clipvalue": 0.05}),
     ("SGD", {"learning_rate": 0.1, "global_clipnorm": 0.1}),
     ("Adam", {"learning_rate": 0.05, "use_ema": True, "ema_momentum": 0.9}),
+    ("SGD", {"learning_rate": 0.1, "use_ema": True, "ema_momentum": 0.9, "ema_overwrite_frequency": 2}),
+    ("Adagrad", {}),
+    ("Adagrad", {"learning_rate": 0.1, "initial_accumulator_value": 0.5, "epsilon": 1e-3}),
+    ("AdamW", {"learning_rate": 0.01, "weight_decay": 0.1, "amsgrad": True}),
+    ("Adam", {"learning_rate": 0.05, "gradient_accumulation_steps": 2}),
+    ("SGD", {"learning_rate": 0.1, "momentum": 0.9, "weight_decay": 0.05, "clipnorm": 0.5, "gradient_accumulation_steps": 2}),
+    ("Adam", {"learning_rate": 0.05, "use_ema": True, "ema_momentum": 0.9, "gradient_accumulation_steps": 2}),
 ]
+
+SCHEDULES = [
+    ("ExponentialDecay", {"initial_learning_rate": 0.1, "decay_steps": 3, "decay_rate": 0.5}),
+    ("ExponentialDecay", {"initial_learning_rate": 0.1, "decay_steps": 3, "decay_rate": 0.5, "staircase": True}),
+    ("InverseTimeDecay", {"initial_learning_rate": 0.1, "decay_steps": 3, "decay_rate": 0.5}),
+    ("InverseTimeDecay", {"initial_learning_rate": 0.1, "decay_steps": 3, "decay_rate": 0.5, "staircase": True}),
+    ("PolynomialDecay", {"initial_learning_rate": 0.1, "decay_steps": 4, "end_learning_rate": 0.01}),
+    ("PolynomialDecay", {"initial_learning_rate": 0.1, "decay_steps": 4, "end_learning_rate": 0.01, "power": 2.0, "cycle": True}),
+    ("CosineDecay", {"initial_learning_rate": 0.1, "decay_steps": 6}),
+    ("CosineDecay", {"initial_learning_rate": 0.01, "decay_steps": 6, "alpha": 0.1, "warmup_target": 0.1, "warmup_steps": 3}),
+    ("PiecewiseConstantDecay", {"boundaries": [2, 5], "values": [0.1, 0.01, 0.001]}),
+]
+
+
+def schedules():
+    """Returns the learning rates of the first steps."""
+    return [
+        {"name": name, "params": params, "rates": [floats(np.float32(schedule(i))) for i in range(10)]}
+        for name, params in SCHEDULES
+        for schedule in [getattr(keras.optimizers.schedules, name)(**params)]
+    ]
 
 
 def optimizers():
@@ -221,16 +249,21 @@ def optimizers():
             "name": name,
             "params": params,
             "losses": [floats(np.float32(model.train_on_batch(x, y))) for _ in range(5)],
-            "weights": [floats(w) for w in model.get_weights()],
         })
-    return {"x": floats(x), "y": floats(y), "start": [floats(w) for w in start], "cases": cases}
+        model.optimizer.finalize_variable_values(model.trainable_variables)  # as fit does at its end
+        cases[-1]["weights"] = [floats(w) for w in model.get_weights()]
+        cases[-1]["slots"] = [v.name.removeprefix("sequential_") for v in model.optimizer.variables]
+    return {
+        "x": floats(x), "y": floats(y), "start": [floats(w) for w in start],
+        "cases": cases, "schedules": schedules(),
+    }  # fmt: skip
 
 
 # Whole runs of fit.
 
 
-def fit_case(name, final, n, batch, epochs=3, dropout=None, loss="mse", metrics=(), optimizer="rmsprop",
-             validation=0, sample_weight=False, labels="real"):  # fmt: skip
+def fit_case(name, final, n, batch, epochs=3, dropout=None, loss="mse", metrics=(), weighted_metrics=(), optimizer="rmsprop",
+             validation=0, sample_weight=False, class_weight=None, labels="real"):  # fmt: skip
     keras.backend.clear_session()
     x, v = numbers(50, n, 6), numbers(51, max(validation, 1), 6)
     outputs = 4
@@ -250,15 +283,18 @@ def fit_case(name, final, n, batch, epochs=3, dropout=None, loss="mse", metrics=
     stack.append(layers.Dense(outputs, activation=final, name="b"))
     model = keras.Sequential(stack)
     model.set_weights(start + [w for w in model.get_weights()[4:]])
-    model.compile(optimizer=optimizer, loss=loss, metrics=list(metrics))
+    model.compile(optimizer=optimizer, loss=loss, metrics=list(metrics), weighted_metrics=list(weighted_metrics))
     history = model.fit(
         x, y, batch_size=batch, epochs=epochs, shuffle=False, verbose=0,
-        sample_weight=weights if sample_weight else None,
-        validation_data=(v, vy) if validation else None,
+        sample_weight=weights if sample_weight else None, class_weight=class_weight,
+        validation_data=((v, vy, weights[:validation]) if sample_weight else (v, vy)) if validation else None,
     )  # fmt: skip
-    evaluation = model.evaluate(x, y, batch_size=batch, verbose=0, return_dict=True)
+    evaluation = model.evaluate(
+        x, y, batch_size=batch, verbose=0, return_dict=True, sample_weight=weights if sample_weight else None
+    )
     return {
         "name": name, "final_activation": final, "loss": loss, "metrics": list(metrics),
+        "weighted_metrics": list(weighted_metrics), "class_weight": None if class_weight is None else [class_weight[i] for i in range(outputs)],
         "optimizer": optimizer, "batch": batch, "epochs": epochs, "dropout": dropout,
         "x": floats(x), "y": floats(y), "start": [floats(w) for w in start],
         "sample_weight": floats(weights) if sample_weight else None,
@@ -282,7 +318,11 @@ def fit():
             fit_case("sparse labels", "softmax", 50, 16, loss="sparse_categorical_crossentropy", metrics=["accuracy"],
                      optimizer="sgd", validation=17, labels="sparse"),
             fit_case("dropout", None, 50, 16, dropout=0.4, validation=20),
-            fit_case("sample weights", None, 50, 16, metrics=["mae"], sample_weight=True),
+            fit_case("sample weights", None, 50, 16, metrics=["mae"], weighted_metrics=["mse"], validation=20, sample_weight=True),
+            fit_case("class weights", "softmax", 50, 16, loss="sparse_categorical_crossentropy", metrics=["accuracy"],
+                     weighted_metrics=["accuracy"], class_weight={0: 1.0, 1: 2.0, 2: 0.5, 3: 0.0}, labels="sparse"),
+            fit_case("class weights of one-hot labels", "softmax", 50, 16, loss="categorical_crossentropy",
+                     class_weight={0: 1.0, 1: 2.0, 2: 0.5, 3: 0.0}, labels="one_hot"),
         ]
     }  # fmt: skip
 
@@ -290,8 +330,11 @@ def fit():
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("-o", "--output", default=OUTPUT)
+    parser.add_argument("files", nargs="*", help="which of the files, without .json; all by default")
     args = parser.parse_args()
     for make in [activations, losses, metrics, optimizers, fit]:
+        if args.files and make.__name__ not in args.files:
+            continue
         write_json(os.path.join(args.output, make.__name__ + ".json"), {"made_with": versions(), **make()})
 
 

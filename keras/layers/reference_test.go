@@ -80,7 +80,9 @@ func (c config) options() []layers.Option {
 	number := func(name string) float64 { return c[name].(float64) }
 	add("strides", func() layers.Option { return layers.Strides(c.ints("strides")...) })
 	add("pool_size", func() layers.Option { return layers.PoolSize(c.ints("pool_size")...) })
-	add("padding", func() layers.Option { return layers.Padding(c["padding"].(string)) })
+	if kind, ok := c["padding"].(string); ok { // of ZeroPadding2D it is numbers
+		opts = append(opts, layers.Padding(kind))
+	}
 	add("dilation_rate", func() layers.Option { return layers.DilationRate(c.ints("dilation_rate")...) })
 	add("groups", func() layers.Option { return layers.Groups(c.int("groups")) })
 	add("depth_multiplier", func() layers.Option { return layers.DepthMultiplier(c.int("depth_multiplier")) })
@@ -91,7 +93,9 @@ func (c config) options() []layers.Option {
 	add("momentum", func() layers.Option { return layers.Momentum(number("momentum")) })
 	add("epsilon", func() layers.Option { return layers.Epsilon(number("epsilon")) })
 	add("center", func() layers.Option { return layers.Center(c["center"].(bool)) })
-	add("scale", func() layers.Option { return layers.Scale(c["scale"].(bool)) })
+	if scale, ok := c["scale"].(bool); ok { // of Rescaling it is a number
+		opts = append(opts, layers.Scale(scale))
+	}
 	add("value_dim", func() layers.Option { return layers.ValueDim(c.int("value_dim")) })
 	add("dropout", func() layers.Option { return layers.DropoutRate(number("dropout")) })
 	add("seed", func() layers.Option { return layers.Seed(c.int("seed")) })
@@ -131,7 +135,7 @@ var constructors = map[string]func(c config, opts []layers.Option) layers.Layer{
 	"Permute":       func(c config, o []layers.Option) layers.Layer { return layers.Permute(c.ints("dims"), o...) },
 	"ZeroPadding2D": func(c config, o []layers.Option) layers.Layer { return layers.ZeroPadding2D(c.ints("padding"), o...) },
 	"Rescaling": func(c config, o []layers.Option) layers.Layer {
-		return layers.Rescaling(c["scale"].(float64), append(o[:1:1], layers.Offset(c["offset"].(float64)))...)
+		return layers.Rescaling(c["scale"].(float64), o...)
 	},
 }
 
@@ -265,7 +269,7 @@ func (tc layerCase) check(t *testing.T, client keras.CompileOption, batch int, r
 		require.Equal(t, tracetest.Tensor(tc.Output).Shape(), out[0].Shape())
 		tracetest.RequireClose(t, "output", tracetest.Tensor(tc.Output), out[0], 2e-6)
 	}
-	history, err := m.Fit(t.Context(), xs, tracetest.Tensor(tc.Cotangent), keras.BatchSize(batch), keras.Verbose(0))
+	history, err := m.Fit(t.Context(), xs, tracetest.Tensor(tc.Cotangent), keras.BatchSize(batch), keras.Shuffle(false), keras.Verbose(0))
 	require.NoError(t, err)
 	require.InDelta(t, tc.Loss, history.Logs["loss"][0], 1e-5)
 	value := func(v *variable.Variable) *tensors.Tensor {

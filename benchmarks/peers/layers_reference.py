@@ -1,0 +1,144 @@
+"""Writes what Keras on JAX computes for each layer: forward, gradients, and
+one training step.
+
+The file holds the inputs and the initial weights too, so that a test needs
+nothing but the file. The loss is sum(output * cotangent) / batch, so that the
+gradient that arrives at the layer is known; the step is SGD's with a learning
+rate of 0.1.
+
+    KERAS_BACKEND=jax python layers_reference.py [-o FOLDER]
+
+writes layers.json.
+"""
+
+import argparse
+import os
+
+os.environ["KERAS_BACKEND"] = "jax"
+os.environ["JAX_PLATFORMS"] = "cpu"
+
+import jax
+import jax.numpy as jnp
+import keras
+import numpy as np
+from keras import layers
+
+from reference import ROOT, floats, versions, write_json
+
+OUTPUT = os.path.join(ROOT, "keras/testdata/reference")
+BATCH = 2
+RATE = 0.1
+
+
+def numbers(seed, *shape):
+    """Returns normal numbers with few digits, so that the file stays small."""
+    return np.round(np.random.default_rng(seed).standard_normal(shape), 2).astype(np.float32)
+
+
+def case(kind, shapes, call=None, integers=0, mask=False, **config):
+    """Runs a layer on inputs of the given shapes, batch left out. With a mask,
+    each query may look at the first value and at some others."""
+    keras.backend.clear_session()
+    layer = getattr(layers, kind)(name="layer", **config)
+    if integers:
+        xs = [np.random.default_rng(7).integers(0, integers, (BATCH, *s)).astype(np.int32) for s in shapes]
+    else:
+        xs = [numbers(i + 1, BATCH, *s) for i, s in enumerate(shapes)]
+    ins = [keras.Input(s, batch_size=BATCH, dtype="int32" if integers else "float32") for s in shapes]
+    several = kind in ("Add", "Multiply", "Concatenate")
+    args = (ins,) if several else tuple(ins)
+    seen = None
+    arguments = dict(call or {})
+    if mask:
+        seen = np.random.default_rng(8).integers(0, 2, (BATCH, shapes[0][0], shapes[1][0])).astype(bool)
+        seen[:, :, 0] = True
+        arguments["attention_mask"] = jnp.asarray(seen)
+    out = layer(*args, **arguments)
+    model = keras.Model(ins, out)
+    for i, v in enumerate(layer.weights):
+        if v.name in ("moving_variance", "gamma", "scale"):
+            v.assign(np.round(np.abs(numbers(20 + i, *v.shape)) + 0.5, 2))
+        else:
+            v.assign(0.5 * numbers(20 + i, *v.shape))
+    start = [np.array(v.value) for v in layer.weights]
+    result = {
+        "layer": kind, "config": config, "call": call or {}, "integers": bool(integers),
+        "inputs": [floats(x) for x in xs], "mask": floats(seen.astype(np.int32)) if mask else None,
+        "weights": [{"path": v.path, "trainable": v.trainable, "value": floats(w)} for v, w in zip(layer.weights, start)],
+        "output": floats(model(xs, training=False)),
+    }  # fmt: skip
+    cotangent = numbers(50, *out.shape)
+    result["cotangent"] = floats(cotangent)
+
+    trainable = [v.value for v in model.trainable_variables]
+    fixed = [v.value for v in model.non_trainable_variables]
+
+    def loss(xs):
+        y, _ = model.stateless_call(trainable, fixed, xs, training=True)
+        return jnp.sum(y * cotangent) / BATCH
+
+    if not integers:
+        gradients = jax.grad(loss)([jnp.asarray(x) for x in xs])
+        result["input_gradients"] = [floats(g) for g in gradients]
+
+    def per_sample(y_true, y_pred):
+        return jnp.sum(y_true * y_pred, axis=tuple(range(1, y_pred.ndim)))
+
+    model.compile(optimizer=keras.optimizers.SGD(RATE), loss=per_sample)
+    result["loss"] = floats(np.float32(model.train_on_batch(xs if len(xs) > 1 else xs[0], cotangent)))
+    result["trained"] = [floats(v.value) for v in layer.weights]
+    return result
+
+
+IMAGE = (5, 6, 4)
+
+
+def cases():
+    return [
+        case("Conv2D", [IMAGE], filters=4, kernel_size=3, activation="tanh"),
+        case("Conv2D", [IMAGE], filters=4, kernel_size=[2, 3], strides=2, padding="same"),
+        case("Conv2D", [IMAGE], filters=4, kernel_size=2, dilation_rate=[2, 3], padding="same", use_bias=False),
+        case("Conv2D", [IMAGE], filters=8, kernel_size=[3, 2], strides=[2, 1], groups=2),
+        case("DepthwiseConv2D", [IMAGE], kernel_size=3, strides=2, padding="same"),
+        case("DepthwiseConv2D", [IMAGE], kernel_size=2, depth_multiplier=2, activation="relu"),
+        case("MaxPooling2D", [IMAGE]),
+        case("MaxPooling2D", [IMAGE], pool_size=3, strides=2, padding="same"),
+        case("AveragePooling2D", [IMAGE], pool_size=2),
+        case("AveragePooling2D", [IMAGE], pool_size=[2, 3], strides=1, padding="same"),
+        case("GlobalAveragePooling2D", [IMAGE]),
+        case("GlobalMaxPooling2D", [IMAGE], keepdims=True),
+        case("BatchNormalization", [IMAGE]),
+        case("BatchNormalization", [(8,)], momentum=0.9, epsilon=1e-4, scale=False),
+        case("BatchNormalization", [(3, 5)], axis=1, center=False),
+        case("LayerNormalization", [(3, 8)]),
+        case("LayerNormalization", [(3, 8)], axis=[1, 2], epsilon=1e-5),
+        case("RMSNormalization", [(3, 8)]),
+        case("Embedding", [(5,)], integers=12, input_dim=12, output_dim=4),
+        case("MultiHeadAttention", [(5, 6), (7, 4)], num_heads=4, key_dim=3),
+        case("MultiHeadAttention", [(5, 6), (5, 6), (5, 4)], num_heads=4, key_dim=3, use_bias=False),
+        case("MultiHeadAttention", [(5, 6), (5, 6)], num_heads=4, key_dim=3, call={"use_causal_mask": True}),
+        case("MultiHeadAttention", [(5, 6), (3, 6), (3, 6)], num_heads=4, key_dim=3, mask=True),
+        case("MultiHeadAttention", [(5, 6), (5, 6)], num_heads=2, key_dim=3, value_dim=2, dropout=0.4, seed=7),
+        case("GroupQueryAttention", [(5, 6), (5, 6)], head_dim=3, num_query_heads=8, num_key_value_heads=4,
+             call={"use_causal_mask": True}),
+        case("Add", [(3, 4), (3, 4), (1, 4)]),
+        case("Add", [(3, 4), (4,)]),
+        case("Multiply", [(3, 4), (3, 1)]),
+        case("Concatenate", [(3, 4), (3, 2)]),
+        case("Concatenate", [(3, 4), (1, 4)], axis=1),
+        case("Reshape", [(3, 4)], target_shape=[2, -1]),
+        case("Permute", [(3, 4, 2)], dims=[3, 1, 2]),
+        case("ZeroPadding2D", [(3, 4, 2)], padding=[[1, 2], [0, 3]]),
+        case("Rescaling", [(3, 4)], scale=0.5, offset=-2.0),
+    ]  # fmt: skip
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("-o", "--output", default=OUTPUT)
+    args = parser.parse_args()
+    write_json(os.path.join(args.output, "layers.json"), {"made_with": versions(), "batch": BATCH, "rate": RATE, "cases": cases()})
+
+
+if __name__ == "__main__":
+    main()
