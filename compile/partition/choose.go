@@ -62,7 +62,7 @@ func (p *partitioner) split(r *splitRule, op *ir.Op) error {
 		p.reason(fmt.Sprintf("%s reads operand %d as %s", op.FullName(), i, c.operands[i]))
 		operands[i] = p.get(v, c.operands[i])
 	}
-	p.reason(op.FullName() + " works across shards")
+	p.reason(op.FullName() + " needs what lies with other devices")
 	build := r.build
 	if build == nil {
 		build = (*partitioner).same

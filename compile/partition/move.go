@@ -3,8 +3,11 @@ package partition
 // This file moves tensors from one layout to another.
 
 import (
+	"fmt"
+
 	"github.com/gospmd/gospmd/compile/reshard"
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
 )
 
@@ -74,15 +77,16 @@ func (p *plan) add(l leg) {
 
 // move makes t in the wanted layout from a version of it.
 func (p *partitioner) move(t *tensor, from version, way plan) *ir.Value {
-	loc := p.Loc
+	loc, why := p.Loc, p.why
 	if from.spec.isPartial() {
 		p.Loc = t.loc
+		p.reason(fmt.Sprintf("joins the parts of %s over %s; %s", t.op, layout.AxesText(from.spec.Unreduced), why))
 	}
 	v := from.local
 	for _, l := range way.legs {
 		v = p.reshard(v, l.steps, l.reduce)
 	}
-	p.Loc = loc
+	p.Loc, p.why = loc, why
 	return v
 }
 

@@ -170,7 +170,7 @@ var gathered = &splitRule{
 				sizes[d] = v.Type.Dims[d]
 			}
 		}
-		dims := *c.op.Gather()
+		var all *ir.Value // whether this device has the element along each dimension where it is one
 		if lookups := ix.split(s); len(lookups) > 0 {
 			columns := p.columns(ix, indices)
 			for i, d := range ix.mapped {
@@ -178,18 +178,39 @@ var gathered = &splitRule{
 					columns[i] = p.bounded(columns[i], ix.operand[d]-ix.sizes[d])
 					continue
 				}
+				if ix.sizes[d] == 1 {
+					place, has := p.single(columns[i], s, d, ix.operand[d])
+					columns[i], all = place, p.both(all, has)
+					continue
+				}
 				columns[i] = p.start(columns[i], s, d, ix.operand[d], ix.sizes[d])
 				v = p.bordered(v, d, ix.sizes[d])
 			}
 			indices = p.vectors(ix, columns)
 		}
-		attrs := c.op.Attrs.With("slice_sizes", sizes).With("dimension_numbers", &dims)
+		attrs := c.op.Attrs.With("slice_sizes", sizes)
 		if len(ix.split(s)) > 0 {
 			attrs = attrs.Without("indices_are_sorted")
 		}
-		return p.sameWith(c, attrs, []*ir.Value{v, indices})
+		out := p.sameWith(c, attrs, []*ir.Value{v, indices})
+		if all != nil {
+			return []*ir.Value{p.pick(p.overSlices(ix, all, out[0].Type.Dims), out[0], p.broadcast(p.nothing(v.Type.DType), out[0].Type.Dims))}
+		}
+		return out
 	},
 	may: func(op *ir.Op, r *sharding.Rule, f, _ int) bool { return gatherOf(op).mayLook(r.Operands[0], f) },
+}
+
+// overSlices repeats column, a tensor with an element for each index vector,
+// over the elements of the windows.
+func (p *partitioner) overSlices(ix *indexed, column *ir.Value, dims []int) *ir.Value {
+	var batch ir.Ints
+	var sizes []int
+	ix.eachBatch(func(_, _, slice int) {
+		batch, sizes = append(batch, slice), append(sizes, dims[slice])
+	})
+	column = p.reshape(column, sizes)
+	return p.typed(ir.OpBroadcastInDim, ir.Attrs{{Name: "broadcast_dimensions", Value: batch}}, column.Type.WithDims(dims), column)
 }
 
 // split returns the dimensions of the operand that are looked into and split.
@@ -257,8 +278,10 @@ var scattered = &splitRule{
 			operands[n] = p.shifted(c, ix, operands[n], lookups, uneven)
 			attrs = attrs.Without("indices_are_sorted")
 		}
+		// Of single elements, those out of range are dropped without a border.
+		bordered := slices.DeleteFunc(slices.Clone(lookups), func(d int) bool { return ix.sizes[d] == 1 })
 		for i := range n {
-			for _, d := range lookups {
+			for _, d := range bordered {
 				operands[i] = p.pad(operands[i], d, ix.sizes[d], ix.sizes[d], p.zero(operands[i].Type.DType))
 			}
 		}
@@ -269,7 +292,7 @@ var scattered = &splitRule{
 		out.AddRegion(ir.Cloner{}.Block(c.op.Regions[0]))
 		results := slices.Clone(p.emit(out).Results)
 		for i := range results {
-			for _, d := range lookups {
+			for _, d := range bordered {
 				results[i] = p.slice(results[i], d, ix.sizes[d], results[i].Type.Dims[d]-ix.sizes[d])
 			}
 		}
@@ -315,7 +338,10 @@ func (p *partitioner) shifted(c *choice, ix *indexed, indices *ir.Value, lookups
 		moved := p.bounded(column, high)
 		if slices.Contains(lookups, d) {
 			local := s.local(d, ix.operand[d])
-			first := p.plus(p.times(p.axisIndex(s.axes(d)), local), -ix.sizes[d])
+			first := p.times(p.axisIndex(s.axes(d)), local)
+			if ix.sizes[d] > 1 {
+				first = p.plus(first, -ix.sizes[d])
+			}
 			moved = p.op(ir.OpSubtract, nil, moved, p.broadcast(first, moved.Type.Dims))
 		}
 		columns[i] = p.pick(valid, moved, p.constant(ir.Splat(moved.Type, -1)))

@@ -2,11 +2,12 @@ package partition
 
 // This file partitions the ops that look up and update by index.
 //
-// A dimension that is looked into may stay split: every device puts a border
-// as wide as a window around its shard, shifts the indices to it and looks up
-// what it has; in the borders it finds the element that changes nothing, and
-// the parts of all devices are joined. An embedding table is so never
-// gathered. In updates, what falls into a border is dropped.
+// A dimension that is looked into may stay split: every device shifts the
+// indices to its shard and looks up what it has; what it does not have is the
+// element that changes nothing when the parts of all devices are joined. An
+// embedding table is so never gathered. Windows of more than one element may
+// reach over the end of a shard, which gets a border as wide as a window then;
+// in updates, what falls into a border is dropped.
 
 import (
 	"math"
@@ -61,6 +62,26 @@ func (p *partitioner) start(index *ir.Value, s *spec, d, total, size int) *ir.Va
 	return p.clamped(moved, 0, local+size)
 }
 
+// single returns the place in the shard of the only element that an index
+// along dimension d addresses, some place where the shard does not have it, and
+// whether it has it.
+func (p *partitioner) single(index *ir.Value, s *spec, d, total int) (place, has *ir.Value) {
+	index = p.bounded(index, total-1)
+	local := s.local(d, total)
+	first := p.times(p.axisIndex(s.axes(d)), local)
+	moved := p.op(ir.OpSubtract, nil, index, p.broadcast(first, index.Type.Dims))
+	has = p.op(ir.OpAnd, nil, p.compareTo("GE", moved, 0), p.compareTo("LT", moved, local))
+	return p.clamped(moved, 0, local-1), has
+}
+
+// both returns a and b, of which a may be nil.
+func (p *partitioner) both(a, b *ir.Value) *ir.Value {
+	if a == nil {
+		return b
+	}
+	return p.op(ir.OpAnd, nil, a, b)
+}
+
 // bounded returns index as i32, between 0 and high.
 func (p *partitioner) bounded(index *ir.Value, high int) *ir.Value {
 	t := index.Type
@@ -93,6 +114,7 @@ var dynamicSliced = &splitRule{
 		v, s := operands[0], c.operands[0]
 		starts := slices.Clone(operands[1:])
 		sizes := ir.Ints(slices.Clone(c.op.Ints("slice_sizes")))
+		var all *ir.Value // whether this device has the element along each split dimension
 		for d, total := range c.op.Operands[0].Type.Dims {
 			if len(s.axes(d)) == 0 {
 				starts[d] = p.bounded(starts[d], total-sizes[d])
@@ -102,10 +124,19 @@ var dynamicSliced = &splitRule{
 				starts[d], sizes[d] = p.index(0), v.Type.Dims[d]
 				continue
 			}
+			if sizes[d] == 1 {
+				place, has := p.single(starts[d], s, d, total)
+				starts[d], all = place, p.both(all, has)
+				continue
+			}
 			starts[d] = p.start(starts[d], s, d, total, sizes[d])
 			v = p.bordered(v, d, sizes[d])
 		}
-		return p.sameWith(c, ir.Attrs{{Name: "slice_sizes", Value: sizes}}, append([]*ir.Value{v}, starts...))
+		out := p.sameWith(c, ir.Attrs{{Name: "slice_sizes", Value: sizes}}, append([]*ir.Value{v}, starts...))
+		if all != nil {
+			return []*ir.Value{p.pick(all, out[0], p.broadcast(p.nothing(v.Type.DType), out[0].Type.Dims))}
+		}
+		return out
 	},
 }
 
@@ -154,6 +185,7 @@ var dynamicUpdated = &splitRule{
 		v, update, s := operands[0], operands[1], c.operands[0]
 		starts := slices.Clone(operands[2:])
 		var bordered []int
+		var all *ir.Value // whether this device has the place along each dimension where it is one
 		for d, total := range c.op.Operands[0].Type.Dims {
 			size := c.op.Operands[1].Type.Dims[d]
 			switch {
@@ -161,11 +193,18 @@ var dynamicUpdated = &splitRule{
 				starts[d] = p.bounded(starts[d], total-size)
 			case size == total:
 				starts[d] = p.index(0)
+			case size == 1:
+				place, has := p.single(starts[d], s, d, total)
+				starts[d], all = place, p.both(all, has)
 			default:
 				starts[d] = p.start(starts[d], s, d, total, size)
 				v = p.bordered(v, d, size)
 				bordered = append(bordered, d)
 			}
+		}
+		if all != nil {
+			old := p.op(ir.OpDynamicSlice, ir.Attrs{{Name: "slice_sizes", Value: ir.Ints(update.Type.Dims)}}, append([]*ir.Value{v}, starts...)...)
+			update = p.pick(all, update, old)
 		}
 		out := p.op(ir.OpDynamicUpdateSlice, nil, append([]*ir.Value{v, update}, starts...)...)
 		for _, d := range bordered {

@@ -13,7 +13,8 @@ import (
 // tensor is a value of the global program.
 type tensor struct {
 	typ ir.Type
-	loc ir.Location // of the op that makes it
+	op  string      // the name of the op that makes it
+	loc ir.Location // of that op
 	// remake, where it is not nil, makes the tensor in any layout without
 	// communication, as that of a constant.
 	remake   func(s *spec) *ir.Value
@@ -29,7 +30,11 @@ type version struct {
 
 // define says that local is v, laid out as s.
 func (p *partitioner) define(v, local *ir.Value, s *spec) {
-	p.tensors[v] = &tensor{typ: v.Type, loc: p.Loc, versions: []version{{s, local, p.Block}}}
+	name := "a parameter"
+	if v.Def() != nil {
+		name = v.Def().FullName()
+	}
+	p.tensors[v] = &tensor{typ: v.Type, op: name, loc: p.Loc, versions: []version{{s, local, p.Block}}}
 }
 
 // defineAll is define for all results of op.
