@@ -21,6 +21,8 @@ type Executable struct {
 	spans   map[*interp.Code][]span
 	runs    int
 
+	segments int // what Load handed to the backend
+
 	mu      sync.Mutex // guards traffic
 	traffic map[*ir.Op]*Traffic
 	order   []*ir.Op // the collectives, in the order of the program
@@ -47,7 +49,7 @@ func Load(p *compile.Program, o Options) (*Executable, error) {
 		e.mesh = p.Module.Meshes[0].Mesh // the one that the ops' axes are of
 	}
 	if !o.Interpret {
-		if err := segment(code); err != nil {
+		if e.segments, err = segment(code); err != nil {
 			return nil, err
 		}
 	}

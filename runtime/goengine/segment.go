@@ -1,5 +1,243 @@
 package goengine
 
-import "github.com/gospmd/gospmd/runtime/goengine/interp"
+// This file hands the heavy parts of a program to GoMLX's Go backend, whose
+// matrix products are blocked, run in parallel and use SIMD where the binary
+// was built with it: neighbouring ops that it computes alike become one
+// executable, if they hold enough work.
 
-func segment(*interp.Code) error { return nil }
+import (
+	"fmt"
+
+	"github.com/gomlx/compute"
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/gobackend"
+	"github.com/gomlx/compute/shapes"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/runtime/goengine/interp"
+)
+
+// heavy is the number of multiplications from which on handing over pays: two
+// matrices of 100×100 (BenchmarkDot).
+const heavy = 1 << 20
+
+// emitter adds an op to a function of the backend.
+type emitter func(f compute.Function, op *ir.Op, in []compute.Value) (compute.Value, error)
+
+// emitters lists the ops that the backend computes as the interpreter does, up
+// to the order of sums, on the types of segmentTypes. All others stay on the
+// interpreter: they are not faster there, or their corner cases differ.
+var emitters = map[ir.OpKind]emitter{
+	ir.OpDotGeneral: func(f compute.Function, op *ir.Op, in []compute.Value) (compute.Value, error) {
+		d := op.Dot()
+		return f.DotGeneral(in[0], d.LHSContracting, d.LHSBatch, in[1], d.RHSContracting, d.RHSBatch, compute.DotGeneralConfig{})
+	},
+	ir.OpAdd:      two(compute.Function.Add),
+	ir.OpSubtract: two(compute.Function.Sub),
+	ir.OpMultiply: two(compute.Function.Mul),
+	ir.OpDivide:   two(compute.Function.Div),
+	ir.OpNegate: func(f compute.Function, _ *ir.Op, in []compute.Value) (compute.Value, error) {
+		return f.Neg(in[0])
+	},
+	ir.OpTranspose: func(f compute.Function, op *ir.Op, in []compute.Value) (compute.Value, error) {
+		return f.Transpose(in[0], op.Ints("permutation")...)
+	},
+	ir.OpReshape: func(f compute.Function, op *ir.Op, in []compute.Value) (compute.Value, error) {
+		return f.Reshape(in[0], op.Result().Type.Dims...)
+	},
+	ir.OpBroadcastInDim: func(f compute.Function, op *ir.Op, in []compute.Value) (compute.Value, error) {
+		return f.BroadcastInDim(in[0], shapeOf(op.Result().Type), op.Ints("broadcast_dimensions"))
+	},
+}
+
+// segmentTypes are the element types that segments are of.
+var segmentTypes = map[dtypes.DType]bool{dtypes.Float32: true, dtypes.Float64: true}
+
+func two(method func(f compute.Function, x, y compute.Value) (compute.Value, error)) emitter {
+	return func(f compute.Function, _ *ir.Op, in []compute.Value) (compute.Value, error) {
+		return method(f, in[0], in[1])
+	}
+}
+
+func shapeOf(t ir.Type) shapes.Shape { return shapes.Make(t.DType, t.Dims...) }
+
+// onBackend reports whether a segment may hold op.
+func onBackend(op *ir.Op) bool {
+	if emitters[op.Kind] == nil {
+		return false
+	}
+	for _, vs := range [][]*ir.Value{op.Operands, op.Results} {
+		for _, v := range vs {
+			if !segmentTypes[v.Type.DType] || v.Type.Size() == 0 {
+				return false
+			}
+		}
+	}
+	return op.Operands[0].Type.DType == op.Results[0].Type.DType
+}
+
+// products returns how many numbers op multiplies.
+func products(op *ir.Op) int {
+	if op.Kind != ir.OpDotGeneral {
+		return 0
+	}
+	n := op.Result().Type.Size()
+	for _, d := range op.Dot().LHSContracting {
+		n *= op.Operands[0].Type.Dims[d]
+	}
+	return n
+}
+
+// segment replaces runs of steps by one each, in code and what lies inside it,
+// and returns how many.
+func segment(code *interp.Code) (count int, err error) {
+	g := &segmenter{seen: make(map[*interp.Code]bool)}
+	err = g.code(code)
+	return g.count, err
+}
+
+type segmenter struct {
+	seen  map[*interp.Code]bool
+	count int
+}
+
+func (g *segmenter) code(code *interp.Code) error {
+	if g.seen[code] {
+		return nil
+	}
+	g.seen[code] = true
+	var out []interp.Step
+	for i := 0; i < len(code.Steps); {
+		n, work := i, 0
+		for n < len(code.Steps) && onBackend(code.Steps[n].Op) {
+			work += products(code.Steps[n].Op)
+			n++
+		}
+		if work >= heavy {
+			s, err := build(code.Steps[i:n])
+			if err != nil {
+				return err
+			}
+			out = append(out, s)
+			g.count++
+			i = n
+			continue
+		}
+		for n = max(n, i+1); i < n; i++ {
+			for _, inner := range inside(&code.Steps[i]) {
+				if err := g.code(inner); err != nil {
+					return err
+				}
+			}
+			out = append(out, code.Steps[i])
+		}
+	}
+	code.Steps = out
+	return nil
+}
+
+// build compiles steps for the backend.
+func build(steps []interp.Step) (interp.Step, error) {
+	b := &bridge{values: make(map[int]compute.Value)}
+	free := make(map[int]bool)
+	for _, s := range steps {
+		for _, slot := range s.Free {
+			free[slot] = true
+		}
+	}
+	out := interp.Step{Op: steps[0].Op}
+	for _, s := range steps {
+		if products(s.Op) > products(out.Op) {
+			out.Op = s.Op // the one to name in messages
+		}
+	}
+	if err := b.build(steps, free, &out); err != nil {
+		return out, &interp.Error{Op: out.Op, Err: fmt.Errorf("BUG: GoMLX's Go backend does not take it: %w", err)}
+	}
+	out.Run = b.run
+	return out, nil
+}
+
+// bridge is a segment as the backend has it.
+type bridge struct {
+	exe    compute.Executable
+	values map[int]compute.Value // by slot, while it is built
+	types  []ir.Type             // of the results
+}
+
+func (b *bridge) build(steps []interp.Step, free map[int]bool, out *interp.Step) error {
+	builder := gobackend.GetBackend().Builder("segment")
+	f := builder.Main()
+	made := make(map[int]bool)
+	for _, s := range steps {
+		for i, slot := range s.In {
+			if b.values[slot] == nil {
+				v, err := f.Parameter(fmt.Sprint("x", slot), shapeOf(s.Op.Operands[i].Type), nil)
+				if err != nil {
+					return err
+				}
+				b.values[slot] = v
+				out.In = append(out.In, slot)
+			}
+		}
+		in := make([]compute.Value, len(s.In))
+		for i, slot := range s.In {
+			in[i] = b.values[slot]
+		}
+		v, err := emitters[s.Op.Kind](f, s.Op, in)
+		if err != nil {
+			return err
+		}
+		b.values[s.Out[0]] = v
+		made[s.Out[0]] = true
+	}
+	var results []compute.Value
+	for _, s := range steps {
+		if slot := s.Out[0]; !free[slot] {
+			results = append(results, b.values[slot])
+			out.Out = append(out.Out, slot)
+			b.types = append(b.types, s.Op.Result().Type)
+		}
+		for _, slot := range s.Free {
+			if !made[slot] {
+				out.Free = append(out.Free, slot)
+			}
+		}
+	}
+	if err := f.Return(results, nil); err != nil {
+		return err
+	}
+	var err error
+	b.exe, err = builder.Compile()
+	b.values = nil
+	return err
+}
+
+// run is the step's Run: operands are copied to the backend, results stay in
+// its memory.
+func (b *bridge) run(f *interp.Frame, s *interp.Step) error {
+	backend := gobackend.GetBackend()
+	in := make([]compute.Buffer, len(s.In))
+	donate := make([]bool, len(s.In))
+	for i, slot := range s.In {
+		t := f.Values[slot]
+		flat := interp.Flat(t)
+		buffer, err := backend.BufferFromFlatData(0, flat, shapeOf(t.Type))
+		if err != nil {
+			return err
+		}
+		in[i], donate[i] = buffer, true
+	}
+	out, err := b.exe.Execute(in, donate, 0)
+	if err != nil {
+		return err
+	}
+	for i, buffer := range out {
+		flat, err := buffer.Data()
+		if err != nil {
+			return err
+		}
+		f.Values[s.Out[i]] = interp.FromBytes(b.types[i], dtypes.UnsafeByteSliceFromAny(flat))
+	}
+	return nil
+}

@@ -7,6 +7,8 @@ import (
 	"bytes"
 	"unsafe"
 
+	"github.com/gomlx/compute/dtypes"
+
 	"github.com/gospmd/gospmd/ir"
 )
 
@@ -164,4 +166,13 @@ func copyRuns(dst []byte, d, ds int, src []byte, s, ss, n, run int) {
 			d, s = d+ds, s+ss
 		}
 	}
+}
+
+// Flat returns the elements of a tensor of f32 or f64 as a slice of floats,
+// which shares its memory.
+func Flat(t *Tensor) any {
+	if t.Type.DType == dtypes.Float64 {
+		return view[float64](t)
+	}
+	return view[float32](t)
 }
