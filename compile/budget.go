@@ -44,18 +44,18 @@ func (b Budget) validate(p Partitioner) error {
 func (b Budget) check(r *Report) error {
 	for _, c := range r.Collectives {
 		if slices.Contains(b.Forbid, c.Kind) {
-			return fmt.Errorf("compile: program %s is over budget: it holds the %s, and the budget forbids the kind; change the layouts that it moves between, or allow it", r.Program, c)
+			return fmt.Errorf("compile: %s is over budget: it holds the %s, and the budget forbids the kind; change the layouts that it moves between, or allow it", r.name(), c)
 		}
 	}
 	if b.Bytes > 0 && r.Bytes > b.Bytes {
 		culprits := slices.Clone(r.Collectives)
 		slices.SortStableFunc(culprits, func(x, y Collective) int { return y.Total() - x.Total() })
-		return fmt.Errorf("compile: program %s is over budget: a device sends %s bytes, the budget allows %s; the largest of its %d collectives is the %s; change the layouts that it moves between, or allow more",
-			r.Program, grouped(r.Bytes), grouped(b.Bytes), len(culprits), culprits[0])
+		return fmt.Errorf("compile: %s is over budget: a device sends %s bytes, the budget allows %s; the largest of its %d collectives is the %s; change the layouts that it moves between, or allow more",
+			r.name(), grouped(r.Bytes), grouped(b.Bytes), len(culprits), culprits[0])
 	}
 	if b.Memory > 0 && r.Memory.Peak > b.Memory {
-		return fmt.Errorf("compile: program %s is over budget: a device needs %s bytes of memory, the budget allows %s; %s",
-			r.Program, grouped(r.Memory.Peak), grouped(b.Memory), r.memoryCulprit())
+		return fmt.Errorf("compile: %s is over budget: a device needs %s bytes of memory, the budget allows %s; %s",
+			r.name(), grouped(r.Memory.Peak), grouped(b.Memory), r.memoryCulprit())
 	}
 	return nil
 }

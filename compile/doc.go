@@ -33,6 +33,7 @@
 //	pass_lower.go       which Shardy ops does XLA not take?
 //	pass_annotate.go    what does the module that XLA gets look like?
 //	pass_partition.go   when is package partition asked?
+//	pass_join.go        which sums over several axes are one?
 //	pass_scatter.go     which sums does a device need only a part of?
 //	pass_gathers.go     where do the fewest bytes pass?
 //	flownet.go          which cut of a network is the cheapest?

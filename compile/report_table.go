@@ -21,7 +21,7 @@ func (r *Report) String() string {
 	if r.Devices > 1 {
 		device = fmt.Sprintf("%d devices, mesh %s", r.Devices, r.Mesh)
 	}
-	fmt.Fprintf(&b, "report of %s, %s; all numbers are per device and run\n", pick(r.Program == "", "a program without a name", r.Program), device)
+	fmt.Fprintf(&b, "report of %s, %s; all numbers are per device and run\n", r.name(), device)
 	if r.Partitioned {
 		r.writeCollectives(&b)
 		fmt.Fprintf(&b, "\nflops: %s%s\n", grouped(r.Flops), pick(r.LoopsUnknown, " (of a loop whose turns are not known, one turn)", ""))
@@ -31,6 +31,11 @@ func (r *Report) String() string {
 	r.writeMemory(&b)
 	r.writeReplicated(&b)
 	return trimLines(b.String())
+}
+
+// name returns the program's name for people.
+func (r *Report) name() string {
+	return pick(r.Program == "", "the program without a name", "program "+r.Program)
 }
 
 func table(w io.Writer) *tabwriter.Writer { return tabwriter.NewWriter(w, 0, 0, 2, ' ', 0) }

@@ -1,0 +1,152 @@
+package compile_test
+
+// This file checks our own partitioner's tail against the golden files in
+// testdata/spmd.
+//
+// A file starts with prose. The section in.mlir is a module to compile, or
+// local.mlir a per-device module for single passes; each other one is what
+// go test -update writes there: "report", "report.json", "error" and the dumps
+// of passes for the first kind (the comment may end in a line "budget:" with
+// bytes, memory and forbidden kinds), what a pass leaves for the second.
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/tools/txtar"
+
+	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/ir"
+)
+
+func TestGoldenSPMD(t *testing.T) {
+	files, err := filepath.Glob("testdata/spmd/*.txtar")
+	require.NoError(t, err)
+	require.NotEmpty(t, files, "no golden files")
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			data, err := os.ReadFile(file)
+			require.NoError(t, err)
+			archive := txtar.Parse(data)
+			require.NotEmpty(t, archive.Comment, "say what the file shows")
+			require.Greater(t, len(archive.Files), 1, "add an empty section and run with -update")
+			in := string(archive.Files[0].Data)
+			var got map[string]string
+			if archive.Files[0].Name == "in.mlir" {
+				got = spmdSections(t, in, string(archive.Comment))
+			} else {
+				require.Equal(t, "local.mlir", archive.Files[0].Name)
+				got = passSections(t, in, archive.Files[1:])
+			}
+			for i, section := range archive.Files[1:] {
+				text, ok := got[section.Name]
+				require.True(t, ok, "section %q is not made", section.Name)
+				if *update {
+					archive.Files[i+1].Data = []byte(text)
+					continue
+				}
+				require.Equal(t, string(section.Data), text, "section %s", section.Name)
+			}
+			if *update {
+				require.NoError(t, os.WriteFile(file, txtar.Format(archive), 0o666))
+			}
+		})
+	}
+}
+
+// spmdSections compiles the text by our partitioner.
+func spmdSections(t *testing.T, text, comment string) map[string]string {
+	m, err := ir.Parse(text)
+	require.NoError(t, err)
+	dir := t.TempDir()
+	o := compile.Options{Partitioner: compile.SPMD, DumpDir: dir}
+	if _, budget, ok := strings.Cut(comment, "budget:"); ok {
+		var forbid string
+		fmt.Sscan(budget, &o.Budget.Bytes, &o.Budget.Memory, &forbid)
+		if forbid != "" {
+			o.Budget.Forbid = []cost.Kind{cost.Kind(forbid)}
+		}
+	}
+	p, err := compile.Compile(m, o)
+	got := map[string]string{}
+	if err != nil {
+		got["error"] = err.Error() + "\n"
+	} else {
+		r := p.Report()
+		got["report"] = r.String()
+		text, err := json.MarshalIndent(r, "", "  ")
+		require.NoError(t, err)
+		got["report.json"] = string(text) + "\n"
+	}
+	dumps, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	for _, d := range dumps {
+		data, err := os.ReadFile(filepath.Join(dir, d.Name()))
+		require.NoError(t, err)
+		_, name, _ := strings.Cut(strings.TrimSuffix(d.Name(), ".mlir"), "_")
+		got[name] = string(data)
+	}
+	return got
+}
+
+// passSections runs single passes on the text.
+func passSections(t *testing.T, text string, sections []txtar.File) map[string]string {
+	got := map[string]string{}
+	for _, s := range sections {
+		m, err := ir.Parse(text)
+		require.NoError(t, err)
+		before := cost.Traffic(m.Meshes[0].Mesh, m.Main())
+		out, err := compile.RunSPMDPass(m, s.Name)
+		require.NoError(t, err)
+		after := cost.Traffic(m.Meshes[0].Mesh, out.Main())
+		if s.Name != "join" { // which may pay a little for meeting less often
+			require.LessOrEqual(t, after, before, "pass %s sends more", s.Name)
+		}
+		got[s.Name] = fmt.Sprintf("// %d bytes before, %d after\n%s", before, after, out)
+	}
+	return got
+}
+
+func TestMinCut(t *testing.T) {
+	for _, tc := range []struct {
+		name  string
+		edges [][3]int
+		want  []bool
+	}{
+		{"nothing flows", [][3]int{{0, 2, 5}}, []bool{true, false, true}},
+		{"one edge", [][3]int{{0, 2, 5}, {2, 1, 3}}, []bool{true, false, true}},
+		{"of equal cuts the one next to the source", [][3]int{{0, 2, 3}, {2, 1, 3}}, []bool{true, false, false}},
+		// Source and sink are joined by two ways of which a cross edge takes
+		// part: flow must be sent back.
+		{"flow is sent back", [][3]int{{0, 2, 1}, {0, 3, 1}, {2, 3, 1}, {2, 4, 1}, {3, 5, 1}, {4, 1, 2}, {5, 1, 2}}, []bool{true, false, false, false, false, false}},
+		{"a bottleneck behind", [][3]int{{0, 2, 4}, {0, 3, 4}, {2, 4, 9}, {3, 4, 9}, {4, 5, 5}, {5, 1, 9}}, []bool{true, false, true, true, true, false}},
+	} {
+		t.Run(tc.name, func(t *testing.T) { require.Equal(t, tc.want, compile.MinCut(tc.edges)) })
+	}
+}
+
+func TestOwnShard(t *testing.T) {
+	m := ir.MustParse(`sdy.mesh @mesh = <["x"=2, "y"=4]>
+func.func @main(%a: tensor<8x8xf32>, %n: tensor<i32>) {
+  %i = spmd.axis_index {"x"} : tensor<i32>
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %three = stablehlo.constant dense<3> : tensor<i32>
+  %four = stablehlo.constant dense<4> : tensor<i32>
+  %start = stablehlo.multiply %i, %four : tensor<i32>
+  %other = stablehlo.multiply %i, %three : tensor<i32>
+  %0 = stablehlo.dynamic_slice %a, %start, %zero, sizes = [4, 8] : (tensor<8x8xf32>, tensor<i32>, tensor<i32>) -> tensor<4x8xf32>
+  %1 = stablehlo.dynamic_slice %a, %start, %n, sizes = [4, 8] : (tensor<8x8xf32>, tensor<i32>, tensor<i32>) -> tensor<4x8xf32>
+  %2 = stablehlo.dynamic_slice %a, %other, %zero, sizes = [4, 8] : (tensor<8x8xf32>, tensor<i32>, tensor<i32>) -> tensor<4x8xf32>
+  %3 = stablehlo.dynamic_slice %a, %start, %zero, sizes = [3, 8] : (tensor<8x8xf32>, tensor<i32>, tensor<i32>) -> tensor<3x8xf32>
+  %4 = stablehlo.dynamic_slice %a, %start, %start, sizes = [4, 4] : (tensor<8x8xf32>, tensor<i32>, tensor<i32>) -> tensor<4x4xf32>
+  %5 = stablehlo.dynamic_slice %a, %n, %zero, sizes = [4, 8] : (tensor<8x8xf32>, tensor<i32>, tensor<i32>) -> tensor<4x8xf32>
+  return
+}`)
+	require.Equal(t, []bool{true, true, false, false, false, false}, compile.OwnShards(m))
+}
