@@ -30,6 +30,7 @@
 //	provenance.go       where did an axis come from?
 //	complete.go         what of the values that nothing reached?
 //	check.go            is a pinned sharding possible at all?
-//	populate.go         how to show the rules, how to drop dead ops?
+//	dead.go             which ops does nothing need?
+//	populate.go         how to show the rules?
 //	propagate.go        how does it all go together?
 package sharding

@@ -69,7 +69,7 @@ func TestDeterminism(t *testing.T) {
 	for seed := range uint64(20) {
 		var first string
 		for range 5 {
-			m := newRandomProgram(seed, 30, true, true)
+			m := newRandomProgram(seed, 30, randomOptions{priorities: true, wide: true})
 			_, err := sharding.Propagate(m, sharding.Options{})
 			require.NoError(t, err)
 			if first == "" {
@@ -83,7 +83,7 @@ func TestDeterminism(t *testing.T) {
 // Complete leaves no value without a closed sharding.
 func TestComplete(t *testing.T) {
 	for seed := range uint64(20) {
-		m := newRandomProgram(seed, 20, false, true)
+		m := newRandomProgram(seed, 20, randomOptions{wide: true})
 		_, err := sharding.Propagate(m, sharding.Options{})
 		require.NoError(t, err)
 		require.NoError(t, sharding.Complete(m))

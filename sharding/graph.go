@@ -78,6 +78,8 @@ type graph struct {
 	uses         map[*ir.Value]int    // number of uses
 	edges        map[*ir.Value]*ir.Op // data-flow edges by owner
 	applied      int                  // how often a step has run
+	place        map[*ir.Op]int       // position in the program
+	dead         *deadOps
 	steps        []*step              // in program order
 	returns      []*step              // of function results
 	groups       map[int]*[]*tensor
@@ -94,6 +96,7 @@ func newGraph(m *ir.Module, conservative bool) (*graph, error) {
 		uses:         make(map[*ir.Value]int),
 		edges:        make(map[*ir.Value]*ir.Op),
 		groups:       make(map[int]*[]*tensor),
+		place:        make(map[*ir.Op]int),
 		conservative: conservative,
 	}
 	for _, nm := range m.Meshes {
@@ -101,6 +104,7 @@ func newGraph(m *ir.Module, conservative bool) (*graph, error) {
 	}
 	for _, f := range m.Funcs {
 		f.Walk(func(op *ir.Op) {
+			g.place[op] = len(g.place)
 			for _, v := range op.Operands {
 				g.uses[v]++
 			}
@@ -109,6 +113,7 @@ func newGraph(m *ir.Module, conservative bool) (*graph, error) {
 			}
 		})
 	}
+	g.dead = findDead(m, g.place)
 	for _, add := range []func(*ir.Func) error{g.addTensors, g.addSteps} {
 		for _, f := range m.Funcs {
 			if err := add(f); err != nil {

@@ -31,17 +31,18 @@ var oraclePasses = []struct {
 	run        func(m *ir.Module) error
 	priorities bool
 	wide       bool // programs with all kinds of ops and control flow
+	calls      bool // with calls instead of named computations: Shardy puts two edges behind those in pipelines
 }{
-	{"sdy-basic-propagate", bare(sharding.Options{Level: sharding.Flat, Strategy: sharding.Basic}), false, false},
-	{"sdy-basic-propagate{conservative-propagation=true}", bare(sharding.Options{Level: sharding.Flat, Strategy: sharding.Basic, Conservative: true}), false, false},
-	{"sdy-aggressive-propagate", bare(sharding.Options{Level: sharding.Flat}), false, false},
-	{"sdy-add-data-flow-edges sdy-aggressive-propagate", withEdges(sharding.Options{Level: sharding.Flat}), false, true},
-	{"sdy-add-data-flow-edges sdy-basic-propagate", withEdges(sharding.Options{Level: sharding.Flat, Strategy: sharding.Basic}), false, true},
-	{"sdy-op-priority-propagate", bare(sharding.Options{Level: sharding.OpPriority}), false, false},
-	{"sdy-user-priority-propagate", bare(sharding.Options{}), true, false},
-	{"sdy-import-pipeline", pipeline(sharding.ImportPasses(sharding.PipelineOptions{})), true, true},
-	{"sdy-propagation-pipeline", pipeline(sharding.PropagationPasses(sharding.PipelineOptions{})), true, true},
-	{"sdy-propagation-pipeline{dedup-functions-fully=true}", pipeline(sharding.PropagationPasses(sharding.PipelineOptions{SharedCalls: true})), false, true},
+	{"sdy-basic-propagate", bare(sharding.Options{Level: sharding.Flat, Strategy: sharding.Basic}), false, false, false},
+	{"sdy-basic-propagate{conservative-propagation=true}", bare(sharding.Options{Level: sharding.Flat, Strategy: sharding.Basic, Conservative: true}), false, false, false},
+	{"sdy-aggressive-propagate", bare(sharding.Options{Level: sharding.Flat}), false, false, false},
+	{"sdy-manual-axes-cleanup sdy-add-data-flow-edges sdy-aggressive-propagate", withEdges(sharding.Options{Level: sharding.Flat}), false, true, false},
+	{"sdy-manual-axes-cleanup sdy-add-data-flow-edges sdy-basic-propagate", withEdges(sharding.Options{Level: sharding.Flat, Strategy: sharding.Basic}), false, true, false},
+	{"sdy-op-priority-propagate", bare(sharding.Options{Level: sharding.OpPriority}), false, false, false},
+	{"sdy-user-priority-propagate", bare(sharding.Options{}), true, false, false},
+	{"sdy-import-pipeline", pipeline(sharding.ImportPasses(sharding.PipelineOptions{})), true, true, true},
+	{"sdy-propagation-pipeline", pipeline(sharding.PropagationPasses(sharding.PipelineOptions{})), true, true, true},
+	{"sdy-propagation-pipeline{dedup-functions-fully=true}", pipeline(sharding.PropagationPasses(sharding.PipelineOptions{SharedCalls: true})), false, true, true},
 }
 
 // bare is propagation alone, as Shardy's passes do it.
@@ -54,10 +55,13 @@ func bare(o sharding.Options) func(*ir.Module) error {
 	}
 }
 
-// withEdges is bare behind AddDataFlowEdges.
+// withEdges is bare behind the passes that values which flow between blocks need.
 func withEdges(o sharding.Options) func(*ir.Module) error {
 	propagate := bare(o)
 	return func(m *ir.Module) error {
+		if err := sharding.CleanManualAxes(m); err != nil {
+			return err
+		}
 		sharding.AddDataFlowEdges(m)
 		return propagate(m)
 	}
@@ -96,7 +100,7 @@ func TestOracle(t *testing.T) {
 	for i := range *oracleCount {
 		seed := *oracleSeed + uint64(i)
 		for _, p := range oraclePasses {
-			m := newRandomProgram(seed, 1+i%*oracleOps, p.priorities, p.wide)
+			m := newRandomProgram(seed, 1+i%*oracleOps, randomOptions{p.priorities, p.wide, p.calls})
 			c := oracleCase{Pass: p.pass, Input: m.String()}
 			require.NoError(t, p.run(m), "seed %d, %s:\n%s", seed, p.pass, c.Input)
 			c.Ours = m.String()

@@ -126,7 +126,7 @@ func (p *randomProgram) caseOp(v *ir.Value) bool {
 }
 
 func (p *randomProgram) namedComputation(v *ir.Value) bool {
-	if p.tooDeep() {
+	if p.tooDeep() || p.calls {
 		return false
 	}
 	b := &ir.Block{}

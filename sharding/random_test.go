@@ -21,10 +21,7 @@ type randomProgram struct {
 	b      *ir.Builder
 	mesh   *mesh.DeviceMesh
 	values []*ir.Value
-	// priorities: give some dimensions a user priority.
-	priorities bool
-	// wide: use the ops of random_data_test.go and random_control_test.go too.
-	wide bool
+	randomOptions
 	// isolated: the block may use nothing but its own arguments.
 	isolated bool
 	depth    int
@@ -33,9 +30,16 @@ type randomProgram struct {
 	grouped  *ir.Type // the type of values in sharding groups
 }
 
+// randomOptions say what a random program may hold.
+type randomOptions struct {
+	priorities bool // user priorities of some dimensions
+	wide       bool // the ops of random_data_test.go and random_control_test.go
+	calls      bool // calls, and no named computations
+}
+
 // newRandomProgram returns a program of about n ops.
-func newRandomProgram(seed uint64, n int, priorities, wide bool) *ir.Module {
-	p := &randomProgram{r: rand.New(rand.NewPCG(seed, 1)), m: &ir.Module{}, f: ir.NewFunc("main"), priorities: priorities, wide: wide}
+func newRandomProgram(seed uint64, n int, o randomOptions) *ir.Module {
+	p := &randomProgram{r: rand.New(rand.NewPCG(seed, 1)), m: &ir.Module{}, f: ir.NewFunc("main"), randomOptions: o}
 	p.m.Funcs = append(p.m.Funcs, p.f)
 	p.b = ir.NewBuilder(p.f.Body)
 	var shape []int
@@ -49,7 +53,7 @@ func newRandomProgram(seed uint64, n int, priorities, wide bool) *ir.Module {
 		panic(err)
 	}
 	p.mesh = p.m.AddMesh("mesh", dm)
-	if wide && p.r.IntN(3) == 0 {
+	if o.calls && p.r.IntN(2) == 0 {
 		p.function()
 	}
 	for range 1 + p.r.IntN(3) {

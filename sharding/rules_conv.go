@@ -27,15 +27,21 @@ func convolutionRule(op *ir.Op, conservative bool) *Rule {
 			break
 		}
 		k, o := c.KernelSpatial[i], c.OutputSpatial[i]
-		windows := func(size int) { b.factor([]int{d, noDim}, []int{o}, size, Permutation) }
-		positions := func(size int) { b.factor([]int{d, k}, nil, size, Reduction) }
-		major, majorSize, minor := windows, out[o], positions
-		if kernel[k] > out[o] {
-			major, majorSize, minor = positions, kernel[k], windows
+		rest := in[d]
+		take := func(size int, operands, results []int, kind FactorKind) {
+			if size = min(size, rest); size > 1 {
+				b.factor(operands, results, size, kind)
+				rest /= size
+			}
 		}
-		major(majorSize)
-		if rest := in[d] / max(1, majorSize); rest > 1 {
-			minor(rest)
+		windows := func() { take(out[o], []int{d, noDim}, []int{o}, Permutation) }
+		positions := func() { take(kernel[k], []int{d, k}, nil, Reduction) }
+		if out[o] >= kernel[k] {
+			windows()
+			positions()
+		} else {
+			positions()
+			windows()
 		}
 	}
 
@@ -44,7 +50,8 @@ func convolutionRule(op *ir.Op, conservative bool) *Rule {
 		b.factor([]int{c.InputFeature, c.KernelOutputFeature}, []int{c.OutputFeature}, groups, PassThrough)
 	}
 	b.factor([]int{c.InputFeature, c.KernelInputFeature}, nil, kernel[c.KernelInputFeature], Reduction)
-	perGroup := out[c.OutputFeature] / max(1, groups*op.Int("batch_group_count"))
-	b.factor([]int{noDim, c.KernelOutputFeature}, []int{c.OutputFeature}, perGroup, PassThrough)
+	if perGroup := out[c.OutputFeature] / max(1, groups*op.Int("batch_group_count")); perGroup > 1 {
+		b.factor([]int{noDim, c.KernelOutputFeature}, []int{c.OutputFeature}, perGroup, PassThrough)
+	}
 	return b.build()
 }

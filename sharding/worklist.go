@@ -26,9 +26,18 @@ func (g *graph) run(step factorStep, dir directionOf) {
 	for i := len(g.steps) - 1; i >= 0; i-- {
 		w.push(i)
 	}
+	first := 0 // all steps before this one have had their first turn
 	for i, ok := w.pop(); ok; i, ok = w.pop() {
-		g.apply(g.steps[i], i, step, dir, w)
+		s := g.steps[i]
+		if i >= first {
+			first = i + 1
+			g.dead.visit(g.place[s.op], g.uses)
+		}
+		if !g.dead.gone[s.op] {
+			g.apply(s, i, step, dir, w)
+		}
 	}
+	g.dead.visit(len(g.place), g.uses)
 	g.runReturns(step)
 }
 
