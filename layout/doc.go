@@ -19,4 +19,5 @@
 //	sharding.go       Sharding, the compiler's form, and its text
 //	validate.go       what makes a Sharding wrong
 //	local.go          local shapes, and the global indices of each shard
+//	permute.go        who sends to whom where only the devices of shards change
 package layout

@@ -4,11 +4,12 @@ package reshard
 
 import "github.com/gospmd/gospmd/layout"
 
-// Exhaustive returns the bytes of the cheapest plan, found by Dijkstra's
+// Exhaustive returns what the cheapest plan sends, times the number of devices:
+// found by Dijkstra's
 // algorithm over all layouts, moves and permutations, without any of the
 // shortcuts of Plan. ok is false where no plan is within the limit for live
 // bytes. It is for meshes of few devices.
-func Exhaustive(from, to *layout.Sharding, t Tensor) (bytes int, ok bool) {
+func Exhaustive(from, to *layout.Sharding, t Tensor) (sent int, ok bool) {
 	p := newProblem(primeAtoms(from.Mesh, usedRefs(from, to)), from, to, t, liveFactor*(held(from, t)+held(to, t)))
 	sp := p.layouts
 	all := p.everyState()
@@ -27,7 +28,7 @@ func Exhaustive(from, to *layout.Sharding, t Tensor) (bytes int, ok bool) {
 			return 0, false
 		}
 		if best == p.to.key() {
-			return dist[best].bytes, true
+			return dist[best].sent, true
 		}
 		done[best] = true
 		s := parseState(best)

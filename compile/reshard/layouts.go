@@ -52,7 +52,7 @@ func (p *problem) search(bound cost, distance func(state) (cost, bool), least *b
 		if !ok {
 			return c, false
 		}
-		if n := least.from(s); n > c.bytes {
+		if n := least.from(s); n > c.sent {
 			c = cost{n, 0}
 		}
 		return c, true
@@ -62,7 +62,7 @@ func (p *problem) search(bound cost, distance func(state) (cost, bool), least *b
 	q := &queue{}
 	push := func(s state, paid cost, prev int, m move) {
 		i := id(s)
-		if best[i].bytes >= 0 && !paid.less(best[i]) {
+		if best[i].sent >= 0 && !paid.less(best[i]) {
 			return
 		}
 		left, ok := ahead(s)

@@ -7,9 +7,8 @@ package reshard
 // needs in the end and does not hold yet. That is counted for a few devices.
 //
 // Where sums are outstanding, over n devices each, bytes are counted over all
-// devices instead: to make one sum of each of the E elements, n-1 summands must
-// be received, and each further copy once more. Per device that is
-// ((n-2)·E + all that is needed) / devices.
+// devices instead: to make one sum of each element, n-1 summands must be
+// received, and each further copy of it once more.
 
 import "github.com/gospmd/gospmd/layout"
 
@@ -57,14 +56,14 @@ func (p *problem) bounds(to *layout.Sharding) *bounds {
 	return b
 }
 
-// from returns a bound for the bytes of a path from s.
+// from returns a bound for what a path from s sends, as cost counts it.
 func (b *bounds) from(s state) int {
 	if len(b.p.to.rest()) > 0 {
 		return 0 // which summands a device needs is for the path to say
 	}
 	sp := b.p.layouts
 	if n := sp.parts(s.rest()); n > 1 {
-		return ceil((n-2)*b.elements+b.needed, sp.devices)
+		return (n-2)*b.elements + b.needed
 	}
 	most := 0
 	for _, w := range b.witnesses {
@@ -80,5 +79,5 @@ func (b *bounds) from(s state) int {
 		}
 		most = max(most, need-have)
 	}
-	return most
+	return most * sp.devices
 }

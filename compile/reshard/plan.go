@@ -30,7 +30,7 @@ func Plan(from, to *layout.Sharding, t Tensor) (Steps, error) {
 	var best answer
 	if coarse, ok := coarseAtoms(from.Mesh, used); ok {
 		best = newProblem(coarse, from, to, t, limit).solve(to)
-		gap := best.cost.bytes - best.least
+		gap := best.cost.sent - best.least
 		if best.found && (gap <= 0 || len(fine.sizes) > smallAtoms && gap <= best.least/tolerance) {
 			return best.steps, nil
 		}
@@ -49,7 +49,7 @@ type answer struct {
 	steps Steps
 	cost  cost
 	found bool
-	least int // no way takes fewer bytes
+	least int // no way sends less
 }
 
 // solve searches for the cheapest path.
@@ -100,7 +100,7 @@ func (p *problem) direct(least int) (out answer, ok bool) {
 	goal := p.to.key()
 	try := func(m move) {
 		w.reset(p.from)
-		if w.run(p.from, m); !ok && w.cost.bytes <= least && w.live <= p.layouts.limit && p.from.apply(m).key() == goal {
+		if w.run(p.from, m); !ok && w.cost.sent <= least && w.live <= p.layouts.limit && p.from.apply(m).key() == goal {
 			out, ok = answer{p.steps([]hop{{p.from, m}}), w.cost, true, least}, true
 		}
 	}

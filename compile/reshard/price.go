@@ -11,14 +11,18 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// cost orders plans.
-type cost struct{ bytes, steps int }
+// cost orders plans. What they send is counted in bytes times the number of
+// devices: an all-reduce over n of them sends 2(n-1)/n of its operand, and that
+// is then a whole number. (Step.Bytes rounds parts of an operand up. By that
+// measure it would be better to sum a scalar over 8 devices in three steps,
+// over 2 each, than in one.)
+type cost struct{ sent, steps int }
 
 func (c cost) compare(o cost) int {
-	return cmp.Or(cmp.Compare(c.bytes, o.bytes), cmp.Compare(c.steps, o.steps))
+	return cmp.Or(cmp.Compare(c.sent, o.sent), cmp.Compare(c.steps, o.steps))
 }
 func (c cost) less(o cost) bool { return c.compare(o) < 0 }
-func (c cost) plus(o cost) cost { return cost{c.bytes + o.bytes, c.steps + o.steps} }
+func (c cost) plus(o cost) cost { return cost{c.sent + o.sent, c.steps + o.steps} }
 
 // walk runs moves over the local shape that a state has.
 type walk struct {
@@ -86,7 +90,7 @@ func (w *walk) step(s Step, sent, extra int, after ...resize) {
 		w.local[r.dim] = r.to
 	}
 	live := before + w.bytes() + extra
-	w.cost.bytes += sent
+	w.cost.sent += sent * w.sp.devices
 	w.cost.steps++
 	w.live = max(w.live, live)
 	if w.record != nil {
@@ -160,7 +164,7 @@ func (w *walk) run(s state, m move) {
 		block, row := w.local[d], w.row(d)
 		length := ceil(w.sp.tensor.Dims[d], block) * block
 		w.step(Step{Kind: Place, Dim: d, To: -1, Axes: w.axes(m.labels)}, 0, length*row, resize{d, length})
-		w.step(Step{Kind: Union, Dim: d, To: -1, Axes: w.axes(m.labels)}, w.allReduce(n), 0)
+		w.reduce(Step{Kind: Union, Dim: d, To: -1, Axes: w.axes(m.labels)}, n)
 		w.parts[d] = 1
 		w.fit(d, nil, w.sp.tensor.Dims[d])
 	case AllToAll:
@@ -177,7 +181,7 @@ func (w *walk) run(s state, m move) {
 		w.step(Step{Kind: ReduceScatter, Dim: d, To: -1, Axes: w.axes(m.labels)}, (n-1)*(w.bytes()/n), 0, resize{d, part})
 		w.parts[d] *= n
 	case AllReduce:
-		w.step(Step{Kind: AllReduce, Dim: -1, To: -1, Axes: w.axes(m.labels)}, w.allReduce(n), 0)
+		w.reduce(Step{Kind: AllReduce, Dim: -1, To: -1, Axes: w.axes(m.labels)}, n)
 	case KeepFirst:
 		w.step(Step{Kind: KeepFirst, Dim: -1, To: -1, Axes: w.axes(m.labels)}, 0, 0)
 	case Permute:
@@ -205,9 +209,12 @@ func (w *walk) run(s state, m move) {
 	}
 }
 
-// allReduce returns what an all-reduce over n devices sends: that of a
-// reduce-scatter and an all-gather of equal parts.
-func (w *walk) allReduce(n int) int {
-	elem := max(1, w.sp.tensor.ElemSize)
-	return 2 * (n - 1) * ceil(w.bytes()/elem, n) * elem
+// reduce pays for an all-reduce over n devices: a reduce-scatter and an
+// all-gather of equal parts.
+func (w *walk) reduce(s Step, n int) {
+	elem := w.sp.tensor.ElemSize
+	parts := 2 * (n - 1)
+	rounded := parts * ceil(w.bytes()/elem, n) * elem
+	w.step(s, rounded, 0)
+	w.cost.sent += parts*w.bytes()*(w.sp.devices/n) - rounded*w.sp.devices
 }

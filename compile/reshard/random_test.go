@@ -167,3 +167,20 @@ func liveLimit(from, to *layout.Sharding, t reshard.Tensor) int {
 	held := func(s *layout.Sharding) int { return len(newBuffer(s.LocalShape(t.Dims), 0).data) * t.ElemSize }
 	return 3 * (held(from) + held(to))
 }
+
+// FuzzPlan checks the plan of a random problem, twice.
+func FuzzPlan(f *testing.F) {
+	for seed := range uint64(10) {
+		f.Add(seed, uint8(16))
+	}
+	f.Fuzz(func(t *testing.T, seed uint64, devices uint8) {
+		rng := rand.New(rand.NewPCG(seed, 0))
+		m := randomMesh(rng, 1+int(devices)%24)
+		tensor := randomTensor(rng)
+		rank := len(tensor.Dims)
+		a, b := randomSharding(rng, m, rank, rng.IntN(2) == 0), randomSharding(rng, m, rank, rng.IntN(4) == 0)
+		steps := plan(t, a, b, tensor)
+		require.Equal(t, steps, plan(t, a, b, tensor), "planned again")
+		require.NoError(t, checkPlan(a, b, tensor, steps, rng))
+	})
+}

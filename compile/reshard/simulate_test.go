@@ -57,30 +57,38 @@ func (b buffer) window(d, start, size, fill int) buffer {
 	dims := slices.Clone(b.dims)
 	dims[d] = size
 	out := newBuffer(dims, fill)
-	out.each(func(at int, index []int) {
-		i := index[d] + start
-		if i >= 0 && i < b.dims[d] {
-			source := slices.Clone(index)
-			source[d] = i
-			out.data[at] = b.data[b.offset(source)]
-		}
-	})
+	first, limit := max(0, start), min(b.dims[d], start+size)
+	if first >= limit {
+		return out
+	}
+	inner := 1
+	for _, n := range dims[d+1:] {
+		inner *= n
+	}
+	for outer := 0; outer*b.dims[d]*inner < len(b.data); outer++ {
+		to := (outer*size + first - start) * inner
+		copy(out.data[to:], b.data[(outer*b.dims[d]+first)*inner:(outer*b.dims[d]+limit)*inner])
+	}
 	return out
 }
 
+// concat joins buffers along dimension d.
 func concat(d int, list ...buffer) buffer {
-	out := list[0]
-	for _, b := range list[1:] {
-		n := out.dims[d]
-		joined := out.window(d, 0, n+b.dims[d], 0)
-		joined.each(func(at int, index []int) {
-			if index[d] >= n {
-				source := slices.Clone(index)
-				source[d] -= n
-				joined.data[at] = b.data[b.offset(source)]
-			}
-		})
-		out = joined
+	dims := slices.Clone(list[0].dims)
+	dims[d] = 0
+	inner := 1
+	for _, n := range dims[d+1:] {
+		inner *= n
+	}
+	for _, b := range list {
+		dims[d] += b.dims[d]
+	}
+	out := buffer{dims: dims}
+	for outer, n := 0, len(newBuffer(dims, 0).data); len(out.data) < n; outer++ {
+		for _, b := range list {
+			n := b.dims[d] * inner
+			out.data = append(out.data, b.data[outer*n:(outer+1)*n]...)
+		}
 	}
 	return out
 }

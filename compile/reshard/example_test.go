@@ -1,0 +1,26 @@
+package reshard_test
+
+import (
+	"fmt"
+	"log"
+
+	"github.com/gospmd/gospmd/compile/reshard"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// A batch that is split over its samples gets split over its features: each
+// device sends most of what it has, and no device ever holds more.
+func Example() {
+	m := mesh.MustParse("data=4,model=2")
+	from, to := layout.Replicated(m, 2), layout.Replicated(m, 2)
+	from.Dims[0].Axes = mesh.FullAxes("data", "model")
+	to.Dims[1].Axes = mesh.FullAxes("data", "model")
+	steps, err := reshard.Plan(from, to, reshard.Tensor{Dims: []int{32, 1024}, ElemSize: 4})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Print(steps)
+	// Output:
+	// all_to_all dim 0 to 1 {"data", "model"}: 4x1024 -> 32x128, 14336 bytes
+}

@@ -1,0 +1,111 @@
+package reshard_test
+
+// This file tests single plans and what Plan refuses.
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/compile/reshard"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// The case of jax#21562: XLA gathers the whole tensor.
+func TestJAX21562(t *testing.T) {
+	for _, text := range []string{"x=2,y=2", "x=2,y=4", "x=4,y=2", "x=4,y=4", "x=8,y=8"} {
+		t.Run(text, func(t *testing.T) {
+			m := mesh.MustParse(text)
+			from, to := parse(m, "y,*,x"), parse(m, "*,x+y,*")
+			tensor := reshard.Tensor{Dims: []int{16, 16, 16}, ElemSize: 4}
+			if m.Size() > 16 {
+				tensor.Dims = []int{16, 64, 16}
+			}
+			steps := plan(t, from, to, tensor)
+			require.NoError(t, checkPlan(from, to, tensor, steps, rand.New(rand.NewPCG(1, 1))))
+			shard := tensor.ElemSize * tensor.Dims[0] * tensor.Dims[1] * tensor.Dims[2] / m.Size()
+			for _, s := range steps {
+				require.Equal(t, reshard.AllToAll, s.Kind)
+				require.LessOrEqual(t, s.Live, 2*shard)
+			}
+			require.Len(t, steps, 2)
+			require.Less(t, steps.Bytes(), 2*shard)
+		})
+	}
+}
+
+// A plan between equal layouts, however they are written, is empty.
+func TestNothingToDo(t *testing.T) {
+	m := mesh.MustParse("x=4,y=1")
+	for _, tc := range []struct{ name, from, to string }{
+		{"the same", "x,*", "x,*"},
+		{"replicated", "*,*", "*,*"},
+		{"an axis of size 1", "x+y,*", "x,y"},
+		{"the same sum", "x,*|y", "x,*|y"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			require.Empty(t, plan(t, parse(m, tc.from), parse(m, tc.to), reshard.Tensor{Dims: []int{8, 8}, ElemSize: 4}))
+		})
+	}
+	open := parse(m, "x,*")
+	open.Dims[1].Open = true
+	open.Replicated = mesh.FullAxes("y")
+	require.Empty(t, plan(t, open, parse(m, "x,*"), reshard.Tensor{Dims: []int{8, 8}, ElemSize: 4}))
+}
+
+// A mesh of one device, and one without axes, need no plan.
+func TestOneDevice(t *testing.T) {
+	for _, m := range []*mesh.DeviceMesh{nil, mesh.MustParse("x=1")} {
+		require.Empty(t, plan(t, layout.Replicated(m, 1), layout.Replicated(m, 1), reshard.Tensor{Dims: []int{3}, ElemSize: 4}))
+	}
+}
+
+func TestRefuses(t *testing.T) {
+	m, other := mesh.MustParse("x=2"), mesh.MustParse("x=4")
+	good := reshard.Tensor{Dims: []int{8}, ElemSize: 4}
+	for _, tc := range []struct {
+		name     string
+		from, to *layout.Sharding
+		tensor   reshard.Tensor
+		want     string
+	}{
+		{"no sharding", nil, parse(m, "x"), good, "want a sharding on both sides"},
+		{"two meshes", parse(m, "x"), parse(other, "x"), good, "from the mesh x=2 to the mesh x=4: want one mesh"},
+		{"wrong rank", parse(m, "x,*"), parse(m, "x"), good, "it is for 2 dimensions, the tensor has 1"},
+		{"unknown axis", parse(m, "x"), &layout.Sharding{Mesh: m, Dims: []layout.DimSharding{{Axes: mesh.FullAxes("z")}}}, good, `unknown axis "z"`},
+		{"no element size", parse(m, "x"), parse(m, "*"), reshard.Tensor{Dims: []int{8}}, "elements have 0 bytes, want at least 1"},
+		{"negative size", parse(m, "x"), parse(m, "*"), reshard.Tensor{Dims: []int{-8}, ElemSize: 4}, "dim 0 has size -8, want at least 0"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			_, err := reshard.Plan(tc.from, tc.to, tc.tensor)
+			require.ErrorContains(t, err, tc.want)
+		})
+	}
+}
+
+// The same question has the same answer, and large meshes are no reason to
+// give up: the plan is right, and within the memory.
+func TestLargeMesh(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	for _, tc := range []struct{ name, mesh, from, to string }{
+		{"transpose", "x=16,y=16", "y,*,x", "*,x+y,*"},
+		{"unequal axes change places", "x=32,y=8", "x,y,*", "y,x,*"},
+		{"three axes", "x=8,y=8,z=4", "x,y,z", "z,x,y"},
+		{"sums", "x=16,y=16", "*,*,*|x+y", "x,y,*"},
+		{"parts", "x=256", "x:(1)16,x:(16)16,*", "x:(16)16,*,x:(1)16"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			m := mesh.MustParse(tc.mesh)
+			from, to := parse(m, tc.from), parse(m, tc.to)
+			for _, dims := range [][]int{{32, 32, 32}, {33, 40, 31}} {
+				tensor := reshard.Tensor{Dims: dims, ElemSize: 2}
+				steps := plan(t, from, to, tensor)
+				require.Equal(t, steps, plan(t, from, to, tensor))
+				require.NoError(t, checkPlan(from, to, tensor, steps, rng))
+				require.LessOrEqual(t, steps.Bytes(), liveLimit(from, to, tensor)*2/3, "%s", steps)
+			}
+		})
+	}
+}
