@@ -22,6 +22,7 @@
 //	rewrite_fold.go     which ops on constants are computed here?
 //	number.go           how is an element of a constant read and written?
 //	pass_cse.go         which ops compute the same value twice?
+//	pass_convpad.go     what becomes of a convolution's negative padding?
 //	pass_clamp.go       what becomes of indices out of range?
 //	pass_split.go       why does each use get its own constant?
 //	pass_mesh.go        which mesh is the program for?

@@ -21,16 +21,12 @@ import (
 // forgets that the first ones had to be clamped: silently wrong numbers.
 // Constants in range stay as they are.
 func clampIndices(u *unit) error {
-	clampBlock(u.main().Body)
-	return nil
+	return eachBlock(u.main().Body, clampBlock)
 }
 
-func clampBlock(b *ir.Block) {
+func clampBlock(b *ir.Block) error {
 	c := &clamper{Builder: ir.Builder{Block: &ir.Block{}}}
 	for _, op := range b.Ops {
-		for _, r := range op.Regions {
-			clampBlock(r)
-		}
 		c.Loc = op.Loc
 		switch op.Kind {
 		case ir.OpDynamicSlice:
@@ -48,6 +44,7 @@ func clampBlock(b *ir.Block) {
 		c.Block.Append(op)
 	}
 	b.SetOps(c.Block.Ops)
+	return nil
 }
 
 // clamper appends the ops that clamp.

@@ -60,6 +60,7 @@ var passes = []pass{
 	{"simplify", all, "fewer ops for every later stage, and shapes that propagation can see through", simplify},
 	{"cse", all, "after simplify, which makes equal ops look equal", cse},
 	{"dce_simplified", all, "simplify and cse leave what they replaced", dce},
+	{"conv_padding", all, "XLA reads beyond the operand where padding is negative; after simplify, which could put the slice back", convPadding},
 	{"clamp", all, "XLA adds up indices that are out of range; after simplify, which finds constant ones", clampIndices},
 	{"split", all, "a constant shared by two uses would tie their layouts together", split},
 	{"mesh", all, "checks that all pins name one mesh before anything reads them", chooseMesh},
