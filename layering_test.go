@@ -51,6 +51,7 @@ var layers = []allowed{
 	{pkg: "internal/option"},
 	{pkg: "internal/suggest"},
 	{pkg: "internal/hdf5"},
+	{pkg: "internal/atomicfile"},
 
 	// The vocabulary.
 	{pkg: "mesh"},
@@ -85,6 +86,7 @@ var layers = []allowed{
 	{pkg: "keras/layers", project: "core keras/variable keras/distribution keras/random keras/initializers keras/activations", outside: "gomlx"},
 	{pkg: "keras", project: "core keras/variable keras/distribution keras/random keras/initializers keras/activations " +
 		"keras/data keras/losses keras/metrics keras/optimizers keras/layers", outside: "gomlx golang.org/x/term"},
+	{pkg: "keras/saving", project: "core keras keras/...", outside: "gomlx"},
 	{pkg: "keras/distribute", project: "core keras keras/...", outside: "gomlx"},
 	{pkg: "keras/applications", project: "core keras keras/...", outside: "gomlx"},
 

@@ -22,6 +22,7 @@
 //
 //	file            what it holds
 //	model.go        Model: a graph of layers
+//	order.go        the order of a model's nodes
 //	sequential.go   NewSequential: a list of layers
 //	compile.go      Compile: optimizer, losses, metrics
 //	lint.go         warnings of layout rules that do nothing

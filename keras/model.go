@@ -22,7 +22,7 @@ type Model struct {
 	name    string
 	inputs  []*layers.Tensor
 	outputs []*layers.Tensor
-	nodes   []*layers.Node // in an order in which each follows its inputs
+	nodes   []*layers.Node // in Keras' order, in which each follows its inputs
 
 	sequential []layers.Layer // of a Sequential; its graph is made by build
 
@@ -78,6 +78,7 @@ func (m *Model) connect(inputs, outputs []*layers.Tensor) error {
 			return err
 		}
 	}
+	sortNodes(m.nodes, outputs)
 	for _, t := range inputs {
 		if !seen[t.Producer()] {
 			return fmt.Errorf("input %s is not connected to any output", t.Producer().Name())

@@ -1,0 +1,55 @@
+// Package atomicfile writes files that are either whole or not there: a crash
+// at any moment leaves what was there before.
+//
+// It is no lock: of two writers of one file the later one wins.
+//
+//	err := atomicfile.Write("model.keras", func(f *os.File) error { … })
+package atomicfile
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// Write makes or replaces the file of that name with what write writes to f, a
+// file beside it that takes its place when all of it is on the disk.
+func Write(name string, write func(f *os.File) error) (err error) {
+	dir := filepath.Dir(name)
+	f, err := os.CreateTemp(dir, "."+filepath.Base(name)+".tmp*")
+	if err != nil {
+		return fmt.Errorf("cannot write into the folder %s: %w", dir, err)
+	}
+	defer func() {
+		if err != nil {
+			f.Close()
+			os.Remove(f.Name())
+		}
+	}()
+	if err := write(f); err != nil {
+		return err
+	}
+	if err := f.Chmod(0o644); err != nil {
+		return err
+	}
+	if err := f.Sync(); err != nil {
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	if err := os.Rename(f.Name(), name); err != nil {
+		return err
+	}
+	return SyncDir(dir)
+}
+
+// SyncDir brings the names in a folder to the disk.
+func SyncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	return d.Sync()
+}

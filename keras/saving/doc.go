@@ -1,0 +1,19 @@
+// Package saving writes and reads the files of Keras 3: weights in
+// .weights.h5, and whole models in .keras archives. Files written here load in
+// Keras, those of Keras load here, for the layers that are here.
+//
+// Weights go from the devices to the file shard by shard and back: neither
+// needs a tensor to be whole in memory, and the file knows no mesh.
+//
+// It is not for training that is to be resumed to the bit: the files of Keras
+// hold no random state and no position in the data. That is what package
+// checkpoint is for.
+//
+// Order of use: SaveModel and LoadModel; or SaveWeights, and LoadWeights into a
+// model that is built.
+//
+//	file           what it holds
+//	paths.go       where the variables of a model stand in a file
+//	weights.go     SaveWeights, LoadWeights
+//	elements.go    element types, and variables from datasets
+package saving
