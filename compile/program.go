@@ -106,10 +106,11 @@ func (n Notice) String() string { return n.Subject + ": " + n.Text }
 type Partitioner int
 
 const (
-	// XLA leaves the splitting to XLA's own partitioner (Form Annotated).
-	XLA Partitioner = iota
-	// SPMD splits by package partition (Form PerDevice).
-	SPMD
+	// SPMD splits by package partition (Form PerDevice): the default.
+	SPMD Partitioner = iota
+	// XLA leaves the splitting to XLA's own partitioner (Form Annotated): the
+	// cross-check.
+	XLA
 )
 
 // Options control Compile. The zero value is the default.
