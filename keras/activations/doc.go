@@ -10,4 +10,6 @@
 //
 //	file              what it holds
 //	activations.go    the functions, and Get, which finds them by name
+//	shrink.go         those that set small numbers to 0, and those with parameters
+//	sparsemax.go      Sparsemax
 package activations

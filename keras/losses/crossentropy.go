@@ -75,6 +75,21 @@ func SparseCategoricalCrossentropy(opts ...Option) *Loss {
 	})
 }
 
+// KLDivergence is the sum of yTrue·log(yTrue/yPred) over the last dimension,
+// for probabilities (Kullback and Leibler, 1951).
+func KLDivergence() *Loss {
+	return New("kl_divergence", func(yTrue, yPred *g.Node) *g.Node {
+		yTrue, yPred = alike(yTrue, yPred)
+		probability := func(x *g.Node) *g.Node {
+			one := like(x, 1)
+			x = atLeast(x, epsilon)
+			return g.Where(g.GreaterThan(x, one), one, x)
+		}
+		yTrue, yPred = probability(yTrue), probability(yPred)
+		return g.ReduceSum(g.Mul(yTrue, g.Log(g.Div(yTrue, yPred))), -1)
+	})
+}
+
 func crossEntropy(yTrue, yPred *g.Node, fromLogits bool) *g.Node {
 	var logP *g.Node
 	if fromLogits {

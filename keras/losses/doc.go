@@ -13,4 +13,5 @@
 //	losses.go          Loss, Get, Reduce, options
 //	regression.go      mean squared error and its kin
 //	crossentropy.go    the cross-entropies
+//	hinge.go           the hinge losses
 package losses

@@ -4,13 +4,13 @@ package losses
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
 	g "github.com/gomlx/gomlx/core/graph"
 
 	"github.com/gospmd/gospmd/internal/option"
+	"github.com/gospmd/gospmd/internal/suggest"
 )
 
 // Func computes the loss of each sample from labels and predictions of shape
@@ -36,32 +36,72 @@ func (l *Loss) Name() string { return l.name }
 func (l *Loss) Call(yTrue, yPred *g.Node) *g.Node { return l.call(yTrue, yPred) }
 
 // Reduce returns the scalar that is trained on: the sum of the values divided
-// by their number, as Keras' sum_over_batch_size does.
-func Reduce(values *g.Node) *g.Node {
+// by their number, as Keras' sum_over_batch_size does. Weights, unless nil,
+// multiply the values, and do not change the number.
+func Reduce(values, weights *g.Node) *g.Node {
+	if weights != nil {
+		values = g.Mul(values, SpreadWeights(weights, values))
+	}
 	if values.Rank() == 0 {
 		return values
 	}
 	return g.DivScalar(g.ReduceAllSum(values), float64(values.Shape().Size()))
 }
 
-// byName maps Keras' names, the functions' and the classes', to the losses.
-var byName = map[string]func() *Loss{
-	"mean_squared_error":              func() *Loss { return MeanSquaredError() },
-	"MeanSquaredError":                func() *Loss { return MeanSquaredError() },
-	"mse":                             func() *Loss { return MeanSquaredError() },
-	"MSE":                             func() *Loss { return MeanSquaredError() },
-	"mean_absolute_error":             func() *Loss { return MeanAbsoluteError() },
-	"MeanAbsoluteError":               func() *Loss { return MeanAbsoluteError() },
-	"mae":                             func() *Loss { return MeanAbsoluteError() },
-	"MAE":                             func() *Loss { return MeanAbsoluteError() },
-	"binary_crossentropy":             func() *Loss { return BinaryCrossentropy() },
-	"BinaryCrossentropy":              func() *Loss { return BinaryCrossentropy() },
-	"bce":                             func() *Loss { return BinaryCrossentropy() },
-	"BCE":                             func() *Loss { return BinaryCrossentropy() },
-	"categorical_crossentropy":        func() *Loss { return CategoricalCrossentropy() },
-	"CategoricalCrossentropy":         func() *Loss { return CategoricalCrossentropy() },
-	"sparse_categorical_crossentropy": func() *Loss { return SparseCategoricalCrossentropy() },
-	"SparseCategoricalCrossentropy":   func() *Loss { return SparseCategoricalCrossentropy() },
+// SpreadWeights returns sample weights in the shape and type of values, whose
+// first dimensions they have.
+func SpreadWeights(weights, values *g.Node) *g.Node {
+	weights = g.ConvertDType(weights, values.DType())
+	if weights.Rank() == values.Rank()+1 && weights.Shape().Dim(-1) == 1 {
+		weights = g.Squeeze(weights, -1)
+	}
+	dims := values.Shape().Dimensions
+	if w := weights.Shape().Dimensions; len(w) > len(dims) || !slices.Equal(w, dims[:len(w)]) {
+		panic(fmt.Errorf("sample weights have shape %v, losses %v: want one weight for each sample, or for each value", w, dims))
+	}
+	for weights.Rank() < values.Rank() {
+		weights = g.ExpandDims(weights, -1)
+	}
+	return g.BroadcastToShape(weights, values.Shape())
+}
+
+// classes are the losses: Keras' name of the class, the names of the function,
+// and how to make it with defaults.
+var classes = []struct {
+	class string
+	names []string
+	make  func(...Option) *Loss
+}{
+	{"BinaryCrossentropy", []string{"binary_crossentropy", "bce", "BCE"}, BinaryCrossentropy},
+	{"CategoricalCrossentropy", []string{"categorical_crossentropy"}, CategoricalCrossentropy},
+	{"CategoricalHinge", []string{"categorical_hinge"}, ignore(CategoricalHinge)},
+	{"CosineSimilarity", []string{"cosine_similarity"}, ignore(CosineSimilarity)},
+	{"Hinge", []string{"hinge"}, ignore(Hinge)},
+	{"Huber", []string{"huber"}, Huber},
+	{"KLDivergence", []string{"kl_divergence", "kld", "KLD"}, ignore(KLDivergence)},
+	{"LogCosh", []string{"log_cosh", "logcosh"}, ignore(LogCosh)},
+	{"MeanAbsoluteError", []string{"mean_absolute_error", "mae", "MAE"}, ignore(MeanAbsoluteError)},
+	{"MeanAbsolutePercentageError", []string{"mean_absolute_percentage_error", "mape", "MAPE"}, ignore(MeanAbsolutePercentageError)},
+	{"MeanSquaredError", []string{"mean_squared_error", "mse", "MSE"}, ignore(MeanSquaredError)},
+	{"MeanSquaredLogarithmicError", []string{"mean_squared_logarithmic_error", "msle", "MSLE"}, ignore(MeanSquaredLogarithmicError)},
+	{"Poisson", []string{"poisson"}, ignore(Poisson)},
+	{"SparseCategoricalCrossentropy", []string{"sparse_categorical_crossentropy"}, SparseCategoricalCrossentropy},
+	{"SquaredHinge", []string{"squared_hinge"}, ignore(SquaredHinge)},
+}
+
+// ignore makes a loss without options look like one with them.
+func ignore(makeLoss func() *Loss) func(...Option) *Loss {
+	return func(...Option) *Loss { return makeLoss() }
+}
+
+// Names returns the names that Get knows, sorted.
+func Names() []string {
+	var names []string
+	for _, c := range classes {
+		names = append(append(names, c.class), c.names...)
+	}
+	slices.Sort(names)
+	return names
 }
 
 // Get returns the loss of a name, such as "mse", with Keras' defaults; a *Loss
@@ -75,11 +115,13 @@ func Get(loss any) (*Loss, error) {
 	case func(yTrue, yPred *g.Node) *g.Node:
 		return New("loss", l), nil
 	case string:
-		if makeLoss, ok := byName[l]; ok {
-			return makeLoss(), nil
+		for _, c := range classes {
+			if l == c.class || slices.Contains(c.names, l) {
+				return c.make(), nil
+			}
 		}
-		return nil, fmt.Errorf("unknown loss %q: want one of %s, or a losses.Loss",
-			l, strings.Join(slices.Sorted(maps.Keys(byName)), ", "))
+		return nil, fmt.Errorf("unknown loss %q%s: want one of %s, or a losses.Loss",
+			l, suggest.DidYouMean(l, Names()), strings.Join(Names(), ", "))
 	default:
 		return nil, fmt.Errorf("loss is a %T: want a name such as \"mse\", or a losses.Loss", loss)
 	}
@@ -89,6 +131,7 @@ func Get(loss any) (*Loss, error) {
 type config struct {
 	fromLogits     bool
 	labelSmoothing float64
+	delta          float64
 }
 
 // Option configures a loss.
@@ -109,8 +152,19 @@ func LabelSmoothing(x float64) Option {
 	}}
 }
 
+// Delta sets where Huber changes from squares to a straight line: 1 by default.
+func Delta(d float64) Option {
+	return Option{Name: "Delta", Set: func(c *config) error {
+		if !(d > 0) {
+			return fmt.Errorf("got %g, want a positive number", d)
+		}
+		c.delta = d
+		return nil
+	}}
+}
+
 func newLoss(name string, opts []Option, accepts []string, call func(config) Func) *Loss {
-	var c config
+	c := config{delta: 1}
 	err := option.Apply(name, &c, opts, accepts...)
 	return &Loss{name: name, call: call(c), err: err}
 }
