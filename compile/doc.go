@@ -28,6 +28,7 @@
 //	pass_mesh.go        which mesh is the program for?
 //	pass_unitaxes.go    what is an axis of size 1 worth?
 //	pass_alias.go       do a donated input and its output lie alike?
+//	pass_shardupdate.go how is an optimizer's work split?
 //	pass_propagate.go   when is package sharding asked?
 //	pass_divisible.go   what happens to a size that its axes do not divide?
 //	pass_ports.go       what must the caller of the program know?

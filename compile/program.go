@@ -119,6 +119,11 @@ type Options struct {
 	// DumpDir, unless empty, receives the module after each pass, in numbered
 	// files.
 	DumpDir string
+	// ShardedUpdate splits the optimizer's slots and its work over the axes
+	// that split the data: each device updates a part of the weights, which are
+	// then gathered. It sends what summing the gradients would, and the slots
+	// take less memory.
+	ShardedUpdate bool
 	// Budget bounds what the program may cost; it needs the partitioner SPMD.
 	Budget Budget
 }

@@ -7,7 +7,7 @@ package compile_test
 // local.mlir a per-device module for single passes; each other one is what
 // go test -update writes there: "report", "report.json", "error" and the dumps
 // of passes for the first kind (the comment may end in a line "budget:" with
-// bytes, memory and forbidden kinds), what a pass leaves for the second.
+// bytes, memory and a forbidden kind, or in "sharded update"), what a pass leaves for the second.
 
 import (
 	"encoding/json"
@@ -66,6 +66,7 @@ func spmdSections(t *testing.T, text, comment string) map[string]string {
 	require.NoError(t, err)
 	dir := t.TempDir()
 	o := compile.Options{Partitioner: compile.SPMD, DumpDir: dir}
+	o.ShardedUpdate = strings.Contains(comment, "\nsharded update\n")
 	if _, budget, ok := strings.Cut(comment, "budget:"); ok {
 		var forbid string
 		fmt.Sscan(budget, &o.Budget.Bytes, &o.Budget.Memory, &forbid)
