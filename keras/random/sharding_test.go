@@ -4,7 +4,6 @@ package random_test
 // communication.
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/gomlx/compute/dtypes"
@@ -20,26 +19,26 @@ import (
 )
 
 // moduleOf compiles build for the mesh, its result split over data and model.
-func moduleOf(t *testing.T, dm *mesh.DeviceMesh, build func(key *graph.Node) *graph.Node) (*compile.Program, *layout.Sharding) {
+func moduleOf(t *testing.T, dm *mesh.DeviceMesh, build func(key *graph.Node) *graph.Node) *compile.Program {
 	t.Helper()
-	var want *layout.Sharding
 	module, err := trace.Record("random", dm, func(r *trace.Recorder) ([]trace.Output, error) {
 		n := build(r.Param("key", ir.Tensor(dtypes.Uint32, 2), layout.Replicated(dm, 1)))
-		want = layout.Replicated(dm, n.Rank())
+		want := layout.Replicated(dm, n.Rank())
 		want.Dims[0].Axes, want.Dims[1].Axes = mesh.FullAxes("data"), mesh.FullAxes("model")
 		return []trace.Output{{Name: "out", Node: n, Sharding: want}}, nil
 	})
 	require.NoError(t, err)
 	program, err := compile.Compile(module, compile.Options{})
 	require.NoError(t, err)
-	return program, want
+	return program
 }
 
-// From the iotas on, every value as large as the result is split as the result
-// is, and there is nothing else but scalars and the key.
+// In the program of one device no value is larger than its shard of the result,
+// and nothing is communicated.
 func TestNothingIsCommunicated(t *testing.T) {
 	dm := mesh.MustParse("data=4,model=2")
 	shape := []int{8, 6}
+	local := 8 * 6 / dm.Size()
 	for _, tc := range []struct {
 		name  string
 		build func(k random.TracedKey) *graph.Node
@@ -52,7 +51,7 @@ func TestNothingIsCommunicated(t *testing.T) {
 		{"integers", func(k random.TracedKey) *graph.Node { return k.RandInt(dtypes.Int32, 0, 7, shape...) }},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			program, want := moduleOf(t, dm, func(key *graph.Node) *graph.Node { return tc.build(random.Trace(key)) })
+			program := moduleOf(t, dm, func(key *graph.Node) *graph.Node { return tc.build(random.Trace(key)) })
 			iotas := 0
 			program.Module.Main().Walk(func(op *ir.Op) {
 				if op.Kind.Info().Traits&ir.Collective != 0 {
@@ -62,11 +61,8 @@ func TestNothingIsCommunicated(t *testing.T) {
 					iotas++
 				}
 				for _, r := range op.Results {
-					switch {
-					case slices.Equal(r.Type.Dims, shape):
-						require.True(t, r.Sharding != nil && r.Sharding.SameLayout(want), "%s has layout %s, want %s", op.Kind, r.Sharding, want)
-					case r.Type.Size() > 2:
-						t.Errorf("%s makes a value of type %s", op.Kind, r.Type)
+					if r.Type.Size() > local {
+						t.Errorf("%s makes a value of type %s, larger than a shard", op.Kind, r.Type)
 					}
 				}
 			})
