@@ -1,0 +1,44 @@
+package checkpoint_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"os"
+	"path/filepath"
+
+	"github.com/gospmd/gospmd/checkpoint"
+	"github.com/gospmd/gospmd/layout"
+)
+
+// A tensor is saved with the number of the step, and a part of it is read.
+func Example() {
+	dir, err := os.MkdirTemp("", "")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	store, err := checkpoint.NewStore(filepath.Join(dir, "run"), 3)
+	if err != nil {
+		log.Fatal(err)
+	}
+	tensors := []checkpoint.Tensor{{Name: "d1/kernel", Source: constant(7)}}
+	if err := store.Save(context.Background(), 100, tensors, []byte(`{"epoch":2}`)); err != nil {
+		log.Fatal(err)
+	}
+	c, step, err := store.Latest()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer c.Close()
+	kernel, err := c.Tensor("d1/kernel")
+	if err != nil {
+		log.Fatal(err)
+	}
+	part := make([]byte, 8)
+	if err := kernel.Read([]layout.Range{{Start: 5, Limit: 6}}, part); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(step, kernel.Type(), part[0], string(c.Metadata()))
+	// Output: 100 tensor<131072xui64> 7 {"epoch":2}
+}

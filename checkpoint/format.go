@@ -1,0 +1,165 @@
+package checkpoint
+
+// This file defines the format:
+//
+//	head    16 bytes: the signature
+//	tiles   elements, row-major within a tile, little-endian
+//	table   JSON: names, types, shapes, where the tiles are, their checksums
+//	foot    32 bytes: where the table is and its checksum, the signature again
+//
+// All checksums are CRC-32C.
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"slices"
+
+	"github.com/gomlx/compute/dtypes"
+
+	"github.com/gospmd/gospmd/ir"
+)
+
+const (
+	signature = "gospmd tensors 1"
+	headSize  = int64(len(signature))
+	footSize  = 16 + 8 + 8
+)
+
+// ErrForeign says that a file is no checkpoint at all.
+var ErrForeign = errors.New("not a checkpoint of gospmd")
+
+// ErrDamaged says that a checkpoint is not what was written.
+var ErrDamaged = errors.New("the checkpoint is damaged")
+
+var crcTable = crc32.MakeTable(crc32.Castagnoli)
+
+func checksum(b []byte) uint32 { return crc32.Checksum(b, crcTable) }
+
+// table is what the file holds beside elements.
+type table struct {
+	Tensors  []entry `json:"tensors"`
+	Metadata []byte  `json:"metadata"`
+}
+
+// entry describes a tensor.
+type entry struct {
+	Name  string `json:"name"`
+	DType string `json:"dtype"`
+	Shape []int  `json:"shape"`
+	Tiles []tile `json:"tiles"`
+}
+
+// storable are the types of elements that can be saved, by name.
+var storable = func() map[string]dtypes.DType {
+	out := make(map[string]dtypes.DType)
+	for _, d := range []dtypes.DType{
+		dtypes.Bool,
+		dtypes.Int8, dtypes.Int16, dtypes.Int32, dtypes.Int64,
+		dtypes.Uint8, dtypes.Uint16, dtypes.Uint32, dtypes.Uint64,
+		dtypes.Float16, dtypes.BFloat16, dtypes.Float32, dtypes.Float64,
+		dtypes.Complex64, dtypes.Complex128,
+	} {
+		out[d.String()] = d
+	}
+	return out
+}()
+
+// footer returns the end of a file whose table, of these bytes, lies at offset.
+func footer(offset int64, table []byte) []byte {
+	b := binary.LittleEndian.AppendUint64(nil, uint64(offset))
+	b = binary.LittleEndian.AppendUint32(b, uint32(len(table)))
+	b = binary.LittleEndian.AppendUint32(b, checksum(table))
+	return append(b, signature...)
+}
+
+// readTable finds and checks the table of a file.
+func readTable(r io.ReaderAt, size int64) (*table, error) {
+	head := make([]byte, min(size, headSize))
+	if _, err := r.ReadAt(head, 0); err != nil && err != io.EOF {
+		return nil, err
+	}
+	if string(head) != signature {
+		return nil, fmt.Errorf("%w: it begins with %.16q", ErrForeign, head)
+	}
+	if size < headSize+footSize {
+		return nil, fmt.Errorf("%w: it is cut off after %d bytes", ErrDamaged, size)
+	}
+	foot := make([]byte, footSize)
+	if _, err := r.ReadAt(foot, size-footSize); err != nil {
+		return nil, err
+	}
+	if string(foot[16:]) != signature {
+		return nil, fmt.Errorf("%w: it is cut off after %d bytes, or has bytes too many: its end is missing", ErrDamaged, size)
+	}
+	offset, n := binary.LittleEndian.Uint64(foot), int64(binary.LittleEndian.Uint32(foot[8:]))
+	if end := size - footSize; n > end-headSize || offset != uint64(end-n) {
+		return nil, fmt.Errorf("%w: its table of %d bytes should lie at byte %d of %d", ErrDamaged, n, offset, size)
+	}
+	text := make([]byte, n)
+	if _, err := r.ReadAt(text, int64(offset)); err != nil {
+		return nil, err
+	}
+	if got, want := checksum(text), binary.LittleEndian.Uint32(foot[12:]); got != want {
+		return nil, fmt.Errorf("%w: the checksum of its table is %#x, want %#x", ErrDamaged, got, want)
+	}
+	t := new(table)
+	if err := json.Unmarshal(text, t); err != nil {
+		return nil, fmt.Errorf("%w: its table: %v", ErrDamaged, err)
+	}
+	return t, t.check(int64(offset))
+}
+
+// check says whether the tiles lie in the file and in their tensors. What has
+// the right checksum and the wrong content was written by another program.
+func (t *table) check(limit int64) error {
+	fault := func(format string, args ...any) error {
+		return fmt.Errorf("%w: %s", ErrDamaged, fmt.Sprintf(format, args...))
+	}
+	for _, e := range t.Tensors {
+		typ, err := e.typ()
+		if err != nil {
+			return fault("%v", err)
+		}
+		elements := 0
+		for _, tl := range e.Tiles {
+			if len(tl.Start) != typ.Rank() || len(tl.Count) != typ.Rank() {
+				return fault("tensor %s: a tile of %d dimensions", e.Name, len(tl.Count))
+			}
+			n := 1
+			for i, d := range e.Shape {
+				if tl.Start[i] < 0 || tl.Count[i] < 1 || tl.Start[i] > d-tl.Count[i] {
+					return fault("tensor %s: a tile from %v of %v lies outside the shape %v", e.Name, tl.Start, tl.Count, e.Shape)
+				}
+				n *= tl.Count[i]
+			}
+			if size := int64(n * typ.DType.Size()); tl.Offset < headSize || size > limit || tl.Offset > limit-size {
+				return fault("tensor %s: a tile at byte %d, the elements end at %d", e.Name, tl.Offset, limit)
+			}
+			elements += n
+		}
+		if elements != typ.Size() {
+			return fault("tensor %s: its tiles hold %d elements, want %d", e.Name, elements, typ.Size())
+		}
+	}
+	return nil
+}
+
+// typ returns the tensor's type.
+func (e entry) typ() (ir.Type, error) {
+	d, ok := storable[e.DType]
+	if !ok {
+		return ir.Type{}, fmt.Errorf("tensor %s: elements of the unknown type %q", e.Name, e.DType)
+	}
+	n := int64(d.Size())
+	for _, s := range e.Shape {
+		if s < 0 || s > 0 && n > (1<<60)/int64(s) {
+			return ir.Type{}, fmt.Errorf("tensor %s: the impossible shape %v", e.Name, e.Shape)
+		}
+		n *= int64(s)
+	}
+	return ir.Tensor(d, slices.Clone(e.Shape)...), nil
+}

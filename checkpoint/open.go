@@ -1,0 +1,198 @@
+package checkpoint
+
+// This file reads checkpoints.
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+
+	"github.com/gomlx/compute/dtypes"
+
+	"github.com/gospmd/gospmd/internal/suggest"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/runtime"
+)
+
+// Checkpoint is an open checkpoint. All methods may be called from several
+// goroutines.
+type Checkpoint struct {
+	name  string
+	f     *os.File
+	table *table
+	index map[string]int
+	// advice is what errors of damage offer instead.
+	advice string
+}
+
+// Open opens a checkpoint. It reads and checks the table; elements are checked
+// when they are read.
+func Open(name string) (*Checkpoint, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("checkpoint: %w", err)
+	}
+	c := &Checkpoint{name: name, f: f, index: make(map[string]int)}
+	info, err := f.Stat()
+	if err == nil {
+		c.table, err = readTable(f, info.Size())
+	}
+	if err != nil {
+		f.Close()
+		return nil, fmt.Errorf("checkpoint: %s: %w", name, err)
+	}
+	for i, e := range c.table.Tensors {
+		c.index[e.Name] = i
+	}
+	return c, nil
+}
+
+// Close closes the file.
+func (c *Checkpoint) Close() error { return c.f.Close() }
+
+// Name returns the file's name.
+func (c *Checkpoint) Name() string { return c.name }
+
+// Metadata returns what Save was given.
+func (c *Checkpoint) Metadata() []byte { return c.table.Metadata }
+
+// Names returns the names of the tensors, in the order they were saved.
+func (c *Checkpoint) Names() []string {
+	names := make([]string, len(c.table.Tensors))
+	for i, e := range c.table.Tensors {
+		names[i] = e.Name
+	}
+	return names
+}
+
+// Verify reads everything and compares all checksums.
+func (c *Checkpoint) Verify() error {
+	for _, e := range c.table.Tensors {
+		s, err := c.Tensor(e.Name)
+		if err != nil {
+			return err
+		}
+		for _, tl := range e.Tiles {
+			if _, err := s.tile(tl); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Stored is a tensor in a checkpoint. It can fill any part of a variable
+// (variable.Filler).
+type Stored struct {
+	c *Checkpoint
+	e entry
+	t ir.Type
+}
+
+// Tensor returns the tensor of that name.
+func (c *Checkpoint) Tensor(name string) (*Stored, error) {
+	i, ok := c.index[name]
+	if !ok {
+		return nil, fmt.Errorf("checkpoint: %s holds no tensor %q%s", c.name, name, suggest.DidYouMean(name, c.Names()))
+	}
+	e := c.table.Tensors[i]
+	t, err := e.typ()
+	if err != nil {
+		return nil, fmt.Errorf("checkpoint: %s: %w", c.name, err)
+	}
+	return &Stored{c, e, t}, nil
+}
+
+// Type returns the global type.
+func (s *Stored) Type() ir.Type { return s.t }
+
+// Load brings the tensor to c's devices in the given layout, which need not be
+// the one it was saved in: each device reads what it holds. A nil sharding
+// means device 0.
+func (s *Stored) Load(c *runtime.Client, sharding *layout.Sharding) (*runtime.Array, error) {
+	return c.PutShards(s.t, sharding, func(ranges []layout.Range, dst any) error {
+		return s.Fill(dst, s.t.DType, s.t.Dims, ranges)
+	})
+}
+
+// Fill reads the elements that lie in ranges into dst, a slice of the Go type
+// of dtype. dtype and the shape global must be the tensor's own.
+func (s *Stored) Fill(dst any, dtype dtypes.DType, global []int, ranges []layout.Range) error {
+	if dtype != s.t.DType || !slices.Equal(global, s.t.Dims) {
+		return fmt.Errorf("checkpoint: %s: tensor %s is %s, want %s", s.c.name, s.e.Name, s.t, ir.Tensor(dtype, global...))
+	}
+	n := 1
+	for _, r := range ranges {
+		n *= r.Len()
+	}
+	if n == 0 {
+		return nil
+	}
+	return s.Read(ranges, dtypes.UnsafeByteSliceFromAny(dst))
+}
+
+// Read reads the elements that lie in ranges, row-major, into dst.
+func (s *Stored) Read(ranges []layout.Range, dst []byte) error {
+	start, count := boxOf(ranges)
+	elem := s.t.DType.Size()
+	n := elem
+	for i, d := range s.t.Dims {
+		if i >= len(ranges) || start[i] < 0 || count[i] < 0 || start[i] > d-count[i] {
+			return fmt.Errorf("checkpoint: %s: tensor %s: the ranges %v do not lie in %s", s.c.name, s.e.Name, ranges, s.t)
+		}
+		n *= count[i]
+	}
+	if len(ranges) != s.t.Rank() || len(dst) != n {
+		return fmt.Errorf("checkpoint: %s: tensor %s: got room for %d bytes and %d ranges, want %d bytes and %d ranges", s.c.name, s.e.Name, len(dst), len(ranges), n, s.t.Rank())
+	}
+	if n == 0 {
+		return nil
+	}
+	left := n
+	for _, tl := range s.e.Tiles {
+		inDst, inTile, box, ok := overlap(start, count, tl.Start, tl.Count)
+		if !ok {
+			continue
+		}
+		data, err := s.tile(tl)
+		if err != nil {
+			return err
+		}
+		copyBox(dst, count, inDst, data, tl.Count, inTile, box, elem)
+		size := elem
+		for _, b := range box {
+			size *= b
+		}
+		left -= size
+	}
+	if left != 0 {
+		return s.damaged("its tiles overlap or leave gaps in %v", ranges)
+	}
+	return nil
+}
+
+// tile reads and checks a tile.
+func (s *Stored) tile(tl tile) ([]byte, error) {
+	n := s.t.DType.Size()
+	for _, c := range tl.Count {
+		n *= c
+	}
+	data := make([]byte, n)
+	if _, err := s.c.f.ReadAt(data, tl.Offset); err != nil {
+		return nil, s.damaged("%v", err)
+	}
+	if got := checksum(data); got != tl.Sum {
+		return nil, s.damaged("the checksum of %d bytes at byte %d is %#x, want %#x", n, tl.Offset, got, tl.Sum)
+	}
+	return data, nil
+}
+
+func (s *Stored) damaged(format string, args ...any) error {
+	return fmt.Errorf("checkpoint: %s: %w: tensor %s: %s%s", s.c.name, ErrDamaged, s.e.Name, fmt.Sprintf(format, args...), s.c.advice)
+}
+
+// IsDamaged reports whether err says that a file is not, or no more, what was
+// written, so that another checkpoint may help.
+func IsDamaged(err error) bool { return errors.Is(err, ErrDamaged) || errors.Is(err, ErrForeign) }

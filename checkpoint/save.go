@@ -1,0 +1,143 @@
+package checkpoint
+
+// This file writes checkpoints.
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"os"
+
+	"github.com/gospmd/gospmd/internal/atomicfile"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+)
+
+// Source is a tensor that can be read part by part: a *runtime.Array, a
+// *variable.Variable.
+type Source interface {
+	// Type returns the global type.
+	Type() ir.Type
+	// Visit calls visit with parts that together are the whole tensor, each
+	// element once: the global ranges and the elements in row-major order.
+	Visit(ctx context.Context, visit func(ranges []layout.Range, data []byte) error) error
+}
+
+// Tensor is a tensor to be saved.
+type Tensor struct {
+	Name   string
+	Source Source
+}
+
+// Save writes a checkpoint of that name, replacing one that is there when all
+// of the new one is on the disk. metadata is the caller's own.
+func Save(ctx context.Context, name string, tensors []Tensor, metadata []byte) error {
+	err := check(tensors)
+	if err == nil {
+		err = atomicfile.Write(name, func(f *os.File) error {
+			w := &writer{w: bufio.NewWriterSize(f, tileSize)}
+			return w.all(ctx, tensors, metadata)
+		})
+	}
+	if err != nil {
+		return fmt.Errorf("checkpoint: saving %s: %w", name, err)
+	}
+	return nil
+}
+
+func check(tensors []Tensor) error {
+	seen := make(map[string]bool)
+	for i, t := range tensors {
+		if t.Name == "" || t.Source == nil {
+			return fmt.Errorf("tensor %d has no name or no source", i)
+		}
+		if seen[t.Name] {
+			return fmt.Errorf("two tensors are named %s: names must differ, they are what tensors are loaded by", t.Name)
+		}
+		seen[t.Name] = true
+		d := t.Source.Type().DType
+		if _, ok := storable[d.String()]; !ok {
+			return fmt.Errorf("tensor %s: elements of type %s cannot be saved: convert them on the device", t.Name, d)
+		}
+	}
+	return nil
+}
+
+// writer writes one file in order.
+type writer struct {
+	w  *bufio.Writer
+	at int64
+}
+
+func (w *writer) put(b []byte) error {
+	w.at += int64(len(b))
+	_, err := w.w.Write(b)
+	return err
+}
+
+func (w *writer) all(ctx context.Context, tensors []Tensor, metadata []byte) error {
+	if _, err := io.WriteString(w.w, signature); err != nil {
+		return err
+	}
+	w.at = headSize
+	t := table{Tensors: make([]entry, len(tensors)), Metadata: metadata}
+	for i, tensor := range tensors {
+		var err error
+		if t.Tensors[i], err = w.tensor(ctx, tensor); err != nil {
+			return fmt.Errorf("tensor %s: %w", tensor.Name, err)
+		}
+	}
+	text, err := json.Marshal(t)
+	if err != nil {
+		return err
+	}
+	if len(text) > math.MaxUint32 {
+		return fmt.Errorf("the table has %d bytes, want less than 4 GiB: save fewer tensors or less metadata", len(text))
+	}
+	offset := w.at
+	if err := w.put(text); err != nil {
+		return err
+	}
+	if err := w.put(footer(offset, text)); err != nil {
+		return err
+	}
+	return w.w.Flush()
+}
+
+// tensor writes the tiles of a tensor.
+func (w *writer) tensor(ctx context.Context, t Tensor) (entry, error) {
+	typ := t.Source.Type()
+	elem := typ.DType.Size()
+	e := entry{Name: t.Name, DType: typ.DType.String(), Shape: typ.Dims, Tiles: []tile{}}
+	if e.Shape == nil {
+		e.Shape = []int{}
+	}
+	written := 0
+	err := t.Source.Visit(ctx, func(ranges []layout.Range, data []byte) error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		start, count := boxOf(ranges)
+		return eachTile(count, tileShape(count, elem), func(in, size []int) error {
+			tl := tile{Start: make([]int, len(in)), Count: append([]int{}, size...), Offset: w.at}
+			n := elem
+			for i := range in {
+				tl.Start[i] = start[i] + in[i]
+				n *= size[i]
+			}
+			b := make([]byte, n)
+			copyBox(b, size, make([]int, len(in)), data, count, in, size, elem)
+			tl.Sum = checksum(b)
+			e.Tiles = append(e.Tiles, tl)
+			written += n
+			return w.put(b)
+		})
+	})
+	if err == nil && written != typ.Bytes() {
+		err = fmt.Errorf("BUG: its source gave %d bytes of %d", written, typ.Bytes())
+	}
+	return e, err
+}
