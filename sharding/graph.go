@@ -5,7 +5,6 @@ package sharding
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/gospmd/gospmd/ir"
@@ -85,11 +84,12 @@ type graph struct {
 	groups       map[int]*[]*tensor
 	meshes       []*mesh.DeviceMesh // interned
 	conservative bool
+	bare         bool
 }
 
 // newGraph builds the graph of m. The error is about shardings or stated rules
 // that do not fit.
-func newGraph(m *ir.Module, conservative bool) (*graph, error) {
+func newGraph(m *ir.Module, o Options) (*graph, error) {
 	g := &graph{
 		module:       m,
 		byValue:      make(map[*ir.Value]*tensor),
@@ -97,7 +97,8 @@ func newGraph(m *ir.Module, conservative bool) (*graph, error) {
 		edges:        make(map[*ir.Value]*ir.Op),
 		groups:       make(map[int]*[]*tensor),
 		place:        make(map[*ir.Op]int),
-		conservative: conservative,
+		conservative: o.Conservative,
+		bare:         o.Bare,
 	}
 	for _, nm := range m.Meshes {
 		g.intern(nm.Mesh)
@@ -120,9 +121,6 @@ func newGraph(m *ir.Module, conservative bool) (*graph, error) {
 				return nil, err
 			}
 		}
-	}
-	for _, id := range slices.Sorted(maps.Keys(g.groups)) {
-		shareInGroup(*g.groups[id])
 	}
 	return g, nil
 }
@@ -319,10 +317,12 @@ func (g *graph) enter(s *step) {
 	id := len(g.steps)
 	s.options.sizes = s.rule.sizes()
 	g.steps = append(g.steps, s)
-	for _, slots := range [][]*slot{s.operands, s.results} {
-		for _, sl := range slots {
-			sl.steps = append(sl.steps, id)
-		}
+	slots := slices.Concat(s.operands, s.results)
+	if g.bare && s.op.Kind == ir.OpDataFlowEdge && s.op.Operands[0].IsArg() && isOwnArg(s.op.Operands[0]) {
+		slots = s.results // Shardy does not look at such an edge again when its source changes
+	}
+	for _, sl := range slots {
+		sl.steps = append(sl.steps, id)
 	}
 	for _, sl := range s.results {
 		sl.def = id
@@ -374,21 +374,6 @@ func (g *graph) join(id int, t *tensor) {
 	}
 	t.group = g.groups[id]
 	*t.group = append(*t.group, t)
-}
-
-// shareInGroup gives the members of a group that have no sharding the one of
-// the first that has.
-func shareInGroup(group []*tensor) {
-	i := slices.IndexFunc(group, func(t *tensor) bool { return t.sharding != nil })
-	if i < 0 {
-		return
-	}
-	for _, t := range group {
-		if t.sharding == nil {
-			t.sharding = group[i].sharding
-			t.hops = append(t.hops, hop{dim: wholeTensor, from: group[i]})
-		}
-	}
 }
 
 // store writes the shardings back into the module.

@@ -185,7 +185,7 @@ func groupSharding(members []*ir.Op) (s *layout.Sharding, agree bool) {
 	return s, true
 }
 
-// saysNothing reports whether s is open in all dimensions and names no axis.
+// saysNothing reports whether s leaves all dimensions open and unsplit.
 func saysNothing(s *layout.Sharding) bool {
-	return len(axesIn(s)) == 0 && !slices.ContainsFunc(s.Dims, func(d layout.DimSharding) bool { return !d.Open })
+	return !slices.ContainsFunc(s.Dims, func(d layout.DimSharding) bool { return !d.Open || len(d.Axes) > 0 })
 }

@@ -40,9 +40,10 @@ type Options struct {
 	// Conservative propagation makes no sub-axes, and none of the splits that
 	// cost padding or halos.
 	Conservative bool
-	// Bare propagation leaves out what surrounds it: constraints are not
-	// applied first, and values flow between blocks only through the data-flow
-	// edges that the program states.
+	// Bare propagation is Shardy's, to the letter: constraints are not applied
+	// first, values flow between blocks only through the data-flow edges that
+	// the program states, and an operand of a manual or named computation that
+	// gets its layout late reaches the body in the next round at the earliest.
 	Bare bool
 }
 
@@ -65,7 +66,7 @@ func Propagate(m *ir.Module, o Options) (*Result, error) {
 		}
 	}
 	syncGroups(m)
-	g, err := newGraph(m, o.Conservative)
+	g, err := newGraph(m, o)
 	if err != nil {
 		return nil, err
 	}
