@@ -1,0 +1,21 @@
+package partition
+
+// This file opens the building of reshard plans to the tests.
+
+import (
+	"github.com/gospmd/gospmd/compile/reshard"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// Reshard returns the per-device module that runs a plan on its parameter.
+func Reshard(m *mesh.DeviceMesh, local ir.Type, plan reshard.Steps, reduce ir.OpKind) *ir.Module {
+	out := &ir.Module{Name: "reshard", Meshes: []ir.NamedMesh{{Name: MeshName, Mesh: m}}}
+	f := ir.NewFunc("main")
+	out.Funcs = append(out.Funcs, f)
+	x := f.AddParam("x", local, nil)
+	b := &builder{}
+	b.Block = f.Body
+	f.Return(b.reshard(x, plan, reduce))
+	return out
+}
