@@ -95,15 +95,15 @@ func TestCutOff(t *testing.T) {
 	require.ErrorContains(t, readAll(data[:len(data)-1]), "the file is cut off: it says that it has")
 }
 
-// TestFlippedBits damages single bytes: whatever happens, it is no panic.
+// TestFlippedBits damages single bytes, every third one: whatever happens, it is no panic.
 func TestFlippedBits(t *testing.T) {
 	for _, name := range []string{"testdata/keras.h5", "testdata/compact.h5", "testdata/types.h5"} {
 		data, err := os.ReadFile(name)
 		require.NoError(t, err)
 		faults := 0
-		step := 1
+		step := 3
 		if testing.Short() {
-			step = 7
+			step = 29
 		}
 		for at := 0; at < len(data); at += step {
 			damaged := bytes.Clone(data)

@@ -130,9 +130,6 @@ func TestSlabs(t *testing.T) {
 			require.NoError(t, err)
 			whole, err := d.Read()
 			require.NoError(t, err)
-			if len(d.Shape()) == 1 && d.Shape()[0] > 100 {
-				t.Skip("too many parts; its first chunks are like those of the others")
-			}
 			eachSlab(d.Shape(), func(start, count []int) {
 				want := cut(whole, d.Shape(), start, count, d.Type().Size)
 				got := make([]byte, len(want))
@@ -143,7 +140,8 @@ func TestSlabs(t *testing.T) {
 	}
 }
 
-// eachSlab calls visit with every slab of the shape that is not empty.
+// eachSlab calls visit with slabs of the shape that are not empty: where that
+// is small, with all of every odd size.
 func eachSlab(shape []int, visit func(start, count []int)) {
 	start, count := make([]int, len(shape)), make([]int, len(shape))
 	var loop func(dim int)
@@ -152,8 +150,9 @@ func eachSlab(shape []int, visit func(start, count []int)) {
 			visit(start, count)
 			return
 		}
-		for s := range shape[dim] {
-			for n := 1; s+n <= shape[dim]; n += 2 {
+		step := 1 + shape[dim]/20
+		for s := 0; s < shape[dim]; s += step {
+			for n := 1; s+n <= shape[dim]; n += 2 * step {
 				start[dim], count[dim] = s, n
 				loop(dim + 1)
 			}
