@@ -8,7 +8,7 @@ import (
 )
 
 // Bounds for the states that one search visits: on a mesh whose axes make up
-// to smallAtoms parts, which has no more states than that, and on a larger one.
+// to smallAtoms parts, where searches end long before, and on a larger one.
 const (
 	smallAtoms    = 5
 	manyVisited   = 50_000
