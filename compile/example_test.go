@@ -47,7 +47,7 @@ func Example() {
 	}
 	fmt.Print(p)
 	// Output:
-	// program dense: 2 ops, 8 devices, mesh data=2,model=4, annotated
+	// program dense: 2 ops, 8 devices, mesh data=2,model=4, per-device
 	//   port           global       layout                 per device  donated to
 	//   in  x          16x784xf32   [{"data"}, {}]         8x784xf32
 	//   in  d1/kernel  784x200xf32  [{}, {"model"}]        784x50xf32

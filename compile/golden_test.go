@@ -58,7 +58,7 @@ func sections(t *testing.T, text string) map[string]string {
 	require.NoError(t, err)
 	before := m.String()
 	dir := t.TempDir()
-	p, err := compile.Compile(m, compile.Options{DumpDir: dir})
+	p, err := compile.Compile(m, compile.Options{Partitioner: compile.XLA, DumpDir: dir})
 	require.Equal(t, before, m.String(), "Compile changed its input")
 
 	got := map[string]string{}

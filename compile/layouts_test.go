@@ -56,13 +56,13 @@ func TestLayoutsOnDevices(t *testing.T) {
 				require.Equal(t, p.Outputs[0].Local, s.Buffer.Type())
 				raw := make([]byte, p.Outputs[0].Local.Bytes())
 				require.NoError(t, s.Buffer.Read(context.Background(), raw))
-				k := 0
+				local := p.Outputs[0].Local.Dims // may end in padding
 				for a := ranges[0].Start; a < ranges[0].Limit; a++ {
 					for b := ranges[1].Start; b < ranges[1].Limit; b++ {
 						for c := ranges[2].Start; c < ranges[2].Limit; c++ {
+							k := ((a-ranges[0].Start)*local[1]+b-ranges[1].Start)*local[2] + c - ranges[2].Start
 							got := math.Float32frombits(binary.LittleEndian.Uint32(raw[4*k:]))
 							require.Equal(t, 2*data[(a*typ.Dims[1]+b)*typ.Dims[2]+c], got, "position %d, element %d", pos, k)
-							k++
 						}
 					}
 				}
