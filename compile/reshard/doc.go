@@ -83,7 +83,7 @@
 //     counts them: about one in 4000 of the detours that it makes up).
 //   - Plans are compared by what all-reduces send without rounding, Step.Bytes
 //     rounds up to whole parts: a detour may seem cheaper by that much, which is
-//     less than an element for each device.
+//     less than two elements for each device.
 //   - An axis whose size has several different prime factors can be cut in
 //     several ways, of which no two share all parts. It is cut smallest factor
 //     first, and in all ways where a layout in question is cut otherwise.
