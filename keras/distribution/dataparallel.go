@@ -6,7 +6,10 @@ import "fmt"
 
 // DataParallel gives every device the whole model and its part of each batch:
 // keras.distribution.DataParallel.
-type DataParallel struct{ mesh *DeviceMesh }
+type DataParallel struct {
+	mesh    *DeviceMesh
+	sharded bool
+}
 
 // defaultBatchDim is the name that Keras gives the axis of a mesh that
 // DataParallel makes.
@@ -15,9 +18,9 @@ const defaultBatchDim = "batch"
 // NewDataParallel returns a DataParallel on the given Mesh, or on a mesh of
 // the given Devices, or of all devices of the process, with the one axis
 // "batch". Of a mesh of several axes the first splits the batch, and a warning
-// says so. It takes Mesh, Devices and Warnings.
+// says so. It takes Mesh, Devices, ShardedUpdate and Warnings.
 func NewDataParallel(opts ...Option) (*DataParallel, error) {
-	c, err := newConfig("DataParallel", opts, "Mesh", "Devices", "Warnings")
+	c, err := newConfig("DataParallel", opts, "Mesh", "Devices", "ShardedUpdate", "Warnings")
 	if err != nil {
 		return nil, err
 	}
@@ -28,7 +31,7 @@ func NewDataParallel(opts ...Option) (*DataParallel, error) {
 		if n := len(m.Axes()); n > 1 {
 			fmt.Fprintf(c.warnings, "WARNING: distribution: DataParallel got the mesh %s of %d axes, want 1: only the first, %q, splits the batch\n", m, n, m.Axes()[0].Name)
 		}
-		return &DataParallel{m}, nil
+		return &DataParallel{m, c.sharded}, nil
 	}
 	if c.devices == nil {
 		if c.devices, err = ListDevices(); err != nil {
@@ -39,7 +42,7 @@ func NewDataParallel(opts ...Option) (*DataParallel, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &DataParallel{m}, nil
+	return &DataParallel{m, c.sharded}, nil
 }
 
 // DeviceMesh returns the mesh.
@@ -63,3 +66,6 @@ func (d *DataParallel) VariableLayout(path string, rank int) (*TensorLayout, err
 
 // TensorLayout leaves every value inside of the model to the compiler.
 func (d *DataParallel) TensorLayout(path string) (*TensorLayout, error) { return nil, nil }
+
+// ShardedUpdate reports whether the optimizer's work is split.
+func (d *DataParallel) ShardedUpdate() bool { return d.sharded }

@@ -6,7 +6,8 @@ import "sync"
 
 // Distribution says how models lie on a mesh: keras.distribution.Distribution.
 // DataParallel and ModelParallel are the two that Keras has; a type of your own
-// will do as well.
+// will do as well. If it has a method ShardedUpdate() bool that returns true,
+// the optimizer's work is split.
 type Distribution interface {
 	// DeviceMesh returns the mesh.
 	DeviceMesh() *DeviceMesh

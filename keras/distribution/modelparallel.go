@@ -16,13 +16,15 @@ type ModelParallel struct {
 	layouts  *LayoutMap
 	batchDim string
 	strict   bool
+	sharded  bool
 }
 
 // NewModelParallel returns a ModelParallel on the layout map's mesh. Batches
 // are split over the axis batchDimName; "" means the mesh's first. It returns
-// all errors of the layout map's Set too. It takes Strict.
+// all errors of the layout map's Set too. It takes Strict and
+// ShardedUpdate.
 func NewModelParallel(layouts *LayoutMap, batchDimName string, opts ...Option) (*ModelParallel, error) {
-	c, err := newConfig("ModelParallel", opts, "Strict")
+	c, err := newConfig("ModelParallel", opts, "Strict", "ShardedUpdate")
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +44,7 @@ func NewModelParallel(layouts *LayoutMap, batchDimName string, opts ...Option) (
 	if err := m.CheckRef(mesh.FullAxis(batchDimName)); err != nil {
 		return nil, fmt.Errorf("distribution: ModelParallel: batch dim name: %w: use one of these", err)
 	}
-	return &ModelParallel{layouts, batchDimName, c.strict}, nil
+	return &ModelParallel{layouts, batchDimName, c.strict, c.sharded}, nil
 }
 
 // DeviceMesh returns the mesh.
@@ -86,6 +88,9 @@ func (d *ModelParallel) LayoutMap() *LayoutMap { return d.layouts }
 
 // Strict reports whether rules that do nothing are errors.
 func (d *ModelParallel) Strict() bool { return d.strict }
+
+// ShardedUpdate reports whether the optimizer's work is split.
+func (d *ModelParallel) ShardedUpdate() bool { return d.sharded }
 
 // Unmatched returns the rules that give none of the variables and layer
 // outputs a layout.

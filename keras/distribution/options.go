@@ -14,6 +14,7 @@ type config struct {
 	mesh     *DeviceMesh
 	devices  []string
 	strict   bool
+	sharded  bool
 	warnings io.Writer
 }
 
@@ -45,6 +46,11 @@ func Devices(names ...string) Option {
 // Strict makes it an error when a rule of ModelParallel's layout map matches
 // no variable and no layer output, else a warning.
 func Strict() Option { return option.New("Strict", func(c *config) { c.strict = true }) }
+
+// ShardedUpdate splits the optimizer's slots and its work over the axis of the
+// batch: each device updates a part of the weights, which are then gathered
+// (ZeRO's first stage). The losses stay the same up to rounding.
+func ShardedUpdate() Option { return option.New("ShardedUpdate", func(c *config) { c.sharded = true }) }
 
 // Warnings sets where DataParallel's warnings go, os.Stderr by default.
 func Warnings(w io.Writer) Option { return option.New("Warnings", func(c *config) { c.warnings = w }) }
