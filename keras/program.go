@@ -104,6 +104,9 @@ func (m *Model) prepare(kind step, b data.Batch) (*program, error) {
 	if o.DumpDir != "" {
 		o.DumpDir = filepath.Join(o.DumpDir, fmt.Sprintf("%02d_%s", len(m.compiled.order), r.module.Name))
 	}
+	if d, ok := m.dist.(interface{ ShardedUpdate() bool }); ok && d.ShardedUpdate() {
+		o.ShardedUpdate = true
+	}
 	p, err := compile.Compile(r.module, o)
 	if err != nil {
 		return nil, err
