@@ -35,7 +35,7 @@ type allowed struct {
 // groups are short names for sets of imports.
 var groups = map[string]string{
 	"core":    "mesh layout ir sharding trace compile runtime checkpoint",
-	"all":     "core keras keras/... runtime/...",
+	"all":     "core compile/... keras keras/... runtime/...",
 	"dtypes":  "github.com/gomlx/compute/dtypes github.com/gomlx/compute/dtypes/...",
 	"shapes":  "github.com/gomlx/compute/shapes github.com/gomlx/compute/shapeinference",
 	"compute": "github.com/gomlx/compute github.com/gomlx/compute/...",
