@@ -77,6 +77,18 @@ func (v *Value) String() string {
 	return p.ref(v) + " : " + v.Type.String()
 }
 
+// Names returns the names that the values of f have in its text: %arg0, %3,
+// %5#1.
+func (f *Func) Names() map[*Value]string {
+	p := newPrinter(nil, PrintOptions{})
+	p.number(f.Body, counters{})
+	names := make(map[*Value]string, len(p.names))
+	for v := range p.names {
+		names[v] = p.ref(v)
+	}
+	return names
+}
+
 // printer holds the text so far and the names of the values in it.
 type printer struct {
 	PrintOptions

@@ -20,9 +20,14 @@ import (
 //     targets of the flow stay free
 //   - of a chain of constraints on a value that nothing else constrains, the
 //     last takes the value's place in the uses behind it
-func ApplyConstraints(m *ir.Module) {
+func ApplyConstraints(m *ir.Module) { applyConstraints(m) }
+
+// applyConstraints is ApplyConstraints that tells which values have got a
+// sharding, and from which op.
+func applyConstraints(m *ir.Module) map[*ir.Value]*ir.Op {
+	by := make(map[*ir.Value]*ir.Op)
 	for _, f := range m.Funcs {
-		a := &applier{fn: f, edits: newEdits(), edges: make(map[*ir.Value]*ir.Op)}
+		a := &applier{fn: f, edits: newEdits(), edges: make(map[*ir.Value]*ir.Op), by: by}
 		f.Walk(func(op *ir.Op) {
 			if op.Kind == ir.OpDataFlowEdge {
 				a.edges[op.Operands[0]] = op
@@ -33,6 +38,7 @@ func ApplyConstraints(m *ir.Module) {
 		a.block(f.Body)
 		a.edits.apply(f)
 	}
+	return by
 }
 
 // applier applies the constraints of one function.
@@ -42,6 +48,7 @@ type applier struct {
 	uses  map[*ir.Value][]ir.Use
 	edges map[*ir.Value]*ir.Op // data-flow edges by owner
 	place map[*ir.Op]int       // position in the block
+	by    map[*ir.Value]*ir.Op // values that have got a sharding
 }
 
 func (a *applier) number(b *ir.Block) {
@@ -97,8 +104,8 @@ func (a *applier) apply(op *ir.Op, i int, behind func(v *ir.Value, s *layout.Sha
 		return
 	}
 	if a.edges[v] == nil && !isEdge(v) && a.edgeOf(v) == nil {
-		v.Sharding = want
-		storeOpSharding(v)
+		setSharding(v, want)
+		a.by[v] = op
 		return
 	}
 	c := behind(v, want)

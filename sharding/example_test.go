@@ -26,13 +26,13 @@ func.func @main(%x: tensor<16x784xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"d
 	tanh := m.Main().Returned()[0]
 	fmt.Print(result.Explain(tanh))
 	// Output:
-	// stablehlo.tanh tensor<16x200xf32>: [{"data", ?}, {"model", ?}]
+	// %1 stablehlo.tanh tensor<16x200xf32>: [{"data", ?}, {"model", ?}]
 	//   dim 0, axis data:
-	//     through stablehlo.tanh from dim 0 of stablehlo.dot_general tensor<16x200xf32>
-	//     through stablehlo.dot_general from dim 0 of argument 0
-	//     pinned on argument 0
+	//     through stablehlo.tanh from dim 0 of %0 stablehlo.dot_general tensor<16x200xf32>
+	//     through stablehlo.dot_general from dim 0 of parameter %arg0
+	//     pinned on parameter %arg0
 	//   dim 1, axis model:
-	//     through stablehlo.tanh from dim 1 of stablehlo.dot_general tensor<16x200xf32>
-	//     through stablehlo.dot_general from dim 1 of argument 1
-	//     pinned on argument 1
+	//     through stablehlo.tanh from dim 1 of %0 stablehlo.dot_general tensor<16x200xf32>
+	//     through stablehlo.dot_general from dim 1 of parameter %arg1
+	//     pinned on parameter %arg1
 }

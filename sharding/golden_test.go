@@ -44,9 +44,15 @@ func TestGolden(t *testing.T) {
 	}
 }
 
+// opResults returns the results of all ops of f.
+func opResults(f *ir.Func) (out []*ir.Value) {
+	f.Walk(func(op *ir.Op) { out = append(out, op.Results...) })
+	return out
+}
+
 // propagateGolden returns the sections that follow the program: the module
 // after Propagate and after Complete, and why the results of main lie as they
-// do; or the error.
+// do, with the values that lost an axis; or the error.
 func propagateGolden(t *testing.T, text []byte) []txtar.File {
 	m, err := ir.Parse(string(text))
 	require.NoError(t, err)
@@ -58,6 +64,11 @@ func propagateGolden(t *testing.T, text []byte) []txtar.File {
 	var why []byte
 	for i := range m.Main().Results {
 		why = append(why, result.ExplainResult(m.Main(), i)...)
+	}
+	for _, v := range append(m.Main().Params(), opResults(m.Main())...) {
+		if e := result.Explanation(v); e != nil && len(e.Lost) > 0 { // these are worth a look
+			why = append(why, e.String()...)
+		}
 	}
 	files = append(files, txtar.File{Name: "explain", Data: why})
 	require.NoError(t, sharding.Complete(m))

@@ -24,6 +24,8 @@ type tensor struct {
 	def      int              // the one among them that defines it
 	group    *[]*tensor       // the sharding group it is in, or nil
 	manual   []mesh.AxisRef   // axes of a manual computation that must not split it
+	origin   *layout.Sharding // as pinned
+	pinnedBy string           // what pinned it, when not the value itself
 	hops     []hop            // where its axes came from
 }
 
@@ -79,17 +81,19 @@ type graph struct {
 	applied      int                  // how often a step has run
 	place        map[*ir.Op]int       // position in the program
 	dead         *deadOps
+	turn         turn
 	steps        []*step              // in program order
 	returns      []*step              // of function results
 	groups       map[int]*[]*tensor
 	meshes       []*mesh.DeviceMesh // interned
 	conservative bool
 	bare         bool
+	constrained  map[*ir.Value]*ir.Op // values with the sharding of a constraint
 }
 
 // newGraph builds the graph of m. The error is about shardings or stated rules
 // that do not fit.
-func newGraph(m *ir.Module, o Options) (*graph, error) {
+func newGraph(m *ir.Module, o Options, constrained map[*ir.Value]*ir.Op) (*graph, error) {
 	g := &graph{
 		module:       m,
 		byValue:      make(map[*ir.Value]*tensor),
@@ -99,6 +103,7 @@ func newGraph(m *ir.Module, o Options) (*graph, error) {
 		place:        make(map[*ir.Op]int),
 		conservative: o.Conservative,
 		bare:         o.Bare,
+		constrained:  constrained,
 	}
 	for _, nm := range m.Meshes {
 		g.intern(nm.Mesh)
@@ -210,13 +215,31 @@ func (g *graph) addTensor(f *ir.Func, v *ir.Value, what string) error {
 	if v.Type.IsToken() {
 		return nil
 	}
-	t := &tensor{def: -1, fn: f, value: v, typ: v.Type}
+	t := &tensor{def: -1, fn: f, value: v, typ: v.Type, pinnedBy: g.pinnedBy(f, v)}
 	if err := g.load(t, v.Sharding); err != nil {
 		return fmt.Errorf("sharding: function %s: %s: %w", f.Name, what, err)
 	}
 	g.byValue[v] = t
 	g.tensors = append(g.tensors, t)
 	return nil
+}
+
+// RuleAttr is the attribute of a parameter that says which rule of a layout map
+// has pinned it. Explanations quote it; nothing else looks at it.
+const RuleAttr = "gospmd.layout_rule"
+
+// pinnedBy returns what has pinned v, as far as the program tells: a rule of a
+// layout map, or a constraint that ApplyConstraints has applied.
+func (g *graph) pinnedBy(f *ir.Func, v *ir.Value) string {
+	if v.IsArg() && v.Block() == f.Body && v.Index() < len(f.ArgAttrs) {
+		if rule, ok := f.ArgAttrs[v.Index()].Get(RuleAttr).(ir.String); ok {
+			return "rule " + string(rule)
+		}
+	}
+	if c := g.constrained[v]; c != nil {
+		return describeOp(c)
+	}
+	return ""
 }
 
 // load gives t its sharding as pinned.
@@ -231,7 +254,7 @@ func (g *graph) load(t *tensor, s *layout.Sharding) error {
 		s = s.Clone()
 		s.Mesh = m
 	}
-	t.sharding = s
+	t.sharding, t.origin = s, s
 	t.pin()
 	return nil
 }

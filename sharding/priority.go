@@ -75,6 +75,7 @@ func (g *graph) hasSharedOperand(s *step) bool {
 // runByOp runs the rounds of opPriorities.
 func (g *graph) runByOp(run factorStep) {
 	for last := range opPriorities {
+		g.turn.op = last
 		g.run(run, func(s *step, factor int) direction {
 			d := stay
 			for _, allowed := range opPriorities[:last+1] {
@@ -117,6 +118,7 @@ func (g *graph) runByUser(round func()) {
 		round()
 	}
 	for _, p := range priorities {
+		g.turn.user = p
 		for _, pin := range pins {
 			if p > 0 {
 				pin.t.sharding = reveal(pin.t.sharding, pin.origin, p)

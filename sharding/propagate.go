@@ -57,16 +57,17 @@ type Options struct {
 // The algorithm is Shardy's; the error is about shardings or stated rules that
 // do not fit their values.
 func Propagate(m *ir.Module, o Options) (*Result, error) {
+	var constrained map[*ir.Value]*ir.Op
 	if !o.Bare {
 		AddDataFlowEdges(m)
 		defer SinkDataFlowEdges(m)
-		ApplyConstraints(m)
+		constrained = applyConstraints(m)
 		if err := ImportGroups(m); err != nil {
 			return nil, err
 		}
 	}
 	syncGroups(m)
-	g, err := newGraph(m, o)
+	g, err := newGraph(m, o, constrained)
 	if err != nil {
 		return nil, err
 	}

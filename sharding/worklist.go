@@ -113,7 +113,7 @@ func (g *graph) apply(s *step, self int, run factorStep, dir directionOf, w *wor
 		if saysNoMore(next, shardings[i]) {
 			continue // the factors could not be put together again
 		}
-		slots[i].note(p, i, before, slots, s)
+		slots[i].note(p, i, before, slots, s, g)
 		g.set(slots[i], next, w, self)
 	}
 }
@@ -128,7 +128,7 @@ func (g *graph) set(sl *slot, s *layout.Sharding, w *worklist, self int) {
 	for _, t := range *sl.group {
 		if t != sl.tensor {
 			t.sharding = sl.sharding
-			t.hops = append(t.hops, hop{dim: wholeTensor, from: sl.tensor})
+			t.hops = append(t.hops, hop{dim: wholeTensor, from: sl.tensor, step: g.applied, turn: g.turn})
 			t.touch(w, self)
 		}
 	}

@@ -1,0 +1,359 @@
+package sharding
+
+// This file explains layouts: the way of every axis back to what pinned it, and
+// the axes that did not come, with the reason.
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// Result tells what propagation did and why.
+type Result struct {
+	// Steps is the number of times that a rule was applied.
+	Steps int
+
+	graph *graph
+	names map[*ir.Value]string // of values in the text of their function; made on demand
+}
+
+// Explanation says why a value is laid out as it is.
+type Explanation struct {
+	Name     string // what the value is, for people
+	Type     ir.Type
+	Sharding *layout.Sharding // as propagation left it; nil: nothing reached it
+	Axes     []Origin         // one for each axis of each dimension
+	Lost     []Loss           // axes of neighbours that did not come
+}
+
+// Origin is the way of one axis.
+type Origin struct {
+	Dim   int
+	Axis  mesh.AxisRef
+	Chain []string // from the value's own op back to what pinned the axis
+}
+
+// Loss is an axis that splits a neighbour along the same dimension and not this
+// value.
+type Loss struct {
+	Dim  int
+	Axes []mesh.AxisRef
+	From string // the neighbour and the op between
+	Came string // how the axes came to the neighbour
+	Why  string // what keeps them from this value
+}
+
+// Explain says, for each dimension of v that is split, where each of its axes
+// came from, and which axes of its neighbours lost.
+func (r *Result) Explain(v *ir.Value) string {
+	if e := r.Explanation(v); e != nil {
+		return e.String()
+	}
+	return "not a value that propagation lays out\n"
+}
+
+// Explanation is Explain as data; nil for values that have no layout, such as
+// tokens.
+func (r *Result) Explanation(v *ir.Value) *Explanation {
+	if t := r.graph.tensorOf(v); t != nil {
+		return r.explain(t)
+	}
+	return nil
+}
+
+// ExplainResult is Explain for result i of function f.
+func (r *Result) ExplainResult(f *ir.Func, i int) string {
+	for _, t := range r.graph.tensors {
+		if t.result == &f.Results[i] {
+			return r.explain(t).String()
+		}
+	}
+	return "not a value that propagation lays out\n"
+}
+
+// String returns the explanation as indented lines.
+func (e *Explanation) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s\n", e.Name, e.Sharding)
+	for _, o := range e.Axes {
+		fmt.Fprintf(&b, "  dim %d, axis %s:\n    %s\n", o.Dim, o.Axis, strings.Join(o.Chain, "\n    "))
+	}
+	for _, l := range e.Lost {
+		fmt.Fprintf(&b, "  dim %d is not split by %s as %s:\n    there: %s\n    here: %s\n", l.Dim, layout.AxesText(l.Axes), l.From, l.Came, l.Why)
+	}
+	return b.String()
+}
+
+func (r *Result) explain(t *tensor) *Explanation {
+	e := &Explanation{Name: r.describe(t), Type: t.typ, Sharding: t.sharding}
+	if t.sharding != nil {
+		for d, dim := range t.sharding.Dims {
+			for _, a := range dim.Axes {
+				e.Axes = append(e.Axes, Origin{d, a, r.chain(t, d, a)})
+			}
+		}
+	}
+	e.Lost = r.losses(t)
+	return e
+}
+
+// chain follows axis a on dimension d of t back to where it was pinned.
+func (r *Result) chain(t *tensor, d int, a mesh.AxisRef) []string {
+	var lines []string
+	seen := make(map[*tensor]bool)
+	for !seen[t] {
+		seen[t] = true
+		h := t.hopOf(d, a)
+		switch {
+		case h == nil:
+			return append(lines, "origin not recorded")
+		case h.from == nil && t.pinnedBy != "":
+			return append(lines, "pinned on "+r.describe(t)+" by "+t.pinnedBy)
+		case h.from == nil:
+			return append(lines, "pinned on "+r.describe(t))
+		}
+		if h.dim != wholeTensor {
+			d = h.at
+		}
+		t = h.from
+		lines = append(lines, fmt.Sprintf("through %s from dim %d of %s", h.through(), d, r.describe(t)))
+	}
+	return append(lines, "a circle of sharding groups")
+}
+
+// through names what axes travelled through.
+func (h *hop) through() string {
+	switch {
+	case h.dim == wholeTensor:
+		return "the sharding group"
+	case h.via != nil:
+		return describeOp(h.via)
+	}
+	return "the function's result"
+}
+
+// losses returns the axes that a neighbour of t has along a common factor and t
+// has not.
+func (r *Result) losses(t *tensor) []Loss {
+	var out []Loss
+	for _, s := range r.stepsOf(t) {
+		slots := slices.Concat(s.operands, s.results)
+		shardings := make([]*layout.Sharding, len(slots))
+		for i, sl := range slots {
+			shardings[i] = sl.get()
+		}
+		dm := commonMesh(shardings)
+		if dm == nil {
+			continue
+		}
+		p := project(s.rule, dm, shardings)
+		for i, sl := range slots {
+			p.tensors[i].excluded = append(p.tensors[i].excluded, toAxes(dm, sl.taken())...)
+		}
+		for i, sl := range slots {
+			if sl.tensor != t {
+				continue
+			}
+			for f := range s.rule.Factors {
+				for j := range slots {
+					if l, ok := r.loss(p, s, slots, i, j, f); ok && !slices.ContainsFunc(out, l.same) {
+						out = append(out, l)
+					}
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Loss) int { return a.Dim - b.Dim })
+	return out
+}
+
+func (l Loss) same(o Loss) bool { return l.Dim == o.Dim && slices.Equal(l.Axes, o.Axes) }
+
+// stepsOf returns the steps that t takes part in.
+func (r *Result) stepsOf(t *tensor) []*step {
+	var out []*step
+	for _, id := range t.steps {
+		if s := r.graph.steps[id]; !r.graph.dead.gone[s.op] && !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+	}
+	for _, s := range r.graph.returns {
+		if s.operands[0].tensor == t || s.results[0].tensor == t {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// loss compares tensors i and j of a step along factor f: is there an axis that
+// j has and i lacks?
+func (r *Result) loss(p *projection, s *step, slots []*slot, i, j, f int) (Loss, bool) {
+	mine, theirs := &p.tensors[i].factors[f], &p.tensors[j].factors[f]
+	if i == j || !mine.present || !theirs.present || slots[i].tensor == slots[j].tensor {
+		return Loss{}, false
+	}
+	n := len(commonPrefix(mine.axes, theirs.axes))
+	if n >= len(theirs.axes) || isPrefix(theirs.axes, mine.axes) {
+		return Loss{}, false
+	}
+	l := Loss{
+		Dim: dimOfFactor(p.mapping(i), f), Axes: toRefs(p.mesh, theirs.axes[n:]),
+		From: r.describe(slots[j].tensor) + " is, beyond " + throughStep(s),
+	}
+	chain := r.chain(slots[j].tensor, dimOfFactor(p.mapping(j), f), l.Axes[0])
+	l.Came = chain[len(chain)-1]
+	l.Why = r.why(p, s, slots, i, j, f, theirs.axes[n])
+	return l, true
+}
+
+func throughStep(s *step) string {
+	if s.op == nil {
+		return "the function's result"
+	}
+	return describeOp(s.op)
+}
+
+// why says what keeps axis a, which splits factor f of tensor j, from tensor i.
+func (r *Result) why(p *projection, s *step, slots []*slot, i, j, f int, a axis) string {
+	mine := &p.tensors[i].factors[f]
+	ref := toRefs(p.mesh, []axis{a})[0]
+	if slices.ContainsFunc(p.tensors[i].excluded, a.overlaps) {
+		return fmt.Sprintf("axis %s is kept off this value: it is replicated, unreduced or manual here", ref)
+	}
+	for g := range p.rule.Factors {
+		other := &p.tensors[i].factors[g]
+		if g == f || !other.present || !slices.ContainsFunc(slices.Concat(other.axes, other.overflow), a.overlaps) {
+			continue
+		}
+		d := dimOfFactor(p.mapping(i), g)
+		return fmt.Sprintf("axis %s splits dim %d already%s", ref, d, r.winner(slots[i].tensor, d, slots[j].tensor, dimOfFactor(p.mapping(j), f), ref))
+	}
+	d := dimOfFactor(p.mapping(i), f)
+	if !isPrefix(mine.axes, p.tensors[j].factors[f].axes) {
+		has := toRefs(p.mesh, mine.axes)
+		return fmt.Sprintf("the dimension is split by %s instead%s", layout.AxesText(has),
+			r.winner(slots[i].tensor, d, slots[j].tensor, dimOfFactor(p.mapping(j), f), has[0]))
+	}
+	switch {
+	case mine.closed || len(mine.overflow) > 0:
+		return "the dimension is closed: what pinned it allows no more axes"
+	case s.rule.Factors[f].Blocked:
+		return "the op passes no layouts along this dimension: it needs all of it on every device"
+	case s.allowed != both:
+		return "the propagation barrier lets nothing pass this way"
+	case !mine.minorMost && p.rule.Factors[f].Size%max(1, a.size) != 0:
+		return fmt.Sprintf("%d parts do not divide the %d elements of this part of a dimension", a.size, p.rule.Factors[f].Size)
+	}
+	return "the values of the op disagree along this dimension: no axis went on"
+}
+
+// winner says where the axis that won came from and why it was first.
+func (r *Result) winner(t *tensor, d int, other *tensor, otherDim int, a mesh.AxisRef) string {
+	w, l := t.hopOf(d, a), other.lastHop(otherDim)
+	if w == nil {
+		return ""
+	}
+	chain := r.chain(t, d, a)
+	text := ", " + chain[len(chain)-1]
+	switch {
+	case w.from == nil:
+		return text + ": what is pinned stays"
+	case l == nil:
+		return text
+	case l.from == nil && other.origin.Dims[otherDim].Priority > w.turn.user:
+		return fmt.Sprintf("%s: it has priority p%d, the other p%d", text, w.turn.user, other.origin.Dims[otherDim].Priority)
+	case l.from != nil && w.turn.user != l.turn.user:
+		return fmt.Sprintf("%s: it has priority p%d, the other p%d", text, w.turn.user, l.turn.user)
+	case l.from == nil && w.from.typ.Size() == other.typ.Size():
+		return text + ": of values of one size the earlier operand's layout goes first"
+	case l.from == nil && w.from.typ.Size() > other.typ.Size():
+		return text + ": the larger value's layout goes first"
+	case l.from == nil:
+		return text + ": it was there first"
+	case w.turn.op < l.turn.op:
+		return text + ": " + roundTexts[w.turn.op] + " go first"
+	case w.step < l.step:
+		return fmt.Sprintf("%s: it was there first, after %d steps, the other after %d", text, w.step, l.step)
+	}
+	return text + ": its op had its turn first"
+}
+
+// roundTexts say what the rounds of opPriorities carry layouts through.
+var roundTexts = [...]string{
+	"element-wise ops, reshapes and transposes of values with one use",
+	"element-wise ops, reshapes and transposes",
+	"dimensions that pass through an op whole",
+	"all ops but broadcasts",
+	"all ops",
+}
+
+// lastHop returns the hop that brought the last axes to dimension d, or nil.
+func (t *tensor) lastHop(d int) *hop {
+	for i := len(t.hops) - 1; i >= 0; i-- {
+		if h := &t.hops[i]; h.dim == d || h.dim == wholeTensor {
+			return h
+		}
+	}
+	return nil
+}
+
+// name returns the name that v has in its function's text, such as %3.
+func (r *Result) name(f *ir.Func, v *ir.Value) string {
+	if r.names == nil {
+		r.names = make(map[*ir.Value]string)
+		for _, f := range r.graph.module.Funcs {
+			for v, name := range f.Names() {
+				r.names[v] = name
+			}
+		}
+	}
+	return r.names[v]
+}
+
+// describe names t for people.
+func (r *Result) describe(t *tensor) string {
+	if t.result != nil {
+		if t.result.Name != "" {
+			return "result " + t.result.Name
+		}
+		for i := range t.fn.Results {
+			if t.result == &t.fn.Results[i] {
+				return fmt.Sprintf("result %d of %s", i, t.fn.Name)
+			}
+		}
+	}
+	v := t.value
+	if d := v.Def(); d != nil && d.Kind == ir.OpDataFlowEdge {
+		v = d.Operands[0]
+	}
+	name := r.name(t.fn, v)
+	switch {
+	case v.IsArg() && v.Name != "":
+		return "parameter " + v.Name
+	case v.IsArg() && v.Block().Parent() == nil:
+		return "parameter " + name
+	case v.IsArg():
+		return fmt.Sprintf("%s, argument %d in %s", name, v.Index(), describeOp(v.Block().Parent()))
+	}
+	return strings.TrimSpace(name + " " + describeOp(v.Def()) + " " + t.typ.String())
+}
+
+// describeOp names an op for people; an edge is named as what it belongs to.
+func describeOp(op *ir.Op) string {
+	if op.Kind == ir.OpDataFlowEdge {
+		if owner := op.Operands[0]; owner.IsArg() {
+			op = owner.Block().Parent()
+		} else {
+			op = owner.Def()
+		}
+	}
+	if op.Loc.IsZero() {
+		return op.FullName()
+	}
+	return op.FullName() + " at " + op.Loc.String()
+}
