@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/internal/option"
@@ -20,18 +21,19 @@ import (
 type compiled struct {
 	compileConfig
 	lossTracker *metrics.Metric
-	resolved    []*metrics.Metric // of config.metrics, once shapes are known
+	resolved    []*metrics.Metric // of metrics and weightedMetrics, once shapes are known
 	programs    map[string]*program
 	order       []string // keys of programs in the order they were made
 }
 
 type compileConfig struct {
-	optimizer *optimizers.Optimizer
-	losses    []*losses.Loss
-	metrics   []any
-	client    *runtime.Client
-	warnings  io.Writer
-	compiler  compile.Options
+	optimizer       *optimizers.Optimizer
+	losses          []*losses.Loss
+	metrics         []any
+	weightedMetrics []any
+	client          *runtime.Client
+	warnings        io.Writer
+	compiler        compile.Options
 }
 
 // CompileOption configures Compile.
@@ -76,6 +78,26 @@ func Metrics(list ...any) CompileOption {
 	}}
 }
 
+// WeightedMetrics sets metrics that count each sample by its weight; those of
+// Metrics count all alike, as in Keras. One that has the name of another metric
+// is shown as weighted_NAME.
+func WeightedMetrics(list ...any) CompileOption {
+	return CompileOption{Name: "WeightedMetrics", Set: func(c *compileConfig) error {
+		for _, m := range list {
+			if err := metrics.Check(m); err != nil {
+				return err
+			}
+		}
+		c.weightedMetrics = list
+		return nil
+	}}
+}
+
+// shows reports whether a resolved metric has that name.
+func (c *compiled) shows(name string) bool {
+	return slices.ContainsFunc(c.resolved, func(m *metrics.Metric) bool { return m.Name() == name })
+}
+
 // Client runs the model on the devices of c. By default it runs on the process'
 // client, distribution.Client.
 func Client(c *runtime.Client) CompileOption {
@@ -101,7 +123,7 @@ func Compiler(o compile.Options) CompileOption {
 // distribution is strict.
 func (m *Model) Compile(opts ...CompileOption) error {
 	cfg := compileConfig{warnings: os.Stderr}
-	err := option.Apply("Compile", &cfg, opts, "Optimizer", "Loss", "Metrics", "Client", "Warnings", "Compiler")
+	err := option.Apply("Compile", &cfg, opts, "Optimizer", "Loss", "Metrics", "WeightedMetrics", "Client", "Warnings", "Compiler")
 	if err == nil && cfg.optimizer == nil {
 		cfg.optimizer, err = optimizers.Get("rmsprop")
 	}

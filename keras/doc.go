@@ -30,6 +30,7 @@
 //	trainer.go      Fit
 //	evaluate.go     Evaluate
 //	predict.go      Predict
+//	weighting.go    weights of samples and classes
 //	weights.go      Weights, SetWeights
 //	structure.go    access to the parts of a model
 //	callbacks.go    Callback, Logs

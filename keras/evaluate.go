@@ -11,10 +11,11 @@ import (
 )
 
 // Evaluate returns loss and metrics over the data: keras.Model.evaluate. x and
-// y are as in Fit. Options: BatchSize, Verbose, Output.
+// y are as in Fit. Options: BatchSize, SampleWeight,
+// Verbose, Output.
 func (m *Model) Evaluate(ctx context.Context, x, y any, opts ...RunOption) (Logs, error) {
 	c := runConfig{verbose: 1, output: os.Stdout}
-	err := option.Apply("Evaluate", &c, opts, "BatchSize", "Verbose", "Output")
+	err := option.Apply("Evaluate", &c, opts, "BatchSize", "SampleWeight", "Verbose", "Output")
 	var logs Logs
 	if err == nil {
 		logs, err = m.evaluate(ctx, x, y, c)
@@ -29,7 +30,7 @@ func (m *Model) evaluate(ctx context.Context, x, y any, c runConfig) (Logs, erro
 	if err := m.needLoss(); err != nil {
 		return nil, err
 	}
-	ds, err := m.dataset(x, y, c.batchSize, nil, true)
+	ds, err := m.dataset(x, y, c.sampleWeight, c.batchSize, nil, true)
 	if err != nil {
 		return nil, err
 	}

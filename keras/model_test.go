@@ -298,7 +298,7 @@ func TestBadInput(t *testing.T) {
 		{"option of another method", func() error {
 			_, err := dense().Evaluate(t.Context(), good, labels, keras.Epochs(2))
 			return err
-		}, "Evaluate takes no option Epochs: it takes BatchSize, Verbose, Output"},
+		}, "Evaluate takes no option Epochs: it takes BatchSize, SampleWeight, Verbose, Output"},
 		{"unknown loss", func() error { return dense().Compile(keras.Loss("msee")) }, `unknown loss "msee"`},
 		{"unknown optimizer", func() error { return dense().Compile(keras.Optimizer("adamm")) }, `unknown optimizer "adamm"`},
 		{"unknown metric", func() error { return dense().Compile(keras.Metrics("acuracy")) }, `unknown metric "acuracy"`},

@@ -40,7 +40,7 @@ func (m *Model) predict(ctx context.Context, x any, c runConfig) ([]*tensors.Ten
 			return nil, err
 		}
 	}
-	ds, err := m.dataset(x, nil, c.batchSize, nil, false)
+	ds, err := m.dataset(x, nil, nil, c.batchSize, nil, false)
 	if err != nil {
 		return nil, err
 	}

@@ -114,7 +114,7 @@ func (m *Model) prepare(kind step, b data.Batch) (*program, error) {
 	return &program{
 		kind:     kind,
 		compiled: p,
-		batch:    len(b.X) + len(b.Y),
+		batch:    len(b.Tensors()),
 		read:     r.scope.Read(),
 		assigned: r.assigned,
 		logs:     r.logs,
@@ -143,9 +143,12 @@ func (m *Model) allocate(c *runtime.Client, p *program) error {
 func programKey(kind step, b data.Batch) string {
 	var s strings.Builder
 	s.WriteString(string(kind))
-	for _, t := range slices.Concat(b.X, b.Y) {
+	for _, t := range b.Tensors() {
 		s.WriteByte(' ')
 		s.WriteString(t.Shape().String())
+	}
+	if b.SampleWeight != nil {
+		s.WriteString(" weighted")
 	}
 	return s.String()
 }
@@ -175,6 +178,14 @@ func (m *Model) record(kind step, b data.Batch) (*recording, error) {
 		if err != nil {
 			return nil, err
 		}
+		var sampleWeight *graph.Node
+		if b.SampleWeight != nil {
+			w, err := m.params(r, "sample_weight", []*tensors.Tensor{b.SampleWeight})
+			if err != nil {
+				return nil, err
+			}
+			sampleWeight = w[0]
+		}
 		trained := m.TrainableVariables()
 		weights := make([]*graph.Node, len(trained))
 		if kind == trainStep {
@@ -192,12 +203,12 @@ func (m *Model) record(kind step, b data.Batch) (*recording, error) {
 		if kind == predictStep {
 			return m.predictionOutputs(predictions)
 		}
-		loss := m.traceLoss(r, ys, predictions)
+		loss := m.traceLoss(r, ys, predictions, sampleWeight)
 		if kind == trainStep {
 			gradients := r.Gradient(loss, weights...)
 			r.Scope(m.compiled.optimizer.Name(), func() { m.compiled.optimizer.Apply(out.scope, gradients) })
 		}
-		logs := m.traceMetrics(r, out.scope, b.Size(), loss, ys, predictions)
+		logs := m.traceMetrics(r, out.scope, b.Size(), loss, ys, predictions, sampleWeight)
 		out.assigned = out.scope.Assigned()
 		outputs := out.scope.Outputs()
 		for _, l := range logs {
@@ -250,10 +261,10 @@ func (m *Model) predictionOutputs(predictions []*graph.Node) ([]trace.Output, er
 }
 
 // traceLoss returns the scalar that is trained on.
-func (m *Model) traceLoss(r *trace.Recorder, ys, predictions []*graph.Node) (loss *graph.Node) {
+func (m *Model) traceLoss(r *trace.Recorder, ys, predictions []*graph.Node, sampleWeight *graph.Node) (loss *graph.Node) {
 	for i, l := range m.compiled.losses {
 		r.Scope(l.Name(), func() {
-			one := losses.Reduce(l.Call(ys[i], predictions[i]))
+			one := losses.Reduce(l.Call(ys[i], predictions[i]), sampleWeight)
 			if loss == nil {
 				loss = one
 			} else {
@@ -266,7 +277,7 @@ func (m *Model) traceLoss(r *trace.Recorder, ys, predictions []*graph.Node) (los
 
 // traceMetrics updates the totals and returns what is shown, by name in
 // alphabetical order, as Keras shows it.
-func (m *Model) traceMetrics(r *trace.Recorder, s *variable.StatelessScope, samples int, loss *graph.Node, ys, predictions []*graph.Node) []trace.Output {
+func (m *Model) traceMetrics(r *trace.Recorder, s *variable.StatelessScope, samples int, loss *graph.Node, ys, predictions []*graph.Node, sampleWeight *graph.Node) []trace.Output {
 	var logs []trace.Output
 	show := func(metric *metrics.Metric) {
 		logs = append(logs, trace.Output{Name: metric.Name(), Node: metric.Result(s), Sharding: m.replicated(0)})
@@ -274,8 +285,12 @@ func (m *Model) traceMetrics(r *trace.Recorder, s *variable.StatelessScope, samp
 	r.Scope("metrics", func() {
 		m.compiled.lossTracker.UpdateMean(s, loss, samples)
 		show(m.compiled.lossTracker)
-		for _, metric := range m.compiled.resolved {
-			metric.Update(s, ys[0], predictions[0])
+		for i, metric := range m.compiled.resolved {
+			w := sampleWeight
+			if i < len(m.compiled.metrics) {
+				w = nil
+			}
+			metric.Update(s, ys[0], predictions[0], w)
 			show(metric)
 		}
 	})
@@ -315,10 +330,13 @@ func (m *Model) resolve(b data.Batch, training bool) error {
 		if err := m.compiled.lossTracker.Build(dm); err != nil {
 			return err
 		}
-		for _, id := range m.compiled.metrics {
+		for i, id := range slices.Concat(m.compiled.metrics, m.compiled.weightedMetrics) {
 			metric, err := metrics.Get(id, b.Y[0].Shape().Dimensions, m.outputs[0].Shape())
 			if err != nil {
 				return err
+			}
+			if i >= len(m.compiled.metrics) && m.compiled.shows(metric.Name()) {
+				metric.SetName("weighted_" + metric.Name())
 			}
 			if err := metric.Build(dm); err != nil {
 				return err

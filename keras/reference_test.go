@@ -85,6 +85,10 @@ func TestOptimizersAgainstKeras(t *testing.T) {
 		ClipValue    *float64
 		GlobalClip   *float64 `json:"global_clipnorm"`
 		UseEMA       bool     `json:"use_ema"`
+		EMAMomentum  *float64 `json:"ema_momentum"`
+		EMAOverwrite int      `json:"ema_overwrite_frequency"`
+		Accumulate   int      `json:"gradient_accumulation_steps"`
+		Initial      *float64 `json:"initial_accumulator_value"`
 	}
 	file := load[struct {
 		X, Y  any
@@ -94,18 +98,15 @@ func TestOptimizersAgainstKeras(t *testing.T) {
 			Params  params
 			Losses  []float64
 			Weights []any
+			Slots   []string
 		}
 	}](t, "optimizers.json")
 	constructors := map[string]func(...optimizers.Option) *optimizers.Optimizer{
-		"SGD": optimizers.SGD, "RMSprop": optimizers.RMSprop, "Adam": optimizers.Adam,
+		"SGD": optimizers.SGD, "RMSprop": optimizers.RMSprop, "Adam": optimizers.Adam, "AdamW": optimizers.AdamW, "Adagrad": optimizers.Adagrad,
 	}
-	tested := 0
+	require.Len(t, file.Cases, 23)
 	for i, tc := range file.Cases {
 		p := tc.Params
-		if constructors[tc.Name] == nil || p.WeightDecay != nil || p.ClipNorm != nil || p.ClipValue != nil || p.GlobalClip != nil || p.UseEMA {
-			continue // of later parts of the API
-		}
-		tested++
 		var opts []optimizers.Option
 		for _, o := range []struct {
 			value *float64
@@ -113,6 +114,8 @@ func TestOptimizersAgainstKeras(t *testing.T) {
 		}{
 			{p.LearningRate, optimizers.LearningRate}, {p.Momentum, optimizers.Momentum}, {p.Rho, optimizers.Rho},
 			{p.Epsilon, optimizers.Epsilon}, {p.Beta1, optimizers.Beta1}, {p.Beta2, optimizers.Beta2},
+			{p.WeightDecay, optimizers.WeightDecay}, {p.ClipNorm, optimizers.ClipNorm}, {p.ClipValue, optimizers.ClipValue},
+			{p.GlobalClip, optimizers.GlobalClipNorm}, {p.EMAMomentum, optimizers.EMAMomentum}, {p.Initial, optimizers.InitialAccumulatorValue},
 		} {
 			if o.value != nil {
 				opts = append(opts, o.make(*o.value))
@@ -121,13 +124,19 @@ func TestOptimizersAgainstKeras(t *testing.T) {
 		for _, o := range []struct {
 			on   bool
 			make func() optimizers.Option
-		}{{p.Nesterov, optimizers.Nesterov}, {p.Centered, optimizers.Centered}, {p.AMSGrad, optimizers.AMSGrad}} {
+		}{{p.Nesterov, optimizers.Nesterov}, {p.Centered, optimizers.Centered}, {p.AMSGrad, optimizers.AMSGrad}, {p.UseEMA, optimizers.UseEMA}} {
 			if o.on {
 				opts = append(opts, o.make())
 			}
 		}
+		if p.EMAOverwrite > 0 {
+			opts = append(opts, optimizers.EMAOverwriteFrequency(p.EMAOverwrite))
+		}
+		if p.Accumulate > 0 {
+			opts = append(opts, optimizers.GradientAccumulationSteps(p.Accumulate))
+		}
 		meshNames := []string{""}
-		if tc.Name == "Adam" {
+		if tc.Name == "Adam" && (p.AMSGrad || p.UseEMA) || p.GlobalClip != nil {
 			meshNames = append(meshNames, "data=2,model=4") // for the layouts of the slots
 		}
 		for _, meshName := range meshNames {
@@ -136,18 +145,23 @@ func TestOptimizersAgainstKeras(t *testing.T) {
 					x := layers.Input([]int{4})
 					y := x.Apply(layers.Dense(3, layers.Name("a"), layers.Activation("tanh"))).Apply(layers.Dense(2, layers.Name("b")))
 					m := model(t, x, y)
+					optimizer := constructors[tc.Name](opts...)
 					require.NoError(t, m.SetWeights(t.Context(), anyTensors(file.Start)...))
-					require.NoError(t, m.Compile(keras.Optimizer(constructors[tc.Name](opts...)), keras.Loss("mse"), client, quiet(t)))
+					require.NoError(t, m.Compile(keras.Optimizer(optimizer), keras.Loss("mse"), client, quiet(t)))
 					history, err := m.Fit(t.Context(), tracetest.Tensor(file.X), tracetest.Tensor(file.Y), keras.Epochs(len(tc.Losses)),
 						keras.BatchSize(6), keras.Shuffle(false), keras.Verbose(0))
 					require.NoError(t, err)
 					require.InDeltaSlice(t, tc.Losses, history.Logs["loss"], 2e-6)
 					requireWeights(t, m, tc.Weights, 5e-6)
+					var slots []string
+					for _, v := range optimizer.Variables() {
+						slots = append(slots, v.Name())
+					}
+					require.Equal(t, tc.Slots, slots, "the names and the order of Keras")
 				})
 			})
 		}
 	}
-	require.Equal(t, 10, tested)
 }
 
 func TestFitAgainstKeras(t *testing.T) {
@@ -162,9 +176,11 @@ func TestFitAgainstKeras(t *testing.T) {
 			Dropout         *float64
 			X, Y            any
 			Start           []any
-			SampleWeight    any `json:"sample_weight"`
-			ValidationX     any `json:"validation_x"`
-			ValidationY     any `json:"validation_y"`
+			SampleWeight    any       `json:"sample_weight"`
+			ClassWeight     []float64 `json:"class_weight"`
+			WeightedMetrics []any     `json:"weighted_metrics"`
+			ValidationX     any       `json:"validation_x"`
+			ValidationY     any       `json:"validation_y"`
 			History         map[string][]float64
 			Evaluate        map[string]float64
 			Predict         any
@@ -172,9 +188,6 @@ func TestFitAgainstKeras(t *testing.T) {
 		}
 	}](t, "fit.json")
 	for _, tc := range file.Cases {
-		if tc.SampleWeight != nil {
-			continue // of a later part of the API
-		}
 		for _, meshName := range meshesOf(tc.Name) {
 			t.Run(fmt.Sprintf("%s on %q", tc.Name, meshName), func(t *testing.T) {
 				onMesh(t, meshName, func(client keras.CompileOption) {
@@ -190,10 +203,23 @@ func TestFitAgainstKeras(t *testing.T) {
 					y = y.Apply(layers.Dense(4, layers.Name("b"), layers.Activation(final)))
 					m := model(t, x, y)
 					setTrainable(t, m, tc.Start)
-					require.NoError(t, m.Compile(keras.Optimizer(tc.Optimizer), keras.Loss(tc.Loss), keras.Metrics(tc.Metrics...), client, quiet(t)))
+					require.NoError(t, m.Compile(keras.Optimizer(tc.Optimizer), keras.Loss(tc.Loss), keras.Metrics(tc.Metrics...), keras.WeightedMetrics(tc.WeightedMetrics...), client, quiet(t)))
 					opts := []keras.RunOption{keras.BatchSize(tc.Batch), keras.Epochs(tc.Epochs), keras.Shuffle(false), keras.Verbose(0)}
 					if tc.ValidationX != nil {
 						opts = append(opts, keras.ValidationData(tracetest.Tensor(tc.ValidationX), tracetest.Tensor(tc.ValidationY)))
+					}
+					evaluate := []keras.RunOption{keras.BatchSize(tc.Batch), keras.Verbose(0)}
+					if tc.SampleWeight != nil {
+						weights := tensors.MustCopyFlatData[float32](tracetest.Tensor(tc.SampleWeight))
+						opts = append(opts, keras.SampleWeight(weights), keras.ValidationSampleWeight(weights[:20]))
+						evaluate = append(evaluate, keras.SampleWeight(weights))
+					}
+					if tc.ClassWeight != nil {
+						weights := make(map[int]float64)
+						for class, w := range tc.ClassWeight {
+							weights[class] = w
+						}
+						opts = append(opts, keras.ClassWeight(weights))
 					}
 					trainX, trainY := tracetest.Tensor(tc.X), tracetest.Tensor(tc.Y)
 					history, err := m.Fit(t.Context(), trainX, trainY, opts...)
@@ -202,7 +228,7 @@ func TestFitAgainstKeras(t *testing.T) {
 					for name, want := range tc.History {
 						require.InDeltaSlice(t, want, history.Logs[name], 2e-5, name)
 					}
-					logs, err := m.Evaluate(t.Context(), trainX, trainY, keras.BatchSize(tc.Batch), keras.Verbose(0))
+					logs, err := m.Evaluate(t.Context(), trainX, trainY, evaluate...)
 					require.NoError(t, err)
 					require.Len(t, logs, len(tc.Evaluate))
 					for _, l := range logs {

@@ -8,7 +8,6 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
-	"slices"
 
 	"github.com/gospmd/gospmd/internal/option"
 	"github.com/gospmd/gospmd/keras/data"
@@ -19,15 +18,18 @@ import (
 
 // runConfig is what the options of Fit, Evaluate and Predict set.
 type runConfig struct {
-	batchSize    int
-	epochs       int
-	shuffle      bool
-	seed         *uint64
-	verbose      int
-	output       io.Writer
-	validation   data.Dataset
-	validationXY [2]any
-	callbacks    []Callback
+	batchSize        int
+	epochs           int
+	shuffle          bool
+	seed             *uint64
+	verbose          int
+	output           io.Writer
+	validation       data.Dataset
+	validationXY     [2]any
+	sampleWeight     any
+	validationWeight any
+	classWeight      map[int]float64
+	callbacks        []Callback
 }
 
 // RunOption configures Fit, Evaluate and Predict.
@@ -90,6 +92,24 @@ func ValidationData(x, y any) RunOption {
 	return option.New("ValidationData", func(c *runConfig) { c.validationXY = [2]any{x, y} })
 }
 
+// SampleWeight sets how much each sample counts in the loss and in
+// WeightedMetrics: a number for each sample. The loss is still divided by the
+// number of samples.
+func SampleWeight(weights any) RunOption {
+	return option.New("SampleWeight", func(c *runConfig) { c.sampleWeight = weights })
+}
+
+// ValidationSampleWeight is SampleWeight for ValidationData.
+func ValidationSampleWeight(weights any) RunOption {
+	return option.New("ValidationSampleWeight", func(c *runConfig) { c.validationWeight = weights })
+}
+
+// ClassWeight sets how much the samples of each class count; those of classes
+// that are not named count 1. Labels are class numbers or one-hot.
+func ClassWeight(weights map[int]float64) RunOption {
+	return option.New("ClassWeight", func(c *runConfig) { c.classWeight = weights })
+}
+
 // Callbacks adds callbacks, which run in the order given.
 func Callbacks(list ...Callback) RunOption {
 	return option.New("Callbacks", func(c *runConfig) { c.callbacks = append(c.callbacks, list...) })
@@ -104,7 +124,7 @@ type History struct {
 // Fit trains the model: keras.Model.fit. x and y are tensors or slices (see
 // package data), or several of them in a []any; or x is a data.Dataset and y
 // nil. Options: BatchSize, Epochs, Shuffle, ShuffleSeed, Verbose, Output,
-// ValidationData, Callbacks.
+// ValidationData, ValidationSampleWeight, SampleWeight, ClassWeight, Callbacks.
 //
 // Parameters, optimizer slots and metric totals stay on the devices; nothing is
 // fetched but what is shown or given to a callback that asks. Loss and metrics
@@ -112,7 +132,8 @@ type History struct {
 func (m *Model) Fit(ctx context.Context, x, y any, opts ...RunOption) (*History, error) {
 	c := runConfig{epochs: 1, shuffle: true, verbose: 1, output: os.Stdout}
 	err := option.Apply("Fit", &c, opts,
-		"BatchSize", "Epochs", "Shuffle", "ShuffleSeed", "Verbose", "Output", "ValidationData", "Callbacks")
+		"BatchSize", "Epochs", "Shuffle", "ShuffleSeed", "Verbose", "Output", "ValidationData", "ValidationSampleWeight",
+		"SampleWeight", "ClassWeight", "Callbacks")
 	var history *History
 	if err == nil {
 		history, err = m.fit(ctx, x, y, c)
@@ -131,12 +152,21 @@ func (m *Model) fit(ctx context.Context, x, y any, c runConfig) (*History, error
 	if c.shuffle {
 		order = c.shuffler()
 	}
-	ds, err := m.dataset(x, y, c.batchSize, order, true)
+	ds, err := m.dataset(x, y, c.sampleWeight, c.batchSize, order, true)
 	if err != nil {
 		return nil, err
 	}
+	if c.classWeight != nil {
+		if c.sampleWeight != nil {
+			return nil, fmt.Errorf("got both SampleWeight and ClassWeight: give one of them")
+		}
+		ds = classWeighted{ds, c.classWeight}
+	}
+	if c.validationXY[0] == nil && c.validationWeight != nil {
+		return nil, fmt.Errorf("got ValidationSampleWeight without ValidationData")
+	}
 	if c.validationXY[0] != nil {
-		if c.validation, err = m.dataset(c.validationXY[0], c.validationXY[1], c.batchSize, nil, true); err != nil {
+		if c.validation, err = m.dataset(c.validationXY[0], c.validationXY[1], c.validationWeight, c.batchSize, nil, true); err != nil {
 			return nil, fmt.Errorf("validation data: %w", err)
 		}
 	}
@@ -162,6 +192,9 @@ func (m *Model) fit(ctx context.Context, x, y any, c runConfig) (*History, error
 		if stop {
 			break
 		}
+	}
+	if err := m.compiled.optimizer.Finalize(ctx, client); err != nil {
+		return history, err
 	}
 	for _, cb := range callbacks {
 		if err := cb.OnTrainEnd(ctx); err != nil {
@@ -237,10 +270,13 @@ func (m *Model) client(ctx context.Context) (*runtime.Client, error) {
 }
 
 // dataset returns x as it is when it is a Dataset, else the dataset of x and y.
-func (m *Model) dataset(x, y any, batchSize int, order *rand.Rand, labels bool) (data.Dataset, error) {
+func (m *Model) dataset(x, y, sampleWeight any, batchSize int, order *rand.Rand, labels bool) (data.Dataset, error) {
 	if ds, ok := x.(data.Dataset); ok {
 		if y != nil {
 			return nil, fmt.Errorf("got labels beside a dataset: a dataset yields its labels itself")
+		}
+		if sampleWeight != nil {
+			return nil, fmt.Errorf("got sample weights beside a dataset: a dataset yields its weights itself")
 		}
 		if batchSize != 0 {
 			return nil, fmt.Errorf("got batch size %d beside a dataset: a dataset yields batches itself", batchSize)
@@ -261,7 +297,14 @@ func (m *Model) dataset(x, y any, batchSize int, order *rand.Rand, labels bool) 
 	if batchSize == 0 {
 		batchSize = data.DefaultBatchSize
 	}
-	return data.FromSlices(xs, ys, batchSize, order)
+	if sampleWeight == nil {
+		return data.FromSlices(xs, ys, batchSize, order)
+	}
+	w, err := data.Tensor(sampleWeight)
+	if err != nil {
+		return nil, fmt.Errorf("sample weights: %w", err)
+	}
+	return weightedSlices(xs, ys, w, batchSize, order)
 }
 
 // run goes once over ds with train, test or predict steps and returns the logs
@@ -279,7 +322,7 @@ func (m *Model) run(ctx context.Context, client *runtime.Client, kind step, ds d
 			return nil, fmt.Errorf("batch %d of the dataset has %d samples and %d label tensors: want samples, and labels to train or evaluate", batch, b.Size(), len(b.Y))
 		}
 		if kind == predictStep {
-			b.Y = nil
+			b.Y, b.SampleWeight = nil, nil
 		}
 		if err := m.resolve(b, kind == trainStep); err != nil {
 			return nil, fmt.Errorf("batch %d: %w", batch, err)
@@ -354,7 +397,7 @@ func (p *program) run(client *runtime.Client, b data.Batch) ([]*runtime.Array, e
 			a.Release()
 		}
 	}()
-	for _, t := range slices.Concat(b.X, b.Y) {
+	for _, t := range b.Tensors() {
 		port := p.compiled.Inputs[len(args)]
 		var a *runtime.Array
 		var putErr error

@@ -5,14 +5,26 @@ package data
 import (
 	"context"
 	"iter"
+	"slices"
 
 	"github.com/gomlx/gomlx/core/tensors"
 )
 
 // Batch is one global batch: the inputs X and the labels Y of a model, one
 // tensor for each, batch first. Y is empty where only predictions are wanted.
+// SampleWeight, unless nil, says how much each sample counts.
 type Batch struct {
-	X, Y []*tensors.Tensor
+	X, Y         []*tensors.Tensor
+	SampleWeight *tensors.Tensor
+}
+
+// Tensors returns all tensors of the batch: X, Y, SampleWeight.
+func (b Batch) Tensors() []*tensors.Tensor {
+	all := slices.Concat(b.X, b.Y)
+	if b.SampleWeight != nil {
+		all = append(all, b.SampleWeight)
+	}
+	return all
 }
 
 // Size returns the number of samples.

@@ -10,6 +10,7 @@
 // Build, then Update and Result while tracing.
 //
 //	file          what it holds
-//	metrics.go    Metric: a running weighted mean, and Get
+//	metrics.go    Metric: a running weighted mean
+//	names.go      Check, Get: metrics by name
 //	accuracy.go   the accuracies
 package metrics

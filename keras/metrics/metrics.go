@@ -1,13 +1,8 @@
 package metrics
 
-// This file defines Metric and how a metric is found by name.
+// This file defines Metric.
 
 import (
-	"fmt"
-	"maps"
-	"slices"
-	"strings"
-
 	"github.com/gomlx/compute/dtypes"
 	g "github.com/gomlx/gomlx/core/graph"
 
@@ -28,6 +23,7 @@ type Func func(yTrue, yPred *g.Node) *g.Node
 type Metric struct {
 	name         string
 	values       Func
+	finish       func(mean *g.Node) *g.Node // makes the result of the mean; nil: it is the mean
 	total, count *variable.Variable
 }
 
@@ -39,6 +35,9 @@ func Mean(name string) *Metric { return New(name, nil) }
 
 // Name returns the name under which the metric is shown.
 func (m *Metric) Name() string { return m.name }
+
+// SetName changes the name, before Build.
+func (m *Metric) SetName(name string) { m.name = name }
 
 // Build makes the totals, replicated on dm (nil: one device).
 func (m *Metric) Build(dm *mesh.DeviceMesh) error {
@@ -67,117 +66,58 @@ func (m *Metric) Variables() []*variable.Variable {
 // Values returns the value of each sample, of which the metric is the mean.
 func (m *Metric) Values(yTrue, yPred *g.Node) *g.Node { return m.values(yTrue, yPred) }
 
-// Update adds a batch to the totals.
-func (m *Metric) Update(s *variable.StatelessScope, yTrue, yPred *g.Node) {
-	m.UpdateValues(s, m.values(yTrue, yPred))
+// Update adds a batch to the totals. weights, unless nil, hold a weight for
+// each sample.
+func (m *Metric) Update(s *variable.StatelessScope, yTrue, yPred, weights *g.Node) {
+	m.UpdateValues(s, m.values(yTrue, yPred), weights)
 }
 
 // UpdateValues adds values of shape (batch, …) to the totals; those of one
-// sample count as their mean.
-func (m *Metric) UpdateValues(s *variable.StatelessScope, values *g.Node) {
+// sample count as their mean. weights, unless nil, hold a weight for each
+// sample: the metric becomes the weighted mean.
+func (m *Metric) UpdateValues(s *variable.StatelessScope, values, weights *g.Node) {
 	values = g.ConvertDType(values, dtypes.Float32)
-	if values.Rank() > 1 {
-		axes := make([]int, values.Rank()-1)
-		for i := range axes {
-			axes[i] = i + 1
-		}
-		values = g.ReduceMean(values, axes...)
+	if weights == nil {
+		values = perSample(values)
+		m.add(s, g.ReduceAllSum(values), constant(values, float64(values.Shape().Size())))
+		return
 	}
-	n := float64(values.Shape().Size())
-	m.add(s, g.ReduceAllSum(values), n)
+	weights = losses.SpreadWeights(weights, values)
+	m.add(s, g.ReduceAllSum(perSample(g.Mul(values, weights))), g.ReduceAllSum(perSample(weights)))
+}
+
+// perSample reduces values to their mean for each sample.
+func perSample(values *g.Node) *g.Node {
+	if values.Rank() < 2 {
+		return values
+	}
+	axes := make([]int, values.Rank()-1)
+	for i := range axes {
+		axes[i] = i + 1
+	}
+	return g.ReduceMean(values, axes...)
 }
 
 // UpdateMean adds a scalar that is the mean over n samples.
 func (m *Metric) UpdateMean(s *variable.StatelessScope, mean *g.Node, n int) {
-	m.add(s, g.MulScalar(g.ConvertDType(mean, dtypes.Float32), float64(n)), float64(n))
+	m.add(s, g.MulScalar(g.ConvertDType(mean, dtypes.Float32), float64(n)), constant(s.Value(m.count), float64(n)))
 }
 
-func (m *Metric) add(s *variable.StatelessScope, sum *g.Node, n float64) {
+func (m *Metric) add(s *variable.StatelessScope, sum, n *g.Node) {
 	s.Assign(m.total, g.Add(s.Value(m.total), sum))
-	s.Assign(m.count, g.AddScalar(s.Value(m.count), n))
+	s.Assign(m.count, g.Add(s.Value(m.count), n))
 }
 
-// Result returns the current mean, 0 before the first sample.
+func constant(like *g.Node, v float64) *g.Node { return g.Scalar(like.Graph(), dtypes.Float32, v) }
+
+// Result returns the current result, of a mean of 0 before the first sample.
 func (m *Metric) Result(s *variable.StatelessScope) *g.Node {
 	count := s.Value(m.count)
 	zero := g.ZerosLike(count)
 	empty := g.Equal(count, zero)
-	return g.Where(empty, zero, g.Div(s.Value(m.total), g.Where(empty, g.OnesLike(count), count)))
-}
-
-// byName maps Keras' names to the metrics, but for accuracy, whose meaning
-// depends on shapes.
-var byName = map[string]Func{
-	"accuracy":                        nil,
-	"acc":                             nil,
-	"binary_accuracy":                 BinaryAccuracy,
-	"BinaryAccuracy":                  BinaryAccuracy,
-	"categorical_accuracy":            CategoricalAccuracy,
-	"CategoricalAccuracy":             CategoricalAccuracy,
-	"sparse_categorical_accuracy":     SparseCategoricalAccuracy,
-	"SparseCategoricalAccuracy":       SparseCategoricalAccuracy,
-	"mean_squared_error":              losses.MeanSquaredError().Call,
-	"MeanSquaredError":                losses.MeanSquaredError().Call,
-	"mse":                             losses.MeanSquaredError().Call,
-	"MSE":                             losses.MeanSquaredError().Call,
-	"mean_absolute_error":             losses.MeanAbsoluteError().Call,
-	"MeanAbsoluteError":               losses.MeanAbsoluteError().Call,
-	"mae":                             losses.MeanAbsoluteError().Call,
-	"MAE":                             losses.MeanAbsoluteError().Call,
-	"binary_crossentropy":             losses.BinaryCrossentropy().Call,
-	"BinaryCrossentropy":              losses.BinaryCrossentropy().Call,
-	"categorical_crossentropy":        losses.CategoricalCrossentropy().Call,
-	"CategoricalCrossentropy":         losses.CategoricalCrossentropy().Call,
-	"sparse_categorical_crossentropy": losses.SparseCategoricalCrossentropy().Call,
-	"SparseCategoricalCrossentropy":   losses.SparseCategoricalCrossentropy().Call,
-}
-
-// Check returns the error that Get would, before shapes are known.
-func Check(metric any) error {
-	switch m := metric.(type) {
-	case *Metric:
-		return nil
-	case string:
-		if _, ok := byName[m]; ok {
-			return nil
-		}
-		return fmt.Errorf("unknown metric %q: want one of %s, or a metrics.Metric",
-			m, strings.Join(slices.Sorted(maps.Keys(byName)), ", "))
-	default:
-		return fmt.Errorf("metric is a %T: want a name such as \"accuracy\", or a metrics.Metric", metric)
+	mean := g.Where(empty, zero, g.Div(s.Value(m.total), g.Where(empty, g.OnesLike(count), count)))
+	if m.finish != nil {
+		return m.finish(mean)
 	}
-}
-
-// Get returns a *Metric as it is, and the metric of a name. "accuracy" and
-// "acc" become binary, categorical or sparse categorical accuracy by the
-// shapes of labels and predictions, as in Keras.
-func Get(metric any, yTrue, yPred []int) (*Metric, error) {
-	if err := Check(metric); err != nil {
-		return nil, err
-	}
-	if m, ok := metric.(*Metric); ok {
-		return m, nil
-	}
-	name := metric.(string)
-	values := byName[name]
-	if values == nil {
-		values = accuracyFor(yTrue, yPred)
-	}
-	return New(name, values), nil
-}
-
-// accuracyFor chooses among the accuracies.
-func accuracyFor(yTrue, yPred []int) Func {
-	if len(yTrue) == 0 || len(yPred) == 0 {
-		return CategoricalAccuracy
-	}
-	lastTrue, lastPred := yTrue[len(yTrue)-1], yPred[len(yPred)-1]
-	switch {
-	case lastPred == 1:
-		return BinaryAccuracy
-	case len(yTrue) < len(yPred) || lastTrue == 1:
-		return SparseCategoricalAccuracy
-	default:
-		return CategoricalAccuracy
-	}
+	return mean
 }
