@@ -5,7 +5,6 @@
 //
 //	go run ./benchmarks/collectives              # the table
 //	go run ./benchmarks/collectives -report      # and gospmd's report of each program
-//	go run ./benchmarks/collectives -sharded     # with the sharded weight update
 package main
 
 import (
@@ -49,7 +48,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	results, err := compareAll(ctx, compile.Options{Partitioner: compile.SPMD})
+	results, err := compareAll(ctx, models)
 	if err != nil {
 		return err
 	}
@@ -73,8 +72,8 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	return nil
 }
 
-// compareAll compares all models on all meshes.
-func compareAll(ctx context.Context, o compile.Options) ([]result, error) {
+// compareAll compares the models on all meshes.
+func compareAll(ctx context.Context, models []model) ([]result, error) {
 	x, err := openXLA(ctx, devices)
 	if err != nil {
 		return nil, err
@@ -90,7 +89,7 @@ func compareAll(ctx context.Context, o compile.Options) ([]result, error) {
 			if err != nil {
 				return nil, err
 			}
-			p, err := compile.Compile(module, o)
+			p, err := compile.Compile(module, compile.Options{Partitioner: compile.SPMD})
 			if err != nil {
 				return nil, fmt.Errorf("%s on %v: %w", m.name, mesh, err)
 			}
