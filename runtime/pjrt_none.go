@@ -12,6 +12,13 @@ import (
 // HasPJRT says that this binary can load plugins.
 const HasPJRT = false
 
-func openPJRT(context.Context, Options) (Engine, error) {
-	return nil, fmt.Errorf("%w PJRT in this binary: it was built without cgo, which XLA's plugins need; install a C compiler and build with CGO_ENABLED=1, or leave Options.Engine (and %s) empty for the engine written in Go", ErrNoEngine, engineVar)
+func openPJRT(_ context.Context, o Options) (Engine, error) {
+	const why = "it was built without cgo, which XLA's plugins need; install a C compiler and build with CGO_ENABLED=1"
+	switch {
+	case o.Plugin != "":
+		return nil, fmt.Errorf("Options.Plugin names the PJRT plugin %s, but %w PJRT in this binary: %s", o.Plugin, ErrNoEngine, why)
+	case o.Platform != "cpu":
+		return nil, fmt.Errorf("platform %q is not known here, for %w PJRT in this binary: %s", o.Platform, ErrNoEngine, why)
+	}
+	return nil, fmt.Errorf("%w PJRT in this binary: %s, or leave Options.Engine (and %s) empty for the engine written in Go", ErrNoEngine, why, engineVar)
 }

@@ -303,8 +303,9 @@ func TestLoadErrors(t *testing.T) {
 	cancel()
 	_, err = c.Load(canceled, parse(t, addText(2)))
 	require.ErrorIs(t, err, context.Canceled)
-	p := parse(t, addText(2))
+	p := parse(t, addText(1))
 	p.Inputs[1].Type = ir.Tensor(dtypes.Float32, 8)
+	p.Inputs[1].Local = p.Inputs[1].Type
 	_, err = c.Load(ctx, p)
 	require.ErrorContains(t, err, `BUG: parameter 1 of its module is tensor<16xf32>, input "b" says tensor<8xf32>`)
 	p.Outputs = nil

@@ -36,7 +36,12 @@ type Options struct {
 }
 
 // Load makes p ready to run. It names all ops that the engine does not have.
-func Load(p *compile.Program, o Options) (*Executable, error) {
+func Load(p *compile.Program, o Options) (e *Executable, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = panicked(r)
+		}
+	}()
 	if p.Form == compile.Annotated && p.Mesh.Size() > 1 {
 		return nil, fmt.Errorf("it is a program of global shapes for %d devices, which only XLA can split: compile it with Options.Partitioner compile.SPMD, or open the PJRT engine", p.Mesh.Size())
 	}
@@ -44,7 +49,7 @@ func Load(p *compile.Program, o Options) (*Executable, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the Go engine cannot run it: %w", err)
 	}
-	e := &Executable{program: p, mesh: p.Mesh, code: code, spans: make(map[*interp.Code][]span), traffic: make(map[*ir.Op]*Traffic)}
+	e = &Executable{program: p, mesh: p.Mesh, code: code, spans: make(map[*interp.Code][]span), traffic: make(map[*ir.Op]*Traffic)}
 	if len(p.Module.Meshes) > 0 {
 		e.mesh = p.Module.Meshes[0].Mesh // the one that the ops' axes are of
 	}

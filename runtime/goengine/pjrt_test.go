@@ -14,6 +14,7 @@ import (
 	"reflect"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/dtypes/bfloat16"
@@ -21,6 +22,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/difftest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/runtime"
 )
@@ -381,4 +383,77 @@ func TestConvertAgainstPJRT(t *testing.T) {
 		x := corners(d)
 		differences(t, goes, pjrt, d, []any{x.Interface()}, x.Len(), cases)
 	}
+}
+
+var (
+	programs = flag.Int("programs", 0, "number of random programs; 0: as many as a normal test has time for")
+	first    = flag.Uint64("first", 1, "seed of the first program")
+)
+
+// unlike lists the ops whose results the engines need not share.
+var unlike = []ir.OpKind{
+	ir.OpRng,              // its numbers are open
+	ir.OpMulHi, ir.OpConj, // not on XLA: see above
+	ir.OpZeta, ir.OpPolygamma, // slow to compile there, and not exact
+	ir.OpSelectAndScatter, // which of equal elements is selected is open: XLA's order depends on its memory layout
+}
+
+// wrongOnXLA reports whether m holds what the plugin ends the process over,
+// computes wrong, or rounds where difftest takes it to be exact.
+func wrongOnXLA(m *ir.Module) (yes bool) {
+	m.Main().Walk(func(op *ir.Op) {
+		if op.Kind == ir.OpConvolution {
+			for _, row := range op.Matrix("padding") {
+				yes = yes || row[0] < 0 || row[1] < 0 // it reads beyond the operand
+			}
+		}
+		if op.Kind == ir.OpReduce && op.Operands[len(op.Operands)/2].Def() == nil {
+			for _, d := range op.Ints("dimensions") {
+				yes = yes || op.Operands[0].Type.Dims[d] == 1 // it leaves the initial value out
+			}
+		}
+		for _, v := range op.Operands {
+			yes = yes || v.Type.DType.IsComplex() && (crashesXLA[op.Kind] || op.Kind == ir.OpCompare || op.Kind == ir.OpClamp || op.Kind == ir.OpSign)
+		}
+	})
+	return yes
+}
+
+// TestRandomProgramsAgainstPJRT runs random programs, without their layouts, on
+// both engines.
+func TestRandomProgramsAgainstPJRT(t *testing.T) {
+	goes, pjrt := engines(t)
+	kinds := slices.DeleteFunc(difftest.Kinds(), func(k ir.OpKind) bool { return slices.Contains(unlike, k) || slices.Contains(slowOnXLA, k) })
+	count, limit := *programs, time.Now().Add(24*time.Hour)
+	if count == 0 {
+		count, limit = 1<<30, time.Now().Add(15*time.Second)
+		if testing.Short() {
+			limit = time.Now().Add(4 * time.Second)
+		}
+	}
+	done, refused, failed := 0, 0, 0
+	for seed := *first; done < count && time.Now().Before(limit) && failed < 10; seed++ {
+		p := difftest.New(seed, difftest.Options{Kinds: kinds})
+		m := p.Single()
+		inputs := p.Inputs()
+		if wrongOnXLA(m) {
+			continue
+		}
+		done++
+		want, err := execute(pjrt, m, inputs)
+		if err != nil {
+			refused++
+			continue
+		}
+		got, err := execute(goes, m, inputs)
+		if err == nil {
+			err = p.Compare(want, got)
+		}
+		if err != nil {
+			failed++
+			t.Errorf("seed %d: %v\n%s", seed, err, m)
+		}
+	}
+	t.Logf("%d programs, %d of them not for XLA", done, refused)
+	require.Less(t, refused, done/4)
 }

@@ -43,12 +43,6 @@ func philox(k [2]uint32, x [4]uint32) [4]uint32 {
 	return x
 }
 
-// philoxKey mixes a key, so that all its bits matter alike.
-func philoxKey(key uint64) [2]uint32 {
-	x := philox([2]uint32{0x3ec8f720, 0x02461e29}, [4]uint32{uint32(key), 0, uint32(key >> 32), 0})
-	return [2]uint32{x[0], x[2]}
-}
-
 // runRngBitGenerator: the state is a key and a counter, in words of 64 bits;
 // the new state has the counter after the last one used.
 func runRngBitGenerator(c *call) error {
@@ -135,12 +129,12 @@ func threefryBits(state []uint64, dims []int, wide bool) []uint64 {
 // philoxBits: one counter of 128 bits makes four elements of 32 bits or two of
 // 64, one after the other.
 func philoxBits(state []uint64, dims []int, wide bool) []uint64 {
-	key := philoxKey(state[0])
+	key := [2]uint32{uint32(state[0]), uint32(state[0] >> 32)}
 	size := 1
 	for _, d := range dims {
 		size *= d
 	}
-	low, high := state[1], uint64(0)
+	low, high := state[1], state[0] // two words: the key is the high half too
 	if len(state) > 2 {
 		high = state[2]
 	}
