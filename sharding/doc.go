@@ -6,12 +6,14 @@
 // dimensions are mapped to factors, as the letters of an einsum; the axes that
 // split a dimension are projected onto its factors, pass to the other tensors
 // along them, and are put together to dimensions again. TestOracle compares
-// the results with Shardy's own on random programs.
+// the results with Shardy's own on random programs, cmd/gospmd's
+// TestConformance on Shardy's tests.
 //
 // It is not a search for good layouts: it spreads what is pinned. Nor does it
 // know devices; a mesh is names and sizes.
 //
 // Order of use: Propagate, Result.Explain, Complete. RuleOf tells of one op.
+// PropagationPasses does what Shardy's propagation pipeline does, to the letter.
 //
 //	file                question it answers
 //	rule.go             what is a sharding rule, and how is it written?
@@ -27,10 +29,19 @@
 //	dataflow.go         how do layouts enter loops, branches and manual computations?
 //	worklist.go         when is an op looked at again?
 //	constraints.go      what does a constraint mean for the value it is on?
+//	groups.go           which values are to be laid out alike?
 //	provenance.go       where did an axis come from?
+//	explain.go          why is a value laid out as it is, and not otherwise?
+//	page.go             how does all that look in a browser?
 //	complete.go         what of the values that nothing reached?
 //	check.go            is a pinned sharding possible at all?
 //	dead.go             which ops does nothing need?
 //	populate.go         how to show the rules?
-//	propagate.go        how does it all go together?
+//	propagate.go        how does propagation go together?
+//	pipeline.go         which passes come before and after it?
+//	import_*.go         what do programs become before propagation?
+//	export_*.go         how are layouts made final after it?
+//	reshard*.go         which data movement must a program state?
+//	symbols.go          who calls whom, and what are copies called?
+//	edit.go, walk.go    how do passes change ops and shardings?
 package sharding

@@ -82,8 +82,8 @@ type graph struct {
 	place        map[*ir.Op]int       // position in the program
 	dead         *deadOps
 	turn         turn
-	steps        []*step              // in program order
-	returns      []*step              // of function results
+	steps        []*step // in program order
+	returns      []*step // of function results
 	groups       map[int]*[]*tensor
 	meshes       []*mesh.DeviceMesh // interned
 	conservative bool

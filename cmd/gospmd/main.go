@@ -1,6 +1,7 @@
 // Command gospmd works on StableHLO programs from the command line.
 //
 //	gospmd opt -passes=LIST < in.mlir    run sharding passes, print the module
+//	gospmd explain FILE.mlir             say where layouts come from; -value %7, -path NAME, -html FILE
 //	gospmd partition FILE.mlir           print what each device runs; -report: what it costs
 package main
 
@@ -21,6 +22,7 @@ type command struct {
 // commands in the order in which the usage lists them.
 var commands = []command{
 	{"opt", "run sharding passes on a module and print it", runOpt},
+	{"explain", "say where the layouts of a module come from, as text or as a page", runExplain},
 	{"partition", "split a module for its mesh; print what each device runs, or costs", runPartition},
 }
 
