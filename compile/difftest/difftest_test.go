@@ -24,6 +24,7 @@ var (
 	programs = flag.Int("programs", 0, "number of random programs; 0: as many as a normal test has time for")
 	first    = flag.Uint64("first", 1, "seed of the first program")
 	kinds    = flag.String("kinds", "", "comma-separated op names to make programs of; empty: all")
+	engine   = flag.String("engine", "", "pjrt or go; empty: what runtime.Open chooses")
 	keepOn   = flag.Bool("keepon", false, "report all mismatches, not only the first")
 )
 
@@ -109,7 +110,7 @@ type harness struct {
 }
 
 func open(t testing.TB) *harness {
-	c, err := runtime.Open(context.Background(), runtime.Options{Devices: 8})
+	c, err := runtime.Open(context.Background(), runtime.Options{Devices: 8, Engine: *engine})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, c.Close()) })
 	return &harness{c}

@@ -61,6 +61,9 @@ func makeElementwise(g *generator, kind ir.OpKind) *ir.Op {
 	} else {
 		bound = inexact
 	}
+	if x.Type.DType == dtypes.Complex64 && (kind == ir.OpSign || kind == ir.OpAbs) {
+		bound = inexact // they divide by the magnitude, or are it
+	}
 	return g.try(kind, nil, bound, operands...)
 }
 

@@ -177,6 +177,9 @@ func (p *partitioner) candidate(r *splitRule, op *ir.Op, rule *sharding.Rule, a 
 		if kind != sharding.PassThrough && !slices.Contains(r.kinds, kind) {
 			return false
 		}
+		if kind == sharding.PassThrough && !appears(rule.Results, f) {
+			return false // as a dimension of size 1 that is broadcast
+		}
 		return r.may == nil || r.may(op, rule, f, p.mesh.RefsSize(a[f]))
 	})
 	c := &choice{op: op, rule: rule, axes: a}
@@ -196,6 +199,13 @@ func (p *partitioner) candidate(r *splitRule, op *ir.Op, rule *sharding.Rule, a 
 		c.results = append(c.results, p.layoutOf(m, a, unreduced, reduce))
 	}
 	return c
+}
+
+// appears reports whether one of the tensors has factor f.
+func appears(tensors []sharding.TensorMapping, f int) bool {
+	return slices.ContainsFunc(tensors, func(m sharding.TensorMapping) bool {
+		return slices.ContainsFunc(m, func(factors []int) bool { return slices.Contains(factors, f) })
+	})
 }
 
 // rate fills in what c costs.

@@ -123,6 +123,9 @@ func (p *partitioner) drop(*ir.Op) error { return nil }
 
 // deviceID: in the global program there is one device, number 0.
 func (p *partitioner) deviceID(op *ir.Op) error {
+	if p.inManual {
+		return p.position(op)
+	}
 	s := p.replicated(0)
 	p.define(op.Result(), p.constant(ir.Splat(op.Result().Type, 0)), s)
 	return nil
@@ -131,6 +134,9 @@ func (p *partitioner) deviceID(op *ir.Op) error {
 // collective: a program of global shapes has one device, so a StableHLO
 // collective may only be among that one, and hands on what it gets.
 func (p *partitioner) collective(op *ir.Op) error {
+	if p.inManual {
+		return p.explicit(op)
+	}
 	if len(op.Results) != len(op.Operands) {
 		return fmt.Errorf("has %d results for %d operands", len(op.Results), len(op.Operands))
 	}

@@ -67,6 +67,8 @@ type partitioner struct {
 	tensors map[*ir.Value]*tensor
 	specs   map[string]*spec
 	plans   map[planKey]plan
+
+	inManual bool // whether the ops at hand are of a manual computation
 }
 
 // function returns the per-device form of f.

@@ -23,11 +23,13 @@ const (
 	isInlined   = "the pass inline has put its body in its place"
 	isEnd       = "it ends a block and goes with it"
 	randomBits  = "each bit depends on the whole state, so every device makes all of them: without communication, but n times"
-	notYet      = "no rule"
 )
 
 var (
+	// pointwise is for ops that are the same on shards.
 	pointwise = &splitRule{}
+	// reshaped: only factors that both shapes have.
+	reshaped = &splitRule{may: func(_ *ir.Op, r *sharding.Rule, f, _ int) bool { return appears(r.Operands, f) }}
 )
 
 // rows is indexed by ir.OpKind. It is filled by init, since rules refer back
@@ -41,7 +43,7 @@ func init() {
 		ir.OpConstant:           {direct: (*partitioner).literal},
 		ir.OpIota:               {direct: (*partitioner).count},
 		ir.OpBroadcastInDim:     {split: pointwise},
-		ir.OpReshape:            {split: pointwise},
+		ir.OpReshape:            {split: reshaped},
 		ir.OpTranspose:          {split: pointwise},
 		ir.OpBitcastConvert:     {split: pointwise},
 		ir.OpSlice:              {split: sliced},
@@ -99,7 +101,7 @@ func init() {
 		ir.OpShardingGroup:            {direct: (*partitioner).drop},
 		ir.OpDataFlowEdge:             {direct: (*partitioner).pass},
 		ir.OpFuncDataFlowEdge:         {direct: (*partitioner).pass},
-		ir.OpManualComputation:        {whole: notYet},
+		ir.OpManualComputation:        {direct: (*partitioner).manual},
 		ir.OpNamedComputation:         {whole: isInlined},
 		ir.OpSdyReturn:                {whole: isEnd},
 		ir.OpSdyConstant:              {direct: (*partitioner).literal},

@@ -62,7 +62,11 @@ var reduction = &splitRule{
 			masked[1] = p.onFirst(kind, inits[0], axes)
 		}
 		for i, v := range inputs {
-			masked[i] = p.masked(v, c.operands[i], c.op.Operands[i].Type.Dims, c.op.Ints("dimensions"), func() *ir.Value { return p.neutralOr(kind, inits[i]) })
+			neutral := func() *ir.Value { return p.neutralOf(c.op, inits[i]) }
+			masked[i] = p.masked(v, c.operands[i], c.op.Operands[i].Type.Dims, c.op.Ints("dimensions"), neutral)
+			if kind == ir.OpUnregistered {
+				masked[n+i] = neutral() // the initial value counts once, at the end
+			}
 		}
 		parts := p.same(c, masked)
 		if kind != ir.OpUnregistered {
@@ -131,15 +135,15 @@ func (p *partitioner) onFirst(kind ir.OpKind, v *ir.Value, axes []mesh.AxisRef) 
 // scalar.
 func isUniform(d, scalar *ir.Dense) bool { return bytes.Equal(d.Data, scalar.Data) }
 
-// neutralOr returns the scalar that changes nothing when it is combined by
-// kind; for other bodies than one op that is the initial value, as StableHLO
-// wants of it.
-func (p *partitioner) neutralOr(kind ir.OpKind, init *ir.Value) *ir.Value {
-	if kind == ir.OpUnregistered {
-		return init
+// neutralOf returns the scalar that changes nothing when the op's body combines
+// it: for other bodies than one op the initial value, as StableHLO wants of it.
+func (p *partitioner) neutralOf(op *ir.Op, init *ir.Value) *ir.Value {
+	if kind, ok := ir.ReductionOf(op); ok {
+		if neutral, ok := ir.ReductionInit(kind, init.Type.DType); ok {
+			return p.constant(neutral)
+		}
 	}
-	neutral, _ := ir.ReductionInit(kind, init.Type.DType)
-	return p.constant(neutral)
+	return init
 }
 
 // reduceParts gathers the parts of a reduction from the devices along axes and

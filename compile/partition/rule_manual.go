@@ -1,0 +1,171 @@
+package partition
+
+// This file partitions sdy.manual_computation, whose body is written for one
+// device: as shard_map of JAX makes it.
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/gomlx/compute/dtypes"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// manual puts the body in place of the op. Along the manual axes its values are
+// what one device holds; along the others they are split like those of any
+// program. The body's collectives name devices by their position in the mesh.
+func (p *partitioner) manual(op *ir.Op) error {
+	axes := op.Axes("manual_axes")
+	body := op.Regions[0]
+	for i, v := range op.Operands {
+		outer, inner := p.manualSpecs(shardingAt(op, "in_shardings", i), v.Type, body.Args[i].Type, axes)
+		p.reason(fmt.Sprintf("operand %d of the manual computation is laid out as %s", i, outer))
+		p.define(body.Args[i], p.get(v, outer), inner)
+	}
+	was := p.inManual
+	p.inManual = true
+	defer func() { p.inManual = was }()
+	if err := p.ops(body.Ops[:len(body.Ops)-1]); err != nil {
+		return err
+	}
+	for i, v := range body.Terminator().Operands {
+		r := op.Results[i]
+		outer, inner := p.manualSpecs(shardingAt(op, "out_shardings", i), r.Type, v.Type, axes)
+		p.reason(fmt.Sprintf("result %d of the manual computation is laid out as %s", i, outer))
+		p.define(r, p.get(v, inner), outer)
+	}
+	return nil
+}
+
+func shardingAt(op *ir.Op, name string, i int) *layout.Sharding {
+	list, _ := op.Attrs.Get(name).(ir.ShardingsAttr)
+	if i < len(list) {
+		return list[i]
+	}
+	return nil
+}
+
+// manualSpecs returns how a tensor of type t lies outside of a manual
+// computation, and how the value of type local that stands for it lies inside:
+// without the manual axes. Where padding would come out differently on both
+// sides, only the manual axes split it.
+func (p *partitioner) manualSpecs(s *layout.Sharding, t, local ir.Type, manual []mesh.AxisRef) (outer, inner *spec) {
+	isManual := func(a mesh.AxisRef) bool {
+		return slices.ContainsFunc(manual, func(m mesh.AxisRef) bool { return m.Name == a.Name })
+	}
+	outer = p.specOf(s, t.Rank())
+	held, free := make([][]mesh.AxisRef, t.Rank()), make([][]mesh.AxisRef, t.Rank())
+	for d := range held {
+		for _, a := range outer.axes(d) {
+			if isManual(a) {
+				held[d] = append(held[d], a)
+			} else {
+				free[d] = append(free[d], a)
+			}
+		}
+	}
+	inner = p.spec(free, nil, ir.OpUnregistered)
+	if slices.Equal(outer.LocalShape(t.Dims), inner.LocalShape(local.Dims)) {
+		return outer, inner
+	}
+	return p.spec(held, nil, ir.OpUnregistered), p.replicated(t.Rank())
+}
+
+// position returns this device's position in the mesh, as the op has it.
+func (p *partitioner) position(op *ir.Op) error {
+	v := p.index(0)
+	if p.mesh.Size() > 1 {
+		v = p.axisIndex(mesh.FullAxes(p.mesh.AxisNames()...))
+	}
+	p.define(op.Result(), p.convert(v, dtypes.Uint32), p.replicated(0))
+	return nil
+}
+
+// explicit partitions a collective of a manual computation: it stays what it
+// is, by mesh axes where its groups are those of axes.
+func (p *partitioner) explicit(op *ir.Op) error {
+	operands := make([]*ir.Value, len(op.Operands))
+	for i, v := range op.Operands {
+		p.reason(fmt.Sprintf("%s needs all of operand %d along the axes that are not manual", op.FullName(), i))
+		operands[i] = p.get(v, p.replicated(v.Type.Rank()))
+	}
+	p.reason("the program asks for it")
+	specs := make([]*spec, len(op.Results))
+	for i, r := range op.Results {
+		specs[i] = p.replicated(r.Type.Rank())
+	}
+	if axes, ok := p.axesOfGroups(op); ok {
+		if results := p.byAxes(op, axes, operands); results != nil {
+			p.defineAll(op, results, specs)
+			return nil
+		}
+	}
+	// Groups that no axes make are handed on: of positions, as replicas are.
+	out := ir.NewOp(op.Kind, operands, op.Attrs.Without("channel_handle").Without("use_global_device_ids"), nil)
+	for _, r := range op.Results {
+		out.AddResult(r.Type)
+	}
+	for _, r := range op.Regions {
+		out.AddRegion(ir.Cloner{}.Block(r))
+	}
+	p.emit(out)
+	p.defineAll(op, out.Results, specs)
+	return nil
+}
+
+// axesOfGroups returns the mesh axes whose groups are the op's.
+func (p *partitioner) axesOfGroups(op *ir.Op) (axes []mesh.AxisRef, ok bool) {
+	if !op.Has("replica_groups") {
+		return nil, false
+	}
+	want := op.Matrix("replica_groups")
+	slices.SortFunc(want, func(a, b []int) int { return slices.Compare(a, b) })
+	var try func(chosen []mesh.AxisRef) bool
+	try = func(chosen []mesh.AxisRef) bool {
+		if len(want) > 0 && p.mesh.RefsSize(chosen) == len(want[0]) &&
+			slices.EqualFunc(p.mesh.ReplicaGroups(chosen), want, slices.Equal[[]int]) {
+			axes = slices.Clone(chosen)
+			return true
+		}
+		for _, a := range p.mesh.Axes() {
+			ref := mesh.FullAxis(a.Name)
+			if !slices.Contains(chosen, ref) && try(append(slices.Clone(chosen), ref)) {
+				return true
+			}
+		}
+		return false
+	}
+	ok = try(nil)
+	return axes, ok
+}
+
+// byAxes builds the spmd op for a StableHLO collective, or returns nil where
+// there is none.
+func (p *partitioner) byAxes(op *ir.Op, axes []mesh.AxisRef, operands []*ir.Value) []*ir.Value {
+	one := func(kind ir.OpKind, attrs ...ir.NamedAttr) (out []*ir.Value) {
+		for i, v := range operands {
+			out = append(out, p.typed(kind, append(slices.Clone(attrs), axesOf(axes)), op.Results[i].Type, v))
+		}
+		return out
+	}
+	number := func(name, from string) ir.NamedAttr { return ir.NamedAttr{Name: name, Value: ir.Int(op.Int(from))} }
+	switch op.Kind {
+	case ir.OpAllGather:
+		return one(ir.OpSPMDAllGather, number("dim", "all_gather_dim"))
+	case ir.OpAllToAll:
+		return one(ir.OpSPMDAllToAll, number("split_dim", "split_dimension"), number("concat_dim", "concat_dimension"))
+	case ir.OpAllReduce, ir.OpReduceScatter:
+		kind, ok := ir.ReductionOf(op)
+		if _, named := ir.ReductionName(kind); !ok || !named {
+			return nil
+		}
+		if op.Kind == ir.OpAllReduce {
+			return one(ir.OpSPMDAllReduce, reductionOf(kind))
+		}
+		return one(ir.OpSPMDReduceScatter, number("dim", "scatter_dimension"), reductionOf(kind))
+	}
+	return nil
+}
