@@ -133,7 +133,7 @@ func movesOf(m *ir.Module, diag io.Writer) []sharding.Move {
 	for _, c := range p.Report().Collectives {
 		moves = append(moves, sharding.Move{
 			Text: fmt.Sprintf("%s over %s, %d bytes: %s", c.Kind, strings.Join(c.Axes, ", "), c.Total(), c.Why),
-			Op: c.Op, Layer: c.Layer, Where: c.Where,
+			Op:   c.Op, Layer: c.Layer, Where: c.Where,
 		})
 	}
 	return moves

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-const layer = `sdy.mesh @mesh = <["data"=2, "model"=2]>
+const pinnedLayer = `sdy.mesh @mesh = <["data"=2, "model"=2]>
 func.func @main(%x: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}]>},
                 %k: tensor<4x8xf32> {gospmd.layout_rule = "\22d1/kernel\22: [model, *]", sdy.sharding = #sdy.sharding<@mesh, [{"model"}, {}]>})
     -> (tensor<8x8xf32> {jax.result_info = "out"}) {
@@ -41,7 +41,7 @@ func TestExplain(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			var out, diag bytes.Buffer
-			err := run(append([]string{"explain"}, tc.flags...), strings.NewReader(layer), &out, &diag)
+			err := run(append([]string{"explain"}, tc.flags...), strings.NewReader(pinnedLayer), &out, &diag)
 			if tc.wantErr != "" {
 				require.ErrorContains(t, err, tc.wantErr)
 				return
@@ -62,7 +62,7 @@ func TestExplain(t *testing.T) {
 func TestExplainPage(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "page.html")
 	var out, diag bytes.Buffer
-	require.NoError(t, run([]string{"explain", "-html", file}, strings.NewReader(layer), &out, &diag), diag.String())
+	require.NoError(t, run([]string{"explain", "-html", file}, strings.NewReader(pinnedLayer), &out, &diag), diag.String())
 	require.Empty(t, out.String())
 	data, err := os.ReadFile(file)
 	require.NoError(t, err)
