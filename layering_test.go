@@ -87,6 +87,7 @@ var layers = []allowed{
 	{pkg: "keras", project: "core keras/variable keras/distribution keras/random keras/initializers keras/activations " +
 		"keras/data keras/losses keras/metrics keras/optimizers keras/layers", outside: "gomlx golang.org/x/term"},
 	{pkg: "keras/saving", project: "core keras keras/...", outside: "gomlx"},
+	{pkg: "keras/callbacks", project: "keras", outside: "gomlx"},
 	{pkg: "keras/distribute", project: "core keras keras/...", outside: "gomlx"},
 	{pkg: "keras/applications", project: "core keras keras/...", outside: "gomlx"},
 

@@ -4,6 +4,7 @@ package keras
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/gospmd/gospmd/runtime"
 )
@@ -79,8 +80,25 @@ type Callback interface {
 	// OnTrainBatchEnd runs when a step has been queued. logs.Get waits for it;
 	// a callback that does so at every step keeps the devices waiting.
 	OnTrainBatchEnd(ctx context.Context, batch int, logs *BatchLogs) error
-	// StopTraining is asked after each epoch.
+	// StopTraining is asked after each batch and after each epoch. The epoch
+	// in which it answers true is still completed: validation, OnEpochEnd.
 	StopTraining() bool
+}
+
+// SetLearningRate changes the learning rate of the model's optimizer from the
+// next step on.
+func (m *Model) SetLearningRate(ctx context.Context, rate float64) error {
+	if m.compiled == nil {
+		return fmt.Errorf("keras: model %s: set learning rate: the model is not compiled: call Compile first", m.name)
+	}
+	client, err := m.client(ctx)
+	if err == nil {
+		err = m.compiled.optimizer.SetLearningRate(client, rate)
+	}
+	if err != nil {
+		return fmt.Errorf("keras: model %s: %w", m.name, err)
+	}
+	return nil
 }
 
 // BaseCallback does nothing at every event.

@@ -4,6 +4,7 @@ package keras
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -216,6 +217,10 @@ func (m *Model) fitEpoch(ctx context.Context, client *runtime.Client, epoch int,
 			if err := cb.OnTrainBatchEnd(ctx, batch, logs); err != nil {
 				return err
 			}
+			stop = stop || cb.StopTraining()
+		}
+		if stop {
+			return errStop
 		}
 		return nil
 	}, nil)
@@ -307,6 +312,9 @@ func (m *Model) dataset(x, y, sampleWeight any, batchSize int, order *rand.Rand,
 	return weightedSlices(xs, ys, w, batchSize, order)
 }
 
+// errStop, returned by onBatch, ends run without an error.
+var errStop = errors.New("a callback stops the training")
+
 // run goes once over ds with train, test or predict steps and returns the logs
 // after the last step. onBatch, unless nil, sees the logs of every step;
 // onOutputs takes the results of predict steps.
@@ -349,10 +357,13 @@ func (m *Model) run(ctx context.Context, client *runtime.Client, kind step, ds d
 				err = onBatch(batch, last)
 			}
 		}
-		if err != nil {
+		if err != nil && err != errStop {
 			return nil, err
 		}
 		batch++
+		if err == errStop {
+			break
+		}
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err

@@ -1,0 +1,216 @@
+package callbacks_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/keras"
+	"github.com/gospmd/gospmd/keras/callbacks"
+	"github.com/gospmd/gospmd/keras/layers"
+	"github.com/gospmd/gospmd/keras/optimizers"
+	"github.com/gospmd/gospmd/runtime/runtimetest"
+)
+
+// line is the model y = w·x with w = 1, trained towards 0.
+func line(t *testing.T) *keras.Model {
+	t.Helper()
+	x := keras.Input([]int{1})
+	m, err := keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{x.Apply(layers.Dense(1, layers.UseBias(false), layers.KernelInitializer("ones")))})
+	require.NoError(t, err)
+	require.NoError(t, m.Compile(keras.Optimizer(optimizers.SGD(optimizers.LearningRate(0.1))), keras.Loss("mse"), keras.Client(runtimetest.Open(t, 1))))
+	return m
+}
+
+func fit(t *testing.T, m *keras.Model, epochs int, list ...keras.Callback) (*keras.History, error) {
+	t.Helper()
+	return m.Fit(t.Context(), [][]float32{{1}, {1}}, [][]float32{{0}, {0}}, keras.BatchSize(1), keras.Epochs(epochs), keras.Verbose(0), keras.Callbacks(list...))
+}
+
+// play runs a callback through epochs with these numbers of one name, and
+// returns how many it let pass.
+func play(t *testing.T, c keras.Callback, m *keras.Model, name string, values ...float64) int {
+	t.Helper()
+	require.NoError(t, c.OnTrainBegin(t.Context(), m))
+	for i, v := range values {
+		require.NoError(t, c.OnEpochBegin(t.Context(), i))
+		require.NoError(t, c.OnEpochEnd(t.Context(), i, keras.Logs{{Name: name, Value: v}}))
+		if c.StopTraining() {
+			return i + 1
+		}
+	}
+	return len(values)
+}
+
+func ptr[T any](v T) *T { return &v }
+
+func TestEarlyStopping(t *testing.T) {
+	for _, tc := range []struct {
+		name     string
+		callback *callbacks.EarlyStopping
+		monitor  string
+		values   []float64
+		want     int // epochs
+		best     int
+	}{
+		{"no patience", &callbacks.EarlyStopping{}, "val_loss", []float64{3, 2, 2.5, 1}, 3, 1},
+		{"patience", &callbacks.EarlyStopping{Patience: 2}, "val_loss", []float64{3, 2, 2.5, 1, 1.5, 1.2, 0}, 6, 3},
+		{"never", &callbacks.EarlyStopping{Monitor: "loss"}, "loss", []float64{3, 2, 1}, 3, 2},
+		{"accuracy goes up", &callbacks.EarlyStopping{Monitor: "accuracy"}, "accuracy", []float64{0.1, 0.2, 0.2, 0.3}, 3, 1},
+		{"a mode against the name", &callbacks.EarlyStopping{Monitor: "accuracy", Mode: callbacks.Min}, "accuracy", []float64{0.1, 0.2}, 2, 0},
+		{"too little", &callbacks.EarlyStopping{MinDelta: 0.5}, "val_loss", []float64{3, 2.6, 2}, 2, 0},
+		{"baseline not reached", &callbacks.EarlyStopping{Patience: 2, Baseline: ptr(1.0)}, "val_loss", []float64{3, 2, 1.5}, 2, 1},
+		{"a late start", &callbacks.EarlyStopping{StartFromEpoch: 3}, "val_loss", []float64{1, 2, 3, 4, 5}, 5, 3},
+		{"not after the first epoch", &callbacks.EarlyStopping{}, "val_loss", []float64{math.NaN(), 1, 2}, 3, 1},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			require.Equal(t, tc.want, play(t, tc.callback, nil, tc.monitor, tc.values...))
+			require.Equal(t, tc.best, tc.callback.BestEpoch())
+		})
+	}
+}
+
+func TestRestoreBestWeights(t *testing.T) {
+	m := line(t)
+	worse := &callbacks.LearningRateScheduler{Schedule: func(epoch int, rate float64) float64 {
+		if epoch == 2 {
+			return 2 // overshoots
+		}
+		return rate
+	}}
+	var afterTwo []float32
+	history, err := fit(t, m, 5, worse,
+		&callbacks.Lambda{EpochEnd: func(ctx context.Context, epoch int, _ keras.Logs) error {
+			if epoch == 1 {
+				flat, err := m.Variables()[0].Value(ctx)
+				afterTwo = flat.([]float32)
+				return err
+			}
+			return nil
+		}},
+		&callbacks.EarlyStopping{Monitor: "loss", RestoreBestWeights: true})
+	require.NoError(t, err)
+	require.Equal(t, []int{0, 1, 2}, history.Epochs)
+	flat, err := m.Variables()[0].Value(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, afterTwo, flat)
+}
+
+func TestReduceLROnPlateau(t *testing.T) {
+	for _, tc := range []struct {
+		name     string
+		callback *callbacks.ReduceLROnPlateau
+		values   []float64
+		want     float64
+	}{
+		{"patience", &callbacks.ReduceLROnPlateau{Patience: ptr(2)}, []float64{1, 1, 1}, 0.01},
+		{"not yet", &callbacks.ReduceLROnPlateau{Patience: ptr(2)}, []float64{1, 1, 0.5, 0.5}, 0.1},
+		{"factor", &callbacks.ReduceLROnPlateau{Patience: ptr(1), Factor: 0.5}, []float64{1, 1, 1}, 0.025},
+		{"cooldown", &callbacks.ReduceLROnPlateau{Patience: ptr(1), Factor: 0.5, Cooldown: 2}, []float64{1, 1, 1, 1}, 0.025},
+		{"lowest rate", &callbacks.ReduceLROnPlateau{Patience: ptr(1), MinLR: 0.05}, []float64{1, 1, 1, 1}, 0.05},
+		{"too little", &callbacks.ReduceLROnPlateau{Patience: ptr(1)}, []float64{1, 0.99995}, 0.01},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			m := line(t)
+			play(t, tc.callback, m, "val_loss", tc.values...)
+			rate, err := m.Optimizer().LearningRate(t.Context())
+			require.NoError(t, err)
+			require.InDelta(t, tc.want, rate, 1e-9)
+		})
+	}
+}
+
+func TestLearningRateOnDevices(t *testing.T) {
+	m := line(t)
+	var seen []float64
+	_, err := fit(t, m, 3, &callbacks.LearningRateScheduler{Schedule: func(epoch int, rate float64) float64 {
+		seen = append(seen, rate)
+		return rate / 2
+	}})
+	require.NoError(t, err)
+	require.InDeltaSlice(t, []float64{0.1, 0.05, 0.025}, seen, 1e-8)
+}
+
+func TestCSVLogger(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log.csv")
+	logger := &callbacks.CSVLogger{Path: path}
+	logs := keras.Logs{{Name: "loss", Value: 0.5}, {Name: "accuracy", Value: 0.25}}
+	write := func() {
+		require.NoError(t, logger.OnTrainBegin(t.Context(), nil))
+		for epoch := range 2 {
+			require.NoError(t, logger.OnEpochEnd(t.Context(), epoch, logs[:2-epoch]))
+		}
+		require.NoError(t, logger.OnTrainEnd(t.Context()))
+	}
+	const rows = "0,0.25,0.5\n1,NA,0.5\n"
+	for range 2 { // without Append the second run starts over
+		write()
+		text, err := os.ReadFile(path)
+		require.NoError(t, err)
+		require.Equal(t, "epoch,accuracy,loss\n"+rows, string(text))
+	}
+	logger.Append = true
+	write()
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Equal(t, "epoch,accuracy,loss\n"+rows+rows, string(text))
+}
+
+func TestTerminateOnNaN(t *testing.T) {
+	m := line(t)
+	batches := 0
+	history, err := fit(t, m, 10,
+		&callbacks.Lambda{TrainBatchEnd: func(ctx context.Context, batch int, _ *keras.BatchLogs) error {
+			batches++
+			if batches == 3 { // the first of the second epoch; the next one sees it
+				return m.SetLearningRate(ctx, 1e38)
+			}
+			return nil
+		}}, &callbacks.TerminateOnNaN{})
+	require.NoError(t, err)
+	require.Equal(t, 5, batches, "it ends within the epoch")
+	require.Equal(t, []int{0, 1, 2}, history.Epochs)
+}
+
+func TestErrors(t *testing.T) {
+	for _, tc := range []struct {
+		name     string
+		callback keras.Callback
+		want     string
+	}{
+		{"nothing to monitor", &callbacks.EarlyStopping{}, `EarlyStopping: there is no "val_loss" to monitor: the logs hold loss; names that begin with val_ need ValidationData`},
+		{"mode", &callbacks.EarlyStopping{Mode: "up"}, `got mode "up", want "min", "max" or none`},
+		{"factor", &callbacks.ReduceLROnPlateau{Factor: 1}, "got factor 1, want a number in [0, 1)"},
+		{"no schedule", &callbacks.LearningRateScheduler{}, "got no Schedule"},
+		{"a rate that cannot be", &callbacks.LearningRateScheduler{Schedule: func(int, float64) float64 { return -1 }}, "got learning rate -1"},
+		{"no folder", &callbacks.CSVLogger{Path: "/nowhere/log.csv"}, "CSVLogger: open /nowhere/log.csv"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			_, err := fit(t, line(t), 1, tc.callback)
+			require.ErrorContains(t, err, tc.want)
+		})
+	}
+}
+
+func Example() {
+	stop := &callbacks.EarlyStopping{Monitor: "loss", Patience: 1}
+	ctx := context.Background()
+	fmt.Println(stop.OnTrainBegin(ctx, nil))
+	for epoch, loss := range []float64{0.9, 0.5, 0.6, 0.7} {
+		if err := stop.OnEpochEnd(ctx, epoch, keras.Logs{{Name: "loss", Value: loss}}); err != nil {
+			fmt.Println(err)
+		}
+		fmt.Println(epoch, stop.StopTraining(), stop.BestEpoch())
+	}
+	// Output:
+	// <nil>
+	// 0 false 0
+	// 1 false 1
+	// 2 true 1
+	// 3 true 1
+}

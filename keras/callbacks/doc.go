@@ -1,0 +1,21 @@
+// Package callbacks holds Keras' callbacks: things that watch Fit and act.
+//
+//	history, err := model.Fit(ctx, x, y, keras.Epochs(100), keras.Callbacks(
+//		&callbacks.EarlyStopping{Monitor: "val_loss", Patience: 3, RestoreBestWeights: true},
+//		&callbacks.CSVLogger{Path: "log.csv"},
+//	))
+//
+// A callback is a struct: fields that are left out have Keras' defaults. One
+// value serves one Fit at a time.
+//
+// It is not the place of the interface itself: keras.Callback is in package
+// keras, and a callback of your own embeds keras.BaseCallback.
+//
+//	file                what it holds
+//	monitor.go          which number is watched, and what makes it better
+//	earlystopping.go    EarlyStopping
+//	learningrate.go     LearningRateScheduler, ReduceLROnPlateau
+//	csvlogger.go        CSVLogger
+//	terminateonnan.go   TerminateOnNaN
+//	lambda.go           Lambda
+package callbacks

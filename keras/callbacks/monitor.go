@@ -1,0 +1,79 @@
+package callbacks
+
+// This file defines what callbacks watch: a number of the logs, and whether
+// more or less of it is better.
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/gospmd/gospmd/keras"
+)
+
+// Mode says whether a number is to become smaller or larger.
+type Mode string
+
+// The modes. Auto, the default, wants accuracies and the like to become larger
+// and everything else smaller.
+const (
+	Auto Mode = ""
+	Min  Mode = "min"
+	Max  Mode = "max"
+)
+
+// largerIsBetter are parts of the names of numbers that are to become larger.
+var largerIsBetter = []string{"acc", "auc", "precision", "recall", "f1_score", "fbeta", "iou", "r2_score", "cosine_similarity"}
+
+// monitor watches one number.
+type monitor struct {
+	name     string
+	larger   bool
+	minDelta float64
+	best     float64
+}
+
+// newMonitor starts to watch the number of that name, val_loss by default.
+func newMonitor(kind, name string, mode Mode, minDelta float64) (monitor, error) {
+	m := monitor{name: name, minDelta: math.Abs(minDelta)}
+	if name == "" {
+		m.name = "val_loss"
+	}
+	switch mode {
+	case Auto:
+		for _, part := range largerIsBetter {
+			m.larger = m.larger || strings.Contains(m.name, part)
+		}
+	case Min:
+	case Max:
+		m.larger = true
+	default:
+		return m, fmt.Errorf("%s: got mode %q, want \"min\", \"max\" or none", kind, mode)
+	}
+	m.best = math.Inf(1)
+	if m.larger {
+		m.best = math.Inf(-1)
+	}
+	return m, nil
+}
+
+// value returns the watched number.
+func (m *monitor) value(kind string, logs keras.Logs) (float64, error) {
+	if v, ok := logs.Get(m.name); ok {
+		return v, nil
+	}
+	names := make([]string, len(logs))
+	for i, l := range logs {
+		names[i] = l.Name
+	}
+	return 0, fmt.Errorf("%s: there is no %q to monitor: the logs hold %s; names that begin with val_ need ValidationData",
+		kind, m.name, strings.Join(names, ", "))
+}
+
+// better reports whether v is better than other by more than minDelta.
+func (m *monitor) better(v, other float64) bool {
+	if m.larger {
+		return v-m.minDelta > other
+	}
+	return v+m.minDelta < other
+}
