@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-const layer = `sdy.mesh @mesh = <["data"=2, "model"=4]>
+const dense = `sdy.mesh @mesh = <["data"=2, "model"=4]>
 func.func @main(%x: tensor<16x32xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}]>} loc("x"), %w: tensor<32x8xf32> loc("d1/kernel")) -> (tensor<16x8xf32> {jax.result_info = "y"}) {
   %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<16x32xf32>, tensor<32x8xf32>) -> tensor<16x8xf32>
   return %0 : tensor<16x8xf32>
@@ -44,7 +44,7 @@ func TestPartition(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			var out, diag bytes.Buffer
-			err := run(append([]string{"partition"}, tc.args...), strings.NewReader(layer), &out, &diag)
+			err := run(append([]string{"partition"}, tc.args...), strings.NewReader(dense), &out, &diag)
 			if tc.wantErr != "" {
 				require.ErrorContains(t, err, tc.wantErr)
 				return
@@ -61,7 +61,7 @@ func TestPartition(t *testing.T) {
 // Flags may follow the file, as the usage shows them.
 func TestPartitionFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "layer.mlir")
-	require.NoError(t, os.WriteFile(file, []byte(layer), 0o666))
+	require.NoError(t, os.WriteFile(file, []byte(dense), 0o666))
 	var out bytes.Buffer
 	require.NoError(t, run([]string{"partition", file, "-report", "-mesh", "data=2,model=4"}, nil, &out, &bytes.Buffer{}))
 	require.Contains(t, out.String(), "8 devices")
