@@ -413,7 +413,7 @@ func wrongOnXLA(m *ir.Module) (yes bool) {
 			}
 		}
 		for _, v := range op.Operands {
-			yes = yes || v.Type.DType.IsComplex() && (crashesXLA[op.Kind] || op.Kind == ir.OpCompare || op.Kind == ir.OpClamp || op.Kind == ir.OpSign)
+			yes = yes || v.Type.DType.IsComplex() && (crashesXLA[op.Kind] || op.Kind == ir.OpCompare || op.Kind == ir.OpClamp || op.Kind == ir.OpSign || op.Kind == ir.OpPower)
 		}
 	})
 	return yes
