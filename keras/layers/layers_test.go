@@ -9,7 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/internal/tracetest"
+	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/layers"
+	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
 func TestShapes(t *testing.T) {
@@ -27,6 +29,18 @@ func TestShapes(t *testing.T) {
 		{"dense on an open sequence", open, layers.Dense(5), []int{-1, -1, 5}},
 		{"dropout", []int{3}, layers.Dropout(0.5), []int{-1, 3}},
 		{"activation", []int{3}, layers.NewActivation("relu"), []int{-1, 3}},
+		{"convolution", []int{8, 9, 3}, layers.Conv2D(4, []int{3}), []int{-1, 6, 7, 4}},
+		{"convolution of open size", []int{-1, -1, 3}, layers.Conv2D(4, []int{3}, layers.Strides(2), layers.Padding("same")), []int{-1, -1, -1, 4}},
+		{"depthwise convolution", []int{8, 9, 3}, layers.DepthwiseConv2D([]int{2, 3}, layers.DepthMultiplier(2)), []int{-1, 7, 7, 6}},
+		{"pooling", []int{8, 9, 3}, layers.MaxPooling2D(), []int{-1, 4, 4, 3}},
+		{"pooling that pads", []int{8, 9, 3}, layers.AveragePooling2D(layers.PoolSize(3), layers.Strides(2), layers.Padding("same")), []int{-1, 4, 5, 3}},
+		{"global pooling of open size", []int{-1, -1, 3}, layers.GlobalAveragePooling2D(), []int{-1, 3}},
+		{"global pooling that keeps", []int{4, 4, 3}, layers.GlobalMaxPooling2D(layers.KeepDims()), []int{-1, 1, 1, 3}},
+		{"embedding of an open sequence", []int{-1}, layers.Embedding(10, 4), []int{-1, -1, 4}},
+		{"attention over itself", []int{-1, 6}, layers.MultiHeadAttention(2, 3), []int{-1, -1, 6}},
+		{"reshape", []int{6}, layers.Reshape([]int{2, -1}), []int{-1, 2, 3}},
+		{"permute", []int{2, 3, 4}, layers.Permute([]int{3, 1, 2}), []int{-1, 4, 2, 3}},
+		{"zero padding", []int{2, 3, 4}, layers.ZeroPadding2D([]int{1, 2}), []int{-1, 4, 7, 4}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			y := layers.Input(tc.input).Apply(tc.layer)
@@ -37,7 +51,7 @@ func TestShapes(t *testing.T) {
 }
 
 func TestErrors(t *testing.T) {
-	x := layers.Input([]int{3})
+	x, image := layers.Input([]int{3}), layers.Input([]int{4, 4, 6})
 	for _, tc := range []struct {
 		name string
 		got  *layers.Tensor
@@ -48,6 +62,23 @@ func TestErrors(t *testing.T) {
 		{"nil input", layers.Apply(layers.Flatten(), nil), "input 0 is nil"},
 		{"two inputs", layers.Apply(layers.Flatten(layers.Name("f")), x, x), "layer f (flatten): got 2 inputs, want one"},
 		{"the first error stays", layers.Input([]int{0}).Apply(layers.Dense(3)), "dimension 0 of shape [0]"},
+		{"kernel size", x.Apply(layers.Conv2D(1, []int{1, 2, 3})), "Conv2D: kernel size: got 3 numbers, want one for both dimensions, or height and width"},
+		{"no image", x.Apply(layers.Conv2D(1, []int{3}, layers.Name("c"))), "layer c (conv2d): got inputs [(None, 3) Float32], want one of 4 dimensions"},
+		{"kernel too large", image.Apply(layers.Conv2D(1, []int{5}, layers.Name("c"))), "the window is larger than the input (None, 4, 4, 6) Float32: its height is 5, the input's 4"},
+		{"groups", image.Apply(layers.Conv2D(4, []int{3}, layers.Groups(4))), "got an input of 6 channels for 4 groups, want a multiple of the groups"},
+		{"filters in groups", image.Apply(layers.Conv2D(3, []int{3}, layers.Groups(2))), "Conv2D: got 3 filters in 2 groups, want a multiple"},
+		{"strides and dilation", image.Apply(layers.Conv2D(1, []int{2}, layers.Strides(2), layers.DilationRate(2))), "got strides [2 2] and dilation rate [2 2]: one of them must be 1"},
+		{"padding", image.Apply(layers.MaxPooling2D(layers.Padding("full"))), `MaxPooling2D: Padding: got "full", want "valid" or "same"`},
+		{"open channels", layers.Input([]int{4, 4, -1}).Apply(layers.Conv2D(1, []int{3}, layers.Name("c"))), "weight c/kernel cannot have the shape (3, 3, None, 1)"},
+		{"axes", x.Apply(layers.LayerNormalization(layers.Axis(0))), "got axes [0] for an input of shape (None, 3), want different dimensions after the batch"},
+		{"several axes", x.Apply(layers.BatchNormalization(layers.Axis(1, 2))), "BatchNormalization: got axes [1 2], want one"},
+		{"one input to add", x.Apply(layers.Add()), "got 1 inputs, want at least two"},
+		{"shapes that do not fit", layers.Apply(layers.Add(), x, layers.Input([]int{4})), "which do not fit each other in dimension 1"},
+		{"shapes to concatenate", layers.Apply(layers.Concatenate(), x, image), "want equal shapes but for dimension 1"},
+		{"elements", x.Apply(layers.Reshape([]int{2, 2})), "got samples of shape [3], 3 elements, which do not fit the target shape [2 2]"},
+		{"order", x.Apply(layers.Permute([]int{2, 2})), "Permute: got dims [2 2], want each of 1 to 2 once"},
+		{"heads", x.Apply(layers.GroupQueryAttention(2, 3, 2)), "GroupQueryAttention: got 3 query heads for 2 heads of keys and values, want a multiple"},
+		{"no sequence", x.Apply(layers.MultiHeadAttention(2, 2)), "for query, want 3 dimensions: (batch, sequence, features)"},
 		{"initializer", x.Apply(layers.Dense(3, layers.KernelInitializer("glorot"))), `Dense: KernelInitializer: `},
 	} {
 		t.Run(tc.name, func(t *testing.T) { require.ErrorContains(t, tc.got.Err(), tc.want) })
@@ -62,6 +93,40 @@ func TestAutomaticNames(t *testing.T) {
 		names = append(names, x.Apply(l).Producer().Name())
 	}
 	require.Equal(t, []string{"dense", "dense_1", "flatten", "activation", "own", "dense_2"}, names)
+}
+
+// TestFrozen freezes and thaws: what is never trained stays so.
+func TestFrozen(t *testing.T) {
+	l := layers.BatchNormalization()
+	require.NoError(t, layers.Input([]int{3}).Apply(l).Err())
+	trained := func() (names []string) {
+		for _, v := range l.Variables() {
+			if v.Trainable() {
+				names = append(names, v.Name())
+			}
+		}
+		return names
+	}
+	require.Equal(t, []string{"gamma", "beta"}, trained())
+	l.SetTrainable(false)
+	require.Empty(t, trained())
+	l.SetTrainable(true)
+	require.Equal(t, []string{"gamma", "beta"}, trained())
+}
+
+// TestEmbeddingOutside looks up rows that do not exist: NaN, and from the end
+// for negative numbers, as Keras on JAX does.
+func TestEmbeddingOutside(t *testing.T) {
+	x := layers.Input([]int{4}, layers.DType(dtypes.Int32))
+	m, err := keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{x.Apply(layers.Embedding(3, 1))})
+	require.NoError(t, err)
+	require.NoError(t, m.SetWeights(t.Context(), [][]float32{{10}, {20}, {30}}))
+	require.NoError(t, m.Compile(keras.Client(runtimetest.Open(t, 1))))
+	out, err := m.Predict(t.Context(), [][]int32{{2, 3, -1, -4}}, keras.Verbose(0))
+	require.NoError(t, err)
+	got := tensors.MustCopyFlatData[float32](out[0])
+	require.Equal(t, []float32{30, 30}, []float32{got[0], got[2]})
+	require.True(t, got[1] != got[1] && got[3] != got[3], "got %v, want NaN", got)
 }
 
 // TestSharedLayer applies one layer twice: it has one set of variables.
