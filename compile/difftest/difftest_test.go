@@ -24,13 +24,13 @@ var (
 	programs = flag.Int("programs", 0, "number of random programs; 0: as many as a normal test has time for")
 	first    = flag.Uint64("first", 1, "seed of the first program")
 	kinds    = flag.String("kinds", "", "comma-separated op names to make programs of; empty: all")
-	engine   = flag.String("engine", "", "pjrt or go; empty: what runtime.Open chooses")
+	engine   = flag.String("engine", "go", "go, or pjrt for a sample on XLA")
 	keepOn   = flag.Bool("keepon", false, "report all mismatches, not only the first")
 )
 
 // TestRandomPrograms compares the programs of consecutive seeds.
 func TestRandomPrograms(t *testing.T) {
-	h := open(t)
+	h := open(t, *engine)
 	o := difftest.Options{}
 	for name := range strings.SplitSeq(*kinds, ",") {
 		if name != "" {
@@ -41,9 +41,9 @@ func TestRandomPrograms(t *testing.T) {
 	}
 	count, limit := *programs, time.Now().Add(24*time.Hour)
 	if count == 0 {
-		count, limit = 1<<30, time.Now().Add(20*time.Second)
+		count, limit = 1<<30, time.Now().Add(15*time.Second)
 		if testing.Short() {
-			limit = time.Now().Add(5 * time.Second)
+			limit = time.Now().Add(3 * time.Second)
 		}
 	}
 	done, failed := 0, 0
@@ -62,7 +62,7 @@ func TestRandomPrograms(t *testing.T) {
 
 // TestEveryKind compares a few programs of every op kind alone.
 func TestEveryKind(t *testing.T) {
-	h := open(t)
+	h := open(t, *engine)
 	n := uint64(6)
 	if testing.Short() {
 		n = 1
@@ -78,10 +78,12 @@ func TestEveryKind(t *testing.T) {
 }
 
 // TestFound runs the programs that were wrong once.
-func TestFound(t *testing.T) {
-	h := open(t)
+func TestFound(t *testing.T) { found(t, open(t, *engine)) }
+
+func found(t *testing.T, h *harness) {
 	files, err := filepath.Glob("testdata/*.mlir")
 	require.NoError(t, err)
+	require.NotEmpty(t, files)
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".mlir"), func(t *testing.T) {
 			text, err := os.ReadFile(file)
@@ -92,6 +94,20 @@ func TestFound(t *testing.T) {
 			require.NoError(t, h.check(p))
 		})
 	}
+}
+
+// FuzzPrograms lets the fuzzer choose the seeds.
+func FuzzPrograms(f *testing.F) {
+	for seed := range uint64(8) {
+		f.Add(seed)
+	}
+	h := open(f, *engine)
+	f.Fuzz(func(t *testing.T, seed uint64) {
+		p := difftest.New(seed, difftest.Options{})
+		if err := h.check(p); err != nil {
+			t.Fatalf("seed %d: %v\n%s", seed, err, p.Module)
+		}
+	})
 }
 
 func TestEveryKindHasAMakerOrAReason(t *testing.T) {
@@ -109,8 +125,8 @@ type harness struct {
 	client *runtime.Client
 }
 
-func open(t testing.TB) *harness {
-	c, err := runtime.Open(context.Background(), runtime.Options{Devices: 8, Engine: *engine})
+func open(t testing.TB, engine string) *harness {
+	c, err := runtime.Open(context.Background(), runtime.Options{Devices: 8, Engine: engine})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, c.Close()) })
 	return &harness{c}

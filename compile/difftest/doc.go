@@ -13,6 +13,14 @@
 // no integer any more, ops that jump (compare, sort, floor, …) are not used on
 // it.
 //
+// The long run: the 100 000 programs of the seeds 1 000 000 to 1 099 999, all
+// kinds, up to 8 devices and 4 ops, on the Go engine, without a mismatch. To
+// repeat it (about 7 minutes on two cores):
+//
+//	go test ./compile/difftest -run TestRandomPrograms -engine go -first 1000000 -programs 100000 -timeout 30m
+//
+// Programs that were wrong once are in testdata, each with what was wrong.
+//
 //	file              what it holds
 //	program.go        Program, New, Single
 //	generate.go       the generator: values, shapes, layouts

@@ -1,0 +1,28 @@
+//go:build cgo
+
+package difftest_test
+
+// This file runs a sample of the random programs, and those that were wrong
+// once, on XLA.
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/compile/difftest"
+)
+
+func TestSampleOnXLA(t *testing.T) {
+	h := open(t, "pjrt")
+	n := uint64(40)
+	if testing.Short() {
+		n = 5
+	}
+	for seed := range n {
+		p := difftest.New(seed, difftest.Options{})
+		require.NoError(t, h.check(p), "seed %d\n%s", seed, p.Module)
+	}
+}
+
+func TestFoundOnXLA(t *testing.T) { found(t, open(t, "pjrt")) }

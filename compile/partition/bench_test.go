@@ -1,0 +1,66 @@
+package partition_test
+
+// This file measures that partitioning costs the same for few and for many
+// devices.
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/compile/partition"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/sharding"
+)
+
+// layersOn returns a laid out program of n layers, split over data and model.
+func layersOn(t testing.TB, n, data, model int) *ir.Module {
+	var b strings.Builder
+	fmt.Fprintf(&b, "module @layers {\n  sdy.mesh @mesh = <[\"d\"=%d, \"m\"=%d]>\n  func.func @main(%%x0: tensor<4096x8192xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"d\"}, {}]>}", data, model)
+	for i := range n {
+		axes := `{}, {"m"}`
+		if i%2 == 1 {
+			axes = `{"m"}, {}`
+		}
+		fmt.Fprintf(&b, ", %%w%d: tensor<8192x8192xf32> {sdy.sharding = #sdy.sharding<@mesh, [%s]>}", i, axes)
+	}
+	b.WriteString(") -> tensor<4096x8192xf32> {\n")
+	for i := range n {
+		fmt.Fprintf(&b, "    %%y%d = stablehlo.dot_general %%x%d, %%w%d, contracting_dims = [1] x [0] : (tensor<4096x8192xf32>, tensor<8192x8192xf32>) -> tensor<4096x8192xf32>\n", i, i, i)
+		fmt.Fprintf(&b, "    %%x%d = stablehlo.tanh %%y%d : tensor<4096x8192xf32>\n", i+1, i)
+	}
+	fmt.Fprintf(&b, "    return %%x%d : tensor<4096x8192xf32>\n  }\n}", n)
+	m, err := ir.Parse(b.String())
+	require.NoError(t, err)
+	_, err = sharding.Propagate(m, sharding.Options{})
+	require.NoError(t, err)
+	require.NoError(t, sharding.Complete(m))
+	return m
+}
+
+// The program says as much for 4096 devices as for 8.
+func TestSameOpsForManyDevices(t *testing.T) {
+	ops := func(data, model int) (names []string) {
+		m := layersOn(t, 6, data, model)
+		local, err := partition.Module(m, m.Meshes[0].Mesh)
+		require.NoError(t, err)
+		local.Main().Walk(func(op *ir.Op) { names = append(names, op.FullName()) })
+		return names
+	}
+	require.Equal(t, ops(2, 4), ops(64, 64))
+}
+
+func BenchmarkModule(b *testing.B) {
+	for _, shape := range [][2]int{{2, 4}, {64, 64}} {
+		m := layersOn(b, 40, shape[0], shape[1])
+		b.Run(fmt.Sprintf("devices=%d", shape[0]*shape[1]), func(b *testing.B) {
+			for b.Loop() {
+				if _, err := partition.Module(m, m.Meshes[0].Mesh); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
