@@ -47,11 +47,11 @@ func Example() {
 	// hidden   dense  (None, 32)    544
 	// classes  dense  (None, 4)     132
 	//
-	// Variable        Shape     Layout           Bytes per device
-	// hidden/kernel   (16, 32)  [{}, {"model"}]  512
-	// hidden/bias     (32,)     [{}]             128
-	// classes/kernel  (32, 4)   [{}, {}]         512
-	// classes/bias    (4,)      [{}]             16
+	// Variable        Shape     Rule           Layout           Bytes per device
+	// hidden/kernel   (16, 32)  hidden/kernel  [{}, {"model"}]  512
+	// hidden/bias     (32,)     -              [{}]             128
+	// classes/kernel  (32, 4)   -              [{}, {}]         512
+	// classes/bias    (4,)      -              [{}]             16
 	//
 	// Total parameters: 676
 	// Trainable parameters: 676

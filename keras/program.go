@@ -40,6 +40,7 @@ const (
 // program is one traced and compiled function of a model.
 type program struct {
 	kind     step
+	recorded *ir.Module // as traced, with the layouts that are pinned
 	compiled *compile.Program
 	exe      *runtime.Executable
 	batch    int                  // number of inputs that are data: X, then Y
@@ -113,6 +114,7 @@ func (m *Model) prepare(kind step, b data.Batch) (*program, error) {
 	}
 	return &program{
 		kind:     kind,
+		recorded: r.module,
 		compiled: p,
 		batch:    len(b.Tensors()),
 		read:     r.scope.Read(),

@@ -12,8 +12,8 @@ import (
 )
 
 // Summary writes a table of the layers, with the shapes of their outputs and
-// the numbers of their parameters, and of the variables, with their layouts:
-// keras.Model.summary.
+// the numbers of their parameters, and of the variables, with the rules of the
+// layout map that lay them out and their layouts: keras.Model.summary.
 func (m *Model) Summary(w io.Writer) error {
 	if !m.built() {
 		return fmt.Errorf("keras: model %s: summary: the model has no input shape yet: call Build", m.name)
@@ -34,7 +34,7 @@ func (m *Model) Summary(w io.Writer) error {
 	}
 	fmt.Fprintln(t)
 	total, trained := 0, 0
-	fmt.Fprintln(t, "Variable\tShape\tLayout\tBytes per device")
+	fmt.Fprintln(t, "Variable\tShape\tRule\tLayout\tBytes per device")
 	for _, v := range m.Variables() {
 		s := v.Sharding()
 		local := v.Type().WithDims(s.LocalShape(v.Shape()))
@@ -42,7 +42,11 @@ func (m *Model) Summary(w io.Writer) error {
 		if s != nil {
 			layoutText = s.String()
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%d\n", v.Path(), layers.ShapeText(v.Shape()), layoutText, local.Bytes())
+		rule := m.layoutRule(v.Path())
+		if rule == "" {
+			rule = "-"
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%d\n", v.Path(), layers.ShapeText(v.Shape()), rule, layoutText, local.Bytes())
 		total += v.Type().Size()
 		if v.Trainable() {
 			trained += v.Type().Size()

@@ -16,6 +16,7 @@
 //	tensorlayout.go   TensorLayout: one axis or None for each dimension
 //	layoutmap.go      LayoutMap: layouts by path, keys are regular expressions
 //	deadrule.go       rules of a LayoutMap that do nothing
+//	lint.go           valid layouts that waste memory
 //	sharding.go       Sharding, the compiler's form, and its text
 //	validate.go       what makes a Sharding wrong
 //	local.go          local shapes, and the global indices of each shard

@@ -1,0 +1,79 @@
+package keras_test
+
+// This file tests what a model says of its layouts.
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/keras"
+	"github.com/gospmd/gospmd/keras/distribution"
+	"github.com/gospmd/gospmd/keras/layers"
+	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/runtime/runtimetest"
+)
+
+// layoutModel returns a model of one layer of 8 by 5, laid out by the rules.
+func layoutModel(t *testing.T, set func(*distribution.LayoutMap), warnings *bytes.Buffer, opts ...distribution.Option) (*keras.Model, error) {
+	layouts := distribution.NewLayoutMap(mesh.MustParse("data=2,model=4"))
+	set(layouts)
+	d, err := distribution.NewModelParallel(layouts, "data", opts...)
+	require.NoError(t, err)
+	var m *keras.Model
+	layers.ClearSession()
+	distribution.Scope(d, func() error {
+		x := keras.Input([]int{8}, layers.Name("x"))
+		if m, err = keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{x.Apply(layers.Dense(5, layers.Name("d1")))}); err == nil {
+			err = m.Compile(keras.Loss("mse"), keras.Client(runtimetest.Open(t, 8)), keras.Warnings(warnings))
+		}
+		return nil
+	})
+	return m, err
+}
+
+func TestExplainSharding(t *testing.T) {
+	var warnings, out bytes.Buffer
+	m, err := layoutModel(t, func(l *distribution.LayoutMap) { l.Set("d1/kernel", "model", distribution.None) }, &warnings)
+	require.NoError(t, err)
+	require.ErrorContains(t, m.ExplainSharding(&out), "no step has been compiled yet")
+	_, err = m.Predict(t.Context(), [][]float32{{1, 2, 3, 4, 5, 6, 7, 8}, {1, 2, 3, 4, 5, 6, 7, 8}}, keras.Verbose(0))
+	require.NoError(t, err)
+	require.NoError(t, m.ExplainSharding(&out, "d1/kernel"))
+	require.Contains(t, out.String(), `pinned on parameter d1/kernel by rule "d1/kernel": [{"model"}, {}]`)
+	require.NotContains(t, out.String(), "d1/bias")
+	out.Reset()
+	require.NoError(t, m.ExplainSharding(&out))
+	require.Contains(t, out.String(), "parameter d1/bias")
+	require.ErrorContains(t, m.ExplainSharding(&out, "d1/kernal"), `(did you mean "d1/kernel"?)`)
+}
+
+func TestLayoutLint(t *testing.T) {
+	for _, tc := range []struct {
+		name string
+		set  func(*distribution.LayoutMap)
+		want string
+	}{
+		{"nothing wrong", func(l *distribution.LayoutMap) { l.Set("d1/kernel", "model", distribution.None) }, ""},
+		{"replicated", func(*distribution.LayoutMap) {}, `lie whole on every device although the mesh has "model" to split them: "d1/kernel"`},
+		{"wasted", func(l *distribution.LayoutMap) { l.Set("d1/kernel", distribution.None, "model") }, `"d1/kernel" (rule "d1/kernel"): 37 % of its memory is padding`},
+		{"dead", func(l *distribution.LayoutMap) {
+			l.Set("d1/kernel", "model", distribution.None)
+			l.Set("d2/kernel", "model", distribution.None)
+		}, `the rule "d2/kernel" matches nothing`},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			var warnings bytes.Buffer
+			_, err := layoutModel(t, tc.set, &warnings)
+			require.NoError(t, err)
+			if tc.want == "" {
+				require.Empty(t, warnings.String())
+				return
+			}
+			require.Contains(t, warnings.String(), tc.want)
+			_, err = layoutModel(t, tc.set, &warnings, distribution.Strict())
+			require.ErrorContains(t, err, tc.want)
+		})
+	}
+}

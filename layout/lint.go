@@ -1,0 +1,134 @@
+package layout
+
+// This file finds layouts that are valid and yet not what the user can want.
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gospmd/gospmd/internal/suggest"
+)
+
+// LintTensor is a variable as Lint sees it.
+type LintTensor struct {
+	Path     string
+	Rule     string // the key of the layout map that laid it out; empty: none did
+	Dims     []int
+	Bytes    int // of the whole
+	Sharding *Sharding
+}
+
+// LintOptions control Lint. A share of 0 means the default.
+type LintOptions struct {
+	// BatchAxis splits the data: that it splits no variable is as it should be.
+	BatchAxis string
+	// ReplicatedShare is the share of all bytes that may lie whole on every
+	// device: 0.5 by default.
+	ReplicatedShare float64
+	// WastedShare is the share of a variable's memory that may be padding: 0.25
+	// by default.
+	WastedShare float64
+	// Keys are those of the layout map, to suggest one.
+	Keys []string
+}
+
+// Finding is what Lint has found.
+type Finding struct {
+	Path string // the variable, the largest of several
+	Rule string // its rule, or empty
+	Text string // names both, says what is wrong and what would help
+}
+
+// lintNamed bounds the variables that one finding names.
+const lintNamed = 3
+
+// Lint reports variables that are laid out unevenly at a great waste, and
+// variables on which a mesh with an axis to split them by is spent for nothing:
+// more bytes than a share of them all lie whole on every device.
+func Lint(tensors []LintTensor, o LintOptions) []Finding {
+	return slices.Concat(lintReplicated(tensors, o), lintUneven(tensors, o))
+}
+
+func lintReplicated(tensors []LintTensor, o LintOptions) []Finding {
+	share := cmp.Or(o.ReplicatedShare, 0.5)
+	var whole []LintTensor
+	axes := []string{}
+	all, bytes := 0, 0
+	for _, t := range tensors {
+		all += t.Bytes
+		if t.Sharding == nil {
+			continue
+		}
+		for _, a := range t.Sharding.Mesh.Axes() {
+			if a.Name != o.BatchAxis && a.Size > 1 && !slices.Contains(axes, a.Name) {
+				axes = append(axes, a.Name)
+			}
+		}
+		if t.Sharding.ShardCount() == 1 {
+			whole = append(whole, t)
+			bytes += t.Bytes
+		}
+	}
+	if len(axes) == 0 || float64(bytes) <= share*float64(all) {
+		return nil
+	}
+	slices.SortStableFunc(whole, func(a, b LintTensor) int { return b.Bytes - a.Bytes })
+	var named []string
+	for _, t := range whole[:min(lintNamed, len(whole))] {
+		why := fmt.Sprintf("rule %q leaves it whole", t.Rule)
+		if t.Rule == "" {
+			why = "no rule matches it" + suggest.DidYouMean(t.Path, o.Keys)
+		}
+		named = append(named, fmt.Sprintf("%q of shape %v (%d bytes; %s)", t.Path, t.Dims, t.Bytes, why))
+	}
+	return []Finding{{whole[0].Path, whole[0].Rule, fmt.Sprintf(
+		"%d of %d parameter bytes (%d %%, more than %d %%) lie whole on every device although the mesh has %s to split them: %s: give the largest a rule with one of these axes",
+		bytes, all, 100*bytes/all, int(100*share), suggest.Quoted(axes), strings.Join(named, ", "))}}
+}
+
+func lintUneven(tensors []LintTensor, o LintOptions) []Finding {
+	share := cmp.Or(o.WastedShare, 0.25)
+	var out []Finding
+	for _, t := range tensors {
+		if t.Sharding == nil || len(t.Sharding.Dims) != len(t.Dims) {
+			continue
+		}
+		size, padded, worst, loss := 1, 1, -1, 0.0
+		for d, n := range t.Dims {
+			shards := t.Sharding.DimShards(d)
+			p := (n + shards - 1) / shards * shards
+			if l := 1 - float64(n)/float64(max(1, p)); l > loss {
+				worst, loss = d, l
+			}
+			size, padded = size*n, padded*p
+		}
+		if worst < 0 || float64(padded-size) <= share*float64(padded) {
+			continue
+		}
+		by := AxesText(t.Sharding.Dims[worst].Axes)
+		rule := "no rule"
+		if t.Rule != "" {
+			rule = fmt.Sprintf("rule %q", t.Rule)
+		}
+		out = append(out, Finding{t.Path, t.Rule, fmt.Sprintf(
+			"%q (%s): %d %% of its memory is padding: dim %d of size %d is split into %d parts by %s: %s",
+			t.Path, rule, 100*(padded-size)/padded, worst, t.Dims[worst], t.Sharding.DimShards(worst), by, t.evenAxes(worst))})
+	}
+	return out
+}
+
+// evenAxes suggests axes that divide a dimension.
+func (t *LintTensor) evenAxes(d int) string {
+	var fit []string
+	for _, a := range t.Sharding.Mesh.Axes() {
+		if a.Size > 1 && t.Dims[d]%a.Size == 0 {
+			fit = append(fit, a.Name)
+		}
+	}
+	if len(fit) > 0 {
+		return "split it by " + suggest.Quoted(fit) + ", which divides it, or leave it whole"
+	}
+	return "no axis divides it: leave it whole, split another dimension, or change its size"
+}
