@@ -35,4 +35,5 @@
 //	reshaping.go     Flatten, Reshape, Permute, ZeroPadding2D
 //	rescaling.go     Rescaling
 //	activation.go    Activation as a layer
+//	config.go        how a layer was made, for files
 package layers

@@ -16,8 +16,9 @@ type DropoutLayer struct {
 	Base
 	Rate float64
 
-	seed  *random.SeedGenerator
-	state *variable.Variable
+	seed       *random.SeedGenerator
+	seedOption any // the option Seed, nil without one
+	state      *variable.Variable
 }
 
 // Dropout returns a layer that drops elements with probability rate, in [0, 1],
@@ -28,7 +29,7 @@ func Dropout(rate float64, opts ...Option) *DropoutLayer {
 	if !(rate >= 0 && rate <= 1) {
 		l.fail("Dropout: got rate %g, want a probability in [0, 1]", rate)
 	}
-	l.seed = o.seedGenerator()
+	l.seed, l.seedOption = o.seedGenerator(), o.seedConfig()
 	return l
 }
 

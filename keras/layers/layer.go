@@ -46,6 +46,7 @@ type Base struct {
 	fixed     []*variable.Variable // those that are never trained
 	built     bool
 	frozen    bool
+	dtype     dtypes.DType // of the option DType
 	err       error
 }
 

@@ -54,6 +54,7 @@ type options struct {
 	// The initializers as the user gave them, for layers that make several
 	// variables with one: a name makes different numbers for each.
 	kernelInitializerID, biasInitializerID any
+	activationID                           any // the activation as the user gave it
 }
 
 // Name names the layer. Names must be unique within a model: they make the
@@ -77,6 +78,7 @@ func DType(d dtypes.DType) Option {
 // activations.Func. The default is "linear", none.
 func Activation(a any) Option {
 	return Option{Name: "Activation", Set: func(o *options) (err error) {
+		o.activationID = a
 		o.activation, err = activations.Get(a)
 		return err
 	}}
@@ -121,7 +123,7 @@ func (b *Base) configure(kind string, opts []Option, accepts ...string) options 
 	if err := option.Apply(kind, &o, opts, accepts...); err != nil {
 		b.fail("%w", err)
 	}
-	b.name = o.name
+	b.name, b.dtype = o.name, o.dtype
 	return o
 }
 

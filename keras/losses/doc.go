@@ -10,6 +10,7 @@
 // Reduce while tracing.
 //
 //	file               what it holds
+//	config.go          how a loss was made, for files
 //	losses.go          Loss, Get, Reduce, options
 //	regression.go      mean squared error and its kin
 //	crossentropy.go    the cross-entropies

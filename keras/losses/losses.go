@@ -23,6 +23,8 @@ type Loss struct {
 	name string
 	call Func
 	err  error
+	made config   // what the options said, for Config
+	has  []string // the options it takes; nil for a loss of the user's own
 }
 
 // New returns a loss of your own.
@@ -166,5 +168,5 @@ func Delta(d float64) Option {
 func newLoss(name string, opts []Option, accepts []string, call func(config) Func) *Loss {
 	c := config{delta: 1}
 	err := option.Apply(name, &c, opts, accepts...)
-	return &Loss{name: name, call: call(c), err: err}
+	return &Loss{name: name, call: call(c), err: err, made: c, has: append([]string{}, accepts...)}
 }

@@ -14,6 +14,13 @@
 //
 //	file           what it holds
 //	paths.go       where the variables of a model stand in a file
+//	model.go       SaveModel, LoadModel
+//	archive.go     .keras archives
+//	encode.go      config.json of a model
+//	decode.go      a model of config.json
+//	registry.go    how layers and initializers are made of their configs
+//	schedules.go   schedules of the learning rate
+//	reader.go      reading of configs; options that are not known
 //	weights.go     SaveWeights, LoadWeights
 //	elements.go    element types, and variables from datasets
 package saving

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/dtypes/float16"
@@ -31,6 +32,9 @@ var fileTypes = map[dtypes.DType]hdf5.Type{
 	dtypes.Float32:  hdf5.Float32,
 	dtypes.Float64:  hdf5.Float64,
 }
+
+// dtypeText returns Keras' name of an element type, such as float32.
+func dtypeText(d dtypes.DType) string { return strings.ToLower(d.String()) }
 
 // The attribute that tells a dataset of bfloat16.
 const (

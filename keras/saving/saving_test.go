@@ -13,10 +13,12 @@ import (
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/keras/saving"
+	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
-// on sets the distribution of the models that a test makes.
+// on sets the distribution of the models that the test makes: one device, or a
+// mesh that splits the columns of kernels over its axis model.
 func on(t *testing.T, meshText string) {
 	t.Helper()
 	layers.ClearSession()
@@ -24,9 +26,12 @@ func on(t *testing.T, meshText string) {
 	if meshText == "" {
 		return
 	}
-	m, err := distribution.NewDeviceMesh([]int{3, 2}, []string{"data", "model"}, nil)
+	layouts := distribution.NewLayoutMap(mesh.MustParse(meshText))
+	require.NoError(t, layouts.Set(".*kernel", "", "model"))
+	d, err := distribution.NewModelParallel(layouts, "data")
 	require.NoError(t, err)
-	_ = m
+	distribution.SetDistribution(d)
+	t.Cleanup(func() { distribution.SetDistribution(nil) })
 }
 
 // mlp is the model of most tests.
@@ -48,14 +53,16 @@ func mlp(t *testing.T, opts ...keras.CompileOption) *keras.Model {
 	return m
 }
 
-func images(n int) (x [][4][4][1]float32, y []int32) {
-	x, y = make([][4][4][1]float32, n), make([]int32, n)
+func images(n int) (x [][][][]float32, y []int32) {
+	x, y = make([][][][]float32, n), make([]int32, n)
 	for i := range x {
 		y[i] = int32(i % 3)
 		for r := range 4 {
+			var row [][]float32
 			for c := range 4 {
-				x[i][r][c][0] = float32((i*7+r*3+c)%11) / 11
+				row = append(row, []float32{float32((i*7+r*3+c)%11) / 11})
 			}
+			x[i] = append(x[i], row)
 		}
 	}
 	return x, y

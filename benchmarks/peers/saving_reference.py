@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+"""Writes .keras archives with Keras 3 on JAX, for the tests of keras/saving.
+
+Beside each NAME.keras stands NAME.json: its predictions for fixed inputs, and
+the losses of three more epochs of training from there.
+
+    KERAS_BACKEND=jax python saving_reference.py [-o DIR]
+    python saving_reference.py --ask FILE…  # the same of any archives, to stdout
+"""
+
+import argparse
+import json
+import os
+import sys
+
+os.environ["KERAS_BACKEND"] = "jax"
+os.environ["JAX_PLATFORMS"] = "cpu"
+
+import keras
+import numpy as np
+from keras import layers
+
+from reference import ROOT, floats, versions, write_json
+
+OUTPUT = os.path.join(ROOT, "keras/saving/testdata")
+
+
+def inputs(model):
+    """Returns fixed inputs for a model: fractions of 11 by position."""
+    out = []
+    for t in model.inputs:
+        shape = (8,) + tuple(t.shape[1:])
+        out.append((np.arange(np.prod(shape)) * 7 % 11 / 11).reshape(shape).astype("float32"))
+    return out[0] if len(out) == 1 else out
+
+
+def labels(model):
+    return np.arange(8, dtype="int32") % model.output_shape[-1]
+
+
+def ask(model, train):
+    """Returns what a test compares."""
+    x = inputs(model)
+    answer = {"predictions": floats(model.predict(x, verbose=0))}
+    if train:
+        history = model.fit(x, labels(model), epochs=3, batch_size=4, shuffle=False, verbose=0)
+        answer["losses"] = history.history["loss"]
+        answer["after"] = floats(model.predict(x, verbose=0))
+    return answer
+
+
+def mnist():
+    """The model of the tf.distribute guide, smaller."""
+    return keras.Sequential(
+        [
+            keras.Input((4, 4, 1)),
+            layers.Flatten(),
+            layers.Dense(8, activation="relu"),
+            layers.Dense(8, activation="relu", name="second"),
+            layers.Dense(3),
+        ]
+    )
+
+
+def branches():
+    """Two inputs, a shared layer, merges, layers out of order."""
+    a = keras.Input((4,), name="a")
+    b = keras.Input((4,), name="b")
+    shared = layers.Dense(5, activation="tanh", name="shared", kernel_initializer=keras.initializers.HeNormal(seed=3))
+    left = layers.Dense(5, name="left")(shared(a))
+    right = shared(b)
+    y = layers.Add()([left, right])
+    y = layers.Concatenate()([y, layers.Activation("gelu")(right)])
+    y = layers.Dropout(0.0)(y)
+    y = layers.LayerNormalization()(y)
+    return keras.Model([a, b], layers.Dense(3, activation="softmax", name="right")(y), name="two")
+
+
+def images():
+    """Convolutions and what goes with them."""
+    x = keras.Input((6, 6, 2))
+    y = layers.Rescaling(2.0, offset=-1.0)(x)
+    y = layers.ZeroPadding2D(1)(y)
+    y = layers.Conv2D(4, 3, strides=2, use_bias=False)(y)
+    y = layers.BatchNormalization(momentum=0.9)(y)
+    y = layers.Activation("relu")(y)
+    y = layers.DepthwiseConv2D(2, padding="same")(y)
+    y = layers.MaxPooling2D(2, strides=1)(y)
+    y = layers.GlobalAveragePooling2D()(y)
+    return keras.Model(x, layers.Dense(3, activation="softmax")(y))
+
+
+LOSS = "sparse_categorical_crossentropy"
+CASES = [
+    ("mnist", mnist, {"optimizer": "adam", "loss": keras.losses.SparseCategoricalCrossentropy(from_logits=True), "metrics": ["accuracy"]}),
+    ("branches", branches, {"optimizer": keras.optimizers.SGD(0.1, momentum=0.9, nesterov=True), "loss": LOSS}),
+    ("images", images, {"optimizer": keras.optimizers.RMSprop(keras.optimizers.schedules.ExponentialDecay(0.01, 3, 0.5)), "loss": LOSS, "metrics": [keras.metrics.SparseCategoricalAccuracy()]}),
+    ("untrained", mnist, None),
+]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("-o", "--output", default=OUTPUT)
+    parser.add_argument("--ask", nargs="+")
+    args = parser.parse_args()
+    if args.ask:
+        models = [keras.saving.load_model(name) for name in args.ask]
+        json.dump([ask(m, m.compiled) for m in models], sys.stdout)
+        return
+    os.makedirs(args.output, exist_ok=True)
+    for name, make, compiled in CASES:
+        keras.utils.clear_session()
+        keras.utils.set_random_seed(len(name))
+        model = make()
+        if compiled:
+            model.compile(**compiled)
+            model.fit(inputs(model), labels(model), epochs=2, batch_size=4, shuffle=False, verbose=0)
+        path = os.path.join(args.output, name + ".keras")
+        model.save(path)
+        answer = ask(keras.saving.load_model(path), bool(compiled))
+        answer["made_with"] = versions()
+        write_json(os.path.join(args.output, name + ".json"), answer)
+
+
+if __name__ == "__main__":
+    main()

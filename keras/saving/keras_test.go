@@ -1,0 +1,239 @@
+package saving_test
+
+// This file reads files of Keras, and lets Keras read ours.
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/json"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/gomlx/compute/shapes"
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/keras"
+	"github.com/gospmd/gospmd/keras/saving"
+	"github.com/gospmd/gospmd/keras/variable"
+	"github.com/gospmd/gospmd/runtime/runtimetest"
+)
+
+// answer is what saving_reference.py tells of an archive.
+type answer struct {
+	Predictions [][]float32
+	Losses      []float64 // of three more epochs
+	After       [][]float32
+}
+
+// inputs returns the script's inputs for a model.
+func inputs(m *keras.Model) []any {
+	var out []any
+	for _, in := range m.Inputs() {
+		dims := append([]int{8}, in.Shape()[1:]...)
+		n := 1
+		for _, d := range dims {
+			n *= d
+		}
+		flat := make([]float32, n)
+		for i := range flat {
+			flat[i] = float32(float64(i*7%11) / 11)
+		}
+		t := tensors.FromFlatDataAndDimensions(flat, dims...)
+		out = append(out, t)
+	}
+	return out
+}
+
+func labels(m *keras.Model) []int32 {
+	classes := int32(m.Outputs()[0].Shape()[1])
+	out := make([]int32, 8)
+	for i := range out {
+		out[i] = int32(i) % classes
+	}
+	return out
+}
+
+func predict(t *testing.T, m *keras.Model) [][]float32 {
+	t.Helper()
+	out, err := m.Predict(t.Context(), inputs(m), keras.Verbose(0))
+	require.NoError(t, err)
+	rows, ok := out[0].Value().([][]float32)
+	require.True(t, ok, "%s", shapes.Shape(out[0].Shape()))
+	return rows
+}
+
+// ask does here what the script does in Keras.
+func ask(t *testing.T, m *keras.Model) (a answer) {
+	t.Helper()
+	a.Predictions = predict(t, m)
+	if len(m.Losses()) > 0 {
+		h, err := m.Fit(t.Context(), inputs(m), labels(m), keras.Epochs(3), keras.BatchSize(4), keras.Shuffle(false), keras.Verbose(0))
+		require.NoError(t, err)
+		a.Losses, a.After = h.Logs["loss"], predict(t, m)
+	}
+	return a
+}
+
+func requireClose(t *testing.T, want, got answer) {
+	t.Helper()
+	requireRows(t, want.Predictions, got.Predictions, 1e-6, "predictions")
+	require.Len(t, got.Losses, len(want.Losses))
+	if len(want.Losses) > 0 {
+		require.InDeltaSlice(t, want.Losses, got.Losses, 1e-5, "losses of further training")
+	}
+	requireRows(t, want.After, got.After, 1e-5, "predictions after further training")
+}
+
+func requireRows(t *testing.T, want, got [][]float32, delta float64, what string) {
+	t.Helper()
+	require.Len(t, got, len(want), what)
+	for i := range want {
+		require.InDeltaSlice(t, want[i], got[i], delta, what)
+	}
+}
+
+func archives(t *testing.T) []string {
+	files, err := filepath.Glob("testdata/*.keras")
+	require.NoError(t, err)
+	require.Len(t, files, 4)
+	return files
+}
+
+// TestKerasArchives loads what Keras saved: the same predictions, and training
+// goes on as it does there.
+func TestKerasArchives(t *testing.T) {
+	client := keras.Client(runtimetest.Open(t, 6))
+	for _, name := range archives(t) {
+		t.Run(filepath.Base(name), func(t *testing.T) {
+			on(t, "")
+			m, err := saving.LoadModel(t.Context(), name, client)
+			require.NoError(t, err)
+			text, err := os.ReadFile(strings.TrimSuffix(name, ".keras") + ".json")
+			require.NoError(t, err)
+			var want answer
+			require.NoError(t, json.Unmarshal(text, &want))
+			requireClose(t, want, ask(t, m))
+		})
+	}
+}
+
+// TestArchiveRoundTrip saves what was loaded and loads it again: the same
+// values to the bit.
+func TestArchiveRoundTrip(t *testing.T) {
+	client := keras.Client(runtimetest.Open(t, 6))
+	for _, name := range archives(t) {
+		t.Run(filepath.Base(name), func(t *testing.T) {
+			on(t, "")
+			m, err := saving.LoadModel(t.Context(), name, client)
+			require.NoError(t, err)
+			again := filepath.Join(t.TempDir(), "again.keras")
+			require.NoError(t, saving.SaveModel(t.Context(), m, again))
+			on(t, "")
+			loaded, err := saving.LoadModel(t.Context(), again, client)
+			require.NoError(t, err)
+			require.Equal(t, m.Name(), loaded.Name())
+			requireSame(t, m.Variables(), loaded.Variables())
+			if m.Optimizer() != nil && len(m.Losses()) > 0 {
+				require.NotEmpty(t, m.Optimizer().Variables())
+				requireSame(t, m.Optimizer().Variables(), loaded.Optimizer().Variables())
+			}
+			again2 := filepath.Join(t.TempDir(), "again2.keras")
+			require.NoError(t, saving.SaveModel(t.Context(), loaded, again2))
+			require.Equal(t, configOf(t, again), configOf(t, again2))
+		})
+	}
+}
+
+func requireSame(t *testing.T, want, got []*variable.Variable) {
+	t.Helper()
+	require.Len(t, got, len(want))
+	for i := range want {
+		a, err := want[i].Value(t.Context())
+		require.NoError(t, err)
+		b, err := got[i].Value(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, want[i].Path(), got[i].Path())
+		if want[i].Name() != "seed_generator_state" {
+			require.Equal(t, a, b, want[i].Path())
+		}
+	}
+}
+
+func configOf(t *testing.T, name string) string {
+	t.Helper()
+	z, err := zip.OpenReader(name)
+	require.NoError(t, err)
+	defer z.Close()
+	f, err := z.Open("config.json")
+	require.NoError(t, err)
+	defer f.Close()
+	text, err := io.ReadAll(f)
+	require.NoError(t, err)
+	return string(text)
+}
+
+// oraclePython names the environment variable with the path of a Python that
+// has Keras.
+const oraclePython = "GOSPMD_ORACLE_PYTHON"
+
+// TestKerasReadsOurs lets Keras load what we saved.
+func TestKerasReadsOurs(t *testing.T) {
+	python := os.Getenv(oraclePython)
+	if python == "" {
+		t.Skipf("set %s to a Python with Keras and JAX to let it read what this package writes", oraclePython)
+	}
+	if out, err := exec.Command(python, "-c", "import importlib.util as u, sys; sys.exit(not (u.find_spec('keras') and u.find_spec('jax')))").CombinedOutput(); err != nil {
+		t.Skipf("the Python of %s has no Keras on JAX: %s", oraclePython, out)
+	}
+	client := keras.Client(runtimetest.Open(t, 6))
+	dir := t.TempDir()
+	cmd := exec.Command(python, "../../benchmarks/peers/saving_reference.py", "--ask")
+	var want []answer
+	for _, name := range archives(t) {
+		on(t, "")
+		m, err := saving.LoadModel(t.Context(), name, client)
+		require.NoError(t, err)
+		ours := filepath.Join(dir, filepath.Base(name))
+		require.NoError(t, saving.SaveModel(t.Context(), m, ours))
+		cmd.Args = append(cmd.Args, ours)
+		want = append(want, ask(t, m))
+	}
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	require.NoError(t, err, "%s", stderr.String())
+	var got []answer
+	require.NoError(t, json.Unmarshal(out, &got))
+	require.Len(t, got, len(want))
+	for i := range want {
+		requireClose(t, want[i], got[i])
+	}
+	require.NotContains(t, stderr.String(), "Skipping variable loading", "Keras did not take the optimizer's variables")
+}
+
+// TestArchiveOnMesh loads an archive onto an uneven mesh, saves it from there,
+// and finds the same values on one device.
+func TestArchiveOnMesh(t *testing.T) {
+	client := keras.Client(runtimetest.Open(t, 6))
+	const name = "testdata/mnist.keras"
+	on(t, "")
+	one, err := saving.LoadModel(t.Context(), name, client)
+	require.NoError(t, err)
+	on(t, "data=3,model=2")
+	m, err := saving.LoadModel(t.Context(), name, client)
+	require.NoError(t, err)
+	require.Equal(t, `[{}, {"model"}]`, m.Variable("sequential/second/kernel").Array().Sharding().String())
+	again := filepath.Join(t.TempDir(), "again.keras")
+	require.NoError(t, saving.SaveModel(t.Context(), m, again))
+	requireClose(t, answer{Predictions: predict(t, one)}, answer{Predictions: predict(t, m)})
+	on(t, "")
+	back, err := saving.LoadModel(t.Context(), again, client)
+	require.NoError(t, err)
+	requireSame(t, one.Variables(), back.Variables())
+	requireSame(t, one.Optimizer().Variables(), back.Optimizer().Variables())
+}
