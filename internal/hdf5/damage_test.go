@@ -112,7 +112,7 @@ func TestFlippedBits(t *testing.T) {
 				faults++
 			}
 		}
-		require.Greater(t, faults, 100, name)
+		require.Greater(t, faults, len(data)/step/20, name)
 	}
 }
 
