@@ -1,5 +1,3 @@
-//go:build cgo
-
 package main
 
 import (
@@ -13,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/runtime"
 )
 
 // tolerance is how far a loss may be from Keras' on JAX; the meshes must agree
@@ -69,6 +69,16 @@ func TestKeras(t *testing.T) {
 			bySeed[want.Seed] = append(bySeed[want.Seed], got)
 		})
 	}
+}
+
+// TestXLA has XLA's own partitioner split the program.
+func TestXLA(t *testing.T) {
+	if !runtime.HasPJRT {
+		t.Skip("no XLA: built without cgo")
+	}
+	want := train(t, "-mesh", "single")
+	got := train(t, "-mesh", "2x4", "-partitioner", "xla")
+	require.LessOrEqual(t, difference(got, want), tolerance/2)
 }
 
 func TestDataParallel(t *testing.T) {
