@@ -21,7 +21,8 @@ var switchedOff = []struct{ option, what, effect string }{
 	// training does. TestXNNPACKStaysOff holds the pattern.
 	{"--xla_cpu_use_xnnpack", "XNNPACK", "known to compute wrong gradients silently"},
 	// max(x, NaN) is then x, where StableHLO says NaN: a loss that went wrong
-	// looks right after a ReLU. TestMaximumKeepsNaN holds it.
+	// looks right after a ReLU. The corner values of TestElementwiseAgainstPJRT, in
+	// package goengine, hold it.
 	{"--xla_cpu_enable_fast_min_max", "fast minima and maxima", "known to lose NaN"},
 }
 
