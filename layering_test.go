@@ -52,6 +52,8 @@ var layers = []allowed{
 	{pkg: "internal/suggest"},
 	{pkg: "internal/hdf5"},
 	{pkg: "internal/atomicfile"},
+	{pkg: "internal/golden", outside: "github.com/stretchr/testify/... golang.org/x/tools/txtar"},
+	{pkg: "internal/peer"},
 
 	// The vocabulary.
 	{pkg: "mesh"},

@@ -8,7 +8,6 @@ package compile_test
 // what the engine gets, "error" the error of Compile.
 
 import (
-	"flag"
 	"os"
 	"path/filepath"
 	"strings"
@@ -18,38 +17,15 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/internal/golden"
 	"github.com/gospmd/gospmd/ir"
 )
 
-var update = flag.Bool("update", false, "write the golden files")
-
 func TestGolden(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txtar")
-	require.NoError(t, err)
-	require.NotEmpty(t, files, "no golden files")
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			data, err := os.ReadFile(file)
-			require.NoError(t, err)
-			archive := txtar.Parse(data)
-			require.NotEmpty(t, archive.Comment, "say what the file shows")
-			require.Equal(t, "in.mlir", archive.Files[0].Name)
-			require.Greater(t, len(archive.Files), 1, "add an empty section named after a pass and run with -update")
-			got := sections(t, string(archive.Files[0].Data))
-			for i, section := range archive.Files[1:] {
-				text, ok := got[section.Name]
-				require.True(t, ok, "section %q: want one of in.mlir, a pass that ran, program, text, error", section.Name)
-				if *update {
-					archive.Files[i+1].Data = []byte(text)
-					continue
-				}
-				require.Equal(t, string(section.Data), text, "section %s", section.Name)
-			}
-			if *update {
-				require.NoError(t, os.WriteFile(file, txtar.Format(archive), 0o666))
-			}
-		})
-	}
+	golden.Run(t, "testdata/*.txtar", 1, func(t *testing.T, a *txtar.Archive) map[string]string {
+		require.Equal(t, "in.mlir", a.Files[0].Name)
+		return sections(t, string(a.Files[0].Data))
+	})
 }
 
 // sections compiles the text and returns all that a golden file may hold.
@@ -67,13 +43,18 @@ func sections(t *testing.T, text string) map[string]string {
 	} else {
 		got["program"], got["text"] = p.String(), string(p.Text())
 	}
+	readDumps(t, dir, got)
+	return got
+}
+
+// readDumps adds the dumps of a compilation by the names of their passes.
+func readDumps(t *testing.T, dir string, to map[string]string) {
 	dumps, err := os.ReadDir(dir)
 	require.NoError(t, err)
 	for _, d := range dumps {
 		data, err := os.ReadFile(filepath.Join(dir, d.Name()))
 		require.NoError(t, err)
 		_, name, _ := strings.Cut(strings.TrimSuffix(d.Name(), ".mlir"), "_")
-		got[name] = string(data)
+		to[name] = string(data)
 	}
-	return got
 }

@@ -12,8 +12,6 @@ package compile_test
 import (
 	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -22,42 +20,19 @@ import (
 
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/internal/golden"
 	"github.com/gospmd/gospmd/ir"
 )
 
 func TestGoldenSPMD(t *testing.T) {
-	files, err := filepath.Glob("testdata/spmd/*.txtar")
-	require.NoError(t, err)
-	require.NotEmpty(t, files, "no golden files")
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			data, err := os.ReadFile(file)
-			require.NoError(t, err)
-			archive := txtar.Parse(data)
-			require.NotEmpty(t, archive.Comment, "say what the file shows")
-			require.Greater(t, len(archive.Files), 1, "add an empty section and run with -update")
-			in := string(archive.Files[0].Data)
-			var got map[string]string
-			if archive.Files[0].Name == "in.mlir" {
-				got = spmdSections(t, in, string(archive.Comment))
-			} else {
-				require.Equal(t, "local.mlir", archive.Files[0].Name)
-				got = passSections(t, in, archive.Files[1:])
-			}
-			for i, section := range archive.Files[1:] {
-				text, ok := got[section.Name]
-				require.True(t, ok, "section %q is not made", section.Name)
-				if *update {
-					archive.Files[i+1].Data = []byte(text)
-					continue
-				}
-				require.Equal(t, string(section.Data), text, "section %s", section.Name)
-			}
-			if *update {
-				require.NoError(t, os.WriteFile(file, txtar.Format(archive), 0o666))
-			}
-		})
-	}
+	golden.Run(t, "testdata/spmd/*.txtar", 1, func(t *testing.T, a *txtar.Archive) map[string]string {
+		in := string(a.Files[0].Data)
+		if a.Files[0].Name == "in.mlir" {
+			return spmdSections(t, in, string(a.Comment))
+		}
+		require.Equal(t, "local.mlir", a.Files[0].Name)
+		return passSections(t, in, a.Files[1:])
+	})
 }
 
 // spmdSections compiles the text by our partitioner.
@@ -85,14 +60,7 @@ func spmdSections(t *testing.T, text, comment string) map[string]string {
 		require.NoError(t, err)
 		got["report.json"] = string(text) + "\n"
 	}
-	dumps, err := os.ReadDir(dir)
-	require.NoError(t, err)
-	for _, d := range dumps {
-		data, err := os.ReadFile(filepath.Join(dir, d.Name()))
-		require.NoError(t, err)
-		_, name, _ := strings.Cut(strings.TrimSuffix(d.Name(), ".mlir"), "_")
-		got[name] = string(data)
-	}
+	readDumps(t, dir, got)
 	return got
 }
 

@@ -5,8 +5,6 @@ package ir_test
 // they hold every op of the table.
 
 import (
-	"flag"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -14,10 +12,11 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/tools/txtar"
 
+	"github.com/gospmd/gospmd/internal/golden"
 	"github.com/gospmd/gospmd/ir"
 )
 
-var update = flag.Bool("update", false, "write the golden sections of testdata/text")
+const textPattern = "testdata/text/*.txtar"
 
 // goldenForms are the golden sections, by the options that print them.
 var goldenForms = []struct {
@@ -31,7 +30,7 @@ var goldenForms = []struct {
 // textFiles returns the archives of testdata/text by name.
 func textFiles(t testing.TB) map[string]*txtar.Archive {
 	t.Helper()
-	files, err := filepath.Glob("testdata/text/*.txtar")
+	files, err := filepath.Glob(textPattern)
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
 	archives := make(map[string]*txtar.Archive, len(files))
@@ -62,26 +61,19 @@ func printed(t testing.TB, m *ir.Module, opts ir.PrintOptions) string {
 }
 
 func TestGoldenText(t *testing.T) {
-	for file, a := range textFiles(t) {
-		t.Run(filepath.Base(file), func(t *testing.T) {
-			m, err := ir.Parse(section(a, "in.mlir"))
+	golden.Run(t, textPattern, 1, func(t *testing.T, a *txtar.Archive) map[string]string {
+		m, err := ir.Parse(section(a, "in.mlir"))
+		require.NoError(t, err)
+		got := make(map[string]string)
+		for _, form := range goldenForms {
+			text := printed(t, m, form.opts)
+			again, err := ir.Parse(text)
 			require.NoError(t, err)
-			if *update {
-				a.Files = a.Files[:1]
-				for _, form := range goldenForms {
-					a.Files = append(a.Files, txtar.File{Name: form.section, Data: []byte(printed(t, m, form.opts))})
-				}
-				require.NoError(t, os.WriteFile(file, txtar.Format(a), 0o666))
-			}
-			for _, form := range goldenForms {
-				want := section(a, form.section)
-				require.Equal(t, want, printed(t, m, form.opts), "%s", form.section)
-				again, err := ir.Parse(want)
-				require.NoError(t, err)
-				require.Equal(t, want, printed(t, again, form.opts), "%s, read again", form.section)
-			}
-		})
-	}
+			require.Equal(t, text, printed(t, again, form.opts), "%s, read again", form.section)
+			got[form.section] = text
+		}
+		return got
+	})
 }
 
 // TestEveryRowHasText demands of each row of the op table that testdata/text

@@ -4,44 +4,27 @@ package sharding_test
 // top, the program, and the program with every layout that was found.
 
 import (
-	"flag"
-	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/tools/txtar"
 
+	"github.com/gospmd/gospmd/internal/golden"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/sharding"
 )
 
-var update = flag.Bool("update", false, "rewrite the golden files")
-
 func TestGolden(t *testing.T) {
-	files, err := filepath.Glob(filepath.Join("testdata", "propagate", "*.txtar"))
-	require.NoError(t, err)
-	require.NotEmpty(t, files)
-	for _, file := range files {
-		t.Run(filepath.Base(file), func(t *testing.T) {
-			data, err := os.ReadFile(file)
-			require.NoError(t, err)
-			a := txtar.Parse(data)
-			require.NotEmpty(t, a.Comment, "say on top what the scenario is about")
-			require.Equal(t, "in.mlir", a.Files[0].Name)
-			got := propagateGolden(t, a.Files[0].Data)
-			if *update {
-				a.Files = append(a.Files[:1], got...)
-				require.NoError(t, os.WriteFile(file, txtar.Format(a), 0o644))
-				return
-			}
-			require.Len(t, a.Files, 1+len(got))
-			for i, f := range got {
-				require.Equal(t, f.Name, a.Files[i+1].Name)
-				require.Equal(t, string(a.Files[i+1].Data), string(f.Data), "-update rewrites it")
-			}
-		})
-	}
+	golden.Run(t, filepath.Join("testdata", "propagate", "*.txtar"), 1, func(t *testing.T, a *txtar.Archive) map[string]string {
+		require.Equal(t, "in.mlir", a.Files[0].Name)
+		got := make(map[string]string)
+		for _, f := range propagateGolden(t, a.Files[0].Data) {
+			got[f.Name] = string(f.Data)
+		}
+		require.Len(t, a.Files, 1+len(got))
+		return got
+	})
 }
 
 // opResults returns the results of all ops of f.

@@ -4,48 +4,40 @@ package trace_test
 // the module with its locations.
 
 import (
-	"flag"
-	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/tools/txtar"
 
+	"github.com/gospmd/gospmd/internal/golden"
 	"github.com/gospmd/gospmd/ir"
 )
 
-var update = flag.Bool("update", false, "write the golden files")
-
+// TestGolden compares each scenario with the file of its name.
 func TestGolden(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	require.NoError(t, err)
 	require.Len(t, files, len(scenarios), "a golden file for each scenario")
-	for _, s := range scenarios {
-		t.Run(s.name, func(t *testing.T) {
-			file := filepath.Join("testdata", s.name+".txtar")
-			data, err := os.ReadFile(file)
-			require.NoError(t, err, "write the file with its prose and run with -update")
-			archive := txtar.Parse(data)
-			require.NotEmpty(t, archive.Comment, "say what the file shows")
+	golden.Run(t, "testdata/*.txtar", 0, func(t *testing.T, _ *txtar.Archive) map[string]string {
+		name := filepath.Base(t.Name())
+		i := slices.IndexFunc(scenarios, func(s scenario) bool { return s.name == name })
+		require.GreaterOrEqual(t, i, 0, "no scenario %s", name)
+		text := recordedText(t, scenarios[i])
+		require.Equal(t, text, recordedText(t, scenarios[i]), "the second recording differs")
+		return map[string]string{"module.mlir": text}
+	})
+}
 
-			m, err := s.record()
-			require.NoError(t, err)
-			require.NoError(t, ir.Verify(m), "%s", m)
-			text := located(t, m)
-			if *update {
-				archive.Files = []txtar.File{{Name: "module.mlir", Data: []byte(text)}}
-				require.NoError(t, os.WriteFile(file, txtar.Format(archive), 0o666))
-				return
-			}
-			require.Equal(t, string(archive.Files[0].Data), text)
-
-			again, err := s.record()
-			require.NoError(t, err)
-			require.Equal(t, text, located(t, again), "the second recording differs")
-		})
-	}
+// recordedText records a scenario and returns the module with its locations.
+func recordedText(t *testing.T, s scenario) string {
+	t.Helper()
+	m, err := s.record()
+	require.NoError(t, err)
+	require.NoError(t, ir.Verify(m), "%s", m)
+	return located(t, m)
 }
 
 // located returns the text of a module with its locations.

@@ -18,11 +18,13 @@ import (
 
 type node = *graph.Node
 
-// scenarios are keyed by the name of the golden file.
-var scenarios = []struct {
+// scenario is a recording; name is that of its golden file.
+type scenario struct {
 	name   string
 	record func() (*ir.Module, error)
-}{
+}
+
+var scenarios = []scenario{
 	{"mlp_step", func() (*ir.Module, error) { return recordMLP(2) }},
 	{"closures", recordClosures},
 	{"call", recordCall},

@@ -7,42 +7,25 @@ package partition_test
 // -update writes: the program of each device.
 
 import (
-	"flag"
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/tools/txtar"
 
 	"github.com/gospmd/gospmd/compile/partition"
+	"github.com/gospmd/gospmd/internal/golden"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/sharding"
 )
 
-var update = flag.Bool("update", false, "write the golden files")
-
 func TestGolden(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txtar")
-	require.NoError(t, err)
-	require.NotEmpty(t, files, "no golden files")
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			archive, err := txtar.ParseFile(file)
-			require.NoError(t, err)
-			require.NotEmpty(t, archive.Comment, "say what the file shows")
-			require.Equal(t, "in.mlir", archive.Files[0].Name)
-			text := partitioned(t, string(archive.Files[0].Data)).String()
-			require.Equal(t, text, partitioned(t, string(archive.Files[0].Data)).String(), "twice the same")
-			if *update {
-				archive.Files = append(archive.Files[:1], txtar.File{Name: "local.mlir", Data: []byte(text)})
-				require.NoError(t, os.WriteFile(file, txtar.Format(archive), 0o666))
-			}
-			require.Len(t, archive.Files, 2, "run with -update")
-			require.Equal(t, string(archive.Files[1].Data), text)
-		})
-	}
+	golden.Run(t, "testdata/*.txtar", 1, func(t *testing.T, a *txtar.Archive) map[string]string {
+		require.Equal(t, "in.mlir", a.Files[0].Name)
+		require.Len(t, a.Files, 2)
+		text := partitioned(t, string(a.Files[0].Data)).String()
+		require.Equal(t, text, partitioned(t, string(a.Files[0].Data)).String(), "twice the same")
+		return map[string]string{"local.mlir": text}
+	})
 }
 
 // partitioned returns the per-device form of a program.

@@ -1,0 +1,25 @@
+package peer_test
+
+import (
+	"os/exec"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/internal/peer"
+)
+
+// TestPython asks for a module that each Python has.
+func TestPython(t *testing.T) {
+	out, err := exec.Command(peer.Python(t, "json"), "-c", "import json; print(json.dumps([1]))").Output()
+	require.NoError(t, err)
+	require.Equal(t, "[1]\n", string(out))
+}
+
+// TestPythonLacks asks for one that none has.
+func TestPythonLacks(t *testing.T) {
+	t.Run("skipped", func(t *testing.T) {
+		t.Cleanup(func() { require.True(t, t.Skipped()) })
+		peer.Python(t, "no_module_of_this_name")
+	})
+}
