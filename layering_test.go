@@ -54,6 +54,7 @@ var layers = []allowed{
 	{pkg: "internal/atomicfile"},
 	{pkg: "internal/golden", outside: "github.com/stretchr/testify/... golang.org/x/tools/txtar"},
 	{pkg: "internal/peer"},
+	{pkg: "internal/download", outside: "github.com/schollz/progressbar/v3 golang.org/x/term"},
 
 	// The vocabulary.
 	{pkg: "mesh"},
@@ -68,7 +69,7 @@ var layers = []allowed{
 	{pkg: "compile/cost", project: "mesh layout ir"},
 	{pkg: "compile/difftest", project: "mesh layout ir", outside: "dtypes"},
 	{pkg: "compile", project: "mesh layout ir sharding compile/partition compile/reshard compile/cost", outside: "compute"},
-	{pkg: "runtime/plugin", outside: "go-xla github.com/gofrs/flock github.com/schollz/progressbar/v3 golang.org/x/term"},
+	{pkg: "runtime/plugin", outside: "go-xla github.com/gofrs/flock"},
 	{pkg: "runtime/goengine/interp", project: "mesh layout ir", outside: "dtypes"},
 	{pkg: "runtime/goengine", project: "mesh layout ir compile runtime/goengine/interp", outside: "compute"},
 	{pkg: "runtime", project: "mesh layout ir sharding compile runtime/plugin runtime/goengine runtime/goengine/...", outside: "compute go-xla C"},

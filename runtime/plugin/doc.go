@@ -11,5 +11,4 @@
 //	release.go   which file does gospmd install, and how is it known to be that one?
 //	install.go   how does it get into the cache, once and whole?
 //	source.go    where does the wheel come from?
-//	progress.go  what does the user see meanwhile?
 package plugin

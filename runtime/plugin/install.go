@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+
+	"github.com/gospmd/gospmd/internal/download"
 )
 
 // Installer brings a release into a folder. It is safe that several processes
@@ -116,9 +118,9 @@ func (in *Installer) fetch(ctx context.Context) (err error) {
 func (in *Installer) download(ctx context.Context, wheel string) error {
 	var errs []error
 	for _, s := range in.Sources {
-		show := newProgress(in.Output, s.Name()+": "+in.Release.Wheel)
+		show := &download.Progress{Output: in.Output, What: "installing XLA's CPU plugin, once: " + s.Name() + ": " + in.Release.Wheel}
 		err := s.Fetch(ctx, in.Release, wheel, show)
-		show.finish()
+		show.Finish()
 		if err == nil {
 			if err = checkFile(wheel, in.Release.SHA256); err == nil {
 				return nil

@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"os"
 	"os/exec"
@@ -15,6 +14,8 @@ import (
 	"strings"
 
 	"github.com/gomlx/go-xla/installer"
+
+	"github.com/gospmd/gospmd/internal/download"
 )
 
 // Source is a place to fetch wheels from.
@@ -23,7 +24,7 @@ type Source interface {
 	Name() string
 	// Fetch writes the release's wheel to the file to, and tells show about
 	// it. The caller checks what arrived.
-	Fetch(ctx context.Context, r Release, to string, show *Progress) error
+	Fetch(ctx context.Context, r Release, to string, show *download.Progress) error
 }
 
 // DefaultSources returns the package index first and then pip; pip first where
@@ -50,39 +51,16 @@ type Index struct {
 func (s *Index) Name() string { return "package index" }
 
 // Fetch looks the wheel's address up and downloads it.
-func (s *Index) Fetch(ctx context.Context, r Release, to string, show *Progress) error {
+func (s *Index) Fetch(ctx context.Context, r Release, to string, show *download.Progress) error {
 	url, err := s.address(ctx, r)
 	if err != nil {
 		return err
-	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
-	if err != nil {
-		return err
-	}
-	client := s.Client
-	if client == nil {
-		client = http.DefaultClient
-	}
-	resp, err := client.Do(req)
-	if err != nil {
-		return err
-	}
-	defer resp.Body.Close()
-	if resp.StatusCode != http.StatusOK {
-		return fmt.Errorf("downloading %s: the server answered %s", r.Wheel, resp.Status)
 	}
 	f, err := os.Create(to)
 	if err != nil {
 		return err
 	}
-	show.start(resp.ContentLength)
-	n, err := io.Copy(io.MultiWriter(f, show), resp.Body)
-	if err == nil && resp.ContentLength >= 0 && n != resp.ContentLength {
-		err = io.ErrUnexpectedEOF
-	}
-	if err != nil {
-		err = fmt.Errorf("downloading %s: broke off after %d of %d bytes: %w", r.Wheel, n, resp.ContentLength, err)
-	}
+	err = download.Fetch(ctx, s.Client, url, f, show)
 	return errors.Join(err, f.Close())
 }
 
@@ -124,7 +102,7 @@ type Pip struct {
 func (s *Pip) Name() string { return "pip" }
 
 // Fetch runs pip download.
-func (s *Pip) Fetch(ctx context.Context, r Release, to string, show *Progress) error {
+func (s *Pip) Fetch(ctx context.Context, r Release, to string, show *download.Progress) error {
 	python, err := s.python()
 	if err != nil {
 		return err
@@ -134,7 +112,7 @@ func (s *Pip) Fetch(ctx context.Context, r Release, to string, show *Progress) e
 		return err
 	}
 	defer os.RemoveAll(dir)
-	show.start(-1)
+	show.Start(-1)
 	cmd := exec.CommandContext(ctx, python, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps",
 		"--only-binary", ":all:", "--platform", platformTag(r.Wheel), "--dest", dir, r.Package+"=="+r.Version)
 	if out, err := cmd.CombinedOutput(); err != nil {

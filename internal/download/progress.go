@@ -1,4 +1,4 @@
-package plugin
+package download
 
 // This file shows the progress of a download: a bar on a terminal, else two
 // plain lines.
@@ -14,35 +14,32 @@ import (
 
 // Progress counts the bytes that are written to it. A nil Progress is silent.
 type Progress struct {
-	out   io.Writer
-	what  string
+	Output io.Writer // nil for os.Stderr
+	What   string    // what is done: "downloading https://…"
+
 	bar   *progressbar.ProgressBar
 	bytes int64
 	begun bool
 }
 
-func newProgress(out io.Writer, what string) *Progress {
-	if out == nil {
-		out = os.Stderr
-	}
-	return &Progress{out: out, what: what}
-}
-
-// start tells the size of what comes, -1 when it is not known.
-func (p *Progress) start(size int64) {
+// Start tells the size of what comes, -1 when it is not known.
+func (p *Progress) Start(size int64) {
 	if p == nil {
 		return
 	}
 	p.begun = true
-	if f, ok := p.out.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+	if p.Output == nil {
+		p.Output = os.Stderr
+	}
+	if f, ok := p.Output.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		p.bar = progressbar.NewOptions64(size,
-			progressbar.OptionSetWriter(p.out),
-			progressbar.OptionSetDescription("gospmd: installing XLA's CPU plugin"),
+			progressbar.OptionSetWriter(p.Output),
+			progressbar.OptionSetDescription("gospmd: "+p.What),
 			progressbar.OptionShowBytes(true),
 			progressbar.OptionClearOnFinish())
 		return
 	}
-	fmt.Fprintf(p.out, "gospmd: installing XLA's CPU plugin, once: %s%s\n", p.what, sizeText(size))
+	fmt.Fprintf(p.Output, "gospmd: %s%s\n", p.What, sizeText(size))
 }
 
 // Write counts bytes.
@@ -57,13 +54,14 @@ func (p *Progress) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-func (p *Progress) finish() {
+// Finish ends the display.
+func (p *Progress) Finish() {
 	switch {
 	case p == nil || !p.begun:
 	case p.bar != nil:
 		p.bar.Exit()
 	default:
-		fmt.Fprintf(p.out, "gospmd: download ended%s\n", sizeText(p.bytes))
+		fmt.Fprintf(p.Output, "gospmd: download ended%s\n", sizeText(p.bytes))
 	}
 }
 

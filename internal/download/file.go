@@ -1,0 +1,108 @@
+package download
+
+// This file keeps files in a folder and fetches those that are not there.
+
+import (
+	"context"
+	"crypto/md5"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"hash"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/gospmd/gospmd/internal/atomicfile"
+)
+
+// HomeVar names the variable that moves Keras' folder.
+const HomeVar = "KERAS_HOME"
+
+// KerasHome returns the folder in which Keras keeps what it downloads:
+// $KERAS_HOME, else .keras in the user's home.
+func KerasHome() (string, error) {
+	if dir := os.Getenv(HomeVar); dir != "" {
+		return dir, nil
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return "", fmt.Errorf("there is no home folder to keep downloads in: %w; set $%s to a folder", err, HomeVar)
+	}
+	return filepath.Join(home, ".keras"), nil
+}
+
+// File is a file on the network and its place here.
+type File struct {
+	URL  string
+	Dir  string // the folder to keep it in
+	Name string // its name there; the last part of the URL if empty
+	Hash string // sha256 or md5 in hexadecimal digits, told apart by length; empty if not known
+}
+
+// Path returns where the file is, or will be.
+func (f File) Path() string {
+	name := f.Name
+	if name == "" {
+		name = path.Base(f.URL)
+	}
+	return filepath.Join(f.Dir, name)
+}
+
+// Get returns the file's path. Unless a file with the right checksum is there
+// it is downloaded, and out (nil for os.Stderr) sees the progress.
+func (f File) Get(ctx context.Context, out io.Writer) (string, error) {
+	if have, err := os.Open(f.Path()); err == nil {
+		err = f.check(have)
+		have.Close()
+		if err == nil {
+			return f.Path(), nil
+		}
+	}
+	if err := f.fetch(ctx, out); err != nil {
+		return "", fmt.Errorf("%w\nFetch %s where there is a network and put it at %s", err, f.URL, f.Path())
+	}
+	return f.Path(), nil
+}
+
+func (f File) fetch(ctx context.Context, out io.Writer) error {
+	if err := os.MkdirAll(f.Dir, 0o755); err != nil {
+		return fmt.Errorf("cannot make the folder for downloads: %w; set $%s to one that can be written", err, HomeVar)
+	}
+	show := &Progress{Output: out, What: "downloading " + f.URL}
+	defer show.Finish()
+	return atomicfile.Write(f.Path(), func(to *os.File) error {
+		if err := Fetch(ctx, nil, f.URL, to, show); err != nil {
+			return err
+		}
+		if _, err := to.Seek(0, io.SeekStart); err != nil {
+			return err
+		}
+		return f.check(to)
+	})
+}
+
+// check compares what r holds with the checksum.
+func (f File) check(r io.Reader) error {
+	if f.Hash == "" {
+		return nil
+	}
+	var h hash.Hash
+	switch len(f.Hash) {
+	case hex.EncodedLen(sha256.Size):
+		h = sha256.New()
+	case hex.EncodedLen(md5.Size):
+		h = md5.New()
+	default:
+		return fmt.Errorf("BUG: the checksum %q of %s is neither sha256 nor md5", f.Hash, f.URL)
+	}
+	if _, err := io.Copy(h, r); err != nil {
+		return err
+	}
+	if got := hex.EncodeToString(h.Sum(nil)); !strings.EqualFold(got, f.Hash) {
+		return fmt.Errorf("%s has the checksum %s, want %s: it is damaged or another file", f.URL, got, f.Hash)
+	}
+	return nil
+}
