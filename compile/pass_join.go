@@ -10,10 +10,6 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// meetingBytes is what it is worth, in bytes, that devices meet once less: a
-// collective takes some microseconds before the first byte arrives.
-const meetingBytes = 4096
-
 // joinReduces makes one sum of a sum of which nothing is used but its sum over
 // other axes:
 //
@@ -34,7 +30,7 @@ func joinReduces(u *unit) error {
 			axes := slices.Concat(before.Axes("axes"), op.Axes("axes"))
 			slices.SortFunc(axes, u.mesh.CompareRefs)
 			joined := ir.NewOp(op.Kind, before.Operands, op.Attrs.With("axes", ir.AxesAttr(u.mesh.MergeRefs(axes))), []ir.Type{op.Result().Type})
-			if cost.Sent(u.mesh, joined) > cost.Sent(u.mesh, before)+cost.Sent(u.mesh, op)+meetingBytes {
+			if cost.Sent(u.mesh, joined) > cost.Sent(u.mesh, before)+cost.Sent(u.mesh, op)+cost.MeetingBytes {
 				return
 			}
 			op.Operands, op.Attrs = joined.Operands, joined.Attrs

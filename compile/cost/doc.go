@@ -19,4 +19,5 @@
 //	flops.go        how much arithmetic is an op?
 //	memory.go       which values are in memory at the same time?
 //	fusion.go       which values are never in memory?
+//	price.go        how many flops is a byte worth?
 package cost

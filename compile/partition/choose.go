@@ -4,16 +4,17 @@ package partition
 //
 // The layouts that its operands have and that its result is to have may
 // disagree. Each of them, and each joined with the others, makes a candidate:
-// axes for every factor. Of the candidates the one is taken that sends the
-// fewest bytes, for operands that have to be moved, inside the op, and from
-// the result to its declared layout; of equals the one that computes least on
-// each device.
+// axes for every factor. Of the candidates the cheapest is taken: bytes that are
+// sent, for operands that have to be moved, inside the op, and from the result
+// to its declared layout, and the arithmetic of each device, at the prices of
+// package cost; of equals the one with the shortest loops.
 
 import (
 	"cmp"
 	"fmt"
 	"slices"
 
+	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/sharding"
@@ -47,7 +48,9 @@ type choice struct {
 	operands []*spec
 	results  []*spec
 
-	bytes, work, steps int
+	bytes, meetings int // sent
+	work            int // turns of the loop nest, on each device
+	price, steps    int
 }
 
 // split partitions op by factors.
@@ -212,6 +215,7 @@ func appears(tensors []sharding.TensorMapping, f int) bool {
 func (p *partitioner) rate(r *splitRule, c *choice) {
 	count := func(w plan) {
 		c.bytes += w.bytes
+		c.meetings += w.meetings
 		c.steps += w.steps
 	}
 	for i, v := range c.op.Operands {
@@ -227,9 +231,20 @@ func (p *partitioner) rate(r *splitRule, c *choice) {
 	if r.inside != nil {
 		c.bytes += r.inside(p, c)
 	}
+	c.price = cost.Price(c.bytes, c.meetings, c.flops())
+}
+
+// flops returns the arithmetic that each device does.
+func (c *choice) flops() int {
+	turns := 1
+	for _, f := range c.rule.Factors {
+		turns *= f.Size
+	}
+	// In floating point: a product of both may be too large for an int.
+	return int(float64(cost.OpFlops(c.op)) * float64(c.work) / float64(max(1, turns)))
 }
 
 // better reports whether c is to be preferred.
 func (c *choice) better(o *choice) bool {
-	return cmp.Or(cmp.Compare(c.bytes, o.bytes), cmp.Compare(c.work, o.work), cmp.Compare(c.steps, o.steps)) < 0
+	return cmp.Or(cmp.Compare(c.price, o.price), cmp.Compare(c.work, o.work), cmp.Compare(c.steps, o.steps)) < 0
 }

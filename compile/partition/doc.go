@@ -22,9 +22,9 @@
 //
 // An op is a nest of loops; its factors (see sharding.Rule) are the loops that
 // may be split. The layouts of operands and results each suggest axes for the
-// factors; they, and what they make together, are the candidates. The one that
-// sends the fewest bytes wins: for operands that must move, inside the op, and
-// for the result. Of equals, the one that computes least on each device. Each
+// factors; they, and what they make together, are the candidates. The cheapest
+// wins, by the prices of package cost: what is sent for operands that must move,
+// inside the op, and for the result, and what each device computes. Each
 // collective says in its attribute why what it is for.
 //
 // # Padding

@@ -13,8 +13,8 @@ import (
 
 // plan is a way from one layout to another.
 type plan struct {
-	bytes, steps int
-	legs         []leg
+	bytes, meetings, steps int
+	legs                   []leg
 }
 
 // leg is a part of a way, in which partial results are joined by reduce.
@@ -72,6 +72,11 @@ func (p *partitioner) leg(from, to *spec, t ir.Type) leg {
 func (p *plan) add(l leg) {
 	p.bytes += l.steps.Bytes()
 	p.steps += len(l.steps)
+	for _, s := range l.steps {
+		if s.Kind.Communicates() {
+			p.meetings++
+		}
+	}
 	p.legs = append(p.legs, l)
 }
 
