@@ -24,7 +24,7 @@ func Python(t testing.TB, modules ...string) string {
 	if python == "" {
 		python = "python3"
 	}
-	const find = "import importlib.util as u, sys; sys.exit([m for m in sys.argv[1:] if not u.find_spec(m)] and 'no module ' + ', '.join(m for m in sys.argv[1:] if not u.find_spec(m)))"
+	const find = "import importlib.util as u, sys; lacks = [m for m in sys.argv[1:] if not u.find_spec(m)]; sys.exit('no module ' + ', '.join(lacks) if lacks else 0)"
 	out, err := exec.Command(python, append([]string{"-c", find}, modules...)...).CombinedOutput()
 	if err != nil {
 		t.Skipf("skipped: %s lacks what this test asks (%v: %s): pip install -r benchmarks/peers/requirements.txt, or name a Python by GOSPMD_ORACLE_PYTHON",
