@@ -1,0 +1,58 @@
+package main
+
+// This file lays the model out on a mesh.
+
+import (
+	"fmt"
+
+	"github.com/gospmd/gospmd/keras/distribution"
+)
+
+// megatron splits every block as Megatron-LM does (Shoeybi et al., 2019): the
+// heads of the attention and the middle of the MLP over the axis model, so that
+// each of the two needs one all-reduce forward and one backward. The embedding
+// and the head are split along the vocabulary, which need not divide. What has
+// no rule is on every device.
+var megatron = []struct {
+	path string
+	axes []string
+}{
+	{"tokens/embeddings", []string{"model", ""}},
+	{".*attention/(query|key|value)/kernel", []string{"", "model", ""}},
+	{".*attention/(query|key|value)/bias", []string{"model", ""}},
+	{".*attention/attention_output/kernel", []string{"model", "", ""}},
+	{".*up/kernel", []string{"", "model"}},
+	{".*up/bias", []string{"model"}},
+	{".*down/kernel", []string{"model", ""}},
+	{"head/kernel", []string{"", "model"}},
+}
+
+// distribution returns what -mesh asks for, nil for one device.
+func (c config) distribution() (distribution.Distribution, error) {
+	if c.mesh == "single" {
+		return nil, distribution.Initialize(distribution.Options{Devices: devices})
+	}
+	var shape [2]int
+	if n, err := fmt.Sscanf(c.mesh, "%dx%d", &shape[0], &shape[1]); n != 2 || err != nil || c.mesh != fmt.Sprintf("%dx%d", shape[0], shape[1]) || shape[0] < 1 || shape[1] < 1 {
+		return nil, fmt.Errorf("mesh %q: want the number of devices along data and model, such as 2x4, or single", c.mesh)
+	}
+	n := shape[0] * shape[1]
+	if err := distribution.Initialize(distribution.Options{Devices: max(n, devices)}); err != nil {
+		return nil, err
+	}
+	names, err := distribution.ListDevices()
+	if err != nil {
+		return nil, err
+	}
+	mesh, err := distribution.NewDeviceMesh(shape[:], []string{"data", "model"}, names[:n])
+	if err != nil {
+		return nil, err
+	}
+	layouts := distribution.NewLayoutMap(mesh)
+	for _, rule := range megatron {
+		if err := layouts.Set(rule.path, rule.axes...); err != nil {
+			return nil, err
+		}
+	}
+	return distribution.NewModelParallel(layouts, "data")
+}
