@@ -65,7 +65,7 @@ var layers = []allowed{
 	{pkg: "trace", project: "mesh layout ir", outside: "gomlx"},
 	{pkg: "sharding", project: "mesh layout ir", outside: "dtypes shapes"},
 	{pkg: "compile/reshard", project: "mesh layout"},
-	{pkg: "compile/partition", project: "mesh layout ir sharding compile/reshard", outside: "dtypes"},
+	{pkg: "compile/partition", project: "mesh layout ir sharding compile/reshard compile/cost", outside: "dtypes"},
 	{pkg: "compile/cost", project: "mesh layout ir"},
 	{pkg: "compile/difftest", project: "mesh layout ir", outside: "dtypes"},
 	{pkg: "compile", project: "mesh layout ir sharding compile/partition compile/reshard compile/cost", outside: "compute"},
