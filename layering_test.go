@@ -93,6 +93,7 @@ var layers = []allowed{
 	{pkg: "keras/callbacks", project: "keras", outside: "gomlx"},
 	{pkg: "keras/distribute", project: "core keras keras/...", outside: "gomlx"},
 	{pkg: "keras/applications", project: "core keras keras/...", outside: "gomlx"},
+	{pkg: "keras/applications/resnet", project: "keras keras/...", outside: "gomlx"},
 
 	// Helps the tests of the packages above, which are external.
 	{pkg: "internal/tracetest", project: "core runtime/runtimetest", outside: "gomlx github.com/stretchr/testify/..."},

@@ -2,7 +2,8 @@
 """Writes .keras archives with Keras 3 on JAX, for the tests of keras/saving.
 
 Beside each NAME.keras stands NAME.json: its predictions for fixed inputs, and
-the losses of three more epochs of training from there.
+the losses of three more epochs of training from there. NAME.h5, where there is
+one, holds the same weights in Keras' older format.
 
     KERAS_BACKEND=jax python saving_reference.py [-o DIR]
     python saving_reference.py --ask FILE…  # the same of any archives, to stdout
@@ -16,9 +17,11 @@ import sys
 os.environ["KERAS_BACKEND"] = "jax"
 os.environ["JAX_PLATFORMS"] = "cpu"
 
+import h5py
 import keras
 import numpy as np
 from keras import layers
+from keras.src.legacy.saving import legacy_h5_format
 
 from reference import ROOT, floats, versions, write_json
 
@@ -99,6 +102,12 @@ CASES = [
 ]
 
 
+def write_legacy(model, path):
+    """Writes the weights as the files of Keras' applications have them."""
+    with h5py.File(path, "w") as f:
+        legacy_h5_format.save_weights_to_hdf5_group(f, model)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("-o", "--output", default=OUTPUT)
@@ -118,6 +127,8 @@ def main():
             model.fit(inputs(model), labels(model), epochs=2, batch_size=4, shuffle=False, verbose=0)
         path = os.path.join(args.output, name + ".keras")
         model.save(path)
+        if name == "images":
+            write_legacy(model, os.path.join(args.output, name + ".h5"))
         answer = ask(keras.saving.load_model(path), bool(compiled))
         answer["made_with"] = versions()
         write_json(os.path.join(args.output, name + ".json"), answer)

@@ -16,6 +16,10 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
+// None is the size of an open dimension: each size that it gets when the model
+// runs is a program of its own.
+const None = -1
+
 // Tensor is a symbolic tensor: the output of a layer that will be computed
 // when the model runs (KerasTensor). An error on the way to it is kept and
 // reported by keras.NewModel.
@@ -26,7 +30,7 @@ type Tensor struct {
 	err      error
 }
 
-// Shape returns the shape, batch first; open dimensions are -1.
+// Shape returns the shape, batch first; open dimensions are None.
 func (t *Tensor) Shape() []int { return t.spec.Shape }
 
 // DType returns the element type.
@@ -68,15 +72,15 @@ func (l *inputLayer) Build(*Builder, []Spec) error { return nil }
 func (l *inputLayer) Call(_ *Context, in []*graph.Node) []*graph.Node { return in }
 
 // Input returns the symbolic tensor of a model's input. shape leaves out the
-// batch dimension; -1 leaves a dimension open. Options: Name, DType (float32
+// batch dimension; None leaves a dimension open. Options: Name, DType (float32
 // by default).
 func Input(shape []int, opts ...Option) *Tensor {
 	l := &inputLayer{}
 	o := l.configure("InputLayer", opts, "Name", "DType")
-	t := &Tensor{spec: Spec{Shape: append([]int{-1}, shape...), DType: o.dtype}}
+	t := &Tensor{spec: Spec{Shape: append([]int{None}, shape...), DType: o.dtype}}
 	for _, d := range shape {
-		if d < -1 || d == 0 {
-			l.fail("Input: dimension %d of shape %v cannot be used: want positive sizes, or -1 for an open dimension", d, shape)
+		if d < None || d == 0 {
+			l.fail("Input: dimension %d of shape %v cannot be used: want positive sizes, or None (-1) for an open dimension", d, shape)
 		}
 	}
 	if l.err != nil {

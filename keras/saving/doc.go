@@ -22,5 +22,6 @@
 //	schedules.go   schedules of the learning rate
 //	reader.go      reading of configs; options that are not known
 //	weights.go     SaveWeights, LoadWeights
+//	legacy.go      weights of the older format of Keras, .h5
 //	elements.go    element types, and variables from datasets
 package saving

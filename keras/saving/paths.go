@@ -76,8 +76,8 @@ func layerPlaces(l layers.Layer, path string, inner map[string]string) ([]place,
 	base := l.(named)
 	out := []place{{path: path, name: base.Name()}}
 	for _, v := range base.Variables() {
-		if v.Name() == "seed_generator_state" {
-			continue // Keras saves no random state
+		if isSeedState(v) {
+			continue
 		}
 		steps := strings.Split(v.Path(), "/")
 		in := 0 // index in out
@@ -97,6 +97,10 @@ func layerPlaces(l layers.Layer, path string, inner map[string]string) ([]place,
 	}
 	return out, nil
 }
+
+// isSeedState reports whether v is the state of a generator of random numbers,
+// which Keras' files do not hold.
+func isSeedState(v *variable.Variable) bool { return v.Name() == "seed_generator_state" }
 
 const inputClass = "InputLayer"
 

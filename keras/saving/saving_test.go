@@ -23,11 +23,16 @@ func on(t *testing.T, meshText string) {
 	t.Helper()
 	layers.ClearSession()
 	distribution.SetDistribution(nil)
-	if meshText == "" {
-		return
+	if meshText != "" {
+		onMesh(t, meshText, ".*kernel", "", "model")
 	}
+}
+
+// onMesh sets a distribution with one rule.
+func onMesh(t *testing.T, meshText, paths string, axes ...string) {
+	t.Helper()
 	layouts := distribution.NewLayoutMap(mesh.MustParse(meshText))
-	require.NoError(t, layouts.Set(".*kernel", "", "model"))
+	require.NoError(t, layouts.Set(paths, axes...))
 	d, err := distribution.NewModelParallel(layouts, "data")
 	require.NoError(t, err)
 	distribution.SetDistribution(d)

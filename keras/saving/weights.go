@@ -96,8 +96,9 @@ func writePlace(ctx context.Context, w *hdf5.Writer, p place) error {
 }
 
 // LoadWeights reads the weights of the model, which must be built, from a
-// .weights.h5 or .keras file: keras.Model.load_weights. Layers are found by
-// class and order, as Keras does, not by name. When the model is compiled the
+// .weights.h5 or .keras file, or from an .h5 file of the older format:
+// keras.Model.load_weights. Layers are found by class and order (in the older
+// format by order), as Keras does, not by name. When the model is compiled the
 // optimizer's variables are read too, if there are any in the file. The file
 // is compared with the model first: one that does not fit changes nothing.
 func LoadWeights(ctx context.Context, m *keras.Model, name string) error {
@@ -137,8 +138,19 @@ func readWeights(ctx context.Context, m *keras.Model, f *hdf5.File) error {
 	if len(m.Nodes()) == 0 {
 		return errNotBuilt
 	}
+	g, err := legacyGroup(f)
+	if err != nil {
+		return err
+	}
+	if g != nil {
+		pairs, err := matchLegacy(m, g)
+		if err != nil {
+			return err
+		}
+		return restore(ctx, m, pairs)
+	}
 	if !f.Root().Has("vars") && !f.Root().Has("layers") {
-		return fmt.Errorf("the file holds %s, want the groups layers and vars of Keras 3: a file of Keras 2 (.h5) has to be loaded and saved again there", strings.Join(f.Root().Names(), ", "))
+		return fmt.Errorf("the file holds %s, want the groups layers and vars of Keras 3, or the attribute layer_names of older files", strings.Join(f.Root().Names(), ", "))
 	}
 	all, err := places(m)
 	if err != nil {
@@ -165,11 +177,16 @@ func readWeights(ctx context.Context, m *keras.Model, f *hdf5.File) error {
 	if err := errors.Join(faults...); err != nil {
 		return err
 	}
+	return restore(ctx, m, append(pairs, ps...))
+}
+
+// restore gives variables the values of the file.
+func restore(ctx context.Context, m *keras.Model, pairs []pair) error {
 	client, err := m.Client(ctx)
 	if err != nil {
 		return err
 	}
-	for _, p := range append(pairs, ps...) {
+	for _, p := range pairs {
 		if err := p.v.Restore(client, p.s); err != nil {
 			return err
 		}
