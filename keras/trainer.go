@@ -10,6 +10,8 @@ import (
 	"math/rand/v2"
 	"os"
 
+	"github.com/gomlx/gomlx/core/tensors"
+
 	"github.com/gospmd/gospmd/internal/option"
 	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/distribution"
@@ -149,11 +151,11 @@ func (m *Model) fit(ctx context.Context, x, y any, c runConfig) (*History, error
 	if err := m.needLoss(); err != nil {
 		return nil, err
 	}
-	var order *rand.Rand
+	var seed *uint64
 	if c.shuffle {
-		order = c.shuffler()
+		seed = c.shuffleSeed()
 	}
-	ds, err := m.dataset(x, y, c.sampleWeight, c.batchSize, order, true)
+	ds, err := m.dataset(x, y, c.sampleWeight, c.batchSize, seed, true)
 	if err != nil {
 		return nil, err
 	}
@@ -161,7 +163,7 @@ func (m *Model) fit(ctx context.Context, x, y any, c runConfig) (*History, error
 		if c.sampleWeight != nil {
 			return nil, fmt.Errorf("got both SampleWeight and ClassWeight: give one of them")
 		}
-		ds = classWeighted{ds, c.classWeight}
+		ds = classWeighted(ds, c.classWeight)
 	}
 	if c.validationXY[0] == nil && c.validationWeight != nil {
 		return nil, fmt.Errorf("got ValidationSampleWeight without ValidationData")
@@ -249,11 +251,13 @@ func (m *Model) fitEpoch(ctx context.Context, client *runtime.Client, epoch int,
 	return stop, nil
 }
 
-func (c *runConfig) shuffler() *rand.Rand {
+// shuffleSeed returns the seed of the orders: the one given, or a new one.
+func (c *runConfig) shuffleSeed() *uint64 {
 	if c.seed != nil {
-		return rand.New(rand.NewPCG(*c.seed, 0))
+		return c.seed
 	}
-	return rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))
+	seed := rand.Uint64()
+	return &seed
 }
 
 func (m *Model) needLoss() error {
@@ -275,7 +279,7 @@ func (m *Model) client(ctx context.Context) (*runtime.Client, error) {
 }
 
 // dataset returns x as it is when it is a Dataset, else the dataset of x and y.
-func (m *Model) dataset(x, y, sampleWeight any, batchSize int, order *rand.Rand, labels bool) (data.Dataset, error) {
+func (m *Model) dataset(x, y, sampleWeight any, batchSize int, shuffleSeed *uint64, labels bool) (data.Dataset, error) {
 	if ds, ok := x.(data.Dataset); ok {
 		if y != nil {
 			return nil, fmt.Errorf("got labels beside a dataset: a dataset yields its labels itself")
@@ -302,14 +306,13 @@ func (m *Model) dataset(x, y, sampleWeight any, batchSize int, order *rand.Rand,
 	if batchSize == 0 {
 		batchSize = data.DefaultBatchSize
 	}
-	if sampleWeight == nil {
-		return data.FromSlices(xs, ys, batchSize, order)
+	var w *tensors.Tensor
+	if sampleWeight != nil {
+		if w, err = data.Tensor(sampleWeight); err != nil {
+			return nil, fmt.Errorf("sample weights: %w", err)
+		}
 	}
-	w, err := data.Tensor(sampleWeight)
-	if err != nil {
-		return nil, fmt.Errorf("sample weights: %w", err)
-	}
-	return weightedSlices(xs, ys, w, batchSize, order)
+	return data.FromSlices(xs, ys, w, batchSize, shuffleSeed)
 }
 
 // errStop, returned by onBatch, ends run without an error.

@@ -3,7 +3,6 @@ package data_test
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -15,7 +14,7 @@ import (
 
 func Example() {
 	x, _ := data.Tensor([][]float64{{1, 2}, {3, 4}, {5, 6}})
-	ds, _ := data.FromSlices([]*tensors.Tensor{x}, nil, 2, nil)
+	ds, _ := data.FromSlices([]*tensors.Tensor{x}, nil, nil, 2, nil)
 	for batch, err := range ds.Batches(context.Background()) {
 		fmt.Println(batch.X[0].Value(), err)
 	}
@@ -33,8 +32,8 @@ func ints(n, width int) *tensors.Tensor {
 }
 
 func TestFromSlicesShuffle(t *testing.T) {
-	x, y := ints(7, 2), ints(7, 1)
-	ds, err := data.FromSlices([]*tensors.Tensor{x}, []*tensors.Tensor{y}, 3, rand.New(rand.NewPCG(1, 2)))
+	x, y, seed := ints(7, 2), ints(7, 1), uint64(1)
+	ds, err := data.FromSlices([]*tensors.Tensor{x}, []*tensors.Tensor{y}, nil, 3, &seed)
 	require.NoError(t, err)
 	require.Equal(t, 3, ds.Cardinality())
 	var orders [2][]int32
@@ -69,7 +68,7 @@ func TestFromSlicesErrors(t *testing.T) {
 		{"empty", []*tensors.Tensor{tensors.FromFlatDataAndDimensions([]float32{}, 0, 2)}, nil, 2, "the data has no samples"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			_, err := data.FromSlices(tc.x, tc.y, tc.batch, nil)
+			_, err := data.FromSlices(tc.x, tc.y, nil, tc.batch, nil)
 			require.ErrorContains(t, err, tc.wantErr)
 		})
 	}

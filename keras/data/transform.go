@@ -1,0 +1,229 @@
+package data
+
+// This file defines the stages Map, Take, Skip and Repeat.
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"iter"
+	"math"
+	"reflect"
+	"runtime"
+)
+
+// mapping calls a function for each element.
+type mapping struct {
+	stage
+	f    func(Batch) (Batch, error)
+	each string // what an element is called
+}
+
+func (s *mapping) name() string { return "Map" }
+
+func (s *mapping) identify(w io.Writer) error {
+	fmt.Fprintln(w, "map", runtime.FuncForPC(reflect.ValueOf(s.f).Pointer()).Name())
+	return s.stage.identify(w)
+}
+
+func (s *mapping) apply(i int, it item) (item, error) {
+	b, err := it.batch()
+	if err == nil {
+		b, err = s.f(b)
+	}
+	if err == nil && len(b.X) == 0 {
+		err = fmt.Errorf("the function returned no inputs, want at least one")
+	}
+	if err != nil {
+		err = fmt.Errorf("Map: %s %d: %w", s.each, i, err)
+	}
+	return whole(b), err
+}
+
+func (s *mapping) at(p pass) func(int) (item, error) {
+	get := s.stage.at(p)
+	if get == nil {
+		return nil
+	}
+	return func(i int) (item, error) {
+		it, err := get(i)
+		if err != nil {
+			return it, err
+		}
+		return s.apply(i, it)
+	}
+}
+
+func (s *mapping) open(ctx context.Context, p pass, from int) iter.Seq2[item, error] {
+	return func(yield func(item, error) bool) {
+		i := from
+		for it, err := range s.stage.open(ctx, p, from) {
+			if err == nil {
+				it, err = s.apply(i, it)
+			}
+			if !yield(it, err) || err != nil {
+				return
+			}
+			i++
+		}
+	}
+}
+
+// take yields the first n elements.
+type take struct {
+	stage
+	n int
+}
+
+func (s *take) name() string { return "Take" }
+
+func (s *take) identify(w io.Writer) error {
+	fmt.Fprintln(w, "take", s.n)
+	return s.stage.identify(w)
+}
+
+func (s *take) size() int {
+	switch n := s.stage.size(); {
+	case n == Infinite || s.n == 0:
+		return s.n
+	case n == Unknown:
+		return Unknown
+	default:
+		return min(n, s.n)
+	}
+}
+
+func (s *take) open(ctx context.Context, p pass, from int) iter.Seq2[item, error] {
+	return func(yield func(item, error) bool) {
+		left := s.n - from
+		if left <= 0 {
+			return
+		}
+		for it, err := range s.stage.open(ctx, p, from) {
+			if left--; !yield(it, err) || err != nil || left == 0 {
+				return
+			}
+		}
+	}
+}
+
+// skip yields the elements after the first n.
+type skip struct {
+	stage
+	n int
+}
+
+func (s *skip) name() string { return "Skip" }
+
+func (s *skip) identify(w io.Writer) error {
+	fmt.Fprintln(w, "skip", s.n)
+	return s.stage.identify(w)
+}
+
+func (s *skip) size() int {
+	if n := s.stage.size(); n >= 0 {
+		return max(0, n-s.n)
+	}
+	return s.stage.size()
+}
+
+func (s *skip) at(p pass) func(int) (item, error) {
+	get := s.stage.at(p)
+	if get == nil {
+		return nil
+	}
+	return func(i int) (item, error) { return get(i + s.n) }
+}
+
+func (s *skip) open(ctx context.Context, p pass, from int) iter.Seq2[item, error] {
+	return s.stage.open(ctx, p, from+s.n)
+}
+
+// forever is the number of rounds of a Repeat without end.
+const forever = math.MaxInt
+
+// repeat goes over the elements several times; each round is a pass of its own
+// for the stages before, so that a Shuffle there gives it its own order.
+type repeat struct {
+	stage
+	rounds int // or forever
+}
+
+func (s *repeat) name() string { return "Repeat" }
+
+func (s *repeat) identify(w io.Writer) error {
+	fmt.Fprintln(w, "repeat", s.rounds)
+	return s.stage.identify(w)
+}
+
+func (s *repeat) size() int {
+	n := s.stage.size()
+	switch {
+	case n == 0 || s.rounds == 0:
+		return 0
+	case n < 0 && s.rounds != forever:
+		return n
+	case s.rounds == forever:
+		return Infinite
+	}
+	return n * s.rounds
+}
+
+// pass returns the pass of a round.
+func (s *repeat) pass(p pass, round int) pass {
+	if s.rounds == forever {
+		p.number = p.number<<32 + uint64(round)
+	} else {
+		p.number = p.number*uint64(s.rounds) + uint64(round)
+	}
+	return p
+}
+
+func (s *repeat) at(p pass) func(int) (item, error) {
+	n := s.stage.size()
+	if n <= 0 || s.rounds == 0 || s.stage.at(p) == nil {
+		return nil
+	}
+	const kept = 16 // rounds between which a Shuffle after this one may go to and fro
+	rounds := make(map[int]func(int) (item, error), kept)
+	return func(i int) (item, error) {
+		get, ok := rounds[i/n]
+		if !ok {
+			if len(rounds) == kept {
+				clear(rounds)
+			}
+			get = s.stage.at(s.pass(p, i/n))
+			rounds[i/n] = get
+		}
+		return get(i % n)
+	}
+}
+
+func (s *repeat) open(ctx context.Context, p pass, from int) iter.Seq2[item, error] {
+	return func(yield func(item, error) bool) {
+		first, drop := 0, 0
+		switch n := s.stage.size(); {
+		case n == Unknown:
+			from, drop = 0, from // how many rounds that is shows only on the way
+		case n > 0:
+			first, from = from/n, from%n
+		}
+		for round := first; round < s.rounds; round++ {
+			seen := from
+			for it, err := range s.stage.open(ctx, s.pass(p, round), from) {
+				seen++
+				if err == nil && drop > 0 {
+					drop--
+					continue
+				}
+				if !yield(it, err) || err != nil {
+					return
+				}
+			}
+			from = 0
+			if seen == 0 {
+				return // nothing to repeat
+			}
+		}
+	}
+}
