@@ -29,11 +29,13 @@ OUTPUT = os.path.join(ROOT, "keras/saving/testdata")
 
 
 def inputs(model):
-    """Returns fixed inputs for a model: fractions of 11 by position."""
+    """Returns fixed inputs for a model: fractions of 11 by position, their
+    numerators for integers, and most of them for booleans."""
     out = []
     for t in model.inputs:
         shape = (8,) + tuple(t.shape[1:])
-        out.append((np.arange(np.prod(shape)) * 7 % 11 / 11).reshape(shape).astype("float32"))
+        n = (np.arange(np.prod(shape)) * 7 % 11).reshape(shape)
+        out.append({"int32": n.astype("int32"), "bool": n < 8}.get(t.dtype, (n / 11).astype("float32")))
     return out[0] if len(out) == 1 else out
 
 
@@ -93,11 +95,27 @@ def images():
     return keras.Model(x, layers.Dense(3, activation="softmax")(y))
 
 
+def attention():
+    """Embedding, attention with a causal mask and with one that is given, and
+    normalizations."""
+    tokens = keras.Input((5,), dtype="int32", name="tokens")
+    seen = keras.Input((5, 5), dtype="bool", name="seen")
+    x = layers.Embedding(11, 6, embeddings_initializer="glorot_normal")(tokens)
+    y = layers.RMSNormalization()(x)
+    x = layers.Add()([x, layers.MultiHeadAttention(3, 2, seed=5)(y, y, use_causal_mask=True)])
+    y = layers.LayerNormalization(epsilon=1e-5)(x)
+    y = layers.GroupQueryAttention(2, 4, 2, use_bias=False, kernel_initializer="he_normal")(y, x, attention_mask=seen)
+    y = layers.Permute((2, 1))(layers.Multiply()([x, y]))
+    y = layers.Reshape((10, 3))(y)
+    return keras.Model([tokens, seen], layers.Dense(4, activation="softmax")(layers.Flatten()(y)))
+
+
 LOSS = "sparse_categorical_crossentropy"
 CASES = [
     ("mnist", mnist, {"optimizer": "adam", "loss": keras.losses.SparseCategoricalCrossentropy(from_logits=True), "metrics": ["accuracy"]}),
     ("branches", branches, {"optimizer": keras.optimizers.SGD(0.1, momentum=0.9, nesterov=True), "loss": LOSS}),
     ("images", images, {"optimizer": keras.optimizers.RMSprop(keras.optimizers.schedules.ExponentialDecay(0.01, 3, 0.5)), "loss": LOSS, "metrics": [keras.metrics.SparseCategoricalAccuracy()]}),
+    ("attention", attention, {"optimizer": keras.optimizers.AdamW(0.01), "loss": LOSS, "metrics": ["accuracy"]}),
     ("untrained", mnist, None),
 ]
 

@@ -153,6 +153,29 @@ func (l *EmbeddingLayer) Config() (map[string]any, error) {
 	}, nil
 }
 
+// Config returns the options. use_causal_mask is an argument of the call in
+// Keras.
+func (l *MultiHeadAttentionLayer) Config() (map[string]any, error) {
+	config := l.config()
+	config["num_heads"], config["key_dim"], config["value_dim"] = l.heads, l.keyDim, l.valueDim
+	config["output_shape"], config["attention_axes"] = nil, []int{1}
+	return config, nil
+}
+
+// Config returns the options, as that of MultiHeadAttentionLayer does.
+func (l *GroupedQueryAttentionLayer) Config() (map[string]any, error) {
+	config := l.config()
+	config["head_dim"], config["num_query_heads"], config["num_key_value_heads"] = l.keyDim, l.heads, l.groups
+	return config, nil
+}
+
+func (l *attention) config() map[string]any {
+	return map[string]any{
+		"dropout": l.opts.dropout, "use_bias": l.opts.useBias, "seed": l.opts.seedConfig(), "use_causal_mask": l.opts.causal,
+		"kernel_initializer": l.opts.kernelInitializer, "bias_initializer": l.opts.biasInitializer,
+	}
+}
+
 // Config returns nothing: elementwise merges have no options.
 func (l *merge) Config() (map[string]any, error) { return map[string]any{}, nil }
 

@@ -148,8 +148,39 @@ type functional struct {
 
 // call is an application of a layer that is still to be made.
 type call struct {
-	name string
-	node map[string]any
+	name   string // of the layer
+	class  class
+	args   any
+	kwargs map[string]any
+}
+
+// refs returns the tensors that the layer is applied to, in the order in which
+// layers here take them: one that is left out is the one before it.
+func (c call) refs() ([]tensorRef, error) {
+	refs, err := tensorRefs(c.args)
+	if err != nil {
+		return nil, err
+	}
+	if n := len(c.class.inputs); n > 0 && len(refs) >= n {
+		return nil, fmt.Errorf("it is applied to %d tensors without names, want at most %d: %s is given by name", len(refs), n-1, c.class.inputs[n-1])
+	}
+	r := newReader("the call", c.kwargs)
+	r.skip("training")
+	for i, key := range c.class.inputs {
+		if !r.has(key) {
+			continue
+		}
+		r.skip(key)
+		ref, err := tensorRefs([]any{c.kwargs[key]})
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", key, err)
+		}
+		for len(refs) > 0 && len(refs) < i {
+			refs = append(refs, refs[len(refs)-1])
+		}
+		refs = append(refs, ref...)
+	}
+	return refs, r.done()
 }
 
 func decodeFunctional(config map[string]any) (*keras.Model, error) {
@@ -228,9 +259,6 @@ func (f *functional) layer(v any) ([]call, error) {
 		f.tensors[name] = [][]*layers.Tensor{{t}}
 		return nil, t.Err()
 	}
-	if f.layers[name], err = decodeLayer(class, config); err != nil {
-		return nil, err
-	}
 	nodes, _ := o["inbound_nodes"].([]any)
 	var calls []call
 	for _, n := range nodes {
@@ -238,23 +266,37 @@ func (f *functional) layer(v any) ([]call, error) {
 		if !ok {
 			return nil, fmt.Errorf("layer %s: its inbound_nodes are of an older Keras: save the model again with Keras 3", name)
 		}
-		calls = append(calls, call{name, node})
+		kwargs, _ := node["kwargs"].(map[string]any)
+		calls = append(calls, call{name, classes[class], node["args"], kwargs})
 	}
-	return calls, nil
+	if err := callOptions(config, calls); err != nil {
+		return nil, fmt.Errorf("layer %s: %w", name, err)
+	}
+	f.layers[name], err = decodeLayer(class, config)
+	return calls, err
+}
+
+// callOptions moves the arguments of a layer's calls that are options of the
+// layer here to its config.
+func callOptions(config map[string]any, calls []call) error {
+	for i, c := range calls {
+		for _, key := range c.class.call {
+			v := c.kwargs[key] == true
+			if i > 0 && config[key] != v {
+				return fmt.Errorf("it is applied with %s and without, which a layer here cannot: apply two layers in Keras", key)
+			}
+			config[key] = v
+			delete(c.kwargs, key)
+		}
+	}
+	return nil
 }
 
 // apply makes an application; done is false while its inputs are missing.
 func (f *functional) apply(c call) (done bool, err error) {
-	refs, err := tensorRefs(c.node["args"])
+	refs, err := c.refs()
 	if err != nil {
 		return false, err
-	}
-	if kwargs, ok := c.node["kwargs"].(map[string]any); ok {
-		r := newReader("the call", kwargs)
-		r.skip("training")
-		if err := r.done(); err != nil {
-			return false, err
-		}
 	}
 	var in []*layers.Tensor
 	for _, ref := range refs {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/gomlx/compute/dtypes"
 
@@ -76,7 +77,10 @@ func encodeGraph(m *keras.Model) (*object, error) {
 		}
 		if !m.IsSequential() {
 			o.Name = l.(named).Name()
-			nodes := inbound(m, l)
+			nodes, err := inbound(m, l)
+			if err != nil {
+				return nil, fmt.Errorf("layer %s: %w", o.Name, err)
+			}
 			o.InboundNodes = &nodes
 		}
 		list = append(list, o)
@@ -131,6 +135,10 @@ func encodeLayer(m *keras.Model, l layers.Layer) (*object, error) {
 	if _, known := classes[class]; !ok || !known {
 		return nil, fmt.Errorf("a %s cannot be written into a %s archive: save the model's weights with SaveWeights instead", class, archiveSuffix)
 	}
+	if m.IsSequential() && classes[class].inputs != nil {
+		return nil, fmt.Errorf("Keras cannot apply a %s in a Sequential, which has one tensor where it wants %s: make the model with NewModel",
+			class, strings.Join(classes[class].inputs[:2], " and "))
+	}
 	config, err := configured.Config()
 	if err != nil {
 		return nil, err
@@ -141,8 +149,11 @@ func encodeLayer(m *keras.Model, l layers.Layer) (*object, error) {
 		}
 	}
 	config["name"], config["trainable"], config["dtype"] = base.Name(), base.Trainable(), policy(dtype)
+	for _, key := range classes[class].call {
+		delete(config, key) // stands in inbound_nodes
+	}
 	o := &object{Module: "keras.layers", ClassName: class, Config: config}
-	if in := nodes[0].Inputs; len(in) == 1 {
+	if in := nodes[0].Inputs; len(in) == 1 && classes[class].inputs == nil {
 		o.BuildConfig = map[string]any{"input_shape": openShape(in[0].Shape())}
 	}
 	return o, nil
@@ -182,8 +193,9 @@ func ends(m *keras.Model, ts []*layers.Tensor) any {
 }
 
 // inbound describes the applications of a layer.
-func inbound(m *keras.Model, l layers.Layer) []inboundNode {
+func inbound(m *keras.Model, l layers.Layer) ([]inboundNode, error) {
 	out := []inboundNode{}
+	class := classes[className(m, l)]
 	for _, n := range nodesOf(m, l) {
 		if n.IsInput() {
 			continue
@@ -194,12 +206,33 @@ func inbound(m *keras.Model, l layers.Layer) []inboundNode {
 				"shape": openShape(t.Shape()), "dtype": dtypeText(t.DType()), "keras_history": history(m, t),
 			}})
 		}
-		if classes[className(m, l)].merges { // takes a list
+		if class.merges { // takes a list
 			args = []any{args}
 		}
-		out = append(out, inboundNode{Args: args, Kwargs: map[string]any{}})
+		kwargs := make(map[string]any)
+		if class.inputs != nil {
+			if len(args) == 1 { // attends to itself, which Keras wants to be told
+				args = append(args, args[0])
+			}
+			if last := len(class.inputs) - 1; len(args) > last {
+				kwargs[class.inputs[last]] = args[last]
+				args = args[:last]
+			}
+		}
+		if class.call != nil {
+			config, err := l.(layers.Configured).Config()
+			if err != nil {
+				return nil, err
+			}
+			for _, key := range class.call {
+				if config[key] != false {
+					kwargs[key] = config[key]
+				}
+			}
+		}
+		out = append(out, inboundNode{Args: args, Kwargs: kwargs})
 	}
-	return out
+	return out, nil
 }
 
 // tensorClass marks a symbolic tensor.

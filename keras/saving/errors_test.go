@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/keras/saving"
 )
@@ -78,4 +79,30 @@ func TestArchiveErrors(t *testing.T) {
 		})
 	}
 	require.ErrorContains(t, saving.SaveModel(t.Context(), mlp(t), "x.h5"), "want one that ends in .keras")
+}
+
+// TestAttentionErrors loads and saves attention that the other side cannot
+// hold.
+func TestAttentionErrors(t *testing.T) {
+	config := configOf(t, "testdata/attention.keras")
+	weights, err := os.ReadFile("../../internal/hdf5/testdata/keras.h5")
+	require.NoError(t, err)
+	for _, tc := range []struct{ name, old, new, want string }{
+		{"axes", `"attention_axes": [1]`, `"attention_axes": [1, 2]`, "the option attention_axes is [1 2], want [1], attention along a sequence"},
+		{"window", `"sliding_window": null`, `"sliding_window": 2`, "the option sliding_window = 2 is not known here"},
+		{"scores", `"use_causal_mask": true`, `"return_attention_scores": true`, "the option return_attention_scores = true is not known here"},
+		{"mask that is no tensor", `"attention_mask": {`, `"attention_mask": 1, "x": {`, "attention_mask: it is applied to 1, want tensors"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			require.Contains(t, config, tc.old)
+			file := zipOf(t, zip.Store, "config.json", strings.Replace(config, tc.old, tc.new, 1), "model.weights.h5", string(weights))
+			_, err := saving.LoadModel(t.Context(), file)
+			require.ErrorContains(t, err, tc.want)
+		})
+	}
+	m, err := keras.NewSequential(layers.MultiHeadAttention(2, 2))
+	require.NoError(t, err)
+	require.NoError(t, m.Build([]int{3, 4}))
+	require.ErrorContains(t, saving.SaveModel(t.Context(), m, filepath.Join(t.TempDir(), "x.keras")),
+		"Keras cannot apply a MultiHeadAttention in a Sequential, which has one tensor where it wants query and value")
 }

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/shapes"
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
@@ -39,12 +40,19 @@ func inputs(m *keras.Model) []any {
 		for _, d := range dims {
 			n *= d
 		}
-		flat := make([]float32, n)
-		for i := range flat {
-			flat[i] = float32(float64(i*7%11) / 11)
+		fractions, integers, booleans := make([]float32, n), make([]int32, n), make([]bool, n)
+		for i := range n {
+			k := i * 7 % 11
+			fractions[i], integers[i], booleans[i] = float32(float64(k)/11), int32(k), k < 8
 		}
-		t := tensors.FromFlatDataAndDimensions(flat, dims...)
-		out = append(out, t)
+		switch in.DType() {
+		case dtypes.Int32:
+			out = append(out, tensors.FromFlatDataAndDimensions(integers, dims...))
+		case dtypes.Bool:
+			out = append(out, tensors.FromFlatDataAndDimensions(booleans, dims...))
+		default:
+			out = append(out, tensors.FromFlatDataAndDimensions(fractions, dims...))
+		}
 	}
 	return out
 }
@@ -100,7 +108,7 @@ func requireRows(t *testing.T, want, got [][]float32, delta float64, what string
 func archives(t *testing.T) []string {
 	files, err := filepath.Glob("testdata/*.keras")
 	require.NoError(t, err)
-	require.Len(t, files, 4)
+	require.Len(t, files, 5)
 	return files
 }
 

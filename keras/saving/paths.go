@@ -111,8 +111,16 @@ func className(m *keras.Model, l layers.Layer) string {
 			return inputClass
 		}
 	}
-	return strings.TrimSuffix(reflect.Indirect(reflect.ValueOf(l)).Type().Name(), "Layer")
+	name := strings.TrimSuffix(reflect.Indirect(reflect.ValueOf(l)).Type().Name(), "Layer")
+	if exported, ok := exportedAs[name]; ok {
+		return exported
+	}
+	return name
 }
+
+// exportedAs holds the classes that Keras exports under another name, which is
+// the one in configs; paths are made of the class' own.
+var exportedAs = map[string]string{"GroupedQueryAttention": "GroupQueryAttention"}
 
 // snakeName returns the name of a class as it stands in paths.
 func snakeName(l layers.Layer, class string) string {

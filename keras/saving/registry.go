@@ -4,6 +4,7 @@ package saving
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/gomlx/compute/dtypes"
 
@@ -17,7 +18,19 @@ type class struct {
 	make   func(r *reader, o []layers.Option) layers.Layer
 	typed  bool // has the option DType
 	merges bool // is applied to a list of tensors
+	// inputs names the tensors of the call, for classes that take several.
+	inputs []string
+	// call names the arguments of Keras' call that are options of the layer
+	// here: make reads them as if they stood in the config.
+	call []string
 }
+
+// attends are the arguments of a call of the attention layers. The first two
+// and the third are positional, the mask is not.
+var (
+	attends       = []string{"query", "value", "key", "attention_mask"}
+	attendOptions = []string{"use_causal_mask"}
+)
 
 var classes = map[string]class{
 	"Activation": {make: func(r *reader, o []layers.Option) layers.Layer {
@@ -62,6 +75,9 @@ var classes = map[string]class{
 	"GlobalMaxPooling2D": {make: func(r *reader, o []layers.Option) layers.Layer {
 		return layers.GlobalMaxPooling2D(append(o, r.keepDims()...)...)
 	}},
+	"GroupQueryAttention": {typed: true, inputs: attends, call: attendOptions, make: func(r *reader, o []layers.Option) layers.Layer {
+		return layers.GroupQueryAttention(r.int("head_dim"), r.int("num_query_heads"), r.int("num_key_value_heads"), append(o, r.attention()...)...)
+	}},
 	"LayerNormalization": {typed: true, make: func(r *reader, o []layers.Option) layers.Layer {
 		return layers.LayerNormalization(append(o, layers.Axis(r.ints("axis")...), layers.Epsilon(r.float("epsilon")),
 			layers.Center(r.bool("center")), layers.Scale(r.bool("scale")),
@@ -69,6 +85,12 @@ var classes = map[string]class{
 	}},
 	"MaxPooling2D": {make: func(r *reader, o []layers.Option) layers.Layer {
 		return layers.MaxPooling2D(append(o, r.pooling()...)...)
+	}},
+	"MultiHeadAttention": {typed: true, inputs: attends, call: attendOptions, make: func(r *reader, o []layers.Option) layers.Layer {
+		if axes := r.ints("attention_axes"); !slices.Equal(axes, []int{1}) {
+			r.fail("attention_axes", "[1], attention along a sequence")
+		}
+		return layers.MultiHeadAttention(r.int("num_heads"), r.int("key_dim"), append(o, append(r.attention(), layers.ValueDim(r.int("value_dim")))...)...)
 	}},
 	"Multiply": {typed: true, merges: true, make: func(_ *reader, o []layers.Option) layers.Layer { return layers.Multiply(o...) }},
 	"Permute":  {make: func(r *reader, o []layers.Option) layers.Layer { return layers.Permute(r.ints("dims"), o...) }},
@@ -88,6 +110,20 @@ var classes = map[string]class{
 
 func (r *reader) pooling() []layers.Option {
 	return []layers.Option{layers.PoolSize(r.ints("pool_size")...), layers.Strides(r.ints("strides")...), layers.Padding(r.text("padding"))}
+}
+
+func (r *reader) attention() []layers.Option {
+	o := []layers.Option{
+		layers.DropoutRate(r.float("dropout")), layers.UseBias(r.bool("use_bias")),
+		layers.KernelInitializer(r.init("kernel_initializer")), layers.BiasInitializer(r.init("bias_initializer")),
+	}
+	if r.has("seed") {
+		o = append(o, layers.Seed(r.int("seed")))
+	}
+	if r.bool("use_causal_mask") {
+		o = append(o, layers.UseCausalMask())
+	}
+	return o
 }
 
 func (r *reader) keepDims() []layers.Option {
