@@ -25,7 +25,7 @@ func newRows(all Batch) (*rows, error) {
 	s := &rows{all: all}
 	for slot, t := range all.Tensors() {
 		what := slotName(all, slot)
-		if dims := t.Shape().Dimensions; t == all.SampleWeight && (len(dims) == 0 || dims[0] != s.samples) {
+		if dims := t.Shape().Dimensions; slot == len(all.X)+len(all.Y) && (len(dims) == 0 || dims[0] != s.samples) {
 			return nil, fmt.Errorf("sample weights have shape %v for %d samples: want one weight for each sample", dims, s.samples)
 		}
 		if t.Shape().Rank() == 0 {

@@ -1,0 +1,110 @@
+package datasets
+
+// This file defines the data sets and finds their files.
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/gomlx/gomlx/core/tensors"
+
+	"github.com/gospmd/gospmd/internal/download"
+	"github.com/gospmd/gospmd/internal/option"
+)
+
+// Split is one part of a data set: images X, of shape (n, 28, 28), and classes
+// Y, of shape (n,), both uint8 as in Keras.
+type Split struct {
+	X, Y *tensors.Tensor
+}
+
+// MNIST returns 60000 handwritten digits to train and 10000 to test on:
+// keras.datasets.mnist.load_data. Options: Dir, Mirror, Output.
+func MNIST(ctx context.Context, opts ...Option) (train, test Split, err error) {
+	return mnist.load(ctx, opts)
+}
+
+// FashionMNIST returns 60000 pictures of clothes to train and 10000 to test
+// on: keras.datasets.fashion_mnist.load_data. Options: Dir, Mirror, Output.
+func FashionMNIST(ctx context.Context, opts ...Option) (train, test Split, err error) {
+	return fashionMNIST.load(ctx, opts)
+}
+
+// source is where a data set comes from.
+type source struct {
+	name   string
+	env    string // the variable that names a folder of IDX files
+	url    string // of the folder that its files lie in
+	subdir string // below Keras' folder
+	files  []remote
+	read   func(paths []string) (train, test Split, err error)
+}
+
+// remote is a file and its sha256.
+type remote struct{ name, hash string }
+
+// kerasURL is where Keras downloads from.
+const kerasURL = "https://storage.googleapis.com/tensorflow/tf-keras-datasets/"
+
+// The checksum of MNIST is the one that Keras has in its code; Keras has none
+// for Fashion-MNIST.
+var (
+	mnist = source{
+		name: "mnist", env: "GOSPMD_MNIST_DIR", url: kerasURL, subdir: "datasets",
+		files: []remote{{"mnist.npz", "731c5ac602752760c8e48fbffcf8c3b850d9dc2a2aedcf2cc48468fc17b673d1"}},
+		read:  func(paths []string) (Split, Split, error) { return readArchive(paths[0]) },
+	}
+	fashionMNIST = source{
+		name: "fashion_mnist", env: "GOSPMD_FASHION_MNIST_DIR", url: kerasURL, subdir: filepath.Join("datasets", "fashion-mnist"),
+		files: []remote{
+			{"train-images-idx3-ubyte.gz", "3aede38d61863908ad78613f6a32ed271626dd12800ba2636569512369268a84"},
+			{"train-labels-idx1-ubyte.gz", "a04f17134ac03560a47e3764e11b92fc97de4d1bfaf8ba1a3aa29af54cc90845"},
+			{"t10k-images-idx3-ubyte.gz", "346e55b948d973a97e58d2351dde16a484bd415d4595297633bb08f03db6a073"},
+			{"t10k-labels-idx1-ubyte.gz", "67da17c76eaffca5446c3361aaab5c3cd6d1c2608764d35dfb1850b086bf8dd5"},
+		},
+		read: readIDXFiles,
+	}
+)
+
+func (s source) load(ctx context.Context, opts []Option) (train, test Split, err error) {
+	c := config{dir: os.Getenv(s.env), mirror: s.url}
+	var paths []string
+	read := s.read
+	if err = option.Apply(s.name, &c, opts, "Dir", "Mirror", "Output"); err == nil {
+		if c.dir != "" {
+			read = readIDXFiles
+			paths, err = idxFiles(c.dir)
+		} else {
+			paths, err = s.fetch(ctx, c)
+		}
+	}
+	if err == nil {
+		train, test, err = read(paths)
+	}
+	if err != nil {
+		return Split{}, Split{}, fmt.Errorf("datasets: %s: %w", s.name, err)
+	}
+	return train, test, nil
+}
+
+// fetch returns the paths of the files, which it downloads if they are not
+// there.
+func (s source) fetch(ctx context.Context, c config) ([]string, error) {
+	home, err := download.KerasHome()
+	if err != nil {
+		return nil, err
+	}
+	var paths []string
+	for _, r := range s.files {
+		f := download.File{URL: strings.TrimSuffix(c.mirror, "/") + "/" + r.name, Dir: filepath.Join(home, s.subdir), Hash: r.hash}
+		path, err := f.Get(ctx, c.out)
+		if err != nil {
+			return nil, fmt.Errorf("%w, or name a folder that has the IDX files (%s) by datasets.Dir or $%s", err, strings.Join(idxNames, ", "), s.env)
+		}
+		paths = append(paths, path)
+	}
+	return paths, nil
+}

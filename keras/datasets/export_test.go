@@ -1,0 +1,12 @@
+package datasets
+
+// This file lets tests load a data set that is made up.
+
+import "context"
+
+// LoadArchive loads a data set whose one file is a NumPy archive.
+func LoadArchive(ctx context.Context, url, hash string, opts ...Option) (train, test Split, err error) {
+	s := mnist
+	s.url, s.files = url, []remote{{"small.npz", hash}}
+	return s.load(ctx, opts)
+}
