@@ -4,6 +4,7 @@ package difftest
 // and linear algebra.
 
 import (
+	"math"
 	"slices"
 
 	"github.com/gomlx/compute/dtypes"
@@ -270,10 +271,25 @@ func makeTopK(g *generator) *ir.Op {
 	return g.try(ir.OpTopK, ir.Attrs{{Name: "k", Value: ir.Int(1 + g.rng.IntN(max(1, n)))}}, max(16, g.bound[x]), x)
 }
 
+// makeRngBitGenerator: now and then the counter overflows, which only a
+// literal can make it do.
 func makeRngBitGenerator(g *generator) *ir.Op {
-	state := g.exactTensor(ir.Tensor(dtypes.Uint64, 2))
-	out := ir.Tensor(pick(g, []dtypes.DType{dtypes.Uint32, dtypes.Uint64, dtypes.Uint8, dtypes.Uint16}), g.dims(1, 3)...)
+	out := ir.Tensor(pick(g, []dtypes.DType{
+		dtypes.Uint32, dtypes.Uint32, dtypes.Uint64, dtypes.Uint8, dtypes.Uint16, dtypes.Int32, dtypes.Int64,
+	}), g.dims(0, 3)...)
 	algorithm := pick(g, []string{"DEFAULT", "THREE_FRY", "PHILOX"})
+	words := 2
+	if algorithm != "THREE_FRY" {
+		words += g.rng.IntN(2)
+	}
+	state := g.exactTensor(ir.Tensor(dtypes.Uint64, words))
+	if g.rng.IntN(3) == 0 {
+		d, err := ir.DenseFromFlat(state.Type, []uint64{g.rng.Uint64(), math.MaxUint64 - g.rng.Uint64N(8), g.rng.Uint64()}[:words])
+		if err != nil {
+			panic("BUG: " + err.Error())
+		}
+		state = g.constant(d)
+	}
 	return g.typed(ir.OpRngBitGenerator, ir.Attrs{{Name: "rng_algorithm", Value: ir.Enum(algorithm)}}, inexact, []ir.Type{state.Type, out}, state)
 }
 

@@ -37,7 +37,7 @@
 //	family        ops                                        split along
 //	point-wise    element-wise, broadcast, transpose, …      every dimension
 //	reshape       reshape                                    factors that both sides share, evenly
-//	make          constant, iota                             anything: each device makes its part
+//	make          constant, iota, rng_bit_generator          anything: each device makes its part
 //	contraction   dot_general, dot                           every dimension; sums are joined
 //	reduction     reduce                                     every dimension; argmax and the like reduce gathered parts
 //	window        convolution, reduce_window                 every dimension; borders come from neighbours

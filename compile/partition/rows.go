@@ -22,7 +22,6 @@ const (
 	isPerDevice = "it is of the per-device program, which is what is made here"
 	isInlined   = "the pass inline has put its body in its place"
 	isEnd       = "it ends a block and goes with it"
-	randomBits  = "each bit depends on the whole state, so every device makes all of them: without communication, but n times"
 )
 
 var (
@@ -64,7 +63,7 @@ func init() {
 		ir.OpSort:             {split: pointwise},
 		ir.OpTopK:             {split: pointwise},
 
-		ir.OpRngBitGenerator:    {whole: randomBits},
+		ir.OpRngBitGenerator:    {direct: (*partitioner).randomBits},
 		ir.OpRng:                {whole: "its numbers come from a state of the device, so all must be made in one place"},
 		ir.OpCholesky:           {split: pointwise},
 		ir.OpTriangularSolve:    {split: pointwise},

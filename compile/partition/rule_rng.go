@@ -1,0 +1,275 @@
+package partition
+
+// This file partitions rng_bit_generator: each device makes the bits of its
+// own elements. Which counter makes an element, and which part of what it
+// makes, follows from the element's index in the whole tensor, as XLA has it
+// on one device; so the bits are the same on every mesh.
+//
+// See the StableHLO specification, rng_bit_generator, and for the order of
+// elements XLA's rng_bit_generator_expander.
+
+import (
+	"slices"
+
+	"github.com/gomlx/compute/dtypes"
+
+	"github.com/gospmd/gospmd/ir"
+)
+
+// defaultAlgorithm is what DEFAULT stands for: XLA's choice on the CPU, here on
+// every device.
+const defaultAlgorithm = ir.Enum("PHILOX")
+
+// randomBits keeps the op on one device. On several, the bits can be made in
+// any layout.
+func (p *partitioner) randomBits(op *ir.Op) error {
+	if op.Enum("rng_algorithm") == "DEFAULT" {
+		fixed := *op
+		fixed.Attrs = op.Attrs.With("rng_algorithm", defaultAlgorithm)
+		op = &fixed
+	}
+	state, out := op.Operands[0], op.Results[1]
+	_, ok := bitsOf[out.Type.DType.Bits()]
+	if n := state.Type.Dims[0]; !ok || p.mesh.Size() == 1 || state.Type.DType != dtypes.Uint64 || n < 2 || n > 3 {
+		return p.whole(op)
+	}
+	p.reason("every device makes random bits of the whole state")
+	words := p.get(state, p.replicated(1))
+	g := &bitMaker{builder: &p.builder, wide: out.Type.DType.Bits() == 64}
+	for i := range words.Type.Dims[0] {
+		g.state = append(g.state, p.reshape(p.slice(words, 0, i, i+1), nil))
+	}
+	order := philoxOrder
+	if op.Enum("rng_algorithm") == "THREE_FRY" {
+		order = threefryOrder
+	}
+	o := order(g, out.Type.Dims)
+	p.define(op.Results[0], o.after(g), p.replicated(1))
+	p.remade(out, func(s *spec) *ir.Value {
+		bits := g.elements(o.runs(p, g, s), o)
+		return p.reshape(g.narrow(bits, out.Type.DType), s.LocalShape(out.Type.Dims))
+	})
+	return nil
+}
+
+// bitOrder says which counters make which elements: one makes per of them,
+// neighbours along runs.
+type bitOrder struct {
+	dims []int // of the whole tensor; a scalar counts as one element
+	per  int
+	// runs returns the runs of a shard.
+	runs func(p *partitioner, g *bitMaker, s *spec) bitRuns
+	// lanes returns what counters make: per tensors of their shape.
+	lanes func(g *bitMaker, counters *ir.Value) []*ir.Value
+	// after returns the state when all elements have been made.
+	after func(g *bitMaker) *ir.Value
+}
+
+// bitRuns are the elements of a shard, as runs along dimension axis of a
+// tensor of those dimensions.
+type bitRuns struct {
+	dims    []int
+	axis    int
+	first   *ir.Value // where each run begins, counted in elements; dims but 1 along axis
+	aligned bool      // all runs begin with a counter's first element
+	base    *ir.Value // the counter of place 0 of each run; nil: 0
+	stride  int       // between the counters of a run
+}
+
+// elements makes the elements of runs: whole counters' worth of them, of which
+// those before the first are cut off.
+func (g *bitMaker) elements(r bitRuns, o *bitOrder) *ir.Value {
+	size := r.dims[r.axis]
+	dims := slices.Clone(r.dims)
+	dims[r.axis] = ceilDiv(size, o.per)
+	if !r.aligned {
+		dims[r.axis] = ceilDiv(size+o.per-1, o.per)
+	}
+	counters := g.op(ir.OpAdd, nil, g.spread(g.with(ir.OpDivide, r.first, o.per), dims), g.iota(dtypes.Uint64, dims, r.axis))
+	if r.stride != 1 {
+		counters = g.with(ir.OpMultiply, counters, r.stride)
+	}
+	if r.base != nil {
+		counters = g.op(ir.OpAdd, nil, counters, g.spread(r.base, dims))
+	}
+	lanes := o.lanes(g, counters)
+	for i := range lanes {
+		lanes[i] = g.reshape(lanes[i], slices.Insert(slices.Clone(dims), r.axis+1, 1))
+	}
+	whole := slices.Clone(dims)
+	whole[r.axis] *= len(lanes)
+	all := g.reshape(g.concatenate(r.axis+1, lanes...), whole)
+	out := g.slice(all, r.axis, 0, size)
+	if r.aligned {
+		return out
+	}
+	before := g.with(ir.OpRemainder, r.first, o.per)
+	for n := 1; n < o.per; n++ {
+		is := g.spread(g.compare("EQ", before, g.constant(ir.Splat(before.Type, float64(n)))), r.dims)
+		out = g.pick(is, g.slice(all, r.axis, n, n+size), out)
+	}
+	return out
+}
+
+// threefryOrder: a counter makes one element of 64 bits, or two of 32: those
+// are neighbours along the first dimension of even size, or else along the
+// longest one.
+func threefryOrder(g *bitMaker, dims []int) *bitOrder {
+	if len(dims) == 0 {
+		dims = []int{1}
+	}
+	o := &bitOrder{dims: dims, per: 2}
+	axis := slices.IndexFunc(dims, func(d int) bool { return d%2 == 0 })
+	if axis < 0 {
+		axis = slices.Index(dims, slices.Max(dims))
+	}
+	if g.wide {
+		o.per = 1
+	}
+	counted := slices.Clone(dims)
+	counted[axis] = ceilDiv(counted[axis], o.per)
+	strides := stridesOf(counted)
+	o.after = func(g *bitMaker) *ir.Value {
+		return g.words(g.state[0], g.with(ir.OpAdd, g.state[1], product(counted)))
+	}
+	o.runs = func(p *partitioner, g *bitMaker, s *spec) bitRuns {
+		s = p.ofOne(s)
+		r := bitRuns{dims: s.LocalShape(dims), axis: axis, stride: strides[axis]}
+		starts := slices.Clone(r.dims)
+		starts[axis] = 1
+		r.first, r.aligned = g.spread(p.startOf(s, axis, r.dims[axis]), starts), len(s.axes(axis)) == 0 || r.dims[axis]%o.per == 0
+		for d := range dims {
+			if d != axis && dims[d] > 1 {
+				r.base = p.addTo(r.base, g.with(ir.OpMultiply, p.wideIndex(starts, s, d), strides[d]))
+			}
+		}
+		return r
+	}
+	o.lanes = func(g *bitMaker, counters *ir.Value) []*ir.Value {
+		counters = g.op(ir.OpAdd, nil, counters, g.broadcast(g.state[1], counters.Type.Dims))
+		k0, k1 := g.halves(g.state[0])
+		x0, x1 := g.halves(counters)
+		x0, x1 = g.threefry(k0, k1, x0, x1)
+		if g.wide {
+			return []*ir.Value{g.joined(x0, x1)}
+		}
+		return []*ir.Value{x0, x1}
+	}
+	return o
+}
+
+// philoxOrder: a counter makes four elements of 32 bits or two of 64, one
+// after the other in row-major order. What lies together in a shard, from the
+// last dimension that is split on, is a run.
+func philoxOrder(g *bitMaker, dims []int) *bitOrder {
+	if len(dims) == 0 {
+		dims = []int{1}
+	}
+	o := &bitOrder{dims: dims, per: 4}
+	if g.wide {
+		o.per = 2
+	}
+	strides := stridesOf(dims)
+	o.after = func(g *bitMaker) *ir.Value {
+		low, high := g.philoxCounter(g.constant(ir.Scalar(dtypes.Uint64, float64(ceilDiv(product(dims), o.per)))))
+		if len(g.state) == 2 {
+			return g.words(g.state[0], low) // the high half is the key
+		}
+		return g.words(g.state[0], low, high)
+	}
+	o.runs = func(p *partitioner, g *bitMaker, s *spec) bitRuns {
+		s = p.ofOne(s)
+		axis := 0
+		for d := range dims {
+			if len(s.axes(d)) > 0 {
+				axis = d
+			}
+		}
+		local := s.LocalShape(dims)
+		starts := append(slices.Clone(local[:axis]), 1)
+		r := bitRuns{dims: append(slices.Clone(local[:axis]), product(local[axis:])), axis: axis, stride: 1}
+		r.aligned = len(s.axes(axis)) == 0 || local[axis]*strides[axis]%o.per == 0
+		r.first = g.spread(g.with(ir.OpMultiply, p.startOf(s, axis, local[axis]), strides[axis]), starts)
+		for d := range axis {
+			r.first = p.addTo(r.first, g.with(ir.OpMultiply, p.wideIndex(starts, s, d), strides[d]))
+			r.aligned = r.aligned && strides[d]%o.per == 0
+		}
+		return r
+	}
+	o.lanes = func(g *bitMaker, counters *ir.Value) []*ir.Value {
+		k0, k1 := g.halves(g.state[0])
+		low, high := g.philoxCounter(counters)
+		var x [4]*ir.Value
+		x[0], x[1] = g.halves(low)
+		x[2], x[3] = g.halves(high)
+		x = g.philox(k0, k1, x)
+		if g.wide {
+			return []*ir.Value{g.joined(x[0], x[1]), g.joined(x[2], x[3])}
+		}
+		return x[:]
+	}
+	return o
+}
+
+// philoxCounter returns the state's counter of 128 bits, n further on.
+func (g *bitMaker) philoxCounter(n *ir.Value) (low, high *ir.Value) {
+	dims := n.Type.Dims
+	start, top := g.broadcast(g.state[1], dims), g.state[0]
+	if len(g.state) > 2 {
+		top = g.state[2]
+	}
+	low = g.op(ir.OpAdd, nil, start, n)
+	carry := g.convert(g.compare("LT", low, start), dtypes.Uint64)
+	return low, g.op(ir.OpAdd, nil, g.broadcast(top, dims), carry)
+}
+
+// ofOne returns s or, for a scalar, the layout of its one element.
+func (p *partitioner) ofOne(s *spec) *spec {
+	if len(s.Dims) == 0 {
+		return p.replicated(1)
+	}
+	return s
+}
+
+// wideIndex is globalIndex in 64 bits.
+func (p *partitioner) wideIndex(local []int, s *spec, d int) *ir.Value {
+	return p.convert(p.globalIndex(local, s, d), dtypes.Uint64)
+}
+
+// startOf returns the first index along dimension d of this device's shard,
+// which has size of them, in 64 bits.
+func (p *partitioner) startOf(s *spec, d, size int) *ir.Value {
+	if len(s.axes(d)) == 0 {
+		return p.zero(dtypes.Uint64)
+	}
+	return p.convert(p.times(p.axisIndex(s.axes(d)), size), dtypes.Uint64)
+}
+
+// addTo returns sum+v; sum may be nil.
+func (p *partitioner) addTo(sum, v *ir.Value) *ir.Value {
+	if sum == nil {
+		return v
+	}
+	return p.op(ir.OpAdd, nil, sum, v)
+}
+
+// product returns how many elements a tensor of those dimensions has.
+func product(dims []int) int {
+	n := 1
+	for _, d := range dims {
+		n *= d
+	}
+	return n
+}
+
+// stridesOf returns the distance between neighbours along each dimension, in
+// row-major order.
+func stridesOf(dims []int) []int {
+	out := make([]int, len(dims))
+	n := 1
+	for d := len(dims) - 1; d >= 0; d-- {
+		out[d] = n
+		n *= dims[d]
+	}
+	return out
+}
