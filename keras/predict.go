@@ -96,6 +96,10 @@ func (p *predictions) fetch(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		if t := p.types[i]; t.Rank() > 0 && !slices.Equal(t.Dims[1:], a.Type().Dims[1:]) {
+			return fmt.Errorf("output %d has samples of shape %v in batch %d and of shape %v before, so they do not fit into one tensor: predict batches of different sizes apart",
+				i, a.Type().Dims[1:], len(p.flats[i]), t.Dims[1:])
+		}
 		p.flats[i], p.types[i] = append(p.flats[i], flat), a.Type()
 		a.Release()
 	}

@@ -37,9 +37,13 @@ func (r *Recorder) location() ir.Location {
 }
 
 // calledOp returns the function of ownCode that the user called: the name
-// that a message should give the operation.
+// that a message should give the operation. It is empty where the user's code
+// panicked by itself.
 func calledOp() string {
 	_, below := callSite()
+	if below == "runtime.gopanic" {
+		return ""
+	}
 	return below
 }
 

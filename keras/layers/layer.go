@@ -77,8 +77,9 @@ func (b *Base) fail(format string, args ...any) {
 // Builder makes a layer's variables, in the layout that the current
 // distribution gives their path.
 type Builder struct {
-	layer *Base
-	path  string // the prefix of the variables' paths
+	layer  *Base
+	path   string // the prefix of the variables' paths
+	inputs []Spec
 }
 
 // AddWeight makes a variable of the layer, such as d1/kernel for the name
@@ -119,7 +120,8 @@ func (b *Builder) SeedGenerator(seed *random.SeedGenerator) (*variable.Variable,
 func (b *Builder) add(path string, shape []int, dtype dtypes.DType, init variable.Filler, opts ...variable.Option) (*variable.Variable, error) {
 	for _, d := range shape {
 		if d < 0 {
-			return nil, fmt.Errorf("weight %s cannot have the shape %s: a dimension it depends on is open; fix it in the Input", path, ShapeText(shape))
+			return nil, fmt.Errorf("weight %s cannot have the shape %s: a dimension of the input %v that it depends on is open; "+
+				"give keras.Input a number for it, or reduce the open dimensions before, as GlobalAveragePooling2D does", path, ShapeText(shape), b.inputs)
 		}
 	}
 	v := variable.New(path, slices.Clone(shape), dtype, init, opts...)

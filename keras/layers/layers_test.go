@@ -64,7 +64,7 @@ func TestErrors(t *testing.T) {
 		{"the first error stays", layers.Input([]int{0}).Apply(layers.Dense(3)), "dimension 0 of shape [0]"},
 		{"kernel size", x.Apply(layers.Conv2D(1, []int{1, 2, 3})), "Conv2D: kernel size: got 3 numbers, want one for both dimensions, or height and width"},
 		{"no image", x.Apply(layers.Conv2D(1, []int{3}, layers.Name("c"))), "layer c (conv2d): got inputs [(None, 3) Float32], want one of 4 dimensions"},
-		{"kernel too large", image.Apply(layers.Conv2D(1, []int{5}, layers.Name("c"))), "the window is larger than the input (None, 4, 4, 6) Float32: its height is 5, the input's 4"},
+		{"kernel too large", image.Apply(layers.Conv2D(1, []int{5}, layers.Name("c"))), "the window is larger than the input (None, 4, 4, 6): its height is 5, the input's 4"},
 		{"groups", image.Apply(layers.Conv2D(4, []int{3}, layers.Groups(4))), "got an input of 6 channels for 4 groups, want a multiple of the groups"},
 		{"filters in groups", image.Apply(layers.Conv2D(3, []int{3}, layers.Groups(2))), "Conv2D: got 3 filters in 2 groups, want a multiple"},
 		{"strides and dilation", image.Apply(layers.Conv2D(1, []int{2}, layers.Strides(2), layers.DilationRate(2))), "got strides [2 2] and dilation rate [2 2]: one of them must be 1"},

@@ -13,32 +13,41 @@ import (
 	"github.com/gospmd/gospmd/trace"
 )
 
-// Sizes that stand for an open dimension while a layer is traced. They are
-// primes that no layer uses by chance: a size of the output that differs
-// between the two traces is open.
-const (
-	openSizeA = 83
-	openSizeB = 89
-)
+// openSizes are pairs of sizes that stand for an open dimension while a layer
+// is traced: a size of the output that differs between the two traces is open.
+// They lie far apart, so that windows and strides up to their difference change
+// the output, and most numbers divide them, so that reshapes fit. The second
+// pair is for layers that take no dimension as large as the first.
+var openSizes = [][2]int{{5040, 10080}, {60, 84}}
 
 // outputSpecs traces l.Call and returns the specs of its outputs.
 func outputSpecs(l Layer, inputs []Spec) ([]Spec, error) {
-	a, err := traceSpecs(l, inputs, openSizeA)
-	if err != nil {
-		return nil, err
+	var first error
+	for _, sizes := range openSizes {
+		a, err := traceSpecs(l, inputs, sizes[0])
+		if err == nil {
+			var b []Spec
+			if b, err = traceSpecs(l, inputs, sizes[1]); err == nil {
+				return merged(a, b), nil
+			}
+		}
+		if first == nil {
+			first = err
+		}
 	}
-	b, err := traceSpecs(l, inputs, openSizeB)
-	if err != nil {
-		return nil, err
-	}
+	return nil, first
+}
+
+// merged returns a with the sizes open in which it differs from b.
+func merged(a, b []Spec) []Spec {
 	for i := range a {
 		for d := range a[i].Shape {
 			if a[i].Shape[d] != b[i].Shape[d] {
-				a[i].Shape[d] = -1
+				a[i].Shape[d] = None
 			}
 		}
 	}
-	return a, nil
+	return a
 }
 
 func traceSpecs(l Layer, inputs []Spec, open int) ([]Spec, error) {

@@ -143,7 +143,7 @@ func apply(l Layer, scope string, inputs []*Tensor) ([]*Tensor, error) {
 		if scope != "" {
 			path = scope + "/" + b.name
 		}
-		if err := l.Build(&Builder{layer: b, path: path}, specs); err != nil {
+		if err := l.Build(&Builder{layer: b, path: path, inputs: specs}, specs); err != nil {
 			return nil, fmt.Errorf("layer %s (%s): %w", b.name, TypeName(l), err)
 		}
 		b.built = true

@@ -23,6 +23,9 @@ func (w window) spread(dim int) int { return (w.size[dim]-1)*w.dilation[dim] + 1
 func (w window) padding(x *graph.Node) [][2]int {
 	out := make([][2]int, 2)
 	if !w.same {
+		if err := w.checkFits(x.Shape().Dimensions); err != nil {
+			panic(err)
+		}
 		return out
 	}
 	for dim := range out {
@@ -38,13 +41,24 @@ func (w window) check(inputs []Spec) error {
 	if err := checkImages(inputs); err != nil {
 		return err
 	}
-	for dim, name := range []string{"height", "width"} {
-		if in := inputs[0].Shape[1+dim]; !w.same && in >= 0 && in < w.spread(dim) {
-			return fmt.Errorf("the window is larger than the input %s: its %s is %d, the input's %d; make it smaller or use Padding(\"same\")",
-				inputs[0], name, w.spread(dim), in)
-		}
+	if err := w.checkFits(inputs[0].Shape); err != nil {
+		return err
+	}
+	for dim := range w.strides {
 		if w.strides[dim] > 1 && w.dilation[dim] > 1 {
 			return fmt.Errorf("got strides %v and dilation rate %v: one of them must be 1", w.strides, w.dilation)
+		}
+	}
+	return nil
+}
+
+// checkFits reports that the window is larger than images of a shape; an open
+// size is seen when the model runs.
+func (w window) checkFits(images []int) error {
+	for dim, name := range []string{"height", "width"} {
+		if in := images[1+dim]; !w.same && in >= 0 && in < w.spread(dim) {
+			return fmt.Errorf("the window is larger than the input %s: its %s is %d, the input's %d; make it smaller or use Padding(\"same\")",
+				ShapeText(images), name, w.spread(dim), in)
 		}
 	}
 	return nil
