@@ -4,7 +4,7 @@
 //
 // Order of use: Compile, then Program.Text for an engine, Program.String for
 // people, Program.Inputs and Program.Outputs for whoever feeds it; and
-// Program.Report for what a run costs.
+// Program.Report for what a run costs. Suggest tells which layouts would cost less.
 //
 // The passes stand in one list in passes.go, in the order they run, each with
 // the reason why it runs there. Options.DumpDir writes the module after each.
@@ -47,4 +47,5 @@
 //	report.go           what does a run cost each device?
 //	report_table.go     how does a report print?
 //	budget.go           what may it cost?
+//	suggest*.go         which layout would save a collective?
 package compile

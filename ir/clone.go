@@ -28,7 +28,7 @@ func (c Cloner) Values(vs []*Value) []*Value {
 // Op returns a copy of op with its regions, in no block. Attributes and
 // shardings are shared: they are never changed in place.
 func (c Cloner) Op(op *Op) *Op {
-	out := &Op{Kind: op.Kind, Operands: c.Values(op.Operands), Attrs: op.Attrs, Loc: op.Loc, Name: op.Name}
+	out := &Op{Kind: op.Kind, Operands: c.Values(op.Operands), Attrs: op.Attrs, Loc: op.Loc, Pos: op.Pos, Name: op.Name}
 	for _, r := range op.Results {
 		c.link(r, out.AddResult(r.Type))
 	}
@@ -69,6 +69,6 @@ func (m *Module) Clone() *Module {
 func (f *Func) Clone() *Func {
 	return &Func{
 		Name: f.Name, Private: f.Private, Body: Cloner{}.Block(f.Body), ArgAttrs: slices.Clone(f.ArgAttrs),
-		Results: slices.Clone(f.Results), Attrs: f.Attrs, Loc: f.Loc,
+		Results: slices.Clone(f.Results), Attrs: f.Attrs, Loc: f.Loc, Pos: f.Pos,
 	}
 }

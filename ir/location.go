@@ -1,6 +1,7 @@
 package ir
 
-// This file defines Location: where an op came from.
+// This file defines Location, where an op came from, and Position, where its
+// text stands.
 
 import (
 	"fmt"
@@ -14,6 +15,24 @@ type Location struct {
 	Path string
 	File string
 	Line int
+}
+
+// Position is a place in the text that a module was parsed from. The zero value
+// says that there is none. It is never printed with the module.
+type Position struct {
+	File      string // empty: the text was in no file
+	Line, Col int    // from 1 on
+}
+
+// String returns file:line:col, or nothing.
+func (p Position) String() string {
+	switch {
+	case p.Line == 0:
+		return ""
+	case p.File == "":
+		return fmt.Sprintf("%d:%d", p.Line, p.Col)
+	}
+	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Col)
 }
 
 // IsZero reports whether nothing is known.

@@ -81,6 +81,7 @@ type Func struct {
 	Results  []FuncResult
 	Attrs    Attrs
 	Loc      Location
+	Pos      Position // of the parsed text
 }
 
 // FuncResult describes one result of a Func.
@@ -170,6 +171,7 @@ type Op struct {
 	Attrs    Attrs
 	Regions  []*Block
 	Loc      Location
+	Pos      Position // of the parsed text
 
 	// Name is the full name of an op that is not in the table (Kind is
 	// OpUnregistered); else empty.

@@ -9,6 +9,7 @@ package ir
 import (
 	"fmt"
 	"os"
+	"sort"
 	"strings"
 
 	"github.com/gospmd/gospmd/layout"
@@ -53,7 +54,8 @@ func parse(file, text string) (m *Module, err error) {
 			m, err = nil, syntax
 		}
 	}()
-	p := &parser{lexer: lexer{src: text}, mod: &Module{}, locations: make(map[string]Location)}
+	p := &parser{lexer: lexer{src: text}, path: file, mod: &Module{}, locations: make(map[string]Location)}
+	p.lines = scanLines(text)
 	p.aliases = scanAliases(text)
 	p.next()
 	p.file()
@@ -67,6 +69,8 @@ const maxDepth = 200
 
 type parser struct {
 	lexer
+	path      string // of the file; empty: none
+	lines     []int  // where each line starts
 	mod       *Module
 	aliases   map[string]int // #name or !name → offset of what it stands for
 	locations map[string]Location
@@ -87,6 +91,12 @@ type meshRef struct {
 	at       int
 }
 
+// position returns the place of an offset.
+func (p *parser) position(at int) Position {
+	line := sort.SearchInts(p.lines, at+1)
+	return Position{p.path, line, at - p.lines[line-1] + 1}
+}
+
 // enter goes one level deeper in nested text; leave goes back.
 func (p *parser) enter() {
 	if p.depth++; p.depth > maxDepth {
@@ -95,6 +105,19 @@ func (p *parser) enter() {
 }
 
 func (p *parser) leave() { p.depth-- }
+
+// scanLines returns where each line starts.
+func scanLines(text string) []int {
+	starts := []int{0}
+	for i := 0; ; {
+		end := strings.IndexByte(text[i:], '\n')
+		if end < 0 {
+			return starts
+		}
+		i += end + 1
+		starts = append(starts, i)
+	}
+}
 
 // scanAliases finds the lines #name = … and !name = ….
 func scanAliases(text string) map[string]int {
@@ -313,6 +336,7 @@ func (p *parser) function() {
 	}
 	at := p.tok.start
 	f := p.newFunction(p.symbol("the function's name, such as @main"), at)
+	f.Pos = p.position(at)
 	f.Private = private
 	declaration := false
 	p.expect("(")
@@ -416,6 +440,7 @@ func (p *parser) genericFunction() {
 		return true
 	})
 	p.expect(">")
+	f.Pos = p.position(at)
 	f.Name = p.propString(props, "sym_name")
 	f.Private = p.propString(props, "sym_visibility") == "private"
 	if f.Name == "" {

@@ -46,7 +46,7 @@ func (p *parser) op() *Op {
 	}
 	d.Attrs = inTableOrder(d.Info(), d.Attrs)
 	p.takeShardings(d)
-	d.Loc = p.location()
+	d.Loc, d.Pos = p.location(), p.position(d.at)
 	total := 0
 	for _, r := range names {
 		if total+r.count <= len(d.Results) {

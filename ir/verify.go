@@ -57,14 +57,18 @@ type Fault struct {
 	Func string // without @; empty: it is about the module
 	Op   string // %7 = stablehlo.add; empty: it is about the function
 	Loc  Location
+	Pos  Position // of the parsed text
 	Rule Rule
 	Text string
 }
 
 // String returns the fault in one line:
-// @main: %7 = stablehlo.add (d1): operand 1 …
+// step.mlir:12:5: @main: %7 = stablehlo.add at d1: operand 1 …
 func (f Fault) String() string {
 	var b strings.Builder
+	if at := f.Pos.String(); at != "" {
+		b.WriteString(at + ": ")
+	}
 	if f.Func != "" {
 		b.WriteString("@" + f.Func + ": ")
 	}
@@ -145,10 +149,10 @@ type verifier struct {
 func (v *verifier) fault(op *Op, rule Rule, format string, args ...any) {
 	fault := Fault{Rule: rule, Text: fmt.Sprintf(format, args...)}
 	if v.f != nil {
-		fault.Func, fault.Loc = v.f.Name, v.f.Loc
+		fault.Func, fault.Loc, fault.Pos = v.f.Name, v.f.Loc, v.f.Pos
 	}
 	if op != nil {
-		fault.Op, fault.Loc = v.describe(op), op.Loc
+		fault.Op, fault.Loc, fault.Pos = v.describe(op), op.Loc, op.Pos
 	}
 	v.faults = append(v.faults, fault)
 }
@@ -326,7 +330,7 @@ func (v *verifier) recursion() {
 			switch g := v.funcs[string(callee)]; {
 			case g == nil:
 			case state[g] == open:
-				v.faults = append(v.faults, Fault{Func: f.Name, Op: op.FullName(), Loc: op.Loc, Rule: RuleCall,
+				v.faults = append(v.faults, Fault{Func: f.Name, Op: op.FullName(), Loc: op.Loc, Pos: op.Pos, Rule: RuleCall,
 					Text: fmt.Sprintf("calls @%s, which calls @%s: recursion is not possible", callee, f.Name)})
 			case state[g] == 0:
 				visit(g)

@@ -67,7 +67,7 @@ func lastName(op *Op) string {
 
 func (v *verifier) op(op *Op) {
 	if op.Kind < 0 || op.Kind >= NumOps {
-		v.faults = append(v.faults, Fault{Func: v.f.Name, Loc: op.Loc, Rule: RuleForm, Text: fmt.Sprintf("op of kind %d, which does not exist", int(op.Kind))})
+		v.faults = append(v.faults, Fault{Func: v.f.Name, Loc: op.Loc, Pos: op.Pos, Rule: RuleForm, Text: fmt.Sprintf("op of kind %d, which does not exist", int(op.Kind))})
 		return
 	}
 	info := op.Info()

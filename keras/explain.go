@@ -1,6 +1,6 @@
 package keras
 
-// This file explains the layouts of a model.
+// This file explains the layouts of a model and suggests better ones.
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/internal/suggest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/sharding"
@@ -21,13 +22,10 @@ import (
 //
 // The model must have run a step: its shapes decide.
 func (m *Model) ExplainSharding(w io.Writer, paths ...string) error {
-	if m.compiled == nil || len(m.compiled.order) == 0 {
-		return fmt.Errorf("keras: model %s: explain sharding: no step has been compiled yet: call Fit, Evaluate or Predict first", m.name)
+	p, err := m.latestStep("explain sharding")
+	if err != nil {
+		return err
 	}
-	if m.mesh() == nil {
-		return fmt.Errorf("keras: model %s: explain sharding: the model is on one device: there are no layouts; set a distribution before the model is made", m.name)
-	}
-	p := m.compiled.programs[m.compiled.order[len(m.compiled.order)-1]]
 	module := p.recorded.Clone()
 	f := module.Main()
 	m.nameRules(f)
@@ -66,6 +64,35 @@ func (m *Model) ExplainSharding(w io.Writer, paths ...string) error {
 	}
 	_, err = io.WriteString(w, text.String())
 	return err
+}
+
+// Suggestions says for each collective of the model's latest step which line
+// of the layout map would remove it, if one does, and what the step would cost
+// then. Compile's Suggest tells how lines are found; it compiles the step once
+// for each that it tries.
+//
+// The model must have run a step: its shapes decide.
+func (m *Model) Suggestions() (*compile.Suggestions, error) {
+	p, err := m.latestStep("suggestions")
+	if err != nil {
+		return nil, err
+	}
+	s, err := compile.Suggest(p.recorded, m.compilerOptions())
+	if err != nil {
+		return nil, fmt.Errorf("keras: model %s: suggestions: %w", m.name, err)
+	}
+	return s, nil
+}
+
+// latestStep returns the step that was compiled last; what wants it.
+func (m *Model) latestStep(what string) (*program, error) {
+	if m.compiled == nil || len(m.compiled.order) == 0 {
+		return nil, fmt.Errorf("keras: model %s: %s: no step has been compiled yet: call Fit, Evaluate or Predict first", m.name, what)
+	}
+	if m.mesh() == nil {
+		return nil, fmt.Errorf("keras: model %s: %s: the model is on one device: there are no layouts; set a distribution before the model is made", m.name, what)
+	}
+	return m.compiled.programs[m.compiled.order[len(m.compiled.order)-1]], nil
 }
 
 // nameRules marks the parameters of f with the rules of the layout map that

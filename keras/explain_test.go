@@ -4,10 +4,13 @@ package keras_test
 
 import (
 	"bytes"
+	"slices"
 	"testing"
 
+	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/layers"
@@ -76,4 +79,55 @@ func TestLayoutLint(t *testing.T) {
 			require.ErrorContains(t, err, tc.want)
 		})
 	}
+}
+
+// Two layers that are both split by columns gather what is between them: the
+// suggestion is to split the second by rows. With the line in the map the step
+// costs what the suggestion says.
+func TestSuggestions(t *testing.T) {
+	train := func(set func(*distribution.LayoutMap)) *keras.Model {
+		layouts := distribution.NewLayoutMap(mesh.MustParse("data=2,model=4"))
+		set(layouts)
+		d, err := distribution.NewModelParallel(layouts, "data")
+		require.NoError(t, err)
+		var m *keras.Model
+		layers.ClearSession()
+		require.NoError(t, distribution.Scope(d, func() error {
+			x := keras.Input([]int{64}, layers.Name("x"))
+			y := x.Apply(layers.Dense(256, layers.Name("d1"), layers.Activation("relu"))).Apply(layers.Dense(64, layers.Name("d2")))
+			if m, err = keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y}); err != nil {
+				return err
+			}
+			return m.Compile(keras.Loss("mse"), keras.Optimizer("adam"), keras.Client(runtimetest.Open(t, 8)), keras.Warnings(&bytes.Buffer{}))
+		}))
+		_, err = m.Suggestions()
+		require.ErrorContains(t, err, "no step has been compiled yet")
+		data := tensors.FromScalarAndDimensions(float32(1), 32, 64)
+		_, err = m.Fit(t.Context(), data, data, keras.BatchSize(32), keras.Verbose(0))
+		require.NoError(t, err)
+		return m
+	}
+	m := train(func(l *distribution.LayoutMap) {
+		l.Set(".*kernel", "", "model")
+		l.Set("d1/bias", "model")
+	})
+	s, err := m.Suggestions()
+	require.NoError(t, err)
+	text := s.String()
+	require.Contains(t, text, `"d2/kernel": {"model", ""}`)
+	i := slices.IndexFunc(s.Collectives, func(c compile.Suggestion) bool {
+		return c.Line != nil && c.Line.String() == `"d2/kernel": {"model", ""}`
+	})
+	require.True(t, s.Collectives[i].Pays)
+	again, err := m.Suggestions()
+	require.NoError(t, err)
+	require.Equal(t, text, again.String())
+
+	changed := train(func(l *distribution.LayoutMap) {
+		l.Set(".*kernel", "", "model")
+		l.Set("d1/bias", "model")
+		l.Set("d2/kernel", "model", "")
+	})
+	r := changed.Programs()[0].Report()
+	require.Equal(t, s.Collectives[i].After, compile.Totals{Collectives: len(r.Collectives), Bytes: r.Bytes, Flops: r.Flops, Memory: r.Memory.Peak})
 }

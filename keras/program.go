@@ -101,12 +101,9 @@ func (m *Model) prepare(kind step, b data.Batch) (*program, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := m.compiled.compiler
+	o := m.compilerOptions()
 	if o.DumpDir != "" {
 		o.DumpDir = filepath.Join(o.DumpDir, fmt.Sprintf("%02d_%s", len(m.compiled.order), r.module.Name))
-	}
-	if d, ok := m.dist.(interface{ ShardedUpdate() bool }); ok && d.ShardedUpdate() {
-		o.ShardedUpdate = true
 	}
 	p, err := compile.Compile(r.module, o)
 	if err != nil {
@@ -121,6 +118,15 @@ func (m *Model) prepare(kind step, b data.Batch) (*program, error) {
 		assigned: r.assigned,
 		logs:     r.logs,
 	}, nil
+}
+
+// compilerOptions returns what steps are compiled with.
+func (m *Model) compilerOptions() compile.Options {
+	o := m.compiled.compiler
+	if d, ok := m.dist.(interface{ ShardedUpdate() bool }); ok && d.ShardedUpdate() {
+		o.ShardedUpdate = true
+	}
+	return o
 }
 
 // allocate brings the variables that the program reads to the devices, those

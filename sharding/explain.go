@@ -352,8 +352,11 @@ func describeOp(op *ir.Op) string {
 			op = owner.Def()
 		}
 	}
-	if op.Loc.IsZero() {
-		return op.FullName()
+	switch {
+	case !op.Loc.IsZero():
+		return op.FullName() + " at " + op.Loc.String()
+	case op.Pos.File != "":
+		return op.FullName() + " at " + op.Pos.String()
 	}
-	return op.FullName() + " at " + op.Loc.String()
+	return op.FullName()
 }

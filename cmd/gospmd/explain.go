@@ -4,7 +4,6 @@ package main
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -19,29 +18,21 @@ import (
 
 // runExplain propagates the layouts of a module and says where they came from.
 func runExplain(args []string, in io.Reader, out, diag io.Writer) error {
-	fs := flag.NewFlagSet("gospmd explain", flag.ContinueOnError)
-	fs.SetOutput(diag)
+	fs := newFlags("explain", "Says where the layouts of a module come from.", diag,
+		"step.mlir",
+		"-value %7 step.mlir",
+		"-html step.html step.mlir")
 	value := fs.String("value", "", "explain this value only, named as gospmd opt prints it, such as %7")
 	path := fs.String("path", "", "explain the parameter or result of this name only, such as d1/kernel")
 	htmlFile := fs.String("html", "", "write a page for a browser to this file")
-	var files []string
-	for rest := args; ; { // the file may stand before the flags and after them
-		if err := fs.Parse(rest); err != nil {
-			return err
-		}
-		if fs.NArg() == 0 {
-			break
-		}
-		files = append(files, fs.Arg(0))
-		rest = fs.Args()[1:]
-	}
-	if len(files) > 1 {
-		return fmt.Errorf("explain: got %d files %q, want one, or none for standard input", len(files), files)
+	file, err := fs.parse(args)
+	if err != nil {
+		return err
 	}
 	if *value != "" && *path != "" {
 		return errors.New("explain: got -value and -path, want one of them")
 	}
-	m, err := readModule(files, in)
+	m, err := readModule(file, in)
 	if err != nil {
 		return err
 	}

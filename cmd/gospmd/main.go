@@ -2,7 +2,7 @@
 //
 //	gospmd opt -passes=LIST < in.mlir    run sharding passes, print the module
 //	gospmd explain FILE.mlir             say where layouts come from; -value %7, -path NAME, -html FILE
-//	gospmd partition FILE.mlir           print what each device runs; -report: what it costs
+//	gospmd partition FILE.mlir           print what each device runs; -report: what it costs; -suggest: what would cost less
 package main
 
 import (
@@ -11,6 +11,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
+
+	"github.com/gospmd/gospmd/internal/suggest"
 )
 
 // command is one subcommand.
@@ -28,9 +31,10 @@ var commands = []command{
 
 func main() {
 	if err := run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr); err != nil {
-		if !errors.Is(err, flag.ErrHelp) {
-			fmt.Fprintln(os.Stderr, "gospmd:", err)
+		if errors.Is(err, flag.ErrHelp) {
+			return
 		}
+		fmt.Fprintln(os.Stderr, "gospmd:", err)
 		os.Exit(1)
 	}
 }
@@ -44,12 +48,18 @@ func run(args []string, in io.Reader, out, diag io.Writer) error {
 			}
 		}
 	}
-	fmt.Fprintln(diag, "usage: gospmd COMMAND [flags]")
+	fmt.Fprintln(diag, "usage: gospmd COMMAND [flags] [FILE.mlir]")
+	var names []string
 	for _, c := range commands {
 		fmt.Fprintf(diag, "  %-10s %s\n", c.name, c.usage)
+		names = append(names, c.name)
 	}
+	fmt.Fprintln(diag, "gospmd COMMAND -h says more of one")
 	if len(args) == 0 {
 		return errors.New("no command given: want one of the above")
 	}
-	return fmt.Errorf("unknown command %q: want one of the above", args[0])
+	if slices.Contains([]string{"-h", "-help", "--help", "help"}, args[0]) {
+		return flag.ErrHelp
+	}
+	return fmt.Errorf("unknown command %q%s: want one of the above", args[0], suggest.DidYouMean(args[0], names))
 }

@@ -3,7 +3,6 @@ package main
 // This file implements gospmd opt.
 
 import (
-	"flag"
 	"fmt"
 	"io"
 	"maps"
@@ -11,39 +10,28 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gospmd/gospmd/internal/suggest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/sharding"
 )
 
 // runOpt runs a list of passes on the module of a file or of standard input.
 func runOpt(args []string, in io.Reader, out, diag io.Writer) error {
-	fs := flag.NewFlagSet("gospmd opt", flag.ContinueOnError)
-	fs.SetOutput(diag)
-	list := fs.String("passes", "", "the passes to run, in order, such as add-data-flow-edges,basic-propagate{conservative-propagation=true}: "+
-		strings.Join(slices.Sorted(maps.Keys(optPasses)), ", "))
-	if err := fs.Parse(args); err != nil {
+	fs := newFlags("opt", "Runs sharding passes on a module and prints it. The passes are Shardy's, without sdy-;\noptions stand in braces behind a pass. The passes:\n  "+strings.Join(passNames(), "\n  ")+"\n", diag,
+		"-passes=propagation-pipeline step.mlir",
+		"-passes='add-data-flow-edges,basic-propagate{conservative-propagation=true},sink-data-flow-edges' < step.mlir")
+	list := fs.String("passes", "", "the passes to run, in order: NAME,NAME{OPTION=VALUE OPTION=VALUE},…")
+	file, err := fs.parse(args)
+	if err != nil {
 		return err
 	}
 	calls, err := parsePasses(*list)
 	if err != nil {
 		return err
 	}
-	var m *ir.Module
-	switch fs.NArg() {
-	case 0:
-		text, err := io.ReadAll(in)
-		if err != nil {
-			return fmt.Errorf("opt: cannot read standard input: %w", err)
-		}
-		if m, err = ir.Parse(string(text)); err != nil {
-			return err
-		}
-	case 1:
-		if m, err = ir.ParseFile(fs.Arg(0)); err != nil {
-			return err
-		}
-	default:
-		return fmt.Errorf("opt: got %d files %q, want at most one", fs.NArg(), fs.Args())
+	m, err := readModule(file, in)
+	if err != nil {
+		return err
 	}
 	for _, c := range calls {
 		if err := c.run(m, c.options); err != nil {
@@ -57,6 +45,7 @@ func runOpt(args []string, in io.Reader, out, diag io.Writer) error {
 // passOptions are the name=value pairs behind a pass.
 type passOptions map[string]string
 
+// bool returns a checked option; without it, false.
 func (o passOptions) bool(name string) bool {
 	b, _ := strconv.ParseBool(o[name])
 	return b
@@ -68,7 +57,10 @@ type optPass struct {
 	options []string // the names it accepts
 }
 
-var propagationOptions = []string{"conservative-propagation", "propagation-strategy", "keep-sharding-rules"}
+// strategyOption is the one option that is not true or false.
+const strategyOption = "propagation-strategy"
+
+var propagationOptions = []string{"conservative-propagation", strategyOption, "keep-sharding-rules"}
 
 // optPasses are Shardy's passes, by their names without sdy-.
 var optPasses = map[string]optPass{
@@ -123,9 +115,9 @@ func simple(pass func(*ir.Module)) func(*ir.Module, passOptions) error {
 
 func propagate(level sharding.Level, strategy sharding.Strategy) func(*ir.Module, passOptions) error {
 	return func(m *ir.Module, o passOptions) error {
-		if name, ok := o["propagation-strategy"]; ok {
+		if name, ok := o[strategyOption]; ok {
 			if strategy, ok = strategies[name]; !ok {
-				return fmt.Errorf("propagation-strategy is %q, want one of %q", name, slices.Sorted(maps.Keys(strategies)))
+				return fmt.Errorf("%s is %q, want one of %q", strategyOption, name, slices.Sorted(maps.Keys(strategies)))
 			}
 		}
 		conservative := o.bool("conservative-propagation")
@@ -143,6 +135,17 @@ func propagate(level sharding.Level, strategy sharding.Strategy) func(*ir.Module
 
 func populateRules(m *ir.Module, o passOptions) error {
 	return sharding.PopulateRules(m, o.bool("conservative-propagation"))
+}
+
+// passNames returns the names of the passes, each with its options.
+func passNames() []string {
+	names := slices.Sorted(maps.Keys(optPasses))
+	for i, name := range names {
+		if options := optPasses[name].options; len(options) > 0 {
+			names[i] += "{" + strings.Join(options, " ") + "}"
+		}
+	}
+	return names
 }
 
 // passCall is one pass of a list, with its options.
@@ -164,7 +167,7 @@ func parsePasses(list string) ([]passCall, error) {
 		rest = rest[end:]
 		pass, ok := optPasses[c.name]
 		if !ok {
-			return nil, fmt.Errorf("opt: unknown pass %q: want one of %s", c.name, strings.Join(slices.Sorted(maps.Keys(optPasses)), ", "))
+			return nil, fmt.Errorf("opt: unknown pass %q: the nearest is %q; gospmd opt -h lists all", c.name, suggest.Nearest(c.name, slices.Sorted(maps.Keys(optPasses)), 1)[0])
 		}
 		c.optPass = pass
 		if strings.HasPrefix(rest, "{") {
@@ -173,9 +176,15 @@ func parsePasses(list string) ([]passCall, error) {
 				return nil, fmt.Errorf("opt: the options of pass %s are not closed: want %s{name=value}", c.name, c.name)
 			}
 			for _, option := range strings.Fields(inner) {
-				name, value, _ := strings.Cut(option, "=")
+				name, value, hasValue := strings.Cut(option, "=")
 				if !slices.Contains(pass.options, name) {
-					return nil, fmt.Errorf("opt: pass %s has no option %q: want one of %q", c.name, name, pass.options)
+					return nil, fmt.Errorf("opt: pass %s has no option %q%s: it has %q", c.name, name, suggest.DidYouMean(name, pass.options), pass.options)
+				}
+				if !hasValue {
+					value = "true"
+				}
+				if _, err := strconv.ParseBool(value); err != nil && name != strategyOption {
+					return nil, fmt.Errorf("opt: option %s of pass %s is %q, want true or false", name, c.name, value)
 				}
 				c.options[name] = value
 			}

@@ -4,6 +4,10 @@ package main
 
 import (
 	"bytes"
+	"flag"
+	"io"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -26,7 +30,10 @@ func TestOpt(t *testing.T) {
 		{name: "propagation", passes: "basic-propagate", want: `[{"b", ?}, {"a", ?}]`},
 		{name: "options", passes: "aggressive-propagate{propagation-strategy=basic conservative-propagation=true}", want: `[{"b", ?}, {"a", ?}]`},
 		{name: "rules", passes: "add-data-flow-edges,populate-op-sharding-rules", want: "#sdy.op_sharding_rule<([j, i])->([i, j]) {i=8, j=8}>"},
-		{name: "unknown pass", passes: "propagate", wantErr: `unknown pass "propagate": want one of add-data-flow-edges`},
+		{name: "unknown pass", passes: "propagate", wantErr: `unknown pass "propagate": the nearest is "basic-propagate"`},
+		{name: "misspelt pass", passes: "basic-propagat", wantErr: `the nearest is "basic-propagate"`},
+		{name: "option without a value", passes: "basic-propagate{conservative-propagation}", want: `[{"b", ?}, {"a", ?}]`},
+		{name: "option of a wrong value", passes: "basic-propagate{conservative-propagation=maybe}", wantErr: `is "maybe", want true or false`},
 		{name: "unknown option", passes: "basic-propagate{fast=true}", wantErr: `has no option "fast"`},
 		{name: "unknown strategy", passes: "basic-propagate{propagation-strategy=fast}", wantErr: `propagation-strategy is "fast", want one of`},
 		{name: "open braces", passes: "basic-propagate{a=b", wantErr: "are not closed"},
@@ -48,5 +55,40 @@ func TestCommands(t *testing.T) {
 	var diag bytes.Buffer
 	require.ErrorContains(t, run(nil, nil, nil, &diag), "no command given")
 	require.ErrorContains(t, run([]string{"dance"}, nil, nil, &diag), `unknown command "dance"`)
+	require.ErrorContains(t, run([]string{"partitoin"}, nil, nil, &diag), `did you mean "partition"?`)
 	require.Contains(t, diag.String(), "opt")
+	require.ErrorIs(t, run([]string{"-h"}, nil, nil, &diag), flag.ErrHelp)
+}
+
+// Each command has a help text with flags and examples, and says what is wrong
+// with a flag.
+func TestHelp(t *testing.T) {
+	for _, c := range commands {
+		t.Run(c.name, func(t *testing.T) {
+			var diag bytes.Buffer
+			require.ErrorIs(t, run([]string{c.name, "-h"}, nil, nil, &diag), flag.ErrHelp)
+			require.Contains(t, diag.String(), "usage: gospmd "+c.name+" [flags] [FILE.mlir]")
+			require.Contains(t, diag.String(), "examples:\n  gospmd "+c.name+" ")
+			err := run([]string{c.name, "-jsn", "x.mlir"}, nil, nil, &diag)
+			require.ErrorContains(t, err, c.name+": flag provided but not defined: -jsn")
+			require.ErrorContains(t, err, "gospmd "+c.name+" -h lists the flags")
+		})
+	}
+}
+
+// What is wrong with a file is told with its name, line and column.
+func TestErrorsNameThePlace(t *testing.T) {
+	for _, tc := range []struct{ name, text, want string }{
+		{"syntax", "func.func @main() {\n  %0 = stablehlo.tanhh %x : tensor<4xf32>\n}", ":2:8: got stablehlo.tanhh"},
+		{"meaning", "func.func @main(%x: tensor<4xf32>) -> tensor<5xf32> {\n  return %x : tensor<4xf32>\n}", ":2:3: @main: func.return"},
+	} {
+		for _, c := range commands {
+			t.Run(tc.name+" "+c.name, func(t *testing.T) {
+				file := filepath.Join(t.TempDir(), "bad.mlir")
+				require.NoError(t, os.WriteFile(file, []byte(tc.text), 0o666))
+				err := run([]string{c.name, file}, nil, io.Discard, io.Discard)
+				require.ErrorContains(t, err, file+tc.want)
+			})
+		}
+	}
 }

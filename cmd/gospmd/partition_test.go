@@ -28,6 +28,8 @@ func TestPartition(t *testing.T) {
 	}{
 		{name: "module", want: []string{`"data"=2, "model"=4`, "tensor<8x32xf32>"}},
 		{name: "report", args: []string{"-report"}, want: []string{"collectives: none", "flops: 4,096", "d1/kernel"}},
+		{name: "suggestions", args: []string{"-suggest", "-layout", "d1/kernel=model,-"}, want: []string{`"d1/kernel": {"", "model"}`, "removes it"}},
+		{name: "suggestions as JSON", args: []string{"-suggest", "-json"}, want: []string{`"tried": 0`}},
 		{name: "JSON", args: []string{"-json"}, want: []string{`"partitioned": true`, `"flops": 4096`}},
 		{name: "other mesh", args: []string{"-mesh", "data=4,model=1"}, want: []string{"tensor<4x32xf32>"}},
 		{name: "layout", args: []string{"-layout", ".*/kernel=-,model"}, want: []string{"tensor<32x2xf32>"}},

@@ -1,0 +1,100 @@
+package main
+
+// This file reads command lines: flags and one file, in any order.
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/gospmd/gospmd/internal/suggest"
+	"github.com/gospmd/gospmd/ir"
+)
+
+// flags are the flags of a command.
+type flags struct {
+	*flag.FlagSet
+	help func() // prints what -h asks for
+}
+
+// newFlags returns the flags of a command, with a help text that ends in the
+// examples.
+func newFlags(name, about string, diag io.Writer, examples ...string) flags {
+	fs := flag.NewFlagSet(name, flag.ContinueOnError)
+	fs.SetOutput(io.Discard) // of errors: they are returned
+	fs.Usage = func() {}
+	return flags{fs, func() {
+		fmt.Fprintf(diag, "usage: gospmd %s [flags] [FILE.mlir]\n\n%s\nWithout a file it reads standard input.\n\nflags:\n", name, about)
+		fs.SetOutput(diag)
+		fs.PrintDefaults()
+		fmt.Fprintf(diag, "\nexamples:\n")
+		for _, e := range examples {
+			fmt.Fprintf(diag, "  gospmd %s %s\n", name, e)
+		}
+	}}
+}
+
+// parse parses args, in which the file may stand before flags and after them,
+// and returns the file's name: "" for standard input.
+func (f flags) parse(args []string) (file string, err error) {
+	var files []string
+	for rest := args; ; {
+		if err := f.Parse(rest); err != nil {
+			return "", f.explained(err)
+		}
+		if f.NArg() == 0 {
+			break
+		}
+		files = append(files, f.Arg(0))
+		rest = f.Args()[1:]
+	}
+	switch len(files) {
+	case 0:
+		return "", nil
+	case 1:
+		return files[0], nil
+	}
+	return "", fmt.Errorf("%s: got %d files %q, want one, or none for standard input", f.Name(), len(files), files)
+}
+
+// explained prints the help if err asks for it, and says else which flag may
+// be meant.
+func (f flags) explained(err error) error {
+	if errors.Is(err, flag.ErrHelp) {
+		f.help()
+		return err
+	}
+	var didYouMean string
+	if _, name, ok := strings.Cut(err.Error(), "not defined: -"); ok {
+		var known []string
+		f.VisitAll(func(x *flag.Flag) { known = append(known, x.Name) })
+		didYouMean = suggest.DidYouMean(name, known)
+	}
+	return fmt.Errorf("%s: %w%s: gospmd %s -h lists the flags", f.Name(), err, didYouMean, f.Name())
+}
+
+// readModule parses and verifies the file, or standard input where none is
+// named.
+func readModule(file string, in io.Reader) (*ir.Module, error) {
+	m, err := parseModule(file, in)
+	if err != nil {
+		return nil, err
+	}
+	return m, ir.Verify(m)
+}
+
+func parseModule(file string, in io.Reader) (*ir.Module, error) {
+	if file != "" {
+		return ir.ParseFile(file)
+	}
+	text, err := io.ReadAll(in)
+	if err != nil {
+		return nil, fmt.Errorf("cannot read standard input: %w", err)
+	}
+	if strings.TrimSpace(string(text)) == "" {
+		return nil, errors.New("standard input is empty: name a file, or pipe a module into it")
+	}
+	return ir.Parse(string(text))
+}

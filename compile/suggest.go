@@ -1,0 +1,179 @@
+package compile
+
+// This file finds, for the collectives of a program, the line of a layout map
+// that would remove each: by trying.
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// Suggestions say what another layout of one input would do about each
+// collective of a program. The JSON form has the names in the tags.
+type Suggestions struct {
+	Program string `json:"program"`
+	Before  Totals `json:"before"`
+	// Collectives are those of the Report, in its order.
+	Collectives []Suggestion `json:"collectives"`
+	// Tried counts the programs that were compiled to find out, Untried those
+	// that there was no time for: the inputs far from a collective come last.
+	Tried   int `json:"tried"`
+	Untried int `json:"untried"`
+}
+
+// Suggestion is about one collective.
+type Suggestion struct {
+	Collective Collective `json:"collective"`
+	// Line removes the collective; of several that do it is the one with the
+	// cheapest program. It is nil if none that was tried does.
+	Line *Line `json:"line"`
+	// After is what the whole program would cost with the line.
+	After Totals `json:"after"`
+	// Pays says that the whole program gets cheaper by it.
+	Pays bool `json:"pays"`
+}
+
+// Line is a line of a layout map: the layout of one input, and of the
+// optimizer's slots for it.
+type Line struct {
+	Path    string   `json:"path"`    // the input's name
+	Axes    []string `json:"axes"`    // per dimension, as layout.NewTensorLayout takes them
+	Instead []string `json:"instead"` // the axes without the line
+}
+
+// Totals is what a program costs a device in one run.
+type Totals struct {
+	Collectives int `json:"collectives"`
+	Bytes       int `json:"bytes"` // sent
+	Flops       int `json:"flops"`
+	Memory      int `json:"memory"` // at the peak
+}
+
+func (r *Report) totals() Totals {
+	return Totals{len(r.Collectives), r.Bytes, r.Flops, r.Memory.Peak}
+}
+
+// price puts the totals but memory into one number.
+func (t Totals) price() int { return cost.Price(t.Bytes, t.Collectives, t.Flops) }
+
+const (
+	// nearInputs is how many inputs are tried for a collective.
+	nearInputs = 4
+	// trialOps bounds the time: about as many ops are compiled, all trials
+	// together, but minTrials trials at least.
+	trialOps  = 400_000
+	minTrials = 16
+)
+
+// Suggest compiles m, and compiles it again with one layout changed at a time,
+// to find for each collective the line of a layout map that would remove it. m
+// and o are those of Compile; o needs the partitioner SPMD.
+//
+// Lines are tried for the weights that are the nearest to a collective in the
+// program; where no input is known to be a weight, for all inputs. A line takes
+// one of the collective's axes from a weight or moves it to another dimension.
+// A collective counts as removed if nothing does its work under its name, and
+// its layer has fewer of its kind: an all_gather that became an all_to_all, or a
+// sum that is done a step later, is not removed. What is tried, and so the
+// result, depends on m and o alone.
+func Suggest(m *ir.Module, o Options) (*Suggestions, error) {
+	if o.Partitioner != SPMD {
+		return nil, fmt.Errorf("compile: suggestions need to know the collectives, and XLA's partitioner adds them when the program is loaded: use compile.SPMD")
+	}
+	o.DumpDir, o.Budget = "", Budget{}
+	s := &searcher{m: m, o: o, trials: make(map[string]*trial)}
+	p, err := Compile(m, o)
+	if err != nil {
+		return nil, err
+	}
+	s.p, s.before = p, newTrial(p, nil)
+	s.roles, s.slots = inputsOf(m.Main())
+	out := &Suggestions{Program: p.Name, Before: s.before.totals, Collectives: []Suggestion{}}
+	report := p.Report()
+	for i, c := range report.Collectives {
+		out.Collectives = append(out.Collectives, Suggestion{Collective: c})
+		s.targets = append(s.targets, &target{parts: s.before.parts[i], lines: s.linesFor(s.before.ops[i])})
+	}
+	ops := 0
+	m.Main().Walk(func(*ir.Op) { ops++ })
+	if err := s.tryAll(report, max(minTrials, trialOps/max(ops, 1))); err != nil {
+		return nil, err
+	}
+	for i := range out.Collectives {
+		if best := s.best(s.targets[i]); best != nil {
+			c := &out.Collectives[i]
+			c.Line, c.After, c.Pays = best.line, best.totals, best.totals.price() < out.Before.price()
+		}
+	}
+	out.Tried, out.Untried = len(s.trials), s.untried
+	return out, nil
+}
+
+// String returns the suggestions as text, the lines as they stand in a Go map
+// of layouts.
+func (s *Suggestions) String() string {
+	var b strings.Builder
+	name := (&Report{Program: s.Program}).name()
+	if len(s.Collectives) == 0 {
+		fmt.Fprintf(&b, "suggestions for %s: it has no collectives to remove\n", name)
+		return b.String()
+	}
+	fmt.Fprintf(&b, "suggestions for %s: %d lines tried", name, s.Tried)
+	if s.Untried > 0 {
+		fmt.Fprintf(&b, ", %d not, for the time it takes", s.Untried)
+	}
+	b.WriteByte('\n')
+	for _, c := range s.Collectives {
+		fmt.Fprintf(&b, "\n%s\n", c.Collective)
+		if c.Line == nil {
+			b.WriteString("  no line that was tried removes it\n")
+			continue
+		}
+		fmt.Fprintf(&b, "  %s\n", c.Line)
+		fmt.Fprintf(&b, "    instead of %s removes it%s\n", lineText(c.Line.Instead), pick(c.Pays, "", ", but costs more than it saves"))
+		fmt.Fprintf(&b, "    other collectives: %s\n", change(s.Before.Bytes-c.Collective.Total(), c.After.Bytes, " bytes"))
+		fmt.Fprintf(&b, "    in all: %s; %s; %s; %s\n", change(s.Before.Bytes, c.After.Bytes, " bytes sent"),
+			change(s.Before.Collectives, c.After.Collectives, " collectives"), change(s.Before.Flops, c.After.Flops, " flops"),
+			change(s.Before.Memory, c.After.Memory, " bytes of memory"))
+	}
+	return b.String()
+}
+
+// String returns the line as it stands in a Go map: "d1/kernel": {"model", ""}.
+func (l *Line) String() string { return fmt.Sprintf("%q: %s", l.Path, lineText(l.Axes)) }
+
+func lineText(axes []string) string {
+	quoted := make([]string, len(axes))
+	for i, a := range axes {
+		quoted[i] = fmt.Sprintf("%q", a)
+	}
+	return "{" + strings.Join(quoted, ", ") + "}"
+}
+
+// change says how a number changes.
+func change(before, after int, unit string) string {
+	if before == after {
+		return grouped(before) + unit + " as before"
+	}
+	return grouped(before) + " → " + grouped(after) + unit
+}
+
+// lineOf returns the line that lays the input of that name out as s. ok is
+// false where a layout map can not say it: sub-axes.
+func lineOf(name string, s, before *layout.Sharding) (l *Line, ok bool) {
+	l = &Line{Path: name, Axes: make([]string, len(s.Dims)), Instead: make([]string, len(s.Dims))}
+	for d := range s.Dims {
+		if slices.ContainsFunc(s.Dims[d].Axes, func(a mesh.AxisRef) bool { return a.Sub }) {
+			return nil, false
+		}
+		l.Axes[d] = strings.Join(axisNames(s.Dims[d].Axes), "+")
+		l.Instead[d] = strings.Join(axisNames(before.Dims[d].Axes), "+")
+	}
+	return l, true
+}
