@@ -5,7 +5,6 @@ package ir_test
 import (
 	"bytes"
 	"encoding/json"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -14,12 +13,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/peer"
 	"github.com/gospmd/gospmd/ir"
 )
-
-// oraclePython names the environment variable with the path of a Python that
-// has jaxlib.
-const oraclePython = "GOSPMD_ORACLE_PYTHON"
 
 // onlyOurs are the files that the real parser does not read: those with
 // spellings of old, and with the dialect of compile's own.
@@ -29,10 +25,7 @@ var onlyOurs = []string{"older.txtar", "spmd.txtar"}
 // as it was written, as ir prints it pretty, and as ir prints it in generic
 // form. The real parser must see the same module in all.
 func TestRealParserAgrees(t *testing.T) {
-	python := os.Getenv(oraclePython)
-	if python == "" {
-		t.Skipf("set %s to a Python with jaxlib to compare with the real MLIR parser", oraclePython)
-	}
+	python := peer.Python(t, "jaxlib")
 	const forms = 4
 	var names, texts []string
 	for file, a := range textFiles(t) {

@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"flag"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/peer"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/sharding"
 )
@@ -83,23 +83,11 @@ type oracleCase struct {
 // at the edge of an argument of a manual or named computation again when the
 // operand changes, and it counts what is unreduced as equal to what is
 // replicated at the results of calls. The last long run, seeds 20000 to 20299 of
-// up to 10 ops, made 3000 comparisons: none differed, in 3 Shardy aborted. It needs a
-// Python with jaxlib (named by GOSPMD_ORACLE_PYTHON, else python3) and the driver
-// sdy_oracle.py (in the folder GOSPMD_SHARDY_DIR, else ../../shared/shardy).
+// up to 10 ops, made 3000 comparisons: none differed, in 3 Shardy aborted.
+//
+// Package internal/peer tells where Shardy's driver and a Python are looked for.
 func TestOracle(t *testing.T) {
-	python, driver := os.Getenv("GOSPMD_ORACLE_PYTHON"), os.Getenv("GOSPMD_SHARDY_DIR")
-	if python == "" {
-		python = "python3"
-	}
-	if driver == "" {
-		driver = filepath.Join("..", "..", "shared", "shardy")
-	}
-	if err := exec.Command(python, "-c", "import jaxlib.mlir").Run(); err != nil {
-		t.Skipf("skipped: %s can not import jaxlib (%v); pip install jaxlib==0.10.2 numpy ml_dtypes, or name a Python by GOSPMD_ORACLE_PYTHON", python, err)
-	}
-	if _, err := os.Stat(filepath.Join(driver, "sdy_oracle.py")); err != nil {
-		t.Skipf("skipped: no Shardy driver: %v; name its folder by GOSPMD_SHARDY_DIR", err)
-	}
+	python, driver := peer.Python(t, "jaxlib"), peer.Shardy(t, "sdy_oracle.py")
 	var in bytes.Buffer
 	enc := json.NewEncoder(&in)
 	for i := range *oracleCount {

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/internal/peer"
 )
 
 // asCommand is the environment variable that makes the test program behave as
@@ -27,27 +29,13 @@ func TestMain(m *testing.M) {
 // the results must be equal to Shardy's, text for text, after the real parser.
 // No case is excepted.
 //
-// The cases and their scorer lie in the folder GOSPMD_SHARDY_DIR, else in
-// ../shared/shardy beside the checkout; GOSPMD_ORACLE_PYTHON, else python3,
-// names a Python with jaxlib.
+// Package internal/peer tells where the cases, their scorer and a Python are
+// looked for.
 func TestConformance(t *testing.T) {
 	if testing.Short() {
 		t.Skip("skipped: -short")
 	}
-	python, dir := os.Getenv("GOSPMD_ORACLE_PYTHON"), os.Getenv("GOSPMD_SHARDY_DIR")
-	if python == "" {
-		python = "python3"
-	}
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared", "shardy")
-	}
-	script := filepath.Join(dir, "conformance.py")
-	if _, err := os.Stat(script); err != nil {
-		t.Skipf("skipped: no conformance corpus: %v; name its folder by GOSPMD_SHARDY_DIR", err)
-	}
-	if err := exec.Command(python, "-c", "import jaxlib.mlir").Run(); err != nil {
-		t.Skipf("skipped: %s can not import jaxlib (%v); pip install jaxlib==0.10.2 numpy ml_dtypes, or name a Python by GOSPMD_ORACLE_PYTHON", python, err)
-	}
+	python, script := peer.Python(t, "jaxlib"), filepath.Join(peer.Shardy(t, "conformance.py"), "conformance.py")
 	self, err := os.Executable()
 	require.NoError(t, err)
 	cmd := exec.Command(python, script, "--fail-list", "--", self, "opt")

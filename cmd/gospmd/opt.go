@@ -29,8 +29,11 @@ func runOpt(args []string, in io.Reader, out, diag io.Writer) error {
 	if err != nil {
 		return err
 	}
-	m, err := readModule(file, in)
+	m, err := parseModule(file, in)
 	if err != nil {
+		return err
+	}
+	if err := verifyAsMLIR(m); err != nil {
 		return err
 	}
 	for _, c := range calls {
@@ -40,6 +43,21 @@ func runOpt(args []string, in io.Reader, out, diag io.Writer) error {
 	}
 	_, err = io.WriteString(out, m.String())
 	return err
+}
+
+// verifyAsMLIR verifies what MLIR does. It lets an op have attributes that the
+// op does not know; shardings are for the passes to check, which know meshes of
+// one device and those that are written in the sharding.
+func verifyAsMLIR(m *ir.Module) error {
+	faults, ok := ir.Verify(m).(ir.Faults)
+	if !ok {
+		return nil
+	}
+	faults = slices.DeleteFunc(faults, func(f ir.Fault) bool { return f.Rule == ir.RuleForm || f.Rule == ir.RuleSharding })
+	if len(faults) == 0 {
+		return nil
+	}
+	return faults
 }
 
 // passOptions are the name=value pairs behind a pass.
