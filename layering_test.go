@@ -84,6 +84,7 @@ var layers = []allowed{
 	{pkg: "keras/activations", project: "core keras/random", outside: "gomlx"},
 	{pkg: "keras/data", project: "core keras/distribution keras/random", outside: "gomlx"},
 	{pkg: "keras/datasets", project: "keras/data", outside: "gomlx"},
+	{pkg: "keras/images", project: "keras/data", outside: "gomlx"},
 	{pkg: "keras/losses", project: "core keras/activations", outside: "gomlx"},
 	{pkg: "keras/metrics", project: "core keras/variable keras/initializers keras/activations keras/losses", outside: "gomlx"},
 	{pkg: "keras/optimizers", project: "core keras/variable keras/distribution keras/initializers", outside: "gomlx"},

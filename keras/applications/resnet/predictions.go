@@ -16,6 +16,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 
 	"github.com/gospmd/gospmd/internal/download"
+	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/layers"
 )
 
@@ -55,9 +56,9 @@ func (index *ClassIndex) Decode(predictions *tensors.Tensor, top int) ([][]Predi
 	if err := checkPredictions(predictions, top); err != nil {
 		return nil, err
 	}
-	scores, err := floats(predictions)
+	scores, err := data.Floats(predictions)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("resnet: predictions: %w", err)
 	}
 	var decoded [][]Prediction
 	for sample := range slices.Chunk(scores, imagenetClasses) {

@@ -1,0 +1,216 @@
+package images
+
+// This file makes a dataset of a folder.
+
+import (
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/gomlx/gomlx/core/tensors"
+
+	"github.com/gospmd/gospmd/internal/suggest"
+	"github.com/gospmd/gospmd/keras/data"
+)
+
+// formats are the endings of files that count as images.
+var formats = []string{".gif", ".jpeg", ".jpg", ".png"}
+
+// Directory is a dataset of the images in a folder. It yields batches of images
+// and labels; more stages can be put onto it.
+type Directory struct {
+	*data.Pipeline
+	ClassNames []string // by number
+	FilePaths  []string // of the images, in the order in which an epoch without Shuffle has them
+}
+
+// FromDirectory returns the dataset of the images in a folder, which holds a
+// folder for each class: keras.utils.image_dataset_from_directory. Images are
+// 256x256 by default. Files are decoded when they are needed, in each epoch.
+//
+// With the same seed, the training and the validation subset share no image.
+// Which ones are in it, and the order, are not Keras'.
+//
+// Options: Size, ColorMode, Interpolation, Antialias, CropToAspectRatio,
+// BatchSize, LabelMode, ClassNames, Shuffle, Seed, ValidationSplit, Subset,
+// Output.
+func FromDirectory(dir string, opts ...Option) (*Directory, error) {
+	opts = append([]Option{Size(256, 256)}, opts...)
+	c, err := configure("FromDirectory", opts, "Size", "ColorMode", "Interpolation", "Antialias", "CropToAspectRatio",
+		"BatchSize", "LabelMode", "ClassNames", "Shuffle", "Seed", "ValidationSplit", "Subset", "Output")
+	if err != nil {
+		return nil, err
+	}
+	d, err := c.directory(dir)
+	if err != nil {
+		return nil, fmt.Errorf("images: FromDirectory: %w", err)
+	}
+	return d, nil
+}
+
+// file is an image of a class.
+type file struct {
+	path  string
+	class int
+}
+
+func (c *config) directory(dir string) (*Directory, error) {
+	if (c.split > 0) != (c.subset != "") {
+		return nil, fmt.Errorf("got ValidationSplit %g and Subset %q: want both or none", c.split, c.subset)
+	}
+	if c.split > 0 && c.shuffle && c.seed == nil {
+		return nil, fmt.Errorf("got a ValidationSplit without a Seed: want the same one for both subsets, so that they share no image, or Shuffle(false)")
+	}
+	names, err := c.classes(dir)
+	if err != nil {
+		return nil, err
+	}
+	folders := names
+	if c.labels == "none" {
+		folders = []string{""}
+	}
+	var files []file
+	for i, name := range folders {
+		paths, err := imagesIn(filepath.Join(dir, name))
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range paths {
+			files = append(files, file{p, i})
+		}
+	}
+	if len(files) == 0 {
+		return nil, fmt.Errorf("found no images in %s: want files that end in %s, in a folder for each class (LabelMode(\"none\") needs no classes)", dir, strings.Join(formats, ", "))
+	}
+	belonging := fmt.Sprintf(" belonging to %d classes", len(names))
+	if c.labels == "none" {
+		belonging = ""
+	}
+	fmt.Fprintf(c.output, "Found %d files%s.\n", len(files), belonging)
+	if files, err = c.part(files); err != nil {
+		return nil, err
+	}
+	d := &Directory{ClassNames: names}
+	for _, f := range files {
+		d.FilePaths = append(d.FilePaths, f.path)
+	}
+	d.Pipeline = c.pipeline(files, len(names))
+	return d, d.Err()
+}
+
+// classes returns the names of the folders that are classes, none where no
+// labels are wanted.
+func (c *config) classes(dir string) (names []string, err error) {
+	if c.labels == "none" {
+		if c.classNames != nil {
+			return nil, fmt.Errorf("got ClassNames beside LabelMode(\"none\"): want one of them")
+		}
+		return nil, nil
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		if info, err := os.Stat(filepath.Join(dir, e.Name())); err == nil && info.IsDir() && !strings.HasPrefix(e.Name(), ".") {
+			names = append(names, e.Name())
+		}
+	}
+	for i, name := range c.classNames {
+		if !slices.Contains(names, name) {
+			return nil, fmt.Errorf("class %q: %s has no folder of that name%s, only %q", name, dir, suggest.DidYouMean(name, names), names)
+		}
+		if slices.Contains(c.classNames[:i], name) {
+			return nil, fmt.Errorf("class %q is listed twice", name)
+		}
+	}
+	if c.classNames != nil {
+		names = c.classNames
+	}
+	if c.labels == "binary" && len(names) != 2 {
+		return nil, fmt.Errorf("got LabelMode(\"binary\") for the %d classes %q, want two", len(names), names)
+	}
+	return names, nil
+}
+
+// imagesIn returns the images in a folder and those below it, sorted by path.
+func imagesIn(dir string) (paths []string, err error) {
+	err = filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		switch ending := strings.ToLower(filepath.Ext(path)); {
+		case err != nil || e.IsDir():
+		case ending == ".bmp":
+			err = fmt.Errorf("%s is a BMP file, which cannot be read here: convert it to PNG", path)
+		case slices.Contains(formats, ending):
+			paths = append(paths, path)
+		}
+		return err
+	})
+	return paths, err
+}
+
+// part orders the files, with Shuffle at random, and returns those of the
+// subset.
+func (c *config) part(files []file) ([]file, error) {
+	if c.shuffle && c.seed != nil {
+		rand.New(rand.NewPCG(*c.seed, 0)).Shuffle(len(files), func(i, k int) { files[i], files[k] = files[k], files[i] })
+	}
+	if c.split == 0 {
+		return files, nil
+	}
+	first := len(files) - int(c.split*float64(len(files))) // of validation
+	part := files[:first]
+	if c.subset == "validation" {
+		part = files[first:]
+	}
+	if len(part) == 0 {
+		return nil, fmt.Errorf("no image of the %d is in the %s subset with ValidationSplit %g: want more images or another fraction", len(files), c.subset, c.split)
+	}
+	return part, nil
+}
+
+// pipeline yields batches of the files' images.
+func (c *config) pipeline(files []file, classes int) *data.Pipeline {
+	numbers := make([]int32, len(files))
+	for i := range numbers {
+		numbers[i] = int32(i)
+	}
+	p := data.FromTensorSlices(numbers, nil)
+	if c.shuffle {
+		var opts []data.Option
+		if c.seed != nil {
+			opts = append(opts, data.Seed(*c.seed))
+		}
+		p = p.Shuffle(data.Full, opts...)
+	}
+	return p.Map(func(b data.Batch) (data.Batch, error) {
+		f := files[tensors.ToScalar[int32](b.X[0])]
+		picture, err := c.load(f.path)
+		if err != nil {
+			return data.Batch{}, err
+		}
+		out := data.Batch{X: []*tensors.Tensor{picture.tensor()}}
+		if y := c.label(f.class, classes); y != nil {
+			out.Y = []*tensors.Tensor{y}
+		}
+		return out, nil
+	}).Batch(c.batchSize).Prefetch(1)
+}
+
+// label returns the label of a class, nil where none is wanted.
+func (c *config) label(class, classes int) *tensors.Tensor {
+	switch c.labels {
+	case "int":
+		return tensors.FromScalar(int32(class))
+	case "binary":
+		return tensors.FromFlatDataAndDimensions([]float32{float32(class)}, 1)
+	case "categorical":
+		row := make([]float32, classes)
+		row[class] = 1
+		return tensors.FromFlatDataAndDimensions(row, classes)
+	}
+	return nil
+}

@@ -1,0 +1,150 @@
+package images
+
+// This file holds the options.
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"slices"
+
+	"github.com/gospmd/gospmd/internal/option"
+	"github.com/gospmd/gospmd/internal/suggest"
+)
+
+type config struct {
+	height, width int // 0: as in the file
+	colors        string
+	method        method
+	antialias     bool
+	crop          bool
+
+	batchSize  int
+	labels     string
+	classNames []string
+	shuffle    bool
+	seed       *uint64
+	split      float64
+	subset     string
+	output     io.Writer
+}
+
+// Option configures Load, Resize and FromDirectory. Each names those that it
+// takes; another one is an error.
+type Option = option.Option[config]
+
+// Size resizes to height and width.
+func Size(height, width int) Option {
+	return Option{Name: "Size", Set: func(c *config) error {
+		if height < 1 || width < 1 {
+			return fmt.Errorf("got %dx%d, want positive numbers", height, width)
+		}
+		c.height, c.width = height, width
+		return nil
+	}}
+}
+
+// ColorMode sets the channels: "rgb", the default, "rgba" or "grayscale".
+func ColorMode(mode string) Option {
+	return oneOf("ColorMode", mode, func(c *config) *string { return &c.colors }, "rgb", "rgba", "grayscale")
+}
+
+// Interpolation sets how images are resized: "bilinear" by default, "nearest",
+// "bicubic", "lanczos3" or "lanczos5".
+func Interpolation(name string) Option {
+	return Option{Name: "Interpolation", Set: func(c *config) error {
+		names := make([]string, len(methods))
+		for i, m := range methods {
+			names[i] = m.name
+			if m.name == name {
+				c.method = m
+				return nil
+			}
+		}
+		return fmt.Errorf("got %q%s, want one of %q", name, suggest.DidYouMean(name, names), names)
+	}}
+}
+
+// Antialias lets all pixels count when an image is made smaller, not only those
+// next to the ones that are kept. By default they do not, as in Keras.
+func Antialias() Option { return option.New("Antialias", func(c *config) { c.antialias = true }) }
+
+// CropToAspectRatio keeps the ratio of height and width: it resizes the largest
+// part in the middle that has the new ratio. By default images are stretched.
+func CropToAspectRatio() Option {
+	return option.New("CropToAspectRatio", func(c *config) { c.crop = true })
+}
+
+// BatchSize sets the number of images of a batch, 32 by default.
+func BatchSize(n int) Option {
+	return Option{Name: "BatchSize", Set: func(c *config) error {
+		if n < 1 {
+			return fmt.Errorf("got %d, want a positive number", n)
+		}
+		c.batchSize = n
+		return nil
+	}}
+}
+
+// LabelMode sets what labels are: "int", the default, for int32 numbers of
+// classes, "categorical" for one-hot rows, "binary" for columns of 0 and 1, of
+// two classes, and "none" for images without labels.
+func LabelMode(mode string) Option {
+	return oneOf("LabelMode", mode, func(c *config) *string { return &c.labels }, "int", "categorical", "binary", "none")
+}
+
+// ClassNames sets the classes, which are names of folders, and their order. By
+// default all folders are classes, in alphabetical order.
+func ClassNames(names ...string) Option {
+	return option.New("ClassNames", func(c *config) { c.classNames = names })
+}
+
+// Shuffle says whether images come in another order each epoch; by default they
+// do.
+func Shuffle(shuffle bool) Option {
+	return option.New("Shuffle", func(c *config) { c.shuffle = shuffle })
+}
+
+// Seed fixes the orders, and what is set apart for validation.
+func Seed(seed uint64) Option { return option.New("Seed", func(c *config) { c.seed = &seed }) }
+
+// ValidationSplit sets a fraction of the images apart; Subset says which part
+// is wanted.
+func ValidationSplit(fraction float64) Option {
+	return Option{Name: "ValidationSplit", Set: func(c *config) error {
+		if !(fraction > 0 && fraction < 1) {
+			return fmt.Errorf("got %g, want a fraction between 0 and 1", fraction)
+		}
+		c.split = fraction
+		return nil
+	}}
+}
+
+// Subset says which part of a ValidationSplit is wanted: "training" or
+// "validation".
+func Subset(name string) Option {
+	return oneOf("Subset", name, func(c *config) *string { return &c.subset }, "training", "validation")
+}
+
+// Output sets where the number of images that were found is shown, os.Stdout by
+// default.
+func Output(w io.Writer) Option { return option.New("Output", func(c *config) { c.output = w }) }
+
+func oneOf(name, got string, field func(*config) *string, names ...string) Option {
+	return Option{Name: name, Set: func(c *config) error {
+		if !slices.Contains(names, got) {
+			return fmt.Errorf("got %q%s, want one of %q", got, suggest.DidYouMean(got, names), names)
+		}
+		*field(c) = got
+		return nil
+	}}
+}
+
+// configure applies opts, of which kind takes those named in accepts.
+func configure(kind string, opts []Option, accepts ...string) (config, error) {
+	c := config{colors: "rgb", method: methods[0], batchSize: 32, labels: "int", shuffle: true, output: os.Stdout}
+	if err := option.Apply(kind, &c, opts, accepts...); err != nil {
+		return c, fmt.Errorf("images: %w", err)
+	}
+	return c, nil
+}
