@@ -11,6 +11,7 @@ import (
 
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/internal/option"
+	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/losses"
 	"github.com/gospmd/gospmd/keras/metrics"
 	"github.com/gospmd/gospmd/keras/optimizers"
@@ -118,6 +119,9 @@ func Compiler(o compile.Options) CompileOption {
 // Compile configures the model for training: keras.Model.compile. Without
 // Loss, only Predict can be used.
 //
+// Compile binds the model to the current distribution, as Distribute does: Fit,
+// Evaluate and Predict work after its scope has ended.
+//
 // Compile checks the layout map of a ModelParallel distribution: a rule that
 // matches no variable and no layer output is a warning, and an error if the
 // distribution is strict.
@@ -126,6 +130,9 @@ func (m *Model) Compile(opts ...CompileOption) error {
 	err := option.Apply("Compile", &cfg, opts, "Optimizer", "Loss", "Metrics", "WeightedMetrics", "Client", "Warnings", "Compiler")
 	if err == nil && cfg.optimizer == nil {
 		cfg.optimizer, err = optimizers.Get("rmsprop")
+	}
+	if d := distribution.Current(); err == nil && d != nil {
+		err = m.distribute(d, cfg.optimizer, cfg.warnings)
 	}
 	if err == nil && m.built() {
 		err = errors.Join(m.checkOutputs(cfg), m.lintLayouts(cfg.warnings))

@@ -25,6 +25,7 @@
 //	order.go        the order of a model's nodes
 //	sequential.go   NewSequential: a list of layers
 //	compile.go      Compile: optimizer, losses, metrics
+//	distribute.go   Distribute: the model's distribution
 //	explain.go      ExplainSharding, Suggestions
 //	lint.go         warnings of layout rules that do nothing
 //	program.go      the train, test and predict steps: traced, compiled, cached

@@ -5,6 +5,7 @@ package keras
 import (
 	"fmt"
 
+	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/layers"
 )
 
@@ -12,7 +13,7 @@ import (
 // keras.Sequential. Its variables are made when it first sees data, or by
 // Build; their paths begin with the model's name, as Keras' do.
 func NewSequential(ls ...layers.Layer) (*Model, error) {
-	m := &Model{name: layers.AutoName("sequential"), sequential: ls}
+	m := &Model{name: layers.AutoName("sequential"), sequential: ls, dist: distribution.Current()}
 	if len(ls) == 0 {
 		return nil, fmt.Errorf("keras: model %s: got no layers, want at least one", m.name)
 	}
@@ -31,12 +32,19 @@ func (m *Model) Build(shape []int) error {
 	if m.built() {
 		return fmt.Errorf("keras: model %s is built already, for inputs %s", m.name, layers.ShapeText(m.inputs[0].Shape()))
 	}
-	in := layers.Input(shape)
-	t := in
-	for _, l := range m.sequential {
-		t = layers.ApplyIn(m.name, l, t)
+	d := m.dist
+	if d == nil {
+		d = distribution.Current()
 	}
-	if err := m.connect([]*layers.Tensor{in}, []*layers.Tensor{t}); err != nil {
+	err := distribution.Scope(d, func() error {
+		in := layers.Input(shape)
+		t := in
+		for _, l := range m.sequential {
+			t = layers.ApplyIn(m.name, l, t)
+		}
+		return m.connect([]*layers.Tensor{in}, []*layers.Tensor{t})
+	})
+	if err != nil {
 		return fmt.Errorf("keras: model %s: %w", m.name, err)
 	}
 	return nil

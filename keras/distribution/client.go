@@ -24,12 +24,14 @@ const DevicesEnv = "GOSPMD_CPU_DEVICES"
 var process struct {
 	sync.Mutex
 	options *Options // of Initialize
+	visible []string // of SetVisibleDevices; nil for all
 	client  *runtime.Client
 }
 
 // Initialize says which devices the process uses. It opens nothing, so it
 // must come before the first model runs; after that it refuses other options
-// than those in use. It has the place of keras.distribution.initialize.
+// than those in use. Other options make all devices visible again. It has the
+// place of keras.distribution.initialize.
 func Initialize(o Options) error {
 	process.Lock()
 	defer process.Unlock()
@@ -40,6 +42,9 @@ func Initialize(o Options) error {
 	if process.client != nil && o != *process.options {
 		return fmt.Errorf("distribution: the process runs on %s already, Initialize asks for %s: call it before anything runs",
 			describe(*process.options), describe(o))
+	}
+	if before, err := options(); err != nil || o != before {
+		process.visible = nil
 	}
 	process.options = &o
 	return nil
@@ -57,7 +62,11 @@ func Client(ctx context.Context) (*runtime.Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := runtime.Open(ctx, o)
+	opened := o
+	if process.visible != nil {
+		opened.Devices = len(process.visible)
+	}
+	c, err := runtime.Open(ctx, opened)
 	if err != nil {
 		return nil, err
 	}
@@ -66,12 +75,12 @@ func Client(ctx context.Context) (*runtime.Client, error) {
 }
 
 // Close closes the process' client, if it is open, and forgets what Initialize
-// was told.
+// and SetVisibleDevices were told.
 func Close() error {
 	process.Lock()
 	defer process.Unlock()
 	c := process.client
-	process.client, process.options = nil, nil
+	process.client, process.options, process.visible = nil, nil, nil
 	if c == nil {
 		return nil
 	}

@@ -3,14 +3,12 @@ package distribution
 // This file names devices as Keras does, cpu:0, and makes meshes of the names.
 
 import (
-	"context"
 	"fmt"
 	"strconv"
 	"strings"
 
 	"github.com/gospmd/gospmd/internal/suggest"
 	"github.com/gospmd/gospmd/mesh"
-	"github.com/gospmd/gospmd/runtime"
 )
 
 // deviceTypes gives the platforms of package runtime the names that Keras has
@@ -27,8 +25,13 @@ func ListDevices(deviceType ...string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
+	return deviceNames(typ, n, deviceType)
+}
+
+// deviceNames names the n devices of a type, if they are wanted.
+func deviceNames(typ string, n int, deviceType []string) ([]string, error) {
 	if len(deviceType) > 1 {
-		return nil, fmt.Errorf("distribution: ListDevices got %d device types, want at most one", len(deviceType))
+		return nil, fmt.Errorf("distribution: got %d device types, want at most one", len(deviceType))
 	}
 	for _, want := range deviceType {
 		if strings.ToLower(want) != typ {
@@ -50,27 +53,16 @@ func DeviceCount(deviceType ...string) (int, error) {
 	return len(names), err
 }
 
-// devices returns type and number of the process' devices. It opens the client
-// only where that is the only way to know.
+// devices returns type and number of the process' devices, of which
+// SetVisibleDevices may have left out some.
 func devices() (typ string, n int, err error) {
 	process.Lock()
-	o, err := options()
+	visible := len(process.visible)
 	process.Unlock()
-	if err != nil {
-		return "", 0, err
+	if typ, n, err = physicalDevices(); err == nil && visible > 0 {
+		n = visible
 	}
-	typ = o.Platform
-	if t, ok := deviceTypes[typ]; ok {
-		typ = t
-	}
-	if o.Platform == "cpu" {
-		return typ, o.Devices, nil
-	}
-	var c *runtime.Client
-	if c, err = Client(context.Background()); err != nil {
-		return "", 0, err
-	}
-	return typ, len(c.Devices()), nil
+	return typ, n, err
 }
 
 func deviceName(typ string, id int) string { return typ + ":" + strconv.Itoa(id) }

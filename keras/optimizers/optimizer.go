@@ -130,6 +130,27 @@ func (o *Optimizer) Build(trained []*variable.Variable, dm *mesh.DeviceMesh) err
 	return nil
 }
 
+// Relayout lays the optimizer's variables out anew, after those that it trains
+// got another layout: slots as these, the rest on all devices of the mesh.
+func (o *Optimizer) Relayout(ctx context.Context, dm *mesh.DeviceMesh) error {
+	to := make(map[*variable.Variable]*layout.Sharding)
+	for _, v := range o.trained {
+		for _, slot := range o.slotVars[v] {
+			to[slot] = v.Sharding()
+		}
+	}
+	for _, v := range o.all {
+		s, isSlot := to[v]
+		if !isSlot && dm != nil {
+			s = layout.Replicated(dm, len(v.Shape()))
+		}
+		if err := v.Relayout(ctx, s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (o *Optimizer) scalar(name string, dtype dtypes.DType, value float64) *variable.Variable {
 	return variable.New(o.name+"/"+name, nil, dtype, initializers.Constant(value), variable.NonTrainable(), variable.As(compile.RoleOptimizer))
 }

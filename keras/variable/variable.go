@@ -100,6 +100,24 @@ func (v *Variable) SetSharding(s *layout.Sharding) error {
 	return nil
 }
 
+// Relayout gives the variable another layout. A value on the devices leaves them
+// and stays the same; Allocate brings it back, laid out anew.
+func (v *Variable) Relayout(ctx context.Context, s *layout.Sharding) error {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.array != nil {
+		flat, err := v.array.Get(ctx)
+		if err != nil {
+			return fmt.Errorf("variable %s: %w", v.path, err)
+		}
+		v.init = hostValue{dtypes.UnsafeByteSliceFromAny(flat)}
+		v.array.Release()
+		v.array = nil
+	}
+	v.sharding = s
+	return nil
+}
+
 // Allocate makes the first value on c's devices, shard by shard, unless the
 // variable has a value already.
 func (v *Variable) Allocate(c *runtime.Client) error {
