@@ -55,6 +55,7 @@ var layers = []allowed{
 	{pkg: "internal/golden", outside: "github.com/stretchr/testify/... golang.org/x/tools/txtar"},
 	{pkg: "internal/peer"},
 	{pkg: "internal/download", outside: "github.com/schollz/progressbar/v3 golang.org/x/term"},
+	{pkg: "internal/jsonfloat"},
 
 	// The vocabulary.
 	{pkg: "mesh"},
@@ -92,7 +93,7 @@ var layers = []allowed{
 	{pkg: "keras", project: "core keras/variable keras/distribution keras/random keras/initializers keras/activations " +
 		"keras/data keras/losses keras/metrics keras/optimizers keras/layers", outside: "gomlx golang.org/x/term"},
 	{pkg: "keras/saving", project: "core keras keras/...", outside: "gomlx"},
-	{pkg: "keras/callbacks", project: "keras", outside: "gomlx"},
+	{pkg: "keras/callbacks", project: "core keras keras/saving", outside: "gomlx google.golang.org/protobuf/encoding/protowire"},
 	{pkg: "keras/distribute", project: "core keras keras/...", outside: "gomlx"},
 	{pkg: "keras/applications", project: "core keras keras/...", outside: "gomlx"},
 	{pkg: "keras/applications/resnet", project: "keras keras/...", outside: "gomlx"},

@@ -18,4 +18,5 @@
 //	format.go   the file's head, table and foot
 //	open.go     Open, Checkpoint, Stored
 //	store.go    Store: the checkpoints of a folder
+//	snapshot.go Snapshot, Host: tensors in the host's memory
 package checkpoint

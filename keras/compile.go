@@ -99,6 +99,23 @@ func (c *compiled) shows(name string) bool {
 	return slices.ContainsFunc(c.resolved, func(m *metrics.Metric) bool { return m.Name() == name })
 }
 
+// logNames returns the names of what a step shows, in the order of BatchLogs.
+func (m *Model) logNames() []string {
+	names := []string{m.compiled.lossTracker.Name()}
+	for i, id := range slices.Concat(m.compiled.metrics, m.compiled.weightedMetrics) {
+		name, ok := id.(string)
+		if metric, is := id.(*metrics.Metric); is {
+			name, ok = metric.Name(), true
+		}
+		if ok && i >= len(m.compiled.metrics) && slices.Contains(names, name) {
+			name = "weighted_" + name
+		}
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
 // Client runs the model on the devices of c. By default it runs on the process'
 // client, distribution.Client.
 func Client(c *runtime.Client) CompileOption {

@@ -39,9 +39,9 @@ func (m *Model) evaluate(ctx context.Context, x, y any, c runConfig) (Logs, erro
 		return nil, err
 	}
 	bar := newProgressBar(c.output, c.verbose, ds.Cardinality())
-	logs, err := m.run(ctx, client, testStep, ds, func(batch int, logs *BatchLogs) error {
+	logs, err := m.run(ctx, client, pass{kind: testStep, data: ds, onBatch: func(batch int, logs *BatchLogs) error {
 		return bar.update(ctx, batch+1, logs)
-	}, nil)
+	}})
 	if err == nil {
 		bar.finish(logs)
 	}

@@ -28,6 +28,7 @@ type Model struct {
 
 	dist     distribution.Distribution
 	compiled *compiled
+	training *Training // the Fit under way
 	warned   map[string]bool
 }
 

@@ -14,7 +14,6 @@ import (
 
 	"github.com/gospmd/gospmd/internal/option"
 	"github.com/gospmd/gospmd/ir"
-	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/runtime"
 )
 
@@ -51,13 +50,13 @@ func (m *Model) predict(ctx context.Context, x any, c runConfig) ([]*tensors.Ten
 	bar := newProgressBar(c.output, c.verbose, ds.Cardinality())
 	var all predictions
 	batch := 0
-	_, err = m.run(ctx, client, predictStep, ds, nil, func(_ data.Batch, outputs []*runtime.Array) error {
+	_, err = m.run(ctx, client, pass{kind: predictStep, data: ds, onOutputs: func(outputs []*runtime.Array) error {
 		batch++
 		if err := all.add(ctx, outputs); err != nil {
 			return err
 		}
 		return bar.update(ctx, batch, nil)
-	})
+	}})
 	if err == nil {
 		err = all.fetch(ctx)
 	}

@@ -4,7 +4,6 @@ package keras
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -15,7 +14,6 @@ import (
 	"github.com/gospmd/gospmd/internal/option"
 	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/distribution"
-	"github.com/gospmd/gospmd/keras/variable"
 	"github.com/gospmd/gospmd/runtime"
 )
 
@@ -23,6 +21,7 @@ import (
 type runConfig struct {
 	batchSize        int
 	epochs           int
+	initialEpoch     int
 	shuffle          bool
 	seed             *uint64
 	verbose          int
@@ -57,6 +56,18 @@ func Epochs(n int) RunOption {
 			return fmt.Errorf("got %d, want a number not below 0", n)
 		}
 		c.epochs = n
+		return nil
+	}}
+}
+
+// InitialEpoch sets the number of the first epoch, 0 by default: Fit runs those
+// from it up to Epochs.
+func InitialEpoch(n int) RunOption {
+	return RunOption{Name: "InitialEpoch", Set: func(c *runConfig) error {
+		if n < 0 {
+			return fmt.Errorf("got %d, want a number not below 0", n)
+		}
+		c.initialEpoch = n
 		return nil
 	}}
 }
@@ -126,7 +137,7 @@ type History struct {
 
 // Fit trains the model: keras.Model.fit. x and y are tensors or slices (see
 // package data), or several of them in a []any; or x is a data.Dataset and y
-// nil. Options: BatchSize, Epochs, Shuffle, ShuffleSeed, Verbose, Output,
+// nil. Options: BatchSize, Epochs, InitialEpoch, Shuffle, ShuffleSeed, Verbose, Output,
 // ValidationData, ValidationSampleWeight, SampleWeight, ClassWeight, Callbacks.
 //
 // Parameters, optimizer slots and metric totals stay on the devices; nothing is
@@ -135,7 +146,7 @@ type History struct {
 func (m *Model) Fit(ctx context.Context, x, y any, opts ...RunOption) (*History, error) {
 	c := runConfig{epochs: 1, shuffle: true, verbose: 1, output: os.Stdout}
 	err := option.Apply("Fit", &c, opts,
-		"BatchSize", "Epochs", "Shuffle", "ShuffleSeed", "Verbose", "Output", "ValidationData", "ValidationSampleWeight",
+		"BatchSize", "Epochs", "InitialEpoch", "Shuffle", "ShuffleSeed", "Verbose", "Output", "ValidationData", "ValidationSampleWeight",
 		"SampleWeight", "ClassWeight", "Callbacks")
 	var history *History
 	if err == nil {
@@ -177,78 +188,14 @@ func (m *Model) fit(ctx context.Context, x, y any, c runConfig) (*History, error
 	if err != nil {
 		return nil, err
 	}
-	history := &History{Logs: make(map[string][]float64)}
-	callbacks := append([]Callback{}, c.callbacks...)
+	t := &Training{model: m, client: client, data: ds, config: c, epoch: c.initialEpoch, history: &History{Logs: make(map[string][]float64)}}
+	t.callbacks = append(t.callbacks, c.callbacks...)
 	if c.verbose > 0 {
-		callbacks = append(callbacks, newProgress(c, ds.Cardinality()))
+		t.callbacks = append(t.callbacks, newProgress(c, ds.Cardinality()))
 	}
-	for _, cb := range callbacks {
-		if err := cb.OnTrainBegin(ctx, m); err != nil {
-			return history, err
-		}
-	}
-	for epoch := range c.epochs {
-		stop, err := m.fitEpoch(ctx, client, epoch, ds, c, callbacks, history)
-		if err != nil {
-			return history, err
-		}
-		if stop {
-			break
-		}
-	}
-	if err := m.compiled.optimizer.Finalize(ctx, client); err != nil {
-		return history, err
-	}
-	for _, cb := range callbacks {
-		if err := cb.OnTrainEnd(ctx); err != nil {
-			return history, err
-		}
-	}
-	return history, nil
-}
-
-// fitEpoch runs one epoch; stop tells that a callback wants no more.
-func (m *Model) fitEpoch(ctx context.Context, client *runtime.Client, epoch int, ds data.Dataset, c runConfig, callbacks []Callback, history *History) (stop bool, err error) {
-	for _, cb := range callbacks {
-		if err := cb.OnEpochBegin(ctx, epoch); err != nil {
-			return false, err
-		}
-	}
-	logs, err := m.run(ctx, client, trainStep, ds, func(batch int, logs *BatchLogs) error {
-		for _, cb := range callbacks {
-			if err := cb.OnTrainBatchEnd(ctx, batch, logs); err != nil {
-				return err
-			}
-			stop = stop || cb.StopTraining()
-		}
-		if stop {
-			return errStop
-		}
-		return nil
-	}, nil)
-	if err != nil {
-		return false, err
-	}
-	if c.validation != nil {
-		val, err := m.run(ctx, client, testStep, c.validation, nil, nil)
-		if err != nil {
-			return false, fmt.Errorf("validation: %w", err)
-		}
-		for _, l := range val {
-			logs = append(logs, Log{"val_" + l.Name, l.Value})
-		}
-	}
-	history.Epochs = append(history.Epochs, epoch)
-	for _, l := range logs {
-		history.Logs[l.Name] = append(history.Logs[l.Name], l.Value)
-	}
-	for _, cb := range callbacks {
-		if err := cb.OnEpochEnd(ctx, epoch, logs); err != nil {
-			return false, err
-		}
-		stop = stop || cb.StopTraining()
-	}
-	return stop, nil
+	m.training = t
+	defer func() { m.training = nil }()
+	return t.history, t.run(ctx)
 }
 
 // shuffleSeed returns the seed of the orders: the one given, or a new one.
@@ -313,126 +260,4 @@ func (m *Model) dataset(x, y, sampleWeight any, batchSize int, shuffleSeed *uint
 		}
 	}
 	return data.FromSlices(xs, ys, w, batchSize, shuffleSeed)
-}
-
-// errStop, returned by onBatch, ends run without an error.
-var errStop = errors.New("a callback stops the training")
-
-// run goes once over ds with train, test or predict steps and returns the logs
-// after the last step. onBatch, unless nil, sees the logs of every step;
-// onOutputs takes the results of predict steps.
-func (m *Model) run(ctx context.Context, client *runtime.Client, kind step, ds data.Dataset,
-	onBatch func(batch int, logs *BatchLogs) error, onOutputs func(batch data.Batch, outputs []*runtime.Array) error) (Logs, error) {
-	var last *BatchLogs
-	batch := 0
-	for b, err := range ds.Batches(ctx) {
-		if err != nil {
-			return nil, fmt.Errorf("batch %d: %w", batch, err)
-		}
-		if b.Size() == 0 || kind != predictStep && len(b.Y) == 0 {
-			return nil, fmt.Errorf("batch %d of the dataset has %d samples and %d label tensors: want samples, and labels to train or evaluate", batch, b.Size(), len(b.Y))
-		}
-		if kind == predictStep {
-			b.Y, b.SampleWeight = nil, nil
-		}
-		if err := m.resolve(b, kind == trainStep); err != nil {
-			return nil, fmt.Errorf("batch %d: %w", batch, err)
-		}
-		if batch == 0 && kind != predictStep {
-			if err := m.resetMetrics(client); err != nil {
-				return nil, err
-			}
-		}
-		p, err := m.program(ctx, client, kind, b)
-		if err != nil {
-			return nil, err
-		}
-		results, err := p.run(client, b)
-		if err != nil {
-			return nil, fmt.Errorf("batch %d: %w", batch, err)
-		}
-		if kind == predictStep {
-			err = onOutputs(b, results)
-		} else {
-			last.release()
-			last = &BatchLogs{names: p.logs, arrays: results}
-			if onBatch != nil {
-				err = onBatch(batch, last)
-			}
-		}
-		if err != nil && err != errStop {
-			return nil, err
-		}
-		batch++
-		if err == errStop {
-			break
-		}
-	}
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	if batch == 0 {
-		return nil, fmt.Errorf("the dataset yielded no batch: want at least one")
-	}
-	defer last.release()
-	return last.Get(ctx)
-}
-
-// resetMetrics sets all totals to 0.
-func (m *Model) resetMetrics(client *runtime.Client) error {
-	reset := func(vs []*variable.Variable) error {
-		for _, v := range vs {
-			if v.Array() == nil {
-				continue
-			}
-			if err := v.Reset(client); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	if err := reset(m.compiled.lossTracker.Variables()); err != nil {
-		return err
-	}
-	for _, metric := range m.compiled.resolved {
-		if err := reset(metric.Variables()); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// run queues one execution: the batch goes to the devices, assigned variables
-// get their new values, and the other results are returned, all pending.
-func (p *program) run(client *runtime.Client, b data.Batch) ([]*runtime.Array, error) {
-	args := make([]*runtime.Array, 0, p.batch+len(p.read))
-	defer func() {
-		for _, a := range args[:min(p.batch, len(args))] {
-			a.Release()
-		}
-	}()
-	for _, t := range b.Tensors() {
-		port := p.compiled.Inputs[len(args)]
-		var a *runtime.Array
-		var putErr error
-		err := t.ConstFlatData(func(flat any) { a, putErr = client.Put(port.Type, port.Sharding, flat) })
-		if err == nil {
-			err = putErr
-		}
-		if err != nil {
-			return nil, err
-		}
-		args = append(args, a)
-	}
-	for _, v := range p.read {
-		args = append(args, v.Array())
-	}
-	results, err := p.exe.Run(args...)
-	if err != nil {
-		return nil, err
-	}
-	for i, v := range p.assigned {
-		v.SetArray(results[i])
-	}
-	return results[len(p.assigned):], nil
 }

@@ -145,7 +145,7 @@ func TestCSVLogger(t *testing.T) {
 		for epoch := range 2 {
 			require.NoError(t, logger.OnEpochEnd(t.Context(), epoch, logs[:2-epoch]))
 		}
-		require.NoError(t, logger.OnTrainEnd(t.Context()))
+		require.NoError(t, logger.Close())
 	}
 	const rows = "0,0.25,0.5\n1,NA,0.5\n"
 	for range 2 { // without Append the second run starts over

@@ -5,7 +5,9 @@ package callbacks
 import (
 	"context"
 	"encoding/csv"
+	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strconv"
@@ -23,23 +25,37 @@ type CSVLogger struct {
 
 	file   *os.File
 	writer *csv.Writer
+	begin  int64    // where the first row goes
 	names  []string // of the columns after epoch
 	header bool     // whether the names are still to be written
 }
 
-// OnTrainBegin opens the file.
+// OnTrainBegin opens the file. What it holds is cut off at the first row: until
+// then a training that is resumed may say from where it goes on.
 func (c *CSVLogger) OnTrainBegin(context.Context, *keras.Model) error {
-	flags := os.O_WRONLY | os.O_CREATE | os.O_TRUNC
-	c.header, c.names = true, nil
-	if c.Append {
-		flags = os.O_WRONLY | os.O_CREATE | os.O_APPEND
-		if info, err := os.Stat(c.Path); err == nil && info.Size() > 0 {
-			c.header = false
-		}
-	}
 	var err error
-	if c.file, err = os.OpenFile(c.Path, flags, 0o644); err != nil {
+	if c.file, err = os.OpenFile(c.Path, os.O_RDWR|os.O_CREATE, 0o644); err != nil {
 		return fmt.Errorf("CSVLogger: %w", err)
+	}
+	c.header, c.names, c.begin, c.writer = true, nil, 0, nil
+	if c.Append {
+		info, err := c.file.Stat()
+		if err != nil {
+			return fmt.Errorf("CSVLogger: %w", err)
+		}
+		c.begin = info.Size()
+		c.header = c.begin == 0
+	}
+	return nil
+}
+
+// start makes the writer.
+func (c *CSVLogger) start() error {
+	if err := c.file.Truncate(c.begin); err != nil {
+		return err
+	}
+	if _, err := c.file.Seek(c.begin, io.SeekStart); err != nil {
+		return err
 	}
 	c.writer = csv.NewWriter(c.file)
 	if c.Separator != 0 {
@@ -50,6 +66,11 @@ func (c *CSVLogger) OnTrainBegin(context.Context, *keras.Model) error {
 
 // OnEpochEnd writes a row.
 func (c *CSVLogger) OnEpochEnd(_ context.Context, epoch int, logs keras.Logs) error {
+	if c.writer == nil {
+		if err := c.start(); err != nil {
+			return fmt.Errorf("CSVLogger: %w", err)
+		}
+	}
 	if c.names == nil {
 		for _, l := range logs {
 			c.names = append(c.names, l.Name)
@@ -80,10 +101,50 @@ func (c *CSVLogger) OnEpochEnd(_ context.Context, epoch int, logs keras.Logs) er
 	return nil
 }
 
-// OnTrainEnd closes the file.
-func (c *CSVLogger) OnTrainEnd(context.Context) error {
-	if err := c.file.Close(); err != nil {
+// Close closes the file.
+func (c *CSVLogger) Close() error {
+	if c.file == nil {
+		return nil
+	}
+	err := c.file.Close()
+	c.file = nil
+	if err != nil {
 		return fmt.Errorf("CSVLogger: %w", err)
+	}
+	return nil
+}
+
+// csvState is what a checkpoint keeps of a CSVLogger.
+type csvState struct {
+	Size  int64    `json:"size"` // of the file
+	Names []string `json:"names"`
+}
+
+// State returns how far the file is written.
+func (c *CSVLogger) State() (keras.CallbackState, error) {
+	size := c.begin
+	if c.writer != nil {
+		var err error
+		if size, err = c.file.Seek(0, io.SeekCurrent); err != nil {
+			return keras.CallbackState{}, err
+		}
+	}
+	return stateOf(csvState{size, c.names})
+}
+
+// Restore goes on with the file as it was, without the rows of epochs that are
+// run again. A file that has become shorter is written anew.
+func (c *CSVLogger) Restore(s keras.CallbackState) error {
+	var state csvState
+	if err := json.Unmarshal(s.Values, &state); err != nil {
+		return err
+	}
+	info, err := c.file.Stat()
+	if err != nil {
+		return err
+	}
+	if info.Size() >= state.Size {
+		c.begin, c.names, c.header = state.Size, state.Names, state.Size == 0
 	}
 	return nil
 }

@@ -4,9 +4,11 @@ package callbacks
 
 import (
 	"context"
+	"encoding/json"
 
 	"github.com/gomlx/gomlx/core/tensors"
 
+	"github.com/gospmd/gospmd/internal/jsonfloat"
 	"github.com/gospmd/gospmd/keras"
 )
 
@@ -84,3 +86,38 @@ func (c *EarlyStopping) StopTraining() bool { return c.stopped }
 
 // BestEpoch returns the epoch with the best number, from 0.
 func (c *EarlyStopping) BestEpoch() int { return c.epoch }
+
+// earlyState is what a checkpoint keeps of an EarlyStopping, beside the best
+// weights.
+type earlyState struct {
+	Best    jsonfloat.Float `json:"best"`
+	Wait    int             `json:"wait"`
+	Epoch   int             `json:"epoch"`
+	Watched bool            `json:"watched"`
+	Stopped bool            `json:"stopped"`
+}
+
+// State returns what was seen so far.
+func (c *EarlyStopping) State() (keras.CallbackState, error) {
+	return stateOf(earlyState{jsonfloat.Float(c.monitor.best), c.wait, c.epoch, c.watched, c.stopped}, c.best...)
+}
+
+// Restore goes on from a state.
+func (c *EarlyStopping) Restore(s keras.CallbackState) error {
+	var state earlyState
+	if err := json.Unmarshal(s.Values, &state); err != nil {
+		return err
+	}
+	c.monitor.best = float64(state.Best)
+	c.wait, c.epoch, c.watched, c.stopped = state.Wait, state.Epoch, state.Watched, state.Stopped
+	if c.RestoreBestWeights && len(s.Tensors) > 0 {
+		c.best = s.Tensors
+	}
+	return nil
+}
+
+// stateOf returns the state of a callback.
+func stateOf(values any, large ...*tensors.Tensor) (keras.CallbackState, error) {
+	text, err := json.Marshal(values)
+	return keras.CallbackState{Values: text, Tensors: large}, err
+}

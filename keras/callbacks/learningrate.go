@@ -4,8 +4,10 @@ package callbacks
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 
+	"github.com/gospmd/gospmd/internal/jsonfloat"
 	"github.com/gospmd/gospmd/keras"
 )
 
@@ -110,4 +112,27 @@ func (c *ReduceLROnPlateau) reduce(ctx context.Context) error {
 	}
 	c.wait, c.cooldown = 0, c.Cooldown
 	return c.model.SetLearningRate(ctx, max(rate*factor, c.MinLR))
+}
+
+// plateauState is what a checkpoint keeps of a ReduceLROnPlateau; the rate
+// itself is the optimizer's.
+type plateauState struct {
+	Best     jsonfloat.Float `json:"best"`
+	Wait     int             `json:"wait"`
+	Cooldown int             `json:"cooldown"`
+}
+
+// State returns what was seen so far.
+func (c *ReduceLROnPlateau) State() (keras.CallbackState, error) {
+	return stateOf(plateauState{jsonfloat.Float(c.monitor.best), c.wait, c.cooldown})
+}
+
+// Restore goes on from a state.
+func (c *ReduceLROnPlateau) Restore(s keras.CallbackState) error {
+	var state plateauState
+	if err := json.Unmarshal(s.Values, &state); err != nil {
+		return err
+	}
+	c.monitor.best, c.wait, c.cooldown = float64(state.Best), state.Wait, state.Cooldown
+	return nil
 }

@@ -6,6 +6,7 @@ package callbacks
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/gospmd/gospmd/keras"
@@ -66,7 +67,20 @@ func (m *monitor) value(kind string, logs keras.Logs) (float64, error) {
 	for i, l := range logs {
 		names[i] = l.Name
 	}
-	return 0, fmt.Errorf("%s: there is no %q to monitor: the logs hold %s; names that begin with val_ need ValidationData",
+	return 0, m.missing(kind, names)
+}
+
+// check returns an error unless the watched number is among those that there
+// will be.
+func (m *monitor) check(kind string, names []string) error {
+	if slices.Contains(names, m.name) {
+		return nil
+	}
+	return m.missing(kind, names)
+}
+
+func (m *monitor) missing(kind string, names []string) error {
+	return fmt.Errorf("%s: there is no %q to monitor: the logs hold %s; names that begin with val_ need ValidationData",
 		kind, m.name, strings.Join(names, ", "))
 }
 

@@ -1,0 +1,40 @@
+// Package jsonfloat writes floating-point numbers into JSON, all of them: JSON
+// itself has no infinities and no NaN. Every number comes back to the bit, but
+// that all NaNs become one.
+//
+//	type state struct{ Best jsonfloat.Float }
+package jsonfloat
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+)
+
+// Float is a float64 that JSON can hold: a number, or the text "NaN", "+Inf"
+// or "-Inf".
+type Float float64
+
+// MarshalJSON writes the number.
+func (f Float) MarshalJSON() ([]byte, error) {
+	text := strconv.FormatFloat(float64(f), 'g', -1, 64)
+	if math.IsNaN(float64(f)) || math.IsInf(float64(f), 0) {
+		text = strconv.Quote(text)
+	}
+	return []byte(text), nil
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (f *Float) UnmarshalJSON(data []byte) error {
+	var text string
+	if json.Unmarshal(data, &text) != nil {
+		text = string(data)
+	}
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return fmt.Errorf("got %s, want a number", data)
+	}
+	*f = Float(v)
+	return nil
+}

@@ -1,0 +1,298 @@
+package keras
+
+// This file holds the state of a training: what a checkpoint of it contains,
+// and how it comes back, on any mesh.
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/shapes"
+	"github.com/gomlx/gomlx/core/tensors"
+
+	"github.com/gospmd/gospmd/checkpoint"
+	"github.com/gospmd/gospmd/internal/jsonfloat"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/keras/data"
+	"github.com/gospmd/gospmd/keras/variable"
+	"github.com/gospmd/gospmd/layout"
+)
+
+// State is a training at one moment, in the host's memory: variables, and in
+// Metadata how far the training is, where its data stand, what its callbacks
+// keep. checkpoint.Store.Save writes it.
+type State struct {
+	Step     int
+	Tensors  []checkpoint.Tensor
+	Metadata []byte
+}
+
+// CallbackState is what a callback keeps from one process to the next.
+type CallbackState struct {
+	Values  json.RawMessage   // JSON of the callback's own
+	Tensors []*tensors.Tensor // what is too large for it
+}
+
+// stateFormat names what the metadata of a checkpoint are.
+const stateFormat = "gospmd training 1"
+
+// metadata is what State.Metadata holds.
+type metadata struct {
+	Format    string             `json:"format"`
+	Epoch     int                `json:"epoch"`
+	Batch     int                `json:"batch"`
+	Step      int                `json:"step"`
+	Data      *data.Position     `json:"data,omitempty"`
+	Logs      []namedValue       `json:"logs,omitempty"`
+	History   historyValues      `json:"history"`
+	Callbacks []callbackMetadata `json:"callbacks,omitempty"`
+}
+
+type namedValue struct {
+	Name  string          `json:"name"`
+	Value jsonfloat.Float `json:"value"`
+}
+
+type historyValues struct {
+	Epochs []int                        `json:"epochs"`
+	Logs   map[string][]jsonfloat.Float `json:"logs"`
+}
+
+type callbackMetadata struct {
+	Kind    string          `json:"kind"`
+	Values  json.RawMessage `json:"values,omitempty"`
+	Tensors int             `json:"tensors,omitempty"`
+}
+
+// The groups of variables in a checkpoint; a tensor's name is GROUP/PATH.
+const (
+	modelGroup     = "model"
+	optimizerGroup = "optimizer"
+	metricsGroup   = "metrics"
+	callbacksGroup = "callbacks"
+)
+
+// stateGroup is a group of variables with the names of their tensors.
+type stateGroup struct {
+	group     string
+	names     []string
+	variables []*variable.Variable
+}
+
+// stateGroups returns all variables that a training changes or depends on.
+func (m *Model) stateGroups() []stateGroup {
+	metricVariables := slices.Clone(m.compiled.lossTracker.Variables())
+	for _, metric := range m.compiled.resolved {
+		metricVariables = append(metricVariables, metric.Variables()...)
+	}
+	groups := []stateGroup{
+		{group: modelGroup, variables: m.Variables()},
+		{group: optimizerGroup, variables: m.compiled.optimizer.Variables()},
+		{group: metricsGroup, variables: metricVariables},
+	}
+	for i := range groups {
+		g := &groups[i]
+		used := make(map[string]int)
+		for _, v := range g.variables {
+			name := g.group + "/" + v.Path()
+			used[name]++
+			if n := used[name]; n > 1 { // two metrics of one name
+				name = fmt.Sprintf("%s#%d", name, n)
+			}
+			g.names = append(g.names, name)
+		}
+	}
+	return groups
+}
+
+// Snapshot copies the state of the training to the host's memory. The devices
+// wait only for that; what is written then is written while they go on.
+func (t *Training) Snapshot(ctx context.Context) (*State, error) {
+	meta := metadata{Format: stateFormat, Epoch: t.epoch, Batch: t.batch, Step: t.step, History: historyOut(t.history)}
+	if t.batch > 0 {
+		logs, err := t.Logs(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, l := range logs {
+			meta.Logs = append(meta.Logs, namedValue{l.Name, jsonfloat.Float(l.Value)})
+		}
+	}
+	if p, ok := t.data.(data.Positioned); ok {
+		position := p.Position()
+		meta.Data = &position
+	} else if t.batch > 0 {
+		return nil, t.noPosition()
+	}
+	var onDevices []checkpoint.Tensor
+	for _, g := range t.model.stateGroups() {
+		for i, v := range g.variables {
+			onDevices = append(onDevices, checkpoint.Tensor{Name: g.names[i], Source: v})
+		}
+	}
+	all, err := checkpoint.Snapshot(ctx, onDevices)
+	if err != nil {
+		return nil, err
+	}
+	for _, cb := range t.callbacks {
+		r, ok := cb.(Resumable)
+		if !ok {
+			continue
+		}
+		state, err := r.State()
+		if err != nil {
+			return nil, fmt.Errorf("%s: its state: %w", kindOf(cb), err)
+		}
+		for i, x := range state.Tensors {
+			source, err := hostSource(x)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, checkpoint.Tensor{Name: callbackTensor(len(meta.Callbacks), i), Source: source})
+		}
+		meta.Callbacks = append(meta.Callbacks, callbackMetadata{kindOf(cb), state.Values, len(state.Tensors)})
+	}
+	text, err := json.Marshal(meta)
+	if err != nil {
+		return nil, err
+	}
+	return &State{t.step, all, text}, nil
+}
+
+// kindOf names a callback in checkpoints.
+func kindOf(cb Callback) string { return strings.TrimPrefix(fmt.Sprintf("%T", cb), "*") }
+
+func callbackTensor(callback, i int) string {
+	return fmt.Sprintf("%s/%d/%d", callbacksGroup, callback, i)
+}
+
+func historyOut(h *History) historyValues {
+	out := historyValues{Epochs: append([]int{}, h.Epochs...), Logs: make(map[string][]jsonfloat.Float)}
+	for name, values := range h.Logs {
+		for _, v := range values {
+			out.Logs[name] = append(out.Logs[name], jsonfloat.Float(v))
+		}
+	}
+	return out
+}
+
+func (h historyValues) in() *History {
+	out := &History{Epochs: h.Epochs, Logs: make(map[string][]float64)}
+	for name, values := range h.Logs {
+		for _, v := range values {
+			out.Logs[name] = append(out.Logs[name], float64(v))
+		}
+	}
+	return out
+}
+
+// hostSource returns a tensor of the host as the source of a checkpoint.
+func hostSource(x *tensors.Tensor) (source checkpoint.Source, err error) {
+	t := ir.Tensor(x.DType(), x.Shape().Dimensions...)
+	err = x.ConstFlatData(func(flat any) {
+		var copied []byte
+		if t.Size() > 0 {
+			copied = slices.Clone(dtypes.UnsafeByteSliceFromAny(flat))
+		}
+		source = checkpoint.Host(t, copied)
+	})
+	return source, err
+}
+
+// hostTensor reads a whole tensor of a checkpoint.
+func hostTensor(c *checkpoint.Checkpoint, name string) (*tensors.Tensor, error) {
+	s, err := c.Tensor(name)
+	if err != nil {
+		return nil, err
+	}
+	t := s.Type()
+	ranges := make([]layout.Range, t.Rank())
+	for i, d := range t.Dims {
+		ranges[i] = layout.Range{Start: 0, Limit: d}
+	}
+	x := tensors.FromShape(shapes.Make(t.DType, t.Dims...))
+	var read error
+	err = x.MutableFlatData(func(flat any) { read = s.Fill(flat, t.DType, t.Dims, ranges) })
+	if err == nil {
+		err = read
+	}
+	return x, err
+}
+
+// readMetadata returns what the checkpoint of a training holds beside tensors.
+func readMetadata(c *checkpoint.Checkpoint) (*metadata, error) {
+	meta := new(metadata)
+	if err := json.Unmarshal(c.Metadata(), meta); err != nil || meta.Format != stateFormat {
+		return nil, fmt.Errorf("%s holds no state of a training: want a checkpoint that BackupAndRestore or ModelCheckpoint wrote", c.Name())
+	}
+	return meta, nil
+}
+
+// match finds the tensors of a group's variables: by name; or in order, where
+// the names differ only in the numbers that layers got because there were
+// others of their kind in the process.
+func (g stateGroup) match(c *checkpoint.Checkpoint) ([]*checkpoint.Stored, error) {
+	var there []string
+	for _, name := range c.Names() {
+		if strings.HasPrefix(name, g.group+"/") {
+			there = append(there, name)
+		}
+	}
+	names := g.names
+	if !sameNames(names, there) {
+		if !slices.EqualFunc(names, there, func(a, b string) bool { return uncounted(a) == uncounted(b) }) {
+			return nil, fmt.Errorf("%s is of another model or of one compiled otherwise: %s: use the model that it was made with, or another folder", c.Name(), difference(names, there))
+		}
+		names = there
+	}
+	out := make([]*checkpoint.Stored, len(names))
+	for i, name := range names {
+		s, err := c.Tensor(name)
+		if err != nil {
+			return nil, err
+		}
+		if v := g.variables[i]; !s.Type().Equal(v.Type()) {
+			return nil, fmt.Errorf("%s is of another model: %s is %s there, want %s", c.Name(), name, s.Type(), v.Type())
+		}
+		out[i] = s
+	}
+	return out, nil
+}
+
+func sameNames(a, b []string) bool {
+	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
+}
+
+var count = regexp.MustCompile(`_\d+(/|_|$)`)
+
+// uncounted removes the numbers from the names of layers: dense_1/kernel
+// becomes dense/kernel.
+func uncounted(name string) string {
+	for {
+		shorter := count.ReplaceAllString(name, "$1")
+		if shorter == name {
+			return name
+		}
+		name = shorter
+	}
+}
+
+// difference says in what two lists of names differ.
+func difference(want, got []string) string {
+	for _, pair := range []struct {
+		a, b []string
+		text string
+	}{{want, got, "it lacks"}, {got, want, "the model lacks its"}} {
+		for _, name := range pair.a {
+			if !slices.Contains(pair.b, name) {
+				return fmt.Sprintf("%s %s (it has %d variables of that group, want %d)", pair.text, name, len(got), len(want))
+			}
+		}
+	}
+	return fmt.Sprintf("its variables %s differ from %s", strings.Join(got, ", "), strings.Join(want, ", "))
+}
