@@ -29,7 +29,10 @@
 //	explain.go      ExplainSharding, Suggestions
 //	lint.go         warnings of layout rules that do nothing
 //	program.go      the train, test and predict steps: traced, compiled, cached
-//	trainer.go      Fit
+//	trainer.go      Fit and its options
+//	training.go     Training: a Fit under way, saved and resumed
+//	state.go        what a checkpoint of a training holds
+//	steps.go        steps over a dataset
 //	evaluate.go     Evaluate
 //	predict.go      Predict
 //	weighting.go    weights of samples and classes

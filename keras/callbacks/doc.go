@@ -6,7 +6,8 @@
 //	))
 //
 // A callback is a struct: fields that are left out have Keras' defaults. One
-// value serves one Fit at a time.
+// value serves one Fit at a time. What a callback keeps from epoch to epoch is
+// part of the checkpoints of the training (keras.Resumable).
 //
 // It is not the place of the interface itself: keras.Callback is in package
 // keras, and a callback of your own embeds keras.BaseCallback.
@@ -15,6 +16,10 @@
 //	monitor.go          which number is watched, and what makes it better
 //	earlystopping.go    EarlyStopping
 //	learningrate.go     LearningRateScheduler, ReduceLROnPlateau
+//	backup.go           BackupAndRestore
+//	modelcheckpoint.go  ModelCheckpoint
+//	template.go         names of files with fields such as {epoch:02d}
+//	background.go       files that are written while the training goes on
 //	csvlogger.go        CSVLogger
 //	terminateonnan.go   TerminateOnNaN
 //	lambda.go           Lambda

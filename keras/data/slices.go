@@ -25,7 +25,8 @@ func FromSlices(x, y []*tensors.Tensor, sampleWeight *tensors.Tensor, batchSize 
 	}
 	p := &Pipeline{last: source, names: []string{source.name()}}
 	if shuffleSeed != nil {
-		p = p.Shuffle(Full, Seed(*shuffleSeed))
+		p.seed = shuffleSeed // part of the position, which so holds the order
+		p = p.Shuffle(Full)
 	}
 	return p.Batch(batchSize), nil
 }

@@ -78,7 +78,7 @@ func SparseCategoricalCrossentropy(opts ...Option) *Loss {
 // KLDivergence is the sum of yTrue·log(yTrue/yPred) over the last dimension,
 // for probabilities (Kullback and Leibler, 1951).
 func KLDivergence() *Loss {
-	return New("kl_divergence", func(yTrue, yPred *g.Node) *g.Node {
+	return plain("kl_divergence", func(yTrue, yPred *g.Node) *g.Node {
 		yTrue, yPred = alike(yTrue, yPred)
 		probability := func(x *g.Node) *g.Node {
 			one := like(x, 1)

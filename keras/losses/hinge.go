@@ -7,7 +7,7 @@ import g "github.com/gomlx/gomlx/core/graph"
 // Hinge is the mean of max(1-yTrue·yPred, 0) over the last dimension. Labels
 // that are all 0 or 1 are taken as -1 and 1.
 func Hinge() *Loss {
-	return New("hinge", func(yTrue, yPred *g.Node) *g.Node {
+	return plain("hinge", func(yTrue, yPred *g.Node) *g.Node {
 		return g.ReduceMean(missing(yTrue, yPred), -1)
 	})
 }
@@ -15,7 +15,7 @@ func Hinge() *Loss {
 // SquaredHinge is the mean of max(1-yTrue·yPred, 0)² over the last dimension.
 // Labels that are all 0 or 1 are taken as -1 and 1.
 func SquaredHinge() *Loss {
-	return New("squared_hinge", func(yTrue, yPred *g.Node) *g.Node {
+	return plain("squared_hinge", func(yTrue, yPred *g.Node) *g.Node {
 		m := missing(yTrue, yPred)
 		return g.ReduceMean(g.Mul(m, m), -1)
 	})
@@ -24,7 +24,7 @@ func SquaredHinge() *Loss {
 // CategoricalHinge is max(1 + the best prediction of a wrong class - that of
 // the right one, 0), for one-hot labels.
 func CategoricalHinge() *Loss {
-	return New("categorical_hinge", func(yTrue, yPred *g.Node) *g.Node {
+	return plain("categorical_hinge", func(yTrue, yPred *g.Node) *g.Node {
 		yTrue, yPred = alike(yTrue, yPred)
 		right := g.ReduceSum(g.Mul(yTrue, yPred), -1)
 		wrong := g.ReduceMax(g.Mul(g.OneMinus(yTrue), yPred), -1)

@@ -30,6 +30,9 @@ type Loss struct {
 // New returns a loss of your own.
 func New(name string, call Func) *Loss { return &Loss{name: name, call: call} }
 
+// plain returns a loss of Keras without options.
+func plain(name string, call Func) *Loss { return &Loss{name: name, call: call, has: []string{}} }
+
 // Name returns the name, such as mean_squared_error.
 func (l *Loss) Name() string { return l.name }
 

@@ -122,3 +122,18 @@ func Example() {
 	// mean_squared_error <nil>
 	// binary_crossentropy: LabelSmoothing: got -1, want a number in [0, 1]
 }
+
+// TestConfig describes every loss of Keras; files need that.
+func TestConfig(t *testing.T) {
+	for _, name := range losses.Names() {
+		l, err := losses.Get(name)
+		require.NoError(t, err)
+		class, config := l.Config()
+		again, err := losses.Get(class)
+		require.NoError(t, err, name)
+		require.Equal(t, l.Name(), again.Name())
+		require.Equal(t, l.Name(), config["name"])
+	}
+	class, _ := losses.New("mean_squared_error", nil).Config()
+	require.Empty(t, class, "a loss of one's own has no class in Keras")
+}

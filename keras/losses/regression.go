@@ -12,7 +12,7 @@ import (
 
 // MeanSquaredError is the mean of (yTrue-yPred)² over the last dimension.
 func MeanSquaredError() *Loss {
-	return New("mean_squared_error", func(yTrue, yPred *g.Node) *g.Node {
+	return plain("mean_squared_error", func(yTrue, yPred *g.Node) *g.Node {
 		d := difference(yTrue, yPred)
 		return g.ReduceMean(g.Mul(d, d), -1)
 	})
@@ -20,7 +20,7 @@ func MeanSquaredError() *Loss {
 
 // MeanAbsoluteError is the mean of |yTrue-yPred| over the last dimension.
 func MeanAbsoluteError() *Loss {
-	return New("mean_absolute_error", func(yTrue, yPred *g.Node) *g.Node {
+	return plain("mean_absolute_error", func(yTrue, yPred *g.Node) *g.Node {
 		return g.ReduceMean(g.Abs(difference(yTrue, yPred)), -1)
 	})
 }
@@ -28,7 +28,7 @@ func MeanAbsoluteError() *Loss {
 // MeanAbsolutePercentageError is 100 times the mean of |(yTrue-yPred)/yTrue|
 // over the last dimension.
 func MeanAbsolutePercentageError() *Loss {
-	return New("mean_absolute_percentage_error", func(yTrue, yPred *g.Node) *g.Node {
+	return plain("mean_absolute_percentage_error", func(yTrue, yPred *g.Node) *g.Node {
 		d := difference(yTrue, yPred)
 		yTrue, _ = SameRank(g.ConvertDType(yTrue, yPred.DType()), yPred)
 		size := atLeast(g.Abs(yTrue), epsilon)
@@ -39,7 +39,7 @@ func MeanAbsolutePercentageError() *Loss {
 // MeanSquaredLogarithmicError is the mean of (log(1+yTrue)-log(1+yPred))² over
 // the last dimension; negative numbers count as 0.
 func MeanSquaredLogarithmicError() *Loss {
-	return New("mean_squared_logarithmic_error", func(yTrue, yPred *g.Node) *g.Node {
+	return plain("mean_squared_logarithmic_error", func(yTrue, yPred *g.Node) *g.Node {
 		yTrue, yPred = alike(yTrue, yPred)
 		log := func(x *g.Node) *g.Node { return g.Log(g.OnePlus(atLeast(x, epsilon))) }
 		d := g.Sub(log(yPred), log(yTrue))
@@ -62,7 +62,7 @@ func Huber(opts ...Option) *Loss {
 
 // LogCosh is the mean of log(cosh(yPred-yTrue)) over the last dimension.
 func LogCosh() *Loss {
-	return New("log_cosh", func(yTrue, yPred *g.Node) *g.Node {
+	return plain("log_cosh", func(yTrue, yPred *g.Node) *g.Node {
 		e := g.Neg(difference(yTrue, yPred))
 		return g.ReduceMean(g.AddScalar(g.Add(e, activations.Softplus(g.MulScalar(e, -2))), -math.Ln2), -1)
 	})
@@ -71,7 +71,7 @@ func LogCosh() *Loss {
 // CosineSimilarity is minus the cosine of the angle between yTrue and yPred:
 // -1 where they point the same way.
 func CosineSimilarity() *Loss {
-	return New("cosine_similarity", func(yTrue, yPred *g.Node) *g.Node {
+	return plain("cosine_similarity", func(yTrue, yPred *g.Node) *g.Node {
 		yTrue, yPred = alike(yTrue, yPred)
 		unit := func(x *g.Node) *g.Node {
 			square := g.ReduceAndKeep(g.Mul(x, x), g.ReduceSum, -1)
@@ -83,7 +83,7 @@ func CosineSimilarity() *Loss {
 
 // Poisson is the mean of yPred - yTrue·log(yPred) over the last dimension.
 func Poisson() *Loss {
-	return New("poisson", func(yTrue, yPred *g.Node) *g.Node {
+	return plain("poisson", func(yTrue, yPred *g.Node) *g.Node {
 		yTrue, yPred = alike(yTrue, yPred)
 		return g.ReduceMean(g.Sub(yPred, g.Mul(yTrue, g.Log(g.AddScalar(yPred, epsilon)))), -1)
 	})

@@ -1,0 +1,168 @@
+package callbacks_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/checkpoint"
+	"github.com/gospmd/gospmd/keras"
+	"github.com/gospmd/gospmd/keras/callbacks"
+	"github.com/gospmd/gospmd/keras/saving"
+	"github.com/gospmd/gospmd/runtime/runtimetest"
+)
+
+// names returns the names of the files in a folder.
+func names(t *testing.T, dir string) []string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	var out []string
+	for _, e := range entries {
+		out = append(out, e.Name())
+	}
+	return out
+}
+
+// TestModelCheckpointFiles trains the model y = w·x, whose loss falls in each
+// epoch: 1, 0.64, 0.4096 for the first batch of two.
+func TestModelCheckpointFiles(t *testing.T) {
+	for _, tc := range []struct {
+		name     string
+		callback callbacks.ModelCheckpoint
+		want     []string
+	}{
+		{"one file", callbacks.ModelCheckpoint{Path: "m.keras"}, []string{"m.keras"}},
+		{"a file for each epoch", callbacks.ModelCheckpoint{Path: "m_{epoch:02d}_{loss:.2f}.keras"}, []string{"m_01_0.82.keras", "m_02_0.34.keras", "m_03_0.14.keras"}},
+		{"weights", callbacks.ModelCheckpoint{Path: "w_{epoch}.weights.h5", WeightsOnly: true}, []string{"w_1.weights.h5", "w_2.weights.h5", "w_3.weights.h5"}},
+		{"every 4 batches", callbacks.ModelCheckpoint{Path: "m_{epoch}_{batch}.keras", Every: 4}, []string{"m_2_2.keras"}},
+		{"a folder", callbacks.ModelCheckpoint{Path: "c"}, []string{"step-000000000002.ckpt", "step-000000000004.ckpt", "step-000000000006.ckpt"}},
+		{"a folder of two", callbacks.ModelCheckpoint{Path: "c", Keep: 2, Every: 1}, []string{"step-000000000005.ckpt", "step-000000000006.ckpt"}},
+		{"only the best", callbacks.ModelCheckpoint{Path: "m_{epoch}.keras", SaveBestOnly: true, Monitor: "loss", Mode: callbacks.Max}, []string{"m_1.keras"}},
+		{"a threshold", callbacks.ModelCheckpoint{Path: "m_{epoch}.keras", SaveBestOnly: true, Monitor: "loss", InitialThreshold: ptr(0.2)}, []string{"m_3.keras"}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "made", "by", "it")
+			c := tc.callback
+			c.Path = filepath.Join(dir, c.Path)
+			_, err := fit(t, line(t), 3, &c)
+			require.NoError(t, err)
+			if filepath.Base(c.Path) == "c" {
+				dir = c.Path
+			}
+			require.Equal(t, tc.want, names(t, dir))
+		})
+	}
+}
+
+func TestModelCheckpointTells(t *testing.T) {
+	var out bytes.Buffer
+	path := filepath.Join(t.TempDir(), "m.keras")
+	c := &callbacks.ModelCheckpoint{Path: path, SaveBestOnly: true, Monitor: "loss", Mode: callbacks.Max, Verbose: true, Output: &out}
+	_, err := fit(t, line(t), 2, c)
+	require.NoError(t, err)
+	require.Equal(t, "Epoch 1: loss improved from -Inf to 0.82000\nEpoch 1: saving to "+path+"\nEpoch 2: loss did not improve from 0.82000\n", out.String())
+	m, err := saving.LoadModel(t.Context(), path, keras.Client(runtimetest.Open(t, 1)))
+	require.NoError(t, err)
+	flat, err := m.Variables()[0].Value(t.Context())
+	require.NoError(t, err)
+	require.InDelta(t, 0.64, flat.([]float32)[0], 1e-6)
+}
+
+// TestFolderResumes lets BackupAndRestore go on from ModelCheckpoint's folder.
+func TestFolderResumes(t *testing.T) {
+	dir := t.TempDir()
+	want, err := train(t, "", 0, []keras.Callback{&callbacks.ModelCheckpoint{Path: dir, Every: 7}}, keras.ShuffleSeed(1))
+	require.NoError(t, err)
+	var notices bytes.Buffer
+	got, err := train(t, "", 0, []keras.Callback{&callbacks.BackupAndRestore{Dir: dir, Notices: &notices}})
+	require.NoError(t, err)
+	require.Contains(t, notices.String(), "the backup of step 14 in "+dir+": epoch 3, 2 batches of it done")
+	require.Equal(t, want.weights, got.weights)
+	require.Equal(t, want.history, got.history)
+}
+
+func TestCheckpointErrors(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "file")
+	require.NoError(t, os.WriteFile(file, nil, 0o644))
+	foreign := filepath.Join(dir, "foreign")
+	store, err := checkpoint.NewStore(foreign, 0)
+	require.NoError(t, err)
+	require.NoError(t, store.Save(t.Context(), 3, nil, []byte("other")))
+	other := filepath.Join(dir, "other")
+	_, err = fit(t, line(t), 1, &callbacks.ModelCheckpoint{Path: other})
+	require.NoError(t, err)
+	for _, tc := range []struct {
+		name     string
+		callback keras.Callback
+		want     string
+	}{
+		{"no path", &callbacks.ModelCheckpoint{}, "ModelCheckpoint: got no Path"},
+		{"ending", &callbacks.ModelCheckpoint{Path: "m.h5"}, "got Path m.h5, want one that ends in .keras, in .weights.h5 with WeightsOnly, or a folder"},
+		{"weights in an archive", &callbacks.ModelCheckpoint{Path: "m.keras", WeightsOnly: true}, "want one that ends in .weights.h5"},
+		{"a model in a file of weights", &callbacks.ModelCheckpoint{Path: "m.weights.h5"}, "got Path m.weights.h5 without WeightsOnly"},
+		{"unknown field", &callbacks.ModelCheckpoint{Path: "m_{val_loss:.2f}.keras"}, "the field {val_loss}, which there is not here"},
+		{"field of batches", &callbacks.ModelCheckpoint{Path: "m_{batch}.keras"}, "the field {batch}, which there is not here"},
+		{"folder with fields", &callbacks.ModelCheckpoint{Path: "ckpt_{epoch}"}, "or a folder, whose name has no ending and no fields"},
+		{"nothing to monitor", &callbacks.ModelCheckpoint{Path: filepath.Join(dir, "m.keras"), SaveBestOnly: true}, `SaveBestOnly: there is no "val_loss" to monitor: the logs hold loss`},
+		{"negative", &callbacks.ModelCheckpoint{Path: "m.keras", Every: -1}, "got Every -1"},
+		{"a file where the folder should be", &callbacks.ModelCheckpoint{Path: filepath.Join(file, "m.keras")}, "cannot be made"},
+		{"no folder", &callbacks.BackupAndRestore{}, "BackupAndRestore: got no Dir"},
+		{"a file for a folder", &callbacks.BackupAndRestore{Dir: file}, "cannot be made"},
+		{"negative backup", &callbacks.BackupAndRestore{Dir: dir, Every: -1}, "got Every -1"},
+		{"no state of a training", &callbacks.BackupAndRestore{Dir: foreign}, "holds no state of a training"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			_, err := fit(t, line(t), 1, tc.callback)
+			require.ErrorContains(t, err, tc.want)
+		})
+	}
+	_, err = train(t, "", 0, []keras.Callback{&callbacks.BackupAndRestore{Dir: other}})
+	require.ErrorContains(t, err, "is of another model or of one compiled otherwise: it lacks model/")
+	require.ErrorContains(t, err, "use the model that it was made with, or another folder")
+}
+
+// TestDamagedBackup damages the newest backup in several ways: the one before is
+// taken, with a notice, and the training ends as ever.
+func TestDamagedBackup(t *testing.T) {
+	want, err := train(t, "", 0, nil, keras.ShuffleSeed(7))
+	require.NoError(t, err)
+	for _, tc := range []struct {
+		name   string
+		damage func(data []byte) []byte
+	}{
+		{"cut off", func(data []byte) []byte { return data[:len(data)/2] }},
+		{"a bit", func(data []byte) []byte { data[100] ^= 1; return data }},
+		{"foreign", func([]byte) []byte { return []byte("\x89HDF\r\n\x1a\nof another program") }},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			dir := t.TempDir()
+			var notices bytes.Buffer
+			backup := func() []keras.Callback {
+				return []keras.Callback{&callbacks.BackupAndRestore{Dir: dir, Every: 2, Notices: &notices}}
+			}
+			_, err := train(t, "", 9, backup(), keras.ShuffleSeed(7))
+			require.ErrorIs(t, err, errCut)
+			store, err := checkpoint.NewStore(dir, 0)
+			require.NoError(t, err)
+			data, err := os.ReadFile(store.Path(8))
+			require.NoError(t, err)
+			require.NoError(t, os.WriteFile(store.Path(8), tc.damage(data), 0o644))
+			got, err := train(t, "", 0, backup())
+			require.NoError(t, err)
+			require.Contains(t, notices.String(), "that one is taken")
+			require.Contains(t, notices.String(), "goes on from the backup of step 6")
+			require.Equal(t, want.weights, got.weights)
+		})
+	}
+	t.Run("all", func(t *testing.T) {
+		dir := t.TempDir()
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "step-000000000001.ckpt"), nil, 0o644))
+		_, err := train(t, "", 0, []keras.Callback{&callbacks.BackupAndRestore{Dir: dir}})
+		require.ErrorContains(t, err, "there is no whole checkpoint before it: remove the folder to train from the beginning")
+	})
+}

@@ -1,0 +1,187 @@
+package callbacks_test
+
+// This file cuts trainings off and lets them go on.
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/keras"
+	"github.com/gospmd/gospmd/keras/callbacks"
+	"github.com/gospmd/gospmd/keras/distribution"
+	"github.com/gospmd/gospmd/keras/initializers"
+	"github.com/gospmd/gospmd/keras/layers"
+	"github.com/gospmd/gospmd/keras/random"
+	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/runtime/runtimetest"
+)
+
+// trained is what a training leaves behind.
+type trained struct {
+	history *keras.History
+	weights []any // of model and optimizer
+	seen    []int // numbers of the batches that were trained on, in order
+}
+
+const (
+	samples = 44
+	size    = 8 // of a batch: 5 of 8 samples and one of 4 make an epoch
+	epochs  = 3
+)
+
+// small returns a model with dropout, laid out on a mesh; "" is one device.
+func small(t *testing.T, meshText string) *keras.Model {
+	t.Helper()
+	var d distribution.Distribution
+	if meshText != "" {
+		layouts := distribution.NewLayoutMap(mesh.MustParse(meshText))
+		require.NoError(t, layouts.Set(".*kernel", distribution.None, "model"))
+		var err error
+		d, err = distribution.NewModelParallel(layouts, "data")
+		require.NoError(t, err)
+	}
+	var m *keras.Model
+	require.NoError(t, distribution.Scope(d, func() (err error) {
+		x := keras.Input([]int{6})
+		y := x.Apply(layers.Dense(10, layers.Activation("relu"), layers.KernelInitializer(initializers.GlorotUniform(initializers.Seed(1))))).
+			Apply(layers.Dropout(0.3, layers.Seed(5))).
+			Apply(layers.Dense(3, layers.KernelInitializer(initializers.GlorotUniform(initializers.Seed(2)))))
+		m, err = keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y})
+		return err
+	}))
+	require.NoError(t, m.Compile(keras.Optimizer("adam"), keras.Loss("mse"), keras.Metrics("mae"), keras.Client(runtimetest.Open(t, 8))))
+	return m
+}
+
+// random8 returns one batch.
+func random8(t *testing.T, width int) *tensors.Tensor {
+	t.Helper()
+	x, err := random.Normal([]int{size, width}, random.Seed(9))
+	require.NoError(t, err)
+	return x
+}
+
+var errCut = errors.New("cut off")
+
+// train runs the training on a mesh until it is cut off after a number of steps,
+// 0 for never.
+func train(t *testing.T, meshText string, cut int, list []keras.Callback, opts ...keras.RunOption) (trained, error) {
+	t.Helper()
+	m := small(t, meshText)
+	x, err := random.Normal([]int{samples, 6}, random.Seed(3))
+	require.NoError(t, err)
+	y, err := random.Normal([]int{samples, 3}, random.Seed(4))
+	require.NoError(t, err)
+	var out trained
+	steps := 0
+	cutter := &callbacks.Lambda{TrainBatchEnd: func(context.Context, int, *keras.BatchLogs) error {
+		out.seen = append(out.seen, m.Training().Progress().Step)
+		if steps++; steps == cut {
+			return errCut
+		}
+		return nil
+	}}
+	opts = append([]keras.RunOption{keras.BatchSize(size), keras.Epochs(epochs), keras.Verbose(0), keras.ValidationData(random8(t, 6), random8(t, 3)),
+		keras.Callbacks(append(list, cutter)...)}, opts...)
+	out.history, err = m.Fit(t.Context(), x, y, opts...)
+	if err != nil {
+		return out, err
+	}
+	for _, v := range append(m.Variables(), m.Optimizer().Variables()...) {
+		flat, err := v.Value(t.Context())
+		require.NoError(t, err)
+		out.weights = append(out.weights, flat)
+	}
+	return out, nil
+}
+
+// TestResume cuts a training off after several numbers of steps and lets it go
+// on: it ends as one that was not cut off, to the bit, orders of samples, random
+// states and the learning rate included.
+func TestResume(t *testing.T) {
+	others := func() []keras.Callback {
+		return []keras.Callback{
+			&callbacks.LearningRateScheduler{Schedule: func(_ int, rate float64) float64 { return rate * 0.9 }},
+			&callbacks.ReduceLROnPlateau{Monitor: "loss", Patience: ptr(0), MinDelta: ptr(10.0)},
+			&callbacks.EarlyStopping{Monitor: "loss", Patience: 9, RestoreBestWeights: true},
+		}
+	}
+	for _, tc := range []struct {
+		name  string
+		mesh  string
+		every int
+		cuts  []int // steps of each run
+	}{
+		{"after each batch", "", 1, []int{3, 5}},
+		{"at an epoch's last batch", "", 6, []int{7}},
+		{"after each epoch", "", 0, []int{8}},
+		{"before the first backup", "", 4, []int{2}},
+		{"on a mesh", "data=3,model=2", 4, []int{6}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			want := uncut(t, tc.mesh, others)
+			dir := filepath.Join(t.TempDir(), "backup")
+			var notices bytes.Buffer
+			for _, cut := range tc.cuts {
+				_, err := train(t, tc.mesh, cut, append(others(), &callbacks.BackupAndRestore{Dir: dir, Every: tc.every, Notices: &notices}), keras.ShuffleSeed(7))
+				require.ErrorIs(t, err, errCut)
+			}
+			got, err := train(t, tc.mesh, 0, append(others(), &callbacks.BackupAndRestore{Dir: dir, Every: tc.every, Notices: &notices}))
+			require.NoError(t, err)
+			require.NoDirExists(t, dir, "no backup is left")
+			if tc.cuts[0] < tc.every {
+				require.Empty(t, notices.String())
+				return
+			}
+			require.Contains(t, notices.String(), "the training goes on from the backup of step")
+			require.Equal(t, want.history, got.history)
+			require.Equal(t, want.weights, got.weights)
+			require.Equal(t, want.seen[len(want.seen)-len(got.seen):], got.seen, "the rest of the steps")
+		})
+	}
+}
+
+// uncutRuns are trainings that were never cut off, by mesh.
+var uncutRuns = make(map[string]trained)
+
+// uncut trains twice, with the same result to the bit.
+func uncut(t *testing.T, meshText string, others func() []keras.Callback) trained {
+	t.Helper()
+	if want, ok := uncutRuns[meshText]; ok {
+		return want
+	}
+	want, err := train(t, meshText, 0, others(), keras.ShuffleSeed(7))
+	require.NoError(t, err)
+	again, err := train(t, meshText, 0, others(), keras.ShuffleSeed(7))
+	require.NoError(t, err)
+	require.Equal(t, want, again, "two trainings are equal to the bit")
+	uncutRuns[meshText] = want
+	return want
+}
+
+// TestResumeElsewhere lets each run go on on another mesh.
+func TestResumeElsewhere(t *testing.T) {
+	want, err := train(t, "", 0, nil, keras.ShuffleSeed(7))
+	require.NoError(t, err)
+	dir := t.TempDir()
+	for i, meshText := range []string{"data=8,model=1", "data=2,model=4", "data=3,model=2"} {
+		_, err := train(t, meshText, 4, []keras.Callback{&callbacks.BackupAndRestore{Dir: dir, Every: 2, Notices: &bytes.Buffer{}}}, keras.ShuffleSeed(7))
+		require.ErrorIs(t, err, errCut, "run %d", i)
+	}
+	got, err := train(t, "", 0, []keras.Callback{&callbacks.BackupAndRestore{Dir: dir, Keep: true, Notices: &bytes.Buffer{}}})
+	require.NoError(t, err)
+	require.Len(t, got.history.Epochs, epochs)
+	for name, values := range want.history.Logs {
+		require.InDeltaSlice(t, values, got.history.Logs[name], 1e-5, name)
+	}
+	entries, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	require.Len(t, entries, 2, "Keep")
+}
