@@ -1,0 +1,165 @@
+package main
+
+// This file tests that the same module gives the same bytes, whatever order Go
+// ranges over maps in.
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/sharding"
+)
+
+// asDigest names the file of which the test program prints the digests.
+const asDigest = "GOSPMD_AS_DIGEST"
+
+// suggestions compile a module many times each time.
+const suggestions = "suggestions"
+
+// stages make all that the compiler makes of a module's text. The order of
+// ranges over maps differs from run to run, and the hash of keys from process to
+// process.
+var stages = []struct {
+	name string
+	make func(text string) (string, error)
+}{
+	{"propagation", func(text string) (string, error) { return optText(text, "propagation-pipeline") }},
+	{"propagation by user priority", func(text string) (string, error) {
+		return optText(text, "add-data-flow-edges,user-priority-propagate{keep-sharding-rules=true},sink-data-flow-edges")
+	}},
+	{"explanation", func(text string) (string, error) {
+		m, err := ir.Parse(text)
+		if err != nil {
+			return "", err
+		}
+		r, err := sharding.Propagate(m, sharding.Options{})
+		if err != nil {
+			return "", err
+		}
+		all, err := explanation(r, m.Main(), "", "")
+		if err != nil {
+			return "", err
+		}
+		var page bytes.Buffer
+		err = r.WritePage(&page, m.Main(), movesOf(m, &page))
+		return all + page.String(), err
+	}},
+	{"program", func(text string) (string, error) {
+		m, err := ir.Parse(text)
+		if err != nil {
+			return "", err
+		}
+		p, err := compile.Compile(m, compile.Options{ShardedUpdate: true})
+		if err != nil {
+			return "", err
+		}
+		report, err := json.Marshal(p.Report())
+		return fmt.Sprint(p, p.Module, p.Report(), string(report), string(p.Text()), p.Notices), err
+	}},
+	{"program for XLA", func(text string) (string, error) {
+		m, err := ir.Parse(text)
+		if err != nil {
+			return "", err
+		}
+		p, err := compile.Compile(m, compile.Options{Partitioner: compile.XLA})
+		if err != nil {
+			return "", err
+		}
+		return fmt.Sprint(p, p.Module, string(p.Text())), nil
+	}},
+	{suggestions, func(text string) (string, error) {
+		m, err := ir.Parse(text)
+		if err != nil {
+			return "", err
+		}
+		s, err := compile.Suggest(m, compile.Options{})
+		if err != nil {
+			return "", err
+		}
+		asJSON, err := json.Marshal(s)
+		return s.String() + string(asJSON), err
+	}},
+}
+
+func optText(text, passes string) (string, error) {
+	var out, diag bytes.Buffer
+	err := run([]string{"opt", "-passes=" + passes}, strings.NewReader(text), &out, &diag)
+	return out.String() + diag.String(), err
+}
+
+// deterministicFiles are programs from JAX: control flow, calls, reductions,
+// gradients; and one with groups and priorities.
+var deterministicFiles = []string{
+	"../../compile/testdata/jax/train_step.mlir",
+	"../../compile/testdata/jax/recurrence.mlir",
+	"../../compile/testdata/jax/convolution.mlir",
+	"testdata/groups.mlir",
+}
+
+// TestDeterministic makes everything 100 times in this process and then once
+// in each of 5 others.
+func TestDeterministic(t *testing.T) {
+	times := 100
+	if testing.Short() {
+		times = 5
+	}
+	self, err := os.Executable()
+	require.NoError(t, err)
+	for _, file := range deterministicFiles {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".mlir"), func(t *testing.T) {
+			text, err := os.ReadFile(file)
+			require.NoError(t, err)
+			for _, s := range stages {
+				want, err := s.make(string(text))
+				require.NoError(t, err, s.name)
+				require.NotEmpty(t, want, s.name)
+				n := times
+				if s.name == suggestions {
+					n = max(2, times/20)
+				}
+				for i := 1; i < n; i++ {
+					got, err := s.make(string(text))
+					require.NoError(t, err, s.name)
+					require.Equal(t, want, got, s.name)
+				}
+			}
+			want, err := digests(file)
+			require.NoError(t, err)
+			for range 5 {
+				cmd := exec.Command(self)
+				cmd.Env = append(os.Environ(), asDigest+"="+file)
+				got, err := cmd.Output()
+				require.NoError(t, err)
+				require.Equal(t, want, string(got), "another process")
+			}
+		})
+	}
+}
+
+// digests returns a line for each stage.
+func digests(file string) (string, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	for _, s := range stages {
+		made, err := s.make(string(text))
+		if err != nil {
+			return "", fmt.Errorf("%s: %w", s.name, err)
+		}
+		fmt.Fprintf(&b, "%s: %x\n", s.name, sha256.Sum256([]byte(made)))
+	}
+	return b.String(), nil
+}
