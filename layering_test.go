@@ -53,6 +53,7 @@ var layers = []allowed{
 	{pkg: "internal/hdf5"},
 	{pkg: "internal/atomicfile"},
 	{pkg: "internal/golden", outside: "github.com/stretchr/testify/... golang.org/x/tools/txtar"},
+	{pkg: "internal/mincut"},
 	{pkg: "internal/peer"},
 	{pkg: "internal/download", outside: "github.com/schollz/progressbar/v3 golang.org/x/term"},
 	{pkg: "internal/jsonfloat"},

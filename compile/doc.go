@@ -34,11 +34,11 @@
 //	pass_ports.go       what must the caller of the program know?
 //	pass_lower.go       which Shardy ops does XLA not take?
 //	pass_annotate.go    what does the module that XLA gets look like?
+//	pass_balance.go     which layouts cost more than they need to?
 //	pass_partition.go   when is package partition asked?
 //	pass_join.go        which sums over several axes are one?
 //	pass_scatter.go     which sums does a device need only a part of?
 //	pass_gathers.go     where do the fewest bytes pass?
-//	flownet.go          which cut of a network is the cheapest?
 //	pass_combine.go     which reductions can go together?
 //	spmd_slices.go      how does a per-device module cut out a shard?
 //	spmd_uniform.go     along which axes may a value differ?

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/internal/mincut"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/mesh"
 )
@@ -19,13 +21,14 @@ import (
 //	%2 = spmd.all_gather %1
 //
 // and likewise of a small tensor that is broadcast, or of one that is made
-// larger by a conversion. Everything between is then computed whole: that is
-// element-wise work alone.
+// larger by a conversion. Everything between is then computed whole, as far as
+// it is element-wise; what could be computed whole besides, pass balance has
+// seen to.
 //
 // The places to gather are a minimal cut of the values between the gathers and
-// what they are computed from, weighed by bytes and then by number. Of equal
-// cuts the latest is taken, which leaves the most work split. Dead ops are
-// left to dce.
+// what they are computed from, by the prices of package cost for the gathers
+// and for the work that each device does more. Of equal cuts the latest is
+// taken, which leaves the most work split. Dead ops are left to dce.
 func moveGathers(u *unit) error {
 	f := u.main()
 	by := map[*ir.Value]*ir.Value{}
@@ -82,9 +85,9 @@ type gatherMover struct {
 	n       int
 	gathers []*ir.Op
 
-	net   *flowNet
+	net   *mincut.Network
 	nodes map[wanted]int // the node before the value; the one behind has the next number
-	order []wanted       // by node/2
+	order []wanted
 	after map[*ir.Op][]*ir.Op
 	first []*ir.Op // before all other ops
 	whole map[wanted]*ir.Value
@@ -94,12 +97,9 @@ func newGatherMover(known *uniformity, gathers []*ir.Op) *gatherMover {
 	axes := gathers[0].Axes("axes")
 	return &gatherMover{
 		uniformity: known, block: gathers[0].Block(), axes: axes, n: known.mesh.RefsSize(axes), gathers: gathers,
-		net: newFlowNet(), nodes: map[wanted]int{}, after: map[*ir.Op][]*ir.Op{}, whole: map[wanted]*ir.Value{},
+		net: mincut.New(), nodes: map[wanted]int{}, after: map[*ir.Op][]*ir.Op{}, whole: map[wanted]*ir.Value{},
 	}
 }
-
-// countWeight is how many bytes one more gather is worth: less than any.
-const countWeight = 1 << 20
 
 // move rewrites the block; by learns what stands for the gathers' results.
 func (g *gatherMover) move(by map[*ir.Value]*ir.Value) {
@@ -107,13 +107,13 @@ func (g *gatherMover) move(by map[*ir.Value]*ir.Value) {
 	for _, op := range g.gathers {
 		w := wanted{op.Operands[0], op.Int("dim")}
 		old[w] = true
-		g.net.connect(flowSource, g.node(w), unbounded)
+		g.net.Connect(mincut.Source, g.node(w), mincut.Unbounded)
 	}
 	cut := map[wanted]bool{}
 	same := true
-	reached := g.net.minCut()
-	for i, w := range g.order {
-		if in := 2*i + flowFirst; reached[in] && !reached[in+1] {
+	reached, _ := g.net.Cut()
+	for _, w := range g.order {
+		if in := g.nodes[w]; reached[in] && !reached[in+1] {
 			cut[w] = true
 			same = same && old[w]
 		}
@@ -136,19 +136,22 @@ func (g *gatherMover) node(w wanted) int {
 	if n, ok := g.nodes[w]; ok {
 		return n
 	}
-	n := 2*len(g.order) + flowFirst
+	n := g.net.AddNode()
+	g.net.AddNode()
 	g.nodes[w] = n
 	g.order = append(g.order, w)
-	bytes := (g.n - 1) * bytesOf(w.value.Type)
-	g.net.connect(n, n+1, bytes*countWeight+1)
+	g.net.Connect(n, n+1, cost.Price((g.n-1)*bytesOf(w.value.Type), 1, 0))
 	needs, ok := g.needs(w)
 	if !ok {
-		g.net.connect(n+1, flowSink, unbounded)
+		g.net.Connect(n+1, mincut.Sink, mincut.Unbounded)
 		return n
+	}
+	if len(needs) > 0 { // else nothing is computed
+		g.net.Connect(n+1, mincut.Sink, (g.n-1)*cost.OpFlops(w.value.Def()))
 	}
 	for _, need := range needs {
 		if need.dim >= 0 {
-			g.net.connect(n+1, g.node(need), unbounded)
+			g.net.Connect(n+1, g.node(need), mincut.Unbounded)
 		}
 	}
 	return n

@@ -13,11 +13,12 @@ import "github.com/gospmd/gospmd/ir"
 //
 // Otherwise a layout would travel from %0 through %c to %2, which have
 // nothing to do with each other. A constant expression is a constant, an
-// iota, or what an op without regions computes from these alone. Scalars may
-// be shared: they have no dimensions to be split. So are large tables, lest the
-// program's text grows. XLA merges the copies again.
+// iota, or what an op without regions computes from these alone. So is a scalar
+// that is broadcast, such as a learning rate, but not what is computed from it.
+// Scalars may be shared: they have no dimensions to be split. So are large
+// tables, lest the program's text grows. XLA merges the copies again.
 func split(u *unit) error {
-	s := &splitter{constant: map[*ir.Value]bool{}}
+	s := &splitter{copy: map[*ir.Value]bool{}, constant: map[*ir.Value]bool{}}
 	s.block(u.main().Body)
 	return nil
 }
@@ -26,7 +27,8 @@ func split(u *unit) error {
 const maxSplitBytes = 64 << 10
 
 type splitter struct {
-	constant map[*ir.Value]bool // results of constant expressions, scalars apart
+	copy     map[*ir.Value]bool // values of which each user gets its own
+	constant map[*ir.Value]bool // those that depend on nothing, scalars apart
 	out      []*ir.Op           // the block's ops so far
 }
 
@@ -35,8 +37,9 @@ func (s *splitter) block(b *ir.Block) {
 	outer := s.out
 	s.out = make([]*ir.Op, 0, len(b.Ops))
 	for _, op := range b.Ops {
-		if s.isConstant(op) {
-			s.constant[op.Result()] = true
+		if constant := s.isConstant(op); constant || isSpreadScalar(op) {
+			s.copy[op.Result()] = true
+			s.constant[op.Result()] = constant
 			continue
 		}
 		for _, r := range op.Regions {
@@ -55,7 +58,7 @@ func (s *splitter) block(b *ir.Block) {
 // copied returns v or, if it is a constant expression, the copy for the op
 // that copies serves.
 func (s *splitter) copied(v *ir.Value, copies ir.Cloner) *ir.Value {
-	if !s.constant[v] {
+	if !s.copy[v] {
 		return v
 	}
 	if w, ok := copies[v]; ok {
@@ -93,4 +96,9 @@ func (s *splitter) isConstant(op *ir.Op) bool {
 		}
 	}
 	return true
+}
+
+// isSpreadScalar reports whether op broadcasts a scalar.
+func isSpreadScalar(op *ir.Op) bool {
+	return op.Kind == ir.OpBroadcastInDim && op.Operands[0].Type.Rank() == 0 && op.Result().Type.Rank() > 0 && op.Result().Sharding == nil
 }

@@ -124,6 +124,9 @@ type Options struct {
 	// then gathered. It sends what summing the gradients would, and the slots
 	// take less memory.
 	ShardedUpdate bool
+	// AsPropagated leaves every value where propagation lays it out, at whatever
+	// cost; see pass balance.
+	AsPropagated bool
 	// Budget bounds what the program may cost; it needs the partitioner SPMD.
 	Budget Budget
 }

@@ -32,16 +32,6 @@ func RunSPMDPass(m *ir.Module, name string) (*ir.Module, error) {
 	return nil, fmt.Errorf("no pass %q", name)
 }
 
-// MinCut returns which nodes stay on the side of the source of a network of
-// edges (from, to, capacity); node 0 is the source, node 1 the sink.
-func MinCut(edges [][3]int) []bool {
-	n := newFlowNet()
-	for _, e := range edges {
-		n.connect(e[0], e[1], e[2])
-	}
-	return n.minCut()
-}
-
 // OwnShards returns, for each dynamic_slice of main, whether it cuts out the
 // device's own shard.
 func OwnShards(m *ir.Module) (out []bool) {

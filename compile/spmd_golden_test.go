@@ -82,24 +82,6 @@ func passSections(t *testing.T, text string, sections []txtar.File) map[string]s
 	return got
 }
 
-func TestMinCut(t *testing.T) {
-	for _, tc := range []struct {
-		name  string
-		edges [][3]int
-		want  []bool
-	}{
-		{"nothing flows", [][3]int{{0, 2, 5}}, []bool{true, false, true}},
-		{"one edge", [][3]int{{0, 2, 5}, {2, 1, 3}}, []bool{true, false, true}},
-		{"of equal cuts the one next to the source", [][3]int{{0, 2, 3}, {2, 1, 3}}, []bool{true, false, false}},
-		// Source and sink are joined by two ways of which a cross edge takes
-		// part: flow must be sent back.
-		{"flow is sent back", [][3]int{{0, 2, 1}, {0, 3, 1}, {2, 3, 1}, {2, 4, 1}, {3, 5, 1}, {4, 1, 2}, {5, 1, 2}}, []bool{true, false, false, false, false, false}},
-		{"a bottleneck behind", [][3]int{{0, 2, 4}, {0, 3, 4}, {2, 4, 9}, {3, 4, 9}, {4, 5, 5}, {5, 1, 9}}, []bool{true, false, true, true, true, false}},
-	} {
-		t.Run(tc.name, func(t *testing.T) { require.Equal(t, tc.want, compile.MinCut(tc.edges)) })
-	}
-}
-
 func TestOwnShard(t *testing.T) {
 	m := ir.MustParse(`sdy.mesh @mesh = <["x"=2, "y"=4]>
 func.func @main(%a: tensor<8x8xf32>, %n: tensor<i32>) {

@@ -50,6 +50,7 @@ type choice struct {
 
 	bytes, meetings int // sent
 	work            int // turns of the loop nest, on each device
+	inside          int // price of the op itself
 	price, steps    int
 }
 
@@ -228,10 +229,17 @@ func (p *partitioner) rate(r *splitRule, c *choice) {
 	for i, v := range c.op.Results {
 		count(p.plan(c.results[i], p.declared(v), v.Type))
 	}
+	p.rateInside(r, c)
+	c.price = cost.Price(c.bytes, c.meetings, 0) + c.inside
+}
+
+// rateInside fills in what c costs when everything lies as it wants.
+func (p *partitioner) rateInside(r *splitRule, c *choice) {
+	sent := 0
 	if r.inside != nil {
-		c.bytes += r.inside(p, c)
+		sent = r.inside(p, c)
 	}
-	c.price = cost.Price(c.bytes, c.meetings, c.flops())
+	c.inside = cost.Price(sent, min(sent, 1), c.flops())
 }
 
 // flops returns the arithmetic that each device does.

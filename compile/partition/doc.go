@@ -2,12 +2,13 @@
 // a layout, into the program that each device runs on its shards: local shapes,
 // and explicit collectives of the spmd dialect between them.
 //
-// It decides no layouts (package sharding does), plans no moves between two of
+// It revises layouts where that is cheaper (Balance), but finds none where there
+// are none (package sharding does), plans no moves between two of
 // them (package reshard does), and does not improve what it has made (the
 // passes of package compile do). The result names mesh axes, never devices: it
 // is the same size for 8 devices and for 4096.
 //
-// Order of use: sharding.Propagate and Complete, then Module.
+// Order of use: sharding.Propagate and Complete, Balance, then Module.
 //
 // # Layouts
 //
@@ -58,6 +59,8 @@
 //	emit_reshard.go     the ops of a reshard plan
 //	factors.go          between layouts and factors
 //	choose.go           which factors are split by which axes
+//	balance.go          which values are better split, which whole
+//	balance_net.go      the same as a minimal cut
 //	mask.go             keeping padding out
 //	window.go           reading beyond the borders of a shard
 //	build.go            building local ops

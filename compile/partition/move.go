@@ -3,6 +3,7 @@ package partition
 // This file moves tensors from one layout to another.
 
 import (
+	"encoding/binary"
 	"fmt"
 
 	"github.com/gospmd/gospmd/compile/reshard"
@@ -39,7 +40,11 @@ func (p *partitioner) plan(from, to *spec, t ir.Type) plan {
 	if from == to || t.IsToken() || t.Size() == 0 {
 		return plan{}
 	}
-	key := planKey{from, to, t.String()}
+	p.key = append(p.key[:0], byte(t.DType))
+	for _, d := range t.Dims {
+		p.key = binary.AppendUvarint(p.key, uint64(d))
+	}
+	key := planKey{from, to, string(p.key)}
 	if known, ok := p.plans[key]; ok {
 		return known
 	}

@@ -24,13 +24,7 @@ const MeshName = "mesh"
 //
 // The error is about an op that means nothing in a program of global shapes.
 func Module(m *ir.Module, dm *mesh.DeviceMesh) (*ir.Module, error) {
-	p := &partitioner{
-		mesh:    inOrder(dm),
-		global:  m,
-		tensors: map[*ir.Value]*tensor{},
-		specs:   map[string]*spec{},
-		plans:   map[planKey]plan{},
-	}
+	p := newPartitioner(m, dm)
 	out := &ir.Module{Name: m.Name, Attrs: m.Attrs}
 	if dm.Size() > 1 {
 		out.Meshes = []ir.NamedMesh{{Name: MeshName, Mesh: p.mesh}}
@@ -47,6 +41,17 @@ func Module(m *ir.Module, dm *mesh.DeviceMesh) (*ir.Module, error) {
 		out.Funcs = append(out.Funcs, local)
 	}
 	return out, nil
+}
+
+func newPartitioner(m *ir.Module, dm *mesh.DeviceMesh) *partitioner {
+	return &partitioner{
+		mesh:    inOrder(dm),
+		global:  m,
+		tensors: map[*ir.Value]*tensor{},
+		specs:   map[string]*spec{},
+		stated:  map[*layout.Sharding]*spec{},
+		plans:   map[planKey]plan{},
+	}
 }
 
 // inOrder returns dm with the devices 0, 1, ….
@@ -66,7 +71,9 @@ type partitioner struct {
 	blocks  []*ir.Block // the blocks being built, outermost first
 	tensors map[*ir.Value]*tensor
 	specs   map[string]*spec
+	stated  map[*layout.Sharding]*spec // what specOf has found
 	plans   map[planKey]plan
+	key     []byte // of the last map lookup
 
 	inManual bool // whether the ops at hand are of a manual computation
 }
@@ -193,9 +200,14 @@ func (p *partitioner) specOf(s *layout.Sharding, rank int) *spec {
 	if s == nil {
 		return p.replicated(rank)
 	}
+	if known, ok := p.stated[s]; ok {
+		return known
+	}
 	axes := make([][]mesh.AxisRef, rank)
 	for d := range axes {
 		axes[d] = slices.DeleteFunc(slices.Clone(s.Dims[d].Axes), func(a mesh.AxisRef) bool { return p.mesh.RefSize(a) == 1 })
 	}
-	return p.spec(axes, nil, ir.OpUnregistered)
+	out := p.spec(axes, nil, ir.OpUnregistered)
+	p.stated[s] = out
+	return out
 }

@@ -4,7 +4,7 @@ package partition
 // interning.
 
 import (
-	"fmt"
+	"encoding/binary"
 	"slices"
 
 	"github.com/gospmd/gospmd/ir"
@@ -34,13 +34,28 @@ func (p *partitioner) spec(axes [][]mesh.AxisRef, unreduced []mesh.AxisRef, redu
 	unreduced = slices.Clone(unreduced)
 	slices.SortFunc(unreduced, p.mesh.CompareRefs)
 	s.Unreduced = p.mesh.MergeRefs(unreduced)
-	key := fmt.Sprintf("%d %s", reduce, s)
-	if old, ok := p.specs[key]; ok {
+	key := appendAxes(append(p.key[:0], byte(reduce>>8), byte(reduce)), s.Unreduced)
+	for d := range s.Dims {
+		key = appendAxes(key, s.Dims[d].Axes)
+	}
+	p.key = key
+	if old, ok := p.specs[string(key)]; ok {
 		return old
 	}
 	out := &spec{s, reduce}
-	p.specs[key] = out
+	p.specs[string(key)] = out
 	return out
+}
+
+// appendAxes appends axes to a key.
+func appendAxes(key []byte, axes []mesh.AxisRef) []byte {
+	for _, a := range axes {
+		key = append(append(key, a.Name...), 0)
+		if a.Sub {
+			key = binary.AppendUvarint(binary.AppendUvarint(append(key, 1), uint64(a.Pre)), uint64(a.Size))
+		}
+	}
+	return append(key, 2)
 }
 
 // replicated returns the layout of a tensor that no axis splits.

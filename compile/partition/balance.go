@@ -1,0 +1,446 @@
+package partition
+
+// This file revises layouts that propagation has found, where that makes the
+// program cheaper.
+//
+// Propagation carries pins along and stops where it does not know how to go on:
+// what it leaves alone, every device computes as a whole. And it splits what it
+// can reach, however little there is to gain. Here each value may change, along
+// one axis of the mesh, from whole to split or back. So is found what is known
+// as sequence parallelism (Korthikanti and others, Reducing activation
+// recomputation in large transformer models, 2022): between a sum over the axis
+// and its next use norms, residuals and dropout run on shards,
+//
+//	%1 = all_reduce %0                       %1 = reduce_scatter %0
+//	%2 = norm %1                         =>  %2 = norm %1
+//	%3 = dot %2, %weight (split)             %3 = dot (all_gather %2), %weight (split)
+//
+// which sends the same bytes.
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/sharding"
+)
+
+// sweeps is how often each axis is looked at: what one gains may be the gain of
+// another.
+const sweeps = 3
+
+// Balance changes the layouts of values of m's main function, which has one on
+// every value as sharding.Complete leaves it, so that what Module makes of it
+// costs less by the prices of package cost. Inputs, results, and what the
+// program pins by constraints stay as they are.
+//
+// It looks at one axis and at one track at a time. A track is the dimensions
+// that are split together, since ops join them: the batch of all activations,
+// or the rows of a weight and of its optimizer's slots. Which values of the
+// track are to be split and which whole is a minimal cut; see trackNet. It is
+// taken if the whole program, with the choices that Module makes for each op,
+// becomes cheaper.
+func Balance(m *ir.Module, dm *mesh.DeviceMesh) {
+	if dm.Size() == 1 {
+		return
+	}
+	b := &balancer{partitioner: newPartitioner(m, dm), f: m.Main()}
+	b.known, b.derived, b.tried = map[*ir.Op]*known{}, map[derived]*spec{}, map[start][]*spec{}
+	b.pin()
+	total := b.rehearse()
+	for range sweeps {
+		changed := false
+		for _, a := range b.mesh.Axes() {
+			if a.Size == 1 {
+				continue
+			}
+			for _, t := range b.tracks(mesh.FullAxis(a.Name)) {
+				layouts := b.layouts(t)
+				if slices.Equal(layouts, b.tried[start{t.first, t.axis}]) {
+					continue
+				}
+				undo := b.apply(t)
+				if undo == nil {
+					b.tried[start{t.first, t.axis}] = layouts
+					continue
+				}
+				if after := b.rehearse(); after < total {
+					total, changed = after, true
+					continue
+				}
+				undo()
+				b.rehearse()
+				b.tried[start{t.first, t.axis}] = layouts
+			}
+		}
+		if !changed {
+			return
+		}
+	}
+}
+
+// balancer revises the layouts of a function.
+type balancer struct {
+	*partitioner
+	f      *ir.Func
+	uses   map[*ir.Value][]ir.Use
+	pinned map[*ir.Value]bool
+	known  map[*ir.Op]*known // of the ops that are split by factors
+
+	derived map[derived]*spec
+	tried   map[start][]*spec // layouts with which a track was looked at in vain
+}
+
+// place is a dimension of a value.
+type place struct {
+	v *ir.Value
+	d int
+}
+
+// start is by what a track is known: its first place.
+type start struct {
+	place
+	axis mesh.AxisRef
+}
+
+// known is what is known of an op.
+type known struct {
+	rule    *splitRule
+	factors *sharding.Rule
+	inputs  []*spec // for which best is the choice
+	best    *choice
+	ways    map[mesh.AxisRef]ways
+}
+
+// ways are the choices for an op that differ along one axis only.
+type ways struct {
+	base    assignment // with the other axes
+	choices []*choice
+}
+
+// pin finds the values that keep their layouts: what enters and leaves the
+// function or a region, and all that is made or used by ops that are not split
+// by factors.
+func (b *balancer) pin() {
+	b.uses = b.f.Uses()
+	b.pinned = map[*ir.Value]bool{}
+	pin := func(vs []*ir.Value) {
+		for _, v := range vs {
+			b.pinned[v] = true
+		}
+	}
+	pin(b.f.Params())
+	b.f.Walk(func(op *ir.Op) {
+		if op.Block() != b.f.Body {
+			pin(op.Operands)
+			return
+		}
+		if r := rows[op.Kind].split; r != nil {
+			if rule := b.ruleOf(r, op); rule != nil {
+				b.known[op] = &known{rule: r, factors: rule, ways: map[mesh.AxisRef]ways{}}
+				return
+			}
+		}
+		pin(op.Results)
+		if !b.asks(op) {
+			pin(op.Operands)
+		}
+	})
+}
+
+// asks reports whether op only says how it wants its operands: it can be told
+// what that costs.
+func (b *balancer) asks(op *ir.Op) bool {
+	return op == b.f.Body.Terminator() || op.Kind == ir.OpShardingConstraint
+}
+
+// wanted returns the layout in which op, which asks, wants operand i.
+func (b *balancer) wanted(op *ir.Op, i int) *spec {
+	v := op.Operands[i]
+	if op == b.f.Body.Terminator() {
+		return b.specOf(b.f.Results[i].Sharding, v.Type.Rank())
+	}
+	return b.declared(op.Result())
+}
+
+// isRemade reports whether v is made in any layout that is asked for.
+func isRemade(v *ir.Value) bool {
+	op := v.Def()
+	return op != nil && (op.Kind == ir.OpConstant || op.Kind == ir.OpIota || op.Kind == ir.OpRngBitGenerator && v.Index() == 1)
+}
+
+// rehearse goes through the function as Module does, without building anything,
+// and returns what it costs.
+func (b *balancer) rehearse() (total int) {
+	b.tensors = map[*ir.Value]*tensor{}
+	b.blocks = []*ir.Block{nil}
+	for _, p := range b.f.Params() {
+		b.define(p, nil, b.declared(p))
+	}
+	move := func(v *ir.Value, want *spec) {
+		t := b.tensor(v)
+		from, way := b.cheapest(t, want)
+		if from.spec == want || from.spec == nil {
+			return
+		}
+		total += cost.Price(way.bytes, way.meetings, 0)
+		t.versions = append(t.versions, version{spec: want})
+	}
+	for _, op := range b.f.Body.Ops {
+		switch k := b.known[op]; {
+		case k != nil:
+			c := b.choice(op, k)
+			for i, v := range op.Operands {
+				move(v, c.operands[i])
+			}
+			total += c.inside
+			b.defineAll(op, make([]*ir.Value, len(op.Results)), c.results)
+		default:
+			for i, v := range op.Operands {
+				if b.asks(op) {
+					move(v, b.wanted(op, i))
+				}
+			}
+			for _, r := range op.Results {
+				if isRemade(r) {
+					b.remade(r, func(*spec) *ir.Value { return nil })
+				} else {
+					b.define(r, nil, b.declared(r))
+				}
+			}
+		}
+	}
+	return total
+}
+
+// choice returns how op is split, as things are.
+func (b *balancer) choice(op *ir.Op, k *known) *choice {
+	var inputs []*spec
+	for _, r := range op.Results {
+		inputs = append(inputs, b.declared(r))
+	}
+	for _, v := range op.Operands {
+		inputs = append(inputs, nil)
+		if t := b.tensor(v); t.remake == nil {
+			b.visible(t, func(ver version) { inputs = append(inputs, ver.spec) })
+		}
+	}
+	if k.best == nil || !slices.Equal(k.inputs, inputs) {
+		k.inputs, k.best = inputs, b.choose(k.rule, op, k.factors)
+	}
+	return k.best
+}
+
+// track is dimensions that are split together by an axis.
+type track struct {
+	axis  mesh.AxisRef
+	first place
+	dims  map[*ir.Value]int // the dimension of each value
+	ops   []*ir.Op          // those that have them, in program order
+	gain  int               // cannot be more
+}
+
+// tracks returns the tracks along which splitting more, or less, by the axis
+// may be worthwhile, the most promising first.
+func (b *balancer) tracks(axis mesh.AxisRef) []*track {
+	above := map[place]place{}
+	var top func(x place) place
+	top = func(x place) place {
+		up, ok := above[x]
+		if !ok || up == x {
+			above[x] = x
+			return x
+		}
+		above[x] = top(up)
+		return above[x]
+	}
+	// dims visits the dimensions of op's tensors that the axis may split.
+	dims := func(op *ir.Op, visit func(f int, x place)) {
+		k := b.known[op]
+		each := func(ms []sharding.TensorMapping, vs []*ir.Value) {
+			for i, m := range ms {
+				for d, factors := range m {
+					if len(factors) > 0 && b.mayChange(vs[i], d, axis) {
+						visit(factors[0], place{vs[i], d})
+					}
+				}
+			}
+		}
+		each(k.factors.Operands, op.Operands)
+		each(k.factors.Results, op.Results)
+	}
+	for _, op := range b.f.Body.Ops {
+		if b.known[op] == nil {
+			continue
+		}
+		first := map[int]place{}
+		dims(op, func(f int, x place) {
+			if y, ok := first[f]; ok {
+				above[top(x)] = top(y)
+			} else {
+				first[f] = x
+			}
+		})
+	}
+	var out []*track
+	byTop := map[place]*track{}
+	n := b.mesh.RefSize(axis)
+	for _, op := range b.f.Body.Ops {
+		if b.known[op] == nil {
+			continue
+		}
+		dims(op, func(_ int, x place) {
+			t := byTop[top(x)]
+			if t == nil {
+				t = &track{axis: axis, first: x, dims: map[*ir.Value]int{}}
+				byTop[top(x)] = t
+				out = append(out, t)
+			}
+			if d, ok := t.dims[x.v]; !ok || x.d < d {
+				t.dims[x.v] = x.d
+			}
+			if len(t.ops) == 0 || t.ops[len(t.ops)-1] != op {
+				t.ops = append(t.ops, op)
+				c := b.known[op].best
+				t.gain += c.price - c.flops()/n
+			}
+		})
+	}
+	out = slices.DeleteFunc(out, func(t *track) bool { return t.gain < cost.Price(0, 1, 0) })
+	slices.SortStableFunc(out, func(s, t *track) int { return cmp.Compare(t.gain, s.gain) })
+	return out
+}
+
+// mayChange reports whether dimension d of v may be split by the axis: the
+// layout of v allows it to take the axis from where it is, and shards are even.
+func (b *balancer) mayChange(v *ir.Value, d int, axis mesh.AxisRef) bool {
+	if v.Type.IsToken() || v.Type.Dims[d] < b.mesh.RefSize(axis) {
+		return false
+	}
+	s := b.declared(v)
+	for e := range s.Dims {
+		for i, a := range s.axes(e) {
+			if a.Overlaps(axis) && (a != axis || i != len(s.axes(e))-1) {
+				return false
+			}
+		}
+	}
+	return v.Type.Dims[d]%b.splitSpec(s, d, axis).DimShards(d) == 0
+}
+
+// derived names a layout made of another one: by dropping an axis, or by
+// splitting dimension dim, unless that is -1, by it.
+type derived struct {
+	from *spec
+	dim  int
+	axis mesh.AxisRef
+}
+
+// derive returns the layout that d names, which build makes.
+func (b *balancer) derive(d derived, build func() *spec) *spec {
+	out, ok := b.derived[d]
+	if !ok {
+		out = build()
+		b.derived[d] = out
+	}
+	return out
+}
+
+// wholeSpec returns s without the axis.
+func (b *balancer) wholeSpec(s *spec, axis mesh.AxisRef) *spec {
+	for d := range s.Dims {
+		if i := slices.Index(s.axes(d), axis); i >= 0 {
+			return b.derive(derived{s, -1, axis}, func() *spec {
+				axes := s.dimAxes()
+				axes[d] = axes[d][:i]
+				return b.spec(axes, nil, ir.OpUnregistered)
+			})
+		}
+	}
+	return s
+}
+
+// splitSpec returns s with the axis splitting dimension d, and nothing else.
+func (b *balancer) splitSpec(s *spec, d int, axis mesh.AxisRef) *spec {
+	if slices.Contains(s.axes(d), axis) {
+		return s
+	}
+	return b.derive(derived{s, d, axis}, func() *spec {
+		axes := b.wholeSpec(s, axis).dimAxes()
+		axes[d] = append(slices.Clone(axes[d]), axis)
+		return b.spec(axes, nil, ir.OpUnregistered)
+	})
+}
+
+// otherSpec returns what s is when it is not to be split by the axis in
+// dimension d: as it is, or whole.
+func (b *balancer) otherSpec(s *spec, d int, axis mesh.AxisRef) *spec {
+	if slices.Contains(s.axes(d), axis) {
+		return b.wholeSpec(s, axis)
+	}
+	return s
+}
+
+// apply lays the values of t out as its minimal cut says. undo takes that back;
+// it is nil where nothing changes.
+func (b *balancer) apply(t *track) (undo func()) {
+	values := b.free(t)
+	if len(values) == 0 {
+		return nil
+	}
+	split := newTrackNet(b, t).solve()
+	var undos []func()
+	for _, v := range values {
+		s := b.declared(v)
+		want := b.otherSpec(s, t.dims[v], t.axis)
+		if split(v) {
+			want = b.splitSpec(s, t.dims[v], t.axis)
+		}
+		if want != s {
+			old := v.Sharding
+			undos = append(undos, func() { v.Sharding = old })
+			v.Sharding = want.Sharding
+		}
+	}
+	if undos == nil {
+		return nil
+	}
+	return func() {
+		for _, u := range undos {
+			u()
+		}
+	}
+}
+
+// layouts returns the layouts of all tensors of t's ops.
+func (b *balancer) layouts(t *track) (out []*spec) {
+	for _, op := range t.ops {
+		for _, v := range op.Operands {
+			out = append(out, b.declared(v))
+		}
+		for _, v := range op.Results {
+			out = append(out, b.declared(v))
+		}
+	}
+	return out
+}
+
+// free returns the values of t that are not pinned and may still change, in
+// program order; others leave the track.
+func (b *balancer) free(t *track) (out []*ir.Value) {
+	for _, op := range t.ops {
+		for _, v := range slices.Concat(op.Operands, op.Results) {
+			if d, ok := t.dims[v]; ok && !b.mayChange(v, d, t.axis) {
+				delete(t.dims, v)
+			}
+		}
+		for _, v := range op.Results {
+			if _, ok := t.dims[v]; ok && !b.pinned[v] {
+				out = append(out, v)
+			}
+		}
+	}
+	return out
+}
