@@ -20,6 +20,7 @@ import (
 	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/keras/random"
 	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/runtime"
 	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
@@ -37,27 +38,32 @@ const (
 )
 
 // small returns a model with dropout, laid out on a mesh; "" is one device.
-func small(t *testing.T, meshText string) *keras.Model {
-	t.Helper()
+func small(meshText string, client *runtime.Client) (m *keras.Model, err error) {
 	var d distribution.Distribution
 	if meshText != "" {
-		layouts := distribution.NewLayoutMap(mesh.MustParse(meshText))
-		require.NoError(t, layouts.Set(".*kernel", distribution.None, "model"))
-		var err error
-		d, err = distribution.NewModelParallel(layouts, "data")
-		require.NoError(t, err)
+		dm, err := mesh.Parse(meshText)
+		if err != nil {
+			return nil, err
+		}
+		layouts := distribution.NewLayoutMap(dm)
+		if err := layouts.Set(".*kernel", distribution.None, "model"); err != nil {
+			return nil, err
+		}
+		if d, err = distribution.NewModelParallel(layouts, "data"); err != nil {
+			return nil, err
+		}
 	}
-	var m *keras.Model
-	require.NoError(t, distribution.Scope(d, func() (err error) {
+	err = distribution.Scope(d, func() (err error) {
 		x := keras.Input([]int{6})
 		y := x.Apply(layers.Dense(10, layers.Activation("relu"), layers.KernelInitializer(initializers.GlorotUniform(initializers.Seed(1))))).
 			Apply(layers.Dropout(0.3, layers.Seed(5))).
 			Apply(layers.Dense(3, layers.KernelInitializer(initializers.GlorotUniform(initializers.Seed(2)))))
-		m, err = keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y})
-		return err
-	}))
-	require.NoError(t, m.Compile(keras.Optimizer("adam"), keras.Loss("mse"), keras.Metrics("mae"), keras.Client(runtimetest.Open(t, 8))))
-	return m
+		if m, err = keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y}); err != nil {
+			return err
+		}
+		return m.Compile(keras.Optimizer("adam"), keras.Loss("mse"), keras.Metrics("mae"), keras.Client(client))
+	})
+	return m, err
 }
 
 // random8 returns one batch.
@@ -74,7 +80,8 @@ var errCut = errors.New("cut off")
 // 0 for never.
 func train(t *testing.T, meshText string, cut int, list []keras.Callback, opts ...keras.RunOption) (trained, error) {
 	t.Helper()
-	m := small(t, meshText)
+	m, err := small(meshText, runtimetest.Open(t, 8))
+	require.NoError(t, err)
 	x, err := random.Normal([]int{samples, 6}, random.Seed(3))
 	require.NoError(t, err)
 	y, err := random.Normal([]int{samples, 3}, random.Seed(4))
@@ -94,10 +101,18 @@ func train(t *testing.T, meshText string, cut int, list []keras.Callback, opts .
 	if err != nil {
 		return out, err
 	}
+	out.weights, err = valuesOf(t.Context(), m)
+	return out, err
+}
+
+// valuesOf returns the values of the model's and the optimizer's variables.
+func valuesOf(ctx context.Context, m *keras.Model) (out []any, err error) {
 	for _, v := range append(m.Variables(), m.Optimizer().Variables()...) {
-		flat, err := v.Value(t.Context())
-		require.NoError(t, err)
-		out.weights = append(out.weights, flat)
+		flat, err := v.Value(ctx)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, flat)
 	}
 	return out, nil
 }

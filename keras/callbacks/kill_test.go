@@ -1,0 +1,207 @@
+package callbacks_test
+
+// This file kills trainings at any moment and lets them go on.
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/keras"
+	"github.com/gospmd/gospmd/keras/callbacks"
+	"github.com/gospmd/gospmd/keras/random"
+	"github.com/gospmd/gospmd/runtime"
+)
+
+// trainerDir names the folder in which this test binary trains instead of
+// testing, on the mesh that trainerMesh names.
+const (
+	trainerDir  = "GOSPMD_TEST_TRAINER_DIR"
+	trainerMesh = "GOSPMD_TEST_TRAINER_MESH"
+)
+
+func TestMain(m *testing.M) {
+	if dir := os.Getenv(trainerDir); dir != "" {
+		if err := trainToTheEnd(dir, os.Getenv(trainerMesh)); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// outcome is what a trainer writes when it has come to the end.
+type outcome struct {
+	Losses  []float64
+	Bits    [][]byte // of all variables
+	Weights [][]float32
+}
+
+// trainToTheEnd trains with a backup every 3 batches, says after each step that
+// it is done, and writes the outcome.
+func trainToTheEnd(dir, meshText string) error {
+	ctx := context.Background()
+	client, err := runtime.Open(ctx, runtime.Options{Devices: 8})
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	m, err := small(meshText, client)
+	if err != nil {
+		return err
+	}
+	x, err := random.Normal([]int{200, 6}, random.Seed(3))
+	if err != nil {
+		return err
+	}
+	y, err := random.Normal([]int{200, 3}, random.Seed(4))
+	if err != nil {
+		return err
+	}
+	history, err := m.Fit(ctx, x, y, keras.BatchSize(8), keras.Epochs(8), keras.Verbose(0), keras.ShuffleSeed(11), keras.Callbacks(
+		&callbacks.BackupAndRestore{Dir: filepath.Join(dir, "backup"), Every: 3},
+		&callbacks.Lambda{TrainBatchEnd: func(ctx context.Context, _ int, logs *keras.BatchLogs) error {
+			if _, err := logs.Get(ctx); err != nil {
+				return err
+			}
+			_, err := fmt.Println(m.Training().Progress().Step)
+			return err
+		}}))
+	if err != nil {
+		return err
+	}
+	out := outcome{Losses: history.Logs["loss"]}
+	values, err := valuesOf(ctx, m)
+	if err != nil {
+		return err
+	}
+	for _, v := range values {
+		out.Bits = append(out.Bits, dtypes.UnsafeByteSliceFromAny(v))
+		if w, ok := v.([]float32); ok {
+			out.Weights = append(out.Weights, w)
+		}
+	}
+	text, err := json.Marshal(out)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, "outcome"), text, 0o644)
+}
+
+// moment says when to kill a trainer: after so many of its steps, or before the
+// first one, and how long after that; nil is never.
+type moment struct {
+	steps int
+	wait  time.Duration
+}
+
+// trainer runs a trainer in a process of its own, until it ends or is killed,
+// and returns the last step that it made.
+func trainer(t *testing.T, dir, meshText string, kill *moment) (step int) {
+	t.Helper()
+	engine := runtime.EngineGo
+	if runtime.HasPJRT && os.Getenv("GOSPMD_ENGINE") == "" {
+		engine = runtime.EnginePJRT
+	}
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), trainerDir+"="+dir, trainerMesh+"="+meshText, "GOSPMD_ENGINE="+engine)
+	notices, err := os.OpenFile(filepath.Join(dir, "notices"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	require.NoError(t, err)
+	defer notices.Close()
+	cmd.Stderr = notices
+	stdout, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	killIf := func(made int) {
+		if kill != nil && kill.steps == made {
+			time.Sleep(kill.wait)
+			require.NoError(t, cmd.Process.Kill())
+		}
+	}
+	killIf(0)
+	lines := bufio.NewScanner(stdout)
+	for made := 1; lines.Scan(); made++ { // to the last line that it wrote before it died
+		_, err := fmt.Sscan(lines.Text(), &step)
+		require.NoError(t, err)
+		killIf(made)
+	}
+	err = cmd.Wait()
+	if kill != nil {
+		require.ErrorContains(t, err, "killed")
+		return step
+	}
+	text, _ := os.ReadFile(notices.Name())
+	require.NoError(t, err, "%s", text)
+	return step
+}
+
+func readOutcome(t *testing.T, dir string) (out outcome) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(dir, "outcome"))
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(text, &out))
+	return out
+}
+
+// killAgainAndAgain trains to the end in a folder, killed as often as asked at
+// random moments; the mesh of each run comes from meshOf.
+func killAgainAndAgain(t *testing.T, kills int, meshOf func(run int) string) outcome {
+	t.Helper()
+	dir := t.TempDir()
+	r := rand.New(rand.NewPCG(5, 6))
+	last := 0 // step that was made: a run that makes fewer than are left does not reach the end
+	for run := range kills {
+		at := &moment{r.IntN(min(16, 200-last)), time.Duration(r.IntN(8000)) * time.Microsecond}
+		if at.steps == 0 {
+			at.wait *= 40
+		}
+		last = max(last, trainer(t, dir, meshOf(run), at))
+	}
+	trainer(t, dir, meshOf(kills), nil)
+	require.NoDirExists(t, filepath.Join(dir, "backup"))
+	notices, err := os.ReadFile(filepath.Join(dir, "notices"))
+	require.NoError(t, err)
+	t.Logf("%d kills:\n%s", kills, notices)
+	return readOutcome(t, dir)
+}
+
+// TestKill9 kills a training, which saves itself every 3 batches, at random
+// moments and starts it again each time. On one mesh it ends with the losses,
+// weights and optimizer's state of one that was never killed, to the last bit;
+// where each run is on another mesh, close to them.
+func TestKill9(t *testing.T) {
+	kills, moves := 20, 6
+	if testing.Short() {
+		kills, moves = 4, 2
+	}
+	const home = "data=2,model=4"
+	var want [2]outcome
+	for i := range want {
+		dir := t.TempDir()
+		trainer(t, dir, home, nil)
+		want[i] = readOutcome(t, dir)
+	}
+	require.Equal(t, want[0], want[1], "two trainings that were not killed are equal to the last bit")
+	t.Run("on one mesh", func(t *testing.T) {
+		require.Equal(t, want[0], killAgainAndAgain(t, kills, func(int) string { return home }))
+	})
+	t.Run("each run on another mesh", func(t *testing.T) {
+		meshes := []string{"", "data=8,model=1", "data=4,model=2", "data=2,model=4", "data=1,model=8", "data=3,model=2"}
+		got := killAgainAndAgain(t, moves, func(run int) string { return meshes[run%len(meshes)] })
+		require.InDeltaSlice(t, want[0].Losses, got.Losses, 1e-5)
+		for i := range want[0].Weights {
+			require.InDeltaSlice(t, want[0].Weights[i], got.Weights[i], 1e-5)
+		}
+	})
+}
