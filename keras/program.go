@@ -71,7 +71,7 @@ func (m *Model) program(ctx context.Context, c *runtime.Client, kind step, b dat
 	for _, n := range p.compiled.Notices {
 		m.warn(m.compiled.warnings, n.String())
 	}
-	if err := m.allocate(c, p); err != nil {
+	if err := m.allocate(ctx, c, p); err != nil {
 		return nil, err
 	}
 	if p.exe, err = c.Load(ctx, p.compiled); err != nil {
@@ -129,15 +129,14 @@ func (m *Model) compilerOptions() compile.Options {
 	return o
 }
 
-// allocate brings the variables that the program reads to the devices, those
-// that are not there yet, in the layout that the program wants them in.
-func (m *Model) allocate(c *runtime.Client, p *program) error {
+// allocate brings the variables that the program reads to the devices in the
+// layout that the program wants them in: those that are not there yet, and
+// those that were loaded before there was a program.
+func (m *Model) allocate(ctx context.Context, c *runtime.Client, p *program) error {
 	for i, v := range p.read {
-		if v.Array() != nil {
-			continue
-		}
-		if v.Sharding() != nil {
-			if err := v.SetSharding(p.compiled.Inputs[p.batch+i].Sharding); err != nil {
+		want := p.compiled.Inputs[p.batch+i].Sharding
+		if v.Sharding() != nil && (v.Array() == nil || !v.Array().Sharding().SameLayout(want)) {
+			if err := v.Relayout(ctx, want); err != nil {
 				return err
 			}
 		}

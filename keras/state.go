@@ -21,6 +21,7 @@ import (
 	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/variable"
 	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/runtime"
 )
 
 // State is a training at one moment, in the host's memory: variables, and in
@@ -90,24 +91,25 @@ func (m *Model) stateGroups() []stateGroup {
 	for _, metric := range m.compiled.resolved {
 		metricVariables = append(metricVariables, metric.Variables()...)
 	}
-	groups := []stateGroup{
-		{group: modelGroup, variables: m.Variables()},
-		{group: optimizerGroup, variables: m.compiled.optimizer.Variables()},
-		{group: metricsGroup, variables: metricVariables},
+	return []stateGroup{
+		newStateGroup(modelGroup, m.Variables()),
+		newStateGroup(optimizerGroup, m.compiled.optimizer.Variables()),
+		newStateGroup(metricsGroup, metricVariables),
 	}
-	for i := range groups {
-		g := &groups[i]
-		used := make(map[string]int)
-		for _, v := range g.variables {
-			name := g.group + "/" + v.Path()
-			used[name]++
-			if n := used[name]; n > 1 { // two metrics of one name
-				name = fmt.Sprintf("%s#%d", name, n)
-			}
-			g.names = append(g.names, name)
+}
+
+func newStateGroup(group string, vs []*variable.Variable) stateGroup {
+	g := stateGroup{group: group, variables: vs}
+	used := make(map[string]int)
+	for _, v := range vs {
+		name := group + "/" + v.Path()
+		used[name]++
+		if n := used[name]; n > 1 { // two metrics of one name
+			name = fmt.Sprintf("%s#%d", name, n)
 		}
+		g.names = append(g.names, name)
 	}
-	return groups
+	return g
 }
 
 // Snapshot copies the state of the training to the host's memory. The devices
@@ -262,6 +264,59 @@ func (g stateGroup) match(c *checkpoint.Checkpoint) ([]*checkpoint.Stored, error
 		out[i] = s
 	}
 	return out, nil
+}
+
+// restoreGroups brings back the values of variables, each device its shards,
+// when all of them have been found.
+func restoreGroups(client *runtime.Client, c *checkpoint.Checkpoint, groups []stateGroup) error {
+	stored := make([][]*checkpoint.Stored, len(groups))
+	for i, g := range groups {
+		var err error
+		if stored[i], err = g.match(c); err != nil {
+			return err
+		}
+	}
+	for i, g := range groups {
+		for k, v := range g.variables {
+			if err := v.Restore(client, stored[i][k]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// LoadCheckpoint sets the model's variables, and the optimizer's if the model
+// is compiled, to what a checkpoint of a training holds. The mesh may be another
+// one: each device reads its shards only. The training itself goes on by
+// callbacks.BackupAndRestore; this is for models that are to be evaluated, or
+// trained on other data. A checkpoint that does not fit changes nothing.
+func (m *Model) LoadCheckpoint(ctx context.Context, c *checkpoint.Checkpoint) error {
+	if err := m.loadCheckpoint(ctx, c); err != nil {
+		return fmt.Errorf("keras: model %s: %w", m.name, err)
+	}
+	return nil
+}
+
+func (m *Model) loadCheckpoint(ctx context.Context, c *checkpoint.Checkpoint) error {
+	if _, err := readMetadata(c); err != nil {
+		return err
+	}
+	if !m.built() {
+		return fmt.Errorf("%s cannot be loaded, because the model is not built: call Build, or train it", c.Name())
+	}
+	groups := []stateGroup{newStateGroup(modelGroup, m.Variables())}
+	if m.compiled != nil {
+		if err := m.BuildOptimizer(); err != nil {
+			return err
+		}
+		groups = append(groups, newStateGroup(optimizerGroup, m.compiled.optimizer.Variables()))
+	}
+	client, err := m.Client(ctx)
+	if err != nil {
+		return err
+	}
+	return restoreGroups(client, c, groups)
 }
 
 func sameNames(a, b []string) bool {

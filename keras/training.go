@@ -259,16 +259,8 @@ func (t *Training) restore(ctx context.Context) (stop bool, err error) {
 	if err := t.prepare(ctx); err != nil {
 		return false, err
 	}
-	for _, g := range t.model.stateGroups() {
-		stored, err := g.match(c)
-		if err != nil {
-			return false, err
-		}
-		for i, v := range g.variables {
-			if err := v.Restore(t.client, stored[i]); err != nil {
-				return false, err
-			}
-		}
+	if err := restoreGroups(t.client, c, t.model.stateGroups()); err != nil {
+		return false, err
 	}
 	*t.history = *meta.History.in()
 	for _, l := range meta.Logs {
