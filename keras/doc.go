@@ -17,13 +17,14 @@
 // trace), compiled (package compile) and run (package runtime); this package
 // only says what a step is.
 //
-// Order of use: NewModel or NewSequential, Compile, then Fit, Evaluate,
+// Order of use: NewModel, NewSequential or NewSubclassed, Compile, then Fit, Evaluate,
 // Predict.
 //
 //	file            what it holds
 //	model.go        Model: a graph of layers
 //	order.go        the order of a model's nodes
 //	sequential.go   NewSequential: a list of layers
+//	nested.go       NewSubclassed: a Go type as a model; a model as a layer
 //	compile.go      Compile: optimizer, losses, metrics
 //	distribute.go   Distribute: the model's distribution
 //	explain.go      ExplainSharding, Suggestions

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/gospmd/gospmd/keras/distribution"
+	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/layout"
 )
 
@@ -25,7 +26,7 @@ func (m *Model) lintLayouts(w io.Writer) error {
 	}
 	for _, n := range m.nodes {
 		if !n.IsInput() {
-			outputs = append(outputs, n.Name()+"/output")
+			outputs = append(outputs, layers.OutputPaths(n.Layer)...)
 		}
 	}
 	dead, err := mp.Unmatched(variables, outputs)

@@ -24,7 +24,9 @@ type Model struct {
 	outputs []*layers.Tensor
 	nodes   []*layers.Node // in Keras' order, in which each follows its inputs
 
-	sequential []layers.Layer // of a Sequential; its graph is made by build
+	sequential []layers.Layer // of a Sequential; its graph is made by Build
+	own        layers.Layer   // of a model that is a Go type; its graph is made by Build
+	layer      *ModelLayer    // the model as a layer, once it is used as one
 
 	dist     distribution.Distribution
 	compiled *compiled
@@ -110,7 +112,7 @@ func (m *Model) collect(n *layers.Node, seen map[*layers.Node]bool) error {
 	return nil
 }
 
-// checkNames makes sure that layer names, and so variable paths, are unique.
+// checkNames makes sure that layer names and variable paths are unique.
 func (m *Model) checkNames() error {
 	byName := make(map[string]layers.Layer)
 	for _, n := range m.nodes {
@@ -119,6 +121,13 @@ func (m *Model) checkNames() error {
 		}
 		byName[n.Name()] = n.Layer
 	}
+	paths := make(map[string]bool)
+	for _, v := range m.Variables() {
+		if paths[v.Path()] {
+			return fmt.Errorf("two variables have the path %q: layers inside of layers or models have the same name: give each its own", v.Path())
+		}
+		paths[v.Path()] = true
+	}
 	return nil
 }
 
@@ -126,8 +135,12 @@ func (m *Model) checkNames() error {
 func (m *Model) Name() string { return m.name }
 
 // Layers returns the layers, inputs included, in the order of computation;
-// a layer that is applied several times stands once.
+// a layer that is applied several times stands once. Of a model that is a Go
+// type they are those that it consists of.
 func (m *Model) Layers() []layers.Layer {
+	if m.own != nil {
+		return m.own.(interface{ Inner() []layers.Layer }).Inner()
+	}
 	var out []layers.Layer
 	for _, n := range m.nodes {
 		if !slices.Contains(out, n.Layer) {
@@ -139,9 +152,9 @@ func (m *Model) Layers() []layers.Layer {
 
 // Layer returns the layer of that name, or nil.
 func (m *Model) Layer(name string) layers.Layer {
-	for _, n := range m.nodes {
-		if n.Name() == name {
-			return n.Layer
+	for _, l := range m.Layers() {
+		if l.(named).Name() == name {
+			return l
 		}
 	}
 	return nil
@@ -180,7 +193,7 @@ func (m *Model) Variable(path string) *variable.Variable {
 func (m *Model) call(c *layers.Context, inputs []*graph.Node) ([]*graph.Node, error) {
 	values := make(map[*layers.Tensor]*graph.Node)
 	for i, t := range m.inputs {
-		values[t] = inputs[i]
+		values[t] = graph.ConvertDType(inputs[i], t.DType())
 	}
 	for _, n := range m.nodes {
 		if n.IsInput() {
@@ -190,7 +203,7 @@ func (m *Model) call(c *layers.Context, inputs []*graph.Node) ([]*graph.Node, er
 		for i, t := range n.Inputs {
 			in[i] = values[t]
 		}
-		out, err := n.Call(c, m.dist, in)
+		out, err := n.Call(c, in)
 		if err != nil {
 			return nil, err
 		}

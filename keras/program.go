@@ -176,7 +176,7 @@ func (m *Model) record(kind step, b data.Batch) (*recording, error) {
 	var err error
 	out.module, err = trace.Record(string(kind), m.mesh(), func(r *trace.Recorder) ([]trace.Output, error) {
 		out.scope = variable.NewScope(r)
-		c := &layers.Context{StatelessScope: out.scope, Training: kind == trainStep}
+		c := &layers.Context{StatelessScope: out.scope, Training: kind == trainStep, Distribution: m.dist}
 		xs, err := m.params(r, "x", b.X)
 		if err != nil {
 			return nil, err
@@ -199,9 +199,6 @@ func (m *Model) record(kind step, b data.Batch) (*recording, error) {
 			for i, v := range trained {
 				weights[i] = out.scope.Value(v)
 			}
-		}
-		for i, t := range m.inputs {
-			xs[i] = graph.ConvertDType(xs[i], t.DType())
 		}
 		predictions, err := m.call(c, xs)
 		if err != nil {
@@ -316,7 +313,7 @@ func (m *Model) replicated(rank int) *layout.Sharding {
 // Sequential, metrics, the optimizer's slots.
 func (m *Model) resolve(b data.Batch, training bool) error {
 	if !m.built() {
-		if err := m.Build(b.X[0].Shape().Dimensions[1:]); err != nil {
+		if err := m.buildFor(b.X); err != nil {
 			return err
 		}
 		if err := m.checkOutputs(m.compiled.compileConfig); err != nil {

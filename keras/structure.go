@@ -34,8 +34,11 @@ func (m *Model) SetName(name string) error {
 	if name == "" || strings.Contains(name, "/") {
 		return fmt.Errorf("keras: model %s: got the new name %q, want one without \"/\"", m.name, name)
 	}
-	if m.IsSequential() && m.built() && name != m.name {
+	if (m.IsSequential() || m.own != nil) && m.built() && name != m.name {
 		return fmt.Errorf("keras: model %s is built already: rename it to %s before", m.name, name)
+	}
+	if m.own != nil {
+		m.own.(interface{ SetName(string) }).SetName(name)
 	}
 	m.name = name
 	return nil

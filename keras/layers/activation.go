@@ -20,9 +20,6 @@ func NewActivation(activation any, opts ...Option) *ActivationLayer {
 	return l
 }
 
-// Build makes nothing.
-func (l *ActivationLayer) Build(*Builder, []Spec) error { return nil }
-
 // Call applies the function.
 func (l *ActivationLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	return []*graph.Node{l.opts.activation(inputs[0])}

@@ -1,7 +1,8 @@
 // Package layers holds the building blocks of models: keras.layers in Go.
 //
-// A layer is any Go type that embeds Base and has Build and Call. Build makes
-// its variables from the shapes of its inputs; Call computes on GoMLX nodes.
+// A layer is any Go type that embeds Base and has Call, which computes on GoMLX
+// nodes, and Build if it makes variables from the shapes of its inputs. Layers
+// in the fields of its struct are parts of it.
 // Nothing else is needed: the shape of a layer's output is found by tracing
 // Call, and its gradient by differentiating it.
 //
@@ -19,6 +20,7 @@
 //	file             what it holds
 //	layer.go         Layer, Base, Builder, Context: what every layer is
 //	tensor.go        Tensor, Input, Apply: connecting layers
+//	nesting.go       layers that consist of layers
 //	spec.go          the shape of a layer's output, found by tracing
 //	options.go       the options that layers share, and automatic names
 //	options_window.go, options_more.go

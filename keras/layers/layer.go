@@ -5,6 +5,7 @@ package layers
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/gomlx/core/graph"
@@ -15,9 +16,11 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// Layer is a part of a model. Every layer embeds Base.
+// Layer is a part of a model. Every layer embeds Base, and has Build only if it
+// makes variables. It may consist of layers, which it holds in the fields of
+// its struct and runs with Context.Apply.
 type Layer interface {
-	// Build makes the layer's variables for inputs of the given specs. It is
+	// Build makes the layer's own variables for inputs of the given specs. It is
 	// called once, before the first Call. An error says what does not fit.
 	Build(b *Builder, inputs []Spec) error
 	// Call computes the outputs. The batch is dimension 0 of every input. As
@@ -42,8 +45,11 @@ func (s Spec) String() string { return ShapeText(s.Shape) + " " + s.DType.String
 // error of the layer's options.
 type Base struct {
 	name      string
+	path      string // the name below those of the layers around it
 	variables []*variable.Variable
 	fixed     []*variable.Variable // those that are never trained
+	inner     []Layer              // that the layer consists of
+	adopted   bool                 // inner holds the layers in the struct's fields
 	built     bool
 	frozen    bool
 	dtype     dtypes.DType // of the option DType
@@ -56,14 +62,52 @@ func (b *Base) base() *Base { return b }
 // type, dense, dense_1, …. It is empty before the layer is first applied.
 func (b *Base) Name() string { return b.name }
 
-// Variables returns the layer's variables in the order they were made.
-func (b *Base) Variables() []*variable.Variable { return b.variables }
+// SetName names the layer, as the option Name does: for types of your own.
+func (b *Base) SetName(name string) {
+	switch {
+	case b.built:
+		b.fail("layer %s cannot be renamed to %q: its variables have paths already", b.name, name)
+	case name == "" || strings.Contains(name, "/"):
+		b.fail("SetName: got %q, want a name without \"/\"", name)
+	default:
+		b.name = name
+	}
+}
 
-// SetTrainable freezes the layer (false) or thaws it, from the next Compile on.
+// Build makes nothing: the layer has no variables of its own.
+func (b *Base) Build(*Builder, []Spec) error { return nil }
+
+// OwnVariables returns the variables that the layer made itself, in the order
+// they were made.
+func (b *Base) OwnVariables() []*variable.Variable { return b.variables }
+
+// Variables returns the layer's variables: its own, then those of the layers
+// that it consists of, each once.
+func (b *Base) Variables() (all []*variable.Variable) {
+	b.walk(make(map[*Base]bool), func(b *Base) { all = append(all, b.variables...) })
+	return all
+}
+
+// SetTrainable freezes the layer (false) or thaws it, with all that it consists
+// of, from the next Compile on.
 func (b *Base) SetTrainable(t bool) {
-	b.frozen = !t
-	for _, v := range b.variables {
-		v.SetTrainable(t && !slices.Contains(b.fixed, v))
+	b.walk(make(map[*Base]bool), func(b *Base) {
+		b.frozen = !t
+		for _, v := range b.variables {
+			v.SetTrainable(t && !slices.Contains(b.fixed, v))
+		}
+	})
+}
+
+// walk visits a layer and those that it consists of, each once.
+func (b *Base) walk(seen map[*Base]bool, visit func(*Base)) {
+	if seen[b] {
+		return
+	}
+	seen[b] = true
+	visit(b)
+	for _, l := range b.inner {
+		l.base().walk(seen, visit)
 	}
 }
 
@@ -81,6 +125,9 @@ type Builder struct {
 	path   string // the prefix of the variables' paths
 	inputs []Spec
 }
+
+// Path returns what the paths of the layer's variables begin with.
+func (b *Builder) Path() string { return b.path }
 
 // AddWeight makes a variable of the layer, such as d1/kernel for the name
 // kernel.
@@ -147,4 +194,9 @@ type Context struct {
 	*variable.StatelessScope
 	// Training is true in Fit and false in Evaluate and Predict.
 	Training bool
+	// Distribution lays out the outputs of layers; nil pins none.
+	Distribution distribution.Distribution
+
+	current *Base // the layer that is being called
+	open    int   // the size of open dimensions while shapes are found, else 0
 }

@@ -172,7 +172,11 @@ var (
 // TypeName returns the Go type of l in snake case, as Keras names layers:
 // dense, layer_normalization, conv2d.
 func TypeName(l Layer) string {
-	name := strings.TrimSuffix(reflect.Indirect(reflect.ValueOf(l)).Type().Name(), "Layer")
+	return snake(strings.TrimSuffix(reflect.Indirect(reflect.ValueOf(l)).Type().Name(), "Layer"))
+}
+
+// snake returns a Go name in snake case.
+func snake(name string) string {
 	name = beforeWord.ReplaceAllString(name, "${1}_${2}")
 	return strings.ToLower(beforeCaps.ReplaceAllString(name, "${1}_${2}"))
 }

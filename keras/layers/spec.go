@@ -8,6 +8,7 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/variable"
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/trace"
@@ -52,8 +53,8 @@ func merged(a, b []Spec) []Spec {
 
 func traceSpecs(l Layer, inputs []Spec, open int) ([]Spec, error) {
 	var specs []Spec
-	_, err := trace.Record("spec", meshOf(l.base().variables), func(r *trace.Recorder) ([]trace.Output, error) {
-		c := &Context{StatelessScope: variable.NewScope(r)}
+	_, err := trace.Record("spec", meshOf(l.base().Variables()), func(r *trace.Recorder) ([]trace.Output, error) {
+		c := &Context{StatelessScope: variable.NewScope(r), current: l.base(), open: open}
 		nodes := make([]*graph.Node, len(inputs))
 		for i, in := range inputs {
 			dims := make([]int, len(in.Shape))
@@ -79,12 +80,16 @@ func traceSpecs(l Layer, inputs []Spec, open int) ([]Spec, error) {
 	return specs, err
 }
 
-// meshOf returns the mesh that variables lie on, nil for one device.
+// meshOf returns the mesh that variables lie on, nil for one device. Where there
+// are none yet, it is the mesh of those that are to be made.
 func meshOf(vs []*variable.Variable) *mesh.DeviceMesh {
 	for _, v := range vs {
 		if s := v.Sharding(); s != nil {
 			return s.Mesh
 		}
+	}
+	if d := distribution.Current(); d != nil && len(vs) == 0 {
+		return d.DeviceMesh()
 	}
 	return nil
 }

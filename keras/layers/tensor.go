@@ -12,7 +12,6 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/gomlx/core/graph"
 
-	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
@@ -57,7 +56,11 @@ type Node struct {
 func (n *Node) Name() string { return n.Layer.base().name }
 
 // Variables returns the layer's variables.
-func (n *Node) Variables() []*variable.Variable { return n.Layer.base().variables }
+func (n *Node) Variables() []*variable.Variable { return n.Layer.base().Variables() }
+
+// Path returns the path that the paths of the layer's variables begin with: its
+// name, in a Sequential after that of the model.
+func (n *Node) Path() string { return n.Layer.base().path }
 
 // IsInput reports whether the node is an Input.
 func (n *Node) IsInput() bool { _, ok := n.Layer.(*inputLayer); return ok }
@@ -66,8 +69,6 @@ func (n *Node) IsInput() bool { _, ok := n.Layer.(*inputLayer); return ok }
 type inputLayer struct {
 	Base
 }
-
-func (l *inputLayer) Build(*Builder, []Spec) error { return nil }
 
 func (l *inputLayer) Call(_ *Context, in []*graph.Node) []*graph.Node { return in }
 
@@ -139,14 +140,9 @@ func apply(l Layer, scope string, inputs []*Tensor) ([]*Tensor, error) {
 	}
 	nameLayer(l, TypeName(l))
 	if !b.built {
-		path := b.name
-		if scope != "" {
-			path = scope + "/" + b.name
+		if err := build(l, scope, specs); err != nil {
+			return nil, err
 		}
-		if err := l.Build(&Builder{layer: b, path: path, inputs: specs}, specs); err != nil {
-			return nil, fmt.Errorf("layer %s (%s): %w", b.name, TypeName(l), err)
-		}
-		b.built = true
 	}
 	outSpecs, err := outputSpecs(l, specs)
 	if err != nil {
@@ -159,31 +155,12 @@ func apply(l Layer, scope string, inputs []*Tensor) ([]*Tensor, error) {
 	return node.Outputs, nil
 }
 
-// Call runs the node's layer while a model is traced: under its name as layer
-// path, with each output pinned to the layout that the distribution gives
-// NAME/output, and marked so that the backward pass knows the layer.
-func (n *Node) Call(c *Context, d distribution.Distribution, inputs []*graph.Node) (outputs []*graph.Node, err error) {
+// Call runs the node's layer while a model is traced.
+func (n *Node) Call(c *Context, inputs []*graph.Node) ([]*graph.Node, error) {
 	if n.IsInput() {
 		return inputs, nil
 	}
-	name := n.Name()
-	c.Recorder.Scope(name, func() {
-		outputs = n.Layer.Call(c, inputs)
-		for i, out := range outputs {
-			if d != nil {
-				s, e := distribution.OutputSharding(d, name+"/output", out.Rank())
-				if e != nil {
-					err = e
-					return
-				}
-				if s != nil {
-					out = c.Recorder.Pin(out, s)
-				}
-			}
-			outputs[i] = c.Recorder.Mark(out)
-		}
-	})
-	return outputs, err
+	return c.call(n.Layer, inputs)
 }
 
 // ShapeText returns a shape as Keras writes it: (None, 28, 28).

@@ -27,20 +27,25 @@ func decodeModel(text []byte) (*keras.Model, []keras.CompileOption, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	var m *keras.Model
-	switch class {
-	case "Sequential":
-		m, err = decodeSequential(config)
-	case "Functional":
-		m, err = decodeFunctional(config)
-	default:
-		err = fmt.Errorf("the model is a %s, want a Sequential or Functional one: those of other classes are known to their program only; load their weights into the same model here", class)
+	decode, ok := modelClasses[class]
+	if !ok {
+		return nil, nil, fmt.Errorf("the model is a %s, want a Sequential or Functional one: those of other classes are known to their program only; load their weights into the same model here", class)
 	}
+	m, err := decode(config)
 	if err != nil {
 		return nil, nil, err
 	}
 	compile, err := decodeCompile(o["compile_config"])
 	return m, compile, err
+}
+
+// modelClasses are the classes of models, which are layers of other models too.
+var modelClasses map[string]func(config map[string]any) (*keras.Model, error)
+
+func init() {
+	modelClasses = map[string]func(config map[string]any) (*keras.Model, error){
+		"Functional": decodeFunctional, "Sequential": decodeSequential,
+	}
 }
 
 // layerList returns the layers of a model's config.
@@ -115,6 +120,17 @@ func decodeShape(v any) ([]int, error) {
 
 // decodeLayer makes a layer of its config.
 func decodeLayer(name string, config map[string]any) (layers.Layer, error) {
+	if decode, ok := modelClasses[name]; ok {
+		m, err := decode(config)
+		if err != nil {
+			return nil, fmt.Errorf("model %v: %w", config["name"], err)
+		}
+		l := m.AsLayer()
+		if config["trainable"] == false {
+			l.(interface{ SetTrainable(bool) }).SetTrainable(false)
+		}
+		return l, nil
+	}
 	c, ok := classes[name]
 	if !ok {
 		return nil, unknown("layer", name, classes)

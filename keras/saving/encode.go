@@ -55,6 +55,9 @@ func encodeModel(ctx context.Context, m *keras.Model) ([]byte, error) {
 	if len(m.Nodes()) == 0 {
 		return nil, errNotBuilt
 	}
+	if m.Subclassed() != nil {
+		return nil, fmt.Errorf("a model of a Go type cannot be written into a %s archive, which holds no code: save its weights with SaveWeights", archiveSuffix)
+	}
 	o, err := encodeGraph(m)
 	if err != nil {
 		return nil, err
@@ -130,6 +133,13 @@ func encodeLayer(m *keras.Model, l layers.Layer) (*object, error) {
 			"batch_shape": openShape(nodes[0].Outputs[0].Shape()), "dtype": dtypeText(nodes[0].Outputs[0].DType()),
 			"sparse": false, "ragged": false, "optional": false, "name": base.Name(),
 		}}, nil
+	}
+	if nested, ok := l.(*keras.ModelLayer); ok {
+		o, err := encodeGraph(nested.Model())
+		if err == nil {
+			o.Config["trainable"] = base.Trainable()
+		}
+		return o, err
 	}
 	configured, ok := l.(layers.Configured)
 	if _, known := classes[class]; !ok || !known {

@@ -44,58 +44,121 @@ var parts = map[string]map[string]string{
 type named interface {
 	Name() string
 	Variables() []*variable.Variable
+	OwnVariables() []*variable.Variable
+	Inner() []layers.Layer
 }
 
 // places returns the places of a model's layers, the model itself first.
 func places(m *keras.Model) ([]place, error) {
-	out := []place{{name: m.Name()}}
-	count := make(map[string]int)
-	for _, l := range m.Layers() {
-		class := className(m, l)
-		if class == inputClass && m.IsSequential() {
-			continue
-		}
-		key := snakeName(l, class)
-		n := count[key]
-		count[key]++
-		path := "layers/" + key
-		if n > 0 {
-			path = fmt.Sprintf("%s_%d", path, n)
-		}
-		ps, err := layerPlaces(l, path, parts[key])
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, ps...)
+	f := &finder{seen: make(map[layers.Layer]bool)}
+	if err := f.model(m, ""); err != nil {
+		return nil, err
 	}
-	return out, nil
+	return f.places, nil
 }
 
-// layerPlaces returns the places of a layer and of the layers in it.
-func layerPlaces(l layers.Layer, path string, inner map[string]string) ([]place, error) {
+// finder collects places. A layer that stands in several is saved in the first
+// one.
+type finder struct {
+	places []place
+	seen   map[layers.Layer]bool
+}
+
+// below returns the place of a name below path.
+func below(path, name string) string { return strings.TrimPrefix(path+"/"+name, "/") }
+
+// model adds a model that stands at path.
+func (f *finder) model(m *keras.Model, path string) error {
+	if l := m.Subclassed(); l != nil {
+		return f.layer(l, path)
+	}
+	f.places = append(f.places, place{path: path, name: m.Name()})
+	var list []layers.Layer
+	for _, l := range m.Layers() {
+		if className(m, l) != inputClass || !m.IsSequential() {
+			list = append(list, l)
+		}
+	}
+	return f.list(list, below(path, "layers"))
+}
+
+// list adds layers that stand in a list at path: by their classes, counted.
+func (f *finder) list(ls []layers.Layer, path string) error {
+	count := make(map[string]int)
+	for _, l := range ls {
+		key := snakeName(l)
+		n := count[key]
+		count[key]++
+		if n > 0 {
+			key = fmt.Sprintf("%s_%d", key, n)
+		}
+		if err := f.layer(l, below(path, key)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// layer adds a layer that stands at path, and those that it consists of.
+func (f *finder) layer(l layers.Layer, path string) error {
+	if f.seen[l] {
+		return nil
+	}
+	f.seen[l] = true
+	if nested, ok := l.(*keras.ModelLayer); ok {
+		return f.model(nested.Model(), path)
+	}
+	own := len(f.places)
+	f.places = append(f.places, place{path: path, name: l.(named).Name()})
+	if err := f.variables(l, own); err != nil {
+		return err
+	}
+	ps := layers.Parts(l)
+	slices.SortFunc(ps, func(a, b layers.Part) int { return strings.Compare(a.Attribute(), b.Attribute()) }) // as Keras walks
+	for _, p := range ps {
+		at := below(path, p.Attribute())
+		if !p.List {
+			if err := f.layer(p.Layers[0], at); err != nil {
+				return err
+			}
+		} else if err := f.list(p.Layers, at); err != nil {
+			return err
+		}
+	}
+	for _, inner := range l.(named).Inner() {
+		if !f.seen[inner] {
+			return fmt.Errorf("layer %s is in no field of layer %s, so that it has no place in Keras' files: put it in a field, or in a slice in one", inner.(named).Name(), l.(named).Name())
+		}
+	}
+	return nil
+}
+
+// variables adds the variables that a layer made itself. own is the index of
+// its place.
+func (f *finder) variables(l layers.Layer, own int) error {
 	base := l.(named)
-	out := []place{{path: path, name: base.Name()}}
-	for _, v := range base.Variables() {
+	attributes := parts[snakeName(l)]
+	for _, v := range base.OwnVariables() {
 		if isSeedState(v) {
 			continue
 		}
 		steps := strings.Split(v.Path(), "/")
-		in := 0 // index in out
-		if group := steps[len(steps)-2]; len(inner) > 0 && group != base.Name() {
-			attribute, ok := inner[group]
+		in := own
+		if group := steps[len(steps)-2]; len(attributes) > 0 && group != base.Name() {
+			attribute, ok := attributes[group]
 			if !ok {
-				return nil, fmt.Errorf("layer %s has a variable %s, which has no place in Keras' files", base.Name(), v.Path())
+				return fmt.Errorf("layer %s has a variable %s, which has no place in Keras' files", base.Name(), v.Path())
 			}
-			sub := path + "/" + attribute
-			in = slices.IndexFunc(out, func(p place) bool { return p.path == sub })
+			sub := below(f.places[own].path, attribute)
+			in = slices.IndexFunc(f.places, func(p place) bool { return p.path == sub })
 			if in < 0 {
-				in = len(out)
-				out = append(out, place{path: sub, name: group})
+				in = len(f.places)
+				f.places = append(f.places, place{path: sub, name: group})
 			}
 		}
-		out[in].variables = append(out[in].variables, v)
+		f.places[in].variables = append(f.places[in].variables, v)
 	}
-	return out, nil
+	return nil
 }
 
 // isSeedState reports whether v is the state of a generator of random numbers,
@@ -111,6 +174,9 @@ func className(m *keras.Model, l layers.Layer) string {
 			return inputClass
 		}
 	}
+	if nested, ok := l.(*keras.ModelLayer); ok {
+		return modelClass(nested.Model())
+	}
 	name := strings.TrimSuffix(reflect.Indirect(reflect.ValueOf(l)).Type().Name(), "Layer")
 	if exported, ok := exportedAs[name]; ok {
 		return exported
@@ -122,10 +188,18 @@ func className(m *keras.Model, l layers.Layer) string {
 // the one in configs; paths are made of the class' own.
 var exportedAs = map[string]string{"GroupedQueryAttention": "GroupQueryAttention"}
 
-// snakeName returns the name of a class as it stands in paths.
-func snakeName(l layers.Layer, class string) string {
-	if class == inputClass {
-		return "input_layer"
+// snakeName returns the name of a layer's class as it stands in paths.
+func snakeName(l layers.Layer) string {
+	if nested, ok := l.(*keras.ModelLayer); ok {
+		return strings.ToLower(modelClass(nested.Model()))
 	}
 	return layers.TypeName(l)
+}
+
+// modelClass returns Keras' name of a model's class.
+func modelClass(m *keras.Model) string {
+	if m.IsSequential() {
+		return "Sequential"
+	}
+	return "Functional"
 }
