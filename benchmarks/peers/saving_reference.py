@@ -110,12 +110,68 @@ def attention():
     return keras.Model([tokens, seen], layers.Dense(4, activation="softmax")(layers.Flatten()(y)))
 
 
+def nested():
+    """Models as layers: a frozen functional one, and a Sequential."""
+    a = keras.Input((6,))
+    base = keras.Model(a, layers.BatchNormalization()(layers.Dense(5, activation="tanh")(a)), name="base")
+    base.trainable = False
+    b = keras.Input((6,))
+    tail = keras.Sequential([layers.Dense(4), layers.Activation("relu")], name="tail")
+    return keras.Model(b, layers.Dense(3, activation="softmax", name="last")(tail(base(b))))
+
+
+class Residual(layers.Layer):
+    """A layer of layers."""
+
+    def __init__(self):
+        super().__init__()
+        self.up = layers.Dense(8, activation="relu")
+        self.down = layers.Dense(4)
+        self.norm = layers.LayerNormalization()
+
+    def build(self, shape):
+        self.scale = self.add_weight(shape=shape[-1:], initializer="ones", name="scale")
+        super().build(shape)
+
+    def call(self, x):
+        return x + self.scale * self.down(self.up(self.norm(x)))
+
+
+class Net(keras.Model):
+    """A model of a class of its own: the twin of net in keras/saving's tests."""
+
+    def __init__(self):
+        super().__init__()
+        self.first = layers.Dense(4)
+        self.blocks = [Residual(), Residual()]
+        self.inner = keras.Sequential([layers.Dense(5, activation="tanh"), layers.Dense(4)])
+        self.last_layer = layers.Dense(3, activation="softmax")
+
+    def call(self, x):
+        x = self.first(x)
+        for block in self.blocks:
+            x = block(x)
+        return self.last_layer(self.inner(x))
+
+
+def write_net(folder):
+    """Writes the weights of a Net, with those of its optimizer."""
+    keras.utils.clear_session()
+    keras.utils.set_random_seed(3)
+    net, x = Net(), (np.arange(48) * 7 % 11 / 11).reshape(8, 6).astype("float32")
+    net.compile("adam", LOSS)
+    net.fit(x, np.arange(8) % 3, epochs=1, batch_size=4, shuffle=False, verbose=0)
+    net.save_weights(os.path.join(folder, "net.weights.h5"))
+    write_json(os.path.join(folder, "net.json"), {"predictions": floats(net.predict(x, verbose=0)), "made_with": versions()})
+
+
 LOSS = "sparse_categorical_crossentropy"
 CASES = [
     ("mnist", mnist, {"optimizer": "adam", "loss": keras.losses.SparseCategoricalCrossentropy(from_logits=True), "metrics": ["accuracy"]}),
     ("branches", branches, {"optimizer": keras.optimizers.SGD(0.1, momentum=0.9, nesterov=True), "loss": LOSS}),
     ("images", images, {"optimizer": keras.optimizers.RMSprop(keras.optimizers.schedules.ExponentialDecay(0.01, 3, 0.5)), "loss": LOSS, "metrics": [keras.metrics.SparseCategoricalAccuracy()]}),
     ("attention", attention, {"optimizer": keras.optimizers.AdamW(0.01), "loss": LOSS, "metrics": ["accuracy"]}),
+    ("nested", nested, {"optimizer": "adam", "loss": LOSS}),
     ("untrained", mnist, None),
 ]
 
@@ -150,6 +206,7 @@ def main():
         answer = ask(keras.saving.load_model(path), bool(compiled))
         answer["made_with"] = versions()
         write_json(os.path.join(args.output, name + ".json"), answer)
+    write_net(args.output)
 
 
 if __name__ == "__main__":

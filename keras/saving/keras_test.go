@@ -108,7 +108,7 @@ func requireRows(t *testing.T, want, got [][]float32, delta float64, what string
 func archives(t *testing.T) []string {
 	files, err := filepath.Glob("testdata/*.keras")
 	require.NoError(t, err)
-	require.Len(t, files, 5)
+	require.Len(t, files, 6)
 	return files
 }
 

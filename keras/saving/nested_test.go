@@ -1,0 +1,144 @@
+package saving_test
+
+// This file saves and loads weights of models that are Go types.
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/gomlx/core/graph"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/internal/hdf5"
+	"github.com/gospmd/gospmd/keras"
+	"github.com/gospmd/gospmd/keras/initializers"
+	"github.com/gospmd/gospmd/keras/layers"
+	"github.com/gospmd/gospmd/keras/saving"
+	"github.com/gospmd/gospmd/keras/variable"
+	"github.com/gospmd/gospmd/runtime/runtimetest"
+)
+
+// residual and net are the twins of Residual and Net in saving_reference.py:
+// the names of their fields are those of the attributes there.
+type residual struct {
+	layers.Base
+	Up, Down *layers.DenseLayer
+	Norm     *layers.LayerNormalizationLayer
+	scale    *variable.Variable
+}
+
+func newResidual() *residual {
+	return &residual{Up: layers.Dense(8, layers.Activation("relu")), Down: layers.Dense(4), Norm: layers.LayerNormalization()}
+}
+
+func (b *residual) Build(builder *layers.Builder, in []layers.Spec) (err error) {
+	b.scale, err = builder.AddWeight("scale", in[0].Shape[1:], dtypes.Float32, initializers.Ones())
+	return err
+}
+
+func (b *residual) Call(c *layers.Context, in []*graph.Node) []*graph.Node {
+	y := c.Apply(b.Down, c.Apply(b.Up, c.Apply(b.Norm, in[0])))
+	scale := graph.BroadcastToShape(graph.ExpandLeftToRank(c.Value(b.scale), y.Rank()), y.Shape())
+	return []*graph.Node{graph.Add(in[0], graph.Mul(y, scale))}
+}
+
+type net struct {
+	layers.Base
+	first     *layers.DenseLayer
+	blocks    []*residual
+	inner     layers.Layer
+	lastLayer *layers.DenseLayer
+	hidden    map[string]layers.Layer // has no place in a file
+}
+
+func (n *net) Call(c *layers.Context, in []*graph.Node) []*graph.Node {
+	x := c.Apply(n.first, in[0])
+	for _, b := range n.blocks {
+		x = c.Apply(b, x)
+	}
+	if l, ok := n.hidden["dense"]; ok {
+		x = c.Apply(l, x)
+	}
+	return []*graph.Node{c.Apply(n.lastLayer, c.Apply(n.inner, x))}
+}
+
+func newNet(t *testing.T, hidden map[string]layers.Layer) *keras.Model {
+	t.Helper()
+	inner, err := keras.NewSequential(layers.Dense(5, layers.Activation("tanh")), layers.Dense(4))
+	require.NoError(t, err)
+	m, err := keras.NewSubclassed(&net{
+		first: layers.Dense(4), blocks: []*residual{newResidual(), newResidual()}, inner: inner.AsLayer(),
+		lastLayer: layers.Dense(3, layers.Activation("softmax")), hidden: hidden,
+	})
+	require.NoError(t, err)
+	require.NoError(t, m.Build([]int{6}))
+	require.NoError(t, m.Compile(keras.Client(runtimetest.Open(t, 6)), keras.Optimizer("adam"), keras.Loss("sparse_categorical_crossentropy")))
+	return m
+}
+
+// TestSubclassed loads the weights of a model of a class of its own, with the
+// optimizer's, on one device and on an uneven mesh, and saves them as Keras
+// does.
+func TestSubclassed(t *testing.T) {
+	text, err := os.ReadFile("testdata/net.json")
+	require.NoError(t, err)
+	var want answer
+	require.NoError(t, json.Unmarshal(text, &want))
+	for _, meshText := range []string{"", "data=3,model=2"} {
+		t.Run(meshText, func(t *testing.T) {
+			on(t, meshText)
+			m := newNet(t, nil)
+			require.NoError(t, saving.LoadWeights(t.Context(), m, "testdata/net.weights.h5"))
+			requireRows(t, want.Predictions, predict(t, m), 1e-6, "predictions")
+			again := filepath.Join(t.TempDir(), "net.weights.h5")
+			require.NoError(t, saving.SaveWeights(t.Context(), m, again))
+			require.Equal(t, datasets(t, "testdata/net.weights.h5"), datasets(t, again))
+			require.ErrorContains(t, saving.SaveModel(t.Context(), m, filepath.Join(t.TempDir(), "net.keras")),
+				"a model of a Go type cannot be written into a .keras archive, which holds no code: save its weights with SaveWeights")
+		})
+	}
+}
+
+// TestNoField has a layer that no field of the struct tells.
+func TestNoField(t *testing.T) {
+	on(t, "")
+	m := newNet(t, map[string]layers.Layer{"dense": layers.Dense(4, layers.Name("hidden"))})
+	require.ErrorContains(t, saving.SaveWeights(t.Context(), m, filepath.Join(t.TempDir(), "net.weights.h5")),
+		"layer hidden is in no field of layer net, so that it has no place in Keras' files")
+}
+
+// datasets returns all numbers in a file, by path.
+func datasets(t *testing.T, name string) map[string][]byte {
+	t.Helper()
+	f, err := hdf5.Open(name)
+	require.NoError(t, err)
+	defer f.Close()
+	out := make(map[string][]byte)
+	var walk func(g *hdf5.Group, path string)
+	walk = func(g *hdf5.Group, path string) {
+		for _, name := range g.Names() {
+			at := path + "/" + name
+			if g.IsGroup(name) {
+				inner, err := g.Group(name)
+				require.NoError(t, err)
+				walk(inner, at)
+				continue
+			}
+			d, err := g.Dataset(name)
+			require.NoError(t, err)
+			n := d.Type().Size
+			start := make([]int, len(d.Shape()))
+			for _, size := range d.Shape() {
+				n *= size
+			}
+			out[at] = make([]byte, n)
+			require.NoError(t, d.Slab(start, d.Shape(), out[at]))
+		}
+	}
+	walk(f.Root(), "")
+	require.NotEmpty(t, out)
+	return out
+}
