@@ -23,6 +23,7 @@ import (
 
 	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/sharding"
 )
@@ -46,8 +47,10 @@ func Balance(m *ir.Module, dm *mesh.DeviceMesh) {
 	if dm.Size() == 1 {
 		return
 	}
-	b := &balancer{partitioner: newPartitioner(m, dm), f: m.Main()}
-	b.known, b.derived, b.tried = map[*ir.Op]*known{}, map[derived]*spec{}, map[start][]*spec{}
+	b := &balancer{
+		partitioner: newPartitioner(m, dm), f: m.Main(), outer: dm, known: map[*ir.Op]*known{},
+		statements: map[*spec]*layout.Sharding{}, derived: map[derived]*spec{}, tried: map[start][]*spec{},
+	}
 	b.pin()
 	total := b.rehearse()
 	for range sweeps {
@@ -89,8 +92,10 @@ type balancer struct {
 	pinned map[*ir.Value]bool
 	known  map[*ir.Op]*known // of the ops that are split by factors
 
-	derived map[derived]*spec
-	tried   map[start][]*spec // layouts with which a track was looked at in vain
+	outer      *mesh.DeviceMesh // that the module speaks of
+	statements map[*spec]*layout.Sharding
+	derived    map[derived]*spec
+	tried      map[start][]*spec // layouts with which a track was looked at in vain
 }
 
 // place is a dimension of a value.
@@ -401,7 +406,7 @@ func (b *balancer) apply(t *track) (undo func()) {
 		if want != s {
 			old := v.Sharding
 			undos = append(undos, func() { v.Sharding = old })
-			v.Sharding = want.Sharding
+			v.Sharding = b.statement(want)
 		}
 	}
 	if undos == nil {
@@ -412,6 +417,18 @@ func (b *balancer) apply(t *track) (undo func()) {
 			u()
 		}
 	}
+}
+
+// statement returns what the module says of a value that lies as s: the
+// partitioner's own mesh has its devices in order.
+func (b *balancer) statement(s *spec) *layout.Sharding {
+	out, ok := b.statements[s]
+	if !ok {
+		out = s.Clone()
+		out.Mesh = b.outer
+		b.statements[s] = out
+	}
+	return out
 }
 
 // layouts returns the layouts of all tensors of t's ops.

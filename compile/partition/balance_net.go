@@ -82,7 +82,13 @@ func (n *trackNet) addOp(op *ir.Op) {
 	makes := slices.ContainsFunc(op.Results, func(v *ir.Value) bool { return n.on(v) && !n.pinned[v] })
 	prices := [2][2]int{{impossible, impossible}, {impossible, impossible}}
 	for _, c := range n.ways(op) {
-		in, out := n.operandPrices(c), n.resultPrices(c)
+		// Where others are cheaper, the rest need not be known.
+		limit := [2]int{max(prices[0][0], prices[0][1]), max(prices[1][0], prices[1][1])}
+		in := n.operandPrices(c, limit)
+		if in[0] >= limit[0] && in[1] >= limit[1] {
+			continue
+		}
+		out := n.resultPrices(c)
 		for i := range 2 {
 			for o := range 2 {
 				prices[i][o] = min(prices[i][o], in[i]+out[o])
@@ -127,7 +133,7 @@ func (n *trackNet) ways(op *ir.Op) []*choice {
 		}
 	}
 	old := k.ways[n.axis]
-	if slices.EqualFunc(old.base, base, slices.Equal) {
+	if old.base.equal(base) {
 		return old.choices
 	}
 	list := []*choice{n.candidate(k.rule, op, k.factors, base)}
@@ -141,8 +147,11 @@ func (n *trackNet) ways(op *ir.Op) []*choice {
 			list = append(list, c)
 		}
 	}
-	for _, c := range list {
+	for i, c := range list {
 		n.rateInside(k.rule, c)
+		if c.axes.equal(k.best.axes) {
+			list[0], list[i] = list[i], list[0] // it is likely to remain the best
+		}
 	}
 	k.ways[n.axis] = ways{base, list}
 	return list
@@ -150,10 +159,14 @@ func (n *trackNet) ways(op *ir.Op) []*choice {
 
 // operandPrices returns what c costs but for its results, if the track's
 // operands are split and if they are whole. In the first case they must not be
-// wanted whole: that is what a gathered version is for.
-func (n *trackNet) operandPrices(c *choice) [2]int {
+// wanted whole: that is what a gathered version is for. It stops counting at
+// the limits.
+func (n *trackNet) operandPrices(c *choice, limit [2]int) [2]int {
 	out := [2]int{c.inside, c.inside}
 	for i, v := range c.op.Operands {
+		if out[0] >= limit[0] && out[1] >= limit[1] {
+			break
+		}
 		if v.Type.IsToken() || slices.Contains(c.op.Operands[:i], v) || isRemade(v) {
 			continue
 		}

@@ -112,14 +112,13 @@ func (p *partitioner) sameWith(c *choice, attrs ir.Attrs, operands []*ir.Value) 
 // choose returns the best candidate.
 func (p *partitioner) choose(r *splitRule, op *ir.Op, rule *sharding.Rule) *choice {
 	var best *choice
-	seen := map[string]bool{}
+	var seen []assignment
 	try := func(a assignment) bool {
 		c := p.candidate(r, op, rule, a)
-		key := fmt.Sprint(c.axes)
-		if seen[key] {
+		if slices.ContainsFunc(seen, c.axes.equal) {
 			return false
 		}
-		seen[key] = true
+		seen = append(seen, c.axes)
 		p.rate(r, c)
 		if best == nil || c.better(best) {
 			best = c

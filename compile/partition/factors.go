@@ -17,6 +17,9 @@ type assignment [][]mesh.AxisRef
 // clone returns a copy whose lists can be changed.
 func (a assignment) clone() assignment { return slices.Clone(a) }
 
+// equal reports whether a and b split alike.
+func (a assignment) equal(b assignment) bool { return slices.EqualFunc(a, b, slices.Equal) }
+
 // project returns the axes that s gives the factors of one of the op's
 // tensors. Axes that no factor can take are left out.
 func (p *partitioner) project(r *sharding.Rule, m sharding.TensorMapping, s *spec) assignment {
