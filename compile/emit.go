@@ -193,14 +193,13 @@ func (e *expander) permute(op *ir.Op) []*ir.Value {
 	return e.send(op, pairs)
 }
 
-// shift sends each device's operand to the one whose index is less by offset;
-// who gets nothing has zeros.
+// shift sends to each device the operand of the one that the op says; who gets
+// nothing has zeros.
 func (e *expander) shift(op *ir.Op) []*ir.Value {
-	offset := op.Int("offset")
 	var pairs [][2]int
 	for _, group := range e.mesh.ReplicaGroups(op.Axes("axes")) {
 		for i, to := range group {
-			if from := i + offset; from >= 0 && from < len(group) {
+			if from := op.ShiftSource(i); from >= 0 && from < len(group) {
 				pairs = append(pairs, [2]int{group[from], to})
 			}
 		}

@@ -59,8 +59,12 @@ func (e *eliminator) block(b *ir.Block, outer *scope) {
 		e.ids[a] = len(e.ids)
 	}
 	for _, op := range b.Ops {
+		inner := s
+		if op.Info().Is(ir.ScalarBody) || op.Info().Is(ir.Isolated) {
+			inner = nil // it sees nothing from outside
+		}
 		for _, r := range op.Regions {
-			e.block(r, s)
+			e.block(r, inner)
 		}
 		var same *ir.Op
 		if repeatable(op) {

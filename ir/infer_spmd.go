@@ -49,6 +49,15 @@ func (op *Op) Reduction() OpKind {
 	panic("BUG: spmd reduction " + name)
 }
 
+// ShiftSource returns the member of a group whose operand member i gets by an
+// spmd.shift. It may be beyond the group.
+func (op *Op) ShiftSource(i int) int {
+	if op.Bool("mirrored") {
+		return op.Int("offset") - i
+	}
+	return op.Int("offset") + i
+}
+
 func inferAxisIndex(*Op) ([]Type, error) { return []Type{Tensor(dtypes.Int32)}, nil }
 
 // resized is the Check of a collective with one operand: the result has the

@@ -48,6 +48,7 @@ var spmdRows = map[OpKind]OpInfo{
 	// from a device that holds it under from. Both give the same local shape.
 	OpSPMDPermute: spmdSame("spmd.permute", req("from", KindSharding), req("to", KindSharding)),
 	// shift gives every device the operand of the group's member whose
-	// axis_index is its own plus offset, and zeros where there is none.
-	OpSPMDShift: spmdSame("spmd.shift", axesAttr, req("offset", KindInt)),
+	// axis_index is its own plus offset, or offset less its own if mirrored;
+	// and zeros where there is none.
+	OpSPMDShift: spmdSame("spmd.shift", axesAttr, req("offset", KindInt), optBool("mirrored")),
 }

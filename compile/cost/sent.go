@@ -84,16 +84,24 @@ func Sent(m *mesh.DeviceMesh, op *ir.Op) int {
 		return 0
 	}
 	n := GroupSize(m, op)
-	if offset := 0; k == Shift {
-		if offset = op.Int("offset"); offset == 0 || offset >= n || -offset >= n {
-			return 0 // nobody has a partner
-		}
+	if k == Shift && !hasPartner(op, n) {
+		return 0
 	}
 	total := 0
 	for i, v := range op.Operands {
 		total += Bytes(k, n, v.Type, op.Results[i].Type)
 	}
 	return total
+}
+
+// hasPartner reports whether in a group of n any member gets what another has.
+func hasPartner(op *ir.Op, n int) bool {
+	for i := range n {
+		if from := op.ShiftSource(i); from != i && from >= 0 && from < n {
+			return true
+		}
+	}
+	return false
 }
 
 // GroupSize returns the number of devices among which a collective of the spmd

@@ -66,6 +66,8 @@ func TestSent(t *testing.T) {
 		{`%0 = spmd.permute %a from=<@mesh, [{"x"}, {}]> to=<@mesh, [{"y":(1)2}, {}]> : tensor<8x8xf32>`, "[x y]", 256},
 		{`%0 = spmd.shift %a axes={"y"} offset=-1 : tensor<8x8xf32>`, "[y]", 256},
 		{`%0 = spmd.shift %a axes={"y"} offset=4 : tensor<8x8xf32>`, "[y]", 0},
+		{`%0 = spmd.shift %a axes={"y"} offset=3 {mirrored = true} : tensor<8x8xf32>`, "[y]", 256},
+		{`%0 = spmd.shift %a axes={"y"} offset=6 {mirrored = true} : tensor<8x8xf32>`, "[y]", 0},
 		{`%0 = spmd.axis_index {"x"} : tensor<i32>`, "", 0},
 		{`%0 = stablehlo.abs %a : tensor<8x8xf32>`, "", 0},
 	} {

@@ -103,6 +103,10 @@ func makeSlice(g *generator) *ir.Op {
 			start[d] = g.rng.IntN(size + 1)
 			limit[d] = start[d] + g.rng.IntN(size-start[d]+1)
 			stride[d] = 1 + g.rng.IntN(3)*g.rng.IntN(2)
+			if size > 0 && g.rng.IntN(4) == 0 { // one index
+				start[d] = g.rng.IntN(size)
+				limit[d] = start[d] + 1
+			}
 		}
 	}
 	return g.try(ir.OpSlice, ir.Attrs{{Name: "start_indices", Value: start}, {Name: "limit_indices", Value: limit}, {Name: "strides", Value: stride}}, g.bound[x], x)

@@ -33,11 +33,20 @@ type splitRule struct {
 	// reduce returns how the parts of results are joined when a factor of the
 	// kind Reduction is split; OpUnregistered where build joins them itself.
 	reduce func(op *ir.Op) ir.OpKind
-	// inside returns the bytes that build sends; nil: none.
-	inside func(p *partitioner, c *choice) int
+	// inside returns what build sends; nil: nothing.
+	inside func(p *partitioner, c *choice) sent
 	// build makes the results from the operands' shards. The default is the op
 	// itself on local shapes.
 	build func(p *partitioner, c *choice, operands []*ir.Value) []*ir.Value
+}
+
+// sent is what a device sends within an op.
+type sent struct{ bytes, meetings int }
+
+// add counts more of it.
+func (s *sent) add(o sent) {
+	s.bytes += o.bytes
+	s.meetings += o.meetings
 }
 
 // choice is one way to split an op.
@@ -48,19 +57,33 @@ type choice struct {
 	operands []*spec
 	results  []*spec
 
-	bytes, meetings int // sent
-	work            int // turns of the loop nest, on each device
-	inside          int // price of the op itself
+	bytes, meetings int  // sent to have everything where it is wanted
+	within          sent // sent by the op itself
+	work            int  // turns of the loop nest, on each device
+	inside          int  // price of the op itself
 	price, steps    int
 }
 
-// split partitions op by factors.
-func (p *partitioner) split(r *splitRule, op *ir.Op) error {
-	rule := p.ruleOf(r, op)
-	if rule == nil {
+// split partitions op by factors, at the price of the best of rules; of equal
+// ones the first has it.
+func (p *partitioner) split(op *ir.Op, rules ...*splitRule) error {
+	var r *splitRule
+	var c *choice
+	for _, o := range rules {
+		rule := p.ruleOf(o, op)
+		if rule == nil {
+			continue
+		}
+		if next := p.choose(o, op, rule); c == nil || next.price < c.price {
+			r, c = o, next
+		}
+		if c.isFree() {
+			break
+		}
+	}
+	if c == nil {
 		return p.whole(op)
 	}
-	c := p.choose(r, op, rule)
 	operands := make([]*ir.Value, len(op.Operands))
 	for i, v := range op.Operands {
 		p.reason(fmt.Sprintf("%s reads operand %d as %s", op.FullName(), i, c.operands[i]))
@@ -123,7 +146,7 @@ func (p *partitioner) choose(r *splitRule, op *ir.Op, rule *sharding.Rule) *choi
 		if best == nil || c.better(best) {
 			best = c
 		}
-		return c.bytes == 0 && c.steps == 0
+		return c.isFree()
 	}
 	for _, a := range p.joined(op, rule) {
 		if try(a) {
@@ -234,11 +257,10 @@ func (p *partitioner) rate(r *splitRule, c *choice) {
 
 // rateInside fills in what c costs when everything lies as it wants.
 func (p *partitioner) rateInside(r *splitRule, c *choice) {
-	sent := 0
 	if r.inside != nil {
-		sent = r.inside(p, c)
+		c.within = r.inside(p, c)
 	}
-	c.inside = cost.Price(sent, min(sent, 1), c.flops())
+	c.inside = cost.Price(c.within.bytes, c.within.meetings, c.flops())
 }
 
 // flops returns the arithmetic that each device does.
@@ -250,6 +272,9 @@ func (c *choice) flops() int {
 	// In floating point: a product of both may be too large for an int.
 	return int(float64(cost.OpFlops(c.op)) * float64(c.work) / float64(max(1, turns)))
 }
+
+// isFree reports whether nothing moves.
+func (c *choice) isFree() bool { return c.bytes == 0 && c.steps == 0 && c.within.bytes == 0 }
 
 // better reports whether c is to be preferred.
 func (c *choice) better(o *choice) bool {

@@ -37,12 +37,13 @@
 //
 //	family        ops                                        split along
 //	point-wise    element-wise, broadcast, transpose, …      every dimension
-//	reshape       reshape                                    factors that both sides share, evenly
+//	reshape       reshape                                    factors that both sides share; the first ones unevenly too
 //	make          constant, iota, rng_bit_generator          anything: each device makes its part
 //	contraction   dot_general, dot                           every dimension; sums are joined
 //	reduction     reduce                                     every dimension; argmax and the like reduce gathered parts
-//	window        convolution, reduce_window                 every dimension; borders come from neighbours
-//	slice         slice, pad, concatenate                    every dimension; elements move to neighbours
+//	window        convolution, reduce_window,                every dimension; borders come from neighbours
+//	              select_and_scatter
+//	slice         slice, pad, concatenate, reverse           every dimension; elements move to neighbours
 //	index         gather, scatter, dynamic slices            every dimension; each device looks up what it has
 //	whole dims    sort, top_k, fft, cholesky, …              all but the dimensions that they work along
 //	batch norm    batch_norm_*                               every dimension; sums are joined

@@ -9,9 +9,11 @@ import (
 	"github.com/gospmd/gospmd/sharding"
 )
 
-// row says how a kind of op is partitioned. One of its fields is set.
+// row says how a kind of op is partitioned. One of split, direct and whole is
+// set.
 type row struct {
 	split  *splitRule                            // by factors, at the least cost
+	or     *splitRule                            // beside split: another way, for when it is cheaper
 	direct func(p *partitioner, op *ir.Op) error // in its own way
 	whole  string                                // on whole tensors: why
 }
@@ -27,8 +29,6 @@ const (
 var (
 	// pointwise is for ops that are the same on shards.
 	pointwise = &splitRule{}
-	// reshaped: only factors that both shapes have.
-	reshaped = &splitRule{may: func(_ *ir.Op, r *sharding.Rule, f, _ int) bool { return appears(r.Operands, f) }}
 )
 
 // rows is indexed by ir.OpKind. It is filled by init, since rules refer back
@@ -42,13 +42,13 @@ func init() {
 		ir.OpConstant:           {direct: (*partitioner).literal},
 		ir.OpIota:               {direct: (*partitioner).count},
 		ir.OpBroadcastInDim:     {split: pointwise},
-		ir.OpReshape:            {split: reshaped},
+		ir.OpReshape:            {split: reshaped, or: reshapedUnevenly},
 		ir.OpTranspose:          {split: pointwise},
 		ir.OpBitcastConvert:     {split: pointwise},
-		ir.OpSlice:              {split: sliced},
+		ir.OpSlice:              {split: sliced, or: picked},
 		ir.OpPad:                {split: padded},
 		ir.OpConcatenate:        {split: joined},
-		ir.OpReverse:            {split: pointwise},
+		ir.OpReverse:            {split: reversed},
 		ir.OpDynamicSlice:       {split: dynamicSliced},
 		ir.OpDynamicUpdateSlice: {split: dynamicUpdated},
 		ir.OpGather:             {split: gathered},
@@ -59,7 +59,7 @@ func init() {
 		ir.OpConvolution:      {direct: (*partitioner).convolve},
 		ir.OpReduce:           {split: reduction},
 		ir.OpReduceWindow:     {split: windowed},
-		ir.OpSelectAndScatter: {split: pointwise},
+		ir.OpSelectAndScatter: {split: windowScattered},
 		ir.OpSort:             {split: pointwise},
 		ir.OpTopK:             {split: pointwise},
 
@@ -131,8 +131,10 @@ func init() {
 // run partitions op as its row says.
 func (p *partitioner) run(r *row, op *ir.Op) error {
 	switch {
+	case r.or != nil:
+		return p.split(op, r.split, r.or)
 	case r.split != nil:
-		return p.split(r.split, op)
+		return p.split(op, r.split)
 	case r.direct != nil:
 		return r.direct(p, op)
 	case r.whole != "":

@@ -37,7 +37,7 @@ func batchNorm(build func(n *normalization) []*ir.Value) func(p *partitioner, op
 			}
 		})
 		if best == nil {
-			return p.split(pointwise, op)
+			return p.split(op, pointwise)
 		}
 		return p.expand(op, func(e *expansion) []*ir.Value {
 			return build(&normalization{

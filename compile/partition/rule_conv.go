@@ -62,18 +62,15 @@ func convRule(op *ir.Op, positions []bool) *sharding.Rule {
 			}
 		}
 	}
-	groups := op.Int("feature_group_count")
-	if op.Int("batch_group_count") == 1 {
-		add(in[c.InputBatch], sharding.PassThrough, c.InputBatch, -1, c.OutputBatch)
-		if groups > 1 {
-			add(groups, sharding.PassThrough, c.InputFeature, c.KernelOutputFeature, c.OutputFeature)
-		}
-		add(out[c.OutputFeature]/groups, sharding.PassThrough, -1, c.KernelOutputFeature, c.OutputFeature)
-	} else {
-		add(in[c.InputBatch], sharding.NeedReplication, c.InputBatch, -1, -1)
-		add(out[c.OutputBatch], sharding.NeedReplication, -1, -1, c.OutputBatch)
-		add(out[c.OutputFeature], sharding.NeedReplication, -1, c.KernelOutputFeature, c.OutputFeature)
+	groups, batches := op.Int("feature_group_count"), op.Int("batch_group_count")
+	if groups > 1 {
+		add(groups, sharding.PassThrough, c.InputFeature, c.KernelOutputFeature, c.OutputFeature)
 	}
+	if batches > 1 {
+		add(batches, sharding.PassThrough, c.InputBatch, c.KernelOutputFeature, c.OutputFeature)
+	}
+	add(out[c.OutputBatch], sharding.PassThrough, c.InputBatch, -1, c.OutputBatch)
+	add(out[c.OutputFeature]/(groups*batches), sharding.PassThrough, -1, c.KernelOutputFeature, c.OutputFeature)
 	add(kernel[c.KernelInputFeature], sharding.Reduction, c.InputFeature, c.KernelInputFeature, -1)
 	for i, d := range c.InputSpatial {
 		k, o := c.KernelSpatial[i], c.OutputSpatial[i]
@@ -100,7 +97,7 @@ func (p *partitioner) convolve(op *ir.Op) error {
 	})
 	rule := *convolution
 	rule.factors = func(op *ir.Op) *sharding.Rule { return convRule(op, positions) }
-	return p.split(&rule, op)
+	return p.split(op, &rule)
 }
 
 // spatial returns which spatial dimension factor f runs along, and whether f
@@ -147,10 +144,10 @@ var convolution = &splitRule{
 		}
 		return ok
 	},
-	inside: func(p *partitioner, c *choice) (total int) {
+	inside: func(p *partitioner, c *choice) (total sent) {
 		for i, d := range c.op.Conv().InputSpatial {
 			if w, ok := convPart(p, c, i); ok {
-				total += w.fetch.bytes(rowBytes(c.op.Operands[0].Type, c.operands[0], d))
+				total.add(w.fetch.sent(rowBytes(c.op.Operands[0].Type, c.operands[0], d)))
 			}
 		}
 		return total
@@ -170,11 +167,12 @@ var convolution = &splitRule{
 				padding[i] = []int{w.low, w.high}
 			}
 		}
-		groups := c.op.Int("feature_group_count")
-		if groups > 1 && c.op.Int("batch_group_count") == 1 {
-			groups /= p.mesh.RefsSize(c.axes[1]) // factor 1 is the groups
+		attrs := c.op.Attrs.With("padding", ir.IntMatrix(padding, 2))
+		for _, name := range []string{"feature_group_count", "batch_group_count"} {
+			if n := c.op.Int(name); n > 1 { // of either kind, the groups are factor 0
+				attrs = attrs.With(name, ir.Int(n/p.mesh.RefsSize(c.axes[0])))
+			}
 		}
-		attrs := c.op.Attrs.With("padding", ir.IntMatrix(padding, 2)).With("feature_group_count", ir.Int(groups))
 		return p.sameWith(c, attrs, []*ir.Value{v, kernel})
 	},
 }

@@ -38,16 +38,15 @@ var contraction = &splitRule{
 var reduction = &splitRule{
 	kinds:  reductionFactors,
 	reduce: func(op *ir.Op) ir.OpKind { return joinOf(op) },
-	inside: func(p *partitioner, c *choice) int {
-		if joinOf(c.op) != ir.OpUnregistered {
-			return 0
-		}
+	inside: func(p *partitioner, c *choice) (total sent) {
 		n := p.mesh.RefsSize(c.reducedAxes())
-		bytes := 0
-		for i, r := range c.op.Results {
-			bytes += (n - 1) * p.localType(r.Type, c.results[i]).Bytes()
+		if joinOf(c.op) != ir.OpUnregistered || n == 1 {
+			return total
 		}
-		return bytes
+		for i, r := range c.op.Results {
+			total.add(sent{(n - 1) * p.localType(r.Type, c.results[i]).Bytes(), 1})
+		}
+		return total
 	},
 	build: func(p *partitioner, c *choice, operands []*ir.Value) []*ir.Value {
 		n := len(operands) / 2

@@ -53,35 +53,73 @@ var sliced = &splitRule{
 		return resized(op.Operands, op.Results, func(d int) bool { return in[d] != out[d] })
 	},
 	kinds: moving,
-	inside: func(p *partitioner, c *choice) (total int) {
+	inside: func(p *partitioner, c *choice) (total sent) {
 		for d := range c.op.Result().Type.Dims {
 			if w, ok := sliceWindow(c, d); ok {
-				total += w.bytes(rowBytes(c.op.Operands[0].Type, c.operands[0], d))
+				total.add(w.sent(rowBytes(c.op.Operands[0].Type, c.operands[0], d)))
 			}
 		}
 		return total
 	},
-	build: func(p *partitioner, c *choice, operands []*ir.Value) []*ir.Value {
-		v := operands[0]
-		for d, size := range c.op.Result().Type.Dims {
-			w, ok := sliceWindow(c, d)
-			switch stride := c.op.Ints("strides")[d]; {
-			case ok:
-				v = p.fetch(v, d, c.operands[0].axes(d), w)
-				v = p.stridedSlice(v, d, 0, w.size, stride)
-			case c.op.Operands[0].Type.Dims[d] != size:
-				v = p.stridedSlice(v, d, c.op.Ints("start_indices")[d], c.op.Ints("limit_indices")[d], stride)
+	build: cutOut,
+}
+
+// picked: where one index is left of a dimension, the device that has it keeps
+// it, the others have nothing, and the parts are joined.
+var picked = &splitRule{
+	factors: func(op *ir.Op) *sharding.Rule {
+		r, any := sliced.factors(op), false
+		for d, size := range op.Operands[0].Type.Dims {
+			if size > 1 && op.Result().Type.Dims[d] == 1 && joinable[op.Result().Type.DType] {
+				any = true
+				r.Results[0][d] = []int{len(r.Factors)}
+				r.Factors = append(r.Factors, sharding.Factor{Size: 1, Kind: sharding.NeedReplication})
+				r.Factors[d] = sharding.Factor{Size: size, Kind: sharding.Reduction}
 			}
 		}
-		return []*ir.Value{v}
+		if !any {
+			return nil
+		}
+		return r
 	},
+	kinds:  []sharding.FactorKind{sharding.Permutation, sharding.Reduction},
+	reduce: joinLookups,
+	inside: sliced.inside,
+	build:  cutOut,
+}
+
+// cutOut builds a slice, dimension by dimension.
+func cutOut(p *partitioner, c *choice, operands []*ir.Value) []*ir.Value {
+	v, s := operands[0], c.operands[0]
+	var all *ir.Value // whether this device has the one index along each picked dimension
+	for d, size := range c.op.Result().Type.Dims {
+		start, limit, stride := c.op.Ints("start_indices")[d], c.op.Ints("limit_indices")[d], c.op.Ints("strides")[d]
+		total := c.op.Operands[0].Type.Dims[d]
+		w, moves := sliceWindow(c, d)
+		switch {
+		case moves:
+			v = p.fetch(v, d, s.axes(d), w)
+			v = p.stridedSlice(v, d, 0, w.size, stride)
+		case total == size:
+		case len(s.axes(d)) > 0:
+			local := s.local(d, total)
+			v = p.slice(v, d, start%local, start%local+1)
+			all = p.both(all, p.compareTo("EQ", p.axisIndex(s.axes(d)), start/local))
+		default:
+			v = p.stridedSlice(v, d, start, limit, stride)
+		}
+	}
+	if all != nil {
+		v = p.pick(all, v, p.broadcast(p.nothing(v.Type.DType), v.Type.Dims))
+	}
+	return []*ir.Value{v}
 }
 
 // sliceWindow returns what a device reads of dimension d; ok is false unless
 // the dimension is both split and cut.
 func sliceWindow(c *choice, d int) (w window, ok bool) {
 	in, out := c.op.Operands[0].Type.Dims[d], c.op.Result().Type.Dims[d]
-	s := c.operands[0]
+	s := c.results[0]
 	if in == out || len(s.axes(d)) == 0 {
 		return window{}, false
 	}
@@ -112,10 +150,10 @@ var padded = &splitRule{
 		size := (op.Result().Type.Dims[f] + n - 1) / n
 		return size%(paddingOf(op, f).interior+1) == 0
 	},
-	inside: func(p *partitioner, c *choice) (total int) {
+	inside: func(p *partitioner, c *choice) (total sent) {
 		for d := range c.op.Result().Type.Dims {
 			if w, ok := padWindow(c, d); ok {
-				total += w.bytes(rowBytes(c.op.Operands[0].Type, c.operands[0], d))
+				total.add(w.sent(rowBytes(c.op.Operands[0].Type, c.operands[0], d)))
 			}
 		}
 		return total
@@ -167,13 +205,13 @@ var joined = &splitRule{
 		return resized(op.Operands, op.Results, func(d int) bool { return d == op.Int("dimension") })
 	},
 	kinds: moving,
-	inside: func(p *partitioner, c *choice) (total int) {
+	inside: func(p *partitioner, c *choice) (total sent) {
 		d := c.op.Int("dimension")
 		if len(c.results[0].axes(d)) == 0 {
-			return 0
+			return total
 		}
 		for i, w := range concatWindows(c) {
-			total += w.bytes(rowBytes(c.op.Operands[i].Type, c.operands[i], d))
+			total.add(w.sent(rowBytes(c.op.Operands[i].Type, c.operands[i], d)))
 		}
 		return total
 	},
@@ -208,6 +246,56 @@ func concatWindows(c *choice) []window {
 		size := v.Type.Dims[d]
 		out = append(out, window{n: c.operands[i].DimShards(d), part: c.operands[i].local(d, size), base: -before, step: part, size: part})
 		before += size
+	}
+	return out
+}
+
+// reversed: a reversed dimension that is split comes from the shards that lie
+// opposite.
+var reversed = &splitRule{
+	kinds: moving,
+	inside: func(p *partitioner, c *choice) (total sent) {
+		for _, d := range c.op.Ints("dimensions") {
+			for _, pc := range opposite(c, d) {
+				if pc.offset > 0 { // else only the first device gets anything, from itself
+					total.add(sent{(pc.limit - pc.start) * rowBytes(c.op.Result().Type, c.results[0], d), 1})
+				}
+			}
+		}
+		return total
+	},
+	build: func(p *partitioner, c *choice, operands []*ir.Value) []*ir.Value {
+		v := operands[0]
+		for _, d := range c.op.Ints("dimensions") {
+			var parts []*ir.Value
+			for _, pc := range opposite(c, d) {
+				part := p.slice(v, d, pc.start, pc.limit)
+				parts = append(parts, p.op(ir.OpSPMDShift, ir.Attrs{
+					axesOf(c.results[0].axes(d)), {Name: "offset", Value: ir.Int(pc.offset)}, {Name: "mirrored", Value: ir.Bool(true)},
+				}, part))
+			}
+			if len(parts) > 0 {
+				v = p.concatenate(d, parts...)
+			}
+		}
+		return p.same(c, []*ir.Value{v})
+	},
+}
+
+// opposite returns where a device finds the elements that, reversed, are its
+// shard: the pieces of the shards whose index and its own make offset. There
+// are two where the padding at the end would else come to the front; none if d
+// is not split.
+func opposite(c *choice, d int) []piece {
+	s, total := c.results[0], c.op.Result().Type.Dims[d]
+	if len(s.axes(d)) == 0 || c.op.Result().Type.Size() == 0 {
+		return nil
+	}
+	part := s.local(d, total)
+	offset, start := (total-part)/part, (total-part)%part
+	out := []piece{{offset, start, part}}
+	if start > 0 {
+		out = append(out, piece{offset + 1, 0, start})
 	}
 	return out
 }

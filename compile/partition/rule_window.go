@@ -103,12 +103,12 @@ var windowed = &splitRule{
 		_, ok := s.windows(n)
 		return s.isTrivial() || ok
 	},
-	inside: func(p *partitioner, c *choice) (total int) {
+	inside: func(p *partitioner, c *choice) (total sent) {
 		for d, s := range slidings(c.op) {
 			if n := c.operands[0].DimShards(d); n > 1 && !s.isTrivial() {
 				w, _ := s.windows(n)
 				for i := range len(c.op.Operands) / 2 {
-					total += w.fetch.bytes(rowBytes(c.op.Operands[i].Type, c.operands[i], d))
+					total.add(w.fetch.sent(rowBytes(c.op.Operands[i].Type, c.operands[i], d)))
 				}
 			}
 		}

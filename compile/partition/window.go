@@ -42,13 +42,12 @@ func (w window) pieces() []piece {
 	return out
 }
 
-// bytes returns what a device sends if each index of the dimension takes row
+// sent returns what a device sends if each index of the dimension takes row
 // bytes.
-func (w window) bytes(row int) int {
-	total := 0
+func (w window) sent(row int) (total sent) {
 	for _, pc := range w.pieces() {
 		if pc.offset != 0 && pc.offset > -w.n && pc.offset < w.n {
-			total += (pc.limit - pc.start) * row
+			total.add(sent{(pc.limit - pc.start) * row, 1})
 		}
 	}
 	return total

@@ -290,7 +290,7 @@ func (x *exchange) pairs() ([][2]int, error) {
 	case ir.OpSPMDShift:
 		for _, group := range x.groups {
 			for i, to := range group {
-				if from := i + x.op.Int("offset"); from >= 0 && from < len(group) {
+				if from := x.op.ShiftSource(i); from >= 0 && from < len(group) {
 					out = append(out, [2]int{group[from], to})
 				}
 			}

@@ -82,6 +82,8 @@ func TestCollectives(t *testing.T) {
 			[][]int64{{10, 11}, {20, 21}, {0, 0}}, []int{0, 8, 8}},
 		{"shift back", `["x"=3]`, `"spmd.shift"(%x) {axes = #sdy<axis_ref_list{"x"}>, offset = -2} : (IN) -> OUT`, "2xi32", "2xi32",
 			[][]int64{{0, 0}, {0, 0}, {0, 1}}, []int{8, 0, 0}},
+		{"shift mirrored", `["x"=3]`, `"spmd.shift"(%x) {axes = #sdy<axis_ref_list{"x"}>, offset = 1, mirrored = true} : (IN) -> OUT`, "2xi32", "2xi32",
+			[][]int64{{10, 11}, {0, 1}, {0, 0}}, []int{8, 8, 0}},
 		{"StableHLO's permute", `["x"=3]`, `"stablehlo.collective_permute"(%x) {source_target_pairs = dense<[[0, 2], [2, 1]]> : tensor<2x2xi64>} : (IN) -> OUT`, "2xi32", "2xi32",
 			[][]int64{{0, 0}, {20, 21}, {0, 1}}, []int{8, 0, 8}},
 		{"StableHLO's broadcast", `["x"=3]`, `"stablehlo.collective_broadcast"(%x) {replica_groups = dense<[[2, 0, 1]]> : tensor<1x3xi64>} : (IN) -> OUT`, "2xi32", "2xi32",

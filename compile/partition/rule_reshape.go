@@ -1,0 +1,138 @@
+package partition
+
+// This file partitions reshape. Factors that both shapes have pass, if the
+// shards come out even. Else the first dimensions of what is split or merged
+// may stay split: the elements that lie together on a device are then others,
+// and come from neighbours.
+
+import (
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/sharding"
+)
+
+// reshaped: only factors that both shapes have.
+var reshaped = &splitRule{may: func(_ *ir.Op, r *sharding.Rule, f, _ int) bool { return appears(r.Operands, f) }}
+
+// regroup is a run of dimensions that becomes another of as many elements.
+type regroup struct {
+	in, out         []int // dimensions
+	leadIn, leadOut int   // the first ones of more than one element; -1: none
+	size            int
+}
+
+// isSame reports whether the group is one dimension of the same size.
+func (g regroup) isSame() bool { return len(g.in) == 1 && len(g.out) == 1 }
+
+// regroups returns the shortest runs of dimensions from in to out, neither of
+// which is empty of elements.
+func regroups(in, out []int) []regroup {
+	var list []regroup
+	for i, o := 0, 0; i < len(in) || o < len(out); {
+		g := regroup{leadIn: -1, leadOut: -1}
+		n, m := 1, 1
+		for {
+			if n <= m && i < len(in) {
+				if in[i] > 1 && g.leadIn < 0 {
+					g.leadIn = i
+				}
+				n *= in[i]
+				g.in = append(g.in, i)
+				i++
+			} else {
+				if out[o] > 1 && g.leadOut < 0 {
+					g.leadOut = o
+				}
+				m *= out[o]
+				g.out = append(g.out, o)
+				o++
+			}
+			if n == m && len(g.in) > 0 && len(g.out) > 0 || i == len(in) && o == len(out) {
+				break
+			}
+		}
+		g.size = n
+		list = append(list, g)
+	}
+	return list
+}
+
+// reshapedUnevenly: the first dimensions of a group move together, whatever
+// their sizes.
+var reshapedUnevenly = &splitRule{
+	factors: func(op *ir.Op) *sharding.Rule {
+		in, out := op.Operands[0].Type, op.Result().Type
+		if in.Size() == 0 {
+			return nil
+		}
+		r := &sharding.Rule{
+			Operands: []sharding.TensorMapping{make(sharding.TensorMapping, in.Rank())},
+			Results:  []sharding.TensorMapping{make(sharding.TensorMapping, out.Rank())},
+		}
+		add := func(size int, kind sharding.FactorKind) []int {
+			r.Factors = append(r.Factors, sharding.Factor{Size: size, Kind: kind})
+			return []int{len(r.Factors) - 1}
+		}
+		for _, g := range regroups(in.Dims, out.Dims) {
+			var lead []int
+			if g.leadIn >= 0 {
+				kind := sharding.Permutation
+				if g.isSame() {
+					kind = sharding.PassThrough
+				}
+				lead = add(out.Dims[g.leadOut], kind)
+			}
+			for _, d := range g.in {
+				if r.Operands[0][d] = lead; d != g.leadIn {
+					r.Operands[0][d] = add(in.Dims[d], sharding.NeedReplication)
+				}
+			}
+			for _, d := range g.out {
+				if r.Results[0][d] = lead; d != g.leadOut {
+					r.Results[0][d] = add(out.Dims[d], sharding.NeedReplication)
+				}
+			}
+		}
+		return r
+	},
+	kinds: moving,
+	inside: func(p *partitioner, c *choice) (total sent) {
+		local := p.localType(c.op.Operands[0].Type, c.operands[0])
+		for _, g := range regroups(c.op.Operands[0].Type.Dims, c.op.Result().Type.Dims) {
+			if w, ok := g.window(c); ok {
+				total.add(w.sent(local.Bytes() / w.part))
+			}
+		}
+		return total
+	},
+	build: func(p *partitioner, c *choice, operands []*ir.Value) []*ir.Value {
+		v := operands[0]
+		groups := regroups(c.op.Operands[0].Type.Dims, c.op.Result().Type.Dims)
+		var flat []int // each group as one dimension
+		for _, g := range groups {
+			size := 1
+			for _, d := range g.in {
+				size *= v.Type.Dims[d]
+			}
+			flat = append(flat, size)
+		}
+		v = p.reshape(v, flat)
+		for i, g := range groups {
+			if w, ok := g.window(c); ok {
+				v = p.fetch(v, i, c.results[0].axes(g.leadOut), w)
+			}
+		}
+		return []*ir.Value{p.reshape(v, p.localType(c.op.Result().Type, c.results[0]).Dims)}
+	},
+}
+
+// window returns what a device reads of the group as one dimension; ok is false
+// if that is what it has.
+func (g regroup) window(c *choice) (w window, ok bool) {
+	if g.leadIn < 0 || len(c.results[0].axes(g.leadOut)) == 0 {
+		return window{}, false
+	}
+	in, out := c.op.Operands[0].Type.Dims[g.leadIn], c.op.Result().Type.Dims[g.leadOut]
+	has := c.operands[0].local(g.leadIn, in) * (g.size / in)
+	wants := c.results[0].local(g.leadOut, out) * (g.size / out)
+	return window{n: c.results[0].DimShards(g.leadOut), part: has, step: wants, size: wants}, has != wants
+}

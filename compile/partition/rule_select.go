@@ -1,0 +1,193 @@
+package partition
+
+// This file partitions select_and_scatter. A device that has a part of the
+// result looks at all windows that reach into it: it fetches the elements and
+// the source's values of those that it lacks from neighbours.
+//
+// See the StableHLO specification, select_and_scatter.
+
+import (
+	"slices"
+
+	"github.com/gomlx/compute/dtypes"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/sharding"
+)
+
+// scatterSlidings returns how the windows of a select_and_scatter slide.
+func scatterSlidings(op *ir.Op) []sliding {
+	padding := op.Matrix("padding")
+	out := make([]sliding, op.Operands[0].Type.Rank())
+	for d := range out {
+		out[d] = sliding{
+			in: op.Operands[0].Type.Dims[d], out: op.Operands[1].Type.Dims[d], size: op.Ints("window_dimensions")[d],
+			stride: op.Ints("window_strides")[d], base: 1, window: 1, low: padding[d][0], high: padding[d][1],
+		}
+	}
+	return out
+}
+
+// reaching is what a device has to look at of a dimension for its part of the
+// result.
+type reaching struct {
+	elements, windows window
+	inside            bool // no device looks beyond what there is
+}
+
+// reaching returns the part of each of n devices; ok is false if windows do
+// not begin alike in all shards.
+func (s sliding) reaching(n int) (r reaching, ok bool) {
+	part := (s.in + n - 1) / n
+	if s.out == 0 || part == 0 || part%s.stride != 0 {
+		return reaching{}, false
+	}
+	first := ceilDiv(s.low-s.size+1, s.stride)
+	count := floorDiv(part-1+s.low, s.stride) - first + 1
+	step := part / s.stride
+	r.windows = window{n: n, part: (s.out + n - 1) / n, base: first, step: step, size: count}
+	r.elements = window{n: n, part: part, base: first*s.stride - s.low, step: part, size: (count-1)*s.stride + s.size}
+	within := func(w window, size int) bool { return w.base >= 0 && w.base+(n-1)*w.step+w.size <= size }
+	r.inside = within(r.windows, s.out) && within(r.elements, s.in)
+	return r, true
+}
+
+// isAlike reports whether all that op computes with has one type.
+func isAlike(op *ir.Op) bool {
+	for _, v := range slices.Concat(op.Operands, op.Results, op.Regions[0].Args, op.Regions[1].Args) {
+		if v.Type.DType != op.Result().Type.DType {
+			return false
+		}
+	}
+	return true
+}
+
+// windowScattered: the source is split as the elements are.
+var windowScattered = &splitRule{
+	factors: func(op *ir.Op) *sharding.Rule {
+		list := scatterSlidings(op)
+		r := resized(op.Operands, op.Results, func(d int) bool { return !list[d].isTrivial() })
+		r.Operands[2] = sharding.TensorMapping{}
+		return r
+	},
+	kinds: moving,
+	may: func(op *ir.Op, _ *sharding.Rule, f, n int) bool {
+		s := scatterSlidings(op)[f]
+		_, ok := s.reaching(n)
+		return s.isTrivial() || ok && isAlike(op)
+	},
+	inside: func(p *partitioner, c *choice) (total sent) {
+		for d, s := range scatterSlidings(c.op) {
+			if n := c.results[0].DimShards(d); n > 1 && !s.isTrivial() {
+				r, _ := s.reaching(n)
+				total.add(r.elements.sent(rowBytes(c.op.Operands[0].Type, c.operands[0], d)))
+				total.add(r.windows.sent(rowBytes(c.op.Operands[1].Type, c.operands[1], d)))
+			}
+		}
+		return total
+	},
+	build: func(p *partitioner, c *choice, operands []*ir.Value) []*ir.Value {
+		w := &windowScatter{partitioner: p, op: c.op, v: operands[0], source: operands[1], init: operands[2]}
+		own := c.results[0].LocalShape(c.op.Result().Type.Dims)
+		padding := slices.Clone(c.op.Matrix("padding"))
+		for d, s := range scatterSlidings(c.op) {
+			axes := c.results[0].axes(d)
+			if len(axes) == 0 || s.isTrivial() {
+				continue
+			}
+			r, _ := s.reaching(p.mesh.RefsSize(axes))
+			w.v = p.fetch(w.v, d, axes, r.elements)
+			w.source = p.fetch(w.source, d, axes, r.windows)
+			padding[d] = []int{0, 0}
+			w.moved = append(w.moved, movedDim{d, axes, s, r})
+		}
+		w.attrs = c.op.Attrs.With("padding", ir.IntMatrix(padding, 2))
+		out := w.scatter()
+		for _, m := range w.moved {
+			// The shard may begin before what is fetched, or end behind it, where
+			// no window reaches.
+			start := -m.r.elements.base
+			before := max(0, -start)
+			out = p.pad(out, m.d, before, max(0, start+own[m.d]-out.Type.Dims[m.d]), w.init)
+			out = p.slice(out, m.d, start+before, start+before+own[m.d])
+		}
+		return []*ir.Value{out}
+	},
+}
+
+// windowScatter is a select_and_scatter on one device.
+type windowScatter struct {
+	*partitioner
+	op              *ir.Op
+	attrs           ir.Attrs
+	v, source, init *ir.Value
+	moved           []movedDim
+}
+
+// movedDim is a dimension of which neighbours' elements were fetched.
+type movedDim struct {
+	d    int
+	axes []mesh.AxisRef
+	s    sliding
+	r    reaching
+}
+
+// scatter returns the result for all elements that were fetched.
+func (w *windowScatter) scatter() *ir.Value {
+	if !slices.ContainsFunc(w.moved, func(m movedDim) bool { return !m.r.inside }) {
+		regions := []*ir.Block{ir.Cloner{}.Block(w.op.Regions[0]), ir.Cloner{}.Block(w.op.Regions[1])}
+		op := ir.NewOp(w.op.Kind, []*ir.Value{w.v, w.source, w.init}, w.attrs, []ir.Type{w.v.Type}, regions...)
+		return w.emit(op).Result()
+	}
+	// Elements and windows that are not there must not be chosen, whatever their
+	// values: so the places that windows choose are computed first.
+	count := w.v.Type.Size()
+	places := w.reshape(w.iota(dtypes.Int32, []int{count}, 0), w.v.Type.Dims)
+	places = w.orNone(places, func(m movedDim) (window, int) { return m.r.elements, m.s.in })
+	chosen := w.orNone(w.choose(places), func(m movedDim) (window, int) { return m.r.windows, m.s.out })
+	flat := ir.NewOp(ir.OpScatter, []*ir.Value{
+		w.broadcast(w.init, []int{count}), w.reshape(chosen, []int{chosen.Type.Size(), 1}), w.reshape(w.source, []int{chosen.Type.Size()}),
+	}, ir.Attrs{
+		{Name: "scatter_dimension_numbers", Value: &ir.ScatterDims{InsertedWindowDims: []int{0}, ScatterDimsToOperandDims: []int{0}, IndexVectorDim: 1}},
+	}, []ir.Type{w.v.Type.WithDims([]int{count})}, ir.Cloner{}.Block(w.op.Regions[1]))
+	return w.reshape(w.emit(flat).Result(), w.v.Type.Dims)
+}
+
+// none is the place that stands for no element; updates of it are dropped.
+const none = -1
+
+// orNone returns v with none where along a moved dimension there is nothing: of
+// returns the window that was read, and the size of the dimension.
+func (w *windowScatter) orNone(v *ir.Value, of func(m movedDim) (window, int)) *ir.Value {
+	for _, m := range w.moved {
+		read, size := of(m)
+		v = w.pick(w.inRange(v.Type.Dims, m.d, m.axes, read, size), v, w.constant(ir.Splat(v.Type, none)))
+	}
+	return v
+}
+
+// choose returns the place that each window chooses by op's first region.
+func (w *windowScatter) choose(places *ir.Value) *ir.Value {
+	body := &ir.Block{}
+	scalar, place := ir.Tensor(w.v.Type.DType), ir.Tensor(dtypes.Int32)
+	x, i := body.AddArg(scalar), body.AddArg(place)
+	y, k := body.AddArg(scalar), body.AddArg(place)
+	region := w.op.Regions[0]
+	by := ir.Cloner{region.Args[0]: x, region.Args[1]: y}
+	for _, op := range region.Ops[:len(region.Ops)-1] {
+		body.Append(by.Op(op))
+	}
+	b := &builder{}
+	b.Block, b.Loc = body, w.Loc
+	keep := b.op(ir.OpOr, nil, by.Value(region.Terminator().Operands[0]), b.compareTo("EQ", k, none))
+	keep = b.op(ir.OpAnd, nil, keep, b.compareTo("NE", i, none))
+	body.Append(ir.NewOp(ir.OpReturn, []*ir.Value{b.pick(keep, x, y), b.pick(keep, i, k)}, nil, nil))
+	attrs := w.attrs
+	for _, name := range []string{"base_dilations", "window_dilations"} {
+		attrs = attrs.With(name, ones(w.v.Type.Rank()))
+	}
+	operands := []*ir.Value{w.v, places, w.zero(w.v.Type.DType), w.constant(ir.Splat(place, none))}
+	types := []ir.Type{w.source.Type.WithDType(w.v.Type.DType), w.source.Type.WithDType(dtypes.Int32)}
+	return w.emit(ir.NewOp(ir.OpReduceWindow, operands, attrs, types, body)).Results[1]
+}
