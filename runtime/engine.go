@@ -62,6 +62,21 @@ type Loaded interface {
 	// program's mesh; results are indexed alike. Donated inputs are consumed
 	// unless Run returns an error.
 	Run(args [][]Buffer) (results [][]Buffer, err error)
+	// Memory returns what the engine says that a run takes on each device;
+	// errors.ErrUnsupported where it does not say.
+	Memory() (MemoryStats, error)
 	// Close frees the executable once all queued runs are done.
 	Close() error
 }
+
+// MemoryStats is what an engine says that a run takes on each device, in bytes:
+// PJRT's CompiledMemoryStats.
+type MemoryStats struct {
+	Inputs, Outputs int
+	Aliases         int // of the outputs, those that lie in the memory of donated inputs
+	Temporary       int
+	GeneratedCode   int // machine code; no memory of the program's tensors
+}
+
+// Required returns the memory of the program's tensors.
+func (s MemoryStats) Required() int { return s.Inputs + s.Outputs - s.Aliases + s.Temporary }

@@ -176,6 +176,17 @@ func (e *Executable) check(args []*Array) error {
 	return nil
 }
 
+// Memory returns what the engine says that a run takes on each device. The Go
+// engine does not say: the error is errors.ErrUnsupported. Program.Report
+// predicts it for any engine.
+func (e *Executable) Memory() (MemoryStats, error) {
+	s, err := e.loaded.Memory()
+	if err != nil {
+		return s, fmt.Errorf("runtime: program %q: memory: %w", e.program.Name, err)
+	}
+	return s, nil
+}
+
 // Close frees the executable once all queued runs are done.
 func (e *Executable) Close() error {
 	e.client.submit.Lock()

@@ -3,6 +3,7 @@ package runtime
 // This file is the driver of the engine written in Go.
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/gospmd/gospmd/compile"
@@ -72,6 +73,10 @@ func (p *goProgram) execute(args []rawBuffer, _ []int) ([]rawBuffer, error) {
 		}
 	}
 	return results, nil
+}
+
+func (*goProgram) memory() (MemoryStats, error) {
+	return MemoryStats{}, fmt.Errorf("%w: the Go engine holds tensors by garbage collection", errors.ErrUnsupported)
 }
 
 func (*goProgram) free() {}

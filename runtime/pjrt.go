@@ -173,6 +173,13 @@ func (p *pjrtProgram) execute(args []rawBuffer, donated []int) ([]rawBuffer, err
 	return results, nil
 }
 
+func (p *pjrtProgram) memory() (MemoryStats, error) {
+	m := p.exe.OnDeviceMemoryUsageStats
+	return MemoryStats{
+		Inputs: int(m.Inputs), Outputs: int(m.Outputs), Aliases: int(m.Aliases), Temporary: int(m.Temporary), GeneratedCode: int(m.GeneratedCode),
+	}, nil
+}
+
 func (p *pjrtProgram) free() {
 	p.exe.Destroy()
 	p.client.drop()

@@ -32,6 +32,7 @@ type rawProgram interface {
 	// then of the second, …; the results come alike. The args whose indices
 	// donated lists are freed, unless execute fails.
 	execute(args []rawBuffer, donated []int) ([]rawBuffer, error)
+	memory() (MemoryStats, error)
 	free()
 }
 

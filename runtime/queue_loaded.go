@@ -132,6 +132,8 @@ func (l *queueLoaded) drop() {
 	}
 }
 
+func (l *queueLoaded) Memory() (MemoryStats, error) { return l.raw.memory() }
+
 func (l *queueLoaded) Close() error {
 	l.drop()
 	return nil

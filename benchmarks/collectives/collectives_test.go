@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/benchmarks/steps"
 	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/runtime"
 )
@@ -60,11 +61,11 @@ func TestCompare(t *testing.T) {
 	if !runtime.HasPJRT {
 		t.Skip("no XLA to compare with: built without cgo")
 	}
-	results, err := compareAll(context.Background(), models[:1])
+	results, err := compareAll(context.Background(), steps.All[:1])
 	require.NoError(t, err)
-	require.Len(t, results, len(meshes))
+	require.Len(t, results, len(steps.Meshes))
 	for _, r := range results {
-		require.Positive(t, r.xla, "%v", r.mesh)
-		require.True(t, r.wins(), "%v: %d bytes in %d collectives, XLA %d in %d", r.mesh, r.ours, r.count, r.xla, r.xlas)
+		require.Positive(t, r.XLABytes, "%v", r.Mesh)
+		require.True(t, r.wins(), "%v: %d bytes in %d collectives, XLA %d in %d", r.Mesh, r.Bytes, r.Count, r.XLABytes, r.XLACount)
 	}
 }

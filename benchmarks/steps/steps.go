@@ -1,7 +1,14 @@
-package main
-
-// This file builds the models whose training steps are compared, and records
-// those steps.
+// Package steps makes the training steps that the benchmarks measure: models as
+// Keras users write them, recorded on a mesh before any pass.
+//
+// It measures nothing itself.
+//
+// Order of use: All and Meshes, then Model.Record.
+//
+//	name       what it is
+//	Model      a model, its training and its layouts
+//	Meshes     the meshes, of Devices devices each
+package steps
 
 import (
 	"context"
@@ -24,9 +31,9 @@ type rule struct {
 	axes []string
 }
 
-// model is a model to compare on: how it is built, trained and laid out.
-type model struct {
-	name    string
+// Model is a model to measure: how it is built, trained and laid out.
+type Model struct {
+	Name    string
 	input   []int
 	batch   int
 	layers  func() []layers.Layer
@@ -46,9 +53,10 @@ func mlpLayers() []layers.Layer {
 
 var mlpTraining = []keras.CompileOption{keras.Loss("categorical_crossentropy"), keras.Optimizer("adam"), keras.Metrics("accuracy")}
 
-var models = []model{
+// All are the models: the quickstart, and a perceptron in two layouts.
+var All = []Model{
 	{
-		name: "quickstart", input: []int{28, 28, 1}, batch: 16,
+		Name: "quickstart", input: []int{28, 28, 1}, batch: 16,
 		layers: func() []layers.Layer {
 			return []layers.Layer{
 				layers.Flatten(),
@@ -61,22 +69,26 @@ var models = []model{
 		rules:   []rule{{"d1/kernel", []string{none, "model"}}, {"d2/output", []string{"data", none}}},
 	},
 	{
-		name: "mlp, columns then rows", input: []int{784}, batch: 256, layers: mlpLayers, compile: mlpTraining,
+		Name: "mlp, columns then rows", input: []int{784}, batch: 256, layers: mlpLayers, compile: mlpTraining,
 		rules: []rule{{"d1/kernel", []string{none, "model"}}, {"d1/bias", []string{"model"}}, {"d2/kernel", []string{"model", none}}},
 	},
 	{
-		name: "mlp, columns", input: []int{784}, batch: 256, layers: mlpLayers, compile: mlpTraining,
+		Name: "mlp, columns", input: []int{784}, batch: 256, layers: mlpLayers, compile: mlpTraining,
 		rules: []rule{{"d[12]/kernel", []string{none, "model"}}, {"d[12]/bias", []string{"model"}}},
 	},
 }
 
-// meshes are devices along data and model.
-var meshes = [][]int{{8, 1}, {4, 2}, {2, 4}, {1, 8}}
+// Devices is the size of all meshes.
+const Devices = 8
 
-// record trains m for one step on a mesh and returns the step as it was
-// traced, with its pins, before any pass.
-func (m model) record(ctx context.Context, shape []int, opts ...distribution.Option) (*ir.Module, error) {
-	dir, err := os.MkdirTemp("", "gospmd-collectives-")
+// Meshes are devices along the axes data and model.
+var Meshes = [][]int{{8, 1}, {4, 2}, {2, 4}, {1, 8}}
+
+// Record trains m for one step on a mesh and returns the step as it was
+// traced, with its pins, before any pass. distribution.Initialize must have
+// made Devices devices.
+func (m Model) Record(ctx context.Context, shape []int, opts ...distribution.Option) (*ir.Module, error) {
+	dir, err := os.MkdirTemp("", "gospmd-steps-")
 	if err != nil {
 		return nil, err
 	}
@@ -98,13 +110,13 @@ func (m model) record(ctx context.Context, shape []int, opts ...distribution.Opt
 		return nil, err
 	}
 	if err := distribution.Scope(dist, func() error { return m.step(ctx, dir) }); err != nil {
-		return nil, fmt.Errorf("%s on %v: %w", m.name, shape, err)
+		return nil, fmt.Errorf("%s on %v: %w", m.Name, shape, err)
 	}
 	return ir.ParseFile(filepath.Join(dir, "00_train_step", "00_input.mlir"))
 }
 
 // step trains for one step.
-func (m model) step(ctx context.Context, dumps string) error {
+func (m Model) step(ctx context.Context, dumps string) error {
 	x := keras.Input(m.input)
 	y := x
 	for _, l := range m.layers() {
