@@ -7,6 +7,7 @@ one, holds the same weights in Keras' older format.
 
     KERAS_BACKEND=jax python saving_reference.py [-o DIR]
     python saving_reference.py --ask FILE…  # the same of any archives, to stdout
+    python saving_reference.py --guide FILE  # writes the guide's MNIST model, then as --ask
 """
 
 import argparse
@@ -65,6 +66,14 @@ def mnist():
             layers.Dense(3),
         ]
     )
+
+
+def guide():
+    """The MNIST model of the tf.distribute guide."""
+    x = keras.Input((784,))
+    y = layers.Dense(256, activation="relu")(x)
+    y = layers.Dense(256, activation="relu")(y)
+    return keras.Model(x, layers.Dense(10)(y))
 
 
 def branches():
@@ -176,6 +185,14 @@ CASES = [
 ]
 
 
+def write(model, compiled, path):
+    """Saves the model, trained for two epochs if it is to be compiled."""
+    if compiled:
+        model.compile(**compiled)
+        model.fit(inputs(model), labels(model), epochs=2, batch_size=4, shuffle=False, verbose=0)
+    model.save(path)
+
+
 def write_legacy(model, path):
     """Writes the weights as the files of Keras' applications have them."""
     with h5py.File(path, "w") as f:
@@ -186,7 +203,12 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("-o", "--output", default=OUTPUT)
     parser.add_argument("--ask", nargs="+")
+    parser.add_argument("--guide")
     args = parser.parse_args()
+    if args.guide:
+        keras.utils.set_random_seed(1)
+        write(guide(), CASES[0][2], args.guide)
+        args.ask = [args.guide]
     if args.ask:
         models = [keras.saving.load_model(name) for name in args.ask]
         json.dump([ask(m, m.compiled) for m in models], sys.stdout)
@@ -196,11 +218,8 @@ def main():
         keras.utils.clear_session()
         keras.utils.set_random_seed(len(name))
         model = make()
-        if compiled:
-            model.compile(**compiled)
-            model.fit(inputs(model), labels(model), epochs=2, batch_size=4, shuffle=False, verbose=0)
         path = os.path.join(args.output, name + ".keras")
-        model.save(path)
+        write(model, compiled, path)
         if name == "images":
             write_legacy(model, os.path.join(args.output, name + ".h5"))
         answer = ask(keras.saving.load_model(path), bool(compiled))

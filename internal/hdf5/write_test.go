@@ -16,11 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/internal/hdf5"
+	"github.com/gospmd/gospmd/internal/peer"
 )
-
-// oraclePython names the environment variable with the path of a Python that
-// has h5py.
-const oraclePython = "GOSPMD_ORACLE_PYTHON"
 
 // writeAll writes a file of all that can be written.
 func writeAll(t testing.TB, name string) {
@@ -118,13 +115,7 @@ func TestWriteAndRead(t *testing.T) {
 
 // TestH5pyReadsWhatWeWrote lets h5py tell what it sees in our file.
 func TestH5pyReadsWhatWeWrote(t *testing.T) {
-	python := os.Getenv(oraclePython)
-	if python == "" {
-		t.Skipf("set %s to a Python with h5py to let it read what this package writes", oraclePython)
-	}
-	if out, err := exec.Command(python, "-c", "import h5py").CombinedOutput(); err != nil {
-		t.Skipf("the Python of %s has no h5py: %s", oraclePython, bytes.TrimSpace(out))
-	}
+	python := peer.Python(t, "h5py")
 	name := filepath.Join(t.TempDir(), "all.h5")
 	writeAll(t, name)
 	cmd := exec.Command(python, "../../benchmarks/peers/hdf5_reference.py", "--dump", name)

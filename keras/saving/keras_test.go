@@ -18,6 +18,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/peer"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/saving"
 	"github.com/gospmd/gospmd/keras/variable"
@@ -185,22 +186,11 @@ func configOf(t *testing.T, name string) string {
 	return string(text)
 }
 
-// oraclePython names the environment variable with the path of a Python that
-// has Keras.
-const oraclePython = "GOSPMD_ORACLE_PYTHON"
-
 // TestKerasReadsOurs lets Keras load what we saved.
 func TestKerasReadsOurs(t *testing.T) {
-	python := os.Getenv(oraclePython)
-	if python == "" {
-		t.Skipf("set %s to a Python with Keras and JAX to let it read what this package writes", oraclePython)
-	}
-	if out, err := exec.Command(python, "-c", "import importlib.util as u, sys; sys.exit(not (u.find_spec('keras') and u.find_spec('jax')))").CombinedOutput(); err != nil {
-		t.Skipf("the Python of %s has no Keras on JAX: %s", oraclePython, out)
-	}
 	client := keras.Client(runtimetest.Open(t, 6))
 	dir := t.TempDir()
-	cmd := exec.Command(python, "../../benchmarks/peers/saving_reference.py", "--ask")
+	var files []string
 	var want []answer
 	for _, name := range archives(t) {
 		on(t, "")
@@ -208,20 +198,47 @@ func TestKerasReadsOurs(t *testing.T) {
 		require.NoError(t, err)
 		ours := filepath.Join(dir, filepath.Base(name))
 		require.NoError(t, saving.SaveModel(t.Context(), m, ours))
-		cmd.Args = append(cmd.Args, ours)
+		files = append(files, ours)
 		want = append(want, ask(t, m))
 	}
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	require.NoError(t, err, "%s", stderr.String())
 	var got []answer
-	require.NoError(t, json.Unmarshal(out, &got))
+	askKeras(t, &got, append([]string{"--ask"}, files...)...)
 	require.Len(t, got, len(want))
 	for i := range want {
 		requireClose(t, want[i], got[i])
 	}
+}
+
+// askKeras runs saving_reference.py, which answers in JSON.
+func askKeras(t *testing.T, answers any, args ...string) {
+	t.Helper()
+	cmd := exec.Command(peer.Python(t, "keras", "jax"), append([]string{"../../benchmarks/peers/saving_reference.py"}, args...)...)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	require.NoError(t, err, "%s", stderr.String())
+	require.NoError(t, json.Unmarshal(out, answers))
 	require.NotContains(t, stderr.String(), "Skipping variable loading", "Keras did not take the optimizer's variables")
+}
+
+// TestGuideModelBothWays takes the MNIST model of the tf.distribute guide,
+// 784-256-256-10, trained in Keras: it predicts the same here and trains on
+// alike, and so it does when it goes back.
+func TestGuideModelBothWays(t *testing.T) {
+	dir := t.TempDir()
+	theirs, ours := filepath.Join(dir, "theirs.keras"), filepath.Join(dir, "ours.keras")
+	var want, back []answer
+	askKeras(t, &want, "--guide", theirs)
+	client := keras.Client(runtimetest.Open(t, 6))
+	for _, meshText := range []string{"", "data=3,model=2"} {
+		on(t, meshText)
+		m, err := saving.LoadModel(t.Context(), theirs, client)
+		require.NoError(t, err)
+		require.NoError(t, saving.SaveModel(t.Context(), m, ours))
+		requireClose(t, want[0], ask(t, m))
+	}
+	askKeras(t, &back, "--ask", ours)
+	requireClose(t, want[0], back[0])
 }
 
 // TestArchiveOnMesh loads an archive onto an uneven mesh, saves it from there,
