@@ -20,7 +20,18 @@ import (
 //     targets of the flow stay free
 //   - of a chain of constraints on a value that nothing else constrains, the
 //     last takes the value's place in the uses behind it
-func ApplyConstraints(m *ir.Module) { applyConstraints(m) }
+//
+// A constraint that has given a value its sharding gets the rule of its op as an
+// attribute, as in Shardy.
+func ApplyConstraints(m *ir.Module) {
+	for _, op := range applyConstraints(m) {
+		if op.Kind == ir.OpShardingConstraint {
+			if rule, _, err := RuleOf(op, false); err == nil && rule != nil {
+				setRule(op, rule)
+			}
+		}
+	}
+}
 
 // applyConstraints is ApplyConstraints that tells which values have got a
 // sharding, and from which op.

@@ -32,7 +32,9 @@ func ImportGroups(m *ir.Module) error {
 	if err := checkGroups(ops); err != nil {
 		return err
 	}
-	// The smallest number of a class of groups that share values stands for it.
+	// Groups that share a value are one: the value's first group leads it. Groups
+	// are numbered in the order in which their leaders appear.
+	var ids []int
 	leader := make(map[int]int)
 	find := func(id int) int {
 		for leader[id] != id {
@@ -40,22 +42,26 @@ func ImportGroups(m *ir.Module) error {
 		}
 		return id
 	}
-	byValue := make(map[*ir.Value]int)
+	members := make(map[*ir.Value][]int)
+	var values []*ir.Value
 	for _, op := range ops {
-		id := op.Int("group_id")
+		id, v := op.Int("group_id"), op.Operands[0]
 		if _, ok := leader[id]; !ok {
 			leader[id] = id
+			ids = append(ids, id)
 		}
-		a, other := find(id), id
-		if o, ok := byValue[op.Operands[0]]; ok {
-			other = o
+		if members[v] == nil {
+			values = append(values, v)
 		}
-		b := find(other)
-		leader[max(a, b)] = min(a, b)
-		byValue[op.Operands[0]] = id
+		members[v] = append(members[v], id)
+	}
+	for _, v := range values {
+		for _, id := range members[v] {
+			leader[find(id)] = find(members[v][0])
+		}
 	}
 	number := make(map[int]int)
-	for _, id := range slices.Sorted(maps.Keys(leader)) {
+	for _, id := range ids {
 		if leader[id] == id {
 			number[id] = len(number)
 		}

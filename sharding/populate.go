@@ -10,7 +10,7 @@ func PopulateRules(m *ir.Module, conservative bool) error {
 	var first error
 	for _, f := range m.Funcs {
 		f.Walk(func(op *ir.Op) {
-			if isApplied(op) {
+			if isApplied(op) || op.Kind == ir.OpPropagationBarrier { // which has a way of its own through propagation
 				return
 			}
 			rule, _, err := RuleOf(op, conservative)
@@ -18,11 +18,16 @@ func PopulateRules(m *ir.Module, conservative bool) error {
 				first = err
 			}
 			if rule != nil && err == nil {
-				op.Attrs = op.Attrs.With(ruleAttr, ir.Raw("#sdy.op_sharding_rule<"+rule.String()+">"))
+				setRule(op, rule)
 			}
 		})
 	}
 	return first
+}
+
+// setRule makes rule an attribute of op.
+func setRule(op *ir.Op, rule *Rule) {
+	op.Attrs = op.Attrs.With(ruleAttr, ir.Raw("#sdy.op_sharding_rule<"+rule.String()+">"))
 }
 
 // isApplied reports whether op is all that the body of a reduce does: the text

@@ -45,6 +45,9 @@ type Options struct {
 	// the program states, and an operand of a manual or named computation that
 	// gets its layout late reaches the body in the next round at the earliest.
 	Bare bool
+	// KeepRules keeps the sharding rules that PopulateRules has written into the
+	// program; bare propagation drops them, as Shardy does.
+	KeepRules bool
 }
 
 // Propagate gives values of m's functions a sharding, starting from those that
@@ -86,6 +89,9 @@ func Propagate(m *ir.Module, o Options) (*Result, error) {
 		round()
 	}
 	g.store()
+	if o.Bare && !o.KeepRules {
+		DropRules(m)
+	}
 	return &Result{Steps: g.applied, graph: g}, nil
 }
 

@@ -40,6 +40,9 @@ func InsertReshards(m *ir.Module) error {
 		}
 		list(f.Body)
 		for _, op := range ops {
+			repeatShardings(op)
+		}
+		for _, op := range ops {
 			if err := r.op(op); err != nil {
 				return err
 			}
@@ -52,6 +55,21 @@ func InsertReshards(m *ir.Module) error {
 		r.edits.apply(f)
 	}
 	return nil
+}
+
+// repeatShardings gives op's results the shardings that an attribute states for
+// them; a parsed program has them there only.
+func repeatShardings(op *ir.Op) {
+	for i, v := range op.Results {
+		if v.Sharding != nil || v.Type.IsToken() {
+			continue
+		}
+		if out, ok := op.Attrs.Get("out_shardings").(ir.ShardingsAttr); ok && i < len(out) {
+			v.Sharding = out[i]
+		} else {
+			v.Sharding = opSharding(op)
+		}
+	}
 }
 
 // resharder inserts the reshards of one function.

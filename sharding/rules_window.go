@@ -20,18 +20,20 @@ func isTrivialWindow(op *ir.Op, d int) bool {
 }
 
 // reduceWindowRule: a dimension with real windows needs its neighbours' border.
-func reduceWindowRule(op *ir.Op, _ bool) *Rule {
-	return newRule(op).pointwise(op.Results[0].Type.Dims, func(d int) FactorKind {
-		if isTrivialWindow(op, d) {
-			return PassThrough
+func reduceWindowRule(op *ir.Op, conservative bool) *Rule {
+	b := newRule(op)
+	for d, size := range op.Results[0].Type.Dims {
+		f := b.everywhere(d, size, PassThrough)
+		if !isTrivialWindow(op, d) {
+			f.Kind, f.Blocked = Permutation, conservative
 		}
-		return Permutation
-	}).build()
+	}
+	return b.build()
 }
 
 // selectAndScatterRule: as reduceWindowRule between operand and result; the
 // source, which has an element for each window, has such dimensions to itself.
-func selectAndScatterRule(op *ir.Op, _ bool) *Rule {
+func selectAndScatterRule(op *ir.Op, conservative bool) *Rule {
 	b := newRule(op)
 	source := op.Operands[1].Type.Dims
 	for d, size := range op.Results[0].Type.Dims {
@@ -39,8 +41,8 @@ func selectAndScatterRule(op *ir.Op, _ bool) *Rule {
 			b.factor([]int{d, d}, []int{d}, size, PassThrough)
 			continue
 		}
-		b.factor([]int{noDim, d}, nil, source[d], NeedReplication)
-		b.factor([]int{d, noDim}, []int{d}, size, Permutation)
+		b.factor([]int{noDim, d}, nil, source[d], NeedReplication).Blocked = conservative
+		b.factor([]int{d, noDim}, []int{d}, size, Permutation).Blocked = conservative
 	}
 	return b.build()
 }

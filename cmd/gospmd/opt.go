@@ -139,7 +139,7 @@ func propagate(level sharding.Level, strategy sharding.Strategy) func(*ir.Module
 			}
 		}
 		conservative := o.bool("conservative-propagation")
-		_, err := sharding.Propagate(m, sharding.Options{Level: level, Strategy: strategy, Conservative: conservative, Bare: true})
+		_, err := sharding.Propagate(m, sharding.Options{Level: level, Strategy: strategy, Conservative: conservative, Bare: true, KeepRules: o.bool("keep-sharding-rules")})
 		if err != nil {
 			return err
 		}
