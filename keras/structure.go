@@ -6,6 +6,7 @@ package keras
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/gospmd/gospmd/keras/distribution"
@@ -42,6 +43,15 @@ func (m *Model) SetName(name string) error {
 	}
 	m.name = name
 	return nil
+}
+
+// SetTrainable freezes all layers (false) or thaws them, from the next Compile
+// on: keras.Model.trainable. While training, a frozen BatchNormalization uses
+// its moving averages and leaves them as they are.
+func (m *Model) SetTrainable(t bool) {
+	for _, l := range slices.Concat(m.sequential, m.Layers()) {
+		l.(interface{ SetTrainable(bool) }).SetTrainable(t)
+	}
 }
 
 // IsCompiled reports whether Compile was called.

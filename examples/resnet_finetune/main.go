@@ -1,0 +1,197 @@
+// Resnet_finetune teaches a ResNet50 the classes of a folder of images: the
+// network stays as it is, and a layer on top of it is trained.
+//
+//	go run ./examples/resnet_finetune                                    # images that it draws itself, random weights, 4x2
+//	go run ./examples/resnet_finetune -data DIR -weights imagenet        # your images, a folder for each class
+//	go run ./examples/resnet_finetune -data DIR -weights FILE.h5 -mesh 8x1
+//	go run ./examples/resnet_finetune -data DIR -generate 50             # draws 50 images of each class into DIR first
+//	go run ./examples/resnet_finetune -unfreeze 2                        # then trains the whole network for two epochs
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/gomlx/gomlx/core/tensors"
+
+	"github.com/gospmd/gospmd/keras"
+	"github.com/gospmd/gospmd/keras/applications"
+	"github.com/gospmd/gospmd/keras/applications/resnet"
+	"github.com/gospmd/gospmd/keras/data"
+	"github.com/gospmd/gospmd/keras/distribution"
+	"github.com/gospmd/gospmd/keras/images"
+	"github.com/gospmd/gospmd/keras/layers"
+	"github.com/gospmd/gospmd/keras/optimizers"
+	"github.com/gospmd/gospmd/keras/random"
+)
+
+// devices is the number of virtual devices that the CPU is divided into.
+const devices = 8
+
+func main() {
+	if err := run(context.Background(), os.Args[1:], os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "resnet_finetune:", err)
+		os.Exit(1)
+	}
+}
+
+// config is what the flags say.
+type config struct {
+	mesh, data, weights string
+	generate            int
+	size, batch, seed   int
+	epochs, unfreeze    int
+	rate                float64
+	json                bool
+}
+
+func run(ctx context.Context, args []string, out io.Writer) error {
+	var c config
+	flags := flag.NewFlagSet("resnet_finetune", flag.ContinueOnError)
+	flags.StringVar(&c.mesh, "mesh", "4x2", "devices along the axes data and model, such as 8x1, 4x2 or 2x4; single for one device without distribution")
+	flags.StringVar(&c.data, "data", "", "folder with a folder of images for each class; by default images are drawn into a temporary one")
+	flags.IntVar(&c.generate, "generate", 0, "draw so many images of each class into -data first (40 where there is no -data)")
+	flags.StringVar(&c.weights, "weights", "none", "imagenet (downloaded once), none for random ones, or the path of a file")
+	flags.IntVar(&c.size, "size", 96, "height and width that images are resized to")
+	flags.IntVar(&c.batch, "batch", 16, "images in a step")
+	flags.IntVar(&c.epochs, "epochs", 6, "how often to go over the images with the network frozen")
+	flags.IntVar(&c.unfreeze, "unfreeze", 0, "how often to go over them then with the whole network trained, at a hundredth of -rate")
+	flags.Float64Var(&c.rate, "rate", 1e-3, "learning rate of Adam")
+	flags.IntVar(&c.seed, "seed", 1, "seed of images, weights and orders")
+	flags.BoolVar(&c.json, "json", false, "print the results as one line of JSON at the end")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	d, err := c.distribution()
+	if err != nil {
+		return err
+	}
+	if c.data == "" {
+		dir, err := os.MkdirTemp("", "shapes")
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(dir)
+		c.data = dir
+		if c.generate == 0 {
+			c.generate = 40
+		}
+	}
+	if c.generate > 0 {
+		if err := drawShapes(c.data, c.generate, c.seed); err != nil {
+			return err
+		}
+	}
+	return distribution.Scope(d, func() error { return c.train(ctx, out) })
+}
+
+// result is the line of -json.
+type result struct {
+	Mesh        string    `json:"mesh"`
+	Classes     []string  `json:"classes"`
+	Loss        []float64 `json:"loss"`
+	ValAccuracy []float64 `json:"val_accuracy"`
+}
+
+func (c config) train(ctx context.Context, out io.Writer) error {
+	train, classes, err := c.subset("training", out)
+	if err != nil {
+		return err
+	}
+	validation, _, err := c.subset("validation", io.Discard)
+	if err != nil {
+		return err
+	}
+	random.SetRandomSeed(uint32(c.seed))
+	base, model, err := c.model(ctx, len(classes))
+	if err != nil {
+		return err
+	}
+	r := result{Mesh: c.mesh, Classes: classes}
+	for _, phase := range []struct {
+		trainBase bool
+		epochs    int
+		rate      float64
+	}{{false, c.epochs, c.rate}, {true, c.unfreeze, c.rate / 100}} {
+		if phase.epochs == 0 {
+			continue
+		}
+		base.SetTrainable(phase.trainBase)
+		err := model.Compile(keras.Optimizer(optimizers.Adam(optimizers.LearningRate(phase.rate))),
+			keras.Loss("sparse_categorical_crossentropy"), keras.Metrics("accuracy"))
+		if err != nil {
+			return err
+		}
+		history, err := model.Fit(ctx, train, nil, keras.Epochs(phase.epochs), keras.ValidationData(validation, nil), keras.Output(out))
+		if err != nil {
+			return err
+		}
+		r.Loss = append(r.Loss, history.Logs["loss"]...)
+		r.ValAccuracy = append(r.ValAccuracy, history.Logs["val_accuracy"]...)
+	}
+	if !c.json {
+		return nil
+	}
+	return json.NewEncoder(out).Encode(r)
+}
+
+// subset returns the training or the validation images, a quarter of all, as
+// the network wants them, and the names of the classes.
+func (c config) subset(name string, out io.Writer) (data.Dataset, []string, error) {
+	ds, err := images.FromDirectory(c.data, images.Size(c.size, c.size), images.BatchSize(c.batch), images.Seed(uint64(c.seed)),
+		images.ValidationSplit(0.25), images.Subset(name), images.Output(out))
+	if err != nil {
+		return nil, nil, err
+	}
+	return ds.Map(func(b data.Batch) (data.Batch, error) {
+		x, err := resnet.PreprocessInput(b.X[0])
+		b.X = []*tensors.Tensor{x}
+		return b, err
+	}), ds.ClassNames, nil
+}
+
+// model returns the network without its top, and the model that has it below a
+// new one.
+func (c config) model(ctx context.Context, classes int) (base, model *keras.Model, err error) {
+	base, err = applications.ResNet50(ctx, applications.Weights(c.weights), applications.IncludeTop(false), applications.Pooling("avg"))
+	if err != nil {
+		return nil, nil, err
+	}
+	y := base.Outputs()[0].Apply(layers.BatchNormalization(layers.Name("features"), layers.Momentum(0.9)))
+	y = y.Apply(layers.Dropout(0.2)).Apply(layers.Dense(classes, layers.Name("classes"), layers.Activation("softmax")))
+	model, err = keras.NewModel(base.Inputs(), []*layers.Tensor{y})
+	return base, model, err
+}
+
+// distribution returns what -mesh asks for, nil for one device: batches are
+// split over the axis data, the filters of convolutions over the axis model.
+func (c config) distribution() (distribution.Distribution, error) {
+	if c.mesh == "single" {
+		return nil, distribution.Initialize(distribution.Options{Devices: devices})
+	}
+	var shape [2]int
+	if n, err := fmt.Sscanf(c.mesh, "%dx%d", &shape[0], &shape[1]); n != 2 || err != nil || c.mesh != fmt.Sprintf("%dx%d", shape[0], shape[1]) || shape[0] < 1 || shape[1] < 1 {
+		return nil, fmt.Errorf("-mesh %q: want the number of devices along data and model, such as 4x2, or single", c.mesh)
+	}
+	n := shape[0] * shape[1]
+	if err := distribution.Initialize(distribution.Options{Devices: max(n, devices)}); err != nil {
+		return nil, err
+	}
+	names, err := distribution.ListDevices()
+	if err != nil {
+		return nil, err
+	}
+	mesh, err := distribution.NewDeviceMesh(shape[:], []string{"data", "model"}, names[:n])
+	if err != nil {
+		return nil, err
+	}
+	layouts := distribution.NewLayoutMap(mesh)
+	if err := layouts.Set(".*_conv/kernel", distribution.None, distribution.None, distribution.None, "model"); err != nil {
+		return nil, err
+	}
+	return distribution.NewModelParallel(layouts, "data")
+}

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/runtime"
+)
+
+// train runs the program and returns its last line.
+func train(t *testing.T, args ...string) (r result) {
+	t.Helper()
+	var out bytes.Buffer
+	require.NoError(t, run(t.Context(), append(args, "-json"), &out))
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	require.NoError(t, json.Unmarshal([]byte(lines[len(lines)-1]), &r), "the last line is JSON")
+	require.Equal(t, []string{"blue_triangle", "green_square", "red_circle"}, r.Classes)
+	return r
+}
+
+// TestLearns separates the classes that it draws.
+func TestLearns(t *testing.T) {
+	if testing.Short() || !runtime.HasPJRT {
+		t.Skip("skipped by -short, and without XLA: it needs 24 steps of a ResNet50")
+	}
+	r := train(t, "-mesh", "4x2", "-size", "32", "-generate", "24", "-batch", "18", "-epochs", "8")
+	require.Len(t, r.Loss, 8)
+	require.Less(t, r.Loss[7], r.Loss[0]/2, "%v", r.Loss)
+	require.GreaterOrEqual(t, r.ValAccuracy[7], 0.75, "%v", r.ValAccuracy)
+}
+
+// TestMeshes trains alike on one device and on an uneven mesh.
+func TestMeshes(t *testing.T) {
+	args := []string{"-size", "32", "-generate", "8", "-batch", "18", "-epochs", "1", "-data"}
+	dir := t.TempDir()
+	one := train(t, append(args, dir, "-mesh", "single")...)
+	mesh := train(t, append(args, dir, "-mesh", "3x2")...)
+	require.InDeltaSlice(t, one.Loss, mesh.Loss, 1e-4)
+	require.Equal(t, one.ValAccuracy, mesh.ValAccuracy)
+}
+
+func TestErrors(t *testing.T) {
+	for _, tc := range []struct {
+		name string
+		args []string
+		want string
+	}{
+		{"mesh", []string{"-mesh", "4,2"}, `-mesh "4,2": want the number of devices along data and model`},
+		{"folder", []string{"-data", filepath.Join(t.TempDir(), "absent")}, "no such file or directory"},
+		{"no images", []string{"-data", t.TempDir()}, "found no images in"},
+		{"weights", []string{"-weights", "none.h5"}, `got the weights "none.h5"`},
+		{"folder that cannot be written", []string{"-data", "/dev/null", "-generate", "1"}, "cannot draw images"},
+		{"size", []string{"-size", "0"}, "Size: got 0x0, want positive numbers"},
+		{"flag", []string{"-colour"}, "flag provided but not defined"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			require.ErrorContains(t, run(t.Context(), tc.args, &bytes.Buffer{}), tc.want)
+		})
+	}
+}
