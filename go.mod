@@ -12,6 +12,7 @@ require (
 	golang.org/x/term v0.40.0
 	golang.org/x/tools v0.44.0
 	gonum.org/v1/gonum v0.16.0
+	google.golang.org/protobuf v1.36.11
 )
 
 require (
@@ -22,6 +23,5 @@ require (
 	go.yaml.in/yaml/v3 v3.0.5 // indirect
 	golang.org/x/exp v0.0.0-20260410095643-746e56fc9e2f // indirect
 	golang.org/x/sys v0.43.0 // indirect
-	google.golang.org/protobuf v1.36.11 // indirect
 	k8s.io/klog/v2 v2.140.0 // indirect
 )

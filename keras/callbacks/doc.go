@@ -21,6 +21,8 @@
 //	template.go         names of files with fields such as {epoch:02d}
 //	background.go       files that are written while the training goes on
 //	csvlogger.go        CSVLogger
+//	tensorboard.go      TensorBoard
+//	eventfile.go        the files that TensorBoard reads
 //	terminateonnan.go   TerminateOnNaN
 //	lambda.go           Lambda
 package callbacks
