@@ -49,6 +49,9 @@ func (m *Model) run(ctx context.Context, client *runtime.Client, p pass) (Logs, 
 		if err := m.resolve(b, kind == trainStep); err != nil {
 			return nil, fmt.Errorf("batch %d: %w", batch, err)
 		}
+		if err := m.checkLabels(b); err != nil {
+			return nil, fmt.Errorf("batch %d: %w", batch, err)
+		}
 		if batch == 0 && kind != predictStep {
 			if err := m.resetMetrics(client); err != nil {
 				return nil, err
