@@ -1,0 +1,130 @@
+// Mnist trains the program of tf.distribute's Keras guide on handwritten
+// digits: strategies, validation, a checkpoint after each epoch, and going on
+// from it.
+//
+//	go run ./examples/mnist -data DIR           # DIR: MNIST's files; without it they are downloaded
+//	go run ./examples/mnist -mesh 2x4           # two devices along data, four along model
+//	go run ./examples/mnist -epochs 4 -resume   # two epochs more than before
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/gospmd/gospmd/keras"
+	"github.com/gospmd/gospmd/keras/callbacks"
+	"github.com/gospmd/gospmd/keras/initializers"
+	"github.com/gospmd/gospmd/keras/layers"
+	"github.com/gospmd/gospmd/keras/losses"
+)
+
+func main() {
+	if err := run(context.Background(), os.Args[1:], os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "mnist:", err)
+		os.Exit(1)
+	}
+}
+
+// config is what the flags say.
+type config struct {
+	mesh, strategy    string
+	data, checkpoints string
+	epochs, batch     int
+	seed              int
+	resume, json      bool
+}
+
+// result is what a run shows.
+type result struct {
+	Mesh         string    `json:"mesh"`
+	Seed         int       `json:"seed"`
+	Loss         []float64 `json:"loss"`
+	ValLoss      []float64 `json:"val_loss"`
+	ValAccuracy  []float64 `json:"val_accuracy"`
+	TestLoss     float64   `json:"test_loss"`
+	TestAccuracy float64   `json:"test_accuracy"`
+}
+
+func run(ctx context.Context, args []string, out io.Writer) error {
+	var c config
+	flags := flag.NewFlagSet("mnist", flag.ContinueOnError)
+	flags.StringVar(&c.mesh, "mesh", "8x1", "devices along the axes data and model, such as 8x1, 4x2 or 2x4; single for one device without distribution")
+	flags.StringVar(&c.strategy, "strategy", "auto", strategies)
+	flags.StringVar(&c.data, "data", "", "folder with MNIST's four IDX files; by default they are downloaded")
+	flags.StringVar(&c.checkpoints, "checkpoints", "ckpt", "folder for checkpoints")
+	flags.IntVar(&c.epochs, "epochs", 2, "how often to go over the data")
+	flags.IntVar(&c.batch, "batch", 64, "samples of a global batch")
+	flags.IntVar(&c.seed, "seed", 1, "seed of the weights")
+	flags.BoolVar(&c.resume, "resume", false, "go on from the last checkpoint")
+	flags.BoolVar(&c.json, "json", false, "print the losses as one line of JSON at the end")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	r, _, err := c.train(ctx, out)
+	if err != nil || !c.json {
+		return err
+	}
+	return json.NewEncoder(out).Encode(r)
+}
+
+// train trains, evaluates, and returns what there was to see, and the model.
+func (c config) train(ctx context.Context, out io.Writer) (*result, *keras.Model, error) {
+	digits, err := c.load(ctx, out)
+	if err != nil {
+		return nil, nil, err
+	}
+	var model *keras.Model
+	err = c.scope(out, func(finish func(*keras.Model) error) (err error) {
+		if model, err = c.model(); err != nil {
+			return err
+		}
+		if err := finish(model); err != nil {
+			return err
+		}
+		return model.Compile(keras.Optimizer("adam"), keras.Metrics("sparse_categorical_accuracy"),
+			keras.Loss(losses.SparseCategoricalCrossentropy(losses.FromLogits())))
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	backup := filepath.Join(c.checkpoints, "training")
+	if !c.resume { // begin anew
+		if err := os.RemoveAll(backup); err != nil {
+			return nil, nil, err
+		}
+	}
+	history, err := model.Fit(ctx, digits.train, nil, keras.Epochs(c.epochs), keras.ValidationData(digits.validation, nil), keras.Output(out),
+		keras.Callbacks(
+			&callbacks.ModelCheckpoint{Path: filepath.Join(c.checkpoints, "ckpt-{epoch}.keras")},
+			&callbacks.BackupAndRestore{Dir: backup, Keep: true, Notices: out},
+		))
+	if err != nil {
+		return nil, nil, err
+	}
+	logs, err := model.Evaluate(ctx, digits.test, nil, keras.Output(out))
+	if err != nil {
+		return nil, nil, err
+	}
+	r := &result{Mesh: c.mesh, Seed: c.seed,
+		Loss: history.Logs["loss"], ValLoss: history.Logs["val_loss"], ValAccuracy: history.Logs["val_sparse_categorical_accuracy"]}
+	r.TestLoss, _ = logs.Get("loss")
+	r.TestAccuracy, _ = logs.Get("sparse_categorical_accuracy")
+	return r, model, nil
+}
+
+// model is written as for one device.
+func (c config) model() (*keras.Model, error) {
+	dense := func(units int, name string, seed int, opts ...layers.Option) layers.Layer {
+		return layers.Dense(units, append(opts, layers.Name(name), layers.KernelInitializer(initializers.GlorotUniform(initializers.Seed(seed))))...)
+	}
+	x := keras.Input([]int{pixels})
+	y := x.Apply(dense(256, "d1", c.seed, layers.Activation("relu")))
+	y = y.Apply(dense(256, "d2", c.seed+1, layers.Activation("relu")))
+	y = y.Apply(dense(10, "d3", c.seed+2))
+	return keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y})
+}

@@ -1,0 +1,93 @@
+package main
+
+// This file chooses the strategy.
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/gospmd/gospmd/keras"
+	"github.com/gospmd/gospmd/keras/distribute"
+	"github.com/gospmd/gospmd/keras/distribution"
+)
+
+// devices is the number of virtual devices that the CPU is divided into.
+const devices = 8
+
+const strategies = "mirrored, multi-worker (TF_CONFIG) or multi-gpu (the same by other ways), all for meshes such as 8x1; model-parallel; auto takes mirrored or model-parallel as the mesh wants it"
+
+// scope calls f in the scope of the strategy that -mesh and -strategy ask for.
+// f calls finish when the model is made, before it compiles it.
+func (c config) scope(out io.Writer, f func(finish func(*keras.Model) error) error) error {
+	nothing := func(*keras.Model) error { return nil }
+	if c.mesh == "single" {
+		if err := distribution.Initialize(distribution.Options{Devices: devices}); err != nil {
+			return err
+		}
+		return f(nothing)
+	}
+	var shape [2]int
+	if n, err := fmt.Sscanf(c.mesh, "%dx%d", &shape[0], &shape[1]); n != 2 || err != nil || c.mesh != fmt.Sprintf("%dx%d", shape[0], shape[1]) || shape[0] < 1 || shape[1] < 1 {
+		return fmt.Errorf("mesh %q: want the number of devices along data and model, such as 2x4, or single", c.mesh)
+	}
+	n := shape[0] * shape[1]
+	if err := distribution.Initialize(distribution.Options{Devices: max(n, devices)}); err != nil {
+		return err
+	}
+	all, err := distribution.ListDevices()
+	if err != nil {
+		return err
+	}
+	name := c.strategy
+	if name == "auto" {
+		name = "mirrored"
+		if shape[1] > 1 {
+			name = "model-parallel"
+		}
+	}
+	if name != "model-parallel" && shape[1] > 1 {
+		return fmt.Errorf("strategy %s splits batches only: want a mesh such as %dx1, or -strategy model-parallel, got the mesh %s", name, n, c.mesh)
+	}
+	if name == "multi-gpu" {
+		return f(func(m *keras.Model) error {
+			_, err := distribute.MultiGPUModel(m, n)
+			return err
+		})
+	}
+	s, err := strategy(name, shape, all[:n])
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(out, "Number of devices:", n, "- parts of a batch:", s.NumReplicasInSync())
+	return s.Scope(func() error { return f(nothing) })
+}
+
+func strategy(name string, shape [2]int, devices []string) (*distribute.Strategy, error) {
+	switch name {
+	case "mirrored":
+		return distribute.MirroredStrategy(devices...)
+	case "multi-worker":
+		return distribute.MultiWorkerMirroredStrategy()
+	case "model-parallel":
+		return modelParallel(shape, devices)
+	}
+	return nil, fmt.Errorf("strategy %q: want %s", name, strategies)
+}
+
+// modelParallel splits the units of the hidden layers over the axis model: the
+// first layer's kernel by columns, the second's by rows.
+func modelParallel(shape [2]int, devices []string) (*distribute.Strategy, error) {
+	mesh, err := distribution.NewDeviceMesh(shape[:], []string{"data", "model"}, devices)
+	if err != nil {
+		return nil, err
+	}
+	layouts := distribution.NewLayoutMap(mesh)
+	layouts.Set("d1/kernel", distribution.None, "model")
+	layouts.Set("d1/bias", "model")
+	layouts.Set("d2/kernel", "model", distribution.None)
+	d, err := distribution.NewModelParallel(layouts, "data")
+	if err != nil {
+		return nil, err
+	}
+	return distribute.NewStrategy(d)
+}
