@@ -1,0 +1,135 @@
+package main
+
+// This file takes programs that JAX exported (testdata/jax, made by
+// benchmarks/peers/jax_programs.py) through everything: parser, verifier,
+// propagation, partitioner, and the engine written in Go, whose numbers must be
+// JAX's.
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/dtypes/bfloat16"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/runtime"
+)
+
+// notRun says which programs no engine of ours can run, and why.
+var notRun = map[string]string{
+	"factors": "qr and eigh are custom calls of LAPACK, which JAX links in",
+}
+
+func TestJAXPrograms(t *testing.T) {
+	files, err := filepath.Glob("testdata/jax/*.mlir")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	text, err := os.ReadFile("testdata/jax/numbers.json")
+	require.NoError(t, err)
+	var numbers map[string]json.RawMessage
+	require.NoError(t, json.Unmarshal(text, &numbers))
+	require.Len(t, numbers, len(files)+1, "one entry for each program, and JAX's version")
+	client, err := runtime.Open(t.Context(), runtime.Options{Engine: "go", Devices: 8})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, client.Close()) })
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".mlir")
+		t.Run(name, func(t *testing.T) {
+			m, err := readModule(file, nil)
+			require.NoError(t, err)
+			again, err := ir.Parse(m.String())
+			require.NoError(t, err)
+			require.Equal(t, m.String(), again.String())
+			for _, args := range [][]string{{"opt", "-passes=propagation-pipeline", file}, {"explain", file}, {"partition", "-report", file}} {
+				var out, diag bytes.Buffer
+				require.NoError(t, run(args, nil, &out, &diag))
+				require.NotEmpty(t, out.String())
+				if args[0] != "partition" { // which has notices
+					require.Empty(t, diag.String())
+				}
+			}
+			if reason := notRun[name]; reason != "" {
+				t.Log("not run:", reason)
+				return
+			}
+			var want [][2]float64
+			require.NoError(t, json.Unmarshal(numbers[name], &want))
+			p, err := compile.Compile(m, compile.Options{})
+			require.NoError(t, err)
+			require.Equal(t, 8, p.Mesh.Size())
+			got := runJAX(t, client, p)
+			require.Len(t, got, len(want))
+			for i := range want {
+				for k := range want[i] {
+					require.InDelta(t, want[i][k], got[i][k], 1e-3*(1+math.Abs(want[i][k])), "output %d, sum %d", i, k)
+				}
+			}
+		})
+	}
+}
+
+// runJAX runs p on the inputs of jax_programs.py and returns two sums over each
+// output, as the script does.
+func runJAX(t *testing.T, c *runtime.Client, p *compile.Program) [][2]float64 {
+	exe, err := c.Load(t.Context(), p)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, exe.Close()) }()
+	var args []*runtime.Array
+	for i, in := range p.Inputs {
+		a, err := c.Put(in.Type, in.Sharding, jaxElements(i, in.Type))
+		require.NoError(t, err)
+		args = append(args, a)
+	}
+	out, err := exe.Run(args...)
+	require.NoError(t, err)
+	var sums [][2]float64
+	for _, a := range out {
+		flat, err := a.Get(t.Context())
+		require.NoError(t, err)
+		v := reflect.ValueOf(flat)
+		var s [2]float64
+		for k := range v.Len() {
+			x := number(v.Index(k))
+			s[0] += x
+			s[1] += x * math.Cos(float64(k))
+		}
+		sums = append(sums, s)
+	}
+	return sums
+}
+
+// jaxElements are the elements of parameter i: elements() of the script.
+func jaxElements(i int, t ir.Type) any {
+	out := reflect.MakeSlice(reflect.SliceOf(t.DType.GoType()), t.Size(), t.Size())
+	for k := range t.Size() {
+		x := float64((k*37+i*11)%101)/64 - 0.75
+		switch e := out.Index(k); {
+		case t.DType == dtypes.BFloat16:
+			e.Set(reflect.ValueOf(bfloat16.FromFloat32(float32(x))))
+		case e.CanInt():
+			e.SetInt(int64((k*7 + i*3) % 5))
+		default:
+			e.SetFloat(x)
+		}
+	}
+	return out.Interface()
+}
+
+func number(v reflect.Value) float64 {
+	switch {
+	case v.CanInt():
+		return float64(v.Int())
+	case v.CanUint():
+		return float64(v.Uint())
+	}
+	return v.Float()
+}
