@@ -11,15 +11,17 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// clampIndices makes explicit what dynamic_slice and gather do to indices that
-// are out of range:
+// clampIndices makes explicit what dynamic_slice, dynamic_update_slice and
+// gather do to indices that are out of range:
 //
 //	%1 = dynamic_slice %0, %i, sizes = [2]        %c = clamp 0, %i, 6
 //	(%0 has 8 elements)                       =>  %1 = dynamic_slice %0, %c, sizes = [2]
 //
 // XLA on CPUs makes one slice of a slice of a slice by adding the indices, and
-// forgets that the first ones had to be clamped: silently wrong numbers.
-// Constants in range stay as they are.
+// forgets that the first ones had to be clamped; its partitioner forgets it of
+// an update of shards: silently wrong numbers. It aborts where a gather from
+// shards has indices of 8 or 16 bits: those get 32. Constants in range stay as
+// they are.
 func clampIndices(u *unit) error {
 	return eachBlock(u.main().Body, clampBlock)
 }
@@ -33,13 +35,17 @@ func clampBlock(b *ir.Block) error {
 			for d, size := range op.Ints("slice_sizes") {
 				op.Operands[1+d] = c.clamp(op.Operands[1+d], []int{op.Operands[0].Type.Dims[d] - size}, -1)
 			}
+		case ir.OpDynamicUpdateSlice:
+			for d, size := range op.Operands[1].Type.Dims {
+				op.Operands[2+d] = c.clamp(op.Operands[2+d], []int{op.Operands[0].Type.Dims[d] - size}, -1)
+			}
 		case ir.OpGather:
 			dims, sizes := op.Gather(), op.Ints("slice_sizes")
 			high := make([]int, len(dims.StartIndexMap))
 			for i, d := range dims.StartIndexMap {
 				high[i] = op.Operands[0].Type.Dims[d] - sizes[d]
 			}
-			op.Operands[1] = c.clamp(op.Operands[1], high, dims.IndexVectorDim)
+			op.Operands[1] = c.widen(c.clamp(op.Operands[1], high, dims.IndexVectorDim))
 		}
 		c.Block.Append(op)
 	}
@@ -82,6 +88,14 @@ func (c *clamper) clamp(index *ir.Value, high []int, d int) *ir.Value {
 		low = c.Typed(ir.OpBroadcastInDim, ir.Attrs{{Name: "broadcast_dimensions", Value: ir.Ints{}}}, []ir.Type{t}, low).Result()
 	}
 	return c.Typed(ir.OpClamp, nil, []ir.Type{t}, low, index, top).Result()
+}
+
+// widen makes 32 bits of fewer.
+func (c *clamper) widen(index *ir.Value) *ir.Value {
+	if index.Type.DType.Bits() >= 32 {
+		return index
+	}
+	return c.Typed(ir.OpConvert, nil, []ir.Type{index.Type.WithDType(dtypes.Int32)}, index).Result()
 }
 
 func (c *clamper) literal(d *ir.Dense) *ir.Value {

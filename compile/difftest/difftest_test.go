@@ -25,12 +25,16 @@ var (
 	first    = flag.Uint64("first", 1, "seed of the first program")
 	kinds    = flag.String("kinds", "", "comma-separated op names to make programs of; empty: all")
 	engine   = flag.String("engine", "go", "go, or pjrt for a sample on XLA")
+	byXLA    = flag.Bool("xla", false, "let XLA partition the programs, from annotations; wants -engine pjrt")
 	keepOn   = flag.Bool("keepon", false, "report all mismatches, not only the first")
 )
 
 // TestRandomPrograms compares the programs of consecutive seeds.
 func TestRandomPrograms(t *testing.T) {
 	h := open(t, *engine)
+	if *byXLA {
+		h.partitioner = compile.XLA
+	}
 	o := difftest.Options{}
 	for name := range strings.SplitSeq(*kinds, ",") {
 		if name != "" {
@@ -122,14 +126,15 @@ func TestEveryKindHasAMakerOrAReason(t *testing.T) {
 
 // harness runs programs.
 type harness struct {
-	client *runtime.Client
+	client      *runtime.Client
+	partitioner compile.Partitioner
 }
 
 func open(t testing.TB, engine string) *harness {
 	c, err := runtime.Open(context.Background(), runtime.Options{Devices: 8, Engine: engine})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, c.Close()) })
-	return &harness{c}
+	return &harness{c, compile.SPMD}
 }
 
 // check runs p on its mesh and on one device and compares.
@@ -146,7 +151,7 @@ func (h *harness) check(p *difftest.Program) (err error) {
 	if err != nil {
 		return nil // the engine does not do the op at all
 	}
-	many, err := compile.Compile(p.Module, compile.Options{Partitioner: compile.SPMD})
+	many, err := compile.Compile(p.Module, compile.Options{Partitioner: h.partitioner})
 	if err != nil {
 		return err
 	}
