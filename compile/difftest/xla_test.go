@@ -32,6 +32,7 @@ var xlaFaults = []struct {
 		return slices.Max(op.Ints("interior_padding")) > 0 &&
 			(slices.ContainsFunc(op.Ints("edge_padding_low"), negative) || slices.ContainsFunc(op.Ints("edge_padding_high"), negative))
 	}},
+	{ir.OpRngBitGenerator, "does not compile to signed integers: takes them for unsigned ones", func(op *ir.Op) bool { return !op.Results[1].Type.DType.IsUnsigned() }},
 }
 
 // xlaFault returns why p is not for XLA; "" if it is.
