@@ -19,7 +19,8 @@
 //
 //	go test ./compile/difftest -run TestRandomPrograms -engine go -first 1000000 -programs 100000 -timeout 30m
 //
-// Programs that were wrong once are in testdata, each with what was wrong.
+// Programs that were wrong once are in testdata, each with what was wrong; those
+// that users of the peers reported are in threads_test.go, by their numbers.
 //
 //	file              what it holds
 //	program.go        Program, New, Single
