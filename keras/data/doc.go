@@ -23,5 +23,6 @@
 //	batching.go    Batch
 //	transform.go   Map, Take, Skip, Repeat
 //	cache.go       Cache in memory
+//	cachefile.go   Cache in a file
 //	prefetch.go    Prefetch
 package data

@@ -256,14 +256,22 @@ func (p *Pipeline) counted(name string, n, least int, s func() stage) *Pipeline 
 	return p.then(s())
 }
 
-// Cache keeps the elements in memory as they come, so that what comes before it
-// is done once.
-func (p *Pipeline) Cache() *Pipeline {
+// Cache keeps the elements, so that what comes before it is done once: in
+// memory, as they come, or in a file, if a name is given. A whole pass over the
+// elements writes the file, which is whole or not there; later programs read
+// it, and refuse one that was made of other data.
+func (p *Pipeline) Cache(file ...string) *Pipeline {
 	if p.err != nil {
 		return p
 	}
-	if p.last.size() == Infinite {
-		return (&Pipeline{names: p.with("Cache")}).fail(fmt.Errorf("an endless dataset cannot be kept: put Cache before Repeat"))
+	fail := func(err error) *Pipeline { return (&Pipeline{names: p.with("Cache")}).fail(err) }
+	switch {
+	case p.last.size() == Infinite:
+		return fail(fmt.Errorf("an endless dataset cannot be kept: put Cache before Repeat"))
+	case len(file) > 1 || len(file) == 1 && file[0] == "":
+		return fail(fmt.Errorf("got the file names %q, want one, or none to keep the elements in memory", file))
+	case len(file) == 1:
+		return p.then(&fileCache{stage: p.last, path: file[0]})
 	}
 	return p.then(newCache(p.last))
 }

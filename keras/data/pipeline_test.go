@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"iter"
 	"math/rand/v2"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"testing"
@@ -199,8 +200,8 @@ func TestCacheKeeps(t *testing.T) {
 	}
 }
 
-// chain makes a random pipeline.
-func chain(r *rand.Rand) *data.Pipeline {
+// chain makes a random pipeline, which keeps files in dir.
+func chain(r *rand.Rand, dir string) *data.Pipeline {
 	n := 1 + r.IntN(12)
 	var p *data.Pipeline
 	switch r.IntN(4) {
@@ -247,8 +248,12 @@ func chain(r *rand.Rand) *data.Pipeline {
 				p = p.Repeat(r.IntN(4))
 			}
 		case 7:
-			if !endless {
+			switch {
+			case endless:
+			case r.IntN(2) == 0:
 				p = p.Cache()
+			default:
+				p = p.Cache(filepath.Join(dir, fmt.Sprintf("cache%d", stages)))
 			}
 		case 8:
 			p = p.Prefetch(1 + r.IntN(3))
@@ -271,8 +276,9 @@ func TestSeek(t *testing.T) {
 
 func checkSeek(t testing.TB, seed uint64) {
 	const endless = 9 // batches of an epoch without end
+	dir := t.TempDir()
 	fresh := func() *data.Pipeline {
-		p := chain(rand.New(rand.NewPCG(seed, 0)))
+		p := chain(rand.New(rand.NewPCG(seed, 0)), dir)
 		require.NoError(t, p.Err())
 		return p
 	}

@@ -1,0 +1,183 @@
+package data_test
+
+// This file tests the cache in a file.
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/keras/data"
+)
+
+// counted is a pipeline of numbers, kept in a file, that counts the calls of
+// its function.
+func counted(n int, file string, calls *int) *data.Pipeline {
+	return numbers(n).Map(func(b data.Batch) (data.Batch, error) { *calls++; return plus(1)(b) }).Cache(file)
+}
+
+func TestCacheFile(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "cache")
+	calls := 0
+	p := counted(5, file, &calls).Batch(2)
+	want := [][]int32{{1, 2}, {3, 4}, {5}}
+	require.Equal(t, want[:2], epoch(t, p, 2))
+	require.NoFileExists(t, file, "a loop that was broken off leaves nothing")
+	entries, err := os.ReadDir(filepath.Dir(file))
+	require.NoError(t, err)
+	require.Empty(t, entries)
+	require.Equal(t, want, epoch(t, p, -1))
+	require.FileExists(t, file)
+
+	calls = 0
+	require.Equal(t, want, epoch(t, p, -1))
+	require.Zero(t, calls, "the program that wrote the file reads it")
+	q := counted(5, file, &calls).Batch(3)
+	require.Equal(t, [][]int32{{1, 2, 3}, {4, 5}}, epoch(t, q, -1))
+	require.Equal(t, 1, calls, "another program looks at the first element, and reads the rest")
+	require.NoError(t, q.Seek(data.Position{Epoch: 7, Batch: 1}))
+	require.Equal(t, [][]int32{{4, 5}}, epoch(t, q, -1))
+	require.Equal(t, 1, calls)
+}
+
+// TestCacheFileParts keeps batches of all kinds of tensors.
+func TestCacheFileParts(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "cache")
+	make := func() *data.Pipeline {
+		return data.FromTensorSlices([]any{[]bool{true, false, true}, [][]uint8{{1, 2}, {3, 4}, {5, 6}}}, nil, []float32{1, 2, 3}).Batch(2).Cache(file)
+	}
+	for range 2 {
+		var xs, weights []any
+		for b, err := range make().Batches(t.Context()) {
+			require.NoError(t, err)
+			require.Len(t, b.X, 2)
+			require.Empty(t, b.Y)
+			xs, weights = append(xs, b.X[0].Value(), b.X[1].Value()), append(weights, b.SampleWeight.Value())
+		}
+		require.Equal(t, []any{[]bool{true, false}, [][]uint8{{1, 2}, {3, 4}}, []bool{true}, [][]uint8{{5, 6}}}, xs)
+		require.Equal(t, []any{[]float32{1, 2}, []float32{3}}, weights)
+	}
+}
+
+// TestCacheFileShuffled has the same orders before and after the file is there.
+func TestCacheFileShuffled(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "cache")
+	make := func() *data.Pipeline { return numbers(9).Cache(file).Shuffle(data.Full, data.Seed(5)).Batch(2) }
+	first := epoch(t, make(), -1)
+	require.FileExists(t, file)
+	p := make()
+	require.Equal(t, first, epoch(t, p, -1))
+	require.NoError(t, p.Seek(data.Position{Batch: 3}))
+	require.Equal(t, first[3:], epoch(t, p, -1))
+}
+
+func TestCacheFileErrors(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "cache")
+	calls := 0
+	epoch(t, counted(5, file, &calls).Batch(2), -1)
+	whole, err := os.ReadFile(file)
+	require.NoError(t, err)
+	plainFile := filepath.Join(t.TempDir(), "plain")
+	epoch(t, numbers(5).Cache(plainFile).Batch(2), -1)
+	values := ints(5, 2)
+	values.MustMutableFlatData(func(flat any) { flat.([]int32)[9]++ })
+	damaged := func(change func(b []byte) []byte) string {
+		name := filepath.Join(t.TempDir(), "damaged")
+		require.NoError(t, os.WriteFile(name, change(append([]byte{}, whole...)), 0o644))
+		return name
+	}
+	const other, broken = "was made of other data, or by other stages: remove it, or give another name", "the file is damaged, cut off or no cache of gospmd's: remove it"
+	for _, tc := range []struct {
+		name    string
+		p       *data.Pipeline
+		wantErr string
+	}{
+		{"other numbers", counted(6, file, &calls), other},
+		{"other values", data.FromTensorSlices(values, ints(5, 1)).Cache(plainFile), other},
+		{"another function", numbers(5).Map(plus(1)).Cache(file), other},
+		{"other stages", numbers(5).Cache(file), other},
+		{"another generator", data.FromGenerator(generated(5)).Cache(file), other},
+		{"empty", counted(5, damaged(func([]byte) []byte { return nil }), &calls), broken},
+		{"text", counted(5, damaged(func([]byte) []byte {
+			return []byte("a text of more than a hundred characters, which is what the shortest of caches has, if not some more")
+		}), &calls), broken},
+		{"cut off", counted(5, damaged(func(b []byte) []byte { return b[:len(b)-1] }), &calls), broken},
+		{"bytes too many", counted(5, damaged(func(b []byte) []byte { return append(b, 0) }), &calls), broken},
+		{"damaged table", counted(5, damaged(func(b []byte) []byte { b[len(b)-40]++; return b }), &calls), broken},
+		{"damaged foot", counted(5, damaged(func(b []byte) []byte { b[len(b)-30]++; return b }), &calls), broken},
+		{"damaged element", counted(5, damaged(func(b []byte) []byte { b[20]++; return b }), &calls), "element 0 has another checksum than it had: the file is damaged, remove it"},
+		{"no folder", counted(5, filepath.Join(t.TempDir(), "absent", "cache"), &calls), "cannot write into the folder"},
+		{"no name", numbers(5).Cache(""), "Cache: got the file names"},
+		{"two names", numbers(5).Cache("a", "b"), "Cache: got the file names"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			var got error
+			for _, err := range tc.p.Batch(2).Batches(t.Context()) {
+				got = err
+			}
+			require.ErrorContains(t, got, tc.wantErr)
+		})
+	}
+}
+
+// FuzzCacheFile reads files that something has been done to: an error or the
+// right elements, never anything else.
+func FuzzCacheFile(f *testing.F) {
+	f.Add(uint64(1), 3)
+	f.Fuzz(func(t *testing.T, seed uint64, changes int) {
+		file := filepath.Join(t.TempDir(), "cache")
+		calls := 0
+		want := epoch(t, counted(5, file, &calls).Batch(2), -1)
+		b, err := os.ReadFile(file)
+		require.NoError(t, err)
+		r := rand.New(rand.NewPCG(seed, 0))
+		for range min(max(changes, 0), 8) {
+			switch r.IntN(3) {
+			case 0:
+				b[r.IntN(len(b))] ^= 1 << r.IntN(8)
+			case 1:
+				b = b[:1+r.IntN(len(b))]
+			default:
+				b = append(b, b[r.IntN(len(b)):]...)
+			}
+		}
+		require.NoError(t, os.WriteFile(file, b, 0o644))
+		var got [][]int32
+		for b, err := range counted(5, file, &calls).Batch(2).Batches(t.Context()) {
+			if err != nil {
+				return
+			}
+			got = append(got, values(t, b))
+		}
+		require.Equal(t, want, got)
+	})
+}
+
+// A file that took long to make is made once.
+func ExamplePipeline_Cache() {
+	dir, err := os.MkdirTemp("", "")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer os.RemoveAll(dir)
+	for range 2 {
+		calls := 0
+		slow := func(b data.Batch) (data.Batch, error) { calls++; return b, nil }
+		p := data.FromTensorSlices([]float32{1, 2, 3}, nil).Map(slow).Cache(filepath.Join(dir, "features")).Batch(2)
+		for _, err := range p.Batches(context.Background()) {
+			if err != nil {
+				fmt.Println(err)
+			}
+		}
+		fmt.Println("calls:", calls)
+	}
+	// Output:
+	// calls: 4
+	// calls: 1
+}
