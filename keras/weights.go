@@ -51,9 +51,12 @@ func (m *Model) setWeights(ctx context.Context, weights []any) error {
 	}
 	values := make([]*tensors.Tensor, len(vs))
 	for i, v := range vs {
-		t, err := data.Tensor(weights[i])
-		if err != nil {
-			return fmt.Errorf("%s: %w", v.Path(), err)
+		t, ok := weights[i].(*tensors.Tensor)
+		if !ok || t == nil || t.DType() != v.DType() {
+			var err error
+			if t, err = data.Tensor(weights[i]); err != nil {
+				return fmt.Errorf("%s: %w", v.Path(), err)
+			}
 		}
 		if t.DType() != v.DType() || !slices.Equal(t.Shape().Dimensions, v.Shape()) {
 			return fmt.Errorf("%s wants %s %s, got %s %s", v.Path(),

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/gomlx/compute/dtypes/bfloat16"
+	"github.com/gomlx/compute/dtypes/float16"
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
@@ -81,6 +83,8 @@ func TestTensorCasts(t *testing.T) {
 		want any
 	}{
 		{"float64 becomes float32", []float64{0.1}, []float32{0.1}},
+		{"float16 becomes float32", []float16.Float16{float16.FromFloat32(1.5)}, []float32{1.5}},
+		{"bfloat16 becomes float32", []bfloat16.BFloat16{bfloat16.FromFloat32(-2)}, []float32{-2}},
 		{"float32 stays", []float32{0.1}, []float32{0.1}},
 		{"uint8 stays", [][]uint8{{1, 2}}, [][]uint8{{1, 2}}},
 		{"bool stays", []bool{true}, []bool{true}},

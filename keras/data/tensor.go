@@ -6,13 +6,15 @@ import (
 	"fmt"
 
 	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/dtypes/bfloat16"
+	"github.com/gomlx/compute/dtypes/float16"
 	"github.com/gomlx/gomlx/core/tensors"
 )
 
 // Tensor returns v as a host tensor: a *tensors.Tensor as it is, or a slice of
-// slices of numbers of any depth. float64 becomes float32, Keras' default
-// float type; integers and booleans stay and are cast where the model wants
-// another type.
+// slices of numbers of any depth. Floats of other types become float32, Keras'
+// default float type; integers and booleans stay and are cast where the model
+// wants another type.
 func Tensor(v any) (*tensors.Tensor, error) {
 	t, ok := v.(*tensors.Tensor)
 	if !ok {
@@ -24,13 +26,22 @@ func Tensor(v any) (*tensors.Tensor, error) {
 	if t == nil {
 		return nil, fmt.Errorf("got a nil tensor, want data")
 	}
-	if t.DType() != dtypes.Float64 {
-		return t, nil
+	switch t.DType() {
+	case dtypes.Float64:
+		return toFloat32(t, func(x float64) float32 { return float32(x) })
+	case dtypes.Float16:
+		return toFloat32(t, float16.Float16.Float32)
+	case dtypes.BFloat16:
+		return toFloat32(t, bfloat16.BFloat16.Float32)
 	}
+	return t, nil
+}
+
+func toFloat32[T float64 | float16.Float16 | bfloat16.BFloat16](t *tensors.Tensor, convert func(T) float32) (*tensors.Tensor, error) {
 	flat := make([]float32, t.Shape().Size())
-	err := tensors.ConstFlatData(t, func(from []float64) {
+	err := tensors.ConstFlatData(t, func(from []T) {
 		for i, x := range from {
-			flat[i] = float32(x)
+			flat[i] = convert(x)
 		}
 	})
 	if err != nil {
