@@ -33,7 +33,8 @@ type progressBar struct {
 
 	now        func() time.Time
 	start      time.Time
-	afterFirst time.Time // when the first step was done
+	first      int       // the first step that was seen: not 1 where an epoch was resumed
+	afterFirst time.Time // when it was done
 	shown      time.Time
 	seen       int
 	width      int // of the text on the screen
@@ -52,8 +53,8 @@ func newProgressBar(w io.Writer, verbose, target int) *progressBar {
 func (b *progressBar) update(ctx context.Context, step int, logs *BatchLogs) error {
 	b.seen = step
 	t := b.now()
-	if step == 1 {
-		b.afterFirst = t
+	if b.first == 0 {
+		b.first, b.afterFirst = step, t
 	}
 	if b.verbose != 1 || !b.dynamic || t.Sub(b.shown) < barInterval {
 		return nil
@@ -120,10 +121,12 @@ func (b *progressBar) perStep(t time.Time) time.Duration {
 	switch {
 	case b.seen == 0:
 		return 0
-	case b.seen == 1 || b.afterFirst.IsZero():
+	case b.first == 0:
 		return t.Sub(b.start) / time.Duration(b.seen)
+	case b.seen == b.first:
+		return t.Sub(b.start)
 	default:
-		return t.Sub(b.afterFirst) / time.Duration(b.seen-1)
+		return t.Sub(b.afterFirst) / time.Duration(b.seen-b.first)
 	}
 }
 
