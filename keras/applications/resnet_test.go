@@ -23,6 +23,7 @@ import (
 	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/keras/random"
 	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/runtime"
 )
 
 // reference is what applications_reference.py asked Keras.
@@ -178,8 +179,8 @@ func requireClose(t *testing.T, want, got []float32, tolerance float64) {
 // which Keras makes here, and compares the predictions, on one device and on a
 // mesh.
 func TestKerasWeights(t *testing.T) {
-	if testing.Short() {
-		t.Skip("skipped by -short: Keras writes 200 MB of weights for it")
+	if testing.Short() || !runtime.HasPJRT {
+		t.Skip("skipped by -short, and without XLA: Keras writes 200 MB of weights for it")
 	}
 	python := peer.Python(t, "keras", "jax", "h5py")
 	dir := t.TempDir()
