@@ -60,7 +60,7 @@ func compileBy(passes []pass, m *ir.Module, o Options) (*Program, error) {
 	}
 	p := &Program{
 		Name: u.m.Name, Form: o.Partitioner.form(), Mesh: u.mesh, Module: u.m,
-		Inputs: u.inputs, Outputs: u.outputs, Notices: u.notices,
+		Inputs: u.inputs, Outputs: u.outputs, Notices: u.notices, whole: u.whole,
 	}
 	if !o.Budget.isZero() {
 		if err := o.Budget.check(p.Report()); err != nil {

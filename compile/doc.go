@@ -46,6 +46,7 @@
 //	roles.go            what is an input for: data, weights, …?
 //	report.go           what does a run cost each device?
 //	report_table.go     how does a report print?
+//	report_speed.go     how much faster is it than on one device?
 //	budget.go           what may it cost?
 //	suggest*.go         which layout would save a collective?
 package compile

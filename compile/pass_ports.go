@@ -13,6 +13,7 @@ import (
 // now. It changes nothing.
 func ports(u *unit) error {
 	f := u.main()
+	u.whole = wholeFlops(f)
 	roles := rolesOf(f)
 	for i, p := range f.Params() {
 		port, err := u.port("input", inputName(f, i), p.Type, p.Sharding)

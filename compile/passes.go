@@ -16,6 +16,7 @@ type unit struct {
 
 	inputs  []Input // set by pass ports
 	outputs []Output
+	whole   int // flops of one device alone, set by pass ports; 0 if not known
 }
 
 // notify adds a remark for the user, once.

@@ -46,6 +46,8 @@ type Program struct {
 	Outputs []Output
 	Notices []Notice // what the compiler wants the user to know
 
+	whole int // flops of one device alone; 0 if not known
+
 	once sync.Once // guards text
 	text []byte
 }

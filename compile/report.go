@@ -30,6 +30,8 @@ type Report struct {
 	// LoopsUnknown says that the program holds a loop whose turns are not
 	// known: all sums count one of them.
 	LoopsUnknown bool `json:"loops_unknown,omitempty"`
+	// SpeedUp compares with one device; nil where that is not known.
+	SpeedUp *SpeedUp `json:"speed_up,omitempty"`
 
 	Memory Memory `json:"memory"`
 	// Replicated lists the inputs that more axes could split, the largest gain
@@ -133,6 +135,7 @@ func (p *Program) reportMain(r *Report) {
 		r.Bytes += c.Total()
 	}
 	r.Flops, r.LoopsUnknown = cost.Flops(f)
+	r.SpeedUp = p.speedUp(r)
 	donors := make([]int, len(p.Outputs))
 	for i := range donors {
 		donors[i] = slices.IndexFunc(p.Inputs, func(in Input) bool { return in.Alias == i })

@@ -25,6 +25,7 @@ func (r *Report) String() string {
 	if r.Partitioned {
 		r.writeCollectives(&b)
 		fmt.Fprintf(&b, "\nflops: %s%s\n", grouped(r.Flops), pick(r.LoopsUnknown, " (of a loop whose turns are not known, one turn)", ""))
+		r.writeSpeedUp(&b)
 	} else {
 		b.WriteString("\ncollectives, flops and temporaries: not known, XLA partitions this program when it is loaded; compile with compile.SPMD to know them\n")
 	}
