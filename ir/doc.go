@@ -35,6 +35,7 @@
 //	clone.go                copies of ops, blocks, functions, modules
 //	dense.go                making and reading literals
 //	reduction.go            making and recognising the bodies of reductions
+//	indexing.go             what the dimensions of gather and scatter are for
 //	optable.go              what a row of the op table is
 //	opkinds.go              the names of the rows
 //	oprows.go               putting the rows together and looking them up

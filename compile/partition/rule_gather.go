@@ -9,142 +9,77 @@ import (
 	"github.com/gospmd/gospmd/sharding"
 )
 
-// indexed is what the dimension numbers of gather and scatter have in common.
-type indexed struct {
-	operand, indices, slices []int // shapes
-	sizes                    []int // of a window, for each dimension of the operand
-	dropped                  []int // dimensions of the operand that the slices lack
-	batch, indexBatch        []int // dimensions that operand and indices share
-	mapped                   []int // the dimensions that an index vector addresses
-	vectorDim                int   // where the index vectors are; beyond the last: single indices
-	window                   []int // the slices' dimensions that run within a window
-}
+// indexed is a gather or a scatter, seen by its dimensions.
+type indexed struct{ *ir.Indexing }
 
-func gatherOf(op *ir.Op) *indexed {
-	d := op.Gather()
-	return &indexed{
-		operand: op.Operands[0].Type.Dims, indices: op.Operands[1].Type.Dims, slices: op.Result().Type.Dims,
-		sizes: op.Ints("slice_sizes"), dropped: d.CollapsedSliceDims, batch: d.OperandBatchingDims,
-		indexBatch: d.IndicesBatchingDims, mapped: d.StartIndexMap, vectorDim: d.IndexVectorDim, window: d.OffsetDims,
-	}
-}
-
-func scatterOf(op *ir.Op) *indexed {
-	n, d := len(op.Results), op.Scatter()
-	ix := &indexed{
-		operand: op.Operands[0].Type.Dims, indices: op.Operands[n].Type.Dims, slices: op.Operands[n+1].Type.Dims,
-		dropped: d.InsertedWindowDims, batch: d.InputBatchingDims, indexBatch: d.ScatterIndicesBatchDims,
-		mapped: d.ScatterDimsToOperandDims, vectorDim: d.IndexVectorDim, window: d.UpdateWindowDims,
-	}
-	ix.sizes = slices.Repeat([]int{1}, len(ix.operand))
-	ix.eachWindow(func(d, slice int) { ix.sizes[d] = ix.slices[slice] })
-	return ix
-}
-
-// eachBatch calls visit for each batch dimension of the slices with its
-// counterpart in the indices and, for a shared one, in the operand, else -1.
-func (ix *indexed) eachBatch(visit func(operand, index, slice int)) {
-	index := 0
-	for s := range ix.slices {
-		if slices.Contains(ix.window, s) {
-			continue
-		}
-		if index == ix.vectorDim {
-			index++
-		}
-		operand := -1
-		if i := slices.Index(ix.indexBatch, index); i >= 0 {
-			operand = ix.batch[i]
-		}
-		visit(operand, index, s)
-		index++
-	}
-}
-
-// eachWindow calls visit for each dimension of the operand that the slices
-// have, and where they have it.
-func (ix *indexed) eachWindow(visit func(operand, slice int)) {
-	i := 0
-	for d := range ix.operand {
-		if !slices.Contains(ix.dropped, d) && !slices.Contains(ix.batch, d) {
-			visit(d, ix.window[i])
-			i++
-		}
-	}
-}
-
-// isCut reports whether windows cover dimension d of the operand in part, so
-// that a split of it must be looked up.
-func (ix *indexed) isCut(d int) bool {
-	return !slices.Contains(ix.batch, d) && ix.sizes[d] != ix.operand[d]
-}
+func indexedOf(op *ir.Op) indexed { return indexed{op.Indexing()} }
 
 // ruleOf returns the factors. cut is the kind of a dimension of the operand
 // that windows cover in part, free that of a batch dimension that the operand
 // lacks. Mappings are those of operand, indices and slices.
-func (ix *indexed) ruleOf(cut, free sharding.FactorKind) (r *sharding.Rule, operand, indices, slice sharding.TensorMapping) {
+func (ix indexed) ruleOf(cut, free sharding.FactorKind) (r *sharding.Rule, operand, indices, slice sharding.TensorMapping) {
 	r = &sharding.Rule{}
-	operand = make(sharding.TensorMapping, len(ix.operand))
-	indices = make(sharding.TensorMapping, len(ix.indices))
-	slice = make(sharding.TensorMapping, len(ix.slices))
+	operand = make(sharding.TensorMapping, len(ix.Operand))
+	indices = make(sharding.TensorMapping, len(ix.Indices))
+	slice = make(sharding.TensorMapping, len(ix.Slices))
 	add := func(size int, kind sharding.FactorKind) []int {
 		r.Factors = append(r.Factors, sharding.Factor{Size: size, Kind: kind})
 		return []int{len(r.Factors) - 1}
 	}
-	ix.eachBatch(func(o, i, s int) {
+	ix.EachBatch(func(o, i, s int) {
 		kind := free
 		if o >= 0 {
 			kind = sharding.PassThrough
 		}
-		f := add(ix.slices[s], kind)
+		f := add(ix.Slices[s], kind)
 		indices[i], slice[s] = f, f
 		if o >= 0 {
 			operand[o] = f
 		}
 	})
-	ix.eachWindow(func(d, s int) {
-		if !ix.isCut(d) {
-			f := add(ix.operand[d], sharding.PassThrough)
+	ix.EachWindow(func(d, s int) {
+		if !ix.IsCut(d) {
+			f := add(ix.Operand[d], sharding.PassThrough)
 			operand[d], slice[s] = f, f
 			return
 		}
-		operand[d] = add(ix.operand[d], cut)
-		slice[s] = add(ix.slices[s], sharding.NeedReplication)
+		operand[d] = add(ix.Operand[d], cut)
+		slice[s] = add(ix.Slices[s], sharding.NeedReplication)
 	})
 	for d := range operand {
 		if operand[d] == nil {
 			kind := cut
-			if !ix.isCut(d) {
+			if !ix.IsCut(d) {
 				kind = sharding.NeedReplication // of size 1
 			}
-			operand[d] = add(ix.operand[d], kind)
+			operand[d] = add(ix.Operand[d], kind)
 		}
 	}
-	if ix.vectorDim < len(ix.indices) {
-		indices[ix.vectorDim] = add(ix.indices[ix.vectorDim], sharding.NeedReplication)
+	if ix.VectorDim < len(ix.Indices) {
+		indices[ix.VectorDim] = add(ix.Indices[ix.VectorDim], sharding.NeedReplication)
 	}
 	return r, operand, indices, slice
 }
 
 // columns returns the indices for each mapped dimension: a tensor that has the
 // index vector's dimension with size 1, or lacks it as the indices do.
-func (p *partitioner) columns(ix *indexed, indices *ir.Value) []*ir.Value {
-	if ix.vectorDim == len(ix.indices) {
+func (p *partitioner) columns(ix indexed, indices *ir.Value) []*ir.Value {
+	if ix.VectorDim == len(ix.Indices) {
 		return []*ir.Value{indices}
 	}
-	out := make([]*ir.Value, len(ix.mapped))
-	for i := range ix.mapped {
-		out[i] = p.slice(indices, ix.vectorDim, i, i+1)
+	out := make([]*ir.Value, len(ix.Mapped))
+	for i := range ix.Mapped {
+		out[i] = p.slice(indices, ix.VectorDim, i, i+1)
 	}
 	return out
 }
 
 // vectors is the inverse of columns.
-func (p *partitioner) vectors(ix *indexed, columns []*ir.Value) *ir.Value {
-	if ix.vectorDim == len(ix.indices) {
+func (p *partitioner) vectors(ix indexed, columns []*ir.Value) *ir.Value {
+	if ix.VectorDim == len(ix.Indices) {
 		return columns[0]
 	}
-	return p.concatenate(ix.vectorDim, columns...)
+	return p.concatenate(ix.VectorDim, columns...)
 }
 
 // gathered: dimensions that windows span, and batches, pass; others are
@@ -155,36 +90,36 @@ var gathered = &splitRule{
 		if !joinable[op.Result().Type.DType] {
 			cut = sharding.NeedReplication
 		}
-		r, operand, indices, slice := gatherOf(op).ruleOf(cut, sharding.PassThrough)
+		r, operand, indices, slice := indexedOf(op).ruleOf(cut, sharding.PassThrough)
 		r.Operands, r.Results = []sharding.TensorMapping{operand, indices}, []sharding.TensorMapping{slice}
 		return r
 	},
 	kinds:  lookup,
 	reduce: joinLookups,
 	build: func(p *partitioner, c *choice, operands []*ir.Value) []*ir.Value {
-		ix, s := gatherOf(c.op), c.operands[0]
+		ix, s := indexedOf(c.op), c.operands[0]
 		v, indices := operands[0], operands[1]
-		sizes := ir.Ints(slices.Clone(ix.sizes))
+		sizes := ir.Ints(slices.Clone(ix.Sizes))
 		for d := range sizes {
-			if len(s.axes(d)) > 0 && !ix.isCut(d) && !slices.Contains(ix.batch, d) {
+			if len(s.axes(d)) > 0 && !ix.IsCut(d) && !slices.Contains(ix.Batch, d) {
 				sizes[d] = v.Type.Dims[d]
 			}
 		}
 		var all *ir.Value // whether this device has the element along each dimension where it is one
 		if lookups := ix.split(s); len(lookups) > 0 {
 			columns := p.columns(ix, indices)
-			for i, d := range ix.mapped {
+			for i, d := range ix.Mapped {
 				if !slices.Contains(lookups, d) {
-					columns[i] = p.bounded(columns[i], ix.operand[d]-ix.sizes[d])
+					columns[i] = p.bounded(columns[i], ix.Operand[d]-ix.Sizes[d])
 					continue
 				}
-				if ix.sizes[d] == 1 {
-					place, has := p.single(columns[i], s, d, ix.operand[d])
+				if ix.Sizes[d] == 1 {
+					place, has := p.single(columns[i], s, d, ix.Operand[d])
 					columns[i], all = place, p.both(all, has)
 					continue
 				}
-				columns[i] = p.start(columns[i], s, d, ix.operand[d], ix.sizes[d])
-				v = p.bordered(v, d, ix.sizes[d])
+				columns[i] = p.start(columns[i], s, d, ix.Operand[d], ix.Sizes[d])
+				v = p.bordered(v, d, ix.Sizes[d])
 			}
 			indices = p.vectors(ix, columns)
 		}
@@ -198,15 +133,15 @@ var gathered = &splitRule{
 		}
 		return out
 	},
-	may: func(op *ir.Op, r *sharding.Rule, f, _ int) bool { return gatherOf(op).mayLook(r.Operands[0], f) },
+	may: func(op *ir.Op, r *sharding.Rule, f, _ int) bool { return indexedOf(op).mayLook(r.Operands[0], f) },
 }
 
 // overSlices repeats column, a tensor with an element for each index vector,
 // over the elements of the windows.
-func (p *partitioner) overSlices(ix *indexed, column *ir.Value, dims []int) *ir.Value {
+func (p *partitioner) overSlices(ix indexed, column *ir.Value, dims []int) *ir.Value {
 	var batch ir.Ints
 	var sizes []int
-	ix.eachBatch(func(_, _, slice int) {
+	ix.EachBatch(func(_, _, slice int) {
 		batch, sizes = append(batch, slice), append(sizes, dims[slice])
 	})
 	column = p.reshape(column, sizes)
@@ -214,10 +149,10 @@ func (p *partitioner) overSlices(ix *indexed, column *ir.Value, dims []int) *ir.
 }
 
 // split returns the dimensions of the operand that are looked into and split.
-func (ix *indexed) split(s *spec) []int {
+func (ix indexed) split(s *spec) []int {
 	var out []int
-	for d := range ix.operand {
-		if ix.isCut(d) && len(s.axes(d)) > 0 {
+	for d := range ix.Operand {
+		if ix.IsCut(d) && len(s.axes(d)) > 0 {
 			out = append(out, d)
 		}
 	}
@@ -226,9 +161,9 @@ func (ix *indexed) split(s *spec) []int {
 
 // mayLook reports whether factor f may be split: not a dimension of the
 // operand that is cut but has no indices.
-func (ix *indexed) mayLook(operand sharding.TensorMapping, f int) bool {
+func (ix indexed) mayLook(operand sharding.TensorMapping, f int) bool {
 	for d, factors := range operand {
-		if slices.Contains(factors, f) && ix.isCut(d) && !slices.Contains(ix.mapped, d) {
+		if slices.Contains(factors, f) && ix.IsCut(d) && !slices.Contains(ix.Mapped, d) {
 			return false
 		}
 	}
@@ -244,7 +179,7 @@ var scattered = &splitRule{
 		if len(op.Results) == 1 && joinOf(op) != ir.OpUnregistered {
 			free = sharding.Reduction
 		}
-		r, operand, indices, slice := scatterOf(op).ruleOf(sharding.PassThrough, free)
+		r, operand, indices, slice := indexedOf(op).ruleOf(sharding.PassThrough, free)
 		n := len(op.Results)
 		r.Results = slices.Repeat([]sharding.TensorMapping{operand}, n)
 		r.Operands = append(append(slices.Clone(r.Results), indices), slices.Repeat([]sharding.TensorMapping{slice}, n)...)
@@ -258,31 +193,31 @@ var scattered = &splitRule{
 		return joinOf(op)
 	},
 	may: func(op *ir.Op, r *sharding.Rule, f, n int) bool {
-		ix := scatterOf(op)
-		if len(ix.mapped) == 0 && r.Factors[f].Kind == sharding.Reduction && r.Factors[f].Size%n != 0 {
+		ix := indexedOf(op)
+		if len(ix.Mapped) == 0 && r.Factors[f].Kind == sharding.Reduction && r.Factors[f].Size%n != 0 {
 			return false // without indices padding cannot be told from updates
 		}
 		return ix.mayLook(r.Operands[0], f)
 	},
 	build: func(p *partitioner, c *choice, operands []*ir.Value) []*ir.Value {
-		ix, n := scatterOf(c.op), len(c.op.Results)
+		ix, n := indexedOf(c.op), len(c.op.Results)
 		s, at := c.operands[0], c.operands[n]
 		operands = slices.Clone(operands)
 		if axes := c.reducedAxes(); len(axes) > 0 {
 			operands[0] = p.onFirst(joinOf(c.op), operands[0], axes)
 		}
 		lookups := ix.split(s)
-		uneven := slices.ContainsFunc(ix.batchDims(), func(d int) bool { return at.isUneven(d, ix.indices[d]) })
+		uneven := slices.ContainsFunc(ix.batchDims(), func(d int) bool { return at.isUneven(d, ix.Indices[d]) })
 		attrs := c.op.Attrs
-		if (len(lookups) > 0 || uneven) && len(ix.mapped) > 0 {
+		if (len(lookups) > 0 || uneven) && len(ix.Mapped) > 0 {
 			operands[n] = p.shifted(c, ix, operands[n], lookups, uneven)
 			attrs = attrs.Without("indices_are_sorted")
 		}
 		// Of single elements, those out of range are dropped without a border.
-		bordered := slices.DeleteFunc(slices.Clone(lookups), func(d int) bool { return ix.sizes[d] == 1 })
+		bordered := slices.DeleteFunc(slices.Clone(lookups), func(d int) bool { return ix.Sizes[d] == 1 })
 		for i := range n {
 			for _, d := range bordered {
-				operands[i] = p.pad(operands[i], d, ix.sizes[d], ix.sizes[d], p.zero(operands[i].Type.DType))
+				operands[i] = p.pad(operands[i], d, ix.Sizes[d], ix.Sizes[d], p.zero(operands[i].Type.DType))
 			}
 		}
 		out := ir.NewOp(c.op.Kind, operands, attrs, nil)
@@ -293,7 +228,7 @@ var scattered = &splitRule{
 		results := slices.Clone(p.emit(out).Results)
 		for i := range results {
 			for _, d := range bordered {
-				results[i] = p.slice(results[i], d, ix.sizes[d], results[i].Type.Dims[d]-ix.sizes[d])
+				results[i] = p.slice(results[i], d, ix.Sizes[d], results[i].Type.Dims[d]-ix.Sizes[d])
 			}
 		}
 		return results
@@ -302,10 +237,10 @@ var scattered = &splitRule{
 
 // batchDims returns the dimensions of the indices other than the index
 // vector's.
-func (ix *indexed) batchDims() []int {
+func (ix indexed) batchDims() []int {
 	var out []int
-	for d := range ix.indices {
-		if d != ix.vectorDim {
+	for d := range ix.Indices {
+		if d != ix.VectorDim {
 			out = append(out, d)
 		}
 	}
@@ -315,12 +250,12 @@ func (ix *indexed) batchDims() []int {
 // shifted returns the indices of a scatter into bordered shards: an update that
 // is out of range of the whole operand, or that is padding, is so of the shard
 // too.
-func (p *partitioner) shifted(c *choice, ix *indexed, indices *ir.Value, lookups []int, uneven bool) *ir.Value {
+func (p *partitioner) shifted(c *choice, ix indexed, indices *ir.Value, lookups []int, uneven bool) *ir.Value {
 	s, at := c.operands[0], c.operands[len(c.op.Results)]
 	columns := p.columns(ix, indices)
-	for i, d := range ix.mapped {
+	for i, d := range ix.Mapped {
 		column := columns[i]
-		high := ix.operand[d] - ix.sizes[d]
+		high := ix.Operand[d] - ix.Sizes[d]
 		if limit, ok := largest[column.Type.DType]; ok {
 			high = min(high, limit)
 		}
@@ -330,17 +265,17 @@ func (p *partitioner) shifted(c *choice, ix *indexed, indices *ir.Value, lookups
 			p.compare("LE", column, p.constant(ir.Splat(column.Type, float64(high)))))
 		if uneven {
 			for _, b := range ix.batchDims() {
-				if at.isUneven(b, ix.indices[b]) {
-					valid = p.op(ir.OpAnd, nil, valid, p.compareTo("LT", p.globalIndex(column.Type.Dims, at, b), ix.indices[b]))
+				if at.isUneven(b, ix.Indices[b]) {
+					valid = p.op(ir.OpAnd, nil, valid, p.compareTo("LT", p.globalIndex(column.Type.Dims, at, b), ix.Indices[b]))
 				}
 			}
 		}
 		moved := p.bounded(column, high)
 		if slices.Contains(lookups, d) {
-			local := s.local(d, ix.operand[d])
+			local := s.local(d, ix.Operand[d])
 			first := p.times(p.axisIndex(s.axes(d)), local)
-			if ix.sizes[d] > 1 {
-				first = p.plus(first, -ix.sizes[d])
+			if ix.Sizes[d] > 1 {
+				first = p.plus(first, -ix.Sizes[d])
 			}
 			moved = p.op(ir.OpSubtract, nil, moved, p.broadcast(first, moved.Type.Dims))
 		}
