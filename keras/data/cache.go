@@ -14,13 +14,17 @@ import (
 // pass: a Shuffle before it orders them once and for all.
 type cache struct {
 	stage
+	seeded bool // the elements depend on the seed of the pass
 
 	mu    sync.Mutex
+	seed  uint64 // that of items
 	items map[int]item
 	end   int // number of elements, Unknown until a pass has seen the last one
 }
 
-func newCache(s stage) *cache { return &cache{stage: s, items: make(map[int]item), end: s.size()} }
+func newCache(s stage, seeded bool) *cache {
+	return &cache{stage: s, seeded: seeded, items: make(map[int]item), end: s.size()}
+}
 
 func (s *cache) name() string { return "Cache" }
 
@@ -51,7 +55,18 @@ func (s *cache) put(i int, it item) {
 // first is the pass whose elements are kept.
 func first(p pass) pass { return pass{seed: p.seed} }
 
+// forget drops elements that belong to another seed.
+func (s *cache) forget(p pass) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.seeded && s.seed != p.seed {
+		s.seed = p.seed
+		clear(s.items)
+	}
+}
+
 func (s *cache) at(p pass) func(int) (item, error) {
+	s.forget(p)
 	make := s.stage.at(first(p))
 	if make == nil {
 		return nil
@@ -70,6 +85,7 @@ func (s *cache) at(p pass) func(int) (item, error) {
 
 func (s *cache) open(ctx context.Context, p pass, from int) iter.Seq2[item, error] {
 	return func(yield func(item, error) bool) {
+		s.forget(p)
 		i := from
 		for it, ok := s.get(i); ok; it, ok = s.get(i) {
 			if err := ctx.Err(); err != nil {

@@ -273,7 +273,7 @@ func (p *Pipeline) Cache(file ...string) *Pipeline {
 	case len(file) == 1:
 		return p.then(&fileCache{stage: p.last, path: file[0]})
 	}
-	return p.then(newCache(p.last))
+	return p.then(newCache(p.last, p.seed != nil))
 }
 
 // Err returns what is wrong with a stage.

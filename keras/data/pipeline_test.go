@@ -200,6 +200,19 @@ func TestCacheKeeps(t *testing.T) {
 	}
 }
 
+// TestCacheOfAnotherSeed sets a pipeline whose order is drawn before its cache
+// to the position of another one, after it was used.
+func TestCacheOfAnotherSeed(t *testing.T) {
+	shuffled := func() *data.Pipeline { return numbers(20).Shuffle(data.Full).Cache().Batch(7) }
+	p, q := shuffled(), shuffled()
+	want := epoch(t, p, -1)
+	require.NotEqual(t, want, epoch(t, q, -1))
+	at := p.Position()
+	require.NoError(t, q.Seek(data.Position{Seed: at.Seed}))
+	require.Equal(t, want, epoch(t, q, -1))
+	require.Equal(t, at, q.Position())
+}
+
 // chain makes a random pipeline, which keeps files in dir.
 func chain(r *rand.Rand, dir string) *data.Pipeline {
 	n := 1 + r.IntN(12)
