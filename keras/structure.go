@@ -49,7 +49,11 @@ func (m *Model) SetName(name string) error {
 // on: keras.Model.trainable. While training, a frozen BatchNormalization uses
 // its moving averages and leaves them as they are.
 func (m *Model) SetTrainable(t bool) {
-	for _, l := range slices.Concat(m.sequential, m.Layers()) {
+	all := slices.Concat(m.sequential, m.Layers())
+	if m.own != nil {
+		all = append(all, m.own)
+	}
+	for _, l := range all {
 		l.(interface{ SetTrainable(bool) }).SetTrainable(t)
 	}
 }
