@@ -137,9 +137,10 @@ func (c *config) classes(dir string) (names []string, err error) {
 	return names, nil
 }
 
-// imagesIn returns the images in a folder and those below it, sorted by path.
+// imagesIn returns the images in a folder, which may be a link to one, and
+// those below it, sorted by path.
 func imagesIn(dir string) (paths []string, err error) {
-	err = filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+	err = filepath.WalkDir(dir+string(filepath.Separator), func(path string, e fs.DirEntry, err error) error {
 		switch ending := strings.ToLower(filepath.Ext(path)); {
 		case err != nil || e.IsDir():
 		case ending == ".bmp":

@@ -104,6 +104,18 @@ func TestFromDirectory(t *testing.T) {
 	}
 }
 
+// A class may be a link to a folder.
+func TestFromDirectoryLinks(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.Symlink(filepath.Join(folder(t), "dogs"), filepath.Join(dir, "hounds")))
+	ds, err := images.FromDirectory(dir, images.Shuffle(false), images.Size(2, 2), quiet)
+	require.NoError(t, err)
+	require.Equal(t, []string{"hounds"}, ds.ClassNames)
+	require.Equal(t, filepath.Join(dir, "hounds", "large", "0.png"), ds.FilePaths[0])
+	colors, _, _ := epoch(t, ds)
+	require.Equal(t, []float32{100, 101, 102, 103}, colors)
+}
+
 // TestFromDirectoryShuffled: every image once, another order each epoch, the
 // same orders for the same seed, and subsets that share no image.
 func TestFromDirectoryShuffled(t *testing.T) {
