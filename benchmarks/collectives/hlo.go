@@ -18,10 +18,12 @@ type xlaCollective struct {
 	kind    cost.Kind
 	channel int // 0: none
 	tensors int
-	bytes   int
+	bytes   int // each time it runs
+	runs    int
 }
 
-// xlaKinds are XLA's names. A started collective is counted where it starts.
+// xlaKinds are XLA's names. A started collective is counted where it starts,
+// one wrapped in async-start where the wrapped computation holds it.
 var xlaKinds = map[string]cost.Kind{
 	"all-reduce": cost.AllReduce, "all-reduce-start": cost.AllReduce,
 	"all-gather": cost.AllGather, "all-gather-start": cost.AllGather,
@@ -30,78 +32,234 @@ var xlaKinds = map[string]cost.Kind{
 	"collective-permute": cost.Permute, "collective-permute-start": cost.Permute,
 }
 
+// uncounted are collectives for which package cost has no formula.
+var uncounted = map[string]bool{
+	"collective-broadcast": true, "collective-broadcast-start": true, "ragged-all-to-all": true, "send": true, "recv": true,
+}
+
 var (
-	hloCall    = regexp.MustCompile(`^\s*(?:ROOT )?%?([\w.-]+) = (.+?) ([a-z][a-z0-9-]*)\((.*?)\)(?:, (.*))?$`)
-	hloShape   = regexp.MustCompile(`\b([a-z]\w*)\[([\d,]*)\]`)
-	hloName    = regexp.MustCompile(`%([\w.-]+)`)
-	hloChannel = regexp.MustCompile(`channel_id=(\d+)`)
-	hloIota    = regexp.MustCompile(`replica_groups=\[(\d+),(\d+)\]<=`)
-	hloGroups  = regexp.MustCompile(`replica_groups=\{\{([\d,]+)\}`)
+	hloHead     = regexp.MustCompile(`^(ENTRY )?%?([\w.-]+) \(.*\) -> .*\{$`)
+	hloCall     = regexp.MustCompile(`^\s*(?:ROOT )?%?([\w.-]+) = (.+?) ([a-z][a-z0-9-]*)\((.*?)\)(?:, (.*))?$`)
+	hloShape    = regexp.MustCompile(`\b([a-z]\w*)\[([\d,]*)\]`)
+	hloName     = regexp.MustCompile(`%([\w.-]+)`)
+	hloChannel  = regexp.MustCompile(`channel_id=(\d+)`)
+	hloIota     = regexp.MustCompile(`replica_groups=\[(\d+),(\d+)\]<=`)
+	hloGroups   = regexp.MustCompile(`replica_groups=\{((?:\{[\d,]*\},?)*)\}`)
+	hloPairs    = regexp.MustCompile(`source_target_pairs=\{((?:\{\d+,\d+\},?)*)\}`)
+	hloBody     = regexp.MustCompile(`(?:body|condition|calls|to_apply)=%?([\w.-]+)`)
+	hloBranches = regexp.MustCompile(`(?:branch_computations=\{([^}]*)\}|true_computation=%?([\w.-]+), false_computation=%?([\w.-]+))`)
+	hloTurns    = regexp.MustCompile(`"known_trip_count":\{"n":"(\d+)"\}`)
+	hloDevices  = regexp.MustCompile(`(?:num_partitions|replica_count)=(\d+)`)
 )
 
-// readHLO returns the collectives in the text of an HLO module, each channel
-// once: a fused or called computation may be printed several times.
+// hloModule is the text of a module, taken apart.
+type hloModule struct {
+	devices      int
+	entry        string
+	computations map[string]*hloComputation
+}
+
+// hloComputation holds what matters of a computation, in order.
+type hloComputation struct {
+	shapes map[string][]ir.Type
+	items  []hloItem
+}
+
+// hloItem is a collective, or an instruction that runs other computations:
+// each of all, turns times, and one of branches.
+type hloItem struct {
+	collective *xlaCollective
+	all        []string
+	turns      int
+	branches   []string
+}
+
+// readHLO returns the collectives that a run of an HLO module goes through,
+// each channel once: a computation may be printed, or called, several times.
+// Of the branches of a conditional those that send most are counted, and a
+// loop whose turns XLA does not know as one turn, as package cost does.
 func readHLO(text string) ([]xlaCollective, error) {
-	shapes := map[string][]ir.Type{}
-	seen := map[int]bool{}
-	var out []xlaCollective
+	m := hloModule{devices: 1, computations: map[string]*hloComputation{"": {shapes: map[string][]ir.Type{}}}}
+	name := ""
 	for line := range strings.Lines(text) {
-		call := hloCall.FindStringSubmatch(strings.TrimRight(line, "\n"))
-		if call == nil {
+		line = strings.TrimRight(line, "\r\n")
+		if strings.HasPrefix(line, "HloModule") {
+			for _, n := range hloDevices.FindAllStringSubmatch(line, -1) {
+				count, err := strconv.Atoi(n[1])
+				if err != nil {
+					return nil, fmt.Errorf("%w in the line %q", err, line)
+				}
+				m.devices *= count
+			}
 			continue
 		}
-		types, err := hloTypes(call[2])
-		if err != nil {
+		if head := hloHead.FindStringSubmatch(line); head != nil {
+			name = head[2]
+			m.computations[name] = &hloComputation{shapes: map[string][]ir.Type{}}
+			if head[1] != "" {
+				m.entry = name
+			}
+			continue
+		}
+		if err := m.read(m.computations[name], line); err != nil {
 			return nil, fmt.Errorf("%w in the line %q", err, line)
 		}
-		shapes[call[1]] = types
-		kind, ok := xlaKinds[call[3]]
-		if !ok {
-			continue
+	}
+	return m.walk(m.entry, 1, map[int]bool{})
+}
+
+// read reads a line of a computation.
+func (m *hloModule) read(c *hloComputation, line string) error {
+	call := hloCall.FindStringSubmatch(line)
+	if call == nil {
+		return nil
+	}
+	types, err := hloTypes(call[2])
+	if err != nil {
+		return err
+	}
+	c.shapes[call[1]] = types
+	op, operands, attrs := call[3], call[4], call[5]
+	if uncounted[op] {
+		return fmt.Errorf("the collective %s, which has no formula here,", op)
+	}
+	if kind, ok := xlaKinds[op]; ok {
+		var in []ir.Type
+		for _, name := range hloName.FindAllStringSubmatch(operands, -1) {
+			in = append(in, c.shapes[name[1]]...)
 		}
-		var operands []ir.Type
-		for _, name := range hloName.FindAllStringSubmatch(call[4], -1) {
-			operands = append(operands, shapes[name[1]]...)
+		found, err := m.collective(kind, in, types, attrs)
+		if err != nil {
+			return err
 		}
-		c := xlaCollective{kind: kind, tensors: len(operands)}
-		if channel := hloChannel.FindStringSubmatch(call[5]); channel != nil {
-			c.channel, _ = strconv.Atoi(channel[1])
-			if seen[c.channel] {
+		c.items = append(c.items, hloItem{collective: found})
+		return nil
+	}
+	item := hloItem{turns: 1}
+	if b := hloBranches.FindStringSubmatch(attrs); b != nil {
+		for _, name := range strings.FieldsFunc(strings.Join(b[1:], ","), func(r rune) bool { return r == ',' || r == ' ' || r == '%' }) {
+			item.branches = append(item.branches, name)
+		}
+	}
+	for _, b := range hloBody.FindAllStringSubmatch(attrs, -1) {
+		item.all = append(item.all, b[1])
+	}
+	if n := hloTurns.FindStringSubmatch(attrs); n != nil {
+		if item.turns, err = strconv.Atoi(n[1]); err != nil {
+			return err
+		}
+	}
+	if len(item.all)+len(item.branches) > 0 {
+		c.items = append(c.items, item)
+	}
+	return nil
+}
+
+// collective returns what a collective sends, by the formula of package cost.
+func (m *hloModule) collective(kind cost.Kind, in, out []ir.Type, attrs string) (*xlaCollective, error) {
+	c := &xlaCollective{kind: kind, tensors: len(in)}
+	if channel := hloChannel.FindStringSubmatch(attrs); channel != nil {
+		var err error
+		if c.channel, err = strconv.Atoi(channel[1]); err != nil {
+			return nil, err
+		}
+	}
+	n, err := m.groupSize(kind, attrs)
+	if err != nil {
+		return nil, err
+	}
+	if kind == cost.AllToAll && len(in) > 1 {
+		// One operand for each member of the group: all but one travel.
+		for _, t := range in[1:] {
+			c.bytes += t.Size() * ir.ElementBytes(t.DType)
+		}
+		return c, nil
+	}
+	for i, t := range in {
+		c.bytes += cost.Bytes(kind, n, t, out[min(i, len(out)-1)])
+	}
+	return c, nil
+}
+
+// walk returns the collectives of a computation that runs times times.
+func (m *hloModule) walk(name string, times int, seen map[int]bool) ([]xlaCollective, error) {
+	c := m.computations[name]
+	if c == nil {
+		return nil, fmt.Errorf("there is no computation %q, which another one calls", name)
+	}
+	var out []xlaCollective
+	for _, item := range c.items {
+		if x := item.collective; x != nil {
+			if x.channel != 0 && seen[x.channel] {
 				continue
 			}
-			seen[c.channel] = true
+			seen[x.channel] = true
+			found := *x
+			found.runs = times
+			out = append(out, found)
+			continue
 		}
-		n, err := groupSize(kind, call[5])
-		if err != nil {
-			return nil, fmt.Errorf("%w in the line %q", err, line)
-		}
-		if kind == cost.AllToAll && len(operands) > 1 {
-			// One operand for each member of the group: all but one travel.
-			for _, t := range operands[1:] {
-				c.bytes += t.Size() * ir.ElementBytes(t.DType)
+		for _, called := range item.all {
+			found, err := m.walk(called, times*item.turns, seen)
+			if err != nil {
+				return nil, err
 			}
-		} else {
-			for i, t := range operands {
-				c.bytes += cost.Bytes(kind, n, t, types[min(i, len(types)-1)])
+			out = append(out, found...)
+		}
+		var worst []xlaCollective
+		for _, branch := range item.branches {
+			found, err := m.walk(branch, times, seen)
+			if err != nil {
+				return nil, err
+			}
+			if totalBytes(found) > totalBytes(worst) {
+				worst = found
 			}
 		}
-		out = append(out, c)
+		out = append(out, worst...)
 	}
 	return out, nil
 }
 
-// groupSize returns the number of devices in a group of a collective's.
-func groupSize(kind cost.Kind, attrs string) (int, error) {
+// totalBytes returns what all runs send.
+func totalBytes(list []xlaCollective) int {
+	n := 0
+	for _, c := range list {
+		n += c.bytes * c.runs
+	}
+	return n
+}
+
+// groupSize returns the number of devices in the largest group of a
+// collective's. Groups that are not listed are one of all devices.
+func (m *hloModule) groupSize(kind cost.Kind, attrs string) (int, error) {
 	if kind == cost.Permute {
-		return 2, nil // any number but one: whoever sends, sends its operand
+		pairs := hloPairs.FindStringSubmatch(attrs)
+		if pairs == nil {
+			return 0, fmt.Errorf("no source_target_pairs")
+		}
+		for pair := range strings.SplitSeq(strings.Trim(pairs[1], "{}"), "},{") {
+			if from, to, _ := strings.Cut(pair, ","); from != to {
+				return 2, nil // any number but one: whoever sends, sends its operand
+			}
+		}
+		return 1, nil
 	}
-	if m := hloIota.FindStringSubmatch(attrs); m != nil {
-		return strconv.Atoi(m[2])
+	if iota := hloIota.FindStringSubmatch(attrs); iota != nil {
+		return strconv.Atoi(iota[2])
 	}
-	if m := hloGroups.FindStringSubmatch(attrs); m != nil {
-		return strings.Count(m[1], ",") + 1, nil
+	groups := hloGroups.FindStringSubmatch(attrs)
+	if groups == nil {
+		return 0, fmt.Errorf("no replica groups")
 	}
-	return 0, fmt.Errorf("no replica groups")
+	if groups[1] == "" {
+		return m.devices, nil
+	}
+	largest := 0
+	for group := range strings.SplitSeq(groups[1], "},{") {
+		largest = max(largest, strings.Count(group, ",")+1)
+	}
+	return largest, nil
 }
 
 // hloDTypes are the element types that XLA spells in another way than MLIR.

@@ -127,10 +127,7 @@ func compareAll(ctx context.Context, models []steps.Model) ([]result, error) {
 				return nil, fmt.Errorf("%s on %v: %w", m.Name, mesh, err)
 			}
 			r := result{Model: m.Name, Mesh: mesh, Report: p.Report(), XLACount: len(theirs)}
-			r.Bytes, r.Count = r.Report.Bytes, len(r.Report.Collectives)
-			for _, c := range theirs {
-				r.XLABytes += c.bytes
-			}
+			r.Bytes, r.Count, r.XLABytes = r.Report.Bytes, len(r.Report.Collectives), totalBytes(theirs)
 			out = append(out, r)
 		}
 	}
