@@ -95,13 +95,16 @@ func Sent(m *mesh.DeviceMesh, op *ir.Op) int {
 }
 
 // hasPartner reports whether in a group of n any member gets what another has.
+// It asks no member: groups may be large.
 func hasPartner(op *ir.Op, n int) bool {
-	for i := range n {
-		if from := op.ShiftSource(i); from != i && from >= 0 && from < n {
-			return true
-		}
+	k := op.Int("offset")
+	if !op.Bool("mirrored") {
+		return k != 0 && -n < k && k < n
 	}
-	return false
+	// Members first to last get something, member i from k-i: all of them from
+	// others, but for the one in the middle.
+	first, last := max(0, k-n+1), min(n-1, k)
+	return first < last || first == last && 2*first != k
 }
 
 // GroupSize returns the number of devices among which a collective of the spmd

@@ -84,6 +84,24 @@ func TestSent(t *testing.T) {
 	}
 }
 
+// A shift sends what it shifts if any member gets what another has.
+func TestSentByShifts(t *testing.T) {
+	const n = 4
+	for offset := -2 * n; offset <= 2*n; offset++ {
+		for _, mirrored := range []string{"", "{mirrored = true} "} {
+			line := fmt.Sprintf(`%%0 = spmd.shift %%a axes={"y"} offset=%d %s: tensor<8xi8>`, offset, mirrored)
+			m, f := parse(t, "func.func @main(%a: tensor<8xi8>) {\n"+line+"\nreturn\n}")
+			op, want := f.Body.Ops[0], 0
+			for i := range n {
+				if from := op.ShiftSource(i); from != i && from >= 0 && from < n {
+					want = 8
+				}
+			}
+			require.Equal(t, want, cost.Sent(m.Meshes[0].Mesh, op), line)
+		}
+	}
+}
+
 // Every collective of the per-device program has a kind, and so a price.
 func TestEveryCollectiveHasAKind(t *testing.T) {
 	ir.Rows(func(row *ir.OpInfo) {
