@@ -11,18 +11,19 @@
 // Fit makes the dataset of data in memory by itself. Position and Seek carry
 // an iteration over into another process.
 //
-//	file           what it holds
-//	data.go        Batch, Dataset, Position
-//	tensor.go      host tensors out of Go slices, with Keras' casts
-//	slices.go      FromSlices: batches of data in memory
-//	pipeline.go    Pipeline: stages put together, and where an iteration stands
-//	stage.go       what a stage must do, so that any element can be gone to
-//	item.go        elements, and how they become a batch
-//	sources.go     tensors, iterators and datasets as sources
-//	shuffle.go     Shuffle
-//	batching.go    Batch
-//	transform.go   Map, Take, Skip, Repeat
-//	cache.go       Cache in memory
-//	cachefile.go   Cache in a file
-//	prefetch.go    Prefetch
+//	file            what it holds
+//	data.go         Batch, Dataset, Position
+//	tensor.go       host tensors out of Go slices, with Keras' casts
+//	slices.go       FromSlices: batches of data in memory
+//	pipeline.go     Pipeline: stages put together, and where an iteration stands
+//	stage.go        what a stage must do, so that any element can be gone to
+//	item.go         elements, and how they become a batch
+//	sources.go      tensors, iterators and datasets as sources
+//	shuffle.go      Shuffle
+//	batching.go     Batch
+//	transform.go    Map, Take, Skip, Repeat
+//	cache.go        Cache in memory
+//	cachefile.go    Cache in a file
+//	elementfile.go  the file's format
+//	prefetch.go     Prefetch
 package data

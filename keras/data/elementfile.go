@@ -1,0 +1,235 @@
+package data
+
+// This file reads and writes files of elements:
+//
+//	head      16 bytes: the signature
+//	elements  one after the other, each its tensors, little-endian
+//	table     JSON: what the elements were made of, their shapes and checksums
+//	foot      32 bytes: where the table is and its checksum, the signature again
+//
+// The checksums are CRC-32C.
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"os"
+	"slices"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/shapes"
+	"github.com/gomlx/gomlx/core/tensors"
+)
+
+const (
+	cacheSignature = "gospmd elements1"
+	cacheFoot      = 16 + 16
+)
+
+var crcTable = crc32.MakeTable(crc32.Castagnoli)
+
+// cacheTable describes the elements of a file.
+type cacheTable struct {
+	Identity string         `json:"identity"`
+	Layouts  []cacheLayout  `json:"layouts"`  // each once
+	Elements []cacheElement `json:"elements"` // in order
+}
+
+// cacheLayout says what tensors an element has.
+type cacheLayout struct {
+	Shapes []cacheShape `json:"shapes"` // X, Y, SampleWeight
+	X      int          `json:"x"`
+	Y      int          `json:"y"`
+}
+
+type cacheShape struct {
+	DType string `json:"dtype"`
+	Dims  []int  `json:"dims"`
+}
+
+type cacheElement struct {
+	Layout int    `json:"layout"`
+	CRC    uint32 `json:"crc"`
+}
+
+// layoutOf describes the tensors of an element.
+func layoutOf(b Batch) cacheLayout {
+	l := cacheLayout{X: len(b.X), Y: len(b.Y)}
+	for _, t := range b.Tensors() {
+		l.Shapes = append(l.Shapes, cacheShape{t.DType().String(), t.Shape().Dimensions})
+	}
+	return l
+}
+
+func (l cacheLayout) equal(m cacheLayout) bool {
+	return l.X == m.X && l.Y == m.Y && slices.EqualFunc(l.Shapes, m.Shapes, func(a, b cacheShape) bool {
+		return a.DType == b.DType && slices.Equal(a.Dims, b.Dims)
+	})
+}
+
+// encode returns the bytes of an element's tensors.
+func encode(b Batch) (out []byte, err error) {
+	for _, t := range b.Tensors() {
+		if err := t.ConstBytes(func(from []byte) { out = append(out, from...) }); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// elementWriter writes a file.
+type elementWriter struct {
+	to    io.Writer
+	size  int
+	table cacheTable
+}
+
+func (w *elementWriter) write(b []byte) error {
+	n, err := w.to.Write(b)
+	w.size += n
+	return err
+}
+
+func (w *elementWriter) begin() error { return w.write([]byte(cacheSignature)) }
+
+func (w *elementWriter) add(b Batch) error {
+	l := layoutOf(b)
+	k := slices.IndexFunc(w.table.Layouts, l.equal)
+	if k < 0 {
+		k = len(w.table.Layouts)
+		w.table.Layouts = append(w.table.Layouts, l)
+	}
+	bytes, err := encode(b)
+	if err != nil {
+		return err
+	}
+	w.table.Elements = append(w.table.Elements, cacheElement{k, crc32.Checksum(bytes, crcTable)})
+	return w.write(bytes)
+}
+
+func (w *elementWriter) end() error {
+	text, err := json.Marshal(w.table)
+	if err != nil {
+		return err
+	}
+	foot := binary.LittleEndian.AppendUint64(nil, uint64(w.size))
+	foot = binary.LittleEndian.AppendUint32(foot, uint32(len(text)))
+	foot = binary.LittleEndian.AppendUint32(foot, crc32.Checksum(text, crcTable))
+	return w.write(append(append(text, foot...), cacheSignature...))
+}
+
+// elementFile reads a file.
+type elementFile struct {
+	file    *os.File
+	table   cacheTable
+	offsets []int64
+	sizes   []int // by layout
+}
+
+var errCacheDamaged = errors.New("the file is damaged, cut off or no cache of gospmd's")
+
+func openElements(path string) (_ *elementFile, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			f.Close()
+		}
+	}()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	e := &elementFile{file: f}
+	foot := make([]byte, cacheFoot)
+	head := int64(len(cacheSignature))
+	if info.Size() < head+cacheFoot {
+		return nil, errCacheDamaged
+	}
+	if _, err := f.ReadAt(foot, info.Size()-cacheFoot); err != nil {
+		return nil, err
+	}
+	offset, n := int64(binary.LittleEndian.Uint64(foot)), int64(binary.LittleEndian.Uint32(foot[8:]))
+	if string(foot[16:]) != cacheSignature || offset < head || offset+n != info.Size()-cacheFoot {
+		return nil, errCacheDamaged
+	}
+	text := make([]byte, n)
+	if _, err := f.ReadAt(text, offset); err != nil {
+		return nil, err
+	}
+	if crc32.Checksum(text, crcTable) != binary.LittleEndian.Uint32(foot[12:]) || json.Unmarshal(text, &e.table) != nil {
+		return nil, errCacheDamaged
+	}
+	return e, e.locate(head, offset)
+}
+
+// locate finds the elements between the head and the table.
+func (e *elementFile) locate(at, limit int64) error {
+	for _, l := range e.table.Layouts {
+		size := 0
+		for _, s := range l.Shapes {
+			shape, err := s.shape()
+			if err != nil {
+				return err
+			}
+			size += int(shape.ByteSize())
+		}
+		if size < 0 || int64(size) > limit || l.X < 1 || l.Y < 0 || l.X+l.Y > len(l.Shapes) || len(l.Shapes) > l.X+l.Y+1 {
+			return errCacheDamaged
+		}
+		e.sizes = append(e.sizes, size)
+	}
+	for _, element := range e.table.Elements {
+		if element.Layout < 0 || element.Layout >= len(e.sizes) {
+			return errCacheDamaged
+		}
+		e.offsets = append(e.offsets, at)
+		at += int64(e.sizes[element.Layout])
+	}
+	if at != limit {
+		return errCacheDamaged
+	}
+	return nil
+}
+
+func (s cacheShape) shape() (shapes.Shape, error) {
+	d, err := dtypes.DTypeString(s.DType)
+	if err != nil || slices.ContainsFunc(s.Dims, func(n int) bool { return n < 0 }) {
+		return shapes.Shape{}, errCacheDamaged
+	}
+	return shapes.Make(d, s.Dims...), nil
+}
+
+// read returns an element.
+func (e *elementFile) read(i int) (item, error) {
+	element := e.table.Elements[i]
+	l := e.table.Layouts[element.Layout]
+	bytes := make([]byte, e.sizes[element.Layout])
+	if _, err := e.file.ReadAt(bytes, e.offsets[i]); err != nil {
+		return item{}, fmt.Errorf("Cache: %s: element %d: %w", e.file.Name(), i, err)
+	}
+	if crc32.Checksum(bytes, crcTable) != element.CRC {
+		return item{}, fmt.Errorf("Cache: %s: element %d has another checksum than it had: the file is damaged, remove it", e.file.Name(), i)
+	}
+	ts := make([]*tensors.Tensor, len(l.Shapes))
+	for k, s := range l.Shapes {
+		shape, err := s.shape()
+		if err != nil {
+			return item{}, err
+		}
+		ts[k] = tensors.FromShape(shape)
+		if err := ts[k].MutableBytes(func(to []byte) { bytes = bytes[copy(to, bytes):] }); err != nil {
+			return item{}, err
+		}
+	}
+	b := Batch{X: ts[:l.X:l.X], Y: ts[l.X : l.X+l.Y : l.X+l.Y]}
+	if len(ts) > l.X+l.Y {
+		b.SampleWeight = ts[l.X+l.Y]
+	}
+	return whole(b), nil
+}
