@@ -38,6 +38,10 @@ type Model struct {
 // the batch. It is layers.Input.
 func Input(shape []int, opts ...layers.Option) *layers.Tensor { return layers.Input(shape, opts...) }
 
+// SetDTypePolicy sets the policy of layers that are made from now on, such as
+// "mixed_bfloat16". It is layers.SetDTypePolicy.
+func SetDTypePolicy(name string) error { return layers.SetDTypePolicy(name) }
+
 // NewModel returns the model that computes outputs from inputs. Whatever went
 // wrong while its layers were applied is returned here.
 func NewModel(inputs, outputs []*layers.Tensor) (*Model, error) {

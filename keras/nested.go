@@ -77,6 +77,7 @@ func (m *Model) AsLayer() layers.Layer {
 	if m.layer == nil {
 		m.layer = &ModelLayer{model: m, parts: m.parts()}
 		m.layer.SetName(m.name)
+		m.layer.KeepInputs() // the model's inputs have types of their own
 		if m.built() {
 			m.layer.Adopt(m.layer.parts...) // else they get their names in turn
 		}

@@ -48,6 +48,8 @@ def ask(model, train):
     """Returns what a test compares."""
     x = inputs(model)
     answer = {"predictions": floats(model.predict(x, verbose=0))}
+    if any(layer.dtype_policy.name.startswith("mixed") for layer in model.layers):
+        answer["mixed"] = True
     if train:
         history = model.fit(x, labels(model), epochs=3, batch_size=4, shuffle=False, verbose=0)
         answer["losses"] = history.history["loss"]
@@ -129,6 +131,20 @@ def nested():
     return keras.Model(b, layers.Dense(3, activation="softmax", name="last")(tail(base(b))))
 
 
+def mixed():
+    """Variables in float32, computation in bfloat16 but for the last layer."""
+    keras.config.set_dtype_policy("mixed_bfloat16")
+    x = keras.Input((4, 6))
+    y = layers.LayerNormalization()(layers.Dense(8, activation="gelu")(x))
+    y = layers.Add()([y, layers.MultiHeadAttention(2, 4)(y, y, use_causal_mask=True)])
+    y = layers.BatchNormalization()(layers.RMSNormalization()(y))
+    y = layers.Conv2D(4, 2, padding="same")(layers.Reshape((4, 4, 2))(y))
+    y = layers.Flatten()(layers.MaxPooling2D()(y))
+    model = keras.Model(x, layers.Dense(3, activation="softmax", dtype="float32")(y))
+    keras.config.set_dtype_policy("float32")
+    return model
+
+
 class Residual(layers.Layer):
     """A layer of layers."""
 
@@ -181,6 +197,7 @@ CASES = [
     ("images", images, {"optimizer": keras.optimizers.RMSprop(keras.optimizers.schedules.ExponentialDecay(0.01, 3, 0.5)), "loss": LOSS, "metrics": [keras.metrics.SparseCategoricalAccuracy()]}),
     ("attention", attention, {"optimizer": keras.optimizers.AdamW(0.01), "loss": LOSS, "metrics": ["accuracy"]}),
     ("nested", nested, {"optimizer": "adam", "loss": LOSS}),
+    ("mixed", mixed, {"optimizer": keras.optimizers.SGD(0.05), "loss": LOSS, "metrics": ["accuracy"]}),
     ("untrained", mnist, None),
 ]
 

@@ -151,7 +151,7 @@ func (l *attention) project(b *Builder, p *projection, name string, kernel, bias
 		if err != nil {
 			return err
 		}
-		if *w.to, err = b.AddWeight(name+"/"+w.name, w.shape, l.opts.dtype, init); err != nil {
+		if *w.to, err = b.AddWeight(name+"/"+w.name, w.shape, l.DType(), init); err != nil {
 			return err
 		}
 	}
@@ -175,14 +175,14 @@ func (p projection) apply(c *Context, x *graph.Node, axes ...int) *graph.Node {
 // Call attends. Shapes: b batch, t queries, s keys and values, g groups, r
 // heads of a group, d size of a head.
 func (l *attention) Call(c *Context, inputs []*graph.Node) []*graph.Node {
-	query := graph.ConvertDType(inputs[0], l.opts.dtype)
+	query := graph.ConvertDType(inputs[0], l.ComputeDType())
 	value, key := query, query
 	if len(inputs) > 1 {
-		value = graph.ConvertDType(inputs[1], l.opts.dtype)
+		value = graph.ConvertDType(inputs[1], l.ComputeDType())
 		key = value
 	}
 	if len(inputs) > 2 {
-		key = graph.ConvertDType(inputs[2], l.opts.dtype)
+		key = graph.ConvertDType(inputs[2], l.ComputeDType())
 	}
 	q := graph.MulScalar(l.query.apply(c, query, 2), 1/math.Sqrt(float64(l.keyDim))) // b t (g r) d
 	k, v := l.key.apply(c, key, 2), l.value.apply(c, value, 2)                       // b s g d
@@ -190,11 +190,12 @@ func (l *attention) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	r := l.heads / l.groups
 	q = graph.Reshape(q, batch, t, l.groups, r, l.keyDim)
 	scores := graph.DotGeneral(q, []int{4}, []int{0, 2}, k, []int{3}, []int{0, 2}) // b g t r s
+	scores = precise(scores)
 	if mask := l.mask(inputs, scores); mask != nil {
 		low := graph.BroadcastToShape(graph.Scalar(scores.Graph(), scores.DType(), lowScore(scores.DType())), scores.Shape())
 		scores = graph.Where(mask, scores, low)
 	}
-	scores = activations.Softmax(scores)
+	scores = graph.ConvertDType(activations.Softmax(scores), l.ComputeDType())
 	if l.state != nil && c.Training {
 		scores = l.drop(c, scores)
 	}

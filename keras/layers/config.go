@@ -5,8 +5,6 @@ package layers
 import (
 	"fmt"
 
-	"github.com/gomlx/compute/dtypes"
-
 	"github.com/gospmd/gospmd/keras/activations"
 )
 
@@ -21,9 +19,6 @@ type Configured interface {
 
 // Trainable reports whether SetTrainable has left the layer trainable.
 func (b *Base) Trainable() bool { return !b.frozen }
-
-// DType returns the element type that the layer was made with.
-func (b *Base) DType() dtypes.DType { return b.dtype }
 
 // activationName returns Keras' name of the activation.
 func (o *options) activationName() (string, error) {

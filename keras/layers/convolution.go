@@ -67,16 +67,16 @@ func (l *Conv2DLayer) Build(b *Builder, inputs []Spec) error {
 
 // kernelAndBias makes the variables of a convolution.
 func (b *Builder) kernelAndBias(o *options, shape []int, outputs int, kernel, bias **variable.Variable) (err error) {
-	if *kernel, err = b.AddWeight("kernel", shape, o.dtype, o.kernelInitializer); err != nil || !o.useBias {
+	if *kernel, err = b.AddWeight("kernel", shape, o.policy.variable, o.kernelInitializer); err != nil || !o.useBias {
 		return err
 	}
-	*bias, err = b.AddWeight("bias", []int{outputs}, o.dtype, o.biasInitializer)
+	*bias, err = b.AddWeight("bias", []int{outputs}, o.policy.variable, o.biasInitializer)
 	return err
 }
 
 // Call convolves.
 func (l *Conv2DLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
-	x := graph.ConvertDType(inputs[0], l.opts.dtype)
+	x := graph.ConvertDType(inputs[0], l.ComputeDType())
 	return []*graph.Node{l.opts.convolve(c, x, c.Value(l.Kernel), l.opts.groups, l.Bias)}
 }
 
@@ -131,7 +131,7 @@ func (l *DepthwiseConv2DLayer) Build(b *Builder, inputs []Spec) error {
 
 // Call convolves each channel as a group of its own.
 func (l *DepthwiseConv2DLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
-	x := graph.ConvertDType(inputs[0], l.opts.dtype)
+	x := graph.ConvertDType(inputs[0], l.ComputeDType())
 	kernel := c.Value(l.Kernel)
 	d := kernel.Shape().Dimensions
 	kernel = graph.Reshape(kernel, d[0], d[1], 1, d[2]*d[3])

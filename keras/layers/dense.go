@@ -40,18 +40,18 @@ func (l *DenseLayer) Build(b *Builder, inputs []Spec) error {
 	}
 	features := inputs[0].Shape[len(inputs[0].Shape)-1]
 	var err error
-	if l.Kernel, err = b.AddWeight("kernel", []int{features, l.Units}, l.opts.dtype, l.opts.kernelInitializer); err != nil {
+	if l.Kernel, err = b.AddWeight("kernel", []int{features, l.Units}, l.DType(), l.opts.kernelInitializer); err != nil {
 		return err
 	}
 	if l.opts.useBias {
-		l.Bias, err = b.AddWeight("bias", []int{l.Units}, l.opts.dtype, l.opts.biasInitializer)
+		l.Bias, err = b.AddWeight("bias", []int{l.Units}, l.DType(), l.opts.biasInitializer)
 	}
 	return err
 }
 
 // Call computes the output.
 func (l *DenseLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
-	x := graph.ConvertDType(inputs[0], l.opts.dtype)
+	x := graph.ConvertDType(inputs[0], l.ComputeDType())
 	y := graph.DotGeneral(x, []int{x.Rank() - 1}, nil, c.Value(l.Kernel), []int{0}, nil)
 	if l.Bias != nil {
 		y = graph.Add(y, graph.BroadcastToShape(graph.ExpandLeftToRank(c.Value(l.Bias), y.Rank()), y.Shape()))

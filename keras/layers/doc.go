@@ -22,6 +22,7 @@
 //	tensor.go        Tensor, Input, Apply: connecting layers
 //	nesting.go       layers that consist of layers
 //	spec.go          the shape of a layer's output, found by tracing
+//	policy.go        dtype policies: SetDTypePolicy, mixed precision
 //	options.go       the options that layers share, and automatic names
 //	options_window.go, options_more.go
 //	                 the options of some layers

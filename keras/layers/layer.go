@@ -52,8 +52,10 @@ type Base struct {
 	adopted   bool                 // inner holds the layers in the struct's fields
 	built     bool
 	frozen    bool
-	dtype     dtypes.DType // of the option DType
-	err       error
+	policy    policy // the zero one until the layer is built, for types of users
+	// keepInputs is set by KeepInputs.
+	keepInputs bool
+	err        error
 }
 
 func (b *Base) base() *Base { return b }

@@ -49,7 +49,7 @@ func (l *merge) fold(inputs []*graph.Node, by func(a, b *graph.Node) *graph.Node
 	}
 	var y *graph.Node
 	for _, x := range inputs {
-		x = graph.ConvertDType(x, l.opts.dtype)
+		x = graph.ConvertDType(x, l.ComputeDType())
 		for x.Rank() < rank {
 			x = graph.ExpandDims(x, 1)
 		}
@@ -136,7 +136,7 @@ func (l *ConcatenateLayer) Build(_ *Builder, inputs []Spec) error {
 func (l *ConcatenateLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	parts := make([]*graph.Node, len(inputs))
 	for i, x := range inputs {
-		parts[i] = graph.ConvertDType(x, l.opts.dtype)
+		parts[i] = graph.ConvertDType(x, l.ComputeDType())
 	}
 	return []*graph.Node{graph.Concatenate(parts, l.axis)}
 }

@@ -71,7 +71,7 @@ func (c *Context) call(l Layer, inputs []*graph.Node) (outputs []*graph.Node, er
 	b, outer := l.base(), c.current
 	c.current = b
 	c.Recorder.Scope(b.name, func() {
-		outputs = l.Call(c, inputs)
+		outputs = l.Call(c, b.cast(inputs))
 		for i, out := range outputs {
 			if c.Distribution != nil {
 				s, e := distribution.OutputSharding(c.Distribution, b.path+"/output", out.Rank())
@@ -92,6 +92,9 @@ func (c *Context) call(l Layer, inputs []*graph.Node) (outputs []*graph.Node, er
 func build(l Layer, outer string, inputs []Spec) error {
 	b := l.base()
 	adoptParts(l)
+	if b.policy.name == "" {
+		b.policy = currentPolicy()
+	}
 	b.path = b.name
 	if outer != "" {
 		b.path = outer + "/" + b.name

@@ -58,16 +58,16 @@ func (l *BatchNormalizationLayer) Build(b *Builder, inputs []Spec) error {
 		{&l.Beta, o.center, "beta", o.betaInitializer, nil},
 		{&l.MovingMean, true, "moving_mean", o.meanInitializer, []variable.Option{variable.NonTrainable()}},
 		{&l.MovingVariance, true, "moving_variance", o.varianceInitializer, []variable.Option{variable.NonTrainable()}},
-	}, shape, o.dtype)
+	}, shape, l.DType())
 }
 
 // Call normalizes, and while training moves the averages.
 func (l *BatchNormalizationLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
-	x := precise(graph.ConvertDType(inputs[0], l.opts.dtype))
+	x := precise(graph.ConvertDType(inputs[0], l.ComputeDType()))
 	dims := slices.Repeat([]int{1}, x.Rank())
 	dims[l.axis] = x.Shape().Dimensions[l.axis]
 	param := func(v *variable.Variable) *graph.Node {
-		return graph.Reshape(graph.ConvertDType(c.Value(v), x.DType()), dims...)
+		return graph.Reshape(graph.ConvertDType(c.StatelessScope.Value(v), x.DType()), dims...)
 	}
 	var mean, variance *graph.Node
 	if c.Training && !l.frozen {
@@ -79,7 +79,7 @@ func (l *BatchNormalizationLayer) Call(c *Context, inputs []*graph.Node) []*grap
 		}
 		mean, variance = moments(x, others)
 		follow := func(average *variable.Variable, batch *graph.Node) {
-			old := c.Value(average)
+			old := c.StatelessScope.Value(average)
 			batch = graph.ConvertDType(graph.Reshape(graph.StopGradient(batch), average.Shape()...), average.DType())
 			c.Assign(average, graph.Add(graph.MulScalar(old, l.opts.momentum), graph.MulScalar(batch, 1-l.opts.momentum)))
 		}
@@ -96,7 +96,7 @@ func (l *BatchNormalizationLayer) Call(c *Context, inputs []*graph.Node) []*grap
 	if l.Beta != nil {
 		y = graph.Add(y, param(l.Beta))
 	}
-	return []*graph.Node{graph.ConvertDType(y, l.opts.dtype)}
+	return []*graph.Node{graph.ConvertDType(y, l.ComputeDType())}
 }
 
 // LayerNormalizationLayer makes the mean over some dimensions 0 and the
@@ -114,6 +114,7 @@ type LayerNormalizationLayer struct {
 func LayerNormalization(opts ...Option) *LayerNormalizationLayer {
 	l := &LayerNormalizationLayer{}
 	defaults := []Option{Epsilon(1e-3), BetaInitializer("zeros"), GammaInitializer("ones")}
+	l.KeepInputs()
 	l.opts = l.configure("LayerNormalization", append(defaults, opts...), "Name", "Axis", "Epsilon", "Center", "Scale",
 		"BetaInitializer", "GammaInitializer", "DType")
 	return l
@@ -128,21 +129,24 @@ func (l *LayerNormalizationLayer) Build(b *Builder, inputs []Spec) (err error) {
 	return b.addAll([]weight{
 		{&l.Gamma, l.opts.scale, "gamma", l.opts.gammaInitializer, nil},
 		{&l.Beta, l.opts.center, "beta", l.opts.betaInitializer, nil},
-	}, shape, l.opts.dtype)
+	}, shape, l.DType())
 }
 
 // Call normalizes.
 func (l *LayerNormalizationLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
-	x := precise(graph.ConvertDType(inputs[0], l.opts.dtype))
+	x := precise(inputs[0])
+	if !l.ComputeDType().IsHalfPrecision() || !x.DType().IsFloat() {
+		x = precise(graph.ConvertDType(inputs[0], l.ComputeDType()))
+	}
 	mean, variance := moments(x, l.axes)
 	y := graph.Mul(graph.Sub(x, mean), graph.Rsqrt(graph.AddScalar(variance, l.opts.epsilon)))
 	if l.Gamma != nil {
-		y = graph.Mul(y, onAxes(c.Value(l.Gamma), y, l.axes))
+		y = graph.Mul(y, onAxes(c.StatelessScope.Value(l.Gamma), y, l.axes))
 	}
 	if l.Beta != nil {
-		y = graph.Add(y, onAxes(c.Value(l.Beta), y, l.axes))
+		y = graph.Add(y, onAxes(c.StatelessScope.Value(l.Beta), y, l.axes))
 	}
-	return []*graph.Node{graph.ConvertDType(y, l.opts.dtype)}
+	return []*graph.Node{graph.ConvertDType(y, l.ComputeDType())}
 }
 
 // RMSNormalizationLayer divides by the root of the mean square over some
@@ -168,17 +172,17 @@ func (l *RMSNormalizationLayer) Build(b *Builder, inputs []Spec) (err error) {
 	if l.axes, shape, err = l.opts.axesOf(inputs); err != nil {
 		return err
 	}
-	l.Scale, err = b.AddWeight("scale", shape, l.opts.dtype, initializers.Ones())
+	l.Scale, err = b.AddWeight("scale", shape, l.DType(), initializers.Ones())
 	return err
 }
 
 // Call normalizes.
 func (l *RMSNormalizationLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
-	x := precise(graph.ConvertDType(inputs[0], l.opts.dtype))
+	x := precise(graph.ConvertDType(inputs[0], l.ComputeDType()))
 	square := graph.ReduceAndKeep(graph.Mul(x, x), graph.ReduceMean, l.axes...)
 	y := graph.Mul(x, graph.Rsqrt(graph.AddScalar(square, l.opts.epsilon)))
 	y = graph.Mul(y, onAxes(c.Value(l.Scale), y, l.axes))
-	return []*graph.Node{graph.ConvertDType(y, l.opts.dtype)}
+	return []*graph.Node{graph.ConvertDType(y, l.ComputeDType())}
 }
 
 // axesOf returns the dimensions of Axis, sorted and counted from the first,

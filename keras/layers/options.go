@@ -6,10 +6,9 @@ import (
 	"fmt"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
-
-	"github.com/gomlx/compute/dtypes"
 
 	"github.com/gospmd/gospmd/internal/option"
 	"github.com/gospmd/gospmd/keras/activations"
@@ -22,7 +21,7 @@ type Option = option.Option[options]
 
 type options struct {
 	name              string
-	dtype             dtypes.DType
+	policy            policy
 	activation        activations.Func
 	useBias           bool
 	kernelInitializer initializers.Initializer
@@ -69,11 +68,6 @@ func Name(name string) Option {
 	}}
 }
 
-// DType sets the element type, float32 by default.
-func DType(d dtypes.DType) Option {
-	return option.New("DType", func(o *options) { o.dtype = d })
-}
-
 // Activation sets the activation: the name of one, such as "relu", or an
 // activations.Func. The default is "linear", none.
 func Activation(a any) Option {
@@ -113,17 +107,22 @@ func Seed(seed int) Option {
 	return option.New("Seed", func(o *options) { o.seed = &seed })
 }
 
-// configure applies opts, of which the layer takes those named in accepts.
+// configure applies opts, of which the layer takes those named in accepts, and
+// DType and DTypePolicy, as all do.
 func (b *Base) configure(kind string, opts []Option, accepts ...string) options {
 	o := options{
-		dtype: dtypes.Float32, useBias: true, activation: activations.Linear,
+		policy: currentPolicy(), useBias: true, activation: activations.Linear,
 		window: window{size: [2]int{2, 2}, dilation: [2]int{1, 1}}, groups: 1, depthMultiplier: 1,
 		axis: []int{-1}, center: true, scale: true,
+	}
+	accepts = append(accepts, "DTypePolicy")
+	if !slices.Contains(accepts, "DType") {
+		accepts = append(accepts, "DType")
 	}
 	if err := option.Apply(kind, &o, opts, accepts...); err != nil {
 		b.fail("%w", err)
 	}
-	b.name, b.dtype = o.name, o.dtype
+	b.name, b.policy = o.name, o.policy
 	return o
 }
 

@@ -24,6 +24,6 @@ func (l *RescalingLayer) Build(_ *Builder, inputs []Spec) error { return checkOn
 
 // Call scales.
 func (l *RescalingLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
-	x := graph.ConvertDType(inputs[0], l.opts.dtype)
+	x := graph.ConvertDType(inputs[0], l.ComputeDType())
 	return []*graph.Node{graph.AddScalar(graph.MulScalar(x, l.Scale), l.opts.offset)}
 }

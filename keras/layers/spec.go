@@ -54,7 +54,7 @@ func merged(a, b []Spec) []Spec {
 func traceSpecs(l Layer, inputs []Spec, open int) ([]Spec, error) {
 	var specs []Spec
 	_, err := trace.Record("spec", meshOf(l.base().Variables()), func(r *trace.Recorder) ([]trace.Output, error) {
-		c := &Context{StatelessScope: variable.NewScope(r), current: l.base(), open: open}
+		c := &Context{StatelessScope: variable.NewScope(r), open: open}
 		nodes := make([]*graph.Node, len(inputs))
 		for i, in := range inputs {
 			dims := make([]int, len(in.Shape))
@@ -66,7 +66,10 @@ func traceSpecs(l Layer, inputs []Spec, open int) ([]Spec, error) {
 			}
 			nodes[i] = r.Param(fmt.Sprintf("input%d", i), ir.Tensor(in.DType, dims...), nil)
 		}
-		outs := l.Call(c, nodes)
+		outs, err := c.call(l, nodes)
+		if err != nil {
+			return nil, err
+		}
 		if len(outs) == 0 {
 			return nil, fmt.Errorf("Call returned no output")
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gomlx/compute/dtypes"
 	g "github.com/gomlx/gomlx/core/graph"
 
 	"github.com/gospmd/gospmd/internal/option"
@@ -36,9 +37,18 @@ func plain(name string, call Func) *Loss { return &Loss{name: name, call: call, 
 // Name returns the name, such as mean_squared_error.
 func (l *Loss) Name() string { return l.name }
 
-// Call returns the loss of each sample. As all code that builds GoMLX graphs
-// it panics when shapes do not fit.
-func (l *Loss) Call(yTrue, yPred *g.Node) *g.Node { return l.call(yTrue, yPred) }
+// Call returns the loss of each sample, of predictions of half precision as
+// float32. As all code that builds GoMLX graphs it panics when shapes do not
+// fit.
+func (l *Loss) Call(yTrue, yPred *g.Node) *g.Node { return l.call(yTrue, Full(yPred)) }
+
+// Full returns numbers of half precision as float32, others as they are.
+func Full(x *g.Node) *g.Node {
+	if x.DType().IsHalfPrecision() {
+		return g.ConvertDType(x, dtypes.Float32)
+	}
+	return x
+}
 
 // Reduce returns the scalar that is trained on: the sum of the values divided
 // by their number, as Keras' sum_over_batch_size does. Weights, unless nil,

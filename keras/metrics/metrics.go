@@ -64,12 +64,13 @@ func (m *Metric) Variables() []*variable.Variable {
 }
 
 // Values returns the value of each sample, of which the metric is the mean.
-func (m *Metric) Values(yTrue, yPred *g.Node) *g.Node { return m.values(yTrue, yPred) }
+// Predictions of half precision are taken as float32.
+func (m *Metric) Values(yTrue, yPred *g.Node) *g.Node { return m.values(yTrue, losses.Full(yPred)) }
 
 // Update adds a batch to the totals. weights, unless nil, hold a weight for
 // each sample.
 func (m *Metric) Update(s *variable.StatelessScope, yTrue, yPred, weights *g.Node) {
-	m.UpdateValues(s, m.values(yTrue, yPred), weights)
+	m.UpdateValues(s, m.Values(yTrue, yPred), weights)
 }
 
 // UpdateValues adds values of shape (batch, …) to the totals; those of one

@@ -137,15 +137,11 @@ func decodeLayer(name string, config map[string]any) (layers.Layer, error) {
 	}
 	r := newReader(fmt.Sprintf("layer %v (%s)", config["name"], name), config)
 	r.skip("dtype", "trainable")
-	o := []layers.Option{layers.Name(r.text("name"))}
-	dtype, err := decodeDType(config["dtype"])
+	policy, err := decodePolicy(config["dtype"])
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", r.class, err)
 	}
-	if c.typed {
-		o = append(o, layers.DType(dtype))
-	}
-	l := c.make(r, o)
+	l := c.make(r, []layers.Option{layers.Name(r.text("name")), layers.DTypePolicy(policy)})
 	if err := r.done(); err != nil {
 		return nil, err
 	}

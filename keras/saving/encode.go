@@ -8,8 +8,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/gomlx/compute/dtypes"
-
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/initializers"
 	"github.com/gospmd/gospmd/keras/layers"
@@ -124,10 +122,10 @@ func encodeLayer(m *keras.Model, l layers.Layer) (*object, error) {
 	base := l.(interface {
 		named
 		Trainable() bool
+		DTypePolicy() string
 	})
 	class := className(m, l)
 	nodes := nodesOf(m, l)
-	dtype := dtypeText(l.(interface{ DType() dtypes.DType }).DType())
 	if class == inputClass {
 		return &object{Module: "keras.layers", ClassName: class, Config: map[string]any{
 			"batch_shape": openShape(nodes[0].Outputs[0].Shape()), "dtype": dtypeText(nodes[0].Outputs[0].DType()),
@@ -158,7 +156,7 @@ func encodeLayer(m *keras.Model, l layers.Layer) (*object, error) {
 			config[key] = object{Module: "keras.initializers", ClassName: init.Name(), Config: init.Config()}
 		}
 	}
-	config["name"], config["trainable"], config["dtype"] = base.Name(), base.Trainable(), policy(dtype)
+	config["name"], config["trainable"], config["dtype"] = base.Name(), base.Trainable(), policy(base.DTypePolicy())
 	for _, key := range classes[class].call {
 		delete(config, key) // stands in inbound_nodes
 	}

@@ -30,6 +30,7 @@ type answer struct {
 	Predictions [][]float32
 	Losses      []float64 // of three more epochs
 	After       [][]float32
+	Mixed       bool // bfloat16 is rounded elsewhere by another compiler
 }
 
 // inputs returns the script's inputs for a model.
@@ -90,12 +91,16 @@ func ask(t *testing.T, m *keras.Model) (a answer) {
 
 func requireClose(t *testing.T, want, got answer) {
 	t.Helper()
-	requireRows(t, want.Predictions, got.Predictions, 1e-6, "predictions")
+	exact, trained := 1e-6, 1e-5
+	if want.Mixed || got.Mixed {
+		exact, trained = 1e-2, 2e-2
+	}
+	requireRows(t, want.Predictions, got.Predictions, exact, "predictions")
 	require.Len(t, got.Losses, len(want.Losses))
 	if len(want.Losses) > 0 {
-		require.InDeltaSlice(t, want.Losses, got.Losses, 1e-5, "losses of further training")
+		require.InDeltaSlice(t, want.Losses, got.Losses, trained, "losses of further training")
 	}
-	requireRows(t, want.After, got.After, 1e-5, "predictions after further training")
+	requireRows(t, want.After, got.After, trained, "predictions after further training")
 }
 
 func requireRows(t *testing.T, want, got [][]float32, delta float64, what string) {
@@ -109,7 +114,7 @@ func requireRows(t *testing.T, want, got [][]float32, delta float64, what string
 func archives(t *testing.T) []string {
 	files, err := filepath.Glob("testdata/*.keras")
 	require.NoError(t, err)
-	require.Len(t, files, 6)
+	require.Len(t, files, 7)
 	return files
 }
 

@@ -16,7 +16,6 @@ import (
 // (layers.Configured).
 type class struct {
 	make   func(r *reader, o []layers.Option) layers.Layer
-	typed  bool // has the option DType
 	merges bool // is applied to a list of tensors
 	// inputs names the tensors of the call, for classes that take several.
 	inputs []string
@@ -36,27 +35,27 @@ var classes = map[string]class{
 	"Activation": {make: func(r *reader, o []layers.Option) layers.Layer {
 		return layers.NewActivation(r.activation(), o...)
 	}},
-	"Add": {typed: true, merges: true, make: func(_ *reader, o []layers.Option) layers.Layer { return layers.Add(o...) }},
+	"Add": {merges: true, make: func(_ *reader, o []layers.Option) layers.Layer { return layers.Add(o...) }},
 	"AveragePooling2D": {make: func(r *reader, o []layers.Option) layers.Layer {
 		return layers.AveragePooling2D(append(o, r.pooling()...)...)
 	}},
-	"BatchNormalization": {typed: true, make: func(r *reader, o []layers.Option) layers.Layer {
+	"BatchNormalization": {make: func(r *reader, o []layers.Option) layers.Layer {
 		return layers.BatchNormalization(append(o, layers.Axis(r.ints("axis")...), layers.Momentum(r.float("momentum")), layers.Epsilon(r.float("epsilon")),
 			layers.Center(r.bool("center")), layers.Scale(r.bool("scale")),
 			layers.BetaInitializer(r.init("beta_initializer")), layers.GammaInitializer(r.init("gamma_initializer")),
 			layers.MovingMeanInitializer(r.init("moving_mean_initializer")), layers.MovingVarianceInitializer(r.init("moving_variance_initializer")))...)
 	}},
-	"Concatenate": {typed: true, merges: true, make: func(r *reader, o []layers.Option) layers.Layer {
+	"Concatenate": {merges: true, make: func(r *reader, o []layers.Option) layers.Layer {
 		return layers.Concatenate(append(o, layers.Axis(r.int("axis")))...)
 	}},
-	"Conv2D": {typed: true, make: func(r *reader, o []layers.Option) layers.Layer {
+	"Conv2D": {make: func(r *reader, o []layers.Option) layers.Layer {
 		return layers.Conv2D(r.int("filters"), r.ints("kernel_size"), append(o, append(r.convolution("kernel_initializer"), layers.Groups(r.int("groups")))...)...)
 	}},
-	"Dense": {typed: true, make: func(r *reader, o []layers.Option) layers.Layer {
+	"Dense": {make: func(r *reader, o []layers.Option) layers.Layer {
 		return layers.Dense(r.int("units"), append(o, layers.Activation(r.activation()), layers.UseBias(r.bool("use_bias")),
 			layers.KernelInitializer(r.init("kernel_initializer")), layers.BiasInitializer(r.init("bias_initializer")))...)
 	}},
-	"DepthwiseConv2D": {typed: true, make: func(r *reader, o []layers.Option) layers.Layer {
+	"DepthwiseConv2D": {make: func(r *reader, o []layers.Option) layers.Layer {
 		return layers.DepthwiseConv2D(r.ints("kernel_size"), append(o, append(r.convolution("depthwise_initializer"), layers.DepthMultiplier(r.int("depth_multiplier")))...)...)
 	}},
 	"Dropout": {make: func(r *reader, o []layers.Option) layers.Layer {
@@ -65,7 +64,7 @@ var classes = map[string]class{
 		}
 		return layers.Dropout(r.float("rate"), o...)
 	}},
-	"Embedding": {typed: true, make: func(r *reader, o []layers.Option) layers.Layer {
+	"Embedding": {make: func(r *reader, o []layers.Option) layers.Layer {
 		return layers.Embedding(r.int("input_dim"), r.int("output_dim"), append(o, layers.EmbeddingsInitializer(r.init("embeddings_initializer")))...)
 	}},
 	"Flatten": {make: func(_ *reader, o []layers.Option) layers.Layer { return layers.Flatten(o...) }},
@@ -75,10 +74,10 @@ var classes = map[string]class{
 	"GlobalMaxPooling2D": {make: func(r *reader, o []layers.Option) layers.Layer {
 		return layers.GlobalMaxPooling2D(append(o, r.keepDims()...)...)
 	}},
-	"GroupQueryAttention": {typed: true, inputs: attends, call: attendOptions, make: func(r *reader, o []layers.Option) layers.Layer {
+	"GroupQueryAttention": {inputs: attends, call: attendOptions, make: func(r *reader, o []layers.Option) layers.Layer {
 		return layers.GroupQueryAttention(r.int("head_dim"), r.int("num_query_heads"), r.int("num_key_value_heads"), append(o, r.attention()...)...)
 	}},
-	"LayerNormalization": {typed: true, make: func(r *reader, o []layers.Option) layers.Layer {
+	"LayerNormalization": {make: func(r *reader, o []layers.Option) layers.Layer {
 		return layers.LayerNormalization(append(o, layers.Axis(r.ints("axis")...), layers.Epsilon(r.float("epsilon")),
 			layers.Center(r.bool("center")), layers.Scale(r.bool("scale")),
 			layers.BetaInitializer(r.init("beta_initializer")), layers.GammaInitializer(r.init("gamma_initializer")))...)
@@ -86,18 +85,18 @@ var classes = map[string]class{
 	"MaxPooling2D": {make: func(r *reader, o []layers.Option) layers.Layer {
 		return layers.MaxPooling2D(append(o, r.pooling()...)...)
 	}},
-	"MultiHeadAttention": {typed: true, inputs: attends, call: attendOptions, make: func(r *reader, o []layers.Option) layers.Layer {
+	"MultiHeadAttention": {inputs: attends, call: attendOptions, make: func(r *reader, o []layers.Option) layers.Layer {
 		if axes := r.ints("attention_axes"); !slices.Equal(axes, []int{1}) {
 			r.fail("attention_axes", "[1], attention along a sequence")
 		}
 		return layers.MultiHeadAttention(r.int("num_heads"), r.int("key_dim"), append(o, append(r.attention(), layers.ValueDim(r.int("value_dim")))...)...)
 	}},
-	"Multiply": {typed: true, merges: true, make: func(_ *reader, o []layers.Option) layers.Layer { return layers.Multiply(o...) }},
+	"Multiply": {merges: true, make: func(_ *reader, o []layers.Option) layers.Layer { return layers.Multiply(o...) }},
 	"Permute":  {make: func(r *reader, o []layers.Option) layers.Layer { return layers.Permute(r.ints("dims"), o...) }},
-	"RMSNormalization": {typed: true, make: func(r *reader, o []layers.Option) layers.Layer {
+	"RMSNormalization": {make: func(r *reader, o []layers.Option) layers.Layer {
 		return layers.RMSNormalization(append(o, layers.Axis(r.ints("axis")...), layers.Epsilon(r.float("epsilon")))...)
 	}},
-	"Rescaling": {typed: true, make: func(r *reader, o []layers.Option) layers.Layer {
+	"Rescaling": {make: func(r *reader, o []layers.Option) layers.Layer {
 		return layers.Rescaling(r.float("scale"), append(o, layers.Offset(r.float("offset")))...)
 	}},
 	"Reshape": {make: func(r *reader, o []layers.Option) layers.Layer {
@@ -230,21 +229,30 @@ func decodeInitializer(v any) (initializers.Initializer, error) {
 	return maker(o...), r.done()
 }
 
+// decodePolicy returns the name of a dtype policy.
+func decodePolicy(v any) (string, error) {
+	if v == nil {
+		return "float32", nil
+	}
+	if name, ok := v.(string); ok {
+		return name, nil
+	}
+	class, config, err := classAndConfig(v)
+	if err != nil {
+		return "", err
+	}
+	name, _ := config["name"].(string)
+	if class != "DTypePolicy" {
+		return "", fmt.Errorf("the dtype policy %s %s is not known here", class, name)
+	}
+	return name, nil
+}
+
 // decodeDType returns the element type of a name or a policy.
 func decodeDType(v any) (dtypes.DType, error) {
-	name, ok := v.(string)
-	if v == nil {
-		name, ok = "float32", true
-	}
-	if !ok {
-		class, config, err := classAndConfig(v)
-		if err != nil {
-			return 0, err
-		}
-		name, _ = config["name"].(string)
-		if class != "DTypePolicy" {
-			return 0, fmt.Errorf("the dtype policy %s %s is not known here", class, name)
-		}
+	name, err := decodePolicy(v)
+	if err != nil {
+		return 0, err
 	}
 	for d := range fileTypes {
 		if dtypeText(d) == name {

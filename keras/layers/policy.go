@@ -1,0 +1,133 @@
+package layers
+
+// This file holds dtype policies: in which types layers keep their variables
+// and compute (keras.dtype_policies).
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/gomlx/core/graph"
+
+	"github.com/gospmd/gospmd/internal/suggest"
+	"github.com/gospmd/gospmd/keras/variable"
+)
+
+// policy says which types a layer uses.
+type policy struct {
+	name              string
+	variable, compute dtypes.DType
+}
+
+// policies are those that have names. mixed_float16 is missing: its small
+// gradients need a loss that is scaled, which no optimizer here does.
+var policies = []policy{
+	{"float32", dtypes.Float32, dtypes.Float32},
+	{"float64", dtypes.Float64, dtypes.Float64},
+	{"bfloat16", dtypes.BFloat16, dtypes.BFloat16},
+	{"float16", dtypes.Float16, dtypes.Float16},
+	{"mixed_bfloat16", dtypes.Float32, dtypes.BFloat16},
+}
+
+var globalPolicy = struct {
+	sync.Mutex
+	policy
+}{policy: policies[0]}
+
+// SetDTypePolicy sets the policy of layers that are made from now on without
+// one of their own: keras.config.set_dtype_policy. The first is "float32".
+//
+// With "mixed_bfloat16" layers keep float32 variables and compute in bfloat16:
+// floating-point inputs and the variables that a layer reads are converted.
+// Means and variances of normalizations, the softmax of attention, losses,
+// metrics and the optimizer stay in float32. A gradient is made, and summed
+// over devices, in the type its layer computes in, as in JAX: half the bytes.
+// So the losses of two meshes differ by the rounding of bfloat16.
+func SetDTypePolicy(name string) error {
+	p, err := policyNamed(name)
+	if err != nil {
+		return err
+	}
+	globalPolicy.Lock()
+	defer globalPolicy.Unlock()
+	globalPolicy.policy = p
+	return nil
+}
+
+// GlobalDTypePolicy returns the name of the policy of SetDTypePolicy.
+func GlobalDTypePolicy() string { return currentPolicy().name }
+
+func currentPolicy() policy {
+	globalPolicy.Lock()
+	defer globalPolicy.Unlock()
+	return globalPolicy.policy
+}
+
+func policyNamed(name string) (policy, error) {
+	var names []string
+	for _, p := range policies {
+		if p.name == name {
+			return p, nil
+		}
+		names = append(names, p.name)
+	}
+	if name == "mixed_float16" {
+		return policy{}, fmt.Errorf("dtype policy %q needs a scaled loss, which there is not: use mixed_bfloat16, whose range is that of float32", name)
+	}
+	return policy{}, fmt.Errorf("unknown dtype policy %q%s: want one of %s", name, suggest.DidYouMean(name, names), strings.Join(names, ", "))
+}
+
+// DTypePolicy sets the layer's policy by name, such as "mixed_bfloat16".
+func DTypePolicy(name string) Option {
+	return Option{Name: "DTypePolicy", Set: func(o *options) (err error) {
+		o.policy, err = policyNamed(name)
+		return err
+	}}
+}
+
+// DType makes the layer keep its variables and compute in one type: that of the
+// global policy by default. The type of an Input is float32 by default.
+func DType(d dtypes.DType) Option {
+	return Option{Name: "DType", Set: func(o *options) error {
+		o.policy = policy{strings.ToLower(d.String()), d, d}
+		return nil
+	}}
+}
+
+// DType returns the type of the layer's variables.
+func (b *Base) DType() dtypes.DType { return b.policy.variable }
+
+// ComputeDType returns the type that the layer computes in.
+func (b *Base) ComputeDType() dtypes.DType { return b.policy.compute }
+
+// DTypePolicy returns the name of the layer's policy.
+func (b *Base) DTypePolicy() string { return b.policy.name }
+
+// KeepInputs leaves the layer's inputs in the types that they come in; else
+// those that are floating-point numbers are converted to ComputeDType.
+func (b *Base) KeepInputs() { b.keepInputs = true }
+
+// cast converts the inputs of a layer that are floating-point numbers.
+func (b *Base) cast(inputs []*graph.Node) []*graph.Node {
+	out := make([]*graph.Node, len(inputs))
+	for i, x := range inputs {
+		out[i] = x
+		if x.DType().IsFloat() && !b.keepInputs {
+			out[i] = graph.ConvertDType(x, b.policy.compute)
+		}
+	}
+	return out
+}
+
+// Value returns the current node of v; of a floating-point variable in the type
+// that the layer being called computes in. StatelessScope.Value returns it as
+// it is.
+func (c *Context) Value(v *variable.Variable) *graph.Node {
+	x := c.StatelessScope.Value(v)
+	if c.current == nil || !x.DType().IsFloat() {
+		return x
+	}
+	return graph.ConvertDType(x, c.current.policy.compute)
+}

@@ -1,0 +1,98 @@
+package layers_test
+
+// This file tests dtype policies; keras/saving compares a mixed model with
+// Keras.
+
+import (
+	"regexp"
+	"testing"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/keras"
+	"github.com/gospmd/gospmd/keras/distribution"
+	"github.com/gospmd/gospmd/keras/layers"
+	"github.com/gospmd/gospmd/keras/random"
+	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/runtime/runtimetest"
+)
+
+// trainPolicy trains a small model of the current policy for two epochs.
+func trainPolicy(t *testing.T) (m *keras.Model, losses []float64) {
+	t.Helper()
+	layers.ClearSession()
+	random.SetRandomSeed(4)
+	x := layers.Input([]int{6})
+	y := x.Apply(layers.Dense(8, layers.Activation("relu"))).Apply(layers.LayerNormalization())
+	m, err := keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y.Apply(layers.Dense(3))})
+	require.NoError(t, err)
+	require.NoError(t, m.Compile(keras.Client(runtimetest.Open(t, 4)), keras.Optimizer("adam"), keras.Loss("mse"), keras.Metrics("mae")))
+	in, out := make([][]float32, 8), make([][]float32, 8)
+	for i := range in {
+		for k := range 6 {
+			in[i] = append(in[i], float32((i*5+k*3)%7)/7)
+		}
+		out[i] = in[i][:3]
+	}
+	h, err := m.Fit(t.Context(), in, out, keras.Epochs(2), keras.Shuffle(false), keras.Verbose(0))
+	require.NoError(t, err)
+	return m, h.Logs["loss"]
+}
+
+// TestPolicies trains with each policy: variables and predictions have its
+// types, mixed losses are near those of float32, and those of a mesh near those
+// of one device. Gradients are summed in the type they are made in.
+func TestPolicies(t *testing.T) {
+	var want []float64
+	for _, tc := range []struct {
+		policy            string
+		variable, compute dtypes.DType
+		tolerance         float64
+	}{
+		{"float32", dtypes.Float32, dtypes.Float32, 0},
+		{"mixed_bfloat16", dtypes.Float32, dtypes.BFloat16, 0.02},
+		{"bfloat16", dtypes.BFloat16, dtypes.BFloat16, 0.03},
+	} {
+		t.Run(tc.policy, func(t *testing.T) {
+			require.NoError(t, layers.SetDTypePolicy(tc.policy))
+			defer func() { require.NoError(t, layers.SetDTypePolicy("float32")) }()
+			m, losses := trainPolicy(t)
+			if want == nil || tc.variable != dtypes.Float32 { // random bfloat16 weights are others
+				want = losses
+			}
+			require.InDeltaSlice(t, want, losses, tc.tolerance)
+			for _, v := range m.Variables() {
+				require.Equal(t, tc.variable, v.DType(), v.Path())
+			}
+			require.Equal(t, tc.compute, m.Outputs()[0].DType())
+			require.Equal(t, dtypes.Float32, m.Inputs()[0].DType())
+			d, err := distribution.NewModelParallel(distribution.NewLayoutMap(mesh.MustParse("data=4")), "data")
+			require.NoError(t, err)
+			require.NoError(t, distribution.Scope(d, func() error {
+				m, losses = trainPolicy(t)
+				return nil
+			}))
+			require.InDeltaSlice(t, want, losses, tc.tolerance+1e-5)
+			kernel := map[dtypes.DType]string{dtypes.Float32: "tensor<6x8xf32>", dtypes.BFloat16: "tensor<6x8xbf16>"}[tc.compute]
+			require.Regexp(t, `(?s)all_reduce.*?`+regexp.QuoteMeta(kernel), string(m.Programs()[0].Text()))
+		})
+	}
+}
+
+// TestPolicyOfLayer gives one layer another policy than the others.
+func TestPolicyOfLayer(t *testing.T) {
+	x := layers.Input([]int{3})
+	half := x.Apply(layers.Dense(2, layers.DTypePolicy("mixed_bfloat16")))
+	require.Equal(t, dtypes.BFloat16, half.DType())
+	require.Equal(t, dtypes.Float32, half.Apply(layers.NewActivation("softmax", layers.DTypePolicy("float32"))).DType())
+	require.Equal(t, dtypes.Float32, half.Apply(layers.Flatten()).DType(), "its policy is the global one")
+	for _, tc := range []struct{ policy, want string }{
+		{"mixed_bfloat", `unknown dtype policy "mixed_bfloat" (did you mean "mixed_bfloat16"?): want one of float32, `},
+		{"mixed_float16", `dtype policy "mixed_float16" needs a scaled loss, which there is not: use mixed_bfloat16`},
+	} {
+		require.ErrorContains(t, layers.SetDTypePolicy(tc.policy), tc.want)
+		require.ErrorContains(t, x.Apply(layers.Dense(1, layers.DTypePolicy(tc.policy))).Err(), tc.want)
+	}
+	require.Equal(t, "float32", layers.GlobalDTypePolicy())
+}
