@@ -76,6 +76,7 @@ func (m *Module) AddMesh(name string, dm *mesh.DeviceMesh) *mesh.DeviceMesh {
 type Func struct {
 	Name     string // without @
 	Private  bool
+	Public   bool // said to be public, as it is unless it is private
 	Body     *Block
 	ArgAttrs []Attrs // one for each parameter, sdy.sharding not among them
 	Results  []FuncResult

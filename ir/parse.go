@@ -331,13 +331,11 @@ func (p *parser) newFunction(name string, at int) *Func {
 // function reads a function in pretty form, behind func.func.
 func (p *parser) function() {
 	private := p.accept("private")
-	if !private {
-		p.accept("public")
-	}
+	public := !private && p.accept("public")
 	at := p.tok.start
 	f := p.newFunction(p.symbol("the function's name, such as @main"), at)
 	f.Pos = p.position(at)
-	f.Private = private
+	f.Private, f.Public = private, public
 	declaration := false
 	p.expect("(")
 	p.commaList(")", func() {
@@ -442,7 +440,8 @@ func (p *parser) genericFunction() {
 	p.expect(">")
 	f.Pos = p.position(at)
 	f.Name = p.propString(props, "sym_name")
-	f.Private = p.propString(props, "sym_visibility") == "private"
+	visibility := p.propString(props, "sym_visibility")
+	f.Private, f.Public = visibility == "private", visibility == "public"
 	if f.Name == "" {
 		p.failf(at, "got a func.func without a name, want sym_name = \"…\"")
 	}

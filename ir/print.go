@@ -208,8 +208,11 @@ func (p *printer) function(f *Func) {
 		return
 	}
 	p.put("func.func ")
-	if f.Private {
+	switch {
+	case f.Private:
 		p.put("private ")
+	case f.Public:
+		p.put("public ")
 	}
 	p.symbol(f.Name)
 	declaration := len(f.Body.Ops) == 0
@@ -268,7 +271,10 @@ func (p *printer) genericFunction(f *Func) {
 	p.put(", ")
 	p.dictList("res_attrs = ", results)
 	p.put("sym_name = ", quote(f.Name))
-	if f.Private {
+	switch {
+	case f.Public:
+		p.put(`, sym_visibility = "public"`)
+	case f.Private:
 		p.put(`, sym_visibility = "private"`)
 	}
 	p.put("}> (")

@@ -8,11 +8,13 @@ import (
 	"flag"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/compile/difftest"
 	"github.com/gospmd/gospmd/internal/peer"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/sharding"
@@ -20,28 +22,81 @@ import (
 
 var (
 	oracleSeed  = flag.Uint64("oracle.seed", 1, "first seed of TestOracle")
-	oracleCount = flag.Int("oracle.n", 40, "number of programs of TestOracle")
+	oracleCount = flag.Int("oracle.n", 30, "number of programs of TestOracle")
 	oracleOps   = flag.Int("oracle.ops", 6, "largest number of ops of a program of TestOracle")
 )
 
+// source says which random programs a pass is tried on.
+type source struct {
+	randomOptions
+	everyKind bool // those of package difftest instead, with all kinds of ops
+}
+
+func (s source) program(seed uint64, ops int) *ir.Module {
+	if s.everyKind {
+		return difftest.New(seed, difftest.Options{Ops: ops, Kinds: shardyKinds()}).Module
+	}
+	return newRandomProgram(seed, ops, s.randomOptions)
+}
+
+// shardyKinds are the kinds of ops of which Shardy, too, has rules. It has none
+// of map, of batch norm for training and of CHLO, which XLA lowers before Shardy
+// runs: there a layout ends, ours passes.
+func shardyKinds() []ir.OpKind {
+	return slices.DeleteFunc(difftest.Kinds(), func(k ir.OpKind) bool {
+		return k == ir.OpMap || k == ir.OpBatchNormTraining || k == ir.OpBatchNormGrad || strings.HasPrefix(k.Info().Name, "chlo.")
+	})
+}
+
+var (
+	plain      = source{}
+	priorities = source{randomOptions: randomOptions{priorities: true}}
+	wide       = source{randomOptions: randomOptions{wide: true}}
+	// calls has calls instead of named computations: Shardy puts two edges
+	// behind those in pipelines.
+	calls       = source{randomOptions: randomOptions{wide: true, calls: true}}
+	callsByUser = source{randomOptions: randomOptions{priorities: true, wide: true, calls: true}}
+	everyKind   = source{everyKind: true}
+)
+
+const edges = "sdy-manual-axes-cleanup sdy-add-data-flow-edges "
+
 // oraclePasses are Shardy's passes and what they correspond to here.
 var oraclePasses = []struct {
-	pass       string
-	run        func(m *ir.Module) error
-	priorities bool
-	wide       bool // programs with all kinds of ops and control flow
-	calls      bool // with calls instead of named computations: Shardy puts two edges behind those in pipelines
+	pass string
+	run  func(m *ir.Module) error
+	source
 }{
-	{"sdy-basic-propagate", bare(sharding.Options{Level: sharding.Flat, Strategy: sharding.Basic}), false, false, false},
-	{"sdy-basic-propagate{conservative-propagation=true}", bare(sharding.Options{Level: sharding.Flat, Strategy: sharding.Basic, Conservative: true}), false, false, false},
-	{"sdy-aggressive-propagate", bare(sharding.Options{Level: sharding.Flat}), false, false, false},
-	{"sdy-manual-axes-cleanup sdy-add-data-flow-edges sdy-aggressive-propagate", withEdges(sharding.Options{Level: sharding.Flat}), false, true, false},
-	{"sdy-manual-axes-cleanup sdy-add-data-flow-edges sdy-basic-propagate", withEdges(sharding.Options{Level: sharding.Flat, Strategy: sharding.Basic}), false, true, false},
-	{"sdy-op-priority-propagate", bare(sharding.Options{Level: sharding.OpPriority}), false, false, false},
-	{"sdy-user-priority-propagate", bare(sharding.Options{}), true, false, false},
-	{"sdy-import-pipeline", pipeline(sharding.ImportPasses(sharding.PipelineOptions{})), true, true, true},
-	{"sdy-propagation-pipeline", pipeline(sharding.PropagationPasses(sharding.PipelineOptions{})), true, true, true},
-	{"sdy-propagation-pipeline{dedup-functions-fully=true}", pipeline(sharding.PropagationPasses(sharding.PipelineOptions{SharedCalls: true})), false, true, true},
+	{"sdy-basic-propagate", bare(sharding.Options{Level: sharding.Flat, Strategy: sharding.Basic}), plain},
+	{"sdy-basic-propagate{conservative-propagation=true}", bare(sharding.Options{Level: sharding.Flat, Strategy: sharding.Basic, Conservative: true}), plain},
+	{"sdy-aggressive-propagate", bare(sharding.Options{Level: sharding.Flat}), plain},
+	{edges + "sdy-aggressive-propagate", withEdges(sharding.Options{Level: sharding.Flat}), wide},
+	{edges + "sdy-basic-propagate", withEdges(sharding.Options{Level: sharding.Flat, Strategy: sharding.Basic}), wide},
+	{"sdy-op-priority-propagate", bare(sharding.Options{Level: sharding.OpPriority}), plain},
+	{"sdy-user-priority-propagate", bare(sharding.Options{}), priorities},
+	{"sdy-import-pipeline", pipeline(sharding.ImportPasses(sharding.PipelineOptions{})), callsByUser},
+	{"sdy-propagation-pipeline", pipeline(sharding.PropagationPasses(sharding.PipelineOptions{})), callsByUser},
+	{"sdy-propagation-pipeline{dedup-functions-fully=true}", pipeline(sharding.PropagationPasses(sharding.PipelineOptions{SharedCalls: true})), calls},
+	{edges + "sdy-apply-sharding-constraints sdy-sharding-group-import", constraints, wide},
+	{"sdy-populate-op-sharding-rules", rules(false), everyKind},
+	{"sdy-populate-op-sharding-rules{conservative-propagation=true}", rules(true), everyKind},
+	{edges + "sdy-op-priority-propagate{propagation-strategy=basic-then-aggressive}", withEdges(sharding.Options{Level: sharding.OpPriority, Strategy: sharding.BasicThenAggressive}), everyKind},
+	{edges + "sdy-user-priority-propagate{conservative-propagation=true}", withEdges(sharding.Options{Conservative: true}), everyKind},
+	{"sdy-propagation-pipeline", pipeline(sharding.PropagationPasses(sharding.PipelineOptions{})), everyKind},
+}
+
+// constraints applies constraints and groups behind edges.
+func constraints(m *ir.Module) error {
+	if err := sharding.CleanManualAxes(m); err != nil {
+		return err
+	}
+	sharding.AddDataFlowEdges(m)
+	sharding.ApplyConstraints(m)
+	return sharding.ImportGroups(m)
+}
+
+func rules(conservative bool) func(*ir.Module) error {
+	return func(m *ir.Module) error { return sharding.PopulateRules(m, conservative) }
 }
 
 // bare is propagation alone, as Shardy's passes do it.
@@ -93,7 +148,7 @@ func TestOracle(t *testing.T) {
 	for i := range *oracleCount {
 		seed := *oracleSeed + uint64(i)
 		for _, p := range oraclePasses {
-			m := newRandomProgram(seed, 1+i%*oracleOps, randomOptions{p.priorities, p.wide, p.calls})
+			m := p.program(seed, 1+i%*oracleOps)
 			c := oracleCase{Pass: p.pass, Input: m.String()}
 			require.NoError(t, p.run(m), "seed %d, %s:\n%s", seed, p.pass, c.Input)
 			c.Ours = m.String()

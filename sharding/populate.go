@@ -2,10 +2,15 @@ package sharding
 
 // This file writes the sharding rules into a program, to show them.
 
-import "github.com/gospmd/gospmd/ir"
+import (
+	"slices"
+
+	"github.com/gospmd/gospmd/ir"
+)
 
 // PopulateRules writes the rule of every op that has one into the program, as
-// the attribute sdy.sharding_rule.
+// the attribute sdy.sharding_rule. A rule whose sums are spread over a result's
+// dimensions, as that of batch_norm_training, can not be written as one.
 func PopulateRules(m *ir.Module, conservative bool) error {
 	var first error
 	for _, f := range m.Funcs {
@@ -17,12 +22,19 @@ func PopulateRules(m *ir.Module, conservative bool) error {
 			if err != nil && first == nil {
 				first = err
 			}
-			if rule != nil && err == nil {
+			if rule != nil && err == nil && !sumsIntoResults(rule) {
 				setRule(op, rule)
 			}
 		})
 	}
 	return first
+}
+
+// sumsIntoResults reports whether a result has a dimension that is summed over.
+func sumsIntoResults(r *Rule) bool {
+	return slices.ContainsFunc(r.Results, func(m TensorMapping) bool {
+		return slices.ContainsFunc(slices.Concat(m...), func(f int) bool { return r.Factors[f].Kind == Reduction })
+	})
 }
 
 // setRule makes rule an attribute of op.

@@ -11,16 +11,26 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
+// eachSliceDim visits the dimensions of the slices in order, as EachBatch or
+// EachWindow does.
+func eachSliceDim(x *ir.Indexing, batch func(operand, index, slice int), window func(operand, slice int)) {
+	visits := make([]func(), len(x.Slices))
+	x.EachBatch(func(o, i, s int) { visits[s] = func() { batch(o, i, s) } })
+	x.EachWindow(func(d, s int) { visits[s] = func() { window(d, s) } })
+	for _, visit := range visits {
+		visit()
+	}
+}
+
 // gatherRule: windows that span a dimension, and batches, pass through. An
 // operand's dimension of which single elements are picked may be split: each
 // device looks up what it has, the rest is zero, and the parts are summed.
 func gatherRule(op *ir.Op, _ bool) *Rule {
 	g := op.Indexing()
 	b := newRule(op)
-	g.EachBatch(func(operand, index, slice int) {
+	eachSliceDim(g, func(operand, index, slice int) {
 		b.factor([]int{operand, index}, []int{slice}, g.Slices[slice], PassThrough)
-	})
-	g.EachWindow(func(d, slice int) {
+	}, func(d, slice int) {
 		switch size := g.Operand[d]; {
 		case g.Slices[slice] == size:
 			b.factor([]int{d}, []int{slice}, size, PassThrough)
@@ -58,14 +68,13 @@ func scatterRule(op *ir.Op, _ bool) *Rule {
 		return append(append(dims, index), slices.Repeat([]int{slice}, n)...)
 	}
 	results := func(operand int) []int { return slices.Repeat([]int{operand}, n) }
-	g.EachBatch(func(operand, index, slice int) {
+	eachSliceDim(g, func(operand, index, slice int) {
 		k := kind
 		if operand != noDim {
 			k = PassThrough
 		}
 		b.factor(operands(operand, index, slice), results(operand), g.Slices[slice], k)
-	})
-	g.EachWindow(func(d, slice int) {
+	}, func(d, slice int) {
 		if size := g.Operand[d]; g.Slices[slice] == size {
 			b.factor(operands(d, noDim, slice), results(d), size, PassThrough)
 			return
