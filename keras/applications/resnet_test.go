@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math"
 	"net/http"
 	"os"
@@ -19,6 +20,7 @@ import (
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/applications"
 	"github.com/gospmd/gospmd/keras/applications/resnet"
+	"github.com/gospmd/gospmd/keras/distribute"
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/keras/random"
@@ -192,19 +194,29 @@ func TestKerasWeights(t *testing.T) {
 	require.NoError(t, json.Unmarshal(text, &want))
 	x, err := resnet.PreprocessInput(images(4, 64, 64))
 	require.NoError(t, err)
+	top := []applications.Option{applications.Classes(10), applications.InputShape(64, 64, 3)}
+	notop := []applications.Option{applications.IncludeTop(false), applications.Pooling("max")}
 	for _, tc := range []struct {
 		mesh, file string
 		opts       []applications.Option
+		replicas   int // of a strategy that the model is compiled for when it has its weights
 	}{
-		{"", "top", []applications.Option{applications.Classes(10), applications.InputShape(64, 64, 3)}},
-		{"data=4,model=2", "top", []applications.Option{applications.Classes(10), applications.InputShape(64, 64, 3)}},
-		{"", "notop", []applications.Option{applications.IncludeTop(false), applications.Pooling("max")}},
-		{"data=3,model=2", "notop", []applications.Option{applications.IncludeTop(false), applications.Pooling("max")}},
+		{mesh: "", file: "top", opts: top},
+		{mesh: "data=4,model=2", file: "top", opts: top},
+		{mesh: "", file: "notop", opts: notop},
+		{mesh: "data=3,model=2", file: "notop", opts: notop},
+		{mesh: "", file: "notop", opts: notop, replicas: 3},
 	} {
-		t.Run(fmt.Sprintf("%s mesh %s", tc.file, tc.mesh), func(t *testing.T) {
+		t.Run(fmt.Sprintf("%s mesh %s replicas %d", tc.file, tc.mesh, tc.replicas), func(t *testing.T) {
 			on(t, tc.mesh)
 			m, err := applications.ResNet50(t.Context(), append(tc.opts, applications.Weights(filepath.Join(dir, tc.file+".h5")))...)
 			require.NoError(t, err)
+			if tc.replicas > 0 {
+				s, err := distribute.MirroredStrategy("cpu:0", "cpu:1", "cpu:2")
+				require.NoError(t, err)
+				require.Equal(t, tc.replicas, s.NumReplicasInSync())
+				require.NoError(t, s.Scope(func() error { return m.Compile(keras.Warnings(io.Discard)) }))
+			}
 			out, err := m.Predict(t.Context(), x, keras.Verbose(0))
 			require.NoError(t, err)
 			rows := out[0].Value().([][]float32)
