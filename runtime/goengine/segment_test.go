@@ -8,7 +8,10 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/gomlx/compute"
 	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/gobackend"
+	"github.com/gomlx/compute/shapes"
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/compile"
@@ -132,4 +135,57 @@ func BenchmarkDot(b *testing.B) {
 			})
 		}
 	}
+}
+
+// BenchmarkConvolution measures a convolution on the interpreter, which makes
+// matrix products of it, and on the backend, which has loops: this is why
+// convolutions are not handed over.
+func BenchmarkConvolution(b *testing.B) {
+	const text = `func.func @main(%x: tensor<8x28x28x16xf32>, %y: tensor<3x3x16x32xf32>) -> tensor<8x26x26x32xf32> {
+    %0 = stablehlo.convolution(%x, %y) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<8x28x28x16xf32>, tensor<3x3x16x32xf32>) -> tensor<8x26x26x32xf32>
+    return %0 : tensor<8x26x26x32xf32>
+  }`
+	m, err := ir.Parse(text)
+	require.NoError(b, err)
+	p, err := compile.Compile(m, compile.Options{})
+	require.NoError(b, err)
+	rng := rand.New(rand.NewPCG(1, 2))
+	x, y := randomTensor(p.Inputs[0].Type, rng), randomTensor(p.Inputs[1].Type, rng)
+	e, err := goengine.Load(p, goengine.Options{})
+	require.NoError(b, err)
+	b.Run("interpreter", func(b *testing.B) {
+		for b.Loop() {
+			_, err := e.Run([][]*interp.Tensor{{x, y}})
+			require.NoError(b, err)
+		}
+	})
+
+	backend := gobackend.GetBackend()
+	builder := backend.Builder("convolution")
+	f := builder.Main()
+	var values []compute.Value
+	var buffers []compute.Buffer
+	for i, t := range []*interp.Tensor{x, y} {
+		shape := shapes.Make(t.Type.DType, t.Type.Dims...)
+		v, err := f.Parameter(fmt.Sprint("x", i), shape, nil)
+		require.NoError(b, err)
+		buffer, err := backend.BufferFromFlatData(0, interp.Flat(t), shape)
+		require.NoError(b, err)
+		values, buffers = append(values, v), append(buffers, buffer)
+	}
+	out, err := f.ConvGeneral(values[0], values[1], compute.ConvolveAxesConfig{
+		InputBatch: 0, InputSpatial: []int{1, 2}, InputChannels: 3,
+		KernelSpatial: []int{0, 1}, KernelInputChannels: 2, KernelOutputChannels: 3,
+		OutputBatch: 0, OutputSpatial: []int{1, 2}, OutputChannels: 3,
+	}, []int{1, 1}, [][2]int{{0, 0}, {0, 0}}, []int{1, 1}, []int{1, 1}, 1, 1)
+	require.NoError(b, err)
+	require.NoError(b, f.Return([]compute.Value{out}, nil))
+	exe, err := builder.Compile()
+	require.NoError(b, err)
+	b.Run("backend", func(b *testing.B) {
+		for b.Loop() {
+			_, err := exe.Execute(buffers, []bool{false, false}, 0)
+			require.NoError(b, err)
+		}
+	})
 }
