@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	g "github.com/gomlx/gomlx/core/graph"
+
+	"github.com/gospmd/gospmd/internal/suggest"
 )
 
 // Func maps a tensor to one of the same shape.
@@ -61,8 +63,9 @@ func Get(activation any) (Func, error) {
 		if f, ok := byName[a]; ok {
 			return f, nil
 		}
-		return nil, fmt.Errorf("unknown activation %q: want one of %s, or a function of a graph node",
-			a, strings.Join(slices.Sorted(maps.Keys(byName)), ", "))
+		names := slices.Sorted(maps.Keys(byName))
+		return nil, fmt.Errorf("unknown activation %q%s: want one of %s, or a function of a graph node",
+			a, suggest.DidYouMean(a, names), strings.Join(names, ", "))
 	default:
 		return nil, fmt.Errorf("activation is a %T: want a name such as \"relu\", or a function of a graph node", activation)
 	}

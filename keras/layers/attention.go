@@ -5,6 +5,7 @@ package layers
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/gomlx/core/graph"
@@ -213,6 +214,10 @@ func (l *attention) mask(inputs []*graph.Node, scores *graph.Node) *graph.Node {
 	}
 	var mask *graph.Node
 	if len(inputs) == 4 {
+		if got := inputs[3].Shape().Dimensions; !slices.Equal(got, []int{d[0], d[2], d[4]}) {
+			panic(fmt.Errorf("got a mask of shape %s for %d queries and %d values, want (batch, %d, %d), true where a query may look",
+				ShapeText(got), d[2], d[4], d[2], d[4]))
+		}
 		mask = spread(graph.ConvertDType(inputs[3], dtypes.Bool))
 	}
 	if l.opts.causal {

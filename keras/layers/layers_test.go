@@ -51,7 +51,7 @@ func TestShapes(t *testing.T) {
 }
 
 func TestErrors(t *testing.T) {
-	x, image := layers.Input([]int{3}), layers.Input([]int{4, 4, 6})
+	x, image, text := layers.Input([]int{3}), layers.Input([]int{4, 4, 6}), layers.Input([]int{5, 8})
 	for _, tc := range []struct {
 		name string
 		got  *layers.Tensor
@@ -79,6 +79,10 @@ func TestErrors(t *testing.T) {
 		{"order", x.Apply(layers.Permute([]int{2, 2})), "Permute: got dims [2 2], want each of 1 to 2 once"},
 		{"heads", x.Apply(layers.GroupQueryAttention(2, 3, 2)), "GroupQueryAttention: got 3 query heads for 2 heads of keys and values, want a multiple"},
 		{"no sequence", x.Apply(layers.MultiHeadAttention(2, 2)), "for query, want 3 dimensions: (batch, sequence, features)"},
+		{"mask of another size", layers.Apply(layers.MultiHeadAttention(2, 2, layers.Name("a")), text, text, text, layers.Input([]int{5, 4})),
+			"for 5 queries and 5 values, want (batch, 5, 5), true where a query may look"},
+		{"mask of two dimensions", layers.Apply(layers.MultiHeadAttention(2, 2, layers.Name("a")), text, text, text, layers.Input([]int{5})),
+			"got (None, 5) Float32 for the mask, want 3 dimensions: (batch, queries, values)"},
 		{"initializer", x.Apply(layers.Dense(3, layers.KernelInitializer("glorot"))), `Dense: KernelInitializer: `},
 	} {
 		t.Run(tc.name, func(t *testing.T) { require.ErrorContains(t, tc.got.Err(), tc.want) })

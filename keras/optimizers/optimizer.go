@@ -13,6 +13,7 @@ import (
 	g "github.com/gomlx/gomlx/core/graph"
 
 	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/internal/suggest"
 	"github.com/gospmd/gospmd/keras/initializers"
 	"github.com/gospmd/gospmd/keras/variable"
 	"github.com/gospmd/gospmd/layout"
@@ -232,8 +233,9 @@ func Get(optimizer any) (*Optimizer, error) {
 		if makeOptimizer, ok := byName[strings.ToLower(o)]; ok {
 			return makeOptimizer(), nil
 		}
-		return nil, fmt.Errorf("unknown optimizer %q: want one of %s, or an optimizers.Optimizer",
-			o, strings.Join(slices.Sorted(maps.Keys(byName)), ", "))
+		names := slices.Sorted(maps.Keys(byName))
+		return nil, fmt.Errorf("unknown optimizer %q%s: want one of %s, or an optimizers.Optimizer",
+			o, suggest.DidYouMean(o, names), strings.Join(names, ", "))
 	default:
 		return nil, fmt.Errorf("optimizer is a %T: want a name such as \"rmsprop\", or an optimizers.Optimizer", optimizer)
 	}
