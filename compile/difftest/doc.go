@@ -19,6 +19,15 @@
 //
 //	go test ./compile/difftest -run TestRandomPrograms -engine go -first 1000000 -programs 100000 -timeout 30m
 //
+// Since then random bits, reverse, select_and_scatter, uneven reshapes, slices
+// of one index and batch groups are split too, and layouts are balanced: the
+// 20 000 programs of the seeds 4 000 000 to 4 019 999 were run after that, the
+// same way, without a mismatch. The seeds of the first run make other programs
+// now, for the makers of two kinds of ops have changed.
+//
+// A sample runs on XLA: partitioned by us, and by XLA itself from annotations
+// (compile.XLA). What the latter gets wrong is listed in xla_test.go.
+//
 // Programs that were wrong once are in testdata, each with what was wrong; those
 // that users of the peers reported are in threads_test.go, by their numbers.
 //
