@@ -47,11 +47,7 @@ func Balance(m *ir.Module, dm *mesh.DeviceMesh) {
 	if dm.Size() == 1 {
 		return
 	}
-	b := &balancer{
-		partitioner: newPartitioner(m, dm), f: m.Main(), outer: dm, known: map[*ir.Op]*known{},
-		statements: map[*spec]*layout.Sharding{}, derived: map[derived]*spec{}, tried: map[start][]*spec{},
-	}
-	b.pin()
+	b := newBalancer(m, dm)
 	total := b.rehearse()
 	for range sweeps {
 		changed := false
@@ -123,6 +119,15 @@ type known struct {
 type ways struct {
 	base    assignment // with the other axes
 	choices []*choice
+}
+
+func newBalancer(m *ir.Module, dm *mesh.DeviceMesh) *balancer {
+	b := &balancer{
+		partitioner: newPartitioner(m, dm), f: m.Main(), outer: dm, known: map[*ir.Op]*known{},
+		statements: map[*spec]*layout.Sharding{}, derived: map[derived]*spec{}, tried: map[start][]*spec{},
+	}
+	b.pin()
+	return b
 }
 
 // pin finds the values that keep their layouts: what enters and leaves the
@@ -338,9 +343,8 @@ func (b *balancer) mayChange(v *ir.Value, d int, axis mesh.AxisRef) bool {
 // derived names a layout made of another one: by dropping an axis, or by
 // splitting dimension dim, unless that is -1, by it.
 type derived struct {
-	from *spec
-	dim  int
-	axis mesh.AxisRef
+	from      *spec
+	dim, axis int // the axis by its position in the mesh
 }
 
 // derive returns the layout that d names, which build makes.
@@ -357,7 +361,7 @@ func (b *balancer) derive(d derived, build func() *spec) *spec {
 func (b *balancer) wholeSpec(s *spec, axis mesh.AxisRef) *spec {
 	for d := range s.Dims {
 		if i := slices.Index(s.axes(d), axis); i >= 0 {
-			return b.derive(derived{s, -1, axis}, func() *spec {
+			return b.derive(derived{s, -1, b.mesh.AxisIndex(axis.Name)}, func() *spec {
 				axes := s.dimAxes()
 				axes[d] = axes[d][:i]
 				return b.spec(axes, nil, ir.OpUnregistered)
@@ -372,7 +376,7 @@ func (b *balancer) splitSpec(s *spec, d int, axis mesh.AxisRef) *spec {
 	if slices.Contains(s.axes(d), axis) {
 		return s
 	}
-	return b.derive(derived{s, d, axis}, func() *spec {
+	return b.derive(derived{s, d, b.mesh.AxisIndex(axis.Name)}, func() *spec {
 		axes := b.wholeSpec(s, axis).dimAxes()
 		axes[d] = append(slices.Clone(axes[d]), axis)
 		return b.spec(axes, nil, ir.OpUnregistered)

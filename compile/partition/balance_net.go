@@ -25,10 +25,14 @@ type trackNet struct {
 	net  *mincut.Network
 	made map[*ir.Op]int // the node of what an op makes
 	read map[*ir.Op]int // the node of what an op reads
+	lies map[*ir.Value]alternatives
 }
 
+// alternatives are the layouts between which a value chooses.
+type alternatives struct{ split, other *spec }
+
 func newTrackNet(b *balancer, t *track) *trackNet {
-	return &trackNet{balancer: b, track: t, net: mincut.New(), made: map[*ir.Op]int{}, read: map[*ir.Op]int{}}
+	return &trackNet{balancer: b, track: t, net: mincut.New(), made: map[*ir.Op]int{}, read: map[*ir.Op]int{}, lies: map[*ir.Value]alternatives{}}
 }
 
 // impossible is a price that is never paid.
@@ -72,8 +76,13 @@ func (n *trackNet) maker(v *ir.Value) int {
 
 // specs returns the layouts between which v chooses.
 func (n *trackNet) specs(v *ir.Value) (split, other *spec) {
-	s, d := n.declared(v), n.dims[v]
-	return n.splitSpec(s, d, n.axis), n.otherSpec(s, d, n.axis)
+	a, ok := n.lies[v]
+	if !ok {
+		s, d := n.declared(v), n.dims[v]
+		a = alternatives{n.splitSpec(s, d, n.axis), n.otherSpec(s, d, n.axis)}
+		n.lies[v] = a
+	}
+	return a.split, a.other
 }
 
 // addOp adds the nodes of op and its prices.
@@ -209,7 +218,8 @@ func (n *trackNet) resultPrices(c *choice) (out [2]int) {
 			split, other = n.specs(v)
 		}
 		out[0] += n.price(c.results[i], split, v.Type)
-		out[1] += n.price(c.results[i], other, v.Type)
+		moved := n.price(c.results[i], other, v.Type)
+		out[1] += moved + min(moved, 2) // rather let its readers move it, if all else is equal
 	}
 	return out
 }

@@ -176,7 +176,12 @@ func (p *partitioner) joined(op *ir.Op, rule *sharding.Rule) []assignment {
 	}
 	for i, v := range op.Operands {
 		t := p.tensor(v)
-		p.visible(t, func(ver version) { add(rule.Operands[i], ver.spec) })
+		p.visible(t, func(ver version) {
+			add(rule.Operands[i], ver.spec)
+			if ver.spec.isPartial() {
+				add(rule.Operands[i], p.declared(v)) // as which it was meant to be joined
+			}
+		})
 	}
 	var out []assignment
 	for i, first := range sources {

@@ -1,6 +1,6 @@
 package partition
 
-// This file opens the building of reshard plans to the tests.
+// This file opens the building of reshard plans, and prices, to the tests.
 
 import (
 	"github.com/gospmd/gospmd/compile/reshard"
@@ -19,3 +19,6 @@ func Reshard(m *mesh.DeviceMesh, local ir.Type, plan reshard.Steps, reduce ir.Op
 	f.Return(b.reshard(x, plan, reduce))
 	return out
 }
+
+// Price returns what Balance takes m to cost.
+func Price(m *ir.Module, dm *mesh.DeviceMesh) int { return newBalancer(m, dm).rehearse() }

@@ -1,0 +1,30 @@
+package main
+
+// This file tests the benchmark on a small model.
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/keras/distribution"
+)
+
+// Revised layouts cost less, all prices together, than those of propagation.
+func TestVariants(t *testing.T) {
+	require.NoError(t, distribution.Initialize(distribution.Options{Devices: devices}))
+	small := sizes{blocks: 1, features: 64, heads: 8, sequence: 32, words: 64, batch: 16}
+	prices := map[string]int{}
+	for _, v := range variants(small)[2:] {
+		require.NoError(t, v.open(context.Background()), v.name)
+		r := v.report()
+		prices[v.name] = cost.Price(r.Bytes, len(r.Collectives), r.Flops)
+	}
+	require.Less(t, prices["2x4"], prices["2x4, as propagated"])
+}
+
+func TestFlags(t *testing.T) {
+	require.ErrorContains(t, run(context.Background(), []string{"-steps", "0"}, nil), "want at least 1 of each")
+}
