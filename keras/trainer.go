@@ -137,8 +137,9 @@ type History struct {
 
 // Fit trains the model: keras.Model.fit. x and y are tensors or slices (see
 // package data), or several of them in a []any; or x is a data.Dataset and y
-// nil. Options: BatchSize, Epochs, InitialEpoch, Shuffle, ShuffleSeed, Verbose, Output,
-// ValidationData, ValidationSampleWeight, SampleWeight, ClassWeight, Callbacks.
+// nil. Options: BatchSize, Epochs, InitialEpoch, Shuffle, ShuffleSeed, Verbose,
+// Output, ValidationData, ValidationSampleWeight, SampleWeight, ClassWeight,
+// Callbacks.
 //
 // Parameters, optimizer slots and metric totals stay on the devices; nothing is
 // fetched but what is shown or given to a callback that asks. Loss and metrics
@@ -236,6 +237,9 @@ func (m *Model) dataset(x, y, sampleWeight any, batchSize int, shuffleSeed *uint
 		}
 		if batchSize != 0 {
 			return nil, fmt.Errorf("got batch size %d beside a dataset: a dataset yields batches itself", batchSize)
+		}
+		if ds.Cardinality() == data.Infinite {
+			return nil, fmt.Errorf("the dataset never ends, so neither does an epoch: end it by Take")
 		}
 		if ds.Cardinality() == data.Infinite {
 			return nil, fmt.Errorf("the dataset has no end: give an epoch one by Take, such as ds.Take(100)")

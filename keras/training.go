@@ -127,7 +127,7 @@ func (t *Training) run(ctx context.Context) (err error) {
 	stop := false
 	if r := t.resume; r != nil {
 		t.epoch, t.batch, t.step = r.metadata.Epoch, r.metadata.Batch, r.metadata.Step
-		if t.batch == 0 {
+		if t.batch == 0 || t.epoch >= t.config.epochs { // else within the epoch
 			if stop, err = t.restore(ctx); err != nil {
 				return err
 			}

@@ -227,3 +227,26 @@ func TestCSVLoggerResumes(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, string(want), string(got))
 }
+
+// TestResumeForFewerEpochs resumes a training that has come further than it is
+// asked to: it is restored, and nothing more.
+func TestResumeForFewerEpochs(t *testing.T) {
+	dir := t.TempDir()
+	backup := func() keras.Callback {
+		return &callbacks.BackupAndRestore{Dir: dir, Every: 3, Notices: &bytes.Buffer{}}
+	}
+	_, err := fit(t, line(t), 4, backup(), &callbacks.Lambda{EpochEnd: func(_ context.Context, epoch int, _ keras.Logs) error {
+		if epoch == 1 {
+			return errCut
+		}
+		return nil
+	}})
+	require.ErrorIs(t, err, errCut)
+	m := line(t)
+	history, err := fit(t, m, 1, backup())
+	require.NoError(t, err)
+	require.Equal(t, []int{0}, history.Epochs, "the second one is not complete")
+	flat, err := m.Variables()[0].Value(t.Context())
+	require.NoError(t, err)
+	require.InDelta(t, 0.8*0.8*0.8, flat.([]float32)[0], 1e-6)
+}
