@@ -3,6 +3,7 @@ package checkpoint_test
 // This file kills a process that saves, at any moment.
 
 import (
+	"bufio"
 	"context"
 	"encoding/binary"
 	"fmt"
@@ -64,11 +65,12 @@ func saveForEver(dir string) error {
 		if err := store.Save(context.Background(), step, []checkpoint.Tensor{{Name: "x", Source: constant(step)}}, nil); err != nil {
 			return err
 		}
+		fmt.Println(step)
 	}
 }
 
 // TestKill kills a saving process again and again. The last checkpoint is
-// always whole, and never older than the one before.
+// always whole, and newer than that of the run before.
 func TestKill(t *testing.T) {
 	dir := t.TempDir()
 	store, err := checkpoint.NewStore(dir, 2)
@@ -83,16 +85,21 @@ func TestKill(t *testing.T) {
 		cmd := exec.Command(os.Args[0])
 		cmd.Env = append(os.Environ(), saverDir+"="+dir)
 		cmd.Stderr = os.Stderr
+		stdout, err := cmd.StdoutPipe()
+		require.NoError(t, err)
 		require.NoError(t, cmd.Start())
-		time.Sleep(time.Duration(30+r.IntN(150)) * time.Millisecond)
+		lines := bufio.NewScanner(stdout)
+		for range 1 + r.IntN(3) { // checkpoints
+			require.True(t, lines.Scan())
+		}
+		time.Sleep(time.Duration(r.IntN(10000)) * time.Microsecond)
 		require.NoError(t, cmd.Process.Kill())
+		for lines.Scan() { // what it said before it died
+		}
 		require.ErrorContains(t, cmd.Wait(), "killed")
 		steps, err := store.Steps()
 		require.NoError(t, err)
-		if len(steps) == 0 {
-			require.Zero(t, last, "a checkpoint was lost")
-			continue // killed before the first one was done
-		}
+		require.NotEmpty(t, steps)
 		k, step, err := store.Latest()
 		require.NoError(t, err)
 		require.NoError(t, k.Verify())
@@ -102,8 +109,7 @@ func TestKill(t *testing.T) {
 		require.NoError(t, s.Read([]layout.Range{{Start: rows - 1, Limit: rows}}, got))
 		require.Equal(t, uint64(step), binary.LittleEndian.Uint64(got))
 		require.NoError(t, k.Close())
-		require.GreaterOrEqual(t, step, last)
+		require.Greater(t, step, last)
 		last = step
 	}
-	require.Positive(t, last, "nothing was saved in time")
 }
