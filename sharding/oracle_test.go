@@ -40,11 +40,11 @@ func (s source) program(seed uint64, ops int) *ir.Module {
 }
 
 // shardyKinds are the kinds of ops of which Shardy, too, has rules. It has none
-// of map, of batch norm for training and of CHLO, which XLA lowers before Shardy
-// runs: there a layout ends, ours passes.
+// of if, which JAX does not make, of map, of batch norm for training and of
+// CHLO, which XLA lowers before Shardy runs: there its layouts end and ours pass.
 func shardyKinds() []ir.OpKind {
 	return slices.DeleteFunc(difftest.Kinds(), func(k ir.OpKind) bool {
-		return k == ir.OpMap || k == ir.OpBatchNormTraining || k == ir.OpBatchNormGrad || strings.HasPrefix(k.Info().Name, "chlo.")
+		return k == ir.OpIf || k == ir.OpMap || k == ir.OpBatchNormTraining || k == ir.OpBatchNormGrad || strings.HasPrefix(k.Info().Name, "chlo.")
 	})
 }
 

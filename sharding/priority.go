@@ -72,17 +72,20 @@ func (g *graph) hasSharedOperand(s *step) bool {
 	})
 }
 
-// runByOp runs the rounds of opPriorities.
-func (g *graph) runByOp(run factorStep) {
+// runByOp runs the rounds of opPriorities, in each of them the steps one after
+// the other.
+func (g *graph) runByOp(steps []factorStep) {
 	for last := range opPriorities {
 		g.turn.op = last
-		g.run(run, func(s *step, factor int) direction {
-			d := stay
-			for _, allowed := range opPriorities[:last+1] {
-				d |= allowed(g, s, factor)
-			}
-			return d
-		})
+		for _, run := range steps {
+			g.run(run, func(s *step, factor int) direction {
+				d := stay
+				for _, allowed := range opPriorities[:last+1] {
+					d |= allowed(g, s, factor)
+				}
+				return d
+			})
+		}
 	}
 }
 

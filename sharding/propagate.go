@@ -15,7 +15,7 @@ const (
 	Aggressive Strategy = iota
 	// Basic: along each factor only what no tensor of the op objects to.
 	Basic
-	// BasicThenAggressive runs Basic to a fixed point first.
+	// BasicThenAggressive runs Basic to a fixed point first, in each round.
 	BasicThenAggressive
 )
 
@@ -75,12 +75,13 @@ func Propagate(m *ir.Module, o Options) (*Result, error) {
 		return nil, err
 	}
 	round := func() {
-		for _, run := range strategies[o.Strategy] {
-			if o.Level == Flat {
-				g.run(run, anyDirection)
-			} else {
-				g.runByOp(run)
-			}
+		steps := strategies[o.Strategy]
+		if o.Level != Flat {
+			g.runByOp(steps)
+			return
+		}
+		for _, run := range steps {
+			g.run(run, anyDirection)
 		}
 	}
 	if o.Level == UserPriority {
