@@ -18,6 +18,7 @@
 //	collectives.go  which collectives does a function hold?
 //	flops.go        how much arithmetic is an op?
 //	memory.go       which values are in memory at the same time?
+//	order.go        in which order do ops take less memory?
 //	fusion.go       which values are never in memory?
 //	price.go        how many flops is a byte worth?
 package cost

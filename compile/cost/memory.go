@@ -33,15 +33,15 @@ func (u Usage) Peak() int { return u.Inputs + u.Outputs + u.Constants + u.Tempor
 // Memory returns the memory that a device takes for a run of f. donated says
 // which parameter's memory result i takes over, or -1.
 //
-// It assumes an engine that fuses element-wise ops, keeps the order of the
-// ops and reuses memory at once. The result of a collective never takes its
+// It assumes an engine that fuses element-wise ops, runs the ops in their order
+// or in that of reordered, whichever takes less, and reuses memory at once. The result of a collective never takes its
 // operand's memory, because other devices may still read it.
 func Memory(f *ir.Func, donated func(result int) int) Usage {
 	var u Usage
 	for _, p := range f.Params() {
 		u.Inputs += bytesOf(p.Type)
 	}
-	m := &memory{storage: storage{uses: f.Uses(), stored: map[*ir.Value]bool{}}, free: map[*ir.Value]bool{}}
+	m := &memory{storage: storage{uses: f.Uses(), stored: map[*ir.Value]bool{}}, free: map[*ir.Value]bool{}, inner: map[*ir.Op]inner{}}
 	for i, v := range f.Returned() {
 		r := root(v)
 		switch taken := m.free[r]; {
@@ -77,7 +77,14 @@ func bytesOf(t ir.Type) int {
 // memory is a computation of Memory.
 type memory struct {
 	storage
-	free map[*ir.Value]bool // values whose memory is counted elsewhere
+	free  map[*ir.Value]bool // values whose memory is counted elsewhere
+	inner map[*ir.Op]inner   // what regions has found
+}
+
+// inner is the memory of an op's regions.
+type inner struct {
+	peak int
+	held []Held
 }
 
 // interval is a stored value and the ops between which it is in memory.
@@ -117,19 +124,27 @@ func (m *memory) block(b *ir.Block) (peak int, held []Held) {
 			held = append(held, Held{s.value.Def(), s.value.Type, bytesOf(s.value.Type)})
 		}
 	}
-	return peak, append(held, inside...)
+	held = append(held, inside...)
+	if less, then := m.reordered(b); less < peak {
+		return less, then
+	}
+	return peak, held
 }
 
 // regions returns the memory of op's regions, of which one runs at a time.
 func (m *memory) regions(op *ir.Op) (peak int, held []Held) {
-	if op.Info().Is(ir.ScalarBody) {
+	if len(op.Regions) == 0 || op.Info().Is(ir.ScalarBody) {
 		return 0, nil
+	}
+	if known, ok := m.inner[op]; ok {
+		return known.peak, known.held
 	}
 	for _, r := range op.Regions {
 		if p, h := m.block(r); p > peak {
 			peak, held = p, h
 		}
 	}
+	m.inner[op] = inner{peak, held}
 	return peak, held
 }
 

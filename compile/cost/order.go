@@ -1,0 +1,155 @@
+package cost
+
+// This file finds an order of ops that takes less memory than the program's.
+//
+// Engines are free in the order, and look for one of little memory: XLA tries
+// some schedulers and takes the best. The one here is greedy, as XLA's list
+// scheduler: of the ops that can run, the one that frees most runs next.
+
+import "github.com/gospmd/gospmd/ir"
+
+// kernel is an op that an engine runs on its own, with what is fused into it.
+type kernel struct {
+	op     *ir.Op
+	makes  []*ir.Value        // stored results
+	needs  map[*ir.Value]bool // stored values that must be in memory
+	after  map[*kernel]bool   // that must run before
+	before []*kernel          // that must run after
+	left   int                // of after, while the order is made
+}
+
+// reach is what one has when a value is used: the stored values in which it
+// lies, and the kernels that must have run.
+type reach struct {
+	values  map[*ir.Value]bool
+	kernels map[*kernel]bool
+}
+
+// kernels returns the kernels of b in program order.
+func (m *memory) kernels(b *ir.Block) []*kernel {
+	of := map[*ir.Value]reach{}
+	var out []*kernel
+	for _, op := range b.Ops {
+		from := reach{map[*ir.Value]bool{}, map[*kernel]bool{}}
+		read := func(v *ir.Value) {
+			for s := range of[v].values {
+				from.values[s] = true
+			}
+			for k := range of[v].kernels {
+				from.kernels[k] = true
+			}
+		}
+		for _, v := range op.Operands {
+			read(v)
+		}
+		for _, r := range op.Regions {
+			r.Walk(func(o *ir.Op) {
+				for _, v := range o.Operands {
+					read(v)
+				}
+			})
+		}
+		runs := op == b.Terminator() || len(op.Regions) > 0
+		for _, v := range op.Results {
+			runs = runs || m.free[v] || m.isStored(op, v)
+		}
+		if !runs {
+			for _, v := range op.Results {
+				of[v] = from
+			}
+			continue
+		}
+		k := &kernel{op: op, needs: from.values, after: from.kernels}
+		for a := range k.after {
+			a.before = append(a.before, k)
+		}
+		out = append(out, k)
+		done := map[*kernel]bool{k: true}
+		for _, v := range op.Results {
+			switch {
+			case m.free[v]:
+				of[v] = reach{nil, done}
+			case m.isStored(op, v):
+				k.makes = append(k.makes, v)
+				of[v] = reach{map[*ir.Value]bool{v: true}, done}
+			default: // a view, or in the memory of an operand
+				of[v] = reach{from.values, done}
+			}
+		}
+	}
+	return out
+}
+
+// reordered is block for the greedy order.
+func (m *memory) reordered(b *ir.Block) (peak int, held []Held) {
+	all := m.kernels(b)
+	readers := map[*ir.Value]int{}
+	var ready []*kernel
+	for _, k := range all {
+		for v := range k.needs {
+			readers[v]++
+		}
+		if k.left = len(k.after); k.left == 0 {
+			ready = append(ready, k)
+		}
+	}
+	gain := func(k *kernel) int {
+		n := 0
+		for _, v := range k.makes {
+			n -= bytesOf(v.Type)
+		}
+		for v := range k.needs {
+			if readers[v] == 1 {
+				n += bytesOf(v.Type)
+			}
+		}
+		return n
+	}
+	now := 0
+	var live []*ir.Value
+	for len(ready) > 0 {
+		next, most := 0, gain(ready[0])
+		for i, k := range ready[1:] {
+			if n := gain(k); n > most {
+				next, most = i+1, n
+			}
+		}
+		k := ready[next]
+		ready = append(ready[:next], ready[next+1:]...)
+		for _, v := range k.makes {
+			now += bytesOf(v.Type)
+			live = append(live, v)
+		}
+		inner, inside := m.regions(k.op)
+		if now+inner > peak {
+			peak, held = now+inner, append(heldOf(live), inside...)
+		}
+		for v := range k.needs {
+			readers[v]--
+		}
+		kept := live[:0]
+		for _, v := range live {
+			if readers[v] > 0 {
+				kept = append(kept, v)
+				continue
+			}
+			now -= bytesOf(v.Type)
+		}
+		live = kept
+		for _, k := range k.before {
+			if k.left--; k.left == 0 {
+				ready = append(ready, k)
+			}
+		}
+	}
+	return peak, held
+}
+
+// heldOf describes stored values.
+func heldOf(values []*ir.Value) []Held {
+	var out []Held
+	for _, v := range values {
+		out = append(out, Held{v.Def(), v.Type, bytesOf(v.Type)})
+	}
+	return out
+}
