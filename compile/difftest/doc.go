@@ -28,7 +28,7 @@
 // A sample runs on XLA: partitioned by us, and by XLA itself from annotations
 // (compile.XLA). What the latter gets wrong is listed in xla_test.go.
 //
-// Programs that were wrong once are in testdata, each with what was wrong; those
+// Programs that were wrong once, or nearly, are in testdata, each with what was wrong; those
 // that users of the peers reported are in threads_test.go, by their numbers.
 //
 //	file              what it holds
