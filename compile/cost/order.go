@@ -121,8 +121,9 @@ func (m *memory) reordered(b *ir.Block) (peak int, held []Held) {
 			live = append(live, v)
 		}
 		inner, inside := m.regions(k.op)
-		if now+inner > peak {
-			peak, held = now+inner, append(heldOf(live), inside...)
+		over := overwritten(k, readers)
+		if most := now + inner - over.bytes(); most > peak {
+			peak, held = most, append(heldOf(live, over.value), inside...)
 		}
 		for v := range k.needs {
 			readers[v]--
@@ -145,10 +146,37 @@ func (m *memory) reordered(b *ir.Block) (peak int, held []Held) {
 	return peak, held
 }
 
-// heldOf describes stored values.
-func heldOf(values []*ir.Value) []Held {
+// overwrite is a value whose memory a kernel's result takes over; none if nil.
+type overwrite struct{ value *ir.Value }
+
+func (o overwrite) bytes() int {
+	if o.value == nil {
+		return 0
+	}
+	return bytesOf(o.value.Type)
+}
+
+// overwritten returns the operand that an element-wise kernel is the last to
+// read, and whose place its result takes element by element.
+func overwritten(k *kernel, readers map[*ir.Value]int) overwrite {
+	if len(k.makes) != 1 || !k.op.Info().Is(ir.Elementwise) {
+		return overwrite{}
+	}
+	for _, v := range k.op.Operands {
+		if readers[v] == 1 && k.needs[v] && bytesOf(v.Type) == bytesOf(k.makes[0].Type) {
+			return overwrite{v}
+		}
+	}
+	return overwrite{}
+}
+
+// heldOf describes stored values, but for one.
+func heldOf(values []*ir.Value, but *ir.Value) []Held {
 	var out []Held
 	for _, v := range values {
+		if v == but {
+			continue
+		}
 		out = append(out, Held{v.Def(), v.Type, bytesOf(v.Type)})
 	}
 	return out
