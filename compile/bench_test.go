@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -16,9 +17,32 @@ import (
 // units over model. A layer has about 50 ops, some of them superfluous as
 // gradients leave them.
 func transformer(layers, data, model int) string {
+	return sizedTransformer(layers, data, model, 32, 64, 8)
+}
+
+// sizedTransformer is transformer for a batch of so many texts of so many
+// tokens, and for so many heads, of 16 features each.
+func sizedTransformer(layers, data, model, batch, tokens, heads int) string {
+	var (
+		dim, hidden = 16 * heads, 64 * heads
+
+		act   = fmt.Sprintf("tensor<%dx%dx%dxf32>", batch, tokens, dim)
+		tact  = fmt.Sprintf("tensor<%dx%dx%dxf32>", batch, dim, tokens)
+		wide  = fmt.Sprintf("tensor<%dx%dx%dxf32>", batch, tokens, hidden)
+		head  = fmt.Sprintf("tensor<%dx%dx%dx16xf32>", batch, tokens, heads)
+		thead = fmt.Sprintf("tensor<%dx%dx%dx16xf32>", batch, heads, tokens)
+		att   = fmt.Sprintf("tensor<%dx%dx%dx%dxf32>", batch, heads, tokens, tokens)
+		row   = fmt.Sprintf("tensor<%dx%dx%dxf32>", batch, heads, tokens)
+		comp  = fmt.Sprintf("tensor<%dx%dx%dxi1>", batch, tokens, hidden)
+		units = fmt.Sprintf("tensor<%dxf32>", hidden)
+
+		square = fmt.Sprintf("%dx%dxf32", dim, dim)
+		up     = fmt.Sprintf("%dx%dxf32", dim, hidden)
+		down   = fmt.Sprintf("%dx%dxf32", hidden, dim)
+	)
+	params := []string{fmt.Sprintf(`%%x: %s {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}, {}]>} loc("x")`, act)}
 	var b strings.Builder
 	n := 0
-	params := []string{`%x: tensor<32x64x128xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}, {}]>} loc("x")`}
 	var body strings.Builder
 	op := func(format string, args ...any) string {
 		n++
@@ -31,26 +55,19 @@ func transformer(layers, data, model int) string {
 		params = append(params, fmt.Sprintf(`%s: tensor<%s> {sdy.sharding = #sdy.sharding<@mesh, %s>} loc("layer%d/%s")`, v, t, pin, layer, name))
 		return v
 	}
-	const (
-		act  = "tensor<32x64x128xf32>"
-		wide = "tensor<32x64x512xf32>"
-		head = "tensor<32x64x8x16xf32>"
-		att  = "tensor<32x8x64x64xf32>"
-		row  = "tensor<32x8x64xf32>"
-	)
 	dense := func(x, from, w, wt, to string) string {
 		return op("stablehlo.dot_general %s, %s, contracting_dims = [2] x [0] : (%s, tensor<%s>) -> %s", x, w, from, wt, to)
 	}
 	x := "%x"
 	for l := range layers {
-		var heads []string
+		var split []string
 		for _, name := range []string{"query", "key", "value"} {
-			w := param(l, name, "128x128xf32", `[{}, {"model"}]`)
-			h := dense(x, act, w, "128x128xf32", act)
+			w := param(l, name, square, `[{}, {"model"}]`)
+			h := dense(x, act, w, square, act)
 			h = op("stablehlo.reshape %s : (%s) -> %s", h, act, head)
-			heads = append(heads, h)
+			split = append(split, h)
 		}
-		s := op("stablehlo.dot_general %s, %s, batching_dims = [0, 2] x [0, 2], contracting_dims = [3] x [3] : (%s, %s) -> %s", heads[0], heads[1], head, head, att)
+		s := op("stablehlo.dot_general %s, %s, batching_dims = [0, 2] x [0, 2], contracting_dims = [3] x [3] : (%s, %s) -> %s", split[0], split[1], head, head, att)
 		one := op("stablehlo.constant dense<1.0> : tensor<f32>")
 		ones := op("stablehlo.broadcast_in_dim %s, dims = [] : (tensor<f32>) -> %s", one, att)
 		s = op("stablehlo.multiply %s, %s : %s", s, ones, att)
@@ -62,21 +79,21 @@ func transformer(layers, data, model int) string {
 		sum := op("stablehlo.reduce(%s init: %s) applies stablehlo.add across dimensions = [3] : (%s, tensor<f32>) -> %s", e, zero, att, row)
 		sum = op("stablehlo.broadcast_in_dim %s, dims = [0, 1, 2] : (%s) -> %s", sum, row, att)
 		p := op("stablehlo.divide %s, %s : %s", e, sum, att)
-		o := op("stablehlo.dot_general %s, %s, batching_dims = [0, 1] x [0, 2], contracting_dims = [3] x [1] : (%s, %s) -> tensor<32x8x64x16xf32>", p, heads[2], att, head)
-		o = op("stablehlo.transpose %s, dims = [0, 2, 1, 3] : (tensor<32x8x64x16xf32>) -> %s", o, head)
+		o := op("stablehlo.dot_general %s, %s, batching_dims = [0, 1] x [0, 2], contracting_dims = [3] x [1] : (%s, %s) -> %s", p, split[2], att, head, thead)
+		o = op("stablehlo.transpose %s, dims = [0, 2, 1, 3] : (%s) -> %s", o, thead, head)
 		o = op("stablehlo.reshape %s : (%s) -> %s", o, head, act)
-		o = dense(o, act, param(l, "out", "128x128xf32", `[{"model"}, {}]`), "128x128xf32", act)
+		o = dense(o, act, param(l, "out", square, `[{"model"}, {}]`), square, act)
 		x = op("stablehlo.add %s, %s : %s", x, o, act)
 		x = op(`sdy.sharding_constraint %s <@mesh, [{"data"}, {}, {}]> : %s`, x, act)
-		h := dense(x, act, param(l, "up", "128x512xf32", `[{}, {"model"}]`), "128x512xf32", wide)
-		bias := param(l, "bias", "512xf32", `[{"model"}]`)
-		h = op("stablehlo.add %s, %s : %s", h, op("stablehlo.broadcast_in_dim %s, dims = [2] : (tensor<512xf32>) -> %s", bias, wide), wide)
+		h := dense(x, act, param(l, "up", up, `[{}, {"model"}]`), up, wide)
+		bias := param(l, "bias", fmt.Sprintf("%dxf32", hidden), `[{"model"}]`)
+		h = op("stablehlo.add %s, %s : %s", h, op("stablehlo.broadcast_in_dim %s, dims = [2] : (%s) -> %s", bias, units, wide), wide)
 		zeros := op("stablehlo.broadcast_in_dim %s, dims = [] : (tensor<f32>) -> %s", zero, wide)
 		h = op("stablehlo.maximum %s, %s : %s", h, zeros, wide)
-		op("stablehlo.compare GT, %s, %s, FLOAT : (%s, %s) -> tensor<32x64x512xi1>", h, zeros, wide, wide)
-		h = dense(h, wide, param(l, "down", "512x128xf32", `[{"model"}, {}]`), "512x128xf32", act)
-		t := op("stablehlo.transpose %s, dims = [0, 2, 1] : (%s) -> tensor<32x128x64xf32>", h, act)
-		h = op("stablehlo.transpose %s, dims = [0, 2, 1] : (tensor<32x128x64xf32>) -> %s", t, act)
+		op("stablehlo.compare GT, %s, %s, FLOAT : (%s, %s) -> %s", h, zeros, wide, wide, comp)
+		h = dense(h, wide, param(l, "down", down, `[{"model"}, {}]`), down, act)
+		t := op("stablehlo.transpose %s, dims = [0, 2, 1] : (%s) -> %s", h, act, tact)
+		h = op("stablehlo.transpose %s, dims = [0, 2, 1] : (%s) -> %s", t, tact, act)
 		x = op("stablehlo.add %s, %s : %s", x, h, act)
 	}
 	fmt.Fprintf(&b, "module @transformer {\n  sdy.mesh @mesh = <[\"data\"=%d, \"model\"=%d]>\n", data, model)
@@ -102,6 +119,53 @@ func BenchmarkCompile(b *testing.B) {
 			b.ReportMetric(float64(ops), "ops")
 		})
 	}
+}
+
+// onDevices returns a transformer on 8 and on 4096 devices, of sizes for which
+// the same collectives are the cheapest on both.
+func onDevices(t testing.TB, layers int) (few, many *ir.Module) {
+	few, err := ir.Parse(sizedTransformer(layers, 2, 4, 64, 4, 64))
+	require.NoError(t, err)
+	many, err = ir.Parse(sizedTransformer(layers, 64, 64, 64, 4, 64))
+	require.NoError(t, err)
+	return few, many
+}
+
+func compileAndReport(t testing.TB, m *ir.Module) *compile.Report {
+	p, err := compile.Compile(m, compile.Options{})
+	require.NoError(t, err)
+	return p.Report()
+}
+
+// The work of the compiler does not grow with the devices: same collectives,
+// and as good as the same number of allocations, for 8 and for 4096.
+func TestManyDevices(t *testing.T) {
+	few, many := onDevices(t, 2)
+	collectives := func(m *ir.Module) (kinds []string) {
+		for _, c := range compileAndReport(t, m).Collectives {
+			kinds = append(kinds, fmt.Sprint(c.Kind, c.Axes, c.Layer))
+		}
+		return kinds
+	}
+	require.NotEmpty(t, collectives(few))
+	require.Equal(t, collectives(few), collectives(many))
+	allocs := func(m *ir.Module) float64 { return testing.AllocsPerRun(1, func() { compileAndReport(t, m) }) }
+	require.Less(t, allocs(many), 1.2*allocs(few))
+}
+
+// BenchmarkDevices compiles and reports for 8 and for 4096 devices by turns; x
+// is the ratio of the times.
+func BenchmarkDevices(b *testing.B) {
+	few, many := onDevices(b, 16)
+	var took [2]time.Duration
+	for b.Loop() {
+		for i, m := range []*ir.Module{few, many} {
+			start := time.Now()
+			compileAndReport(b, m)
+			took[i] += time.Since(start)
+		}
+	}
+	b.ReportMetric(took[1].Seconds()/took[0].Seconds(), "x")
 }
 
 func TestDeterministic(t *testing.T) {

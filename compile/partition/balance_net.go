@@ -152,6 +152,9 @@ func (n *trackNet) ways(op *ir.Op) []*choice {
 		}
 		a := base.clone()
 		a[f] = append(slices.Clone(a[f]), n.axis)
+		if n.mesh.RefsSize(a[f]) > k.factors.Factors[f].Size {
+			continue // devices without an element
+		}
 		if c := n.candidate(k.rule, op, k.factors, a); slices.Contains(c.axes[f], n.axis) {
 			list = append(list, c)
 		}

@@ -117,9 +117,9 @@ func allParts(axis mesh.Axis) []mesh.AxisRef {
 	return out
 }
 
-// coarseAtoms cuts the used axes only where a sharding does. ok is false where
-// those cuts leave no common parts.
-func coarseAtoms(m *mesh.DeviceMesh, used []mesh.AxisRef) (_ *atoms, ok bool) {
+// coarseAtoms cuts the used axes, or all, only where a sharding does. ok is
+// false where those cuts leave no common parts.
+func coarseAtoms(m *mesh.DeviceMesh, used []mesh.AxisRef, all bool) (_ *atoms, ok bool) {
 	out := &atoms{mesh: m}
 	for _, axis := range m.Axes() {
 		var cuts []int
@@ -128,7 +128,7 @@ func coarseAtoms(m *mesh.DeviceMesh, used []mesh.AxisRef) (_ *atoms, ok bool) {
 				cuts = append(cuts, a.Pre, a.Pre*a.Size)
 			}
 		}
-		if len(cuts) == 0 {
+		if len(cuts) == 0 && !all {
 			continue
 		}
 		cuts = append(cuts, 1, axis.Size)

@@ -28,16 +28,15 @@ func Plan(from, to *layout.Sharding, t Tensor) (Steps, error) {
 	limit := liveFactor * (held(from, t) + held(to, t))
 	fine := primeAtoms(from.Mesh, used)
 	var best answer
-	if coarse, ok := coarseAtoms(from.Mesh, used); ok {
-		best = newProblem(coarse, from, to, t, limit).solve(to)
+	// What lies whole along an axis can be summed in parts.
+	if coarse, ok := coarseAtoms(from.Mesh, used, len(from.Unreduced) > 0); ok {
+		best = newProblem(coarse, from, to, t, limit).solve(to, best)
 		gap := best.cost.sent - best.least
 		if best.found && (gap <= 0 || len(fine.sizes) > smallAtoms && gap <= best.least/tolerance) {
 			return best.steps, nil
 		}
 	}
-	if a := newProblem(fine, from, to, t, limit).solve(to); a.found && (!best.found || a.cost.less(best.cost)) {
-		best = a
-	}
+	best = newProblem(fine, from, to, t, limit).solve(to, best)
 	if !best.found {
 		return nil, fmt.Errorf("reshard: BUG: no plan from %s to %s for %s", from, to, t)
 	}
@@ -52,15 +51,22 @@ type answer struct {
 	least int // no way sends less
 }
 
-// solve searches for the cheapest path.
-func (p *problem) solve(to *layout.Sharding) answer {
+// solve searches for the cheapest path, and returns known where there is none
+// cheaper than that. Only where nothing is known it may resort to an Exchange.
+func (p *problem) solve(to *layout.Sharding, known answer) answer {
 	least := p.bounds(to)
 	if out, ok := p.direct(least.from(p.from)); ok {
 		return out
 	}
 	bound := cost{int(^uint(0) >> 2), 0}
+	if known.found {
+		bound = known.cost
+	}
 	graph := newShapeGraph(p.shapes)
 	permuting, distances := graph.search(p.shapesOf(p.variants(p.from)), p.shapesOf(p.variants(p.to)))
+	if permuting != nil && !permuting.cost.less(bound) {
+		permuting = nil
+	}
 	if permuting != nil {
 		bound = permuting.cost
 	}
@@ -76,7 +82,7 @@ func (p *problem) solve(to *layout.Sharding) answer {
 		return c, ok
 	}
 	path, total, ok := p.search(bound, distance, least)
-	if !ok && permuting == nil {
+	if !ok && permuting == nil && !known.found {
 		p.layouts.resort = true
 		path, total, ok = p.search(bound, distance, least)
 	}
@@ -85,7 +91,7 @@ func (p *problem) solve(to *layout.Sharding) answer {
 	case permuting != nil:
 		path, total = p.realize(permuting), bound
 	default:
-		return answer{}
+		return known
 	}
 	return answer{p.steps(path), total, true, least.from(p.from)}
 }
