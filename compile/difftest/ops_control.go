@@ -67,7 +67,12 @@ func makeWhile(g *generator) *ir.Op {
 		next := g.try(ir.OpAdd, nil, 8, a[0], g.constant(ir.Splat(count, 1))).Result()
 		return []*ir.Value{next, g.mix(a[1], outside)}
 	})
-	op := g.tryRegions(ir.OpWhile, nil, g.largest(x)+9*g.largest(outside), []*ir.Block{cond, body}, g.exactTensor(count), x)
+	// Random bits would make it count for hours.
+	start := g.find(func(v *ir.Value) bool { return v.Type.Equal(count) && g.bound[v] <= 100 })
+	if start == nil {
+		start = g.param(count)
+	}
+	op := g.tryRegions(ir.OpWhile, nil, g.largest(x)+9*g.largest(outside), []*ir.Block{cond, body}, start, x)
 	if op != nil && !g.exact(outside) {
 		g.bound[op.Results[1]] = inexact
 	}
