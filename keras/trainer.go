@@ -239,9 +239,6 @@ func (m *Model) dataset(x, y, sampleWeight any, batchSize int, shuffleSeed *uint
 			return nil, fmt.Errorf("got batch size %d beside a dataset: a dataset yields batches itself", batchSize)
 		}
 		if ds.Cardinality() == data.Infinite {
-			return nil, fmt.Errorf("the dataset never ends, so neither does an epoch: end it by Take")
-		}
-		if ds.Cardinality() == data.Infinite {
 			return nil, fmt.Errorf("the dataset has no end: give an epoch one by Take, such as ds.Take(100)")
 		}
 		return ds, nil
