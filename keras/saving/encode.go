@@ -3,6 +3,7 @@ package saving
 // This file describes models as Keras' config.json does.
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -303,5 +304,23 @@ func encodeOptimizer(ctx context.Context, o *optimizers.Optimizer) (*object, err
 		}
 		config["learning_rate"] = rate
 	}
+	for key, v := range config {
+		if x, ok := v.(float64); ok {
+			config[key] = decimal(x)
+		}
+	}
 	return &object{Module: "keras.optimizers", ClassName: class, Config: config}, nil
+}
+
+// decimal is a number with a decimal point, 0.0 for 0: where Keras wants a
+// float it takes no int.
+type decimal float64
+
+// MarshalJSON writes the number.
+func (d decimal) MarshalJSON() ([]byte, error) {
+	text, err := json.Marshal(float64(d))
+	if err == nil && !bytes.ContainsAny(text, ".eE") {
+		text = append(text, ".0"...)
+	}
+	return text, err
 }
