@@ -14,6 +14,7 @@
 //
 //	file             what it holds
 //	mesh.go          DeviceMesh, its construction and text
+//	shape.go         ParseShape: 2x4
 //	axisref.go       AxisRef, an axis or sub-axis; which of them overlap or merge
 //	coordinates.go   where a device stands along axes; replica groups
 package mesh

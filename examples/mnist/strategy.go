@@ -9,6 +9,7 @@ import (
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/distribute"
 	"github.com/gospmd/gospmd/keras/distribution"
+	"github.com/gospmd/gospmd/mesh"
 )
 
 // devices is the number of virtual devices that the CPU is divided into.
@@ -26,8 +27,8 @@ func (c config) scope(out io.Writer, f func(finish func(*keras.Model) error) err
 		}
 		return f(nothing)
 	}
-	var shape [2]int
-	if n, err := fmt.Sscanf(c.mesh, "%dx%d", &shape[0], &shape[1]); n != 2 || err != nil || c.mesh != fmt.Sprintf("%dx%d", shape[0], shape[1]) || shape[0] < 1 || shape[1] < 1 {
+	shape, err := mesh.ParseShape(c.mesh, 2)
+	if err != nil {
 		return fmt.Errorf("mesh %q: want the number of devices along data and model, such as 2x4, or single", c.mesh)
 	}
 	n := shape[0] * shape[1]
@@ -62,7 +63,7 @@ func (c config) scope(out io.Writer, f func(finish func(*keras.Model) error) err
 	return s.Scope(func() error { return f(nothing) })
 }
 
-func strategy(name string, shape [2]int, devices []string) (*distribute.Strategy, error) {
+func strategy(name string, shape []int, devices []string) (*distribute.Strategy, error) {
 	switch name {
 	case "mirrored":
 		return distribute.MirroredStrategy(devices...)
@@ -76,8 +77,8 @@ func strategy(name string, shape [2]int, devices []string) (*distribute.Strategy
 
 // modelParallel splits the units of the hidden layers over the axis model: the
 // first layer's kernel by columns, the second's by rows.
-func modelParallel(shape [2]int, devices []string) (*distribute.Strategy, error) {
-	mesh, err := distribution.NewDeviceMesh(shape[:], []string{"data", "model"}, devices)
+func modelParallel(shape []int, devices []string) (*distribute.Strategy, error) {
+	mesh, err := distribution.NewDeviceMesh(shape, []string{"data", "model"}, devices)
 	if err != nil {
 		return nil, err
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/gospmd/gospmd/keras/initializers"
 	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/keras/random"
+	"github.com/gospmd/gospmd/mesh"
 )
 
 // devices is the number of virtual devices that the CPU is divided into.
@@ -105,8 +106,8 @@ func (c config) distribution() (distribution.Distribution, error) {
 	if c.mesh == "single" {
 		return nil, distribution.Initialize(distribution.Options{Devices: devices})
 	}
-	var shape [2]int
-	if n, err := fmt.Sscanf(c.mesh, "%dx%d", &shape[0], &shape[1]); n != 2 || err != nil || c.mesh != fmt.Sprintf("%dx%d", shape[0], shape[1]) || shape[0] < 1 || shape[1] < 1 {
+	shape, err := mesh.ParseShape(c.mesh, 2)
+	if err != nil {
 		return nil, fmt.Errorf("mesh %q: want the number of devices along data and model, such as 2x4, or single", c.mesh)
 	}
 	n := shape[0] * shape[1]
@@ -137,8 +138,8 @@ func (c config) distribution() (distribution.Distribution, error) {
 
 // modelParallel splits the first layer's kernel by columns over the axis model
 // and batches over the axis data.
-func modelParallel(shape [2]int, devices []string) (distribution.Distribution, error) {
-	mesh, err := distribution.NewDeviceMesh(shape[:], []string{"data", "model"}, devices)
+func modelParallel(shape []int, devices []string) (distribution.Distribution, error) {
+	mesh, err := distribution.NewDeviceMesh(shape, []string{"data", "model"}, devices)
 	if err != nil {
 		return nil, err
 	}

@@ -27,6 +27,7 @@ import (
 	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/keras/optimizers"
 	"github.com/gospmd/gospmd/keras/random"
+	"github.com/gospmd/gospmd/mesh"
 )
 
 // devices is the number of virtual devices that the CPU is divided into.
@@ -173,8 +174,8 @@ func (c config) distribution() (distribution.Distribution, error) {
 	if c.mesh == "single" {
 		return nil, distribution.Initialize(distribution.Options{Devices: devices})
 	}
-	var shape [2]int
-	if n, err := fmt.Sscanf(c.mesh, "%dx%d", &shape[0], &shape[1]); n != 2 || err != nil || c.mesh != fmt.Sprintf("%dx%d", shape[0], shape[1]) || shape[0] < 1 || shape[1] < 1 {
+	shape, err := mesh.ParseShape(c.mesh, 2)
+	if err != nil {
 		return nil, fmt.Errorf("-mesh %q: want the number of devices along data and model, such as 4x2, or single", c.mesh)
 	}
 	n := shape[0] * shape[1]
@@ -185,7 +186,7 @@ func (c config) distribution() (distribution.Distribution, error) {
 	if err != nil {
 		return nil, err
 	}
-	mesh, err := distribution.NewDeviceMesh(shape[:], []string{"data", "model"}, names[:n])
+	mesh, err := distribution.NewDeviceMesh(shape, []string{"data", "model"}, names[:n])
 	if err != nil {
 		return nil, err
 	}
