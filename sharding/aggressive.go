@@ -15,9 +15,9 @@ import (
 // from the larger tensor goes first; then, for element-wise ops, the one that
 // splits more; then the earlier tensor's; then the earlier factor.
 //
-// Results come before operands. An operand of an element-wise op takes only
-// what the result took: to move shardings sideways from operand to operand
-// while the result refuses them would buy nothing.
+// Results come before operands. Of what an operand of an element-wise op could
+// take it takes only what the result has: to move shardings sideways from
+// operand to operand while the result refuses them would buy nothing.
 func aggressiveStep(p *projection, dirs []direction, o *stepOptions) []bool {
 	changed := make([]bool, len(p.tensors))
 	wanted := make([][]axis, len(p.rule.Factors))
@@ -42,17 +42,14 @@ func aggressiveStep(p *projection, dirs []direction, o *stepOptions) []bool {
 	slices.SortFunc(order, wish.compare)
 
 	for t := p.operands; t < len(p.tensors); t++ {
-		changed[t] = p.grant(t, order, wanted, o)
+		changed[t] = p.grant(t, order, wanted, o, nil)
 	}
-	if o.elementwise && p.operands < len(p.tensors) {
-		for f, axes := range wanted {
-			if r := &p.tensors[p.operands].factors[f]; r.present {
-				wanted[f] = commonPrefix(axes, r.axes)
-			}
-		}
+	var results []tensorProjection
+	if o.elementwise {
+		results = p.tensors[p.operands:]
 	}
 	for t := range p.operands {
-		changed[t] = p.grant(t, order, wanted, o)
+		changed[t] = p.grant(t, order, wanted, o, results)
 	}
 	return changed
 }
@@ -74,8 +71,10 @@ func (w wish) compare(o wish) int {
 }
 
 // grant extends the factors of tensor t, in order, by as much of the wanted
-// axes as t allows, and reports whether anything changed.
-func (p *projection) grant(t int, order []wish, wanted [][]axis, o *stepOptions) bool {
+// axes as t allows and, where results are given, they have, and reports whether
+// anything changed. What a result has of an axis is no cut that conservative
+// propagation would refuse.
+func (p *projection) grant(t int, order []wish, wanted [][]axis, o *stepOptions, results []tensorProjection) bool {
 	changed := false
 	for _, w := range order {
 		f := w.factor
@@ -92,6 +91,11 @@ func (p *projection) grant(t int, order []wish, wanted [][]axis, o *stepOptions)
 		axes = p.truncate(axes, o.conservative, func(a axis, _ int) (axis, bool) {
 			return p.withoutOtherFactors(t, f, a)
 		})
+		for i := range results {
+			if r := &results[i].factors[f]; r.present && isStrictPrefix(r.axes, axes) {
+				axes = r.axes
+			}
+		}
 		if isStrictPrefix(fs.axes, axes) {
 			fs.axes = axes
 			changed = true

@@ -3,7 +3,9 @@ package sharding
 // This file merges what was copied for propagation's sake.
 
 import (
+	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/gospmd/gospmd/ir"
@@ -28,7 +30,7 @@ func MergeConstants(m *ir.Module) {
 					continue
 				}
 				var key strings.Builder
-				fmt.Fprintf(&key, "%d %s %s %s", blocks[b], op.FullName(), op.Result().Type, shardingKey(m, op.Result()))
+				fmt.Fprintf(&key, "%d %s %s", blocks[b], op.Result().Type, shardingKey(m, op.Result()))
 				for _, v := range op.Operands {
 					if w := by[v]; w != nil {
 						v = w
@@ -38,7 +40,9 @@ func MergeConstants(m *ir.Module) {
 					}
 					fmt.Fprintf(&key, " %d", values[v])
 				}
-				for _, na := range op.Attrs {
+				attrs := slices.Clone(op.Attrs)
+				slices.SortFunc(attrs, func(a, b ir.NamedAttr) int { return strings.Compare(a.Name, b.Name) })
+				for _, na := range attrs {
 					fmt.Fprintf(&key, " %s=%s", na.Name, attrKey(na.Value))
 				}
 				if v := first[key.String()]; v != nil {
@@ -67,12 +71,18 @@ func isMergeable(op *ir.Op) bool {
 	return false
 }
 
-// attrKey returns a text that differs for different attributes.
+// attrKey returns a text that differs for different attributes. How a literal
+// of equal elements is written makes no difference.
 func attrKey(a ir.Attr) string {
-	if d, ok := a.(*ir.Dense); ok {
-		return fmt.Sprintf("%s %t %s", d.Type, d.Splat, d.Data)
+	d, ok := a.(*ir.Dense)
+	if !ok {
+		return fmt.Sprintf("%#v", a)
 	}
-	return fmt.Sprintf("%#v", a)
+	data := d.Data
+	if size := ir.ElementBytes(d.Type.DType); len(data) > size && bytes.Equal(data[size:], data[:len(data)-size]) {
+		data = data[:size] // each element equals the one before
+	}
+	return fmt.Sprintf("%s %s", d.Type, data)
 }
 
 func shardingKey(m *ir.Module, v *ir.Value) string {

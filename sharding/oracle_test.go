@@ -59,14 +59,6 @@ var (
 	everyKind   = source{everyKind: true}
 )
 
-// openDifferences are seeds of the default run for which ours is known to
-// differ from Shardy and not mended yet; it fails where they agree, too, so that
-// the list stays true. Of two operands of size 1 of which one is split, Shardy
-// carries a sub-axis over to the other in conservative mode, ours does not.
-var openDifferences = map[string][]uint64{
-	edges + "sdy-user-priority-propagate{conservative-propagation=true}": {9},
-}
-
 const edges = "sdy-manual-axes-cleanup sdy-add-data-flow-edges "
 
 // oraclePasses are Shardy's passes and what they correspond to here.
@@ -88,6 +80,8 @@ var oraclePasses = []struct {
 	{edges + "sdy-apply-sharding-constraints sdy-sharding-group-import", constraints, wide},
 	{"sdy-populate-op-sharding-rules", rules(false), everyKind},
 	{"sdy-populate-op-sharding-rules{conservative-propagation=true}", rules(true), everyKind},
+	{"sdy-propagation-pipeline", pipeline(sharding.PropagationPasses(sharding.PipelineOptions{})), everyKind},
+	{"sdy-export-pipeline", pipeline(sharding.ExportPasses()), everyKind},
 	{edges + "sdy-op-priority-propagate{propagation-strategy=basic-then-aggressive}", withEdges(sharding.Options{Level: sharding.OpPriority, Strategy: sharding.BasicThenAggressive}), everyKind},
 	{edges + "sdy-user-priority-propagate{conservative-propagation=true}", withEdges(sharding.Options{Conservative: true}), everyKind},
 }
@@ -145,10 +139,7 @@ type oracleCase struct {
 // at the edge of an argument of a manual or named computation again when the
 // operand changes, and it counts what is unreduced as equal to what is
 // replicated at the results of calls. The last long run, seeds 20000 to 20299 of
-// up to 10 ops, made 3000 comparisons: none differed, in 3 Shardy aborted. Two
-// are open: of equal constants Shardy's pipeline keeps one in places where ours
-// keeps two (seed 90006 of everyKind, 7 ops, sdy-propagation-pipeline), and the
-// one of openDifferences.
+// up to 10 ops, made 3000 comparisons: none differed, in 3 Shardy aborted.
 //
 // Package internal/peer tells where Shardy's driver and a Python are looked for.
 func TestOracle(t *testing.T) {
@@ -175,11 +166,6 @@ func TestOracle(t *testing.T) {
 	require.Len(t, lines, *oracleCount*len(oraclePasses))
 	bad, aborted := make(map[string]int), 0
 	for i, line := range lines {
-		open := slices.Contains(openDifferences[oraclePasses[i%len(oraclePasses)].pass], *oracleSeed+uint64(i/len(oraclePasses)))
-		if open && *oracleOps == 6 {
-			require.NotEqual(t, "ok", line, "seed %d agrees with Shardy now: take it from openDifferences", *oracleSeed+uint64(i/len(oraclePasses)))
-			continue
-		}
 		if line == "ok" {
 			continue
 		}

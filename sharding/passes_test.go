@@ -54,7 +54,11 @@ func TestPassesAgree(t *testing.T) {
 		require.NoError(t, err)
 		for _, f := range a.Files[1:] {
 			names = append(names, filepath.Base(file)+": "+f.Name)
-			require.NoError(t, enc.Encode(oracleCase{Pass: "sdy-" + f.Name, Input: string(a.Files[0].Data), Ours: string(f.Data)}))
+			pass := "sdy-" + f.Name
+			if f.Name == "canonicalize" { // which is MLIR's
+				pass = f.Name
+			}
+			require.NoError(t, enc.Encode(oracleCase{Pass: pass, Input: string(a.Files[0].Data), Ours: string(f.Data)}))
 		}
 	}
 	cmd := exec.Command(python, filepath.Join("testdata", "oracle.py"), driver)

@@ -118,7 +118,10 @@ func ExportPasses() []Pass {
 		{"remove-sub-axes-in-input-output-shardings", run(DropSubAxes)},
 		{"close-shardings", run(CloseShardings)},
 		{"insert-explicit-reshards", InsertReshards},
-		{"canonicalize", run(CancelCollectives)},
+		{"canonicalize", run(func(m *ir.Module) {
+			HoistConstants(m)
+			CancelCollectives(m)
+		})},
 		{"drop-sharding-rules", run(DropRules)},
 	}
 }
