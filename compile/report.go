@@ -164,7 +164,9 @@ func describe(c cost.Collective, uses map[*ir.Value][]ir.Use) Collective {
 // servedOp returns the name of the op that c is there for.
 func servedOp(c cost.Collective, uses map[*ir.Value][]ir.Use) string {
 	if c.Kind == cost.AllReduce || c.Kind == cost.ReduceScatter {
-		if d := c.Op.Operands[0].Def(); d != nil {
+		// Of several that were combined, one gave the location.
+		from := slices.IndexFunc(c.Op.Operands, func(v *ir.Value) bool { return v.Def() != nil && v.Def().Loc == c.Op.Loc })
+		if d := c.Op.Operands[max(from, 0)].Def(); d != nil {
 			return d.FullName()
 		}
 		return "input"

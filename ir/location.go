@@ -35,6 +35,23 @@ func (p Position) String() string {
 	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Col)
 }
 
+// LocateByText gives each op whose location names no file the line of the text
+// that it was parsed from, as compilers do: messages and reports can name it
+// then. Text that was in no file is called text.
+func (m *Module) LocateByText() {
+	for _, f := range m.Funcs {
+		f.Walk(func(op *Op) {
+			if op.Loc.File != "" || op.Pos.Line == 0 {
+				return
+			}
+			op.Loc.File, op.Loc.Line = op.Pos.File, op.Pos.Line
+			if op.Loc.File == "" {
+				op.Loc.File = "text"
+			}
+		})
+	}
+}
+
 // IsZero reports whether nothing is known.
 func (l Location) IsZero() bool { return l == Location{} }
 

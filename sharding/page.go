@@ -21,6 +21,7 @@ var pageTemplate = template.Must(template.New("page").Parse(pageText))
 // Move is data movement to be shown on a page: a collective, or several alike.
 type Move struct {
 	Text string // such as: all_reduce over data, 4096 bytes
+	Why  string // such as: joins the parts of stablehlo.dot_general
 	// The op that it is done for: its full name, its layer path and its source
 	// line, as far as they are known.
 	Op, Layer, Where string
@@ -54,7 +55,7 @@ type pageRow struct {
 	Dims     []pageDim
 	Why      string
 	Lost     bool
-	Moves    []string
+	Moves    []Move
 }
 
 // pageEdge is an arc from the row of a value to the row of a use.
@@ -118,7 +119,7 @@ func (r *Result) WritePage(w io.Writer, f *ir.Func, moves []Move) error {
 			row := &p.Rows[to]
 			for _, m := range moves {
 				if m.isFor(op) {
-					row.Moves = append(row.Moves, m.Text)
+					row.Moves = append(row.Moves, m)
 				}
 			}
 			for _, v := range op.Operands {
@@ -139,7 +140,7 @@ func (r *Result) WritePage(w io.Writer, f *ir.Func, moves []Move) error {
 	}
 	visit(f.Body, 0)
 	for _, m := range moves {
-		p.Moves = append(p.Moves, strings.Join(strings.Fields(m.Text+" for "+m.Op+" "+m.Layer+" "+m.Where), " "))
+		p.Moves = append(p.Moves, strings.Join(strings.Fields(m.Text+": "+m.Why+" for "+m.Op+" "+m.Layer+" "+m.Where), " "))
 	}
 	p.Height = len(p.Rows) * rowHeight
 	if err := pageTemplate.Execute(w, p); err != nil {

@@ -36,6 +36,7 @@ func runExplain(args []string, in io.Reader, out, diag io.Writer) error {
 	if err != nil {
 		return err
 	}
+	m.LocateByText()
 	moves := movesOf(m, diag)
 	result, err := sharding.Propagate(m, sharding.Options{})
 	if err != nil {
@@ -123,7 +124,8 @@ func movesOf(m *ir.Module, diag io.Writer) []sharding.Move {
 	var moves []sharding.Move
 	for _, c := range p.Report().Collectives {
 		moves = append(moves, sharding.Move{
-			Text: fmt.Sprintf("%s over %s, %d bytes: %s", c.Kind, strings.Join(c.Axes, ", "), c.Total(), c.Why),
+			Text: fmt.Sprintf("%s over %s, %d bytes", c.Kind, strings.Join(c.Axes, ", "), c.Total()),
+			Why:  c.Why,
 			Op:   c.Op, Layer: c.Layer, Where: c.Where,
 		})
 	}

@@ -31,7 +31,7 @@ func TestExplain(t *testing.T) {
 		wantErr string
 	}{
 		{name: "all", want: []string{"parameter %arg1: ", `pinned on parameter %arg1 by rule "d1/kernel": [model, *]`, "%1 stablehlo.tanh", "result out:"}},
-		{name: "value", flags: []string{"-value", "%0"}, want: []string{"through stablehlo.dot_general from dim 0 of parameter %arg0"}, not: "tanh"},
+		{name: "value", flags: []string{"-value", "%0"}, want: []string{"through stablehlo.dot_general at text:5 from dim 0 of parameter %arg0"}, not: "tanh"},
 		{name: "conflict", flags: []string{"-value", "arg0"}, want: []string{
 			`dim 1 is not split by "model" as parameter %arg1 is`, "the dimension is closed"}},
 		{name: "path", flags: []string{"-path", "out"}, want: []string{"result out:"}, not: "parameter %arg1"},
@@ -69,6 +69,17 @@ func TestExplainPage(t *testing.T) {
 	page := string(data)
 	require.Contains(t, page, `<span class="axis" style="background:#E69F00">data=2</span>`)
 	require.Contains(t, page, `d1/kernel`)
-	require.Regexp(t, `stablehlo.dot_general.*<span class="move">\w+ over model, \d+ bytes`, page)
+	require.Regexp(t, `stablehlo.dot_general.*<span class="move" title="[^"]+">\w+ over model, \d+ bytes`, page)
 	require.NotContains(t, page, "http")
+}
+
+// A program without locations has many ops of one kind: each collective stands
+// beside the one that it is for.
+func TestExplainPageMarksOneOp(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "page.html")
+	var out, diag bytes.Buffer
+	require.NoError(t, run([]string{"explain", "-html", file, "testdata/jax/transformer_grad.mlir"}, nil, &out, &diag), diag.String())
+	page, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.Equal(t, strings.Count(string(page), "<li>"), strings.Count(string(page), `<span class="move"`))
 }

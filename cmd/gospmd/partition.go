@@ -47,6 +47,7 @@ func runPartition(args []string, in io.Reader, out, diag io.Writer) error {
 	if err := pinPorts(m, layouts); err != nil {
 		return fmt.Errorf("partition: -layout: %w", err)
 	}
+	m.LocateByText()
 	o := compile.Options{Partitioner: compile.SPMD}
 	if *suggest {
 		s, err := compile.Suggest(m, o)
