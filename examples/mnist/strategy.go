@@ -9,7 +9,6 @@ import (
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/distribute"
 	"github.com/gospmd/gospmd/keras/distribution"
-	"github.com/gospmd/gospmd/mesh"
 )
 
 // devices is the number of virtual devices that the CPU is divided into.
@@ -21,32 +20,25 @@ const strategies = "mirrored, multi-worker (TF_CONFIG) or multi-gpu (the same by
 // f calls finish when the model is made, before it compiles it.
 func (c config) scope(out io.Writer, f func(finish func(*keras.Model) error) error) error {
 	nothing := func(*keras.Model) error { return nil }
-	if c.mesh == "single" {
-		if err := distribution.Initialize(distribution.Options{Devices: devices}); err != nil {
-			return err
-		}
+	if err := distribution.Initialize(distribution.Options{Devices: devices}); err != nil {
+		return err
+	}
+	mesh, err := distribution.ParseMesh(c.mesh, "data", "model")
+	if err != nil {
+		return err
+	}
+	if mesh == nil { // one device
 		return f(nothing)
 	}
-	shape, err := mesh.ParseShape(c.mesh, 2)
-	if err != nil {
-		return fmt.Errorf("mesh %q: want the number of devices along data and model, such as 2x4, or single", c.mesh)
-	}
-	n := shape[0] * shape[1]
-	if err := distribution.Initialize(distribution.Options{Devices: max(n, devices)}); err != nil {
-		return err
-	}
-	all, err := distribution.ListDevices()
-	if err != nil {
-		return err
-	}
+	n, split := mesh.Size(), mesh.AxisSize("model") > 1
 	name := c.strategy
 	if name == "auto" {
 		name = "mirrored"
-		if shape[1] > 1 {
+		if split {
 			name = "model-parallel"
 		}
 	}
-	if name != "model-parallel" && shape[1] > 1 {
+	if name != "model-parallel" && split {
 		return fmt.Errorf("strategy %s splits batches only: want a mesh such as %dx1, or -strategy model-parallel, got the mesh %s", name, n, c.mesh)
 	}
 	if name == "multi-gpu" {
@@ -55,7 +47,7 @@ func (c config) scope(out io.Writer, f func(finish func(*keras.Model) error) err
 			return err
 		})
 	}
-	s, err := strategy(name, shape, all[:n])
+	s, err := strategy(name, mesh)
 	if err != nil {
 		return err
 	}
@@ -63,25 +55,30 @@ func (c config) scope(out io.Writer, f func(finish func(*keras.Model) error) err
 	return s.Scope(func() error { return f(nothing) })
 }
 
-func strategy(name string, shape []int, devices []string) (*distribute.Strategy, error) {
+func strategy(name string, mesh *distribution.DeviceMesh) (*distribute.Strategy, error) {
 	switch name {
 	case "mirrored":
-		return distribute.MirroredStrategy(devices...)
+		return mirrored(mesh.Size())
 	case "multi-worker":
 		return distribute.MultiWorkerMirroredStrategy()
 	case "model-parallel":
-		return modelParallel(shape, devices)
+		return modelParallel(mesh)
 	}
 	return nil, fmt.Errorf("strategy %q: want %s", name, strategies)
 }
 
-// modelParallel splits the units of the hidden layers over the axis model: the
-// first layer's kernel by columns, the second's by rows.
-func modelParallel(shape []int, devices []string) (*distribute.Strategy, error) {
-	mesh, err := distribution.NewDeviceMesh(shape, []string{"data", "model"}, devices)
+// mirrored has the first n devices.
+func mirrored(n int) (*distribute.Strategy, error) {
+	names, err := distribution.ListDevices()
 	if err != nil {
 		return nil, err
 	}
+	return distribute.MirroredStrategy(names[:n]...)
+}
+
+// modelParallel splits the units of the hidden layers over the axis model: the
+// first layer's kernel by columns, the second's by rows.
+func modelParallel(mesh *distribution.DeviceMesh) (*distribute.Strategy, error) {
 	layouts := distribution.NewLayoutMap(mesh)
 	layouts.Set("d1/kernel", distribution.None, "model")
 	layouts.Set("d1/bias", "model")

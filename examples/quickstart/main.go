@@ -20,7 +20,6 @@ import (
 	"github.com/gospmd/gospmd/keras/initializers"
 	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/keras/random"
-	"github.com/gospmd/gospmd/mesh"
 )
 
 // devices is the number of virtual devices that the CPU is divided into.
@@ -103,31 +102,27 @@ func (c config) train(ctx context.Context, out io.Writer) error {
 
 // distribution returns what -mesh and -strategy ask for, nil for one device.
 func (c config) distribution() (distribution.Distribution, error) {
-	if c.mesh == "single" {
-		return nil, distribution.Initialize(distribution.Options{Devices: devices})
+	if err := distribution.Initialize(distribution.Options{Devices: devices}); err != nil {
+		return nil, err
 	}
-	shape, err := mesh.ParseShape(c.mesh, 2)
-	if err != nil {
-		return nil, fmt.Errorf("mesh %q: want the number of devices along data and model, such as 2x4, or single", c.mesh)
-	}
-	n := shape[0] * shape[1]
-	if err := distribution.Initialize(distribution.Options{Devices: max(n, devices)}); err != nil {
+	mesh, err := distribution.ParseMesh(c.mesh, "data", "model")
+	if err != nil || mesh == nil {
 		return nil, err
 	}
 	names, err := distribution.ListDevices()
 	if err != nil {
 		return nil, err
 	}
-	names = names[:n]
+	names = names[:mesh.Size()]
 	switch c.strategy {
 	case "model-parallel":
-		return modelParallel(shape, names)
+		return modelParallel(mesh)
 	case "data-parallel":
 		return distribution.NewDataParallel()
 	case "data-parallel-devices":
 		return distribution.NewDataParallel(distribution.Devices(names...))
 	case "data-parallel-mesh":
-		mesh, err := distribution.NewDeviceMesh([]int{n}, []string{"batch"}, names)
+		mesh, err := distribution.NewDeviceMesh([]int{len(names)}, []string{"batch"}, names)
 		if err != nil {
 			return nil, err
 		}
@@ -138,11 +133,7 @@ func (c config) distribution() (distribution.Distribution, error) {
 
 // modelParallel splits the first layer's kernel by columns over the axis model
 // and batches over the axis data.
-func modelParallel(shape []int, devices []string) (distribution.Distribution, error) {
-	mesh, err := distribution.NewDeviceMesh(shape, []string{"data", "model"}, devices)
-	if err != nil {
-		return nil, err
-	}
+func modelParallel(mesh *distribution.DeviceMesh) (distribution.Distribution, error) {
 	layouts := distribution.NewLayoutMap(mesh)
 	layouts.Set("d1/kernel", distribution.None, "model")
 	layouts.Set("d1/bias", "model") // the guide has this rule although its d1 has no bias: expect a warning

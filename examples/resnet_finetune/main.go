@@ -27,7 +27,6 @@ import (
 	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/keras/optimizers"
 	"github.com/gospmd/gospmd/keras/random"
-	"github.com/gospmd/gospmd/mesh"
 )
 
 // devices is the number of virtual devices that the CPU is divided into.
@@ -171,23 +170,11 @@ func (c config) model(ctx context.Context, classes int) (base, model *keras.Mode
 // distribution returns what -mesh asks for, nil for one device: batches are
 // split over the axis data, the filters of convolutions over the axis model.
 func (c config) distribution() (distribution.Distribution, error) {
-	if c.mesh == "single" {
-		return nil, distribution.Initialize(distribution.Options{Devices: devices})
-	}
-	shape, err := mesh.ParseShape(c.mesh, 2)
-	if err != nil {
-		return nil, fmt.Errorf("-mesh %q: want the number of devices along data and model, such as 4x2, or single", c.mesh)
-	}
-	n := shape[0] * shape[1]
-	if err := distribution.Initialize(distribution.Options{Devices: max(n, devices)}); err != nil {
+	if err := distribution.Initialize(distribution.Options{Devices: devices}); err != nil {
 		return nil, err
 	}
-	names, err := distribution.ListDevices()
-	if err != nil {
-		return nil, err
-	}
-	mesh, err := distribution.NewDeviceMesh(shape, []string{"data", "model"}, names[:n])
-	if err != nil {
+	mesh, err := distribution.ParseMesh(c.mesh, "data", "model")
+	if err != nil || mesh == nil {
 		return nil, err
 	}
 	layouts := distribution.NewLayoutMap(mesh)

@@ -2,12 +2,7 @@ package main
 
 // This file lays the model out on a mesh.
 
-import (
-	"fmt"
-
-	"github.com/gospmd/gospmd/keras/distribution"
-	"github.com/gospmd/gospmd/mesh"
-)
+import "github.com/gospmd/gospmd/keras/distribution"
 
 // megatron splits every block as Megatron-LM does (Shoeybi et al., 2019): the
 // heads of the attention and the middle of the MLP over the axis model, so that
@@ -30,23 +25,11 @@ var megatron = []struct {
 
 // distribution returns what -mesh asks for, nil for one device.
 func (c config) distribution() (distribution.Distribution, error) {
-	if c.mesh == "single" {
-		return nil, distribution.Initialize(distribution.Options{Devices: devices})
-	}
-	shape, err := mesh.ParseShape(c.mesh, 2)
-	if err != nil {
-		return nil, fmt.Errorf("mesh %q: want the number of devices along data and model, such as 2x4, or single", c.mesh)
-	}
-	n := shape[0] * shape[1]
-	if err := distribution.Initialize(distribution.Options{Devices: max(n, devices)}); err != nil {
+	if err := distribution.Initialize(distribution.Options{Devices: devices}); err != nil {
 		return nil, err
 	}
-	names, err := distribution.ListDevices()
-	if err != nil {
-		return nil, err
-	}
-	mesh, err := distribution.NewDeviceMesh(shape, []string{"data", "model"}, names[:n])
-	if err != nil {
+	mesh, err := distribution.ParseMesh(c.mesh, "data", "model")
+	if err != nil || mesh == nil {
 		return nil, err
 	}
 	layouts := distribution.NewLayoutMap(mesh)

@@ -24,6 +24,7 @@
 //	options.go         options of both
 //	lookup.go          the compiler's shardings of variables, batches and outputs
 //	devices.go         ListDevices, NewDeviceMesh: devices by name
+//	parse.go           ParseMesh: a mesh from a command line
 //	visible.go         ListPhysicalDevices, SetVisibleDevices
 //	client.go          the process' client
 //	names.go           the names of packages mesh and layout that Keras has here
