@@ -63,13 +63,14 @@ func anyDims(rng *rand.Rand) []int {
 }
 
 var meshes = []*mesh.DeviceMesh{
-	mesh.MustParse("x=8"), mesh.MustParse("x=4,y=2"), mesh.MustParse("x=2,y=2,z=2"), mesh.MustParse("x=2,y=3"), mesh.MustParse("x=7"),
+	mesh.MustParse("x=16"), mesh.MustParse("x=8"), mesh.MustParse("x=4,y=2"), mesh.MustParse("x=2,y=2,z=2"), mesh.MustParse("x=2,y=3"), mesh.MustParse("x=7"),
 }
 
 // The ops are valid, give the wanted shape and send what the plan says.
 func TestReshardSends(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	kinds := map[reshard.Kind]int{}
+	unusual := slices.Concat(rare...)
 	for i := range 3_000 {
 		m := meshes[i%len(meshes)]
 		dims := anyDims(rng)
@@ -79,6 +80,10 @@ func TestReshardSends(t *testing.T) {
 		dtype := []dtypes.DType{dtypes.Float32, dtypes.Bool, dtypes.Complex64, dtypes.Int8}[rng.IntN(4)]
 		sums := dtype == dtypes.Float32 && rng.IntN(2) == 0
 		from, to := anyLayout(rng, m, len(dims), sums), anyLayout(rng, m, len(dims), sums && rng.IntN(3) == 0)
+		if i < len(unusual) {
+			dims, from, to = unusual[i].dims, unusual[i].from, unusual[i].to
+			m = from.Mesh
+		}
 		whole := ir.Tensor(dtype, dims...)
 		plan, err := reshard.Plan(from, to, reshard.Tensor{Dims: dims, ElemSize: ir.ElementBytes(dtype)})
 		require.NoError(t, err)
@@ -102,7 +107,7 @@ func TestReshardSends(t *testing.T) {
 // A program that only changes the layout of its inputs gives them back bit for
 // bit: -0 stays -0, and padding stays out.
 func TestReshardMoves(t *testing.T) {
-	client := runtimetest.Open(t, 8)
+	client := runtimetest.Open(t, 16)
 	rng := rand.New(rand.NewPCG(2, 2))
 	programs := 10
 	if testing.Short() {
@@ -122,8 +127,8 @@ func TestReshardMoves(t *testing.T) {
 		for k := range ports {
 			dims := anyDims(rng)
 			from, to := anyLayout(rng, m, len(dims), false), anyLayout(rng, m, len(dims), false)
-			if i == 0 && k < len(rare) {
-				dims, from, to = rare[k].dims, rare[k].from, rare[k].to
+			if i < len(rare) && k < len(rare[i]) {
+				dims, from, to = rare[i][k].dims, rare[i][k].from, rare[i][k].to
 			}
 			plan, err := reshard.Plan(from, to, reshard.Tensor{Dims: dims, ElemSize: 4})
 			require.NoError(t, err)
@@ -174,24 +179,29 @@ func TestReshardMoves(t *testing.T) {
 	}
 }
 
-// rare are moves with steps that random ones seldom have, on the mesh x=8.
-var rare = func() (out []rareMove) {
-	m := meshes[0]
-	split := func(axes ...mesh.AxisRef) *layout.Sharding {
+// rare are moves with steps that random ones seldom have, on the meshes x=16 and
+// x=8.
+var rare = func() [][]rareMove {
+	split := func(m *mesh.DeviceMesh, axes ...mesh.AxisRef) *layout.Sharding {
 		s := layout.Replicated(m, 1)
 		s.Dims[0].Axes = axes
 		return s
 	}
 	part := func(pre, size int) mesh.AxisRef { return mesh.SubAxis("x", pre, size) }
 	all := mesh.FullAxis("x")
-	return []rareMove{
-		{[]int{3}, split(all), split(part(1, 4))},              // exchange
-		{[]int{17}, split(all), split(part(1, 4))},             // reblock, smaller
-		{[]int{17}, split(part(1, 4)), split(all)},             // reblock, larger
-		{[]int{1}, split(all), split()},                        // union
-		{[]int{16}, split(all), split(part(4, 2), part(1, 4))}, // permute
-		{[]int{5}, split(), split(all)},                        // slice
-	}
+	m, n := meshes[0], meshes[1]
+	return [][]rareMove{{
+		{[]int{24}, split(m, all), split(m, part(2, 8))}, // exchange
+		{[]int{10}, split(m, all), split(m, part(4, 4))}, // exchange with a permutation
+	}, {
+		{[]int{3}, split(n, all), split(n, part(1, 4))},              // union of one block
+		{[]int{3}, split(n, part(2, 4)), split(n, all)},              // nothing
+		{[]int{17}, split(n, all), split(n, part(1, 4))},             // reblock, smaller
+		{[]int{17}, split(n, part(1, 4)), split(n, all)},             // reblock, larger
+		{[]int{1}, split(n, all), split(n)},                          // union
+		{[]int{16}, split(n, all), split(n, part(4, 2), part(1, 4))}, // permute
+		{[]int{5}, split(n), split(n, all)},                          // slice
+	}}
 }()
 
 type rareMove struct {

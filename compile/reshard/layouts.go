@@ -172,8 +172,10 @@ func (p *problem) reorder(s, shape state) state {
 func (p *problem) choose(s state, m move) move {
 	n := len(m.labels)
 	switch m.kind {
-	case Slice:
+	case Slice, idle:
 		m.labels = string(p.pick(p.layouts.unused(s), m.labels))
+	case wake:
+		m.labels = string(s[m.dim][:n])
 	case AllGather, Union, AllToAll:
 		m.labels = string(s[m.dim][len(s[m.dim])-n:])
 	case ReduceScatter, AllReduce:

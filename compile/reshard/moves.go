@@ -100,6 +100,12 @@ func (sp *space) moves(s state, visit func(move)) {
 					visit(move{AllToAll, int8(d), int8(e), tail})
 				}
 			}
+			if sp.tiny(d, list[k:]) {
+				visit(move{wake, int8(d), -1, string(list[:k])})
+			}
+		}
+		if sp.tiny(d, list) {
+			sp.draw(unused, 1, func(labels string) { visit(move{idle, int8(d), -1, labels}) })
 		}
 	}
 	sp.subsets(summed, func(labels string) { visit(move{AllReduce, -1, -1, labels}) })
@@ -110,15 +116,74 @@ func (sp *space) moves(s state, visit func(move)) {
 		}
 	}
 	sp.regroupings(s, visit)
-	if sp.resort && len(without(s.rest(), sp.goal.rest())) == 0 {
-		next := slices.Clone(sp.goal)
-		next[s.rank()] = s.rest()
-		visit(move{Exchange, -1, -1, next.key()})
+	if sp.resort {
+		sp.exchanges(s, visit)
 	}
+}
+
+// exchanges visits the last resorts: an Exchange to the goal, or to a layout from
+// which a permutation or a wake leads to the goal; and permutations.
+func (sp *space) exchanges(s state, visit func(move)) {
+	if len(without(s.rest(), sp.goal.rest())) > 0 {
+		return
+	}
+	goal := slices.Clone(sp.goal)
+	goal[s.rank()] = s.rest()
+	key := goal.key()
+	visit(move{Exchange, -1, -1, key})
+	if sp.cuts > smallAtoms {
+		return // they would be too many
+	}
+	for d := range goal.rank() {
+		if sp.tiny(d, goal[d]) {
+			sp.draw(sp.unused(goal), 1, func(labels string) {
+				visit(move{Exchange, -1, -1, goal.apply(move{idle, int8(d), -1, labels}).key()})
+			})
+		}
+	}
+	sp.orders(goal, func(other state) { visit(move{Exchange, -1, -1, other.key()}) })
+	sp.orders(s, func(other state) { visit(move{Permute, -1, -1, other.key()}) })
+}
+
+// orders visits the layouts that a permutation makes of s, s itself left out: all
+// that have as many parts of each dimension.
+func (sp *space) orders(s state, visit func(state)) {
+	key := s.key()
+	out := make(state, len(s))
+	out[s.rank()] = s.rest()
+	var fill func(d int)
+	fill = func(d int) {
+		if d == s.rank() {
+			if out.key() != key {
+				visit(slices.Clone(out))
+			}
+			return
+		}
+		left := sp.parts(s[d]) / sp.parts(out[d])
+		if left == 1 {
+			fill(d + 1)
+			return
+		}
+		list := out[d]
+		sp.draw(sp.unused(out), 1, func(labels string) {
+			if left%sp.product(labels) == 0 {
+				out[d] = append(slices.Clone(list), labels...)
+				fill(d)
+			}
+		})
+		out[d] = list
+	}
+	fill(0)
 }
 
 // uneven reports whether some split of dimension d could need padding.
 func (sp *space) uneven(d int) bool { return sp.tensor.Dims[d]%sp.devices != 0 }
+
+// tiny reports whether dimension d has at most one element for each of the parts
+// that list makes: so that parts in front of them would hold nothing.
+func (sp *space) tiny(d int, list []label) bool {
+	return sp.tensor.Dims[d] <= sp.devices && sp.tensor.Dims[d] <= sp.parts(list)
+}
 
 // draw calls visit for the ordered selections of up to most labels.
 func (sp *space) draw(from []label, most int, visit func(string)) {

@@ -205,6 +205,12 @@ func (w *walk) run(s state, m move) {
 		// Besides, the neighbour's block, the part of it that is needed, and
 		// what had been collected before.
 		w.step(Step{Kind: Exchange, Dim: -1, To: -1, Axes: axes, Source: source, Target: target}, sent, size+2*result, after...)
+	case wake:
+		w.step(Step{Kind: Place, Dim: d, To: -1, Axes: w.axes(m.labels)}, 0, size)
+		w.reduce(Step{Kind: Union, Dim: d, To: -1, Axes: w.axes(m.labels)}, n)
+		w.parts[d] /= n
+	case idle:
+		w.parts[d] *= n
 	case regroup:
 	}
 }

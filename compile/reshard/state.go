@@ -43,15 +43,24 @@ func parseState(key string) state {
 
 // move is an edge.
 type move struct {
-	kind   Kind // Slice, AllGather, Union, AllToAll, ReduceScatter, AllReduce, KeepFirst, Permute, Exchange or regroup
+	kind   Kind // Slice, AllGather, Union, AllToAll, ReduceScatter, AllReduce, KeepFirst, Permute, Exchange, or one of those below
 	dim    int8
 	to     int8
 	labels string // what is moved, major first; of Permute and Exchange the key of the new state
 }
 
-// regroup is the kind of a move that only writes a layout in another way: parts
-// of 2 and 3 as parts of 3 and 2. It makes no step.
-const regroup = Exchange + 1
+// Kinds of moves that are no kinds of steps.
+const (
+	// regroup only writes a layout in another way: parts of 2 and 3 as parts of
+	// 3 and 2. It makes no step.
+	regroup = Exchange + 1 + iota
+	// idle puts an atom in front of a dimension that has an element at most for
+	// each of its parts: the devices whose coordinate along it is not 0 forget
+	// what they hold. It makes no step.
+	idle
+	// wake undoes idle: those devices get what the others hold, as a Union.
+	wake
+)
 
 // apply returns the state that m leads to.
 func (s state) apply(m move) state {
@@ -89,6 +98,10 @@ func (s state) apply(m move) state {
 		slices.Sort(out[last])
 	case regroup:
 		out[m.dim] = moved
+	case idle:
+		out[m.dim] = slices.Concat(moved, s[m.dim])
+	case wake:
+		out[m.dim] = s[m.dim][len(moved):]
 	}
 	return out
 }
@@ -120,6 +133,11 @@ func (s state) undo(m move, sp *space, pick picker) (state, string) {
 	case AllReduce:
 		moved = pick(sp.unused(s), m.labels)
 		give(last)
+	case idle:
+		moved, out[d] = s[d][:n], s[d][n:]
+	case wake:
+		moved = pick(sp.unused(s), m.labels)
+		out[d] = slices.Concat(moved, s[d])
 	case KeepFirst:
 		moved = pick(s.rest(), m.labels)
 		out[last] = without(s.rest(), moved)

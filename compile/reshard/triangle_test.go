@@ -7,20 +7,20 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/gospmd/gospmd/compile/reshard"
 	"github.com/gospmd/gospmd/mesh"
 )
 
 // Going from A to C by way of any B sends no less than going straight, all-
-// reduces taken without their rounding. What is not compared, as doc.go says: detours that need more memory than a plan may,
-// plans with an exchange, axes whose size has several prime factors.
+// reduces taken without their rounding. Not compared, as doc.go says: detours that
+// need more memory than a plan from A to C may, and axes whose size has several
+// prime factors.
 func TestTriangle(t *testing.T) {
 	count := 20_000
 	if testing.Short() {
 		count = 2_000
 	}
 	rng := rand.New(rand.NewPCG(3, 4))
-	exchanges, larger := 0, 0
+	larger := 0
 	for range count {
 		m := randomMesh(rng, 16)
 		if !primePowers(m) {
@@ -33,21 +33,14 @@ func TestTriangle(t *testing.T) {
 		ab, bc, ac := plan(t, a, b, tensor), plan(t, b, c, tensor), plan(t, a, c, tensor)
 		switch {
 		case sent(m, tensor, ab)+sent(m, tensor, bc) >= sent(m, tensor, ac):
-		case slices.ContainsFunc(slices.Concat(ab, bc, ac), isExchange):
-			exchanges++
 		case max(ab.Live(), bc.Live()) > liveLimit(a, c, tensor):
 			larger++
 		default:
 			t.Errorf("mesh %s, %s: from %s to %s costs %d:\n%sby way of %s %d + %d:\n%s%s", m, tensor, a, c, ac.Bytes(), ac, b, ab.Bytes(), bc.Bytes(), ab, bc)
 		}
 	}
-	t.Logf("of %d detours, %d are cheaper and need too much memory, %d where there is an exchange", count, larger, exchanges)
-	if larger+exchanges > count/500 {
-		t.Errorf("%d of %d detours are not compared, want at most one in 500", larger+exchanges, count)
-	}
+	t.Logf("of %d detours, %d are cheaper and need too much memory", count, larger)
 }
-
-func isExchange(s reshard.Step) bool { return s.Kind == reshard.Exchange }
 
 // primePowers reports whether every axis can be cut in one way only.
 func primePowers(m *mesh.DeviceMesh) bool {
