@@ -81,6 +81,9 @@ func NewClient(e Engine) *Client {
 	return c
 }
 
+// Engine returns the engine, for one of the caller's own that adds to it.
+func (c *Client) Engine() Engine { return c.engine }
+
 // Platform returns the name of the platform: "cpu", "cuda", "tpu".
 func (c *Client) Platform() string { return c.engine.Platform() }
 

@@ -16,7 +16,12 @@ func MirroredStrategy(devices ...string) (*Strategy, error) {
 }
 
 // TPUStrategy is MirroredStrategy on all TPU cores of the process:
-// tf.distribute.TPUStrategy.
+// tf.distribute.TPUStrategy. A process uses one platform: that of the TPU is
+// chosen before anything runs, which is the place of TensorFlow's resolver and
+// initialize_tpu_system.
+//
+//	err := distribution.Initialize(distribution.Options{Platform: "tpu"})
+//	strategy, err := distribute.TPUStrategy()
 func TPUStrategy() (*Strategy, error) {
 	devices, err := distribution.ListDevices("tpu")
 	if err != nil {

@@ -50,6 +50,34 @@ func Initialize(o Options) error {
 	return nil
 }
 
+// UseClient makes c the process' client, in place of one that Initialize
+// describes: one that the caller has opened, or one of an engine of the
+// caller's own (runtime.NewClient). Its platform gives the devices their names.
+// It must come before the first model runs; Close closes c.
+func UseClient(c *runtime.Client) error {
+	process.Lock()
+	defer process.Unlock()
+	if c == nil {
+		return fmt.Errorf("distribution: UseClient got no client, want one, such as runtime.Open returns")
+	}
+	if process.client != nil && process.client != c {
+		return fmt.Errorf("distribution: the process runs on %s already, UseClient brings %s: call it before anything runs",
+			describe(*process.options), describe(optionsOf(c)))
+	}
+	o := optionsOf(c)
+	process.client, process.options, process.visible = c, &o, nil
+	return nil
+}
+
+// optionsOf returns the options that describe a client.
+func optionsOf(c *runtime.Client) Options {
+	o := Options{Platform: c.Platform()}
+	if o.Platform == "cpu" {
+		o.Devices = len(c.Devices())
+	}
+	return o
+}
+
 // Client returns the process' client and opens it on the first call. Models
 // run on it unless they are compiled with another one.
 func Client(ctx context.Context) (*runtime.Client, error) {

@@ -129,6 +129,30 @@ func TestClient(t *testing.T) {
 	require.Len(t, c.Devices(), 2)
 }
 
+// A client of the caller's own takes the place of one that is opened here.
+func TestUseClient(t *testing.T) {
+	open := func(n int) *runtime.Client {
+		c, err := runtime.Open(t.Context(), runtime.Options{Devices: n, Engine: runtime.EngineGo})
+		require.NoError(t, err)
+		return c
+	}
+	t.Cleanup(func() { require.NoError(t, distribution.Close()) })
+	require.ErrorContains(t, distribution.UseClient(nil), "UseClient got no client")
+	require.NoError(t, distribution.Initialize(distribution.Options{Devices: 7}))
+	c, other := open(3), open(2)
+	defer other.Close()
+	for range 2 {
+		require.NoError(t, distribution.UseClient(c))
+	}
+	got, err := distribution.Client(t.Context())
+	require.NoError(t, err)
+	require.Same(t, c, got)
+	names, err := distribution.ListDevices()
+	require.NoError(t, err)
+	require.Equal(t, []string{"cpu:0", "cpu:1", "cpu:2"}, names)
+	requireParts(t, distribution.UseClient(other), []string{"runs on 3 CPU device(s) already", "UseClient brings 2 CPU device(s)", "before anything runs"})
+}
+
 // A client that cannot be opened is an error each time, and leaves no trace.
 func TestClientFails(t *testing.T) {
 	t.Cleanup(func() { require.NoError(t, distribution.Close()) })

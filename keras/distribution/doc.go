@@ -26,6 +26,6 @@
 //	devices.go         ListDevices, NewDeviceMesh: devices by name
 //	parse.go           ParseMesh: a mesh from a command line
 //	visible.go         ListPhysicalDevices, SetVisibleDevices
-//	client.go          the process' client
+//	client.go          the process' client: Initialize, UseClient, Client
 //	names.go           the names of packages mesh and layout that Keras has here
 package distribution
