@@ -21,8 +21,12 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// saverDir names the folder that makes this test binary save for ever.
-const saverDir = "GOSPMD_TEST_SAVER_DIR"
+// saverDir names the folder that makes this test binary save for ever, or, if
+// onceDir does, once more.
+const (
+	saverDir = "GOSPMD_TEST_SAVER_DIR"
+	onceDir  = "GOSPMD_TEST_SAVE_ONCE_DIR"
+)
 
 // constant is a tensor of equal numbers.
 type constant uint64
@@ -40,14 +44,22 @@ func (c constant) Visit(_ context.Context, visit func([]layout.Range, []byte) er
 }
 
 func TestMain(m *testing.M) {
-	if dir := os.Getenv(saverDir); dir != "" {
-		fmt.Fprintln(os.Stderr, saveForEver(dir))
+	dir, once := os.Getenv(onceDir), true
+	if dir == "" {
+		dir, once = os.Getenv(saverDir), false
+	}
+	if dir == "" {
+		os.Exit(m.Run())
+	}
+	if err := keepSaving(dir, once); err != nil {
+		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	os.Exit(m.Run())
 }
 
-func saveForEver(dir string) error {
+// keepSaving saves the step after the last one in a folder, says which, and
+// goes on, unless it is for once.
+func keepSaving(dir string, once bool) error {
 	store, err := checkpoint.NewStore(dir, 2)
 	if err != nil {
 		return err
@@ -65,7 +77,9 @@ func saveForEver(dir string) error {
 		if err := store.Save(context.Background(), step, []checkpoint.Tensor{{Name: "x", Source: constant(step)}}, nil); err != nil {
 			return err
 		}
-		fmt.Println(step)
+		if _, err := fmt.Println(step); err != nil || once {
+			return err
+		}
 	}
 }
 

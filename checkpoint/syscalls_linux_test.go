@@ -1,0 +1,99 @@
+package checkpoint_test
+
+// This file lets each system call of a saving process fail, or be its last:
+// strace does that to a process of its own.
+
+import (
+	"encoding/binary"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/checkpoint"
+	"github.com/gospmd/gospmd/layout"
+)
+
+// newest returns the step of the newest checkpoint of a folder, which must be
+// whole and hold that number.
+func newest(t *testing.T, store *checkpoint.Store) int {
+	t.Helper()
+	c, step, err := store.Latest()
+	require.NoError(t, err)
+	defer c.Close()
+	require.NoError(t, c.Verify())
+	s, err := c.Tensor("x")
+	require.NoError(t, err)
+	got := make([]byte, 8)
+	require.NoError(t, s.Read([]layout.Range{{Start: 7, Limit: 8}}, got))
+	require.Equal(t, uint64(step), binary.LittleEndian.Uint64(got))
+	return step
+}
+
+// TestEverySystemCall saves step 2 after 1, while one system call fails or kills
+// the process: the n-th of its kind, for all n. The newest checkpoint is whole,
+// and it is that of step 2 if the process said that it saved. What is left
+// unfinished goes with the next saving.
+func TestEverySystemCall(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it starts a hundred processes")
+	}
+	strace, err := exec.LookPath("strace")
+	if err != nil {
+		t.Skip("strace is not installed, which lets system calls fail: ", err)
+	}
+	if out, err := exec.Command(strace, "-o", os.DevNull, "true").CombinedOutput(); err != nil {
+		t.Skipf("strace may not trace here: %v: %s", err, out)
+	}
+	first := t.TempDir()
+	store, err := checkpoint.NewStore(first, 2)
+	require.NoError(t, err)
+	for step := range 2 { // 0 is removed when there is 2
+		require.NoError(t, store.Save(t.Context(), step, []checkpoint.Tensor{{Name: "x", Source: constant(step)}}, nil))
+	}
+	// run saves in a copy of the folder.
+	run := func(t *testing.T, args ...string) (dir string, said bool, log string) {
+		t.Helper()
+		dir = t.TempDir()
+		require.NoError(t, os.CopyFS(dir, os.DirFS(first)))
+		record := filepath.Join(t.TempDir(), "log")
+		cmd := exec.Command(strace, append(append([]string{"-f", "-o", record}, args...), os.Args[0])...)
+		cmd.Env = append(os.Environ(), onceDir+"="+dir)
+		out, _ := cmd.Output()
+		text, err := os.ReadFile(record)
+		require.NoError(t, err)
+		return dir, strings.TrimSpace(string(out)) == "2", string(text)
+	}
+	faults, saved := 0, 0
+	for _, call := range []string{"openat", "write", "fchmod", "fsync", "renameat", "unlinkat"} {
+		t.Run(call, func(t *testing.T) {
+			_, said, log := run(t, "-e", "trace="+call)
+			require.True(t, said)
+			n := strings.Count(log, call+"(")
+			require.Positive(t, n)
+			for at := 1; at <= n; at++ {
+				for _, fault := range []string{"error=ENOSPC", "error=EIO", "signal=KILL"} {
+					dir, said, log := run(t, "-e", "trace="+call, "-e", fmt.Sprintf("inject=%s:%s:when=%d", call, fault, at))
+					store, err := checkpoint.NewStore(dir, 2)
+					require.NoError(t, err)
+					step := newest(t, store)
+					require.True(t, step == 2 || !said, "call %d: %s: it said that it saved\n%s", at, fault, log)
+					faults++
+					if step == 2 {
+						saved++
+					}
+					require.NoError(t, store.Save(t.Context(), 3, []checkpoint.Tensor{{Name: "x", Source: constant(3)}}, nil))
+					require.Equal(t, 3, newest(t, store))
+					left, err := filepath.Glob(filepath.Join(dir, ".*"))
+					require.NoError(t, err)
+					require.Empty(t, left, "what was left unfinished")
+				}
+			}
+		})
+	}
+	t.Logf("%d faults; in %d step 2 was saved", faults, saved)
+}
