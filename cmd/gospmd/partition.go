@@ -9,6 +9,7 @@ import (
 
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/sharding"
 )
 
 // runPartition compiles the module of a file for its mesh and prints what each
@@ -40,7 +41,7 @@ func runPartition(args []string, in io.Reader, out, diag io.Writer) error {
 		if err != nil {
 			return fmt.Errorf("partition: -mesh: %w", err)
 		}
-		if err := ontoMesh(m, dm); err != nil {
+		if err := sharding.Remesh(m, dm); err != nil {
 			return fmt.Errorf("partition: -mesh %s: %w", *meshText, err)
 		}
 	}

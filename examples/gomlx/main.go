@@ -1,0 +1,170 @@
+// Command gomlx trains a model that is a plain GoMLX graph, without package
+// keras: the graph is recorded once, as for one device, and split for a mesh.
+//
+//	go run ./examples/gomlx                     # two devices along data, four along model
+//	go run ./examples/gomlx -mesh 3x2           # the same losses; nothing need divide
+//	go run ./examples/gomlx -report             # and what a step sends
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"os/signal"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/gomlx/core/graph"
+
+	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/runtime"
+	"github.com/gospmd/gospmd/trace"
+)
+
+// The model learns the sine of a number from its powers.
+const (
+	samples = 1000
+	powers  = 5
+	units   = 30
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, os.Args[1:], os.Stdout); err != nil && !errors.Is(err, flag.ErrHelp) {
+		fmt.Fprintln(os.Stderr, "gomlx:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, args []string, out io.Writer) (err error) {
+	flags := flag.NewFlagSet("gomlx", flag.ContinueOnError)
+	meshText := flags.String("mesh", "2x4", "devices along the axes data and model, such as 2x4, 8x1 or 1x1")
+	steps := flags.Int("steps", 200, "training steps")
+	report := flags.Bool("report", false, "print what a step costs each device")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	shape, err := mesh.ParseShape(*meshText, 2)
+	if err != nil {
+		return err
+	}
+	dm, err := mesh.New(shape, []string{"data", "model"}, nil)
+	if err != nil {
+		return err
+	}
+	module, err := record(dm)
+	if err != nil {
+		return err
+	}
+	program, err := compile.Compile(module, compile.Options{})
+	if err != nil {
+		return err
+	}
+	if *report {
+		fmt.Fprint(out, program.Report())
+	}
+	client, err := runtime.Open(ctx, runtime.Options{Devices: dm.Size()})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, client.Close()) }()
+	return train(ctx, client, program, *steps, out)
+}
+
+// record records one training step. The layouts of the batch and the kernels
+// are given; those of all other values, gradients included, follow.
+func record(dm *mesh.DeviceMesh) (*ir.Module, error) {
+	on := func(axes ...string) *layout.Sharding {
+		s := layout.Replicated(dm, len(axes))
+		for i, a := range axes {
+			if a != "" {
+				s.Dims[i].Axes = mesh.FullAxes(a)
+			}
+		}
+		return s
+	}
+	f32 := func(dims ...int) ir.Type { return ir.Tensor(dtypes.Float32, dims...) }
+	return trace.Record("step", dm, func(r *trace.Recorder) ([]trace.Output, error) {
+		x := r.Param("x", f32(samples, powers), on("data", ""))
+		y := r.Param("y", f32(samples, 1), on("data", ""))
+		names := []string{"d1/kernel", "d1/bias", "d2/kernel"}
+		weights := []*graph.Node{
+			r.Param(names[0], f32(powers, units), on("", "model")),
+			r.Param(names[1], f32(1, units), on("", "model")),
+			r.Param(names[2], f32(units, 1), on("model", "")),
+		}
+		var h, predicted *graph.Node
+		r.Scope("d1", func() { h = r.Mark(graph.Tanh(graph.Add(graph.MatMul(x, weights[0]), weights[1]))) })
+		r.Scope("d2", func() { predicted = r.Mark(graph.MatMul(h, weights[2])) })
+		loss := graph.ReduceAllMean(graph.Square(graph.Sub(predicted, y)))
+
+		outputs := []trace.Output{{Name: "loss", Node: loss}}
+		for i, g := range r.Gradient(loss, weights...) {
+			updated := graph.Sub(weights[i], graph.MulScalar(g, 0.1))
+			outputs = append(outputs, trace.Output{Name: names[i], Node: updated, Donor: names[i]})
+		}
+		return outputs, nil
+	})
+}
+
+// train runs the step on one batch; an updated weight takes over the memory of
+// the old one and is the next step's input.
+func train(ctx context.Context, client *runtime.Client, program *compile.Program, steps int, out io.Writer) error {
+	step, err := client.Load(ctx, program)
+	if err != nil {
+		return err
+	}
+	defer step.Close()
+	args := make([]*runtime.Array, len(program.Inputs))
+	for i, in := range program.Inputs {
+		if args[i], err = client.Put(in.Type, in.Sharding, values(in.Name, in.Type.Size())); err != nil {
+			return err
+		}
+	}
+	for i := range steps {
+		results, err := step.Run(args...)
+		if err != nil {
+			return err
+		}
+		for k, in := range program.Inputs {
+			if in.Donated() {
+				args[k] = results[in.Alias]
+			}
+		}
+		if i == 0 || (i+1)%50 == 0 { // a look at the loss waits for the step
+			loss, err := runtime.Values[float32](ctx, results[0])
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(out, "step %d - loss: %.4f\n", i+1, loss[0])
+		}
+		results[0].Release()
+	}
+	return nil
+}
+
+// values makes up the values of an input.
+func values(name string, n int) []float32 {
+	v := make([]float32, n)
+	for i := range v {
+		switch name {
+		case "x":
+			v[i] = float32(math.Pow(number(i/powers), float64(i%powers)))
+		case "y":
+			v[i] = float32(math.Sin(2 * number(i)))
+		default: // weights
+			v[i] = float32((i*37)%101-50) / 100
+		}
+	}
+	return v
+}
+
+// number returns sample i's number, from -1 to 1.
+func number(i int) float64 { return 2*float64(i)/(samples-1) - 1 }

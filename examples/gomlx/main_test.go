@@ -1,0 +1,37 @@
+package main
+
+// This file tests that the example learns, and alike on every mesh.
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func output(t *testing.T, args ...string) string {
+	t.Helper()
+	var out bytes.Buffer
+	require.NoError(t, run(t.Context(), args, &out))
+	return out.String()
+}
+
+func TestMeshes(t *testing.T) {
+	want := output(t, "-mesh", "1x1")
+	lines := strings.Split(strings.TrimSpace(want), "\n")
+	require.Len(t, lines, 5, want)
+	require.Less(t, lines[4][strings.Index(lines[4], "loss"):], "loss: 0.0100", "it learns")
+	for _, mesh := range []string{"8x1", "2x4", "3x2", "1x7"} {
+		require.Equal(t, want, output(t, "-mesh", mesh), mesh)
+	}
+}
+
+func TestReport(t *testing.T) {
+	require.Contains(t, output(t, "-report", "-steps", "1"), "grad(")
+}
+
+func TestBadFlags(t *testing.T) {
+	var out bytes.Buffer
+	require.ErrorContains(t, run(t.Context(), []string{"-mesh", "8"}, &out), "got 1 sizes, want 2")
+}

@@ -1,0 +1,52 @@
+package main
+
+// This file tests the example against JAX, which exported its program.
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// losses runs the program and returns the losses that it prints.
+func losses(t *testing.T, args ...string) string {
+	t.Helper()
+	var out bytes.Buffer
+	require.NoError(t, run(t.Context(), args, &out))
+	return out.String()
+}
+
+// TestLosses wants JAX' losses on every mesh: its batch of 40 and its 96 units
+// need not divide by the axes.
+func TestLosses(t *testing.T) {
+	data, err := os.ReadFile("losses.json")
+	require.NoError(t, err)
+	var want []float64
+	require.NoError(t, json.Unmarshal(data, &want))
+	for _, mesh := range []string{"1x1", "8x1", "4x2", "2x4", "1x7", "3x5"} {
+		t.Run(mesh, func(t *testing.T) {
+			lines := strings.Split(strings.TrimSpace(losses(t, "-mesh", mesh)), "\n")
+			require.Len(t, lines, len(want))
+			for i, line := range lines {
+				_, text, ok := strings.Cut(line, "loss: ")
+				require.True(t, ok, line)
+				var got float64
+				require.NoError(t, json.Unmarshal([]byte(text), &got))
+				require.InDelta(t, want[i], got, 1e-4, "step %d", i+1)
+			}
+		})
+	}
+}
+
+func TestReport(t *testing.T) {
+	require.Contains(t, losses(t, "-report", "-steps", "1"), "collectives:")
+}
+
+func TestBadFlags(t *testing.T) {
+	var out bytes.Buffer
+	require.ErrorContains(t, run(t.Context(), []string{"-mesh", "8"}, &out), "got 1 sizes, want 2")
+}

@@ -1,0 +1,133 @@
+package sharding
+
+// This file gives a module that was read from a file, as JAX exports it, the
+// mesh and the layouts that its user wants.
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// Remesh makes dm the one mesh of m. Layouts that m states keep their axes,
+// which dm must have; the error names each that does not fit.
+func Remesh(m *ir.Module, dm *mesh.DeviceMesh) error {
+	name := "mesh"
+	if len(m.Meshes) > 0 {
+		name = m.Meshes[0].Name
+	}
+	m.Meshes = []ir.NamedMesh{{Name: name, Mesh: dm}}
+	move := mover{to: dm}
+	for _, f := range m.Funcs {
+		for i, p := range f.Params() {
+			p.Sharding = move.sharding(fmt.Sprintf("input %q", portName(p.Name, "arg", i)), p.Sharding, p.Type.Rank())
+		}
+		for i := range f.Results {
+			r := &f.Results[i]
+			r.Sharding = move.sharding(fmt.Sprintf("output %q", portName(r.Name, "result", i)), r.Sharding, r.Type.Rank())
+		}
+		f.Walk(move.op)
+	}
+	return errors.Join(move.errs...)
+}
+
+// Pin lays out the inputs and outputs of main that rules of layouts match by
+// name; those without a name are arg0, arg1, … and result0, result1, …. A rule
+// that matches nothing is an error, as is one for another number of dimensions.
+func Pin(m *ir.Module, layouts *layout.LayoutMap) error {
+	f := m.Main()
+	if f == nil {
+		return errors.New("sharding: the module has no function main, whose inputs could be pinned")
+	}
+	var names []string
+	pin := func(name string, t ir.Type, set func(*layout.Sharding)) error {
+		names = append(names, name)
+		key, l, err := layouts.Match(name)
+		if err != nil || l == nil {
+			return err
+		}
+		s, err := l.Sharding(t.Rank())
+		if err != nil {
+			return fmt.Errorf("rule %q for %q: %w", key, name, err)
+		}
+		set(s)
+		return nil
+	}
+	for i, p := range f.Params() {
+		if err := pin(portName(p.Name, "arg", i), p.Type, func(s *layout.Sharding) { p.Sharding = s }); err != nil {
+			return err
+		}
+	}
+	for i := range f.Results {
+		r := &f.Results[i]
+		if err := pin(portName(r.Name, "result", i), r.Type, func(s *layout.Sharding) { r.Sharding = s }); err != nil {
+			return err
+		}
+	}
+	dead, err := layouts.Unmatched(names)
+	if err != nil {
+		return err
+	}
+	for _, d := range dead {
+		return errors.New(d.String())
+	}
+	return nil
+}
+
+// mover gives layouts another mesh and collects what does not fit.
+type mover struct {
+	to   *mesh.DeviceMesh
+	errs []error
+}
+
+func (m *mover) sharding(subject string, s *layout.Sharding, rank int) *layout.Sharding {
+	if s == nil {
+		return nil
+	}
+	s = s.Clone()
+	s.Mesh = m.to
+	if err := s.Validate(rank); err != nil {
+		m.errs = append(m.errs, fmt.Errorf("%s has a layout that the mesh does not fit: %w; give the mesh the axes that the module names", subject, err))
+	}
+	return s
+}
+
+func (m *mover) op(op *ir.Op) {
+	subject := fmt.Sprintf("%s at %s", op.FullName(), op.Loc)
+	for _, r := range op.Results {
+		r.Sharding = m.sharding(subject, r.Sharding, r.Type.Rank())
+	}
+	for _, na := range op.Attrs {
+		switch s := na.Value.(type) {
+		case ir.ShardingAttr:
+			if s.Sharding != nil {
+				op.Attrs = op.Attrs.With(na.Name, ir.ShardingAttr{Sharding: m.sharding(subject, s.Sharding, len(s.Dims))})
+			}
+		case ir.ShardingsAttr:
+			moved := make(ir.ShardingsAttr, len(s))
+			for i := range s {
+				if s[i] != nil {
+					moved[i] = m.sharding(subject, s[i], len(s[i].Dims))
+				}
+			}
+			op.Attrs = op.Attrs.With(na.Name, moved)
+		}
+	}
+	for _, r := range op.Regions {
+		for _, a := range r.Args {
+			a.Sharding = m.sharding(subject, a.Sharding, a.Type.Rank())
+		}
+	}
+}
+
+// portName returns the name of an input or output, or one made of its
+// position.
+func portName(name, kind string, i int) string {
+	if name == "" {
+		return fmt.Sprintf("%s%d", kind, i)
+	}
+	return name
+}
