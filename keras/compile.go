@@ -12,6 +12,7 @@ import (
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/internal/option"
 	"github.com/gospmd/gospmd/keras/distribution"
+	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/keras/losses"
 	"github.com/gospmd/gospmd/keras/metrics"
 	"github.com/gospmd/gospmd/keras/optimizers"
@@ -29,6 +30,7 @@ type compiled struct {
 
 type compileConfig struct {
 	optimizer       *optimizers.Optimizer
+	unscaled        bool // no scaled loss, whatever the policy
 	losses          []*losses.Loss
 	metrics         []any
 	weightedMetrics []any
@@ -47,6 +49,13 @@ func Optimizer(o any) CompileOption {
 		c.optimizer, err = optimizers.Get(o)
 		return err
 	}}
+}
+
+// AutoScaleLoss says whether the optimizer of a model of the policy
+// mixed_float16 is made to scale the loss (optimizers.NewLossScaleOptimizer),
+// which it is by default.
+func AutoScaleLoss(scale bool) CompileOption {
+	return option.New("AutoScaleLoss", func(c *compileConfig) { c.unscaled = !scale })
 }
 
 // Loss sets the loss, by name or as a *losses.Loss. A model of several outputs
@@ -144,9 +153,12 @@ func Compiler(o compile.Options) CompileOption {
 // distribution is strict.
 func (m *Model) Compile(opts ...CompileOption) error {
 	cfg := compileConfig{warnings: os.Stderr}
-	err := option.Apply("Compile", &cfg, opts, "Optimizer", "Loss", "Metrics", "WeightedMetrics", "Client", "Warnings", "Compiler")
+	err := option.Apply("Compile", &cfg, opts, "Optimizer", "AutoScaleLoss", "Loss", "Metrics", "WeightedMetrics", "Client", "Warnings", "Compiler")
 	if err == nil && cfg.optimizer == nil {
 		cfg.optimizer, err = optimizers.Get("rmsprop")
+	}
+	if err == nil && m.policy == layers.MixedFloat16 && !cfg.unscaled && !cfg.optimizer.ScalesLoss() {
+		cfg.optimizer = optimizers.NewLossScaleOptimizer(cfg.optimizer)
 	}
 	if d := distribution.Current(); err == nil && d != nil {
 		err = m.distribute(d, cfg.optimizer, cfg.warnings)

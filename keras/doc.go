@@ -36,6 +36,7 @@
 //	steps.go        steps over a dataset
 //	evaluate.go     Evaluate
 //	predict.go      Predict
+//	onbatch.go      TrainOnBatch, TestOnBatch, PredictOnBatch
 //	labels.go       labels that a loss cannot take
 //	weighting.go    weights of samples and classes
 //	weights.go      Weights, SetWeights

@@ -28,6 +28,7 @@ type Model struct {
 	own        layers.Layer   // of a model that is a Go type; its graph is made by Build
 	layer      *ModelLayer    // the model as a layer, once it is used as one
 
+	policy   string // of dtypes, when the model was made
 	dist     distribution.Distribution
 	compiled *compiled
 	training *Training // the Fit under way
@@ -45,7 +46,7 @@ func SetDTypePolicy(name string) error { return layers.SetDTypePolicy(name) }
 // NewModel returns the model that computes outputs from inputs. Whatever went
 // wrong while its layers were applied is returned here.
 func NewModel(inputs, outputs []*layers.Tensor) (*Model, error) {
-	m := &Model{name: layers.AutoName("functional")}
+	m := &Model{name: layers.AutoName("functional"), policy: layers.GlobalDTypePolicy()}
 	if err := m.connect(inputs, outputs); err != nil {
 		return nil, fmt.Errorf("keras: model %s: %w", m.name, err)
 	}

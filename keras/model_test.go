@@ -197,6 +197,8 @@ func TestSequential(t *testing.T) {
 	var summary strings.Builder
 	require.NoError(t, m.Summary(&summary))
 	require.Contains(t, summary.String(), "Total parameters: 25")
+	require.Contains(t, summary.String(), "Optimizer parameters: 25\n", "iteration, learning rate, a slot for each trained number")
+	require.NotContains(t, summary.String(), "Loss scale")
 	require.ErrorContains(t, m.Build([]int{4}), "is built already")
 }
 

@@ -37,7 +37,7 @@ func NewSubclassed(l layers.Layer) (*Model, error) {
 	if err := layers.AssignName(l); err != nil {
 		return nil, fmt.Errorf("keras: model of type %T: %w", l, err)
 	}
-	return &Model{name: l.(named).Name(), own: l, dist: distribution.Current()}, nil
+	return &Model{name: l.(named).Name(), own: l, policy: layers.GlobalDTypePolicy(), dist: distribution.Current()}, nil
 }
 
 // named is what every layer is, by its Base.

@@ -209,7 +209,7 @@ func (m *Model) record(kind step, b data.Batch) (*recording, error) {
 		}
 		loss := m.traceLoss(r, ys, predictions, sampleWeight)
 		if kind == trainStep {
-			gradients := r.Gradient(loss, weights...)
+			gradients := r.Gradient(m.compiled.optimizer.ScaleLoss(out.scope, loss), weights...)
 			r.Scope(m.compiled.optimizer.Name(), func() { m.compiled.optimizer.Apply(out.scope, gradients) })
 		}
 		logs := m.traceMetrics(r, out.scope, b.Size(), loss, ys, predictions, sampleWeight)

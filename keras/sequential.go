@@ -13,7 +13,7 @@ import (
 // keras.Sequential. Its variables are made when it first sees data, or by
 // Build; their paths begin with the model's name, as Keras' do.
 func NewSequential(ls ...layers.Layer) (*Model, error) {
-	m := &Model{name: layers.AutoName("sequential"), sequential: ls, dist: distribution.Current()}
+	m := &Model{name: layers.AutoName("sequential"), sequential: ls, policy: layers.GlobalDTypePolicy(), dist: distribution.Current()}
 	if len(ls) == 0 {
 		return nil, fmt.Errorf("keras: model %s: got no layers, want at least one", m.name)
 	}

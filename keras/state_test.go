@@ -15,6 +15,7 @@ import (
 	"github.com/gospmd/gospmd/checkpoint"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/layers"
+	"github.com/gospmd/gospmd/keras/optimizers"
 	"github.com/gospmd/gospmd/keras/random"
 )
 
@@ -36,13 +37,14 @@ func (s *saver) OnTrainEnd(ctx context.Context) (err error) {
 }
 
 // stateModel is a model with all kinds of variables: weights, moving averages,
-// random states. Its layers a are split over the axis model by onMesh.
+// random states, slots, a scale of the loss. Its layers a are split over the axis model by onMesh.
 func stateModel(t *testing.T, client keras.CompileOption) *keras.Model {
 	t.Helper()
 	x := keras.Input([]int{6})
 	y := x.Apply(layers.Dense(10, layers.Name("a"))).Apply(layers.BatchNormalization()).Apply(layers.Dropout(0.3)).Apply(layers.Dense(3))
 	m := model(t, x, y)
-	require.NoError(t, m.Compile(keras.Optimizer("adam"), keras.Loss("mse"), client, quiet(t)))
+	adam := optimizers.NewLossScaleOptimizer("adam", optimizers.InitialScale(8), optimizers.DynamicGrowthSteps(2))
+	require.NoError(t, m.Compile(keras.Optimizer(adam), keras.Loss("mse"), client, quiet(t)))
 	return m
 }
 

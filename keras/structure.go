@@ -45,6 +45,20 @@ func (m *Model) SetName(name string) error {
 	return nil
 }
 
+// DTypePolicy returns the name of the policy that the model was made under.
+func (m *Model) DTypePolicy() string { return m.policy }
+
+// SetDTypePolicy tells which policy the model counts as from the next Compile
+// on; its layers keep theirs. Loading does so, because the policy of a model is
+// not that of the process that loads it.
+func (m *Model) SetDTypePolicy(name string) error {
+	if err := layers.CheckDTypePolicy(name); err != nil {
+		return fmt.Errorf("keras: model %s: %w", m.name, err)
+	}
+	m.policy = name
+	return nil
+}
+
 // SetTrainable freezes all layers (false) or thaws them, from the next Compile
 // on: keras.Model.trainable. While training, a frozen BatchNormalization uses
 // its moving averages and leaves them as they are.

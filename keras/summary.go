@@ -53,5 +53,24 @@ func (m *Model) Summary(w io.Writer) error {
 		}
 	}
 	fmt.Fprintf(t, "\nTotal parameters: %d\nTrainable parameters: %d\n", total, trained)
+	if m.compiled != nil {
+		m.summarizeOptimizer(t)
+	}
 	return t.Flush()
+}
+
+// summarizeOptimizer writes the lines of the optimizer, whose variables are
+// there once it is built.
+func (m *Model) summarizeOptimizer(w io.Writer) {
+	o := m.compiled.optimizer
+	if vs := o.Variables(); len(vs) > 0 {
+		size := 0
+		for _, v := range vs {
+			size += v.Type().Size()
+		}
+		fmt.Fprintf(w, "Optimizer parameters: %d\n", size)
+	}
+	if c := o.LossScaleConfig(); c != nil {
+		fmt.Fprintf(w, "Loss scale: from %g on, doubled after %d finite steps, halved after one that is not\n", c["initial_scale"], c["dynamic_growth_steps"])
+	}
 }

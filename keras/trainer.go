@@ -171,11 +171,8 @@ func (m *Model) fit(ctx context.Context, x, y any, c runConfig) (*History, error
 	if err != nil {
 		return nil, err
 	}
-	if c.classWeight != nil {
-		if c.sampleWeight != nil {
-			return nil, fmt.Errorf("got both SampleWeight and ClassWeight: give one of them")
-		}
-		ds = classWeighted(ds, c.classWeight)
+	if ds, err = c.weighClasses(ds); err != nil {
+		return nil, err
 	}
 	if c.validationXY[0] == nil && c.validationWeight != nil {
 		return nil, fmt.Errorf("got ValidationSampleWeight without ValidationData")

@@ -11,6 +11,18 @@ import (
 	"github.com/gospmd/gospmd/keras/data"
 )
 
+// weighClasses returns the dataset with the weights of ClassWeight, if it was
+// given.
+func (c *runConfig) weighClasses(ds data.Dataset) (data.Dataset, error) {
+	switch {
+	case c.classWeight == nil:
+		return ds, nil
+	case c.sampleWeight != nil:
+		return nil, fmt.Errorf("got both SampleWeight and ClassWeight: give one of them")
+	}
+	return classWeighted(ds, c.classWeight), nil
+}
+
 // classWeighted returns the dataset whose samples have the weights of their
 // classes.
 func classWeighted(ds data.Dataset, weights map[int]float64) data.Dataset {

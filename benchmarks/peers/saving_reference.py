@@ -145,6 +145,14 @@ def mixed():
     return model
 
 
+def half(make):
+    """Returns a model with variables in float32 and computation in float16."""
+    keras.config.set_dtype_policy("mixed_float16")
+    model = make()
+    keras.config.set_dtype_policy("float32")
+    return model
+
+
 class Residual(layers.Layer):
     """A layer of layers."""
 
@@ -198,6 +206,8 @@ CASES = [
     ("attention", attention, {"optimizer": keras.optimizers.AdamW(0.01), "loss": LOSS, "metrics": ["accuracy"]}),
     ("nested", nested, {"optimizer": "adam", "loss": LOSS}),
     ("mixed", mixed, {"optimizer": keras.optimizers.SGD(0.05), "loss": LOSS, "metrics": ["accuracy"]}),
+    ("scaled", lambda: half(mnist), {"optimizer": "adam", "loss": keras.losses.SparseCategoricalCrossentropy(from_logits=True)}),
+    ("scaled_branches", lambda: half(branches), {"optimizer": keras.optimizers.LossScaleOptimizer(keras.optimizers.SGD(0.1, momentum=0.9), initial_scale=2.0**20, dynamic_growth_steps=3), "loss": LOSS}),
     ("untrained", mnist, None),
 ]
 

@@ -5,8 +5,8 @@ Numbers are the shortest text that gives the same float32 back.
 
     KERAS_BACKEND=jax python training_reference.py [-o FOLDER]
 
-writes activations.json, losses.json, metrics.json, optimizers.json and
-fit.json.
+writes activations.json, losses.json, metrics.json, optimizers.json, mixed.json
+and fit.json.
 """
 
 import argparse
@@ -259,6 +259,52 @@ def optimizers():
     }  # fmt: skip
 
 
+# Mixed precision in float16, with a scaled loss.
+
+MIXED = [
+    ("as compiled by itself", "Adam", {"learning_rate": 0.05}, None),
+    ("overflow, growth", "SGD", {"learning_rate": 0.1, "momentum": 0.9}, {"initial_scale": 2.0**16, "dynamic_growth_steps": 2}),
+    ("accumulation", "Adam", {"learning_rate": 0.05, "gradient_accumulation_steps": 2}, {"initial_scale": 2.0**18, "dynamic_growth_steps": 3}),
+    ("average, clipping", "SGD", {"learning_rate": 0.1, "use_ema": True, "ema_momentum": 0.9, "clipnorm": 0.5}, {"initial_scale": 2.0**18}),
+    ("fixed factor", "SGD", {"learning_rate": 0.1, "loss_scale_factor": 1024.0}, False),
+]  # fmt: skip
+
+
+def mixed():
+    """Trains for some steps of which the first overflow."""
+    x, y = numbers(60, 6, 4), numbers(61, 6, 2)
+    start = [numbers(62, 4, 3), numbers(63, 3), numbers(64, 3, 2), numbers(65, 2)]
+    cases = []
+    for name, optimizer, params, scaling in MIXED:
+        keras.backend.clear_session()
+        keras.config.set_dtype_policy("mixed_float16")
+        model = keras.Sequential([
+            layers.Input((4,)),
+            layers.Dense(3, activation="tanh", name="a"),
+            layers.Dense(2, name="b"),
+        ])
+        keras.config.set_dtype_policy("float32")
+        model.set_weights(start)
+        o = keras.optimizers.get({"class_name": optimizer, "config": params})
+        if scaling:
+            o = keras.optimizers.LossScaleOptimizer(o, **scaling)
+        model.compile(optimizer=o, loss="mse", auto_scale_loss=scaling is not False)
+        steps = []
+        for _ in range(9):
+            step = {"loss": floats(np.float32(model.train_on_batch(x, y)))}
+            if scaling is not False:
+                o = model.optimizer
+                step.update(scale=floats(o.dynamic_scale), counter=int(o.step_counter), iteration=int(o.inner_optimizer._iterations))
+            steps.append(step)
+        model.optimizer.finalize_variable_values(model.trainable_variables)
+        cases.append({
+            "name": name, "optimizer": optimizer, "params": params, "scaling": scaling or None, "automatic": scaling is None,
+            "steps": steps, "weights": [floats(w) for w in model.get_weights()],
+            "slots": [v.path.replace("sequential_", "") for v in model.optimizer.variables],
+        })
+    return {"x": floats(x), "y": floats(y), "start": [floats(w) for w in start], "cases": cases}  # fmt: skip
+
+
 # Whole runs of fit.
 
 
@@ -332,7 +378,7 @@ def main():
     parser.add_argument("-o", "--output", default=OUTPUT)
     parser.add_argument("files", nargs="*", help="which of the files, without .json; all by default")
     args = parser.parse_args()
-    for make in [activations, losses, metrics, optimizers, fit]:
+    for make in [activations, losses, metrics, optimizers, mixed, fit]:
         if args.files and make.__name__ not in args.files:
             continue
         write_json(os.path.join(args.output, make.__name__ + ".json"), {"made_with": versions(), **make()})

@@ -21,15 +21,19 @@ type policy struct {
 	variable, compute dtypes.DType
 }
 
-// policies are those that have names. mixed_float16 is missing: its small
-// gradients need a loss that is scaled, which no optimizer here does.
+// policies are those that have names.
 var policies = []policy{
 	{"float32", dtypes.Float32, dtypes.Float32},
 	{"float64", dtypes.Float64, dtypes.Float64},
 	{"bfloat16", dtypes.BFloat16, dtypes.BFloat16},
 	{"float16", dtypes.Float16, dtypes.Float16},
 	{"mixed_bfloat16", dtypes.Float32, dtypes.BFloat16},
+	{MixedFloat16, dtypes.Float32, dtypes.Float16},
 }
+
+// MixedFloat16 is the name of the policy with float32 variables and computation
+// in float16.
+const MixedFloat16 = "mixed_float16"
 
 var globalPolicy = struct {
 	sync.Mutex
@@ -45,6 +49,10 @@ var globalPolicy = struct {
 // metrics and the optimizer stay in float32. A gradient is made, and summed
 // over devices, in the type its layer computes in, as in JAX: half the bytes.
 // So the losses of two meshes differ by the rounding of bfloat16.
+//
+// "mixed_float16" is the same with float16, whose numbers end at 65504 and
+// which rounds gradients below 6e-8 to 0: Compile makes the optimizer of a
+// model of that policy scale the loss, by optimizers.NewLossScaleOptimizer.
 func SetDTypePolicy(name string) error {
 	p, err := policyNamed(name)
 	if err != nil {
@@ -73,10 +81,13 @@ func policyNamed(name string) (policy, error) {
 		}
 		names = append(names, p.name)
 	}
-	if name == "mixed_float16" {
-		return policy{}, fmt.Errorf("dtype policy %q needs a scaled loss, which there is not: use mixed_bfloat16, whose range is that of float32", name)
-	}
 	return policy{}, fmt.Errorf("unknown dtype policy %q%s: want one of %s", name, suggest.DidYouMean(name, names), strings.Join(names, ", "))
+}
+
+// CheckDTypePolicy returns an error unless a policy has that name.
+func CheckDTypePolicy(name string) error {
+	_, err := policyNamed(name)
+	return err
 }
 
 // DTypePolicy sets the layer's policy by name, such as "mixed_bfloat16".

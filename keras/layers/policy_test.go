@@ -44,7 +44,7 @@ func trainPolicy(t *testing.T) (m *keras.Model, losses []float64) {
 // types, mixed losses are near those of float32, and those of a mesh near those
 // of one device. Gradients are summed in the type they are made in.
 func TestPolicies(t *testing.T) {
-	var want []float64
+	var want, inFloat32 []float64
 	for _, tc := range []struct {
 		policy            string
 		variable, compute dtypes.DType
@@ -53,14 +53,21 @@ func TestPolicies(t *testing.T) {
 		{"float32", dtypes.Float32, dtypes.Float32, 0},
 		{"mixed_bfloat16", dtypes.Float32, dtypes.BFloat16, 0.02},
 		{"bfloat16", dtypes.BFloat16, dtypes.BFloat16, 0.03},
+		{"mixed_float16", dtypes.Float32, dtypes.Float16, 0.002},
+		{"float16", dtypes.Float16, dtypes.Float16, 0.005},
 	} {
 		t.Run(tc.policy, func(t *testing.T) {
 			require.NoError(t, layers.SetDTypePolicy(tc.policy))
 			defer func() { require.NoError(t, layers.SetDTypePolicy("float32")) }()
 			m, losses := trainPolicy(t)
-			if want == nil || tc.variable != dtypes.Float32 { // random bfloat16 weights are others
+			if inFloat32 == nil {
+				inFloat32 = losses
+			}
+			want = inFloat32
+			if tc.variable != dtypes.Float32 { // random weights of another type are others
 				want = losses
 			}
+			require.Equal(t, tc.policy == "mixed_float16", m.Optimizer().ScalesLoss())
 			require.InDeltaSlice(t, want, losses, tc.tolerance)
 			for _, v := range m.Variables() {
 				require.Equal(t, tc.variable, v.DType(), v.Path())
@@ -74,7 +81,7 @@ func TestPolicies(t *testing.T) {
 				return nil
 			}))
 			require.InDeltaSlice(t, want, losses, tc.tolerance+1e-5)
-			kernel := map[dtypes.DType]string{dtypes.Float32: "tensor<6x8xf32>", dtypes.BFloat16: "tensor<6x8xbf16>"}[tc.compute]
+			kernel := map[dtypes.DType]string{dtypes.Float32: "tensor<6x8xf32>", dtypes.BFloat16: "tensor<6x8xbf16>", dtypes.Float16: "tensor<6x8xf16>"}[tc.compute]
 			require.Regexp(t, `(?s)all_reduce.*?`+regexp.QuoteMeta(kernel), string(m.Programs()[0].Text()))
 		})
 	}
@@ -87,12 +94,8 @@ func TestPolicyOfLayer(t *testing.T) {
 	require.Equal(t, dtypes.BFloat16, half.DType())
 	require.Equal(t, dtypes.Float32, half.Apply(layers.NewActivation("softmax", layers.DTypePolicy("float32"))).DType())
 	require.Equal(t, dtypes.Float32, half.Apply(layers.Flatten()).DType(), "its policy is the global one")
-	for _, tc := range []struct{ policy, want string }{
-		{"mixed_bfloat", `unknown dtype policy "mixed_bfloat" (did you mean "mixed_bfloat16"?): want one of float32, `},
-		{"mixed_float16", `dtype policy "mixed_float16" needs a scaled loss, which there is not: use mixed_bfloat16`},
-	} {
-		require.ErrorContains(t, layers.SetDTypePolicy(tc.policy), tc.want)
-		require.ErrorContains(t, x.Apply(layers.Dense(1, layers.DTypePolicy(tc.policy))).Err(), tc.want)
-	}
+	want := `unknown dtype policy "mixed_bfloat" (did you mean "mixed_bfloat16"?): want one of float32, `
+	require.ErrorContains(t, layers.SetDTypePolicy("mixed_bfloat"), want)
+	require.ErrorContains(t, x.Apply(layers.Dense(1, layers.DTypePolicy("mixed_bfloat"))).Err(), want)
 	require.Equal(t, "float32", layers.GlobalDTypePolicy())
 }

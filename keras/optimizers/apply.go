@@ -4,6 +4,7 @@ package optimizers
 
 import (
 	"context"
+	"slices"
 
 	"github.com/gomlx/compute/dtypes"
 	g "github.com/gomlx/gomlx/core/graph"
@@ -13,14 +14,29 @@ import (
 )
 
 // Apply assigns the variables' and the slots' new values in s. gradients are
-// those of the variables that Build was given, in that order.
+// those of the variables that Build was given, in that order, of the loss that
+// ScaleLoss returned.
 func (o *Optimizer) Apply(s *variable.StatelessScope, gradients []*g.Node) {
-	iteration := s.Value(o.iteration)
-	updates := iteration // so far
 	for i, v := range o.trained {
 		gradients[i] = g.ConvertDType(gradients[i], v.DType())
 	}
-	var now *g.Node // whether this step ends an accumulation
+	if o.scaling != nil {
+		o.scaling.apply(s, gradients, slices.Concat(o.all, o.trained), func(unscaled []*g.Node) { o.step(s, unscaled) })
+		return
+	}
+	if x := o.common.lossScaleFactor; x > 0 {
+		for i := range gradients {
+			gradients[i] = g.DivScalar(gradients[i], x)
+		}
+	}
+	o.step(s, gradients)
+}
+
+// step makes a step with gradients that are not scaled.
+func (o *Optimizer) step(s *variable.StatelessScope, gradients []*g.Node) {
+	iteration := s.Value(o.iteration)
+	updates := iteration // so far
+	var now *g.Node      // whether this step ends an accumulation
 	sums := gradients
 	if n := o.common.accumulate; n > 1 {
 		every := g.Scalar(iteration.Graph(), iteration.DType(), n)
@@ -32,12 +48,12 @@ func (o *Optimizer) Apply(s *variable.StatelessScope, gradients []*g.Node) {
 	rate := o.rateNode(s, iteration)
 	for i, v := range o.trained {
 		s.Recorder.Scope(v.Path(), func() {
-			before := o.values(s, v)
-			o.update(s, v, gradients[i], rate, updates)
-			if now != nil {
-				o.keepUnless(s, v, now, before)
-				acc := o.slotVars[v][accumulatorSlot]
-				s.Assign(acc, g.Where(now, g.ZerosLike(sums[i]), sums[i]))
+			update := func() { o.update(s, v, gradients[i], rate, updates) }
+			if now == nil {
+				update()
+			} else {
+				onlyIf(s, now, o.ruleState(v), update)
+				s.Assign(o.slotVars[v][accumulatorSlot], g.Where(now, g.ZerosLike(sums[i]), sums[i]))
 			}
 			if o.common.useEMA {
 				o.average(s, v, updates)
@@ -92,25 +108,6 @@ func (o *Optimizer) ruleState(v *variable.Variable) []*variable.Variable {
 		}
 	}
 	return state
-}
-
-// values returns the current values of ruleState.
-func (o *Optimizer) values(s *variable.StatelessScope, v *variable.Variable) []*g.Node {
-	if o.common.accumulate < 2 {
-		return nil
-	}
-	var out []*g.Node
-	for _, x := range o.ruleState(v) {
-		out = append(out, s.Value(x))
-	}
-	return out
-}
-
-// keepUnless takes back what the rule has done, unless now.
-func (o *Optimizer) keepUnless(s *variable.StatelessScope, v *variable.Variable, now *g.Node, before []*g.Node) {
-	for i, x := range o.ruleState(v) {
-		s.Assign(x, g.Where(now, s.Value(x), before[i]))
-	}
 }
 
 // average moves the average of a variable, which starts at the first value.

@@ -21,12 +21,14 @@ type common struct {
 	emaMomentum                         float64 // 0.99 where not set
 	emaOverwrite                        int
 	accumulate                          int
+	lossScaleFactor                     float64
 }
 
 // commonOptions are the options that every optimizer takes.
 var commonOptions = []string{
 	"Name", "LearningRate", "LearningRateSchedule", "WeightDecay", "ExcludeFromWeightDecay",
 	"ClipNorm", "ClipValue", "GlobalClipNorm", "UseEMA", "EMAMomentum", "EMAOverwriteFrequency", "GradientAccumulationSteps",
+	"LossScaleFactor",
 }
 
 // check reports options that exclude each other.

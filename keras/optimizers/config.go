@@ -11,6 +11,17 @@ var ownOptions = map[string][]string{
 	"Adagrad": {"initial_accumulator_value", "epsilon"},
 }
 
+// LossScaleConfig returns the options of a LossScaleOptimizer, as Keras'
+// get_config names them, but for the inner optimizer, which Config describes;
+// nil for an optimizer that is none.
+func (o *Optimizer) LossScaleConfig() map[string]any {
+	if o.scaling == nil {
+		return nil
+	}
+	c := o.scaling.config
+	return map[string]any{"name": c.name, "initial_scale": c.initialScale, "dynamic_growth_steps": c.growthSteps}
+}
+
 // Config returns Keras' name of the class, such as Adam, and the options as
 // Keras' get_config names them: nil for one that is off. class is empty for an
 // optimizer made by New. learning_rate is the rate that the optimizer was made
@@ -40,7 +51,7 @@ func (o *Optimizer) Config() (class string, config map[string]any) {
 		"use_ema":                     c.common.useEMA,
 		"ema_momentum":                momentum,
 		"ema_overwrite_frequency":     nil,
-		"loss_scale_factor":           nil,
+		"loss_scale_factor":           unlessZero(c.common.lossScaleFactor),
 		"gradient_accumulation_steps": nil,
 	}
 	if o.schedule != nil {

@@ -18,6 +18,7 @@
 //	config.go       what an optimizer was made of, for files
 //	rules.go        SGD, RMSprop, Adam, AdamW, Adagrad
 //	options.go      the options of the rules
+//	lossscale.go    LossScaleOptimizer, for float16
 //	common.go       what all optimizers can do: clipping, weight decay, …
 //	schedule.go     schedules of the learning rate
 package optimizers

@@ -30,8 +30,9 @@ type Optimizer struct {
 	groups       []slotGroup
 	rule         func(*Update)
 	common       common
-	err          error  // of the options; returned by Get
-	made         config // what the options said, for Config
+	err          error      // of the options; returned by Get
+	made         config     // what the options said, for Config
+	scaling      *lossScale // nil unless NewLossScaleOptimizer made it
 	iteration    *variable.Variable
 	learningRate *variable.Variable // nil with a schedule
 	trained      []*variable.Variable
@@ -55,7 +56,7 @@ const (
 // New returns an optimizer of your own: rule makes new values from an Update,
 // keeping state in the named slots, which start at 0.
 func New(name string, learningRate float64, slots []string, rule func(*Update)) *Optimizer {
-	o := &Optimizer{name: name, rate: learningRate, rule: rule}
+	o := &Optimizer{name: name, rate: learningRate, rule: rule, made: config{name: name}}
 	for _, s := range slots {
 		o.groups = append(o.groups, slotGroup{names: []string{s}})
 	}
@@ -97,6 +98,11 @@ func (o *Optimizer) Name() string { return o.name }
 // device). Building again for the same variables does nothing; for others it
 // is an error, because the slots hold the training so far.
 func (o *Optimizer) Build(trained []*variable.Variable, dm *mesh.DeviceMesh) error {
+	if o.scaling != nil {
+		if err := o.scaling.build(dm); err != nil {
+			return err
+		}
+	}
 	if o.iteration != nil {
 		if slices.Equal(o.trained, trained) {
 			return nil
@@ -104,18 +110,14 @@ func (o *Optimizer) Build(trained []*variable.Variable, dm *mesh.DeviceMesh) err
 		return fmt.Errorf("optimizer %s already belongs to a model with other trainable variables: compile with a new optimizer", o.name)
 	}
 	o.trained = slices.Clone(trained)
-	o.iteration = o.scalar("iteration", dtypes.Int32, 0)
+	o.iteration = o.made.scalar("iteration", dtypes.Int32, 0)
 	o.all = []*variable.Variable{o.iteration}
 	if o.schedule == nil {
-		o.learningRate = o.scalar("learning_rate", dtypes.Float32, o.rate)
+		o.learningRate = o.made.scalar("learning_rate", dtypes.Float32, o.rate)
 		o.all = append(o.all, o.learningRate)
 	}
-	if dm != nil {
-		for _, v := range o.all {
-			if err := v.SetSharding(layout.Replicated(dm, 0)); err != nil {
-				return err
-			}
-		}
+	if err := replicate(o.all, dm); err != nil {
+		return err
 	}
 	o.slotVars = make(map[*variable.Variable]map[string]*variable.Variable, len(trained))
 	for _, v := range trained {
@@ -140,7 +142,7 @@ func (o *Optimizer) Relayout(ctx context.Context, dm *mesh.DeviceMesh) error {
 			to[slot] = v.Sharding()
 		}
 	}
-	for _, v := range o.all {
+	for _, v := range o.Variables() {
 		s, isSlot := to[v]
 		if !isSlot && dm != nil {
 			s = layout.Replicated(dm, len(v.Shape()))
@@ -150,10 +152,6 @@ func (o *Optimizer) Relayout(ctx context.Context, dm *mesh.DeviceMesh) error {
 		}
 	}
 	return nil
-}
-
-func (o *Optimizer) scalar(name string, dtype dtypes.DType, value float64) *variable.Variable {
-	return variable.New(o.name+"/"+name, nil, dtype, initializers.Constant(value), variable.NonTrainable(), variable.As(compile.RoleOptimizer))
 }
 
 // addSlots makes the slots of a group for one variable, laid out as that is.
@@ -171,9 +169,30 @@ func (o *Optimizer) addSlots(v *variable.Variable, group slotGroup) error {
 }
 
 // Variables returns iteration, learning_rate (unless a schedule sets it) and
-// the slots, in Keras' order.
+// the slots, in Keras' order; those of a LossScaleOptimizer come first.
 // It is empty before Build.
-func (o *Optimizer) Variables() []*variable.Variable { return o.all }
+func (o *Optimizer) Variables() []*variable.Variable {
+	if o.scaling == nil {
+		return o.all
+	}
+	return slices.Concat(o.scaling.all, o.all)
+}
+
+// InnerVariables returns Variables without those of a LossScaleOptimizer.
+func (o *Optimizer) InnerVariables() []*variable.Variable { return o.all }
+
+// EarlyVariables returns those of Variables that Keras' optimizer has before it
+// is built for a model: iterations and learning rates.
+func (o *Optimizer) EarlyVariables() (early []*variable.Variable) {
+	if o.scaling != nil {
+		early = append(early, o.scaling.all[:2]...)
+	}
+	early = append(early, o.iteration)
+	if o.learningRate != nil {
+		early = append(early, o.learningRate)
+	}
+	return early
+}
 
 // LearningRate returns the current learning rate.
 func (o *Optimizer) LearningRate(ctx context.Context) (float64, error) {

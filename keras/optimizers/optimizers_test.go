@@ -49,6 +49,13 @@ func TestGet(t *testing.T) {
 		{"two ways of clipping", optimizers.SGD(optimizers.ClipNorm(1), optimizers.ClipValue(1)), "SGD: got several of ClipNorm, ClipValue and GlobalClipNorm"},
 		{"accumulation", optimizers.SGD(optimizers.GradientAccumulationSteps(0)), "GradientAccumulationSteps: got 0, want a positive number"},
 		{"schedule", optimizers.SGD(optimizers.LearningRateSchedule(optimizers.CosineDecay{})), "CosineDecay: got DecaySteps 0, want a positive number"},
+		{"scaled loss", optimizers.NewLossScaleOptimizer("adam", optimizers.InitialScale(8), optimizers.DynamicGrowthSteps(3)), ""},
+		{"scaled loss of an unknown one", optimizers.NewLossScaleOptimizer("adamm"), `unknown optimizer "adamm"`},
+		{"scaled twice", optimizers.NewLossScaleOptimizer(optimizers.NewLossScaleOptimizer("adam")), "the optimizer adam scales the loss already"},
+		{"scale", optimizers.NewLossScaleOptimizer("adam", optimizers.InitialScale(0)), "LossScaleOptimizer: InitialScale: got 0, want a positive number"},
+		{"growth", optimizers.NewLossScaleOptimizer("adam", optimizers.DynamicGrowthSteps(0)), "DynamicGrowthSteps: got 0, want a positive number"},
+		{"option of the inner one", optimizers.NewLossScaleOptimizer("adam", optimizers.ClipNorm(1)), "LossScaleOptimizer takes no option ClipNorm: it takes InitialScale, DynamicGrowthSteps, Name"},
+		{"fixed scale", optimizers.Adam(optimizers.LossScaleFactor(-1)), "LossScaleFactor: got -1, want a positive number"},
 		{"epsilon", optimizers.Adam(optimizers.Epsilon(-1)), "Epsilon: got -1"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -60,6 +67,29 @@ func TestGet(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestLossScale scales an optimizer that belongs to a model already.
+func TestLossScale(t *testing.T) {
+	o := optimizers.SGD(optimizers.LossScaleFactor(4))
+	v := variable.New("a", []int{1}, dtypes.Float32, initializers.Zeros())
+	require.NoError(t, o.Build([]*variable.Variable{v}, nil))
+	require.Len(t, o.Variables(), 2)
+	scale, err := o.DynamicScale(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, 1.0, scale)
+
+	require.Same(t, o, optimizers.NewLossScaleOptimizer(o))
+	require.NoError(t, o.Build([]*variable.Variable{v}, nil))
+	require.Len(t, o.Variables(), 6)
+	require.Len(t, o.InnerVariables(), 2)
+	require.Len(t, o.EarlyVariables(), 4)
+	scale, err = o.DynamicScale(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, 32768.0, scale)
+	_, config := o.Config()
+	require.Nil(t, config["loss_scale_factor"], "the loss is scaled once")
+	require.Equal(t, map[string]any{"name": "loss_scale_optimizer", "initial_scale": 32768.0, "dynamic_growth_steps": 2000}, o.LossScaleConfig())
 }
 
 func TestBuildTwice(t *testing.T) {

@@ -17,6 +17,8 @@ type config struct {
 	beta1, beta2                         float64
 	nesterov, centered, amsgrad          bool
 	initialAccumulator                   float64
+	initialScale                         float64
+	growthSteps                          int
 	schedule                             Schedule
 	common                               common
 }
@@ -99,6 +101,16 @@ func notNegative(name string, x float64, set func(*config)) Option {
 	return Option{Name: name, Set: func(c *config) error {
 		if !(x >= 0) {
 			return fmt.Errorf("got %g, want a number not below 0", x)
+		}
+		set(c)
+		return nil
+	}}
+}
+
+func positive(name string, x float64, set func(*config)) Option {
+	return Option{Name: name, Set: func(c *config) error {
+		if !(x > 0) || math.IsInf(x, 1) {
+			return fmt.Errorf("got %g, want a positive number", x)
 		}
 		set(c)
 		return nil

@@ -91,6 +91,15 @@ func decodeSequential(config map[string]any) (*keras.Model, error) {
 			return nil, err
 		}
 	}
+	if config["dtype"] != nil { // files before Keras 3 have none
+		name, err := decodePolicy(config["dtype"])
+		if err == nil {
+			err = m.SetDTypePolicy(name)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
 	dims, err := decodeShape(shape)
 	if err != nil {
 		return nil, err
@@ -242,9 +251,22 @@ func decodeFunctional(config map[string]any) (*keras.Model, error) {
 		return nil, err
 	}
 	if name, ok := config["name"].(string); ok {
-		err = m.SetName(name)
+		if err := m.SetName(name); err != nil {
+			return nil, err
+		}
 	}
-	return m, err
+	return m, m.SetDTypePolicy(policyOf(m))
+}
+
+// policyOf returns the policy that a functional model was made under, which its
+// config does not tell: mixed_float16 if a layer has that policy.
+func policyOf(m *keras.Model) string {
+	for _, l := range m.Layers() {
+		if p := l.(interface{ DTypePolicy() string }).DTypePolicy(); p == layers.MixedFloat16 {
+			return p
+		}
+	}
+	return m.DTypePolicy()
 }
 
 // layer makes a layer and returns its applications.
@@ -529,12 +551,24 @@ func decodeOptimizer(v any) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	r := newReader("optimizer "+class, config)
+	var o []optimizers.Option
+	if class == lossScaleClass {
+		r.skip("inner_optimizer")
+		inner, err := decodeOptimizer(config["inner_optimizer"])
+		if err != nil {
+			return nil, err
+		}
+		if r.has("name") {
+			o = append(o, optimizers.Name(r.text("name")))
+		}
+		o = append(o, optimizers.InitialScale(r.float("initial_scale")), optimizers.DynamicGrowthSteps(r.int("dynamic_growth_steps")))
+		return optimizers.NewLossScaleOptimizer(inner, o...), r.done()
+	}
 	maker, ok := optimizerMakers[class]
 	if !ok {
 		return nil, unknown("optimizer", class, optimizerMakers)
 	}
-	r := newReader("optimizer "+class, config)
-	var o []optimizers.Option
 	if r.has("name") {
 		o = append(o, optimizers.Name(r.text("name")))
 	}
@@ -553,7 +587,7 @@ func decodeOptimizer(v any) (any, error) {
 		set func(float64) optimizers.Option
 	}{
 		{"weight_decay", optimizers.WeightDecay}, {"clipnorm", optimizers.ClipNorm}, {"clipvalue", optimizers.ClipValue},
-		{"global_clipnorm", optimizers.GlobalClipNorm}, {"momentum", optimizers.Momentum}, {"rho", optimizers.Rho},
+		{"global_clipnorm", optimizers.GlobalClipNorm}, {"loss_scale_factor", optimizers.LossScaleFactor}, {"momentum", optimizers.Momentum}, {"rho", optimizers.Rho},
 		{"epsilon", optimizers.Epsilon}, {"beta_1", optimizers.Beta1}, {"beta_2", optimizers.Beta2},
 		{"initial_accumulator_value", optimizers.InitialAccumulatorValue},
 	} {

@@ -90,7 +90,7 @@ func encodeGraph(m *keras.Model) (*object, error) {
 	config["layers"] = list
 	if m.IsSequential() {
 		shape := openShape(m.Inputs()[0].Shape())
-		config["dtype"] = policy("float32")
+		config["dtype"] = policy(m.DTypePolicy())
 		config["build_input_shape"] = shape
 		return &object{Module: "keras", ClassName: "Sequential", Config: config, BuildConfig: map[string]any{"input_shape": shape}}, nil
 	}
@@ -309,8 +309,18 @@ func encodeOptimizer(ctx context.Context, o *optimizers.Optimizer) (*object, err
 			config[key] = decimal(x)
 		}
 	}
-	return &object{Module: "keras.optimizers", ClassName: class, Config: config}, nil
+	inner := &object{Module: "keras.optimizers", ClassName: class, Config: config}
+	scaling := o.LossScaleConfig()
+	if scaling == nil {
+		return inner, nil
+	}
+	scaling["inner_optimizer"] = inner
+	scaling["initial_scale"] = decimal(scaling["initial_scale"].(float64))
+	return &object{Module: inner.Module, ClassName: lossScaleClass, Config: scaling}, nil
 }
+
+// lossScaleClass is the class of optimizers around another one.
+const lossScaleClass = "LossScaleOptimizer"
 
 // decimal is a number with a decimal point, 0.0 for 0: where Keras wants a
 // float it takes no int.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/layers"
+	"github.com/gospmd/gospmd/keras/optimizers"
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
@@ -27,6 +28,20 @@ func (p place) String() string { return fmt.Sprintf("layer %s (%s/vars)", p.name
 
 // optimizerPath is the place of the optimizer's variables.
 const optimizerPath = "optimizer"
+
+// optimizerPlaces returns where an optimizer's variables are written: all of
+// them in one place; of one that scales the loss, what it scales for in
+// another one too, as Keras does.
+func optimizerPlaces(o *optimizers.Optimizer) []place {
+	switch {
+	case o == nil || len(o.Variables()) == 0:
+		return nil
+	case o.ScalesLoss():
+		name := o.LossScaleConfig()["name"].(string)
+		return []place{{optimizerPath, name, o.Variables()}, {optimizerPath + "/inner_optimizer", o.Name(), o.InnerVariables()}}
+	}
+	return []place{{optimizerPath, o.Name(), o.Variables()}}
+}
 
 // parts maps the variables of layers that consist of layers, by the part of
 // their path after the layer's name, to the attributes that hold those layers

@@ -27,11 +27,10 @@ func newReader(class string, config map[string]any) *reader {
 // inert are options that change nothing with these values, as null and false
 // do for all.
 var inert = map[string]any{
-	"data_format":       "channels_last",
-	"renorm_momentum":   0.99,
-	"reduction":         "sum_over_batch_size",
-	"axis":              -1.0,
-	"loss_scale_factor": nil,
+	"data_format":     "channels_last",
+	"renorm_momentum": 0.99,
+	"reduction":       "sum_over_batch_size",
+	"axis":            -1.0,
 }
 
 // done returns the first fault, or that of an option that is not known here.

@@ -45,9 +45,7 @@ func writeWeights(ctx context.Context, m *keras.Model, f *os.File) error {
 	if err != nil {
 		return err
 	}
-	if o := m.Optimizer(); o != nil && len(o.Variables()) > 0 {
-		all = append(all, place{optimizerPath, o.Name(), o.Variables()})
-	}
+	all = append(all, optimizerPlaces(m.Optimizer())...)
 	w := hdf5.NewWriter(f)
 	for _, p := range all {
 		if err := writePlace(ctx, w, p); err != nil {
@@ -262,9 +260,8 @@ func matchOptimizer(m *keras.Model, f *hdf5.File) ([]pair, error) {
 		return nil, err
 	}
 	p := place{optimizerPath, m.Optimizer().Name(), m.Optimizer().Variables()}
-	const scalars = 2 // iteration and learning rate
-	if n := len(g.Names()); n == scalars && len(p.variables) > scalars {
-		p.variables = p.variables[:scalars]
+	if n, early := len(g.Names()), m.Optimizer().EarlyVariables(); n == len(early) && n < len(p.variables) {
+		p.variables = early
 	} else if n != len(p.variables) {
 		return nil, fmt.Errorf("the file holds %d variables of an optimizer, %s has %d: compile the model with the optimizer that the file was made with, or do not compile it before its weights are loaded",
 			n, p.name, len(p.variables))

@@ -1,0 +1,164 @@
+package optimizers
+
+// This file scales losses, so that gradients in float16, whose smallest number
+// is 6e-8, do not become 0: by a number that is found while training (Micikevicius
+// et al., Mixed Precision Training, 2018), or by a fixed one.
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/gomlx/compute/dtypes"
+	g "github.com/gomlx/gomlx/core/graph"
+
+	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/internal/option"
+	"github.com/gospmd/gospmd/keras/initializers"
+	"github.com/gospmd/gospmd/keras/variable"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// lossScale is the dynamic scale of an optimizer's loss.
+type lossScale struct {
+	config
+	counter *variable.Variable // of finite steps since the scale changed; nil before build
+	scale   *variable.Variable
+	all     []*variable.Variable
+}
+
+// NewLossScaleOptimizer makes an optimizer, by name or as an *Optimizer, scale
+// the loss: keras.optimizers.LossScaleOptimizer. It returns that optimizer.
+// The loss that gradients are taken of is multiplied by the scale, and they are
+// divided by it. A step with a gradient that is not finite is skipped, the
+// weights and the state of the optimizer staying as they are, and the scale
+// halved; after a number of finite steps in a row it is doubled. What is shown is the
+// loss as it was. Compile does this by itself for a model of the policy
+// mixed_float16. Options: InitialScale, DynamicGrowthSteps, Name.
+func NewLossScaleOptimizer(inner any, opts ...Option) *Optimizer {
+	c := config{kind: "LossScaleOptimizer", name: "loss_scale_optimizer", initialScale: 1 << 15, growthSteps: 2000}
+	err := option.Apply(c.kind, &c, opts, "InitialScale", "DynamicGrowthSteps", "Name")
+	o, innerErr := Get(inner)
+	if err == nil {
+		err = innerErr
+	}
+	if err == nil && o.scaling != nil {
+		err = fmt.Errorf("%s: the optimizer %s scales the loss already", c.kind, o.name)
+	}
+	if err != nil {
+		return &Optimizer{name: c.name, err: err}
+	}
+	o.scaling = &lossScale{config: c}
+	o.common.lossScaleFactor, o.made.common.lossScaleFactor = 0, 0
+	return o
+}
+
+// InitialScale sets what the scale of a LossScaleOptimizer starts at: 2¹⁵ by
+// default. One that is too high costs a step for each time it must be halved.
+func InitialScale(x float64) Option {
+	return positive("InitialScale", x, func(c *config) { c.initialScale = x })
+}
+
+// DynamicGrowthSteps sets after how many finite steps a LossScaleOptimizer
+// doubles the scale: 2000 by default.
+func DynamicGrowthSteps(n int) Option {
+	return atLeast1("DynamicGrowthSteps", n, func(c *config) { c.growthSteps = n })
+}
+
+// LossScaleFactor multiplies the loss by a fixed number, and divides the
+// gradients by it.
+func LossScaleFactor(x float64) Option {
+	return positive("LossScaleFactor", x, func(c *config) { c.common.lossScaleFactor = x })
+}
+
+// ScalesLoss reports whether the optimizer scales the loss dynamically.
+func (o *Optimizer) ScalesLoss() bool { return o.scaling != nil }
+
+// DynamicScale returns the current scale of the loss, 1 where it is not scaled
+// dynamically.
+func (o *Optimizer) DynamicScale(ctx context.Context) (float64, error) {
+	switch {
+	case o.scaling == nil:
+		return 1, nil
+	case o.scaling.scale == nil:
+		return o.scaling.initialScale, nil
+	}
+	flat, err := o.scaling.scale.Value(ctx)
+	if err != nil {
+		return 0, err
+	}
+	return float64(flat.([]float32)[0]), nil
+}
+
+// ScaleLoss returns the loss that gradients are to be taken of.
+func (o *Optimizer) ScaleLoss(s *variable.StatelessScope, loss *g.Node) *g.Node {
+	switch {
+	case o.scaling != nil:
+		return g.Mul(loss, g.ConvertDType(s.Value(o.scaling.scale), loss.DType()))
+	case o.common.lossScaleFactor > 0:
+		return g.MulScalar(loss, o.common.lossScaleFactor)
+	}
+	return loss
+}
+
+// build makes the variables. Keras' optimizer has an iteration and a learning
+// rate of its own too, of which it makes no use, but which are in its files.
+func (l *lossScale) build(dm *mesh.DeviceMesh) error {
+	if l.scale != nil {
+		return nil
+	}
+	l.counter = l.scalar("step_counter", dtypes.Int32, 0)
+	l.scale = l.scalar("dynamic_scale", dtypes.Float32, l.initialScale)
+	l.all = []*variable.Variable{l.scalar("iteration", dtypes.Int32, 0), l.scalar("learning_rate", dtypes.Float32, 0), l.counter, l.scale}
+	return replicate(l.all, dm)
+}
+
+// apply runs update on the gradients without their scale if all are finite.
+// state is what update may change.
+func (l *lossScale) apply(s *variable.StatelessScope, gradients []*g.Node, state []*variable.Variable, update func(gradients []*g.Node)) {
+	scale, counter := s.Value(l.scale), s.Value(l.counter)
+	finite := g.Const(scale.Graph(), true)
+	unscaled := make([]*g.Node, len(gradients))
+	for i, v := range gradients {
+		finite = g.LogicalAnd(finite, g.ReduceLogicalAnd(g.IsFinite(v)))
+		unscaled[i] = g.Div(v, g.ConvertDType(scale, v.DType()))
+	}
+	onlyIf(s, finite, state, func() { update(unscaled) })
+	last := g.Equal(counter, constant(counter, float64(l.growthSteps-1)))
+	grown := g.Where(last, g.MulScalar(scale, 2), scale)
+	s.Assign(l.scale, g.Where(finite, grown, g.MulScalar(scale, 0.5)))
+	s.Assign(l.counter, g.Where(g.LogicalAnd(finite, g.LogicalNot(last)), g.OnePlus(counter), g.ZerosLike(counter)))
+}
+
+// onlyIf runs update, and takes back what it has assigned to variables of state
+// unless cond.
+func onlyIf(s *variable.StatelessScope, cond *g.Node, state []*variable.Variable, update func()) {
+	before := make([]*g.Node, len(state))
+	for i, v := range state {
+		before[i] = s.Value(v)
+	}
+	update()
+	for i, v := range state {
+		if after := s.Value(v); after != before[i] {
+			s.Assign(v, g.Where(cond, after, before[i]))
+		}
+	}
+}
+
+// scalar makes a variable of an optimizer that is not a slot.
+func (c config) scalar(name string, dtype dtypes.DType, value float64) *variable.Variable {
+	return variable.New(c.name+"/"+name, nil, dtype, initializers.Constant(value), variable.NonTrainable(), variable.As(compile.RoleOptimizer))
+}
+
+// replicate lays variables out on all devices of a mesh, nil for one device.
+func replicate(vs []*variable.Variable, dm *mesh.DeviceMesh) error {
+	if dm == nil {
+		return nil
+	}
+	for _, v := range vs {
+		if err := v.SetSharding(layout.Replicated(dm, 0)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
