@@ -12,8 +12,9 @@
 // It is not a search for good layouts: it spreads what is pinned. Nor does it
 // know devices; a mesh is names and sizes.
 //
-// Order of use: Remesh and Pin where the module came from a file, Propagate, Result.Explain, Complete. RuleOf tells of one op.
-// PropagationPasses does what Shardy's propagation pipeline does, to the letter.
+// Order of use: Remesh and Pin where the module came from a file, Propagate,
+// Result.Explain, Complete. RuleOf tells of one op. PropagationPasses does what
+// Shardy's propagation pipeline does, to the letter.
 //
 //	file                question it answers
 //	pin.go              how are mesh and layouts given to a module from a file?
