@@ -40,6 +40,7 @@
 //	pass_scatter.go     which sums does a device need only a part of?
 //	pass_gathers.go     where do the fewest bytes pass?
 //	pass_combine.go     which reductions can go together?
+//	pass_together.go    which gathers can?
 //	spmd_slices.go      how does a per-device module cut out a shard?
 //	spmd_uniform.go     along which axes may a value differ?
 //	emit.go             what do an spmd module's ops look like to XLA?

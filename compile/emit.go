@@ -160,9 +160,13 @@ func (e *expander) allReduce(op *ir.Op) []*ir.Value {
 }
 
 func (e *expander) allGather(op *ir.Op) []*ir.Value {
-	return []*ir.Value{e.add(ir.OpAllGather, ir.Attrs{
+	var types []ir.Type
+	for _, r := range op.Results {
+		types = append(types, r.Type)
+	}
+	return e.Typed(ir.OpAllGather, ir.Attrs{
 		{Name: "all_gather_dim", Value: ir.Int(op.Int("dim"))}, e.replicaGroups(op.Axes("axes")),
-	}, op.Result().Type, op.Operands[0])}
+	}, types, op.Operands...).Results
 }
 
 func (e *expander) reduceScatter(op *ir.Op) []*ir.Value {

@@ -1,6 +1,7 @@
 package compile
 
-// This file implements combine, which sends several reductions at once.
+// This file implements combine, which sends several reductions at once; and
+// how collectives are combined.
 
 import (
 	"cmp"
@@ -8,8 +9,9 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/gomlx/compute/dtypes"
+
 	"github.com/gospmd/gospmd/ir"
-	"github.com/gospmd/gospmd/mesh"
 )
 
 // combineReduces makes one variadic all_reduce of those that sum over the same
@@ -27,8 +29,34 @@ import (
 // earlier part moves behind it. Combining never makes a cycle: sets of ops grow
 // one by one, as long as no way leads from the set to the op or back.
 func combineReduces(u *unit) error {
+	combine(u.main(), func(op *ir.Op) (key string, ok bool) {
+		t, ok := elementType(op)
+		if op.Kind != ir.OpSPMDAllReduce || !ok {
+			return "", false
+		}
+		axes := slices.Clone(op.Axes("axes"))
+		slices.SortFunc(axes, u.mesh.CompareRefs) // a sum does not depend on their order
+		return fmt.Sprint(axes, op.Enum("reduction"), t), true
+	})
+	return nil
+}
+
+// elementType returns the element type of all operands of op; ok is false where
+// they have several.
+func elementType(op *ir.Op) (t dtypes.DType, ok bool) {
+	for i, v := range op.Operands {
+		if i > 0 && v.Type.DType != t {
+			return t, false
+		}
+		t = v.Type.DType
+	}
+	return t, true
+}
+
+// combine combines the collectives of f to which key gives the same text, block
+// by block, and returns how many that saves.
+func combine(f *ir.Func, key func(*ir.Op) (string, bool)) (saved int) {
 	var block func(b *ir.Block)
-	f := u.main()
 	by := map[*ir.Value]*ir.Value{}
 	block = func(b *ir.Block) {
 		for _, op := range b.Ops {
@@ -38,57 +66,47 @@ func combineReduces(u *unit) error {
 				}
 			}
 		}
-		(&combiner{mesh: u.mesh, block: b}).run(by)
+		saved += (&combiner{key: key, block: b}).run(by)
 	}
 	block(f.Body)
 	f.Replace(by)
-	return nil
+	return saved
 }
 
-// combiner combines the reductions of one block.
+// combiner combines the collectives of one block.
 type combiner struct {
-	mesh  *mesh.DeviceMesh
+	// key returns what collectives must share to be combined; ok is false for
+	// other ops.
+	key   func(op *ir.Op) (key string, ok bool)
 	block *ir.Block
 	needs [][]int // of each op of the block, the ops that make what it reads
 }
 
-// reduceSet is a set of reductions that become one.
-type reduceSet struct {
+// opSet is a set of collectives that become one.
+type opSet struct {
 	key   string
 	ops   []int  // indices in the block
 	above bitSet // sets that must come before
 }
 
-func (c *combiner) run(by map[*ir.Value]*ir.Value) {
+func (c *combiner) run(by map[*ir.Value]*ir.Value) (saved int) {
 	if !c.worthwhile() {
-		return
+		return 0
 	}
 	c.findNeeds()
-	c.rebuild(c.sets(), by)
+	sets := c.sets()
+	c.rebuild(sets, by)
+	for _, s := range sets {
+		saved += len(s.ops) - 1
+	}
+	return saved
 }
 
-// keyOf returns what reductions must share to be combined; ok is false for
-// other ops.
-func (c *combiner) keyOf(op *ir.Op) (key string, ok bool) {
-	if op.Kind != ir.OpSPMDAllReduce {
-		return "", false
-	}
-	t := op.Operands[0].Type.DType
-	for _, v := range op.Operands {
-		if v.Type.DType != t {
-			return "", false
-		}
-	}
-	axes := slices.Clone(op.Axes("axes"))
-	slices.SortFunc(axes, c.mesh.CompareRefs) // a sum does not depend on their order
-	return fmt.Sprint(axes, op.Enum("reduction"), t), true
-}
-
-// worthwhile reports whether two reductions have the same key.
+// worthwhile reports whether two collectives have the same key.
 func (c *combiner) worthwhile() bool {
 	seen := map[string]bool{}
 	for _, op := range c.block.Ops {
-		if key, ok := c.keyOf(op); ok {
+		if key, ok := c.key(op); ok {
 			if seen[key] {
 				return true
 			}
@@ -124,20 +142,20 @@ func (c *combiner) findNeeds() {
 	}
 }
 
-// sets returns the sets of reductions, those of one op included.
-func (c *combiner) sets() []*reduceSet {
-	var reductions []int
-	number := map[int]int{} // of the reduction that an op is
+// sets returns the sets of collectives, those of one op included.
+func (c *combiner) sets() []*opSet {
+	var found []int
+	number := map[int]int{} // of the collective that an op is
 	for i, op := range c.block.Ops {
-		if _, ok := c.keyOf(op); ok {
-			number[i] = len(reductions)
-			reductions = append(reductions, i)
+		if _, ok := c.key(op); ok {
+			number[i] = len(found)
+			found = append(found, i)
 		}
 	}
-	// above[i]: the reductions that op i needs, over any number of steps.
+	// above[i]: the collectives that op i needs, over any number of steps.
 	above := make([]bitSet, len(c.block.Ops))
 	for i := range c.block.Ops {
-		above[i] = newBitSet(len(reductions))
+		above[i] = newBitSet(len(found))
 		for _, j := range c.needs[i] {
 			above[i].union(above[j])
 			if k, ok := number[j]; ok {
@@ -145,12 +163,12 @@ func (c *combiner) sets() []*reduceSet {
 			}
 		}
 	}
-	var sets []*reduceSet
-	of := make([]int, len(reductions)) // the set of each reduction
-	for k, i := range reductions {
-		key, _ := c.keyOf(c.block.Ops[i])
+	var sets []*opSet
+	of := make([]int, len(found)) // the set of each collective
+	for k, i := range found {
+		key, _ := c.key(c.block.Ops[i])
 		// The set's needs are those of its members, said in sets.
-		needs := newBitSet(len(reductions))
+		needs := newBitSet(len(found))
 		for p := range k {
 			if above[i].has(p) {
 				needs.add(of[p])
@@ -167,7 +185,7 @@ func (c *combiner) sets() []*reduceSet {
 		}
 		if of[k] < 0 {
 			of[k] = len(sets)
-			sets = append(sets, &reduceSet{key: key, ops: []int{i}, above: newBitSet(len(reductions))})
+			sets = append(sets, &opSet{key: key, ops: []int{i}, above: newBitSet(len(found))})
 		}
 		n := of[k]
 		sets[n].above.union(needs)
@@ -181,18 +199,24 @@ func (c *combiner) sets() []*reduceSet {
 }
 
 // rebuild makes one op of each set and puts what uses it behind it.
-func (c *combiner) rebuild(sets []*reduceSet, by map[*ir.Value]*ir.Value) {
-	// A node is a set or any other op; its rank is the index of its last op.
+func (c *combiner) rebuild(sets []*opSet, by map[*ir.Value]*ir.Value) {
+	// A node is a set or any other op; its number is the index of its last op. A
+	// sum is needed late, by its rank: where its last part was. A gather is
+	// needed where its first part was.
 	last := make([]int, len(c.block.Ops))
+	rank := make([]int, len(c.block.Ops))
 	members := make(map[int][]*ir.Op)
 	for i := range last {
-		last[i] = i
+		last[i], rank[i] = i, i
 	}
 	for _, s := range sets {
 		end := slices.Max(s.ops)
 		for _, i := range s.ops {
 			last[i] = end
 			members[end] = append(members[end], c.block.Ops[i])
+		}
+		if c.block.Ops[end].Kind == ir.OpSPMDAllGather {
+			rank[end] = s.ops[0]
 		}
 	}
 	waiting := make([]int, len(last)) // for how many nodes a node waits
@@ -207,12 +231,12 @@ func (c *combiner) rebuild(sets []*reduceSet, by map[*ir.Value]*ir.Value) {
 	ready := &intHeap{}
 	for i := range last {
 		if last[i] == i && waiting[i] == 0 {
-			heap.Push(ready, i)
+			heap.Push(ready, rank[i])
 		}
 	}
 	ops := make([]*ir.Op, 0, len(last))
 	for ready.Len() > 0 {
-		i := heap.Pop(ready).(int)
+		i := last[heap.Pop(ready).(int)]
 		if together := members[i]; len(together) > 1 {
 			ops = append(ops, merge(together, by))
 		} else {
@@ -220,12 +244,12 @@ func (c *combiner) rebuild(sets []*reduceSet, by map[*ir.Value]*ir.Value) {
 		}
 		for _, to := range users[i] {
 			if waiting[to]--; waiting[to] == 0 {
-				heap.Push(ready, to)
+				heap.Push(ready, rank[to])
 			}
 		}
 	}
 	if ops[len(ops)-1] != c.block.Terminator() {
-		panic("BUG: combined reductions need each other")
+		panic("BUG: combined collectives need each other")
 	}
 	c.block.SetOps(ops)
 }
@@ -236,12 +260,13 @@ func merge(members []*ir.Op, by map[*ir.Value]*ir.Value) *ir.Op {
 	var operands []*ir.Value
 	var types []ir.Type
 	for _, op := range members {
-		for _, v := range op.Operands {
-			operands, types = append(operands, v), append(types, v.Type)
+		operands = append(operands, op.Operands...)
+		for _, r := range op.Results {
+			types = append(types, r.Type)
 		}
 	}
 	largest := slices.MaxFunc(members, func(a, b *ir.Op) int { return cmp.Compare(operandBytes(a), operandBytes(b)) })
-	all := ir.NewOp(ir.OpSPMDAllReduce, operands, largest.Attrs, types)
+	all := ir.NewOp(largest.Kind, operands, largest.Attrs, types)
 	all.Loc = largest.Loc
 	if why, ok := largest.Attrs.Get("why").(ir.String); ok {
 		all.Attrs = all.Attrs.With("why", ir.String(fmt.Sprintf("%s; %d more go with it", why, len(members)-1)))

@@ -83,6 +83,7 @@ var passes = []pass{
 	{"gathers", spmd, "on shards that are cut out once, so that equal ones are seen to be", moveGathers},
 	{"dce_local", spmd, "layouts that were chosen against leave what would have made them", dce},
 	{"combine", spmd, "last: it ties ops together, and a dead one would keep the others waiting", combineReduces},
+	{"combine_gathers", spmd, "after the sums, whose places decide what else is in memory", combineGathers},
 }
 
 // passOrder says which pass must come before which, and why. A test holds the
@@ -118,6 +119,7 @@ var passOrder = []struct{ first, then, why string }{
 	{"reduce_scatter", "gathers", "gathers sees where shards come from"},
 	{"gathers", "dce_local", "gathers leaves what it has moved"},
 	{"dce_local", "combine", "dead reductions would be combined with live ones"},
+	{"combine", "combine_gathers", "memory is counted with the sums where they stay"},
 	{"partition", "dce_local", "partition leaves shards that nothing uses"},
 	{"lower", "annotate", "annotate would leave Shardy ops without their mesh"},
 }

@@ -60,25 +60,30 @@ func (op *Op) ShiftSource(i int) int {
 
 func inferAxisIndex(*Op) ([]Type, error) { return []Type{Tensor(dtypes.Int32)}, nil }
 
-// resized is the Check of a collective with one operand: the result has the
-// operand's type but for the size of the dimensions that attributes name. How
-// much they grow or shrink is checkOnMesh's to verify.
+// resized is the Check of a collective: each result has its operand's type but
+// for the size of the dimensions that attributes name. How much they grow or
+// shrink is checkOnMesh's to verify.
 func resized(attrs ...string) func(op *Op) error {
 	return func(op *Op) error {
-		in, out := op.Operands[0].Type, op.Results[0].Type
-		if in.DType != out.DType || in.Rank() != out.Rank() {
-			return fmt.Errorf("result 0 has type %s, want the element type and rank of %s", out, in)
+		if len(op.Results) != len(op.Operands) {
+			return fmt.Errorf("has %d results for %d operands, want one for each", len(op.Results), len(op.Operands))
 		}
-		want := slices.Clone(in.Dims)
-		for _, name := range attrs {
-			d := op.Int(name)
-			if err := checkDim(name, d, in.Rank()); err != nil {
-				return err
+		for i, v := range op.Operands {
+			in, out := v.Type, op.Results[i].Type
+			if in.DType != out.DType || in.Rank() != out.Rank() {
+				return fmt.Errorf("result %d has type %s, want the element type and rank of %s", i, out, in)
 			}
-			want[d] = out.Dims[d]
-		}
-		if !slices.Equal(want, out.Dims) {
-			return fmt.Errorf("result 0 has type %s, want %s", out, in.WithDims(want))
+			want := slices.Clone(in.Dims)
+			for _, name := range attrs {
+				d := op.Int(name)
+				if err := checkDim(name, d, in.Rank()); err != nil {
+					return err
+				}
+				want[d] = out.Dims[d]
+			}
+			if !slices.Equal(want, out.Dims) {
+				return fmt.Errorf("result %d has type %s, want %s", i, out, in.WithDims(want))
+			}
 		}
 		return nil
 	}
@@ -122,7 +127,11 @@ func (v *verifier) checkOnMesh(op *Op) error {
 	in := op.Operands
 	switch op.Kind {
 	case OpSPMDAllGather:
-		return grows("dim", op.Results[0], in[0])
+		for i, v := range in {
+			if err := grows("dim", op.Results[i], v); err != nil {
+				return err
+			}
+		}
 	case OpSPMDReduceScatter:
 		return grows("dim", in[0], op.Results[0])
 	case OpSPMDAllToAll:

@@ -24,6 +24,12 @@ func spmdOp(name string, check func(*Op) error, attrs ...AttrSpec) OpInfo {
 		NoInfer: "the number of shards is known to the module's mesh only", Check: check}
 }
 
+// variadic is a row for several operands, with a result for each.
+func variadic(row OpInfo) OpInfo {
+	row.Operands, row.Results = oneOrMore, oneOrMore
+	return row
+}
+
 // spmdSame is spmdOp for a collective that keeps the types.
 func spmdSame(name string, attrs ...AttrSpec) OpInfo {
 	return OpInfo{Name: name, Operands: one, Results: one, Traits: Collective | OnMesh, Attrs: append(attrs, whyAttr), Infer: inferIdentity}
@@ -36,8 +42,8 @@ var spmdRows = map[OpKind]OpInfo{
 	// all_reduce combines each operand over the group, element by element.
 	OpSPMDAllReduce: {Name: "spmd.all_reduce", Operands: oneOrMore, Results: oneOrMore, Traits: Collective | OnMesh,
 		Attrs: specs(axesAttr, reducer, whyAttr), Infer: inferIdentity},
-	// all_gather joins the group's shards along dim.
-	OpSPMDAllGather: spmdOp("spmd.all_gather", resized("dim"), req("dim", KindInt), axesAttr),
+	// all_gather joins the group's shards of each operand along dim.
+	OpSPMDAllGather: variadic(spmdOp("spmd.all_gather", resized("dim"), req("dim", KindInt), axesAttr)),
 	// reduce_scatter is an all_reduce of which each device keeps the part of
 	// dim that has its axis_index.
 	OpSPMDReduceScatter: spmdOp("spmd.reduce_scatter", resized("dim"), req("dim", KindInt), axesAttr, reducer),
