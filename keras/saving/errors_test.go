@@ -17,7 +17,7 @@ import (
 )
 
 // zipOf writes an archive of files, by name and content in turn.
-func zipOf(t *testing.T, method uint16, files ...string) string {
+func zipOf(t testing.TB, method uint16, files ...string) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "x.keras")
 	f, err := os.Create(name)

@@ -122,7 +122,8 @@ func requireRows(t *testing.T, want, got [][]float32, delta float64, what string
 	}
 }
 
-func archives(t *testing.T) []string {
+func archives(t testing.TB) []string {
+	t.Helper()
 	files, err := filepath.Glob("testdata/*.keras")
 	require.NoError(t, err)
 	require.Len(t, files, 9)
