@@ -1,10 +1,9 @@
 package callbacks_test
 
-// This file saves onto a full disk: a tmpfs of 64 KiB, which only root can
-// mount, and only on Linux.
+// This file saves onto a full disk, a tmpfs of 64 KiB, and onto one that is
+// read-only. Only root can mount them, and only on Linux.
 
 import (
-	"bytes"
 	"errors"
 	"os"
 	"path/filepath"
@@ -15,14 +14,13 @@ import (
 
 	"github.com/gospmd/gospmd/checkpoint"
 	"github.com/gospmd/gospmd/keras"
-	"github.com/gospmd/gospmd/keras/callbacks"
 )
 
-// smallDisk mounts a tmpfs of that size, or skips the test.
-func smallDisk(t *testing.T, size string) string {
+// smallDisk mounts a tmpfs with these options, or skips the test.
+func smallDisk(t *testing.T, options string) string {
 	t.Helper()
 	dir := t.TempDir()
-	err := syscall.Mount("gospmd", dir, "tmpfs", 0, "size="+size)
+	err := syscall.Mount("gospmd", dir, "tmpfs", 0, options)
 	if errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.EACCES) {
 		t.Skipf("skipped: a small disk cannot be mounted (%v): run the test as root", err)
 	}
@@ -34,24 +32,9 @@ func smallDisk(t *testing.T, size string) string {
 // TestFullDisk saves as long as there is room: then Fit ends with an error that
 // tells the file, and the file before is whole.
 func TestFullDisk(t *testing.T) {
-	for _, tc := range []struct {
-		name     string
-		callback func(dir string) keras.Callback
-		want     string
-	}{
-		{"backup", func(dir string) keras.Callback {
-			return &callbacks.BackupAndRestore{Dir: dir, Every: 1, Notices: &bytes.Buffer{}}
-		}, "BackupAndRestore: checkpoint: saving "},
-		{"folder", func(dir string) keras.Callback { return &callbacks.ModelCheckpoint{Path: dir, Every: 1} }, "ModelCheckpoint: checkpoint: saving "},
-		{"archive", func(dir string) keras.Callback {
-			return &callbacks.ModelCheckpoint{Path: filepath.Join(dir, "{epoch}_{batch}.keras"), Every: 1}
-		}, "ModelCheckpoint: saving: model functional"},
-		{"weights", func(dir string) keras.Callback {
-			return &callbacks.ModelCheckpoint{Path: filepath.Join(dir, "{epoch}_{batch}.weights.h5"), Every: 1, WeightsOnly: true}
-		}, "ModelCheckpoint: saving: weights of model functional"},
-	} {
+	for _, tc := range writers {
 		t.Run(tc.name, func(t *testing.T) {
-			dir := smallDisk(t, "64k")
+			dir := smallDisk(t, "size=64k")
 			if tc.name == "backup" { // three of them would fit
 				require.NoError(t, os.WriteFile(filepath.Join(dir, "other"), make([]byte, 48<<10), 0o644))
 			}
@@ -68,6 +51,20 @@ func TestFullDisk(t *testing.T) {
 				}
 			}
 			t.Logf("left: %v: %v", names(t, dir), err)
+		})
+	}
+}
+
+// TestReadOnlyDisk saves where nothing can be written, root or not.
+func TestReadOnlyDisk(t *testing.T) {
+	dir := smallDisk(t, "ro")
+	for _, tc := range append(writers, loggers...) {
+		t.Run(tc.name, func(t *testing.T) {
+			_, err := train(t, "", 0, []keras.Callback{tc.callback(dir)})
+			require.ErrorIs(t, err, syscall.EROFS)
+			require.ErrorContains(t, err, tc.names)
+			require.ErrorContains(t, err, dir)
+			require.Empty(t, names(t, dir))
 		})
 	}
 }
