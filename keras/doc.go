@@ -30,7 +30,10 @@
 //	explain.go      ExplainSharding, Suggestions
 //	lint.go         warnings of layout rules that do nothing
 //	program.go      the train, test and predict steps: traced, compiled, cached
-//	trainer.go      Fit and its options
+//	trainer.go      Fit
+//	runoptions.go   the options of Fit, Evaluate and Predict
+//	source.go       the datasets of what these are given
+//	feed.go         the batches of a dataset, in epochs
 //	training.go     Training: a Fit under way, saved and resumed
 //	state.go        what a checkpoint of a training holds
 //	steps.go        steps over a dataset

@@ -11,11 +11,11 @@ import (
 )
 
 // Evaluate returns loss and metrics over the data: keras.Model.evaluate. x and
-// y are as in Fit. Options: BatchSize, SampleWeight,
+// y are as in Fit. Options: BatchSize, SampleWeight, Steps,
 // Verbose, Output.
 func (m *Model) Evaluate(ctx context.Context, x, y any, opts ...RunOption) (Logs, error) {
 	c := runConfig{verbose: 1, output: os.Stdout}
-	err := option.Apply("Evaluate", &c, opts, "BatchSize", "SampleWeight", "Verbose", "Output")
+	err := option.Apply("Evaluate", &c, opts, "BatchSize", "SampleWeight", "Steps", "Verbose", "Output")
 	var logs Logs
 	if err == nil {
 		logs, err = m.evaluate(ctx, x, y, c)
@@ -30,7 +30,7 @@ func (m *Model) evaluate(ctx context.Context, x, y any, c runConfig) (Logs, erro
 	if err := m.needLoss(); err != nil {
 		return nil, err
 	}
-	ds, err := m.dataset(x, y, c.sampleWeight, c.batchSize, nil, true)
+	ds, err := source{x: x, y: y, weights: c.sampleWeight, batchSize: c.batchSize, steps: c.steps}.dataset()
 	if err != nil {
 		return nil, err
 	}
@@ -38,8 +38,10 @@ func (m *Model) evaluate(ctx context.Context, x, y any, c runConfig) (Logs, erro
 	if err != nil {
 		return nil, err
 	}
-	bar := newProgressBar(c.output, c.verbose, ds.Cardinality())
-	logs, err := m.run(ctx, client, pass{kind: testStep, data: ds, onBatch: func(batch int, logs *BatchLogs) error {
+	batches := m.feed(ds, c.steps)
+	defer batches.close()
+	bar := newProgressBar(c.output, c.verbose, batches.size())
+	logs, err := m.run(ctx, client, pass{kind: testStep, data: batches, onBatch: func(batch int, logs *BatchLogs) error {
 		return bar.update(ctx, batch+1, logs)
 	}})
 	if err == nil {

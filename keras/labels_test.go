@@ -72,7 +72,7 @@ func TestDatasetFaults(t *testing.T) {
 		{"batch size beside it", samples.Batch(2), []keras.RunOption{keras.BatchSize(2)}, "got batch size 2 beside a dataset: a dataset yields batches itself"},
 		{"batch of 0", samples.Batch(0), nil, "Batch: got batch size 0, want a positive number"},
 		{"empty", samples.Take(0).Batch(2), nil, "the dataset yielded no batch: want at least one"},
-		{"endless", samples.Repeat().Batch(2), nil, "the dataset has no end: give an epoch one by Take"},
+		{"endless", samples.Repeat().Batch(2), nil, "the dataset has no end: say after how many batches to stop, by StepsPerEpoch"},
 		{"samples", samples, nil, "FromTensorSlices yields samples, want batches: add a Batch"},
 		{"another shape", data.FromTensorSlices([][]float32{{1, 2, 3}}, []int32{0}).Batch(2), nil, "batch 0: input features wants data of shape (None, 2), got (1, 3)"},
 		{"no labels", data.FromTensorSlices(features(2), nil).Batch(2), nil, "batch 0 of the dataset has 2 samples and 0 label tensors"},

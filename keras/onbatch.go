@@ -33,14 +33,14 @@ func (m *Model) onBatch(ctx context.Context, kind step, called string, x, y any,
 	}
 	var ds data.Dataset
 	if err == nil {
-		ds, err = m.oneBatch(x, y, c)
+		ds, err = c.oneBatch(x, y)
 	}
 	var client *runtime.Client
 	if err == nil {
 		client, err = m.client(ctx)
 	}
 	if err == nil {
-		logs, err = m.run(ctx, client, pass{kind: kind, data: ds})
+		logs, err = m.run(ctx, client, pass{kind: kind, data: m.feed(ds, 0)})
 	}
 	if err != nil {
 		return nil, fmt.Errorf("keras: model %s: %s: %w", m.name, called, err)
@@ -59,12 +59,12 @@ func (m *Model) PredictOnBatch(ctx context.Context, x any) ([]*tensors.Tensor, e
 }
 
 // oneBatch returns the dataset of one batch that holds all samples.
-func (m *Model) oneBatch(x, y any, c runConfig) (data.Dataset, error) {
+func (c *runConfig) oneBatch(x, y any) (data.Dataset, error) {
 	n, err := samplesOf(x)
 	if err != nil {
 		return nil, err
 	}
-	ds, err := m.dataset(x, y, c.sampleWeight, n, nil, true)
+	ds, err := source{x: x, y: y, weights: c.sampleWeight, batchSize: n}.dataset()
 	if err != nil {
 		return nil, err
 	}

@@ -19,10 +19,10 @@ import (
 
 // Predict returns the model's outputs for x, one tensor for each output:
 // keras.Model.predict. x is as in Fit; labels of a dataset are ignored.
-// Options: BatchSize, Verbose, Output.
+// Options: BatchSize, Steps, Verbose, Output.
 func (m *Model) Predict(ctx context.Context, x any, opts ...RunOption) ([]*tensors.Tensor, error) {
 	c := runConfig{verbose: 1, output: os.Stdout}
-	err := option.Apply("Predict", &c, opts, "BatchSize", "Verbose", "Output")
+	err := option.Apply("Predict", &c, opts, "BatchSize", "Steps", "Verbose", "Output")
 	var out []*tensors.Tensor
 	if err == nil {
 		out, err = m.predict(ctx, x, c)
@@ -39,7 +39,7 @@ func (m *Model) predict(ctx context.Context, x any, c runConfig) ([]*tensors.Ten
 			return nil, err
 		}
 	}
-	ds, err := m.dataset(x, nil, nil, c.batchSize, nil, false)
+	ds, err := source{x: x, batchSize: c.batchSize, steps: c.steps, unlabelled: true}.dataset()
 	if err != nil {
 		return nil, err
 	}
@@ -47,10 +47,12 @@ func (m *Model) predict(ctx context.Context, x any, c runConfig) ([]*tensors.Ten
 	if err != nil {
 		return nil, err
 	}
-	bar := newProgressBar(c.output, c.verbose, ds.Cardinality())
+	batches := m.feed(ds, c.steps)
+	defer batches.close()
+	bar := newProgressBar(c.output, c.verbose, batches.size())
 	var all predictions
 	batch := 0
-	_, err = m.run(ctx, client, pass{kind: predictStep, data: ds, onOutputs: func(outputs []*runtime.Array) error {
+	_, err = m.run(ctx, client, pass{kind: predictStep, data: batches, onOutputs: func(outputs []*runtime.Array) error {
 		batch++
 		if err := all.add(ctx, outputs); err != nil {
 			return err

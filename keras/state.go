@@ -128,7 +128,7 @@ func (t *Training) Snapshot(ctx context.Context) (*State, error) {
 	if p, ok := t.data.(data.Positioned); ok {
 		position := p.Position()
 		meta.Data = &position
-	} else if t.batch > 0 {
+	} else if t.within(t.batch, t.step) {
 		return nil, t.noPosition()
 	}
 	var onDevices []checkpoint.Tensor

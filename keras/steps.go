@@ -20,7 +20,7 @@ var errNoBatch = errors.New("the dataset yielded no batch: want at least one")
 // pass is one way over a dataset.
 type pass struct {
 	kind step
-	data data.Dataset
+	data *feed
 	done int // batches that another process did, in whose metrics this one goes on
 	// onBatch, unless nil, sees the logs of every train or test step, and
 	// onOutputs the results of every predict step.
@@ -36,7 +36,7 @@ type pass struct {
 func (m *Model) run(ctx context.Context, client *runtime.Client, p pass) (Logs, error) {
 	kind, batch := p.kind, p.done
 	var last *BatchLogs
-	for b, err := range p.data.Batches(ctx) {
+	for b, err := range p.data.epoch(ctx, p.done) {
 		if err != nil {
 			return nil, fmt.Errorf("batch %d: %w", batch, err)
 		}

@@ -19,6 +19,7 @@ type Training struct {
 	model     *Model
 	client    *runtime.Client
 	data      data.Dataset
+	batches   *feed // of data
 	config    runConfig
 	callbacks []Callback
 	history   *History
@@ -96,8 +97,14 @@ func (t *Training) Positioned() error {
 	return nil
 }
 
+// within reports whether a training that stands there is within an iteration
+// over its data.
+func (t *Training) within(batch, step int) bool {
+	return batch > 0 || t.config.stepsPerEpoch > 0 && step > 0
+}
+
 func (t *Training) noPosition() error {
-	return fmt.Errorf("the dataset, a %T, keeps no position, so that a training cannot be resumed within an epoch: train on tensors or on a dataset of package data, give yours the methods of data.Positioned, or save between epochs only", t.data)
+	return fmt.Errorf("the dataset, a %T, keeps no position, so that a training cannot be resumed within an epoch: train on tensors or on a dataset of package data, give yours the methods of data.Positioned, or save between epochs only, and without StepsPerEpoch", t.data)
 }
 
 // Resume makes the training go on from a checkpoint: epoch and batch, history,
@@ -151,6 +158,7 @@ func (t *Training) run(ctx context.Context) (err error) {
 
 // close ends what callbacks have open, also after an error.
 func (t *Training) close() error {
+	t.batches.close()
 	var errs []error
 	if t.resume != nil {
 		errs = append(errs, t.resume.checkpoint.Close())
@@ -176,7 +184,7 @@ func (t *Training) runEpoch(ctx context.Context) (stop bool, err error) {
 			return false, err
 		}
 	}
-	logs, err := t.model.run(ctx, t.client, pass{kind: trainStep, data: t.data, done: t.batch, onBatch: func(batch int, logs *BatchLogs) error {
+	logs, err := t.model.run(ctx, t.client, pass{kind: trainStep, data: t.batches, done: t.batch, onBatch: func(batch int, logs *BatchLogs) error {
 		t.batch, t.last = batch+1, logs
 		t.step++
 		for _, cb := range t.callbacks {
@@ -213,12 +221,14 @@ func (t *Training) runEpoch(ctx context.Context) (stop bool, err error) {
 	return stop, t.checkpoint(ctx)
 }
 
-// validate adds the logs of the validation, if there is one.
+// validate adds the logs of the validation, if there is one after this epoch.
 func (t *Training) validate(ctx context.Context, logs Logs) (Logs, error) {
-	if t.config.validation == nil {
+	if t.config.validation == nil || (t.epoch+1)%max(1, t.config.validationFreq) != 0 {
 		return logs, nil
 	}
-	val, err := t.model.run(ctx, t.client, pass{kind: testStep, data: t.config.validation})
+	batches := t.model.feed(t.config.validation, t.config.validationSteps)
+	defer batches.close()
+	val, err := t.model.run(ctx, t.client, pass{kind: testStep, data: batches})
 	if err != nil {
 		return nil, fmt.Errorf("validation: %w", err)
 	}
@@ -270,7 +280,7 @@ func (t *Training) restore(ctx context.Context) (stop bool, err error) {
 		if err := p.Seek(*meta.Data); err != nil {
 			return false, fmt.Errorf("the data cannot go on where %s says: %w", c.Name(), err)
 		}
-	} else if meta.Batch > 0 {
+	} else if t.within(meta.Batch, meta.Step) {
 		return false, t.noPosition()
 	}
 	if err := t.restoreCallbacks(c, meta.Callbacks); err != nil {

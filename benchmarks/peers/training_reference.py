@@ -5,8 +5,8 @@ Numbers are the shortest text that gives the same float32 back.
 
     KERAS_BACKEND=jax python training_reference.py [-o FOLDER]
 
-writes activations.json, losses.json, metrics.json, optimizers.json, mixed.json
-and fit.json.
+writes activations.json, losses.json, metrics.json, optimizers.json, mixed.json,
+fit.json and steps.json.
 """
 
 import argparse
@@ -373,12 +373,67 @@ def fit():
     }  # fmt: skip
 
 
+# Epochs of a number of steps, and single steps.
+
+
+def steps_model():
+    keras.backend.clear_session()
+    model = keras.Sequential([layers.Input((6,)), layers.Dense(5, activation="relu", name="a"), layers.Dense(4, name="b")])
+    model.set_weights([numbers(75, 6, 5), numbers(76, 5), numbers(77, 5, 4), numbers(78, 4)])
+    model.compile(optimizer="sgd", loss="mse", metrics=["mae"])
+    return model
+
+
+def endless(x, y, batch):
+    while True:
+        for i in range(0, len(x), batch):
+            yield x[i : i + batch], y[i : i + batch]
+
+
+def steps():
+    x, y, v, vy = numbers(70, 18, 6), numbers(71, 18, 4), numbers(72, 10, 6), numbers(73, 10, 4)
+    weights = np.round(np.random.default_rng(74).uniform(0, 2, 18), 2).astype(np.float32)
+
+    def history(h):
+        return {k: [floats(np.float32(a)) for a in values] for k, values in h.history.items()}
+
+    def numbers_of(logs):
+        return {k: floats(np.float32(a)) for k, a in logs.items()}
+
+    quiet = {"shuffle": False, "verbose": 0}
+    model = steps_model()
+    fits = {"short": history(model.fit(x, y, batch_size=4, epochs=5, steps_per_epoch=3, **quiet))}
+    fits["endless"] = history(steps_model().fit(
+        endless(x, y, 4), epochs=4, steps_per_epoch=3, verbose=0, validation_data=endless(v[:6], vy[:6], 3), validation_steps=2
+    ))
+    fits["validation steps"] = history(steps_model().fit(
+        x, y, batch_size=4, epochs=3, validation_data=(v, vy), validation_steps=2, **quiet
+    ))
+    fits["split"] = history(steps_model().fit(
+        x, y, sample_weight=weights, batch_size=4, epochs=4, validation_split=0.3, validation_freq=2, validation_batch_size=5, **quiet
+    ))
+    model = steps_model()
+    on_batch = [
+        numbers_of(model.train_on_batch(x, y, return_dict=True)),
+        numbers_of(model.train_on_batch(x[:7], y[:7], sample_weight=weights[:7], return_dict=True)),
+        numbers_of(model.test_on_batch(v, vy, return_dict=True)),
+        numbers_of(model.test_on_batch(x, y, sample_weight=weights, return_dict=True)),
+    ]
+    return {
+        "x": floats(x), "y": floats(y), "v": floats(v), "vy": floats(vy), "weights": floats(weights),
+        "start": [floats(w) for w in steps_model().get_weights()],
+        "fits": fits, "on_batch": on_batch, "predict_on_batch": floats(model.predict_on_batch(v)),
+        "evaluate": numbers_of(model.evaluate(x, y, batch_size=4, steps=3, verbose=0, return_dict=True)),
+        "predict": floats(model.predict(x, batch_size=4, steps=3, verbose=0)),
+    }  # fmt: skip
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("-o", "--output", default=OUTPUT)
     parser.add_argument("files", nargs="*", help="which of the files, without .json; all by default")
     args = parser.parse_args()
-    for make in [activations, losses, metrics, optimizers, mixed, fit]:
+    for make in [activations, losses, metrics, optimizers, mixed, fit, steps]:
         if args.files and make.__name__ not in args.files:
             continue
         write_json(os.path.join(args.output, make.__name__ + ".json"), {"made_with": versions(), **make()})

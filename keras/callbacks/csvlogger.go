@@ -27,13 +27,15 @@ type CSVLogger struct {
 	writer *csv.Writer
 	begin  int64    // where the first row goes
 	names  []string // of the columns after epoch
-	header bool     // whether the names are still to be written
+	model  *keras.Model
+	header bool // whether the names are still to be written
 }
 
 // OnTrainBegin opens the file. What it holds is cut off at the first row: until
 // then a training that is resumed may say from where it goes on.
-func (c *CSVLogger) OnTrainBegin(context.Context, *keras.Model) error {
+func (c *CSVLogger) OnTrainBegin(_ context.Context, m *keras.Model) error {
 	var err error
+	c.model = m
 	if c.file, err = os.OpenFile(c.Path, os.O_RDWR|os.O_CREATE, 0o644); err != nil {
 		return fmt.Errorf("CSVLogger: %w", err)
 	}
@@ -72,10 +74,12 @@ func (c *CSVLogger) OnEpochEnd(_ context.Context, epoch int, logs keras.Logs) er
 		}
 	}
 	if c.names == nil {
+		c.names = epochNames(c.model) // also those of epochs with a validation
 		for _, l := range logs {
 			c.names = append(c.names, l.Name)
 		}
 		slices.Sort(c.names)
+		c.names = slices.Compact(c.names)
 	}
 	if c.header {
 		c.header = false

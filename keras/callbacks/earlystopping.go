@@ -42,8 +42,8 @@ func (c *EarlyStopping) OnTrainBegin(_ context.Context, m *keras.Model) (err err
 
 // OnEpochEnd compares the epoch with the best one.
 func (c *EarlyStopping) OnEpochEnd(ctx context.Context, epoch int, logs keras.Logs) error {
-	v, err := c.monitor.value("EarlyStopping", logs)
-	if err != nil || epoch < c.StartFromEpoch {
+	v, ok, err := c.monitor.value("EarlyStopping", c.model, logs)
+	if err != nil || !ok || epoch < c.StartFromEpoch {
 		return err
 	}
 	improved := c.monitor.better(v, c.monitor.best)

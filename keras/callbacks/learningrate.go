@@ -72,8 +72,8 @@ func (c *ReduceLROnPlateau) OnTrainBegin(_ context.Context, m *keras.Model) (err
 
 // OnEpochEnd compares the epoch with the best one.
 func (c *ReduceLROnPlateau) OnEpochEnd(ctx context.Context, _ int, logs keras.Logs) error {
-	v, err := c.monitor.value("ReduceLROnPlateau", logs)
-	if err != nil {
+	v, ok, err := c.monitor.value("ReduceLROnPlateau", c.model, logs)
+	if err != nil || !ok {
 		return err
 	}
 	if c.cooldown > 0 {

@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/gospmd/gospmd/checkpoint"
@@ -175,6 +176,12 @@ func (c *ModelCheckpoint) save(ctx context.Context, t *keras.Training) error {
 		if err != nil {
 			return err
 		}
+		if c.name.awaits(func(field string) bool {
+			_, ok := logs.Get(field)
+			return !ok && slices.Contains(epochNames(c.model), field)
+		}) {
+			return nil // an epoch without the validation that the name tells of
+		}
 		if c.SaveBestOnly {
 			better, err := c.improved(epoch, logs)
 			if !better || err != nil {
@@ -216,8 +223,8 @@ func (c *ModelCheckpoint) save(ctx context.Context, t *keras.Training) error {
 
 // improved reports whether the number that is watched is the best so far.
 func (c *ModelCheckpoint) improved(epoch int, logs keras.Logs) (bool, error) {
-	v, err := c.monitor.value("SaveBestOnly", logs)
-	if err != nil {
+	v, ok, err := c.monitor.value("SaveBestOnly", c.model, logs)
+	if err != nil || !ok {
 		return false, err
 	}
 	if !c.monitor.better(v, c.monitor.best) {

@@ -58,16 +58,29 @@ func newMonitor(kind, name string, mode Mode, minDelta float64) (monitor, error)
 	return m, nil
 }
 
-// value returns the watched number.
-func (m *monitor) value(kind string, logs keras.Logs) (float64, error) {
+// value returns the watched number; ok is false in an epoch without the
+// validation that it belongs to.
+func (m *monitor) value(kind string, of *keras.Model, logs keras.Logs) (v float64, ok bool, err error) {
 	if v, ok := logs.Get(m.name); ok {
-		return v, nil
+		return v, true, nil
+	}
+	if slices.Contains(epochNames(of), m.name) {
+		return 0, false, nil
 	}
 	names := make([]string, len(logs))
 	for i, l := range logs {
 		names[i] = l.Name
 	}
-	return 0, m.missing(kind, names)
+	return 0, false, m.missing(kind, names)
+}
+
+// epochNames returns the names of the logs after an epoch with a validation.
+func epochNames(m *keras.Model) []string {
+	if m == nil || m.Training() == nil {
+		return nil
+	}
+	_, epoch := m.Training().LogNames()
+	return epoch
 }
 
 // check returns an error unless the watched number is among those that there

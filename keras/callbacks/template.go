@@ -105,6 +105,11 @@ func (t *template) check(numbers, counters []string) error {
 // fields reports whether the template has any.
 func (t *template) fields() bool { return len(t.parts) > 1 }
 
+// awaits reports whether a field is one of those.
+func (t *template) awaits(missing func(name string) bool) bool {
+	return slices.ContainsFunc(t.parts, func(p templatePart) bool { return p.field != "" && missing(p.field) })
+}
+
 // fill returns the text with the fields' values: an int, or a float64.
 func (t *template) fill(value func(name string) (any, bool)) (string, error) {
 	var out strings.Builder
