@@ -24,7 +24,7 @@ type dataFlow struct {
 	// args returns the block arguments that share the layout of result i.
 	args func(op *ir.Op, i int) []*ir.Value
 	// ownArgs: the arguments of the region have edges of their own, from the
-	// operands.
+	// operands, and the op states their shardings and its results' in lists.
 	ownArgs bool
 }
 
@@ -286,15 +286,26 @@ func AddDataFlowEdges(m *ir.Module) {
 	}
 }
 
+// isOwnArg reports whether v is an argument of a manual or named computation.
+func isOwnArg(v *ir.Value) bool {
+	return v.IsArg() && v.Block().Parent() != nil && dataFlows[v.Block().Parent().Kind].ownArgs
+}
+
+// hasOwnSharding reports whether v is an argument or result of a manual or
+// named computation, which states its sharding in a list.
+func hasOwnSharding(v *ir.Value) bool {
+	return isOwnArg(v) || v.Def() != nil && dataFlows[v.Def().Kind].ownArgs
+}
+
 // ownerSharding returns the sharding that the program states for an owner, as
 // seen where the owner lives.
 func ownerSharding(owner *ir.Value) *layout.Sharding {
+	if !hasOwnSharding(owner) {
+		return owner.Sharding
+	}
 	op, list := owner.Def(), "out_shardings"
 	if owner.IsArg() {
 		op, list = owner.Block().Parent(), "in_shardings"
-	}
-	if !dataFlows[op.Kind].ownArgs {
-		return owner.Sharding
 	}
 	shardings, _ := op.Attrs.Get(list).(ir.ShardingsAttr)
 	if owner.Index() >= len(shardings) {

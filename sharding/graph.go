@@ -191,9 +191,7 @@ func (g *graph) addBlockTensors(f *ir.Func, b *ir.Block) error {
 			if g.edges[v] != nil {
 				continue // its edge holds the sharding
 			}
-			if s := opSharding(op); s != nil {
-				v.Sharding = s
-			}
+			v.Sharding = statedSharding(v)
 			if err := g.addTensor(f, v, fmt.Sprintf("result %d of %s", i, op.FullName())); err != nil {
 				return err
 			}
@@ -202,6 +200,15 @@ func (g *graph) addBlockTensors(f *ir.Func, b *ir.Block) error {
 			continue
 		}
 		for _, r := range op.Regions {
+			for i, v := range r.Args {
+				if g.edges[v] != nil || !isOwnArg(v) {
+					continue // its edge holds the sharding, or nothing does
+				}
+				v.Sharding = statedSharding(v)
+				if err := g.addTensor(f, v, fmt.Sprintf("argument %d of %s", i, op.FullName())); err != nil {
+					return err
+				}
+			}
 			if err := g.addBlockTensors(f, r); err != nil {
 				return err
 			}
@@ -328,11 +335,7 @@ func (g *graph) tensorOrDummy(v *ir.Value) *tensor {
 	if t := g.tensorOf(v); t != nil {
 		return t
 	}
-	t := &tensor{def: -1, value: v, typ: v.Type}
-	if isOwnArg(v) {
-		t.sharding = ownerSharding(v) // as its op states it
-	}
-	return t
+	return &tensor{def: -1, value: v, typ: v.Type}
 }
 
 // enter lists s and has its tensors know it.
@@ -406,8 +409,7 @@ func (g *graph) store() {
 		case t.result != nil:
 			t.result.Sharding = t.sharding
 		default:
-			t.value.Sharding = t.sharding
-			storeOpSharding(t.value)
+			setSharding(t.value, t.sharding)
 		}
 	}
 }

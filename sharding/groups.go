@@ -155,24 +155,18 @@ func syncGroups(m *ir.Module) {
 	}
 }
 
-// isOwnArg reports whether v is an argument of a manual or named computation,
-// whose layout the op states.
-func isOwnArg(v *ir.Value) bool {
-	return v.IsArg() && v.Block().Parent() != nil && dataFlows[v.Block().Parent().Kind].ownArgs
-}
-
 // statedSharding returns the sharding that the program gives v, by whatever
 // means.
 func statedSharding(v *ir.Value) *layout.Sharding {
-	switch {
-	case v.Sharding != nil:
-		return v.Sharding
-	case isOwnArg(v):
+	if hasOwnSharding(v) {
 		return ownerSharding(v)
-	case v.Def() != nil:
-		return opSharding(v.Def())
 	}
-	return nil
+	if op := v.Def(); op != nil {
+		if s := opSharding(op); s != nil {
+			return s
+		}
+	}
+	return v.Sharding
 }
 
 // groupSharding returns the first sharding of a group's values that says

@@ -71,6 +71,10 @@ func transformAttrs(op *ir.Op, of func(*layout.Sharding) *layout.Sharding) {
 // states one.
 func setSharding(v *ir.Value, s *layout.Sharding) {
 	v.Sharding = s
+	if hasOwnSharding(v) {
+		sinkSharding(v, s)
+		return
+	}
 	storeOpSharding(v)
 }
 
