@@ -63,6 +63,7 @@
 //	verify_op.go            Verify: blocks, ops, dominance
 //	verify_attrs.go         Verify: attributes against the row
 //	verify_sharding.go      Verify: shardings
+//	verify_sdy.go           Verify: Shardy's ops
 //	print.go                Print, and String of everything
 //	print_op.go             text of ops, regions and values' names
 //	parse.go                Parse: modules and functions

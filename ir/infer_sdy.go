@@ -5,6 +5,7 @@ package ir
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
@@ -52,10 +53,8 @@ func manualShard(t Type, s *layout.Sharding, manual []mesh.AxisRef) Type {
 	for d := range s.Dims {
 		n := 1
 		for _, a := range s.Dims[d].Axes {
-			for _, m := range manual {
-				if a.Name == m.Name {
-					n *= s.Mesh.RefSize(a)
-				}
+			if isManual(manual, a) {
+				n *= s.Mesh.RefSize(a)
 			}
 		}
 		if n > 1 {
@@ -63,6 +62,10 @@ func manualShard(t Type, s *layout.Sharding, manual []mesh.AxisRef) Type {
 		}
 	}
 	return out
+}
+
+func isManual(manual []mesh.AxisRef, a mesh.AxisRef) bool {
+	return slices.ContainsFunc(manual, func(m mesh.AxisRef) bool { return m.Name == a.Name })
 }
 
 // inferNamedComputation: the body takes the operands and returns the results.

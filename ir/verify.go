@@ -2,11 +2,14 @@ package ir
 
 // This file verifies modules: what concerns the module and its functions as a
 // whole. Ops are in verify_op.go, attributes in verify_attrs.go, shardings in
-// verify_sharding.go.
+// verify_sharding.go, Shardy's ops in verify_sdy.go.
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+
+	"github.com/gospmd/gospmd/mesh"
 )
 
 // Rule names a rule that Verify checks.
@@ -47,9 +50,15 @@ const (
 	// RuleType: types are well formed, and those of the results are what the
 	// shape rule says.
 	RuleType Rule = "type"
-	// RuleSharding: a sharding is on a mesh that the module lists, and valid
-	// for the rank of its value as layout.Sharding.Validate has it.
+	// RuleSharding: a sharding is valid for the rank of its value as
+	// layout.Sharding.Validate has it; one on a single device says nothing else.
+	// In the body of a manual computation it names none of the manual axes.
 	RuleSharding Rule = "sharding"
+	// RuleListed: the mesh of a sharding is one that the module lists.
+	RuleListed Rule = "listed"
+	// RuleShardy: what Shardy's verifier asks of its ops beyond types and
+	// shardings; see verify_sdy.go.
+	RuleShardy Rule = "shardy"
 )
 
 // Fault is a rule broken at one place.
@@ -118,6 +127,9 @@ func Verify(m *Module) error {
 		if f.Name == "" {
 			v.fault(nil, RuleFunc, "a function has no name")
 		}
+		if slices.ContainsFunc(m.Meshes, func(nm NamedMesh) bool { return nm.Name == f.Name }) {
+			v.fault(nil, RuleFunc, "a function and a mesh have the name @%s", f.Name)
+		}
 		if v.funcs[f.Name] != nil {
 			v.fault(nil, RuleFunc, "two functions have the name @%s", f.Name)
 		}
@@ -141,8 +153,10 @@ type verifier struct {
 	calls  bool // an op calls a function
 
 	f       *Func
-	names   *printer     // the names of f's values; nil until a fault needs them
-	visited map[*Op]bool // the ops of f met so far; true: they stand before the current one
+	uses    map[*Value][]Use // of f; nil until a rule needs them
+	manual  []mesh.AxisRef   // the axes of the manual computations around the current op
+	names   *printer         // the names of f's values; nil until a fault needs them
+	visited map[*Op]bool     // the ops of f met so far; true: they stand before the current one
 }
 
 // fault adds a fault of op, or of the current function where op is nil.
@@ -196,7 +210,7 @@ func (v *verifier) meshes() {
 }
 
 func (v *verifier) function(f *Func) {
-	v.f, v.names, v.visited = f, nil, make(map[*Op]bool, len(f.Body.Ops))
+	v.f, v.names, v.uses, v.manual, v.visited = f, nil, nil, nil, make(map[*Op]bool, len(f.Body.Ops))
 	defer func() { v.f = nil }()
 	if f.Body.parent != nil {
 		v.fault(nil, RuleLink, "the body of the function is also a region of %s", f.Body.parent.FullName())
@@ -205,6 +219,7 @@ func (v *verifier) function(f *Func) {
 		return
 	}
 	v.params(f)
+	v.resultless(nil, f.Attrs)
 	for i, r := range f.Results {
 		v.typ(nil, "result", i, r.Type)
 		v.sharding(nil, "result", i, r.Sharding, r.Type)

@@ -2,7 +2,10 @@ package ir
 
 // This file verifies blocks and ops.
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // args verifies the arguments of a block; false means that one is missing.
 func (v *verifier) args(b *Block) bool {
@@ -72,9 +75,14 @@ func (v *verifier) op(op *Op) {
 	}
 	info := op.Info()
 	ok := v.operands(op) && v.resultLinks(op, info)
+	outer := v.manual
+	if op.Kind == OpManualComputation {
+		v.manual = slices.Concat(outer, attrOf[AxesAttr](op, "manual_axes"))
+	}
 	for i, r := range op.Regions {
 		ok = v.region(op, i, r) && ok
 	}
+	v.manual = outer
 	if !ok {
 		return
 	}
@@ -86,6 +94,14 @@ func (v *verifier) op(op *Op) {
 		v.fault(op, RuleType, "%v", err)
 	}
 	v.attrShardings(op, info)
+	if len(op.Results) == 0 {
+		v.resultless(op, op.Attrs)
+	}
+	if check := sdyChecks[op.Kind]; check != nil {
+		if err := check(v, op); err != nil {
+			v.fault(op, RuleShardy, "%v", err)
+		}
+	}
 	if info.Is(OnMesh) {
 		if err := v.checkOnMesh(op); err != nil {
 			v.fault(op, RuleSharding, "%v", err)

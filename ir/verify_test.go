@@ -181,7 +181,7 @@ func TestVerify(t *testing.T) {
 		{"sharding without a mesh", func(m *ir.Module, f *ir.Func, add *ir.Op) { add.Result().Sharding = &layout.Sharding{} },
 			ir.RuleSharding, "@main: %0 = stablehlo.add: result 0: the sharding has no mesh"},
 		{"sharding mesh", func(m *ir.Module, f *ir.Func, add *ir.Op) { add.Result().Sharding = shardedBy(x...) },
-			ir.RuleSharding, `@main: %0 = stablehlo.add: result 0: the sharding [{"x"}] is on the mesh x=2,y=2, which the module does not list: add it with AddMesh`},
+			ir.RuleListed, `@main: %0 = stablehlo.add: result 0: the sharding [{"x"}] is on the mesh x=2,y=2, which the module does not list: add it with AddMesh`},
 		{"sharding rank", func(m *ir.Module, f *ir.Func, add *ir.Op) {
 			m.AddMesh("mesh", dm)
 			f.Params()[0].Sharding = layout.Replicated(dm, 2)

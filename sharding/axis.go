@@ -64,7 +64,7 @@ func sortedRefs(m *mesh.DeviceMesh, refs []mesh.AxisRef) []mesh.AxisRef {
 
 // overlaps reports whether a device's coordinate along a and b share a part.
 // Sub-axes whose borders do not divide each other can not be told apart and
-// count as overlapping.
+// count as overlapping, and so does an axis of size 1 with itself.
 func (a axis) overlaps(b axis) bool {
 	if a.dim != b.dim {
 		return false
@@ -72,7 +72,7 @@ func (a axis) overlaps(b axis) bool {
 	if a.pre > b.pre {
 		a, b = b, a
 	}
-	return b.pre < a.next() || b.pre%a.next() != 0
+	return a == b || b.pre < a.next() || b.pre%a.next() != 0
 }
 
 // contains reports whether b is a part of a.

@@ -105,12 +105,12 @@ func (g *graph) addEdge(edge *ir.Op) error {
 			edge.FullName())
 	}
 	sources := edgeSources(owner)
-	target := &slot{tensor: g.tensorOrDummy(edge.Result())}
+	target := g.slotOf(edge.Result())
 	s := &step{
 		op: edge, allowed: both, results: []*slot{target},
 	}
 	for _, v := range sources {
-		s.operands = append(s.operands, &slot{tensor: g.tensorOrDummy(v)})
+		s.operands = append(s.operands, g.slotOf(v))
 	}
 	outer := owner.Type
 	if view := manualViewOf(owner); view != nil {
@@ -152,11 +152,11 @@ func (g *graph) addFuncEdge(edge *ir.Op) {
 		return
 	}
 	s := &step{
-		op: edge, allowed: both, results: []*slot{{tensor: g.tensorOrDummy(edge.Result())}},
+		op: edge, allowed: both, results: []*slot{g.slotOf(edge.Result())},
 		rule: identityRule(v.Type, len(sources)),
 	}
 	for _, src := range sources {
-		s.operands = append(s.operands, &slot{tensor: g.tensorOrDummy(src)})
+		s.operands = append(s.operands, g.slotOf(src))
 	}
 	g.enter(s)
 }

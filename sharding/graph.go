@@ -20,13 +20,18 @@ type tensor struct {
 	result   *ir.FuncResult // nil for a value
 	typ      ir.Type
 	sharding *layout.Sharding // nil: open; its mesh is interned
-	steps    []int            // to be run again when the sharding changes
-	def      int              // the one among them that defines it
+	readers
 	group    *[]*tensor       // the sharding group it is in, or nil
 	manual   []mesh.AxisRef   // axes of a manual computation that must not split it
 	origin   *layout.Sharding // as pinned
 	pinnedBy string           // what pinned it, when not the value itself
 	hops     []hop            // where its axes came from
+}
+
+// readers are the steps to be run again when a sharding changes.
+type readers struct {
+	steps []int
+	def   int // the one among them that defines the value, or -1
 }
 
 // step relates tensors: an op with its rule, a data-flow edge, or a function's
@@ -44,6 +49,15 @@ type step struct {
 type slot struct {
 	*tensor
 	view *manualView // nil: as it is
+	arg  *readers    // of a loop's argument that has the tensor of the loop's result
+}
+
+// heard returns the steps that look at the value which the slot is of.
+func (s *slot) heard() *readers {
+	if s.arg != nil {
+		return s.arg
+	}
+	return &s.readers
 }
 
 // get returns the sharding as the step sees it.
@@ -76,10 +90,11 @@ type graph struct {
 	module       *ir.Module
 	tensors      []*tensor // in program order
 	byValue      map[*ir.Value]*tensor
-	uses         map[*ir.Value]int    // number of uses
-	edges        map[*ir.Value]*ir.Op // data-flow edges by owner
-	applied      int                  // how often a step has run
-	place        map[*ir.Op]int       // position in the program
+	uses         map[*ir.Value]int      // number of uses
+	edges        map[*ir.Value]*ir.Op   // data-flow edges by owner
+	loopArgs     map[*ir.Value]*readers // of arguments without an edge
+	applied      int                    // how often a step has run
+	place        map[*ir.Op]int         // position in the program
 	dead         *deadOps
 	turn         turn
 	steps        []*step // in program order
@@ -99,6 +114,7 @@ func newGraph(m *ir.Module, o Options, constrained map[*ir.Value]*ir.Op) (*graph
 		byValue:      make(map[*ir.Value]*tensor),
 		uses:         make(map[*ir.Value]int),
 		edges:        make(map[*ir.Value]*ir.Op),
+		loopArgs:     make(map[*ir.Value]*readers),
 		groups:       make(map[int]*[]*tensor),
 		place:        make(map[*ir.Op]int),
 		conservative: o.Conservative,
@@ -222,7 +238,7 @@ func (g *graph) addTensor(f *ir.Func, v *ir.Value, what string) error {
 	if v.Type.IsToken() {
 		return nil
 	}
-	t := &tensor{def: -1, fn: f, value: v, typ: v.Type, pinnedBy: g.pinnedBy(f, v)}
+	t := &tensor{readers: readers{def: -1}, fn: f, value: v, typ: v.Type, pinnedBy: g.pinnedBy(f, v)}
 	if err := g.load(t, v.Sharding); err != nil {
 		return fmt.Errorf("sharding: function %s: %s: %w", f.Name, what, err)
 	}
@@ -267,7 +283,8 @@ func (g *graph) load(t *tensor, s *layout.Sharding) error {
 }
 
 // tensorOf returns the tensor that holds v's sharding, or nil when v can not
-// have one. What flows between blocks has the tensor of its edge.
+// have one. What flows between blocks has the tensor of its edge; without one,
+// a loop's argument has that of the loop's result.
 func (g *graph) tensorOf(v *ir.Value) *tensor {
 	if t := g.byValue[v]; t != nil {
 		return t
@@ -275,7 +292,26 @@ func (g *graph) tensorOf(v *ir.Value) *tensor {
 	if edge := g.edgeOf(v); edge != nil {
 		return g.byValue[edge.Result()]
 	}
+	if owner := edgeOwner(v); owner != nil && owner != v {
+		return g.byValue[owner]
+	}
 	return nil
+}
+
+// slotOf returns the slot of v in a step.
+func (g *graph) slotOf(v *ir.Value) *slot {
+	t := g.tensorOf(v)
+	if t == nil { // one that nobody else sees, of a value that can not be sharded
+		return &slot{tensor: &tensor{readers: readers{def: -1}, value: v, typ: v.Type}}
+	}
+	s := &slot{tensor: t}
+	if v.IsArg() && t.value == edgeOwner(v) && t.value != v {
+		if g.loopArgs[v] == nil {
+			g.loopArgs[v] = &readers{def: -1}
+		}
+		s.arg = g.loopArgs[v]
+	}
+	return s
 }
 
 // addStep adds the step of op, if it relates tensors.
@@ -306,10 +342,10 @@ func (g *graph) addStep(op *ir.Op) error {
 		elementwise:  isElementwise(op),
 	}
 	for _, v := range op.Operands {
-		s.operands = append(s.operands, &slot{tensor: g.tensorOrDummy(v)})
+		s.operands = append(s.operands, g.slotOf(v))
 	}
 	for _, v := range op.Results {
-		s.results = append(s.results, &slot{tensor: g.tensorOrDummy(v)})
+		s.results = append(s.results, g.slotOf(v))
 	}
 	g.enter(s)
 	return nil
@@ -329,15 +365,6 @@ func isElementwise(op *ir.Op) bool {
 // barrierDirections are the cases of #sdy<propagation_direction>.
 var barrierDirections = map[string]direction{"NONE": stay, "FORWARD": forward, "BACKWARD": backward, "BOTH": both}
 
-// tensorOrDummy is tensorOf, or a tensor that nobody else sees: of a value that
-// can not be sharded, such as a region's argument without an edge.
-func (g *graph) tensorOrDummy(v *ir.Value) *tensor {
-	if t := g.tensorOf(v); t != nil {
-		return t
-	}
-	return &tensor{def: -1, value: v, typ: v.Type}
-}
-
 // enter lists s and has its tensors know it.
 func (g *graph) enter(s *step) {
 	id := len(g.steps)
@@ -348,10 +375,11 @@ func (g *graph) enter(s *step) {
 		slots = s.results // Shardy does not look at such an edge again when its source changes
 	}
 	for _, sl := range slots {
-		sl.steps = append(sl.steps, id)
+		r := sl.heard()
+		r.steps = append(r.steps, id)
 	}
 	for _, sl := range s.results {
-		sl.def = id
+		sl.heard().def = id
 	}
 }
 
@@ -363,7 +391,7 @@ func (g *graph) addReturn(f *ir.Func, i int, v *ir.Value) error {
 		return nil
 	}
 	r := &f.Results[i]
-	t := &tensor{def: -1, fn: f, result: r, typ: v.Type}
+	t := &tensor{readers: readers{def: -1}, fn: f, result: r, typ: v.Type}
 	if err := g.load(t, r.Sharding); err != nil {
 		return fmt.Errorf("sharding: function %s: result %d: %w", f.Name, i, err)
 	}

@@ -5,6 +5,7 @@ package sharding
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -292,13 +293,22 @@ func (p *ruleParser) factorSet(factors []Factor) {
 			continue
 		}
 		p.want("=")
+		last := -1
 		p.list("{", "}", func() {
 			f := p.factor()
-			if f < 0 || f >= len(factors) {
+			switch {
+			case f < 0 || f >= len(factors):
 				p.err = fmt.Errorf("%s names a factor without a size at %q", s.label, p.rest)
 				return
+			case f <= last:
+				p.err = fmt.Errorf("%s names factor %s behind %s: want each once, in order", s.label, factorName(f), factorName(last))
+				return
 			}
-			s.set(&factors[f])
+			kind := factors[f].Kind
+			if s.set(&factors[f]); kind != PassThrough && factors[f].Kind != kind {
+				p.err = fmt.Errorf("%s names factor %s, which is in another set: want one of reduction, need_replication and permutation", s.label, factorName(f))
+			}
+			last = f
 		})
 		return
 	}
@@ -306,15 +316,40 @@ func (p *ruleParser) factorSet(factors []Factor) {
 }
 
 func (p *ruleParser) checkIndices(r *Rule) {
-	for _, ms := range [][]TensorMapping{r.Operands, r.Results} {
-		for _, m := range ms {
-			for _, dim := range m {
-				for _, f := range dim {
-					if f >= len(r.Factors) {
-						p.err = fmt.Errorf("factor %s has no size", factorName(f))
-					}
+	for _, m := range slices.Concat(r.Operands, r.Results) {
+		for _, dim := range m {
+			for _, f := range dim {
+				if f >= len(r.Factors) {
+					p.err = fmt.Errorf("factor %s has no size", factorName(f))
 				}
 			}
 		}
 	}
+}
+
+// check verifies what Shardy's verifier does: every factor is used, no tensor
+// has one twice, none of size 1 shares a dimension, and no
+// result has one that is summed over.
+func (r *Rule) check() error {
+	used := make([]bool, len(r.Factors))
+	for i, m := range slices.Concat(r.Operands, r.Results) {
+		here := make([]bool, len(r.Factors))
+		for _, dim := range m {
+			for _, f := range dim {
+				switch {
+				case here[f]:
+					return fmt.Errorf("factor %s stands twice in one tensor", factorName(f))
+				case len(dim) > 1 && r.Factors[f].Size == 1:
+					return fmt.Errorf("factor %s of size 1 shares a dimension: leave it out", factorName(f))
+				case i >= len(r.Operands) && r.Factors[f].Kind == Reduction:
+					return fmt.Errorf("factor %s is a reduction, and yet in a result", factorName(f))
+				}
+				used[f], here[f] = true, true
+			}
+		}
+	}
+	if f := slices.Index(used, false); f >= 0 {
+		return fmt.Errorf("factor %s is in no tensor", factorName(f))
+	}
+	return nil
 }

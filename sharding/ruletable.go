@@ -7,6 +7,7 @@ package sharding
 // come out as there; rows that Shardy lacks are marked.
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/gospmd/gospmd/ir"
@@ -221,6 +222,22 @@ func RuleOf(op *ir.Op, conservative bool) (rule *Rule, none string, err error) {
 	return rule, "", nil
 }
 
+// CheckRules reports every sharding rule that m states and that is none, or
+// does not fit its op.
+func CheckRules(m *ir.Module) error {
+	var errs []error
+	for _, f := range m.Funcs {
+		f.Walk(func(op *ir.Op) {
+			if a := op.Attrs.Get(ruleAttr); a != nil {
+				if _, err := statedRule(op, a); err != nil {
+					errs = append(errs, err)
+				}
+			}
+		})
+	}
+	return errors.Join(errs...)
+}
+
 // statedRule reads and checks the attribute sdy.sharding_rule of op.
 func statedRule(op *ir.Op, a ir.Attr) (*Rule, error) {
 	raw, ok := a.(ir.Raw)
@@ -230,6 +247,9 @@ func statedRule(op *ir.Op, a ir.Attr) (*Rule, error) {
 	rule, err := ParseRule(string(raw))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", op.FullName(), err)
+	}
+	if err := rule.check(); err != nil {
+		return nil, fmt.Errorf("sharding: %s: the stated rule %s: %w", op.FullName(), rule, err)
 	}
 	fits := func(what string, ms []TensorMapping, vs []*ir.Value) error {
 		if len(ms) != len(vs) {

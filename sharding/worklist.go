@@ -121,7 +121,7 @@ func (g *graph) apply(s *step, self int, run factorStep, dir directionOf, w *wor
 // set gives a tensor, and its group, a new sharding.
 func (g *graph) set(sl *slot, s *layout.Sharding, w *worklist, self int) {
 	sl.put(s)
-	sl.touch(w, self)
+	sl.heard().touch(w, self)
 	if sl.group == nil {
 		return
 	}
@@ -134,18 +134,18 @@ func (g *graph) set(sl *slot, s *layout.Sharding, w *worklist, self int) {
 	}
 }
 
-// touch puts the steps of t on w; the last in program order is pushed first
+// touch puts the steps on w; the last in program order is pushed first
 // and so runs last.
-func (t *tensor) touch(w *worklist, self int) {
+func (r *readers) touch(w *worklist, self int) {
 	if w == nil {
 		return
 	}
-	if t.def >= 0 && t.def != self {
-		w.push(t.def)
+	if r.def >= 0 && r.def != self {
+		w.push(r.def)
 	}
-	for i := len(t.steps) - 1; i >= 0; i-- {
-		if t.steps[i] != self {
-			w.push(t.steps[i])
+	for i := len(r.steps) - 1; i >= 0; i-- {
+		if r.steps[i] != self {
+			w.push(r.steps[i])
 		}
 	}
 }

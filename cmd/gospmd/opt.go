@@ -46,18 +46,20 @@ func runOpt(args []string, in io.Reader, out, diag io.Writer) error {
 }
 
 // verifyAsMLIR verifies what MLIR does. It lets an op have attributes that the
-// op does not know; shardings are for the passes to check, which know meshes of
-// one device and those that are written in the sharding.
+// op does not know and shardings name a mesh that is written in them.
 func verifyAsMLIR(m *ir.Module) error {
-	faults, ok := ir.Verify(m).(ir.Faults)
-	if !ok {
-		return nil
+	faults, _ := ir.Verify(m).(ir.Faults)
+	faults = slices.DeleteFunc(faults, func(f ir.Fault) bool { return f.Rule == ir.RuleForm || f.Rule == ir.RuleListed })
+	if len(faults) > 0 {
+		return faults
 	}
-	faults = slices.DeleteFunc(faults, func(f ir.Fault) bool { return f.Rule == ir.RuleForm || f.Rule == ir.RuleSharding })
-	if len(faults) == 0 {
-		return nil
+	for _, nm := range m.Meshes {
+		ids := slices.Sorted(slices.Values(nm.Mesh.Devices()))
+		if n := len(ids); !nm.Mesh.IsMaximal() && n > 0 && (ids[0] != 0 || ids[n-1] != n-1) {
+			return fmt.Errorf("sdy.mesh @%s has the devices %v: want each of 0 to %d once, in any order", nm.Name, nm.Mesh.Devices(), n-1)
+		}
 	}
-	return faults
+	return sharding.CheckRules(m)
 }
 
 // passOptions are the name=value pairs behind a pass.
