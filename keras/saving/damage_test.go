@@ -1,15 +1,18 @@
 package saving_test
 
-// This file loads archives whose configs are damaged: whatever stands there,
+// This file loads damaged archives and weights: whatever stands in them,
 // loading ends with a model or an error, never with a panic.
 
 import (
 	"archive/zip"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -142,4 +145,60 @@ func FuzzConfig(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, seed uint64) { loadMutated(t, from, seed) })
+}
+
+// TestDamagedFiles flips bytes of weights and archives, and cuts the files off.
+// The formats have no checksums for all of their bytes, so that a flipped one
+// may go unnoticed; it is no panic. A part of a file never loads.
+func TestDamagedFiles(t *testing.T) {
+	on(t, "")
+	m := dense(t, 5, 2)
+	weights, archive := filepath.Join(t.TempDir(), "m.weights.h5"), filepath.Join(t.TempDir(), "m.keras")
+	require.NoError(t, saving.SaveWeights(t.Context(), m, weights))
+	require.NoError(t, saving.SaveModel(t.Context(), m, archive))
+	for _, tc := range []struct {
+		name, file, as string
+		load           func(name string) error
+	}{
+		{"weights", weights, "x.weights.h5", func(name string) error { return saving.LoadWeights(t.Context(), m, name) }},
+		{"weights of the older format", "../../internal/hdf5/testdata/keras_legacy.h5", "x.h5", func(name string) error { return saving.LoadWeights(t.Context(), m, name) }},
+		{"weights in an archive", archive, "x.keras", func(name string) error { return saving.LoadWeights(t.Context(), m, name) }},
+		{"archive", archive, "x.keras", func(name string) error {
+			layers.ClearSession()
+			_, err := saving.LoadModel(t.Context(), name)
+			return err
+		}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			whole, err := os.ReadFile(tc.file)
+			require.NoError(t, err)
+			file := filepath.Join(t.TempDir(), tc.as)
+			load := func(data []byte) error {
+				t.Helper()
+				require.NoError(t, os.WriteFile(file, data, 0o644))
+				err := tc.load(file)
+				if err != nil {
+					require.ErrorContains(t, err, file)
+					require.NotContains(t, err.Error(), "BUG")
+				}
+				return err
+			}
+			require.NoError(t, load(whole))
+			noticed, places := 0, 100
+			if testing.Short() {
+				places = 20
+			}
+			for i := range places {
+				at := i * len(whole) / places
+				require.Error(t, load(whole[:at]), "cut off at byte %d", at)
+				data := bytes.Clone(whole)
+				data[at] ^= 0xff
+				if load(data) != nil {
+					noticed++
+				}
+			}
+			t.Logf("%d of %d flipped bytes are errors", noticed, places)
+			require.NoError(t, load(whole))
+		})
+	}
 }
