@@ -48,7 +48,8 @@ func Balance(m *ir.Module, dm *mesh.DeviceMesh) {
 		return
 	}
 	b := newBalancer(m, dm)
-	total := b.rehearse()
+	total, _ := b.rehearse(unlimited)
+	b.keep()
 	for range sweeps {
 		changed := false
 		for _, a := range b.mesh.Axes() {
@@ -65,12 +66,13 @@ func Balance(m *ir.Module, dm *mesh.DeviceMesh) {
 					b.tried[start{t.first, t.axis}] = layouts
 					continue
 				}
-				if after := b.rehearse(); after < total {
+				if after, ok := b.rehearse(total); ok {
 					total, changed = after, true
+					b.keep()
 					continue
 				}
 				undo()
-				b.rehearse()
+				b.forget()
 				b.tried[start{t.first, t.axis}] = layouts
 			}
 		}
@@ -87,6 +89,7 @@ type balancer struct {
 	uses   map[*ir.Value][]ir.Use
 	pinned map[*ir.Value]bool
 	known  map[*ir.Op]*known // of the ops that are split by factors
+	rehearsal
 
 	outer      *mesh.DeviceMesh // that the module speaks of
 	statements map[*spec]*layout.Sharding
@@ -110,8 +113,7 @@ type start struct {
 type known struct {
 	rule    *splitRule
 	factors *sharding.Rule
-	inputs  []*spec // for which best is the choice
-	best    *choice
+	outcome // of the last rehearsal
 	ways    map[mesh.AxisRef]ways
 }
 
@@ -127,6 +129,7 @@ func newBalancer(m *ir.Module, dm *mesh.DeviceMesh) *balancer {
 		statements: map[*spec]*layout.Sharding{}, derived: map[derived]*spec{}, tried: map[start][]*spec{},
 	}
 	b.pin()
+	b.prepare()
 	return b
 }
 
@@ -179,68 +182,6 @@ func (b *balancer) wanted(op *ir.Op, i int) *spec {
 func isRemade(v *ir.Value) bool {
 	op := v.Def()
 	return op != nil && (op.Kind == ir.OpConstant || op.Kind == ir.OpIota || op.Kind == ir.OpRngBitGenerator && v.Index() == 1)
-}
-
-// rehearse goes through the function as Module does, without building anything,
-// and returns what it costs.
-func (b *balancer) rehearse() (total int) {
-	b.tensors = map[*ir.Value]*tensor{}
-	b.blocks = []*ir.Block{nil}
-	for _, p := range b.f.Params() {
-		b.define(p, nil, b.declared(p))
-	}
-	move := func(v *ir.Value, want *spec) {
-		t := b.tensor(v)
-		from, way := b.cheapest(t, want)
-		if from.spec == want || from.spec == nil {
-			return
-		}
-		total += cost.Price(way.bytes, way.meetings, 0)
-		t.versions = append(t.versions, version{spec: want})
-	}
-	for _, op := range b.f.Body.Ops {
-		switch k := b.known[op]; {
-		case k != nil:
-			c := b.choice(op, k)
-			for i, v := range op.Operands {
-				move(v, c.operands[i])
-			}
-			total += c.inside
-			b.defineAll(op, make([]*ir.Value, len(op.Results)), c.results)
-		default:
-			for i, v := range op.Operands {
-				if b.asks(op) {
-					move(v, b.wanted(op, i))
-				}
-			}
-			for _, r := range op.Results {
-				if isRemade(r) {
-					b.remade(r, func(*spec) *ir.Value { return nil })
-				} else {
-					b.define(r, nil, b.declared(r))
-				}
-			}
-		}
-	}
-	return total
-}
-
-// choice returns how op is split, as things are.
-func (b *balancer) choice(op *ir.Op, k *known) *choice {
-	var inputs []*spec
-	for _, r := range op.Results {
-		inputs = append(inputs, b.declared(r))
-	}
-	for _, v := range op.Operands {
-		inputs = append(inputs, nil)
-		if t := b.tensor(v); t.remake == nil {
-			b.visible(t, func(ver version) { inputs = append(inputs, ver.spec) })
-		}
-	}
-	if k.best == nil || !slices.Equal(k.inputs, inputs) {
-		k.inputs, k.best = inputs, b.choose(k.rule, op, k.factors)
-	}
-	return k.best
 }
 
 // track is dimensions that are split together by an axis.

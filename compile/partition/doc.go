@@ -62,6 +62,7 @@
 //	choose.go           which factors are split by which axes
 //	balance.go          which values are better split, which whole
 //	balance_net.go      the same as a minimal cut
+//	balance_rehearse.go what a program costs, each time that a layout is tried
 //	mask.go             keeping padding out
 //	window.go           reading beyond the borders of a shard
 //	build.go            building local ops

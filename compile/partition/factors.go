@@ -104,17 +104,22 @@ func (p *partitioner) fit(r *sharding.Rule, a assignment, may func(f int) bool) 
 			out[f] = nil
 		}
 	}
+	several := false
 	for _, ms := range [][]sharding.TensorMapping{r.Operands, r.Results} {
 		for _, m := range ms {
 			for _, factors := range m {
 				if len(factors) < 2 {
 					continue
 				}
+				several = true
 				for _, f := range factors {
 					out[f] = p.even(out[f], r.Factors[f].Size)
 				}
 			}
 		}
+	}
+	if !several {
+		return out
 	}
 	// A minor factor may be split only when the major ones are split up. One
 	// round for each factor, since cutting one may touch another tensor.
@@ -150,6 +155,10 @@ func (p *partitioner) even(axes []mesh.AxisRef, size int) []mesh.AxisRef {
 func (p *partitioner) layoutOf(m sharding.TensorMapping, a assignment, unreduced []mesh.AxisRef, reduce ir.OpKind) *spec {
 	axes := make([][]mesh.AxisRef, len(m))
 	for d, factors := range m {
+		if len(factors) == 1 {
+			axes[d] = a[factors[0]]
+			continue
+		}
 		for _, f := range factors {
 			axes[d] = append(axes[d], a[f]...)
 		}

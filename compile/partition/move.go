@@ -44,10 +44,10 @@ func (p *partitioner) plan(from, to *spec, t ir.Type) plan {
 	for _, d := range t.Dims {
 		p.key = binary.AppendUvarint(p.key, uint64(d))
 	}
-	key := planKey{from, to, string(p.key)}
-	if known, ok := p.plans[key]; ok {
+	if known, ok := p.plans[planKey{from, to, string(p.key)}]; ok { // no key is allocated
 		return known
 	}
+	key := planKey{from, to, string(p.key)}
 	var out plan
 	if from.isPartial() && to.isPartial() && from.reduce != to.reduce {
 		between := p.reduced(from)

@@ -49,6 +49,7 @@ func newPartitioner(m *ir.Module, dm *mesh.DeviceMesh) *partitioner {
 		global:  m,
 		tensors: map[*ir.Value]*tensor{},
 		specs:   map[string]*spec{},
+		asked:   map[string]*spec{},
 		stated:  map[*layout.Sharding]*spec{},
 		plans:   map[planKey]plan{},
 	}
@@ -70,7 +71,8 @@ type partitioner struct {
 	global  *ir.Module
 	blocks  []*ir.Block // the blocks being built, outermost first
 	tensors map[*ir.Value]*tensor
-	specs   map[string]*spec
+	specs   map[string]*spec           // by their normal form
+	asked   map[string]*spec           // as they are asked for
 	stated  map[*layout.Sharding]*spec // what specOf has found
 	plans   map[planKey]plan
 	key     []byte // of the last map lookup

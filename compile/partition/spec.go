@@ -27,6 +27,27 @@ func (p *partitioner) spec(axes [][]mesh.AxisRef, unreduced []mesh.AxisRef, redu
 	if len(unreduced) == 0 {
 		reduce = ir.OpUnregistered
 	}
+	// Most are asked for in the same words again.
+	if old, ok := p.asked[string(p.specKey(axes, unreduced, reduce))]; ok {
+		return old
+	}
+	words := string(p.key)
+	out := p.intern(axes, unreduced, reduce)
+	p.asked[words] = out
+	return out
+}
+
+// specKey writes a layout to p.key.
+func (p *partitioner) specKey(axes [][]mesh.AxisRef, unreduced []mesh.AxisRef, reduce ir.OpKind) []byte {
+	p.key = appendAxes(append(p.key[:0], byte(reduce>>8), byte(reduce)), unreduced)
+	for _, list := range axes {
+		p.key = appendAxes(p.key, list)
+	}
+	return p.key
+}
+
+// intern is spec by a layout's normal form: neighbouring parts of an axis are one.
+func (p *partitioner) intern(axes [][]mesh.AxisRef, unreduced []mesh.AxisRef, reduce ir.OpKind) *spec {
 	s := &layout.Sharding{Mesh: p.mesh, Dims: make([]layout.DimSharding, len(axes))}
 	for d := range axes {
 		s.Dims[d].Axes = p.mesh.MergeRefs(axes[d])
@@ -34,16 +55,12 @@ func (p *partitioner) spec(axes [][]mesh.AxisRef, unreduced []mesh.AxisRef, redu
 	unreduced = slices.Clone(unreduced)
 	slices.SortFunc(unreduced, p.mesh.CompareRefs)
 	s.Unreduced = p.mesh.MergeRefs(unreduced)
-	key := appendAxes(append(p.key[:0], byte(reduce>>8), byte(reduce)), s.Unreduced)
-	for d := range s.Dims {
-		key = appendAxes(key, s.Dims[d].Axes)
-	}
-	p.key = key
-	if old, ok := p.specs[string(key)]; ok {
+	out := &spec{s, reduce}
+	key := string(p.specKey(out.dimAxes(), s.Unreduced, reduce))
+	if old, ok := p.specs[key]; ok {
 		return old
 	}
-	out := &spec{s, reduce}
-	p.specs[string(key)] = out
+	p.specs[key] = out
 	return out
 }
 

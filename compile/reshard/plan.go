@@ -63,10 +63,7 @@ func (p *problem) solve(to *layout.Sharding, known answer) answer {
 		bound = known.cost
 	}
 	graph := newShapeGraph(p.shapes)
-	permuting, distances := graph.search(p.shapesOf(p.variants(p.from)), p.shapesOf(p.variants(p.to)))
-	if permuting != nil && !permuting.cost.less(bound) {
-		permuting = nil
-	}
+	permuting, distances := graph.search(p.shapesOf(p.variants(p.from)), p.shapesOf(p.variants(p.to)), bound)
 	if permuting != nil {
 		bound = permuting.cost
 	}

@@ -144,9 +144,10 @@ type shapePath struct {
 }
 
 // search runs Dijkstra's algorithm over moves and one permutation or more. It
-// returns nil where there is no path, and how far each node is from the goals
-// without a permutation, as far as a path could be cheaper than the one found.
-func (g *shapeGraph) search(sources, goals []state) (*shapePath, map[int]cost) {
+// returns nil where there is no path cheaper than bound, and how far each node is
+// from the goals without a permutation, as far as a path could be cheaper than
+// bound and than the one found.
+func (g *shapeGraph) search(sources, goals []state, bound cost) (*shapePath, map[int]cost) {
 	var path *shapePath
 	goalAt := map[int]int{}
 	for i, s := range goals {
@@ -180,9 +181,8 @@ func (g *shapeGraph) search(sources, goals []state) (*shapePath, map[int]cost) {
 			break
 		}
 		push := func(node int, c cost, m move) {
-			if !done[node] {
+			if paid := e.paid.plus(c); !done[node] && paid.less(bound) {
 				order++
-				paid := e.paid.plus(c)
 				heap.Push(q, entry{paid, paid, order, node, at, m})
 			}
 		}
