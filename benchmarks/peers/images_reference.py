@@ -18,6 +18,7 @@ from reference import ROOT, floats, versions, write_json
 OUTPUT = os.path.join(ROOT, "keras/images/testdata")
 METHODS = ["bilinear", "nearest", "bicubic", "lanczos3", "lanczos5"]
 SIZES = [(4, 5), (10, 14), (7, 3), (1, 1)]
+PADDED = [(4, 5), (10, 14), (7, 3), (3, 7), (12, 12), (14, 18)]  # of other ratios, and of the same
 
 
 def image():
@@ -38,6 +39,11 @@ def main():
                         continue
                     y = keras.ops.image.resize(image(), size, interpolation=method, antialias=antialias, crop_to_aspect_ratio=crop)
                     cases.append({"method": method, "size": size, "antialias": antialias, "crop": crop, "image": floats(np.asarray(y).reshape(-1))})
+    for method in ("bilinear", "nearest"):
+        for size in PADDED:
+            for fill in (0.0, 200.0):
+                y = keras.ops.image.resize(image(), size, interpolation=method, pad_to_aspect_ratio=True, fill_value=fill)
+                cases.append({"method": method, "size": size, "antialias": False, "crop": False, "pad": fill, "image": floats(np.asarray(y).reshape(-1))})
     write_json(os.path.join(args.output, "resize.json"), {"made_with": versions(), "cases": cases})
 
 

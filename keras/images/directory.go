@@ -36,11 +36,11 @@ type Directory struct {
 // Which ones are in it, and the order, are not Keras'.
 //
 // Options: Size, ColorMode, Interpolation, Antialias, CropToAspectRatio,
-// BatchSize, LabelMode, ClassNames, Shuffle, Seed, ValidationSplit, Subset,
+// PadToAspectRatio, FillValue, BatchSize, LabelMode, ClassNames, Shuffle, Seed, ValidationSplit, Subset,
 // Output.
 func FromDirectory(dir string, opts ...Option) (*Directory, error) {
 	opts = append([]Option{Size(256, 256)}, opts...)
-	c, err := configure("FromDirectory", opts, "Size", "ColorMode", "Interpolation", "Antialias", "CropToAspectRatio",
+	c, err := configure("FromDirectory", opts, "Size", "ColorMode", "Interpolation", "Antialias", "CropToAspectRatio", "PadToAspectRatio", "FillValue",
 		"BatchSize", "LabelMode", "ClassNames", "Shuffle", "Seed", "ValidationSplit", "Subset", "Output")
 	if err != nil {
 		return nil, err

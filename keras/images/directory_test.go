@@ -147,6 +147,35 @@ func TestFromDirectoryShuffled(t *testing.T) {
 	require.Equal(t, []int{4, 2}, batches)
 }
 
+// TestFromDirectoryKeepsRatio fits images that are 3 wide and 2 high into
+// others: filled up, cut off, and stretched.
+func TestFromDirectoryKeepsRatio(t *testing.T) {
+	dir := folder(t)
+	for _, tc := range []struct {
+		name string
+		opts []images.Option
+		want []float32 // a column of the first dog
+	}{
+		{"filled up", []images.Option{images.PadToAspectRatio()}, []float32{0, 0, 100, 100, 0, 0}},
+		{"filled up with a color", []images.Option{images.PadToAspectRatio(), images.FillValue(7)}, []float32{7, 7, 100, 100, 7, 7}},
+		{"cut off", []images.Option{images.CropToAspectRatio()}, []float32{100, 100, 100, 100, 100, 100}},
+		{"stretched", nil, []float32{100, 100, 100, 100, 100, 100}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			ds, err := images.FromDirectory(dir, append(tc.opts, images.Size(6, 3), images.ColorMode("grayscale"), images.ClassNames("dogs"), images.Shuffle(false), quiet)...)
+			require.NoError(t, err)
+			for b, err := range ds.Batches(t.Context()) {
+				require.NoError(t, err)
+				var column []float32
+				for row := range slices.Chunk(tensors.MustCopyFlatData[float32](b.X[0])[:6*3], 3) {
+					column = append(column, row[1])
+				}
+				require.InDeltaSlice(t, tc.want, column, 1e-4)
+			}
+		})
+	}
+}
+
 func TestFromDirectoryErrors(t *testing.T) {
 	dir := folder(t)
 	bmp := t.TempDir()

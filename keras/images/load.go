@@ -17,9 +17,9 @@ import (
 
 // Load returns the image in a file, of an animation the first one:
 // keras.utils.load_img and img_to_array. Options: ColorMode, Size,
-// Interpolation, Antialias, CropToAspectRatio.
+// Interpolation, Antialias, CropToAspectRatio, PadToAspectRatio, FillValue.
 func Load(path string, opts ...Option) (*tensors.Tensor, error) {
-	c, err := configure("Load", opts, "ColorMode", "Size", "Interpolation", "Antialias", "CropToAspectRatio")
+	c, err := configure("Load", opts, "ColorMode", "Size", "Interpolation", "Antialias", "CropToAspectRatio", "PadToAspectRatio", "FillValue")
 	if err != nil {
 		return nil, err
 	}

@@ -17,7 +17,8 @@ type config struct {
 	colors        string
 	method        method
 	antialias     bool
-	crop          bool
+	crop, pad     bool
+	fill          float32
 
 	batchSize  int
 	labels     string
@@ -73,6 +74,20 @@ func Antialias() Option { return option.New("Antialias", func(c *config) { c.ant
 // part in the middle that has the new ratio. By default images are stretched.
 func CropToAspectRatio() Option {
 	return option.New("CropToAspectRatio", func(c *config) { c.crop = true })
+}
+
+// PadToAspectRatio keeps the ratio of height and width: it puts FillValue, black by
+// default, above and below the image or to its left and right, as much on either
+// side, so that it gets the new ratio, and resizes the whole. By default images
+// are stretched.
+func PadToAspectRatio() Option {
+	return option.New("PadToAspectRatio", func(c *config) { c.pad = true })
+}
+
+// FillValue sets the number that PadToAspectRatio puts around images: 0 by
+// default.
+func FillValue(v float64) Option {
+	return option.New("FillValue", func(c *config) { c.fill = float32(v) })
 }
 
 // BatchSize sets the number of images of a batch, 32 by default.
@@ -145,6 +160,9 @@ func configure(kind string, opts []Option, accepts ...string) (config, error) {
 	c := config{colors: "rgb", method: methods[0], batchSize: 32, labels: "int", shuffle: true, output: os.Stdout}
 	if err := option.Apply(kind, &c, opts, accepts...); err != nil {
 		return c, fmt.Errorf("images: %w", err)
+	}
+	if c.crop && c.pad {
+		return c, fmt.Errorf("images: %s: got both CropToAspectRatio and PadToAspectRatio: want one of them", kind)
 	}
 	return c, nil
 }

@@ -57,9 +57,10 @@ func lanczos(radius float64) func(float64) float64 {
 
 // Resize returns images in another size: keras.ops.image.resize. They are one
 // image (height, width, channels) or a batch, in any type of number; the result
-// is float32. Options: Interpolation, Antialias, CropToAspectRatio.
+// is float32. Options: Interpolation, Antialias, CropToAspectRatio,
+// PadToAspectRatio, FillValue.
 func Resize(images *tensors.Tensor, height, width int, opts ...Option) (*tensors.Tensor, error) {
-	c, err := configure("Resize", append(opts, Size(height, width)), "Interpolation", "Antialias", "CropToAspectRatio", "Size")
+	c, err := configure("Resize", append(opts, Size(height, width)), "Interpolation", "Antialias", "CropToAspectRatio", "PadToAspectRatio", "FillValue", "Size")
 	if err != nil {
 		return nil, err
 	}
@@ -95,8 +96,11 @@ func (c *config) resize(p picture) picture {
 	if c.height == 0 {
 		return p
 	}
-	if c.crop {
+	switch {
+	case c.crop:
 		p = p.crop(c.height, c.width)
+	case c.pad:
+		p = p.pad(c.height, c.width, c.fill)
 	}
 	if p.height == c.height && p.width == c.width {
 		return p
@@ -117,6 +121,20 @@ func (p picture) crop(height, width int) picture {
 	for y := top; y < top+h; y++ {
 		start := (y*p.width + left) * p.channels
 		out.pixels = append(out.pixels, p.pixels[start:start+w*p.channels]...)
+	}
+	return out
+}
+
+// pad returns the picture in the middle of a larger one that has the ratio of
+// height and width or, where that would be a row or a column more on one side,
+// nearly.
+func (p picture) pad(height, width int, fill float32) picture {
+	top, left := max(0, p.width*height/width-p.height)/2, max(0, p.height*width/height-p.width)/2
+	out := picture{p.height + 2*top, p.width + 2*left, p.channels, nil}
+	out.pixels = slices.Repeat([]float32{fill}, out.height*out.width*p.channels)
+	row := p.width * p.channels
+	for y := range p.height {
+		copy(out.pixels[((top+y)*out.width+left)*p.channels:], p.pixels[y*row:][:row])
 	}
 	return out
 }

@@ -30,19 +30,23 @@ func TestResize(t *testing.T) {
 			Method          string
 			Size            [2]int
 			Antialias, Crop bool
+			Pad             *float64
 			Image           []float32
 		}
 	}
 	require.NoError(t, json.Unmarshal(text, &reference))
 	require.NotEmpty(t, reference.Cases)
 	for _, tc := range reference.Cases {
-		t.Run(fmt.Sprintf("%s %v antialias %v crop %v", tc.Method, tc.Size, tc.Antialias, tc.Crop), func(t *testing.T) {
+		t.Run(fmt.Sprintf("%s %v antialias %v crop %v pad %v", tc.Method, tc.Size, tc.Antialias, tc.Crop, tc.Pad != nil), func(t *testing.T) {
 			opts := []images.Option{images.Interpolation(tc.Method)}
 			if tc.Antialias {
 				opts = append(opts, images.Antialias())
 			}
 			if tc.Crop {
 				opts = append(opts, images.CropToAspectRatio())
+			}
+			if tc.Pad != nil {
+				opts = append(opts, images.PadToAspectRatio(), images.FillValue(*tc.Pad))
 			}
 			got, err := images.Resize(numbers(), tc.Size[0], tc.Size[1], opts...)
 			require.NoError(t, err)
@@ -79,6 +83,7 @@ func TestResizeErrors(t *testing.T) {
 		{"no pixels", tensors.FromFlatDataAndDimensions([]float32{}, 0, 4, 3), 3, 4, nil, "got a tensor of shape [0 4 3]"},
 		{"type", tensors.FromFlatDataAndDimensions([]bool{true}, 1, 1, 1), 3, 4, nil, "got numbers of type Bool"},
 		{"interpolation", numbers(), 3, 4, []images.Option{images.Interpolation("bilinar")}, `Interpolation: got "bilinar" (did you mean "bilinear"?), want one of ["bilinear" "nearest" "bicubic" "lanczos3" "lanczos5"]`},
+		{"crop and pad", numbers(), 3, 4, []images.Option{images.CropToAspectRatio(), images.PadToAspectRatio()}, "Resize: got both CropToAspectRatio and PadToAspectRatio: want one of them"},
 		{"option of another function", numbers(), 3, 4, []images.Option{images.BatchSize(3)}, "Resize takes no option BatchSize"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
