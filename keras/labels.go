@@ -45,29 +45,11 @@ type labelRule struct {
 
 func (r labelRule) check(y *tensors.Tensor, output *layers.Tensor) error {
 	bad, value := -1, 0.0
-	err := y.ConstFlatData(func(flat any) {
-		switch flat := flat.(type) { // half floats and booleans are left to the loss
-		case []float32:
-			bad, value = firstBad(r, flat)
-		case []float64:
-			bad, value = firstBad(r, flat)
-		case []int8:
-			bad, value = firstBad(r, flat)
-		case []int16:
-			bad, value = firstBad(r, flat)
-		case []int32:
-			bad, value = firstBad(r, flat)
-		case []int64:
-			bad, value = firstBad(r, flat)
-		case []uint8:
-			bad, value = firstBad(r, flat)
-		case []uint16:
-			bad, value = firstBad(r, flat)
-		case []uint32:
-			bad, value = firstBad(r, flat)
-		case []uint64:
-			bad, value = firstBad(r, flat)
+	err := data.Numbers(y, func(i int, v float64) bool {
+		if !r.allows(v) {
+			bad, value = i, v
 		}
+		return bad < 0
 	})
 	if err != nil || bad < 0 {
 		return err
@@ -86,18 +68,13 @@ func (r labelRule) check(y *tensors.Tensor, output *layers.Tensor) error {
 	return fmt.Errorf("sample %d of the batch has the label %v, want %s", sample, value, limit)
 }
 
-// firstBad returns the place and the value of the first label that does not
-// obey the rule, -1 if all do.
-func firstBad[T float32 | float64 | int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64](r labelRule, flat []T) (int, float64) {
-	for i, x := range flat {
-		v := float64(x)
-		ok := v-v == 0 // neither NaN nor infinite
-		if r.numbers {
-			ok = ok && v >= 0 && v == math.Trunc(v) && (r.classes < 0 || v < float64(r.classes))
-		}
-		if !ok {
-			return i, v
-		}
+// allows reports whether a label obeys the rule.
+func (r labelRule) allows(v float64) bool {
+	switch {
+	case math.IsNaN(v) || math.IsInf(v, 0):
+		return false
+	case r.numbers:
+		return v >= 0 && v == math.Trunc(v) && (r.classes < 0 || v < float64(r.classes))
 	}
-	return -1, 0
+	return true
 }

@@ -4,7 +4,6 @@ package keras
 
 import (
 	"fmt"
-	"reflect"
 
 	"github.com/gomlx/gomlx/core/tensors"
 
@@ -50,7 +49,7 @@ func classWeighted(ds data.Dataset, weights map[int]float64) data.Dataset {
 // of the largest number of a row.
 func classesOf(y *tensors.Tensor) ([]int, error) {
 	dims := y.Shape().Dimensions
-	if len(dims) > 2 || y.DType().IsHalfPrecision() || y.DType().IsComplex() {
+	if len(dims) > 2 {
 		return nil, fmt.Errorf("got labels %s, want class numbers or one-hot rows", y.Shape())
 	}
 	width := 1
@@ -58,33 +57,16 @@ func classesOf(y *tensors.Tensor) ([]int, error) {
 		width = dims[1]
 	}
 	classes := make([]int, dims[0])
-	err := y.ConstFlatData(func(flat any) {
-		v := reflect.ValueOf(flat)
-		number := func(i int) float64 {
-			e := v.Index(i)
-			switch {
-			case e.CanInt():
-				return float64(e.Int())
-			case e.CanUint():
-				return float64(e.Uint())
-			case e.CanFloat():
-				return e.Float()
-			case e.Bool():
-				return 1
-			}
-			return 0
+	largest := 0.0 // of the row so far
+	err := data.Numbers(y, func(i int, v float64) bool {
+		row, column := i/width, i%width
+		switch {
+		case width == 1:
+			classes[row] = int(v)
+		case column == 0 || v > largest:
+			classes[row], largest = column, v
 		}
-		for i := range classes {
-			if width == 1 {
-				classes[i] = int(number(i))
-				continue
-			}
-			for c := range width {
-				if number(i*width+c) > number(i*width+classes[i]) {
-					classes[i] = c
-				}
-			}
-		}
+		return true
 	})
 	return classes, err
 }

@@ -14,6 +14,7 @@
 //	file            what it holds
 //	data.go         Batch, Dataset, Position
 //	tensor.go       host tensors out of Go slices, with Keras' casts
+//	numbers.go      the numbers in tensors of any type
 //	slices.go       FromSlices: batches of data in memory
 //	pipeline.go     Pipeline: stages put together, and where an iteration stands
 //	stage.go        what a stage must do, so that any element can be gone to

@@ -77,33 +77,3 @@ func Tensors(v any) ([]*tensors.Tensor, error) {
 	}
 	return out, nil
 }
-
-// Floats returns a copy of a tensor's numbers as float32.
-func Floats(t *tensors.Tensor) (out []float32, err error) {
-	err = t.ConstFlatData(func(flat any) {
-		switch flat := flat.(type) {
-		case []float32:
-			out = converted(flat)
-		case []float64:
-			out = converted(flat)
-		case []uint8:
-			out = converted(flat)
-		case []int32:
-			out = converted(flat)
-		case []int64:
-			out = converted(flat)
-		}
-	})
-	if err == nil && out == nil {
-		err = fmt.Errorf("got numbers of type %s, want float32, float64, uint8, int32 or int64", t.DType())
-	}
-	return out, err
-}
-
-func converted[T float32 | float64 | uint8 | int32 | int64](in []T) []float32 {
-	out := make([]float32, len(in))
-	for i, v := range in {
-		out[i] = float32(v)
-	}
-	return out
-}
