@@ -62,7 +62,7 @@ func (p *partitioner) plan(from, to *spec, t ir.Type) plan {
 // leg returns the way between two layouts of which not both are partial, or in
 // the same manner.
 func (p *partitioner) leg(from, to *spec, t ir.Type) leg {
-	steps, err := reshard.Plan(from.Sharding, to.Sharding, reshard.Tensor{Dims: t.Dims, ElemSize: ir.ElementBytes(t.DType)})
+	steps, err := p.planner.Plan(from.Sharding, to.Sharding, reshard.Tensor{Dims: t.Dims, ElemSize: ir.ElementBytes(t.DType)})
 	if err != nil {
 		panic("BUG: " + err.Error())
 	}

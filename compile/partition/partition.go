@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/gospmd/gospmd/compile/reshard"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
@@ -75,6 +76,7 @@ type partitioner struct {
 	asked   map[string]*spec           // as they are asked for
 	stated  map[*layout.Sharding]*spec // what specOf has found
 	plans   map[planKey]plan
+	planner reshard.Planner
 	key     []byte // of the last map lookup
 
 	inManual bool // whether the ops at hand are of a manual computation

@@ -10,6 +10,7 @@
 //	file           what it holds
 //	step.go        Tensor, Kind, Step, Steps: what a plan consists of
 //	plan.go        Plan: the order in which things are tried
+//	planner.go     Planner: the same, for many tensors
 //	blocks.go      Reblock: where block borders are shifted
 //	exchange.go    Exchange: which neighbours are asked
 //	atoms.go       the parts that mesh axes are cut into

@@ -21,8 +21,17 @@ const tolerance = 16
 // On a mesh whose axes make more than 5 parts of prime size, as 64 devices do,
 // the search is bounded, and a plan may cost more than the cheapest.
 func Plan(from, to *layout.Sharding, t Tensor) (Steps, error) {
-	if err := check(from, to, t); err != nil {
+	way, err := find(from, to, t)
+	if err != nil {
 		return nil, err
+	}
+	return way.steps(t), nil
+}
+
+// find is Plan that returns the path.
+func find(from, to *layout.Sharding, t Tensor) (answer, error) {
+	if err := check(from, to, t); err != nil {
+		return answer{}, err
 	}
 	used := usedRefs(from, to)
 	limit := liveFactor * (held(from, t) + held(to, t))
@@ -33,22 +42,23 @@ func Plan(from, to *layout.Sharding, t Tensor) (Steps, error) {
 		best = newProblem(coarse, from, to, t, limit).solve(to, best)
 		gap := best.cost.sent - best.least
 		if best.found && (gap <= 0 || len(fine.sizes) > smallAtoms && gap <= best.least/tolerance) {
-			return best.steps, nil
+			return best, nil
 		}
 	}
 	best = newProblem(fine, from, to, t, limit).solve(to, best)
 	if !best.found {
-		return nil, fmt.Errorf("reshard: BUG: no plan from %s to %s for %s", from, to, t)
+		return answer{}, fmt.Errorf("reshard: BUG: no plan from %s to %s for %s", from, to, t)
 	}
-	return best.steps, nil
+	return best, nil
 }
 
 // answer is what a search found.
 type answer struct {
-	steps Steps
-	cost  cost
-	found bool
-	least int // no way sends less
+	problem *problem
+	path    []hop
+	cost    cost
+	found   bool
+	least   int // no way sends less
 }
 
 // solve searches for the cheapest path, and returns known where there is none
@@ -90,21 +100,21 @@ func (p *problem) solve(to *layout.Sharding, known answer) answer {
 	default:
 		return known
 	}
-	return answer{p.steps(path), total, true, least.from(p.from)}
+	return answer{p, path, total, true, least.from(p.from)}
 }
 
 // direct returns the single move that leads to the goal, if there is one that
 // sends no more than it must.
 func (p *problem) direct(least int) (out answer, ok bool) {
 	if p.from.key() == p.to.key() {
-		return answer{found: true}, true
+		return answer{problem: p, found: true}, true
 	}
 	w := p.layouts.start(p.from)
 	goal := p.to.key()
 	try := func(m move) {
 		w.reset(p.from)
 		if w.run(p.from, m); !ok && w.cost.sent <= least && w.live <= p.layouts.limit && p.from.apply(m).key() == goal {
-			out, ok = answer{p.steps([]hop{{p.from, m}}), w.cost, true, least}, true
+			out, ok = answer{p, []hop{{p.from, m}}, w.cost, true, least}, true
 		}
 	}
 	p.layouts.moves(p.from, try)
@@ -123,11 +133,14 @@ func (p *problem) shapesOf(list []state) []state {
 	return out
 }
 
-// steps returns the steps of a path.
-func (p *problem) steps(path []hop) Steps {
-	w := p.layouts.start(p.from)
-	w.record = &recorder{atoms: p.atoms}
-	for _, h := range path {
+// steps returns the steps of the path that was found, for a tensor of which it
+// is the way.
+func (a answer) steps(t Tensor) Steps {
+	sp := *a.problem.layouts
+	sp.tensor = t
+	w := sp.start(a.problem.from)
+	w.record = &recorder{atoms: a.problem.atoms}
+	for _, h := range a.path {
 		w.run(h.from, h.move)
 	}
 	return join(w.record.atoms, w.record.steps)
