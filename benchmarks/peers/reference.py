@@ -1,9 +1,14 @@
-"""What the reference scripts share: where files go and how they are written."""
+"""What the reference scripts share: where files go, how they are written, and
+how a model is trained on several meshes of virtual CPU devices.
+"""
 
 import json
 import os
 import re
+import subprocess
+import sys
 
+MESHES = ["single", "8x1", "4x2", "2x4"]  # along data and model
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "../.."))
 
 
@@ -50,3 +55,42 @@ def write_json(path, value):
     with open(path, "w") as f:
         f.write(text + "\n")
     print("wrote", os.path.relpath(path, ROOT), len(text) + 1, "bytes")
+
+
+def distribute(mesh, layouts):
+    """Sets a ModelParallel distribution over the axes "data" and "model" of a
+    mesh such as 4x2, with the layouts by path; none for "single"."""
+    import jax
+    from keras import distribution
+
+    if mesh == "single":
+        return
+    shape = tuple(int(n) for n in mesh.split("x"))
+    device_mesh = distribution.DeviceMesh(
+        shape=shape, axis_names=["data", "model"], devices=jax.devices()
+    )
+    layout_map = distribution.LayoutMap(device_mesh)
+    for path, axes in layouts.items():
+        layout_map[path] = axes
+    distribution.set_distribution(
+        distribution.ModelParallel(layout_map=layout_map, batch_dim_name="data")
+    )
+
+
+def run_in_child(mesh, *args, flags="", **env):
+    """Runs this script with --run MESH and args in a process of its own, for the
+    number of devices is fixed when JAX starts, and returns what it prints: JSON
+    on the last line. flags and env are XLA's flags and variables for it."""
+    if mesh != "single":
+        flags += " --xla_force_host_platform_device_count=8"
+    env = dict(
+        os.environ,
+        KERAS_BACKEND="jax",
+        JAX_PLATFORMS="cpu",
+        TF_CPP_MIN_LOG_LEVEL="3",
+        XLA_FLAGS=flags,
+        **env,
+    )
+    args = [sys.executable, sys.argv[0], "--run", mesh, *map(str, args)]
+    out = subprocess.run(args, env=env, check=True, stdout=subprocess.PIPE, text=True).stdout
+    return json.loads(out.strip().splitlines()[-1])

@@ -78,17 +78,7 @@ func (c config) train(ctx context.Context, out io.Writer) (*result, *keras.Model
 	if err != nil {
 		return nil, nil, err
 	}
-	var model *keras.Model
-	err = c.scope(out, func(finish func(*keras.Model) error) (err error) {
-		if model, err = c.model(); err != nil {
-			return err
-		}
-		if err := finish(model); err != nil {
-			return err
-		}
-		return model.Compile(keras.Optimizer("adam"), keras.Metrics("sparse_categorical_accuracy"),
-			keras.Loss(losses.SparseCategoricalCrossentropy(losses.FromLogits())))
-	})
+	model, err := c.compile(out)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -115,6 +105,21 @@ func (c config) train(ctx context.Context, out io.Writer) (*result, *keras.Model
 	r.TestLoss, _ = logs.Get("loss")
 	r.TestAccuracy, _ = logs.Get("sparse_categorical_accuracy")
 	return r, model, nil
+}
+
+// compile makes the model in the scope of the strategy.
+func (c config) compile(out io.Writer) (model *keras.Model, err error) {
+	err = c.scope(out, func(finish func(*keras.Model) error) (err error) {
+		if model, err = c.model(); err != nil {
+			return err
+		}
+		if err := finish(model); err != nil {
+			return err
+		}
+		return model.Compile(keras.Optimizer("adam"), keras.Metrics("sparse_categorical_accuracy"),
+			keras.Loss(losses.SparseCategoricalCrossentropy(losses.FromLogits())))
+	})
+	return model, err
 }
 
 // model is written as for one device.

@@ -16,11 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/keras"
-	"github.com/gospmd/gospmd/runtime"
 )
-
-// meshes are those that are compared with each other.
-var meshes = []string{"single", "8x1", "4x2", "2x4"}
 
 // losses returns what may differ only by rounding from mesh to mesh.
 func (r result) losses() []float64 {
@@ -169,40 +165,4 @@ func TestBadFlags(t *testing.T) {
 			require.ErrorContains(t, run(t.Context(), args, io.Discard), tc.wantErr)
 		})
 	}
-}
-
-// TestMNIST trains on the real images, on four meshes: at least 96.5 % of the
-// test images are right (the guide has 96.73 %), validation is exact, and the
-// losses are no further apart than twice those of Keras on JAX, as recorded by
-// benchmarks/peers/mnist_reference.py. It takes minutes without XLA.
-func TestMNIST(t *testing.T) {
-	dir := os.Getenv("GOSPMD_MNIST_DIR")
-	if dir == "" {
-		t.Skip("GOSPMD_MNIST_DIR does not name a folder with the IDX files of MNIST")
-	}
-	if !runtime.HasPJRT || testing.Short() {
-		t.Skip("too slow without XLA, or for -short")
-	}
-	text, err := os.ReadFile("testdata/keras_reference.json")
-	require.NoError(t, err)
-	var reference struct{ Runs []result }
-	require.NoError(t, json.Unmarshal(text, &reference))
-	bySeed := make(map[int][]result)
-	for _, r := range reference.Runs {
-		bySeed[r.Seed] = append(bySeed[r.Seed], r)
-	}
-	keras := 0.0
-	for _, runs := range bySeed {
-		keras = max(keras, spread(runs))
-	}
-	require.Positive(t, keras)
-	var runs []result
-	for _, mesh := range meshes {
-		c := config{mesh: mesh, strategy: "auto", data: dir, checkpoints: t.TempDir(), epochs: 2, batch: 64, seed: 1}
-		r := requireExact(t, c, 10000)
-		require.GreaterOrEqual(t, r.TestAccuracy, 0.965, mesh)
-		runs = append(runs, r)
-	}
-	t.Logf("Keras' losses are %.2g apart, ours %.2g: %+v", keras, spread(runs), runs)
-	require.LessOrEqual(t, spread(runs), 2*keras)
 }

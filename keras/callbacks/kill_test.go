@@ -181,7 +181,7 @@ func killAgainAndAgain(t *testing.T, kills int, meshOf func(run int) string) out
 // weights and optimizer's state of one that was never killed, to the last bit;
 // where each run is on another mesh, close to them.
 func TestKill9(t *testing.T) {
-	kills, moves := 20, 6
+	kills, moves := 20, 20
 	if testing.Short() {
 		kills, moves = 4, 2
 	}
