@@ -4,6 +4,7 @@ package compile
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/gomlx/compute/dtypes"
 
@@ -159,14 +160,43 @@ func (e *expander) allReduce(op *ir.Op) []*ir.Value {
 	return out
 }
 
+// allGather: XLA:CPU, asked for several matrices at once, mixes elements of the
+// later ones in some programs (keras' TestAccumulationOnMeshes has one): its
+// collectives put what the devices send one behind the other, which is right in
+// one order of memory only. Vectors have but one: several are gathered as such.
 func (e *expander) allGather(op *ir.Op) []*ir.Value {
-	var types []ir.Type
-	for _, r := range op.Results {
-		types = append(types, r.Type)
+	groups := e.replicaGroups(op.Axes("axes"))
+	if len(op.Operands) == 1 {
+		return []*ir.Value{e.add(ir.OpAllGather, ir.Attrs{{Name: "all_gather_dim", Value: ir.Int(op.Int("dim"))}, groups}, op.Result().Type, op.Operands[0])}
 	}
-	return e.Typed(ir.OpAllGather, ir.Attrs{
-		{Name: "all_gather_dim", Value: ir.Int(op.Int("dim"))}, e.replicaGroups(op.Axes("axes")),
-	}, types, op.Operands...).Results
+	n := e.mesh.RefsSize(op.Axes("axes"))
+	rows, types := make([]*ir.Value, len(op.Operands)), make([]ir.Type, len(op.Operands))
+	for i, v := range op.Operands {
+		rows[i] = e.add(ir.OpReshape, nil, ir.Tensor(v.Type.DType, v.Type.Size()), v)
+		types[i] = ir.Tensor(v.Type.DType, n*v.Type.Size())
+	}
+	all := e.Typed(ir.OpAllGather, ir.Attrs{{Name: "all_gather_dim", Value: ir.Int(0)}, groups}, types, rows...)
+	out := make([]*ir.Value, len(rows))
+	for i, v := range all.Results {
+		out[i] = e.joined(v, n, op.Int("dim"), op.Operands[i].Type, op.Results[i].Type)
+	}
+	return out
+}
+
+// joined puts the n parts that stand one behind the other in v beside each
+// other along dim.
+func (e *expander) joined(v *ir.Value, n, dim int, part, whole ir.Type) *ir.Value {
+	if dim > 0 {
+		parts := ir.Tensor(part.DType, slices.Insert(slices.Clone(part.Dims), 0, n)...)
+		order := make(ir.Ints, len(parts.Dims)) // the first goes before dim
+		for i := range order {
+			order[i] = pick(i < dim, i+1, i)
+		}
+		order[dim] = 0
+		beside := ir.Tensor(part.DType, slices.Insert(slices.Clone(part.Dims), dim, n)...)
+		v = e.add(ir.OpTranspose, ir.Attrs{{Name: "permutation", Value: order}}, beside, e.add(ir.OpReshape, nil, parts, v))
+	}
+	return e.add(ir.OpReshape, nil, whole, v)
 }
 
 func (e *expander) reduceScatter(op *ir.Op) []*ir.Value {

@@ -53,3 +53,38 @@ module @together {
 	a.Release()
 	b.Release()
 }
+
+// Gathers along another dimension than the first go together too.
+func TestGathersTogetherAlongColumns(t *testing.T) {
+	c := runtimetest.Open(t, 4)
+	p := parse(t, `
+module @columns {
+  sdy.mesh @mesh = <["x"=4]>
+  func.func @main(
+      %a: tensor<3x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>} loc("a"),
+      %b: tensor<3x8x2xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}, {}]>} loc("b"))
+      -> (tensor<3x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}, tensor<3x8x2xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}, {}]>}) {
+    return %a, %b : tensor<3x8xf32>, tensor<3x8x2xf32>
+  }
+}`)
+	require.Equal(t, 1, strings.Count(p.Module.String(), "spmd.all_gather"), "%s", p.Module)
+	args, want := make([]*runtime.Array, 2), make([][]float32, 2)
+	for i, in := range p.Inputs {
+		want[i] = make([]float32, in.Type.Size())
+		for k := range want[i] {
+			want[i][k] = float32(k + 1)
+		}
+		var err error
+		args[i], err = c.Put(in.Type, in.Sharding, want[i])
+		require.NoError(t, err)
+		defer args[i].Release()
+	}
+	out, err := load(t, c, p).Run(args...)
+	require.NoError(t, err)
+	for i := range out {
+		got, err := runtime.Values[float32](context.Background(), out[i])
+		require.NoError(t, err)
+		require.Equal(t, want[i], got)
+		out[i].Release()
+	}
+}
