@@ -228,7 +228,10 @@ func (v *manualView) leave(s *layout.Sharding) *layout.Sharding {
 // Shardy's pass add-data-flow-edges. An edge starts with the sharding that the
 // owner has: a result's own, or in_shardings and out_shardings of a manual or
 // named computation.
-func AddDataFlowEdges(m *ir.Module) {
+func AddDataFlowEdges(m *ir.Module) { addEdges(m, isDataFlowOwner) }
+
+// addEdges is AddDataFlowEdges for ops of some kinds.
+func addEdges(m *ir.Module, of func(ir.OpKind) bool) {
 	for _, f := range m.Funcs {
 		edges := make(map[*ir.Value]*ir.Op)
 		have := make(map[*ir.Value]bool)
@@ -252,14 +255,14 @@ func AddDataFlowEdges(m *ir.Module) {
 		}
 		inBlock = func(b *ir.Block) {
 			var ops []*ir.Op
-			if p := b.Parent(); p != nil && dataFlows[p.Kind].ownArgs {
+			if p := b.Parent(); p != nil && of(p.Kind) && dataFlows[p.Kind].ownArgs {
 				for _, a := range b.Args {
 					ops = append(ops, edge(a)...)
 				}
 			}
 			for _, op := range b.Ops {
 				ops = append(ops, op)
-				if isDataFlowOwner(op.Kind) {
+				if of(op.Kind) {
 					for _, r := range op.Results {
 						ops = append(ops, edge(r)...)
 					}

@@ -115,7 +115,7 @@ func ReturnedToResults(m *ir.Module) {
 			continue
 		}
 		for i, v := range f.Returned() {
-			f.Results[i].Sharding = v.Sharding
+			f.Results[i].Sharding = statedSharding(v)
 		}
 	}
 }

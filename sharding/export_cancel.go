@@ -10,7 +10,8 @@ import (
 
 // CancelCollectives replaces collectives of Shardy's dialect that undo the one
 // before them, or do nothing, and drops ops that are dead then: what MLIR's
-// canonicalize does with Shardy's patterns for collectives.
+// canonicalize does with Shardy's patterns for collectives. Collectives
+// themselves are never dead to it.
 //
 //	all_reduce {x} of replicated_to_unreduced {x} of v  =>  v
 //	all_reduce {x} of sharded_to_unreduced [{x}] of v   =>  all_gather [{x}] of v
@@ -34,7 +35,6 @@ func CancelCollectives(m *ir.Module) {
 		f.Replace(by)
 		e.apply(f)
 	}
-	dropUnusedMoves(m)
 	DropDeadOps(m)
 }
 
@@ -87,21 +87,4 @@ func collectiveAxes(op *ir.Op) []string {
 	}
 	slices.Sort(out)
 	return out
-}
-
-// dropUnusedMoves removes what CancelCollectives has left without use.
-func dropUnusedMoves(m *ir.Module) {
-	for _, f := range m.Funcs {
-		uses := f.Uses()
-		e := newEdits()
-		f.Walk(func(op *ir.Op) {
-			switch op.Kind {
-			case ir.OpSdyReplicatedToUnreduced, ir.OpSdyShardedToUnreduced, ir.OpSdyAllGather:
-				if len(uses[op.Result()]) == 0 {
-					e.drop[op] = true
-				}
-			}
-		})
-		e.apply(f)
-	}
 }

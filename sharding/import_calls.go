@@ -63,7 +63,7 @@ func InlineCalls(m *ir.Module) {
 		}
 	}
 	m.Funcs = kept
-	AddDataFlowEdges(m)
+	addEdges(m, func(k ir.OpKind) bool { return k == ir.OpNamedComputation })
 }
 
 // inlineCall turns the call into a named computation in place, so that the

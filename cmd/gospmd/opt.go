@@ -40,6 +40,9 @@ func runOpt(args []string, in io.Reader, out, diag io.Writer) error {
 		if err := c.run(m, c.options); err != nil {
 			return fmt.Errorf("pass %s: %w", c.name, err)
 		}
+		if err := verifyAsMLIR(m); err != nil {
+			return fmt.Errorf("what pass %s has made is not valid: %w", c.name, err)
+		}
 	}
 	_, err = io.WriteString(out, m.String())
 	return err

@@ -1,0 +1,440 @@
+package main
+
+// This file changes programs at random, so that most of them stay valid and
+// some do not: their shardings, as text, and their ops.
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// mutate returns the module's text with one to three changes.
+func mutate(text string, rng *rand.Rand) string {
+	for range 1 + rng.IntN(3) {
+		if rng.IntN(3) > 0 {
+			text = mutateText(text, rng)
+		} else if m, err := ir.Parse(text); err == nil {
+			opMutations[rng.IntN(len(opMutations))](m, rng)
+			text = m.String()
+		}
+	}
+	return text
+}
+
+// Patterns of what mutateText changes.
+var (
+	shardingPattern = regexp.MustCompile(`<(@[\w.]+|mesh<\[[^\]]*\][^>]*>), \[((?:\{[^{}]*\}(?:p\d+)?(?:, )?)*)\]((?:, (?:replicated|unreduced)=\{[^{}]*\})*)>`)
+	dimPattern      = regexp.MustCompile(`\{([^{}]*)\}(p\d+)?`)
+	setPattern      = regexp.MustCompile(`(replicated|unreduced)=\{([^{}]*)\}`)
+	meshPattern     = regexp.MustCompile(`sdy\.mesh @([\w.]+) = <\[([^\]]*)\]`)
+	axisPattern     = regexp.MustCompile(`"(\w+)"=(\d+)`)
+	manualPattern   = regexp.MustCompile(`manual_axes=\{([^{}]*)\}`)
+)
+
+// mutateText changes one sharding, the size of an axis or a list of manual axes.
+func mutateText(text string, rng *rand.Rand) string {
+	pattern, edit := shardingPattern, func(found string) string { return mutateSharding(found, text, rng) }
+	switch rng.IntN(12) {
+	case 0:
+		pattern, edit = meshPattern, func(found string) string {
+			return replaceOne(axisPattern, found, rng, func(axis string) string {
+				name, _, _ := strings.Cut(axis, "=")
+				return fmt.Sprintf("%s=%d", name, []int{1, 2, 3, 4, 6, 8}[rng.IntN(6)])
+			})
+		}
+	case 1:
+		pattern, edit = manualPattern, func(found string) string {
+			list := split(manualPattern.FindStringSubmatch(found)[1])
+			return "manual_axes={" + strings.Join(mutateList(list, axesOf(text, rng), rng), ", ") + "}"
+		}
+	}
+	return replaceOne(pattern, text, rng, edit)
+}
+
+// replaceOne replaces one place, chosen at random, where the pattern matches.
+func replaceOne(pattern *regexp.Regexp, text string, rng *rand.Rand, edit func(string) string) string {
+	places := pattern.FindAllStringIndex(text, -1)
+	if len(places) == 0 {
+		return text
+	}
+	at := places[rng.IntN(len(places))]
+	return text[:at[0]] + edit(text[at[0]:at[1]]) + text[at[1]:]
+}
+
+// axesOf returns the axes of a mesh of the module, among them sub-axes.
+func axesOf(text string, rng *rand.Rand) []string {
+	meshes := meshPattern.FindAllStringSubmatch(text, -1)
+	if len(meshes) == 0 {
+		return []string{`"a"`}
+	}
+	var axes []string
+	for _, a := range axisPattern.FindAllStringSubmatch(meshes[rng.IntN(len(meshes))][2], -1) {
+		axes = append(axes, `"`+a[1]+`"`)
+		if rng.IntN(4) == 0 {
+			axes = append(axes, fmt.Sprintf(`"%s":(%d)%d`, a[1], 1+rng.IntN(3), 1+rng.IntN(4)))
+		}
+	}
+	if len(axes) == 0 || rng.IntN(40) == 0 {
+		axes = append(axes, `"nowhere"`)
+	}
+	return axes
+}
+
+func split(list string) []string {
+	if list == "" {
+		return nil
+	}
+	return strings.Split(list, ", ")
+}
+
+// mutateList adds, removes, replaces or swaps an element.
+func mutateList(list, axes []string, rng *rand.Rand) []string {
+	list = slices.Clone(list)
+	if len(list) == 0 {
+		return append(list, axes[rng.IntN(len(axes))])
+	}
+	i := rng.IntN(len(list))
+	switch rng.IntN(4) {
+	case 0:
+		return slices.Insert(list, rng.IntN(len(list)+1), axes[rng.IntN(len(axes))])
+	case 1:
+		return slices.Delete(list, i, i+1)
+	case 2:
+		list[i] = axes[rng.IntN(len(axes))]
+	default:
+		k := rng.IntN(len(list))
+		list[i], list[k] = list[k], list[i]
+	}
+	return list
+}
+
+// sharding is the text of a sharding in its parts.
+type shardingText struct {
+	mesh string
+	dims []dimText
+	sets map[string][]string // replicated, unreduced
+}
+
+type dimText struct {
+	axes     []string
+	open     bool
+	priority string
+}
+
+func parseSharding(text string) *shardingText {
+	parts := shardingPattern.FindStringSubmatch(text)
+	s := &shardingText{mesh: parts[1], sets: make(map[string][]string)}
+	for _, d := range dimPattern.FindAllStringSubmatch(parts[2], -1) {
+		dim := dimText{axes: split(d[1]), priority: d[2]}
+		if n := len(dim.axes); n > 0 && dim.axes[n-1] == "?" {
+			dim.axes, dim.open = dim.axes[:n-1], true
+		}
+		s.dims = append(s.dims, dim)
+	}
+	for _, set := range setPattern.FindAllStringSubmatch(parts[3], -1) {
+		s.sets[set[1]] = split(set[2])
+	}
+	return s
+}
+
+func (s *shardingText) String() string {
+	var dims []string
+	for _, d := range s.dims {
+		axes := d.axes
+		if d.open {
+			axes = append(slices.Clone(axes), "?")
+		}
+		dims = append(dims, "{"+strings.Join(axes, ", ")+"}"+d.priority)
+	}
+	out := "<" + s.mesh + ", [" + strings.Join(dims, ", ") + "]"
+	for _, set := range []string{"replicated", "unreduced"} {
+		if len(s.sets[set]) > 0 {
+			out += ", " + set + "={" + strings.Join(s.sets[set], ", ") + "}"
+		}
+	}
+	return out + ">"
+}
+
+// mutateSharding changes one sharding, mostly to a valid one.
+func mutateSharding(found, text string, rng *rand.Rand) string {
+	s := parseSharding(found)
+	axes := axesOf(text, rng)
+	if rng.IntN(5) > 0 { // only axes that are free
+		axes = slices.DeleteFunc(axes, func(a string) bool { return strings.Contains(found, a) })
+	}
+	var d *dimText
+	if len(s.dims) > 0 {
+		d = &s.dims[rng.IntN(len(s.dims))]
+	}
+	switch n := rng.IntN(15); {
+	case n == 0 && rng.IntN(3) == 0:
+		s.dims = append(s.dims, dimText{open: true})
+	case n == 1 && rng.IntN(3) == 0 && d != nil:
+		s.dims = s.dims[1:]
+	case n == 2 && rng.IntN(3) == 0:
+		s.mesh = "@no_mesh"
+	case n <= 3 && len(axes) > 0:
+		set := []string{"replicated", "unreduced"}[rng.IntN(2)]
+		s.sets[set] = mutateList(s.sets[set], axes, rng)
+	case d == nil:
+	case n <= 6:
+		d.open = !d.open
+	case n <= 8:
+		d.priority = fmt.Sprintf("p%d", rng.IntN(3))
+	case n <= 10 && len(d.axes) > 0: // to another dimension
+		o := &s.dims[rng.IntN(len(s.dims))]
+		a := d.axes[0]
+		d.axes = d.axes[1:]
+		o.axes = append(slices.Clone(o.axes), a)
+	case n == 11 && len(d.axes) > 0: // only a part of the axis
+		i := rng.IntN(len(d.axes))
+		d.axes = slices.Clone(d.axes)
+		d.axes[i] = fmt.Sprintf("%s:(%d)%d", d.axes[i], 1+rng.IntN(2), 2+rng.IntN(2))
+	case len(axes) > 0:
+		d.axes = mutateList(d.axes, axes, rng)
+	case len(d.axes) > 0:
+		d.axes = d.axes[1:]
+	}
+	return s.String()
+}
+
+// opMutations change a module's ops.
+var opMutations = []func(m *ir.Module, rng *rand.Rand){
+	pin, pin, constrain, constrain, unconstrain, block, join, hold, reorder, hide, callTwice, returnMore, reuse,
+}
+
+// randomSharding returns an open sharding on one of the module's meshes, with
+// one axis where there is one.
+func randomSharding(m *ir.Module, rank int, rng *rand.Rand) *layout.Sharding {
+	if len(m.Meshes) == 0 {
+		return nil
+	}
+	dm := m.Meshes[rng.IntN(len(m.Meshes))].Mesh
+	s := layout.OpenSharding(dm, rank)
+	if axes := dm.Axes(); rank > 0 && len(axes) > 0 {
+		d := &s.Dims[rng.IntN(rank)]
+		d.Axes = []mesh.AxisRef{{Name: axes[rng.IntN(len(axes))].Name}}
+		d.Open = rng.IntN(2) == 0
+	}
+	return s
+}
+
+// randomValue returns a value that is no token, or nil.
+func randomValue(m *ir.Module, rng *rand.Rand) (*ir.Func, *ir.Value) {
+	f := m.Funcs[rng.IntN(len(m.Funcs))]
+	values := slices.Clone(f.Params())
+	f.Walk(func(op *ir.Op) {
+		if op.Info().Is(ir.ScalarBody) {
+			return
+		}
+		values = append(values, op.Results...)
+		for _, r := range op.Regions {
+			values = append(values, r.Args...)
+		}
+	})
+	values = slices.DeleteFunc(values, func(v *ir.Value) bool {
+		return v.Type.IsToken() || inScalarBody(v)
+	})
+	if len(values) == 0 {
+		return f, nil
+	}
+	return f, values[rng.IntN(len(values))]
+}
+
+func inScalarBody(v *ir.Value) bool {
+	for op := v.Block().Parent(); op != nil; op = op.Block().Parent() {
+		if op.Info().Is(ir.ScalarBody) {
+			return true
+		}
+	}
+	return false
+}
+
+// pin gives a value another sharding, or none.
+func pin(m *ir.Module, rng *rand.Rand) {
+	f, v := randomValue(m, rng)
+	switch {
+	case v == nil:
+	case len(f.Results) > 0 && rng.IntN(4) == 0:
+		r := &f.Results[rng.IntN(len(f.Results))]
+		r.Sharding = randomSharding(m, r.Type.Rank(), rng)
+	case rng.IntN(5) == 0:
+		v.Sharding = nil
+	default:
+		v.Sharding = randomSharding(m, v.Type.Rank(), rng)
+	}
+}
+
+// insert puts an op behind v, through which some of v's uses then go, if it has
+// a result.
+func insert(f *ir.Func, v *ir.Value, op *ir.Op, rng *rand.Rand) {
+	if len(op.Results) > 0 {
+		all := rng.IntN(2) == 0
+		f.Walk(func(user *ir.Op) {
+			for i, o := range user.Operands {
+				if o == v && user != op && (all || rng.IntN(2) == 0) {
+					user.Operands[i] = op.Result()
+				}
+			}
+		})
+	}
+	b, at := v.Block(), 0
+	if v.Def() != nil {
+		at = slices.Index(b.Ops, v.Def()) + 1
+	}
+	b.SetOps(slices.Insert(slices.Clone(b.Ops), at, op))
+}
+
+// constrain puts a sharding constraint on a value.
+func constrain(m *ir.Module, rng *rand.Rand) {
+	f, v := randomValue(m, rng)
+	if v == nil || len(m.Meshes) == 0 {
+		return
+	}
+	s := randomSharding(m, v.Type.Rank(), rng)
+	for d := range s.Dims {
+		s.Dims[d].Open = s.Dims[d].Open && rng.IntN(3) == 0
+	}
+	op := ir.NewOp(ir.OpShardingConstraint, []*ir.Value{v}, ir.Attrs{{Name: "sharding", Value: ir.ShardingAttr{Sharding: s}}}, []ir.Type{v.Type})
+	insert(f, v, op, rng)
+}
+
+// unconstrain takes a sharding constraint away.
+func unconstrain(m *ir.Module, rng *rand.Rand) {
+	f := m.Funcs[rng.IntN(len(m.Funcs))]
+	var all []*ir.Op
+	f.Walk(func(op *ir.Op) {
+		if op.Kind == ir.OpShardingConstraint {
+			all = append(all, op)
+		}
+	})
+	if len(all) == 0 {
+		return
+	}
+	op := all[rng.IntN(len(all))]
+	f.Replace(map[*ir.Value]*ir.Value{op.Result(): op.Operands[0]})
+	op.Block().SetOps(slices.DeleteFunc(slices.Clone(op.Block().Ops), func(o *ir.Op) bool { return o == op }))
+}
+
+// block puts a propagation barrier behind a value.
+func block(m *ir.Module, rng *rand.Rand) {
+	f, v := randomValue(m, rng)
+	if v == nil {
+		return
+	}
+	way := ir.Enum([]string{"NONE", "FORWARD", "BACKWARD", "BOTH"}[rng.IntN(4)])
+	insert(f, v, ir.NewOp(ir.OpPropagationBarrier, []*ir.Value{v}, ir.Attrs{{Name: "allowed_direction", Value: way}}, []ir.Type{v.Type}), rng)
+}
+
+// hold puts an optimization barrier behind a value.
+func hold(m *ir.Module, rng *rand.Rand) {
+	if f, v := randomValue(m, rng); v != nil {
+		insert(f, v, ir.NewOp(ir.OpOptimizationBarrier, []*ir.Value{v}, nil, []ir.Type{v.Type}), rng)
+	}
+}
+
+// join puts two values into a sharding group.
+func join(m *ir.Module, rng *rand.Rand) {
+	var first *ir.Value
+	for i := 0; i < 20; i++ {
+		f, v := randomValue(m, rng)
+		if v == nil || first != nil && !first.Type.Equal(v.Type) && rng.IntN(20) > 0 {
+			continue
+		}
+		insert(f, v, ir.NewOp(ir.OpShardingGroup, []*ir.Value{v}, ir.Attrs{{Name: "group_id", Value: ir.Int(rng.IntN(2))}}, nil), rng)
+		if first != nil {
+			return
+		}
+		first = v
+	}
+}
+
+// reorder changes the order of functions.
+func reorder(m *ir.Module, rng *rand.Rand) {
+	rng.Shuffle(len(m.Funcs), func(i, k int) { m.Funcs[i], m.Funcs[k] = m.Funcs[k], m.Funcs[i] })
+}
+
+// hide changes the visibility of a function.
+func hide(m *ir.Module, rng *rand.Rand) {
+	f := m.Funcs[rng.IntN(len(m.Funcs))]
+	f.Private = !f.Private
+}
+
+// callTwice calls a function once more with the same operands and returns the
+// results.
+func callTwice(m *ir.Module, rng *rand.Rand) {
+	f := m.Funcs[rng.IntN(len(m.Funcs))]
+	for i, op := range f.Body.Ops {
+		if op.Kind != ir.OpCall || rng.IntN(2) == 0 {
+			continue
+		}
+		var types []ir.Type
+		for _, r := range op.Results {
+			types = append(types, r.Type)
+		}
+		again := ir.NewOp(ir.OpCall, slices.Clone(op.Operands), op.Attrs, types)
+		f.Body.SetOps(slices.Insert(slices.Clone(f.Body.Ops), i+1, again))
+		if f == m.Main() || len(m.Funcs) == 1 {
+			for _, r := range again.Results {
+				returnValue(f, r)
+			}
+		}
+		return
+	}
+}
+
+// returnMore has a function that nobody calls return one more value.
+func returnMore(m *ir.Module, rng *rand.Rand) {
+	f, v := randomValue(m, rng)
+	if v == nil || v.Block() != f.Body || isCalled(m, f) {
+		return
+	}
+	returnValue(f, v)
+}
+
+func returnValue(f *ir.Func, v *ir.Value) {
+	end := f.Body.Terminator()
+	if end == nil {
+		return
+	}
+	end.Operands = append(end.Operands, v)
+	f.Results = append(f.Results, ir.FuncResult{Type: v.Type})
+}
+
+func isCalled(m *ir.Module, f *ir.Func) bool {
+	called := false
+	for _, g := range m.Funcs {
+		g.Walk(func(op *ir.Op) {
+			if op.Kind == ir.OpCall {
+				name, _ := op.Attrs.Get("callee").(ir.Symbol)
+				called = called || string(name) == f.Name
+			}
+		})
+	}
+	return called
+}
+
+// reuse has an op use another value of the same type that stands before it.
+func reuse(m *ir.Module, rng *rand.Rand) {
+	f := m.Funcs[rng.IntN(len(m.Funcs))]
+	values := slices.Clone(f.Params())
+	for _, op := range f.Body.Ops {
+		for i, v := range op.Operands {
+			k := 0
+			if len(values) > 0 {
+				k = rng.IntN(len(values))
+			}
+			if k < len(values) && values[k].Type.Equal(v.Type) && rng.IntN(4) == 0 {
+				op.Operands[i] = values[k]
+			}
+		}
+		values = append(values, op.Results...)
+	}
+}
