@@ -12,16 +12,14 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"io"
 	"os"
-	"text/tabwriter"
 
 	"github.com/gospmd/gospmd/benchmarks/steps"
 	"github.com/gospmd/gospmd/compile"
-	"github.com/gospmd/gospmd/keras/distribution"
+	"github.com/gospmd/gospmd/ir"
 )
 
 func main() {
@@ -33,8 +31,7 @@ func main() {
 
 // result is a line of the table.
 type result struct {
-	Model    string          `json:"model"`
-	Mesh     []int           `json:"mesh"`
+	steps.Line
 	Bytes    int             `json:"bytes"`
 	XLABytes int             `json:"xla_bytes"`
 	Count    int             `json:"collectives"`
@@ -59,13 +56,13 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if *asJSON {
-		err = json.NewEncoder(out).Encode(results)
-	} else {
-		err = print(out, results, *report)
-	}
-	if err != nil {
+	if err := steps.Print(out, *asJSON, results, "bytes", "XLA's bytes", "collectives", "XLA's", ""); err != nil {
 		return err
+	}
+	for _, r := range results {
+		if *report && !*asJSON {
+			fmt.Fprintf(out, "\n%s\n%s", r.Line, r.Report)
+		}
 	}
 	worse := 0
 	for _, r := range results {
@@ -79,26 +76,13 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	return nil
 }
 
-// print writes the table, and the report of each program if it is asked for.
-func print(out io.Writer, results []result, reports bool) error {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "model\tmesh\tbytes\tXLA's bytes\tcollectives\tXLA's\t")
-	for _, r := range results {
-		verdict := "ok"
-		if !r.wins() {
-			verdict = "WORSE"
-		}
-		fmt.Fprintf(w, "%s\t%dx%d\t%d\t%d\t%d\t%d\t%s\n", r.Model, r.Mesh[0], r.Mesh[1], r.Bytes, r.XLABytes, r.Count, r.XLACount, verdict)
+// Cells returns the columns of the table.
+func (r result) Cells() []any {
+	verdict := "ok"
+	if !r.wins() {
+		verdict = "WORSE"
 	}
-	if err := w.Flush(); err != nil || !reports {
-		return err
-	}
-	for _, r := range results {
-		if _, err := fmt.Fprintf(out, "\n%s on %dx%d\n%s", r.Model, r.Mesh[0], r.Mesh[1], r.Report); err != nil {
-			return err
-		}
-	}
-	return nil
+	return []any{r.Bytes, r.XLABytes, r.Count, r.XLACount, verdict}
 }
 
 // compareAll compares the models on all meshes.
@@ -108,28 +92,13 @@ func compareAll(ctx context.Context, models []steps.Model) ([]result, error) {
 		return nil, err
 	}
 	defer x.close()
-	if err := distribution.Initialize(distribution.Options{Devices: steps.Devices}); err != nil {
-		return nil, err
-	}
 	var out []result
-	for _, m := range models {
-		for _, mesh := range steps.Meshes {
-			module, err := m.Record(ctx, mesh)
-			if err != nil {
-				return nil, err
-			}
-			p, err := compile.Compile(module, compile.Options{Partitioner: compile.SPMD})
-			if err != nil {
-				return nil, fmt.Errorf("%s on %v: %w", m.Name, mesh, err)
-			}
-			theirs, err := x.collectives(ctx, module)
-			if err != nil {
-				return nil, fmt.Errorf("%s on %v: %w", m.Name, mesh, err)
-			}
-			r := result{Model: m.Name, Mesh: mesh, Report: p.Report(), XLACount: len(theirs)}
-			r.Bytes, r.Count, r.XLABytes = r.Report.Bytes, len(r.Report.Collectives), totalBytes(theirs)
-			out = append(out, r)
-		}
-	}
-	return out, nil
+	err = steps.Each(ctx, models, func(l steps.Line, recorded *ir.Module, p *compile.Program) error {
+		theirs, err := x.collectives(ctx, recorded)
+		r := result{Line: l, Report: p.Report(), XLACount: len(theirs), XLABytes: totalBytes(theirs)}
+		r.Bytes, r.Count = r.Report.Bytes, len(r.Report.Collectives)
+		out = append(out, r)
+		return err
+	})
+	return out, err
 }

@@ -11,17 +11,14 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"io"
 	"os"
-	"text/tabwriter"
 
 	"github.com/gospmd/gospmd/benchmarks/steps"
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/ir"
-	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/runtime"
 )
 
@@ -37,14 +34,13 @@ const tolerance = 0.1
 
 // result is a line of the table, in bytes of one device.
 type result struct {
-	Model      string `json:"model"`
-	Mesh       []int  `json:"mesh"`
-	Parameters int    `json:"parameters"`
-	Optimizer  int    `json:"optimizer"`
-	Inputs     int    `json:"inputs"` // parameters, optimizer, batch, totals and seeds
-	XLAInputs  int    `json:"xla_inputs"`
-	Peak       int    `json:"peak"`
-	XLAPeak    int    `json:"xla_peak"`
+	steps.Line
+	Parameters int `json:"parameters"`
+	Optimizer  int `json:"optimizer"`
+	Inputs     int `json:"inputs"` // parameters, optimizer, batch, totals and seeds
+	XLAInputs  int `json:"xla_inputs"`
+	Peak       int `json:"peak"`
+	XLAPeak    int `json:"xla_peak"`
 }
 
 // off is how much more, or less, the prediction is than XLA's peak.
@@ -53,10 +49,10 @@ func (r result) off() float64 { return float64(r.Peak)/float64(r.XLAPeak) - 1 }
 // check returns an error if the prediction is not good enough.
 func (r result) check() error {
 	if r.Inputs != r.XLAInputs {
-		return fmt.Errorf("%s on %v: predicted %d bytes of inputs, XLA has %d", r.Model, r.Mesh, r.Inputs, r.XLAInputs)
+		return fmt.Errorf("%s: predicted %d bytes of inputs, XLA has %d", r.Line, r.Inputs, r.XLAInputs)
 	}
 	if off := r.off(); off > tolerance || off < -tolerance {
-		return fmt.Errorf("%s on %v: predicted a peak of %d bytes, XLA says %d: %+.1f %%", r.Model, r.Mesh, r.Peak, r.XLAPeak, 100*off)
+		return fmt.Errorf("%s: predicted a peak of %d bytes, XLA says %d: %+.1f %%", r.Line, r.Peak, r.XLAPeak, 100*off)
 	}
 	return nil
 }
@@ -71,11 +67,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if *asJSON {
-		err = json.NewEncoder(out).Encode(results)
-	} else {
-		err = table(out, results)
-	}
+	err = steps.Print(out, *asJSON, results, "parameters", "optimizer", "inputs", "XLA's", "peak", "XLA's", "off")
 	for _, r := range results {
 		if err == nil {
 			err = r.check()
@@ -84,49 +76,29 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	return err
 }
 
-func table(out io.Writer, results []result) error {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "model\tmesh\tparameters\toptimizer\tinputs\tXLA's\tpeak\tXLA's\toff")
-	for _, r := range results {
-		fmt.Fprintf(w, "%s\t%dx%d\t%d\t%d\t%d\t%d\t%d\t%d\t%+.1f %%\n", r.Model, r.Mesh[0], r.Mesh[1],
-			r.Parameters, r.Optimizer, r.Inputs, r.XLAInputs, r.Peak, r.XLAPeak, 100*r.off())
-	}
-	return w.Flush()
+// Cells returns the columns of the table.
+func (r result) Cells() []any {
+	return []any{r.Parameters, r.Optimizer, r.Inputs, r.XLAInputs, r.Peak, r.XLAPeak, fmt.Sprintf("%+.1f %%", 100*r.off())}
 }
 
 // compare compares the models on all meshes.
 func compare(ctx context.Context, models []steps.Model) ([]result, error) {
-	if err := distribution.Initialize(distribution.Options{Devices: steps.Devices}); err != nil {
-		return nil, err
-	}
 	client, err := runtime.Open(ctx, runtime.Options{Devices: steps.Devices})
 	if err != nil {
 		return nil, err
 	}
 	defer client.Close()
 	var out []result
-	for _, m := range models {
-		for _, mesh := range steps.Meshes {
-			module, err := m.Record(ctx, mesh)
-			if err != nil {
-				return nil, err
-			}
-			r, err := measure(ctx, client, module)
-			if err != nil {
-				return nil, fmt.Errorf("%s on %v: %w", m.Name, mesh, err)
-			}
-			r.Model, r.Mesh = m.Name, mesh
-			out = append(out, r)
-		}
-	}
-	return out, nil
+	err = steps.Each(ctx, models, func(l steps.Line, _ *ir.Module, p *compile.Program) error {
+		r, err := measure(ctx, client, p)
+		r.Line = l
+		out = append(out, r)
+		return err
+	})
+	return out, err
 }
 
-func measure(ctx context.Context, client *runtime.Client, module *ir.Module) (result, error) {
-	p, err := compile.Compile(module, compile.Options{Partitioner: compile.SPMD})
-	if err != nil {
-		return result{}, err
-	}
+func measure(ctx context.Context, client *runtime.Client, p *compile.Program) (result, error) {
 	exe, err := client.Load(ctx, p)
 	if err != nil {
 		return result{}, err

@@ -3,11 +3,12 @@
 //
 // It measures nothing itself.
 //
-// Order of use: All and Meshes, then Model.Record.
+// Order of use: Each, which records and compiles All on all Meshes, then Print.
 //
 //	name       what it is
 //	Model      a model, its training and its layouts
 //	Meshes     the meshes, of Devices devices each
+//	Line       a model on a mesh; what a benchmark finds of it is a Result
 package steps
 
 import (
