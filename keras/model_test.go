@@ -284,7 +284,7 @@ func TestBadInput(t *testing.T) {
 		{"weights of another shape", fit(good, labels, keras.SampleWeight([][]float32{{1, 2}, {3, 4}})), "sample weights have shape [2 2], losses [2]"},
 		{"weights beside a dataset", fit(batches{}, nil, keras.SampleWeight([]float32{1})), "got sample weights beside a dataset"},
 		{"two kinds of weights", fit(good, labels, keras.SampleWeight([]float32{1, 2}), keras.ClassWeight(map[int]float64{0: 2})), "got both SampleWeight and ClassWeight"},
-		{"weights of no validation", fit(good, labels, keras.ValidationSampleWeight([]float32{1})), "got ValidationSampleWeight without ValidationData"},
+		{"weights of no validation", fit(good, labels, keras.ValidationSampleWeight([]float32{1})), "got ValidationSampleWeight without data to validate on: give ValidationData or ValidationSplit"},
 		{"empty dataset", fit(batches{}, nil), "the dataset yielded no batch"},
 		{"failing dataset", fit(batches{err: fmt.Errorf("disk on fire")}, nil), "batch 0: disk on fire"},
 		{"labels beside a dataset", fit(batches{}, labels), "got labels beside a dataset"},
@@ -305,7 +305,7 @@ func TestBadInput(t *testing.T) {
 		{"option of another method", func() error {
 			_, err := dense().Evaluate(t.Context(), good, labels, keras.Epochs(2))
 			return err
-		}, "Evaluate takes no option Epochs: it takes BatchSize, SampleWeight, Verbose, Output"},
+		}, "Evaluate takes no option Epochs: it takes BatchSize, SampleWeight, Steps, Verbose, Output"},
 		{"unknown loss", func() error { return dense().Compile(keras.Loss("msee")) }, `unknown loss "msee" (did you mean "mse"?)`},
 		{"unknown optimizer", func() error { return dense().Compile(keras.Optimizer("adamm")) }, `unknown optimizer "adamm" (did you mean "adam"?)`},
 		{"unknown metric", func() error { return dense().Compile(keras.Metrics("acuracy")) }, `unknown metric "acuracy" (did you mean "accuracy"?)`},
