@@ -39,8 +39,8 @@ type reference struct {
 	}
 }
 
-// real returns the folder of the images and Keras' runs, or skips the test.
-func real(t *testing.T) (images string, ref reference) {
+// recorded returns the folder of the images and Keras' runs, or skips the test.
+func recorded(t *testing.T) (images string, ref reference) {
 	t.Helper()
 	if images = os.Getenv(imagesEnv); images == "" {
 		t.Skip(imagesEnv + " does not name a folder with the IDX files of MNIST")
@@ -62,7 +62,7 @@ func real(t *testing.T) (images string, ref reference) {
 // rounding decides on which side it is, and the optimizer makes a difference of
 // 1e-4 of one of 1e-8. That happens to Keras in the same batches.
 func TestFirstBatches(t *testing.T) {
-	images, ref := real(t)
+	images, ref := recorded(t)
 	theirs := 0.0
 	for _, d := range ref.First.Distances {
 		theirs = max(theirs, d)
@@ -112,7 +112,7 @@ func distance(a, b []float32) float64 {
 // GOSPMD_MNIST_SEEDS=5, which takes a quarter of an hour, within twice the mean
 // of Keras over the same seeds.
 func TestMNIST(t *testing.T) {
-	images, ref := real(t)
+	images, ref := recorded(t)
 	bySeed := make(map[int][]result)
 	for _, r := range ref.Runs {
 		bySeed[r.Seed] = append(bySeed[r.Seed], r)
