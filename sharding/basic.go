@@ -20,6 +20,16 @@ const (
 // given for each factor, and reports which tensors changed.
 type factorStep func(p *projection, dirs []direction, o *stepOptions) (changed []bool)
 
+// way is one of the two ways.
+type way int
+
+const (
+	basicWay way = iota
+	aggressiveWay
+)
+
+var factorSteps = [...]factorStep{basicWay: basicStep, aggressiveWay: aggressiveStep}
+
 // stepOptions are what a factor step must know besides the projection.
 type stepOptions struct {
 	conservative bool

@@ -150,7 +150,20 @@ func (a *applier) edgeOf(v *ir.Value) *ir.Op {
 	return nil
 }
 
-func (a *applier) shardingOf(v *ir.Value) *layout.Sharding { return statedSharding(a.holder(v)) }
+// shardingOf returns the sharding that v has so far. An op states shardings for
+// all of its results at once: where one of them has one, the others are open.
+func (a *applier) shardingOf(v *ir.Value) *layout.Sharding {
+	v = a.holder(v)
+	if s := statedSharding(v); s != nil || v.IsArg() || dataFlows[v.Def().Kind].ownArgs {
+		return s
+	}
+	for _, r := range v.Def().Results {
+		if r.Sharding != nil {
+			return layout.OpenSharding(r.Sharding.Mesh, v.Type.Rank())
+		}
+	}
+	return nil
+}
 
 // isShardable reports whether v can have a sharding: not so arguments of
 // regions that have no edge.

@@ -106,20 +106,20 @@ func (g *graph) addEdge(edge *ir.Op) error {
 	}
 	sources := edgeSources(owner)
 	target := g.slotOf(edge.Result())
-	s := &step{
-		op: edge, allowed: both, results: []*slot{target},
-	}
+	s := &step{op: edge, allowed: both}
 	for _, v := range sources {
-		s.operands = append(s.operands, g.slotOf(v))
+		s.slots = append(s.slots, g.slotOf(v))
 	}
+	s.slots = append(s.slots, target)
 	outer := owner.Type
 	if view := manualViewOf(owner); view != nil {
+		view.mesh = g.intern(view.mesh)
 		if owner.IsArg() {
 			outer = sources[0].Type
 			target.view = view
 			target.manual = view.all
 		} else {
-			s.operands[0].view = view
+			s.slots[0].view = view
 			target.manual = view.free
 		}
 	}
@@ -151,12 +151,9 @@ func (g *graph) addFuncEdge(edge *ir.Op) {
 	if len(sources) == 0 || v.Type.IsToken() {
 		return
 	}
-	s := &step{
-		op: edge, allowed: both, results: []*slot{g.slotOf(edge.Result())},
-		rule: identityRule(v.Type, len(sources)),
-	}
-	for _, src := range sources {
-		s.operands = append(s.operands, g.slotOf(src))
+	s := &step{op: edge, allowed: both, rule: identityRule(v.Type, len(sources))}
+	for _, v := range append(sources, edge.Result()) {
+		s.slots = append(s.slots, g.slotOf(v))
 	}
 	g.enter(s)
 }
@@ -218,8 +215,11 @@ func (v *manualView) enter(s *layout.Sharding) *layout.Sharding {
 func (v *manualView) leave(s *layout.Sharding) *layout.Sharding {
 	s = s.Clone()
 	for d := range s.Dims {
-		n := min(len(v.dims[d]), len(s.Dims[d].Axes))
-		s.Dims[d].Axes = s.Dims[d].Axes[n:]
+		dim := &s.Dims[d]
+		dim.Axes = dim.Axes[min(len(v.dims[d]), len(dim.Axes)):]
+		if len(dim.Axes) == 0 && !dim.Open { // of which no priority may be stated
+			dim.Priority, dim.P0 = 0, false
+		}
 	}
 	return s
 }

@@ -9,70 +9,47 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// deadOps are the ops of a module that nothing needs. MLIR's driver, which
-// Shardy propagates by, erases an op when its turn comes and nothing uses it
-// then: an op whose uses are all dead has its turn before they are gone, and
-// counts until the last of them is visited. So it is here.
-type deadOps struct {
-	gone   map[*ir.Op]bool
-	erased []erasure // in program order
-	next   int
+// erase takes op, which is dead, out of the graph. MLIR's driver, which Shardy
+// propagates by, erases an op when its turn comes and nothing uses it then: an
+// op whose uses are all dead has its turn before they are gone, and counts
+// until the last of them is visited. The driver then looks again at what has
+// made op's operands, unless two other ops or more still use them.
+func (g *graph) erase(op *ir.Op, w *worklist) {
+	for _, r := range op.Regions {
+		for _, inner := range slices.Backward(r.Ops) {
+			g.erase(inner, w)
+		}
+	}
+	g.gone[g.place[op]] = true
+	for _, v := range op.Operands {
+		if def := v.Def(); def != nil && g.otherUsers(v, op) < 2 {
+			w.push(g.place[def])
+		}
+	}
+	for _, v := range op.Operands {
+		g.uses[v]--
+	}
 }
 
-// erasure says that op goes when the op at the given place in the program has
-// its turn.
-type erasure struct {
-	at int
-	op *ir.Op
-}
-
-// findDead finds the dead ops of m; place is the position of each op.
-func findDead(m *ir.Module, place map[*ir.Op]int) *deadOps {
-	d := &deadOps{gone: make(map[*ir.Op]bool)}
-	for _, f := range m.Funcs {
-		uses := f.Uses()
-		at := make(map[*ir.Op]int)
-		var visit func(b *ir.Block)
-		visit = func(b *ir.Block) {
-			for _, op := range slices.Backward(b.Ops) {
-				when, dead := place[op], !hasEffect(op)
-				for _, v := range op.Results {
-					for _, u := range uses[v] {
-						w, ok := at[u.Op]
-						when, dead = max(when, w), dead && ok
-					}
-				}
-				if dead {
-					op.Walk(func(inner *ir.Op) {
-						if _, ok := at[inner]; !ok {
-							at[inner] = when
-							d.erased = append(d.erased, erasure{when, inner})
-						}
-					})
-					continue
-				}
-				for _, r := range op.Regions {
-					visit(r)
+// otherUsers returns the number of ops but op that use v and are not gone.
+func (g *graph) otherUsers(v *ir.Value, op *ir.Op) int {
+	if g.users == nil {
+		g.users = make(map[*ir.Value][]*ir.Op)
+		for _, user := range g.ops {
+			for _, o := range user.Operands {
+				if list := g.users[o]; len(list) == 0 || list[len(list)-1] != user {
+					g.users[o] = append(list, user)
 				}
 			}
 		}
-		visit(f.Body)
 	}
-	slices.SortStableFunc(d.erased, func(a, b erasure) int { return a.at - b.at })
-	return d
-}
-
-// visit is told that the op at the given place has its turn: ops go, and with
-// them the uses that they make of values.
-func (d *deadOps) visit(place int, uses map[*ir.Value]int) {
-	for d.next < len(d.erased) && d.erased[d.next].at <= place {
-		op := d.erased[d.next].op
-		d.gone[op] = true
-		for _, v := range op.Operands {
-			uses[v]--
+	n := 0
+	for _, user := range g.users[v] {
+		if user != op && !g.gone[g.place[user]] {
+			n++
 		}
-		d.next++
 	}
+	return n
 }
 
 // DropDeadOps removes ops without effect whose results nobody uses.
@@ -112,15 +89,12 @@ func dropDead(b *ir.Block, uses map[*ir.Value]int) {
 
 // isDead reports whether nothing would miss op.
 func isDead(op *ir.Op, uses map[*ir.Value]int) bool {
-	if hasEffect(op) {
-		return false
-	}
 	for _, v := range op.Results {
 		if uses[v] > 0 {
 			return false
 		}
 	}
-	return true
+	return !hasEffect(op)
 }
 
 // hasEffect reports whether op, or an op in its regions, does more than

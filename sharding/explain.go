@@ -142,7 +142,7 @@ func (h *hop) through() string {
 func (r *Result) losses(t *tensor) []Loss {
 	var out []Loss
 	for _, s := range r.stepsOf(t) {
-		slots := slices.Concat(s.operands, s.results)
+		slots := s.slots
 		shardings := make([]*layout.Sharding, len(slots))
 		for i, sl := range slots {
 			shardings[i] = sl.get()
@@ -177,13 +177,13 @@ func (l Loss) same(o Loss) bool { return l.Dim == o.Dim && slices.Equal(l.Axes, 
 // stepsOf returns the steps that t takes part in.
 func (r *Result) stepsOf(t *tensor) []*step {
 	var out []*step
-	for _, id := range t.steps {
-		if s := r.graph.steps[id]; !r.graph.dead.gone[s.op] && !slices.Contains(out, s) {
+	for _, s := range t.steps {
+		if !r.graph.gone[s.place] && !slices.Contains(out, s) {
 			out = append(out, s)
 		}
 	}
 	for _, s := range r.graph.returns {
-		if s.operands[0].tensor == t || s.results[0].tensor == t {
+		if s.slots[0].tensor == t || s.slots[1].tensor == t {
 			out = append(out, s)
 		}
 	}

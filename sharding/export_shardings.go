@@ -147,7 +147,11 @@ func CloseShardings(m *ir.Module) {
 	transformShardings(m, func(s *layout.Sharding) *layout.Sharding {
 		out := s.Clone()
 		for d := range out.Dims {
-			out.Dims[d].Open = false
+			dim := &out.Dims[d]
+			dim.Open = false
+			if len(dim.Axes) == 0 { // closed, such a one may state no priority
+				dim.Priority, dim.P0 = 0, false
+			}
 		}
 		out.Replicated = nil
 		return out

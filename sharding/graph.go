@@ -20,6 +20,8 @@ type tensor struct {
 	result   *ir.FuncResult // nil for a value
 	typ      ir.Type
 	sharding *layout.Sharding // nil: open; its mesh is interned
+	listed   *mesh.DeviceMesh // the mesh that the program says, which equals the sharding's
+	changed  int              // when the sharding last changed, by the graph's clock
 	readers
 	group    *[]*tensor       // the sharding group it is in, or nil
 	manual   []mesh.AxisRef   // axes of a manual computation that must not split it
@@ -30,20 +32,23 @@ type tensor struct {
 
 // readers are the steps to be run again when a sharding changes.
 type readers struct {
-	steps []int
-	def   int // the one among them that defines the value, or -1
+	steps []*step
+	def   *step // the one among them that defines the value, or nil
 }
 
 // step relates tensors: an op with its rule, a data-flow edge, or a function's
 // returned value and its result.
 type step struct {
-	op       *ir.Op // nil for a function's result
-	operands []*slot
-	results  []*slot
-	rule     *Rule
-	allowed  direction // more than the rule's blocked factors forbid
-	options  stepOptions
+	op      *ir.Op  // nil for a function's result
+	slots   []*slot // operands, then results
+	rule    *Rule
+	allowed direction // more than the rule's blocked factors forbid
+	options stepOptions
+	place   int  // of op
+	idle    idle // when it had nothing to do
 }
+
+func (s *step) results() []*slot { return s.slots[len(s.rule.Operands):] }
 
 // slot is a tensor as one step sees it.
 type slot struct {
@@ -68,12 +73,13 @@ func (s *slot) get() *layout.Sharding {
 	return s.view.enter(s.sharding)
 }
 
-// put stores a sharding that a step has computed.
-func (s *slot) put(sh *layout.Sharding) {
+// put stores a sharding that a step has computed, on the mesh that the program
+// says for the step's tensors.
+func (s *slot) put(sh *layout.Sharding, listed *mesh.DeviceMesh) {
 	if s.view != nil {
 		sh = s.view.leave(sh)
 	}
-	s.sharding = sh
+	s.sharding, s.listed = sh, listed
 }
 
 // taken returns the axes that must not split the tensor, beyond those that
@@ -94,10 +100,14 @@ type graph struct {
 	edges        map[*ir.Value]*ir.Op   // data-flow edges by owner
 	loopArgs     map[*ir.Value]*readers // of arguments without an edge
 	applied      int                    // how often a step has run
-	place        map[*ir.Op]int         // position in the program
-	dead         *deadOps
+	ops          []*ir.Op               // in program order
+	place        map[*ir.Op]int         // position in ops
+	gone         []bool                 // by place: ops that were dead when their turn came
+	users        map[*ir.Value][]*ir.Op // nil until something is dead
+	clock        int                    // counts changes
+	dirs         []direction            // of the step at hand
 	turn         turn
-	steps        []*step // in program order
+	steps        []*step // by place, nil where an op relates nothing
 	returns      []*step // of function results
 	groups       map[int]*[]*tensor
 	meshes       []*mesh.DeviceMesh // interned
@@ -126,7 +136,8 @@ func newGraph(m *ir.Module, o Options, constrained map[*ir.Value]*ir.Op) (*graph
 	}
 	for _, f := range m.Funcs {
 		f.Walk(func(op *ir.Op) {
-			g.place[op] = len(g.place)
+			g.place[op] = len(g.ops)
+			g.ops = append(g.ops, op)
 			for _, v := range op.Operands {
 				g.uses[v]++
 			}
@@ -135,7 +146,7 @@ func newGraph(m *ir.Module, o Options, constrained map[*ir.Value]*ir.Op) (*graph
 			}
 		})
 	}
-	g.dead = findDead(m, g.place)
+	g.gone, g.steps = make([]bool, len(g.ops)), make([]*step, len(g.ops))
 	for _, add := range []func(*ir.Func) error{g.addTensors, g.addSteps} {
 		for _, f := range m.Funcs {
 			if err := add(f); err != nil {
@@ -238,7 +249,7 @@ func (g *graph) addTensor(f *ir.Func, v *ir.Value, what string) error {
 	if v.Type.IsToken() {
 		return nil
 	}
-	t := &tensor{readers: readers{def: -1}, fn: f, value: v, typ: v.Type, pinnedBy: g.pinnedBy(f, v)}
+	t := &tensor{fn: f, value: v, typ: v.Type, pinnedBy: g.pinnedBy(f, v)}
 	if err := g.load(t, v.Sharding); err != nil {
 		return fmt.Errorf("sharding: function %s: %s: %w", f.Name, what, err)
 	}
@@ -273,6 +284,7 @@ func (g *graph) load(t *tensor, s *layout.Sharding) error {
 	if err := checkSharding(s, t.typ); err != nil {
 		return err
 	}
+	t.listed = s.Mesh
 	if m := g.intern(s.Mesh); m != s.Mesh {
 		s = s.Clone()
 		s.Mesh = m
@@ -302,12 +314,12 @@ func (g *graph) tensorOf(v *ir.Value) *tensor {
 func (g *graph) slotOf(v *ir.Value) *slot {
 	t := g.tensorOf(v)
 	if t == nil { // one that nobody else sees, of a value that can not be sharded
-		return &slot{tensor: &tensor{readers: readers{def: -1}, value: v, typ: v.Type}}
+		return &slot{tensor: &tensor{value: v, typ: v.Type}}
 	}
 	s := &slot{tensor: t}
 	if v.IsArg() && t.value == edgeOwner(v) && t.value != v {
 		if g.loopArgs[v] == nil {
-			g.loopArgs[v] = &readers{def: -1}
+			g.loopArgs[v] = &readers{}
 		}
 		s.arg = g.loopArgs[v]
 	}
@@ -341,11 +353,8 @@ func (g *graph) addStep(op *ir.Op) error {
 		conservative: g.conservative,
 		elementwise:  isElementwise(op),
 	}
-	for _, v := range op.Operands {
-		s.operands = append(s.operands, g.slotOf(v))
-	}
-	for _, v := range op.Results {
-		s.results = append(s.results, g.slotOf(v))
+	for _, v := range slices.Concat(op.Operands, op.Results) {
+		s.slots = append(s.slots, g.slotOf(v))
 	}
 	g.enter(s)
 	return nil
@@ -367,19 +376,19 @@ var barrierDirections = map[string]direction{"NONE": stay, "FORWARD": forward, "
 
 // enter lists s and has its tensors know it.
 func (g *graph) enter(s *step) {
-	id := len(g.steps)
 	s.options.sizes = s.rule.sizes()
-	g.steps = append(g.steps, s)
-	slots := slices.Concat(s.operands, s.results)
+	s.place = g.place[s.op]
+	g.steps[s.place] = s
+	slots := s.slots
 	if g.bare && s.op.Kind == ir.OpDataFlowEdge && s.op.Operands[0].IsArg() && isOwnArg(s.op.Operands[0]) {
-		slots = s.results // Shardy does not look at such an edge again when its source changes
+		slots = s.results() // Shardy does not look at such an edge again when its source changes
 	}
 	for _, sl := range slots {
 		r := sl.heard()
-		r.steps = append(r.steps, id)
+		r.steps = append(r.steps, s)
 	}
-	for _, sl := range s.results {
-		sl.heard().def = id
+	for _, sl := range s.results() {
+		sl.heard().def = s
 	}
 }
 
@@ -391,14 +400,14 @@ func (g *graph) addReturn(f *ir.Func, i int, v *ir.Value) error {
 		return nil
 	}
 	r := &f.Results[i]
-	t := &tensor{readers: readers{def: -1}, fn: f, result: r, typ: v.Type}
+	t := &tensor{fn: f, result: r, typ: v.Type}
 	if err := g.load(t, r.Sharding); err != nil {
 		return fmt.Errorf("sharding: function %s: result %d: %w", f.Name, i, err)
 	}
 	g.tensors = append(g.tensors, t)
 	g.returns = append(g.returns, &step{
-		operands: []*slot{{tensor: source}}, results: []*slot{{tensor: t}},
-		rule: identityRule(v.Type, 1), allowed: both,
+		slots: []*slot{{tensor: source}, {tensor: t}},
+		rule:  identityRule(v.Type, 1), allowed: both,
 		options: stepOptions{sizes: []int{1, 1}},
 	})
 	return nil
@@ -433,11 +442,16 @@ func (g *graph) join(id int, t *tensor) {
 // store writes the shardings back into the module.
 func (g *graph) store() {
 	for _, t := range g.tensors {
+		s := t.sharding
+		if s != nil && s.Mesh != t.listed {
+			s = s.Clone()
+			s.Mesh = t.listed
+		}
 		switch {
 		case t.result != nil:
-			t.result.Sharding = t.sharding
+			t.result.Sharding = s
 		default:
-			setSharding(t.value, t.sharding)
+			setSharding(t.value, s)
 		}
 	}
 }

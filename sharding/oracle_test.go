@@ -23,6 +23,7 @@ import (
 var (
 	oracleSeed  = flag.Uint64("oracle.seed", 1, "first seed of TestOracle")
 	oracleCount = flag.Int("oracle.n", 30, "number of programs of TestOracle")
+	oracleRow   = flag.Int("oracle.row", -1, "the one row of oraclePasses that TestOracle tries, -1 for all")
 	oracleOps   = flag.Int("oracle.ops", 6, "largest number of ops of a program of TestOracle")
 )
 
@@ -57,6 +58,11 @@ var (
 	calls       = source{randomOptions: randomOptions{wide: true, calls: true}}
 	callsByUser = source{randomOptions: randomOptions{priorities: true, wide: true, calls: true}}
 	everyKind   = source{everyKind: true}
+	// strange has all of it, on several meshes, with sums that are outstanding.
+	strange = source{randomOptions: randomOptions{priorities: true, wide: true, meshes: true, unreduced: true}}
+	// final has no priorities, as after propagation.
+	final        = source{randomOptions: randomOptions{wide: true, calls: true, meshes: true}}
+	strangeCalls = source{randomOptions: randomOptions{priorities: true, wide: true, calls: true, meshes: true}}
 )
 
 const edges = "sdy-manual-axes-cleanup sdy-add-data-flow-edges "
@@ -84,6 +90,12 @@ var oraclePasses = []struct {
 	{"sdy-export-pipeline", pipeline(sharding.ExportPasses()), everyKind},
 	{edges + "sdy-op-priority-propagate{propagation-strategy=basic-then-aggressive}", withEdges(sharding.Options{Level: sharding.OpPriority, Strategy: sharding.BasicThenAggressive}), everyKind},
 	{edges + "sdy-user-priority-propagate{conservative-propagation=true}", withEdges(sharding.Options{Conservative: true}), everyKind},
+	{edges + "sdy-user-priority-propagate", withEdges(sharding.Options{}), strange},
+	{edges + "sdy-user-priority-propagate{conservative-propagation=true}", withEdges(sharding.Options{Conservative: true}), strange},
+	{edges + "sdy-user-priority-propagate{propagation-strategy=basic}", withEdges(sharding.Options{Strategy: sharding.Basic}), strange},
+	{"sdy-propagation-pipeline", pipeline(sharding.PropagationPasses(sharding.PipelineOptions{})), strangeCalls},
+	{"sdy-propagation-pipeline{dedup-functions-fully=true}", pipeline(sharding.PropagationPasses(sharding.PipelineOptions{SharedCalls: true})), strangeCalls},
+	{"sdy-export-pipeline", pipeline(sharding.ExportPasses()), final},
 }
 
 // constraints applies constraints and groups behind edges.
@@ -144,11 +156,15 @@ type oracleCase struct {
 // Package internal/peer tells where Shardy's driver and a Python are looked for.
 func TestOracle(t *testing.T) {
 	python, driver := peer.Python(t, "jaxlib"), peer.Shardy(t, "sdy_oracle.py")
+	rows := oraclePasses
+	if *oracleRow >= 0 {
+		rows = rows[*oracleRow : *oracleRow+1]
+	}
 	var in bytes.Buffer
 	enc := json.NewEncoder(&in)
 	for i := range *oracleCount {
 		seed := *oracleSeed + uint64(i)
-		for _, p := range oraclePasses {
+		for _, p := range rows {
 			m := p.program(seed, 1+i%*oracleOps)
 			c := oracleCase{Pass: p.pass, Input: m.String()}
 			require.NoError(t, p.run(m), "seed %d, %s:\n%s", seed, p.pass, c.Input)
@@ -163,8 +179,8 @@ func TestOracle(t *testing.T) {
 	out, err := cmd.Output()
 	require.NoError(t, err, stderr.String())
 	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
-	require.Len(t, lines, *oracleCount*len(oraclePasses))
-	bad, aborted := make(map[string]int), 0
+	require.Len(t, lines, *oracleCount*len(rows))
+	bad, aborted := make([]int, len(rows)), 0
 	for i, line := range lines {
 		if line == "ok" {
 			continue
@@ -173,15 +189,15 @@ func TestOracle(t *testing.T) {
 			aborted++
 			continue
 		}
-		pass := oraclePasses[i%len(oraclePasses)].pass
-		if bad[pass]++; bad[pass] <= 3 {
+		row := i % len(rows)
+		if bad[row]++; bad[row] <= 3 {
 			var text string
 			require.NoError(t, json.Unmarshal([]byte(line), &text))
-			t.Errorf("seed %d, %d ops, %s:\n%s", *oracleSeed+uint64(i/len(oraclePasses)), 1+i/len(oraclePasses)%*oracleOps, pass, text)
+			t.Errorf("seed %d, %d ops, %s:\n%s", *oracleSeed+uint64(i/len(rows)), 1+i/len(rows)%*oracleOps, rows[row].pass, text)
 		}
 	}
-	for _, p := range oraclePasses {
-		t.Logf("%s: %d of %d differ", p.pass, bad[p.pass], *oracleCount)
+	for i, p := range rows {
+		t.Logf("%s: %d of %d differ", p.pass, bad[i], *oracleCount)
 	}
 	t.Logf("Shardy aborted on %d programs", aborted)
 }

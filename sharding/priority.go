@@ -72,13 +72,13 @@ func (g *graph) hasSharedOperand(s *step) bool {
 	})
 }
 
-// runByOp runs the rounds of opPriorities, in each of them the steps one after
+// runByOp runs the rounds of opPriorities, in each of them the ways one after
 // the other.
-func (g *graph) runByOp(steps []factorStep) {
+func (g *graph) runByOp(ways []way) {
 	for last := range opPriorities {
 		g.turn.op = last
-		for _, run := range steps {
-			g.run(run, func(s *step, factor int) direction {
+		for _, by := range ways {
+			g.run(by, func(s *step, factor int) direction {
 				d := stay
 				for _, allowed := range opPriorities[:last+1] {
 					d |= allowed(g, s, factor)
@@ -125,6 +125,7 @@ func (g *graph) runByUser(round func()) {
 		for _, pin := range pins {
 			if p > 0 {
 				pin.t.sharding = reveal(pin.t.sharding, pin.origin, p)
+				g.tick(pin.t)
 			}
 		}
 		round()

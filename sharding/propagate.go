@@ -75,13 +75,12 @@ func Propagate(m *ir.Module, o Options) (*Result, error) {
 		return nil, err
 	}
 	round := func() {
-		steps := strategies[o.Strategy]
 		if o.Level != Flat {
-			g.runByOp(steps)
+			g.runByOp(strategies[o.Strategy])
 			return
 		}
-		for _, run := range steps {
-			g.run(run, anyDirection)
+		for _, by := range strategies[o.Strategy] {
+			g.run(by, anyDirection)
 		}
 	}
 	if o.Level == UserPriority {
@@ -96,9 +95,9 @@ func Propagate(m *ir.Module, o Options) (*Result, error) {
 	return &Result{Steps: g.applied, graph: g}, nil
 }
 
-// strategies holds the steps that each Strategy runs, one after the other.
-var strategies = [...][]factorStep{
-	Aggressive:          {aggressiveStep},
-	Basic:               {basicStep},
-	BasicThenAggressive: {basicStep, aggressiveStep},
+// strategies holds the ways in which each Strategy runs, one after the other.
+var strategies = [...][]way{
+	Aggressive:          {aggressiveWay},
+	Basic:               {basicWay},
+	BasicThenAggressive: {basicWay, aggressiveWay},
 }

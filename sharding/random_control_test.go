@@ -4,6 +4,7 @@ package sharding_test
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/gomlx/compute/dtypes"
 
@@ -51,7 +52,7 @@ func (p *randomProgram) fill(end ir.OpKind, extra []*ir.Value, types ...ir.Type)
 }
 
 // tooDeep stops nesting.
-func (p *randomProgram) tooDeep() bool { return p.depth >= 2 }
+func (p *randomProgram) tooDeep() bool { return p.depth >= 3 }
 
 // results makes the op's results known.
 func (p *randomProgram) results(op *ir.Op) bool {
@@ -116,83 +117,101 @@ func (p *randomProgram) caseOp(v *ir.Value) bool {
 		regions = append(regions, b)
 	}
 	op := ir.NewOp(ir.OpCase, []*ir.Value{index}, nil, types, regions...)
-	if p.r.IntN(4) == 0 {
-		for _, r := range op.Results {
-			r.Sharding = p.sharding(r.Type.Rank(), 1)
-		}
-	}
+	p.pin(op, 0.2)
 	p.b.Block.Append(op)
 	return p.results(op)
 }
 
+// namedComputation has one or two operands and results.
 func (p *randomProgram) namedComputation(v *ir.Value) bool {
 	if p.tooDeep() || p.calls {
 		return false
 	}
 	b := &ir.Block{}
-	b.AddArg(v.Type)
-	out := v.Type
-	p.inside(b, true).fill(ir.OpSdyReturn, nil, out)
+	operands := p.some(v)
+	var types []ir.Type
+	for _, o := range operands {
+		b.AddArg(o.Type)
+		types = append(types, o.Type)
+	}
+	p.inside(b, true).fill(ir.OpSdyReturn, nil, types...)
 	attrs := ir.Attrs{attr("name", ir.String("layer"))}
-	if s := p.sharding(v.Type.Rank(), 0.3); s != nil {
-		attrs = append(attrs, attr("in_shardings", ir.ShardingsAttr{s}))
+	for _, name := range []string{"in_shardings", "out_shardings"} {
+		if p.r.IntN(3) > 0 {
+			continue
+		}
+		var list ir.ShardingsAttr
+		for _, t := range types {
+			list = append(list, p.shardingOn(p.mesh, t.Rank()))
+		}
+		attrs = append(attrs, attr(name, list))
 	}
-	if s := p.sharding(out.Rank(), 0.3); s != nil {
-		attrs = append(attrs, attr("out_shardings", ir.ShardingsAttr{s}))
-	}
-	op := ir.NewOp(ir.OpNamedComputation, []*ir.Value{v}, attrs, []ir.Type{out}, b)
+	op := ir.NewOp(ir.OpNamedComputation, operands, attrs, types, b)
 	p.b.Block.Append(op)
 	return p.results(op)
 }
 
-// manualComputation splits one dimension, or none, by one manual axis.
+// manualComputation has one or two operands and results. It splits a dimension,
+// or none, of each of them by one manual axis, and at times holds another one
+// that splits by another axis.
 func (p *randomProgram) manualComputation(v *ir.Value) bool {
-	if p.tooDeep() || len(p.manual) > 0 {
+	var free []mesh.Axis
+	for _, a := range p.mesh.Axes() {
+		if !slices.Contains(p.manual, a.Name) {
+			free = append(free, a)
+		}
+	}
+	if p.tooDeep() || len(free) == 0 {
 		return false
 	}
-	axes := p.mesh.Axes()
-	a := axes[p.r.IntN(len(axes))]
-	d := p.r.IntN(v.Type.Rank())
+	a := free[p.r.IntN(len(free))]
 	q := *p
-	q.manual = []string{a.Name}
-	outer := func() *layout.Sharding {
-		s := layout.OpenSharding(p.mesh, v.Type.Rank())
-		if f := q.sharding(v.Type.Rank(), 0.5); f != nil {
-			s = f
-			s.Replicated = nil
-			for i := range s.Dims { // what is split unevenly can not be padded here
-				s.Dims[i].Axes = nil
-			}
-		}
-		return s
-	}
-	in, out := outer(), outer()
-	local := v.Type
-	if v.Type.Dims[d]%a.Size == 0 && p.r.IntN(4) > 0 {
-		dims := append([]int(nil), v.Type.Dims...)
-		dims[d] /= a.Size
-		local = v.Type.WithDims(dims)
-		for _, s := range []*layout.Sharding{in, out} {
-			s.Dims[d].Axes = append([]mesh.AxisRef{mesh.FullAxis(a.Name)}, s.Dims[d].Axes...)
-		}
-	}
+	q.manual = append(slices.Clone(p.manual), a.Name)
+	operands := p.some(v)
 	b := &ir.Block{}
-	b.AddArg(local)
-	r := q.inside(b, true)
-	r.manual = q.manual
-	r.fill(ir.OpSdyReturn, nil, local)
-	for _, s := range []*layout.Sharding{in, out} {
-		for i := range s.Dims {
-			if len(s.Dims[i].Axes) == 0 && !s.Dims[i].Open {
-				s.Dims[i].Priority = 0
-			}
+	var global, local []ir.Type
+	var in, out ir.ShardingsAttr
+	for _, o := range operands {
+		t := o.Type
+		d := -1 // the dimension that the manual axis splits
+		if i := p.r.IntN(t.Rank()); t.Dims[i]%a.Size == 0 && p.r.IntN(4) > 0 {
+			d = i
+			t = t.WithDims(slices.Clone(t.Dims))
+			t.Dims[d] /= a.Size
 		}
+		b.AddArg(t)
+		global, local = append(global, o.Type), append(local, t)
+		in, out = append(in, q.outer(t.Rank(), d, a)), append(out, q.outer(t.Rank(), d, a))
 	}
-	op := ir.NewOp(ir.OpManualComputation, []*ir.Value{v}, ir.Attrs{
-		attr("in_shardings", ir.ShardingsAttr{in}), attr("out_shardings", ir.ShardingsAttr{out}), attr("manual_axes", ir.AxesAttr(mesh.FullAxes(a.Name))),
-	}, []ir.Type{v.Type}, b)
+	r := q.inside(b, true)
+	r.fill(ir.OpSdyReturn, nil, local...)
+	op := ir.NewOp(ir.OpManualComputation, operands, ir.Attrs{
+		attr("in_shardings", in), attr("out_shardings", out), attr("manual_axes", ir.AxesAttr(mesh.FullAxes(a.Name))),
+	}, global, b)
 	p.b.Block.Append(op)
 	return p.results(op)
+}
+
+// outer returns a sharding for what enters or leaves a manual computation: its
+// axis a splits dimension d, and nothing else splits any, as it could not be
+// padded.
+func (p *randomProgram) outer(rank, d int, a mesh.Axis) *layout.Sharding {
+	s := layout.OpenSharding(p.mesh, rank)
+	if p.r.IntN(2) == 0 {
+		s = p.shardingOn(p.mesh, rank)
+		s.Replicated, s.Unreduced = nil, nil
+	}
+	for i := range s.Dims {
+		dim := &s.Dims[i]
+		dim.Axes = nil
+		if i == d {
+			dim.Axes = mesh.FullAxes(a.Name)
+		}
+		if !dim.Open {
+			dim.Priority = 0 // inside, where the axis is not seen, it may have none
+		}
+	}
+	return s
 }
 
 // function adds a private function that call may call.
@@ -202,7 +221,7 @@ func (p *randomProgram) function() {
 	t := ir.Tensor(dtypes.Float32, p.dims(1+p.r.IntN(2))...)
 	f.AddParam("", t, p.sharding(t.Rank(), 0.2))
 	q := *p
-	q.f = f
+	q.f, q.inFunc = f, true
 	r := q.inside(f.Body, true)
 	r.fill(ir.OpFuncReturn, nil, t)
 	f.Results = []ir.FuncResult{{Type: t, Sharding: p.sharding(t.Rank(), 0.2)}}
@@ -211,7 +230,7 @@ func (p *randomProgram) function() {
 
 // call calls a function, twice at times.
 func (p *randomProgram) call(*ir.Value) bool {
-	if len(p.funcs) == 0 || p.isolated {
+	if len(p.funcs) == 0 || p.isolated && !p.inFunc {
 		return false
 	}
 	f := p.funcs[p.r.IntN(len(p.funcs))]

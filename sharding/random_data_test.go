@@ -3,11 +3,14 @@ package sharding_test
 // This file adds ops to random programs that pick, window and reduce.
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/gomlx/compute/dtypes"
 
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
 )
 
 // wideOp appends one of the further ops, made from v, and reports whether it
@@ -31,13 +34,23 @@ func (p *randomProgram) infer(kind ir.OpKind, attrs ir.Attrs, regions []*ir.Bloc
 	if err != nil {
 		return false
 	}
+	p.pin(op, 0.1)
+	return p.results(op)
+}
+
+// pin gives op's results shardings with probability prob each; where one has
+// one, the others are open, as the text has it.
+func (p *randomProgram) pin(op *ir.Op, prob float64) {
+	pinned := false
 	for _, r := range op.Results {
-		r.Sharding = p.sharding(r.Type.Rank(), 0.1)
-		if r.Type.DType == dtypes.Float32 {
-			p.values = append(p.values, r)
+		r.Sharding = p.sharding(r.Type.Rank(), prob)
+		pinned = pinned || r.Sharding != nil
+	}
+	for _, r := range op.Results {
+		if pinned && r.Sharding == nil {
+			r.Sharding = layout.OpenSharding(p.mesh, r.Type.Rank())
 		}
 	}
-	return true
 }
 
 // index returns a value of integers.
@@ -55,20 +68,35 @@ func (p *randomProgram) scalar(t ir.Type) *ir.Value {
 	return p.b.Typed(ir.OpConstant, ir.Attrs{attr("value", ir.Splat(s, 0))}, []ir.Type{s}).Result()
 }
 
-// body returns a block that applies kind to its two scalar arguments.
-func (p *randomProgram) body(kind ir.OpKind) *ir.Block {
+// body returns a block that applies kind to two scalars for each of n values:
+// a comparison, as sort has it, to the first two of its arguments, any other op
+// to one from either half of them.
+func (p *randomProgram) body(kind ir.OpKind, n int) *ir.Block {
 	b := &ir.Block{}
 	t := ir.Tensor(dtypes.Float32)
-	x, y := b.AddArg(t), b.AddArg(t)
-	nb := ir.NewBuilder(b)
-	if kind == ir.OpCompare {
-		op := nb.Typed(kind, ir.Attrs{attr("comparison_direction", ir.Enum("LT"))}, []ir.Type{ir.Tensor(dtypes.Bool)}, x, y)
-		b.Append(ir.NewOp(ir.OpReturn, op.Results, nil, nil))
-		return b
+	for range 2 * n {
+		b.AddArg(t)
 	}
-	op := nb.Typed(kind, nil, []ir.Type{t}, x, y)
-	b.Append(ir.NewOp(ir.OpReturn, op.Results, nil, nil))
+	nb := ir.NewBuilder(b)
+	var out []*ir.Value
+	if kind == ir.OpCompare {
+		op := nb.Typed(kind, ir.Attrs{attr("comparison_direction", ir.Enum("LT"))}, []ir.Type{ir.Tensor(dtypes.Bool)}, b.Args[0], b.Args[1])
+		out = op.Results
+	} else {
+		for i := range n {
+			out = append(out, nb.Typed(kind, nil, []ir.Type{t}, b.Args[i], b.Args[n+i]).Result())
+		}
+	}
+	b.Append(ir.NewOp(ir.OpReturn, out, nil, nil))
 	return b
+}
+
+// some returns v, and at times another value of its type.
+func (p *randomProgram) some(v *ir.Value) []*ir.Value {
+	if p.r.IntN(2) == 0 {
+		return []*ir.Value{v}
+	}
+	return []*ir.Value{v, p.like(v)}
 }
 
 func (p *randomProgram) convolution(*ir.Value) bool {
@@ -142,7 +170,7 @@ func (p *randomProgram) scatter(v *ir.Value) bool {
 		}
 	}
 	kind := []ir.OpKind{ir.OpAdd, ir.OpMaximum, ir.OpSubtract}[p.r.IntN(3)]
-	return p.infer(ir.OpScatter, ir.Attrs{attr("scatter_dimension_numbers", s)}, []*ir.Block{p.body(kind)}, v, p.index(indices...), p.ofDims(updates))
+	return p.infer(ir.OpScatter, ir.Attrs{attr("scatter_dimension_numbers", s)}, []*ir.Block{p.body(kind, 1)}, v, p.index(indices...), p.ofDims(updates))
 }
 
 func (p *randomProgram) starts(rank int) []*ir.Value {
@@ -175,7 +203,12 @@ func (p *randomProgram) pad(v *ir.Value) bool {
 }
 
 func (p *randomProgram) reduce(v *ir.Value) bool {
-	return p.infer(ir.OpReduce, ir.Attrs{attr("dimensions", ir.Ints{p.r.IntN(v.Type.Rank())})}, []*ir.Block{p.body(ir.OpAdd)}, v, p.scalar(v.Type))
+	operands := p.some(v)
+	n := len(operands)
+	for range n {
+		operands = append(operands, p.scalar(v.Type))
+	}
+	return p.infer(ir.OpReduce, ir.Attrs{attr("dimensions", ir.Ints{p.r.IntN(v.Type.Rank())})}, []*ir.Block{p.body(ir.OpAdd, n)}, operands...)
 }
 
 func (p *randomProgram) reduceWindow(v *ir.Value) bool {
@@ -184,7 +217,7 @@ func (p *randomProgram) reduceWindow(v *ir.Value) bool {
 	d := p.r.IntN(rank)
 	window[d] = 1 + p.r.IntN(min(3, v.Type.Dims[d]))
 	strides[d] = 1 + p.r.IntN(2)
-	return p.infer(ir.OpReduceWindow, ir.Attrs{attr("window_dimensions", window), attr("window_strides", strides)}, []*ir.Block{p.body(ir.OpMaximum)}, v, p.scalar(v.Type))
+	return p.infer(ir.OpReduceWindow, ir.Attrs{attr("window_dimensions", window), attr("window_strides", strides)}, []*ir.Block{p.body(ir.OpMaximum, 1)}, v, p.scalar(v.Type))
 }
 
 func (p *randomProgram) selectOp(v *ir.Value) bool {
@@ -219,7 +252,8 @@ func (p *randomProgram) constant(v *ir.Value) bool {
 }
 
 func (p *randomProgram) sort(v *ir.Value) bool {
-	return p.infer(ir.OpSort, ir.Attrs{attr("dimension", ir.Int(p.r.IntN(v.Type.Rank())))}, []*ir.Block{p.body(ir.OpCompare)}, v)
+	operands := p.some(v)
+	return p.infer(ir.OpSort, ir.Attrs{attr("dimension", ir.Int(p.r.IntN(v.Type.Rank())))}, []*ir.Block{p.body(ir.OpCompare, len(operands))}, operands...)
 }
 
 func (p *randomProgram) cholesky(*ir.Value) bool {
@@ -227,8 +261,68 @@ func (p *randomProgram) cholesky(*ir.Value) bool {
 }
 
 func (p *randomProgram) customCall(v *ir.Value) bool {
-	p.add(ir.OpCustomCall, ir.Attrs{attr("call_target_name", ir.String("opaque")), attr("has_side_effect", ir.Bool(p.r.IntN(2) == 0))}, v.Type, v)
+	operands, attrs := []*ir.Value{v}, ir.Attrs{attr("call_target_name", ir.String("opaque")), attr("has_side_effect", ir.Bool(p.r.IntN(2) == 0))}
+	if p.r.IntN(2) == 0 {
+		operands = append(operands, p.pick())
+		attrs = append(attrs, attr("sdy.sharding_rule", ir.Raw(p.rule(operands[0].Type, operands[1].Type))))
+	}
+	p.add(ir.OpCustomCall, attrs, v.Type, operands...)
 	return true
+}
+
+// rule returns a rule for an op of one operand of each type and a result of
+// the first. Its dimensions have up to two factors each; the second operand
+// shares some of them.
+func (p *randomProgram) rule(first, second ir.Type) string {
+	names := []string{"i", "j", "k", "l", "m", "n", "o", "p", "q", "r", "s", "t", "u", "v"}
+	var sizes []int
+	dims := func(t ir.Type, shared int) string {
+		var b strings.Builder
+		used := make(map[int]bool)
+		b.WriteString("[")
+		for d, size := range t.Dims {
+			if d > 0 {
+				b.WriteString(", ")
+			}
+			if f := slices.Index(sizes[:shared], size); f >= 0 && !used[f] && p.r.IntN(3) > 0 {
+				used[f] = true
+				b.WriteString(names[f])
+				continue
+			}
+			if p.r.IntN(2) == 0 && size%2 == 0 && size > 2 {
+				b.WriteString(names[len(sizes)])
+				sizes = append(sizes, size/2)
+				size = 2
+			}
+			b.WriteString(names[len(sizes)])
+			sizes = append(sizes, size)
+		}
+		b.WriteString("]")
+		return b.String()
+	}
+	a := dims(first, 0)
+	shared := len(sizes)
+	b := dims(second, shared)
+	var text []string
+	var blocked, special []string
+	kind := []string{"reduction", "need_replication", "permutation"}[p.r.IntN(3)]
+	for f, size := range sizes {
+		text = append(text, fmt.Sprintf("%s=%d", names[f], size))
+		if p.r.IntN(8) == 0 {
+			blocked = append(blocked, names[f])
+		}
+		if p.r.IntN(6) == 0 && (kind != "reduction" || f >= shared) {
+			special = append(special, names[f])
+		}
+	}
+	rule := fmt.Sprintf("(%s, %s)->(%s) {%s}", a, b, a, strings.Join(text, ", "))
+	if len(special) > 0 {
+		rule += fmt.Sprintf(" %s={%s}", kind, strings.Join(special, ", "))
+	}
+	if len(blocked) > 0 {
+		rule += fmt.Sprintf(" blocked_propagation={%s}", strings.Join(blocked, ", "))
+	}
+	return "#sdy.op_sharding_rule<" + rule + ", custom>"
 }
 
 // group puts two values into a sharding group.

@@ -20,10 +20,12 @@ type randomProgram struct {
 	f      *ir.Func
 	b      *ir.Builder
 	mesh   *mesh.DeviceMesh
+	others []*mesh.DeviceMesh // further meshes, which few shardings are on
 	values []*ir.Value
 	randomOptions
 	// isolated: the block may use nothing but its own arguments.
 	isolated bool
+	inFunc   bool // the block is in a function that main calls
 	depth    int
 	manual   []string // axes that shardings here must not name
 	funcs    []*ir.Func
@@ -35,6 +37,8 @@ type randomOptions struct {
 	priorities bool // user priorities of some dimensions
 	wide       bool // the ops of random_data_test.go and random_control_test.go
 	calls      bool // calls, and no named computations
+	meshes     bool // several meshes, some of them without axes
+	unreduced  bool // sums that are outstanding
 }
 
 // newRandomProgram returns a program of about n ops.
@@ -45,7 +49,7 @@ func newRandomProgram(seed uint64, n int, o randomOptions) *ir.Module {
 	var shape []int
 	var names []string
 	for i := range 1 + p.r.IntN(3) {
-		shape = append(shape, []int{2, 2, 2, 4, 4, 3, 6, 8}[p.r.IntN(8)])
+		shape = append(shape, []int{2, 2, 2, 4, 4, 3, 6, 8, 12}[p.r.IntN(9)])
 		names = append(names, string(rune('a'+i)))
 	}
 	dm, err := mesh.New(shape, names, nil)
@@ -53,7 +57,10 @@ func newRandomProgram(seed uint64, n int, o randomOptions) *ir.Module {
 		panic(err)
 	}
 	p.mesh = p.m.AddMesh("mesh", dm)
-	if o.calls && p.r.IntN(2) == 0 {
+	if o.meshes {
+		p.addMeshes(shape, names)
+	}
+	for o.calls && len(p.funcs) < 3 && p.r.IntN(2) == 0 {
 		p.function()
 	}
 	for range 1 + p.r.IntN(3) {
@@ -81,7 +88,7 @@ func newRandomProgram(seed uint64, n int, o randomOptions) *ir.Module {
 func (p *randomProgram) dims(rank int) []int {
 	out := make([]int, rank)
 	for i := range out {
-		out[i] = []int{1, 2, 3, 4, 4, 6, 8, 8, 12, 16}[p.r.IntN(10)]
+		out[i] = []int{1, 2, 3, 4, 4, 5, 6, 8, 8, 10, 12, 16}[p.r.IntN(12)]
 	}
 	return out
 }
@@ -91,8 +98,17 @@ func (p *randomProgram) sharding(rank int, prob float64) *layout.Sharding {
 	if p.r.Float64() >= prob {
 		return nil
 	}
-	s := layout.OpenSharding(p.mesh, rank)
-	axes := p.axes()
+	return p.shardingOn(p.anyMesh(), rank)
+}
+
+// shardingOn returns a random sharding on dm.
+func (p *randomProgram) shardingOn(dm *mesh.DeviceMesh, rank int) *layout.Sharding {
+	s := layout.OpenSharding(dm, rank)
+	if dm.IsMaximal() {
+		s.Dims = nil
+		return s
+	}
+	axes := p.axes(dm)
 	for d := range s.Dims {
 		s.Dims[d].Open = p.r.IntN(2) == 0
 		if p.priorities && p.r.IntN(3) == 0 {
@@ -103,34 +119,86 @@ func (p *randomProgram) sharding(rank int, prob float64) *layout.Sharding {
 		switch k := p.r.IntN(8); {
 		case k == 0:
 			s.Replicated = append(s.Replicated, a)
+		case k == 5 && p.unreduced && p.r.IntN(2) == 0:
+			s.Unreduced = append(s.Unreduced, a)
 		case k < 5 && rank > 0:
 			d := p.r.IntN(rank)
 			s.Dims[d].Axes = append(s.Dims[d].Axes, a)
 		}
 	}
 	for d := range s.Dims {
-		s.Dims[d].Axes = p.mesh.MergeRefs(s.Dims[d].Axes)
+		s.Dims[d].Axes = dm.MergeRefs(s.Dims[d].Axes)
 		if len(s.Dims[d].Axes) == 0 && !s.Dims[d].Open {
 			s.Dims[d].Priority = 0 // empty closed dimensions may have none
 		}
 	}
-	slices.SortFunc(s.Replicated, p.mesh.CompareRefs)
-	s.Replicated = p.mesh.MergeRefs(s.Replicated)
+	for _, list := range []*[]mesh.AxisRef{&s.Replicated, &s.Unreduced} {
+		slices.SortFunc(*list, dm.CompareRefs)
+		*list = dm.MergeRefs(*list)
+	}
 	return s
 }
 
-// axes returns the mesh's axes in random order, some split into two sub-axes.
-func (p *randomProgram) axes() []mesh.AxisRef {
+// addMeshes lists meshes beside the first: one that equals it, one with other
+// axes, one whose devices stand in another order, one without axes, and one
+// that is a single device.
+func (p *randomProgram) addMeshes(shape []int, names []string) {
+	devices := slices.Clone(p.mesh.Devices())
+	slices.Reverse(devices)
+	for _, c := range []struct {
+		name    string
+		shape   []int
+		axes    []string
+		devices []int
+	}{
+		{"same", shape, names, nil},
+		{"other", []int{4, 2}, []string{"a", "z"}, nil},
+		{"reversed", shape, names, devices},
+		{"empty", nil, nil, nil},
+		{"single", nil, nil, []int{1}},
+	} {
+		if p.r.IntN(2) == 0 {
+			continue
+		}
+		dm, err := mesh.New(c.shape, c.axes, c.devices)
+		if err != nil {
+			panic(err)
+		}
+		p.m.Meshes = append(p.m.Meshes, ir.NamedMesh{Name: c.name, Mesh: dm})
+		p.others = append(p.others, dm)
+	}
+}
+
+// anyMesh returns the first mesh, mostly.
+func (p *randomProgram) anyMesh() *mesh.DeviceMesh {
+	if len(p.others) > 0 && len(p.manual) == 0 && p.r.IntN(6) == 0 {
+		return p.others[p.r.IntN(len(p.others))]
+	}
+	return p.mesh
+}
+
+// axes returns dm's axes in random order, some split into two or three sub-axes.
+func (p *randomProgram) axes(dm *mesh.DeviceMesh) []mesh.AxisRef {
 	var out []mesh.AxisRef
-	for _, a := range p.mesh.Axes() {
+	for _, a := range dm.Axes() {
 		if slices.Contains(p.manual, a.Name) {
 			continue
 		}
-		if a.Size > 3 && p.r.IntN(4) == 0 {
-			out = append(out, mesh.SubAxis(a.Name, 1, 2), mesh.SubAxis(a.Name, 2, a.Size/2))
+		if a.Size < 4 || p.r.IntN(4) > 0 {
+			out = append(out, mesh.FullAxis(a.Name))
 			continue
 		}
-		out = append(out, mesh.FullAxis(a.Name))
+		first := 2
+		if a.Size%3 == 0 && p.r.IntN(2) == 0 {
+			first = 3
+		}
+		rest := a.Size / first
+		out = append(out, mesh.SubAxis(a.Name, 1, first))
+		if rest%2 == 0 && rest > 2 && p.r.IntN(2) == 0 {
+			out = append(out, mesh.SubAxis(a.Name, first, 2), mesh.SubAxis(a.Name, 2*first, rest/2))
+			continue
+		}
+		out = append(out, mesh.SubAxis(a.Name, first, rest))
 	}
 	p.r.Shuffle(len(out), func(i, j int) { out[i], out[j] = out[j], out[i] })
 	return out
@@ -199,8 +267,12 @@ func (p *randomProgram) op() {
 	case 1, 2, 3:
 		p.add(ir.OpAdd, nil, t, v, p.like(v))
 	case 4:
-		if s := p.sharding(rank, 1); s != nil {
-			op := p.b.Typed(ir.OpShardingConstraint, ir.Attrs{attr("sharding", ir.ShardingAttr{Sharding: s})}, []ir.Type{t}, v)
+		if s := p.shardingOn(p.mesh, rank); s != nil {
+			kind := ir.OpShardingConstraint
+			if p.wide && p.r.IntN(4) == 0 {
+				kind = ir.OpReshard
+			}
+			op := p.b.Typed(kind, ir.Attrs{attr("sharding", ir.ShardingAttr{Sharding: s})}, []ir.Type{t}, v)
 			p.values = append(p.values, op.Result())
 		}
 	case 5:

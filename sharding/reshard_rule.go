@@ -23,6 +23,9 @@ func (r *resharder) byRule(op *ir.Op) error {
 		return nil
 	}
 	values := slices.Concat(op.Operands, op.Results)
+	for i, v := range values {
+		values[i] = behindBarriers(v)
+	}
 	dm := meshOfMost(values)
 	if dm == nil {
 		return nil
@@ -45,6 +48,15 @@ func (r *resharder) byRule(op *ir.Op) error {
 		}
 	}
 	return r.partialSums(op, p)
+}
+
+// behindBarriers returns the value that v is but for propagation barriers, whose
+// own layouts count for nothing here.
+func behindBarriers(v *ir.Value) *ir.Value {
+	for v.Def() != nil && v.Def().Kind == ir.OpPropagationBarrier {
+		v = v.Def().Operands[0]
+	}
+	return v
 }
 
 func sameSharding(a, b *layout.Sharding) bool {
@@ -233,7 +245,7 @@ func (r *resharder) concatenate(op *ir.Op, p *projection, values []*ir.Value, ol
 		}
 		next := p.closed(t, old[t])
 		if t < p.operands {
-			c := newConstraint(ir.OpReshard, values[t], next)
+			c := newConstraint(ir.OpReshard, op.Operands[t], next)
 			r.edits.putBefore(op, c)
 			op.Operands[t] = c.Result()
 			continue
@@ -350,6 +362,7 @@ func (p *projection) compareCandidates(a, b *candidate) int {
 		cmp.Compare(kindRank[p.rule.Factors[a.factor].Kind], kindRank[p.rule.Factors[b.factor].Kind]),
 		cmp.Compare(a.parts, b.parts),
 		cmp.Compare(a.factor, b.factor),
+		cmp.Compare(len(a.axes), len(b.axes)),
 		slices.CompareFunc(a.axes, b.axes, func(x, y axis) int {
 			return cmp.Or(cmp.Compare(p.mesh.Axes()[x.dim].Name, p.mesh.Axes()[y.dim].Name), cmp.Compare(x.pre, y.pre), cmp.Compare(x.size, y.size))
 		}))

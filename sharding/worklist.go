@@ -16,38 +16,35 @@ type directionOf func(s *step, factor int) direction
 // anyDirection lets everything pass.
 func anyDirection(*step, int) direction { return both }
 
-// run propagates to a fixed point: the functions' results, then all steps in
+// run propagates to a fixed point: the functions' results, then all ops in
 // program order, those that a change touches again, last in first out, and the
 // functions' results once more. The order is that of MLIR's greedy driver: it
 // decides who comes first where two shardings conflict.
-func (g *graph) run(step factorStep, dir directionOf) {
-	g.runReturns(step)
-	w := newWorklist(len(g.steps))
-	for i := len(g.steps) - 1; i >= 0; i-- {
+func (g *graph) run(by way, dir directionOf) {
+	g.runReturns(by)
+	w := newWorklist(len(g.ops))
+	for i := len(g.ops) - 1; i >= 0; i-- {
 		w.push(i)
 	}
-	first := 0 // all steps before this one have had their first turn
 	for i, ok := w.pop(); ok; i, ok = w.pop() {
-		s := g.steps[i]
-		if i >= first {
-			first = i + 1
-			g.dead.visit(g.place[s.op], g.uses)
-		}
-		if !g.dead.gone[s.op] {
-			g.apply(s, i, step, dir, w)
+		switch {
+		case g.gone[i]:
+		case isDead(g.ops[i], g.uses):
+			g.erase(g.ops[i], w)
+		case g.steps[i] != nil:
+			g.apply(g.steps[i], by, dir, w)
 		}
 	}
-	g.dead.visit(len(g.place), g.uses)
-	g.runReturns(step)
+	g.runReturns(by)
 }
 
-func (g *graph) runReturns(step factorStep) {
+func (g *graph) runReturns(by way) {
 	for _, s := range g.returns {
-		g.apply(s, -1, step, anyDirection, nil)
+		g.apply(s, by, anyDirection, nil)
 	}
 }
 
-// worklist is a stack of steps in which each stands at most once.
+// worklist is a stack of places in which each stands at most once.
 type worklist struct {
 	stack  []int
 	listed []bool
@@ -72,40 +69,69 @@ func (w *worklist) pop() (i int, ok bool) {
 	return i, true
 }
 
+// idle says that a step had nothing to do at a certain time, in a certain way
+// and in certain directions. It has nothing to do again until one of its tensors
+// changes.
+type idle struct {
+	ok    bool
+	clock int
+	by    way
+	dirs  []direction
+}
+
+// isIdle reports whether s is known to have nothing to do.
+func (s *step) isIdle(by way, dirs []direction) bool {
+	if !s.idle.ok || s.idle.by != by || !slices.Equal(s.idle.dirs, dirs) {
+		return false
+	}
+	for _, sl := range s.slots {
+		if sl.changed > s.idle.clock {
+			return false
+		}
+	}
+	return true
+}
+
 // apply runs one step and puts the steps that its changes touch on w.
-func (g *graph) apply(s *step, self int, run factorStep, dir directionOf, w *worklist) {
-	slots := make([]*slot, 0, len(s.operands)+len(s.results))
-	slots = append(append(slots, s.operands...), s.results...)
-	shardings := make([]*layout.Sharding, len(slots))
-	for i, sl := range slots {
+func (g *graph) apply(s *step, by way, dir directionOf, w *worklist) {
+	dirs, some := g.dirs[:0], stay
+	for f := range s.rule.Factors {
+		d := stay
+		if !s.rule.Factors[f].Blocked {
+			d = s.allowed
+			if s.op == nil || s.op.Kind != ir.OpPropagationBarrier { // which lets pass what it says, always
+				d &= dir(s, f)
+			}
+		}
+		dirs = append(dirs, d)
+		some |= d
+	}
+	g.dirs = dirs
+	if some == stay || s.isIdle(by, dirs) {
+		return
+	}
+	s.idle = idle{ok: !g.step(s, by, dirs, w), clock: g.clock, by: by, dirs: append(s.idle.dirs[:0], dirs...)}
+}
+
+// step is apply where there may be something to do; it reports whether there was.
+func (g *graph) step(s *step, by way, dirs []direction, w *worklist) bool {
+	shardings := make([]*layout.Sharding, len(s.slots))
+	for i, sl := range s.slots {
 		shardings[i] = sl.get()
 	}
 	m := commonMesh(shardings)
 	if m == nil {
-		return
-	}
-	dirs := make([]direction, len(s.rule.Factors))
-	some := stay
-	for f := range dirs {
-		if !s.rule.Factors[f].Blocked {
-			dirs[f] = s.allowed
-			if s.op == nil || s.op.Kind != ir.OpPropagationBarrier { // which lets pass what it says, always
-				dirs[f] &= dir(s, f)
-			}
-			some |= dirs[f]
-		}
-	}
-	if some == stay {
-		return
+		return false
 	}
 	p := project(s.rule, m, shardings)
-	for i, sl := range slots {
+	for i, sl := range s.slots {
 		p.tensors[i].excluded = append(p.tensors[i].excluded, toAxes(m, sl.taken())...)
 	}
 	before := p.axesOfAll()
 	g.applied++
-	changed := run(p, dirs, &s.options)
-	for i, c := range changed {
+	listed := listedMesh(m, s.slots)
+	some := false
+	for i, c := range factorSteps[by](p, dirs, &s.options) {
 		if !c {
 			continue
 		}
@@ -113,39 +139,77 @@ func (g *graph) apply(s *step, self int, run factorStep, dir directionOf, w *wor
 		if saysNoMore(next, shardings[i]) {
 			continue // the factors could not be put together again
 		}
-		slots[i].note(p, i, before, slots, s, g)
-		g.set(slots[i], next, w, self)
+		s.slots[i].note(p, i, before, s.slots, s, g)
+		g.set(s.slots[i], next, listed, w, s)
+		some = true
 	}
+	return some
+}
+
+// listedMesh returns the mesh that the program says for the first of the slots
+// that is on m, for where a program lists equal meshes.
+func listedMesh(m *mesh.DeviceMesh, slots []*slot) *mesh.DeviceMesh {
+	for _, sl := range slots {
+		if sl.sharding != nil && sl.sharding.Mesh == m && sl.listed != nil {
+			return sl.listed
+		}
+	}
+	return m
 }
 
 // set gives a tensor, and its group, a new sharding.
-func (g *graph) set(sl *slot, s *layout.Sharding, w *worklist, self int) {
-	sl.put(s)
+func (g *graph) set(sl *slot, s *layout.Sharding, listed *mesh.DeviceMesh, w *worklist, self *step) {
+	sl.put(s, listed)
+	g.tick(sl.tensor)
+	g.openOthers(sl.tensor)
 	sl.heard().touch(w, self)
 	if sl.group == nil {
 		return
 	}
 	for _, t := range *sl.group {
 		if t != sl.tensor {
-			t.sharding = sl.sharding
+			t.sharding, t.listed = sl.sharding, sl.listed
+			g.tick(t)
+			g.openOthers(t)
 			t.hops = append(t.hops, hop{dim: wholeTensor, from: sl.tensor, step: g.applied, turn: g.turn})
 			t.touch(w, self)
 		}
 	}
 }
 
+// openOthers has the other results of the op that defines t say that they are
+// open on its mesh, where they said nothing: in Shardy one attribute holds the
+// shardings of all results. On another mesh nothing reaches them then.
+func (g *graph) openOthers(t *tensor) {
+	if !g.bare || t.value == nil || t.value.Def() == nil || len(t.value.Def().Results) == 1 {
+		return
+	}
+	for _, r := range t.value.Def().Results {
+		if o := g.byValue[r]; o != nil && o.sharding == nil {
+			o.sharding, o.listed = layout.OpenSharding(t.sharding.Mesh, o.typ.Rank()), t.listed
+			g.tick(o)
+		}
+	}
+}
+
+// tick notes that t has changed.
+func (g *graph) tick(t *tensor) {
+	g.clock++
+	t.changed = g.clock
+}
+
 // touch puts the steps on w; the last in program order is pushed first
 // and so runs last.
-func (r *readers) touch(w *worklist, self int) {
+func (r *readers) touch(w *worklist, self *step) {
 	if w == nil {
 		return
 	}
-	if r.def >= 0 && r.def != self {
-		w.push(r.def)
+	if r.def != nil && r.def != self {
+		w.push(r.def.place)
 	}
-	for i := len(r.steps) - 1; i >= 0; i-- {
-		if r.steps[i] != self {
-			w.push(r.steps[i])
+	for _, s := range slices.Backward(r.steps) {
+		if s != self {
+			w.push(s.place)
 		}
 	}
 }
@@ -175,8 +239,8 @@ func commonMesh(shardings []*layout.Sharding) *mesh.DeviceMesh {
 
 // saysNoMore reports whether next has no axes that old lacks.
 func saysNoMore(next, old *layout.Sharding) bool {
-	if old != nil && old.Mesh == next.Mesh {
-		return next.SameLayout(old)
+	if old != nil {
+		return old.Mesh == next.Mesh && next.SameLayout(old)
 	}
 	return !slices.ContainsFunc(next.Dims, func(d layout.DimSharding) bool { return len(d.Axes) > 0 })
 }
