@@ -40,21 +40,29 @@ func TestExplain(t *testing.T) {
 		{name: "both", flags: []string{"-value", "%0", "-path", "out"}, wantErr: "want one of them"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			var out, diag bytes.Buffer
-			err := run(append([]string{"explain"}, tc.flags...), strings.NewReader(pinnedLayer), &out, &diag)
-			if tc.wantErr != "" {
-				require.ErrorContains(t, err, tc.wantErr)
-				return
-			}
-			require.NoError(t, err)
-			for _, want := range tc.want {
-				require.Contains(t, out.String(), want)
-			}
+			out := requireRun(t, pinnedLayer, append([]string{"explain"}, tc.flags...), tc.want, tc.wantErr)
 			if tc.not != "" {
-				require.NotContains(t, out.String(), tc.not)
+				require.NotContains(t, out, tc.not)
 			}
 		})
 	}
+}
+
+// requireRun runs a command on the module and demands the parts of its output,
+// or of its error, and returns the output.
+func requireRun(t *testing.T, module string, args, want []string, wantErr string) string {
+	t.Helper()
+	var out, diag bytes.Buffer
+	err := run(args, strings.NewReader(module), &out, &diag)
+	if wantErr != "" {
+		require.ErrorContains(t, err, wantErr)
+		return out.String()
+	}
+	require.NoError(t, err)
+	for _, part := range want {
+		require.Contains(t, out.String(), part)
+	}
+	return out.String()
 }
 
 // The page needs no other file, colours axes and marks the collective that the

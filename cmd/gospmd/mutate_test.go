@@ -115,7 +115,7 @@ func mutateList(list, axes []string, rng *rand.Rand) []string {
 	return list
 }
 
-// sharding is the text of a sharding in its parts.
+// shardingText is the text of a sharding in its parts.
 type shardingText struct {
 	mesh string
 	dims []dimText

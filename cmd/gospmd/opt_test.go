@@ -39,14 +39,7 @@ func TestOpt(t *testing.T) {
 		{name: "open braces", passes: "basic-propagate{a=b", wantErr: "are not closed"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			var out, diag bytes.Buffer
-			err := run([]string{"opt", "-passes=" + tc.passes}, strings.NewReader(program), &out, &diag)
-			if tc.wantErr != "" {
-				require.ErrorContains(t, err, tc.wantErr)
-				return
-			}
-			require.NoError(t, err)
-			require.Contains(t, out.String(), tc.want)
+			requireRun(t, program, []string{"opt", "-passes=" + tc.passes}, []string{tc.want}, tc.wantErr)
 		})
 	}
 }

@@ -45,16 +45,7 @@ func TestPartition(t *testing.T) {
 		{name: "no such file", args: []string{"a.mlir"}, wantErr: "a.mlir"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			var out, diag bytes.Buffer
-			err := run(append([]string{"partition"}, tc.args...), strings.NewReader(dense), &out, &diag)
-			if tc.wantErr != "" {
-				require.ErrorContains(t, err, tc.wantErr)
-				return
-			}
-			require.NoError(t, err)
-			for _, want := range tc.want {
-				require.Contains(t, out.String(), want)
-			}
+			requireRun(t, dense, append([]string{"partition"}, tc.args...), tc.want, tc.wantErr)
 		})
 	}
 	require.ErrorContains(t, run([]string{"partition"}, strings.NewReader(""), nil, &bytes.Buffer{}), "standard input is empty")
