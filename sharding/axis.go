@@ -86,12 +86,14 @@ func (a axis) prefixOf(b axis) bool {
 }
 
 // without returns the longest prefix of a that does not overlap b; ok is false
-// when there is none.
+// when there is none. Of sub-axes whose borders do not divide each other, such as
+// (1)4 and (2)3, no part goes with the other.
 func (a axis) without(b axis) (prefix axis, ok bool) {
 	if !a.overlaps(b) {
 		return a, true
 	}
-	if a.pre >= b.pre || b.pre%a.pre != 0 || a.size%(b.pre/a.pre) != 0 {
+	end, far := min(a.next(), b.next()), max(a.next(), b.next())
+	if a.pre >= b.pre || b.pre%a.pre != 0 || end%b.pre != 0 || far%end != 0 {
 		return axis{}, false
 	}
 	return axis{a.dim, a.pre, b.pre / a.pre}, true

@@ -350,7 +350,7 @@ func (g *graph) addStep(op *ir.Op) error {
 		s.allowed = barrierDirections[op.Enum("allowed_direction")]
 	}
 	s.options = stepOptions{
-		conservative: g.conservative,
+		conservative: g.conservative && op.Kind != ir.OpPropagationBarrier, // which lets sub-axes pass
 		elementwise:  isElementwise(op),
 	}
 	for _, v := range slices.Concat(op.Operands, op.Results) {
