@@ -24,8 +24,8 @@
 // 20 000 programs of the seeds 4 000 000 to 4 019 999 were run after that, the
 // same way, without a mismatch. The seeds of the first run make other programs
 // now, for the makers of two kinds of ops have changed. After the planner learned
-// that parts may be idle, and gathers to go together, so were the 60 000 programs
-// of the seeds 6 000 000 to 6 059 999, without a mismatch either.
+// that parts may be idle, and gathers to go together, so were the 70 000 programs
+// of the seeds 6 000 000 to 6 069 999, without a mismatch either.
 //
 // A sample runs on XLA: partitioned by us, and by XLA itself from annotations
 // (compile.XLA). What the latter gets wrong is listed in xla_test.go.
