@@ -175,6 +175,24 @@ func (p *parser) file() {
 			p.symbolOp()
 		}
 	}
+	for _, f := range p.mod.Funcs {
+		dropSharedNames(f)
+	}
+}
+
+// dropSharedNames takes from parameters the names that several have: the
+// location of a helper's parameters, as JAX writes it for debugging, names the
+// helper and none of them.
+func dropSharedNames(f *Func) {
+	count := make(map[string]int)
+	for _, v := range f.Body.Args {
+		count[v.Name]++
+	}
+	for _, v := range f.Body.Args {
+		if count[v.Name] > 1 {
+			v.Name = ""
+		}
+	}
 }
 
 // skipAlias skips a definition, which reaches to the end of its line.

@@ -127,3 +127,18 @@ func TestJAXPrograms(t *testing.T) {
 		})
 	}
 }
+
+// Several parameters of one location have no name: it names none of them.
+func TestSharedNamesAreNone(t *testing.T) {
+	m, err := ir.Parse(`#loc = loc("helper")
+func.func @main(%a: tensor<f32> loc(#loc), %b: tensor<f32> loc(#loc), %c: tensor<f32> loc("c")) {
+  return
+}`)
+	require.NoError(t, err)
+	require.NoError(t, ir.Verify(m))
+	var names []string
+	for _, v := range m.Main().Params() {
+		names = append(names, v.Name)
+	}
+	require.Equal(t, []string{"", "", "c"}, names)
+}
