@@ -67,5 +67,5 @@ func ExampleNewModel_error() {
 	fmt.Println(err)
 	// Output:
 	// keras: model functional_1: Dense: got -3 units, want a positive number
-	// keras: model : predict: Predict takes no option Epochs: it takes BatchSize, Verbose, Output
+	// keras: model : predict: Predict takes no option Epochs: it takes BatchSize, Steps, Verbose, Output
 }
