@@ -88,6 +88,7 @@ PROGRAMS = {
                          np.array([1.5, np.inf, np.nan, -0.0], np.float32), np.arange(200), jax.lax.erf_inv(x), jax.lax.lgamma(x)), f32(4)),
     "sharded": (sharded, jax.ShapeDtypeStruct((8, 8), jnp.float32, sharding=NamedSharding(mesh, P("data"))),
                 jax.ShapeDtypeStruct((8, 8), jnp.float32, sharding=NamedSharding(mesh, P(None, "model")))),
+    "approximate": (lambda x: jax.lax.approx_max_k(x, 3), f32(4, 16)),
 }
 
 
