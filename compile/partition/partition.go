@@ -32,7 +32,7 @@ func Module(m *ir.Module, dm *mesh.DeviceMesh) (*ir.Module, error) {
 	}
 	for _, f := range m.Funcs {
 		if f != m.Main() {
-			out.Funcs = append(out.Funcs, f.Clone())
+			out.Funcs = append(out.Funcs, unlaid(f))
 			continue
 		}
 		local, err := p.function(f)
@@ -42,6 +42,24 @@ func Module(m *ir.Module, dm *mesh.DeviceMesh) (*ir.Module, error) {
 		out.Funcs = append(out.Funcs, local)
 	}
 	return out, nil
+}
+
+// unlaid returns a copy of f without layouts: what only attributes name, such
+// as a comparator, works on single numbers.
+func unlaid(f *ir.Func) *ir.Func {
+	f = f.Clone()
+	for _, v := range f.Params() {
+		v.Sharding = nil
+	}
+	for i := range f.Results {
+		f.Results[i].Sharding = nil
+	}
+	f.Walk(func(op *ir.Op) {
+		for _, r := range op.Results {
+			r.Sharding = nil
+		}
+	})
+	return f
 }
 
 func newPartitioner(m *ir.Module, dm *mesh.DeviceMesh) *partitioner {
