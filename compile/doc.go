@@ -44,6 +44,7 @@
 //	spmd_slices.go      how does a per-device module cut out a shard?
 //	spmd_uniform.go     along which axes may a value differ?
 //	emit.go             what do an spmd module's ops look like to XLA?
+//	emit_order.go       how do minima over devices keep NaN?
 //	roles.go            what is an input for: data, weights, …?
 //	report.go           what does a run cost each device?
 //	report_table.go     how does a report print?

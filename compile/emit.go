@@ -144,16 +144,12 @@ func (e *expander) allReduce(op *ir.Op) []*ir.Value {
 		dtype := v.Type.DType
 		var together []int
 		var operands []*ir.Value
-		var types []ir.Type
 		for k, w := range op.Operands {
 			if w.Type.DType == dtype {
-				together, operands, types = append(together, k), append(operands, w), append(types, w.Type)
+				together, operands = append(together, k), append(operands, w)
 			}
 		}
-		all := ir.NewOp(ir.OpAllReduce, operands, ir.Attrs{groups}, types, ir.ReductionBody(op.Reduction(), dtype))
-		all.Loc = op.Loc
-		e.Block.Append(all)
-		for k, r := range all.Results {
+		for k, r := range e.reduced(ir.OpAllReduce, ir.Attrs{groups}, op, operands, nil) {
 			out[together[k]] = r
 		}
 	}
@@ -200,12 +196,40 @@ func (e *expander) joined(v *ir.Value, n, dim int, part, whole ir.Type) *ir.Valu
 }
 
 func (e *expander) reduceScatter(op *ir.Op) []*ir.Value {
-	out := ir.NewOp(ir.OpReduceScatter, op.Operands, ir.Attrs{
+	return e.reduced(ir.OpReduceScatter, ir.Attrs{
 		{Name: "scatter_dimension", Value: ir.Int(op.Int("dim"))}, e.replicaGroups(op.Axes("axes")),
-	}, []ir.Type{op.Result().Type}, ir.ReductionBody(op.Reduction(), op.Result().Type.DType))
-	out.Loc = op.Loc
-	e.Block.Append(out)
-	return out.Results
+	}, op, op.Operands, op.Result().Type.Dims)
+}
+
+// reduced appends the collective of the given kind that does op's reduction of
+// operands of one element type. The results have the sizes dims, or those of
+// the operands.
+func (e *expander) reduced(kind ir.OpKind, attrs ir.Attrs, op *ir.Op, operands []*ir.Value, dims []int) []*ir.Value {
+	dtype := operands[0].Type.DType
+	asIntegers := losesNaN(op.Reduction(), dtype)
+	sent := make([]*ir.Value, len(operands))
+	types := make([]ir.Type, len(operands))
+	for i, v := range operands {
+		sent[i] = v
+		if asIntegers {
+			sent[i] = e.ordered(v, op.Reduction())
+		}
+		types[i] = sent[i].Type
+		if dims != nil {
+			types[i].Dims = dims
+		}
+	}
+	all := ir.NewOp(kind, sent, attrs, types, ir.ReductionBody(op.Reduction(), types[0].DType))
+	all.Loc = op.Loc
+	e.Block.Append(all)
+	if !asIntegers {
+		return all.Results
+	}
+	out := make([]*ir.Value, len(sent))
+	for i, v := range all.Results {
+		out[i] = e.unordered(v, ir.Tensor(dtype, v.Type.Dims...))
+	}
+	return out
 }
 
 func (e *expander) allToAll(op *ir.Op) []*ir.Value {
