@@ -50,7 +50,7 @@ func TestErrors(t *testing.T) {
 		args []string
 		want string
 	}{
-		{"mesh", []string{"-mesh", "4,2"}, `-mesh "4,2": want the number of devices along data and model`},
+		{"mesh", []string{"-mesh", "4,2"}, `mesh "4,2": want the number of devices along data and model`},
 		{"folder", []string{"-data", filepath.Join(t.TempDir(), "absent")}, "no such file or directory"},
 		{"no images", []string{"-data", t.TempDir()}, "found no images in"},
 		{"weights", []string{"-weights", "none.h5"}, `got the weights "none.h5"`},
