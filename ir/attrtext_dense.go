@@ -40,7 +40,7 @@ type elemCodec struct {
 // codecOf returns the codec of a dtype; ok is false for a token's.
 func codecOf(d dtypes.DType) (c elemCodec, ok bool) {
 	if f, ok := floatFormats[d]; ok {
-		return elemCodec{kind: elemFloat, bits: f.bits, size: f.bits / 8, float: f}, true
+		return elemCodec{kind: elemFloat, bits: f.bits, size: (f.bits + 7) / 8, float: f}, true
 	}
 	if d == dtypes.Complex64 || d == dtypes.Complex128 {
 		c, _ = codecOf(map[dtypes.DType]dtypes.DType{dtypes.Complex64: dtypes.Float32, dtypes.Complex128: dtypes.Float64}[d])

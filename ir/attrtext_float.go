@@ -21,9 +21,11 @@ type floatFormat struct {
 type specials int
 
 const (
-	ieee specials = iota // the largest exponent: infinities and NaNs
-	fn                   // no infinities; NaN is all ones below the sign
-	fnuz                 // no infinities, no negative zero, whose bits are NaN
+	ieee   specials = iota // the largest exponent: infinities and NaNs
+	fn                     // no infinities; NaN is all ones below the sign
+	fnuz                   // no infinities, no negative zero, whose bits are NaN
+	fnu                    // as fn, without sign and zero
+	finite                 // all are numbers
 )
 
 var floatFormats = map[dtypes.DType]floatFormat{
@@ -36,18 +38,29 @@ var floatFormats = map[dtypes.DType]floatFormat{
 	dtypes.F8E4M3B11FNUZ: {8, 3, 11, fnuz},
 	dtypes.F8E5M2FNUZ:    {8, 2, 16, fnuz},
 	dtypes.F8E4M3FNUZ:    {8, 3, 8, fnuz},
+	dtypes.F8E4M3:        {8, 3, 7, ieee},
+	dtypes.F8E3M4:        {8, 4, 3, ieee},
+	dtypes.F8E8M0FNU:     {8, 0, 127, fnu},
+	dtypes.F4E2M1FN:      {4, 1, 1, finite},
 }
 
 var float32Format = floatFormats[dtypes.Float32]
 
-func (f floatFormat) sign() uint64 { return 1 << (f.bits - 1) }
+// sign returns the bit of the sign, which is the one after the last where there
+// is none.
+func (f floatFormat) sign() uint64 {
+	if f.special == fnu {
+		return 1 << f.bits
+	}
+	return 1 << (f.bits - 1)
+}
 
 // maxFinite returns the bits of the largest finite number.
 func (f floatFormat) maxFinite() uint64 {
 	switch f.special {
 	case ieee:
 		return f.inf() - 1
-	case fn:
+	case fn, fnu:
 		return f.sign() - 2
 	default:
 		return f.sign() - 1
@@ -62,7 +75,7 @@ func (f floatFormat) overflow() uint64 {
 	switch f.special {
 	case ieee:
 		return f.inf()
-	case fn:
+	case fn, fnu, finite:
 		return f.sign() - 1
 	default:
 		return f.sign()
@@ -80,6 +93,9 @@ func (f floatFormat) encode(v float64) uint64 {
 	}
 	var sign uint64
 	if math.Signbit(v) {
+		if f.special == fnu && v < 0 {
+			return f.overflow()
+		}
 		sign, v = f.sign(), -v
 	}
 	bits := f.overflow()
@@ -95,7 +111,7 @@ func (f floatFormat) encode(v float64) uint64 {
 			bits = f.overflow()
 		}
 	}
-	if bits == 0 && f.special == fnuz || bits == f.sign() {
+	if bits == 0 && f.special == fnuz || bits == f.sign() || f.special == fnu {
 		return bits // no negative zero, and NaN has no sign
 	}
 	return sign | bits
@@ -118,7 +134,7 @@ func (f floatFormat) decode(bits uint64) float64 {
 	}
 	exp := int(abs >> f.mantissa)
 	m := abs & (1<<f.mantissa - 1)
-	if exp > 0 {
+	if exp > 0 || f.special == fnu {
 		m |= 1 << f.mantissa
 	} else {
 		exp = 1

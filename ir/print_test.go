@@ -70,6 +70,7 @@ func TestNumbersComeBack(t *testing.T) {
 	}{
 		{dtypes.Float64, 8}, {dtypes.Float32, 4}, {dtypes.Float16, 2}, {dtypes.BFloat16, 2},
 		{dtypes.F8E5M2, 1}, {dtypes.F8E4M3FN, 1}, {dtypes.F8E4M3B11FNUZ, 1}, {dtypes.F8E5M2FNUZ, 1}, {dtypes.F8E4M3FNUZ, 1},
+		{dtypes.F8E4M3, 1}, {dtypes.F8E3M4, 1}, {dtypes.F8E8M0FNU, 1}, {dtypes.F4E2M1FN, 1},
 		{dtypes.Int64, 8}, {dtypes.Uint64, 8}, {dtypes.Int8, 1}, {dtypes.Uint32, 4}, {dtypes.Complex64, 8},
 	} {
 		t.Run(tc.dtype.String(), func(t *testing.T) {
@@ -83,8 +84,11 @@ func TestNumbersComeBack(t *testing.T) {
 				d := &ir.Dense{Type: typ}
 				for i := range perLiteral {
 					bits := uint64(start + i)
-					if tc.bytes > 2 {
+					switch {
+					case tc.bytes > 2:
 						bits = rng.Uint64()
+					case tc.dtype == dtypes.F4E2M1FN:
+						bits %= 1 << 4
 					}
 					d.Data = append(d.Data, binary.LittleEndian.AppendUint64(nil, bits)[:tc.bytes]...)
 				}

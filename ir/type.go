@@ -80,7 +80,8 @@ var dtypeTexts = []struct {
 	{dtypes.Int2, "i2"}, {dtypes.Int4, "i4"}, {dtypes.Int8, "i8"}, {dtypes.Int16, "i16"}, {dtypes.Int32, "i32"}, {dtypes.Int64, "i64"},
 	{dtypes.Uint2, "ui2"}, {dtypes.Uint4, "ui4"}, {dtypes.Uint8, "ui8"}, {dtypes.Uint16, "ui16"}, {dtypes.Uint32, "ui32"}, {dtypes.Uint64, "ui64"},
 	{dtypes.F8E5M2, "f8E5M2"}, {dtypes.F8E4M3FN, "f8E4M3FN"}, {dtypes.F8E4M3B11FNUZ, "f8E4M3B11FNUZ"},
-	{dtypes.F8E5M2FNUZ, "f8E5M2FNUZ"}, {dtypes.F8E4M3FNUZ, "f8E4M3FNUZ"},
+	{dtypes.F8E5M2FNUZ, "f8E5M2FNUZ"}, {dtypes.F8E4M3FNUZ, "f8E4M3FNUZ"}, {dtypes.F8E4M3, "f8E4M3"}, {dtypes.F8E3M4, "f8E3M4"},
+	{dtypes.F8E8M0FNU, "f8E8M0FNU"}, {dtypes.F4E2M1FN, "f4E2M1FN"},
 	{dtypes.Float16, "f16"}, {dtypes.BFloat16, "bf16"}, {dtypes.Float32, "f32"}, {dtypes.Float64, "f64"},
 	{dtypes.Complex64, "complex<f32>"}, {dtypes.Complex128, "complex<f64>"},
 }

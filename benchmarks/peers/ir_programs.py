@@ -89,6 +89,8 @@ PROGRAMS = {
     "sharded": (sharded, jax.ShapeDtypeStruct((8, 8), jnp.float32, sharding=NamedSharding(mesh, P("data"))),
                 jax.ShapeDtypeStruct((8, 8), jnp.float32, sharding=NamedSharding(mesh, P(None, "model")))),
     "approximate": (lambda x: jax.lax.approx_max_k(x, 3), f32(4, 16)),
+    "narrow": (lambda *xs: [x.astype(jnp.float32) for x in xs], *(jax.ShapeDtypeStruct((8,), t) for t in (
+        jnp.float8_e4m3, jnp.float8_e3m4, jnp.float8_e8m0fnu, jnp.float4_e2m1fn, jnp.int2, jnp.uint4))),
 }
 
 

@@ -55,6 +55,7 @@ func (s small) wrap(t *Tensor) {
 var smallFloats = map[dtypes.DType]bool{
 	dtypes.Float16: true, dtypes.BFloat16: true, dtypes.F8E5M2: true, dtypes.F8E4M3FN: true,
 	dtypes.F8E4M3B11FNUZ: true, dtypes.F8E5M2FNUZ: true, dtypes.F8E4M3FNUZ: true,
+	dtypes.F8E4M3: true, dtypes.F8E3M4: true, dtypes.F8E8M0FNU: true, dtypes.F4E2M1FN: true,
 }
 
 // wideType returns the element type that arithmetic on d uses.
@@ -157,7 +158,8 @@ func toFloat16(v float32) float16.Float16 {
 	return float16.Float16(sign | (b>>13 - (127-15)<<10))
 }
 
-// float8Values holds the value of every bit pattern of the 8-bit floats.
+// float8Values holds the value of every bit pattern of the floats of 8 bits and
+// less.
 var float8Values = make(map[dtypes.DType]*[256]float32)
 
 func init() {
@@ -165,7 +167,10 @@ func init() {
 	for i := range all {
 		all[i] = byte(i)
 	}
-	for _, d := range []dtypes.DType{dtypes.F8E5M2, dtypes.F8E4M3FN, dtypes.F8E4M3B11FNUZ, dtypes.F8E5M2FNUZ, dtypes.F8E4M3FNUZ} {
+	for d := range smallFloats {
+		if d == dtypes.Float16 || d == dtypes.BFloat16 {
+			continue
+		}
 		table := new([256]float32)
 		for i, v := range (&ir.Dense{Type: ir.Tensor(d, 256), Data: all[:]}).Float64s() {
 			table[i] = float32(v)
