@@ -97,9 +97,11 @@ type corpusCase struct {
 // The long runs: all 270 programs through all lists (-corpus.cross=0), which are
 // 12960 comparisons; and 10000 changed ones, seeds 5000 to 7999, 20000 to 23999
 // and 30000 to 32999. What they found is mended, but for decidedDifferences and
-// three programs that no pipeline makes: an edge with unreduced axes, which
-// Shardy drops (seed 6990), and sharding groups without sharding-group-import
-// that hold a value twice or a loop's argument (seeds 31360 and 32278).
+// four programs that no pipeline makes: an edge with unreduced axes, which
+// Shardy drops (seed 6990), sharding groups without sharding-group-import that
+// hold a value twice or a loop's argument (seeds 31360 and 32278), and a group
+// within a manual computation, where Shardy lays out a value along a manual axis
+// and then refuses its own result (seed 20096).
 //
 // Package internal/peer tells where the cases, Shardy's driver and a Python are
 // looked for.
