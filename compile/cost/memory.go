@@ -162,16 +162,11 @@ func (m *memory) lastUses(b *ir.Block) map[*ir.Value]int {
 			}
 		}
 		read := func(v *ir.Value) { last[v] = max(last[v], at) }
-		for _, v := range op.Operands {
-			read(v)
-		}
-		for _, r := range op.Regions {
-			r.Walk(func(o *ir.Op) {
-				for _, v := range o.Operands {
-					read(v)
-				}
-			})
-		}
+		op.Walk(func(o *ir.Op) {
+			for _, v := range o.Operands {
+				read(v)
+			}
+		})
 	}
 	return last
 }

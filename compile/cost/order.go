@@ -39,16 +39,11 @@ func (m *memory) kernels(b *ir.Block) []*kernel {
 				from.kernels[k] = true
 			}
 		}
-		for _, v := range op.Operands {
-			read(v)
-		}
-		for _, r := range op.Regions {
-			r.Walk(func(o *ir.Op) {
-				for _, v := range o.Operands {
-					read(v)
-				}
-			})
-		}
+		op.Walk(func(o *ir.Op) {
+			for _, v := range o.Operands {
+				read(v)
+			}
+		})
 		runs := op == b.Terminator() || len(op.Regions) > 0
 		for _, v := range op.Results {
 			runs = runs || m.free[v] || m.isStored(op, v)
