@@ -7,19 +7,21 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gomlx/compute/dtypes"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/runtime"
 	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
-// Two inputs that are wanted whole are gathered at once, even and uneven, along
-// the groups of one axis of two.
+// Inputs that are wanted whole are gathered at once: even and uneven ones along
+// the groups of one axis of two, and along another dimension than the first.
 func TestGathersTogether(t *testing.T) {
-	c := runtimetest.Open(t, 8)
-	p := parse(t, `
+	for _, tc := range []struct {
+		name    string
+		devices int
+		module  string
+	}{
+		{"rows", 8, `
 module @together {
   sdy.mesh @mesh = <["x"=2, "y"=4]>
   func.func @main(
@@ -28,36 +30,8 @@ module @together {
       -> (tensor<10xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}]>}, tensor<8x2xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>}) {
     return %a, %b : tensor<10xf32>, tensor<8x2xf32>
   }
-}`)
-	require.Equal(t, 1, strings.Count(p.Module.String(), "spmd.all_gather"), "%s", p.Module)
-	count := func(n int) []float32 {
-		out := make([]float32, n)
-		for i := range out {
-			out[i] = float32(i + 1)
-		}
-		return out
-	}
-	a, err := c.Put(ir.Tensor(dtypes.Float32, 10), p.Inputs[0].Sharding, count(10))
-	require.NoError(t, err)
-	b, err := c.Put(ir.Tensor(dtypes.Float32, 8, 2), p.Inputs[1].Sharding, count(16))
-	require.NoError(t, err)
-	out, err := load(t, c, p).Run(a, b)
-	require.NoError(t, err)
-	for i, n := range []int{10, 16} {
-		require.Len(t, out[i].Shards(), 8)
-		got, err := runtime.Values[float32](context.Background(), out[i])
-		require.NoError(t, err)
-		require.Equal(t, count(n), got)
-		out[i].Release()
-	}
-	a.Release()
-	b.Release()
-}
-
-// Gathers along another dimension than the first go together too.
-func TestGathersTogetherAlongColumns(t *testing.T) {
-	c := runtimetest.Open(t, 4)
-	p := parse(t, `
+}`},
+		{"columns", 4, `
 module @columns {
   sdy.mesh @mesh = <["x"=4]>
   func.func @main(
@@ -66,25 +40,33 @@ module @columns {
       -> (tensor<3x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}, tensor<3x8x2xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}, {}]>}) {
     return %a, %b : tensor<3x8xf32>, tensor<3x8x2xf32>
   }
-}`)
-	require.Equal(t, 1, strings.Count(p.Module.String(), "spmd.all_gather"), "%s", p.Module)
-	args, want := make([]*runtime.Array, 2), make([][]float32, 2)
-	for i, in := range p.Inputs {
-		want[i] = make([]float32, in.Type.Size())
-		for k := range want[i] {
-			want[i][k] = float32(k + 1)
-		}
-		var err error
-		args[i], err = c.Put(in.Type, in.Sharding, want[i])
-		require.NoError(t, err)
-		defer args[i].Release()
-	}
-	out, err := load(t, c, p).Run(args...)
-	require.NoError(t, err)
-	for i := range out {
-		got, err := runtime.Values[float32](context.Background(), out[i])
-		require.NoError(t, err)
-		require.Equal(t, want[i], got)
-		out[i].Release()
+}`},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			c := runtimetest.Open(t, tc.devices)
+			p := parse(t, tc.module)
+			require.Equal(t, 1, strings.Count(p.Module.String(), "spmd.all_gather"), "%s", p.Module)
+			args, want := make([]*runtime.Array, len(p.Inputs)), make([][]float32, len(p.Inputs))
+			for i, in := range p.Inputs {
+				want[i] = make([]float32, in.Type.Size())
+				for k := range want[i] {
+					want[i][k] = float32(k + 1)
+				}
+				var err error
+				args[i], err = c.Put(in.Type, in.Sharding, want[i])
+				require.NoError(t, err)
+				defer args[i].Release()
+			}
+			out, err := load(t, c, p).Run(args...)
+			require.NoError(t, err)
+			require.Len(t, out, len(want))
+			for i := range out {
+				require.Len(t, out[i].Shards(), tc.devices)
+				got, err := runtime.Values[float32](context.Background(), out[i])
+				require.NoError(t, err)
+				require.Equal(t, want[i], got)
+				out[i].Release()
+			}
+		})
 	}
 }

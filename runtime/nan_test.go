@@ -107,27 +107,11 @@ func converted[T any](values []float64, f func(float64) T) []T {
 }
 
 // float64s fetches an array of any of these types.
-func float64s(t *testing.T, a *runtime.Array) (out []float64) {
+func float64s(t *testing.T, a *runtime.Array) []float64 {
 	t.Helper()
 	flat, err := a.Get(context.Background())
 	require.NoError(t, err)
-	switch flat := flat.(type) {
-	case []float64:
-		return flat
-	case []float32:
-		for _, v := range flat {
-			out = append(out, float64(v))
-		}
-	case []float16.Float16:
-		for _, v := range flat {
-			out = append(out, float64(v.Float32()))
-		}
-	case []bfloat16.BFloat16:
-		for _, v := range flat {
-			out = append(out, float64(v.Float32()))
-		}
-	default:
-		t.Fatalf("got %T", flat)
-	}
-	return out
+	d, err := ir.DenseFromFlat(a.Type(), flat)
+	require.NoError(t, err)
+	return d.Float64s()
 }
