@@ -5,14 +5,13 @@
   corpus.py FOLDER compare  reads JSON objects: input, passes, ours, error; answers each in a line
 
 An answer is "ok", "refused" (both refuse the input), "aborts" or a JSON string
-that tells the difference. FOLDER holds sdy_oracle.py and the cases. Shardy may
-abort the process, so the work is done in children, which start again behind such
-a case.
+that tells the difference. FOLDER holds sdy_oracle.py and the cases.
 """
-import functools, json, lzma, os, re, sys
+import functools, json, lzma, pathlib, re, sys
 
 folder, what = sys.argv[1:]
-sys.path.insert(0, folder)
+sys.path[:0] = [folder, str(pathlib.Path(__file__).resolve().parents[3] / "internal" / "peer")]
+import forked
 import sdy_oracle
 
 
@@ -51,28 +50,4 @@ def compare(c):
     return json.dumps("the results differ\n--- input\n%s\n--- Shardy\n%s\n--- ours\n%s" % (c["input"], want, got))
 
 
-def compare_all():
-    cases = [json.loads(line) for line in sys.stdin]
-    done = 0
-    while done < len(cases):
-        r, w = os.pipe()
-        pid = os.fork()
-        if pid == 0:
-            os.close(r)
-            with os.fdopen(w, "w") as pipe:
-                for c in cases[done:]:
-                    pipe.write(compare(c) + "\n")
-                    pipe.flush()
-            os._exit(0)
-        os.close(w)
-        with os.fdopen(r) as pipe:
-            for line in pipe:
-                sys.stdout.write(line)
-                done += 1
-        os.waitpid(pid, 0)
-        if done < len(cases):
-            print("aborts")
-            done += 1
-
-
-{"dump": dump, "compare": compare_all}[what]()
+{"dump": dump, "compare": lambda: forked.answer_all(compare)}[what]()
