@@ -24,6 +24,7 @@ import (
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/runtime"
+	"github.com/gospmd/gospmd/sharding"
 	"github.com/gospmd/gospmd/trace"
 )
 
@@ -59,11 +60,7 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 	if err != nil {
 		return err
 	}
-	module, err := record(dm)
-	if err != nil {
-		return err
-	}
-	program, err := compile.Compile(module, compile.Options{})
+	program, err := compiled(dm)
 	if err != nil {
 		return err
 	}
@@ -78,27 +75,35 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 	return train(ctx, client, program, *steps, out)
 }
 
-// record records one training step. The layouts of the batch and the kernels
-// are given; those of all other values, gradients included, follow.
-func record(dm *mesh.DeviceMesh) (*ir.Module, error) {
-	on := func(axes ...string) *layout.Sharding {
-		s := layout.Replicated(dm, len(axes))
-		for i, a := range axes {
-			if a != "" {
-				s.Dims[i].Axes = mesh.FullAxes(a)
-			}
-		}
-		return s
+// compiled splits the step for the mesh: the kernels as the rules say, the batch
+// over data, and all else, gradients included, as follows from that.
+func compiled(dm *mesh.DeviceMesh) (*compile.Program, error) {
+	m, err := record(dm)
+	if err != nil {
+		return nil, err
 	}
+	layouts := layout.NewLayoutMap(dm)
+	layouts.Set("d1/kernel", layout.None, "model")
+	layouts.Set("d1/bias", layout.None, "model")
+	layouts.Set("d2/kernel", "model", layout.None)
+	layouts.Set("[xy]", "data", layout.None)
+	if err := sharding.Pin(m, layouts); err != nil {
+		return nil, err
+	}
+	return compile.Compile(m, compile.Options{})
+}
+
+// record records one training step, as for one device.
+func record(dm *mesh.DeviceMesh) (*ir.Module, error) {
 	f32 := func(dims ...int) ir.Type { return ir.Tensor(dtypes.Float32, dims...) }
 	return trace.Record("step", dm, func(r *trace.Recorder) ([]trace.Output, error) {
-		x := r.Param("x", f32(samples, powers), on("data", ""))
-		y := r.Param("y", f32(samples, 1), on("data", ""))
+		x := r.Param("x", f32(samples, powers), nil)
+		y := r.Param("y", f32(samples, 1), nil)
 		names := []string{"d1/kernel", "d1/bias", "d2/kernel"}
 		weights := []*graph.Node{
-			r.Param(names[0], f32(powers, units), on("", "model")),
-			r.Param(names[1], f32(1, units), on("", "model")),
-			r.Param(names[2], f32(units, 1), on("model", "")),
+			r.Param(names[0], f32(powers, units), nil),
+			r.Param(names[1], f32(1, units), nil),
+			r.Param(names[2], f32(units, 1), nil),
 		}
 		var h, predicted *graph.Node
 		r.Scope("d1", func() { h = r.Mark(graph.Tanh(graph.Add(graph.MatMul(x, weights[0]), weights[1]))) })

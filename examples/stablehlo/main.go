@@ -82,20 +82,11 @@ func compiled(dm *mesh.DeviceMesh) (*compile.Program, error) {
 		return nil, err
 	}
 	layouts := layout.NewLayoutMap(dm)
-	for _, rule := range []struct {
-		path string
-		axes []string
-	}{
-		{"d1_kernel", []string{"", "model"}},
-		{"d1_bias", []string{"model"}},
-		{"d2_kernel", []string{"model", ""}},
-		{"x", []string{"data", ""}},
-		{"labels", []string{"data"}},
-	} {
-		if err := layouts.Set(rule.path, rule.axes...); err != nil {
-			return nil, err
-		}
-	}
+	layouts.Set("d1_kernel", layout.None, "model")
+	layouts.Set("d1_bias", "model")
+	layouts.Set("d2_kernel", "model", layout.None)
+	layouts.Set("x", "data", layout.None)
+	layouts.Set("labels", "data")
 	if err := sharding.Pin(m, layouts); err != nil {
 		return nil, err
 	}
