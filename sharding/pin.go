@@ -36,8 +36,12 @@ func Remesh(m *ir.Module, dm *mesh.DeviceMesh) error {
 
 // Pin lays out the inputs and outputs of main that rules of layouts match by
 // name; those without a name are arg0, arg1, … and result0, result1, …. A rule
-// that matches nothing is an error, as is one for another number of dimensions.
+// that matches nothing is an error, as is one for another number of dimensions,
+// and one that LayoutMap.Set has refused.
 func Pin(m *ir.Module, layouts *layout.LayoutMap) error {
+	if err := layouts.Err(); err != nil {
+		return err
+	}
 	f := m.Main()
 	if f == nil {
 		return errors.New("sharding: the module has no function main, whose inputs could be pinned")
