@@ -63,13 +63,15 @@ var layers = []allowed{
 	{pkg: "layout", project: "mesh"},
 	{pkg: "ir", project: "mesh layout", outside: "dtypes shapes"},
 
+	// Makes random modules for the differential tests of the stages.
+	{pkg: "internal/difftest", project: "mesh layout ir", outside: "dtypes"},
+
 	// The stages. No compiler stage knows GoMLX; only the runtime knows XLA.
 	{pkg: "trace", project: "mesh layout ir", outside: "gomlx"},
 	{pkg: "sharding", project: "mesh layout ir", outside: "dtypes shapes"},
 	{pkg: "compile/reshard", project: "mesh layout"},
 	{pkg: "compile/partition", project: "mesh layout ir sharding compile/reshard compile/cost", outside: "dtypes"},
 	{pkg: "compile/cost", project: "mesh layout ir"},
-	{pkg: "compile/difftest", project: "mesh layout ir", outside: "dtypes"},
 	{pkg: "compile", project: "mesh layout ir sharding compile/partition compile/reshard compile/cost", outside: "compute"},
 	{pkg: "runtime/plugin", outside: "go-xla github.com/gofrs/flock"},
 	{pkg: "runtime/goengine/interp", project: "mesh layout ir", outside: "dtypes"},
@@ -100,7 +102,7 @@ var layers = []allowed{
 	{pkg: "keras/applications/resnet", project: "keras keras/...", outside: "gomlx"},
 
 	// Helps the tests of the packages above, which are external.
-	{pkg: "internal/tracetest", project: "core runtime/runtimetest", outside: "gomlx github.com/stretchr/testify/..."},
+	{pkg: "trace/tracetest", project: "core runtime/runtimetest", outside: "gomlx github.com/stretchr/testify/..."},
 
 	// Programs.
 	{pkg: "cmd/...", project: "all", outside: "gomlx golang.org/x/term"},

@@ -12,7 +12,7 @@ import (
 
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/cost"
-	"github.com/gospmd/gospmd/compile/difftest"
+	"github.com/gospmd/gospmd/internal/difftest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/runtime/goengine"
 	"github.com/gospmd/gospmd/runtime/goengine/interp"

@@ -15,10 +15,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/checkpoint"
-	"github.com/gospmd/gospmd/internal/tracetest"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/layers"
+	"github.com/gospmd/gospmd/trace/tracetest"
 )
 
 // stepsFile is the reference.

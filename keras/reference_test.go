@@ -13,12 +13,12 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gospmd/gospmd/internal/tracetest"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/runtime/runtimetest"
+	"github.com/gospmd/gospmd/trace/tracetest"
 )
 
 // load reads a reference file.

@@ -14,7 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/gospmd/gospmd/compile/difftest"
+	"github.com/gospmd/gospmd/internal/difftest"
 	"github.com/gospmd/gospmd/internal/peer"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/sharding"

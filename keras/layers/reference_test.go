@@ -16,7 +16,6 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gospmd/gospmd/internal/tracetest"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/initializers"
@@ -26,6 +25,7 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/runtime/runtimetest"
+	"github.com/gospmd/gospmd/trace/tracetest"
 )
 
 // layerCase is one case of the reference file.

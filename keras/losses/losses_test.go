@@ -10,8 +10,8 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gospmd/gospmd/internal/tracetest"
 	"github.com/gospmd/gospmd/keras/losses"
+	"github.com/gospmd/gospmd/trace/tracetest"
 )
 
 // TestKeras compares each sample's loss, the reduced loss and its gradient

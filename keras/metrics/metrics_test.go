@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/compile"
-	"github.com/gospmd/gospmd/internal/tracetest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/keras/losses"
 	"github.com/gospmd/gospmd/keras/metrics"
@@ -19,6 +18,7 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 	"github.com/gospmd/gospmd/runtime/runtimetest"
 	"github.com/gospmd/gospmd/trace"
+	"github.com/gospmd/gospmd/trace/tracetest"
 )
 
 // TestKeras compares the mean of a metric's values over growing numbers of

@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/gospmd/gospmd/compile/difftest"
+	"github.com/gospmd/gospmd/internal/difftest"
 )
 
 func TestSampleOnXLA(t *testing.T) {

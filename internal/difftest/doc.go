@@ -17,7 +17,7 @@
 // kinds, up to 8 devices and 4 ops, on the Go engine, without a mismatch. To
 // repeat it (about 7 minutes on two cores):
 //
-//	go test ./compile/difftest -run TestRandomPrograms -engine go -first 1000000 -programs 100000 -timeout 30m
+//	go test ./internal/difftest -run TestRandomPrograms -engine go -first 1000000 -programs 100000 -timeout 30m
 //
 // Since then random bits, reverse, select_and_scatter, uneven reshapes, slices
 // of one index and batch groups are split too, and layouts are balanced: the
