@@ -47,9 +47,9 @@ func shardUpdate(u *unit) error {
 		split := u.splitOver(p, axes)
 		switch {
 		case split == nil:
-		case roles[i] == RoleOptimizer:
+		case roles[i] == ir.RoleOptimizer:
 			p.Sharding, f.Results[out].Sharding = split, split
-		case roles[i] == RoleParameter && trained[returned[out]]:
+		case roles[i] == ir.RoleParameter && trained[returned[out]]:
 			whole := p.Sharding
 			if whole == nil {
 				whole = layout.Replicated(u.mesh, p.Type.Rank())
@@ -76,13 +76,13 @@ func constrained(f *ir.Func, v *ir.Value, s *layout.Sharding) *ir.Value {
 }
 
 // dataAxes returns the axes that split an input of data, in the mesh's order.
-func (u *unit) dataAxes(f *ir.Func, roles []Role) []mesh.AxisRef {
+func (u *unit) dataAxes(f *ir.Func, roles []ir.Role) []mesh.AxisRef {
 	var out []mesh.AxisRef
 	for _, a := range u.mesh.Axes() {
 		ref := mesh.FullAxis(a.Name)
 		splits := func(d layout.DimSharding) bool { return slices.Contains(d.Axes, ref) }
 		for i, p := range f.Params() {
-			if a.Size > 1 && roles[i] == RoleData && p.Sharding != nil && slices.ContainsFunc(p.Sharding.Dims, splits) {
+			if a.Size > 1 && roles[i] == ir.RoleData && p.Sharding != nil && slices.ContainsFunc(p.Sharding.Dims, splits) {
 				out = append(out, ref)
 				break
 			}
@@ -93,10 +93,10 @@ func (u *unit) dataAxes(f *ir.Func, roles []Role) []mesh.AxisRef {
 
 // trained returns the values that depend on an input of the optimizer's: the
 // new weights are among them, the statistics of a normalization are not.
-func (u *unit) trained(f *ir.Func, roles []Role) map[*ir.Value]bool {
+func (u *unit) trained(f *ir.Func, roles []ir.Role) map[*ir.Value]bool {
 	out := map[*ir.Value]bool{}
 	for i, p := range f.Params() {
-		out[p] = roles[i] == RoleOptimizer
+		out[p] = roles[i] == ir.RoleOptimizer
 	}
 	for _, op := range f.Body.Ops {
 		depends := false

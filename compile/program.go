@@ -85,7 +85,7 @@ type Input struct {
 	// Alias is the output that takes over this input's buffers, or -1. An
 	// input with Alias >= 0 is donated: its array is invalid after the run.
 	Alias int
-	Role  Role
+	Role  ir.Role
 }
 
 // Donated reports whether running the program consumes the input.

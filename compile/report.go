@@ -79,7 +79,7 @@ type Held struct {
 // Replicated is an input of which several devices hold the same part.
 type Replicated struct {
 	Name  string   `json:"name"`
-	Role  Role     `json:"role"`
+	Role  ir.Role  `json:"role"`
 	Axes  []string `json:"axes"`  // that split nothing of it
 	Bytes int      `json:"bytes"` // per device
 	Saved int      `json:"saved"` // of these, if the axes split its largest dimension
@@ -107,7 +107,7 @@ func (p *Program) Report() *Report {
 
 // reportPorts adds what the inputs and outputs say.
 func (p *Program) reportPorts(r *Report) {
-	sums := map[Role]*int{RoleData: &r.Memory.Data, RoleParameter: &r.Memory.Parameters, RoleOptimizer: &r.Memory.Optimizer, RoleState: &r.Memory.State}
+	sums := map[ir.Role]*int{ir.RoleData: &r.Memory.Data, ir.RoleParameter: &r.Memory.Parameters, ir.RoleOptimizer: &r.Memory.Optimizer, ir.RoleState: &r.Memory.State}
 	taken := make([]bool, len(p.Outputs))
 	for _, in := range p.Inputs {
 		*sums[in.Role] += bytesOf(in.Local)

@@ -20,7 +20,7 @@ type searcher struct {
 	o       Options
 	p       *Program
 	before  *trial
-	roles   []Role
+	roles   []ir.Role
 	slots   [][]int // of each input
 	targets []*target
 	trials  map[string]*trial // by candidate.key
@@ -120,12 +120,12 @@ func (t *trial) count(is func(part) bool) int {
 
 // inputsOf returns the role of each parameter of f, and of each weight the
 // optimizer's slots: those of its size that its new value depends on.
-func inputsOf(f *ir.Func) (roles []Role, slots [][]int) {
+func inputsOf(f *ir.Func) (roles []ir.Role, slots [][]int) {
 	roles = rolesOf(f)
 	slots = make([][]int, len(roles))
 	for i, p := range f.Params() {
 		out := aliasOf(f, i)
-		if roles[i] != RoleParameter || out < 0 {
+		if roles[i] != ir.RoleParameter || out < 0 {
 			continue
 		}
 		live := &liveness{ops: map[*ir.Op]bool{}, values: map[*ir.Value]bool{}}
@@ -134,7 +134,7 @@ func inputsOf(f *ir.Func) (roles []Role, slots [][]int) {
 		}
 		live.run()
 		for j, q := range f.Params() {
-			if roles[j] == RoleOptimizer && live.values[q] && slices.Equal(p.Type.Dims, q.Type.Dims) {
+			if roles[j] == ir.RoleOptimizer && live.values[q] && slices.Equal(p.Type.Dims, q.Type.Dims) {
 				slots[i] = append(slots[i], j)
 			}
 		}
@@ -189,7 +189,7 @@ func (s *searcher) nearest(from *ir.Op) []int {
 	if s.near == nil {
 		s.near = neighbours(f)
 	}
-	anyWeight := slices.Contains(s.roles, RoleParameter)
+	anyWeight := slices.Contains(s.roles, ir.RoleParameter)
 	distance := make([]int, len(f.Params()))
 	seen := map[*ir.Op]int{from: 1}
 	for todo := []*ir.Op{from}; len(todo) > 0; todo = todo[1:] {
@@ -208,7 +208,7 @@ func (s *searcher) nearest(from *ir.Op) []int {
 	}
 	var out []int
 	for i, d := range distance {
-		if d > 0 && (s.roles[i] == RoleParameter || !anyWeight) && s.p.Inputs[i].Type.Rank() > 0 {
+		if d > 0 && (s.roles[i] == ir.RoleParameter || !anyWeight) && s.p.Inputs[i].Type.Rank() > 0 {
 			out = append(out, i)
 		}
 	}

@@ -31,6 +31,7 @@
 //	type.go                 Type and the spelling of element types
 //	attr.go                 the kinds of attributes, and reading them from an Op
 //	location.go             where an op came from
+//	role.go                 what an argument of a program is for
 //	builder.go              appending ops with inferred types
 //	clone.go                copies of ops, blocks, functions, modules
 //	dense.go                making and reading literals

@@ -6,7 +6,7 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	g "github.com/gomlx/gomlx/core/graph"
 
-	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/keras/initializers"
 	"github.com/gospmd/gospmd/keras/losses"
 	"github.com/gospmd/gospmd/keras/variable"
@@ -45,7 +45,7 @@ func (m *Metric) Build(dm *mesh.DeviceMesh) error {
 		to   **variable.Variable
 		name string
 	}{{&m.total, "total"}, {&m.count, "count"}} {
-		*v.to = variable.New(m.name+"/"+v.name, nil, dtypes.Float32, initializers.Zeros(), variable.NonTrainable(), variable.As(compile.RoleState))
+		*v.to = variable.New(m.name+"/"+v.name, nil, dtypes.Float32, initializers.Zeros(), variable.NonTrainable(), variable.As(ir.RoleState))
 		if dm != nil {
 			if err := (*v.to).SetSharding(layout.Replicated(dm, 0)); err != nil {
 				return err

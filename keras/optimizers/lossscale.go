@@ -11,8 +11,8 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	g "github.com/gomlx/gomlx/core/graph"
 
-	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/internal/option"
+	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/keras/initializers"
 	"github.com/gospmd/gospmd/keras/variable"
 	"github.com/gospmd/gospmd/layout"
@@ -147,7 +147,7 @@ func onlyIf(s *variable.StatelessScope, cond *g.Node, state []*variable.Variable
 
 // scalar makes a variable of an optimizer that is not a slot.
 func (c config) scalar(name string, dtype dtypes.DType, value float64) *variable.Variable {
-	return variable.New(c.name+"/"+name, nil, dtype, initializers.Constant(value), variable.NonTrainable(), variable.As(compile.RoleOptimizer))
+	return variable.New(c.name+"/"+name, nil, dtype, initializers.Constant(value), variable.NonTrainable(), variable.As(ir.RoleOptimizer))
 }
 
 // replicate lays variables out on all devices of a mesh, nil for one device.

@@ -12,8 +12,8 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	g "github.com/gomlx/gomlx/core/graph"
 
-	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/internal/suggest"
+	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/keras/initializers"
 	"github.com/gospmd/gospmd/keras/variable"
 	"github.com/gospmd/gospmd/layout"
@@ -158,7 +158,7 @@ func (o *Optimizer) Relayout(ctx context.Context, dm *mesh.DeviceMesh) error {
 func (o *Optimizer) addSlots(v *variable.Variable, group slotGroup) error {
 	for _, name := range group.names {
 		path := o.name + "/" + strings.ReplaceAll(v.Path(), "/", "_") + "_" + name
-		slot := variable.New(path, v.Shape(), v.DType(), initializers.Constant(group.initial), variable.NonTrainable(), variable.As(compile.RoleOptimizer))
+		slot := variable.New(path, v.Shape(), v.DType(), initializers.Constant(group.initial), variable.NonTrainable(), variable.As(ir.RoleOptimizer))
 		if err := slot.SetSharding(v.Sharding()); err != nil {
 			return err
 		}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/gomlx/gomlx/core/graph"
 
-	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/trace"
 )
@@ -35,7 +34,7 @@ func (s *StatelessScope) Value(v *Variable) *graph.Node {
 		return n
 	}
 	n := s.Recorder.Param(v.path, v.typ, v.Sharding())
-	s.Recorder.Annotate(v.path, compile.RoleAttr, ir.String(v.role))
+	s.Recorder.Annotate(v.path, ir.RoleAttr, ir.String(v.role))
 	s.values[v] = n
 	s.read = append(s.read, v)
 	return n

@@ -12,7 +12,6 @@ import (
 
 	"github.com/gomlx/compute/dtypes"
 
-	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/runtime"
@@ -32,7 +31,7 @@ type Variable struct {
 	path      string
 	typ       ir.Type
 	trainable bool
-	role      compile.Role
+	role      ir.Role
 	init      Filler
 
 	mu       sync.Mutex
@@ -46,13 +45,13 @@ type Option func(*Variable)
 // NonTrainable marks a variable that the optimizer leaves alone.
 func NonTrainable() Option { return func(v *Variable) { v.trainable = false } }
 
-// As says what the variable is for, by default compile.RoleParameter.
-func As(role compile.Role) Option { return func(v *Variable) { v.role = role } }
+// As says what the variable is for, by default ir.RoleParameter.
+func As(role ir.Role) Option { return func(v *Variable) { v.role = role } }
 
 // New returns a variable without a value; Allocate makes it. path is Keras'
 // path, such as d1/kernel.
 func New(path string, shape []int, dtype dtypes.DType, init Filler, opts ...Option) *Variable {
-	v := &Variable{path: path, typ: ir.Tensor(dtype, slices.Clone(shape)...), init: init, trainable: true, role: compile.RoleParameter}
+	v := &Variable{path: path, typ: ir.Tensor(dtype, slices.Clone(shape)...), init: init, trainable: true, role: ir.RoleParameter}
 	for _, o := range opts {
 		o(v)
 	}
