@@ -1,8 +1,10 @@
 package hdf5
 
-// This file reads attributes (section IV.A.2.m) and gives them as Go values.
+// This file reads attributes (section IV.A.2.m) as Go values, and strings, those
+// of variable length from the global heap (section III.E).
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"slices"
@@ -73,11 +75,11 @@ func (a *attributes) Texts(name string) ([]string, error) {
 	case nil:
 		var all []string
 		for i := 0; ; i++ {
-			part, err := a.Attr(fmt.Sprint(name, i))
+			segment, err := a.Attr(fmt.Sprint(name, i))
 			if err != nil {
 				return nil, err
 			}
-			texts, ok := part.([]string)
+			texts, ok := segment.([]string)
 			if !ok {
 				break
 			}
@@ -189,7 +191,7 @@ func (f *File) readAttributes(msgs []message, path string) (attributes, error) {
 				c.skip(2)
 			}
 			if heap := c.u64(); c.err == nil && heap != undefined {
-				as.reason = fmt.Sprintf("the attributes of %q lie in a dense heap, which is not read: write the file anew without libver=\"latest\"", path)
+				as.reason = fmt.Sprintf("the attributes of %q are in a dense heap, which is not read: write the file again without libver=\"latest\"", path)
 			}
 			if c.err != nil {
 				return as, c.err
@@ -213,25 +215,25 @@ func (f *File) readAttribute(c *cursor) (Attr, error) {
 	if version == 3 { // character set of the name
 		c.skip(1)
 	}
-	part := func(n int, what string) *cursor {
-		p := c.part(n, what)
+	field := func(n int, what string) *cursor {
+		p := c.sub(n, what)
 		if version == 1 {
 			c.skip((8 - n%8) % 8)
 		}
 		return p
 	}
-	nameBytes := part(nameSize, "name of an attribute")
+	nameBytes := field(nameSize, "name of an attribute")
 	name, _, _ := strings.Cut(string(nameBytes.data), "\x00")
 	what := fmt.Sprintf("attribute %q", name)
-	typePart, shapePart := part(typeSize, what), part(shapeSize, what)
+	typeField, shapeField := field(typeSize, what), field(shapeSize, what)
 	a := Attr{Name: name}
 	if flags != 0 {
 		a.reason = "its type or shape is shared with other objects"
 		return a, c.err
 	}
-	t := decodeType(typePart)
-	a.Type, a.Shape = t.Type, decodeShape(shapePart)
-	for _, err := range []error{c.err, typePart.err, shapePart.err} {
+	t := decodeType(typeField)
+	a.Type, a.Shape = t.Type, decodeShape(shapeField)
+	for _, err := range []error{c.err, typeField.err, shapeField.err} {
 		if err != nil {
 			return a, err
 		}
@@ -255,4 +257,82 @@ func (f *File) readAttribute(c *cursor) (Attr, error) {
 		}
 	}
 	return a, nil
+}
+
+// texts returns the strings that data holds or points to.
+func (f *File) texts(data []byte, t Type, what string) ([]string, error) {
+	out := make([]string, 0, len(data)/t.Size)
+	for b := range slices.Chunk(data, t.Size) {
+		if t.Kind == String {
+			out = append(out, string(untilZero(b)))
+			continue
+		}
+		size, address, index := le.Uint32(b), le.Uint64(b[4:]), le.Uint32(b[12:])
+		if size == 0 {
+			out = append(out, "")
+			continue
+		}
+		object, err := f.heapObject(address, index, what)
+		if err != nil {
+			return nil, err
+		}
+		if int64(size) > int64(len(object)) {
+			return nil, damaged(int64(address), what, "a string of %d bytes is in %d", size, len(object))
+		}
+		out = append(out, string(untilZero(object[:size])))
+	}
+	return out, nil
+}
+
+func untilZero(b []byte) []byte {
+	if n := bytes.IndexByte(b, 0); n >= 0 {
+		return b[:n]
+	}
+	return b
+}
+
+// heapObject returns an object of the global heap.
+func (f *File) heapObject(address uint64, index uint32, what string) ([]byte, error) {
+	f.heapMu.Lock()
+	defer f.heapMu.Unlock()
+	heap, ok := f.heaps[address]
+	if !ok {
+		var err error
+		if heap, err = f.readHeap(address); err != nil {
+			return nil, fmt.Errorf("%s: %w", what, err)
+		}
+		f.heaps[address] = heap
+	}
+	object, ok := heap[uint16(index)]
+	if !ok || index > 1<<16-1 {
+		return nil, damaged(int64(address), what, "the heap holds no object %d", index)
+	}
+	return object, nil
+}
+
+func (f *File) readHeap(address uint64) (map[uint16][]byte, error) {
+	const what, head = "heap of strings", 16
+	c := f.at(address, head, what)
+	c.magic("GCOL")
+	c.skip(4)
+	size := c.u64()
+	if c.err == nil && size < head {
+		c.fail("it has %d bytes, want at least %d", size, head)
+	}
+	if c.err != nil {
+		return nil, c.err
+	}
+	heap := make(map[uint16][]byte)
+	c = f.at(address+head, size-head, what)
+	for c.left() >= head {
+		index := c.u16()
+		c.skip(6)
+		n := c.u64()
+		if index == 0 { // the free space
+			break
+		}
+		heap[index] = c.bytes(int(min(n, maxMeta)))
+		c.skip(min(int(-n&7), c.left()))
+	}
+	return heap, c.err
 }

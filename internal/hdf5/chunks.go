@@ -1,14 +1,18 @@
 package hdf5
 
-// This file reads datasets in chunks, whose places stand in a B-tree (section
-// III.A.1, node type 1).
+// This file reads chunked datasets: the B-tree that holds the addresses of the
+// chunks (section III.A.1, node type 1), and the filters that the chunks went
+// through (section IV.A.2.l, Filter Pipeline Message).
 
 import (
+	"bytes"
+	"compress/zlib"
 	"fmt"
+	"io"
 	"sync"
 )
 
-// chunkIndex holds the places of a dataset's chunks. It is read once, when
+// chunkIndex holds the addresses of a dataset's chunks. It is read once, when
 // elements are first asked for.
 type chunkIndex struct {
 	once   sync.Once
@@ -16,7 +20,7 @@ type chunkIndex struct {
 	err    error
 }
 
-// chunk is where one chunk lies.
+// chunk is where one chunk is stored.
 type chunk struct {
 	address uint64
 	size    uint32 // as stored
@@ -116,8 +120,8 @@ func (d *Dataset) chunkSlab(start, count []int, dst []byte) error {
 	return loop(0, 0)
 }
 
-// chunkData returns the elements of a chunk, all of it even where it reaches
-// over the dataset's edge; nil for one that was never written.
+// chunkData returns the elements of a chunk, also those beyond the dataset's
+// edge; nil for a chunk that was never written.
 func (d *Dataset) chunkData(number int64) ([]byte, error) {
 	c, ok := d.index.chunks[number]
 	if !ok {
@@ -125,7 +129,7 @@ func (d *Dataset) chunkData(number int64) ([]byte, error) {
 	}
 	what := fmt.Sprintf("chunk of dataset %q", d.path)
 	if c.address > uint64(d.f.size) || uint64(c.size) > uint64(d.f.size)-c.address {
-		return nil, damaged(int64(c.address), what, "%d bytes should stand there, the file ends at byte %d", c.size, d.f.size)
+		return nil, damaged(int64(c.address), what, "it should have %d bytes, the file ends at byte %d", c.size, d.f.size)
 	}
 	data := make([]byte, c.size)
 	if err := d.f.readAt(data, int64(c.address)); err != nil {
@@ -145,4 +149,121 @@ func (d *Dataset) chunkData(number int64) ([]byte, error) {
 		return nil, damaged(int64(c.address), what, "it holds %d bytes, want %d", len(data), want)
 	}
 	return data, nil
+}
+
+// filter is one filter of a pipeline, by its registered number.
+type filter uint16
+
+const (
+	filterDeflate    filter = 1
+	filterShuffle    filter = 2
+	filterFletcher32 filter = 3
+)
+
+var filterNames = map[filter]string{4: "szip", 5: "n-bit", 6: "scale-offset", 32000: "LZF", 32001: "Blosc", 32004: "LZ4", 32015: "Zstandard"}
+
+// String returns the filter's name.
+func (f filter) String() string {
+	if name, ok := filterNames[f]; ok {
+		return name
+	}
+	return fmt.Sprintf("number %d", uint16(f))
+}
+
+func decodeFilters(c *cursor) []filter {
+	version, n := c.u8(), int(c.u8())
+	switch version {
+	case 1:
+		c.skip(6)
+	case 2:
+	default:
+		c.fail("a filter message has version %d, want 1 or 2", version)
+	}
+	var out []filter
+	for range n {
+		f := filter(c.u16())
+		nameSize := 0
+		if version == 1 || f >= 256 {
+			nameSize = int(c.u16())
+		}
+		c.skip(2)
+		values := int(c.u16())
+		if version == 1 {
+			nameSize = (nameSize + 7) / 8 * 8
+			values += values % 2
+		}
+		c.skip(nameSize)
+		c.skip(4 * values)
+		out = append(out, f)
+	}
+	return out
+}
+
+// undo returns what data was before the filter. want is the size of a full
+// chunk: no filter gives more than that and a checksum.
+func (f filter) undo(data []byte, elem int, want int64) ([]byte, error) {
+	switch f {
+	case filterDeflate:
+		z, err := zlib.NewReader(bytes.NewReader(data))
+		if err != nil {
+			return nil, fmt.Errorf("gzip: %w", err)
+		}
+		out, err := io.ReadAll(io.LimitReader(z, want+4))
+		if err != nil {
+			return nil, fmt.Errorf("gzip: %w", err)
+		}
+		return out, nil
+	case filterShuffle:
+		return unshuffle(data, elem), nil
+	case filterFletcher32:
+		if len(data) < 4 {
+			return nil, fmt.Errorf("%d bytes have no checksum", len(data))
+		}
+		body, sum := data[:len(data)-4], le.Uint32(data[len(data)-4:])
+		if got := fletcher32(body); got != sum {
+			return nil, fmt.Errorf("its checksum is %#x, the file says %#x", got, sum)
+		}
+		return body, nil
+	}
+	return nil, fmt.Errorf("the filter %s is not read: write the dataset again, with gzip or without a filter", f)
+}
+
+// unshuffle puts the bytes of each element together again: data has the first
+// bytes of all elements, then the second bytes, and so on. Bytes that do not make
+// an element stay at the end.
+func unshuffle(data []byte, elem int) []byte {
+	n := len(data) / elem
+	out := make([]byte, len(data))
+	for b := range elem {
+		for i, v := range data[b*n:][:n] {
+			out[i*elem+b] = v
+		}
+	}
+	copy(out[n*elem:], data[n*elem:])
+	return out
+}
+
+// fletcher32 is Fletcher's sum of 16-bit words as the HDF5 library computes it:
+// words are big-endian, a last odd byte is a word's high half.
+func fletcher32(data []byte) uint32 {
+	var a, b uint64
+	words := 0
+	add := func(w uint64) {
+		a += w
+		b += a
+		if words++; words == 360 { // before the sums can overflow 32 bits
+			a, b = a&0xffff+a>>16, b&0xffff+b>>16
+			words = 0
+		}
+	}
+	for ; len(data) >= 2; data = data[2:] {
+		add(uint64(data[0])<<8 | uint64(data[1]))
+	}
+	if len(data) == 1 {
+		add(uint64(data[0]) << 8)
+	}
+	for range 2 {
+		a, b = a&0xffff+a>>16, b&0xffff+b>>16
+	}
+	return uint32(b<<16 | a)
 }

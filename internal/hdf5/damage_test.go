@@ -13,7 +13,7 @@ import (
 	"github.com/gospmd/gospmd/internal/hdf5"
 )
 
-// readAll reads what there is, as far as it is not too large.
+// readAll reads everything in a file but large datasets.
 func readAll(data []byte) error {
 	f, err := hdf5.Read(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
@@ -80,7 +80,7 @@ func TestForeignFiles(t *testing.T) {
 	require.ErrorIs(t, err, os.ErrNotExist)
 }
 
-// TestCutOff cuts files at many places: that is always noticed.
+// TestCutOff cuts files at many places: reading must always fail.
 func TestCutOff(t *testing.T) {
 	for _, name := range referenceFiles(t) {
 		data, err := os.ReadFile(name)
@@ -95,7 +95,7 @@ func TestCutOff(t *testing.T) {
 	require.ErrorContains(t, readAll(data[:len(data)-1]), "the file is cut off: it says that it has")
 }
 
-// TestFlippedBits damages single bytes, every third one: whatever happens, it is no panic.
+// TestFlippedBits damages single bytes, every third one: reading must not panic.
 func TestFlippedBits(t *testing.T) {
 	for _, name := range []string{"testdata/keras.h5", "testdata/compact.h5", "testdata/types.h5"} {
 		data, err := os.ReadFile(name)

@@ -1,13 +1,135 @@
 package hdf5
 
-// This file reads elements: where they lie (section IV.A.2.i, Data Layout
-// Message), and any part of them.
+// This file defines Dataset: what its header says, where its elements are stored
+// (section IV.A.2.i, Data Layout Message).
 
 import (
 	"fmt"
 )
 
-// storage says where the elements of a dataset lie.
+// Dataset is a tensor in a file.
+type Dataset struct {
+	attributes
+	f       *File
+	path    string
+	elem    elemType
+	shape   []int
+	bytes   int64 // of all elements
+	storage storage
+	filters []filter
+	fill    []byte // one element, where nothing is stored; nil for zero
+	reason  string // why it cannot be read; empty if it can
+
+	index chunkIndex
+}
+
+// Path returns the full name.
+func (d *Dataset) Path() string { return d.path }
+
+// Type returns the type of the elements.
+func (d *Dataset) Type() Type { return d.elem.Type }
+
+// Shape returns the dimensions, none for a scalar. The caller must not change
+// it.
+func (d *Dataset) Shape() []int { return d.shape }
+
+// parse fills in the dataset from the messages of its header.
+func (d *Dataset) parse(msgs []message) error {
+	cannot := func(format string, args ...any) {
+		if d.reason == "" {
+			d.reason = fmt.Sprintf(format, args...)
+		}
+	}
+	var fill *cursor
+	hasType, hasSpace := false, false
+	for _, m := range msgs {
+		c := m.body
+		if m.shared && m.kind != msgAttribute {
+			if m.kind == msgDatatype {
+				hasType = true
+				cannot("its type is a named type elsewhere in the file")
+			} else if m.kind == msgDataspace || m.kind == msgLayout || m.kind == msgFilters {
+				hasSpace = hasSpace || m.kind == msgDataspace
+				cannot("a part of its description is shared with other objects")
+			}
+			continue
+		}
+		switch m.kind {
+		case msgDataspace:
+			d.shape, hasSpace = decodeShape(c), true
+		case msgDatatype:
+			d.elem, hasType = decodeType(c), true
+			if d.elem.Kind == Other {
+				cannot("its elements are %s", d.elem.reason)
+			}
+		case msgLayout:
+			var reason string
+			if d.storage, reason = decodeStorage(c); reason != "" {
+				cannot("%s", reason)
+			}
+		case msgFilters:
+			d.filters = decodeFilters(c)
+		case msgFill, msgFillOld:
+			fill = c
+			if m.kind == msgFill {
+				d.fill = decodeFill(c)
+			}
+		case msgExternal:
+			cannot("its elements are in another file")
+		}
+		if c.err != nil {
+			return c.err
+		}
+	}
+	if !hasType || !hasSpace {
+		return damaged(0, fmt.Sprintf("dataset %q", d.path), "its header has no type or no shape")
+	}
+	return d.check(fill)
+}
+
+// check returns an error if the description that parse has read is inconsistent.
+// fill is the message of the fill value, if there was one.
+func (d *Dataset) check(fill *cursor) (err error) {
+	what := fmt.Sprintf("dataset %q", d.path)
+	if d.bytes, err = byteSize(d.shape, max(d.elem.Size, 1)); err != nil {
+		return damaged(0, what, "%v", err)
+	}
+	if d.fill != nil && len(d.fill) != d.elem.Size {
+		if d.reason == "" && len(d.fill) != 0 {
+			return damaged(fill.off, what, "its fill value has %d bytes, want %d", len(d.fill), d.elem.Size)
+		}
+		d.fill = nil
+	}
+	return d.checkStorage(what)
+}
+
+// decodeFill reads a fill value message (section IV.A.2.f), nil for none.
+func decodeFill(c *cursor) []byte {
+	version := c.u8()
+	switch version {
+	case 1, 2:
+		c.skip(2)
+		defined := c.u8()
+		if version == 2 && defined == 0 {
+			return nil
+		}
+	case 3:
+		if flags := c.u8(); flags&0x20 == 0 {
+			return nil
+		}
+	default:
+		c.fail("a fill value message has version %d, want 1 to 3", version)
+		return nil
+	}
+	n := c.u32()
+	if n > 1<<16 {
+		c.fail("a fill value of %d bytes", n)
+		return nil
+	}
+	return c.bytes(int(n))
+}
+
+// storage says where the elements of a dataset are.
 type storage struct {
 	class   byte
 	address uint64 // of the elements, or of the index of the chunks
@@ -53,7 +175,7 @@ func decodeStorage(c *cursor) (s storage, reason string) {
 			}
 		}
 	case s.class == storeChunked:
-		return s, "its chunks have an index of HDF5 1.10 or later: write the file anew without libver=\"latest\""
+		return s, "its chunks have an index of HDF5 1.10 or later: write the file again without libver=\"latest\""
 	case s.class == 3:
 		return s, "it is a view of other datasets (virtual)"
 	default:
@@ -62,7 +184,7 @@ func decodeStorage(c *cursor) (s storage, reason string) {
 	return s, ""
 }
 
-// checkStorage says whether the elements that are stored can be those of the
+// checkStorage returns an error if the stored elements cannot be those of the
 // dataset.
 func (d *Dataset) checkStorage(what string) error {
 	s := &d.storage
@@ -82,7 +204,7 @@ func (d *Dataset) checkStorage(what string) error {
 			return damaged(int64(s.address), what, "it stores %d bytes, its shape %v of %s needs %d", s.size, d.shape, d.elem.Type, d.bytes)
 		}
 		if s.address > uint64(d.f.size) || uint64(d.bytes) > uint64(d.f.size)-s.address {
-			return damaged(int64(s.address), what, "%d bytes should stand there, the file ends at byte %d", d.bytes, d.f.size)
+			return damaged(int64(s.address), what, "it should have %d bytes, the file ends at byte %d", d.bytes, d.f.size)
 		}
 	case storeChunked:
 		if len(s.chunk) != len(d.shape) {
@@ -94,156 +216,4 @@ func (d *Dataset) checkStorage(what string) error {
 		}
 	}
 	return nil
-}
-
-// Slab reads the elements from start on, count in each dimension, into dst:
-// row-major, little-endian, without gaps. dst must have exactly their size.
-// Strings of variable length are read by Texts.
-func (d *Dataset) Slab(start, count []int, dst []byte) error {
-	if err := d.slab(start, count, dst); err != nil {
-		return fmt.Errorf("hdf5: dataset %s: %w", d.path, err)
-	}
-	return nil
-}
-
-func (d *Dataset) slab(start, count []int, dst []byte) error {
-	if d.reason != "" {
-		return fmt.Errorf("it cannot be read: %s", d.reason)
-	}
-	elem := d.elem.Size
-	n, err := checkSlab(d.shape, start, count, elem)
-	if err != nil {
-		return err
-	}
-	if len(dst) != n {
-		return fmt.Errorf("a slab of %v elements of %s has %d bytes, got room for %d", count, d.elem.Type, n, len(dst))
-	}
-	if n == 0 {
-		return nil
-	}
-	switch {
-	case d.storage.class == storeChunked:
-		err = d.chunkSlab(start, count, dst)
-	case d.storage.class == storeCompact:
-		copyBox(dst, count, make([]int, len(count)), d.storage.compact, d.shape, start, count, elem)
-	case d.storage.address == undefined:
-		d.fillUp(dst)
-	default:
-		err = d.contiguousSlab(start, count, dst)
-	}
-	if err == nil && d.elem.bigEndian {
-		swapBytes(dst, elem)
-	}
-	return err
-}
-
-// fillUp sets b to the value of elements that were never written.
-func (d *Dataset) fillUp(b []byte) {
-	if d.fill == nil {
-		clear(b)
-		return
-	}
-	for ; len(b) > 0; b = b[len(d.fill):] {
-		copy(b, d.fill)
-	}
-}
-
-// A run shorter than a window is read together with those that follow, unless
-// the gap between them is wider than maxGap.
-const (
-	window = 256 << 10
-	maxGap = 16 << 10
-)
-
-func (d *Dataset) contiguousSlab(start, count []int, dst []byte) error {
-	var buf []byte
-	var bufAt int64
-	gap := d.gap(count)
-	for at, n := range runs(d.shape, start, count, d.elem.Size) {
-		switch {
-		case at >= bufAt && at+int64(n) <= bufAt+int64(len(buf)):
-			copy(dst, buf[at-bufAt:][:n])
-		case n == len(dst) || n >= window || gap > maxGap:
-			if err := d.f.readAt(dst[:n], int64(d.storage.address)+at); err != nil {
-				return err
-			}
-		default:
-			if buf == nil {
-				buf = make([]byte, min(window, d.bytes-at))
-			}
-			buf, bufAt = buf[:min(int64(cap(buf)), d.bytes-at)], at
-			if err := d.f.readAt(buf, int64(d.storage.address)+at); err != nil {
-				return err
-			}
-			copy(dst, buf[:n])
-		}
-		dst = dst[n:]
-	}
-	return nil
-}
-
-// gap returns the bytes between neighbouring runs of a slab.
-func (d *Dataset) gap(count []int) int {
-	size := d.elem.Size
-	for i := len(count) - 1; i >= 0; i-- {
-		if count[i] != d.shape[i] {
-			return (d.shape[i] - count[i]) * size
-		}
-		size *= count[i]
-	}
-	return 0
-}
-
-// A dataset of more than bombFloor bytes that stores less than 1/bombRatio of
-// them is a trap for whoever reads it whole; Keras refuses such too.
-const (
-	bombFloor = 1 << 32
-	bombRatio = 1000
-)
-
-// Read returns all elements: row-major, little-endian.
-func (d *Dataset) Read() ([]byte, error) {
-	if err := d.checkWhole(); err != nil {
-		return nil, fmt.Errorf("hdf5: dataset %s: %w", d.path, err)
-	}
-	dst := make([]byte, d.bytes)
-	return dst, d.Slab(make([]int, len(d.shape)), d.shape, dst)
-}
-
-func (d *Dataset) checkWhole() error {
-	if d.reason != "" {
-		return fmt.Errorf("it cannot be read: %s", d.reason)
-	}
-	if d.bytes <= bombFloor {
-		return nil
-	}
-	stored := d.bytes
-	if d.storage.class == storeChunked {
-		var err error
-		if stored, err = d.storedBytes(); err != nil {
-			return err
-		}
-	} else if d.storage.address == undefined {
-		stored = 0
-	}
-	if d.bytes/bombRatio > stored {
-		return fmt.Errorf("its shape %v of %s needs %d bytes, but only %d are stored: it is not read whole", d.shape, d.elem.Type, d.bytes, stored)
-	}
-	return nil
-}
-
-// Texts returns all elements of a dataset of strings.
-func (d *Dataset) Texts() ([]string, error) {
-	if k := d.elem.Kind; k != String && k != VarString {
-		return nil, fmt.Errorf("hdf5: dataset %s holds %s, want strings", d.path, d.elem.Type)
-	}
-	data, err := d.Read()
-	if err != nil {
-		return nil, err
-	}
-	out, err := d.f.texts(data, d.elem.Type, "dataset "+d.path)
-	if err != nil {
-		return nil, fmt.Errorf("hdf5: %w", err)
-	}
-	return out, nil
 }

@@ -1,17 +1,17 @@
 // Package hdf5 reads and writes HDF5 files as far as Keras uses them, in pure
 // Go: groups, datasets of numbers, truth values and strings, attributes.
 //
-// A file may be far larger than memory. Opening one reads its structure; the
-// elements of a dataset are read by Slab, any part alone. Writing works alike:
-// a dataset's space is set aside when it is made, its parts may come in any
-// order, and the structure follows at Close.
+// A file may be far larger than memory. Opening one reads its structure;
+// Dataset.Slab reads any box of elements. A dataset to be written gets its space
+// when it is made, its slabs may be written in any order, and Close writes the
+// structure.
 //
-// It is not a whole HDF5 library. Written are contiguous datasets in files of
-// the oldest format, which every reader knows. Read are contiguous, compact and
-// chunked datasets with the filters gzip, shuffle and fletcher32. What else a
-// file holds (compound types, links to other files, the dense groups and chunk
-// indexes of libver="latest", other filters) does not hinder opening it; using
-// that part is an error that says what it is.
+// It is not a complete HDF5 library. It writes contiguous datasets in files of
+// the oldest format, which every reader knows. It reads contiguous, compact and
+// chunked datasets with the filters gzip, shuffle and fletcher32. A file that
+// holds something else (compound types, links to other files, the dense groups
+// and chunk indexes of libver="latest", other filters) can be opened; using that
+// object is an error that says what it is.
 //
 // Order of use: Open or Read, Group.Dataset, Dataset.Slab; NewWriter,
 // GroupWriter.Dataset, DatasetWriter.Slab, Writer.Close.
@@ -20,20 +20,14 @@
 // of the HDF Group; comments name its sections.
 //
 //	file              what it holds
-//	type.go           Type, the element types and their encoding
-//	space.go          shapes and their encoding
-//	cursor.go         reading of fields with bounds checks
-//	file.go           Open, Read, the superblock
-//	header.go         object headers and their messages
-//	object.go         Group, Dataset: what the messages make
-//	links.go          the names in a group: B-tree, heap, link messages
-//	attribute.go      Attr and its values
-//	strings.go        strings of variable length, in the global heap
-//	dataset.go        Dataset.Slab
-//	chunks.go         datasets in chunks
-//	filters.go        gzip, shuffle
-//	slab.go           copying boxes of elements
-//	writer.go         Writer, GroupWriter, DatasetWriter
-//	writeattr.go      attributes to write, split where they are too large
+//	type.go           Type; the encoding of element types and shapes
+//	file.go           Open, Read, the superblock; reading of fields with bounds checks
+//	object.go         object headers, their messages, and the objects they describe
+//	group.go          Group; the names in a group: B-tree, heap, link messages
+//	attribute.go      Attr; attributes and strings of variable length
+//	dataset.go        Dataset: its header, and where its elements are stored
+//	slab.go           Dataset.Slab, Read, Texts: reading of elements
+//	chunks.go         chunked datasets, and the filters gzip, shuffle and fletcher32
+//	writer.go         Writer, GroupWriter, DatasetWriter; the attributes to be written
 //	writemeta.go      the structure of a written file
 package hdf5

@@ -1,9 +1,10 @@
 package hdf5
 
-// This file opens files: the superblock (section II.A) and the walk over all
-// objects.
+// This file opens files: the superblock (section II.A), and cursors, which read
+// fields and never past the end.
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -96,8 +97,8 @@ func read(r io.ReaderAt, size int64) (*File, error) {
 	return f, nil
 }
 
-// findSignature looks for the file's start: at 0, or after a block of the
-// user's own of 512, 1024, … bytes.
+// findSignature looks for the file's start: at 0, or after a user block of 512,
+// 1024, … bytes.
 func (f *File) findSignature() error {
 	for start := int64(0); start+int64(len(signature)) <= f.size; start = max(512, 2*start) {
 		b := make([]byte, len(signature))
@@ -139,7 +140,7 @@ func (f *File) superblock() (uint64, error) {
 	default:
 		c.fail("version %d, want 0 to 3", version)
 	}
-	// The end counts from the very start, the block of the user's own included.
+	// The end counts from the very start, the user block included.
 	if size := uint64(f.base + f.size); c.err == nil && end != undefined && end > size {
 		c.fail("the file is cut off: it says that it has %d bytes, there are %d", end, size)
 	}
@@ -149,7 +150,7 @@ func (f *File) superblock() (uint64, error) {
 func (f *File) wantSizes(c *cursor) {
 	offsets, lengths := c.u8(), c.u8()
 	if c.err == nil && (offsets != 8 || lengths != 8) {
-		c.fail("offsets of %d and lengths of %d bytes, want 8 and 8: write the file anew with h5py", offsets, lengths)
+		c.fail("offsets of %d and lengths of %d bytes, want 8 and 8: write the file again with h5py", offsets, lengths)
 	}
 }
 
@@ -161,7 +162,7 @@ func (f *File) at(address, n uint64, what string) *cursor {
 		c.off = 0
 		c.fail("it has no address")
 	case address > uint64(f.size) || n > uint64(f.size)-address:
-		c.fail("%d bytes should stand there, the file ends at byte %d", n, f.size)
+		c.fail("it should have %d bytes, the file ends at byte %d", n, f.size)
 	case n > maxMeta:
 		c.fail("it has %d bytes, want at most %d", n, maxMeta)
 	default:
@@ -180,4 +181,95 @@ func (f *File) readAt(b []byte, address int64) error {
 		return fmt.Errorf("reading %d bytes at byte %d: %w", len(b), address, err)
 	}
 	return nil
+}
+
+// cursor reads the fields of one block of a file one after the other. After the
+// first error it keeps that error and gives zeros, so that a parser checks err
+// once, before it relies on what it read.
+type cursor struct {
+	data []byte
+	pos  int
+	off  int64  // of data in the file
+	what string // names the block in errors: B-tree node, object header of "layers"
+	err  error
+}
+
+// fail keeps the first error.
+func (c *cursor) fail(format string, args ...any) {
+	if c.err == nil {
+		c.err = damaged(c.off+int64(c.pos), c.what, format, args...)
+	}
+}
+
+// damaged returns the error of a damaged file.
+func damaged(off int64, what, format string, args ...any) error {
+	return fmt.Errorf("%s at byte %d: %s", what, off, fmt.Sprintf(format, args...))
+}
+
+// left returns the number of bytes not read yet, 0 after an error.
+func (c *cursor) left() int {
+	if c.err != nil {
+		return 0
+	}
+	return len(c.data) - c.pos
+}
+
+// bytes returns the next n bytes, nil after an error.
+func (c *cursor) bytes(n int) []byte {
+	if c.err != nil {
+		return nil
+	}
+	if n < 0 || n > len(c.data)-c.pos {
+		c.fail("it ends after %d bytes, a field needs %d more", len(c.data), n-(len(c.data)-c.pos))
+		return nil
+	}
+	b := c.data[c.pos : c.pos+n]
+	c.pos += n
+	return b
+}
+
+func (c *cursor) skip(n int) { c.bytes(n) }
+
+// uint returns a little-endian number of n bytes; n is at most 8.
+func (c *cursor) uint(n int) uint64 {
+	var v uint64
+	for i, b := range c.bytes(n) {
+		v |= uint64(b) << (8 * i)
+	}
+	return v
+}
+
+func (c *cursor) u8() byte    { return byte(c.uint(1)) }
+func (c *cursor) u16() uint16 { return uint16(c.uint(2)) }
+func (c *cursor) u32() uint32 { return uint32(c.uint(4)) }
+func (c *cursor) u64() uint64 { return c.uint(8) }
+
+// text returns the bytes up to a zero, and skips that.
+func (c *cursor) text() string {
+	if c.err != nil {
+		return ""
+	}
+	n := bytes.IndexByte(c.data[c.pos:], 0)
+	if n < 0 {
+		c.fail("a name has no end")
+		return ""
+	}
+	s := string(c.data[c.pos : c.pos+n])
+	c.pos += n + 1
+	return s
+}
+
+// magic wants the next bytes to be the signature s.
+func (c *cursor) magic(s string) {
+	at := c.pos
+	if got := c.bytes(len(s)); c.err == nil && string(got) != s {
+		c.pos = at
+		c.fail("found %q where %q should stand", got, s)
+	}
+}
+
+// sub returns a cursor over the next n bytes, and skips them.
+func (c *cursor) sub(n int, what string) *cursor {
+	off := c.off + int64(c.pos)
+	return &cursor{data: c.bytes(n), off: off, what: what, err: c.err}
 }

@@ -1,142 +1,164 @@
 package hdf5
 
-// This file defines Group and Dataset, and makes them of the messages of an
-// object header.
+// This file reads object headers (section IV.A.1) into messages, and makes
+// groups and datasets of them.
 
 import (
 	"fmt"
 	"slices"
-	"strings"
-
-	"github.com/gospmd/gospmd/internal/suggest"
 )
 
-// maxDepth bounds how deep groups may be nested.
-const maxDepth = 256
-
-// Group is a group: names and what they stand for.
-type Group struct {
-	attributes
-	path  string
-	links []link // by name
-}
-
-// Dataset is a tensor in a file.
-type Dataset struct {
-	attributes
-	f       *File
-	path    string
-	elem    elemType
-	shape   []int
-	bytes   int64 // of all elements
-	storage storage
-	filters []filter
-	fill    []byte // one element, where nothing is stored; nil for zero
-	reason  string // why it cannot be read; empty if it can
-
-	index chunkIndex
-}
-
-// object is what stands at an address: a group, a dataset or, both nil,
-// something else, such as a named type.
+// object is what an object header describes: a group, a dataset or, when both
+// are nil, something else, such as a named type.
 type object struct {
 	group   *Group
 	dataset *Dataset
 }
 
-// Path returns the full name, which is "/" for the root.
-func (g *Group) Path() string { return g.path }
+// maxDepth bounds how deep groups may be nested.
+const maxDepth = 256
 
-// Path returns the full name.
-func (d *Dataset) Path() string { return d.path }
+// The types of messages that matter here (section IV.A.2).
+const (
+	msgDataspace    = 0x01
+	msgLinkInfo     = 0x02
+	msgDatatype     = 0x03
+	msgFillOld      = 0x04
+	msgFill         = 0x05
+	msgLink         = 0x06
+	msgExternal     = 0x07
+	msgLayout       = 0x08
+	msgGroupInfo    = 0x0a
+	msgFilters      = 0x0b
+	msgAttribute    = 0x0c
+	msgContinuation = 0x10
+	msgSymbolTable  = 0x11
+	msgAttrInfo     = 0x15
+)
 
-// Type returns the type of the elements.
-func (d *Dataset) Type() Type { return d.elem.Type }
-
-// Shape returns the dimensions, none for a scalar. The caller must not change
-// it.
-func (d *Dataset) Shape() []int { return d.shape }
-
-// Names returns the names in the group, sorted.
-func (g *Group) Names() []string {
-	names := make([]string, len(g.links))
-	for i, l := range g.links {
-		names[i] = l.name
-	}
-	return names
+// message is one message of an object header.
+type message struct {
+	kind   uint16
+	shared bool // its content is stored elsewhere in the file
+	body   *cursor
 }
 
-// Group returns the group of that path, relative to g.
-func (g *Group) Group(path string) (*Group, error) {
-	o, err := g.find(path)
-	if err != nil {
-		return nil, err
+// block is a contiguous block of an object header.
+type block struct{ address, size uint64 }
+
+// messages reads all messages of the header at address.
+func (f *File) messages(address uint64, path string) ([]message, error) {
+	what := fmt.Sprintf("object header of %q", path)
+	c := f.at(address, 16, what)
+	if c.err != nil {
+		return nil, c.err
 	}
-	if o.group == nil {
-		return nil, fmt.Errorf("hdf5: %s in group %s is no group", path, g.path)
+	if string(c.data[:4]) == "OHDR" {
+		return f.messagesV2(address, what)
 	}
-	return o.group, nil
+	if version := c.u8(); version != 1 {
+		c.fail("version %d, want 1 or 2", version)
+	}
+	c.skip(1)
+	count := int(c.u16())
+	c.skip(4)
+	size := uint64(c.u32())
+	if c.err != nil {
+		return nil, c.err
+	}
+	var out []message
+	seen := 0
+	err := f.eachBlock(block{address + 16, size}, what, func(b *cursor) (more []block) {
+		for b.left() >= 8 && seen < count {
+			seen++
+			kind, n, flags := b.u16(), int(b.u16()), b.u8()
+			b.skip(3)
+			m := message{kind, flags&2 != 0, b.sub(n, what)}
+			if m.kind == msgContinuation {
+				more = append(more, block{m.body.u64(), m.body.u64()})
+				b.err = m.body.err
+			} else if b.err == nil {
+				out = append(out, m)
+			}
+		}
+		return more
+	})
+	return out, err
 }
 
-// Dataset returns the dataset of that path, relative to g.
-func (g *Group) Dataset(path string) (*Dataset, error) {
-	o, err := g.find(path)
-	if err != nil {
-		return nil, err
+// messagesV2 reads a header of version 2.
+func (f *File) messagesV2(address uint64, what string) ([]message, error) {
+	c := f.at(address, uint64(min(64, f.size-int64(address))), what)
+	c.magic("OHDR")
+	if version := c.u8(); c.err == nil && version != 2 {
+		c.fail("version %d, want 2", version)
 	}
-	if o.dataset == nil {
-		return nil, fmt.Errorf("hdf5: %s in group %s is no dataset", path, g.path)
+	flags := c.u8()
+	if flags&0x20 != 0 { // times
+		c.skip(16)
 	}
-	return o.dataset, nil
+	if flags&0x10 != 0 { // when attributes become dense
+		c.skip(4)
+	}
+	size := c.uint(1 << (flags & 3))
+	if c.err != nil {
+		return nil, c.err
+	}
+	const checksum = 4
+	head := 4
+	if flags&4 != 0 { // messages have a creation order
+		head = 6
+	}
+	var out []message
+	err := f.eachBlock(block{address + uint64(c.pos), size}, what, func(b *cursor) (more []block) {
+		for b.left() >= head {
+			kind, n, flags := uint16(b.u8()), int(b.u16()), b.u8()
+			b.skip(head - 4)
+			m := message{kind, flags&2 != 0, b.sub(n, what)}
+			if m.kind != msgContinuation {
+				if b.err == nil {
+					out = append(out, m)
+				}
+				continue
+			}
+			at, n64 := m.body.u64(), m.body.u64()
+			if m.body.err == nil && n64 < 4+checksum {
+				m.body.fail("a continuation of %d bytes", n64)
+			}
+			b.err = m.body.err
+			more = append(more, block{at + 4, n64 - 4 - checksum})
+		}
+		return more
+	})
+	return out, err
 }
 
-// Has reports whether there is a group or dataset of that path.
-func (g *Group) Has(path string) bool {
-	_, err := g.find(path)
-	return err == nil
+// eachBlock reads a header's first block and its continuation blocks.
+func (f *File) eachBlock(first block, what string, parse func(*cursor) []block) error {
+	todo := []block{first}
+	seen := make(map[uint64]bool)
+	for len(todo) > 0 {
+		b := todo[0]
+		todo = todo[1:]
+		if seen[b.address] {
+			return damaged(int64(b.address), what, "a block is its own continuation")
+		}
+		seen[b.address] = true
+		c := f.at(b.address, b.size, what)
+		more := parse(c)
+		if c.err != nil {
+			return c.err
+		}
+		todo = append(todo, more...)
+	}
+	return nil
 }
 
-// IsGroup reports whether there is a group of that path.
-func (g *Group) IsGroup(path string) bool {
-	o, err := g.find(path)
-	return err == nil && o.group != nil
-}
-
-func (g *Group) find(path string) (*object, error) {
-	name, rest, deeper := strings.Cut(path, "/")
-	i, ok := slices.BinarySearchFunc(g.links, name, func(l link, name string) int { return strings.Compare(l.name, name) })
-	if !ok {
-		return nil, fmt.Errorf("hdf5: group %s holds no %q%s", g.path, name, g.contents(name))
-	}
-	l := g.links[i]
-	switch {
-	case l.object == nil:
-		return nil, fmt.Errorf("hdf5: %s in group %s is %s, which is not followed: only what lies in the file itself is read", name, g.path, l.kind)
-	case !deeper:
-		return l.object, nil
-	case l.object.group == nil:
-		return nil, fmt.Errorf("hdf5: %s in group %s is no group, so %q cannot lie in it", name, g.path, rest)
-	}
-	return l.object.group.find(rest)
-}
-
-// contents tells what a group holds instead of name.
-func (g *Group) contents(name string) string {
-	names := g.Names()
-	if len(names) == 0 {
-		return ": it is empty"
-	}
-	if len(names) > 8 {
-		return suggest.DidYouMean(name, names)
-	}
-	return ": it holds " + suggest.Quoted(names)
-}
-
-// object reads what stands at address, once.
+// object reads the object whose header is at address, once.
 func (f *File) object(address uint64, path string, depth int) (*object, error) {
 	if o, ok := f.objects[address]; ok {
 		if o == nil {
-			return nil, damaged(int64(address), fmt.Sprintf("group %q", path), "it lies within itself")
+			return nil, damaged(int64(address), fmt.Sprintf("group %q", path), "it contains itself")
 		}
 		return o, nil
 	}
@@ -173,95 +195,4 @@ func (f *File) makeObject(address uint64, path string, depth int) (*object, erro
 		return &object{group: g}, f.readLinks(g, msgs, depth)
 	}
 	return &object{}, nil
-}
-
-// parse makes a dataset of its messages.
-func (d *Dataset) parse(msgs []message) error {
-	cannot := func(format string, args ...any) {
-		if d.reason == "" {
-			d.reason = fmt.Sprintf(format, args...)
-		}
-	}
-	var fill *cursor
-	hasType, hasSpace := false, false
-	for _, m := range msgs {
-		c := m.body
-		if m.shared && m.kind != msgAttribute {
-			if m.kind == msgDatatype {
-				hasType = true
-				cannot("its type is a named type elsewhere in the file")
-			} else if m.kind == msgDataspace || m.kind == msgLayout || m.kind == msgFilters {
-				hasSpace = hasSpace || m.kind == msgDataspace
-				cannot("a part of its description is shared with other objects")
-			}
-			continue
-		}
-		switch m.kind {
-		case msgDataspace:
-			d.shape, hasSpace = decodeShape(c), true
-		case msgDatatype:
-			d.elem, hasType = decodeType(c), true
-			if d.elem.Kind == Other {
-				cannot("its elements are %s", d.elem.reason)
-			}
-		case msgLayout:
-			var reason string
-			if d.storage, reason = decodeStorage(c); reason != "" {
-				cannot("%s", reason)
-			}
-		case msgFilters:
-			d.filters = decodeFilters(c)
-		case msgFill, msgFillOld:
-			fill = c
-			if m.kind == msgFill {
-				d.fill = decodeFill(c)
-			}
-		case msgExternal:
-			cannot("its elements lie in another file")
-		}
-		if c.err != nil {
-			return c.err
-		}
-	}
-	what := fmt.Sprintf("dataset %q", d.path)
-	if !hasType || !hasSpace {
-		return damaged(0, what, "its header says nothing of its type or its shape")
-	}
-	var err error
-	if d.bytes, err = byteSize(d.shape, max(d.elem.Size, 1)); err != nil {
-		return damaged(0, what, "%v", err)
-	}
-	if d.fill != nil && len(d.fill) != d.elem.Size {
-		if d.reason == "" && len(d.fill) != 0 {
-			return damaged(fill.off, what, "its fill value has %d bytes, want %d", len(d.fill), d.elem.Size)
-		}
-		d.fill = nil
-	}
-	return d.checkStorage(what)
-}
-
-// decodeFill reads a fill value message (section IV.A.2.f), nil for none.
-func decodeFill(c *cursor) []byte {
-	version := c.u8()
-	switch version {
-	case 1, 2:
-		c.skip(2)
-		defined := c.u8()
-		if version == 2 && defined == 0 {
-			return nil
-		}
-	case 3:
-		if flags := c.u8(); flags&0x20 == 0 {
-			return nil
-		}
-	default:
-		c.fail("a fill value message has version %d, want 1 to 3", version)
-		return nil
-	}
-	n := c.u32()
-	if n > 1<<16 {
-		c.fail("a fill value of %d bytes", n)
-		return nil
-	}
-	return c.bytes(int(n))
 }

@@ -1,6 +1,6 @@
 package hdf5_test
 
-// This file holds what we read against what h5py reads.
+// This file compares what we read with what h5py reads.
 
 import (
 	"encoding/hex"
@@ -16,7 +16,7 @@ import (
 	"github.com/gospmd/gospmd/internal/hdf5"
 )
 
-// object is what hdf5_reference.py --dump tells of a group or dataset.
+// object is what hdf5_reference.py --dump prints of a group or dataset.
 type object struct {
 	Attrs map[string]any `json:"attrs"`
 	Type  string         `json:"type,omitempty"`
@@ -120,18 +120,18 @@ func TestManyNames(t *testing.T) {
 	}
 }
 
-// TestSlabs reads every part of datasets of all storages and compares it with
-// the same part of the whole.
+// TestSlabs reads slabs of datasets of all storages and compares them with the
+// same slabs of all elements.
 func TestSlabs(t *testing.T) {
 	f := open(t, "testdata/chunked.h5")
 	for _, name := range f.Root().Names() {
 		t.Run(name, func(t *testing.T) {
 			d, err := f.Root().Dataset(name)
 			require.NoError(t, err)
-			whole, err := d.Read()
+			all, err := d.Read()
 			require.NoError(t, err)
 			eachSlab(d.Shape(), func(start, count []int) {
-				want := cut(whole, d.Shape(), start, count, d.Type().Size)
+				want := cut(all, d.Shape(), start, count, d.Type().Size)
 				got := make([]byte, len(want))
 				require.NoError(t, d.Slab(start, count, got))
 				require.Equal(t, want, got, "from %v, %v", start, count)
@@ -140,8 +140,8 @@ func TestSlabs(t *testing.T) {
 	}
 }
 
-// eachSlab calls visit with slabs of the shape that are not empty: where that
-// is small, with all of every odd size.
+// eachSlab calls visit with slabs of the shape that are not empty; for a small
+// shape, with all slabs of odd sizes.
 func eachSlab(shape []int, visit func(start, count []int)) {
 	start, count := make([]int, len(shape)), make([]int, len(shape))
 	var loop func(dim int)
@@ -162,11 +162,11 @@ func eachSlab(shape []int, visit func(start, count []int)) {
 }
 
 // cut copies a slab out of a tensor, element by element.
-func cut(whole []byte, shape, start, count []int, elem int) (out []byte) {
+func cut(tensor []byte, shape, start, count []int, elem int) (out []byte) {
 	var loop func(dim, at int)
 	loop = func(dim, at int) {
 		if dim == len(shape) {
-			out = append(out, whole[at*elem:][:elem]...)
+			out = append(out, tensor[at*elem:][:elem]...)
 			return
 		}
 		for i := range count[dim] {
@@ -210,12 +210,12 @@ func TestRefuses(t *testing.T) {
 		{"soft", "soft in group / is a soft link, which is not followed"},
 		{"external", "external in group / is a link to another file"},
 		{"lzf", "dataset /lzf: chunk of dataset \"/lzf\" at byte "},
-		{"lzf", "the filter LZF is not read: write the dataset anew"},
+		{"lzf", "the filter LZF is not read: write the dataset again"},
 		{"compound", "dataset /compound: it cannot be read: its elements are a compound type"},
 		{"named", "its type is a named type elsewhere in the file"},
 		{"type", "type in group / is no dataset"},
 		{"fin", `group / holds no "fin"`},
-		{"fine/x", `fine in group / is no group, so "x" cannot lie in it`},
+		{"fine/x", `fine in group / is no group, so "x" cannot be in it`},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			if err := read(kinds, tc.name); tc.want == "" {
@@ -237,7 +237,7 @@ func TestSlabErrors(t *testing.T) {
 	d, err := open(t, "testdata/types.h5").Root().Dataset("numbers/f4")
 	require.NoError(t, err)
 	require.ErrorContains(t, d.Slab([]int{0}, []int{2}, make([]byte, 8)), "want a start and a count for each dimension")
-	require.ErrorContains(t, d.Slab([]int{1, 0}, []int{2, 3}, nil), "lies outside the shape [2 3] in dimension 0")
+	require.ErrorContains(t, d.Slab([]int{1, 0}, []int{2, 3}, nil), "is outside the shape [2 3] in dimension 0")
 	require.ErrorContains(t, d.Slab([]int{1, 0}, []int{1, 3}, make([]byte, 8)), "a slab of [1 3] elements of float32 has 12 bytes, got room for 8")
 	_, err = d.Texts()
 	require.ErrorContains(t, err, "holds float32, want strings")

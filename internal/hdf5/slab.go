@@ -1,14 +1,168 @@
 package hdf5
 
-// This file iterates over boxes of elements. A slab is a box of a tensor,
-// given by its first index and its number of indices in each dimension.
+// This file reads elements. A slab is a box of a tensor, given by its first index
+// and its number of indices in each dimension.
 
 import (
 	"fmt"
 	"iter"
 )
 
-// checkSlab says whether a slab lies in shape, and returns its size.
+// Slab reads a box of elements into dst: count[i] indices from start[i] on in
+// each dimension i, row-major, little-endian, without gaps. dst must have exactly
+// their size.
+// Strings of variable length are read by Texts.
+func (d *Dataset) Slab(start, count []int, dst []byte) error {
+	if err := d.slab(start, count, dst); err != nil {
+		return fmt.Errorf("hdf5: dataset %s: %w", d.path, err)
+	}
+	return nil
+}
+
+func (d *Dataset) slab(start, count []int, dst []byte) error {
+	if d.reason != "" {
+		return fmt.Errorf("it cannot be read: %s", d.reason)
+	}
+	elem := d.elem.Size
+	n, err := checkSlab(d.shape, start, count, elem)
+	if err != nil {
+		return err
+	}
+	if len(dst) != n {
+		return fmt.Errorf("a slab of %v elements of %s has %d bytes, got room for %d", count, d.elem.Type, n, len(dst))
+	}
+	if n == 0 {
+		return nil
+	}
+	switch {
+	case d.storage.class == storeChunked:
+		err = d.chunkSlab(start, count, dst)
+	case d.storage.class == storeCompact:
+		copyBox(dst, count, make([]int, len(count)), d.storage.compact, d.shape, start, count, elem)
+	case d.storage.address == undefined:
+		d.fillUp(dst)
+	default:
+		err = d.contiguousSlab(start, count, dst)
+	}
+	if err == nil && d.elem.bigEndian {
+		swapBytes(dst, elem)
+	}
+	return err
+}
+
+// fillUp sets b to the value of elements that were never written.
+func (d *Dataset) fillUp(b []byte) {
+	if d.fill == nil {
+		clear(b)
+		return
+	}
+	for ; len(b) > 0; b = b[len(d.fill):] {
+		copy(b, d.fill)
+	}
+}
+
+// A run shorter than window is read together with the runs after it, unless the
+// gap between them is wider than maxGap.
+const (
+	window = 256 << 10
+	maxGap = 16 << 10
+)
+
+func (d *Dataset) contiguousSlab(start, count []int, dst []byte) error {
+	var buf []byte
+	var bufAt int64
+	gap := d.gap(count)
+	for at, n := range runs(d.shape, start, count, d.elem.Size) {
+		switch {
+		case at >= bufAt && at+int64(n) <= bufAt+int64(len(buf)):
+			copy(dst, buf[at-bufAt:][:n])
+		case n == len(dst) || n >= window || gap > maxGap:
+			if err := d.f.readAt(dst[:n], int64(d.storage.address)+at); err != nil {
+				return err
+			}
+		default:
+			if buf == nil {
+				buf = make([]byte, min(window, d.bytes-at))
+			}
+			buf, bufAt = buf[:min(int64(cap(buf)), d.bytes-at)], at
+			if err := d.f.readAt(buf, int64(d.storage.address)+at); err != nil {
+				return err
+			}
+			copy(dst, buf[:n])
+		}
+		dst = dst[n:]
+	}
+	return nil
+}
+
+// gap returns the bytes between neighbouring runs of a slab.
+func (d *Dataset) gap(count []int) int {
+	size := d.elem.Size
+	for i := len(count) - 1; i >= 0; i-- {
+		if count[i] != d.shape[i] {
+			return (d.shape[i] - count[i]) * size
+		}
+		size *= count[i]
+	}
+	return 0
+}
+
+// A dataset of more than bombFloor bytes that stores less than 1/bombRatio of
+// them would fill the memory of a program that reads all of it. Read refuses it,
+// as Keras does.
+const (
+	bombFloor = 1 << 32
+	bombRatio = 1000
+)
+
+// Read returns all elements: row-major, little-endian.
+func (d *Dataset) Read() ([]byte, error) {
+	if err := d.checkReadAll(); err != nil {
+		return nil, fmt.Errorf("hdf5: dataset %s: %w", d.path, err)
+	}
+	dst := make([]byte, d.bytes)
+	return dst, d.Slab(make([]int, len(d.shape)), d.shape, dst)
+}
+
+func (d *Dataset) checkReadAll() error {
+	if d.reason != "" {
+		return fmt.Errorf("it cannot be read: %s", d.reason)
+	}
+	if d.bytes <= bombFloor {
+		return nil
+	}
+	stored := d.bytes
+	if d.storage.class == storeChunked {
+		var err error
+		if stored, err = d.storedBytes(); err != nil {
+			return err
+		}
+	} else if d.storage.address == undefined {
+		stored = 0
+	}
+	if d.bytes/bombRatio > stored {
+		return fmt.Errorf("its shape %v of %s needs %d bytes, but only %d are stored: Read refuses it", d.shape, d.elem.Type, d.bytes, stored)
+	}
+	return nil
+}
+
+// Texts returns all elements of a dataset of strings.
+func (d *Dataset) Texts() ([]string, error) {
+	if k := d.elem.Kind; k != String && k != VarString {
+		return nil, fmt.Errorf("hdf5: dataset %s holds %s, want strings", d.path, d.elem.Type)
+	}
+	data, err := d.Read()
+	if err != nil {
+		return nil, err
+	}
+	out, err := d.f.texts(data, d.elem.Type, "dataset "+d.path)
+	if err != nil {
+		return nil, fmt.Errorf("hdf5: %w", err)
+	}
+	return out, nil
+}
+
+// checkSlab checks that a slab is inside shape, and returns its size in bytes.
 func checkSlab(shape, start, count []int, elem int) (int, error) {
 	if len(start) != len(shape) || len(count) != len(shape) {
 		return 0, fmt.Errorf("a slab from %v of %v does not fit the shape %v: want a start and a count for each dimension", start, count, shape)
@@ -16,19 +170,19 @@ func checkSlab(shape, start, count []int, elem int) (int, error) {
 	n := elem
 	for i, d := range shape {
 		if start[i] < 0 || count[i] < 0 || start[i] > d-count[i] {
-			return 0, fmt.Errorf("a slab from %v of %v lies outside the shape %v in dimension %d", start, count, shape, i)
+			return 0, fmt.Errorf("a slab from %v of %v is outside the shape %v in dimension %d", start, count, shape, i)
 		}
 		n *= count[i]
 	}
 	return n, nil
 }
 
-// runs yields the slab's runs of neighbouring bytes in a row-major tensor: the
-// first byte, and how many.
+// runs yields the contiguous runs of bytes that a slab of a row-major tensor
+// consists of: offset and length.
 func runs(shape, start, count []int, elem int) iter.Seq2[int64, int] {
 	return func(yield func(int64, int) bool) {
 		outer, run := len(shape), elem
-		for outer > 0 { // dimensions of which the slab has all make one run
+		for outer > 0 { // dimensions that the slab covers completely make one run
 			outer--
 			run *= count[outer]
 			if count[outer] != shape[outer] {

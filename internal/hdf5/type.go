@@ -1,10 +1,13 @@
 package hdf5
 
-// This file defines Type and its encoding (section IV.A.2.d, Datatype Message).
+// This file defines Type and its encoding (section IV.A.2.d, Datatype Message),
+// and the encoding of shapes (section IV.A.2.b, Dataspace Message).
 
 import (
 	"encoding/binary"
 	"fmt"
+	"math"
+	"slices"
 )
 
 var le = binary.LittleEndian
@@ -12,23 +15,23 @@ var le = binary.LittleEndian
 // Kind is the sort of a Type.
 type Kind uint8
 
-// The kinds of types. Elements of kind Other cannot be read; the Type's String
-// tells no more than that, the error of reading tells why.
+// The kinds of types. Elements of kind Other cannot be read; the error of
+// reading them says why.
 const (
 	Other     Kind = iota
 	Float          // IEEE 754, of 2, 4 or 8 bytes
 	Int            // two's complement, of 1, 2, 4 or 8 bytes
 	Uint           // of 1, 2, 4 or 8 bytes
 	Bool           // h5py's: one byte, an enumeration of FALSE and TRUE
-	String         // of fixed length in bytes, UTF-8, filled up with zeros
+	String         // of fixed length in bytes, UTF-8, padded with zeros
 	VarString      // of any length, UTF-8
-	Opaque         // bytes without a meaning; Keras' bfloat16 are Opaque of 2
+	Opaque         // bytes without a meaning; Keras' bfloat16 is Opaque of 2 bytes
 )
 
 // Type is the type of the elements of a dataset or an attribute.
 type Type struct {
 	Kind Kind
-	Size int // in bytes; of a VarString, of what stands in its place
+	Size int // in bytes; of a VarString, the size of its reference
 }
 
 // The types of numbers.
@@ -75,12 +78,12 @@ const (
 
 var classNames = map[byte]string{2: "time", 4: "bit field", 6: "compound", 7: "reference", 10: "array", 11: "complex"}
 
-// varStringSize is the size of what stands for a variable string: its length
-// and its place in the global heap.
+// varStringSize is the size of the reference to a variable string: its length
+// and its address in the global heap.
 const varStringSize = 16
 
-// floatFormat gives the bits of the IEEE formats: of the exponent, its size,
-// of the mantissa its size, and the exponent's bias.
+// floatFormat describes an IEEE format: where the exponent begins, the bits of
+// exponent and mantissa, and the exponent's bias.
 type floatFormat struct {
 	expAt, expBits, mantBits byte
 	bias                     uint32
@@ -99,8 +102,8 @@ type elemType struct {
 	reason    string // why elements cannot be read, for Kind Other
 }
 
-// decodeType reads a datatype message. A type that this package does not know
-// is no fault of the file.
+// decodeType reads a datatype message. A type that this package does not know is
+// no error: it has the kind Other.
 func decodeType(c *cursor) elemType {
 	head := c.u8()
 	class, version := head&15, head>>4
@@ -118,31 +121,11 @@ func decodeType(c *cursor) elemType {
 		return elemType{}
 	}
 	t := elemType{Type: Type{Size: int(size)}}
-	other := func(format string, args ...any) elemType {
-		t.Kind, t.reason = Other, fmt.Sprintf(format, args...)
-		return t
-	}
 	switch class {
 	case classInteger:
-		offset, precision := c.u16(), c.u16()
-		t.bigEndian = bits&1 != 0
-		t.Kind = Uint
-		if bits&8 != 0 {
-			t.Kind = Int
-		}
-		if offset != 0 || int(precision) != 8*t.Size || !knownSize(t.Size) {
-			return other("integers of %d bits in %d bytes", precision, size)
-		}
+		return decodeInteger(c, t, bits)
 	case classFloat:
-		offset, precision := c.u16(), c.u16()
-		expAt, expBits, mantAt, mantBits, bias := c.u8(), c.u8(), c.u8(), c.u8(), c.u32()
-		t.bigEndian = bits&1 != 0
-		f, ok := floatFormats[t.Size]
-		if !ok || bits&0x40 != 0 || offset != 0 || int(precision) != 8*t.Size || mantAt != 0 ||
-			f != (floatFormat{expAt, expBits, mantBits, bias}) {
-			return other("floating-point numbers of %d bits with %d bits of exponent", precision, expBits)
-		}
-		t.Kind = Float
+		return decodeFloat(c, t, bits)
 	case classString:
 		t.Kind = String
 	case classOpaque:
@@ -151,10 +134,10 @@ func decodeType(c *cursor) elemType {
 		return decodeEnum(c, t, int(bits&0xffff), version)
 	case classVariable:
 		if bits&15 != 1 {
-			return other("lists of variable length")
+			return t.other("lists of variable length")
 		}
 		if t.Size != varStringSize {
-			return other("variable strings of %d bytes", size)
+			return t.other("variable strings of %d bytes", size)
 		}
 		t.Kind = VarString
 	default:
@@ -162,8 +145,40 @@ func decodeType(c *cursor) elemType {
 		if name == "" {
 			name = fmt.Sprintf("class %d", class)
 		}
-		return other("a %s type", name)
+		return t.other("a %s type", name)
 	}
+	return t
+}
+
+// other returns t as a type that cannot be read, for the given reason.
+func (t elemType) other(format string, args ...any) elemType {
+	t.Kind, t.reason = Other, fmt.Sprintf(format, args...)
+	return t
+}
+
+func decodeInteger(c *cursor, t elemType, bits uint64) elemType {
+	offset, precision := c.u16(), c.u16()
+	t.bigEndian = bits&1 != 0
+	t.Kind = Uint
+	if bits&8 != 0 {
+		t.Kind = Int
+	}
+	if offset != 0 || int(precision) != 8*t.Size || !knownSize(t.Size) {
+		return t.other("integers of %d bits in %d bytes", precision, t.Size)
+	}
+	return t
+}
+
+func decodeFloat(c *cursor, t elemType, bits uint64) elemType {
+	offset, precision := c.u16(), c.u16()
+	expAt, expBits, mantAt, mantBits, bias := c.u8(), c.u8(), c.u8(), c.u8(), c.u32()
+	t.bigEndian = bits&1 != 0
+	f, ok := floatFormats[t.Size]
+	if !ok || bits&0x40 != 0 || offset != 0 || int(precision) != 8*t.Size || mantAt != 0 ||
+		f != (floatFormat{expAt, expBits, mantBits, bias}) {
+		return t.other("floating-point numbers of %d bits with %d bits of exponent", precision, expBits)
+	}
+	t.Kind = Float
 	return t
 }
 
@@ -192,7 +207,7 @@ func decodeEnum(c *cursor, t elemType, members int, version byte) elemType {
 
 func knownSize(n int) bool { return n == 1 || n == 2 || n == 4 || n == 8 }
 
-// check says whether elements of the type can be written.
+// check returns an error if elements of the type cannot be written.
 func (t Type) check() error {
 	switch t.Kind {
 	case Float:
@@ -252,4 +267,70 @@ func encodeType(t Type) []byte {
 	default: // Opaque, with an empty tag
 		return head(classOpaque, 0)
 	}
+}
+
+const maxRank = 32
+
+// decodeShape reads a dataspace message. A scalar has no dimensions; a null
+// dataspace, which holds nothing, is given as one dimension of 0.
+func decodeShape(c *cursor) []int {
+	version, rank, flags := c.u8(), int(c.u8()), c.u8()
+	switch version {
+	case 1:
+		c.skip(5)
+	case 2:
+		if kind := c.u8(); kind == 2 {
+			return []int{0}
+		}
+	default:
+		c.fail("a dataspace message has version %d, want 1 or 2", version)
+	}
+	if rank > maxRank {
+		c.fail("a dataspace of %d dimensions, want at most %d", rank, maxRank)
+	}
+	if c.err != nil {
+		return nil
+	}
+	shape := make([]int, rank)
+	for i := range shape {
+		d := c.u64()
+		if d > math.MaxInt64 {
+			c.fail("dimension %d of %d elements", i, d)
+		}
+		shape[i] = int(d)
+	}
+	if flags&1 != 0 { // the largest size of each dimension
+		c.skip(8 * rank)
+	}
+	return shape
+}
+
+// encodeShape returns the dataspace message, version 1.
+func encodeShape(shape []int) []byte {
+	b := []byte{1, byte(len(shape)), 0, 0, 0, 0, 0, 0}
+	for _, d := range shape {
+		b = le.AppendUint64(b, uint64(d))
+	}
+	return b
+}
+
+// byteSize returns the size of a tensor in bytes, or an error if no file can
+// hold it.
+func byteSize(shape []int, elem int) (int64, error) {
+	for _, d := range shape {
+		if d < 0 {
+			return 0, fmt.Errorf("the shape %v has a negative dimension", shape)
+		}
+	}
+	if slices.Contains(shape, 0) {
+		return 0, nil
+	}
+	n := int64(elem)
+	for _, d := range shape {
+		if n > (1<<60)/int64(d) {
+			return 0, fmt.Errorf("the shape %v of elements of %d bytes is larger than any file", shape, elem)
+		}
+		n *= int64(d)
+	}
+	return n, nil
 }

@@ -19,7 +19,7 @@ import (
 	"github.com/gospmd/gospmd/internal/peer"
 )
 
-// writeAll writes a file of all that can be written.
+// writeAll writes a file with everything that can be written.
 func writeAll(t testing.TB, name string) {
 	t.Helper()
 	h, err := os.Create(name)
@@ -56,12 +56,12 @@ func writeAll(t testing.TB, name string) {
 	dataset(root, "empty", hdf5.Float32, 0, 3)
 	half, err := root.Dataset("half", hdf5.Int16, []int{4, 6})
 	require.NoError(t, err)
-	for _, part := range [][2]int{{3, 3}, {0, 3}} { // columns, the last ones first
-		data := make([]byte, 4*part[1]*2)
-		for i := range 4 * part[1] {
-			binary.LittleEndian.PutUint16(data[2*i:], uint16(100*(i/part[1])+part[0]+i%part[1]))
+	for _, columns := range [][2]int{{3, 3}, {0, 3}} { // first column and number, the last ones first
+		data := make([]byte, 4*columns[1]*2)
+		for i := range 4 * columns[1] {
+			binary.LittleEndian.PutUint16(data[2*i:], uint16(100*(i/columns[1])+columns[0]+i%columns[1]))
 		}
-		require.NoError(t, half.Slab([]int{0, part[0]}, []int{4, part[1]}, data))
+		require.NoError(t, half.Slab([]int{0, columns[0]}, []int{4, columns[1]}, data))
 	}
 	require.NoError(t, half.SetAttr("dtype", "bfloat16"))
 	_, err = root.Group("nothing")
@@ -113,7 +113,7 @@ func TestWriteAndRead(t *testing.T) {
 	require.True(t, bytes.Equal(a, b), "the same twice gives two files")
 }
 
-// TestH5pyReadsWhatWeWrote lets h5py tell what it sees in our file.
+// TestH5pyReadsWhatWeWrote compares our file as h5py reads it with our reading.
 func TestH5pyReadsWhatWeWrote(t *testing.T) {
 	python := peer.Python(t, "h5py")
 	name := filepath.Join(t.TempDir(), "all.h5")
@@ -154,7 +154,7 @@ func TestWriteErrors(t *testing.T) {
 		{"negative", dataset("n", hdf5.Int8, -1), "the shape [-1] has a negative dimension"},
 		{"huge", dataset("h", hdf5.Int8, 1<<40, 1<<40), "larger than any file"},
 		{"rank", dataset("r", hdf5.Int8, make([]int, 33)...), "got 33 dimensions, want at most 32"},
-		{"outside", d.Slab([]int{1, 1}, []int{1, 3}, nil), "lies outside the shape [2 3] in dimension 1"},
+		{"outside", d.Slab([]int{1, 1}, []int{1, 3}, nil), "is outside the shape [2 3] in dimension 1"},
 		{"size", d.Write(make([]byte, 4)), "has 24 bytes, got 4"},
 		{"attribute type", root.SetAttr("a", 3i), "got a complex128"},
 		{"attribute size", root.SetAttr("a", make([]int64, 1<<14)), "has 131072 bytes, want at most 64512"},

@@ -1,7 +1,7 @@
 package hdf5
 
-// This file writes the structure of a file: superblock version 0, object
-// headers version 1, groups as symbol tables.
+// This file writes the structure of a file: superblock version 0, object headers
+// version 1, groups as symbol tables.
 
 import (
 	"fmt"
@@ -17,7 +17,7 @@ const (
 	nodeK = 16
 )
 
-// metaWriter puts structures one after another behind the elements.
+// metaWriter appends structures one after another behind the elements.
 type metaWriter struct {
 	base int64 // the address of data
 	data []byte
@@ -39,8 +39,8 @@ func (m *metaWriter) put(b []byte) uint64 {
 
 func pad8(b []byte) []byte { return append(b, make([]byte, -len(b)&7)...) }
 
-// place is where an object stands; tree and heap are those of a group.
-type place struct {
+// location holds the addresses of an object; tree and heap are those of a group.
+type location struct {
 	header, tree, heap uint64
 	isGroup            bool
 }
@@ -51,16 +51,16 @@ type metaMessage struct {
 	body []byte
 }
 
-// group writes a group after all that lies in it.
-func (m *metaWriter) group(g *GroupWriter) place {
+// group writes a group after all objects in it.
+func (m *metaWriter) group(g *GroupWriter) location {
 	names := slices.Concat(slices.Collect(maps.Keys(g.groups)), slices.Collect(maps.Keys(g.datasets)))
 	slices.Sort(names)
-	places := make([]place, len(names))
+	objects := make([]location, len(names))
 	for i, name := range names {
 		if child := g.groups[name]; child != nil {
-			places[i] = m.group(child)
+			objects[i] = m.group(child)
 		} else {
-			places[i] = m.dataset(g.datasets[name])
+			objects[i] = m.dataset(g.datasets[name])
 		}
 	}
 	heap := make([]byte, 8) // offset 0 is the empty name, smaller than all
@@ -69,8 +69,8 @@ func (m *metaWriter) group(g *GroupWriter) place {
 		nameAt[i] = uint64(len(heap))
 		heap = pad8(append(append(heap, name...), 0))
 	}
-	p := place{isGroup: true}
-	p.tree = m.tree(nameAt, places)
+	p := location{isGroup: true}
+	p.tree = m.tree(nameAt, objects)
 	p.heap = m.heap(heap)
 	table := le.AppendUint64(le.AppendUint64(nil, p.tree), p.heap)
 	p.header = m.header(g.path, []metaMessage{{msgSymbolTable, table}}, g.attrs)
@@ -78,7 +78,7 @@ func (m *metaWriter) group(g *GroupWriter) place {
 }
 
 // dataset writes a dataset's header.
-func (m *metaWriter) dataset(d *DatasetWriter) place {
+func (m *metaWriter) dataset(d *DatasetWriter) location {
 	address := uint64(d.address)
 	if d.bytes == 0 {
 		address = undefined
@@ -87,7 +87,7 @@ func (m *metaWriter) dataset(d *DatasetWriter) place {
 	layout = le.AppendUint64(le.AppendUint64(layout, address), uint64(d.bytes))
 	const late, ifSet = 2, 2 // when space is allocated, and filled
 	fill := []byte{2, late, ifSet, 0}
-	return place{header: m.header(d.path, []metaMessage{
+	return location{header: m.header(d.path, []metaMessage{
 		{msgDataspace, encodeShape(d.shape)},
 		{msgDatatype, encodeType(d.typ)},
 		{msgFill, fill},
@@ -129,14 +129,14 @@ func (m *metaWriter) attribute(a newAttr) []byte {
 	name, typ, shape := append([]byte(a.name), 0), encodeType(a.typ), encodeShape(a.shape)
 	b := le.AppendUint16([]byte{1, 0}, uint16(len(name)))
 	b = le.AppendUint16(le.AppendUint16(b, uint16(len(typ))), uint16(len(shape)))
-	for _, part := range [][]byte{name, typ, shape} {
-		b = append(b, pad8(part)...)
+	for _, field := range [][]byte{name, typ, shape} {
+		b = append(b, pad8(field)...)
 	}
 	return append(b, data...)
 }
 
-// strings writes a collection of the global heap (section III.E) and returns
-// what stands for the strings.
+// strings writes a collection of the global heap (section III.E) and returns the
+// references to the strings.
 func (m *metaWriter) strings(texts []string) (refs []byte) {
 	const head, smallest = 16, 4096
 	m.align()
@@ -166,7 +166,7 @@ func (m *metaWriter) strings(texts []string) (refs []byte) {
 	return refs
 }
 
-// heap writes a local heap (section III.D) that is full.
+// heap writes a local heap (section III.D) without free space.
 func (m *metaWriter) heap(names []byte) uint64 {
 	const head, nothingFree = 32, 1
 	m.align()
@@ -176,61 +176,73 @@ func (m *metaWriter) heap(names []byte) uint64 {
 	return m.put(append(b, names...))
 }
 
-// tree writes the names of a group: symbol table nodes (section III.C), and
-// over them a B-tree (section III.A.1). nameAt are offsets in the heap.
-func (m *metaWriter) tree(nameAt []uint64, places []place) uint64 {
-	type child struct{ address, last uint64 } // last: its greatest name
-	var level []child
-	for from := 0; from < len(places); from += 2 * leafK {
-		to := min(len(places), from+2*leafK)
-		b := le.AppendUint16([]byte("SNOD\x01\x00"), uint16(to-from))
-		for i := from; i < to; i++ {
-			p := places[i]
-			b = le.AppendUint64(le.AppendUint64(b, nameAt[i]), p.header)
-			if p.isGroup { // its tree and heap stand here too
-				b = le.AppendUint64(b, 1)
-				b = le.AppendUint64(le.AppendUint64(b, p.tree), p.heap)
-			} else {
-				b = append(b, make([]byte, 24)...)
-			}
-		}
-		b = append(b, make([]byte, 8+2*leafK*40-len(b))...)
-		level = append(level, child{m.put(b), nameAt[to-1]})
-	}
+// treeChild is a node of a level of a B-tree: its address and its greatest name,
+// as an offset in the heap.
+type treeChild struct{ address, last uint64 }
+
+// tree writes the names of a group: symbol table nodes, and a B-tree (section
+// III.A.1) over them. nameAt are offsets in the heap.
+func (m *metaWriter) tree(nameAt []uint64, objects []location) uint64 {
+	level := m.symbolNodes(nameAt, objects)
 	for height := byte(0); ; height++ {
-		const size = 24 + 2*nodeK*16 + 8
-		nodes := max(1, (len(level)+2*nodeK-1)/(2*nodeK))
-		m.align()
-		first := uint64(m.end())
-		var up []child
-		before := uint64(0) // the greatest name of the node to the left
-		for k := range nodes {
-			part := level[min(len(level), 2*nodeK*k):min(len(level), 2*nodeK*(k+1))]
-			left, right := undefined, undefined
-			if k > 0 {
-				left = first + uint64(k-1)*size
-			}
-			if k < nodes-1 {
-				right = first + uint64(k+1)*size
-			}
-			b := le.AppendUint16([]byte{'T', 'R', 'E', 'E', 0, height}, uint16(len(part)))
-			b = le.AppendUint64(le.AppendUint64(b, left), right)
-			b = le.AppendUint64(b, before)
-			for _, c := range part {
-				b = le.AppendUint64(le.AppendUint64(b, c.address), c.last)
-				before = c.last
-			}
-			b = append(b, make([]byte, size-len(b))...)
-			up = append(up, child{m.put(b), before})
-		}
-		if level = up; len(level) == 1 {
+		if level = m.treeLevel(level, height); len(level) == 1 {
 			return level[0].address
 		}
 	}
 }
 
-// superblock returns the superblock, version 0, with the root's entry.
-func superblock(root place, end int64) []byte {
+// symbolNodes writes symbol table nodes (section III.C).
+func (m *metaWriter) symbolNodes(nameAt []uint64, objects []location) (nodes []treeChild) {
+	for from := 0; from < len(objects); from += 2 * leafK {
+		to := min(len(objects), from+2*leafK)
+		b := le.AppendUint16([]byte("SNOD\x01\x00"), uint16(to-from))
+		for i := from; i < to; i++ {
+			o := objects[i]
+			b = le.AppendUint64(le.AppendUint64(b, nameAt[i]), o.header)
+			if o.isGroup { // the addresses of its tree and heap are repeated here
+				b = le.AppendUint64(b, 1)
+				b = le.AppendUint64(le.AppendUint64(b, o.tree), o.heap)
+			} else {
+				b = append(b, make([]byte, 24)...)
+			}
+		}
+		b = append(b, make([]byte, 8+2*leafK*40-len(b))...)
+		nodes = append(nodes, treeChild{m.put(b), nameAt[to-1]})
+	}
+	return nodes
+}
+
+// treeLevel writes the nodes over the given children, at least one.
+func (m *metaWriter) treeLevel(children []treeChild, height byte) (nodes []treeChild) {
+	const size = 24 + 2*nodeK*16 + 8
+	count := max(1, (len(children)+2*nodeK-1)/(2*nodeK))
+	m.align()
+	first := uint64(m.end())
+	before := uint64(0) // the greatest name of the node to the left
+	for k := range count {
+		own := children[min(len(children), 2*nodeK*k):min(len(children), 2*nodeK*(k+1))]
+		left, right := undefined, undefined
+		if k > 0 {
+			left = first + uint64(k-1)*size
+		}
+		if k < count-1 {
+			right = first + uint64(k+1)*size
+		}
+		b := le.AppendUint16([]byte{'T', 'R', 'E', 'E', 0, height}, uint16(len(own)))
+		b = le.AppendUint64(le.AppendUint64(b, left), right)
+		b = le.AppendUint64(b, before)
+		for _, c := range own {
+			b = le.AppendUint64(le.AppendUint64(b, c.address), c.last)
+			before = c.last
+		}
+		b = append(b, make([]byte, size-len(b))...)
+		nodes = append(nodes, treeChild{m.put(b), before})
+	}
+	return nodes
+}
+
+// superblock returns the superblock, version 0, with the addresses of the root.
+func superblock(root location, end int64) []byte {
 	b := []byte(signature + "\x00\x00\x00\x00\x00\x08\x08\x00")
 	b = le.AppendUint16(le.AppendUint16(b, leafK), nodeK)
 	b = le.AppendUint32(b, 0)

@@ -1,10 +1,11 @@
 package hdf5
 
-// This file writes files: elements at once, structure at the end.
+// This file writes elements at once, and keeps groups and attributes for Close.
 
 import (
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 )
@@ -17,7 +18,7 @@ const superblockSize = 96
 // an *os.File does.
 type Writer struct {
 	w    io.WriterAt
-	end  int64 // of what has its place
+	end  int64 // of the space that is reserved
 	root *GroupWriter
 }
 
@@ -30,8 +31,8 @@ type GroupWriter struct {
 	datasets map[string]*DatasetWriter
 }
 
-// DatasetWriter is a dataset to be written. What is never written reads as
-// zero where the io.WriterAt leaves gaps zero, as files do.
+// DatasetWriter is a dataset to be written. Elements that are never written read
+// as zero if the io.WriterAt leaves gaps zero, as files do.
 type DatasetWriter struct {
 	attributeWriter
 	w       *Writer
@@ -42,8 +43,7 @@ type DatasetWriter struct {
 	bytes   int64
 }
 
-// NewWriter returns a writer of a new file. Nothing of the file is valid before
-// Close.
+// NewWriter returns a writer of a new file. The file is not valid before Close.
 func NewWriter(w io.WriterAt) *Writer {
 	out := &Writer{w: w, end: superblockSize}
 	out.root = &GroupWriter{w: out, path: "/"}
@@ -53,7 +53,7 @@ func NewWriter(w io.WriterAt) *Writer {
 // Root returns the group that holds everything.
 func (w *Writer) Root() *GroupWriter { return w.root }
 
-// Group returns the group of that path relative to g, made if it is new.
+// Group returns the group of that path relative to g; a new one is made.
 func (g *GroupWriter) Group(path string) (*GroupWriter, error) {
 	name, rest, deeper := strings.Cut(path, "/")
 	child, ok := g.groups[name]
@@ -73,7 +73,7 @@ func (g *GroupWriter) Group(path string) (*GroupWriter, error) {
 	return child, nil
 }
 
-// Dataset makes a dataset in g and sets its space aside. shape is empty for a
+// Dataset makes a dataset in g and reserves its space. shape is empty for a
 // scalar.
 func (g *GroupWriter) Dataset(name string, t Type, shape []int) (*DatasetWriter, error) {
 	if err := g.checkNew(name); err != nil {
@@ -115,15 +115,15 @@ func (g *GroupWriter) checkNew(name string) error {
 	return nil
 }
 
-// reserve returns the address of n bytes that nothing else takes.
+// reserve reserves n bytes and returns their address.
 func (w *Writer) reserve(n int64) int64 {
 	at := w.end
 	w.end = (at + n + 7) / 8 * 8
 	return at
 }
 
-// Slab writes the elements from start on, count in each dimension: row-major,
-// little-endian, without gaps.
+// Slab writes a box of elements: count[i] indices from start[i] on in each
+// dimension i, row-major, little-endian, without gaps.
 func (d *DatasetWriter) Slab(start, count []int, src []byte) error {
 	n, err := checkSlab(d.shape, start, count, d.typ.Size)
 	if err == nil && n != len(src) {
@@ -146,7 +146,7 @@ func (d *DatasetWriter) Write(src []byte) error {
 	return d.Slab(make([]int, len(d.shape)), d.shape, src)
 }
 
-// Close writes the structure. It closes nothing.
+// Close writes the structure. It does not close the io.WriterAt.
 func (w *Writer) Close() error {
 	m := &metaWriter{base: w.end}
 	root := m.group(w.root)
@@ -160,5 +160,124 @@ func (w *Writer) Close() error {
 	if _, err := w.w.WriteAt(superblock(root, m.end()), 0); err != nil {
 		return fmt.Errorf("hdf5: %w", err)
 	}
+	return nil
+}
+
+// attributeWriter holds the attributes of a group or dataset.
+type attributeWriter struct {
+	attrs []newAttr
+}
+
+// newAttr is an attribute to be written. Variable strings are written into the
+// heap with the structure; data holds all other values.
+type newAttr struct {
+	name  string
+	typ   Type
+	shape []int
+	data  []byte
+	texts []string // of a VarString
+}
+
+// splitLimit is the size above which Keras splits a list: a message of an object
+// header has at most 64 KiB, of which the attribute's description needs some.
+const splitLimit = 64512
+
+// SetAttr sets an attribute, replacing one of that name, as h5py does for a
+// Python value: a string or []string (of variable length), bool, int, int64,
+// float64, []int64 or []float64.
+func (a *attributeWriter) SetAttr(name string, value any) error {
+	n := newAttr{name: name}
+	numbers := func(t Type, shape []int) {
+		n.typ, n.shape = t, shape
+	}
+	switch v := value.(type) {
+	case string:
+		n.typ, n.texts = Type{VarString, varStringSize}, []string{v}
+	case []string:
+		if len(v) == 0 { // as h5py: an empty list has float64 elements
+			numbers(Float64, []int{0})
+			break
+		}
+		n.typ, n.texts, n.shape = Type{VarString, varStringSize}, v, []int{len(v)}
+	case bool:
+		numbers(Boolean, nil)
+		n.data = []byte{0}
+		if v {
+			n.data[0] = 1
+		}
+	case int:
+		return a.SetAttr(name, int64(v))
+	case int64:
+		numbers(Int64, nil)
+		n.data = le.AppendUint64(nil, uint64(v))
+	case float64:
+		numbers(Float64, nil)
+		n.data = le.AppendUint64(nil, math.Float64bits(v))
+	case []int64:
+		numbers(Int64, []int{len(v)})
+		for _, x := range v {
+			n.data = le.AppendUint64(n.data, uint64(x))
+		}
+	case []float64:
+		numbers(Float64, []int{len(v)})
+		for _, x := range v {
+			n.data = le.AppendUint64(n.data, math.Float64bits(x))
+		}
+	default:
+		return fmt.Errorf("hdf5: attribute %q: got a %T, want a string, bool, int, int64, float64 or a slice of those", name, value)
+	}
+	return a.set(n)
+}
+
+// SetTexts sets an attribute that is a list of strings of fixed length, as the
+// older files of Keras have them. A list too large for one attribute is split
+// into name0, name1, …, as Keras does.
+func (a *attributeWriter) SetTexts(name string, texts []string) error {
+	if len(texts) == 0 {
+		return a.SetAttr(name, texts)
+	}
+	size := 1
+	for _, s := range texts {
+		size = max(size, len(s))
+	}
+	if size > splitLimit {
+		return fmt.Errorf("hdf5: attribute %q: one of its strings has %d bytes, want at most %d", name, size, splitLimit)
+	}
+	segments := 1
+	for (len(texts)+segments-1)/segments*size > splitLimit {
+		segments++
+	}
+	for i := range segments {
+		// The first len%segments segments have one element more.
+		from := i*(len(texts)/segments) + min(i, len(texts)%segments)
+		to := (i+1)*(len(texts)/segments) + min(i+1, len(texts)%segments)
+		segment := newAttr{name: name, typ: Type{String, size}, shape: []int{to - from}}
+		if segments > 1 {
+			segment.name = fmt.Sprint(name, i)
+		}
+		for _, s := range texts[from:to] {
+			segment.data = append(segment.data, s...)
+			segment.data = append(segment.data, make([]byte, size-len(s))...)
+		}
+		if err := a.set(segment); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a *attributeWriter) set(n newAttr) error {
+	if n.name == "" {
+		return fmt.Errorf("hdf5: an attribute has no name")
+	}
+	if size, err := byteSize(n.shape, n.typ.Size); err != nil || size > splitLimit {
+		return fmt.Errorf("hdf5: attribute %q has %d bytes, want at most %d: a list of strings can be split by SetTexts, anything else belongs into a dataset",
+			n.name, size, splitLimit)
+	}
+	if i := slices.IndexFunc(a.attrs, func(o newAttr) bool { return o.name == n.name }); i >= 0 {
+		a.attrs[i] = n
+		return nil
+	}
+	a.attrs = append(a.attrs, n)
 	return nil
 }

@@ -1,17 +1,104 @@
 package hdf5
 
-// This file reads the names in groups: those of old in a B-tree of symbol
-// table nodes with a local heap (sections III.A to III.D), newer ones in link
-// messages (section IV.A.2.g).
+// This file defines Group and reads its names: in old files from a B-tree of
+// symbol table nodes with a local heap (sections III.A to III.D), in newer ones
+// from link messages (section IV.A.2.g).
 
 import (
 	"bytes"
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/gospmd/gospmd/internal/suggest"
 )
 
-// link is a name in a group. A link out of the file has no object.
+// Group is a group: names of groups and datasets.
+type Group struct {
+	attributes
+	path  string
+	links []link // by name
+}
+
+// Path returns the full name, which is "/" for the root.
+func (g *Group) Path() string { return g.path }
+
+// Names returns the names in the group, sorted.
+func (g *Group) Names() []string {
+	names := make([]string, len(g.links))
+	for i, l := range g.links {
+		names[i] = l.name
+	}
+	return names
+}
+
+// Group returns the group of that path, relative to g.
+func (g *Group) Group(path string) (*Group, error) {
+	o, err := g.find(path)
+	if err != nil {
+		return nil, err
+	}
+	if o.group == nil {
+		return nil, fmt.Errorf("hdf5: %s in group %s is no group", path, g.path)
+	}
+	return o.group, nil
+}
+
+// Dataset returns the dataset of that path, relative to g.
+func (g *Group) Dataset(path string) (*Dataset, error) {
+	o, err := g.find(path)
+	if err != nil {
+		return nil, err
+	}
+	if o.dataset == nil {
+		return nil, fmt.Errorf("hdf5: %s in group %s is no dataset", path, g.path)
+	}
+	return o.dataset, nil
+}
+
+// Has reports whether there is a group or dataset of that path.
+func (g *Group) Has(path string) bool {
+	_, err := g.find(path)
+	return err == nil
+}
+
+// IsGroup reports whether there is a group of that path.
+func (g *Group) IsGroup(path string) bool {
+	o, err := g.find(path)
+	return err == nil && o.group != nil
+}
+
+func (g *Group) find(path string) (*object, error) {
+	name, rest, deeper := strings.Cut(path, "/")
+	i, ok := slices.BinarySearchFunc(g.links, name, func(l link, name string) int { return strings.Compare(l.name, name) })
+	if !ok {
+		return nil, fmt.Errorf("hdf5: group %s holds no %q%s", g.path, name, g.contents(name))
+	}
+	l := g.links[i]
+	switch {
+	case l.object == nil:
+		return nil, fmt.Errorf("hdf5: %s in group %s is %s, which is not followed: only objects of the file itself are read", name, g.path, l.kind)
+	case !deeper:
+		return l.object, nil
+	case l.object.group == nil:
+		return nil, fmt.Errorf("hdf5: %s in group %s is no group, so %q cannot be in it", name, g.path, rest)
+	}
+	return l.object.group.find(rest)
+}
+
+// contents says what a group holds instead of name.
+func (g *Group) contents(name string) string {
+	names := g.Names()
+	if len(names) == 0 {
+		return ": it is empty"
+	}
+	if len(names) > 8 {
+		return suggest.DidYouMean(name, names)
+	}
+	return ": it holds " + suggest.Quoted(names)
+}
+
+// link is a name in a group. A link to another file has no object.
 type link struct {
 	name   string
 	kind   string // of a link without an object: "a soft link"
@@ -36,7 +123,7 @@ func (f *File) readLinks(g *Group, msgs []message, depth int) error {
 				c.skip(8)
 			}
 			if heap := c.u64(); c.err == nil && heap != undefined {
-				return fmt.Errorf("group %q stores its names in a dense heap, which is not read: write the file anew without libver=\"latest\"", g.path)
+				return fmt.Errorf("group %q stores its names in a dense heap, which is not read: write the file again without libver=\"latest\"", g.path)
 			}
 			err = c.err
 		}
@@ -53,7 +140,7 @@ func (f *File) readLinks(g *Group, msgs []message, depth int) error {
 	return nil
 }
 
-// add reads the object that a name stands for.
+// add reads the object at address and adds it to the group under its name.
 func (f *File) add(g *Group, name string, address uint64, depth int) error {
 	if name == "" || strings.Contains(name, "/") {
 		return fmt.Errorf("group %q is damaged: it holds the name %q", g.path, name)
@@ -108,7 +195,7 @@ func linkKind(kind byte) string {
 	return "a link of an unknown kind"
 }
 
-// symbolTable reads the names of an old group.
+// symbolTable reads the names of a group of the old format.
 func (f *File) symbolTable(g *Group, tree, heap uint64, depth int) error {
 	names, err := f.localHeap(g, heap)
 	if err != nil {
@@ -128,7 +215,7 @@ func (f *File) symbolTable(g *Group, tree, heap uint64, depth int) error {
 			nameAt, address, kind := c.u64(), c.u64(), c.u32()
 			c.skip(4 + 16)
 			if nameAt >= uint64(len(names)) || bytes.IndexByte(names[nameAt:], 0) < 0 {
-				c.fail("a name lies at %d of a heap of %d bytes", nameAt, len(names))
+				c.fail("a name is at %d of a heap of %d bytes", nameAt, len(names))
 				break
 			}
 			name, _, _ := strings.Cut(string(names[nameAt:min(nameAt+1<<16, uint64(len(names)))]), "\x00")
@@ -182,7 +269,7 @@ func (f *File) eachLeaf(address uint64, nodeType byte, what string, keySize int,
 		}
 		c = f.at(address+24, uint64(n*(keySize+8)), what)
 		for range n {
-			key := c.part(keySize, what)
+			key := c.sub(keySize, what)
 			child := c.u64()
 			if c.err != nil {
 				return c.err
