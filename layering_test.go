@@ -62,6 +62,7 @@ var layers = []allowed{
 	{pkg: "mesh"},
 	{pkg: "layout", project: "mesh"},
 	{pkg: "ir", project: "mesh layout", outside: "dtypes shapes"},
+	{pkg: "ir/internal/opgen", project: "ir"},
 
 	// Makes random modules for the differential tests of the stages.
 	{pkg: "internal/difftest", project: "mesh layout ir", outside: "dtypes"},

@@ -40,7 +40,7 @@ func clampBlock(b *ir.Block) error {
 				op.Operands[2+d] = c.clamp(op.Operands[2+d], []int{op.Operands[0].Type.Dims[d] - size}, -1)
 			}
 		case ir.OpGather:
-			dims, sizes := op.Gather(), op.Ints("slice_sizes")
+			dims, sizes := op.Gather().DimensionNumbers(), op.Ints("slice_sizes")
 			high := make([]int, len(dims.StartIndexMap))
 			for i, d := range dims.StartIndexMap {
 				high[i] = op.Operands[0].Type.Dims[d] - sizes[d]

@@ -35,7 +35,7 @@ func convPadding(u *unit) error {
 // cutNegative makes the padding of a convolution 0 or more; it returns the
 // slice of the operand that does it, or nil.
 func cutNegative(op *ir.Op) *ir.Op {
-	x, dims := op.Operands[0], op.Conv()
+	x, dims := op.Operands[0], op.Convolution().DimensionNumbers()
 	padding := op.Matrix("padding")
 	start, limit, strides := make(ir.Ints, x.Type.Rank()), ir.Ints(slices.Clone(x.Type.Dims)), make(ir.Ints, x.Type.Rank())
 	for d := range strides {

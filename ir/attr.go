@@ -190,18 +190,6 @@ func (op *Op) Enum(name string) string { return string(attrOf[Enum](op, name)) }
 // Has reports whether the attribute is present (defaults do not count).
 func (op *Op) Has(name string) bool { return op.Attrs.Get(name) != nil }
 
-// Dot returns the dimension numbers of a dot_general.
-func (op *Op) Dot() *DotDims { return attrOf[*DotDims](op, "dot_dimension_numbers") }
-
-// Conv returns the dimension numbers of a convolution.
-func (op *Op) Conv() *ConvDims { return attrOf[*ConvDims](op, "dimension_numbers") }
-
-// Gather returns the dimension numbers of a gather.
-func (op *Op) Gather() *GatherDims { return attrOf[*GatherDims](op, "dimension_numbers") }
-
-// Scatter returns the dimension numbers of a scatter.
-func (op *Op) Scatter() *ScatterDims { return attrOf[*ScatterDims](op, "scatter_dimension_numbers") }
-
 // Literal returns the value of a constant.
 func (op *Op) Literal() *Dense { return attrOf[*Dense](op, "value") }
 
@@ -217,6 +205,30 @@ func attrOf[T Attr](op *Op, name string) T {
 		panic(fmt.Sprintf("BUG: attribute %q of %s is %T, want %T", name, op.FullName(), a, t))
 	}
 	return t
+}
+
+// optionalOf returns the attribute of that name or, if op has none, the zero
+// value.
+func optionalOf[T Attr](op *Op, name string) (none T) {
+	if !op.Has(name) {
+		return none
+	}
+	return attrOf[T](op, name)
+}
+
+// mustBe panics unless op is of the kind, which the caller has made sure of.
+func (op *Op) mustBe(kind OpKind) {
+	if op.Kind != kind {
+		panic(fmt.Sprintf("BUG: %s is taken for %s", op.FullName(), kind))
+	}
+}
+
+// intMatrix is IntMatrix for rows that are all there.
+func intMatrix(rows [][]int) *Dense {
+	if len(rows) == 0 {
+		return IntMatrix(nil, 0)
+	}
+	return IntMatrix(rows, len(rows[0]))
 }
 
 // IntMatrix returns rows as a Dense of tensor<NxCxi64>; nil rows are zeros.
@@ -236,8 +248,13 @@ func IntMatrix(rows [][]int, cols int) *Dense {
 
 // Matrix returns the rows of an attribute of KindIntMatrix, such as padding or
 // replica_groups.
-func (op *Op) Matrix(name string) [][]int {
-	d := attrOf[*Dense](op, name)
+func (op *Op) Matrix(name string) [][]int { return matrixOf(attrOf[*Dense](op, name)) }
+
+// matrixOf returns the rows of d, none if d is nil.
+func matrixOf(d *Dense) [][]int {
+	if d == nil {
+		return nil
+	}
 	rows, cols := d.Type.Dims[0], d.Type.Dims[1]
 	out := make([][]int, rows)
 	for r := range out {

@@ -41,3 +41,21 @@ func (b *Builder) Typed(kind OpKind, attrs Attrs, types []Type, operands ...*Val
 	b.Block.Append(op)
 	return op
 }
+
+// build appends an op of the types given or, if there are none, of those that
+// the op table infers. That it can be built is the caller's promise.
+func (b *Builder) build(kind OpKind, attrs Attrs, regions []*Block, types []Type, operands []*Value) *Op {
+	op := NewOp(kind, operands, attrs, types, regions...)
+	if types == nil {
+		inferred, err := Infer(op)
+		if err != nil {
+			panic("BUG: " + err.Error())
+		}
+		for _, t := range inferred {
+			op.AddResult(t)
+		}
+	}
+	op.Loc = b.Loc
+	b.Block.Append(op)
+	return op
+}

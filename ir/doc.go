@@ -33,6 +33,9 @@
 //	location.go             where an op came from
 //	role.go                 what an argument of a program is for
 //	builder.go              appending ops with inferred types
+//	builder_gen.go          Builder's typed constructors, generated from the op table
+//	accessors_gen.go        typed views of ops, generated from the op table
+//	internal/opgen          the generator
 //	clone.go                copies of ops, blocks, functions, modules
 //	dense.go                making and reading literals
 //	reduction.go            making and recognising the bodies of reductions

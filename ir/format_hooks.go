@@ -222,7 +222,7 @@ func formatHooks() map[string]*hook {
 			attrs: []string{"dot_dimension_numbers"},
 			fits:  hasKinds(KindDot, "dot_dimension_numbers"),
 			print: func(p *printer, op *Op) {
-				d := op.Dot()
+				d := op.DotGeneral().DotDimensionNumbers()
 				if len(d.LHSBatch)+len(d.RHSBatch) > 0 {
 					p.put("batching_dims = ", intsText(d.LHSBatch), " x ", intsText(d.RHSBatch), ", ")
 				}

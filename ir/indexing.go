@@ -22,14 +22,14 @@ type Indexing struct {
 // Indexing returns the view of op, a gather or a scatter.
 func (op *Op) Indexing() *Indexing {
 	if op.Kind == OpGather {
-		d := op.Gather()
+		d := op.Gather().DimensionNumbers()
 		return &Indexing{
 			Operand: op.Operands[0].Type.Dims, Indices: op.Operands[1].Type.Dims, Slices: op.Results[0].Type.Dims,
 			Sizes: op.Ints("slice_sizes"), Dropped: d.CollapsedSliceDims, Batch: d.OperandBatchingDims,
 			IndexBatch: d.IndicesBatchingDims, Mapped: d.StartIndexMap, VectorDim: d.IndexVectorDim, Window: d.OffsetDims,
 		}
 	}
-	n, d := len(op.Results), op.Scatter()
+	n, d := len(op.Results), op.Scatter().ScatterDimensionNumbers()
 	x := &Indexing{
 		Operand: op.Operands[0].Type.Dims, Indices: op.Operands[n].Type.Dims, Slices: op.Operands[n+1].Type.Dims,
 		Dropped: d.InsertedWindowDims, Batch: d.InputBatchingDims, IndexBatch: d.ScatterIndicesBatchDims,

@@ -10,7 +10,7 @@ import (
 // inferConvolution follows the constraints of the StableHLO specification,
 // convolution; the element type is that of lhs where nothing else is said.
 func inferConvolution(op *Op) ([]Type, error) {
-	lhs, rhs, d := op.Operands[0].Type, op.Operands[1].Type, op.Conv()
+	lhs, rhs, d := op.Operands[0].Type, op.Operands[1].Type, op.Convolution().DimensionNumbers()
 	for i := range op.Operands {
 		if err := checkOperandClass(op, i, anyElement); err != nil {
 			return nil, err

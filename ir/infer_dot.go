@@ -10,7 +10,7 @@ import (
 // inferDotGeneral: batch dimensions, then what is left of lhs, then what is
 // left of rhs. The element type is that of lhs where nothing else is said.
 func inferDotGeneral(op *Op) ([]Type, error) {
-	lhs, rhs, d := op.Operands[0].Type, op.Operands[1].Type, op.Dot()
+	lhs, rhs, d := op.Operands[0].Type, op.Operands[1].Type, op.DotGeneral().DotDimensionNumbers()
 	for i := range op.Operands {
 		if err := checkOperandClass(op, i, anyElement); err != nil {
 			return nil, err

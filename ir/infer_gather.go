@@ -78,7 +78,7 @@ func combine(batch, window, positions []int) []int {
 
 // inferGather: (operand, start_indices).
 func inferGather(op *Op) ([]Type, error) {
-	t, indices, d, sizes := op.Operands[0].Type, op.Operands[1].Type, op.Gather(), op.Ints("slice_sizes")
+	t, indices, d, sizes := op.Operands[0].Type, op.Operands[1].Type, op.Gather().DimensionNumbers(), op.Ints("slice_sizes")
 	if err := checkOperandClass(op, 0, anyElement); err != nil {
 		return nil, err
 	}
@@ -136,7 +136,7 @@ func inferScatter(op *Op) ([]Type, error) {
 	if err := checkOperandClass(op, n, integer); err != nil {
 		return nil, err
 	}
-	if err := checkScatterDims(op.Scatter(), inputs[0], indices, updates[0]); err != nil {
+	if err := checkScatterDims(op.Scatter().ScatterDimensionNumbers(), inputs[0], indices, updates[0]); err != nil {
 		return nil, err
 	}
 	elements, err := reductionTypes(op, 0, inputs)

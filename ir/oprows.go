@@ -120,7 +120,7 @@ var precisionConfig = AttrSpec{Name: "precision_config", Kind: KindArray, Enum: 
 // spatial ones of a convolution, all of the operand's for the others.
 func windowRank(op *Op) int {
 	if op.Kind == OpConvolution {
-		return len(op.Conv().InputSpatial)
+		return len(op.Convolution().DimensionNumbers().InputSpatial)
 	}
 	return op.Operands[0].Type.Rank()
 }

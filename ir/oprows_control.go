@@ -5,8 +5,8 @@ package ir
 
 var controlRows = map[OpKind]OpInfo{
 	OpWhile: {Name: "stablehlo.while", Operands: zeroOrMore, Results: zeroOrMore, Regions: two, Infer: inferWhile},
-	OpIf:    {Name: "stablehlo.if", Operands: one, Results: zeroOrMore, Regions: two, Infer: inferIf},
-	OpCase:  {Name: "stablehlo.case", Operands: one, Results: zeroOrMore, Regions: oneOrMore, Infer: inferCase},
+	OpIf:    {Name: "stablehlo.if", Operands: one, Args: "pred", Results: zeroOrMore, Regions: two, Infer: inferIf},
+	OpCase:  {Name: "stablehlo.case", Operands: one, Args: "index", Results: zeroOrMore, Regions: oneOrMore, Infer: inferCase},
 	OpReturn: {Name: "stablehlo.return", Operands: zeroOrMore, Results: none, Traits: Terminator,
 		Infer: noResults},
 	OpCall: {Name: "func.call", Operands: zeroOrMore, Results: zeroOrMore, Attrs: specs(req("callee", KindSymbol)),
@@ -16,7 +16,7 @@ var controlRows = map[OpKind]OpInfo{
 			optDefault("version", KindInt32, Int32(0))),
 		NoInfer: "they are the decomposition's, which only the module knows", Check: checkSymbol("decomposition")},
 	OpFuncReturn: {Name: "func.return", Operands: zeroOrMore, Results: none, Traits: Terminator, Infer: noResults},
-	OpCustomCall: {Name: "stablehlo.custom_call", Operands: zeroOrMore, Results: zeroOrMore,
+	OpCustomCall: {Name: "stablehlo.custom_call", Operands: zeroOrMore, Args: "inputs...", Results: zeroOrMore,
 		Attrs: specs(req("call_target_name", KindString), optBool("has_side_effect"), opt("backend_config", KindAny),
 			opt("api_version", KindInt32), opt("called_computations", KindArray), opt("operand_layouts", KindArray),
 			opt("result_layouts", KindArray), opt("output_operand_aliases", KindArray)),

@@ -81,8 +81,8 @@ var elementwiseRows = map[OpKind]OpInfo{
 	OpCompare: {Name: "stablehlo.compare", Operands: two, Results: one, Traits: Elementwise,
 		Attrs: specs(enum("comparison_direction", "comparison_direction"), optEnum("compare_type", "comparison_type")),
 		Infer: inferCompare},
-	OpClamp:  {Name: "stablehlo.clamp", Operands: three, Results: one, Traits: Elementwise, Infer: inferClamp},
-	OpSelect: {Name: "stablehlo.select", Operands: three, Results: one, Traits: Elementwise, Infer: inferSelect},
-	OpMap: {Name: "stablehlo.map", Operands: oneOrMore, Results: one, Regions: one, Traits: Elementwise | ScalarBody,
+	OpClamp:  {Name: "stablehlo.clamp", Operands: three, Args: "min, operand, max", Results: one, Traits: Elementwise, Infer: inferClamp},
+	OpSelect: {Name: "stablehlo.select", Operands: three, Args: "pred, on_true, on_false", Results: one, Traits: Elementwise, Infer: inferSelect},
+	OpMap: {Name: "stablehlo.map", Operands: oneOrMore, Args: "inputs...", Results: one, Regions: one, Traits: Elementwise | ScalarBody,
 		Attrs: specs(req("dimensions", KindInts)), Infer: inferMap},
 }

@@ -1,5 +1,7 @@
 package ir
 
+//go:generate go run ./internal/opgen
+
 // This file defines the op table: one row for every op that gospmd knows.
 //
 // The rows follow the StableHLO specification (1.13), the CHLO ops that JAX
@@ -120,6 +122,11 @@ type OpInfo struct {
 	Regions  Arity
 	Traits   Trait
 	Attrs    []AttrSpec
+
+	// Args names the operands as the StableHLO specification does, separated by
+	// ", ": a name that ends in "..." stands for a list; of two lists each has
+	// half of the operands. Empty: operand, or lhs and rhs, or operands....
+	Args string
 
 	// Infer computes the result types from operands, attributes and regions,
 	// or says what is wrong with them. NoInfer gives the reason where result

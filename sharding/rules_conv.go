@@ -14,7 +14,7 @@ import "github.com/gospmd/gospmd/ir"
 // window means a sum. Conservative rules leave the spatial dimensions alone.
 func convolutionRule(op *ir.Op, conservative bool) *Rule {
 	b := newRule(op)
-	c := op.Conv()
+	c := op.Convolution().DimensionNumbers()
 	in, kernel, out := op.Operands[0].Type.Dims, op.Operands[1].Type.Dims, op.Results[0].Type.Dims
 
 	if n := op.Int("batch_group_count"); n > 1 {

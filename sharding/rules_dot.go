@@ -10,7 +10,9 @@ import (
 
 // dotGeneralRule has the factors in the order batch, free left, free right,
 // contracted, which is that of the result's dimensions and then the sum's.
-func dotGeneralRule(op *ir.Op, _ bool) *Rule { return dotRuleOf(op, op.Dot()) }
+func dotGeneralRule(op *ir.Op, _ bool) *Rule {
+	return dotRuleOf(op, op.DotGeneral().DotDimensionNumbers())
+}
 
 // dotRule is dotGeneralRule for the older stablehlo.dot, whose operands are
 // vectors or matrices.

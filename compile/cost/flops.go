@@ -42,7 +42,7 @@ func OpFlops(op *ir.Op) int {
 var flops = map[ir.OpKind]func(op *ir.Op) int{
 	ir.OpDotGeneral: func(op *ir.Op) int {
 		k := 1
-		for _, d := range op.Dot().LHSContracting {
+		for _, d := range op.DotGeneral().DotDimensionNumbers().LHSContracting {
 			k *= op.Operands[0].Type.Dims[d]
 		}
 		return 2 * k * op.Results[0].Type.Size()
@@ -55,7 +55,7 @@ var flops = map[ir.OpKind]func(op *ir.Op) int{
 	// output features.
 	ir.OpConvolution: func(op *ir.Op) int {
 		kernel := op.Operands[1].Type
-		return 2 * kernel.Size() / max(1, kernel.Dims[op.Conv().KernelOutputFeature]) * op.Results[0].Type.Size()
+		return 2 * kernel.Size() / max(1, kernel.Dims[op.Convolution().DimensionNumbers().KernelOutputFeature]) * op.Results[0].Type.Size()
 	},
 	ir.OpReduce: func(op *ir.Op) int { return bodyOps(op) * op.Operands[0].Type.Size() },
 	ir.OpReduceWindow: func(op *ir.Op) int {

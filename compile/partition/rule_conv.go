@@ -17,7 +17,7 @@ var convFactors = []sharding.FactorKind{sharding.Reduction, sharding.Permutation
 // convSlidings returns how the windows of a convolution slide along each
 // spatial dimension.
 func convSlidings(op *ir.Op) []sliding {
-	c, padding := op.Conv(), op.Matrix("padding")
+	c, padding := op.Convolution().DimensionNumbers(), op.Matrix("padding")
 	out := make([]sliding, len(c.InputSpatial))
 	for i := range out {
 		out[i] = sliding{
@@ -35,14 +35,14 @@ func reversals(op *ir.Op) []bool {
 	if b, ok := op.Attrs.Get("window_reversal").(ir.Bools); ok {
 		return b
 	}
-	return make([]bool, len(op.Conv().InputSpatial))
+	return make([]bool, len(op.Convolution().DimensionNumbers().InputSpatial))
 }
 
 // convRule returns the factors of a convolution. positions says, for each
 // spatial dimension, whether the places within a window are a factor with the
 // input, else the windows are.
 func convRule(op *ir.Op, positions []bool) *sharding.Rule {
-	c := op.Conv()
+	c := op.Convolution().DimensionNumbers()
 	in, kernel, out := op.Operands[0].Type.Dims, op.Operands[1].Type.Dims, op.Result().Type.Dims
 	r := &sharding.Rule{
 		Operands: []sharding.TensorMapping{make(sharding.TensorMapping, len(in)), make(sharding.TensorMapping, len(kernel))},
@@ -88,7 +88,7 @@ func convRule(op *ir.Op, positions []bool) *sharding.Rule {
 // convolved chooses for each spatial dimension what is split by where the
 // operands lie: a kernel that is split there is that of a gradient.
 func (p *partitioner) convolve(op *ir.Op) error {
-	c := op.Conv()
+	c := op.Convolution().DimensionNumbers()
 	positions := make([]bool, len(c.KernelSpatial))
 	p.visible(p.tensor(op.Operands[1]), func(ver version) {
 		for i, k := range c.KernelSpatial {
@@ -103,7 +103,7 @@ func (p *partitioner) convolve(op *ir.Op) error {
 // spatial returns which spatial dimension factor f runs along, and whether f
 // is the places within a window; i is -1 for other factors.
 func spatial(op *ir.Op, r *sharding.Rule, f int) (i int, positions bool) {
-	c := op.Conv()
+	c := op.Convolution().DimensionNumbers()
 	for i, d := range c.InputSpatial {
 		if slices.Contains(r.Operands[0][d], f) {
 			return i, r.Factors[f].Kind == sharding.Reduction
@@ -115,13 +115,13 @@ func spatial(op *ir.Op, r *sharding.Rule, f int) (i int, positions bool) {
 // convPart returns what a device has to do along spatial dimension i; ok is
 // false where nothing is split.
 func convPart(p *partitioner, c *choice, i int) (out part, ok bool) {
-	d := c.op.Conv().InputSpatial[i]
+	d := c.op.Convolution().DimensionNumbers().InputSpatial[i]
 	axes := c.operands[0].axes(d)
 	if len(axes) == 0 {
 		return part{}, false
 	}
 	n, s := p.mesh.RefsSize(axes), convSlidings(c.op)[i]
-	if len(c.operands[1].axes(c.op.Conv().KernelSpatial[i])) > 0 {
+	if len(c.operands[1].axes(c.op.Convolution().DimensionNumbers().KernelSpatial[i])) > 0 {
 		return s.positions(n, reversals(c.op)[i])
 	}
 	return s.windows(n)
@@ -145,7 +145,7 @@ var convolution = &splitRule{
 		return ok
 	},
 	inside: func(p *partitioner, c *choice) (total sent) {
-		for i, d := range c.op.Conv().InputSpatial {
+		for i, d := range c.op.Convolution().DimensionNumbers().InputSpatial {
 			if w, ok := convPart(p, c, i); ok {
 				total.add(w.fetch.sent(rowBytes(c.op.Operands[0].Type, c.operands[0], d)))
 			}
@@ -153,7 +153,7 @@ var convolution = &splitRule{
 		return total
 	},
 	build: func(p *partitioner, c *choice, operands []*ir.Value) []*ir.Value {
-		dims := c.op.Conv()
+		dims := c.op.Convolution().DimensionNumbers()
 		v, kernel := operands[0], operands[1]
 		zero := func() *ir.Value { return p.zero(v.Type.DType) }
 		if len(c.operands[1].axes(dims.KernelInputFeature)) > 0 {

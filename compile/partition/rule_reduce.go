@@ -22,7 +22,7 @@ var contraction = &splitRule{
 	build: func(p *partitioner, c *choice, operands []*ir.Value) []*ir.Value {
 		summed := [2][]int{{c.op.Operands[0].Type.Rank() - 1}, {0}}
 		if c.op.Kind == ir.OpDotGeneral {
-			summed = [2][]int{c.op.Dot().LHSContracting, c.op.Dot().RHSContracting}
+			summed = [2][]int{c.op.DotGeneral().DotDimensionNumbers().LHSContracting, c.op.DotGeneral().DotDimensionNumbers().RHSContracting}
 		}
 		masked := make([]*ir.Value, 2)
 		for i, v := range operands {

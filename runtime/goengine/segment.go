@@ -29,7 +29,7 @@ type emitter func(f compute.Function, op *ir.Op, in []compute.Value) (compute.Va
 // interpreter: they are not faster there, or their corner cases differ.
 var emitters = map[ir.OpKind]emitter{
 	ir.OpDotGeneral: func(f compute.Function, op *ir.Op, in []compute.Value) (compute.Value, error) {
-		d := op.Dot()
+		d := op.DotGeneral().DotDimensionNumbers()
 		return f.DotGeneral(in[0], d.LHSContracting, d.LHSBatch, in[1], d.RHSContracting, d.RHSBatch, compute.DotGeneralConfig{})
 	},
 	ir.OpAdd:      two(compute.Function.Add),
@@ -82,7 +82,7 @@ func products(op *ir.Op) int {
 		return 0
 	}
 	n := op.Result().Type.Size()
-	for _, d := range op.Dot().LHSContracting {
+	for _, d := range op.DotGeneral().DotDimensionNumbers().LHSContracting {
 		n *= op.Operands[0].Type.Dims[d]
 	}
 	return n

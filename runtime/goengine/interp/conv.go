@@ -10,7 +10,7 @@ import (
 )
 
 func runConvolution(c *call) error {
-	d, out := c.op.Conv(), c.new(0)
+	d, out := c.op.Convolution().DimensionNumbers(), c.new(0)
 	lhs, err := convertTo(c.in[0], out.Type.DType)
 	if err != nil {
 		return err

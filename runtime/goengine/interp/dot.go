@@ -28,7 +28,7 @@ var multipliers = map[dtypes.DType]func(x, y, z *Tensor, n, k, m int){
 }
 
 func runDotGeneral(c *call) error {
-	d := c.op.Dot()
+	d := c.op.DotGeneral().DotDimensionNumbers()
 	return c.dot(d)
 }
 

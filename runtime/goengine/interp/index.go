@@ -142,7 +142,7 @@ func (x *indexing) windowStrides(elem int) (operand, result, box []int) {
 }
 
 func runGather(c *call) error {
-	x, out, d := c.in[0], c.raw(0), c.op.Gather()
+	x, out, d := c.in[0], c.raw(0), c.op.Gather().DimensionNumbers()
 	g := &indexing{
 		operand: x.Type.Dims, result: out.Type.Dims, windowDims: d.OffsetDims, dropped: d.CollapsedSliceDims,
 		operandBatch: d.OperandBatchingDims, indexDims: d.IndicesBatchingDims, indexMap: d.StartIndexMap, vectorDim: d.IndexVectorDim,
@@ -167,7 +167,7 @@ func runGather(c *call) error {
 // window that does not lie inside as a whole is dropped.
 func runScatter(c *call) error {
 	n := len(c.out)
-	d := c.op.Scatter()
+	d := c.op.Scatter().ScatterDimensionNumbers()
 	inputs, updates := c.in[:n], c.in[n+1:]
 	window := make([]int, inputs[0].Type.Rank())
 	k := 0
