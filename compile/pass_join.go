@@ -30,7 +30,7 @@ func joinReduces(u *unit) error {
 			axes := slices.Concat(before.Axes("axes"), op.Axes("axes"))
 			slices.SortFunc(axes, u.mesh.CompareRefs)
 			joined := ir.NewOp(op.Kind, before.Operands, op.Attrs.With("axes", ir.AxesAttr(u.mesh.MergeRefs(axes))), []ir.Type{op.Result().Type})
-			if cost.Sent(u.mesh, joined) > cost.Sent(u.mesh, before)+cost.Sent(u.mesh, op)+cost.MeetingBytes {
+			if cost.Sent(u.mesh, joined) > cost.Sent(u.mesh, before)+cost.Sent(u.mesh, op)+cost.Default().LaunchBytes(axes) {
 				return
 			}
 			op.Operands, op.Attrs = joined.Operands, joined.Attrs

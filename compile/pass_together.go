@@ -17,16 +17,17 @@ import (
 //	%2 = spmd.all_gather %0 dim=0 axes={"x"}
 //	%3 = spmd.all_gather %1 dim=0 axes={"x"}   =>   %2:2 = spmd.all_gather %0, %1 dim=0 axes={"x"}
 //
-// What is gathered early is held until it is used. That may cost what a meeting
-// is worth, cost.MeetingBytes, for each that is saved; where the peak of memory
-// grows by more, only gathers that send less than that go together.
+// What is gathered early is held until it is used. For each gather that is
+// saved, that may cost as many bytes of memory as a launch costs
+// (cost.Machine.LaunchBytes); where the peak of memory grows by more, only gathers
+// that send less than that are combined.
 //
 // Only all_reduce and all_gather have several operands in StableHLO:
 // a reduce_scatter stays alone.
 func combineGathers(u *unit) error {
 	f := u.main()
-	before := -1
-	for _, most := range []int{math.MaxInt, cost.MeetingBytes} {
+	before, launch := -1, cost.Default().LaunchBytes(nil)
+	for _, most := range []int{math.MaxInt, launch} {
 		together := f.Clone()
 		saved := combine(together, func(op *ir.Op) (key string, ok bool) {
 			t, ok := elementType(op)
@@ -41,7 +42,7 @@ func combineGathers(u *unit) error {
 		if before < 0 {
 			before = u.peak(f)
 		}
-		if u.peak(together)-before <= saved*cost.MeetingBytes {
+		if u.peak(together)-before <= saved*launch {
 			u.m.Funcs[slices.Index(u.m.Funcs, f)] = together
 			return nil
 		}

@@ -143,7 +143,7 @@ func (p *Program) reportMain(r *Report) {
 	u := cost.Memory(f, func(result int) int { return donors[result] })
 	r.Memory.Outputs, r.Memory.Constants, r.Memory.Temporary = u.Outputs, u.Constants, u.Temporary
 	r.Memory.Largest = []Held{}
-	for _, h := range u.Held[:min(len(u.Held), largestHeld)] {
+	for _, h := range u.Live[:min(len(u.Live), largestHeld)] {
 		r.Memory.Largest = append(r.Memory.Largest, Held{Bytes: h.Bytes, Type: short(h.Type), Op: h.Op.FullName(), Layer: h.Op.Loc.Path})
 	}
 }

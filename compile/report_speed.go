@@ -36,7 +36,7 @@ type SpeedUp struct {
 	// are devices, unless work is repeated or shards are padded.
 	Arithmetic float64 `json:"arithmetic"`
 	// Total takes what is sent for the arithmetic that a device could do
-	// meanwhile (cost.Price). Nothing is measured: it ranks meshes and layouts.
+	// meanwhile (cost.Machine). Nothing is measured: it ranks meshes and layouts.
 	Total float64 `json:"total"`
 }
 
@@ -46,12 +46,12 @@ func (p *Program) speedUp(r *Report) *SpeedUp {
 	if r.Devices == 1 || p.whole == 0 || r.Flops == 0 {
 		return nil
 	}
-	meetings := 0
+	launches := 0
 	for _, c := range r.Collectives {
-		meetings += c.Runs
+		launches += c.Runs
 	}
 	whole := float64(p.whole)
-	return &SpeedUp{p.whole, whole / float64(r.Flops), whole / float64(cost.Price(r.Bytes, meetings, r.Flops))}
+	return &SpeedUp{p.whole, whole / float64(r.Flops), whole / float64(cost.Default().SendCost(nil, r.Bytes, launches)+r.Flops)}
 }
 
 func (r *Report) writeSpeedUp(b *strings.Builder) {
@@ -61,6 +61,7 @@ func (r *Report) writeSpeedUp(b *strings.Builder) {
 	}
 	fmt.Fprintf(b, "  on one device: %s, which is %.2f times as many: %.0f %% of what %d devices could do\n",
 		grouped(s.OneDevice), s.Arithmetic, 100*s.Arithmetic/float64(r.Devices), r.Devices)
-	fmt.Fprintf(b, "  predicted speed-up over one device: %.2f, a byte sent being worth %d flops and a collective %s bytes\n",
-		s.Total, cost.FlopsPerByte, grouped(cost.MeetingBytes))
+	m := cost.Default()
+	fmt.Fprintf(b, "  predicted speed-up over one device: %.2f, with %d flops per byte sent and %s bytes of latency per collective\n",
+		s.Total, m.FlopsPerByte(nil), grouped(m.LaunchBytes(nil)))
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/compile"
-	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/ir"
 )
 
@@ -28,7 +27,7 @@ func TestSpeedUp(t *testing.T) {
 		{"repeated along one axis", `"x"=4, "y"=2`, fmt.Sprintf(dot, `{"x"}`, `{}`, `{"x"}`), &compile.SpeedUp{OneDevice: whole, Arithmetic: 4, Total: 4}},
 		{"uneven: 22 of 64 rows on the busiest", `"x"=3`, fmt.Sprintf(dot, `{"x"}`, `{}`, `{"x"}`), &compile.SpeedUp{OneDevice: whole, Arithmetic: 64. / 22, Total: 64. / 22}},
 		{"summed", `"x"=2`, fmt.Sprintf(dot, `{}`, `{"x"}`, `{}`), &compile.SpeedUp{
-			OneDevice: whole, Arithmetic: 2, Total: whole / (whole/2. + cost.FlopsPerByte*(4*64*16+cost.MeetingBytes)),
+			OneDevice: whole, Arithmetic: 2, Total: whole / (whole/2. + 160*(4*64*16+4096)),
 		}},
 		{"random bits: not known", `"x"=4`, `func.func @main(%s: tensor<2xui64>) -> (tensor<2xui64>, tensor<1024xui32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) {
   %0:2 = stablehlo.rng_bit_generator %s, algorithm = THREE_FRY : (tensor<2xui64>) -> (tensor<2xui64>, tensor<1024xui32>)

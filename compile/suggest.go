@@ -59,8 +59,8 @@ func (r *Report) totals() Totals {
 	return Totals{len(r.Collectives), r.Bytes, r.Flops, r.Memory.Peak}
 }
 
-// price puts the totals but memory into one number.
-func (t Totals) price() int { return cost.Price(t.Bytes, t.Collectives, t.Flops) }
+// cost returns what a run costs, memory aside.
+func (t Totals) cost() int { return cost.Default().SendCost(nil, t.Bytes, t.Collectives) + t.Flops }
 
 const (
 	// nearInputs is how many inputs are tried for a collective.
@@ -108,7 +108,7 @@ func Suggest(m *ir.Module, o Options) (*Suggestions, error) {
 	for i := range out.Collectives {
 		if best := s.best(s.targets[i]); best != nil {
 			c := &out.Collectives[i]
-			c.Line, c.After, c.Pays = best.line, best.totals, best.totals.price() < out.Before.price()
+			c.Line, c.After, c.Pays = best.line, best.totals, best.totals.cost() < out.Before.cost()
 		}
 	}
 	out.Tried, out.Untried = len(s.trials), s.untried

@@ -314,7 +314,7 @@ func (s *searcher) best(t *target) *trial {
 		if x == nil || !x.removes(t.parts, s.before) {
 			continue
 		}
-		if best == nil || x.totals.price() < best.totals.price() {
+		if best == nil || x.totals.cost() < best.totals.cost() {
 			best = x
 		}
 	}

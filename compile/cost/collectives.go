@@ -14,8 +14,8 @@ type Collective struct {
 	Axes  []mesh.AxisRef
 	Bytes int // sent by a device each time it runs
 	Runs  int // how often it runs in one run of the function; 0 in a branch that is not the one that sends most
-	// Unknown says that it is in a loop whose turns are not known: Runs counts
-	// one of them.
+	// Unknown says that it is in a loop whose trip count is not known: Runs counts
+	// one iteration.
 	Unknown bool
 }
 

@@ -1,24 +1,26 @@
-// Package cost says what one run of a per-device module costs each device:
-// bytes on the wire, arithmetic, memory. It reads modules of the spmd dialect,
-// whose collectives name mesh axes; nothing here depends on how many devices
-// there are, and nothing is measured.
+// Package cost is the cost model: the bytes that one run of a per-device module
+// sends, its arithmetic and its memory, each per device, and a model of the
+// machine that weighs bytes against arithmetic. It reads modules of the spmd
+// dialect, whose collectives name mesh axes, so that nothing here depends on the
+// number of devices, and nothing is measured.
 //
-// It changes no module and decides nothing: the partitioner and the passes of
-// package compile ask it, and so do reports and budgets.
+// It changes no module and decides nothing: the partitioner, the search for
+// shardings and the passes of package compile do, by what it says, and reports
+// and budgets show it.
 //
 // Order of use: Sent for one collective, Collectives and Flops for a function,
-// Memory for what its values take.
+// Memory for its values, then Machine.SendCost to compare bytes with flops.
 //
 // Bytes are whole numbers, sent by the device that sends most, of padded
 // shapes: what the pure-Go engine counts when it runs the module.
 //
-//	file            question it answers
-//	sent.go         how many bytes does a collective send?
-//	walk.go         how often does an op run?
-//	collectives.go  which collectives does a function hold?
-//	flops.go        how much arithmetic is an op?
-//	memory.go       which values are in memory at the same time?
-//	order.go        in which order do ops take less memory?
-//	fusion.go       which values are never in memory?
-//	price.go        how many flops is a byte worth?
+//	file            what it holds
+//	machine.go      Machine: flops per second, and the links of mesh axes
+//	sent.go         the bytes that a collective sends
+//	collectives.go  the collectives of a function
+//	flops.go        the arithmetic of an op, and of a function
+//	tripcount.go    how often ops in loops and branches run
+//	memory.go       the memory of a run, by liveness
+//	order.go        an order of ops that takes less memory
+//	fusion.go       which values are fused away and have no memory
 package cost

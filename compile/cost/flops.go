@@ -11,7 +11,7 @@ import (
 // Flops returns the arithmetic that a device does in one run of f: one for
 // every element of an element-wise op, two for each product of a contraction.
 // Moving data and communication count nothing. unknown says that f holds a
-// loop whose turns are not known: one of them is counted.
+// loop whose trip count is not known: one iteration is counted.
 func Flops(f *ir.Func) (n int, unknown bool) {
 	each(f.Body, times{n: 1}, flopsOf, func(op *ir.Op, t times) {
 		n += t.n * OpFlops(op)

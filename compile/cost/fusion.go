@@ -3,9 +3,9 @@ package cost
 // This file says which values an engine holds in memory.
 //
 // Compilers of tensor programs fuse: an element-wise op whose users are
-// element-wise, or reduce, is computed inside of them, as often as they ask,
-// unless it is dear and asked for twice. This is the rule of XLA's instruction
-// fusion in a few lines (InstructionFusion, and IsExpensive there).
+// element-wise or reductions is computed inside of each of them, unless it is
+// expensive and has several users. This is the rule of XLA's instruction fusion
+// in a few lines (InstructionFusion, and IsExpensive there).
 
 import "github.com/gospmd/gospmd/ir"
 
@@ -27,15 +27,15 @@ func fuses(op *ir.Op) bool {
 	return fusible(op) && op.Kind != ir.OpGather || op.Kind == ir.OpReduce
 }
 
-// dear holds the ops that are not worth computing twice.
-var dear = map[ir.OpKind]bool{
+// expensive holds the ops that are not worth computing twice.
+var expensive = map[ir.OpKind]bool{
 	ir.OpDivide: true, ir.OpRemainder: true, ir.OpExp: true, ir.OpExpM1: true, ir.OpLog: true, ir.OpLog1p: true,
 	ir.OpLogistic: true, ir.OpPower: true, ir.OpRsqrt: true, ir.OpSqrt: true, ir.OpCbrt: true, ir.OpTanh: true,
 	ir.OpTan: true, ir.OpSine: true, ir.OpCosine: true, ir.OpAtan2: true, ir.OpErf: true, ir.OpMap: true,
 	ir.OpGather: true, ir.OpConcatenate: true,
 }
 
-// isView reports whether op's results are its operands, seen differently.
+// isView reports whether op's results share the memory of its operands unchanged.
 func isView(op *ir.Op) bool {
 	return op.Kind == ir.OpReshape || op.Kind == ir.OpOptimizationBarrier
 }
@@ -46,7 +46,7 @@ type storage struct {
 	stored map[*ir.Value]bool // decided so far
 }
 
-// root returns the value whose memory v is seen in.
+// root returns the value that v is a view of; v itself if it is none.
 func root(v *ir.Value) *ir.Value {
 	for v.Def() != nil && isView(v.Def()) {
 		v = v.Def().Operands[v.Index()]
@@ -75,8 +75,9 @@ func (s *storage) isStored(op *ir.Op, v *ir.Value) bool {
 	return known
 }
 
-// decide is isStored: v is, unless it is a view, lies in the memory of an
-// operand, or is fused into each of its users; what is dear is not fused twice.
+// decide computes isStored: v has memory of its own unless it is a view, reuses
+// the memory of an operand, or is fused into each of its users. An expensive op
+// is fused into one user only.
 func (s *storage) decide(op *ir.Op, v *ir.Value) bool {
 	if isView(op) || op.Kind == ir.OpConstant || v.Type.IsToken() || s.inPlace(op, v.Index()) {
 		return false
@@ -94,12 +95,12 @@ func (s *storage) decide(op *ir.Op, v *ir.Value) bool {
 			needed = true
 		}
 	})
-	return needed || count > 1 && dear[op.Kind]
+	return needed || count > 1 && expensive[op.Kind]
 }
 
-// inPlace reports whether result i of op takes over the memory of operand i: a
-// loop's values, and a tensor of which a part is replaced, unless others still
-// read it.
+// inPlace reports whether result i of op reuses the memory of operand i: so do
+// the values that a loop carries, and a tensor of which a part is replaced,
+// unless other ops still read the operand.
 func (s *storage) inPlace(op *ir.Op, i int) bool {
 	if op.Kind != ir.OpWhile && op.Kind != ir.OpDynamicUpdateSlice {
 		return false

@@ -1,7 +1,7 @@
 package cost
 
-// This file finds out how much memory one run takes, by liveness: what is
-// stored from the op that makes it to the last op that needs it.
+// This file finds out how much memory one run takes, by liveness: a value is in
+// memory from the op that makes it to the last op that needs it.
 
 import (
 	"slices"
@@ -11,17 +11,17 @@ import (
 
 // Usage is the memory of one device.
 type Usage struct {
-	Inputs    int // all parameters: they stay for the whole run
-	Outputs   int // results that take no input's memory: theirs is there for the whole run
+	Inputs    int // all parameters: they are in memory for the whole run
+	Outputs   int // results that reuse no input's memory: they have memory for the whole run
 	Constants int // literals of more than one element
 	Temporary int // the most that all other values take at the same time
 
-	// Held are the temporary values at that time, largest first.
-	Held []Held
+	// Live are the temporary values at that time, largest first.
+	Live []LiveBuffer
 }
 
-// Held is a value in memory.
-type Held struct {
+// LiveBuffer is a value that is in memory at the peak.
+type LiveBuffer struct {
 	Op    *ir.Op // that makes it
 	Type  ir.Type
 	Bytes int
@@ -34,8 +34,9 @@ func (u Usage) Peak() int { return u.Inputs + u.Outputs + u.Constants + u.Tempor
 // which parameter's memory result i takes over, or -1.
 //
 // It assumes an engine that fuses element-wise ops, runs the ops in their order
-// or in that of reordered, whichever takes less, and reuses memory at once. The result of a collective never takes its
-// operand's memory, because other devices may still read it.
+// or in that of reordered, whichever takes less, and reuses memory at once. The
+// result of a collective never takes its operand's memory, because other devices
+// may still read it.
 func Memory(f *ir.Func, donated func(result int) int) Usage {
 	var u Usage
 	for _, p := range f.Params() {
@@ -61,8 +62,8 @@ func Memory(f *ir.Func, donated func(result int) int) Usage {
 			}
 		}
 	})
-	u.Temporary, u.Held = m.block(f.Body)
-	slices.SortStableFunc(u.Held, func(a, b Held) int { return b.Bytes - a.Bytes })
+	u.Temporary, u.Live = m.block(f.Body)
+	slices.SortStableFunc(u.Live, func(a, b LiveBuffer) int { return b.Bytes - a.Bytes })
 	return u
 }
 
@@ -78,13 +79,13 @@ func bytesOf(t ir.Type) int {
 type memory struct {
 	storage
 	free  map[*ir.Value]bool // values whose memory is counted elsewhere
-	inner map[*ir.Op]inner   // what regions has found
+	inner map[*ir.Op]inner   // results of regions, by op
 }
 
 // inner is the memory of an op's regions.
 type inner struct {
 	peak int
-	held []Held
+	live []LiveBuffer
 }
 
 // interval is a stored value and the ops between which it is in memory.
@@ -94,8 +95,8 @@ type interval struct {
 }
 
 // block returns the most memory that the values made in b take at one time,
-// and which they are then. Block arguments are the surrounding op's.
-func (m *memory) block(b *ir.Block) (peak int, held []Held) {
+// and which values those are. Block arguments belong to the surrounding op.
+func (m *memory) block(b *ir.Block) (peak int, live []LiveBuffer) {
 	last := m.lastUses(b)
 	var stored []interval
 	change := make([]int, len(b.Ops)+1) // of the memory in use, at each op
@@ -111,7 +112,7 @@ func (m *memory) block(b *ir.Block) (peak int, held []Held) {
 		}
 	}
 	now, worst := 0, 0
-	var inside []Held
+	var inside []LiveBuffer
 	for i, op := range b.Ops {
 		now += change[i]
 		inner, h := m.regions(op)
@@ -121,36 +122,36 @@ func (m *memory) block(b *ir.Block) (peak int, held []Held) {
 	}
 	for _, s := range stored {
 		if s.first <= worst && worst <= s.end {
-			held = append(held, Held{s.value.Def(), s.value.Type, bytesOf(s.value.Type)})
+			live = append(live, LiveBuffer{s.value.Def(), s.value.Type, bytesOf(s.value.Type)})
 		}
 	}
-	held = append(held, inside...)
+	live = append(live, inside...)
 	if less, then := m.reordered(b); less < peak {
 		return less, then
 	}
-	return peak, held
+	return peak, live
 }
 
 // regions returns the memory of op's regions, of which one runs at a time.
-func (m *memory) regions(op *ir.Op) (peak int, held []Held) {
+func (m *memory) regions(op *ir.Op) (peak int, live []LiveBuffer) {
 	if len(op.Regions) == 0 || op.Info().Is(ir.ScalarBody) {
 		return 0, nil
 	}
 	if known, ok := m.inner[op]; ok {
-		return known.peak, known.held
+		return known.peak, known.live
 	}
 	for _, r := range op.Regions {
 		if p, h := m.block(r); p > peak {
-			peak, held = p, h
+			peak, live = p, h
 		}
 	}
-	m.inner[op] = inner{peak, held}
-	return peak, held
+	m.inner[op] = inner{peak, live}
+	return peak, live
 }
 
-// lastUses returns, for each value that an op of b reads, the index of the
-// last op that needs it in memory: that which reads it or, where that one is
-// fused, a view, or passes the memory on, the last that needs its results.
+// lastUses returns, for each value that an op of b reads, the index of the last
+// op that needs it in memory: the last that reads it. Where a reader is fused, is
+// a view, or passes the memory on, the ops that need its results count as well.
 func (m *memory) lastUses(b *ir.Block) map[*ir.Value]int {
 	last := map[*ir.Value]int{}
 	for i := len(b.Ops) - 1; i >= 0; i-- {

@@ -26,7 +26,7 @@ func TestMemory(t *testing.T) {
   %0 = stablehlo.abs %a : tensor<256xf32>
   return %0 : tensor<256xf32>
 }`, []int{0}, cost.Usage{Inputs: kilo}},
-		{"what is dear is not computed twice", `func.func @main(%a: tensor<256xf32>) -> (tensor<256xf32>, tensor<256xf32>) {
+		{"what is expensive is not computed twice", `func.func @main(%a: tensor<256xf32>) -> (tensor<256xf32>, tensor<256xf32>) {
   %0 = stablehlo.exponential %a : tensor<256xf32>
   %1 = stablehlo.negate %0 : tensor<256xf32>
   %2 = stablehlo.abs %0 : tensor<256xf32>
@@ -81,11 +81,11 @@ func TestMemory(t *testing.T) {
 			_, f := parse(t, tc.main)
 			got := cost.Memory(f, func(i int) int { return tc.donated[i] })
 			total := 0
-			for _, h := range got.Held {
+			for _, h := range got.Live {
 				total += h.Bytes
 			}
-			require.Equal(t, got.Temporary, total, "what is held is what is counted")
-			got.Held = nil
+			require.Equal(t, got.Temporary, total, "what is live is what is counted")
+			got.Live = nil
 			require.Equal(t, tc.want, got)
 		})
 	}

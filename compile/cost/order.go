@@ -2,9 +2,10 @@ package cost
 
 // This file finds an order of ops that takes less memory than the program's.
 //
-// Engines are free in the order, and look for one of little memory: XLA tries
-// some schedulers and takes the best. The one here is greedy, as XLA's list
-// scheduler: of the ops that can run, the one that frees most runs next.
+// An engine may run ops in any order that their operands allow, and looks for
+// one that takes little memory: XLA tries several schedulers and takes the best.
+// The scheduler here is greedy, as XLA's list scheduler: of the ops that can
+// run, the one that frees most memory runs next.
 
 import "github.com/gospmd/gospmd/ir"
 
@@ -18,8 +19,8 @@ type kernel struct {
 	left   int                // of after, while the order is made
 }
 
-// reach is what one has when a value is used: the stored values in which it
-// lies, and the kernels that must have run.
+// reach is what the use of a value needs: the stored values that it is computed
+// from, and the kernels that must have run.
 type reach struct {
 	values  map[*ir.Value]bool
 	kernels map[*kernel]bool
@@ -75,8 +76,8 @@ func (m *memory) kernels(b *ir.Block) []*kernel {
 	return out
 }
 
-// reordered is block for the greedy order.
-func (m *memory) reordered(b *ir.Block) (peak int, held []Held) {
+// reordered returns what block does, for the greedy order.
+func (m *memory) reordered(b *ir.Block) (peak int, live []LiveBuffer) {
 	all := m.kernels(b)
 	readers := map[*ir.Value]int{}
 	var ready []*kernel
@@ -101,7 +102,7 @@ func (m *memory) reordered(b *ir.Block) (peak int, held []Held) {
 		return n
 	}
 	now := 0
-	var live []*ir.Value
+	var stored []*ir.Value // in memory now
 	for len(ready) > 0 {
 		next, most := 0, gain(ready[0])
 		for i, k := range ready[1:] {
@@ -113,32 +114,32 @@ func (m *memory) reordered(b *ir.Block) (peak int, held []Held) {
 		ready = append(ready[:next], ready[next+1:]...)
 		for _, v := range k.makes {
 			now += bytesOf(v.Type)
-			live = append(live, v)
+			stored = append(stored, v)
 		}
 		inner, inside := m.regions(k.op)
 		over := overwritten(k, readers)
 		if most := now + inner - over.bytes(); most > peak {
-			peak, held = most, append(heldOf(live, over.value), inside...)
+			peak, live = most, append(liveBuffers(stored, over.value), inside...)
 		}
 		for v := range k.needs {
 			readers[v]--
 		}
-		kept := live[:0]
-		for _, v := range live {
+		kept := stored[:0]
+		for _, v := range stored {
 			if readers[v] > 0 {
 				kept = append(kept, v)
 				continue
 			}
 			now -= bytesOf(v.Type)
 		}
-		live = kept
+		stored = kept
 		for _, k := range k.before {
 			if k.left--; k.left == 0 {
 				ready = append(ready, k)
 			}
 		}
 	}
-	return peak, held
+	return peak, live
 }
 
 // overwrite is a value whose memory a kernel's result takes over; none if nil.
@@ -151,8 +152,8 @@ func (o overwrite) bytes() int {
 	return bytesOf(o.value.Type)
 }
 
-// overwritten returns the operand that an element-wise kernel is the last to
-// read, and whose place its result takes element by element.
+// overwritten returns the operand whose memory an element-wise kernel's result
+// takes over, element by element: the kernel is the last to read it.
 func overwritten(k *kernel, readers map[*ir.Value]int) overwrite {
 	if len(k.makes) != 1 || !k.op.Info().Is(ir.Elementwise) {
 		return overwrite{}
@@ -165,14 +166,14 @@ func overwritten(k *kernel, readers map[*ir.Value]int) overwrite {
 	return overwrite{}
 }
 
-// heldOf describes stored values, but for one.
-func heldOf(values []*ir.Value, but *ir.Value) []Held {
-	var out []Held
+// liveBuffers describes stored values, all but one.
+func liveBuffers(values []*ir.Value, but *ir.Value) []LiveBuffer {
+	var out []LiveBuffer
 	for _, v := range values {
 		if v == but {
 			continue
 		}
-		out = append(out, Held{v.Def(), v.Type, bytesOf(v.Type)})
+		out = append(out, LiveBuffer{v.Def(), v.Type, bytesOf(v.Type)})
 	}
 	return out
 }

@@ -102,7 +102,7 @@ func TestSentByShifts(t *testing.T) {
 	}
 }
 
-// Every collective of the per-device program has a kind, and so a price.
+// Every collective of the per-device program has a kind, and so a cost.
 func TestEveryCollectiveHasAKind(t *testing.T) {
 	ir.Rows(func(row *ir.OpInfo) {
 		if row.Is(ir.Collective | ir.OnMesh) {

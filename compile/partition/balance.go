@@ -21,7 +21,6 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
@@ -259,7 +258,7 @@ func (b *balancer) tracks(axis mesh.AxisRef) []*track {
 			}
 		})
 	}
-	out = slices.DeleteFunc(out, func(t *track) bool { return t.gain < cost.Price(0, 1, 0) })
+	out = slices.DeleteFunc(out, func(t *track) bool { return t.gain < b.machine.SendCost(nil, 0, 1) })
 	slices.SortStableFunc(out, func(s, t *track) int { return cmp.Compare(t.gain, s.gain) })
 	return out
 }

@@ -6,7 +6,6 @@ package partition
 import (
 	"slices"
 
-	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/internal/mincut"
 	"github.com/gospmd/gospmd/ir"
 )
@@ -230,7 +229,7 @@ func (n *trackNet) resultPrices(c *choice) (out [2]int) {
 // price returns what it costs to move a t from one layout to another.
 func (n *trackNet) price(from, to *spec, t ir.Type) int {
 	way := n.plan(from, to, t)
-	return cost.Price(way.bytes, way.meetings, 0)
+	return n.machine.SendCost(nil, way.bytes, way.launches)
 }
 
 // addValue adds the edges between the maker of v and its readers.

@@ -7,7 +7,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 )
@@ -106,7 +105,7 @@ func (b *balancer) moveTo(p *prop, want *spec) (price int, made bool) {
 		return 0, false
 	}
 	p.versions = append(p.versions, version{spec: want})
-	return cost.Price(way.bytes, way.meetings, 0), true
+	return b.machine.SendCost(nil, way.bytes, way.launches), true
 }
 
 // rehearse goes through the function as Module does, without building anything,

@@ -41,12 +41,12 @@ type splitRule struct {
 }
 
 // sent is what a device sends within an op.
-type sent struct{ bytes, meetings int }
+type sent struct{ bytes, launches int }
 
 // add counts more of it.
 func (s *sent) add(o sent) {
 	s.bytes += o.bytes
-	s.meetings += o.meetings
+	s.launches += o.launches
 }
 
 // choice is one way to split an op.
@@ -57,7 +57,7 @@ type choice struct {
 	operands []*spec
 	results  []*spec
 
-	bytes, meetings int  // sent to have everything where it is wanted
+	bytes, launches int  // sent to have everything where it is wanted
 	within          sent // sent by the op itself
 	work            int  // turns of the loop nest, on each device
 	inside          int  // price of the op itself
@@ -243,7 +243,7 @@ func appears(tensors []sharding.TensorMapping, f int) bool {
 func (p *partitioner) rate(r *splitRule, c *choice) {
 	count := func(w plan) {
 		c.bytes += w.bytes
-		c.meetings += w.meetings
+		c.launches += w.launches
 		c.steps += w.steps
 	}
 	for i, v := range c.op.Operands {
@@ -257,7 +257,7 @@ func (p *partitioner) rate(r *splitRule, c *choice) {
 		count(p.plan(c.results[i], p.declared(v), v.Type))
 	}
 	p.rateInside(r, c)
-	c.price = cost.Price(c.bytes, c.meetings, 0) + c.inside
+	c.price = p.machine.SendCost(nil, c.bytes, c.launches) + c.inside
 }
 
 // rateInside fills in what c costs when everything lies as it wants.
@@ -265,7 +265,7 @@ func (p *partitioner) rateInside(r *splitRule, c *choice) {
 	if r.inside != nil {
 		c.within = r.inside(p, c)
 	}
-	c.inside = cost.Price(c.within.bytes, c.within.meetings, c.flops())
+	c.inside = p.machine.SendCost(nil, c.within.bytes, c.within.launches) + c.flops()
 }
 
 // flops returns the arithmetic that each device does.

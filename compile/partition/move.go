@@ -14,7 +14,7 @@ import (
 
 // plan is a way from one layout to another.
 type plan struct {
-	bytes, meetings, steps int
+	bytes, launches, steps int
 	legs                   []leg
 }
 
@@ -79,7 +79,7 @@ func (p *plan) add(l leg) {
 	p.steps += len(l.steps)
 	for _, s := range l.steps {
 		if s.Kind.Communicates() {
-			p.meetings++
+			p.launches++
 		}
 	}
 	p.legs = append(p.legs, l)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/compile/reshard"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
@@ -65,6 +66,7 @@ func unlaid(f *ir.Func) *ir.Func {
 func newPartitioner(m *ir.Module, dm *mesh.DeviceMesh) *partitioner {
 	return &partitioner{
 		mesh:    inOrder(dm),
+		machine: cost.Default(),
 		global:  m,
 		tensors: map[*ir.Value]*tensor{},
 		specs:   map[string]*spec{},
@@ -87,6 +89,7 @@ func inOrder(dm *mesh.DeviceMesh) *mesh.DeviceMesh {
 type partitioner struct {
 	builder
 	mesh    *mesh.DeviceMesh
+	machine *cost.Machine
 	global  *ir.Module
 	blocks  []*ir.Block // the blocks being built, outermost first
 	tensors map[*ir.Value]*tensor

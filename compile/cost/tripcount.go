@@ -1,14 +1,14 @@
 package cost
 
-// This file says how often an op runs: loops repeat their regions, branches
-// run one of theirs.
+// This file counts how often an op runs: a loop repeats its regions, a branch
+// runs one of them.
 
 import "github.com/gospmd/gospmd/ir"
 
 // times is how often a block runs.
 type times struct {
 	n       int
-	unknown bool // n is the runs for one turn of each loop whose turns are not known
+	unknown bool // n counts one iteration of each loop whose trip count is not known
 }
 
 // region returns how often region i of op runs when op runs t times.
@@ -16,12 +16,12 @@ func (t times) region(op *ir.Op, i int) times {
 	if op.Kind != ir.OpWhile {
 		return t
 	}
-	n, ok := Turns(op)
+	n, ok := TripCount(op)
 	if !ok {
 		return times{t.n, true}
 	}
 	if i == 0 {
-		n++ // the condition is asked once more
+		n++ // the condition is evaluated once more than the body
 	}
 	return times{t.n * n, t.unknown}
 }
@@ -62,10 +62,10 @@ func heaviest(op *ir.Op, weight func(*ir.Block) int) int {
 	return best
 }
 
-// Turns returns how often the body of a while runs. ok is false unless the
+// TripCount returns how often the body of a while runs. ok is false unless the
 // loop counts a carried integer by a constant step, from a constant, as long as
 // it is below (or not equal to, or at most) another constant.
-func Turns(while *ir.Op) (n int, ok bool) {
+func TripCount(while *ir.Op) (n int, ok bool) {
 	cond, body := while.Regions[0], while.Regions[1]
 	test := cond.Terminator().Operands[0].Def()
 	if test == nil || test.Kind != ir.OpCompare {

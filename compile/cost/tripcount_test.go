@@ -31,7 +31,7 @@ const loop = `func.func @main(%%a: tensor<8xf32>, %%n: tensor<i32>) -> tensor<8x
   return %%r#1 : tensor<8xf32>
 }`
 
-func TestTurns(t *testing.T) {
+func TestTripCount(t *testing.T) {
 	for _, tc := range []struct {
 		name                                     string
 		start, limit, step, init, direction, end string
@@ -43,7 +43,7 @@ func TestTurns(t *testing.T) {
 		{"other than", "2", "8", "2", "%start", "NE", "%limit", 3},
 		{"never met", "2", "9", "2", "%start", "NE", "%limit", -1},
 		{"steps of three", "-1", "7", "3", "%start", "LT", "%limit", 3},
-		{"no turn", "5", "5", "1", "%start", "LT", "%limit", 0},
+		{"no iteration", "5", "5", "1", "%start", "LT", "%limit", 0},
 		{"from an argument", "0", "5", "1", "%n", "LT", "%limit", -1},
 		{"to an argument", "0", "5", "1", "%start", "LT", "%n", -1},
 		{"backwards", "5", "0", "-1", "%start", "GT", "%limit", -1},
@@ -55,7 +55,7 @@ func TestTurns(t *testing.T) {
 			var ok bool
 			f.Walk(func(op *ir.Op) {
 				if op.Kind == ir.OpWhile {
-					n, ok = cost.Turns(op)
+					n, ok = cost.TripCount(op)
 				}
 			})
 			require.Equal(t, tc.want >= 0, ok)
@@ -81,7 +81,7 @@ func TestTurns(t *testing.T) {
 	}
 }
 
-// A branch costs what its dearest region does.
+// A branch costs what its most expensive region does.
 func TestBranch(t *testing.T) {
 	m, f := parse(t, `func.func @main(%p: tensor<i1>, %a: tensor<8xf32>) -> tensor<8xf32> {
   %r = "stablehlo.if"(%p) ({

@@ -1,0 +1,138 @@
+package cost
+
+// This file defines the machine model: what a device computes and sends per
+// second, and with it one cost of both. RATIONALE.md says where the figures of
+// the default machine come from.
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// Machine describes the devices of a mesh and the links between them. All that
+// weighs one program against another asks it: the partitioner, the search for
+// shardings, the passes of package compile, its reports and suggestions.
+//
+// Costs are counted in operations: sending costs what the device could have
+// computed meanwhile. They are whole numbers, so that sums of them do not
+// depend on their order; only ratios of a machine's figures decide, not their
+// scale.
+type Machine struct {
+	Name string
+	// FlopsPerSecond is the arithmetic of a device.
+	FlopsPerSecond float64
+	// MemoryBandwidth is how many bytes per second a device reads or writes in
+	// its memory; 0: not known. No cost counts memory traffic yet.
+	MemoryBandwidth float64
+	// Link is what joins devices along the mesh axes that Axes does not name.
+	Link Link
+	// Axes holds the links along mesh axes that differ, by name: an axis that
+	// crosses processes, for one.
+	Axes map[string]Link
+}
+
+// Link is the connection of a device to the others along a mesh axis. Sending
+// n bytes in one collective takes Latency + n/Bandwidth seconds, the α-β model
+// (Hockney, The communication challenge for MPP, 1994).
+type Link struct {
+	Latency   float64 // α: seconds until the first byte of a collective is sent
+	Bandwidth float64 // β: bytes per second that a device sends
+}
+
+// defaultMachine does 160 operations while it sends a byte, and sends 4096
+// bytes while a collective is launched. Its scale is arbitrary.
+var defaultMachine = Machine{
+	Name:           "default",
+	FlopsPerSecond: 160e9,
+	Link:           Link{Latency: 4096e-9, Bandwidth: 1e9},
+}
+
+// Default returns the machine that is assumed where none is given. It stands
+// for none in particular.
+func Default() *Machine {
+	m := defaultMachine
+	return &m
+}
+
+// Validate returns what is wrong with m as a description of the devices of dm.
+func (m *Machine) Validate(dm *mesh.DeviceMesh) error {
+	positive := func(what string, x float64) error {
+		if x > 0 && !math.IsInf(x, 1) {
+			return nil
+		}
+		return fmt.Errorf("cost: machine %q: %s is %g: want a positive number", m.Name, what, x)
+	}
+	link := func(of string, l Link) error {
+		if err := positive("the bandwidth of "+of, l.Bandwidth); err != nil {
+			return err
+		}
+		if l.Latency == 0 {
+			return nil
+		}
+		return positive("the latency of "+of, l.Latency)
+	}
+	if err := positive("FlopsPerSecond", m.FlopsPerSecond); err != nil {
+		return err
+	}
+	if m.MemoryBandwidth != 0 {
+		if err := positive("MemoryBandwidth", m.MemoryBandwidth); err != nil {
+			return err
+		}
+	}
+	if err := link("Link", m.Link); err != nil {
+		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(m.Axes)) {
+		if dm.AxisIndex(name) < 0 {
+			return fmt.Errorf("cost: machine %q: Axes names %q, the mesh has the axes %v: name one of those", m.Name, name, dm.AxisNames())
+		}
+		if err := link(fmt.Sprintf("axis %q", name), m.Axes[name]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Over returns the link of a collective over axes: the least bandwidth and the
+// largest latency of any.
+func (m *Machine) Over(axes []mesh.AxisRef) Link {
+	if len(m.Axes) == 0 || len(axes) == 0 {
+		return m.Link
+	}
+	out := m.axis(axes[0].Name)
+	for _, a := range axes[1:] {
+		l := m.axis(a.Name)
+		out = Link{Latency: max(out.Latency, l.Latency), Bandwidth: min(out.Bandwidth, l.Bandwidth)}
+	}
+	return out
+}
+
+func (m *Machine) axis(name string) Link {
+	if l, ok := m.Axes[name]; ok {
+		return l
+	}
+	return m.Link
+}
+
+// FlopsPerByte returns how many operations a device does while it sends a byte
+// over axes; at least 1.
+func (m *Machine) FlopsPerByte(axes []mesh.AxisRef) int {
+	return max(1, int(math.Round(m.FlopsPerSecond/m.Over(axes).Bandwidth)))
+}
+
+// LaunchBytes returns how many bytes a device could send over axes in the time
+// that the launch of a collective takes.
+func (m *Machine) LaunchBytes(axes []mesh.AxisRef) int {
+	l := m.Over(axes)
+	return int(math.Round(l.Latency * l.Bandwidth))
+}
+
+// SendCost returns the cost of sending bytes over axes, in a number of
+// collectives.
+func (m *Machine) SendCost(axes []mesh.AxisRef, bytes, launches int) int {
+	return (bytes + launches*m.LaunchBytes(axes)) * m.FlopsPerByte(axes)
+}
