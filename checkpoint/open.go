@@ -10,6 +10,7 @@ import (
 
 	"github.com/gomlx/compute/dtypes"
 
+	"github.com/gospmd/gospmd/internal/rowmajor"
 	"github.com/gospmd/gospmd/internal/suggest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
@@ -160,7 +161,7 @@ func (s *Stored) Read(ranges []layout.Range, dst []byte) error {
 		if err != nil {
 			return err
 		}
-		copyBox(dst, count, inDst, data, tl.Count, inTile, box, elem)
+		rowmajor.CopyBox(dst, count, inDst, data, tl.Count, inTile, box, elem)
 		size := elem
 		for _, b := range box {
 			size *= b

@@ -12,6 +12,7 @@ import (
 	"os"
 
 	"github.com/gospmd/gospmd/internal/atomicfile"
+	"github.com/gospmd/gospmd/internal/rowmajor"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 )
@@ -129,7 +130,7 @@ func (w *writer) tensor(ctx context.Context, t Tensor) (entry, error) {
 				n *= size[i]
 			}
 			b := make([]byte, n)
-			copyBox(b, size, make([]int, len(in)), data, count, in, size, elem)
+			rowmajor.CopyBox(b, size, nil, data, count, in, size, elem)
 			tl.Sum = checksum(b)
 			e.Tiles = append(e.Tiles, tl)
 			written += n

@@ -64,28 +64,6 @@ func eachTile(count, shape []int, visit func(start, size []int) error) error {
 	return loop(0)
 }
 
-// copyBox copies a box of count elements between two row-major tensors.
-func copyBox(dst []byte, dstShape, dstStart []int, src []byte, srcShape, srcStart, count []int, elem int) {
-	if len(count) == 0 {
-		copy(dst[:elem], src)
-		return
-	}
-	last := len(count) - 1
-	var loop func(dim, d, s int)
-	loop = func(dim, d, s int) {
-		d, s = d*dstShape[dim]+dstStart[dim], s*srcShape[dim]+srcStart[dim]
-		if dim == last {
-			n := count[dim] * elem
-			copy(dst[d*elem:][:n], src[s*elem:][:n])
-			return
-		}
-		for i := range count[dim] {
-			loop(dim+1, d+i, s+i)
-		}
-	}
-	loop(0, 0, 0)
-}
-
 // overlap returns the box that two boxes share, as starts in each and a count;
 // ok is false when there is none.
 func overlap(aStart, aCount, bStart, bCount []int) (inA, inB, count []int, ok bool) {

@@ -10,6 +10,7 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/dtypes/gotype"
 
+	"github.com/gospmd/gospmd/internal/rowmajor"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 )
@@ -116,7 +117,7 @@ func (a *Array) read(ctx context.Context, b Buffer, ranges []layout.Range, globa
 	if err := b.Read(ctx, data); err != nil {
 		return err
 	}
-	copyBox(global, a.typ.Dims, starts(ranges), data, local.Dims, nil, box, elem)
+	rowmajor.CopyBox(global, a.typ.Dims, starts(ranges), data, local.Dims, nil, box, elem)
 	return nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/internal/rowmajor"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 )
@@ -126,7 +127,7 @@ func (c *Client) Put(t ir.Type, s *layout.Sharding, flat any) (*Array, error) {
 	return c.put("Put", t, s, func(p part, local ir.Type) ([]byte, error) {
 		data := make([]byte, local.Bytes())
 		box := lens(p.ranges)
-		copyBox(data, local.Dims, nil, global, t.Dims, starts(p.ranges), box, t.DType.Size())
+		rowmajor.CopyBox(data, local.Dims, nil, global, t.Dims, starts(p.ranges), box, t.DType.Size())
 		return data, nil
 	})
 }
@@ -154,7 +155,7 @@ func (c *Client) PutShards(t ir.Type, s *layout.Sharding, fill func(ranges []lay
 			return data, nil
 		}
 		padded := make([]byte, local.Bytes())
-		copyBox(padded, local.Dims, nil, data, box, nil, box, t.DType.Size())
+		rowmajor.CopyBox(padded, local.Dims, nil, data, box, nil, box, t.DType.Size())
 		return padded, nil
 	})
 }

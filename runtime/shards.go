@@ -76,58 +76,6 @@ func match(t ir.Type, have, want *layout.Sharding) (order []int, ok bool) {
 	return order, true
 }
 
-// copyBox copies a box of elements between two row-major tensors. The starts
-// say where the box begins in each, nil meaning at 0.
-func copyBox(dst []byte, dstDims, dstStart []int, src []byte, srcDims, srcStart, box []int, elem int) {
-	for _, n := range box {
-		if n == 0 {
-			return
-		}
-	}
-	// Trailing dimensions that the box fills in both tensors make one run.
-	outer, run := len(box), elem
-	for outer > 0 {
-		outer--
-		run *= box[outer]
-		if box[outer] != dstDims[outer] || box[outer] != srcDims[outer] {
-			break
-		}
-	}
-	dstStep, d := steps(dstDims, dstStart, elem)
-	srcStep, s := steps(srcDims, srcStart, elem)
-	index := make([]int, outer)
-	for {
-		copy(dst[d:d+run], src[s:s+run])
-		i := outer - 1
-		for ; i >= 0; i-- {
-			index[i]++
-			d, s = d+dstStep[i], s+srcStep[i]
-			if index[i] < box[i] {
-				break
-			}
-			d, s = d-box[i]*dstStep[i], s-box[i]*srcStep[i]
-			index[i] = 0
-		}
-		if i < 0 {
-			return
-		}
-	}
-}
-
-// steps returns the distance in bytes of neighbours along each dimension, and
-// the offset of start.
-func steps(dims, start []int, elem int) (step []int, offset int) {
-	step = make([]int, len(dims))
-	for i := len(dims) - 1; i >= 0; i-- {
-		step[i] = elem
-		elem *= dims[i]
-		if start != nil {
-			offset += start[i] * step[i]
-		}
-	}
-	return step, offset
-}
-
 // contiguous reports whether the box is one run of a tensor of these dims, and
 // at which element it begins.
 func contiguous(dims []int, ranges []layout.Range) (offset int, ok bool) {

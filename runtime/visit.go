@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/gospmd/gospmd/internal/rowmajor"
 	"github.com/gospmd/gospmd/layout"
 )
 
@@ -40,7 +41,7 @@ func (a *Array) Visit(ctx context.Context, visit func(ranges []layout.Range, dat
 		if !shard.Equal(local) {
 			padded := data
 			data = make([]byte, shard.Bytes())
-			copyBox(data, box, nil, padded, local.Dims, nil, box, a.typ.DType.Size())
+			rowmajor.CopyBox(data, box, nil, padded, local.Dims, nil, box, a.typ.DType.Size())
 		}
 		if err := visit(p.ranges, data); err != nil {
 			return err

@@ -10,6 +10,8 @@ import (
 	"fmt"
 	"io"
 	"sync"
+
+	"github.com/gospmd/gospmd/internal/rowmajor"
 )
 
 // chunkIndex holds the addresses of a dataset's chunks. It is read once, when
@@ -86,7 +88,6 @@ func (d *Dataset) chunkSlab(start, count []int, dst []byte) error {
 		return err
 	}
 	rank, edge := len(d.shape), d.storage.chunk
-	zero := make([]int, rank)
 	inDst, inChunk, box := make([]int, rank), make([]int, rank), make([]int, rank)
 	grid := d.grid()
 	var loop func(dim int, number int64) error
@@ -100,10 +101,10 @@ func (d *Dataset) chunkSlab(start, count []int, dst []byte) error {
 				size, _ := byteSize(box, d.elem.Size)
 				data = make([]byte, size)
 				d.fillUp(data)
-				copyBox(dst, count, inDst, data, box, zero, box, d.elem.Size)
+				rowmajor.CopyBox(dst, count, inDst, data, box, nil, box, d.elem.Size)
 				return nil
 			}
-			copyBox(dst, count, inDst, data, edge, inChunk, box, d.elem.Size)
+			rowmajor.CopyBox(dst, count, inDst, data, edge, inChunk, box, d.elem.Size)
 			return nil
 		}
 		limit := start[dim] + count[dim]

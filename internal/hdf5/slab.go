@@ -6,6 +6,8 @@ package hdf5
 import (
 	"fmt"
 	"iter"
+
+	"github.com/gospmd/gospmd/internal/rowmajor"
 )
 
 // Slab reads a box of elements into dst: count[i] indices from start[i] on in
@@ -38,7 +40,7 @@ func (d *Dataset) slab(start, count []int, dst []byte) error {
 	case d.storage.class == storeChunked:
 		err = d.chunkSlab(start, count, dst)
 	case d.storage.class == storeCompact:
-		copyBox(dst, count, make([]int, len(count)), d.storage.compact, d.shape, start, count, elem)
+		rowmajor.CopyBox(dst, count, nil, d.storage.compact, d.shape, start, count, elem)
 	case d.storage.address == undefined:
 		d.fillUp(dst)
 	default:
@@ -213,28 +215,6 @@ func runs(shape, start, count []int, elem int) iter.Seq2[int64, int] {
 		}
 		loop(0, at)
 	}
-}
-
-// copyBox copies a box of count elements between two row-major tensors.
-func copyBox(dst []byte, dstShape, dstStart []int, src []byte, srcShape, srcStart, count []int, elem int) {
-	rank := len(count)
-	if rank == 0 {
-		copy(dst[:elem], src)
-		return
-	}
-	var loop func(dim, d, s int)
-	loop = func(dim, d, s int) {
-		d, s = d*dstShape[dim]+dstStart[dim], s*srcShape[dim]+srcStart[dim]
-		if dim == rank-1 {
-			n := count[dim] * elem
-			copy(dst[d*elem:][:n], src[s*elem:][:n])
-			return
-		}
-		for i := range count[dim] {
-			loop(dim+1, d+i, s+i)
-		}
-	}
-	loop(0, 0, 0)
 }
 
 // swapBytes turns big-endian elements into little-endian ones, or back.

@@ -6,6 +6,7 @@ package interp
 // BenchmarkConvolution).
 
 import (
+	"github.com/gospmd/gospmd/internal/rowmajor"
 	"github.com/gospmd/gospmd/ir"
 )
 
@@ -57,7 +58,7 @@ func around(first int, middle []int, last int) []int {
 
 // reversed flips the spatial dimensions of a kernel where the list says so.
 func reversed(t *Tensor, flip []bool) *Tensor {
-	from, at, elem := strides(t.Type.Dims, t.elem()), 0, t.elem()
+	from, at, elem := rowmajor.Strides(t.Type.Dims, t.elem()), 0, t.elem()
 	flips := false
 	for i, f := range flip {
 		if f {
@@ -70,7 +71,7 @@ func reversed(t *Tensor, flip []bool) *Tensor {
 		return t
 	}
 	out := New(t.Type)
-	copyStrided(out.Data, 0, strides(t.Type.Dims, elem), t.Data, at, from, t.Type.Dims, elem)
+	rowmajor.CopyStrided(out.Data, 0, rowmajor.Strides(t.Type.Dims, elem), t.Data, at, from, t.Type.Dims, elem)
 	return out
 }
 
@@ -95,7 +96,7 @@ func (g *convGroups) convolve(lhs, rhs, out *Tensor, w *window, multiply func(x,
 	for _, s := range w.sizes {
 		taps *= s
 	}
-	own := strides(lhs.Type.Dims, elem)
+	own := rowmajor.Strides(lhs.Type.Dims, elem)
 	k := taps * inFeatures
 	for group := range groups {
 		firstBatch, firstFeature := 0, 0
@@ -108,9 +109,9 @@ func (g *convGroups) convolve(lhs, rhs, out *Tensor, w *window, multiply func(x,
 		for b := range batch {
 			rows := New(ir.Tensor(lhs.Type.DType, count, k))
 			base, row := (firstBatch+b)*own[0]+firstFeature*elem, 0
-			each(places, func(place []int) {
+			rowmajor.Each(places, func(place []int) {
 				w.taps(place, func(tap int, at []int) {
-					src := base + offsetOf(at, own[1:last])
+					src := base + rowmajor.Offset(at, own[1:last])
 					copy(rows.Data[(row*k+tap*inFeatures)*elem:][:inFeatures*elem], lhs.Data[src:])
 				})
 				row++

@@ -4,6 +4,8 @@ package interp
 
 import (
 	"github.com/gomlx/compute/dtypes"
+
+	"github.com/gospmd/gospmd/internal/rowmajor"
 )
 
 // runIota counts along one dimension.
@@ -63,13 +65,13 @@ func runBroadcast(c *call) error {
 	}
 	elem := x.elem()
 	from := make([]int, out.Type.Rank())
-	own := strides(x.Type.Dims, elem)
+	own := rowmajor.Strides(x.Type.Dims, elem)
 	for i, d := range c.op.Ints("broadcast_dimensions") {
 		if x.Type.Dims[i] > 1 || out.Type.Dims[d] == 1 {
 			from[d] = own[i]
 		}
 	}
-	copyStrided(out.Data, 0, strides(out.Type.Dims, elem), x.Data, 0, from, out.Type.Dims, elem)
+	rowmajor.CopyStrided(out.Data, 0, rowmajor.Strides(out.Type.Dims, elem), x.Data, 0, from, out.Type.Dims, elem)
 	return nil
 }
 
@@ -86,7 +88,7 @@ func runTranspose(c *call) error {
 // transposed returns t with dimension i taken from permutation[i].
 func transposed(t *Tensor, permutation []int) *Tensor {
 	same, dims, from := true, make([]int, len(permutation)), make([]int, len(permutation))
-	own := strides(t.Type.Dims, t.elem())
+	own := rowmajor.Strides(t.Type.Dims, t.elem())
 	for i, p := range permutation {
 		dims[i], from[i] = t.Type.Dims[p], own[p]
 		same = same && i == p
@@ -95,18 +97,18 @@ func transposed(t *Tensor, permutation []int) *Tensor {
 		return t
 	}
 	out := New(t.Type.WithDims(dims))
-	copyStrided(out.Data, 0, strides(dims, t.elem()), t.Data, 0, from, dims, t.elem())
+	rowmajor.CopyStrided(out.Data, 0, rowmajor.Strides(dims, t.elem()), t.Data, 0, from, dims, t.elem())
 	return out
 }
 
 func runSlice(c *call) error {
 	x, out, elem := c.in[0], c.raw(0), c.in[0].elem()
-	from, at := strides(x.Type.Dims, elem), 0
+	from, at := rowmajor.Strides(x.Type.Dims, elem), 0
 	for i, start := range c.op.Ints("start_indices") {
 		at += start * from[i]
 		from[i] *= c.op.Ints("strides")[i]
 	}
-	copyStrided(out.Data, 0, strides(out.Type.Dims, elem), x.Data, at, from, out.Type.Dims, elem)
+	rowmajor.CopyStrided(out.Data, 0, rowmajor.Strides(out.Type.Dims, elem), x.Data, at, from, out.Type.Dims, elem)
 	return nil
 }
 
@@ -118,7 +120,7 @@ func runPad(c *call) error {
 		return nil
 	}
 	fill(out.Data, c.in[1].Data)
-	from, to := strides(x.Type.Dims, elem), strides(out.Type.Dims, elem)
+	from, to := rowmajor.Strides(x.Type.Dims, elem), rowmajor.Strides(out.Type.Dims, elem)
 	low, interior := c.op.Ints("edge_padding_low"), c.op.Ints("interior_padding")
 	box, src, dst := make([]int, len(from)), 0, 0
 	for i, size := range x.Type.Dims {
@@ -135,7 +137,7 @@ func runPad(c *call) error {
 		dst += (low[i] + first*step) * to[i]
 		to[i] *= step
 	}
-	copyStrided(out.Data, dst, to, x.Data, src, from, box, elem)
+	rowmajor.CopyStrided(out.Data, dst, to, x.Data, src, from, box, elem)
 	return nil
 }
 
@@ -183,14 +185,14 @@ func Slice(t *Tensor, dim, start, size int) *Tensor {
 	dims := append([]int(nil), t.Type.Dims...)
 	dims[dim] = size
 	out, elem := New(t.Type.WithDims(dims)), t.elem()
-	from := strides(t.Type.Dims, elem)
-	copyStrided(out.Data, 0, strides(dims, elem), t.Data, start*from[dim], from, dims, elem)
+	from := rowmajor.Strides(t.Type.Dims, elem)
+	rowmajor.CopyStrided(out.Data, 0, rowmajor.Strides(dims, elem), t.Data, start*from[dim], from, dims, elem)
 	return out
 }
 
 func runReverse(c *call) error {
 	x, out, elem := c.in[0], c.raw(0), c.in[0].elem()
-	from, at := strides(x.Type.Dims, elem), 0
+	from, at := rowmajor.Strides(x.Type.Dims, elem), 0
 	if len(out.Data) == 0 {
 		return nil
 	}
@@ -198,6 +200,6 @@ func runReverse(c *call) error {
 		at += (x.Type.Dims[d] - 1) * from[d]
 		from[d] = -from[d]
 	}
-	copyStrided(out.Data, 0, strides(out.Type.Dims, elem), x.Data, at, from, out.Type.Dims, elem)
+	rowmajor.CopyStrided(out.Data, 0, rowmajor.Strides(out.Type.Dims, elem), x.Data, at, from, out.Type.Dims, elem)
 	return nil
 }

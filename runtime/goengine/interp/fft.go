@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"github.com/gomlx/compute/dtypes"
+
+	"github.com/gospmd/gospmd/internal/rowmajor"
 )
 
 func runFFT(c *call) error {
@@ -69,11 +71,11 @@ func unfold(half []complex128, from, to []int, n int) []complex128 {
 		size *= d
 	}
 	out := make([]complex128, 0, size)
-	own, last := strides(from, 1), len(to)-1
+	own, last := rowmajor.Strides(from, 1), len(to)-1
 	mirror := make([]int, len(to))
-	each(to, func(index []int) {
+	rowmajor.Each(to, func(index []int) {
 		if index[last] < from[last] {
-			v := half[offsetOf(index, own)]
+			v := half[rowmajor.Offset(index, own)]
 			out = append(out, v)
 			return
 		}
@@ -81,7 +83,7 @@ func unfold(half []complex128, from, to []int, n int) []complex128 {
 		for d := len(to) - n; d < len(to); d++ {
 			mirror[d] = (to[d] - index[d]) % to[d]
 		}
-		v := half[offsetOf(mirror, own)]
+		v := half[rowmajor.Offset(mirror, own)]
 		out = append(out, complex(real(v), -imag(v)))
 	})
 	return out

@@ -7,6 +7,7 @@ package interp
 import (
 	"github.com/gomlx/compute/dtypes"
 
+	"github.com/gospmd/gospmd/internal/rowmajor"
 	"github.com/gospmd/gospmd/ir"
 )
 
@@ -177,8 +178,8 @@ func (w walk) rows(visit func(o, i int)) {
 	if w.n == 0 {
 		return
 	}
-	each(w.outer, func(index []int) {
-		visit(offsetOf(index, w.strides), i)
+	rowmajor.Each(w.outer, func(index []int) {
+		visit(rowmajor.Offset(index, w.strides), i)
 		i += w.n
 	})
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gomlx/compute/dtypes"
 
+	"github.com/gospmd/gospmd/internal/rowmajor"
 	"github.com/gospmd/gospmd/ir"
 )
 
@@ -43,19 +44,11 @@ func clampedStarts(scalars []*Tensor, dims, box []int) []int {
 	return out
 }
 
-func offsetOf(index, strides []int) int {
-	at := 0
-	for i, x := range index {
-		at += x * strides[i]
-	}
-	return at
-}
-
 func runDynamicSlice(c *call) error {
 	x, out, elem := c.in[0], c.raw(0), c.in[0].elem()
-	from := strides(x.Type.Dims, elem)
-	at := offsetOf(clampedStarts(c.in[1:], x.Type.Dims, out.Type.Dims), from)
-	copyStrided(out.Data, 0, strides(out.Type.Dims, elem), x.Data, at, from, out.Type.Dims, elem)
+	from := rowmajor.Strides(x.Type.Dims, elem)
+	at := rowmajor.Offset(clampedStarts(c.in[1:], x.Type.Dims, out.Type.Dims), from)
+	rowmajor.CopyStrided(out.Data, 0, rowmajor.Strides(out.Type.Dims, elem), x.Data, at, from, out.Type.Dims, elem)
 	return nil
 }
 
@@ -63,9 +56,9 @@ func runDynamicUpdateSlice(c *call) error {
 	x, update, elem := c.in[0], c.in[1], c.in[0].elem()
 	out := c.raw(0)
 	copy(out.Data, x.Data)
-	to := strides(x.Type.Dims, elem)
-	at := offsetOf(clampedStarts(c.in[2:], x.Type.Dims, update.Type.Dims), to)
-	copyStrided(out.Data, at, to, update.Data, 0, strides(update.Type.Dims, elem), update.Type.Dims, elem)
+	to := rowmajor.Strides(x.Type.Dims, elem)
+	at := rowmajor.Offset(clampedStarts(c.in[2:], x.Type.Dims, update.Type.Dims), to)
+	rowmajor.CopyStrided(out.Data, at, to, update.Data, 0, rowmajor.Strides(update.Type.Dims, elem), update.Type.Dims, elem)
 	return nil
 }
 
@@ -92,7 +85,7 @@ func (x *indexing) each(visit func(start, place []int)) {
 		vectorLen = batchDims[x.vectorDim]
 		batchDims = slices.Delete(batchDims, x.vectorDim, x.vectorDim+1)
 	}
-	indexStrides := strides(x.indicesShape, 1)
+	indexStrides := rowmajor.Strides(x.indicesShape, 1)
 	vectorStride := 1
 	if x.vectorDim < len(x.indicesShape) {
 		vectorStride = indexStrides[x.vectorDim]
@@ -105,10 +98,10 @@ func (x *indexing) each(visit func(start, place []int)) {
 		}
 	}
 	start, place := make([]int, len(x.operand)), make([]int, len(x.result))
-	each(batchDims, func(batch []int) {
+	rowmajor.Each(batchDims, func(batch []int) {
 		clear(start)
 		clear(place)
-		at := offsetOf(batch, indexStrides)
+		at := rowmajor.Offset(batch, indexStrides)
 		for k := range vectorLen {
 			start[x.indexMap[k]] = x.indices[at+k*vectorStride]
 		}
@@ -129,7 +122,7 @@ func (x *indexing) each(visit func(start, place []int)) {
 // windowStrides returns, for the dimensions of the window, the strides in the
 // operand and in the result and the sizes.
 func (x *indexing) windowStrides(elem int) (operand, result, box []int) {
-	own, other := strides(x.operand, elem), strides(x.result, elem)
+	own, other := rowmajor.Strides(x.operand, elem), rowmajor.Strides(x.result, elem)
 	k := 0
 	for d, size := range x.window {
 		if slices.Contains(x.dropped, d) || slices.Contains(x.operandBatch, d) {
@@ -153,12 +146,12 @@ func runGather(c *call) error {
 	}
 	elem := x.elem()
 	from, to, box := g.windowStrides(elem)
-	operand, result := strides(x.Type.Dims, elem), strides(out.Type.Dims, elem)
+	operand, result := rowmajor.Strides(x.Type.Dims, elem), rowmajor.Strides(out.Type.Dims, elem)
 	g.each(func(start, place []int) {
 		for i := range start {
 			start[i] = max(0, min(start[i], g.operand[i]-g.window[i]))
 		}
-		copyStrided(out.Data, offsetOf(place, result), to, x.Data, offsetOf(start, operand), from, box, elem)
+		rowmajor.CopyStrided(out.Data, rowmajor.Offset(place, result), to, x.Data, rowmajor.Offset(start, operand), from, box, elem)
 	})
 	return nil
 }
@@ -188,7 +181,7 @@ func runScatter(c *call) error {
 		return err
 	}
 	to, from, box := s.windowStrides(1)
-	operand, result := strides(s.operand, 1), strides(s.result, 1)
+	operand, result := rowmajor.Strides(s.operand, 1), rowmajor.Strides(s.result, 1)
 	var failed error
 	s.each(func(start, place []int) {
 		for i := range start {
@@ -196,10 +189,10 @@ func runScatter(c *call) error {
 				return
 			}
 		}
-		dst, src := offsetOf(start, operand), offsetOf(place, result)
-		each(box, func(index []int) {
+		dst, src := rowmajor.Offset(start, operand), rowmajor.Offset(place, result)
+		rowmajor.Each(box, func(index []int) {
 			if failed == nil {
-				failed = combine(dst+offsetOf(index, to), src+offsetOf(index, from))
+				failed = combine(dst+rowmajor.Offset(index, to), src+rowmajor.Offset(index, from))
 			}
 		})
 	})

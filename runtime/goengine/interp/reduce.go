@@ -3,6 +3,7 @@ package interp
 // This file implements reduce, reduce_window and select_and_scatter.
 
 import (
+	"github.com/gospmd/gospmd/internal/rowmajor"
 	"github.com/gospmd/gospmd/ir"
 )
 
@@ -84,15 +85,15 @@ type window struct {
 // each calls visit for the elements that lie under the window at a place, in
 // row-major order, as offsets into the operand.
 func (w *window) each(place []int, visit func(at int)) {
-	own := strides(w.dims, 1)
-	w.taps(place, func(_ int, at []int) { visit(offsetOf(at, own)) })
+	own := rowmajor.Strides(w.dims, 1)
+	w.taps(place, func(_ int, at []int) { visit(rowmajor.Offset(at, own)) })
 }
 
 // taps is each with the number of the window's element, and with the index in
 // the operand, which is the same slice in every call.
 func (w *window) taps(place []int, visit func(tap int, at []int)) {
 	at, tap := make([]int, len(w.dims)), -1
-	each(w.sizes, func(index []int) {
+	rowmajor.Each(w.sizes, func(index []int) {
 		tap++
 		for d, k := range index {
 			x := place[d]*w.strides[d] + k*w.dilation[d] - w.lows[d]
@@ -136,7 +137,7 @@ func runReduceWindow(c *call) error {
 			out := c.new(0)
 			fill(out.Data, init.Data)
 			add, o := combine(out, x), 0
-			each(out.Type.Dims, func(place []int) {
+			rowmajor.Each(out.Type.Dims, func(place []int) {
 				w.each(place, func(i int) { add(o, i) })
 				o++
 			})
@@ -149,7 +150,7 @@ func runReduceWindow(c *call) error {
 		fill(out.Data, in[n+i].Data)
 	}
 	body, args, o := c.body(0), make([]*Tensor, 2*n), 0
-	each(c.out[0].Type.Dims, func(place []int) {
+	rowmajor.Each(c.out[0].Type.Dims, func(place []int) {
 		w.each(place, func(i int) {
 			if err != nil {
 				return
@@ -182,7 +183,7 @@ func runSelectAndScatter(c *call) error {
 	out := c.raw(0)
 	fill(out.Data, init.Data)
 	choose, combine, o := c.body(0), c.body(1), 0
-	each(source.Type.Dims, func(place []int) {
+	rowmajor.Each(source.Type.Dims, func(place []int) {
 		chosen := -1
 		w.each(place, func(i int) {
 			if err != nil {

@@ -13,6 +13,8 @@ import (
 	"slices"
 
 	"github.com/gomlx/compute/dtypes"
+
+	"github.com/gospmd/gospmd/internal/rowmajor"
 )
 
 // threefry is Threefry-2x32 with 20 rounds.
@@ -114,10 +116,10 @@ func threefryBits(state []uint64, dims []int, wide bool) []uint64 {
 	}
 	half := slices.Clone(dims)
 	half[split] = (dims[split] + 1) / 2
-	own := strides(dims, 1)
-	each(half, func(index []int) {
+	own := rowmajor.Strides(dims, 1)
+	rowmajor.Each(half, func(index []int) {
 		a, b := next()
-		at := offsetOf(index, own) + index[split]*own[split]
+		at := rowmajor.Offset(index, own) + index[split]*own[split]
 		out[at] = uint64(a)
 		if 2*index[split]+1 < dims[split] {
 			out[at+own[split]] = uint64(b)

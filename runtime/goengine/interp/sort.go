@@ -5,16 +5,17 @@ package interp
 import (
 	"github.com/gomlx/compute/dtypes"
 
+	"github.com/gospmd/gospmd/internal/rowmajor"
 	"github.com/gospmd/gospmd/ir"
 )
 
 // lines calls visit for every line of a tensor along a dimension: its first
 // element and the distance to the next.
 func lines(dims []int, dim int, visit func(start, step int)) {
-	own := strides(dims, 1)
+	own := rowmajor.Strides(dims, 1)
 	outer := append([]int(nil), dims...)
 	outer[dim] = 1
-	each(outer, func(index []int) { visit(offsetOf(index, own), own[dim]) })
+	rowmajor.Each(outer, func(index []int) { visit(rowmajor.Offset(index, own), own[dim]) })
 }
 
 // mergeSort sorts stably; before must be a strict weak order for the result to
