@@ -1,6 +1,6 @@
 package runtime
 
-// This file defines Array, a tensor that lies on several devices.
+// This file defines Array, a tensor sharded over devices, and reads it back.
 
 import (
 	"context"
@@ -15,9 +15,9 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// Array is a global tensor: shards on devices, and the layout that says what
-// each holds. It may still be on its way. All methods may be called from
-// several goroutines.
+// Array is a global tensor: shards on devices, and the sharding that says what
+// each holds. It may be pending. All methods may be called from several
+// goroutines.
 type Array struct {
 	client   *Client
 	typ      ir.Type
@@ -25,17 +25,17 @@ type Array struct {
 	buffers  []Buffer // by mesh position
 
 	// Guarded by client.mu:
-	gone    error // why there is nothing here any more; nil while there is
+	invalid error // why the buffers cannot be used any more; nil while they can
 	readers int   // Gets in progress, which a donation waits for
 }
 
 // Type returns the global type.
 func (a *Array) Type() ir.Type { return a.typ }
 
-// Sharding returns the layout; nil for an array put on one device without one.
+// Sharding returns the sharding; nil for an array put on one device without one.
 func (a *Array) Sharding() *layout.Sharding { return a.sharding }
 
-// String returns type and layout, for messages.
+// String returns type and sharding, for messages.
 func (a *Array) String() string {
 	if a.sharding == nil {
 		return a.typ.String() + " on device 0"
@@ -46,7 +46,7 @@ func (a *Array) String() string {
 // Shard is what one device holds of an Array.
 type Shard struct {
 	Device int            // device id
-	Ranges []layout.Range // global indices of its elements, padding left out
+	Ranges []layout.Range // global indices of its elements, without padding
 	Local  ir.Type        // the padded local type
 	Buffer Buffer         // belongs to the array: not to be released
 }
@@ -56,14 +56,14 @@ type Shard struct {
 func (a *Array) Shards() []Shard {
 	ids := deviceIDs(a.sharding)
 	out := make([]Shard, len(ids))
-	for pos, p := range parts(a.typ, a.sharding) {
+	for pos, p := range meshShards(a.typ, a.sharding) {
 		b := a.buffers[pos]
 		out[pos] = Shard{Device: ids[pos], Ranges: p.ranges, Local: b.Type(), Buffer: b}
 	}
 	return out
 }
 
-// Wait returns when the array is there, with the error of what made it.
+// Wait returns when the array is ready, with the error of what made it.
 func (a *Array) Wait(ctx context.Context) error {
 	if err := a.startReading(); err != nil {
 		return err
@@ -77,8 +77,8 @@ func (a *Array) Wait(ctx context.Context) error {
 	return nil
 }
 
-// Get waits and returns the whole global tensor as a flat slice of the Go type
-// of its dtype, row-major. See Values for the typed form.
+// Get waits and returns the full tensor as a flat slice of the Go type of its
+// dtype, row-major. See Values for the typed form.
 func (a *Array) Get(ctx context.Context) (any, error) {
 	if err := checkHostType(a.typ); err != nil {
 		return nil, fmt.Errorf("runtime: Get: %w", err)
@@ -92,7 +92,7 @@ func (a *Array) Get(ctx context.Context) (any, error) {
 			a, layout.AxesText(a.sharding.Unreduced))
 	}
 	flat, global := makeFlat(a.typ)
-	for pos, p := range parts(a.typ, a.sharding) {
+	for pos, p := range meshShards(a.typ, a.sharding) {
 		if p.first != pos {
 			continue
 		}
@@ -103,7 +103,8 @@ func (a *Array) Get(ctx context.Context) (any, error) {
 	return flat, nil
 }
 
-// read copies what b holds of the ranges to its place in global.
+// read copies the elements of the ranges, which b holds, to their place in
+// global.
 func (a *Array) read(ctx context.Context, b Buffer, ranges []layout.Range, global []byte) error {
 	box, local, elem := lens(ranges), b.Type(), a.typ.DType.Size()
 	shard := a.typ.WithDims(box)
@@ -118,6 +119,46 @@ func (a *Array) read(ctx context.Context, b Buffer, ranges []layout.Range, globa
 		return err
 	}
 	rowmajor.CopyBox(global, a.typ.Dims, starts(ranges), data, local.Dims, nil, box, elem)
+	return nil
+}
+
+// Visit waits and calls visit once for each different shard that is not empty,
+// with the global index ranges that the shard covers, without padding, and its
+// elements in row-major order, which visit may keep. It is the reverse of
+// Client.PutShards: the full tensor is never held in one place.
+func (a *Array) Visit(ctx context.Context, visit func(ranges []layout.Range, data []byte) error) error {
+	if err := a.startReading(); err != nil {
+		return err
+	}
+	defer a.stopReading()
+	if a.sharding != nil && len(a.sharding.Unreduced) > 0 {
+		return fmt.Errorf("runtime: Visit: array %s still holds partial sums over %s: reduce it in a program first",
+			a, layout.AxesText(a.sharding.Unreduced))
+	}
+	for pos, p := range meshShards(a.typ, a.sharding) {
+		if p.first != pos {
+			continue
+		}
+		box := lens(p.ranges)
+		shard := a.typ.WithDims(box)
+		if shard.Size() == 0 {
+			continue
+		}
+		b := a.buffers[pos]
+		local := b.Type()
+		data := make([]byte, local.Bytes())
+		if err := b.Read(ctx, data); err != nil {
+			return fmt.Errorf("runtime: array %s: %w", a.typ, err)
+		}
+		if !shard.Equal(local) {
+			padded := data
+			data = make([]byte, shard.Bytes())
+			rowmajor.CopyBox(data, box, nil, padded, local.Dims, nil, box, a.typ.DType.Size())
+		}
+		if err := visit(p.ranges, data); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
@@ -139,12 +180,12 @@ func Values[T gotype.Supported](ctx context.Context, a *Array) ([]T, error) {
 // them. Releasing an array twice, or one that was donated, does nothing.
 func (a *Array) Release() {
 	a.client.mu.Lock()
-	gone := a.gone
-	if gone == nil {
-		a.gone = fmt.Errorf("the array %s was released: use it before Release", a.typ)
+	valid := a.invalid == nil
+	if valid {
+		a.invalid = fmt.Errorf("the array %s was released: use it before Release", a.typ)
 	}
 	a.client.mu.Unlock()
-	if gone == nil {
+	if valid {
 		releaseAll(a.buffers)
 	}
 }
@@ -152,8 +193,8 @@ func (a *Array) Release() {
 func (a *Array) startReading() error {
 	a.client.mu.Lock()
 	defer a.client.mu.Unlock()
-	if a.gone != nil {
-		return fmt.Errorf("runtime: %w", a.gone)
+	if a.invalid != nil {
+		return fmt.Errorf("runtime: %w", a.invalid)
 	}
 	a.readers++
 	return nil

@@ -225,7 +225,7 @@ func TestPutErrors(t *testing.T) {
 		{"rank", f32(2, 2), split(m, "x"), []float32{1, 2, 3, 4}, "the sharding of tensor<2x2xf32>"},
 		{"unknown axis", f32(2), split(m, "y"), []float32{1, 2}, `"y"`},
 		{"no mesh", f32(2), &layout.Sharding{Dims: make([]layout.DimSharding, 1)}, []float32{1, 2}, "has no mesh"},
-		{"partial sums", f32(2), &layout.Sharding{Mesh: m, Dims: make([]layout.DimSharding, 1), Unreduced: mesh.FullAxes("x")}, []float32{1, 2}, "outstanding"},
+		{"partial sums", f32(2), &layout.Sharding{Mesh: m, Dims: make([]layout.DimSharding, 1), Unreduced: mesh.FullAxes("x")}, []float32{1, 2}, "is unreduced over"},
 		{"too many devices", f32(16), split(big, "x"), make([]float32, 16), "names device 8, the client has 8 devices (0 to 7)"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"sync"
 
 	"github.com/gospmd/gospmd/compile"
@@ -21,12 +22,12 @@ type Options struct {
 	// Platform is "cpu" (the default), "cuda" or "tpu".
 	Platform string
 	// Engine is "pjrt" (XLA, through a plugin) or "go" (no plugin, no cgo). If
-	// it is empty, the environment variable GOSPMD_ENGINE says which; if that
-	// is empty too, Open takes PJRT where it can and else Go, with a notice.
+	// it is empty, the environment variable GOSPMD_ENGINE names it; if that is
+	// empty too, Open takes PJRT where it can and else Go, with a warning.
 	Engine string
-	// Notices receives the one line that says why the engine is not PJRT,
-	// where nobody chose; nil means the standard error stream.
-	Notices io.Writer
+	// Warnings receives the line that says why Open took the engine written in
+	// Go, when nobody named one; nil means the standard error stream.
+	Warnings io.Writer
 	// Devices is the number of virtual devices of the CPU platform; 0 means 1.
 	Devices int
 	// Plugin is the path of a PJRT plugin; empty lets Open find or install one.
@@ -36,7 +37,10 @@ type Options struct {
 	QueueDepth int
 }
 
-const defaultQueueDepth = 4
+// driverOptions returns the options of an engine with n devices of one kind.
+func (o Options) driverOptions(kind string, n int) DriverOptions {
+	return DriverOptions{Platform: o.Platform, Kinds: slices.Repeat([]string{kind}, n), QueueDepth: o.QueueDepth}
+}
 
 // Client owns the devices of one engine. Several clients, also with different
 // numbers of devices, may be open at once. All methods may be called from
@@ -65,9 +69,6 @@ func Open(ctx context.Context, o Options) (*Client, error) {
 			o.Devices, o.Platform)
 	}
 	o.Devices = max(o.Devices, 1)
-	if o.QueueDepth == 0 {
-		o.QueueDepth = defaultQueueDepth
-	}
 	e, err := openEngine(ctx, o)
 	if err != nil {
 		return nil, fmt.Errorf("runtime: %w", err)
@@ -75,14 +76,15 @@ func Open(ctx context.Context, o Options) (*Client, error) {
 	return NewClient(e), nil
 }
 
-// NewClient returns a client of an engine of the caller's own.
+// NewClient returns a client of an engine of the caller's own, which NewEngine
+// builds on a Driver.
 func NewClient(e Engine) *Client {
 	c := &Client{engine: e, devices: e.Devices()}
 	c.idle = sync.NewCond(&c.mu)
 	return c
 }
 
-// Engine returns the engine, for one of the caller's own that adds to it.
+// Engine returns the engine, for callers that wrap it in one of their own.
 func (c *Client) Engine() Engine { return c.engine }
 
 // Platform returns the name of the platform: "cpu", "cuda", "tpu".
@@ -91,8 +93,8 @@ func (c *Client) Platform() string { return c.engine.Platform() }
 // Devices returns the devices. The caller must not change the slice.
 func (c *Client) Devices() []Device { return c.devices }
 
-// Close waits for everything in flight and frees the client. Arrays that are
-// not released yet can still be read; nothing else works any more.
+// Close waits for all queued work and frees the client. Arrays that are not
+// released yet can still be read; all other calls fail.
 func (c *Client) Close() error {
 	c.mu.Lock()
 	closed := c.closed
@@ -114,17 +116,17 @@ func (c *Client) checkOpen() error {
 }
 
 // Put makes a global array from host elements: flat is a slice of the Go type
-// of t.DType in row-major order and holds the whole global tensor. Each device
-// gets its shard only. A nil sharding puts the array on device 0.
+// of t.DType in row-major order and holds the full tensor. Each device gets
+// its shard only. A nil sharding puts the array on device 0.
 //
-// The elements are copied before Put returns; the transfer goes on behind, at
-// the side of the runs that are queued.
+// The elements are copied before Put returns. The transfer goes on in the
+// background and does not wait for queued runs.
 func (c *Client) Put(t ir.Type, s *layout.Sharding, flat any) (*Array, error) {
 	global, err := hostBytes(t, flat)
 	if err != nil {
 		return nil, fmt.Errorf("runtime: Put: %w", err)
 	}
-	return c.put("Put", t, s, func(p part, local ir.Type) ([]byte, error) {
+	return c.put("Put", t, s, func(p meshShard, local ir.Type) ([]byte, error) {
 		data := make([]byte, local.Bytes())
 		box := lens(p.ranges)
 		rowmajor.CopyBox(data, local.Dims, nil, global, t.Dims, starts(p.ranges), box, t.DType.Size())
@@ -132,16 +134,16 @@ func (c *Client) Put(t ir.Type, s *layout.Sharding, flat any) (*Array, error) {
 	})
 }
 
-// PutShards makes a global array shard by shard: fill is called once for each
-// different shard with the global index ranges it covers (padding left out)
-// and a flat slice of that many elements to fill, zero at first. Shards that
-// hold nothing but padding need no filling. The whole tensor is never held
-// anywhere.
+// PutShards makes a global array shard by shard, so that the full tensor is
+// never held in one place. fill is called once for each different shard that
+// holds more than padding, with the global index ranges that the shard covers
+// (without padding) and a flat slice of as many elements to fill, zero at
+// first.
 func (c *Client) PutShards(t ir.Type, s *layout.Sharding, fill func(ranges []layout.Range, dst any) error) (*Array, error) {
 	if err := checkHostType(t); err != nil {
 		return nil, fmt.Errorf("runtime: PutShards: %w", err)
 	}
-	return c.put("PutShards", t, s, func(p part, local ir.Type) ([]byte, error) {
+	return c.put("PutShards", t, s, func(p meshShard, local ir.Type) ([]byte, error) {
 		box := lens(p.ranges)
 		shard := t.WithDims(box)
 		if shard.Size() == 0 {
@@ -160,31 +162,29 @@ func (c *Client) PutShards(t ir.Type, s *layout.Sharding, fill func(ranges []lay
 	})
 }
 
-// put makes an array of the data that shard returns for each different part.
-func (c *Client) put(what string, t ir.Type, s *layout.Sharding, shard func(part, ir.Type) ([]byte, error)) (*Array, error) {
+// put makes an array of the data that local returns for each different shard.
+func (c *Client) put(what string, t ir.Type, s *layout.Sharding, local func(meshShard, ir.Type) ([]byte, error)) (*Array, error) {
 	if err := c.checkOpen(); err != nil {
 		return nil, err
 	}
 	if err := c.checkSharding(t, s); err != nil {
 		return nil, fmt.Errorf("runtime: %s: %w", what, err)
 	}
-	ids, local := deviceIDs(s), t.WithDims(s.LocalShape(t.Dims))
+	ids, localType := deviceIDs(s), t.WithDims(s.LocalShape(t.Dims))
 	a := &Array{client: c, typ: t, sharding: s, buffers: make([]Buffer, 0, len(ids))}
 	fail := func(err error) (*Array, error) {
 		releaseAll(a.buffers)
 		return nil, fmt.Errorf("runtime: %s: %w", what, err)
 	}
-	datas := make([][]byte, len(ids))
-	for pos, p := range parts(t, s) {
-		data := datas[p.first]
+	data := make([][]byte, len(ids))
+	for pos, p := range meshShards(t, s) {
 		if p.first == pos {
 			var err error
-			if data, err = shard(p, local); err != nil {
+			if data[pos], err = local(p, localType); err != nil {
 				return fail(err)
 			}
-			datas[pos] = data
 		}
-		b, err := c.engine.Put(ids[pos], local, data)
+		b, err := c.engine.Put(ids[pos], localType, data[p.first])
 		if err != nil {
 			return fail(err)
 		}

@@ -1,46 +1,45 @@
 // Package runtime runs compiled programs on devices: it finds and starts an
 // engine, brings global tensors to its devices shard by shard, executes, and
-// gets results back.
+// fetches results.
 //
-// It decides nothing about layouts (package sharding) and moves no data from
-// one layout to another (package compile): an Array has to lie as the program
-// wants it, which Run checks.
+// It decides nothing about shardings (package sharding) and moves no data from
+// one sharding to another (package compile): an Array must be sharded as the
+// program expects, which Run checks.
 //
 // Order of use: Open a Client; Put or PutShards make Arrays; Load makes an
 // Executable of a compile.Program; Run queues it; Get or Values fetch results;
-// Release frees. All but Open, Load and the Gets return at once: Arrays are
+// Release frees. All but Open, Load, Get and Values return at once: Arrays are
 // pending, and errors of executions surface where an Array is waited for.
 //
-//	file             question it answers
-//	client.go        how does one open devices and bring tensors there?
-//	array.go         what is a global tensor, and how is it fetched?
-//	executable.go    what must hold before a program is run?
-//	shards.go        which bytes does each device hold?
-//	engine.go        what must an engine do?
-//	open.go          which engine is opened?
-//	lane.go          how do runs stay in order, and failures find their victims?
-//	queue_engine.go  what must a driver do, so that it becomes an engine?
-//	queue_buffer.go  when is a device buffer freed?
-//	queue_loaded.go  what happens in a run?
-//	pjrt.go          how is XLA's PJRT opened, fed and made to compile?
-//	go_engine.go     how is package goengine driven?
-//	xlaflags.go      what must XLA be told before it is loaded?
-//	goengine/        how do programs run without XLA?
-//	plugin/          where does the PJRT plugin come from?
-//	runtimetest/     how do tests get a client?
+//	file             holds
+//	client.go        Client: opening devices, bringing tensors there
+//	array.go         Array: a global tensor, and how it is fetched
+//	executable.go    Executable: the checks before a program is loaded and run
+//	shards.go        which elements each device holds; host tensors as bytes
+//	engine.go        Engine, the interface of what runs programs; which one Open takes
+//	driver.go        Driver, the seam for engines written elsewhere; NewEngine
+//	async.go         pending buffers and queued runs on a Driver
+//	queue.go         the queue, the future and the error of a dependent run
+//	pjrt.go          the Driver of XLA's PJRT
+//	pjrt_none.go     its replacement in binaries without cgo
+//	go_engine.go     the Driver of package goengine
+//	xlaflags.go      the environment that XLA reads when it is loaded
+//	goengine/        runs programs without XLA
+//	plugin/          finds and installs the PJRT plugin
+//	runtimetest/     opens clients for tests
 //
 // # Global and local shapes
 //
-// A dimension of 10 that is split in 4 gives every device 3 elements; the last
-// shard holds 1 and 2 of padding (package layout). The padding of what Put
-// brings is zero, and Get leaves padding out.
+// A dimension of 10 that is sharded 4 ways gives every device 3 elements; the
+// last shard holds 1 element and 2 of padding (package layout). Put fills the
+// padding with zeros, and Get leaves it out.
 //
-// # What go-xla and the plugin want
+// # Limits of go-xla and the plugin
 //
-// The PJRT engine stands on go-xla v0.4.1 and the plugin xla-cpu-pjrt 0.0.1.
-// What a reader of its code should know of them:
+// The PJRT engine uses go-xla v0.4.1 and the plugin xla-cpu-pjrt 0.0.1. Its
+// code works around the following:
 //
-//   - Execute and BufferFromHost wait for the devices: hence the lanes.
+//   - Execute and BufferFromHost wait for the devices: hence NewEngine's queues.
 //   - Donate counts inputs over all devices, although PJRT's own list is per
 //     device: input i is i, i+n, i+2n, … for n inputs.
 //   - Buffer.ToHost keeps the dimensions it asked for without a lock, so that
@@ -48,11 +47,11 @@
 //   - Execute dereferences nil for a program without results, and panics when
 //     a list outgrows its arena: panics are caught, Load refuses the first.
 //   - A run that fails because an argument has the wrong size makes the next
-//     run on several devices hang: Load compares module and ports. After a run
-//     that lacked memory the devices go on.
+//     run on several devices hang: Load compares the module with the program's
+//     inputs and outputs. After a run that lacked memory the devices go on.
 //   - Compiling for one device other than 0 goes through WithSPMD(1).
-//   - A Client that is destroyed never frees the buffers it still has: ours
-//     lives until the last one is released.
+//   - A PJRT client that is destroyed never frees the buffers it still has:
+//     ours lives until the last one is released.
 //   - XLA writes to the terminal unless TF_CPP_MIN_LOG_LEVEL is 1 or more.
 //   - A flag in XLA_FLAGS that the plugin does not know ends the process.
 package runtime

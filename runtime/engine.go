@@ -1,38 +1,45 @@
 package runtime
 
-// This file defines the seam between the runtime and what runs programs.
+// This file defines Engine, the interface of what runs programs, and chooses
+// one for Open.
 
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync"
 
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/ir"
 )
 
-// ErrNoEngine says that this binary does not hold the engine that was asked for.
-var ErrNoEngine = errors.New("there is no")
+// ErrNoEngine is the error of opening the PJRT engine in a binary that was built
+// without it.
+var ErrNoEngine = errors.New("this binary has no PJRT engine")
 
-// Engine runs Programs on a fixed set of devices. There are two: PJRT (XLA,
-// through a plugin) and one written in Go.
+// Engine runs Programs on a fixed set of devices. This package has two, PJRT
+// (XLA, through a plugin) and one written in Go. For another one implement
+// Driver and pass NewEngine's result to NewClient.
 //
 // Engines are asynchronous: Put and Run return buffers that may still be
-// pending; runs execute in the order of the calls, a Put does not wait for the
-// runs queued before it. What goes wrong surfaces where a buffer is waited for
-// or read. All methods may be called from several goroutines.
+// pending. Runs execute in the order of the calls; a Put does not wait for the
+// runs queued before it. An error surfaces where a buffer is waited for or
+// read. All methods may be called from several goroutines.
 type Engine interface {
 	// Platform returns the name of the platform: "cpu", "cuda", "tpu".
 	Platform() string
 	// Devices returns the devices; a device's id is its index.
 	Devices() []Device
-	// Put brings data, t's elements in row-major order, to a device. The
-	// engine keeps data until the buffer is ready: nobody may change it any
-	// more. Several Puts may share the same data.
+	// Put brings data, t's elements in row-major order, to a device. Nobody may
+	// change data any more, because the engine keeps it. Several Puts may share
+	// the same data.
 	Put(device int, t ir.Type, data []byte) (Buffer, error)
 	// Load compiles the program for the devices that its mesh names.
 	Load(ctx context.Context, p *compile.Program) (Loaded, error)
-	// Close waits for what is in flight and refuses what comes later. Buffers
-	// that are not released yet can still be read.
+	// Close waits for all queued work; later calls fail. Buffers that are not
+	// released yet can still be read.
 	Close() error
 }
 
@@ -46,7 +53,7 @@ type Device struct {
 type Buffer interface {
 	// Type returns the local type.
 	Type() ir.Type
-	// Wait returns when the buffer is there, with the error of what made it.
+	// Wait returns when the buffer is ready, with the error of what made it.
 	Wait(ctx context.Context) error
 	// Read waits and copies the elements, in row-major order, to dst, which
 	// must have the size of the type.
@@ -62,21 +69,72 @@ type Loaded interface {
 	// program's mesh; results are indexed alike. Donated inputs are consumed
 	// unless Run returns an error.
 	Run(args [][]Buffer) (results [][]Buffer, err error)
-	// Memory returns what the engine says that a run takes on each device;
-	// errors.ErrUnsupported where it does not say.
+	// Memory returns what a run takes on each device; an error that wraps
+	// errors.ErrUnsupported where the engine does not know.
 	Memory() (MemoryStats, error)
 	// Close frees the executable once all queued runs are done.
 	Close() error
 }
 
-// MemoryStats is what an engine says that a run takes on each device, in bytes:
-// PJRT's CompiledMemoryStats.
+// MemoryStats is the memory that a run takes on each device, in bytes, as the
+// engine reports it: PJRT's CompiledMemoryStats.
 type MemoryStats struct {
 	Inputs, Outputs int
-	Aliases         int // of the outputs, those that lie in the memory of donated inputs
+	Aliases         int // of the outputs, those in the memory of donated inputs
 	Temporary       int
-	GeneratedCode   int // machine code; no memory of the program's tensors
+	GeneratedCode   int // machine code, which is no memory of tensors
 }
 
 // Required returns the memory of the program's tensors.
 func (s MemoryStats) Required() int { return s.Inputs + s.Outputs - s.Aliases + s.Temporary }
+
+// The engines that Options.Engine and the environment variable GOSPMD_ENGINE
+// may name.
+const (
+	EnginePJRT = "pjrt" // XLA, through a plugin
+	EngineGo   = "go"   // written in Go; slower, and always there
+)
+
+const engineVar = "GOSPMD_ENGINE"
+
+// openEngine opens the engine that the caller or the environment names, or else
+// PJRT and, where there is none for the CPU, the one written in Go, with a
+// warning.
+func openEngine(ctx context.Context, o Options) (Engine, error) {
+	name, from := o.Engine, "Options.Engine"
+	if name == "" {
+		name, from = os.Getenv(engineVar), engineVar
+	}
+	switch name {
+	case EnginePJRT:
+		return openPJRT(ctx, o)
+	case EngineGo:
+		return openGo(o)
+	case "":
+	default:
+		return nil, fmt.Errorf("%s is %q: want %q, %q, or nothing for the first that is available", from, name, EnginePJRT, EngineGo)
+	}
+	e, err := openPJRT(ctx, o)
+	if err == nil || o.Platform != "cpu" || o.Plugin != "" || ctx.Err() != nil {
+		return e, err
+	}
+	why := err.Error()
+	if errors.Is(err, ErrNoEngine) {
+		why = "this binary was built without cgo"
+	}
+	warn(o.Warnings, fmt.Sprintf("gospmd: programs run on the engine written in Go, which is slower than XLA, for %s (%s=%s says so without this line)", why, engineVar, EngineGo))
+	return openGo(o)
+}
+
+// warned holds the warnings that the process has shown.
+var warned sync.Map
+
+// warn writes a line, to the standard error stream at most once in a process.
+func warn(w io.Writer, line string) {
+	if w == nil {
+		w = os.Stderr
+	}
+	if _, known := warned.LoadOrStore(line, true); !known || w != os.Stderr {
+		fmt.Fprintln(w, line)
+	}
+}

@@ -1,6 +1,7 @@
 package runtime
 
-// This file defines Executable: what a Run checks before it is queued.
+// This file defines Executable, and checks programs when they are loaded and
+// arguments before a run is queued.
 
 import (
 	"fmt"
@@ -30,14 +31,13 @@ func newExecutable(c *Client, p *compile.Program, l Loaded) *Executable {
 // Program returns the program.
 func (e *Executable) Program() *compile.Program { return e.program }
 
-// Run queues one execution. args must have the program's input types and
-// layouts; an error names the input, what was got and what was wanted. The
-// results are pending: errors of the execution surface at their Wait or Get.
-// Donated arguments are invalid from here on, unless Run returns an error.
+// Run queues one execution. args must have the types and the shardings of the
+// program's inputs. The results are pending: errors of the execution surface at
+// their Wait or Get. Donated arguments are invalid afterwards, unless Run
+// returns an error.
 //
-// Executions happen in the order of the calls. Run waits only while as many
-// are in flight as the client's queue holds, and for a Get of a donated
-// argument that another goroutine has begun.
+// Executions happen in the order of the calls. Run waits only while the
+// client's queue is full, and while another goroutine reads a donated argument.
 func (e *Executable) Run(args ...*Array) ([]*Array, error) {
 	e.client.submit.Lock()
 	defer e.client.submit.Unlock()
@@ -72,7 +72,7 @@ func (e *Executable) run(args []*Array) ([]*Array, error) {
 			buffers[pos][i] = a.buffers[from]
 		}
 	}
-	undo, err := e.take(args)
+	undo, err := e.donate(args)
 	if err != nil {
 		return nil, err
 	}
@@ -92,14 +92,14 @@ func (e *Executable) run(args []*Array) ([]*Array, error) {
 	return results, nil
 }
 
-// accept checks one argument against its input and tells in which order to
-// take its shards.
+// accept checks one argument against its input and returns the order in which
+// to take its shards, as match does.
 func (e *Executable) accept(in compile.Input, a *Array) (order []int, err error) {
 	if a == nil {
 		return nil, fmt.Errorf("got a nil array, want %s", in.Type)
 	}
 	if a.client != e.client {
-		return nil, fmt.Errorf("the array lies on the devices of another client: put it on the client that loaded the program")
+		return nil, fmt.Errorf("the array is on the devices of another client: put it on the client that loaded the program")
 	}
 	if !a.typ.Equal(in.Type) {
 		return nil, fmt.Errorf("got an array of type %s, want %s", a.typ, in.Type)
@@ -107,14 +107,14 @@ func (e *Executable) accept(in compile.Input, a *Array) (order []int, err error)
 	order, ok := match(in.Type, a.sharding, in.Sharding)
 	if !ok {
 		want := &Array{typ: in.Type, sharding: in.Sharding}
-		return nil, fmt.Errorf("got an array laid out as %s, want %s: put it with the sharding of Program().Inputs", a, want)
+		return nil, fmt.Errorf("got an array sharded as %s, want %s: put it with the sharding of Program().Inputs", a, want)
 	}
 	return order, nil
 }
 
-// take marks the donated arguments as consumed, after the Gets that are in
-// progress. undo gives them back.
-func (e *Executable) take(args []*Array) (undo func(), err error) {
+// donate marks the donated arguments as consumed, when the Gets in progress
+// have ended. undo makes them valid again.
+func (e *Executable) donate(args []*Array) (undo func(), err error) {
 	c := e.client
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -132,7 +132,7 @@ func (e *Executable) take(args []*Array) (undo func(), err error) {
 			continue
 		}
 		for args[i].readers > 0 {
-			c.idle.Wait() // gives up c.mu: what was checked may have changed
+			c.idle.Wait() // unlocks c.mu meanwhile: check again
 			if err := e.check(args); err != nil {
 				return nil, err
 			}
@@ -140,7 +140,7 @@ func (e *Executable) take(args []*Array) (undo func(), err error) {
 	}
 	for i, in := range e.program.Inputs {
 		if in.Donated() {
-			args[i].gone = fmt.Errorf("the array %s was donated to program %q as input %q: use its result %q instead",
+			args[i].invalid = fmt.Errorf("the array %s was donated to program %q as input %q: use its result %q instead",
 				in.Type, e.program.Name, in.Name, e.program.Outputs[in.Alias].Name)
 		}
 	}
@@ -149,19 +149,19 @@ func (e *Executable) take(args []*Array) (undo func(), err error) {
 		defer c.mu.Unlock()
 		for i, in := range e.program.Inputs {
 			if in.Donated() {
-				args[i].gone = nil
+				args[i].invalid = nil
 			}
 		}
 	}, nil
 }
 
-// check reports arguments that hold nothing any more, and those passed twice
-// of which one is donated.
+// check reports arguments that are not valid any more, and donated ones that
+// are passed twice.
 func (e *Executable) check(args []*Array) error {
 	inputs := e.program.Inputs
 	for i, a := range args {
-		if a.gone != nil {
-			return fmt.Errorf("input %d %q: %w", i, inputs[i].Name, a.gone)
+		if a.invalid != nil {
+			return fmt.Errorf("input %d %q: %w", i, inputs[i].Name, a.invalid)
 		}
 		if !inputs[i].Donated() {
 			continue
@@ -176,8 +176,8 @@ func (e *Executable) check(args []*Array) error {
 	return nil
 }
 
-// Memory returns what the engine says that a run takes on each device. The Go
-// engine does not say: the error is errors.ErrUnsupported. Program.Report
+// Memory returns what a run takes on each device, as the engine reports it. The
+// Go engine does not: the error is errors.ErrUnsupported. Program.Report
 // predicts it for any engine.
 func (e *Executable) Memory() (MemoryStats, error) {
 	s, err := e.loaded.Memory()
@@ -201,7 +201,7 @@ func (e *Executable) Close() error {
 	return e.loaded.Close()
 }
 
-// checkProgram reports what of p this client cannot run.
+// checkProgram reports why this client cannot run p.
 func (c *Client) checkProgram(p *compile.Program) error {
 	if p.Mesh == nil || p.Module == nil {
 		return fmt.Errorf("BUG: it has no mesh or no module")
@@ -228,9 +228,9 @@ func (c *Client) checkProgram(p *compile.Program) error {
 	return c.checkDevices(p.Mesh.Devices())
 }
 
-// checkModule compares the types of the ports with those of the module. XLA
-// would find the difference when it runs, and hang in the next run on several
-// devices.
+// checkModule compares the types of inputs and outputs with those of the
+// module. XLA would find the difference only in a run, and hang in the next run
+// on several devices.
 func checkModule(p *compile.Program) error {
 	main := p.Module.Main()
 	if main == nil || len(main.Params()) != len(p.Inputs) || len(main.Results) != len(p.Outputs) {
@@ -262,7 +262,7 @@ func (c *Client) checkPort(p *compile.Program, port compile.Port) error {
 	return c.checkSharding(port.Type, port.Sharding)
 }
 
-// checkSharding reports what makes s useless for a tensor of type t on this
+// checkSharding reports why a tensor of type t cannot be sharded as s on this
 // client's devices.
 func (c *Client) checkSharding(t ir.Type, s *layout.Sharding) error {
 	if s == nil {
@@ -275,7 +275,7 @@ func (c *Client) checkSharding(t ir.Type, s *layout.Sharding) error {
 		return fmt.Errorf("the sharding of %s: %w", t, err)
 	}
 	if len(s.Unreduced) > 0 {
-		return fmt.Errorf("the sharding %s of %s leaves a sum over %s outstanding: what enters or leaves a program must be reduced",
+		return fmt.Errorf("the sharding %s of %s is unreduced over %s: arguments and results of programs must be reduced",
 			s, t, layout.AxesText(s.Unreduced))
 	}
 	return c.checkDevices(s.Mesh.Devices())

@@ -1,6 +1,6 @@
 package runtime
 
-// This file is the driver of the engine written in Go.
+// This file implements Driver on package goengine, the engine written in Go.
 
 import (
 	"errors"
@@ -20,27 +20,27 @@ func openGo(o Options) (Engine, error) {
 	if o.Plugin != "" {
 		return nil, fmt.Errorf("Options.Plugin names the PJRT plugin %s, which the engine written in Go does not use: leave one of Engine and Plugin empty", o.Plugin)
 	}
-	return newQueueEngine(goDriver{}, o.Platform, "go", o.Devices, o.QueueDepth), nil
+	return NewEngine(goDriver{}, o.driverOptions("go", o.Devices)), nil
 }
 
-// goDriver implements driver. Its buffers are ordinary memory.
+// goDriver implements Driver. Its buffers are ordinary memory.
 type goDriver struct{}
 
 type goBuffer struct{ t *interp.Tensor }
 
-func (b goBuffer) read(dst []byte) error {
+func (b goBuffer) Read(dst []byte) error {
 	copy(dst, b.t.Data)
 	return nil
 }
 
-func (goBuffer) free() {}
+func (goBuffer) Free() {}
 
-// put keeps data as it is: nobody changes it any more.
-func (goDriver) put(_ int, t ir.Type, data []byte) (rawBuffer, error) {
+// Put makes data the buffer itself: nobody changes it any more.
+func (goDriver) Put(_ int, t ir.Type, data []byte) (DriverBuffer, error) {
 	return goBuffer{interp.FromBytes(t, data)}, nil
 }
 
-func (goDriver) load(p *compile.Program) (rawProgram, error) {
+func (goDriver) Load(p *compile.Program) (DriverProgram, error) {
 	e, err := goengine.Load(p, goengine.Options{})
 	if err != nil {
 		return nil, err
@@ -48,11 +48,11 @@ func (goDriver) load(p *compile.Program) (rawProgram, error) {
 	return &goProgram{e}, nil
 }
 
-func (goDriver) close() {}
+func (goDriver) Close() {}
 
 type goProgram struct{ exe *goengine.Executable }
 
-func (p *goProgram) execute(args []rawBuffer, _ []int) ([]rawBuffer, error) {
+func (p *goProgram) Execute(args []DriverBuffer, _ []int) ([]DriverBuffer, error) {
 	program := p.exe.Program()
 	n, inputs := program.Mesh.Size(), len(program.Inputs)
 	in := make([][]*interp.Tensor, n)
@@ -66,7 +66,7 @@ func (p *goProgram) execute(args []rawBuffer, _ []int) ([]rawBuffer, error) {
 	if err != nil {
 		return nil, err
 	}
-	results := make([]rawBuffer, 0, n*len(program.Outputs))
+	results := make([]DriverBuffer, 0, n*len(program.Outputs))
 	for _, row := range out {
 		for _, t := range row {
 			results = append(results, goBuffer{t})
@@ -75,8 +75,8 @@ func (p *goProgram) execute(args []rawBuffer, _ []int) ([]rawBuffer, error) {
 	return results, nil
 }
 
-func (*goProgram) memory() (MemoryStats, error) {
+func (*goProgram) Memory() (MemoryStats, error) {
 	return MemoryStats{}, fmt.Errorf("%w: the Go engine holds tensors by garbage collection", errors.ErrUnsupported)
 }
 
-func (*goProgram) free() {}
+func (*goProgram) Free() {}

@@ -2,7 +2,7 @@
 
 package runtime
 
-// This file is the driver of PJRT, XLA's device API, by way of go-xla: opening
+// This file implements Driver on PJRT, XLA's device API, through go-xla: opening
 // a plugin, transfers, compiling and executing.
 
 import (
@@ -18,13 +18,13 @@ import (
 	"github.com/gospmd/gospmd/runtime/plugin"
 )
 
-// pjrtDriver implements driver.
+// pjrtDriver implements Driver.
 type pjrtDriver struct{ client *pjrtClient }
 
 // loading guards the environment and go-xla's list of plugins.
 var loading sync.Mutex
 
-// HasPJRT says that this binary can load plugins.
+// HasPJRT says whether this binary can load PJRT plugins.
 const HasPJRT = true
 
 // openPJRT returns an engine on a plugin.
@@ -39,7 +39,7 @@ func openPJRT(ctx context.Context, o Options) (Engine, error) {
 	}
 	d := &pjrtDriver{&pjrtClient{c: c}}
 	d.client.refs.Store(1)
-	return newQueueEngine(d, o.Platform, c.Platform(), c.NumDevices(), o.QueueDepth), nil
+	return NewEngine(d, o.driverOptions(c.Platform(), c.NumDevices())), nil
 }
 
 func newPJRTClient(path string, o Options) (c *pjrt.Client, err error) {
@@ -63,7 +63,7 @@ func newPJRTClient(path string, o Options) (c *pjrt.Client, err error) {
 		return nil, err
 	}
 	if o.Platform == "cpu" && c.NumDevices() != o.Devices {
-		return nil, fmt.Errorf("it made %d devices where %d were asked for: its version does not know the option cpu_device_count, take the one that gospmd installs",
+		return nil, fmt.Errorf("it made %d devices, want %d: its version does not know the option cpu_device_count; use the one that gospmd installs",
 			c.NumDevices(), o.Devices)
 	}
 	return c, nil
@@ -79,9 +79,9 @@ func guard(f func() error) (err error) {
 	return f()
 }
 
-func (d *pjrtDriver) put(device int, t ir.Type, data []byte) (rawBuffer, error) {
+func (d *pjrtDriver) Put(device int, t ir.Type, data []byte) (DriverBuffer, error) {
 	if len(data) == 0 {
-		data = make([]byte, 1) // PJRT wants an address even of nothing
+		data = make([]byte, 1) // PJRT wants an address even of no bytes
 	}
 	var b *pjrt.Buffer
 	err := guard(func() (err error) {
@@ -94,7 +94,7 @@ func (d *pjrtDriver) put(device int, t ir.Type, data []byte) (rawBuffer, error) 
 	return d.client.own(b), nil
 }
 
-func (d *pjrtDriver) load(p *compile.Program) (rawProgram, error) {
+func (d *pjrtDriver) Load(p *compile.Program) (DriverProgram, error) {
 	l := &pjrtProgram{client: d.client}
 	d.client.hold()
 	err := guard(func() (err error) {
@@ -106,16 +106,16 @@ func (d *pjrtDriver) load(p *compile.Program) (rawProgram, error) {
 		return nil, fmt.Errorf("XLA does not compile it: %w", err)
 	}
 	if got, want := l.exe.NumOutputs, len(p.Outputs); got != want {
-		l.free()
+		l.Free()
 		return nil, fmt.Errorf("BUG: its module returns %d values, its Program says %d", got, want)
 	}
 	return l, nil
 }
 
-func (d *pjrtDriver) close() { d.client.drop() }
+func (d *pjrtDriver) Close() { d.client.drop() }
 
-// compileConfig says how XLA is to read a program: which partitioner, how many
-// devices and which.
+// compileConfig tells XLA how to read a program: with which partitioner, and for
+// which devices.
 func (d *pjrtDriver) compileConfig(p *compile.Program) *pjrt.CompileConfig {
 	c := d.client.c.Compile().WithStableHLO(p.Text())
 	n := p.Mesh.Size()
@@ -129,28 +129,28 @@ func (d *pjrtDriver) compileConfig(p *compile.Program) *pjrt.CompileConfig {
 	}
 }
 
-// pjrtBuffer implements rawBuffer.
+// pjrtBuffer implements DriverBuffer.
 type pjrtBuffer struct {
 	client *pjrtClient
 	b      *pjrt.Buffer
 }
 
-func (b *pjrtBuffer) read(dst []byte) error {
+func (b *pjrtBuffer) Read(dst []byte) error {
 	return guard(func() error { return b.b.ToHost(dst) })
 }
 
-func (b *pjrtBuffer) free() {
+func (b *pjrtBuffer) Free() {
 	b.b.Destroy()
 	b.client.drop()
 }
 
-// pjrtProgram implements rawProgram.
+// pjrtProgram implements DriverProgram.
 type pjrtProgram struct {
 	client *pjrtClient
 	exe    *pjrt.LoadedExecutable
 }
 
-func (p *pjrtProgram) execute(args []rawBuffer, donated []int) ([]rawBuffer, error) {
+func (p *pjrtProgram) Execute(args []DriverBuffer, donated []int) ([]DriverBuffer, error) {
 	raws := make([]*pjrt.Buffer, len(args))
 	for i, a := range args {
 		raws[i] = a.(*pjrtBuffer).b
@@ -166,27 +166,27 @@ func (p *pjrtProgram) execute(args []rawBuffer, donated []int) ([]rawBuffer, err
 	for range donated { // go-xla has destroyed them
 		p.client.drop()
 	}
-	results := make([]rawBuffer, len(outs))
+	results := make([]DriverBuffer, len(outs))
 	for i, b := range outs {
 		results[i] = p.client.own(b)
 	}
 	return results, nil
 }
 
-func (p *pjrtProgram) memory() (MemoryStats, error) {
+func (p *pjrtProgram) Memory() (MemoryStats, error) {
 	m := p.exe.OnDeviceMemoryUsageStats
 	return MemoryStats{
 		Inputs: int(m.Inputs), Outputs: int(m.Outputs), Aliases: int(m.Aliases), Temporary: int(m.Temporary), GeneratedCode: int(m.GeneratedCode),
 	}, nil
 }
 
-func (p *pjrtProgram) free() {
+func (p *pjrtProgram) Free() {
 	p.exe.Destroy()
 	p.client.drop()
 }
 
-// pjrtClient is destroyed when the engine is closed and no buffer and no
-// executable needs it any more.
+// pjrtClient counts the users of a PJRT client: the driver until it is closed,
+// buffers and programs. The last one destroys the client.
 type pjrtClient struct {
 	c    *pjrt.Client
 	refs atomic.Int64
@@ -200,7 +200,7 @@ func (c *pjrtClient) drop() {
 	}
 }
 
-// own wraps a buffer, which holds the client until it is freed.
+// own wraps a buffer, which is a user of the client until it is freed.
 func (c *pjrtClient) own(b *pjrt.Buffer) *pjrtBuffer {
 	c.hold()
 	return &pjrtBuffer{c, b}

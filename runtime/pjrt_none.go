@@ -2,23 +2,23 @@
 
 package runtime
 
-// This file stands in for the PJRT driver in binaries built without cgo.
+// This file replaces the PJRT driver in binaries built without cgo.
 
 import (
 	"context"
 	"fmt"
 )
 
-// HasPJRT says that this binary can load plugins.
+// HasPJRT says whether this binary can load PJRT plugins.
 const HasPJRT = false
 
 func openPJRT(_ context.Context, o Options) (Engine, error) {
 	const why = "it was built without cgo, which XLA's plugins need; install a C compiler and build with CGO_ENABLED=1"
 	switch {
 	case o.Plugin != "":
-		return nil, fmt.Errorf("Options.Plugin names the PJRT plugin %s, but %w PJRT in this binary: %s", o.Plugin, ErrNoEngine, why)
+		return nil, fmt.Errorf("Options.Plugin names the PJRT plugin %s, but %w: %s", o.Plugin, ErrNoEngine, why)
 	case o.Platform != "cpu":
-		return nil, fmt.Errorf("platform %q is not known here, for %w PJRT in this binary: %s", o.Platform, ErrNoEngine, why)
+		return nil, fmt.Errorf("platform %q needs PJRT, and %w: %s", o.Platform, ErrNoEngine, why)
 	}
-	return nil, fmt.Errorf("%w PJRT in this binary: %s, or leave Options.Engine (and %s) empty for the engine written in Go", ErrNoEngine, why, engineVar)
+	return nil, fmt.Errorf("%w: %s, or leave Options.Engine (and %s) empty for the engine written in Go", ErrNoEngine, why, engineVar)
 }

@@ -118,8 +118,8 @@ func TestRunErrors(t *testing.T) {
 		{"count", []*runtime.Array{a}, `got 1 arguments, the program has 2 inputs: ["a" "b"]`},
 		{"nil", []*runtime.Array{a, nil}, `input 1 "b": got a nil array, want tensor<16xf32>`},
 		{"type", []*runtime.Array{a, short}, `input 1 "b": got an array of type tensor<8xf32>, want tensor<16xf32>`},
-		{"layout", []*runtime.Array{a, whole}, `input 1 "b": got an array laid out as tensor<16xf32> on device 0, want tensor<16xf32> [{"x"}] on mesh x=8: put it with`},
-		{"client", []*runtime.Array{a, other}, `input 1 "b": the array lies on the devices of another client`},
+		{"layout", []*runtime.Array{a, whole}, `input 1 "b": got an array sharded as tensor<16xf32> on device 0, want tensor<16xf32> [{"x"}] on mesh x=8: put it with`},
+		{"client", []*runtime.Array{a, other}, `input 1 "b": the array is on the devices of another client`},
 		{"released", []*runtime.Array{a, released}, `input 1 "b": the array tensor<16xf32> was released`},
 		{"twice", []*runtime.Array{a, a}, `input 0 "a" is donated, and its array is also passed as input 1 "b": pass two arrays`},
 	} {

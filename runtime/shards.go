@@ -1,7 +1,7 @@
 package runtime
 
-// This file splits tensors into shards and puts them together again, all on
-// the host and on bytes.
+// This file computes which elements each device holds, and views host tensors
+// as bytes.
 
 import (
 	"fmt"
@@ -14,18 +14,18 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// part is what one position of a mesh holds of a tensor.
-type part struct {
-	ranges []layout.Range // global indices, padding left out
-	first  int            // the first position that holds the same part
+// meshShard is what one position of a mesh holds of a tensor.
+type meshShard struct {
+	ranges []layout.Range // global indices, without padding
+	first  int            // the first position that holds the same shard
 }
 
-// parts returns the part of every mesh position; a nil sharding has one.
-func parts(t ir.Type, s *layout.Sharding) []part {
+// meshShards returns the shard of every mesh position; a nil sharding has one.
+func meshShards(t ir.Type, s *layout.Sharding) []meshShard {
 	if s == nil {
-		return []part{{ranges: s.ShardRanges(t.Dims, 0)}}
+		return []meshShard{{ranges: s.ShardRanges(t.Dims, 0)}}
 	}
-	out := make([]part, s.Mesh.Size())
+	out := make([]meshShard, s.Mesh.Size())
 	firsts := make([]int, s.ShardCount()) // by shard, position + 1
 	for pos := range out {
 		shard := 0
@@ -34,10 +34,10 @@ func parts(t ir.Type, s *layout.Sharding) []part {
 		}
 		if firsts[shard] == 0 {
 			firsts[shard] = pos + 1
-			out[pos] = part{s.ShardRanges(t.Dims, pos), pos}
+			out[pos] = meshShard{s.ShardRanges(t.Dims, pos), pos}
 		} else {
 			first := firsts[shard] - 1
-			out[pos] = part{out[first].ranges, first}
+			out[pos] = meshShard{out[first].ranges, first}
 		}
 	}
 	return out
@@ -51,10 +51,10 @@ func deviceIDs(s *layout.Sharding) []int {
 	return s.Mesh.Devices()
 }
 
-// match tells how to feed an array laid out as have to what wants it laid out
-// as want: position pos of want's mesh takes the shard of position order[pos]
-// of have's, nil meaning the same position. ok is false when data would have
-// to move.
+// match returns how to pass an array sharded as have where one sharded as want
+// is expected: position pos of want's mesh takes the shard at position
+// order[pos] of have's; a nil order means the same position. ok is false when
+// data would have to move.
 func match(t ir.Type, have, want *layout.Sharding) (order []int, ok bool) {
 	if have == want || have != nil && want != nil && have.SameLayout(want) {
 		return nil, true
@@ -76,23 +76,23 @@ func match(t ir.Type, have, want *layout.Sharding) (order []int, ok bool) {
 	return order, true
 }
 
-// contiguous reports whether the box is one run of a tensor of these dims, and
-// at which element it begins.
+// contiguous reports whether the ranges are one run of elements in a row-major
+// tensor of these dims, and at which element the run begins.
 func contiguous(dims []int, ranges []layout.Range) (offset int, ok bool) {
 	ok = true
-	whole := true // all dimensions after this one are whole
+	full := true // the ranges cover all dimensions after this one
 	step := 1
 	for i := len(dims) - 1; i >= 0; i-- {
 		offset += ranges[i].Start * step
 		step *= dims[i]
-		ok = ok && (whole || ranges[i].Len() == 1)
-		whole = whole && ranges[i].Len() == dims[i]
+		ok = ok && (full || ranges[i].Len() == 1)
+		full = full && ranges[i].Len() == dims[i]
 	}
 	return offset, ok
 }
 
-// hostDTypes are the element types with a Go type of their own, thus those
-// that Put and Get know.
+// hostDTypes are the element types with a Go type of their own, which Put and
+// Get accept.
 var hostDTypes = []dtypes.DType{
 	dtypes.Bool,
 	dtypes.Int8, dtypes.Int16, dtypes.Int32, dtypes.Int64,
@@ -126,7 +126,7 @@ func hostBytes(t ir.Type, flat any) ([]byte, error) {
 		return nil, fmt.Errorf("got %T as the elements of %s, want []%s: convert them first", flat, t, t.DType.GoType())
 	}
 	if n != t.Size() {
-		return nil, fmt.Errorf("got %d elements for %s, want %d (the product of its dimensions): pass the whole global tensor", n, t, t.Size())
+		return nil, fmt.Errorf("got %d elements for %s, want %d (the product of its dimensions): pass the full tensor", n, t, t.Size())
 	}
 	if n == 0 {
 		return nil, nil

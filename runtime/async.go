@@ -1,0 +1,226 @@
+package runtime
+
+// This file implements Buffer and Loaded on a Driver: device buffers that may be
+// pending and count their uses, and programs whose runs are queued.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/ir"
+)
+
+// asyncBuffer implements Buffer. It is freed when its last use ends: uses are
+// its owner, until Release, the work that makes it, each queued run that reads
+// it and each Read. The garbage collector frees a buffer that was never
+// released.
+type asyncBuffer struct {
+	engine *asyncEngine
+	typ    ir.Type
+	future *future
+	uses   atomic.Int32
+
+	mu    sync.Mutex   // held while raw is read
+	raw   DriverBuffer // nil before it is made and after it is freed
+	donee string       // the program that it was donated to
+}
+
+// newAsyncBuffer returns a buffer with two uses, the owner's and the maker's.
+func newAsyncBuffer(e *asyncEngine, t ir.Type, f *future) *asyncBuffer {
+	b := &asyncBuffer{engine: e, typ: t, future: f}
+	b.uses.Store(2)
+	return b
+}
+
+var errReleased = errors.New("the buffer was released")
+
+// use adds a use, unless the last one has ended.
+func (b *asyncBuffer) use() error {
+	for {
+		n := b.uses.Load()
+		if n == 0 {
+			return errReleased
+		}
+		if b.uses.CompareAndSwap(n, n+1) {
+			return nil
+		}
+	}
+}
+
+// drop ends a use.
+func (b *asyncBuffer) drop() {
+	if b.uses.Add(-1) != 0 {
+		return
+	}
+	b.mu.Lock()
+	raw := b.raw
+	b.raw = nil
+	b.mu.Unlock()
+	if raw != nil {
+		raw.Free()
+	}
+}
+
+func (b *asyncBuffer) Type() ir.Type { return b.typ }
+
+func (b *asyncBuffer) Wait(ctx context.Context) error { return b.future.wait(ctx) }
+
+func (b *asyncBuffer) Read(ctx context.Context, dst []byte) error {
+	if len(dst) != b.typ.Bytes() {
+		return fmt.Errorf("got %d bytes to read %s into, want %d", len(dst), b.typ, b.typ.Bytes())
+	}
+	if err := b.use(); err != nil {
+		return err
+	}
+	defer b.drop()
+	if err := b.future.wait(ctx); err != nil {
+		return err
+	}
+	if len(dst) == 0 {
+		return nil
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.raw == nil {
+		return fmt.Errorf("the buffer was donated to program %q", b.donee)
+	}
+	return b.raw.Read(dst)
+}
+
+func (b *asyncBuffer) Release() { b.drop() }
+
+// asyncProgram implements Loaded. It is freed when it is closed and its last
+// queued run is done.
+type asyncProgram struct {
+	engine  *asyncEngine
+	program *compile.Program
+	raw     DriverProgram
+	donated []int // indices of donated inputs, in the list of all devices' inputs
+	refs    atomic.Int32
+}
+
+// asyncRun is one queued execution.
+type asyncRun struct {
+	*asyncProgram
+	future  *future
+	args    []*asyncBuffer // all of the first device, then of the second, …
+	results []*asyncBuffer // alike
+}
+
+func (l *asyncProgram) Run(args [][]Buffer) ([][]Buffer, error) {
+	n, outputs := len(l.program.Inputs), l.program.Outputs
+	r := &asyncRun{asyncProgram: l, future: newFuture()}
+	r.args = make([]*asyncBuffer, 0, len(args)*n)
+	release := func() {
+		for _, b := range r.args {
+			b.drop()
+		}
+	}
+	for pos, row := range args {
+		for i, arg := range row {
+			b, ok := arg.(*asyncBuffer)
+			if !ok || b.engine != l.engine {
+				release()
+				return nil, fmt.Errorf("BUG: input %d at position %d is not a buffer of this engine", i, pos)
+			}
+			if err := b.use(); err != nil {
+				release()
+				return nil, fmt.Errorf("input %q at position %d: %w", l.program.Inputs[i].Name, pos, err)
+			}
+			r.args = append(r.args, b)
+		}
+	}
+	results := make([][]Buffer, len(args))
+	r.results = make([]*asyncBuffer, 0, len(args)*len(outputs))
+	for pos := range results {
+		results[pos] = make([]Buffer, len(outputs))
+		for i, out := range outputs {
+			b := newAsyncBuffer(l.engine, out.Local, r.future)
+			results[pos][i] = b
+			r.results = append(r.results, b)
+		}
+	}
+	l.refs.Add(1)
+	if err := l.engine.runs.push(r.do); err != nil {
+		l.refs.Add(-1)
+		release()
+		return nil, err
+	}
+	return results, nil
+}
+
+// do executes the run. It is called by the queue of executions.
+func (r *asyncRun) do() {
+	err := r.await()
+	if err == nil {
+		if err = r.execute(); err != nil {
+			err = &runError{program: r.program.Name, cause: err}
+		}
+	}
+	r.future.complete(err)
+	for _, i := range r.donated {
+		r.args[i].drop() // the owner's use
+	}
+	for _, b := range r.args {
+		b.drop()
+	}
+	for _, b := range r.results {
+		b.drop()
+	}
+	r.args, r.results = nil, nil // the queue's goroutine keeps its last function reachable
+	r.drop()
+}
+
+// await waits for the arguments. Those that earlier runs made are there;
+// transfers may still be in progress.
+func (r *asyncRun) await() error {
+	for i, b := range r.args {
+		if err := b.future.wait(context.Background()); err != nil {
+			return dependencyError(r.program.Name, r.program.Inputs[i%len(r.program.Inputs)].Name, err)
+		}
+	}
+	return nil
+}
+
+func (r *asyncRun) execute() error {
+	raws := make([]DriverBuffer, len(r.args))
+	for _, i := range r.donated {
+		r.args[i].mu.Lock() // after the reads in progress
+		defer r.args[i].mu.Unlock()
+	}
+	for i, b := range r.args {
+		raws[i] = b.raw
+	}
+	outs, err := r.raw.Execute(raws, r.donated)
+	if err != nil {
+		return err
+	}
+	for _, i := range r.donated { // the driver has freed them
+		r.args[i].raw, r.args[i].donee = nil, r.program.Name
+	}
+	if len(outs) != len(r.results) {
+		return fmt.Errorf("BUG: the driver returned %d buffers, want %d", len(outs), len(r.results))
+	}
+	for i, out := range outs {
+		r.results[i].raw = out // nobody reads it before the future is complete
+	}
+	return nil
+}
+
+// drop ends a use of the program.
+func (l *asyncProgram) drop() {
+	if l.refs.Add(-1) == 0 {
+		l.raw.Free()
+	}
+}
+
+func (l *asyncProgram) Memory() (MemoryStats, error) { return l.raw.Memory() }
+
+func (l *asyncProgram) Close() error {
+	l.drop()
+	return nil
+}

@@ -1,0 +1,208 @@
+package runtime_test
+
+// This file tests the seam for engines written elsewhere: an engine of a Driver
+// that keeps tensors in the host's memory.
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"log"
+	"math"
+	"sync/atomic"
+	"testing"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/runtime"
+)
+
+// hostDriver runs Go functions in place of the programs of the same names.
+type hostDriver struct {
+	functions map[string]func(args []float32) ([]float32, error)
+	live      atomic.Int32 // buffers and programs that are not freed
+	closed    bool
+}
+
+func (d *hostDriver) Put(_ int, _ ir.Type, data []byte) (runtime.DriverBuffer, error) {
+	d.live.Add(1)
+	return &hostBuffer{d, data}, nil
+}
+
+func (d *hostDriver) Load(p *compile.Program) (runtime.DriverProgram, error) {
+	f, ok := d.functions[p.Name]
+	if !ok {
+		return nil, fmt.Errorf("there is no function for the program %q", p.Name)
+	}
+	d.live.Add(1)
+	return &hostProgram{d, f}, nil
+}
+
+func (d *hostDriver) Close() { d.closed = true }
+
+type hostBuffer struct {
+	driver *hostDriver
+	data   []byte
+}
+
+func (b *hostBuffer) Read(dst []byte) error {
+	copy(dst, b.data)
+	return nil
+}
+
+func (b *hostBuffer) Free() { b.driver.live.Add(-1) }
+
+type hostProgram struct {
+	driver *hostDriver
+	run    func(args []float32) ([]float32, error)
+}
+
+// Execute runs a program whose arguments and results are scalars.
+func (p *hostProgram) Execute(args []runtime.DriverBuffer, donated []int) ([]runtime.DriverBuffer, error) {
+	var in []float32
+	for _, a := range args {
+		in = append(in, math.Float32frombits(binary.NativeEndian.Uint32(a.(*hostBuffer).data)))
+	}
+	out, err := p.run(in)
+	if err != nil {
+		return nil, err
+	}
+	for _, i := range donated {
+		args[i].Free()
+	}
+	var results []runtime.DriverBuffer
+	for _, v := range out {
+		b, err := p.driver.Put(0, ir.Type{}, binary.NativeEndian.AppendUint32(nil, math.Float32bits(v)))
+		if err != nil {
+			return nil, err
+		}
+		results = append(results, b)
+	}
+	return results, nil
+}
+
+func (p *hostProgram) Memory() (runtime.MemoryStats, error) {
+	return runtime.MemoryStats{}, errors.ErrUnsupported
+}
+
+func (p *hostProgram) Free() { p.driver.live.Add(-1) }
+
+// scalarProgram returns a program of scalars that doubles x. Its argument may
+// be donated.
+func scalarProgram(name string, donated bool) (*compile.Program, error) {
+	alias := ""
+	if donated {
+		alias = " {tf.aliasing_output = 0 : i32}"
+	}
+	m, err := ir.Parse(fmt.Sprintf(`
+module @%s {
+  func.func @main(%%x: tensor<f32>%s loc("x")) -> (tensor<f32> {jax.result_info = "y"}) {
+    %%0 = stablehlo.add %%x, %%x : tensor<f32>
+    return %%0 : tensor<f32>
+  }
+}`, name, alias))
+	if err != nil {
+		return nil, err
+	}
+	return compile.Compile(m, compile.Options{})
+}
+
+// An engine written elsewhere: three methods that wait for the work make a
+// client whose calls do not.
+func ExampleNewEngine() {
+	ctx := context.Background()
+	driver := &hostDriver{functions: map[string]func([]float32) ([]float32, error){
+		"double": func(args []float32) ([]float32, error) { return []float32{2 * args[0]}, nil },
+	}}
+	client := runtime.NewClient(runtime.NewEngine(driver, runtime.DriverOptions{Platform: "cpu", Kinds: []string{"host"}}))
+	defer client.Close()
+	program, err := scalarProgram("double", false)
+	if err != nil {
+		log.Fatal(err)
+	}
+	exe, err := client.Load(ctx, program)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer exe.Close()
+	x, err := client.Put(ir.Tensor(dtypes.Float32), nil, []float32{21})
+	if err != nil {
+		log.Fatal(err)
+	}
+	results, err := exe.Run(x) // queued
+	if err != nil {
+		log.Fatal(err)
+	}
+	y, err := runtime.Values[float32](ctx, results[0]) // waits
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(client.Devices(), y)
+	// Output: [{0 host}] [42]
+}
+
+// TestDriver checks what NewEngine adds to a driver: runs that wait for each
+// other, transfers that do not, errors of dependencies, and every buffer freed
+// once.
+func TestDriver(t *testing.T) {
+	ctx := context.Background()
+	start := make(chan error)
+	d := &hostDriver{functions: map[string]func([]float32) ([]float32, error){
+		"slow": func(args []float32) ([]float32, error) {
+			if err := <-start; err != nil {
+				return nil, err
+			}
+			return []float32{2 * args[0]}, nil
+		},
+		"wrong": func([]float32) ([]float32, error) { return nil, nil },
+	}}
+	c := runtime.NewClient(runtime.NewEngine(d, runtime.DriverOptions{Platform: "cpu", Kinds: []string{"host"}}))
+	put := func(v float32) *runtime.Array {
+		a, err := c.Put(ir.Tensor(dtypes.Float32), nil, []float32{v})
+		require.NoError(t, err)
+		return a
+	}
+	open := func(name string, donated bool) *runtime.Executable {
+		p, err := scalarProgram(name, donated)
+		require.NoError(t, err)
+		return load(t, c, p)
+	}
+	slow := open("slow", true)
+	first, err := slow.Run(put(1))
+	require.NoError(t, err)
+	second, err := slow.Run(first[0])
+	require.NoError(t, err)
+	require.NoError(t, put(5).Wait(ctx), "a transfer does not wait for runs")
+	start <- nil
+	start <- nil
+	require.Equal(t, float32(4), value(t, second[0]))
+
+	failed, err := slow.Run(put(1))
+	require.NoError(t, err)
+	after, err := slow.Run(failed[0])
+	require.NoError(t, err)
+	start <- errors.New("no power")
+	require.ErrorContains(t, after[0].Wait(ctx), `program "slow" did not run, for its input "x" comes from a run that failed: program "slow" failed: no power`)
+
+	wrong, err := open("wrong", false).Run(put(1))
+	require.NoError(t, err)
+	require.ErrorContains(t, wrong[0].Wait(ctx), "BUG: the driver returned 0 buffers, want 1")
+	p, err := scalarProgram("unknown", false)
+	require.NoError(t, err)
+	_, err = c.Load(ctx, p)
+	require.ErrorContains(t, err, `program "unknown": there is no function for the program "unknown"`)
+	_, err = slow.Memory()
+	require.ErrorIs(t, err, errors.ErrUnsupported)
+
+	second[0].Release()
+	require.NoError(t, c.Close())
+	require.True(t, d.closed)
+	// Left are the two programs and two arguments that nobody released: of the
+	// program "wrong" and of the transfer. Donated ones are freed, also by the run
+	// that failed.
+	require.Equal(t, int32(2+2), d.live.Load())
+}
