@@ -35,7 +35,7 @@ type allowed struct {
 // groups are short names for sets of imports.
 var groups = map[string]string{
 	"core":    "mesh layout ir sharding trace compile runtime checkpoint",
-	"all":     "core compile/... keras keras/... runtime/...",
+	"all":     "core sharding/shardypasses compile/... keras keras/... runtime/...",
 	"dtypes":  "github.com/gomlx/compute/dtypes github.com/gomlx/compute/dtypes/...",
 	"shapes":  "github.com/gomlx/compute/shapes github.com/gomlx/compute/shapeinference",
 	"compute": "github.com/gomlx/compute github.com/gomlx/compute/...",
@@ -70,7 +70,10 @@ var layers = []allowed{
 
 	// The stages. No compiler stage knows GoMLX; only the runtime knows XLA.
 	{pkg: "trace", project: "mesh layout ir", outside: "gomlx"},
-	{pkg: "sharding", project: "mesh layout ir", outside: "dtypes shapes"},
+	{pkg: "sharding/internal/sdy", project: "mesh layout ir"},
+	{pkg: "sharding/internal/randprog", project: "mesh layout ir", outside: "dtypes"},
+	{pkg: "sharding", project: "mesh layout ir sharding/internal/sdy", outside: "dtypes shapes"},
+	{pkg: "sharding/shardypasses", project: "mesh layout ir sharding sharding/internal/sdy", outside: "dtypes"},
 	{pkg: "compile/reshard", project: "mesh layout"},
 	{pkg: "compile/partition", project: "mesh layout ir sharding compile/reshard compile/cost", outside: "dtypes"},
 	{pkg: "compile/cost", project: "mesh layout ir"},

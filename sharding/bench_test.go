@@ -57,7 +57,7 @@ func (t *transformer) op(kind ir.OpKind, dims []int, attrs ir.Attrs, operands ..
 }
 
 func (t *transformer) dot(dims []int, d ir.DotDims, a, b *ir.Value) *ir.Value {
-	return t.op(ir.OpDotGeneral, dims, ir.Attrs{attr("dot_dimension_numbers", &d)}, a, b)
+	return t.op(ir.OpDotGeneral, dims, ir.Attrs{{Name: "dot_dimension_numbers", Value: &d}}, a, b)
 }
 
 // like applies an element-wise op.
@@ -71,8 +71,8 @@ func (t *transformer) norm(x *ir.Value) *ir.Value {
 	dims := x.Type.Dims
 	last := len(dims) - 1
 	mean := func(v *ir.Value) *ir.Value {
-		zero := t.op(ir.OpConstant, nil, ir.Attrs{attr("value", &ir.Dense{Type: ir.Tensor(dtypes.Float32), Data: make([]byte, 4)})})
-		sum := t.op(ir.OpReduce, dims[:last], ir.Attrs{attr("dimensions", ir.Ints{last})}, v, zero)
+		zero := t.op(ir.OpConstant, nil, ir.Attrs{{Name: "value", Value: &ir.Dense{Type: ir.Tensor(dtypes.Float32), Data: make([]byte, 4)}}})
+		sum := t.op(ir.OpReduce, dims[:last], ir.Attrs{{Name: "dimensions", Value: ir.Ints{last}}}, v, zero)
 		var body ir.Block
 		add := ir.NewBuilder(&body).Typed(ir.OpAdd, nil, []ir.Type{ir.Tensor(dtypes.Float32)}, body.AddArg(zero.Type), body.AddArg(zero.Type))
 		body.Append(ir.NewOp(ir.OpReturn, []*ir.Value{add.Result()}, nil, nil))
@@ -81,7 +81,7 @@ func (t *transformer) norm(x *ir.Value) *ir.Value {
 		for i := range from {
 			from[i] = i
 		}
-		return t.op(ir.OpBroadcastInDim, dims, ir.Attrs{attr("broadcast_dimensions", from)}, sum)
+		return t.op(ir.OpBroadcastInDim, dims, ir.Attrs{{Name: "broadcast_dimensions", Value: from}}, sum)
 	}
 	centred := t.like(ir.OpSubtract, x, mean(x))
 	variance := mean(t.like(ir.OpMultiply, centred, centred))
@@ -106,7 +106,7 @@ func (t *transformer) layer(x *ir.Value, out *[]*ir.Value) *ir.Value {
 	const head = width / heads
 	split := func(v *ir.Value) *ir.Value {
 		r := t.op(ir.OpReshape, []int{batch, seq, heads, head}, nil, v)
-		return t.op(ir.OpTranspose, []int{batch, heads, seq, head}, ir.Attrs{attr("permutation", ir.Ints{0, 2, 1, 3})}, r)
+		return t.op(ir.OpTranspose, []int{batch, heads, seq, head}, ir.Attrs{{Name: "permutation", Value: ir.Ints{0, 2, 1, 3}}}, r)
 	}
 	for range 4 { // as deep as a forward and a backward pass with remat
 		n := t.norm(x)
@@ -116,7 +116,7 @@ func (t *transformer) layer(x *ir.Value, out *[]*ir.Value) *ir.Value {
 		attention := t.dot([]int{batch, heads, seq, head}, ir.DotDims{LHSBatch: []int{0, 1}, RHSBatch: []int{0, 1}, LHSContracting: []int{3}, RHSContracting: []int{2}},
 			t.norm(t.like(ir.OpExp, scores)), v)
 		merged := t.op(ir.OpReshape, []int{batch, seq, width}, nil,
-			t.op(ir.OpTranspose, []int{batch, seq, heads, head}, ir.Attrs{attr("permutation", ir.Ints{0, 2, 1, 3})}, attention))
+			t.op(ir.OpTranspose, []int{batch, seq, heads, head}, ir.Attrs{{Name: "permutation", Value: ir.Ints{0, 2, 1, 3}}}, attention))
 		x = t.like(ir.OpAdd, x, t.linear(merged, rows, width, out))
 		up := t.like(ir.OpTanh, t.linear(t.norm(x), columns, hidden, out))
 		x = t.like(ir.OpAdd, x, t.linear(up, rows, width, out))

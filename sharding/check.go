@@ -11,12 +11,6 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// isMaximal reports whether s pins its value to one device instead of laying
-// it out on a mesh: Shardy's maximal mesh. Its value keeps out of propagation.
-func isMaximal(s *layout.Sharding) bool {
-	return s.Mesh.IsMaximal()
-}
-
 // checkSharding reports every fault of a sharding for a value of type t: a
 // rank that does not fit, axes that the mesh lacks, sub-axes that do not
 // divide their axis, axes used twice.
@@ -24,7 +18,7 @@ func checkSharding(s *layout.Sharding, t ir.Type) error {
 	if s.Mesh == nil {
 		return fmt.Errorf("sharding %s has no mesh: give it one of the module's meshes", s)
 	}
-	if isMaximal(s) {
+	if s.Mesh.IsMaximal() {
 		return nil
 	}
 	if len(s.Dims) != t.Rank() {

@@ -9,6 +9,7 @@ import (
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
 // Complete gives every value and function result of m a closed sharding on the
@@ -74,7 +75,7 @@ func (c *completer) block(b *ir.Block) {
 	for _, op := range b.Ops {
 		for _, v := range op.Results {
 			c.value(v, op.FullName())
-			storeOpSharding(v)
+			sdy.StoreOpSharding(v)
 		}
 		c.lists(op)
 		if op.Info().Is(ir.ScalarBody) {
@@ -98,7 +99,7 @@ func (c *completer) lists(op *ir.Op) {
 			continue
 		}
 		list = slices.Clone(list)
-		for i, v := range targetsOf(op, spec.Name) {
+		for i, v := range sdy.TargetsOf(op, spec.Name) {
 			if i < len(list) && !v.Type.IsToken() {
 				list[i] = c.closed(list[i], v.Type, spec.Name+" of "+op.FullName())
 			}

@@ -14,37 +14,31 @@
 // know devices; a mesh is names and sizes.
 //
 // Order of use: Remesh and Pin where the module came from a file, Propagate,
-// Result.Explain, Complete. RuleOf tells of one op. PropagationPasses does what
-// Shardy's propagation pipeline does, to the letter.
+// Result.Explain, Complete. RuleOf returns the rule of one op.
 //
-//	file                question it answers
-//	pin.go              how are mesh and layouts given to a module from a file?
-//	rule.go             what is a sharding rule, and how is it written?
-//	rulebuilder.go      how is a rule put together?
-//	ruletable.go        which ops have one, and why have the others none?
-//	rules_*.go          how do the dimensions of these ops move together?
-//	axis.go             what is a prefix, an overlap of axes and sub-axes?
-//	project.go          which factors do the axes of a dimension split?
-//	basic.go            what do all tensors of an op agree on?
-//	aggressive.go       what does each of them get when they do not agree?
-//	priority.go         who goes first?
-//	graph.go            what is propagated between?
-//	dataflow.go         how do layouts enter loops, branches and manual computations?
-//	worklist.go         when is an op looked at again?
-//	constraints.go      what does a constraint mean for the value it is on?
-//	groups.go           which values are to be laid out alike?
-//	provenance.go       where did an axis come from?
-//	explain.go          why is a value laid out as it is, and not otherwise?
-//	page.go             how does all that look in a browser?
-//	complete.go         what of the values that nothing reached?
-//	check.go            is a pinned sharding possible at all?
-//	dead.go             which ops does nothing need?
-//	populate.go         how to show the rules?
-//	propagate.go        how does propagation go together?
-//	pipeline.go         which passes come before and after it?
-//	import_*.go         what do programs become before propagation?
-//	export_*.go         how are layouts made final after it?
-//	reshard*.go         which data movement must a program state?
-//	symbols.go          who calls whom, and what are copies called?
-//	edit.go, walk.go    how do passes change ops and shardings?
+// The passes that Shardy runs before and after propagation are package
+// shardypasses.
+//
+//	file                contents
+//	pin.go              mesh and shardings for a module that was read from a file
+//	rule.go             sharding rules and their text form
+//	rulebuilder.go      building rules
+//	ruletable.go        the rule of every op, or the reason why it has none
+//	rules_*.go          the rules of a family of ops
+//	axis.go             the algebra of axes and sub-axes
+//	project.go          projection of dimension shardings onto factors and back
+//	basic.go            basic propagation: what all tensors of an op agree on
+//	aggressive.go       aggressive propagation: what each tensor can take when they disagree
+//	priority.go         op priorities and user priorities
+//	graph.go            the graph that is propagated on
+//	edges.go            values that flow between blocks and functions, in the graph
+//	worklist.go         the order in which ops are visited; dead ops
+//	groups.go           sharding groups made to agree
+//	provenance.go       where each axis came from, recorded
+//	explain.go          explanations of the sharding of a value
+//	page.go             explanations as a page for a browser
+//	complete.go         shardings for the values that propagation did not reach
+//	check.go            validity of the shardings that a program starts with
+//	propagate.go        Propagate and its options
+//	reshard*.go         the reshards that a program must state
 package sharding

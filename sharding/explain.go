@@ -11,6 +11,7 @@ import (
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
 // Result tells what propagation did and why.
@@ -147,7 +148,7 @@ func (r *Result) losses(t *tensor) []Loss {
 		for i, sl := range slots {
 			shardings[i] = sl.get()
 		}
-		dm := commonMesh(shardings)
+		dm := sdy.CommonMesh(shardings)
 		if dm == nil {
 			continue
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/gospmd/gospmd/internal/golden"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/sharding"
+	"github.com/gospmd/gospmd/sharding/internal/randprog"
 )
 
 func TestGolden(t *testing.T) {
@@ -63,7 +64,7 @@ func TestDeterminism(t *testing.T) {
 	for seed := range uint64(20) {
 		var first string
 		for range 5 {
-			m := newRandomProgram(seed, 30, randomOptions{priorities: true, wide: true})
+			m := randprog.New(seed, 30, randprog.Options{Priorities: true, Wide: true})
 			_, err := sharding.Propagate(m, sharding.Options{})
 			require.NoError(t, err)
 			if first == "" {
@@ -77,7 +78,7 @@ func TestDeterminism(t *testing.T) {
 // Complete leaves no value without a closed sharding.
 func TestComplete(t *testing.T) {
 	for seed := range uint64(20) {
-		m := newRandomProgram(seed, 20, randomOptions{wide: true})
+		m := randprog.New(seed, 20, randprog.Options{Wide: true})
 		_, err := sharding.Propagate(m, sharding.Options{})
 		require.NoError(t, err)
 		require.NoError(t, sharding.Complete(m))

@@ -10,6 +10,7 @@ import (
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
 // tensor is a place that holds one sharding: a value, a data-flow edge or a
@@ -53,8 +54,8 @@ func (s *step) results() []*slot { return s.slots[len(s.rule.Operands):] }
 // slot is a tensor as one step sees it.
 type slot struct {
 	*tensor
-	view *manualView // nil: as it is
-	arg  *readers    // of a loop's argument that has the tensor of the loop's result
+	view *sdy.ManualView // nil: as it is
+	arg  *readers        // of a loop's argument that has the tensor of the loop's result
 }
 
 // heard returns the steps that look at the value which the slot is of.
@@ -70,14 +71,14 @@ func (s *slot) get() *layout.Sharding {
 	if s.view == nil {
 		return s.sharding
 	}
-	return s.view.enter(s.sharding)
+	return s.view.Enter(s.sharding)
 }
 
 // put stores a sharding that a step has computed, on the mesh that the program
 // says for the step's tensors.
 func (s *slot) put(sh *layout.Sharding, listed *mesh.DeviceMesh) {
 	if s.view != nil {
-		sh = s.view.leave(sh)
+		sh = s.view.Leave(sh)
 	}
 	s.sharding, s.listed = sh, listed
 }
@@ -86,7 +87,7 @@ func (s *slot) put(sh *layout.Sharding, listed *mesh.DeviceMesh) {
 // its sharding names.
 func (s *slot) taken() []mesh.AxisRef {
 	if s.view != nil {
-		return s.view.free
+		return s.view.Free
 	}
 	return s.manual
 }
@@ -199,7 +200,7 @@ func (g *graph) addSteps(f *ir.Func) error {
 	if f.Body.Terminator() == nil || f.Body.Terminator().Kind != ir.OpFuncReturn {
 		return nil
 	}
-	if main := mainFunc(g.module); f.Private && f != main || main != nil && f != main {
+	if main := sdy.Main(g.module); f.Private && f != main || main != nil && f != main {
 		return nil // its callers know nothing of its results' layouts
 	}
 	for i, v := range f.Returned() {
@@ -218,7 +219,7 @@ func (g *graph) addBlockTensors(f *ir.Func, b *ir.Block) error {
 			if g.edges[v] != nil {
 				continue // its edge holds the sharding
 			}
-			v.Sharding = statedSharding(v)
+			v.Sharding = sdy.StatedSharding(v)
 			if err := g.addTensor(f, v, fmt.Sprintf("result %d of %s", i, op.FullName())); err != nil {
 				return err
 			}
@@ -228,10 +229,10 @@ func (g *graph) addBlockTensors(f *ir.Func, b *ir.Block) error {
 		}
 		for _, r := range op.Regions {
 			for i, v := range r.Args {
-				if g.edges[v] != nil || !isOwnArg(v) {
+				if g.edges[v] != nil || !sdy.IsOwnArg(v) {
 					continue // its edge holds the sharding, or nothing does
 				}
-				v.Sharding = statedSharding(v)
+				v.Sharding = sdy.StatedSharding(v)
 				if err := g.addTensor(f, v, fmt.Sprintf("argument %d of %s", i, op.FullName())); err != nil {
 					return err
 				}
@@ -304,7 +305,7 @@ func (g *graph) tensorOf(v *ir.Value) *tensor {
 	if edge := g.edgeOf(v); edge != nil {
 		return g.byValue[edge.Result()]
 	}
-	if owner := edgeOwner(v); owner != nil && owner != v {
+	if owner := sdy.EdgeOwner(v); owner != nil && owner != v {
 		return g.byValue[owner]
 	}
 	return nil
@@ -317,7 +318,7 @@ func (g *graph) slotOf(v *ir.Value) *slot {
 		return &slot{tensor: &tensor{value: v, typ: v.Type}}
 	}
 	s := &slot{tensor: t}
-	if v.IsArg() && t.value == edgeOwner(v) && t.value != v {
+	if v.IsArg() && t.value == sdy.EdgeOwner(v) && t.value != v {
 		if g.loopArgs[v] == nil {
 			g.loopArgs[v] = &readers{}
 		}
@@ -351,24 +352,13 @@ func (g *graph) addStep(op *ir.Op) error {
 	}
 	s.options = stepOptions{
 		conservative: g.conservative && op.Kind != ir.OpPropagationBarrier, // which lets sub-axes pass
-		elementwise:  isElementwise(op),
+		elementwise:  sdy.IsElementwise(op),
 	}
 	for _, v := range slices.Concat(op.Operands, op.Results) {
 		s.slots = append(s.slots, g.slotOf(v))
 	}
 	g.enter(s)
 	return nil
-}
-
-// isElementwise reports whether propagation takes op as element-wise.
-func isElementwise(op *ir.Op) bool {
-	switch op.Kind {
-	case ir.OpShardingConstraint, ir.OpReshard, ir.OpPropagationBarrier:
-		return true
-	case ir.OpBitcastConvert:
-		return slices.Equal(op.Operands[0].Type.Dims, op.Result().Type.Dims)
-	}
-	return op.Info().Is(ir.Elementwise)
 }
 
 // barrierDirections are the cases of #sdy<propagation_direction>.
@@ -380,7 +370,7 @@ func (g *graph) enter(s *step) {
 	s.place = g.place[s.op]
 	g.steps[s.place] = s
 	slots := s.slots
-	if g.bare && s.op.Kind == ir.OpDataFlowEdge && s.op.Operands[0].IsArg() && isOwnArg(s.op.Operands[0]) {
+	if g.bare && s.op.Kind == ir.OpDataFlowEdge && s.op.Operands[0].IsArg() && sdy.IsOwnArg(s.op.Operands[0]) {
 		slots = s.results() // Shardy does not look at such an edge again when its source changes
 	}
 	for _, sl := range slots {
@@ -451,30 +441,7 @@ func (g *graph) store() {
 		case t.result != nil:
 			t.result.Sharding = s
 		default:
-			setSharding(t.value, s)
-		}
-	}
-}
-
-// opSharding returns the sharding that op states by an attribute of its own.
-func opSharding(op *ir.Op) *layout.Sharding {
-	for _, spec := range op.Info().Attrs {
-		if a, ok := op.Attrs.Get(spec.Name).(ir.ShardingAttr); ok && spec.Kind == ir.KindSharding {
-			return a.Sharding
-		}
-	}
-	return nil
-}
-
-// storeOpSharding is the inverse of opSharding.
-func storeOpSharding(v *ir.Value) {
-	op := v.Def()
-	if op == nil || v.Sharding == nil {
-		return
-	}
-	for _, spec := range op.Info().Attrs {
-		if spec.Kind == ir.KindSharding {
-			op.Attrs = op.Attrs.With(spec.Name, ir.ShardingAttr{Sharding: v.Sharding})
+			sdy.SetSharding(t.value, s)
 		}
 	}
 }

@@ -3,118 +3,13 @@ package sharding
 // This file handles sharding groups: values that are to be laid out alike.
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
-
-// ImportGroups makes groups that share a value one, numbers groups from 0 and
-// drops what is said twice: Shardy's pass sharding-group-import. The error
-// names a group whose values differ in shape or lie in different manual
-// computations.
-func ImportGroups(m *ir.Module) error {
-	var ops []*ir.Op
-	where := make(map[*ir.Op]*ir.Func)
-	for _, f := range m.Funcs {
-		f.Walk(func(op *ir.Op) {
-			if op.Kind == ir.OpShardingGroup {
-				ops = append(ops, op)
-				where[op] = f
-			}
-		})
-	}
-	if len(ops) == 0 {
-		return nil
-	}
-	if err := checkGroups(ops); err != nil {
-		return err
-	}
-	// Groups that share a value are one: the value's first group leads it. Groups
-	// are numbered in the order in which their leaders appear.
-	var ids []int
-	leader := make(map[int]int)
-	find := func(id int) int {
-		for leader[id] != id {
-			id = leader[id]
-		}
-		return id
-	}
-	members := make(map[*ir.Value][]int)
-	var values []*ir.Value
-	for _, op := range ops {
-		id, v := op.Int("group_id"), op.Operands[0]
-		if _, ok := leader[id]; !ok {
-			leader[id] = id
-			ids = append(ids, id)
-		}
-		if members[v] == nil {
-			values = append(values, v)
-		}
-		members[v] = append(members[v], id)
-	}
-	for _, v := range values {
-		for _, id := range members[v] {
-			leader[find(id)] = find(members[v][0])
-		}
-	}
-	number := make(map[int]int)
-	for _, id := range ids {
-		if leader[id] == id {
-			number[id] = len(number)
-		}
-	}
-	drop := make(map[*ir.Func]*edits)
-	seen := make(map[*ir.Value]bool)
-	for _, op := range ops {
-		if v := op.Operands[0]; !seen[v] {
-			seen[v] = true
-			op.Attrs = op.Attrs.With("group_id", ir.Int(number[find(op.Int("group_id"))]))
-			continue
-		}
-		if drop[where[op]] == nil {
-			drop[where[op]] = newEdits()
-		}
-		drop[where[op]].drop[op] = true
-	}
-	for f, e := range drop {
-		e.apply(f)
-	}
-	return nil
-}
-
-// checkGroups reports values of a group that can not be laid out alike.
-func checkGroups(ops []*ir.Op) error {
-	first := make(map[int]*ir.Op)
-	for _, op := range ops {
-		id := op.Int("group_id")
-		o := first[id]
-		if o == nil {
-			first[id] = op
-			continue
-		}
-		if !slices.Equal(op.Operands[0].Type.Dims, o.Operands[0].Type.Dims) {
-			return fmt.Errorf("sharding: group %d holds values of types %s and %s: values of a group must have the same shape",
-				id, o.Operands[0].Type, op.Operands[0].Type)
-		}
-		if manualParent(op) != manualParent(o) {
-			return fmt.Errorf("sharding: group %d reaches across the border of a manual computation: use one group on either side", id)
-		}
-	}
-	return nil
-}
-
-// manualParent returns the innermost manual computation around op, or nil.
-func manualParent(op *ir.Op) *ir.Op {
-	for p := op.Block().Parent(); p != nil; p = p.Block().Parent() {
-		if p.Kind == ir.OpManualComputation {
-			return p
-		}
-	}
-	return nil
-}
 
 // syncGroups gives the values of each group the sharding that those which have
 // one agree on. Where they do not agree, it puts a constraint behind every
@@ -138,42 +33,28 @@ func syncGroups(m *ir.Module) {
 		case s == nil:
 		case agree:
 			for _, op := range members {
-				if v := op.Operands[0]; !isOwnArg(v) {
-					setSharding(v, s)
+				if v := op.Operands[0]; !sdy.IsOwnArg(v) {
+					sdy.SetSharding(v, s)
 				}
 			}
 		default:
 			for _, op := range members {
 				v := op.Operands[0]
-				c := newConstraint(ir.OpShardingConstraint, v, layout.OpenSharding(s.Mesh, v.Type.Rank()))
-				replaceUses(where[op], v, c.Result(), nil)
-				e := newEdits()
-				e.putAfterValue(v, c)
-				e.apply(where[op])
+				c := sdy.NewConstraint(ir.OpShardingConstraint, v, layout.OpenSharding(s.Mesh, v.Type.Rank()))
+				sdy.ReplaceUses(where[op], v, c.Result(), nil)
+				e := sdy.NewEdits()
+				e.PutAfterValue(v, c)
+				e.Apply(where[op])
 			}
 		}
 	}
-}
-
-// statedSharding returns the sharding that the program gives v, by whatever
-// means.
-func statedSharding(v *ir.Value) *layout.Sharding {
-	if hasOwnSharding(v) {
-		return ownerSharding(v)
-	}
-	if op := v.Def(); op != nil {
-		if s := opSharding(op); s != nil {
-			return s
-		}
-	}
-	return v.Sharding
 }
 
 // groupSharding returns the first sharding of a group's values that says
 // something, and whether all others that do are equal to it.
 func groupSharding(members []*ir.Op) (s *layout.Sharding, agree bool) {
 	for _, op := range members {
-		t := statedSharding(op.Operands[0])
+		t := sdy.StatedSharding(op.Operands[0])
 		switch {
 		case t == nil || len(members) > 1 && saysNothing(t):
 		case s == nil:

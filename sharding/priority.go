@@ -8,6 +8,7 @@ import (
 
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
 // opPriorities are the rounds of op-priority propagation, strongest first. In
@@ -41,7 +42,7 @@ func carries(op *ir.Op) direction {
 	switch {
 	case op == nil:
 		return both
-	case isElementwise(op):
+	case sdy.IsElementwise(op):
 		return both
 	}
 	switch op.Kind {

@@ -4,6 +4,7 @@ package sharding
 
 import (
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
 // Strategy says how shardings pass one op.
@@ -45,9 +46,6 @@ type Options struct {
 	// the program states, and an operand of a manual or named computation that
 	// gets its layout late reaches the body in the next round at the earliest.
 	Bare bool
-	// KeepRules keeps the sharding rules that PopulateRules has written into the
-	// program; bare propagation drops them, as Shardy does.
-	KeepRules bool
 }
 
 // Propagate gives values of m's functions a sharding, starting from those that
@@ -62,10 +60,10 @@ type Options struct {
 func Propagate(m *ir.Module, o Options) (*Result, error) {
 	var constrained map[*ir.Value]*ir.Op
 	if !o.Bare {
-		AddDataFlowEdges(m)
-		defer SinkDataFlowEdges(m)
-		constrained = applyConstraints(m)
-		if err := ImportGroups(m); err != nil {
+		sdy.AddDataFlowEdges(m)
+		defer sdy.SinkDataFlowEdges(m)
+		constrained = sdy.ApplyConstraints(m)
+		if err := sdy.ImportGroups(m); err != nil {
 			return nil, err
 		}
 	}
@@ -89,9 +87,6 @@ func Propagate(m *ir.Module, o Options) (*Result, error) {
 		round()
 	}
 	g.store()
-	if o.Bare && !o.KeepRules {
-		DropRules(m)
-	}
 	return &Result{Steps: g.applied, graph: g}, nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
 // InsertReshards states data movement where a reader of the program could not
@@ -25,7 +26,7 @@ import (
 // It wants closed shardings.
 func InsertReshards(m *ir.Module) error {
 	for _, f := range m.Funcs {
-		r := &resharder{m: m, fn: f, edits: newEdits()}
+		r := &resharder{m: m, fn: f, edits: sdy.NewEdits()}
 		var ops []*ir.Op
 		var list func(b *ir.Block)
 		list = func(b *ir.Block) { // inner ops first
@@ -52,7 +53,7 @@ func InsertReshards(m *ir.Module) error {
 				r.toTarget(end, i, f.Results[i].Sharding, r.before(end), false)
 			}
 		}
-		r.edits.apply(f)
+		r.edits.Apply(f)
 	}
 	return nil
 }
@@ -67,7 +68,7 @@ func repeatShardings(op *ir.Op) {
 		if out, ok := op.Attrs.Get("out_shardings").(ir.ShardingsAttr); ok && i < len(out) {
 			v.Sharding = out[i]
 		} else {
-			v.Sharding = opSharding(op)
+			v.Sharding = sdy.OpSharding(op)
 		}
 	}
 }
@@ -76,21 +77,21 @@ func repeatShardings(op *ir.Op) {
 type resharder struct {
 	m     *ir.Module
 	fn    *ir.Func
-	edits *edits
+	edits *sdy.Edits
 }
 
 // place puts a new op somewhere.
 type place func(op *ir.Op)
 
 func (r *resharder) before(anchor *ir.Op) place {
-	return func(op *ir.Op) { r.edits.putBefore(anchor, op) }
+	return func(op *ir.Op) { r.edits.PutBefore(anchor, op) }
 }
 
 // behind puts the first op right behind the value, every further one behind
 // the one before.
 func (r *resharder) behind(v *ir.Value) place {
 	return func(op *ir.Op) {
-		r.edits.putAfterValue(v, op)
+		r.edits.PutAfterValue(v, op)
 		v = op.Result()
 	}
 }
@@ -99,16 +100,16 @@ func (r *resharder) op(op *ir.Op) error {
 	switch {
 	case op.Info().Is(ir.Terminator):
 		return nil
-	case isDataFlowOwner(op.Kind):
+	case sdy.IsDataFlowOwner(op.Kind):
 		r.dataFlow(op)
 		return nil
 	case op.Kind == ir.OpCall:
 		r.call(op)
 		return nil
 	case op.Kind == ir.OpReshard && r.makeUnreduced(op, 0, op.Result().Sharding, r.before(op)):
-		replaceUses(r.fn, op.Result(), op.Operands[0], nil)
+		sdy.ReplaceUses(r.fn, op.Result(), op.Operands[0], nil)
 		r.replacePending(op.Result(), op.Operands[0])
-		r.edits.drop[op] = true
+		r.edits.Drop[op] = true
 		return nil
 	}
 	if len(op.Results) > 0 {
@@ -121,7 +122,7 @@ func (r *resharder) op(op *ir.Op) error {
 
 // replacePending is replaceUses for ops that are not in the function yet.
 func (r *resharder) replacePending(v, w *ir.Value) {
-	for _, lists := range []map[*ir.Op][]*ir.Op{r.edits.before, r.edits.after} {
+	for _, lists := range []map[*ir.Op][]*ir.Op{r.edits.Before, r.edits.After} {
 		for _, ops := range lists {
 			for _, op := range ops {
 				for i := range op.Operands {
@@ -136,17 +137,16 @@ func (r *resharder) replacePending(v, w *ir.Value) {
 
 // dataFlow reshards what flows into the results and the arguments of op.
 func (r *resharder) dataFlow(op *ir.Op) {
-	flow := dataFlows[op.Kind]
 	for i, v := range op.Results {
 		s := v.Sharding
-		if flow.ownArgs {
-			s = ownerSharding(v)
+		if sdy.OwnsArgs(op.Kind) {
+			s = sdy.OwnerSharding(v)
 		}
 		for _, u := range r.sources(op, i) {
 			r.toTarget(u.Op, u.Operand, s, r.behind(u.Op.Operands[u.Operand]), false)
 		}
 	}
-	if flow.ownArgs {
+	if sdy.OwnsArgs(op.Kind) {
 		in, _ := op.Attrs.Get("in_shardings").(ir.ShardingsAttr)
 		for i, s := range in {
 			r.toTarget(op, i, s, r.behind(op.Operands[i]), false)
@@ -171,14 +171,14 @@ func (r *resharder) sources(op *ir.Op, i int) []ir.Use {
 
 // call reshards the operands of a call to what the function wants.
 func (r *resharder) call(op *ir.Op) {
-	callee := calleeOf(r.m, op)
+	callee := sdy.Callee(r.m, op)
 	if callee == nil {
 		return
 	}
-	want := paramShardings(callee)
+	want := sdy.ParamShardings(callee)
 	if want == nil {
-		if s := shardingsOf(op.Operands); s != nil {
-			want = replicatedLike(s)
+		if s := sdy.ShardingsOf(op.Operands); s != nil {
+			want = sdy.ReplicatedLike(s)
 		}
 	}
 	for i, s := range want {
@@ -192,13 +192,13 @@ func (r *resharder) toTarget(op *ir.Op, i int, target *layout.Sharding, put plac
 	r.reduce(op, i, target, put)
 	r.makeUnreduced(op, i, target, put)
 	v := op.Operands[i]
-	if !full || equivalent(v.Sharding, target) {
+	if !full || sdy.Equivalent(v.Sharding, target) {
 		return
 	}
 	if target == nil {
 		target = layout.Replicated(v.Sharding.Mesh, v.Type.Rank())
 	}
-	reshard := newConstraint(ir.OpReshard, v, target)
+	reshard := sdy.NewConstraint(ir.OpReshard, v, target)
 	put(reshard)
 	op.Operands[i] = reshard.Result()
 }
@@ -264,7 +264,7 @@ func (r *resharder) makeUnreduced(op *ir.Op, i int, target *layout.Sharding, put
 		}
 	}
 	if reshard {
-		op := newConstraint(ir.OpReshard, v, inner)
+		op := sdy.NewConstraint(ir.OpReshard, v, inner)
 		put(op)
 		v = op.Result()
 	}

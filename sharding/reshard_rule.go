@@ -11,6 +11,7 @@ import (
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
 // byRule looks at an op whose operands and results have a common rule.
@@ -89,7 +90,7 @@ func meshOfMost(values []*ir.Value) *mesh.DeviceMesh {
 		if !slices.Contains(meshes, s.Mesh) {
 			meshes = append(meshes, s.Mesh)
 		}
-		if !isReplicated(s) {
+		if !sdy.IsReplicated(s) {
 			count[s.Mesh]++
 		}
 	}
@@ -158,11 +159,11 @@ func (r *resharder) dot(op *ir.Op, p *projection) {
 // moveResult has op make result i as made, and moves it to want.
 func (r *resharder) moveResult(op *ir.Op, i int, made, want *layout.Sharding) {
 	v := op.Results[i]
-	c := newConstraint(ir.OpReshard, v, want)
-	replaceUses(r.fn, v, c.Result(), c)
+	c := sdy.NewConstraint(ir.OpReshard, v, want)
+	sdy.ReplaceUses(r.fn, v, c.Result(), c)
 	r.replacePending(v, c.Result())
 	c.Operands[0] = v
-	r.edits.putAfter(op, c)
+	r.edits.PutAfter(op, c)
 	v.Sharding = made
 }
 
@@ -204,10 +205,10 @@ func (r *resharder) partialSums(op *ir.Op, p *projection) error {
 			s = layout.Replicated(p.mesh, v.Type.Rank())
 		}
 		sum := newCollective(ir.OpSdyAllReduce, v, s, ir.NamedAttr{Name: "reduction_axes", Value: ir.AxesAttr(over)})
-		replaceUses(r.fn, v, sum.Result(), sum)
+		sdy.ReplaceUses(r.fn, v, sum.Result(), sum)
 		r.replacePending(v, sum.Result())
 		sum.Operands[0] = v
-		r.edits.putAfter(op, sum)
+		r.edits.PutAfter(op, sum)
 	}
 	return nil
 }
@@ -240,13 +241,13 @@ func (r *resharder) concatenate(op *ir.Op, p *projection, values []*ir.Value, ol
 			}
 		}
 		s := values[t].Sharding
-		if !changed && (isReplicated(s) || slices.Equal(s.Mesh.Devices(), p.mesh.Devices())) {
+		if !changed && (sdy.IsReplicated(s) || slices.Equal(s.Mesh.Devices(), p.mesh.Devices())) {
 			continue
 		}
 		next := p.closed(t, old[t])
 		if t < p.operands {
-			c := newConstraint(ir.OpReshard, op.Operands[t], next)
-			r.edits.putBefore(op, c)
+			c := sdy.NewConstraint(ir.OpReshard, op.Operands[t], next)
+			r.edits.PutBefore(op, c)
 			op.Operands[t] = c.Result()
 			continue
 		}

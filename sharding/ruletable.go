@@ -11,6 +11,7 @@ import (
 	"fmt"
 
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
 // ruleFunc makes the rule of one op; nil: this op has none. Conservative rules
@@ -195,7 +196,7 @@ var ruleTable = [ir.NumOps]ruleRow{
 }
 
 // ruleAttr is the attribute by which a program states an op's rule itself.
-const ruleAttr = "sdy.sharding_rule"
+const ruleAttr = sdy.RuleAttr
 
 // RuleOf returns the sharding rule of op, or nil and the reason why it has
 // none. A rule that the program states by sdy.sharding_rule takes the place of

@@ -8,6 +8,7 @@ import (
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
 // directionOf says which way a step may pass shardings along a factor.
@@ -29,7 +30,7 @@ func (g *graph) run(by way, dir directionOf) {
 	for i, ok := w.pop(); ok; i, ok = w.pop() {
 		switch {
 		case g.gone[i]:
-		case isDead(g.ops[i], g.uses):
+		case sdy.IsDead(g.ops[i], g.uses):
 			g.erase(g.ops[i], w)
 		case g.steps[i] != nil:
 			g.apply(g.steps[i], by, dir, w)
@@ -119,7 +120,7 @@ func (g *graph) step(s *step, by way, dirs []direction, w *worklist) bool {
 	for i, sl := range s.slots {
 		shardings[i] = sl.get()
 	}
-	m := commonMesh(shardings)
+	m := sdy.CommonMesh(shardings)
 	if m == nil {
 		return false
 	}
@@ -214,33 +215,53 @@ func (r *readers) touch(w *worklist, self *step) {
 	}
 }
 
-// commonMesh returns the mesh that all shardings are on, or nil when there is
-// none to propagate on: nothing is sharded, meshes differ, or a value lies on
-// a single device. The mesh without axes goes with any other.
-func commonMesh(shardings []*layout.Sharding) *mesh.DeviceMesh {
-	var m *mesh.DeviceMesh
-	for _, s := range shardings {
-		if s == nil {
-			continue
-		}
-		if isMaximal(s) {
-			return nil
-		}
-		if len(s.Mesh.Axes()) == 0 {
-			continue
-		}
-		if m != nil && m != s.Mesh {
-			return nil
-		}
-		m = s.Mesh
-	}
-	return m
-}
-
 // saysNoMore reports whether next has no axes that old lacks.
 func saysNoMore(next, old *layout.Sharding) bool {
 	if old != nil {
 		return old.Mesh == next.Mesh && next.SameLayout(old)
 	}
 	return !slices.ContainsFunc(next.Dims, func(d layout.DimSharding) bool { return len(d.Axes) > 0 })
+}
+
+// erase takes op, which is dead, out of the graph. MLIR's driver, which Shardy
+// propagates by, erases an op when its turn comes and nothing uses it then: an
+// op whose uses are all dead has its turn before they are gone, and counts
+// until the last of them is visited. The driver then looks again at what has
+// made op's operands, unless two other ops or more still use them.
+func (g *graph) erase(op *ir.Op, w *worklist) {
+	for _, r := range op.Regions {
+		for _, inner := range slices.Backward(r.Ops) {
+			g.erase(inner, w)
+		}
+	}
+	g.gone[g.place[op]] = true
+	for _, v := range op.Operands {
+		if def := v.Def(); def != nil && g.otherUsers(v, op) < 2 {
+			w.push(g.place[def])
+		}
+	}
+	for _, v := range op.Operands {
+		g.uses[v]--
+	}
+}
+
+// otherUsers returns the number of ops but op that use v and are not gone.
+func (g *graph) otherUsers(v *ir.Value, op *ir.Op) int {
+	if g.users == nil {
+		g.users = make(map[*ir.Value][]*ir.Op)
+		for _, user := range g.ops {
+			for _, o := range user.Operands {
+				if list := g.users[o]; len(list) == 0 || list[len(list)-1] != user {
+					g.users[o] = append(list, user)
+				}
+			}
+		}
+	}
+	n := 0
+	for _, user := range g.users[v] {
+		if user != op && !g.gone[g.place[user]] {
+			n++
+		}
+	}
+	return n
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/gospmd/gospmd/internal/suggest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/sharding"
+	"github.com/gospmd/gospmd/sharding/shardypasses"
 )
 
 // runOpt runs a list of passes on the module of a file or of standard input.
@@ -92,9 +93,6 @@ var optPasses = map[string]optPass{
 	"op-priority-propagate":      {propagate(sharding.OpPriority, sharding.Aggressive), propagationOptions},
 	"user-priority-propagate":    {propagate(sharding.UserPriority, sharding.Aggressive), propagationOptions},
 	"populate-op-sharding-rules": {populateRules, []string{"conservative-propagation"}},
-	"add-data-flow-edges":        {simple(sharding.AddDataFlowEdges), nil},
-	"sink-data-flow-edges":       {simple(sharding.SinkDataFlowEdges), nil},
-	"apply-sharding-constraints": {simple(sharding.ApplyConstraints), nil},
 	"propagation-pipeline":       {propagationPipeline, []string{"dedup-functions-fully"}},
 	"import-pipeline":            {importPipeline, []string{"dedup-functions-fully"}},
 	"export-pipeline":            {exportPipeline, nil},
@@ -102,7 +100,7 @@ var optPasses = map[string]optPass{
 
 func init() { // every pass of the pipelines can be run alone too
 	for _, shared := range []bool{false, true} {
-		for _, p := range sharding.PropagationPasses(sharding.PipelineOptions{SharedCalls: shared}) {
+		for _, p := range shardypasses.PropagationPasses(shardypasses.PipelineOptions{SharedCalls: shared}) {
 			if _, ok := optPasses[p.Name]; !ok {
 				optPasses[p.Name] = optPass{run: func(m *ir.Module, _ passOptions) error { return p.Run(m) }}
 			}
@@ -111,15 +109,15 @@ func init() { // every pass of the pipelines can be run alone too
 }
 
 func propagationPipeline(m *ir.Module, o passOptions) error {
-	return sharding.RunPasses(m, sharding.PropagationPasses(sharding.PipelineOptions{SharedCalls: o.bool("dedup-functions-fully")}))
+	return shardypasses.RunPasses(m, shardypasses.PropagationPasses(shardypasses.PipelineOptions{SharedCalls: o.bool("dedup-functions-fully")}))
 }
 
 func importPipeline(m *ir.Module, o passOptions) error {
-	return sharding.RunPasses(m, sharding.ImportPasses(sharding.PipelineOptions{SharedCalls: o.bool("dedup-functions-fully")}))
+	return shardypasses.RunPasses(m, shardypasses.ImportPasses(shardypasses.PipelineOptions{SharedCalls: o.bool("dedup-functions-fully")}))
 }
 
 func exportPipeline(m *ir.Module, _ passOptions) error {
-	return sharding.RunPasses(m, sharding.ExportPasses())
+	return shardypasses.RunPasses(m, shardypasses.ExportPasses())
 }
 
 // strategies are the values of the option propagation-strategy.
@@ -129,13 +127,6 @@ var strategies = map[string]sharding.Strategy{
 	"basic-then-aggressive": sharding.BasicThenAggressive,
 }
 
-func simple(pass func(*ir.Module)) func(*ir.Module, passOptions) error {
-	return func(m *ir.Module, _ passOptions) error {
-		pass(m)
-		return nil
-	}
-}
-
 func propagate(level sharding.Level, strategy sharding.Strategy) func(*ir.Module, passOptions) error {
 	return func(m *ir.Module, o passOptions) error {
 		if name, ok := o[strategyOption]; ok {
@@ -143,21 +134,12 @@ func propagate(level sharding.Level, strategy sharding.Strategy) func(*ir.Module
 				return fmt.Errorf("%s is %q, want one of %q", strategyOption, name, slices.Sorted(maps.Keys(strategies)))
 			}
 		}
-		conservative := o.bool("conservative-propagation")
-		_, err := sharding.Propagate(m, sharding.Options{Level: level, Strategy: strategy, Conservative: conservative, Bare: true, KeepRules: o.bool("keep-sharding-rules")})
-		if err != nil {
-			return err
-		}
-		sharding.DropDeadOps(m)
-		if o.bool("keep-sharding-rules") {
-			return sharding.PopulateRules(m, conservative)
-		}
-		return nil
+		return shardypasses.Propagate(m, sharding.Options{Level: level, Strategy: strategy, Conservative: o.bool("conservative-propagation")}, o.bool("keep-sharding-rules"))
 	}
 }
 
 func populateRules(m *ir.Module, o passOptions) error {
-	return sharding.PopulateRules(m, o.bool("conservative-propagation"))
+	return shardypasses.PopulateRules(m, o.bool("conservative-propagation"))
 }
 
 // passNames returns the names of the passes, each with its options.

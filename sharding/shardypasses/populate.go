@@ -1,4 +1,4 @@
-package sharding
+package shardypasses
 
 // This file writes the sharding rules into a program, to show them.
 
@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/sharding"
+	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
 // PopulateRules writes the rule of every op that has one into the program, as
@@ -18,7 +20,7 @@ func PopulateRules(m *ir.Module, conservative bool) error {
 			if isApplied(op) || op.Kind == ir.OpPropagationBarrier { // which has a way of its own through propagation
 				return
 			}
-			rule, _, err := RuleOf(op, conservative)
+			rule, _, err := sharding.RuleOf(op, conservative)
 			if err != nil && first == nil {
 				first = err
 			}
@@ -31,15 +33,15 @@ func PopulateRules(m *ir.Module, conservative bool) error {
 }
 
 // sumsIntoResults reports whether a result has a dimension that is summed over.
-func sumsIntoResults(r *Rule) bool {
-	return slices.ContainsFunc(r.Results, func(m TensorMapping) bool {
-		return slices.ContainsFunc(slices.Concat(m...), func(f int) bool { return r.Factors[f].Kind == Reduction })
+func sumsIntoResults(r *sharding.Rule) bool {
+	return slices.ContainsFunc(r.Results, func(m sharding.TensorMapping) bool {
+		return slices.ContainsFunc(slices.Concat(m...), func(f int) bool { return r.Factors[f].Kind == sharding.Reduction })
 	})
 }
 
 // setRule makes rule an attribute of op.
-func setRule(op *ir.Op, rule *Rule) {
-	op.Attrs = op.Attrs.With(ruleAttr, ir.Raw("#sdy.op_sharding_rule<"+rule.String()+">"))
+func setRule(op *ir.Op, rule *sharding.Rule) {
+	op.Attrs = op.Attrs.With(sdy.RuleAttr, ir.Raw("#sdy.op_sharding_rule<"+rule.String()+">"))
 }
 
 // isApplied reports whether op is all that the body of a reduce does: the text

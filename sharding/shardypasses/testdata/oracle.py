@@ -3,11 +3,11 @@
 
 Standard input holds one JSON object a line: pass, input, ours. For each the
 answer is a line: ok, aborts, or a JSON string that shows input, wanted and got. The
-argument is the folder that holds sdy_oracle.py.
+argument is the directory that holds sdy_oracle.py.
 """
 import json, pathlib, sys
 
-sys.path[:0] = [sys.argv[1], str(pathlib.Path(__file__).resolve().parents[2] / "internal" / "peer")]
+sys.path[:0] = [sys.argv[1], str(pathlib.Path(__file__).resolve().parents[3] / "internal" / "peer")]
 import forked
 import sdy_oracle
 

@@ -1,4 +1,4 @@
-package sharding
+package shardypasses
 
 // This file makes shardings final after propagation.
 
@@ -8,18 +8,20 @@ import (
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/sharding"
+	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
 // DropGroups removes sharding groups: Shardy's pass remove-sharding-groups.
 func DropGroups(m *ir.Module) {
 	for _, f := range m.Funcs {
-		e := newEdits()
+		e := sdy.NewEdits()
 		f.Walk(func(op *ir.Op) {
 			if op.Kind == ir.OpShardingGroup {
-				e.drop[op] = true
+				e.Drop[op] = true
 			}
 		})
-		e.apply(f)
+		e.Apply(f)
 	}
 }
 
@@ -59,7 +61,7 @@ func DivideEvenly(m *ir.Module) {
 				for _, name := range []string{"in_shardings", "out_shardings"} {
 					list, _ := op.Attrs.Get(name).(ir.ShardingsAttr)
 					list = slices.Clone(list)
-					for i, v := range targetsOf(op, name) {
+					for i, v := range sdy.TargetsOf(op, name) {
 						list[i] = evenly(list[i], v.Type)
 					}
 					op.Attrs = op.Attrs.With(name, list)
@@ -87,26 +89,34 @@ func evenly(s *layout.Sharding, t ir.Type) *layout.Sharding {
 
 // evenAxes returns the longest prefix of the axes that divides size.
 func evenAxes(dm *mesh.DeviceMesh, refs []mesh.AxisRef, size int) []mesh.AxisRef {
-	var axes []axis
-	for _, a := range toAxes(dm, refs) {
-		g := gcd(a.size, size)
+	var out []mesh.AxisRef
+	for _, a := range refs {
+		n := dm.RefSize(a)
+		g := gcd(n, size)
 		if g == 1 {
 			break
 		}
-		size /= g
-		axes = append(axes, axis{a.dim, a.pre, g})
-		if g < a.size {
-			break
+		if g < n {
+			return append(out, mesh.SubAxis(a.Name, max(1, a.Pre), g))
 		}
+		out = append(out, a)
+		size /= g
 	}
-	return toRefs(dm, axes)
+	return out
+}
+
+func gcd(a, b int) int {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
 }
 
 // DropSubAxes cuts open dimensions of main's parameters and results before
 // their first sub-axis: Shardy's pass remove-sub-axes-in-input-output-shardings.
 // A user who states a sub-axis closes the dimension.
 func DropSubAxes(m *ir.Module) {
-	main := mainFunc(m)
+	main := sdy.Main(m)
 	if main == nil {
 		return
 	}
@@ -137,14 +147,14 @@ func withoutSubAxes(s *layout.Sharding) *layout.Sharding {
 func CloseShardings(m *ir.Module) {
 	for _, f := range m.Funcs {
 		f.Walk(func(op *ir.Op) {
-			if hasSharding(op.Results) { // then all results have one
-				for i, s := range shardingsOf(op.Results) {
+			if sdy.HasSharding(op.Results) { // then all results have one
+				for i, s := range sdy.ShardingsOf(op.Results) {
 					op.Results[i].Sharding = s
 				}
 			}
 		})
 	}
-	transformShardings(m, func(s *layout.Sharding) *layout.Sharding {
+	sdy.TransformShardings(m, func(s *layout.Sharding) *layout.Sharding {
 		out := s.Clone()
 		for d := range out.Dims {
 			dim := &out.Dims[d]
@@ -163,8 +173,8 @@ func CloseShardings(m *ir.Module) {
 func DropRules(m *ir.Module) {
 	for _, f := range m.Funcs {
 		f.Walk(func(op *ir.Op) {
-			if rule, _, err := RuleOf(op, false); op.Has(ruleAttr) && (err != nil || rule == nil || !rule.Custom) {
-				op.Attrs = op.Attrs.Without(ruleAttr)
+			if rule, _, err := sharding.RuleOf(op, false); op.Has(sdy.RuleAttr) && (err != nil || rule == nil || !rule.Custom) {
+				op.Attrs = op.Attrs.Without(sdy.RuleAttr)
 			}
 		})
 	}

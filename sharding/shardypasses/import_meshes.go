@@ -1,4 +1,4 @@
-package sharding
+package shardypasses
 
 // This file tidies meshes before propagation.
 
@@ -11,6 +11,7 @@ import (
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
 // LiftMeshes lists every mesh once in the module and has all shardings refer
@@ -37,7 +38,7 @@ func LiftMeshes(m *ir.Module) {
 			delete(names.taken, nm.Name)
 		}
 	}
-	transformShardings(m, func(s *layout.Sharding) *layout.Sharding {
+	sdy.TransformShardings(m, func(s *layout.Sharding) *layout.Sharding {
 		dm := lift(s.Mesh)
 		if dm == nil {
 			dm = s.Mesh
@@ -101,7 +102,7 @@ func intsLiteral(list []int) *ir.Dense {
 //
 //	mesh <["x"=4, "y"=1]>: [{"x", "y"}, {"y"}]  =>  [{"x"}, {}]
 func DropSizeOneAxes(m *ir.Module) {
-	transformShardings(m, func(s *layout.Sharding) *layout.Sharding {
+	sdy.TransformShardings(m, func(s *layout.Sharding) *layout.Sharding {
 		isOne := func(a mesh.AxisRef) bool { return !a.Sub && s.Mesh.AxisSize(a.Name) == 1 }
 		out := s.Clone()
 		for d := range out.Dims {

@@ -1,4 +1,4 @@
-package sharding
+package shardypasses
 
 // This file gives every use of a constant a constant of its own, so that one
 // use does not lay it out for the others.
@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
 // SplitConstants copies what can be computed anew at no cost, once for each
@@ -49,7 +50,7 @@ type splitter struct {
 	// constants constant
 	variableFuncs, variableComputations map[string]bool
 
-	edits      *edits
+	edits      *sdy.Edits
 	groups     map[*ir.Value][]*ir.Op // the sharding groups that a value is in
 	constants  map[*ir.Op]bool
 	expansions map[*ir.Op]bool // broadcasts of scalars
@@ -58,7 +59,7 @@ type splitter struct {
 
 // region splits the constants of one body.
 func (s *splitter) region(b *ir.Block) {
-	s.edits, s.order = newEdits(), nil
+	s.edits, s.order = sdy.NewEdits(), nil
 	s.groups = make(map[*ir.Value][]*ir.Op)
 	s.constants, s.expansions = make(map[*ir.Op]bool), make(map[*ir.Op]bool)
 	b.Walk(func(op *ir.Op) {
@@ -82,7 +83,7 @@ func (s *splitter) region(b *ir.Block) {
 		visit(op)
 	}
 	s.dropUnused()
-	s.edits.apply(s.fn)
+	s.edits.Apply(s.fn)
 }
 
 func (s *splitter) op(op *ir.Op) {
@@ -126,14 +127,14 @@ func (s *splitter) copy(v *ir.Value, c ir.Cloner) {
 		s.copy(o, c)
 	}
 	op := c.Op(v.Def())
-	s.edits.putBefore(v.Def(), op)
+	s.edits.PutBefore(v.Def(), op)
 	if op.Kind == ir.OpCall {
-		if f := calleeOf(s.m, op); f != nil {
+		if f := sdy.Callee(s.m, op); f != nil {
 			setCallee(op, copyFunc(s.m, s.names, f))
 		}
 	}
 	for _, g := range s.groups[v] {
-		s.edits.putBefore(v.Def(), c.Op(g))
+		s.edits.PutBefore(v.Def(), c.Op(g))
 	}
 }
 
@@ -148,7 +149,7 @@ func (s *splitter) dropUnused() {
 		}
 	}
 	s.fn.Walk(count)
-	for _, copies := range s.edits.before {
+	for _, copies := range s.edits.Before {
 		for _, op := range copies {
 			op.Walk(count)
 		}
@@ -159,10 +160,10 @@ func (s *splitter) dropUnused() {
 				return
 			}
 		}
-		s.edits.drop[op] = true
+		s.edits.Drop[op] = true
 		for _, v := range op.Results {
 			for _, g := range s.groups[v] {
-				s.edits.drop[g] = true
+				s.edits.Drop[g] = true
 			}
 		}
 		op.Walk(func(inner *ir.Op) {
@@ -195,7 +196,7 @@ func (s *splitter) isConstant(op *ir.Op) bool {
 func (s *splitter) keepsConstant(op *ir.Op) bool {
 	switch op.Kind {
 	case ir.OpCall:
-		f := calleeOf(s.m, op)
+		f := sdy.Callee(s.m, op)
 		return f != nil && !s.variableFuncs[nameOf(f)]
 	case ir.OpNamedComputation:
 		return !s.variableComputations[computationName(op)]
@@ -204,7 +205,7 @@ func (s *splitter) keepsConstant(op *ir.Op) bool {
 	case ir.OpShardingConstraint:
 		return false
 	}
-	return isElementwise(op) && !op.Info().Is(ir.SideEffect) && !op.Info().Is(ir.Collective)
+	return sdy.IsElementwise(op) && !op.Info().Is(ir.SideEffect) && !op.Info().Is(ir.Collective)
 }
 
 func computationName(op *ir.Op) string {

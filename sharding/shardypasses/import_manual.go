@@ -1,4 +1,4 @@
-package sharding
+package shardypasses
 
 // This file tidies manual computations before propagation.
 
@@ -9,6 +9,7 @@ import (
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
 // CleanManualAxes sorts the axes of manual computations as the mesh has them,
@@ -41,7 +42,7 @@ func cleanManualAxes(op *ir.Op) error {
 		}
 		return nil
 	}
-	dm := commonMesh(append(slices.Clone(in), out...))
+	dm := sdy.CommonMesh(append(slices.Clone(in), out...))
 	if dm == nil {
 		return nil // nothing lies on axes
 	}
@@ -69,7 +70,9 @@ func replicateUnused(list ir.ShardingsAttr, values []*ir.Value, axes ir.AxesAttr
 		}
 		s = s.Clone()
 		s.Mesh = dm
-		s.Replicated = sortedRefs(dm, append(s.Replicated, unused...))
+		s.Replicated = append(s.Replicated, unused...)
+		slices.SortFunc(s.Replicated, dm.CompareRefs)
+		s.Replicated = dm.MergeRefs(s.Replicated)
 		list[i] = s
 	}
 	return list

@@ -1,4 +1,4 @@
-package sharding_test
+package shardypasses_test
 
 // This file runs single passes on the programs of testdata/passes: prose on
 // top, the program, and sections named as a pass that hold what it makes of it.
@@ -18,7 +18,7 @@ import (
 	"github.com/gospmd/gospmd/internal/golden"
 	"github.com/gospmd/gospmd/internal/peer"
 	"github.com/gospmd/gospmd/ir"
-	"github.com/gospmd/gospmd/sharding"
+	"github.com/gospmd/gospmd/sharding/shardypasses"
 )
 
 func TestPasses(t *testing.T) {
@@ -34,9 +34,9 @@ func TestPasses(t *testing.T) {
 	})
 }
 
-func passNamed(t *testing.T, name string) sharding.Pass {
-	all := sharding.PropagationPasses(sharding.PipelineOptions{})
-	i := slices.IndexFunc(all, func(p sharding.Pass) bool { return p.Name == name })
+func passNamed(t *testing.T, name string) shardypasses.Pass {
+	all := shardypasses.PropagationPasses(shardypasses.PipelineOptions{})
+	i := slices.IndexFunc(all, func(p shardypasses.Pass) bool { return p.Name == name })
 	require.GreaterOrEqual(t, i, 0, "there is no pass %q", name)
 	return all[i]
 }

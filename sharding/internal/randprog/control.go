@@ -1,4 +1,4 @@
-package sharding_test
+package randprog
 
 // This file adds control flow and calls to random programs.
 
@@ -15,7 +15,7 @@ import (
 
 // inside returns a program that appends to block b; it sees the values of p
 // unless b is isolated.
-func (p *randomProgram) inside(b *ir.Block, isolated bool) *randomProgram {
+func (p *program) inside(b *ir.Block, isolated bool) *program {
 	q := *p
 	q.b, q.depth, q.isolated = ir.NewBuilder(b), p.depth+1, p.isolated || isolated
 	q.values = nil
@@ -31,7 +31,7 @@ func (p *randomProgram) inside(b *ir.Block, isolated bool) *randomProgram {
 }
 
 // fill appends up to two ops and ends the block with values of the types.
-func (p *randomProgram) fill(end ir.OpKind, extra []*ir.Value, types ...ir.Type) {
+func (p *program) fill(end ir.OpKind, extra []*ir.Value, types ...ir.Type) {
 	for range p.r.IntN(3) {
 		p.op()
 	}
@@ -52,10 +52,10 @@ func (p *randomProgram) fill(end ir.OpKind, extra []*ir.Value, types ...ir.Type)
 }
 
 // tooDeep stops nesting.
-func (p *randomProgram) tooDeep() bool { return p.depth >= 3 }
+func (p *program) tooDeep() bool { return p.depth >= 3 }
 
 // results makes the op's results known.
-func (p *randomProgram) results(op *ir.Op) bool {
+func (p *program) results(op *ir.Op) bool {
 	for _, r := range op.Results {
 		if r.Type.DType == dtypes.Float32 {
 			p.values = append(p.values, r)
@@ -64,14 +64,14 @@ func (p *randomProgram) results(op *ir.Op) bool {
 	return true
 }
 
-func (p *randomProgram) optimizationBarrier(v *ir.Value) bool {
+func (p *program) optimizationBarrier(v *ir.Value) bool {
 	w := p.pick()
 	op := p.b.Typed(ir.OpOptimizationBarrier, nil, []ir.Type{v.Type, w.Type}, v, w)
 	return p.results(op)
 }
 
 // whileLoop carries one or two values and a counter.
-func (p *randomProgram) whileLoop(v *ir.Value) bool {
+func (p *program) whileLoop(v *ir.Value) bool {
 	if p.tooDeep() {
 		return false
 	}
@@ -101,7 +101,7 @@ func (p *randomProgram) whileLoop(v *ir.Value) bool {
 	return p.results(op)
 }
 
-func (p *randomProgram) caseOp(v *ir.Value) bool {
+func (p *program) caseOp(v *ir.Value) bool {
 	if p.tooDeep() {
 		return false
 	}
@@ -123,8 +123,8 @@ func (p *randomProgram) caseOp(v *ir.Value) bool {
 }
 
 // namedComputation has one or two operands and results.
-func (p *randomProgram) namedComputation(v *ir.Value) bool {
-	if p.tooDeep() || p.calls {
+func (p *program) namedComputation(v *ir.Value) bool {
+	if p.tooDeep() || p.Calls {
 		return false
 	}
 	b := &ir.Block{}
@@ -154,7 +154,7 @@ func (p *randomProgram) namedComputation(v *ir.Value) bool {
 // manualComputation has one or two operands and results. It splits a dimension,
 // or none, of each of them by one manual axis, and at times holds another one
 // that splits by another axis.
-func (p *randomProgram) manualComputation(v *ir.Value) bool {
+func (p *program) manualComputation(v *ir.Value) bool {
 	var free []mesh.Axis
 	for _, a := range p.mesh.Axes() {
 		if !slices.Contains(p.manual, a.Name) {
@@ -195,7 +195,7 @@ func (p *randomProgram) manualComputation(v *ir.Value) bool {
 // outer returns a sharding for what enters or leaves a manual computation: its
 // axis a splits dimension d, and nothing else splits any, as it could not be
 // padded.
-func (p *randomProgram) outer(rank, d int, a mesh.Axis) *layout.Sharding {
+func (p *program) outer(rank, d int, a mesh.Axis) *layout.Sharding {
 	s := layout.OpenSharding(p.mesh, rank)
 	if p.r.IntN(2) == 0 {
 		s = p.shardingOn(p.mesh, rank)
@@ -215,7 +215,7 @@ func (p *randomProgram) outer(rank, d int, a mesh.Axis) *layout.Sharding {
 }
 
 // function adds a private function that call may call.
-func (p *randomProgram) function() {
+func (p *program) function() {
 	f := ir.NewFunc(fmt.Sprintf("f%d", len(p.funcs)))
 	f.Private = true
 	t := ir.Tensor(dtypes.Float32, p.dims(1+p.r.IntN(2))...)
@@ -229,7 +229,7 @@ func (p *randomProgram) function() {
 }
 
 // call calls a function, twice at times.
-func (p *randomProgram) call(*ir.Value) bool {
+func (p *program) call(*ir.Value) bool {
 	if len(p.funcs) == 0 || p.isolated && !p.inFunc {
 		return false
 	}

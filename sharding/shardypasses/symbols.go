@@ -1,4 +1,4 @@
-package sharding
+package shardypasses
 
 // This file handles functions by name: who calls whom, copies, new names, and
 // functions that nobody uses.
@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
 // originalName is the attribute by which a copy of a function remembers the
@@ -22,21 +23,6 @@ func nameOf(f *ir.Func) string {
 	return f.Name
 }
 
-// mainFunc returns the entry: the only function, or the one called main; nil
-// when there is neither.
-func mainFunc(m *ir.Module) *ir.Func {
-	if len(m.Funcs) == 1 {
-		return m.Funcs[0]
-	}
-	return m.Main()
-}
-
-// calleeOf returns the function that a call calls.
-func calleeOf(m *ir.Module, op *ir.Op) *ir.Func {
-	name, _ := op.Attrs.Get("callee").(ir.Symbol)
-	return m.Func(string(name))
-}
-
 // callers returns the functions of m, each before those that it calls.
 func callersFirst(m *ir.Module) []*ir.Func {
 	var order []*ir.Func
@@ -49,7 +35,7 @@ func callersFirst(m *ir.Module) []*ir.Func {
 		seen[f] = true
 		f.Walk(func(op *ir.Op) {
 			if op.Kind == ir.OpCall {
-				visit(calleeOf(m, op))
+				visit(sdy.Callee(m, op))
 			}
 		})
 		order = append(order, f)
@@ -111,7 +97,7 @@ func copyFunc(m *ir.Module, n *namer, f *ir.Func) string {
 	c.Attrs = c.Attrs.With(originalName, ir.String(nameOf(f)))
 	c.Walk(func(op *ir.Op) {
 		if op.Kind == ir.OpCall {
-			if callee := calleeOf(m, op); callee != nil {
+			if callee := sdy.Callee(m, op); callee != nil {
 				setCallee(op, copyFunc(m, n, callee))
 			}
 		}

@@ -1,4 +1,4 @@
-package sharding
+package sdy
 
 // This file handles values that flow between blocks: through while, case, if,
 // optimization_barrier, manual_computation and named_computation.
@@ -9,7 +9,6 @@ package sharding
 // Propagation sees the edge as an op from all sources to all targets.
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/gospmd/gospmd/ir"
@@ -53,17 +52,21 @@ func returnedByRegions(op *ir.Op, i int) []*ir.Value {
 	return out
 }
 
-// isDataFlowOwner reports whether results of such ops have edges.
-func isDataFlowOwner(k ir.OpKind) bool {
+// IsDataFlowOwner reports whether results of such ops have edges.
+func IsDataFlowOwner(k ir.OpKind) bool {
 	_, ok := dataFlows[k]
 	return ok
 }
 
-// edgeOwner returns the target that v's edge stands behind: v itself, or the
+// OwnsArgs reports whether the arguments of the regions of such ops have edges
+// of their own, and the op states their shardings and its results' in lists.
+func OwnsArgs(k ir.OpKind) bool { return dataFlows[k].ownArgs }
+
+// EdgeOwner returns the target that v's edge stands behind: v itself, or the
 // result that a loop's argument belongs to; nil when v takes part in no flow.
-func edgeOwner(v *ir.Value) *ir.Value {
+func EdgeOwner(v *ir.Value) *ir.Value {
 	if !v.IsArg() {
-		if isDataFlowOwner(v.Def().Kind) {
+		if IsDataFlowOwner(v.Def().Kind) {
 			return v
 		}
 		return nil
@@ -81,95 +84,26 @@ func edgeOwner(v *ir.Value) *ir.Value {
 	return nil
 }
 
-// edgeOf returns the data-flow edge that holds v's layout, or nil.
-func (g *graph) edgeOf(v *ir.Value) *ir.Op {
-	if owner := edgeOwner(v); owner != nil {
-		return g.edges[owner]
-	}
-	return nil
-}
-
-// edgeSources returns what flows into the owner.
-func edgeSources(owner *ir.Value) []*ir.Value {
+// EdgeSources returns what flows into the owner.
+func EdgeSources(owner *ir.Value) []*ir.Value {
 	if owner.IsArg() {
 		return []*ir.Value{owner.Block().Parent().Operands[owner.Index()]}
 	}
 	return dataFlows[owner.Def().Kind].sources(owner.Def(), owner.Index())
 }
 
-// addEdge adds the step of a data-flow edge.
-func (g *graph) addEdge(edge *ir.Op) error {
-	owner := edgeOwner(edge.Operands[0])
-	if owner == nil {
-		return fmt.Errorf("%s: its operand is neither a result of while, case, if, optimization_barrier, manual_computation or named_computation nor an argument of the last two",
-			edge.FullName())
-	}
-	sources := edgeSources(owner)
-	target := g.slotOf(edge.Result())
-	s := &step{op: edge, allowed: both}
-	for _, v := range sources {
-		s.slots = append(s.slots, g.slotOf(v))
-	}
-	s.slots = append(s.slots, target)
-	outer := owner.Type
-	if view := manualViewOf(owner); view != nil {
-		view.mesh = g.intern(view.mesh)
-		if owner.IsArg() {
-			outer = sources[0].Type
-			target.view = view
-			target.manual = view.all
-		} else {
-			s.slots[0].view = view
-			target.manual = view.free
-		}
-	}
-	s.rule = identityRule(outer, len(sources))
-	g.enter(s)
-	return nil
-}
-
-// addFuncEdge adds the step of an edge between calls and the function that
-// they call: behind a parameter it has the calls' operands as sources, behind a
-// call's result what the function returns.
-func (g *graph) addFuncEdge(edge *ir.Op) {
-	v := edge.Operands[0]
-	var sources []*ir.Value
-	if v.IsArg() {
-		f := g.byValue[v].fn
-		for _, caller := range g.module.Funcs {
-			caller.Walk(func(op *ir.Op) {
-				if op.Kind == ir.OpCall && calleeOf(g.module, op) == f {
-					sources = append(sources, op.Operands[v.Index()])
-				}
-			})
-		}
-	} else if v.Def().Kind == ir.OpCall {
-		if f := calleeOf(g.module, v.Def()); f != nil && f.Body.Terminator() != nil {
-			sources = append(sources, f.Returned()[v.Index()])
-		}
-	}
-	if len(sources) == 0 || v.Type.IsToken() {
-		return
-	}
-	s := &step{op: edge, allowed: both, rule: identityRule(v.Type, len(sources))}
-	for _, v := range append(sources, edge.Result()) {
-		s.slots = append(s.slots, g.slotOf(v))
-	}
-	g.enter(s)
-}
-
-// manualView shows a tensor inside a manual computation as it looks from
+// ManualView shows a tensor inside a manual computation as it looks from
 // outside: split by the manual axes before all others.
-type manualView struct {
-	mesh *mesh.DeviceMesh
+type ManualView struct {
+	Mesh *mesh.DeviceMesh
 	dims [][]mesh.AxisRef // the manual axes of each dimension
-	free []mesh.AxisRef   // the manual axes that split no dimension
-	all  []mesh.AxisRef   // all manual axes
+	Free []mesh.AxisRef   // the manual axes that shard no dimension
+	All  []mesh.AxisRef   // all manual axes
 }
 
-// manualViewOf returns the view for an argument or result of a manual
+// ManualViewOf returns the view for an argument or result of a manual
 // computation; nil for other ops and when no axis is manual.
-func manualViewOf(owner *ir.Value) *manualView {
+func ManualViewOf(owner *ir.Value) *ManualView {
 	op, list := owner.Def(), "out_shardings"
 	if owner.IsArg() {
 		op, list = owner.Block().Parent(), "in_shardings"
@@ -183,12 +117,12 @@ func manualViewOf(owner *ir.Value) *manualView {
 		return nil
 	}
 	s := shardings[owner.Index()]
-	view := &manualView{mesh: s.Mesh, dims: make([][]mesh.AxisRef, len(s.Dims)), free: slices.Clone(manual), all: manual}
+	view := &ManualView{Mesh: s.Mesh, dims: make([][]mesh.AxisRef, len(s.Dims)), Free: slices.Clone(manual), All: manual}
 	for d, dim := range s.Dims {
 		for _, a := range dim.Axes {
 			if isManual(manual, a) {
 				view.dims[d] = append(view.dims[d], a)
-				view.free = slices.DeleteFunc(view.free, func(b mesh.AxisRef) bool { return a.Name == b.Name })
+				view.Free = slices.DeleteFunc(view.Free, func(b mesh.AxisRef) bool { return a.Name == b.Name })
 			}
 		}
 	}
@@ -199,10 +133,10 @@ func isManual(manual ir.AxesAttr, a mesh.AxisRef) bool {
 	return slices.ContainsFunc(manual, func(b mesh.AxisRef) bool { return a.Name == b.Name })
 }
 
-// enter returns s with the manual axes put first.
-func (v *manualView) enter(s *layout.Sharding) *layout.Sharding {
+// Enter returns s with the manual axes put first.
+func (v *ManualView) Enter(s *layout.Sharding) *layout.Sharding {
 	if s == nil {
-		s = layout.OpenSharding(v.mesh, len(v.dims))
+		s = layout.OpenSharding(v.Mesh, len(v.dims))
 	}
 	s = s.Clone()
 	for d := range s.Dims {
@@ -211,8 +145,8 @@ func (v *manualView) enter(s *layout.Sharding) *layout.Sharding {
 	return s
 }
 
-// leave is the inverse of enter.
-func (v *manualView) leave(s *layout.Sharding) *layout.Sharding {
+// Leave is the inverse of Enter.
+func (v *ManualView) Leave(s *layout.Sharding) *layout.Sharding {
 	s = s.Clone()
 	for d := range s.Dims {
 		dim := &s.Dims[d]
@@ -228,10 +162,10 @@ func (v *manualView) leave(s *layout.Sharding) *layout.Sharding {
 // Shardy's pass add-data-flow-edges. An edge starts with the sharding that the
 // owner has: a result's own, or in_shardings and out_shardings of a manual or
 // named computation.
-func AddDataFlowEdges(m *ir.Module) { addEdges(m, isDataFlowOwner) }
+func AddDataFlowEdges(m *ir.Module) { AddEdges(m, IsDataFlowOwner) }
 
-// addEdges is AddDataFlowEdges for ops of some kinds.
-func addEdges(m *ir.Module, of func(ir.OpKind) bool) {
+// AddEdges is AddDataFlowEdges for ops of some kinds.
+func AddEdges(m *ir.Module, of func(ir.OpKind) bool) {
 	for _, f := range m.Funcs {
 		edges := make(map[*ir.Value]*ir.Op)
 		have := make(map[*ir.Value]bool)
@@ -246,9 +180,9 @@ func addEdges(m *ir.Module, of func(ir.OpKind) bool) {
 				return nil
 			}
 			op := ir.NewOp(ir.OpDataFlowEdge, []*ir.Value{owner}, nil, []ir.Type{owner.Type})
-			if s := ownerSharding(owner); s != nil {
+			if s := OwnerSharding(owner); s != nil {
 				op.Result().Sharding = s
-				storeOpSharding(op.Result())
+				StoreOpSharding(op.Result())
 			}
 			edges[owner] = op
 			return []*ir.Op{op}
@@ -289,21 +223,21 @@ func addEdges(m *ir.Module, of func(ir.OpKind) bool) {
 	}
 }
 
-// isOwnArg reports whether v is an argument of a manual or named computation.
-func isOwnArg(v *ir.Value) bool {
+// IsOwnArg reports whether v is an argument of a manual or named computation.
+func IsOwnArg(v *ir.Value) bool {
 	return v.IsArg() && v.Block().Parent() != nil && dataFlows[v.Block().Parent().Kind].ownArgs
 }
 
-// hasOwnSharding reports whether v is an argument or result of a manual or
+// HasOwnSharding reports whether v is an argument or result of a manual or
 // named computation, which states its sharding in a list.
-func hasOwnSharding(v *ir.Value) bool {
-	return isOwnArg(v) || v.Def() != nil && dataFlows[v.Def().Kind].ownArgs
+func HasOwnSharding(v *ir.Value) bool {
+	return IsOwnArg(v) || v.Def() != nil && dataFlows[v.Def().Kind].ownArgs
 }
 
-// ownerSharding returns the sharding that the program states for an owner, as
+// OwnerSharding returns the sharding that the program states for an owner, as
 // seen where the owner lives.
-func ownerSharding(owner *ir.Value) *layout.Sharding {
-	if !hasOwnSharding(owner) {
+func OwnerSharding(owner *ir.Value) *layout.Sharding {
+	if !HasOwnSharding(owner) {
 		return owner.Sharding
 	}
 	op, list := owner.Def(), "out_shardings"
@@ -315,8 +249,8 @@ func ownerSharding(owner *ir.Value) *layout.Sharding {
 		return nil
 	}
 	s := shardings[owner.Index()]
-	if view := manualViewOf(owner); view != nil && owner.IsArg() {
-		s = view.leave(s)
+	if view := ManualViewOf(owner); view != nil && owner.IsArg() {
+		s = view.Leave(s)
 		manual, _ := op.Attrs.Get("manual_axes").(ir.AxesAttr)
 		s.Replicated = slices.DeleteFunc(s.Replicated, func(a mesh.AxisRef) bool { return isManual(manual, a) })
 	}
@@ -377,14 +311,14 @@ func sinkSharding(owner *ir.Value, s *layout.Sharding) {
 		shardings = make(ir.ShardingsAttr, count)
 	}
 	old := shardings[owner.Index()]
-	if view := manualViewOf(owner); view != nil && owner.IsArg() {
-		s = view.enter(s)
+	if view := ManualViewOf(owner); view != nil && owner.IsArg() {
+		s = view.Enter(s)
 		if old != nil {
 			s.Replicated = old.Replicated
 		}
 	}
 	shardings[owner.Index()] = s
-	for i, v := range targetsOf(op, list) {
+	for i, v := range TargetsOf(op, list) {
 		if shardings[i] == nil {
 			shardings[i] = layout.OpenSharding(s.Mesh, v.Type.Rank())
 		}
@@ -392,7 +326,7 @@ func sinkSharding(owner *ir.Value, s *layout.Sharding) {
 	op.Attrs = op.Attrs.With(list, shardings)
 }
 
-func targetsOf(op *ir.Op, list string) []*ir.Value {
+func TargetsOf(op *ir.Op, list string) []*ir.Value {
 	if list == "in_shardings" {
 		return op.Operands
 	}

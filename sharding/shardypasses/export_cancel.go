@@ -1,4 +1,4 @@
-package sharding
+package shardypasses
 
 // This file removes collectives that undo each other.
 
@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
 // CancelCollectives replaces collectives of Shardy's dialect that undo the one
@@ -19,7 +20,7 @@ import (
 func CancelCollectives(m *ir.Module) {
 	for _, f := range m.Funcs {
 		by := make(map[*ir.Value]*ir.Value)
-		e := newEdits()
+		e := sdy.NewEdits()
 		f.Walk(func(op *ir.Op) {
 			for i, v := range op.Operands {
 				for w, ok := by[v]; ok; w, ok = by[v] {
@@ -29,11 +30,11 @@ func CancelCollectives(m *ir.Module) {
 			}
 			if v := cancelled(op); v != nil {
 				by[op.Result()] = v
-				e.drop[op] = true
+				e.Drop[op] = true
 			}
 		})
 		f.Replace(by)
-		e.apply(f)
+		e.Apply(f)
 	}
 	DropDeadOps(m)
 }

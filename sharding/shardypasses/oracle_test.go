@@ -1,4 +1,4 @@
-package sharding_test
+package shardypasses_test
 
 // This file compares propagation with the real Shardy on random programs.
 
@@ -18,6 +18,8 @@ import (
 	"github.com/gospmd/gospmd/internal/peer"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/sharding"
+	"github.com/gospmd/gospmd/sharding/internal/randprog"
+	"github.com/gospmd/gospmd/sharding/shardypasses"
 )
 
 var (
@@ -29,7 +31,7 @@ var (
 
 // source says which random programs a pass is tried on.
 type source struct {
-	randomOptions
+	randprog.Options
 	everyKind bool // those of package difftest instead, with all kinds of ops
 }
 
@@ -37,7 +39,7 @@ func (s source) program(seed uint64, ops int) *ir.Module {
 	if s.everyKind {
 		return difftest.New(seed, difftest.Options{Ops: ops, Kinds: shardyKinds()}).Module
 	}
-	return newRandomProgram(seed, ops, s.randomOptions)
+	return randprog.New(seed, ops, s.Options)
 }
 
 // shardyKinds are the kinds of ops of which Shardy, too, has rules. It has none
@@ -51,18 +53,18 @@ func shardyKinds() []ir.OpKind {
 
 var (
 	plain      = source{}
-	priorities = source{randomOptions: randomOptions{priorities: true}}
-	wide       = source{randomOptions: randomOptions{wide: true}}
+	priorities = source{Options: randprog.Options{Priorities: true}}
+	wide       = source{Options: randprog.Options{Wide: true}}
 	// calls has calls instead of named computations: Shardy puts two edges
 	// behind those in pipelines.
-	calls       = source{randomOptions: randomOptions{wide: true, calls: true}}
-	callsByUser = source{randomOptions: randomOptions{priorities: true, wide: true, calls: true}}
+	calls       = source{Options: randprog.Options{Wide: true, Calls: true}}
+	callsByUser = source{Options: randprog.Options{Priorities: true, Wide: true, Calls: true}}
 	everyKind   = source{everyKind: true}
 	// strange has all of it, on several meshes, with sums that are outstanding.
-	strange = source{randomOptions: randomOptions{priorities: true, wide: true, meshes: true, unreduced: true}}
+	strange = source{Options: randprog.Options{Priorities: true, Wide: true, Meshes: true, Unreduced: true}}
 	// final has no priorities, as after propagation.
-	final        = source{randomOptions: randomOptions{wide: true, calls: true, meshes: true}}
-	strangeCalls = source{randomOptions: randomOptions{priorities: true, wide: true, calls: true, meshes: true}}
+	final        = source{Options: randprog.Options{Wide: true, Calls: true, Meshes: true}}
+	strangeCalls = source{Options: randprog.Options{Priorities: true, Wide: true, Calls: true, Meshes: true}}
 )
 
 const edges = "sdy-manual-axes-cleanup sdy-add-data-flow-edges "
@@ -80,62 +82,63 @@ var oraclePasses = []struct {
 	{edges + "sdy-basic-propagate", withEdges(sharding.Options{Level: sharding.Flat, Strategy: sharding.Basic}), wide},
 	{"sdy-op-priority-propagate", bare(sharding.Options{Level: sharding.OpPriority}), plain},
 	{"sdy-user-priority-propagate", bare(sharding.Options{}), priorities},
-	{"sdy-import-pipeline", pipeline(sharding.ImportPasses(sharding.PipelineOptions{})), callsByUser},
-	{"sdy-propagation-pipeline", pipeline(sharding.PropagationPasses(sharding.PipelineOptions{})), callsByUser},
-	{"sdy-propagation-pipeline{dedup-functions-fully=true}", pipeline(sharding.PropagationPasses(sharding.PipelineOptions{SharedCalls: true})), calls},
+	{"sdy-import-pipeline", pipeline(shardypasses.ImportPasses(shardypasses.PipelineOptions{})), callsByUser},
+	{"sdy-propagation-pipeline", pipeline(shardypasses.PropagationPasses(shardypasses.PipelineOptions{})), callsByUser},
+	{"sdy-propagation-pipeline{dedup-functions-fully=true}", pipeline(shardypasses.PropagationPasses(shardypasses.PipelineOptions{SharedCalls: true})), calls},
 	{edges + "sdy-apply-sharding-constraints sdy-sharding-group-import", constraints, wide},
 	{"sdy-populate-op-sharding-rules", rules(false), everyKind},
 	{"sdy-populate-op-sharding-rules{conservative-propagation=true}", rules(true), everyKind},
-	{"sdy-propagation-pipeline", pipeline(sharding.PropagationPasses(sharding.PipelineOptions{})), everyKind},
-	{"sdy-export-pipeline", pipeline(sharding.ExportPasses()), everyKind},
+	{"sdy-propagation-pipeline", pipeline(shardypasses.PropagationPasses(shardypasses.PipelineOptions{})), everyKind},
+	{"sdy-export-pipeline", pipeline(shardypasses.ExportPasses()), everyKind},
 	{edges + "sdy-op-priority-propagate{propagation-strategy=basic-then-aggressive}", withEdges(sharding.Options{Level: sharding.OpPriority, Strategy: sharding.BasicThenAggressive}), everyKind},
 	{edges + "sdy-user-priority-propagate{conservative-propagation=true}", withEdges(sharding.Options{Conservative: true}), everyKind},
 	{edges + "sdy-user-priority-propagate", withEdges(sharding.Options{}), strange},
 	{edges + "sdy-user-priority-propagate{conservative-propagation=true}", withEdges(sharding.Options{Conservative: true}), strange},
 	{edges + "sdy-user-priority-propagate{propagation-strategy=basic}", withEdges(sharding.Options{Strategy: sharding.Basic}), strange},
-	{"sdy-propagation-pipeline", pipeline(sharding.PropagationPasses(sharding.PipelineOptions{})), strangeCalls},
-	{"sdy-propagation-pipeline{dedup-functions-fully=true}", pipeline(sharding.PropagationPasses(sharding.PipelineOptions{SharedCalls: true})), strangeCalls},
-	{"sdy-export-pipeline", pipeline(sharding.ExportPasses()), final},
+	{"sdy-propagation-pipeline", pipeline(shardypasses.PropagationPasses(shardypasses.PipelineOptions{})), strangeCalls},
+	{"sdy-propagation-pipeline{dedup-functions-fully=true}", pipeline(shardypasses.PropagationPasses(shardypasses.PipelineOptions{SharedCalls: true})), strangeCalls},
+	{"sdy-export-pipeline", pipeline(shardypasses.ExportPasses()), final},
 }
 
 // constraints applies constraints and groups behind edges.
 func constraints(m *ir.Module) error {
-	if err := sharding.CleanManualAxes(m); err != nil {
-		return err
+	return runPasses(m, "manual-axes-cleanup", "add-data-flow-edges", "apply-sharding-constraints", "sharding-group-import")
+}
+
+// runPasses runs the named passes.
+func runPasses(m *ir.Module, names ...string) error {
+	all := shardypasses.PropagationPasses(shardypasses.PipelineOptions{})
+	for _, name := range names {
+		i := slices.IndexFunc(all, func(p shardypasses.Pass) bool { return p.Name == name })
+		if err := shardypasses.RunPasses(m, all[i:i+1]); err != nil {
+			return err
+		}
 	}
-	sharding.AddDataFlowEdges(m)
-	sharding.ApplyConstraints(m)
-	return sharding.ImportGroups(m)
+	return nil
 }
 
 func rules(conservative bool) func(*ir.Module) error {
-	return func(m *ir.Module) error { return sharding.PopulateRules(m, conservative) }
+	return func(m *ir.Module) error { return shardypasses.PopulateRules(m, conservative) }
 }
 
 // bare is propagation alone, as Shardy's passes do it.
 func bare(o sharding.Options) func(*ir.Module) error {
-	o.Bare = true
-	return func(m *ir.Module) error {
-		_, err := sharding.Propagate(m, o)
-		sharding.DropDeadOps(m)
-		return err
-	}
+	return func(m *ir.Module) error { return shardypasses.Propagate(m, o, false) }
 }
 
 // withEdges is bare behind the passes that values which flow between blocks need.
 func withEdges(o sharding.Options) func(*ir.Module) error {
 	propagate := bare(o)
 	return func(m *ir.Module) error {
-		if err := sharding.CleanManualAxes(m); err != nil {
+		if err := runPasses(m, "manual-axes-cleanup", "add-data-flow-edges"); err != nil {
 			return err
 		}
-		sharding.AddDataFlowEdges(m)
 		return propagate(m)
 	}
 }
 
-func pipeline(passes []sharding.Pass) func(*ir.Module) error {
-	return func(m *ir.Module) error { return sharding.RunPasses(m, passes) }
+func pipeline(passes []shardypasses.Pass) func(*ir.Module) error {
+	return func(m *ir.Module) error { return shardypasses.RunPasses(m, passes) }
 }
 
 // oracleCase is one line of the exchange with testdata/oracle.py.

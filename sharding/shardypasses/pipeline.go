@@ -1,4 +1,4 @@
-package sharding
+package shardypasses
 
 // This file puts the passes around propagation together: programs come in as
 // users write them and go out with final layouts.
@@ -7,6 +7,8 @@ import (
 	"fmt"
 
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/sharding"
+	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
 // Pass is one step of a pipeline.
@@ -22,7 +24,24 @@ type PipelineOptions struct {
 	// copied where their calls differ. It is Shardy's dedup-functions-fully.
 	SharedCalls bool
 	// Propagation are the options of propagation itself; Bare is implied.
-	Propagation Options
+	Propagation sharding.Options
+}
+
+// Propagate runs propagation as one of Shardy's passes does it: bare, on a
+// program that other passes have prepared. Dead ops go. keepRules leaves the
+// rule of every op in the program, to show it; without it, those that
+// PopulateRules has written go.
+func Propagate(m *ir.Module, o sharding.Options, keepRules bool) error {
+	o.Bare = true
+	if _, err := sharding.Propagate(m, o); err != nil {
+		return err
+	}
+	DropDeadOps(m)
+	if keepRules {
+		return PopulateRules(m, o.Conservative)
+	}
+	DropRules(m)
+	return nil
 }
 
 // run makes a pass of one that can not fail.
@@ -51,7 +70,7 @@ func ImportPasses(o PipelineOptions) []Pass {
 		{"symbol-dce", run(DropDeadFuncs)},
 		// Propagation keeps off manual axes only where shardings name them.
 		{"manual-axes-cleanup", CleanManualAxes},
-		{"add-data-flow-edges", run(AddDataFlowEdges)},
+		{"add-data-flow-edges", run(sdy.AddDataFlowEdges)},
 	}
 	if o.SharedCalls {
 		passes = append(passes, constraintPasses...)
@@ -64,12 +83,11 @@ func ImportPasses(o PipelineOptions) []Pass {
 var constraintPasses = []Pass{
 	{"apply-sharding-constraints", run(ApplyConstraints)},
 	// After the constraints: values of a group may have a layout by one.
-	{"sharding-group-import", ImportGroups},
+	{"sharding-group-import", sdy.ImportGroups},
 }
 
 // PropagationPasses returns the whole of it: Shardy's propagation-pipeline.
 func PropagationPasses(o PipelineOptions) []Pass {
-	o.Propagation.Bare = true
 	passes := ImportPasses(o)
 	if o.SharedCalls {
 		passes = append(passes, Pass{"add-func-data-flow-edges", run(AddFuncDataFlowEdges)})
@@ -85,9 +103,7 @@ func PropagationPasses(o PipelineOptions) []Pass {
 		// The order of functions decides who comes first in a conflict.
 		Pass{"pre-order-funcs", run(CallersFirst)},
 		Pass{"user-priority-propagate", func(m *ir.Module) error {
-			_, err := Propagate(m, o.Propagation)
-			DropDeadOps(m)
-			return err
+			return Propagate(m, o.Propagation, false)
 		}})
 	if o.SharedCalls {
 		passes = append(passes,
@@ -110,14 +126,14 @@ func PropagationPasses(o PipelineOptions) []Pass {
 func ExportPasses() []Pass {
 	return []Pass{
 		{"constant-or-scalar-merger", run(MergeConstants)},
-		{"sink-data-flow-edges", run(SinkDataFlowEdges)},
+		{"sink-data-flow-edges", run(sdy.SinkDataFlowEdges)},
 		{"remove-sharding-groups", run(DropGroups)},
 		{"sharding-constraint-to-reshard", run(ConstraintsToReshards)},
 		// What enters and leaves a program must have a plain layout.
 		{"update-non-divisible-input-output-shardings", run(DivideEvenly)},
 		{"remove-sub-axes-in-input-output-shardings", run(DropSubAxes)},
 		{"close-shardings", run(CloseShardings)},
-		{"insert-explicit-reshards", InsertReshards},
+		{"insert-explicit-reshards", sharding.InsertReshards},
 		{"canonicalize", run(func(m *ir.Module) {
 			HoistConstants(m)
 			CancelCollectives(m)

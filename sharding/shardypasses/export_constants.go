@@ -1,4 +1,4 @@
-package sharding
+package shardypasses
 
 // This file merges what was copied for propagation's sake.
 
@@ -9,13 +9,14 @@ import (
 	"strings"
 
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
 // MergeConstants makes constants of one block that are laid out alike one, and
 // so broadcasts of one scalar: Shardy's pass constant-or-scalar-merger.
 func MergeConstants(m *ir.Module) {
 	for _, f := range m.Funcs {
-		e, by := newEdits(), make(map[*ir.Value]*ir.Value)
+		e, by := sdy.NewEdits(), make(map[*ir.Value]*ir.Value)
 		first := make(map[string]*ir.Value)
 		blocks := make(map[*ir.Block]int)
 		values := make(map[*ir.Value]int)
@@ -47,7 +48,7 @@ func MergeConstants(m *ir.Module) {
 				}
 				if v := first[key.String()]; v != nil {
 					by[op.Result()] = v
-					e.drop[op] = true
+					e.Drop[op] = true
 				} else {
 					first[key.String()] = op.Result()
 				}
@@ -55,7 +56,7 @@ func MergeConstants(m *ir.Module) {
 		}
 		visit(f.Body)
 		f.Replace(by)
-		e.apply(f)
+		e.Apply(f)
 	}
 }
 

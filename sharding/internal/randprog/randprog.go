@@ -1,4 +1,4 @@
-package sharding_test
+package randprog
 
 // This file makes random programs with random partial shardings.
 
@@ -13,8 +13,8 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// randomProgram builds one program; all choices come from r.
-type randomProgram struct {
+// program builds one program; all choices come from r.
+type program struct {
 	r      *rand.Rand
 	m      *ir.Module
 	f      *ir.Func
@@ -22,7 +22,7 @@ type randomProgram struct {
 	mesh   *mesh.DeviceMesh
 	others []*mesh.DeviceMesh // further meshes, which few shardings are on
 	values []*ir.Value
-	randomOptions
+	Options
 	// isolated: the block may use nothing but its own arguments.
 	isolated bool
 	inFunc   bool // the block is in a function that main calls
@@ -32,18 +32,18 @@ type randomProgram struct {
 	grouped  *ir.Type // the type of values in sharding groups
 }
 
-// randomOptions say what a random program may hold.
-type randomOptions struct {
-	priorities bool // user priorities of some dimensions
-	wide       bool // the ops of random_data_test.go and random_control_test.go
-	calls      bool // calls, and no named computations
-	meshes     bool // several meshes, some of them without axes
-	unreduced  bool // sums that are outstanding
+// Options state what a random program may hold.
+type Options struct {
+	Priorities bool // user priorities of some dimensions
+	Wide       bool // the ops of data.go and control.go
+	Calls      bool // calls, and no named computations
+	Meshes     bool // several meshes, some of them without axes
+	Unreduced  bool // sums that are outstanding
 }
 
-// newRandomProgram returns a program of about n ops.
-func newRandomProgram(seed uint64, n int, o randomOptions) *ir.Module {
-	p := &randomProgram{r: rand.New(rand.NewPCG(seed, 1)), m: &ir.Module{}, f: ir.NewFunc("main"), randomOptions: o}
+// New returns a program of about n ops.
+func New(seed uint64, n int, o Options) *ir.Module {
+	p := &program{r: rand.New(rand.NewPCG(seed, 1)), m: &ir.Module{}, f: ir.NewFunc("main"), Options: o}
 	p.m.Funcs = append(p.m.Funcs, p.f)
 	p.b = ir.NewBuilder(p.f.Body)
 	var shape []int
@@ -57,10 +57,10 @@ func newRandomProgram(seed uint64, n int, o randomOptions) *ir.Module {
 		panic(err)
 	}
 	p.mesh = p.m.AddMesh("mesh", dm)
-	if o.meshes {
+	if o.Meshes {
 		p.addMeshes(shape, names)
 	}
-	for o.calls && len(p.funcs) < 3 && p.r.IntN(2) == 0 {
+	for o.Calls && len(p.funcs) < 3 && p.r.IntN(2) == 0 {
 		p.function()
 	}
 	for range 1 + p.r.IntN(3) {
@@ -85,7 +85,7 @@ func newRandomProgram(seed uint64, n int, o randomOptions) *ir.Module {
 	return p.m
 }
 
-func (p *randomProgram) dims(rank int) []int {
+func (p *program) dims(rank int) []int {
 	out := make([]int, rank)
 	for i := range out {
 		out[i] = []int{1, 2, 3, 4, 4, 5, 6, 8, 8, 10, 12, 16}[p.r.IntN(12)]
@@ -94,7 +94,7 @@ func (p *randomProgram) dims(rank int) []int {
 }
 
 // sharding returns a random sharding with probability prob, else nil.
-func (p *randomProgram) sharding(rank int, prob float64) *layout.Sharding {
+func (p *program) sharding(rank int, prob float64) *layout.Sharding {
 	if p.r.Float64() >= prob {
 		return nil
 	}
@@ -102,7 +102,7 @@ func (p *randomProgram) sharding(rank int, prob float64) *layout.Sharding {
 }
 
 // shardingOn returns a random sharding on dm.
-func (p *randomProgram) shardingOn(dm *mesh.DeviceMesh, rank int) *layout.Sharding {
+func (p *program) shardingOn(dm *mesh.DeviceMesh, rank int) *layout.Sharding {
 	s := layout.OpenSharding(dm, rank)
 	if dm.IsMaximal() {
 		s.Dims = nil
@@ -111,7 +111,7 @@ func (p *randomProgram) shardingOn(dm *mesh.DeviceMesh, rank int) *layout.Shardi
 	axes := p.axes(dm)
 	for d := range s.Dims {
 		s.Dims[d].Open = p.r.IntN(2) == 0
-		if p.priorities && p.r.IntN(3) == 0 {
+		if p.Priorities && p.r.IntN(3) == 0 {
 			s.Dims[d].Priority = 1 + p.r.IntN(2)
 		}
 	}
@@ -119,7 +119,7 @@ func (p *randomProgram) shardingOn(dm *mesh.DeviceMesh, rank int) *layout.Shardi
 		switch k := p.r.IntN(8); {
 		case k == 0:
 			s.Replicated = append(s.Replicated, a)
-		case k == 5 && p.unreduced && p.r.IntN(2) == 0:
+		case k == 5 && p.Unreduced && p.r.IntN(2) == 0:
 			s.Unreduced = append(s.Unreduced, a)
 		case k < 5 && rank > 0:
 			d := p.r.IntN(rank)
@@ -142,7 +142,7 @@ func (p *randomProgram) shardingOn(dm *mesh.DeviceMesh, rank int) *layout.Shardi
 // addMeshes lists meshes beside the first: one that equals it, one with other
 // axes, one whose devices stand in another order, one without axes, and one
 // that is a single device.
-func (p *randomProgram) addMeshes(shape []int, names []string) {
+func (p *program) addMeshes(shape []int, names []string) {
 	devices := slices.Clone(p.mesh.Devices())
 	slices.Reverse(devices)
 	for _, c := range []struct {
@@ -170,7 +170,7 @@ func (p *randomProgram) addMeshes(shape []int, names []string) {
 }
 
 // anyMesh returns the first mesh, mostly.
-func (p *randomProgram) anyMesh() *mesh.DeviceMesh {
+func (p *program) anyMesh() *mesh.DeviceMesh {
 	if len(p.others) > 0 && len(p.manual) == 0 && p.r.IntN(6) == 0 {
 		return p.others[p.r.IntN(len(p.others))]
 	}
@@ -178,7 +178,7 @@ func (p *randomProgram) anyMesh() *mesh.DeviceMesh {
 }
 
 // axes returns dm's axes in random order, some split into two or three sub-axes.
-func (p *randomProgram) axes(dm *mesh.DeviceMesh) []mesh.AxisRef {
+func (p *program) axes(dm *mesh.DeviceMesh) []mesh.AxisRef {
 	var out []mesh.AxisRef
 	for _, a := range dm.Axes() {
 		if slices.Contains(p.manual, a.Name) {
@@ -205,7 +205,7 @@ func (p *randomProgram) axes(dm *mesh.DeviceMesh) []mesh.AxisRef {
 }
 
 // pick returns a random value, recent ones more often.
-func (p *randomProgram) pick() *ir.Value {
+func (p *program) pick() *ir.Value {
 	n := len(p.values)
 	if p.r.IntN(2) == 0 {
 		return p.values[max(0, n-1-p.r.IntN(2))]
@@ -214,7 +214,7 @@ func (p *randomProgram) pick() *ir.Value {
 }
 
 // like returns a value of v's type, v itself if there is no other.
-func (p *randomProgram) like(v *ir.Value) *ir.Value {
+func (p *program) like(v *ir.Value) *ir.Value {
 	for range 10 {
 		if w := p.pick(); w.Type.Equal(v.Type) {
 			return w
@@ -227,7 +227,7 @@ func (p *randomProgram) like(v *ir.Value) *ir.Value {
 }
 
 // param adds a parameter.
-func (p *randomProgram) param(dims ...int) *ir.Value {
+func (p *program) param(dims ...int) *ir.Value {
 	t := ir.Tensor(dtypes.Float32, dims...)
 	if p.isolated {
 		return p.add(ir.OpConstant, ir.Attrs{attr("value", ir.Splat(t, float64(p.r.IntN(3))))}, t)
@@ -238,7 +238,7 @@ func (p *randomProgram) param(dims ...int) *ir.Value {
 }
 
 // add appends an op and gives its result a sharding now and then.
-func (p *randomProgram) add(kind ir.OpKind, attrs ir.Attrs, t ir.Type, operands ...*ir.Value) *ir.Value {
+func (p *program) add(kind ir.OpKind, attrs ir.Attrs, t ir.Type, operands ...*ir.Value) *ir.Value {
 	op := p.b.Typed(kind, attrs, []ir.Type{t}, operands...)
 	op.Result().Sharding = p.sharding(t.Rank(), 0.1)
 	p.values = append(p.values, op.Result())
@@ -248,7 +248,7 @@ func (p *randomProgram) add(kind ir.OpKind, attrs ir.Attrs, t ir.Type, operands 
 func attr(name string, a ir.Attr) ir.NamedAttr { return ir.NamedAttr{Name: name, Value: a} }
 
 // op appends a random op.
-func (p *randomProgram) op() {
+func (p *program) op() {
 	v := p.pick()
 	t := v.Type
 	rank := t.Rank()
@@ -256,7 +256,7 @@ func (p *randomProgram) op() {
 		p.add(ir.OpBroadcastInDim, ir.Attrs{attr("broadcast_dimensions", ir.Ints{})}, t.WithDims(p.dims(2)), v)
 		return
 	}
-	if p.wide && p.wideOp(v) {
+	if p.Wide && p.wideOp(v) {
 		return
 	}
 	d := p.r.IntN(rank)
@@ -269,7 +269,7 @@ func (p *randomProgram) op() {
 	case 4:
 		if s := p.shardingOn(p.mesh, rank); s != nil {
 			kind := ir.OpShardingConstraint
-			if p.wide && p.r.IntN(4) == 0 {
+			if p.Wide && p.r.IntN(4) == 0 {
 				kind = ir.OpReshard
 			}
 			op := p.b.Typed(kind, ir.Attrs{attr("sharding", ir.ShardingAttr{Sharding: s})}, []ir.Type{t}, v)
@@ -333,7 +333,7 @@ func (p *randomProgram) op() {
 }
 
 // refactor returns a random shape of n elements.
-func (p *randomProgram) refactor(n int) []int {
+func (p *program) refactor(n int) []int {
 	var out []int
 	for n > 1 {
 		var divisors []int
@@ -357,7 +357,7 @@ func (p *randomProgram) refactor(n int) []int {
 }
 
 // ofDims returns a value of the given shape.
-func (p *randomProgram) ofDims(dims []int) *ir.Value {
+func (p *program) ofDims(dims []int) *ir.Value {
 	for range 10 {
 		if w := p.pick(); slices.Equal(w.Type.Dims, dims) {
 			return w

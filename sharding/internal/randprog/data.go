@@ -1,4 +1,4 @@
-package sharding_test
+package randprog
 
 // This file adds ops to random programs that pick, window and reduce.
 
@@ -15,7 +15,7 @@ import (
 
 // wideOp appends one of the further ops, made from v, and reports whether it
 // did.
-func (p *randomProgram) wideOp(v *ir.Value) bool {
+func (p *program) wideOp(v *ir.Value) bool {
 	makers := []func(*ir.Value) bool{
 		p.convolution, p.gather, p.scatter, p.dynamicSlice, p.dynamicUpdateSlice, p.pad, p.reduce, p.reduceWindow,
 		p.selectOp, p.iota, p.scalarConstant, p.constant, p.sort, p.cholesky, p.customCall, p.group, p.barrier,
@@ -29,7 +29,7 @@ func (p *randomProgram) wideOp(v *ir.Value) bool {
 
 // infer appends an op whose type follows from its operands; what does not fit
 // is left out.
-func (p *randomProgram) infer(kind ir.OpKind, attrs ir.Attrs, regions []*ir.Block, operands ...*ir.Value) bool {
+func (p *program) infer(kind ir.OpKind, attrs ir.Attrs, regions []*ir.Block, operands ...*ir.Value) bool {
 	op, err := p.b.OpWithRegions(kind, attrs, regions, operands...)
 	if err != nil {
 		return false
@@ -40,7 +40,7 @@ func (p *randomProgram) infer(kind ir.OpKind, attrs ir.Attrs, regions []*ir.Bloc
 
 // pin gives op's results shardings with probability prob each; where one has
 // one, the others are open, as the text has it.
-func (p *randomProgram) pin(op *ir.Op, prob float64) {
+func (p *program) pin(op *ir.Op, prob float64) {
 	pinned := false
 	for _, r := range op.Results {
 		r.Sharding = p.sharding(r.Type.Rank(), prob)
@@ -54,7 +54,7 @@ func (p *randomProgram) pin(op *ir.Op, prob float64) {
 }
 
 // index returns a value of integers.
-func (p *randomProgram) index(dims ...int) *ir.Value {
+func (p *program) index(dims ...int) *ir.Value {
 	t := ir.Tensor(dtypes.Int32, dims...)
 	if p.isolated || p.r.IntN(2) == 0 {
 		return p.b.Typed(ir.OpConstant, ir.Attrs{attr("value", ir.Splat(t, 0))}, []ir.Type{t}).Result()
@@ -63,7 +63,7 @@ func (p *randomProgram) index(dims ...int) *ir.Value {
 }
 
 // scalar returns a scalar constant of v's element type.
-func (p *randomProgram) scalar(t ir.Type) *ir.Value {
+func (p *program) scalar(t ir.Type) *ir.Value {
 	s := ir.Tensor(t.DType)
 	return p.b.Typed(ir.OpConstant, ir.Attrs{attr("value", ir.Splat(s, 0))}, []ir.Type{s}).Result()
 }
@@ -71,7 +71,7 @@ func (p *randomProgram) scalar(t ir.Type) *ir.Value {
 // body returns a block that applies kind to two scalars for each of n values:
 // a comparison, as sort has it, to the first two of its arguments, any other op
 // to one from either half of them.
-func (p *randomProgram) body(kind ir.OpKind, n int) *ir.Block {
+func (p *program) body(kind ir.OpKind, n int) *ir.Block {
 	b := &ir.Block{}
 	t := ir.Tensor(dtypes.Float32)
 	for range 2 * n {
@@ -92,14 +92,14 @@ func (p *randomProgram) body(kind ir.OpKind, n int) *ir.Block {
 }
 
 // some returns v, and at times another value of its type.
-func (p *randomProgram) some(v *ir.Value) []*ir.Value {
+func (p *program) some(v *ir.Value) []*ir.Value {
 	if p.r.IntN(2) == 0 {
 		return []*ir.Value{v}
 	}
 	return []*ir.Value{v, p.like(v)}
 }
 
-func (p *randomProgram) convolution(*ir.Value) bool {
+func (p *program) convolution(*ir.Value) bool {
 	groups := []int{1, 1, 2}[p.r.IntN(3)]
 	batchGroups := 1
 	if groups == 1 && p.r.IntN(4) == 0 {
@@ -128,7 +128,7 @@ func (p *randomProgram) convolution(*ir.Value) bool {
 }
 
 // gather takes whole or partial slices along one dimension, batched at times.
-func (p *randomProgram) gather(v *ir.Value) bool {
+func (p *program) gather(v *ir.Value) bool {
 	t := v.Type
 	if t.Rank() < 1 {
 		return false
@@ -156,7 +156,7 @@ func (p *randomProgram) gather(v *ir.Value) bool {
 }
 
 // scatter adds or stores updates along one dimension.
-func (p *randomProgram) scatter(v *ir.Value) bool {
+func (p *program) scatter(v *ir.Value) bool {
 	t := v.Type
 	d := p.r.IntN(t.Rank())
 	s := &ir.ScatterDims{ScatterDimsToOperandDims: []int{d}, InsertedWindowDims: []int{d}}
@@ -173,7 +173,7 @@ func (p *randomProgram) scatter(v *ir.Value) bool {
 	return p.infer(ir.OpScatter, ir.Attrs{attr("scatter_dimension_numbers", s)}, []*ir.Block{p.body(kind, 1)}, v, p.index(indices...), p.ofDims(updates))
 }
 
-func (p *randomProgram) starts(rank int) []*ir.Value {
+func (p *program) starts(rank int) []*ir.Value {
 	out := make([]*ir.Value, rank)
 	for i := range out {
 		out[i] = p.index()
@@ -181,28 +181,28 @@ func (p *randomProgram) starts(rank int) []*ir.Value {
 	return out
 }
 
-func (p *randomProgram) dynamicSlice(v *ir.Value) bool {
+func (p *program) dynamicSlice(v *ir.Value) bool {
 	sizes := slices.Clone(v.Type.Dims)
 	d := p.r.IntN(len(sizes))
 	sizes[d] = 1 + p.r.IntN(sizes[d])
 	return p.infer(ir.OpDynamicSlice, ir.Attrs{attr("slice_sizes", ir.Ints(sizes))}, nil, append([]*ir.Value{v}, p.starts(len(sizes))...)...)
 }
 
-func (p *randomProgram) dynamicUpdateSlice(v *ir.Value) bool {
+func (p *program) dynamicUpdateSlice(v *ir.Value) bool {
 	sizes := slices.Clone(v.Type.Dims)
 	d := p.r.IntN(len(sizes))
 	sizes[d] = 1 + p.r.IntN(sizes[d])
 	return p.infer(ir.OpDynamicUpdateSlice, nil, nil, append([]*ir.Value{v, p.ofDims(sizes)}, p.starts(len(sizes))...)...)
 }
 
-func (p *randomProgram) pad(v *ir.Value) bool {
+func (p *program) pad(v *ir.Value) bool {
 	low, high, inner := make(ir.Ints, v.Type.Rank()), make(ir.Ints, v.Type.Rank()), make(ir.Ints, v.Type.Rank())
 	d := p.r.IntN(len(low))
 	low[d], high[d], inner[d] = p.r.IntN(2), 1+p.r.IntN(2), p.r.IntN(2)
 	return p.infer(ir.OpPad, ir.Attrs{attr("edge_padding_low", low), attr("edge_padding_high", high), attr("interior_padding", inner)}, nil, v, p.scalar(v.Type))
 }
 
-func (p *randomProgram) reduce(v *ir.Value) bool {
+func (p *program) reduce(v *ir.Value) bool {
 	operands := p.some(v)
 	n := len(operands)
 	for range n {
@@ -211,7 +211,7 @@ func (p *randomProgram) reduce(v *ir.Value) bool {
 	return p.infer(ir.OpReduce, ir.Attrs{attr("dimensions", ir.Ints{p.r.IntN(v.Type.Rank())})}, []*ir.Block{p.body(ir.OpAdd, n)}, operands...)
 }
 
-func (p *randomProgram) reduceWindow(v *ir.Value) bool {
+func (p *program) reduceWindow(v *ir.Value) bool {
 	rank := v.Type.Rank()
 	window, strides := ir.Ints(slices.Repeat([]int{1}, rank)), ir.Ints(slices.Repeat([]int{1}, rank))
 	d := p.r.IntN(rank)
@@ -220,7 +220,7 @@ func (p *randomProgram) reduceWindow(v *ir.Value) bool {
 	return p.infer(ir.OpReduceWindow, ir.Attrs{attr("window_dimensions", window), attr("window_strides", strides)}, []*ir.Block{p.body(ir.OpMaximum, 1)}, v, p.scalar(v.Type))
 }
 
-func (p *randomProgram) selectOp(v *ir.Value) bool {
+func (p *program) selectOp(v *ir.Value) bool {
 	t := v.Type
 	t.DType = dtypes.Bool
 	w := p.like(v)
@@ -228,13 +228,13 @@ func (p *randomProgram) selectOp(v *ir.Value) bool {
 	return p.infer(ir.OpSelect, nil, nil, pred, v, p.like(v))
 }
 
-func (p *randomProgram) iota(v *ir.Value) bool {
+func (p *program) iota(v *ir.Value) bool {
 	p.add(ir.OpIota, ir.Attrs{attr("iota_dimension", ir.Int(p.r.IntN(v.Type.Rank())))}, v.Type)
 	return true
 }
 
 // scalarConstant broadcasts a scalar and uses it twice.
-func (p *randomProgram) scalarConstant(v *ir.Value) bool {
+func (p *program) scalarConstant(v *ir.Value) bool {
 	s := p.scalar(v.Type)
 	w := p.add(ir.OpBroadcastInDim, ir.Attrs{attr("broadcast_dimensions", ir.Ints{})}, v.Type, s)
 	p.add(ir.OpAdd, nil, v.Type, v, w)
@@ -243,7 +243,7 @@ func (p *randomProgram) scalarConstant(v *ir.Value) bool {
 }
 
 // constant uses a constant, and what is computed from it, twice.
-func (p *randomProgram) constant(v *ir.Value) bool {
+func (p *program) constant(v *ir.Value) bool {
 	c := p.add(ir.OpConstant, ir.Attrs{attr("value", ir.Splat(v.Type, 2))}, v.Type)
 	w := p.add(ir.OpTanh, nil, v.Type, c)
 	p.add(ir.OpAdd, nil, v.Type, v, w)
@@ -251,16 +251,16 @@ func (p *randomProgram) constant(v *ir.Value) bool {
 	return true
 }
 
-func (p *randomProgram) sort(v *ir.Value) bool {
+func (p *program) sort(v *ir.Value) bool {
 	operands := p.some(v)
 	return p.infer(ir.OpSort, ir.Attrs{attr("dimension", ir.Int(p.r.IntN(v.Type.Rank())))}, []*ir.Block{p.body(ir.OpCompare, len(operands))}, operands...)
 }
 
-func (p *randomProgram) cholesky(*ir.Value) bool {
+func (p *program) cholesky(*ir.Value) bool {
 	return p.infer(ir.OpCholesky, ir.Attrs{attr("lower", ir.Bool(true))}, nil, p.ofDims([]int{4, 8, 8}))
 }
 
-func (p *randomProgram) customCall(v *ir.Value) bool {
+func (p *program) customCall(v *ir.Value) bool {
 	operands, attrs := []*ir.Value{v}, ir.Attrs{attr("call_target_name", ir.String("opaque")), attr("has_side_effect", ir.Bool(p.r.IntN(2) == 0))}
 	if p.r.IntN(2) == 0 {
 		operands = append(operands, p.pick())
@@ -273,7 +273,7 @@ func (p *randomProgram) customCall(v *ir.Value) bool {
 // rule returns a rule for an op of one operand of each type and a result of
 // the first. Its dimensions have up to two factors each; the second operand
 // shares some of them.
-func (p *randomProgram) rule(first, second ir.Type) string {
+func (p *program) rule(first, second ir.Type) string {
 	names := []string{"i", "j", "k", "l", "m", "n", "o", "p", "q", "r", "s", "t", "u", "v"}
 	var sizes []int
 	dims := func(t ir.Type, shared int) string {
@@ -326,7 +326,7 @@ func (p *randomProgram) rule(first, second ir.Type) string {
 }
 
 // group puts two values into a sharding group.
-func (p *randomProgram) group(v *ir.Value) bool {
+func (p *program) group(v *ir.Value) bool {
 	if p.depth > 0 {
 		return false
 	}
@@ -342,7 +342,7 @@ func (p *randomProgram) group(v *ir.Value) bool {
 	return true
 }
 
-func (p *randomProgram) barrier(v *ir.Value) bool {
+func (p *program) barrier(v *ir.Value) bool {
 	cases := []string{"NONE", "FORWARD", "BACKWARD"}
 	p.add(ir.OpPropagationBarrier, ir.Attrs{attr("allowed_direction", ir.Enum(cases[p.r.IntN(3)]))}, v.Type, v)
 	return true

@@ -1,9 +1,10 @@
-package sharding
+package shardypasses
 
 // This file moves constants to the start of the function that they are in.
 
 import (
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
 // HoistConstants keeps one of the stablehlo.constants of equal value of each
@@ -21,16 +22,16 @@ import (
 //	case { %4 = constant 1 …    case { … of %2
 func HoistConstants(m *ir.Module) {
 	for _, f := range m.Funcs {
-		h := &hoister{edits: newEdits(), by: make(map[*ir.Value]*ir.Value)}
+		h := &hoister{edits: sdy.NewEdits(), by: make(map[*ir.Value]*ir.Value)}
 		h.scope(f.Body)
 		f.Replace(h.by)
-		h.edits.apply(f)
+		h.edits.Apply(f)
 	}
 }
 
 // hoister hoists the constants of one function.
 type hoister struct {
-	edits *edits
+	edits *sdy.Edits
 	by    map[*ir.Value]*ir.Value // constants by the ones that stand for them
 }
 
@@ -59,13 +60,13 @@ func (h *hoister) scope(b *ir.Block) {
 		key := attrKey(op.Attrs.Get("value"))
 		if v := first[key]; v != nil {
 			h.by[op.Result()] = v
-			h.edits.drop[op] = true
+			h.edits.Drop[op] = true
 			return
 		}
 		first[key] = op.Result()
 		if !start {
-			h.edits.moved[op] = true
-			h.edits.at[b] = append([]*ir.Op{op}, h.edits.at[b]...)
+			h.edits.Moved[op] = true
+			h.edits.At[b] = append([]*ir.Op{op}, h.edits.At[b]...)
 		}
 	}
 	for _, op := range b.Ops {

@@ -1,4 +1,4 @@
-package sharding
+package sdy
 
 // This file applies sharding constraints before propagation.
 
@@ -9,36 +9,12 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// ApplyConstraints makes closed sharding constraints act on the value that they
-// constrain, which is then made in that layout at once, unless another
-// constraint on it differs. What a manual computation asks of its operands
-// counts as a constraint. It is Shardy's pass apply-sharding-constraints:
-//
-//   - a value without a sharding gets the constraint's
-//   - where a value flows between blocks, the constraint moves right behind it
-//     and takes its place in all other uses, so that the other sources and
-//     targets of the flow stay free
-//   - of a chain of constraints on a value that nothing else constrains, the
-//     last takes the value's place in the uses behind it
-//
-// A constraint that has given a value its sharding gets the rule of its op as an
-// attribute, as in Shardy.
-func ApplyConstraints(m *ir.Module) {
-	for _, op := range applyConstraints(m) {
-		if op.Kind == ir.OpShardingConstraint {
-			if rule, _, err := RuleOf(op, false); err == nil && rule != nil {
-				setRule(op, rule)
-			}
-		}
-	}
-}
-
-// applyConstraints is ApplyConstraints that tells which values have got a
+// ApplyConstraints is ApplyConstraints that tells which values have got a
 // sharding, and from which op.
-func applyConstraints(m *ir.Module) map[*ir.Value]*ir.Op {
+func ApplyConstraints(m *ir.Module) map[*ir.Value]*ir.Op {
 	by := make(map[*ir.Value]*ir.Op)
 	for _, f := range m.Funcs {
-		a := &applier{fn: f, edits: newEdits(), edges: make(map[*ir.Value]*ir.Op), by: by}
+		a := &applier{fn: f, edits: NewEdits(), edges: make(map[*ir.Value]*ir.Op), by: by}
 		f.Walk(func(op *ir.Op) {
 			if op.Kind == ir.OpDataFlowEdge {
 				a.edges[op.Operands[0]] = op
@@ -47,7 +23,7 @@ func applyConstraints(m *ir.Module) map[*ir.Value]*ir.Op {
 		a.uses = f.Uses()
 		a.number(f.Body)
 		a.block(f.Body)
-		a.edits.apply(f)
+		a.edits.Apply(f)
 	}
 	return by
 }
@@ -55,7 +31,7 @@ func applyConstraints(m *ir.Module) map[*ir.Value]*ir.Op {
 // applier applies the constraints of one function.
 type applier struct {
 	fn    *ir.Func
-	edits *edits
+	edits *Edits
 	uses  map[*ir.Value][]ir.Use
 	edges map[*ir.Value]*ir.Op // data-flow edges by owner
 	place map[*ir.Op]int       // position in the block
@@ -89,7 +65,7 @@ func (a *applier) op(op *ir.Op) {
 	case ir.OpShardingConstraint:
 		a.shortcut(op)
 		a.apply(op, 0, func(v *ir.Value, _ *layout.Sharding) *ir.Op {
-			a.edits.moved[op] = true
+			a.edits.Moved[op] = true
 			a.place[op] = -1
 			if v.Def() != nil {
 				a.place[op] = a.place[v.Def()]
@@ -99,7 +75,7 @@ func (a *applier) op(op *ir.Op) {
 	case ir.OpManualComputation:
 		for i := range op.Operands {
 			a.apply(op, i, func(v *ir.Value, s *layout.Sharding) *ir.Op {
-				c := newConstraint(ir.OpShardingConstraint, v, s)
+				c := NewConstraint(ir.OpShardingConstraint, v, s)
 				c.Loc = op.Loc
 				return c
 			})
@@ -110,12 +86,12 @@ func (a *applier) op(op *ir.Op) {
 // apply applies what op demands of operand i. behind makes the constraint that
 // is to stand right behind a value that flows between blocks.
 func (a *applier) apply(op *ir.Op, i int, behind func(v *ir.Value, s *layout.Sharding) *ir.Op) {
-	v, want := op.Operands[i], constraintOn(op, i)
-	if want == nil || a.shardingOf(v) != nil || !isClosed(want) || a.disagrees(v, want) || !a.isShardable(v) {
+	v, want := op.Operands[i], ConstraintOn(op, i)
+	if want == nil || a.shardingOf(v) != nil || !IsClosed(want) || a.disagrees(v, want) || !a.isShardable(v) {
 		return
 	}
 	if a.edges[v] == nil && !isEdge(v) && a.edgeOf(v) == nil {
-		setSharding(v, want)
+		SetSharding(v, want)
 		a.by[v] = op
 		return
 	}
@@ -124,14 +100,14 @@ func (a *applier) apply(op *ir.Op, i int, behind func(v *ir.Value, s *layout.Sha
 	if c != op {
 		a.uses[v] = append(a.uses[v], ir.Use{Op: c})
 	}
-	a.edits.putAfterValue(v, c)
+	a.edits.PutAfterValue(v, c)
 	if len(want.Unreduced) > 0 { // these do not propagate
 		s := a.shardingOf(v)
 		if s = s.Clone(); s == nil {
 			s = layout.OpenSharding(want.Mesh, v.Type.Rank())
 		}
 		s.Unreduced = want.Unreduced
-		setSharding(a.holder(v), s)
+		SetSharding(a.holder(v), s)
 	}
 }
 
@@ -144,7 +120,7 @@ func (a *applier) holder(v *ir.Value) *ir.Value {
 }
 
 func (a *applier) edgeOf(v *ir.Value) *ir.Op {
-	if owner := edgeOwner(v); owner != nil {
+	if owner := EdgeOwner(v); owner != nil {
 		return a.edges[owner]
 	}
 	return nil
@@ -154,7 +130,7 @@ func (a *applier) edgeOf(v *ir.Value) *ir.Op {
 // all of its results at once: where one of them has one, the others are open.
 func (a *applier) shardingOf(v *ir.Value) *layout.Sharding {
 	v = a.holder(v)
-	if s := statedSharding(v); s != nil || v.IsArg() || dataFlows[v.Def().Kind].ownArgs {
+	if s := StatedSharding(v); s != nil || v.IsArg() || dataFlows[v.Def().Kind].ownArgs {
 		return s
 	}
 	for _, r := range v.Def().Results {
@@ -168,7 +144,7 @@ func (a *applier) shardingOf(v *ir.Value) *layout.Sharding {
 // isShardable reports whether v can have a sharding: not so arguments of
 // regions that have no edge.
 func (a *applier) isShardable(v *ir.Value) bool {
-	return !v.Type.IsToken() && (!v.IsArg() || v.Block().Parent() == nil || a.edgeOf(v) != nil || isOwnArg(v))
+	return !v.Type.IsToken() && (!v.IsArg() || v.Block().Parent() == nil || a.edgeOf(v) != nil || IsOwnArg(v))
 }
 
 func isEdge(v *ir.Value) bool { return v.Def() != nil && v.Def().Kind == ir.OpDataFlowEdge }
@@ -176,7 +152,7 @@ func isEdge(v *ir.Value) bool { return v.Def() != nil && v.Def().Kind == ir.OpDa
 // disagrees reports whether another constraint on v differs from want.
 func (a *applier) disagrees(v *ir.Value, want *layout.Sharding) bool {
 	return slices.ContainsFunc(a.uses[v], func(u ir.Use) bool {
-		other := constraintOn(u.Op, u.Operand)
+		other := ConstraintOn(u.Op, u.Operand)
 		return other != nil && !other.Equal(want)
 	})
 }
@@ -229,8 +205,8 @@ func (a *applier) constrained(v *ir.Value, except *ir.Op) bool {
 	})
 }
 
-// constraintOn returns the sharding that op demands of operand i, or nil.
-func constraintOn(op *ir.Op, i int) *layout.Sharding {
+// ConstraintOn returns the sharding that op demands of operand i, or nil.
+func ConstraintOn(op *ir.Op, i int) *layout.Sharding {
 	switch op.Kind {
 	case ir.OpShardingConstraint:
 		if a, ok := op.Attrs.Get("sharding").(ir.ShardingAttr); ok {
@@ -244,6 +220,6 @@ func constraintOn(op *ir.Op, i int) *layout.Sharding {
 	return nil
 }
 
-func isClosed(s *layout.Sharding) bool {
+func IsClosed(s *layout.Sharding) bool {
 	return !slices.ContainsFunc(s.Dims, func(d layout.DimSharding) bool { return d.Open })
 }

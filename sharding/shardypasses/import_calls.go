@@ -1,4 +1,4 @@
-package sharding
+package shardypasses
 
 // This file makes calls transparent to propagation: every call gets a function
 // of its own, whose body takes the place of the call as a named computation.
@@ -6,18 +6,18 @@ package sharding
 import (
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
-	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
 // FuncToCallShardings gives calls without shardings those of the results of
 // the function that they call: Shardy's pass propagate-sharding-from-func-to-call.
 func FuncToCallShardings(m *ir.Module) {
 	for _, call := range calls(m) {
-		f := calleeOf(m, call)
-		if f == nil || hasSharding(call.Results) {
+		f := sdy.Callee(m, call)
+		if f == nil || sdy.HasSharding(call.Results) {
 			continue
 		}
-		for i, s := range resultShardings(f) {
+		for i, s := range sdy.ResultShardings(f) {
 			call.Results[i].Sharding = s
 		}
 	}
@@ -30,7 +30,7 @@ func FlattenCalls(m *ir.Module) {
 	called := make(map[*ir.Func]bool)
 	names := newNamer(m)
 	for _, call := range calls(m) {
-		f := calleeOf(m, call)
+		f := sdy.Callee(m, call)
 		if f == nil {
 			continue
 		}
@@ -49,7 +49,7 @@ func FlattenCalls(m *ir.Module) {
 func InlineCalls(m *ir.Module) {
 	inlined := make(map[*ir.Func]bool)
 	for _, call := range calls(m) {
-		f := calleeOf(m, call)
+		f := sdy.Callee(m, call)
 		if f == nil || len(f.Body.Ops) == 0 {
 			continue // a declaration
 		}
@@ -63,21 +63,21 @@ func InlineCalls(m *ir.Module) {
 		}
 	}
 	m.Funcs = kept
-	addEdges(m, func(k ir.OpKind) bool { return k == ir.OpNamedComputation })
+	sdy.AddEdges(m, func(k ir.OpKind) bool { return k == ir.OpNamedComputation })
 }
 
 // inlineCall turns the call into a named computation in place, so that the
 // uses of its results stay as they are.
 func inlineCall(call *ir.Op, f *ir.Func) {
 	attrs := ir.Attrs{{Name: "name", Value: ir.String(nameOf(f))}}
-	if s := paramShardings(f); s != nil {
+	if s := sdy.ParamShardings(f); s != nil {
 		attrs = append(attrs, ir.NamedAttr{Name: "in_shardings", Value: s})
 	}
-	if s := shardingsOf(call.Results); s != nil {
+	if s := sdy.ShardingsOf(call.Results); s != nil {
 		attrs = append(attrs, ir.NamedAttr{Name: "out_shardings", Value: s})
 	}
 	for _, na := range call.Attrs {
-		if na.Name != "callee" && na.Name != shardingName {
+		if na.Name != "callee" && na.Name != sdy.ShardingAttr {
 			attrs = append(attrs, na)
 		}
 	}
@@ -101,9 +101,9 @@ func inlineCall(call *ir.Op, f *ir.Func) {
 // add-func-data-flow-edges. With it calls stay calls, and a function has one
 // layout for all of them.
 func AddFuncDataFlowEdges(m *ir.Module) {
-	main := mainFunc(m)
+	main := sdy.Main(m)
 	for _, f := range m.Funcs {
-		e := newEdits()
+		e := sdy.NewEdits()
 		by := make(map[*ir.Value]*ir.Value)
 		edge := func(v *ir.Value) {
 			if v.Type.IsToken() {
@@ -111,7 +111,7 @@ func AddFuncDataFlowEdges(m *ir.Module) {
 			}
 			op := ir.NewOp(ir.OpFuncDataFlowEdge, []*ir.Value{v}, nil, []ir.Type{v.Type})
 			op.Result().Sharding = v.Sharding
-			e.putAfterValue(v, op)
+			e.PutAfterValue(v, op)
 			by[v] = op.Result()
 		}
 		if f != main {
@@ -127,7 +127,7 @@ func AddFuncDataFlowEdges(m *ir.Module) {
 			}
 		})
 		f.Replace(by)
-		e.apply(f)
+		e.Apply(f)
 	}
 }
 
@@ -135,7 +135,7 @@ func AddFuncDataFlowEdges(m *ir.Module) {
 // to the parameters and call results: Shardy's pass sink-func-data-flow-edges.
 func SinkFuncDataFlowEdges(m *ir.Module) {
 	for _, f := range m.Funcs {
-		e := newEdits()
+		e := sdy.NewEdits()
 		by := make(map[*ir.Value]*ir.Value)
 		f.Walk(func(op *ir.Op) {
 			if op.Kind != ir.OpFuncDataFlowEdge {
@@ -148,57 +148,13 @@ func SinkFuncDataFlowEdges(m *ir.Module) {
 				v.Sharding = layout.OpenSharding(v.Sharding.Mesh, v.Type.Rank())
 			}
 			by[op.Result()] = v
-			e.drop[op] = true
+			e.Drop[op] = true
 		})
 		f.Replace(by)
-		e.apply(f)
+		e.Apply(f)
 	}
 }
 
 // CallersFirst orders the functions of m so that each stands before those that
 // it calls: Shardy's pass pre-order-funcs.
 func CallersFirst(m *ir.Module) { m.Funcs = callersFirst(m) }
-
-// hasSharding reports whether one of the values has a sharding.
-func hasSharding(values []*ir.Value) bool {
-	for _, v := range values {
-		if v.Sharding != nil {
-			return true
-		}
-	}
-	return false
-}
-
-// perValue returns n shardings, open ones where get returns nil; nil if there
-// is none on a mesh of several devices.
-func perValue(n int, get func(i int) *layout.Sharding, rank func(i int) int) ir.ShardingsAttr {
-	var dm *mesh.DeviceMesh
-	for i := range n {
-		if s := get(i); s != nil && !s.Mesh.IsMaximal() {
-			dm = s.Mesh
-			break
-		}
-	}
-	if dm == nil {
-		return nil
-	}
-	list := make(ir.ShardingsAttr, n)
-	for i := range list {
-		if list[i] = get(i); list[i] == nil {
-			list[i] = layout.OpenSharding(dm, rank(i))
-		}
-	}
-	return list
-}
-
-func shardingsOf(values []*ir.Value) ir.ShardingsAttr {
-	return perValue(len(values), func(i int) *layout.Sharding { return values[i].Sharding },
-		func(i int) int { return values[i].Type.Rank() })
-}
-
-func paramShardings(f *ir.Func) ir.ShardingsAttr { return shardingsOf(f.Params()) }
-
-func resultShardings(f *ir.Func) ir.ShardingsAttr {
-	return perValue(len(f.Results), func(i int) *layout.Sharding { return f.Results[i].Sharding },
-		func(i int) int { return f.Results[i].Type.Rank() })
-}

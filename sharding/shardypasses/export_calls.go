@@ -1,4 +1,4 @@
-package sharding
+package shardypasses
 
 // This file makes functions and calls of named computations again.
 
@@ -8,6 +8,7 @@ import (
 
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
 // OutlineCalls undoes InlineCalls: the body of every named computation becomes
@@ -17,7 +18,7 @@ func OutlineCalls(m *ir.Module) {
 	names := newNamer(m)
 	for _, f := range slices.Clone(m.Funcs) {
 		by := make(map[*ir.Value]*ir.Value)
-		e := newEdits()
+		e := sdy.NewEdits()
 		edges := edgesByOwner(f)
 		var visit func(b *ir.Block)
 		visit = func(b *ir.Block) {
@@ -32,13 +33,13 @@ func OutlineCalls(m *ir.Module) {
 		}
 		visit(f.Body)
 		f.Replace(by)
-		e.apply(f)
+		e.Apply(f)
 	}
 }
 
 // outline turns a named computation into a call in place, and its body into a
 // function. by and e are told of the edges that go.
-func outline(m *ir.Module, names *namer, op *ir.Op, edges map[*ir.Value]*ir.Op, e *edits, by map[*ir.Value]*ir.Value) {
+func outline(m *ir.Module, names *namer, op *ir.Op, edges map[*ir.Value]*ir.Op, e *sdy.Edits, by map[*ir.Value]*ir.Value) {
 	body := op.Regions[0]
 	f := &ir.Func{
 		Name: names.name(computationName(op)), Private: true, Body: &ir.Block{Args: body.Args, Ops: body.Ops},
@@ -59,7 +60,7 @@ func outline(m *ir.Module, names *namer, op *ir.Op, edges map[*ir.Value]*ir.Op, 
 	for _, v := range slices.Concat(body.Args, op.Results) {
 		if edge := edges[v]; edge != nil {
 			by[edge.Result()] = v
-			e.drop[edge] = true
+			e.Drop[edge] = true
 		}
 	}
 	for i, s := range out {
@@ -81,7 +82,7 @@ func outline(m *ir.Module, names *namer, op *ir.Op, edges map[*ir.Value]*ir.Op, 
 	}
 	op.Kind, op.Attrs, op.Regions = ir.OpCall, attrs, nil
 	f.Replace(by)
-	e.apply(f)
+	e.Apply(f)
 	m.Funcs = append(m.Funcs, f.Clone()) // the copy owns its ops and parameters
 }
 
@@ -98,7 +99,7 @@ func edgesByOwner(f *ir.Func) map[*ir.Value]*ir.Op {
 
 // edgeShardings returns the shardings of the owners' edges, or nil.
 func edgeShardings(owners []*ir.Value, edges map[*ir.Value]*ir.Op) ir.ShardingsAttr {
-	return perValue(len(owners), func(i int) *layout.Sharding {
+	return sdy.PerValue(len(owners), func(i int) *layout.Sharding {
 		if e := edges[owners[i]]; e != nil {
 			return e.Result().Sharding
 		}
@@ -109,13 +110,13 @@ func edgeShardings(owners []*ir.Value, edges map[*ir.Value]*ir.Op) ir.ShardingsA
 // ReturnedToResults gives the results of functions other than main the
 // shardings of what they return: Shardy's pass propagate-to-func-results.
 func ReturnedToResults(m *ir.Module) {
-	main := mainFunc(m)
+	main := sdy.Main(m)
 	for _, f := range m.Funcs {
 		if f == main || len(f.Body.Ops) == 0 {
 			continue
 		}
 		for i, v := range f.Returned() {
-			f.Results[i].Sharding = statedSharding(v)
+			f.Results[i].Sharding = sdy.StatedSharding(v)
 		}
 	}
 }
@@ -130,7 +131,7 @@ func UnflattenCalls(m *ir.Module) {
 			if op.Kind != ir.OpCall {
 				return
 			}
-			callee := calleeOf(m, op)
+			callee := sdy.Callee(m, op)
 			if callee == nil {
 				return
 			}
@@ -151,7 +152,7 @@ func UnflattenCalls(m *ir.Module) {
 func callKey(m *ir.Module, f *ir.Func) string {
 	var b strings.Builder
 	b.WriteString(nameOf(f))
-	for _, list := range []ir.ShardingsAttr{paramShardings(f), resultShardings(f)} {
+	for _, list := range []ir.ShardingsAttr{sdy.ParamShardings(f), sdy.ResultShardings(f)} {
 		b.WriteByte('|')
 		for _, s := range list {
 			b.WriteString(m.MeshName(s.Mesh) + s.String() + ";")
@@ -165,57 +166,33 @@ func callKey(m *ir.Module, f *ir.Func) string {
 // insert-func-call-reshards.
 func ReshardCallResults(m *ir.Module) {
 	for _, f := range m.Funcs {
-		e := newEdits()
+		e := sdy.NewEdits()
 		f.Walk(func(op *ir.Op) {
 			if op.Kind != ir.OpCall {
 				return
 			}
-			callee := calleeOf(m, op)
+			callee := sdy.Callee(m, op)
 			if callee == nil {
 				return
 			}
-			list := resultShardings(callee)
-			if list == nil && hasSharding(op.Results) {
-				list = replicatedLike(shardingsOf(op.Results))
+			list := sdy.ResultShardings(callee)
+			if list == nil && sdy.HasSharding(op.Results) {
+				list = sdy.ReplicatedLike(sdy.ShardingsOf(op.Results))
 			}
 			for i, s := range list {
 				v := op.Results[i]
-				if !equivalent(s, v.Sharding) {
+				if !sdy.Equivalent(s, v.Sharding) {
 					target := v.Sharding
 					if target == nil {
 						target = layout.Replicated(s.Mesh, v.Type.Rank())
 					}
-					r := newConstraint(ir.OpReshard, v, target)
-					replaceUses(f, v, r.Result(), nil)
-					e.putAfter(op, r)
+					r := sdy.NewConstraint(ir.OpReshard, v, target)
+					sdy.ReplaceUses(f, v, r.Result(), nil)
+					e.PutAfter(op, r)
 				}
 				v.Sharding = s
 			}
 		})
-		e.apply(f)
+		e.Apply(f)
 	}
-}
-
-func replicatedLike(list ir.ShardingsAttr) ir.ShardingsAttr {
-	out := make(ir.ShardingsAttr, len(list))
-	for i, s := range list {
-		out[i] = layout.Replicated(s.Mesh, len(s.Dims))
-	}
-	return out
-}
-
-// equivalent reports whether two shardings lay a value out alike; nil is
-// replicated.
-func equivalent(a, b *layout.Sharding) bool {
-	if isReplicated(a) {
-		return isReplicated(b)
-	}
-	return b != nil && a.SameLayout(b)
-}
-
-// isReplicated reports whether no dimension is split. As with Shardy of jaxlib
-// 0.10.2, what is unreduced counts as replicated too: all-reduces follow from
-// the unreduced axes.
-func isReplicated(s *layout.Sharding) bool {
-	return s == nil || !slices.ContainsFunc(s.Dims, func(d layout.DimSharding) bool { return len(d.Axes) > 0 })
 }

@@ -1,0 +1,80 @@
+package sharding
+
+// This file adds the data-flow edges of a module to the graph: values that
+// flow between blocks, and between calls and functions.
+
+import (
+	"fmt"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/sharding/internal/sdy"
+)
+
+// edgeOf returns the data-flow edge that holds v's layout, or nil.
+func (g *graph) edgeOf(v *ir.Value) *ir.Op {
+	if owner := sdy.EdgeOwner(v); owner != nil {
+		return g.edges[owner]
+	}
+	return nil
+}
+
+// addEdge adds the step of a data-flow edge.
+func (g *graph) addEdge(edge *ir.Op) error {
+	owner := sdy.EdgeOwner(edge.Operands[0])
+	if owner == nil {
+		return fmt.Errorf("%s: its operand is neither a result of while, case, if, optimization_barrier, manual_computation or named_computation nor an argument of the last two",
+			edge.FullName())
+	}
+	sources := sdy.EdgeSources(owner)
+	target := g.slotOf(edge.Result())
+	s := &step{op: edge, allowed: both}
+	for _, v := range sources {
+		s.slots = append(s.slots, g.slotOf(v))
+	}
+	s.slots = append(s.slots, target)
+	outer := owner.Type
+	if view := sdy.ManualViewOf(owner); view != nil {
+		view.Mesh = g.intern(view.Mesh)
+		if owner.IsArg() {
+			outer = sources[0].Type
+			target.view = view
+			target.manual = view.All
+		} else {
+			s.slots[0].view = view
+			target.manual = view.Free
+		}
+	}
+	s.rule = identityRule(outer, len(sources))
+	g.enter(s)
+	return nil
+}
+
+// addFuncEdge adds the step of an edge between calls and the function that
+// they call: behind a parameter it has the calls' operands as sources, behind a
+// call's result what the function returns.
+func (g *graph) addFuncEdge(edge *ir.Op) {
+	v := edge.Operands[0]
+	var sources []*ir.Value
+	if v.IsArg() {
+		f := g.byValue[v].fn
+		for _, caller := range g.module.Funcs {
+			caller.Walk(func(op *ir.Op) {
+				if op.Kind == ir.OpCall && sdy.Callee(g.module, op) == f {
+					sources = append(sources, op.Operands[v.Index()])
+				}
+			})
+		}
+	} else if v.Def().Kind == ir.OpCall {
+		if f := sdy.Callee(g.module, v.Def()); f != nil && f.Body.Terminator() != nil {
+			sources = append(sources, f.Returned()[v.Index()])
+		}
+	}
+	if len(sources) == 0 || v.Type.IsToken() {
+		return
+	}
+	s := &step{op: edge, allowed: both, rule: identityRule(v.Type, len(sources))}
+	for _, v := range append(sources, edge.Result()) {
+		s.slots = append(s.slots, g.slotOf(v))
+	}
+	g.enter(s)
+}

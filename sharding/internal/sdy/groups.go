@@ -1,0 +1,115 @@
+package sdy
+
+// This file handles sharding groups: values that are to be laid out alike.
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/gospmd/gospmd/ir"
+)
+
+// ImportGroups makes groups that share a value one, numbers groups from 0 and
+// drops what is said twice: Shardy's pass sharding-group-import. The error
+// names a group whose values differ in shape or lie in different manual
+// computations.
+func ImportGroups(m *ir.Module) error {
+	var ops []*ir.Op
+	where := make(map[*ir.Op]*ir.Func)
+	for _, f := range m.Funcs {
+		f.Walk(func(op *ir.Op) {
+			if op.Kind == ir.OpShardingGroup {
+				ops = append(ops, op)
+				where[op] = f
+			}
+		})
+	}
+	if len(ops) == 0 {
+		return nil
+	}
+	if err := checkGroups(ops); err != nil {
+		return err
+	}
+	// Groups that share a value are one: the value's first group leads it. Groups
+	// are numbered in the order in which their leaders appear.
+	var ids []int
+	leader := make(map[int]int)
+	find := func(id int) int {
+		for leader[id] != id {
+			id = leader[id]
+		}
+		return id
+	}
+	members := make(map[*ir.Value][]int)
+	var values []*ir.Value
+	for _, op := range ops {
+		id, v := op.Int("group_id"), op.Operands[0]
+		if _, ok := leader[id]; !ok {
+			leader[id] = id
+			ids = append(ids, id)
+		}
+		if members[v] == nil {
+			values = append(values, v)
+		}
+		members[v] = append(members[v], id)
+	}
+	for _, v := range values {
+		for _, id := range members[v] {
+			leader[find(id)] = find(members[v][0])
+		}
+	}
+	number := make(map[int]int)
+	for _, id := range ids {
+		if leader[id] == id {
+			number[id] = len(number)
+		}
+	}
+	drop := make(map[*ir.Func]*Edits)
+	seen := make(map[*ir.Value]bool)
+	for _, op := range ops {
+		if v := op.Operands[0]; !seen[v] {
+			seen[v] = true
+			op.Attrs = op.Attrs.With("group_id", ir.Int(number[find(op.Int("group_id"))]))
+			continue
+		}
+		if drop[where[op]] == nil {
+			drop[where[op]] = NewEdits()
+		}
+		drop[where[op]].Drop[op] = true
+	}
+	for f, e := range drop {
+		e.Apply(f)
+	}
+	return nil
+}
+
+// checkGroups reports values of a group that can not be laid out alike.
+func checkGroups(ops []*ir.Op) error {
+	first := make(map[int]*ir.Op)
+	for _, op := range ops {
+		id := op.Int("group_id")
+		o := first[id]
+		if o == nil {
+			first[id] = op
+			continue
+		}
+		if !slices.Equal(op.Operands[0].Type.Dims, o.Operands[0].Type.Dims) {
+			return fmt.Errorf("sharding: group %d holds values of types %s and %s: values of a group must have the same shape",
+				id, o.Operands[0].Type, op.Operands[0].Type)
+		}
+		if manualParent(op) != manualParent(o) {
+			return fmt.Errorf("sharding: group %d reaches across the border of a manual computation: use one group on either side", id)
+		}
+	}
+	return nil
+}
+
+// manualParent returns the innermost manual computation around op, or nil.
+func manualParent(op *ir.Op) *ir.Op {
+	for p := op.Block().Parent(); p != nil; p = p.Block().Parent() {
+		if p.Kind == ir.OpManualComputation {
+			return p
+		}
+	}
+	return nil
+}
