@@ -71,7 +71,11 @@ func (b *BatchLogs) release() {
 }
 
 // Callback watches training: keras.callbacks.Callback. Embed BaseCallback and
-// override what is needed. An error ends Fit.
+// override what is needed. An error ends Fit. A callback may also implement
+//
+//	Resumable      its state becomes part of the training's checkpoints
+//	Checkpointer   it saves the training after a batch or an epoch
+//	io.Closer      it is closed when Fit ends, also after an error
 type Callback interface {
 	OnTrainBegin(ctx context.Context, m *Model) error
 	OnTrainEnd(ctx context.Context) error

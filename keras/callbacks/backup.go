@@ -1,43 +1,48 @@
 package callbacks
 
-// This file defines BackupAndRestore.
+// This file defines BackupAndRestore, and what it shares with ModelCheckpoint:
+// checkpoints that are written in the background, and directories to write into.
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 
+	"github.com/gomlx/gomlx/core/tensors"
+
 	"github.com/gospmd/gospmd/checkpoint"
 	"github.com/gospmd/gospmd/keras"
 )
 
-// BackupAndRestore saves the training as it goes, and lets a Fit that was cut
-// off go on where the last backup is: keras.callbacks.BackupAndRestore. Run the
+// BackupAndRestore saves the training while it runs, and resumes a Fit that was
+// interrupted from the last backup: keras.callbacks.BackupAndRestore. Run the
 // same program again, on the same mesh or another one: no sample is lost or
-// repeated, the history and the metrics of the epoch go on, and on the same
-// mesh the weights are, to the bit, those of a training that was never cut off.
+// repeated, the history and the metrics of the epoch continue, and on the same
+// mesh the weights are bit-identical to those of a training that was never
+// interrupted.
 //
-// In a backup are variables, optimizer, metrics, random states, the position in
-// the data, and what other callbacks keep. It is written behind, while the
-// devices go on; the one before stays until it is whole, and one more, to which
-// a damaged one falls back with a notice. The folder is the callback's own.
+// A backup holds the variables, the optimizer, the metrics, the random states,
+// the position in the data, and the states of other callbacks. It is written in
+// the background, while the devices continue. The last two complete backups stay,
+// so that a damaged one can be replaced by the one before; Output then gets a
+// warning. Use a directory for nothing but the backups.
 type BackupAndRestore struct {
 	keras.BaseCallback
-	Dir     string    // the folder, which is made where it is not there
-	Every   int       // after how many batches to save; 0: after each epoch
-	Keep    bool      // whether backups stay when Fit ends well
-	Notices io.Writer // tells what was resumed from; os.Stderr by default
+	Dir    string    // the directory; it is made if it does not exist
+	Every  int       // after how many batches to save; 0: after each epoch
+	Keep   bool      // whether backups stay when Fit has succeeded
+	Output io.Writer // says which backup is resumed; os.Stderr by default
 
-	store   *checkpoint.Store
-	writing *background
+	store *backgroundStore
 }
 
 // kept is how many backups stay: the last one, and one to fall back to.
 const kept = 2
 
-// OnTrainBegin finds the backup to go on from.
+// OnTrainBegin resumes from the newest backup, if there is one.
 func (c *BackupAndRestore) OnTrainBegin(_ context.Context, m *keras.Model) error {
 	if err := c.begin(m.Training()); err != nil {
 		return fmt.Errorf("BackupAndRestore: %w", err)
@@ -47,7 +52,7 @@ func (c *BackupAndRestore) OnTrainBegin(_ context.Context, m *keras.Model) error
 
 func (c *BackupAndRestore) begin(t *keras.Training) (err error) {
 	if c.Dir == "" {
-		return errors.New("got no Dir, want the folder of the backups")
+		return errors.New("got no Dir, want the directory of the backups")
 	}
 	if c.Every < 0 {
 		return fmt.Errorf("got Every %d, want the number of batches between backups, or 0 for one after each epoch", c.Every)
@@ -57,13 +62,9 @@ func (c *BackupAndRestore) begin(t *keras.Training) (err error) {
 			return err
 		}
 	}
-	if c.store, err = checkpoint.NewStore(c.Dir, kept); err != nil {
+	if c.store, err = openStore(c.Dir, kept); err != nil {
 		return err
 	}
-	if err := writable(c.Dir); err != nil {
-		return err
-	}
-	c.writing = &background{}
 	return c.resume(t)
 }
 
@@ -76,11 +77,11 @@ func (c *BackupAndRestore) resume(t *keras.Training) error {
 	if err != nil {
 		return errors.Join(err, k.Close())
 	}
-	c.notice("the training goes on from the backup of step %d in %s: epoch %d, %d batches of it done", step, c.Dir, p.Epoch+1, p.Batch)
+	c.printf("the training resumes from the backup of step %d in %s: epoch %d, %d batches of it done", step, c.Dir, p.Epoch+1, p.Batch)
 	return nil
 }
 
-// newest opens the newest backup that is whole, nil when there is none at all.
+// newest opens the newest complete backup, nil if there is no backup.
 func (c *BackupAndRestore) newest() (*checkpoint.Checkpoint, int, error) {
 	k, step, err := c.store.Latest()
 	if errors.Is(err, checkpoint.ErrNone) {
@@ -97,47 +98,33 @@ func (c *BackupAndRestore) newest() (*checkpoint.Checkpoint, int, error) {
 	}
 	before, ok := c.store.Previous(step)
 	if !ok {
-		return nil, 0, fmt.Errorf("%w: remove the folder to train from the beginning", err)
+		return nil, 0, fmt.Errorf("%w: remove the directory to train from the beginning", err)
 	}
-	c.notice("%v: that one is taken", err)
+	c.printf("%v: that one is used", err)
 	k, err = c.store.Open(before)
 	return k, before, err
 }
 
-func (c *BackupAndRestore) notice(format string, args ...any) {
-	w := c.Notices
+func (c *BackupAndRestore) printf(format string, args ...any) {
+	w := c.Output
 	if w == nil {
 		w = os.Stderr
 	}
 	fmt.Fprintf(w, "BackupAndRestore: "+format+"\n", args...)
 }
 
-// Checkpoint saves, if it is time to.
+// Checkpoint saves after every Every batches, or after each epoch.
 func (c *BackupAndRestore) Checkpoint(ctx context.Context, t *keras.Training) error {
-	p := t.Progress()
-	due := p.Batch == 0
-	if c.Every > 0 {
-		due = p.Batch > 0 && p.Step%c.Every == 0
-	}
-	if !due {
+	if !saveDue(t.Progress(), c.Every) {
 		return nil
 	}
-	err := c.writing.wait()
-	if err == nil {
-		var s *keras.State
-		if s, err = t.Snapshot(ctx); err == nil {
-			c.writing.start(func() error {
-				return c.store.Save(context.WithoutCancel(ctx), s.Step, s.Tensors, s.Metadata)
-			})
-		}
-	}
-	if err != nil {
+	if err := c.store.save(ctx, t); err != nil {
 		return fmt.Errorf("BackupAndRestore: %w", err)
 	}
 	return nil
 }
 
-// OnTrainEnd removes the backups, which are needed no more.
+// OnTrainEnd removes the backups unless Keep is set.
 func (c *BackupAndRestore) OnTrainEnd(context.Context) error {
 	err := c.Close()
 	if err == nil && !c.Keep {
@@ -149,7 +136,7 @@ func (c *BackupAndRestore) OnTrainEnd(context.Context) error {
 	return nil
 }
 
-// remove removes the backups, and the folder if nothing else is in it.
+// remove removes the backups, and the directory if it is empty then.
 func (c *BackupAndRestore) remove() error {
 	steps, err := c.store.Steps()
 	if err != nil {
@@ -168,9 +155,89 @@ func (c *BackupAndRestore) remove() error {
 }
 
 // Close waits for a backup that is being written.
-func (c *BackupAndRestore) Close() error {
-	if c.writing == nil {
+func (c *BackupAndRestore) Close() error { return c.store.wait() }
+
+// backgroundStore is a store of checkpoints that writes one checkpoint at a time
+// while the training continues.
+type backgroundStore struct {
+	*checkpoint.Store
+	done chan error // of the checkpoint that is being written; nil if none is
+}
+
+// openStore opens the store in a directory in which files can be made; keep is
+// how many checkpoints stay, 0 for all.
+func openStore(dir string, keep int) (*backgroundStore, error) {
+	s, err := checkpoint.NewStore(dir, keep)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkWritable(dir); err != nil {
+		return nil, err
+	}
+	return &backgroundStore{Store: s}, nil
+}
+
+// save waits for the checkpoint before, takes a snapshot of the training and
+// starts to write it.
+func (s *backgroundStore) save(ctx context.Context, t *keras.Training) error {
+	if err := s.wait(); err != nil {
+		return err
+	}
+	state, err := t.Snapshot(ctx)
+	if err != nil {
+		return err
+	}
+	done := make(chan error, 1)
+	s.done = done
+	go func() {
+		done <- s.Save(context.WithoutCancel(ctx), state.Step, state.Tensors, state.Metadata)
+	}()
+	return nil
+}
+
+// wait waits for the checkpoint that is being written and returns its error,
+// once. A nil store has none.
+func (s *backgroundStore) wait() error {
+	if s == nil || s.done == nil {
 		return nil
 	}
-	return c.writing.wait()
+	err := <-s.done
+	s.done = nil
+	return err
+}
+
+// saveDue reports whether to save now: after every so many batches, or, if every
+// is 0, after each epoch.
+func saveDue(p keras.Progress, every int) bool {
+	if every == 0 {
+		return p.Batch == 0
+	}
+	return p.Batch > 0 && p.Step%every == 0
+}
+
+// makeDirectory makes a directory in which files can be made.
+func makeDirectory(dir string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("the directory %s cannot be made: %w", dir, err)
+	}
+	return checkWritable(dir)
+}
+
+// checkWritable returns an error if no files can be made in the directory, so
+// that a training does not fail only when it writes its first file.
+func checkWritable(dir string) error {
+	f, err := os.CreateTemp(dir, ".writable.tmp*")
+	if err != nil {
+		return fmt.Errorf("cannot write into the directory %s: %w", dir, err)
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	return os.Remove(f.Name())
+}
+
+// stateOf returns the state of a callback: values as JSON, and large tensors.
+func stateOf(values any, large ...*tensors.Tensor) (keras.CallbackState, error) {
+	text, err := json.Marshal(values)
+	return keras.CallbackState{Values: text, Tensors: large}, err
 }

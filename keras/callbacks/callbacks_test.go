@@ -1,15 +1,20 @@
 package callbacks_test
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"math"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/peer"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/callbacks"
 	"github.com/gospmd/gospmd/keras/layers"
@@ -17,7 +22,7 @@ import (
 	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
-// line is the model y = w·x with w = 1, trained towards 0.
+// line returns the model y = w·x with w = 1, to be trained towards 0.
 func line(t *testing.T) *keras.Model {
 	t.Helper()
 	x := keras.Input([]int{1})
@@ -32,9 +37,9 @@ func fit(t *testing.T, m *keras.Model, epochs int, list ...keras.Callback) (*ker
 	return m.Fit(t.Context(), [][]float32{{1}, {1}}, [][]float32{{0}, {0}}, keras.BatchSize(1), keras.Epochs(epochs), keras.Verbose(0), keras.Callbacks(list...))
 }
 
-// play runs a callback through epochs with these numbers of one name, and
-// returns how many it let pass.
-func play(t *testing.T, c keras.Callback, m *keras.Model, name string, values ...float64) int {
+// runEpochs calls a callback as Fit does, in epochs with these values of one log,
+// and returns the number of epochs until it stopped.
+func runEpochs(t *testing.T, c keras.Callback, m *keras.Model, name string, values ...float64) int {
 	t.Helper()
 	require.NoError(t, c.OnTrainBegin(t.Context(), m))
 	for i, v := range values {
@@ -69,7 +74,7 @@ func TestEarlyStopping(t *testing.T) {
 		{"not after the first epoch", &callbacks.EarlyStopping{}, "val_loss", []float64{math.NaN(), 1, 2}, 3, 1},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			require.Equal(t, tc.want, play(t, tc.callback, nil, tc.monitor, tc.values...))
+			require.Equal(t, tc.want, runEpochs(t, tc.callback, nil, tc.monitor, tc.values...))
 			require.Equal(t, tc.best, tc.callback.BestEpoch())
 		})
 	}
@@ -117,7 +122,7 @@ func TestReduceLROnPlateau(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			m := line(t)
-			play(t, tc.callback, m, "val_loss", tc.values...)
+			runEpochs(t, tc.callback, m, "val_loss", tc.values...)
 			rate, err := m.Optimizer().LearningRate(t.Context())
 			require.NoError(t, err)
 			require.InDelta(t, tc.want, rate, 1e-9)
@@ -147,18 +152,18 @@ func TestCSVLogger(t *testing.T) {
 		}
 		require.NoError(t, logger.Close())
 	}
-	const rows = "0,0.25,0.5\n1,NA,0.5\n"
+	const lines = "0,0.25,0.5\n1,NA,0.5\n"
 	for range 2 { // without Append the second run starts over
 		write()
 		text, err := os.ReadFile(path)
 		require.NoError(t, err)
-		require.Equal(t, "epoch,accuracy,loss\n"+rows, string(text))
+		require.Equal(t, "epoch,accuracy,loss\n"+lines, string(text))
 	}
 	logger.Append = true
 	write()
 	text, err := os.ReadFile(path)
 	require.NoError(t, err)
-	require.Equal(t, "epoch,accuracy,loss\n"+rows+rows, string(text))
+	require.Equal(t, "epoch,accuracy,loss\n"+lines+lines, string(text))
 }
 
 func TestTerminateOnNaN(t *testing.T) {
@@ -188,7 +193,7 @@ func TestErrors(t *testing.T) {
 		{"factor", &callbacks.ReduceLROnPlateau{Factor: 1}, "got factor 1, want a number in [0, 1)"},
 		{"no schedule", &callbacks.LearningRateScheduler{}, "got no Schedule"},
 		{"a rate that cannot be", &callbacks.LearningRateScheduler{Schedule: func(int, float64) float64 { return -1 }}, "got learning rate -1"},
-		{"no folder", &callbacks.CSVLogger{Path: "/nowhere/log.csv"}, "CSVLogger: open /nowhere/log.csv"},
+		{"no directory", &callbacks.CSVLogger{Path: "/nowhere/log.csv"}, "CSVLogger: open /nowhere/log.csv"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			_, err := fit(t, line(t), 1, tc.callback)
@@ -213,4 +218,90 @@ func Example() {
 	// 1 false 1
 	// 2 true 1
 	// 3 true 1
+}
+
+// TestValidationFreq monitors a number that only every second epoch has: the other
+// epochs do not count. The weight falls by a fifth in each step, so that the
+// validation, whose label is the initial weight, gets worse.
+func TestValidationFreq(t *testing.T) {
+	dir := t.TempDir()
+	m := line(t)
+	plateau, csv := &callbacks.ReduceLROnPlateau{Patience: ptr(1), Factor: 0.5}, filepath.Join(dir, "log.csv")
+	_, err := m.Fit(t.Context(), [][]float32{{1}, {1}}, [][]float32{{0}, {0}}, keras.BatchSize(1), keras.Epochs(9), keras.Verbose(0),
+		keras.ValidationData([][]float32{{1}}, [][]float32{{1}}), keras.ValidationFreq(2),
+		keras.Callbacks(plateau, &callbacks.CSVLogger{Path: csv}, &callbacks.EarlyStopping{Patience: 2},
+			&callbacks.ModelCheckpoint{Path: filepath.Join(dir, "w_{epoch}_{val_loss:.1f}.weights.h5"), WeightsOnly: true},
+			&callbacks.ModelCheckpoint{Path: filepath.Join(dir, "best_{epoch}.weights.h5"), WeightsOnly: true, SaveBestOnly: true}))
+	require.NoError(t, err)
+	require.Equal(t, []string{"best_2.weights.h5", "log.csv", "w_2_0.3.weights.h5", "w_4_0.7.weights.h5", "w_6_0.8.weights.h5"}, names(t, dir))
+	text, err := os.ReadFile(csv)
+	require.NoError(t, err)
+	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+	require.Len(t, lines, 7, "stopped after three validations")
+	require.Equal(t, "epoch,loss,val_loss", lines[0])
+	for i, line := range lines[1:] {
+		require.Equal(t, i%2 == 0, strings.HasSuffix(line, ",NA"), line)
+	}
+	rate, err := m.Optimizer().LearningRate(t.Context())
+	require.NoError(t, err)
+	require.InDelta(t, 0.025, rate, 1e-8, "halved after the second and the third validation")
+}
+
+// logged trains y = w·x with w = 1 for two epochs of two batches, whose losses
+// are 1, 0.64 and 0.4096, 0.262144, and returns the directory of the logs.
+func logged(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	_, err := line(t).Fit(t.Context(), [][]float32{{1}, {1}}, [][]float32{{0}, {0}}, keras.BatchSize(1), keras.Epochs(2), keras.Verbose(0),
+		keras.ValidationData([][]float32{{1}}, [][]float32{{0}}), keras.Callbacks(&callbacks.TensorBoard{Dir: dir, Every: 1}))
+	require.NoError(t, err)
+	return dir
+}
+
+// TestTensorBoardReads lets TensorBoard read the files, with their checksums.
+func TestTensorBoardReads(t *testing.T) {
+	python := peer.Python(t, "tensorboard")
+	cmd := exec.Command(python, "../../benchmarks/peers/tensorboard_read.py", logged(t))
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	require.NoError(t, err, "%s", stderr.String())
+	var got map[string]map[string][][2]float64
+	require.NoError(t, json.Unmarshal(out, &got))
+	want := map[string]map[string][][2]float64{
+		"train": {
+			"epoch_loss":          {{0, 0.82}, {1, 0.335872}},
+			"epoch_learning_rate": {{0, 0.1}, {1, 0.1}},
+			"batch_loss":          {{1, 1}, {2, 0.82}, {3, 0.4096}, {4, 0.335872}},
+		},
+		"validation": {"epoch_loss": {{0, 0.4096}, {1, 0.16777216}}},
+	}
+	require.Len(t, got, len(want))
+	for run, tags := range want {
+		require.Len(t, got[run], len(tags), run)
+		for tag, points := range tags {
+			require.Len(t, got[run][tag], len(points), "%s %s", run, tag)
+			for i, p := range points {
+				require.InDeltaSlice(t, p[:], got[run][tag][i][:], 1e-6, "%s %s", run, tag)
+			}
+		}
+	}
+}
+
+// TestTensorBoardFiles checks the files without TensorBoard: one for each training,
+// named as TensorFlow's.
+func TestTensorBoardFiles(t *testing.T) {
+	dir := t.TempDir()
+	for run := 1; run <= 2; run++ {
+		_, err := fit(t, line(t), 1, &callbacks.TensorBoard{Dir: dir, WriteStepsPerSecond: true})
+		require.NoError(t, err)
+		files := names(t, filepath.Join(dir, "train"))
+		require.Len(t, files, run)
+		require.True(t, strings.HasPrefix(files[0], "events.out.tfevents."))
+	}
+	require.NoDirExists(t, filepath.Join(dir, "validation"))
+	_, err := fit(t, line(t), 1, &callbacks.TensorBoard{Every: -1})
+	require.ErrorContains(t, err, "TensorBoard: got Every -1")
+	_, err = fit(t, line(t), 1, &callbacks.TensorBoard{Dir: "/proc/none"})
+	require.ErrorContains(t, err, "TensorBoard: the directory /proc/none/train cannot be made")
 }

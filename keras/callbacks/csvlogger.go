@@ -15,24 +15,24 @@ import (
 	"github.com/gospmd/gospmd/keras"
 )
 
-// CSVLogger writes the logs of each epoch into a file of comma-separated
-// values, with a first row of names: keras.callbacks.CSVLogger.
+// CSVLogger writes the logs of each epoch into a file of comma-separated values,
+// whose first line has the names: keras.callbacks.CSVLogger.
 type CSVLogger struct {
 	keras.BaseCallback
 	Path      string
 	Separator rune // ',' by default
-	Append    bool // go on in a file that exists
+	Append    bool // append to a file that exists
 
 	file   *os.File
 	writer *csv.Writer
-	begin  int64    // where the first row goes
+	begin  int64    // offset of the first line
 	names  []string // of the columns after epoch
 	model  *keras.Model
 	header bool // whether the names are still to be written
 }
 
-// OnTrainBegin opens the file. What it holds is cut off at the first row: until
-// then a training that is resumed may say from where it goes on.
+// OnTrainBegin opens the file. It is truncated only when the first line is
+// written, because a training that is resumed keeps the lines before.
 func (c *CSVLogger) OnTrainBegin(_ context.Context, m *keras.Model) error {
 	var err error
 	c.model = m
@@ -51,7 +51,7 @@ func (c *CSVLogger) OnTrainBegin(_ context.Context, m *keras.Model) error {
 	return nil
 }
 
-// start makes the writer.
+// start truncates the file and makes the writer.
 func (c *CSVLogger) start() error {
 	if err := c.file.Truncate(c.begin); err != nil {
 		return err
@@ -66,7 +66,7 @@ func (c *CSVLogger) start() error {
 	return nil
 }
 
-// OnEpochEnd writes a row.
+// OnEpochEnd writes a line.
 func (c *CSVLogger) OnEpochEnd(_ context.Context, epoch int, logs keras.Logs) error {
 	if c.writer == nil {
 		if err := c.start(); err != nil {
@@ -74,7 +74,7 @@ func (c *CSVLogger) OnEpochEnd(_ context.Context, epoch int, logs keras.Logs) er
 		}
 	}
 	if c.names == nil {
-		c.names = epochNames(c.model) // also those of epochs with a validation
+		c.names = epochNames(c.model) // also those of the validation
 		for _, l := range logs {
 			c.names = append(c.names, l.Name)
 		}
@@ -87,15 +87,15 @@ func (c *CSVLogger) OnEpochEnd(_ context.Context, epoch int, logs keras.Logs) er
 			return fmt.Errorf("CSVLogger: %w", err)
 		}
 	}
-	row := []string{strconv.Itoa(epoch)}
+	line := []string{strconv.Itoa(epoch)}
 	for _, name := range c.names {
 		text := "NA"
 		if v, ok := logs.Get(name); ok {
 			text = strconv.FormatFloat(v, 'g', -1, 64)
 		}
-		row = append(row, text)
+		line = append(line, text)
 	}
-	err := c.writer.Write(row)
+	err := c.writer.Write(line)
 	if c.writer.Flush(); err == nil {
 		err = c.writer.Error()
 	}
@@ -118,13 +118,13 @@ func (c *CSVLogger) Close() error {
 	return nil
 }
 
-// csvState is what a checkpoint keeps of a CSVLogger.
+// csvState is the state of a CSVLogger in a checkpoint.
 type csvState struct {
 	Size  int64    `json:"size"` // of the file
 	Names []string `json:"names"`
 }
 
-// State returns how far the file is written.
+// State returns the size of the file and its names.
 func (c *CSVLogger) State() (keras.CallbackState, error) {
 	size := c.begin
 	if c.writer != nil {
@@ -136,8 +136,8 @@ func (c *CSVLogger) State() (keras.CallbackState, error) {
 	return stateOf(csvState{size, c.names})
 }
 
-// Restore goes on with the file as it was, without the rows of epochs that are
-// run again. A file that has become shorter is written anew.
+// Restore continues the file without the lines of epochs that are run again. A
+// file that has become shorter is written again from the start.
 func (c *CSVLogger) Restore(s keras.CallbackState) error {
 	var state csvState
 	if err := json.Unmarshal(s.Values, &state); err != nil {

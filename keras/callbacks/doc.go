@@ -1,28 +1,25 @@
-// Package callbacks holds Keras' callbacks: things that watch Fit and act.
+// Package callbacks holds Keras' callbacks, which watch Fit and act on it.
 //
 //	history, err := model.Fit(ctx, x, y, keras.Epochs(100), keras.Callbacks(
 //		&callbacks.EarlyStopping{Monitor: "val_loss", Patience: 3, RestoreBestWeights: true},
 //		&callbacks.CSVLogger{Path: "log.csv"},
 //	))
 //
-// A callback is a struct: fields that are left out have Keras' defaults. One
-// value serves one Fit at a time. What a callback keeps from epoch to epoch is
-// part of the checkpoints of the training (keras.Resumable).
+// A callback is a struct; fields that are not set have Keras' defaults. One value
+// serves one Fit at a time. The state that a callback keeps from epoch to epoch
+// is part of the checkpoints of the training (keras.Resumable).
 //
-// It is not the place of the interface itself: keras.Callback is in package
-// keras, and a callback of your own embeds keras.BaseCallback.
+// The interface itself is not here: keras.Callback is in package keras, and a
+// callback of your own embeds keras.BaseCallback.
+//
+// Order of use: pass callbacks to Fit with keras.Callbacks.
 //
 //	file                what it holds
-//	monitor.go          which number is watched, and what makes it better
-//	earlystopping.go    EarlyStopping
-//	learningrate.go     LearningRateScheduler, ReduceLROnPlateau
-//	backup.go           BackupAndRestore
+//	basic.go            Lambda, LearningRateScheduler, TerminateOnNaN
+//	monitor.go          Mode; EarlyStopping, ReduceLROnPlateau
+//	backup.go           BackupAndRestore; writing checkpoints in the background
 //	modelcheckpoint.go  ModelCheckpoint
-//	template.go         names of files with fields such as {epoch:02d}
-//	background.go       files that are written while the training goes on
+//	template.go         file names with fields such as {epoch:02d}
 //	csvlogger.go        CSVLogger
-//	tensorboard.go      TensorBoard
-//	eventfile.go        the files that TensorBoard reads
-//	terminateonnan.go   TerminateOnNaN
-//	lambda.go           Lambda
+//	tensorboard.go      TensorBoard and its event files
 package callbacks

@@ -29,8 +29,8 @@ func smallDisk(t *testing.T, options string) string {
 	return dir
 }
 
-// TestFullDisk saves as long as there is room: then Fit ends with an error that
-// tells the file, and the file before is whole.
+// TestFullDisk saves until the disk is full: then Fit ends with an error that names
+// the file, and the file before is complete.
 func TestFullDisk(t *testing.T) {
 	for _, tc := range writers {
 		t.Run(tc.name, func(t *testing.T) {
@@ -42,7 +42,7 @@ func TestFullDisk(t *testing.T) {
 			require.ErrorContains(t, err, tc.want)
 			require.ErrorIs(t, err, syscall.ENOSPC)
 			for _, name := range names(t, dir) {
-				require.NotContains(t, name, ".tmp", "what could not be finished is removed")
+				require.NotContains(t, name, ".tmp", "an incomplete file is removed")
 				if filepath.Ext(name) == ".ckpt" {
 					c, err := checkpoint.Open(filepath.Join(dir, name))
 					require.NoError(t, err)
@@ -55,7 +55,7 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// TestReadOnlyDisk saves where nothing can be written, root or not.
+// TestReadOnlyDisk saves where nobody can write, not even root.
 func TestReadOnlyDisk(t *testing.T) {
 	dir := smallDisk(t, "ro")
 	for _, tc := range append(writers, loggers...) {

@@ -1,6 +1,6 @@
 package callbacks_test
 
-// This file kills trainings at any moment and lets them go on.
+// This file kills trainings at random moments and resumes them.
 
 import (
 	"bufio"
@@ -23,8 +23,8 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// trainerDir names the folder in which this test binary trains instead of
-// testing, on the mesh that trainerMesh names.
+// trainerDir is the environment variable with the directory in which this test
+// binary trains instead of testing; trainerMesh is that with the mesh.
 const (
 	trainerDir  = "GOSPMD_TEST_TRAINER_DIR"
 	trainerMesh = "GOSPMD_TEST_TRAINER_MESH"
@@ -41,15 +41,15 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// outcome is what a trainer writes when it has come to the end.
+// outcome is what a trainer writes at its end.
 type outcome struct {
 	Losses  []float64
 	Bits    [][]byte // of all variables
 	Weights [][]float32
 }
 
-// trainToTheEnd trains with a backup every 3 batches, says after each step that
-// it is done, and writes the outcome.
+// trainToTheEnd trains with a backup every 3 batches, prints the number of each
+// step, and writes the outcome.
 func trainToTheEnd(dir, meshText string) error {
 	ctx := context.Background()
 	client, err := runtime.Open(ctx, runtime.Options{Devices: 8})
@@ -99,15 +99,15 @@ func trainToTheEnd(dir, meshText string) error {
 	return os.WriteFile(filepath.Join(dir, "outcome"), text, 0o644)
 }
 
-// moment says when to kill a trainer: after so many of its steps, or before the
-// first one, and how long after that; nil is never.
+// moment says when to kill a trainer: how long after how many of its steps. nil is
+// never.
 type moment struct {
 	steps int
 	wait  time.Duration
 }
 
-// trainer runs a trainer in a process of its own, until it ends or is killed,
-// and returns the last step that it made.
+// trainer runs a trainer in its own process, until it ends or is killed, and
+// returns its last step.
 func trainer(t *testing.T, dir, meshText string, kill *moment) (step int) {
 	t.Helper()
 	engine := runtime.EngineGo
@@ -116,10 +116,10 @@ func trainer(t *testing.T, dir, meshText string, kill *moment) (step int) {
 	}
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), trainerDir+"="+dir, trainerMesh+"="+meshText, "GOSPMD_ENGINE="+engine)
-	notices, err := os.OpenFile(filepath.Join(dir, "notices"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	warnings, err := os.OpenFile(filepath.Join(dir, "warnings"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
 	require.NoError(t, err)
-	defer notices.Close()
-	cmd.Stderr = notices
+	defer warnings.Close()
+	cmd.Stderr = warnings
 	stdout, err := cmd.StdoutPipe()
 	require.NoError(t, err)
 	require.NoError(t, cmd.Start())
@@ -141,7 +141,7 @@ func trainer(t *testing.T, dir, meshText string, kill *moment) (step int) {
 		require.ErrorContains(t, err, "killed")
 		return step
 	}
-	text, _ := os.ReadFile(notices.Name())
+	text, _ := os.ReadFile(warnings.Name())
 	require.NoError(t, err, "%s", text)
 	return step
 }
@@ -154,13 +154,13 @@ func readOutcome(t *testing.T, dir string) (out outcome) {
 	return out
 }
 
-// killAgainAndAgain trains to the end in a folder, killed as often as asked at
-// random moments; the mesh of each run comes from meshOf.
+// killAgainAndAgain trains to the end in one directory, killed so many times at
+// random moments; meshOf returns the mesh of each run.
 func killAgainAndAgain(t *testing.T, kills int, meshOf func(run int) string) outcome {
 	t.Helper()
 	dir := t.TempDir()
 	r := rand.New(rand.NewPCG(5, 6))
-	last := 0 // step that was made: a run that makes fewer than are left does not reach the end
+	last := 0 // step so far: a run that makes fewer steps than are left does not reach the end
 	for run := range kills {
 		at := &moment{r.IntN(min(16, 200-last)), time.Duration(r.IntN(8000)) * time.Microsecond}
 		if at.steps == 0 {
@@ -170,20 +170,20 @@ func killAgainAndAgain(t *testing.T, kills int, meshOf func(run int) string) out
 	}
 	trainer(t, dir, meshOf(kills), nil)
 	require.NoDirExists(t, filepath.Join(dir, "backup"))
-	notices, err := os.ReadFile(filepath.Join(dir, "notices"))
+	warnings, err := os.ReadFile(filepath.Join(dir, "warnings"))
 	require.NoError(t, err)
-	t.Logf("%d kills:\n%s", kills, notices)
+	t.Logf("%d kills:\n%s", kills, warnings)
 	return readOutcome(t, dir)
 }
 
-// TestKill9 kills a training, which saves itself every 3 batches, at random
-// moments and starts it again each time. On one mesh it ends with the losses,
-// weights and optimizer's state of one that was never killed, to the last bit;
-// where each run is on another mesh, close to them.
+// TestKill9 kills a training that saves a backup every 3 batches at random moments
+// and starts it again each time. On one mesh its losses, weights and optimizer
+// state end bit-identical to those of a training that was never killed; where each
+// run is on another mesh, they end close to them.
 func TestKill9(t *testing.T) {
-	kills, moves := 20, 20
+	kills, movedKills := 20, 20
 	if testing.Short() {
-		kills, moves = 4, 2
+		kills, movedKills = 4, 2
 	}
 	const home = "data=2,model=4"
 	var want [2]outcome
@@ -198,7 +198,7 @@ func TestKill9(t *testing.T) {
 	})
 	t.Run("each run on another mesh", func(t *testing.T) {
 		meshes := []string{"", "data=8,model=1", "data=4,model=2", "data=2,model=4", "data=1,model=8", "data=3,model=2"}
-		got := killAgainAndAgain(t, moves, func(run int) string { return meshes[run%len(meshes)] })
+		got := killAgainAndAgain(t, movedKills, func(run int) string { return meshes[run%len(meshes)] })
 		require.InDeltaSlice(t, want[0].Losses, got.Losses, 1e-5)
 		for i := range want[0].Weights {
 			require.InDeltaSlice(t, want[0].Weights[i], got.Weights[i], 1e-5)

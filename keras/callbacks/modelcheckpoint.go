@@ -13,7 +13,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gospmd/gospmd/checkpoint"
 	"github.com/gospmd/gospmd/internal/jsonfloat"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/saving"
@@ -24,32 +23,31 @@ import (
 //
 // The end of Path says what is saved:
 //
-//	.keras        the whole model, for saving.LoadModel and Keras
+//	.keras        the model, for saving.LoadModel and Keras
 //	.weights.h5   the weights (WeightsOnly), for saving.LoadWeights and Keras
-//	no ending     a folder of checkpoints of the training, one for each step that
-//	              was saved, from which BackupAndRestore goes on
+//	no ending     a directory of checkpoints of the training, one for each saved
+//	              step; BackupAndRestore resumes from it
 //
-// The names of files may hold fields: {epoch}, {epoch:02d}, from 1 as in Keras;
-// with Every {batch}, from 1; the logs, {loss:.4f}, {val_accuracy:.2f}. Without
+// The names of files may have fields: {epoch}, {epoch:02d}, from 1 as in Keras;
+// with Every, {batch}, from 1; the logs, {loss:.4f}, {val_accuracy:.2f}. Without
 // fields each file replaces the one before.
 type ModelCheckpoint struct {
 	keras.BaseCallback
 	Path             string
-	Monitor          string   // what SaveBestOnly watches: "val_loss" by default
-	Mode             Mode     // min, max or by the name
-	SaveBestOnly     bool     // save only when the number has become better
-	InitialThreshold *float64 // what SaveBestOnly must beat at first
-	WeightsOnly      bool
+	Monitor          string    // what SaveBestOnly watches: "val_loss" by default
+	Mode             Mode      // Min, Max or Auto
+	SaveBestOnly     bool      // save only when the number has improved
+	InitialThreshold *float64  // what the number must beat the first time
+	WeightsOnly      bool      // save the weights, not the model
 	Every            int       // after how many batches to save; 0: after each epoch
-	Keep             int       // how many checkpoints stay in a folder; 0: all
-	Verbose          bool      // tell what is saved
-	Output           io.Writer // where to: os.Stdout by default
+	Keep             int       // how many checkpoints stay in a directory; 0: all
+	Verbose          bool      // print what is saved
+	Output           io.Writer // where to print it: os.Stdout by default
 
 	model   *keras.Model
 	name    *template
-	store   *checkpoint.Store // of a folder of checkpoints
+	store   *backgroundStore // of a directory of checkpoints, nil for files
 	monitor monitor
-	writing background
 }
 
 const (
@@ -57,7 +55,7 @@ const (
 	weightsSuffix = ".weights.h5"
 )
 
-// OnTrainBegin checks the name and the folder.
+// OnTrainBegin checks the name and the directory.
 func (c *ModelCheckpoint) OnTrainBegin(_ context.Context, m *keras.Model) error {
 	if err := c.begin(m); err != nil {
 		return fmt.Errorf("ModelCheckpoint: %w", err)
@@ -97,8 +95,8 @@ func (c *ModelCheckpoint) begin(m *keras.Model) (err error) {
 	return nil
 }
 
-// names returns the names of the logs that there are when a file is made, and
-// of the counters.
+// names returns the names that fields can have when a file is made: those of the
+// logs and those of the counters.
 func (c *ModelCheckpoint) names() (numbers, counters []string) {
 	batch, epoch := c.model.Training().LogNames()
 	if c.Every > 0 {
@@ -107,8 +105,8 @@ func (c *ModelCheckpoint) names() (numbers, counters []string) {
 	return epoch, []string{"epoch"}
 }
 
-// checkPath finds out what is saved, and makes the folder if its name is known
-// already.
+// checkPath checks the ending of Path, which says what is saved, and makes the
+// directory if its name has no fields.
 func (c *ModelCheckpoint) checkPath() (err error) {
 	c.store = nil
 	suffix := filepath.Ext(c.Path)
@@ -125,37 +123,22 @@ func (c *ModelCheckpoint) checkPath() (err error) {
 	case suffix == weightsSuffix || suffix == modelSuffix:
 		dir, name := filepath.Split(c.Path)
 		if !strings.Contains(dir, "{") {
-			return makeDir(filepath.Join(dir, "."))
+			return makeDirectory(filepath.Join(dir, "."))
 		}
 		if name == suffix {
 			return fmt.Errorf("got Path %s, want a name before %s", c.Path, suffix)
 		}
 		return nil
 	case suffix != "" || c.name.fields():
-		return fmt.Errorf("got Path %s, want one that ends in %s, in %s with WeightsOnly, or a folder, whose name has no ending and no fields", c.Path, modelSuffix, weightsSuffix)
+		return fmt.Errorf("got Path %s, want one that ends in %s, in %s with WeightsOnly, or a directory, whose name has no ending and no fields", c.Path, modelSuffix, weightsSuffix)
 	}
-	if c.store, err = checkpoint.NewStore(c.Path, c.Keep); err != nil {
-		return err
-	}
-	return writable(c.Path)
+	c.store, err = openStore(c.Path, c.Keep)
+	return err
 }
 
-// makeDir makes a folder in which files can be made.
-func makeDir(dir string) error {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return fmt.Errorf("the folder %s cannot be made: %w", dir, err)
-	}
-	return writable(dir)
-}
-
-// Checkpoint saves, if it is time to.
+// Checkpoint saves after every Every batches, or after each epoch.
 func (c *ModelCheckpoint) Checkpoint(ctx context.Context, t *keras.Training) error {
-	p := t.Progress()
-	due := p.Batch == 0
-	if c.Every > 0 {
-		due = p.Batch > 0 && p.Step%c.Every == 0
-	}
-	if !due {
+	if !saveDue(t.Progress(), c.Every) {
 		return nil
 	}
 	if err := c.save(ctx, t); err != nil {
@@ -171,16 +154,16 @@ func (c *ModelCheckpoint) save(ctx context.Context, t *keras.Training) error {
 		epoch++
 	}
 	name := c.Path
-	if c.SaveBestOnly || c.name.fields() { // else the devices need not be waited for
+	if c.SaveBestOnly || c.name.fields() { // only then wait for the devices
 		logs, err := t.Logs(ctx)
 		if err != nil {
 			return err
 		}
-		if c.name.awaits(func(field string) bool {
+		if c.name.hasField(func(field string) bool {
 			_, ok := logs.Get(field)
 			return !ok && slices.Contains(epochNames(c.model), field)
 		}) {
-			return nil // an epoch without the validation that the name tells of
+			return nil // the name has a field of the validation, which this epoch did not have
 		}
 		if c.SaveBestOnly {
 			better, err := c.improved(epoch, logs)
@@ -201,19 +184,12 @@ func (c *ModelCheckpoint) save(ctx context.Context, t *keras.Training) error {
 			return err
 		}
 	}
-	c.tell("Epoch %d: saving to %s", epoch, name)
+	c.printf("Epoch %d: saving to %s", epoch, name)
 	if c.store != nil {
-		if err := c.writing.wait(); err != nil {
-			return err
-		}
-		s, err := t.Snapshot(ctx)
-		if err == nil {
-			c.writing.start(func() error { return c.store.Save(context.WithoutCancel(ctx), s.Step, s.Tensors, s.Metadata) })
-		}
-		return err
+		return c.store.save(ctx, t)
 	}
 	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		return fmt.Errorf("the folder of %s cannot be made: %w", name, err)
+		return fmt.Errorf("the directory of %s cannot be made: %w", name, err)
 	}
 	if c.WeightsOnly {
 		return saving.SaveWeights(ctx, c.model, name)
@@ -221,22 +197,22 @@ func (c *ModelCheckpoint) save(ctx context.Context, t *keras.Training) error {
 	return saving.SaveModel(ctx, c.model, name)
 }
 
-// improved reports whether the number that is watched is the best so far.
+// improved reports whether the monitored number is the best so far.
 func (c *ModelCheckpoint) improved(epoch int, logs keras.Logs) (bool, error) {
 	v, ok, err := c.monitor.value("SaveBestOnly", c.model, logs)
 	if err != nil || !ok {
 		return false, err
 	}
 	if !c.monitor.better(v, c.monitor.best) {
-		c.tell("Epoch %d: %s did not improve from %.5f", epoch, c.monitor.name, c.monitor.best)
+		c.printf("Epoch %d: %s did not improve from %.5f", epoch, c.monitor.name, c.monitor.best)
 		return false, nil
 	}
-	c.tell("Epoch %d: %s improved from %.5f to %.5f", epoch, c.monitor.name, c.monitor.best, v)
+	c.printf("Epoch %d: %s improved from %.5f to %.5f", epoch, c.monitor.name, c.monitor.best, v)
 	c.monitor.best = v
 	return true, nil
 }
 
-func (c *ModelCheckpoint) tell(format string, args ...any) {
+func (c *ModelCheckpoint) printf(format string, args ...any) {
 	if !c.Verbose {
 		return
 	}
@@ -247,7 +223,7 @@ func (c *ModelCheckpoint) tell(format string, args ...any) {
 	fmt.Fprintf(w, format+"\n", args...)
 }
 
-// bestState is what a checkpoint keeps of a ModelCheckpoint.
+// bestState is the state of a ModelCheckpoint in a checkpoint.
 type bestState struct {
 	Best jsonfloat.Float `json:"best"`
 }
@@ -257,7 +233,7 @@ func (c *ModelCheckpoint) State() (keras.CallbackState, error) {
 	return stateOf(bestState{jsonfloat.Float(c.monitor.best)})
 }
 
-// Restore goes on from a state.
+// Restore sets the best number so far.
 func (c *ModelCheckpoint) Restore(s keras.CallbackState) error {
 	var state bestState
 	if err := json.Unmarshal(s.Values, &state); err != nil {
@@ -269,7 +245,7 @@ func (c *ModelCheckpoint) Restore(s keras.CallbackState) error {
 
 // Close waits for a checkpoint that is being written.
 func (c *ModelCheckpoint) Close() error {
-	if err := c.writing.wait(); err != nil {
+	if err := c.store.wait(); err != nil {
 		return fmt.Errorf("ModelCheckpoint: %w", err)
 	}
 	return nil

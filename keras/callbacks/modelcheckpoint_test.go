@@ -5,6 +5,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -16,7 +17,7 @@ import (
 	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
-// names returns the names of the files in a folder.
+// names returns the names of the files in a directory.
 func names(t *testing.T, dir string) []string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -40,8 +41,8 @@ func TestModelCheckpointFiles(t *testing.T) {
 		{"a file for each epoch", callbacks.ModelCheckpoint{Path: "m_{epoch:02d}_{loss:.2f}.keras"}, []string{"m_01_0.82.keras", "m_02_0.34.keras", "m_03_0.14.keras"}},
 		{"weights", callbacks.ModelCheckpoint{Path: "w_{epoch}.weights.h5", WeightsOnly: true}, []string{"w_1.weights.h5", "w_2.weights.h5", "w_3.weights.h5"}},
 		{"every 4 batches", callbacks.ModelCheckpoint{Path: "m_{epoch}_{batch}.keras", Every: 4}, []string{"m_2_2.keras"}},
-		{"a folder", callbacks.ModelCheckpoint{Path: "c"}, []string{"step-000000000002.ckpt", "step-000000000004.ckpt", "step-000000000006.ckpt"}},
-		{"a folder of two", callbacks.ModelCheckpoint{Path: "c", Keep: 2, Every: 1}, []string{"step-000000000005.ckpt", "step-000000000006.ckpt"}},
+		{"a directory", callbacks.ModelCheckpoint{Path: "c"}, []string{"step-000000000002.ckpt", "step-000000000004.ckpt", "step-000000000006.ckpt"}},
+		{"a directory of two", callbacks.ModelCheckpoint{Path: "c", Keep: 2, Every: 1}, []string{"step-000000000005.ckpt", "step-000000000006.ckpt"}},
 		{"only the best", callbacks.ModelCheckpoint{Path: "m_{epoch}.keras", SaveBestOnly: true, Monitor: "loss", Mode: callbacks.Max}, []string{"m_1.keras"}},
 		{"a threshold", callbacks.ModelCheckpoint{Path: "m_{epoch}.keras", SaveBestOnly: true, Monitor: "loss", InitialThreshold: ptr(0.2)}, []string{"m_3.keras"}},
 	} {
@@ -73,15 +74,16 @@ func TestModelCheckpointTells(t *testing.T) {
 	require.InDelta(t, 0.64, flat.([]float32)[0], 1e-6)
 }
 
-// TestFolderResumes lets BackupAndRestore go on from ModelCheckpoint's folder.
-func TestFolderResumes(t *testing.T) {
+// TestDirectoryResumes lets BackupAndRestore resume from ModelCheckpoint's
+// directory.
+func TestDirectoryResumes(t *testing.T) {
 	dir := t.TempDir()
 	want, err := train(t, "", 0, []keras.Callback{&callbacks.ModelCheckpoint{Path: dir, Every: 7}}, keras.ShuffleSeed(1))
 	require.NoError(t, err)
-	var notices bytes.Buffer
-	got, err := train(t, "", 0, []keras.Callback{&callbacks.BackupAndRestore{Dir: dir, Notices: &notices}})
+	var warnings bytes.Buffer
+	got, err := train(t, "", 0, []keras.Callback{&callbacks.BackupAndRestore{Dir: dir, Output: &warnings}})
 	require.NoError(t, err)
-	require.Contains(t, notices.String(), "the backup of step 14 in "+dir+": epoch 3, 4 batches of it done")
+	require.Contains(t, warnings.String(), "the backup of step 14 in "+dir+": epoch 3, 4 batches of it done")
 	require.Equal(t, want.weights, got.weights)
 	require.Equal(t, want.history, got.history)
 }
@@ -103,17 +105,17 @@ func TestCheckpointErrors(t *testing.T) {
 		want     string
 	}{
 		{"no path", &callbacks.ModelCheckpoint{}, "ModelCheckpoint: got no Path"},
-		{"ending", &callbacks.ModelCheckpoint{Path: "m.h5"}, "got Path m.h5, want one that ends in .keras, in .weights.h5 with WeightsOnly, or a folder"},
+		{"ending", &callbacks.ModelCheckpoint{Path: "m.h5"}, "got Path m.h5, want one that ends in .keras, in .weights.h5 with WeightsOnly, or a directory"},
 		{"weights in an archive", &callbacks.ModelCheckpoint{Path: "m.keras", WeightsOnly: true}, "want one that ends in .weights.h5"},
 		{"a model in a file of weights", &callbacks.ModelCheckpoint{Path: "m.weights.h5"}, "got Path m.weights.h5 without WeightsOnly"},
-		{"unknown field", &callbacks.ModelCheckpoint{Path: "m_{val_loss:.2f}.keras"}, "the field {val_loss}, which there is not here"},
-		{"field of batches", &callbacks.ModelCheckpoint{Path: "m_{batch}.keras"}, "the field {batch}, which there is not here"},
-		{"folder with fields", &callbacks.ModelCheckpoint{Path: "ckpt_{epoch}"}, "or a folder, whose name has no ending and no fields"},
+		{"unknown field", &callbacks.ModelCheckpoint{Path: "m_{val_loss:.2f}.keras"}, "the unknown field {val_loss}"},
+		{"field of batches", &callbacks.ModelCheckpoint{Path: "m_{batch}.keras"}, "the unknown field {batch}"},
+		{"directory with fields", &callbacks.ModelCheckpoint{Path: "ckpt_{epoch}"}, "or a directory, whose name has no ending and no fields"},
 		{"nothing to monitor", &callbacks.ModelCheckpoint{Path: filepath.Join(dir, "m.keras"), SaveBestOnly: true}, `SaveBestOnly: there is no "val_loss" to monitor: the logs hold loss`},
 		{"negative", &callbacks.ModelCheckpoint{Path: "m.keras", Every: -1}, "got Every -1"},
-		{"a file where the folder should be", &callbacks.ModelCheckpoint{Path: filepath.Join(file, "m.keras")}, "cannot be made"},
-		{"no folder", &callbacks.BackupAndRestore{}, "BackupAndRestore: got no Dir"},
-		{"a file for a folder", &callbacks.BackupAndRestore{Dir: file}, "cannot be made"},
+		{"a file where the directory should be", &callbacks.ModelCheckpoint{Path: filepath.Join(file, "m.keras")}, "cannot be made"},
+		{"no directory", &callbacks.BackupAndRestore{}, "BackupAndRestore: got no Dir"},
+		{"a file for a directory", &callbacks.BackupAndRestore{Dir: file}, "cannot be made"},
 		{"negative backup", &callbacks.BackupAndRestore{Dir: dir, Every: -1}, "got Every -1"},
 		{"no state of a training", &callbacks.BackupAndRestore{Dir: foreign}, "holds no state of a training"},
 	} {
@@ -127,13 +129,13 @@ func TestCheckpointErrors(t *testing.T) {
 	require.ErrorContains(t, err, "use the model that it was made with, or another folder")
 }
 
-// TestDamagedBackup damages the newest backup in several ways: the one before is
-// taken, with a notice, and the training ends as ever.
+// TestDamagedBackup damages the newest backup: the one before is used, with a
+// warning, and the training ends with the same weights.
 func TestDamagedBackup(t *testing.T) {
-	whole := line(t)
-	_, err := fit(t, whole, 5)
+	undamaged := line(t)
+	_, err := fit(t, undamaged, 5)
 	require.NoError(t, err)
-	want, err := whole.Variables()[0].Value(t.Context())
+	want, err := undamaged.Variables()[0].Value(t.Context())
 	require.NoError(t, err)
 	for _, tc := range []struct {
 		name   string
@@ -145,8 +147,8 @@ func TestDamagedBackup(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			dir := t.TempDir()
-			var notices bytes.Buffer
-			backup := func() keras.Callback { return &callbacks.BackupAndRestore{Dir: dir, Every: 2, Notices: &notices} }
+			var warnings bytes.Buffer
+			backup := func() keras.Callback { return &callbacks.BackupAndRestore{Dir: dir, Every: 2, Output: &warnings} }
 			steps := 0
 			_, err := fit(t, line(t), 5, backup(), &callbacks.Lambda{TrainBatchEnd: func(context.Context, int, *keras.BatchLogs) error {
 				if steps++; steps == 9 {
@@ -164,8 +166,8 @@ func TestDamagedBackup(t *testing.T) {
 			history, err := fit(t, m, 5, backup())
 			require.NoError(t, err)
 			require.Len(t, history.Epochs, 5)
-			require.Contains(t, notices.String(), "that one is taken")
-			require.Contains(t, notices.String(), "goes on from the backup of step 6")
+			require.Contains(t, warnings.String(), "that one is used")
+			require.Contains(t, warnings.String(), "resumes from the backup of step 6")
 			got, err := m.Variables()[0].Value(t.Context())
 			require.NoError(t, err)
 			require.Equal(t, want, got)
@@ -175,6 +177,51 @@ func TestDamagedBackup(t *testing.T) {
 		dir := t.TempDir()
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "step-000000000001.ckpt"), nil, 0o644))
 		_, err := fit(t, line(t), 1, &callbacks.BackupAndRestore{Dir: dir})
-		require.ErrorContains(t, err, "there is no whole checkpoint before it: remove the folder to train from the beginning")
+		require.ErrorContains(t, err, "there is no whole checkpoint before it: remove the directory to train from the beginning")
 	})
+}
+
+// writing is a callback that writes into a directory.
+type writing struct {
+	name     string
+	callback func(dir string) keras.Callback
+	names    string // the callback that the error names
+	want     string // how the error begins when the disk is full
+}
+
+// writers are the callbacks that save the model.
+var writers = []writing{
+	{"backup", func(dir string) keras.Callback {
+		return &callbacks.BackupAndRestore{Dir: dir, Every: 1, Output: &bytes.Buffer{}}
+	}, "BackupAndRestore", "BackupAndRestore: checkpoint: saving "},
+	{"directory", func(dir string) keras.Callback { return &callbacks.ModelCheckpoint{Path: dir, Every: 1} }, "ModelCheckpoint", "ModelCheckpoint: checkpoint: saving "},
+	{"archive", func(dir string) keras.Callback {
+		return &callbacks.ModelCheckpoint{Path: filepath.Join(dir, "{epoch}_{batch}.keras"), Every: 1}
+	}, "ModelCheckpoint", "ModelCheckpoint: saving: model functional"},
+	{"weights", func(dir string) keras.Callback {
+		return &callbacks.ModelCheckpoint{Path: filepath.Join(dir, "{epoch}_{batch}.weights.h5"), Every: 1, WeightsOnly: true}
+	}, "ModelCheckpoint", "ModelCheckpoint: saving: weights of model functional"},
+}
+
+// loggers are the callbacks that write logs.
+var loggers = []writing{
+	{name: "table", callback: func(dir string) keras.Callback { return &callbacks.CSVLogger{Path: filepath.Join(dir, "log.csv")} }, names: "CSVLogger"},
+	{name: "events", callback: func(dir string) keras.Callback { return &callbacks.TensorBoard{Dir: dir} }, names: "TensorBoard"},
+}
+
+// TestNoDirectory gives a path in which a file is where a directory should be.
+func TestNoDirectory(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	require.NoError(t, os.WriteFile(file, []byte("a file"), 0o644))
+	for _, tc := range append(writers, loggers...) {
+		t.Run(tc.name, func(t *testing.T) {
+			_, err := train(t, "", 0, []keras.Callback{tc.callback(filepath.Join(file, "directory"))})
+			require.ErrorIs(t, err, syscall.ENOTDIR)
+			require.ErrorContains(t, err, tc.names)
+			require.ErrorContains(t, err, file)
+			text, err := os.ReadFile(file)
+			require.NoError(t, err)
+			require.Equal(t, "a file", string(text))
+		})
+	}
 }

@@ -1,29 +1,34 @@
 package callbacks
 
-// This file defines what callbacks watch: a number of the logs, and whether
-// more or less of it is better.
+// This file defines the callbacks that watch a number of the logs: monitor, which
+// says whether the number got better, EarlyStopping and ReduceLROnPlateau.
 
 import (
+	"context"
+	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
 
+	"github.com/gomlx/gomlx/core/tensors"
+
+	"github.com/gospmd/gospmd/internal/jsonfloat"
 	"github.com/gospmd/gospmd/keras"
 )
 
-// Mode says whether a number is to become smaller or larger.
+// Mode says whether smaller or larger values of a number are better.
 type Mode string
 
-// The modes. Auto, the default, wants accuracies and the like to become larger
-// and everything else smaller.
+// The modes. Auto, the default, decides by the name of the number: larger is
+// better for accuracies and similar metrics, smaller for everything else.
 const (
 	Auto Mode = ""
 	Min  Mode = "min"
 	Max  Mode = "max"
 )
 
-// largerIsBetter are parts of the names of numbers that are to become larger.
+// largerIsBetter are substrings of the names of numbers that should increase.
 var largerIsBetter = []string{"acc", "auc", "precision", "recall", "f1_score", "fbeta", "iou", "r2_score", "cosine_similarity"}
 
 // monitor watches one number.
@@ -34,7 +39,8 @@ type monitor struct {
 	best     float64
 }
 
-// newMonitor starts to watch the number of that name, val_loss by default.
+// newMonitor returns a monitor of the number of that name, val_loss by default.
+// kind is the callback, for errors.
 func newMonitor(kind, name string, mode Mode, minDelta float64) (monitor, error) {
 	m := monitor{name: name, minDelta: math.Abs(minDelta)}
 	if name == "" {
@@ -42,8 +48,8 @@ func newMonitor(kind, name string, mode Mode, minDelta float64) (monitor, error)
 	}
 	switch mode {
 	case Auto:
-		for _, part := range largerIsBetter {
-			m.larger = m.larger || strings.Contains(m.name, part)
+		for _, s := range largerIsBetter {
+			m.larger = m.larger || strings.Contains(m.name, s)
 		}
 	case Min:
 	case Max:
@@ -58,8 +64,8 @@ func newMonitor(kind, name string, mode Mode, minDelta float64) (monitor, error)
 	return m, nil
 }
 
-// value returns the watched number; ok is false in an epoch without the
-// validation that it belongs to.
+// value returns the monitored number; ok is false for a number of the validation
+// in an epoch without one.
 func (m *monitor) value(kind string, of *keras.Model, logs keras.Logs) (v float64, ok bool, err error) {
 	if v, ok := logs.Get(m.name); ok {
 		return v, true, nil
@@ -74,7 +80,7 @@ func (m *monitor) value(kind string, of *keras.Model, logs keras.Logs) (v float6
 	return 0, false, m.missing(kind, names)
 }
 
-// epochNames returns the names of the logs after an epoch with a validation.
+// epochNames returns the names of the logs of an epoch with a validation.
 func epochNames(m *keras.Model) []string {
 	if m == nil || m.Training() == nil {
 		return nil
@@ -83,8 +89,7 @@ func epochNames(m *keras.Model) []string {
 	return epoch
 }
 
-// check returns an error unless the watched number is among those that there
-// will be.
+// check returns an error unless the monitored number is one of those names.
 func (m *monitor) check(kind string, names []string) error {
 	if slices.Contains(names, m.name) {
 		return nil
@@ -103,4 +108,206 @@ func (m *monitor) better(v, other float64) bool {
 		return v-m.minDelta > other
 	}
 	return v+m.minDelta < other
+}
+
+// EarlyStopping ends the training when a number has stopped improving:
+// keras.callbacks.EarlyStopping.
+type EarlyStopping struct {
+	keras.BaseCallback
+	Monitor            string   // the number: "val_loss" by default
+	MinDelta           float64  // the smallest improvement that counts
+	Patience           int      // after how many epochs without improvement to stop
+	Mode               Mode     // Min, Max or Auto
+	Baseline           *float64 // nil, or what the number must beat
+	RestoreBestWeights bool     // end with the weights of the best epoch
+	StartFromEpoch     int      // the first epoch that counts, from 0
+
+	model   *keras.Model
+	monitor monitor
+	wait    int
+	best    []*tensors.Tensor
+	epoch   int  // the best one
+	watched bool // whether an epoch has been compared
+	stopped bool
+}
+
+// OnTrainBegin resets the state.
+func (c *EarlyStopping) OnTrainBegin(_ context.Context, m *keras.Model) (err error) {
+	c.model, c.wait, c.best, c.epoch, c.watched, c.stopped = m, 0, nil, 0, false, false
+	c.monitor, err = newMonitor("EarlyStopping", c.Monitor, c.Mode, c.MinDelta)
+	return err
+}
+
+// OnEpochEnd compares the epoch with the best one.
+func (c *EarlyStopping) OnEpochEnd(ctx context.Context, epoch int, logs keras.Logs) error {
+	v, ok, err := c.monitor.value("EarlyStopping", c.model, logs)
+	if err != nil || !ok || epoch < c.StartFromEpoch {
+		return err
+	}
+	improved := c.monitor.better(v, c.monitor.best)
+	if improved || !c.watched {
+		c.watched = true
+		c.epoch = epoch
+		if c.RestoreBestWeights {
+			if c.best, err = c.model.Weights(ctx); err != nil {
+				return err
+			}
+		}
+	}
+	c.wait++
+	if improved {
+		c.monitor.best = v
+		if c.Baseline == nil || c.monitor.better(v, *c.Baseline) {
+			c.wait = 0
+			return nil
+		}
+	}
+	c.stopped = c.wait >= c.Patience && epoch > 0
+	return nil
+}
+
+// OnTrainEnd restores the best weights if RestoreBestWeights is set.
+func (c *EarlyStopping) OnTrainEnd(ctx context.Context) error {
+	if c.best == nil {
+		return nil
+	}
+	weights := make([]any, len(c.best))
+	for i, w := range c.best {
+		weights[i] = w
+	}
+	c.best = nil
+	return c.model.SetWeights(ctx, weights...)
+}
+
+// StopTraining reports whether the training is to end.
+func (c *EarlyStopping) StopTraining() bool { return c.stopped }
+
+// BestEpoch returns the epoch with the best value, from 0.
+func (c *EarlyStopping) BestEpoch() int { return c.epoch }
+
+// earlyState is the state of an EarlyStopping in a checkpoint, without the best
+// weights.
+type earlyState struct {
+	Best    jsonfloat.Float `json:"best"`
+	Wait    int             `json:"wait"`
+	Epoch   int             `json:"epoch"`
+	Watched bool            `json:"watched"`
+	Stopped bool            `json:"stopped"`
+}
+
+// State returns the state of the comparison, and the best weights.
+func (c *EarlyStopping) State() (keras.CallbackState, error) {
+	return stateOf(earlyState{jsonfloat.Float(c.monitor.best), c.wait, c.epoch, c.watched, c.stopped}, c.best...)
+}
+
+// Restore continues from a state.
+func (c *EarlyStopping) Restore(s keras.CallbackState) error {
+	var state earlyState
+	if err := json.Unmarshal(s.Values, &state); err != nil {
+		return err
+	}
+	c.monitor.best = float64(state.Best)
+	c.wait, c.epoch, c.watched, c.stopped = state.Wait, state.Epoch, state.Watched, state.Stopped
+	if c.RestoreBestWeights && len(s.Tensors) > 0 {
+		c.best = s.Tensors
+	}
+	return nil
+}
+
+// ReduceLROnPlateau lowers the learning rate when a number has stopped improving:
+// keras.callbacks.ReduceLROnPlateau.
+type ReduceLROnPlateau struct {
+	keras.BaseCallback
+	Monitor  string   // the number: "val_loss" by default
+	Factor   float64  // by which the rate is multiplied: 0.1 by default, below 1
+	Patience *int     // after how many epochs without improvement: 10 by default
+	Mode     Mode     // Min, Max or Auto
+	MinDelta *float64 // the smallest improvement that counts: 0.0001 by default
+	Cooldown int      // how many epochs after a reduction do not count
+	MinLR    float64  // the lowest rate
+
+	model          *keras.Model
+	monitor        monitor
+	wait, cooldown int
+}
+
+// OnTrainBegin resets the state.
+func (c *ReduceLROnPlateau) OnTrainBegin(_ context.Context, m *keras.Model) (err error) {
+	if c.Factor < 0 || c.Factor >= 1 {
+		return fmt.Errorf("ReduceLROnPlateau: got factor %g, want a number in [0, 1): 0 stands for 0.1", c.Factor)
+	}
+	minDelta := 1e-4
+	if c.MinDelta != nil {
+		minDelta = *c.MinDelta
+	}
+	c.model, c.wait, c.cooldown = m, 0, 0
+	c.monitor, err = newMonitor("ReduceLROnPlateau", c.Monitor, c.Mode, minDelta)
+	return err
+}
+
+// OnEpochEnd compares the epoch with the best one.
+func (c *ReduceLROnPlateau) OnEpochEnd(ctx context.Context, _ int, logs keras.Logs) error {
+	v, ok, err := c.monitor.value("ReduceLROnPlateau", c.model, logs)
+	if err != nil || !ok {
+		return err
+	}
+	if c.cooldown > 0 {
+		c.cooldown--
+		c.wait = 0
+	}
+	switch {
+	case c.monitor.better(v, c.monitor.best):
+		c.monitor.best, c.wait = v, 0
+		return nil
+	case c.cooldown > 0:
+		return nil
+	}
+	c.wait++
+	if c.wait < c.patience() {
+		return nil
+	}
+	return c.reduce(ctx)
+}
+
+func (c *ReduceLROnPlateau) patience() int {
+	if c.Patience == nil {
+		return 10
+	}
+	return *c.Patience
+}
+
+func (c *ReduceLROnPlateau) reduce(ctx context.Context) error {
+	rate, err := c.model.Optimizer().LearningRate(ctx)
+	if err != nil || rate <= float64(float32(c.MinLR)) {
+		return err
+	}
+	factor := c.Factor
+	if factor == 0 {
+		factor = 0.1
+	}
+	c.wait, c.cooldown = 0, c.Cooldown
+	return c.model.SetLearningRate(ctx, max(rate*factor, c.MinLR))
+}
+
+// plateauState is the state of a ReduceLROnPlateau in a checkpoint; the rate
+// itself belongs to the optimizer's.
+type plateauState struct {
+	Best     jsonfloat.Float `json:"best"`
+	Wait     int             `json:"wait"`
+	Cooldown int             `json:"cooldown"`
+}
+
+// State returns the state of the comparison.
+func (c *ReduceLROnPlateau) State() (keras.CallbackState, error) {
+	return stateOf(plateauState{jsonfloat.Float(c.monitor.best), c.wait, c.cooldown})
+}
+
+// Restore continues from a state.
+func (c *ReduceLROnPlateau) Restore(s keras.CallbackState) error {
+	var state plateauState
+	if err := json.Unmarshal(s.Values, &state); err != nil {
+		return err
+	}
+	c.monitor.best, c.wait, c.cooldown = float64(state.Best), state.Wait, state.Cooldown
+	return nil
 }

@@ -1,6 +1,6 @@
 package callbacks_test
 
-// This file cuts trainings off and lets them go on.
+// This file interrupts trainings and resumes them.
 
 import (
 	"bytes"
@@ -24,7 +24,7 @@ import (
 	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
-// trained is what a training leaves behind.
+// trained is the result of a training.
 type trained struct {
 	history *keras.History
 	weights []any // of model and optimizer
@@ -37,7 +37,7 @@ const (
 	epochs  = 3
 )
 
-// small returns a model with dropout, laid out on a mesh; "" is one device.
+// small returns a model with dropout, sharded over a mesh; "" is one device.
 func small(meshText string, client *runtime.Client) (m *keras.Model, err error) {
 	var d distribution.Distribution
 	if meshText != "" {
@@ -76,8 +76,7 @@ func random8(t *testing.T, width int) *tensors.Tensor {
 
 var errCut = errors.New("cut off")
 
-// train runs the training on a mesh until it is cut off after a number of steps,
-// 0 for never.
+// train runs the training on a mesh and interrupts it after cut steps, 0 for never.
 func train(t *testing.T, meshText string, cut int, list []keras.Callback, opts ...keras.RunOption) (trained, error) {
 	t.Helper()
 	m, err := small(meshText, runtimetest.Open(t, 8))
@@ -117,9 +116,9 @@ func valuesOf(ctx context.Context, m *keras.Model) (out []any, err error) {
 	return out, nil
 }
 
-// TestResume cuts a training off after several numbers of steps and lets it go
-// on: it ends as one that was not cut off, to the bit, orders of samples, random
-// states and the learning rate included.
+// TestResume interrupts a training after several numbers of steps and resumes it:
+// it ends bit-identical to one that was not interrupted, with the same orders of
+// samples, random states and learning rates.
 func TestResume(t *testing.T) {
 	others := func() []keras.Callback {
 		return []keras.Callback{
@@ -143,19 +142,19 @@ func TestResume(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			want := uncut(t, tc.mesh, others)
 			dir := filepath.Join(t.TempDir(), "backup")
-			var notices bytes.Buffer
+			var warnings bytes.Buffer
 			for _, cut := range tc.cuts {
-				_, err := train(t, tc.mesh, cut, append(others(), &callbacks.BackupAndRestore{Dir: dir, Every: tc.every, Notices: &notices}), keras.ShuffleSeed(7))
+				_, err := train(t, tc.mesh, cut, append(others(), &callbacks.BackupAndRestore{Dir: dir, Every: tc.every, Output: &warnings}), keras.ShuffleSeed(7))
 				require.ErrorIs(t, err, errCut)
 			}
-			got, err := train(t, tc.mesh, 0, append(others(), &callbacks.BackupAndRestore{Dir: dir, Every: tc.every, Notices: &notices}))
+			got, err := train(t, tc.mesh, 0, append(others(), &callbacks.BackupAndRestore{Dir: dir, Every: tc.every, Output: &warnings}))
 			require.NoError(t, err)
 			require.NoDirExists(t, dir, "no backup is left")
 			if tc.cuts[0] < tc.every {
-				require.Empty(t, notices.String())
+				require.Empty(t, warnings.String())
 				return
 			}
-			require.Contains(t, notices.String(), "the training goes on from the backup of step")
+			require.Contains(t, warnings.String(), "the training resumes from the backup of step")
 			require.Equal(t, want.history, got.history)
 			require.Equal(t, want.weights, got.weights)
 			require.Equal(t, want.seen[len(want.seen)-len(got.seen):], got.seen, "the rest of the steps")
@@ -163,7 +162,7 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// uncutRuns are trainings that were never cut off, by mesh.
+// uncutRuns are trainings that were never interrupted, by mesh.
 var uncutRuns = make(map[string]trained)
 
 // uncut trains twice, with the same result to the bit.
@@ -181,16 +180,16 @@ func uncut(t *testing.T, meshText string, others func() []keras.Callback) traine
 	return want
 }
 
-// TestResumeElsewhere lets each run go on on another mesh.
+// TestResumeElsewhere resumes each run on another mesh.
 func TestResumeElsewhere(t *testing.T) {
 	want, err := train(t, "", 0, nil, keras.ShuffleSeed(7))
 	require.NoError(t, err)
 	dir := t.TempDir()
 	for i, meshText := range []string{"data=8,model=1", "data=2,model=4", "data=3,model=2"} {
-		_, err := train(t, meshText, 4, []keras.Callback{&callbacks.BackupAndRestore{Dir: dir, Every: 2, Notices: &bytes.Buffer{}}}, keras.ShuffleSeed(7))
+		_, err := train(t, meshText, 4, []keras.Callback{&callbacks.BackupAndRestore{Dir: dir, Every: 2, Output: &bytes.Buffer{}}}, keras.ShuffleSeed(7))
 		require.ErrorIs(t, err, errCut, "run %d", i)
 	}
-	got, err := train(t, "", 0, []keras.Callback{&callbacks.BackupAndRestore{Dir: dir, Keep: true, Notices: &bytes.Buffer{}}})
+	got, err := train(t, "", 0, []keras.Callback{&callbacks.BackupAndRestore{Dir: dir, Keep: true, Output: &bytes.Buffer{}}})
 	require.NoError(t, err)
 	require.Len(t, got.history.Epochs, epochs)
 	for name, values := range want.history.Logs {
@@ -201,15 +200,15 @@ func TestResumeElsewhere(t *testing.T) {
 	require.Len(t, entries, 2, "Keep")
 }
 
-// TestCSVLoggerResumes cuts a training off in its third epoch, after the backup
-// of the first: the rows of epochs that are run again stand in the file once.
+// TestCSVLoggerResumes interrupts a training in its third epoch, after the backup
+// of the first: the lines of epochs that are run again are in the file once.
 func TestCSVLoggerResumes(t *testing.T) {
 	dir := t.TempDir()
 	logger := func(name string) keras.Callback { return &callbacks.CSVLogger{Path: filepath.Join(dir, name)} }
-	_, err := fit(t, line(t), 4, logger("whole.csv"))
+	_, err := fit(t, line(t), 4, logger("uncut.csv"))
 	require.NoError(t, err)
 	backup := func() keras.Callback {
-		return &callbacks.BackupAndRestore{Dir: filepath.Join(dir, "backup"), Every: 3, Notices: &bytes.Buffer{}}
+		return &callbacks.BackupAndRestore{Dir: filepath.Join(dir, "backup"), Every: 3, Output: &bytes.Buffer{}}
 	}
 	steps := 0
 	_, err = fit(t, line(t), 4, logger("cut.csv"), backup(), &callbacks.Lambda{TrainBatchEnd: func(context.Context, int, *keras.BatchLogs) error {
@@ -221,19 +220,19 @@ func TestCSVLoggerResumes(t *testing.T) {
 	require.ErrorIs(t, err, errCut)
 	_, err = fit(t, line(t), 4, logger("cut.csv"), backup())
 	require.NoError(t, err)
-	want, err := os.ReadFile(filepath.Join(dir, "whole.csv"))
+	want, err := os.ReadFile(filepath.Join(dir, "uncut.csv"))
 	require.NoError(t, err)
 	got, err := os.ReadFile(filepath.Join(dir, "cut.csv"))
 	require.NoError(t, err)
 	require.Equal(t, string(want), string(got))
 }
 
-// TestResumeForFewerEpochs resumes a training that has come further than it is
-// asked to: it is restored, and nothing more.
+// TestResumeForFewerEpochs resumes a training for fewer epochs than it has done: it
+// is restored and does not train.
 func TestResumeForFewerEpochs(t *testing.T) {
 	dir := t.TempDir()
 	backup := func() keras.Callback {
-		return &callbacks.BackupAndRestore{Dir: dir, Every: 3, Notices: &bytes.Buffer{}}
+		return &callbacks.BackupAndRestore{Dir: dir, Every: 3, Output: &bytes.Buffer{}}
 	}
 	_, err := fit(t, line(t), 4, backup(), &callbacks.Lambda{EpochEnd: func(_ context.Context, epoch int, _ keras.Logs) error {
 		if epoch == 1 {

@@ -1,6 +1,6 @@
 package callbacks
 
-// This file tests templates from within: what is asked of files' names.
+// This file tests the unexported templates of file names.
 
 import (
 	"testing"
@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The wanted texts are what Python's str.format makes of the same.
+// The wanted texts are those of Python's str.format.
 func TestTemplate(t *testing.T) {
 	values := map[string]any{"epoch": 3, "batch": 120, "loss": 0.123456, "val_loss": 12.0, "big": 1.5e20}
 	for _, tc := range []struct{ name, text, want, wantErr string }{
@@ -22,15 +22,15 @@ func TestTemplate(t *testing.T) {
 		{"width and precision", "{loss:08.3f}", "0000.123", ""},
 		{"scientific", "{loss:.2e}", "1.23e-01", ""},
 		{"precision alone", "{loss:.3}", "0.123", ""},
-		{"whole", "{val_loss:.0f}", "12", ""},
+		{"no decimals", "{val_loss:.0f}", "12", ""},
 		{"braces", "{{epoch}}_{epoch}", "{epoch}_3", ""},
 		{"not closed", "m_{epoch", "", `a "{" is not closed`},
 		{"closes nothing", "m_epoch}", "", `a "}" closes nothing`},
 		{"no name", "m_{:02d}", "", "the field {:02d} has no name"},
 		{"positional", "m_{}", "", "the field {} has no name"},
 		{"format", "m_{epoch:2x}", "", `the format "2x" of the field {epoch:2x} is not known`},
-		{"unknown", "m_{epcoh}", "", `the field {epcoh}, which there is not here (did you mean "epoch"?): want one of epoch, batch, big, loss, val_loss`},
-		{"a loss is not whole", "m_{loss:d}", "", "writes loss as a whole number"},
+		{"unknown", "m_{epcoh}", "", `the unknown field {epcoh} (did you mean "epoch"?): want one of epoch, batch, big, loss, val_loss`},
+		{"a loss is no integer", "m_{loss:d}", "", "writes loss as an integer"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			tmpl, err := parseTemplate(tc.text)

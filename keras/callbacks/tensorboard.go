@@ -1,37 +1,45 @@
 package callbacks
 
-// This file defines TensorBoard.
+// This file defines TensorBoard and writes its event files: records of TensorFlow
+// (TFRecord, tensorflow/core/lib/io/record_writer.cc) that hold protocol buffers
+// (tensorflow/core/util/event.proto, core/framework/summary.proto).
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc32"
+	"math"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
+
+	"google.golang.org/protobuf/encoding/protowire"
 
 	"github.com/gospmd/gospmd/keras"
 )
 
 // TensorBoard writes the logs into files that TensorBoard shows:
-// keras.callbacks.TensorBoard. Those of the training go to the folder train,
-// those of the validation to validation, as epoch_loss and so on with the
-// number of the epoch, from 0; batch_loss and so on with the number of the step.
+// keras.callbacks.TensorBoard. The logs of the training go to the directory train,
+// those of the validation to validation: epoch_loss and so on with the number of
+// the epoch, from 0, batch_loss and so on with the number of the step.
 //
-// Keras' histograms, images, graphs and profiles are not written.
+// It does not write Keras' histograms, images, graphs and profiles.
 type TensorBoard struct {
 	keras.BaseCallback
 	Dir                 string // "logs" by default
-	Every               int    // after how many batches to write too; 0: only after each epoch
+	Every               int    // after how many batches to write the logs of a batch; 0: never
 	WriteStepsPerSecond bool   // write epoch_steps_per_second
 
 	model             *keras.Model
-	train, validation *eventFile // made at the first use
+	train, validation *eventFile // made when first used
 	began             time.Time  // of the epoch
 	first             int        // step of the epoch
 }
 
-// OnTrainBegin makes the file of the training.
+// OnTrainBegin creates the file of the training.
 func (c *TensorBoard) OnTrainBegin(_ context.Context, m *keras.Model) error {
 	if c.Every < 0 {
 		return fmt.Errorf("TensorBoard: got Every %d, want a number of batches, or 0 for epochs only", c.Every)
@@ -46,7 +54,7 @@ func (c *TensorBoard) OnEpochBegin(context.Context, int) error {
 	return nil
 }
 
-// OnTrainBatchEnd writes the logs of a batch where that is asked for.
+// OnTrainBatchEnd writes the logs of a batch after every Every batches.
 func (c *TensorBoard) OnTrainBatchEnd(ctx context.Context, _ int, logs *keras.BatchLogs) error {
 	step := c.model.Training().Progress().Step
 	if c.Every == 0 || step%c.Every != 0 {
@@ -84,22 +92,22 @@ func (c *TensorBoard) OnEpochEnd(ctx context.Context, epoch int, logs keras.Logs
 	return c.writeLogs(&c.validation, "validation", epoch, "epoch_", validation)
 }
 
-func (c *TensorBoard) writeLogs(to **eventFile, folder string, step int, prefix string, logs keras.Logs) error {
+func (c *TensorBoard) writeLogs(to **eventFile, subdir string, step int, prefix string, logs keras.Logs) error {
 	tags, values := make([]string, len(logs)), make([]float64, len(logs))
 	for i, l := range logs {
 		tags[i], values[i] = prefix+l.Name, l.Value
 	}
-	return c.write(to, folder, step, tags, values)
+	return c.write(to, subdir, step, tags, values)
 }
 
-// write writes numbers into a file, which is made where it is not there yet.
-func (c *TensorBoard) write(to **eventFile, folder string, step int, tags []string, values []float64) (err error) {
+// write writes numbers into a file, which is created at its first use.
+func (c *TensorBoard) write(to **eventFile, subdir string, step int, tags []string, values []float64) (err error) {
 	if *to == nil {
 		dir := c.Dir
 		if dir == "" {
 			dir = "logs"
 		}
-		*to, err = newEventFile(filepath.Join(dir, folder), time.Now)
+		*to, err = newEventFile(filepath.Join(dir, subdir), time.Now)
 	}
 	if err == nil && len(tags) > 0 {
 		err = (*to).scalars(step, tags, values)
@@ -120,4 +128,124 @@ func (c *TensorBoard) Close() error {
 	}
 	c.train, c.validation = nil, nil
 	return errors.Join(errs...)
+}
+
+// The field numbers and constants of the protocol buffers.
+const (
+	eventWallTime    = 1
+	eventStep        = 2
+	eventFileVersion = 3
+	eventSummary     = 5
+
+	summaryValue    = 1
+	valueTag        = 1
+	valueTensor     = 8
+	valueMetadata   = 9
+	metadataPlugin  = 1
+	metadataClass   = 4
+	pluginName      = 1
+	tensorDType     = 1
+	tensorShape     = 2
+	tensorFloat     = 5
+	dtypeFloat      = 1 // DT_FLOAT
+	dataClassScalar = 1 // DATA_CLASS_SCALAR
+	scalarsPlugin   = "scalars"
+	eventFileFormat = "brain.Event:2"
+	eventFilePrefix = "events.out.tfevents"
+)
+
+// eventFile is an event file being written.
+type eventFile struct {
+	f   *os.File
+	now func() time.Time
+}
+
+// newEventFile creates a file in dir. Its name has the time, the host and the
+// process, as TensorFlow's have.
+func newEventFile(dir string, now func() time.Time) (*eventFile, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, fmt.Errorf("the directory %s cannot be made: %w", dir, err)
+	}
+	host, err := os.Hostname()
+	if err != nil {
+		return nil, err
+	}
+	var f *os.File
+	for i := 0; ; i++ {
+		name := fmt.Sprintf("%s.%010d.%s.%d.%d.v2", eventFilePrefix, now().Unix(), host, os.Getpid(), i)
+		f, err = os.OpenFile(filepath.Join(dir, name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+		if err == nil {
+			break
+		}
+		if !os.IsExist(err) {
+			return nil, fmt.Errorf("cannot write into the directory %s: %w", dir, err)
+		}
+	}
+	e := &eventFile{f, now}
+	event := e.event(0)
+	event = protowire.AppendTag(event, eventFileVersion, protowire.BytesType)
+	return e, e.record(protowire.AppendString(event, eventFileFormat))
+}
+
+// scalars writes the numbers of one step in one record.
+func (e *eventFile) scalars(step int, tags []string, values []float64) error {
+	var summary []byte
+	for i, tag := range tags {
+		summary = protowire.AppendTag(summary, summaryValue, protowire.BytesType)
+		summary = protowire.AppendBytes(summary, scalarValue(tag, values[i]))
+	}
+	event := e.event(step)
+	event = protowire.AppendTag(event, eventSummary, protowire.BytesType)
+	return e.record(protowire.AppendBytes(event, summary))
+}
+
+// event returns the fields that all Events begin with.
+func (e *eventFile) event(step int) []byte {
+	b := protowire.AppendTag(nil, eventWallTime, protowire.Fixed64Type)
+	b = protowire.AppendFixed64(b, math.Float64bits(float64(e.now().UnixNano())/1e9))
+	b = protowire.AppendTag(b, eventStep, protowire.VarintType)
+	return protowire.AppendVarint(b, uint64(step))
+}
+
+// scalarValue returns a Summary.Value that holds a scalar tensor, for the plugin
+// that shows scalars.
+func scalarValue(tag string, value float64) []byte {
+	plugin := protowire.AppendTag(nil, pluginName, protowire.BytesType)
+	plugin = protowire.AppendString(plugin, scalarsPlugin)
+	metadata := protowire.AppendTag(nil, metadataPlugin, protowire.BytesType)
+	metadata = protowire.AppendBytes(metadata, plugin)
+	metadata = protowire.AppendTag(metadata, metadataClass, protowire.VarintType)
+	metadata = protowire.AppendVarint(metadata, dataClassScalar)
+	tensor := protowire.AppendTag(nil, tensorDType, protowire.VarintType)
+	tensor = protowire.AppendVarint(tensor, dtypeFloat)
+	tensor = protowire.AppendTag(tensor, tensorShape, protowire.BytesType)
+	tensor = protowire.AppendBytes(tensor, nil)
+	tensor = protowire.AppendTag(tensor, tensorFloat, protowire.BytesType)
+	tensor = protowire.AppendBytes(tensor, protowire.AppendFixed32(nil, math.Float32bits(float32(value))))
+
+	b := protowire.AppendTag(nil, valueTag, protowire.BytesType)
+	b = protowire.AppendString(b, tag)
+	b = protowire.AppendTag(b, valueTensor, protowire.BytesType)
+	b = protowire.AppendBytes(b, tensor)
+	b = protowire.AppendTag(b, valueMetadata, protowire.BytesType)
+	return protowire.AppendBytes(b, metadata)
+}
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// maskedSum is the checksum of records: a CRC-32C, rotated, plus a constant. So the
+// checksum of data that contains checksums is not one of those.
+func maskedSum(data []byte) uint32 {
+	sum := crc32.Checksum(data, castagnoli)
+	return (sum>>15 | sum<<17) + 0xa282ead8
+}
+
+// record writes a record: its length and data, each with a checksum.
+func (e *eventFile) record(data []byte) error {
+	b := binary.LittleEndian.AppendUint64(nil, uint64(len(data)))
+	b = binary.LittleEndian.AppendUint32(b, maskedSum(b))
+	b = append(b, data...)
+	b = binary.LittleEndian.AppendUint32(b, maskedSum(data))
+	_, err := e.f.Write(b)
+	return err
 }

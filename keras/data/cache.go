@@ -1,25 +1,33 @@
 package data
 
-// This file defines the stage Cache that keeps elements in memory.
+// This file defines the stage Cache, which keeps elements in memory or in a file.
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"iter"
+	"os"
 	"sync"
+
+	"github.com/gospmd/gospmd/internal/atomicfile"
 )
 
-// cache keeps the elements of pass 0 as they come and yields them in every
-// pass: a Shuffle before it orders them once and for all.
+// cache keeps the elements of pass 0 in memory, in the order in which they are
+// computed, and yields them in every pass: a Shuffle before it orders them once.
 type cache struct {
 	stage
 	seeded bool // the elements depend on the seed of the pass
 
 	mu    sync.Mutex
-	seed  uint64 // that of items
+	seed  uint64 // of the pass of items
 	items map[int]item
-	end   int // number of elements, Unknown until a pass has seen the last one
+	end   int // number of elements, Unknown until a pass has reached the last one
 }
 
 func newCache(s stage, seeded bool) *cache {
@@ -52,11 +60,11 @@ func (s *cache) put(i int, it item) {
 	s.items[i] = it
 }
 
-// first is the pass whose elements are kept.
-func first(p pass) pass { return pass{seed: p.seed} }
+// firstPass is the pass whose elements are kept.
+func firstPass(p pass) pass { return pass{seed: p.seed} }
 
-// forget drops elements that belong to another seed.
-func (s *cache) forget(p pass) {
+// reset drops the elements if they are of another seed than p.
+func (s *cache) reset(p pass) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.seeded && s.seed != p.seed {
@@ -66,16 +74,16 @@ func (s *cache) forget(p pass) {
 }
 
 func (s *cache) at(p pass) func(int) (item, error) {
-	s.forget(p)
-	make := s.stage.at(first(p))
-	if make == nil {
+	s.reset(p)
+	compute := s.stage.at(firstPass(p))
+	if compute == nil {
 		return nil
 	}
 	return func(i int) (item, error) {
 		if it, ok := s.get(i); ok {
 			return it, nil
 		}
-		it, err := make(i)
+		it, err := compute(i)
 		if err == nil {
 			s.put(i, it)
 		}
@@ -85,7 +93,7 @@ func (s *cache) at(p pass) func(int) (item, error) {
 
 func (s *cache) open(ctx context.Context, p pass, from int) iter.Seq2[item, error] {
 	return func(yield func(item, error) bool) {
-		s.forget(p)
+		s.reset(p)
 		i := from
 		for it, ok := s.get(i); ok; it, ok = s.get(i) {
 			if err := ctx.Err(); err != nil {
@@ -100,7 +108,7 @@ func (s *cache) open(ctx context.Context, p pass, from int) iter.Seq2[item, erro
 		if end := s.size(); end >= 0 && i >= end {
 			return
 		}
-		for it, err := range s.stage.open(ctx, first(p), i) {
+		for it, err := range s.stage.open(ctx, firstPass(p), i) {
 			if err == nil {
 				s.put(i, it)
 			}
@@ -114,5 +122,146 @@ func (s *cache) open(ctx context.Context, p pass, from int) iter.Seq2[item, erro
 		if s.end == Unknown && i > from {
 			s.end = i
 		}
+	}
+}
+
+// fileCache keeps the elements of pass 0 in a file, which a complete pass writes.
+type fileCache struct {
+	stage
+	path string
+
+	mu   sync.Mutex
+	file *elementFile // once it was read or written
+}
+
+func (s *fileCache) name() string { return "Cache" }
+
+func (s *fileCache) identify(w io.Writer) error {
+	fmt.Fprintln(w, "cache")
+	return s.stage.identify(w)
+}
+
+// identity returns a checksum of what the elements are computed from: the stages,
+// the data in memory, and the first element. It does not include seeds that were
+// drawn at random.
+func (s *fileCache) identity(ctx context.Context) (string, error) {
+	h := sha256.New()
+	if err := s.stage.identify(h); err != nil {
+		return "", err
+	}
+	for it, err := range s.stage.open(ctx, pass{}, 0) {
+		if err != nil {
+			return "", err
+		}
+		b, err := it.batch()
+		if err != nil {
+			return "", err
+		}
+		bytes, err := encode(b)
+		if err != nil {
+			return "", err
+		}
+		l, err := json.Marshal(layoutOf(b))
+		if err != nil {
+			return "", err
+		}
+		h.Write(l)
+		h.Write(bytes)
+		break
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// ready returns the file if it was written before, nil if it does not exist.
+func (s *fileCache) ready(ctx context.Context) (*elementFile, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.file != nil {
+		return s.file, nil
+	}
+	f, err := openElements(s.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("Cache: %s: %w: remove it, so that it is written again", s.path, err)
+	}
+	want, err := s.identity(ctx)
+	if err == nil && f.table.Identity != want {
+		err = fmt.Errorf("Cache: %s was made of other data, or by other stages: remove it, or give another name", s.path)
+	}
+	if err != nil {
+		f.file.Close()
+		return nil, err
+	}
+	s.file = f
+	return f, nil
+}
+
+// at gives single elements only if the file exists; otherwise a pass in order has to
+// write it.
+func (s *fileCache) at(pass) func(int) (item, error) {
+	f, err := s.ready(context.Background())
+	if err != nil || f == nil || len(f.offsets) != s.stage.size() {
+		return nil // open yields the error
+	}
+	return f.read
+}
+
+func (s *fileCache) open(ctx context.Context, p pass, from int) iter.Seq2[item, error] {
+	return func(yield func(item, error) bool) {
+		f, err := s.ready(ctx)
+		switch {
+		case err != nil:
+			yield(item{}, err)
+		case f != nil:
+			sequence(ctx, from, len(f.offsets), f.read)(yield)
+		case from > 0:
+			s.stage.open(ctx, firstPass(p), from)(yield)
+		default:
+			s.write(ctx, p, yield)
+		}
+	}
+}
+
+// errStopped says that a loop ended before all elements were written.
+var errStopped = errors.New("the loop ended early")
+
+// write yields the elements of a complete pass and writes them into the file.
+func (s *fileCache) write(ctx context.Context, p pass, yield func(item, error) bool) {
+	identity, err := s.identity(ctx)
+	if err != nil {
+		yield(item{}, err)
+		return
+	}
+	err = atomicfile.Write(s.path, func(f *os.File) error {
+		w := elementWriter{to: f, table: cacheTable{Identity: identity}}
+		if err := w.begin(); err != nil {
+			return err
+		}
+		for it, err := range s.stage.open(ctx, firstPass(p), 0) {
+			var b Batch
+			if err == nil {
+				b, err = it.batch()
+			}
+			if err == nil {
+				err = w.add(b)
+			}
+			if err != nil {
+				return err
+			}
+			if !yield(itemOf(b), nil) {
+				return errStopped
+			}
+		}
+		return w.end()
+	})
+	if err == nil {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.file, err = openElements(s.path)
+	}
+	if err != nil && err != errStopped {
+		yield(item{}, fmt.Errorf("Cache: %s: %w", s.path, err))
 	}
 }

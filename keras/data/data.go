@@ -10,12 +10,12 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 )
 
-// Batch is one global batch: the inputs X and the labels Y of a model, one
-// tensor for each, batch first. Y is empty where only predictions are wanted.
-// SampleWeight, unless nil, says how much each sample counts.
+// Batch is one global batch: a tensor for each input X and each output's labels Y
+// of a model; dimension 0 is the batch. Y is empty for predictions. SampleWeight,
+// unless nil, has the weight of each sample.
 //
-// In a pipeline, before its Batch, it is one sample: the same tensors without
-// the dimension of the batch.
+// In a pipeline, before its Batch stage, it is one sample: the same tensors
+// without the batch dimension.
 type Batch struct {
 	X, Y         []*tensors.Tensor
 	SampleWeight *tensors.Tensor
@@ -38,13 +38,14 @@ func (b Batch) Size() int {
 	return b.X[0].Shape().Dimensions[0]
 }
 
-// Cardinalities that are no numbers of batches.
+// Values of Cardinality that are not a number of batches.
 const (
 	Unknown  = -1
 	Infinite = -2
 )
 
-// Dataset gives the batches of an epoch, as often as it is asked.
+// Dataset yields the batches of an epoch, any number of times. One that can
+// continue at any batch implements Positioned.
 type Dataset interface {
 	// Batches yields the batches of one epoch in order. After an error it
 	// yields nothing more.
@@ -54,23 +55,23 @@ type Dataset interface {
 	Cardinality() int
 }
 
-// Position is where an iteration over a dataset stands. It is plain data, made
-// to be stored.
+// Position is the position of an iteration over a dataset. It is plain data that
+// can be stored.
 type Position struct {
-	Seed  uint64 `json:"seed"`  // of the orders that no stage has a seed of its own for
+	Seed  uint64 `json:"seed"`  // for the stages without their own seed
 	Epoch int    `json:"epoch"` // from 0
 	Batch int    `json:"batch"` // number of batches of the epoch that were yielded
 }
 
-// Positioned is a Dataset that can be asked where it stands, and set there.
+// Positioned is a Dataset whose position can be read and set.
 //
-// Each call of Batches is an epoch. While the loop over it runs, and after it
-// was broken off, the position counts the batches that the loop has got, the
-// current one included, whatever was read ahead; at the end it is the begin of
-// the next epoch.
+// Each call of Batches is an epoch. While the loop over it runs, and after a
+// break, the position counts the batches that the loop has received, including
+// the current one, but not those that were read ahead; at the end of the loop it
+// is the start of the next epoch.
 //
-// After Seek, the next call of Batches yields what would have come: the rest
-// of the epoch, which is nothing if the position is that of its last batch.
+// After Seek, the next call of Batches yields the rest of the epoch. There is no
+// rest if the position is after the last batch.
 type Positioned interface {
 	Dataset
 	Position() Position

@@ -1,30 +1,24 @@
-// Package data defines what models are trained on: global batches of host
-// tensors, from memory, from a pipeline as those of tf.data, from any Go
+// Package data defines the data that models are trained on: global batches of
+// host tensors from memory, from a pipeline like those of tf.data, from a Go
 // iterator, or from any Dataset.
 //
 //	train := data.FromTensorSlices(images, labels).Shuffle(data.Full).Batch(128).Prefetch(2)
 //
-// It does not know meshes: a batch is always the global one, and which part of
-// it goes to which device is the runtime's matter.
+// It does not know meshes: a batch is always the global one; the runtime shards
+// it over the devices.
 //
-// Order of use: FromTensorSlices, FromGenerator or FromBatches, then stages;
-// Fit makes the dataset of data in memory by itself. Position and Seek carry
-// an iteration over into another process.
+// Order of use: FromTensorSlices, FromGenerator or FromBatches, then stages. Fit
+// makes the dataset of data in memory by itself. With Position and Seek another
+// process continues an iteration.
 //
 //	file            what it holds
 //	data.go         Batch, Dataset, Position
-//	tensor.go       host tensors out of Go slices, with Keras' casts
-//	numbers.go      the numbers in tensors of any type
-//	slices.go       FromSlices: batches of data in memory
-//	pipeline.go     Pipeline: stages put together, and where an iteration stands
-//	stage.go        what a stage must do, so that any element can be gone to
-//	item.go         elements, and how they become a batch
-//	sources.go      tensors, iterators and datasets as sources
-//	shuffle.go      Shuffle
-//	batching.go     Batch
-//	transform.go    Map, Take, Skip, Repeat
-//	cache.go        Cache in memory
-//	cachefile.go    Cache in a file
-//	elementfile.go  the file's format
-//	prefetch.go     Prefetch
+//	tensors.go      host tensors of Go slices, with Keras' casts; the numbers in tensors
+//	pipeline.go     Pipeline: its methods add stages; the position of an iteration
+//	sources.go      FromTensorSlices, FromGenerator, FromBatches, FromDataset, FromSlices
+//	stage.go        stage, the interface of stages; item, the elements they pass on
+//	transform.go    the stages Batch, Map, Take, Skip, Repeat
+//	buffers.go      the stages Shuffle, Prefetch
+//	cache.go        the stage Cache, in memory or in a file
+//	elementfile.go  the format of Cache's files
 package data

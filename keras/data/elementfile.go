@@ -2,10 +2,10 @@ package data
 
 // This file reads and writes files of elements:
 //
-//	head      16 bytes: the signature
+//	header    16 bytes: the signature
 //	elements  one after the other, each its tensors, little-endian
-//	table     JSON: what the elements were made of, their shapes and checksums
-//	foot      32 bytes: where the table is and its checksum, the signature again
+//	table     JSON: what the elements were computed from, their shapes, checksums
+//	footer    32 bytes: the table's offset, size and checksum, the signature again
 //
 // The checksums are CRC-32C.
 
@@ -26,7 +26,7 @@ import (
 
 const (
 	cacheSignature = "gospmd elements1"
-	cacheFoot      = 16 + 16
+	cacheFooter    = 16 + 16
 )
 
 var crcTable = crc32.MakeTable(crc32.Castagnoli)
@@ -34,11 +34,11 @@ var crcTable = crc32.MakeTable(crc32.Castagnoli)
 // cacheTable describes the elements of a file.
 type cacheTable struct {
 	Identity string         `json:"identity"`
-	Layouts  []cacheLayout  `json:"layouts"`  // each once
+	Layouts  []cacheLayout  `json:"layouts"`  // without repetitions
 	Elements []cacheElement `json:"elements"` // in order
 }
 
-// cacheLayout says what tensors an element has.
+// cacheLayout describes the tensors of an element.
 type cacheLayout struct {
 	Shapes []cacheShape `json:"shapes"` // X, Y, SampleWeight
 	X      int          `json:"x"`
@@ -115,10 +115,10 @@ func (w *elementWriter) end() error {
 	if err != nil {
 		return err
 	}
-	foot := binary.LittleEndian.AppendUint64(nil, uint64(w.size))
-	foot = binary.LittleEndian.AppendUint32(foot, uint32(len(text)))
-	foot = binary.LittleEndian.AppendUint32(foot, crc32.Checksum(text, crcTable))
-	return w.write(append(append(text, foot...), cacheSignature...))
+	footer := binary.LittleEndian.AppendUint64(nil, uint64(w.size))
+	footer = binary.LittleEndian.AppendUint32(footer, uint32(len(text)))
+	footer = binary.LittleEndian.AppendUint32(footer, crc32.Checksum(text, crcTable))
+	return w.write(append(append(text, footer...), cacheSignature...))
 }
 
 // elementFile reads a file.
@@ -129,7 +129,7 @@ type elementFile struct {
 	sizes   []int // by layout
 }
 
-var errCacheDamaged = errors.New("the file is damaged, cut off or no cache of gospmd's")
+var errCacheDamaged = errors.New("the file is damaged, cut off or not a cache of gospmd")
 
 func openElements(path string) (_ *elementFile, err error) {
 	f, err := os.Open(path)
@@ -146,29 +146,29 @@ func openElements(path string) (_ *elementFile, err error) {
 		return nil, err
 	}
 	e := &elementFile{file: f}
-	foot := make([]byte, cacheFoot)
-	head := int64(len(cacheSignature))
-	if info.Size() < head+cacheFoot {
+	footer := make([]byte, cacheFooter)
+	header := int64(len(cacheSignature))
+	if info.Size() < header+cacheFooter {
 		return nil, errCacheDamaged
 	}
-	if _, err := f.ReadAt(foot, info.Size()-cacheFoot); err != nil {
+	if _, err := f.ReadAt(footer, info.Size()-cacheFooter); err != nil {
 		return nil, err
 	}
-	offset, n := int64(binary.LittleEndian.Uint64(foot)), int64(binary.LittleEndian.Uint32(foot[8:]))
-	if string(foot[16:]) != cacheSignature || offset < head || offset+n != info.Size()-cacheFoot {
+	offset, n := int64(binary.LittleEndian.Uint64(footer)), int64(binary.LittleEndian.Uint32(footer[8:]))
+	if string(footer[16:]) != cacheSignature || offset < header || offset+n != info.Size()-cacheFooter {
 		return nil, errCacheDamaged
 	}
 	text := make([]byte, n)
 	if _, err := f.ReadAt(text, offset); err != nil {
 		return nil, err
 	}
-	if crc32.Checksum(text, crcTable) != binary.LittleEndian.Uint32(foot[12:]) || json.Unmarshal(text, &e.table) != nil {
+	if crc32.Checksum(text, crcTable) != binary.LittleEndian.Uint32(footer[12:]) || json.Unmarshal(text, &e.table) != nil {
 		return nil, errCacheDamaged
 	}
-	return e, e.locate(head, offset)
+	return e, e.locate(header, offset)
 }
 
-// locate finds the elements between the head and the table.
+// locate computes the offsets of the elements between the header and the table.
 func (e *elementFile) locate(at, limit int64) error {
 	for _, l := range e.table.Layouts {
 		size := 0
@@ -214,7 +214,7 @@ func (e *elementFile) read(i int) (item, error) {
 		return item{}, fmt.Errorf("Cache: %s: element %d: %w", e.file.Name(), i, err)
 	}
 	if crc32.Checksum(bytes, crcTable) != element.CRC {
-		return item{}, fmt.Errorf("Cache: %s: element %d has another checksum than it had: the file is damaged, remove it", e.file.Name(), i)
+		return item{}, fmt.Errorf("Cache: %s: element %d does not have its checksum: the file is damaged, remove it", e.file.Name(), i)
 	}
 	ts := make([]*tensors.Tensor, len(l.Shapes))
 	for k, s := range l.Shapes {
@@ -231,5 +231,5 @@ func (e *elementFile) read(i int) (item, error) {
 	if len(ts) > l.X+l.Y {
 		b.SampleWeight = ts[l.X+l.Y]
 	}
-	return whole(b), nil
+	return itemOf(b), nil
 }

@@ -1,7 +1,6 @@
 package data
 
-// This file defines Pipeline: how stages are put together, and where an
-// iteration stands.
+// This file defines Pipeline: its stages, and the position of an iteration.
 
 import (
 	"context"
@@ -14,23 +13,23 @@ import (
 	"github.com/gospmd/gospmd/internal/option"
 )
 
-// Pipeline is a Positioned dataset made of stages, as tf.data.Dataset is. Each
-// method returns a new pipeline with one stage more and leaves its own as it
-// is. What is wrong with a stage is kept: Err returns it, Batches yields it.
+// Pipeline is a Positioned dataset made of stages, like tf.data.Dataset. Each
+// method returns a new pipeline with one more stage and does not change its
+// receiver. An error of a stage is kept: Err returns it, Batches yields it.
 //
-// The order of epoch e is a function of the seeds and of e, and what a stage
-// yields one of what comes before it: functions that Map calls must not keep a
-// state. A pipeline is for one loop at a time.
+// The order of an epoch depends on the seeds and the number of the epoch only,
+// and the elements of a stage on those of the stage before it only: functions
+// that Map calls must not keep a state. A pipeline is for one loop at a time.
 type Pipeline struct {
 	last    stage
 	names   []string
 	batched bool
-	seed    *uint64 // of the stages that have none of their own
+	seed    *uint64 // for the stages without their own seed
 	err     error
 
-	mu    sync.Mutex
-	at    Position
-	begun bool // at is within an epoch that a loop was over
+	mu      sync.Mutex
+	at      Position
+	started bool // a loop has started the epoch of at
 }
 
 // config is what the options of stages set.
@@ -44,19 +43,18 @@ type config struct {
 // Option configures a stage.
 type Option = option.Option[config]
 
-// Seed fixes the orders of a Shuffle; by default they are drawn once for the
+// Seed sets the seed of a Shuffle; by default one is drawn at random for the
 // pipeline.
 func Seed(seed uint64) Option { return option.New("Seed", func(c *config) { c.seed = &seed }) }
 
-// SameOrder makes a Shuffle order each epoch alike; by default each epoch has
-// its own order.
+// SameOrder makes a Shuffle use the same order in each epoch; by default each epoch
+// has its own order.
 func SameOrder() Option { return option.New("SameOrder", func(c *config) { c.same = true }) }
 
-// DropRemainder leaves out the last batch if it is smaller than the others.
+// DropRemainder drops the last batch if it is smaller than the others.
 func DropRemainder() Option { return option.New("DropRemainder", func(c *config) { c.drop = true }) }
 
-// Size tells how many samples, or batches, an iterator yields, where that is
-// known.
+// Size says how many samples or batches an iterator yields.
 func Size(n int) Option {
 	return Option{Name: "Size", Set: func(c *config) error {
 		if n < 0 {
@@ -67,73 +65,7 @@ func Size(n int) Option {
 	}}
 }
 
-// FromTensorSlices returns a pipeline of the samples of x and y, which lie
-// along the first dimension, in order. x, y and the weights of samples, which
-// may be left out, are what Tensors takes: tensors or slices, several of them
-// in a []any; nil for no labels. They must not change any more.
-func FromTensorSlices(x, y any, sampleWeight ...any) *Pipeline {
-	p := &Pipeline{names: []string{"FromTensorSlices"}}
-	var all Batch
-	var err error
-	if all.X, err = Tensors(x); err != nil {
-		return p.fail(fmt.Errorf("x: %w", err))
-	}
-	if all.Y, err = Tensors(y); err != nil {
-		return p.fail(fmt.Errorf("y: %w", err))
-	}
-	switch {
-	case len(sampleWeight) > 1:
-		return p.fail(fmt.Errorf("got %d sample weights, want at most one tensor of them", len(sampleWeight)))
-	case len(sampleWeight) == 1 && sampleWeight[0] != nil:
-		if all.SampleWeight, err = Tensor(sampleWeight[0]); err != nil {
-			return p.fail(fmt.Errorf("sample weights: %w", err))
-		}
-	}
-	if p.last, err = newRows(all); err != nil {
-		return p.fail(err)
-	}
-	return p
-}
-
-// FromGenerator returns a pipeline of the samples that an iterator yields; it
-// is ranged over anew in each epoch. It takes Size.
-func FromGenerator(samples iter.Seq2[Batch, error], opts ...Option) *Pipeline {
-	return fromIterator("FromGenerator", "sample", samples, opts)
-}
-
-// FromBatches returns a pipeline of the global batches that an iterator
-// yields; it is ranged over anew in each epoch. It takes Size.
-func FromBatches(batches iter.Seq2[Batch, error], opts ...Option) *Pipeline {
-	p := fromIterator("FromBatches", "batch", batches, opts)
-	p.batched = true
-	return p
-}
-
-func fromIterator(called, each string, seq iter.Seq2[Batch, error], opts []Option) *Pipeline {
-	p := &Pipeline{names: []string{called}}
-	c := config{size: Unknown}
-	if err := option.Apply(called, &c, opts, "Size"); err != nil {
-		p.err = err
-		return p
-	}
-	if seq == nil {
-		return p.fail(fmt.Errorf("got a nil iterator, want one that yields a Batch for each %s", each))
-	}
-	p.last = &generator{called: called, each: each, seq: seq, count: c.size}
-	return p
-}
-
-// FromDataset returns a pipeline of the batches of ds: ds itself, if it is a
-// pipeline. One that is not Positioned is read from the begin of the epoch
-// wherever the pipeline is set.
-func FromDataset(ds Dataset) *Pipeline {
-	if p, ok := ds.(*Pipeline); ok {
-		return p
-	}
-	return &Pipeline{names: []string{"FromDataset"}, last: &dataset{ds}, batched: true}
-}
-
-// then returns p with one stage more.
+// then returns p with one more stage.
 func (p *Pipeline) then(s stage) *Pipeline {
 	return &Pipeline{last: s, names: p.with(s.name()), batched: p.batched, seed: p.seed}
 }
@@ -142,13 +74,18 @@ func (p *Pipeline) with(name string) []string {
 	return append(p.names[:len(p.names):len(p.names)], name)
 }
 
-// fail returns a pipeline that only says what is wrong with its last stage.
+// fail returns a pipeline with the error of its last stage.
 func (p *Pipeline) fail(err error) *Pipeline {
 	return &Pipeline{names: p.names, err: fmt.Errorf("%s: %w", p.names[len(p.names)-1], err)}
 }
 
-// each is what an element is called.
-func (p *Pipeline) each() string {
+// refuse returns a pipeline with the error of a stage that cannot be added to p.
+func (p *Pipeline) refuse(stage string, err error) *Pipeline {
+	return (&Pipeline{names: p.with(stage)}).fail(err)
+}
+
+// element returns what an element is called in messages: sample or batch.
+func (p *Pipeline) element() string {
 	if p.batched {
 		return "batch"
 	}
@@ -183,8 +120,8 @@ func (p *Pipeline) Shuffle(buffer int, opts ...Option) *Pipeline {
 	return next
 }
 
-// Batch puts n samples after the other into a batch; the last one may be
-// smaller. It takes DropRemainder.
+// Batch puts n consecutive samples into a batch; the last batch may be smaller. It
+// takes DropRemainder.
 func (p *Pipeline) Batch(n int, opts ...Option) *Pipeline {
 	if p.err != nil {
 		return p
@@ -199,24 +136,24 @@ func (p *Pipeline) Batch(n int, opts ...Option) *Pipeline {
 		return next.fail(fmt.Errorf("got batch size %d, want a positive number", n))
 	}
 	if p.batched {
-		return next.fail(fmt.Errorf("the elements are batches already: give the size that is wanted to the first Batch"))
+		return next.fail(fmt.Errorf("the elements are batches already: give the wanted size to the first Batch"))
 	}
 	next = p.then(&batching{stage: p.last, n: n, drop: c.drop})
 	next.batched = true
 	return next
 }
 
-// Map replaces each element, a sample before Batch and a batch after it, by
-// what f returns; f must not change the tensors that it is given. It may be
-// called from other goroutines.
+// Map replaces each element, a sample before Batch and a batch after it, by the
+// result of f, which must not change the tensors of its argument. f may be called
+// from other goroutines.
 func (p *Pipeline) Map(f func(Batch) (Batch, error)) *Pipeline {
 	if p.err != nil {
 		return p
 	}
 	if f == nil {
-		return (&Pipeline{names: p.with("Map")}).fail(fmt.Errorf("got a nil function"))
+		return p.refuse("Map", fmt.Errorf("got a nil function"))
 	}
-	return p.then(&mapping{stage: p.last, f: f, each: p.each()})
+	return p.then(&mapping{stage: p.last, f: f, element: p.element()})
 }
 
 // Take yields only the first n elements.
@@ -224,13 +161,13 @@ func (p *Pipeline) Take(n int) *Pipeline {
 	return p.counted("Take", n, 0, func() stage { return &take{p.last, n} })
 }
 
-// Skip leaves out the first n elements.
+// Skip drops the first n elements.
 func (p *Pipeline) Skip(n int) *Pipeline {
 	return p.counted("Skip", n, 0, func() stage { return &skip{p.last, n} })
 }
 
-// Repeat goes over the elements n times, without end if n is left out. All of
-// it is one epoch.
+// Repeat yields the elements n times, forever if n is not given. All repetitions
+// together are one epoch.
 func (p *Pipeline) Repeat(n ...int) *Pipeline {
 	rounds := forever
 	if len(n) > 0 {
@@ -239,47 +176,46 @@ func (p *Pipeline) Repeat(n ...int) *Pipeline {
 	return p.counted("Repeat", rounds, 0, func() stage { return &repeat{p.last, rounds} })
 }
 
-// Prefetch makes up to n elements ahead of the one in use, in a goroutine that
-// lives no longer than the loop over the batches.
+// Prefetch computes up to n elements ahead of the current one, in a goroutine that
+// ends with the loop over the batches.
 func (p *Pipeline) Prefetch(n int) *Pipeline {
 	return p.counted("Prefetch", n, 1, func() stage { return &prefetch{p.last, n} })
 }
 
-// counted adds a stage that has a number, which must not be below least.
+// counted adds a stage with a number, which must not be below least.
 func (p *Pipeline) counted(name string, n, least int, s func() stage) *Pipeline {
 	if p.err != nil {
 		return p
 	}
 	if n < least {
-		return (&Pipeline{names: p.with(name)}).fail(fmt.Errorf("got %d, want a number not below %d", n, least))
+		return p.refuse(name, fmt.Errorf("got %d, want a number not below %d", n, least))
 	}
 	return p.then(s())
 }
 
-// Cache keeps the elements, so that what comes before it is done once: in
-// memory, as they come, or in a file, if a name is given. A whole pass over the
-// elements writes the file, which is whole or not there; later programs read
-// it, and refuse one that was made of other data.
+// Cache keeps the elements, so that the stages before it run once: in memory or, if
+// a name is given, in a file. A complete pass over the elements writes the file,
+// which is complete or does not exist; later programs read it, and refuse a file
+// of other data.
 func (p *Pipeline) Cache(file ...string) *Pipeline {
 	if p.err != nil {
 		return p
 	}
-	fail := func(err error) *Pipeline { return (&Pipeline{names: p.with("Cache")}).fail(err) }
 	switch {
 	case p.last.size() == Infinite:
-		return fail(fmt.Errorf("an endless dataset cannot be kept: put Cache before Repeat"))
+		return p.refuse("Cache", fmt.Errorf("an endless dataset cannot be kept: put Cache before Repeat"))
 	case len(file) > 1 || len(file) == 1 && file[0] == "":
-		return fail(fmt.Errorf("got the file names %q, want one, or none to keep the elements in memory", file))
+		return p.refuse("Cache", fmt.Errorf("got the file names %q, want one, or none to keep the elements in memory", file))
 	case len(file) == 1:
 		return p.then(&fileCache{stage: p.last, path: file[0]})
 	}
 	return p.then(newCache(p.last, p.seed != nil))
 }
 
-// Err returns what is wrong with a stage.
+// Err returns the error of a stage.
 func (p *Pipeline) Err() error { return p.err }
 
-// String names the stages.
+// String returns the names of the stages.
 func (p *Pipeline) String() string { return strings.Join(p.names, ".") }
 
 // Cardinality returns the number of batches of an epoch, or Unknown or
@@ -291,7 +227,7 @@ func (p *Pipeline) Cardinality() int {
 	return p.last.size()
 }
 
-// Position returns where the iteration stands.
+// Position returns the position of the iteration.
 func (p *Pipeline) Position() Position {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -302,7 +238,7 @@ func (p *Pipeline) Position() Position {
 	return at
 }
 
-// Seek sets where the next call of Batches goes on.
+// Seek sets where the next call of Batches continues.
 func (p *Pipeline) Seek(to Position) error {
 	if p.err != nil {
 		return p.err
@@ -315,12 +251,12 @@ func (p *Pipeline) Seek(to Position) error {
 	if p.seed != nil {
 		p.seed = &to.Seed
 	}
-	p.at, p.begun = to, false
+	p.at, p.started = to, false
 	return nil
 }
 
-// Batches yields the batches of the next epoch, or the rest of the one that
-// Seek went into. After a loop that was broken off the next epoch begins.
+// Batches yields the batches of the next epoch or, after Seek, the rest of the
+// epoch. After a loop that ended early the next epoch starts.
 func (p *Pipeline) Batches(ctx context.Context) iter.Seq2[Batch, error] {
 	return func(yield func(Batch, error) bool) {
 		if p.err != nil {
@@ -331,8 +267,8 @@ func (p *Pipeline) Batches(ctx context.Context) iter.Seq2[Batch, error] {
 			yield(Batch{}, fmt.Errorf("%s yields samples, want batches: add a Batch", p))
 			return
 		}
-		which, from := p.begin()
-		for it, err := range p.last.open(ctx, which, from) {
+		current, from := p.start()
+		for it, err := range p.last.open(ctx, current, from) {
 			var b Batch
 			if err == nil {
 				b, err = it.batch()
@@ -348,23 +284,23 @@ func (p *Pipeline) Batches(ctx context.Context) iter.Seq2[Batch, error] {
 		}
 		p.mu.Lock()
 		defer p.mu.Unlock()
-		p.at.Epoch, p.at.Batch, p.begun = p.at.Epoch+1, 0, false
+		p.at.Epoch, p.at.Batch, p.started = p.at.Epoch+1, 0, false
 	}
 }
 
-// begin returns the pass that a loop goes over now, and from where.
-func (p *Pipeline) begin() (pass, int) {
+// start returns the pass of a new loop, and its first element.
+func (p *Pipeline) start() (pass, int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.begun {
+	if p.started {
 		p.at.Epoch, p.at.Batch = p.at.Epoch+1, 0
 	}
-	p.begun = true
-	which := pass{number: uint64(p.at.Epoch)}
+	p.started = true
+	current := pass{number: uint64(p.at.Epoch)}
 	if p.seed != nil {
-		which.seed = *p.seed
+		current.seed = *p.seed
 	}
-	return which, p.at.Batch
+	return current, p.at.Batch
 }
 
 func (p *Pipeline) count() {

@@ -1,6 +1,6 @@
 package data
 
-// This file holds the stages that pipelines begin with.
+// This file holds the sources that pipelines begin with.
 
 import (
 	"context"
@@ -10,19 +10,111 @@ import (
 	"slices"
 
 	"github.com/gomlx/gomlx/core/tensors"
+
+	"github.com/gospmd/gospmd/internal/option"
 )
 
-// rows is a source of samples that lie in memory, one after the other.
-type rows struct {
+// FromTensorSlices returns a pipeline of the samples of x and y, their slices along
+// the first dimension, in order. x, y and the optional sample weights are what
+// Tensors takes: tensors or slices, several of them in a []any; nil for no labels.
+// They must not change afterwards.
+func FromTensorSlices(x, y any, sampleWeight ...any) *Pipeline {
+	p := &Pipeline{names: []string{"FromTensorSlices"}}
+	var all Batch
+	var err error
+	if all.X, err = Tensors(x); err != nil {
+		return p.fail(fmt.Errorf("x: %w", err))
+	}
+	if all.Y, err = Tensors(y); err != nil {
+		return p.fail(fmt.Errorf("y: %w", err))
+	}
+	switch {
+	case len(sampleWeight) > 1:
+		return p.fail(fmt.Errorf("got %d sample weights, want at most one tensor of them", len(sampleWeight)))
+	case len(sampleWeight) == 1 && sampleWeight[0] != nil:
+		if all.SampleWeight, err = Tensor(sampleWeight[0]); err != nil {
+			return p.fail(fmt.Errorf("sample weights: %w", err))
+		}
+	}
+	if p.last, err = newTensorSlices(all); err != nil {
+		return p.fail(err)
+	}
+	return p
+}
+
+// FromGenerator returns a pipeline of the samples that an iterator yields; it
+// is ranged over again in each epoch. It takes Size.
+func FromGenerator(samples iter.Seq2[Batch, error], opts ...Option) *Pipeline {
+	return fromIterator("FromGenerator", "sample", samples, opts)
+}
+
+// FromBatches returns a pipeline of the global batches that an iterator
+// yields; it is ranged over again in each epoch. It takes Size.
+func FromBatches(batches iter.Seq2[Batch, error], opts ...Option) *Pipeline {
+	p := fromIterator("FromBatches", "batch", batches, opts)
+	p.batched = true
+	return p
+}
+
+func fromIterator(constructor, element string, seq iter.Seq2[Batch, error], opts []Option) *Pipeline {
+	p := &Pipeline{names: []string{constructor}}
+	c := config{size: Unknown}
+	if err := option.Apply(constructor, &c, opts, "Size"); err != nil {
+		p.err = err
+		return p
+	}
+	if seq == nil {
+		return p.fail(fmt.Errorf("got a nil iterator, want one that yields a Batch for each %s", element))
+	}
+	p.last = &generator{constructor: constructor, element: element, seq: seq, count: c.size}
+	return p
+}
+
+// FromDataset returns a pipeline of the batches of ds, or ds itself if it is a
+// pipeline. After Seek, a ds that is not Positioned is read from the start of the
+// epoch.
+func FromDataset(ds Dataset) *Pipeline {
+	if p, ok := ds.(*Pipeline); ok {
+		return p
+	}
+	return &Pipeline{names: []string{"FromDataset"}, last: &dataset{ds}, batched: true}
+}
+
+// DefaultBatchSize is Keras' default.
+const DefaultBatchSize = 32
+
+// FromSlices returns the dataset that Fit uses for data in memory: the samples of x
+// and y, in batches of batchSize (the last one may be smaller). With a shuffleSeed
+// every epoch has another order; nil keeps the given order. y may be empty;
+// sampleWeight, unless nil, has a weight for each sample.
+func FromSlices(x, y []*tensors.Tensor, sampleWeight *tensors.Tensor, batchSize int, shuffleSeed *uint64) (*Pipeline, error) {
+	if batchSize < 1 {
+		return nil, fmt.Errorf("got batch size %d, want a positive number", batchSize)
+	}
+	source, err := newTensorSlices(Batch{X: x, Y: y, SampleWeight: sampleWeight})
+	if err != nil {
+		return nil, err
+	}
+	p := &Pipeline{last: source, names: []string{source.name()}}
+	if shuffleSeed != nil {
+		p.seed = shuffleSeed // part of the position, which so determines the order
+		p = p.Shuffle(Full)
+	}
+	return p.Batch(batchSize), nil
+}
+
+// tensorSlices is a source of samples in memory: slices of tensors along their
+// first dimension.
+type tensorSlices struct {
 	all     Batch
 	samples int
 }
 
-func newRows(all Batch) (*rows, error) {
+func newTensorSlices(all Batch) (*tensorSlices, error) {
 	if len(all.X) == 0 {
 		return nil, fmt.Errorf("got no input data, want at least one tensor")
 	}
-	s := &rows{all: all}
+	s := &tensorSlices{all: all}
 	for slot, t := range all.Tensors() {
 		what := slotName(all, slot)
 		if dims := t.Shape().Dimensions; slot == len(all.X)+len(all.Y) && (len(dims) == 0 || dims[0] != s.samples) {
@@ -48,11 +140,11 @@ func newRows(all Batch) (*rows, error) {
 	return s, nil
 }
 
-func (s *rows) name() string { return "FromTensorSlices" }
-func (s *rows) size() int    { return s.samples }
+func (s *tensorSlices) name() string { return "FromTensorSlices" }
+func (s *tensorSlices) size() int    { return s.samples }
 
-func (s *rows) identify(w io.Writer) error {
-	fmt.Fprintf(w, "rows, %s\n", parts(s.all))
+func (s *tensorSlices) identify(w io.Writer) error {
+	fmt.Fprintf(w, "rows, %s\n", tensorCounts(s.all)) // part of the identity of cache files
 	for _, t := range s.all.Tensors() {
 		fmt.Fprintln(w, t.Shape())
 		var written error
@@ -66,54 +158,53 @@ func (s *rows) identify(w io.Writer) error {
 	return nil
 }
 
-func (s *rows) at(pass) func(i int) (item, error) {
+func (s *tensorSlices) at(pass) func(i int) (item, error) {
 	return func(i int) (item, error) { return item{s.all, i}, nil }
 }
 
-func (s *rows) open(ctx context.Context, p pass, from int) iter.Seq2[item, error] {
+func (s *tensorSlices) open(ctx context.Context, p pass, from int) iter.Seq2[item, error] {
 	return sequence(ctx, from, s.samples, s.at(p))
 }
 
-// generator is a source that ranges over an iterator of the user's, anew in
-// each pass.
+// generator is a source that ranges over the user's iterator in each pass.
 type generator struct {
-	called string // the constructor
-	each   string // what an element is called
-	seq    iter.Seq2[Batch, error]
-	count  int
+	constructor string // FromGenerator or FromBatches
+	element     string // what an element is called in messages
+	seq         iter.Seq2[Batch, error]
+	count       int // the number of elements, or Unknown
 }
 
-func (s *generator) name() string { return s.called }
+func (s *generator) name() string { return s.constructor }
 func (s *generator) size() int    { return s.count }
 
 func (s *generator) identify(w io.Writer) error {
-	_, err := fmt.Fprintln(w, "generator", s.called, s.count)
+	_, err := fmt.Fprintln(w, "generator", s.constructor, s.count)
 	return err
 }
 
 func (s *generator) at(pass) func(int) (item, error) { return nil }
 
 func (s *generator) open(ctx context.Context, _ pass, from int) iter.Seq2[item, error] {
-	return skipped(func(yield func(item, error) bool) {
+	return skipFirst(func(yield func(item, error) bool) {
 		i := 0
 		for b, err := range s.seq {
 			switch {
 			case ctx.Err() != nil:
 				err = ctx.Err()
 			case err != nil:
-				err = fmt.Errorf("%s: %s %d: %w", s.called, s.each, i, err)
+				err = fmt.Errorf("%s: %s %d: %w", s.constructor, s.element, i, err)
 			case slices.Contains(b.Tensors(), (*tensors.Tensor)(nil)) || len(b.X) == 0:
-				err = fmt.Errorf("%s: %s %d has %s, or one of them is nil: want at least one input, and tensors only", s.called, s.each, i, parts(b))
+				err = fmt.Errorf("%s: %s %d has %s, or one of them is nil: want at least one input, and tensors only", s.constructor, s.element, i, tensorCounts(b))
 			case s.count >= 0 && i >= s.count:
-				err = fmt.Errorf("%s: got a %s after the %d that Size names: give Size the right number, or leave it out", s.called, s.each, s.count)
+				err = fmt.Errorf("%s: got a %s after the %d that Size names: give Size the right number, or leave it out", s.constructor, s.element, s.count)
 			}
-			if !yield(whole(b), err) || err != nil {
+			if !yield(itemOf(b), err) || err != nil {
 				return
 			}
 			i++
 		}
 		if s.count >= 0 && i < s.count {
-			yield(item{}, fmt.Errorf("%s: the iterator ended after %d of the %d that Size names: give Size the right number, or leave it out", s.called, i, s.count))
+			yield(item{}, fmt.Errorf("%s: the iterator ended after %d of the %d that Size names: give Size the right number, or leave it out", s.constructor, i, s.count))
 		}
 	}, from)
 }
@@ -134,14 +225,14 @@ func (s *dataset) at(pass) func(int) (item, error) { return nil }
 func (s *dataset) open(ctx context.Context, p pass, from int) iter.Seq2[item, error] {
 	batches := func(yield func(item, error) bool) {
 		for b, err := range s.ds.Batches(ctx) {
-			if !yield(whole(b), err) || err != nil {
+			if !yield(itemOf(b), err) || err != nil {
 				return
 			}
 		}
 	}
 	positioned, ok := s.ds.(Positioned)
 	if !ok {
-		return skipped(batches, from)
+		return skipFirst(batches, from)
 	}
 	return func(yield func(item, error) bool) {
 		if err := positioned.Seek(Position{Seed: p.seed, Epoch: int(p.number), Batch: from}); err != nil {

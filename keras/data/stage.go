@@ -1,37 +1,44 @@
 package data
 
-// This file defines stage, of which pipelines are made.
+// This file defines stage, of which pipelines are made, and item, the element
+// that stages pass on.
 
 import (
 	"context"
+	"fmt"
 	"hash/fnv"
 	"io"
 	"iter"
+	"slices"
+
+	"github.com/gomlx/compute/shapes"
+	"github.com/gomlx/gomlx/core/tensors"
 )
 
-// pass is one going over the data. What a stage yields in it is a function of
-// the pass alone, so that it can be gone into at any element.
+// pass is one iteration over the data. The elements that a stage yields in it are
+// a function of the pass alone, so that the stage can be opened at any element.
 type pass struct {
-	seed   uint64 // of the stages that have none of their own
-	number uint64 // the epoch; below a Repeat, of each round
+	seed   uint64 // for the stages without their own seed
+	number uint64 // the epoch; before a Repeat, the round
 }
 
-// stage yields the elements of a pass, made of those of the stage before it.
+// stage yields the elements of a pass, computed from those of the stage before it.
 type stage interface {
-	// name is what messages call the stage.
+	// name is the name of the stage in messages.
 	name() string
-	// identify writes what tells the stage's elements from those of another.
+	// identify writes what the elements are computed from: two stages that write
+	// the same yield the same elements.
 	identify(w io.Writer) error
 	// size returns the number of elements of a pass, or Unknown or Infinite.
 	size() int
 	// open yields the elements from the given one on; there may be fewer.
 	open(ctx context.Context, p pass, from int) iter.Seq2[item, error]
-	// at returns how to get any element of a pass of known size alone, nil
-	// where that would cost more than the element.
+	// at returns a function that gives any single element of a pass of known
+	// size, nil if that would cost more than the element itself.
 	at(p pass) func(i int) (item, error)
 }
 
-// sequence yields what get gives from one element to another.
+// sequence yields the elements from up to limit, each from get.
 func sequence(ctx context.Context, from, limit int, get func(i int) (item, error)) iter.Seq2[item, error] {
 	return func(yield func(item, error) bool) {
 		for i := from; i < limit; i++ {
@@ -47,8 +54,8 @@ func sequence(ctx context.Context, from, limit int, get func(i int) (item, error
 	}
 }
 
-// skipped yields the elements after the first n.
-func skipped(seq iter.Seq2[item, error], n int) iter.Seq2[item, error] {
+// skipFirst yields the elements after the first n.
+func skipFirst(seq iter.Seq2[item, error], n int) iter.Seq2[item, error] {
 	return func(yield func(item, error) bool) {
 		for it, err := range seq {
 			if err == nil && n > 0 {
@@ -62,15 +69,153 @@ func skipped(seq iter.Seq2[item, error], n int) iter.Seq2[item, error] {
 	}
 }
 
-// mix returns a seed made of others.
-func mix(parts ...uint64) uint64 {
+// mix returns a seed that depends on all given ones.
+func mix(seeds ...uint64) uint64 {
 	h := fnv.New64a()
-	for _, p := range parts {
+	for _, s := range seeds {
 		var b [8]byte
 		for i := range b {
-			b[i] = byte(p >> (8 * i))
+			b[i] = byte(s >> (8 * i))
 		}
 		h.Write(b[:])
 	}
 	return h.Sum64()
+}
+
+// item is an element of a pipeline: the tensors of a Batch, or their slices at one
+// index of dimension 0, which are copied only when needed.
+type item struct {
+	of    Batch
+	index int // -1: the tensors themselves
+}
+
+func itemOf(b Batch) item { return item{b, -1} }
+
+// batch returns the tensors of the element.
+func (it item) batch() (Batch, error) {
+	if it.index < 0 {
+		return it.of, nil
+	}
+	return assemble([]item{it}, func(shape shapes.Shape, _ int) shapes.Shape { return shape })
+}
+
+// stack returns the elements as one batch.
+func stack(items []item) (Batch, error) {
+	return assemble(items, func(shape shapes.Shape, n int) shapes.Shape {
+		return shapes.Make(shape.DType, append([]int{n}, shape.Dimensions...)...)
+	})
+}
+
+// assemble copies the tensors of items, one item after the other, into new
+// tensors. shape returns a new tensor's shape for the shape of one item's tensor
+// and the number of items.
+func assemble(items []item, shape func(one shapes.Shape, n int) shapes.Shape) (out Batch, err error) {
+	first := items[0].of
+	for i, it := range items {
+		if it.index >= 0 && i > 0 && sameTensors(it.of, first) {
+			continue
+		}
+		if err := checkAlike(it, items[0]); err != nil {
+			return out, fmt.Errorf("element %d of the batch: %w", i, err)
+		}
+	}
+	n := len(first.Tensors())
+	made := make([]*tensors.Tensor, n)
+	for slot := range n {
+		made[slot] = tensors.FromShape(shape(items[0].shape(slot), len(items)))
+		if err := copySlot(made[slot], items, slot); err != nil {
+			return out, err
+		}
+	}
+	out.X, made = slices.Clip(made[:len(first.X)]), made[len(first.X):]
+	out.Y, made = slices.Clip(made[:len(first.Y)]), made[len(first.Y):]
+	if len(made) > 0 {
+		out.SampleWeight = made[0]
+	}
+	return out, nil
+}
+
+// sameTensors reports whether a and b are the same tensors.
+func sameTensors(a, b Batch) bool {
+	return len(a.X) > 0 && len(b.X) > 0 && &a.X[0] == &b.X[0]
+}
+
+// tensor returns the tensor of a slot: X, then Y, then SampleWeight.
+func (it item) tensor(slot int) *tensors.Tensor {
+	switch nx := len(it.of.X); {
+	case slot < nx:
+		return it.of.X[slot]
+	case slot < nx+len(it.of.Y):
+		return it.of.Y[slot-nx]
+	}
+	return it.of.SampleWeight
+}
+
+// shape returns the shape of the element's tensor in a slot.
+func (it item) shape(slot int) shapes.Shape {
+	s := it.tensor(slot).Shape()
+	if it.index < 0 {
+		return s
+	}
+	return shapes.Make(s.DType, s.Dimensions[1:]...)
+}
+
+// slotName names a slot in messages.
+func slotName(b Batch, slot int) string {
+	switch nx := len(b.X); {
+	case slot < nx:
+		return fmt.Sprintf("input %d", slot)
+	case slot < nx+len(b.Y):
+		return fmt.Sprintf("labels %d", slot-nx)
+	}
+	return "the sample weight"
+}
+
+// checkAlike returns an error if it and first cannot be in one batch.
+func checkAlike(it, first item) error {
+	a, b := it.of, first.of
+	if len(a.X) != len(b.X) || len(a.Y) != len(b.Y) || (a.SampleWeight == nil) != (b.SampleWeight == nil) {
+		return fmt.Errorf("it has %s, the first has %s: all must have the same", tensorCounts(a), tensorCounts(b))
+	}
+	for slot := range a.Tensors() {
+		if it.tensor(slot) == nil {
+			return fmt.Errorf("%s is nil, want a tensor", slotName(a, slot))
+		}
+		got, want := it.shape(slot), first.shape(slot)
+		if !got.Equal(want) {
+			return fmt.Errorf("%s is %s, that of the first is %s: all must be alike", slotName(a, slot), got, want)
+		}
+	}
+	return nil
+}
+
+// tensorCounts says how many tensors a batch has.
+func tensorCounts(b Batch) string {
+	weight := "no sample weight"
+	if b.SampleWeight != nil {
+		weight = "a sample weight"
+	}
+	return fmt.Sprintf("%d input(s), %d label(s) and %s", len(b.X), len(b.Y), weight)
+}
+
+// copySlot copies a slot of all items into to.
+func copySlot(to *tensors.Tensor, items []item, slot int) error {
+	size := int(to.Shape().ByteSize()) / len(items)
+	var inner error
+	err := to.MutableBytes(func(dst []byte) {
+		for i := 0; i < len(items) && inner == nil; {
+			from := items[i].tensor(slot)
+			inner = from.ConstBytes(func(src []byte) {
+				// Consecutive items of one tensor lock it once.
+				for ; i < len(items) && items[i].tensor(slot) == from; i++ {
+					offset := max(items[i].index, 0) * size
+					copy(dst[i*size:(i+1)*size], src[offset:offset+size])
+				}
+			})
+		}
+	})
+	if err == nil {
+		err = inner
+	}
+	return err
 }

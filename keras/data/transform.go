@@ -1,6 +1,6 @@
 package data
 
-// This file defines the stages Map, Take, Skip and Repeat.
+// This file defines the stages Batch, Map, Take, Skip and Repeat.
 
 import (
 	"context"
@@ -12,11 +12,91 @@ import (
 	"runtime"
 )
 
+// batching puts n consecutive samples into a batch.
+type batching struct {
+	stage
+	n    int
+	drop bool // whether to drop the last batch if it is smaller
+}
+
+func (s *batching) name() string { return "Batch" }
+
+func (s *batching) identify(w io.Writer) error {
+	fmt.Fprintln(w, "batch", s.n, s.drop)
+	return s.stage.identify(w)
+}
+
+func (s *batching) size() int {
+	samples := s.stage.size()
+	switch {
+	case samples < 0:
+		return samples
+	case s.drop:
+		return samples / s.n
+	}
+	return (samples + s.n - 1) / s.n
+}
+
+func (s *batching) at(p pass) func(int) (item, error) {
+	get := s.stage.at(p)
+	if get == nil {
+		return nil
+	}
+	return func(i int) (item, error) {
+		limit := (i + 1) * s.n
+		if samples := s.stage.size(); samples >= 0 {
+			limit = min(limit, samples)
+		}
+		var items []item
+		for k := i * s.n; k < limit; k++ {
+			it, err := get(k)
+			if err != nil {
+				return item{}, err
+			}
+			items = append(items, it)
+		}
+		return s.batch(i, items)
+	}
+}
+
+func (s *batching) batch(i int, items []item) (item, error) {
+	b, err := stack(items)
+	if err != nil {
+		err = fmt.Errorf("Batch: batch %d: %w", i, err)
+	}
+	return itemOf(b), err
+}
+
+func (s *batching) open(ctx context.Context, p pass, from int) iter.Seq2[item, error] {
+	return func(yield func(item, error) bool) {
+		var items []item
+		i := from
+		for it, err := range s.stage.open(ctx, p, from*s.n) {
+			if err != nil {
+				yield(item{}, err)
+				return
+			}
+			if items = append(items, it); len(items) < s.n {
+				continue
+			}
+			b, err := s.batch(i, items)
+			if !yield(b, err) || err != nil {
+				return
+			}
+			items = items[:0]
+			i++
+		}
+		if len(items) > 0 && !s.drop {
+			yield(s.batch(i, items))
+		}
+	}
+}
+
 // mapping calls a function for each element.
 type mapping struct {
 	stage
-	f    func(Batch) (Batch, error)
-	each string // what an element is called
+	f       func(Batch) (Batch, error)
+	element string // what an element is called in messages
 }
 
 func (s *mapping) name() string { return "Map" }
@@ -35,9 +115,9 @@ func (s *mapping) apply(i int, it item) (item, error) {
 		err = fmt.Errorf("the function returned no inputs, want at least one")
 	}
 	if err != nil {
-		err = fmt.Errorf("Map: %s %d: %w", s.each, i, err)
+		err = fmt.Errorf("Map: %s %d: %w", s.element, i, err)
 	}
-	return whole(b), err
+	return itemOf(b), err
 }
 
 func (s *mapping) at(p pass) func(int) (item, error) {
@@ -139,11 +219,11 @@ func (s *skip) open(ctx context.Context, p pass, from int) iter.Seq2[item, error
 	return s.stage.open(ctx, p, from+s.n)
 }
 
-// forever is the number of rounds of a Repeat without end.
+// forever is the number of rounds of an endless Repeat.
 const forever = math.MaxInt
 
-// repeat goes over the elements several times; each round is a pass of its own
-// for the stages before, so that a Shuffle there gives it its own order.
+// repeat yields the elements several times. Each round is a separate pass for the
+// stages before it, so that a Shuffle there gives each round its own order.
 type repeat struct {
 	stage
 	rounds int // or forever
@@ -184,7 +264,7 @@ func (s *repeat) at(p pass) func(int) (item, error) {
 	if n <= 0 || s.rounds == 0 || s.stage.at(p) == nil {
 		return nil
 	}
-	const kept = 16 // rounds between which a Shuffle after this one may go to and fro
+	const kept = 16 // rounds that a Shuffle after this stage may alternate between
 	rounds := make(map[int]func(int) (item, error), kept)
 	return func(i int) (item, error) {
 		get, ok := rounds[i/n]
@@ -204,7 +284,7 @@ func (s *repeat) open(ctx context.Context, p pass, from int) iter.Seq2[item, err
 		first, drop := 0, 0
 		switch n := s.stage.size(); {
 		case n == Unknown:
-			from, drop = 0, from // how many rounds that is shows only on the way
+			from, drop = 0, from // the number of rounds to drop is not known yet
 		case n > 0:
 			first, from = from/n, from%n
 		}

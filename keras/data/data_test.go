@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/dtypes/bfloat16"
 	"github.com/gomlx/compute/dtypes/float16"
 	"github.com/gomlx/gomlx/core/tensors"
@@ -45,7 +46,7 @@ func TestFromSlicesShuffle(t *testing.T) {
 			xs, ys := tensors.MustCopyFlatData[int32](b.X[0]), tensors.MustCopyFlatData[int32](b.Y[0])
 			require.Len(t, ys, b.Size())
 			for i, y := range ys {
-				require.Equal(t, []int32{y, y}, xs[2*i:2*i+2], "rows of x and y stay together")
+				require.Equal(t, []int32{y, y}, xs[2*i:2*i+2], "samples of x and y stay together")
 			}
 			orders[epoch] = append(orders[epoch], ys...)
 		}
@@ -99,4 +100,40 @@ func TestTensorCasts(t *testing.T) {
 	require.ErrorContains(t, err, "slices of equal lengths")
 	_, err = data.Tensor("text")
 	require.ErrorContains(t, err, "cannot make a tensor of a string")
+}
+
+func TestNumbers(t *testing.T) {
+	for _, flat := range []any{
+		[]float32{3, 0, 1}, []float64{3, 0, 1}, []int8{3, 0, 1}, []int16{3, 0, 1}, []int32{3, 0, 1}, []int64{3, 0, 1},
+		[]uint8{3, 0, 1}, []uint16{3, 0, 1}, []uint32{3, 0, 1}, []uint64{3, 0, 1}, []bool{true, false, true},
+		[]float16.Float16{float16.FromFloat32(3), 0, float16.FromFloat32(1)},
+		[]bfloat16.BFloat16{bfloat16.FromFloat32(3), 0, bfloat16.FromFloat32(1)},
+	} {
+		t.Run(fmt.Sprintf("%T", flat), func(t *testing.T) {
+			tensor, err := tensors.FromAnyValue(flat)
+			require.NoError(t, err)
+			want, isBool := []float64{3, 0, 1}, tensor.DType() == dtypes.Bool
+			if isBool {
+				want[0] = 1
+			}
+			var got []float64
+			require.NoError(t, data.Numbers(tensor, func(i int, v float64) bool {
+				require.Len(t, got, i)
+				got = append(got, v)
+				return true
+			}))
+			require.Equal(t, want, got)
+			floats, err := data.Floats(tensor)
+			if isBool {
+				require.ErrorContains(t, err, "got numbers of type Bool, want floats or integers")
+				return
+			}
+			require.NoError(t, err)
+			require.Equal(t, []float32{3, 0, 1}, floats)
+		})
+	}
+	calls := 0
+	require.NoError(t, data.Numbers(tensors.FromValue([]int32{1, 2, 3}), func(int, float64) bool { calls++; return calls < 2 }))
+	require.Equal(t, 2, calls, "it ends when visit returns false")
+	require.ErrorContains(t, data.Numbers(tensors.FromValue([]complex64{1}), nil), "got numbers of type Complex64, want real ones")
 }

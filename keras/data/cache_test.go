@@ -1,6 +1,6 @@
 package data_test
 
-// This file tests the cache in a file.
+// This file tests the stage Cache, in memory and in a file.
 
 import (
 	"context"
@@ -15,8 +15,43 @@ import (
 	"github.com/gospmd/gospmd/keras/data"
 )
 
-// counted is a pipeline of numbers, kept in a file, that counts the calls of
-// its function.
+// TestCacheKeeps counts how often a function is called: once for each sample,
+// also when the loop ends early and samples are drawn at random.
+func TestCacheKeeps(t *testing.T) {
+	for name, stages := range map[string]func(p *data.Pipeline) *data.Pipeline{
+		"in order": func(p *data.Pipeline) *data.Pipeline { return p.Cache() },
+		"at random": func(p *data.Pipeline) *data.Pipeline {
+			return p.Cache().Shuffle(data.Full)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			calls := 0
+			p := stages(numbers(6).Map(func(b data.Batch) (data.Batch, error) { calls++; return b, nil })).Batch(2)
+			epoch(t, p, 2)
+			require.Equal(t, 4, calls)
+			for range 3 {
+				epoch(t, p, -1)
+			}
+			require.Equal(t, 6, calls)
+		})
+	}
+}
+
+// TestCacheOfAnotherSeed sets a pipeline that shuffles before its cache, and was
+// used, to the position of another one.
+func TestCacheOfAnotherSeed(t *testing.T) {
+	shuffled := func() *data.Pipeline { return numbers(20).Shuffle(data.Full).Cache().Batch(7) }
+	p, q := shuffled(), shuffled()
+	want := epoch(t, p, -1)
+	require.NotEqual(t, want, epoch(t, q, -1))
+	at := p.Position()
+	require.NoError(t, q.Seek(data.Position{Seed: at.Seed}))
+	require.Equal(t, want, epoch(t, q, -1))
+	require.Equal(t, at, q.Position())
+}
+
+// counted returns a pipeline of numbers, cached in a file, that counts the calls
+// of its function.
 func counted(n int, file string, calls *int) *data.Pipeline {
 	return numbers(n).Map(func(b data.Batch) (data.Batch, error) { *calls++; return plus(1)(b) }).Cache(file)
 }
@@ -27,7 +62,7 @@ func TestCacheFile(t *testing.T) {
 	p := counted(5, file, &calls).Batch(2)
 	want := [][]int32{{1, 2}, {3, 4}, {5}}
 	require.Equal(t, want[:2], epoch(t, p, 2))
-	require.NoFileExists(t, file, "a loop that was broken off leaves nothing")
+	require.NoFileExists(t, file, "a loop that ended early leaves no file")
 	entries, err := os.ReadDir(filepath.Dir(file))
 	require.NoError(t, err)
 	require.Empty(t, entries)
@@ -39,13 +74,13 @@ func TestCacheFile(t *testing.T) {
 	require.Zero(t, calls, "the program that wrote the file reads it")
 	q := counted(5, file, &calls).Batch(3)
 	require.Equal(t, [][]int32{{1, 2, 3}, {4, 5}}, epoch(t, q, -1))
-	require.Equal(t, 1, calls, "another program looks at the first element, and reads the rest")
+	require.Equal(t, 1, calls, "another program computes the first element, and reads the rest")
 	require.NoError(t, q.Seek(data.Position{Epoch: 7, Batch: 1}))
 	require.Equal(t, [][]int32{{4, 5}}, epoch(t, q, -1))
 	require.Equal(t, 1, calls)
 }
 
-// TestCacheFileParts keeps batches of all kinds of tensors.
+// TestCacheFileParts caches batches with several tensors of several types.
 func TestCacheFileParts(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "cache")
 	make := func() *data.Pipeline {
@@ -64,7 +99,8 @@ func TestCacheFileParts(t *testing.T) {
 	}
 }
 
-// TestCacheFileShuffled has the same orders before and after the file is there.
+// TestCacheFileShuffled checks that the orders are the same before and after the
+// file is written.
 func TestCacheFileShuffled(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "cache")
 	make := func() *data.Pipeline { return numbers(9).Cache(file).Shuffle(data.Full, data.Seed(5)).Batch(2) }
@@ -80,7 +116,7 @@ func TestCacheFileErrors(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "cache")
 	calls := 0
 	epoch(t, counted(5, file, &calls).Batch(2), -1)
-	whole, err := os.ReadFile(file)
+	intact, err := os.ReadFile(file)
 	require.NoError(t, err)
 	plainFile := filepath.Join(t.TempDir(), "plain")
 	epoch(t, numbers(5).Cache(plainFile).Batch(2), -1)
@@ -88,10 +124,10 @@ func TestCacheFileErrors(t *testing.T) {
 	values.MustMutableFlatData(func(flat any) { flat.([]int32)[9]++ })
 	damaged := func(change func(b []byte) []byte) string {
 		name := filepath.Join(t.TempDir(), "damaged")
-		require.NoError(t, os.WriteFile(name, change(append([]byte{}, whole...)), 0o644))
+		require.NoError(t, os.WriteFile(name, change(append([]byte{}, intact...)), 0o644))
 		return name
 	}
-	const other, broken = "was made of other data, or by other stages: remove it, or give another name", "the file is damaged, cut off or no cache of gospmd's: remove it"
+	const other, broken = "was made of other data, or by other stages: remove it, or give another name", "the file is damaged, cut off or not a cache of gospmd: remove it"
 	for _, tc := range []struct {
 		name    string
 		p       *data.Pipeline
@@ -109,9 +145,9 @@ func TestCacheFileErrors(t *testing.T) {
 		{"cut off", counted(5, damaged(func(b []byte) []byte { return b[:len(b)-1] }), &calls), broken},
 		{"bytes too many", counted(5, damaged(func(b []byte) []byte { return append(b, 0) }), &calls), broken},
 		{"damaged table", counted(5, damaged(func(b []byte) []byte { b[len(b)-40]++; return b }), &calls), broken},
-		{"damaged foot", counted(5, damaged(func(b []byte) []byte { b[len(b)-30]++; return b }), &calls), broken},
-		{"damaged element", counted(5, damaged(func(b []byte) []byte { b[20]++; return b }), &calls), "element 0 has another checksum than it had: the file is damaged, remove it"},
-		{"no folder", counted(5, filepath.Join(t.TempDir(), "absent", "cache"), &calls), "cannot write into the folder"},
+		{"damaged footer", counted(5, damaged(func(b []byte) []byte { b[len(b)-30]++; return b }), &calls), broken},
+		{"damaged element", counted(5, damaged(func(b []byte) []byte { b[20]++; return b }), &calls), "element 0 does not have its checksum: the file is damaged, remove it"},
+		{"no directory", counted(5, filepath.Join(t.TempDir(), "absent", "cache"), &calls), "cannot write into the folder"},
 		{"no name", numbers(5).Cache(""), "Cache: got the file names"},
 		{"two names", numbers(5).Cache("a", "b"), "Cache: got the file names"},
 	} {
@@ -125,8 +161,7 @@ func TestCacheFileErrors(t *testing.T) {
 	}
 }
 
-// FuzzCacheFile reads files that something has been done to: an error or the
-// right elements, never anything else.
+// FuzzCacheFile reads changed files: it wants an error or the right elements.
 func FuzzCacheFile(f *testing.F) {
 	f.Add(uint64(1), 3)
 	f.Fuzz(func(t *testing.T, seed uint64, changes int) {
@@ -158,7 +193,7 @@ func FuzzCacheFile(f *testing.F) {
 	})
 }
 
-// A file that took long to make is made once.
+// The first loop writes the file, the second one reads it.
 func ExamplePipeline_Cache() {
 	dir, err := os.MkdirTemp("", "")
 	if err != nil {
