@@ -68,20 +68,21 @@
 //	verify_attrs.go         Verify: attributes against the row
 //	verify_sharding.go      Verify: shardings
 //	verify_sdy.go           Verify: Shardy's ops
-//	print.go                Print, and String of everything
-//	print_op.go             text of ops, regions and values' names
-//	parse.go                Parse: modules and functions
-//	parse_op.go             Parse: ops and regions
-//	parse_loc.go            Parse: locations
-//	lex.go                  Parse: tokens
-//	format.go               the pretty forms, a template for each op
-//	format_hooks.go         the templates' words for operands and types
-//	format_regions.go       the templates' words for regions
-//	attrtext_dense.go       text of literals: printing
-//	attrtext_literal.go     text of literals: parsing
-//	attrtext_dims.go        text of dimension numbers
-//	attrtext_float.go       text of floats, bit for bit
-//	attrtext_parse.go       text of attributes: parsing
-//	attrtext_print.go       text of attributes: printing
-//	attrtext_sdy.go         text of shardings, meshes and axes
+//	print.go                printing: modules, functions, String of everything
+//	print_op.go             printing: ops, regions, the names of values
+//	print_attr.go           printing: attributes
+//	lex.go                  parsing: tokens
+//	parse.go                parsing: modules and functions
+//	parse_op.go             parsing: ops and regions
+//	parse_attr.go           parsing: attributes
+//	parse_loc.go            parsing: locations
+//	format.go               the pretty form of each op, a template that printer and parser follow
+//	format_hooks.go         the table of the templates' words
+//	format_types.go         words for operands and types
+//	format_attrs.go         words for attributes
+//	format_regions.go       words for regions
+//	text_literal.go         tensor literals, both ways
+//	text_float.go           floats, bit for bit, both ways
+//	text_dims.go            dimension numbers, both ways
+//	text_sdy.go             shardings, meshes and axes, both ways
 package ir

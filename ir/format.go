@@ -6,7 +6,7 @@ package ir
 // A template is the text after the op's name. In it stand for:
 //
 //	$dims          the attribute of that name, in short form
-//	$OPERANDS      one of the hooks in format_hooks.go
+//	$OPERANDS      the hook of that name in format_hooks.go
 //	$?x(, x = $x)  the text in parentheses if attribute x is present
 //
 // Ops without a template have no pretty form that the StableHLO parser knows,
@@ -122,15 +122,6 @@ type piece struct {
 	group  []piece // $?unless(group)
 }
 
-// hook is a part of the text that is more than one attribute.
-type hook struct {
-	attrs  []string          // attributes that it shows
-	region bool              // it shows the regions
-	fits   func(op *Op) bool // whether it can show op; nil: always
-	print  func(*printer, *Op)
-	parse  func(*parser, *draft)
-}
-
 // compiled holds the templates' compiled forms once compileOnce has run: the
 // op table has to be complete first.
 var (
@@ -146,7 +137,10 @@ func formatOf(k OpKind) *format {
 
 // compileFormats fills compiled.
 func compileFormats() {
-	hooks := formatHooks()
+	hooks := map[string]*hook{}
+	for _, h := range hookTable() {
+		hooks[h.name] = &h
+	}
 	Rows(func(info *OpInfo) {
 		template := formats[info.Kind]
 		if template == "" && info.Is(Elementwise) {

@@ -1,460 +1,71 @@
 package ir
 
-// This file holds the hooks of the pretty forms that show operands, types and
-// attributes; those that show regions are in format_regions.go.
+// This file holds the table of the hooks: the parts of a pretty form that are
+// more than one attribute in short form.
 
-import (
-	"fmt"
-	"slices"
-	"strconv"
+// hook is a row of the table.
+type hook struct {
+	name   string            // in the templates
+	attrs  []string          // attributes that it shows
+	region bool              // it shows the regions
+	fits   func(op *Op) bool // whether it can show op; nil: always
+	print  func(*printer, *Op)
+	parse  func(*parser, *draft)
+}
 
-	"github.com/gomlx/compute/dtypes"
-)
+// hookTable returns the table. It is a function because hooks refer back to the
+// templates.
+func hookTable() []hook {
+	return []hook{
+		// Operands, and the dictionary of the other attributes.
+		// %0, %1
+		{name: "OPERANDS", fits: fitsOperands, print: printOperands, parse: parseOperands},
+		// (%0, %1)
+		{name: "ARGS", print: printArgs, parse: (*parser).operandsInParens},
+		// {a = 1 : i64}
+		{name: "ATTRS", print: printAttrs, parse: parseAttrs},
 
-// formatHooks returns the hooks by name. It is a function because they refer
-// back to the templates.
-func formatHooks() map[string]*hook {
-	return map[string]*hook{
-		"OPERANDS": {
-			fits:  func(op *Op) bool { return len(op.Operands) > 0 },
-			print: func(p *printer, op *Op) { p.refs(op.Operands) },
-			parse: func(p *parser, d *draft) {
-				if p.at(":") {
-					return
-				}
-				p.operand(d)
-				for p.tok.kind == tokPunct && p.at(",") && p.valueFollows() {
-					p.next()
-					p.operand(d)
-				}
-			},
-		},
-		"ARGS": { // (%0, %1)
-			print: (*printer).args,
-			parse: (*parser).operandsInParens,
-		},
-		"ATTRS": { // {a = 1 : i64}
-			print: func(p *printer, op *Op) { p.spacedDict(formatOf(op.Kind).rest(op), op.Info()) },
-			parse: func(p *parser, d *draft) {
-				if p.at("{") {
-					p.attrs(d)
-				}
-			},
-		},
+		// Types.
+		// (operand types) -> result types
+		{name: "FUNC", print: (*printer).functionType, parse: (*parser).typesOf},
+		// operand types -> result types
+		{name: "ARROW", fits: fitsArrow, print: printArrow, parse: parseArrow},
+		// the type of all operands and the result
+		{name: "SAME", fits: hasOneResult, print: printSame, parse: parseSame},
+		// a complex type, whose parts the operands are
+		{name: "COMPLEX", fits: hasOneResult, print: printComplex, parse: parseComplex},
+		// the type of the predicate, the type of all others
+		{name: "SELECT", fits: fitsSelect, print: printSelect, parse: parseSelect},
+		// the type of the result; operands have it as well
+		{name: "RESULT", fits: hasResultType, print: printResult, parse: parseResult},
+		// the types of the operands, and of the results
+		{name: "TYPES", fits: fitsTypes, print: printTypes, parse: parseTypes},
+		// the types of the operands of an op without results
+		{name: "INPUTS", fits: fitsInputs, print: printInputs, parse: parseInputs},
 
-		"FUNC": { // (operand types) -> result types
-			print: (*printer).functionType,
-			parse: (*parser).typesOf,
-		},
-		"ARROW": { // operand types -> result types
-			fits: func(op *Op) bool { return len(op.Operands) > 0 },
-			print: func(p *printer, op *Op) {
-				p.types(op.Operands)
-				p.put(" -> ")
-				p.resultTypes(len(op.Results), func(i int) Type { return op.Results[i].Type })
-			},
-			parse: func(p *parser, d *draft) {
-				at := p.tok.start
-				p.operandTypes(d, at, p.types()...)
-				p.expect("->")
-				p.results(d, p.resultTypes()...)
-			},
-		},
-		"SAME": { // the type of all operands and the result
-			fits: hasOneResult,
-			print: func(p *printer, op *Op) {
-				p.typeOr(op, !hasResultType(op))
-			},
-			parse: func(p *parser, d *draft) {
-				p.typeOrFunction(d, func(at int) Type {
-					t := p.typ()
-					p.sameOperandTypes(d, at, t)
-					return t
-				})
-			},
-		},
-		"COMPLEX": { // a complex type, whose parts the operands are
-			fits: hasOneResult,
-			print: func(p *printer, op *Op) {
-				part, ok := partType(op.Results[0].Type)
-				p.typeOr(op, !ok || slices.ContainsFunc(op.Operands, func(v *Value) bool { return !v.Type.Equal(part) }))
-			},
-			parse: func(p *parser, d *draft) {
-				p.typeOrFunction(d, func(at int) Type {
-					t := p.typ()
-					part, ok := partType(t)
-					if !ok {
-						p.failf(at, "got the type %s, want a complex one", t)
-					}
-					p.sameOperandTypes(d, at, part)
-					return t
-				})
-			},
-		},
-		"SELECT": { // the type of the predicate, the type of all others
-			fits: func(op *Op) bool { return hasOneResult(op) && len(op.Operands) == 3 },
-			print: func(p *printer, op *Op) {
-				t := op.Results[0].Type
-				same := op.Operands[1].Type.Equal(t) && op.Operands[2].Type.Equal(t)
-				if same {
-					p.put(op.Operands[0].Type.String(), ", ")
-				}
-				p.typeOr(op, !same)
-			},
-			parse: func(p *parser, d *draft) {
-				p.typeOrFunction(d, func(at int) Type {
-					pred := p.typ()
-					p.expect(",")
-					t := p.typ()
-					p.operandTypes(d, at, pred, t, t)
-					return t
-				})
-			},
-		},
-		"RESULT": { // the type of the result; operands have it as well
-			fits:  hasResultType,
-			print: func(p *printer, op *Op) { p.put(op.Results[0].Type.String()) },
-			parse: func(p *parser, d *draft) {
-				at, t := p.tok.start, p.typ()
-				p.sameOperandTypes(d, at, t)
-				p.results(d, t)
-			},
-		},
-		"TYPES": { // the types of the operands, and of the results
-			fits: func(op *Op) bool {
-				return slices.EqualFunc(op.Operands, op.Results, func(a, b *Value) bool { return a.Type.Equal(b.Type) })
-			},
-			print: func(p *printer, op *Op) { p.types(op.Operands) },
-			parse: func(p *parser, d *draft) {
-				at, types := p.tok.start, p.types()
-				p.operandTypes(d, at, types...)
-				p.results(d, types...)
-			},
-		},
-		"INPUTS": { // the types of the operands of an op without results
-			fits:  func(op *Op) bool { return len(op.Results) == 0 },
-			print: func(p *printer, op *Op) { p.types(op.Operands) },
-			parse: func(p *parser, d *draft) {
-				at := p.tok.start
-				p.operandTypes(d, at, p.types()...)
-			},
-		},
+		// Attributes.
+		// a literal, whose type is the result's
+		{name: "VALUE", attrs: []string{"value"}, fits: fitsValue, print: printValue, parse: parseValue},
+		// @target
+		{name: "TARGET", attrs: []string{"call_target_name"}, fits: hasKinds(KindString, "call_target_name"), print: printTarget, parse: parseTarget},
+		// e5m10
+		{name: "FORMAT", attrs: []string{"exponent_bits", "mantissa_bits"}, fits: hasKinds(KindInt32, "exponent_bits", "mantissa_bits"), print: printFormat, parse: parseFormat},
+		// [start:limit:stride, …], a stride of 1 left out
+		{name: "RANGES", attrs: []string{"start_indices", "limit_indices", "strides"}, fits: fitsRanges, print: printRanges, parse: parseRanges},
+		// batching_dims = [0] x [0], contracting_dims = [1] x [1]
+		{name: "DOT", attrs: []string{"dot_dimension_numbers"}, fits: hasKinds(KindDot, "dot_dimension_numbers"), print: printDot, parse: parseDot},
+		// stride = [1, 1], pad = [[0, 0], [0, 0]], …
+		{name: "WINDOW", attrs: []string{"window_strides", "padding", "lhs_dilation", "rhs_dilation", "window_reversal"}, fits: fitsWindow, print: printWindow, parse: parseWindow},
 
-		"VALUE": { // a literal, whose type is the result's
-			attrs: []string{"value"},
-			fits: func(op *Op) bool {
-				d, ok := op.Attrs.Get("value").(*Dense)
-				return ok && hasOneResult(op) && d.Type.Equal(op.Results[0].Type)
-			},
-			print: func(p *printer, op *Op) { p.dense(op.Literal()) },
-			parse: func(p *parser, d *draft) {
-				at := p.tok.start
-				a := p.conform(d.Info(), "value", p.attr(mnemonic{}), at)
-				p.setAttr(d, at, "value", a)
-				p.results(d, a.(*Dense).Type)
-			},
-		},
-		"TARGET": { // @target
-			attrs: []string{"call_target_name"},
-			fits:  hasKinds(KindString, "call_target_name"),
-			print: func(p *printer, op *Op) { p.symbol(string(op.Attrs.Get("call_target_name").(String))) },
-			parse: func(p *parser, d *draft) {
-				at := p.tok.start
-				p.setAttr(d, at, "call_target_name", String(p.symbol("the target, such as @name")))
-			},
-		},
-		"FORMAT": { // e5m10
-			attrs: []string{"exponent_bits", "mantissa_bits"},
-			fits:  hasKinds(KindInt32, "exponent_bits", "mantissa_bits"),
-			print: func(p *printer, op *Op) {
-				p.put("e")
-				p.short(op.Attrs.Get("exponent_bits"))
-				p.put("m")
-				p.short(op.Attrs.Get("mantissa_bits"))
-			},
-			parse: func(p *parser, d *draft) {
-				at, text := p.tok.start, p.take(tokID, "a format such as e5m10")
-				var e, m int
-				if n, err := fmt.Sscanf(text, "e%dm%d", &e, &m); n != 2 || err != nil || text != fmt.Sprintf("e%dm%d", e, m) {
-					p.failf(at, "got the format %s, want one such as e5m10", text)
-				}
-				p.setAttr(d, at, "exponent_bits", Int32(e))
-				p.setAttr(d, at, "mantissa_bits", Int32(m))
-			},
-		},
-		"RANGES": { // [start:limit:stride, …], a stride of 1 left out
-			attrs: []string{"start_indices", "limit_indices", "strides"},
-			fits: func(op *Op) bool {
-				return hasKinds(KindInts, "start_indices", "limit_indices", "strides")(op) &&
-					len(op.Ints("start_indices")) == len(op.Ints("limit_indices")) && len(op.Ints("start_indices")) == len(op.Ints("strides"))
-			},
-			print: func(p *printer, op *Op) {
-				start, limit, strides := op.Ints("start_indices"), op.Ints("limit_indices"), op.Ints("strides")
-				p.put("[")
-				p.list(len(start), func(i int) {
-					p.put(strconv.Itoa(start[i]), ":", strconv.Itoa(limit[i]))
-					if strides[i] != 1 {
-						p.put(":", strconv.Itoa(strides[i]))
-					}
-				})
-				p.put("]")
-			},
-			parse: func(p *parser, d *draft) {
-				at := p.tok.start
-				start, limit, strides := Ints{}, Ints{}, Ints{}
-				p.expect("[")
-				p.commaList("]", func() {
-					start = append(start, p.int())
-					p.expect(":")
-					limit = append(limit, p.int())
-					stride := 1
-					if p.accept(":") {
-						stride = p.int()
-					}
-					strides = append(strides, stride)
-				})
-				p.setAttr(d, at, "start_indices", start)
-				p.setAttr(d, at, "limit_indices", limit)
-				p.setAttr(d, at, "strides", strides)
-			},
-		},
-		"DOT": { // batching_dims = [0] x [0], contracting_dims = [1] x [1]
-			attrs: []string{"dot_dimension_numbers"},
-			fits:  hasKinds(KindDot, "dot_dimension_numbers"),
-			print: func(p *printer, op *Op) {
-				d := op.DotGeneral().DotDimensionNumbers()
-				if len(d.LHSBatch)+len(d.RHSBatch) > 0 {
-					p.put("batching_dims = ", intsText(d.LHSBatch), " x ", intsText(d.RHSBatch), ", ")
-				}
-				p.put("contracting_dims = ", intsText(d.LHSContracting), " x ", intsText(d.RHSContracting))
-			},
-			parse: func(p *parser, d *draft) {
-				at, dims := p.tok.start, &DotDims{}
-				if p.acceptAll([]string{"batching_dims", "="}) {
-					dims.LHSBatch = p.ints()
-					p.expect("x")
-					dims.RHSBatch = p.ints()
-					p.expect(",")
-				}
-				p.expect("contracting_dims")
-				p.expect("=")
-				dims.LHSContracting = p.ints()
-				p.expect("x")
-				dims.RHSContracting = p.ints()
-				p.setAttr(d, at, "dot_dimension_numbers", dims)
-			},
-		},
-		"WINDOW": { // stride = [1, 1], pad = [[0, 0], [0, 0]], …
-			attrs: []string{"window_strides", "padding", "lhs_dilation", "rhs_dilation", "window_reversal"},
-			fits:  windowFits,
-			print: (*printer).window,
-			parse: (*parser).window,
-		},
-
-		"RETURNED": {
-			print: func(p *printer, op *Op) {
-				p.spacedDict(formatOf(op.Kind).rest(op), op.Info())
-				if len(op.Operands) > 0 {
-					p.put(" ")
-					p.refs(op.Operands)
-					p.put(" : ")
-					p.types(op.Operands)
-				}
-			},
-			parse: func(p *parser, d *draft) {
-				if p.at("{") {
-					p.attrs(d)
-				}
-				if p.tok.kind == tokValue && !p.startsOp() {
-					p.operand(d)
-					for p.accept(",") {
-						p.operand(d)
-					}
-					p.expect(":")
-					at := p.tok.start
-					p.operandTypes(d, at, p.types()...)
-				}
-			},
-		},
-		"REDUCE": reduceHook(),
-		"WHILE":  whileHook(),
-		"BODY":   bodyHook(),
+		// Terminators, and ops with regions.
+		// {a = 1 : i64} %0, %1 : types
+		{name: "RETURNED", print: printReturned, parse: parseReturned},
+		// (%0 init: %1) applies stablehlo.add across dimensions = [1] : …, or with
+		// the body written out
+		{name: "REDUCE", attrs: []string{"dimensions"}, region: true, fits: fitsReduce, print: printReduce, parse: parseReduce},
+		// (%arg0 = %0) : types cond {…} do {…}
+		{name: "WHILE", region: true, fits: fitsWhile, print: printWhile, parse: parseWhile},
+		// (%arg0: type) {…}
+		{name: "BODY", region: true, fits: fitsBody, print: printBody, parse: parseBody},
 	}
-}
-
-func (p *printer) args(op *Op) {
-	p.put("(")
-	p.refs(op.Operands)
-	p.put(")")
-}
-
-func hasOneResult(op *Op) bool { return len(op.Results) == 1 }
-
-// hasResultType reports whether all operands have the type of the one result.
-func hasResultType(op *Op) bool {
-	return hasOneResult(op) &&
-		!slices.ContainsFunc(op.Operands, func(v *Value) bool { return !v.Type.Equal(op.Results[0].Type) })
-}
-
-// hasKinds returns a test that op has all these attributes, of that kind.
-func hasKinds(kind AttrKind, names ...string) func(*Op) bool {
-	return func(op *Op) bool {
-		for _, name := range names {
-			if a := op.Attrs.Get(name); a == nil || !attrKinds[kind].is(a) {
-				return false
-			}
-		}
-		return true
-	}
-}
-
-// typeOr prints the type of the only result, or the whole function type.
-func (p *printer) typeOr(op *Op, whole bool) {
-	if whole {
-		p.functionType(op)
-	} else {
-		p.put(op.Results[0].Type.String())
-	}
-}
-
-// partTypes are the element types of the real and imaginary parts.
-var partTypes = map[dtypes.DType]dtypes.DType{
-	dtypes.Complex64:  dtypes.Float32,
-	dtypes.Complex128: dtypes.Float64,
-}
-
-func partType(t Type) (part Type, ok bool) {
-	d, ok := partTypes[t.DType]
-	return t.WithDType(d), ok
-}
-
-type windowField struct {
-	label, attr string
-	kind        AttrKind
-}
-
-// windowFields are the fields of a convolution's window, in the order of the
-// text.
-var windowFields = [...]windowField{
-	{"stride", "window_strides", KindInts},
-	{"pad", "padding", KindDense},
-	{"lhs_dilate", "lhs_dilation", KindInts},
-	{"rhs_dilate", "rhs_dilation", KindInts},
-	{"reverse", "window_reversal", KindBools},
-}
-
-func windowFits(op *Op) bool {
-	for _, f := range windowFields {
-		a := op.Attrs.Get(f.attr)
-		if a == nil {
-			continue
-		}
-		if !attrKinds[f.kind].is(a) {
-			return false
-		}
-		if d, ok := a.(*Dense); ok && (d.Type.DType != dtypes.Int64 || len(d.Type.Dims) != 2 || d.Type.Dims[1] != 2) {
-			return false
-		}
-	}
-	return true
-}
-
-func (p *printer) window(op *Op) {
-	sep := ""
-	for _, f := range windowFields {
-		a := op.Attrs.Get(f.attr)
-		if a == nil {
-			continue
-		}
-		p.put(sep, f.label, " = ")
-		sep = ", "
-		if f.kind != KindDense {
-			p.short(a)
-			continue
-		}
-		rows := op.Matrix(f.attr)
-		p.put("[")
-		p.list(len(rows), func(i int) { p.put(intsText(rows[i])) })
-		p.put("]")
-	}
-}
-
-// window reads the fields of a convolution's window.
-func (p *parser) window(d *draft) {
-	for !p.at("}") {
-		at, label := p.tok.start, p.take(tokID, "a field of the window")
-		i := slices.IndexFunc(windowFields[:], func(f windowField) bool { return f.label == label })
-		if i < 0 {
-			p.failf(at, "got the window field %s, want stride, pad, lhs_dilate, rhs_dilate or reverse", label)
-		}
-		p.expect("=")
-		var a Attr
-		switch f := windowFields[i]; f.kind {
-		case KindInts:
-			a = p.ints()
-		case KindBools:
-			a = p.boolList()
-		default:
-			var rows [][]int
-			p.expect("[")
-			p.commaList("]", func() {
-				at := p.tok.start
-				row := p.ints()
-				if len(row) != 2 {
-					p.failf(at, "got %d numbers of padding for a dimension, want [low, high]", len(row))
-				}
-				rows = append(rows, row)
-			})
-			a = IntMatrix(rows, 2)
-		}
-		p.setAttr(d, at, windowFields[i].attr, a)
-		if !p.accept(",") {
-			break
-		}
-	}
-}
-
-// boolList reads [true, false], or ones and zeros.
-func (p *parser) boolList() Bools {
-	list := Bools{}
-	p.expect("[")
-	p.commaList("]", func() { list = append(list, p.bool()) })
-	return list
-}
-
-// typeOrFunction reads a function type, or with short the type of the result
-// from which those of the operands follow.
-func (p *parser) typeOrFunction(d *draft, short func(at int) Type) {
-	if p.at("(") {
-		p.typesOf(d)
-		return
-	}
-	p.results(d, short(p.tok.start))
-}
-
-// valueFollows reports whether the token after the current one is a value.
-func (p *parser) valueFollows() bool {
-	start := p.tok
-	p.next()
-	follows := p.tok.kind == tokValue
-	p.tok = start
-	return follows
-}
-
-// startsOp reports whether the value that comes next is the name of a new
-// op's result: after a return without operands.
-func (p *parser) startsOp() bool {
-	start := p.tok
-	p.next()
-	names := p.at("=") || p.at(":") && p.intFollows()
-	p.tok = start
-	return names
-}
-
-func (p *parser) intFollows() bool {
-	start := p.tok
-	p.next()
-	follows := p.tok.kind == tokInt
-	p.tok = start
-	return follows
 }

@@ -5,22 +5,10 @@ package ir
 
 import "slices"
 
-// reduceHook shows a reduce: in short form where the body is one op,
-//
-//	(%0 init: %1) applies stablehlo.add across dimensions = [1] : …
-//
-// else with the body written out.
-func reduceHook() *hook {
-	return &hook{
-		attrs: []string{"dimensions"}, region: true,
-		fits: func(op *Op) bool {
-			n := len(op.Results)
-			return hasKinds(KindInts, "dimensions")(op) && n > 0 &&
-				len(op.Operands) == 2*n && len(op.Regions) == 1 && len(op.Regions[0].Args) == 2*n
-		},
-		print: (*printer).reduce,
-		parse: (*parser).reduce,
-	}
+func fitsReduce(op *Op) bool {
+	n := len(op.Results)
+	return hasKinds(KindInts, "dimensions")(op) && n > 0 &&
+		len(op.Operands) == 2*n && len(op.Regions) == 1 && len(op.Regions[0].Args) == 2*n
 }
 
 // reducers are the ops that the short form may name.
@@ -44,7 +32,12 @@ func reducerOf(body *Block) *Op {
 	return op
 }
 
-func (p *printer) reduce(op *Op) {
+// printReduce prints the short form where the body is one op,
+//
+//	(%0 init: %1) applies stablehlo.add across dimensions = [1] : …
+//
+// else the body written out.
+func printReduce(p *printer, op *Op) {
 	n, body := len(op.Results), op.Regions[0]
 	p.list(n, func(i int) { p.put("(", p.ref(op.Operands[i]), " init: ", p.ref(op.Operands[n+i]), ")") })
 	reducer := reducerOf(body)
@@ -71,61 +64,52 @@ func (p *printer) reduce(op *Op) {
 	p.braces(func() { p.ops(body) })
 }
 
-// whileHook shows a while, whose regions share the names of their arguments.
-func whileHook() *hook {
-	return &hook{
-		region: true,
-		fits: func(op *Op) bool {
-			if len(op.Regions) != 2 || len(op.Results) != len(op.Operands) {
-				return false
-			}
-			sameTypes := func(a, b *Value) bool { return a.Type.Equal(b.Type) }
-			return slices.EqualFunc(op.Results, op.Operands, sameTypes) &&
-				slices.EqualFunc(op.Regions[0].Args, op.Operands, sameTypes) &&
-				slices.EqualFunc(op.Regions[1].Args, op.Operands, sameTypes)
-		},
-		print: func(p *printer, op *Op) {
-			p.put("(")
-			p.list(len(op.Operands), func(i int) { p.put(p.ref(op.Regions[0].Args[i]), " = ", p.ref(op.Operands[i])) })
-			p.put(")")
-			if len(op.Operands) > 0 {
-				p.put(" : ")
-				p.types(op.Operands)
-			}
-			if rest := formatOf(op.Kind).rest(op); len(rest) > 0 {
-				p.put(" attributes ")
-				p.dict(rest, op.Info())
-			}
-			p.newline()
-			p.put("cond ")
-			p.braces(func() { p.ops(op.Regions[0]) })
-			p.put(" do ")
-			p.braces(func() { p.ops(op.Regions[1]) })
-		},
-		parse: (*parser).while,
+func fitsWhile(op *Op) bool {
+	if len(op.Regions) != 2 || len(op.Results) != len(op.Operands) {
+		return false
 	}
+	sameTypes := func(a, b *Value) bool { return a.Type.Equal(b.Type) }
+	return slices.EqualFunc(op.Results, op.Operands, sameTypes) &&
+		slices.EqualFunc(op.Regions[0].Args, op.Operands, sameTypes) &&
+		slices.EqualFunc(op.Regions[1].Args, op.Operands, sameTypes)
 }
 
-// bodyHook shows (%arg0: type) { ops }.
-func bodyHook() *hook {
-	return &hook{
-		region: true,
-		fits:   func(op *Op) bool { return len(op.Regions) == 1 },
-		print: func(p *printer, op *Op) {
-			p.put("(")
-			p.blockArgs(op.Regions[0].Args)
-			p.put(") ")
-			p.braces(func() { p.ops(op.Regions[0]) })
-		},
-		parse: func(p *parser, d *draft) {
-			b := d.newRegion()
-			outer := len(p.defined)
-			p.expect("(")
-			p.commaList(")", func() { p.blockArg(b) })
-			p.region(b)
-			p.forget(outer)
-		},
+// printWhile prints both regions, which share the names of their arguments.
+func printWhile(p *printer, op *Op) {
+	p.put("(")
+	p.list(len(op.Operands), func(i int) { p.put(p.ref(op.Regions[0].Args[i]), " = ", p.ref(op.Operands[i])) })
+	p.put(")")
+	if len(op.Operands) > 0 {
+		p.put(" : ")
+		p.types(op.Operands)
 	}
+	if rest := formatOf(op.Kind).rest(op); len(rest) > 0 {
+		p.put(" attributes ")
+		p.dict(rest, op.Info())
+	}
+	p.newline()
+	p.put("cond ")
+	p.braces(func() { p.ops(op.Regions[0]) })
+	p.put(" do ")
+	p.braces(func() { p.ops(op.Regions[1]) })
+}
+
+func fitsBody(op *Op) bool { return len(op.Regions) == 1 }
+
+func printBody(p *printer, op *Op) {
+	p.put("(")
+	p.blockArgs(op.Regions[0].Args)
+	p.put(") ")
+	p.braces(func() { p.ops(op.Regions[0]) })
+}
+
+func parseBody(p *parser, d *draft) {
+	b := d.newRegion()
+	outer := len(p.defined)
+	p.expect("(")
+	p.commaList(")", func() { p.blockArg(b) })
+	p.region(b)
+	p.forget(outer)
 }
 
 func (d *draft) newRegion() *Block {
@@ -134,8 +118,8 @@ func (d *draft) newRegion() *Block {
 	return b
 }
 
-// reduce reads a reduce in short or long form.
-func (p *parser) reduce(d *draft) {
+// parseReduce reads a reduce in short or long form.
+func parseReduce(p *parser, d *draft) {
 	var inits []*Value
 	for first := true; first || p.accept(","); first = false {
 		p.expect("(")
@@ -204,8 +188,8 @@ func (p *parser) reducer(body *Block, n int) {
 	p.forget(outer)
 }
 
-// while reads (%arg0 = %0, …) : types attributes {…} cond {…} do {…}.
-func (p *parser) while(d *draft) {
+// parseWhile reads (%arg0 = %0, …) : types attributes {…} cond {…} do {…}.
+func parseWhile(p *parser, d *draft) {
 	var names []resultName
 	p.expect("(")
 	p.commaList(")", func() {

@@ -5,7 +5,6 @@ package ir
 // takes that from the op table.
 
 import (
-	"strconv"
 	"strings"
 )
 
@@ -463,72 +462,4 @@ func (p *parser) ints() Ints {
 	p.expect("[")
 	p.commaList("]", func() { list = append(list, p.int()) })
 	return list
-}
-
-// dims reads the named fields of dimension numbers.
-func (p *parser) dims(a Attr) Attr {
-	_, fields := dimsFields(a)
-	for !p.at(">") {
-		at, name := p.tok.start, p.take(tokID, "a field's name")
-		var field *dimsField
-		var names []string
-		for i := range fields {
-			names = append(names, fields[i].name)
-			if fields[i].name == name {
-				field = &fields[i]
-			}
-		}
-		if field == nil {
-			p.failf(at, "got the field %s, want one of %s", name, strings.Join(names, ", "))
-		}
-		p.expect("=")
-		if field.list != nil {
-			*field.list = p.ints()
-		} else {
-			*field.number = p.int()
-		}
-		if !p.accept(",") {
-			break
-		}
-	}
-	return a
-}
-
-// convDims reads [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f].
-func (p *parser) convDims() Attr {
-	a := &ConvDims{}
-	for i, side := range a.sides() {
-		if i > 0 {
-			p.expect([]string{"", "x", "->"}[i])
-		}
-		at := p.tok.start
-		places := map[string]int{}
-		n := 0
-		p.expect("[")
-		p.commaList("]", func() {
-			if p.tok.kind != tokID && p.tok.kind != tokInt {
-				p.unexpected("the letter or the number of a dimension")
-			}
-			places[p.text()] = n
-			n++
-			p.next()
-		})
-		want := []string{string(side.letters[0]), string(side.letters[1])}
-		for k := range n - 2 {
-			want = append(want, strconv.Itoa(k))
-		}
-		*side.spatial = make([]int, max(0, n-2))
-		for k, label := range want {
-			place, ok := places[label]
-			if !ok || n < 2 {
-				p.failf(at, "got dimension numbers without `%s`, want each of %s once", label, strings.Join(want, ", "))
-			}
-			if k < 2 {
-				*side.dims[k] = place
-			} else {
-				(*side.spatial)[k-2] = place
-			}
-		}
-	}
-	return a
 }

@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"github.com/gospmd/gospmd/layout"
-	"github.com/gospmd/gospmd/mesh"
 )
 
 // dict prints {a = 1 : i64, b}. info is the row of the op that the attributes
@@ -41,31 +40,6 @@ func (p *printer) spacedDict(attrs Attrs, info *OpInfo) {
 		p.put(" ")
 		p.dict(attrs, info)
 	}
-}
-
-// withShardings adds the shardings of op's results, as sdy.sharding. A result
-// of which nothing is known, beside one that has a sharding, is fully open.
-func withShardings(attrs Attrs, op *Op) Attrs {
-	if op.StatesSharding() {
-		return attrs
-	}
-	var m *mesh.DeviceMesh
-	for _, v := range op.Results {
-		if v.Sharding != nil {
-			m = v.Sharding.Mesh
-			break
-		}
-	}
-	if m == nil {
-		return attrs
-	}
-	all := make(ShardingsAttr, len(op.Results))
-	for i, v := range op.Results {
-		if all[i] = v.Sharding; all[i] == nil {
-			all[i] = layout.OpenSharding(m, v.Type.Rank())
-		}
-	}
-	return attrs.With(shardingName, all)
 }
 
 // mnemonic is what the long form of an attribute carries beside its content:
@@ -223,47 +197,6 @@ func shortRaw(text string) string {
 	}
 	open := strings.IndexByte(content, '[')
 	return strings.TrimSuffix(content[max(open, 0):], ">")
-}
-
-// sharding prints <@mesh, [{"x"}, {}]>; a mesh that the module does not list
-// is written out.
-func (p *printer) sharding(s *layout.Sharding) {
-	p.put("<")
-	if name := p.meshName(s.Mesh); name != "" {
-		p.symbol(name)
-	} else {
-		p.put("mesh")
-		p.mesh(s.Mesh)
-	}
-	p.put(", ", s.String(), ">")
-}
-
-func (p *printer) meshName(m *mesh.DeviceMesh) string {
-	if p.mod == nil {
-		return ""
-	}
-	name, ok := p.meshes[m]
-	if !ok {
-		name = p.mod.MeshName(m)
-		p.meshes[m] = name
-	}
-	return name
-}
-
-// mesh prints <["x"=2, "y"=4], device_ids=[…]>, the ids only where they are
-// not 0, 1, … or all that the mesh says.
-func (p *printer) mesh(m *mesh.DeviceMesh) {
-	p.put("<[")
-	axes := m.Axes()
-	p.list(len(axes), func(i int) { p.put(quote(axes[i].Name), "=", strconv.Itoa(axes[i].Size)) })
-	p.put("]")
-	for i, id := range m.Devices() {
-		if i != id || m.IsMaximal() {
-			p.put(", device_ids=", intsText(m.Devices()))
-			break
-		}
-	}
-	p.put(">")
 }
 
 // symbol prints @name, in quotes where the name needs them.

@@ -1,0 +1,217 @@
+package ir
+
+// This file holds the hooks of the pretty forms that show attributes in a form
+// of their own.
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/gomlx/compute/dtypes"
+)
+
+// hasKinds returns a test that op has all these attributes, of that kind.
+func hasKinds(kind AttrKind, names ...string) func(*Op) bool {
+	return func(op *Op) bool {
+		for _, name := range names {
+			if a := op.Attrs.Get(name); a == nil || !attrKinds[kind].is(a) {
+				return false
+			}
+		}
+		return true
+	}
+}
+
+func fitsValue(op *Op) bool {
+	d, ok := op.Attrs.Get("value").(*Dense)
+	return ok && hasOneResult(op) && d.Type.Equal(op.Results[0].Type)
+}
+
+func printValue(p *printer, op *Op) { p.dense(op.Literal()) }
+
+func parseValue(p *parser, d *draft) {
+	at := p.tok.start
+	a := p.conform(d.Info(), "value", p.attr(mnemonic{}), at)
+	p.setAttr(d, at, "value", a)
+	p.results(d, a.(*Dense).Type)
+}
+
+func printTarget(p *printer, op *Op) { p.symbol(string(op.Attrs.Get("call_target_name").(String))) }
+
+func parseTarget(p *parser, d *draft) {
+	at := p.tok.start
+	p.setAttr(d, at, "call_target_name", String(p.symbol("the target, such as @name")))
+}
+
+func printFormat(p *printer, op *Op) {
+	p.put("e")
+	p.short(op.Attrs.Get("exponent_bits"))
+	p.put("m")
+	p.short(op.Attrs.Get("mantissa_bits"))
+}
+
+func parseFormat(p *parser, d *draft) {
+	at, text := p.tok.start, p.take(tokID, "a format such as e5m10")
+	var e, m int
+	if n, err := fmt.Sscanf(text, "e%dm%d", &e, &m); n != 2 || err != nil || text != fmt.Sprintf("e%dm%d", e, m) {
+		p.failf(at, "got the format %s, want one such as e5m10", text)
+	}
+	p.setAttr(d, at, "exponent_bits", Int32(e))
+	p.setAttr(d, at, "mantissa_bits", Int32(m))
+}
+
+func fitsRanges(op *Op) bool {
+	return hasKinds(KindInts, "start_indices", "limit_indices", "strides")(op) &&
+		len(op.Ints("start_indices")) == len(op.Ints("limit_indices")) && len(op.Ints("start_indices")) == len(op.Ints("strides"))
+}
+
+func printRanges(p *printer, op *Op) {
+	start, limit, strides := op.Ints("start_indices"), op.Ints("limit_indices"), op.Ints("strides")
+	p.put("[")
+	p.list(len(start), func(i int) {
+		p.put(strconv.Itoa(start[i]), ":", strconv.Itoa(limit[i]))
+		if strides[i] != 1 {
+			p.put(":", strconv.Itoa(strides[i]))
+		}
+	})
+	p.put("]")
+}
+
+func parseRanges(p *parser, d *draft) {
+	at := p.tok.start
+	start, limit, strides := Ints{}, Ints{}, Ints{}
+	p.expect("[")
+	p.commaList("]", func() {
+		start = append(start, p.int())
+		p.expect(":")
+		limit = append(limit, p.int())
+		stride := 1
+		if p.accept(":") {
+			stride = p.int()
+		}
+		strides = append(strides, stride)
+	})
+	p.setAttr(d, at, "start_indices", start)
+	p.setAttr(d, at, "limit_indices", limit)
+	p.setAttr(d, at, "strides", strides)
+}
+
+func printDot(p *printer, op *Op) {
+	d := op.DotGeneral().DotDimensionNumbers()
+	if len(d.LHSBatch)+len(d.RHSBatch) > 0 {
+		p.put("batching_dims = ", intsText(d.LHSBatch), " x ", intsText(d.RHSBatch), ", ")
+	}
+	p.put("contracting_dims = ", intsText(d.LHSContracting), " x ", intsText(d.RHSContracting))
+}
+
+func parseDot(p *parser, d *draft) {
+	at, dims := p.tok.start, &DotDims{}
+	if p.acceptAll([]string{"batching_dims", "="}) {
+		dims.LHSBatch = p.ints()
+		p.expect("x")
+		dims.RHSBatch = p.ints()
+		p.expect(",")
+	}
+	p.expect("contracting_dims")
+	p.expect("=")
+	dims.LHSContracting = p.ints()
+	p.expect("x")
+	dims.RHSContracting = p.ints()
+	p.setAttr(d, at, "dot_dimension_numbers", dims)
+}
+
+type windowField struct {
+	label, attr string
+	kind        AttrKind
+}
+
+// windowFields are the fields of a convolution's window, in the order of the
+// text.
+var windowFields = [...]windowField{
+	{"stride", "window_strides", KindInts},
+	{"pad", "padding", KindDense},
+	{"lhs_dilate", "lhs_dilation", KindInts},
+	{"rhs_dilate", "rhs_dilation", KindInts},
+	{"reverse", "window_reversal", KindBools},
+}
+
+func fitsWindow(op *Op) bool {
+	for _, f := range windowFields {
+		a := op.Attrs.Get(f.attr)
+		if a == nil {
+			continue
+		}
+		if !attrKinds[f.kind].is(a) {
+			return false
+		}
+		if d, ok := a.(*Dense); ok && (d.Type.DType != dtypes.Int64 || len(d.Type.Dims) != 2 || d.Type.Dims[1] != 2) {
+			return false
+		}
+	}
+	return true
+}
+
+// printWindow prints the fields of a convolution's window.
+func printWindow(p *printer, op *Op) {
+	sep := ""
+	for _, f := range windowFields {
+		a := op.Attrs.Get(f.attr)
+		if a == nil {
+			continue
+		}
+		p.put(sep, f.label, " = ")
+		sep = ", "
+		if f.kind != KindDense {
+			p.short(a)
+			continue
+		}
+		rows := op.Matrix(f.attr)
+		p.put("[")
+		p.list(len(rows), func(i int) { p.put(intsText(rows[i])) })
+		p.put("]")
+	}
+}
+
+// parseWindow reads the fields of a convolution's window.
+func parseWindow(p *parser, d *draft) {
+	for !p.at("}") {
+		at, label := p.tok.start, p.take(tokID, "a field of the window")
+		i := slices.IndexFunc(windowFields[:], func(f windowField) bool { return f.label == label })
+		if i < 0 {
+			p.failf(at, "got the window field %s, want stride, pad, lhs_dilate, rhs_dilate or reverse", label)
+		}
+		p.expect("=")
+		var a Attr
+		switch f := windowFields[i]; f.kind {
+		case KindInts:
+			a = p.ints()
+		case KindBools:
+			a = p.boolList()
+		default:
+			var rows [][]int
+			p.expect("[")
+			p.commaList("]", func() {
+				at := p.tok.start
+				row := p.ints()
+				if len(row) != 2 {
+					p.failf(at, "got %d numbers of padding for a dimension, want [low, high]", len(row))
+				}
+				rows = append(rows, row)
+			})
+			a = IntMatrix(rows, 2)
+		}
+		p.setAttr(d, at, windowFields[i].attr, a)
+		if !p.accept(",") {
+			break
+		}
+	}
+}
+
+// boolList reads [true, false], or ones and zeros.
+func (p *parser) boolList() Bools {
+	list := Bools{}
+	p.expect("[")
+	p.commaList("]", func() { list = append(list, p.bool()) })
+	return list
+}
