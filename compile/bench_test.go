@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/ir"
 )
 
@@ -131,10 +132,10 @@ func onDevices(t testing.TB, layers int) (few, many *ir.Module) {
 	return few, many
 }
 
-func compileAndReport(t testing.TB, m *ir.Module) *compile.Report {
+func compileAndReport(t testing.TB, m *ir.Module) *report.Report {
 	p, err := compile.Compile(m, compile.Options{})
 	require.NoError(t, err)
-	return p.Report()
+	return report.New(p)
 }
 
 // The work of the compiler does not grow with the devices: same collectives,

@@ -10,10 +10,12 @@ import (
 	"path/filepath"
 	"runtime/debug"
 
+	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/program"
 )
 
-// Compile turns a module with pinned layouts into a Program. The module is
+// Compile turns a module with annotated layouts into a Program. The module is
 // not changed.
 //
 // The module's entry is the function main, of global shapes, as package trace
@@ -24,15 +26,15 @@ import (
 //
 // Errors name the input, output or layer they are about. An error that says
 // BUG is a fault of this package; it holds the module as it was.
-func Compile(m *ir.Module, o Options) (*Program, error) { return compileBy(passes, m, o) }
+func Compile(m *ir.Module, o Options) (*program.Program, error) { return compileBy(passes, m, o) }
 
 // compileBy is Compile with a list of passes.
-func compileBy(passes []pass, m *ir.Module, o Options) (*Program, error) {
+func compileBy(passes []pass, m *ir.Module, o Options) (*program.Program, error) {
 	tails, err := o.tail()
 	if err != nil {
 		return nil, err
 	}
-	if err := o.Budget.validate(o.Partitioner); err != nil {
+	if err := o.checkBudget(); err != nil {
 		return nil, err
 	}
 	if m.Main() == nil {
@@ -58,13 +60,16 @@ func compileBy(passes []pass, m *ir.Module, o Options) (*Program, error) {
 			return nil, err
 		}
 	}
-	p := &Program{
+	p := &program.Program{
 		Name: u.m.Name, Form: o.Partitioner.form(), Mesh: u.mesh, Module: u.m,
-		Inputs: u.inputs, Outputs: u.outputs, Notices: u.notices, whole: u.whole,
+		Inputs: u.inputs, Outputs: u.outputs, Diagnostics: u.diagnostics, OneDeviceFlops: u.oneDeviceFlops,
 	}
-	if !o.Budget.isZero() {
-		if err := o.Budget.check(p.Report()); err != nil {
-			return nil, err
+	if p.Form == program.PerDevice {
+		p.Emit = expand
+	}
+	if !o.Budget.IsZero() {
+		if err := o.Budget.Check(report.New(p)); err != nil {
+			return nil, fmt.Errorf("compile: %w", err)
 		}
 	}
 	return p, nil
@@ -78,14 +83,6 @@ func (o Options) tail() (tail, error) {
 		}
 	}
 	return 0, fmt.Errorf("compile: Options.Partitioner is %d: want compile.XLA or compile.SPMD", o.Partitioner)
-}
-
-// form returns the form of what p makes.
-func (p Partitioner) form() Form {
-	if p == XLA {
-		return Annotated
-	}
-	return PerDevice
 }
 
 // run runs one pass and verifies what it leaves. A panic, or an invalid

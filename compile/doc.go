@@ -1,10 +1,10 @@
-// Package compile turns a module with a few pinned layouts into a Program
-// that an engine runs on a mesh of devices. It decides no layouts (package
-// sharding does) and runs nothing (package runtime does).
+// Package compile turns a module with a few annotated layouts into a
+// program.Program that an engine runs on a mesh of devices. It decides no
+// layouts (package sharding does) and runs nothing (package runtime does).
 //
-// Order of use: Compile, then Program.Text for an engine, Program.String for
-// people, Program.Inputs and Program.Outputs for whoever feeds it; and
-// Program.Report for what a run costs. Suggest tells which layouts would cost less.
+// Order of use: Compile, then the methods of program.Program; report.New (package
+// compile/report) for what a run costs. Suggest tells which layouts would cost
+// less.
 //
 // The passes stand in one list in passes.go, in the order they run, each with
 // the reason why it runs there. Options.DumpDir writes the module after each.
@@ -12,8 +12,7 @@
 //	file                question it answers
 //	compile.go          who runs the passes, checks and dumps what they leave?
 //	passes.go           which passes run, in which order, and why?
-//	program.go          what is a Program, and what must an engine do with it?
-//	table.go            how does a Program print?
+//	options.go          what can a caller choose?
 //	pass_inline.go      where do calls go?
 //	pass_dce.go         which ops does no result need?
 //	pass_simplify.go    how are the rewrites below applied?
@@ -31,7 +30,7 @@
 //	pass_shardupdate.go how is an optimizer's work split?
 //	pass_propagate.go   when is package sharding asked?
 //	pass_divisible.go   what happens to a size that its axes do not divide?
-//	pass_ports.go       what must the caller of the program know?
+//	pass_signature.go   what must the caller of the program know?
 //	pass_lower.go       which Shardy ops does XLA not take?
 //	pass_annotate.go    what does the module that XLA gets look like?
 //	pass_balance.go     which layouts cost more than they need to?
@@ -46,9 +45,5 @@
 //	emit.go             what do an spmd module's ops look like to XLA?
 //	emit_order.go       how do minima over devices keep NaN?
 //	roles.go            what is an input for: data, weights, …?
-//	report.go           what does a run cost each device?
-//	report_table.go     how does a report print?
-//	report_speed.go     how much faster is it than on one device?
-//	budget.go           what may it cost?
 //	suggest*.go         which layout would save a collective?
 package compile

@@ -48,7 +48,7 @@ func Example() {
 	fmt.Print(p)
 	// Output:
 	// program dense: 2 ops, 8 devices, mesh data=2,model=4, per-device
-	//   port           global       layout                 per device  donated to
+	//   value          global       sharding               per device  donated to
 	//   in  x          16x784xf32   [{"data"}, {}]         8x784xf32
 	//   in  d1/kernel  784x200xf32  [{}, {"model"}]        784x50xf32
 	//   out y          16x200xf32   [{"data"}, {"model"}]  8x50xf32

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/program"
 )
 
 // PassNames returns the names of all passes, in order.
@@ -46,13 +47,13 @@ func PassWhys() map[string]string {
 }
 
 // CompileWithout is Compile without the named passes.
-func CompileWithout(m *ir.Module, o Options, names ...string) (*Program, error) {
+func CompileWithout(m *ir.Module, o Options, names ...string) (*program.Program, error) {
 	list := slices.DeleteFunc(slices.Clone(passes), func(p pass) bool { return slices.Contains(names, p.name) })
 	return compileBy(list, m, o)
 }
 
 // CompileBroken is Compile with a pass in front that damages the module.
-func CompileBroken(m *ir.Module, damage func(*ir.Module) error) (*Program, error) {
+func CompileBroken(m *ir.Module, damage func(*ir.Module) error) (*program.Program, error) {
 	return compileBy([]pass{{"damage", all, "", func(u *unit) error { return damage(u.m) }}}, m, Options{})
 }
 

@@ -37,7 +37,7 @@ func TestJAXPrograms(t *testing.T) {
 			sharded, err := compile.Compile(m, compile.Options{})
 			require.NoError(t, err)
 			require.Equal(t, 8, sharded.Mesh.Size())
-			require.Empty(t, sharded.Notices)
+			require.Empty(t, sharded.Diagnostics)
 
 			m, err = ir.Parse(strings.ReplaceAll(string(text), mesh, one))
 			require.NoError(t, err)

@@ -18,6 +18,7 @@ import (
 
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime"
 )
 
@@ -51,7 +52,7 @@ func open(t testing.TB, n int) *runtime.Client {
 }
 
 // runOn runs p once and returns its outputs as flat slices.
-func runOn(t testing.TB, c *runtime.Client, p *compile.Program, inputs []any) []any {
+func runOn(t testing.TB, c *runtime.Client, p *program.Program, inputs []any) []any {
 	var out []any
 	for _, a := range runArrays(t, c, p, inputs) {
 		flat, err := a.Get(context.Background())
@@ -63,7 +64,7 @@ func runOn(t testing.TB, c *runtime.Client, p *compile.Program, inputs []any) []
 }
 
 // runArrays runs p once and returns its outputs.
-func runArrays(t testing.TB, c *runtime.Client, p *compile.Program, inputs []any) []*runtime.Array {
+func runArrays(t testing.TB, c *runtime.Client, p *program.Program, inputs []any) []*runtime.Array {
 	exe, err := c.Load(context.Background(), p)
 	require.NoError(t, err, "%s", p.Text())
 	defer func() { require.NoError(t, exe.Close()) }()
@@ -162,7 +163,7 @@ func TestTransformerNumbers(t *testing.T) {
 		require.NoError(t, err)
 		p, err := compile.Compile(m, compile.Options{})
 		require.NoError(t, err)
-		require.Empty(t, p.Notices)
+		require.Empty(t, p.Diagnostics)
 		got := runOn(t, client, p, inputs)[0].([]float32)
 		for i := range want {
 			require.InDelta(t, want[i], got[i], 1e-4, "mesh %v, element %d", size, i)

@@ -10,6 +10,7 @@ import (
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/program"
 )
 
 // meshName is the symbol of a program's mesh.
@@ -46,12 +47,12 @@ func annotate(u *unit) error {
 			ir.NamedAttr{Name: "mhlo.num_replicas", Value: ir.Int32(1)})
 	}
 	for i, p := range f.Params() {
-		p.Sharding = a.port(u.inputs[i].Port)
+		p.Sharding = a.port(u.inputs[i].TensorInfo)
 		f.ArgAttrs[i] = kept(f.ArgAttrs[i])
 	}
 	for i := range f.Results {
 		r := &f.Results[i]
-		r.Sharding = a.port(u.outputs[i].Port)
+		r.Sharding = a.port(u.outputs[i].TensorInfo)
 		r.Attrs = kept(r.Attrs)
 	}
 	f.Walk(a.op)
@@ -101,7 +102,7 @@ func (a annotator) sharding(s *layout.Sharding) *layout.Sharding {
 	return a.final[s]
 }
 
-func (a annotator) port(p Port) *layout.Sharding { return a.sharding(p.Sharding) }
+func (a annotator) port(p program.TensorInfo) *layout.Sharding { return a.sharding(p.Sharding) }
 
 // op brings op's layouts into their final form. Scalar computations, such as
 // the body of a reduce, have none; Shardy's own ops have theirs as an

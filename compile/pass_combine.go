@@ -284,7 +284,7 @@ func merge(members []*ir.Op, by map[*ir.Value]*ir.Value) *ir.Op {
 func operandBytes(op *ir.Op) int {
 	n := 0
 	for _, v := range op.Operands {
-		n += bytesOf(v.Type)
+		n += v.Type.MemoryBytes()
 	}
 	return n
 }

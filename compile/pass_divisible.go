@@ -49,7 +49,7 @@ func (u *unit) cut(p pin, notify bool) {
 		// An open dimension would get the axis again from its neighbours.
 		out.Dims[i].Open = false
 		if notify {
-			u.notify(p.subject, fmt.Sprintf("dim %d (size %d) is not divisible by %s (size %d), so it is replicated over it: XLA's partitioner takes even shards only; choose a size that is a multiple of %d, or leave the dim unsharded",
+			u.warn(p.subject, fmt.Sprintf("dim %d (size %d) is not divisible by %s (size %d), so it is replicated over it: XLA's partitioner takes even shards only; choose a size that is a multiple of %d, or leave the dim unsharded",
 				i, size, axesText(axes[n:]), p.sharding.Mesh.RefsSize(axes[n:]), p.sharding.Mesh.RefsSize(axes)))
 		}
 	}

@@ -140,7 +140,7 @@ func (g *gatherMover) node(w wanted) int {
 	g.net.AddNode()
 	g.nodes[w] = n
 	g.order = append(g.order, w)
-	g.net.Connect(n, n+1, cost.Default().SendCost(g.axes, (g.n-1)*bytesOf(w.value.Type), 1))
+	g.net.Connect(n, n+1, cost.Default().SendCost(g.axes, (g.n-1)*w.value.Type.MemoryBytes(), 1))
 	needs, ok := g.needs(w)
 	if !ok {
 		g.net.Connect(n+1, mincut.Sink, mincut.Unbounded)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/program"
 )
 
 // combineGathers makes one variadic all_gather of those along the same axes and
@@ -54,7 +55,7 @@ func combineGathers(u *unit) error {
 func (u *unit) peak(f *ir.Func) int {
 	donors := make([]int, len(f.Results))
 	for i := range donors {
-		donors[i] = slices.IndexFunc(u.inputs, func(in Input) bool { return in.Alias == i })
+		donors[i] = slices.IndexFunc(u.inputs, func(in program.Input) bool { return in.Alias == i })
 	}
 	return cost.Memory(f, func(result int) int { return donors[result] }).Peak()
 }

@@ -3,31 +3,31 @@ package compile
 // This file holds the list of passes.
 
 import (
+	"slices"
+
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/program"
 )
 
 // unit is one compilation: what the passes work on.
 type unit struct {
-	m       *ir.Module
-	mesh    *mesh.DeviceMesh // set by pass mesh; never nil from there on
-	o       Options
-	notices []Notice
+	m           *ir.Module
+	mesh        *mesh.DeviceMesh // set by pass mesh; never nil from there on
+	o           Options
+	diagnostics []program.Diagnostic
 
-	inputs  []Input // set by pass ports
-	outputs []Output
-	whole   int // flops of one device alone, set by pass ports; 0 if not known
+	inputs         []program.Input // set by pass signature
+	outputs        []program.Output
+	oneDeviceFlops int // of one device alone, set by pass signature; 0 if not known
 }
 
-// notify adds a remark for the user, once.
-func (u *unit) notify(subject, text string) {
-	n := Notice{subject, text}
-	for _, o := range u.notices {
-		if o == n {
-			return
-		}
+// warn adds a warning for the user, once.
+func (u *unit) warn(subject, text string) {
+	d := program.Diagnostic{Subject: subject, Text: text}
+	if !slices.Contains(u.diagnostics, d) {
+		u.diagnostics = append(u.diagnostics, d)
 	}
-	u.notices = append(u.notices, n)
 }
 
 // main returns the entry function.
@@ -72,7 +72,7 @@ var passes = []pass{
 	{"propagate", all, "spreads the pins over all values; what stays unknown is replicated", propagate},
 	{"divisible_all", xla, "propagation may split a dimension that no pin splits", divisibleAll},
 	{"alias_all", all, "propagation may have found different layouts for a donated input and its output", aliasFinal},
-	{"ports", all, "once layouts are final, and before the tails change shapes and layouts", ports},
+	{"signature", all, "once layouts are final, and before the tails change shapes and layouts", signature},
 	{"lower", xla, "Shardy ops that XLA does not take become ones that it does", lowerXLA},
 	{"annotate", xla, "last: the form of the module that XLA expects, which no other pass reads", annotate},
 	{"balance", spmd, "splits what every device would do as a whole, and joins what is too little to split; once the layouts that the caller knows are final", balance},
@@ -105,12 +105,12 @@ var passOrder = []struct{ first, then, why string }{
 	{"divisible", "propagate", "propagate must start from layouts that XLA can do"},
 	{"propagate", "divisible_all", "divisible_all cuts what propagation found"},
 	{"divisible_all", "alias_all", "alias_all makes layouts equal, whatever was cut"},
-	{"alias_all", "ports", "ports records final layouts"},
-	{"ports", "annotate", "annotate drops the layouts of one-device programs"},
+	{"alias_all", "signature", "signature records final layouts"},
+	{"signature", "annotate", "annotate drops the layouts of one-device programs"},
 	{"propagate", "balance", "it prices the layouts that propagation found"},
 	{"alias_all", "balance", "what a caller sees of layouts stays as it is"},
 	{"balance", "partition", "partition follows the layouts that balance leaves"},
-	{"ports", "partition", "partition makes local shapes of global ones"},
+	{"signature", "partition", "partition makes local shapes of global ones"},
 	{"alias_all", "partition", "a donated shard must be as large as the one it becomes"},
 	{"partition", "cse_local", "only then are there collectives to share"},
 	{"cse_local", "join", "a sum that two others need is not joined; equal ones are one"},

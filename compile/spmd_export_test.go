@@ -7,6 +7,7 @@ import (
 
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/program"
 )
 
 // RunSPMDPass runs the named pass on a copy of a per-device module, then drops
@@ -18,7 +19,7 @@ func RunSPMDPass(m *ir.Module, name string) (*ir.Module, error) {
 		if s == nil {
 			s = layout.Replicated(u.mesh, p.Type.Rank())
 		}
-		u.inputs = append(u.inputs, Input{Port: Port{Sharding: s}, Alias: -1})
+		u.inputs = append(u.inputs, program.Input{TensorInfo: program.TensorInfo{Sharding: s}, Alias: -1})
 	}
 	for _, p := range passes {
 		if p.name != name || p.tail&spmd == 0 {

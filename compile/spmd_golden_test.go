@@ -20,6 +20,7 @@ import (
 
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/internal/golden"
 	"github.com/gospmd/gospmd/ir"
 )
@@ -54,7 +55,7 @@ func spmdSections(t *testing.T, text, comment string) map[string]string {
 	if err != nil {
 		got["error"] = err.Error() + "\n"
 	} else {
-		r := p.Report()
+		r := report.New(p)
 		got["report"] = r.String()
 		text, err := json.MarshalIndent(r, "", "  ")
 		require.NoError(t, err)

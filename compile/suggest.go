@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/compile/report"
+	"github.com/gospmd/gospmd/internal/texttable"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
@@ -29,7 +31,7 @@ type Suggestions struct {
 
 // Suggestion is about one collective.
 type Suggestion struct {
-	Collective Collective `json:"collective"`
+	Collective report.Collective `json:"collective"`
 	// Line removes the collective; of several that do it is the one with the
 	// cheapest program. It is nil if none that was tried does.
 	Line *Line `json:"line"`
@@ -55,7 +57,7 @@ type Totals struct {
 	Memory      int `json:"memory"` // at the peak
 }
 
-func (r *Report) totals() Totals {
+func totalsOf(r *report.Report) Totals {
 	return Totals{len(r.Collectives), r.Bytes, r.Flops, r.Memory.Peak}
 }
 
@@ -86,7 +88,7 @@ func Suggest(m *ir.Module, o Options) (*Suggestions, error) {
 	if o.Partitioner != SPMD {
 		return nil, fmt.Errorf("compile: suggestions need to know the collectives, and XLA's partitioner adds them when the program is loaded: use compile.SPMD")
 	}
-	o.DumpDir, o.Budget = "", Budget{}
+	o.DumpDir, o.Budget = "", report.Budget{}
 	s := &searcher{m: m, o: o, trials: make(map[string]*trial)}
 	p, err := Compile(m, o)
 	if err != nil {
@@ -95,14 +97,14 @@ func Suggest(m *ir.Module, o Options) (*Suggestions, error) {
 	s.p, s.before = p, newTrial(p, nil)
 	s.roles, s.slots = inputsOf(m.Main())
 	out := &Suggestions{Program: p.Name, Before: s.before.totals, Collectives: []Suggestion{}}
-	report := p.Report()
-	for i, c := range report.Collectives {
+	r := report.New(p)
+	for i, c := range r.Collectives {
 		out.Collectives = append(out.Collectives, Suggestion{Collective: c})
 		s.targets = append(s.targets, &target{parts: s.before.parts[i], lines: s.linesFor(s.before.ops[i])})
 	}
 	ops := 0
 	m.Main().Walk(func(*ir.Op) { ops++ })
-	if err := s.tryAll(report, max(minTrials, trialOps/max(ops, 1))); err != nil {
+	if err := s.tryAll(r, max(minTrials, trialOps/max(ops, 1))); err != nil {
 		return nil, err
 	}
 	for i := range out.Collectives {
@@ -119,7 +121,7 @@ func Suggest(m *ir.Module, o Options) (*Suggestions, error) {
 // of layouts.
 func (s *Suggestions) String() string {
 	var b strings.Builder
-	name := (&Report{Program: s.Program}).name()
+	name := report.ProgramName(s.Program)
 	if len(s.Collectives) == 0 {
 		fmt.Fprintf(&b, "suggestions for %s: it has no collectives to remove\n", name)
 		return b.String()
@@ -159,9 +161,9 @@ func lineText(axes []string) string {
 // change says how a number changes.
 func change(before, after int, unit string) string {
 	if before == after {
-		return grouped(before) + unit + " as before"
+		return texttable.Grouped(before) + unit + " as before"
 	}
-	return grouped(before) + " → " + grouped(after) + unit
+	return texttable.Grouped(before) + " → " + texttable.Grouped(after) + unit
 }
 
 // lineOf returns the line that lays the input of that name out as s. ok is
@@ -172,8 +174,8 @@ func lineOf(name string, s, before *layout.Sharding) (l *Line, ok bool) {
 		if slices.ContainsFunc(s.Dims[d].Axes, func(a mesh.AxisRef) bool { return a.Sub }) {
 			return nil, false
 		}
-		l.Axes[d] = strings.Join(axisNames(s.Dims[d].Axes), "+")
-		l.Instead[d] = strings.Join(axisNames(before.Dims[d].Axes), "+")
+		l.Axes[d] = strings.Join(report.AxisNames(s.Dims[d].Axes), "+")
+		l.Instead[d] = strings.Join(report.AxisNames(before.Dims[d].Axes), "+")
 	}
 	return l, true
 }

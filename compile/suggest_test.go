@@ -11,6 +11,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/internal/golden"
 	"github.com/gospmd/gospmd/ir"
 )
@@ -32,9 +33,9 @@ func TestSuggestGolden(t *testing.T) {
 func TestSuggestOptions(t *testing.T) {
 	_, err := compile.Suggest(ir.MustParse(columnsTwice), compile.Options{Partitioner: compile.XLA})
 	require.ErrorContains(t, err, "use compile.SPMD")
-	_, err = compile.Compile(ir.MustParse(columnsTwice), compile.Options{Budget: compile.Budget{Bytes: 1}})
+	_, err = compile.Compile(ir.MustParse(columnsTwice), compile.Options{Budget: report.Budget{Bytes: 1}})
 	require.ErrorContains(t, err, "over budget")
-	s, err := compile.Suggest(ir.MustParse(columnsTwice), compile.Options{Budget: compile.Budget{Bytes: 1}})
+	s, err := compile.Suggest(ir.MustParse(columnsTwice), compile.Options{Budget: report.Budget{Bytes: 1}})
 	require.NoError(t, err)
 	require.NotZero(t, s.Tried)
 }

@@ -9,16 +9,18 @@ import (
 	"slices"
 
 	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/program"
 )
 
 // searcher is one run of Suggest.
 type searcher struct {
 	m       *ir.Module
 	o       Options
-	p       *Program
+	p       *program.Program
 	before  *trial
 	roles   []ir.Role
 	slots   [][]int // of each input
@@ -60,8 +62,8 @@ type part struct {
 }
 
 // newTrial looks at a compiled program.
-func newTrial(p *Program, line *Line) *trial {
-	t := &trial{line: line, totals: p.Report().totals()}
+func newTrial(p *program.Program, line *Line) *trial {
+	t := &trial{line: line, totals: totalsOf(report.New(p))}
 	f := p.Module.Main()
 	uses := f.Uses()
 	for _, c := range cost.Collectives(p.Mesh, f) {
@@ -243,7 +245,7 @@ func neighbours(f *ir.Func) map[*ir.Op][]*ir.Op {
 
 // tryAll compiles the candidates of all targets, the first of each, then the
 // second of each, and so on, of the targets that send most first.
-func (s *searcher) tryAll(r *Report, most int) error {
+func (s *searcher) tryAll(r *report.Report, most int) error {
 	order := make([]int, len(s.targets))
 	for i := range order {
 		order[i] = i

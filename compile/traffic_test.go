@@ -12,8 +12,10 @@ import (
 
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/internal/difftest"
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime/goengine"
 	"github.com/gospmd/gospmd/runtime/goengine/interp"
 )
@@ -45,7 +47,7 @@ func TestReportedBytesAreSent(t *testing.T) {
 
 // compareTraffic runs the program and counts the collectives that it has
 // compared by kind.
-func compareTraffic(t *testing.T, program *compile.Program, kinds map[cost.Kind]int, name string) {
+func compareTraffic(t *testing.T, program *program.Program, kinds map[cost.Kind]int, name string) {
 	t.Helper()
 	if program.Mesh.Size() == 1 {
 		return
@@ -80,6 +82,6 @@ func compareTraffic(t *testing.T, program *compile.Program, kinds map[cost.Kind]
 		kinds[c.Kind]++
 	}
 	if known {
-		require.Equal(t, total, program.Report().Bytes, name)
+		require.Equal(t, total, report.New(program).Bytes, name)
 	}
 }

@@ -17,6 +17,15 @@ func ElementBytes(d dtypes.DType) int {
 	return c.elemSize()
 }
 
+// MemoryBytes returns the bytes that a tensor takes in memory, its elements as
+// a Dense holds them; 0 for a token.
+func (t Type) MemoryBytes() int {
+	if t.IsToken() {
+		return 0
+	}
+	return t.Size() * ElementBytes(t.DType)
+}
+
 // bitWidth returns the bits of an element; a boolean has 1.
 func bitWidth(d dtypes.DType) int {
 	c, _ := codecOf(d)

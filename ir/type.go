@@ -71,6 +71,11 @@ func (t Type) String() string {
 	return b.String()
 }
 
+// Short returns the text without tensor<>: 4x8xf32.
+func (t Type) Short() string {
+	return strings.TrimSuffix(strings.TrimPrefix(t.String(), "tensor<"), ">")
+}
+
 // dtypeTexts is the MLIR spelling of every element type that ir knows.
 var dtypeTexts = []struct {
 	dtype dtypes.DType

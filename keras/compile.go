@@ -24,7 +24,7 @@ type compiled struct {
 	compileConfig
 	lossTracker *metrics.Metric
 	resolved    []*metrics.Metric // of metrics and weightedMetrics, once shapes are known
-	programs    map[string]*program
+	programs    map[string]*stepProgram
 	order       []string // keys of programs in the order they were made
 }
 
@@ -169,7 +169,7 @@ func (m *Model) Compile(opts ...CompileOption) error {
 	if err != nil {
 		return fmt.Errorf("keras: model %s: %w", m.name, err)
 	}
-	m.compiled = &compiled{compileConfig: cfg, lossTracker: metrics.Mean("loss"), programs: make(map[string]*program)}
+	m.compiled = &compiled{compileConfig: cfg, lossTracker: metrics.Mean("loss"), programs: make(map[string]*stepProgram)}
 	return nil
 }
 

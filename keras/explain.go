@@ -85,7 +85,7 @@ func (m *Model) Suggestions() (*compile.Suggestions, error) {
 }
 
 // latestStep returns the step that was compiled last; what wants it.
-func (m *Model) latestStep(what string) (*program, error) {
+func (m *Model) latestStep(what string) (*stepProgram, error) {
 	if m.compiled == nil || len(m.compiled.order) == 0 {
 		return nil, fmt.Errorf("keras: model %s: %s: no step has been compiled yet: call Fit, Evaluate or Predict first", m.name, what)
 	}

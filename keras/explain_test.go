@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/layers"
@@ -128,6 +129,6 @@ func TestSuggestions(t *testing.T) {
 		l.Set("d1/bias", "model")
 		l.Set("d2/kernel", "model", "")
 	})
-	r := changed.Programs()[0].Report()
+	r := report.New(changed.Programs()[0])
 	require.Equal(t, s.Collectives[i].After, compile.Totals{Collectives: len(r.Collectives), Bytes: r.Bytes, Flops: r.Flops, Memory: r.Memory.Peak})
 }

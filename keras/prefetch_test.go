@@ -11,12 +11,12 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/callbacks"
 	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/layers"
+	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime"
 	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
@@ -33,7 +33,7 @@ func (e *slowEngine) Put(_ int, t ir.Type, _ []byte) (runtime.Buffer, error) {
 	return slowBuffer{lazyBuffer{&e.lazyEngine, t}, time.Time{}}, nil
 }
 
-func (e *slowEngine) Load(_ context.Context, p *compile.Program) (runtime.Loaded, error) {
+func (e *slowEngine) Load(_ context.Context, p *program.Program) (runtime.Loaded, error) {
 	return slowProgram{lazyProgram{&e.lazyEngine, p}, e}, nil
 }
 

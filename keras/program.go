@@ -24,6 +24,7 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime"
 	"github.com/gospmd/gospmd/trace"
 )
@@ -37,11 +38,11 @@ const (
 	predictStep step = "predict_step"
 )
 
-// program is one traced and compiled function of a model.
-type program struct {
+// stepProgram is one traced and compiled function of a model.
+type stepProgram struct {
 	kind     step
 	recorded *ir.Module // as traced, with the layouts that are pinned
-	compiled *compile.Program
+	compiled *program.Program
 	exe      *runtime.Executable
 	batch    int                  // number of inputs that are data: X, then Y
 	read     []*variable.Variable // the inputs after the data
@@ -59,7 +60,7 @@ type recording struct {
 
 // program returns the step for batches of b's shape, compiling it when it is
 // new.
-func (m *Model) program(ctx context.Context, c *runtime.Client, kind step, b data.Batch) (*program, error) {
+func (m *Model) program(ctx context.Context, c *runtime.Client, kind step, b data.Batch) (*stepProgram, error) {
 	key := programKey(kind, b)
 	if p, ok := m.compiled.programs[key]; ok {
 		return p, nil
@@ -68,8 +69,8 @@ func (m *Model) program(ctx context.Context, c *runtime.Client, kind step, b dat
 	if err != nil {
 		return nil, err
 	}
-	for _, n := range p.compiled.Notices {
-		m.warn(m.compiled.warnings, n.String())
+	for _, d := range p.compiled.Diagnostics {
+		m.warn(m.compiled.warnings, d.String())
 	}
 	if err := m.allocate(ctx, c, p); err != nil {
 		return nil, err
@@ -85,8 +86,8 @@ func (m *Model) program(ctx context.Context, c *runtime.Client, kind step, b dat
 // Programs returns the compiled functions of the model so far, in the order
 // they were first needed: its train, test and predict steps, one for each
 // shape of batch.
-func (m *Model) Programs() []*compile.Program {
-	var out []*compile.Program
+func (m *Model) Programs() []*program.Program {
+	var out []*program.Program
 	if m.compiled != nil {
 		for _, key := range m.compiled.order {
 			out = append(out, m.compiled.programs[key].compiled)
@@ -96,7 +97,7 @@ func (m *Model) Programs() []*compile.Program {
 }
 
 // prepare traces and compiles a step without a device.
-func (m *Model) prepare(kind step, b data.Batch) (*program, error) {
+func (m *Model) prepare(kind step, b data.Batch) (*stepProgram, error) {
 	r, err := m.record(kind, b)
 	if err != nil {
 		return nil, err
@@ -109,7 +110,7 @@ func (m *Model) prepare(kind step, b data.Batch) (*program, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &program{
+	return &stepProgram{
 		kind:     kind,
 		recorded: r.module,
 		compiled: p,
@@ -132,7 +133,7 @@ func (m *Model) compilerOptions() compile.Options {
 // allocate brings the variables that the program reads to the devices in the
 // layout that the program wants them in: those that are not there yet, and
 // those that were loaded before there was a program.
-func (m *Model) allocate(ctx context.Context, c *runtime.Client, p *program) error {
+func (m *Model) allocate(ctx context.Context, c *runtime.Client, p *stepProgram) error {
 	for i, v := range p.read {
 		want := p.compiled.Inputs[p.batch+i].Sharding
 		if v.Sharding() != nil && (v.Array() == nil || !v.Array().Sharding().SameLayout(want)) {

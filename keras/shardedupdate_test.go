@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/initializers"
@@ -37,7 +38,7 @@ func trainSharded(t *testing.T, batch int, opts ...distribution.Option) (losses 
 		h, err := m.Fit(context.Background(), inputs, targets, keras.BatchSize(batch), keras.Epochs(3), keras.Shuffle(false), keras.Output(io.Discard))
 		require.NoError(t, err)
 		losses = h.Logs["loss"]
-		optimizer = m.Programs()[0].Report().Memory.Optimizer
+		optimizer = report.New(m.Programs()[0]).Memory.Optimizer
 		return nil
 	}))
 	return losses, optimizer

@@ -57,11 +57,11 @@ func (m *Model) run(ctx context.Context, client *runtime.Client, p pass) (Logs, 
 				return nil, err
 			}
 		}
-		program, err := m.program(ctx, client, kind, b)
+		step, err := m.program(ctx, client, kind, b)
 		if err != nil {
 			return nil, err
 		}
-		results, err := program.run(client, b)
+		results, err := step.run(client, b)
 		if err != nil {
 			return nil, fmt.Errorf("batch %d: %w", batch, err)
 		}
@@ -69,7 +69,7 @@ func (m *Model) run(ctx context.Context, client *runtime.Client, p pass) (Logs, 
 			err = p.onOutputs(results)
 		} else {
 			last.release()
-			last = &BatchLogs{names: program.logs, arrays: results}
+			last = &BatchLogs{names: step.logs, arrays: results}
 			if p.onBatch != nil {
 				err = p.onBatch(batch, last)
 			}
@@ -118,7 +118,7 @@ func (m *Model) resetMetrics(client *runtime.Client) error {
 
 // run queues one execution: the batch goes to the devices, assigned variables
 // get their new values, and the other results are returned, all pending.
-func (p *program) run(client *runtime.Client, b data.Batch) ([]*runtime.Array, error) {
+func (p *stepProgram) run(client *runtime.Client, b data.Batch) ([]*runtime.Array, error) {
 	args := make([]*runtime.Array, 0, p.batch+len(p.read))
 	defer func() {
 		for _, a := range args[:min(p.batch, len(args))] {

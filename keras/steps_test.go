@@ -11,11 +11,11 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/layers"
+	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime"
 )
 
@@ -41,13 +41,13 @@ func (e *lazyEngine) Put(_ int, t ir.Type, data []byte) (runtime.Buffer, error) 
 	return lazyBuffer{e, t}, nil
 }
 
-func (e *lazyEngine) Load(_ context.Context, p *compile.Program) (runtime.Loaded, error) {
+func (e *lazyEngine) Load(_ context.Context, p *program.Program) (runtime.Loaded, error) {
 	return lazyProgram{e, p}, nil
 }
 
 type lazyProgram struct {
 	*lazyEngine
-	program *compile.Program
+	program *program.Program
 }
 
 func (p lazyProgram) Memory() (runtime.MemoryStats, error) { return runtime.MemoryStats{}, nil }

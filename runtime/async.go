@@ -10,8 +10,8 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/program"
 )
 
 // asyncBuffer implements Buffer. It is freed when its last use ends: uses are
@@ -97,7 +97,7 @@ func (b *asyncBuffer) Release() { b.drop() }
 // queued run is done.
 type asyncProgram struct {
 	engine  *asyncEngine
-	program *compile.Program
+	program *program.Program
 	raw     DriverProgram
 	donated []int // indices of donated inputs, in the list of all devices' inputs
 	refs    atomic.Int32

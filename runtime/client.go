@@ -10,10 +10,10 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/internal/rowmajor"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/program"
 )
 
 // Options say which engine Open starts. The zero value is the CPU with one
@@ -195,7 +195,7 @@ func (c *Client) put(what string, t ir.Type, s *layout.Sharding, local func(mesh
 
 // Load compiles p for this client's devices. The compilation itself cannot be
 // interrupted.
-func (c *Client) Load(ctx context.Context, p *compile.Program) (*Executable, error) {
+func (c *Client) Load(ctx context.Context, p *program.Program) (*Executable, error) {
 	if err := c.checkOpen(); err != nil {
 		return nil, err
 	}

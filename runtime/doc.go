@@ -7,7 +7,7 @@
 // program expects, which Run checks.
 //
 // Order of use: Open a Client; Put or PutShards make Arrays; Load makes an
-// Executable of a compile.Program; Run queues it; Get or Values fetch results;
+// Executable of a program.Program; Run queues it; Get or Values fetch results;
 // Release frees. All but Open, Load, Get and Values return at once: Arrays are
 // pending, and errors of executions surface where an Array is waited for.
 //

@@ -7,8 +7,8 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/program"
 )
 
 // Driver runs programs synchronously: its methods return when the work is
@@ -22,7 +22,7 @@ type Driver interface {
 	// keep data, which nobody changes any more.
 	Put(device int, t ir.Type, data []byte) (DriverBuffer, error)
 	// Load prepares p to be run.
-	Load(p *compile.Program) (DriverProgram, error)
+	Load(p *program.Program) (DriverProgram, error)
 	// Close is called after the last Put and the last execution. Buffers and
 	// programs that are not freed yet must stay usable.
 	Close()
@@ -120,7 +120,7 @@ func (e *asyncEngine) Put(device int, t ir.Type, data []byte) (Buffer, error) {
 	return b, nil
 }
 
-func (e *asyncEngine) Load(ctx context.Context, p *compile.Program) (Loaded, error) {
+func (e *asyncEngine) Load(ctx context.Context, p *program.Program) (Loaded, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

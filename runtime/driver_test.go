@@ -18,6 +18,7 @@ import (
 
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime"
 )
 
@@ -33,7 +34,7 @@ func (d *hostDriver) Put(_ int, _ ir.Type, data []byte) (runtime.DriverBuffer, e
 	return &hostBuffer{d, data}, nil
 }
 
-func (d *hostDriver) Load(p *compile.Program) (runtime.DriverProgram, error) {
+func (d *hostDriver) Load(p *program.Program) (runtime.DriverProgram, error) {
 	f, ok := d.functions[p.Name]
 	if !ok {
 		return nil, fmt.Errorf("there is no function for the program %q", p.Name)
@@ -93,7 +94,7 @@ func (p *hostProgram) Free() { p.driver.live.Add(-1) }
 
 // scalarProgram returns a program of scalars that doubles x. Its argument may
 // be donated.
-func scalarProgram(name string, donated bool) (*compile.Program, error) {
+func scalarProgram(name string, donated bool) (*program.Program, error) {
 	alias := ""
 	if donated {
 		alias = " {tf.aliasing_output = 0 : i32}"

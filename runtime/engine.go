@@ -11,8 +11,8 @@ import (
 	"os"
 	"sync"
 
-	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/program"
 )
 
 // ErrNoEngine is the error of opening the PJRT engine in a binary that was built
@@ -37,7 +37,7 @@ type Engine interface {
 	// the same data.
 	Put(device int, t ir.Type, data []byte) (Buffer, error)
 	// Load compiles the program for the devices that its mesh names.
-	Load(ctx context.Context, p *compile.Program) (Loaded, error)
+	Load(ctx context.Context, p *program.Program) (Loaded, error)
 	// Close waits for all queued work; later calls fail. Buffers that are not
 	// released yet can still be read.
 	Close() error

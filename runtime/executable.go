@@ -6,21 +6,21 @@ package runtime
 import (
 	"fmt"
 
-	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/program"
 )
 
 // Executable is a Program loaded on a Client.
 type Executable struct {
 	client  *Client
-	program *compile.Program
+	program *program.Program
 	loaded  Loaded
 	donates bool
 	closed  bool // guarded by client.mu
 }
 
-func newExecutable(c *Client, p *compile.Program, l Loaded) *Executable {
+func newExecutable(c *Client, p *program.Program, l Loaded) *Executable {
 	e := &Executable{client: c, program: p, loaded: l}
 	for _, in := range p.Inputs {
 		e.donates = e.donates || in.Donated()
@@ -29,7 +29,7 @@ func newExecutable(c *Client, p *compile.Program, l Loaded) *Executable {
 }
 
 // Program returns the program.
-func (e *Executable) Program() *compile.Program { return e.program }
+func (e *Executable) Program() *program.Program { return e.program }
 
 // Run queues one execution. args must have the types and the shardings of the
 // program's inputs. The results are pending: errors of the execution surface at
@@ -94,7 +94,7 @@ func (e *Executable) run(args []*Array) ([]*Array, error) {
 
 // accept checks one argument against its input and returns the order in which
 // to take its shards, as match does.
-func (e *Executable) accept(in compile.Input, a *Array) (order []int, err error) {
+func (e *Executable) accept(in program.Input, a *Array) (order []int, err error) {
 	if a == nil {
 		return nil, fmt.Errorf("got a nil array, want %s", in.Type)
 	}
@@ -202,7 +202,7 @@ func (e *Executable) Close() error {
 }
 
 // checkProgram reports why this client cannot run p.
-func (c *Client) checkProgram(p *compile.Program) error {
+func (c *Client) checkProgram(p *program.Program) error {
 	if p.Mesh == nil || p.Module == nil {
 		return fmt.Errorf("BUG: it has no mesh or no module")
 	}
@@ -210,7 +210,7 @@ func (c *Client) checkProgram(p *compile.Program) error {
 		return fmt.Errorf("it has no outputs: a program that returns nothing computes nothing, return at least one value")
 	}
 	for i, in := range p.Inputs {
-		if err := c.checkPort(p, in.Port); err != nil {
+		if err := c.checkPort(p, in.TensorInfo); err != nil {
 			return fmt.Errorf("input %d %q: %w", i, in.Name, err)
 		}
 		if in.Alias >= len(p.Outputs) {
@@ -218,7 +218,7 @@ func (c *Client) checkProgram(p *compile.Program) error {
 		}
 	}
 	for i, out := range p.Outputs {
-		if err := c.checkPort(p, out.Port); err != nil {
+		if err := c.checkPort(p, out.TensorInfo); err != nil {
 			return fmt.Errorf("output %d %q: %w", i, out.Name, err)
 		}
 	}
@@ -231,31 +231,31 @@ func (c *Client) checkProgram(p *compile.Program) error {
 // checkModule compares the types of inputs and outputs with those of the
 // module. XLA would find the difference only in a run, and hang in the next run
 // on several devices.
-func checkModule(p *compile.Program) error {
+func checkModule(p *program.Program) error {
 	main := p.Module.Main()
 	if main == nil || len(main.Params()) != len(p.Inputs) || len(main.Results) != len(p.Outputs) {
 		return fmt.Errorf("BUG: its module has no function main with %d parameters and %d results", len(p.Inputs), len(p.Outputs))
 	}
-	typeOf := func(port compile.Port) ir.Type {
-		if p.Form == compile.PerDevice {
+	typeOf := func(port program.TensorInfo) ir.Type {
+		if p.Form == program.PerDevice {
 			return port.Local
 		}
 		return port.Type
 	}
 	for i, v := range main.Params() {
-		if want := typeOf(p.Inputs[i].Port); !v.Type.Equal(want) {
+		if want := typeOf(p.Inputs[i].TensorInfo); !v.Type.Equal(want) {
 			return fmt.Errorf("BUG: parameter %d of its module is %s, input %q says %s", i, v.Type, p.Inputs[i].Name, want)
 		}
 	}
 	for i, r := range main.Results {
-		if want := typeOf(p.Outputs[i].Port); !r.Type.Equal(want) {
+		if want := typeOf(p.Outputs[i].TensorInfo); !r.Type.Equal(want) {
 			return fmt.Errorf("BUG: result %d of its module is %s, output %q says %s", i, r.Type, p.Outputs[i].Name, want)
 		}
 	}
 	return nil
 }
 
-func (c *Client) checkPort(p *compile.Program, port compile.Port) error {
+func (c *Client) checkPort(p *program.Program, port program.TensorInfo) error {
 	if port.Sharding == nil || !port.Sharding.Mesh.Equal(p.Mesh) {
 		return fmt.Errorf("BUG: its sharding is not on the program's mesh %s", p.Mesh)
 	}
@@ -291,7 +291,7 @@ func (c *Client) checkDevices(ids []int) error {
 	return nil
 }
 
-func portNames(inputs []compile.Input) string {
+func portNames(inputs []program.Input) string {
 	names := make([]string, len(inputs))
 	for i, in := range inputs {
 		names[i] = in.Name

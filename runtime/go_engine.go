@@ -6,8 +6,8 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime/goengine"
 	"github.com/gospmd/gospmd/runtime/goengine/interp"
 )
@@ -40,7 +40,7 @@ func (goDriver) Put(_ int, t ir.Type, data []byte) (DriverBuffer, error) {
 	return goBuffer{interp.FromBytes(t, data)}, nil
 }
 
-func (goDriver) Load(p *compile.Program) (DriverProgram, error) {
+func (goDriver) Load(p *program.Program) (DriverProgram, error) {
 	e, err := goengine.Load(p, goengine.Options{})
 	if err != nil {
 		return nil, err

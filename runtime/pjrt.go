@@ -13,8 +13,8 @@ import (
 
 	"github.com/gomlx/go-xla/pjrt"
 
-	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime/plugin"
 )
 
@@ -94,7 +94,7 @@ func (d *pjrtDriver) Put(device int, t ir.Type, data []byte) (DriverBuffer, erro
 	return d.client.own(b), nil
 }
 
-func (d *pjrtDriver) Load(p *compile.Program) (DriverProgram, error) {
+func (d *pjrtDriver) Load(p *program.Program) (DriverProgram, error) {
 	l := &pjrtProgram{client: d.client}
 	d.client.hold()
 	err := guard(func() (err error) {
@@ -116,11 +116,11 @@ func (d *pjrtDriver) Close() { d.client.drop() }
 
 // compileConfig tells XLA how to read a program: with which partitioner, and for
 // which devices.
-func (d *pjrtDriver) compileConfig(p *compile.Program) *pjrt.CompileConfig {
+func (d *pjrtDriver) compileConfig(p *program.Program) *pjrt.CompileConfig {
 	c := d.client.c.Compile().WithStableHLO(p.Text())
 	n := p.Mesh.Size()
 	switch {
-	case p.Form == compile.Annotated && len(p.Module.Meshes) > 0:
+	case p.Form == program.Annotated && len(p.Module.Meshes) > 0:
 		return c.WithShardy(n).WithDeviceAssignment(p.Mesh.Devices())
 	case n > 1 || p.Mesh.Devices()[0] != 0:
 		return c.WithSPMD(n).WithDeviceAssignment(p.Mesh.Devices())

@@ -16,9 +16,9 @@ import (
 	"github.com/gomlx/go-xla/pjrt"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime"
 	"github.com/gospmd/gospmd/runtime/plugin"
 	"github.com/gospmd/gospmd/runtime/runtimetest"
@@ -44,7 +44,7 @@ func TestPutOvertakesRuns(t *testing.T) {
 	e := load(t, c, p)
 	args := make([]*runtime.Array, len(p.Inputs))
 	for i, in := range p.Inputs {
-		args[i] = ones(t, c, in.Port)
+		args[i] = ones(t, c, in.TensorInfo)
 		require.NoError(t, args[i].Wait(context.Background()))
 	}
 	for range 3 {
@@ -101,10 +101,10 @@ func BenchmarkRun(b *testing.B) {
 	}
 }
 
-func benchmarkQueue(b *testing.B, p *compile.Program, n int) {
+func benchmarkQueue(b *testing.B, p *program.Program, n int) {
 	c := runtimetest.Open(b, n)
 	e := load(b, c, p)
-	x, y := ones(b, c, p.Inputs[0].Port), ones(b, c, p.Inputs[1].Port)
+	x, y := ones(b, c, p.Inputs[0].TensorInfo), ones(b, c, p.Inputs[1].TensorInfo)
 	for b.Loop() {
 		r, err := e.Run(x, y)
 		if err != nil {
@@ -118,7 +118,7 @@ func benchmarkQueue(b *testing.B, p *compile.Program, n int) {
 	}
 }
 
-func benchmarkRaw(b *testing.B, p *compile.Program, n int) {
+func benchmarkRaw(b *testing.B, p *program.Program, n int) {
 	plugin, err := pjrt.GetPlugin(pluginPath(b))
 	require.NoError(b, err)
 	c, err := plugin.NewClient(pjrt.NamedValuesMap{"cpu_device_count": int64(n)})

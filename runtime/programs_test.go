@@ -15,6 +15,7 @@ import (
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime"
 	"github.com/gospmd/gospmd/trace"
 )
@@ -32,7 +33,7 @@ func split(m *mesh.DeviceMesh, axes ...string) *layout.Sharding {
 }
 
 // parse compiles a module's text.
-func parse(t testing.TB, text string) *compile.Program {
+func parse(t testing.TB, text string) *program.Program {
 	m, err := ir.Parse(text)
 	require.NoError(t, err)
 	p, err := compile.Compile(m, compile.Options{})
@@ -49,7 +50,7 @@ type mlp struct {
 	rate                   float64
 }
 
-func (s mlp) compile(t testing.TB, dm *mesh.DeviceMesh) *compile.Program {
+func (s mlp) compile(t testing.TB, dm *mesh.DeviceMesh) *program.Program {
 	m, err := trace.Record("train", dm, func(r *trace.Recorder) ([]trace.Output, error) {
 		var whole, byBatch *layout.Sharding
 		if dm != nil {
@@ -110,7 +111,7 @@ func (s mlp) losses(t testing.TB, c *runtime.Client, e *runtime.Executable, step
 }
 
 // load is Client.Load, undone at the end of the test.
-func load(t testing.TB, c *runtime.Client, p *compile.Program) *runtime.Executable {
+func load(t testing.TB, c *runtime.Client, p *program.Program) *runtime.Executable {
 	e, err := c.Load(context.Background(), p)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, e.Close()) })

@@ -14,10 +14,10 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime"
 	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
@@ -39,7 +39,7 @@ module @add {
 }`, n)
 }
 
-func ones(t testing.TB, c *runtime.Client, p compile.Port) *runtime.Array {
+func ones(t testing.TB, c *runtime.Client, p program.TensorInfo) *runtime.Array {
 	flat := make([]float32, p.Type.Size())
 	for i := range flat {
 		flat[i] = 1
@@ -66,9 +66,9 @@ module @gather {
 	m, err := mesh.New([]int{4}, []string{"x"}, []int{6, 1, 3, 0})
 	require.NoError(t, err)
 	typ, local := ir.Tensor(dtypes.Float32, 7), ir.Tensor(dtypes.Float32, 2)
-	p := &compile.Program{Name: "gather", Form: compile.PerDevice, Mesh: m, Module: mod,
-		Inputs:  []compile.Input{{Port: compile.Port{Name: "a", Type: typ, Sharding: split(m, "x"), Local: local}, Alias: -1}},
-		Outputs: []compile.Output{{Port: compile.Port{Name: "all", Type: ir.Tensor(dtypes.Float32, 8), Sharding: split(m, ""), Local: ir.Tensor(dtypes.Float32, 8)}}}}
+	p := &program.Program{Name: "gather", Form: program.PerDevice, Mesh: m, Module: mod,
+		Inputs:  []program.Input{{TensorInfo: program.TensorInfo{Name: "a", Type: typ, Sharding: split(m, "x"), Local: local}, Alias: -1}},
+		Outputs: []program.Output{{TensorInfo: program.TensorInfo{Name: "all", Type: ir.Tensor(dtypes.Float32, 8), Sharding: split(m, ""), Local: ir.Tensor(dtypes.Float32, 8)}}}}
 	a, err := c.Put(typ, split(m, "x"), []float32{1, 2, 3, 4, 5, 6, 7})
 	require.NoError(t, err)
 	r, err := load(t, c, p).Run(a)
@@ -85,9 +85,9 @@ module @gather {
 		%0 = stablehlo.add %a, %a : tensor<2xf32>
 		return %0 : tensor<2xf32> } }`)
 	require.NoError(t, err)
-	port := compile.Port{Name: "a", Type: local, Sharding: layout.Replicated(m, 1), Local: local}
-	p = &compile.Program{Name: "double", Form: compile.PerDevice, Mesh: m, Module: mod,
-		Inputs: []compile.Input{{Port: port, Alias: -1}}, Outputs: []compile.Output{{Port: port}}}
+	port := program.TensorInfo{Name: "a", Type: local, Sharding: layout.Replicated(m, 1), Local: local}
+	p = &program.Program{Name: "double", Form: program.PerDevice, Mesh: m, Module: mod,
+		Inputs: []program.Input{{TensorInfo: port, Alias: -1}}, Outputs: []program.Output{{TensorInfo: port}}}
 	a, err = c.Put(local, port.Sharding, []float32{1, 2})
 	require.NoError(t, err)
 	r, err = load(t, c, p).Run(a)
@@ -101,7 +101,7 @@ func TestRunErrors(t *testing.T) {
 	c := runtimetest.Open(t, 8)
 	p := parse(t, addText(8))
 	e := load(t, c, p)
-	in := p.Inputs[0].Port
+	in := p.Inputs[0].TensorInfo
 	a, b := ones(t, c, in), ones(t, c, in)
 	released := ones(t, c, in)
 	released.Release()
@@ -187,7 +187,7 @@ func TestManyQueuedSteps(t *testing.T) {
 			var wg sync.WaitGroup
 			for range workers {
 				wg.Go(func() {
-					sum, b := ones(t, c, p.Inputs[0].Port), ones(t, c, p.Inputs[1].Port)
+					sum, b := ones(t, c, p.Inputs[0].TensorInfo), ones(t, c, p.Inputs[1].TensorInfo)
 					var total *runtime.Array
 					for range steps {
 						r, err := e.Run(sum, b)
@@ -217,7 +217,7 @@ func TestGetDuringDonation(t *testing.T) {
 	c := runtimetest.Open(t, 8)
 	p := parse(t, addText(8))
 	e := load(t, c, p)
-	sum, b := ones(t, c, p.Inputs[0].Port), ones(t, c, p.Inputs[1].Port)
+	sum, b := ones(t, c, p.Inputs[0].TensorInfo), ones(t, c, p.Inputs[1].TensorInfo)
 	var wg sync.WaitGroup
 	for range 300 {
 		old := sum
@@ -275,18 +275,18 @@ func TestPoison(t *testing.T) {
 			bad := load(t, c, parse(t, hugeText(n)))
 			p := parse(t, addText(n))
 			good := load(t, c, p)
-			r, err := bad.Run(ones(t, c, bad.Program().Inputs[0].Port))
+			r, err := bad.Run(ones(t, c, bad.Program().Inputs[0].TensorInfo))
 			require.NoError(t, err, "the failure shows later")
 			require.ErrorContains(t, r[0].Wait(ctx), `program "huge" failed: `)
 			for range 3 {
-				r, err = good.Run(r[0], ones(t, c, p.Inputs[1].Port))
+				r, err = good.Run(r[0], ones(t, c, p.Inputs[1].TensorInfo))
 				require.NoError(t, err)
 			}
 			_, err = r[1].Get(ctx)
 			require.ErrorContains(t, err, `program "add" did not run, for its input "a" comes from a run that failed: program "huge" failed: `)
 			require.Equal(t, 1, strings.Count(err.Error(), "did not run"), "the chain is not told: %v", err)
 			// What does not depend on it goes on.
-			r, err = good.Run(ones(t, c, p.Inputs[0].Port), ones(t, c, p.Inputs[1].Port))
+			r, err = good.Run(ones(t, c, p.Inputs[0].TensorInfo), ones(t, c, p.Inputs[1].TensorInfo))
 			require.NoError(t, err)
 			require.Equal(t, float32(32), value(t, r[1]))
 		})
@@ -317,7 +317,7 @@ func TestWaitEndsWithContext(t *testing.T) {
 	c := runtimetest.Open(t, 8)
 	p := parse(t, addText(8))
 	e := load(t, c, p)
-	sum, b := ones(t, c, p.Inputs[0].Port), ones(t, c, p.Inputs[1].Port)
+	sum, b := ones(t, c, p.Inputs[0].TensorInfo), ones(t, c, p.Inputs[1].TensorInfo)
 	for range 50 {
 		r, err := e.Run(sum, b)
 		require.NoError(t, err)
@@ -341,8 +341,8 @@ func TestClose(t *testing.T) {
 	p := parse(t, addText(2))
 	e, err := c.Load(ctx, p)
 	require.NoError(t, err)
-	b := ones(t, c, p.Inputs[1].Port)
-	r, err := e.Run(ones(t, c, p.Inputs[0].Port), b)
+	b := ones(t, c, p.Inputs[1].TensorInfo)
+	r, err := e.Run(ones(t, c, p.Inputs[0].TensorInfo), b)
 	require.NoError(t, err)
 	require.NoError(t, e.Close())
 	require.NoError(t, e.Close())

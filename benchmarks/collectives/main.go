@@ -18,8 +18,9 @@ import (
 	"os"
 
 	"github.com/gospmd/gospmd/benchmarks/steps"
-	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/program"
 )
 
 func main() {
@@ -32,11 +33,11 @@ func main() {
 // result is a line of the table.
 type result struct {
 	steps.Line
-	Bytes    int             `json:"bytes"`
-	XLABytes int             `json:"xla_bytes"`
-	Count    int             `json:"collectives"`
-	XLACount int             `json:"xla_collectives"`
-	Report   *compile.Report `json:"report"`
+	Bytes    int            `json:"bytes"`
+	XLABytes int            `json:"xla_bytes"`
+	Count    int            `json:"collectives"`
+	XLACount int            `json:"xla_collectives"`
+	Report   *report.Report `json:"report"`
 }
 
 // wins reports whether our partitioner sends fewer bytes or, of equal bytes,
@@ -47,7 +48,7 @@ func (r result) wins() bool {
 
 func run(ctx context.Context, args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("collectives", flag.ContinueOnError)
-	report := flags.Bool("report", false, "print gospmd's report of each program")
+	showReport := flags.Bool("report", false, "print gospmd's report of each program")
 	asJSON := flags.Bool("json", false, "print the results as JSON")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -60,7 +61,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		return err
 	}
 	for _, r := range results {
-		if *report && !*asJSON {
+		if *showReport && !*asJSON {
 			fmt.Fprintf(out, "\n%s\n%s", r.Line, r.Report)
 		}
 	}
@@ -93,9 +94,9 @@ func compareAll(ctx context.Context, models []steps.Model) ([]result, error) {
 	}
 	defer x.close()
 	var out []result
-	err = steps.Each(ctx, models, func(l steps.Line, recorded *ir.Module, p *compile.Program) error {
+	err = steps.Each(ctx, models, func(l steps.Line, recorded *ir.Module, p *program.Program) error {
 		theirs, err := x.collectives(ctx, recorded)
-		r := result{Line: l, Report: p.Report(), XLACount: len(theirs), XLABytes: totalBytes(theirs)}
+		r := result{Line: l, Report: report.New(p), XLACount: len(theirs), XLABytes: totalBytes(theirs)}
 		r.Bytes, r.Count = r.Report.Bytes, len(r.Report.Collectives)
 		out = append(out, r)
 		return err

@@ -1,4 +1,4 @@
-// Memory compares the memory that Program.Report predicts for a device with
+// Memory compares the memory that package report predicts for a device with
 // what XLA says of the compiled program, on the training steps of package steps.
 //
 //	go run ./benchmarks/memory              # the table, in bytes
@@ -17,8 +17,9 @@ import (
 	"os"
 
 	"github.com/gospmd/gospmd/benchmarks/steps"
-	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime"
 )
 
@@ -89,7 +90,7 @@ func compare(ctx context.Context, models []steps.Model) ([]result, error) {
 	}
 	defer client.Close()
 	var out []result
-	err = steps.Each(ctx, models, func(l steps.Line, _ *ir.Module, p *compile.Program) error {
+	err = steps.Each(ctx, models, func(l steps.Line, _ *ir.Module, p *program.Program) error {
 		r, err := measure(ctx, client, p)
 		r.Line = l
 		out = append(out, r)
@@ -98,7 +99,7 @@ func compare(ctx context.Context, models []steps.Model) ([]result, error) {
 	return out, err
 }
 
-func measure(ctx context.Context, client *runtime.Client, p *compile.Program) (result, error) {
+func measure(ctx context.Context, client *runtime.Client, p *program.Program) (result, error) {
 	exe, err := client.Load(ctx, p)
 	if err != nil {
 		return result{}, err
@@ -108,7 +109,7 @@ func measure(ctx context.Context, client *runtime.Client, p *compile.Program) (r
 	if err != nil {
 		return result{}, err
 	}
-	m := p.Report().Memory
+	m := report.New(p).Memory
 	return result{
 		Parameters: m.Parameters, Optimizer: m.Optimizer,
 		Inputs: m.Data + m.Parameters + m.Optimizer + m.State, XLAInputs: xla.Inputs,

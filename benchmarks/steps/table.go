@@ -13,6 +13,7 @@ import (
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/keras/distribution"
+	"github.com/gospmd/gospmd/program"
 )
 
 // Line says what a line of a table is about: a model on a mesh.
@@ -31,7 +32,7 @@ func (l Line) String() string { return l.Model + " on " + l.MeshText() }
 
 // Each visits the steps of the models on all meshes: as they were recorded, and
 // as our partitioner compiles them.
-func Each(ctx context.Context, models []Model, visit func(l Line, recorded *ir.Module, p *compile.Program) error) error {
+func Each(ctx context.Context, models []Model, visit func(l Line, recorded *ir.Module, p *program.Program) error) error {
 	if err := distribution.Initialize(distribution.Options{Devices: Devices}); err != nil {
 		return err
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 
 	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/layers"
@@ -89,7 +90,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 }
 
 // report returns what a step costs.
-func (v *variant) report() *compile.Report { return v.keras.Programs()[0].Report() }
+func (v *variant) report() *report.Report { return report.New(v.keras.Programs()[0]) }
 
 // measure trains all variants in turn.
 func measure(ctx context.Context, size sizes, rounds, steps int) ([]*variant, error) {

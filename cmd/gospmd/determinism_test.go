@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/sharding"
 )
@@ -64,8 +65,8 @@ var stages = []struct {
 		if err != nil {
 			return "", err
 		}
-		report, err := json.Marshal(p.Report())
-		return fmt.Sprint(p, p.Module, p.Report(), string(report), string(p.Text()), p.Notices), err
+		data, err := json.Marshal(report.New(p))
+		return fmt.Sprint(p, p.Module, report.New(p), string(data), string(p.Text()), p.Diagnostics), err
 	}},
 	{"program for XLA", func(text string) (string, error) {
 		m, err := ir.Parse(text)

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/internal/suggest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/sharding"
@@ -122,7 +123,7 @@ func movesOf(m *ir.Module, diag io.Writer) []sharding.Move {
 		return nil
 	}
 	var moves []sharding.Move
-	for _, c := range p.Report().Collectives {
+	for _, c := range report.New(p).Collectives {
 		moves = append(moves, sharding.Move{
 			Text: fmt.Sprintf("%s over %s, %d bytes", c.Kind, strings.Join(c.Axes, ", "), c.Total()),
 			Why:  c.Why,

@@ -21,6 +21,7 @@ import (
 
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime"
 )
 
@@ -79,7 +80,7 @@ func TestJAXPrograms(t *testing.T) {
 
 // runJAX runs p on the inputs of jax_programs.py and returns two sums over each
 // output, as the script does.
-func runJAX(t *testing.T, c *runtime.Client, p *compile.Program) [][2]float64 {
+func runJAX(t *testing.T, c *runtime.Client, p *program.Program) [][2]float64 {
 	exe, err := c.Load(t.Context(), p)
 	require.NoError(t, err)
 	defer func() { require.NoError(t, exe.Close()) }()

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-const program = `sdy.mesh @mesh = <["a"=2, "b"=2]>
+const programText = `sdy.mesh @mesh = <["a"=2, "b"=2]>
 func.func @main(%arg0: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}, {"b"}]>}) -> tensor<8x8xf32> {
   %0 = stablehlo.transpose %arg0, dims = [1, 0] : (tensor<8x8xf32>) -> tensor<8x8xf32>
   return %0 : tensor<8x8xf32>
@@ -38,7 +38,7 @@ func TestOpt(t *testing.T) {
 		{name: "open braces", passes: "basic-propagate{a=b", wantErr: "are not closed"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			requireRun(t, program, []string{"opt", "-passes=" + tc.passes}, []string{tc.want}, tc.wantErr)
+			requireRun(t, programText, []string{"opt", "-passes=" + tc.passes}, []string{tc.want}, tc.wantErr)
 		})
 	}
 }

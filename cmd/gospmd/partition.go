@@ -8,6 +8,7 @@ import (
 	"io"
 
 	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/sharding"
 )
@@ -19,7 +20,7 @@ func runPartition(args []string, in io.Reader, out, diag io.Writer) error {
 		"step.mlir",
 		"-report -mesh data=4,model=2 -layout '.*/kernel=-,model' step.mlir",
 		"-suggest step.mlir")
-	report := fs.Bool("report", false, "print what a run costs each device instead of the module")
+	showReport := fs.Bool("report", false, "print what a run costs each device instead of the module")
 	suggest := fs.Bool("suggest", false, "print for each collective the layout that would remove it, and what that costs, instead of the module")
 	asJSON := fs.Bool("json", false, "print the report, or with -suggest the suggestions, as JSON")
 	meshText := fs.String("mesh", "", "the mesh, such as data=2,model=4, instead of the file's")
@@ -61,11 +62,11 @@ func runPartition(args []string, in io.Reader, out, diag io.Writer) error {
 	if err != nil {
 		return err
 	}
-	for _, n := range p.Notices {
-		fmt.Fprintln(diag, "notice:", n)
+	for _, d := range p.Diagnostics {
+		fmt.Fprintln(diag, "warning:", d)
 	}
-	if *report || *asJSON {
-		return printed(out, p.Report(), *asJSON)
+	if *showReport || *asJSON {
+		return printed(out, report.New(p), *asJSON)
 	}
 	_, err = io.WriteString(out, p.Module.String())
 	return err

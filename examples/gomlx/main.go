@@ -20,9 +20,11 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 
 	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime"
 	"github.com/gospmd/gospmd/sharding"
 	"github.com/gospmd/gospmd/trace"
@@ -48,7 +50,7 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 	flags := flag.NewFlagSet("gomlx", flag.ContinueOnError)
 	meshText := flags.String("mesh", "2x4", "devices along the axes data and model, such as 2x4, 8x1 or 1x1")
 	steps := flags.Int("steps", 200, "training steps")
-	report := flags.Bool("report", false, "print what a step costs each device")
+	showReport := flags.Bool("report", false, "print what a step costs each device")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -64,8 +66,8 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 	if err != nil {
 		return err
 	}
-	if *report {
-		fmt.Fprint(out, program.Report())
+	if *showReport {
+		fmt.Fprint(out, report.New(program))
 	}
 	client, err := runtime.Open(ctx, runtime.Options{Devices: dm.Size()})
 	if err != nil {
@@ -77,7 +79,7 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 
 // compiled splits the step for the mesh: the kernels as the rules say, the batch
 // over data, and all else, gradients included, as follows from that.
-func compiled(dm *mesh.DeviceMesh) (*compile.Program, error) {
+func compiled(dm *mesh.DeviceMesh) (*program.Program, error) {
 	m, err := record(dm)
 	if err != nil {
 		return nil, err
@@ -121,7 +123,7 @@ func record(dm *mesh.DeviceMesh) (*ir.Module, error) {
 
 // train runs the step on one batch; an updated weight takes over the memory of
 // the old one and is the next step's input.
-func train(ctx context.Context, client *runtime.Client, program *compile.Program, steps int, out io.Writer) error {
+func train(ctx context.Context, client *runtime.Client, program *program.Program, steps int, out io.Writer) error {
 	step, err := client.Load(ctx, program)
 	if err != nil {
 		return err

@@ -20,9 +20,11 @@ import (
 	"github.com/gomlx/compute/dtypes"
 
 	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime"
 	"github.com/gospmd/gospmd/sharding"
 )
@@ -43,7 +45,7 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 	flags := flag.NewFlagSet("stablehlo", flag.ContinueOnError)
 	meshText := flags.String("mesh", "2x4", "devices along the axes data and model, such as 2x4, 8x1 or 1x1")
 	steps := flags.Int("steps", 10, "training steps")
-	report := flags.Bool("report", false, "print what a step costs each device")
+	showReport := flags.Bool("report", false, "print what a step costs each device")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -60,8 +62,8 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 	if err != nil {
 		return err
 	}
-	if *report {
-		fmt.Fprint(out, program.Report())
+	if *showReport {
+		fmt.Fprint(out, report.New(program))
 	}
 	client, err := runtime.Open(ctx, runtime.Options{Devices: dm.Size()})
 	if err != nil {
@@ -73,7 +75,7 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 
 // compiled reads the step and splits it for the mesh: the kernels as the rules
 // say, the batch over data, and all else as follows from that.
-func compiled(dm *mesh.DeviceMesh) (*compile.Program, error) {
+func compiled(dm *mesh.DeviceMesh) (*program.Program, error) {
 	m, err := ir.Parse(stepText)
 	if err != nil {
 		return nil, err
@@ -95,7 +97,7 @@ func compiled(dm *mesh.DeviceMesh) (*compile.Program, error) {
 
 // train runs the step on one batch. What it makes of the parameters takes over
 // their memory, as JAX' donate_argnums asks for, and is the next step's input.
-func train(ctx context.Context, client *runtime.Client, program *compile.Program, steps int, out io.Writer) error {
+func train(ctx context.Context, client *runtime.Client, program *program.Program, steps int, out io.Writer) error {
 	step, err := client.Load(ctx, program)
 	if err != nil {
 		return err

@@ -18,6 +18,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/losses"
@@ -157,7 +158,7 @@ func (c config) train(ctx context.Context, t *text, out io.Writer) error {
 		return err
 	}
 	if c.report {
-		fmt.Fprintln(out, model.Programs()[0].Report())
+		fmt.Fprintln(out, report.New(model.Programs()[0]))
 	}
 	written := ""
 	if c.sample > 0 {

@@ -17,6 +17,7 @@ import (
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/internal/difftest"
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime"
 )
 
@@ -165,7 +166,7 @@ func (h *harness) check(p *difftest.Program) (err error) {
 	return nil
 }
 
-func (h *harness) run(p *compile.Program, inputs []any) ([]any, error) {
+func (h *harness) run(p *program.Program, inputs []any) ([]any, error) {
 	ctx := context.Background()
 	exe, err := h.client.Load(ctx, p)
 	if err != nil {

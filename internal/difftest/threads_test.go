@@ -16,6 +16,7 @@ import (
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/internal/difftest"
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime"
 )
 
@@ -184,7 +185,7 @@ func (h *harness) thread(t *testing.T, tc thread) {
 	require.NoError(t, err)
 	many, err := compile.Compile(m, compile.Options{Partitioner: compile.SPMD})
 	require.NoError(t, err)
-	for _, program := range []*compile.Program{one, many} {
+	for _, program := range []*program.Program{one, many} {
 		exe, err := h.client.Load(context.Background(), program)
 		require.NoError(t, err)
 		defer exe.Close()

@@ -15,11 +15,12 @@ import (
 	"github.com/gospmd/gospmd/keras/random"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/trace"
 )
 
 // moduleOf compiles build for the mesh, its result split over data and model.
-func moduleOf(t *testing.T, dm *mesh.DeviceMesh, build func(key *graph.Node) *graph.Node) *compile.Program {
+func moduleOf(t *testing.T, dm *mesh.DeviceMesh, build func(key *graph.Node) *graph.Node) *program.Program {
 	t.Helper()
 	module, err := trace.Record("random", dm, func(r *trace.Recorder) ([]trace.Output, error) {
 		n := build(r.Param("key", ir.Tensor(dtypes.Uint32, 2), layout.Replicated(dm, 1)))

@@ -5,7 +5,7 @@
 // It knows nothing of clients, queues and arrays: package runtime wraps it.
 // What single ops compute is package interp's.
 //
-// Order of use: Load a compile.Program, Run it with the inputs of every
+// Order of use: Load a program.Program, Run it with the inputs of every
 // device, ask Traffic what its collectives sent.
 //
 // All devices run the same code. Between two collectives each goes its own

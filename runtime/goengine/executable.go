@@ -7,15 +7,15 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime/goengine/interp"
 )
 
 // Executable is a Program ready to run. Its runs must not overlap.
 type Executable struct {
-	program *compile.Program
+	program *program.Program
 	mesh    *mesh.DeviceMesh
 	code    *interp.Code
 	spans   map[*interp.Code][]span
@@ -36,13 +36,13 @@ type Options struct {
 }
 
 // Load makes p ready to run. It names all ops that the engine does not have.
-func Load(p *compile.Program, o Options) (e *Executable, err error) {
+func Load(p *program.Program, o Options) (e *Executable, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = panicked(r)
 		}
 	}()
-	if p.Form == compile.Annotated && p.Mesh.Size() > 1 {
+	if p.Form == program.Annotated && p.Mesh.Size() > 1 {
 		return nil, fmt.Errorf("it is a program of global shapes for %d devices, which only XLA can split: compile it with Options.Partitioner compile.SPMD, or open the PJRT engine", p.Mesh.Size())
 	}
 	code, err := interp.Compile(p.Module)
@@ -65,7 +65,7 @@ func Load(p *compile.Program, o Options) (e *Executable, err error) {
 }
 
 // Program returns the program.
-func (e *Executable) Program() *compile.Program { return e.program }
+func (e *Executable) Program() *program.Program { return e.program }
 
 // Run executes the program once. args[p][i] is input i at position p of the
 // mesh; results are indexed alike. What failed is named by op and layer.

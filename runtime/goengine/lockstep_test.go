@@ -12,32 +12,32 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime/goengine"
 	"github.com/gospmd/gospmd/runtime/goengine/interp"
 )
 
 // perDevice returns a Program of a per-device module whose main takes one
 // tensor.
-func perDevice(t testing.TB, meshText, main string) *compile.Program {
+func perDevice(t testing.TB, meshText, main string) *program.Program {
 	t.Helper()
 	m, err := ir.Parse("module @p {\n  sdy.mesh @mesh = <" + meshText + ">\n" + main + "\n}")
 	require.NoError(t, err)
 	require.NoError(t, ir.Verify(m))
-	p := &compile.Program{Name: "p", Form: compile.PerDevice, Mesh: m.Meshes[0].Mesh, Module: m}
+	p := &program.Program{Name: "p", Form: program.PerDevice, Mesh: m.Meshes[0].Mesh, Module: m}
 	for _, v := range m.Main().Params() {
-		p.Inputs = append(p.Inputs, compile.Input{Port: compile.Port{Type: v.Type, Local: v.Type, Sharding: layout.Replicated(p.Mesh, v.Type.Rank())}, Alias: -1})
+		p.Inputs = append(p.Inputs, program.Input{TensorInfo: program.TensorInfo{Type: v.Type, Local: v.Type, Sharding: layout.Replicated(p.Mesh, v.Type.Rank())}, Alias: -1})
 	}
 	for _, r := range m.Main().Results {
-		p.Outputs = append(p.Outputs, compile.Output{Port: compile.Port{Type: r.Type, Local: r.Type, Sharding: layout.Replicated(p.Mesh, r.Type.Rank())}})
+		p.Outputs = append(p.Outputs, program.Output{TensorInfo: program.TensorInfo{Type: r.Type, Local: r.Type, Sharding: layout.Replicated(p.Mesh, r.Type.Rank())}})
 	}
 	return p
 }
 
 // numbered gives device d the elements 10·d, 10·d+1, …
-func numbered(p *compile.Program) [][]*interp.Tensor {
+func numbered(p *program.Program) [][]*interp.Tensor {
 	out := make([][]*interp.Tensor, p.Mesh.Size())
 	for d := range out {
 		for _, in := range p.Inputs {
@@ -186,13 +186,13 @@ func TestDevicesMustAgree(t *testing.T) {
 func TestLoadErrors(t *testing.T) {
 	for _, tc := range []struct {
 		name, main, want string
-		change           func(p *compile.Program)
+		change           func(p *program.Program)
 	}{
 		{name: "custom call", main: `func.func @main(%x: tensor<2xi32>) -> tensor<2xi32> {
   %0 = stablehlo.custom_call @lapack(%x) : (tensor<2xi32>) -> tensor<2xi32>
   return %0 : tensor<2xi32>
 }`, want: `the Go engine does not have the target "lapack": run the program on the PJRT engine`},
-		{name: "global shapes", main: doubling, change: func(p *compile.Program) { p.Form = compile.Annotated },
+		{name: "global shapes", main: doubling, change: func(p *program.Program) { p.Form = program.Annotated },
 			want: "it is a program of global shapes for 4 devices, which only XLA can split: compile it with Options.Partitioner compile.SPMD"},
 		{name: "groups", main: `func.func @main(%x: tensor<2xi32>) -> tensor<2xi32> {
   %0 = "stablehlo.collective_broadcast"(%x) {replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<2xi32>) -> tensor<2xi32>

@@ -16,6 +16,7 @@ import (
 
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime/goengine"
 	"github.com/gospmd/gospmd/runtime/goengine/interp"
 )
@@ -83,7 +84,7 @@ func TestSegments(t *testing.T) {
 	}
 }
 
-func run(t testing.TB, p *compile.Program, o goengine.Options, args [][]*interp.Tensor) [][]*interp.Tensor {
+func run(t testing.TB, p *program.Program, o goengine.Options, args [][]*interp.Tensor) [][]*interp.Tensor {
 	t.Helper()
 	e, err := goengine.Load(p, o)
 	require.NoError(t, err)

@@ -1,4 +1,4 @@
-package compile_test
+package report_test
 
 // This file tests what is predicted of a program's speed.
 
@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/ir"
 )
 
@@ -20,13 +21,13 @@ func TestSpeedUp(t *testing.T) {
 	const whole = 2 * 64 * 32 * 16
 	for _, tc := range []struct {
 		name, mesh, main string
-		want             *compile.SpeedUp
+		want             *report.SpeedUp
 	}{
-		{"split on rows", `"x"=4`, fmt.Sprintf(dot, `{"x"}`, `{}`, `{"x"}`), &compile.SpeedUp{OneDevice: whole, Arithmetic: 4, Total: 4}},
-		{"repeated", `"x"=4`, fmt.Sprintf(dot, `{}`, `{}`, `{}`), &compile.SpeedUp{OneDevice: whole, Arithmetic: 1, Total: 1}},
-		{"repeated along one axis", `"x"=4, "y"=2`, fmt.Sprintf(dot, `{"x"}`, `{}`, `{"x"}`), &compile.SpeedUp{OneDevice: whole, Arithmetic: 4, Total: 4}},
-		{"uneven: 22 of 64 rows on the busiest", `"x"=3`, fmt.Sprintf(dot, `{"x"}`, `{}`, `{"x"}`), &compile.SpeedUp{OneDevice: whole, Arithmetic: 64. / 22, Total: 64. / 22}},
-		{"summed", `"x"=2`, fmt.Sprintf(dot, `{}`, `{"x"}`, `{}`), &compile.SpeedUp{
+		{"split on rows", `"x"=4`, fmt.Sprintf(dot, `{"x"}`, `{}`, `{"x"}`), &report.SpeedUp{OneDevice: whole, Arithmetic: 4, Total: 4}},
+		{"repeated", `"x"=4`, fmt.Sprintf(dot, `{}`, `{}`, `{}`), &report.SpeedUp{OneDevice: whole, Arithmetic: 1, Total: 1}},
+		{"repeated along one axis", `"x"=4, "y"=2`, fmt.Sprintf(dot, `{"x"}`, `{}`, `{"x"}`), &report.SpeedUp{OneDevice: whole, Arithmetic: 4, Total: 4}},
+		{"uneven: 22 of 64 rows on the busiest", `"x"=3`, fmt.Sprintf(dot, `{"x"}`, `{}`, `{"x"}`), &report.SpeedUp{OneDevice: whole, Arithmetic: 64. / 22, Total: 64. / 22}},
+		{"summed", `"x"=2`, fmt.Sprintf(dot, `{}`, `{"x"}`, `{}`), &report.SpeedUp{
 			OneDevice: whole, Arithmetic: 2, Total: whole / (whole/2. + 160*(4*64*16+4096)),
 		}},
 		{"random bits: not known", `"x"=4`, `func.func @main(%s: tensor<2xui64>) -> (tensor<2xui64>, tensor<1024xui32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) {
@@ -40,7 +41,7 @@ func TestSpeedUp(t *testing.T) {
 			require.NoError(t, err)
 			p, err := compile.Compile(m, compile.Options{AsPropagated: true})
 			require.NoError(t, err)
-			require.Equal(t, tc.want, p.Report().SpeedUp)
+			require.Equal(t, tc.want, report.New(p).SpeedUp)
 		})
 	}
 }

@@ -1,14 +1,16 @@
-package compile
+package report
 
 // This file makes the report: what one run of a program costs each device.
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/program"
 )
 
 // Report says what one run of a Program costs each device. All of it is known
@@ -27,15 +29,15 @@ type Report struct {
 	Collectives []Collective `json:"collectives"`
 	Bytes       int          `json:"bytes"` // sent by a device, all collectives together
 	Flops       int          `json:"flops"`
-	// LoopsUnknown says that the program holds a loop whose turns are not
-	// known: all sums count one of them.
+	// LoopsUnknown says that the program holds a loop whose trip count is not
+	// known: all sums count one iteration of it.
 	LoopsUnknown bool `json:"loops_unknown,omitempty"`
 	// SpeedUp compares with one device; nil where that is not known.
 	SpeedUp *SpeedUp `json:"speed_up,omitempty"`
 
 	Memory Memory `json:"memory"`
-	// Replicated lists the inputs that more axes could split, the largest gain
-	// first.
+	// Replicated lists the inputs that could be sharded along more axes, the
+	// largest gain first.
 	Replicated []Replicated `json:"replicated"`
 }
 
@@ -45,7 +47,7 @@ type Collective struct {
 	Axes  []string  `json:"axes"`  // mesh axes; of a sub-axis "x:(1)2"
 	Bytes int       `json:"bytes"` // sent by a device each time it runs
 	Runs  int       `json:"runs"`  // how often it runs; 0 in the cheaper branches of an if
-	Op    string    `json:"op"`    // of a reduction the op that makes the parts, else the op that wants the result
+	Op    string    `json:"op"`    // the op that makes the operand of a reduction; else the op that uses the result
 	Layer string    `json:"layer"` // layer path, such as grad(d1)
 	Where string    `json:"where"` // source line
 	Why   string    `json:"why"`
@@ -62,72 +64,73 @@ type Memory struct {
 	State      int `json:"state"`
 	Outputs    int `json:"outputs"` // results that take over no input's memory
 	Constants  int `json:"constants"`
-	Temporary  int `json:"temporary"` // the most that all else takes at one time
+	Temporary  int `json:"temporary"` // the most that all other values take at one time
 	Peak       int `json:"peak"`      // all of the above
 	// Largest are the largest temporary values at that time.
-	Largest []Held `json:"largest"`
+	Largest []LiveBuffer `json:"largest"`
 }
 
-// Held is a temporary value.
-type Held struct {
+// LiveBuffer is a temporary value.
+type LiveBuffer struct {
 	Bytes int    `json:"bytes"`
 	Type  string `json:"type"`
 	Op    string `json:"op"`
 	Layer string `json:"layer"`
 }
 
-// Replicated is an input of which several devices hold the same part.
+// Replicated is an input of which several devices hold the same shard.
 type Replicated struct {
 	Name  string   `json:"name"`
 	Role  ir.Role  `json:"role"`
-	Axes  []string `json:"axes"`  // that split nothing of it
+	Axes  []string `json:"axes"`  // along which it is not sharded
 	Bytes int      `json:"bytes"` // per device
-	Saved int      `json:"saved"` // of these, if the axes split its largest dimension
+	Saved int      `json:"saved"` // of these, if its largest dimension were sharded along the axes
 }
 
-// largestHeld bounds Memory.Largest.
-const largestHeld = 8
+// maxLargest bounds Memory.Largest.
+const maxLargest = 8
 
-// Report computes the program's report. It takes time in proportion to the
+// New makes the report of a program. It takes time in proportion to the
 // program's ops, whatever the number of devices.
-func (p *Program) Report() *Report {
+func New(p *program.Program) *Report {
 	r := &Report{
 		Program: p.Name, Mesh: p.Mesh.String(), Devices: p.Mesh.Size(),
-		Partitioned: p.Form == PerDevice || p.Mesh.Size() == 1,
+		Partitioned: p.Form == program.PerDevice || p.Mesh.Size() == 1,
 		Collectives: []Collective{}, Replicated: []Replicated{},
 	}
-	p.reportPorts(r)
+	r.addSignature(p)
 	if r.Partitioned {
-		p.reportMain(r)
+		r.addMain(p)
 	}
 	m := &r.Memory
 	m.Peak = m.Data + m.Parameters + m.Optimizer + m.State + m.Outputs + m.Constants + m.Temporary
 	return r
 }
 
-// reportPorts adds what the inputs and outputs say.
-func (p *Program) reportPorts(r *Report) {
-	sums := map[ir.Role]*int{ir.RoleData: &r.Memory.Data, ir.RoleParameter: &r.Memory.Parameters, ir.RoleOptimizer: &r.Memory.Optimizer, ir.RoleState: &r.Memory.State}
-	taken := make([]bool, len(p.Outputs))
+// addSignature adds what follows from the inputs and outputs.
+func (r *Report) addSignature(p *program.Program) {
+	m := &r.Memory
+	sums := map[ir.Role]*int{ir.RoleData: &m.Data, ir.RoleParameter: &m.Parameters, ir.RoleOptimizer: &m.Optimizer, ir.RoleState: &m.State}
+	donated := make([]bool, len(p.Outputs))
 	for _, in := range p.Inputs {
-		*sums[in.Role] += bytesOf(in.Local)
+		*sums[in.Role] += in.Local.MemoryBytes()
 		if in.Donated() {
-			taken[in.Alias] = true
+			donated[in.Alias] = true
 		}
 		if rep, ok := replicated(in, p.Mesh); ok {
 			r.Replicated = append(r.Replicated, rep)
 		}
 	}
-	slices.SortStableFunc(r.Replicated, func(a, b Replicated) int { return b.Saved - a.Saved })
+	slices.SortStableFunc(r.Replicated, func(a, b Replicated) int { return cmp.Compare(b.Saved, a.Saved) })
 	for i, out := range p.Outputs {
-		if !taken[i] {
-			r.Memory.Outputs += bytesOf(out.Local)
+		if !donated[i] {
+			m.Outputs += out.Local.MemoryBytes()
 		}
 	}
 }
 
-// reportMain adds what the per-device module says.
-func (p *Program) reportMain(r *Report) {
+// addMain adds what follows from the per-device module.
+func (r *Report) addMain(p *program.Program) {
 	f := p.Module.Main()
 	uses := f.Uses()
 	for _, c := range cost.Collectives(p.Mesh, f) {
@@ -135,22 +138,23 @@ func (p *Program) reportMain(r *Report) {
 		r.Bytes += c.Total()
 	}
 	r.Flops, r.LoopsUnknown = cost.Flops(f)
-	r.SpeedUp = p.speedUp(r)
+	r.SpeedUp = r.speedUp(p.OneDeviceFlops)
 	donors := make([]int, len(p.Outputs))
 	for i := range donors {
-		donors[i] = slices.IndexFunc(p.Inputs, func(in Input) bool { return in.Alias == i })
+		donors[i] = slices.IndexFunc(p.Inputs, func(in program.Input) bool { return in.Alias == i })
 	}
 	u := cost.Memory(f, func(result int) int { return donors[result] })
-	r.Memory.Outputs, r.Memory.Constants, r.Memory.Temporary = u.Outputs, u.Constants, u.Temporary
-	r.Memory.Largest = []Held{}
-	for _, h := range u.Live[:min(len(u.Live), largestHeld)] {
-		r.Memory.Largest = append(r.Memory.Largest, Held{Bytes: h.Bytes, Type: short(h.Type), Op: h.Op.FullName(), Layer: h.Op.Loc.Path})
+	m := &r.Memory
+	m.Outputs, m.Constants, m.Temporary = u.Outputs, u.Constants, u.Temporary
+	m.Largest = []LiveBuffer{}
+	for _, h := range u.Live[:min(len(u.Live), maxLargest)] {
+		m.Largest = append(m.Largest, LiveBuffer{Bytes: h.Bytes, Type: h.Type.Short(), Op: h.Op.FullName(), Layer: h.Op.Loc.Path})
 	}
 }
 
 // describe says in words what c is.
 func describe(c cost.Collective, uses map[*ir.Value][]ir.Use) Collective {
-	out := Collective{Kind: c.Kind, Axes: axisNames(c.Axes), Bytes: c.Bytes, Runs: c.Runs, Op: servedOp(c, uses)}
+	out := Collective{Kind: c.Kind, Axes: AxisNames(c.Axes), Bytes: c.Bytes, Runs: c.Runs, Op: servedOp(c, uses)}
 	loc := c.Op.Loc
 	out.Layer, loc.Path = loc.Path, ""
 	if !loc.IsZero() {
@@ -161,10 +165,10 @@ func describe(c cost.Collective, uses map[*ir.Value][]ir.Use) Collective {
 	return out
 }
 
-// servedOp returns the name of the op that c is there for.
+// servedOp returns the name of the op that needs c.
 func servedOp(c cost.Collective, uses map[*ir.Value][]ir.Use) string {
 	if c.Kind == cost.AllReduce || c.Kind == cost.ReduceScatter {
-		// Of several that were combined, one gave the location.
+		// A combined reduction has the location of one of its parts.
 		from := slices.IndexFunc(c.Op.Operands, func(v *ir.Value) bool { return v.Def() != nil && v.Def().Loc == c.Op.Loc })
 		if d := c.Op.Operands[max(from, 0)].Def(); d != nil {
 			return d.FullName()
@@ -177,7 +181,8 @@ func servedOp(c cost.Collective, uses map[*ir.Value][]ir.Use) string {
 	return ""
 }
 
-func axisNames(axes []mesh.AxisRef) []string {
+// AxisNames returns the axes as reports name them.
+func AxisNames(axes []mesh.AxisRef) []string {
 	out := make([]string, len(axes))
 	for i, a := range axes {
 		out[i] = a.String()
@@ -185,10 +190,10 @@ func axisNames(axes []mesh.AxisRef) []string {
 	return out
 }
 
-// replicated says what more axes would save of in; ok is false where they
-// would save nothing.
-func replicated(in Input, dm *mesh.DeviceMesh) (Replicated, bool) {
-	r := Replicated{Name: in.Name, Role: in.Role, Bytes: bytesOf(in.Local)}
+// replicated says what sharding in along more axes would save; ok is false
+// where it would save nothing.
+func replicated(in program.Input, dm *mesh.DeviceMesh) (Replicated, bool) {
+	r := Replicated{Name: in.Name, Role: in.Role, Bytes: in.Local.MemoryBytes()}
 	free := freeAxes(in.Sharding, dm)
 	largest := 0
 	for _, d := range in.Local.Dims {
@@ -196,7 +201,7 @@ func replicated(in Input, dm *mesh.DeviceMesh) (Replicated, bool) {
 	}
 	if n := dm.RefsSize(free); n > 1 && largest > 1 {
 		part := (largest + n - 1) / n
-		r.Axes, r.Saved = axisNames(free), r.Bytes-r.Bytes/largest*part
+		r.Axes, r.Saved = AxisNames(free), r.Bytes-r.Bytes/largest*part
 	}
 	return r, r.Saved > 0
 }
@@ -213,6 +218,3 @@ func freeAxes(s *layout.Sharding, dm *mesh.DeviceMesh) []mesh.AxisRef {
 	}
 	return out
 }
-
-// bytesOf returns the memory of a tensor.
-func bytesOf(t ir.Type) int { return t.Size() * ir.ElementBytes(t.DType) }

@@ -1,0 +1,80 @@
+package compile
+
+// This file implements signature, which records the program's inputs and
+// outputs.
+
+import (
+	"fmt"
+
+	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/program"
+)
+
+// signature records the inputs and outputs of the program, whose layouts are
+// final now. It changes nothing.
+func signature(u *unit) error {
+	f := u.main()
+	u.oneDeviceFlops = oneDeviceFlops(f)
+	roles := rolesOf(f)
+	for i, p := range f.Params() {
+		info, err := u.tensorInfo("input", inputName(f, i), p.Type, p.Sharding)
+		if err != nil {
+			return err
+		}
+		u.inputs = append(u.inputs, program.Input{TensorInfo: info, Alias: aliasOf(f, i), Role: roles[i]})
+	}
+	for i, r := range f.Results {
+		info, err := u.tensorInfo("output", outputName(f, i), r.Type, r.Sharding)
+		if err != nil {
+			return err
+		}
+		u.outputs = append(u.outputs, program.Output{TensorInfo: info})
+	}
+	return nil
+}
+
+func (u *unit) tensorInfo(kind, name string, t ir.Type, s *layout.Sharding) (program.TensorInfo, error) {
+	if t.IsToken() {
+		return program.TensorInfo{}, fmt.Errorf("%s %q is a token: a program's inputs and outputs must be tensors; end the chain of tokens inside", kind, name)
+	}
+	if s == nil {
+		s = layout.Replicated(u.mesh, t.Rank())
+	}
+	if len(s.Unreduced) > 0 {
+		return program.TensorInfo{}, fmt.Errorf("%s %q is unreduced over %s: an array in memory cannot be an unreduced sum; leave the axis out of unreduced", kind, name, axesText(s.Unreduced))
+	}
+	s = closed(s)
+	s.Mesh = u.mesh
+	return program.TensorInfo{Name: name, Type: t, Sharding: s, Local: t.WithDims(s.LocalShape(t.Dims))}, nil
+}
+
+// oneDeviceFlops returns the arithmetic of f, which has global shapes, on one
+// device; 0 where its ops do not say: a manual computation is written for one
+// device of many, and random bits become arithmetic in pass partition only.
+func oneDeviceFlops(f *ir.Func) int {
+	known := true
+	f.Walk(func(op *ir.Op) {
+		switch op.Kind {
+		case ir.OpManualComputation, ir.OpRng, ir.OpRngBitGenerator:
+			known = false
+		}
+	})
+	if !known {
+		return 0
+	}
+	n, _ := cost.Flops(f)
+	return n
+}
+
+// closed returns s as a program states it: without openness, priorities and
+// explicit replication, which mean nothing once layouts are final.
+func closed(s *layout.Sharding) *layout.Sharding {
+	c := s.Clone()
+	c.Replicated = nil
+	for i := range c.Dims {
+		c.Dims[i].Open, c.Dims[i].Priority = false, 0
+	}
+	return c
+}

@@ -1,0 +1,96 @@
+package report
+
+// This file holds programs to a budget.
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/internal/texttable"
+)
+
+// Budget bounds what a program may cost. The zero value allows everything.
+type Budget struct {
+	// Bytes bounds the bytes that a device sends in one run; 0 is no bound.
+	Bytes int
+	// Memory bounds the bytes that a device needs at the peak; 0 is no bound.
+	Memory int
+	// Forbid lists the kinds of collectives that may not occur; cost.Kinds()
+	// is all of them.
+	Forbid []cost.Kind
+}
+
+// IsZero reports whether the budget allows everything.
+func (b Budget) IsZero() bool { return b.Bytes == 0 && b.Memory == 0 && len(b.Forbid) == 0 }
+
+// Validate returns an error that says what is wrong with the budget itself.
+func (b Budget) Validate() error {
+	if b.Bytes < 0 || b.Memory < 0 {
+		return fmt.Errorf("allows %d bytes and %d of memory: want positive numbers, or 0 for no bound", b.Bytes, b.Memory)
+	}
+	for _, k := range b.Forbid {
+		if !slices.Contains(cost.Kinds(), k) {
+			return fmt.Errorf("forbids %q: want some of %q", k, cost.Kinds())
+		}
+	}
+	return nil
+}
+
+// Check returns an error if r costs more than the budget allows. It names what
+// costs most, and what would help.
+func (b Budget) Check(r *Report) error {
+	for _, c := range r.Collectives {
+		if slices.Contains(b.Forbid, c.Kind) {
+			return fmt.Errorf("%s is over budget: it holds the %s, and the budget forbids the kind; change the layouts that it moves between, or allow it", ProgramName(r.Program), c)
+		}
+	}
+	if b.Bytes > 0 && r.Bytes > b.Bytes {
+		largest := slices.MaxFunc(r.Collectives, func(x, y Collective) int { return cmp.Compare(x.Total(), y.Total()) })
+		return fmt.Errorf("%s is over budget: a device sends %s bytes, the budget allows %s; the largest of its %d collectives is the %s; change the layouts that it moves between, or allow more",
+			ProgramName(r.Program), texttable.Grouped(r.Bytes), texttable.Grouped(b.Bytes), len(r.Collectives), largest)
+	}
+	if b.Memory > 0 && r.Memory.Peak > b.Memory {
+		return fmt.Errorf("%s is over budget: a device needs %s bytes of memory, the budget allows %s; %s",
+			ProgramName(r.Program), texttable.Grouped(r.Memory.Peak), texttable.Grouped(b.Memory), r.largestMemory())
+	}
+	return nil
+}
+
+// String describes c as part of a sentence.
+func (c Collective) String() string {
+	s := fmt.Sprintf("%s over %s of %s bytes", c.Kind, strings.Join(c.Axes, ","), texttable.Grouped(c.Bytes))
+	if c.Runs > 1 {
+		s += fmt.Sprintf(", %d times,", c.Runs)
+	}
+	where := c.Layer
+	if c.Where != "" {
+		where = strings.TrimSpace(where + " (" + c.Where + ")")
+	}
+	if where != "" {
+		s += " at " + where
+	}
+	if c.Why != "" {
+		s += ": " + c.Why
+	}
+	return s
+}
+
+// largestMemory names what takes most memory, and what would help.
+func (r *Report) largestMemory() string {
+	m := r.Memory
+	if len(r.Replicated) > 0 && r.Replicated[0].Saved > m.Temporary/2 {
+		x := r.Replicated[0]
+		return fmt.Sprintf("input %q takes %s of them on every device along %s: shard it over these axes to save %s",
+			x.Name, texttable.Grouped(x.Bytes), strings.Join(x.Axes, ","), texttable.Grouped(x.Saved))
+	}
+	if len(m.Largest) > 0 {
+		l := m.Largest[0]
+		return fmt.Sprintf("temporaries take %s of them, of which the largest is a %s of %s bytes made by %s in %s: shard it, or take a smaller batch",
+			texttable.Grouped(m.Temporary), l.Type, texttable.Grouped(l.Bytes), l.Op, cmp.Or(l.Layer, "no layer"))
+	}
+	return fmt.Sprintf("parameters take %s, the optimizer %s, data %s: shard more of them, or take more devices",
+		texttable.Grouped(m.Parameters), texttable.Grouped(m.Optimizer), texttable.Grouped(m.Data))
+}

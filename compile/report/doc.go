@@ -1,0 +1,16 @@
+// Package report says what one run of a compiled program costs each device:
+// collectives and their bytes, arithmetic, memory, the speed-up over one
+// device. It all is known before the program runs; nothing is measured.
+//
+// It does not estimate costs itself (package compile/cost does), and it changes
+// no program.
+//
+// Order of use: New; then Report.String for people, JSON for tools, or
+// Budget.Check to hold a program to limits.
+//
+//	file       what it holds
+//	report.go  Report and how it is made of a program
+//	speed.go   SpeedUp: the predicted speed-up over one device
+//	table.go   the tables that a Report prints
+//	budget.go  Budget: limits on what a program may cost
+package report

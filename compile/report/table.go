@@ -1,0 +1,124 @@
+package report
+
+// This file prints reports for people.
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/internal/texttable"
+)
+
+// maxReplicated bounds the replicated inputs that the table lists.
+const maxReplicated = 10
+
+// String returns the report as tables.
+func (r *Report) String() string {
+	var b strings.Builder
+	device := "1 device"
+	if r.Devices > 1 {
+		device = fmt.Sprintf("%d devices, mesh %s", r.Devices, r.Mesh)
+	}
+	fmt.Fprintf(&b, "report of %s, %s; all numbers are per device and run\n", ProgramName(r.Program), device)
+	if r.Partitioned {
+		r.writeCollectives(&b)
+		fmt.Fprintf(&b, "\nflops: %s", texttable.Grouped(r.Flops))
+		if r.LoopsUnknown {
+			b.WriteString(" (one iteration of a loop whose trip count is not known)")
+		}
+		b.WriteByte('\n')
+		r.writeSpeedUp(&b)
+	} else {
+		b.WriteString("\ncollectives, flops and temporaries: not known, XLA partitions this program when it is loaded; compile with compile.SPMD to know them\n")
+	}
+	r.writeMemory(&b)
+	r.writeReplicated(&b)
+	return texttable.Trim(b.String())
+}
+
+// ProgramName returns what messages call the program with the given name,
+// which may be empty.
+func ProgramName(name string) string {
+	if name == "" {
+		return "the program without a name"
+	}
+	return "program " + name
+}
+
+func (r *Report) writeCollectives(b *strings.Builder) {
+	if len(r.Collectives) == 0 {
+		b.WriteString("\ncollectives: none\n")
+		return
+	}
+	fmt.Fprintf(b, "\ncollectives: %d, %s bytes sent\n", len(r.Collectives), texttable.Grouped(r.Bytes))
+	w := texttable.New(b)
+	fmt.Fprintln(w, "  kind\taxes\tbytes\truns\top\tlayer\twhere\twhy")
+	for _, c := range r.Collectives {
+		fmt.Fprintf(w, "  %s\t%s\t%s\t%d\t%s\t%s\t%s\t%s\n", c.Kind, strings.Join(c.Axes, ","), texttable.Grouped(c.Bytes), c.Runs, c.Op, c.Layer, c.Where, c.Why)
+	}
+	w.Flush()
+	type sum struct{ count, bytes int }
+	sums := map[cost.Kind]sum{}
+	for _, c := range r.Collectives {
+		s := sums[c.Kind]
+		sums[c.Kind] = sum{s.count + 1, s.bytes + c.Total()}
+	}
+	var kinds []string
+	for _, k := range cost.Kinds() {
+		if s := sums[k]; s.count > 0 {
+			kinds = append(kinds, fmt.Sprintf("%d %s of %s", s.count, k, texttable.Grouped(s.bytes)))
+		}
+	}
+	fmt.Fprintf(b, "  in total: %s bytes\n", strings.Join(kinds, ", "))
+}
+
+func (r *Report) writeMemory(b *strings.Builder) {
+	m := r.Memory
+	when := " at the peak"
+	if !r.Partitioned {
+		when = " and temporaries"
+	}
+	fmt.Fprintf(b, "\nmemory: %s bytes%s\n", texttable.Grouped(m.Peak), when)
+	w := texttable.New(b)
+	for _, part := range []struct {
+		name  string
+		bytes int
+	}{
+		{"data", m.Data}, {"parameters", m.Parameters}, {"optimizer", m.Optimizer}, {"state", m.State},
+		{"outputs", m.Outputs}, {"constants", m.Constants}, {"temporary", m.Temporary},
+	} {
+		if part.bytes > 0 {
+			fmt.Fprintf(w, "  %s\t%s\n", part.name, texttable.Grouped(part.bytes))
+		}
+	}
+	w.Flush()
+	if len(m.Largest) > 0 {
+		b.WriteString("  the largest temporaries then:\n")
+		for _, l := range m.Largest {
+			fmt.Fprintf(w, "    %s\t%s\t%s\t%s\n", texttable.Grouped(l.Bytes), l.Type, l.Op, l.Layer)
+		}
+		w.Flush()
+	}
+}
+
+func (r *Report) writeReplicated(b *strings.Builder) {
+	if len(r.Replicated) == 0 {
+		return
+	}
+	saved := 0
+	for _, x := range r.Replicated {
+		saved += x.Saved
+	}
+	fmt.Fprintf(b, "\nreplicated inputs that could be sharded: %d, which would save %s bytes\n", len(r.Replicated), texttable.Grouped(saved))
+	w := texttable.New(b)
+	fmt.Fprintln(w, "  input\trole\tover axes\tbytes\tsaved")
+	for i, x := range r.Replicated {
+		if i == maxReplicated {
+			fmt.Fprintf(w, "  … and %d more\n", len(r.Replicated)-i)
+			break
+		}
+		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s\n", x.Name, x.Role, strings.Join(x.Axes, ","), texttable.Grouped(x.Bytes), texttable.Grouped(x.Saved))
+	}
+	w.Flush()
+}

@@ -1,0 +1,40 @@
+// Package texttable helps to print tables and numbers for people.
+//
+// It knows nothing of what is in a table.
+//
+// Order of use: New, write cells that end in tabs, Flush; Trim the whole text.
+//
+//	function  role
+//	New       aligns the cells that tabs end
+//	Trim      removes the spaces that aligning leaves at the ends of lines
+//	Grouped   a number with commas: 1,234,567
+package texttable
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+)
+
+// New returns a writer that aligns the columns of the lines written to it, two
+// spaces apart; a tab ends a cell. Flush it at the end of the table.
+func New(w io.Writer) *tabwriter.Writer { return tabwriter.NewWriter(w, 0, 0, 2, ' ', 0) }
+
+// Trim removes spaces from the ends of lines.
+func Trim(s string) string {
+	lines := strings.Split(s, "\n")
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], " ")
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Grouped returns n with commas: 1,234,567.
+func Grouped(n int) string {
+	s := fmt.Sprint(n)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}

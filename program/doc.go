@@ -1,0 +1,14 @@
+// Package program holds what compilation ends in: the module that an engine
+// runs, and what a caller must know to give it arguments. Package compile makes
+// Programs, package runtime loads and runs them.
+//
+// It is not the compiler and runs nothing.
+//
+// Order of use: Program.Text for an engine; Program.Inputs and Program.Outputs
+// for whoever calls the program; Program.String for people. Package
+// compile/report says what a run costs.
+//
+//	file        what it holds
+//	program.go  Program, its inputs and outputs, diagnostics
+//	table.go    the table that a Program prints
+package program

@@ -1,0 +1,119 @@
+package program
+
+// This file defines Program, its inputs and outputs.
+
+import (
+	"bytes"
+	"sync"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// Form says how the module of a Program is to be read.
+type Form int
+
+const (
+	// Annotated: one module of global shapes with a sharding on every value,
+	// which XLA's own partitioner partitions.
+	Annotated Form = iota
+	// PerDevice: one module of local shapes with explicit collectives, which
+	// every device runs as it is.
+	PerDevice
+)
+
+// String returns "annotated" or "per-device".
+func (f Form) String() string {
+	if f == Annotated {
+		return "annotated"
+	}
+	return "per-device"
+}
+
+// Program is a compiled function: the module that an engine runs, and what a
+// caller must know to give it arguments. A Program is immutable and names no
+// device handles; the same one runs on any engine. Use it by pointer.
+//
+// What an engine must do: compile Text for Mesh.Size() devices, as partitions
+// (num_replicas 1) in Form Annotated and as replicas in Form PerDevice, and
+// assign number i of them to the device Mesh.Devices()[i]. The module never
+// says which device is which: only the engine needs the order of the mesh. A
+// program for one device has no meshes in its module and is the same in both
+// forms; it, too, runs on Mesh.Devices()[0].
+//
+// Input i of the device at position p of the mesh is the shard that
+// Inputs[i].Sharding.ShardRanges(Inputs[i].Type.Dims, p) names, of the type
+// Inputs[i].Local; outputs alike.
+type Program struct {
+	Name        string
+	Form        Form
+	Mesh        *mesh.DeviceMesh // never nil; one device has the mesh without axes, unless the module names another
+	Module      *ir.Module
+	Inputs      []Input
+	Outputs     []Output
+	Diagnostics []Diagnostic // warnings of the compiler
+
+	// Emit makes the module that Text prints, in operations that StableHLO has.
+	// It does not change Module. If it is nil, Text prints Module.
+	Emit func(*ir.Module) *ir.Module
+
+	// OneDeviceFlops is the arithmetic of the same function on a single
+	// device; 0 if it is not known.
+	OneDeviceFlops int
+
+	once sync.Once // guards text
+	text []byte
+}
+
+// Text returns the module for the engine, in StableHLO's text form with
+// locations (engines turn layer paths into the names that profilers show).
+// It is made once and always the same for the same module and options. The
+// caller must not change it.
+func (p *Program) Text() []byte {
+	p.once.Do(func() {
+		m := p.Module
+		if p.Emit != nil {
+			m = p.Emit(m)
+		}
+		var b bytes.Buffer
+		if err := ir.Print(&b, m, ir.PrintOptions{Locations: true}); err != nil {
+			panic("BUG: writing to memory failed: " + err.Error())
+		}
+		p.text = b.Bytes()
+	})
+	return p.text
+}
+
+// TensorInfo describes an input or output.
+type TensorInfo struct {
+	Name     string
+	Type     ir.Type          // the global shape
+	Sharding *layout.Sharding // on Program.Mesh, all dimensions closed; never nil
+	Local    ir.Type          // the padded shape of one device's shard
+}
+
+// Input is an argument of a Program.
+type Input struct {
+	TensorInfo
+	// Alias is the output that takes over this input's buffers, or -1. An
+	// input with Alias >= 0 is donated: its array is invalid after the run.
+	Alias int
+	Role  ir.Role
+}
+
+// Donated reports whether running the program consumes the input.
+func (i Input) Donated() bool { return i.Alias >= 0 }
+
+// Output is a result of a Program.
+type Output struct{ TensorInfo }
+
+// Diagnostic is a warning of the compiler: for example, that a sharding could
+// not be used as the user annotated it.
+type Diagnostic struct {
+	Subject string // the value or rule it is about: "x", "d1/kernel"
+	Text    string
+}
+
+// String returns "subject: text".
+func (d Diagnostic) String() string { return d.Subject + ": " + d.Text }

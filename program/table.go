@@ -1,0 +1,47 @@
+package program
+
+// This file prints programs for people.
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/gospmd/gospmd/internal/texttable"
+	"github.com/gospmd/gospmd/ir"
+)
+
+// String returns the program's inputs and outputs as a table, followed by the
+// diagnostics.
+func (p *Program) String() string {
+	var b strings.Builder
+	ops := 0
+	if p.Module != nil && p.Module.Main() != nil {
+		p.Module.Main().Walk(func(*ir.Op) { ops++ })
+	}
+	device := "1 device"
+	if n := p.Mesh.Size(); n > 1 {
+		device = fmt.Sprintf("%d devices, mesh %s", n, p.Mesh)
+	}
+	fmt.Fprintf(&b, "program %s: %d ops, %s, %s\n", cmp.Or(p.Name, "without a name"), ops, device, p.Form)
+	w := texttable.New(&b)
+	fmt.Fprintln(w, "  value\tglobal\tsharding\tper device\tdonated to")
+	line := func(kind string, t TensorInfo, donated string) {
+		fmt.Fprintf(w, "  %s %s\t%s\t%s\t%s\t%s\n", kind, t.Name, t.Type.Short(), t.Sharding, t.Local.Short(), donated)
+	}
+	for _, in := range p.Inputs {
+		donated := ""
+		if in.Donated() {
+			donated = p.Outputs[in.Alias].Name
+		}
+		line("in ", in.TensorInfo, donated)
+	}
+	for _, out := range p.Outputs {
+		line("out", out.TensorInfo, "")
+	}
+	w.Flush()
+	for _, d := range p.Diagnostics {
+		fmt.Fprintf(&b, "  warning: %s\n", d)
+	}
+	return texttable.Trim(b.String())
+}
