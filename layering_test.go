@@ -66,6 +66,7 @@ var layers = []allowed{
 	{pkg: "ir", project: "mesh layout", outside: "dtypes shapes"},
 	{pkg: "ir/internal/opgen", project: "ir"},
 	{pkg: "program", project: "mesh layout ir"},
+	{pkg: "ir/pass", project: "ir"},
 
 	// Makes random modules for the differential tests of the stages.
 	{pkg: "internal/difftest", project: "mesh layout ir", outside: "dtypes"},

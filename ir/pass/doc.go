@@ -1,0 +1,16 @@
+// Package pass runs lists of compiler passes on modules: package compile's
+// pipelines and Shardy's in sharding/shardypasses. It verifies what each pass
+// leaves, turns the panics of a pass into errors, and has the debug options to
+// dump the module after passes and to switch passes off.
+//
+// It has no passes of its own, and it does not choose their order: a pipeline is
+// a list that its package writes down.
+//
+// Order of use: a [Pipeline] of [Pass]es, then Run; [CheckOrder] in the test of
+// the list; [ParseDebug] for a flag or an environment variable.
+//
+//	file       what it holds
+//	pass.go    Pass, Pipeline and Run; Error
+//	order.go   Before: which pass must come before which
+//	debug.go   Debug: dumps after passes, passes switched off
+package pass
