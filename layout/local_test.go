@@ -37,7 +37,7 @@ func TestLocal(t *testing.T) {
 		{"all padding", &layout.Sharding{Mesh: m, Dims: dims(full("y"))}, []int{6}, []int{2}, 3, r(6, 6), false},
 		{"less than one each", &layout.Sharding{Mesh: m, Dims: dims(full("y"))}, []int{1}, []int{1}, 2, r(1, 1), false},
 		{"empty dimension", &layout.Sharding{Mesh: m, Dims: dims(full("y"))}, []int{0}, []int{0}, 2, r(0, 0), true},
-		{"sub-axis", &layout.Sharding{Mesh: m, Dims: dims(axes(mesh.SubAxis("y", 2, 2)))}, []int{8}, []int{4}, 5, r(4, 8), true},
+		{"sub-axis", &layout.Sharding{Mesh: m, Dims: dims(axes(mesh.SubAxisRef("y", 2, 2)))}, []int{8}, []int{4}, 5, r(4, 8), true},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			require.Equal(t, tc.local, tc.s.LocalShape(tc.global))
@@ -105,8 +105,8 @@ func FuzzShardRanges(f *testing.F) {
 // pieces cuts every axis of m into the axis itself or two sub-axes.
 func pieces(m *mesh.DeviceMesh, next func(int) int) (out []mesh.AxisRef) {
 	for _, a := range m.Axes() {
-		head := mesh.SubAxis(a.Name, 1, 1+next(a.Size))
-		tail := mesh.SubAxis(a.Name, head.Size, a.Size/head.Size)
+		head := mesh.SubAxisRef(a.Name, 1, 1+next(a.Size))
+		tail := mesh.SubAxisRef(a.Name, head.Size, a.Size/head.Size)
 		if m.CheckRef(head) == nil && m.CheckRef(tail) == nil {
 			out = append(out, head, tail)
 		} else {

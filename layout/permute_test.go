@@ -36,8 +36,8 @@ func TestPermutePairs(t *testing.T) {
 		{"axes change places", splitBy(square, full("x"), full("y")), splitBy(square, full("y"), full("x")), 4},
 		{"another order", splitBy(long, full("x", "y")), splitBy(long, full("y", "x")), 2},
 		{"parts in another order", splitBy(long, full("y")),
-			splitBy(long, []mesh.AxisRef{mesh.SubAxis("y", 2, 2), mesh.SubAxis("y", 1, 2)}), 4},
-		{"copies", splitBy(long, full("x")), splitBy(long, []mesh.AxisRef{mesh.SubAxis("y", 1, 2)}), 4},
+			splitBy(long, []mesh.AxisRef{mesh.SubAxisRef("y", 2, 2), mesh.SubAxisRef("y", 1, 2)}), 4},
+		{"copies", splitBy(long, full("x")), splitBy(long, []mesh.AxisRef{mesh.SubAxisRef("y", 1, 2)}), 4},
 		{"summands", partial(splitBy(square, full("x")), "y"), partial(splitBy(square, full("y")), "x"), 4},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

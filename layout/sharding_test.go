@@ -29,8 +29,8 @@ func TestShardingString(t *testing.T) {
 		{"open", layout.OpenSharding(m, 2), "[{?}, {?}]"},
 		{"scalar", layout.Replicated(m, 0), "[]"},
 		{"everything", &layout.Sharding{Mesh: m,
-			Dims:       dims(layout.DimSharding{Axes: mesh.FullAxes("x"), Open: true, Priority: 2}, axes(mesh.SubAxis("y", 1, 2))),
-			Replicated: []mesh.AxisRef{mesh.SubAxis("y", 2, 2)}, Unreduced: []mesh.AxisRef{mesh.SubAxis("y", 4, 2)}},
+			Dims:       dims(layout.DimSharding{Axes: mesh.FullAxes("x"), Open: true, Priority: 2}, axes(mesh.SubAxisRef("y", 1, 2))),
+			Replicated: []mesh.AxisRef{mesh.SubAxisRef("y", 2, 2)}, Unreduced: []mesh.AxisRef{mesh.SubAxisRef("y", 4, 2)}},
 			`[{"x", ?}p2, {"y":(1)2}], replicated={"y":(2)2}, unreduced={"y":(4)2}`},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -89,7 +89,7 @@ func TestCounts(t *testing.T) {
 		{"replicated", layout.Replicated(m, 2), 1, true},
 		{"an axis of size 1", &layout.Sharding{Mesh: m, Dims: dims(full("one"))}, 1, true},
 		{"two axes", &layout.Sharding{Mesh: m, Dims: dims(full("x"), full("y"))}, 8, false},
-		{"sub-axis", &layout.Sharding{Mesh: m, Dims: dims(axes(mesh.SubAxis("y", 2, 2)))}, 2, false},
+		{"sub-axis", &layout.Sharding{Mesh: m, Dims: dims(axes(mesh.SubAxisRef("y", 2, 2)))}, 2, false},
 		{"unreduced", &layout.Sharding{Mesh: m, Dims: dims(full()), Unreduced: mesh.FullAxes("x")}, 1, false},
 		{"one device", layout.Replicated(nil, 1), 1, true},
 	} {
@@ -104,7 +104,7 @@ func TestCounts(t *testing.T) {
 
 func TestValidate(t *testing.T) {
 	m := mesh.MustParse("x=8,y=4")
-	sub := mesh.SubAxis
+	sub := mesh.SubAxisRef
 	for _, tc := range []struct {
 		name string
 		s    *layout.Sharding

@@ -1,7 +1,7 @@
 package mesh
 
-// This file defines AxisRef, a whole mesh axis or a sub-axis of one, and how
-// two of them relate.
+// This file defines AxisRef, a full mesh axis or a part of one by name, as
+// texts and attributes have it.
 
 import (
 	"cmp"
@@ -14,7 +14,8 @@ import (
 // seen as [Pre, Size, rest], of which the middle part is meant. "x":(2)4 in
 // Shardy's text is AxisRef{Name: "x", Sub: true, Pre: 2, Size: 4}.
 //
-// See AxisRefAttr and SubAxisInfoAttr in Shardy's dialect.
+// SubAxis is the form to compute with. See AxisRefAttr and SubAxisInfoAttr in
+// Shardy's dialect.
 type AxisRef struct {
 	Name string
 	Sub  bool
@@ -22,16 +23,16 @@ type AxisRef struct {
 	Size int // size of this part; 0 unless Sub
 }
 
-// FullAxis refers to the whole axis of that name.
+// FullAxis refers to the full axis of that name.
 func FullAxis(name string) AxisRef { return AxisRef{Name: name} }
 
-// SubAxis refers to a part of the named axis: the one of the given size after
+// SubAxisRef refers to a part of the named axis: the one of the given size after
 // parts of product pre.
-func SubAxis(name string, pre, size int) AxisRef {
+func SubAxisRef(name string, pre, size int) AxisRef {
 	return AxisRef{Name: name, Sub: true, Pre: pre, Size: size}
 }
 
-// FullAxes refers to whole axes.
+// FullAxes refers to full axes.
 func FullAxes(names ...string) []AxisRef {
 	out := make([]AxisRef, len(names))
 	for i, n := range names {
@@ -51,9 +52,9 @@ func (a AxisRef) String() string {
 // CheckRef returns an error unless a names an axis of m or a proper sub-axis:
 // at least 2 devices, fewer than the axis, borders that divide it.
 func (m *DeviceMesh) CheckRef(a AxisRef) error {
-	whole := m.AxisSize(a.Name)
+	full := m.AxisSize(a.Name)
 	switch {
-	case whole == 0:
+	case full == 0:
 		names := m.AxisNames()
 		return fmt.Errorf("unknown axis %q%s: the mesh %s has axes %s",
 			a.Name, suggest.DidYouMean(a.Name, names), m, suggest.Quoted(names))
@@ -61,37 +62,28 @@ func (m *DeviceMesh) CheckRef(a AxisRef) error {
 		return nil
 	case a.Pre < 1 || a.Size < 2:
 		return fmt.Errorf("sub-axis %s: got pre-size %d and size %d, want a pre-size of at least 1 and a size of at least 2", a, a.Pre, a.Size)
-	case a.Size == whole:
+	case a.Size == full:
 		return fmt.Errorf("sub-axis %s is the whole axis: write %s", a, a.Name)
-	case whole%a.Pre != 0 || whole/a.Pre%a.Size != 0:
-		return fmt.Errorf("sub-axis %s does not divide axis %q of size %d: pre-size times size must be a divisor of it", a, a.Name, whole)
+	case full%a.Pre != 0 || full/a.Pre%a.Size != 0:
+		return fmt.Errorf("sub-axis %s does not divide axis %q of size %d: pre-size times size must be a divisor of it", a, a.Name, full)
 	}
 	return nil
 }
 
-// Overlaps reports whether the coordinates along a and b share a part.
-// Sub-axes whose borders do not divide each other, such as x:(1)2 and x:(3)2,
-// cannot be told apart on one device and count as overlapping.
+// Overlaps reports whether the coordinates along a and b share a part, as
+// SubAxis.Overlaps does. A full axis overlaps all of its parts.
 func (a AxisRef) Overlaps(b AxisRef) bool {
-	if a.Name != b.Name {
-		return false
-	}
-	if !a.Sub || !b.Sub {
-		return true
-	}
-	if a.Pre > b.Pre {
-		a, b = b, a
-	}
-	return b.Pre < a.Pre*a.Size || b.Pre%(a.Pre*a.Size) != 0
+	return a.Name == b.Name && (!a.Sub || !b.Sub || a.part().Overlaps(b.part()))
 }
 
-// Contains reports whether b is a or a part of it.
+// Contains reports whether b is a or lies within the borders of it.
 func (a AxisRef) Contains(b AxisRef) bool {
-	if a.Name != b.Name || a.Sub && !b.Sub {
-		return false
-	}
-	return !a.Sub || a.Pre <= b.Pre && b.Pre*b.Size <= a.Pre*a.Size
+	return a.Name == b.Name && (!a.Sub || b.Sub && a.part().Contains(b.part()))
 }
+
+// part returns a sub-axis without its name, to compare with others of the same
+// axis. It needs no mesh, as the number and the size of an axis would.
+func (a AxisRef) part() SubAxis { return SubAxis{Pre: a.Pre, Size: a.Size} }
 
 // CompareRefs orders axes as the mesh does, sub-axes of one axis major first:
 // the order that Shardy wants of replicated and unreduced axes.
@@ -99,12 +91,12 @@ func (m *DeviceMesh) CompareRefs(a, b AxisRef) int {
 	return cmp.Or(cmp.Compare(m.AxisIndex(a.Name), m.AxisIndex(b.Name)), cmp.Compare(a.Pre, b.Pre), cmp.Compare(a.Size, b.Size))
 }
 
-// MergeRefs joins neighbours that continue each other, x:(1)2 and x:(2)4 to
-// x:(1)8, and a sub-axis that has become the whole axis to the axis.
+// MergeRefs merges neighbours that follow each other, x:(1)2 and x:(2)4 to
+// x:(1)8, and writes a part that has become the full axis as the axis.
 func (m *DeviceMesh) MergeRefs(axes []AxisRef) []AxisRef {
 	out := make([]AxisRef, 0, len(axes))
 	for _, a := range axes {
-		if n := len(out) - 1; n >= 0 && out[n].continuedBy(a) {
+		if n := len(out) - 1; n >= 0 && out[n].isFollowedBy(a) {
 			out[n].Size *= a.Size
 			if out[n].Size == m.AxisSize(a.Name) {
 				out[n] = FullAxis(a.Name)
@@ -116,15 +108,15 @@ func (m *DeviceMesh) MergeRefs(axes []AxisRef) []AxisRef {
 	return out
 }
 
-// continuedBy reports whether b is the part right after a.
-func (a AxisRef) continuedBy(b AxisRef) bool {
-	return a.Sub && b.Sub && a.Name == b.Name && a.Pre*a.Size == b.Pre
+// isFollowedBy reports whether b is the part right after a.
+func (a AxisRef) isFollowedBy(b AxisRef) bool {
+	return a.Sub && b.Sub && a.Name == b.Name && a.part().IsFollowedBy(b.part())
 }
 
 // IsMerged reports whether MergeRefs would change nothing.
 func (m *DeviceMesh) IsMerged(axes []AxisRef) bool {
 	for i := 1; i < len(axes); i++ {
-		if axes[i-1].continuedBy(axes[i]) {
+		if axes[i-1].isFollowedBy(axes[i]) {
 			return false
 		}
 	}

@@ -18,7 +18,7 @@ func refs(m *mesh.DeviceMesh) []mesh.AxisRef {
 		out = append(out, mesh.FullAxis(a.Name))
 		for pre := 1; pre <= a.Size; pre++ {
 			for size := 2; size <= a.Size; size++ {
-				if r := mesh.SubAxis(a.Name, pre, size); m.CheckRef(r) == nil {
+				if r := mesh.SubAxisRef(a.Name, pre, size); m.CheckRef(r) == nil {
 					out = append(out, r)
 				}
 			}
@@ -35,17 +35,17 @@ func TestCheckRef(t *testing.T) {
 		want string // part of the error; empty means success
 	}{
 		{"whole", mesh.FullAxis("model"), ""},
-		{"first half", mesh.SubAxis("model", 1, 2), ""},
-		{"middle", mesh.SubAxis("model", 2, 3), ""},
-		{"last", mesh.SubAxis("model", 4, 3), ""},
+		{"first half", mesh.SubAxisRef("model", 1, 2), ""},
+		{"middle", mesh.SubAxisRef("model", 2, 3), ""},
+		{"last", mesh.SubAxisRef("model", 4, 3), ""},
 		{"unknown", mesh.FullAxis("batch"), `unknown axis "batch": the mesh data=2,model=12 has axes "data", "model"`},
 		{"misspelt", mesh.FullAxis("modle"), `unknown axis "modle" (did you mean "model"?)`},
-		{"pre-size zero", mesh.SubAxis("model", 0, 2), "pre-size 0"},
-		{"size one", mesh.SubAxis("model", 2, 1), "size 1, want a pre-size of at least 1 and a size of at least 2"},
-		{"whole axis as sub-axis", mesh.SubAxis("model", 1, 12), "is the whole axis: write model"},
-		{"pre-size does not divide", mesh.SubAxis("model", 5, 2), `does not divide axis "model" of size 12`},
-		{"size does not divide", mesh.SubAxis("model", 1, 5), "does not divide"},
-		{"product does not divide", mesh.SubAxis("model", 4, 2), "does not divide"},
+		{"pre-size zero", mesh.SubAxisRef("model", 0, 2), "pre-size 0"},
+		{"size one", mesh.SubAxisRef("model", 2, 1), "size 1, want a pre-size of at least 1 and a size of at least 2"},
+		{"whole axis as sub-axis", mesh.SubAxisRef("model", 1, 12), "is the whole axis: write model"},
+		{"pre-size does not divide", mesh.SubAxisRef("model", 5, 2), `does not divide axis "model" of size 12`},
+		{"size does not divide", mesh.SubAxisRef("model", 1, 5), "does not divide"},
+		{"product does not divide", mesh.SubAxisRef("model", 4, 2), "does not divide"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			err := m.CheckRef(tc.ref)
@@ -61,7 +61,7 @@ func TestCheckRef(t *testing.T) {
 
 func TestString(t *testing.T) {
 	require.Equal(t, "x", mesh.FullAxis("x").String())
-	require.Equal(t, "x:(2)4", mesh.SubAxis("x", 2, 4).String())
+	require.Equal(t, "x:(2)4", mesh.SubAxisRef("x", 2, 4).String())
 	require.Equal(t, []mesh.AxisRef{{Name: "x"}, {Name: "y"}}, mesh.FullAxes("x", "y"))
 }
 
@@ -70,7 +70,7 @@ func TestString(t *testing.T) {
 func TestSubAxisCoordinates(t *testing.T) {
 	m := mesh.MustParse("a=2,x=24,b=3")
 	for _, split := range [][3]int{{1, 2, 12}, {2, 3, 4}, {2, 12, 1}, {6, 2, 2}, {4, 3, 2}, {1, 12, 2}} {
-		r := mesh.SubAxis("x", split[0], split[1])
+		r := mesh.SubAxisRef("x", split[0], split[1])
 		require.NoError(t, m.CheckRef(r))
 		pos := 0
 		for a := range 2 {
@@ -137,7 +137,7 @@ func incommensurable(a, b mesh.AxisRef) bool {
 }
 
 func TestContains(t *testing.T) {
-	x, low, high := mesh.FullAxis("x"), mesh.SubAxis("x", 1, 4), mesh.SubAxis("x", 2, 2)
+	x, low, high := mesh.FullAxis("x"), mesh.SubAxisRef("x", 1, 4), mesh.SubAxisRef("x", 2, 2)
 	for _, tc := range []struct {
 		name string
 		a, b mesh.AxisRef
@@ -148,7 +148,7 @@ func TestContains(t *testing.T) {
 		{"part and its axis", low, x, false},
 		{"part of a part", low, high, true},
 		{"part and a larger one", high, low, false},
-		{"neighbours", mesh.SubAxis("x", 1, 2), high, false},
+		{"neighbours", mesh.SubAxisRef("x", 1, 2), high, false},
 		{"another axis", x, mesh.FullAxis("y"), false},
 	} {
 		t.Run(tc.name, func(t *testing.T) { require.Equal(t, tc.want, tc.a.Contains(tc.b)) })
@@ -157,7 +157,7 @@ func TestContains(t *testing.T) {
 
 func TestMergeRefs(t *testing.T) {
 	m := mesh.MustParse("x=8,y=4")
-	sub := mesh.SubAxis
+	sub := mesh.SubAxisRef
 	x, y := mesh.FullAxis("x"), mesh.FullAxis("y")
 	for _, tc := range []struct {
 		name     string
@@ -184,7 +184,7 @@ func TestMergeRefs(t *testing.T) {
 
 func TestCompareRefs(t *testing.T) {
 	m := mesh.MustParse("y=8,x=4")
-	want := []mesh.AxisRef{mesh.SubAxis("y", 1, 2), mesh.SubAxis("y", 2, 2), mesh.SubAxis("y", 4, 2), mesh.FullAxis("x")}
+	want := []mesh.AxisRef{mesh.SubAxisRef("y", 1, 2), mesh.SubAxisRef("y", 2, 2), mesh.SubAxisRef("y", 4, 2), mesh.FullAxis("x")}
 	got := []mesh.AxisRef{want[3], want[1], want[2], want[0]}
 	slices.SortFunc(got, m.CompareRefs)
 	require.Equal(t, want, got)

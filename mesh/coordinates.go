@@ -1,9 +1,7 @@
 package mesh
 
-// This file defines where a device stands along axes, and which devices stand
-// in one line: replica groups.
-
-import "fmt"
+// This file defines the coordinates of a device along axes, and replica groups:
+// the devices that differ in their coordinates along some axes only.
 
 // RefSize returns the number of shards that a makes on m.
 func (m *DeviceMesh) RefSize(a AxisRef) int {
@@ -22,19 +20,17 @@ func (m *DeviceMesh) RefsSize(axes []AxisRef) int {
 	return n
 }
 
-// RefStride returns the number of positions between two neighbours along a.
-func (m *DeviceMesh) RefStride(a AxisRef) int {
-	stride := 1
-	for i := len(m.Axes()) - 1; i >= 0; i-- {
-		if ax := m.axes[i]; ax.Name == a.Name {
-			if a.Sub {
-				stride *= ax.Size / (a.Pre * a.Size)
-			}
-			return stride
-		}
-		stride *= m.axes[i].Size
+// RefStride returns the number of positions between two neighbours along a,
+// which must be an axis of m.
+func (m *DeviceMesh) RefStride(a AxisRef) int { return m.stride(m.SubAxis(a)) }
+
+// stride is RefStride by number.
+func (m *DeviceMesh) stride(a SubAxis) int {
+	stride := m.axes[a.Axis].Size / a.End()
+	for _, minor := range m.axes[a.Axis+1:] {
+		stride *= minor.Size
 	}
-	panic(fmt.Sprintf("BUG: mesh %s has no axis %q", m, a.Name))
+	return stride
 }
 
 // Coordinates returns the coordinates of the device at position pos, one for
@@ -48,11 +44,12 @@ func (m *DeviceMesh) Coordinates(pos int) []int {
 	return out
 }
 
-// RefCoordinate returns the coordinate along a of the device at position pos
-// in m's row-major order.
-func (m *DeviceMesh) RefCoordinate(pos int, a AxisRef) int {
-	return pos / m.RefStride(a) % m.RefSize(a)
-}
+// Coordinate returns the coordinate along a of the device at position pos in
+// m's row-major order.
+func (m *DeviceMesh) Coordinate(pos int, a SubAxis) int { return pos / m.stride(a) % a.Size }
+
+// RefCoordinate is Coordinate along an axis by name.
+func (m *DeviceMesh) RefCoordinate(pos int, a AxisRef) int { return m.Coordinate(pos, m.SubAxis(a)) }
 
 // RefsCoordinate returns the linear coordinate of position pos along axes,
 // the first of which is the major one.

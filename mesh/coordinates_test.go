@@ -23,9 +23,9 @@ func TestReplicaGroups(t *testing.T) {
 		{"minor axis", mesh.FullAxes("y"), [][]int{{0, 1, 2, 3}, {4, 5, 6, 7}}},
 		{"both", mesh.FullAxes("x", "y"), [][]int{{0, 1, 2, 3, 4, 5, 6, 7}}},
 		{"both, minor first", mesh.FullAxes("y", "x"), [][]int{{0, 4, 1, 5, 2, 6, 3, 7}}},
-		{"major half", []mesh.AxisRef{mesh.SubAxis("y", 1, 2)}, [][]int{{0, 2}, {1, 3}, {4, 6}, {5, 7}}},
-		{"minor half", []mesh.AxisRef{mesh.SubAxis("y", 2, 2)}, [][]int{{0, 1}, {2, 3}, {4, 5}, {6, 7}}},
-		{"halves swapped", []mesh.AxisRef{mesh.SubAxis("y", 2, 2), mesh.SubAxis("y", 1, 2)}, [][]int{{0, 2, 1, 3}, {4, 6, 5, 7}}},
+		{"major half", []mesh.AxisRef{mesh.SubAxisRef("y", 1, 2)}, [][]int{{0, 2}, {1, 3}, {4, 6}, {5, 7}}},
+		{"minor half", []mesh.AxisRef{mesh.SubAxisRef("y", 2, 2)}, [][]int{{0, 1}, {2, 3}, {4, 5}, {6, 7}}},
+		{"halves swapped", []mesh.AxisRef{mesh.SubAxisRef("y", 2, 2), mesh.SubAxisRef("y", 1, 2)}, [][]int{{0, 2, 1, 3}, {4, 6, 5, 7}}},
 	} {
 		t.Run(tc.name, func(t *testing.T) { require.Equal(t, tc.want, m.ReplicaGroups(tc.axes)) })
 	}

@@ -1,20 +1,21 @@
 // Package mesh defines DeviceMesh, a named grid of devices, and what follows
 // from it: sub-axes, coordinates, replica groups.
 //
-// It knows nothing of tensors (package layout says how they lie on a mesh) and
-// nothing of real devices: a mesh holds ids, package runtime what they stand
-// for.
+// It knows nothing of tensors (package layout says how they are sharded on a
+// mesh) and nothing of real devices: a mesh holds device ids, package runtime
+// knows what they stand for.
 //
-// Order of use: New or Parse, then FullAxes or AxisRef to name axes, then
-// coordinates or ReplicaGroups.
+// Order of use: New or Parse, then FullAxes or AxisRef to name axes, AxisList
+// to compute with them, then Coordinates or ReplicaGroups.
 //
 // A device is named in two ways: by its position, the row-major index of its
 // coordinates in the mesh, and by its id, Devices()[position]. All arithmetic
 // here is on positions.
 //
 //	file             what it holds
-//	mesh.go          DeviceMesh, its construction and text
-//	shape.go         ParseShape: 2x4
-//	axisref.go       AxisRef, an axis or sub-axis; which of them overlap or merge
-//	coordinates.go   where a device stands along axes; replica groups
+//	mesh.go          DeviceMesh, its construction and text; ParseShape
+//	axisref.go       AxisRef, an axis or a part of one by name
+//	subaxis.go       SubAxis, the same by number, and its algebra
+//	axislist.go      AxisList, the axes that shard a dimension
+//	coordinates.go   coordinates of devices along axes; replica groups
 package mesh

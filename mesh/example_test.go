@@ -17,7 +17,7 @@ func Example() {
 	fmt.Println("position 6 is at", m.Coordinates(6))
 	fmt.Println("along data: ", m.ReplicaGroups(mesh.FullAxes("data")))
 	fmt.Println("along model:", m.ReplicaGroups(mesh.FullAxes("model")))
-	half := mesh.SubAxis("model", 1, 2)
+	half := mesh.SubAxisRef("model", 1, 2)
 	fmt.Println("along "+half.String()+":", m.ReplicaGroups([]mesh.AxisRef{half}))
 	// Output:
 	// data=2,model=4 has 8 devices

@@ -21,8 +21,8 @@ type Axis struct {
 //
 // It holds device ids only, never runtime handles: the same mesh describes a
 // program compiled here and run elsewhere. The mesh without axes is legal and
-// holds one device; Maximal makes the one that means a certain device. A nil
-// mesh can be asked too: it has no axes and is device 0.
+// holds one device; Maximal makes the one that means a certain device. The
+// methods also work on a nil mesh: it has no axes and is device 0.
 //
 // See keras.distribution.DeviceMesh and jax.sharding.Mesh.
 type DeviceMesh struct {
@@ -31,8 +31,8 @@ type DeviceMesh struct {
 	maximal bool
 }
 
-// maxDevices bounds a mesh, far above any machine, so that a slip of the pen
-// does not fill the memory.
+// maxDevices bounds a mesh, far above any machine, so that a mistyped size does
+// not fill the memory.
 const maxDevices = 1 << 24
 
 // reserved reports whether r has a meaning in the texts that hold axis names:
@@ -42,10 +42,10 @@ func reserved(r rune) bool { return strings.ContainsRune("\",=:+{}", r) || unico
 // New returns a mesh of the given shape. devices lists the device id at each
 // coordinate in row-major order; nil means 0, 1, … in order.
 //
-// It reports every fault of its arguments: shape and axisNames of different
-// length, sizes below one or of an absurd product, empty or repeated names or
-// such that no text form could hold, a device count other than the product of
-// shape, negative or repeated ids.
+// It reports everything that is wrong with its arguments: shape and axisNames of
+// different length, sizes below one or with a product above maxDevices, names
+// that are empty, repeated or hold a reserved character, a device count other
+// than the product of shape, negative or repeated ids.
 func New(shape []int, axisNames []string, devices []int) (*DeviceMesh, error) {
 	if len(shape) != len(axisNames) {
 		return nil, fmt.Errorf("mesh: shape %v has %d dimensions but axis_names %q has %d names: give one name for each dimension",
@@ -108,9 +108,9 @@ func New(shape []int, axisNames []string, devices []int) (*DeviceMesh, error) {
 }
 
 // Maximal returns the mesh without axes that means one certain device, as New
-// does for a list of one device: Shardy's <[], device_ids=[3]>. A value laid
-// out on it lives there and nowhere else, while <[]> only says that nothing
-// is split.
+// does for a list of one device: Shardy's <[], device_ids=[3]>. A value with a
+// sharding on it is on that device and no other, while <[]> only says that
+// nothing is sharded.
 func Maximal(device int) (*DeviceMesh, error) { return New(nil, nil, []int{device}) }
 
 // IsMaximal reports whether m is a mesh as Maximal makes.
@@ -129,6 +129,23 @@ func Parse(s string) (*DeviceMesh, error) {
 		shape, names = append(shape, n), append(names, strings.TrimSpace(name))
 	}
 	return New(shape, names, nil)
+}
+
+// ParseShape reads the sizes of the given number of axes, joined by x as in
+// 2x4. Each must be positive and written without sign and leading zeros.
+func ParseShape(text string, axes int) ([]int, error) {
+	var shape []int
+	for size := range strings.SplitSeq(text, "x") {
+		n, err := strconv.Atoi(size)
+		if err != nil || n < 1 || strconv.Itoa(n) != size {
+			return nil, fmt.Errorf("mesh: shape %q: got the size %q, want a positive number for each axis, such as 2x4", text, size)
+		}
+		shape = append(shape, n)
+	}
+	if len(shape) != axes {
+		return nil, fmt.Errorf("mesh: shape %q: got %d sizes, want %d, one for each axis", text, len(shape), axes)
+	}
+	return shape, nil
 }
 
 // MustParse is Parse for meshes written in source code; it panics on an error.

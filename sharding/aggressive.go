@@ -5,6 +5,8 @@ package sharding
 import (
 	"cmp"
 	"slices"
+
+	"github.com/gospmd/gospmd/mesh"
 )
 
 // aggressiveStep computes the axes that each factor wants as the basic step
@@ -20,7 +22,7 @@ import (
 // operand to operand while the result refuses them would buy nothing.
 func aggressiveStep(p *projection, dirs []direction, o *stepOptions) []bool {
 	changed := make([]bool, len(p.tensors))
-	wanted := make([][]axis, len(p.rule.Factors))
+	wanted := make([]mesh.AxisList, len(p.rule.Factors))
 	var order []wish
 	for f := range wanted {
 		wanted[f] = p.commonAxes(f, dirs[f])
@@ -32,7 +34,7 @@ func aggressiveStep(p *projection, dirs []direction, o *stepOptions) []bool {
 			w.size = o.sizes[w.source]
 		}
 		if o.elementwise {
-			w.shards = sizeOf(wanted[f])
+			w.shards = wanted[f].Size()
 		}
 		order = append(order, w)
 	}
@@ -74,7 +76,7 @@ func (w wish) compare(o wish) int {
 // axes as t allows and, where results are given, they have, and reports whether
 // anything changed. What a result has of an axis is no cut that conservative
 // propagation would refuse.
-func (p *projection) grant(t int, order []wish, wanted [][]axis, o *stepOptions, results []tensorProjection) bool {
+func (p *projection) grant(t int, order []wish, wanted []mesh.AxisList, o *stepOptions, results []tensorProjection) bool {
 	changed := false
 	for _, w := range order {
 		f := w.factor
@@ -82,21 +84,21 @@ func (p *projection) grant(t int, order []wish, wanted [][]axis, o *stepOptions,
 		if !fs.present {
 			continue
 		}
-		axes := p.truncate(wanted[f], o.conservative, func(a axis, before int) (axis, bool) {
+		axes := p.truncate(wanted[f], o.conservative, func(a mesh.SubAxis, before int) (mesh.SubAxis, bool) {
 			return p.fitsFactor(t, f, a, before)
 		})
-		if !isStrictPrefix(fs.axes, axes) {
+		if !fs.axes.IsStrictPrefixOf(axes) {
 			continue
 		}
-		axes = p.truncate(axes, o.conservative, func(a axis, _ int) (axis, bool) {
+		axes = p.truncate(axes, o.conservative, func(a mesh.SubAxis, _ int) (mesh.SubAxis, bool) {
 			return p.withoutOtherFactors(t, f, a)
 		})
 		for i := range results {
-			if r := &results[i].factors[f]; r.present && isStrictPrefix(r.axes, axes) {
+			if r := &results[i].factors[f]; r.present && r.axes.IsStrictPrefixOf(axes) {
 				axes = r.axes
 			}
 		}
-		if isStrictPrefix(fs.axes, axes) {
+		if fs.axes.IsStrictPrefixOf(axes) {
 			fs.axes = axes
 			changed = true
 		}

@@ -4,7 +4,11 @@ package sharding
 // the basic one, which acts where all tensors agree, and the aggressive one,
 // which acts on each tensor for itself.
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/gospmd/gospmd/mesh"
+)
 
 // direction says which way shardings may pass an op along a factor.
 type direction uint8
@@ -47,7 +51,7 @@ func basicStep(p *projection, dirs []direction, o *stepOptions) []bool {
 			continue
 		}
 		for t := range p.tensors {
-			axes = p.truncate(axes, o.conservative, func(a axis, before int) (axis, bool) {
+			axes = p.truncate(axes, o.conservative, func(a mesh.SubAxis, before int) (mesh.SubAxis, bool) {
 				a, ok := p.withoutOtherFactors(t, f, a)
 				if !ok {
 					return a, false
@@ -56,7 +60,7 @@ func basicStep(p *projection, dirs []direction, o *stepOptions) []bool {
 			})
 		}
 		for t := range p.tensors {
-			if fs := &p.tensors[t].factors[f]; fs.present && isStrictPrefix(fs.axes, axes) {
+			if fs := &p.tensors[t].factors[f]; fs.present && fs.axes.IsStrictPrefixOf(axes) {
 				fs.axes = axes
 				changed[t] = true
 			}
@@ -68,7 +72,7 @@ func basicStep(p *projection, dirs []direction, o *stepOptions) []bool {
 // commonAxes returns the longest list of axes for factor f that the tensors
 // agree on. A tensor that says less agrees; at a conflict the list is cut and
 // stays cut. The side that a direction points to can cut but not extend it.
-func (p *projection) commonAxes(f int, dir direction) []axis {
+func (p *projection) commonAxes(f int, dir direction) mesh.AxisList {
 	if dir == stay {
 		return nil
 	}
@@ -76,19 +80,19 @@ func (p *projection) commonAxes(f int, dir direction) []axis {
 	if dir == backward {
 		first, second = second, first
 	}
-	var axes []axis
+	var axes mesh.AxisList
 	extend := true
 	merge := func(tensors []tensorProjection) {
 		for t := range tensors {
 			fs := &tensors[t].factors[f]
 			switch {
-			case !fs.present || isPrefix(fs.axes, axes):
-			case isPrefix(axes, fs.axes):
+			case !fs.present || fs.axes.IsPrefixOf(axes):
+			case axes.IsPrefixOf(fs.axes):
 				if extend {
 					axes = fs.axes
 				}
 			default:
-				axes, extend = commonPrefix(axes, fs.axes), false
+				axes, extend = axes.CommonPrefix(fs.axes), false
 			}
 		}
 	}
@@ -101,15 +105,15 @@ func (p *projection) commonAxes(f int, dir direction) []axis {
 // truncate keeps the axes up to the first that keep changes; of that one it
 // keeps what keep returns. keep is told the number of parts that the axes
 // before make. Conservative truncation takes no sub-axes.
-func (p *projection) truncate(axes []axis, conservative bool, keep func(a axis, before int) (axis, bool)) []axis {
+func (p *projection) truncate(axes mesh.AxisList, conservative bool, keep func(a mesh.SubAxis, before int) (mesh.SubAxis, bool)) mesh.AxisList {
 	before := 1
 	for i, a := range axes {
 		k, ok := keep(a, before)
-		if conservative && k.size != p.mesh.Axes()[k.dim].Size {
+		if conservative && k.Size != p.mesh.Axes()[k.Axis].Size {
 			ok = false
 		}
 		if ok && k == a {
-			before *= a.size
+			before *= a.Size
 			continue
 		}
 		out := slices.Clone(axes[:i])
@@ -123,17 +127,17 @@ func (p *projection) truncate(axes []axis, conservative bool, keep func(a axis, 
 
 // withoutOtherFactors returns the prefix of a that tensor t uses for no other
 // factor than f.
-func (p *projection) withoutOtherFactors(t, f int, a axis) (axis, bool) {
+func (p *projection) withoutOtherFactors(t, f int, a mesh.SubAxis) (mesh.SubAxis, bool) {
 	ok := true
 	for i := range p.tensors[t].factors {
 		if i == f {
 			continue
 		}
 		fs := &p.tensors[t].factors[i]
-		if a, ok = a.withoutAll(fs.axes); !ok {
+		if a, ok = a.PrefixWithoutAny(fs.axes); !ok {
 			return a, false
 		}
-		if a, ok = a.withoutAll(fs.overflow); !ok {
+		if a, ok = a.PrefixWithoutAny(fs.overflow); !ok {
 			return a, false
 		}
 	}
@@ -144,24 +148,24 @@ func (p *projection) withoutOtherFactors(t, f int, a axis) (axis, bool) {
 // factor f when the axes before it make the given number of parts: not a
 // replicated or unreduced axis; if the factor can not be extended, only what
 // it has; and unless it is the minor-most, what divides its size.
-func (p *projection) fitsFactor(t, f int, a axis, before int) (axis, bool) {
+func (p *projection) fitsFactor(t, f int, a mesh.SubAxis, before int) (mesh.SubAxis, bool) {
 	tp := &p.tensors[t]
 	fs := &tp.factors[f]
 	if !fs.present {
 		return a, true
 	}
-	a, ok := a.withoutAll(tp.excluded)
+	a, ok := a.PrefixWithoutAny(tp.excluded)
 	if !ok {
 		return a, false
 	}
 	for _, has := range fs.axes {
-		if has.contains(a) {
+		if has.Contains(a) {
 			return a, true
 		}
 	}
 	if fs.closed || len(fs.overflow) > 0 {
 		for _, has := range fs.axes {
-			if has.prefixOf(a) {
+			if has.IsPrefixOf(a) {
 				return has, true
 			}
 		}
@@ -174,20 +178,20 @@ func (p *projection) fitsFactor(t, f int, a axis, before int) (axis, bool) {
 	if size%before != 0 {
 		return a, false
 	}
-	g := gcd(size/before, a.size)
-	if g == 1 && a.size > 1 {
+	g := gcd(size/before, a.Size)
+	if g == 1 && a.Size > 1 {
 		return a, false
 	}
-	return axis{a.dim, a.pre, g}, true
+	return a.Prefix(g), true
 }
 
 // source returns the tensor that axes of factor f came from: the largest of
 // those that have them all, the first of equals; -1 if none does.
-func (p *projection) source(f int, axes []axis, sizes []int) int {
+func (p *projection) source(f int, axes mesh.AxisList, sizes []int) int {
 	best := -1
 	for t := range p.tensors {
 		fs := &p.tensors[t].factors[f]
-		if fs.present && isPrefix(axes, fs.axes) && (best < 0 || sizes[t] > sizes[best]) {
+		if fs.present && axes.IsPrefixOf(fs.axes) && (best < 0 || sizes[t] > sizes[best]) {
 			best = t
 		}
 	}

@@ -26,16 +26,16 @@ func checkSharding(s *layout.Sharding, t ir.Type) error {
 			s, len(s.Dims), t, t.Rank())
 	}
 	var errs []error
-	var seen []axis
+	var seen mesh.AxisList
 	check := func(where string, refs []mesh.AxisRef) {
 		for _, r := range refs {
 			if err := s.Mesh.CheckRef(r); err != nil {
 				errs = append(errs, fmt.Errorf("sharding %s: %s: %w", s, where, err))
 				continue
 			}
-			a := toAxes(s.Mesh, []mesh.AxisRef{r})[0]
+			a := s.Mesh.SubAxis(r)
 			for _, b := range seen {
-				if a.overlaps(b) {
+				if a.Overlaps(b) {
 					errs = append(errs, fmt.Errorf("sharding %s: %s uses axis %s, which is used before: an axis can split a tensor once", s, where, r))
 				}
 			}

@@ -25,7 +25,6 @@
 //	rulebuilder.go      building rules
 //	ruletable.go        the rule of every op, or the reason why it has none
 //	rules_*.go          the rules of a family of ops
-//	axis.go             the algebra of axes and sub-axes
 //	project.go          projection of dimension shardings onto factors and back
 //	basic.go            basic propagation: what all tensors of an op agree on
 //	aggressive.go       aggressive propagation: what each tensor can take when they disagree

@@ -154,7 +154,7 @@ func (r *Result) losses(t *tensor) []Loss {
 		}
 		p := project(s.rule, dm, shardings)
 		for i, sl := range slots {
-			p.tensors[i].excluded = append(p.tensors[i].excluded, toAxes(dm, sl.taken())...)
+			p.tensors[i].excluded = append(p.tensors[i].excluded, dm.AxisList(sl.taken())...)
 		}
 		for i, sl := range slots {
 			if sl.tensor != t {
@@ -198,12 +198,12 @@ func (r *Result) loss(p *projection, s *step, slots []*slot, i, j, f int) (Loss,
 	if i == j || !mine.present || !theirs.present || slots[i].tensor == slots[j].tensor {
 		return Loss{}, false
 	}
-	n := len(commonPrefix(mine.axes, theirs.axes))
-	if n >= len(theirs.axes) || isPrefix(theirs.axes, mine.axes) {
+	n := len(mine.axes.CommonPrefix(theirs.axes))
+	if n >= len(theirs.axes) || theirs.axes.IsPrefixOf(mine.axes) {
 		return Loss{}, false
 	}
 	l := Loss{
-		Dim: dimOfFactor(p.mapping(i), f), Axes: toRefs(p.mesh, theirs.axes[n:]),
+		Dim: dimOfFactor(p.mapping(i), f), Axes: p.mesh.Refs(theirs.axes[n:]),
 		From: r.describe(slots[j].tensor) + " is, beyond " + throughStep(s),
 	}
 	chain := r.chain(slots[j].tensor, dimOfFactor(p.mapping(j), f), l.Axes[0])
@@ -220,23 +220,23 @@ func throughStep(s *step) string {
 }
 
 // why says what keeps axis a, which splits factor f of tensor j, from tensor i.
-func (r *Result) why(p *projection, s *step, slots []*slot, i, j, f int, a axis) string {
+func (r *Result) why(p *projection, s *step, slots []*slot, i, j, f int, a mesh.SubAxis) string {
 	mine := &p.tensors[i].factors[f]
-	ref := toRefs(p.mesh, []axis{a})[0]
-	if slices.ContainsFunc(p.tensors[i].excluded, a.overlaps) {
+	ref := p.mesh.Ref(a)
+	if p.tensors[i].excluded.Overlaps(a) {
 		return fmt.Sprintf("axis %s is kept off this value: it is replicated, unreduced or manual here", ref)
 	}
 	for g := range p.rule.Factors {
 		other := &p.tensors[i].factors[g]
-		if g == f || !other.present || !slices.ContainsFunc(slices.Concat(other.axes, other.overflow), a.overlaps) {
+		if g == f || !other.present || !other.axes.Overlaps(a) && !other.overflow.Overlaps(a) {
 			continue
 		}
 		d := dimOfFactor(p.mapping(i), g)
 		return fmt.Sprintf("axis %s splits dim %d already%s", ref, d, r.winner(slots[i].tensor, d, slots[j].tensor, dimOfFactor(p.mapping(j), f), ref))
 	}
 	d := dimOfFactor(p.mapping(i), f)
-	if !isPrefix(mine.axes, p.tensors[j].factors[f].axes) {
-		has := toRefs(p.mesh, mine.axes)
+	if !mine.axes.IsPrefixOf(p.tensors[j].factors[f].axes) {
+		has := p.mesh.Refs(mine.axes)
 		return fmt.Sprintf("the dimension is split by %s instead%s", layout.AxesText(has),
 			r.winner(slots[i].tensor, d, slots[j].tensor, dimOfFactor(p.mapping(j), f), has[0]))
 	}
@@ -247,8 +247,8 @@ func (r *Result) why(p *projection, s *step, slots []*slot, i, j, f int, a axis)
 		return "the op passes no layouts along this dimension: it needs all of it on every device"
 	case s.allowed != both:
 		return "the propagation barrier lets nothing pass this way"
-	case !mine.minorMost && p.rule.Factors[f].Size%max(1, a.size) != 0:
-		return fmt.Sprintf("%d parts do not divide the %d elements of this part of a dimension", a.size, p.rule.Factors[f].Size)
+	case !mine.minorMost && p.rule.Factors[f].Size%max(1, a.Size) != 0:
+		return fmt.Sprintf("%d parts do not divide the %d elements of this part of a dimension", a.Size, p.rule.Factors[f].Size)
 	}
 	return "the values of the op disagree along this dimension: no axis went on"
 }

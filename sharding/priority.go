@@ -143,7 +143,7 @@ func hideWeaker(s *layout.Sharding) *layout.Sharding {
 			*dim = layout.DimSharding{}
 		}
 	}
-	s.Replicated = sortedRefs(s.Mesh, s.Replicated)
+	s.Replicated = s.Mesh.SortedRefs(s.Replicated)
 	return s
 }
 
@@ -159,6 +159,6 @@ func reveal(s, origin *layout.Sharding, p int) *layout.Sharding {
 			hidden = append(slices.Clone(hidden), dim.Axes...)
 		}
 	}
-	s.Replicated = sortedRefs(s.Mesh, hidden)
+	s.Replicated = s.Mesh.SortedRefs(hidden)
 	return s
 }

@@ -4,24 +4,26 @@ package sharding
 // back.
 
 import (
+	"slices"
+
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
 )
 
 // factorSharding is what one tensor says of one factor.
 type factorSharding struct {
-	present   bool   // the tensor has the factor
-	axes      []axis // major to minor
-	overflow  []axis // what follows in the same dimension but can not be told apart
-	closed    bool   // nothing may be appended
-	minorMost bool   // the last factor of its dimension: it may be split unevenly
+	present   bool          // the tensor has the factor
+	axes      mesh.AxisList // major to minor
+	overflow  mesh.AxisList // what follows in the same dimension but can not be told apart
+	closed    bool          // nothing may be appended
+	minorMost bool          // the last factor of its dimension: it may be split unevenly
 }
 
 // tensorProjection is one tensor seen through the rule's factors.
 type tensorProjection struct {
 	factors []factorSharding // by factor
 	// excluded are the replicated and the unreduced axes.
-	excluded []axis
+	excluded mesh.AxisList
 }
 
 // projection is an op's operands and results seen through its rule.
@@ -49,7 +51,7 @@ func project(rule *Rule, m *mesh.DeviceMesh, shardings []*layout.Sharding) *proj
 		tp := &p.tensors[t]
 		tp.factors, all = all[:len(rule.Factors)], all[len(rule.Factors):]
 		if s != nil && s.Mesh == m {
-			tp.excluded = append(toAxes(m, s.Replicated), toAxes(m, s.Unreduced)...)
+			tp.excluded = append(m.AxisList(s.Replicated), m.AxisList(s.Unreduced)...)
 		}
 		for d, factors := range p.mapping(t) {
 			for i, f := range factors {
@@ -64,7 +66,7 @@ func project(rule *Rule, m *mesh.DeviceMesh, shardings []*layout.Sharding) *proj
 				}
 				continue
 			}
-			projectDim(tp.factors, factors, rule.Factors, toAxes(m, s.Dims[d].Axes), !s.Dims[d].Open)
+			projectDim(tp.factors, factors, rule.Factors, m.AxisList(s.Dims[d].Axes), !s.Dims[d].Open)
 		}
 	}
 	return p
@@ -76,58 +78,39 @@ func project(rule *Rule, m *mesh.DeviceMesh, shardings []*layout.Sharding) *proj
 // only a part fits; the last takes all that is left. Where what is left of a
 // factor has no divisor in common with the next axis, the rest overflows: it
 // stays with that factor as a block, and the minor factors are closed.
-func projectDim(out []factorSharding, factors []int, sizes []Factor, axes []axis, closed bool) {
-	var rest *axis // what is left of a split axis
-	// next takes the next axis, unless left, the size still to be made up, is 1
-	// and the axis would split it.
-	next := func(left int) (a axis, ok bool) {
-		switch {
-		case rest != nil:
-			a = *rest
-		case len(axes) > 0:
-			a = axes[0]
-		default:
-			return axis{}, false
-		}
-		if left == 1 && a.size > 1 {
-			return axis{}, false
-		}
-		if rest != nil {
-			rest = nil
-		} else {
-			axes = axes[1:]
-		}
-		return a, true
-	}
-	overflown := false
+func projectDim(out []factorSharding, factors []int, sizes []Factor, axes mesh.AxisList, closed bool) {
+	last := len(factors) - 1
 	for i, f := range factors {
 		fs := &out[f]
-		fs.closed = closed || overflown
-		if overflown {
-			continue
+		fs.closed = closed
+		if i == last {
+			fs.axes = axes
+			return
 		}
-		last := i == len(factors)-1
-		left := sizes[f].Size
-		if last {
-			left = 0 // a multiple of everything
-		}
-		for a, ok := next(left); ok; a, ok = next(left) {
-			if left%a.size == 0 {
-				fs.axes = append(fs.axes, a)
-				left /= a.size
-				continue
-			}
-			g := gcd(left, a.size)
-			if g == 1 {
-				overflown = true
-				fs.overflow = append([]axis{a}, axes...)
-				break
-			}
-			fs.axes = append(fs.axes, axis{a.dim, a.pre, g})
-			rest = &axis{a.dim, a.pre * g, a.size / g}
-			left /= g
+		var left int
+		fs.axes, axes, left = takeAxes(axes, sizes[f].Size)
+		if left != 1 && len(axes) > 0 {
+			fs.overflow, axes, closed = axes, nil, true
 		}
 	}
+}
+
+// takeAxes cuts a list before the first axis that does not divide what is left of
+// size; of that one it takes the part that does.
+func takeAxes(list mesh.AxisList, size int) (taken, rest mesh.AxisList, left int) {
+	for i, a := range list {
+		if size%a.Size == 0 {
+			size /= a.Size
+			continue
+		}
+		g := gcd(size, a.Size)
+		if g == 1 {
+			return list[:i:i], list[i:], size
+		}
+		major, minor := a.Split(g)
+		return append(slices.Clone(list[:i]), major), append(mesh.AxisList{minor}, list[i+1:]...), size / g
+	}
+	return list, nil, size
 }
 
 // unproject returns the sharding of tensor t after its factors have changed;
@@ -140,20 +123,20 @@ func (p *projection) unproject(t int, old *layout.Sharding) *layout.Sharding {
 		s.Replicated, s.Unreduced = old.Replicated, old.Unreduced
 	}
 	for d, factors := range m {
-		var axes []axis
+		var axes mesh.AxisList
 		closed := false
 		for _, f := range factors {
 			fs := &tp.factors[f]
-			axes = appendMerged(axes, fs.axes...)
-			axes = appendMerged(axes, fs.overflow...)
+			axes = axes.AppendMerged(fs.axes...)
+			axes = axes.AppendMerged(fs.overflow...)
 			closed = closed || fs.closed
 			// A minor factor's part of the dimension is contiguous only when
 			// the major factor is fully split.
-			if len(fs.overflow) > 0 || sizeOf(fs.axes)%max(1, p.rule.Factors[f].Size) != 0 {
+			if len(fs.overflow) > 0 || fs.axes.Size()%max(1, p.rule.Factors[f].Size) != 0 {
 				break
 			}
 		}
-		s.Dims[d] = layout.DimSharding{Axes: toRefs(p.mesh, axes), Open: !closed}
+		s.Dims[d] = layout.DimSharding{Axes: p.mesh.Refs(axes), Open: !closed}
 	}
 	return s
 }

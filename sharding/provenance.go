@@ -38,9 +38,9 @@ func (t *tensor) pin() {
 
 // axesOfAll returns the axes of every factor in every tensor before a step, to
 // tell afterwards who had them first.
-func (p *projection) axesOfAll() [][]axis {
+func (p *projection) axesOfAll() []mesh.AxisList {
 	n := len(p.rule.Factors)
-	out := make([][]axis, len(p.tensors)*n)
+	out := make([]mesh.AxisList, len(p.tensors)*n)
 	for t := range p.tensors {
 		for f := range n {
 			out[t*n+f] = p.tensors[t].factors[f].axes
@@ -50,7 +50,7 @@ func (p *projection) axesOfAll() [][]axis {
 }
 
 // note records what the step has added to tensor i, and from which slot.
-func (t *tensor) note(p *projection, i int, before [][]axis, slots []*slot, s *step, g *graph) {
+func (t *tensor) note(p *projection, i int, before []mesh.AxisList, slots []*slot, s *step, g *graph) {
 	n := len(p.rule.Factors)
 	for d, factors := range p.mapping(i) {
 		for _, f := range factors {
@@ -59,11 +59,11 @@ func (t *tensor) note(p *projection, i int, before [][]axis, slots []*slot, s *s
 				continue
 			}
 			for j := range slots {
-				if had := before[j*n+f]; j == i || !p.tensors[j].factors[f].present || !isPrefix(now, had) {
+				if had := before[j*n+f]; j == i || !p.tensors[j].factors[f].present || !now.IsPrefixOf(had) {
 					continue
 				}
 				t.hops = append(t.hops, hop{
-					dim: d, axes: toRefs(p.mesh, added(old, now)),
+					dim: d, axes: p.mesh.Refs(now.TrimPrefix(old)),
 					via: s.op, from: slots[j].tensor, at: dimOfFactor(p.mapping(j), f),
 					step: g.applied, turn: g.turn,
 				})
@@ -71,19 +71,6 @@ func (t *tensor) note(p *projection, i int, before [][]axis, slots []*slot, s *s
 			}
 		}
 	}
-}
-
-// added returns what now has beyond old, a strict prefix of it.
-func added(old, now []axis) []axis {
-	i := 0
-	for i < len(old) && old[i] == now[i] {
-		i++
-	}
-	out := slices.Clone(now[i:])
-	if i < len(old) { // the last axis has grown
-		out[0] = axis{now[i].dim, old[i].next(), now[i].size / old[i].size}
-	}
-	return out
 }
 
 func dimOfFactor(m TensorMapping, f int) int {

@@ -248,10 +248,10 @@ func (r *resharder) makeUnreduced(op *ir.Op, i int, target *layout.Sharding, put
 	inner.Replicated, inner.Unreduced = s.Replicated, s.Unreduced
 	reshard := false
 	for d := range s.Dims {
-		have, want := toAxes(dm, s.Dims[d].Axes), toAxes(dm, target.Dims[d].Axes)
+		have, want := dm.AxisList(s.Dims[d].Axes), dm.AxisList(target.Dims[d].Axes)
 		switch {
-		case isStrictPrefix(want, have):
-			rest := toRefs(dm, added(want, have))
+		case want.IsStrictPrefixOf(have):
+			rest := dm.Refs(have.TrimPrefix(want))
 			if len(axesWithout(dm, rest, more)) == 0 {
 				perDim[d] = rest
 				fromSplit = append(fromSplit, rest...)
@@ -259,7 +259,7 @@ func (r *resharder) makeUnreduced(op *ir.Op, i int, target *layout.Sharding, put
 				continue
 			}
 			reshard = true
-		case !isPrefix(want, have) && !isPrefix(have, want):
+		case !want.IsPrefixOf(have) && !have.IsPrefixOf(want):
 			reshard = true
 		}
 	}
@@ -271,7 +271,7 @@ func (r *resharder) makeUnreduced(op *ir.Op, i int, target *layout.Sharding, put
 	if fresh := axesWithout(dm, more, fromSplit); len(fresh) > 0 {
 		out := inner.Clone()
 		out.Replicated = target.Replicated
-		out.Unreduced = sortedRefs(dm, append(slices.Clone(s.Unreduced), fresh...))
+		out.Unreduced = dm.SortedRefs(append(slices.Clone(s.Unreduced), fresh...))
 		op := newCollective(ir.OpSdyReplicatedToUnreduced, v, out, ir.NamedAttr{Name: "axes", Value: ir.AxesAttr(fresh)})
 		put(op)
 		v = op.Result()
@@ -300,22 +300,5 @@ func newCollective(kind ir.OpKind, v *ir.Value, out *layout.Sharding, attr ir.Na
 // axesWithout returns what of the axes of a no axis of b covers, in the mesh's
 // order.
 func axesWithout(dm *mesh.DeviceMesh, a, b []mesh.AxisRef) []mesh.AxisRef {
-	rest := toAxes(dm, a)
-	for _, cut := range toAxes(dm, b) {
-		var next []axis
-		for _, x := range rest {
-			if !x.overlaps(cut) {
-				next = append(next, x)
-				continue
-			}
-			if p, ok := x.without(cut); ok {
-				next = append(next, p)
-			}
-			if end := cut.next(); end < x.next() && x.next()%end == 0 {
-				next = append(next, axis{x.dim, end, x.next() / end})
-			}
-		}
-		rest = next
-	}
-	return sortedRefs(dm, toRefs(dm, rest))
+	return dm.Refs(dm.AxisList(a).Without(dm.AxisList(b)))
 }

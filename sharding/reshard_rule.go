@@ -115,7 +115,7 @@ func (r *resharder) dot(op *ir.Op, p *projection) {
 	size := func(v *ir.Value) int { return v.Type.Size() }
 	lhs, rhs, out := p.tensors[0].factors, p.tensors[1].factors, p.tensors[2].factors
 	conflict := -1
-	var contracted, seen []axis
+	var contracted, seen mesh.AxisList
 	for f := range p.rule.Factors {
 		axes, largest := lhs[f].axes, size(op.Operands[0])
 		if !lhs[f].present {
@@ -132,7 +132,7 @@ func (r *resharder) dot(op *ir.Op, p *projection) {
 			largest = max(largest, size(op.Operands[1]))
 		} else {
 			for _, a := range axes {
-				if slices.ContainsFunc(seen, a.overlaps) {
+				if seen.Overlaps(a) {
 					return
 				}
 				seen = append(seen, a)
@@ -183,7 +183,7 @@ func (r *resharder) partialSums(op *ir.Op, p *projection) error {
 	if first == nil || len(first.Unreduced) == 0 {
 		return nil
 	}
-	var reduced []axis
+	var reduced mesh.AxisList
 	for f := range p.rule.Factors {
 		if p.rule.Factors[f].Kind != Reduction {
 			continue
@@ -195,7 +195,7 @@ func (r *resharder) partialSums(op *ir.Op, p *projection) error {
 		}
 		reduced = append(reduced, axes...)
 	}
-	over := axesWithout(p.mesh, toRefs(p.mesh, reduced), first.Unreduced)
+	over := axesWithout(p.mesh, p.mesh.Refs(reduced), first.Unreduced)
 	if len(over) == 0 {
 		return nil
 	}
@@ -214,7 +214,7 @@ func (r *resharder) partialSums(op *ir.Op, p *projection) error {
 }
 
 // agreed returns the axes of factor f where all tensors that have it agree.
-func (p *projection) agreed(f int) (axes []axis, ok bool) {
+func (p *projection) agreed(f int) (axes mesh.AxisList, ok bool) {
 	seen := false
 	for t := range p.tensors {
 		fs := &p.tensors[t].factors[f]
@@ -261,7 +261,7 @@ func (r *resharder) concatenate(op *ir.Op, p *projection, values []*ir.Value, ol
 // compromise returns axes for each factor such that no tensor uses one for two
 // factors and none that needs replication has any: what all agree on if they
 // do, else the choice of the tensor that is dearest to move.
-func (p *projection) compromise(values []*ir.Value) [][]axis {
+func (p *projection) compromise(values []*ir.Value) []mesh.AxisList {
 	if axes := p.compatible(); axes != nil {
 		return axes
 	}
@@ -280,16 +280,16 @@ func (p *projection) compromise(values []*ir.Value) [][]axis {
 }
 
 // compatible returns the axes of all factors where all tensors agree on them.
-func (p *projection) compatible() [][]axis {
-	out := make([][]axis, len(p.rule.Factors))
-	var seen []axis
+func (p *projection) compatible() []mesh.AxisList {
+	out := make([]mesh.AxisList, len(p.rule.Factors))
+	var seen mesh.AxisList
 	for f := range p.rule.Factors {
 		axes, ok := p.agreed(f)
 		if !ok || p.rule.Factors[f].Kind == NeedReplication && len(axes) > 0 {
 			return nil
 		}
 		for _, a := range axes {
-			if slices.ContainsFunc(seen, a.overlaps) {
+			if seen.Overlaps(a) {
 				return nil
 			}
 		}
@@ -301,7 +301,7 @@ func (p *projection) compatible() [][]axis {
 
 // preferred returns the axes of the better of two tensors: one that splits no
 // factor along which devices must exchange data, the larger, the more split.
-func (p *projection) preferred(a, b int, values []*ir.Value) [][]axis {
+func (p *projection) preferred(a, b int, values []*ir.Value) []mesh.AxisList {
 	rank := func(t int) []int {
 		free, parts := 1, 1
 		for f := range p.rule.Factors {
@@ -309,15 +309,15 @@ func (p *projection) preferred(a, b int, values []*ir.Value) [][]axis {
 			if p.rule.Factors[f].Kind == Permutation && len(axes) > 0 {
 				free = 0
 			}
-			parts *= sizeOf(axes)
+			parts *= axes.Size()
 		}
 		return []int{free, values[t].Type.Size(), parts}
 	}
 	if slices.Compare(rank(a), rank(b)) < 0 {
 		a, b = b, a
 	}
-	out := make([][]axis, len(p.rule.Factors))
-	var taken []axis
+	out := make([]mesh.AxisList, len(p.rule.Factors))
+	var taken mesh.AxisList
 	for f := range out {
 		if fs := p.tensors[a].factors[f]; fs.present {
 			out[f] = fs.axes
@@ -326,30 +326,16 @@ func (p *projection) preferred(a, b int, values []*ir.Value) [][]axis {
 	}
 	for f := range out {
 		if fs := p.tensors[b].factors[f]; fs.present && !p.tensors[a].factors[f].present {
-			out[f] = cutOverlap(fs.axes, taken)
+			out[f] = fs.axes.PrefixWithout(taken)
 		}
 	}
 	return out
 }
 
-// cutOverlap returns the longest prefix of list that overlaps none of taken.
-func cutOverlap(list, taken []axis) []axis {
-	for i, a := range list {
-		if p, ok := a.withoutAll(taken); !ok || p != a {
-			out := slices.Clone(list[:i])
-			if ok {
-				out = append(out, p)
-			}
-			return out
-		}
-	}
-	return list
-}
-
 // candidate is a factor with axes that some tensor splits it by.
 type candidate struct {
 	factor int
-	axes   []axis
+	axes   mesh.AxisList
 	bytes  int // the size of the tensors that split it so
 	parts  int // how many more parts it makes
 }
@@ -364,35 +350,35 @@ func (p *projection) compareCandidates(a, b *candidate) int {
 		cmp.Compare(a.parts, b.parts),
 		cmp.Compare(a.factor, b.factor),
 		cmp.Compare(len(a.axes), len(b.axes)),
-		slices.CompareFunc(a.axes, b.axes, func(x, y axis) int {
-			return cmp.Or(cmp.Compare(p.mesh.Axes()[x.dim].Name, p.mesh.Axes()[y.dim].Name), cmp.Compare(x.pre, y.pre), cmp.Compare(x.size, y.size))
+		slices.CompareFunc(a.axes, b.axes, func(x, y mesh.SubAxis) int {
+			return cmp.Or(cmp.Compare(p.mesh.Axes()[x.Axis].Name, p.mesh.Axes()[y.Axis].Name), x.Compare(y))
 		}))
 }
 
 // greedy gives axes to factors one pair at a time, the one that most bytes are
 // laid out by already first.
-func (p *projection) greedy(values []*ir.Value) [][]axis {
-	out := make([][]axis, len(p.rule.Factors))
+func (p *projection) greedy(values []*ir.Value) []mesh.AxisList {
+	out := make([]mesh.AxisList, len(p.rule.Factors))
 	bag := p.candidates(values)
 	for len(bag) > 0 {
 		best := *slices.MaxFunc(bag, p.compareCandidates)
 		out[best.factor] = best.axes
 		bag = slices.DeleteFunc(bag, func(c *candidate) bool {
 			if c.factor == best.factor {
-				if !isStrictPrefix(best.axes, c.axes) {
+				if !best.axes.IsStrictPrefixOf(c.axes) {
 					return true
 				}
-				c.parts = sizeOf(c.axes) / sizeOf(best.axes)
+				c.parts = c.axes.Size() / best.axes.Size()
 				return false
 			}
-			cut := cutOverlap(c.axes, best.axes)
-			c.parts = sizeOf(cut)
+			cut := c.axes.PrefixWithout(best.axes)
+			c.parts = cut.Size()
 			if len(cut) != len(c.axes) || !slices.Equal(cut, c.axes) {
 				c.axes = cut
 				if slices.Equal(cut, out[c.factor]) {
 					return true
 				}
-				c.parts /= max(1, sizeOf(out[c.factor]))
+				c.parts /= max(1, out[c.factor].Size())
 			}
 			return false
 		})
@@ -408,14 +394,14 @@ func (p *projection) candidates(values []*ir.Value) []*candidate {
 			for n := len(p.tensors[t].factors[f].axes); n > 0; n-- {
 				axes := p.tensors[t].factors[f].axes[:n]
 				if !slices.ContainsFunc(bag, func(c *candidate) bool { return c.factor == f && slices.Equal(c.axes, axes) }) {
-					bag = append(bag, &candidate{factor: f, axes: axes, parts: sizeOf(axes)})
+					bag = append(bag, &candidate{factor: f, axes: axes, parts: axes.Size()})
 				}
 			}
 		}
 	}
 	for _, c := range bag {
 		for t := range p.tensors {
-			if isPrefix(c.axes, p.tensors[t].factors[c.factor].axes) {
+			if c.axes.IsPrefixOf(p.tensors[t].factors[c.factor].axes) {
 				c.bytes += values[t].Type.Size()
 			}
 		}
@@ -425,7 +411,7 @@ func (p *projection) candidates(values []*ir.Value) []*candidate {
 
 // spread empties the factors that need replication and gives their axes to
 // factors that all tensors have and that they divide.
-func (p *projection) spread(axes [][]axis) {
+func (p *projection) spread(axes []mesh.AxisList) {
 	everywhere := func(f int) bool {
 		for t := range p.tensors {
 			if len(p.mapping(t)) > 0 && !p.tensors[t].factors[f].present {
@@ -445,13 +431,13 @@ func (p *projection) spread(axes [][]axis) {
 		}
 		for g := range p.rule.Factors {
 			size := p.rule.Factors[g].Size
-			if p.rule.Factors[g].Kind != PassThrough || !everywhere(g) || size == 0 || size%sizeOf(axes[g]) != 0 {
+			if p.rule.Factors[g].Kind != PassThrough || !everywhere(g) || size == 0 || size%axes[g].Size() != 0 {
 				continue
 			}
-			size /= sizeOf(axes[g])
-			for len(rest) > 0 && size%rest[0].size == 0 {
-				axes[g] = appendMerged(slices.Clone(axes[g]), rest[0])
-				size /= rest[0].size
+			size /= axes[g].Size()
+			for len(rest) > 0 && size%rest[0].Size == 0 {
+				axes[g] = slices.Clone(axes[g]).AppendMerged(rest[0])
+				size /= rest[0].Size
 				rest = rest[1:]
 			}
 		}

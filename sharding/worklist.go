@@ -126,7 +126,7 @@ func (g *graph) step(s *step, by way, dirs []direction, w *worklist) bool {
 	}
 	p := project(s.rule, m, shardings)
 	for i, sl := range s.slots {
-		p.tensors[i].excluded = append(p.tensors[i].excluded, toAxes(m, sl.taken())...)
+		p.tensors[i].excluded = append(p.tensors[i].excluded, m.AxisList(sl.taken())...)
 	}
 	before := p.axesOfAll()
 	g.applied++

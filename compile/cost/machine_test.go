@@ -17,7 +17,7 @@ import (
 func TestDefaultMachine(t *testing.T) {
 	m := cost.Default()
 	require.NoError(t, m.Validate(mesh.MustParse("x=2")))
-	for _, axes := range [][]mesh.AxisRef{nil, mesh.FullAxes("x"), {mesh.SubAxis("x", 1, 2), mesh.FullAxis("y")}} {
+	for _, axes := range [][]mesh.AxisRef{nil, mesh.FullAxes("x"), {mesh.SubAxisRef("x", 1, 2), mesh.FullAxis("y")}} {
 		require.Equal(t, 160, m.FlopsPerByte(axes))
 		require.Equal(t, 4096, m.LaunchBytes(axes))
 		for _, bytes := range []int{0, 1, 4095, 1<<40 + 1} {
@@ -44,7 +44,7 @@ func TestMachineAxes(t *testing.T) {
 		{"no axis in particular", nil, 10, 100_000},
 		{"the default link", mesh.FullAxes("x"), 10, 100_000},
 		{"an axis of its own", mesh.FullAxes("host"), 100, 500_000},
-		{"a part of it", []mesh.AxisRef{mesh.SubAxis("host", 1, 2)}, 100, 500_000},
+		{"a part of it", []mesh.AxisRef{mesh.SubAxisRef("host", 1, 2)}, 100, 500_000},
 		{"both", mesh.FullAxes("x", "host"), 100, 500_000},
 		{"the latency of one, the bandwidth of the other", mesh.FullAxes("far", "host"), 200, 250_000},
 	} {

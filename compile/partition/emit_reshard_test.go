@@ -31,9 +31,9 @@ func anyLayout(rng *rand.Rand, m *mesh.DeviceMesh, rank int, sums bool) *layout.
 	for _, a := range m.Axes() {
 		switch {
 		case a.Size == 8 && rng.IntN(2) == 0:
-			refs = append(refs, mesh.SubAxis(a.Name, 1, 2), mesh.SubAxis(a.Name, 2, 2), mesh.SubAxis(a.Name, 4, 2))
+			refs = append(refs, mesh.SubAxisRef(a.Name, 1, 2), mesh.SubAxisRef(a.Name, 2, 2), mesh.SubAxisRef(a.Name, 4, 2))
 		case a.Size == 4 && rng.IntN(2) == 0:
-			refs = append(refs, mesh.SubAxis(a.Name, 1, 2), mesh.SubAxis(a.Name, 2, 2))
+			refs = append(refs, mesh.SubAxisRef(a.Name, 1, 2), mesh.SubAxisRef(a.Name, 2, 2))
 		default:
 			refs = append(refs, mesh.FullAxis(a.Name))
 		}
@@ -187,7 +187,7 @@ var rare = func() [][]rareMove {
 		s.Dims[0].Axes = axes
 		return s
 	}
-	part := func(pre, size int) mesh.AxisRef { return mesh.SubAxis("x", pre, size) }
+	part := func(pre, size int) mesh.AxisRef { return mesh.SubAxisRef("x", pre, size) }
 	all := mesh.FullAxis("x")
 	m, n := meshes[0], meshes[1]
 	return [][]rareMove{{

@@ -68,7 +68,7 @@ func (p *partitioner) cutAxis(a mesh.AxisRef, size int) (major, minor mesh.AxisR
 	if a.Sub {
 		pre = a.Pre
 	}
-	return mesh.SubAxis(a.Name, pre, size), mesh.SubAxis(a.Name, pre*size, n/size)
+	return mesh.SubAxisRef(a.Name, pre, size), mesh.SubAxisRef(a.Name, pre*size, n/size)
 }
 
 // merge adds to a what b has for factors that a does not split, as far as the

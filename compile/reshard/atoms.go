@@ -32,7 +32,7 @@ func part(m *mesh.DeviceMesh, a mesh.AxisRef) mesh.AxisRef {
 	if a.Sub {
 		return a
 	}
-	return mesh.SubAxis(a.Name, 1, m.AxisSize(a.Name))
+	return mesh.SubAxisRef(a.Name, 1, m.AxisSize(a.Name))
 }
 
 // whole undoes part.
@@ -71,7 +71,7 @@ func primes(a mesh.AxisRef) []mesh.AxisRef {
 			p++
 			continue
 		}
-		out = append(out, mesh.SubAxis(a.Name, a.Pre, p))
+		out = append(out, mesh.SubAxisRef(a.Name, a.Pre, p))
 		a.Pre, a.Size = a.Pre*p, a.Size/p
 	}
 	return out
@@ -83,7 +83,7 @@ func primes(a mesh.AxisRef) []mesh.AxisRef {
 func primeAtoms(m *mesh.DeviceMesh, used []mesh.AxisRef) *atoms {
 	out := &atoms{mesh: m}
 	for _, axis := range m.Axes() {
-		chain := primes(mesh.SubAxis(axis.Name, 1, axis.Size))
+		chain := primes(mesh.SubAxisRef(axis.Name, 1, axis.Size))
 		for _, p := range chain {
 			out.sizes = append(out.sizes, p.Size)
 		}
@@ -107,9 +107,9 @@ func allParts(axis mesh.Axis) []mesh.AxisRef {
 			continue
 		}
 		last := 0
-		for _, p := range primes(mesh.SubAxis(axis.Name, 1, axis.Size/pre)) {
+		for _, p := range primes(mesh.SubAxisRef(axis.Name, 1, axis.Size/pre)) {
 			if p.Size != last {
-				out = append(out, mesh.SubAxis(axis.Name, pre, p.Size))
+				out = append(out, mesh.SubAxisRef(axis.Name, pre, p.Size))
 			}
 			last = p.Size
 		}
@@ -138,7 +138,7 @@ func coarseAtoms(m *mesh.DeviceMesh, used []mesh.AxisRef, all bool) (_ *atoms, o
 			if c%cuts[i] != 0 {
 				return nil, false
 			}
-			out.refs = append(out.refs, mesh.SubAxis(axis.Name, cuts[i], c/cuts[i]))
+			out.refs = append(out.refs, mesh.SubAxisRef(axis.Name, cuts[i], c/cuts[i]))
 			out.sizes = append(out.sizes, c/cuts[i])
 		}
 	}

@@ -29,7 +29,7 @@ func parse(m *mesh.DeviceMesh, text string) *layout.Sharding {
 			if _, err := fmt.Sscanf(sub, "(%d)%d", &pre, &size); err != nil {
 				panic(err)
 			}
-			out = append(out, mesh.SubAxis(name, pre, size))
+			out = append(out, mesh.SubAxisRef(name, pre, size))
 		}
 		return out
 	}

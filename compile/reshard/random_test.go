@@ -53,7 +53,7 @@ func randomSharding(rng *rand.Rand, m *mesh.DeviceMesh, rank int, sums bool) *la
 				}
 			}
 			n := sizes[rng.IntN(len(sizes))]
-			if ref := mesh.SubAxis(a.Name, pre, n); n == a.Size {
+			if ref := mesh.SubAxisRef(a.Name, pre, n); n == a.Size {
 				refs = append(refs, mesh.FullAxis(a.Name))
 			} else if rng.IntN(3) > 0 {
 				refs = append(refs, ref)

@@ -111,7 +111,7 @@ func (g *generator) randomLayout(rank int) *layout.Sharding {
 // parts returns the axis, or now and then the two parts of it.
 func (g *generator) parts(a mesh.Axis) []mesh.AxisRef {
 	if a.Size%2 == 0 && a.Size > 2 && g.rng.IntN(4) == 0 {
-		out := []mesh.AxisRef{mesh.SubAxis(a.Name, 1, 2), mesh.SubAxis(a.Name, 2, a.Size/2)}
+		out := []mesh.AxisRef{mesh.SubAxisRef(a.Name, 1, 2), mesh.SubAxisRef(a.Name, 2, a.Size/2)}
 		if g.rng.IntN(2) == 0 {
 			out[0], out[1] = out[1], out[0]
 		}

@@ -89,20 +89,19 @@ func evenly(s *layout.Sharding, t ir.Type) *layout.Sharding {
 
 // evenAxes returns the longest prefix of the axes that divides size.
 func evenAxes(dm *mesh.DeviceMesh, refs []mesh.AxisRef, size int) []mesh.AxisRef {
-	var out []mesh.AxisRef
-	for _, a := range refs {
-		n := dm.RefSize(a)
-		g := gcd(n, size)
+	var axes mesh.AxisList
+	for _, a := range dm.AxisList(refs) {
+		g := gcd(a.Size, size)
 		if g == 1 {
 			break
 		}
-		if g < n {
-			return append(out, mesh.SubAxis(a.Name, max(1, a.Pre), g))
-		}
-		out = append(out, a)
 		size /= g
+		axes = append(axes, a.Prefix(g))
+		if g < a.Size {
+			break
+		}
 	}
-	return out
+	return dm.Refs(axes)
 }
 
 func gcd(a, b int) int {

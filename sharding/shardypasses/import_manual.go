@@ -70,9 +70,7 @@ func replicateUnused(list ir.ShardingsAttr, values []*ir.Value, axes ir.AxesAttr
 		}
 		s = s.Clone()
 		s.Mesh = dm
-		s.Replicated = append(s.Replicated, unused...)
-		slices.SortFunc(s.Replicated, dm.CompareRefs)
-		s.Replicated = dm.MergeRefs(s.Replicated)
+		s.Replicated = dm.SortedRefs(append(s.Replicated, unused...))
 		list[i] = s
 	}
 	return list

@@ -193,12 +193,12 @@ func (p *program) axes(dm *mesh.DeviceMesh) []mesh.AxisRef {
 			first = 3
 		}
 		rest := a.Size / first
-		out = append(out, mesh.SubAxis(a.Name, 1, first))
+		out = append(out, mesh.SubAxisRef(a.Name, 1, first))
 		if rest%2 == 0 && rest > 2 && p.r.IntN(2) == 0 {
-			out = append(out, mesh.SubAxis(a.Name, first, 2), mesh.SubAxis(a.Name, 2*first, rest/2))
+			out = append(out, mesh.SubAxisRef(a.Name, first, 2), mesh.SubAxisRef(a.Name, 2*first, rest/2))
 			continue
 		}
-		out = append(out, mesh.SubAxis(a.Name, first, rest))
+		out = append(out, mesh.SubAxisRef(a.Name, first, rest))
 	}
 	p.r.Shuffle(len(out), func(i, j int) { out[i], out[j] = out[j], out[i] })
 	return out
