@@ -124,7 +124,7 @@ func (m *Model) prepare(kind step, b data.Batch) (*stepProgram, error) {
 // compilerOptions returns what steps are compiled with.
 func (m *Model) compilerOptions() compile.Options {
 	o := m.compiled.compiler
-	if d, ok := m.dist.(interface{ ShardedUpdate() bool }); ok && d.ShardedUpdate() {
+	if d, ok := m.dist.(distribution.ShardedUpdater); ok && d.ShardedUpdate() {
 		o.ShardedUpdate = true
 	}
 	return o

@@ -1,6 +1,6 @@
 package activations
 
-// This file holds the activation functions and their names.
+// This file holds the activation functions and Get, which finds them by name.
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gomlx/compute/dtypes"
 	g "github.com/gomlx/gomlx/core/graph"
 
 	"github.com/gospmd/gospmd/internal/suggest"
@@ -75,24 +76,27 @@ func Get(activation any) (Func, error) {
 func Linear(x *g.Node) *g.Node { return x }
 
 // Relu is max(x, 0), with gradient 0 at 0.
-func Relu(x *g.Node) *g.Node { return where(below(x, 0), zeros(x), x) }
+func Relu(x *g.Node) *g.Node { return g.Where(below(x, 0), g.ZerosLike(x), x) }
 
 // Relu6 is min(max(x, 0), 6), with gradient 0 at both kinks.
 func Relu6(x *g.Node) *g.Node { return clip(x, 0, 6) }
 
 // LeakyRelu is x above 0 and 0.2·x below: Keras' default slope.
-func LeakyRelu(x *g.Node) *g.Node { return where(g.LessThan(x, zeros(x)), g.MulScalar(x, 0.2), x) }
+func LeakyRelu(x *g.Node) *g.Node {
+	return g.Where(g.LessThan(x, g.ZerosLike(x)), g.MulScalar(x, 0.2), x)
+}
 
 // Elu is x above 0 and eˣ-1 below.
-func Elu(x *g.Node) *g.Node { return where(below(x, 0), expm1Below(x), x) }
+func Elu(x *g.Node) *g.Node { return g.Where(below(x, 0), expm1Below(x), x) }
 
 // Celu is Elu for alpha = 1, Keras' default.
 func Celu(x *g.Node) *g.Node { return Elu(x) }
 
-// Selu is the self-normalizing Elu (Klambauer et al., 2017).
+// Selu is Elu with constants that make networks self-normalizing (Klambauer et
+// al., 2017).
 func Selu(x *g.Node) *g.Node {
 	const alpha, scale = 1.6732632423543772848170429916717, 1.0507009873554804934193349852946
-	return g.MulScalar(where(below(x, 0), g.MulScalar(expm1Below(x), alpha), x), scale)
+	return g.MulScalar(g.Where(below(x, 0), g.MulScalar(expm1Below(x), alpha), x), scale)
 }
 
 // Gelu is x·Φ(x) with the exact normal distribution function, Keras' default.
@@ -112,10 +116,10 @@ func HardSigmoid(x *g.Node) *g.Node { return g.DivScalar(Relu6(g.AddScalar(x, 3)
 // HardSilu is x·hard_sigmoid(x).
 func HardSilu(x *g.Node) *g.Node { return g.Mul(x, HardSigmoid(x)) }
 
-// HardTanh is x between -1 and 1, and the bound outside.
+// HardTanh is min(max(x, -1), 1).
 func HardTanh(x *g.Node) *g.Node {
-	x = where(g.GreaterThan(x, constant(x, 1)), constant(x, 1), x)
-	return where(g.LessThan(x, constant(x, -1)), constant(x, -1), x)
+	x = g.Where(g.GreaterThan(x, constant(x, 1)), constant(x, 1), x)
+	return g.Where(g.LessThan(x, constant(x, -1)), constant(x, -1), x)
 }
 
 // Silu is x·sigmoid(x), also called swish.
@@ -123,7 +127,7 @@ func Silu(x *g.Node) *g.Node { return g.Mul(x, g.Sigmoid(x)) }
 
 // Softplus is log(1+eˣ), computed without overflow.
 func Softplus(x *g.Node) *g.Node {
-	negAbs := where(below(x, 0), x, g.Neg(x)) // with gradient 1 at 0, to make softplus'(0) = 1/2
+	negAbs := g.Where(below(x, 0), x, g.Neg(x)) // with gradient 1 at 0, to make softplus'(0) = 1/2
 	return g.Add(Relu(x), g.Log1P(g.Exp(negAbs)))
 }
 
@@ -151,25 +155,117 @@ func LogSoftmax(x *g.Node) *g.Node {
 	return g.Sub(shifted, g.Log(g.ReduceAndKeep(g.Exp(shifted), g.ReduceSum, -1)))
 }
 
-// lastMax returns the maximum over the last dimension, which needs no gradient
-// because softmax does not change when all of x is shifted.
+// lastMax returns the maximum over the last dimension. It needs no gradient,
+// because softmax stays the same when one number is added to all of x.
 func lastMax(x *g.Node) *g.Node { return g.StopGradient(g.ReduceAndKeep(x, g.ReduceMax, -1)) }
 
-// expm1Below is eˣ-1 for x below 0. Above it is 0, so that the branch that a
-// select drops cannot overflow and turn its gradient into 0·∞.
-func expm1Below(x *g.Node) *g.Node { return g.Expm1(where(below(x, 0), x, zeros(x))) }
+// expm1Below is eˣ-1 for x below 0 and 0 above, where eˣ could overflow: the
+// gradient of a select multiplies the branch that is not taken by 0, and 0·∞ is
+// NaN.
+func expm1Below(x *g.Node) *g.Node { return g.Expm1(g.Where(below(x, 0), x, g.ZerosLike(x))) }
 
+// clip is min(max(x, low), high), with gradient 0 at both bounds.
 func clip(x *g.Node, low, high float64) *g.Node {
-	x = where(below(x, low), constant(x, low), x)
-	return where(g.GreaterOrEqual(x, constant(x, high)), constant(x, high), x)
+	x = g.Where(below(x, low), constant(x, low), x)
+	return g.Where(g.GreaterOrEqual(x, constant(x, high)), constant(x, high), x)
 }
 
+// below reports where x is at most bound.
 func below(x *g.Node, bound float64) *g.Node { return g.LessOrEqual(x, constant(x, bound)) }
 
-func where(cond, yes, no *g.Node) *g.Node { return g.Where(cond, yes, no) }
-
-func zeros(x *g.Node) *g.Node { return g.ZerosLike(x) }
-
+// constant returns v in the type and shape of x.
 func constant(x *g.Node, v float64) *g.Node {
 	return g.BroadcastToShape(g.Scalar(x.Graph(), x.DType(), v), x.Shape())
+}
+
+// shrinkBy is Keras' default threshold of the shrinking functions.
+const shrinkBy = 0.5
+
+// HardShrink is 0 between -0.5 and 0.5, and x elsewhere.
+func HardShrink(x *g.Node) *g.Node {
+	return g.Where(g.GreaterThan(g.Abs(x), constant(x, shrinkBy)), x, g.ZerosLike(x))
+}
+
+// SoftShrink is 0 between -0.5 and 0.5, x-0.5 above and x+0.5 below.
+func SoftShrink(x *g.Node) *g.Node {
+	y := g.Where(g.GreaterThan(x, constant(x, shrinkBy)), g.AddScalar(x, -shrinkBy), g.ZerosLike(x))
+	return g.Where(g.LessThan(x, constant(x, -shrinkBy)), g.AddScalar(x, shrinkBy), y)
+}
+
+// SparsePlus is 0 below -1, x above 1, and (x+1)²/4 between.
+func SparsePlus(x *g.Node) *g.Node {
+	y := g.AddScalar(x, 1)
+	y = g.Where(below(x, -1), g.ZerosLike(x), g.MulScalar(g.Mul(y, y), 0.25))
+	return g.Where(g.GreaterOrEqual(x, constant(x, 1)), x, y)
+}
+
+// SparseSigmoid is 0 below -1, 1 above 1, and a straight line between. Its
+// gradient at both ends is half the line's. To get that, it is computed as the
+// mean of two clips: one has the line's gradient at the ends, the other 0.
+func SparseSigmoid(x *g.Node) *g.Node {
+	low, high := constant(x, -1), constant(x, 1)
+	inner := g.Where(g.LessThan(x, low), low, g.Where(g.GreaterThan(x, high), high, x))
+	return g.MulScalar(g.AddScalar(g.Add(inner, clip(x, -1, 1)), 2), 0.25)
+}
+
+// Squareplus is (x+√(x²+4))/2, near relu (Barron, 2021).
+func Squareplus(x *g.Node) *g.Node {
+	return g.MulScalar(g.Add(x, g.Sqrt(g.AddScalar(g.Mul(x, x), 4))), 0.5)
+}
+
+// Threshold returns the function that is x above threshold and value elsewhere.
+func Threshold(threshold, value float64) Func {
+	return func(x *g.Node) *g.Node {
+		return g.Where(g.GreaterThan(x, constant(x, threshold)), x, constant(x, value))
+	}
+}
+
+// ReluWith returns relu with Keras' parameters: slope·(x-threshold) below
+// threshold, x above it, and at most maxValue (math.Inf(1) for no limit).
+func ReluWith(slope, maxValue, threshold float64) Func {
+	return func(x *g.Node) *g.Node {
+		t := constant(x, threshold)
+		y := g.Where(g.LessThan(x, t), g.MulScalar(g.AddScalar(x, -threshold), slope), g.Where(g.GreaterThan(x, t), x, g.ZerosLike(x)))
+		if math.IsInf(maxValue, 1) {
+			return y
+		}
+		return g.Where(g.GreaterOrEqual(y, constant(x, maxValue)), constant(x, maxValue), y)
+	}
+}
+
+// LeakyReluWith returns LeakyRelu with the given slope below 0.
+func LeakyReluWith(slope float64) Func {
+	return func(x *g.Node) *g.Node { return g.Where(g.LessThan(x, g.ZerosLike(x)), g.MulScalar(x, slope), x) }
+}
+
+// EluWith returns Elu times alpha below 0.
+func EluWith(alpha float64) Func {
+	return func(x *g.Node) *g.Node { return g.Where(below(x, 0), g.MulScalar(expm1Below(x), alpha), x) }
+}
+
+// Sparsemax projects x onto the probabilities over the last dimension, most of
+// which become 0 (Martins and Astudillo, 2016).
+//
+// The support holds the elements whose probability is above 0. Element i
+// belongs to it if count(i)·x[i] > sum(i)-1, where count and sum are taken over
+// the elements that are at least x[i]. Comparing every pair of elements finds
+// that without sorting.
+//
+// The result differs from Keras 3.15's where the support has more than one
+// element: Keras takes the cumulative sum of a cumulative sum there, and its
+// results need not sum to 1.
+func Sparsemax(x *g.Node) *g.Node {
+	rank, n := x.Rank(), x.Shape().Dim(-1)
+	dims := append(append([]int{}, x.Shape().Dimensions...), n)
+	self := g.BroadcastToDims(g.InsertAxes(x, rank), dims...)    // [..., i, j]: x[i]
+	other := g.BroadcastToDims(g.InsertAxes(x, rank-1), dims...) // x[j]
+	notBelow := g.ConvertDType(g.GreaterOrEqual(other, self), x.DType())
+	count := g.ReduceSum(notBelow, -1)
+	sum := g.ReduceSum(g.Mul(notBelow, other), -1)
+	support := g.ConvertDType(g.GreaterThan(g.Mul(count, x), g.AddScalar(sum, -1)), x.DType())
+	support = g.StopGradient(support)
+	size := g.ReduceAndKeep(support, g.ReduceSum, -1)
+	lower := g.Div(g.AddScalar(g.ReduceAndKeep(g.Mul(support, x), g.ReduceSum, -1), -1), size)
+	y := g.Sub(x, g.BroadcastToShape(lower, x.Shape()))
+	return g.Where(g.ConvertDType(support, dtypes.Bool), y, g.ZerosLike(y))
 }

@@ -9,16 +9,13 @@
 //	})
 //	history, err := model.Fit(ctx, x, y, keras.BatchSize(batchSize))
 //
-// It has no mechanism of its own: a strategy is a distribution (package
-// distribution) under the name that it has in TensorFlow, and models are bound
-// to it by Compile. A batch is always the global one.
+// A strategy is a distribution (package distribution) with TensorFlow's name;
+// Compile binds models to it. This package shards nothing itself. A batch is
+// always the global one.
 //
 // Order of use: one of the strategies, Scope, and in it the model.
 //
 //	file             what it holds
-//	strategy.go      Strategy: Scope, NumReplicasInSync
-//	mirrored.go      MirroredStrategy, TPUStrategy
-//	multiworker.go   MultiWorkerMirroredStrategy and TF_CONFIG
-//	multigpu.go      MultiGPUModel
-//	devices.go       devices by TensorFlow's names: ListPhysicalDevices, SetVisibleDevices
+//	strategy.go      Strategy, MirroredStrategy, TPUStrategy, MultiWorkerMirroredStrategy
+//	devices.go       ListPhysicalDevices, SetVisibleDevices, MultiGPUModel
 package distribute

@@ -1,9 +1,15 @@
 package distribute
 
-// This file defines Strategy.
+// This file defines Strategy and the strategies that give every device the full
+// model.
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
+	"os"
+	"slices"
+	"strings"
 
 	"github.com/gospmd/gospmd/keras/distribution"
 )
@@ -14,8 +20,8 @@ type Strategy struct {
 	distribution distribution.Distribution
 }
 
-// NewStrategy makes a strategy of any distribution, such as a ModelParallel,
-// which TensorFlow has no strategy for.
+// NewStrategy returns the strategy of a distribution, such as a ModelParallel,
+// for which TensorFlow has no strategy.
 func NewStrategy(d distribution.Distribution) (*Strategy, error) {
 	if d == nil {
 		return nil, fmt.Errorf("distribute: NewStrategy got no distribution, want one, such as distribution.NewModelParallel returns")
@@ -23,12 +29,13 @@ func NewStrategy(d distribution.Distribution) (*Strategy, error) {
 	return &Strategy{"Strategy", d}, nil
 }
 
-// Scope calls f with the strategy in force: models that are made or compiled in
-// f belong to it, and can be used after it. It returns f's error.
+// Scope calls f with the strategy's distribution as the current one. Models that
+// are made or compiled in f are bound to it, and can be used after Scope. It
+// returns f's error.
 func (s *Strategy) Scope(f func() error) error { return distribution.Scope(s.distribution, f) }
 
-// NumReplicasInSync returns how many parts a global batch is split into: the
-// number by which to multiply the size of a batch for one device.
+// NumReplicasInSync returns the number of shards of a global batch. Multiply the
+// batch size of one device by it to get the global one.
 func (s *Strategy) NumReplicasInSync() int { return s.distribution.NumModelReplicas() }
 
 // Distribution returns the distribution that the strategy is.
@@ -37,4 +44,98 @@ func (s *Strategy) Distribution() distribution.Distribution { return s.distribut
 // String returns the name and the mesh.
 func (s *Strategy) String() string {
 	return fmt.Sprintf("%s on %s", s.name, s.distribution.DeviceMesh())
+}
+
+// MirroredStrategy replicates the model on each of the devices and shards
+// batches: tf.distribute.MirroredStrategy. Without arguments it takes all
+// devices of the process.
+func MirroredStrategy(devices ...string) (*Strategy, error) {
+	return mirrored("MirroredStrategy", devices)
+}
+
+// TPUStrategy is MirroredStrategy on all TPU cores of the process:
+// tf.distribute.TPUStrategy. A process uses one platform, which must be set to
+// TPU before anything runs, instead of TensorFlow's resolver and
+// initialize_tpu_system.
+//
+//	err := distribution.Initialize(distribution.Options{Platform: "tpu"})
+//	strategy, err := distribute.TPUStrategy()
+func TPUStrategy() (*Strategy, error) {
+	devices, err := distribution.ListDevices("tpu")
+	if err != nil {
+		return nil, fmt.Errorf("distribute: TPUStrategy: %w", err)
+	}
+	return mirrored("TPUStrategy", devices)
+}
+
+func mirrored(name string, devices []string) (*Strategy, error) {
+	var opts []distribution.Option
+	if len(devices) > 0 {
+		opts = append(opts, distribution.Devices(names(devices)...))
+	}
+	d, err := distribution.NewDataParallel(opts...)
+	if err != nil {
+		return nil, fmt.Errorf("distribute: %s: %w", name, err)
+	}
+	return &Strategy{name, d}, nil
+}
+
+// ClusterEnv is the environment variable that describes a cluster of processes.
+const ClusterEnv = "TF_CONFIG"
+
+// cluster is what TF_CONFIG holds.
+type cluster struct {
+	Cluster map[string][]string `json:"cluster"` // addresses by type of task
+	Task    *struct {
+		Type  string `json:"type"`
+		Index int    `json:"index"`
+	} `json:"task"`
+}
+
+// MultiWorkerMirroredStrategy is MirroredStrategy over the processes that
+// TF_CONFIG lists: tf.distribute.MultiWorkerMirroredStrategy. If the variable is
+// not set, or lists this process alone, it is MirroredStrategy on the devices of
+// the process. Several processes are an error: gospmd does not support them yet.
+func MultiWorkerMirroredStrategy() (*Strategy, error) {
+	if err := checkCluster(os.Getenv(ClusterEnv)); err != nil {
+		return nil, fmt.Errorf("distribute: MultiWorkerMirroredStrategy: %w", err)
+	}
+	return mirrored("MultiWorkerMirroredStrategy", nil)
+}
+
+const example = `{"cluster": {"worker": ["localhost:12345"]}, "task": {"type": "worker", "index": 0}}`
+
+// checkCluster returns an error unless the text describes a cluster of this
+// process alone.
+func checkCluster(text string) error {
+	if strings.TrimSpace(text) == "" {
+		return nil
+	}
+	var c cluster
+	d := json.NewDecoder(bytes.NewBufferString(text))
+	if err := d.Decode(&c); err != nil {
+		return fmt.Errorf("%s is %q: %w: want JSON such as %s", ClusterEnv, text, err, example)
+	}
+	if len(c.Cluster) == 0 {
+		return nil // TensorFlow's empty ClusterSpec: a process alone
+	}
+	kinds := []string{"chief", "worker"} // those that train
+	var tasks []string
+	for _, kind := range kinds {
+		for i := range c.Cluster[kind] {
+			tasks = append(tasks, fmt.Sprintf("%s:%d", kind, i))
+		}
+	}
+	switch {
+	case len(tasks) == 0:
+		return fmt.Errorf("%s names no chief and no worker, want at least one, as in %s", ClusterEnv, example)
+	case c.Task == nil:
+		return fmt.Errorf("%s does not say which task this process is, want \"task\", as in %s", ClusterEnv, example)
+	case !slices.Contains(tasks, fmt.Sprintf("%s:%d", c.Task.Type, c.Task.Index)):
+		return fmt.Errorf("%s says that this process is %s:%d, the cluster has %s", ClusterEnv, c.Task.Type, c.Task.Index, strings.Join(tasks, ", "))
+	case len(tasks) > 1:
+		return fmt.Errorf("%s lists %d processes (%s), want one: training over several processes is not there yet. "+
+			"Use MirroredStrategy on the devices of one machine, or list this process only", ClusterEnv, len(tasks), strings.Join(tasks, ", "))
+	}
+	return nil
 }

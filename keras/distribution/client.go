@@ -1,6 +1,6 @@
 package distribution
 
-// This file holds the client that the models of a process run on.
+// This file holds the process' client, on which its models run.
 
 import (
 	"context"
@@ -12,13 +12,13 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// Options say which devices the process uses. The zero value is the CPU, with
-// as many virtual devices as the environment variable GOSPMD_CPU_DEVICES says,
-// or one.
+// Options describe the devices that the process uses. The zero value is the CPU,
+// with the number of virtual devices in the environment variable
+// GOSPMD_CPU_DEVICES, or one.
 type Options = runtime.Options
 
-// DevicesEnv is the environment variable that gives the number of virtual CPU
-// devices where Options do not.
+// DevicesEnv is the environment variable with the number of virtual CPU devices,
+// which is used if Options have none.
 const DevicesEnv = "GOSPMD_CPU_DEVICES"
 
 var process struct {
@@ -28,10 +28,10 @@ var process struct {
 	client  *runtime.Client
 }
 
-// Initialize says which devices the process uses. It opens nothing, so it
-// must come before the first model runs; after that it refuses other options
-// than those in use. Other options make all devices visible again. It has the
-// place of keras.distribution.initialize.
+// Initialize sets which devices the process uses: keras.distribution.initialize.
+// It opens no client. Call it before the first model runs; after that, options
+// that differ from those in use are an error. Options that differ from the ones
+// before make all devices visible again.
 func Initialize(o Options) error {
 	process.Lock()
 	defer process.Unlock()
@@ -50,10 +50,10 @@ func Initialize(o Options) error {
 	return nil
 }
 
-// UseClient makes c the process' client, in place of one that Initialize
-// describes: one that the caller has opened, or one of an engine of the
-// caller's own (runtime.NewClient). Its platform gives the devices their names.
-// It must come before the first model runs; Close closes c.
+// UseClient makes c the process' client, instead of one that is opened with the
+// options of Initialize: for a client that is open already, or one with an engine
+// of your own (runtime.NewClient). The devices are named after its platform. Call
+// it before the first model runs; Close closes c.
 func UseClient(c *runtime.Client) error {
 	process.Lock()
 	defer process.Unlock()
@@ -102,8 +102,8 @@ func Client(ctx context.Context) (*runtime.Client, error) {
 	return c, nil
 }
 
-// Close closes the process' client, if it is open, and forgets what Initialize
-// and SetVisibleDevices were told.
+// Close closes the process' client, if it is open, and drops the settings of
+// Initialize and SetVisibleDevices.
 func Close() error {
 	process.Lock()
 	defer process.Unlock()
@@ -115,7 +115,8 @@ func Close() error {
 	return c.Close()
 }
 
-// options returns what Initialize was told, or the default; process is locked.
+// options returns the options of Initialize, or the default ones. process must
+// be locked.
 func options() (Options, error) {
 	if process.options != nil {
 		return *process.options, nil

@@ -1,25 +1,28 @@
 package distribution
 
-// This file names devices as Keras does, cpu:0, and makes meshes of the names.
+// This file names devices as Keras does, cpu:0, and chooses which of the
+// machine's devices the process uses.
 
 import (
+	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/gospmd/gospmd/internal/suggest"
-	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/runtime"
 )
 
-// deviceTypes gives the platforms of package runtime the names that Keras has
-// for their devices; others go by their platform's name.
+// deviceTypes maps platforms of package runtime to Keras' names of their
+// devices. Devices of other platforms are named after the platform.
 var deviceTypes = map[string]string{"cuda": "gpu", "rocm": "gpu"}
 
 // ListDevices returns the names of the process' devices: cpu:0, cpu:1, … It
-// takes at most one type of device, "cpu", "gpu" or "tpu"; a process uses one
-// type, and asking for another is an error.
+// takes at most one type of device, "cpu", "gpu" or "tpu". All devices of a
+// process have one type; any other type is an error.
 //
-// Virtual CPU devices are listed without opening them.
+// Virtual CPU devices are listed without opening a client.
 func ListDevices(deviceType ...string) ([]string, error) {
 	typ, n, err := devices()
 	if err != nil {
@@ -28,7 +31,8 @@ func ListDevices(deviceType ...string) ([]string, error) {
 	return deviceNames(typ, n, deviceType)
 }
 
-// deviceNames names the n devices of a type, if they are wanted.
+// deviceNames returns the names of the n devices of type typ, or an error if
+// deviceType asks for another type.
 func deviceNames(typ string, n int, deviceType []string) ([]string, error) {
 	if len(deviceType) > 1 {
 		return nil, fmt.Errorf("distribution: got %d device types, want at most one", len(deviceType))
@@ -53,8 +57,8 @@ func DeviceCount(deviceType ...string) (int, error) {
 	return len(names), err
 }
 
-// devices returns type and number of the process' devices, of which
-// SetVisibleDevices may have left out some.
+// devices returns type and number of the devices that are visible to the
+// process.
 func devices() (typ string, n int, err error) {
 	process.Lock()
 	visible := len(process.visible)
@@ -66,37 +70,6 @@ func devices() (typ string, n int, err error) {
 }
 
 func deviceName(typ string, id int) string { return typ + ":" + strconv.Itoa(id) }
-
-// NewDeviceMesh returns a mesh of devices, which are named as ListDevices does
-// and fill the shape in row-major order; nil means all of the process. See
-// mesh.New for the rules.
-func NewDeviceMesh(shape []int, axisNames []string, deviceNames []string) (*DeviceMesh, error) {
-	if len(shape) == 0 || len(axisNames) == 0 {
-		return nil, fmt.Errorf("distribution: got shape %v and axis names %q, want at least one axis, such as []int{8} and []string{\"batch\"}", shape, axisNames)
-	}
-	grid, err := mesh.New(shape, axisNames, nil)
-	if err != nil {
-		return nil, err
-	}
-	typ, n, err := devices()
-	if err != nil {
-		return nil, err
-	}
-	if deviceNames == nil {
-		if grid.Size() != n {
-			return nil, fmt.Errorf("distribution: a mesh of shape %v needs %d devices (the product of its sizes), the process has %d (%s): %s",
-				shape, grid.Size(), n, deviceRange(typ, n), countAdvice(typ, grid.Size(), n))
-		}
-		return grid, nil
-	}
-	ids := make([]int, len(deviceNames))
-	for i, name := range deviceNames {
-		if ids[i], err = deviceID(name, typ, n); err != nil {
-			return nil, err
-		}
-	}
-	return mesh.New(shape, axisNames, ids)
-}
 
 // deviceID returns the id of a device of the process.
 func deviceID(name, typ string, n int) (int, error) {
@@ -121,7 +94,7 @@ func deviceRange(typ string, n int) string {
 	return deviceName(typ, 0) + " to " + deviceName(typ, n-1)
 }
 
-// countAdvice says what to do for want devices where there are n.
+// countAdvice returns the advice for a user who needs want devices and has n.
 func countAdvice(typ string, want, n int) string {
 	switch {
 	case want < n:
@@ -131,4 +104,72 @@ func countAdvice(typ string, want, n int) string {
 			want, DevicesEnv, want)
 	}
 	return "change the shape or the list of devices"
+}
+
+// ListPhysicalDevices returns the names of all devices, including those that
+// SetVisibleDevices hides: tf.config.list_physical_devices. Like ListDevices it
+// takes at most one type.
+func ListPhysicalDevices(deviceType ...string) ([]string, error) {
+	typ, n, err := physicalDevices()
+	if err != nil {
+		return nil, err
+	}
+	return deviceNames(typ, n, deviceType)
+}
+
+// SetVisibleDevices makes the process use only these of its physical devices:
+// tf.config.set_visible_devices. In the order given they become devices 0, 1, …
+// of ListDevices, meshes and strategies. Call it before the first model runs.
+//
+// It works for virtual CPU devices only. Drivers of other devices read an
+// environment variable when they are loaded; the error names it.
+func SetVisibleDevices(names ...string) error {
+	typ, n, err := physicalDevices()
+	if err != nil {
+		return err
+	}
+	if len(names) == 0 {
+		return fmt.Errorf("distribution: SetVisibleDevices got no devices, want some of %s", deviceRange(typ, n))
+	}
+	for i, name := range names {
+		if _, err := deviceID(name, typ, n); err != nil {
+			return err
+		}
+		if slices.Contains(names[:i], name) {
+			return fmt.Errorf("distribution: SetVisibleDevices got %q twice, want each device once", name)
+		}
+	}
+	if typ != "cpu" {
+		return fmt.Errorf("distribution: SetVisibleDevices cannot choose among devices of type %q: set CUDA_VISIBLE_DEVICES, ROCR_VISIBLE_DEVICES or TPU_VISIBLE_CHIPS before the program starts", typ)
+	}
+	process.Lock()
+	defer process.Unlock()
+	if process.client != nil && !slices.Equal(names, process.visible) {
+		return fmt.Errorf("distribution: SetVisibleDevices comes too late, the process runs on its devices already: call it before anything runs")
+	}
+	process.visible = slices.Clone(names)
+	return nil
+}
+
+// physicalDevices returns type and number of all devices. It opens the client
+// only for platforms whose number of devices is not known without.
+func physicalDevices() (typ string, n int, err error) {
+	process.Lock()
+	o, err := options()
+	process.Unlock()
+	if err != nil {
+		return "", 0, err
+	}
+	typ = o.Platform
+	if t, ok := deviceTypes[typ]; ok {
+		typ = t
+	}
+	if o.Platform == "cpu" {
+		return typ, o.Devices, nil
+	}
+	var c *runtime.Client
+	if c, err = Client(context.Background()); err != nil {
+		return "", 0, err
+	}
+	return typ, len(c.Devices()), nil
 }

@@ -1,20 +1,30 @@
 package distribution
 
-// This file defines Distribution and holds the current one.
+// This file defines Distribution, which one is current, the options of the two
+// that Keras has, and the shardings that the compiler takes from one.
 
-import "sync"
+import (
+	"fmt"
+	"io"
+	"os"
+	"sync"
 
-// Distribution says how models lie on a mesh: keras.distribution.Distribution.
-// DataParallel and ModelParallel are the two that Keras has; a type of your own
-// will do as well. If it has a method ShardedUpdate() bool that returns true,
-// the optimizer's work is split.
+	"github.com/gospmd/gospmd/internal/option"
+	"github.com/gospmd/gospmd/layout"
+)
+
+// Distribution defines how models are sharded over a mesh:
+// keras.distribution.Distribution. DataParallel and ModelParallel are the two
+// that Keras has; a type of your own may be one as well.
+//
+// A Distribution may also implement ShardedUpdater.
 type Distribution interface {
 	// DeviceMesh returns the mesh.
 	DeviceMesh() *DeviceMesh
-	// BatchDimName returns the name of the axis that splits batches.
+	// BatchDimName returns the name of the axis that shards batches.
 	BatchDimName() string
 	// NumModelReplicas returns how many devices, or groups of devices, hold the
-	// whole model.
+	// full model.
 	NumModelReplicas() int
 	// DataLayout returns the layout of data of the given rank.
 	DataLayout(rank int) (*TensorLayout, error)
@@ -25,13 +35,21 @@ type Distribution interface {
 	TensorLayout(path string) (*TensorLayout, error)
 }
 
+// ShardedUpdater is a Distribution that can shard the optimizer's slots and its
+// work, as the option ShardedUpdate describes.
+type ShardedUpdater interface {
+	Distribution
+	// ShardedUpdate reports whether the optimizer's work is sharded.
+	ShardedUpdate() bool
+}
+
 var current struct {
 	sync.Mutex
 	distribution Distribution
 }
 
-// SetDistribution makes d the distribution of the models made from here on;
-// nil means one device. It holds for the whole process.
+// SetDistribution makes d the distribution of the models made from here on in
+// this process; nil is one device.
 func SetDistribution(d Distribution) {
 	current.Lock()
 	defer current.Unlock()
@@ -46,8 +64,8 @@ func Current() Distribution {
 	return current.distribution
 }
 
-// Scope calls f with d as the current distribution and puts back the one
-// before, also when f panics: Distribution.scope. It returns f's error.
+// Scope calls f with d as the current distribution, and then restores the one
+// before, also if f panics: Distribution.scope. It returns f's error.
 func Scope(d Distribution, f func() error) error {
 	before := Current()
 	SetDistribution(d)
@@ -55,11 +73,105 @@ func Scope(d Distribution, f func() error) error {
 	return f()
 }
 
-// batchLayout splits the first dimension over the batch axis.
+// batchLayout returns the layout whose first dimension is sharded over the batch
+// axis. A scalar has no dimension, and is replicated.
 func batchLayout(m *DeviceMesh, batchDim string, rank int) (*TensorLayout, error) {
 	axes := make([]string, rank)
 	if rank > 0 {
 		axes[0] = batchDim
 	}
 	return NewTensorLayout(axes, m)
+}
+
+type config struct {
+	mesh     *DeviceMesh
+	devices  []string
+	strict   bool
+	sharded  bool
+	warnings io.Writer
+}
+
+// Option configures NewDataParallel or NewModelParallel.
+type Option = option.Option[config]
+
+// Mesh sets the mesh of DataParallel, which should have one axis.
+func Mesh(m *DeviceMesh) Option {
+	return Option{Name: "Mesh", Set: func(c *config) error {
+		if len(m.Axes()) == 0 {
+			return fmt.Errorf("got a mesh without axes, want one with an axis for the batch, such as NewDeviceMesh([]int{8}, []string{\"batch\"}, nil)")
+		}
+		c.mesh = m
+		return nil
+	}}
+}
+
+// Devices makes DataParallel use these devices, named as ListDevices does.
+func Devices(names ...string) Option {
+	return Option{Name: "Devices", Set: func(c *config) error {
+		if len(names) == 0 {
+			return fmt.Errorf("got no devices: leave the option out for all of the process")
+		}
+		c.devices = names
+		return nil
+	}}
+}
+
+// Strict makes a rule of ModelParallel's layout map that matches no variable and
+// no layer output an error. Without it the rule is a warning.
+func Strict() Option { return option.New("Strict", func(c *config) { c.strict = true }) }
+
+// ShardedUpdate shards the optimizer's slots and its work over the axis of the
+// batch: each device updates its shard of the weights, which are then gathered
+// (ZeRO stage 1). The losses stay the same up to rounding.
+func ShardedUpdate() Option { return option.New("ShardedUpdate", func(c *config) { c.sharded = true }) }
+
+// Warnings sets where DataParallel's warnings go, os.Stderr by default.
+func Warnings(w io.Writer) Option { return option.New("Warnings", func(c *config) { c.warnings = w }) }
+
+func newConfig(kind string, opts []Option, accepts ...string) (config, error) {
+	c := config{warnings: os.Stderr}
+	if err := option.Apply(kind, &c, opts, accepts...); err != nil {
+		return c, fmt.Errorf("distribution: %w", err)
+	}
+	return c, nil
+}
+
+// VariableSharding returns the sharding that the current distribution has for
+// the variable of that path; nil without a distribution.
+func VariableSharding(path string, rank int) (*layout.Sharding, error) {
+	d := Current()
+	if d == nil {
+		return nil, nil
+	}
+	l, err := d.VariableLayout(path, rank)
+	return toSharding(fmt.Sprintf("variable %q", path), l, rank, err)
+}
+
+// OutputSharding returns the sharding that d has for a value inside of a model,
+// such as d1/output; nil if d leaves it to the compiler.
+func OutputSharding(d Distribution, path string, rank int) (*layout.Sharding, error) {
+	l, err := d.TensorLayout(path)
+	return toSharding(fmt.Sprintf("layer output %q", path), l, rank, err)
+}
+
+// DataSharding returns the sharding that d has for a batch of the given rank.
+func DataSharding(d Distribution, rank int) (*layout.Sharding, error) {
+	l, err := d.DataLayout(rank)
+	return toSharding("data", l, rank, err)
+}
+
+// toSharding converts the layout, or the error, that a Distribution returned for
+// a value; what names the value in errors.
+func toSharding(what string, l *TensorLayout, rank int, err error) (*layout.Sharding, error) {
+	if err == nil && l == nil {
+		return nil, nil
+	}
+	var s *layout.Sharding
+	if err == nil {
+		s, err = l.Sharding(rank)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("distribution: %s: %w", what, err)
+	}
+	return s, nil
 }

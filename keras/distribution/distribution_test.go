@@ -4,7 +4,6 @@ package distribution_test
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 	"testing"
 
@@ -55,7 +54,7 @@ func TestDataParallel(t *testing.T) {
 			mesh: "data=8", batch: "data", replicas: 8},
 		{name: "from a mesh of two axes", opts: []distribution.Option{distribution.Mesh(dataModel)},
 			mesh: "data=2,model=4", batch: "data", replicas: 8,
-			warning: "got the mesh data=2,model=4 of 2 axes, want 1: only the first, \"data\", splits the batch"},
+			warning: "got the mesh data=2,model=4 of 2 axes, want 1: only the first, \"data\", shards the batch"},
 		{name: "mesh and devices", opts: []distribution.Option{distribution.Mesh(dataModel), distribution.Devices("cpu:0")},
 			want: []string{"both a mesh, data=2,model=4, and devices", "give one of them"}},
 		{name: "unknown device", opts: []distribution.Option{distribution.Devices("cpu:8")}, want: []string{`no device "cpu:8"`}},
@@ -218,7 +217,7 @@ func TestCurrent(t *testing.T) {
 	}))
 	require.Same(t, outer, distribution.Current())
 	require.Panics(t, func() {
-		_ = distribution.Scope(inner, func() error { panic(fmt.Sprint("in scope")) })
+		_ = distribution.Scope(inner, func() error { panic("in scope") })
 	})
 	require.Same(t, outer, distribution.Current())
 }

@@ -1,6 +1,6 @@
 package initializers
 
-// This file defines the initializers without random numbers.
+// This file defines the initializers that compute no random numbers.
 
 import (
 	"fmt"
@@ -29,7 +29,7 @@ func Constant(value float64) Initializer {
 	return &constant{newBase("Constant", options{}, nil), value, map[string]any{"value": value}}
 }
 
-// Config returns the value, where it is not in the name.
+// Config returns the value of Constant; Zeros and Ones have no options.
 func (c *constant) Config() map[string]any { return c.config }
 
 // Fill writes the value.
@@ -41,8 +41,7 @@ func (c *constant) Fill(dst any, dtype dtypes.DType, global []int, ranges []layo
 	return nil
 }
 
-// repeat sets all elements of a slice: the first one, then copies of what is
-// there.
+// repeat sets all elements of a slice, by doubling the part that is set.
 func repeat(dst reflect.Value, value float64, dtype dtypes.DType) {
 	if dst.Len() == 0 {
 		return
@@ -59,8 +58,8 @@ func scalar(value float64, dtype dtypes.DType) reflect.Value {
 
 type identity struct{ base }
 
-// Identity makes a matrix with the gain on its diagonal and 0 elsewhere. It
-// fills only tensors of rank 2. Options: Gain (1 by default).
+// Identity makes a matrix with the gain on its diagonal and 0 elsewhere. The
+// tensor must have two dimensions. Options: Gain (1 by default).
 func Identity(opts ...Option) Initializer {
 	return &identity{newBase("Identity", options{gain: 1}, opts, "Gain")}
 }
@@ -68,7 +67,7 @@ func Identity(opts ...Option) Initializer {
 // Config returns the gain.
 func (d *identity) Config() map[string]any { return d.config(false, "gain", d.o.gain) }
 
-// Fill writes the part of the matrix that the ranges hold.
+// Fill writes the part of the matrix in ranges.
 func (d *identity) Fill(dst any, dtype dtypes.DType, global []int, ranges []layout.Range) error {
 	if err := d.check(dst, dtype, global, ranges); err != nil {
 		return err

@@ -1,23 +1,27 @@
 package initializers
 
-// This file defines Initializer and the options of the constructors.
+// This file defines Initializer, the options of the constructors, and Get, which
+// finds initializers by name.
 
 import (
 	"fmt"
 	"reflect"
+	"strings"
 
 	"github.com/gomlx/compute/dtypes"
 
 	"github.com/gospmd/gospmd/internal/option"
+	"github.com/gospmd/gospmd/internal/suggest"
 	"github.com/gospmd/gospmd/keras/random"
 	"github.com/gospmd/gospmd/layout"
 )
 
 // Initializer makes the first value of a variable.
 type Initializer interface {
-	// Fill writes the elements of a tensor of shape global that lie in ranges,
-	// row-major, into dst, a slice of the Go type of dtype with exactly that
-	// many elements. A wrong option of the constructor is reported here too.
+	// Fill writes the elements in ranges of a tensor of shape global into dst,
+	// in row-major order. dst is a slice of the Go type of dtype with exactly
+	// that many elements. Fill also returns the error of a wrong option of the
+	// constructor.
 	Fill(dst any, dtype dtypes.DType, global []int, ranges []layout.Range) error
 	// Name returns Keras' name of the class, such as GlorotUniform.
 	Name() string
@@ -25,8 +29,8 @@ type Initializer interface {
 	Config() map[string]any
 }
 
-// Option changes what a constructor makes. A constructor takes the options
-// that its comment names; another one is an error, which Fill returns.
+// Option configures a constructor. A constructor takes the options that its
+// comment names; for any other, Fill returns an error.
 type Option = option.Option[options]
 
 type options struct {
@@ -40,8 +44,8 @@ type options struct {
 }
 
 // Seed fixes the numbers. Without it a seed is drawn when the initializer is
-// made (random.SetRandomSeed fixes which); the same initializer always gives
-// the same numbers.
+// made (random.SetRandomSeed makes that repeatable). Either way, one initializer
+// always gives the same numbers.
 func Seed(seed int) Option {
 	return Option{Name: "Seed", Set: func(o *options) error {
 		s := random.Seed(seed)
@@ -54,7 +58,7 @@ func Seed(seed int) Option {
 // Mean sets the mean.
 func Mean(m float64) Option { return option.New("Mean", func(o *options) { o.mean = m }) }
 
-// Stddev sets the standard deviation; of TruncatedNormal, that before
+// Stddev sets the standard deviation; for TruncatedNormal, the one before
 // truncation.
 func Stddev(s float64) Option { return option.New("Stddev", func(o *options) { o.stddev = s }) }
 
@@ -74,8 +78,8 @@ type base struct {
 	err  error // of the constructor's options
 }
 
-// newBase applies opts to the defaults. Where accepts holds "Seed" the
-// initializer is random, and a seed is drawn unless one is given.
+// newBase applies opts to the defaults. An initializer whose accepts begin with
+// "Seed" is random: a seed is drawn unless one is given.
 func newBase(name string, defaults options, opts []Option, accepts ...string) base {
 	b := base{name: name, o: defaults}
 	b.err = option.Apply("initializers: "+name, &b.o, opts, accepts...)
@@ -140,4 +144,65 @@ func (b *base) wrap(err error) error {
 		return nil
 	}
 	return fmt.Errorf("initializers: %s: %w", b.name, err)
+}
+
+// class is one initializer: its class name, Keras' other names for it, and its
+// constructor with defaults.
+type class struct {
+	name    string
+	aliases []string
+	make    func() Initializer
+}
+
+func withDefaults(make func(...Option) Initializer) func() Initializer {
+	return func() Initializer { return make() }
+}
+
+var classes = []class{
+	{"Constant", []string{"constant"}, func() Initializer { return Constant(0) }},
+	{"GlorotNormal", []string{"glorot_normal"}, withDefaults(GlorotNormal)},
+	{"GlorotUniform", []string{"glorot_uniform"}, withDefaults(GlorotUniform)},
+	{"HeNormal", []string{"he_normal"}, withDefaults(HeNormal)},
+	{"HeUniform", []string{"he_uniform"}, withDefaults(HeUniform)},
+	{"Identity", []string{"identity", "IdentityInitializer"}, withDefaults(Identity)},
+	{"LecunNormal", []string{"lecun_normal"}, withDefaults(LecunNormal)},
+	{"LecunUniform", []string{"lecun_uniform"}, withDefaults(LecunUniform)},
+	{"Ones", []string{"ones", "one"}, Ones},
+	{"Orthogonal", []string{"orthogonal", "OrthogonalInitializer"}, withDefaults(Orthogonal)},
+	{"RandomNormal", []string{"random_normal", "normal"}, withDefaults(RandomNormal)},
+	{"RandomUniform", []string{"random_uniform", "uniform"}, withDefaults(RandomUniform)},
+	{"TruncatedNormal", []string{"truncated_normal"}, withDefaults(TruncatedNormal)},
+	{"VarianceScaling", []string{"variance_scaling"}, withDefaults(VarianceScaling)},
+	{"Zeros", []string{"zeros", "zero"}, Zeros},
+}
+
+// Get returns the initializer that identifier names, such as "glorot_uniform"
+// or "GlorotUniform", with its defaults; an Initializer is returned as it is.
+func Get(identifier any) (Initializer, error) {
+	switch id := identifier.(type) {
+	case Initializer:
+		return id, nil
+	case string:
+		for _, c := range classes {
+			if id == c.name {
+				return c.make(), nil
+			}
+			for _, a := range c.aliases {
+				if id == a {
+					return c.make(), nil
+				}
+			}
+		}
+		return nil, fmt.Errorf("initializers: no initializer is called %q%s; there are %s", id, suggest.DidYouMean(id, Names()), strings.Join(Names(), ", "))
+	}
+	return nil, fmt.Errorf("initializers: got a %T: want a name such as \"glorot_uniform\", or an Initializer", identifier)
+}
+
+// Names returns the names in Keras' lower-case spelling, sorted.
+func Names() []string {
+	names := make([]string, len(classes))
+	for i, c := range classes {
+		names[i] = c.aliases[0]
+	}
+	return names
 }

@@ -18,19 +18,19 @@ import (
 type orthogonal struct {
 	base
 
-	mu    sync.Mutex
-	shape []int     // of the matrix last made, for the next shard of it
-	whole []float64 // its elements, row-major
+	mu     sync.Mutex
+	shape  []int     // of the matrix made last, for its next shard
+	matrix []float64 // its elements, row-major
 }
 
-// Orthogonal makes a matrix with orthogonal columns, or rows where it has more
-// columns: the Q of the QR factorisation of normal numbers (Saxe et al., 2014).
-// Dimensions before the last are taken together. Options: Seed, Gain (1 by
-// default).
+// Orthogonal makes a matrix with orthogonal columns, or orthogonal rows if it
+// has more columns than rows: the Q of the QR factorisation of normal numbers
+// (Saxe et al., 2014). All dimensions before the last count as rows. Options:
+// Seed, Gain (1 by default).
 //
-// A part cannot be computed alone: the whole is made on the host, once, and
-// kept until another shape is asked for. The factorisation rounds otherwise
-// than JAX's, so the numbers equal Keras' up to some 1e-6.
+// A part cannot be computed alone: the full matrix is made on the host once, and
+// kept until another shape is asked for. The factorisation rounds differently
+// from JAX's, so the numbers equal Keras' up to about 1e-6.
 func Orthogonal(opts ...Option) Initializer {
 	return &orthogonal{base: newBase("Orthogonal", options{gain: 1}, opts, "Seed", "Gain")}
 }
@@ -38,7 +38,7 @@ func Orthogonal(opts ...Option) Initializer {
 // Config returns the seed and the gain.
 func (q *orthogonal) Config() map[string]any { return q.config(true, "gain", q.o.gain) }
 
-// Fill copies the part of the matrix that the ranges hold.
+// Fill copies the part of the matrix in ranges.
 func (q *orthogonal) Fill(dst any, dtype dtypes.DType, global []int, ranges []layout.Range) error {
 	if err := q.check(dst, dtype, global, ranges); err != nil {
 		return err
@@ -61,7 +61,7 @@ func (q *orthogonal) Fill(dst any, dtype dtypes.DType, global []int, ranges []la
 	var visit func(dim, index int)
 	visit = func(dim, index int) {
 		if dim == len(global) {
-			out.Index(n).Set(scalar(q.o.gain*q.whole[index], dtype))
+			out.Index(n).Set(scalar(q.o.gain*q.matrix[index], dtype))
 			n++
 			return
 		}
@@ -73,7 +73,7 @@ func (q *orthogonal) Fill(dst any, dtype dtypes.DType, global []int, ranges []la
 	return nil
 }
 
-// make computes the whole matrix.
+// make computes the full matrix.
 func (q *orthogonal) make(global []int) error {
 	columns := global[len(global)-1]
 	rows := 1
@@ -81,7 +81,7 @@ func (q *orthogonal) make(global []int) error {
 		rows *= d
 	}
 	if rows == 0 || columns == 0 {
-		q.shape, q.whole = slices.Clone(global), nil
+		q.shape, q.matrix = slices.Clone(global), nil
 		return nil
 	}
 	tall, narrow := max(rows, columns), min(rows, columns)
@@ -102,7 +102,7 @@ func (q *orthogonal) make(global []int) error {
 	withWork(func(work []float64, n int) { lapack64.Orgqr(a, tau, work, n) })
 
 	// Q with R's signs is unique; Keras returns it transposed for wide shapes.
-	whole := make([]float64, rows*columns)
+	matrix := make([]float64, rows*columns)
 	for i := range tall {
 		for j := range narrow {
 			x := a.Data[i*narrow+j]
@@ -110,13 +110,13 @@ func (q *orthogonal) make(global []int) error {
 				x = -x
 			}
 			if rows < columns {
-				whole[j*columns+i] = x
+				matrix[j*columns+i] = x
 			} else {
-				whole[i*columns+j] = x
+				matrix[i*columns+j] = x
 			}
 		}
 	}
-	q.shape, q.whole = slices.Clone(global), whole
+	q.shape, q.matrix = slices.Clone(global), matrix
 	return nil
 }
 

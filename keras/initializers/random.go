@@ -1,16 +1,21 @@
 package initializers
 
-// This file defines the initializers that draw from one distribution whatever
-// the shape.
+// This file defines the initializers that draw each element by itself: from one
+// distribution, or from one whose scale follows from the shape.
 
 import (
+	"fmt"
+	"math"
+	"strings"
+
 	"github.com/gomlx/compute/dtypes"
 
+	"github.com/gospmd/gospmd/internal/option"
 	"github.com/gospmd/gospmd/keras/random"
 	"github.com/gospmd/gospmd/layout"
 )
 
-// drawn fills with numbers of one distribution.
+// drawn draws each element from one distribution, whatever the shape.
 type drawn struct {
 	base
 	pairs []any // for Config
@@ -59,4 +64,184 @@ func (d *drawn) Fill(dst any, dtype dtypes.DType, global []int, ranges []layout.
 		return err
 	}
 	return d.wrap(d.fill(d.key, dst, global, ranges))
+}
+
+// Scale sets the scale of VarianceScaling.
+func Scale(s float64) Option { return option.New("Scale", func(o *options) { o.scale = s }) }
+
+// Mode sets what VarianceScaling divides the scale by: "fan_in", "fan_out" or
+// "fan_avg".
+func Mode(m string) Option { return option.New("Mode", func(o *options) { o.mode = m }) }
+
+// Distribution sets what VarianceScaling draws: "truncated_normal" ("normal"
+// for short), "untruncated_normal" or "uniform".
+func Distribution(d string) Option {
+	return option.New("Distribution", func(o *options) { o.distribution = d })
+}
+
+// FanAxes sets which dimensions count as inputs and which as outputs. Without it
+// they are the last two, each multiplied by the sizes of all dimensions before.
+func FanAxes(input, output []int) Option {
+	return option.New("FanAxes", func(o *options) { o.inAxes, o.outAxes = input, output })
+}
+
+// scaling draws each element from a distribution whose scale follows from the
+// shape.
+type scaling struct {
+	base
+	plain bool // the class is VarianceScaling itself
+}
+
+// VarianceScaling draws numbers whose variance is scale/n, n being the number
+// of inputs, of outputs, or the mean of both. Options: Seed, Scale (1 by
+// default), Mode ("fan_in"), Distribution ("truncated_normal"), FanAxes.
+func VarianceScaling(opts ...Option) Initializer {
+	s := newScaling("VarianceScaling", 1, "fan_in", "truncated_normal", opts, "Scale", "Mode", "Distribution")
+	s.plain = true
+	return s
+}
+
+// GlorotUniform draws from [-l, l) with l = √(6/(inputs+outputs)): the default
+// of Dense (Glorot and Bengio, 2010). Options: Seed, FanAxes.
+func GlorotUniform(opts ...Option) Initializer {
+	return newScaling("GlorotUniform", 1, "fan_avg", "uniform", opts)
+}
+
+// GlorotNormal draws truncated normal numbers of variance 2/(inputs+outputs).
+// Options: Seed, FanAxes.
+func GlorotNormal(opts ...Option) Initializer {
+	return newScaling("GlorotNormal", 1, "fan_avg", "truncated_normal", opts)
+}
+
+// HeUniform draws from [-l, l) with l = √(6/inputs) (He et al., 2015). Options:
+// Seed, FanAxes.
+func HeUniform(opts ...Option) Initializer {
+	return newScaling("HeUniform", 2, "fan_in", "uniform", opts)
+}
+
+// HeNormal draws truncated normal numbers of variance 2/inputs. Options: Seed,
+// FanAxes.
+func HeNormal(opts ...Option) Initializer {
+	return newScaling("HeNormal", 2, "fan_in", "truncated_normal", opts)
+}
+
+// LecunUniform draws from [-l, l) with l = √(3/inputs) (Klambauer et al.,
+// 2017). Options: Seed, FanAxes.
+func LecunUniform(opts ...Option) Initializer {
+	return newScaling("LecunUniform", 1, "fan_in", "uniform", opts)
+}
+
+// LecunNormal draws truncated normal numbers of variance 1/inputs. Options:
+// Seed, FanAxes.
+func LecunNormal(opts ...Option) Initializer {
+	return newScaling("LecunNormal", 1, "fan_in", "truncated_normal", opts)
+}
+
+func newScaling(name string, scale float64, mode, distribution string, opts []Option, accepts ...string) *scaling {
+	defaults := options{scale: scale, mode: mode, distribution: distribution}
+	s := &scaling{base: newBase(name, defaults, opts, append([]string{"Seed", "FanAxes"}, accepts...)...)}
+	o := &s.o
+	o.distribution = strings.ToLower(o.distribution)
+	if o.distribution == "normal" {
+		o.distribution = "truncated_normal"
+	}
+	_, modeOK := fans[o.mode]
+	switch {
+	case s.err != nil:
+	case !(o.scale > 0):
+		s.err = fmt.Errorf("initializers: %s: got scale %g: want a positive number", name, o.scale)
+	case !modeOK:
+		s.err = fmt.Errorf("initializers: %s: got mode %q: want fan_in, fan_out or fan_avg", name, o.mode)
+	case o.distribution != "uniform" && o.distribution != "truncated_normal" && o.distribution != "untruncated_normal":
+		s.err = fmt.Errorf("initializers: %s: got distribution %q: want uniform, truncated_normal or untruncated_normal", name, o.distribution)
+	}
+	return s
+}
+
+// fans computes n from the numbers of inputs and outputs, by mode.
+var fans = map[string]func(in, out float64) float64{
+	"fan_in":  func(in, _ float64) float64 { return in },
+	"fan_out": func(_, out float64) float64 { return out },
+	"fan_avg": func(in, out float64) float64 { return (in + out) / 2 },
+}
+
+// Config returns the seed, the axes and, for VarianceScaling, the rest.
+func (s *scaling) Config() map[string]any {
+	axes := func(a []int) any {
+		if a == nil {
+			return nil
+		}
+		return a
+	}
+	c := s.config(true, "input_axes", axes(s.o.inAxes), "output_axes", axes(s.o.outAxes))
+	if s.plain {
+		c["scale"], c["mode"], c["distribution"] = s.o.scale, s.o.mode, s.o.distribution
+	}
+	return c
+}
+
+// truncatedStddev is the standard deviation of a normal number of variance 1
+// that is truncated at ±2.
+const truncatedStddev = 0.87962566103423978
+
+// Fill draws the numbers in the ranges, scaled for the full shape.
+func (s *scaling) Fill(dst any, dtype dtypes.DType, global []int, ranges []layout.Range) error {
+	if err := s.check(dst, dtype, global, ranges); err != nil {
+		return err
+	}
+	in, out, err := Fans(global, s.o.inAxes, s.o.outAxes)
+	if err != nil {
+		return s.wrap(err)
+	}
+	variance := s.o.scale / max(1, fans[s.o.mode](float64(in), float64(out)))
+	switch s.o.distribution {
+	case "truncated_normal":
+		err = s.key.FillTruncatedNormal(dst, global, ranges, 0, math.Sqrt(variance)/truncatedStddev)
+	case "untruncated_normal":
+		err = s.key.FillNormal(dst, global, ranges, 0, math.Sqrt(variance))
+	default:
+		limit := math.Sqrt(3 * variance)
+		err = s.key.FillUniform(dst, global, ranges, -limit, limit)
+	}
+	return s.wrap(err)
+}
+
+// Fans returns the numbers of inputs and outputs of a unit whose weight has
+// that shape. If inAxes and outAxes are given, they are the products of those
+// dimensions. Otherwise a kernel [..., in, out] counts every position of its
+// window, a vector is both input and output, and a scalar has one of each.
+func Fans(shape, inAxes, outAxes []int) (in, out int, err error) {
+	if inAxes != nil && outAxes != nil {
+		if in, err = product(shape, inAxes); err != nil {
+			return 0, 0, err
+		}
+		out, err = product(shape, outAxes)
+		return in, out, err
+	}
+	switch rank := len(shape); rank {
+	case 0:
+		return 1, 1, nil
+	case 1:
+		return shape[0], shape[0], nil
+	default:
+		window := 1
+		for _, d := range shape[:rank-2] {
+			window *= d
+		}
+		return shape[rank-2] * window, shape[rank-1] * window, nil
+	}
+}
+
+func product(shape, axes []int) (int, error) {
+	n := 1
+	for _, a := range axes {
+		if a < -len(shape) || a >= len(shape) {
+			return 0, fmt.Errorf("FanAxes: shape %v has no dimension %d", shape, a)
+		}
+		if a < 0 {
+			a += len(shape)
+		}
+		n *= shape[a]
+	}
+	return n, nil
 }

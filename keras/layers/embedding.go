@@ -49,9 +49,9 @@ func (l *EmbeddingLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	first, last := number(0), number(l.InputDim-1)
 	row = graph.Where(graph.LessThan(row, first), graph.Add(row, number(l.InputDim)), row)
 	outside := graph.LogicalOr(graph.LessThan(row, first), graph.GreaterThan(row, last))
-	y := graph.Gather(c.StatelessScope.Value(l.Embeddings), graph.ExpandDims(graph.Where(outside, first, row), -1))
+	y := graph.Gather(c.StatelessScope.Value(l.Embeddings), graph.InsertAxes(graph.Where(outside, first, row), -1))
 	y = graph.ConvertDType(y, l.ComputeDType())
 	nan := graph.BroadcastToShape(graph.Scalar(g, y.DType(), math.NaN()), y.Shape())
-	outside = graph.BroadcastToDims(graph.ExpandDims(outside, -1), y.Shape().Dimensions...)
+	outside = graph.BroadcastToDims(graph.InsertAxes(outside, -1), y.Shape().Dimensions...)
 	return []*graph.Node{graph.Where(outside, nan, y)}
 }

@@ -51,7 +51,7 @@ func (l *merge) fold(inputs []*graph.Node, by func(a, b *graph.Node) *graph.Node
 	for _, x := range inputs {
 		x = graph.ConvertDType(x, l.ComputeDType())
 		for x.Rank() < rank {
-			x = graph.ExpandDims(x, 1)
+			x = graph.InsertAxes(x, 1)
 		}
 		if y == nil {
 			y = x

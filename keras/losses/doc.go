@@ -1,18 +1,16 @@
 // Package losses holds Keras' loss functions: keras.losses in Go.
 //
-// A loss gives one value for each sample; Reduce makes the scalar that is
-// trained on, as Keras' default reduction sum_over_batch_size does. Each loss
-// is checked against Keras on JAX, value and gradient.
+// A loss computes one value for each sample. Reduce makes the scalar that is
+// trained on, as Keras' default reduction sum_over_batch_size does. Values and
+// gradients of all losses are tested against Keras on JAX.
 //
-// It is not where losses are averaged over an epoch: that is a metric's work.
+// It does not average losses over an epoch: a metric does.
 //
 // Order of use: Get, from the name or the Loss that a user gave, then Call and
 // Reduce while tracing.
 //
-//	file               what it holds
-//	config.go          how a loss was made, for files
-//	losses.go          Loss, Get, Reduce, options
-//	regression.go      mean squared error and its kin
-//	crossentropy.go    the cross-entropies
-//	hinge.go           the hinge losses
+//	file                what it holds
+//	losses.go           Loss, Get, Reduce, options
+//	regression.go       mean squared error and other losses of regression
+//	classification.go   cross-entropies and hinge losses
 package losses

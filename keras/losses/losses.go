@@ -1,6 +1,7 @@
 package losses
 
-// This file defines Loss, how a loss is found by name, and the reduction.
+// This file defines Loss, its options and reduction, and Get, which finds losses
+// by name.
 
 import (
 	"fmt"
@@ -18,31 +19,30 @@ import (
 // (batch, d1, …, dn): a tensor of shape (batch, d1, …, dn-1).
 type Func func(yTrue, yPred *g.Node) *g.Node
 
-// Loss is a named loss function. What is wrong with its options is kept and
-// returned by Get.
+// Loss is a named loss function. Get returns the error of a wrong option.
 type Loss struct {
-	name string
-	call Func
-	err  error
-	made config   // what the options said, for Config
-	has  []string // the options it takes; nil for a loss of the user's own
+	name    string
+	call    Func
+	err     error
+	options config   // for Config
+	accepts []string // names of its options; nil for a loss of the user's own
 }
 
 // New returns a loss of your own.
 func New(name string, call Func) *Loss { return &Loss{name: name, call: call} }
 
 // plain returns a loss of Keras without options.
-func plain(name string, call Func) *Loss { return &Loss{name: name, call: call, has: []string{}} }
+func plain(name string, call Func) *Loss { return &Loss{name: name, call: call, accepts: []string{}} }
 
 // Name returns the name, such as mean_squared_error.
 func (l *Loss) Name() string { return l.name }
 
-// Call returns the loss of each sample, of predictions of half precision as
-// float32. As all code that builds GoMLX graphs it panics when shapes do not
-// fit.
+// Call returns the loss of each sample. Predictions of half precision are
+// converted to float32. Like all code that builds GoMLX graphs it panics if
+// shapes do not fit.
 func (l *Loss) Call(yTrue, yPred *g.Node) *g.Node { return l.call(yTrue, Full(yPred)) }
 
-// Full returns numbers of half precision as float32, others as they are.
+// Full converts numbers of half precision to float32.
 func Full(x *g.Node) *g.Node {
 	if x.DType().IsHalfPrecision() {
 		return g.ConvertDType(x, dtypes.Float32)
@@ -52,7 +52,7 @@ func Full(x *g.Node) *g.Node {
 
 // Reduce returns the scalar that is trained on: the sum of the values divided
 // by their number, as Keras' sum_over_batch_size does. Weights, unless nil,
-// multiply the values, and do not change the number.
+// multiply the values; the sum is still divided by their number.
 func Reduce(values, weights *g.Node) *g.Node {
 	if weights != nil {
 		values = g.Mul(values, SpreadWeights(weights, values))
@@ -63,8 +63,8 @@ func Reduce(values, weights *g.Node) *g.Node {
 	return g.DivScalar(g.ReduceAllSum(values), float64(values.Shape().Size()))
 }
 
-// SpreadWeights returns sample weights in the shape and type of values, whose
-// first dimensions they have.
+// SpreadWeights broadcasts sample weights to the shape of values, of which they
+// have the first dimensions, and converts them to its type.
 func SpreadWeights(weights, values *g.Node) *g.Node {
 	weights = g.ConvertDType(weights, values.DType())
 	if weights.Rank() == values.Rank()+1 && weights.Shape().Dim(-1) == 1 {
@@ -75,13 +75,13 @@ func SpreadWeights(weights, values *g.Node) *g.Node {
 		panic(fmt.Errorf("sample weights have shape %v, losses %v: want one weight for each sample, or for each value", w, dims))
 	}
 	for weights.Rank() < values.Rank() {
-		weights = g.ExpandDims(weights, -1)
+		weights = g.InsertAxes(weights, -1)
 	}
 	return g.BroadcastToShape(weights, values.Shape())
 }
 
 // classes are the losses: Keras' name of the class, the names of the function,
-// and how to make it with defaults.
+// and the constructor.
 var classes = []struct {
 	class string
 	names []string
@@ -104,7 +104,8 @@ var classes = []struct {
 	{"SquaredHinge", []string{"squared_hinge"}, ignore(SquaredHinge)},
 }
 
-// ignore makes a loss without options look like one with them.
+// ignore turns the constructor of a loss without options into one that accepts
+// them.
 func ignore(makeLoss func() *Loss) func(...Option) *Loss {
 	return func(...Option) *Loss { return makeLoss() }
 }
@@ -119,8 +120,8 @@ func Names() []string {
 	return names
 }
 
-// Get returns the loss of a name, such as "mse", with Keras' defaults; a *Loss
-// as it is; and a Func as a loss named loss.
+// Get returns the loss with that name, such as "mse", with Keras' defaults. It
+// returns a *Loss as it is, and a Func as a loss with the name "loss".
 func Get(loss any) (*Loss, error) {
 	switch l := loss.(type) {
 	case *Loss:
@@ -155,8 +156,8 @@ type Option = option.Option[config]
 // FromLogits says that predictions are logits, not probabilities.
 func FromLogits() Option { return option.New("FromLogits", func(c *config) { c.fromLogits = true }) }
 
-// LabelSmoothing moves the share x, in [0, 1], of every label's weight to the
-// uniform distribution over the classes.
+// LabelSmoothing replaces the fraction x, in [0, 1], of each label by the uniform
+// distribution over the classes.
 func LabelSmoothing(x float64) Option {
 	return Option{Name: "LabelSmoothing", Set: func(c *config) error {
 		if !(x >= 0 && x <= 1) {
@@ -167,7 +168,7 @@ func LabelSmoothing(x float64) Option {
 	}}
 }
 
-// Delta sets where Huber changes from squares to a straight line: 1 by default.
+// Delta sets the error from which on Huber is linear: 1 by default.
 func Delta(d float64) Option {
 	return Option{Name: "Delta", Set: func(c *config) error {
 		if !(d > 0) {
@@ -181,5 +182,33 @@ func Delta(d float64) Option {
 func newLoss(name string, opts []Option, accepts []string, call func(config) Func) *Loss {
 	c := config{delta: 1}
 	err := option.Apply(name, &c, opts, accepts...)
-	return &Loss{name: name, call: call(c), err: err, made: c, has: append([]string{}, accepts...)}
+	return &Loss{name: name, call: call(c), err: err, options: c, accepts: append([]string{}, accepts...)}
+}
+
+// Config returns Keras' name of the class, such as MeanSquaredError, and the
+// options as Keras' get_config names them. class is empty for a loss made by
+// New.
+func (l *Loss) Config() (class string, config map[string]any) {
+	if l.accepts == nil {
+		return "", nil
+	}
+	for _, c := range classes {
+		if slices.Contains(c.names, l.name) {
+			class = c.class
+		}
+	}
+	config = map[string]any{"name": l.name, "reduction": "sum_over_batch_size"}
+	for _, o := range []struct {
+		option, key string
+		value       any
+	}{
+		{"FromLogits", "from_logits", l.options.fromLogits},
+		{"LabelSmoothing", "label_smoothing", l.options.labelSmoothing},
+		{"Delta", "delta", l.options.delta},
+	} {
+		if slices.Contains(l.accepts, o.option) {
+			config[o.key] = o.value
+		}
+	}
+	return class, config
 }

@@ -37,7 +37,7 @@ func MeanAbsolutePercentageError() *Loss {
 }
 
 // MeanSquaredLogarithmicError is the mean of (log(1+yTrue)-log(1+yPred))² over
-// the last dimension; negative numbers count as 0.
+// the last dimension; negative numbers are replaced by 0.
 func MeanSquaredLogarithmicError() *Loss {
 	return plain("mean_squared_logarithmic_error", func(yTrue, yPred *g.Node) *g.Node {
 		yTrue, yPred = alike(yTrue, yPred)
@@ -47,8 +47,8 @@ func MeanSquaredLogarithmicError() *Loss {
 	})
 }
 
-// Huber is half the square of the error up to Delta, and goes on as a straight
-// line (Huber, 1964); the mean over the last dimension. Options: Delta.
+// Huber is the mean over the last dimension of half the square of the error, up
+// to Delta, and of a straight line beyond (Huber, 1964). Options: Delta.
 func Huber(opts ...Option) *Loss {
 	return newLoss("huber", opts, []string{"Delta"}, func(c config) Func {
 		return func(yTrue, yPred *g.Node) *g.Node {
@@ -68,8 +68,8 @@ func LogCosh() *Loss {
 	})
 }
 
-// CosineSimilarity is minus the cosine of the angle between yTrue and yPred:
-// -1 where they point the same way.
+// CosineSimilarity is minus the cosine of the angle between yTrue and yPred: -1
+// if they have the same direction.
 func CosineSimilarity() *Loss {
 	return plain("cosine_similarity", func(yTrue, yPred *g.Node) *g.Node {
 		yTrue, yPred = alike(yTrue, yPred)
@@ -89,7 +89,7 @@ func Poisson() *Loss {
 	})
 }
 
-// alike gives labels the type and rank of the predictions.
+// alike converts labels to the type and rank of the predictions.
 func alike(yTrue, yPred *g.Node) (*g.Node, *g.Node) {
 	yTrue, yPred = SameRank(g.ConvertDType(yTrue, yPred.DType()), yPred)
 	sameShape(yTrue, yPred)
@@ -107,8 +107,8 @@ func difference(yTrue, yPred *g.Node) *g.Node {
 	return g.Sub(yTrue, yPred)
 }
 
-// SameRank drops or adds a last dimension of 1 where the ranks differ by one,
-// as Keras does with labels of shape (batch) for predictions of (batch, 1).
+// SameRank drops or adds a last dimension of 1 if the ranks differ by one, as
+// Keras does with labels of shape (batch) and predictions of (batch, 1).
 func SameRank(a, b *g.Node) (*g.Node, *g.Node) {
 	switch a.Rank() - b.Rank() {
 	case 1:
@@ -116,7 +116,7 @@ func SameRank(a, b *g.Node) (*g.Node, *g.Node) {
 	case -1:
 		if b.Shape().Dim(-1) == 1 {
 			if a.Rank() == 1 {
-				a = g.ExpandDims(a, -1)
+				a = g.InsertAxes(a, -1)
 			} else {
 				b = g.Squeeze(b, -1)
 			}

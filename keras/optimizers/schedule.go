@@ -32,7 +32,7 @@ func RateAt(s Schedule, step int) (float64, error) {
 		return 0, err
 	}
 	defer backend.Finalize()
-	rate, err := g.ExecOnce(backend, func(x *g.Node) *g.Node { return s.Rate(x) }, float32(step))
+	rate, err := g.CallOnce(backend, func(x *g.Node) *g.Node { return s.Rate(x) }, float32(step))
 	if err != nil {
 		return 0, err
 	}

@@ -1,7 +1,7 @@
 package random
 
-// This file defines the functions of keras.random that make whole tensors on
-// the host, at once and without an engine.
+// This file defines the functions of keras.random, which make full tensors on
+// the host without an engine.
 
 import (
 	"fmt"
@@ -14,8 +14,7 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// Option changes what a function makes; a function takes the options that its
-// comment names.
+// Option configures a function, which takes the options that its comment names.
 type Option = option.Option[options]
 
 type options struct {
@@ -30,7 +29,7 @@ func DType(d dtypes.DType) Option { return option.New("DType", func(o *options) 
 // Mean sets the mean, 0 by default.
 func Mean(m float64) Option { return option.New("Mean", func(o *options) { o.mean = m }) }
 
-// Stddev sets the standard deviation, 1 by default; of TruncatedNormal, that
+// Stddev sets the standard deviation, 1 by default; for TruncatedNormal, the one
 // before truncation.
 func Stddev(s float64) Option { return option.New("Stddev", func(o *options) { o.stddev = s }) }
 
@@ -75,6 +74,7 @@ func RandInt(shape []int, minval, maxval int64, seed Source, opts ...Option) (*t
 		})
 }
 
+// eager applies the options of a function and fills a tensor.
 func eager(op string, shape []int, seed Source, opts []Option, accepts []string, dtype dtypes.DType,
 	fill func(k Key, dst any, all []layout.Range, o options) error) (*tensors.Tensor, error) {
 	o := options{dtype: dtype, stddev: 1, limit: 1}

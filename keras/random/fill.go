@@ -1,16 +1,18 @@
 package random
 
-// This file turns random words into numbers on the host: the Fill functions.
+// This file turns random words into numbers on the host: the Fill methods.
 //
 // Each takes a destination whose element type is the dtype of the tensor
 // ([]float32, []float64, []float16.Float16, []bfloat16.BFloat16), the global
 // shape and the global ranges that the destination holds. A part of a tensor
-// gets the numbers that the whole would have there.
+// gets the numbers that the full tensor would have there.
 
 import (
 	"fmt"
 	"math"
+	"reflect"
 
+	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/dtypes/bfloat16"
 	"github.com/gomlx/compute/dtypes/float16"
 
@@ -68,8 +70,9 @@ func (k Key) FillBernoulli(dst []bool, global []int, ranges []layout.Range, p fl
 	return nil
 }
 
-// mapping says how a uniform number becomes the one wanted: uniform in [low,
-// high), made normal, clamped, scaled and offset, in this order.
+// mapping describes how random words become numbers: uniform in [low, high),
+// then, if normal is set, made normal, clamped, scaled and offset, in this
+// order.
 type mapping struct {
 	low, high           float64
 	normal              bool
@@ -117,8 +120,8 @@ func unit64(word uint64) float64 { return math.Float64frombits(word>>12|0x3ff<<5
 
 // float32s returns the function that turns words into numbers.
 //
-// The product in the uniform number is kept exact before low is added, as the
-// fused multiply-add does that JAX's compiled code uses.
+// The product in the uniform number is exact before low is added, as in the
+// fused multiply-add of JAX's compiled code.
 func (m mapping) float32s() func(dst []float32, words []uint32) {
 	low, high := float32(m.low), float32(m.high)
 	low64, width64 := float64(low), float64(high-low)
@@ -151,8 +154,8 @@ func (m mapping) float64Of(word uint64) float64 {
 	return float64(z*m.scale) + m.offset
 }
 
-// fillHalf makes 16-bit numbers: every operation is done with 32 bits and
-// rounded to 16, as XLA does it.
+// fillHalf makes 16-bit numbers. Like XLA it computes every operation with 32
+// bits and rounds the result to 16.
 func fillHalf[T interface{ Float32() float32 }](r *runs, s *schedule, dst []T, f format, m mapping, from func(float32) T) {
 	round := func(x float32) float32 { return from(x).Float32() }
 	low, high := round(float32(m.low)), round(float32(m.high))
@@ -171,4 +174,117 @@ func fillHalf[T interface{ Float32() float32 }](r *runs, s *schedule, dst []T, f
 			dst[at+i] = from(x)
 		}
 	})
+}
+
+// FillRandInt fills dst, a slice of integers, with numbers uniform in [low,
+// high), as jax.random.randint makes them. It takes two random words for a
+// number, which keeps the bias of the remainder by high-low small.
+func (k Key) FillRandInt(dst any, global []int, ranges []layout.Range, low, high int64) error {
+	t := reflect.TypeOf(dst)
+	if t == nil || t.Kind() != reflect.Slice {
+		return fmt.Errorf("random: FillRandInt: cannot fill a %T: want a slice of integers of a fixed size", dst)
+	}
+	p, err := planRandInt(dtypes.FromGoType(t.Elem()), low, high)
+	if err != nil {
+		return err
+	}
+	runs, err := newRuns("FillRandInt", dst, global, ranges)
+	if err != nil {
+		return err
+	}
+	switch d := dst.(type) {
+	case []int8:
+		fillRandInt(runs, k, d, p)
+	case []int16:
+		fillRandInt(runs, k, d, p)
+	case []int32:
+		fillRandInt(runs, k, d, p)
+	case []int64:
+		fillRandInt(runs, k, d, p)
+	case []uint8:
+		fillRandInt(runs, k, d, p)
+	case []uint16:
+		fillRandInt(runs, k, d, p)
+	case []uint32:
+		fillRandInt(runs, k, d, p)
+	case []uint64:
+		fillRandInt(runs, k, d, p)
+	default:
+		return fmt.Errorf("random: FillRandInt: cannot fill a %T: want a slice of integers of a fixed size", dst)
+	}
+	return nil
+}
+
+func fillRandInt[T int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64](r *runs, k Key, dst []T, p randIntPlan) {
+	keys := k.Split(2)
+	higher, lower := keys[0].schedule(), keys[1].schedule()
+	walk(r, func(words [][2]uint64, index uint64) {
+		for i := range words {
+			words[i] = [2]uint64{higher.word(p.bits, index), lower.word(p.bits, index)}
+			index++
+		}
+	}, func(at int, words [][2]uint64) {
+		for i, w := range words {
+			dst[at+i] = T(p.of(w[0], w[1]))
+		}
+	})
+}
+
+// word returns the random word of 32 or 64 bits of the element with that global
+// index.
+func (s *schedule) word(bits int, index uint64) uint64 {
+	a, b := s.block(uint32(index>>32), uint32(index))
+	if bits == 32 {
+		return uint64(a ^ b)
+	}
+	return uint64(a)<<32 | uint64(b)
+}
+
+// randIntPlan holds the constants by which two words become one integer, on the
+// host and in traced functions: ((higher mod span)·multiplier + lower mod span)
+// mod span + low, all modulo 2^bits, where multiplier is 2^bits mod span. A span
+// of 0 stands for 2^bits.
+type randIntPlan struct {
+	bits             int // 32 or 64: narrower integers are drawn as 32 bits
+	low              int64
+	span, multiplier uint64
+}
+
+func planRandInt(dtype dtypes.DType, low, high int64) (randIntPlan, error) {
+	if !dtype.IsInt() || dtype.Bits() < 8 {
+		return randIntPlan{}, fmt.Errorf("random: RandInt: cannot make integers of dtype %s: want an integer dtype of 8 to 64 bits", dtype)
+	}
+	least, most := int64(math.MinInt64)>>(64-dtype.Bits()), int64(math.MaxInt64)>>(64-dtype.Bits())
+	if dtype.IsUnsigned() {
+		least, most = 0, int64(min(uint64(math.MaxUint64)>>(64-dtype.Bits()), math.MaxInt64))
+	}
+	if low >= high {
+		return randIntPlan{}, fmt.Errorf("random: RandInt: the interval [%d, %d) is empty: want low < high", low, high)
+	}
+	if low < least || high-1 > most {
+		return randIntPlan{}, fmt.Errorf("random: RandInt: the interval [%d, %d) does not fit dtype %s: want numbers from %d to %d",
+			low, high, dtype, least, most)
+	}
+	p := randIntPlan{bits: max(32, dtype.Bits()), low: low, span: uint64(high) - uint64(low)}
+	mask := uint64(math.MaxUint64) >> (64 - p.bits)
+	p.span &= mask
+	root := uint64(1) << (p.bits / 2)
+	p.multiplier = remainder(root, p.span)
+	p.multiplier = remainder(p.multiplier*p.multiplier&mask, p.span)
+	return p, nil
+}
+
+// remainder is x mod span; for a span of 0, which stands for 2^bits, it is x.
+func remainder(x, span uint64) uint64 {
+	if span == 0 {
+		return x
+	}
+	return x % span
+}
+
+// of returns the integer made of two words, modulo 2^bits.
+func (p randIntPlan) of(higher, lower uint64) uint64 {
+	mask := uint64(math.MaxUint64) >> (64 - p.bits)
+	offset := (remainder(higher, p.span)*p.multiplier + remainder(lower, p.span)) & mask
+	return remainder(offset, p.span) + uint64(p.low)
 }

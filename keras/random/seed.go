@@ -1,11 +1,16 @@
 package random
 
-// This file defines where keys come from: seeds, seed generators, and the
-// global one, as Keras has them on JAX.
+// This file defines where keys come from: seeds, seed generators and the global
+// one, as Keras has them on JAX, and Python's generator, from which Keras draws
+// the seeds that nobody gave: the Mersenne Twister MT19937 (Matsumoto and
+// Nishimura, 1998).
 
 import (
+	"crypto/rand"
+	"encoding/binary"
 	"fmt"
 	"math"
+	"math/bits"
 	"sync"
 
 	"github.com/gomlx/compute/dtypes"
@@ -15,8 +20,8 @@ import (
 )
 
 // Source gives the keys of random operations: Keras' seed argument. A Seed
-// gives the same key each time, a *SeedGenerator a new one; a nil Source stands
-// for the global generator.
+// gives the same key each time, a *SeedGenerator a new one; nil is the global
+// generator.
 type Source interface {
 	nextKey() (Key, error)
 }
@@ -46,11 +51,12 @@ func keyOf(src Source) (Key, error) {
 const StateName = "seed_generator_state"
 
 // SeedGenerator gives a new key on every use: keras.random.SeedGenerator. Its
-// state is a key [seed, n] that n grows in.
+// state is a key [seed, n]; every use increments n.
 //
-// On the host, NextKey moves the state on. In a model the state is a variable,
-// uint32[2], that every device holds: the SeedGenerator makes the variable's
-// first value (it is a Filler) and Next moves it on in the traced step.
+// On the host, NextKey updates the state. In a model the state is a variable of
+// type uint32[2], replicated on all devices: the SeedGenerator makes the
+// variable's first value (it is a variable.Filler), and Next updates it in the
+// traced step.
 type SeedGenerator struct {
 	seed Seed
 
@@ -81,8 +87,8 @@ func (g *SeedGenerator) NextKey() (Key, error) {
 
 func (g *SeedGenerator) nextKey() (Key, error) { return g.NextKey() }
 
-// nextUnordered returns the state and replaces it by one that looks random:
-// Keras' next(ordered=False), which only the global generator uses.
+// nextUnordered returns the state and replaces it by a pseudorandom one: Keras'
+// next(ordered=False), which only the global generator uses.
 func (g *SeedGenerator) nextUnordered() (Key, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -125,9 +131,10 @@ type globalSeed struct {
 	generator *SeedGenerator // nil until first used
 }
 
-// SetRandomSeed fixes every seed that is drawn from here on because none was
-// given: keras.utils.set_random_seed. A program then draws the same seeds as in
-// Keras, where both create layers and initializers in the same order.
+// SetRandomSeed fixes the seeds that are drawn from here on for operations,
+// layers and initializers that are given none: keras.utils.set_random_seed. They
+// are the seeds that Keras draws, if both programs create layers and
+// initializers in the same order.
 func SetRandomSeed(seed uint32) {
 	global.mu.Lock()
 	defer global.mu.Unlock()
@@ -135,7 +142,7 @@ func SetRandomSeed(seed uint32) {
 	global.generator = nil
 }
 
-// MakeDefaultSeed draws the seed of a layer or an initializer that was given
+// MakeDefaultSeed draws the seed of a layer or an initializer that is given
 // none.
 func MakeDefaultSeed() int {
 	global.mu.Lock()
@@ -158,4 +165,82 @@ func (g *globalSeed) unseededKey() (Key, error) {
 		g.generator = NewSeedGenerator(g.defaultSeed())
 	}
 	return g.generator.nextUnordered()
+}
+
+const (
+	twisterSize   = 624
+	twisterMiddle = 397
+)
+
+// pythonRandom gives the numbers of a random.Random.
+type pythonRandom struct {
+	state [twisterSize]uint32
+	used  int // how many words of state have been returned
+}
+
+// newPythonRandom returns the generator that Python's random.seed makes of an
+// integer. key holds its 32-bit words, low ones first.
+func newPythonRandom(key ...uint32) *pythonRandom {
+	p := &pythonRandom{used: twisterSize}
+	s := &p.state
+	s[0] = 19650218
+	for i := 1; i < twisterSize; i++ {
+		s[i] = 1812433253*(s[i-1]^s[i-1]>>30) + uint32(i)
+	}
+	// One round mixes in the key, a second one mixes the words.
+	i := 1
+	mixIn := func(factor uint32, add uint32) {
+		s[i] = (s[i] ^ (s[i-1]^s[i-1]>>30)*factor) + add
+		if i++; i == twisterSize {
+			s[0], i = s[twisterSize-1], 1
+		}
+	}
+	for n := range max(twisterSize, len(key)) {
+		j := n % len(key)
+		mixIn(1664525, key[j]+uint32(j))
+	}
+	for range twisterSize - 1 {
+		mixIn(1566083941, -uint32(i))
+	}
+	s[0] = 1 << 31
+	return p
+}
+
+// entropy returns words for an unpredictable seed.
+func entropy() []uint32 {
+	var b [32]byte
+	rand.Read(b[:]) // never fails
+	words := make([]uint32, len(b)/4)
+	for i := range words {
+		words[i] = binary.LittleEndian.Uint32(b[4*i:])
+	}
+	return words
+}
+
+func (p *pythonRandom) uint32() uint32 {
+	if p.used == twisterSize {
+		s := &p.state
+		for i := range s {
+			y := s[i]&(1<<31) | s[(i+1)%twisterSize]&(1<<31-1)
+			s[i] = s[(i+twisterMiddle)%twisterSize] ^ y>>1 ^ -(y&1)&0x9908b0df
+		}
+		p.used = 0
+	}
+	y := p.state[p.used]
+	p.used++
+	y ^= y >> 11
+	y ^= y << 7 & 0x9d2c5680
+	y ^= y << 15 & 0xefc60000
+	return y ^ y>>18
+}
+
+// randint returns a number in [low, high]. Like Python it draws as many bits as
+// the width of the interval needs, at most 32, until the number is within it.
+func (p *pythonRandom) randint(low, high int) int {
+	width := high - low + 1
+	for {
+		if n := int(p.uint32() >> (32 - bits.Len(uint(width)))); n < width {
+			return low + n
+		}
+	}
 }

@@ -1,7 +1,7 @@
 package random_test
 
-// This file runs the traced face on GoMLX's Go backend and compares it with
-// JAX's numbers and with the host face.
+// This file runs traced functions on the Go backend and compares them with JAX and
+// the host, and shows from the compiled module that nothing is communicated.
 
 import (
 	"math"
@@ -14,7 +14,13 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/keras/random"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/program"
+	"github.com/gospmd/gospmd/trace"
 )
 
 func goBackend(t testing.TB) compute.Backend {
@@ -35,7 +41,7 @@ func flat(t testing.TB, x *tensors.Tensor) (out any) {
 // run executes a function of a key.
 func run(t testing.TB, b compute.Backend, key random.Key, build func(key *graph.Node) *graph.Node) any {
 	t.Helper()
-	out, err := graph.ExecOnce(b, build, []uint32{key[0], key[1]})
+	out, err := graph.CallOnce(b, build, []uint32{key[0], key[1]})
 	require.NoError(t, err)
 	return flat(t, out)
 }
@@ -131,7 +137,7 @@ func TestTracedErrors(t *testing.T) {
 		{"fold in a vector", "want a scalar uint32", func(k *graph.Node) { random.Trace(k).FoldIn(k) }},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			_, err := graph.ExecOnce(b, func(k *graph.Node) *graph.Node { tc.build(k); return k }, []uint32{1, 2})
+			_, err := graph.CallOnce(b, func(k *graph.Node) *graph.Node { tc.build(k); return k }, []uint32{1, 2})
 			require.ErrorContains(t, err, tc.want)
 		})
 	}
@@ -168,4 +174,57 @@ func FuzzFaces(f *testing.F) {
 			return random.Trace(k).RandInt(dtypes.Int32, -int64(k0/2), int64(k1/2)+1, shape...)
 		}), "RandInt")
 	})
+}
+
+// moduleOf compiles build for the mesh, its result split over data and model.
+func moduleOf(t *testing.T, dm *mesh.DeviceMesh, build func(key *graph.Node) *graph.Node) *program.Program {
+	t.Helper()
+	module, err := trace.Record("random", dm, func(r *trace.Recorder) ([]trace.Output, error) {
+		n := build(r.Param("key", ir.Tensor(dtypes.Uint32, 2), layout.Replicated(dm, 1)))
+		want := layout.Replicated(dm, n.Rank())
+		want.Dims[0].Axes, want.Dims[1].Axes = mesh.FullAxes("data"), mesh.FullAxes("model")
+		return []trace.Output{{Name: "out", Node: n, Sharding: want}}, nil
+	})
+	require.NoError(t, err)
+	program, err := compile.Compile(module, compile.Options{})
+	require.NoError(t, err)
+	return program
+}
+
+// In the program of one device no value is larger than its shard of the result,
+// and nothing is communicated.
+func TestNothingIsCommunicated(t *testing.T) {
+	dm := mesh.MustParse("data=4,model=2")
+	shape := []int{8, 6}
+	local := 8 * 6 / dm.Size()
+	for _, tc := range []struct {
+		name  string
+		build func(k random.TracedKey) *graph.Node
+	}{
+		{"bits", func(k random.TracedKey) *graph.Node { return k.Bits(dtypes.Uint32, shape...) }},
+		{"uniform", func(k random.TracedKey) *graph.Node { return k.Uniform(dtypes.Float32, -1, 2, shape...) }},
+		{"normal", func(k random.TracedKey) *graph.Node { return k.Normal(dtypes.Float32, 0, 1, shape...) }},
+		{"truncated", func(k random.TracedKey) *graph.Node { return k.TruncatedNormal(dtypes.BFloat16, 0, 1, shape...) }},
+		{"bernoulli", func(k random.TracedKey) *graph.Node { return k.Bernoulli(0.5, shape...) }},
+		{"integers", func(k random.TracedKey) *graph.Node { return k.RandInt(dtypes.Int32, 0, 7, shape...) }},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			program := moduleOf(t, dm, func(key *graph.Node) *graph.Node { return tc.build(random.Trace(key)) })
+			iotas := 0
+			program.Module.Main().Walk(func(op *ir.Op) {
+				if op.Kind.Info().Traits&ir.Collective != 0 {
+					t.Errorf("a collective: %s", op.Kind)
+				}
+				if op.Kind == ir.OpIota {
+					iotas++
+				}
+				for _, r := range op.Results {
+					if r.Type.Size() > local {
+						t.Errorf("%s makes a value of type %s, larger than a shard", op.Kind, r.Type)
+					}
+				}
+			})
+			require.Positive(t, iotas)
+		})
+	}
 }

@@ -1,6 +1,7 @@
 package variable
 
-// This file defines StatelessScope, through which traced code sees variables.
+// This file defines StatelessScope, through which traced code accesses
+// variables.
 
 import (
 	"fmt"
@@ -40,8 +41,8 @@ func (s *StatelessScope) Value(v *Variable) *graph.Node {
 	return n
 }
 
-// Assign makes n the current value of v: what Value returns from here on, and
-// what v holds after the function has run.
+// Assign makes n the current node of v: Value returns it from here on, and v
+// has its value after the function has run.
 func (s *StatelessScope) Assign(v *Variable, n *graph.Node) {
 	if n.DType() != v.typ.DType || !n.Shape().EqualDimensions(s.Value(v).Shape()) {
 		panic(fmt.Errorf("variable %s of type %s cannot hold a value of shape %s", v.path, v.typ, n.Shape()))
@@ -64,8 +65,8 @@ func (s *StatelessScope) Assigned() []*Variable {
 	return out
 }
 
-// Outputs returns the results of the recorded function that carry the assigned
-// variables' new values: each takes over the buffers of the old value.
+// Outputs returns the results of the recorded function that hold the new values
+// of the assigned variables. Each reuses the buffers of the old value.
 func (s *StatelessScope) Outputs() []trace.Output {
 	var out []trace.Output
 	for _, v := range s.Assigned() {

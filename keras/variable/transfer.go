@@ -1,6 +1,7 @@
 package variable
 
-// This file moves values from and to files, part by part.
+// This file moves values part by part: to and from files, and from values that
+// the user gave.
 
 import (
 	"context"
@@ -13,9 +14,9 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// Visit calls visit with the parts of the value, which together are all of it,
-// each element once: the shards on the devices, or before Allocate what it
-// would make. data holds the elements row-major and is visit's to keep.
+// Visit calls visit with the parts of the value; every element is in one part.
+// The parts are the shards on the devices or, before Allocate, blocks of the
+// first value. data holds the elements in row-major order; visit may keep it.
 func (v *Variable) Visit(ctx context.Context, visit func(ranges []layout.Range, data []byte) error) error {
 	v.mu.Lock()
 	a := v.array
@@ -48,32 +49,38 @@ const blockSize = 64 << 20
 // blocks yields ranges that cover the tensor, split along dimension 0.
 func (v *Variable) blocks() iter.Seq[[]layout.Range] {
 	return func(yield func([]layout.Range) bool) {
-		whole := make([]layout.Range, v.typ.Rank())
-		for i, d := range v.typ.Dims {
-			whole[i] = layout.Range{Start: 0, Limit: d}
-		}
+		full := v.fullRanges()
 		bytes := v.typ.Bytes()
 		if bytes == 0 {
 			return
 		}
 		if v.typ.Rank() == 0 || bytes <= blockSize {
-			yield(whole)
+			yield(full)
 			return
 		}
 		rows := v.typ.Dims[0]
 		step := max(1, rows*blockSize/bytes)
 		for from := 0; from < rows; from += step {
-			part := append([]layout.Range{{Start: from, Limit: min(rows, from+step)}}, whole[1:]...)
-			if !yield(part) {
+			block := append([]layout.Range{{Start: from, Limit: min(rows, from+step)}}, full[1:]...)
+			if !yield(block) {
 				return
 			}
 		}
 	}
 }
 
-// Restore replaces the value by what f makes, on c's devices and in the
-// variable's layout. Each device gets its shard only, as with Allocate; a
-// value that cannot be made leaves the old one.
+// fullRanges returns the ranges of all elements.
+func (v *Variable) fullRanges() []layout.Range {
+	ranges := make([]layout.Range, v.typ.Rank())
+	for i, d := range v.typ.Dims {
+		ranges[i] = layout.Range{Start: 0, Limit: d}
+	}
+	return ranges
+}
+
+// Restore replaces the value by the one that f makes, on c's devices and in the
+// variable's sharding. As with Allocate, each device gets its shard only. If f
+// fails, the variable keeps its old value.
 func (v *Variable) Restore(c *runtime.Client, f Filler) error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -81,15 +88,43 @@ func (v *Variable) Restore(c *runtime.Client, f Filler) error {
 	if v.array != nil {
 		sharding = v.array.Sharding()
 	}
-	a, err := c.PutShards(v.typ, sharding, func(ranges []layout.Range, dst any) error {
-		return f.Fill(dst, v.typ.DType, v.typ.Dims, ranges)
-	})
+	a, err := v.put(c, sharding, f)
 	if err != nil {
-		return fmt.Errorf("variable %s: %w", v.path, err)
+		return err
 	}
 	if v.array != nil {
 		v.array.Release()
 	}
 	v.array = a
+	return nil
+}
+
+// hostValue is the Filler of a value that the user gave: the bytes of the full
+// tensor, row-major.
+type hostValue struct{ bytes []byte }
+
+// Fill copies the elements in ranges.
+func (h hostValue) Fill(dst any, dtype dtypes.DType, global []int, ranges []layout.Range) error {
+	out := dtypes.UnsafeByteSliceFromAny(dst)
+	size := dtype.Size()
+	var copyDim func(dim, offset int)
+	copyDim = func(dim, offset int) {
+		if dim == len(global) {
+			n := copy(out, h.bytes[offset*size:(offset+1)*size])
+			out = out[n:]
+			return
+		}
+		r := ranges[dim]
+		if dim == len(global)-1 {
+			start := offset*global[dim] + r.Start
+			n := copy(out, h.bytes[start*size:(start+r.Len())*size])
+			out = out[n:]
+			return
+		}
+		for i := r.Start; i < r.Limit; i++ {
+			copyDim(dim+1, offset*global[dim]+i)
+		}
+	}
+	copyDim(0, 0)
 	return nil
 }

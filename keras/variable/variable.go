@@ -17,12 +17,12 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// Filler makes the first value of a variable, any part of it alone.
-// Initializers are Fillers.
+// Filler computes any part of the first value of a variable. Initializers are
+// Fillers.
 type Filler interface {
-	// Fill writes the elements of a tensor of shape global that lie in ranges,
-	// row-major, into dst, a slice of the Go type of dtype with exactly that
-	// many elements.
+	// Fill writes the elements in ranges of a tensor of shape global into dst,
+	// in row-major order. dst is a slice of the Go type of dtype with exactly
+	// that many elements.
 	Fill(dst any, dtype dtypes.DType, global []int, ranges []layout.Range) error
 }
 
@@ -39,7 +39,7 @@ type Variable struct {
 	array    *runtime.Array
 }
 
-// Option changes what New makes.
+// Option configures New.
 type Option func(*Variable)
 
 // NonTrainable marks a variable that the optimizer leaves alone.
@@ -80,14 +80,14 @@ func (v *Variable) Trainable() bool { return v.trainable }
 // next Compile on.
 func (v *Variable) SetTrainable(t bool) { v.trainable = t }
 
-// Sharding returns the layout, nil for one device.
+// Sharding returns the sharding, nil for one device.
 func (v *Variable) Sharding() *layout.Sharding {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return v.sharding
 }
 
-// SetSharding sets the layout. It is an error once the variable has a value.
+// SetSharding sets the sharding. It is an error once the variable has a value.
 func (v *Variable) SetSharding(s *layout.Sharding) error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -99,8 +99,8 @@ func (v *Variable) SetSharding(s *layout.Sharding) error {
 	return nil
 }
 
-// Relayout gives the variable another layout. A value on the devices leaves them
-// and stays the same; Allocate brings it back, laid out anew.
+// Relayout sets another sharding. A value on the devices is moved to the host;
+// Allocate puts it on the devices again, in the new sharding.
 func (v *Variable) Relayout(ctx context.Context, s *layout.Sharding) error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -117,8 +117,8 @@ func (v *Variable) Relayout(ctx context.Context, s *layout.Sharding) error {
 	return nil
 }
 
-// Allocate makes the first value on c's devices, shard by shard, unless the
-// variable has a value already.
+// Allocate makes the first value on c's devices, shard by shard. It does nothing
+// if the variable has a value on devices already.
 func (v *Variable) Allocate(c *runtime.Client) error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -128,7 +128,7 @@ func (v *Variable) Allocate(c *runtime.Client) error {
 	return v.fill(c)
 }
 
-// Reset gives the variable its first value anew.
+// Reset sets the first value again.
 func (v *Variable) Reset(c *runtime.Client) error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -139,15 +139,21 @@ func (v *Variable) Reset(c *runtime.Client) error {
 	return v.fill(c)
 }
 
-func (v *Variable) fill(c *runtime.Client) error {
-	a, err := c.PutShards(v.typ, v.sharding, func(ranges []layout.Range, dst any) error {
-		return v.init.Fill(dst, v.typ.DType, v.typ.Dims, ranges)
+// fill makes the first value on c's devices.
+func (v *Variable) fill(c *runtime.Client) (err error) {
+	v.array, err = v.put(c, v.sharding, v.init)
+	return err
+}
+
+// put returns the value of f on c's devices.
+func (v *Variable) put(c *runtime.Client, sharding *layout.Sharding, f Filler) (*runtime.Array, error) {
+	a, err := c.PutShards(v.typ, sharding, func(ranges []layout.Range, dst any) error {
+		return f.Fill(dst, v.typ.DType, v.typ.Dims, ranges)
 	})
 	if err != nil {
-		return fmt.Errorf("variable %s: %w", v.path, err)
+		return nil, fmt.Errorf("variable %s: %w", v.path, err)
 	}
-	v.array = a
-	return nil
+	return a, nil
 }
 
 // Array returns the value on the devices, nil before Allocate.
@@ -165,7 +171,7 @@ func (v *Variable) SetArray(a *runtime.Array) {
 	v.array = a
 }
 
-// Value returns the whole value as a flat slice of the Go type of the dtype,
+// Value returns the full value as a flat slice of the Go type of the dtype,
 // row-major. Before Allocate it is computed on the host.
 func (v *Variable) Value(ctx context.Context) (any, error) {
 	v.mu.Lock()
@@ -179,19 +185,14 @@ func (v *Variable) Value(ctx context.Context) (any, error) {
 		return flat, nil
 	}
 	flat := dtypes.MakeAnySlice(v.typ.DType, v.typ.Size())
-	ranges := make([]layout.Range, v.typ.Rank())
-	for i, d := range v.typ.Dims {
-		ranges[i] = layout.Range{Start: 0, Limit: d}
-	}
-	if err := v.init.Fill(flat, v.typ.DType, v.typ.Dims, ranges); err != nil {
+	if err := v.init.Fill(flat, v.typ.DType, v.typ.Dims, v.fullRanges()); err != nil {
 		return nil, fmt.Errorf("variable %s: %w", v.path, err)
 	}
 	return flat, nil
 }
 
-// Assign replaces the value by flat, the whole tensor row-major in the Go type
-// of the dtype. Before Allocate it replaces the value that Allocate will make,
-// and c may be nil.
+// Assign replaces the value by flat, the full tensor row-major in the Go type of
+// the dtype. Before Allocate it replaces the first value, and c may be nil.
 func (v *Variable) Assign(c *runtime.Client, flat any) error {
 	want := dtypes.MakeAnySlice(v.typ.DType, 0)
 	if reflect.TypeOf(flat) != reflect.TypeOf(want) || reflect.ValueOf(flat).Len() != v.typ.Size() {
@@ -220,7 +221,7 @@ func length(flat any) int {
 	return 1
 }
 
-// String returns path, type and layout for messages.
+// String returns path, type and sharding for messages.
 func (v *Variable) String() string {
 	if s := v.Sharding(); s != nil {
 		return fmt.Sprintf("%s %s %s", v.path, v.typ, s)

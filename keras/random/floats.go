@@ -1,17 +1,85 @@
 package random
 
-// This file holds the inverse error function, through which uniform numbers
-// become normal ones, as polynomials in tables that both faces read.
+// This file holds what the numbers on the host and in traced functions share:
+// the floating-point formats and the inverse error function, through which
+// uniform numbers become normal ones.
 //
-// The polynomials are M. Giles' ("Approximating the erfinv function", GPU
+// Its polynomials are M. Giles' ("Approximating the erfinv function", GPU
 // Computing Gems, 2011), which CHLO's erf_inv is defined by. For 32 bits the
 // host also rounds where XLA:CPU rounds, logarithm included, so that normal
 // numbers equal JAX's bit for bit there.
 
-import "math"
+import (
+	"math"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/dtypes/bfloat16"
+	"github.com/gomlx/compute/dtypes/float16"
+)
+
+// format is a floating-point format.
+type format struct {
+	dtype    dtypes.DType
+	wordBits int // random bits drawn for a number: JAX takes 8 where they suffice
+	mantissa int // how many of them are used
+	round    func(float64) float64
+}
+
+var (
+	float32Format  = format{dtypes.Float32, 32, 23, func(x float64) float64 { return float64(float32(x)) }}
+	float64Format  = format{dtypes.Float64, 64, 52, func(x float64) float64 { return x }}
+	float16Format  = format{dtypes.Float16, 16, 10, func(x float64) float64 { return float16.FromFloat64(x).Float64() }}
+	bfloat16Format = format{dtypes.BFloat16, 8, 7, func(x float64) float64 { return bfloat16.FromFloat64(x).Float64() }}
+)
+
+// formats lists them in the order in which messages name them.
+var formats = []format{float32Format, float64Format, float16Format, bfloat16Format}
+
+// formatOf returns the format of the elements of a slice.
+func formatOf(dst any) (format, bool) {
+	switch dst.(type) {
+	case []float32:
+		return float32Format, true
+	case []float64:
+		return float64Format, true
+	case []float16.Float16:
+		return float16Format, true
+	case []bfloat16.BFloat16:
+		return bfloat16Format, true
+	}
+	return format{}, false
+}
+
+// formatOfDType returns the format of a dtype.
+func formatOfDType(dtype dtypes.DType) (format, bool) {
+	for _, f := range formats {
+		if f.dtype == dtype {
+			return f, true
+		}
+	}
+	return format{}, false
+}
+
+// aboveMinusOne returns the smallest number above -1. The uniform numbers that
+// become normal ones begin there, because erf⁻¹(-1) is -∞.
+func (f format) aboveMinusOne() float64 { return -(1 - math.Ldexp(1, -f.mantissa-1)) }
+
+// oneBits returns the bit pattern of 1.
+func (f format) oneBits() uint64 {
+	exponentBits := f.dtype.Bits() - 1 - f.mantissa
+	return (1<<(exponentBits-1) - 1) << f.mantissa
+}
+
+// belowTwo returns the largest number below 2.
+func (f format) belowTwo() float64 { return 2 - math.Ldexp(1, -f.mantissa) }
+
+// truncation returns erf(2/√2), each step rounded to the format. Uniform numbers
+// between -truncation and truncation become normal numbers within two standard
+// deviations.
+func (f format) truncation() float64 { return f.round(math.Erf(f.round(2 / f.round(math.Sqrt2)))) }
 
 // erfinvPiece is the polynomial for one range of w = -log1p(-x²), highest
-// power first. Its argument is w-shift, or √w-shift where sqrt is set.
+// power first. Its argument is √w-shift if sqrt is set, else w-shift.
 type erfinvPiece struct {
 	below  float64 // upper end of the range of w
 	sqrt   bool
@@ -100,8 +168,9 @@ func narrowed(coeffs []float64) (out [9]float32) {
 	return out
 }
 
-// fma32 returns x*y+z, the product exact: what a fused multiply-add gives, but
-// for one sum in 2²⁹ or so whose rounding to 64 bits lands half-way.
+// fma32 returns x*y+z with an exact product, as a fused multiply-add does. The
+// two differ in about one sum of 2²⁹: where the sum, rounded to 64 bits, lies
+// half-way between two 32-bit numbers.
 func fma32(x, y, z float32) float32 { return float32(float64(x)*float64(y) + float64(z)) }
 
 // The rational approximation of log(1+x) for |x| < √2-1 and the polynomial of

@@ -1,6 +1,7 @@
 package losses
 
-// This file holds the cross-entropies.
+// This file holds the losses of classification: the cross-entropies, and the
+// hinge losses for labels of -1 and 1.
 
 import (
 	"fmt"
@@ -12,12 +13,13 @@ import (
 	"github.com/gospmd/gospmd/keras/activations"
 )
 
-// epsilon is Keras' backend.epsilon: probabilities are kept that far from 0
-// and 1.
+// epsilon is Keras' backend.epsilon, the smallest distance of probabilities from
+// 0 and 1.
 const epsilon = 1e-7
 
-// BinaryCrossentropy compares probabilities, or logits, with labels of 0 and
-// 1; the mean over the last dimension. Options: FromLogits, LabelSmoothing.
+// BinaryCrossentropy is the mean cross-entropy over the last dimension between
+// labels of 0 and 1 and probabilities or logits. Options: FromLogits,
+// LabelSmoothing.
 func BinaryCrossentropy(opts ...Option) *Loss {
 	return newLoss("binary_crossentropy", opts, []string{"FromLogits", "LabelSmoothing"}, func(c config) Func {
 		return func(yTrue, yPred *g.Node) *g.Node {
@@ -39,8 +41,8 @@ func BinaryCrossentropy(opts ...Option) *Loss {
 	})
 }
 
-// CategoricalCrossentropy compares probabilities, or logits, over classes with
-// one-hot labels. Options: FromLogits, LabelSmoothing.
+// CategoricalCrossentropy is the cross-entropy between one-hot labels and
+// probabilities or logits of the classes. Options: FromLogits, LabelSmoothing.
 func CategoricalCrossentropy(opts ...Option) *Loss {
 	return newLoss("categorical_crossentropy", opts, []string{"FromLogits", "LabelSmoothing"}, func(c config) Func {
 		return func(yTrue, yPred *g.Node) *g.Node {
@@ -55,9 +57,9 @@ func CategoricalCrossentropy(opts ...Option) *Loss {
 	})
 }
 
-// SparseCategoricalCrossentropy compares probabilities, or logits, over
-// classes with labels that are class numbers, of any numeric type. Options:
-// FromLogits.
+// SparseCategoricalCrossentropy is the cross-entropy between labels that are
+// class numbers, of any numeric type, and probabilities or logits of the
+// classes. Options: FromLogits.
 func SparseCategoricalCrossentropy(opts ...Option) *Loss {
 	return newLoss("sparse_categorical_crossentropy", opts, []string{"FromLogits"}, func(c config) Func {
 		return func(yTrue, yPred *g.Node) *g.Node {
@@ -90,6 +92,7 @@ func KLDivergence() *Loss {
 	})
 }
 
+// crossEntropy is -Σ yTrue·log(p) over the last dimension.
 func crossEntropy(yTrue, yPred *g.Node, fromLogits bool) *g.Node {
 	var logP *g.Node
 	if fromLogits {
@@ -100,13 +103,14 @@ func crossEntropy(yTrue, yPred *g.Node, fromLogits bool) *g.Node {
 	return g.Neg(g.ReduceSum(g.Mul(yTrue, logP), -1))
 }
 
-// clip keeps probabilities away from 0 and 1; outside, the gradient is 0.
+// clip limits probabilities to [epsilon, 1-epsilon]; outside, the gradient is 0.
 func clip(p *g.Node) *g.Node {
 	low, high := like(p, epsilon), like(p, 1-epsilon)
 	p = g.Where(g.LessThan(p, low), low, p)
 	return g.Where(g.GreaterThan(p, high), high, p)
 }
 
+// like returns v in the type and shape of x.
 func like(x *g.Node, v float64) *g.Node {
 	return g.BroadcastToShape(g.Scalar(x.Graph(), x.DType(), v), x.Shape())
 }
@@ -116,4 +120,47 @@ func sameShape(yTrue, yPred *g.Node) {
 		panic(fmt.Errorf("labels have shape %v, predictions %v: they must be the same",
 			yTrue.Shape().Dimensions, yPred.Shape().Dimensions))
 	}
+}
+
+// Hinge is the mean of max(1-yTrue·yPred, 0) over the last dimension. If all
+// labels are 0 or 1 they are converted to -1 and 1.
+func Hinge() *Loss {
+	return plain("hinge", func(yTrue, yPred *g.Node) *g.Node {
+		return g.ReduceMean(marginError(yTrue, yPred), -1)
+	})
+}
+
+// SquaredHinge is the mean of max(1-yTrue·yPred, 0)² over the last dimension.
+// If all labels are 0 or 1 they are converted to -1 and 1.
+func SquaredHinge() *Loss {
+	return plain("squared_hinge", func(yTrue, yPred *g.Node) *g.Node {
+		m := marginError(yTrue, yPred)
+		return g.ReduceMean(g.Mul(m, m), -1)
+	})
+}
+
+// CategoricalHinge is max(1 + wrong - right, 0) for one-hot labels, where wrong
+// is the largest prediction of a wrong class and right that of the right class.
+func CategoricalHinge() *Loss {
+	return plain("categorical_hinge", func(yTrue, yPred *g.Node) *g.Node {
+		yTrue, yPred = alike(yTrue, yPred)
+		right := g.ReduceSum(g.Mul(yTrue, yPred), -1)
+		wrong := g.ReduceMax(g.Mul(g.OneMinus(yTrue), yPred), -1)
+		return atLeast(g.OnePlus(g.Sub(wrong, right)), 0)
+	})
+}
+
+// marginError returns max(1-yTrue·yPred, 0).
+func marginError(yTrue, yPred *g.Node) *g.Node {
+	yTrue, yPred = alike(yTrue, yPred)
+	return atLeast(g.OneMinus(g.Mul(signed(yTrue), yPred)), 0)
+}
+
+// signed converts labels to -1 and 1 if all of them are 0 or 1, and returns
+// others as they are.
+func signed(y *g.Node) *g.Node {
+	binary := g.LogicalOr(g.Equal(y, like(y, 0)), g.Equal(y, like(y, 1)))
+	others := g.ReduceAllSum(g.Where(binary, like(y, 0), like(y, 1)))
+	all := g.Equal(others, g.ZerosLike(others))
+	return g.Where(all, g.AddScalar(g.MulScalar(y, 2), -1), y)
 }

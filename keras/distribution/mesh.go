@@ -1,0 +1,110 @@
+package distribution
+
+// This file makes meshes of the process' devices, by name or from a command line,
+// and gives types of packages mesh and layout the names that Keras has for them.
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// DeviceMesh is a named grid of devices: keras.distribution.DeviceMesh.
+type DeviceMesh = mesh.DeviceMesh
+
+// TensorLayout names the mesh axis that shards each dimension:
+// keras.distribution.TensorLayout.
+type TensorLayout = layout.TensorLayout
+
+// LayoutMap maps paths to layouts: keras.distribution.LayoutMap.
+type LayoutMap = layout.LayoutMap
+
+// None stands for a dimension that no axis shards.
+const None = layout.None
+
+// NewTensorLayout returns a layout; see layout.NewTensorLayout.
+func NewTensorLayout(axes []string, m *DeviceMesh) (*TensorLayout, error) {
+	return layout.NewTensorLayout(axes, m)
+}
+
+// NewLayoutMap returns an empty map whose layouts are on m.
+func NewLayoutMap(m *DeviceMesh) *LayoutMap { return layout.NewLayoutMap(m) }
+
+// NewDeviceMesh returns a mesh of devices with the names that ListDevices
+// returns, in row-major order; nil is all devices of the process. mesh.New has
+// the rules for shapes and names.
+func NewDeviceMesh(shape []int, axisNames []string, deviceNames []string) (*DeviceMesh, error) {
+	if len(shape) == 0 || len(axisNames) == 0 {
+		return nil, fmt.Errorf("distribution: got shape %v and axis names %q, want at least one axis, such as []int{8} and []string{\"batch\"}", shape, axisNames)
+	}
+	grid, err := mesh.New(shape, axisNames, nil)
+	if err != nil {
+		return nil, err
+	}
+	typ, n, err := devices()
+	if err != nil {
+		return nil, err
+	}
+	if deviceNames == nil {
+		if grid.Size() != n {
+			return nil, fmt.Errorf("distribution: a mesh of shape %v needs %d devices (the product of its sizes), the process has %d (%s): %s",
+				shape, grid.Size(), n, deviceRange(typ, n), countAdvice(typ, grid.Size(), n))
+		}
+		return grid, nil
+	}
+	ids := make([]int, len(deviceNames))
+	for i, name := range deviceNames {
+		if ids[i], err = deviceID(name, typ, n); err != nil {
+			return nil, err
+		}
+	}
+	return mesh.New(shape, axisNames, ids)
+}
+
+// Single is the value of a command-line flag for one device and no mesh.
+const Single = "single"
+
+// ParseMesh returns the mesh that a command-line flag describes by the sizes of
+// the named axes, such as 2x4, on the first devices of the process. For Single
+// it returns nil, one device without a mesh. A process that runs on the CPU and
+// has run nothing yet gets as many virtual devices as the mesh needs.
+func ParseMesh(text string, axisNames ...string) (*DeviceMesh, error) {
+	if text == Single {
+		return nil, nil
+	}
+	shape, err := mesh.ParseShape(text, len(axisNames))
+	if err != nil {
+		return nil, fmt.Errorf("distribution: mesh %q: want the number of devices along %s, joined by x, such as %s, or %s",
+			text, strings.Join(axisNames, " and "), strings.TrimSuffix(strings.Repeat("2x", len(axisNames)), "x"), Single)
+	}
+	grid, err := mesh.New(shape, axisNames, nil)
+	if err != nil {
+		return nil, err
+	}
+	if err := ensureDevices(grid.Size()); err != nil {
+		return nil, err
+	}
+	names, err := ListDevices()
+	if err != nil {
+		return nil, err
+	}
+	if grid.Size() > len(names) {
+		return NewDeviceMesh(shape, axisNames, nil) // returns an error with advice
+	}
+	return NewDeviceMesh(shape, axisNames, names[:grid.Size()])
+}
+
+// ensureDevices raises the number of virtual CPU devices to n.
+func ensureDevices(n int) error {
+	process.Lock()
+	o, err := options()
+	settled := process.client != nil || process.visible != nil
+	process.Unlock()
+	if err != nil || settled || o.Platform != "cpu" || o.Devices >= n {
+		return err
+	}
+	o.Devices = n
+	return Initialize(o)
+}
