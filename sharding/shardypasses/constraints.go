@@ -8,7 +8,7 @@ import (
 	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
-// ApplyConstraints makes closed sharding constraints act on the value that they
+// applyConstraints makes closed sharding constraints act on the value that they
 // constrain, which is then made in that layout at once, unless another
 // constraint on it differs. What a manual computation asks of its operands
 // counts as a constraint. It is Shardy's pass apply-sharding-constraints:
@@ -22,7 +22,7 @@ import (
 //
 // A constraint that has given a value its sharding gets the rule of its op as an
 // attribute, as in Shardy.
-func ApplyConstraints(m *ir.Module) {
+func applyConstraints(m *ir.Module) {
 	for _, op := range sdy.ApplyConstraints(m) {
 		if op.Kind == ir.OpShardingConstraint {
 			if rule, _, err := sharding.RuleOf(op, false); err == nil && rule != nil {

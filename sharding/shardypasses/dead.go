@@ -10,8 +10,8 @@ import (
 	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
-// DropDeadOps removes ops without effect whose results nobody uses.
-func DropDeadOps(m *ir.Module) {
+// dropDeadOps removes ops without effect whose results nobody uses.
+func dropDeadOps(m *ir.Module) {
 	for _, f := range m.Funcs {
 		uses := make(map[*ir.Value]int)
 		f.Walk(func(op *ir.Op) {

@@ -8,12 +8,13 @@
 // program that its own passes have prepared. The command gospmd opt runs the
 // passes of this package.
 //
-// Order of use: PropagationPasses for all of them, ImportPasses and ExportPasses
-// for one half; RunPasses runs a list. Propagate and PopulateRules are single
-// passes.
+// Order of use: Parse reads a list of passes and pipelines, Run runs them. Names
+// lists what Parse knows.
 //
 //	file                  contents
+//	passes.go             the passes by name, with their options; lists of passes as text
 //	pipeline.go           the pipelines: which passes run, in which order, and why
+//	run.go                running passes, with verification
 //	import_meshes.go      every mesh listed once; axes of one device removed
 //	import_manual.go      axes of manual computations sorted and stated everywhere
 //	import_calls.go       calls flattened and inlined as named computations; edges between functions

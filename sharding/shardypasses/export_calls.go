@@ -11,10 +11,10 @@ import (
 	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
-// OutlineCalls undoes InlineCalls: the body of every named computation becomes
+// outlineCalls undoes inlineCalls: the body of every named computation becomes
 // a private function, named as the computation, and the computation a call. It
 // is Shardy's pass export-named-computations.
-func OutlineCalls(m *ir.Module) {
+func outlineCalls(m *ir.Module) {
 	names := newNamer(m)
 	for _, f := range slices.Clone(m.Funcs) {
 		by := make(map[*ir.Value]*ir.Value)
@@ -107,9 +107,9 @@ func edgeShardings(owners []*ir.Value, edges map[*ir.Value]*ir.Op) ir.ShardingsA
 	}, func(i int) int { return owners[i].Type.Rank() })
 }
 
-// ReturnedToResults gives the results of functions other than main the
+// returnedToResults gives the results of functions other than main the
 // shardings of what they return: Shardy's pass propagate-to-func-results.
-func ReturnedToResults(m *ir.Module) {
+func returnedToResults(m *ir.Module) {
 	main := sdy.Main(m)
 	for _, f := range m.Funcs {
 		if f == main || len(f.Body.Ops) == 0 {
@@ -121,10 +121,10 @@ func ReturnedToResults(m *ir.Module) {
 	}
 }
 
-// UnflattenCalls undoes FlattenCalls where it can: calls of copies of one
+// unflattenCalls undoes flattenCalls where it can: calls of copies of one
 // function that have come out with the same layouts call the first of them. It
 // is Shardy's pass unflatten-call-graph.
-func UnflattenCalls(m *ir.Module) {
+func unflattenCalls(m *ir.Module) {
 	first := make(map[string]*ir.Func)
 	for _, f := range m.Funcs {
 		f.Walk(func(op *ir.Op) {
@@ -161,10 +161,10 @@ func callKey(m *ir.Module, f *ir.Func) string {
 	return b.String()
 }
 
-// ReshardCallResults has calls return what their function returns, and moves
+// reshardCallResults has calls return what their function returns, and moves
 // that to where the call's users want it: Shardy's pass
 // insert-func-call-reshards.
-func ReshardCallResults(m *ir.Module) {
+func reshardCallResults(m *ir.Module) {
 	for _, f := range m.Funcs {
 		e := sdy.NewEdits()
 		f.Walk(func(op *ir.Op) {

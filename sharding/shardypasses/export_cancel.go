@@ -9,7 +9,7 @@ import (
 	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
-// CancelCollectives replaces collectives of Shardy's dialect that undo the one
+// cancelCollectives replaces collectives of Shardy's dialect that undo the one
 // before them, or do nothing, and drops ops that are dead then: what MLIR's
 // canonicalize does with Shardy's patterns for collectives. Collectives
 // themselves are never dead to it.
@@ -17,7 +17,7 @@ import (
 //	all_reduce {x} of replicated_to_unreduced {x} of v  =>  v
 //	all_reduce {x} of sharded_to_unreduced [{x}] of v   =>  all_gather [{x}] of v
 //	all_slice [{x}] of all_gather [{x}] of v            =>  v
-func CancelCollectives(m *ir.Module) {
+func cancelCollectives(m *ir.Module) {
 	for _, f := range m.Funcs {
 		by := make(map[*ir.Value]*ir.Value)
 		e := sdy.NewEdits()
@@ -36,7 +36,7 @@ func CancelCollectives(m *ir.Module) {
 		f.Replace(by)
 		e.Apply(f)
 	}
-	DropDeadOps(m)
+	dropDeadOps(m)
 }
 
 // cancelled returns the value that stands for op's result, or nil. It may turn

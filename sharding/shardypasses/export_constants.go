@@ -12,9 +12,9 @@ import (
 	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
-// MergeConstants makes constants of one block that are laid out alike one, and
+// mergeConstants makes constants of one block that are laid out alike one, and
 // so broadcasts of one scalar: Shardy's pass constant-or-scalar-merger.
-func MergeConstants(m *ir.Module) {
+func mergeConstants(m *ir.Module) {
 	for _, f := range m.Funcs {
 		e, by := sdy.NewEdits(), make(map[*ir.Value]*ir.Value)
 		first := make(map[string]*ir.Value)
@@ -60,7 +60,7 @@ func MergeConstants(m *ir.Module) {
 	}
 }
 
-// isMergeable reports whether op was perhaps copied by SplitConstants and is
+// isMergeable reports whether op was perhaps copied by splitConstants and is
 // made of nothing that differs between copies.
 func isMergeable(op *ir.Op) bool {
 	switch op.Kind {

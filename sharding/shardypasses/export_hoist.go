@@ -7,7 +7,7 @@ import (
 	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
-// HoistConstants keeps one of the stablehlo.constants of equal value of each
+// hoistConstants keeps one of the stablehlo.constants of equal value of each
 // function and of each computation that sees no values from outside, wherever
 // its regions hold them, and has it stand at the start. The first one stays,
 // with its layout. It is what MLIR's canonicalize does before all else.
@@ -20,7 +20,7 @@ import (
 //	%2 = constant 1             %2 = constant 1
 //	%3 = constant 2         =>  %3 = add %0, %0
 //	case { %4 = constant 1 …    case { … of %2
-func HoistConstants(m *ir.Module) {
+func hoistConstants(m *ir.Module) {
 	for _, f := range m.Funcs {
 		h := &hoister{edits: sdy.NewEdits(), by: make(map[*ir.Value]*ir.Value)}
 		h.scope(f.Body)

@@ -12,8 +12,8 @@ import (
 	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
-// DropGroups removes sharding groups: Shardy's pass remove-sharding-groups.
-func DropGroups(m *ir.Module) {
+// dropGroups removes sharding groups: Shardy's pass remove-sharding-groups.
+func dropGroups(m *ir.Module) {
 	for _, f := range m.Funcs {
 		e := sdy.NewEdits()
 		f.Walk(func(op *ir.Op) {
@@ -25,9 +25,9 @@ func DropGroups(m *ir.Module) {
 	}
 }
 
-// ConstraintsToReshards turns constraints, which have steered propagation, into
+// constraintsToReshards turns constraints, which have steered propagation, into
 // reshards, which move data: Shardy's pass sharding-constraint-to-reshard.
-func ConstraintsToReshards(m *ir.Module) {
+func constraintsToReshards(m *ir.Module) {
 	for _, f := range m.Funcs {
 		f.Walk(func(op *ir.Op) {
 			if op.Kind == ir.OpShardingConstraint {
@@ -37,12 +37,12 @@ func ConstraintsToReshards(m *ir.Module) {
 	}
 }
 
-// DivideEvenly cuts the shardings of parameters, of results of functions and
+// divideEvenly cuts the shardings of parameters, of results of functions and
 // calls, and of what enters and leaves manual computations, to what divides
 // their dimensions: Shardy's pass update-non-divisible-input-output-shardings.
 //
 //	tensor<4>: mesh <["x"=4, "y"=2]> [{"x", "y"}]  =>  [{"x"}]
-func DivideEvenly(m *ir.Module) {
+func divideEvenly(m *ir.Module) {
 	values := func(list []*ir.Value) {
 		for _, v := range list {
 			v.Sharding = evenly(v.Sharding, v.Type)
@@ -111,10 +111,10 @@ func gcd(a, b int) int {
 	return a
 }
 
-// DropSubAxes cuts open dimensions of main's parameters and results before
+// dropSubAxes cuts open dimensions of main's parameters and results before
 // their first sub-axis: Shardy's pass remove-sub-axes-in-input-output-shardings.
 // A user who states a sub-axis closes the dimension.
-func DropSubAxes(m *ir.Module) {
+func dropSubAxes(m *ir.Module) {
 	main := sdy.Main(m)
 	if main == nil {
 		return
@@ -141,9 +141,9 @@ func withoutSubAxes(s *layout.Sharding) *layout.Sharding {
 	return out
 }
 
-// CloseShardings closes all dimensions and drops replicated axes, which only
+// closeShardings closes all dimensions and drops replicated axes, which only
 // steer propagation: Shardy's pass close-shardings.
-func CloseShardings(m *ir.Module) {
+func closeShardings(m *ir.Module) {
 	for _, f := range m.Funcs {
 		f.Walk(func(op *ir.Op) {
 			if sdy.HasSharding(op.Results) { // then all results have one
@@ -167,9 +167,9 @@ func CloseShardings(m *ir.Module) {
 	})
 }
 
-// DropRules removes the sharding rules that PopulateRules has written into the
+// dropRules removes the sharding rules that populateRules has written into the
 // program, not those that users state: Shardy's pass drop-sharding-rules.
-func DropRules(m *ir.Module) {
+func dropRules(m *ir.Module) {
 	for _, f := range m.Funcs {
 		f.Walk(func(op *ir.Op) {
 			if rule, _, err := sharding.RuleOf(op, false); op.Has(sdy.RuleAttr) && (err != nil || rule == nil || !rule.Custom) {

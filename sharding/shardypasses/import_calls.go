@@ -9,9 +9,9 @@ import (
 	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
-// FuncToCallShardings gives calls without shardings those of the results of
+// funcToCallShardings gives calls without shardings those of the results of
 // the function that they call: Shardy's pass propagate-sharding-from-func-to-call.
-func FuncToCallShardings(m *ir.Module) {
+func funcToCallShardings(m *ir.Module) {
 	for _, call := range calls(m) {
 		f := sdy.Callee(m, call)
 		if f == nil || sdy.HasSharding(call.Results) {
@@ -23,10 +23,10 @@ func FuncToCallShardings(m *ir.Module) {
 	}
 }
 
-// FlattenCalls gives every call a function of its own: the second and further
+// flattenCalls gives every call a function of its own: the second and further
 // calls of a function get copies, which remember the function's name. It is
 // Shardy's pass flatten-call-graph.
-func FlattenCalls(m *ir.Module) {
+func flattenCalls(m *ir.Module) {
 	called := make(map[*ir.Func]bool)
 	names := newNamer(m)
 	for _, call := range calls(m) {
@@ -41,12 +41,12 @@ func FlattenCalls(m *ir.Module) {
 	}
 }
 
-// InlineCalls puts the body of the called function in the place of every call,
+// inlineCalls puts the body of the called function in the place of every call,
 // as a named computation with data-flow edges, and removes the functions. It is
-// Shardy's pass import-func-calls and wants FlattenCalls before it.
+// Shardy's pass import-func-calls and wants flattenCalls before it.
 //
 //	%1 = call @f(%0)  =>  %1 = sdy.named_computation<"f">(%0) (%arg1) { … }
-func InlineCalls(m *ir.Module) {
+func inlineCalls(m *ir.Module) {
 	inlined := make(map[*ir.Func]bool)
 	for _, call := range calls(m) {
 		f := sdy.Callee(m, call)
@@ -96,11 +96,11 @@ func inlineCall(call *ir.Op, f *ir.Func) {
 	}
 }
 
-// AddFuncDataFlowEdges ties the parameters of functions other than main, and
+// addFuncDataFlowEdges ties the parameters of functions other than main, and
 // the results of calls, to what is passed: Shardy's pass
 // add-func-data-flow-edges. With it calls stay calls, and a function has one
 // layout for all of them.
-func AddFuncDataFlowEdges(m *ir.Module) {
+func addFuncDataFlowEdges(m *ir.Module) {
 	main := sdy.Main(m)
 	for _, f := range m.Funcs {
 		e := sdy.NewEdits()
@@ -131,9 +131,9 @@ func AddFuncDataFlowEdges(m *ir.Module) {
 	}
 }
 
-// SinkFuncDataFlowEdges takes these edges out again and gives their shardings
+// sinkFuncDataFlowEdges takes these edges out again and gives their shardings
 // to the parameters and call results: Shardy's pass sink-func-data-flow-edges.
-func SinkFuncDataFlowEdges(m *ir.Module) {
+func sinkFuncDataFlowEdges(m *ir.Module) {
 	for _, f := range m.Funcs {
 		e := sdy.NewEdits()
 		by := make(map[*ir.Value]*ir.Value)
@@ -155,6 +155,6 @@ func SinkFuncDataFlowEdges(m *ir.Module) {
 	}
 }
 
-// CallersFirst orders the functions of m so that each stands before those that
-// it calls: Shardy's pass pre-order-funcs.
-func CallersFirst(m *ir.Module) { m.Funcs = callersFirst(m) }
+// orderCallersFirst orders the functions of m so that each stands before those
+// that it calls: Shardy's pass pre-order-funcs.
+func orderCallersFirst(m *ir.Module) { m.Funcs = callersFirst(m) }

@@ -10,7 +10,7 @@ import (
 	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
-// SplitConstants copies what can be computed anew at no cost, once for each
+// splitConstants copies what can be computed anew at no cost, once for each
 // use: constants, what is made of constants only, and broadcasts of scalars.
 // Scalars are shared as before. It turns stablehlo.constant into sdy.constant,
 // which nothing merges. It is Shardy's pass constant-or-scalar-splitter.
@@ -18,7 +18,7 @@ import (
 //	%0 = constant …             %0 = sdy.constant …
 //	%1 = dot %0, %0       =>    %1 = sdy.constant …
 //	                            %2 = dot %0, %1
-func SplitConstants(m *ir.Module) {
+func splitConstants(m *ir.Module) {
 	for _, f := range m.Funcs {
 		f.Walk(func(op *ir.Op) {
 			if op.Kind == ir.OpConstant {

@@ -12,18 +12,18 @@ import (
 	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
-// CleanManualAxes sorts the axes of manual computations as the mesh has them,
+// cleanManualAxes sorts the axes of manual computations as the mesh has them,
 // and says of those that split no dimension of an operand or result that they
 // replicate it, so that propagation keeps off them. It is Shardy's pass
 // manual-axes-cleanup.
-func CleanManualAxes(m *ir.Module) error {
+func cleanManualAxes(m *ir.Module) error {
 	var first error
 	for _, f := range m.Funcs {
 		f.Walk(func(op *ir.Op) {
 			if op.Kind != ir.OpManualComputation || first != nil {
 				return
 			}
-			if err := cleanManualAxes(op); err != nil {
+			if err := cleanManualAxesOf(op); err != nil {
 				first = fmt.Errorf("sharding: function %s: %w", f.Name, err)
 			}
 		})
@@ -31,7 +31,7 @@ func CleanManualAxes(m *ir.Module) error {
 	return first
 }
 
-func cleanManualAxes(op *ir.Op) error {
+func cleanManualAxesOf(op *ir.Op) error {
 	manual, _ := op.Attrs.Get("manual_axes").(ir.AxesAttr)
 	in, _ := op.Attrs.Get("in_shardings").(ir.ShardingsAttr)
 	out, _ := op.Attrs.Get("out_shardings").(ir.ShardingsAttr)

@@ -14,13 +14,13 @@ import (
 	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
-// LiftMeshes lists every mesh once in the module and has all shardings refer
+// liftMeshes lists every mesh once in the module and has all shardings refer
 // to the listed one: meshes written within shardings get a name, equal ones
 // become one. It is Shardy's pass lift-inlined-meshes, and like that marks the
 // meshes for readers that know StableHLO only.
 //
 //	mesh<["x"=2]> in a sharding  =>  @mesh, and sdy.mesh @mesh = <["x"=2]>
-func LiftMeshes(m *ir.Module) {
+func liftMeshes(m *ir.Module) {
 	names := newNamer(m)
 	var meshes []ir.NamedMesh
 	lift := func(dm *mesh.DeviceMesh) *mesh.DeviceMesh {
@@ -97,11 +97,11 @@ func intsLiteral(list []int) *ir.Dense {
 	return d
 }
 
-// DropSizeOneAxes takes axes of size 1 out of all shardings, as they split
+// dropSizeOneAxes takes axes of size 1 out of all shardings, as they split
 // nothing: Shardy's pass remove-size-one-axes. The meshes keep them.
 //
 //	mesh <["x"=4, "y"=1]>: [{"x", "y"}, {"y"}]  =>  [{"x"}, {}]
-func DropSizeOneAxes(m *ir.Module) {
+func dropSizeOneAxes(m *ir.Module) {
 	sdy.TransformShardings(m, func(s *layout.Sharding) *layout.Sharding {
 		isOne := func(a mesh.AxisRef) bool { return !a.Sub && s.Mesh.AxisSize(a.Name) == 1 }
 		out := s.Clone()

@@ -17,7 +17,6 @@ import (
 	"github.com/gospmd/gospmd/internal/difftest"
 	"github.com/gospmd/gospmd/internal/peer"
 	"github.com/gospmd/gospmd/ir"
-	"github.com/gospmd/gospmd/sharding"
 	"github.com/gospmd/gospmd/sharding/internal/randprog"
 	"github.com/gospmd/gospmd/sharding/shardypasses"
 )
@@ -69,76 +68,47 @@ var (
 
 const edges = "sdy-manual-axes-cleanup sdy-add-data-flow-edges "
 
-// oraclePasses are Shardy's passes and what they correspond to here.
+// oraclePasses are Shardy's passes; ours are the same without sdy-.
 var oraclePasses = []struct {
 	pass string
-	run  func(m *ir.Module) error
 	source
 }{
-	{"sdy-basic-propagate", bare(sharding.Options{Level: sharding.Flat, Strategy: sharding.Basic}), plain},
-	{"sdy-basic-propagate{conservative-propagation=true}", bare(sharding.Options{Level: sharding.Flat, Strategy: sharding.Basic, Conservative: true}), plain},
-	{"sdy-aggressive-propagate", bare(sharding.Options{Level: sharding.Flat}), plain},
-	{edges + "sdy-aggressive-propagate", withEdges(sharding.Options{Level: sharding.Flat}), wide},
-	{edges + "sdy-basic-propagate", withEdges(sharding.Options{Level: sharding.Flat, Strategy: sharding.Basic}), wide},
-	{"sdy-op-priority-propagate", bare(sharding.Options{Level: sharding.OpPriority}), plain},
-	{"sdy-user-priority-propagate", bare(sharding.Options{}), priorities},
-	{"sdy-import-pipeline", pipeline(shardypasses.ImportPasses(shardypasses.PipelineOptions{})), callsByUser},
-	{"sdy-propagation-pipeline", pipeline(shardypasses.PropagationPasses(shardypasses.PipelineOptions{})), callsByUser},
-	{"sdy-propagation-pipeline{dedup-functions-fully=true}", pipeline(shardypasses.PropagationPasses(shardypasses.PipelineOptions{SharedCalls: true})), calls},
-	{edges + "sdy-apply-sharding-constraints sdy-sharding-group-import", constraints, wide},
-	{"sdy-populate-op-sharding-rules", rules(false), everyKind},
-	{"sdy-populate-op-sharding-rules{conservative-propagation=true}", rules(true), everyKind},
-	{"sdy-propagation-pipeline", pipeline(shardypasses.PropagationPasses(shardypasses.PipelineOptions{})), everyKind},
-	{"sdy-export-pipeline", pipeline(shardypasses.ExportPasses()), everyKind},
-	{edges + "sdy-op-priority-propagate{propagation-strategy=basic-then-aggressive}", withEdges(sharding.Options{Level: sharding.OpPriority, Strategy: sharding.BasicThenAggressive}), everyKind},
-	{edges + "sdy-user-priority-propagate{conservative-propagation=true}", withEdges(sharding.Options{Conservative: true}), everyKind},
-	{edges + "sdy-user-priority-propagate", withEdges(sharding.Options{}), strange},
-	{edges + "sdy-user-priority-propagate{conservative-propagation=true}", withEdges(sharding.Options{Conservative: true}), strange},
-	{edges + "sdy-user-priority-propagate{propagation-strategy=basic}", withEdges(sharding.Options{Strategy: sharding.Basic}), strange},
-	{"sdy-propagation-pipeline", pipeline(shardypasses.PropagationPasses(shardypasses.PipelineOptions{})), strangeCalls},
-	{"sdy-propagation-pipeline{dedup-functions-fully=true}", pipeline(shardypasses.PropagationPasses(shardypasses.PipelineOptions{SharedCalls: true})), strangeCalls},
-	{"sdy-export-pipeline", pipeline(shardypasses.ExportPasses()), final},
+	{"sdy-basic-propagate", plain},
+	{"sdy-basic-propagate{conservative-propagation=true}", plain},
+	{"sdy-aggressive-propagate", plain},
+	{edges + "sdy-aggressive-propagate", wide},
+	{edges + "sdy-basic-propagate", wide},
+	{"sdy-op-priority-propagate", plain},
+	{"sdy-user-priority-propagate", priorities},
+	{"sdy-import-pipeline", callsByUser},
+	{"sdy-propagation-pipeline", callsByUser},
+	{"sdy-propagation-pipeline{dedup-functions-fully=true}", calls},
+	{edges + "sdy-apply-sharding-constraints sdy-sharding-group-import", wide},
+	{"sdy-populate-op-sharding-rules", everyKind},
+	{"sdy-populate-op-sharding-rules{conservative-propagation=true}", everyKind},
+	{"sdy-propagation-pipeline", everyKind},
+	{"sdy-export-pipeline", everyKind},
+	{edges + "sdy-op-priority-propagate{propagation-strategy=basic-then-aggressive}", everyKind},
+	{edges + "sdy-user-priority-propagate{conservative-propagation=true}", everyKind},
+	{edges + "sdy-user-priority-propagate", strange},
+	{edges + "sdy-user-priority-propagate{conservative-propagation=true}", strange},
+	{edges + "sdy-user-priority-propagate{propagation-strategy=basic}", strange},
+	{"sdy-propagation-pipeline", strangeCalls},
+	{"sdy-propagation-pipeline{dedup-functions-fully=true}", strangeCalls},
+	{"sdy-export-pipeline", final},
 }
 
-// constraints applies constraints and groups behind edges.
-func constraints(m *ir.Module) error {
-	return runPasses(m, "manual-axes-cleanup", "add-data-flow-edges", "apply-sharding-constraints", "sharding-group-import")
-}
-
-// runPasses runs the named passes.
-func runPasses(m *ir.Module, names ...string) error {
-	all := shardypasses.PropagationPasses(shardypasses.PipelineOptions{})
-	for _, name := range names {
-		i := slices.IndexFunc(all, func(p shardypasses.Pass) bool { return p.Name == name })
-		if err := shardypasses.RunPasses(m, all[i:i+1]); err != nil {
+// runPasses runs passes, separated by blanks and named as Shardy names them. It
+// does not verify what each has made.
+func runPasses(t *testing.T, m *ir.Module, list string) error {
+	passes, err := shardypasses.Parse(strings.ReplaceAll(strings.Join(strings.Fields(list), ","), "sdy-", ""))
+	require.NoError(t, err)
+	for _, p := range passes {
+		if err := p.Run(m); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-func rules(conservative bool) func(*ir.Module) error {
-	return func(m *ir.Module) error { return shardypasses.PopulateRules(m, conservative) }
-}
-
-// bare is propagation alone, as Shardy's passes do it.
-func bare(o sharding.Options) func(*ir.Module) error {
-	return func(m *ir.Module) error { return shardypasses.Propagate(m, o, false) }
-}
-
-// withEdges is bare behind the passes that values which flow between blocks need.
-func withEdges(o sharding.Options) func(*ir.Module) error {
-	propagate := bare(o)
-	return func(m *ir.Module) error {
-		if err := runPasses(m, "manual-axes-cleanup", "add-data-flow-edges"); err != nil {
-			return err
-		}
-		return propagate(m)
-	}
-}
-
-func pipeline(passes []shardypasses.Pass) func(*ir.Module) error {
-	return func(m *ir.Module) error { return shardypasses.RunPasses(m, passes) }
 }
 
 // oracleCase is one line of the exchange with testdata/oracle.py.
@@ -178,7 +148,7 @@ func TestOracle(t *testing.T) {
 		for _, p := range rows {
 			m := p.program(seed, 1+i%*oracleOps)
 			c := oracleCase{Pass: p.pass, Input: m.String()}
-			require.NoError(t, p.run(m), "seed %d, %s:\n%s", seed, p.pass, c.Input)
+			require.NoError(t, runPasses(t, m, p.pass), "seed %d, %s:\n%s", seed, p.pass, c.Input)
 			c.Ours = m.String()
 			require.NoError(t, enc.Encode(c))
 		}

@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -18,7 +17,6 @@ import (
 	"github.com/gospmd/gospmd/internal/golden"
 	"github.com/gospmd/gospmd/internal/peer"
 	"github.com/gospmd/gospmd/ir"
-	"github.com/gospmd/gospmd/sharding/shardypasses"
 )
 
 func TestPasses(t *testing.T) {
@@ -27,18 +25,11 @@ func TestPasses(t *testing.T) {
 		for _, f := range a.Files[1:] {
 			m, err := ir.Parse(string(a.Files[0].Data))
 			require.NoError(t, err)
-			require.NoError(t, passNamed(t, f.Name).Run(m))
+			require.NoError(t, runPasses(t, m, f.Name))
 			got[f.Name] = m.String()
 		}
 		return got
 	})
-}
-
-func passNamed(t *testing.T, name string) shardypasses.Pass {
-	all := shardypasses.PropagationPasses(shardypasses.PipelineOptions{})
-	i := slices.IndexFunc(all, func(p shardypasses.Pass) bool { return p.Name == name })
-	require.GreaterOrEqual(t, i, 0, "there is no pass %q", name)
-	return all[i]
 }
 
 // TestPassesAgree holds the golden files to Shardy's own passes.

@@ -10,10 +10,10 @@ import (
 	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
-// PopulateRules writes the rule of every op that has one into the program, as
+// populateRules writes the rule of every op that has one into the program, as
 // the attribute sdy.sharding_rule. A rule whose sums are spread over a result's
 // dimensions, as that of batch_norm_training, can not be written as one.
-func PopulateRules(m *ir.Module, conservative bool) error {
+func populateRules(m *ir.Module, conservative bool) error {
 	var first error
 	for _, f := range m.Funcs {
 		f.Walk(func(op *ir.Op) {

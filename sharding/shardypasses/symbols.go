@@ -109,9 +109,9 @@ func copyFunc(m *ir.Module, n *namer, f *ir.Func) string {
 
 func setCallee(op *ir.Op, name string) { op.Attrs = op.Attrs.With("callee", ir.Symbol(name)) }
 
-// DropDeadFuncs removes private functions that nothing refers to: MLIR's pass
+// dropDeadFuncs removes private functions that nothing refers to: MLIR's pass
 // symbol-dce.
-func DropDeadFuncs(m *ir.Module) {
+func dropDeadFuncs(m *ir.Module) {
 	live := make(map[string]bool)
 	var visit func(f *ir.Func)
 	visit = func(f *ir.Func) {
