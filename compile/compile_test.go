@@ -53,7 +53,7 @@ func TestBrokenPass(t *testing.T) {
 	}{
 		{"panics", func(*ir.Module) error { panic("ouch") }, []string{"compile: BUG: pass damage panicked: ouch", "stablehlo.add"}},
 		{"leaves an invalid module", func(m *ir.Module) error {
-			m.Main().Body.Ops[0].Result().Type.Dims = []int{5}
+			m.Main().Body.First().Result().Type.Dims = []int{5}
 			return nil
 		}, []string{"compile: BUG: pass damage left an invalid module", "stablehlo.add"}},
 		{"refuses", func(*ir.Module) error { return errors.New("not like this") }, []string{"compile: not like this"}},

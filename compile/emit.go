@@ -64,7 +64,7 @@ var expansions = map[ir.OpKind]func(e *expander, op *ir.Op) []*ir.Value{
 
 // block rebuilds b; by learns what stands for the results of replaced ops.
 func (e *expander) block(b *ir.Block, by map[*ir.Value]*ir.Value) {
-	old := b.Ops
+	old := slices.Collect(b.Ops())
 	b.SetOps(nil)
 	for _, op := range old {
 		for _, r := range op.Regions {
@@ -79,9 +79,9 @@ func (e *expander) block(b *ir.Block, by map[*ir.Value]*ir.Value) {
 			for w, ok := by[v]; ok; w, ok = by[v] {
 				v = w
 			}
-			op.Operands[i] = v
+			op.SetOperand(i, v)
 		}
-		e.Block, e.Loc = b, op.Loc
+		e.AtEnd(b).Loc = op.Loc
 		for i, v := range do(e, op) {
 			by[op.Results[i]] = v
 		}
@@ -221,7 +221,7 @@ func (e *expander) reduced(kind ir.OpKind, attrs ir.Attrs, op *ir.Op, operands [
 	}
 	all := ir.NewOp(kind, sent, attrs, types, ir.ReductionBody(op.Reduction(), types[0].DType))
 	all.Loc = op.Loc
-	e.Block.Append(all)
+	e.Insert(all)
 	if !asIntegers {
 		return all.Results
 	}

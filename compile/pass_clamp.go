@@ -27,17 +27,17 @@ func clampIndices(u *unit) error {
 }
 
 func clampBlock(b *ir.Block) error {
-	c := &clamper{Builder: ir.Builder{Block: &ir.Block{}}}
-	for _, op := range b.Ops {
-		c.Loc = op.Loc
+	c := &clamper{}
+	for op := range b.Ops() {
+		c.Before(op).Loc = op.Loc
 		switch op.Kind {
 		case ir.OpDynamicSlice:
 			for d, size := range op.Ints("slice_sizes") {
-				op.Operands[1+d] = c.clamp(op.Operands[1+d], []int{op.Operands[0].Type.Dims[d] - size}, -1)
+				op.SetOperand(1+d, c.clamp(op.Operands[1+d], []int{op.Operands[0].Type.Dims[d] - size}, -1))
 			}
 		case ir.OpDynamicUpdateSlice:
 			for d, size := range op.Operands[1].Type.Dims {
-				op.Operands[2+d] = c.clamp(op.Operands[2+d], []int{op.Operands[0].Type.Dims[d] - size}, -1)
+				op.SetOperand(2+d, c.clamp(op.Operands[2+d], []int{op.Operands[0].Type.Dims[d] - size}, -1))
 			}
 		case ir.OpGather:
 			dims, sizes := op.Gather().DimensionNumbers(), op.Ints("slice_sizes")
@@ -45,15 +45,13 @@ func clampBlock(b *ir.Block) error {
 			for i, d := range dims.StartIndexMap {
 				high[i] = op.Operands[0].Type.Dims[d] - sizes[d]
 			}
-			op.Operands[1] = c.widen(c.clamp(op.Operands[1], high, dims.IndexVectorDim))
+			op.SetOperand(1, c.widen(c.clamp(op.Operands[1], high, dims.IndexVectorDim)))
 		}
-		c.Block.Append(op)
 	}
-	b.SetOps(c.Block.Ops)
 	return nil
 }
 
-// clamper appends the ops that clamp.
+// clamper inserts the ops that clamp.
 type clamper struct{ ir.Builder }
 
 // clamp returns index between 0 and high, of which each entry is for one

@@ -59,7 +59,7 @@ func combine(f *ir.Func, key func(*ir.Op) (string, bool)) (saved int) {
 	var block func(b *ir.Block)
 	by := map[*ir.Value]*ir.Value{}
 	block = func(b *ir.Block) {
-		for _, op := range b.Ops {
+		for op := range b.Ops() {
 			if !op.Info().Is(ir.ScalarBody) {
 				for _, r := range op.Regions {
 					block(r)
@@ -79,7 +79,8 @@ type combiner struct {
 	// other ops.
 	key   func(op *ir.Op) (key string, ok bool)
 	block *ir.Block
-	needs [][]int // of each op of the block, the ops that make what it reads
+	ops   []*ir.Op // of the block
+	needs [][]int  // of each op of the block, the ops that make what it reads
 }
 
 // opSet is a set of collectives that become one.
@@ -93,6 +94,7 @@ func (c *combiner) run(by map[*ir.Value]*ir.Value) (saved int) {
 	if !c.worthwhile() {
 		return 0
 	}
+	c.ops = slices.Collect(c.block.Ops())
 	c.findNeeds()
 	sets := c.sets()
 	c.rebuild(sets, by)
@@ -105,7 +107,7 @@ func (c *combiner) run(by map[*ir.Value]*ir.Value) (saved int) {
 // worthwhile reports whether two collectives have the same key.
 func (c *combiner) worthwhile() bool {
 	seen := map[string]bool{}
-	for _, op := range c.block.Ops {
+	for op := range c.block.Ops() {
 		if key, ok := c.key(op); ok {
 			if seen[key] {
 				return true
@@ -119,13 +121,13 @@ func (c *combiner) worthwhile() bool {
 // findNeeds fills needs, from operands, from what regions use of the block and
 // from the order of side effects.
 func (c *combiner) findNeeds() {
-	index := make(map[*ir.Op]int, len(c.block.Ops))
-	for i, op := range c.block.Ops {
+	index := make(map[*ir.Op]int, len(c.ops))
+	for i, op := range c.ops {
 		index[op] = i
 	}
-	c.needs = make([][]int, len(c.block.Ops))
+	c.needs = make([][]int, len(c.ops))
 	effect := -1
-	for i, op := range c.block.Ops {
+	for i, op := range c.ops {
 		op.Walk(func(o *ir.Op) {
 			for _, v := range o.Operands {
 				if j, ok := index[v.Def()]; ok && v.Def() != nil && j < i {
@@ -146,15 +148,15 @@ func (c *combiner) findNeeds() {
 func (c *combiner) sets() []*opSet {
 	var found []int
 	number := map[int]int{} // of the collective that an op is
-	for i, op := range c.block.Ops {
+	for i, op := range c.ops {
 		if _, ok := c.key(op); ok {
 			number[i] = len(found)
 			found = append(found, i)
 		}
 	}
 	// above[i]: the collectives that op i needs, over any number of steps.
-	above := make([]bitSet, len(c.block.Ops))
-	for i := range c.block.Ops {
+	above := make([]bitSet, len(c.ops))
+	for i := range c.ops {
 		above[i] = newBitSet(len(found))
 		for _, j := range c.needs[i] {
 			above[i].union(above[j])
@@ -166,7 +168,7 @@ func (c *combiner) sets() []*opSet {
 	var sets []*opSet
 	of := make([]int, len(found)) // the set of each collective
 	for k, i := range found {
-		key, _ := c.key(c.block.Ops[i])
+		key, _ := c.key(c.ops[i])
 		// The set's needs are those of its members, said in sets.
 		needs := newBitSet(len(found))
 		for p := range k {
@@ -203,8 +205,8 @@ func (c *combiner) rebuild(sets []*opSet, by map[*ir.Value]*ir.Value) {
 	// A node is a set or any other op; its number is the index of its last op. A
 	// sum is needed late, by its rank: where its last part was. A gather is
 	// needed where its first part was.
-	last := make([]int, len(c.block.Ops))
-	rank := make([]int, len(c.block.Ops))
+	last := make([]int, len(c.ops))
+	rank := make([]int, len(c.ops))
 	members := make(map[int][]*ir.Op)
 	for i := range last {
 		last[i], rank[i] = i, i
@@ -213,9 +215,9 @@ func (c *combiner) rebuild(sets []*opSet, by map[*ir.Value]*ir.Value) {
 		end := slices.Max(s.ops)
 		for _, i := range s.ops {
 			last[i] = end
-			members[end] = append(members[end], c.block.Ops[i])
+			members[end] = append(members[end], c.ops[i])
 		}
-		if c.block.Ops[end].Kind == ir.OpSPMDAllGather {
+		if c.ops[end].Kind == ir.OpSPMDAllGather {
 			rank[end] = s.ops[0]
 		}
 	}
@@ -240,7 +242,7 @@ func (c *combiner) rebuild(sets []*opSet, by map[*ir.Value]*ir.Value) {
 		if together := members[i]; len(together) > 1 {
 			ops = append(ops, merge(together, by))
 		} else {
-			ops = append(ops, c.block.Ops[i])
+			ops = append(ops, c.ops[i])
 		}
 		for _, to := range users[i] {
 			if waiting[to]--; waiting[to] == 0 {

@@ -19,7 +19,7 @@ import (
 func convPadding(u *unit) error {
 	return eachBlock(u.main().Body, func(b *ir.Block) error {
 		var out []*ir.Op
-		for _, op := range b.Ops {
+		for op := range b.Ops() {
 			if op.Kind == ir.OpConvolution {
 				if cut := cutNegative(op); cut != nil {
 					out = append(out, cut)
@@ -71,14 +71,14 @@ func cutNegative(op *ir.Op) *ir.Op {
 		{Name: "start_indices", Value: start}, {Name: "limit_indices", Value: limit}, {Name: "strides", Value: strides},
 	}, []ir.Type{x.Type.WithDims(sizes)})
 	s.Loc = op.Loc
-	op.Operands[0] = s.Result()
+	op.SetOperand(0, s.Result())
 	op.Attrs = op.Attrs.With("padding", ir.IntMatrix(padding, 2))
 	return s
 }
 
 // eachBlock calls visit for b and the blocks in it, inner ones first.
 func eachBlock(b *ir.Block, visit func(*ir.Block) error) error {
-	for _, op := range b.Ops {
+	for op := range b.Ops() {
 		for _, r := range op.Regions {
 			if err := eachBlock(r, visit); err != nil {
 				return err

@@ -58,7 +58,7 @@ func (e *eliminator) block(b *ir.Block, outer *scope) {
 	for _, a := range b.Args {
 		e.ids[a] = len(e.ids)
 	}
-	for _, op := range b.Ops {
+	for op := range b.Ops() {
 		inner := s
 		if op.Info().Is(ir.ScalarBody) || op.Info().Is(ir.Isolated) {
 			inner = nil // it sees nothing from outside

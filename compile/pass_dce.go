@@ -31,7 +31,7 @@ type liveness struct {
 
 // roots marks the ops of b that are needed whether or not their results are.
 func (l *liveness) roots(b *ir.Block) {
-	for _, op := range b.Ops {
+	for op := range b.Ops() {
 		if op.Info().Is(ir.Terminator) || hasSideEffect(op) {
 			l.mark(op)
 		}
@@ -63,20 +63,18 @@ func (l *liveness) run() {
 	}
 }
 
-// sweep removes what is not marked from b.
+// sweep removes what is not marked from b, the last op first.
 func sweep(b *ir.Block, l *liveness) {
-	kept := make([]*ir.Op, 0, len(b.Ops))
-	for _, op := range b.Ops {
+	for op := range b.Backward() {
 		pin := op.Kind == ir.OpShardingConstraint && l.values[op.Operands[0]]
 		if !l.ops[op] && !pin {
+			op.Erase()
 			continue
 		}
-		kept = append(kept, op)
 		for _, r := range op.Regions {
 			sweep(r, l)
 		}
 	}
-	b.SetOps(kept)
 }
 
 // hasSideEffect reports whether op or an op in its regions must stay although

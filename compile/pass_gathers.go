@@ -38,7 +38,7 @@ func moveGathers(u *unit) error {
 		for _, group := range gathersOf(b) {
 			newGatherMover(known, group).move(by)
 		}
-		for _, op := range b.Ops {
+		for op := range b.Ops() {
 			if !op.Info().Is(ir.ScalarBody) {
 				for _, r := range op.Regions {
 					block(r)
@@ -55,7 +55,7 @@ func moveGathers(u *unit) error {
 func gathersOf(b *ir.Block) [][]*ir.Op {
 	var groups [][]*ir.Op
 	index := map[string]int{}
-	for _, op := range b.Ops {
+	for op := range b.Ops() {
 		if op.Kind != ir.OpSPMDAllGather {
 			continue
 		}
@@ -125,7 +125,7 @@ func (g *gatherMover) move(by map[*ir.Value]*ir.Value) {
 		by[op.Result()] = g.make(wanted{op.Operands[0], op.Int("dim")}, cut, op)
 	}
 	ops := g.first
-	for _, op := range g.block.Ops {
+	for op := range g.block.Ops() {
 		ops = append(append(ops, op), g.after[op]...)
 	}
 	g.block.SetOps(ops)

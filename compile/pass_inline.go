@@ -42,7 +42,7 @@ type inliner struct {
 
 // block rebuilds the op list of b.
 func (in *inliner) block(b *ir.Block) error {
-	ops, err := in.ops(b.Ops)
+	ops, err := in.ops(slices.Collect(b.Ops()))
 	if err != nil {
 		return err
 	}
@@ -117,8 +117,8 @@ func (in *inliner) splice(op *ir.Op, body *ir.Block, params, results []*layout.S
 	for i, a := range body.Args {
 		c[a] = constrain(op.Operands[i], at(params, i))
 	}
-	ops := make([]*ir.Op, 0, len(body.Ops))
-	for _, o := range body.Ops[:len(body.Ops)-1] {
+	ops := make([]*ir.Op, 0, body.Len())
+	for o := range body.Body() {
 		o = c.Op(o)
 		if o.Loc.IsZero() {
 			o.Loc = op.Loc

@@ -33,7 +33,8 @@ func joinReduces(u *unit) error {
 			if cost.Sent(u.mesh, joined) > cost.Sent(u.mesh, before)+cost.Sent(u.mesh, op)+cost.Default().LaunchBytes(axes) {
 				return
 			}
-			op.Operands, op.Attrs = joined.Operands, joined.Attrs
+			op.SetOperands(joined.Operands...)
+			op.Attrs = joined.Attrs
 		}
 	})
 	return nil

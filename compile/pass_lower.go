@@ -46,8 +46,8 @@ func lowerXLA(u *unit) error {
 }
 
 func lowerBlock(u *unit, b *ir.Block, by map[*ir.Value]*ir.Value) error {
-	out := make([]*ir.Op, 0, len(b.Ops))
-	for _, op := range b.Ops {
+	out := make([]*ir.Op, 0, b.Len())
+	for op := range b.Ops() {
 		for _, r := range op.Regions {
 			if err := lowerBlock(u, r, by); err != nil {
 				return err

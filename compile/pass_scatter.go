@@ -35,8 +35,8 @@ type scatterer struct {
 }
 
 func (s *scatterer) block(b *ir.Block) {
-	ops := make([]*ir.Op, 0, len(b.Ops))
-	for _, op := range b.Ops {
+	ops := make([]*ir.Op, 0, b.Len())
+	for op := range b.Ops() {
 		for _, r := range op.Regions {
 			s.block(r)
 		}
@@ -85,7 +85,7 @@ func (s *scatterer) scatter(reduce *ir.Op) []*ir.Op {
 		}
 		value := add(ir.Cloner{}.Op(zero))
 		pad := ir.Cloner{}.Op(first.pad)
-		pad.Operands = []*ir.Value{v, value}
+		pad.SetOperands(v, value)
 		v = add(pad)
 	}
 	attrs := reduce.Attrs.With("axes", ir.AxesAttr(first.axes))

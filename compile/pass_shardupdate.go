@@ -57,7 +57,7 @@ func shardUpdate(u *unit) error {
 			// Its pin says that the result is whole; propagation must not make
 			// it what the constraint says.
 			p.Sharding, f.Results[out].Sharding = whole, whole
-			f.Body.Terminator().Operands[out] = constrained(f, returned[out], split)
+			f.Body.Terminator().SetOperand(out, constrained(f, returned[out], split))
 		}
 	}
 	return nil
@@ -70,8 +70,7 @@ func constrained(f *ir.Func, v *ir.Value, s *layout.Sharding) *ir.Value {
 	if d := v.Def(); d != nil {
 		op.Loc = d.Loc
 	}
-	last := len(f.Body.Ops) - 1
-	f.Body.SetOps(slices.Insert(slices.Clone(f.Body.Ops), last, op))
+	op.InsertBefore(f.Body.Terminator())
 	return op.Result()
 }
 
@@ -98,7 +97,7 @@ func (u *unit) trained(f *ir.Func, roles []ir.Role) map[*ir.Value]bool {
 	for i, p := range f.Params() {
 		out[p] = roles[i] == ir.RoleOptimizer
 	}
-	for _, op := range f.Body.Ops {
+	for op := range f.Body.Ops() {
 		depends := false
 		op.Walk(func(o *ir.Op) {
 			for _, v := range o.Operands {

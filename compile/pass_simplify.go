@@ -74,11 +74,11 @@ type rewriter struct {
 // block rewrites the ops of b and of the regions in it.
 func (r *rewriter) block(b *ir.Block) {
 	outer := r.out
-	r.out = make([]*ir.Op, 0, len(b.Ops))
-	for _, op := range b.Ops {
+	r.out = make([]*ir.Op, 0, b.Len())
+	for op := range b.Ops() {
 		for i, v := range op.Operands {
 			if w, ok := r.by[v]; ok {
-				op.Operands[i] = w
+				op.SetOperand(i, w)
 			}
 		}
 		for _, region := range op.Regions {

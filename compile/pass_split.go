@@ -35,8 +35,8 @@ type splitter struct {
 // block leaves out constant expressions and puts copies before their users.
 func (s *splitter) block(b *ir.Block) {
 	outer := s.out
-	s.out = make([]*ir.Op, 0, len(b.Ops))
-	for _, op := range b.Ops {
+	s.out = make([]*ir.Op, 0, b.Len())
+	for op := range b.Ops() {
 		if constant := s.isConstant(op); constant || isSpreadScalar(op) {
 			s.copy[op.Result()] = true
 			s.constant[op.Result()] = constant
@@ -47,7 +47,7 @@ func (s *splitter) block(b *ir.Block) {
 		}
 		copies := ir.Cloner{}
 		for i, v := range op.Operands {
-			op.Operands[i] = s.copied(v, copies)
+			op.SetOperand(i, s.copied(v, copies))
 		}
 		s.out = append(s.out, op)
 	}

@@ -43,7 +43,7 @@ func (k *uniformity) along(v *ir.Value, axes []mesh.AxisRef) bool {
 }
 
 func (k *uniformity) block(b *ir.Block) {
-	for _, op := range b.Ops {
+	for op := range b.Ops() {
 		if op.Info().Is(ir.ScalarBody) {
 			k.define(op, k.operands(op))
 			continue

@@ -28,7 +28,14 @@ func (c Cloner) Values(vs []*Value) []*Value {
 // Op returns a copy of op with its regions, in no block. Attributes and
 // shardings are shared: they are never changed in place.
 func (c Cloner) Op(op *Op) *Op {
-	out := &Op{Kind: op.Kind, Operands: c.Values(op.Operands), Attrs: op.Attrs, Loc: op.Loc, Pos: op.Pos, Name: op.Name}
+	out := &Op{Kind: op.Kind, Attrs: op.Attrs, Loc: op.Loc, Pos: op.Pos, Name: op.Name}
+	out.Operands = out.operandRoom[:0]
+	for _, v := range op.Operands {
+		out.Operands = append(out.Operands, c.Value(v))
+	}
+	if len(op.Results) > 1 {
+		out.Results = make([]*Value, 0, len(op.Results))
+	}
 	for _, r := range op.Results {
 		c.link(r, out.AddResult(r.Type))
 	}
@@ -40,11 +47,11 @@ func (c Cloner) Op(op *Op) *Op {
 
 // Block returns a copy of b.
 func (c Cloner) Block(b *Block) *Block {
-	out := &Block{Args: make([]*Value, 0, len(b.Args)), Ops: make([]*Op, 0, len(b.Ops))}
+	out := &Block{Args: make([]*Value, 0, len(b.Args))}
 	for _, a := range b.Args {
 		c.link(a, out.AddArg(a.Type))
 	}
-	for _, op := range b.Ops {
+	for op := range b.Ops() {
 		out.Append(c.Op(op))
 	}
 	return out

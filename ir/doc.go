@@ -10,7 +10,8 @@
 //
 // Order of use: make a [Func] with NewFunc and AddParam, append ops with a
 // [Builder], end with Return; or [Parse] text. Then [Verify]; read and change
-// with Walk, Uses, Replace, SetOps and [Cloner]; [Print].
+// with Walk, [Block.Ops], [Value.Uses], ReplaceAllUsesWith, Erase and [Cloner];
+// [Print].
 //
 //	concept       in text                                   in Go
 //	module        module @m { … }                           Module
@@ -27,12 +28,16 @@
 //	fault         what is wrong, where and by which rule    Fault, Faults
 //
 //	file                    what it holds
-//	module.go               Module, Func, Block, Op, Value
+//	module.go               Module and Func
+//	block.go                Block: the ordered list of its ops
+//	op.go                   Op: making, inserting, moving, erasing, its operands
+//	value.go                Value and the list of its uses
+//	transition.go           changing ops by rebuilding lists: to be removed
 //	type.go                 Type and the spelling of element types
 //	attr.go                 the kinds of attributes, and reading them from an Op
 //	location.go             where an op came from
 //	role.go                 what an argument of a program is for
-//	builder.go              appending ops with inferred types
+//	builder.go              making ops at an insertion point, with inferred types
 //	builder_gen.go          Builder's typed constructors, generated from the op table
 //	accessors_gen.go        typed views of ops, generated from the op table
 //	internal/opgen          the generator

@@ -17,10 +17,10 @@ var reducers = []OpKind{OpAdd, OpMultiply, OpMaximum, OpMinimum, OpAnd, OpOr, Op
 // reducerOf returns the op that the body of a reduce consists of, or nil where
 // the body is more than that op on the block's two arguments.
 func reducerOf(body *Block) *Op {
-	if len(body.Args) != 2 || len(body.Ops) != 2 {
+	if len(body.Args) != 2 || body.Len() != 2 {
 		return nil
 	}
-	op, ret := body.Ops[0], body.Ops[1]
+	op, ret := body.first, body.last
 	if !slices.Contains(reducers, op.Kind) || ret.Kind != OpReturn || len(op.Attrs) > 0 || len(ret.Attrs) > 0 ||
 		!slices.Equal(op.Operands, body.Args) || len(op.Results) != 1 || !slices.Equal(ret.Operands, op.Results) {
 		return nil

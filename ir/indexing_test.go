@@ -42,7 +42,7 @@ func TestIndexing(t *testing.T) {
 			m, err := ir.Parse("func.func @main(" + tc.params + ") {\n %0 = " + tc.op + "\n return\n}")
 			require.NoError(t, err)
 			require.NoError(t, ir.Verify(m))
-			x := m.Main().Body.Ops[0].Indexing()
+			x := m.Main().Body.First().Indexing()
 			var batches []triple
 			x.EachBatch(func(operand, index, slice int) { batches = append(batches, triple{operand, index, slice}) })
 			var windows []pair

@@ -56,7 +56,7 @@ func TestShapeRulesAgreeWithStableHLO(t *testing.T) {
 				return
 			}
 			require.NoError(t, err)
-			op := m.Main().Body.Ops[0]
+			op := m.Main().Body.First()
 			if op.Info().Infer == nil {
 				return
 			}
@@ -85,7 +85,7 @@ func TestElementTypesAgreeWithStableHLO(t *testing.T) {
 				b := ir.NewBuilder(&ir.Block{})
 				operands := make([]*ir.Value, row.Operands)
 				for i := range operands {
-					operands[i] = b.Block.AddArg(ir.Tensor(dtype, 4, 0))
+					operands[i] = b.Block().AddArg(ir.Tensor(dtype, 4, 0))
 				}
 				op, err := b.Op(kind, nil, operands...)
 				if want == "" {

@@ -58,7 +58,7 @@ func TestManualComputation(t *testing.T) {
 func TestManualComputationIsIsolated(t *testing.T) {
 	m := ir.MustParse(fmt.Sprintf(manual, "tensor<3x4xf32>", "tensor<3x4xf32>", "tensor<3x4xf32>"))
 	f := m.Main()
-	f.Body.Ops[0].Regions[0].Ops[0].Operands[0] = f.Params()[0]
+	f.Body.First().Regions[0].First().SetOperand(0, f.Params()[0])
 	require.ErrorContains(t, ir.Verify(m), "is defined outside of the region, which sees only its own arguments: pass it to sdy.manual_computation as an operand")
 }
 
@@ -89,8 +89,8 @@ func TestEmptyReplicaGroups(t *testing.T) {
 
 func TestInferErrors(t *testing.T) {
 	b := ir.NewBuilder(&ir.Block{})
-	x := b.Block.AddArg(ir.Tensor(dtypes.Float32, 3, 4))
-	y := b.Block.AddArg(ir.Tensor(dtypes.Float32, 5, 6))
+	x := b.Block().AddArg(ir.Tensor(dtypes.Float32, 3, 4))
+	y := b.Block().AddArg(ir.Tensor(dtypes.Float32, 5, 6))
 	for _, tc := range []struct {
 		name     string
 		kind     ir.OpKind
@@ -112,7 +112,7 @@ func TestInferErrors(t *testing.T) {
 			require.EqualError(t, err, tc.want)
 		})
 	}
-	require.Empty(t, b.Block.Ops, "an op with a fault was appended")
+	require.Zero(t, b.Block().Len(), "an op with a fault was appended")
 }
 
 func TestComposite(t *testing.T) {

@@ -471,7 +471,7 @@ func (p *parser) genericFunction() {
 	p.expect("(")
 	p.region(f.Body)
 	p.expect(")")
-	if len(f.Body.Ops)+len(f.Body.Args) == 0 { // a declaration
+	if f.Body.Len()+len(f.Body.Args) == 0 { // a declaration
 		for _, t := range params {
 			f.Body.AddArg(t)
 		}

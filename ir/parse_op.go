@@ -36,6 +36,7 @@ func (p *parser) op() *Op {
 		p.expect("=")
 	}
 	d := &draft{&Op{}, p.tok.start}
+	d.Operands = d.operandRoom[:0]
 	switch p.tok.kind {
 	case tokString:
 		p.genericOp(d)

@@ -101,7 +101,7 @@ func.func private @main(%w: tensor<4x8xf32> {tf.aliasing_output = 0 : i32, sdy.s
 	require.Equal(t, ir.Attrs{{Name: "tf.aliasing_output", Value: ir.Int32(0)}}, f.ArgAttrs[0])
 	require.Equal(t, "out", f.Results[0].Name)
 	require.Empty(t, f.Results[0].Attrs)
-	add := f.Body.Ops[0]
+	add := f.Body.First()
 	require.Equal(t, ir.Location{Path: "d1", File: "model.go", Line: 7}, add.Loc)
 	require.Empty(t, add.Attrs)
 	require.Equal(t, `[{}, {"x"}]`, add.Result().Sharding.String())

@@ -215,7 +215,7 @@ func (p *printer) function(f *Func) {
 		p.put("public ")
 	}
 	p.symbol(f.Name)
-	declaration := len(f.Body.Ops) == 0
+	declaration := f.Body.Len() == 0
 	p.put("(")
 	p.list(len(f.Body.Args), func(i int) {
 		v := f.Body.Args[i]
@@ -278,7 +278,7 @@ func (p *printer) genericFunction(f *Func) {
 		p.put(`, sym_visibility = "private"`)
 	}
 	p.put("}> (")
-	if len(f.Body.Ops) > 0 {
+	if f.Body.Len() > 0 {
 		p.region(f.Body)
 	} else { // a declaration
 		p.braces(func() {})

@@ -14,7 +14,7 @@ func (p *printer) number(b *Block, c counters) {
 		p.names[v] = valueName{arg: true, number: c.arg, result: -1}
 		c.arg++
 	}
-	for _, op := range b.Ops {
+	for op := range b.Ops() {
 		p.numberOp(op, &c)
 	}
 }
@@ -55,7 +55,7 @@ func (p *printer) refs(values []*Value) {
 }
 
 func (p *printer) ops(b *Block) {
-	for _, op := range b.Ops {
+	for op := range b.Ops() {
 		p.newline()
 		p.op(op)
 	}

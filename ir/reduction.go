@@ -26,10 +26,10 @@ func ReductionOf(op *Op) (kind OpKind, ok bool) {
 }
 
 func bodyKind(b *Block) (OpKind, bool) {
-	if len(b.Args) != 2 || len(b.Ops) != 2 || b.Ops[1].Kind != OpReturn {
+	if len(b.Args) != 2 || b.Len() != 2 || b.last.Kind != OpReturn {
 		return OpUnregistered, false
 	}
-	op, ret := b.Ops[0], b.Ops[1]
+	op, ret := b.first, b.last
 	if len(op.Operands) != 2 || len(op.Results) != 1 || len(ret.Operands) != 1 || ret.Operands[0] != op.Results[0] ||
 		!op.Info().Is(Elementwise|Commutative) || op.Kind == OpMulHi { // which is not associative
 		return OpUnregistered, false

@@ -26,13 +26,14 @@ func TestReductionOf(t *testing.T) {
 	}{
 		{"add", ir.ReductionBody(ir.OpAdd, dtypes.Float32), ir.OpAdd},
 		{"and", ir.ReductionBody(ir.OpAnd, dtypes.Bool), ir.OpAnd},
-		{"swapped", body(func(b *ir.Block) { b.Ops[0].Operands = []*ir.Value{b.Args[1], b.Args[0]} }), ir.OpAdd},
-		{"one argument twice", body(func(b *ir.Block) { b.Ops[0].Operands[1] = b.Args[0] }), ir.OpUnregistered},
+		{"swapped", body(func(b *ir.Block) { b.First().SetOperands(b.Args[1], b.Args[0]) }), ir.OpAdd},
+		{"one argument twice", body(func(b *ir.Block) { b.First().SetOperand(1, b.Args[0]) }), ir.OpUnregistered},
 		{"not commutative", ir.ReductionBody(ir.OpSubtract, dtypes.Float32), ir.OpUnregistered},
-		{"returns an argument", body(func(b *ir.Block) { b.Ops[1].Operands[0] = b.Args[0] }), ir.OpUnregistered},
+		{"returns an argument", body(func(b *ir.Block) { b.Terminator().SetOperand(0, b.Args[0]) }), ir.OpUnregistered},
 		{"two ops", body(func(b *ir.Block) {
-			n := ir.NewOp(ir.OpNegate, b.Ops[0].Results, nil, []ir.Type{f32})
-			b.SetOps([]*ir.Op{b.Ops[0], n, ir.NewOp(ir.OpReturn, n.Results, nil, nil)})
+			n := ir.NewOp(ir.OpNegate, b.First().Results, nil, []ir.Type{f32})
+			n.InsertAfter(b.First())
+			b.Terminator().SetOperands(n.Results...)
 		}), ir.OpUnregistered},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -111,9 +112,9 @@ func TestClone(t *testing.T) {
 		}
 	})
 
-	w := c.Main().Body.Ops[1]
-	w.Regions[1].Ops[0].Kind = ir.OpMultiply
-	w.Regions[1].Ops[0].Operands[0] = w.Regions[1].Args[0]
+	w := c.Main().Body.First().Next()
+	w.Regions[1].First().Kind = ir.OpMultiply
+	w.Regions[1].First().SetOperand(0, w.Regions[1].Args[0])
 	c.Main().Params()[0].Sharding = nil
 	c.Main().ArgAttrs[0] = ir.Attrs{{Name: "jax.x", Value: ir.Unit{}}}
 	c.Main().Results[0].Name = "y"

@@ -36,6 +36,9 @@ const (
 	// RuleLink: every op, block, argument and result knows where it stands,
 	// and stands nowhere else; nothing is nil.
 	RuleLink Rule = "link"
+	// RuleUse: the uses of a value are the operands that it stands in: none is
+	// missing, and none belongs to an op outside of the function.
+	RuleUse Rule = "use"
 	// RuleTerminator: each block ends in the terminator that its op wants, and
 	// none stands before the end.
 	RuleTerminator Rule = "terminator"
@@ -153,10 +156,9 @@ type verifier struct {
 	calls  bool // an op calls a function
 
 	f       *Func
-	uses    map[*Value][]Use // of f; nil until a rule needs them
-	manual  []mesh.AxisRef   // the axes of the manual computations around the current op
-	names   *printer         // the names of f's values; nil until a fault needs them
-	visited map[*Op]bool     // the ops of f met so far; true: they stand before the current one
+	manual  []mesh.AxisRef // the axes of the manual computations around the current op
+	names   *printer       // the names of f's values; nil until a fault needs them
+	visited map[*Op]bool   // the ops of f met so far; true: they stand before the current one
 }
 
 // fault adds a fault of op, or of the current function where op is nil.
@@ -210,7 +212,7 @@ func (v *verifier) meshes() {
 }
 
 func (v *verifier) function(f *Func) {
-	v.f, v.names, v.uses, v.manual, v.visited = f, nil, nil, nil, make(map[*Op]bool, len(f.Body.Ops))
+	v.f, v.names, v.manual, v.visited = f, nil, nil, make(map[*Op]bool, f.Body.Len())
 	defer func() { v.f = nil }()
 	if f.Body.parent != nil {
 		v.fault(nil, RuleLink, "the body of the function is also a region of %s", f.Body.parent.FullName())
@@ -224,7 +226,7 @@ func (v *verifier) function(f *Func) {
 		v.typ(nil, "result", i, r.Type)
 		v.sharding(nil, "result", i, r.Sharding, r.Type)
 	}
-	if len(f.Body.Ops) == 0 {
+	if f.Body.Len() == 0 {
 		if !f.Private {
 			v.fault(nil, RuleFunc, "the function has no ops: end it with Return, or make a declaration private")
 		}
@@ -234,8 +236,12 @@ func (v *verifier) function(f *Func) {
 	if last := f.Body.Terminator(); last != nil && last.Kind == OpReturn {
 		end = OpReturn // as the comparators end that JAX makes for ApproxTopK
 	}
+	before := len(v.faults)
 	if v.block(f.Body, end, true) {
 		v.results(f)
+	}
+	if !slices.ContainsFunc(v.faults[before:], func(f Fault) bool { return f.Rule == RuleLink }) { // else links may lead anywhere
+		v.useLists(f)
 	}
 }
 

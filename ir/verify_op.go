@@ -27,24 +27,30 @@ func (v *verifier) args(b *Block) bool {
 // whether the block ends in the given terminator with all its operands, so
 // that what it returns can be looked at.
 func (v *verifier) block(b *Block, terminator OpKind, needed bool) bool {
-	for i, op := range b.Ops {
-		if op == nil {
-			v.fault(b.parent, RuleLink, "op %d of the block is missing (nil)", i)
-			return false
-		}
+	i, prev := 0, (*Op)(nil)
+	for op := b.first; op != nil; op = op.next {
 		if op.block != b {
-			v.fault(op, RuleLink, "the op stands in a block that it does not belong to: add ops with Append or SetOps")
+			v.fault(op, RuleLink, "the op stands in a block that it does not belong to")
 		}
 		if _, twice := v.visited[op]; twice {
+			v.names = newPrinter(v.mod, PrintOptions{}) // without names: numbering would go in circles
 			v.fault(op, RuleLink, "the op stands in the function twice")
 			return false
 		}
+		if op.prev != prev {
+			v.fault(op, RuleLink, "the op before it in the block is %s, but it says %s", lastName(prev), lastName(op.prev))
+		}
 		v.visited[op] = false
-		if op.Info().Is(Terminator) && i < len(b.Ops)-1 {
-			v.fault(op, RuleTerminator, "the op ends a block, but %d ops follow", len(b.Ops)-1-i)
+		if op.Info().Is(Terminator) && i < b.len-1 {
+			v.fault(op, RuleTerminator, "the op ends a block, but %d ops follow", b.len-1-i)
 		}
 		v.op(op)
 		v.visited[op] = true
+		i, prev = i+1, op
+	}
+	if i != b.len || prev != b.last {
+		v.fault(b.parent, RuleLink, "the block has %d ops, of which %s is the last one, but it says %d and %s", i, lastName(prev), b.len, lastName(b.last))
+		return false
 	}
 	last := b.Terminator()
 	if last == nil || last.Kind != terminator {
@@ -110,6 +116,75 @@ func (v *verifier) op(op *Op) {
 	if callee, ok := calleeOf(op); ok {
 		v.call(op, callee)
 	}
+}
+
+// useLists verifies that the lists of uses and the operands agree: each operand
+// of an op of the function is in the list of its value, and each use of a
+// value of the function is such an operand.
+func (v *verifier) useLists(f *Func) {
+	for _, a := range f.Body.Args {
+		v.usesOf(a)
+	}
+	f.Walk(func(op *Op) {
+		if len(op.slots) != len(op.Operands) {
+			v.fault(op, RuleUse, "has %d operands, of which %d are counted as uses: change operands with SetOperand", len(op.Operands), len(op.slots))
+			return
+		}
+		for i, o := range op.Operands {
+			s := &op.slots[i]
+			if s.value != o || s.op != op || s.index != i || o != nil && !s.listed() {
+				v.fault(op, RuleUse, "operand %d, %s, is not in the list of its uses: change operands with SetOperand", i, v.ref(o))
+			}
+		}
+		for _, r := range op.Results {
+			v.usesOf(r)
+		}
+		for _, r := range op.Regions {
+			for _, a := range r.Args {
+				v.usesOf(a)
+			}
+		}
+	})
+}
+
+// listed reports whether the list of its value leads to s.
+func (s *operandSlot) listed() bool {
+	before, after := s.value.first, s.value.last
+	if s.prev != nil {
+		before = s.prev.next
+	}
+	if s.next != nil {
+		after = s.next.prev
+	}
+	return before == s && after == s
+}
+
+// usesOf verifies that the uses of value are operands of the function's ops.
+func (v *verifier) usesOf(value *Value) {
+	var prev *operandSlot
+	for s := value.first; s != nil; s = s.next {
+		if s.value != value || s.prev != prev || s.index >= len(s.op.Operands) || s.op.Operands[s.index] != value {
+			v.fault(value.def, RuleUse, "a use of %s is operand %d of %s, which is another value", v.ref(value), s.index, s.op.FullName())
+			return
+		}
+		if !v.f.contains(s.op) {
+			v.fault(value.def, RuleUse, "%s is used by %s, which is not in the function: erase what is dropped", v.ref(value), s.op.FullName())
+		}
+		prev = s
+	}
+	if prev != value.last {
+		v.fault(value.def, RuleUse, "the list of the uses of %s has two ends", v.ref(value))
+	}
+}
+
+// contains reports whether op stands in the body of f or in a region there.
+func (f *Func) contains(op *Op) bool {
+	for b := op.block; b != nil; b = b.parent.block {
+		if b.parent == nil {
+			return b == f.Body
+		}
+	}
+	return false
 }
 
 // operands verifies that each operand can be seen from op; false means that

@@ -63,10 +63,7 @@ func (v *verifier) alone(op *Op) error {
 	if o.Type.IsToken() {
 		return fmt.Errorf("its operand is a token, which has no layout: want a tensor")
 	}
-	if v.uses == nil {
-		v.uses = v.f.Uses()
-	}
-	if n := len(v.uses[o]); n != 1 {
+	if n := o.NumUses(); n != 1 {
 		return fmt.Errorf("its operand %s has %d uses, want this one only: all others go through the edge", v.ref(o), n)
 	}
 	return nil

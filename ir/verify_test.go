@@ -5,6 +5,7 @@ package ir_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/gomlx/compute/dtypes"
@@ -35,8 +36,10 @@ func TestVerify(t *testing.T) {
 		return &layout.Sharding{Mesh: dm, Dims: []layout.DimSharding{{Axes: axes}}}
 	}
 	insert := func(f *ir.Func, at int, ops ...*ir.Op) {
-		list := append([]*ir.Op{}, f.Body.Ops[:at]...)
-		f.Body.SetOps(append(append(list, ops...), f.Body.Ops[at:]...))
+		next := slices.Collect(f.Body.Ops())[at]
+		for _, op := range ops {
+			op.InsertBefore(next)
+		}
 	}
 	reduce := func(f *ir.Func, body *ir.Block) *ir.Op {
 		init := ir.NewOp(ir.OpConstant, nil, ir.Attrs{{Name: "value", Value: ir.Scalar(dtypes.Float32, 0)}}, []ir.Type{ir.Tensor(dtypes.Float32)})
@@ -63,9 +66,9 @@ func TestVerify(t *testing.T) {
 			ir.RuleFunc, "a function has no name"},
 		{"func twice", func(m *ir.Module, f *ir.Func, add *ir.Op) { m.Funcs = append(m.Funcs, m.Clone().Funcs[0]) },
 			ir.RuleFunc, "two functions have the name @main"},
-		{"func empty", func(m *ir.Module, f *ir.Func, add *ir.Op) { f.Body.SetOps(nil) },
+		{"func empty", func(m *ir.Module, f *ir.Func, add *ir.Op) { clearBody(f) },
 			ir.RuleFunc, "@main: the function has no ops: end it with Return, or make a declaration private"},
-		{name: "declaration", change: func(m *ir.Module, f *ir.Func, add *ir.Op) { f.Body.SetOps(nil); f.Private = true }},
+		{name: "declaration", change: func(m *ir.Module, f *ir.Func, add *ir.Op) { clearBody(f); f.Private = true }},
 		{"param twice", func(m *ir.Module, f *ir.Func, add *ir.Op) { f.Params()[1].Name = "x" },
 			ir.RuleParam, `@main: two parameters have the name "x"`},
 		{"param attributes", func(m *ir.Module, f *ir.Func, add *ir.Op) { f.ArgAttrs = f.ArgAttrs[:1] },
@@ -97,27 +100,31 @@ func TestVerify(t *testing.T) {
 		}, ir.RuleCall, "@main: %0 = func.call: calls @g with operands of types (tensor<4xf32>, tensor<4xf32>), want (tensor<4xf32>)"},
 		{"recursion", func(m *ir.Module, f *ir.Func, add *ir.Op) {
 			g := callee("g")
-			g.Body.SetOps(append([]*ir.Op{call("h", f32x4, g.Params()[0])}, g.Body.Ops...))
+			g.Body.Prepend(call("h", f32x4, g.Params()[0]))
 			h := callee("h")
-			h.Body.SetOps(append([]*ir.Op{call("g", f32x4, h.Params()[0])}, h.Body.Ops...))
+			h.Body.Prepend(call("g", f32x4, h.Params()[0]))
 			m.Funcs = append(m.Funcs, g, h)
 		}, ir.RuleCall, "@h: func.call: calls @g, which calls @h: recursion is not possible"},
 		{"block link", func(m *ir.Module, f *ir.Func, add *ir.Op) {
-			f.Body.Ops = append([]*ir.Op{ir.NewOp(ir.OpNegate, f.Params()[:1], nil, []ir.Type{f32x4})}, f.Body.Ops...)
-		}, ir.RuleLink, "@main: %0 = stablehlo.negate: the op stands in a block that it does not belong to: add ops with Append or SetOps"},
-		{"op nil", func(m *ir.Module, f *ir.Func, add *ir.Op) { f.Body.Ops[1] = nil },
-			ir.RuleLink, "@main: op 1 of the block is missing (nil)"},
-		{"op twice", func(m *ir.Module, f *ir.Func, add *ir.Op) { insert(f, 0, add) },
-			ir.RuleLink, "@main: %1 = stablehlo.add: the op stands in the function twice"},
-		{"operand nil", func(m *ir.Module, f *ir.Func, add *ir.Op) { add.Operands[1] = nil },
+			negate := ir.NewOp(ir.OpNegate, f.Params()[:1], nil, []ir.Type{f32x4})
+			f.Body.Prepend(negate)
+			ir.SetBlock(negate, &ir.Block{})
+		}, ir.RuleLink, "@main: %0 = stablehlo.negate: the op stands in a block that it does not belong to"},
+		{"list of ops too short", func(m *ir.Module, f *ir.Func, add *ir.Op) { ir.SetNext(add, nil) },
+			ir.RuleLink, "@main: the block has 1 ops, of which stablehlo.add is the last one, but it says 2 and func.return"},
+		{"list of ops backward", func(m *ir.Module, f *ir.Func, add *ir.Op) { ir.SetPrev(add.Next(), nil) },
+			ir.RuleLink, "@main: func.return: the op before it in the block is stablehlo.add, but it says nothing"},
+		{"op twice", func(m *ir.Module, f *ir.Func, add *ir.Op) { ir.SetNext(add.Next(), add) },
+			ir.RuleLink, "@main: %? = stablehlo.add: the op stands in the function twice"},
+		{"operand nil", func(m *ir.Module, f *ir.Func, add *ir.Op) { add.SetOperand(1, nil) },
 			ir.RuleLink, "@main: %0 = stablehlo.add: operand 1 is missing (nil)"},
 		{"result of another op", func(m *ir.Module, f *ir.Func, add *ir.Op) {
 			insert(f, 0, ir.NewOp(ir.OpNegate, f.Params()[:1], nil, nil))
-			f.Body.Ops[0].Results = add.Results
+			f.Body.First().Results = add.Results
 		}, ir.RuleLink, "@main: %1 = stablehlo.negate: result 0 belongs to another op"},
 		{"argument of another block", func(m *ir.Module, f *ir.Func, add *ir.Op) { f.Body.Args[1] = f.Body.Args[0] },
 			ir.RuleLink, "@main: argument 1 of the block belongs elsewhere"},
-		{"no terminator", func(m *ir.Module, f *ir.Func, add *ir.Op) { f.Body.Ops = f.Body.Ops[:1] },
+		{"no terminator", func(m *ir.Module, f *ir.Func, add *ir.Op) { f.Body.Terminator().Erase() },
 			ir.RuleTerminator, "@main: the block ends in stablehlo.add, want func.return"},
 		{"terminator within", func(m *ir.Module, f *ir.Func, add *ir.Op) {
 			insert(f, 0, ir.NewOp(ir.OpFuncReturn, f.Params()[:1], nil, nil))
@@ -125,24 +132,24 @@ func TestVerify(t *testing.T) {
 			ir.RuleTerminator, "@main: func.return: the op ends a block, but 2 ops follow"},
 		{"region terminator", func(m *ir.Module, f *ir.Func, add *ir.Op) {
 			b := ir.ReductionBody(ir.OpAdd, dtypes.Float32)
-			b.Ops = b.Ops[:1]
+			b.Terminator().Erase()
 			reduce(f, b)
 		}, ir.RuleTerminator, "@main: %1 = stablehlo.reduce: the block ends in stablehlo.add, want stablehlo.return"},
 		{"defined later", func(m *ir.Module, f *ir.Func, add *ir.Op) {
 			insert(f, 0, ir.NewOp(ir.OpNegate, add.Results, nil, []ir.Type{f32x4}))
 		}, ir.RuleDominance, "@main: %0 = stablehlo.negate: operand 0, %1, is defined later, or is no longer in its block"},
-		{"itself", func(m *ir.Module, f *ir.Func, add *ir.Op) { add.Operands[0] = add.Result() },
+		{"itself", func(m *ir.Module, f *ir.Func, add *ir.Op) { add.SetOperand(0, add.Result()) },
 			ir.RuleDominance, "@main: %0 = stablehlo.add: operand 0, %0, is defined later, or is no longer in its block"},
 		{"of another function", func(m *ir.Module, f *ir.Func, add *ir.Op) {
 			_, g, _ := sample()
-			add.Operands[1] = g.Params()[1]
+			add.SetOperand(1, g.Params()[1])
 		}, ir.RuleDominance, "@main: %0 = stablehlo.add: operand 1, %?, belongs to another function or to an op that was removed"},
 		{"body sees outside", func(m *ir.Module, f *ir.Func, add *ir.Op) {
 			b := ir.ReductionBody(ir.OpAdd, dtypes.Float32)
 			op := reduce(f, b)
-			b.Ops[0].Operands[1] = op.Operands[1]
+			b.First().SetOperand(1, op.Operands[1])
 		}, ir.RuleDominance, "@main: %2 = stablehlo.add: operand 1, %0, is defined outside of the region, which sees only its own arguments: pass it to stablehlo.reduce as an operand"},
-		{"operand count", func(m *ir.Module, f *ir.Func, add *ir.Op) { add.Operands = add.Operands[:1] },
+		{"operand count", func(m *ir.Module, f *ir.Func, add *ir.Op) { add.SetOperands(add.Operands[0]) },
 			ir.RuleForm, "@main: %0 = stablehlo.add: has 1 operands, want 2"},
 		{"result count of an op", func(m *ir.Module, f *ir.Func, add *ir.Op) { add.AddResult(f32x4) },
 			ir.RuleForm, "@main: %0:2 = stablehlo.add: has 2 results, want 1"},
@@ -226,6 +233,13 @@ func call(name string, result ir.Type, operands ...*ir.Value) *ir.Op {
 	return ir.NewOp(ir.OpCall, operands, ir.Attrs{{Name: "callee", Value: ir.Symbol(name)}}, []ir.Type{result})
 }
 
+// clearBody erases all ops of f.
+func clearBody(f *ir.Func) {
+	for op := range f.Body.Backward() {
+		op.Erase()
+	}
+}
+
 // callee returns a function that returns its parameter.
 func callee(name string) *ir.Func {
 	f := ir.NewFunc(name)
@@ -237,11 +251,9 @@ func callee(name string) *ir.Func {
 func TestVerifyReportsAllFaults(t *testing.T) {
 	m, f, _ := sample()
 	for i := range 30 {
-		f.Body.Ops = append([]*ir.Op{}, f.Body.Ops...)
-		b := ir.NewBuilder(&ir.Block{})
+		b := new(ir.Builder).AtStart(f.Body)
 		op := b.Typed(ir.OpReshape, nil, []ir.Type{ir.Tensor(dtypes.Float32, i+5)}, f.Params()[0])
 		op.Loc = ir.Location{Path: fmt.Sprintf("d%d", i)}
-		f.Body.SetOps(append([]*ir.Op{op}, f.Body.Ops...))
 	}
 	var faults ir.Faults
 	require.True(t, errors.As(ir.Verify(m), &faults))

@@ -157,7 +157,7 @@ func TestTransformer(t *testing.T) {
 	m := newTransformer(mesh.MustParse("data=4,model=2"), 1)
 	_, err := sharding.Propagate(m, sharding.Options{})
 	require.NoError(t, err)
-	for _, op := range m.Main().Body.Ops {
+	for op := range m.Main().Body.Ops() {
 		if op.Kind != ir.OpDotGeneral {
 			continue
 		}

@@ -72,7 +72,7 @@ type completer struct {
 }
 
 func (c *completer) block(b *ir.Block) {
-	for _, op := range b.Ops {
+	for op := range b.Ops() {
 		for _, v := range op.Results {
 			c.value(v, op.FullName())
 			sdy.StoreOpSharding(v)

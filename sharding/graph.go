@@ -214,7 +214,7 @@ func (g *graph) addSteps(f *ir.Func) error {
 // addBlockTensors adds the tensors of the values that ops of the block and of
 // the regions in it define.
 func (g *graph) addBlockTensors(f *ir.Func, b *ir.Block) error {
-	for _, op := range b.Ops {
+	for op := range b.Ops() {
 		for i, v := range op.Results {
 			if g.edges[v] != nil {
 				continue // its edge holds the sharding

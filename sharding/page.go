@@ -108,7 +108,7 @@ func (r *Result) WritePage(w io.Writer, f *ir.Func, moves []Move) error {
 	}
 	var visit func(b *ir.Block, depth int)
 	visit = func(b *ir.Block, depth int) {
-		for _, op := range b.Ops {
+		for op := range b.Ops() {
 			to := len(p.Rows)
 			if len(op.Results) == 0 {
 				p.Rows = append(p.Rows, pageRow{ID: to, Y: to * rowHeight, Depth: depth * 16, Op: op.FullName(), Why: describeOp(op)})

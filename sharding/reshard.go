@@ -30,7 +30,7 @@ func InsertReshards(m *ir.Module) error {
 		var ops []*ir.Op
 		var list func(b *ir.Block)
 		list = func(b *ir.Block) { // inner ops first
-			for _, op := range b.Ops {
+			for op := range b.Ops() {
 				if !op.Info().Is(ir.ScalarBody) {
 					for _, inner := range op.Regions {
 						list(inner)
@@ -127,7 +127,7 @@ func (r *resharder) replacePending(v, w *ir.Value) {
 			for _, op := range ops {
 				for i := range op.Operands {
 					if op.Operands[i] == v {
-						op.Operands[i] = w
+						op.SetOperand(i, w)
 					}
 				}
 			}
@@ -200,7 +200,7 @@ func (r *resharder) toTarget(op *ir.Op, i int, target *layout.Sharding, put plac
 	}
 	reshard := sdy.NewConstraint(ir.OpReshard, v, target)
 	put(reshard)
-	op.Operands[i] = reshard.Result()
+	op.SetOperand(i, reshard.Result())
 }
 
 // reduce sums operand i of op over the axes over which it is unreduced and the
@@ -222,7 +222,7 @@ func (r *resharder) reduce(op *ir.Op, i int, target *layout.Sharding, put place)
 	out.Unreduced = axesWithout(s.Mesh, s.Unreduced, over)
 	sum := newCollective(ir.OpSdyAllReduce, v, out, ir.NamedAttr{Name: "reduction_axes", Value: ir.AxesAttr(over)})
 	put(sum)
-	op.Operands[i] = sum.Result()
+	op.SetOperand(i, sum.Result())
 }
 
 // makeUnreduced makes operand i of op unreduced over the axes over which the
@@ -281,7 +281,7 @@ func (r *resharder) makeUnreduced(op *ir.Op, i int, target *layout.Sharding, put
 		put(op)
 		v = op.Result()
 	}
-	op.Operands[i] = v
+	op.SetOperand(i, v)
 	return true
 }
 

@@ -248,7 +248,7 @@ func (r *resharder) concatenate(op *ir.Op, p *projection, values []*ir.Value, ol
 		if t < p.operands {
 			c := sdy.NewConstraint(ir.OpReshard, op.Operands[t], next)
 			r.edits.PutBefore(op, c)
-			op.Operands[t] = c.Result()
+			op.SetOperand(t, c.Result())
 			continue
 		}
 		if s == nil {

@@ -49,9 +49,10 @@ func customCallRule(op *ir.Op, conservative bool) *Rule {
 
 // x64CombineRule: point-wise, but the halves of a random state stay whole.
 func x64CombineRule(op *ir.Op, _ bool) *Rule {
-	isState := slices.ContainsFunc(op.Block().Ops, func(user *ir.Op) bool {
-		return user.Kind == ir.OpRngBitGenerator && user.Operands[0] == op.Results[0]
-	})
+	isState := false
+	for u := range op.Results[0].Uses() {
+		isState = isState || u.Op.Kind == ir.OpRngBitGenerator && u.Operand == 0 && u.Op.Block() == op.Block()
+	}
 	if !isState {
 		return pointwiseRule(op, false)
 	}

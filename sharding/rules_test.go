@@ -3,6 +3,7 @@ package sharding_test
 // This file tests the rules as text, one op each.
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,7 +19,7 @@ func parseOps(t *testing.T, params, body string) []*ir.Op {
 	t.Helper()
 	m, err := ir.Parse("func.func @main(" + params + ") {\n" + body + "\nreturn\n}")
 	require.NoError(t, err)
-	return m.Main().Body.Ops
+	return slices.Collect(m.Main().Body.Ops())
 }
 
 func TestRules(t *testing.T) {

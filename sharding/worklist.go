@@ -230,7 +230,7 @@ func saysNoMore(next, old *layout.Sharding) bool {
 // made op's operands, unless two other ops or more still use them.
 func (g *graph) erase(op *ir.Op, w *worklist) {
 	for _, r := range op.Regions {
-		for _, inner := range slices.Backward(r.Ops) {
+		for inner := range r.Backward() {
 			g.erase(inner, w)
 		}
 	}

@@ -26,7 +26,8 @@ type emitter struct {
 
 // begin starts the operation of the given name.
 func (f *function) begin(name string) *emitter {
-	e := &emitter{f: f, name: name, b: ir.Builder{Block: f.block, Loc: f.b.r.location()}}
+	e := &emitter{f: f, name: name, b: *ir.NewBuilder(f.block)}
+	e.b.Loc = f.b.r.location()
 	if f.returned {
 		e.failf("function %q has returned: it can record no more", f.name)
 	}
@@ -137,13 +138,13 @@ func (e *emitter) typed(kind ir.OpKind, attrs ir.Attrs, t ir.Type, operands ...*
 // region builds a block with arguments of the given types that ends in a
 // stablehlo.return of what body returns.
 func (e *emitter) region(types []ir.Type, body func(args []*ir.Value) []*ir.Value) *ir.Block {
-	outer := e.b.Block
-	defer func() { e.b.Block = outer }()
+	outer := e.b.Point()
+	defer e.b.SetPoint(outer)
 	block := &ir.Block{}
 	for _, t := range types {
 		block.AddArg(t)
 	}
-	e.b.Block = block
+	e.b.AtEnd(block)
 	e.ops(ir.OpReturn, nil, nil, body(block.Args)...)
 	return block
 }

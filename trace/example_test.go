@@ -34,7 +34,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	for _, op := range m.Main().Body.Ops {
+	for op := range m.Main().Body.Ops() {
 		if op.Kind == ir.OpDotGeneral || op.Kind == ir.OpShardingConstraint {
 			fmt.Printf("%s: %s\n", op.Loc.Path, op.FullName())
 		}

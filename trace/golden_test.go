@@ -54,7 +54,7 @@ func TestBackwardPaths(t *testing.T) {
 	m, err := recordMLP(2)
 	require.NoError(t, err)
 	var order []string
-	for _, op := range m.Main().Body.Ops {
+	for op := range m.Main().Body.Ops() {
 		if p := op.Loc.Path; p != "" && (len(order) == 0 || order[len(order)-1] != p) {
 			order = append(order, p)
 		}

@@ -112,7 +112,7 @@ func reorderArgs(b *ir.Block, order []int) *ir.Block {
 	for _, i := range order {
 		copies[b.Args[i]] = out.AddArg(b.Args[i].Type)
 	}
-	for _, op := range b.Ops {
+	for op := range b.Ops() {
 		out.Append(copies.Op(op))
 	}
 	return out

@@ -280,16 +280,12 @@ func insert(f *ir.Func, v *ir.Value, op *ir.Op, rng *rand.Rand) {
 		f.Walk(func(user *ir.Op) {
 			for i, o := range user.Operands {
 				if o == v && user != op && (all || rng.IntN(2) == 0) {
-					user.Operands[i] = op.Result()
+					user.SetOperand(i, op.Result())
 				}
 			}
 		})
 	}
-	b, at := v.Block(), 0
-	if v.Def() != nil {
-		at = slices.Index(b.Ops, v.Def()) + 1
-	}
-	b.SetOps(slices.Insert(slices.Clone(b.Ops), at, op))
+	new(ir.Builder).AfterValue(v).Insert(op)
 }
 
 // constrain puts a sharding constraint on a value.
@@ -319,8 +315,7 @@ func unconstrain(m *ir.Module, rng *rand.Rand) {
 		return
 	}
 	op := all[rng.IntN(len(all))]
-	f.Replace(map[*ir.Value]*ir.Value{op.Result(): op.Operands[0]})
-	op.Block().SetOps(slices.DeleteFunc(slices.Clone(op.Block().Ops), func(o *ir.Op) bool { return o == op }))
+	op.ReplaceWith(op.Operands[0])
 }
 
 // block puts a propagation barrier behind a value.
@@ -371,7 +366,7 @@ func hide(m *ir.Module, rng *rand.Rand) {
 // results.
 func callTwice(m *ir.Module, rng *rand.Rand) {
 	f := m.Funcs[rng.IntN(len(m.Funcs))]
-	for i, op := range f.Body.Ops {
+	for op := range f.Body.Ops() {
 		if op.Kind != ir.OpCall || rng.IntN(2) == 0 {
 			continue
 		}
@@ -380,7 +375,7 @@ func callTwice(m *ir.Module, rng *rand.Rand) {
 			types = append(types, r.Type)
 		}
 		again := ir.NewOp(ir.OpCall, slices.Clone(op.Operands), op.Attrs, types)
-		f.Body.SetOps(slices.Insert(slices.Clone(f.Body.Ops), i+1, again))
+		again.InsertAfter(op)
 		if f == m.Main() || len(m.Funcs) == 1 {
 			for _, r := range again.Results {
 				returnValue(f, r)
@@ -404,7 +399,7 @@ func returnValue(f *ir.Func, v *ir.Value) {
 	if end == nil {
 		return
 	}
-	end.Operands = append(end.Operands, v)
+	end.AddOperands(v)
 	f.Results = append(f.Results, ir.FuncResult{Type: v.Type})
 }
 
@@ -425,14 +420,14 @@ func isCalled(m *ir.Module, f *ir.Func) bool {
 func reuse(m *ir.Module, rng *rand.Rand) {
 	f := m.Funcs[rng.IntN(len(m.Funcs))]
 	values := slices.Clone(f.Params())
-	for _, op := range f.Body.Ops {
+	for op := range f.Body.Ops() {
 		for i, v := range op.Operands {
 			k := 0
 			if len(values) > 0 {
 				k = rng.IntN(len(values))
 			}
 			if k < len(values) && values[k].Type.Equal(v.Type) && rng.IntN(4) == 0 {
-				op.Operands[i] = values[k]
+				op.SetOperand(i, values[k])
 			}
 		}
 		values = append(values, op.Results...)

@@ -97,10 +97,10 @@ type interval struct {
 // block returns the most memory that the values made in b take at one time,
 // and which values those are. Block arguments belong to the surrounding op.
 func (m *memory) block(b *ir.Block) (peak int, live []LiveBuffer) {
-	last := m.lastUses(b)
+	last, ops := m.lastUses(b), slices.Collect(b.Ops())
 	var stored []interval
-	change := make([]int, len(b.Ops)+1) // of the memory in use, at each op
-	for i, op := range b.Ops {
+	change := make([]int, len(ops)+1) // of the memory in use, at each op
+	for i, op := range ops {
 		for _, v := range op.Results {
 			if m.free[v] || !m.isStored(op, v) {
 				continue
@@ -113,7 +113,7 @@ func (m *memory) block(b *ir.Block) (peak int, live []LiveBuffer) {
 	}
 	now, worst := 0, 0
 	var inside []LiveBuffer
-	for i, op := range b.Ops {
+	for i, op := range ops {
 		now += change[i]
 		inner, h := m.regions(op)
 		if now+inner > peak {
@@ -154,8 +154,9 @@ func (m *memory) regions(op *ir.Op) (peak int, live []LiveBuffer) {
 // a view, or passes the memory on, the ops that need its results count as well.
 func (m *memory) lastUses(b *ir.Block) map[*ir.Value]int {
 	last := map[*ir.Value]int{}
-	for i := len(b.Ops) - 1; i >= 0; i-- {
-		op := b.Ops[i]
+	i := b.Len()
+	for op := range b.Backward() {
+		i--
 		at := i
 		for _, v := range op.Results {
 			if !m.free[v] && !m.isStored(op, v) {

@@ -30,7 +30,7 @@ type reach struct {
 func (m *memory) kernels(b *ir.Block) []*kernel {
 	of := map[*ir.Value]reach{}
 	var out []*kernel
-	for _, op := range b.Ops {
+	for op := range b.Ops() {
 		from := reach{map[*ir.Value]bool{}, map[*kernel]bool{}}
 		read := func(v *ir.Value) {
 			for s := range of[v].values {

@@ -73,7 +73,7 @@ func TestSent(t *testing.T) {
 	} {
 		t.Run(tc.op, func(t *testing.T) {
 			m, f := parse(t, "func.func @main(%a: tensor<8x8xf32>, %b: tensor<3xf32>) {\n"+tc.op+"\nreturn\n}")
-			op := f.Body.Ops[0]
+			op := f.Body.First()
 			require.Equal(t, tc.want, cost.Sent(m.Meshes[0].Mesh, op))
 			_, ok := cost.KindOf(op)
 			require.Equal(t, tc.axes != "", ok)
@@ -91,7 +91,7 @@ func TestSentByShifts(t *testing.T) {
 		for _, mirrored := range []string{"", "{mirrored = true} "} {
 			line := fmt.Sprintf(`%%0 = spmd.shift %%a axes={"y"} offset=%d %s: tensor<8xi8>`, offset, mirrored)
 			m, f := parse(t, "func.func @main(%a: tensor<8xi8>) {\n"+line+"\nreturn\n}")
-			op, want := f.Body.Ops[0], 0
+			op, want := f.Body.First(), 0
 			for i := range n {
 				if from := op.ShiftSource(i); from != i && from >= 0 && from < n {
 					want = 8

@@ -30,7 +30,7 @@ func (t times) region(op *ir.Op, i int) times {
 // regions of an if or a case the one with the largest weight, the others never.
 // The bodies of reductions are not entered.
 func each(b *ir.Block, t times, weight func(*ir.Block) int, visit func(*ir.Op, times)) {
-	for _, op := range b.Ops {
+	for op := range b.Ops() {
 		visit(op, t)
 		if op.Info().Is(ir.ScalarBody) {
 			continue

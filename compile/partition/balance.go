@@ -221,7 +221,7 @@ func (b *balancer) tracks(axis mesh.AxisRef) []*track {
 		each(k.factors.Operands, op.Operands)
 		each(k.factors.Results, op.Results)
 	}
-	for _, op := range b.f.Body.Ops {
+	for op := range b.f.Body.Ops() {
 		if b.known[op] == nil {
 			continue
 		}
@@ -237,7 +237,7 @@ func (b *balancer) tracks(axis mesh.AxisRef) []*track {
 	var out []*track
 	byTop := map[place]*track{}
 	n := b.mesh.RefSize(axis)
-	for _, op := range b.f.Body.Ops {
+	for op := range b.f.Body.Ops() {
 		if b.known[op] == nil {
 			continue
 		}

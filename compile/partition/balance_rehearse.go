@@ -74,7 +74,7 @@ func (b *balancer) prepare() {
 	for _, v := range b.f.Params() {
 		b.params = append(b.params, add(v))
 	}
-	for _, op := range b.f.Body.Ops {
+	for op := range b.f.Body.Ops() {
 		s := scene{op: op, known: b.known[op]}
 		for _, v := range op.Operands {
 			s.operands = append(s.operands, props[v])

@@ -4,6 +4,7 @@ package partition_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -47,7 +48,7 @@ func.func @main(%%a: tensor<%[2]dx1024xf32> {sdy.sharding = #sdy.sharding<@mesh,
 			m := laidOut(t, ir.MustParse(tc.text))
 			partition.Balance(m, m.Meshes[0].Mesh)
 			require.NoError(t, ir.Verify(m))
-			require.Equal(t, tc.want, m.Main().Body.Ops[tc.op].Result().Sharding.String())
+			require.Equal(t, tc.want, slices.Collect(m.Main().Body.Ops())[tc.op].Result().Sharding.String())
 		})
 	}
 }

@@ -26,8 +26,7 @@ func (b *builder) emit(op *ir.Op) *ir.Op {
 	if b.why != "" && op.Info().Is(ir.Collective|ir.OnMesh) {
 		op.Attrs = op.Attrs.With("why", ir.String(b.why))
 	}
-	b.Block.Append(op)
-	return op
+	return b.Insert(op)
 }
 
 // op appends an op with one result, whose type follows from its operands.

@@ -94,7 +94,7 @@ func TestReshardSends(t *testing.T) {
 		require.NoError(t, ir.Verify(module), "from %s to %s:\n%s%s", from, to, plan, module)
 		require.Equal(t, to.LocalShape(dims), module.Main().Returned()[0].Type.Dims)
 		sent := 0
-		for _, op := range module.Main().Body.Ops {
+		for op := range module.Main().Body.Ops() {
 			sent += cost.Sent(m, op)
 		}
 		require.Equal(t, plan.Bytes(), sent, "from %s to %s of %v:\n%s%s", from, to, dims, plan, module)

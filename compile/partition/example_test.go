@@ -30,7 +30,7 @@ module @product {
 	if err != nil {
 		log.Fatal(err)
 	}
-	for _, op := range local.Main().Body.Ops {
+	for op := range local.Main().Body.Ops() {
 		fmt.Println(op.FullName(), op.Operands[0].Type)
 	}
 	// Output:

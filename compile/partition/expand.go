@@ -3,6 +3,8 @@ package partition
 // This file partitions ops by way of simpler ones.
 
 import (
+	"slices"
+
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 )
@@ -17,9 +19,11 @@ type expansion struct {
 // stands for op's results.
 func (p *partitioner) expand(op *ir.Op, build func(e *expansion) []*ir.Value) error {
 	e := &expansion{}
-	e.Block, e.Loc = &ir.Block{}, op.Loc
+	block := &ir.Block{}
+	defer block.Clear() // its ops use values of the program
+	e.AtEnd(block).Loc = op.Loc
 	results := build(e)
-	if err := p.ops(e.Block.Ops); err != nil {
+	if err := p.ops(slices.Collect(block.Ops())); err != nil {
 		return err
 	}
 	for i, r := range op.Results {

@@ -15,7 +15,7 @@ func Reshard(m *mesh.DeviceMesh, local ir.Type, plan reshard.Steps, reduce ir.Op
 	out.Funcs = append(out.Funcs, f)
 	x := f.AddParam("x", local, nil)
 	b := &builder{}
-	b.Block = f.Body
+	b.AtEnd(f.Body)
 	f.Return(b.reshard(x, plan, reduce))
 	return out
 }

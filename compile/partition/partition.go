@@ -114,7 +114,7 @@ func (p *partitioner) function(f *ir.Func) (*ir.Func, error) {
 		out.ArgAttrs[i] = f.ArgAttrs[i]
 		p.define(param, v, s)
 	}
-	if err := p.ops(f.Body.Ops[:len(f.Body.Ops)-1]); err != nil {
+	if err := p.ops(slices.Collect(f.Body.Body())); err != nil {
 		return nil, err
 	}
 	p.Loc = f.Body.Terminator().Loc
@@ -142,12 +142,12 @@ func resultName(f *ir.Func, i int) string {
 // enter makes b the block that is built, until the returned function is
 // called.
 func (p *partitioner) enter(b *ir.Block) (leave func()) {
-	outer := p.Block
-	p.Block = b
+	outer := p.Point()
+	p.AtEnd(b)
 	p.blocks = append(p.blocks, b)
 	return func() {
 		p.blocks = p.blocks[:len(p.blocks)-1]
-		p.Block = outer
+		p.SetPoint(outer)
 	}
 }
 
@@ -176,7 +176,7 @@ func (p *partitioner) region(b *ir.Block, args, results []*spec) (*ir.Block, err
 		v.Name = a.Name
 		p.define(a, v, s)
 	}
-	if err := p.ops(b.Ops[:len(b.Ops)-1]); err != nil {
+	if err := p.ops(slices.Collect(b.Body())); err != nil {
 		return nil, err
 	}
 	end := b.Terminator()

@@ -28,7 +28,7 @@ func (p *partitioner) manual(op *ir.Op) error {
 	was := p.inManual
 	p.inManual = true
 	defer func() { p.inManual = was }()
-	if err := p.ops(body.Ops[:len(body.Ops)-1]); err != nil {
+	if err := p.ops(slices.Collect(body.Body())); err != nil {
 		return err
 	}
 	for i, v := range body.Terminator().Operands {

@@ -175,11 +175,11 @@ func (w *windowScatter) choose(places *ir.Value) *ir.Value {
 	y, k := body.AddArg(scalar), body.AddArg(place)
 	region := w.op.Regions[0]
 	by := ir.Cloner{region.Args[0]: x, region.Args[1]: y}
-	for _, op := range region.Ops[:len(region.Ops)-1] {
+	for op := range region.Body() {
 		body.Append(by.Op(op))
 	}
 	b := &builder{}
-	b.Block, b.Loc = body, w.Loc
+	b.AtEnd(body).Loc = w.Loc
 	keep := b.op(ir.OpOr, nil, by.Value(region.Terminator().Operands[0]), b.compareTo("EQ", k, none))
 	keep = b.op(ir.OpAnd, nil, keep, b.compareTo("NE", i, none))
 	body.Append(ir.NewOp(ir.OpReturn, []*ir.Value{b.pick(keep, x, y), b.pick(keep, i, k)}, nil, nil))

@@ -34,7 +34,7 @@ func (p *partitioner) define(v, local *ir.Value, s *spec) {
 	if v.Def() != nil {
 		name = v.Def().FullName()
 	}
-	p.tensors[v] = &tensor{typ: v.Type, op: name, loc: p.Loc, versions: []version{{s, local, p.Block}}}
+	p.tensors[v] = &tensor{typ: v.Type, op: name, loc: p.Loc, versions: []version{{s, local, p.Block()}}}
 }
 
 // defineAll is define for all results of op.
@@ -85,7 +85,7 @@ func (p *partitioner) get(v *ir.Value, want *spec) *ir.Value {
 	default:
 		local = p.move(t, from, way)
 	}
-	t.versions = append(t.versions, version{want, local, p.Block})
+	t.versions = append(t.versions, version{want, local, p.Block()})
 	return local
 }
 

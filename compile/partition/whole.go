@@ -41,7 +41,7 @@ func (p *partitioner) regionOf(op *ir.Op, r *ir.Block) (*ir.Block, error) {
 	if op.Info().Is(ir.ScalarBody) {
 		return ir.Cloner{}.Block(r), nil
 	}
-	if len(r.Ops) == 0 { // of an op that is not in the table
+	if r.Len() == 0 { // of an op that is not in the table
 		out := &ir.Block{}
 		for _, a := range r.Args {
 			out.AddArg(a.Type).Name = a.Name

@@ -19,7 +19,7 @@ func (g *generator) region(args []ir.Type, body func(args []*ir.Value) []*ir.Val
 		values = append(values, v)
 	}
 	outer := g.b
-	g.b = &ir.Builder{Block: b}
+	g.b = ir.NewBuilder(b)
 	g.inside++
 	out := body(values)
 	g.b.Typed(ir.OpReturn, nil, nil, out...)

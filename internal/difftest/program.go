@@ -40,7 +40,7 @@ func New(seed uint64, o Options) *Program {
 	}
 	g.mesh = g.randomMesh(o.Devices)
 	g.f = ir.NewFunc("main")
-	g.b = &ir.Builder{Block: g.f.Body}
+	g.b = ir.NewBuilder(g.f.Body)
 	for range 1 + g.rng.IntN(o.Ops) {
 		g.step()
 	}
@@ -66,7 +66,7 @@ func strip(b *ir.Block, by map[*ir.Value]*ir.Value) {
 		a.Sharding = nil
 	}
 	var ops []*ir.Op
-	for _, op := range b.Ops {
+	for op := range b.Ops() {
 		for _, r := range op.Results {
 			r.Sharding = nil
 		}

@@ -26,8 +26,8 @@ func dropDeadOps(m *ir.Module) {
 // dropDead removes dead ops of b, the last first, so that what only they used
 // goes as well.
 func dropDead(b *ir.Block, uses map[*ir.Value]int) {
-	kept := make([]*ir.Op, 0, len(b.Ops))
-	for _, op := range slices.Backward(b.Ops) {
+	kept := make([]*ir.Op, 0, b.Len())
+	for op := range b.Backward() {
 		if sdy.IsDead(op, uses) {
 			op.Walk(func(inner *ir.Op) {
 				for _, v := range inner.Operands {

@@ -22,7 +22,7 @@ func outlineCalls(m *ir.Module) {
 		edges := edgesByOwner(f)
 		var visit func(b *ir.Block)
 		visit = func(b *ir.Block) {
-			for _, op := range b.Ops {
+			for op := range b.Ops() {
 				for _, r := range op.Regions {
 					visit(r)
 				}
@@ -40,9 +40,9 @@ func outlineCalls(m *ir.Module) {
 // outline turns a named computation into a call in place, and its body into a
 // function. by and e are told of the edges that go.
 func outline(m *ir.Module, names *namer, op *ir.Op, edges map[*ir.Value]*ir.Op, e *sdy.Edits, by map[*ir.Value]*ir.Value) {
-	body := op.Regions[0]
+	body := op.TakeRegions()[0]
 	f := &ir.Func{
-		Name: names.name(computationName(op)), Private: true, Body: &ir.Block{Args: body.Args, Ops: body.Ops},
+		Name: names.name(computationName(op)), Private: true, Body: body,
 		ArgAttrs: make([]ir.Attrs, len(body.Args)), Loc: op.Loc,
 		Attrs: ir.Attrs{{Name: originalName, Value: ir.String(computationName(op))}},
 	}
@@ -80,10 +80,10 @@ func outline(m *ir.Module, names *namer, op *ir.Op, edges map[*ir.Value]*ir.Op, 
 			attrs = append(attrs, na)
 		}
 	}
-	op.Kind, op.Attrs, op.Regions = ir.OpCall, attrs, nil
+	op.Kind, op.Attrs = ir.OpCall, attrs
 	f.Replace(by)
 	e.Apply(f)
-	m.Funcs = append(m.Funcs, f.Clone()) // the copy owns its ops and parameters
+	m.Funcs = append(m.Funcs, f)
 }
 
 // edgesByOwner returns the data-flow edges of f.
@@ -112,7 +112,7 @@ func edgeShardings(owners []*ir.Value, edges map[*ir.Value]*ir.Op) ir.ShardingsA
 func returnedToResults(m *ir.Module) {
 	main := sdy.Main(m)
 	for _, f := range m.Funcs {
-		if f == main || len(f.Body.Ops) == 0 {
+		if f == main || f.Body.Len() == 0 {
 			continue
 		}
 		for i, v := range f.Returned() {

@@ -26,7 +26,7 @@ func cancelCollectives(m *ir.Module) {
 				for w, ok := by[v]; ok; w, ok = by[v] {
 					v = w
 				}
-				op.Operands[i] = v
+				op.SetOperand(i, v)
 			}
 			if v := cancelled(op); v != nil {
 				by[op.Result()] = v
@@ -62,7 +62,8 @@ func cancelled(op *ir.Op) *ir.Value {
 	case op.Kind == ir.OpSdyAllSlice && d.Kind == ir.OpSdyAllGather && attrKey(op.Attrs[0].Value) == attrKey(d.Attrs[0].Value):
 		return d.Operands[0]
 	case op.Kind == ir.OpSdyAllReduce && d.Kind == ir.OpSdyShardedToUnreduced && same:
-		op.Kind, op.Operands[0] = ir.OpSdyAllGather, d.Operands[0]
+		op.Kind = ir.OpSdyAllGather
+		op.SetOperand(0, d.Operands[0])
 		op.Attrs = ir.Attrs{{Name: "gathering_axes", Value: d.Attrs.Get("axes")}, {Name: "out_sharding", Value: op.Attrs.Get("out_sharding")}}
 	}
 	return nil

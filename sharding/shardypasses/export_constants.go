@@ -23,7 +23,7 @@ func mergeConstants(m *ir.Module) {
 		var visit func(b *ir.Block)
 		visit = func(b *ir.Block) {
 			blocks[b] = len(blocks)
-			for _, op := range b.Ops {
+			for op := range b.Ops() {
 				for _, r := range op.Regions {
 					visit(r)
 				}

@@ -51,7 +51,7 @@ func (h *hoister) scope(b *ir.Block) {
 					h.scope(r)
 					continue
 				}
-				for _, inner := range r.Ops {
+				for inner := range r.Ops() {
 					visit(inner)
 				}
 			}
@@ -69,7 +69,7 @@ func (h *hoister) scope(b *ir.Block) {
 			h.edits.At[b] = append([]*ir.Op{op}, h.edits.At[b]...)
 		}
 	}
-	for _, op := range b.Ops {
+	for op := range b.Ops() {
 		visit(op)
 	}
 }

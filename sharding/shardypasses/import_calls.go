@@ -50,7 +50,7 @@ func inlineCalls(m *ir.Module) {
 	inlined := make(map[*ir.Func]bool)
 	for _, call := range calls(m) {
 		f := sdy.Callee(m, call)
-		if f == nil || len(f.Body.Ops) == 0 {
+		if f == nil || f.Body.Len() == 0 {
 			continue // a declaration
 		}
 		inlined[f] = true

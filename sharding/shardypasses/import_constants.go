@@ -74,12 +74,12 @@ func (s *splitter) region(b *ir.Block) {
 			return
 		}
 		for _, r := range op.Regions {
-			for _, inner := range r.Ops {
+			for inner := range r.Ops() {
 				visit(inner)
 			}
 		}
 	}
-	for _, op := range b.Ops {
+	for op := range b.Ops() {
 		visit(op)
 	}
 	s.dropUnused()
@@ -113,7 +113,7 @@ func (s *splitter) op(op *ir.Op) {
 		if d := v.Def(); d != nil && (s.constants[d] || s.expansions[d]) && !isScalar(v) {
 			c := make(ir.Cloner)
 			s.copy(v, c)
-			op.Operands[i] = c.Value(v)
+			op.SetOperand(i, c.Value(v))
 		}
 	}
 }

@@ -36,7 +36,7 @@ func cleanManualAxesOf(op *ir.Op) error {
 	in, _ := op.Attrs.Get("in_shardings").(ir.ShardingsAttr)
 	out, _ := op.Attrs.Get("out_shardings").(ir.ShardingsAttr)
 	if len(in)+len(out) == 0 {
-		if len(manual) > 0 && len(op.Regions[0].Ops) > 1 {
+		if len(manual) > 0 && op.Regions[0].Len() > 1 {
 			return fmt.Errorf("%s: it has the manual axes %s but neither operands nor results to split by them: leave manual_axes empty",
 				op.FullName(), layout.AxesText(manual))
 		}

@@ -48,5 +48,5 @@ func setRule(op *ir.Op, rule *sharding.Rule) {
 // "reduce … applies op" has no place for attributes of op.
 func isApplied(op *ir.Op) bool {
 	p := op.Block().Parent()
-	return p != nil && p.Kind == ir.OpReduce && len(op.Block().Ops) == 2 && len(p.Results) == 1
+	return p != nil && p.Kind == ir.OpReduce && op.Block().Len() == 2 && len(p.Results) == 1
 }

@@ -194,7 +194,7 @@ func (c *compiler) places(vs []*ir.Value) []int {
 
 func (c *compiler) fill(code *Code, b *ir.Block) {
 	code.Args = c.places(b.Args)
-	for _, op := range b.Ops {
+	for op := range b.Ops() {
 		info := op.Info()
 		switch {
 		case info.Is(ir.Terminator):

@@ -244,5 +244,5 @@ func (c *call) scatterCombiner(inputs, updates []*Tensor) (combine func(dst, src
 
 // replaces reports whether a body returns the updates as they are.
 func replaces(b *ir.Block) bool {
-	return len(b.Ops) == 1 && slices.Equal(b.Ops[0].Operands, b.Args[len(b.Args)/2:])
+	return b.Len() == 1 && slices.Equal(b.First().Operands, b.Args[len(b.Args)/2:])
 }

@@ -101,10 +101,10 @@ func (c *call) comparator() func(i, j int) (bool, error) {
 // operand.
 func (c *call) simpleComparator() (compare func(i, j int) int, holds func(order int) bool) {
 	b := c.op.Regions[0]
-	if len(b.Ops) != 2 || b.Ops[0].Kind != ir.OpCompare || b.Ops[1].Operands[0] != b.Ops[0].Results[0] {
+	if b.Len() != 2 || b.First().Kind != ir.OpCompare || b.Terminator().Operands[0] != b.First().Results[0] {
 		return nil, nil
 	}
-	op := b.Ops[0]
+	op := b.First()
 	for r, t := range c.in {
 		if op.Operands[0] == b.Args[2*r] && op.Operands[1] == b.Args[2*r+1] {
 			wide := widened(t)

@@ -48,7 +48,7 @@ func (p *program) fill(end ir.OpKind, extra []*ir.Value, types ...ir.Type) {
 		}
 		out = append(out, found)
 	}
-	p.b.Block.Append(ir.NewOp(end, append(out, extra...), nil, nil))
+	p.b.Insert(ir.NewOp(end, append(out, extra...), nil, nil))
 }
 
 // tooDeep stops nesting.
@@ -97,7 +97,7 @@ func (p *program) whileLoop(v *ir.Value) bool {
 	next := q.b.Typed(ir.OpAdd, nil, []ir.Type{counter}, body.Args[n], one).Result()
 	q.fill(ir.OpReturn, []*ir.Value{next}, types...)
 	op := ir.NewOp(ir.OpWhile, append(carried, one), nil, append(types, counter), cond, body)
-	p.b.Block.Append(op)
+	p.b.Insert(op)
 	return p.results(op)
 }
 
@@ -118,7 +118,7 @@ func (p *program) caseOp(v *ir.Value) bool {
 	}
 	op := ir.NewOp(ir.OpCase, []*ir.Value{index}, nil, types, regions...)
 	p.pin(op, 0.2)
-	p.b.Block.Append(op)
+	p.b.Insert(op)
 	return p.results(op)
 }
 
@@ -147,7 +147,7 @@ func (p *program) namedComputation(v *ir.Value) bool {
 		attrs = append(attrs, attr(name, list))
 	}
 	op := ir.NewOp(ir.OpNamedComputation, operands, attrs, types, b)
-	p.b.Block.Append(op)
+	p.b.Insert(op)
 	return p.results(op)
 }
 
@@ -188,7 +188,7 @@ func (p *program) manualComputation(v *ir.Value) bool {
 	op := ir.NewOp(ir.OpManualComputation, operands, ir.Attrs{
 		attr("in_shardings", in), attr("out_shardings", out), attr("manual_axes", ir.AxesAttr(mesh.FullAxes(a.Name))),
 	}, global, b)
-	p.b.Block.Append(op)
+	p.b.Insert(op)
 	return p.results(op)
 }
 

@@ -331,7 +331,7 @@ func (p *program) group(v *ir.Value) bool {
 		return false
 	}
 	id := attr("group_id", ir.Int(p.r.IntN(3)))
-	op := func(w *ir.Value) { p.b.Block.Append(ir.NewOp(ir.OpShardingGroup, []*ir.Value{w}, ir.Attrs{id}, nil)) }
+	op := func(w *ir.Value) { p.b.Insert(ir.NewOp(ir.OpShardingGroup, []*ir.Value{w}, ir.Attrs{id}, nil)) }
 	w := p.like(v)
 	if w == v || p.grouped != nil && !p.grouped.Equal(v.Type) {
 		return false // all groups of one shape: they may come to share a value

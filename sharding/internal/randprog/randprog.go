@@ -67,7 +67,7 @@ func New(seed uint64, n int, o Options) *ir.Module {
 		t := ir.Tensor(dtypes.Float32, p.dims(1+p.r.IntN(3))...)
 		p.values = append(p.values, p.f.AddParam("", t, p.sharding(t.Rank(), 0.6)))
 	}
-	for len(p.f.Body.Ops) < n {
+	for p.f.Body.Len() < n {
 		p.op()
 	}
 	var out []*ir.Value

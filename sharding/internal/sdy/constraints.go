@@ -42,8 +42,10 @@ func (a *applier) number(b *ir.Block) {
 	if a.place == nil {
 		a.place = make(map[*ir.Op]int)
 	}
-	for i, op := range b.Ops {
+	i := 0
+	for op := range b.Ops() {
 		a.place[op] = i
+		i++
 		for _, r := range op.Regions {
 			a.number(r)
 		}
@@ -52,7 +54,7 @@ func (a *applier) number(b *ir.Block) {
 
 // block visits the ops of b, those in regions before the op around them.
 func (a *applier) block(b *ir.Block) {
-	for _, op := range b.Ops {
+	for op := range b.Ops() {
 		for _, r := range op.Regions {
 			a.block(r)
 		}
@@ -169,7 +171,7 @@ func (a *applier) replaceIf(v, w *ir.Value, ok func(u ir.Use) bool) {
 			left = append(left, u)
 			continue
 		}
-		u.Op.Operands[u.Operand] = w
+		u.Op.SetOperand(u.Operand, w)
 		a.uses[w] = append(a.uses[w], u)
 	}
 	a.uses[v] = left

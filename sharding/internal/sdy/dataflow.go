@@ -194,7 +194,7 @@ func AddEdges(m *ir.Module, of func(ir.OpKind) bool) {
 					ops = append(ops, edge(a)...)
 				}
 			}
-			for _, op := range b.Ops {
+			for op := range b.Ops() {
 				ops = append(ops, op)
 				if of(op.Kind) {
 					for _, r := range op.Results {
@@ -216,7 +216,7 @@ func AddEdges(m *ir.Module, of func(ir.OpKind) bool) {
 			}
 			for i, v := range op.Operands {
 				if e := edges[v]; e != nil {
-					op.Operands[i] = e.Result()
+					op.SetOperand(i, e.Result())
 				}
 			}
 		})
@@ -277,8 +277,8 @@ func SinkDataFlowEdges(m *ir.Module) {
 }
 
 func dropEdges(b *ir.Block) {
-	b.SetOps(slices.DeleteFunc(b.Ops, func(op *ir.Op) bool { return op.Kind == ir.OpDataFlowEdge }))
-	for _, op := range b.Ops {
+	b.SetOps(slices.DeleteFunc(slices.Collect(b.Ops()), func(op *ir.Op) bool { return op.Kind == ir.OpDataFlowEdge }))
+	for op := range b.Ops() {
 		for _, r := range op.Regions {
 			dropEdges(r)
 		}

@@ -64,7 +64,7 @@ func (e *Edits) block(b *ir.Block) {
 	for _, op := range e.At[b] {
 		put(op)
 	}
-	for _, op := range b.Ops {
+	for op := range b.Ops() {
 		if !e.Moved[op] {
 			put(op)
 		}
@@ -80,7 +80,7 @@ func ReplaceUses(f *ir.Func, v, w *ir.Value, except *ir.Op) {
 		}
 		for i, o := range op.Operands {
 			if o == v {
-				op.Operands[i] = w
+				op.SetOperand(i, w)
 			}
 		}
 	})

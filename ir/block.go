@@ -1,0 +1,207 @@
+package ir
+
+// This file defines Block, an ordered list of ops that knows their order.
+
+import (
+	"fmt"
+	"iter"
+)
+
+// Block is a list of ops with arguments: the body of a Func or of a region.
+// Every region has exactly one block. The ops form a doubly linked list:
+// inserting, moving and erasing one takes constant time.
+type Block struct {
+	Args []*Value
+
+	parent      *Op // the op whose region this is; nil for the body of a Func
+	first, last *Op
+	len         int
+	ordered     bool // the ops' order numbers increase along the list
+}
+
+// NewBlock returns an empty block with arguments of the given types.
+func NewBlock(args ...Type) *Block {
+	b := &Block{}
+	for _, t := range args {
+		b.AddArg(t)
+	}
+	return b
+}
+
+// AddArg appends a block argument.
+func (b *Block) AddArg(t Type) *Value {
+	v := &Value{Type: t, block: b, index: len(b.Args)}
+	b.Args = append(b.Args, v)
+	return v
+}
+
+// Parent returns the op whose region this block is, or nil for the body of a
+// function.
+func (b *Block) Parent() *Op { return b.parent }
+
+// Len returns the number of ops.
+func (b *Block) Len() int { return b.len }
+
+// First returns the first op, or nil in an empty block.
+func (b *Block) First() *Op { return b.first }
+
+// Terminator returns the last op, or nil in an empty block. In a verified
+// function it is the op that ends the block.
+func (b *Block) Terminator() *Op { return b.last }
+
+// Ops returns the ops in order. The loop may change the block: erase or move
+// the current op, or insert ops, of which those right after the current one
+// are not visited. It may erase other ops too, but not the next one together
+// with the current one.
+func (b *Block) Ops() iter.Seq[*Op] {
+	return func(yield func(*Op) bool) {
+		for op := b.first; op != nil; {
+			next := op.next
+			if !yield(op) {
+				return
+			}
+			if next != nil && next.block != b {
+				if op.block != b {
+					panic("BUG: a loop over the ops of a block has removed the current op and the next one")
+				}
+				next = op.next
+			}
+			op = next
+		}
+	}
+}
+
+// Backward returns the ops from the last to the first. The loop may change the
+// block as that over Ops may.
+func (b *Block) Backward() iter.Seq[*Op] {
+	return func(yield func(*Op) bool) {
+		for op := b.last; op != nil; {
+			prev := op.prev
+			if !yield(op) {
+				return
+			}
+			if prev != nil && prev.block != b {
+				if op.block != b {
+					panic("BUG: a loop over the ops of a block has removed the current op and the one before")
+				}
+				prev = op.prev
+			}
+			op = prev
+		}
+	}
+}
+
+// Body returns the ops without the last one, which ends the block. The loop may
+// change the block as that over Ops may.
+func (b *Block) Body() iter.Seq[*Op] {
+	return func(yield func(*Op) bool) {
+		for op := range b.Ops() {
+			if op == b.last || !yield(op) {
+				return
+			}
+		}
+	}
+}
+
+// Walk calls visit for every op of the block and of the regions in it, outer
+// ones first. visit may change the block as a loop over Ops may.
+func (b *Block) Walk(visit func(*Op)) {
+	for op := range b.Ops() {
+		op.Walk(visit)
+	}
+}
+
+// Append adds op, which stands in no block, at the end.
+func (b *Block) Append(op *Op) { b.insert(op, nil) }
+
+// Prepend adds op, which stands in no block, at the start.
+func (b *Block) Prepend(op *Op) { b.insert(op, b.first) }
+
+// SpliceBefore moves all ops of b, in their order, to right before op at of
+// another block.
+func (b *Block) SpliceBefore(at *Op) {
+	for op := range b.Ops() {
+		op.MoveBefore(at)
+	}
+}
+
+// insert puts op before next, or at the end where next is nil. The operands of
+// op are uses from now on.
+func (b *Block) insert(op, next *Op) {
+	if op.block != nil {
+		panic(fmt.Sprintf("BUG: %s is inserted, but stands in a block: move it instead", op.FullName()))
+	}
+	b.link(op, next)
+	op.linkOperands()
+}
+
+// link puts op into the list before next, or at the end where next is nil.
+func (b *Block) link(op, next *Op) {
+	prev := b.last
+	if next != nil {
+		if next.block != b {
+			panic(fmt.Sprintf("BUG: insertion point %s does not stand in the block", next.FullName()))
+		}
+		prev = next.prev
+	}
+	op.block, op.prev, op.next = b, prev, next
+	if prev != nil {
+		prev.next = op
+	} else {
+		b.first = op
+	}
+	if next != nil {
+		next.prev = op
+	} else {
+		b.last = op
+	}
+	b.len++
+	b.number(op)
+}
+
+// unlink takes op out of the list.
+func (b *Block) unlink(op *Op) {
+	if op.prev != nil {
+		op.prev.next = op.next
+	} else {
+		b.first = op.next
+	}
+	if op.next != nil {
+		op.next.prev = op.prev
+	} else {
+		b.last = op.prev
+	}
+	b.len--
+	op.block, op.prev, op.next = nil, nil, nil
+}
+
+// orderStride is the distance between the order numbers of neighbours: after a
+// renumbering about 30 ops fit between any two.
+const orderStride = 1 << 30
+
+// number gives the op that was just linked an order number between those of
+// its neighbours, if there is one left.
+func (b *Block) number(op *Op) {
+	switch {
+	case b.len == 1:
+		op.order, b.ordered = 0, true
+	case !b.ordered:
+	case op.next == nil:
+		op.order = op.prev.order + orderStride
+	case op.prev == nil:
+		op.order = op.next.order - orderStride
+	default:
+		op.order = op.prev.order + (op.next.order-op.prev.order)/2
+		b.ordered = op.order > op.prev.order
+	}
+}
+
+// renumber makes the order numbers increase along the list.
+func (b *Block) renumber() {
+	var order int64
+	for op := b.first; op != nil; op = op.next {
+		op.order = order
+		order += orderStride
+	}
+	b.ordered = true
+}

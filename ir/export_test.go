@@ -1,0 +1,12 @@
+package ir
+
+// This file lets tests break what the mutation API keeps, for Verify to find.
+
+// SetBlock makes op say that it stands in b.
+func SetBlock(op *Op, b *Block) { op.block = b }
+
+// SetNext makes next the op after op.
+func SetNext(op, next *Op) { op.next = next }
+
+// SetPrev makes prev the op before op.
+func SetPrev(op, prev *Op) { op.prev = prev }

@@ -1,0 +1,270 @@
+package ir
+
+// This file defines Op: its operands, results and regions, and its place in a
+// block.
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Op is one operation. Its kind points into the op table.
+type Op struct {
+	Kind OpKind
+	// Operands is read only: SetOperand and SetOperands change it, and with it
+	// the use lists of the values. Verify reports a write that bypasses them.
+	Operands []*Value
+	Results  []*Value
+	Attrs    Attrs
+	Regions  []*Block
+	Loc      Location
+	Pos      Position // of the parsed text
+
+	// Name is the full name of an op that is not in the table (Kind is
+	// OpUnregistered); else empty.
+	Name string
+
+	block      *Block
+	prev, next *Op
+	order      int64 // increases along the block's list while it is ordered
+
+	slots []operandSlot // one for each operand, once op has stood in a block
+
+	// Room for the operands of most ops and for one result, so that making
+	// such an op is one allocation.
+	operandRoom [2]*Value
+	slotRoom    [2]operandSlot
+	resultRoom  [1]*Value
+	valueRoom   Value
+}
+
+// NewOp returns an op outside of any block. Result types are as given; use a
+// Builder to have them inferred.
+func NewOp(kind OpKind, operands []*Value, attrs Attrs, resultTypes []Type, regions ...*Block) *Op {
+	op := &Op{Kind: kind, Attrs: attrs}
+	op.Operands = append(op.operandRoom[:0], operands...)
+	if len(resultTypes) > 1 {
+		op.Results = make([]*Value, 0, len(resultTypes))
+	}
+	for _, t := range resultTypes {
+		op.AddResult(t)
+	}
+	for _, r := range regions {
+		op.AddRegion(r)
+	}
+	return op
+}
+
+// AddResult appends a result of type t.
+func (op *Op) AddResult(t Type) *Value {
+	v := new(Value)
+	if op.Results == nil {
+		op.Results, v = op.resultRoom[:0], &op.valueRoom
+	}
+	v.Type, v.def, v.index = t, op, len(op.Results)
+	op.Results = append(op.Results, v)
+	return v
+}
+
+// AddRegion appends a region, which from then on belongs to op.
+func (op *Op) AddRegion(b *Block) {
+	b.parent = op
+	op.Regions = append(op.Regions, b)
+}
+
+// TakeRegions takes the regions away from op and returns them, for another op
+// or a function to own.
+func (op *Op) TakeRegions() []*Block {
+	regions := op.Regions
+	for _, r := range regions {
+		r.parent = nil
+	}
+	op.Regions = nil
+	return regions
+}
+
+// Info returns op's row in the op table.
+func (op *Op) Info() *OpInfo { return op.Kind.Info() }
+
+// StatesSharding reports whether an attribute of op's own says how its results
+// are laid out, as that of sharding_constraint and out_shardings of
+// manual_computation; Value.Sharding then repeats it.
+func (op *Op) StatesSharding() bool {
+	return slices.ContainsFunc(op.Info().Attrs, func(a AttrSpec) bool {
+		return a.Kind == KindSharding || a.Kind == KindShardings
+	})
+}
+
+// FullName returns the MLIR name, such as stablehlo.add.
+func (op *Op) FullName() string {
+	if op.Kind == OpUnregistered {
+		return op.Name
+	}
+	return op.Info().Name
+}
+
+// Result returns the only result.
+func (op *Op) Result() *Value {
+	if len(op.Results) != 1 {
+		panic(fmt.Sprintf("BUG: Result called on %s with %d results", op.FullName(), len(op.Results)))
+	}
+	return op.Results[0]
+}
+
+// HasUses reports whether a result of op is used.
+func (op *Op) HasUses() bool {
+	return slices.ContainsFunc(op.Results, (*Value).HasUses)
+}
+
+// Walk calls visit for op and for every op in its regions, outer ones first.
+// visit may change a block as a loop over Block.Ops may.
+func (op *Op) Walk(visit func(*Op)) {
+	visit(op)
+	for _, r := range op.Regions {
+		r.Walk(visit)
+	}
+}
+
+// Block returns the block that op stands in, or nil.
+func (op *Op) Block() *Block { return op.block }
+
+// Parent returns the op whose region op stands in, or nil in the body of a
+// function and outside of any block.
+func (op *Op) Parent() *Op {
+	if op.block == nil {
+		return nil
+	}
+	return op.block.parent
+}
+
+// Next returns the op after op in its block, or nil.
+func (op *Op) Next() *Op { return op.next }
+
+// Prev returns the op before op in its block, or nil.
+func (op *Op) Prev() *Op { return op.prev }
+
+// IsBefore reports whether op stands before o in the block of both. After a
+// change of the block the first call may number the ops anew; else it takes
+// constant time.
+func (op *Op) IsBefore(o *Op) bool {
+	b := op.block
+	if b == nil || b != o.block {
+		panic(fmt.Sprintf("BUG: %s and %s are compared, but do not stand in one block", op.FullName(), o.FullName()))
+	}
+	if !b.ordered {
+		b.renumber()
+	}
+	return op.order < o.order
+}
+
+// InsertBefore puts op, which stands in no block, right before at.
+func (op *Op) InsertBefore(at *Op) { at.home().insert(op, at) }
+
+// InsertAfter puts op, which stands in no block, right after at.
+func (op *Op) InsertAfter(at *Op) { at.home().insert(op, at.next) }
+
+// MoveBefore moves op to right before at, which may stand in another block.
+func (op *Op) MoveBefore(at *Op) {
+	if op == at {
+		return
+	}
+	op.home().unlink(op)
+	at.home().link(op, at)
+}
+
+// MoveAfter moves op to right after at, which may stand in another block.
+func (op *Op) MoveAfter(at *Op) {
+	if op == at {
+		return
+	}
+	op.home().unlink(op)
+	at.home().link(op, at.next)
+}
+
+// MoveToEnd moves op to the end of b.
+func (op *Op) MoveToEnd(b *Block) {
+	op.home().unlink(op)
+	b.link(op, nil)
+}
+
+// home returns the block of op, which must stand in one.
+func (op *Op) home() *Block {
+	if op.block == nil {
+		panic(fmt.Sprintf("BUG: %s stands in no block", op.FullName()))
+	}
+	return op.block
+}
+
+// Remove takes op out of its block, to be inserted elsewhere: until then its
+// operands are no uses. To get rid of an op use Erase, which also drops the
+// uses in its regions.
+func (op *Op) Remove() {
+	op.home().unlink(op)
+	op.unlinkOperands()
+}
+
+// Erase takes op out of its block, if it stands in one, for good. No result of
+// it may be used any more. What op and the ops in its regions use is used by
+// them no longer.
+func (op *Op) Erase() {
+	for i, r := range op.Results {
+		if r.first != nil {
+			panic(fmt.Sprintf("BUG: %s is erased, but %s uses result %d of it", op.FullName(), r.first.op.FullName(), i))
+		}
+	}
+	if op.block != nil {
+		op.Remove()
+	}
+	for _, r := range op.Regions {
+		r.Clear()
+	}
+}
+
+// Clear erases all ops of b, the last first: what is to be done with a block of
+// ops that is dropped.
+func (b *Block) Clear() {
+	for b.last != nil {
+		b.last.Erase()
+	}
+}
+
+// SetOperand makes v operand i.
+func (op *Op) SetOperand(i int, v *Value) {
+	op.Operands[i] = v
+	if op.block == nil {
+		return
+	}
+	if s := &op.slots[i]; s.value != v {
+		s.unlink()
+		s.link(v)
+	}
+}
+
+// SetOperands makes vs the operands.
+func (op *Op) SetOperands(vs ...*Value) {
+	linked := op.block != nil
+	if linked {
+		op.unlinkOperands()
+	}
+	op.Operands = slices.Clone(vs)
+	if linked {
+		op.linkOperands()
+	}
+}
+
+// AddOperands appends vs to the operands.
+func (op *Op) AddOperands(vs ...*Value) {
+	op.SetOperands(slices.Concat(op.Operands, vs)...)
+}
+
+// ReplaceWith erases op; the uses of its results become uses of the values,
+// one for each result.
+func (op *Op) ReplaceWith(values ...*Value) {
+	if len(values) != len(op.Results) {
+		panic(fmt.Sprintf("BUG: %s with %d results is replaced by %d values", op.FullName(), len(op.Results), len(values)))
+	}
+	for i, r := range op.Results {
+		r.ReplaceAllUsesWith(values[i])
+	}
+	op.Erase()
+}

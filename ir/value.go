@@ -1,0 +1,182 @@
+package ir
+
+// This file defines Value and the list of its uses.
+
+import (
+	"iter"
+
+	"github.com/gospmd/gospmd/layout"
+)
+
+// Value is the result of an op or an argument of a block.
+type Value struct {
+	Type     Type
+	Sharding *layout.Sharding // nil: not known
+	Name     string           // of a function's parameter; else usually empty
+
+	def   *Op
+	block *Block // of an argument
+	index int
+
+	first, last *operandSlot // the uses, in the order in which they came about
+}
+
+// Def returns the op that v is a result of, or nil for a block argument.
+func (v *Value) Def() *Op { return v.def }
+
+// IsArg reports whether v is a block argument.
+func (v *Value) IsArg() bool { return v.def == nil }
+
+// Block returns the block that v is an argument of or is defined in.
+func (v *Value) Block() *Block {
+	if v.def != nil {
+		return v.def.block
+	}
+	return v.block
+}
+
+// Index returns v's position among the results of its op or the arguments of
+// its block.
+func (v *Value) Index() int { return v.index }
+
+// Use is one operand of an op that a value stands in. It counts while the op
+// stands in a block: NewOp adds no use, inserting the op does, and Remove and
+// Erase take it away. So an op that is made and then dropped changes nothing;
+// but ops in a block that is dropped must be erased.
+type Use struct {
+	Op      *Op
+	Operand int
+}
+
+// Uses returns the uses of v in the order in which they came about: in program
+// order where nothing was inserted, moved or replaced since. The loop may
+// change or erase the op of the current use, and add uses.
+func (v *Value) Uses() iter.Seq[Use] {
+	return func(yield func(Use) bool) {
+		for s := v.first; s != nil; {
+			next := s.next
+			other := next // the next use by another op
+			for other != nil && other.op == s.op {
+				other = other.next
+			}
+			if !yield(Use{s.op, s.index}) {
+				return
+			}
+			switch {
+			case next == nil || next.value == v:
+			case other == nil || other.value == v:
+				next = other
+			case s.value == v:
+				next = s.next
+			default:
+				panic("BUG: a loop over the uses of a value has removed the current use and those after it")
+			}
+			s = next
+		}
+	}
+}
+
+// HasUses reports whether v is used.
+func (v *Value) HasUses() bool { return v.first != nil }
+
+// HasOneUse reports whether v is used exactly once.
+func (v *Value) HasOneUse() bool { return v.first != nil && v.first == v.last }
+
+// NumUses returns the number of uses. It counts them: HasUses and HasOneUse
+// take constant time.
+func (v *Value) NumUses() int {
+	n := 0
+	for s := v.first; s != nil; s = s.next {
+		n++
+	}
+	return n
+}
+
+// ReplaceAllUsesWith makes every use of v one of w.
+func (v *Value) ReplaceAllUsesWith(w *Value) {
+	if v == w {
+		return
+	}
+	for s := v.first; s != nil; s = v.first {
+		s.op.SetOperand(s.index, w)
+	}
+}
+
+// ReplaceUsesIf makes those uses of v for which cond is true uses of w.
+func (v *Value) ReplaceUsesIf(w *Value, cond func(Use) bool) {
+	if v == w {
+		return
+	}
+	for u := range v.Uses() {
+		if cond(u) {
+			u.Op.SetOperand(u.Operand, w)
+		}
+	}
+}
+
+// operandSlot is one operand of an op as an entry of its value's list of uses.
+type operandSlot struct {
+	value      *Value // in whose list the slot is; nil: in none
+	op         *Op
+	index      int
+	prev, next *operandSlot
+}
+
+// link appends the slot to the uses of v.
+func (s *operandSlot) link(v *Value) {
+	if v == nil { // a fault that Verify reports
+		return
+	}
+	s.value, s.prev, s.next = v, v.last, nil
+	if v.last != nil {
+		v.last.next = s
+	} else {
+		v.first = s
+	}
+	v.last = s
+}
+
+// unlink takes the slot out of the list that it is in.
+func (s *operandSlot) unlink() {
+	v := s.value
+	if v == nil {
+		return
+	}
+	if s.prev != nil {
+		s.prev.next = s.next
+	} else {
+		v.first = s.next
+	}
+	if s.next != nil {
+		s.next.prev = s.prev
+	} else {
+		v.last = s.prev
+	}
+	s.value, s.prev, s.next = nil, nil, nil
+}
+
+// linkOperands makes the operands of op, which has been put into a block, uses
+// of their values.
+func (op *Op) linkOperands() {
+	n := len(op.Operands)
+	switch {
+	case n <= len(op.slotRoom):
+		op.slots = op.slotRoom[:n]
+	case cap(op.slots) >= n:
+		op.slots = op.slots[:n]
+	default:
+		op.slots = make([]operandSlot, n)
+	}
+	for i, v := range op.Operands {
+		s := &op.slots[i]
+		s.op, s.index = op, i
+		s.link(v)
+	}
+}
+
+// unlinkOperands takes the operands of op out of the lists of uses.
+func (op *Op) unlinkOperands() {
+	for i := range op.slots {
+		op.slots[i].unlink()
+	}
+}
