@@ -16,7 +16,7 @@ import (
 // keras.applications.ResNet50. Options: Name, Weights, IncludeTop, InputTensor,
 // InputShape, Pooling, Classes, ClassifierActivation, Output.
 //
-// The pixels that it wants are made by resnet.PreprocessInput.
+// Its images must be prepared by resnet.PreprocessInput.
 func ResNet50(ctx context.Context, opts ...Option) (*keras.Model, error) {
 	return resNet(ctx, "ResNet50", "resnet50", [4]int{3, 4, 6, 3}, opts)
 }
@@ -60,7 +60,7 @@ func buildResNet(c *config, blocks [4]int) (*keras.Model, error) {
 	for i, n := range blocks {
 		stride := 2
 		if i == 0 {
-			stride = 1 // the pooling has halved the image
+			stride = 1 // the pooling has already halved the image
 		}
 		x = stack(x, fmt.Sprintf("conv%d", i+2), 64<<i, n, stride)
 	}
@@ -80,7 +80,7 @@ func buildResNet(c *config, blocks [4]int) (*keras.Model, error) {
 	return m, m.SetName(c.name)
 }
 
-// stack is n blocks, of which the first changes the size.
+// stack is a sequence of n blocks; the first one changes the size.
 func stack(x *layers.Tensor, name string, filters, n, stride int) *layers.Tensor {
 	for i := range n {
 		if i > 0 {
@@ -91,8 +91,8 @@ func stack(x *layers.Tensor, name string, filters, n, stride int) *layers.Tensor
 	return x
 }
 
-// block is x plus what three convolutions make of it; or the convolution of x,
-// where its size changes, plus that.
+// block is three convolutions of x, plus x itself or, if the size changes, a
+// convolution of x.
 func block(x *layers.Tensor, name string, filters, stride int, convShortcut bool) *layers.Tensor {
 	shortcut := x
 	if convShortcut {
@@ -105,9 +105,9 @@ func block(x *layers.Tensor, name string, filters, stride int, convShortcut bool
 }
 
 // convBN is a convolution and its normalization.
-func convBN(x *layers.Tensor, name, part string, filters, size int, opts ...layers.Option) *layers.Tensor {
-	x = x.Apply(layers.Conv2D(filters, []int{size}, append(opts, layers.Name(name+part+"_conv"))...))
-	return x.Apply(layers.BatchNormalization(layers.Epsilon(1.001e-5), layers.Name(name+part+"_bn")))
+func convBN(x *layers.Tensor, name, suffix string, filters, size int, opts ...layers.Option) *layers.Tensor {
+	x = x.Apply(layers.Conv2D(filters, []int{size}, append(opts, layers.Name(name+suffix+"_conv"))...))
+	return x.Apply(layers.BatchNormalization(layers.Epsilon(1.001e-5), layers.Name(name+suffix+"_bn")))
 }
 
 func relu(x *layers.Tensor, name string) *layers.Tensor {

@@ -1,10 +1,11 @@
 package datasets
 
-// This file defines the data sets and finds their files.
+// This file defines the data sets and their options, and finds their files.
 
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,30 +16,58 @@ import (
 	"github.com/gospmd/gospmd/internal/option"
 )
 
-// Split is one part of a data set: images X, of shape (n, 28, 28), and classes
-// Y, of shape (n,), both uint8 as in Keras.
+// Split is the training or the test split of a data set: images X of shape
+// (n, 28, 28) and classes Y of shape (n,), both uint8 as in Keras.
 type Split struct {
 	X, Y *tensors.Tensor
 }
 
-// MNIST returns 60000 handwritten digits to train and 10000 to test on:
+// MNIST returns 60000 handwritten digits to train on and 10000 to test on:
 // keras.datasets.mnist.load_data. Options: Dir, Mirror, Output.
 func MNIST(ctx context.Context, opts ...Option) (train, test Split, err error) {
 	return mnist.load(ctx, opts)
 }
 
-// FashionMNIST returns 60000 pictures of clothes to train and 10000 to test
-// on: keras.datasets.fashion_mnist.load_data. Options: Dir, Mirror, Output.
+// FashionMNIST returns 60000 images of clothes to train on and 10000 to test on:
+// keras.datasets.fashion_mnist.load_data. Options: Dir, Mirror, Output.
 func FashionMNIST(ctx context.Context, opts ...Option) (train, test Split, err error) {
 	return fashionMNIST.load(ctx, opts)
 }
 
-// source is where a data set comes from.
+type config struct {
+	dir    string
+	mirror string
+	out    io.Writer
+}
+
+// Option configures how a data set is loaded.
+type Option = option.Option[config]
+
+// Dir reads the data set from a directory with its four IDX files, plain or with
+// the ending .gz, and downloads nothing.
+func Dir(dir string) Option {
+	return Option{Name: "Dir", Set: func(c *config) error {
+		if dir == "" {
+			return fmt.Errorf("got an empty name, want a directory with the files")
+		}
+		c.dir = dir
+		return nil
+	}}
+}
+
+// Mirror downloads from another address than Keras does. The files must be the
+// same.
+func Mirror(url string) Option { return option.New("Mirror", func(c *config) { c.mirror = url }) }
+
+// Output sets where the progress of a download is shown, os.Stderr by default.
+func Output(w io.Writer) Option { return option.New("Output", func(c *config) { c.out = w }) }
+
+// source says where a data set comes from.
 type source struct {
 	name   string
-	env    string // the variable that names a folder of IDX files
-	url    string // of the folder that its files lie in
-	subdir string // below Keras' folder
+	env    string // the variable that names a directory of IDX files
+	url    string // the address below which its files are
+	subdir string // below Keras' directory
 	files  []remote
 	read   func(paths []string) (train, test Split, err error)
 }
@@ -49,8 +78,7 @@ type remote struct{ name, hash string }
 // kerasURL is where Keras downloads from.
 const kerasURL = "https://storage.googleapis.com/tensorflow/tf-keras-datasets/"
 
-// The checksum of MNIST is the one that Keras has in its code; Keras has none
-// for Fashion-MNIST.
+// The checksum of MNIST is the one in Keras' code, which has none for Fashion-MNIST.
 var (
 	mnist = source{
 		name: "mnist", env: "GOSPMD_MNIST_DIR", url: kerasURL, subdir: "datasets",
@@ -90,8 +118,7 @@ func (s source) load(ctx context.Context, opts []Option) (train, test Split, err
 	return train, test, nil
 }
 
-// fetch returns the paths of the files, which it downloads if they are not
-// there.
+// fetch returns the paths of the files, and downloads those that are missing.
 func (s source) fetch(ctx context.Context, c config) ([]string, error) {
 	home, err := download.KerasHome()
 	if err != nil {
@@ -102,7 +129,7 @@ func (s source) fetch(ctx context.Context, c config) ([]string, error) {
 		f := download.File{URL: strings.TrimSuffix(c.mirror, "/") + "/" + r.name, Dir: filepath.Join(home, s.subdir), Hash: r.hash}
 		path, err := f.Get(ctx, c.out)
 		if err != nil {
-			return nil, fmt.Errorf("%w, or name a folder that has the IDX files (%s) by datasets.Dir or $%s", err, strings.Join(idxNames, ", "), s.env)
+			return nil, fmt.Errorf("%w, or name a directory that has the IDX files (%s) by datasets.Dir or $%s", err, strings.Join(idxNames, ", "), s.env)
 		}
 		paths = append(paths, path)
 	}

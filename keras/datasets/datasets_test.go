@@ -21,7 +21,7 @@ import (
 	"github.com/gospmd/gospmd/keras/datasets"
 )
 
-// small is a data set of the same form: n images of 2x3 pixels.
+// small returns n images of 2x3 pixels and their classes.
 func small(n int) (images, classes []byte) {
 	for i := range n {
 		classes = append(classes, byte(i%10))
@@ -48,8 +48,8 @@ func zipped(b []byte) []byte {
 	return out.Bytes()
 }
 
-// folder returns the files of a small data set.
-func folder() map[string][]byte {
+// smallFiles returns the IDX files of a small data set.
+func smallFiles() map[string][]byte {
 	x, y := small(5)
 	tx, ty := small(2)
 	return map[string][]byte{
@@ -77,13 +77,13 @@ func requireSmall(t *testing.T, train, test datasets.Split) {
 
 func TestDir(t *testing.T) {
 	packed := make(map[string][]byte)
-	for name, b := range folder() {
+	for name, b := range smallFiles() {
 		packed[name+".gz"] = zipped(b)
 	}
 	for _, tc := range []struct {
 		name  string
 		files map[string][]byte
-	}{{"plain", folder()}, {"gzip", packed}} {
+	}{{"plain", smallFiles()}, {"gzip", packed}} {
 		t.Run(tc.name, func(t *testing.T) {
 			dir := write(t, tc.files)
 			train, test, err := datasets.MNIST(t.Context(), datasets.Dir(dir))
@@ -110,7 +110,7 @@ func TestDirErrors(t *testing.T) {
 		{"text", images, []byte("<html>"), "it begins with 3c 68 74 6d: want an IDX file"},
 		{"floats", images, append([]byte{0, 0, 13, 1}, make([]byte, 8)...), "it begins with 00 00 0d 01"},
 		{"no dimensions", images, []byte{0, 0, 8, 3, 0, 0}, "it begins with 00 00 08 03"},
-		{"cut off", images, idx(x[:29], 5, 2, 3), "it holds 29 elements, the shape in its head is [5 2 3]: the file is cut off or damaged"},
+		{"cut off", images, idx(x[:29], 5, 2, 3), "it holds 29 elements, the shape in its header is [5 2 3]: the file is cut off or damaged"},
 		{"too long", images, idx(append(x, 0), 5, 2, 3), "it holds 31 elements"},
 		{"huge", images, idx(x, 1<<31, 1<<31, 1<<31), "it holds 30 elements"},
 		{"no images", images, idx(nil, 0, 2, 3), "it holds 0 elements"},
@@ -118,7 +118,7 @@ func TestDirErrors(t *testing.T) {
 		{"classes as images", images, idx(y, 5), "images of shape [5]"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			files := folder()
+			files := smallFiles()
 			if files[tc.file] = tc.with; tc.with == nil {
 				delete(files, tc.file)
 			}
@@ -166,7 +166,7 @@ func archive() map[string][]byte {
 	}
 }
 
-// TestDownload fetches an archive once, into Keras' folder.
+// TestDownload fetches an archive once, into Keras' directory.
 func TestDownload(t *testing.T) {
 	t.Setenv("GOSPMD_MNIST_DIR", "")
 	home := t.TempDir()
@@ -200,10 +200,10 @@ func TestArchiveErrors(t *testing.T) {
 	}{
 		{"missing", "y_train", nil, "small.npz: y_train: open y_train.npy: file does not exist"},
 		{"not NumPy's", "x_train", []byte("text"), `x_train: it begins with "text": want an .npy file, version 1`},
-		{"cut off in the head", "x_train", npy(fmt.Sprintf(head, "5, 2, 3"), nil)[:20], "want an .npy file"},
-		{"floats", "x_train", npy(strings.Replace(fmt.Sprintf(head, "5, 2, 3"), "|u1", "<f4", 1), x), "want unsigned bytes (|u1), row by row"},
-		{"columns", "x_train", npy(strings.Replace(fmt.Sprintf(head, "5, 2, 3"), "False", "True", 1), x), "row by row"},
-		{"cut off", "y_train", npy(fmt.Sprintf(head, "5,"), y[:3]), "it holds 3 elements, the shape in its head is [5]"},
+		{"cut off in the header", "x_train", npy(fmt.Sprintf(head, "5, 2, 3"), nil)[:20], "want an .npy file"},
+		{"floats", "x_train", npy(strings.Replace(fmt.Sprintf(head, "5, 2, 3"), "|u1", "<f4", 1), x), "want unsigned bytes (|u1) in row-major order"},
+		{"columns", "x_train", npy(strings.Replace(fmt.Sprintf(head, "5, 2, 3"), "False", "True", 1), x), "in row-major order"},
+		{"cut off", "y_train", npy(fmt.Sprintf(head, "5,"), y[:3]), "it holds 3 elements, the shape in its header is [5]"},
 		{"impossible shape", "y_train", npy(fmt.Sprintf(head, "99999999999999999999,"), y), "value out of range"},
 		{"classes missing", "y_train", npy(fmt.Sprintf(head, "4,"), y[:4]), "images of shape [5 2 3] and classes of shape [4]"},
 	} {
@@ -240,9 +240,9 @@ func TestDownloadErrors(t *testing.T) {
 		want       []string
 	}{
 		{"checksum", t.TempDir(), datasets.MNIST, []string{"datasets: mnist: ", "has the checksum", "want 731c5ac602752760",
-			"mnist.npz where there is a network and put it at", "or name a folder that has the IDX files", "datasets.Dir or $GOSPMD_MNIST_DIR"}},
+			"mnist.npz where there is a network and put it at", "or name a directory that has the IDX files", "datasets.Dir or $GOSPMD_MNIST_DIR"}},
 		{"not found", t.TempDir(), datasets.FashionMNIST, []string{"datasets: fashion_mnist: ", "404", "fashion-mnist/train-images-idx3-ubyte.gz", "$GOSPMD_FASHION_MNIST_DIR"}},
-		{"a folder that cannot be written", blocked, datasets.MNIST, []string{"cannot make the folder for downloads", blocked, "set $KERAS_HOME to one that can be written"}},
+		{"a directory that cannot be written", blocked, datasets.MNIST, []string{"cannot make the folder for downloads", blocked, "set $KERAS_HOME to one that can be written"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Setenv("KERAS_HOME", tc.home)
@@ -254,10 +254,10 @@ func TestDownloadErrors(t *testing.T) {
 	}
 }
 
-// TestRealMNIST reads the real files, where a folder with them is named.
+// TestRealMNIST reads the real files, if a directory with them is named.
 func TestRealMNIST(t *testing.T) {
 	if os.Getenv("GOSPMD_MNIST_DIR") == "" {
-		t.Skip("GOSPMD_MNIST_DIR does not name a folder with the IDX files of MNIST")
+		t.Skip("GOSPMD_MNIST_DIR does not name a directory with the IDX files of MNIST")
 	}
 	train, test, err := datasets.MNIST(t.Context())
 	require.NoError(t, err)
@@ -273,7 +273,7 @@ func Example() {
 		log.Fatal(err)
 	}
 	defer os.RemoveAll(dir)
-	for name, b := range folder() { // stands for the real files
+	for name, b := range smallFiles() { // instead of the real files
 		if err := os.WriteFile(filepath.Join(dir, name), b, 0o644); err != nil {
 			log.Fatal(err)
 		}

@@ -5,17 +5,15 @@
 //
 // A file is downloaded once, checked, and kept where Keras keeps it
 // ($KERAS_HOME/datasets, else ~/.keras/datasets), so that the two share it.
-// Where there is no network a folder with the files can be given.
+// Without a network, a directory with the files can be given.
 //
-// It makes no batches and scales no pixels: package data does the first, the
-// program that trains the second.
+// It makes no batches and scales no pixels: package data makes batches, and the
+// program that trains scales the pixels.
 //
 // Order of use: MNIST or FashionMNIST; Dir or the environment variable
-// GOSPMD_MNIST_DIR or GOSPMD_FASHION_MNIST_DIR for a folder of files.
+// GOSPMD_MNIST_DIR or GOSPMD_FASHION_MNIST_DIR for a directory of files.
 //
 //	file          what it holds
-//	datasets.go   MNIST, FashionMNIST, and where their files come from
-//	options.go    Dir, Mirror, Output
-//	idx.go        the IDX format of the original files
-//	npz.go        the NumPy archive that Keras has of MNIST
+//	datasets.go   MNIST, FashionMNIST, where their files come from; the options
+//	formats.go    the formats of the files: IDX, and Keras' NumPy archive of MNIST
 package datasets

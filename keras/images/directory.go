@@ -1,6 +1,6 @@
 package images
 
-// This file makes a dataset of a folder.
+// This file makes datasets of directories.
 
 import (
 	"fmt"
@@ -17,27 +17,27 @@ import (
 	"github.com/gospmd/gospmd/keras/data"
 )
 
-// formats are the endings of files that count as images.
+// formats are the endings of the files that are images.
 var formats = []string{".gif", ".jpeg", ".jpg", ".png"}
 
-// Directory is a dataset of the images in a folder. It yields batches of images
-// and labels; more stages can be put onto it.
+// Directory is a dataset of the images in a directory. It yields batches of images
+// and labels; more stages can be added to it.
 type Directory struct {
 	*data.Pipeline
 	ClassNames []string // by number
-	FilePaths  []string // of the images, in the order in which an epoch without Shuffle has them
+	FilePaths  []string // of the images, in the order of an epoch without Shuffle
 }
 
-// FromDirectory returns the dataset of the images in a folder, which holds a
-// folder for each class: keras.utils.image_dataset_from_directory. Images are
-// 256x256 by default. Files are decoded when they are needed, in each epoch.
+// FromDirectory returns the dataset of the images in a directory with a
+// subdirectory for each class: keras.utils.image_dataset_from_directory. Images
+// are 256x256 by default. Files are decoded when needed, in each epoch.
 //
-// With the same seed, the training and the validation subset share no image.
-// Which ones are in it, and the order, are not Keras'.
+// With the same seed, the training and the validation subset share no image. The
+// subsets and the orders differ from Keras'.
 //
 // Options: Size, ColorMode, Interpolation, Antialias, CropToAspectRatio,
-// PadToAspectRatio, FillValue, BatchSize, LabelMode, ClassNames, Shuffle, Seed, ValidationSplit, Subset,
-// Output.
+// PadToAspectRatio, FillValue, BatchSize, LabelMode, ClassNames, Shuffle, Seed,
+// ValidationSplit, Subset, Output.
 func FromDirectory(dir string, opts ...Option) (*Directory, error) {
 	opts = append([]Option{Size(256, 256)}, opts...)
 	c, err := configure("FromDirectory", opts, "Size", "ColorMode", "Interpolation", "Antialias", "CropToAspectRatio", "PadToAspectRatio", "FillValue",
@@ -69,12 +69,12 @@ func (c *config) directory(dir string) (*Directory, error) {
 	if err != nil {
 		return nil, err
 	}
-	folders := names
+	subdirs := names
 	if c.labels == "none" {
-		folders = []string{""}
+		subdirs = []string{""}
 	}
 	var files []file
-	for i, name := range folders {
+	for i, name := range subdirs {
 		paths, err := imagesIn(filepath.Join(dir, name))
 		if err != nil {
 			return nil, err
@@ -84,14 +84,14 @@ func (c *config) directory(dir string) (*Directory, error) {
 		}
 	}
 	if len(files) == 0 {
-		return nil, fmt.Errorf("found no images in %s: want files that end in %s, in a folder for each class (LabelMode(\"none\") needs no classes)", dir, strings.Join(formats, ", "))
+		return nil, fmt.Errorf("found no images in %s: want files that end in %s, in a directory for each class (LabelMode(\"none\") needs no classes)", dir, strings.Join(formats, ", "))
 	}
 	belonging := fmt.Sprintf(" belonging to %d classes", len(names))
 	if c.labels == "none" {
 		belonging = ""
 	}
 	fmt.Fprintf(c.output, "Found %d files%s.\n", len(files), belonging)
-	if files, err = c.part(files); err != nil {
+	if files, err = c.subsetOf(files); err != nil {
 		return nil, err
 	}
 	d := &Directory{ClassNames: names}
@@ -102,8 +102,8 @@ func (c *config) directory(dir string) (*Directory, error) {
 	return d, d.Err()
 }
 
-// classes returns the names of the folders that are classes, none where no
-// labels are wanted.
+// classes returns the names of the directories that are classes, none without
+// labels.
 func (c *config) classes(dir string) (names []string, err error) {
 	if c.labels == "none" {
 		if c.classNames != nil {
@@ -122,7 +122,7 @@ func (c *config) classes(dir string) (names []string, err error) {
 	}
 	for i, name := range c.classNames {
 		if !slices.Contains(names, name) {
-			return nil, fmt.Errorf("class %q: %s has no folder of that name%s, only %q", name, dir, suggest.DidYouMean(name, names), names)
+			return nil, fmt.Errorf("class %q: %s has no directory of that name%s, only %q", name, dir, suggest.DidYouMean(name, names), names)
 		}
 		if slices.Contains(c.classNames[:i], name) {
 			return nil, fmt.Errorf("class %q is listed twice", name)
@@ -137,8 +137,8 @@ func (c *config) classes(dir string) (names []string, err error) {
 	return names, nil
 }
 
-// imagesIn returns the images in a folder, which may be a link to one, and
-// those below it, sorted by path.
+// imagesIn returns the images in a directory, or a link to one, and below it,
+// sorted by path.
 func imagesIn(dir string) (paths []string, err error) {
 	err = filepath.WalkDir(dir+string(filepath.Separator), func(path string, e fs.DirEntry, err error) error {
 		switch ending := strings.ToLower(filepath.Ext(path)); {
@@ -153,9 +153,9 @@ func imagesIn(dir string) (paths []string, err error) {
 	return paths, err
 }
 
-// part orders the files, with Shuffle at random, and returns those of the
-// subset.
-func (c *config) part(files []file) ([]file, error) {
+// subsetOf shuffles the files, if Shuffle and a Seed are set, and returns those of
+// the subset.
+func (c *config) subsetOf(files []file) ([]file, error) {
 	if c.shuffle && c.seed != nil {
 		rand.New(rand.NewPCG(*c.seed, 0)).Shuffle(len(files), func(i, k int) { files[i], files[k] = files[k], files[i] })
 	}
@@ -163,17 +163,18 @@ func (c *config) part(files []file) ([]file, error) {
 		return files, nil
 	}
 	first := len(files) - int(c.split*float64(len(files))) // of validation
-	part := files[:first]
+	subset := files[:first]
 	if c.subset == "validation" {
-		part = files[first:]
+		subset = files[first:]
 	}
-	if len(part) == 0 {
+	if len(subset) == 0 {
 		return nil, fmt.Errorf("no image of the %d is in the %s subset with ValidationSplit %g: want more images or another fraction", len(files), c.subset, c.split)
 	}
-	return part, nil
+	return subset, nil
 }
 
-// pipeline yields batches of the files' images.
+// pipeline returns a pipeline of batches of the files' images. Cache's files depend
+// on the name of this function.
 func (c *config) pipeline(files []file, classes int) *data.Pipeline {
 	numbers := make([]int32, len(files))
 	for i := range numbers {
@@ -201,7 +202,7 @@ func (c *config) pipeline(files []file, classes int) *data.Pipeline {
 	}).Batch(c.batchSize).Prefetch(1)
 }
 
-// label returns the label of a class, nil where none is wanted.
+// label returns the label of a class, nil without labels.
 func (c *config) label(class, classes int) *tensors.Tensor {
 	switch c.labels {
 	case "int":
@@ -209,9 +210,9 @@ func (c *config) label(class, classes int) *tensors.Tensor {
 	case "binary":
 		return tensors.FromFlatDataAndDimensions([]float32{float32(class)}, 1)
 	case "categorical":
-		row := make([]float32, classes)
-		row[class] = 1
-		return tensors.FromFlatDataAndDimensions(row, classes)
+		oneHot := make([]float32, classes)
+		oneHot[class] = 1
+		return tensors.FromFlatDataAndDimensions(oneHot, classes)
 	}
 	return nil
 }

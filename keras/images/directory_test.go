@@ -29,9 +29,9 @@ func uniform(v uint8) image.Image {
 	return img
 }
 
-// folder makes a folder with two classes: cats are images of the colors 0 to 5,
-// dogs of 100 to 103. Among them stand files that are no images.
-func folder(t testing.TB) string {
+// animals makes a directory with two classes: cats are images of the colors 0 to 5,
+// dogs of 100 to 103. It also has files that are no images.
+func animals(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
 	for i := range 6 {
@@ -46,7 +46,7 @@ func folder(t testing.TB) string {
 	return dir
 }
 
-// quiet shows nothing.
+// quiet prints nothing.
 var quiet = images.Output(io.Discard)
 
 // epoch returns the colors of an epoch's images and their labels.
@@ -67,7 +67,7 @@ func epoch(t testing.TB, ds data.Dataset) (colors []float32, labels []any, batch
 }
 
 func TestFromDirectory(t *testing.T) {
-	dir := folder(t)
+	dir := animals(t)
 	inOrder := []float32{0, 1, 2, 3, 4, 5, 100, 101, 102, 103}
 	for _, tc := range []struct {
 		name       string
@@ -75,7 +75,7 @@ func TestFromDirectory(t *testing.T) {
 		wantColors []float32
 		wantLabels []any
 		classes    []string
-		said       string
+		printed    string
 	}{
 		{"numbers", nil, inOrder, []any{[]int32{0, 0, 0, 0, 0, 0, 1}, []int32{1, 1, 1}}, []string{"cats", "dogs"}, "Found 10 files belonging to 2 classes.\n"},
 		{"one-hot", []images.Option{images.LabelMode("categorical"), images.ValidationSplit(0.2), images.Subset("validation")}, inOrder[8:],
@@ -88,12 +88,12 @@ func TestFromDirectory(t *testing.T) {
 		{"some classes", []images.Option{images.ClassNames("dogs")}, inOrder[6:], []any{[]int32{0, 0, 0, 0}}, []string{"dogs"}, "Found 4 files belonging to 1 classes.\n"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			var said bytes.Buffer
-			ds, err := images.FromDirectory(dir, append(tc.opts, images.Shuffle(false), images.BatchSize(7), images.Size(4, 5), images.Output(&said))...)
+			var printed bytes.Buffer
+			ds, err := images.FromDirectory(dir, append(tc.opts, images.Shuffle(false), images.BatchSize(7), images.Size(4, 5), images.Output(&printed))...)
 			require.NoError(t, err)
 			require.Equal(t, tc.classes, ds.ClassNames)
 			require.Len(t, ds.FilePaths, len(tc.wantColors))
-			require.Equal(t, tc.said, said.String())
+			require.Equal(t, tc.printed, printed.String())
 			for range 2 {
 				colors, labels, batches := epoch(t, ds)
 				require.Equal(t, tc.wantColors, colors)
@@ -104,10 +104,10 @@ func TestFromDirectory(t *testing.T) {
 	}
 }
 
-// A class may be a link to a folder.
+// TestFromDirectoryLinks checks that a class may be a link to a directory.
 func TestFromDirectoryLinks(t *testing.T) {
 	dir := t.TempDir()
-	require.NoError(t, os.Symlink(filepath.Join(folder(t), "dogs"), filepath.Join(dir, "hounds")))
+	require.NoError(t, os.Symlink(filepath.Join(animals(t), "dogs"), filepath.Join(dir, "hounds")))
 	ds, err := images.FromDirectory(dir, images.Shuffle(false), images.Size(2, 2), quiet)
 	require.NoError(t, err)
 	require.Equal(t, []string{"hounds"}, ds.ClassNames)
@@ -116,10 +116,11 @@ func TestFromDirectoryLinks(t *testing.T) {
 	require.Equal(t, []float32{100, 101, 102, 103}, colors)
 }
 
-// TestFromDirectoryShuffled: every image once, another order each epoch, the
-// same orders for the same seed, and subsets that share no image.
+// TestFromDirectoryShuffled checks that each epoch has every image once, in another
+// order, that the same seed gives the same orders, and that the subsets share no
+// image.
 func TestFromDirectoryShuffled(t *testing.T) {
-	dir := folder(t)
+	dir := animals(t)
 	open := func(opts ...images.Option) *images.Directory {
 		ds, err := images.FromDirectory(dir, append(opts, images.Seed(7), images.BatchSize(4), images.Size(2, 2), quiet)...)
 		require.NoError(t, err)
@@ -138,7 +139,7 @@ func TestFromDirectoryShuffled(t *testing.T) {
 	require.Len(t, validation, 3)
 	require.Equal(t, slices.Sorted(slices.Values(first)), slices.Sorted(slices.Values(append(train, validation...))))
 
-	// In the middle of an epoch another process goes on.
+	// Another process continues in the middle of an epoch.
 	position := data.Position{Seed: all.Position().Seed, Epoch: 1, Batch: 1}
 	rest := open()
 	require.NoError(t, rest.Seek(position))
@@ -147,10 +148,10 @@ func TestFromDirectoryShuffled(t *testing.T) {
 	require.Equal(t, []int{4, 2}, batches)
 }
 
-// TestFromDirectoryKeepsRatio fits images that are 3 wide and 2 high into
-// others: filled up, cut off, and stretched.
+// TestFromDirectoryKeepsRatio resizes images that are 3 wide and 2 high: padded,
+// cropped and stretched.
 func TestFromDirectoryKeepsRatio(t *testing.T) {
-	dir := folder(t)
+	dir := animals(t)
 	for _, tc := range []struct {
 		name string
 		opts []images.Option
@@ -177,7 +178,7 @@ func TestFromDirectoryKeepsRatio(t *testing.T) {
 }
 
 func TestFromDirectoryErrors(t *testing.T) {
-	dir := folder(t)
+	dir := animals(t)
 	bmp := t.TempDir()
 	require.NoError(t, os.MkdirAll(filepath.Join(bmp, "cats"), 0o755))
 	require.NoError(t, os.WriteFile(filepath.Join(bmp, "cats", "a.BMP"), []byte("BM"), 0o644))
@@ -187,9 +188,9 @@ func TestFromDirectoryErrors(t *testing.T) {
 		want      string
 	}{
 		{"absent", filepath.Join(dir, "absent"), nil, "no such file or directory"},
-		{"no images", filepath.Join(dir, "cats"), nil, "found no images in " + filepath.Join(dir, "cats") + ": want files that end in .gif, .jpeg, .jpg, .png, in a folder for each class"},
+		{"no images", filepath.Join(dir, "cats"), nil, "found no images in " + filepath.Join(dir, "cats") + ": want files that end in .gif, .jpeg, .jpg, .png, in a directory for each class"},
 		{"BMP", bmp, nil, "a.BMP is a BMP file, which cannot be read here: convert it to PNG"},
-		{"unknown class", dir, []images.Option{images.ClassNames("cat")}, `class "cat": ` + dir + ` has no folder of that name (did you mean "cats"?), only ["cats" "dogs"]`},
+		{"unknown class", dir, []images.Option{images.ClassNames("cat")}, `class "cat": ` + dir + ` has no directory of that name (did you mean "cats"?), only ["cats" "dogs"]`},
 		{"class listed twice", dir, []images.Option{images.ClassNames("cats", "cats")}, `class "cats" is listed twice`},
 		{"classes without labels", dir, []images.Option{images.ClassNames("cats"), images.LabelMode("none")}, `got ClassNames beside LabelMode("none")`},
 		{"binary", dir, []images.Option{images.ClassNames("cats"), images.LabelMode("binary")}, `got LabelMode("binary") for the 1 classes ["cats"], want two`},
@@ -208,7 +209,7 @@ func TestFromDirectoryErrors(t *testing.T) {
 		})
 	}
 
-	// A damaged file is found when its turn comes.
+	// A damaged file is an error when its batch is computed.
 	damaged := filepath.Join(dir, "dogs", "damaged.jpg")
 	require.NoError(t, os.WriteFile(damaged, []byte("JFIF"), 0o644))
 	ds, err := images.FromDirectory(dir, images.Shuffle(false), quiet)
@@ -218,7 +219,7 @@ func TestFromDirectoryErrors(t *testing.T) {
 	}
 }
 
-// The labels of a folder's images are the numbers of their folders.
+// The label of an image is the number of its directory.
 func ExampleFromDirectory() {
 	dir, err := os.MkdirTemp("", "")
 	if err != nil {

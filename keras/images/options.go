@@ -13,7 +13,7 @@ import (
 )
 
 type config struct {
-	height, width int // 0: as in the file
+	height, width int // 0: the size of the file's image
 	colors        string
 	method        method
 	antialias     bool
@@ -30,8 +30,8 @@ type config struct {
 	output     io.Writer
 }
 
-// Option configures Load, Resize and FromDirectory. Each names those that it
-// takes; another one is an error.
+// Option configures Load, Resize and FromDirectory. Each documents the options that
+// it takes; any other is an error.
 type Option = option.Option[config]
 
 // Size resizes to height and width.
@@ -50,7 +50,7 @@ func ColorMode(mode string) Option {
 	return oneOf("ColorMode", mode, func(c *config) *string { return &c.colors }, "rgb", "rgba", "grayscale")
 }
 
-// Interpolation sets how images are resized: "bilinear" by default, "nearest",
+// Interpolation sets the method of resizing: "bilinear" by default, "nearest",
 // "bicubic", "lanczos3" or "lanczos5".
 func Interpolation(name string) Option {
 	return Option{Name: "Interpolation", Set: func(c *config) error {
@@ -66,26 +66,24 @@ func Interpolation(name string) Option {
 	}}
 }
 
-// Antialias lets all pixels count when an image is made smaller, not only those
-// next to the ones that are kept. By default they do not, as in Keras.
+// Antialias weights all pixels when an image is made smaller, not only those around
+// the centers of the new ones. By default it is off, as in Keras.
 func Antialias() Option { return option.New("Antialias", func(c *config) { c.antialias = true }) }
 
 // CropToAspectRatio keeps the ratio of height and width: it resizes the largest
-// part in the middle that has the new ratio. By default images are stretched.
+// area in the middle that has the new ratio. By default images are stretched.
 func CropToAspectRatio() Option {
 	return option.New("CropToAspectRatio", func(c *config) { c.crop = true })
 }
 
-// PadToAspectRatio keeps the ratio of height and width: it puts FillValue, black by
-// default, above and below the image or to its left and right, as much on either
-// side, so that it gets the new ratio, and resizes the whole. By default images
-// are stretched.
+// PadToAspectRatio keeps the ratio of height and width: it pads the image with
+// FillValue, black by default, equally on opposite sides to the new ratio, and
+// resizes the result. By default images are stretched.
 func PadToAspectRatio() Option {
 	return option.New("PadToAspectRatio", func(c *config) { c.pad = true })
 }
 
-// FillValue sets the number that PadToAspectRatio puts around images: 0 by
-// default.
+// FillValue sets the number that PadToAspectRatio pads with: 0 by default.
 func FillValue(v float64) Option {
 	return option.New("FillValue", func(c *config) { c.fill = float32(v) })
 }
@@ -101,30 +99,29 @@ func BatchSize(n int) Option {
 	}}
 }
 
-// LabelMode sets what labels are: "int", the default, for int32 numbers of
-// classes, "categorical" for one-hot rows, "binary" for columns of 0 and 1, of
-// two classes, and "none" for images without labels.
+// LabelMode sets the form of labels: "int", the default, for int32 numbers of
+// classes, "categorical" for one-hot vectors, "binary" for 0 and 1 of two classes,
+// and "none" for no labels.
 func LabelMode(mode string) Option {
 	return oneOf("LabelMode", mode, func(c *config) *string { return &c.labels }, "int", "categorical", "binary", "none")
 }
 
-// ClassNames sets the classes, which are names of folders, and their order. By
-// default all folders are classes, in alphabetical order.
+// ClassNames sets the classes, which are names of directories, and their order. By
+// default all directories are classes, in alphabetical order.
 func ClassNames(names ...string) Option {
 	return option.New("ClassNames", func(c *config) { c.classNames = names })
 }
 
-// Shuffle says whether images come in another order each epoch; by default they
-// do.
+// Shuffle says whether each epoch has another order, which is the default.
 func Shuffle(shuffle bool) Option {
 	return option.New("Shuffle", func(c *config) { c.shuffle = shuffle })
 }
 
-// Seed fixes the orders, and what is set apart for validation.
+// Seed sets the seed of the orders and of the split into subsets.
 func Seed(seed uint64) Option { return option.New("Seed", func(c *config) { c.seed = &seed }) }
 
-// ValidationSplit sets a fraction of the images apart; Subset says which part
-// is wanted.
+// ValidationSplit reserves a fraction of the images for validation; Subset selects
+// a subset.
 func ValidationSplit(fraction float64) Option {
 	return Option{Name: "ValidationSplit", Set: func(c *config) error {
 		if !(fraction > 0 && fraction < 1) {
@@ -135,14 +132,12 @@ func ValidationSplit(fraction float64) Option {
 	}}
 }
 
-// Subset says which part of a ValidationSplit is wanted: "training" or
-// "validation".
+// Subset selects a subset of a ValidationSplit: "training" or "validation".
 func Subset(name string) Option {
 	return oneOf("Subset", name, func(c *config) *string { return &c.subset }, "training", "validation")
 }
 
-// Output sets where the number of images that were found is shown, os.Stdout by
-// default.
+// Output sets where the number of images found is printed, os.Stdout by default.
 func Output(w io.Writer) Option { return option.New("Output", func(c *config) { c.output = w }) }
 
 func oneOf(name, got string, field func(*config) *string, names ...string) Option {
@@ -155,7 +150,8 @@ func oneOf(name, got string, field func(*config) *string, names ...string) Optio
 	}}
 }
 
-// configure applies opts, of which kind takes those named in accepts.
+// configure applies opts for the function kind, which takes the options named in
+// accepts.
 func configure(kind string, opts []Option, accepts ...string) (config, error) {
 	c := config{colors: "rgb", method: methods[0], batchSize: 32, labels: "int", shuffle: true, output: os.Stdout}
 	if err := option.Apply(kind, &c, opts, accepts...); err != nil {

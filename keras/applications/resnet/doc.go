@@ -1,11 +1,10 @@
-// Package resnet holds what goes with the residual networks of package
-// applications: keras.applications.resnet.
+// Package resnet prepares the images and decodes the predictions of the residual
+// networks of package applications: keras.applications.resnet.
 //
-// The networks themselves are applications.ResNet50 and its kin.
+// The networks themselves are not here: applications.ResNet50 and its variants.
 //
 // Order of use: PreprocessInput, the model's Predict, DecodePredictions.
 //
-//	file             what it holds
-//	preprocess.go    PreprocessInput: pixels as the networks want them
-//	predictions.go   DecodePredictions: the names of ImageNet's classes
+//	file        what it holds
+//	resnet.go   PreprocessInput; DecodePredictions and the names of ImageNet's classes
 package resnet

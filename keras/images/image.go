@@ -1,12 +1,19 @@
 package images
 
-// This file resizes images, as jax.image.resize does: pixels are squares whose
-// centers lie at halves, and a new pixel is the mean of those around its
-// center, weighted by a kernel.
+// This file reads images from files and resizes them, as jax.image.resize does:
+// pixels are squares with their centers at half-integers, and a new pixel is the
+// mean of the pixels around its center, weighted by a kernel.
 
 import (
+	"bufio"
 	"fmt"
+	"image"
+	"image/draw"
+	_ "image/gif" // registers the format, as the next two do
+	_ "image/jpeg"
+	_ "image/png"
 	"math"
+	"os"
 	"slices"
 
 	"github.com/gomlx/gomlx/core/tensors"
@@ -14,8 +21,90 @@ import (
 	"github.com/gospmd/gospmd/keras/data"
 )
 
-// method is a way of resizing. The kernel gives the weight of a pixel at a
-// distance not below 0; it is 0 beyond the radius.
+// Load returns the image in a file, the first one of an animation:
+// keras.utils.load_img and img_to_array. Options: ColorMode, Size,
+// Interpolation, Antialias, CropToAspectRatio, PadToAspectRatio, FillValue.
+func Load(path string, opts ...Option) (*tensors.Tensor, error) {
+	c, err := configure("Load", opts, "ColorMode", "Size", "Interpolation", "Antialias", "CropToAspectRatio", "PadToAspectRatio", "FillValue")
+	if err != nil {
+		return nil, err
+	}
+	p, err := c.load(path)
+	if err != nil {
+		return nil, fmt.Errorf("images: %w", err)
+	}
+	return p.tensor(), nil
+}
+
+func (c *config) load(path string) (picture, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return picture{}, err
+	}
+	defer f.Close()
+	img, _, err := image.Decode(bufio.NewReader(f))
+	if err != nil {
+		return picture{}, fmt.Errorf("%s: %w: want a complete PNG, JPEG or GIF file", path, err)
+	}
+	if img.Bounds().Empty() {
+		return picture{}, fmt.Errorf("%s: the image has no pixels", path)
+	}
+	return c.resize(c.convert(img)), nil
+}
+
+// convert returns the channels of the color mode. Transparency does not change
+// colors.
+func (c *config) convert(img image.Image) picture {
+	pix, stride := rgba(img)
+	b := img.Bounds()
+	p := picture{height: b.Dy(), width: b.Dx(), channels: len(c.colors)} // rgb, rgba
+	if c.colors == "grayscale" {
+		p.channels = 1
+	}
+	p.pixels = make([]float32, 0, p.height*p.width*p.channels)
+	for y := range p.height {
+		row := pix[y*stride:][:4*p.width]
+		for ; len(row) > 0; row = row[4:] {
+			if p.channels == 1 {
+				p.pixels = append(p.pixels, luma(row[0], row[1], row[2]))
+				continue
+			}
+			for _, v := range row[:p.channels] {
+				p.pixels = append(p.pixels, float32(v))
+			}
+		}
+	}
+	return p
+}
+
+// opaquer is the method by which the images of package image say that they have no
+// transparency.
+type opaquer interface{ Opaque() bool }
+
+// rgba returns four bytes for each pixel, red, green, blue and alpha, not
+// premultiplied, and the number of bytes of a row.
+func rgba(img image.Image) (pix []byte, stride int) {
+	b := img.Bounds()
+	if o, ok := img.(opaquer); ok && o.Opaque() {
+		out := image.NewRGBA(b) // the same as NRGBA where all is opaque, and fast
+		draw.Draw(out, b, img, b.Min, draw.Src)
+		return out.Pix, out.Stride
+	}
+	out, ok := img.(*image.NRGBA)
+	if !ok || out.Rect != b {
+		out = image.NewNRGBA(b)
+		draw.Draw(out, b, img, b.Min, draw.Src)
+	}
+	return out.Pix, out.Stride
+}
+
+// luma is the brightness of ITU-R 601, as an integer.
+func luma(r, g, b byte) float32 {
+	return float32((19595*uint32(r) + 38470*uint32(g) + 7471*uint32(b) + 1<<15) >> 16)
+}
+
+// method is a method of interpolation. The kernel gives the weight of a pixel at a
+// distance x >= 0; it is 0 beyond the radius.
 type method struct {
 	name   string
 	radius float64
@@ -42,7 +131,7 @@ func keys(x float64) float64 {
 	return 0
 }
 
-// lanczos returns the sinc that a wider sinc ends at the radius.
+// lanczos returns the kernel of Lanczos: sinc, windowed by a wider sinc.
 func lanczos(radius float64) func(float64) float64 {
 	return func(x float64) float64 {
 		switch {
@@ -55,9 +144,9 @@ func lanczos(radius float64) func(float64) float64 {
 	}
 }
 
-// Resize returns images in another size: keras.ops.image.resize. They are one
-// image (height, width, channels) or a batch, in any type of number; the result
-// is float32. Options: Interpolation, Antialias, CropToAspectRatio,
+// Resize returns images in another size: keras.ops.image.resize. images is one
+// image (height, width, channels) or a batch, of any number type; the result is
+// float32. Options: Interpolation, Antialias, CropToAspectRatio,
 // PadToAspectRatio, FillValue.
 func Resize(images *tensors.Tensor, height, width int, opts ...Option) (*tensors.Tensor, error) {
 	c, err := configure("Resize", append(opts, Size(height, width)), "Interpolation", "Antialias", "CropToAspectRatio", "PadToAspectRatio", "FillValue", "Size")
@@ -91,7 +180,7 @@ func (p picture) tensor() *tensors.Tensor {
 	return tensors.FromFlatDataAndDimensions(p.pixels, p.height, p.width, p.channels)
 }
 
-// resize makes a picture as large as the configuration wants it.
+// resize returns the picture in the size of the configuration.
 func (c *config) resize(p picture) picture {
 	if c.height == 0 {
 		return p
@@ -111,8 +200,7 @@ func (c *config) resize(p picture) picture {
 	return picture{c.height, c.width, p.channels, resample(p.pixels, p.height, p.width, p.channels, columns)}
 }
 
-// crop returns the largest part in the middle that has the ratio of height and
-// width.
+// crop returns the largest area in the middle with the ratio of height and width.
 func (p picture) crop(height, width int) picture {
 	h := max(1, min(p.height, p.width*height/width))
 	w := max(1, min(p.width, p.height*width/height))
@@ -125,9 +213,9 @@ func (p picture) crop(height, width int) picture {
 	return out
 }
 
-// pad returns the picture in the middle of a larger one that has the ratio of
-// height and width or, where that would be a row or a column more on one side,
-// nearly.
+// pad returns the picture in the middle of a larger one with the ratio of height
+// and width. Both sides get the same number of rows or columns, even if the ratio
+// is then not exact.
 func (p picture) pad(height, width int, fill float32) picture {
 	top, left := max(0, p.width*height/width-p.height)/2, max(0, p.height*width/height-p.width)/2
 	out := picture{p.height + 2*top, p.width + 2*left, p.channels, nil}
@@ -139,13 +227,13 @@ func (p picture) pad(height, width int, fill float32) picture {
 	return out
 }
 
-// tap is what a new pixel takes: weights of the old ones from start on.
+// tap holds the weights of a new pixel: of the old pixels from start on.
 type tap struct {
 	start   int
 	weights []float32
 }
 
-// taps returns those of each new pixel along one dimension.
+// taps returns the weights of each new pixel along one dimension.
 func (c *config) taps(old, new int) []tap {
 	out := make([]tap, new)
 	step := float64(old) / float64(new)
@@ -174,8 +262,8 @@ func (c *config) taps(old, new int) []tap {
 	return out
 }
 
-// resample returns in, of shape (outer, old, inner), with the taps applied to
-// its middle dimension.
+// resample applies the taps to the middle dimension of in, which has the shape
+// (outer, old, inner).
 func resample(in []float32, outer, old, inner int, taps []tap) []float32 {
 	out := make([]float32, outer*len(taps)*inner)
 	for o := range outer {

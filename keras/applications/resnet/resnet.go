@@ -1,6 +1,6 @@
 package resnet
 
-// This file names the classes of ImageNet.
+// This file prepares images for the networks, and decodes their predictions.
 
 import (
 	"cmp"
@@ -20,6 +20,36 @@ import (
 	"github.com/gospmd/gospmd/keras/layers"
 )
 
+// means are the means of blue, green and red in the images of ImageNet. The networks
+// were trained in Caffe, with this order of the colors.
+var means = [3]float32{103.939, 116.779, 123.68}
+
+// PreprocessInput returns images as the networks take them: blue, green, red, minus
+// the means of ImageNet. x is one image (height, width, 3) or a batch of them: red,
+// green, blue from 0 to 255 of any number type, as a tensor or slices. It is not
+// changed.
+func PreprocessInput(x any) (*tensors.Tensor, error) {
+	t, err := data.Tensor(x)
+	if err != nil {
+		return nil, fmt.Errorf("resnet: images: %w", err)
+	}
+	dims := t.Shape().Dimensions
+	if rank := len(dims); rank < 3 || rank > 4 || dims[rank-1] != len(means) {
+		return nil, fmt.Errorf("resnet: got images of shape %s, want (height, width, 3) or (batch, height, width, 3)", layers.ShapeText(dims))
+	}
+	pixels, err := data.Floats(t)
+	if err != nil {
+		return nil, fmt.Errorf("resnet: images: %w", err)
+	}
+	for pixel := range slices.Chunk(pixels, len(means)) {
+		pixel[0], pixel[2] = pixel[2], pixel[0]
+		for c, mean := range means {
+			pixel[c] -= mean
+		}
+	}
+	return tensors.FromFlatDataAndDimensions(pixels, dims...), nil
+}
+
 // imagenetClasses is the number of classes of ImageNet.
 const imagenetClasses = 1000
 
@@ -36,10 +66,10 @@ func (p Prediction) String() string { return fmt.Sprintf("%s (%s) %.4f", p.Name,
 // ClassIndex holds the classes of ImageNet by number.
 type ClassIndex [imagenetClasses]struct{ ID, Name string }
 
-// DecodePredictions returns for each sample the top classes, the best first, of
-// what a model with the top predicts:
+// DecodePredictions returns the top classes of each sample, the best first, from the
+// predictions of a model with its classifier:
 // keras.applications.resnet.decode_predictions. The names come from
-// DownloadClassIndex; out (nil for os.Stderr) sees the progress.
+// DownloadClassIndex, which shows its progress on out (os.Stderr if nil).
 func DecodePredictions(ctx context.Context, predictions *tensors.Tensor, top int, out io.Writer) ([][]Prediction, error) {
 	if err := checkPredictions(predictions, top); err != nil {
 		return nil, err
@@ -51,7 +81,7 @@ func DecodePredictions(ctx context.Context, predictions *tensors.Tensor, top int
 	return index.Decode(predictions, top)
 }
 
-// Decode is DecodePredictions with an index that is there already.
+// Decode is DecodePredictions with an index that was read before.
 func (index *ClassIndex) Decode(predictions *tensors.Tensor, top int) ([][]Prediction, error) {
 	if err := checkPredictions(predictions, top); err != nil {
 		return nil, err
@@ -82,8 +112,8 @@ func checkPredictions(predictions *tensors.Tensor, top int) error {
 	return nil
 }
 
-// DownloadClassIndex returns the classes of ImageNet, from a file that is
-// downloaded once and kept where Keras keeps it.
+// DownloadClassIndex returns the classes of ImageNet from a file that is downloaded
+// once and kept where Keras keeps it.
 func DownloadClassIndex(ctx context.Context, out io.Writer) (*ClassIndex, error) {
 	home, err := download.KerasHome()
 	if err != nil {
@@ -106,8 +136,8 @@ func DownloadClassIndex(ctx context.Context, out io.Writer) (*ClassIndex, error)
 	return ReadClassIndex(f)
 }
 
-// ReadClassIndex reads Keras' file imagenet_class_index.json: an object that
-// has for each number of a class its ID and name.
+// ReadClassIndex reads Keras' file imagenet_class_index.json: an object with the ID
+// and the name of each class by its number.
 func ReadClassIndex(r io.Reader) (*ClassIndex, error) {
 	var entries map[string][]string
 	if err := json.NewDecoder(r).Decode(&entries); err != nil {
