@@ -1,6 +1,7 @@
 package checkpoint_test
 
-// This file saves on each of several meshes and loads on each.
+// This file saves on each of several meshes and loads on each, and from
+// snapshots.
 
 import (
 	"context"
@@ -81,7 +82,7 @@ func bits(flat any, typ ir.Type) []byte {
 	return dtypes.UnsafeByteSliceFromAny(flat)
 }
 
-// put returns all tensors, laid out on a mesh.
+// put returns all tensors, sharded over a mesh.
 func put(t testing.TB, c *runtime.Client, meshText string) []checkpoint.Tensor {
 	t.Helper()
 	var out []checkpoint.Tensor
@@ -196,7 +197,7 @@ func TestDamage(t *testing.T) {
 	require.Zero(t, previous)
 	require.NoError(t, os.WriteFile(store.Path(0), nil, 0o644))
 	_, _, err = store.Latest()
-	require.ErrorContains(t, err, "there is no whole checkpoint before it")
+	require.ErrorContains(t, err, "there is no undamaged checkpoint before it")
 }
 
 // broken is a tensor whose reading fails after a part.
@@ -229,7 +230,7 @@ func TestSaveErrors(t *testing.T) {
 		{"half way", t.Context(), name, []checkpoint.Tensor{some[0], {Name: "b", Source: broken{some[1].Source}}}, "tensor b: the device is gone"},
 		{"twice", t.Context(), name, []checkpoint.Tensor{some[0], some[0]}, "two tensors are named kernel"},
 		{"no name", t.Context(), name, []checkpoint.Tensor{{Source: some[0].Source}}, "tensor 0 has no name"},
-		{"no folder", t.Context(), filepath.Join(dir, "absent", "x"), some, "cannot write into the folder"},
+		{"no directory", t.Context(), filepath.Join(dir, "absent", "x"), some, "cannot write into the directory"},
 		{"cancelled", cancelled, name, some, "context canceled"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -249,12 +250,12 @@ func TestSaveErrors(t *testing.T) {
 	s, err := k.Tensor("kernel")
 	require.NoError(t, err)
 	require.ErrorContains(t, s.Fill(make([]float32, 6), dtypes.Float32, []int{2, 3}, nil), "tensor kernel is tensor<10x13xf32>, want tensor<2x3xf32>")
-	require.ErrorContains(t, s.Read([]layout.Range{{Start: 0, Limit: 11}, {Start: 0, Limit: 1}}, nil), "do not lie in tensor<10x13xf32>")
+	require.ErrorContains(t, s.Read([]layout.Range{{Start: 0, Limit: 11}, {Start: 0, Limit: 1}}, nil), "are not within tensor<10x13xf32>")
 }
 
 func TestStore(t *testing.T) {
 	c := runtimetest.Open(t, devices)
-	dir := filepath.Join(t.TempDir(), "new", "folder")
+	dir := filepath.Join(t.TempDir(), "new", "directory")
 	_, err := checkpoint.NewStore(dir, -1)
 	require.ErrorContains(t, err, "got -1 checkpoints to keep")
 	store, err := checkpoint.NewStore(dir, 2)
@@ -276,4 +277,37 @@ func TestStore(t *testing.T) {
 	require.Equal(t, 100, step)
 	require.Equal(t, "100", string(k.Metadata()))
 	require.ErrorContains(t, store.Save(t.Context(), -1, nil, nil), "got step -1")
+}
+
+func TestSnapshot(t *testing.T) {
+	c := runtimetest.Open(t, devices)
+	for _, meshText := range meshes {
+		onDevices := put(t, c, meshText)
+		kept, err := checkpoint.Snapshot(t.Context(), onDevices)
+		require.NoError(t, err)
+		for i, x := range tensors {
+			onDevices[i].Source.(interface{ Release() }).Release()
+			kept = append(kept, checkpoint.Tensor{Name: "host/" + x.name, Source: checkpoint.Host(x.typ, bits(values(x.typ), x.typ))})
+		}
+		name := filepath.Join(t.TempDir(), "x.ckpt")
+		require.NoError(t, checkpoint.Save(t.Context(), name, kept, nil))
+		k, err := checkpoint.Open(name)
+		require.NoError(t, err)
+		for _, x := range tensors {
+			for _, prefix := range []string{"", "host/"} {
+				s, err := k.Tensor(prefix + x.name)
+				require.NoError(t, err)
+				a, err := s.Load(c, nil)
+				require.NoError(t, err)
+				got, err := a.Get(t.Context())
+				require.NoError(t, err)
+				require.Equal(t, bits(values(x.typ), x.typ), bits(got, x.typ), "%s on %q", x.name, meshText)
+				a.Release()
+			}
+		}
+		require.NoError(t, k.Close())
+		_, err = checkpoint.Snapshot(t.Context(), onDevices)
+		require.ErrorContains(t, err, "checkpoint: tensor kernel: ")
+		require.ErrorContains(t, err, "was released")
+	}
 }

@@ -2,21 +2,19 @@
 //
 // A checkpoint is one file: named tensors with their global shapes, and bytes
 // of the caller's own (the step, the position in the data, …). It holds no
-// mesh. It is written shard by shard, and comes into being whole or not at all:
-// after a crash at any moment the one before is there. Tensors lie in it as
-// tiles of at most a megabyte, each with a checksum that every reading compares;
-// a device reads the tiles that hold a part of its own shard, and no others.
+// mesh. It is written shard by shard, and atomically: after a crash at any
+// moment the one before is there. Tensors are stored as tiles of at most a
+// megabyte, each with a checksum that every reading compares; a device reads
+// only the tiles that overlap its own shard.
 //
 // It is no format for other programs: package keras/saving writes those.
 //
-// Order of use: NewStore of a folder, Save, Latest, Tensor, Load; or for single
+// Order of use: NewStore of a directory, Save, Latest, Tensor, Load; or for single
 // files Save and Open.
 //
-//	file        what it holds
-//	save.go     Save
-//	tile.go     tiles and boxes of elements
-//	format.go   the file's head, table and foot
+//	file        holds
+//	save.go     Save; Snapshot and Host, sources in the host's memory
 //	open.go     Open, Checkpoint, Stored
-//	store.go    Store: the checkpoints of a folder
-//	snapshot.go Snapshot, Host: tensors in the host's memory
+//	store.go    Store: the checkpoints of a directory
+//	format.go   the file's head, tiles, table and foot
 package checkpoint

@@ -1,6 +1,6 @@
 package checkpoint
 
-// This file defines the format:
+// This file defines the format, and divides tensors into tiles:
 //
 //	head    16 bytes: the signature
 //	tiles   elements, row-major within a tile, little-endian
@@ -21,6 +21,7 @@ import (
 	"github.com/gomlx/compute/dtypes"
 
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
 )
 
 const (
@@ -29,24 +30,24 @@ const (
 	footSize  = 16 + 8 + 8
 )
 
-// ErrForeign says that a file is no checkpoint at all.
+// ErrForeign is the error of a file that is no checkpoint at all.
 var ErrForeign = errors.New("not a checkpoint of gospmd")
 
-// ErrDamaged says that a checkpoint is not what was written.
+// ErrDamaged is the error of a checkpoint that differs from what was written.
 var ErrDamaged = errors.New("the checkpoint is damaged")
 
 var crcTable = crc32.MakeTable(crc32.Castagnoli)
 
 func checksum(b []byte) uint32 { return crc32.Checksum(b, crcTable) }
 
-// table is what the file holds beside elements.
+// table describes the tensors of a file.
 type table struct {
-	Tensors  []entry `json:"tensors"`
-	Metadata []byte  `json:"metadata"`
+	Tensors  []tensorEntry `json:"tensors"`
+	Metadata []byte        `json:"metadata"`
 }
 
-// entry describes a tensor.
-type entry struct {
+// tensorEntry describes a tensor.
+type tensorEntry struct {
 	Name  string `json:"name"`
 	DType string `json:"dtype"`
 	Shape []int  `json:"shape"`
@@ -68,7 +69,7 @@ var storable = func() map[string]dtypes.DType {
 	return out
 }()
 
-// footer returns the end of a file whose table, of these bytes, lies at offset.
+// footer returns the end of a file whose table is at offset.
 func footer(offset int64, table []byte) []byte {
 	b := binary.LittleEndian.AppendUint64(nil, uint64(offset))
 	b = binary.LittleEndian.AppendUint32(b, uint32(len(table)))
@@ -97,7 +98,7 @@ func readTable(r io.ReaderAt, size int64) (*table, error) {
 	}
 	offset, n := binary.LittleEndian.Uint64(foot), int64(binary.LittleEndian.Uint32(foot[8:]))
 	if end := size - footSize; n > end-headSize || offset != uint64(end-n) {
-		return nil, fmt.Errorf("%w: its table of %d bytes should lie at byte %d of %d", ErrDamaged, n, offset, size)
+		return nil, fmt.Errorf("%w: its table of %d bytes should be at byte %d of %d", ErrDamaged, n, offset, size)
 	}
 	text := make([]byte, n)
 	if _, err := r.ReadAt(text, int64(offset)); err != nil {
@@ -113,43 +114,43 @@ func readTable(r io.ReaderAt, size int64) (*table, error) {
 	return t, t.check(int64(offset))
 }
 
-// check says whether the tiles lie in the file and in their tensors. What has
-// the right checksum and the wrong content was written by another program.
+// check reports tiles outside of the file or of their tensors. A table with the
+// right checksum and such tiles was written by another program.
 func (t *table) check(limit int64) error {
-	fault := func(format string, args ...any) error {
+	damaged := func(format string, args ...any) error {
 		return fmt.Errorf("%w: %s", ErrDamaged, fmt.Sprintf(format, args...))
 	}
 	for _, e := range t.Tensors {
 		typ, err := e.typ()
 		if err != nil {
-			return fault("%v", err)
+			return damaged("%v", err)
 		}
 		elements := 0
 		for _, tl := range e.Tiles {
 			if len(tl.Start) != typ.Rank() || len(tl.Count) != typ.Rank() {
-				return fault("tensor %s: a tile of %d dimensions", e.Name, len(tl.Count))
+				return damaged("tensor %s: a tile of %d dimensions", e.Name, len(tl.Count))
 			}
 			n := 1
 			for i, d := range e.Shape {
 				if tl.Start[i] < 0 || tl.Count[i] < 1 || tl.Start[i] > d-tl.Count[i] {
-					return fault("tensor %s: a tile from %v of %v lies outside the shape %v", e.Name, tl.Start, tl.Count, e.Shape)
+					return damaged("tensor %s: a tile from %v of %v is outside of the shape %v", e.Name, tl.Start, tl.Count, e.Shape)
 				}
 				n *= tl.Count[i]
 			}
 			if size := int64(n * typ.DType.Size()); tl.Offset < headSize || size > limit || tl.Offset > limit-size {
-				return fault("tensor %s: a tile at byte %d, the elements end at %d", e.Name, tl.Offset, limit)
+				return damaged("tensor %s: a tile at byte %d, the elements end at %d", e.Name, tl.Offset, limit)
 			}
 			elements += n
 		}
 		if elements != typ.Size() {
-			return fault("tensor %s: its tiles hold %d elements, want %d", e.Name, elements, typ.Size())
+			return damaged("tensor %s: its tiles hold %d elements, want %d", e.Name, elements, typ.Size())
 		}
 	}
 	return nil
 }
 
 // typ returns the tensor's type.
-func (e entry) typ() (ir.Type, error) {
+func (e tensorEntry) typ() (ir.Type, error) {
 	d, ok := storable[e.DType]
 	if !ok {
 		return ir.Type{}, fmt.Errorf("tensor %s: elements of the unknown type %q", e.Name, e.DType)
@@ -162,4 +163,79 @@ func (e entry) typ() (ir.Type, error) {
 		n *= int64(s)
 	}
 	return ir.Tensor(d, slices.Clone(e.Shape)...), nil
+}
+
+// tileSize bounds the bytes of a tile, which is read to verify a single element.
+const tileSize = 1 << 20
+
+// tile is a box of a tensor, stored in one piece.
+type tile struct {
+	Start  []int  `json:"start"`
+	Count  []int  `json:"count"`
+	Offset int64  `json:"offset"`
+	Sum    uint32 `json:"crc32c"`
+}
+
+func boxOf(ranges []layout.Range) (start, count []int) {
+	start, count = make([]int, len(ranges)), make([]int, len(ranges))
+	for i, r := range ranges {
+		start[i], count[i] = r.Start, r.Len()
+	}
+	return start, count
+}
+
+// tileShape returns the shape of the tiles of a box: its largest dimension is
+// halved until the elements, of elem bytes, fit. This makes tiles about as long
+// as they are wide, so that neither a reader of rows nor one of columns has to
+// read much more than its own elements.
+func tileShape(count []int, elem int) []int {
+	shape := append([]int{}, count...)
+	for {
+		n, widest := elem, 0
+		for i, c := range shape {
+			n *= c
+			if c > shape[widest] {
+				widest = i
+			}
+		}
+		if n <= tileSize || shape[widest] == 1 {
+			return shape
+		}
+		shape[widest] = (shape[widest] + 1) / 2
+	}
+}
+
+// eachTile calls visit for each tile of a box of count elements, with the tile's
+// start in the box and its shape; visit must not keep the slices.
+func eachTile(count, shape []int, visit func(start, size []int) error) error {
+	start, size := make([]int, len(count)), make([]int, len(count))
+	var loop func(dim int) error
+	loop = func(dim int) error {
+		if dim == len(count) {
+			return visit(start, size)
+		}
+		for at := 0; at < count[dim]; at += shape[dim] {
+			start[dim], size[dim] = at, min(shape[dim], count[dim]-at)
+			if err := loop(dim + 1); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return loop(0)
+}
+
+// overlap returns the intersection of two boxes, as its start in each and its
+// size; ok is false when it is empty.
+func overlap(aStart, aCount, bStart, bCount []int) (inA, inB, count []int, ok bool) {
+	n := len(aStart)
+	inA, inB, count = make([]int, n), make([]int, n), make([]int, n)
+	for i := range n {
+		from, to := max(aStart[i], bStart[i]), min(aStart[i]+aCount[i], bStart[i]+bCount[i])
+		if from >= to {
+			return nil, nil, nil, false
+		}
+		inA[i], inB[i], count[i] = from-aStart[i], from-bStart[i], to-from
+	}
+	return inA, inB, count, true
 }

@@ -20,12 +20,11 @@ import (
 // Checkpoint is an open checkpoint. All methods may be called from several
 // goroutines.
 type Checkpoint struct {
-	name  string
-	f     *os.File
-	table *table
-	index map[string]int
-	// advice is what errors of damage offer instead.
-	advice string
+	name   string
+	f      *os.File
+	table  *table
+	index  map[string]int
+	advice string // ends the messages of errors of damage
 }
 
 // Open opens a checkpoint. It reads and checks the table; elements are checked
@@ -84,11 +83,11 @@ func (c *Checkpoint) Verify() error {
 	return nil
 }
 
-// Stored is a tensor in a checkpoint. It can fill any part of a variable
+// Stored is a tensor in a checkpoint. It can fill any box of a variable
 // (variable.Filler).
 type Stored struct {
 	c *Checkpoint
-	e entry
+	e tensorEntry
 	t ir.Type
 }
 
@@ -109,8 +108,8 @@ func (c *Checkpoint) Tensor(name string) (*Stored, error) {
 // Type returns the global type.
 func (s *Stored) Type() ir.Type { return s.t }
 
-// Load brings the tensor to c's devices in the given layout, which need not be
-// the one it was saved in: each device reads what it holds. A nil sharding
+// Load brings the tensor to c's devices in the given sharding, which need not be
+// the one it was saved in: each device reads its own shard. A nil sharding
 // means device 0.
 func (s *Stored) Load(c *runtime.Client, sharding *layout.Sharding) (*runtime.Array, error) {
 	return c.PutShards(s.t, sharding, func(ranges []layout.Range, dst any) error {
@@ -118,7 +117,7 @@ func (s *Stored) Load(c *runtime.Client, sharding *layout.Sharding) (*runtime.Ar
 	})
 }
 
-// Fill reads the elements that lie in ranges into dst, a slice of the Go type
+// Fill reads the elements in ranges into dst, a slice of the Go type
 // of dtype. dtype and the shape global must be the tensor's own.
 func (s *Stored) Fill(dst any, dtype dtypes.DType, global []int, ranges []layout.Range) error {
 	if dtype != s.t.DType || !slices.Equal(global, s.t.Dims) {
@@ -134,14 +133,14 @@ func (s *Stored) Fill(dst any, dtype dtypes.DType, global []int, ranges []layout
 	return s.Read(ranges, dtypes.UnsafeByteSliceFromAny(dst))
 }
 
-// Read reads the elements that lie in ranges, row-major, into dst.
+// Read reads the elements in ranges, row-major, into dst.
 func (s *Stored) Read(ranges []layout.Range, dst []byte) error {
 	start, count := boxOf(ranges)
 	elem := s.t.DType.Size()
 	n := elem
 	for i, d := range s.t.Dims {
 		if i >= len(ranges) || start[i] < 0 || count[i] < 0 || start[i] > d-count[i] {
-			return fmt.Errorf("checkpoint: %s: tensor %s: the ranges %v do not lie in %s", s.c.name, s.e.Name, ranges, s.t)
+			return fmt.Errorf("checkpoint: %s: tensor %s: the ranges %v are not within %s", s.c.name, s.e.Name, ranges, s.t)
 		}
 		n *= count[i]
 	}
@@ -194,6 +193,6 @@ func (s *Stored) damaged(format string, args ...any) error {
 	return fmt.Errorf("checkpoint: %s: %w: tensor %s: %s%s", s.c.name, ErrDamaged, s.e.Name, fmt.Sprintf(format, args...), s.c.advice)
 }
 
-// IsDamaged reports whether err says that a file is not, or no more, what was
-// written, so that another checkpoint may help.
+// IsDamaged reports whether err is ErrDamaged or ErrForeign, so that another
+// checkpoint may help.
 func IsDamaged(err error) bool { return errors.Is(err, ErrDamaged) || errors.Is(err, ErrForeign) }

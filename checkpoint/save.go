@@ -1,6 +1,7 @@
 package checkpoint
 
-// This file writes checkpoints.
+// This file writes checkpoints, and copies tensors to the host to be written
+// while their devices go on.
 
 import (
 	"bufio"
@@ -17,13 +18,13 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// Source is a tensor that can be read part by part: a *runtime.Array, a
+// Source is a tensor that can be read shard by shard: a *runtime.Array, a
 // *variable.Variable.
 type Source interface {
 	// Type returns the global type.
 	Type() ir.Type
-	// Visit calls visit with parts that together are the whole tensor, each
-	// element once: the global ranges and the elements in row-major order.
+	// Visit calls visit with boxes that together cover the tensor, each element
+	// once: the global ranges and the elements in row-major order.
 	Visit(ctx context.Context, visit func(ranges []layout.Range, data []byte) error) error
 }
 
@@ -33,8 +34,8 @@ type Tensor struct {
 	Source Source
 }
 
-// Save writes a checkpoint of that name, replacing one that is there when all
-// of the new one is on the disk. metadata is the caller's own.
+// Save writes a checkpoint to the file of that name. It replaces an older one
+// when all of the new one is on the disk. metadata is the caller's own.
 func Save(ctx context.Context, name string, tensors []Tensor, metadata []byte) error {
 	err := check(tensors)
 	if err == nil {
@@ -84,7 +85,7 @@ func (w *writer) all(ctx context.Context, tensors []Tensor, metadata []byte) err
 		return err
 	}
 	w.at = headSize
-	t := table{Tensors: make([]entry, len(tensors)), Metadata: metadata}
+	t := table{Tensors: make([]tensorEntry, len(tensors)), Metadata: metadata}
 	for i, tensor := range tensors {
 		var err error
 		if t.Tensors[i], err = w.tensor(ctx, tensor); err != nil {
@@ -109,10 +110,10 @@ func (w *writer) all(ctx context.Context, tensors []Tensor, metadata []byte) err
 }
 
 // tensor writes the tiles of a tensor.
-func (w *writer) tensor(ctx context.Context, t Tensor) (entry, error) {
+func (w *writer) tensor(ctx context.Context, t Tensor) (tensorEntry, error) {
 	typ := t.Source.Type()
 	elem := typ.DType.Size()
-	e := entry{Name: t.Name, DType: typ.DType.String(), Shape: typ.Dims, Tiles: []tile{}}
+	e := tensorEntry{Name: t.Name, DType: typ.DType.String(), Shape: typ.Dims, Tiles: []tile{}}
 	if e.Shape == nil {
 		e.Shape = []int{}
 	}
@@ -141,4 +142,61 @@ func (w *writer) tensor(ctx context.Context, t Tensor) (entry, error) {
 		err = fmt.Errorf("BUG: its source gave %d bytes of %d", written, typ.Bytes())
 	}
 	return e, err
+}
+
+// Snapshot returns copies of the tensors in the host's memory, for Save to write
+// while the devices go on. It waits for the runs that make the tensors. Equal
+// shards are copied once.
+func Snapshot(ctx context.Context, tensors []Tensor) ([]Tensor, error) {
+	out := make([]Tensor, len(tensors))
+	for i, t := range tensors {
+		c := &hostCopy{typ: t.Source.Type()}
+		err := t.Source.Visit(ctx, func(ranges []layout.Range, data []byte) error {
+			c.boxes = append(c.boxes, hostBox{ranges, data})
+			return ctx.Err()
+		})
+		if err != nil {
+			return nil, fmt.Errorf("checkpoint: tensor %s: %w", t.Name, err)
+		}
+		out[i] = Tensor{t.Name, c}
+	}
+	return out, nil
+}
+
+// Host returns the source of a tensor in the host's memory: its elements
+// row-major, little-endian. The caller must not change them.
+func Host(t ir.Type, data []byte) Source {
+	ranges := make([]layout.Range, t.Rank())
+	for i, d := range t.Dims {
+		ranges[i] = layout.Range{Start: 0, Limit: d}
+	}
+	c := &hostCopy{typ: t}
+	if len(data) > 0 {
+		c.boxes = []hostBox{{ranges, data}}
+	}
+	return c
+}
+
+// hostCopy is a Source in the host's memory.
+type hostCopy struct {
+	typ   ir.Type
+	boxes []hostBox
+}
+
+type hostBox struct {
+	ranges []layout.Range
+	data   []byte
+}
+
+// Type returns the global type.
+func (c *hostCopy) Type() ir.Type { return c.typ }
+
+// Visit calls visit with the boxes.
+func (c *hostCopy) Visit(_ context.Context, visit func(ranges []layout.Range, data []byte) error) error {
+	for _, p := range c.boxes {
+		if err := visit(p.ranges, p.data); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -1,6 +1,6 @@
 package checkpoint
 
-// This file keeps the checkpoints of one training in a folder.
+// This file keeps the checkpoints of one training in a directory.
 
 import (
 	"context"
@@ -13,14 +13,14 @@ import (
 	"strings"
 )
 
-// Store is a folder of checkpoints, one for each step that was saved. Only one
-// process at a time may save to it.
+// Store is a directory of checkpoints, one for each step that was saved. Only
+// one process at a time may save to it.
 type Store struct {
 	dir  string
 	keep int
 }
 
-// ErrNone says that a folder holds no checkpoint.
+// ErrNone is the error of a directory without checkpoints.
 var ErrNone = errors.New("no checkpoint")
 
 const (
@@ -29,14 +29,14 @@ const (
 	stepDigits = 12
 )
 
-// NewStore returns the store of a folder, which is made if it is not there.
+// NewStore returns the store of a directory, which is made if it is not there.
 // Save keeps the newest keep checkpoints, at least 1; keep 0 keeps all.
 func NewStore(dir string, keep int) (*Store, error) {
 	if keep < 0 {
 		return nil, fmt.Errorf("checkpoint: store %s: got %d checkpoints to keep, want at least 1, or 0 for all", dir, keep)
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, fmt.Errorf("checkpoint: store %s: the folder cannot be made: %w", dir, err)
+		return nil, fmt.Errorf("checkpoint: store %s: the directory cannot be made: %w", dir, err)
 	}
 	return &Store{dir, keep}, nil
 }
@@ -89,7 +89,7 @@ func (s *Store) Save(ctx context.Context, step int, tensors []Tensor, metadata [
 		return err
 	}
 	for _, old := range steps[:max(0, len(steps)-s.keep)] {
-		if old == step { // steps counted anew: never the one just written
+		if old == step { // after a restart from step 0 it may be the oldest; it must stay
 			continue
 		}
 		if err := os.Remove(s.Path(old)); err != nil {
@@ -99,7 +99,7 @@ func (s *Store) Save(ctx context.Context, step int, tensors []Tensor, metadata [
 	return nil
 }
 
-// clean removes what a process that was killed left unfinished.
+// clean removes the unfinished files of a process that was killed.
 func (s *Store) clean() error {
 	left, err := filepath.Glob(filepath.Join(s.dir, "."+filePrefix+"*"+fileSuffix+".tmp*"))
 	if err != nil {
@@ -113,8 +113,8 @@ func (s *Store) clean() error {
 	return nil
 }
 
-// Open opens the checkpoint of a step. Errors of damage offer the newest whole
-// one before it.
+// Open opens the checkpoint of a step. Errors of damage name the newest
+// undamaged one before it.
 func (s *Store) Open(step int) (*Checkpoint, error) {
 	c, err := Open(s.Path(step))
 	if IsDamaged(err) {
@@ -142,8 +142,8 @@ func (s *Store) Latest() (c *Checkpoint, step int, err error) {
 	return c, step, err
 }
 
-// Previous returns the last step before the given one whose checkpoint is
-// whole; ok is false when there is none.
+// Previous returns the last step before the given one whose checkpoint is not
+// damaged; ok is false when there is none.
 func (s *Store) Previous(step int) (previous int, ok bool) {
 	steps, err := s.Steps()
 	if err != nil {
@@ -169,7 +169,7 @@ func (s *Store) Previous(step int) (previous int, ok bool) {
 // advice says what to do instead of using a damaged checkpoint.
 func (s *Store) advice(step int) string {
 	if n, ok := s.Previous(step); ok {
-		return fmt.Sprintf("; the one of step %d, %s, is whole: remove %s to go on from there", n, s.Path(n), s.Path(step))
+		return fmt.Sprintf("; the one of step %d, %s, is not damaged: remove %s to go on from there", n, s.Path(n), s.Path(step))
 	}
-	return "; there is no whole checkpoint before it"
+	return "; there is no undamaged checkpoint before it"
 }

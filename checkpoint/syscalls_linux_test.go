@@ -18,7 +18,7 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// newest returns the step of the newest checkpoint of a folder, which must be
+// newest returns the step of the newest checkpoint of a directory, which must be
 // whole and hold that number.
 func newest(t *testing.T, store *checkpoint.Store) int {
 	t.Helper()
@@ -55,7 +55,7 @@ func TestEverySystemCall(t *testing.T) {
 	for step := range 2 { // 0 is removed when there is 2
 		require.NoError(t, store.Save(t.Context(), step, []checkpoint.Tensor{{Name: "x", Source: constant(step)}}, nil))
 	}
-	// run saves in a copy of the folder.
+	// run saves in a copy of the directory.
 	run := func(t *testing.T, args ...string) (dir string, said bool, log string) {
 		t.Helper()
 		dir = t.TempDir()

@@ -18,7 +18,7 @@ func Write(name string, write func(f *os.File) error) (err error) {
 	dir := filepath.Dir(name)
 	f, err := os.CreateTemp(dir, "."+filepath.Base(name)+".tmp*")
 	if err != nil {
-		return fmt.Errorf("cannot write into the folder %s: %w", dir, err)
+		return fmt.Errorf("cannot write into the directory %s: %w", dir, err)
 	}
 	defer func() {
 		if err != nil {
@@ -44,7 +44,7 @@ func Write(name string, write func(f *os.File) error) (err error) {
 	return SyncDir(dir)
 }
 
-// SyncDir brings the names in a folder to the disk.
+// SyncDir brings the names in a directory to the disk.
 func SyncDir(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {

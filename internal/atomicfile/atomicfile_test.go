@@ -30,5 +30,5 @@ func TestWrite(t *testing.T) {
 	entries, err := os.ReadDir(dir)
 	require.NoError(t, err)
 	require.Len(t, entries, 1, "nothing is left behind")
-	require.ErrorContains(t, atomicfile.Write(filepath.Join(dir, "absent", "x"), text("")), "cannot write into the folder")
+	require.ErrorContains(t, atomicfile.Write(filepath.Join(dir, "absent", "x"), text("")), "cannot write into the directory")
 }

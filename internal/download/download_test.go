@@ -38,7 +38,7 @@ var contents = bytes.Repeat([]byte("weights"), 1<<14)
 func TestGet(t *testing.T) {
 	for _, tc := range []struct {
 		name, hash string
-		there      string // what is in the folder already
+		there      string // what is in the directory already
 		wantServed int
 	}{
 		{name: "md5", hash: fmt.Sprintf("%x", md5.Sum(contents)), wantServed: 1},
@@ -95,7 +95,7 @@ func TestGetErrors(t *testing.T) {
 			w.Write(contents)
 		}, want: fmt.Sprintf("broke off after %d of %d bytes", len(contents), 2*len(contents))},
 		{name: "interrupted", ctx: canceled, with: http.NotFound, want: "context canceled"},
-		{name: "no folder", dir: "/dev/null/models", with: http.NotFound, want: "set $KERAS_HOME to one that can be written"},
+		{name: "no directory", dir: "/dev/null/models", with: http.NotFound, want: "set $KERAS_HOME to one that can be written"},
 		{name: "no checksum of ours", hash: "12", with: func(w http.ResponseWriter, _ *http.Request) { w.Write(contents) }, want: "BUG"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

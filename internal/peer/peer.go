@@ -1,11 +1,11 @@
 // Package peer finds, for tests, the programs of others that they compare with.
 //
 // Order of use: Python for one with the modules that a test needs, Shardy for
-// the folder with Shardy's cases and driver.
+// the directory with Shardy's cases and driver.
 //
 //	function   finds
 //	Python     a Python with given modules: $GOSPMD_ORACLE_PYTHON, else python3
-//	Shardy     the folder: $GOSPMD_SHARDY_DIR, else ../shared/shardy beside the checkout
+//	Shardy     the directory: $GOSPMD_SHARDY_DIR, else ../shared/shardy beside the checkout
 package peer
 
 import (
@@ -33,7 +33,7 @@ func Python(t testing.TB, modules ...string) string {
 	return python
 }
 
-// Shardy returns the folder that holds the file, or skips the test.
+// Shardy returns the directory that holds the file, or skips the test.
 func Shardy(t testing.TB, file string) string {
 	t.Helper()
 	dir := os.Getenv("GOSPMD_SHARDY_DIR")
@@ -41,12 +41,12 @@ func Shardy(t testing.TB, file string) string {
 		dir = filepath.Join(root(t), "..", "shared", "shardy")
 	}
 	if _, err := os.Stat(filepath.Join(dir, file)); err != nil {
-		t.Skipf("skipped: %v: name the folder with Shardy's cases by GOSPMD_SHARDY_DIR", err)
+		t.Skipf("skipped: %v: name the directory with Shardy's cases by GOSPMD_SHARDY_DIR", err)
 	}
 	return dir
 }
 
-// root returns the folder of go.mod.
+// root returns the directory of go.mod.
 func root(t testing.TB) string {
 	t.Helper()
 	dir, err := os.Getwd()
@@ -59,7 +59,7 @@ func root(t testing.TB) string {
 		}
 		parent := filepath.Dir(dir)
 		if parent == dir {
-			t.Fatal("no go.mod above the test's folder")
+			t.Fatal("no go.mod above the test's directory")
 		}
 		dir = parent
 	}

@@ -1,6 +1,16 @@
+// Package suggest finds the names that a user may have meant.
+//
+// It is not a fuzzy search: it looks at spelling only, and candidates are few.
+//
+// Order of use: DidYouMean after the wrong name in an error text; Nearest where
+// the caller words the advice itself.
+//
+//	function     role
+//	DidYouMean   ` (did you mean "model"?)`
+//	Nearest      the candidates with the nearest spelling
+//	Quoted       names for an error text
+//	Distance     the number of typing errors between two words
 package suggest
-
-// This file ranks candidates by how close their spelling is to a name.
 
 import (
 	"cmp"
@@ -33,8 +43,8 @@ func Nearest(name string, candidates []string, n int) []string {
 	return out
 }
 
-// DidYouMean returns ` (did you mean "model"?)` when one of the candidates is
-// nearly spelled like name (also when only the case differs), else nothing.
+// DidYouMean returns ` (did you mean "model"?)` when the spelling of one of the
+// candidates is close to name (also when only the case differs), else nothing.
 func DidYouMean(name string, candidates []string) string {
 	for _, c := range Nearest(strings.ToLower(name), candidates, 3) {
 		if d := min(Distance(name, c), Distance(strings.ToLower(name), strings.ToLower(c))); d <= max(1, len(name)/3) {
@@ -54,4 +64,35 @@ func Quoted(names []string) string {
 		quoted[i] = strconv.Quote(n)
 	}
 	return strings.Join(quoted, ", ")
+}
+
+// Distance returns the smallest number of inserted, deleted, replaced or
+// swapped neighbouring characters that turns a into b (the optimal string
+// alignment distance: Levenshtein's with swaps).
+func Distance(a, b string) int {
+	x, y := []rune(a), []rune(b)
+	// rows[i%3][j] is the distance between the first i runes of x and the first
+	// j of y; a swap looks two rows back.
+	var rows [3][]int
+	for r := range rows {
+		rows[r] = make([]int, len(y)+1)
+	}
+	for j := range rows[0] {
+		rows[0][j] = j
+	}
+	for i := 1; i <= len(x); i++ {
+		row, above := rows[i%3], rows[(i-1)%3]
+		row[0] = i
+		for j := 1; j <= len(y); j++ {
+			replace := above[j-1]
+			if x[i-1] != y[j-1] {
+				replace++
+			}
+			row[j] = min(replace, above[j]+1, row[j-1]+1)
+			if i > 1 && j > 1 && x[i-1] == y[j-2] && x[i-2] == y[j-1] {
+				row[j] = min(row[j], rows[(i-2)%3][j-2]+1)
+			}
+		}
+	}
+	return rows[len(x)%3][len(y)]
 }

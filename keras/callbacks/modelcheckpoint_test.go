@@ -177,7 +177,7 @@ func TestDamagedBackup(t *testing.T) {
 		dir := t.TempDir()
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "step-000000000001.ckpt"), nil, 0o644))
 		_, err := fit(t, line(t), 1, &callbacks.BackupAndRestore{Dir: dir})
-		require.ErrorContains(t, err, "there is no whole checkpoint before it: remove the directory to train from the beginning")
+		require.ErrorContains(t, err, "there is no undamaged checkpoint before it: remove the directory to train from the beginning")
 	})
 }
 

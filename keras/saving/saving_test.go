@@ -114,7 +114,7 @@ func TestWeightsErrors(t *testing.T) {
 	name := filepath.Join(dir, "m.weights.h5")
 	require.NoError(t, saving.SaveWeights(ctx, m, name))
 	require.ErrorContains(t, saving.SaveWeights(ctx, m, "m.h5"), "want one that ends in .weights.h5")
-	require.ErrorContains(t, saving.SaveWeights(ctx, m, filepath.Join(dir, "absent", "m.weights.h5")), "cannot write into the folder")
+	require.ErrorContains(t, saving.SaveWeights(ctx, m, filepath.Join(dir, "absent", "m.weights.h5")), "cannot write into the directory")
 	seq, err := keras.NewSequential(layers.Dense(3))
 	require.NoError(t, err)
 	require.ErrorContains(t, saving.SaveWeights(ctx, seq, name), "the model is not built")

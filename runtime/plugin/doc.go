@@ -4,11 +4,10 @@
 // It loads nothing and needs no cgo: package runtime does the loading. Plugins
 // for other platforms are found, never downloaded: they belong to a driver.
 //
-// Order of use: Find, which all else serves.
+// Order of use: Find, which calls the rest.
 //
-//	file         question it answers
-//	find.go      where may a plugin lie, and who wins?
-//	release.go   which file does gospmd install, and how is it known to be that one?
-//	install.go   how does it get into the cache, once and whole?
-//	source.go    where does the wheel come from?
+//	file         holds
+//	find.go      the places where a plugin may be, in the order in which they win
+//	install.go   the release to install, its checksums, and how it gets into the cache
+//	source.go    where the wheel comes from: the package index, pip
 package plugin

@@ -14,7 +14,7 @@ import (
 // PathVar is the environment variable that names the plugin to use.
 const PathVar = "GOSPMD_PJRT_PLUGIN"
 
-// DirsVar is the environment variable with the folders to look for plugins in,
+// DirsVar is the environment variable with the directories to look for plugins in,
 // separated by colons, as go-xla reads it.
 const DirsVar = "PJRT_PLUGIN_LIBRARY_PATH"
 
@@ -25,9 +25,9 @@ type Options struct {
 }
 
 // Find returns the absolute path of a plugin for the platform: the file that
-// Options or $GOSPMD_PJRT_PLUGIN names; else the first that lies in a folder
+// Options or $GOSPMD_PJRT_PLUGIN names; else the first that lies in a directory
 // of $PJRT_PLUGIN_LIBRARY_PATH, in gospmd's cache, among Python's packages or
-// in go-xla's folders; else, for the CPU, it downloads one into the cache. A
+// in go-xla's directories; else, for the CPU, it downloads one into the cache. A
 // file or a variable that is given but leads nowhere is an error.
 func Find(ctx context.Context, o Options) (string, error) {
 	if _, ok := patterns[o.Platform]; !ok {
@@ -77,7 +77,7 @@ func named(by, path string) (string, error) {
 		return "", fmt.Errorf("%s names the PJRT plugin %s, which cannot be used: %w; correct it, or leave it empty to let gospmd find one", by, path, err)
 	}
 	if info.IsDir() {
-		return "", fmt.Errorf("%s names the PJRT plugin %s, which is a folder: name the .so file in it", by, path)
+		return "", fmt.Errorf("%s names the PJRT plugin %s, which is a directory: name the .so file in it", by, path)
 	}
 	return abs, nil
 }
@@ -89,8 +89,8 @@ var patterns = map[string][]string{
 	"tpu":  {"libtpu.so", "pjrt_c_api_tpu*_plugin.so", "pjrt[-_]plugin[-_]tpu*.so"},
 }
 
-// search returns the first plugin in the folders, which may hold wildcards;
-// of several in one folder the last by name, thus the newest version.
+// search returns the first plugin in the directories, which may hold wildcards;
+// of several in one directory the last by name, thus the newest version.
 func search(platform string, dirs []string) string {
 	for _, dir := range dirs {
 		for _, pattern := range patterns[platform] {
@@ -106,7 +106,7 @@ func search(platform string, dirs []string) string {
 	return ""
 }
 
-// pythonDirs returns the folders in which pip puts a platform's plugin, for
+// pythonDirs returns the directories in which pip puts a platform's plugin, for
 // the environment in use and for the Pythons of the user and of the system.
 func pythonDirs(platform string) []string {
 	inPackages := map[string]string{
@@ -133,7 +133,7 @@ func pythonDirs(platform string) []string {
 	return dirs
 }
 
-// goxlaDirs returns the folders that go-xla's installer uses.
+// goxlaDirs returns the directories that go-xla's installer uses.
 func goxlaDirs() []string {
 	var dirs []string
 	if home, err := os.UserHomeDir(); err == nil {

@@ -55,7 +55,7 @@ func TestFind(t *testing.T) {
 	_, err = plugin.Find(ctx, plugin.Options{Platform: "tpu"})
 	require.ErrorContains(t, err, `no PJRT plugin for platform "tpu" found: install one`)
 	_, err = plugin.Find(ctx, plugin.Options{Platform: "cpu", Path: filepath.Join(root, "dirs")})
-	require.ErrorContains(t, err, "which is a folder: name the .so file in it")
+	require.ErrorContains(t, err, "which is a directory: name the .so file in it")
 	t.Setenv(plugin.PathVar, filepath.Join(root, "missing.so"))
 	_, err = plugin.Find(ctx, o)
 	require.ErrorContains(t, err, "$GOSPMD_PJRT_PLUGIN names the PJRT plugin "+filepath.Join(root, "missing.so"))

@@ -1,16 +1,19 @@
 package plugin
 
-// This file installs a release: the wheel is fetched into a temporary folder
+// This file installs a release: the wheel is fetched into a temporary directory
 // beside its place, checked, unpacked, checked again and renamed.
 
 import (
 	"archive/zip"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -18,7 +21,7 @@ import (
 	"github.com/gospmd/gospmd/internal/download"
 )
 
-// Installer brings a release into a folder. It is safe that several processes
+// Installer brings a release into a directory. It is safe that several processes
 // and goroutines do so at once: one works, the others wait for it.
 type Installer struct {
 	Dir     string // receives <package>-<version>/<plugin>
@@ -28,7 +31,7 @@ type Installer struct {
 }
 
 // DefaultInstaller installs this machine's release under the user's cache
-// folder.
+// directory.
 func DefaultInstaller() (*Installer, error) {
 	r, err := ThisRelease()
 	if err != nil {
@@ -36,7 +39,7 @@ func DefaultInstaller() (*Installer, error) {
 	}
 	cache, err := os.UserCacheDir()
 	if err != nil {
-		return nil, fmt.Errorf("there is no cache folder to install the CPU plugin in: %w; set $XDG_CACHE_HOME, or $%s to a plugin", err, PathVar)
+		return nil, fmt.Errorf("there is no cache directory to install the CPU plugin in: %w; set $XDG_CACHE_HOME, or $%s to a plugin", err, PathVar)
 	}
 	return &Installer{Dir: filepath.Join(cache, "gospmd", "pjrt"), Release: r, Sources: DefaultSources()}, nil
 }
@@ -71,7 +74,7 @@ func (in *Installer) Install(ctx context.Context) (string, error) {
 	return in.Path(), nil
 }
 
-// locked runs f while no other process or goroutine holds the folder.
+// locked runs f while no other process or goroutine holds the directory.
 func (in *Installer) locked(ctx context.Context, f func() error) error {
 	if err := os.MkdirAll(filepath.Dir(in.Path()), 0o755); err != nil {
 		return err
@@ -84,7 +87,7 @@ func (in *Installer) locked(ctx context.Context, f func() error) error {
 	return f()
 }
 
-// fetch downloads and unpacks in a temporary folder, which is removed whatever
+// fetch downloads and unpacks in a temporary directory, which is removed whatever
 // happens.
 func (in *Installer) fetch(ctx context.Context) (err error) {
 	// Left behind by a process that was killed; the lock is ours.
@@ -165,4 +168,69 @@ func unzip(archive, member, to string) error {
 		err = out.Sync() // the rename must not outlive the contents
 	}
 	return errors.Join(err, out.Close())
+}
+
+// Release is one wheel and the plugin in it, both known by their SHA-256.
+type Release struct {
+	Package string // the Python package
+	Version string
+	Wheel   string // its file name
+	SHA256  string
+	Member  string // the plugin's path in the wheel
+	File    string // its SHA-256
+}
+
+// releases are OpenXLA's builds of the CPU plugin, by GOOS/GOARCH. Their PJRT
+// API is 0.81, their StableHLO 1.13.3.
+var releases = map[string]Release{
+	"linux/amd64": {
+		Package: "xla-cpu-pjrt", Version: "0.0.1",
+		Wheel:  "xla_cpu_pjrt-0.0.1-py3-none-manylinux_2_27_x86_64.whl",
+		SHA256: "55837b6b7b47daa717f2d9a5a03563ea0ceaa338d06a81a1e2d3f060d960decc",
+		Member: "xla_plugins/xla_cpu_pjrt/xla_cpu_pjrt.so",
+		File:   "88c3f28c5900f48ad4a82cab9e79bba9537809743395e341485f8794268820dc",
+	},
+	"linux/arm64": {
+		Package: "xla-cpu-pjrt", Version: "0.0.1",
+		Wheel:  "xla_cpu_pjrt-0.0.1-py3-none-manylinux_2_27_aarch64.whl",
+		SHA256: "8f613be6e891858f40d64f9799319502fff42689661944fc18a6ffd8210b30c9",
+		Member: "xla_plugins/xla_cpu_pjrt/xla_cpu_pjrt.so",
+		File:   "fcf411f3e8ff635c2b2cf87215aa7016f460e66d236c3db08309e7486583532d",
+	},
+}
+
+func releaseFor(goos, goarch string) (Release, error) {
+	r, ok := releases[goos+"/"+goarch]
+	if !ok {
+		return Release{}, fmt.Errorf("there is no CPU plugin to download for %s/%s (only linux/amd64 and linux/arm64): build one from OpenXLA and set $%s to it",
+			goos, goarch, PathVar)
+	}
+	return r, nil
+}
+
+// ThisRelease returns the release for the machine that the program runs on.
+func ThisRelease() (Release, error) { return releaseFor(runtime.GOOS, runtime.GOARCH) }
+
+// checkFile compares a file with its SHA-256.
+func checkFile(path, want string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return err
+	}
+	if got := hex.EncodeToString(h.Sum(nil)); got != want {
+		return &HashError{File: path, Got: got, Want: want}
+	}
+	return nil
+}
+
+// HashError says that a file is not the one it should be.
+type HashError struct{ File, Got, Want string }
+
+func (e *HashError) Error() string {
+	return fmt.Sprintf("%s has the SHA-256 %s, want %s: the download was damaged or replaced", e.File, e.Got, e.Want)
 }

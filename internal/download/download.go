@@ -1,6 +1,15 @@
+// Package download brings files from the network into a directory, once: a file
+// is there completely, with the right checksum, or not at all.
+//
+// It unpacks nothing and knows no mirrors; package runtime/plugin, which asks
+// several sources for a wheel, uses Fetch and Progress.
+//
+// Order of use: KerasHome for the directory that is shared with Keras, File.Get.
+//
+//	file          holds
+//	download.go   File: a file with its checksum; Fetch: one address over HTTP
+//	progress.go   Progress: what the user sees meanwhile
 package download
-
-// This file keeps files in a folder and fetches those that are not there.
 
 import (
 	"context"
@@ -10,6 +19,7 @@ import (
 	"fmt"
 	"hash"
 	"io"
+	"net/http"
 	"os"
 	"path"
 	"path/filepath"
@@ -18,26 +28,27 @@ import (
 	"github.com/gospmd/gospmd/internal/atomicfile"
 )
 
-// HomeVar names the variable that moves Keras' folder.
+// HomeVar is the environment variable that names another directory for
+// downloads.
 const HomeVar = "KERAS_HOME"
 
-// KerasHome returns the folder in which Keras keeps what it downloads:
-// $KERAS_HOME, else .keras in the user's home.
+// KerasHome returns the directory for Keras' downloads: $KERAS_HOME, else .keras
+// in the user's home.
 func KerasHome() (string, error) {
 	if dir := os.Getenv(HomeVar); dir != "" {
 		return dir, nil
 	}
 	home, err := os.UserHomeDir()
 	if err != nil {
-		return "", fmt.Errorf("there is no home folder to keep downloads in: %w; set $%s to a folder", err, HomeVar)
+		return "", fmt.Errorf("there is no home directory to keep downloads in: %w; set $%s to a directory", err, HomeVar)
 	}
 	return filepath.Join(home, ".keras"), nil
 }
 
-// File is a file on the network and its place here.
+// File is a file on the network and its place on this machine.
 type File struct {
 	URL  string
-	Dir  string // the folder to keep it in
+	Dir  string // the directory to keep it in
 	Name string // its name there; the last part of the URL if empty
 	Hash string // sha256 or md5 in hexadecimal digits, told apart by length; empty if not known
 }
@@ -69,7 +80,7 @@ func (f File) Get(ctx context.Context, out io.Writer) (string, error) {
 
 func (f File) fetch(ctx context.Context, out io.Writer) error {
 	if err := os.MkdirAll(f.Dir, 0o755); err != nil {
-		return fmt.Errorf("cannot make the folder for downloads: %w; set $%s to one that can be written", err, HomeVar)
+		return fmt.Errorf("cannot make the directory for downloads: %w; set $%s to one that can be written", err, HomeVar)
 	}
 	show := &Progress{Output: out, What: "downloading " + f.URL}
 	defer show.Finish()
@@ -84,7 +95,7 @@ func (f File) fetch(ctx context.Context, out io.Writer) error {
 	})
 }
 
-// check compares what r holds with the checksum.
+// check compares the contents of r with the checksum.
 func (f File) check(r io.Reader) error {
 	if f.Hash == "" {
 		return nil
@@ -103,6 +114,35 @@ func (f File) check(r io.Reader) error {
 	}
 	if got := hex.EncodeToString(h.Sum(nil)); !strings.EqualFold(got, f.Hash) {
 		return fmt.Errorf("%s has the checksum %s, want %s: it is damaged or another file", f.URL, got, f.Hash)
+	}
+	return nil
+}
+
+// Fetch writes the contents of url to the writer and reports progress to show. A
+// nil client is http.DefaultClient.
+func Fetch(ctx context.Context, client *http.Client, url string, to io.Writer, show *Progress) error {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return err
+	}
+	if client == nil {
+		client = http.DefaultClient
+	}
+	resp, err := client.Do(req)
+	if err != nil {
+		return fmt.Errorf("downloading: %w", err)
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusOK {
+		return fmt.Errorf("downloading %s: the server answered %s", url, resp.Status)
+	}
+	show.Start(resp.ContentLength)
+	n, err := io.Copy(io.MultiWriter(to, show), resp.Body)
+	if err == nil && resp.ContentLength >= 0 && n != resp.ContentLength {
+		err = io.ErrUnexpectedEOF
+	}
+	if err != nil {
+		return fmt.Errorf("downloading %s: broke off after %d of %d bytes: %w", url, n, resp.ContentLength, err)
 	}
 	return nil
 }
