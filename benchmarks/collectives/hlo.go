@@ -48,36 +48,36 @@ var (
 	hloPairs    = regexp.MustCompile(`source_target_pairs=\{((?:\{\d+,\d+\},?)*)\}`)
 	hloBody     = regexp.MustCompile(`(?:body|condition|calls|to_apply)=%?([\w.-]+)`)
 	hloBranches = regexp.MustCompile(`(?:branch_computations=\{([^}]*)\}|true_computation=%?([\w.-]+), false_computation=%?([\w.-]+))`)
-	hloTurns    = regexp.MustCompile(`"known_trip_count":\{"n":"(\d+)"\}`)
+	hloTrips    = regexp.MustCompile(`"known_trip_count":\{"n":"(\d+)"\}`)
 	hloDevices  = regexp.MustCompile(`(?:num_partitions|replica_count)=(\d+)`)
 )
 
-// hloModule is the text of a module, taken apart.
+// hloModule is a parsed module.
 type hloModule struct {
 	devices      int
 	entry        string
 	computations map[string]*hloComputation
 }
 
-// hloComputation holds what matters of a computation, in order.
+// hloComputation is what a computation sends, in order.
 type hloComputation struct {
 	shapes map[string][]ir.Type
 	items  []hloItem
 }
 
-// hloItem is a collective, or an instruction that runs other computations:
-// each of all, turns times, and one of branches.
+// hloItem is a collective, or an instruction that runs other computations: each
+// of all in every iteration, and one of branches.
 type hloItem struct {
 	collective *xlaCollective
 	all        []string
-	turns      int
+	iterations int
 	branches   []string
 }
 
-// readHLO returns the collectives that a run of an HLO module goes through,
-// each channel once: a computation may be printed, or called, several times.
-// Of the branches of a conditional those that send most are counted, and a
-// loop whose turns XLA does not know as one turn, as package cost does.
+// readHLO returns the collectives that a run of an HLO module executes, each
+// channel once: a computation may be printed, or called, several times.
+// Of the branches of a conditional the one that sends most counts; a loop whose
+// trip count XLA does not know counts as one iteration, as in package cost.
 func readHLO(text string) ([]xlaCollective, error) {
 	m := hloModule{devices: 1, computations: map[string]*hloComputation{"": {shapes: map[string][]ir.Type{}}}}
 	name := ""
@@ -135,7 +135,7 @@ func (m *hloModule) read(c *hloComputation, line string) error {
 		c.items = append(c.items, hloItem{collective: found})
 		return nil
 	}
-	item := hloItem{turns: 1}
+	item := hloItem{iterations: 1}
 	if b := hloBranches.FindStringSubmatch(attrs); b != nil {
 		for _, name := range strings.FieldsFunc(strings.Join(b[1:], ","), func(r rune) bool { return r == ',' || r == ' ' || r == '%' }) {
 			item.branches = append(item.branches, name)
@@ -144,8 +144,8 @@ func (m *hloModule) read(c *hloComputation, line string) error {
 	for _, b := range hloBody.FindAllStringSubmatch(attrs, -1) {
 		item.all = append(item.all, b[1])
 	}
-	if n := hloTurns.FindStringSubmatch(attrs); n != nil {
-		if item.turns, err = strconv.Atoi(n[1]); err != nil {
+	if n := hloTrips.FindStringSubmatch(attrs); n != nil {
+		if item.iterations, err = strconv.Atoi(n[1]); err != nil {
 			return err
 		}
 	}
@@ -200,7 +200,7 @@ func (m *hloModule) walk(name string, times int, seen map[int]bool) ([]xlaCollec
 			continue
 		}
 		for _, called := range item.all {
-			found, err := m.walk(called, times*item.turns, seen)
+			found, err := m.walk(called, times*item.iterations, seen)
 			if err != nil {
 				return nil, err
 			}
@@ -230,8 +230,8 @@ func totalBytes(list []xlaCollective) int {
 	return n
 }
 
-// groupSize returns the number of devices in the largest group of a
-// collective's. Groups that are not listed are one of all devices.
+// groupSize returns the number of devices in the largest group of a collective.
+// If no groups are listed there is one of all devices.
 func (m *hloModule) groupSize(kind cost.Kind, attrs string) (int, error) {
 	if kind == cost.Permute {
 		pairs := hloPairs.FindStringSubmatch(attrs)

@@ -1,5 +1,5 @@
-// Collectives compares the communication of programs: gospmd's partitioner
-// against XLA's own, on the same modules and by the same formula (package
+// Collectives compares the communication of programs as gospmd's partitioner and
+// XLA's own compile them, on the same modules and by the same formula (package
 // cost): the bytes that a device sends in one training step, and the number of
 // collectives.
 //
@@ -15,7 +15,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/gospmd/gospmd/benchmarks/steps"
 	"github.com/gospmd/gospmd/compile/report"
@@ -23,12 +22,7 @@ import (
 	"github.com/gospmd/gospmd/program"
 )
 
-func main() {
-	if err := run(context.Background(), os.Args[1:], os.Stdout); err != nil {
-		fmt.Fprintln(os.Stderr, "collectives:", err)
-		os.Exit(1)
-	}
-}
+func main() { steps.Main("collectives", run) }
 
 // result is a line of the table.
 type result struct {

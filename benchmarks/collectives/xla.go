@@ -1,6 +1,6 @@
 package main
 
-// This file has XLA partition a program and reads what it makes of it.
+// This file lets XLA partition a program and reads the result.
 //
 // XLA dumps the modules that it compiles where XLA_FLAGS says so; the variable
 // is read when the first client is made, by this process alone.
@@ -17,7 +17,7 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// xla is a client whose programs can be looked at.
+// xla is a client that dumps the programs it compiles.
 type xla struct {
 	client *runtime.Client
 	dumps  string
@@ -47,7 +47,7 @@ func (x *xla) close() {
 	os.RemoveAll(x.dumps)
 }
 
-// collectives returns those that XLA's own partitioner puts into m.
+// collectives returns the collectives that XLA's own partitioner puts into m.
 func (x *xla) collectives(ctx context.Context, m *ir.Module) ([]xlaCollective, error) {
 	m = m.Clone()
 	m.Name = fmt.Sprintf("compared%d", x.count) // by which its dump is found
@@ -66,7 +66,7 @@ func (x *xla) collectives(ctx context.Context, m *ir.Module) ([]xlaCollective, e
 		return nil, err
 	}
 	if len(files) != 1 {
-		return nil, fmt.Errorf("XLA dumped %d modules named %s, want 1: is %s set by somebody else?", len(files), m.Name, "XLA_FLAGS")
+		return nil, fmt.Errorf("XLA dumped %d modules named %s, want 1: does something else set XLA_FLAGS?", len(files), m.Name)
 	}
 	text, err := os.ReadFile(files[0])
 	if err != nil {

@@ -1,5 +1,5 @@
 // Memory compares the memory that package report predicts for a device with
-// what XLA says of the compiled program, on the training steps of package steps.
+// what XLA reports for the compiled program, on the training steps of package steps.
 //
 //	go run ./benchmarks/memory              # the table, in bytes
 //	go run ./benchmarks/memory -json        # the same for programs
@@ -14,7 +14,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/gospmd/gospmd/benchmarks/steps"
 	"github.com/gospmd/gospmd/compile/report"
@@ -23,12 +22,7 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-func main() {
-	if err := run(context.Background(), os.Args[1:], os.Stdout); err != nil {
-		fmt.Fprintln(os.Stderr, "memory:", err)
-		os.Exit(1)
-	}
-}
+func main() { steps.Main("memory", run) }
 
 // tolerance is how far a predicted peak may be off.
 const tolerance = 0.1

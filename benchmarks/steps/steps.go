@@ -1,14 +1,18 @@
-// Package steps makes the training steps that the benchmarks measure: models as
-// Keras users write them, recorded on a mesh before any pass.
+// Package steps is what the benchmarks share: the training steps that they
+// measure, of models as Keras users write them, recorded on a mesh before any
+// pass, and the frame of their main functions.
 //
 // It measures nothing itself.
 //
 // Order of use: Each, which records and compiles All on all Meshes, then Print.
 //
-//	name       what it is
-//	Model      a model, its training and its layouts
+//	name       role
+//	Main       the main function of a benchmark
+//	Model      a model, its training and its layout rules
 //	Meshes     the meshes, of Devices devices each
-//	Line       a model on a mesh; what a benchmark finds of it is a Result
+//	Line       a model on a mesh; a Result is what a benchmark finds of it
+//	Parallel   the distribution of a mesh and layout rules
+//	Print      results as a table or as JSON; Table a table of other rows
 package steps
 
 import (
@@ -26,20 +30,41 @@ import (
 	"github.com/gospmd/gospmd/keras/random"
 )
 
-// rule is one line of a layout map; "" splits nothing.
-type rule struct {
-	path string
-	axes []string
+// Rule is a rule of a LayoutMap: the axis of each dimension of the variables and
+// outputs whose path matches; distribution.None leaves a dimension unsharded.
+type Rule struct {
+	Path string
+	Axes []string
 }
 
-// Model is a model to measure: how it is built, trained and laid out.
+// Parallel returns the model-parallel distribution of a mesh with the axes data
+// and model, of this shape.
+func Parallel(shape []int, rules []Rule, opts ...distribution.Option) (distribution.Distribution, error) {
+	names, err := distribution.ListDevices()
+	if err != nil {
+		return nil, err
+	}
+	dm, err := distribution.NewDeviceMesh(shape, []string{"data", "model"}, names[:shape[0]*shape[1]])
+	if err != nil {
+		return nil, err
+	}
+	layouts := distribution.NewLayoutMap(dm)
+	for _, r := range rules {
+		if err := layouts.Set(r.Path, r.Axes...); err != nil {
+			return nil, err
+		}
+	}
+	return distribution.NewModelParallel(layouts, "data", opts...)
+}
+
+// Model is a model to measure: its layers, training and layout rules.
 type Model struct {
 	Name    string
 	input   []int
 	batch   int
 	layers  func() []layers.Layer
 	compile []keras.CompileOption
-	rules   []rule
+	rules   []Rule
 }
 
 const none = distribution.None
@@ -67,15 +92,15 @@ var All = []Model{
 			}
 		},
 		compile: []keras.CompileOption{keras.Loss("mse")},
-		rules:   []rule{{"d1/kernel", []string{none, "model"}}, {"d2/output", []string{"data", none}}},
+		rules:   []Rule{{"d1/kernel", []string{none, "model"}}, {"d2/output", []string{"data", none}}},
 	},
 	{
 		Name: "mlp, columns then rows", input: []int{784}, batch: 256, layers: mlpLayers, compile: mlpTraining,
-		rules: []rule{{"d1/kernel", []string{none, "model"}}, {"d1/bias", []string{"model"}}, {"d2/kernel", []string{"model", none}}},
+		rules: []Rule{{"d1/kernel", []string{none, "model"}}, {"d1/bias", []string{"model"}}, {"d2/kernel", []string{"model", none}}},
 	},
 	{
 		Name: "mlp, columns", input: []int{784}, batch: 256, layers: mlpLayers, compile: mlpTraining,
-		rules: []rule{{"d[12]/kernel", []string{none, "model"}}, {"d[12]/bias", []string{"model"}}},
+		rules: []Rule{{"d[12]/kernel", []string{none, "model"}}, {"d[12]/bias", []string{"model"}}},
 	},
 }
 
@@ -86,27 +111,15 @@ const Devices = 8
 var Meshes = [][]int{{8, 1}, {4, 2}, {2, 4}, {1, 8}}
 
 // Record trains m for one step on a mesh and returns the step as it was
-// traced, with its pins, before any pass. distribution.Initialize must have
-// made Devices devices.
+// traced, with its sharding annotations, before any pass.
+// distribution.Initialize must have made Devices devices.
 func (m Model) Record(ctx context.Context, shape []int, opts ...distribution.Option) (*ir.Module, error) {
 	dir, err := os.MkdirTemp("", "gospmd-steps-")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	names, err := distribution.ListDevices()
-	if err != nil {
-		return nil, err
-	}
-	dm, err := distribution.NewDeviceMesh(shape, []string{"data", "model"}, names[:shape[0]*shape[1]])
-	if err != nil {
-		return nil, err
-	}
-	layouts := distribution.NewLayoutMap(dm)
-	for _, r := range m.rules {
-		layouts.Set(r.path, r.axes...)
-	}
-	dist, err := distribution.NewModelParallel(layouts, "data", opts...)
+	dist, err := Parallel(shape, m.rules, opts...)
 	if err != nil {
 		return nil, err
 	}

@@ -1,12 +1,14 @@
 package steps
 
-// This file goes through all steps and prints a line for each.
+// This file runs benchmarks: their main function, their loop over models and
+// meshes, and their tables.
 
 import (
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"text/tabwriter"
 
@@ -16,7 +18,16 @@ import (
 	"github.com/gospmd/gospmd/program"
 )
 
-// Line says what a line of a table is about: a model on a mesh.
+// Main runs a benchmark with the arguments of the command line, and ends the
+// process with status 1 if it fails.
+func Main(name string, run func(ctx context.Context, args []string, out io.Writer) error) {
+	if err := run(context.Background(), os.Args[1:], os.Stdout); err != nil {
+		fmt.Fprintf(os.Stderr, "%s: %v\n", name, err)
+		os.Exit(1)
+	}
+}
+
+// Line names a line of a table: a model on a mesh.
 type Line struct {
 	Model string `json:"model"`
 	Mesh  []int  `json:"mesh"`
@@ -30,8 +41,8 @@ func (l Line) MeshText() string {
 // String returns the model and its mesh.
 func (l Line) String() string { return l.Model + " on " + l.MeshText() }
 
-// Each visits the steps of the models on all meshes: as they were recorded, and
-// as our partitioner compiles them.
+// Each visits the training steps of the models on all meshes: as they were
+// recorded, and as gospmd's partitioner compiles them.
 func Each(ctx context.Context, models []Model, visit func(l Line, recorded *ir.Module, p *program.Program) error) error {
 	if err := distribution.Initialize(distribution.Options{Devices: Devices}); err != nil {
 		return err
@@ -58,7 +69,7 @@ func Each(ctx context.Context, models []Model, visit func(l Line, recorded *ir.M
 // Result is what a benchmark finds of a step: it embeds its Line.
 type Result interface {
 	Of() Line
-	Cells() []any // what stands in the columns after the model and the mesh
+	Cells() []any // the columns after the model and the mesh
 }
 
 // Of returns l.
@@ -70,12 +81,23 @@ func Print[R Result](out io.Writer, asJSON bool, results []R, head ...string) er
 	if asJSON {
 		return json.NewEncoder(out).Encode(results)
 	}
+	rows := make([][]any, len(results))
+	for i, r := range results {
+		rows[i] = append([]any{r.Of().Model, r.Of().MeshText()}, r.Cells()...)
+	}
+	return Table(out, append([]string{"model", "mesh"}, head...), rows)
+}
+
+// Table writes a table.
+func Table(out io.Writer, head []string, rows [][]any) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "model\tmesh\t"+strings.Join(head, "\t"))
-	for _, r := range results {
-		fmt.Fprintf(w, "%s\t%s", r.Of().Model, r.Of().MeshText())
-		for _, c := range r.Cells() {
-			fmt.Fprintf(w, "\t%v", c)
+	fmt.Fprintln(w, strings.Join(head, "\t"))
+	for _, row := range rows {
+		for i, cell := range row {
+			if i > 0 {
+				fmt.Fprint(w, "\t")
+			}
+			fmt.Fprint(w, cell)
 		}
 		fmt.Fprintln(w)
 	}

@@ -1,8 +1,8 @@
 // Transformer measures the training step of a four-layer transformer on several
-// meshes, with layouts as propagation leaves them and as they are revised by
-// pass balance: what a device computes and sends, and how long a step takes.
-// The meshes take turns, so that whatever else the machine does slows all of
-// them; the shortest time of each counts.
+// meshes, with the shardings of propagation and with those that auto-sharding
+// refines: what a device computes and sends, and how long a step takes. Each
+// round measures every mesh, so that other load of the machine slows all of them
+// alike; the shortest time of each counts.
 //
 //	go run ./benchmarks/transformer
 //	go run ./benchmarks/transformer -rounds 10 -steps 5
@@ -13,12 +13,11 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"os"
-	"text/tabwriter"
 	"time"
 
 	"github.com/gomlx/gomlx/core/tensors"
 
+	"github.com/gospmd/gospmd/benchmarks/steps"
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/keras"
@@ -26,15 +25,7 @@ import (
 	"github.com/gospmd/gospmd/keras/layers"
 )
 
-// devices is the number of virtual devices that the CPU is divided into.
-const devices = 8
-
-func main() {
-	if err := run(context.Background(), os.Args[1:], os.Stdout); err != nil {
-		fmt.Fprintln(os.Stderr, "transformer:", err)
-		os.Exit(1)
-	}
-}
+func main() { steps.Main("transformer", run) }
 
 // variant is a line of the table.
 type variant struct {
@@ -63,8 +54,8 @@ func variants(s sizes) []*variant {
 
 func run(ctx context.Context, args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("transformer", flag.ContinueOnError)
-	rounds := flags.Int("rounds", 3, "how often each mesh has its turn")
-	steps := flags.Int("steps", 3, "steps of a turn")
+	rounds := flags.Int("rounds", 3, "how often each mesh is measured")
+	count := flags.Int("steps", 3, "training steps of a measurement")
 	size := usual
 	flags.IntVar(&size.blocks, "blocks", size.blocks, "number of blocks")
 	flags.IntVar(&size.features, "features", size.features, "features of a word; a multiple of 8")
@@ -73,28 +64,27 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	if *rounds < 1 || *steps < 1 {
-		return fmt.Errorf("got -rounds %d -steps %d: want at least 1 of each", *rounds, *steps)
+	if *rounds < 1 || *count < 1 {
+		return fmt.Errorf("got -rounds %d -steps %d: want at least 1 of each", *rounds, *count)
 	}
-	list, err := measure(ctx, size, *rounds, *steps)
+	list, err := measure(ctx, size, *rounds, *count)
 	if err != nil {
 		return err
 	}
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "mesh\tflops of a device\tbytes sent\tcollectives\tms a step\t")
+	var rows [][]any
 	for _, v := range list {
 		r := v.report()
-		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%.0f\t\n", v.name, r.Flops, r.Bytes, len(r.Collectives), v.best.Seconds()*1000)
+		rows = append(rows, []any{v.name, r.Flops, r.Bytes, len(r.Collectives), fmt.Sprintf("%.0f", v.best.Seconds()*1000)})
 	}
-	return w.Flush()
+	return steps.Table(out, []string{"mesh", "flops of a device", "bytes sent", "collectives", "ms a step"}, rows)
 }
 
 // report returns what a step costs.
 func (v *variant) report() *report.Report { return report.New(v.keras.Programs()[0]) }
 
-// measure trains all variants in turn.
-func measure(ctx context.Context, size sizes, rounds, steps int) ([]*variant, error) {
-	if err := distribution.Initialize(distribution.Options{Devices: devices}); err != nil {
+// measure trains all variants, one after the other in each round.
+func measure(ctx context.Context, size sizes, rounds, count int) ([]*variant, error) {
+	if err := distribution.Initialize(distribution.Options{Devices: steps.Devices}); err != nil {
 		return nil, err
 	}
 	list := variants(size)
@@ -105,7 +95,7 @@ func measure(ctx context.Context, size sizes, rounds, steps int) ([]*variant, er
 	}
 	for range rounds {
 		for _, v := range list {
-			if err := v.turn(ctx, steps); err != nil {
+			if err := v.time(ctx, count); err != nil {
 				return nil, fmt.Errorf("%s: %w", v.name, err)
 			}
 		}
@@ -115,21 +105,8 @@ func measure(ctx context.Context, size sizes, rounds, steps int) ([]*variant, er
 
 // open builds the model and runs a step, which compiles it.
 func (v *variant) open(ctx context.Context) error {
-	names, err := distribution.ListDevices()
-	if err != nil {
-		return err
-	}
-	dm, err := distribution.NewDeviceMesh([]int{v.data, v.model}, []string{"data", "model"}, names[:v.data*v.model])
-	if err != nil {
-		return err
-	}
-	layouts := distribution.NewLayoutMap(dm)
-	for _, r := range rules {
-		if err := layouts.Set(r.path, r.axes...); err != nil {
-			return err
-		}
-	}
-	if v.dist, err = distribution.NewModelParallel(layouts, "data"); err != nil {
+	var err error
+	if v.dist, err = steps.Parallel([]int{v.data, v.model}, rules); err != nil {
 		return err
 	}
 	layers.ClearSession() // the same names, and so the same weights
@@ -143,21 +120,21 @@ func (v *variant) open(ctx context.Context) error {
 	return v.fit(ctx, 1)
 }
 
-// turn measures some steps.
-func (v *variant) turn(ctx context.Context, steps int) error {
+// time measures some training steps.
+func (v *variant) time(ctx context.Context, count int) error {
 	start := time.Now()
-	if err := v.fit(ctx, steps); err != nil {
+	if err := v.fit(ctx, count); err != nil {
 		return err
 	}
-	if t := time.Since(start) / time.Duration(steps); v.best == 0 || t < v.best {
+	if t := time.Since(start) / time.Duration(count); v.best == 0 || t < v.best {
 		v.best = t
 	}
 	return nil
 }
 
 // fit trains for some steps on words that follow each other.
-func (v *variant) fit(ctx context.Context, steps int) error {
-	examples := steps * v.batch
+func (v *variant) fit(ctx context.Context, count int) error {
+	examples := count * v.batch
 	x, y := make([]int32, examples*v.sequence), make([]int32, examples*v.sequence)
 	for i := range x {
 		x[i], y[i] = int32(i*7%v.words), int32((i+1)*7%v.words)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gomlx/compute/dtypes"
 
+	"github.com/gospmd/gospmd/benchmarks/steps"
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/distribution"
@@ -23,18 +24,15 @@ var usual = sizes{blocks: 4, features: 256, heads: 8, sequence: 128, words: 512,
 
 const none = distribution.None
 
-// rules lay the weights out as Megatron does (Shoeybi and others, 2019): heads
-// and hidden units over model, so that each half of a block ends in one sum.
-var rules = []struct {
-	path string
-	axes []string
-}{
-	{`.*_attention/(query|key|value)/kernel`, []string{none, "model", none}},
-	{`.*_attention/(query|key|value)/bias`, []string{"model", none}},
-	{`.*_attention/attention_output/kernel`, []string{"model", none, none}},
-	{`.*_up/kernel`, []string{none, "model"}},
-	{`.*_up/bias`, []string{"model"}},
-	{`.*_down/kernel`, []string{"model", none}},
+// rules shard the weights as Megatron does (Shoeybi and others, 2019): heads and
+// hidden units over model, so that each half of a block ends in one all-reduce.
+var rules = []steps.Rule{
+	{Path: `.*_attention/(query|key|value)/kernel`, Axes: []string{none, "model", none}},
+	{Path: `.*_attention/(query|key|value)/bias`, Axes: []string{"model", none}},
+	{Path: `.*_attention/attention_output/kernel`, Axes: []string{"model", none, none}},
+	{Path: `.*_up/kernel`, Axes: []string{none, "model"}},
+	{Path: `.*_up/bias`, Axes: []string{"model"}},
+	{Path: `.*_down/kernel`, Axes: []string{"model", none}},
 }
 
 // build returns the compiled model, for the current distribution.

@@ -8,13 +8,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/benchmarks/steps"
 	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/keras/distribution"
 )
 
 // Revised shardings cost less than those of propagation.
 func TestVariants(t *testing.T) {
-	require.NoError(t, distribution.Initialize(distribution.Options{Devices: devices}))
+	require.NoError(t, distribution.Initialize(distribution.Options{Devices: steps.Devices}))
 	small := sizes{blocks: 1, features: 64, heads: 8, sequence: 32, words: 64, batch: 16}
 	costs := map[string]int{}
 	for _, v := range variants(small)[2:] {
