@@ -41,6 +41,7 @@
 //	builder_gen.go          Builder's typed constructors, generated from the op table
 //	accessors_gen.go        typed views of ops, generated from the op table
 //	internal/opgen          the generator
+//	rewrite.go              the greedy rewrite driver
 //	clone.go                copies of ops, blocks, functions, modules
 //	dense.go                making and reading literals
 //	reduction.go            making and recognising the bodies of reductions

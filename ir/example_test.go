@@ -62,3 +62,43 @@ func Example() {
 	// }
 	// stablehlo.add: operand 1 has type tensor<784x200xf32>, operand 0 has type tensor<16x784xf32>: want the same type
 }
+
+// A function is changed in place: every value knows its uses.
+func Example_mutation() {
+	m := ir.MustParse(`
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.abs %x : tensor<4xf32>
+  %1 = stablehlo.negate %0 : tensor<4xf32>
+  %2 = stablehlo.add %0, %1 : tensor<4xf32>
+  return %2 : tensor<4xf32>
+}`)
+	f := m.Main()
+	abs := f.Body.First()
+	for use := range abs.Result().Uses() {
+		fmt.Println("used by", use.Op.FullName(), "as operand", use.Operand)
+	}
+
+	// The negation, but nothing else, gets the square root of the absolute value.
+	b := new(ir.Builder).After(abs)
+	sqrt := b.Sqrt(abs.Result())
+	abs.Result().ReplaceUsesIf(sqrt, func(u ir.Use) bool { return u.Op.Kind == ir.OpNegate })
+
+	// The addition is replaced by its second operand.
+	add := f.Body.Terminator().Prev()
+	add.ReplaceWith(add.Operands[1])
+
+	if err := ir.Verify(m); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Print(f)
+
+	// Output:
+	// used by stablehlo.negate as operand 0
+	// used by stablehlo.add as operand 0
+	// func.func @main(%arg0: tensor<4xf32>) -> tensor<4xf32> {
+	//   %0 = stablehlo.abs %arg0 : tensor<4xf32>
+	//   %1 = stablehlo.sqrt %0 : tensor<4xf32>
+	//   %2 = stablehlo.negate %1 : tensor<4xf32>
+	//   return %2 : tensor<4xf32>
+	// }
+}

@@ -10,3 +10,9 @@ func SetNext(op, next *Op) { op.next = next }
 
 // SetPrev makes prev the op before op.
 func SetPrev(op, prev *Op) { op.prev = prev }
+
+// ClearUses empties the list of the uses of v.
+func ClearUses(v *Value) { v.first, v.last = nil, nil }
+
+// CutUses ends the list of the uses of v after the first one.
+func CutUses(v *Value) { v.first.next = nil }
