@@ -101,6 +101,16 @@ func (a SubAxis) SuffixWithout(b SubAxis) (suffix SubAxis, ok bool) {
 // of a.
 func (a SubAxis) Prefix(size int) SubAxis { return SubAxis{a.Axis, a.Pre, size} }
 
+// PrefixDividing returns the longest prefix of a whose size divides n; ok is
+// false where there is none.
+func (a SubAxis) PrefixDividing(n int) (prefix SubAxis, ok bool) {
+	size := a.Size
+	for n != 0 {
+		size, n = n, size%n
+	}
+	return a.Prefix(size), size > 1 || a.Size == 1
+}
+
 // Split cuts a into a major part of the given size, which must divide that of
 // a, and the rest.
 func (a SubAxis) Split(size int) (major, minor SubAxis) {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/sharding/factor"
 )
 
 // aggressiveStep computes the axes that each factor wants as the basic step
@@ -20,16 +21,16 @@ import (
 // Results come before operands. Of what an operand of an element-wise op could
 // take it takes only what the result has: to move shardings sideways from
 // operand to operand while the result refuses them would buy nothing.
-func aggressiveStep(p *projection, dirs []direction, o *stepOptions) []bool {
-	changed := make([]bool, len(p.tensors))
-	wanted := make([]mesh.AxisList, len(p.rule.Factors))
+func aggressiveStep(p *factor.Projection, dirs []direction, o *stepOptions) []bool {
+	changed := make([]bool, len(p.Tensors))
+	wanted := make([]mesh.AxisList, len(p.Rule.Factors))
 	var order []wish
 	for f := range wanted {
-		wanted[f] = p.commonAxes(f, dirs[f])
+		wanted[f] = commonAxes(p, f, dirs[f])
 		if len(wanted[f]) == 0 {
 			continue
 		}
-		w := wish{factor: f, source: p.source(f, wanted[f], o.sizes)}
+		w := wish{factor: f, source: source(p, f, wanted[f], o.sizes)}
 		if w.source >= 0 {
 			w.size = o.sizes[w.source]
 		}
@@ -43,15 +44,15 @@ func aggressiveStep(p *projection, dirs []direction, o *stepOptions) []bool {
 	}
 	slices.SortFunc(order, wish.compare)
 
-	for t := p.operands; t < len(p.tensors); t++ {
-		changed[t] = p.grant(t, order, wanted, o, nil)
+	for t := len(p.Rule.Operands); t < len(p.Tensors); t++ {
+		changed[t] = grant(p, t, order, wanted, o, nil)
 	}
-	var results []tensorProjection
+	var results []factor.Tensor
 	if o.elementwise {
-		results = p.tensors[p.operands:]
+		results = p.Results()
 	}
-	for t := range p.operands {
-		changed[t] = p.grant(t, order, wanted, o, results)
+	for t := range len(p.Rule.Operands) {
+		changed[t] = grant(p, t, order, wanted, o, results)
 	}
 	return changed
 }
@@ -76,30 +77,30 @@ func (w wish) compare(o wish) int {
 // axes as t allows and, where results are given, they have, and reports whether
 // anything changed. What a result has of an axis is no cut that conservative
 // propagation would refuse.
-func (p *projection) grant(t int, order []wish, wanted []mesh.AxisList, o *stepOptions, results []tensorProjection) bool {
+func grant(p *factor.Projection, t int, order []wish, wanted []mesh.AxisList, o *stepOptions, results []factor.Tensor) bool {
 	changed := false
 	for _, w := range order {
 		f := w.factor
-		fs := &p.tensors[t].factors[f]
-		if !fs.present {
+		fs := &p.Tensors[t].Factors[f]
+		if !fs.Present {
 			continue
 		}
-		axes := p.truncate(wanted[f], o.conservative, func(a mesh.SubAxis, before int) (mesh.SubAxis, bool) {
-			return p.fitsFactor(t, f, a, before)
+		axes := truncate(p, wanted[f], o.conservative, func(a mesh.SubAxis, before int) (mesh.SubAxis, bool) {
+			return fitsFactor(p, t, f, a, before)
 		})
-		if !fs.axes.IsStrictPrefixOf(axes) {
+		if !fs.Axes.IsStrictPrefixOf(axes) {
 			continue
 		}
-		axes = p.truncate(axes, o.conservative, func(a mesh.SubAxis, _ int) (mesh.SubAxis, bool) {
-			return p.withoutOtherFactors(t, f, a)
+		axes = truncate(p, axes, o.conservative, func(a mesh.SubAxis, _ int) (mesh.SubAxis, bool) {
+			return withoutOtherFactors(p, t, f, a)
 		})
 		for i := range results {
-			if r := &results[i].factors[f]; r.present && r.axes.IsStrictPrefixOf(axes) {
-				axes = r.axes
+			if r := &results[i].Factors[f]; r.Present && r.Axes.IsStrictPrefixOf(axes) {
+				axes = r.Axes
 			}
 		}
-		if fs.axes.IsStrictPrefixOf(axes) {
-			fs.axes = axes
+		if fs.Axes.IsStrictPrefixOf(axes) {
+			fs.Axes = axes
 			changed = true
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/sharding/factor"
 )
 
 // direction says which way shardings may pass an op along a factor.
@@ -22,7 +23,7 @@ const (
 
 // factorStep propagates along the factors of a projection in the directions
 // given for each factor, and reports which tensors changed.
-type factorStep func(p *projection, dirs []direction, o *stepOptions) (changed []bool)
+type factorStep func(p *factor.Projection, dirs []direction, o *stepOptions) (changed []bool)
 
 // way is one of the two ways.
 type way int
@@ -43,25 +44,25 @@ type stepOptions struct {
 
 // basicStep extends every tensor by the axes on which all tensors agree and to
 // which none objects, factor by factor.
-func basicStep(p *projection, dirs []direction, o *stepOptions) []bool {
-	changed := make([]bool, len(p.tensors))
-	for f := range p.rule.Factors {
-		axes := p.commonAxes(f, dirs[f])
+func basicStep(p *factor.Projection, dirs []direction, o *stepOptions) []bool {
+	changed := make([]bool, len(p.Tensors))
+	for f := range p.Rule.Factors {
+		axes := commonAxes(p, f, dirs[f])
 		if len(axes) == 0 {
 			continue
 		}
-		for t := range p.tensors {
-			axes = p.truncate(axes, o.conservative, func(a mesh.SubAxis, before int) (mesh.SubAxis, bool) {
-				a, ok := p.withoutOtherFactors(t, f, a)
+		for t := range p.Tensors {
+			axes = truncate(p, axes, o.conservative, func(a mesh.SubAxis, before int) (mesh.SubAxis, bool) {
+				a, ok := withoutOtherFactors(p, t, f, a)
 				if !ok {
 					return a, false
 				}
-				return p.fitsFactor(t, f, a, before)
+				return fitsFactor(p, t, f, a, before)
 			})
 		}
-		for t := range p.tensors {
-			if fs := &p.tensors[t].factors[f]; fs.present && fs.axes.IsStrictPrefixOf(axes) {
-				fs.axes = axes
+		for t := range p.Tensors {
+			if fs := &p.Tensors[t].Factors[f]; fs.Present && fs.Axes.IsStrictPrefixOf(axes) {
+				fs.Axes = axes
 				changed[t] = true
 			}
 		}
@@ -72,27 +73,27 @@ func basicStep(p *projection, dirs []direction, o *stepOptions) []bool {
 // commonAxes returns the longest list of axes for factor f that the tensors
 // agree on. A tensor that says less agrees; at a conflict the list is cut and
 // stays cut. The side that a direction points to can cut but not extend it.
-func (p *projection) commonAxes(f int, dir direction) mesh.AxisList {
+func commonAxes(p *factor.Projection, f int, dir direction) mesh.AxisList {
 	if dir == stay {
 		return nil
 	}
-	first, second := p.tensors[:p.operands], p.tensors[p.operands:]
+	first, second := p.Operands(), p.Results()
 	if dir == backward {
 		first, second = second, first
 	}
 	var axes mesh.AxisList
 	extend := true
-	merge := func(tensors []tensorProjection) {
+	merge := func(tensors []factor.Tensor) {
 		for t := range tensors {
-			fs := &tensors[t].factors[f]
+			fs := &tensors[t].Factors[f]
 			switch {
-			case !fs.present || fs.axes.IsPrefixOf(axes):
-			case axes.IsPrefixOf(fs.axes):
+			case !fs.Present || fs.Axes.IsPrefixOf(axes):
+			case axes.IsPrefixOf(fs.Axes):
 				if extend {
-					axes = fs.axes
+					axes = fs.Axes
 				}
 			default:
-				axes, extend = axes.CommonPrefix(fs.axes), false
+				axes, extend = axes.CommonPrefix(fs.Axes), false
 			}
 		}
 	}
@@ -105,11 +106,11 @@ func (p *projection) commonAxes(f int, dir direction) mesh.AxisList {
 // truncate keeps the axes up to the first that keep changes; of that one it
 // keeps what keep returns. keep is told the number of parts that the axes
 // before make. Conservative truncation takes no sub-axes.
-func (p *projection) truncate(axes mesh.AxisList, conservative bool, keep func(a mesh.SubAxis, before int) (mesh.SubAxis, bool)) mesh.AxisList {
+func truncate(p *factor.Projection, axes mesh.AxisList, conservative bool, keep func(a mesh.SubAxis, before int) (mesh.SubAxis, bool)) mesh.AxisList {
 	before := 1
 	for i, a := range axes {
 		k, ok := keep(a, before)
-		if conservative && k.Size != p.mesh.Axes()[k.Axis].Size {
+		if conservative && k.Size != p.Mesh.Axes()[k.Axis].Size {
 			ok = false
 		}
 		if ok && k == a {
@@ -127,17 +128,17 @@ func (p *projection) truncate(axes mesh.AxisList, conservative bool, keep func(a
 
 // withoutOtherFactors returns the prefix of a that tensor t uses for no other
 // factor than f.
-func (p *projection) withoutOtherFactors(t, f int, a mesh.SubAxis) (mesh.SubAxis, bool) {
+func withoutOtherFactors(p *factor.Projection, t, f int, a mesh.SubAxis) (mesh.SubAxis, bool) {
 	ok := true
-	for i := range p.tensors[t].factors {
+	for i := range p.Tensors[t].Factors {
 		if i == f {
 			continue
 		}
-		fs := &p.tensors[t].factors[i]
-		if a, ok = a.PrefixWithoutAny(fs.axes); !ok {
+		fs := &p.Tensors[t].Factors[i]
+		if a, ok = a.PrefixWithoutAny(fs.Axes); !ok {
 			return a, false
 		}
-		if a, ok = a.PrefixWithoutAny(fs.overflow); !ok {
+		if a, ok = a.PrefixWithoutAny(fs.Overflow); !ok {
 			return a, false
 		}
 	}
@@ -148,50 +149,46 @@ func (p *projection) withoutOtherFactors(t, f int, a mesh.SubAxis) (mesh.SubAxis
 // factor f when the axes before it make the given number of parts: not a
 // replicated or unreduced axis; if the factor can not be extended, only what
 // it has; and unless it is the minor-most, what divides its size.
-func (p *projection) fitsFactor(t, f int, a mesh.SubAxis, before int) (mesh.SubAxis, bool) {
-	tp := &p.tensors[t]
-	fs := &tp.factors[f]
-	if !fs.present {
+func fitsFactor(p *factor.Projection, t, f int, a mesh.SubAxis, before int) (mesh.SubAxis, bool) {
+	tp := &p.Tensors[t]
+	fs := &tp.Factors[f]
+	if !fs.Present {
 		return a, true
 	}
-	a, ok := a.PrefixWithoutAny(tp.excluded)
+	a, ok := a.PrefixWithoutAny(tp.Excluded)
 	if !ok {
 		return a, false
 	}
-	for _, has := range fs.axes {
+	for _, has := range fs.Axes {
 		if has.Contains(a) {
 			return a, true
 		}
 	}
-	if fs.closed || len(fs.overflow) > 0 {
-		for _, has := range fs.axes {
+	if fs.Closed || len(fs.Overflow) > 0 {
+		for _, has := range fs.Axes {
 			if has.IsPrefixOf(a) {
 				return has, true
 			}
 		}
 		return a, false
 	}
-	if fs.minorMost {
+	if fs.MinorMost {
 		return a, true
 	}
-	size := p.rule.Factors[f].Size
+	size := p.Rule.Factors[f].Size
 	if size%before != 0 {
 		return a, false
 	}
-	g := gcd(size/before, a.Size)
-	if g == 1 && a.Size > 1 {
-		return a, false
-	}
-	return a.Prefix(g), true
+	return a.PrefixDividing(size / before)
 }
 
 // source returns the tensor that axes of factor f came from: the largest of
 // those that have them all, the first of equals; -1 if none does.
-func (p *projection) source(f int, axes mesh.AxisList, sizes []int) int {
+func source(p *factor.Projection, f int, axes mesh.AxisList, sizes []int) int {
 	best := -1
-	for t := range p.tensors {
-		fs := &p.tensors[t].factors[f]
-		if fs.present && axes.IsPrefixOf(fs.axes) && (best < 0 || sizes[t] > sizes[best]) {
+	for t := range p.Tensors {
+		fs := &p.Tensors[t].Factors[f]
+		if fs.Present && axes.IsPrefixOf(fs.Axes) && (best < 0 || sizes[t] > sizes[best]) {
 			best = t
 		}
 	}

@@ -16,16 +16,17 @@
 // Order of use: Remesh and Pin where the module came from a file, Propagate,
 // Result.Explain, Complete. RuleOf returns the rule of one op.
 //
+// Rules themselves, and the projection of shardings onto the factors of a rule,
+// are package factor.
+//
 // The passes that Shardy runs before and after propagation are package
 // shardypasses.
 //
 //	file                contents
 //	pin.go              mesh and shardings for a module that was read from a file
-//	rule.go             sharding rules and their text form
 //	rulebuilder.go      building rules
 //	ruletable.go        the rule of every op, or the reason why it has none
 //	rules_*.go          the rules of a family of ops
-//	project.go          projection of dimension shardings onto factors and back
 //	basic.go            basic propagation: what all tensors of an op agree on
 //	aggressive.go       aggressive propagation: what each tensor can take when they disagree
 //	priority.go         op priorities and user priorities

@@ -11,6 +11,7 @@ import (
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/sharding/factor"
 	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
@@ -152,9 +153,9 @@ func (r *Result) losses(t *tensor) []Loss {
 		if dm == nil {
 			continue
 		}
-		p := project(s.rule, dm, shardings)
+		p := factor.Project(s.rule, dm, shardings)
 		for i, sl := range slots {
-			p.tensors[i].excluded = append(p.tensors[i].excluded, dm.AxisList(sl.taken())...)
+			p.Tensors[i].Excluded = append(p.Tensors[i].Excluded, dm.AxisList(sl.taken())...)
 		}
 		for i, sl := range slots {
 			if sl.tensor != t {
@@ -193,22 +194,22 @@ func (r *Result) stepsOf(t *tensor) []*step {
 
 // loss compares tensors i and j of a step along factor f: is there an axis that
 // j has and i lacks?
-func (r *Result) loss(p *projection, s *step, slots []*slot, i, j, f int) (Loss, bool) {
-	mine, theirs := &p.tensors[i].factors[f], &p.tensors[j].factors[f]
-	if i == j || !mine.present || !theirs.present || slots[i].tensor == slots[j].tensor {
+func (r *Result) loss(p *factor.Projection, s *step, slots []*slot, i, j, f int) (Loss, bool) {
+	mine, theirs := &p.Tensors[i].Factors[f], &p.Tensors[j].Factors[f]
+	if i == j || !mine.Present || !theirs.Present || slots[i].tensor == slots[j].tensor {
 		return Loss{}, false
 	}
-	n := len(mine.axes.CommonPrefix(theirs.axes))
-	if n >= len(theirs.axes) || theirs.axes.IsPrefixOf(mine.axes) {
+	n := len(mine.Axes.CommonPrefix(theirs.Axes))
+	if n >= len(theirs.Axes) || theirs.Axes.IsPrefixOf(mine.Axes) {
 		return Loss{}, false
 	}
 	l := Loss{
-		Dim: dimOfFactor(p.mapping(i), f), Axes: p.mesh.Refs(theirs.axes[n:]),
+		Dim: p.Rule.Mapping(i).DimOf(f), Axes: p.Mesh.Refs(theirs.Axes[n:]),
 		From: r.describe(slots[j].tensor) + " is, beyond " + throughStep(s),
 	}
-	chain := r.chain(slots[j].tensor, dimOfFactor(p.mapping(j), f), l.Axes[0])
+	chain := r.chain(slots[j].tensor, p.Rule.Mapping(j).DimOf(f), l.Axes[0])
 	l.Came = chain[len(chain)-1]
-	l.Why = r.why(p, s, slots, i, j, f, theirs.axes[n])
+	l.Why = r.why(p, s, slots, i, j, f, theirs.Axes[n])
 	return l, true
 }
 
@@ -220,35 +221,35 @@ func throughStep(s *step) string {
 }
 
 // why says what keeps axis a, which splits factor f of tensor j, from tensor i.
-func (r *Result) why(p *projection, s *step, slots []*slot, i, j, f int, a mesh.SubAxis) string {
-	mine := &p.tensors[i].factors[f]
-	ref := p.mesh.Ref(a)
-	if p.tensors[i].excluded.Overlaps(a) {
+func (r *Result) why(p *factor.Projection, s *step, slots []*slot, i, j, f int, a mesh.SubAxis) string {
+	mine := &p.Tensors[i].Factors[f]
+	ref := p.Mesh.Ref(a)
+	if p.Tensors[i].Excluded.Overlaps(a) {
 		return fmt.Sprintf("axis %s is kept off this value: it is replicated, unreduced or manual here", ref)
 	}
-	for g := range p.rule.Factors {
-		other := &p.tensors[i].factors[g]
-		if g == f || !other.present || !other.axes.Overlaps(a) && !other.overflow.Overlaps(a) {
+	for g := range p.Rule.Factors {
+		other := &p.Tensors[i].Factors[g]
+		if g == f || !other.Present || !other.Axes.Overlaps(a) && !other.Overflow.Overlaps(a) {
 			continue
 		}
-		d := dimOfFactor(p.mapping(i), g)
-		return fmt.Sprintf("axis %s splits dim %d already%s", ref, d, r.winner(slots[i].tensor, d, slots[j].tensor, dimOfFactor(p.mapping(j), f), ref))
+		d := p.Rule.Mapping(i).DimOf(g)
+		return fmt.Sprintf("axis %s splits dim %d already%s", ref, d, r.winner(slots[i].tensor, d, slots[j].tensor, p.Rule.Mapping(j).DimOf(f), ref))
 	}
-	d := dimOfFactor(p.mapping(i), f)
-	if !mine.axes.IsPrefixOf(p.tensors[j].factors[f].axes) {
-		has := p.mesh.Refs(mine.axes)
+	d := p.Rule.Mapping(i).DimOf(f)
+	if !mine.Axes.IsPrefixOf(p.Tensors[j].Factors[f].Axes) {
+		has := p.Mesh.Refs(mine.Axes)
 		return fmt.Sprintf("the dimension is split by %s instead%s", layout.AxesText(has),
-			r.winner(slots[i].tensor, d, slots[j].tensor, dimOfFactor(p.mapping(j), f), has[0]))
+			r.winner(slots[i].tensor, d, slots[j].tensor, p.Rule.Mapping(j).DimOf(f), has[0]))
 	}
 	switch {
-	case mine.closed || len(mine.overflow) > 0:
+	case mine.Closed || len(mine.Overflow) > 0:
 		return "the dimension is closed: what pinned it allows no more axes"
 	case s.rule.Factors[f].Blocked:
 		return "the op passes no layouts along this dimension: it needs all of it on every device"
 	case s.allowed != both:
 		return "the propagation barrier lets nothing pass this way"
-	case !mine.minorMost && p.rule.Factors[f].Size%max(1, a.Size) != 0:
-		return fmt.Sprintf("%d parts do not divide the %d elements of this part of a dimension", a.Size, p.rule.Factors[f].Size)
+	case !mine.MinorMost && p.Rule.Factors[f].Size%max(1, a.Size) != 0:
+		return fmt.Sprintf("%d parts do not divide the %d elements of this part of a dimension", a.Size, p.Rule.Factors[f].Size)
 	}
 	return "the values of the op disagree along this dimension: no axis went on"
 }

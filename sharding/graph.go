@@ -10,6 +10,7 @@ import (
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/sharding/factor"
 	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
@@ -42,7 +43,7 @@ type readers struct {
 type step struct {
 	op      *ir.Op  // nil for a function's result
 	slots   []*slot // operands, then results
-	rule    *Rule
+	rule    *factor.Rule
 	allowed direction // more than the rule's blocked factors forbid
 	options stepOptions
 	place   int  // of op
@@ -366,7 +367,7 @@ var barrierDirections = map[string]direction{"NONE": stay, "FORWARD": forward, "
 
 // enter lists s and has its tensors know it.
 func (g *graph) enter(s *step) {
-	s.options.sizes = s.rule.sizes()
+	s.options.sizes = s.rule.TensorSizes()
 	s.place = g.place[s.op]
 	g.steps[s.place] = s
 	slots := s.slots
@@ -404,9 +405,9 @@ func (g *graph) addReturn(f *ir.Func, i int, v *ir.Value) error {
 }
 
 // identityRule relates n tensors and one result of the same type.
-func identityRule(t ir.Type, n int) *Rule {
-	m := make(TensorMapping, t.Rank())
-	r := &Rule{Factors: make([]Factor, t.Rank()), Results: []TensorMapping{m}}
+func identityRule(t ir.Type, n int) *factor.Rule {
+	m := make(factor.TensorMapping, t.Rank())
+	r := &factor.Rule{Factors: make([]factor.Factor, t.Rank()), Results: []factor.TensorMapping{m}}
 	for d, size := range t.Dims {
 		m[d] = []int{d}
 		r.Factors[d].Size = size

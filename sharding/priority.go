@@ -8,6 +8,7 @@ import (
 
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/sharding/factor"
 	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
@@ -25,8 +26,8 @@ var opPriorities = []func(g *graph, s *step, factor int) direction{
 	func(_ *graph, s *step, _ int) direction { return carries(s.op) },
 	// Dimensions that pass through any op. Broadcasts only backward: what a
 	// broadcast makes is cheap to make again in any layout.
-	func(_ *graph, s *step, factor int) direction {
-		if s.rule.Factors[factor].Kind != PassThrough {
+	func(_ *graph, s *step, f int) direction {
+		if s.rule.Factors[f].Kind != factor.PassThrough {
 			return stay
 		}
 		return notBroadcastForward(s.op)
@@ -79,10 +80,10 @@ func (g *graph) runByOp(ways []way) {
 	for last := range opPriorities {
 		g.turn.op = last
 		for _, by := range ways {
-			g.run(by, func(s *step, factor int) direction {
+			g.run(by, func(s *step, f int) direction {
 				d := stay
 				for _, allowed := range opPriorities[:last+1] {
-					d |= allowed(g, s, factor)
+					d |= allowed(g, s, f)
 				}
 				return d
 			})

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/sharding/factor"
 )
 
 // hop says that axes came onto a dimension of a tensor.
@@ -38,43 +39,39 @@ func (t *tensor) pin() {
 
 // axesOfAll returns the axes of every factor in every tensor before a step, to
 // tell afterwards who had them first.
-func (p *projection) axesOfAll() []mesh.AxisList {
-	n := len(p.rule.Factors)
-	out := make([]mesh.AxisList, len(p.tensors)*n)
-	for t := range p.tensors {
+func axesOfAll(p *factor.Projection) []mesh.AxisList {
+	n := len(p.Rule.Factors)
+	out := make([]mesh.AxisList, len(p.Tensors)*n)
+	for t := range p.Tensors {
 		for f := range n {
-			out[t*n+f] = p.tensors[t].factors[f].axes
+			out[t*n+f] = p.Tensors[t].Factors[f].Axes
 		}
 	}
 	return out
 }
 
 // note records what the step has added to tensor i, and from which slot.
-func (t *tensor) note(p *projection, i int, before []mesh.AxisList, slots []*slot, s *step, g *graph) {
-	n := len(p.rule.Factors)
-	for d, factors := range p.mapping(i) {
+func (t *tensor) note(p *factor.Projection, i int, before []mesh.AxisList, slots []*slot, s *step, g *graph) {
+	n := len(p.Rule.Factors)
+	for d, factors := range p.Rule.Mapping(i) {
 		for _, f := range factors {
-			now, old := p.tensors[i].factors[f].axes, before[i*n+f]
+			now, old := p.Tensors[i].Factors[f].Axes, before[i*n+f]
 			if len(now) == 0 || slices.Equal(now, old) {
 				continue
 			}
 			for j := range slots {
-				if had := before[j*n+f]; j == i || !p.tensors[j].factors[f].present || !now.IsPrefixOf(had) {
+				if had := before[j*n+f]; j == i || !p.Tensors[j].Factors[f].Present || !now.IsPrefixOf(had) {
 					continue
 				}
 				t.hops = append(t.hops, hop{
-					dim: d, axes: p.mesh.Refs(now.TrimPrefix(old)),
-					via: s.op, from: slots[j].tensor, at: dimOfFactor(p.mapping(j), f),
+					dim: d, axes: p.Mesh.Refs(now.TrimPrefix(old)),
+					via: s.op, from: slots[j].tensor, at: p.Rule.Mapping(j).DimOf(f),
 					step: g.applied, turn: g.turn,
 				})
 				break
 			}
 		}
 	}
-}
-
-func dimOfFactor(m TensorMapping, f int) int {
-	return slices.IndexFunc(m, func(factors []int) bool { return slices.Contains(factors, f) })
 }
 
 // hopOf returns the first hop that brought a part of a to dimension d.

@@ -11,6 +11,7 @@ import (
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/sharding/factor"
 	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
@@ -38,7 +39,7 @@ func (r *resharder) byRule(op *ir.Op) error {
 			shardings[i].Mesh = dm
 		}
 	}
-	p := project(rule, dm, shardings)
+	p := factor.Project(rule, dm, shardings)
 	switch op.Kind {
 	case ir.OpDot, ir.OpDotGeneral:
 		r.dot(op, p)
@@ -108,24 +109,24 @@ func meshOfMost(values []*ir.Value) *mesh.DeviceMesh {
 // operand that splits that one, and splits it instead by the axes of the
 // contracted dimension. The product is then made as the operands are split,
 // summed, and the smaller result moved.
-func (r *resharder) dot(op *ir.Op, p *projection) {
+func (r *resharder) dot(op *ir.Op, p *factor.Projection) {
 	if op.Result().Sharding == nil {
 		return
 	}
 	size := func(v *ir.Value) int { return v.Type.Size() }
-	lhs, rhs, out := p.tensors[0].factors, p.tensors[1].factors, p.tensors[2].factors
+	lhs, rhs, out := p.Tensors[0].Factors, p.Tensors[1].Factors, p.Tensors[2].Factors
 	conflict := -1
 	var contracted, seen mesh.AxisList
-	for f := range p.rule.Factors {
-		axes, largest := lhs[f].axes, size(op.Operands[0])
-		if !lhs[f].present {
-			axes, largest = rhs[f].axes, size(op.Operands[1])
+	for f := range p.Rule.Factors {
+		axes, largest := lhs[f].Axes, size(op.Operands[0])
+		if !lhs[f].Present {
+			axes, largest = rhs[f].Axes, size(op.Operands[1])
 		}
-		if lhs[f].present && rhs[f].present {
-			if !slices.Equal(lhs[f].axes, rhs[f].axes) {
+		if lhs[f].Present && rhs[f].Present {
+			if !slices.Equal(lhs[f].Axes, rhs[f].Axes) {
 				return
 			}
-			if p.rule.Factors[f].Kind == Reduction {
+			if p.Rule.Factors[f].Kind == factor.Reduction {
 				contracted = append(contracted, axes...)
 				continue
 			}
@@ -138,7 +139,7 @@ func (r *resharder) dot(op *ir.Op, p *projection) {
 				seen = append(seen, a)
 			}
 		}
-		if slices.Equal(out[f].axes, axes) {
+		if slices.Equal(out[f].Axes, axes) {
 			continue
 		}
 		if len(axes) == 0 || conflict >= 0 || size(op.Result()) > largest {
@@ -146,14 +147,14 @@ func (r *resharder) dot(op *ir.Op, p *projection) {
 		}
 		conflict = f
 	}
-	if conflict < 0 || len(out[conflict].axes) == 0 || !slices.Equal(out[conflict].axes, contracted) {
+	if conflict < 0 || len(out[conflict].Axes) == 0 || !slices.Equal(out[conflict].Axes, contracted) {
 		return
 	}
 	want := op.Result().Sharding
-	if out[conflict].axes = lhs[conflict].axes; !lhs[conflict].present {
-		out[conflict].axes = rhs[conflict].axes
+	if out[conflict].Axes = lhs[conflict].Axes; !lhs[conflict].Present {
+		out[conflict].Axes = rhs[conflict].Axes
 	}
-	r.moveResult(op, 0, p.closed(2, want), want)
+	r.moveResult(op, 0, closed(p, 2, want), want)
 }
 
 // moveResult has op make result i as made, and moves it to want.
@@ -168,8 +169,8 @@ func (r *resharder) moveResult(op *ir.Op, i int, made, want *layout.Sharding) {
 }
 
 // closed is unproject with closed dimensions.
-func (p *projection) closed(t int, old *layout.Sharding) *layout.Sharding {
-	s := p.unproject(t, old)
+func closed(p *factor.Projection, t int, old *layout.Sharding) *layout.Sharding {
+	s := p.Unproject(t, old)
 	for d := range s.Dims {
 		s.Dims[d].Open = false
 	}
@@ -178,31 +179,31 @@ func (p *projection) closed(t int, old *layout.Sharding) *layout.Sharding {
 
 // partialSums sums the results of an op whose result is unreduced over only a
 // part of the axes that split what it reduces.
-func (r *resharder) partialSums(op *ir.Op, p *projection) error {
+func (r *resharder) partialSums(op *ir.Op, p *factor.Projection) error {
 	first := op.Results[0].Sharding
 	if first == nil || len(first.Unreduced) == 0 {
 		return nil
 	}
 	var reduced mesh.AxisList
-	for f := range p.rule.Factors {
-		if p.rule.Factors[f].Kind != Reduction {
+	for f := range p.Rule.Factors {
+		if p.Rule.Factors[f].Kind != factor.Reduction {
 			continue
 		}
-		axes, ok := p.agreed(f)
+		axes, ok := agreed(p, f)
 		if !ok {
 			return fmt.Errorf("sharding: function %s: %s: its result is unreduced, but its operands are split differently along what it reduces: give them the same axes there",
 				r.fn.Name, describeOp(op))
 		}
 		reduced = append(reduced, axes...)
 	}
-	over := axesWithout(p.mesh, p.mesh.Refs(reduced), first.Unreduced)
+	over := axesWithout(p.Mesh, p.Mesh.Refs(reduced), first.Unreduced)
 	if len(over) == 0 {
 		return nil
 	}
 	for _, v := range op.Results {
 		s := v.Sharding
 		if s == nil {
-			s = layout.Replicated(p.mesh, v.Type.Rank())
+			s = layout.Replicated(p.Mesh, v.Type.Rank())
 		}
 		sum := newCollective(ir.OpSdyAllReduce, v, s, ir.NamedAttr{Name: "reduction_axes", Value: ir.AxesAttr(over)})
 		sdy.ReplaceUses(r.fn, v, sum.Result(), sum)
@@ -214,15 +215,15 @@ func (r *resharder) partialSums(op *ir.Op, p *projection) error {
 }
 
 // agreed returns the axes of factor f where all tensors that have it agree.
-func (p *projection) agreed(f int) (axes mesh.AxisList, ok bool) {
+func agreed(p *factor.Projection, f int) (axes mesh.AxisList, ok bool) {
 	seen := false
-	for t := range p.tensors {
-		fs := &p.tensors[t].factors[f]
+	for t := range p.Tensors {
+		fs := &p.Tensors[t].Factors[f]
 		switch {
-		case !fs.present:
+		case !fs.Present:
 		case !seen:
-			axes, seen = fs.axes, true
-		case !slices.Equal(axes, fs.axes):
+			axes, seen = fs.Axes, true
+		case !slices.Equal(axes, fs.Axes):
 			return nil, false
 		}
 	}
@@ -230,62 +231,62 @@ func (p *projection) agreed(f int) (axes mesh.AxisList, ok bool) {
 }
 
 // concatenate brings the operands and the result to layouts that agree.
-func (r *resharder) concatenate(op *ir.Op, p *projection, values []*ir.Value, old []*layout.Sharding) {
-	axes := p.compromise(values)
-	for t := range p.tensors {
+func (r *resharder) concatenate(op *ir.Op, p *factor.Projection, values []*ir.Value, old []*layout.Sharding) {
+	axes := compromise(p, values)
+	for t := range p.Tensors {
 		changed := false
-		for f := range p.rule.Factors {
-			fs := &p.tensors[t].factors[f]
-			if fs.present && !slices.Equal(fs.axes, axes[f]) {
-				fs.axes, changed = axes[f], true
+		for f := range p.Rule.Factors {
+			fs := &p.Tensors[t].Factors[f]
+			if fs.Present && !slices.Equal(fs.Axes, axes[f]) {
+				fs.Axes, changed = axes[f], true
 			}
 		}
 		s := values[t].Sharding
-		if !changed && (sdy.IsReplicated(s) || slices.Equal(s.Mesh.Devices(), p.mesh.Devices())) {
+		if !changed && (sdy.IsReplicated(s) || slices.Equal(s.Mesh.Devices(), p.Mesh.Devices())) {
 			continue
 		}
-		next := p.closed(t, old[t])
-		if t < p.operands {
+		next := closed(p, t, old[t])
+		if t < len(p.Rule.Operands) {
 			c := sdy.NewConstraint(ir.OpReshard, op.Operands[t], next)
 			r.edits.PutBefore(op, c)
 			op.SetOperand(t, c.Result())
 			continue
 		}
 		if s == nil {
-			s = layout.Replicated(p.mesh, values[t].Type.Rank())
+			s = layout.Replicated(p.Mesh, values[t].Type.Rank())
 		}
-		r.moveResult(op, t-p.operands, next, s)
+		r.moveResult(op, t-len(p.Rule.Operands), next, s)
 	}
 }
 
 // compromise returns axes for each factor such that no tensor uses one for two
 // factors and none that needs replication has any: what all agree on if they
 // do, else the choice of the tensor that is dearest to move.
-func (p *projection) compromise(values []*ir.Value) []mesh.AxisList {
-	if axes := p.compatible(); axes != nil {
+func compromise(p *factor.Projection, values []*ir.Value) []mesh.AxisList {
+	if axes := compatible(p); axes != nil {
 		return axes
 	}
 	var tensors []int
-	for t := range p.tensors {
-		if len(p.mapping(t)) > 0 {
+	for t := range p.Tensors {
+		if len(p.Rule.Mapping(t)) > 0 {
 			tensors = append(tensors, t)
 		}
 	}
-	if len(tensors) == 2 && !slices.ContainsFunc(p.rule.Factors, func(f Factor) bool { return f.Kind == NeedReplication }) {
-		return p.preferred(tensors[0], tensors[1], values)
+	if len(tensors) == 2 && !slices.ContainsFunc(p.Rule.Factors, func(f factor.Factor) bool { return f.Kind == factor.NeedReplication }) {
+		return preferred(p, tensors[0], tensors[1], values)
 	}
-	axes := p.greedy(values)
-	p.spread(axes)
+	axes := greedy(p, values)
+	spread(p, axes)
 	return axes
 }
 
 // compatible returns the axes of all factors where all tensors agree on them.
-func (p *projection) compatible() []mesh.AxisList {
-	out := make([]mesh.AxisList, len(p.rule.Factors))
+func compatible(p *factor.Projection) []mesh.AxisList {
+	out := make([]mesh.AxisList, len(p.Rule.Factors))
 	var seen mesh.AxisList
-	for f := range p.rule.Factors {
-		axes, ok := p.agreed(f)
-		if !ok || p.rule.Factors[f].Kind == NeedReplication && len(axes) > 0 {
+	for f := range p.Rule.Factors {
+		axes, ok := agreed(p, f)
+		if !ok || p.Rule.Factors[f].Kind == factor.NeedReplication && len(axes) > 0 {
 			return nil
 		}
 		for _, a := range axes {
@@ -301,12 +302,12 @@ func (p *projection) compatible() []mesh.AxisList {
 
 // preferred returns the axes of the better of two tensors: one that splits no
 // factor along which devices must exchange data, the larger, the more split.
-func (p *projection) preferred(a, b int, values []*ir.Value) []mesh.AxisList {
+func preferred(p *factor.Projection, a, b int, values []*ir.Value) []mesh.AxisList {
 	rank := func(t int) []int {
 		free, parts := 1, 1
-		for f := range p.rule.Factors {
-			axes := p.tensors[t].factors[f].axes
-			if p.rule.Factors[f].Kind == Permutation && len(axes) > 0 {
+		for f := range p.Rule.Factors {
+			axes := p.Tensors[t].Factors[f].Axes
+			if p.Rule.Factors[f].Kind == factor.Permutation && len(axes) > 0 {
 				free = 0
 			}
 			parts *= axes.Size()
@@ -316,17 +317,17 @@ func (p *projection) preferred(a, b int, values []*ir.Value) []mesh.AxisList {
 	if slices.Compare(rank(a), rank(b)) < 0 {
 		a, b = b, a
 	}
-	out := make([]mesh.AxisList, len(p.rule.Factors))
+	out := make([]mesh.AxisList, len(p.Rule.Factors))
 	var taken mesh.AxisList
 	for f := range out {
-		if fs := p.tensors[a].factors[f]; fs.present {
-			out[f] = fs.axes
-			taken = append(taken, fs.axes...)
+		if fs := p.Tensors[a].Factors[f]; fs.Present {
+			out[f] = fs.Axes
+			taken = append(taken, fs.Axes...)
 		}
 	}
 	for f := range out {
-		if fs := p.tensors[b].factors[f]; fs.present && !p.tensors[a].factors[f].present {
-			out[f] = fs.axes.PrefixWithout(taken)
+		if fs := p.Tensors[b].Factors[f]; fs.Present && !p.Tensors[a].Factors[f].Present {
+			out[f] = fs.Axes.PrefixWithout(taken)
 		}
 	}
 	return out
@@ -341,27 +342,27 @@ type candidate struct {
 }
 
 // kindRank prefers kinds of factors that cost less when split.
-var kindRank = map[FactorKind]int{PassThrough: 3, Reduction: 2, Permutation: 1, NeedReplication: 0}
+var kindRank = map[factor.Kind]int{factor.PassThrough: 3, factor.Reduction: 2, factor.Permutation: 1, factor.NeedReplication: 0}
 
-func (p *projection) compareCandidates(a, b *candidate) int {
+func compareCandidates(p *factor.Projection, a, b *candidate) int {
 	return cmp.Or(
 		cmp.Compare(a.bytes, b.bytes),
-		cmp.Compare(kindRank[p.rule.Factors[a.factor].Kind], kindRank[p.rule.Factors[b.factor].Kind]),
+		cmp.Compare(kindRank[p.Rule.Factors[a.factor].Kind], kindRank[p.Rule.Factors[b.factor].Kind]),
 		cmp.Compare(a.parts, b.parts),
 		cmp.Compare(a.factor, b.factor),
 		cmp.Compare(len(a.axes), len(b.axes)),
 		slices.CompareFunc(a.axes, b.axes, func(x, y mesh.SubAxis) int {
-			return cmp.Or(cmp.Compare(p.mesh.Axes()[x.Axis].Name, p.mesh.Axes()[y.Axis].Name), x.Compare(y))
+			return cmp.Or(cmp.Compare(p.Mesh.Axes()[x.Axis].Name, p.Mesh.Axes()[y.Axis].Name), x.Compare(y))
 		}))
 }
 
 // greedy gives axes to factors one pair at a time, the one that most bytes are
 // laid out by already first.
-func (p *projection) greedy(values []*ir.Value) []mesh.AxisList {
-	out := make([]mesh.AxisList, len(p.rule.Factors))
-	bag := p.candidates(values)
+func greedy(p *factor.Projection, values []*ir.Value) []mesh.AxisList {
+	out := make([]mesh.AxisList, len(p.Rule.Factors))
+	bag := candidates(p, values)
 	for len(bag) > 0 {
-		best := *slices.MaxFunc(bag, p.compareCandidates)
+		best := *slices.MaxFunc(bag, func(a, b *candidate) int { return compareCandidates(p, a, b) })
 		out[best.factor] = best.axes
 		bag = slices.DeleteFunc(bag, func(c *candidate) bool {
 			if c.factor == best.factor {
@@ -387,12 +388,12 @@ func (p *projection) greedy(values []*ir.Value) []mesh.AxisList {
 }
 
 // candidates lists all prefixes of what the tensors split factors by.
-func (p *projection) candidates(values []*ir.Value) []*candidate {
+func candidates(p *factor.Projection, values []*ir.Value) []*candidate {
 	var bag []*candidate
-	for t := range p.tensors {
-		for f := range p.rule.Factors {
-			for n := len(p.tensors[t].factors[f].axes); n > 0; n-- {
-				axes := p.tensors[t].factors[f].axes[:n]
+	for t := range p.Tensors {
+		for f := range p.Rule.Factors {
+			for n := len(p.Tensors[t].Factors[f].Axes); n > 0; n-- {
+				axes := p.Tensors[t].Factors[f].Axes[:n]
 				if !slices.ContainsFunc(bag, func(c *candidate) bool { return c.factor == f && slices.Equal(c.axes, axes) }) {
 					bag = append(bag, &candidate{factor: f, axes: axes, parts: axes.Size()})
 				}
@@ -400,8 +401,8 @@ func (p *projection) candidates(values []*ir.Value) []*candidate {
 		}
 	}
 	for _, c := range bag {
-		for t := range p.tensors {
-			if c.axes.IsPrefixOf(p.tensors[t].factors[c.factor].axes) {
+		for t := range p.Tensors {
+			if c.axes.IsPrefixOf(p.Tensors[t].Factors[c.factor].Axes) {
 				c.bytes += values[t].Type.Size()
 			}
 		}
@@ -411,17 +412,17 @@ func (p *projection) candidates(values []*ir.Value) []*candidate {
 
 // spread empties the factors that need replication and gives their axes to
 // factors that all tensors have and that they divide.
-func (p *projection) spread(axes []mesh.AxisList) {
+func spread(p *factor.Projection, axes []mesh.AxisList) {
 	everywhere := func(f int) bool {
-		for t := range p.tensors {
-			if len(p.mapping(t)) > 0 && !p.tensors[t].factors[f].present {
+		for t := range p.Tensors {
+			if len(p.Rule.Mapping(t)) > 0 && !p.Tensors[t].Factors[f].Present {
 				return false
 			}
 		}
 		return true
 	}
-	for f := range p.rule.Factors {
-		if p.rule.Factors[f].Kind != NeedReplication {
+	for f := range p.Rule.Factors {
+		if p.Rule.Factors[f].Kind != factor.NeedReplication {
 			continue
 		}
 		rest := axes[f]
@@ -429,9 +430,9 @@ func (p *projection) spread(axes []mesh.AxisList) {
 		if !everywhere(f) {
 			continue
 		}
-		for g := range p.rule.Factors {
-			size := p.rule.Factors[g].Size
-			if p.rule.Factors[g].Kind != PassThrough || !everywhere(g) || size == 0 || size%axes[g].Size() != 0 {
+		for g := range p.Rule.Factors {
+			size := p.Rule.Factors[g].Size
+			if p.Rule.Factors[g].Kind != factor.PassThrough || !everywhere(g) || size == 0 || size%axes[g].Size() != 0 {
 				continue
 			}
 			size /= axes[g].Size()

@@ -2,7 +2,10 @@ package sharding
 
 // This file defines the rule of convolution.
 
-import "github.com/gospmd/gospmd/ir"
+import (
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/sharding/factor"
+)
 
 // convolutionRule has the factors batch group, batch, for each spatial
 // dimension the windows and the positions within one, feature group, input
@@ -12,15 +15,15 @@ import "github.com/gospmd/gospmd/ir"
 // what is left; the larger one is the major factor. Splitting the windows
 // means exchanging halos (a permutation), splitting the positions within a
 // window means a sum. Conservative rules leave the spatial dimensions alone.
-func convolutionRule(op *ir.Op, conservative bool) *Rule {
+func convolutionRule(op *ir.Op, conservative bool) *factor.Rule {
 	b := newRule(op)
 	c := op.Convolution().DimensionNumbers()
 	in, kernel, out := op.Operands[0].Type.Dims, op.Operands[1].Type.Dims, op.Results[0].Type.Dims
 
 	if n := op.Int("batch_group_count"); n > 1 {
-		b.factor([]int{c.InputBatch, c.KernelOutputFeature}, []int{c.OutputFeature}, n, PassThrough)
+		b.factor([]int{c.InputBatch, c.KernelOutputFeature}, []int{c.OutputFeature}, n, factor.PassThrough)
 	}
-	b.factor([]int{c.InputBatch, noDim}, []int{c.OutputBatch}, out[c.OutputBatch], PassThrough)
+	b.factor([]int{c.InputBatch, noDim}, []int{c.OutputBatch}, out[c.OutputBatch], factor.PassThrough)
 
 	for i, d := range c.InputSpatial {
 		if conservative {
@@ -28,14 +31,14 @@ func convolutionRule(op *ir.Op, conservative bool) *Rule {
 		}
 		k, o := c.KernelSpatial[i], c.OutputSpatial[i]
 		rest := in[d]
-		take := func(size int, operands, results []int, kind FactorKind) {
+		take := func(size int, operands, results []int, kind factor.Kind) {
 			if size = min(size, rest); size > 1 {
 				b.factor(operands, results, size, kind)
 				rest /= size
 			}
 		}
-		windows := func() { take(out[o], []int{d, noDim}, []int{o}, Permutation) }
-		positions := func() { take(kernel[k], []int{d, k}, nil, Reduction) }
+		windows := func() { take(out[o], []int{d, noDim}, []int{o}, factor.Permutation) }
+		positions := func() { take(kernel[k], []int{d, k}, nil, factor.Reduction) }
 		if out[o] >= kernel[k] {
 			windows()
 			positions()
@@ -47,11 +50,11 @@ func convolutionRule(op *ir.Op, conservative bool) *Rule {
 
 	groups := op.Int("feature_group_count")
 	if groups > 1 {
-		b.factor([]int{c.InputFeature, c.KernelOutputFeature}, []int{c.OutputFeature}, groups, PassThrough)
+		b.factor([]int{c.InputFeature, c.KernelOutputFeature}, []int{c.OutputFeature}, groups, factor.PassThrough)
 	}
-	b.factor([]int{c.InputFeature, c.KernelInputFeature}, nil, kernel[c.KernelInputFeature], Reduction)
+	b.factor([]int{c.InputFeature, c.KernelInputFeature}, nil, kernel[c.KernelInputFeature], factor.Reduction)
 	if perGroup := out[c.OutputFeature] / max(1, groups*op.Int("batch_group_count")); perGroup > 1 {
-		b.factor([]int{noDim, c.KernelOutputFeature}, []int{c.OutputFeature}, perGroup, PassThrough)
+		b.factor([]int{noDim, c.KernelOutputFeature}, []int{c.OutputFeature}, perGroup, factor.PassThrough)
 	}
 	return b.build()
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/sharding/factor"
 )
 
 // customCalls holds the targets whose dimensions are understood. A call of
@@ -40,7 +41,7 @@ func callTarget(op *ir.Op) string {
 	return string(s)
 }
 
-func customCallRule(op *ir.Op, conservative bool) *Rule {
+func customCallRule(op *ir.Op, conservative bool) *factor.Rule {
 	if rule := customCalls[callTarget(op)]; rule != nil && len(op.Operands) > 0 && len(op.Results) > 0 {
 		return rule(op, conservative)
 	}
@@ -48,7 +49,7 @@ func customCallRule(op *ir.Op, conservative bool) *Rule {
 }
 
 // x64CombineRule: point-wise, but the halves of a random state stay whole.
-func x64CombineRule(op *ir.Op, _ bool) *Rule {
+func x64CombineRule(op *ir.Op, _ bool) *factor.Rule {
 	isState := false
 	for u := range op.Results[0].Uses() {
 		isState = isState || u.Op.Kind == ir.OpRngBitGenerator && u.Operand == 0 && u.Op.Block() == op.Block()
@@ -58,13 +59,13 @@ func x64CombineRule(op *ir.Op, _ bool) *Rule {
 	}
 	b := newRule(op)
 	for d, size := range op.Results[0].Type.Dims {
-		b.everywhere(d, size, NeedReplication).Blocked = true
+		b.everywhere(d, size, factor.NeedReplication).Blocked = true
 	}
 	return b.build()
 }
 
 // eighRule: the eigenvalues go with the columns of the matrix of vectors.
-func eighRule(op *ir.Op, _ bool) *Rule {
+func eighRule(op *ir.Op, _ bool) *factor.Rule {
 	b := newRule(op)
 	dims := op.Operands[0].Type.Dims
 	for d, size := range dims {
@@ -75,14 +76,14 @@ func eighRule(op *ir.Op, _ bool) *Rule {
 		case len(dims) - 1:
 			values = d - 1
 		}
-		b.factor([]int{d}, []int{d, values}[:len(op.Results)], size, PassThrough)
+		b.factor([]int{d}, []int{d, values}[:len(op.Results)], size, factor.PassThrough)
 	}
 	return b.build()
 }
 
 // householderRule: matrices with a vector of scales for each, which is the last
 // operand or the last result. Batches pass, the rest must be whole.
-func householderRule(op *ir.Op, _ bool) *Rule {
+func householderRule(op *ir.Op, _ bool) *factor.Rule {
 	b := newRule(op)
 	dims := op.Operands[0].Type.Dims
 	at := func(values []*ir.Value, d int) []int {
@@ -95,9 +96,9 @@ func householderRule(op *ir.Op, _ bool) *Rule {
 		return out
 	}
 	for d, size := range dims {
-		kind := PassThrough
+		kind := factor.PassThrough
 		if d >= len(dims)-2 {
-			kind = NeedReplication
+			kind = factor.NeedReplication
 		}
 		b.factor(at(op.Operands, d), at(op.Results, d), size, kind)
 	}
@@ -114,7 +115,7 @@ func householderRule(op *ir.Op, _ bool) *Rule {
 	operands, n := scales(op.Operands)
 	results, m := scales(op.Results)
 	if size := max(n, m); size > 0 {
-		b.factor(operands, results, size, NeedReplication)
+		b.factor(operands, results, size, factor.NeedReplication)
 	}
 	return b.build()
 }
@@ -125,7 +126,7 @@ var reductionDim = regexp.MustCompile(`reduction_dim\W+(?:22\W+)?(\d+)`)
 
 // partialReduceRule: the dimension that is cut to the k best has its own
 // factor on each side.
-func partialReduceRule(op *ir.Op, _ bool) *Rule {
+func partialReduceRule(op *ir.Op, _ bool) *factor.Rule {
 	cut := -1
 	for _, name := range []string{"mhlo.backend_config", "backend_config"} {
 		switch a := op.Attrs.Get(name).(type) {
@@ -146,11 +147,11 @@ func partialReduceRule(op *ir.Op, _ bool) *Rule {
 	b := newRule(op)
 	for d, size := range dims {
 		if d != cut {
-			b.everywhere(d, size, PassThrough)
+			b.everywhere(d, size, factor.PassThrough)
 			continue
 		}
-		b.factor(b.operandDim(d), nil, size, PassThrough)
-		b.factor(nil, b.resultDim(d), out[d], NeedReplication).Blocked = true
+		b.factor(b.operandDim(d), nil, size, factor.PassThrough)
+		b.factor(nil, b.resultDim(d), out[d], factor.NeedReplication).Blocked = true
 	}
 	return b.build()
 }

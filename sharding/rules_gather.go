@@ -9,6 +9,7 @@ import (
 	"github.com/gomlx/compute/dtypes"
 
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/sharding/factor"
 )
 
 // eachSliceDim visits the dimensions of the slices in order, as EachBatch or
@@ -25,42 +26,42 @@ func eachSliceDim(x *ir.Indexing, batch func(operand, index, slice int), window 
 // gatherRule: windows that span a dimension, and batches, pass through. An
 // operand's dimension of which single elements are picked may be split: each
 // device looks up what it has, the rest is zero, and the parts are summed.
-func gatherRule(op *ir.Op, _ bool) *Rule {
+func gatherRule(op *ir.Op, _ bool) *factor.Rule {
 	g := op.Indexing()
 	b := newRule(op)
 	eachSliceDim(g, func(operand, index, slice int) {
-		b.factor([]int{operand, index}, []int{slice}, g.Slices[slice], PassThrough)
+		b.factor([]int{operand, index}, []int{slice}, g.Slices[slice], factor.PassThrough)
 	}, func(d, slice int) {
 		switch size := g.Operand[d]; {
 		case g.Slices[slice] == size:
-			b.factor([]int{d}, []int{slice}, size, PassThrough)
+			b.factor([]int{d}, []int{slice}, size, factor.PassThrough)
 		case g.Slices[slice] == 1:
-			b.factor([]int{d}, nil, size, Reduction)
-			b.factor(nil, []int{slice}, 1, NeedReplication)
+			b.factor([]int{d}, nil, size, factor.Reduction)
+			b.factor(nil, []int{slice}, 1, factor.NeedReplication)
 		default:
-			b.factor([]int{d}, []int{slice}, size, NeedReplication).Blocked = true
+			b.factor([]int{d}, []int{slice}, size, factor.NeedReplication).Blocked = true
 		}
 	})
 	for _, d := range g.Dropped {
-		kind := Reduction
+		kind := factor.Reduction
 		if g.Operand[d] == 1 {
-			kind = NeedReplication
+			kind = factor.NeedReplication
 		}
 		b.factor([]int{d}, nil, g.Operand[d], kind)
 	}
 	if g.VectorDim < len(g.Indices) {
-		b.factor([]int{noDim, g.VectorDim}, nil, g.Indices[g.VectorDim], NeedReplication)
+		b.factor([]int{noDim, g.VectorDim}, nil, g.Indices[g.VectorDim], factor.NeedReplication)
 	}
 	return b.build()
 }
 
 // scatterRule: as gatherRule in the other direction. Updates may be split over
 // their batch when the op's body is one whose parts a reduction can join.
-func scatterRule(op *ir.Op, _ bool) *Rule {
+func scatterRule(op *ir.Op, _ bool) *factor.Rule {
 	g, n := op.Indexing(), len(op.Results)
-	kind := NeedReplication
+	kind := factor.NeedReplication
 	if isReductionBody(op.Regions[0]) {
-		kind = Reduction
+		kind = factor.Reduction
 	}
 	b := newRule(op)
 	operands := func(operand, index, slice int) []int {
@@ -71,22 +72,22 @@ func scatterRule(op *ir.Op, _ bool) *Rule {
 	eachSliceDim(g, func(operand, index, slice int) {
 		k := kind
 		if operand != noDim {
-			k = PassThrough
+			k = factor.PassThrough
 		}
 		b.factor(operands(operand, index, slice), results(operand), g.Slices[slice], k)
 	}, func(d, slice int) {
 		if size := g.Operand[d]; g.Slices[slice] == size {
-			b.factor(operands(d, noDim, slice), results(d), size, PassThrough)
+			b.factor(operands(d, noDim, slice), results(d), size, factor.PassThrough)
 			return
 		}
-		b.factor(operands(d, noDim, noDim), results(d), g.Operand[d], NeedReplication)
-		b.factor(operands(noDim, noDim, slice), nil, g.Slices[slice], NeedReplication)
+		b.factor(operands(d, noDim, noDim), results(d), g.Operand[d], factor.NeedReplication)
+		b.factor(operands(noDim, noDim, slice), nil, g.Slices[slice], factor.NeedReplication)
 	})
 	for _, d := range g.Dropped {
-		b.factor(operands(d, noDim, noDim), results(d), g.Operand[d], PassThrough)
+		b.factor(operands(d, noDim, noDim), results(d), g.Operand[d], factor.PassThrough)
 	}
 	if g.VectorDim < len(g.Indices) {
-		b.factor(operands(noDim, g.VectorDim, noDim), nil, g.Indices[g.VectorDim], NeedReplication)
+		b.factor(operands(noDim, g.VectorDim, noDim), nil, g.Indices[g.VectorDim], factor.NeedReplication)
 	}
 	return b.build()
 }

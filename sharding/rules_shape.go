@@ -7,31 +7,32 @@ import (
 	"slices"
 
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/sharding/factor"
 )
 
 // broadcastRule has a factor for each dimension of the result. An operand's
 // dimension of size 1 that is expanded has its own.
-func broadcastRule(op *ir.Op, _ bool) *Rule {
+func broadcastRule(op *ir.Op, _ bool) *factor.Rule {
 	b := newRule(op)
 	in := op.Operands[0].Type.Dims
 	from := op.Ints("broadcast_dimensions")
 	for d, size := range op.Results[0].Type.Dims {
 		i := slices.Index(from, d)
 		if i >= 0 && in[i] != size {
-			b.factor([]int{i}, nil, in[i], PassThrough)
+			b.factor([]int{i}, nil, in[i], factor.PassThrough)
 			i = noDim
 		}
-		b.factor([]int{i}, []int{d}, size, PassThrough)
+		b.factor([]int{i}, []int{d}, size, factor.PassThrough)
 	}
 	return b.build()
 }
 
 // transposeRule has a factor for each dimension of the result.
-func transposeRule(op *ir.Op, _ bool) *Rule {
+func transposeRule(op *ir.Op, _ bool) *factor.Rule {
 	b := newRule(op)
 	perm := op.Ints("permutation")
 	for d, size := range op.Results[0].Type.Dims {
-		b.factor([]int{perm[d]}, []int{d}, size, PassThrough)
+		b.factor([]int{perm[d]}, []int{d}, size, factor.PassThrough)
 	}
 	return b.build()
 }
@@ -44,16 +45,16 @@ func transposeRule(op *ir.Op, _ bool) *Rule {
 // 1 each side gets a factor of its own; then the side that is behind walks on
 // by own factors until the products meet again. Dimensions of size 1 have
 // their own factor.
-func reshapeRule(op *ir.Op, _ bool) *Rule {
+func reshapeRule(op *ir.Op, _ bool) *factor.Rule {
 	if op.Operands[0].Type.Size() == 0 {
 		return nil
 	}
 	b := newRule(op)
 	in := reshapeSide{dims: op.Operands[0].Type.Dims, product: 1, add: func(d, size int) {
-		b.factor([]int{d}, nil, size, PassThrough)
+		b.factor([]int{d}, nil, size, factor.PassThrough)
 	}}
 	out := reshapeSide{dims: op.Results[0].Type.Dims, product: 1, add: func(d, size int) {
-		b.factor(nil, []int{d}, size, PassThrough)
+		b.factor(nil, []int{d}, size, factor.PassThrough)
 	}}
 	for in.start() != out.start() || in.left > 0 {
 		switch {
@@ -72,7 +73,7 @@ func reshapeRule(op *ir.Op, _ bool) *Rule {
 				out.own(out.left)
 				continue
 			}
-			b.factor([]int{in.dim}, []int{out.dim}, g, PassThrough)
+			b.factor([]int{in.dim}, []int{out.dim}, g, factor.PassThrough)
 			in.take(g)
 			out.take(g)
 		}

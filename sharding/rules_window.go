@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/sharding/factor"
 )
 
 // isTrivialWindow reports whether the windows along dimension d are the
@@ -20,12 +21,12 @@ func isTrivialWindow(op *ir.Op, d int) bool {
 }
 
 // reduceWindowRule: a dimension with real windows needs its neighbours' border.
-func reduceWindowRule(op *ir.Op, conservative bool) *Rule {
+func reduceWindowRule(op *ir.Op, conservative bool) *factor.Rule {
 	b := newRule(op)
 	for d, size := range op.Results[0].Type.Dims {
-		f := b.everywhere(d, size, PassThrough)
+		f := b.everywhere(d, size, factor.PassThrough)
 		if !isTrivialWindow(op, d) {
-			f.Kind, f.Blocked = Permutation, conservative
+			f.Kind, f.Blocked = factor.Permutation, conservative
 		}
 	}
 	return b.build()
@@ -33,16 +34,16 @@ func reduceWindowRule(op *ir.Op, conservative bool) *Rule {
 
 // selectAndScatterRule: as reduceWindowRule between operand and result; the
 // source, which has an element for each window, has such dimensions to itself.
-func selectAndScatterRule(op *ir.Op, conservative bool) *Rule {
+func selectAndScatterRule(op *ir.Op, conservative bool) *factor.Rule {
 	b := newRule(op)
 	source := op.Operands[1].Type.Dims
 	for d, size := range op.Results[0].Type.Dims {
 		if isTrivialWindow(op, d) {
-			b.factor([]int{d, d}, []int{d}, size, PassThrough)
+			b.factor([]int{d, d}, []int{d}, size, factor.PassThrough)
 			continue
 		}
-		b.factor([]int{noDim, d}, nil, source[d], NeedReplication).Blocked = conservative
-		b.factor([]int{d, noDim}, []int{d}, size, Permutation).Blocked = conservative
+		b.factor([]int{noDim, d}, nil, source[d], factor.NeedReplication).Blocked = conservative
+		b.factor([]int{d, noDim}, []int{d}, size, factor.Permutation).Blocked = conservative
 	}
 	return b.build()
 }

@@ -11,12 +11,13 @@ import (
 	"fmt"
 
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/sharding/factor"
 	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
 // ruleFunc makes the rule of one op; nil: this op has none. Conservative rules
 // leave out factors whose split would cost padding or halos.
-type ruleFunc func(op *ir.Op, conservative bool) *Rule
+type ruleFunc func(op *ir.Op, conservative bool) *factor.Rule
 
 // ruleRow is a row of the table: exactly one of its fields is set.
 type ruleRow struct {
@@ -201,7 +202,7 @@ const ruleAttr = sdy.RuleAttr
 // RuleOf returns the sharding rule of op, or nil and the reason why it has
 // none. A rule that the program states by sdy.sharding_rule takes the place of
 // the table's; the error is about such a rule that does not fit the op.
-func RuleOf(op *ir.Op, conservative bool) (rule *Rule, none string, err error) {
+func RuleOf(op *ir.Op, conservative bool) (rule *factor.Rule, none string, err error) {
 	if a := op.Attrs.Get(ruleAttr); a != nil {
 		rule, err := statedRule(op, a)
 		return rule, "", err
@@ -240,19 +241,19 @@ func CheckRules(m *ir.Module) error {
 }
 
 // statedRule reads and checks the attribute sdy.sharding_rule of op.
-func statedRule(op *ir.Op, a ir.Attr) (*Rule, error) {
+func statedRule(op *ir.Op, a ir.Attr) (*factor.Rule, error) {
 	raw, ok := a.(ir.Raw)
 	if !ok {
 		return nil, fmt.Errorf("sharding: %s: %s is a %T, want #sdy.op_sharding_rule<…>", op.FullName(), ruleAttr, a)
 	}
-	rule, err := ParseRule(string(raw))
+	rule, err := factor.ParseRule(string(raw))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", op.FullName(), err)
 	}
-	if err := rule.check(); err != nil {
+	if err := rule.Validate(); err != nil {
 		return nil, fmt.Errorf("sharding: %s: the stated rule %s: %w", op.FullName(), rule, err)
 	}
-	fits := func(what string, ms []TensorMapping, vs []*ir.Value) error {
+	fits := func(what string, ms []factor.TensorMapping, vs []*ir.Value) error {
 		if len(ms) != len(vs) {
 			return fmt.Errorf("sharding: %s: the stated rule %s has %d %ss, the op has %d", op.FullName(), rule, len(ms), what, len(vs))
 		}

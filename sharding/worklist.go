@@ -8,6 +8,7 @@ import (
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/sharding/factor"
 	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
@@ -124,11 +125,11 @@ func (g *graph) step(s *step, by way, dirs []direction, w *worklist) bool {
 	if m == nil {
 		return false
 	}
-	p := project(s.rule, m, shardings)
+	p := factor.Project(s.rule, m, shardings)
 	for i, sl := range s.slots {
-		p.tensors[i].excluded = append(p.tensors[i].excluded, m.AxisList(sl.taken())...)
+		p.Tensors[i].Excluded = append(p.Tensors[i].Excluded, m.AxisList(sl.taken())...)
 	}
-	before := p.axesOfAll()
+	before := axesOfAll(p)
 	g.applied++
 	listed := listedMesh(m, s.slots)
 	some := false
@@ -136,7 +137,7 @@ func (g *graph) step(s *step, by way, dirs []direction, w *worklist) bool {
 		if !c {
 			continue
 		}
-		next := p.unproject(i, shardings[i])
+		next := p.Unproject(i, shardings[i])
 		if saysNoMore(next, shardings[i]) {
 			continue // the factors could not be put together again
 		}

@@ -24,7 +24,7 @@ import (
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
-	"github.com/gospmd/gospmd/sharding"
+	"github.com/gospmd/gospmd/sharding/factor"
 )
 
 // sweeps is how often each axis is looked at: what one gains may be the gain of
@@ -111,14 +111,14 @@ type start struct {
 // known is what is known of an op.
 type known struct {
 	rule    *splitRule
-	factors *sharding.Rule
+	factors *factor.Rule
 	outcome // of the last rehearsal
 	ways    map[mesh.AxisRef]ways
 }
 
 // ways are the choices for an op that differ along one axis only.
 type ways struct {
-	base    assignment // with the other axes
+	base    factor.AxesPerFactor // with the other axes
 	choices []*choice
 }
 
@@ -209,7 +209,7 @@ func (b *balancer) tracks(axis mesh.AxisRef) []*track {
 	// dims visits the dimensions of op's tensors that the axis may split.
 	dims := func(op *ir.Op, visit func(f int, x place)) {
 		k := b.known[op]
-		each := func(ms []sharding.TensorMapping, vs []*ir.Value) {
+		each := func(ms []factor.TensorMapping, vs []*ir.Value) {
 			for i, m := range ms {
 				for d, factors := range m {
 					if len(factors) > 0 && b.mayChange(vs[i], d, axis) {

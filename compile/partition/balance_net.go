@@ -134,33 +134,34 @@ func (n *trackNet) either(node, whole int) {
 // factors, other axes staying where they are.
 func (n *trackNet) ways(op *ir.Op) []*choice {
 	k := n.known[op]
-	base := k.best.axes.clone()
+	axis := n.mesh.SubAxis(n.axis)
+	base := k.best.axes.Clone()
 	for f, axes := range base {
-		if last := len(axes) - 1; last >= 0 && axes[last] == n.axis {
+		if last := len(axes) - 1; last >= 0 && axes[last] == axis {
 			base[f] = axes[:last:last]
 		}
 	}
 	old := k.ways[n.axis]
-	if old.base.equal(base) {
+	if old.base.Equal(base) {
 		return old.choices
 	}
 	list := []*choice{n.candidate(k.rule, op, k.factors, base)}
 	for f := range base {
-		if base.uses(n.axis) {
+		if base.Overlaps(axis) {
 			break // a part of it, or others split further: that is how it stays
 		}
-		a := base.clone()
-		a[f] = append(slices.Clone(a[f]), n.axis)
-		if n.mesh.RefsSize(a[f]) > k.factors.Factors[f].Size {
+		a := base.Clone()
+		a[f] = append(slices.Clone(a[f]), axis)
+		if a[f].Size() > k.factors.Factors[f].Size {
 			continue // devices without an element
 		}
-		if c := n.candidate(k.rule, op, k.factors, a); slices.Contains(c.axes[f], n.axis) {
+		if c := n.candidate(k.rule, op, k.factors, a); slices.Contains(c.axes[f], axis) {
 			list = append(list, c)
 		}
 	}
 	for i, c := range list {
 		n.rateInside(k.rule, c)
-		if c.axes.equal(k.best.axes) {
+		if c.axes.Equal(k.best.axes) {
 			list[0], list[i] = list[i], list[0] // it is likely to remain the best
 		}
 	}

@@ -18,18 +18,19 @@ import (
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/sharding"
+	"github.com/gospmd/gospmd/sharding/factor"
 )
 
 // splitRule says how ops of a kind are split by factors.
 type splitRule struct {
 	// factors returns what dimensions of op move together; nil where op can
 	// only be run whole. The default is the rule that package sharding has.
-	factors func(op *ir.Op) *sharding.Rule
+	factors func(op *ir.Op) *factor.Rule
 	// kinds are the kinds of factors that may be split. Of no kind at all
-	// stands for sharding.PassThrough alone.
-	kinds []sharding.FactorKind
+	// stands for factor.PassThrough alone.
+	kinds []factor.Kind
 	// may, where it is not nil, says whether factor f of op may be split by n.
-	may func(op *ir.Op, r *sharding.Rule, f, n int) bool
+	may func(op *ir.Op, r *factor.Rule, f, n int) bool
 	// reduce returns how the parts of results are joined when a factor of the
 	// kind Reduction is split; OpUnregistered where build joins them itself.
 	reduce func(op *ir.Op) ir.OpKind
@@ -52,8 +53,8 @@ func (s *sent) add(o sent) {
 // choice is one way to split an op.
 type choice struct {
 	op       *ir.Op
-	rule     *sharding.Rule
-	axes     assignment
+	rule     *factor.Rule
+	axes     factor.AxesPerFactor
 	operands []*spec
 	results  []*spec
 
@@ -100,7 +101,7 @@ func (p *partitioner) split(op *ir.Op, rules ...*splitRule) error {
 }
 
 // ruleOf returns the factors of op, or nil.
-func (p *partitioner) ruleOf(r *splitRule, op *ir.Op) *sharding.Rule {
+func (p *partitioner) ruleOf(r *splitRule, op *ir.Op) *factor.Rule {
 	if p.mesh.Size() == 1 {
 		return nil
 	}
@@ -133,12 +134,12 @@ func (p *partitioner) sameWith(c *choice, attrs ir.Attrs, operands []*ir.Value) 
 }
 
 // choose returns the best candidate.
-func (p *partitioner) choose(r *splitRule, op *ir.Op, rule *sharding.Rule) *choice {
+func (p *partitioner) choose(r *splitRule, op *ir.Op, rule *factor.Rule) *choice {
 	var best *choice
-	var seen []assignment
-	try := func(a assignment) bool {
+	var seen []factor.AxesPerFactor
+	try := func(a factor.AxesPerFactor) bool {
 		c := p.candidate(r, op, rule, a)
-		if slices.ContainsFunc(seen, c.axes.equal) {
+		if slices.ContainsFunc(seen, c.axes.Equal) {
 			return false
 		}
 		seen = append(seen, c.axes)
@@ -155,7 +156,7 @@ func (p *partitioner) choose(r *splitRule, op *ir.Op, rule *sharding.Rule) *choi
 		// Without one axis of one factor: of all ways to give way the smallest.
 		for f, axes := range a {
 			if n := len(axes); n > 0 {
-				less := a.clone()
+				less := a.Clone()
 				less[f] = axes[:n-1]
 				try(less)
 			}
@@ -164,11 +165,11 @@ func (p *partitioner) choose(r *splitRule, op *ir.Op, rule *sharding.Rule) *choi
 	return best
 }
 
-// joined returns the layouts that op's tensors have, as assignments: each one
+// joined returns the layouts that op's tensors have, as axes per factor: each one
 // first, the others joined to it, then each alone, and at last nothing split.
-func (p *partitioner) joined(op *ir.Op, rule *sharding.Rule) []assignment {
-	var sources []assignment
-	add := func(m sharding.TensorMapping, s *spec) { sources = append(sources, p.project(rule, m, s)) }
+func (p *partitioner) joined(op *ir.Op, rule *factor.Rule) []factor.AxesPerFactor {
+	var sources []factor.AxesPerFactor
+	add := func(m factor.TensorMapping, s *spec) { sources = append(sources, p.project(rule, m, s)) }
 	for i, v := range op.Results {
 		if !v.Type.IsToken() {
 			add(rule.Results[i], p.declared(v))
@@ -183,58 +184,58 @@ func (p *partitioner) joined(op *ir.Op, rule *sharding.Rule) []assignment {
 			}
 		})
 	}
-	var out []assignment
+	var out []factor.AxesPerFactor
 	for i, first := range sources {
 		a := first
 		for j, other := range sources {
 			if i != j {
-				a = a.merge(other)
+				a = a.Merge(other)
 			}
 		}
 		out = append(out, a)
 	}
 	out = append(out, sources...)
-	return append(out, make(assignment, len(rule.Factors)))
+	return append(out, make(factor.AxesPerFactor, len(rule.Factors)))
 }
 
 // candidate returns the choice with the axes of a, as far as they can be done.
-func (p *partitioner) candidate(r *splitRule, op *ir.Op, rule *sharding.Rule, a assignment) *choice {
+func (p *partitioner) candidate(r *splitRule, op *ir.Op, rule *factor.Rule, a factor.AxesPerFactor) *choice {
 	reduce := ir.OpUnregistered
 	if r.reduce != nil {
 		reduce = r.reduce(op)
 	}
-	a = p.fit(rule, a, func(f int) bool {
+	a = fitted(rule, a, func(f int) bool {
 		kind := rule.Factors[f].Kind
-		if kind != sharding.PassThrough && !slices.Contains(r.kinds, kind) {
+		if kind != factor.PassThrough && !slices.Contains(r.kinds, kind) {
 			return false
 		}
-		if kind == sharding.PassThrough && !appears(rule.Results, f) {
+		if kind == factor.PassThrough && !appears(rule.Results, f) {
 			return false // as a dimension of size 1 that is broadcast
 		}
-		return r.may == nil || r.may(op, rule, f, p.mesh.RefsSize(a[f]))
+		return r.may == nil || r.may(op, rule, f, a[f].Size())
 	})
 	c := &choice{op: op, rule: rule, axes: a}
-	var unreduced []mesh.AxisRef
+	var unreduced mesh.AxisList
 	c.work = 1
 	for f, axes := range a {
-		n, size := p.mesh.RefsSize(axes), rule.Factors[f].Size
+		n, size := axes.Size(), rule.Factors[f].Size
 		c.work *= (size + n - 1) / n
-		if rule.Factors[f].Kind == sharding.Reduction && reduce != ir.OpUnregistered {
+		if rule.Factors[f].Kind == factor.Reduction && reduce != ir.OpUnregistered {
 			unreduced = append(unreduced, axes...)
 		}
 	}
 	for _, m := range rule.Operands {
-		c.operands = append(c.operands, p.layoutOf(m, a, nil, reduce))
+		c.operands = append(c.operands, p.unproject(rule, m, a, nil, reduce))
 	}
 	for _, m := range rule.Results {
-		c.results = append(c.results, p.layoutOf(m, a, unreduced, reduce))
+		c.results = append(c.results, p.unproject(rule, m, a, unreduced, reduce))
 	}
 	return c
 }
 
 // appears reports whether one of the tensors has factor f.
-func appears(tensors []sharding.TensorMapping, f int) bool {
-	return slices.ContainsFunc(tensors, func(m sharding.TensorMapping) bool {
+func appears(tensors []factor.TensorMapping, f int) bool {
+	return slices.ContainsFunc(tensors, func(m factor.TensorMapping) bool {
 		return slices.ContainsFunc(m, func(factors []int) bool { return slices.Contains(factors, f) })
 	})
 }

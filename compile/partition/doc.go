@@ -21,7 +21,7 @@
 //
 // # Choosing
 //
-// An op is a nest of loops; its factors (see sharding.Rule) are the loops that
+// An op is a nest of loops; its factors (see factor.Rule) are the loops that
 // may be split. The layouts of operands and results each suggest axes for the
 // factors; they, and what they make together, are the candidates. The cheapest
 // wins, by the prices of package cost: what is sent for operands that must move,

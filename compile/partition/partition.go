@@ -65,14 +65,16 @@ func unlaid(f *ir.Func) *ir.Func {
 
 func newPartitioner(m *ir.Module, dm *mesh.DeviceMesh) *partitioner {
 	return &partitioner{
-		mesh:    inOrder(dm),
-		machine: cost.Default(),
-		global:  m,
-		tensors: map[*ir.Value]*tensor{},
-		specs:   map[string]*spec{},
-		asked:   map[string]*spec{},
-		stated:  map[*layout.Sharding]*spec{},
-		plans:   map[planKey]plan{},
+		mesh:        inOrder(dm),
+		machine:     cost.Default(),
+		global:      m,
+		tensors:     map[*ir.Value]*tensor{},
+		specs:       map[string]*spec{},
+		asked:       map[string]*spec{},
+		lists:       map[*spec][]mesh.AxisList{},
+		unprojected: map[string]*spec{},
+		stated:      map[*layout.Sharding]*spec{},
+		plans:       map[planKey]plan{},
 	}
 }
 
@@ -88,17 +90,19 @@ func inOrder(dm *mesh.DeviceMesh) *mesh.DeviceMesh {
 // partitioner holds what is known while one function is rebuilt.
 type partitioner struct {
 	builder
-	mesh    *mesh.DeviceMesh
-	machine *cost.Machine
-	global  *ir.Module
-	blocks  []*ir.Block // the blocks being built, outermost first
-	tensors map[*ir.Value]*tensor
-	specs   map[string]*spec           // by their normal form
-	asked   map[string]*spec           // as they are asked for
-	stated  map[*layout.Sharding]*spec // what specOf has found
-	plans   map[planKey]plan
-	planner reshard.Planner
-	key     []byte // of the last map lookup
+	mesh        *mesh.DeviceMesh
+	machine     *cost.Machine
+	global      *ir.Module
+	blocks      []*ir.Block // the blocks being built, outermost first
+	tensors     map[*ir.Value]*tensor
+	specs       map[string]*spec           // by their normal form
+	asked       map[string]*spec           // as they are asked for
+	lists       map[*spec][]mesh.AxisList  // their axes by number
+	unprojected map[string]*spec           // by their axes by number
+	stated      map[*layout.Sharding]*spec // what specOf has found
+	plans       map[planKey]plan
+	planner     reshard.Planner
+	key         []byte // of the last map lookup
 
 	inManual bool // whether the ops at hand are of a manual computation
 }

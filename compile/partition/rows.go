@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"github.com/gospmd/gospmd/ir"
-	"github.com/gospmd/gospmd/sharding"
+	"github.com/gospmd/gospmd/sharding/factor"
 )
 
 // row says how a kind of op is partitioned. One of split, direct and whole is
@@ -161,4 +161,4 @@ func Families() map[ir.OpKind]string {
 }
 
 // reductionFactors are the kinds of factors of ops that sum.
-var reductionFactors = []sharding.FactorKind{sharding.Reduction}
+var reductionFactors = []factor.Kind{factor.Reduction}

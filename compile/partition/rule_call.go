@@ -7,6 +7,7 @@ import (
 
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/sharding"
+	"github.com/gospmd/gospmd/sharding/factor"
 )
 
 // elementCalls are the targets that treat every element alike.
@@ -20,7 +21,7 @@ var lastDimCalls = []string{"mhlo.topk"}
 // customCall: a call that is known, or that states its sharding rule, runs on
 // shards; of another one nothing is known.
 var customCall = &splitRule{
-	factors: func(op *ir.Op) *sharding.Rule {
+	factors: func(op *ir.Op) *factor.Rule {
 		target, _ := op.Attrs.Get("call_target_name").(ir.String)
 		if !op.Has("sdy.sharding_rule") && !slices.Contains(elementCalls, string(target)) && !slices.Contains(lastDimCalls, string(target)) {
 			return nil

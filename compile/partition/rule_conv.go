@@ -8,11 +8,11 @@ import (
 	"slices"
 
 	"github.com/gospmd/gospmd/ir"
-	"github.com/gospmd/gospmd/sharding"
+	"github.com/gospmd/gospmd/sharding/factor"
 )
 
 // convFactors are the kinds of factors that a convolution may be split by.
-var convFactors = []sharding.FactorKind{sharding.Reduction, sharding.Permutation}
+var convFactors = []factor.Kind{factor.Reduction, factor.Permutation}
 
 // convSlidings returns how the windows of a convolution slide along each
 // spatial dimension.
@@ -41,20 +41,20 @@ func reversals(op *ir.Op) []bool {
 // convRule returns the factors of a convolution. positions says, for each
 // spatial dimension, whether the places within a window are a factor with the
 // input, else the windows are.
-func convRule(op *ir.Op, positions []bool) *sharding.Rule {
+func convRule(op *ir.Op, positions []bool) *factor.Rule {
 	c := op.Convolution().DimensionNumbers()
 	in, kernel, out := op.Operands[0].Type.Dims, op.Operands[1].Type.Dims, op.Result().Type.Dims
-	r := &sharding.Rule{
-		Operands: []sharding.TensorMapping{make(sharding.TensorMapping, len(in)), make(sharding.TensorMapping, len(kernel))},
-		Results:  []sharding.TensorMapping{make(sharding.TensorMapping, len(out))},
+	r := &factor.Rule{
+		Operands: []factor.TensorMapping{make(factor.TensorMapping, len(in)), make(factor.TensorMapping, len(kernel))},
+		Results:  []factor.TensorMapping{make(factor.TensorMapping, len(out))},
 	}
 	// add makes a factor the next minor part of a dimension of each tensor; -1
 	// is none.
-	add := func(size int, kind sharding.FactorKind, i, k, o int) {
+	add := func(size int, kind factor.Kind, i, k, o int) {
 		f := len(r.Factors)
-		r.Factors = append(r.Factors, sharding.Factor{Size: size, Kind: kind})
+		r.Factors = append(r.Factors, factor.Factor{Size: size, Kind: kind})
 		for _, t := range []struct {
-			m sharding.TensorMapping
+			m factor.TensorMapping
 			d int
 		}{{r.Operands[0], i}, {r.Operands[1], k}, {r.Results[0], o}} {
 			if t.d >= 0 {
@@ -64,23 +64,23 @@ func convRule(op *ir.Op, positions []bool) *sharding.Rule {
 	}
 	groups, batches := op.Int("feature_group_count"), op.Int("batch_group_count")
 	if groups > 1 {
-		add(groups, sharding.PassThrough, c.InputFeature, c.KernelOutputFeature, c.OutputFeature)
+		add(groups, factor.PassThrough, c.InputFeature, c.KernelOutputFeature, c.OutputFeature)
 	}
 	if batches > 1 {
-		add(batches, sharding.PassThrough, c.InputBatch, c.KernelOutputFeature, c.OutputFeature)
+		add(batches, factor.PassThrough, c.InputBatch, c.KernelOutputFeature, c.OutputFeature)
 	}
-	add(out[c.OutputBatch], sharding.PassThrough, c.InputBatch, -1, c.OutputBatch)
-	add(out[c.OutputFeature]/(groups*batches), sharding.PassThrough, -1, c.KernelOutputFeature, c.OutputFeature)
-	add(kernel[c.KernelInputFeature], sharding.Reduction, c.InputFeature, c.KernelInputFeature, -1)
+	add(out[c.OutputBatch], factor.PassThrough, c.InputBatch, -1, c.OutputBatch)
+	add(out[c.OutputFeature]/(groups*batches), factor.PassThrough, -1, c.KernelOutputFeature, c.OutputFeature)
+	add(kernel[c.KernelInputFeature], factor.Reduction, c.InputFeature, c.KernelInputFeature, -1)
 	for i, d := range c.InputSpatial {
 		k, o := c.KernelSpatial[i], c.OutputSpatial[i]
 		if positions[i] {
-			add(kernel[k], sharding.Reduction, d, k, -1)
-			add(out[o], sharding.NeedReplication, -1, -1, o)
+			add(kernel[k], factor.Reduction, d, k, -1)
+			add(out[o], factor.NeedReplication, -1, -1, o)
 			continue
 		}
-		add(out[o], sharding.Permutation, d, -1, o)
-		add(kernel[k], sharding.NeedReplication, -1, k, -1)
+		add(out[o], factor.Permutation, d, -1, o)
+		add(kernel[k], factor.NeedReplication, -1, k, -1)
 	}
 	return r
 }
@@ -96,17 +96,17 @@ func (p *partitioner) convolve(op *ir.Op) error {
 		}
 	})
 	rule := *convolution
-	rule.factors = func(op *ir.Op) *sharding.Rule { return convRule(op, positions) }
+	rule.factors = func(op *ir.Op) *factor.Rule { return convRule(op, positions) }
 	return p.split(op, &rule)
 }
 
 // spatial returns which spatial dimension factor f runs along, and whether f
 // is the places within a window; i is -1 for other factors.
-func spatial(op *ir.Op, r *sharding.Rule, f int) (i int, positions bool) {
+func spatial(op *ir.Op, r *factor.Rule, f int) (i int, positions bool) {
 	c := op.Convolution().DimensionNumbers()
 	for i, d := range c.InputSpatial {
 		if slices.Contains(r.Operands[0][d], f) {
-			return i, r.Factors[f].Kind == sharding.Reduction
+			return i, r.Factors[f].Kind == factor.Reduction
 		}
 	}
 	return -1, false
@@ -130,7 +130,7 @@ func convPart(p *partitioner, c *choice, i int) (out part, ok bool) {
 var convolution = &splitRule{
 	kinds:  convFactors,
 	reduce: func(*ir.Op) ir.OpKind { return ir.OpAdd },
-	may: func(op *ir.Op, r *sharding.Rule, f, n int) bool {
+	may: func(op *ir.Op, r *factor.Rule, f, n int) bool {
 		i, positions := spatial(op, r, f)
 		if i < 0 {
 			return true
@@ -170,7 +170,7 @@ var convolution = &splitRule{
 		attrs := c.op.Attrs.With("padding", ir.IntMatrix(padding, 2))
 		for _, name := range []string{"feature_group_count", "batch_group_count"} {
 			if n := c.op.Int(name); n > 1 { // of either kind, the groups are factor 0
-				attrs = attrs.With(name, ir.Int(n/p.mesh.RefsSize(c.axes[0])))
+				attrs = attrs.With(name, ir.Int(n/c.axes[0].Size()))
 			}
 		}
 		return p.sameWith(c, attrs, []*ir.Value{v, kernel})

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/gospmd/gospmd/ir"
-	"github.com/gospmd/gospmd/sharding"
+	"github.com/gospmd/gospmd/sharding/factor"
 )
 
 // indexed is a gather or a scatter, seen by its dimensions.
@@ -17,19 +17,19 @@ func indexedOf(op *ir.Op) indexed { return indexed{op.Indexing()} }
 // ruleOf returns the factors. cut is the kind of a dimension of the operand
 // that windows cover in part, free that of a batch dimension that the operand
 // lacks. Mappings are those of operand, indices and slices.
-func (ix indexed) ruleOf(cut, free sharding.FactorKind) (r *sharding.Rule, operand, indices, slice sharding.TensorMapping) {
-	r = &sharding.Rule{}
-	operand = make(sharding.TensorMapping, len(ix.Operand))
-	indices = make(sharding.TensorMapping, len(ix.Indices))
-	slice = make(sharding.TensorMapping, len(ix.Slices))
-	add := func(size int, kind sharding.FactorKind) []int {
-		r.Factors = append(r.Factors, sharding.Factor{Size: size, Kind: kind})
+func (ix indexed) ruleOf(cut, free factor.Kind) (r *factor.Rule, operand, indices, slice factor.TensorMapping) {
+	r = &factor.Rule{}
+	operand = make(factor.TensorMapping, len(ix.Operand))
+	indices = make(factor.TensorMapping, len(ix.Indices))
+	slice = make(factor.TensorMapping, len(ix.Slices))
+	add := func(size int, kind factor.Kind) []int {
+		r.Factors = append(r.Factors, factor.Factor{Size: size, Kind: kind})
 		return []int{len(r.Factors) - 1}
 	}
 	ix.EachBatch(func(o, i, s int) {
 		kind := free
 		if o >= 0 {
-			kind = sharding.PassThrough
+			kind = factor.PassThrough
 		}
 		f := add(ix.Slices[s], kind)
 		indices[i], slice[s] = f, f
@@ -39,24 +39,24 @@ func (ix indexed) ruleOf(cut, free sharding.FactorKind) (r *sharding.Rule, opera
 	})
 	ix.EachWindow(func(d, s int) {
 		if !ix.IsCut(d) {
-			f := add(ix.Operand[d], sharding.PassThrough)
+			f := add(ix.Operand[d], factor.PassThrough)
 			operand[d], slice[s] = f, f
 			return
 		}
 		operand[d] = add(ix.Operand[d], cut)
-		slice[s] = add(ix.Slices[s], sharding.NeedReplication)
+		slice[s] = add(ix.Slices[s], factor.NeedReplication)
 	})
 	for d := range operand {
 		if operand[d] == nil {
 			kind := cut
 			if !ix.IsCut(d) {
-				kind = sharding.NeedReplication // of size 1
+				kind = factor.NeedReplication // of size 1
 			}
 			operand[d] = add(ix.Operand[d], kind)
 		}
 	}
 	if ix.VectorDim < len(ix.Indices) {
-		indices[ix.VectorDim] = add(ix.Indices[ix.VectorDim], sharding.NeedReplication)
+		indices[ix.VectorDim] = add(ix.Indices[ix.VectorDim], factor.NeedReplication)
 	}
 	return r, operand, indices, slice
 }
@@ -85,13 +85,13 @@ func (p *partitioner) vectors(ix indexed, columns []*ir.Value) *ir.Value {
 // gathered: dimensions that windows span, and batches, pass; others are
 // looked up.
 var gathered = &splitRule{
-	factors: func(op *ir.Op) *sharding.Rule {
-		cut := sharding.Reduction
+	factors: func(op *ir.Op) *factor.Rule {
+		cut := factor.Reduction
 		if !joinable[op.Result().Type.DType] {
-			cut = sharding.NeedReplication
+			cut = factor.NeedReplication
 		}
-		r, operand, indices, slice := indexedOf(op).ruleOf(cut, sharding.PassThrough)
-		r.Operands, r.Results = []sharding.TensorMapping{operand, indices}, []sharding.TensorMapping{slice}
+		r, operand, indices, slice := indexedOf(op).ruleOf(cut, factor.PassThrough)
+		r.Operands, r.Results = []factor.TensorMapping{operand, indices}, []factor.TensorMapping{slice}
 		return r
 	},
 	kinds:  lookup,
@@ -133,7 +133,7 @@ var gathered = &splitRule{
 		}
 		return out
 	},
-	may: func(op *ir.Op, r *sharding.Rule, f, _ int) bool { return indexedOf(op).mayLook(r.Operands[0], f) },
+	may: func(op *ir.Op, r *factor.Rule, f, _ int) bool { return indexedOf(op).mayLook(r.Operands[0], f) },
 }
 
 // overSlices repeats column, a tensor with an element for each index vector,
@@ -161,7 +161,7 @@ func (ix indexed) split(s *spec) []int {
 
 // mayLook reports whether factor f may be split: not a dimension of the
 // operand that is cut but has no indices.
-func (ix indexed) mayLook(operand sharding.TensorMapping, f int) bool {
+func (ix indexed) mayLook(operand factor.TensorMapping, f int) bool {
 	for d, factors := range operand {
 		if slices.Contains(factors, f) && ix.IsCut(d) && !slices.Contains(ix.Mapped, d) {
 			return false
@@ -174,15 +174,15 @@ func (ix indexed) mayLook(operand sharding.TensorMapping, f int) bool {
 // their batch make parts of a sum (or what the body joins by), of which one
 // has the operand.
 var scattered = &splitRule{
-	factors: func(op *ir.Op) *sharding.Rule {
-		free := sharding.NeedReplication
+	factors: func(op *ir.Op) *factor.Rule {
+		free := factor.NeedReplication
 		if len(op.Results) == 1 && joinOf(op) != ir.OpUnregistered {
-			free = sharding.Reduction
+			free = factor.Reduction
 		}
-		r, operand, indices, slice := indexedOf(op).ruleOf(sharding.PassThrough, free)
+		r, operand, indices, slice := indexedOf(op).ruleOf(factor.PassThrough, free)
 		n := len(op.Results)
-		r.Results = slices.Repeat([]sharding.TensorMapping{operand}, n)
-		r.Operands = append(append(slices.Clone(r.Results), indices), slices.Repeat([]sharding.TensorMapping{slice}, n)...)
+		r.Results = slices.Repeat([]factor.TensorMapping{operand}, n)
+		r.Operands = append(append(slices.Clone(r.Results), indices), slices.Repeat([]factor.TensorMapping{slice}, n)...)
 		return r
 	},
 	kinds: lookup,
@@ -192,9 +192,9 @@ var scattered = &splitRule{
 		}
 		return joinOf(op)
 	},
-	may: func(op *ir.Op, r *sharding.Rule, f, n int) bool {
+	may: func(op *ir.Op, r *factor.Rule, f, n int) bool {
 		ix := indexedOf(op)
-		if len(ix.Mapped) == 0 && r.Factors[f].Kind == sharding.Reduction && r.Factors[f].Size%n != 0 {
+		if len(ix.Mapped) == 0 && r.Factors[f].Kind == factor.Reduction && r.Factors[f].Size%n != 0 {
 			return false // without indices padding cannot be told from updates
 		}
 		return ix.mayLook(r.Operands[0], f)
@@ -203,7 +203,7 @@ var scattered = &splitRule{
 		ix, n := indexedOf(c.op), len(c.op.Results)
 		s, at := c.operands[0], c.operands[n]
 		operands = slices.Clone(operands)
-		if axes := c.reducedAxes(); len(axes) > 0 {
+		if axes := p.reducedAxes(c); len(axes) > 0 {
 			operands[0] = p.onFirst(joinOf(c.op), operands[0], axes)
 		}
 		lookups := ix.split(s)

@@ -16,11 +16,11 @@ import (
 	"github.com/gomlx/compute/dtypes"
 
 	"github.com/gospmd/gospmd/ir"
-	"github.com/gospmd/gospmd/sharding"
+	"github.com/gospmd/gospmd/sharding/factor"
 )
 
 // lookup are the kinds of factors of ops whose parts are joined.
-var lookup = []sharding.FactorKind{sharding.Reduction}
+var lookup = []factor.Kind{factor.Reduction}
 
 // joinable holds the element types whose parts collectives can join: those
 // that have a negative zero, which added to any number is that number, or
@@ -105,7 +105,7 @@ func (p *partitioner) clamped(v *ir.Value, low, high int) *ir.Value {
 // dynamicSliced: a dimension that is kept whole passes; one that is cut is a
 // lookup.
 var dynamicSliced = &splitRule{
-	factors: func(op *ir.Op) *sharding.Rule {
+	factors: func(op *ir.Op) *factor.Rule {
 		return slicing(op, op.Operands[0].Type.Dims, op.Ints("slice_sizes"))
 	},
 	kinds:  lookup,
@@ -142,24 +142,24 @@ var dynamicSliced = &splitRule{
 
 // slicing returns the factors of a dynamic slice of those sizes: dimensions
 // that are cut have a factor that only the operand has.
-func slicing(op *ir.Op, dims, sizes []int) *sharding.Rule {
-	r := &sharding.Rule{Operands: make([]sharding.TensorMapping, len(op.Operands)), Results: []sharding.TensorMapping{nil}}
-	add := func(size int, kind sharding.FactorKind) []int {
-		r.Factors = append(r.Factors, sharding.Factor{Size: size, Kind: kind})
+func slicing(op *ir.Op, dims, sizes []int) *factor.Rule {
+	r := &factor.Rule{Operands: make([]factor.TensorMapping, len(op.Operands)), Results: []factor.TensorMapping{nil}}
+	add := func(size int, kind factor.Kind) []int {
+		r.Factors = append(r.Factors, factor.Factor{Size: size, Kind: kind})
 		return []int{len(r.Factors) - 1}
 	}
 	for d, total := range dims {
 		if sizes[d] == total {
-			f := add(total, sharding.PassThrough)
+			f := add(total, factor.PassThrough)
 			r.Operands[0], r.Results[0] = append(r.Operands[0], f), append(r.Results[0], f)
 			continue
 		}
-		kind := sharding.Reduction
+		kind := factor.Reduction
 		if !joinable[op.Result().Type.DType] {
-			kind = sharding.NeedReplication
+			kind = factor.NeedReplication
 		}
 		r.Operands[0] = append(r.Operands[0], add(total, kind))
-		r.Results[0] = append(r.Results[0], add(sizes[d], sharding.NeedReplication))
+		r.Results[0] = append(r.Results[0], add(sizes[d], factor.NeedReplication))
 	}
 	return r
 }
@@ -167,15 +167,15 @@ func slicing(op *ir.Op, dims, sizes []int) *sharding.Rule {
 // dynamicUpdated: every device updates what it has of the operand; the update
 // is whole in dimensions that it covers in part.
 var dynamicUpdated = &splitRule{
-	factors: func(op *ir.Op) *sharding.Rule {
-		r := &sharding.Rule{Operands: make([]sharding.TensorMapping, len(op.Operands)), Results: []sharding.TensorMapping{nil}}
+	factors: func(op *ir.Op) *factor.Rule {
+		r := &factor.Rule{Operands: make([]factor.TensorMapping, len(op.Operands)), Results: []factor.TensorMapping{nil}}
 		for d, total := range op.Operands[0].Type.Dims {
 			f := []int{len(r.Factors)}
-			r.Factors = append(r.Factors, sharding.Factor{Size: total})
+			r.Factors = append(r.Factors, factor.Factor{Size: total})
 			r.Operands[0], r.Results[0] = append(r.Operands[0], f), append(r.Results[0], f)
 			if size := op.Operands[1].Type.Dims[d]; size != total {
 				f = []int{len(r.Factors)}
-				r.Factors = append(r.Factors, sharding.Factor{Size: size, Kind: sharding.NeedReplication})
+				r.Factors = append(r.Factors, factor.Factor{Size: size, Kind: factor.NeedReplication})
 			}
 			r.Operands[1] = append(r.Operands[1], f)
 		}

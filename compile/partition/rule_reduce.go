@@ -11,7 +11,7 @@ import (
 
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/mesh"
-	"github.com/gospmd/gospmd/sharding"
+	"github.com/gospmd/gospmd/sharding/factor"
 )
 
 // contraction: padding in the summed dimensions is zero on both sides, since
@@ -39,7 +39,7 @@ var reduction = &splitRule{
 	kinds:  reductionFactors,
 	reduce: func(op *ir.Op) ir.OpKind { return joinOf(op) },
 	inside: func(p *partitioner, c *choice) (total sent) {
-		n := p.mesh.RefsSize(c.reducedAxes())
+		n := p.mesh.RefsSize(p.reducedAxes(c))
 		if joinOf(c.op) != ir.OpUnregistered || n == 1 {
 			return total
 		}
@@ -51,7 +51,7 @@ var reduction = &splitRule{
 	build: func(p *partitioner, c *choice, operands []*ir.Value) []*ir.Value {
 		n := len(operands) / 2
 		inputs, inits := operands[:n], operands[n:]
-		axes := c.reducedAxes()
+		axes := p.reducedAxes(c)
 		if len(axes) == 0 {
 			return p.same(c, operands)
 		}
@@ -105,14 +105,14 @@ func collective(kind ir.OpKind, dtype dtypes.DType) bool {
 }
 
 // reducedAxes returns the axes that split factors of the kind Reduction.
-func (c *choice) reducedAxes() []mesh.AxisRef {
-	var out []mesh.AxisRef
+func (p *partitioner) reducedAxes(c *choice) []mesh.AxisRef {
+	var out mesh.AxisList
 	for f, axes := range c.axes {
-		if c.rule.Factors[f].Kind == sharding.Reduction {
+		if c.rule.Factors[f].Kind == factor.Reduction {
 			out = append(out, axes...)
 		}
 	}
-	return out
+	return p.mesh.Refs(out)
 }
 
 // onFirst returns v on the first device along axes, on the others what changes

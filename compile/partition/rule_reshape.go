@@ -7,11 +7,11 @@ package partition
 
 import (
 	"github.com/gospmd/gospmd/ir"
-	"github.com/gospmd/gospmd/sharding"
+	"github.com/gospmd/gospmd/sharding/factor"
 )
 
 // reshaped: only factors that both shapes have.
-var reshaped = &splitRule{may: func(_ *ir.Op, r *sharding.Rule, f, _ int) bool { return appears(r.Operands, f) }}
+var reshaped = &splitRule{may: func(_ *ir.Op, r *factor.Rule, f, _ int) bool { return appears(r.Operands, f) }}
 
 // regroup is a run of dimensions that becomes another of as many elements.
 type regroup struct {
@@ -59,36 +59,36 @@ func regroups(in, out []int) []regroup {
 // reshapedUnevenly: the first dimensions of a group move together, whatever
 // their sizes.
 var reshapedUnevenly = &splitRule{
-	factors: func(op *ir.Op) *sharding.Rule {
+	factors: func(op *ir.Op) *factor.Rule {
 		in, out := op.Operands[0].Type, op.Result().Type
 		if in.Size() == 0 {
 			return nil
 		}
-		r := &sharding.Rule{
-			Operands: []sharding.TensorMapping{make(sharding.TensorMapping, in.Rank())},
-			Results:  []sharding.TensorMapping{make(sharding.TensorMapping, out.Rank())},
+		r := &factor.Rule{
+			Operands: []factor.TensorMapping{make(factor.TensorMapping, in.Rank())},
+			Results:  []factor.TensorMapping{make(factor.TensorMapping, out.Rank())},
 		}
-		add := func(size int, kind sharding.FactorKind) []int {
-			r.Factors = append(r.Factors, sharding.Factor{Size: size, Kind: kind})
+		add := func(size int, kind factor.Kind) []int {
+			r.Factors = append(r.Factors, factor.Factor{Size: size, Kind: kind})
 			return []int{len(r.Factors) - 1}
 		}
 		for _, g := range regroups(in.Dims, out.Dims) {
 			var lead []int
 			if g.leadIn >= 0 {
-				kind := sharding.Permutation
+				kind := factor.Permutation
 				if g.isSame() {
-					kind = sharding.PassThrough
+					kind = factor.PassThrough
 				}
 				lead = add(out.Dims[g.leadOut], kind)
 			}
 			for _, d := range g.in {
 				if r.Operands[0][d] = lead; d != g.leadIn {
-					r.Operands[0][d] = add(in.Dims[d], sharding.NeedReplication)
+					r.Operands[0][d] = add(in.Dims[d], factor.NeedReplication)
 				}
 			}
 			for _, d := range g.out {
 				if r.Results[0][d] = lead; d != g.leadOut {
-					r.Results[0][d] = add(out.Dims[d], sharding.NeedReplication)
+					r.Results[0][d] = add(out.Dims[d], factor.NeedReplication)
 				}
 			}
 		}

@@ -13,7 +13,7 @@ import (
 
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/mesh"
-	"github.com/gospmd/gospmd/sharding"
+	"github.com/gospmd/gospmd/sharding/factor"
 )
 
 // scatterSlidings returns how the windows of a select_and_scatter slide.
@@ -65,14 +65,14 @@ func isAlike(op *ir.Op) bool {
 
 // windowScattered: the source is split as the elements are.
 var windowScattered = &splitRule{
-	factors: func(op *ir.Op) *sharding.Rule {
+	factors: func(op *ir.Op) *factor.Rule {
 		list := scatterSlidings(op)
 		r := resized(op.Operands, op.Results, func(d int) bool { return !list[d].isTrivial() })
-		r.Operands[2] = sharding.TensorMapping{}
+		r.Operands[2] = factor.TensorMapping{}
 		return r
 	},
 	kinds: moving,
-	may: func(op *ir.Op, _ *sharding.Rule, f, n int) bool {
+	may: func(op *ir.Op, _ *factor.Rule, f, n int) bool {
 		s := scatterSlidings(op)[f]
 		_, ok := s.reaching(n)
 		return s.isTrivial() || ok && isAlike(op)

@@ -8,26 +8,26 @@ import (
 	"slices"
 
 	"github.com/gospmd/gospmd/ir"
-	"github.com/gospmd/gospmd/sharding"
+	"github.com/gospmd/gospmd/sharding/factor"
 )
 
 // moving are the kinds of factors of ops that fetch from neighbours.
-var moving = []sharding.FactorKind{sharding.Permutation}
+var moving = []factor.Kind{factor.Permutation}
 
 // resized makes a rule whose factors are the result's dimensions; those for
 // which moves holds need elements of neighbours.
-func resized(operands, results []*ir.Value, moves func(d int) bool) *sharding.Rule {
-	r := &sharding.Rule{}
+func resized(operands, results []*ir.Value, moves func(d int) bool) *factor.Rule {
+	r := &factor.Rule{}
 	for d, size := range results[0].Type.Dims {
-		kind := sharding.PassThrough
+		kind := factor.PassThrough
 		if moves(d) {
-			kind = sharding.Permutation
+			kind = factor.Permutation
 		}
-		r.Factors = append(r.Factors, sharding.Factor{Size: size, Kind: kind})
+		r.Factors = append(r.Factors, factor.Factor{Size: size, Kind: kind})
 	}
-	all := func(values []*ir.Value) (out []sharding.TensorMapping) {
+	all := func(values []*ir.Value) (out []factor.TensorMapping) {
 		for _, v := range values {
-			m := sharding.TensorMapping{}
+			m := factor.TensorMapping{}
 			for d := range v.Type.Rank() {
 				m = append(m, []int{d})
 			}
@@ -48,7 +48,7 @@ func rowBytes(t ir.Type, s *spec, d int) int {
 
 // sliced: result j is operand start + stride·j.
 var sliced = &splitRule{
-	factors: func(op *ir.Op) *sharding.Rule {
+	factors: func(op *ir.Op) *factor.Rule {
 		in, out := op.Operands[0].Type.Dims, op.Result().Type.Dims
 		return resized(op.Operands, op.Results, func(d int) bool { return in[d] != out[d] })
 	},
@@ -67,14 +67,14 @@ var sliced = &splitRule{
 // picked: where one index is left of a dimension, the device that has it keeps
 // it, the others have nothing, and the parts are joined.
 var picked = &splitRule{
-	factors: func(op *ir.Op) *sharding.Rule {
+	factors: func(op *ir.Op) *factor.Rule {
 		r, any := sliced.factors(op), false
 		for d, size := range op.Operands[0].Type.Dims {
 			if size > 1 && op.Result().Type.Dims[d] == 1 && joinable[op.Result().Type.DType] {
 				any = true
 				r.Results[0][d] = []int{len(r.Factors)}
-				r.Factors = append(r.Factors, sharding.Factor{Size: 1, Kind: sharding.NeedReplication})
-				r.Factors[d] = sharding.Factor{Size: size, Kind: sharding.Reduction}
+				r.Factors = append(r.Factors, factor.Factor{Size: 1, Kind: factor.NeedReplication})
+				r.Factors[d] = factor.Factor{Size: size, Kind: factor.Reduction}
 			}
 		}
 		if !any {
@@ -82,7 +82,7 @@ var picked = &splitRule{
 		}
 		return r
 	},
-	kinds:  []sharding.FactorKind{sharding.Permutation, sharding.Reduction},
+	kinds:  []factor.Kind{factor.Permutation, factor.Reduction},
 	reduce: joinLookups,
 	inside: sliced.inside,
 	build:  cutOut,
@@ -140,13 +140,13 @@ func paddingOf(op *ir.Op, d int) padding {
 // padded: the operand's element x stands at low + x·(interior+1). A dimension
 // with interior padding may be split when the shards of the result begin alike.
 var padded = &splitRule{
-	factors: func(op *ir.Op) *sharding.Rule {
+	factors: func(op *ir.Op) *factor.Rule {
 		r := resized(op.Operands, op.Results, func(d int) bool { return paddingOf(op, d) != padding{} })
-		r.Operands[1] = sharding.TensorMapping{}
+		r.Operands[1] = factor.TensorMapping{}
 		return r
 	},
 	kinds: moving,
-	may: func(op *ir.Op, r *sharding.Rule, f, n int) bool {
+	may: func(op *ir.Op, r *factor.Rule, f, n int) bool {
 		size := (op.Result().Type.Dims[f] + n - 1) / n
 		return size%(paddingOf(op, f).interior+1) == 0
 	},
@@ -201,7 +201,7 @@ func padWindow(c *choice, d int) (w window, ok bool) {
 // joined: the result is the sum, so to say, of the operands, each padded to
 // the whole.
 var joined = &splitRule{
-	factors: func(op *ir.Op) *sharding.Rule {
+	factors: func(op *ir.Op) *factor.Rule {
 		return resized(op.Operands, op.Results, func(d int) bool { return d == op.Int("dimension") })
 	},
 	kinds: moving,

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/gospmd/gospmd/ir"
-	"github.com/gospmd/gospmd/sharding"
+	"github.com/gospmd/gospmd/sharding/factor"
 )
 
 // sliding is how windows slide along one dimension.
@@ -89,16 +89,16 @@ func slidings(op *ir.Op) []sliding {
 
 // windowed: what lies outside of the operand is the initial value.
 var windowed = &splitRule{
-	factors: func(op *ir.Op) *sharding.Rule {
+	factors: func(op *ir.Op) *factor.Rule {
 		list := slidings(op)
 		r := resized(op.Operands, op.Results, func(d int) bool { return !list[d].isTrivial() })
 		for i := len(op.Operands) / 2; i < len(op.Operands); i++ {
-			r.Operands[i] = sharding.TensorMapping{}
+			r.Operands[i] = factor.TensorMapping{}
 		}
 		return r
 	},
 	kinds: moving,
-	may: func(op *ir.Op, r *sharding.Rule, f, n int) bool {
+	may: func(op *ir.Op, r *factor.Rule, f, n int) bool {
 		s := slidings(op)[f]
 		_, ok := s.windows(n)
 		return s.isTrivial() || ok

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/sharding"
+	"github.com/gospmd/gospmd/sharding/factor"
 	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
@@ -33,14 +34,14 @@ func populateRules(m *ir.Module, conservative bool) error {
 }
 
 // sumsIntoResults reports whether a result has a dimension that is summed over.
-func sumsIntoResults(r *sharding.Rule) bool {
-	return slices.ContainsFunc(r.Results, func(m sharding.TensorMapping) bool {
-		return slices.ContainsFunc(slices.Concat(m...), func(f int) bool { return r.Factors[f].Kind == sharding.Reduction })
+func sumsIntoResults(r *factor.Rule) bool {
+	return slices.ContainsFunc(r.Results, func(m factor.TensorMapping) bool {
+		return slices.ContainsFunc(slices.Concat(m...), func(f int) bool { return r.Factors[f].Kind == factor.Reduction })
 	})
 }
 
 // setRule makes rule an attribute of op.
-func setRule(op *ir.Op, rule *sharding.Rule) {
+func setRule(op *ir.Op, rule *factor.Rule) {
 	op.Attrs = op.Attrs.With(sdy.RuleAttr, ir.Raw("#sdy.op_sharding_rule<"+rule.String()+">"))
 }
 

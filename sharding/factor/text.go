@@ -1,7 +1,6 @@
-package sharding
+package factor
 
-// This file defines Rule, which says what dimensions of an op's operands and
-// results move together, and its textual form.
+// This file defines the text of a rule, which is Shardy's.
 
 import (
 	"fmt"
@@ -10,61 +9,8 @@ import (
 	"strings"
 )
 
-// FactorKind says what a split along a factor means for the op.
-type FactorKind uint8
-
-// The factor kinds.
-const (
-	// PassThrough: every device computes its own part, no communication.
-	PassThrough FactorKind = iota
-	// Reduction: every device computes a part of a sum, which is outstanding.
-	Reduction
-	// NeedReplication: the op needs the whole dimension on every device.
-	NeedReplication
-	// Permutation: devices must exchange a part of their data, as at the
-	// borders of windows.
-	Permutation
-)
-
-// Factor is one index of the loop nest that the op is.
-type Factor struct {
-	Size    int
-	Kind    FactorKind
-	Blocked bool // propagation does not pass along this factor
-}
-
-// TensorMapping lists, for each dimension of a tensor, the factors it is made
-// of, major to minor.
-type TensorMapping [][]int
-
-// Rule maps the dimensions of an op's operands and results to factors, in the
-// manner of einsum. It is Shardy's OpShardingRule.
-type Rule struct {
-	Factors  []Factor
-	Operands []TensorMapping
-	Results  []TensorMapping
-	Custom   bool // stated in the program by sdy.sharding_rule
-}
-
-// sizes returns, for each operand and result, the product of its factors.
-func (r *Rule) sizes() []int {
-	var out []int
-	for _, ms := range [][]TensorMapping{r.Operands, r.Results} {
-		for _, m := range ms {
-			n := 1
-			for _, factors := range m {
-				for _, f := range factors {
-					n *= r.Factors[f].Size
-				}
-			}
-			out = append(out, n)
-		}
-	}
-	return out
-}
-
-// factorName returns i, j, … z, z_1, ….
-func factorName(i int) string {
+// Name returns the name of a factor by its number: i, j, … z, z_1, ….
+func Name(i int) string {
 	const letters = "ijklmnopqrstuvwxyz"
 	if i < len(letters) {
 		return letters[i : i+1]
@@ -72,8 +18,8 @@ func factorName(i int) string {
 	return "z_" + strconv.Itoa(i-len(letters)+1)
 }
 
-// factorIndex is the inverse of factorName; -1 for other text.
-func factorIndex(name string) int {
+// index is the inverse of Name; -1 for other text.
+func index(name string) int {
 	if len(name) == 1 && name[0] >= 'i' && name[0] <= 'z' {
 		return int(name[0] - 'i')
 	}
@@ -117,7 +63,7 @@ func (r *Rule) String() string {
 					b.WriteString(", ")
 				}
 				for _, f := range factors {
-					b.WriteString(factorName(f))
+					b.WriteString(Name(f))
 				}
 			}
 			b.WriteByte(']')
@@ -133,7 +79,7 @@ func (r *Rule) String() string {
 			if i > 0 {
 				b.WriteString(", ")
 			}
-			b.WriteString(factorName(i) + "=" + strconv.Itoa(f.Size))
+			b.WriteString(Name(i) + "=" + strconv.Itoa(f.Size))
 		}
 		b.WriteByte('}')
 	}
@@ -141,7 +87,7 @@ func (r *Rule) String() string {
 		var names []string
 		for i, f := range r.Factors {
 			if s.has(f) {
-				names = append(names, factorName(i))
+				names = append(names, Name(i))
 			}
 		}
 		if len(names) > 0 {
@@ -253,7 +199,7 @@ func (p *ruleParser) factor() int {
 		for n = 2; n < len(p.rest) && p.rest[n] >= '0' && p.rest[n] <= '9'; n++ {
 		}
 	}
-	f := factorIndex(p.rest[:n])
+	f := index(p.rest[:n])
 	if f >= 0 {
 		p.rest = p.rest[n:]
 	}
@@ -269,7 +215,7 @@ func (p *ruleParser) sizes() []Factor {
 	var out []Factor
 	p.list("{", "}", func() {
 		if f := p.factor(); f != len(out) && p.err == nil {
-			p.err = fmt.Errorf("want the size of factor %s before %q", factorName(len(out)), p.rest)
+			p.err = fmt.Errorf("want the size of factor %s before %q", Name(len(out)), p.rest)
 		}
 		p.want("=")
 		n := 0
@@ -301,12 +247,12 @@ func (p *ruleParser) factorSet(factors []Factor) {
 				p.err = fmt.Errorf("%s names a factor without a size at %q", s.label, p.rest)
 				return
 			case f <= last:
-				p.err = fmt.Errorf("%s names factor %s behind %s: want each once, in order", s.label, factorName(f), factorName(last))
+				p.err = fmt.Errorf("%s names factor %s behind %s: want each once, in order", s.label, Name(f), Name(last))
 				return
 			}
 			kind := factors[f].Kind
 			if s.set(&factors[f]); kind != PassThrough && factors[f].Kind != kind {
-				p.err = fmt.Errorf("%s names factor %s, which is in another set: want one of reduction, need_replication and permutation", s.label, factorName(f))
+				p.err = fmt.Errorf("%s names factor %s, which is in another set: want one of reduction, need_replication and permutation", s.label, Name(f))
 			}
 			last = f
 		})
@@ -320,36 +266,9 @@ func (p *ruleParser) checkIndices(r *Rule) {
 		for _, dim := range m {
 			for _, f := range dim {
 				if f >= len(r.Factors) {
-					p.err = fmt.Errorf("factor %s has no size", factorName(f))
+					p.err = fmt.Errorf("factor %s has no size", Name(f))
 				}
 			}
 		}
 	}
-}
-
-// check verifies what Shardy's verifier does: every factor is used, no tensor
-// has one twice, none of size 1 shares a dimension, and no
-// result has one that is summed over.
-func (r *Rule) check() error {
-	used := make([]bool, len(r.Factors))
-	for i, m := range slices.Concat(r.Operands, r.Results) {
-		here := make([]bool, len(r.Factors))
-		for _, dim := range m {
-			for _, f := range dim {
-				switch {
-				case here[f]:
-					return fmt.Errorf("factor %s stands twice in one tensor", factorName(f))
-				case len(dim) > 1 && r.Factors[f].Size == 1:
-					return fmt.Errorf("factor %s of size 1 shares a dimension: leave it out", factorName(f))
-				case i >= len(r.Operands) && r.Factors[f].Kind == Reduction:
-					return fmt.Errorf("factor %s is a reduction, and yet in a result", factorName(f))
-				}
-				used[f], here[f] = true, true
-			}
-		}
-	}
-	if f := slices.Index(used, false); f >= 0 {
-		return fmt.Errorf("factor %s is in no tensor", factorName(f))
-	}
-	return nil
 }

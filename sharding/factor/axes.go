@@ -1,0 +1,114 @@
+package factor
+
+// This file defines AxesPerFactor, one way to shard a whole op.
+
+import (
+	"slices"
+
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// AxesPerFactor says by which axes each factor of an op is sharded, in all its
+// tensors alike.
+type AxesPerFactor []mesh.AxisList
+
+// Clone returns a copy whose lists can be replaced.
+func (a AxesPerFactor) Clone() AxesPerFactor { return slices.Clone(a) }
+
+// Equal reports whether a and b shard every factor alike.
+func (a AxesPerFactor) Equal(b AxesPerFactor) bool { return slices.EqualFunc(a, b, slices.Equal) }
+
+// Overlaps reports whether an axis of some factor overlaps axis.
+func (a AxesPerFactor) Overlaps(axis mesh.SubAxis) bool {
+	return slices.ContainsFunc(a, func(list mesh.AxisList) bool { return list.Overlaps(axis) })
+}
+
+// Project returns the axes that one tensor has for the factors, where dim
+// returns the axes of a dimension. The fit is Exact: axes that cannot shard a
+// factor evenly are left out.
+func (r *Rule) Project(m TensorMapping, dim func(d int) mesh.AxisList) AxesPerFactor {
+	out := make(AxesPerFactor, len(r.Factors))
+	for d, factors := range m {
+		projectDim(Exact, factors, r.Factors, dim(d), func(i int, axes, _ mesh.AxisList) { out[factors[i]] = axes })
+	}
+	return out
+}
+
+// Unproject is the inverse of Rule.Project: the axes of each dimension of a
+// tensor.
+func (r *Rule) Unproject(m TensorMapping, a AxesPerFactor) []mesh.AxisList {
+	out := make([]mesh.AxisList, len(m))
+	for d, factors := range m {
+		if len(factors) == 1 {
+			out[d] = a[factors[0]]
+			continue
+		}
+		out[d] = unprojectDim(factors, r.Factors, func(f int) (axes, overflow mesh.AxisList) { return a[f], nil })
+	}
+	return out
+}
+
+// Merge adds to a what b has for factors that a does not shard, up to the first
+// axis that a uses elsewhere.
+func (a AxesPerFactor) Merge(b AxesPerFactor) AxesPerFactor {
+	out := a.Clone()
+	for f, axes := range b {
+		if len(out[f]) > 0 {
+			continue
+		}
+		n := 0
+		for n < len(axes) && !out.Overlaps(axes[n]) {
+			n++
+		}
+		out[f] = axes[:n]
+	}
+	return out
+}
+
+// Fitted cuts a to axes with an Exact fit in all tensors of r: in a dimension of
+// several factors each is sharded evenly, a minor one only where the major ones
+// are fully sharded.
+func (a AxesPerFactor) Fitted(r *Rule) AxesPerFactor {
+	out := a.Clone()
+	several := false
+	for t := range r.NumTensors() {
+		for _, factors := range r.Mapping(t) {
+			if len(factors) < 2 {
+				continue
+			}
+			several = true
+			for _, f := range factors {
+				out[f] = even(out[f], r.Factors[f].Size)
+			}
+		}
+	}
+	if !several {
+		return out
+	}
+	// One round for each factor, since to cut one may leave another, in another
+	// tensor, with a major factor that is no longer fully sharded.
+	for range out {
+		for t := range r.NumTensors() {
+			for _, factors := range r.Mapping(t) {
+				full := true
+				for _, f := range factors {
+					if !full {
+						out[f] = nil
+					}
+					full = full && out[f].Size() == r.Factors[f].Size
+				}
+			}
+		}
+	}
+	return out
+}
+
+// even returns the longest prefix of axes whose product divides size.
+func even(axes mesh.AxisList, size int) mesh.AxisList {
+	for n := len(axes); n > 0; n-- {
+		if size%axes[:n].Size() == 0 {
+			return axes[:n]
+		}
+	}
+	return nil
+}
