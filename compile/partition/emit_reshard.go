@@ -42,8 +42,8 @@ var reshardSteps = [...]func(b *builder, v *ir.Value, s reshard.Step, reduce ir.
 		n := s.After[s.Dim]
 		return b.dynamicSlice(v, s.Dim, b.times(b.axisIndex(s.Axes), n), n)
 	},
-	reshard.Place:     (*builder).place,
-	reshard.KeepFirst: (*builder).keepFirst,
+	reshard.PadToOffset:           (*builder).padToOffset,
+	reshard.ReplicatedToUnreduced: (*builder).replicatedToUnreduced,
 	reshard.AllGather: func(b *builder, v *ir.Value, s reshard.Step, _ ir.OpKind) *ir.Value {
 		return b.typed(ir.OpSPMDAllGather, ir.Attrs{{Name: "dim", Value: ir.Int(s.Dim)}, axesOf(s.Axes)}, v.Type.WithDims(s.After), v)
 	},
@@ -60,9 +60,9 @@ var reshardSteps = [...]func(b *builder, v *ir.Value, s reshard.Step, reduce ir.
 	reshard.AllReduce: func(b *builder, v *ir.Value, s reshard.Step, reduce ir.OpKind) *ir.Value {
 		return b.typed(ir.OpSPMDAllReduce, ir.Attrs{axesOf(s.Axes), reductionOf(reduce)}, v.Type, v)
 	},
-	reshard.Union:    (*builder).union,
-	reshard.Reblock:  (*builder).reblock,
-	reshard.Exchange: (*builder).exchange,
+	reshard.BitwiseAllReduce: (*builder).bitwiseAllReduce,
+	reshard.HaloExchange:     (*builder).haloExchange,
+	reshard.NeighbourGather:  (*builder).neighbourGather,
 }
 
 func axesOf(axes []mesh.AxisRef) ir.NamedAttr {
@@ -100,9 +100,9 @@ func (b *builder) permute(v *ir.Value, from, to *layout.Sharding) *ir.Value {
 	return b.reshape(v, dims)
 }
 
-// place writes v into zeros. A device whose place is beyond the end holds
+// padToOffset writes v into zeros. A device whose place is beyond the end holds
 // padding only and contributes nothing.
-func (b *builder) place(v *ir.Value, s reshard.Step, _ ir.OpKind) *ir.Value {
+func (b *builder) padToOffset(v *ir.Value, s reshard.Step, _ ir.OpKind) *ir.Value {
 	zero := b.zero(v.Type.DType)
 	start := b.times(b.axisIndex(s.Axes), s.Before[s.Dim])
 	masked := b.pick(b.compareTo("LT", start, s.After[s.Dim]), v, b.broadcast(zero, s.Before))
@@ -110,8 +110,8 @@ func (b *builder) place(v *ir.Value, s reshard.Step, _ ir.OpKind) *ir.Value {
 	return b.op(ir.OpDynamicUpdateSlice, nil, operands...)
 }
 
-// keepFirst makes summands of copies: all but one become what changes nothing.
-func (b *builder) keepFirst(v *ir.Value, s reshard.Step, reduce ir.OpKind) *ir.Value {
+// replicatedToUnreduced makes summands of copies: all but one become what changes nothing.
+func (b *builder) replicatedToUnreduced(v *ir.Value, s reshard.Step, reduce ir.OpKind) *ir.Value {
 	neutral, ok := ir.ReductionInit(reduce, v.Type.DType)
 	if !ok {
 		panic(fmt.Sprintf("BUG: partial results of type %s joined by %s", v.Type, reduce))
@@ -119,13 +119,13 @@ func (b *builder) keepFirst(v *ir.Value, s reshard.Step, reduce ir.OpKind) *ir.V
 	return b.pick(b.compareTo("EQ", b.axisIndex(s.Axes), 0), v, b.broadcast(b.constant(neutral), v.Type.Dims))
 }
 
-// union joins what place made. Floats are added as the integers of their bits:
+// bitwiseAllReduce joins what place made. Floats are added as the integers of their bits:
 // a sum of floats would turn -0 into 0.
-func (b *builder) union(v *ir.Value, s reshard.Step, _ ir.OpKind) *ir.Value {
+func (b *builder) bitwiseAllReduce(v *ir.Value, s reshard.Step, _ ir.OpKind) *ir.Value {
 	t := v.Type
 	if t.DType.IsComplex() {
-		re := b.union(b.op(ir.OpReal, nil, v), s, 0)
-		return b.op(ir.OpComplex, nil, re, b.union(b.op(ir.OpImag, nil, v), s, 0))
+		re := b.bitwiseAllReduce(b.op(ir.OpReal, nil, v), s, 0)
+		return b.op(ir.OpComplex, nil, re, b.bitwiseAllReduce(b.op(ir.OpImag, nil, v), s, 0))
 	}
 	reduce := ir.OpAdd
 	if t.DType == dtypes.Bool {
@@ -145,10 +145,10 @@ func (b *builder) union(v *ir.Value, s reshard.Step, _ ir.OpKind) *ir.Value {
 // bitsOf holds the unsigned types by width.
 var bitsOf = map[int]dtypes.DType{4: dtypes.Uint4, 8: dtypes.Uint8, 16: dtypes.Uint16, 32: dtypes.Uint32, 64: dtypes.Uint64}
 
-// reblock joins the own block with the neighbours' nearest elements and cuts
+// haloExchange joins the own block with the neighbours' nearest elements and cuts
 // the new block out of them.
-func (b *builder) reblock(v *ir.Value, s reshard.Step, _ ir.OpKind) *ir.Value {
-	blocks := s.Blocks()
+func (b *builder) haloExchange(v *ir.Value, s reshard.Step, _ ir.OpKind) *ir.Value {
+	blocks := s.Halo()
 	own := b.slice(v, s.Dim, 0, blocks.Own())
 	var pieces []*ir.Value
 	for _, p := range blocks.Pieces() {
@@ -167,8 +167,8 @@ func (b *builder) reblock(v *ir.Value, s reshard.Step, _ ir.OpKind) *ir.Value {
 	return b.dynamicSlice(v, s.Dim, b.plus(b.times(b.axisIndex(s.Axes), stride), base), blocks.To)
 }
 
-// exchange looks at the blocks of one neighbour after the other.
-func (b *builder) exchange(v *ir.Value, s reshard.Step, _ ir.OpKind) *ir.Value {
+// neighbourGather looks at the blocks of one neighbour after the other.
+func (b *builder) neighbourGather(v *ir.Value, s reshard.Step, _ ir.OpKind) *ir.Value {
 	own := b.axisIndex(s.Axes)
 	out, _ := b.takeFrom(v, own, s)
 	for _, o := range s.Offsets() {

@@ -99,7 +99,7 @@ func TestReshardSends(t *testing.T) {
 		}
 		require.Equal(t, plan.Bytes(), sent, "from %s to %s of %v:\n%s%s", from, to, dims, plan, module)
 	}
-	for k := reshard.Pad; k <= reshard.Exchange; k++ {
+	for k := reshard.Pad; k <= reshard.NeighbourGather; k++ {
 		require.NotZero(t, kinds[k], "no plan had a step of kind %s", k)
 	}
 }
@@ -172,8 +172,8 @@ func TestReshardMoves(t *testing.T) {
 		}
 		require.NoError(t, exe.Close())
 	}
-	for k := reshard.Pad; k <= reshard.Exchange; k++ {
-		if k != reshard.KeepFirst && k != reshard.ReduceScatter && k != reshard.AllReduce {
+	for k := reshard.Pad; k <= reshard.NeighbourGather; k++ {
+		if k != reshard.ReplicatedToUnreduced && k != reshard.ReduceScatter && k != reshard.AllReduce {
 			require.True(t, kinds[k], "no plan had a step of kind %s", k)
 		}
 	}

@@ -10,8 +10,8 @@ import "github.com/gospmd/gospmd/layout"
 // shortcuts of Plan. ok is false where no plan is within the limit for live
 // bytes. It is for meshes of few devices.
 func Exhaustive(from, to *layout.Sharding, t Tensor) (sent int, ok bool) {
-	p := newProblem(primeAtoms(from.Mesh, usedRefs(from, to)), from, to, t, liveFactor*(held(from, t)+held(to, t)))
-	sp := p.layouts
+	p := newProblem(primeSubAxes(from.Mesh, usedAxes(from, to)), from, to, t, liveFactor*(held(from, t)+held(to, t)))
+	sp := p.shardings
 	all := p.everyState()
 	dist := map[string]cost{p.from.key(): {}}
 	done := map[string]bool{}
@@ -51,7 +51,7 @@ func Exhaustive(from, to *layout.Sharding, t Tensor) (sent int, ok bool) {
 	}
 }
 
-func samePartCounts(sp *space, a, b state) bool {
+func samePartCounts(sp *stateSpace, a, b state) bool {
 	for i := range a {
 		if sp.parts(a[i]) != sp.parts(b[i]) {
 			return false
@@ -70,12 +70,12 @@ func (p *problem) everyState() []state {
 			return
 		}
 		extend(s, d+1)
-		for _, l := range p.layouts.unused(s) {
+		for _, l := range p.shardings.unused(s) {
 			if n := len(s[d]); d == len(s)-1 && n > 0 && s[d][n-1] > l {
 				continue // sums have no order
 			}
 			next := append(state{}, s...)
-			next[d] = append(append([]label{}, s[d]...), l)
+			next[d] = append(append([]axisID{}, s[d]...), l)
 			extend(next, d)
 		}
 	}

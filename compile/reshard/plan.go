@@ -1,6 +1,7 @@
 package reshard
 
-// This file answers the question that the package is for.
+// This file plans: the order in which plans of one step, coarse sub-axes, shapes
+// and prime sub-axes are tried, and the Planner that keeps plans.
 
 import (
 	"fmt"
@@ -10,61 +11,98 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// tolerance is how far from the least bytes that are thinkable a plan on a
-// large mesh may be without a search for a better one: one part in so many.
+// tolerance is by how much a plan on a large mesh may exceed the lower bound
+// without a search for a better one: by one part in so many.
 const tolerance = 16
 
-// Plan returns the cheapest way to turn a tensor that lies as from says into
-// one that lies as to says: the fewest bytes and, of those, the fewest steps.
-// An empty plan means that every device holds what it needs.
+// Plan returns the cheapest steps that turn a tensor that is sharded as from
+// into one that is sharded as to: those that send the fewest bytes and, of
+// these, the fewest steps. An empty plan means that every device holds what it
+// needs.
 //
-// On a mesh whose axes make more than 5 parts of prime size, as 64 devices do,
+// On a mesh whose axes have more than 5 prime sub-axes, as 64 devices do,
 // the search is bounded, and a plan may cost more than the cheapest.
 func Plan(from, to *layout.Sharding, t Tensor) (Steps, error) {
-	way, err := find(from, to, t)
+	s, err := solve(from, to, t)
 	if err != nil {
 		return nil, err
 	}
-	return way.steps(t), nil
+	return s.steps(t), nil
 }
 
-// find is Plan that returns the path.
-func find(from, to *layout.Sharding, t Tensor) (answer, error) {
+// Planner plans as Plan does and keeps what it found. Where the number of devices
+// divides every dimension, sizes only scale what each path sends and holds: the
+// cheapest path is the same for all such tensors.
+//
+// It identifies a sharding by its address: a sharding that it was asked about
+// must not change. The zero Planner is ready to use.
+type Planner struct {
+	paths map[endpoints]solution
+}
+
+// endpoints are what a kept path leads from and to.
+type endpoints struct{ from, to *layout.Sharding }
+
+// Plan returns what the function Plan returns.
+func (p *Planner) Plan(from, to *layout.Sharding, t Tensor) (Steps, error) {
 	if err := check(from, to, t); err != nil {
-		return answer{}, err
+		return nil, err
 	}
-	used := usedRefs(from, to)
+	if slices.ContainsFunc(t.Dims, func(d int) bool { return d == 0 || d%from.Mesh.Size() != 0 }) {
+		return Plan(from, to, t)
+	}
+	key := endpoints{from, to}
+	path, ok := p.paths[key]
+	if !ok {
+		var err error
+		if path, err = solve(from, to, t); err != nil {
+			return nil, err
+		}
+		if p.paths == nil {
+			p.paths = map[endpoints]solution{}
+		}
+		p.paths[key] = path
+	}
+	return path.steps(t), nil
+}
+
+// solve is Plan that returns the path.
+func solve(from, to *layout.Sharding, t Tensor) (solution, error) {
+	if err := check(from, to, t); err != nil {
+		return solution{}, err
+	}
+	used := usedAxes(from, to)
 	limit := liveFactor * (held(from, t) + held(to, t))
-	fine := primeAtoms(from.Mesh, used)
-	var best answer
-	// What lies whole along an axis can be summed in parts.
-	if coarse, ok := coarseAtoms(from.Mesh, used, len(from.Unreduced) > 0); ok {
+	fine := primeSubAxes(from.Mesh, used)
+	var best solution
+	// Axes that no sharding names can still serve to reduce in parts.
+	if coarse, ok := coarseSubAxes(from.Mesh, used, len(from.Unreduced) > 0); ok {
 		best = newProblem(coarse, from, to, t, limit).solve(to, best)
 		gap := best.cost.sent - best.least
-		if best.found && (gap <= 0 || len(fine.sizes) > smallAtoms && gap <= best.least/tolerance) {
+		if best.found && (gap <= 0 || len(fine.sizes) > fewParts && gap <= best.least/tolerance) {
 			return best, nil
 		}
 	}
 	best = newProblem(fine, from, to, t, limit).solve(to, best)
 	if !best.found {
-		return answer{}, fmt.Errorf("reshard: BUG: no plan from %s to %s for %s", from, to, t)
+		return solution{}, fmt.Errorf("reshard: BUG: no plan from %s to %s for %s", from, to, t)
 	}
 	return best, nil
 }
 
-// answer is what a search found.
-type answer struct {
+// solution is the path that a search found.
+type solution struct {
 	problem *problem
-	path    []hop
+	path    []pathStep
 	cost    cost
 	found   bool
-	least   int // no way sends less
+	least   int // no plan sends less
 }
 
 // solve searches for the cheapest path, and returns known where there is none
-// cheaper than that. Only where nothing is known it may resort to an Exchange.
-func (p *problem) solve(to *layout.Sharding, known answer) answer {
-	least := p.bounds(to)
+// cheaper than that. Only where nothing is known may it use a NeighbourGather.
+func (p *problem) solve(to *layout.Sharding, known solution) solution {
+	least := p.lowerBound(to)
 	if out, ok := p.direct(least.from(p.from)); ok {
 		return out
 	}
@@ -78,7 +116,7 @@ func (p *problem) solve(to *layout.Sharding, known answer) answer {
 		bound = permuting.cost
 	}
 	distance := func(s state) (cost, bool) {
-		if p.atoms.mixed || p.layouts.resort {
+		if p.subAxes.mixed || p.shardings.lastResort {
 			return cost{}, true // the shapes do not know all moves
 		}
 		id, ok := graph.ids[p.shapeOf(s).key()]
@@ -90,7 +128,7 @@ func (p *problem) solve(to *layout.Sharding, known answer) answer {
 	}
 	path, total, ok := p.search(bound, distance, least)
 	if !ok && permuting == nil && !known.found {
-		p.layouts.resort = true
+		p.shardings.lastResort = true
 		path, total, ok = p.search(bound, distance, least)
 	}
 	switch {
@@ -100,62 +138,49 @@ func (p *problem) solve(to *layout.Sharding, known answer) answer {
 	default:
 		return known
 	}
-	return answer{p, path, total, true, least.from(p.from)}
+	return solution{p, path, total, true, least.from(p.from)}
 }
 
 // direct returns the single move that leads to the goal, if there is one that
-// sends no more than it must.
-func (p *problem) direct(least int) (out answer, ok bool) {
+// sends no more than the lower bound.
+func (p *problem) direct(least int) (out solution, ok bool) {
 	if p.from.key() == p.to.key() {
-		return answer{problem: p, found: true}, true
+		return solution{problem: p, found: true}, true
 	}
-	w := p.layouts.start(p.from)
+	w := p.shardings.start(p.from)
 	goal := p.to.key()
 	try := func(m move) {
 		w.reset(p.from)
-		if w.run(p.from, m); !ok && w.cost.sent <= least && w.live <= p.layouts.limit && p.from.apply(m).key() == goal {
-			out, ok = answer{p, []hop{{p.from, m}}, w.cost, true, least}, true
+		if w.run(p.from, m); !ok && w.cost.sent <= least && w.live <= p.shardings.limit && p.from.apply(m).key() == goal {
+			out, ok = solution{p, []pathStep{{p.from, m}}, w.cost, true, least}, true
 		}
 	}
-	p.layouts.moves(p.from, try)
+	p.shardings.moves(p.from, try)
 	if p.shapeOf(p.from).key() == p.shapeOf(p.to).key() {
 		try(move{Permute, -1, -1, goal})
 	}
 	return out, ok
 }
 
-// shapesOf returns the shapes of layouts.
-func (p *problem) shapesOf(list []state) []state {
-	out := make([]state, len(list))
-	for i, s := range list {
-		out[i] = p.shapeOf(s)
-	}
-	return out
-}
-
-// steps returns the steps of the path that was found, for a tensor of which it
-// is the way.
-func (a answer) steps(t Tensor) Steps {
-	sp := *a.problem.layouts
+// steps returns the steps of the path for a tensor for which it is the cheapest.
+func (a solution) steps(t Tensor) Steps {
+	sp := *a.problem.shardings
 	sp.tensor = t
 	w := sp.start(a.problem.from)
-	w.record = &recorder{atoms: a.problem.atoms}
+	w.record = &recorder{subAxes: a.problem.subAxes}
 	for _, h := range a.path {
 		w.run(h.from, h.move)
 	}
-	return join(w.record.atoms, w.record.steps)
+	return mergeSteps(a.problem.subAxes.mesh, w.record.steps)
 }
 
-// join makes one step of two that split the same dimension further.
-func join(a *atoms, steps Steps) Steps {
+// mergeSteps makes one step of two that shard the same dimension further.
+func mergeSteps(m *mesh.DeviceMesh, steps Steps) Steps {
 	var out Steps
 	for _, s := range steps {
 		if n := len(out) - 1; n >= 0 && out[n].Kind == s.Kind && out[n].Dim == s.Dim && (s.Kind == Slice || s.Kind == ReduceScatter) {
 			last := &out[n]
-			last.Axes = a.mesh.MergeRefs(subAxes(a, slices.Concat(last.Axes, s.Axes)))
-			for i, r := range last.Axes {
-				last.Axes[i] = whole(a.mesh, r)
-			}
+			last.Axes = m.Refs(m.AxisList(last.Axes).AppendMerged(m.AxisList(s.Axes)...))
 			last.After = s.After
 			last.Bytes += s.Bytes
 			last.Live = max(last.Live, s.Live)
@@ -175,7 +200,7 @@ func held(s *layout.Sharding, t Tensor) int {
 	return n
 }
 
-// check returns what is wrong with a question.
+// check returns what is wrong with the arguments of Plan.
 func check(from, to *layout.Sharding, t Tensor) error {
 	if from == nil || to == nil {
 		return fmt.Errorf("reshard: from %s to %s: want a sharding on both sides, such as layout.Replicated", from, to)
@@ -195,13 +220,4 @@ func check(from, to *layout.Sharding, t Tensor) error {
 		return fmt.Errorf("reshard: dim %d has size %d, want at least 0", i, t.Dims[i])
 	}
 	return nil
-}
-
-// subAxes returns axes in the form of sub-axes, which can be joined.
-func subAxes(a *atoms, axes []mesh.AxisRef) []mesh.AxisRef {
-	out := make([]mesh.AxisRef, len(axes))
-	for i, r := range axes {
-		out[i] = part(a.mesh, r)
-	}
-	return out
 }

@@ -1,14 +1,21 @@
 package reshard_test
 
-// This file tests single plans and what Plan refuses.
+// This file tests single plans, among them the golden ones, what Plan refuses,
+// and that a Planner plans as Plan does.
 
 import (
+	"fmt"
 	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/tools/txtar"
 
 	"github.com/gospmd/gospmd/compile/reshard"
+	"github.com/gospmd/gospmd/internal/golden"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
 )
@@ -110,4 +117,94 @@ func TestLargeMesh(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestGolden(t *testing.T) {
+	golden.Run(t, "testdata/*.txtar", 1, func(t *testing.T, a *txtar.Archive) map[string]string {
+		require.Len(t, a.Files, 2, "want the sections problem and plan")
+		problem := map[string]string{}
+		for line := range strings.Lines(string(a.Files[0].Data)) {
+			key, value, _ := strings.Cut(strings.TrimSpace(line), " ")
+			problem[key] = value
+		}
+		m := mesh.MustParse(problem["mesh"])
+		tensor := reshard.Tensor{ElemSize: 4}
+		if text := problem["tensor"]; text != "scalar" {
+			for d := range strings.SplitSeq(text, "x") {
+				n, err := strconv.Atoi(d)
+				require.NoError(t, err)
+				tensor.Dims = append(tensor.Dims, n)
+			}
+		}
+		from, to := parse(m, problem["from"]), parse(m, problem["to"])
+		steps := plan(t, from, to, tensor)
+		require.NoError(t, checkPlan(from, to, tensor, steps, rand.New(rand.NewPCG(1, 1))))
+		return map[string]string{"plan": fmt.Sprintf("%stotal: %d bytes, at most %d live\n", steps, steps.Bytes(), steps.Live())}
+	})
+}
+
+// A Planner plans as Plan does, for tensors of several sizes in turn, even and
+// uneven ones.
+func TestPlanner(t *testing.T) {
+	count := 1_000
+	if testing.Short() {
+		count = 200
+	}
+	rng := rand.New(rand.NewPCG(9, 10))
+	for range count {
+		m := randomMesh(rng, 16)
+		rank := rng.IntN(4)
+		sums := rng.IntN(3) == 0
+		from, to := randomSharding(rng, m, rank, sums), randomSharding(rng, m, rank, sums && rng.IntN(3) == 0)
+		var planner reshard.Planner
+		for i := range 4 {
+			tensor := reshard.Tensor{Dims: make([]int, rank), ElemSize: 1 + rng.IntN(8)}
+			for d := range tensor.Dims {
+				tensor.Dims[d] = m.Size() * (1 + rng.IntN(5))
+				if i == 3 {
+					tensor.Dims[d] = rng.IntN(20)
+				}
+			}
+			got, err := planner.Plan(from, to, tensor)
+			require.NoError(t, err)
+			require.Equal(t, plan(t, from, to, tensor), got, "%s from %s to %s", tensor, from, to)
+		}
+	}
+}
+
+// parse reads a layout: axes for each dimension, major first and joined by +,
+// * for none; after | those over which it is unreduced. "x+y:(1)2,*|z".
+func parse(m *mesh.DeviceMesh, text string) *layout.Sharding {
+	axes := func(list string) []mesh.AxisRef {
+		var out []mesh.AxisRef
+		for name := range strings.SplitSeq(list, "+") {
+			if name = strings.TrimSpace(name); name == "*" || name == "" {
+				continue
+			}
+			name, sub, ok := strings.Cut(name, ":")
+			if !ok {
+				out = append(out, mesh.FullAxis(name))
+				continue
+			}
+			var pre, size int
+			if _, err := fmt.Sscanf(sub, "(%d)%d", &pre, &size); err != nil {
+				panic(err)
+			}
+			out = append(out, mesh.SubAxisRef(name, pre, size))
+		}
+		return out
+	}
+	dims, sums, _ := strings.Cut(text, "|")
+	s := layout.Replicated(m, 0)
+	if strings.TrimSpace(dims) != "" {
+		for d := range strings.SplitSeq(dims, ",") {
+			s.Dims = append(s.Dims, layout.DimSharding{Axes: axes(d)})
+		}
+	}
+	s.Unreduced = axes(sums)
+	slices.SortFunc(s.Unreduced, m.CompareRefs)
+	if err := s.Validate(len(s.Dims)); err != nil {
+		panic(err)
+	}
+	return s
 }

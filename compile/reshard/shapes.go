@@ -2,14 +2,14 @@ package reshard
 
 // This file searches the graph of shapes.
 //
-// What a move costs depends on sizes only, not on which atoms have them. A
-// permutation leads from a layout to any other with as many parts of each
-// dimension, so a path with one in it need not care for atoms before: it is a
-// path of shapes, and the permutation puts all atoms where the rest of the
-// path needs them. The shortest path with a permutation is therefore found
-// among shapes, of which there are few. It bounds the search for one without,
-// among layouts; and the distances between shapes are what that search is
-// guided by.
+// The cost of a move depends on sizes only, not on which sub-axes have them. A
+// permutation leads from a sharding to any other with as many parts of each
+// dimension. So which sub-axes a path with a permutation uses before it does not
+// matter: it is a path of shapes, and the permutation puts all sub-axes where
+// the rest of the path needs them. The shortest path with a permutation is
+// therefore found among shapes, of which there are few. Its cost bounds the
+// search among shardings for a path without one, and the distances between
+// shapes guide that search.
 
 import (
 	"container/heap"
@@ -18,7 +18,7 @@ import (
 
 // shapeGraph is the part of the graph of shapes that has been explored.
 type shapeGraph struct {
-	sp    *space
+	sp    *stateSpace
 	ids   map[string]int
 	nodes []shapeNode
 }
@@ -26,7 +26,7 @@ type shapeGraph struct {
 type shapeNode struct {
 	state    state
 	expanded bool
-	edges    []shapeEdge // but permutations
+	edges    []shapeEdge // without permutations
 }
 
 type shapeEdge struct {
@@ -35,7 +35,7 @@ type shapeEdge struct {
 	move move
 }
 
-func newShapeGraph(sp *space) *shapeGraph { return &shapeGraph{sp: sp, ids: map[string]int{}} }
+func newShapeGraph(sp *stateSpace) *shapeGraph { return &shapeGraph{sp: sp, ids: map[string]int{}} }
 
 // id returns the node of s.
 func (g *shapeGraph) id(s state) int {
@@ -74,7 +74,7 @@ func (g *shapeGraph) permutations(s state) []state {
 	for d := range s.rank() {
 		var more []state
 		for _, base := range out {
-			eachOrder(s[d], func(list []label) {
+			eachOrder(s[d], func(list []axisID) {
 				next := slices.Clone(base)
 				next[d] = list
 				more = append(more, next)
@@ -86,14 +86,14 @@ func (g *shapeGraph) permutations(s state) []state {
 }
 
 // eachOrder visits the distinct orders of list.
-func eachOrder(list []label, visit func([]label)) {
+func eachOrder(list []axisID, visit func([]axisID)) {
 	left := slices.Sorted(slices.Values(list))
 	if len(left) == 0 || left[0] == left[len(left)-1] {
 		visit(list)
 		return
 	}
-	var extend func(done, left []label)
-	extend = func(done, left []label) {
+	var extend func(done, left []axisID)
+	extend = func(done, left []axisID) {
 		if len(left) == 0 {
 			visit(slices.Clone(done))
 			return
@@ -104,14 +104,15 @@ func eachOrder(list []label, visit func([]label)) {
 			}
 		}
 	}
-	extend(make([]label, 0, len(list)), left)
+	extend(make([]axisID, 0, len(list)), left)
 }
 
-// entry is a place in a queue: the node reached, from which one and how.
+// entry is an element of a priority queue: the node reached, from which one and
+// by which move.
 type entry struct {
 	total cost // what the queue is ordered by
-	paid  cost
-	order int // of entries with the same total, the first comes first
+	paid  cost // from the source to here
+	order int  // of entries with the same total, the first comes first
 	node  int
 	prev  int // index into the visited nodes
 	move  move
@@ -143,10 +144,10 @@ type shapePath struct {
 	cost         cost
 }
 
-// search runs Dijkstra's algorithm over moves and one permutation or more. It
-// returns nil where there is no path cheaper than bound, and how far each node is
-// from the goals without a permutation, as far as a path could be cheaper than
-// bound and than the one found.
+// search runs Dijkstra's algorithm for paths with at least one permutation. It
+// returns nil where there is no path cheaper than bound. It also returns the
+// distance of each node from the goals without a permutation, for the nodes on
+// paths that could be cheaper than bound and than the one found.
 func (g *shapeGraph) search(sources, goals []state, bound cost) (*shapePath, map[int]cost) {
 	var path *shapePath
 	goalAt := map[int]int{}
@@ -203,7 +204,7 @@ func (g *shapeGraph) search(sources, goals []state, bound cost) (*shapePath, map
 	return path, g.distances(goals, func(id int) bool { return done[id*2] })
 }
 
-// distances returns how far the known nodes are from the goals, without a
+// distances returns the distances of the known nodes from the goals, without a
 // permutation.
 func (g *shapeGraph) distances(goals []state, known func(int) bool) map[int]cost {
 	back := make([][]shapeEdge, len(g.nodes))

@@ -180,19 +180,19 @@ func simulate(m *mesh.DeviceMesh, steps reshard.Steps, devices []buffer) ([]buff
 			case reshard.Slice:
 				n := s.After[s.Dim]
 				out[pos] = b.window(s.Dim, min(index(pos)*n, b.dims[s.Dim]-n), n, 0)
-			case reshard.Place:
+			case reshard.PadToOffset:
 				n := b.dims[s.Dim]
 				out[pos] = newBuffer(s.After, 0)
 				if start := index(pos) * n; start < s.After[s.Dim] {
 					out[pos] = b.window(s.Dim, -start, s.After[s.Dim], 0)
 				}
-			case reshard.KeepFirst:
+			case reshard.ReplicatedToUnreduced:
 				if out[pos] = b; index(pos) != 0 {
 					out[pos] = newBuffer(b.dims, 0)
 				}
-			case reshard.AllGather, reshard.AllToAll, reshard.AllReduce, reshard.ReduceScatter, reshard.Union:
+			case reshard.AllGather, reshard.AllToAll, reshard.AllReduce, reshard.ReduceScatter, reshard.BitwiseAllReduce:
 				// by groups, below
-			case reshard.Permute, reshard.Reblock, reshard.Exchange:
+			case reshard.Permute, reshard.HaloExchange, reshard.NeighbourGather:
 				// below
 			}
 		}
@@ -205,9 +205,9 @@ func simulate(m *mesh.DeviceMesh, steps reshard.Steps, devices []buffer) ([]buff
 			for _, p := range pairs {
 				out[p[1]] = devices[p[0]]
 			}
-		case reshard.Exchange:
+		case reshard.NeighbourGather:
 			exchange(m, s, groups, devices, out)
-		case reshard.Reblock:
+		case reshard.HaloExchange:
 			reblock(s, groups, devices, out)
 		default:
 			if s.Kind.Communicates() {
@@ -244,7 +244,7 @@ func collective(s reshard.Step, group []int, in, out []buffer) {
 		sum := newBuffer(parts[0].dims, 0)
 		for _, p := range parts {
 			for at, v := range p.data {
-				if s.Kind == reshard.Union {
+				if s.Kind == reshard.BitwiseAllReduce {
 					sum.data[at] |= v
 				} else {
 					sum.data[at] += v
@@ -260,7 +260,7 @@ func collective(s reshard.Step, group []int, in, out []buffer) {
 }
 
 func reblock(s reshard.Step, groups [][]int, in, out []buffer) {
-	b := s.Blocks()
+	b := s.Halo()
 	base, stride := b.Start()
 	for _, group := range groups {
 		for i, pos := range group {

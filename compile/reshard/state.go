@@ -1,18 +1,19 @@
 package reshard
 
-// This file defines the nodes of the graph in which a plan is a path.
+// This file defines the nodes and edges of the graph in which a plan is a path.
 
 import "slices"
 
-// state is a layout: the labels of each dimension, major first, and as a last
-// list, in ascending order, those over which a sum is outstanding.
-type state [][]label
+// state is a sharding: for each dimension the IDs of its sub-axes, major first,
+// and as a last list, in ascending order, those over which it is unreduced.
+type state [][]axisID
 
-// divider ends a list in a key. It sorts after all labels.
+// divider ends a list in a key. It is greater than all IDs: a mesh of the largest
+// size, 2^24 devices, has far fewer sub-axes.
 const divider = 0xff
 
-func (s state) rank() int     { return len(s) - 1 }
-func (s state) rest() []label { return s[len(s)-1] }
+func (s state) rank() int           { return len(s) - 1 }
+func (s state) unreduced() []axisID { return s[len(s)-1] }
 
 // key identifies s.
 func (s state) key() string {
@@ -27,7 +28,7 @@ func (s state) key() string {
 	return string(b)
 }
 
-// parseState undoes key.
+// parseState is the inverse of key.
 func parseState(key string) state {
 	b := []byte(key)
 	s := make(state, 0, 8)
@@ -43,32 +44,33 @@ func parseState(key string) state {
 
 // move is an edge.
 type move struct {
-	kind   Kind // Slice, AllGather, Union, AllToAll, ReduceScatter, AllReduce, KeepFirst, Permute, Exchange, or one of those below
-	dim    int8
-	to     int8
-	labels string // what is moved, major first; of Permute and Exchange the key of the new state
+	kind Kind // a kind of step that sends or splits data, or one of those below
+	dim  int8
+	to   int8
+	ids  string // what is moved, major first; of Permute and NeighbourGather the key of the new state
 }
 
 // Kinds of moves that are no kinds of steps.
 const (
-	// regroup only writes a layout in another way: parts of 2 and 3 as parts of
+	// regroup only writes a sharding in another way: parts of 2 and 3 as parts of
 	// 3 and 2. It makes no step.
-	regroup = Exchange + 1 + iota
-	// idle puts an atom in front of a dimension that has an element at most for
-	// each of its parts: the devices whose coordinate along it is not 0 forget
-	// what they hold. It makes no step.
-	idle
-	// wake undoes idle: those devices get what the others hold, as a Union.
-	wake
+	regroup = NeighbourGather + 1 + iota
+	// maskDevices puts a sub-axis in front of a dimension that has at most one
+	// element for each of its parts: what the devices hold whose coordinate along it
+	// is not 0 becomes padding. It makes no step.
+	maskDevices
+	// broadcastDevices is the inverse of maskDevices: those devices get what the
+	// others hold, by a BitwiseAllReduce.
+	broadcastDevices
 )
 
 // apply returns the state that m leads to.
 func (s state) apply(m move) state {
-	if m.kind == Permute || m.kind == Exchange {
-		return parseState(m.labels)
+	if m.kind == Permute || m.kind == NeighbourGather {
+		return parseState(m.ids)
 	}
 	out := slices.Clone(s)
-	moved := []label(m.labels)
+	moved := []axisID(m.ids)
 	last := len(s) - 1
 	take := func(d int) { out[d] = s[d][: len(s[d])-len(moved) : len(s[d])-len(moved)] }
 	give := func(d int) { out[d] = append(slices.Clone(s[d]), moved...) }
@@ -83,7 +85,7 @@ func (s state) apply(m move) state {
 	switch m.kind {
 	case Slice:
 		give(int(m.dim))
-	case AllGather, Union:
+	case AllGather, BitwiseAllReduce:
 		take(int(m.dim))
 	case AllToAll:
 		take(int(m.dim))
@@ -93,26 +95,26 @@ func (s state) apply(m move) state {
 		give(int(m.dim))
 	case AllReduce:
 		drop()
-	case KeepFirst:
+	case ReplicatedToUnreduced:
 		give(last)
 		slices.Sort(out[last])
 	case regroup:
 		out[m.dim] = moved
-	case idle:
+	case maskDevices:
 		out[m.dim] = slices.Concat(moved, s[m.dim])
-	case wake:
+	case broadcastDevices:
 		out[m.dim] = s[m.dim][len(moved):]
 	}
 	return out
 }
 
-// undo returns a state that m leads from to s, and the labels that m then
-// moves; the labels of m itself only tell sizes. Atoms that m sets free are
-// taken by pick among the unused ones of s.
-func (s state) undo(m move, sp *space, pick picker) (state, string) {
+// undo returns a state that m leads from to s, and the sub-axes that m then
+// moves; the IDs of m itself stand for sizes. Sub-axes that m sets free are taken
+// by pick among the unused ones of s.
+func (s state) undo(m move, sp *stateSpace, pick picker) (state, string) {
 	out := slices.Clone(s)
-	n, last, d := len(m.labels), len(s)-1, int(m.dim)
-	var moved []label
+	n, last, d := len(m.ids), len(s)-1, int(m.dim)
+	var moved []axisID
 	cut := func(d int) {
 		at := len(s[d]) - n
 		moved, out[d] = s[d][at:], s[d][:at:at]
@@ -121,8 +123,8 @@ func (s state) undo(m move, sp *space, pick picker) (state, string) {
 	switch m.kind {
 	case Slice:
 		cut(d)
-	case AllGather, Union:
-		moved = pick(sp.unused(s), m.labels)
+	case AllGather, BitwiseAllReduce:
+		moved = pick(sp.unused(s), m.ids)
 		give(d)
 	case AllToAll:
 		cut(int(m.to))
@@ -131,20 +133,20 @@ func (s state) undo(m move, sp *space, pick picker) (state, string) {
 		cut(d)
 		give(last)
 	case AllReduce:
-		moved = pick(sp.unused(s), m.labels)
+		moved = pick(sp.unused(s), m.ids)
 		give(last)
-	case idle:
+	case maskDevices:
 		moved, out[d] = s[d][:n], s[d][n:]
-	case wake:
-		moved = pick(sp.unused(s), m.labels)
+	case broadcastDevices:
+		moved = pick(sp.unused(s), m.ids)
 		out[d] = slices.Concat(moved, s[d])
-	case KeepFirst:
-		moved = pick(s.rest(), m.labels)
-		out[last] = without(s.rest(), moved)
+	case ReplicatedToUnreduced:
+		moved = pick(s.unreduced(), m.ids)
+		out[last] = without(s.unreduced(), moved)
 	}
 	slices.Sort(out[last])
 	return out, string(moved)
 }
 
-// picker takes from a list labels of the sizes that shape tells, in its order.
-type picker func(from []label, shape string) []label
+// picker takes from a list sub-axes of the sizes that shape has, in its order.
+type picker func(from []axisID, shape string) []axisID

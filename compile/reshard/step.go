@@ -35,68 +35,68 @@ func dimsText(dims []int) string {
 // Kind is a kind of step.
 type Kind uint8
 
-// The kinds. Those up to KeepFirst move nothing between devices.
+// The kinds. Those up to ReplicatedToUnreduced move nothing between devices.
 const (
-	// Pad appends elements to Dim, which no axis splits, up to After.
+	// Pad appends elements to Dim, which is not sharded, up to After.
 	Pad Kind = iota
-	// Trim drops elements at the end of Dim, which no axis splits.
+	// Trim drops elements at the end of Dim, which is not sharded.
 	Trim
 	// Slice keeps the part of Dim with the number axis_index(Axes), After long.
-	// A start beyond the last possible one is taken to be that one.
+	// A start beyond the last possible one is clamped to it.
 	Slice
-	// Place makes Dim as long as After and zero but for the operand, at
-	// axis_index(Axes) times its length; all zero where that is beyond the end.
-	Place
-	// KeepFirst zeroes the tensor except where axis_index(Axes) is 0: it turns
-	// copies into summands.
-	KeepFirst
-	// AllGather joins the parts of Dim.
+	// PadToOffset pads Dim with zeros to the length After so that the operand
+	// starts at axis_index(Axes) times its length; where that is beyond the end, the
+	// result is all zero.
+	PadToOffset
+	// ReplicatedToUnreduced zeroes the tensor except where axis_index(Axes) is 0:
+	// it turns copies into summands.
+	ReplicatedToUnreduced
+	// AllGather concatenates the parts of Dim.
 	AllGather
-	// AllToAll joins the parts of Dim and splits To.
+	// AllToAll concatenates the parts of Dim and slices To.
 	AllToAll
-	// Permute moves whole shards: from Source to Target.
+	// Permute moves full shards: from Source to Target.
 	Permute
-	// ReduceScatter sums and splits Dim.
+	// ReduceScatter reduces and slices Dim.
 	ReduceScatter
-	// AllReduce sums.
+	// AllReduce reduces.
 	AllReduce
-	// Union joins what Place made: a bitwise or over Axes, which is also a sum of
-	// integers since only one of them is not zero.
-	Union
-	// Reblock changes the length of the blocks of Dim, which Axes split, from
-	// Before to After: neighbours exchange what lies between the borders. See
-	// Blocks.
-	Reblock
-	// Exchange is the last resort, for tiny dimensions that are split into more
-	// parts than they have elements: from Source to Target, a device looks at
-	// the blocks of one neighbour along Axes after the other and keeps what it
-	// needs. See Offsets.
-	Exchange
+	// BitwiseAllReduce combines what PadToOffset made by a bitwise or over Axes. As
+	// at most one operand is not zero, a sum of the bits as integers is the same.
+	BitwiseAllReduce
+	// HaloExchange changes the length of the blocks of Dim, which Axes shard, from
+	// Before to After: neighbours exchange what is between the borders. See Halo.
+	HaloExchange
+	// NeighbourGather is for dimensions of fewer elements than they have parts, where
+	// every other plan needs too much memory: from Source to Target, a device gets
+	// the blocks of one neighbour along Axes after the other and keeps what it needs.
+	// See Offsets.
+	NeighbourGather
 )
 
 var kindNames = [...]string{
-	Pad: "pad", Trim: "trim", Slice: "slice", Place: "place", KeepFirst: "keep_first",
+	Pad: "pad", Trim: "trim", Slice: "slice", PadToOffset: "pad_to_offset", ReplicatedToUnreduced: "replicated_to_unreduced",
 	AllGather: "all_gather", AllToAll: "all_to_all", Permute: "permute",
-	ReduceScatter: "reduce_scatter", AllReduce: "all_reduce", Union: "union", Reblock: "reblock", Exchange: "exchange",
+	ReduceScatter: "reduce_scatter", AllReduce: "all_reduce", BitwiseAllReduce: "bitwise_all_reduce", HaloExchange: "halo_exchange", NeighbourGather: "neighbour_gather",
 }
 
 // String returns the name: all_gather.
 func (k Kind) String() string { return kindNames[k] }
 
 // Communicates reports whether a step of kind k sends anything.
-func (k Kind) Communicates() bool { return k > KeepFirst }
+func (k Kind) Communicates() bool { return k > ReplicatedToUnreduced }
 
 // Step is one step of a plan, the same on every device.
 type Step struct {
 	Kind           Kind
 	Dim            int              // the dimension; -1 where there is none
-	To             int              // the dimension that AllToAll splits, else -1
-	Axes           []mesh.AxisRef   // the axes gathered, moved, split by or summed over; for Reblock those that split Dim
-	Source, Target *layout.Sharding // of Permute and Exchange
+	To             int              // the dimension that AllToAll slices, else -1
+	Axes           []mesh.AxisRef   // the axes gathered, moved, sharded by or reduced over; for HaloExchange those that shard Dim
+	Source, Target *layout.Sharding // of Permute and NeighbourGather
 	Before, After  []int            // the local shape
 	Dims           []int            // the global shape
 	Bytes          int              // sent by the device that sends most
-	Live           int              // bytes of all that a device holds meanwhile
+	Live           int              // bytes of all that a device holds during the step
 }
 
 // String returns the step on one line.

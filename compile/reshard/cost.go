@@ -1,0 +1,226 @@
+package reshard
+
+// This file computes the cost of a move: the steps that it stands for, with the
+// bytes that they send and the bytes of memory that they need.
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// cost orders plans. What they send is counted in bytes times the number of
+// devices: an all-reduce over n of them sends 2(n-1)/n of its operand, and that
+// is then a whole number. Step.Bytes rounds parts of an operand up; by that
+// measure to reduce a scalar over 8 devices would be cheaper in three steps, over
+// 2 each, than in one.
+type cost struct{ sent, steps int }
+
+func (c cost) compare(o cost) int {
+	return cmp.Or(cmp.Compare(c.sent, o.sent), cmp.Compare(c.steps, o.steps))
+}
+func (c cost) less(o cost) bool { return c.compare(o) < 0 }
+func (c cost) plus(o cost) cost { return cost{c.sent + o.sent, c.steps + o.steps} }
+
+// walk computes the cost of moves one after the other, and what they make of the
+// local shape.
+type walk struct {
+	sp    *stateSpace
+	parts []int // of each dimension
+	local []int // the local shape
+	cost  cost
+	live  int // the most so far
+
+	// record, where it is not nil, collects the steps.
+	record *recorder
+}
+
+// recorder collects steps; it knows which axes IDs stand for.
+type recorder struct {
+	subAxes *subAxes
+	steps   Steps
+}
+
+// start returns a walk at s.
+func (sp *stateSpace) start(s state) *walk {
+	w := &walk{sp: sp, parts: make([]int, s.rank()), local: make([]int, s.rank())}
+	w.reset(s)
+	return w
+}
+
+// reset puts w back to s, at no cost yet.
+func (w *walk) reset(s state) {
+	w.cost, w.live = cost{}, 0
+	for d := range w.local {
+		w.parts[d] = w.sp.parts(s[d])
+		w.local[d] = ceil(w.sp.tensor.Dims[d], w.parts[d])
+	}
+}
+
+// bytes returns the size of a tensor of the local shape.
+func (w *walk) bytes() int {
+	n := w.sp.tensor.ElemSize
+	for _, d := range w.local {
+		n *= d
+	}
+	return n
+}
+
+// rowBytes returns the bytes of one index of dimension d.
+func (w *walk) rowBytes(d int) int {
+	n := w.sp.tensor.ElemSize
+	for e, size := range w.local {
+		if e != d {
+			n *= size
+		}
+	}
+	return n
+}
+
+// step adds a step that sends the given bytes, needs extra bytes of memory beyond
+// operand and result, and leads to the local sizes after.
+func (w *walk) step(s Step, sent, extra int, after ...resize) {
+	before := w.bytes()
+	if w.record != nil {
+		s.Before = slices.Clone(w.local)
+	}
+	for _, r := range after {
+		w.local[r.dim] = r.to
+	}
+	live := before + w.bytes() + extra
+	w.cost.sent += sent * w.sp.devices
+	w.cost.steps++
+	w.live = max(w.live, live)
+	if w.record != nil {
+		s.Bytes, s.Live, s.After, s.Dims = sent, live, slices.Clone(w.local), w.sp.tensor.Dims
+		w.record.steps = append(w.record.steps, s)
+	}
+}
+
+// resize is a new local size of a dimension.
+type resize struct{ dim, to int }
+
+// axes returns the axes of IDs, where steps are recorded.
+func (w *walk) axes(ids string) []mesh.AxisRef {
+	if w.record == nil {
+		return nil
+	}
+	return w.record.subAxes.refs([]axisID(ids))
+}
+
+// resizeBlocks changes the length of the blocks of dimension d, which list shards,
+// to the given one.
+func (w *walk) resizeBlocks(d int, list []axisID, to int) {
+	from := w.local[d]
+	if from == to {
+		return
+	}
+	if w.parts[d] == 1 {
+		kind := Pad
+		if to < from {
+			kind = Trim
+		}
+		w.step(Step{Kind: kind, Dim: d, To: -1}, 0, 0, resize{d, to})
+		return
+	}
+	row := w.rowBytes(d)
+	h := Halo{w.sp.tensor.Dims[d], from, to}
+	halo, length := h.Width(), h.Length()
+	// First the halo is collected and concatenated with the block, then the new
+	// block is sliced out of both.
+	live := max(from+halo+length, length+to)
+	w.step(Step{Kind: HaloExchange, Dim: d, To: -1, Axes: w.axes(string(list))}, halo*row, (live-from-to)*row, resize{d, to})
+}
+
+// block returns the length of the blocks that n parts of dimension d have.
+func (w *walk) block(d, n int) int { return ceil(w.sp.tensor.Dims[d], n) }
+
+// run adds a move from s, the state that w is at.
+func (w *walk) run(s state, m move) {
+	n := 1
+	if m.kind != Permute && m.kind != NeighbourGather {
+		n = w.sp.product(m.ids)
+	}
+	d, e := int(m.dim), int(m.to)
+	size := w.bytes()
+	switch m.kind {
+	case Slice:
+		part := w.block(d, w.parts[d]*n)
+		if w.parts[d] == 1 {
+			w.resizeBlocks(d, s[d], ceil(w.local[d], part)*part)
+		} else {
+			w.resizeBlocks(d, s[d], n*part)
+		}
+		w.step(Step{Kind: Slice, Dim: d, To: -1, Axes: w.axes(m.ids)}, 0, 0, resize{d, part})
+		w.parts[d] *= n
+	case AllGather:
+		w.step(Step{Kind: AllGather, Dim: d, To: -1, Axes: w.axes(m.ids)}, (n-1)*size, 0, resize{d, n * w.local[d]})
+		w.parts[d] /= n
+		w.resizeBlocks(d, s[d][:len(s[d])-len(m.ids)], w.block(d, w.parts[d]))
+	case BitwiseAllReduce:
+		// PadToOffset holds a masked copy and the zeros it is written into.
+		block, row := w.local[d], w.rowBytes(d)
+		length := ceil(w.sp.tensor.Dims[d], block) * block
+		w.step(Step{Kind: PadToOffset, Dim: d, To: -1, Axes: w.axes(m.ids)}, 0, length*row, resize{d, length})
+		w.reduce(Step{Kind: BitwiseAllReduce, Dim: d, To: -1, Axes: w.axes(m.ids)}, n)
+		w.parts[d] = 1
+		w.resizeBlocks(d, nil, w.sp.tensor.Dims[d])
+	case AllToAll:
+		part := w.block(e, w.parts[e]*n)
+		w.resizeBlocks(e, s[e], n*part)
+		size = w.bytes()
+		w.step(Step{Kind: AllToAll, Dim: d, To: e, Axes: w.axes(m.ids)}, size-size/n, 0, resize{e, part}, resize{d, n * w.local[d]})
+		w.parts[e] *= n
+		w.parts[d] /= n
+		w.resizeBlocks(d, s[d][:len(s[d])-len(m.ids)], w.block(d, w.parts[d]))
+	case ReduceScatter:
+		part := w.block(d, w.parts[d]*n)
+		w.resizeBlocks(d, s[d], n*part)
+		w.step(Step{Kind: ReduceScatter, Dim: d, To: -1, Axes: w.axes(m.ids)}, (n-1)*(w.bytes()/n), 0, resize{d, part})
+		w.parts[d] *= n
+	case AllReduce:
+		w.reduce(Step{Kind: AllReduce, Dim: -1, To: -1, Axes: w.axes(m.ids)}, n)
+	case ReplicatedToUnreduced:
+		w.step(Step{Kind: ReplicatedToUnreduced, Dim: -1, To: -1, Axes: w.axes(m.ids)}, 0, 0)
+	case Permute:
+		var source, target *layout.Sharding
+		if w.record != nil {
+			source, target = w.record.subAxes.sharding(s), w.record.subAxes.sharding(s.apply(m))
+		}
+		w.step(Step{Kind: Permute, Dim: -1, To: -1, Source: source, Target: target}, size, 0)
+	case NeighbourGather:
+		next := s.apply(m)
+		source, target := w.sp.subAxes.sharding(s), w.sp.subAxes.sharding(next)
+		axes := gatherAxes(source, target)
+		sent := len(offsets(source, target, axes, w.sp.tensor.Dims)) * size
+		result := w.sp.tensor.ElemSize
+		var after []resize
+		for d := range next.rank() {
+			w.parts[d] = w.sp.parts(next[d])
+			after = append(after, resize{d, w.block(d, w.parts[d])})
+			result *= after[d].to
+		}
+		// Held besides: the neighbour's block, the part of it that is needed, and what
+		// has been collected before.
+		w.step(Step{Kind: NeighbourGather, Dim: -1, To: -1, Axes: axes, Source: source, Target: target}, sent, size+2*result, after...)
+	case broadcastDevices:
+		w.step(Step{Kind: PadToOffset, Dim: d, To: -1, Axes: w.axes(m.ids)}, 0, size)
+		w.reduce(Step{Kind: BitwiseAllReduce, Dim: d, To: -1, Axes: w.axes(m.ids)}, n)
+		w.parts[d] /= n
+	case maskDevices:
+		w.parts[d] *= n
+	case regroup:
+	}
+}
+
+// reduce adds an all-reduce over n devices: a reduce-scatter and an all-gather of
+// equal parts.
+func (w *walk) reduce(s Step, n int) {
+	elem := w.sp.tensor.ElemSize
+	parts := 2 * (n - 1)
+	rounded := parts * ceil(w.bytes()/elem, n) * elem
+	w.step(s, rounded, 0)
+	w.cost.sent += parts*w.bytes()*(w.sp.devices/n) - rounded*w.sp.devices
+}

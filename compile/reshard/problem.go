@@ -1,0 +1,266 @@
+package reshard
+
+// This file defines a problem: the sub-axes that a search moves, shardings as
+// lists of them, and the two graphs that are searched.
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// axisID is the number of a sub-axis in subAxes or, in the graph of shapes, of
+// a size: it then stands for all sub-axes of that size.
+type axisID = uint8
+
+// subAxes is a set of sub-axes of which the shardings in question are made,
+// prime ones or coarser ones.
+type subAxes struct {
+	mesh  *mesh.DeviceMesh
+	list  mesh.AxisList // by ID
+	sizes []int         // of the parts into which all axes together are cut
+	// mixed is set where some sub-axes overlap, since shardings cut an axis in
+	// ways that have no common parts: 6 into 2·3 and into 3·2.
+	mixed bool
+}
+
+// usedAxes returns the sub-axes that shardings name, of size 2 and more.
+func usedAxes(list ...*layout.Sharding) mesh.AxisList {
+	var out mesh.AxisList
+	for _, s := range list {
+		add := func(axes []mesh.AxisRef) {
+			for _, ref := range axes {
+				if a := s.Mesh.SubAxis(ref); a.Size > 1 {
+					out = append(out, a)
+				}
+			}
+		}
+		for _, d := range s.Dims {
+			add(d.Axes)
+		}
+		add(s.Unreduced)
+	}
+	return out
+}
+
+// fullAxis returns the full axis numbered i.
+func fullAxis(m *mesh.DeviceMesh, i int) mesh.SubAxis {
+	return mesh.SubAxis{Axis: i, Pre: 1, Size: m.Axes()[i].Size}
+}
+
+// primeSubAxes cuts every axis of the mesh into prime sub-axes. Where the used
+// ones cut an axis in another order of primes, it has all its sub-axes of prime
+// size.
+func primeSubAxes(m *mesh.DeviceMesh, used mesh.AxisList) *subAxes {
+	out := &subAxes{mesh: m}
+	for i := range m.Axes() {
+		full := fullAxis(m, i)
+		primes := full.Primes()
+		for _, p := range primes {
+			out.sizes = append(out.sizes, p.Size)
+		}
+		isOther := func(a mesh.SubAxis) bool { return !slices.Contains(primes, a) }
+		if slices.ContainsFunc(used, func(a mesh.SubAxis) bool { return a.Axis == i && slices.ContainsFunc(a.Primes(), isOther) }) {
+			primes, out.mixed = full.AllPrimes(), true
+		}
+		out.list = append(out.list, primes...)
+	}
+	return out
+}
+
+// coarseSubAxes cuts the used axes, or all, only where a sharding does. ok is
+// false where those cuts leave no common parts.
+func coarseSubAxes(m *mesh.DeviceMesh, used mesh.AxisList, all bool) (_ *subAxes, ok bool) {
+	out := &subAxes{mesh: m}
+	for i := range m.Axes() {
+		rest := fullAxis(m, i)
+		var borders []int
+		for _, a := range used {
+			if a.Axis == i {
+				borders = append(borders, a.Pre, a.End())
+			}
+		}
+		if len(borders) == 0 && !all {
+			continue
+		}
+		borders = append(borders, 1, rest.Size)
+		slices.Sort(borders)
+		borders = slices.Compact(borders)
+		for j, end := range borders[1:] {
+			if end%borders[j] != 0 {
+				return nil, false
+			}
+			var part mesh.SubAxis
+			part, rest = rest.Split(end / borders[j])
+			out.list = append(out.list, part)
+			out.sizes = append(out.sizes, part.Size)
+		}
+	}
+	return out, true
+}
+
+// ids returns the sub-axes that axes are made of.
+func (a *subAxes) ids(axes []mesh.AxisRef) []axisID {
+	var out []axisID
+	for _, ref := range axes {
+		for rest := a.mesh.SubAxis(ref); rest.Size > 1; {
+			i := a.first(rest)
+			out = append(out, axisID(i))
+			_, rest = rest.Split(a.list[i].Size)
+		}
+	}
+	return out
+}
+
+// first returns the sub-axis that axis starts with, the smallest where there are
+// several.
+func (a *subAxes) first(axis mesh.SubAxis) int {
+	best := -1
+	for i, s := range a.list {
+		if s.IsPrefixOf(axis) && (best < 0 || s.Size < a.list[best].Size) {
+			best = i
+		}
+	}
+	if best < 0 {
+		panic(fmt.Sprintf("BUG: reshard: no sub-axis starts axis %s", a.mesh.Ref(axis)))
+	}
+	return best
+}
+
+// axisList returns the axes of a list of IDs, neighbouring parts merged.
+func (a *subAxes) axisList(list []axisID) mesh.AxisList {
+	out := make(mesh.AxisList, 0, len(list))
+	for _, id := range list {
+		out = out.AppendMerged(a.list[id])
+	}
+	return out
+}
+
+// refs is the inverse of ids.
+func (a *subAxes) refs(list []axisID) []mesh.AxisRef { return a.mesh.Refs(a.axisList(list)) }
+
+// state returns a sharding as lists of IDs.
+func (a *subAxes) state(s *layout.Sharding) state {
+	out := make(state, len(s.Dims)+1)
+	for d, dim := range s.Dims {
+		out[d] = a.ids(dim.Axes)
+	}
+	rest := a.ids(s.Unreduced)
+	slices.Sort(rest)
+	out[len(s.Dims)] = rest
+	return out
+}
+
+// sharding is the inverse of state.
+func (a *subAxes) sharding(s state) *layout.Sharding {
+	out := layout.Replicated(a.mesh, s.rank())
+	for d := range out.Dims {
+		out.Dims[d].Axes = a.refs(s[d])
+	}
+	out.Unreduced = a.mesh.Refs(a.axisList(s.unreduced()).Sorted())
+	return out
+}
+
+// overlaps returns which sub-axes overlap, and which pairs of neighbours are
+// together the same as another pair.
+func (a *subAxes) overlaps() ([][]bool, map[[2]axisID][2]axisID) {
+	overlap := make([][]bool, len(a.list))
+	regroup := map[[2]axisID][2]axisID{}
+	for i, x := range a.list {
+		overlap[i] = make([]bool, len(a.list))
+		for j, y := range a.list {
+			overlap[i][j] = i != j && x.Overlaps(y)
+			if !x.IsFollowedBy(y) || x.Size == y.Size {
+				continue
+			}
+			major, minor := mesh.SubAxis{Axis: x.Axis, Pre: x.Pre, Size: x.Size * y.Size}.Split(y.Size)
+			first, second := slices.Index(a.list, major), slices.Index(a.list, minor)
+			if first >= 0 && second >= 0 {
+				regroup[[2]axisID{axisID(i), axisID(j)}] = [2]axisID{axisID(first), axisID(second)}
+			}
+		}
+	}
+	return overlap, regroup
+}
+
+// liveFactor bounds what a device may hold during a plan, in multiples of what
+// it holds before and after together.
+const liveFactor = 3
+
+// problem is one question to the planner, in terms of one set of sub-axes.
+type problem struct {
+	subAxes   *subAxes
+	shardings *stateSpace // IDs are sub-axes
+	shapes    *stateSpace // IDs are sizes of sub-axes
+	shape     []axisID    // the ID of the size of each sub-axis
+	from, to  state
+}
+
+// newProblem asks for a plan between two shardings over the given sub-axes.
+func newProblem(a *subAxes, from, to *layout.Sharding, t Tensor, limit int) *problem {
+	p := &problem{subAxes: a, from: a.state(from), to: a.state(to)}
+	sizes := slices.Clone(a.sizes)
+	slices.Sort(sizes)
+	sizes = slices.Compact(sizes)
+	p.shardings = &stateSpace{tensor: t, limit: limit, goal: p.to, devices: from.Mesh.Size(), numParts: len(a.sizes), subAxes: a}
+	for _, s := range a.list {
+		p.shardings.size = append(p.shardings.size, s.Size)
+		p.shardings.count = append(p.shardings.count, 1)
+		i, _ := slices.BinarySearch(sizes, s.Size)
+		p.shape = append(p.shape, axisID(i))
+	}
+	if a.mixed {
+		p.shardings.overlap, p.shardings.regroup = a.overlaps()
+	}
+	p.shapes = &stateSpace{tensor: t, limit: limit, goal: p.shapeOf(p.to), devices: from.Mesh.Size(), numParts: len(a.sizes), size: sizes, count: make([]int, len(sizes))}
+	for _, n := range a.sizes {
+		i, _ := slices.BinarySearch(sizes, n)
+		p.shapes.count[i]++
+	}
+	return p
+}
+
+// shapeOf returns the shape of a state of sub-axes.
+func (p *problem) shapeOf(s state) state {
+	out := make(state, len(s))
+	for i, list := range s {
+		out[i] = make([]axisID, len(list))
+		for j, id := range list {
+			out[i][j] = p.shape[id]
+		}
+	}
+	slices.Sort(out[len(s)-1])
+	return out
+}
+
+// shapesOf returns the shapes of several states.
+func (p *problem) shapesOf(list []state) []state {
+	out := make([]state, len(list))
+	for i, s := range list {
+		out[i] = p.shapeOf(s)
+	}
+	return out
+}
+
+// pick is a picker of the first sub-axes that fit.
+func (p *problem) pick(from []axisID, shape string) []axisID {
+	out := make([]axisID, 0, len(shape))
+	for i := range len(shape) {
+		for _, id := range from {
+			if p.shape[id] != shape[i] || slices.Contains(out, id) {
+				continue
+			}
+			if p.shardings.overlap != nil && slices.ContainsFunc(out, func(o axisID) bool { return p.shardings.overlap[o][id] }) {
+				continue
+			}
+			out = append(out, id)
+			break
+		}
+	}
+	if len(out) != len(shape) {
+		panic("BUG: reshard: no sub-axes of the wanted sizes are left")
+	}
+	return out
+}

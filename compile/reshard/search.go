@@ -1,0 +1,271 @@
+package reshard
+
+// This file searches the graph of shardings for a path without permutations,
+// and chooses sub-axes for a path of shapes.
+
+import (
+	"container/heap"
+	"slices"
+
+	"github.com/gospmd/gospmd/layout"
+)
+
+// Bounds for the states that one search visits: on a mesh whose axes have up to
+// fewParts prime parts, where searches end long before, and on a larger one.
+const (
+	fewParts      = 5
+	manyVisited   = 50_000
+	fewestVisited = 2_000
+)
+
+// maxVisited returns the number of states that a search may visit.
+func (sp *stateSpace) maxVisited() int {
+	if sp.numParts > fewParts {
+		return fewestVisited
+	}
+	return manyVisited
+}
+
+// pathStep is one edge of a path: a move from a state.
+type pathStep struct {
+	from state
+	move move
+}
+
+// search runs A* from p.from to p.to, guided by the distance in the graph of
+// shapes and by a lower bound. It finds only paths cheaper than bound, and gives
+// up where it has visited too many states.
+func (p *problem) search(bound cost, distance func(state) (cost, bool), least *lowerBound) (path []pathStep, total cost, found bool) {
+	sp := p.shardings
+	ids := map[string]int{}
+	var states []state
+	var best []cost
+	id := func(s state) int {
+		key := s.key()
+		i, ok := ids[key]
+		if !ok {
+			i = len(states)
+			ids[key] = i
+			states = append(states, s)
+			best = append(best, cost{-1, 0})
+		}
+		return i
+	}
+	ahead := func(s state) (cost, bool) {
+		c, ok := distance(s)
+		if !ok {
+			return c, false
+		}
+		if n := least.from(s); n > c.sent {
+			c = cost{n, 0}
+		}
+		return c, true
+	}
+	var visited []entry
+	order := 0
+	q := &queue{}
+	push := func(s state, paid cost, prev int, m move) {
+		i := id(s)
+		if best[i].sent >= 0 && !paid.less(best[i]) {
+			return
+		}
+		left, ok := ahead(s)
+		if total := paid.plus(left); ok && total.less(bound) {
+			best[i] = paid
+			order++
+			heap.Push(q, entry{total, paid, order, i, prev, m})
+		}
+	}
+	push(p.from, cost{}, -1, move{})
+	goal := id(p.to)
+	w := sp.start(p.from)
+	for q.Len() > 0 {
+		e := heap.Pop(q).(entry)
+		if best[e.node] != e.paid {
+			continue // a cheaper path has been found since
+		}
+		at := len(visited)
+		visited = append(visited, e)
+		if e.node == goal {
+			for i := at; visited[i].prev >= 0; i = visited[i].prev {
+				path = append(path, pathStep{states[visited[visited[i].prev].node], visited[i].move})
+			}
+			slices.Reverse(path)
+			return path, e.paid, true
+		}
+		if len(visited) >= sp.maxVisited() {
+			return nil, cost{}, false
+		}
+		s := states[e.node]
+		sp.moves(s, func(m move) {
+			w.reset(s)
+			w.run(s, m)
+			if w.live <= sp.limit {
+				push(s.apply(m), e.paid.plus(w.cost), at, m)
+			}
+		})
+	}
+	return nil, cost{}, false
+}
+
+// realize chooses sub-axes for a path of shapes: from the start forwards up to
+// the first permutation, and from the end backwards down to it.
+func (p *problem) realize(found *shapePath) []pathStep {
+	path := found.moves
+	cut := slices.IndexFunc(path, func(m move) bool { return m.kind == Permute })
+	out := make([]pathStep, len(path))
+	first := p.variants(p.from)[found.source]
+	s := first
+	for i, m := range path[:cut] {
+		out[i] = pathStep{s, p.choose(s, m)}
+		s = s.apply(out[i].move)
+	}
+	end := p.variants(p.to)[found.goal]
+	for i := len(path) - 1; i > cut; i-- {
+		m := path[i]
+		before := slices.Clone(end)
+		if m.kind == Permute {
+			// Before it, only the order of the sizes matters.
+			m.ids = end.key()
+			before = p.reorder(end, shapeAfter(p.shapeOf(first), path[:i]))
+		} else {
+			before, m.ids = end.undo(m, p.shardings, p.pick)
+		}
+		out[i] = pathStep{before, m}
+		end = before
+	}
+	out[cut] = pathStep{s, move{Permute, -1, -1, end.key()}}
+	return out
+}
+
+// shapeAfter returns the shape that a path leads to from s.
+func shapeAfter(s state, path []move) state {
+	for _, m := range path {
+		s = s.apply(m)
+	}
+	return s
+}
+
+// variants returns all states that mean the same sharding as s, itself first.
+func (p *problem) variants(s state) []state {
+	out := []state{s}
+	seen := map[string]bool{s.key(): true}
+	for i := 0; i < len(out); i++ {
+		p.shardings.regroupings(out[i], func(m move) {
+			next := out[i].apply(m)
+			if key := next.key(); !seen[key] {
+				seen[key] = true
+				out = append(out, next)
+			}
+		})
+	}
+	return out
+}
+
+// reorder returns the sub-axes of s in the order of sizes that shape has, within
+// each dimension.
+func (p *problem) reorder(s, shape state) state {
+	out := slices.Clone(s)
+	for d := range s.rank() {
+		out[d] = p.pick(s[d], string(shape[d]))
+	}
+	return out
+}
+
+// choose returns the move of a sharding that corresponds to a move of its shape.
+func (p *problem) choose(s state, m move) move {
+	n := len(m.ids)
+	switch m.kind {
+	case Slice, maskDevices:
+		m.ids = string(p.pick(p.shardings.unused(s), m.ids))
+	case broadcastDevices:
+		m.ids = string(s[m.dim][:n])
+	case AllGather, BitwiseAllReduce, AllToAll:
+		m.ids = string(s[m.dim][len(s[m.dim])-n:])
+	case ReduceScatter, AllReduce:
+		m.ids = string(p.pick(append(p.shardings.summed(s), s.unreduced()...), m.ids))
+	case ReplicatedToUnreduced:
+		unused := p.shardings.unused(s)
+		wanted := without(unused, without(unused, p.to.unreduced()))
+		m.ids = string(p.pick(append(wanted, unused...), m.ids))
+	}
+	return m
+}
+
+// maxSamples is the number of devices of which the needs are counted.
+const maxSamples = 16
+
+// sample is a device and what it needs in the end.
+type sample struct {
+	digit []int // its coordinate along each sub-axis
+	needs []layout.Range
+}
+
+// samples returns all devices of a small mesh and some of a large one.
+func (p *problem) samples(to *layout.Sharding) []sample {
+	n := to.Mesh.Size()
+	out := make([]sample, min(n, maxSamples))
+	for i := range out {
+		pos := i
+		if n > maxSamples {
+			pos = int(uint64(i) * 0x9E3779B97F4A7C15 >> 16 % uint64(n))
+		}
+		s := sample{digit: make([]int, len(p.subAxes.list)), needs: to.ShardRanges(p.shardings.tensor.Dims, pos)}
+		for id, a := range p.subAxes.list {
+			s.digit[id] = to.Mesh.Coordinate(pos, a)
+		}
+		out[i] = s
+	}
+	return out
+}
+
+// lowerBound bounds from below what the rest of a path costs.
+//
+// Every kind of step sends, from the device that sends most, at least as much
+// as any device receives by it. So a path costs at least what some device
+// needs in the end and does not hold yet. That is counted for a few devices.
+//
+// Where sums over n devices each are unreduced, bytes are counted over all
+// devices instead: to reduce each element once, n-1 summands must be received,
+// and then each further copy of the sum.
+type lowerBound struct {
+	p       *problem
+	samples []sample
+	bytes   int // of the full tensor
+	needed  int // bytes, of all devices together
+}
+
+func (p *problem) lowerBound(to *layout.Sharding) *lowerBound {
+	b := &lowerBound{p: p, samples: p.samples(to), bytes: p.shardings.tensor.ElemSize}
+	for _, d := range p.shardings.tensor.Dims {
+		b.bytes *= d
+	}
+	b.needed = b.bytes * (to.Mesh.Size() / to.ShardCount())
+	return b
+}
+
+// from returns a bound for what a path from s sends, as cost counts it.
+func (b *lowerBound) from(s state) int {
+	if len(b.p.to.unreduced()) > 0 {
+		return 0 // which summands a device needs depends on the path
+	}
+	sp := b.p.shardings
+	if n := sp.parts(s.unreduced()); n > 1 {
+		return (n-2)*b.bytes + b.needed
+	}
+	most := 0
+	for _, dev := range b.samples {
+		need, have := sp.tensor.ElemSize, sp.tensor.ElemSize
+		for d, size := range sp.tensor.Dims {
+			i, n := 0, 1
+			for _, id := range s[d] {
+				i, n = i*sp.size[id]+dev.digit[id], n*sp.size[id]
+			}
+			block := ceil(size, n)
+			need *= dev.needs[d].Len()
+			have *= max(0, min(dev.needs[d].Limit, (i+1)*block)-max(dev.needs[d].Start, i*block))
+		}
+		most = max(most, need-have)
+	}
+	return most * sp.devices
+}
