@@ -87,11 +87,13 @@ func (b *Builder) Op(kind OpKind, attrs Attrs, operands ...*Value) (*Op, error) 
 	return b.OpWithRegions(kind, attrs, nil, operands...)
 }
 
-// OpWithRegions is Op for an op with regions, which the op then owns.
+// OpWithRegions is Op for an op with regions, which the op then owns. Where it
+// fails, the ops in the regions are erased.
 func (b *Builder) OpWithRegions(kind OpKind, attrs Attrs, regions []*Block, operands ...*Value) (*Op, error) {
 	op := NewOp(kind, operands, attrs, nil, regions...)
 	types, err := Infer(op)
 	if err != nil {
+		op.Erase()
 		return nil, err
 	}
 	for _, t := range types {

@@ -7,29 +7,23 @@
 //
 // It is not a compiler: nothing is simplified, and what GoMLX's gradients
 // leave behind unused stays for package compile to remove. It decides no
-// layout either: Param, Pin and Output only write down what the user pinned.
+// layout either: Param, Constrain and Output only write down what the user asks for.
 //
-// Order of use: Record, and inside it Recorder.Param, Scope, Mark, Pin,
+// Order of use: Record, and inside it Recorder.Param, Scope, Mark, Constrain,
 // Gradient; RecordFunc where a plain function of nodes is all there is.
 //
 //	file                what it does
-//	recorder.go         Recorder: parameters, layer paths, pins, gradients
-//	record.go           Record and RecordFunc: run a build function, collect its outputs
-//	errors.go           Error, and what becomes of panics
-//	location.go         which source line an op comes from
-//	backend.go          the compute.Backend and compute.Builder behind a Recorder
-//	function.go         the compute.Function: parameters, closures, results
-//	emit.go             how one operation of GoMLX emits ops: sticky errors, broadcasting, regions
-//	constants.go        literals from Go slices
+//	recorder.go         Record, RecordFunc, and Recorder: parameters, layer paths, gradients
+//	errors.go           Error, what becomes of panics, and the source line of an op
+//	backend.go          the compute.Backend, Builder and Function behind a Recorder
+//	emit.go             emitter, by which an operation of GoMLX emits its ops; literals
 //	ops_elementwise.go  unary, binary, comparison and selection operations
-//	ops_shape.go        operations that make, shape and move data
-//	ops_index.go        gather, scatter, dynamic slices
+//	ops_shape.go        operations that make, shape and move data, also by computed indices
 //	ops_reduce.go       reductions and windows
 //	ops_linear.go       dot products, convolution, FFT, batch normalization, random bits
 //	ops_control.go      calls, loops, branches, sorting, barriers
-//	gradients.go        the gradients that GoMLX lacks
+//	gradients.go        the gradients that GoMLX lacks, and refusing those that it would leave out
 //	gradients_conv.go   the gradient of convolutions
-//	captures.go         gradients that must not be left out silently
 //
 // # Ties
 //

@@ -220,18 +220,18 @@ func TestRecordErrors(t *testing.T) {
 			return nil, nil
 		}, []string{`parameter "x": a Param inside a closure`}},
 		{"token parameter", dm, func(r *trace.Recorder) (outputs, error) { return one(r.Param("x", ir.Token, nil)) }, []string{"want a tensor"}},
-		{"rank of a pin", dm, func(r *trace.Recorder) (outputs, error) {
-			return one(r.Pin(r.Param("x", f32, nil), layout.Replicated(dm, 2)))
-		}, []string{"Pin: is pinned to", "has 2 dimensions, but its type tensor<4xf32> has 1"}},
-		{"mesh of a pin", dm, func(r *trace.Recorder) (outputs, error) {
-			return one(r.Pin(r.Param("x", f32, nil), layout.Replicated(other, 1)))
+		{"rank of a constraint", dm, func(r *trace.Recorder) (outputs, error) {
+			return one(r.Constrain(r.Param("x", f32, nil), layout.Replicated(dm, 2)))
+		}, []string{"Constrain: is annotated with", "has 2 dimensions, but its type tensor<4xf32> has 1"}},
+		{"mesh of a constraint", dm, func(r *trace.Recorder) (outputs, error) {
+			return one(r.Constrain(r.Param("x", f32, nil), layout.Replicated(other, 1)))
 		}, []string{"use one mesh for all"}},
-		{"pin without a mesh", nil, func(r *trace.Recorder) (outputs, error) {
+		{"sharding without a mesh", nil, func(r *trace.Recorder) (outputs, error) {
 			return one(r.Param("x", f32, layout.Replicated(dm, 1)))
-		}, []string{`parameter "x": is pinned to`, "the recording has no mesh"}},
-		{"output's pin", dm, func(r *trace.Recorder) (outputs, error) {
+		}, []string{`parameter "x": is annotated with`, "the recording has no mesh"}},
+		{"output's sharding", dm, func(r *trace.Recorder) (outputs, error) {
 			return outputs{{Name: "y", Node: r.Param("x", f32, nil), Sharding: layout.Replicated(dm, 0)}}, nil
-		}, []string{`output "y": is pinned to`}},
+		}, []string{`output "y": is annotated with`}},
 		{"GoMLX's own error", dm, func(r *trace.Recorder) (out outputs, err error) {
 			r.Scope("model", func() {
 				r.Scope("d1", func() { graph.ReduceSum(r.Param("x", f32, nil), 5) })

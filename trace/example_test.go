@@ -13,8 +13,8 @@ import (
 	"github.com/gospmd/gospmd/trace"
 )
 
-// A layer whose output is pinned, and the gradient of its weight: the pin of
-// the output comes back as a pin of the output's gradient.
+// A layer whose output is constrained, and the gradient of its weight: the
+// constraint on the output comes back as one on the output's gradient.
 func Example() {
 	dm, err := mesh.New([]int{4}, []string{"data"}, nil)
 	if err != nil {
@@ -27,7 +27,7 @@ func Example() {
 		x := r.Param("x", ir.Tensor(dtypes.Float32, 8, 2), byRow)
 		w := r.Param("w", ir.Tensor(dtypes.Float32, 2, 3), nil)
 		var y *graph.Node
-		r.Scope("dense", func() { y = r.Mark(r.Pin(graph.MatMul(x, w), byRow)) })
+		r.Scope("dense", func() { y = r.Mark(r.Constrain(graph.MatMul(x, w), byRow)) })
 		loss := graph.ReduceAllSum(y)
 		return []trace.Output{{Name: "dw", Node: r.Gradient(loss, w)[0]}}, nil
 	})

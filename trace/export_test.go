@@ -26,5 +26,6 @@ func RecordBackend(build func(f compute.Function) ([]compute.Value, error)) (m *
 		return nil, err
 	}
 	r.main.Return(r.results...)
+	r.dropUnusedClosures()
 	return r.module, nil
 }

@@ -172,30 +172,30 @@ func TestMaxAtTies(t *testing.T) {
 }
 
 // TestPinSurvivesDifferentiation checks that each order of differentiation
-// pins what it passes back.
+// constrains what it passes back.
 func TestPinSurvivesDifferentiation(t *testing.T) {
 	dm, err := mesh.New([]int{2}, []string{"data"}, nil)
 	require.NoError(t, err)
 	split := layout.Replicated(dm, 1)
 	split.Dims[0].Axes = []mesh.AxisRef{{Name: "data"}}
 	for order, want := range []int{1, 2, 4} {
-		m, err := trace.Record("pins", dm, func(r *trace.Recorder) ([]trace.Output, error) {
+		m, err := trace.Record("constraints", dm, func(r *trace.Recorder) ([]trace.Output, error) {
 			x := r.Param("x", ir.Tensor(dtypes.Float32, 4), nil)
-			y := graph.ReduceAllSum(graph.Exp(r.Pin(graph.Square(x), split)))
+			y := graph.ReduceAllSum(graph.Exp(r.Constrain(graph.Square(x), split)))
 			for range order {
 				y = graph.ReduceAllSum(r.Gradient(y, x)[0])
 			}
 			return []trace.Output{{Name: "y", Node: y}}, nil
 		})
 		require.NoError(t, err)
-		pins := 0
+		constraints := 0
 		m.Main().Walk(func(op *ir.Op) {
 			if op.Kind == ir.OpShardingConstraint {
 				require.Same(t, split, op.Attrs.Get("sharding").(ir.ShardingAttr).Sharding)
-				pins++
+				constraints++
 			}
 		})
-		require.Equal(t, want, pins, "pins after %d gradients", order)
+		require.Equal(t, want, constraints, "constraints after %d gradients", order)
 	}
 }
 

@@ -5,11 +5,15 @@ package trace_test
 // backend lacks the operation.
 
 import (
+	"math"
+	"math/bits"
+	"math/cmplx"
 	"reflect"
 	"slices"
 	"testing"
 
 	"github.com/gomlx/compute"
+	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/gobackend"
 	"github.com/gomlx/compute/shapes"
 	"github.com/stretchr/testify/require"
@@ -186,3 +190,182 @@ func define(c compute.Function, params []shapes.Shape, body func(c compute.Funct
 }
 
 func concat(lists ...[]opCase) []opCase { return slices.Concat(lists...) }
+
+func opCases() []opCase {
+	return concat(unaryCases(), binaryCases(), compareCases(), selectCases(),
+		shapeCases(), indexCases(), reduceCases(), linearCases(), controlCases())
+}
+
+var (
+	nan = float32(math.NaN())
+	inf = float32(math.Inf(1))
+
+	someFloats  = vec[float32](-2.5, -1, -0.5, -0.1, 0, 0.5, 1.5, 2.5, 3.25)
+	halves      = vec[float32](-2.5, -1.5, -0.5, 0.5, 1.5, 2.5, 0.49, -3.7)
+	positives   = vec[float32](0.01, 0.5, 1, 2, 10, 123.5)
+	specials    = vec(0, -0, inf, -inf, nan, 1)
+	someInts    = vec[int32](-7, -2, -1, 0, 1, 3, 8, 100)
+	someUints   = vec[uint32](0, 1, 2, 255, 1<<31, math.MaxUint32)
+	someBools   = vec(true, false, true)
+	someComplex = vec[complex64](1+2i, -3+0.5i, -1i, 4)
+)
+
+func unaryCases() []opCase {
+	type f = compute.Function
+	floats := func(op string, m func(f, compute.Value) (compute.Value, error), in tensor) opCase {
+		return opCase{op: op, name: "f32", in: []tensor{in}, build: unary(m)}
+	}
+	complexes := func(op string, m func(f, compute.Value) (compute.Value, error), want tensor) opCase {
+		return opCase{op: op, name: "complex", in: []tensor{someComplex}, build: unary(m), want: []tensor{want}}
+	}
+	return []opCase{
+		floats("Abs", f.Abs, someFloats),
+		{op: "Abs", name: "i32", in: []tensor{someInts}, build: unary(f.Abs)},
+		{op: "Abs", name: "u32", in: []tensor{someUints}, build: unary(f.Abs), want: []tensor{someUints}},
+		complexes("Abs", f.Abs, mapped(someComplex, func(c complex64) float32 { return float32(cmplx.Abs(complex128(c))) })),
+		{op: "BitCount", name: "u32", in: []tensor{someUints}, build: unary(f.BitCount),
+			want: []tensor{mapped(someUints, func(u uint32) uint32 { return uint32(bits.OnesCount32(u)) })}},
+		{op: "BitwiseNot", name: "i32", in: []tensor{someInts}, build: unary(f.BitwiseNot)},
+		floats("Ceil", f.Ceil, halves),
+		{op: "Clz", name: "u32", in: []tensor{someUints}, build: unary(f.Clz)},
+		complexes("Conj", f.Conj, vec[complex64](1-2i, -3-0.5i, 1i, 4)),
+		floats("Cos", f.Cos, someFloats),
+		floats("Erf", f.Erf, someFloats),
+		floats("Exp", f.Exp, someFloats),
+		floats("Expm1", f.Expm1, someFloats),
+		floats("Floor", f.Floor, halves),
+		floats("Identity", f.Identity, specials),
+		complexes("Imag", f.Imag, vec[float32](2, 0.5, -1, 0)),
+		{op: "Imag", name: "f32", in: []tensor{vec[float32](3)}, build: unary(f.Imag), want: []tensor{vec[float32](0)}},
+		floats("IsFinite", f.IsFinite, specials),
+		floats("IsNaN", f.IsNaN, specials),
+		floats("Log", f.Log, positives),
+		floats("Log1p", f.Log1p, positives),
+		{op: "LogicalNot", name: "bool", in: []tensor{someBools}, build: unary(f.LogicalNot)},
+		floats("Logistic", f.Logistic, someFloats),
+		floats("Neg", f.Neg, someFloats),
+		{op: "Neg", name: "i32", in: []tensor{someInts}, build: unary(f.Neg)},
+		complexes("Real", f.Real, vec[float32](1, -3, 0, 4)),
+		{op: "Real", name: "f32", in: []tensor{someFloats}, build: unary(f.Real), want: []tensor{someFloats}},
+		floats("Round", f.Round, halves),
+		floats("Rsqrt", f.Rsqrt, positives),
+		floats("Sign", f.Sign, vec(-2, 0, 3.5, inf, -inf)),
+		{op: "Sign", name: "i32", in: []tensor{someInts}, build: unary(f.Sign)},
+		{op: "Sign", name: "u32", in: []tensor{someUints}, build: unary(f.Sign), want: []tensor{vec[uint32](0, 1, 1, 1, 1, 1)}},
+		floats("Sin", f.Sin, someFloats),
+		floats("Sqrt", f.Sqrt, positives),
+		floats("Tanh", f.Tanh, someFloats),
+	}
+}
+
+func binaryCases() []opCase {
+	type f = compute.Function
+	type method = func(f, compute.Value, compute.Value) (compute.Value, error)
+	x, y := vec[float32](7, -7, 2.5, 0.5, 3), vec[float32](2, 2, -1.5, 0.25, 3)
+	ix, iy := vec[int32](7, -7, 6, 12, 1), vec[int32](2, 2, -4, 5, 1)
+	var out []opCase
+	// Every operation with two vectors; the broadcasts with a few.
+	for _, c := range []struct {
+		op     string
+		m      method
+		lhs    tensor
+		rhs    tensor
+		expect []tensor
+	}{
+		{"Add", f.Add, x, y, nil}, {"Add", f.Add, ix, iy, nil},
+		{"Add", f.Add, someComplex, someComplex, []tensor{vec[complex64](2+4i, -6+1i, -2i, 8)}},
+		{"Atan2", f.Atan2, x, y, []tensor{vec(atan2(7, 2), atan2(-7, 2), atan2(2.5, -1.5), atan2(0.5, 0.25), atan2(3, 3))}},
+		{"BitwiseAnd", f.BitwiseAnd, ix, iy, nil},
+		{"BitwiseOr", f.BitwiseOr, ix, iy, nil},
+		{"BitwiseXor", f.BitwiseXor, ix, iy, nil},
+		{"Complex", f.Complex, vec[float32](1, 2), vec[float32](3, -4), []tensor{vec[complex64](1+3i, 2-4i)}},
+		{"Complex", f.Complex, scalar[float64](1), vec[float64](3, -4), []tensor{vec[complex128](1+3i, 1-4i)}},
+		{"Div", f.Div, x, y, nil}, {"Div", f.Div, ix, iy, nil},
+		{"LogicalAnd", f.LogicalAnd, vec(true, true, false, false), vec(true, false, true, false), nil},
+		{"LogicalOr", f.LogicalOr, vec(true, true, false, false), vec(true, false, true, false), nil},
+		{"LogicalXor", f.LogicalXor, vec(true, true, false, false), vec(true, false, true, false), nil},
+		{"Max", f.Max, x, y, nil}, {"Max", f.Max, ix, iy, nil},
+		{"Min", f.Min, x, y, nil}, {"Min", f.Min, ix, iy, nil},
+		{"Mul", f.Mul, x, y, nil}, {"Mul", f.Mul, ix, iy, nil},
+		{"Pow", f.Pow, vec[float32](7, 0.5, 2), vec[float32](2, -1.5, 0), nil},
+		{"Rem", f.Rem, x, y, nil}, {"Rem", f.Rem, ix, iy, nil},
+		{"ShiftLeft", f.ShiftLeft, someInts, vec[int32](1, 2, 3, 4, 5, 6, 7, 8), nil},
+		{"ShiftRightArithmetic", f.ShiftRightArithmetic, someInts, vec[int32](1, 2, 3, 4, 1, 1, 2, 3), nil},
+		{"ShiftRightLogical", f.ShiftRightLogical, someInts, vec[int32](1, 2, 3, 4, 1, 1, 2, 3), nil},
+		{"Sub", f.Sub, x, y, nil},
+		{"Sub", f.Sub, x, scalar[float32](1.5), nil},
+		{"Sub", f.Sub, scalar[float32](1.5), x, nil},
+		{"Sub", f.Sub, scalar[float32](1.5), scalar[float32](4), nil},
+		{"Sub", f.Sub, count[float32](1, 0, 3, 1), count[float32](0.5, 1, 1, 4), nil},
+		{"Sub", f.Sub, count[float32](1, 0, 3, 4), count[float32](0.5, 1, 1, 4), nil},
+	} {
+		out = append(out, opCase{op: c.op, name: c.lhs.shape().String() + c.rhs.shape().String(),
+			in: []tensor{c.lhs, c.rhs}, build: binary(c.m), want: c.expect})
+	}
+	return out
+}
+
+func atan2(y, x float64) float32 { return float32(math.Atan2(y, x)) }
+
+func compareCases() []opCase {
+	type f = compute.Function
+	x := vec(1, 2, nan, inf, -inf, 3, nan, float32(math.Copysign(0, -1)))
+	y := vec(2, 2, 1, inf, 0, nan, nan, 0)
+	ix, iy := vec[int32](-1, 2, 3), vec[int32](1, 2, -3)
+	ux, uy := vec[uint32](math.MaxUint32, 2, 3), vec[uint32](1, 2, 4)
+	// The total order: -0 < +0, and NaN is the greatest and equals itself.
+	order := mapped(vec[int32](-1, 0, 1, 0, -1, -1, 0, -1), func(i int32) int32 { return i })
+	total := func(holds func(int32) bool) []tensor { return []tensor{mapped(order, holds)} }
+	var out []opCase
+	for _, c := range []struct {
+		op       string
+		m, total func(f, compute.Value, compute.Value) (compute.Value, error)
+		holds    func(int32) bool
+	}{
+		{"Equal", f.Equal, f.EqualTotalOrder, func(i int32) bool { return i == 0 }},
+		{"NotEqual", f.NotEqual, f.NotEqualTotalOrder, func(i int32) bool { return i != 0 }},
+		{"LessThan", f.LessThan, f.LessThanTotalOrder, func(i int32) bool { return i < 0 }},
+		{"LessOrEqual", f.LessOrEqual, f.LessOrEqualTotalOrder, func(i int32) bool { return i <= 0 }},
+		{"GreaterThan", f.GreaterThan, f.GreaterThanTotalOrder, func(i int32) bool { return i > 0 }},
+		{"GreaterOrEqual", f.GreaterOrEqual, f.GreaterOrEqualTotalOrder, func(i int32) bool { return i >= 0 }},
+	} {
+		out = append(out,
+			opCase{op: c.op, name: "f32", in: []tensor{x, y}, build: binary(c.m)},
+			opCase{op: c.op, name: "i32", in: []tensor{ix, iy}, build: binary(c.m)},
+			opCase{op: c.op, name: "u32", in: []tensor{ux, uy}, build: binary(c.m)},
+			opCase{op: c.op, name: "broadcast", in: []tensor{x, scalar[float32](2)}, build: binary(c.m)},
+			opCase{op: c.op + "TotalOrder", name: "f32", in: []tensor{x, y}, build: binary(c.total), want: total(c.holds)},
+			opCase{op: c.op + "TotalOrder", name: "i32", in: []tensor{vec[int32](-1, 2, 3), vec[int32](1, 2, -3)}, build: binary(c.total),
+				want: []tensor{vec(c.holds(-1), c.holds(0), c.holds(1))}},
+		)
+	}
+	return append(out, opCase{op: "Equal", name: "complex", in: []tensor{someComplex, vec[complex64](1+2i, -3, -1i, 5)}, build: binary(f.Equal),
+		want: []tensor{vec(true, false, true, false)}})
+}
+
+func selectCases() []opCase {
+	where := func(f compute.Function, in values) (values, error) { return one(f.Where(in[0], in[1], in[2])) }
+	clamp := func(f compute.Function, in values) (values, error) { return one(f.Clamp(in[0], in[1], in[2])) }
+	convert := func(d dtypes.DType) func(compute.Function, values) (values, error) {
+		return func(f compute.Function, in values) (values, error) { return one(f.ConvertDType(in[0], d)) }
+	}
+	x, y := vec[float32](1, 2, 3), vec[float32](-1, -2, -3)
+	return []opCase{
+		{op: "Where", name: "all of one shape", in: []tensor{someBools, x, y}, build: where},
+		{op: "Where", name: "scalar values", in: []tensor{someBools, scalar[float32](1), scalar[float32](2)}, build: where},
+		{op: "Where", name: "one scalar value", in: []tensor{someBools, x, scalar[float32](2)}, build: where},
+		{op: "Where", name: "scalar condition", in: []tensor{scalar(false), x, y}, build: where},
+		{op: "Where", name: "all scalars", in: []tensor{scalar(true), scalar[int32](1), scalar[int32](2)}, build: where},
+		{op: "Clamp", name: "scalar bounds", in: []tensor{scalar[float32](-1), someFloats, scalar[float32](2)}, build: clamp,
+			want: []tensor{mapped(someFloats, func(v float32) float32 { return max(-1, min(v, 2)) })}},
+		{op: "Clamp", name: "bounds of the shape", in: []tensor{vec[int32](0, 0, 0), vec[int32](-1, 5, 9), vec[int32](3, 6, 6)}, build: clamp,
+			want: []tensor{vec[int32](0, 5, 6)}},
+		{op: "ConvertDType", name: "f32 to i32", in: []tensor{someFloats}, build: convert(dtypes.Int32)},
+		{op: "ConvertDType", name: "i32 to f64", in: []tensor{someInts}, build: convert(dtypes.Float64)},
+		{op: "ConvertDType", name: "f32 to bool", in: []tensor{someFloats}, build: convert(dtypes.Bool)},
+		{op: "ConvertDType", name: "bool to f32", in: []tensor{someBools}, build: convert(dtypes.Float32)},
+		{op: "ConvertDType", name: "f32 to bf16", in: []tensor{someFloats}, build: convert(dtypes.BFloat16)},
+		{op: "ConvertDType", name: "f32 to complex", in: []tensor{x}, build: convert(dtypes.Complex64), want: []tensor{vec[complex64](1, 2, 3)}},
+		{op: "ConvertDType", name: "to the same", in: []tensor{x}, build: convert(dtypes.Float32)},
+	}
+}

@@ -1,8 +1,12 @@
 package trace
 
-// This file defines Recorder, the user's view of a recording.
+// This file defines Recorder, the user's view of a recording; and Record, which
+// runs a build function and collects what it recorded.
 
 import (
+	"errors"
+	"fmt"
+
 	"github.com/gomlx/compute/shapes"
 	"github.com/gomlx/gomlx/core/graph"
 
@@ -10,6 +14,173 @@ import (
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
 )
+
+// Output is a result of the recorded function.
+type Output struct {
+	Name     string
+	Node     *graph.Node
+	Sharding *layout.Sharding // nil leaves it to propagation
+	// Donor names the parameter whose buffers this output takes over, as an
+	// updated weight takes over the old one's; empty for none. Types must be
+	// equal.
+	Donor string
+}
+
+// aliasing is the mark of a donated parameter: the index of the output that
+// takes over its buffer, as JAX writes it.
+const aliasing = "tf.aliasing_output"
+
+// Record calls build with a fresh Recorder and returns the module that it
+// recorded, with one function, main, and those that main calls. dm is the
+// mesh of all shardings; nil records for one device.
+//
+// Panics of GoMLX and of build are recovered here, once, and returned as an
+// *Error that names the op, the layer path and the source line. An error of
+// build is returned as it is.
+func Record(name string, dm *mesh.DeviceMesh, build func(r *Recorder) ([]Output, error)) (m *ir.Module, err error) {
+	r := newRecorder(name, dm)
+	defer func() {
+		if p := recover(); p != nil {
+			m, err = nil, r.recovered(p)
+		}
+	}()
+	r.graph.AssertBuilding() // ends its configuration: the functions exist from here on
+	outputs, err := build(r)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.checkOutputs(outputs); err != nil {
+		return nil, fmt.Errorf("trace: %q: %w", name, err)
+	}
+	r.finish(outputs)
+	return r.module, nil
+}
+
+// Input is a parameter of RecordFunc.
+type Input struct {
+	Name     string
+	Type     ir.Type
+	Sharding *layout.Sharding // nil leaves it to propagation
+}
+
+// RecordFunc records a plain GoMLX function of nodes: Record with a parameter
+// for each input and outputs named output0, output1, ….
+func RecordFunc(name string, dm *mesh.DeviceMesh,
+	fn func(g *graph.Graph, inputs []*graph.Node) []*graph.Node, inputs ...Input) (*ir.Module, error) {
+	return Record(name, dm, func(r *Recorder) ([]Output, error) {
+		nodes := make([]*graph.Node, len(inputs))
+		for i, in := range inputs {
+			nodes[i] = r.Param(in.Name, in.Type, in.Sharding)
+		}
+		results := fn(r.Graph(), nodes)
+		outputs := make([]Output, len(results))
+		for i, n := range results {
+			outputs[i] = Output{Name: fmt.Sprintf("output%d", i), Node: n}
+		}
+		return outputs, nil
+	})
+}
+
+// checkOutputs reports everything that is wrong with the outputs.
+func (r *Recorder) checkOutputs(outputs []Output) error {
+	var errs []error
+	if len(outputs) == 0 {
+		errs = append(errs, errors.New("build returned no outputs: a recorded function needs at least one"))
+	}
+	names := make(map[string]bool, len(outputs))
+	takenBy := make(map[string]string)
+	for i, o := range outputs {
+		fail := func(format string, args ...any) {
+			errs = append(errs, fmt.Errorf("output %q: "+format, append([]any{o.Name}, args...)...))
+		}
+		switch {
+		case o.Name == "":
+			errs = append(errs, fmt.Errorf("output %d has no name: results are found by it", i))
+		case names[o.Name]:
+			fail("the name is used twice: output names must be unique")
+		}
+		names[o.Name] = true
+		if o.Node == nil {
+			fail("the node is nil")
+			continue
+		}
+		if o.Node.Graph() != r.graph {
+			fail("the node belongs to another graph (%q): return nodes of Recorder.Graph", o.Node.Graph().Name())
+			continue
+		}
+		t := typeOfNode(o.Node)
+		if err := r.checkSharding(t, o.Sharding); err != nil {
+			fail("%w", err)
+		}
+		if o.Donor == "" {
+			continue
+		}
+		index, ok := r.params[o.Donor]
+		switch {
+		case !ok:
+			fail("donor %q is no parameter: the parameters are %q", o.Donor, r.paramNames())
+		case !t.Equal(r.main.Params()[index].Type):
+			fail("has type %s but its donor %q has %s: an output can take over a buffer of its own type only",
+				t, o.Donor, r.main.Params()[index].Type)
+		case takenBy[o.Donor] != "":
+			fail("donor %q gives its buffer to output %q already: a parameter can be donated once", o.Donor, takenBy[o.Donor])
+		}
+		takenBy[o.Donor] = o.Name
+	}
+	return errors.Join(errs...)
+}
+
+// finish ends main with the outputs.
+func (r *Recorder) finish(outputs []Output) {
+	nodes := make([]*graph.Node, len(outputs))
+	for i, o := range outputs {
+		nodes[i] = o.Node
+	}
+	r.graph.CurrentFunc().Return(nodes, nil) // ends in function.Return
+	r.main.Return(r.results...)
+	r.dropUnusedClosures()
+	for i, o := range outputs {
+		r.main.Results[i].Name = o.Name
+		r.main.Results[i].Sharding = o.Sharding
+		if o.Donor != "" {
+			p := r.params[o.Donor]
+			r.main.ArgAttrs[p] = r.main.ArgAttrs[p].With(aliasing, ir.Int32(i))
+		}
+	}
+}
+
+// dropUnusedClosures erases what no op has taken as its region.
+func (r *Recorder) dropUnusedClosures() {
+	for _, b := range r.closures {
+		if b.Parent() == nil {
+			b.Clear()
+		}
+	}
+}
+
+func (r *Recorder) paramNames() []string {
+	names := make([]string, len(r.main.Params()))
+	for i, p := range r.main.Params() {
+		names[i] = p.Name
+	}
+	return names
+}
+
+// checkSharding says what is wrong with annotating a value of type t with s.
+func (r *Recorder) checkSharding(t ir.Type, s *layout.Sharding) error {
+	switch {
+	case s == nil:
+		return nil
+	case r.mesh == nil:
+		return fmt.Errorf("is annotated with %s, but the recording has no mesh: give Record the mesh, or no shardings", s)
+	case !s.Mesh.Equal(r.mesh):
+		return fmt.Errorf("is annotated with %s on mesh %s, but the recording's mesh is %s: use one mesh for all", s, s.Mesh, r.mesh)
+	case len(s.Dims) != t.Rank():
+		return fmt.Errorf("is annotated with %s, which has %d dimensions, but its type %s has %d: give one entry for each dimension",
+			s, len(s.Dims), t, t.Rank())
+	}
+	return nil
+}
 
 // Recorder records one GoMLX graph into an ir.Module. It exists only inside a
 // call of Record and belongs to the goroutine of that call.
@@ -22,12 +193,13 @@ type Recorder struct {
 	mesh   *mesh.DeviceMesh // nil: one device
 	graph  *graph.Graph
 
-	path    string           // layer path given to ops, grad(…) in the backward pass
-	pinning *layout.Sharding // makes the next Identity a sharding constraint
-	params  map[string]int   // index by name
-	results []*ir.Value      // what main returns, in the order of the outputs
+	path       string           // layer path given to ops, grad(…) in the backward pass
+	constraint *layout.Sharding // makes the next Identity a sharding constraint
+	params     map[string]int   // index by name
+	results    []*ir.Value      // what main returns, in the order of the outputs
 
-	branches bool // an If or a While was recorded
+	branches bool        // an If or a While was recorded
+	closures []*ir.Block // what was recorded as a closure, used or not
 }
 
 func newRecorder(name string, dm *mesh.DeviceMesh) *Recorder {
@@ -51,7 +223,7 @@ func (r *Recorder) Graph() *graph.Graph { return r.graph }
 // Scopes, grad(outer/inner) in the backward pass.
 func (r *Recorder) Path() string { return r.path }
 
-// Param adds a parameter. Names must be unique; s pins its layout, nil leaves
+// Param adds a parameter. Names must be unique; s is its sharding, nil leaves
 // it to propagation.
 func (r *Recorder) Param(name string, t ir.Type, s *layout.Sharding) *graph.Node {
 	fail := func(format string, args ...any) { panic(r.errorf("parameter "+quote(name), format, args...)) }
@@ -103,27 +275,27 @@ func (r *Recorder) Scope(name string, build func()) {
 	r.path = outer // not deferred: recovered wants the path that a panic came from
 }
 
-// Pin constrains x, and in the backward pass its gradient, to the layout s: a
+// Constrain constrains x, and in the backward pass its gradient, to the layout s: a
 // sharding_constraint. It survives differentiation, of any order. A nil s
-// pins nothing: x is returned.
-func (r *Recorder) Pin(x *graph.Node, s *layout.Sharding) *graph.Node {
+// constrains nothing: x is returned.
+func (r *Recorder) Constrain(x *graph.Node, s *layout.Sharding) *graph.Node {
 	if s == nil {
 		return x
 	}
 	if err := r.checkSharding(typeOfNode(x), s); err != nil {
-		panic(r.errorf("Pin", "%w", err))
+		panic(r.errorf("Constrain", "%w", err))
 	}
-	r.pinning = s
-	defer func() { r.pinning = nil }()
-	return graph.IdentityWithCustomGradient(x, func(_, v *graph.Node) *graph.Node { return r.Pin(v, s) })
+	r.constraint = s
+	defer func() { r.constraint = nil }()
+	return graph.IdentityWithCustomGradient(x, func(_, v *graph.Node) *graph.Node { return r.Constrain(v, s) })
 }
 
 // Mark returns x, marked as the output of the layer whose Scope is running:
 // when the backward pass reaches x, the ops it records from there on carry
 // the path grad(layer path). A mark leaves no op in the module.
 //
-// Where a layer's output is pinned too, mark the pinned value, so that the
-// pin of the gradient has the layer's path already.
+// Where a layer's output is constrained too, mark the constrained value, so that
+// the constraint on the gradient has the layer's path already.
 func (r *Recorder) Mark(x *graph.Node) *graph.Node {
 	path := gradPath(r.path)
 	return graph.IdentityWithCustomGradient(x, func(_, v *graph.Node) *graph.Node {

@@ -63,7 +63,7 @@ func recordMLP(layers int) (*ir.Module, error) {
 				h = graph.Dot(h, w).Product()
 				zero := graph.ZerosLike(h)
 				h = graph.Where(graph.GreaterThan(h, zero), h, zero)
-				h = r.Mark(r.Pin(h, split("data", "")))
+				h = r.Mark(r.Constrain(h, split("data", "")))
 			})
 		}
 		var loss node

@@ -42,7 +42,6 @@ func isView(op *ir.Op) bool {
 
 // storage decides which values of a function have memory of their own.
 type storage struct {
-	uses   map[*ir.Value][]ir.Use
 	stored map[*ir.Value]bool // decided so far
 }
 
@@ -56,7 +55,7 @@ func root(v *ir.Value) *ir.Value {
 
 // users returns the uses of v, those of its views included.
 func (s *storage) users(v *ir.Value, visit func(ir.Use)) {
-	for _, u := range s.uses[v] {
+	for u := range v.Uses() {
 		if isView(u.Op) {
 			s.users(u.Op.Results[u.Operand], visit)
 			continue

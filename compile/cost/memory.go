@@ -42,7 +42,7 @@ func Memory(f *ir.Func, donated func(result int) int) Usage {
 	for _, p := range f.Params() {
 		u.Inputs += bytesOf(p.Type)
 	}
-	m := &memory{storage: storage{uses: f.Uses(), stored: map[*ir.Value]bool{}}, free: map[*ir.Value]bool{}, inner: map[*ir.Op]inner{}}
+	m := &memory{storage: storage{stored: map[*ir.Value]bool{}}, free: map[*ir.Value]bool{}, inner: map[*ir.Op]inner{}}
 	for i, v := range f.Returned() {
 		r := root(v)
 		switch taken := m.free[r]; {

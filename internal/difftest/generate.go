@@ -244,13 +244,12 @@ func (g *generator) step() {
 // finish returns some of the values, the last ones among them.
 func (g *generator) finish(seed uint64) *Program {
 	p := &Program{Mesh: g.mesh, Seed: seed}
-	used := g.f.Uses()
 	var out []*ir.Value
 	for _, v := range g.values {
 		if v.IsArg() {
 			continue
 		}
-		if len(used[v]) == 0 || g.rng.IntN(3) == 0 {
+		if !v.HasUses() || g.rng.IntN(3) == 0 {
 			out = append(out, v)
 			p.Exact = append(p.Exact, g.exact(v))
 		}

@@ -52,34 +52,30 @@ func (p *Program) Single() *ir.Module {
 	m := p.Module.Clone()
 	m.Meshes = nil
 	f := m.Main()
-	by := map[*ir.Value]*ir.Value{}
-	strip(f.Body, by)
-	f.Replace(by)
+	for _, p := range f.Params() {
+		p.Sharding = nil
+	}
+	f.Walk(strip)
 	for i := range f.Results {
 		f.Results[i].Sharding = nil
 	}
 	return m
 }
 
-func strip(b *ir.Block, by map[*ir.Value]*ir.Value) {
-	for _, a := range b.Args {
-		a.Sharding = nil
+// strip removes the layouts from an op and the arguments of its regions, and a
+// sharding constraint altogether.
+func strip(op *ir.Op) {
+	for _, r := range op.Results {
+		r.Sharding = nil
 	}
-	var ops []*ir.Op
-	for op := range b.Ops() {
-		for _, r := range op.Results {
-			r.Sharding = nil
+	for _, b := range op.Regions {
+		for _, a := range b.Args {
+			a.Sharding = nil
 		}
-		for _, r := range op.Regions {
-			strip(r, by)
-		}
-		if op.Kind == ir.OpShardingConstraint {
-			by[op.Result()] = op.Operands[0]
-			continue
-		}
-		ops = append(ops, op)
 	}
-	b.SetOps(ops)
+	if op.Kind == ir.OpShardingConstraint {
+		op.ReplaceWith(op.Operands[0])
+	}
 }
 
 // randomLayout returns a layout of a tensor of some rank: every axis, or a part

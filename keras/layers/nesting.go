@@ -79,7 +79,7 @@ func (c *Context) call(l Layer, inputs []*graph.Node) (outputs []*graph.Node, er
 					err = e
 					return
 				}
-				out = c.Recorder.Pin(out, s)
+				out = c.Recorder.Constrain(out, s)
 			}
 			outputs[i] = c.Recorder.Mark(out)
 		}
