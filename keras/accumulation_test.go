@@ -1,6 +1,6 @@
 package keras_test
 
-// This file tests gradients gathered over several batches, on meshes.
+// This file tests gradient accumulation over several batches, on meshes.
 
 import (
 	"fmt"
@@ -49,8 +49,8 @@ func trainInParts(t *testing.T, d distribution.Distribution, parts int) (weights
 	return weights
 }
 
-// A step in parts is the step of the whole batch on one device, on each mesh
-// and with the optimizer's work split too; parts need not divide by the mesh.
+// Accumulated gradients give the step of the full batch on one device, on each
+// mesh and with a sharded update; the mesh need not divide the batches.
 func TestAccumulationOnMeshes(t *testing.T) {
 	require.NoError(t, distribution.Initialize(distribution.Options{Devices: 8}))
 	want := trainInParts(t, nil, 1)

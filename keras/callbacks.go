@@ -1,25 +1,29 @@
 package keras
 
-// This file defines Callback and the logs that callbacks see.
+// This file defines Callback, the optional interfaces of callbacks, and the logs
+// that they get.
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+
+	"github.com/gomlx/gomlx/core/tensors"
 
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// Log is one number that is shown, such as the loss.
+// Log is a named number that is shown, such as the loss.
 type Log struct {
 	Name  string
 	Value float64
 }
 
-// Logs are the numbers of a step or an epoch, by name in alphabetical order;
-// those of the validation follow.
+// Logs are the logs of a step or an epoch, sorted by name; those of the
+// validation come last.
 type Logs []Log
 
-// Get returns the number of that name; ok is false when there is none.
+// Get returns the number of that name; ok is false if there is none.
 func (l Logs) Get(name string) (value float64, ok bool) {
 	for _, x := range l {
 		if x.Name == name {
@@ -70,8 +74,9 @@ func (b *BatchLogs) release() {
 	b.arrays = nil
 }
 
-// Callback watches training: keras.callbacks.Callback. Embed BaseCallback and
-// override what is needed. An error ends Fit. A callback may also implement
+// Callback is called at the events of a training: keras.callbacks.Callback. Embed
+// BaseCallback and override the methods that are needed. An error ends Fit. A
+// Callback may also implement
 //
 //	Resumable      its state becomes part of the training's checkpoints
 //	Checkpointer   it saves the training after a batch or an epoch
@@ -81,28 +86,28 @@ type Callback interface {
 	OnTrainEnd(ctx context.Context) error
 	OnEpochBegin(ctx context.Context, epoch int) error
 	OnEpochEnd(ctx context.Context, epoch int, logs Logs) error
-	// OnTrainBatchEnd runs when a step has been queued. logs.Get waits for it;
-	// a callback that does so at every step keeps the devices waiting.
+	// OnTrainBatchEnd is called when a step has been queued. logs.Get waits for
+	// the step; a callback that calls it at every step makes the devices wait.
 	OnTrainBatchEnd(ctx context.Context, batch int, logs *BatchLogs) error
-	// StopTraining is asked after each batch and after each epoch. The epoch
-	// in which it answers true is still completed: validation, OnEpochEnd.
+	// StopTraining is called after each batch and after each epoch; true stops
+	// the training. The epoch is still completed by validation and OnEpochEnd.
 	StopTraining() bool
 }
 
-// SetLearningRate changes the learning rate of the model's optimizer from the
-// next step on.
-func (m *Model) SetLearningRate(ctx context.Context, rate float64) error {
-	if m.compiled == nil {
-		return fmt.Errorf("keras: model %s: set learning rate: the model is not compiled: call Compile first", m.name)
-	}
-	client, err := m.client(ctx)
-	if err == nil {
-		err = m.compiled.optimizer.SetLearningRate(client, rate)
-	}
-	if err != nil {
-		return fmt.Errorf("keras: model %s: %w", m.name, err)
-	}
-	return nil
+// Resumable is a Callback whose state is saved with the training. When the
+// training is resumed, Restore gets the result of State, after OnTrainBegin.
+type Resumable interface {
+	Callback
+	State() (CallbackState, error)
+	Restore(CallbackState) error
+}
+
+// Checkpointer is a Callback that saves the training. Checkpoint is called at the
+// end of each batch and each epoch, after the methods of all callbacks. At the
+// end of an epoch the Batch of t.Progress is 0.
+type Checkpointer interface {
+	Callback
+	Checkpoint(ctx context.Context, t *Training) error
 }
 
 // BaseCallback does nothing at every event.
@@ -125,3 +130,25 @@ func (BaseCallback) OnTrainBatchEnd(context.Context, int, *BatchLogs) error { re
 
 // StopTraining returns false.
 func (BaseCallback) StopTraining() bool { return false }
+
+// CallbackState is the saved state of a callback.
+type CallbackState struct {
+	Values  json.RawMessage   // JSON that the callback defines
+	Tensors []*tensors.Tensor // values that are too large for JSON
+}
+
+// SetLearningRate changes the learning rate of the model's optimizer from the
+// next step on.
+func (m *Model) SetLearningRate(ctx context.Context, rate float64) error {
+	if m.compiled == nil {
+		return fmt.Errorf("keras: model %s: set learning rate: the model is not compiled: call Compile first", m.name)
+	}
+	client, err := m.client(ctx)
+	if err == nil {
+		err = m.compiled.optimizer.SetLearningRate(client, rate)
+	}
+	if err != nil {
+		return fmt.Errorf("keras: model %s: %w", m.name, err)
+	}
+	return nil
+}

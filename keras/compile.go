@@ -1,12 +1,15 @@
 package keras
 
-// This file binds a model to an optimizer, losses and metrics.
+// This file binds a model to an optimizer, losses and metrics, and to a
+// distribution.
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"reflect"
 	"slices"
 
 	"github.com/gospmd/gospmd/compile"
@@ -16,21 +19,23 @@ import (
 	"github.com/gospmd/gospmd/keras/losses"
 	"github.com/gospmd/gospmd/keras/metrics"
 	"github.com/gospmd/gospmd/keras/optimizers"
+	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// compiled is what Compile binds to a model.
+// compiled holds what Compile binds to a model, and the compiled steps.
 type compiled struct {
 	compileConfig
 	lossTracker *metrics.Metric
-	resolved    []*metrics.Metric // of metrics and weightedMetrics, once shapes are known
+	resolved    []*metrics.Metric // for metrics and weightedMetrics, once shapes are known
 	programs    map[string]*stepProgram
-	order       []string // keys of programs in the order they were made
+	order       []string // keys of programs in the order in which they were compiled
 }
 
+// compileConfig holds the values of Compile's options.
 type compileConfig struct {
 	optimizer       *optimizers.Optimizer
-	unscaled        bool // no scaled loss, whatever the policy
+	unscaled        bool // AutoScaleLoss(false)
 	losses          []*losses.Loss
 	metrics         []any
 	weightedMetrics []any
@@ -51,15 +56,15 @@ func Optimizer(o any) CompileOption {
 	}}
 }
 
-// AutoScaleLoss says whether the optimizer of a model of the policy
-// mixed_float16 is made to scale the loss (optimizers.NewLossScaleOptimizer),
-// which it is by default.
+// AutoScaleLoss sets whether Compile makes the optimizer of a model with the
+// policy mixed_float16 scale the loss (optimizers.NewLossScaleOptimizer). By
+// default it does.
 func AutoScaleLoss(scale bool) CompileOption {
 	return option.New("AutoScaleLoss", func(c *compileConfig) { c.unscaled = !scale })
 }
 
-// Loss sets the loss, by name or as a *losses.Loss. A model of several outputs
-// takes one for each, and trains on their sum.
+// Loss sets the loss, by name or as a *losses.Loss. A model with several outputs
+// has one for each, and is trained on their sum.
 func Loss(perOutput ...any) CompileOption {
 	return CompileOption{Name: "Loss", Set: func(c *compileConfig) error {
 		c.losses = nil
@@ -74,41 +79,38 @@ func Loss(perOutput ...any) CompileOption {
 	}}
 }
 
-// Metrics sets the metrics that are shown beside the loss, by name or as
-// *metrics.Metric. They look at the first output.
+// Metrics sets the metrics that are shown besides the loss, by name or as
+// *metrics.Metric. They are computed from the first output.
 func Metrics(list ...any) CompileOption {
-	return CompileOption{Name: "Metrics", Set: func(c *compileConfig) error {
-		for _, m := range list {
-			if err := metrics.Check(m); err != nil {
-				return err
-			}
-		}
-		c.metrics = list
-		return nil
-	}}
+	return metricsOption("Metrics", list, func(c *compileConfig) *[]any { return &c.metrics })
 }
 
-// WeightedMetrics sets metrics that count each sample by its weight; those of
-// Metrics count all alike, as in Keras. One that has the name of another metric
-// is shown as weighted_NAME.
+// WeightedMetrics sets metrics that weight each sample by SampleWeight or
+// ClassWeight; as in Keras, those of Metrics do not. A weighted metric with the
+// name of another metric is shown as weighted_NAME.
 func WeightedMetrics(list ...any) CompileOption {
-	return CompileOption{Name: "WeightedMetrics", Set: func(c *compileConfig) error {
+	return metricsOption("WeightedMetrics", list, func(c *compileConfig) *[]any { return &c.weightedMetrics })
+}
+
+// metricsOption returns an option that is a list of metrics.
+func metricsOption(name string, list []any, field func(*compileConfig) *[]any) CompileOption {
+	return CompileOption{Name: name, Set: func(c *compileConfig) error {
 		for _, m := range list {
 			if err := metrics.Check(m); err != nil {
 				return err
 			}
 		}
-		c.weightedMetrics = list
+		*field(c) = list
 		return nil
 	}}
 }
 
-// shows reports whether a resolved metric has that name.
+// shows reports whether a metric of that name is shown.
 func (c *compiled) shows(name string) bool {
 	return slices.ContainsFunc(c.resolved, func(m *metrics.Metric) bool { return m.Name() == name })
 }
 
-// logNames returns the names of what a step shows, in the order of BatchLogs.
+// logNames returns the names of a step's logs, in the order of BatchLogs.
 func (m *Model) logNames() []string {
 	names := []string{m.compiled.lossTracker.Name()}
 	for i, id := range slices.Concat(m.compiled.metrics, m.compiled.weightedMetrics) {
@@ -125,7 +127,7 @@ func (m *Model) logNames() []string {
 	return names
 }
 
-// Client runs the model on the devices of c. By default it runs on the process'
+// Client sets the client on whose devices the model runs: by default the process'
 // client, distribution.Client.
 func Client(c *runtime.Client) CompileOption {
 	return option.New("Client", func(cfg *compileConfig) { cfg.client = c })
@@ -136,17 +138,18 @@ func Warnings(w io.Writer) CompileOption {
 	return option.New("Warnings", func(c *compileConfig) { c.warnings = w })
 }
 
-// Compiler sets how the model's functions are compiled: the partitioner, a
-// budget, a folder for dumps (each function dumps into its own below it).
+// Compiler sets the options with which the model's functions are compiled, such
+// as the partitioner, a budget, or a directory for dumps (each function writes
+// into its own directory below it).
 func Compiler(o compile.Options) CompileOption {
 	return option.New("Compiler", func(c *compileConfig) { c.compiler = o })
 }
 
-// Compile configures the model for training: keras.Model.compile. Without
-// Loss, only Predict can be used.
+// Compile configures the model for training: keras.Model.compile. A model that
+// was compiled without Loss can only predict.
 //
-// Compile binds the model to the current distribution, as Distribute does: Fit,
-// Evaluate and Predict work after its scope has ended.
+// Like Distribute, Compile binds the model to the current distribution. Fit,
+// Evaluate and Predict use it also after its scope has ended.
 //
 // Compile checks the layout map of a ModelParallel distribution: a rule that
 // matches no variable and no layer output is a warning, and an error if the
@@ -173,9 +176,75 @@ func (m *Model) Compile(opts ...CompileOption) error {
 	return nil
 }
 
+// checkOutputs returns an error unless each output has a loss.
 func (m *Model) checkOutputs(c compileConfig) error {
 	if n := len(c.losses); n > 0 && n != len(m.outputs) {
 		return fmt.Errorf("got %d losses for %d outputs: give one loss for each output", n, len(m.outputs))
 	}
 	return nil
+}
+
+// Distribution returns the distribution that the model is bound to, nil for one
+// device.
+func (m *Model) Distribution() distribution.Distribution { return m.dist }
+
+// Distribute binds the model to d; Compile binds it to the current distribution.
+// If the model was made for one device, its variables are resharded and keep
+// their values, a notice is written, and the model must be compiled again. It is
+// an error if the model is bound to another distribution.
+func (m *Model) Distribute(d distribution.Distribution) error {
+	if err := m.distribute(d, nil, os.Stderr); err != nil {
+		return fmt.Errorf("keras: model %s: %w", m.name, err)
+	}
+	return nil
+}
+
+// distribute binds the model to d. It reshards the variables of the model and of
+// o, unless that is nil.
+func (m *Model) distribute(d distribution.Distribution, o *optimizers.Optimizer, notices io.Writer) error {
+	switch {
+	case d == nil:
+		return fmt.Errorf("got no distribution, want one, such as distribution.NewDataParallel returns")
+	case m.dist != nil && reflect.DeepEqual(m.dist, d):
+		return nil
+	case m.dist != nil:
+		return fmt.Errorf("it belongs to %s, and is compiled in the scope of %s: make the model in the scope it is compiled in, "+
+			"or load its saved weights into one that was made there", describe(m.dist), describe(d))
+	}
+	if !m.built() {
+		m.dist = d
+		return nil
+	}
+	vs := m.Variables()
+	shardings := make([]*layout.Sharding, len(vs))
+	err := distribution.Scope(d, func() (err error) {
+		for i, v := range vs {
+			if shardings[i], err = distribution.VariableSharding(v.Path(), len(v.Shape())); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	ctx := context.Background()
+	for i, v := range vs {
+		if err := v.Relayout(ctx, shardings[i]); err != nil {
+			return err
+		}
+	}
+	if o != nil {
+		if err := o.Relayout(ctx, d.DeviceMesh()); err != nil {
+			return err
+		}
+	}
+	m.dist, m.compiled = d, nil
+	fmt.Fprintf(notices, "NOTICE: model %s was made for one device: its %d variables are resharded for %s\n", m.name, len(vs), describe(d))
+	return nil
+}
+
+// describe names a distribution in messages.
+func describe(d distribution.Distribution) string {
+	return fmt.Sprintf("%s on %s", reflect.Indirect(reflect.ValueOf(d)).Type().Name(), d.DeviceMesh())
 }

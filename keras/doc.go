@@ -9,42 +9,32 @@
 //	err = model.Compile(keras.Loss("sparse_categorical_crossentropy"), keras.Metrics("accuracy"))
 //	history, err := model.Fit(ctx, images, labels, keras.BatchSize(32), keras.Epochs(3))
 //
-// Names, defaults and numbers are Keras 3's. Around this package stand those
-// that Keras has under the same names: layers, activations, losses, metrics,
+// Names, defaults and numbers are those of Keras 3. The packages below this one
+// have the names that they have in Keras: layers, activations, losses, metrics,
 // optimizers, initializers, random, distribution.
 //
-// It is not where programs are partitioned or run: a step is traced (package
-// trace), compiled (package compile) and run (package runtime); this package
-// only says what a step is.
+// This package defines the train, test and predict steps of a model. It does not
+// partition or run programs: package trace records a step, package compile
+// compiles it, and package runtime runs it.
 //
-// Order of use: NewModel, NewSequential or NewSubclassed, Compile, then Fit, Evaluate,
-// Predict.
+// Order of use: NewModel, NewSequential or NewSubclassed, Compile, then Fit,
+// Evaluate, Predict.
 //
 //	file            what it holds
-//	model.go        Model: a graph of layers
-//	order.go        the order of a model's nodes
-//	sequential.go   NewSequential: a list of layers
-//	nested.go       NewSubclassed: a Go type as a model; a model as a layer
-//	compile.go      Compile: optimizer, losses, metrics
-//	distribute.go   Distribute: the model's distribution
-//	explain.go      ExplainSharding, Suggestions
-//	lint.go         warnings of layout rules that do nothing
-//	program.go      the train, test and predict steps: traced, compiled, cached
-//	trainer.go      Fit
+//	model.go        Model, NewModel, the order of a model's nodes
+//	sequential.go   NewSequential, NewSubclassed, Build, ModelLayer: a model as a layer
+//	compile.go      Compile, Distribute
+//	structure.go    access to the parts of a model, Weights, SetWeights
+//	describe.go     Summary, ExplainSharding, Suggestions, warnings about layout rules
+//	trainer.go      Fit, Evaluate, Predict, TrainOnBatch, TestOnBatch, PredictOnBatch
 //	runoptions.go   the options of Fit, Evaluate and Predict
-//	source.go       the datasets of what these are given
-//	feed.go         the batches of a dataset, in epochs
+//	source.go       the datasets of the data given to Fit, Evaluate and Predict
 //	training.go     Training: a Fit under way, saved and resumed
-//	state.go        what a checkpoint of a training holds
-//	steps.go        steps over a dataset
-//	evaluate.go     Evaluate
-//	predict.go      Predict
-//	onbatch.go      TrainOnBatch, TestOnBatch, PredictOnBatch
-//	labels.go       labels that a loss cannot take
-//	weighting.go    weights of samples and classes
-//	weights.go      Weights, SetWeights
-//	structure.go    access to the parts of a model
-//	callbacks.go    Callback, Logs
+//	state.go        the content of a training's checkpoint, LoadCheckpoint
+//	callbacks.go    Callback, Resumable, Checkpointer, Logs
 //	progress.go     the progress bar
-//	summary.go      Summary
+//	steps.go        the loop over the batches of an epoch
+//	batch.go        checks of a batch's shapes and labels
+//	record.go       the steps, traced
+//	program.go      the steps, compiled, cached and run
 package keras

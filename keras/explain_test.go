@@ -1,6 +1,6 @@
 package keras_test
 
-// This file tests what a model says of its layouts.
+// This file tests the explanations of a model's layouts.
 
 import (
 	"bytes"
@@ -19,7 +19,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
-// layoutModel returns a model of one layer of 8 by 5, laid out by the rules.
+// layoutModel returns a model of one layer of 8 by 5, with the rules as its layout
+// map.
 func layoutModel(t *testing.T, set func(*distribution.LayoutMap), warnings *bytes.Buffer, opts ...distribution.Option) (*keras.Model, error) {
 	layouts := distribution.NewLayoutMap(mesh.MustParse("data=2,model=4"))
 	set(layouts)
@@ -82,9 +83,9 @@ func TestLayoutLint(t *testing.T) {
 	}
 }
 
-// Two layers that are both split by columns gather what is between them: the
-// suggestion is to split the second by rows. With the line in the map the step
-// costs what the suggestion says.
+// If both of two layers are sharded by columns, the value between them is
+// gathered: the suggestion is to shard the second by rows. With that rule in the
+// map the step has the suggested cost.
 func TestSuggestions(t *testing.T) {
 	train := func(set func(*distribution.LayoutMap)) *keras.Model {
 		layouts := distribution.NewLayoutMap(mesh.MustParse("data=2,model=4"))

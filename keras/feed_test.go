@@ -132,7 +132,7 @@ func TestOnBatchAgainstKeras(t *testing.T) {
 	})
 }
 
-// TestStepOptionFaults gives options that Fit cannot follow.
+// TestStepOptionFaults gives Fit invalid options.
 func TestStepOptionFaults(t *testing.T) {
 	f := load[stepsFile](t, "steps.json")
 	x, y := tracetest.Tensor(f.X), tracetest.Tensor(f.Y)
@@ -177,7 +177,7 @@ func (s *stopAfter) Checkpoint(ctx context.Context, t *keras.Training) (err erro
 
 func (s *stopAfter) OnTrainEnd(context.Context) error { return nil }
 
-// resumeFrom lets a training go on from a checkpoint.
+// resumeFrom resumes a training from a checkpoint.
 type resumeFrom struct {
 	keras.BaseCallback
 	file string
@@ -192,8 +192,8 @@ func (r *resumeFrom) OnTrainBegin(_ context.Context, m *keras.Model) error {
 }
 
 // TestResumeSteps stops at each step of a training whose epochs do not end with
-// its dataset, and goes on from there in another process' model: the same
-// numbers as without a stop, to the bit.
+// its dataset, and resumes it with another process' model: the numbers equal
+// those without a stop bit for bit.
 func TestResumeSteps(t *testing.T) {
 	f := load[stepsFile](t, "steps.json")
 	onMesh(t, "", func(client keras.CompileOption) {
@@ -221,8 +221,8 @@ func (u unpositioned) Batches(ctx context.Context) iter.Seq2[data.Batch, error] 
 }
 func (u unpositioned) Cardinality() int { return u.ds.Cardinality() }
 
-// TestStepsWithoutPosition cannot save a training whose data go on over epochs
-// and do not tell where they stand.
+// TestStepsWithoutPosition cannot save a training whose dataset continues over
+// epochs and has no position.
 func TestStepsWithoutPosition(t *testing.T) {
 	f := load[stepsFile](t, "steps.json")
 	onMesh(t, "", func(client keras.CompileOption) {

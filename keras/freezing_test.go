@@ -13,7 +13,7 @@ import (
 )
 
 // TestSetTrainable trains a layer upon a frozen model, whose normalization
-// leaves its averages as they are; thawed and compiled anew, all of it changes.
+// does not change its averages; unfrozen and compiled again, all of it changes.
 func TestSetTrainable(t *testing.T) {
 	layers.ClearSession()
 	x := keras.Input([]int{4})

@@ -27,12 +27,12 @@ func TestLabels(t *testing.T) {
 		y       any
 		wantErr string
 	}{
-		{name: "whole floats", loss: "sparse_categorical_crossentropy", units: 3, y: []float32{0, 1, 2}},
+		{name: "integers as floats", loss: "sparse_categorical_crossentropy", units: 3, y: []float32{0, 1, 2}},
 		{name: "bytes", loss: "sparse_categorical_crossentropy", units: 3, y: []uint8{0, 1, 2}},
 		{name: "a column", loss: "sparse_categorical_crossentropy", units: 3, y: [][]int32{{0}, {1}, {2}}},
 		{name: "booleans", loss: "sparse_categorical_crossentropy", units: 3, y: []bool{true, false, true}},
-		{name: "not whole", loss: "sparse_categorical_crossentropy", units: 3, y: []float32{0, 1, 1.5},
-			wantErr: "batch 1: labels 0: sample 0 of the batch has the label 1.5, want the number of a class, a whole one"},
+		{name: "not an integer", loss: "sparse_categorical_crossentropy", units: 3, y: []float32{0, 1, 1.5},
+			wantErr: "batch 1: labels 0: sample 0 of the batch has the label 1.5, want the number of a class, an integer"},
 		{name: "NaN", loss: "sparse_categorical_crossentropy", units: 3, y: []float32{0, 1, nan}, wantErr: "batch 1: labels 0: sample 0 of the batch has the label NaN, want a finite number"},
 		{name: "infinite", loss: "sparse_categorical_crossentropy", units: 3, y: []float64{0, math.Inf(-1), 0}, wantErr: "sample 1 of the batch has the label -Inf"},
 		{name: "out of range", loss: "sparse_categorical_crossentropy", units: 3, y: []int64{0, 1, 3},

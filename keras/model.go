@@ -1,8 +1,10 @@
 package keras
 
-// This file defines Model and the functional way of making one.
+// This file defines Model, the functional way of making one, and the order of its
+// nodes.
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -16,35 +18,35 @@ import (
 
 // Model is a graph of layers with what is needed to train it: keras.Model.
 //
-// A model belongs to the distribution that was current when it was made; its
-// variables come to the devices when it first runs.
+// A model is bound to the distribution that was current when it was made. Its
+// variables are put on the devices when it first runs.
 type Model struct {
 	name    string
 	inputs  []*layers.Tensor
 	outputs []*layers.Tensor
-	nodes   []*layers.Node // in Keras' order, in which each follows its inputs
+	nodes   []*layers.Node // in Keras' order, each after its inputs; none before the graph is built
 
-	sequential []layers.Layer // of a Sequential; its graph is made by Build
-	own        layers.Layer   // of a model that is a Go type; its graph is made by Build
-	layer      *ModelLayer    // the model as a layer, once it is used as one
+	sequential []layers.Layer // of a Sequential
+	subclassed layers.Layer   // of a model made by NewSubclassed
+	layer      *ModelLayer    // result of AsLayer
 
-	policy   string // of dtypes, when the model was made
+	policy   string // dtype policy of the process when the model was made
 	dist     distribution.Distribution
 	compiled *compiled
-	training *Training // the Fit under way
-	warned   map[string]bool
+	training *Training       // the Fit under way
+	warned   map[string]bool // warnings that have been written
 }
 
-// Input returns a symbolic tensor where data enters a model. shape leaves out
-// the batch. It is layers.Input.
+// Input returns the symbolic tensor of a model's input. shape has no batch
+// dimension. It is layers.Input.
 func Input(shape []int, opts ...layers.Option) *layers.Tensor { return layers.Input(shape, opts...) }
 
-// SetDTypePolicy sets the policy of layers that are made from now on, such as
-// "mixed_bfloat16". It is layers.SetDTypePolicy.
+// SetDTypePolicy sets the dtype policy of layers that are made from now on, such
+// as "mixed_bfloat16". It is layers.SetDTypePolicy.
 func SetDTypePolicy(name string) error { return layers.SetDTypePolicy(name) }
 
-// NewModel returns the model that computes outputs from inputs. Whatever went
-// wrong while its layers were applied is returned here.
+// NewModel returns the model that computes outputs from inputs. It returns the
+// errors of applying its layers.
 func NewModel(inputs, outputs []*layers.Tensor) (*Model, error) {
 	m := &Model{name: layers.AutoName("functional"), policy: layers.GlobalDTypePolicy()}
 	if err := m.connect(inputs, outputs); err != nil {
@@ -53,7 +55,7 @@ func NewModel(inputs, outputs []*layers.Tensor) (*Model, error) {
 	return m, nil
 }
 
-// connect makes the model's graph.
+// connect builds the model's graph.
 func (m *Model) connect(inputs, outputs []*layers.Tensor) error {
 	if len(inputs) == 0 || len(outputs) == 0 {
 		return fmt.Errorf("got %d inputs and %d outputs, want at least one of each", len(inputs), len(outputs))
@@ -99,7 +101,7 @@ func (m *Model) connect(inputs, outputs []*layers.Tensor) error {
 	return nil
 }
 
-// collect appends n after the nodes it depends on.
+// collect appends n to the model's nodes, after those it depends on.
 func (m *Model) collect(n *layers.Node, seen map[*layers.Node]bool) error {
 	if seen[n] {
 		return nil
@@ -117,7 +119,7 @@ func (m *Model) collect(n *layers.Node, seen map[*layers.Node]bool) error {
 	return nil
 }
 
-// checkNames makes sure that layer names and variable paths are unique.
+// checkNames returns an error unless layer names and variable paths are unique.
 func (m *Model) checkNames() error {
 	byName := make(map[string]layers.Layer)
 	for _, n := range m.nodes {
@@ -139,12 +141,12 @@ func (m *Model) checkNames() error {
 // Name returns the model's name.
 func (m *Model) Name() string { return m.name }
 
-// Layers returns the layers, inputs included, in the order of computation;
-// a layer that is applied several times stands once. Of a model that is a Go
-// type they are those that it consists of.
+// Layers returns the layers, inputs included, each once, in the order of
+// computation. For a model made by NewSubclassed they are the layers that its Go
+// type consists of.
 func (m *Model) Layers() []layers.Layer {
-	if m.own != nil {
-		return m.own.(interface{ Inner() []layers.Layer }).Inner()
+	if m.subclassed != nil {
+		return layers.Inner(m.subclassed)
 	}
 	var out []layers.Layer
 	for _, n := range m.nodes {
@@ -158,7 +160,7 @@ func (m *Model) Layers() []layers.Layer {
 // Layer returns the layer of that name, or nil.
 func (m *Model) Layer(name string) layers.Layer {
 	for _, l := range m.Layers() {
-		if l.(named).Name() == name {
+		if l.Name() == name {
 			return l
 		}
 	}
@@ -166,7 +168,7 @@ func (m *Model) Layer(name string) layers.Layer {
 }
 
 // Variables returns the variables of all layers, in the order of computation.
-// It is empty for a Sequential that has not seen its input shape yet.
+// It is empty for a Sequential that is not built yet.
 func (m *Model) Variables() []*variable.Variable {
 	var out []*variable.Variable
 	for _, n := range m.nodes {
@@ -194,7 +196,7 @@ func (m *Model) Variable(path string) *variable.Variable {
 	return nil
 }
 
-// call computes the model's outputs on nodes that stand for its inputs.
+// call computes the model's outputs from nodes for its inputs.
 func (m *Model) call(c *layers.Context, inputs []*graph.Node) ([]*graph.Node, error) {
 	values := make(map[*layers.Tensor]*graph.Node)
 	for i, t := range m.inputs {
@@ -221,4 +223,43 @@ func (m *Model) call(c *layers.Context, inputs []*graph.Node) ([]*graph.Node, er
 		outputs[i] = values[t]
 	}
 	return outputs, nil
+}
+
+// sortNodes sorts nodes into the order of Keras' Model.layers, on which the order
+// of weights and of optimizer slots, and the numbers in names of files, depend:
+// by distance from the outputs, the farthest first, then by the order in which a
+// walk back from the outputs first visits their layers. Before and after, each
+// node follows those it depends on.
+func sortNodes(nodes []*layers.Node, outputs []*layers.Tensor) {
+	depth := make(map[*layers.Node]int)
+	layerDepth := make(map[layers.Layer]int)
+	for _, n := range slices.Backward(nodes) {
+		// A layer that is applied several times has the depth where it is first needed.
+		d := max(depth[n], layerDepth[n.Layer])
+		depth[n], layerDepth[n.Layer] = d, d
+		for _, t := range n.Inputs {
+			depth[t.Producer()] = max(depth[t.Producer()], d+1)
+		}
+	}
+	visited := make(map[layers.Layer]int) // position in the walk
+	seen := make(map[*layers.Node]bool)
+	var walk func(n *layers.Node)
+	walk = func(n *layers.Node) {
+		if seen[n] {
+			return
+		}
+		seen[n] = true
+		if _, ok := visited[n.Layer]; !ok {
+			visited[n.Layer] = len(visited)
+		}
+		for _, t := range n.Inputs {
+			walk(t.Producer())
+		}
+	}
+	for _, t := range outputs {
+		walk(t.Producer())
+	}
+	slices.SortStableFunc(nodes, func(a, b *layers.Node) int {
+		return cmp.Or(cmp.Compare(depth[b], depth[a]), cmp.Compare(visited[a.Layer], visited[b.Layer]))
+	})
 }

@@ -60,8 +60,8 @@ func images(n int) (x, y *tensors.Tensor) {
 }
 
 // TestGuideOnDevices reads d1/kernel back from the devices' buffers, compares
-// every shard with its columns of the initial value, and looks where the train
-// step has its inputs.
+// every shard with its columns of the initial value, and checks the shardings of
+// the train step's inputs.
 func TestGuideOnDevices(t *testing.T) {
 	dm := mesh.MustParse("data=2,model=4")
 	require.NoError(t, distribution.Scope(guideLayouts(t, dm), func() error {
@@ -115,7 +115,7 @@ func TestGuideOnDevices(t *testing.T) {
 			"seed_generator/seed_generator_state": `[{}]`,
 			"loss/total":                          `[]`,
 			"loss/count":                          `[]`,
-		}, layouts, "slots lie as their variables, the rest is replicated")
+		}, layouts, "slots are sharded as their variables, the rest is replicated")
 		return nil
 	}))
 }
@@ -202,7 +202,7 @@ func TestSequential(t *testing.T) {
 	require.ErrorContains(t, m.Build([]int{4}), "is built already")
 }
 
-// double is a layer of a user.
+// double is a layer of a user's own.
 type double struct{ layers.Base }
 
 func (*double) Build(*layers.Builder, []layers.Spec) error { return nil }

@@ -47,18 +47,18 @@ func (b *residual) Call(c *layers.Context, in []*graph.Node) []*graph.Node {
 // net is a model that is a Go type.
 type net struct {
 	layers.Base
-	first  *layers.DenseLayer
+	First  *layers.DenseLayer
 	Blocks []layers.Layer
-	drop   *layers.DropoutLayer
+	Drop   *layers.DropoutLayer
 	Inner  layers.Layer
 	Last   layers.Layer
-	absent layers.Layer
+	Absent layers.Layer
 }
 
 func newNet(t *testing.T) *net {
 	t.Helper()
 	n := &net{
-		first: layers.Dense(4), Blocks: []layers.Layer{newResidual(4), newResidual(4)}, drop: layers.Dropout(0.1, layers.Seed(5)),
+		First: layers.Dense(4), Blocks: []layers.Layer{newResidual(4), newResidual(4)}, Drop: layers.Dropout(0.1, layers.Seed(5)),
 		Last: layers.Dense(3, layers.Activation("softmax")),
 	}
 	inner, err := keras.NewSequential(layers.Dense(5, layers.Activation("tanh")), layers.Dense(4))
@@ -68,11 +68,11 @@ func newNet(t *testing.T) *net {
 }
 
 func (n *net) Call(c *layers.Context, in []*graph.Node) []*graph.Node {
-	x := c.Apply(n.first, in[0])
+	x := c.Apply(n.First, in[0])
 	for _, b := range n.Blocks {
 		x = c.Apply(b, x)
 	}
-	x = c.Apply(n.Inner, c.Apply(n.drop, x))
+	x = c.Apply(n.Inner, c.Apply(n.Drop, x))
 	return []*graph.Node{c.Apply(n.Last, x)}
 }
 
@@ -81,11 +81,11 @@ func twin(t *testing.T) *keras.Model {
 	t.Helper()
 	n := newNet(t)
 	x := keras.Input([]int{6})
-	y := x.Apply(n.first)
+	y := x.Apply(n.First)
 	for _, b := range n.Blocks {
 		y = y.Apply(b)
 	}
-	m, err := keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y.Apply(n.drop).Apply(n.Inner).Apply(n.Last)})
+	m, err := keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y.Apply(n.Drop).Apply(n.Inner).Apply(n.Last)})
 	require.NoError(t, err)
 	return m
 }
@@ -191,7 +191,7 @@ func TestNested(t *testing.T) {
 		"batch_normalization/moving_mean", "batch_normalization/moving_variance", "dense/kernel", "dense/bias",
 	}, paths(m.Variables()))
 	require.Len(t, m.TrainableVariables(), 6)
-	base.AsLayer().(interface{ SetTrainable(bool) }).SetTrainable(false)
+	base.AsLayer().SetTrainable(false)
 	require.Equal(t, []string{"dense/kernel", "dense/bias"}, paths(m.TrainableVariables()))
 	value := func() any {
 		v, err := m.Variable("batch_normalization/moving_mean").Value(t.Context())
@@ -215,6 +215,16 @@ func (b *broken) Call(c *layers.Context, in []*graph.Node) []*graph.Node {
 	return []*graph.Node{b.call(c, in[0])}
 }
 
+// hidden has a layer in a field that is not exported.
+type hidden struct {
+	layers.Base
+	inner layers.Layer
+}
+
+func (h *hidden) Call(c *layers.Context, in []*graph.Node) []*graph.Node {
+	return []*graph.Node{c.Apply(h.inner, in[0])}
+}
+
 func TestNestedErrors(t *testing.T) {
 	named := func(name string) *residual {
 		l := newResidual(6)
@@ -235,6 +245,7 @@ func TestNestedErrors(t *testing.T) {
 		{"two of a name", &broken{call: func(c *layers.Context, in *graph.Node) *graph.Node {
 			return graph.Add(c.Apply(layers.Dense(3, layers.Name("same")), in), c.Apply(same, in))
 		}}, `parameter "own/same/kernel": the name is used twice`},
+		{"field that is not exported", &hidden{inner: layers.Dense(2)}, "its field inner holds layers, but is not exported: export it, or give the type a method Parts (layers.Composite)"},
 		{"name with a slash", named("a/b"), `SetName: got "a/b", want a name without "/"`},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

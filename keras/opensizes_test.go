@@ -1,6 +1,6 @@
 package keras_test
 
-// This file tests models whose inputs leave sizes open.
+// This file tests models whose inputs have open dimensions.
 
 import (
 	"bytes"
@@ -142,7 +142,7 @@ func TestOpenSizesErrors(t *testing.T) {
 	}{
 		{"dense after flatten", of(flat, flat.Apply(layers.Flatten()).Apply(layers.Dense(10, layers.Name("d")))),
 			"layer d (dense): weight d/kernel cannot have the shape (None, 10): a dimension of the input [(None, None) Float32] that it depends on is open; " +
-				"give keras.Input a number for it, or reduce the open dimensions before, as GlobalAveragePooling2D does"},
+				"give keras.Input a number for it, or reduce the open dimensions first, as GlobalAveragePooling2D does"},
 		{"channels", of(channels, channels.Apply(layers.Conv2D(4, []int{3}, layers.Name("c")))), "weight c/kernel cannot have the shape (3, 3, None, 4)"},
 		{"another closed size", predict(pixels(2, 20, 20), tensors.FromFlatDataAndDimensions(make([]float32, 2*20*20), 2, 20, 20, 1)),
 			"wants data of shape (None, None, None, 3), got (2, 20, 20, 1)"},
@@ -157,8 +157,7 @@ func TestOpenSizesErrors(t *testing.T) {
 	}
 }
 
-// A model whose input leaves height and width open has a program for each size
-// of images.
+// A model with open height and width has a program for each size of images.
 func ExampleInput_open() {
 	layers.ClearSession()
 	x := keras.Input([]int{layers.None, layers.None, 3})

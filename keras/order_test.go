@@ -21,7 +21,7 @@ func TestLayerOrder(t *testing.T) {
 	require.NoError(t, err)
 	var names []string
 	for _, l := range m.Layers() {
-		names = append(names, l.(interface{ Name() string }).Name())
+		names = append(names, l.Name())
 	}
 	require.Equal(t, []string{"b", "a", "shared", "a1", "b1", "out1", "a2"}, names)
 }

@@ -65,7 +65,7 @@ func (b slowBuffer) Read(ctx context.Context, _ []byte) error {
 	return b.Wait(ctx)
 }
 
-// feeding is a way to bring batches to the steps.
+// feeding is a kind of input pipeline.
 type feeding struct {
 	name     string
 	making   bool // takes as long as a step
@@ -73,8 +73,8 @@ type feeding struct {
 	logs     bool // a callback wants the logs of each step
 }
 
-// feedings are those to be compared. While nobody waits for a step the next
-// batch is made beside it anyway.
+// feedings are the pipelines to be compared. If no callback waits for a step, the
+// next batch is made while the step runs also without Prefetch.
 var feedings = []feeding{
 	{name: "batches at hand", logs: true},
 	{name: "made, logs at the end", making: true},
@@ -83,8 +83,8 @@ var feedings = []feeding{
 	{name: "made, logs of each step, prefetched", making: true, prefetch: true, logs: true},
 }
 
-// feed trains on n batches of 64 and returns the time of a step.
-func (f feeding) feed(t testing.TB, m *keras.Model, features, n int, making time.Duration) time.Duration {
+// train trains on n batches of 64 and returns the time of a step.
+func (f feeding) train(t testing.TB, m *keras.Model, features, n int, making time.Duration) time.Duration {
 	t.Helper()
 	x := tensors.FromFlatDataAndDimensions(make([]float32, 64*features), 64, features)
 	y := tensors.FromFlatDataAndDimensions(make([]float32, 64), 64, 1)
@@ -111,8 +111,8 @@ func (f feeding) feed(t testing.TB, m *keras.Model, features, n int, making time
 }
 
 // TestPrefetch trains on a device whose step takes as long as a batch takes to
-// be made: where a callback waits for each step, both take turns without
-// Prefetch, and go on at once with it.
+// be made. If a callback waits for each step, both alternate without Prefetch,
+// and overlap with it.
 func TestPrefetch(t *testing.T) {
 	const step = 20 * time.Millisecond
 	took := make(map[feeding]float64) // in steps
@@ -121,13 +121,13 @@ func TestPrefetch(t *testing.T) {
 		x := keras.Input([]int{3})
 		m := model(t, x, x.Apply(layers.Dense(1)))
 		require.NoError(t, m.Compile(keras.Loss("mse"), keras.Client(runtime.NewClient(e))))
-		took[f] = float64(f.feed(t, m, 3, 15, step)) / float64(step)
+		took[f] = float64(f.train(t, m, 3, 15, step)) / float64(step)
 		t.Logf("%s: a step takes %.2f times that of the device", f.name, took[f])
 	}
-	turns := feeding{name: "made, logs of each step", making: true, logs: true}
+	alternating := feeding{name: "made, logs of each step", making: true, logs: true}
 	prefetched := feeding{name: "made, logs of each step, prefetched", making: true, prefetch: true, logs: true}
-	require.Greater(t, took[turns], 1.9)
-	require.Less(t, took[prefetched], 0.75*took[turns])
+	require.Greater(t, took[alternating], 1.9)
+	require.Less(t, took[prefetched], 0.75*took[alternating])
 }
 
 // BenchmarkPrefetch is the same on the devices there are.
@@ -138,10 +138,10 @@ func BenchmarkPrefetch(b *testing.B) {
 	m, err := keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{x.Apply(layers.Dense(2048, layers.Activation("relu"))).Apply(layers.Dense(1))})
 	require.NoError(b, err)
 	require.NoError(b, m.Compile(keras.Loss("mse"), keras.Client(c)))
-	step := feedings[0].feed(b, m, features, 50, 0)
+	step := feedings[0].train(b, m, features, 50, 0)
 	for _, f := range feedings {
 		b.Run(f.name, func(b *testing.B) {
-			took := f.feed(b, m, features, max(b.N, 10), step)
+			took := f.train(b, m, features, max(b.N, 10), step)
 			b.ReportMetric(float64(took)/float64(step), "steps")
 			b.ReportMetric(float64(took.Microseconds())/1000, "ms/step")
 		})

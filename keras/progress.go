@@ -23,8 +23,8 @@ const (
 	barInterval = 50 * time.Millisecond // Keras' 0.05 s between updates
 )
 
-// progressBar shows how far an epoch is. On a terminal the bar moves; elsewhere
-// its last state is written once.
+// progressBar shows the progress of an epoch. On a terminal the bar moves;
+// elsewhere only its final state is written.
 type progressBar struct {
 	w       io.Writer
 	verbose int
@@ -33,10 +33,10 @@ type progressBar struct {
 
 	now        func() time.Time
 	start      time.Time
-	first      int       // the first step that was seen: not 1 where an epoch was resumed
-	afterFirst time.Time // when it was done
+	first      int       // the first step of update: above 1 if the epoch was resumed
+	afterFirst time.Time // time of that update
 	shown      time.Time
-	seen       int
+	seen       int // the last step of update
 	width      int // of the text on the screen
 }
 
@@ -48,8 +48,8 @@ func newProgressBar(w io.Writer, verbose, target int) *progressBar {
 	return b
 }
 
-// update tells that step steps have been queued. Logs are fetched only when
-// they are shown.
+// update is called when step steps have been queued. It fetches logs only if it
+// shows them.
 func (b *progressBar) update(ctx context.Context, step int, logs *BatchLogs) error {
 	b.seen = step
 	t := b.now()
@@ -115,8 +115,8 @@ func (b *progressBar) count() string {
 	return fmt.Sprintf("%*d/%d", digits, b.seen, b.target)
 }
 
-// perStep estimates the time of a step. The first one, in which programs are
-// compiled, counts only while there is no other.
+// perStep estimates the time of a step. It excludes the first one, in which
+// programs are compiled, unless there is no other.
 func (b *progressBar) perStep(t time.Time) time.Duration {
 	switch {
 	case b.seen == 0:
@@ -151,7 +151,8 @@ func plain(s string) string {
 	return out.String()
 }
 
-// clock returns seconds, or h:mm:ss for a long time to come.
+// clock formats elapsed time in seconds, and remaining time as h:mm:ss if it is
+// long.
 func clock(d time.Duration, elapsed bool) string {
 	s := int(d.Seconds())
 	switch {

@@ -39,8 +39,8 @@ func anyTensors(lists []any) []any {
 	return out
 }
 
-// meshesOf returns what a run is repeated on, "" being one device: a few
-// meshes, and for one run more, among them one that divides nothing evenly.
+// meshesOf returns the meshes that a run is repeated on; "" is one device. One run
+// has more of them, among them one that divides nothing evenly.
 func meshesOf(run string) []string {
 	if run == "smaller last batch" || run == "overflow, growth" {
 		return []string{"", "data=8,model=1", "data=2,model=4", "data=1,model=3"}
@@ -48,7 +48,7 @@ func meshesOf(run string) []string {
 	return []string{"", "data=2,model=4"}
 }
 
-// onMesh runs test with a distribution on the mesh that splits batches over
+// onMesh runs test with a distribution on the mesh that shards batches over
 // data, and the hidden layer over model.
 func onMesh(t *testing.T, name string, test func(client keras.CompileOption)) {
 	t.Helper()

@@ -1,17 +1,22 @@
 package keras
 
-// This file defines Sequential, a model that is a list of layers.
+// This file makes models of lists of layers and of Go types, whose graphs are
+// made when their inputs are known, and layers of models.
 
 import (
 	"fmt"
+	"slices"
+
+	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
 
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/layers"
 )
 
-// NewSequential returns a model that applies the layers in turn:
-// keras.Sequential. Its variables are made when it first sees data, or by
-// Build; their paths begin with the model's name, as Keras' do.
+// NewSequential returns a model that applies the layers one after the other:
+// keras.Sequential. Its variables are made by Build, or on the first batch. As in
+// Keras, their paths begin with the model's name.
 func NewSequential(ls ...layers.Layer) (*Model, error) {
 	m := &Model{name: layers.AutoName("sequential"), sequential: ls, policy: layers.GlobalDTypePolicy(), dist: distribution.Current()}
 	if len(ls) == 0 {
@@ -25,10 +30,39 @@ func NewSequential(ls ...layers.Layer) (*Model, error) {
 	return m, nil
 }
 
-// Build makes the graph and the variables of a Sequential, or of a model of a Go
-// type with one input, for inputs of the given shape, which leaves out the
-// batch, as that of Input does. The first Fit, Evaluate or Predict does it by
-// itself.
+// NewSubclassed returns a model whose layers and Call are those of l, a Go type
+// of your own. It is what a subclass of keras.Model is in Python.
+//
+//	type MLP struct {
+//		layers.Base
+//		Hidden, Out *layers.DenseLayer
+//	}
+//
+//	func (m *MLP) Call(c *layers.Context, in []*graph.Node) []*graph.Node {
+//		return []*graph.Node{c.Apply(m.Out, c.Apply(m.Hidden, in[0]))}
+//	}
+//
+//	model, err := keras.NewSubclassed(&MLP{Hidden: layers.Dense(16), Out: layers.Dense(10)})
+//
+// Its variables are made by Build, or on the first batch; their paths begin with
+// the model's name: mlp/dense/kernel. c.Training is true in Fit, and false in
+// Evaluate and Predict. To use l in another model, apply it like any layer.
+func NewSubclassed(l layers.Layer) (*Model, error) {
+	if l == nil {
+		return nil, fmt.Errorf("keras: NewSubclassed got no layer, want a pointer to a type of your own")
+	}
+	if err := layers.AssignName(l); err != nil {
+		return nil, fmt.Errorf("keras: model of type %T: %w", l, err)
+	}
+	return &Model{name: l.Name(), subclassed: l, policy: layers.GlobalDTypePolicy(), dist: distribution.Current()}, nil
+}
+
+// Subclassed returns the argument of NewSubclassed, nil for other models.
+func (m *Model) Subclassed() layers.Layer { return m.subclassed }
+
+// Build makes graph and variables of a Sequential, or of a model made by
+// NewSubclassed that has one input. Like that of Input, shape has no batch
+// dimension. Fit, Evaluate and Predict build the model if it is not built.
 func (m *Model) Build(shape []int) error {
 	if m.built() {
 		return fmt.Errorf("keras: model %s is built already, for inputs %s", m.name, layers.ShapeText(m.inputs[0].Shape()))
@@ -36,16 +70,16 @@ func (m *Model) Build(shape []int) error {
 	return m.buildOn([]*layers.Tensor{layers.Input(shape)})
 }
 
-// buildOn makes the graph of a model that has none, on the distribution that it
-// was made for.
+// buildOn makes graph and variables of a model that is not built, for its
+// distribution.
 func (m *Model) buildOn(in []*layers.Tensor) error {
 	d := m.dist
 	if d == nil {
 		d = distribution.Current()
 	}
 	err := distribution.Scope(d, func() error {
-		if m.own != nil {
-			return m.connect(in, layers.ApplyAll(m.own, in...))
+		if m.subclassed != nil {
+			return m.connect(in, layers.ApplyAll(m.subclassed, in...))
 		}
 		return m.connectList(m.name, in[0])
 	})
@@ -55,8 +89,8 @@ func (m *Model) buildOn(in []*layers.Tensor) error {
 	return nil
 }
 
-// connectList makes the graph of a Sequential, whose variables have paths below
-// path.
+// connectList makes the graph of a Sequential. The paths of its variables begin
+// with path.
 func (m *Model) connectList(path string, in *layers.Tensor) error {
 	t := in
 	for _, l := range m.sequential {
@@ -65,5 +99,99 @@ func (m *Model) connectList(path string, in *layers.Tensor) error {
 	return m.connect([]*layers.Tensor{in}, []*layers.Tensor{t})
 }
 
-// built reports whether the model has its graph.
+// built reports whether the model has a graph.
 func (m *Model) built() bool { return len(m.nodes) > 0 }
+
+// buildFor makes graph and variables of a model that is not built, for inputs of
+// the types and shapes of x.
+func (m *Model) buildFor(x []*tensors.Tensor) error {
+	if m.subclassed == nil {
+		return m.Build(x[0].Shape().Dimensions[1:])
+	}
+	in := make([]*layers.Tensor, len(x))
+	for i, t := range x {
+		in[i] = layers.Input(t.Shape().Dimensions[1:], layers.DType(t.DType()))
+	}
+	return m.buildOn(in)
+}
+
+// ModelLayer is a model as a layer of another model. It is a layers.Composite.
+type ModelLayer struct {
+	layers.Base
+	model *Model
+	parts []layers.Layer
+}
+
+// AsLayer returns the model as a layer, always the same one. Applied to tensors,
+// as a model is called in Keras, it becomes a layer of another model, which
+// shares its variables. The variables of a functional model keep their paths. A
+// Sequential that is not built yet is built when it is applied.
+func (m *Model) AsLayer() layers.Layer {
+	if m.subclassed != nil {
+		return m.subclassed
+	}
+	if m.layer == nil {
+		m.layer = &ModelLayer{model: m, parts: m.parts()}
+		m.layer.SetName(m.name)
+		m.layer.KeepInputs() // call converts them to the types of the model's inputs
+		if m.built() {
+			m.layer.Adopt(m.layer.parts...) // the others get their names when they are built
+		}
+	}
+	return m.layer
+}
+
+// Apply connects the model, as a layer, to inputs and returns its first output.
+func (m *Model) Apply(inputs ...*layers.Tensor) *layers.Tensor {
+	return layers.Apply(m.AsLayer(), inputs...)
+}
+
+// parts returns the layers of the model that are not inputs.
+func (m *Model) parts() (ls []layers.Layer) {
+	if !m.built() {
+		return m.sequential
+	}
+	for _, n := range m.nodes {
+		if !n.IsInput() && !slices.Contains(ls, n.Layer) {
+			ls = append(ls, n.Layer)
+		}
+	}
+	return ls
+}
+
+// Model returns the model.
+func (l *ModelLayer) Model() *Model { return l.model }
+
+// Parts returns the layers of the model that are not inputs.
+func (l *ModelLayer) Parts() []layers.Part {
+	return []layers.Part{{Field: "parts", List: true, Layers: l.parts}}
+}
+
+// Build builds the model, if it is a Sequential that is not built.
+func (l *ModelLayer) Build(b *layers.Builder, inputs []layers.Spec) error {
+	if l.model.built() {
+		return nil
+	}
+	if len(inputs) != 1 {
+		return fmt.Errorf("got %d inputs, want one: a Sequential has one", len(inputs))
+	}
+	return l.model.connectList(b.Path(), layers.Input(inputs[0].Shape[1:]))
+}
+
+// Call computes the model.
+func (l *ModelLayer) Call(c *layers.Context, inputs []*graph.Node) []*graph.Node {
+	m := l.model
+	if len(inputs) != len(m.inputs) {
+		panic(fmt.Errorf("got %d inputs, want %d, as the model was made with", len(inputs), len(m.inputs)))
+	}
+	for i, in := range inputs {
+		if want := m.inputs[i]; !fits(in.Shape().Dimensions, want.Shape()) {
+			panic(fmt.Errorf("got data of shape %s for input %s, want %s", in.Shape(), want.Producer().Name(), layers.ShapeText(want.Shape())))
+		}
+	}
+	out, err := m.call(c, inputs)
+	if err != nil {
+		panic(err)
+	}
+	return out
+}

@@ -1,6 +1,6 @@
 package keras_test
 
-// This file tests training with the optimizer's work split.
+// This file tests training with a sharded update.
 
 import (
 	"context"
@@ -18,7 +18,7 @@ import (
 )
 
 // trainSharded trains a small model by Adam and returns its losses and the
-// bytes that the optimizer takes on a device.
+// bytes of the optimizer on a device.
 func trainSharded(t *testing.T, batch int, opts ...distribution.Option) (losses []float64, optimizer int) {
 	t.Helper()
 	require.NoError(t, distribution.Initialize(distribution.Options{Devices: 8}))
@@ -47,12 +47,12 @@ func trainSharded(t *testing.T, batch int, opts ...distribution.Option) (losses 
 // The losses are those of the plain update; the slots take an eighth, rounded
 // up. The last batch, of another size, is trained on by a second program.
 func TestShardedUpdate(t *testing.T) {
-	plain, whole := trainSharded(t, 16)
+	plain, full := trainSharded(t, 16)
 	sharded, part := trainSharded(t, 16, distribution.ShardedUpdate())
 	require.InDeltaSlice(t, plain, sharded, 1e-5)
 	weights := 12*17 + 17 + 17*3 + 3
-	require.Equal(t, 4*(2*weights+2), whole, "two slots, iteration and rate")
+	require.Equal(t, 4*(2*weights+2), full, "two slots, iteration and rate")
 	// hidden/kernel 12x17 and its bias 17 by 3 and 3 rows a device, out/kernel
-	// 17x3 by 3 rows, out/bias whole.
+	// 17x3 by 3 rows, out/bias replicated.
 	require.Equal(t, 4*(2*(12*3+3+3*3+3)+2), part)
 }

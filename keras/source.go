@@ -1,6 +1,6 @@
 package keras
 
-// This file makes datasets of what Fit, Evaluate and Predict are given.
+// This file makes the datasets of what Fit, Evaluate and Predict are given.
 
 import (
 	"fmt"
@@ -12,16 +12,16 @@ import (
 	"github.com/gospmd/gospmd/keras/data"
 )
 
-// source is data as they are given: a dataset, or tensors.
+// source holds the data given to Fit, Evaluate or Predict: a dataset, or tensors.
 type source struct {
 	x, y, weights any
-	batchSize     int     // 0 where not given
-	steps         int     // after how many batches they end, 0 where not given
-	seed          *uint64 // of the order, nil for the one they have
-	unlabelled    bool    // y is not wanted
+	batchSize     int     // 0 if not given
+	steps         int     // number of batches to use, 0 if not given
+	seed          *uint64 // for shuffling, nil for no shuffling
+	unlabelled    bool    // y is not needed
 }
 
-// dataset returns x as it is when it is a Dataset, else the dataset of x and y.
+// dataset returns x if it is a Dataset, else the dataset of x and y.
 func (s source) dataset() (data.Dataset, error) {
 	if ds, ok := s.x.(data.Dataset); ok {
 		switch {
@@ -59,7 +59,7 @@ func (s source) dataset() (data.Dataset, error) {
 	return data.FromSlices(xs, ys, w, s.batchSize, s.seed)
 }
 
-// fitData returns the data to train on, and leaves those of the validation in c.
+// fitData returns the training data, and sets the validation data of c.
 func (c *runConfig) fitData(x, y any) (data.Dataset, error) {
 	train := source{x: x, y: y, weights: c.sampleWeight, batchSize: c.batchSize, steps: c.stepsPerEpoch}
 	validation := source{x: c.validationXY[0], y: c.validationXY[1], weights: c.validationWeight, batchSize: c.validationBatchSize, steps: c.validationSteps}
@@ -102,7 +102,7 @@ func (c *runConfig) fitData(x, y any) (data.Dataset, error) {
 	return ds, nil
 }
 
-// shuffleSeed returns the seed of the orders: the one given, or a new one.
+// shuffleSeed returns the seed for shuffling: the one given, or a new one.
 func (c *runConfig) shuffleSeed() *uint64 {
 	if c.seed != nil {
 		return c.seed
@@ -111,7 +111,7 @@ func (c *runConfig) shuffleSeed() *uint64 {
 	return &seed
 }
 
-// split gives the last samples of s to validation.
+// split moves the last samples of s to validation.
 func (s source) split(validation source, share float64) (train, rest source, err error) {
 	if _, ok := s.x.(data.Dataset); ok {
 		return s, validation, fmt.Errorf("got a dataset, want data in memory: split the dataset by Take and Skip, and give a part as ValidationData")
@@ -124,14 +124,14 @@ func (s source) split(validation source, share float64) (train, rest source, err
 	if at == 0 || at == n {
 		return s, validation, fmt.Errorf("a share of %g of %d samples leaves one part without any: want more samples, or another share", share, n)
 	}
-	for _, part := range []struct {
+	for _, field := range []struct {
 		all         any
 		train, rest *any
 	}{{s.x, &s.x, &validation.x}, {s.y, &s.y, &validation.y}, {s.weights, &s.weights, &validation.weights}} {
-		if part.all == nil {
+		if field.all == nil {
 			continue
 		}
-		ts, err := data.Tensors(part.all)
+		ts, err := data.Tensors(field.all)
 		if err != nil {
 			return s, validation, err
 		}
@@ -150,7 +150,7 @@ func (s source) split(validation source, share float64) (train, rest source, err
 			}
 			first, last = append(first, a), append(last, b)
 		}
-		*part.train, *part.rest = first, last
+		*field.train, *field.rest = first, last
 	}
 	if s.weights != nil { // is one tensor
 		s.weights, validation.weights = s.weights.([]any)[0], validation.weights.([]any)[0]
@@ -158,7 +158,7 @@ func (s source) split(validation source, share float64) (train, rest source, err
 	return s, validation, nil
 }
 
-// sampleRange returns samples from one up to another.
+// sampleRange returns the samples with indices in [from, to).
 func sampleRange(t *tensors.Tensor, from, to int) (*tensors.Tensor, error) {
 	shape := t.Shape().Clone()
 	bytes := int(shape.ByteSize()) / shape.Dimensions[0] // of a sample
@@ -171,4 +171,93 @@ func sampleRange(t *tensors.Tensor, from, to int) (*tensors.Tensor, error) {
 		err = e
 	}
 	return out, err
+}
+
+// oneBatch returns the dataset of one batch that holds all samples.
+func (c *runConfig) oneBatch(x, y any) (data.Dataset, error) {
+	n, err := samplesOf(x)
+	if err != nil {
+		return nil, err
+	}
+	ds, err := source{x: x, y: y, weights: c.sampleWeight, batchSize: n}.dataset()
+	if err != nil {
+		return nil, err
+	}
+	return c.weighClasses(ds)
+}
+
+// samplesOf returns how many samples x holds.
+func samplesOf(x any) (int, error) {
+	if _, ok := x.(data.Dataset); ok {
+		return 0, fmt.Errorf("got a dataset, want the tensors of a batch")
+	}
+	xs, err := data.Tensors(x)
+	if err != nil {
+		return 0, fmt.Errorf("x: %w", err)
+	}
+	if len(xs) == 0 || xs[0].Shape().Rank() == 0 {
+		return 1, nil // making the dataset returns an error
+	}
+	return max(1, xs[0].Shape().Dimensions[0]), nil
+}
+
+// weighClasses returns the dataset with the sample weights of ClassWeight, if
+// that was given.
+func (c *runConfig) weighClasses(ds data.Dataset) (data.Dataset, error) {
+	switch {
+	case c.classWeight == nil:
+		return ds, nil
+	case c.sampleWeight != nil:
+		return nil, fmt.Errorf("got both SampleWeight and ClassWeight: give one of them")
+	}
+	return classWeighted(ds, c.classWeight), nil
+}
+
+// classWeighted returns the dataset whose samples have the weights of their
+// classes.
+func classWeighted(ds data.Dataset, weights map[int]float64) data.Dataset {
+	return data.FromDataset(ds).Map(func(b data.Batch) (data.Batch, error) {
+		if len(b.Y) != 1 || b.SampleWeight != nil {
+			return b, fmt.Errorf("ClassWeight: got %d label tensors (and sample weights: %t), want one, without weights", len(b.Y), b.SampleWeight != nil)
+		}
+		classes, err := classesOf(b.Y[0])
+		if err != nil {
+			return b, fmt.Errorf("ClassWeight: %w", err)
+		}
+		w := make([]float32, len(classes))
+		for i, c := range classes {
+			w[i] = 1
+			if weight, ok := weights[c]; ok {
+				w[i] = float32(weight)
+			}
+		}
+		b.SampleWeight = tensors.FromFlatDataAndDimensions(w, len(w))
+		return b, nil
+	})
+}
+
+// classesOf returns the class of each sample: the label itself, or the index of
+// the largest number of a one-hot row.
+func classesOf(y *tensors.Tensor) ([]int, error) {
+	dims := y.Shape().Dimensions
+	if len(dims) > 2 {
+		return nil, fmt.Errorf("got labels %s, want class numbers or one-hot rows", y.Shape())
+	}
+	width := 1
+	if len(dims) == 2 {
+		width = dims[1]
+	}
+	classes := make([]int, dims[0])
+	largest := 0.0 // of the row so far
+	err := data.Numbers(y, func(i int, v float64) bool {
+		row, column := i/width, i%width
+		switch {
+		case width == 1:
+			classes[row] = int(v)
+		case column == 0 || v > largest:
+			classes[row], largest = column, v
+		}
+		return true
+	})
+	return classes, err
 }

@@ -1,7 +1,7 @@
 package keras
 
 // This file holds the state of a training: what a checkpoint of it contains,
-// and how it comes back, on any mesh.
+// and how it is restored on any mesh.
 
 import (
 	"context"
@@ -24,25 +24,19 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// State is a training at one moment, in the host's memory: variables, and in
-// Metadata how far the training is, where its data stand, what its callbacks
-// keep. checkpoint.Store.Save writes it.
+// State is a snapshot of a training in the host's memory: variables, and in
+// Metadata the positions of the training and its dataset, its history, and the
+// states of callbacks. checkpoint.Store.Save writes it.
 type State struct {
 	Step     int
 	Tensors  []checkpoint.Tensor
 	Metadata []byte
 }
 
-// CallbackState is what a callback keeps from one process to the next.
-type CallbackState struct {
-	Values  json.RawMessage   // JSON of the callback's own
-	Tensors []*tensors.Tensor // what is too large for it
-}
-
-// stateFormat names what the metadata of a checkpoint are.
+// stateFormat is the name of the metadata's format.
 const stateFormat = "gospmd training 1"
 
-// metadata is what State.Metadata holds.
+// metadata is the content of State.Metadata.
 type metadata struct {
 	Format    string             `json:"format"`
 	Epoch     int                `json:"epoch"`
@@ -78,14 +72,14 @@ const (
 	callbacksGroup = "callbacks"
 )
 
-// stateGroup is a group of variables with the names of their tensors.
+// stateGroup is a group of variables and the names of their tensors.
 type stateGroup struct {
 	group     string
 	names     []string
 	variables []*variable.Variable
 }
 
-// stateGroups returns all variables that a training changes or depends on.
+// stateGroups returns all variables of a training.
 func (m *Model) stateGroups() []stateGroup {
 	metricVariables := slices.Clone(m.compiled.lossTracker.Variables())
 	for _, metric := range m.compiled.resolved {
@@ -112,8 +106,8 @@ func newStateGroup(group string, vs []*variable.Variable) stateGroup {
 	return g
 }
 
-// Snapshot copies the state of the training to the host's memory. The devices
-// wait only for that; what is written then is written while they go on.
+// Snapshot copies the state of the training to the host's memory. The training
+// waits only for the copy, not for writing it.
 func (t *Training) Snapshot(ctx context.Context) (*State, error) {
 	meta := metadata{Format: stateFormat, Epoch: t.epoch, Batch: t.batch, Step: t.step, History: historyOut(t.history)}
 	if t.batch > 0 {
@@ -166,9 +160,10 @@ func (t *Training) Snapshot(ctx context.Context) (*State, error) {
 	return &State{t.step, all, text}, nil
 }
 
-// kindOf names a callback in checkpoints.
+// kindOf returns the name of a callback's type, which checkpoints hold.
 func kindOf(cb Callback) string { return strings.TrimPrefix(fmt.Sprintf("%T", cb), "*") }
 
+// callbackTensor returns the name of the i-th tensor of a callback's state.
 func callbackTensor(callback, i int) string {
 	return fmt.Sprintf("%s/%d/%d", callbacksGroup, callback, i)
 }
@@ -193,7 +188,7 @@ func (h historyValues) in() *History {
 	return out
 }
 
-// hostSource returns a tensor of the host as the source of a checkpoint.
+// hostSource returns a copy of a host tensor as the source of a checkpoint.
 func hostSource(x *tensors.Tensor) (source checkpoint.Source, err error) {
 	t := ir.Tensor(x.DType(), x.Shape().Dimensions...)
 	err = x.ConstFlatData(func(flat any) {
@@ -206,7 +201,7 @@ func hostSource(x *tensors.Tensor) (source checkpoint.Source, err error) {
 	return source, err
 }
 
-// hostTensor reads a whole tensor of a checkpoint.
+// hostTensor reads a full tensor of a checkpoint.
 func hostTensor(c *checkpoint.Checkpoint, name string) (*tensors.Tensor, error) {
 	s, err := c.Tensor(name)
 	if err != nil {
@@ -226,7 +221,7 @@ func hostTensor(c *checkpoint.Checkpoint, name string) (*tensors.Tensor, error) 
 	return x, err
 }
 
-// readMetadata returns what the checkpoint of a training holds beside tensors.
+// readMetadata returns the metadata of the checkpoint of a training.
 func readMetadata(c *checkpoint.Checkpoint) (*metadata, error) {
 	meta := new(metadata)
 	if err := json.Unmarshal(c.Metadata(), meta); err != nil || meta.Format != stateFormat {
@@ -235,9 +230,9 @@ func readMetadata(c *checkpoint.Checkpoint) (*metadata, error) {
 	return meta, nil
 }
 
-// match finds the tensors of a group's variables: by name; or in order, where
-// the names differ only in the numbers that layers got because there were
-// others of their kind in the process.
+// match finds the tensors of a group's variables by name. If the names differ
+// only in the numbers of automatic names, which depend on the layers made before
+// in the process, it finds them by order.
 func (g stateGroup) match(c *checkpoint.Checkpoint) ([]*checkpoint.Stored, error) {
 	var there []string
 	for _, name := range c.Names() {
@@ -248,7 +243,7 @@ func (g stateGroup) match(c *checkpoint.Checkpoint) ([]*checkpoint.Stored, error
 	names := g.names
 	if !sameNames(names, there) {
 		if !slices.EqualFunc(names, there, func(a, b string) bool { return uncounted(a) == uncounted(b) }) {
-			return nil, fmt.Errorf("%s is of another model or of one compiled otherwise: %s: use the model that it was made with, or another folder", c.Name(), difference(names, there))
+			return nil, fmt.Errorf("%s is of another model or of one compiled otherwise: %s: use the model that it was made with, or another directory", c.Name(), difference(names, there))
 		}
 		names = there
 	}
@@ -266,8 +261,8 @@ func (g stateGroup) match(c *checkpoint.Checkpoint) ([]*checkpoint.Stored, error
 	return out, nil
 }
 
-// restoreGroups brings back the values of variables, each device its shards,
-// when all of them have been found.
+// restoreGroups restores the values of variables, each device its shards. It
+// changes nothing unless the checkpoint has all of them.
 func restoreGroups(client *runtime.Client, c *checkpoint.Checkpoint, groups []stateGroup) error {
 	stored := make([][]*checkpoint.Stored, len(groups))
 	for i, g := range groups {
@@ -286,11 +281,11 @@ func restoreGroups(client *runtime.Client, c *checkpoint.Checkpoint, groups []st
 	return nil
 }
 
-// LoadCheckpoint sets the model's variables, and the optimizer's if the model
-// is compiled, to what a checkpoint of a training holds. The mesh may be another
-// one: each device reads its shards only. The training itself goes on by
-// callbacks.BackupAndRestore; this is for models that are to be evaluated, or
-// trained on other data. A checkpoint that does not fit changes nothing.
+// LoadCheckpoint sets the model's variables, and the optimizer's if the model is
+// compiled, to the values in the checkpoint of a training. The mesh may differ
+// from the training's: each device reads its shards only. LoadCheckpoint is for
+// models to be evaluated, or trained on other data; callbacks.BackupAndRestore
+// resumes the training itself. A checkpoint that does not fit changes nothing.
 func (m *Model) LoadCheckpoint(ctx context.Context, c *checkpoint.Checkpoint) error {
 	if err := m.loadCheckpoint(ctx, c); err != nil {
 		return fmt.Errorf("keras: model %s: %w", m.name, err)
@@ -337,7 +332,7 @@ func uncounted(name string) string {
 	}
 }
 
-// difference says in what two lists of names differ.
+// difference describes the first difference between two lists of names.
 func difference(want, got []string) string {
 	for _, pair := range []struct {
 		a, b []string

@@ -37,7 +37,7 @@ func (s *saver) OnTrainEnd(ctx context.Context) (err error) {
 }
 
 // stateModel is a model with all kinds of variables: weights, moving averages,
-// random states, slots, a scale of the loss. Its layers a are split over the axis model by onMesh.
+// random states, slots, a scale of the loss. onMesh shards its layers a over model.
 func stateModel(t *testing.T, client keras.CompileOption) *keras.Model {
 	t.Helper()
 	x := keras.Input([]int{6})
@@ -85,7 +85,7 @@ func TestSaveAndRestoreOnEachMesh(t *testing.T) {
 					require.NoError(t, m.LoadCheckpoint(t.Context(), c))
 					require.Equal(t, want, values(t, m))
 					if to != "" {
-						sharding := m.Variable(m.Layers()[1].(interface{ Name() string }).Name() + "/kernel").Array().Sharding()
+						sharding := m.Variable(m.Layers()[1].Name() + "/kernel").Array().Sharding()
 						require.Equal(t, `[{}, {"model"}]`, sharding.String())
 					}
 				})
@@ -103,11 +103,11 @@ func TestLoadCheckpointErrors(t *testing.T) {
 		require.NoError(t, err)
 		foreign := filepath.Join(t.TempDir(), "foreign.ckpt")
 		require.NoError(t, checkpoint.Save(t.Context(), foreign, nil, []byte(`{"format":"mine"}`)))
-		whole, err := os.ReadFile(file)
+		content, err := os.ReadFile(file)
 		require.NoError(t, err)
-		whole[40] ^= 1
+		content[40] ^= 1
 		damaged := filepath.Join(t.TempDir(), "damaged.ckpt")
-		require.NoError(t, os.WriteFile(damaged, whole, 0o644))
+		require.NoError(t, os.WriteFile(damaged, content, 0o644))
 		for _, tc := range []struct {
 			name, file string
 			model      func() *keras.Model
@@ -144,8 +144,8 @@ func TestLoadCheckpointErrors(t *testing.T) {
 	})
 }
 
-// TestLogNames compares the names that are known at the start with those that
-// come.
+// TestLogNames compares the names that are known at the start with those of the
+// logs.
 func TestLogNames(t *testing.T) {
 	onMesh(t, "", func(client keras.CompileOption) {
 		x := keras.Input([]int{6})

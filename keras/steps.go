@@ -1,13 +1,16 @@
 package keras
 
-// This file runs steps over a dataset.
+// This file runs steps over the batches of a dataset.
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
+	"slices"
 
 	"github.com/gospmd/gospmd/keras/data"
+	"github.com/gospmd/gospmd/keras/metrics"
 	"github.com/gospmd/gospmd/keras/variable"
 	"github.com/gospmd/gospmd/runtime"
 )
@@ -15,28 +18,32 @@ import (
 // errStop, returned by onBatch, ends run without an error.
 var errStop = errors.New("a callback stops the training")
 
+// errNoBatch is the error of a dataset that is empty.
 var errNoBatch = errors.New("the dataset yielded no batch: want at least one")
 
-// pass is one way over a dataset.
-type pass struct {
-	kind step
-	data *feed
-	done int // batches that another process did, in whose metrics this one goes on
-	// onBatch, unless nil, sees the logs of every train or test step, and
-	// onOutputs the results of every predict step.
-	onBatch   func(batch int, logs *BatchLogs) error
+// stepLoop describes the steps over the batches of one epoch.
+type stepLoop struct {
+	kind stepKind
+	data *dataIterator
+	done int // number of batches that were done before the training was resumed
+
+	// onOutputs gets the results of every predict step. The others may be nil:
+	// onBatch gets the logs of every step, nil for predict steps, and onEnd is
+	// called after the last step.
 	onOutputs func(outputs []*runtime.Array) error
+	onBatch   func(batch int, logs *BatchLogs) error
+	onEnd     func() error
 }
 
-// run makes the steps of a pass and returns the logs after the last one; nil
-// when all had been done before.
+// run runs the steps of a loop and returns the logs after the last one, nil for
+// predict steps and if all batches were done before.
 //
-// A step is queued, not waited for: while it runs the next batch is made here
-// and put on the devices. The runtime bounds how many are queued.
-func (m *Model) run(ctx context.Context, client *runtime.Client, p pass) (Logs, error) {
-	kind, batch := p.kind, p.done
+// It does not wait for a step: while the step runs, the next batch is made and
+// transferred to the devices. The runtime bounds how many steps are queued.
+func (m *Model) run(ctx context.Context, client *runtime.Client, l stepLoop) (Logs, error) {
+	kind, batch := l.kind, l.done
 	var last *BatchLogs
-	for b, err := range p.data.epoch(ctx, p.done) {
+	for b, err := range l.data.epoch(ctx, l.done) {
 		if err != nil {
 			return nil, fmt.Errorf("batch %d: %w", batch, err)
 		}
@@ -66,13 +73,13 @@ func (m *Model) run(ctx context.Context, client *runtime.Client, p pass) (Logs, 
 			return nil, fmt.Errorf("batch %d: %w", batch, err)
 		}
 		if kind == predictStep {
-			err = p.onOutputs(results)
+			err = l.onOutputs(results)
 		} else {
 			last.release()
 			last = &BatchLogs{names: step.logs, arrays: results}
-			if p.onBatch != nil {
-				err = p.onBatch(batch, last)
-			}
+		}
+		if err == nil && l.onBatch != nil {
+			err = l.onBatch(batch, last)
 		}
 		if err != nil && err != errStop {
 			return nil, err
@@ -88,8 +95,58 @@ func (m *Model) run(ctx context.Context, client *runtime.Client, p pass) (Logs, 
 	if batch == 0 {
 		return nil, errNoBatch
 	}
+	if l.onEnd != nil {
+		if err := l.onEnd(); err != nil {
+			return nil, err
+		}
+	}
 	defer last.release()
 	return last.Get(ctx)
+}
+
+// resolve checks a batch, and makes what depends on the shapes of the first one:
+// the graph of a Sequential, metrics, the optimizer's slots.
+func (m *Model) resolve(b data.Batch, training bool) error {
+	if !m.built() {
+		if err := m.buildFor(b.X); err != nil {
+			return err
+		}
+		if err := m.checkOutputs(m.compiled.compileConfig); err != nil {
+			return err
+		}
+		if err := m.lintLayouts(m.compiled.warnings); err != nil {
+			return err
+		}
+	}
+	if err := m.checkBatch(b); err != nil {
+		return err
+	}
+	if len(b.Y) == 0 {
+		return nil
+	}
+	dm := m.mesh()
+	if len(m.compiled.lossTracker.Variables()) == 0 {
+		if err := m.compiled.lossTracker.Build(dm); err != nil {
+			return err
+		}
+		for i, id := range slices.Concat(m.compiled.metrics, m.compiled.weightedMetrics) {
+			metric, err := metrics.Get(id, b.Y[0].Shape().Dimensions, m.outputs[0].Shape())
+			if err != nil {
+				return err
+			}
+			if i >= len(m.compiled.metrics) && m.compiled.shows(metric.Name()) {
+				metric.SetName("weighted_" + metric.Name())
+			}
+			if err := metric.Build(dm); err != nil {
+				return err
+			}
+			m.compiled.resolved = append(m.compiled.resolved, metric)
+		}
+	}
+	if training {
+		return m.compiled.optimizer.Build(m.TrainableVariables(), dm)
+	}
+	return nil
 }
 
 // resetMetrics sets all totals to 0.
@@ -116,37 +173,72 @@ func (m *Model) resetMetrics(client *runtime.Client) error {
 	return nil
 }
 
-// run queues one execution: the batch goes to the devices, assigned variables
-// get their new values, and the other results are returned, all pending.
-func (p *stepProgram) run(client *runtime.Client, b data.Batch) ([]*runtime.Array, error) {
-	args := make([]*runtime.Array, 0, p.batch+len(p.read))
-	defer func() {
-		for _, a := range args[:min(p.batch, len(args))] {
-			a.Release()
+// dataIterator yields the batches of a dataset in epochs. An epoch is one
+// iteration over the dataset or, if epochs have a number of steps, begins where
+// the last one ended.
+type dataIterator struct {
+	data  data.Dataset
+	steps int // of an epoch, 0 for one iteration over the dataset
+	warn  func(text string)
+
+	next func() (data.Batch, error, bool) // of the current iteration; nil for none
+	stop func()
+}
+
+// iterator returns a dataIterator with the given number of steps in an epoch.
+func (m *Model) iterator(ds data.Dataset, steps int) *dataIterator {
+	return &dataIterator{data: ds, steps: steps, warn: func(text string) { m.warn(m.compiled.warnings, text) }}
+}
+
+// size returns the number of batches of an epoch. If it is not known, it is what
+// Dataset.Cardinality returns.
+func (it *dataIterator) size() int {
+	if it.steps > 0 {
+		return it.steps
+	}
+	return it.data.Cardinality()
+}
+
+// epoch yields the batches of an epoch after the first done ones.
+func (it *dataIterator) epoch(ctx context.Context, done int) iter.Seq2[data.Batch, error] {
+	if it.steps == 0 {
+		return it.data.Batches(ctx)
+	}
+	return func(yield func(data.Batch, error) bool) {
+		for n := done; n < it.steps; n++ {
+			b, err, ok := it.pull(ctx)
+			if !ok && n == 0 { // the last epoch ended with the dataset
+				b, err, ok = it.pull(ctx)
+			}
+			if !ok {
+				if n > 0 {
+					it.warn(fmt.Sprintf("the dataset ended after %d of the %d steps that were wanted: ask for fewer, or extend it by Repeat", n, it.steps))
+				}
+				return
+			}
+			if !yield(b, err) || err != nil {
+				return
+			}
 		}
-	}()
-	for _, t := range b.Tensors() {
-		port := p.compiled.Inputs[len(args)]
-		var a *runtime.Array
-		var putErr error
-		err := t.ConstFlatData(func(flat any) { a, putErr = client.Put(port.Type, port.Sharding, flat) })
-		if err == nil {
-			err = putErr
-		}
-		if err != nil {
-			return nil, err
-		}
-		args = append(args, a)
 	}
-	for _, v := range p.read {
-		args = append(args, v.Array())
+}
+
+// pull returns the next batch; ok is false at the end of the dataset. The next
+// call begins the dataset again.
+func (it *dataIterator) pull(ctx context.Context) (b data.Batch, err error, ok bool) {
+	if it.next == nil {
+		it.next, it.stop = iter.Pull2(it.data.Batches(ctx))
 	}
-	results, err := p.exe.Run(args...)
-	if err != nil {
-		return nil, err
+	if b, err, ok = it.next(); !ok {
+		it.close()
 	}
-	for i, v := range p.assigned {
-		v.SetArray(results[i])
+	return b, err, ok
+}
+
+// close ends the current iteration.
+func (it *dataIterator) close() {
+	if it.next != nil {
+		it.stop()
+		it.next, it.stop = nil, nil
 	}
-	return results[len(p.assigned):], nil
 }

@@ -1,7 +1,7 @@
 package keras_test
 
-// This file looks at the order in which a training asks things of the devices,
-// on an engine that never computes before it is waited for.
+// This file checks the order of a training's calls to the devices, on an engine
+// that never computes before it is waited for.
 
 import (
 	"context"
@@ -19,8 +19,8 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// lazyEngine is an engine of one device whose results are zeros. It notes what
-// it is asked for.
+// lazyEngine is an engine of one device whose results are zeros. It records its
+// calls.
 type lazyEngine struct {
 	batch  ir.Type // of the input x
 	events []string
@@ -71,10 +71,10 @@ func (b lazyBuffer) Release()                           {}
 func (b lazyBuffer) Wait(context.Context) error         { b.note("wait"); return nil }
 func (b lazyBuffer) Read(context.Context, []byte) error { b.note("read"); return nil }
 
-// TestNothingIsFetched trains without a reader of logs: every batch is put and
-// every step queued without waiting for the one before, so that transfers run
-// beside steps, and only the logs at the end are read. How many steps may be
-// queued is the runtime's matter (runtime.Options.QueueDepth).
+// TestNothingIsFetched trains without a reader of logs. Every batch is transferred
+// and every step queued without waiting for the one before, so that transfers
+// overlap with steps, and only the logs at the end are read. The runtime bounds
+// the number of queued steps (runtime.Options.QueueDepth).
 func TestNothingIsFetched(t *testing.T) {
 	e := &lazyEngine{}
 	x := keras.Input([]int{3})

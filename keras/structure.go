@@ -1,14 +1,19 @@
 package keras
 
 // This file gives access to what a model is made of, for packages that save,
-// load and describe models.
+// load and describe models, and to its weights.
 
 import (
 	"context"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
+	"github.com/gomlx/compute/shapes"
+	"github.com/gomlx/gomlx/core/tensors"
+
+	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/keras/losses"
@@ -22,24 +27,24 @@ func (m *Model) Inputs() []*layers.Tensor { return m.inputs }
 // Outputs returns the model's outputs, none for a Sequential that is not built.
 func (m *Model) Outputs() []*layers.Tensor { return m.outputs }
 
-// Nodes returns the applications of layers that make the model, each after
-// those it depends on.
+// Nodes returns the nodes of the model's graph, which are applications of layers,
+// each after those it depends on.
 func (m *Model) Nodes() []*layers.Node { return m.nodes }
 
 // IsSequential reports whether the model was made by NewSequential.
 func (m *Model) IsSequential() bool { return m.sequential != nil }
 
-// SetName renames the model. The paths of a Sequential's variables begin with
-// its name, so that has to be done before it is built.
+// SetName renames the model. A Sequential must be renamed before it is built,
+// because the paths of its variables begin with the name.
 func (m *Model) SetName(name string) error {
 	if name == "" || strings.Contains(name, "/") {
 		return fmt.Errorf("keras: model %s: got the new name %q, want one without \"/\"", m.name, name)
 	}
-	if (m.IsSequential() || m.own != nil) && m.built() && name != m.name {
+	if (m.IsSequential() || m.subclassed != nil) && m.built() && name != m.name {
 		return fmt.Errorf("keras: model %s is built already: rename it to %s before", m.name, name)
 	}
-	if m.own != nil {
-		m.own.(interface{ SetName(string) }).SetName(name)
+	if m.subclassed != nil {
+		m.subclassed.SetName(name)
 	}
 	m.name = name
 	return nil
@@ -48,9 +53,9 @@ func (m *Model) SetName(name string) error {
 // DTypePolicy returns the name of the policy that the model was made under.
 func (m *Model) DTypePolicy() string { return m.policy }
 
-// SetDTypePolicy tells which policy the model counts as from the next Compile
-// on; its layers keep theirs. Loading does so, because the policy of a model is
-// not that of the process that loads it.
+// SetDTypePolicy sets the policy of the model, from the next Compile on. Its
+// layers keep theirs. Loading a model calls it, because the policy of the process
+// may differ from that of the model.
 func (m *Model) SetDTypePolicy(name string) error {
 	if err := layers.CheckDTypePolicy(name); err != nil {
 		return fmt.Errorf("keras: model %s: %w", m.name, err)
@@ -59,16 +64,16 @@ func (m *Model) SetDTypePolicy(name string) error {
 	return nil
 }
 
-// SetTrainable freezes all layers (false) or thaws them, from the next Compile
-// on: keras.Model.trainable. While training, a frozen BatchNormalization uses
-// its moving averages and leaves them as they are.
+// SetTrainable freezes (false) or unfreezes all layers, from the next Compile on:
+// keras.Model.trainable. While training, a frozen BatchNormalization uses its
+// moving averages and does not update them.
 func (m *Model) SetTrainable(t bool) {
 	all := slices.Concat(m.sequential, m.Layers())
-	if m.own != nil {
-		all = append(all, m.own)
+	if m.subclassed != nil {
+		all = append(all, m.subclassed)
 	}
 	for _, l := range all {
-		l.(interface{ SetTrainable(bool) }).SetTrainable(t)
+		l.SetTrainable(t)
 	}
 }
 
@@ -83,8 +88,8 @@ func (m *Model) Optimizer() *optimizers.Optimizer {
 	return m.compiled.optimizer
 }
 
-// BuildOptimizer makes the optimizer's variables now, which the first training
-// step does else.
+// BuildOptimizer makes the optimizer's variables. The first training step does
+// so too.
 func (m *Model) BuildOptimizer() error {
 	if m.compiled == nil || !m.built() {
 		return fmt.Errorf("keras: model %s: its optimizer cannot be built: want a model that is built and compiled", m.name)
@@ -118,4 +123,71 @@ func (m *Model) Client(ctx context.Context) (*runtime.Client, error) {
 		return distribution.Client(ctx)
 	}
 	return m.client(ctx)
+}
+
+// Weights returns the values of Variables, in that order:
+// keras.Model.get_weights.
+func (m *Model) Weights(ctx context.Context) ([]*tensors.Tensor, error) {
+	var out []*tensors.Tensor
+	for _, v := range m.Variables() {
+		flat, err := v.Value(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("keras: model %s: %w", m.name, err)
+		}
+		t := tensors.FromShape(shapes.Make(v.DType(), v.Shape()...))
+		if err := t.MutableFlatData(func(to any) { reflect.Copy(reflect.ValueOf(to), reflect.ValueOf(flat)) }); err != nil {
+			return nil, err
+		}
+		out = append(out, t)
+	}
+	return out, nil
+}
+
+// SetWeights replaces the values of Variables, in that order:
+// keras.Model.set_weights. Each is a tensor or slices of slices. If one does not
+// fit, nothing is changed.
+func (m *Model) SetWeights(ctx context.Context, weights ...any) error {
+	if err := m.setWeights(ctx, weights); err != nil {
+		return fmt.Errorf("keras: model %s: set weights: %w", m.name, err)
+	}
+	return nil
+}
+
+func (m *Model) setWeights(ctx context.Context, weights []any) error {
+	vs := m.Variables()
+	if len(weights) != len(vs) {
+		return fmt.Errorf("got %d weights for %d variables", len(weights), len(vs))
+	}
+	values := make([]*tensors.Tensor, len(vs))
+	for i, v := range vs {
+		t, ok := weights[i].(*tensors.Tensor)
+		if !ok || t == nil || t.DType() != v.DType() {
+			var err error
+			if t, err = data.Tensor(weights[i]); err != nil {
+				return fmt.Errorf("%s: %w", v.Path(), err)
+			}
+		}
+		if t.DType() != v.DType() || !slices.Equal(t.Shape().Dimensions, v.Shape()) {
+			return fmt.Errorf("%s wants %s %s, got %s %s", v.Path(),
+				v.DType(), layers.ShapeText(v.Shape()), t.DType(), layers.ShapeText(t.Shape().Dimensions))
+		}
+		values[i] = t
+	}
+	var c *runtime.Client // needed only for variables that are on the devices
+	for i, v := range vs {
+		if v.Array() != nil && c == nil {
+			var err error
+			if c, err = m.client(ctx); err != nil {
+				return err
+			}
+		}
+		var assigned error
+		if err := values[i].ConstFlatData(func(flat any) { assigned = v.Assign(c, flat) }); err != nil {
+			return err
+		}
+		if assigned != nil {
+			return assigned
+		}
+	}
+	return nil
 }

@@ -1,33 +1,41 @@
 package keras
 
-// This file trains: Fit.
+// This file trains, evaluates and predicts: over datasets, and in single steps for
+// training loops of the user's own.
 
 import (
 	"context"
 	"fmt"
 	"os"
+	"reflect"
+	"slices"
+
+	"github.com/gomlx/compute/shapes"
+	"github.com/gomlx/gomlx/core/tensors"
 
 	"github.com/gospmd/gospmd/internal/option"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// History is what Fit saw: the logs at the end of each epoch.
+// History holds the logs at the end of each epoch of Fit.
 type History struct {
 	Epochs []int                // from 0
 	Logs   map[string][]float64 // by name, one value for each epoch
 }
 
-// Fit trains the model: keras.Model.fit. x and y are tensors or slices (see
-// package data), or several of them in a []any; or x is a data.Dataset and y
-// nil. Options: BatchSize, Epochs, InitialEpoch, StepsPerEpoch, Shuffle,
+// Fit trains the model: keras.Model.fit. x and y are each a tensor or slices (see
+// package data), or a []any of several; or x is a data.Dataset and y is nil.
+// Options: BatchSize, Epochs, InitialEpoch, StepsPerEpoch, Shuffle,
 // ShuffleSeed, Verbose, Output, ValidationData, ValidationSplit,
 // ValidationSteps, ValidationBatchSize, ValidationFreq, ValidationSampleWeight,
 // SampleWeight, ClassWeight, Callbacks.
 //
-// Parameters, optimizer slots and metric totals stay on the devices; nothing is
-// fetched but what is shown or given to a callback that asks. Loss and metrics
-// are means over the samples of the epoch so far.
+// Parameters, optimizer slots and metric totals stay on the devices. Logs are
+// fetched only if they are shown or a callback gets them. Loss and metrics are
+// means over the samples of the epoch so far.
 func (m *Model) Fit(ctx context.Context, x, y any, opts ...RunOption) (*History, error) {
 	c := runConfig{epochs: 1, shuffle: true, verbose: 1, output: os.Stdout}
 	err := option.Apply("Fit", &c, opts,
@@ -55,7 +63,7 @@ func (m *Model) fit(ctx context.Context, x, y any, c runConfig) (*History, error
 	if err != nil {
 		return nil, err
 	}
-	batches := m.feed(ds, c.stepsPerEpoch)
+	batches := m.iterator(ds, c.stepsPerEpoch)
 	t := &Training{model: m, client: client, data: ds, batches: batches, config: c, epoch: c.initialEpoch, history: &History{Logs: make(map[string][]float64)}}
 	t.callbacks = append(t.callbacks, c.callbacks...)
 	if c.verbose > 0 {
@@ -66,6 +74,7 @@ func (m *Model) fit(ctx context.Context, x, y any, c runConfig) (*History, error
 	return t.history, t.run(ctx)
 }
 
+// needLoss returns an error unless the model is compiled with a loss.
 func (m *Model) needLoss() error {
 	if m.compiled == nil {
 		return fmt.Errorf("the model is not compiled: call Compile first")
@@ -82,4 +91,193 @@ func (m *Model) client(ctx context.Context) (*runtime.Client, error) {
 		return m.compiled.client, nil
 	}
 	return distribution.Client(ctx)
+}
+
+// Evaluate returns loss and metrics over the data: keras.Model.evaluate. x and
+// y are as in Fit. Options: BatchSize, SampleWeight, Steps, Verbose, Output.
+func (m *Model) Evaluate(ctx context.Context, x, y any, opts ...RunOption) (Logs, error) {
+	c := runConfig{verbose: 1, output: os.Stdout}
+	err := option.Apply("Evaluate", &c, opts, "BatchSize", "SampleWeight", "Steps", "Verbose", "Output")
+	var logs Logs
+	if err == nil {
+		logs, err = m.evaluate(ctx, x, y, c)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("keras: model %s: evaluate: %w", m.name, err)
+	}
+	return logs, nil
+}
+
+func (m *Model) evaluate(ctx context.Context, x, y any, c runConfig) (Logs, error) {
+	if err := m.needLoss(); err != nil {
+		return nil, err
+	}
+	ds, err := source{x: x, y: y, weights: c.sampleWeight, batchSize: c.batchSize, steps: c.steps}.dataset()
+	if err != nil {
+		return nil, err
+	}
+	return m.runWithBar(ctx, c, ds, stepLoop{kind: testStep})
+}
+
+// runWithBar runs a loop over the dataset and shows its progress.
+func (m *Model) runWithBar(ctx context.Context, c runConfig, ds data.Dataset, l stepLoop) (Logs, error) {
+	client, err := m.client(ctx)
+	if err != nil {
+		return nil, err
+	}
+	l.data = m.iterator(ds, c.steps)
+	defer l.data.close()
+	bar := newProgressBar(c.output, c.verbose, l.data.size())
+	l.onBatch = func(batch int, logs *BatchLogs) error { return bar.update(ctx, batch+1, logs) }
+	logs, err := m.run(ctx, client, l)
+	if err != nil {
+		return nil, err
+	}
+	bar.finish(logs)
+	return logs, nil
+}
+
+// Predict returns the model's outputs for x, one tensor for each output:
+// keras.Model.predict. x is as in Fit; labels of a dataset are ignored.
+// Options: BatchSize, Steps, Verbose, Output.
+func (m *Model) Predict(ctx context.Context, x any, opts ...RunOption) ([]*tensors.Tensor, error) {
+	c := runConfig{verbose: 1, output: os.Stdout}
+	err := option.Apply("Predict", &c, opts, "BatchSize", "Steps", "Verbose", "Output")
+	var out []*tensors.Tensor
+	if err == nil {
+		out, err = m.predict(ctx, x, c)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("keras: model %s: predict: %w", m.name, err)
+	}
+	return out, nil
+}
+
+func (m *Model) predict(ctx context.Context, x any, c runConfig) ([]*tensors.Tensor, error) {
+	if m.compiled == nil {
+		if err := m.Compile(); err != nil {
+			return nil, err
+		}
+	}
+	ds, err := source{x: x, batchSize: c.batchSize, steps: c.steps, unlabelled: true}.dataset()
+	if err != nil {
+		return nil, err
+	}
+	var all predictions
+	if _, err := m.runWithBar(ctx, c, ds, stepLoop{
+		kind:      predictStep,
+		onOutputs: func(outputs []*runtime.Array) error { return all.add(ctx, outputs) },
+		onEnd:     func() error { return all.fetch(ctx) },
+	}); err != nil {
+		return nil, err
+	}
+	return all.join()
+}
+
+// predictions collects the outputs of predict steps. It fetches the outputs of a
+// step when the next step is queued, so that the devices do not wait.
+type predictions struct {
+	pending []*runtime.Array // outputs of the last step, not fetched yet
+	types   []ir.Type        // by output, of the last batch
+	flats   [][]any          // by output and batch
+	samples int
+}
+
+// add fetches the outputs of the step before and keeps those of this one.
+func (p *predictions) add(ctx context.Context, outputs []*runtime.Array) error {
+	err := p.fetch(ctx)
+	p.pending = outputs
+	return err
+}
+
+// fetch fetches the pending outputs.
+func (p *predictions) fetch(ctx context.Context) error {
+	if len(p.pending) == 0 {
+		return nil
+	}
+	if p.flats == nil {
+		p.flats = make([][]any, len(p.pending))
+		p.types = make([]ir.Type, len(p.pending))
+	}
+	for i, a := range p.pending {
+		flat, err := a.Get(ctx)
+		if err != nil {
+			return err
+		}
+		if t := p.types[i]; t.Rank() > 0 && !slices.Equal(t.Dims[1:], a.Type().Dims[1:]) {
+			return fmt.Errorf("output %d has samples of shape %v in batch %d and of shape %v before, so they do not fit into one tensor: predict batches of different sizes separately",
+				i, a.Type().Dims[1:], len(p.flats[i]), t.Dims[1:])
+		}
+		p.flats[i], p.types[i] = append(p.flats[i], flat), a.Type()
+		a.Release()
+	}
+	p.samples += p.types[0].Dims[0]
+	p.pending = nil
+	return nil
+}
+
+// join returns the concatenated batches of each output.
+func (p *predictions) join() ([]*tensors.Tensor, error) {
+	out := make([]*tensors.Tensor, len(p.flats))
+	for i, t := range p.types {
+		dims := slices.Concat([]int{p.samples}, t.Dims[1:])
+		out[i] = tensors.FromShape(shapes.Make(t.DType, dims...))
+		err := out[i].MutableFlatData(func(to any) {
+			dst := reflect.ValueOf(to)
+			for _, flat := range p.flats[i] {
+				n := reflect.Copy(dst, reflect.ValueOf(flat))
+				dst = dst.Slice(n, dst.Len())
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// TrainOnBatch runs one training step on all samples of x and y, and returns
+// metrics and the loss before the step: keras.Model.train_on_batch. Options:
+// SampleWeight, ClassWeight.
+func (m *Model) TrainOnBatch(ctx context.Context, x, y any, opts ...RunOption) (Logs, error) {
+	return m.onBatch(ctx, trainStep, "TrainOnBatch", x, y, opts, "SampleWeight", "ClassWeight")
+}
+
+// TestOnBatch returns loss and metrics of x and y as one batch:
+// keras.Model.test_on_batch. Options: SampleWeight.
+func (m *Model) TestOnBatch(ctx context.Context, x, y any, opts ...RunOption) (Logs, error) {
+	return m.onBatch(ctx, testStep, "TestOnBatch", x, y, opts, "SampleWeight")
+}
+
+// onBatch runs one step; called is the name of the method in errors.
+func (m *Model) onBatch(ctx context.Context, kind stepKind, called string, x, y any, opts []RunOption, accepts ...string) (logs Logs, err error) {
+	var c runConfig
+	if err = option.Apply(called, &c, opts, accepts...); err == nil {
+		err = m.needLoss()
+	}
+	var ds data.Dataset
+	if err == nil {
+		ds, err = c.oneBatch(x, y)
+	}
+	var client *runtime.Client
+	if err == nil {
+		client, err = m.client(ctx)
+	}
+	if err == nil {
+		logs, err = m.run(ctx, client, stepLoop{kind: kind, data: m.iterator(ds, 0)})
+	}
+	if err != nil {
+		return nil, fmt.Errorf("keras: model %s: %s: %w", m.name, called, err)
+	}
+	return logs, nil
+}
+
+// PredictOnBatch returns the model's outputs for x as one batch:
+// keras.Model.predict_on_batch.
+func (m *Model) PredictOnBatch(ctx context.Context, x any) ([]*tensors.Tensor, error) {
+	n, err := samplesOf(x)
+	if err != nil {
+		return nil, fmt.Errorf("keras: model %s: PredictOnBatch: %w", m.name, err)
+	}
+	return m.Predict(ctx, x, BatchSize(n), Verbose(0))
 }

@@ -1,7 +1,7 @@
 package keras
 
 // This file defines Training: a Fit under way, which can be saved at any batch
-// and goes on from there.
+// and resumed from there.
 
 import (
 	"context"
@@ -14,12 +14,12 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// Training is a Fit under way, as callbacks see it beyond their events.
+// Training is a Fit under way. Callbacks get it by Model.Training.
 type Training struct {
 	model     *Model
 	client    *runtime.Client
 	data      data.Dataset
-	batches   *feed // of data
+	batches   *dataIterator // of data
 	config    runConfig
 	callbacks []Callback
 	history   *History
@@ -27,47 +27,31 @@ type Training struct {
 	epoch, batch, step int
 	last               *BatchLogs  // of the last batch
 	logs               Logs        // of the last epoch, or of an epoch that was resumed after its last batch
-	resume             *resumption // what Resume was given, until it is done
+	resume             *resumption // argument of Resume, until it is restored
 }
 
-// Progress says how far a training is.
+// Progress is the position of a training.
 type Progress struct {
-	Epoch int // the epoch under way or to come, from 0
-	Batch int // how many batches of it are done; 0 between epochs
-	Step  int // how many batches of all epochs are done
+	Epoch int // the current or next epoch, from 0
+	Batch int // number of batches done in this epoch; 0 between epochs
+	Step  int // number of batches done in all epochs
 }
 
-// resumption is a checkpoint from which the training is to go on.
+// resumption is a checkpoint from which the training is to be resumed.
 type resumption struct {
 	checkpoint *checkpoint.Checkpoint
 	metadata   *metadata
 }
 
-// Resumable is a Callback with a state that belongs to the training's: when the
-// training is resumed, Restore gets, after OnTrainBegin, what State returned.
-type Resumable interface {
-	Callback
-	State() (CallbackState, error)
-	Restore(CallbackState) error
-}
-
-// Checkpointer is a Callback that saves the training. Checkpoint is called when
-// all callbacks have seen the end of a batch or, with a Progress whose Batch is
-// 0, of an epoch.
-type Checkpointer interface {
-	Callback
-	Checkpoint(ctx context.Context, t *Training) error
-}
-
-// Training returns the Fit under way, nil when there is none. From OnTrainBegin
-// on callbacks may call it.
+// Training returns the Fit under way, nil if there is none. Callbacks may call it
+// in OnTrainBegin and later.
 func (m *Model) Training() *Training { return m.training }
 
-// Progress returns how far the training is.
+// Progress returns the position of the training.
 func (t *Training) Progress() Progress { return Progress{t.epoch, t.batch, t.step} }
 
-// LogNames returns the names of the logs that callbacks will see: after a batch,
-// and at the end of an epoch.
+// LogNames returns the names of the logs that callbacks get after a batch, and at
+// the end of an epoch.
 func (t *Training) LogNames() (batch, epoch []string) {
 	batch = t.model.logNames()
 	epoch = append(epoch, batch...)
@@ -79,8 +63,8 @@ func (t *Training) LogNames() (batch, epoch []string) {
 	return batch, epoch
 }
 
-// Logs returns the numbers after the last batch or, between epochs, those of the
-// epoch that has ended. It waits for the devices.
+// Logs returns the logs after the last batch or, between epochs, those of the
+// last epoch. It waits for the devices.
 func (t *Training) Logs(ctx context.Context) (Logs, error) {
 	if t.batch > 0 {
 		return t.last.Get(ctx)
@@ -88,8 +72,8 @@ func (t *Training) Logs(ctx context.Context) (Logs, error) {
 	return t.logs, nil
 }
 
-// Positioned returns an error unless the data keep a position, without which a
-// training can be resumed only between epochs.
+// Positioned returns an error unless the dataset is a data.Positioned. Without
+// that, a training can be resumed only between epochs.
 func (t *Training) Positioned() error {
 	if _, ok := t.data.(data.Positioned); !ok {
 		return t.noPosition()
@@ -97,8 +81,8 @@ func (t *Training) Positioned() error {
 	return nil
 }
 
-// within reports whether a training that stands there is within an iteration
-// over its data.
+// within reports whether a training at that position is within an iteration over
+// its dataset.
 func (t *Training) within(batch, step int) bool {
 	return batch > 0 || t.config.stepsPerEpoch > 0 && step > 0
 }
@@ -107,23 +91,24 @@ func (t *Training) noPosition() error {
 	return fmt.Errorf("the dataset, a %T, keeps no position, so that a training cannot be resumed within an epoch: train on tensors or on a dataset of package data, give yours the methods of data.Positioned, or save between epochs only, and without StepsPerEpoch", t.data)
 }
 
-// Resume makes the training go on from a checkpoint: epoch and batch, history,
-// data, variables, and the states of callbacks. It may be called in
-// OnTrainBegin; the rest happens when all callbacks have begun. The checkpoint
-// must stay open until then and is closed by Fit.
+// Resume resumes the training from a checkpoint: epoch and batch, history, the
+// position of the dataset, variables, and the states of callbacks. A callback
+// calls it in OnTrainBegin. Fit restores the checkpoint after the OnTrainBegin of
+// all callbacks, or the OnEpochBegin if it was saved within an epoch, and closes
+// it. Until then it must stay open.
 func (t *Training) Resume(c *checkpoint.Checkpoint) (Progress, error) {
 	meta, err := readMetadata(c)
 	if err != nil {
 		return Progress{}, err
 	}
 	if t.resume != nil {
-		return Progress{}, fmt.Errorf("the training is to go on from %s and from %s: give one of them", t.resume.checkpoint.Name(), c.Name())
+		return Progress{}, fmt.Errorf("the training is to be resumed from %s and from %s: give one of them", t.resume.checkpoint.Name(), c.Name())
 	}
 	t.resume = &resumption{c, meta}
 	return Progress{meta.Epoch, meta.Batch, meta.Step}, nil
 }
 
-// run trains from the first epoch to the last.
+// run trains from the current epoch to the last.
 func (t *Training) run(ctx context.Context) (err error) {
 	defer func() { err = errors.Join(err, t.close()) }()
 	for _, cb := range t.callbacks {
@@ -134,7 +119,7 @@ func (t *Training) run(ctx context.Context) (err error) {
 	stop := false
 	if r := t.resume; r != nil {
 		t.epoch, t.batch, t.step = r.metadata.Epoch, r.metadata.Batch, r.metadata.Step
-		if t.batch == 0 || t.epoch >= t.config.epochs { // else within the epoch
+		if t.batch == 0 || t.epoch >= t.config.epochs { // else runEpoch restores
 			if stop, err = t.restore(ctx); err != nil {
 				return err
 			}
@@ -156,7 +141,8 @@ func (t *Training) run(ctx context.Context) (err error) {
 	return nil
 }
 
-// close ends what callbacks have open, also after an error.
+// close closes the dataset's iteration, the checkpoint and the callbacks, also
+// after an error.
 func (t *Training) close() error {
 	t.batches.close()
 	var errs []error
@@ -171,20 +157,20 @@ func (t *Training) close() error {
 	return errors.Join(errs...)
 }
 
-// runEpoch runs one epoch, or what is left of it; stop tells that a callback
-// wants no more.
+// runEpoch runs one epoch, or the rest of a resumed one; stop is true if a
+// callback stops the training.
 func (t *Training) runEpoch(ctx context.Context) (stop bool, err error) {
 	for _, cb := range t.callbacks {
 		if err := cb.OnEpochBegin(ctx, t.epoch); err != nil {
 			return false, err
 		}
 	}
-	if t.resume != nil { // within the epoch, which the callbacks have begun anew
+	if t.resume != nil { // the checkpoint was saved within this epoch
 		if stop, err = t.restore(ctx); err != nil {
 			return false, err
 		}
 	}
-	logs, err := t.model.run(ctx, t.client, pass{kind: trainStep, data: t.batches, done: t.batch, onBatch: func(batch int, logs *BatchLogs) error {
+	logs, err := t.model.run(ctx, t.client, stepLoop{kind: trainStep, data: t.batches, done: t.batch, onBatch: func(batch int, logs *BatchLogs) error {
 		t.batch, t.last = batch+1, logs
 		t.step++
 		for _, cb := range t.callbacks {
@@ -204,7 +190,7 @@ func (t *Training) runEpoch(ctx context.Context) (stop bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	if logs == nil { // no batch was left
+	if logs == nil { // the epoch was resumed after its last batch
 		logs = t.logs
 	}
 	if logs, err = t.validate(ctx, logs); err != nil {
@@ -221,14 +207,14 @@ func (t *Training) runEpoch(ctx context.Context) (stop bool, err error) {
 	return stop, t.checkpoint(ctx)
 }
 
-// validate adds the logs of the validation, if there is one after this epoch.
+// validate adds the logs of the validation, if this epoch has one.
 func (t *Training) validate(ctx context.Context, logs Logs) (Logs, error) {
 	if t.config.validation == nil || (t.epoch+1)%max(1, t.config.validationFreq) != 0 {
 		return logs, nil
 	}
-	batches := t.model.feed(t.config.validation, t.config.validationSteps)
+	batches := t.model.iterator(t.config.validation, t.config.validationSteps)
 	defer batches.close()
-	val, err := t.model.run(ctx, t.client, pass{kind: testStep, data: batches})
+	val, err := t.model.run(ctx, t.client, stepLoop{kind: testStep, data: batches})
 	if err != nil {
 		return nil, fmt.Errorf("validation: %w", err)
 	}
@@ -245,8 +231,8 @@ func (h *History) add(epoch int, logs Logs) {
 	}
 }
 
-// checkpoint lets those save the training that do so; first those that have a
-// state themselves, which so is in what the others save.
+// checkpoint calls the Checkpointers. Those that are Resumable come first, so
+// that the checkpoints of the others hold their new state.
 func (t *Training) checkpoint(ctx context.Context) error {
 	for _, withState := range []bool{true, false} {
 		for _, cb := range t.callbacks {
@@ -262,8 +248,8 @@ func (t *Training) checkpoint(ctx context.Context) error {
 	return nil
 }
 
-// restore brings back what Resume was given; stop tells that a callback wanted
-// no more then.
+// restore restores the checkpoint of Resume; stop is true if a callback had
+// stopped the training before it was saved.
 func (t *Training) restore(ctx context.Context) (stop bool, err error) {
 	c, meta := t.resume.checkpoint, t.resume.metadata
 	if err := t.prepare(ctx); err != nil {
@@ -278,7 +264,7 @@ func (t *Training) restore(ctx context.Context) (stop bool, err error) {
 	}
 	if p, ok := t.data.(data.Positioned); ok && meta.Data != nil {
 		if err := p.Seek(*meta.Data); err != nil {
-			return false, fmt.Errorf("the data cannot go on where %s says: %w", c.Name(), err)
+			return false, fmt.Errorf("the data cannot be resumed at the position in %s: %w", c.Name(), err)
 		}
 	} else if t.within(meta.Batch, meta.Step) {
 		return false, t.noPosition()
@@ -293,8 +279,8 @@ func (t *Training) restore(ctx context.Context) (stop bool, err error) {
 	return stop, c.Close()
 }
 
-// prepare makes all variables of the training, in the layouts that its steps
-// want them in. It needs the shapes of a batch for that.
+// prepare makes all variables of the training, in the shardings of its train
+// step. It reads one batch, because they depend on its shapes.
 func (t *Training) prepare(ctx context.Context) error {
 	for b, err := range t.data.Batches(ctx) {
 		if err != nil {
@@ -309,8 +295,8 @@ func (t *Training) prepare(ctx context.Context) error {
 	return errNoBatch
 }
 
-// restoreCallbacks gives each Resumable the state of the one of its kind that
-// stood at its place among those.
+// restoreCallbacks restores the states of Resumable callbacks. Those of one kind
+// get the saved states of that kind in order.
 func (t *Training) restoreCallbacks(c *checkpoint.Checkpoint, states []callbackMetadata) error {
 	used := make([]bool, len(states))
 	for _, cb := range t.callbacks {

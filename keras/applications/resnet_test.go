@@ -301,6 +301,6 @@ func TestInputTensor(t *testing.T) {
 		applications.InputTensor(x.Apply(layers.Rescaling(2))), applications.Name("features"))
 	require.NoError(t, err)
 	require.Equal(t, "features", m.Name())
-	require.Equal(t, "pixels", m.Layers()[0].(interface{ Name() string }).Name())
+	require.Equal(t, "pixels", m.Layers()[0].Name())
 	require.Equal(t, []int{layers.None, 2048}, m.Outputs()[0].Shape())
 }

@@ -126,7 +126,7 @@ func TestCheckpointErrors(t *testing.T) {
 	}
 	_, err = train(t, "", 0, []keras.Callback{&callbacks.BackupAndRestore{Dir: other}})
 	require.ErrorContains(t, err, "is of another model or of one compiled otherwise: it lacks model/")
-	require.ErrorContains(t, err, "use the model that it was made with, or another folder")
+	require.ErrorContains(t, err, "use the model that it was made with, or another directory")
 }
 
 // TestDamagedBackup damages the newest backup: the one before is used, with a

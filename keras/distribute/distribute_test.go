@@ -135,7 +135,7 @@ func TestMadeBeforeScope(t *testing.T) {
 	second := train(t, reference)
 	s, err := distribute.MirroredStrategy()
 	require.NoError(t, err)
-	const notice = "was made for one device: its 5 variables are laid out anew for DataParallel on batch=4"
+	const notice = "was made for one device: its 5 variables are resharded for DataParallel on batch=4"
 	inScope := func(m *keras.Model, opts ...keras.CompileOption) (notices string) {
 		require.NoError(t, s.Scope(func() error { notices = compile(t, m, opts...); return nil }))
 		return notices

@@ -1,7 +1,7 @@
 package initializers_test
 
 // This file compares initializers with Keras' numbers
-// (benchmarks/peers/initializers_reference.py), and parts with wholes.
+// (benchmarks/peers/initializers_reference.py), and parts of tensors with full ones.
 
 import (
 	"bytes"
@@ -111,11 +111,11 @@ func fill(t *testing.T, init initializers.Initializer, dtype dtypes.DType, shape
 		n *= d
 	}
 	dst := dtypes.MakeAnySlice(dtype, n)
-	require.NoError(t, init.Fill(dst, dtype, shape, whole(shape)))
+	require.NoError(t, init.Fill(dst, dtype, shape, fullRanges(shape)))
 	return dst
 }
 
-func whole(shape []int) []layout.Range {
+func fullRanges(shape []int) []layout.Range {
 	all := make([]layout.Range, len(shape))
 	for i, d := range shape {
 		all[i] = layout.Range{Start: 0, Limit: d}
@@ -174,7 +174,7 @@ func TestUnseededEqualsKeras(t *testing.T) {
 	require.Nil(t, first.Config()["seed"])
 }
 
-// Shards, uneven ones too, hold what the whole holds there.
+// Shards, also uneven ones, have the numbers that the full tensor has there.
 func TestShardsEqualWhole(t *testing.T) {
 	m := mesh.MustParse("data=4,model=2")
 	s := layout.Replicated(m, 2)
@@ -235,7 +235,7 @@ func TestOtherDTypes(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	err := func(init initializers.Initializer, dtype dtypes.DType, n int, shape ...int) error {
-		return init.Fill(dtypes.MakeAnySlice(dtype, n), dtype, shape, whole(shape))
+		return init.Fill(dtypes.MakeAnySlice(dtype, n), dtype, shape, fullRanges(shape))
 	}
 	f32 := dtypes.Float32
 	for _, tc := range []struct {
@@ -254,9 +254,9 @@ func TestErrors(t *testing.T) {
 		{"orthogonal integers", "want a floating-point dtype", err(initializers.Orthogonal(), dtypes.Int32, 4, 2, 2)},
 		{"random integers", "cannot fill a []int32", err(initializers.HeNormal(), dtypes.Int32, 4, 2, 2)},
 		{"length", "got a destination of 3 elements: want 4", err(initializers.Zeros(), f32, 3, 2, 2)},
-		{"type", "got a destination of type []float64 for dtype Float32", initializers.Zeros().Fill(make([]float64, 1), f32, []int{1}, whole([]int{1}))},
-		{"ranges", "got 1 ranges for shape [2 2]", initializers.Zeros().Fill(make([]float32, 4), f32, []int{2, 2}, whole([]int{4}))},
-		{"beyond", "range [0, 4) is not within [0, 3)", initializers.Zeros().Fill(make([]float32, 4), f32, []int{3}, whole([]int{4}))},
+		{"type", "got a destination of type []float64 for dtype Float32", initializers.Zeros().Fill(make([]float64, 1), f32, []int{1}, fullRanges([]int{1}))},
+		{"ranges", "got 1 ranges for shape [2 2]", initializers.Zeros().Fill(make([]float32, 4), f32, []int{2, 2}, fullRanges([]int{4}))},
+		{"beyond", "range [0, 4) is not within [0, 3)", initializers.Zeros().Fill(make([]float32, 4), f32, []int{3}, fullRanges([]int{4}))},
 	} {
 		t.Run(tc.name, func(t *testing.T) { require.ErrorContains(t, tc.err, tc.want) })
 	}
@@ -305,7 +305,7 @@ func BenchmarkGlorotUniform(b *testing.B) {
 	dst := make([]float32, 1<<20)
 	init := initializers.GlorotUniform(initializers.Seed(1))
 	for b.Loop() {
-		if err := init.Fill(dst, dtypes.Float32, shape, whole(shape)); err != nil {
+		if err := init.Fill(dst, dtypes.Float32, shape, fullRanges(shape)); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -16,13 +16,14 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// attention is what the attention layers share. Heads are in groups that use
-// the same keys and values: one head a group in multi-head attention.
+// attention is the part of a layer that both attention layers have. The heads of
+// a group use the same keys and values; in multi-head attention a group has one
+// head.
 //
-// The inputs are query, value, key and mask, as in Keras' call: (batch,
-// sequence, features) each, and (batch, queries, values) for the mask, true
-// where a query may look. Key is value where it is left out; a single input is
-// query, value and key at once.
+// The inputs are query, value, key and mask, as in Keras' call. Query, value and
+// key are (batch, sequence, features). The mask is (batch, queries, values), and
+// true where a query may attend to a value. Without a key it is value; a single
+// input is query, value and key.
 type attention struct {
 	Base
 	heads, groups    int
@@ -37,21 +38,30 @@ type attention struct {
 // projection is a linear map of features to heads or back.
 type projection struct{ kernel, bias *variable.Variable }
 
-// MultiHeadAttentionLayer lets each position of a sequence look at those of
-// another, or of its own: keras.layers.MultiHeadAttention (Vaswani et al.,
-// 2017).
+// MultiHeadAttentionLayer makes each position of a sequence attend to those of
+// another sequence, or of its own: keras.layers.MultiHeadAttention (Vaswani et
+// al., 2017).
 type MultiHeadAttentionLayer struct{ attention }
 
 // MultiHeadAttention returns an attention layer with the given number of heads
 // and size of their queries and keys. Options: Name, ValueDim, DropoutRate,
 // UseBias, UseCausalMask, Seed, KernelInitializer, BiasInitializer, DType.
 //
-// An initializer given by name makes different numbers for each of the four
-// kernels.
+// An initializer that is given by name makes different numbers for each of the
+// four kernels.
 func MultiHeadAttention(heads, keyDim int, opts ...Option) *MultiHeadAttentionLayer {
 	l := &MultiHeadAttentionLayer{}
 	l.configureAttention("MultiHeadAttention", heads, heads, keyDim, opts, "ValueDim")
 	return l
+}
+
+// Config returns the options, among them use_causal_mask, which is an argument
+// of the call in Keras.
+func (l *MultiHeadAttentionLayer) Config() (map[string]any, error) {
+	config := l.config()
+	config["num_heads"], config["key_dim"], config["value_dim"] = l.heads, l.keyDim, l.valueDim
+	config["output_shape"], config["attention_axes"] = nil, []int{1}
+	return config, nil
 }
 
 // GroupedQueryAttentionLayer is attention in which several heads of queries
@@ -59,16 +69,33 @@ func MultiHeadAttention(heads, keyDim int, opts ...Option) *MultiHeadAttentionLa
 // al., 2023).
 type GroupedQueryAttentionLayer struct{ attention }
 
-// GroupQueryAttention returns an attention layer with heads of headDim, of
-// which there are queryHeads for queries and keyValueHeads for keys and
-// values. Options: Name, DropoutRate, UseBias, UseCausalMask, Seed,
-// KernelInitializer, BiasInitializer, DType.
+// GroupQueryAttention returns an attention layer with queryHeads heads for
+// queries and keyValueHeads heads for keys and values, of size headDim. Options:
+// Name, DropoutRate, UseBias, UseCausalMask, Seed, KernelInitializer,
+// BiasInitializer, DType.
 func GroupQueryAttention(headDim, queryHeads, keyValueHeads int, opts ...Option) *GroupedQueryAttentionLayer {
 	l := &GroupedQueryAttentionLayer{}
 	l.configureAttention("GroupQueryAttention", queryHeads, keyValueHeads, headDim, opts)
 	return l
 }
 
+// Config returns the options, as MultiHeadAttentionLayer.Config does.
+func (l *GroupedQueryAttentionLayer) Config() (map[string]any, error) {
+	config := l.config()
+	config["head_dim"], config["num_query_heads"], config["num_key_value_heads"] = l.keyDim, l.heads, l.groups
+	return config, nil
+}
+
+// config returns the options that both attention layers have.
+func (l *attention) config() map[string]any {
+	return map[string]any{
+		"dropout": l.opts.dropout, "use_bias": l.opts.useBias, "seed": l.opts.seedConfig(), "use_causal_mask": l.opts.causal,
+		"kernel_initializer": l.opts.kernelInitializer, "bias_initializer": l.opts.biasInitializer,
+	}
+}
+
+// configureAttention applies the options that both attention layers take, and
+// those named more.
 func (l *attention) configureAttention(kind string, heads, groups, keyDim int, opts []Option, more ...string) {
 	l.heads, l.groups, l.keyDim = heads, groups, keyDim
 	defaults := []Option{KernelInitializer("glorot_uniform"), BiasInitializer("zeros")}
@@ -132,8 +159,7 @@ func (l *attention) Build(b *Builder, inputs []Spec) error {
 	return err
 }
 
-// project makes the variables of a projection, each with an initializer of its
-// own.
+// project makes the variables of a projection, each with its own initializer.
 func (l *attention) project(b *Builder, p *projection, name string, kernel, bias []int) error {
 	for _, w := range []struct {
 		to     **variable.Variable
@@ -173,8 +199,8 @@ func (p projection) apply(c *Context, x *graph.Node, axes ...int) *graph.Node {
 	return y
 }
 
-// Call attends. Shapes: b batch, t queries, s keys and values, g groups, r
-// heads of a group, d size of a head.
+// Call computes the attention. Comments give the dimensions of values: b batch,
+// t queries, s keys and values, g groups, r heads of a group, d size of a head.
 func (l *attention) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	query := graph.ConvertDType(inputs[0], l.ComputeDType())
 	value, key := query, query
@@ -205,20 +231,18 @@ func (l *attention) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	return []*graph.Node{l.output.apply(c, heads, 2, 3)}
 }
 
-// mask returns where queries may look, in the shape of scores, or nil for
-// everywhere.
+// mask returns where queries may attend to values, in the shape of scores, or nil
+// for everywhere.
 func (l *attention) mask(inputs []*graph.Node, scores *graph.Node) *graph.Node {
 	d := scores.Shape().Dimensions // b g t r s
-	spread := func(m *graph.Node) *graph.Node {
-		return graph.BroadcastToDims(graph.Reshape(m, m.Shape().Dimensions[0], 1, d[2], 1, d[4]), d...)
-	}
 	var mask *graph.Node
 	if len(inputs) == 4 {
 		if got := inputs[3].Shape().Dimensions; !slices.Equal(got, []int{d[0], d[2], d[4]}) {
 			panic(fmt.Errorf("got a mask of shape %s for %d queries and %d values, want (batch, %d, %d), true where a query may look",
 				ShapeText(got), d[2], d[4], d[2], d[4]))
 		}
-		mask = spread(graph.ConvertDType(inputs[3], dtypes.Bool))
+		mask = graph.ConvertDType(inputs[3], dtypes.Bool)
+		mask = graph.BroadcastToDims(graph.Reshape(mask, d[0], 1, d[2], 1, d[4]), d...)
 	}
 	if l.opts.causal {
 		shape := scores.Shape().Clone()
@@ -232,7 +256,8 @@ func (l *attention) mask(inputs []*graph.Node, scores *graph.Node) *graph.Node {
 	return mask
 }
 
-// drop drops scores as Keras does, which has the heads before the queries.
+// drop applies dropout to scores with Keras' order of dimensions, heads before
+// queries, because the mask depends on it.
 func (l *attention) drop(c *Context, scores *graph.Node) *graph.Node {
 	d := scores.Shape().Dimensions // b g t r s
 	key, next := random.Next(c.Value(l.state))
@@ -242,8 +267,8 @@ func (l *attention) drop(c *Context, scores *graph.Node) *graph.Node {
 	return graph.TransposeAllAxes(scores, 0, 1, 3, 2, 4)
 }
 
-// lowScore is the score of what must not be seen: far below all others, but
-// finite, so that a row of which nothing may be seen stays free of NaN.
+// lowScore is the score of masked values: far below all others, but finite, so
+// that a query whose values are all masked does not give NaN.
 func lowScore(d dtypes.DType) float64 {
 	if d == dtypes.Float16 {
 		return -3e4

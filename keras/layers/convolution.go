@@ -21,8 +21,8 @@ type Conv2DLayer struct {
 	opts    options
 }
 
-// Conv2D returns a convolution with the given number of outputs and kernel
-// size, one number or height and width. Options: Name, Strides, Padding,
+// Conv2D returns a convolution with the given number of filters and size of the
+// kernel: one number, or height and width. Options: Name, Strides, Padding,
 // DilationRate, Groups, Activation, UseBias, KernelInitializer,
 // BiasInitializer, DType.
 func Conv2D(filters int, kernelSize []int, opts ...Option) *Conv2DLayer {
@@ -34,19 +34,6 @@ func Conv2D(filters int, kernelSize []int, opts ...Option) *Conv2DLayer {
 		l.fail("Conv2D: got %d filters in %d groups, want a multiple of the groups", filters, l.opts.groups)
 	}
 	return l
-}
-
-// configureConv applies the options that convolutions share, and the one named
-// more.
-func (b *Base) configureConv(kind string, kernelSize []int, opts []Option, more string) options {
-	defaults := []Option{KernelInitializer("glorot_uniform"), BiasInitializer("zeros"), Strides(1)}
-	o := b.configure(kind, append(defaults, opts...), "Name", "Strides", "Padding", "DilationRate", more,
-		"Activation", "UseBias", "KernelInitializer", "BiasInitializer", "DType")
-	var err error
-	if o.window.size, err = pair(kernelSize); err != nil {
-		b.fail("%s: kernel size: %w", kind, err)
-	}
-	return o
 }
 
 // Build makes kernel and bias.
@@ -65,6 +52,76 @@ func (l *Conv2DLayer) Build(b *Builder, inputs []Spec) error {
 	return b.kernelAndBias(&l.opts, []int{size[0], size[1], channels, l.Filters}, l.Filters, &l.Kernel, &l.Bias)
 }
 
+// Call convolves.
+func (l *Conv2DLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
+	x := graph.ConvertDType(inputs[0], l.ComputeDType())
+	return []*graph.Node{l.opts.convolve(c, x, c.Value(l.Kernel), l.opts.groups, l.Bias)}
+}
+
+// Config returns the options.
+func (l *Conv2DLayer) Config() (map[string]any, error) {
+	config, err := l.opts.convConfig("kernel_initializer")
+	config["filters"], config["groups"] = l.Filters, l.opts.groups
+	return config, err
+}
+
+// DepthwiseConv2DLayer convolves each channel separately:
+// keras.layers.DepthwiseConv2D.
+type DepthwiseConv2DLayer struct {
+	Base
+	Kernel *variable.Variable // [height, width, channels, depth multiplier]
+	Bias   *variable.Variable // [channels · depth multiplier]; nil without bias
+	opts   options
+}
+
+// DepthwiseConv2D returns a depthwise convolution with the given size of the
+// kernel: one number, or height and width. Options: Name, Strides, Padding,
+// DilationRate, DepthMultiplier, Activation, UseBias, KernelInitializer (Keras'
+// depthwise_initializer), BiasInitializer, DType.
+func DepthwiseConv2D(kernelSize []int, opts ...Option) *DepthwiseConv2DLayer {
+	l := &DepthwiseConv2DLayer{}
+	l.opts = l.configureConv("DepthwiseConv2D", kernelSize, opts, "DepthMultiplier")
+	return l
+}
+
+// Build makes kernel and bias.
+func (l *DepthwiseConv2DLayer) Build(b *Builder, inputs []Spec) error {
+	if err := l.opts.window.check(inputs); err != nil {
+		return err
+	}
+	channels, depth, size := inputs[0].Shape[3], l.opts.depthMultiplier, l.opts.window.size
+	return b.kernelAndBias(&l.opts, []int{size[0], size[1], channels, depth}, channels*depth, &l.Kernel, &l.Bias)
+}
+
+// Call convolves, with a group for each channel.
+func (l *DepthwiseConv2DLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
+	x := graph.ConvertDType(inputs[0], l.ComputeDType())
+	kernel := c.Value(l.Kernel)
+	d := kernel.Shape().Dimensions
+	kernel = graph.Reshape(kernel, d[0], d[1], 1, d[2]*d[3])
+	return []*graph.Node{l.opts.convolve(c, x, kernel, d[2], l.Bias)}
+}
+
+// Config returns the options.
+func (l *DepthwiseConv2DLayer) Config() (map[string]any, error) {
+	config, err := l.opts.convConfig("depthwise_initializer")
+	config["depth_multiplier"] = l.opts.depthMultiplier
+	return config, err
+}
+
+// configureConv applies the options that both convolutions take, and the one
+// named own.
+func (b *Base) configureConv(kind string, kernelSize []int, opts []Option, own string) options {
+	defaults := []Option{KernelInitializer("glorot_uniform"), BiasInitializer("zeros"), Strides(1)}
+	o := b.configure(kind, append(defaults, opts...), "Name", "Strides", "Padding", "DilationRate", own,
+		"Activation", "UseBias", "KernelInitializer", "BiasInitializer", "DType")
+	var err error
+	if o.window.size, err = pair(kernelSize); err != nil {
+		b.fail("%s: kernel size: %w", kind, err)
+	}
+	return o
+}
+
 // kernelAndBias makes the variables of a convolution.
 func (b *Builder) kernelAndBias(o *options, shape []int, outputs int, kernel, bias **variable.Variable) (err error) {
 	if *kernel, err = b.AddWeight("kernel", shape, o.policy.variable, o.kernelInitializer); err != nil || !o.useBias {
@@ -72,12 +129,6 @@ func (b *Builder) kernelAndBias(o *options, shape []int, outputs int, kernel, bi
 	}
 	*bias, err = b.AddWeight("bias", []int{outputs}, o.policy.variable, o.biasInitializer)
 	return err
-}
-
-// Call convolves.
-func (l *Conv2DLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
-	x := graph.ConvertDType(inputs[0], l.ComputeDType())
-	return []*graph.Node{l.opts.convolve(c, x, c.Value(l.Kernel), l.opts.groups, l.Bias)}
 }
 
 // convolve returns activation(x * kernel + bias).
@@ -95,45 +146,18 @@ func (o *options) convolve(c *Context, x, kernel *graph.Node, groups int, bias *
 	return o.activation(y)
 }
 
-// broadcastLast repeats v, whose dimensions are the last ones of x, to the
+// broadcastLast broadcasts v, whose dimensions are the last ones of x, to the
 // shape of x.
 func broadcastLast(v, x *graph.Node) *graph.Node {
 	return graph.BroadcastToShape(graph.ExpandLeftToRank(v, x.Rank()), x.Shape())
 }
 
-// DepthwiseConv2DLayer convolves each channel apart:
-// keras.layers.DepthwiseConv2D.
-type DepthwiseConv2DLayer struct {
-	Base
-	Kernel *variable.Variable // [height, width, channels, depth multiplier]
-	Bias   *variable.Variable // [channels · depth multiplier]; nil without bias
-	opts   options
-}
-
-// DepthwiseConv2D returns a convolution that gives each channel outputs of its
-// own, with a kernel size of one number or height and width. Options: Name,
-// Strides, Padding, DilationRate, DepthMultiplier, Activation, UseBias,
-// KernelInitializer (Keras' depthwise_initializer), BiasInitializer, DType.
-func DepthwiseConv2D(kernelSize []int, opts ...Option) *DepthwiseConv2DLayer {
-	l := &DepthwiseConv2DLayer{}
-	l.opts = l.configureConv("DepthwiseConv2D", kernelSize, opts, "DepthMultiplier")
-	return l
-}
-
-// Build makes kernel and bias.
-func (l *DepthwiseConv2DLayer) Build(b *Builder, inputs []Spec) error {
-	if err := l.opts.window.check(inputs); err != nil {
-		return err
-	}
-	channels, depth, size := inputs[0].Shape[3], l.opts.depthMultiplier, l.opts.window.size
-	return b.kernelAndBias(&l.opts, []int{size[0], size[1], channels, depth}, channels*depth, &l.Kernel, &l.Bias)
-}
-
-// Call convolves each channel as a group of its own.
-func (l *DepthwiseConv2DLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
-	x := graph.ConvertDType(inputs[0], l.ComputeDType())
-	kernel := c.Value(l.Kernel)
-	d := kernel.Shape().Dimensions
-	kernel = graph.Reshape(kernel, d[0], d[1], 1, d[2]*d[3])
-	return []*graph.Node{l.opts.convolve(c, x, kernel, d[2], l.Bias)}
+// convConfig returns the options that both convolutions have.
+func (o *options) convConfig(kernel string) (map[string]any, error) {
+	activation, err := o.activationName()
+	return map[string]any{
+		"kernel_size": o.window.size, "strides": o.window.strides, "padding": o.window.paddingName(),
+		"data_format": channelsLast, "dilation_rate": o.window.dilation, "activation": activation,
+		"use_bias": o.useBias, kernel: o.kernelInitializer, "bias_initializer": o.biasInitializer,
+	}, err
 }

@@ -1,11 +1,15 @@
 package layers
 
-// This file defines what every layer is: Layer, Base, Builder and Context.
+// This file defines Layer, Base, Builder and Context, which every layer uses, and
+// how layers get names.
 
 import (
 	"fmt"
+	"reflect"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/gomlx/core/graph"
@@ -16,19 +20,43 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// Layer is a part of a model. Every layer embeds Base, and has Build only if it
-// makes variables. It may consist of layers, which it holds in the fields of
-// its struct and runs with Context.Apply.
+// Layer is a part of a model. Every layer embeds Base, which has all methods but
+// Call, and overrides Build if it makes variables. It may consist of other
+// layers, which it holds in exported fields of its struct and runs with
+// Context.Apply.
+//
+// A Layer may also implement
+//   - Configured, without which a model that contains it cannot be saved to a
+//     .keras archive, only its weights;
+//   - Composite, if the layers that it consists of are not in exported fields.
 type Layer interface {
 	// Build makes the layer's own variables for inputs of the given specs. It is
 	// called once, before the first Call. An error says what does not fit.
 	Build(b *Builder, inputs []Spec) error
-	// Call computes the outputs. The batch is dimension 0 of every input. As
-	// all code that builds GoMLX graphs, Call panics where shapes do not fit;
-	// the panic becomes an error that names the layer.
+	// Call computes the outputs. The batch is dimension 0 of every input. Like
+	// all code that builds GoMLX graphs, Call panics if shapes do not fit; the
+	// panic becomes an error that names the layer.
 	Call(c *Context, inputs []*graph.Node) []*graph.Node
 
+	// These are methods of Base.
+	Name() string
+	SetName(name string)
+	Trainable() bool
+	SetTrainable(trainable bool)
+	DTypePolicy() string
+	Variables() []*variable.Variable
+	OwnVariables() []*variable.Variable
+
 	base() *Base
+}
+
+// Configured is a Layer that can return the options it was made with.
+type Configured interface {
+	Layer
+	// Config returns the options under the names of Keras' get_config, without
+	// name, trainable and dtype. Initializers are initializers.Initializer. An
+	// option that has no name in Keras is an error.
+	Config() (map[string]any, error)
 }
 
 // Spec is the type of a symbolic tensor. A dimension of -1 is open, as the
@@ -41,30 +69,29 @@ type Spec struct {
 // String returns (None, 28, 28) float32, as Keras writes shapes.
 func (s Spec) String() string { return ShapeText(s.Shape) + " " + s.DType.String() }
 
-// Base holds what all layers share: the name, the variables, and the first
-// error of the layer's options.
+// Base holds what all layers have: name, variables, inner layers, dtype policy,
+// and the first error of the layer's options.
 type Base struct {
-	name      string
-	path      string // the name below those of the layers around it
-	variables []*variable.Variable
-	fixed     []*variable.Variable // those that are never trained
-	inner     []Layer              // that the layer consists of
-	adopted   bool                 // inner holds the layers in the struct's fields
-	built     bool
-	frozen    bool
-	policy    policy // the zero one until the layer is built, for types of users
-	// keepInputs is set by KeepInputs.
-	keepInputs bool
+	name       string
+	path       string // the name, after those of the layers that contain this one
+	variables  []*variable.Variable
+	fixed      []*variable.Variable // those of variables that are never trained
+	inner      []Layer              // the layers that the layer consists of
+	adopted    bool                 // inner holds those of Parts
+	built      bool
+	frozen     bool
+	policy     policy // for types of users the zero value until the layer is built
+	keepInputs bool   // set by KeepInputs
 	err        error
 }
 
 func (b *Base) base() *Base { return b }
 
-// Name returns the layer's name: as given by the option Name or made from the
-// type, dense, dense_1, …. It is empty before the layer is first applied.
+// Name returns the layer's name: that of the option Name, or one made of the
+// type, such as dense or dense_1. It is empty before the layer is first applied.
 func (b *Base) Name() string { return b.name }
 
-// SetName names the layer, as the option Name does: for types of your own.
+// SetName names the layer, like the option Name: for types of your own.
 func (b *Base) SetName(name string) {
 	switch {
 	case b.built:
@@ -83,15 +110,18 @@ func (b *Base) Build(*Builder, []Spec) error { return nil }
 // they were made.
 func (b *Base) OwnVariables() []*variable.Variable { return b.variables }
 
-// Variables returns the layer's variables: its own, then those of the layers
-// that it consists of, each once.
+// Variables returns the layer's variables, each once: its own, then those of the
+// layers that it consists of.
 func (b *Base) Variables() (all []*variable.Variable) {
 	b.walk(make(map[*Base]bool), func(b *Base) { all = append(all, b.variables...) })
 	return all
 }
 
-// SetTrainable freezes the layer (false) or thaws it, with all that it consists
-// of, from the next Compile on.
+// Trainable reports whether the layer is not frozen.
+func (b *Base) Trainable() bool { return !b.frozen }
+
+// SetTrainable freezes (false) or unfreezes the layer and the layers that it
+// consists of, from the next Compile on.
 func (b *Base) SetTrainable(t bool) {
 	b.walk(make(map[*Base]bool), func(b *Base) {
 		b.frozen = !t
@@ -101,7 +131,7 @@ func (b *Base) SetTrainable(t bool) {
 	})
 }
 
-// walk visits a layer and those that it consists of, each once.
+// walk visits a layer and the layers that it consists of, each once.
 func (b *Base) walk(seen map[*Base]bool, visit func(*Base)) {
 	if seen[b] {
 		return
@@ -113,22 +143,22 @@ func (b *Base) walk(seen map[*Base]bool, visit func(*Base)) {
 	}
 }
 
-// fail keeps the first error of a layer's construction.
+// fail records the first error of a layer's construction.
 func (b *Base) fail(format string, args ...any) {
 	if b.err == nil {
 		b.err = fmt.Errorf(format, args...)
 	}
 }
 
-// Builder makes a layer's variables, in the layout that the current
-// distribution gives their path.
+// Builder makes a layer's variables, in the sharding that the current
+// distribution has for their path.
 type Builder struct {
 	layer  *Base
 	path   string // the prefix of the variables' paths
 	inputs []Spec
 }
 
-// Path returns what the paths of the layer's variables begin with.
+// Path returns the prefix of the paths of the layer's variables.
 func (b *Builder) Path() string { return b.path }
 
 // AddWeight makes a variable of the layer, such as d1/kernel for the name
@@ -137,7 +167,7 @@ func (b *Builder) AddWeight(name string, shape []int, dtype dtypes.DType, init v
 	return b.add(b.path+"/"+name, shape, dtype, init, opts...)
 }
 
-// weight is a variable that addAll makes if wanted.
+// weight describes a variable for addAll.
 type weight struct {
 	to     **variable.Variable
 	wanted bool
@@ -146,7 +176,7 @@ type weight struct {
 	opts   []variable.Option
 }
 
-// addAll makes the wanted ones of several variables of one shape.
+// addAll makes those of several variables of one shape that are wanted.
 func (b *Builder) addAll(weights []weight, shape []int, dtype dtypes.DType) (err error) {
 	for _, w := range weights {
 		if !w.wanted {
@@ -159,18 +189,18 @@ func (b *Builder) addAll(weights []weight, shape []int, dtype dtypes.DType) (err
 	return nil
 }
 
-// SeedGenerator makes the state of a generator of random numbers, an ordinary
-// variable seed_generator/seed_generator_state (uint32[2]), with Keras'
-// numbering across layers.
+// SeedGenerator makes the state of a generator of random numbers: the variable
+// seed_generator/seed_generator_state, uint32[2]. Like Keras it numbers the
+// generators of all layers.
 func (b *Builder) SeedGenerator(seed *random.SeedGenerator) (*variable.Variable, error) {
-	return b.add(autoName("seed_generator")+"/seed_generator_state", []int{2}, dtypes.Uint32, seed, variable.NonTrainable(), variable.As(ir.RoleState))
+	return b.add(AutoName("seed_generator")+"/seed_generator_state", []int{2}, dtypes.Uint32, seed, variable.NonTrainable(), variable.As(ir.RoleState))
 }
 
 func (b *Builder) add(path string, shape []int, dtype dtypes.DType, init variable.Filler, opts ...variable.Option) (*variable.Variable, error) {
 	for _, d := range shape {
 		if d < 0 {
 			return nil, fmt.Errorf("weight %s cannot have the shape %s: a dimension of the input %v that it depends on is open; "+
-				"give keras.Input a number for it, or reduce the open dimensions before, as GlobalAveragePooling2D does", path, ShapeText(shape), b.inputs)
+				"give keras.Input a number for it, or reduce the open dimensions first, as GlobalAveragePooling2D does", path, ShapeText(shape), b.inputs)
 		}
 	}
 	v := variable.New(path, slices.Clone(shape), dtype, init, opts...)
@@ -191,14 +221,66 @@ func (b *Builder) add(path string, shape []int, dtype dtypes.DType, init variabl
 	return v, nil
 }
 
-// Context is what a layer sees while it is traced.
+// Context is the context in which a layer is traced.
 type Context struct {
 	*variable.StatelessScope
 	// Training is true in Fit and false in Evaluate and Predict.
 	Training bool
-	// Distribution lays out the outputs of layers; nil pins none.
+	// Distribution has the layouts of the layers' outputs; nil leaves them to
+	// the compiler.
 	Distribution distribution.Distribution
 
 	current *Base // the layer that is being called
-	open    int   // the size of open dimensions while shapes are found, else 0
+	open    int   // size of open dimensions while output shapes are computed, else 0
+}
+
+var autoNames = struct {
+	sync.Mutex
+	next map[string]int
+}{next: make(map[string]int)}
+
+// AutoName returns the next automatic name for things of a kind: sequential,
+// sequential_1, ….
+func AutoName(kind string) string {
+	autoNames.Lock()
+	defer autoNames.Unlock()
+	n := autoNames.next[kind]
+	autoNames.next[kind]++
+	if n == 0 {
+		return kind
+	}
+	return fmt.Sprintf("%s_%d", kind, n)
+}
+
+// ClearSession restarts automatic names, as keras.utils.clear_session does.
+func ClearSession() {
+	autoNames.Lock()
+	defer autoNames.Unlock()
+	clear(autoNames.next)
+}
+
+// nameLayer gives l an automatic name unless it has one.
+func nameLayer(l Layer, kind string) {
+	if b := l.base(); b.name == "" {
+		b.name = AutoName(kind)
+	}
+}
+
+// Snake case has an underscore before a capital that lower-case letters follow,
+// and between a lower-case letter and a capital.
+var (
+	beforeWord = regexp.MustCompile(`(.)([A-Z][a-z]+)`)
+	beforeCaps = regexp.MustCompile(`([a-z])([A-Z])`)
+)
+
+// TypeName returns the Go type of l in snake case, as Keras names layers:
+// dense, layer_normalization, conv2d.
+func TypeName(l Layer) string {
+	return snake(strings.TrimSuffix(reflect.Indirect(reflect.ValueOf(l)).Type().Name(), "Layer"))
+}
+
+// snake returns a Go name in snake case.
+func snake(name string) string {
+	name = beforeWord.ReplaceAllString(name, "${1}_${2}")
+	return strings.ToLower(beforeCaps.ReplaceAllString(name, "${1}_${2}"))
 }

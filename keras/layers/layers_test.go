@@ -99,7 +99,7 @@ func TestAutomaticNames(t *testing.T) {
 	require.Equal(t, []string{"dense", "dense_1", "flatten", "activation", "own", "dense_2"}, names)
 }
 
-// TestFrozen freezes and thaws: what is never trained stays so.
+// TestFrozen freezes and unfreezes: variables that are never trained stay so.
 func TestFrozen(t *testing.T) {
 	l := layers.BatchNormalization()
 	require.NoError(t, layers.Input([]int{3}).Apply(l).Err())

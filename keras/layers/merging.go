@@ -1,7 +1,7 @@
 package layers
 
-// This file defines the layers that make one tensor of several: Add, Multiply
-// and Concatenate.
+// This file defines the layers that combine several tensors: Add, Multiply and
+// Concatenate.
 
 import (
 	"fmt"
@@ -10,13 +10,19 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 )
 
-// merge is what the elementwise merges share.
+// merge is the part of a layer that the elementwise merges have.
 type merge struct {
 	Base
-	opts options
+	combine func(a, b *graph.Node) *graph.Node
 }
 
-// Build checks that the inputs fit each other: dimensions of 1 are repeated.
+func newMerge(kind string, combine func(a, b *graph.Node) *graph.Node, opts []Option) merge {
+	l := merge{combine: combine}
+	l.configure(kind, opts, "Name", "DType")
+	return l
+}
+
+// Build checks that the inputs can be broadcast to one shape.
 func (l *merge) Build(_ *Builder, inputs []Spec) error {
 	if len(inputs) < 2 {
 		return fmt.Errorf("got %d inputs, want at least two", len(inputs))
@@ -28,7 +34,7 @@ func (l *merge) Build(_ *Builder, inputs []Spec) error {
 	for d := 1; d < rank; d++ {
 		known := 1
 		for _, in := range inputs {
-			i := d - (rank - len(in.Shape)) // dimensions of 1 are put in after the batch
+			i := d - (rank - len(in.Shape)) // dimensions of 1 are inserted after the batch
 			if i < 1 || in.Shape[i] <= 1 {
 				continue
 			}
@@ -41,8 +47,11 @@ func (l *merge) Build(_ *Builder, inputs []Spec) error {
 	return nil
 }
 
-// fold applies by to all inputs in turn.
-func (l *merge) fold(inputs []*graph.Node, by func(a, b *graph.Node) *graph.Node) []*graph.Node {
+// Config returns nothing: elementwise merges have no options.
+func (l *merge) Config() (map[string]any, error) { return map[string]any{}, nil }
+
+// Call combines the inputs from first to last.
+func (l *merge) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	rank := 0
 	for _, x := range inputs {
 		rank = max(rank, x.Rank())
@@ -56,7 +65,7 @@ func (l *merge) fold(inputs []*graph.Node, by func(a, b *graph.Node) *graph.Node
 		if y == nil {
 			y = x
 		} else {
-			y = by(y, x)
+			y = l.combine(y, x)
 		}
 	}
 	return []*graph.Node{y}
@@ -66,41 +75,25 @@ func (l *merge) fold(inputs []*graph.Node, by func(a, b *graph.Node) *graph.Node
 type AddLayer struct{ merge }
 
 // Add returns a layer that adds its inputs. Options: Name, DType.
-func Add(opts ...Option) *AddLayer {
-	l := &AddLayer{}
-	l.opts = l.configure("Add", opts, "Name", "DType")
-	return l
-}
-
-// Call adds.
-func (l *AddLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
-	return l.fold(inputs, graph.Add)
-}
+func Add(opts ...Option) *AddLayer { return &AddLayer{newMerge("Add", graph.Add, opts)} }
 
 // MultiplyLayer multiplies its inputs: keras.layers.Multiply.
 type MultiplyLayer struct{ merge }
 
 // Multiply returns a layer that multiplies its inputs. Options: Name, DType.
 func Multiply(opts ...Option) *MultiplyLayer {
-	l := &MultiplyLayer{}
-	l.opts = l.configure("Multiply", opts, "Name", "DType")
-	return l
+	return &MultiplyLayer{newMerge("Multiply", graph.Mul, opts)}
 }
 
-// Call multiplies.
-func (l *MultiplyLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
-	return l.fold(inputs, graph.Mul)
-}
-
-// ConcatenateLayer puts its inputs side by side: keras.layers.Concatenate.
+// ConcatenateLayer concatenates its inputs: keras.layers.Concatenate.
 type ConcatenateLayer struct {
 	Base
 	opts options
 	axis int
 }
 
-// Concatenate returns a layer that puts its inputs side by side along Axis.
-// Options: Name, Axis (one), DType.
+// Concatenate returns a layer that concatenates its inputs along Axis. Options:
+// Name, Axis (one), DType.
 func Concatenate(opts ...Option) *ConcatenateLayer {
 	l := &ConcatenateLayer{}
 	l.opts = l.configure("Concatenate", opts, "Name", "Axis", "DType")
@@ -110,7 +103,7 @@ func Concatenate(opts ...Option) *ConcatenateLayer {
 	return l
 }
 
-// Build checks that the inputs fit each other.
+// Build checks that the shapes of the inputs differ along the axis only.
 func (l *ConcatenateLayer) Build(_ *Builder, inputs []Spec) error {
 	rank := len(inputs[0].Shape)
 	l.axis = l.opts.axis[0]
@@ -134,9 +127,14 @@ func (l *ConcatenateLayer) Build(_ *Builder, inputs []Spec) error {
 
 // Call concatenates.
 func (l *ConcatenateLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
-	parts := make([]*graph.Node, len(inputs))
+	converted := make([]*graph.Node, len(inputs))
 	for i, x := range inputs {
-		parts[i] = graph.ConvertDType(x, l.ComputeDType())
+		converted[i] = graph.ConvertDType(x, l.ComputeDType())
 	}
-	return []*graph.Node{graph.Concatenate(parts, l.axis)}
+	return []*graph.Node{graph.Concatenate(converted, l.axis)}
+}
+
+// Config returns the options.
+func (l *ConcatenateLayer) Config() (map[string]any, error) {
+	return map[string]any{"axis": l.opts.axis[0]}, nil
 }

@@ -1,6 +1,6 @@
 package layers
 
-// This file lets a layer consist of layers.
+// This file defines how a layer consists of other layers.
 
 import (
 	"fmt"
@@ -19,14 +19,14 @@ import (
 //		return []*graph.Node{graph.Add(in[0], c.Apply(b.Down, y))}
 //	}
 //
-// The first time it builds l, whose variables get paths below that of the outer
-// layer, block/up/kernel, as in Keras.
+// The first call builds l. As in Keras, the paths of its variables begin with
+// that of the outer layer: block/up/kernel.
 func (c *Context) Apply(l Layer, inputs ...*graph.Node) *graph.Node {
 	return c.ApplyAll(l, inputs...)[0]
 }
 
-// ApplyAll is Apply for layers of several outputs. As all code that builds
-// GoMLX graphs it panics where something does not fit.
+// ApplyAll is Apply for layers with several outputs. Like all code that builds
+// GoMLX graphs it panics if shapes do not fit.
 func (c *Context) ApplyAll(l Layer, inputs ...*graph.Node) []*graph.Node {
 	if l == nil {
 		panic(fmt.Errorf("layer %s applies a layer that is nil: set it before the layer is used", c.current.name))
@@ -52,8 +52,8 @@ func (c *Context) ApplyAll(l Layer, inputs ...*graph.Node) []*graph.Node {
 	return outputs
 }
 
-// openDims returns the dimensions of a tensor while the shapes of a layer's
-// outputs are found: open ones are None.
+// openDims replaces the sizes that stand for open dimensions, while the shapes of
+// a layer's outputs are computed, by None.
 func (c *Context) openDims(dims []int) []int {
 	dims = slices.Clone(dims)
 	for i, d := range dims {
@@ -64,9 +64,9 @@ func (c *Context) openDims(dims []int) []int {
 	return dims
 }
 
-// call runs a layer: under its name as layer path, with each output pinned to
-// the layout that the distribution gives PATH/output, and marked so that the
-// backward pass knows the layer.
+// call runs a layer in the recorder's scope of its name. It annotates each
+// output with the sharding that the distribution has for PATH/output, and marks
+// it so that the backward pass knows the layer.
 func (c *Context) call(l Layer, inputs []*graph.Node) (outputs []*graph.Node, err error) {
 	b, outer := l.base(), c.current
 	c.current = b
@@ -88,10 +88,13 @@ func (c *Context) call(l Layer, inputs []*graph.Node) (outputs []*graph.Node, er
 	return outputs, err
 }
 
-// build makes l's variables, with paths below outer.
+// build makes l's variables. Their paths begin with outer.
 func build(l Layer, outer string, inputs []Spec) error {
 	b := l.base()
 	adoptParts(l)
+	if b.err != nil {
+		return fmt.Errorf("layer %s (%s): %w", b.name, TypeName(l), b.err)
+	}
 	if b.policy.name == "" {
 		b.policy = currentPolicy()
 	}
@@ -106,9 +109,9 @@ func build(l Layer, outer string, inputs []Spec) error {
 	return nil
 }
 
-// Adopt tells a layer that it consists of others, in this order: their
-// variables are its own, and they are frozen with it. It is not needed for
-// layers in the fields of a struct, nor for those that Call applies.
+// Adopt makes the layer consist of ls, in this order: Variables includes their
+// variables, and they are frozen with it. It is not needed for layers that Parts
+// returns, nor for those that Call applies.
 func (b *Base) Adopt(ls ...Layer) {
 	for _, l := range ls {
 		if slices.Contains(b.inner, l) {
@@ -123,92 +126,122 @@ func (b *Base) Adopt(ls ...Layer) {
 	}
 }
 
-// adoptParts adopts the layers in l's fields, and those in theirs, so that
-// automatic names follow the order of fields.
+// adoptParts adopts the layers that Parts returns, and recursively theirs, so
+// that automatic names follow the order of fields.
 func adoptParts(l Layer) {
 	b := l.base()
 	if b.adopted {
 		return
 	}
 	b.adopted = true
-	for _, p := range Parts(l) {
+	parts, err := partsOf(l)
+	if err != nil {
+		b.fail("%w", err)
+	}
+	for _, p := range parts {
 		b.Adopt(p.Layers...)
 	}
 }
 
-// Inner returns the layers that the layer consists of.
-func (b *Base) Inner() []Layer { return b.inner }
+// Inner returns the layers that l consists of, in the order in which it adopted
+// them.
+func Inner(l Layer) []Layer { return l.base().inner }
 
-// OutputPaths returns the paths by which a LayoutMap lays out the outputs of l
-// and of the layers that it consists of: d1/output.
+// OutputPaths returns the paths that a LayoutMap matches for the outputs of l and
+// of the layers that it consists of, such as d1/output.
 func OutputPaths(l Layer) (paths []string) {
 	l.base().walk(make(map[*Base]bool), func(b *Base) { paths = append(paths, b.path+"/output") })
 	return paths
 }
 
-// AssignName gives l an automatic name unless it has one, and returns what went
-// wrong when l was made.
+// AssignName gives l an automatic name unless it has one. It returns the error
+// of l's construction.
 func AssignName(l Layer) error {
 	nameLayer(l, TypeName(l))
 	adoptParts(l)
 	return l.base().err
 }
 
-// Part is a field of a layer's struct that holds layers.
-type Part struct {
-	Field  string
-	List   bool // a slice or an array, else one layer
-	Layers []Layer
+// Composite is a Layer that lists the layers that it consists of itself, instead
+// of by the exported fields of its struct.
+type Composite interface {
+	Layer
+	// Parts returns the layers that the layer consists of, in Keras' order of
+	// attributes.
+	Parts() []Part
 }
 
-// Parts returns the fields of the struct that l points to which hold layers, in
-// their order. A field that is nil is left out.
-func Parts(l Layer) []Part {
-	v := reflect.ValueOf(l)
-	if v.Kind() != reflect.Pointer || v.Elem().Kind() != reflect.Struct {
-		return nil
-	}
-	return partsOf(v.Elem())
+// Part is an attribute of a layer that holds layers.
+type Part struct {
+	Field  string // name of the field of the layer's struct
+	List   bool   // the field is a slice or an array, else it is one layer
+	Layers []Layer
 }
 
 // Attribute returns the name of the field as Python writes it: first_block of
 // FirstBlock.
 func (p Part) Attribute() string { return snake(p.Field) }
 
+// Parts returns the layers that l consists of: those that it lists as a
+// Composite, else those in exported fields of its struct, in order. A field that
+// is nil is left out.
+func Parts(l Layer) []Part {
+	parts, _ := partsOf(l)
+	return parts
+}
+
+// partsOf returns the parts of l. Layers in fields that are not exported are an
+// error, because package reflect cannot read them.
+func partsOf(l Layer) ([]Part, error) {
+	if c, ok := l.(Composite); ok {
+		return c.Parts(), nil
+	}
+	v := reflect.ValueOf(l)
+	if v.Kind() != reflect.Pointer || v.Elem().Kind() != reflect.Struct {
+		return nil, nil
+	}
+	return partsOfStruct(v.Elem())
+}
+
 var (
 	layerType = reflect.TypeFor[Layer]()
 	baseType  = reflect.TypeFor[Base]()
 )
 
-func partsOf(v reflect.Value) (parts []Part) {
+func partsOfStruct(v reflect.Value) (parts []Part, err error) {
 	for i := range v.NumField() {
 		field, f := v.Type().Field(i), v.Field(i)
 		if field.Anonymous && field.Type != baseType && f.Kind() == reflect.Struct {
-			parts = append(parts, partsOf(f)...)
+			embedded, err := partsOfStruct(f)
+			if err != nil {
+				return nil, err
+			}
+			parts = append(parts, embedded...)
 			continue
 		}
-		// Fields that are not exported are read too: they hold layers as well.
-		f = reflect.NewAt(f.Type(), f.Addr().UnsafePointer()).Elem()
 		p := Part{Field: field.Name}
+		var values []reflect.Value
 		switch {
 		case f.Type().Implements(layerType):
-			p.add(f)
+			values = []reflect.Value{f}
 		case (f.Kind() == reflect.Slice || f.Kind() == reflect.Array) && f.Type().Elem().Implements(layerType):
 			p.List = true
 			for k := range f.Len() {
-				p.add(f.Index(k))
+				values = append(values, f.Index(k))
 			}
+		}
+		for _, v := range values {
+			if k := v.Kind(); (k == reflect.Pointer || k == reflect.Interface) && v.IsNil() {
+				continue
+			}
+			if !v.CanInterface() {
+				return nil, fmt.Errorf("its field %s holds layers, but is not exported: export it, or give the type a method Parts (layers.Composite)", field.Name)
+			}
+			p.Layers = append(p.Layers, v.Interface().(Layer))
 		}
 		if len(p.Layers) > 0 {
 			parts = append(parts, p)
 		}
 	}
-	return parts
-}
-
-func (p *Part) add(v reflect.Value) {
-	if k := v.Kind(); (k == reflect.Pointer || k == reflect.Interface) && v.IsNil() {
-		return
-	}
-	p.Layers = append(p.Layers, v.Interface().(Layer))
+	return parts, nil
 }

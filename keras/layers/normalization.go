@@ -14,11 +14,11 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// BatchNormalizationLayer makes the mean of each channel 0 and its variance 1:
+// BatchNormalizationLayer normalizes each channel to mean 0 and variance 1:
 // keras.layers.BatchNormalization (Ioffe and Szegedy, 2015). While training,
-// mean and variance are those of the global batch, whatever the mesh, and the
-// moving averages follow them; otherwise, and while the layer is frozen, the
-// moving averages are used.
+// mean and variance are those of the global batch, whatever the mesh, and update
+// the moving averages. Otherwise, and if the layer is frozen, mean and variance
+// are the moving averages.
 type BatchNormalizationLayer struct {
 	Base
 	Gamma, Beta                *variable.Variable // nil without Scale, Center
@@ -61,7 +61,7 @@ func (l *BatchNormalizationLayer) Build(b *Builder, inputs []Spec) error {
 	}, shape, l.DType())
 }
 
-// Call normalizes, and while training moves the averages.
+// Call normalizes and, while training, updates the moving averages.
 func (l *BatchNormalizationLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := precise(graph.ConvertDType(inputs[0], l.ComputeDType()))
 	dims := slices.Repeat([]int{1}, x.Rank())
@@ -78,13 +78,13 @@ func (l *BatchNormalizationLayer) Call(c *Context, inputs []*graph.Node) []*grap
 			}
 		}
 		mean, variance = moments(x, others)
-		follow := func(average *variable.Variable, batch *graph.Node) {
+		update := func(average *variable.Variable, batch *graph.Node) {
 			old := c.StatelessScope.Value(average)
 			batch = graph.ConvertDType(graph.Reshape(graph.StopGradient(batch), average.Shape()...), average.DType())
 			c.Assign(average, graph.Add(graph.MulScalar(old, l.opts.momentum), graph.MulScalar(batch, 1-l.opts.momentum)))
 		}
-		follow(l.MovingMean, mean)
-		follow(l.MovingVariance, variance)
+		update(l.MovingMean, mean)
+		update(l.MovingVariance, variance)
 	} else {
 		mean, variance = param(l.MovingMean), param(l.MovingVariance)
 	}
@@ -99,9 +99,18 @@ func (l *BatchNormalizationLayer) Call(c *Context, inputs []*graph.Node) []*grap
 	return []*graph.Node{graph.ConvertDType(y, l.ComputeDType())}
 }
 
-// LayerNormalizationLayer makes the mean over some dimensions 0 and the
-// variance 1, for each sample: keras.layers.LayerNormalization (Ba et al.,
-// 2016).
+// Config returns the options.
+func (l *BatchNormalizationLayer) Config() (map[string]any, error) {
+	o := &l.opts
+	return map[string]any{
+		"axis": o.axisConfig(), "momentum": o.momentum, "epsilon": o.epsilon, "center": o.center, "scale": o.scale,
+		"beta_initializer": o.betaInitializer, "gamma_initializer": o.gammaInitializer,
+		"moving_mean_initializer": o.meanInitializer, "moving_variance_initializer": o.varianceInitializer,
+	}, nil
+}
+
+// LayerNormalizationLayer normalizes each sample to mean 0 and variance 1 over
+// some dimensions: keras.layers.LayerNormalization (Ba et al., 2016).
 type LayerNormalizationLayer struct {
 	Base
 	Gamma, Beta *variable.Variable // nil without Scale, Center
@@ -149,6 +158,15 @@ func (l *LayerNormalizationLayer) Call(c *Context, inputs []*graph.Node) []*grap
 	return []*graph.Node{graph.ConvertDType(y, l.ComputeDType())}
 }
 
+// Config returns the options.
+func (l *LayerNormalizationLayer) Config() (map[string]any, error) {
+	o := &l.opts
+	return map[string]any{
+		"axis": o.axisConfig(), "epsilon": o.epsilon, "center": o.center, "scale": o.scale,
+		"beta_initializer": o.betaInitializer, "gamma_initializer": o.gammaInitializer,
+	}, nil
+}
+
 // RMSNormalizationLayer divides by the root of the mean square over some
 // dimensions: keras.layers.RMSNormalization (Zhang and Sennrich, 2019).
 type RMSNormalizationLayer struct {
@@ -185,8 +203,13 @@ func (l *RMSNormalizationLayer) Call(c *Context, inputs []*graph.Node) []*graph.
 	return []*graph.Node{graph.ConvertDType(y, l.ComputeDType())}
 }
 
-// axesOf returns the dimensions of Axis, sorted and counted from the first,
-// and their sizes.
+// Config returns the options.
+func (l *RMSNormalizationLayer) Config() (map[string]any, error) {
+	return map[string]any{"axis": l.opts.axisConfig(), "epsilon": l.opts.epsilon}, nil
+}
+
+// axesOf returns the dimensions of Axis, sorted and not negative, and their
+// sizes.
 func (o *options) axesOf(inputs []Spec) (axes, shape []int, err error) {
 	if err := checkOne(inputs, 2); err != nil {
 		return nil, nil, err
@@ -208,8 +231,8 @@ func (o *options) axesOf(inputs []Spec) (axes, shape []int, err error) {
 	return axes, shape, nil
 }
 
-// precise returns half-precision numbers as float32: means over many elements
-// would not fit.
+// precise converts half-precision numbers to float32, because sums over many
+// elements would overflow.
 func precise(x *graph.Node) *graph.Node {
 	if x.DType().IsHalfPrecision() {
 		return graph.ConvertDType(x, dtypes.Float32)
@@ -224,8 +247,8 @@ func moments(x *graph.Node, axes []int) (mean, variance *graph.Node) {
 	return mean, graph.ReduceAndKeep(graph.Mul(d, d), graph.ReduceMean, axes...)
 }
 
-// onAxes puts v, whose dimensions are axes of x, where x can be multiplied by
-// it.
+// onAxes reshapes v, whose dimensions are the given axes of x, so that it can be
+// broadcast to x.
 func onAxes(v, x *graph.Node, axes []int) *graph.Node {
 	dims := slices.Repeat([]int{1}, x.Rank())
 	for _, a := range axes {

@@ -1,14 +1,12 @@
 package layers
 
-// This file defines the options that layers share, and how layers get names.
+// This file defines the options of layers, except for those of windows, and how
+// they are described in files.
 
 import (
 	"fmt"
-	"reflect"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/gospmd/gospmd/internal/option"
 	"github.com/gospmd/gospmd/keras/activations"
@@ -16,7 +14,7 @@ import (
 )
 
 // Option configures a layer. A layer takes the options that its doc comment
-// names; another one is an error that says which ones it takes.
+// names; any other is an error.
 type Option = option.Option[options]
 
 type options struct {
@@ -28,13 +26,13 @@ type options struct {
 	biasInitializer   initializers.Initializer
 	seed              *int
 
-	// Of layers with windows (options_window.go).
+	// Of layers with windows (window.go).
 	window          window
 	groups          int
 	depthMultiplier int
 	keepDims        bool
 
-	// Of normalizations, merging and others (options_more.go).
+	// Of normalizations, merging and others.
 	axis                  []int
 	momentum, epsilon     float64
 	center, scale         bool
@@ -45,19 +43,19 @@ type options struct {
 	embeddingsInitializer initializers.Initializer
 	offset                float64
 
-	// Of attention (options_more.go).
+	// Of attention.
 	valueDim int
 	dropout  float64
 	causal   bool
 
-	// The initializers as the user gave them, for layers that make several
-	// variables with one: a name makes different numbers for each.
+	// The arguments of KernelInitializer and BiasInitializer, for layers that make
+	// several variables with one: a name makes different numbers for each.
 	kernelInitializerID, biasInitializerID any
-	activationID                           any // the activation as the user gave it
+	activationID                           any // the argument of Activation
 }
 
-// Name names the layer. Names must be unique within a model: they make the
-// paths of its variables, which a LayoutMap matches.
+// Name names the layer. Names must be unique within a model: the paths of its
+// variables, which a LayoutMap matches, begin with them.
 func Name(name string) Option {
 	return Option{Name: "Name", Set: func(o *options) error {
 		if name == "" || strings.Contains(name, "/") {
@@ -69,7 +67,7 @@ func Name(name string) Option {
 }
 
 // Activation sets the activation: the name of one, such as "relu", or an
-// activations.Func. The default is "linear", none.
+// activations.Func. The default is "linear", the identity.
 func Activation(a any) Option {
 	return Option{Name: "Activation", Set: func(o *options) (err error) {
 		o.activationID = a
@@ -78,7 +76,7 @@ func Activation(a any) Option {
 	}}
 }
 
-// UseBias says whether a bias is added; by default it is.
+// UseBias sets whether a bias is added; by default it is.
 func UseBias(use bool) Option {
 	return option.New("UseBias", func(o *options) { o.useBias = use })
 }
@@ -107,8 +105,8 @@ func Seed(seed int) Option {
 	return option.New("Seed", func(o *options) { o.seed = &seed })
 }
 
-// configure applies opts, of which the layer takes those named in accepts, and
-// DType and DTypePolicy, as all do.
+// configure applies opts. accepts names the options that the layer takes besides
+// DType and DTypePolicy, which all layers take.
 func (b *Base) configure(kind string, opts []Option, accepts ...string) options {
 	o := options{
 		policy: currentPolicy(), useBias: true, activation: activations.Linear,
@@ -126,56 +124,153 @@ func (b *Base) configure(kind string, opts []Option, accepts ...string) options 
 	return o
 }
 
-var autoNames = struct {
-	sync.Mutex
-	next map[string]int
-}{next: make(map[string]int)}
+// Axis sets the dimensions that a layer works on: -1, the last one, by default.
+// For BatchNormalization it is the one dimension that is not normalized over,
+// for Concatenate the one that is concatenated. LayerNormalization and
+// RMSNormalization take several, and normalize over all of them.
+func Axis(axis ...int) Option {
+	return Option{Name: "Axis", Set: func(o *options) error {
+		if len(axis) == 0 {
+			return fmt.Errorf("got no axis, want at least one")
+		}
+		o.axis = axis
+		return nil
+	}}
+}
 
-// autoName returns kind, kind_1, kind_2, … in turn.
-func autoName(kind string) string {
-	autoNames.Lock()
-	defer autoNames.Unlock()
-	n := autoNames.next[kind]
-	autoNames.next[kind]++
-	if n == 0 {
-		return kind
+// Momentum sets the weight, in [0, 1], of the old value when BatchNormalization
+// updates a moving average: 0.99 by default.
+func Momentum(m float64) Option {
+	return within("Momentum", m, func(o *options) { o.momentum = m })
+}
+
+// Epsilon sets the number that is added to a variance before dividing by its
+// root: 0.001 by default, 1e-6 for RMSNormalization.
+func Epsilon(e float64) Option {
+	return Option{Name: "Epsilon", Set: func(o *options) error {
+		if !(e >= 0) {
+			return fmt.Errorf("got %g, want a number not below 0", e)
+		}
+		o.epsilon = e
+		return nil
+	}}
+}
+
+// Center sets whether a normalization adds a trained beta; by default it does.
+func Center(center bool) Option {
+	return option.New("Center", func(o *options) { o.center = center })
+}
+
+// Scale sets whether a normalization multiplies by a trained gamma; by default
+// it does.
+func Scale(scale bool) Option {
+	return option.New("Scale", func(o *options) { o.scale = scale })
+}
+
+// BetaInitializer sets the initializer of beta, "zeros" by default.
+func BetaInitializer(init any) Option {
+	return initializer("BetaInitializer", init, func(o *options) *initializers.Initializer { return &o.betaInitializer })
+}
+
+// GammaInitializer sets the initializer of gamma, "ones" by default.
+func GammaInitializer(init any) Option {
+	return initializer("GammaInitializer", init, func(o *options) *initializers.Initializer { return &o.gammaInitializer })
+}
+
+// MovingMeanInitializer sets the initializer of moving_mean, "zeros" by
+// default.
+func MovingMeanInitializer(init any) Option {
+	return initializer("MovingMeanInitializer", init, func(o *options) *initializers.Initializer { return &o.meanInitializer })
+}
+
+// MovingVarianceInitializer sets the initializer of moving_variance, "ones" by
+// default.
+func MovingVarianceInitializer(init any) Option {
+	return initializer("MovingVarianceInitializer", init, func(o *options) *initializers.Initializer { return &o.varianceInitializer })
+}
+
+// EmbeddingsInitializer sets the initializer of an embedding's table,
+// "uniform" by default.
+func EmbeddingsInitializer(init any) Option {
+	return initializer("EmbeddingsInitializer", init, func(o *options) *initializers.Initializer { return &o.embeddingsInitializer })
+}
+
+// Offset sets the number that Rescaling adds: 0 by default.
+func Offset(offset float64) Option {
+	return option.New("Offset", func(o *options) { o.offset = offset })
+}
+
+// ValueDim sets the size of each head's values, by default that of the keys.
+func ValueDim(n int) Option {
+	return positive("ValueDim", n, func(o *options) { o.valueDim = n })
+}
+
+// DropoutRate sets the probability with which attention drops a score while
+// training: 0 by default.
+func DropoutRate(rate float64) Option {
+	return within("DropoutRate", rate, func(o *options) { o.dropout = rate })
+}
+
+// UseCausalMask lets each position attend to itself and to those before it
+// only. In Keras it is an argument of the call.
+func UseCausalMask() Option { return option.New("UseCausalMask", func(o *options) { o.causal = true }) }
+
+// initializer returns an option that is an initializer or the name of one.
+func initializer(name string, init any, field func(*options) *initializers.Initializer) Option {
+	return Option{Name: name, Set: func(o *options) (err error) {
+		*field(o), err = initializers.Get(init)
+		return err
+	}}
+}
+
+// within returns an option that is a number in [0, 1].
+func within(name string, x float64, set func(*options)) Option {
+	return Option{Name: name, Set: func(o *options) error {
+		if !(x >= 0 && x <= 1) {
+			return fmt.Errorf("got %g, want a number in [0, 1]", x)
+		}
+		set(o)
+		return nil
+	}}
+}
+
+// activationName returns Keras' name of the activation.
+func (o *options) activationName() (string, error) {
+	switch a := o.activationID.(type) {
+	case nil:
+		return "linear", nil
+	case string:
+		return a, nil
+	case activations.Func:
+		return "", fmt.Errorf("its activation is a function, which has no name to be saved: give the name of one")
+	default:
+		return "", fmt.Errorf("its activation is a %T, want a name", a)
 	}
-	return fmt.Sprintf("%s_%d", kind, n)
 }
 
-// AutoName returns the next automatic name for things of a kind: sequential,
-// sequential_1, ….
-func AutoName(kind string) string { return autoName(kind) }
-
-// ClearSession restarts automatic names, as keras.utils.clear_session does.
-func ClearSession() {
-	autoNames.Lock()
-	defer autoNames.Unlock()
-	clear(autoNames.next)
-}
-
-// nameLayer gives l an automatic name unless it has one.
-func nameLayer(l Layer, kind string) {
-	if b := l.base(); b.name == "" {
-		b.name = autoName(kind)
+// seedConfig returns the seed, nil unless one was given.
+func (o *options) seedConfig() any {
+	if o.seed == nil {
+		return nil
 	}
+	return *o.seed
 }
 
-// Where snake case has its underscores: before a capital and the lower-case
-// letters that follow it, and between a lower-case letter and a capital.
-var (
-	beforeWord = regexp.MustCompile(`(.)([A-Z][a-z]+)`)
-	beforeCaps = regexp.MustCompile(`([a-z])([A-Z])`)
-)
-
-// TypeName returns the Go type of l in snake case, as Keras names layers:
-// dense, layer_normalization, conv2d.
-func TypeName(l Layer) string {
-	return snake(strings.TrimSuffix(reflect.Indirect(reflect.ValueOf(l)).Type().Name(), "Layer"))
+// axisConfig returns one axis as a number, several as a list.
+func (o *options) axisConfig() any {
+	if len(o.axis) == 1 {
+		return o.axis[0]
+	}
+	return o.axis
 }
 
-// snake returns a Go name in snake case.
-func snake(name string) string {
-	name = beforeWord.ReplaceAllString(name, "${1}_${2}")
-	return strings.ToLower(beforeCaps.ReplaceAllString(name, "${1}_${2}"))
+// positive returns an option that is a positive integer.
+func positive(name string, n int, set func(*options)) Option {
+	return Option{Name: name, Set: func(o *options) error {
+		if n < 1 {
+			return fmt.Errorf("got %d, want a positive number", n)
+		}
+		set(o)
+		return nil
+	}}
 }

@@ -1,7 +1,7 @@
 package layers
 
-// This file holds dtype policies: in which types layers keep their variables
-// and compute (keras.dtype_policies).
+// This file defines dtype policies, the types in which layers keep their
+// variables and compute: keras.dtype_policies.
 
 import (
 	"fmt"
@@ -15,7 +15,7 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// policy says which types a layer uses.
+// policy holds the types that a layer uses.
 type policy struct {
 	name              string
 	variable, compute dtypes.DType
@@ -40,19 +40,21 @@ var globalPolicy = struct {
 	policy
 }{policy: policies[0]}
 
-// SetDTypePolicy sets the policy of layers that are made from now on without
-// one of their own: keras.config.set_dtype_policy. The first is "float32".
+// SetDTypePolicy sets the policy of layers that are made from now on, unless
+// they have the option DTypePolicy or DType: keras.config.set_dtype_policy. The
+// default is "float32".
 //
 // With "mixed_bfloat16" layers keep float32 variables and compute in bfloat16:
 // floating-point inputs and the variables that a layer reads are converted.
 // Means and variances of normalizations, the softmax of attention, losses,
-// metrics and the optimizer stay in float32. A gradient is made, and summed
-// over devices, in the type its layer computes in, as in JAX: half the bytes.
-// So the losses of two meshes differ by the rounding of bfloat16.
+// metrics and the optimizer stay in float32. As in JAX, a gradient is computed,
+// and summed over devices, in the type that its layer computes in, which halves
+// the bytes sent. Therefore the losses of two meshes differ by the rounding of
+// bfloat16.
 //
-// "mixed_float16" is the same with float16, whose numbers end at 65504 and
-// which rounds gradients below 6e-8 to 0: Compile makes the optimizer of a
-// model of that policy scale the loss, by optimizers.NewLossScaleOptimizer.
+// "mixed_float16" is the same with float16. Its largest number is 65504, and
+// gradients below 6e-8 become 0. Therefore Compile makes the optimizer of a model
+// with that policy scale the loss (optimizers.NewLossScaleOptimizer).
 func SetDTypePolicy(name string) error {
 	p, err := policyNamed(name)
 	if err != nil {
@@ -64,7 +66,7 @@ func SetDTypePolicy(name string) error {
 	return nil
 }
 
-// GlobalDTypePolicy returns the name of the policy of SetDTypePolicy.
+// GlobalDTypePolicy returns the name of the policy that SetDTypePolicy has set.
 func GlobalDTypePolicy() string { return currentPolicy().name }
 
 func currentPolicy() policy {
@@ -98,8 +100,8 @@ func DTypePolicy(name string) Option {
 	}}
 }
 
-// DType makes the layer keep its variables and compute in one type: that of the
-// global policy by default. The type of an Input is float32 by default.
+// DType sets one type in which the layer keeps its variables and computes. The
+// default for layers is the global policy; for an Input it is float32.
 func DType(d dtypes.DType) Option {
 	return Option{Name: "DType", Set: func(o *options) error {
 		o.policy = policy{strings.ToLower(d.String()), d, d}
@@ -116,11 +118,12 @@ func (b *Base) ComputeDType() dtypes.DType { return b.policy.compute }
 // DTypePolicy returns the name of the layer's policy.
 func (b *Base) DTypePolicy() string { return b.policy.name }
 
-// KeepInputs leaves the layer's inputs in the types that they come in; else
-// those that are floating-point numbers are converted to ComputeDType.
+// KeepInputs makes the layer keep the types of its inputs. Otherwise
+// floating-point inputs are converted to ComputeDType.
 func (b *Base) KeepInputs() { b.keepInputs = true }
 
-// cast converts the inputs of a layer that are floating-point numbers.
+// cast converts floating-point inputs to the type that the layer computes in,
+// unless KeepInputs was called.
 func (b *Base) cast(inputs []*graph.Node) []*graph.Node {
 	out := make([]*graph.Node, len(inputs))
 	for i, x := range inputs {
@@ -132,9 +135,9 @@ func (b *Base) cast(inputs []*graph.Node) []*graph.Node {
 	return out
 }
 
-// Value returns the current node of v; of a floating-point variable in the type
-// that the layer being called computes in. StatelessScope.Value returns it as
-// it is.
+// Value returns the current node of v. That of a floating-point variable is
+// converted to the type that the layer being called computes in;
+// StatelessScope.Value does not convert it.
 func (c *Context) Value(v *variable.Variable) *graph.Node {
 	x := c.StatelessScope.Value(v)
 	if c.current == nil || !x.DType().IsFloat() {

@@ -42,7 +42,7 @@ func trainPolicy(t *testing.T) (m *keras.Model, losses []float64) {
 
 // TestPolicies trains with each policy: variables and predictions have its
 // types, mixed losses are near those of float32, and those of a mesh near those
-// of one device. Gradients are summed in the type they are made in.
+// of one device. Gradients are summed in the type in which they are computed.
 func TestPolicies(t *testing.T) {
 	var want, inFloat32 []float64
 	for _, tc := range []struct {
@@ -87,7 +87,7 @@ func TestPolicies(t *testing.T) {
 	}
 }
 
-// TestPolicyOfLayer gives one layer another policy than the others.
+// TestPolicyOfLayer gives one layer a different policy.
 func TestPolicyOfLayer(t *testing.T) {
 	x := layers.Input([]int{3})
 	half := x.Apply(layers.Dense(2, layers.DTypePolicy("mixed_bfloat16")))

@@ -1,7 +1,7 @@
 package layers
 
-// This file defines the poolings, which make one value of each window of an
-// image, or of the whole image. Images are channels last.
+// This file defines the poolings, which reduce each window of an image, or the
+// full image, to one value. Images are channels last.
 
 import (
 	"github.com/gomlx/compute"
@@ -9,21 +9,29 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 )
 
-// pool2D is what the poolings over windows share.
+// pool2D is the part of a layer that both poolings over windows have.
 type pool2D struct {
 	Base
 	opts options
 }
 
-func (l *pool2D) configurePool(kind string, opts []Option) {
+func newPool2D(kind string, opts []Option) pool2D {
+	var l pool2D
 	l.opts = l.configure(kind, opts, "Name", "PoolSize", "Strides", "Padding")
 	if l.opts.window.strides == [2]int{} {
 		l.opts.window.strides = l.opts.window.size
 	}
+	return l
 }
 
 // Build checks the input.
 func (l *pool2D) Build(_ *Builder, inputs []Spec) error { return l.opts.window.check(inputs) }
+
+// Config returns the options of a pooling.
+func (l *pool2D) Config() (map[string]any, error) {
+	w := l.opts.window
+	return map[string]any{"pool_size": w.size, "strides": w.strides, "padding": w.paddingName(), "data_format": channelsLast}, nil
+}
 
 // reduce reduces each window of x.
 func (l *pool2D) reduce(x *graph.Node, by compute.ReduceOpType) *graph.Node {
@@ -40,9 +48,7 @@ type MaxPooling2DLayer struct{ pool2D }
 // MaxPooling2D returns a layer that takes the largest value of each window.
 // Options: Name, PoolSize, Strides, Padding.
 func MaxPooling2D(opts ...Option) *MaxPooling2DLayer {
-	l := &MaxPooling2DLayer{}
-	l.configurePool("MaxPooling2D", opts)
-	return l
+	return &MaxPooling2DLayer{newPool2D("MaxPooling2D", opts)}
 }
 
 // Call pools.
@@ -57,9 +63,7 @@ type AveragePooling2DLayer struct{ pool2D }
 // AveragePooling2D returns a layer that takes the mean of each window.
 // Options: Name, PoolSize, Strides, Padding.
 func AveragePooling2D(opts ...Option) *AveragePooling2DLayer {
-	l := &AveragePooling2DLayer{}
-	l.configurePool("AveragePooling2D", opts)
-	return l
+	return &AveragePooling2DLayer{newPool2D("AveragePooling2D", opts)}
 }
 
 // Call pools.
@@ -75,14 +79,26 @@ func (l *AveragePooling2DLayer) Call(_ *Context, inputs []*graph.Node) []*graph.
 	return []*graph.Node{graph.Div(sum, graph.BroadcastToShape(count, sum.Shape()))}
 }
 
-// globalPool2D is what the poolings over the whole image share.
+// globalPool2D is the part of a layer that both poolings over the full image
+// have.
 type globalPool2D struct {
 	Base
 	opts options
 }
 
+func newGlobalPool2D(kind string, opts []Option) globalPool2D {
+	var l globalPool2D
+	l.opts = l.configure(kind, opts, "Name", "KeepDims")
+	return l
+}
+
 // Build checks the input.
 func (l *globalPool2D) Build(_ *Builder, inputs []Spec) error { return checkImages(inputs) }
+
+// Config returns the options of a global pooling.
+func (l *globalPool2D) Config() (map[string]any, error) {
+	return map[string]any{"data_format": channelsLast, "keepdims": l.opts.keepDims}, nil
+}
 
 // finish drops the reduced dimensions, unless they are to be kept.
 func (l *globalPool2D) finish(y *graph.Node) []*graph.Node {
@@ -99,9 +115,7 @@ type GlobalAveragePooling2DLayer struct{ globalPool2D }
 // GlobalAveragePooling2D returns a layer that takes the mean over height and
 // width. Options: Name, KeepDims.
 func GlobalAveragePooling2D(opts ...Option) *GlobalAveragePooling2DLayer {
-	l := &GlobalAveragePooling2DLayer{}
-	l.opts = l.configure("GlobalAveragePooling2D", opts, "Name", "KeepDims")
-	return l
+	return &GlobalAveragePooling2DLayer{newGlobalPool2D("GlobalAveragePooling2D", opts)}
 }
 
 // Call pools.
@@ -116,13 +130,11 @@ type GlobalMaxPooling2DLayer struct{ globalPool2D }
 // GlobalMaxPooling2D returns a layer that takes the largest value over height
 // and width. Options: Name, KeepDims.
 func GlobalMaxPooling2D(opts ...Option) *GlobalMaxPooling2DLayer {
-	l := &GlobalMaxPooling2DLayer{}
-	l.opts = l.configure("GlobalMaxPooling2D", opts, "Name", "KeepDims")
-	return l
+	return &GlobalMaxPooling2DLayer{newGlobalPool2D("GlobalMaxPooling2D", opts)}
 }
 
-// Call pools. The gradient is shared by the elements that tie, as in JAX; that
-// of GoMLX's ReduceMax would go to each of them in full.
+// Call pools. As in JAX, elements that tie share the gradient; GoMLX's ReduceMax
+// would give each of them the full gradient.
 func (l *GlobalMaxPooling2DLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	x := inputs[0]
 	top := graph.StopGradient(graph.ReduceAndKeep(x, graph.ReduceMax, 1, 2))

@@ -47,7 +47,7 @@ type layerCase struct {
 	Trained           []any
 }
 
-// config is what Keras' constructor was given.
+// config holds the arguments of Keras' constructor.
 type config map[string]any
 
 // ints returns a number, or a list of numbers of any depth, as one list.
@@ -140,7 +140,7 @@ var constructors = map[string]func(c config, opts []layers.Option) layers.Layer{
 	},
 }
 
-// shift adds a trained variable of the shape of the whole batch, so that a
+// shift adds a trained variable of the shape of the full batch, so that a
 // training step shows the gradient of its output.
 type shift struct {
 	layers.Base
@@ -195,7 +195,7 @@ func TestKeras(t *testing.T) {
 	}
 }
 
-// onMesh splits the batch over data, and a dimension of each weight over model.
+// onMesh shards the batch over data, and a dimension of each weight over model.
 func onMesh(t *testing.T, name string, tc layerCase, test func(client keras.CompileOption)) {
 	if name == "" {
 		test(keras.Client(runtimetest.Open(t, 1)))
@@ -206,7 +206,7 @@ func onMesh(t *testing.T, name string, tc layerCase, test func(client keras.Comp
 	for _, w := range tc.Weights {
 		dims := tracetest.Tensor(w.Value).Shape().Dimensions
 		axes := make([]string, len(dims))
-		if d := splitDim(dims, dm.AxisSize("model")); d >= 0 {
+		if d := shardedDim(dims, dm.AxisSize("model")); d >= 0 {
 			axes[d] = "model"
 		}
 		require.NoError(t, layouts.Set(w.Path, axes...))
@@ -219,9 +219,9 @@ func onMesh(t *testing.T, name string, tc layerCase, test func(client keras.Comp
 	}))
 }
 
-// splitDim returns the last dimension that divides by n, or else the first one
+// shardedDim returns the last dimension that divides by n, or else the first one
 // of at least four elements, -1 if there is neither.
-func splitDim(dims []int, n int) int {
+func shardedDim(dims []int, n int) int {
 	for d, size := range slices.Backward(dims) {
 		if size%n == 0 {
 			return d
@@ -260,7 +260,7 @@ func (tc layerCase) check(t *testing.T, client keras.CompileOption, batch int, r
 	m, err := keras.NewModel(ins, []*layers.Tensor{layers.Apply(l, shifted...)})
 	require.NoError(t, err)
 	var weights []*variable.Variable
-	for _, v := range m.Layer("layer").(interface{ Variables() []*variable.Variable }).Variables() {
+	for _, v := range m.Layer("layer").Variables() {
 		if v.DType() == dtypes.Float32 {
 			weights = append(weights, v)
 		}

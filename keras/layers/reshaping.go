@@ -1,6 +1,7 @@
 package layers
 
-// This file defines the layers that only change shapes.
+// This file defines the layers that change shapes: Flatten, Reshape, Permute and
+// ZeroPadding2D.
 
 import (
 	"fmt"
@@ -9,7 +10,8 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 )
 
-// FlattenLayer makes (batch, everything else): keras.layers.Flatten.
+// FlattenLayer reshapes its input to two dimensions, the batch and all others:
+// keras.layers.Flatten.
 type FlattenLayer struct{ Base }
 
 // Flatten returns a layer that flattens all dimensions but the batch. Options:
@@ -39,15 +41,19 @@ func (l *FlattenLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	return []*graph.Node{graph.Reshape(x, batch, rest)}
 }
 
+// Config returns the options.
+func (l *FlattenLayer) Config() (map[string]any, error) {
+	return map[string]any{"data_format": channelsLast}, nil
+}
+
 // ReshapeLayer gives each sample another shape: keras.layers.Reshape.
 type ReshapeLayer struct {
 	Base
 	Target []int
 }
 
-// Reshape returns a layer that gives each sample the shape target, which
-// leaves out the batch; one size may be -1, and is found from the others.
-// Options: Name.
+// Reshape returns a layer that gives each sample the shape target, which has no
+// batch dimension. One size may be -1; it follows from the others. Options: Name.
 func Reshape(target []int, opts ...Option) *ReshapeLayer {
 	l := &ReshapeLayer{Target: slices.Clone(target)}
 	l.configure("Reshape", opts, "Name")
@@ -71,7 +77,7 @@ func (l *ReshapeLayer) Build(_ *Builder, inputs []Spec) error {
 	elements, known := 1, 1
 	for _, d := range inputs[0].Shape[1:] {
 		if d < 0 {
-			return nil // found when the model runs
+			return nil // checked when the model runs
 		}
 		elements *= d
 	}
@@ -87,6 +93,11 @@ func (l *ReshapeLayer) Build(_ *Builder, inputs []Spec) error {
 // Call reshapes.
 func (l *ReshapeLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	return []*graph.Node{graph.Reshape(inputs[0], slices.Concat(inputs[0].Shape().Dimensions[:1], l.Target)...)}
+}
+
+// Config returns the options.
+func (l *ReshapeLayer) Config() (map[string]any, error) {
+	return map[string]any{"target_shape": l.Target}, nil
 }
 
 // PermuteLayer changes the order of the dimensions: keras.layers.Permute.
@@ -122,15 +133,18 @@ func (l *PermuteLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	return []*graph.Node{graph.TransposeAllAxes(inputs[0], slices.Concat([]int{0}, l.Dims)...)}
 }
 
-// ZeroPadding2DLayer puts zeros around images: keras.layers.ZeroPadding2D.
+// Config returns the options.
+func (l *PermuteLayer) Config() (map[string]any, error) { return map[string]any{"dims": l.Dims}, nil }
+
+// ZeroPadding2DLayer pads images with zeros: keras.layers.ZeroPadding2D.
 type ZeroPadding2DLayer struct {
 	Base
-	Height, Width [2]int // how many before and after
+	Height, Width [2]int // number of zeros before and after
 }
 
-// ZeroPadding2D returns a layer that puts zeros around images, channels last.
-// padding is one number for all sides, two for height and width, or four: top,
-// bottom, left, right. Options: Name.
+// ZeroPadding2D returns a layer that pads images, channels last, with zeros.
+// padding is one number for all sides, two for height and width, or four for
+// top, bottom, left and right. Options: Name.
 func ZeroPadding2D(padding []int, opts ...Option) *ZeroPadding2DLayer {
 	l := &ZeroPadding2DLayer{}
 	l.configure("ZeroPadding2D", opts, "Name")
@@ -157,4 +171,9 @@ func (l *ZeroPadding2DLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Nod
 	x := inputs[0]
 	return []*graph.Node{graph.Pad(x, graph.ScalarZero(x.Graph(), x.DType()), graph.PadAxis{},
 		graph.PadAxis{Start: l.Height[0], End: l.Height[1]}, graph.PadAxis{Start: l.Width[0], End: l.Width[1]}, graph.PadAxis{})}
+}
+
+// Config returns the options.
+func (l *ZeroPadding2DLayer) Config() (map[string]any, error) {
+	return map[string]any{"padding": [][2]int{l.Height, l.Width}, "data_format": channelsLast}, nil
 }

@@ -1,7 +1,7 @@
 package layers
 
-// This file defines Tensor, the symbolic tensor with which models are written
-// down, and how layers are applied to it.
+// This file defines Tensor, the symbolic tensor of which models are made, how
+// layers are applied to it, and how tracing a layer gives the shape of its output.
 
 import (
 	"fmt"
@@ -12,16 +12,20 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/gomlx/core/graph"
 
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/variable"
+	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/trace"
 )
 
-// None is the size of an open dimension: each size that it gets when the model
-// runs is a program of its own.
+// None is the size of an open dimension. When the model runs, each size of the
+// dimension is compiled to its own program.
 const None = -1
 
-// Tensor is a symbolic tensor: the output of a layer that will be computed
-// when the model runs (KerasTensor). An error on the way to it is kept and
-// reported by keras.NewModel.
+// Tensor is a symbolic tensor (KerasTensor): an output of a layer, to be computed
+// when the model runs. If applying a layer fails, its Tensor holds the error,
+// which keras.NewModel returns.
 type Tensor struct {
 	spec     Spec
 	producer *Node
@@ -35,11 +39,10 @@ func (t *Tensor) Shape() []int { return t.spec.Shape }
 // DType returns the element type.
 func (t *Tensor) DType() dtypes.DType { return t.spec.DType }
 
-// Err returns what went wrong on the way to t, if anything did.
+// Err returns the error of the layers that compute t, if there was one.
 func (t *Tensor) Err() error { return t.err }
 
-// Producer returns the application of a layer that t is an output of, nil for
-// a broken Tensor.
+// Producer returns the node that t is an output of, nil if t holds an error.
 func (t *Tensor) Producer() *Node { return t.producer }
 
 // Index returns t's position among its producer's outputs.
@@ -58,23 +61,23 @@ func (n *Node) Name() string { return n.Layer.base().name }
 // Variables returns the layer's variables.
 func (n *Node) Variables() []*variable.Variable { return n.Layer.base().Variables() }
 
-// Path returns the path that the paths of the layer's variables begin with: its
-// name, in a Sequential after that of the model.
+// Path returns the prefix of the paths of the layer's variables: its name, in a
+// Sequential after that of the model.
 func (n *Node) Path() string { return n.Layer.base().path }
 
 // IsInput reports whether the node is an Input.
 func (n *Node) IsInput() bool { _, ok := n.Layer.(*inputLayer); return ok }
 
-// inputLayer stands where data enters a model.
+// inputLayer is the layer of an Input.
 type inputLayer struct {
 	Base
 }
 
 func (l *inputLayer) Call(_ *Context, in []*graph.Node) []*graph.Node { return in }
 
-// Input returns the symbolic tensor of a model's input. shape leaves out the
-// batch dimension; None leaves a dimension open. Options: Name, DType (float32
-// by default).
+// Input returns the symbolic tensor of a model's input. shape has no batch
+// dimension; None is an open dimension. Options: Name, DType (float32 by
+// default).
 func Input(shape []int, opts ...Option) *Tensor {
 	l := &inputLayer{}
 	o := l.configure("InputLayer", append([]Option{DType(dtypes.Float32)}, opts...), "Name", "DType")
@@ -100,8 +103,8 @@ func (t *Tensor) Apply(l Layer) *Tensor { return Apply(l, t) }
 // only one of nearly every layer.
 func Apply(l Layer, inputs ...*Tensor) *Tensor { return ApplyAll(l, inputs...)[0] }
 
-// ApplyAll connects l to its inputs and returns all outputs. It always returns
-// at least one tensor; after an error, one that holds it.
+// ApplyAll connects l to its inputs and returns all outputs. After an error it
+// returns one tensor, which holds the error.
 func ApplyAll(l Layer, inputs ...*Tensor) []*Tensor {
 	outs, err := apply(l, "", inputs)
 	if err != nil {
@@ -110,8 +113,8 @@ func ApplyAll(l Layer, inputs ...*Tensor) []*Tensor {
 	return outs
 }
 
-// ApplyIn is Apply for a layer inside of another named part of a model: the
-// paths of its variables begin with scope, as those of Keras' Sequential do.
+// ApplyIn is Apply for a layer of a submodel: the paths of its variables begin
+// with scope, as in Keras' Sequential.
 func ApplyIn(scope string, l Layer, inputs ...*Tensor) *Tensor {
 	outs, err := apply(l, scope, inputs)
 	if err != nil {
@@ -176,4 +179,88 @@ func ShapeText(shape []int) string {
 		return "(" + parts[0] + ",)"
 	}
 	return "(" + strings.Join(parts, ", ") + ")"
+}
+
+// openSizes are pairs of sizes that replace an open dimension while a layer is
+// traced twice: sizes of the output that differ between the traces are open. The
+// sizes of a pair are far apart, so that they differ also behind windows and
+// strides up to their difference, and they have many divisors, so that reshapes
+// fit. The second pair is for layers that cannot take a dimension as large as
+// those of the first.
+var openSizes = [][2]int{{5040, 10080}, {60, 84}}
+
+// outputSpecs traces l.Call and returns the specs of its outputs.
+func outputSpecs(l Layer, inputs []Spec) ([]Spec, error) {
+	var first error
+	for _, sizes := range openSizes {
+		a, err := traceSpecs(l, inputs, sizes[0])
+		if err == nil {
+			var b []Spec
+			if b, err = traceSpecs(l, inputs, sizes[1]); err == nil {
+				return merged(a, b), nil
+			}
+		}
+		if first == nil {
+			first = err
+		}
+	}
+	return nil, first
+}
+
+// merged returns a, with the sizes that differ from those of b replaced by None.
+func merged(a, b []Spec) []Spec {
+	for i := range a {
+		for d := range a[i].Shape {
+			if a[i].Shape[d] != b[i].Shape[d] {
+				a[i].Shape[d] = None
+			}
+		}
+	}
+	return a
+}
+
+func traceSpecs(l Layer, inputs []Spec, open int) ([]Spec, error) {
+	var specs []Spec
+	_, err := trace.Record("spec", meshOf(l.base().Variables()), func(r *trace.Recorder) ([]trace.Output, error) {
+		c := &Context{StatelessScope: variable.NewScope(r), open: open}
+		nodes := make([]*graph.Node, len(inputs))
+		for i, in := range inputs {
+			dims := make([]int, len(in.Shape))
+			for d, size := range in.Shape {
+				dims[d] = size
+				if size < 0 {
+					dims[d] = open
+				}
+			}
+			nodes[i] = r.Param(fmt.Sprintf("input%d", i), ir.Tensor(in.DType, dims...), nil)
+		}
+		outs, err := c.call(l, nodes)
+		if err != nil {
+			return nil, err
+		}
+		if len(outs) == 0 {
+			return nil, fmt.Errorf("Call returned no output")
+		}
+		results := make([]trace.Output, len(outs))
+		for i, n := range outs {
+			specs = append(specs, Spec{Shape: append([]int{}, n.Shape().Dimensions...), DType: n.DType()})
+			results[i] = trace.Output{Name: fmt.Sprintf("output%d", i), Node: n}
+		}
+		return results, nil
+	})
+	return specs, err
+}
+
+// meshOf returns the mesh of a layer's variables, nil for one device. Before
+// there are variables, it is the mesh of those that will be made.
+func meshOf(vs []*variable.Variable) *mesh.DeviceMesh {
+	for _, v := range vs {
+		if s := v.Sharding(); s != nil {
+			return s.Mesh
+		}
+	}
+	if d := distribution.Current(); d != nil && len(vs) == 0 {
+		return d.DeviceMesh()
+	}
+	return nil
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// Func gives a value for each sample from labels and predictions.
+// Func computes a value for each sample from labels and predictions.
 type Func func(yTrue, yPred *g.Node) *g.Node
 
 // Metric is the running mean of the values that a Func gives for each sample:
@@ -23,11 +23,11 @@ type Func func(yTrue, yPred *g.Node) *g.Node
 type Metric struct {
 	name         string
 	values       Func
-	finish       func(mean *g.Node) *g.Node // makes the result of the mean; nil: it is the mean
+	finish       func(mean *g.Node) *g.Node // computes the result from the mean; nil: it is the mean
 	total, count *variable.Variable
 }
 
-// New returns a metric of your own: the mean of the values over all samples.
+// New returns a metric of your own: the mean of values over all samples.
 func New(name string, values Func) *Metric { return &Metric{name: name, values: values} }
 
 // Mean returns the metric that averages values given to UpdateValues.
@@ -64,7 +64,7 @@ func (m *Metric) Variables() []*variable.Variable {
 }
 
 // Values returns the value of each sample, of which the metric is the mean.
-// Predictions of half precision are taken as float32.
+// Predictions of half precision are converted to float32.
 func (m *Metric) Values(yTrue, yPred *g.Node) *g.Node { return m.values(yTrue, losses.Full(yPred)) }
 
 // Update adds a batch to the totals. weights, unless nil, hold a weight for
@@ -73,9 +73,9 @@ func (m *Metric) Update(s *variable.StatelessScope, yTrue, yPred, weights *g.Nod
 	m.UpdateValues(s, m.Values(yTrue, yPred), weights)
 }
 
-// UpdateValues adds values of shape (batch, …) to the totals; those of one
-// sample count as their mean. weights, unless nil, hold a weight for each
-// sample: the metric becomes the weighted mean.
+// UpdateValues adds values of shape (batch, …) to the totals. The mean of a
+// sample's values counts. weights, unless nil, hold a weight for each sample;
+// the metric is then the weighted mean.
 func (m *Metric) UpdateValues(s *variable.StatelessScope, values, weights *g.Node) {
 	values = g.ConvertDType(values, dtypes.Float32)
 	if weights == nil {
@@ -104,6 +104,7 @@ func (m *Metric) UpdateMean(s *variable.StatelessScope, mean *g.Node, n int) {
 	m.add(s, g.MulScalar(g.ConvertDType(mean, dtypes.Float32), float64(n)), constant(s.Value(m.count), float64(n)))
 }
 
+// add adds n values with the given sum to the totals.
 func (m *Metric) add(s *variable.StatelessScope, sum, n *g.Node) {
 	s.Assign(m.total, g.Add(s.Value(m.total), sum))
 	s.Assign(m.count, g.Add(s.Value(m.count), n))
@@ -111,7 +112,7 @@ func (m *Metric) add(s *variable.StatelessScope, sum, n *g.Node) {
 
 func constant(like *g.Node, v float64) *g.Node { return g.Scalar(like.Graph(), dtypes.Float32, v) }
 
-// Result returns the current result, of a mean of 0 before the first sample.
+// Result returns the current result. Before the first sample the mean is 0.
 func (m *Metric) Result(s *variable.StatelessScope) *g.Node {
 	count := s.Value(m.count)
 	zero := g.ZerosLike(count)

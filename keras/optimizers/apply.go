@@ -1,6 +1,7 @@
 package optimizers
 
-// This file makes one step of an optimizer, while the train step is traced.
+// This file makes one step of an optimizer while the train step is traced: what
+// all optimizers do around their update rules.
 
 import (
 	"context"
@@ -13,9 +14,9 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// Apply assigns the variables' and the slots' new values in s. gradients are
-// those of the variables that Build was given, in that order, of the loss that
-// ScaleLoss returned.
+// Apply assigns the new values of variables and slots in s. gradients are those
+// of the loss that ScaleLoss returned, for the variables given to Build, in that
+// order.
 func (o *Optimizer) Apply(s *variable.StatelessScope, gradients []*g.Node) {
 	for i, v := range o.trained {
 		gradients[i] = g.ConvertDType(gradients[i], v.DType())
@@ -24,7 +25,7 @@ func (o *Optimizer) Apply(s *variable.StatelessScope, gradients []*g.Node) {
 		o.scaling.apply(s, gradients, slices.Concat(o.all, o.trained), func(unscaled []*g.Node) { o.step(s, unscaled) })
 		return
 	}
-	if x := o.common.lossScaleFactor; x > 0 {
+	if x := o.config.common.lossScaleFactor; x > 0 {
 		for i := range gradients {
 			gradients[i] = g.DivScalar(gradients[i], x)
 		}
@@ -32,19 +33,19 @@ func (o *Optimizer) Apply(s *variable.StatelessScope, gradients []*g.Node) {
 	o.step(s, gradients)
 }
 
-// step makes a step with gradients that are not scaled.
+// step applies unscaled gradients.
 func (o *Optimizer) step(s *variable.StatelessScope, gradients []*g.Node) {
 	iteration := s.Value(o.iteration)
-	updates := iteration // so far
+	updates := iteration // number of updates before this step
 	var now *g.Node      // whether this step ends an accumulation
 	sums := gradients
-	if n := o.common.accumulate; n > 1 {
+	if n := o.config.common.accumulate; n > 1 {
 		every := g.Scalar(iteration.Graph(), iteration.DType(), n)
 		updates = g.Div(iteration, every)
 		now = g.Equal(g.Rem(g.OnePlus(iteration), every), g.ZerosLike(iteration))
 		sums, gradients = o.accumulate(s, gradients)
 	}
-	gradients = o.common.clip(gradients)
+	gradients = o.config.common.clip(gradients)
 	rate := o.rateNode(s, iteration)
 	for i, v := range o.trained {
 		s.Recorder.Scope(v.Path(), func() {
@@ -55,7 +56,7 @@ func (o *Optimizer) step(s *variable.StatelessScope, gradients []*g.Node) {
 				onlyIf(s, now, o.ruleState(v), update)
 				s.Assign(o.slotVars[v][accumulatorSlot], g.Where(now, g.ZerosLike(sums[i]), sums[i]))
 			}
-			if o.common.useEMA {
+			if o.config.common.useEMA {
 				o.average(s, v, updates)
 			}
 		})
@@ -65,18 +66,18 @@ func (o *Optimizer) step(s *variable.StatelessScope, gradients []*g.Node) {
 
 // rateNode returns the learning rate of this step, float32.
 func (o *Optimizer) rateNode(s *variable.StatelessScope, iteration *g.Node) *g.Node {
-	if o.schedule != nil {
-		return o.schedule.Rate(g.ConvertDType(iteration, dtypes.Float32))
+	if o.config.schedule != nil {
+		return o.config.schedule.Rate(g.ConvertDType(iteration, dtypes.Float32))
 	}
 	return s.Value(o.learningRate)
 }
 
-// update decays a variable and applies the rule to it.
+// update applies weight decay and the rule to a variable.
 func (o *Optimizer) update(s *variable.StatelessScope, v *variable.Variable, gradient, rate, updates *g.Node) {
 	rate = g.ConvertDType(rate, v.DType())
-	if o.common.decays(v.Name()) {
+	if o.config.common.decays(v.Name()) {
 		x := s.Value(v)
-		s.Assign(v, g.Sub(x, g.Mul(g.MulScalar(x, o.common.weightDecay), rate)))
+		s.Assign(v, g.Sub(x, g.Mul(g.MulScalar(x, o.config.common.weightDecay), rate)))
 	}
 	o.rule(&Update{
 		Gradient:     gradient,
@@ -94,12 +95,12 @@ func (o *Optimizer) accumulate(s *variable.StatelessScope, gradients []*g.Node) 
 	for i, v := range o.trained {
 		sum := g.Add(gradients[i], s.Value(o.slotVars[v][accumulatorSlot]))
 		sums = append(sums, sum)
-		means = append(means, g.DivScalar(sum, float64(o.common.accumulate)))
+		means = append(means, g.DivScalar(sum, float64(o.config.common.accumulate)))
 	}
 	return sums, means
 }
 
-// ruleState returns what the rule may change when it updates v.
+// ruleState returns the variables that the rule may assign when it updates v.
 func (o *Optimizer) ruleState(v *variable.Variable) []*variable.Variable {
 	state := []*variable.Variable{v}
 	for _, group := range o.groups {
@@ -110,27 +111,29 @@ func (o *Optimizer) ruleState(v *variable.Variable) []*variable.Variable {
 	return state
 }
 
-// average moves the average of a variable, which starts at the first value.
+// average updates the moving average of a variable, which starts at the first
+// value.
 func (o *Optimizer) average(s *variable.StatelessScope, v *variable.Variable, updates *g.Node) {
 	x, slot := s.Value(v), o.slotVars[v][averageSlot]
 	momentum := 0.99
-	if o.common.emaMomentum > 0 {
-		momentum = o.common.emaMomentum
+	if o.config.common.emaMomentum > 0 {
+		momentum = o.config.common.emaMomentum
 	}
 	first := g.Equal(updates, g.ZerosLike(updates))
 	m := g.Where(first, constant(x, 0), constant(x, momentum))
 	average := g.Add(g.Mul(s.Value(slot), m), g.Mul(x, g.OneMinus(m)))
 	s.Assign(slot, average)
-	if n := o.common.emaOverwrite; n > 0 {
+	if n := o.config.common.emaOverwrite; n > 0 {
 		every := g.Scalar(updates.Graph(), updates.DType(), n)
 		due := g.Equal(g.Rem(g.OnePlus(updates), every), g.ZerosLike(updates))
 		s.Assign(v, g.Where(due, average, x))
 	}
 }
 
-// Finalize ends a training: with UseEMA the averages replace the weights.
+// Finalize is called at the end of a training. With UseEMA it replaces the
+// weights by their averages.
 func (o *Optimizer) Finalize(ctx context.Context, c *runtime.Client) error {
-	if !o.common.useEMA {
+	if !o.config.common.useEMA {
 		return nil
 	}
 	for _, v := range o.trained {
@@ -148,3 +151,65 @@ func (o *Optimizer) Finalize(ctx context.Context, c *runtime.Client) error {
 	}
 	return nil
 }
+
+// slots returns the slots of the common options. In Variables they come before
+// those of the rule.
+func (c common) slots() []slotGroup {
+	var groups []slotGroup
+	if c.useEMA {
+		groups = append(groups, slotGroup{names: []string{averageSlot}})
+	}
+	if c.accumulate > 1 {
+		groups = append(groups, slotGroup{names: []string{accumulatorSlot}})
+	}
+	return groups
+}
+
+// clip returns the clipped gradients.
+func (c common) clip(gradients []*g.Node) []*g.Node {
+	out := make([]*g.Node, len(gradients))
+	copy(out, gradients)
+	var scale *g.Node // float32, of the global norm
+	if c.globalClipNorm > 0 {
+		var squares *g.Node
+		for _, v := range gradients {
+			s := g.ReduceAllSum(g.Mul(v, v))
+			if squares == nil {
+				squares = s
+			} else {
+				squares = g.Add(squares, g.ConvertDType(s, squares.DType()))
+			}
+		}
+		norm := g.Sqrt(squares)
+		limit := constant(norm, c.globalClipNorm)
+		scale = g.Add(g.Mul(limit, g.Min(g.Reciprocal(norm), g.Reciprocal(limit))),
+			g.Sub(norm, norm)) // NaN where the norm is not finite
+	}
+	for i, v := range out {
+		switch {
+		case c.clipNorm > 0:
+			norm := g.Sqrt(g.ReduceAllSum(g.Mul(v, v)))
+			out[i] = g.Div(g.MulScalar(v, c.clipNorm), g.Max(norm, constant(norm, c.clipNorm)))
+		case scale != nil:
+			out[i] = g.Mul(v, g.ConvertDType(scale, v.DType()))
+		case c.clipValue > 0:
+			out[i] = g.Clamp(constant(v, -c.clipValue), v, constant(v, c.clipValue))
+		}
+	}
+	return out
+}
+
+// decays reports whether weight decay applies to the variable of that name.
+func (c common) decays(name string) bool {
+	if c.weightDecay == 0 {
+		return false
+	}
+	for _, re := range c.noDecay {
+		if re.MatchString(name) {
+			return false
+		}
+	}
+	return true
+}
+
+func constant(like *g.Node, v float64) *g.Node { return g.Scalar(like.Graph(), like.DType(), v) }

@@ -1,10 +1,10 @@
 // Package optimizers holds Keras' optimizers: keras.optimizers in Go, with
 // Keras' names and defaults.
 //
-// An optimizer is a list of slots, one variable of each for every trainable
-// variable and laid out as that is, and a rule that makes new values of slots
-// and variable from the gradient. iteration and learning_rate are variables
-// too, replicated.
+// An optimizer is a list of slots and an update rule. Each slot is one variable
+// for every trainable variable, with the same sharding. The rule computes new
+// values of a variable and its slots from the gradient. iteration and
+// learning_rate are replicated variables.
 //
 // It does not compute gradients: package keras does, and calls Apply while the
 // train step is traced.
@@ -14,11 +14,9 @@
 //
 //	file            what it holds
 //	optimizer.go    Optimizer, its slots and its variables, Get
-//	apply.go        one step, while it is traced
-//	config.go       what an optimizer was made of, for files
+//	apply.go        Apply: one step, with accumulation, clipping, weight decay and averages
 //	rules.go        SGD, RMSprop, Adam, AdamW, Adagrad
-//	options.go      the options of the rules
-//	lossscale.go    LossScaleOptimizer, for float16
-//	common.go       what all optimizers can do: clipping, weight decay, …
+//	options.go      the options of optimizers, Config
+//	lossscale.go    NewLossScaleOptimizer, for float16
 //	schedule.go     schedules of the learning rate
 package optimizers

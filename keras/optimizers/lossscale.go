@@ -1,8 +1,8 @@
 package optimizers
 
 // This file scales losses, so that gradients in float16, whose smallest number
-// is 6e-8, do not become 0: by a number that is found while training (Micikevicius
-// et al., Mixed Precision Training, 2018), or by a fixed one.
+// is 6e-8, do not become 0. The factor is adapted while training (Micikevicius et
+// al., Mixed Precision Training, 2018), or fixed.
 
 import (
 	"context"
@@ -22,19 +22,18 @@ import (
 // lossScale is the dynamic scale of an optimizer's loss.
 type lossScale struct {
 	config
-	counter *variable.Variable // of finite steps since the scale changed; nil before build
+	counter *variable.Variable // number of finite steps since the scale changed; nil before build
 	scale   *variable.Variable
 	all     []*variable.Variable
 }
 
 // NewLossScaleOptimizer makes an optimizer, by name or as an *Optimizer, scale
-// the loss: keras.optimizers.LossScaleOptimizer. It returns that optimizer.
-// The loss that gradients are taken of is multiplied by the scale, and they are
-// divided by it. A step with a gradient that is not finite is skipped, the
-// weights and the state of the optimizer staying as they are, and the scale
-// halved; after a number of finite steps in a row it is doubled. What is shown is the
-// loss as it was. Compile does this by itself for a model of the policy
-// mixed_float16. Options: InitialScale, DynamicGrowthSteps, Name.
+// the loss, and returns it: keras.optimizers.LossScaleOptimizer. The loss is
+// multiplied by the scale before gradients are computed, and the gradients are
+// divided by it. If a gradient is not finite, the step changes neither weights
+// nor slots, and the scale is halved. After a number of finite steps in a row it
+// is doubled. The loss that is shown is not scaled. Compile does this for models
+// with the policy mixed_float16. Options: InitialScale, DynamicGrowthSteps, Name.
 func NewLossScaleOptimizer(inner any, opts ...Option) *Optimizer {
 	c := config{kind: "LossScaleOptimizer", name: "loss_scale_optimizer", initialScale: 1 << 15, growthSteps: 2000}
 	err := option.Apply(c.kind, &c, opts, "InitialScale", "DynamicGrowthSteps", "Name")
@@ -43,24 +42,24 @@ func NewLossScaleOptimizer(inner any, opts ...Option) *Optimizer {
 		err = innerErr
 	}
 	if err == nil && o.scaling != nil {
-		err = fmt.Errorf("%s: the optimizer %s scales the loss already", c.kind, o.name)
+		err = fmt.Errorf("%s: the optimizer %s scales the loss already", c.kind, o.config.name)
 	}
 	if err != nil {
-		return &Optimizer{name: c.name, err: err}
+		return &Optimizer{config: config{name: c.name}, err: err}
 	}
 	o.scaling = &lossScale{config: c}
-	o.common.lossScaleFactor, o.made.common.lossScaleFactor = 0, 0
+	o.config.common.lossScaleFactor = 0
 	return o
 }
 
-// InitialScale sets what the scale of a LossScaleOptimizer starts at: 2¹⁵ by
-// default. One that is too high costs a step for each time it must be halved.
+// InitialScale sets the first scale of a LossScaleOptimizer: 2¹⁵ by default. If
+// it is too high, a step is skipped each time it is halved.
 func InitialScale(x float64) Option {
 	return positive("InitialScale", x, func(c *config) { c.initialScale = x })
 }
 
-// DynamicGrowthSteps sets after how many finite steps a LossScaleOptimizer
-// doubles the scale: 2000 by default.
+// DynamicGrowthSteps sets the number of finite steps after which a
+// LossScaleOptimizer doubles the scale: 2000 by default.
 func DynamicGrowthSteps(n int) Option {
 	return atLeast1("DynamicGrowthSteps", n, func(c *config) { c.growthSteps = n })
 }
@@ -74,7 +73,7 @@ func LossScaleFactor(x float64) Option {
 // ScalesLoss reports whether the optimizer scales the loss dynamically.
 func (o *Optimizer) ScalesLoss() bool { return o.scaling != nil }
 
-// DynamicScale returns the current scale of the loss, 1 where it is not scaled
+// DynamicScale returns the current scale of the loss, 1 if it is not scaled
 // dynamically.
 func (o *Optimizer) DynamicScale(ctx context.Context) (float64, error) {
 	switch {
@@ -90,19 +89,19 @@ func (o *Optimizer) DynamicScale(ctx context.Context) (float64, error) {
 	return float64(flat.([]float32)[0]), nil
 }
 
-// ScaleLoss returns the loss that gradients are to be taken of.
+// ScaleLoss returns the loss for which the caller computes the gradients.
 func (o *Optimizer) ScaleLoss(s *variable.StatelessScope, loss *g.Node) *g.Node {
 	switch {
 	case o.scaling != nil:
 		return g.Mul(loss, g.ConvertDType(s.Value(o.scaling.scale), loss.DType()))
-	case o.common.lossScaleFactor > 0:
-		return g.MulScalar(loss, o.common.lossScaleFactor)
+	case o.config.common.lossScaleFactor > 0:
+		return g.MulScalar(loss, o.config.common.lossScaleFactor)
 	}
 	return loss
 }
 
-// build makes the variables. Keras' optimizer has an iteration and a learning
-// rate of its own too, of which it makes no use, but which are in its files.
+// build makes the variables. iteration and learning_rate are not used, but
+// Keras' optimizer has them, and so have its files.
 func (l *lossScale) build(dm *mesh.DeviceMesh) error {
 	if l.scale != nil {
 		return nil
@@ -113,8 +112,9 @@ func (l *lossScale) build(dm *mesh.DeviceMesh) error {
 	return replicate(l.all, dm)
 }
 
-// apply runs update on the gradients without their scale if all are finite.
-// state is what update may change.
+// apply divides the gradients by the scale and calls update with them. Unless
+// all gradients are finite, the variables of state, which update may assign, keep
+// their values.
 func (l *lossScale) apply(s *variable.StatelessScope, gradients []*g.Node, state []*variable.Variable, update func(gradients []*g.Node)) {
 	scale, counter := s.Value(l.scale), s.Value(l.counter)
 	finite := g.Const(scale.Graph(), true)
@@ -130,8 +130,8 @@ func (l *lossScale) apply(s *variable.StatelessScope, gradients []*g.Node, state
 	s.Assign(l.counter, g.Where(g.LogicalAnd(finite, g.LogicalNot(last)), g.OnePlus(counter), g.ZerosLike(counter)))
 }
 
-// onlyIf runs update, and takes back what it has assigned to variables of state
-// unless cond.
+// onlyIf calls update. Where cond is false, the variables of state keep their
+// values.
 func onlyIf(s *variable.StatelessScope, cond *g.Node, state []*variable.Variable, update func()) {
 	before := make([]*g.Node, len(state))
 	for i, v := range state {
@@ -145,12 +145,12 @@ func onlyIf(s *variable.StatelessScope, cond *g.Node, state []*variable.Variable
 	}
 }
 
-// scalar makes a variable of an optimizer that is not a slot.
+// scalar makes a scalar variable of an optimizer.
 func (c config) scalar(name string, dtype dtypes.DType, value float64) *variable.Variable {
 	return variable.New(c.name+"/"+name, nil, dtype, initializers.Constant(value), variable.NonTrainable(), variable.As(ir.RoleOptimizer))
 }
 
-// replicate lays variables out on all devices of a mesh, nil for one device.
+// replicate replicates scalars over a mesh, nil for one device.
 func replicate(vs []*variable.Variable, dm *mesh.DeviceMesh) error {
 	if dm == nil {
 		return nil

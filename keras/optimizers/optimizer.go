@@ -24,14 +24,11 @@ import (
 // Optimizer updates trainable variables from their gradients. It belongs to
 // one model, from that model's first training step on.
 type Optimizer struct {
-	name         string
-	rate         float64
-	schedule     Schedule // nil: the learning rate is a variable
+	config       config
+	rate         float64 // before the variable is made
 	groups       []slotGroup
 	rule         func(*Update)
-	common       common
 	err          error      // of the options; returned by Get
-	made         config     // what the options said, for Config
 	scaling      *lossScale // nil unless NewLossScaleOptimizer made it
 	iteration    *variable.Variable
 	learningRate *variable.Variable // nil with a schedule
@@ -40,35 +37,35 @@ type Optimizer struct {
 	all          []*variable.Variable
 }
 
-// slotGroup is a number of slots whose variables alternate in Variables: all
-// those of the first trained variable, then all those of the second, ….
+// slotGroup is a group of slots. Variables returns all slots of the group for the
+// first trained variable, then those for the second, and so on.
 type slotGroup struct {
 	names   []string
 	initial float64
 }
 
-// The slots that the common options need.
+// The slots of the common options.
 const (
 	averageSlot     = "average"
 	accumulatorSlot = "gradient_accumulator"
 )
 
-// New returns an optimizer of your own: rule makes new values from an Update,
-// keeping state in the named slots, which start at 0.
+// New returns an optimizer of your own. rule sets the new values of an Update,
+// and may keep state in the named slots, which start at 0.
 func New(name string, learningRate float64, slots []string, rule func(*Update)) *Optimizer {
-	o := &Optimizer{name: name, rate: learningRate, rule: rule, made: config{name: name}}
+	o := &Optimizer{config: config{name: name}, rate: learningRate, rule: rule}
 	for _, s := range slots {
 		o.groups = append(o.groups, slotGroup{names: []string{s}})
 	}
 	return o
 }
 
-// Update is the update of one variable, as the rule of an Optimizer sees it.
-// All nodes have the variable's dtype and, but for scalars, its shape.
+// Update is the argument of an update rule: the update of one variable. All
+// nodes have the variable's dtype; those that are not scalars have its shape.
 type Update struct {
 	Gradient     *g.Node
 	LearningRate *g.Node // scalar
-	Step         *g.Node // scalar: number of this update, from 1
+	Step         *g.Node // scalar: the number of this update, from 1
 
 	scope    *variable.StatelessScope
 	variable *variable.Variable
@@ -90,13 +87,13 @@ func (u *Update) SetSlot(name string, n *g.Node) *g.Node {
 	return n
 }
 
-// Name returns the name, which begins the paths of the optimizer's variables.
-func (o *Optimizer) Name() string { return o.name }
+// Name returns the name. The paths of the optimizer's variables begin with it.
+func (o *Optimizer) Name() string { return o.config.name }
 
-// Build makes iteration, learning_rate and the slots for the variables, the
-// slots in their variables' layouts, the rest replicated on dm (nil: one
-// device). Building again for the same variables does nothing; for others it
-// is an error, because the slots hold the training so far.
+// Build makes iteration, learning_rate and the slots of the variables. Slots have
+// the shardings of their variables; the others are replicated on dm (nil: one
+// device). Building again for the same variables does nothing; for others it is
+// an error, because the slots hold the state of the training.
 func (o *Optimizer) Build(trained []*variable.Variable, dm *mesh.DeviceMesh) error {
 	if o.scaling != nil {
 		if err := o.scaling.build(dm); err != nil {
@@ -107,13 +104,13 @@ func (o *Optimizer) Build(trained []*variable.Variable, dm *mesh.DeviceMesh) err
 		if slices.Equal(o.trained, trained) {
 			return nil
 		}
-		return fmt.Errorf("optimizer %s already belongs to a model with other trainable variables: compile with a new optimizer", o.name)
+		return fmt.Errorf("optimizer %s already belongs to a model with other trainable variables: compile with a new optimizer", o.config.name)
 	}
 	o.trained = slices.Clone(trained)
-	o.iteration = o.made.scalar("iteration", dtypes.Int32, 0)
+	o.iteration = o.config.scalar("iteration", dtypes.Int32, 0)
 	o.all = []*variable.Variable{o.iteration}
-	if o.schedule == nil {
-		o.learningRate = o.made.scalar("learning_rate", dtypes.Float32, o.rate)
+	if o.config.schedule == nil {
+		o.learningRate = o.config.scalar("learning_rate", dtypes.Float32, o.rate)
 		o.all = append(o.all, o.learningRate)
 	}
 	if err := replicate(o.all, dm); err != nil {
@@ -123,7 +120,7 @@ func (o *Optimizer) Build(trained []*variable.Variable, dm *mesh.DeviceMesh) err
 	for _, v := range trained {
 		o.slotVars[v] = make(map[string]*variable.Variable)
 	}
-	for _, group := range slices.Concat(o.common.slots(), o.groups) {
+	for _, group := range slices.Concat(o.config.common.slots(), o.groups) {
 		for _, v := range trained {
 			if err := o.addSlots(v, group); err != nil {
 				return err
@@ -133,17 +130,18 @@ func (o *Optimizer) Build(trained []*variable.Variable, dm *mesh.DeviceMesh) err
 	return nil
 }
 
-// Relayout lays the optimizer's variables out anew, after those that it trains
-// got another layout: slots as these, the rest on all devices of the mesh.
+// Relayout changes the shardings of the optimizer's variables, after those of the
+// trained variables have changed: slots get the shardings of their variables, the
+// others are replicated on dm.
 func (o *Optimizer) Relayout(ctx context.Context, dm *mesh.DeviceMesh) error {
-	to := make(map[*variable.Variable]*layout.Sharding)
+	ofSlot := make(map[*variable.Variable]*layout.Sharding)
 	for _, v := range o.trained {
 		for _, slot := range o.slotVars[v] {
-			to[slot] = v.Sharding()
+			ofSlot[slot] = v.Sharding()
 		}
 	}
 	for _, v := range o.Variables() {
-		s, isSlot := to[v]
+		s, isSlot := ofSlot[v]
 		if !isSlot && dm != nil {
 			s = layout.Replicated(dm, len(v.Shape()))
 		}
@@ -154,10 +152,10 @@ func (o *Optimizer) Relayout(ctx context.Context, dm *mesh.DeviceMesh) error {
 	return nil
 }
 
-// addSlots makes the slots of a group for one variable, laid out as that is.
+// addSlots makes the slots of a group for one variable, with its sharding.
 func (o *Optimizer) addSlots(v *variable.Variable, group slotGroup) error {
 	for _, name := range group.names {
-		path := o.name + "/" + strings.ReplaceAll(v.Path(), "/", "_") + "_" + name
+		path := o.config.name + "/" + strings.ReplaceAll(v.Path(), "/", "_") + "_" + name
 		slot := variable.New(path, v.Shape(), v.DType(), initializers.Constant(group.initial), variable.NonTrainable(), variable.As(ir.RoleOptimizer))
 		if err := slot.SetSharding(v.Sharding()); err != nil {
 			return err
@@ -181,8 +179,8 @@ func (o *Optimizer) Variables() []*variable.Variable {
 // InnerVariables returns Variables without those of a LossScaleOptimizer.
 func (o *Optimizer) InnerVariables() []*variable.Variable { return o.all }
 
-// EarlyVariables returns those of Variables that Keras' optimizer has before it
-// is built for a model: iterations and learning rates.
+// EarlyVariables returns the variables that Keras' optimizer has before it is
+// built for a model: iterations and learning rates.
 func (o *Optimizer) EarlyVariables() (early []*variable.Variable) {
 	if o.scaling != nil {
 		early = append(early, o.scaling.all[:2]...)
@@ -196,7 +194,7 @@ func (o *Optimizer) EarlyVariables() (early []*variable.Variable) {
 
 // LearningRate returns the current learning rate.
 func (o *Optimizer) LearningRate(ctx context.Context) (float64, error) {
-	if o.schedule != nil {
+	if o.config.schedule != nil {
 		step := 0
 		if o.iteration != nil {
 			flat, err := o.iteration.Value(ctx)
@@ -205,7 +203,7 @@ func (o *Optimizer) LearningRate(ctx context.Context) (float64, error) {
 			}
 			step = int(flat.([]int32)[0])
 		}
-		return RateAt(o.schedule, step)
+		return RateAt(o.config.schedule, step)
 	}
 	if o.learningRate == nil {
 		return o.rate, nil
@@ -223,8 +221,8 @@ func (o *Optimizer) SetLearningRate(c *runtime.Client, rate float64) error {
 	if err := checkRate(rate); err != nil {
 		return err
 	}
-	if o.schedule != nil {
-		return fmt.Errorf("optimizer %s was made with a schedule of its learning rate, which cannot be set: make it with LearningRate instead", o.name)
+	if o.config.schedule != nil {
+		return fmt.Errorf("optimizer %s was made with a schedule of its learning rate, which cannot be set: make it with LearningRate instead", o.config.name)
 	}
 	if o.learningRate != nil {
 		return o.learningRate.Assign(c, []float32{float32(rate)})
@@ -242,8 +240,8 @@ var byName = map[string]func(...Option) *Optimizer{
 	"sgd":     SGD,
 }
 
-// Get returns the optimizer of a name in any case, such as "rmsprop", with
-// Keras' defaults; an *Optimizer as it is.
+// Get returns the optimizer with that name, in any case, such as "rmsprop", with
+// Keras' defaults. It returns an *Optimizer as it is.
 func Get(optimizer any) (*Optimizer, error) {
 	switch o := optimizer.(type) {
 	case *Optimizer:

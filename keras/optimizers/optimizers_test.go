@@ -46,7 +46,7 @@ func TestGet(t *testing.T) {
 		{"option of another", optimizers.SGD(optimizers.Rho(0.5)), "SGD takes no option Rho: it takes Momentum, Nesterov, Name, LearningRate, "},
 		{"momentum", optimizers.SGD(optimizers.Momentum(1.5)), "Momentum: got 1.5, want a number in [0, 1]"},
 		{"learning rate", optimizers.Adam(optimizers.LearningRate(-1)), "got learning rate -1"},
-		{"two ways of clipping", optimizers.SGD(optimizers.ClipNorm(1), optimizers.ClipValue(1)), "SGD: got several of ClipNorm, ClipValue and GlobalClipNorm"},
+		{"two kinds of clipping", optimizers.SGD(optimizers.ClipNorm(1), optimizers.ClipValue(1)), "SGD: got several of ClipNorm, ClipValue and GlobalClipNorm"},
 		{"accumulation", optimizers.SGD(optimizers.GradientAccumulationSteps(0)), "GradientAccumulationSteps: got 0, want a positive number"},
 		{"schedule", optimizers.SGD(optimizers.LearningRateSchedule(optimizers.CosineDecay{})), "CosineDecay: got DecaySteps 0, want a positive number"},
 		{"scaled loss", optimizers.NewLossScaleOptimizer("adam", optimizers.InitialScale(8), optimizers.DynamicGrowthSteps(3)), ""},

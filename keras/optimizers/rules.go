@@ -1,7 +1,7 @@
 package optimizers
 
-// This file holds the update rules, in the order of operations of Keras on
-// JAX, so that results differ by rounding at most.
+// This file holds the update rules. Their operations have the order of Keras on
+// JAX, so that results differ at most by rounding.
 
 import (
 	g "github.com/gomlx/gomlx/core/graph"
@@ -113,8 +113,8 @@ func Adagrad(opts ...Option) *Optimizer {
 	})
 }
 
-// configure applies opts, of which the optimizer takes those named in accepts
-// and the common ones.
+// configure applies opts. accepts names the options that the optimizer takes
+// besides the common ones.
 func configure(kind string, c config, opts []Option, accepts ...string) (config, error) {
 	c.kind = kind
 	err := option.Apply(kind, &c, opts, append(accepts, commonOptions...)...)
@@ -126,7 +126,5 @@ func configure(kind string, c config, opts []Option, accepts ...string) (config,
 
 // optimizer returns the optimizer of a rule.
 func (c config) optimizer(err error, slots []slotGroup, rule func(*Update)) *Optimizer {
-	return &Optimizer{
-		name: c.name, rate: c.learningRate, schedule: c.schedule, groups: slots, rule: rule, common: c.common, made: c, err: err,
-	}
+	return &Optimizer{config: c, rate: c.learningRate, groups: slots, rule: rule, err: err}
 }

@@ -13,12 +13,12 @@ import (
 	g "github.com/gomlx/gomlx/core/graph"
 )
 
-// Schedule gives the learning rate of every step.
+// Schedule computes the learning rate of every step.
 type Schedule interface {
-	// Rate returns the learning rate, a float32 scalar like step, the number
-	// of the step from 0.
+	// Rate returns the learning rate of a step. Both are float32 scalars; steps
+	// count from 0.
 	Rate(step *g.Node) *g.Node
-	// Check reports what is wrong with the schedule.
+	// Check returns an error if the schedule is not valid.
 	Check() error
 }
 
@@ -39,8 +39,9 @@ func RateAt(s Schedule, step int) (float64, error) {
 	return float64(rate.Value().(float32)), nil
 }
 
-// ExponentialDecay is initial·rate^(step/steps): every DecaySteps steps the rate is
-// multiplied by DecayRate; with Staircase at once, otherwise little by little.
+// ExponentialDecay is initial·rate^(step/steps): the learning rate is multiplied
+// by DecayRate every DecaySteps steps, with Staircase at once, otherwise
+// gradually.
 type ExponentialDecay struct {
 	InitialLearningRate float64
 	DecaySteps          int
@@ -54,7 +55,7 @@ func (d ExponentialDecay) Rate(step *g.Node) *g.Node {
 	return g.MulScalar(g.Pow(constant(step, d.DecayRate), p), d.InitialLearningRate)
 }
 
-// Check reports what is wrong with the schedule.
+// Check returns an error if the schedule is not valid.
 func (d ExponentialDecay) Check() error {
 	return checkDecay("ExponentialDecay", d.InitialLearningRate, d.DecaySteps)
 }
@@ -73,14 +74,14 @@ func (d InverseTimeDecay) Rate(step *g.Node) *g.Node {
 	return g.Div(constant(step, d.InitialLearningRate), g.OnePlus(g.MulScalar(p, d.DecayRate)))
 }
 
-// Check reports what is wrong with the schedule.
+// Check returns an error if the schedule is not valid.
 func (d InverseTimeDecay) Check() error {
 	return checkDecay("InverseTimeDecay", d.InitialLearningRate, d.DecaySteps)
 }
 
-// PolynomialDecay goes from the initial to the end rate over DecaySteps steps:
-// (initial-end)·(1-step/steps)^power + end. With Cycle it starts again, each
-// time over one more multiple of DecaySteps.
+// PolynomialDecay falls from the initial to the end rate over DecaySteps steps:
+// (initial-end)·(1-step/steps)^power + end. With Cycle, steps is the smallest
+// multiple of DecaySteps that is not below step.
 type PolynomialDecay struct {
 	InitialLearningRate float64
 	DecaySteps          int
@@ -105,14 +106,14 @@ func (d PolynomialDecay) Rate(step *g.Node) *g.Node {
 	return g.AddScalar(g.MulScalar(left, d.InitialLearningRate-d.EndLearningRate), d.EndLearningRate)
 }
 
-// Check reports what is wrong with the schedule.
+// Check returns an error if the schedule is not valid.
 func (d PolynomialDecay) Check() error {
 	return checkDecay("PolynomialDecay", d.InitialLearningRate, d.DecaySteps)
 }
 
-// CosineDecay follows half a cosine from the initial rate down to Alpha times
-// it (Loshchilov and Hutter, 2017). With WarmupSteps it first rises in a
-// straight line from the initial rate to WarmupTarget, and falls from there.
+// CosineDecay falls along half a cosine from the initial rate to Alpha times it
+// (Loshchilov and Hutter, 2017). With WarmupSteps it first rises linearly from
+// the initial rate to WarmupTarget, and falls from there.
 type CosineDecay struct {
 	InitialLearningRate float64
 	DecaySteps          int
@@ -137,7 +138,7 @@ func (d CosineDecay) Rate(step *g.Node) *g.Node {
 	return g.Where(g.LessThan(step, constant(step, warm)), rising, rate)
 }
 
-// Check reports what is wrong with the schedule.
+// Check returns an error if the schedule is not valid.
 func (d CosineDecay) Check() error {
 	if d.WarmupSteps < 0 {
 		return fmt.Errorf("CosineDecay: got WarmupSteps %d, want a number not below 0", d.WarmupSteps)
@@ -146,7 +147,7 @@ func (d CosineDecay) Check() error {
 }
 
 // PiecewiseConstantDecay is Values[0] up to and including step Boundaries[0],
-// then Values[1], and so on: there is one value more than boundaries.
+// then Values[1], and so on. Values has one element more than Boundaries.
 type PiecewiseConstantDecay struct {
 	Boundaries []int
 	Values     []float64
@@ -161,7 +162,7 @@ func (d PiecewiseConstantDecay) Rate(step *g.Node) *g.Node {
 	return rate
 }
 
-// Check reports what is wrong with the schedule.
+// Check returns an error if the schedule is not valid.
 func (d PiecewiseConstantDecay) Check() error {
 	if len(d.Boundaries) == 0 || len(d.Values) != len(d.Boundaries)+1 || !slices.IsSorted(d.Boundaries) {
 		return fmt.Errorf("PiecewiseConstantDecay: got boundaries %v and values %v, want rising boundaries and one value more", d.Boundaries, d.Values)
@@ -174,7 +175,7 @@ func (d PiecewiseConstantDecay) Check() error {
 	return nil
 }
 
-// periods returns step/steps, with staircase its whole part.
+// periods returns step/steps, rounded down with staircase.
 func periods(step *g.Node, steps int, staircase bool) *g.Node {
 	p := g.DivScalar(g.ConvertDType(step, dtypes.Float32), float64(steps))
 	if staircase {

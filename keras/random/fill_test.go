@@ -1,6 +1,6 @@
 package random_test
 
-// This file tests what holds for the host face alone: parts of tensors, errors,
+// This file tests what only the host has: parts of tensors, errors,
 // and speed.
 
 import (
@@ -26,7 +26,7 @@ func cloned(slice any) any {
 	return reflect.AppendSlice(reflect.MakeSlice(v.Type(), 0, v.Len()), v).Interface()
 }
 
-// part takes the elements in ranges out of a whole tensor.
+// part returns the elements in ranges of a full tensor.
 func part[T any](all []T, shape []int, ranges []layout.Range) []T {
 	out := []T{}
 	var visit func(dim, index int)
@@ -43,14 +43,14 @@ func part[T any](all []T, shape []int, ranges []layout.Range) []T {
 	return out
 }
 
-// Every shard has the numbers that the whole tensor has there.
+// Every shard has the numbers that the full tensor has there.
 func TestShardsEqualWhole(t *testing.T) {
 	key := random.Key{7, 8}
 	for _, shape := range [][]int{{}, {1}, {5}, {1100}, {7, 3}, {3, 700}, {4, 1, 6}, {2, 3, 4, 5}, {600, 2, 1}, {3, 0, 2}} {
 		bits := make([]uint32, size(shape))
-		require.NoError(t, key.FillBits(bits, shape, whole(shape)))
+		require.NoError(t, key.FillBits(bits, shape, fullRanges(shape)))
 		normals := make([]float32, size(shape))
-		require.NoError(t, key.FillNormal(normals, shape, whole(shape), 0, 1))
+		require.NoError(t, key.FillNormal(normals, shape, fullRanges(shape), 0, 1))
 		rng := rand.New(rand.NewPCG(1, uint64(size(shape))))
 		for range 50 {
 			ranges := make([]layout.Range, len(shape))
@@ -72,7 +72,7 @@ func TestShardsEqualWhole(t *testing.T) {
 	}
 }
 
-// The shards of an uneven layout put together are the whole tensor.
+// The shards of an uneven sharding make up the full tensor.
 func TestUnevenShards(t *testing.T) {
 	m := mesh.MustParse("data=4,model=2")
 	s := layout.Replicated(m, 2)
@@ -81,7 +81,7 @@ func TestUnevenShards(t *testing.T) {
 	shape := []int{10, 7}
 	all := make([]float32, size(shape))
 	key := random.Key{3, 0}
-	require.NoError(t, key.FillUniform(all, shape, whole(shape), -1, 1))
+	require.NoError(t, key.FillUniform(all, shape, fullRanges(shape), -1, 1))
 	seen := 0
 	for pos := range m.Size() {
 		ranges := s.ShardRanges(shape, pos)
@@ -150,21 +150,21 @@ func TestEagerErrors(t *testing.T) {
 func TestSeedGeneratorFillsItsState(t *testing.T) {
 	g := random.NewSeedGenerator(15)
 	state := make([]uint32, 2)
-	require.NoError(t, g.Fill(state, dtypes.Uint32, []int{2}, whole([]int{2})))
+	require.NoError(t, g.Fill(state, dtypes.Uint32, []int{2}, fullRanges([]int{2})))
 	require.Equal(t, []uint32{15, 0}, state)
 	_, err := g.NextKey()
 	require.NoError(t, err)
 	require.NoError(t, g.Fill(state[:1], dtypes.Uint32, []int{2}, []layout.Range{{Start: 1, Limit: 2}}))
 	require.Equal(t, []uint32{1, 0}, state)
-	require.ErrorContains(t, g.Fill(make([]int32, 2), dtypes.Int32, []int{2}, whole([]int{2})), "want uint32[2]")
-	require.ErrorContains(t, random.NewSeedGenerator(-3).Fill(state, dtypes.Uint32, []int{2}, whole([]int{2})), "got seed -3")
+	require.ErrorContains(t, g.Fill(make([]int32, 2), dtypes.Int32, []int{2}, fullRanges([]int{2})), "want uint32[2]")
+	require.ErrorContains(t, random.NewSeedGenerator(-3).Fill(state, dtypes.Uint32, []int{2}, fullRanges([]int{2})), "got seed -3")
 }
 
 // Normal numbers have the right moments, and follow the normal distribution.
 func TestNormalDistribution(t *testing.T) {
 	const n = 200_000
 	x := make([]float32, n)
-	require.NoError(t, random.Key{5, 0}.FillNormal(x, []int{n}, whole([]int{n}), 0, 1))
+	require.NoError(t, random.Key{5, 0}.FillNormal(x, []int{n}, fullRanges([]int{n}), 0, 1))
 	slices.Sort(x)
 	for _, q := range []float64{0.001, 0.01, 0.1, 0.5, 0.9, 0.99, 0.999} {
 		want := math.Sqrt2 * math.Erfinv(2*q-1)

@@ -2,8 +2,8 @@
 
 package random_test
 
-// This file runs the traced face through the whole line, trace to XLA, on one
-// device and split over eight.
+// This file traces, compiles and runs random numbers on XLA, on one device and
+// sharded over eight.
 
 import (
 	"context"
@@ -24,17 +24,17 @@ import (
 	"github.com/gospmd/gospmd/trace"
 )
 
-// onXLA runs build on the mesh, each result split along its dimensions as far
-// as they divide.
+// onXLA runs build on the mesh. Each dimension of a result is sharded if the axis
+// divides it.
 func onXLA(t *testing.T, c *runtime.Client, dm *mesh.DeviceMesh, key random.Key, build func(key *graph.Node) []*graph.Node) []any {
 	t.Helper()
 	module, err := trace.Record("random", dm, func(r *trace.Recorder) ([]trace.Output, error) {
-		var pinned *layout.Sharding
+		var replicated *layout.Sharding
 		if dm != nil {
-			pinned = layout.Replicated(dm, 1)
+			replicated = layout.Replicated(dm, 1)
 		}
 		var outputs []trace.Output
-		for i, n := range build(r.Param("key", ir.Tensor(dtypes.Uint32, 2), pinned)) {
+		for i, n := range build(r.Param("key", ir.Tensor(dtypes.Uint32, 2), replicated)) {
 			outputs = append(outputs, trace.Output{Name: fmt.Sprint("out", i), Node: n, Sharding: spread(dm, n.Shape().Dimensions)})
 		}
 		return outputs, nil
@@ -72,12 +72,12 @@ func spread(dm *mesh.DeviceMesh, dims []int) *layout.Sharding {
 	return s
 }
 
-// On XLA, whole or in shards, numbers are the host's; normal ones equal each
+// On XLA, replicated or sharded, numbers equal those of the host; normal ones equal each
 // other bit for bit and the host's up to the logarithm.
 func TestXLA(t *testing.T) {
 	key := random.Key{13, 7}
 	shape := []int{8, 6, 5}
-	all := whole(shape)
+	all := fullRanges(shape)
 	n := size(shape)
 	words, wide, floats, halves := make([]uint32, n), make([]uint64, n), make([]float32, n), dtypes.MakeAnySlice(dtypes.BFloat16, n)
 	bools, ints, normals := make([]bool, n), make([]int32, n), make([]float32, n)

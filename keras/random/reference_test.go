@@ -1,7 +1,7 @@
 package random_test
 
 // This file reads JAX's and Keras' numbers (benchmarks/peers/random_reference.py)
-// and compares both faces with them.
+// and compares the numbers of the host and of traced functions with them.
 
 import (
 	"bytes"
@@ -82,7 +82,7 @@ func (c referenceCase) dtype(t *testing.T) dtypes.DType {
 
 // host makes the numbers of the case with Key's Fill methods.
 func (c referenceCase) host(t *testing.T) any {
-	all := whole(c.Shape)
+	all := fullRanges(c.Shape)
 	dst := dtypes.MakeAnySlice(c.dtype(t), size(c.Shape))
 	p := c.Params
 	var err error
@@ -144,7 +144,7 @@ func (c referenceCase) compare(t *testing.T, got any, within tolerance) {
 	}
 }
 
-// tolerance is how far numbers may be off: by a number of units in the last
+// tolerance is the largest allowed difference: in units in the last
 // place, or absolutely.
 type tolerance struct {
 	ulps     int64
@@ -222,7 +222,7 @@ func TestSeedsEqualKeras(t *testing.T) {
 	}
 }
 
-func whole(shape []int) []layout.Range {
+func fullRanges(shape []int) []layout.Range {
 	all := make([]layout.Range, len(shape))
 	for i, d := range shape {
 		all[i] = layout.Range{Start: 0, Limit: d}

@@ -100,7 +100,7 @@ func TestTracedDropout(t *testing.T) {
 	key := random.Key{15, 0}
 	const n = 1000
 	keep := make([]bool, n)
-	require.NoError(t, key.FillBernoulli(keep, []int{n}, whole([]int{n}), 1-0.4))
+	require.NoError(t, key.FillBernoulli(keep, []int{n}, fullRanges([]int{n}), 1-0.4))
 	got := run(t, b, key, func(k *graph.Node) *graph.Node {
 		return random.Trace(k).Dropout(graph.OnePlus(graph.Iota(k.Graph(), shapeOf(dtypes.Float32, n), 0)), 0.4)
 	}).([]float32)
@@ -158,25 +158,25 @@ func FuzzFaces(f *testing.F) {
 			t.Skip("the Go backend has no empty iota")
 		}
 		numbers := make([]float32, size(shape))
-		require.NoError(t, key.FillUniform(numbers, shape, whole(shape), low, high))
+		require.NoError(t, key.FillUniform(numbers, shape, fullRanges(shape), low, high))
 		require.Equal(t, numbers, run(t, b, key, func(k *graph.Node) *graph.Node {
 			return random.Trace(k).Uniform(dtypes.Float32, low, high, shape...)
 		}), "Uniform")
 		p := float64(k1) / (1 << 32)
 		bools := make([]bool, size(shape))
-		require.NoError(t, key.FillBernoulli(bools, shape, whole(shape), p))
+		require.NoError(t, key.FillBernoulli(bools, shape, fullRanges(shape), p))
 		require.Equal(t, bools, run(t, b, key, func(k *graph.Node) *graph.Node {
 			return random.Trace(k).Bernoulli(p, shape...)
 		}), "Bernoulli")
 		ints := make([]int32, size(shape))
-		require.NoError(t, key.FillRandInt(ints, shape, whole(shape), -int64(k0/2), int64(k1/2)+1))
+		require.NoError(t, key.FillRandInt(ints, shape, fullRanges(shape), -int64(k0/2), int64(k1/2)+1))
 		require.Equal(t, ints, run(t, b, key, func(k *graph.Node) *graph.Node {
 			return random.Trace(k).RandInt(dtypes.Int32, -int64(k0/2), int64(k1/2)+1, shape...)
 		}), "RandInt")
 	})
 }
 
-// moduleOf compiles build for the mesh, its result split over data and model.
+// moduleOf compiles build for the mesh, its result sharded over data and model.
 func moduleOf(t *testing.T, dm *mesh.DeviceMesh, build func(key *graph.Node) *graph.Node) *program.Program {
 	t.Helper()
 	module, err := trace.Record("random", dm, func(r *trace.Recorder) ([]trace.Output, error) {

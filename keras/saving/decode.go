@@ -136,7 +136,7 @@ func decodeLayer(name string, config map[string]any) (layers.Layer, error) {
 		}
 		l := m.AsLayer()
 		if config["trainable"] == false {
-			l.(interface{ SetTrainable(bool) }).SetTrainable(false)
+			l.SetTrainable(false)
 		}
 		return l, nil
 	}
@@ -155,7 +155,7 @@ func decodeLayer(name string, config map[string]any) (layers.Layer, error) {
 		return nil, err
 	}
 	if config["trainable"] == false {
-		l.(interface{ SetTrainable(bool) }).SetTrainable(false)
+		l.SetTrainable(false)
 	}
 	return l, nil
 }
@@ -262,7 +262,7 @@ func decodeFunctional(config map[string]any) (*keras.Model, error) {
 // config does not tell: mixed_float16 if a layer has that policy.
 func policyOf(m *keras.Model) string {
 	for _, l := range m.Layers() {
-		if p := l.(interface{ DTypePolicy() string }).DTypePolicy(); p == layers.MixedFloat16 {
+		if p := l.DTypePolicy(); p == layers.MixedFloat16 {
 			return p
 		}
 	}

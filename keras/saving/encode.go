@@ -75,10 +75,10 @@ func encodeGraph(m *keras.Model) (*object, error) {
 	for _, l := range m.Layers() {
 		o, err := encodeLayer(m, l)
 		if err != nil {
-			return nil, fmt.Errorf("layer %s: %w", l.(named).Name(), err)
+			return nil, fmt.Errorf("layer %s: %w", l.Name(), err)
 		}
 		if !m.IsSequential() {
-			o.Name = l.(named).Name()
+			o.Name = l.Name()
 			nodes, err := inbound(m, l)
 			if err != nil {
 				return nil, fmt.Errorf("layer %s: %w", o.Name, err)
@@ -120,23 +120,18 @@ func openShape(shape []int) []any {
 
 // encodeLayer describes a layer.
 func encodeLayer(m *keras.Model, l layers.Layer) (*object, error) {
-	base := l.(interface {
-		named
-		Trainable() bool
-		DTypePolicy() string
-	})
 	class := className(m, l)
 	nodes := nodesOf(m, l)
 	if class == inputClass {
 		return &object{Module: "keras.layers", ClassName: class, Config: map[string]any{
 			"batch_shape": openShape(nodes[0].Outputs[0].Shape()), "dtype": dtypeText(nodes[0].Outputs[0].DType()),
-			"sparse": false, "ragged": false, "optional": false, "name": base.Name(),
+			"sparse": false, "ragged": false, "optional": false, "name": l.Name(),
 		}}, nil
 	}
 	if nested, ok := l.(*keras.ModelLayer); ok {
 		o, err := encodeGraph(nested.Model())
 		if err == nil {
-			o.Config["trainable"] = base.Trainable()
+			o.Config["trainable"] = l.Trainable()
 		}
 		return o, err
 	}
@@ -157,7 +152,7 @@ func encodeLayer(m *keras.Model, l layers.Layer) (*object, error) {
 			config[key] = object{Module: "keras.initializers", ClassName: init.Name(), Config: init.Config()}
 		}
 	}
-	config["name"], config["trainable"], config["dtype"] = base.Name(), base.Trainable(), policy(base.DTypePolicy())
+	config["name"], config["trainable"], config["dtype"] = l.Name(), l.Trainable(), policy(l.DTypePolicy())
 	for _, key := range classes[class].call {
 		delete(config, key) // stands in inbound_nodes
 	}

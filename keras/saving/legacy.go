@@ -52,8 +52,8 @@ func matchLegacy(m *keras.Model, g *hdf5.Group) (pairs []pair, err error) {
 	}
 	var have []legacyLayer
 	for _, l := range m.Layers() {
-		if vs := legacyOrder(l.(named).Variables()); len(vs) > 0 {
-			have = append(have, legacyLayer{l.(named).Name(), vs})
+		if vs := legacyOrder(l.Variables()); len(vs) > 0 {
+			have = append(have, legacyLayer{l.Name(), vs})
 		}
 	}
 	if len(have) != len(saved) {

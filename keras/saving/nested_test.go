@@ -54,6 +54,18 @@ type net struct {
 	hidden    map[string]layers.Layer // has no place in a file
 }
 
+// Parts lists the layers, whose fields are not exported.
+func (n *net) Parts() []layers.Part {
+	blocks := layers.Part{Field: "blocks", List: true}
+	for _, b := range n.blocks {
+		blocks.Layers = append(blocks.Layers, b)
+	}
+	return []layers.Part{
+		{Field: "first", Layers: []layers.Layer{n.first}}, blocks,
+		{Field: "inner", Layers: []layers.Layer{n.inner}}, {Field: "lastLayer", Layers: []layers.Layer{n.lastLayer}},
+	}
+}
+
 func (n *net) Call(c *layers.Context, in []*graph.Node) []*graph.Node {
 	x := c.Apply(n.first, in[0])
 	for _, b := range n.blocks {

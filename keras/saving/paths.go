@@ -55,14 +55,6 @@ var parts = map[string]map[string]string{
 	},
 }
 
-// named is what every layer is, by its Base.
-type named interface {
-	Name() string
-	Variables() []*variable.Variable
-	OwnVariables() []*variable.Variable
-	Inner() []layers.Layer
-}
-
 // places returns the places of a model's layers, the model itself first.
 func places(m *keras.Model) ([]place, error) {
 	f := &finder{seen: make(map[layers.Layer]bool)}
@@ -124,7 +116,7 @@ func (f *finder) layer(l layers.Layer, path string) error {
 		return f.model(nested.Model(), path)
 	}
 	own := len(f.places)
-	f.places = append(f.places, place{path: path, name: l.(named).Name()})
+	f.places = append(f.places, place{path: path, name: l.Name()})
 	if err := f.variables(l, own); err != nil {
 		return err
 	}
@@ -140,9 +132,9 @@ func (f *finder) layer(l layers.Layer, path string) error {
 			return err
 		}
 	}
-	for _, inner := range l.(named).Inner() {
+	for _, inner := range layers.Inner(l) {
 		if !f.seen[inner] {
-			return fmt.Errorf("layer %s is in no field of layer %s, so that it has no place in Keras' files: put it in a field, or in a slice in one", inner.(named).Name(), l.(named).Name())
+			return fmt.Errorf("layer %s is in no field of layer %s, so that it has no place in Keras' files: put it in a field, or in a slice in one", inner.Name(), l.Name())
 		}
 	}
 	return nil
@@ -151,18 +143,17 @@ func (f *finder) layer(l layers.Layer, path string) error {
 // variables adds the variables that a layer made itself. own is the index of
 // its place.
 func (f *finder) variables(l layers.Layer, own int) error {
-	base := l.(named)
 	attributes := parts[snakeName(l)]
-	for _, v := range base.OwnVariables() {
+	for _, v := range l.OwnVariables() {
 		if isSeedState(v) {
 			continue
 		}
 		steps := strings.Split(v.Path(), "/")
 		in := own
-		if group := steps[len(steps)-2]; len(attributes) > 0 && group != base.Name() {
+		if group := steps[len(steps)-2]; len(attributes) > 0 && group != l.Name() {
 			attribute, ok := attributes[group]
 			if !ok {
-				return fmt.Errorf("layer %s has a variable %s, which has no place in Keras' files", base.Name(), v.Path())
+				return fmt.Errorf("layer %s has a variable %s, which has no place in Keras' files", l.Name(), v.Path())
 			}
 			sub := below(f.places[own].path, attribute)
 			in = slices.IndexFunc(f.places, func(p place) bool { return p.path == sub })

@@ -1,0 +1,249 @@
+package keras
+
+// This file describes a model: its summary, where its shardings come from, layout
+// rules that would help, and warnings about layout rules that do nothing.
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/internal/suggest"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/keras/distribution"
+	"github.com/gospmd/gospmd/keras/layers"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/sharding"
+)
+
+// Summary writes a table of the layers, with output shapes and numbers of
+// parameters, and one of the variables, with their shardings and the rules of the
+// layout map that they come from: keras.Model.summary.
+func (m *Model) Summary(w io.Writer) error {
+	if !m.built() {
+		return fmt.Errorf("keras: model %s: summary: the model has no input shape yet: call Build", m.name)
+	}
+	fmt.Fprintf(w, "Model: %q\n\n", m.name)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "Layer\tType\tOutput shape\tParameters")
+	for _, n := range m.nodes {
+		params := 0
+		for _, v := range n.Variables() {
+			params += v.Type().Size()
+		}
+		shapes := make([]string, len(n.Outputs))
+		for i, o := range n.Outputs {
+			shapes[i] = layers.ShapeText(o.Shape())
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\t%d\n", n.Name(), layers.TypeName(n.Layer), strings.Join(shapes, ", "), params)
+	}
+	fmt.Fprintln(t)
+	total, trained := 0, 0
+	fmt.Fprintln(t, "Variable\tShape\tRule\tLayout\tBytes per device")
+	for _, v := range m.Variables() {
+		s := v.Sharding()
+		local := v.Type().WithDims(s.LocalShape(v.Shape()))
+		layoutText := "one device"
+		if s != nil {
+			layoutText = s.String()
+		}
+		rule := m.layoutRule(v.Path())
+		if rule == "" {
+			rule = "-"
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%d\n", v.Path(), layers.ShapeText(v.Shape()), rule, layoutText, local.Bytes())
+		total += v.Type().Size()
+		if v.Trainable() {
+			trained += v.Type().Size()
+		}
+	}
+	fmt.Fprintf(t, "\nTotal parameters: %d\nTrainable parameters: %d\n", total, trained)
+	if m.compiled != nil {
+		m.summarizeOptimizer(t)
+	}
+	return t.Flush()
+}
+
+// summarizeOptimizer writes the number of the optimizer's parameters, if it is
+// built, and its loss scaling.
+func (m *Model) summarizeOptimizer(w io.Writer) {
+	o := m.compiled.optimizer
+	if vs := o.Variables(); len(vs) > 0 {
+		size := 0
+		for _, v := range vs {
+			size += v.Type().Size()
+		}
+		fmt.Fprintf(w, "Optimizer parameters: %d\n", size)
+	}
+	if c := o.LossScaleConfig(); c != nil {
+		fmt.Fprintf(w, "Loss scale: from %g on, doubled after %d finite steps, halved after one that is not\n", c["initial_scale"], c["dynamic_growth_steps"])
+	}
+}
+
+// ExplainSharding writes where the shardings of the model's latest step come
+// from: the rule of the layout map, or another annotation, the ops through which
+// an axis was propagated, and which side of a conflict lost. paths are the
+// variables to explain. Without any, it explains all inputs and results of the
+// step, and every value to which an axis of a neighbour was not propagated.
+//
+// The model must have run a step: its shapes decide.
+func (m *Model) ExplainSharding(w io.Writer, paths ...string) error {
+	p, err := m.latestStep("explain sharding")
+	if err != nil {
+		return err
+	}
+	module := p.recorded.Clone()
+	f := module.Main()
+	m.nameRules(f)
+	r, err := sharding.Propagate(module, sharding.Options{})
+	if err != nil {
+		return err
+	}
+	var known []string
+	explained := make(map[string]bool)
+	for _, v := range f.Params() {
+		known = append(known, v.Name)
+		if len(paths) == 0 || slices.Contains(paths, v.Name) {
+			explained[v.Name] = true
+			io.WriteString(w, r.Explain(v))
+		}
+	}
+	for _, path := range paths {
+		if !explained[path] {
+			return fmt.Errorf("keras: model %s: explain sharding: %s has no input %q%s: it has %s",
+				m.name, p.kind, path, suggest.DidYouMean(path, known), suggest.Quoted(known))
+		}
+	}
+	if len(paths) > 0 {
+		return nil
+	}
+	var text strings.Builder
+	f.Walk(func(op *ir.Op) {
+		for _, v := range op.Results {
+			if e := r.Explanation(v); e != nil && len(e.Lost) > 0 {
+				text.WriteString(e.String())
+			}
+		}
+	})
+	for i := range f.Results {
+		text.WriteString(r.ExplainResult(f, i))
+	}
+	_, err = io.WriteString(w, text.String())
+	return err
+}
+
+// Suggestions returns, for each collective of the model's latest step, the
+// layout rule that would remove it, if there is one, and the cost of the step
+// with that rule. It compiles the step once for each rule that it tries, as
+// described at compile.Suggest.
+//
+// The model must have run a step: its shapes decide.
+func (m *Model) Suggestions() (*compile.Suggestions, error) {
+	p, err := m.latestStep("suggestions")
+	if err != nil {
+		return nil, err
+	}
+	s, err := compile.Suggest(p.recorded, m.compilerOptions())
+	if err != nil {
+		return nil, fmt.Errorf("keras: model %s: suggestions: %w", m.name, err)
+	}
+	return s, nil
+}
+
+// latestStep returns the step that was compiled last; what names the caller in
+// errors.
+func (m *Model) latestStep(what string) (*stepProgram, error) {
+	if m.compiled == nil || len(m.compiled.order) == 0 {
+		return nil, fmt.Errorf("keras: model %s: %s: no step has been compiled yet: call Fit, Evaluate or Predict first", m.name, what)
+	}
+	if m.mesh() == nil {
+		return nil, fmt.Errorf("keras: model %s: %s: the model is on one device: there are no layouts; set a distribution before the model is made", m.name, what)
+	}
+	return m.compiled.programs[m.compiled.order[len(m.compiled.order)-1]], nil
+}
+
+// nameRules annotates the parameters of f with the rules of the layout map that
+// their shardings come from.
+func (m *Model) nameRules(f *ir.Func) {
+	for i, v := range f.Params() {
+		if key := m.layoutRule(v.Name); key != "" {
+			f.ArgAttrs[i] = f.ArgAttrs[i].With(sharding.RuleAttr, ir.String(fmt.Sprintf("%q: %s", key, v.Sharding)))
+		}
+	}
+}
+
+// lintLayouts writes warnings about rules of the model's layout map that match
+// nothing, and about layouts that waste memory. If the distribution is strict,
+// they are an error.
+func (m *Model) lintLayouts(w io.Writer) error {
+	mp, ok := m.dist.(*distribution.ModelParallel)
+	if !ok {
+		return nil
+	}
+	var variables, outputs []string
+	for _, v := range m.Variables() {
+		variables = append(variables, v.Path())
+	}
+	for _, n := range m.nodes {
+		if !n.IsInput() {
+			outputs = append(outputs, layers.OutputPaths(n.Layer)...)
+		}
+	}
+	dead, err := mp.Unmatched(variables, outputs)
+	if err != nil {
+		return err
+	}
+	var texts []string
+	for _, d := range dead {
+		texts = append(texts, d.String())
+	}
+	for _, f := range layout.Lint(m.lintTensors(), layout.LintOptions{BatchAxis: mp.BatchDimName(), Keys: mp.LayoutMap().Keys()}) {
+		texts = append(texts, f.Text)
+	}
+	if mp.Strict() && len(texts) > 0 {
+		return fmt.Errorf("layout map: %s", strings.Join(texts, "; "))
+	}
+	for _, t := range texts {
+		m.warn(w, "layout map: "+t)
+	}
+	return nil
+}
+
+// lintTensors returns the model's variables in the form that layout.Lint takes.
+func (m *Model) lintTensors() []layout.LintTensor {
+	var out []layout.LintTensor
+	for _, v := range m.Variables() {
+		out = append(out, layout.LintTensor{
+			Path: v.Path(), Rule: m.layoutRule(v.Path()), Dims: v.Shape(), Bytes: v.Type().Bytes(), Sharding: v.Sharding(),
+		})
+	}
+	return out
+}
+
+// layoutRule returns the key of the layout map that matches the path, or "".
+func (m *Model) layoutRule(path string) string {
+	mp, ok := m.dist.(*distribution.ModelParallel)
+	if !ok {
+		return ""
+	}
+	key, l, err := mp.LayoutMap().Match(path)
+	if err != nil || l == nil {
+		return "" // two keys that match are an error where the variable is made
+	}
+	return key
+}
+
+// warn writes a warning, unless it has been written for this model before.
+func (m *Model) warn(w io.Writer, text string) {
+	if m.warned[text] {
+		return
+	}
+	if m.warned == nil {
+		m.warned = make(map[string]bool)
+	}
+	m.warned[text] = true
+	fmt.Fprintf(w, "WARNING: model %s: %s\n", m.name, text)
+}
