@@ -1,17 +1,15 @@
 package compile
 
-// This file runs the pass list.
+// This file runs the pipeline.
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
-	"runtime/debug"
+	"slices"
 
 	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/ir/pass"
+	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/program"
 )
 
@@ -19,23 +17,21 @@ import (
 // not changed.
 //
 // The module's entry is the function main, of global shapes, as package trace
-// records it or JAX exports it. Pins are layouts of parameters, of results
+// records it or JAX exports it. Annotations are layouts of parameters, of results
 // and of sharding_constraint ops; a parameter with the attribute
-// tf.aliasing_output = i donates its buffers to result i. What is not pinned
-// follows from what is.
+// tf.aliasing_output = i donates its buffers to result i. All other layouts
+// follow from the annotated ones.
 //
 // Errors name the input, output or layer they are about. An error that says
 // BUG is a fault of this package; it holds the module as it was.
-func Compile(m *ir.Module, o Options) (*program.Program, error) { return compileBy(passes, m, o) }
+func Compile(m *ir.Module, o Options) (*program.Program, error) {
+	return compileBy(passes, m, o)
+}
 
 // compileBy is Compile with a list of passes.
-func compileBy(passes []pass, m *ir.Module, o Options) (*program.Program, error) {
-	tails, err := o.tail()
-	if err != nil {
-		return nil, err
-	}
-	if err := o.checkBudget(); err != nil {
-		return nil, err
+func compileBy(list []pipelinePass, m *ir.Module, o Options) (*program.Program, error) {
+	if err := o.check(list); err != nil {
+		return nil, fmt.Errorf("compile: %w", err)
 	}
 	if m.Main() == nil {
 		return nil, fmt.Errorf("compile: module %q has no function main: name the entry function main", m.Name)
@@ -43,29 +39,16 @@ func compileBy(passes []pass, m *ir.Module, o Options) (*program.Program, error)
 	if err := ir.Verify(m); err != nil {
 		return nil, fmt.Errorf("compile: the module is not valid: %w", err)
 	}
-	u := &unit{m: m.Clone(), o: o}
-	if err := u.dump(0, "input"); err != nil {
-		return nil, err
-	}
-	number := 0
-	for _, p := range passes {
-		if p.tail&tails == 0 {
-			continue
-		}
-		if err := u.run(p); err != nil {
-			return nil, err
-		}
-		number++
-		if err := u.dump(number, p.name); err != nil {
-			return nil, err
-		}
+	c := &compilation{module: m.Clone(), options: o}
+	if err := c.run(list); err != nil {
+		return nil, fmt.Errorf("compile: %w", err)
 	}
 	p := &program.Program{
-		Name: u.m.Name, Form: o.Partitioner.form(), Mesh: u.mesh, Module: u.m,
-		Inputs: u.inputs, Outputs: u.outputs, Diagnostics: u.diagnostics, OneDeviceFlops: u.oneDeviceFlops,
+		Name: c.module.Name, Form: o.Partitioner.form(), Mesh: c.mesh, Module: c.module,
+		Inputs: c.inputs, Outputs: c.outputs, Diagnostics: c.diagnostics, OneDeviceFlops: c.oneDeviceFlops,
 	}
 	if p.Form == program.PerDevice {
-		p.Emit = expand
+		p.Emit = emit
 	}
 	if !o.Budget.IsZero() {
 		if err := o.Budget.Check(report.New(p)); err != nil {
@@ -75,61 +58,43 @@ func compileBy(passes []pass, m *ir.Module, o Options) (*program.Program, error)
 	return p, nil
 }
 
-// tail returns the set with the partitioner that o asks for.
-func (o Options) tail() (tail, error) {
-	if o.Partitioner >= 0 {
-		if t := tail(1) << o.Partitioner; t&all != 0 {
-			return t, nil
+// compilation is the context of one run of the pipeline: what passes share.
+// Passes that need only a part of it are functions of that part.
+type compilation struct {
+	module  *ir.Module
+	options Options
+
+	mesh *mesh.DeviceMesh // set by pass mesh; never nil from there on
+
+	// Set by pass signature.
+	inputs         []program.Input
+	outputs        []program.Output
+	oneDeviceFlops int // 0 if not known
+
+	diagnostics []program.Diagnostic
+}
+
+// run runs the passes of list that the options ask for.
+func (c *compilation) run(list []pipelinePass) error {
+	p := pass.Pipeline[*compilation]{Module: func(c *compilation) *ir.Module { return c.module }, Debug: c.options.Debug}
+	for _, s := range list {
+		if s.in&c.options.Partitioner.variant() != 0 {
+			p.Passes = append(p.Passes, pass.Pass[*compilation]{Name: s.name, Why: s.why, Required: s.in&required != 0, Run: s.run})
 		}
 	}
-	return 0, fmt.Errorf("compile: Options.Partitioner is %d: want compile.XLA or compile.SPMD", o.Partitioner)
+	return p.Run(c)
 }
 
-// run runs one pass and verifies what it leaves. A panic, or an invalid
-// module, is our fault.
-func (u *unit) run(p pass) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = u.bug(p, fmt.Sprintf("panicked: %v\n%s", r, debug.Stack()))
-		}
-	}()
-	if err := p.run(u); err != nil {
-		return fmt.Errorf("compile: %w", err)
-	}
-	if err := ir.Verify(u.m); err != nil {
-		return u.bug(p, fmt.Sprintf("left an invalid module: %v", err))
-	}
-	return nil
-}
+// main returns the entry function.
+func (c *compilation) main() *ir.Func { return c.module.Main() }
 
-// bug returns the error for a fault of our own.
-func (u *unit) bug(p pass, what string) error {
-	return fmt.Errorf("compile: BUG: pass %s %s\nthe module:\n%s", p.name, what, textOf(u.m))
-}
+// oneDevice reports whether the program is for a single device.
+func (c *compilation) oneDevice() bool { return c.mesh.Size() == 1 }
 
-// textOf returns the text of m, however broken it is.
-func textOf(m *ir.Module) (text string) {
-	defer func() {
-		if r := recover(); r != nil {
-			text = fmt.Sprintf("(cannot be printed: %v)", r)
-		}
-	}()
-	return m.String()
-}
-
-// dump writes the module to Options.DumpDir.
-func (u *unit) dump(number int, name string) error {
-	if u.o.DumpDir == "" {
-		return nil
+// warn adds a warning for the user, once.
+func (c *compilation) warn(subject, text string) {
+	d := program.Diagnostic{Subject: subject, Text: text}
+	if !slices.Contains(c.diagnostics, d) {
+		c.diagnostics = append(c.diagnostics, d)
 	}
-	var text bytes.Buffer
-	file := filepath.Join(u.o.DumpDir, fmt.Sprintf("%02d_%s.mlir", number, name))
-	err := errors.Join(
-		ir.Print(&text, u.m, ir.PrintOptions{Locations: true}),
-		os.MkdirAll(u.o.DumpDir, 0o777),
-		os.WriteFile(file, text.Bytes(), 0o666))
-	if err != nil {
-		return fmt.Errorf("compile: cannot write the dump of pass %s: %w (Options.DumpDir is %q)", name, err, u.o.DumpDir)
-	}
-	return nil
 }

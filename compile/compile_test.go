@@ -4,12 +4,14 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/ir/pass"
 )
 
 const addText = `module @add {
@@ -28,7 +30,9 @@ func TestCompileErrors(t *testing.T) {
 		{name: "no main", text: "func.func private @f() { return }", want: "no function main: name the entry function main"},
 		{name: "unknown partitioner", text: addText, options: compile.Options{Partitioner: 7}, want: "Options.Partitioner is 7: want compile.XLA"},
 		{name: "negative partitioner", text: addText, options: compile.Options{Partitioner: -1}, want: "Options.Partitioner is -1"},
-		{name: "dump dir is a file", text: addText, options: compile.Options{DumpDir: "compile_test.go"}, want: `Options.DumpDir is "compile_test.go"`},
+		{name: "dump dir is a file", text: addText, options: compile.Options{Debug: pass.Debug{Dump: "compile_test.go"}}, want: `the directory of dumps is "compile_test.go"`},
+		{name: "unknown pass", text: addText, options: compile.Options{Debug: pass.Debug{Off: []string{"simplfy"}}}, want: `Options.Debug: there is no pass "simplfy" (did you mean "simplify"?)`},
+		{name: "required pass", text: addText, options: compile.Options{Debug: pass.Debug{Off: []string{"mesh"}}}, want: "pass mesh cannot be switched off"},
 		{
 			name: "token input",
 			text: "func.func public @main(%arg0: !stablehlo.token) -> !stablehlo.token { return %arg0 : !stablehlo.token }",
@@ -67,10 +71,10 @@ func TestBrokenPass(t *testing.T) {
 	}
 }
 
-func TestDumpDir(t *testing.T) {
+func TestDump(t *testing.T) {
 	for _, by := range []compile.Partitioner{compile.XLA, compile.SPMD} {
 		dir := filepath.Join(t.TempDir(), "new", "dumps")
-		_, err := compile.Compile(ir.MustParse(addText), compile.Options{Partitioner: by, DumpDir: dir})
+		_, err := compile.Compile(ir.MustParse(addText), compile.Options{Partitioner: by, Debug: pass.Debug{Dump: dir}})
 		require.NoError(t, err)
 		files, err := os.ReadDir(dir)
 		require.NoError(t, err)
@@ -78,4 +82,40 @@ func TestDumpDir(t *testing.T) {
 		require.Equal(t, "00_input.mlir", files[0].Name())
 		require.Equal(t, "01_inline.mlir", files[1].Name())
 	}
+}
+
+// Every pass but the required ones can be switched off: the program is then
+// still valid.
+func TestOff(t *testing.T) {
+	m := ir.MustParse(transformer(1, 2, 2))
+	for _, by := range []compile.Partitioner{compile.XLA, compile.SPMD} {
+		for _, name := range compile.PassNamesFor(by) {
+			dir := t.TempDir()
+			p, err := compile.Compile(m, compile.Options{Partitioner: by, Debug: pass.Debug{Dump: dir, Off: []string{name}}})
+			if slices.Contains(compile.RequiredPasses(), name) {
+				require.ErrorContains(t, err, "cannot be switched off")
+				continue
+			}
+			require.NoError(t, err, name)
+			require.NotEmpty(t, p.Text(), name)
+			files, err := os.ReadDir(dir)
+			require.NoError(t, err)
+			require.Len(t, files, len(compile.PassNamesFor(by)), name) // one pass less, and the input
+		}
+	}
+}
+
+func TestDebugVar(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv(compile.DebugVar, "dump="+dir+"/%m,after=simplify,off=cse")
+	_, err := compile.Compile(ir.MustParse(addText), compile.Options{})
+	require.NoError(t, err)
+	files, err := os.ReadDir(filepath.Join(dir, "add"))
+	require.NoError(t, err)
+	require.Len(t, files, 1)
+	require.Equal(t, "03_simplify.mlir", files[0].Name())
+
+	t.Setenv(compile.DebugVar, "dump")
+	_, err = compile.Compile(ir.MustParse(addText), compile.Options{})
+	require.ErrorContains(t, err, `compile: GOSPMD_DEBUG: debug option "dump" has no value`)
 }

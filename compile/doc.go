@@ -1,49 +1,44 @@
-// Package compile turns a module with a few annotated layouts into a
-// program.Program that an engine runs on a mesh of devices. It decides no
-// layouts (package sharding does) and runs nothing (package runtime does).
+// Package compile turns a module with a few annotated shardings into a
+// program.Program that an engine runs on a mesh of devices. It chooses no
+// shardings itself (package sharding propagates them, and package partition
+// refines them) and runs nothing (package runtime does).
 //
 // Order of use: Compile, then the methods of program.Program; report.New (package
-// compile/report) for what a run costs. Suggest tells which layouts would cost
+// compile/report) for what a run costs. Suggest finds shardings that would cost
 // less.
 //
-// The passes stand in one list in passes.go, in the order they run, each with
-// the reason why it runs there. Options.DumpDir writes the module after each.
+// The passes are one list in passes.go, in the order in which they run, each
+// with the reason why it runs there. Options.Debug, or the environment variable
+// GOSPMD_DEBUG, writes the module after each pass or switches passes off:
 //
-//	file                question it answers
-//	compile.go          who runs the passes, checks and dumps what they leave?
-//	passes.go           which passes run, in which order, and why?
-//	options.go          what can a caller choose?
-//	pass_inline.go      where do calls go?
-//	pass_dce.go         which ops does no result need?
-//	pass_simplify.go    how are the rewrites below applied?
-//	rewrite_arith.go    which arithmetic is an identity, bit for bit?
-//	rewrite_shape.go    which reshapes, transposes, … undo or repeat each other?
-//	rewrite_fold.go     which ops on constants are computed here?
-//	number.go           how is an element of a constant read and written?
-//	pass_cse.go         which ops compute the same value twice?
-//	pass_convpad.go     what becomes of a convolution's negative padding?
-//	pass_clamp.go       what becomes of indices out of range?
-//	pass_split.go       why does each use get its own constant?
-//	pass_mesh.go        which mesh is the program for?
-//	pass_unitaxes.go    what is an axis of size 1 worth?
-//	pass_alias.go       do a donated input and its output lie alike?
-//	pass_shardupdate.go how is an optimizer's work split?
-//	pass_propagate.go   when is package sharding asked?
-//	pass_divisible.go   what happens to a size that its axes do not divide?
-//	pass_signature.go   what must the caller of the program know?
-//	pass_lower.go       which Shardy ops does XLA not take?
-//	pass_annotate.go    what does the module that XLA gets look like?
-//	pass_balance.go     which layouts cost more than they need to?
-//	pass_partition.go   when is package partition asked?
-//	pass_join.go        which sums over several axes are one?
-//	pass_scatter.go     which sums does a device need only a part of?
-//	pass_gathers.go     where do the fewest bytes pass?
-//	pass_combine.go     which reductions can go together?
-//	pass_together.go    which gathers can?
-//	spmd_slices.go      how does a per-device module cut out a shard?
-//	spmd_uniform.go     along which axes may a value differ?
-//	emit.go             what do an spmd module's ops look like to XLA?
-//	emit_order.go       how do minima over devices keep NaN?
-//	roles.go            what is an input for: data, weights, …?
-//	suggest*.go         which layout would save a collective?
+//	GOSPMD_DEBUG=dump=/tmp/%m,after=simplify,off=cse
+//
+//	file                what it holds
+//	compile.go          Compile, and the context that passes share
+//	options.go          Options
+//	passes.go           the list of passes, and which must come before which
+//	stages.go           propagate, autoshard and partition: passes of other packages
+//	pass_inline.go      inline: calls become what they call
+//	pass_dce.go         dce: removes ops that no result needs
+//	simplify.go         simplify: how rewrites are applied
+//	simplify_arith.go   rewrites of arithmetic and logic
+//	simplify_shape.go   rewrites of ops that only move data
+//	simplify_fold.go    rewrites that compute ops on constants
+//	number.go           elements of constants: reading, writing, number types
+//	pass_cse.go         cse: equal ops become one
+//	workarounds.go      conv_padding and clamp: ops that XLA on CPUs gets wrong
+//	pass_split.go       split: each use gets its own constant
+//	mesh.go             mesh: the mesh of the program; all annotated shardings
+//	pass_unitaxes.go    unit_axes: drops axes of size 1
+//	alias.go            alias and alias_final: donated inputs and their outputs
+//	shardupdate.go      shard_update: the sharded weight update
+//	signature.go        signature: inputs and outputs, and the inputs' roles
+//	xla.go              divisible, lower_shardy and annotate: modules for XLA's partitioner
+//	localvalues.go      per-device values: local shards, and which may differ between devices
+//	reductions.go       merge_reduces and reduce_scatter
+//	gathers.go          move_gathers: gathers where they cost least
+//	combine.go          combine_reduces and combine_gathers: several values in one collective
+//	emit.go             the spmd ops in terms of StableHLO
+//	suggest.go          Suggest: shardings that would remove collectives
+//	suggest_try.go      which of them are tried, and in which order
 package compile

@@ -1,9 +1,11 @@
 package compile
 
-// This file writes per-device programs in the ops that XLA knows.
+// This file implements emit: it writes per-device programs in the ops that
+// StableHLO has.
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/gomlx/compute/dtypes"
@@ -13,7 +15,7 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// expand returns m with the spmd ops in the terms of StableHLO:
+// emit returns m with the spmd ops in the terms of StableHLO:
 //
 //	sdy.mesh @mesh = <["x"=2, "y"=2]>
 //	%0 = spmd.axis_index {"x"}
@@ -25,237 +27,190 @@ import (
 //
 // Replica i is the device at position i of the mesh. This is the only place
 // where a program grows with the number of devices.
-func expand(m *ir.Module) *ir.Module {
+func emit(m *ir.Module) *ir.Module {
 	if len(m.Meshes) == 0 {
 		return m
 	}
 	out := m.Clone()
-	e := &expander{mesh: out.Meshes[0].Mesh, groups: map[string]*ir.Dense{}}
+	e := &emitter{mesh: out.Meshes[0].Mesh, groups: map[string][][]int{}}
 	out.Meshes = nil
 	out.Attrs = append(out.Attrs[:len(out.Attrs):len(out.Attrs)],
 		ir.NamedAttr{Name: "mhlo.num_partitions", Value: ir.Int32(1)},
 		ir.NamedAttr{Name: "mhlo.num_replicas", Value: ir.Int32(e.mesh.Size())})
-	by := map[*ir.Value]*ir.Value{}
 	for _, f := range out.Funcs {
-		e.block(f.Body, by)
-		f.Replace(by)
+		f.Walk(func(op *ir.Op) {
+			if replacement := replacements[op.Kind]; replacement != nil {
+				e.Before(op).Loc = op.Loc
+				op.ReplaceWith(replacement(e, op)...)
+			}
+		})
 	}
 	return out
 }
 
-// expander replaces the ops of one module.
-type expander struct {
+// emitter replaces the spmd ops of one module.
+type emitter struct {
 	ir.Builder
 	mesh   *mesh.DeviceMesh
-	groups map[string]*ir.Dense // replica groups by axes
+	groups map[string][][]int // replica groups by axes
 }
 
-// expansions says what each kind of op becomes: the values that take the place
-// of its results.
-var expansions = map[ir.OpKind]func(e *expander, op *ir.Op) []*ir.Value{
-	ir.OpSPMDAxisIndex:     (*expander).axisIndex,
-	ir.OpSPMDAllReduce:     (*expander).allReduce,
-	ir.OpSPMDAllGather:     (*expander).allGather,
-	ir.OpSPMDReduceScatter: (*expander).reduceScatter,
-	ir.OpSPMDAllToAll:      (*expander).allToAll,
-	ir.OpSPMDPermute:       (*expander).permute,
-	ir.OpSPMDShift:         (*expander).shift,
+// replacements builds, for each kind of spmd op, the values that replace its
+// results.
+var replacements = map[ir.OpKind]func(e *emitter, op *ir.Op) []*ir.Value{
+	ir.OpSPMDAxisIndex:     (*emitter).axisIndex,
+	ir.OpSPMDAllReduce:     (*emitter).allReduce,
+	ir.OpSPMDAllGather:     (*emitter).allGather,
+	ir.OpSPMDReduceScatter: (*emitter).reduceScatter,
+	ir.OpSPMDAllToAll:      (*emitter).allToAll,
+	ir.OpSPMDPermute:       (*emitter).permute,
+	ir.OpSPMDShift:         (*emitter).shift,
 }
 
-// block rebuilds b; by learns what stands for the results of replaced ops.
-func (e *expander) block(b *ir.Block, by map[*ir.Value]*ir.Value) {
-	old := slices.Collect(b.Ops())
-	b.SetOps(nil)
-	for _, op := range old {
-		for _, r := range op.Regions {
-			e.block(r, by)
-		}
-		do := expansions[op.Kind]
-		if do == nil {
-			b.Append(op)
-			continue
-		}
-		for i, v := range op.Operands {
-			for w, ok := by[v]; ok; w, ok = by[v] {
-				v = w
-			}
-			op.SetOperand(i, v)
-		}
-		e.AtEnd(b).Loc = op.Loc
-		for i, v := range do(e, op) {
-			by[op.Results[i]] = v
-		}
-	}
-}
-
-// add appends an op with one result.
-func (e *expander) add(kind ir.OpKind, attrs ir.Attrs, t ir.Type, operands ...*ir.Value) *ir.Value {
-	return e.Typed(kind, attrs, []ir.Type{t}, operands...).Result()
-}
-
-func (e *expander) number(dtype dtypes.DType, n int) *ir.Value {
-	d := ir.Scalar(dtype, float64(n))
-	return e.add(ir.OpConstant, ir.Attrs{{Name: "value", Value: d}}, d.Type)
+func (e *emitter) number(dtype dtypes.DType, n int) *ir.Value {
+	return e.Constant(ir.Scalar(dtype, float64(n)))
 }
 
 // axisIndex computes the coordinate from the replica's number: one division
 // and one remainder for each axis.
-func (e *expander) axisIndex(op *ir.Op) []*ir.Value {
-	t := ir.Tensor(dtypes.Uint32)
-	id := e.add(ir.OpReplicaID, nil, t)
-	arith := func(kind ir.OpKind, v *ir.Value, n int) *ir.Value {
-		return e.add(kind, nil, t, v, e.number(dtypes.Uint32, n))
-	}
+func (e *emitter) axisIndex(op *ir.Op) []*ir.Value {
+	id := e.ReplicaID()
 	sum := e.number(dtypes.Uint32, 0)
-	for _, a := range op.Axes("axes") {
+	for _, a := range op.SPMDAxisIndex().Axes() {
 		// The coordinate of position p is p / stride mod size.
 		size, stride := e.mesh.RefSize(a), e.mesh.RefStride(a)
 		c := id
 		if stride > 1 {
-			c = arith(ir.OpDivide, c, stride)
+			c = e.Divide(c, e.number(dtypes.Uint32, stride))
 		}
 		if stride*size < e.mesh.Size() {
-			c = arith(ir.OpRemainder, c, size)
+			c = e.Remainder(c, e.number(dtypes.Uint32, size))
 		}
-		sum = e.add(ir.OpAdd, nil, t, arith(ir.OpMultiply, sum, size), c)
+		sum = e.Add(e.Multiply(sum, e.number(dtypes.Uint32, size)), c)
 	}
-	return []*ir.Value{e.add(ir.OpConvert, nil, ir.Tensor(dtypes.Int32), sum)}
+	return []*ir.Value{e.Convert(sum, ir.Tensor(dtypes.Int32))}
 }
 
-// replicaGroups returns the attribute for the groups along axes.
-func (e *expander) replicaGroups(axes []mesh.AxisRef) ir.NamedAttr {
+// replicaGroups returns the groups of replicas along axes.
+func (e *emitter) replicaGroups(axes []mesh.AxisRef) [][]int {
 	key := fmt.Sprint(axes)
 	if e.groups[key] == nil {
-		groups := e.mesh.ReplicaGroups(axes)
-		e.groups[key] = ir.IntMatrix(groups, len(groups[0]))
+		e.groups[key] = e.mesh.ReplicaGroups(axes)
 	}
-	return ir.NamedAttr{Name: "replica_groups", Value: e.groups[key]}
+	return e.groups[key]
 }
 
-// allReduce: StableHLO's has one body, so operands of one element type go
-// together.
-func (e *expander) allReduce(op *ir.Op) []*ir.Value {
+// allReduce makes one op for the operands of each element type: StableHLO's has
+// one body for all its operands.
+func (e *emitter) allReduce(op *ir.Op) []*ir.Value {
+	groups := e.replicaGroups(op.SPMDAllReduce().Axes())
 	out := make([]*ir.Value, len(op.Operands))
-	groups := e.replicaGroups(op.Axes("axes"))
 	for i, v := range op.Operands {
 		if out[i] != nil {
 			continue
 		}
-		dtype := v.Type.DType
-		var together []int
+		var indices []int
 		var operands []*ir.Value
 		for k, w := range op.Operands {
-			if w.Type.DType == dtype {
-				together, operands = append(together, k), append(operands, w)
+			if w.Type.DType == v.Type.DType {
+				indices, operands = append(indices, k), append(operands, w)
 			}
 		}
-		for k, r := range e.reduced(ir.OpAllReduce, ir.Attrs{groups}, op, operands, nil) {
-			out[together[k]] = r
+		results := e.reduced(op.Reduction(), operands, func(operands []*ir.Value, body *ir.Block) []*ir.Value {
+			return e.AllReduce(operands, groups, body).Results
+		})
+		for k, r := range results {
+			out[indices[k]] = r
 		}
 	}
 	return out
 }
 
-// allGather: XLA:CPU, asked for several matrices at once, mixes elements of the
-// later ones in some programs (keras' TestAccumulationOnMeshes has one): its
-// collectives put what the devices send one behind the other, which is right in
-// one order of memory only. Vectors have but one: several are gathered as such.
-func (e *expander) allGather(op *ir.Op) []*ir.Value {
-	groups := e.replicaGroups(op.Axes("axes"))
-	if len(op.Operands) == 1 {
-		return []*ir.Value{e.add(ir.OpAllGather, ir.Attrs{{Name: "all_gather_dim", Value: ir.Int(op.Int("dim"))}, groups}, op.Result().Type, op.Operands[0])}
+func (e *emitter) reduceScatter(op *ir.Op) []*ir.Value {
+	scatter := op.SPMDReduceScatter()
+	return e.reduced(op.Reduction(), op.Operands, func(operands []*ir.Value, body *ir.Block) []*ir.Value {
+		return []*ir.Value{e.ReduceScatter(operands[0], scatter.Dim(), e.replicaGroups(scatter.Axes()), body)}
+	})
+}
+
+// reduced builds a collective that reduces operands of one element type.
+func (e *emitter) reduced(reduction ir.OpKind, operands []*ir.Value, build func(operands []*ir.Value, body *ir.Block) []*ir.Value) []*ir.Value {
+	dtype := operands[0].Type.DType
+	if !losesNaN(reduction, dtype) {
+		return build(operands, ir.ReductionBody(reduction, dtype))
 	}
-	n := e.mesh.RefsSize(op.Axes("axes"))
-	rows, types := make([]*ir.Value, len(op.Operands)), make([]ir.Type, len(op.Operands))
-	for i, v := range op.Operands {
-		rows[i] = e.add(ir.OpReshape, nil, ir.Tensor(v.Type.DType, v.Type.Size()), v)
-		types[i] = ir.Tensor(v.Type.DType, n*v.Type.Size())
+	ordered := make([]*ir.Value, len(operands))
+	for i, v := range operands {
+		ordered[i] = e.ordered(v, reduction)
 	}
-	all := e.Typed(ir.OpAllGather, ir.Attrs{{Name: "all_gather_dim", Value: ir.Int(0)}, groups}, types, rows...)
-	out := make([]*ir.Value, len(rows))
-	for i, v := range all.Results {
-		out[i] = e.joined(v, n, op.Int("dim"), op.Operands[i].Type, op.Results[i].Type)
+	out := slices.Clone(build(ordered, ir.ReductionBody(reduction, ordered[0].Type.DType)))
+	for i, v := range out {
+		out[i] = e.unordered(v, dtype)
 	}
 	return out
 }
 
-// joined puts the n parts that stand one behind the other in v beside each
-// other along dim.
-func (e *expander) joined(v *ir.Value, n, dim int, part, whole ir.Type) *ir.Value {
+// allGather gathers several matrices as vectors. XLA:CPU, asked for several
+// matrices at once, mixes elements of the later ones in some programs (keras'
+// TestAccumulationOnMeshes has one): its collectives put what the devices send
+// one behind the other, which is right in one order of memory only. Vectors have
+// but one.
+func (e *emitter) allGather(op *ir.Op) []*ir.Value {
+	gather := op.SPMDAllGather()
+	groups := e.replicaGroups(gather.Axes())
+	if len(op.Operands) == 1 {
+		return e.AllGather(op.Operands, gather.Dim(), groups).Results
+	}
+	n := e.mesh.RefsSize(gather.Axes())
+	vectors := make([]*ir.Value, len(op.Operands))
+	for i, v := range op.Operands {
+		vectors[i] = e.Reshape(v, ir.Tensor(v.Type.DType, v.Type.Size()))
+	}
+	out := slices.Clone(e.AllGather(vectors, 0, groups).Results)
+	for i, v := range out {
+		out[i] = e.concatenated(v, n, gather.Dim(), op.Operands[i].Type, op.Results[i].Type)
+	}
+	return out
+}
+
+// concatenated returns the n parts that stand one behind the other in v, each
+// of type part, concatenated along dim to type full.
+func (e *emitter) concatenated(v *ir.Value, n, dim int, part, full ir.Type) *ir.Value {
 	if dim > 0 {
-		parts := ir.Tensor(part.DType, slices.Insert(slices.Clone(part.Dims), 0, n)...)
-		order := make(ir.Ints, len(parts.Dims)) // the first goes before dim
+		v = e.Reshape(v, ir.Tensor(part.DType, slices.Insert(slices.Clone(part.Dims), 0, n)...))
+		order := make([]int, part.Rank()+1) // the dimension of parts goes before dim
 		for i := range order {
-			order[i] = pick(i < dim, i+1, i)
+			order[i] = i
+			if i < dim {
+				order[i] = i + 1
+			}
 		}
 		order[dim] = 0
-		beside := ir.Tensor(part.DType, slices.Insert(slices.Clone(part.Dims), dim, n)...)
-		v = e.add(ir.OpTranspose, ir.Attrs{{Name: "permutation", Value: order}}, beside, e.add(ir.OpReshape, nil, parts, v))
+		v = e.Transpose(v, order)
 	}
-	return e.add(ir.OpReshape, nil, whole, v)
+	return e.Reshape(v, full)
 }
 
-func (e *expander) reduceScatter(op *ir.Op) []*ir.Value {
-	return e.reduced(ir.OpReduceScatter, ir.Attrs{
-		{Name: "scatter_dimension", Value: ir.Int(op.Int("dim"))}, e.replicaGroups(op.Axes("axes")),
-	}, op, op.Operands, op.Result().Type.Dims)
-}
-
-// reduced appends the collective of the given kind that does op's reduction of
-// operands of one element type. The results have the sizes dims, or those of
-// the operands.
-func (e *expander) reduced(kind ir.OpKind, attrs ir.Attrs, op *ir.Op, operands []*ir.Value, dims []int) []*ir.Value {
-	dtype := operands[0].Type.DType
-	asIntegers := losesNaN(op.Reduction(), dtype)
-	sent := make([]*ir.Value, len(operands))
-	types := make([]ir.Type, len(operands))
-	for i, v := range operands {
-		sent[i] = v
-		if asIntegers {
-			sent[i] = e.ordered(v, op.Reduction())
-		}
-		types[i] = sent[i].Type
-		if dims != nil {
-			types[i].Dims = dims
-		}
-	}
-	all := ir.NewOp(kind, sent, attrs, types, ir.ReductionBody(op.Reduction(), types[0].DType))
-	all.Loc = op.Loc
-	e.Insert(all)
-	if !asIntegers {
-		return all.Results
-	}
-	out := make([]*ir.Value, len(sent))
-	for i, v := range all.Results {
-		out[i] = e.unordered(v, ir.Tensor(dtype, v.Type.Dims...))
-	}
-	return out
-}
-
-func (e *expander) allToAll(op *ir.Op) []*ir.Value {
-	return []*ir.Value{e.add(ir.OpAllToAll, ir.Attrs{
-		{Name: "split_dimension", Value: ir.Int(op.Int("split_dim"))},
-		{Name: "concat_dimension", Value: ir.Int(op.Int("concat_dim"))},
-		{Name: "split_count", Value: ir.Int(e.mesh.RefsSize(op.Axes("axes")))},
-		e.replicaGroups(op.Axes("axes")),
-	}, op.Result().Type, op.Operands[0])}
+func (e *emitter) allToAll(op *ir.Op) []*ir.Value {
+	a := op.SPMDAllToAll()
+	return e.AllToAll(op.Operands, a.SplitDim(), a.ConcatDim(), e.mesh.RefsSize(a.Axes()), e.replicaGroups(a.Axes())).Results
 }
 
 // permute sends along the pairs that the two shardings make.
-func (e *expander) permute(op *ir.Op) []*ir.Value {
-	from, to := op.Attrs.Get("from").(ir.ShardingAttr), op.Attrs.Get("to").(ir.ShardingAttr)
-	pairs, err := layout.PermutePairs(from.Sharding, to.Sharding)
+func (e *emitter) permute(op *ir.Op) []*ir.Value {
+	p := op.SPMDPermute()
+	pairs, err := layout.PermutePairs(p.From(), p.To())
 	if err != nil {
 		panic("BUG: " + err.Error()) // the verifier has checked it
 	}
 	return e.send(op, pairs)
 }
 
-// shift sends to each device the operand of the one that the op says; who gets
-// nothing has zeros.
-func (e *expander) shift(op *ir.Op) []*ir.Value {
+// shift sends to each device the operand of the device that the op names; a
+// device that is sent nothing has zeros.
+func (e *emitter) shift(op *ir.Op) []*ir.Value {
 	var pairs [][2]int
-	for _, group := range e.mesh.ReplicaGroups(op.Axes("axes")) {
+	for _, group := range e.mesh.ReplicaGroups(op.SPMDShift().Axes()) {
 		for i, to := range group {
 			if from := op.ShiftSource(i); from >= 0 && from < len(group) {
 				pairs = append(pairs, [2]int{group[from], to})
@@ -265,12 +220,69 @@ func (e *expander) shift(op *ir.Op) []*ir.Value {
 	return e.send(op, pairs)
 }
 
-func (e *expander) send(op *ir.Op, pairs [][2]int) []*ir.Value {
+func (e *emitter) send(op *ir.Op, pairs [][2]int) []*ir.Value {
 	rows := make([][]int, len(pairs))
 	for i := range pairs {
 		rows[i] = pairs[i][:]
 	}
-	return []*ir.Value{e.add(ir.OpCollectivePermute, ir.Attrs{
-		{Name: "source_target_pairs", Value: ir.IntMatrix(rows, 2)},
-	}, op.Result().Type, op.Operands[0])}
+	return []*ir.Value{e.CollectivePermute(op.Operands[0], rows)}
+}
+
+// StableHLO's minima and maxima are NaN where an operand is, but the collectives
+// of XLA's CPU, and NCCL's, leave NaN out. To keep it, the devices compare
+// integers of the same order instead, as many bytes.
+
+// sameSize maps each float type to the integer type of its size, with the
+// largest and the least number of that.
+var sameSize = map[dtypes.DType]struct {
+	dtype   dtypes.DType
+	largest any // a slice of one
+	least   any
+}{
+	dtypes.Float64:  {dtypes.Int64, []int64{math.MaxInt64}, []int64{math.MinInt64}},
+	dtypes.Float32:  {dtypes.Int32, []int32{math.MaxInt32}, []int32{math.MinInt32}},
+	dtypes.Float16:  {dtypes.Int16, []int16{math.MaxInt16}, []int16{math.MinInt16}},
+	dtypes.BFloat16: {dtypes.Int16, []int16{math.MaxInt16}, []int16{math.MinInt16}},
+}
+
+// losesNaN reports whether a reduction of numbers of that type is done on
+// integers.
+func losesNaN(reduction ir.OpKind, dtype dtypes.DType) bool {
+	_, ok := sameSize[dtype]
+	return ok && (reduction == ir.OpMinimum || reduction == ir.OpMaximum)
+}
+
+// ordered returns x as integers in the same order. The bits of a float that is
+// not negative are such; those of a negative one with all but the sign flipped.
+// NaN becomes the integer that wins the reduction.
+func (e *emitter) ordered(x *ir.Value, reduction ir.OpKind) *ir.Value {
+	to := sameSize[x.Type.DType]
+	winner := to.least
+	if reduction == ir.OpMaximum {
+		winner = to.largest
+	}
+	nan := e.Compare(x, x, "NE")
+	bits := e.BitcastConvert(x, x.Type.WithDType(to.dtype))
+	return e.Select(nan, e.integer(bits.Type, winner), e.flipped(bits, to.largest))
+}
+
+// unordered undoes ordered; the winners are the bits of NaNs.
+func (e *emitter) unordered(bits *ir.Value, dtype dtypes.DType) *ir.Value {
+	return e.BitcastConvert(e.flipped(bits, sameSize[dtype].largest), bits.Type.WithDType(dtype))
+}
+
+// flipped flips all bits but the sign of negative numbers.
+func (e *emitter) flipped(bits *ir.Value, mask any) *ir.Value {
+	other := e.Xor(bits, e.integer(bits.Type, mask))
+	zero := e.BroadcastInDim(e.number(bits.Type.DType, 0), []int{}, bits.Type)
+	return e.Select(e.Compare(bits, zero, "LT"), other, bits)
+}
+
+// integer returns a tensor of the one number in flat.
+func (e *emitter) integer(t ir.Type, flat any) *ir.Value {
+	d, err := ir.DenseFromFlat(ir.Tensor(t.DType), flat)
+	if err != nil {
+		panic(fmt.Sprint("BUG: ", err))
+	}
+	return e.BroadcastInDim(e.Constant(d), []int{}, t)
 }

@@ -3,9 +3,8 @@ package compile
 // This file lets the external tests see the pass list and the rewrites.
 
 import (
-	"slices"
-
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/ir/pass"
 	"github.com/gospmd/gospmd/program"
 )
 
@@ -22,20 +21,26 @@ func PassNames() []string {
 func PassNamesFor(by Partitioner) []string {
 	var out []string
 	for _, p := range passes {
-		if p.tail&(1<<by) != 0 {
+		if p.in&by.variant() != 0 {
 			out = append(out, p.name)
 		}
 	}
 	return out
 }
 
-// PassOrder returns the order constraints: first, then, why.
-func PassOrder() (out [][3]string) {
-	for _, c := range passOrder {
-		out = append(out, [3]string{c.first, c.then, c.why})
+// RequiredPasses returns the names of the passes that cannot be switched off.
+func RequiredPasses() []string {
+	var out []string
+	for _, p := range passes {
+		if p.in&required != 0 {
+			out = append(out, p.name)
+		}
 	}
 	return out
 }
+
+// PassOrder returns the order of passes that the list must keep.
+func PassOrder() []pass.Before { return passOrder }
 
 // PassWhys returns each pass's reason.
 func PassWhys() map[string]string {
@@ -46,23 +51,17 @@ func PassWhys() map[string]string {
 	return out
 }
 
-// CompileWithout is Compile without the named passes.
-func CompileWithout(m *ir.Module, o Options, names ...string) (*program.Program, error) {
-	list := slices.DeleteFunc(slices.Clone(passes), func(p pass) bool { return slices.Contains(names, p.name) })
-	return compileBy(list, m, o)
-}
-
 // CompileBroken is Compile with a pass in front that damages the module.
 func CompileBroken(m *ir.Module, damage func(*ir.Module) error) (*program.Program, error) {
-	return compileBy([]pass{{"damage", all, "", func(u *unit) error { return damage(u.m) }}}, m, Options{})
+	return compileBy([]pipelinePass{{"damage", all, "", func(c *compilation) error { return damage(c.module) }}}, m, Options{})
 }
 
 // Rewrites returns the rules of all rewrites.
 func Rewrites() []string {
 	var out []string
-	for _, t := range rewriteTables {
-		for _, rw := range t {
-			out = append(out, rw.rule)
+	for _, list := range [][]ir.Pattern{foldRewrites, arithRewrites, shapeRewrites} {
+		for _, p := range list {
+			out = append(out, p.Name)
 		}
 	}
 	return out
@@ -71,8 +70,9 @@ func Rewrites() []string {
 // RewritesIn returns the rules that simplify applies to a copy of m.
 func RewritesIn(m *ir.Module) []string {
 	var out []string
-	r := &rewriter{by: map[*ir.Value]*ir.Value{}, applied: func(rule string) { out = append(out, rule) }}
-	r.run(m.Clone().Main())
+	o := rewriteOptions
+	o.Applied = func(p *ir.Pattern) { out = append(out, p.Name) }
+	ir.ApplyPatterns(m.Clone().Main(), rewrites, o)
 	return out
 }
 

@@ -19,6 +19,7 @@ import (
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/internal/golden"
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/ir/pass"
 )
 
 func TestGolden(t *testing.T) {
@@ -34,7 +35,7 @@ func sections(t *testing.T, text string) map[string]string {
 	require.NoError(t, err)
 	before := m.String()
 	dir := t.TempDir()
-	p, err := compile.Compile(m, compile.Options{Partitioner: compile.XLA, DumpDir: dir})
+	p, err := compile.Compile(m, compile.Options{Partitioner: compile.XLA, Debug: pass.Debug{Dump: dir}})
 	require.Equal(t, before, m.String(), "Compile changed its input")
 
 	got := map[string]string{}

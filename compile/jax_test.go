@@ -18,6 +18,7 @@ import (
 
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/ir/pass"
 )
 
 func TestJAXPrograms(t *testing.T) {
@@ -41,7 +42,7 @@ func TestJAXPrograms(t *testing.T) {
 
 			m, err = ir.Parse(strings.ReplaceAll(string(text), mesh, one))
 			require.NoError(t, err)
-			single, err := compile.CompileWithout(m, compile.Options{}, "simplify", "cse", "split")
+			single, err := compile.Compile(m, compile.Options{Debug: pass.Debug{Off: []string{"simplify", "cse", "split"}}})
 			require.NoError(t, err)
 			require.NotContains(t, string(single.Text()), "sdy")
 

@@ -18,6 +18,7 @@ import (
 
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/ir/pass"
 	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime"
 )
@@ -27,7 +28,7 @@ func TestRewriteNumbers(t *testing.T) {
 	for _, s := range rewriteSamples {
 		t.Run(s.rule, func(t *testing.T) {
 			m := parseSample(t, s.text)
-			plain, err := compile.CompileWithout(m, compile.Options{}, "simplify", "cse", "split")
+			plain, err := compile.Compile(m, compile.Options{Debug: pass.Debug{Off: []string{"simplify", "cse", "split"}}})
 			require.NoError(t, err)
 			simple, err := compile.Compile(m, compile.Options{})
 			require.NoError(t, err)
@@ -155,7 +156,7 @@ func TestTransformerNumbers(t *testing.T) {
 		inputs = append(inputs, data)
 	}
 	client := open(t, 8)
-	plain, err := compile.CompileWithout(one, compile.Options{}, "simplify", "cse", "split")
+	plain, err := compile.Compile(one, compile.Options{Debug: pass.Debug{Off: []string{"simplify", "cse", "split"}}})
 	require.NoError(t, err)
 	want := runOn(t, client, plain, inputs)[0].([]float32)
 	for _, size := range [][2]int{{1, 1}, {8, 1}, {4, 2}, {2, 4}, {1, 8}} {

@@ -3,9 +3,12 @@ package compile
 // This file defines the options of Compile.
 
 import (
+	"errors"
 	"fmt"
+	"os"
 
 	"github.com/gospmd/gospmd/compile/report"
+	"github.com/gospmd/gospmd/ir/pass"
 	"github.com/gospmd/gospmd/program"
 )
 
@@ -19,12 +22,29 @@ const (
 	XLA
 )
 
+// variant returns the variant of the pipeline that ends in p.
+func (p Partitioner) variant() variant {
+	if p == XLA {
+		return xla
+	}
+	return spmd
+}
+
+// form returns the form of what p makes.
+func (p Partitioner) form() program.Form {
+	if p == XLA {
+		return program.Annotated
+	}
+	return program.PerDevice
+}
+
+// DebugVar is the environment variable that gives Options.Debug, as
+// pass.ParseDebug reads it, to every compilation whose options have none.
+const DebugVar = "GOSPMD_DEBUG"
+
 // Options control Compile. The zero value is the default.
 type Options struct {
 	Partitioner Partitioner
-	// DumpDir, unless empty, receives the module after each pass, in numbered
-	// files.
-	DumpDir string
 	// ShardedUpdate shards the optimizer's slots and its work over the axes
 	// that shard the data: each device updates a part of the weights, which are
 	// then gathered. It sends what summing the gradients would, and the slots
@@ -36,23 +56,37 @@ type Options struct {
 	// Budget bounds what the program may cost; Compile returns an error that
 	// names what costs too much. It needs the partitioner SPMD.
 	Budget report.Budget
+	// Debug dumps the module after passes and switches passes off. Without it,
+	// the environment variable GOSPMD_DEBUG is read.
+	Debug pass.Debug
 }
 
-// checkBudget returns what is wrong with o.Budget.
-func (o Options) checkBudget() error {
+// check returns what is wrong with the options. It completes Debug from the
+// environment.
+func (o *Options) check(list []pipelinePass) error {
+	if o.Partitioner != SPMD && o.Partitioner != XLA {
+		return fmt.Errorf("Options.Partitioner is %d: want compile.XLA or compile.SPMD", o.Partitioner)
+	}
 	if err := o.Budget.Validate(); err != nil {
-		return fmt.Errorf("compile: Options.Budget %w", err)
+		return fmt.Errorf("Options.Budget %w", err)
 	}
 	if !o.Budget.IsZero() && o.Partitioner != SPMD {
-		return fmt.Errorf("compile: Options.Budget is set, but what XLA's partitioner makes is not known when it is compiled: use compile.SPMD")
+		return errors.New("Options.Budget is set, but what XLA's partitioner makes is not known when it is compiled: use compile.SPMD")
+	}
+	source := "Options.Debug"
+	if o.Debug.IsZero() {
+		source = DebugVar
+		var err error
+		if o.Debug, err = pass.ParseDebug(os.Getenv(DebugVar)); err != nil {
+			return fmt.Errorf("%s: %w", source, err)
+		}
+	}
+	var names []string
+	for _, s := range list {
+		names = append(names, s.name)
+	}
+	if err := o.Debug.Check(names); err != nil {
+		return fmt.Errorf("%s: %w", source, err)
 	}
 	return nil
-}
-
-// form returns the form of what p makes.
-func (p Partitioner) form() program.Form {
-	if p == XLA {
-		return program.Annotated
-	}
-	return program.PerDevice
 }

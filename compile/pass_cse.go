@@ -20,12 +20,10 @@ import (
 // Ops with regions, side effects or results that differ from call to call
 // stay, as do barriers, which are there to keep things apart. So do ops with
 // different pins on their results. The dead %2 is left to dce.
-func cse(u *unit) error {
-	f := u.main()
+func cse(f *ir.Func) {
 	e := &eliminator{ids: map[*ir.Value]int{}, by: map[*ir.Value]*ir.Value{}}
 	e.block(f.Body, nil)
 	f.Replace(e.by)
-	return nil
 }
 
 // eliminator numbers values: equal values get the same number.

@@ -13,13 +13,11 @@ import "github.com/gospmd/gospmd/ir"
 // Parameters stay, used or not: they are the caller's. So do ops with side
 // effects and what they need. A sharding_constraint whose result nothing uses
 // stays as long as its operand is needed: it says where that value lies.
-func dce(u *unit) error {
-	f := u.main()
+func dce(f *ir.Func) {
 	live := &liveness{ops: map[*ir.Op]bool{}, values: map[*ir.Value]bool{}}
 	live.roots(f.Body)
 	live.run()
 	sweep(f.Body, live)
-	return nil
 }
 
 // liveness marks what is needed.

@@ -21,14 +21,14 @@ import (
 // Layouts pinned on parameters and results of the callee become
 // sharding_constraint ops. Functions that nothing refers to any more are
 // dropped; one that a custom_call names as a computation stays.
-func inline(u *unit) error {
-	in := &inliner{m: u.m, by: map[*ir.Value]*ir.Value{}}
-	main := u.main()
+func inline(c *compilation) error {
+	in := &inliner{m: c.module, by: map[*ir.Value]*ir.Value{}}
+	main := c.main()
 	if err := in.block(main.Body); err != nil {
 		return err
 	}
 	main.Replace(in.by)
-	u.m.Funcs = slices.DeleteFunc(u.m.Funcs, func(f *ir.Func) bool {
+	c.module.Funcs = slices.DeleteFunc(c.module.Funcs, func(f *ir.Func) bool {
 		return f != main && !refersTo(main, f.Name)
 	})
 	return nil

@@ -17,10 +17,9 @@ import "github.com/gospmd/gospmd/ir"
 // that is broadcast, such as a learning rate, but not what is computed from it.
 // Scalars may be shared: they have no dimensions to be split. So are large
 // tables, lest the program's text grows. XLA merges the copies again.
-func split(u *unit) error {
+func split(f *ir.Func) {
 	s := &splitter{copy: map[*ir.Value]bool{}, constant: map[*ir.Value]bool{}}
-	s.block(u.main().Body)
-	return nil
+	s.block(f.Body)
 }
 
 // maxSplitBytes bounds the literals that are copied.

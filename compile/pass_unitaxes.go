@@ -5,6 +5,7 @@ package compile
 import (
 	"slices"
 
+	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/mesh"
 )
 
@@ -13,8 +14,8 @@ import (
 //	mesh data=8,model=1: %w [{}, {"model"}]    =>    %w [{}, {}]
 //
 // The mesh itself keeps them.
-func unitAxes(u *unit) error {
-	for _, p := range pinsOf(u.main()) {
+func unitAxes(f *ir.Func) {
+	for _, p := range annotationsOf(f) {
 		s := p.sharding.Clone()
 		unit := func(a mesh.AxisRef) bool { return s.Mesh.RefSize(a) == 1 }
 		for i := range s.Dims {
@@ -24,5 +25,4 @@ func unitAxes(u *unit) error {
 		s.Unreduced = slices.DeleteFunc(s.Unreduced, unit)
 		p.set(s)
 	}
-	return nil
 }

@@ -23,6 +23,7 @@ import (
 	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/internal/golden"
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/ir/pass"
 )
 
 func TestGoldenSPMD(t *testing.T) {
@@ -41,7 +42,7 @@ func spmdSections(t *testing.T, text, comment string) map[string]string {
 	m, err := ir.Parse(text)
 	require.NoError(t, err)
 	dir := t.TempDir()
-	o := compile.Options{Partitioner: compile.SPMD, DumpDir: dir}
+	o := compile.Options{Partitioner: compile.SPMD, Debug: pass.Debug{Dump: dir}}
 	o.ShardedUpdate = strings.Contains(comment, "\nsharded update\n")
 	if _, budget, ok := strings.Cut(comment, "budget:"); ok {
 		var forbid string
@@ -75,7 +76,7 @@ func passSections(t *testing.T, text string, sections []txtar.File) map[string]s
 		out, err := compile.RunSPMDPass(m, s.Name)
 		require.NoError(t, err)
 		after := cost.Traffic(m.Meshes[0].Mesh, out.Main())
-		if s.Name != "join" { // which may pay a little for meeting less often
+		if s.Name != "merge_reduces" { // which may send a little more to save a launch
 			require.LessOrEqual(t, after, before, "pass %s sends more", s.Name)
 		}
 		got[s.Name] = fmt.Sprintf("// %d bytes before, %d after\n%s", before, after, out)
@@ -83,7 +84,7 @@ func passSections(t *testing.T, text string, sections []txtar.File) map[string]s
 	return got
 }
 
-func TestOwnShard(t *testing.T) {
+func TestLocalShard(t *testing.T) {
 	m := ir.MustParse(`sdy.mesh @mesh = <["x"=2, "y"=4]>
 func.func @main(%a: tensor<8x8xf32>, %n: tensor<i32>) {
   %i = spmd.axis_index {"x"} : tensor<i32>
@@ -100,5 +101,5 @@ func.func @main(%a: tensor<8x8xf32>, %n: tensor<i32>) {
   %5 = stablehlo.dynamic_slice %a, %n, %zero, sizes = [4, 8] : (tensor<8x8xf32>, tensor<i32>, tensor<i32>) -> tensor<4x8xf32>
   return
 }`)
-	require.Equal(t, []bool{true, true, false, false, false, false}, compile.OwnShards(m))
+	require.Equal(t, []bool{true, true, false, false, false, false}, compile.LocalShards(m))
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/internal/texttable"
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/ir/pass"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
 )
@@ -88,7 +89,7 @@ func Suggest(m *ir.Module, o Options) (*Suggestions, error) {
 	if o.Partitioner != SPMD {
 		return nil, fmt.Errorf("compile: suggestions need to know the collectives, and XLA's partitioner adds them when the program is loaded: use compile.SPMD")
 	}
-	o.DumpDir, o.Budget = "", report.Budget{}
+	o.Debug, o.Budget = pass.Debug{}, report.Budget{}
 	s := &searcher{m: m, o: o, trials: make(map[string]*trial)}
 	p, err := Compile(m, o)
 	if err != nil {
@@ -138,7 +139,11 @@ func (s *Suggestions) String() string {
 			continue
 		}
 		fmt.Fprintf(&b, "  %s\n", c.Line)
-		fmt.Fprintf(&b, "    instead of %s removes it%s\n", lineText(c.Line.Instead), pick(c.Pays, "", ", but costs more than it saves"))
+		fmt.Fprintf(&b, "    instead of %s removes it", lineText(c.Line.Instead))
+		if !c.Pays {
+			b.WriteString(", but costs more than it saves")
+		}
+		b.WriteByte('\n')
 		fmt.Fprintf(&b, "    other collectives: %s\n", change(s.Before.Bytes-c.Collective.Total(), c.After.Bytes, " bytes"))
 		fmt.Fprintf(&b, "    in all: %s; %s; %s; %s\n", change(s.Before.Bytes, c.After.Bytes, " bytes sent"),
 			change(s.Before.Collectives, c.After.Collectives, " collectives"), change(s.Before.Flops, c.After.Flops, " flops"),

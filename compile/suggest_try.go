@@ -130,13 +130,9 @@ func inputsOf(f *ir.Func) (roles []ir.Role, slots [][]int) {
 		if roles[i] != ir.RoleParameter || out < 0 {
 			continue
 		}
-		live := &liveness{ops: map[*ir.Op]bool{}, values: map[*ir.Value]bool{}}
-		if d := f.Returned()[out].Def(); d != nil {
-			live.mark(d)
-		}
-		live.run()
+		needed := sourcesOf(f.Returned()[out])
 		for j, q := range f.Params() {
-			if roles[j] == ir.RoleOptimizer && live.values[q] && slices.Equal(p.Type.Dims, q.Type.Dims) {
+			if roles[j] == ir.RoleOptimizer && needed[q] && slices.Equal(p.Type.Dims, q.Type.Dims) {
 				slots[i] = append(slots[i], j)
 			}
 		}

@@ -83,8 +83,8 @@ func (m *Model) prepare(kind stepKind, b data.Batch) (*stepProgram, error) {
 		return nil, err
 	}
 	o := m.compilerOptions()
-	if o.DumpDir != "" {
-		o.DumpDir = filepath.Join(o.DumpDir, fmt.Sprintf("%02d_%s", len(m.compiled.order), r.module.Name))
+	if o.Debug.Dump != "" {
+		o.Debug.Dump = filepath.Join(o.Debug.Dump, fmt.Sprintf("%02d_%s", len(m.compiled.order), r.module.Name))
 	}
 	p, err := compile.Compile(r.module, o)
 	if err != nil {

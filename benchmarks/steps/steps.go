@@ -24,6 +24,7 @@ import (
 
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/ir/pass"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/layers"
@@ -140,7 +141,7 @@ func (m Model) step(ctx context.Context, dumps string) error {
 	if err != nil {
 		return err
 	}
-	if err := km.Compile(append([]keras.CompileOption{keras.Compiler(compile.Options{Partitioner: compile.XLA, DumpDir: dumps}), keras.Warnings(io.Discard)}, m.compile...)...); err != nil {
+	if err := km.Compile(append([]keras.CompileOption{keras.Compiler(compile.Options{Partitioner: compile.XLA, Debug: pass.Debug{Dump: dumps}}), keras.Warnings(io.Discard)}, m.compile...)...); err != nil {
 		return err
 	}
 	data, err := random.Normal(append([]int{m.batch}, m.input...), random.Seed(1))

@@ -1,7 +1,7 @@
 package compile
 
-// This file implements alias, which makes donated inputs and the outputs that
-// take over their buffers lie alike.
+// This file implements alias and alias_final, which give a donated input and
+// the output that takes over its buffers the same sharding.
 
 import (
 	"fmt"
@@ -19,20 +19,21 @@ const aliasAttr = "tf.aliasing_output"
 // chosen for yet.
 const donorAttr = "jax.buffer_donor"
 
-// alias gives the pin of a donated parameter to its result, or the other way:
+// alias gives the sharding of a donated parameter to its result, or the other
+// way round:
 //
 //	@main(%w [{"x"}] {tf.aliasing_output = 0}) -> (tensor)
 //	=>
 //	@main(%w [{"x"}] {tf.aliasing_output = 0}) -> (tensor [{"x"}])
 //
-// Pins that disagree are an error, unless one of them is open: then the other
-// one holds.
-func alias(u *unit) error {
-	return eachAlias(u.main(), func(i int, p *ir.Value, out int, r *ir.FuncResult) error {
+// Shardings that disagree are an error, unless one of them is open: then the
+// other one holds.
+func alias(c *compilation) error {
+	return eachAlias(c.main(), func(i int, p *ir.Value, out int, r *ir.FuncResult) error {
 		switch {
 		case !p.Type.Equal(r.Type):
 			return fmt.Errorf("input %q (%s) is donated to output %q (%s): an output can take over buffers of its own type only; do not donate the input, or donate it to another output",
-				inputName(u.main(), i), p.Type, outputName(u.main(), out), r.Type)
+				inputName(c.main(), i), p.Type, outputName(c.main(), out), r.Type)
 		case p.Sharding == nil:
 			p.Sharding = r.Sharding
 		case r.Sharding == nil:
@@ -43,21 +44,21 @@ func alias(u *unit) error {
 		case isOpen(r.Sharding):
 			r.Sharding = p.Sharding
 		default:
-			return fmt.Errorf("input %q lies as %s, but output %q, which it is donated to, as %s: an output can take over buffers of its own layout only; pin both alike, or do not donate",
-				inputName(u.main(), i), p.Sharding, outputName(u.main(), out), r.Sharding)
+			return fmt.Errorf("input %q is sharded as %s, but output %q, which it is donated to, as %s: an output can take over buffers of its own sharding only; annotate both alike, or do not donate",
+				inputName(c.main(), i), p.Sharding, outputName(c.main(), out), r.Sharding)
 		}
 		return nil
 	})
 }
 
-// aliasFinal makes the results of donated parameters lie as these do. Only
-// layouts that propagation found can differ here; the input's is the one that
-// the caller has to bring, so it wins.
+// aliasFinal gives the results of donated parameters the parameters'
+// shardings. Only shardings that propagation found can differ here; the
+// caller has to bring the input in its sharding, so that one wins.
 //
 // A parameter that JAX marks as donated, without saying to which result, gets
-// the first free result of its type and layout, if there is one.
-func aliasFinal(u *unit) error {
-	f := u.main()
+// the first free result of its type and sharding, if there is one.
+func aliasFinal(c *compilation) error {
+	f := c.main()
 	taken := make([]bool, len(f.Results))
 	err := eachAlias(f, func(_ int, p *ir.Value, out int, r *ir.FuncResult) error {
 		r.Sharding = p.Sharding
@@ -69,7 +70,7 @@ func aliasFinal(u *unit) error {
 			continue
 		}
 		for out, r := range f.Results {
-			if !taken[out] && r.Type.Equal(p.Type) && (u.oneDevice() || r.Sharding.SameLayout(p.Sharding)) {
+			if !taken[out] && r.Type.Equal(p.Type) && (c.oneDevice() || r.Sharding.SameLayout(p.Sharding)) {
 				f.ArgAttrs[i] = f.ArgAttrs[i].With(aliasAttr, ir.Int32(out))
 				taken[out] = true
 				break

@@ -6,30 +6,30 @@ package compile
 // (NaN, infinities, sign), x - x and x / x (NaN), and all of these on complex
 // numbers.
 
-import "github.com/gospmd/gospmd/ir"
+import (
+	"github.com/gospmd/gospmd/ir"
+)
 
-var arithRewrites = []rewrite{
-	{"x + 0 => x (integers); x + -0.0 => x", kinds(ir.OpAdd), neutral(either, 0, negativeZero)},
-	{"x - 0 => x; x - 0.0 => x", kinds(ir.OpSubtract), neutral(right, 0, 0)},
-	{"x * 1 => x", kinds(ir.OpMultiply), neutral(either, 1, 1)},
-	{"x / 1 => x", kinds(ir.OpDivide), neutral(right, 1, 1)},
-	{"x * 0 => 0 (integers)", kinds(ir.OpMultiply), absorbing(0)},
-	{"x and 0 => 0", kinds(ir.OpAnd), absorbing(0)},
-	{"x and -1 => x", kinds(ir.OpAnd), neutralInt(either, -1)},
-	{"x or 0 => x", kinds(ir.OpOr), neutralInt(either, 0)},
-	{"x or -1 => -1", kinds(ir.OpOr), absorbing(-1)},
-	{"x xor 0 => x", kinds(ir.OpXor), neutralInt(either, 0)},
-	{"x << 0, x >> 0 => x", kinds(ir.OpShiftLeft, ir.OpShiftRightArithmetic, ir.OpShiftRightLogical), neutralInt(right, 0)},
-	{"x op x => x", kinds(ir.OpAnd, ir.OpOr, ir.OpMaximum, ir.OpMinimum), sameOperands},
-	{"- - x => x", kinds(ir.OpNegate), twice},
-	{"not not x => x", kinds(ir.OpNot), twice},
-	{"convert x to its own type => x", kinds(ir.OpConvert), convertSame},
-	{"convert (convert x) => convert x, if the inner one keeps every value", kinds(ir.OpConvert), convertTwice},
-	{"select p, x, x => x", kinds(ir.OpSelect), selectSame},
-	{"select true, x, y => x; select false, x, y => y", kinds(ir.OpSelect), selectKnown},
+var arithRewrites = []ir.Pattern{
+	pattern("x + 0 => x (integers); x + -0.0 => x", neutral(either, 0, negativeZero), ir.OpAdd),
+	pattern("x - 0 => x; x - 0.0 => x", neutral(right, 0, 0), ir.OpSubtract),
+	pattern("x * 1 => x", neutral(either, 1, 1), ir.OpMultiply),
+	pattern("x / 1 => x", neutral(right, 1, 1), ir.OpDivide),
+	pattern("x * 0 => 0 (integers)", absorbing(0), ir.OpMultiply),
+	pattern("x and 0 => 0", absorbing(0), ir.OpAnd),
+	pattern("x and -1 => x", neutralInt(either, -1), ir.OpAnd),
+	pattern("x or 0 => x", neutralInt(either, 0), ir.OpOr),
+	pattern("x or -1 => -1", absorbing(-1), ir.OpOr),
+	pattern("x xor 0 => x", neutralInt(either, 0), ir.OpXor),
+	pattern("x << 0, x >> 0 => x", neutralInt(right, 0), ir.OpShiftLeft, ir.OpShiftRightArithmetic, ir.OpShiftRightLogical),
+	pattern("x op x => x", sameOperands, ir.OpAnd, ir.OpOr, ir.OpMaximum, ir.OpMinimum),
+	pattern("- - x => x", twice, ir.OpNegate),
+	pattern("not not x => x", twice, ir.OpNot),
+	pattern("convert x to its own type => x", convertSame, ir.OpConvert),
+	pattern("convert (convert x) => convert x, if the inner one keeps every value", convertTwice, ir.OpConvert),
+	pattern("select p, x, x => x", selectSame, ir.OpSelect),
+	pattern("select true, x, y => x; select false, x, y => y", selectKnown, ir.OpSelect),
 }
-
-func kinds(k ...ir.OpKind) []ir.OpKind { return k }
 
 // side says which operand may be the constant.
 type side int
@@ -41,8 +41,8 @@ const (
 
 // neutral drops a constant operand: every element of it is i, of an integer
 // type, or f, of a float type.
-func neutral(s side, i int64, f float64) func(*rewriter, *ir.Op) *ir.Value {
-	return func(_ *rewriter, op *ir.Op) *ir.Value {
+func neutral(s side, i int64, f float64) rewrite {
+	return func(_ *ir.Rewriter, op *ir.Op) *ir.Value {
 		lhs, rhs := op.Operands[0], op.Operands[1]
 		if isSplatOf(rhs, i, f) {
 			return lhs
@@ -55,12 +55,12 @@ func neutral(s side, i int64, f float64) func(*rewriter, *ir.Op) *ir.Value {
 }
 
 // neutralInt is neutral for ops on integers and booleans only.
-func neutralInt(s side, i int64) func(*rewriter, *ir.Op) *ir.Value { return neutral(s, i, notAFloat) }
+func neutralInt(s side, i int64) rewrite { return neutral(s, i, notAFloat) }
 
 // absorbing replaces the op by its constant operand, if that is i, of an
 // integer type.
-func absorbing(i int64) func(*rewriter, *ir.Op) *ir.Value {
-	return func(_ *rewriter, op *ir.Op) *ir.Value {
+func absorbing(i int64) rewrite {
+	return func(_ *ir.Rewriter, op *ir.Op) *ir.Value {
 		for _, v := range op.Operands {
 			if isSplatOf(v, i, notAFloat) {
 				return v
@@ -70,7 +70,7 @@ func absorbing(i int64) func(*rewriter, *ir.Op) *ir.Value {
 	}
 }
 
-func sameOperands(_ *rewriter, op *ir.Op) *ir.Value {
+func sameOperands(_ *ir.Rewriter, op *ir.Op) *ir.Value {
 	if op.Operands[0] == op.Operands[1] {
 		return op.Operands[0]
 	}
@@ -78,21 +78,21 @@ func sameOperands(_ *rewriter, op *ir.Op) *ir.Value {
 }
 
 // twice drops an op that undoes another of its kind.
-func twice(_ *rewriter, op *ir.Op) *ir.Value {
+func twice(_ *ir.Rewriter, op *ir.Op) *ir.Value {
 	if inner := defined(op.Operands[0], op.Kind); inner != nil {
 		return inner.Operands[0]
 	}
 	return nil
 }
 
-func convertSame(_ *rewriter, op *ir.Op) *ir.Value {
+func convertSame(_ *ir.Rewriter, op *ir.Op) *ir.Value {
 	if op.Operands[0].Type.Equal(op.Result().Type) {
 		return op.Operands[0]
 	}
 	return nil
 }
 
-func convertTwice(r *rewriter, op *ir.Op) *ir.Value {
+func convertTwice(r *ir.Rewriter, op *ir.Op) *ir.Value {
 	inner := defined(op.Operands[0], ir.OpConvert)
 	if inner == nil {
 		return nil
@@ -105,17 +105,17 @@ func convertTwice(r *rewriter, op *ir.Op) *ir.Value {
 	if x.Type.Equal(op.Result().Type) {
 		return x
 	}
-	return r.emit(op, ir.OpConvert, op.Attrs, op.Result().Type, x)
+	return rebuilt(r, op, op.Attrs, x)
 }
 
-func selectSame(_ *rewriter, op *ir.Op) *ir.Value {
+func selectSame(_ *ir.Rewriter, op *ir.Op) *ir.Value {
 	if op.Operands[1] == op.Operands[2] {
 		return op.Operands[1]
 	}
 	return nil
 }
 
-func selectKnown(_ *rewriter, op *ir.Op) *ir.Value {
+func selectKnown(_ *ir.Rewriter, op *ir.Op) *ir.Value {
 	d := literal(op.Operands[0])
 	if d == nil {
 		return nil

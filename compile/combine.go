@@ -1,44 +1,95 @@
 package compile
 
-// This file implements combine, which sends several reductions at once; and
-// how collectives are combined.
+// This file implements the passes that combine collectives, combine_reduces and
+// combine_gathers: they send several values at once.
 
 import (
 	"cmp"
 	"container/heap"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/gomlx/compute/dtypes"
 
+	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/program"
 )
 
-// combineReduces makes one variadic all_reduce of those that sum over the same
-// axes, in the same way, the same element type, and of which none needs
+// combineReduces makes one variadic all_reduce of those that reduce over the
+// same axes, in the same way, the same element type, and of which none needs
 // another:
 //
 //	%2 = spmd.all_reduce %0 axes={"x"}
 //	%3 = spmd.all_reduce %1 axes={"x"}   =>   %2:2 = spmd.all_reduce %0, %1 axes={"x"}
 //
-// The bytes stay the same; the devices wait for each other once. The operands
-// are not concatenated: XLA's CPU backend would compute what makes them again
-// inside of the concatenation.
+// The bytes stay the same; the latency is paid once. The operands are not
+// concatenated: XLA's CPU backend would compute what makes them again inside of
+// the concatenation.
 //
 // The combined op stands where the last of its parts stood, and what uses an
 // earlier part moves behind it. Combining never makes a cycle: sets of ops grow
-// one by one, as long as no way leads from the set to the op or back.
-func combineReduces(u *unit) error {
-	combine(u.main(), func(op *ir.Op) (key string, ok bool) {
+// one by one, as long as no path leads from the set to the op or back.
+func combineReduces(f *ir.Func, m *mesh.DeviceMesh) {
+	combine(f, func(op *ir.Op) (key string, ok bool) {
 		t, ok := elementType(op)
 		if op.Kind != ir.OpSPMDAllReduce || !ok {
 			return "", false
 		}
-		axes := slices.Clone(op.Axes("axes"))
-		slices.SortFunc(axes, u.mesh.CompareRefs) // a sum does not depend on their order
-		return fmt.Sprint(axes, op.Enum("reduction"), t), true
+		reduce := op.SPMDAllReduce()
+		axes := slices.Clone(reduce.Axes())
+		slices.SortFunc(axes, m.CompareRefs) // a sum does not depend on their order
+		return fmt.Sprint(axes, reduce.Reduction(), t), true
 	})
+}
+
+// combineGathers makes one variadic all_gather of those along the same axes and
+// dimension, of the same element type, of which none needs another:
+//
+//	%2 = spmd.all_gather %0 dim=0 axes={"x"}
+//	%3 = spmd.all_gather %1 dim=0 axes={"x"}   =>   %2:2 = spmd.all_gather %0, %1 dim=0 axes={"x"}
+//
+// What is gathered early stays in memory until it is used. For each gather that
+// is saved, that may cost as many bytes of memory as a launch costs
+// (cost.Machine.LaunchBytes); where the peak of memory grows by more, only
+// gathers that send less than that are combined.
+//
+// Only all_reduce and all_gather have several operands in StableHLO:
+// a reduce_scatter stays alone.
+func combineGathers(c *compilation) error {
+	f := c.main()
+	before, launch := -1, cost.Default().LaunchBytes(nil)
+	for _, most := range []int{math.MaxInt, launch} {
+		combined := f.Clone()
+		saved := combine(combined, func(op *ir.Op) (key string, ok bool) {
+			t, ok := elementType(op)
+			if op.Kind != ir.OpSPMDAllGather || !ok || cost.Sent(c.mesh, op) > most {
+				return "", false
+			}
+			gather := op.SPMDAllGather()
+			return fmt.Sprint(gather.Axes(), gather.Dim(), t), true
+		})
+		if saved == 0 {
+			return nil
+		}
+		if before < 0 {
+			before = peakMemory(f, c.inputs)
+		}
+		if peakMemory(combined, c.inputs)-before <= saved*launch {
+			c.module.Funcs[slices.Index(c.module.Funcs, f)] = combined
+			return nil
+		}
+	}
 	return nil
+}
+
+// peakMemory returns the memory that a run of the per-device function f takes.
+func peakMemory(f *ir.Func, inputs []program.Input) int {
+	return cost.Memory(f, func(result int) int {
+		return slices.IndexFunc(inputs, func(in program.Input) bool { return in.Alias == result })
+	}).Peak()
 }
 
 // elementType returns the element type of all operands of op; ok is false where
@@ -57,7 +108,6 @@ func elementType(op *ir.Op) (t dtypes.DType, ok bool) {
 // by block, and returns how many that saves.
 func combine(f *ir.Func, key func(*ir.Op) (string, bool)) (saved int) {
 	var block func(b *ir.Block)
-	by := map[*ir.Value]*ir.Value{}
 	block = func(b *ir.Block) {
 		for op := range b.Ops() {
 			if !op.Info().Is(ir.ScalarBody) {
@@ -66,21 +116,18 @@ func combine(f *ir.Func, key func(*ir.Op) (string, bool)) (saved int) {
 				}
 			}
 		}
-		saved += (&combiner{key: key, block: b}).run(by)
+		saved += newCombiner(b, key).run()
 	}
 	block(f.Body)
-	f.Replace(by)
 	return saved
 }
 
 // combiner combines the collectives of one block.
 type combiner struct {
-	// key returns what collectives must share to be combined; ok is false for
-	// other ops.
-	key   func(op *ir.Op) (key string, ok bool)
 	block *ir.Block
-	ops   []*ir.Op // of the block
-	needs [][]int  // of each op of the block, the ops that make what it reads
+	ops   []*ir.Op
+	keys  []string // of each op, what collectives must share to be combined; of other ops ""
+	needs [][]int  // of each op, the ops that make what it reads
 }
 
 // opSet is a set of collectives that become one.
@@ -90,14 +137,23 @@ type opSet struct {
 	above bitSet // sets that must come before
 }
 
-func (c *combiner) run(by map[*ir.Value]*ir.Value) (saved int) {
+func newCombiner(b *ir.Block, key func(op *ir.Op) (string, bool)) *combiner {
+	c := &combiner{block: b, ops: slices.Collect(b.Ops()), keys: make([]string, b.Len())}
+	for i, op := range c.ops {
+		if k, ok := key(op); ok {
+			c.keys[i] = k
+		}
+	}
+	return c
+}
+
+func (c *combiner) run() (saved int) {
 	if !c.worthwhile() {
 		return 0
 	}
-	c.ops = slices.Collect(c.block.Ops())
 	c.findNeeds()
 	sets := c.sets()
-	c.rebuild(sets, by)
+	c.reorder(sets)
 	for _, s := range sets {
 		saved += len(s.ops) - 1
 	}
@@ -107,13 +163,11 @@ func (c *combiner) run(by map[*ir.Value]*ir.Value) (saved int) {
 // worthwhile reports whether two collectives have the same key.
 func (c *combiner) worthwhile() bool {
 	seen := map[string]bool{}
-	for op := range c.block.Ops() {
-		if key, ok := c.key(op); ok {
-			if seen[key] {
-				return true
-			}
-			seen[key] = true
+	for _, key := range c.keys {
+		if seen[key] {
+			return true
 		}
+		seen[key] = key != ""
 	}
 	return false
 }
@@ -148,8 +202,8 @@ func (c *combiner) findNeeds() {
 func (c *combiner) sets() []*opSet {
 	var found []int
 	number := map[int]int{} // of the collective that an op is
-	for i, op := range c.ops {
-		if _, ok := c.key(op); ok {
+	for i, key := range c.keys {
+		if key != "" {
 			number[i] = len(found)
 			found = append(found, i)
 		}
@@ -168,8 +222,7 @@ func (c *combiner) sets() []*opSet {
 	var sets []*opSet
 	of := make([]int, len(found)) // the set of each collective
 	for k, i := range found {
-		key, _ := c.key(c.ops[i])
-		// The set's needs are those of its members, said in sets.
+		// The set's needs are those of its members, as sets.
 		needs := newBitSet(len(found))
 		for p := range k {
 			if above[i].has(p) {
@@ -179,7 +232,7 @@ func (c *combiner) sets() []*opSet {
 		}
 		of[k] = -1
 		for n, s := range sets {
-			if s.key == key && !needs.has(n) {
+			if s.key == c.keys[i] && !needs.has(n) {
 				of[k] = n
 				s.ops = append(s.ops, i)
 				break
@@ -187,11 +240,11 @@ func (c *combiner) sets() []*opSet {
 		}
 		if of[k] < 0 {
 			of[k] = len(sets)
-			sets = append(sets, &opSet{key: key, ops: []int{i}, above: newBitSet(len(found))})
+			sets = append(sets, &opSet{key: c.keys[i], ops: []int{i}, above: newBitSet(len(found))})
 		}
 		n := of[k]
 		sets[n].above.union(needs)
-		for _, s := range sets { // who comes after the set now comes after these too
+		for _, s := range sets { // what comes after the set now comes after these too
 			if s.above.has(n) {
 				s.above.union(sets[n].above)
 			}
@@ -200,8 +253,8 @@ func (c *combiner) sets() []*opSet {
 	return sets
 }
 
-// rebuild makes one op of each set and puts what uses it behind it.
-func (c *combiner) rebuild(sets []*opSet, by map[*ir.Value]*ir.Value) {
+// reorder makes one op of each set and puts what uses it behind it.
+func (c *combiner) reorder(sets []*opSet) {
 	// A node is a set or any other op; its number is the index of its last op. A
 	// sum is needed late, by its rank: where its last part was. A gather is
 	// needed where its first part was.
@@ -236,13 +289,15 @@ func (c *combiner) rebuild(sets []*opSet, by map[*ir.Value]*ir.Value) {
 			heap.Push(ready, rank[i])
 		}
 	}
-	ops := make([]*ir.Op, 0, len(last))
+	placed := 0
 	for ready.Len() > 0 {
 		i := last[heap.Pop(ready).(int)]
-		if together := members[i]; len(together) > 1 {
-			ops = append(ops, merge(together, by))
+		if set := members[i]; len(set) > 1 {
+			merge(set)
+			placed += len(set)
 		} else {
-			ops = append(ops, c.ops[i])
+			c.ops[i].MoveToEnd(c.block)
+			placed++
 		}
 		for _, to := range users[i] {
 			if waiting[to]--; waiting[to] == 0 {
@@ -250,15 +305,14 @@ func (c *combiner) rebuild(sets []*opSet, by map[*ir.Value]*ir.Value) {
 			}
 		}
 	}
-	if ops[len(ops)-1] != c.block.Terminator() {
+	if placed != len(c.ops) || c.block.Terminator() != c.ops[placed-1] {
 		panic("BUG: combined collectives need each other")
 	}
-	c.block.SetOps(ops)
 }
 
-// merge returns the op that does what the members do; by learns what stands
-// for their results. The largest of them says where it comes from and why.
-func merge(members []*ir.Op, by map[*ir.Value]*ir.Value) *ir.Op {
+// merge replaces the members by one op at the end of their block. Its location
+// and reason are those of the largest of them.
+func merge(members []*ir.Op) {
 	var operands []*ir.Value
 	var types []ir.Type
 	for _, op := range members {
@@ -273,14 +327,13 @@ func merge(members []*ir.Op, by map[*ir.Value]*ir.Value) *ir.Op {
 	if why, ok := largest.Attrs.Get("why").(ir.String); ok {
 		all.Attrs = all.Attrs.With("why", ir.String(fmt.Sprintf("%s; %d more go with it", why, len(members)-1)))
 	}
-	k := 0
+	members[0].Block().Append(all)
+	results := all.Results
 	for _, op := range members {
-		for _, r := range op.Results {
-			by[r] = all.Results[k]
-			k++
-		}
+		n := len(op.Results)
+		op.ReplaceWith(results[:n]...)
+		results = results[n:]
 	}
-	return all
 }
 
 func operandBytes(op *ir.Op) int {

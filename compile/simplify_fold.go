@@ -13,10 +13,10 @@ import (
 // table is better computed on the devices than carried in the program.
 const maxFolded = 1024
 
-var foldRewrites = []rewrite{
-	{"op on constants => constant", foldKinds(), fold},
-	{"compare of constants => constant", kinds(ir.OpCompare), foldCompare},
-	{"convert of a constant => constant", kinds(ir.OpConvert), foldConvert},
+var foldRewrites = []ir.Pattern{
+	pattern("op on constants => constant", fold, foldKinds()...),
+	pattern("compare of constants => constant", foldCompare, ir.OpCompare),
+	pattern("convert of a constant => constant", foldConvert, ir.OpConvert),
 }
 
 // folds holds what is computed here. Only exact or correctly rounded results
@@ -34,8 +34,8 @@ var folds = []struct {
 	{ir.OpSubtract, func(_ number, a, b int64) (int64, bool) { return a - b, true }, func(a, b float64) (float64, bool) { return a - b, true }},
 	{ir.OpMultiply, func(_ number, a, b int64) (int64, bool) { return a * b, true }, func(a, b float64) (float64, bool) { return a * b, true }},
 	{ir.OpDivide, divideInts, func(a, b float64) (float64, bool) { return a / b, true }},
-	{ir.OpMaximum, func(n number, a, b int64) (int64, bool) { return pick(n.compare(a, b) >= 0, a, b), true }, maxFloats},
-	{ir.OpMinimum, func(n number, a, b int64) (int64, bool) { return pick(n.compare(a, b) <= 0, a, b), true }, minFloats},
+	{ir.OpMaximum, maxInts, maxFloats},
+	{ir.OpMinimum, minInts, minFloats},
 	{ir.OpAnd, func(_ number, a, b int64) (int64, bool) { return a & b, true }, nil},
 	{ir.OpOr, func(_ number, a, b int64) (int64, bool) { return a | b, true }, nil},
 	{ir.OpXor, func(_ number, a, b int64) (int64, bool) { return a ^ b, true }, nil},
@@ -53,7 +53,7 @@ func foldKinds() []ir.OpKind {
 }
 
 // fold computes an op of one or two operands of one element type.
-func fold(r *rewriter, op *ir.Op) *ir.Value {
+func fold(r *ir.Rewriter, op *ir.Op) *ir.Value {
 	t := op.Result().Type
 	n := numberOf(t.DType)
 	for _, f := range folds {
@@ -80,33 +80,33 @@ func fold(r *rewriter, op *ir.Op) *ir.Value {
 }
 
 // foldCompare computes a comparison, except of floats in total order.
-func foldCompare(r *rewriter, op *ir.Op) *ir.Value {
+func foldCompare(r *ir.Rewriter, op *ir.Op) *ir.Value {
 	n := numberOf(op.Operands[0].Type.DType)
-	if ct, _ := op.Attrs.Get("compare_type").(ir.Enum); ct == "TOTALORDER" {
+	if op.Compare().CompareType() == "TOTALORDER" {
 		return nil
 	}
-	direction := op.Enum("comparison_direction")
+	direction := op.Compare().ComparisonDirection()
 	return foldElements(r, op, func(args []element) (element, bool) {
 		c := n.compare(args[0].i, args[1].i)
 		if n.class == floating {
 			c = cmp.Compare(args[0].f, args[1].f)
 		}
 		holds := map[string]bool{"EQ": c == 0, "NE": c != 0, "GE": c >= 0, "GT": c > 0, "LE": c <= 0, "LT": c < 0}[direction]
-		return element{i: pick[int64](holds, 1, 0)}, true
+		return truth(holds), true
 	})
 }
 
 // foldConvert computes a conversion: integers wrap, floats must be in range
 // and exact where the target is not an integer. int64 to float32 is left to
 // the device.
-func foldConvert(r *rewriter, op *ir.Op) *ir.Value {
+func foldConvert(r *ir.Rewriter, op *ir.Op) *ir.Value {
 	from, to := numberOf(op.Operands[0].Type.DType), numberOf(op.Result().Type.DType)
 	return foldElements(r, op, func(args []element) (element, bool) {
 		x := args[0]
 		switch {
 		case from.class != floating && to.class != floating:
 			if to.class == boolean {
-				return element{i: pick[int64](x.i != 0, 1, 0)}, true
+				return truth(x.i != 0), true
 			}
 			return element{i: to.wrap(x.i)}, true
 		case from.class != floating:
@@ -115,7 +115,7 @@ func foldConvert(r *rewriter, op *ir.Op) *ir.Value {
 		case to.class == floating:
 			return element{f: to.round(x.f)}, true
 		case to.class == boolean:
-			return element{i: pick[int64](x.f != 0, 1, 0)}, true
+			return truth(x.f != 0), true
 		default:
 			whole := math.Trunc(x.f)
 			i := int64(whole)
@@ -128,7 +128,7 @@ func foldConvert(r *rewriter, op *ir.Op) *ir.Value {
 // foldElements makes the constant whose elements are what f makes of the
 // operands' elements, if all operands are constants, no float among operands
 // and results is NaN or subnormal (devices differ there), and f agrees.
-func foldElements(r *rewriter, op *ir.Op, f func(args []element) (element, bool)) *ir.Value {
+func foldElements(r *ir.Rewriter, op *ir.Op, f func(args []element) (element, bool)) *ir.Value {
 	t := op.Result().Type
 	n := numberOf(t.DType)
 	if n.class == opaque || t.Size() == 0 {
@@ -155,7 +155,11 @@ func foldElements(r *rewriter, op *ir.Op, f func(args []element) (element, bool)
 	for k := range count {
 		for i, d := range operands {
 			on := numberOf(d.Type.DType)
-			args[i] = on.get(d.Data, pick(uniform[i], 0, k))
+			at := k
+			if uniform[i] {
+				at = 0
+			}
+			args[i] = on.get(d.Data, at)
 			if on.class == floating && !on.portable(args[i].f) {
 				return nil
 			}
@@ -168,7 +172,15 @@ func foldElements(r *rewriter, op *ir.Op, f func(args []element) (element, bool)
 			return nil
 		}
 	}
-	return r.constant(op, out)
+	return r.Constant(out)
+}
+
+// truth returns the element of a boolean constant.
+func truth(holds bool) element {
+	if holds {
+		return element{i: 1}
+	}
+	return element{}
 }
 
 // portable reports whether all devices agree on f: it is neither NaN nor
@@ -209,14 +221,21 @@ func divideInts(n number, a, b int64) (int64, bool) {
 	return a / b, true
 }
 
+func maxInts(n number, a, b int64) (int64, bool) {
+	if n.compare(a, b) < 0 {
+		a = b
+	}
+	return a, true
+}
+
+func minInts(n number, a, b int64) (int64, bool) {
+	if n.compare(a, b) > 0 {
+		a = b
+	}
+	return a, true
+}
+
 // maxFloats leaves to the device which zero is the larger one.
 func maxFloats(a, b float64) (float64, bool) { return max(a, b), a != 0 || b != 0 || sameFloat(a, b) }
 
 func minFloats(a, b float64) (float64, bool) { return min(a, b), a != 0 || b != 0 || sameFloat(a, b) }
-
-func pick[T any](first bool, a, b T) T {
-	if first {
-		return a
-	}
-	return b
-}

@@ -1,0 +1,258 @@
+package compile
+
+// This file implements move_gathers, which gathers where the fewest bytes pass.
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/internal/mincut"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// moveGathers gathers earlier where that sends less. Of an optimizer's step on
+// shards, whose results every device needs in full, only the gradient must be
+// gathered when weights and slots are replicated:
+//
+//	%w = local shard of %weight                %g = spmd.all_gather %gradient
+//	%1 = subtract %w, %gradient            =>  %2 = subtract %weight, %g
+//	%2 = spmd.all_gather %1
+//
+// and likewise of a small tensor that is broadcast, or of one that is made
+// larger by a conversion. Everything between is then computed in full on every
+// device, as far as it is element-wise. Other replication choices were made by
+// pass autoshard.
+//
+// The places to gather are a minimal cut of the values between the gathers and
+// what they are computed from, by the costs of package cost for the gathers and
+// for the work that is repeated. Of equal cuts the latest is taken, which leaves
+// the most work sharded. Dead ops are left to dce.
+func moveGathers(c *compilation) error {
+	f := c.main()
+	known := newUniformity(f, c.mesh, c.inputs)
+	moved := map[*ir.Op]*ir.Value{} // what replaces the results of gathers
+	gathers, groups := gathersOf(f)
+	for _, group := range groups {
+		newGatherMover(known, group).move(moved)
+	}
+	// What replaces a gather may be the result of an earlier one.
+	for _, op := range slices.Backward(gathers) {
+		if v := moved[op]; v != nil {
+			op.Result().ReplaceAllUsesWith(v)
+		}
+	}
+	return nil
+}
+
+// gathersOf returns the gathers of f in program order, and those of one block
+// along the same axes together.
+func gathersOf(f *ir.Func) (all []*ir.Op, groups [][]*ir.Op) {
+	type key struct {
+		block *ir.Block
+		axes  string
+	}
+	index := map[key]int{}
+	f.Walk(func(op *ir.Op) {
+		if op.Kind != ir.OpSPMDAllGather {
+			return
+		}
+		all = append(all, op)
+		k := key{op.Block(), fmt.Sprint(op.SPMDAllGather().Axes())}
+		i, ok := index[k]
+		if !ok {
+			i = len(groups)
+			index[k] = i
+			groups = append(groups, nil)
+		}
+		groups[i] = append(groups[i], op)
+	})
+	return all, groups
+}
+
+// fullValue is a value that is needed in full, unsharded, in one dimension.
+type fullValue struct {
+	value *ir.Value
+	dim   int
+}
+
+// gatherMover moves the gathers of one block along the same axes.
+type gatherMover struct {
+	*uniformity
+	block   *ir.Block
+	axes    []mesh.AxisRef
+	n       int
+	gathers []*ir.Op
+
+	net   *mincut.Network
+	nodes map[fullValue]int // the node before the value; the one behind has the next number
+	order []fullValue
+	made  map[fullValue]*ir.Value
+	last  map[*ir.Op]*ir.Op // the last op inserted behind an op; of nil, at the start of the block
+}
+
+func newGatherMover(known *uniformity, gathers []*ir.Op) *gatherMover {
+	axes := gathers[0].SPMDAllGather().Axes()
+	return &gatherMover{
+		uniformity: known, block: gathers[0].Block(), axes: axes, n: known.mesh.RefsSize(axes), gathers: gathers,
+		net: mincut.New(), nodes: map[fullValue]int{}, made: map[fullValue]*ir.Value{}, last: map[*ir.Op]*ir.Op{},
+	}
+}
+
+// gathered returns what a gather makes.
+func gathered(op *ir.Op) fullValue { return fullValue{op.Operands[0], op.SPMDAllGather().Dim()} }
+
+// move inserts the gathers where they cost least, and what is computed from
+// them; moved learns what replaces the results of the old ones.
+func (g *gatherMover) move(moved map[*ir.Op]*ir.Value) {
+	old := map[fullValue]bool{}
+	for _, op := range g.gathers {
+		old[gathered(op)] = true
+		g.net.Connect(mincut.Source, g.node(gathered(op)), mincut.Unbounded)
+	}
+	cut := map[fullValue]bool{}
+	same := true
+	reached, _ := g.net.Cut()
+	for _, w := range g.order {
+		if in := g.nodes[w]; reached[in] && !reached[in+1] {
+			cut[w] = true
+			same = same && old[w]
+		}
+	}
+	if same {
+		return
+	}
+	for _, op := range g.gathers {
+		moved[op] = g.make(gathered(op), cut, op)
+	}
+}
+
+// node returns the node of w, building the network behind it.
+func (g *gatherMover) node(w fullValue) int {
+	if n, ok := g.nodes[w]; ok {
+		return n
+	}
+	n := g.net.AddNode()
+	g.net.AddNode()
+	g.nodes[w] = n
+	g.order = append(g.order, w)
+	g.net.Connect(n, n+1, cost.Default().SendCost(g.axes, (g.n-1)*w.value.Type.MemoryBytes(), 1))
+	needs, ok := g.needs(w)
+	if !ok {
+		g.net.Connect(n+1, mincut.Sink, mincut.Unbounded)
+		return n
+	}
+	if len(needs) > 0 { // else nothing is computed
+		g.net.Connect(n+1, mincut.Sink, (g.n-1)*cost.OpFlops(w.value.Def()))
+	}
+	for _, need := range needs {
+		if need.dim >= 0 {
+			g.net.Connect(n+1, g.node(need), mincut.Unbounded)
+		}
+	}
+	return n
+}
+
+// needs returns what is needed in full of each operand for w to be computed in
+// full; a dim of -1 says that the operand can stay as it is. ok is false where
+// w can only be gathered.
+func (g *gatherMover) needs(w fullValue) (needs []fullValue, ok bool) {
+	op := w.value.Def()
+	if op == nil || op.Block() != g.block || len(op.Results) != 1 || len(op.Regions) > 0 {
+		return nil, false
+	}
+	if s, ok := localShardOf(g.mesh, op); ok { // the full value is there
+		return nil, s.dim == w.dim && slices.Equal(s.axes, g.axes) && !g.along(s.full, g.axes)
+	}
+	needs, ok = g.operandNeeds(w, op)
+	for _, need := range needs {
+		if need.dim < 0 && g.along(need.value, g.axes) {
+			return nil, false
+		}
+	}
+	return needs, ok
+}
+
+// operandNeeds is needs for an op that is no local shard, as if operands that
+// stay as they are were equal on all devices.
+func (g *gatherMover) operandNeeds(w fullValue, op *ir.Op) (needs []fullValue, ok bool) {
+	switch {
+	case op.Kind == ir.OpConstant:
+		return nil, op.Constant().Value().Splat
+	case op.Kind == ir.OpTranspose:
+		return []fullValue{{op.Operands[0], op.Transpose().Permutation()[w.dim]}}, true
+	case op.Kind == ir.OpBroadcastInDim:
+		from := slices.Index(op.BroadcastInDim().BroadcastDimensions(), w.dim)
+		if from >= 0 && op.Operands[0].Type.Dims[from] == 1 && w.value.Type.Dims[w.dim] != 1 {
+			from = -1
+		}
+		return []fullValue{{op.Operands[0], from}}, true
+	case op.Info().Is(ir.Elementwise):
+		for _, v := range op.Operands {
+			d := w.dim
+			if v.Type.Rank() == 0 && w.value.Type.Rank() > 0 { // clamp, select
+				d = -1
+			}
+			needs = append(needs, fullValue{v, d})
+		}
+		return needs, true
+	}
+	return nil, false
+}
+
+// make returns w in full: gathered where the cut says so, else computed. gather
+// is the one that needs it.
+func (g *gatherMover) make(w fullValue, cut map[fullValue]bool, gather *ir.Op) *ir.Value {
+	if v, ok := g.made[w]; ok {
+		return v
+	}
+	def := w.value.Def()
+	dims := slices.Clone(w.value.Type.Dims)
+	dims[w.dim] *= g.n
+	t := w.value.Type.WithDims(dims)
+	var out *ir.Value
+	if s, ok := localShardOf(g.mesh, def); ok && !cut[w] {
+		out = s.full
+	} else if cut[w] {
+		all := ir.NewOp(ir.OpSPMDAllGather, []*ir.Value{w.value}, gather.Attrs.With("dim", ir.Int(w.dim)), []ir.Type{t})
+		all.Loc = gather.Loc
+		out = g.insert(def, all)
+	} else {
+		needs, _ := g.needs(w)
+		full := ir.Cloner{}
+		for _, need := range needs {
+			if need.dim >= 0 {
+				full[need.value] = g.make(need, cut, gather)
+			}
+		}
+		computed := ir.NewOp(def.Kind, full.Values(def.Operands), def.Attrs, []ir.Type{t})
+		if def.Kind == ir.OpConstant {
+			d := *def.Constant().Value()
+			d.Type = t
+			computed.Attrs = def.Attrs.With("value", &d)
+		}
+		computed.Loc = def.Loc
+		out = g.insert(def, computed)
+	}
+	g.made[w] = out
+	return out
+}
+
+// insert puts op behind def and what was inserted there before; or at the start
+// of the block if def is not in it.
+func (g *gatherMover) insert(def, op *ir.Op) *ir.Value {
+	if def != nil && def.Block() != g.block {
+		def = nil
+	}
+	switch {
+	case g.last[def] != nil:
+		op.InsertAfter(g.last[def])
+	case def != nil:
+		op.InsertAfter(def)
+	default:
+		g.block.Prepend(op)
+	}
+	g.last[def] = op
+	return op.Result()
+}

@@ -1,0 +1,183 @@
+package compile
+
+// This file finds out two things about the values of a per-device module: along
+// which mesh axes they may differ from device to device, and which of them are
+// the device's own shard of another.
+
+import (
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/program"
+)
+
+// axisSet is a set of mesh axes, by their positions in the mesh.
+type axisSet uint64
+
+// everyAxis is what is not known.
+const everyAxis = ^axisSet(0)
+
+// uniformity knows the axes along which each value may differ.
+type uniformity struct {
+	mesh    *mesh.DeviceMesh
+	differs map[*ir.Value]axisSet
+}
+
+// newUniformity looks at f, the per-device function main. Inputs differ along
+// the axes that shard them, axis_index along its own; a reduction or a gather
+// along full axes makes its result the same again along these; other results
+// differ where operands do. Results and arguments of loops and branches are
+// taken to differ along all axes.
+func newUniformity(f *ir.Func, m *mesh.DeviceMesh, inputs []program.Input) *uniformity {
+	k := &uniformity{mesh: m, differs: map[*ir.Value]axisSet{}}
+	for i, p := range f.Params() {
+		k.differs[p] = k.sharding(inputs[i].Sharding)
+	}
+	k.block(f.Body)
+	return k
+}
+
+// along reports whether v may differ between devices of a group along axes.
+func (k *uniformity) along(v *ir.Value, axes []mesh.AxisRef) bool {
+	d, ok := k.differs[v]
+	return !ok || d&k.touched(axes) != 0
+}
+
+func (k *uniformity) block(b *ir.Block) {
+	for op := range b.Ops() {
+		if op.Info().Is(ir.ScalarBody) {
+			k.define(op, k.operands(op))
+			continue
+		}
+		for _, r := range op.Regions {
+			for _, a := range r.Args {
+				k.differs[a] = everyAxis
+			}
+			k.block(r)
+		}
+		switch {
+		case len(op.Regions) > 0 || op.Info().Is(ir.SideEffect):
+			k.define(op, everyAxis)
+		case op.Kind == ir.OpSPMDAxisIndex:
+			k.define(op, k.touched(op.SPMDAxisIndex().Axes()))
+		case op.Kind == ir.OpSPMDAllReduce:
+			k.define(op, k.operands(op)&^k.full(op.SPMDAllReduce().Axes()))
+		case op.Kind == ir.OpSPMDAllGather:
+			k.define(op, k.operands(op)&^k.full(op.SPMDAllGather().Axes()))
+		case op.Info().Is(ir.Collective | ir.OnMesh):
+			k.define(op, everyAxis)
+		default:
+			k.define(op, k.operands(op))
+		}
+	}
+}
+
+func (k *uniformity) define(op *ir.Op, d axisSet) {
+	for _, r := range op.Results {
+		k.differs[r] = d
+	}
+}
+
+func (k *uniformity) operands(op *ir.Op) (d axisSet) {
+	for _, v := range op.Operands {
+		d |= k.differs[v]
+	}
+	return d
+}
+
+// sharding returns the axes that shard any dimension.
+func (k *uniformity) sharding(s *layout.Sharding) (d axisSet) {
+	for _, dim := range s.Dims {
+		d |= k.touched(dim.Axes)
+	}
+	return d
+}
+
+// touched returns the axes of which axes name any part.
+func (k *uniformity) touched(axes []mesh.AxisRef) (d axisSet) {
+	for _, a := range axes {
+		d |= k.bit(a)
+	}
+	return d
+}
+
+// full returns the axes that axes name in full, not only a sub-axis of.
+func (k *uniformity) full(axes []mesh.AxisRef) (d axisSet) {
+	for _, a := range axes {
+		if !a.Sub {
+			d |= k.bit(a)
+		}
+	}
+	return d
+}
+
+// bit returns the set of a alone; of one of too many axes, all.
+func (k *uniformity) bit(a mesh.AxisRef) axisSet {
+	if i := k.mesh.AxisIndex(a.Name); i < 64 {
+		return 1 << i
+	}
+	return everyAxis
+}
+
+// localShard describes a dynamic_slice that returns the shard of a value which
+// belongs to the device when axes shard dimension dim:
+//
+//	%i = spmd.axis_index axes
+//	%start = multiply %i, size
+//	%shard = dynamic_slice %full, 0, …, %start, …, 0 to size elements of dim
+type localShard struct {
+	full *ir.Value
+	dim  int
+	axes []mesh.AxisRef
+}
+
+// localShardOf returns the local shard that op, an op on m, computes; ok is
+// false where it does anything else.
+func localShardOf(m *mesh.DeviceMesh, op *ir.Op) (s localShard, ok bool) {
+	if op == nil || op.Kind != ir.OpDynamicSlice {
+		return s, false
+	}
+	slice, part := op.DynamicSlice(), op.Result().Type
+	full := slice.Operand()
+	s.full, s.dim = full, -1
+	for d, start := range slice.StartIndices() {
+		if full.Type.Dims[d] == part.Dims[d] {
+			continue // the start is clamped to 0
+		}
+		if s.dim >= 0 {
+			return s, false
+		}
+		s.dim = d
+		if s.axes, ok = shardStart(start, part.Dims[d]); !ok {
+			return s, false
+		}
+	}
+	return s, s.dim >= 0 && full.Type.Dims[s.dim] == m.RefsSize(s.axes)*part.Dims[s.dim]
+}
+
+// shardStart returns the axes whose axis_index times size is start.
+func shardStart(start *ir.Value, size int) ([]mesh.AxisRef, bool) {
+	d := start.Def()
+	if d != nil && d.Kind == ir.OpMultiply {
+		for i, v := range d.Operands {
+			if n, ok := intConstant(v); ok && n == size {
+				d = d.Operands[1-i].Def()
+				size = 1
+				break
+			}
+		}
+	}
+	if d == nil || d.Kind != ir.OpSPMDAxisIndex || size != 1 {
+		return nil, false
+	}
+	return d.SPMDAxisIndex().Axes(), true
+}
+
+// intConstant returns the value of a constant i32 scalar.
+func intConstant(v *ir.Value) (int, bool) {
+	d := v.Def()
+	if d == nil || d.Kind != ir.OpConstant || v.Type.Rank() != 0 || !v.Type.DType.IsInt() {
+		return 0, false
+	}
+	return int(d.Constant().Value().Int64s()[0]), true
+}

@@ -1,0 +1,165 @@
+package compile
+
+// This file implements the passes that change reductions over devices:
+// merge_reduces and reduce_scatter.
+
+import (
+	"slices"
+
+	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// mergeReduces makes one all_reduce of two of which the second is the only use
+// of the first and reduces over other axes:
+//
+//	%1 = spmd.all_reduce %0 axes={"x":(1)2}
+//	%2 = spmd.all_reduce %1 axes={"x":(2)2}   =>   %2 = spmd.all_reduce %0 axes={"x"}
+//
+// unless that sends clearly more: a scalar is sent by fewer devices in steps.
+func mergeReduces(f *ir.Func, m *mesh.DeviceMesh) {
+	f.Walk(func(op *ir.Op) {
+		for {
+			inner := onlyOperandReduce(op)
+			if inner == nil {
+				return
+			}
+			axes := slices.Concat(inner.SPMDAllReduce().Axes(), op.SPMDAllReduce().Axes())
+			slices.SortFunc(axes, m.CompareRefs)
+			attrs := op.Attrs.With("axes", ir.AxesAttr(m.MergeRefs(axes)))
+			merged := ir.NewOp(op.Kind, inner.Operands, attrs, []ir.Type{op.Result().Type})
+			if cost.Sent(m, merged) > cost.Sent(m, inner)+cost.Sent(m, op)+cost.Default().LaunchBytes(axes) {
+				return
+			}
+			op.SetOperand(0, inner.Operands[0])
+			op.Attrs = attrs
+			inner.Erase()
+		}
+	})
+}
+
+// onlyOperandReduce returns the all_reduce that makes the operand of op, another
+// one, if both can become one.
+func onlyOperandReduce(op *ir.Op) *ir.Op {
+	if op.Kind != ir.OpSPMDAllReduce || len(op.Operands) != 1 {
+		return nil
+	}
+	d := op.Operands[0].Def()
+	if d == nil || d.Kind != op.Kind || len(d.Operands) != 1 || !d.Result().HasOneUse() || d.Block() != op.Block() ||
+		d.Reduction() != op.Reduction() || overlap(d.SPMDAllReduce().Axes(), op.SPMDAllReduce().Axes()) {
+		return nil
+	}
+	return d
+}
+
+func overlap(a, b []mesh.AxisRef) bool {
+	return slices.ContainsFunc(a, func(x mesh.AxisRef) bool { return slices.ContainsFunc(b, x.Overlaps) })
+}
+
+// scatterReduces makes an all_reduce of which every use is the device's own
+// shard a reduce_scatter, for half of the bytes:
+//
+//	%1 = spmd.all_reduce %0 axes={"x"}             %1 = spmd.reduce_scatter %0 dim=0 axes={"x"}
+//	%2 = local shard of %1 in dim 0 along x    =>  uses of %2 become %1
+//
+// Where the shard is along some of the axes, the sum over the others stays an
+// all_reduce of what is left. Padding between the two goes before the sum. What
+// is no longer used is left to dce.
+func scatterReduces(f *ir.Func, m *mesh.DeviceMesh) {
+	f.Walk(func(op *ir.Op) {
+		if op.Kind == ir.OpSPMDAllReduce && len(op.Operands) == 1 {
+			scatterReduce(m, op)
+		}
+	})
+}
+
+// shardUse is a local shard of a reduced value.
+type shardUse struct {
+	localShard
+	pad    *ir.Op // that pads the value before; nil: none
+	result *ir.Value
+}
+
+// scatterReduce replaces the local shards of reduce's result, if these are all
+// its uses, and if that sends no more.
+func scatterReduce(m *mesh.DeviceMesh, reduce *ir.Op) {
+	uses := shardUses(m, reduce.Result(), nil)
+	if len(uses) == 0 {
+		return
+	}
+	first := uses[0]
+	axes := reduce.SPMDAllReduce().Axes()
+	rest := slices.DeleteFunc(slices.Clone(axes), func(a mesh.AxisRef) bool { return slices.Contains(first.axes, a) })
+	if len(rest)+len(first.axes) != len(axes) {
+		return // the shard is along axes that are not summed over
+	}
+	for _, u := range uses[1:] {
+		if u.dim != first.dim || !slices.Equal(u.axes, first.axes) || u.pad != first.pad {
+			return
+		}
+	}
+	var ops []*ir.Op
+	add := func(op *ir.Op) *ir.Value {
+		op.Loc = reduce.Loc
+		ops = append(ops, op)
+		return op.Result()
+	}
+	v := reduce.Operands[0]
+	if first.pad != nil {
+		zero := first.pad.Pad().PaddingValue().Def()
+		if !isZero(zero) {
+			return // the sum of padding would be another padding
+		}
+		value := add(ir.Cloner{}.Op(zero))
+		pad := ir.Cloner{}.Op(first.pad)
+		pad.SetOperands(v, value)
+		v = add(pad)
+	}
+	attrs := append(ir.Attrs{{Name: "dim", Value: ir.Int(first.dim)}}, reduce.Attrs.With("axes", ir.AxesAttr(first.axes))...)
+	v = add(ir.NewOp(ir.OpSPMDReduceScatter, []*ir.Value{v}, attrs, []ir.Type{first.result.Type}))
+	if len(rest) > 0 {
+		v = add(ir.NewOp(ir.OpSPMDAllReduce, []*ir.Value{v}, reduce.Attrs.With("axes", ir.AxesAttr(rest)), []ir.Type{v.Type}))
+	}
+	sent := 0
+	for _, op := range ops {
+		sent += cost.Sent(m, op)
+	}
+	if sent > cost.Sent(m, reduce) {
+		return
+	}
+	last := reduce
+	for _, op := range ops {
+		op.InsertAfter(last)
+		last = op
+	}
+	for _, u := range uses {
+		u.result.ReplaceAllUsesWith(v)
+	}
+}
+
+// shardUses returns the uses of v, nil unless all of them are local shards. pad
+// is the op by which v was padded before.
+func shardUses(m *mesh.DeviceMesh, v *ir.Value, pad *ir.Op) []shardUse {
+	var out []shardUse
+	for use := range v.Uses() {
+		if shard, ok := localShardOf(m, use.Op); ok && use.Operand == 0 {
+			out = append(out, shardUse{shard, pad, use.Op.Result()})
+			continue
+		}
+		if use.Op.Kind != ir.OpPad || use.Operand != 0 || pad != nil {
+			return nil
+		}
+		padded := shardUses(m, use.Op.Result(), use.Op)
+		if padded == nil {
+			return nil
+		}
+		out = append(out, padded...)
+	}
+	return out
+}
+
+// isZero reports whether op is the constant 0, which every reduction keeps.
+func isZero(op *ir.Op) bool {
+	return op != nil && op.Kind == ir.OpConstant && !slices.ContainsFunc(op.Constant().Value().Data, func(b byte) bool { return b != 0 })
+}

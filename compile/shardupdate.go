@@ -1,0 +1,142 @@
+package compile
+
+// This file implements shard_update, the sharded weight update.
+
+import (
+	"slices"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// shardUpdate shards the optimizer's work over the axes that shard the data
+// (Rajbhandari and others, ZeRO, 2020, stage 1; Xu and others, Automatic
+// cross-replica sharding of weight update, 2020):
+//
+//	@main(%x [{"data"}, {}], %w [{}], %slot [{}]) -> (%w2 [{}], %slot2 [{}])
+//	=>
+//	@main(%x [{"data"}, {}], %w [{}], %slot [{"data"}]) -> (%w2 [{}], %slot2 [{"data"}])
+//	  %w2 = sharding_constraint (new weight) [{"data"}]
+//
+// Slots are then sharded, gradients are scattered where they would be summed,
+// each device updates its part, and new weights are gathered. The bytes are
+// those of the sum. It runs if Options.ShardedUpdate says so.
+//
+// A tensor is sharded in its largest dimension that is not sharded yet, one
+// that the number of devices divides where there is one; it stays replicated if
+// all are smaller than the number of devices.
+func shardUpdate(c *compilation) error {
+	if !c.options.ShardedUpdate || c.oneDevice() {
+		return nil
+	}
+	f := c.main()
+	roles := rolesOf(f)
+	axes := dataAxes(f, c.mesh, roles)
+	if len(axes) == 0 {
+		return nil
+	}
+	trained := trainedValues(f, roles)
+	returned := f.Returned()
+	for i, p := range f.Params() {
+		out := aliasOf(f, i)
+		if out < 0 {
+			continue
+		}
+		sharded := shardedOver(c.mesh, p, axes)
+		switch {
+		case sharded == nil:
+		case roles[i] == ir.RoleOptimizer:
+			p.Sharding, f.Results[out].Sharding = sharded, sharded
+		case roles[i] == ir.RoleParameter && trained[returned[out]]:
+			before := p.Sharding
+			if before == nil {
+				before = layout.Replicated(c.mesh, p.Type.Rank())
+			}
+			// The result keeps the weight's sharding; propagation must not give it
+			// that of the constraint.
+			p.Sharding, f.Results[out].Sharding = before, before
+			f.Body.Terminator().SetOperand(out, constrained(f, returned[out], sharded))
+		}
+	}
+	return nil
+}
+
+// constrained inserts a sharding_constraint of v at the end of f.
+func constrained(f *ir.Func, v *ir.Value, s *layout.Sharding) *ir.Value {
+	var b ir.Builder
+	if d := v.Def(); d != nil {
+		b.Loc = d.Loc
+	}
+	out := b.Before(f.Body.Terminator()).ShardingConstraint(v, s)
+	out.Sharding = s
+	return out
+}
+
+// dataAxes returns the axes that shard an input of data, in the mesh's order.
+func dataAxes(f *ir.Func, m *mesh.DeviceMesh, roles []ir.Role) []mesh.AxisRef {
+	var out []mesh.AxisRef
+	for _, a := range m.Axes() {
+		ref := mesh.FullAxis(a.Name)
+		uses := func(d layout.DimSharding) bool { return slices.Contains(d.Axes, ref) }
+		for i, p := range f.Params() {
+			if a.Size > 1 && roles[i] == ir.RoleData && p.Sharding != nil && slices.ContainsFunc(p.Sharding.Dims, uses) {
+				out = append(out, ref)
+				break
+			}
+		}
+	}
+	return out
+}
+
+// trainedValues returns the values that depend on an input of the optimizer's:
+// the new weights are among them, the statistics of a normalization are not.
+func trainedValues(f *ir.Func, roles []ir.Role) map[*ir.Value]bool {
+	out := map[*ir.Value]bool{}
+	for i, p := range f.Params() {
+		out[p] = roles[i] == ir.RoleOptimizer
+	}
+	for op := range f.Body.Ops() {
+		depends := false
+		op.Walk(func(o *ir.Op) {
+			depends = depends || slices.ContainsFunc(o.Operands, func(v *ir.Value) bool { return out[v] })
+		})
+		for _, r := range op.Results {
+			out[r] = depends
+		}
+	}
+	return out
+}
+
+// shardedOver returns p's sharding with one more dimension sharded over those
+// of the axes that it does not use; nil where there is no such axis or
+// dimension.
+func shardedOver(m *mesh.DeviceMesh, p *ir.Value, axes []mesh.AxisRef) *layout.Sharding {
+	s := p.Sharding.Clone()
+	if s == nil {
+		s = layout.Replicated(m, p.Type.Rank())
+	}
+	free := slices.DeleteFunc(slices.Clone(axes), func(a mesh.AxisRef) bool {
+		return slices.ContainsFunc(s.Dims, func(d layout.DimSharding) bool { return slices.ContainsFunc(d.Axes, a.Overlaps) })
+	})
+	n := m.RefsSize(free)
+	best := -1 // the largest dimension of those that n divides, else of all
+	better := func(d int) bool {
+		size, old := p.Type.Dims[d], p.Type.Dims[best]
+		if (size%n == 0) != (old%n == 0) {
+			return size%n == 0
+		}
+		return size > old
+	}
+	for d, size := range p.Type.Dims {
+		if len(s.Dims[d].Axes) == 0 && size >= n && (best < 0 || better(d)) {
+			best = d
+		}
+	}
+	if n == 1 || best < 0 {
+		return nil
+	}
+	s.Replicated = nil
+	s.Dims[best] = layout.DimSharding{Axes: free}
+	return s
+}

@@ -1,0 +1,78 @@
+package compile
+
+// This file implements simplify, which applies the rewrites in simplify_*.go.
+
+import (
+	"github.com/gospmd/gospmd/ir"
+)
+
+// simplify applies the rewrites until none fits:
+//
+//	%1 = transpose %0, dims = [1, 0]
+//	%2 = transpose %1, dims = [1, 0]    =>  %3 = add %0, %0
+//	%3 = add %2, %0
+//
+// A value with an annotated sharding is not replaced. Replaced ops stay in the
+// block; dce removes them.
+func simplify(f *ir.Func) { ir.ApplyPatterns(f, rewrites, rewriteOptions) }
+
+// rewrites holds all patterns; of those for one kind of op the first that fits
+// is applied.
+var rewrites = ir.NewPatterns(foldRewrites, arithRewrites, shapeRewrites)
+
+var rewriteOptions = ir.RewriteOptions{
+	Skip: func(op *ir.Op) bool { return len(op.Results) != 1 || op.Result().Sharding != nil },
+}
+
+// A rewrite returns the value that replaces op's result, or nil where it does
+// not fit. The value is equal to the result bit for bit: on NaN, -0.0 and
+// overflow, too. (A NaN may lose its payload and a subnormal number may survive
+// that the op would have flushed to zero; XLA promises neither.)
+type rewrite func(r *ir.Rewriter, op *ir.Op) *ir.Value
+
+// pattern makes a pattern of a rewrite for ops of some kinds; rule says what
+// becomes what.
+func pattern(rule string, apply rewrite, kinds ...ir.OpKind) ir.Pattern {
+	return ir.Pattern{Name: rule, Kinds: kinds, Apply: func(r *ir.Rewriter, op *ir.Op) bool {
+		v := apply(r, op)
+		if v == nil {
+			return false
+		}
+		r.Replace(op, v)
+		return true
+	}}
+}
+
+// rebuilt inserts an op of op's kind and type with other attributes and
+// operands.
+func rebuilt(r *ir.Rewriter, op *ir.Op, attrs ir.Attrs, operands ...*ir.Value) *ir.Value {
+	return r.Typed(op.Kind, attrs, []ir.Type{op.Result().Type}, operands...).Result()
+}
+
+// defined returns the op of the given kind that v is the result of, or nil. An
+// op whose result has an annotated sharding does not count: a rewrite must not
+// reach around it.
+func defined(v *ir.Value, kind ir.OpKind) *ir.Op {
+	if d := v.Def(); d != nil && d.Kind == kind && v.Sharding == nil {
+		return d
+	}
+	return nil
+}
+
+// literal returns the elements of v if it is a constant, else nil.
+func literal(v *ir.Value) *ir.Dense {
+	if d := defined(v, ir.OpConstant); d != nil {
+		return d.Constant().Value()
+	}
+	return nil
+}
+
+// isIota reports whether list is 0, 1, …, n-1.
+func isIota(list []int, n int) bool {
+	for i, x := range list {
+		if x != i {
+			return false
+		}
+	}
+	return len(list) == n
+}

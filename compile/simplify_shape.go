@@ -1,0 +1,182 @@
+package compile
+
+// This file holds the rewrites of ops that only move data.
+
+import (
+	"slices"
+
+	"github.com/gospmd/gospmd/ir"
+)
+
+var shapeRewrites = []ir.Pattern{
+	pattern("reshape to the same shape => x", sameType, ir.OpReshape),
+	pattern("reshape (reshape x) => reshape x", reshapeTwice, ir.OpReshape),
+	pattern("transpose that moves nothing => x", transposeNothing, ir.OpTranspose),
+	pattern("transpose (transpose x) => transpose x", transposeTwice, ir.OpTranspose),
+	pattern("broadcast to the same shape => x", broadcastNothing, ir.OpBroadcastInDim),
+	pattern("broadcast (broadcast x) => broadcast x", broadcastTwice, ir.OpBroadcastInDim),
+	pattern("broadcast (reshape x) => broadcast x, if the reshape only adds sizes 1", broadcastReshaped, ir.OpBroadcastInDim),
+	pattern("slice of everything => x", sameType, ir.OpSlice),
+	pattern("slice (slice x) => slice x", sliceTwice, ir.OpSlice),
+	pattern("reverse (reverse x) => x; reverse of sizes 1 => x", reverseNothing, ir.OpReverse),
+	pattern("pad by nothing => x", padNothing, ir.OpPad),
+	pattern("concatenate x => x", concatenateOne, ir.OpConcatenate),
+	pattern("dynamic_slice of everything => x", sameType, ir.OpDynamicSlice),
+	pattern("dynamic_update_slice of everything => update", updateAll, ir.OpDynamicUpdateSlice),
+	pattern("op on a constant with equal elements => constant", moveUniform, ir.OpReshape, ir.OpTranspose, ir.OpBroadcastInDim, ir.OpSlice, ir.OpReverse),
+	pattern("reshape of a constant => constant", reshapeConstant, ir.OpReshape),
+}
+
+// sameType drops an op that cannot but return its first operand if that has
+// the result's type.
+func sameType(_ *ir.Rewriter, op *ir.Op) *ir.Value {
+	if x := op.Operands[0]; x.Type.Equal(op.Result().Type) {
+		return x
+	}
+	return nil
+}
+
+func reshapeTwice(r *ir.Rewriter, op *ir.Op) *ir.Value {
+	inner := defined(op.Operands[0], ir.OpReshape)
+	if inner == nil {
+		return nil
+	}
+	return rebuilt(r, op, op.Attrs, inner.Operands[0])
+}
+
+func transposeNothing(_ *ir.Rewriter, op *ir.Op) *ir.Value {
+	if isIota(op.Transpose().Permutation(), op.Result().Type.Rank()) {
+		return op.Operands[0]
+	}
+	return nil
+}
+
+func transposeTwice(r *ir.Rewriter, op *ir.Op) *ir.Value {
+	inner := defined(op.Operands[0], ir.OpTranspose)
+	if inner == nil {
+		return nil
+	}
+	first, then := inner.Transpose().Permutation(), op.Transpose().Permutation()
+	both := make(ir.Ints, len(then))
+	for i, d := range then {
+		both[i] = first[d]
+	}
+	return rebuilt(r, op, op.Attrs.With("permutation", both), inner.Operands[0])
+}
+
+func broadcastNothing(_ *ir.Rewriter, op *ir.Op) *ir.Value {
+	x := op.Operands[0]
+	if x.Type.Equal(op.Result().Type) && isIota(op.BroadcastInDim().BroadcastDimensions(), x.Type.Rank()) {
+		return x
+	}
+	return nil
+}
+
+func broadcastTwice(r *ir.Rewriter, op *ir.Op) *ir.Value {
+	inner := defined(op.Operands[0], ir.OpBroadcastInDim)
+	if inner == nil {
+		return nil
+	}
+	first, then := inner.BroadcastInDim().BroadcastDimensions(), op.BroadcastInDim().BroadcastDimensions()
+	both := make(ir.Ints, len(first))
+	for i, d := range first {
+		both[i] = then[d]
+	}
+	return rebuilt(r, op, op.Attrs.With("broadcast_dimensions", both), inner.Operands[0])
+}
+
+// broadcastReshaped skips x whose own dimensions of size 1 leave open which of
+// the result's is which.
+func broadcastReshaped(r *ir.Rewriter, op *ir.Op) *ir.Value {
+	inner := defined(op.Operands[0], ir.OpReshape)
+	if inner == nil {
+		return nil
+	}
+	x := inner.Operands[0]
+	var both, sizes ir.Ints
+	for i, size := range inner.Result().Type.Dims {
+		if size != 1 {
+			both, sizes = append(both, op.BroadcastInDim().BroadcastDimensions()[i]), append(sizes, size)
+		}
+	}
+	if !slices.Equal(sizes, x.Type.Dims) {
+		return nil
+	}
+	return rebuilt(r, op, op.Attrs.With("broadcast_dimensions", both), x)
+}
+
+func sliceTwice(r *ir.Rewriter, op *ir.Op) *ir.Value {
+	inner := defined(op.Operands[0], ir.OpSlice)
+	if inner == nil {
+		return nil
+	}
+	first, then := inner.Slice(), op.Slice()
+	rank := op.Result().Type.Rank()
+	start, limit, strides := make(ir.Ints, rank), make(ir.Ints, rank), make(ir.Ints, rank)
+	for i, size := range op.Result().Type.Dims {
+		s, t := first.StartIndices()[i], first.Strides()[i]
+		start[i], limit[i], strides[i] = s, s, t*then.Strides()[i]
+		if size > 0 {
+			start[i] += t * then.StartIndices()[i]
+			limit[i] = start[i] + strides[i]*(size-1) + 1
+		}
+	}
+	attrs := op.Attrs.With("start_indices", start).With("limit_indices", limit).With("strides", strides)
+	return rebuilt(r, op, attrs, inner.Operands[0])
+}
+
+func reverseNothing(_ *ir.Rewriter, op *ir.Op) *ir.Value {
+	x := op.Operands[0]
+	if !slices.ContainsFunc(op.Reverse().Dimensions(), func(d int) bool { return x.Type.Dims[d] > 1 }) {
+		return x
+	}
+	if inner := defined(x, ir.OpReverse); inner != nil {
+		a, b := slices.Sorted(slices.Values(inner.Reverse().Dimensions())), slices.Sorted(slices.Values(op.Reverse().Dimensions()))
+		if slices.Equal(a, b) {
+			return inner.Operands[0]
+		}
+	}
+	return nil
+}
+
+func padNothing(_ *ir.Rewriter, op *ir.Op) *ir.Value {
+	pad := op.Pad()
+	for _, n := range slices.Concat(pad.EdgePaddingLow(), pad.EdgePaddingHigh(), pad.InteriorPadding()) {
+		if n != 0 {
+			return nil
+		}
+	}
+	return pad.Operand()
+}
+
+func concatenateOne(_ *ir.Rewriter, op *ir.Op) *ir.Value {
+	if len(op.Operands) == 1 {
+		return op.Operands[0]
+	}
+	return nil
+}
+
+// updateAll may ignore the start indices: they are clamped to 0.
+func updateAll(_ *ir.Rewriter, op *ir.Op) *ir.Value {
+	if update := op.Operands[1]; update.Type.Equal(op.Result().Type) {
+		return update
+	}
+	return nil
+}
+
+func moveUniform(r *ir.Rewriter, op *ir.Op) *ir.Value {
+	d := literal(op.Operands[0])
+	if d == nil || numberOf(d.Type.DType).class == opaque || !isUniform(d) {
+		return nil
+	}
+	size := numberOf(d.Type.DType).bits / 8
+	return r.Constant(&ir.Dense{Type: op.Result().Type, Splat: true, Data: d.Data[:size]})
+}
+
+func reshapeConstant(r *ir.Rewriter, op *ir.Op) *ir.Value {
+	d := literal(op.Operands[0])
+	if d == nil {
+		return nil
+	}
+	return r.Constant(&ir.Dense{Type: op.Result().Type, Splat: d.Splat, Data: d.Data})
+}

@@ -1,0 +1,83 @@
+package compile
+
+// This file implements the passes that call other packages: propagate,
+// autoshard and partition.
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gospmd/gospmd/compile/partition"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/sharding"
+)
+
+// propagate gives every value a closed sharding, by package sharding:
+//
+//	%0 = abs %x  (%x is [{"data"}, {}])    =>    %0 = abs %x {[{"data"}, {}]}
+//
+// On one device there is nothing to decide.
+func propagate(c *compilation) error {
+	if c.oneDevice() {
+		return nil
+	}
+	if _, err := sharding.Propagate(c.module, sharding.Options{}); err != nil {
+		return err
+	}
+	return sharding.Complete(c.module)
+}
+
+// autoshard shards values that propagation leaves replicated, and the other way
+// round, where that costs less: see partition.Balance. Between a sum over an
+// axis and the next op that needs all of it,
+//
+//	%1 = dot %x, %w  [{}, {}]              %1 = dot %x, %w  [{"model"}, {}]
+//	%2 = tanh %1     [{}, {}]          =>  %2 = tanh %1     [{"model"}, {}]
+//
+// the sum becomes a reduce_scatter, each device does its part of what follows,
+// and gathers before that op. Options.AsPropagated turns it off.
+func autoshard(c *compilation) error {
+	if !c.options.AsPropagated {
+		partition.Balance(c.module, c.mesh)
+	}
+	return nil
+}
+
+// partitionModule replaces the module by what each device runs, by package
+// partition. It drops the attributes that only frameworks read.
+func partitionModule(c *compilation) error {
+	m, err := partition.Module(c.module, c.mesh)
+	if err != nil {
+		return err
+	}
+	dropFrameworkAttrs(m)
+	c.module = m
+	return nil
+}
+
+// dropFrameworkAttrs drops the attributes of m, of main's parameters and of its
+// results that no engine reads.
+func dropFrameworkAttrs(m *ir.Module) {
+	m.Attrs = slices.DeleteFunc(slices.Clone(m.Attrs), func(na ir.NamedAttr) bool {
+		return !strings.HasPrefix(na.Name, "stablehlo.") || strings.HasSuffix(na.Name, ".num_partitions") || strings.HasSuffix(na.Name, ".num_replicas")
+	})
+	f := m.Main()
+	for i := range f.ArgAttrs {
+		f.ArgAttrs[i] = engineAttrs(f.ArgAttrs[i])
+	}
+	for i := range f.Results {
+		f.Results[i].Attrs = engineAttrs(f.Results[i].Attrs)
+	}
+}
+
+// engineAttrs returns the attributes of a parameter or result that an engine
+// reads.
+func engineAttrs(attrs ir.Attrs) ir.Attrs {
+	var out ir.Attrs
+	for _, na := range attrs {
+		if na.Name == aliasAttr {
+			out = append(out, na)
+		}
+	}
+	return out
+}

@@ -1,0 +1,282 @@
+package compile
+
+// This file implements the passes that make a module for XLA's partitioner:
+// divisible, divisible_all, lower_shardy and annotate.
+
+import (
+	"fmt"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// divisible shortens each annotated sharding to the axes that divide its
+// dimensions, of each dimension the longest prefix:
+//
+//	mesh data=4: %x: tensor<6x8> [{"data"}, {}]    =>    [{}, {}]
+//
+// XLA's partitioner shards a dimension of 6 over an axis of 4 in a way that
+// callers cannot know. There is a diagnostic for each: the dimension is
+// replicated over the axes that are left out.
+func divisible(c *compilation) error {
+	for _, a := range annotationsOf(c.main()) {
+		c.makeDivisible(a, true)
+	}
+	return nil
+}
+
+// divisibleAll does the same for the shardings that propagation found.
+// Diagnostics are only for inputs and outputs: inside, it costs time but
+// surprises no one.
+func divisibleAll(c *compilation) error {
+	for _, a := range annotationsOf(c.main()) {
+		c.makeDivisible(a, a.boundary)
+	}
+	return nil
+}
+
+// makeDivisible leaves out the axes of a that do not divide its dimensions.
+func (c *compilation) makeDivisible(a annotation, warn bool) {
+	var out *layout.Sharding
+	for i, size := range a.typ.Dims {
+		axes := a.sharding.Dims[i].Axes
+		n := dividing(a.sharding.Mesh, axes, size)
+		if n == len(axes) {
+			continue
+		}
+		if out == nil {
+			out = a.sharding.Clone()
+		}
+		out.Dims[i].Axes = out.Dims[i].Axes[:n]
+		// An open dimension would get the axis again from its neighbours.
+		out.Dims[i].Open = false
+		if warn {
+			c.warn(a.subject, fmt.Sprintf("dim %d (size %d) is not divisible by %s (size %d), so it is replicated over it: XLA's partitioner takes even shards only; choose a size that is a multiple of %d, or leave the dim unsharded",
+				i, size, axesText(axes[n:]), a.sharding.Mesh.RefsSize(axes[n:]), a.sharding.Mesh.RefsSize(axes)))
+		}
+	}
+	if out != nil {
+		a.set(out)
+	}
+}
+
+// dividing returns the length of the longest prefix of axes whose product
+// divides size.
+func dividing(m *mesh.DeviceMesh, axes []mesh.AxisRef, size int) int {
+	for n := len(axes); n > 0; n-- {
+		if size%m.RefsSize(axes[:n]) == 0 {
+			return n
+		}
+	}
+	return 0
+}
+
+func axesText(axes []mesh.AxisRef) string {
+	if len(axes) == 1 {
+		return "axis " + layout.AxesText(axes)
+	}
+	return "axes " + layout.AxesText(axes)
+}
+
+// lowering replaces an op that XLA's import of Shardy does not take.
+type lowering func(b *ir.Builder, op *ir.Op) error
+
+// lowerings lists the ops that XLA's import of Shardy does not take (or not
+// after shardings are final), and what becomes of them on one device and
+// on several. Other kinds stay.
+var lowerings = map[ir.OpKind]struct {
+	one, many lowering
+}{
+	ir.OpShardingConstraint:   {drop, keep},
+	ir.OpReshard:              {drop, constrain},
+	ir.OpPropagationBarrier:   {drop, constrain},
+	ir.OpDataFlowEdge:         {drop, drop},
+	ir.OpFuncDataFlowEdge:     {drop, drop},
+	ir.OpShardingGroup:        {drop, drop},
+	ir.OpSdyConstant:          {lowerConstant, lowerConstant},
+	ir.OpSdyAllGather:         {drop, refuse},
+	ir.OpSdyAllSlice:          {drop, refuse},
+	ir.OpSdyAllReduce:         {drop, refuse},
+	ir.OpSdyAllToAll:          {drop, refuse},
+	ir.OpSdyCollectivePermute: {drop, refuse},
+	ir.OpSdyReduceScatter:     {drop, refuse},
+	ir.OpManualComputation:    {inlineBody, keep},
+}
+
+// lowerShardy applies the lowerings:
+//
+//	%1 = sdy.reshard %0 [{"x"}]    =>    %1 = sdy.sharding_constraint %0 [{"x"}]
+func lowerShardy(c *compilation) error {
+	var ops []*ir.Op
+	c.main().Walk(func(op *ir.Op) {
+		if _, ok := lowerings[op.Kind]; ok {
+			ops = append(ops, op)
+		}
+	})
+	b := &ir.Builder{}
+	for _, op := range ops {
+		lower := lowerings[op.Kind].many
+		if c.oneDevice() {
+			lower = lowerings[op.Kind].one
+		}
+		b.Before(op).Loc = op.Loc
+		if err := lower(b, op); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func keep(*ir.Builder, *ir.Op) error { return nil }
+
+// drop replaces an op by its operand.
+func drop(_ *ir.Builder, op *ir.Op) error {
+	op.ReplaceWith(op.Operands[:len(op.Results)]...)
+	return nil
+}
+
+// constrain makes a sharding_constraint of an op that has a sharding.
+func constrain(b *ir.Builder, op *ir.Op) error {
+	s := op.Result().Sharding
+	if sa, ok := op.Attrs.Get("sharding").(ir.ShardingAttr); ok {
+		s = sa.Sharding
+	}
+	if s == nil {
+		return drop(b, op)
+	}
+	v := b.ShardingConstraint(op.Operands[0], s)
+	v.Sharding = op.Result().Sharding
+	op.ReplaceWith(v)
+	return nil
+}
+
+func lowerConstant(b *ir.Builder, op *ir.Op) error {
+	v := b.Constant(op.SdyConstant().Value())
+	v.Sharding = op.Result().Sharding
+	op.ReplaceWith(v)
+	return nil
+}
+
+// refuse is for explicit collectives.
+func refuse(_ *ir.Builder, op *ir.Op) error {
+	return fmt.Errorf("%s at %s: XLA's partitioner inserts the collectives itself; use sdy.sharding_constraint instead", op.FullName(), op.Loc)
+}
+
+// inlineBody replaces an op by its body. On one device the local shapes of a
+// manual computation are the global ones.
+func inlineBody(_ *ir.Builder, op *ir.Op) error {
+	body := op.Regions[0]
+	for i, a := range body.Args {
+		a.ReplaceAllUsesWith(op.Operands[i])
+	}
+	for inner := range body.Body() {
+		if inner.Loc.IsZero() {
+			inner.Loc = op.Loc
+		}
+		inner.MoveBefore(op)
+	}
+	op.ReplaceWith(body.Terminator().Operands...)
+	return nil
+}
+
+// meshName is the symbol of a program's mesh.
+const meshName = "mesh"
+
+// annotate writes final, closed shardings on parameters, results and ops, and
+// the number of partitions on the module:
+//
+//	sdy.mesh @mesh = <["x"=2], device_ids=[1, 0]>
+//	@main(%x [{?}]) -> ([{"x"}])
+//	=>
+//	module attributes {mhlo.num_partitions = 2}
+//	sdy.mesh @mesh = <["x"=2]>
+//	@main(%x [{}]) -> ([{"x"}])
+//
+// The mesh loses its device order: XLA takes device_ids for a permutation of
+// its partitions, but an engine assigns the partitions to devices by
+// Program.Mesh, and so partition i is position i of the mesh. A one-device
+// program loses everything about meshes.
+func annotate(c *compilation) error {
+	dropFrameworkAttrs(c.module)
+	a := annotator{final: map[*layout.Sharding]*layout.Sharding{}}
+	c.module.Meshes = nil
+	if !c.oneDevice() {
+		a.mesh = inOrder(c.mesh)
+		c.module.Meshes = []ir.NamedMesh{{Name: meshName, Mesh: a.mesh}}
+		c.module.Attrs = append(c.module.Attrs,
+			ir.NamedAttr{Name: "mhlo.num_partitions", Value: ir.Int32(c.mesh.Size())},
+			ir.NamedAttr{Name: "mhlo.num_replicas", Value: ir.Int32(1)})
+	}
+	f := c.main()
+	for i, p := range f.Params() {
+		p.Sharding = a.sharding(c.inputs[i].Sharding)
+	}
+	for i := range f.Results {
+		f.Results[i].Sharding = a.sharding(c.outputs[i].Sharding)
+	}
+	f.Walk(a.op)
+	return nil
+}
+
+// inOrder returns m with the devices 0, 1, ….
+func inOrder(m *mesh.DeviceMesh) *mesh.DeviceMesh {
+	out, err := mesh.New(m.Shape(), m.AxisNames(), nil)
+	if err != nil {
+		panic("BUG: " + err.Error())
+	}
+	return out
+}
+
+// annotator brings shardings into their final form.
+type annotator struct {
+	mesh  *mesh.DeviceMesh // nil on one device
+	final map[*layout.Sharding]*layout.Sharding
+}
+
+// sharding returns s, closed and on the program's mesh; nil on one device.
+func (a annotator) sharding(s *layout.Sharding) *layout.Sharding {
+	if a.mesh == nil || s == nil {
+		return nil
+	}
+	if _, ok := a.final[s]; !ok {
+		c := closed(s)
+		c.Mesh = a.mesh
+		a.final[s] = c
+	}
+	return a.final[s]
+}
+
+// op brings op's shardings into their final form. Scalar computations, such as
+// the body of a reduce, have none; Shardy's own ops have theirs as an
+// attribute already; and XLA gives a while more results than it has here, one
+// for each value that its body uses from outside, so that it and ops like it
+// must find their shardings from what is in and around them.
+func (a annotator) op(op *ir.Op) {
+	parent := op.Parent()
+	bare := parent != nil && parent.Info().Is(ir.ScalarBody) ||
+		len(op.Regions) > 0 && !op.Info().Is(ir.ScalarBody) ||
+		op.Has("sharding")
+	for _, r := range op.Results {
+		if r.Sharding = a.sharding(r.Sharding); bare {
+			r.Sharding = nil
+		}
+	}
+	for _, na := range op.Attrs {
+		switch s := na.Value.(type) {
+		case ir.ShardingAttr:
+			op.Attrs = op.Attrs.With(na.Name, ir.ShardingAttr{Sharding: a.sharding(s.Sharding)})
+		case ir.ShardingsAttr:
+			out := make(ir.ShardingsAttr, len(s))
+			for i := range s {
+				out[i] = a.sharding(s[i])
+			}
+			op.Attrs = op.Attrs.With(na.Name, out)
+		}
+	}
+	for _, r := range op.Regions {
+		for _, v := range r.Args {
+			v.Sharding = nil
+		}
+	}
+}
