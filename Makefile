@@ -2,6 +2,7 @@
 
 .PHONY: check format test nocgo
 
+check: export GOSPMD_LONG_TESTS = 1
 check: format test nocgo
 
 format:

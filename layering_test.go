@@ -53,6 +53,7 @@ var layers = []allowed{
 	{pkg: "internal/hdf5"},
 	{pkg: "internal/atomicfile"},
 	{pkg: "internal/rowmajor"},
+	{pkg: "internal/longtest"},
 	{pkg: "internal/golden", outside: "github.com/stretchr/testify/... golang.org/x/tools/txtar"},
 	{pkg: "internal/mincut"},
 	{pkg: "internal/peer"},

@@ -22,6 +22,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/checkpoint"
+	"github.com/gospmd/gospmd/internal/longtest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 )
@@ -94,10 +95,7 @@ func TestKill(t *testing.T) {
 	dir := t.TempDir()
 	store, err := checkpoint.NewStore(dir, 2)
 	require.NoError(t, err)
-	kills := 10
-	if testing.Short() {
-		kills = 3
-	}
+	kills := longtest.Pick(3, 10)
 	r := rand.New(rand.NewPCG(1, 2))
 	last := 0
 	for range kills {

@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/internal/longtest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
@@ -26,10 +27,7 @@ import (
 // meshes, sub-axes and device orders included, and looks at every shard of y.
 func TestLayoutsOnDevices(t *testing.T) {
 	client := open(t, 8)
-	cases := 30
-	if testing.Short() {
-		cases = 8
-	}
+	cases := longtest.Pick(12, 30)
 	rng := rand.New(rand.NewPCG(3, 5))
 	for i := range cases {
 		dm := randomMesh(rng)

@@ -14,6 +14,7 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/longtest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
@@ -175,10 +176,7 @@ func TestSamePlaces(t *testing.T) {
 // goroutines at once: with the collectives of 8 and 16 devices on however few
 // cores nothing may hang.
 func TestManyQueuedSteps(t *testing.T) {
-	steps, workers := 1000, 4
-	if testing.Short() {
-		steps = 200
-	}
+	steps, workers := longtest.Pick(200, 1000), 4
 	for _, n := range []int{8, 16} {
 		t.Run(fmt.Sprintf("%d devices", n), func(t *testing.T) {
 			c := runtimetest.Open(t, n)

@@ -18,6 +18,7 @@ import (
 
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/report"
+	"github.com/gospmd/gospmd/internal/longtest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/sharding"
 )
@@ -108,13 +109,10 @@ var deterministicFiles = []string{
 	"testdata/groups.mlir",
 }
 
-// TestDeterministic makes everything 100 times in this process and then once
-// in each of 5 others.
+// TestDeterministic makes everything 10 times in this process, 100 times in the
+// long form, and then once in each of 2 others, 5 in the long form.
 func TestDeterministic(t *testing.T) {
-	times := 100
-	if testing.Short() {
-		times = 5
-	}
+	times := longtest.Pick(10, 100)
 	self, err := os.Executable()
 	require.NoError(t, err)
 	for _, file := range deterministicFiles {
@@ -137,7 +135,7 @@ func TestDeterministic(t *testing.T) {
 			}
 			want, err := digests(file)
 			require.NoError(t, err)
-			for range 5 {
+			for range longtest.Pick(2, 5) {
 				cmd := exec.Command(self)
 				cmd.Env = append(os.Environ(), asDigest+"="+file)
 				got, err := cmd.Output()

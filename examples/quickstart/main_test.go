@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/longtest"
 	"github.com/gospmd/gospmd/runtime"
 )
 
@@ -59,6 +60,9 @@ func TestKeras(t *testing.T) {
 	require.NotEmpty(t, reference.Runs)
 	bySeed := make(map[int][]result)
 	for _, want := range reference.Runs {
+		if want.Seed != reference.Runs[0].Seed && !longtest.Enabled() {
+			continue
+		}
 		t.Run(fmt.Sprintf("%s seed %d", want.Mesh, want.Seed), func(t *testing.T) {
 			got := train(t, "-mesh", want.Mesh, "-seed", strconv.Itoa(want.Seed), "-epochs", strconv.Itoa(len(want.Loss)))
 			require.Len(t, got.Loss, len(want.Loss))

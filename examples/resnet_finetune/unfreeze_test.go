@@ -10,6 +10,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/longtest"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/optimizers"
@@ -68,15 +69,19 @@ func distance(a, b [][]float32) float64 {
 // with those on one device. So many normalizations over nine images amplify
 // rounding: on one device, pixels that are a millionth larger move them by some
 // hundredths. The mesh moves them alike, a fault would by their whole size; so the
-// losses of a training would not compare.
+// losses of a training would not compare. The short form leaves the larger pixels
+// out, and takes the most that they may move the gradients.
 func TestUnfreeze(t *testing.T) {
 	if !runtime.HasPJRT {
 		t.Skip("skipped: minutes on the Go engine")
 	}
 	one := gradients(t, "single", 1)
-	nudged := distance(one, gradients(t, "single", 1+1e-6))
+	nudged := 0.1
+	if longtest.Enabled() {
+		nudged = distance(one, gradients(t, "single", 1+1e-6))
+		require.Less(t, nudged, 0.1)
+	}
 	split := distance(one, gradients(t, "2x4", 1))
 	t.Logf("nudged by a millionth: %.3g, on 2x4: %.3g", nudged, split)
-	require.Less(t, nudged, 0.1)
 	require.Less(t, split, 3*nudged)
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/internal/difftest"
+	"github.com/gospmd/gospmd/internal/longtest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime"
@@ -46,9 +47,9 @@ func TestRandomPrograms(t *testing.T) {
 	}
 	count, limit := *programs, time.Now().Add(24*time.Hour)
 	if count == 0 {
-		count, limit = 1<<30, time.Now().Add(15*time.Second)
-		if testing.Short() {
-			limit = time.Now().Add(3 * time.Second)
+		count = longtest.Pick(100, 1<<30)
+		if longtest.Enabled() {
+			limit = time.Now().Add(15 * time.Second)
 		}
 	}
 	done, failed := 0, 0
@@ -68,10 +69,7 @@ func TestRandomPrograms(t *testing.T) {
 // TestEveryKind compares a few programs of every op kind alone.
 func TestEveryKind(t *testing.T) {
 	h := open(t, *engine)
-	n := uint64(6)
-	if testing.Short() {
-		n = 1
-	}
+	n := longtest.Pick[uint64](2, 6)
 	for _, kind := range difftest.Kinds() {
 		t.Run(kind.String(), func(t *testing.T) {
 			for seed := range n {

@@ -11,14 +11,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/internal/difftest"
+	"github.com/gospmd/gospmd/internal/longtest"
 )
 
 func TestSampleOnXLA(t *testing.T) {
 	h := open(t, "pjrt")
-	n := uint64(40)
-	if testing.Short() {
-		n = 5
-	}
+	n := longtest.Pick[uint64](10, 40)
 	for seed := range n {
 		p := difftest.New(seed, difftest.Options{})
 		require.NoError(t, h.check(p), "seed %d\n%s", seed, p.Module)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/internal/difftest"
+	"github.com/gospmd/gospmd/internal/longtest"
 	"github.com/gospmd/gospmd/ir"
 )
 
@@ -52,10 +53,7 @@ func xlaFault(p *difftest.Program) (why string) {
 func TestSampleByXLA(t *testing.T) {
 	h := open(t, "pjrt")
 	h.partitioner = compile.XLA
-	n := uint64(30)
-	if testing.Short() {
-		n = 8
-	}
+	n := longtest.Pick[uint64](10, 30)
 	done := 0
 	for seed := range n {
 		p := difftest.New(seed, difftest.Options{})

@@ -16,6 +16,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/longtest"
 	"github.com/gospmd/gospmd/internal/peer"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/applications"
@@ -199,14 +200,18 @@ func TestKerasWeights(t *testing.T) {
 	for _, tc := range []struct {
 		mesh, file string
 		opts       []applications.Option
-		replicas   int // of a strategy that the model is compiled for when it has its weights
+		replicas   int  // of a strategy that the model is compiled for when it has its weights
+		long       bool // only in the long form
 	}{
 		{mesh: "", file: "top", opts: top},
-		{mesh: "data=4,model=2", file: "top", opts: top},
-		{mesh: "", file: "notop", opts: notop},
+		{mesh: "data=4,model=2", file: "top", opts: top, long: true},
+		{mesh: "", file: "notop", opts: notop, long: true},
 		{mesh: "data=3,model=2", file: "notop", opts: notop},
-		{mesh: "", file: "notop", opts: notop, replicas: 3},
+		{mesh: "", file: "notop", opts: notop, replicas: 3, long: true},
 	} {
+		if tc.long && !longtest.Enabled() {
+			continue
+		}
 		t.Run(fmt.Sprintf("%s mesh %s replicas %d", tc.file, tc.mesh, tc.replicas), func(t *testing.T) {
 			on(t, tc.mesh)
 			m, err := applications.ResNet50(t.Context(), append(tc.opts, applications.Weights(filepath.Join(dir, tc.file+".h5")))...)

@@ -17,6 +17,7 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/longtest"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/callbacks"
 	"github.com/gospmd/gospmd/keras/random"
@@ -167,6 +168,7 @@ func killAgainAndAgain(t *testing.T, kills int, meshOf func(run int) string) out
 			at.wait *= 40
 		}
 		last = max(last, trainer(t, dir, meshOf(run), at))
+		t.Logf("kill %d of %d: the last step was %d", run+1, kills, last)
 	}
 	trainer(t, dir, meshOf(kills), nil)
 	require.NoDirExists(t, filepath.Join(dir, "backup"))
@@ -181,10 +183,7 @@ func killAgainAndAgain(t *testing.T, kills int, meshOf func(run int) string) out
 // state end bit-identical to those of a training that was never killed; where each
 // run is on another mesh, they end close to them.
 func TestKill9(t *testing.T) {
-	kills, movedKills := 20, 20
-	if testing.Short() {
-		kills, movedKills = 4, 2
-	}
+	kills, movedKills := longtest.Pick(4, 20), longtest.Pick(3, 20)
 	const home = "data=2,model=4"
 	var want [2]outcome
 	for i := range want {

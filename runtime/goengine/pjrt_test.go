@@ -23,6 +23,7 @@ import (
 
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/internal/difftest"
+	"github.com/gospmd/gospmd/internal/longtest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/runtime"
 )
@@ -350,14 +351,14 @@ var slowOnXLA = []ir.OpKind{ir.OpZeta, ir.OpPolygamma, ir.OpDigamma, ir.OpLgamma
 func TestElementwiseAgainstPJRT(t *testing.T) {
 	goes, pjrt := engines(t)
 	types, compared := allTypes(), 0
-	if testing.Short() {
+	if !longtest.Enabled() {
 		types = []dtypes.DType{dtypes.Bool, dtypes.Int32, dtypes.Uint8, dtypes.Float32}
 	}
 	for _, d := range types {
 		var unary, binary []opCase
 		for _, c := range elementwiseCases() {
 			switch {
-			case slices.Contains(slowOnXLA, c.kind) && (testing.Short() || d != dtypes.Float32 && d != dtypes.Float64 && d != dtypes.Complex64):
+			case slices.Contains(slowOnXLA, c.kind) && (!longtest.Enabled() || d != dtypes.Float32 && d != dtypes.Float64 && d != dtypes.Complex64):
 			case c.kind.Info().Operands.Min == 1:
 				unary = append(unary, c)
 			default:
@@ -426,9 +427,9 @@ func TestRandomProgramsAgainstPJRT(t *testing.T) {
 	kinds := slices.DeleteFunc(difftest.Kinds(), func(k ir.OpKind) bool { return slices.Contains(unlike, k) || slices.Contains(slowOnXLA, k) })
 	count, limit := *programs, time.Now().Add(24*time.Hour)
 	if count == 0 {
-		count, limit = 1<<30, time.Now().Add(15*time.Second)
-		if testing.Short() {
-			limit = time.Now().Add(4 * time.Second)
+		count = longtest.Pick(16, 1<<30)
+		if longtest.Enabled() {
+			limit = time.Now().Add(15 * time.Second)
 		}
 	}
 	done, refused, failed := 0, 0, 0

@@ -1,0 +1,41 @@
+// Package longtest tells slow tests in which form to run.
+//
+// Tests that are slow by design (a training that is killed again and again, the
+// whole of MNIST, every type of every op) have a short form, which go test ./...
+// runs, and a long form, which CI runs: GOSPMD_LONG_TESTS=1 go test ./....
+// Both forms check the same; the long one with more repetitions, sizes or
+// combinations.
+//
+// It is not for tests that need a peer or a file: those skip by themselves.
+//
+// Order of use: Pick where the forms differ in a value, Enabled where they
+// differ in more.
+//
+//	function   role
+//	Enabled    whether the long form runs
+//	Pick       the value of the form that runs
+package longtest
+
+import (
+	"os"
+	"strconv"
+	"testing"
+)
+
+// Var is the environment variable that asks for the long form.
+const Var = "GOSPMD_LONG_TESTS"
+
+// Enabled reports whether tests run in their long form: the environment asks
+// for it, and -short does not forbid it.
+func Enabled() bool {
+	long, _ := strconv.ParseBool(os.Getenv(Var))
+	return long && !testing.Short()
+}
+
+// Pick returns long in the long form, otherwise short.
+func Pick[T any](short, long T) T {
+	if Enabled() {
+		return long
+	}
+	return short
+}
