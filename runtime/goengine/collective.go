@@ -1,8 +1,8 @@
 package goengine
 
-// This file implements the collectives, on the buffers of all devices, and
-// counts what each device sends by the algorithms that package compile/cost
-// prices: rings, in which every device sends the same.
+// This file implements the collectives, on the buffers of all devices. It counts
+// what each device sends by the algorithms of package compile/cost: rings, in
+// which every device sends the same amount.
 
 import (
 	"encoding/binary"
@@ -15,8 +15,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/goengine/interp"
 )
 
-// collective is how the devices run one kind of op together. in[p][i] is
-// operand i at position p.
+// collective computes one kind of op for all devices. in[p][i] is operand i at
+// position p.
 type collective func(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error)
 
 // collectives lists them: those of the spmd dialect, which name mesh axes, and
@@ -24,23 +24,23 @@ type collective func(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, er
 var collectives = map[ir.OpKind]collective{
 	ir.OpSPMDAxisIndex:     axisIndex,
 	ir.OpSPMDAllReduce:     allReduce,
-	ir.OpSPMDAllGather:     allGather("dim"),
-	ir.OpSPMDReduceScatter: reduceScatter("dim"),
-	ir.OpSPMDAllToAll:      allToAll("split_dim", "concat_dim"),
+	ir.OpSPMDAllGather:     allGather(func(op *ir.Op) int { return op.SPMDAllGather().Dim() }),
+	ir.OpSPMDReduceScatter: reduceScatter(func(op *ir.Op) int { return op.SPMDReduceScatter().Dim() }),
+	ir.OpSPMDAllToAll:      allToAll(func(op *ir.Op) int { return op.SPMDAllToAll().SplitDim() }, func(op *ir.Op) int { return op.SPMDAllToAll().ConcatDim() }),
 	ir.OpSPMDPermute:       permute,
 	ir.OpSPMDShift:         permute,
 
 	ir.OpAllReduce:           allReduce,
 	ir.OpCrossReplicaSum:     allReduce,
-	ir.OpAllGather:           allGather("all_gather_dim"),
-	ir.OpReduceScatter:       reduceScatter("scatter_dimension"),
-	ir.OpAllToAll:            allToAll("split_dimension", "concat_dimension"),
+	ir.OpAllGather:           allGather(func(op *ir.Op) int { return op.AllGather().AllGatherDim() }),
+	ir.OpReduceScatter:       reduceScatter(func(op *ir.Op) int { return op.ReduceScatter().ScatterDimension() }),
+	ir.OpAllToAll:            allToAll(func(op *ir.Op) int { return op.AllToAll().SplitDimension() }, func(op *ir.Op) int { return op.AllToAll().ConcatDimension() }),
 	ir.OpCollectivePermute:   permute,
 	ir.OpCollectiveBroadcast: broadcast,
 	ir.OpReplicaID:           replicaID,
 	ir.OpPartitionID:         partitionID,
 
-	// Shardy's speak of global shapes: one device holds all of it.
+	// Shardy's are on global shapes: the only device holds the full tensors.
 	ir.OpSdyAllGather:             identity,
 	ir.OpSdyAllSlice:              identity,
 	ir.OpSdyAllReduce:             identity,
@@ -51,7 +51,7 @@ var collectives = map[ir.OpKind]collective{
 	ir.OpSdyShardedToUnreduced:    identity,
 }
 
-// exchange is one run of one collective.
+// exchange is one execution of one collective.
 type exchange struct {
 	op     *ir.Op
 	mesh   *mesh.DeviceMesh
@@ -59,32 +59,32 @@ type exchange struct {
 	sent   []int // bytes, by position
 }
 
-// communicate runs the collective s.
-func (t *team) communicate(s *interp.Step) error {
-	groups, err := t.groups(s.Op)
+// communicate executes the collective s.
+func (g *deviceGroup) communicate(s *interp.Step) error {
+	groups, err := g.groups(s.Op)
 	if err != nil {
 		return err
 	}
-	x := &exchange{op: s.Op, mesh: t.mesh, groups: groups, sent: make([]int, len(t.frames))}
-	in := make([][]*interp.Tensor, len(t.frames))
-	for pos, f := range t.frames {
+	x := &exchange{op: s.Op, mesh: g.mesh, groups: groups, sent: make([]int, len(g.frames))}
+	in := make([][]*interp.Tensor, len(g.frames))
+	for pos, f := range g.frames {
 		in[pos] = pick(f, s.In)
 	}
 	out, err := collectives[s.Op.Kind](x, in)
 	if err != nil {
 		return err
 	}
-	for pos, f := range t.frames {
+	for pos, f := range g.frames {
 		for i, slot := range s.Out {
 			f.Values[slot] = out[pos][i]
 		}
 	}
-	t.count(x)
+	g.count(x)
 	return nil
 }
 
-// prepare reports what of a collective cannot be run.
-func (e *Executable) prepare(op *ir.Op, _ collective) error {
+// prepare reports why a collective cannot be run, and registers its traffic.
+func (e *Executable) prepare(op *ir.Op) error {
 	groups, err := e.groups(op)
 	if err != nil {
 		return err
@@ -165,9 +165,9 @@ func column(in [][]*interp.Tensor, group []int, i int) []*interp.Tensor {
 	return out
 }
 
-// allReduce: every member combines one part of the tensor, of ⌈size/n⌉
-// elements, that the others send it, and sends the result to them. The parts
-// are combined in the order of the group, whoever does it.
+// allReduce: every member receives its share of the tensor, ⌈size/n⌉ elements,
+// from the others, combines it and sends the result to them. All members combine
+// in the order of the group.
 func allReduce(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
 	out := x.results(in)
 	for _, group := range x.groups {
@@ -188,17 +188,17 @@ func allReduce(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
 	return out, nil
 }
 
-// allGather: every member's shard goes round the ring.
-func allGather(dim string) collective {
+// allGather: every member's shard passes all other members of the ring.
+func allGather(dim func(*ir.Op) int) collective {
 	return func(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
 		out := x.results(in)
 		for _, group := range x.groups {
 			for i := range x.op.Operands {
 				shards := column(in, group, i)
-				whole := interp.Concatenate(shards, x.op.Int(dim))
+				full := interp.Concatenate(shards, dim(x.op))
 				for k, pos := range group {
 					x.sent[pos] += (len(group) - 1) * len(shards[k].Data)
-					out[pos][i] = whole
+					out[pos][i] = full
 				}
 			}
 		}
@@ -207,9 +207,9 @@ func allGather(dim string) collective {
 }
 
 // reduceScatter: every member combines the part that it keeps.
-func reduceScatter(dim string) collective {
+func reduceScatter(dim func(*ir.Op) int) collective {
 	return func(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
-		out, d := x.results(in), x.op.Int(dim)
+		out, d := x.results(in), dim(x.op)
 		for _, group := range x.groups {
 			for i := range x.op.Operands {
 				parts := column(in, group, i)
@@ -232,9 +232,9 @@ func reduceScatter(dim string) collective {
 }
 
 // allToAll: member k gets part k of every member.
-func allToAll(split, concat string) collective {
+func allToAll(split, concat func(*ir.Op) int) collective {
 	return func(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
-		out, from, to := x.results(in), x.op.Int(split), x.op.Int(concat)
+		out, from, to := x.results(in), split(x.op), concat(x.op)
 		for _, group := range x.groups {
 			for i := range x.op.Operands {
 				shards := column(in, group, i)
@@ -255,7 +255,8 @@ func allToAll(split, concat string) collective {
 	}
 }
 
-// permute: one device sends to one other; who gets nothing has zeros.
+// permute: a device sends to at most one other; a device that receives nothing
+// has zeros.
 func permute(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
 	pairs, err := x.pairs()
 	if err != nil {
@@ -280,13 +281,13 @@ func permute(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
 	return out, nil
 }
 
-// pairs returns who sends to whom.
+// pairs returns the pairs of sender and receiver.
 func (x *exchange) pairs() ([][2]int, error) {
 	var out [][2]int
 	switch x.op.Kind {
 	case ir.OpSPMDPermute:
-		from, to := x.op.Attrs.Get("from").(ir.ShardingAttr), x.op.Attrs.Get("to").(ir.ShardingAttr)
-		return layout.PermutePairs(from.Sharding, to.Sharding)
+		op := x.op.SPMDPermute()
+		return layout.PermutePairs(op.From(), op.To())
 	case ir.OpSPMDShift:
 		for _, group := range x.groups {
 			for i, to := range group {
@@ -296,7 +297,7 @@ func (x *exchange) pairs() ([][2]int, error) {
 			}
 		}
 	default:
-		for _, row := range x.op.Matrix("source_target_pairs") {
+		for _, row := range x.op.CollectivePermute().SourceTargetPairs() {
 			out = append(out, [2]int{row[0], row[1]})
 		}
 	}
@@ -310,14 +311,14 @@ func broadcast(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
 		for k, pos := range group {
 			out[pos][0] = in[group[0]][0]
 			if k+1 < len(group) {
-				x.sent[pos] += len(in[pos][0].Data) // each hands it on
+				x.sent[pos] += len(in[pos][0].Data) // each sends it to the next
 			}
 		}
 	}
 	return out, nil
 }
 
-// number makes a scalar for each position.
+// number returns a scalar result for each position.
 func (x *exchange) number(in [][]*interp.Tensor, of func(pos int) int) [][]*interp.Tensor {
 	out, t := x.results(in), x.op.Results[0].Type
 	for pos := range out {
@@ -328,7 +329,7 @@ func (x *exchange) number(in [][]*interp.Tensor, of func(pos int) int) [][]*inte
 }
 
 func axisIndex(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
-	return x.number(in, func(pos int) int { return x.mesh.RefsCoordinate(pos, x.op.Axes("axes")) }), nil
+	return x.number(in, func(pos int) int { return x.mesh.RefsCoordinate(pos, x.op.SPMDAxisIndex().Axes()) }), nil
 }
 
 func replicaID(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
@@ -341,7 +342,7 @@ func partitionID(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error)
 
 func identity(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
 	if len(in) > 1 {
-		return nil, fmt.Errorf("it speaks of global shapes, in a program for %d devices", len(in))
+		return nil, fmt.Errorf("it is an op on global shapes, in a program for %d devices", len(in))
 	}
 	return in, nil
 }

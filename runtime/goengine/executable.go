@@ -1,10 +1,11 @@
 package goengine
 
-// This file defines Executable: loading a Program and running it once on all
-// devices.
+// This file defines Executable: loading a Program, running it once on all
+// devices, and counting the bytes that its collectives send.
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/gospmd/gospmd/ir"
@@ -21,7 +22,7 @@ type Executable struct {
 	spans   map[*interp.Code][]span
 	runs    int
 
-	segments int // what Load handed to the backend
+	segments int // how many segments Load gave to the backend
 
 	mu      sync.Mutex // guards traffic
 	traffic map[*ir.Op]*Traffic
@@ -35,7 +36,8 @@ type Options struct {
 	Interpret bool
 }
 
-// Load makes p ready to run. It names all ops that the engine does not have.
+// Load makes p ready to run. Its error names all ops that the engine does not
+// have.
 func Load(p *program.Program, o Options) (e *Executable, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -43,7 +45,7 @@ func Load(p *program.Program, o Options) (e *Executable, err error) {
 		}
 	}()
 	if p.Form == program.Annotated && p.Mesh.Size() > 1 {
-		return nil, fmt.Errorf("it is a program of global shapes for %d devices, which only XLA can split: compile it with Options.Partitioner compile.SPMD, or open the PJRT engine", p.Mesh.Size())
+		return nil, fmt.Errorf("it is a program of global shapes for %d devices, which only XLA can partition: compile it with Options.Partitioner compile.SPMD, or open the PJRT engine", p.Mesh.Size())
 	}
 	code, err := interp.Compile(p.Module)
 	if err != nil {
@@ -67,15 +69,15 @@ func Load(p *program.Program, o Options) (e *Executable, err error) {
 // Program returns the program.
 func (e *Executable) Program() *program.Program { return e.program }
 
-// Run executes the program once. args[p][i] is input i at position p of the
-// mesh; results are indexed alike. What failed is named by op and layer.
+// Run executes the program once. args[p][i] is input i at position p of the mesh;
+// results are indexed alike. An error names the op and its layer.
 func (e *Executable) Run(args [][]*interp.Tensor) (results [][]*interp.Tensor, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = panicked(r)
 		}
 	}()
-	t := &team{Executable: e, frames: make([]*interp.Frame, len(args))}
+	t := &deviceGroup{Executable: e, frames: make([]*interp.Frame, len(args))}
 	t.state = &interp.State{Number: e.runs}
 	e.runs++
 	for pos := range t.frames {
@@ -89,4 +91,40 @@ func (e *Executable) Run(args [][]*interp.Tensor) (results [][]*interp.Tensor, e
 		results[pos] = e.code.Results(f)
 	}
 	return results, nil
+}
+
+// Traffic is what one collective of the program has sent in all runs so far.
+type Traffic struct {
+	Op   *ir.Op
+	Runs int   // how often it ran
+	Sent []int // bytes, by position of the mesh
+}
+
+// Most returns the bytes of the device that sent most.
+func (t Traffic) Most() int { return slices.Max(t.Sent) }
+
+// Traffic returns what the collectives have sent so far, in the order of the
+// program. It must not be called during a run.
+func (e *Executable) Traffic() []Traffic {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	out := make([]Traffic, len(e.order))
+	for i, op := range e.order {
+		out[i] = *e.traffic[op]
+		out[i].Sent = slices.Clone(out[i].Sent)
+	}
+	return out
+}
+
+func (e *Executable) count(x *exchange) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	t := e.traffic[x.op]
+	if t == nil {
+		return // it sends nothing
+	}
+	t.Runs++
+	for pos, n := range x.sent {
+		t.Sent[pos] += n
+	}
 }

@@ -1,9 +1,9 @@
 package goengine
 
-// This file hands the heavy parts of a program to GoMLX's Go backend, whose
-// matrix products are blocked, run in parallel and use SIMD where the binary
-// was built with it: neighbouring ops that it computes alike become one
-// executable, if they hold enough work.
+// This file gives the expensive parts of a program to GoMLX's Go backend, whose
+// matrix products are blocked, run in parallel and use SIMD where the binary was
+// built with it. A segment is a sequence of ops that the backend computes with the
+// same results; it becomes one executable if it is expensive enough.
 
 import (
 	"fmt"
@@ -17,16 +17,16 @@ import (
 	"github.com/gospmd/gospmd/runtime/goengine/interp"
 )
 
-// heavy is the number of multiplications from which on handing over pays: two
+// minProducts is the number of multiplications from which on a segment pays: two
 // matrices of 100×100 (BenchmarkDot).
-const heavy = 1 << 20
+const minProducts = 1 << 20
 
 // emitter adds an op to a function of the backend.
 type emitter func(f compute.Function, op *ir.Op, in []compute.Value) (compute.Value, error)
 
-// emitters lists the ops that the backend computes as the interpreter does, up
-// to the order of sums, on the types of segmentTypes. All others stay on the
-// interpreter: they are not faster there, or their corner cases differ.
+// emitters lists the ops that the backend computes as the interpreter does, up to
+// the order of sums, on the types of segmentTypes. All others stay on the
+// interpreter, because the backend is not faster or differs in corner cases.
 var emitters = map[ir.OpKind]emitter{
 	ir.OpDotGeneral: func(f compute.Function, op *ir.Op, in []compute.Value) (compute.Value, error) {
 		d := op.DotGeneral().DotDimensionNumbers()
@@ -40,13 +40,13 @@ var emitters = map[ir.OpKind]emitter{
 		return f.Neg(in[0])
 	},
 	ir.OpTranspose: func(f compute.Function, op *ir.Op, in []compute.Value) (compute.Value, error) {
-		return f.Transpose(in[0], op.Ints("permutation")...)
+		return f.Transpose(in[0], op.Transpose().Permutation()...)
 	},
 	ir.OpReshape: func(f compute.Function, op *ir.Op, in []compute.Value) (compute.Value, error) {
 		return f.Reshape(in[0], op.Result().Type.Dims...)
 	},
 	ir.OpBroadcastInDim: func(f compute.Function, op *ir.Op, in []compute.Value) (compute.Value, error) {
-		return f.BroadcastInDim(in[0], shapeOf(op.Result().Type), op.Ints("broadcast_dimensions"))
+		return f.BroadcastInDim(in[0], shapeOf(op.Result().Type), op.BroadcastInDim().BroadcastDimensions())
 	},
 }
 
@@ -88,8 +88,8 @@ func products(op *ir.Op) int {
 	return n
 }
 
-// segment replaces runs of steps by one each, in code and what lies inside it,
-// and returns how many.
+// segment replaces sequences of steps by one step each, in code and the code
+// inside it, and returns how many.
 func segment(code *interp.Code) (count int, err error) {
 	g := &segmenter{seen: make(map[*interp.Code]bool)}
 	err = g.code(code)
@@ -113,7 +113,7 @@ func (g *segmenter) code(code *interp.Code) error {
 			work += products(code.Steps[n].Op)
 			n++
 		}
-		if work >= heavy {
+		if work >= minProducts {
 			s, err := build(code.Steps[i:n])
 			if err != nil {
 				return err

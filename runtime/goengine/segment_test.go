@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/gomlx/compute"
@@ -189,4 +191,18 @@ func BenchmarkConvolution(b *testing.B) {
 			require.NoError(b, err)
 		}
 	})
+}
+
+var operandTypes = regexp.MustCompile(`: \(tensor<([^>]*)>, tensor<([^>]*)>\)`)
+
+// typesOf returns the types of the two operands of the first op.
+func typesOf(body string) []string { return operandTypes.FindStringSubmatch(body)[1:] }
+
+func replaceAll(text string, oldNew ...string) string {
+	return strings.NewReplacer(oldNew...).Replace(replaceFirst(text, oldNew))
+}
+
+// replaceFirst replaces the names whose replacements hold further names.
+func replaceFirst(text string, oldNew []string) string {
+	return strings.NewReplacer(oldNew[:4]...).Replace(text)
 }

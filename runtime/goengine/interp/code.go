@@ -1,7 +1,6 @@
 package interp
 
-// This file compiles blocks into Code: kernels with numbered places for their
-// operands and results.
+// This file compiles blocks into Code: steps that read and write numbered slots.
 
 import (
 	"errors"
@@ -31,9 +30,8 @@ type Step struct {
 	Callee  *Code   // of a call; it has a frame of its own
 	Free    []int   // slots that nothing reads after this step
 
-	// Run computes the results of the step in a frame. It is nil for an op
-	// that communicates, which is the caller's to run: on one frame for each
-	// device.
+	// Run computes the results of the step in a frame. It is nil for a
+	// collective, which the caller runs on the frames of all devices.
 	Run func(f *Frame, s *Step) error
 }
 
@@ -48,9 +46,9 @@ type Frame struct {
 	state  *State
 }
 
-// State is what all activations of one run on one device have in common.
+// State is what all activations of one run on one device share.
 type State struct {
-	Number int // how many runs went before; what stablehlo.rng draws depends on it
+	Number int // of the run, from 0; stablehlo.rng depends on it
 }
 
 // NewFrame returns a frame for code, which is that of a function.
@@ -82,7 +80,7 @@ func (f *Frame) put(slots []int, values []*Tensor) {
 	}
 }
 
-// Exec runs all steps in f. It must hold no op that communicates.
+// Exec runs all steps in f. There must be no collective among them.
 func (c *Code) Exec(f *Frame) error { return Exec(c.Steps, f) }
 
 // Exec runs steps in a frame.
@@ -95,7 +93,7 @@ func Exec(steps []Step, f *Frame) error {
 	return nil
 }
 
-// Exec runs one step and forgets what nothing reads any more.
+// Exec runs one step and releases the values that nothing reads after it.
 func (s *Step) Exec(f *Frame) error {
 	if err := s.Run(f, s); err != nil {
 		var located *Error
@@ -108,7 +106,7 @@ func (s *Step) Exec(f *Frame) error {
 	return nil
 }
 
-// Release forgets the values that nothing reads after s.
+// Release drops the values that nothing reads after s.
 func (s *Step) Release(f *Frame) {
 	for _, slot := range s.Free {
 		f.Values[slot] = nil
@@ -130,8 +128,8 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// Compile returns the code of the module's function main. Its errors name all
-// ops that no kernel can run.
+// Compile returns the code of the module's function main. Its error names all ops
+// that have no kernel.
 func Compile(m *ir.Module) (*Code, error) {
 	main := m.Main()
 	if main == nil {
@@ -139,14 +137,14 @@ func Compile(m *ir.Module) (*Code, error) {
 	}
 	l := &linker{module: m, functions: make(map[*ir.Func]*Code)}
 	code := l.function(main)
-	return code, errors.Join(l.faults...)
+	return code, errors.Join(l.errs...)
 }
 
 // linker compiles the functions of a module once each.
 type linker struct {
 	module    *ir.Module
 	functions map[*ir.Func]*Code
-	faults    []error
+	errs      []error
 }
 
 // compiler numbers the values of one function.
@@ -174,8 +172,8 @@ func (l *linker) isolated(b *ir.Block) *Code {
 	return c.code
 }
 
-// place returns the slot of v, a new one for a new value.
-func (c *compiler) place(v *ir.Value) int {
+// slotOf returns the slot of v, a new one for a new value.
+func (c *compiler) slotOf(v *ir.Value) int {
 	s, ok := c.slot[v]
 	if !ok {
 		s = len(c.slot)
@@ -184,24 +182,24 @@ func (c *compiler) place(v *ir.Value) int {
 	return s
 }
 
-func (c *compiler) places(vs []*ir.Value) []int {
+func (c *compiler) slotsOf(vs []*ir.Value) []int {
 	out := make([]int, len(vs))
 	for i, v := range vs {
-		out[i] = c.place(v)
+		out[i] = c.slotOf(v)
 	}
 	return out
 }
 
 func (c *compiler) fill(code *Code, b *ir.Block) {
-	code.Args = c.places(b.Args)
+	code.Args = c.slotsOf(b.Args)
 	for op := range b.Ops() {
 		info := op.Info()
 		switch {
 		case info.Is(ir.Terminator):
-			code.Returns = c.places(op.Operands)
+			code.Returns = c.slotsOf(op.Operands)
 			continue
 		case op.Kind == ir.OpConstant || op.Kind == ir.OpSdyConstant:
-			c.code.constants = append(c.code.constants, constant{c.place(op.Result()), FromDense(op.Literal())})
+			c.code.constants = append(c.code.constants, constant{c.slotOf(op.Result()), FromDense(op.Literal())})
 			continue
 		}
 		code.Steps = append(code.Steps, c.step(op))
@@ -210,7 +208,7 @@ func (c *compiler) fill(code *Code, b *ir.Block) {
 }
 
 func (c *compiler) step(op *ir.Op) Step {
-	s := Step{Op: op, In: c.places(op.Operands)}
+	s := Step{Op: op, In: c.slotsOf(op.Operands)}
 	for _, r := range op.Regions {
 		if op.Info().Is(ir.ScalarBody) || op.Info().Is(ir.Isolated) {
 			s.Regions = append(s.Regions, c.isolated(r))
@@ -220,12 +218,12 @@ func (c *compiler) step(op *ir.Op) Step {
 			s.Regions = append(s.Regions, region)
 		}
 	}
-	s.Out = c.places(op.Results)
+	s.Out = c.slotsOf(op.Results)
 	if name, ok := callee(op); ok {
 		if f := c.module.Func(name); f != nil {
 			s.Callee = c.function(f)
 		} else {
-			c.faults = append(c.faults, &Error{op, fmt.Errorf("the module has no function %q", name)})
+			c.errs = append(c.errs, &Error{op, fmt.Errorf("the module has no function %q", name)})
 		}
 	}
 	if op.Info().Is(ir.Collective) || op.Info().Is(ir.OnMesh) || deviceOps[op.Kind] {
@@ -233,14 +231,14 @@ func (c *compiler) step(op *ir.Op) Step {
 	}
 	k, err := kernelOf(op)
 	if err != nil {
-		c.faults = append(c.faults, &Error{op, err})
+		c.errs = append(c.errs, &Error{op, err})
 		return s
 	}
-	s.Run = k.run
+	s.Run = k.step
 	return s
 }
 
-// deviceOps answer which device runs them.
+// deviceOps return the number of the device that runs them.
 var deviceOps = map[ir.OpKind]bool{ir.OpReplicaID: true, ir.OpPartitionID: true}
 
 // callee returns the function that op calls.

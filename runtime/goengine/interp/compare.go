@@ -1,17 +1,18 @@
 package interp
 
-// This file compares, clamps and selects.
+// This file compares, clamps, selects and sorts. Sorts are stable.
 
 import (
 	"math"
 
 	"github.com/gomlx/compute/dtypes"
 
+	"github.com/gospmd/gospmd/internal/rowmajor"
 	"github.com/gospmd/gospmd/ir"
 )
 
-// comparison is a comparison_direction as a function of -1, 0, 1, or of
-// unordered.
+// comparison holds the comparison directions as functions of an order: -1, 0, 1
+// or unordered.
 var comparison = map[string]func(order int) bool{
 	"EQ": func(o int) bool { return o == 0 },
 	"NE": func(o int) bool { return o != 0 },
@@ -105,11 +106,11 @@ func runCompare(c *call) error {
 		return c.unsupported(c.in[0].Type.DType)
 	}
 	z := view[bool](c.new(0))
-	total := c.op.Has("compare_type") && c.op.Enum("compare_type") == "TOTALORDER"
-	if fast := fastCompares[c.op.Enum("comparison_direction")]; fast != nil && !total && fast(c.in, z) {
+	op := c.op.Compare()
+	if fast := fastCompares[op.ComparisonDirection()]; fast != nil && op.CompareType() != "TOTALORDER" && fast(c.in, z) {
 		return nil
 	}
-	holds, compare := comparison[c.op.Enum("comparison_direction")], f(c.in[0], c.in[1])
+	holds, compare := comparison[op.ComparisonDirection()], f(c.in[0], c.in[1])
 	for i := range z {
 		z[i] = holds(compare(i, i))
 	}
@@ -251,4 +252,149 @@ func element(t *Tensor, i int) *Tensor {
 func setElement(t *Tensor, i int, scalar *Tensor) {
 	n := t.elem()
 	copy(t.Data[i*n:(i+1)*n], scalar.Data)
+}
+
+// lines calls visit for every line of a tensor along a dimension: its first
+// element and the distance to the next.
+func lines(dims []int, dim int, visit func(start, step int)) {
+	own := rowmajor.Strides(dims, 1)
+	outer := append([]int(nil), dims...)
+	outer[dim] = 1
+	rowmajor.Each(outer, func(index []int) { visit(rowmajor.Offset(index, own), own[dim]) })
+}
+
+// mergeSort sorts stably. It ends for any function before, but the result is
+// sorted only if that is a strict weak order.
+func mergeSort(s, scratch []int, before func(i, j int) (bool, error)) error {
+	if len(s) < 2 {
+		return nil
+	}
+	half := len(s) / 2
+	if err := mergeSort(s[:half], scratch, before); err != nil {
+		return err
+	}
+	if err := mergeSort(s[half:], scratch, before); err != nil {
+		return err
+	}
+	left := scratch[:copy(scratch, s[:half])]
+	right, at := s[half:], 0
+	for len(left) > 0 && len(right) > 0 {
+		// An element of the right half goes first only if it must.
+		first, err := before(right[0], left[0])
+		if err != nil {
+			return err
+		}
+		if first {
+			s[at], right = right[0], right[1:]
+		} else {
+			s[at], left = left[0], left[1:]
+		}
+		at++
+	}
+	copy(s[at:], left)
+	return nil
+}
+
+func runSort(c *call) error {
+	dims := c.in[0].Type.Dims
+	for i := range c.out {
+		c.raw(i)
+	}
+	if len(dims) == 0 {
+		copy(c.out, c.in)
+		return nil
+	}
+	dim := c.op.Sort().Dimension()
+	if dim < 0 {
+		dim += len(dims)
+	}
+	before := c.comparator()
+	order, scratch := make([]int, dims[dim]), make([]int, dims[dim])
+	var failed error
+	lines(dims, dim, func(start, step int) {
+		for i := range order {
+			order[i] = start + i*step
+		}
+		if err := mergeSort(order, scratch, before); err != nil {
+			failed = err
+		}
+		for r, t := range c.in {
+			for i, from := range order {
+				setElement(c.out[r], start+i*step, element(t, from))
+			}
+		}
+	})
+	return failed
+}
+
+// comparator returns whether element i must stand before element j.
+func (c *call) comparator() func(i, j int) (bool, error) {
+	if compare, holds := c.simpleComparator(); compare != nil {
+		return func(i, j int) (bool, error) { return holds(compare(i, j)), nil }
+	}
+	body, args := c.body(0), make([]*Tensor, 2*len(c.in))
+	return func(i, j int) (bool, error) {
+		for r, t := range c.in {
+			args[2*r], args[2*r+1] = element(t, i), element(t, j)
+		}
+		out, err := body(args...)
+		return err == nil && Truth(out[0]), err
+	}
+}
+
+// simpleComparator recognises a body that compares two elements of one
+// operand.
+func (c *call) simpleComparator() (compare func(i, j int) int, holds func(order int) bool) {
+	b := c.op.Regions[0]
+	if b.Len() != 2 || b.First().Kind != ir.OpCompare || b.Terminator().Operands[0] != b.First().Results[0] {
+		return nil, nil
+	}
+	op := b.First()
+	for r, t := range c.in {
+		if op.Operands[0] == b.Args[2*r] && op.Operands[1] == b.Args[2*r+1] {
+			wide := widened(t)
+			if f := comparisonTable(op)[wide.Type.DType]; f != nil {
+				return f(wide, wide), comparison[op.Compare().ComparisonDirection()]
+			}
+		}
+	}
+	return nil, nil
+}
+
+// runTopK: the k greatest of each row, the first of equal ones first, in the
+// total order of floats.
+func runTopK(c *call) error {
+	x, k := widened(c.in[0]), c.op.TopK().K()
+	values, indices := c.raw(0), view[int32](c.raw(1))
+	table := orders
+	if isFloat(x.Type.DType) {
+		table = totalOrders
+	}
+	f := table[x.Type.DType]
+	if f == nil {
+		return c.unsupported(x.Type.DType)
+	}
+	compare := f(x, x)
+	n := x.Type.Dims[x.Type.Rank()-1]
+	order, scratch, row := make([]int, n), make([]int, n), 0
+	lines(x.Type.Dims, x.Type.Rank()-1, func(start, _ int) {
+		for i := range order {
+			order[i] = start + i
+		}
+		_ = mergeSort(order, scratch, func(i, j int) (bool, error) { return compare(i, j) == 1, nil })
+		for i, from := range order[:k] {
+			setElement(values, row*k+i, element(c.in[0], from))
+			indices[row*k+i] = int32(from - start)
+		}
+		row++
+	})
+	return nil
+}
+
+// comparisonTable returns how the compare op compares elements, by type.
+func comparisonTable(op *ir.Op) map[dtypes.DType]func(x, y *Tensor) func(i, j int) int {
+	if op.Compare().CompareType() == "TOTALORDER" && isFloat(op.Operands[0].Type.DType) {
+		return totalOrders
+	}
+	return orders
 }

@@ -173,8 +173,7 @@ func saturate[T integer](v float64) T {
 // runReducePrecision rounds to fewer bits of exponent and mantissa, to nearest
 // even; what the exponent cannot hold becomes infinity or zero.
 func runReducePrecision(c *call) error {
-	exponent := int(c.op.Attrs.Get("exponent_bits").(ir.Int32))
-	mantissa := int(c.op.Attrs.Get("mantissa_bits").(ir.Int32))
+	exponent, mantissa := c.op.ReducePrecision().ExponentBits(), c.op.ReducePrecision().MantissaBits()
 	x := widened(c.in[0])
 	out := New(x.Type)
 	switch x.Type.DType {

@@ -10,7 +10,7 @@ import (
 
 // runIota counts along one dimension.
 func runIota(c *call) error {
-	out, dim := c.new(0), c.op.Int("iota_dimension")
+	out, dim := c.new(0), c.op.Iota().IotaDimension()
 	dims := out.Type.Dims
 	inner := 1
 	for _, d := range dims[dim+1:] {
@@ -66,7 +66,7 @@ func runBroadcast(c *call) error {
 	elem := x.elem()
 	from := make([]int, out.Type.Rank())
 	own := rowmajor.Strides(x.Type.Dims, elem)
-	for i, d := range c.op.Ints("broadcast_dimensions") {
+	for i, d := range c.op.BroadcastInDim().BroadcastDimensions() {
 		if x.Type.Dims[i] > 1 || out.Type.Dims[d] == 1 {
 			from[d] = own[i]
 		}
@@ -81,7 +81,7 @@ func runReshape(c *call) error {
 }
 
 func runTranspose(c *call) error {
-	c.set(0, transposed(c.in[0], c.op.Ints("permutation")))
+	c.set(0, transposed(c.in[0], c.op.Transpose().Permutation()))
 	return nil
 }
 
@@ -104,9 +104,10 @@ func transposed(t *Tensor, permutation []int) *Tensor {
 func runSlice(c *call) error {
 	x, out, elem := c.in[0], c.raw(0), c.in[0].elem()
 	from, at := rowmajor.Strides(x.Type.Dims, elem), 0
-	for i, start := range c.op.Ints("start_indices") {
+	steps := c.op.Slice().Strides()
+	for i, start := range c.op.Slice().StartIndices() {
 		at += start * from[i]
-		from[i] *= c.op.Ints("strides")[i]
+		from[i] *= steps[i]
 	}
 	rowmajor.CopyStrided(out.Data, 0, rowmajor.Strides(out.Type.Dims, elem), x.Data, at, from, out.Type.Dims, elem)
 	return nil
@@ -121,7 +122,7 @@ func runPad(c *call) error {
 	}
 	fill(out.Data, c.in[1].Data)
 	from, to := rowmajor.Strides(x.Type.Dims, elem), rowmajor.Strides(out.Type.Dims, elem)
-	low, interior := c.op.Ints("edge_padding_low"), c.op.Ints("interior_padding")
+	low, interior := c.op.Pad().EdgePaddingLow(), c.op.Pad().InteriorPadding()
 	box, src, dst := make([]int, len(from)), 0, 0
 	for i, size := range x.Type.Dims {
 		step := interior[i] + 1
@@ -150,7 +151,7 @@ func floorDiv(a, b int) int {
 }
 
 func runConcatenate(c *call) error {
-	c.set(0, Concatenate(c.in, c.op.Int("dimension")))
+	c.set(0, Concatenate(c.in, c.op.Concatenate().Dimension()))
 	return nil
 }
 
@@ -196,7 +197,7 @@ func runReverse(c *call) error {
 	if len(out.Data) == 0 {
 		return nil
 	}
-	for _, d := range c.op.Ints("dimensions") {
+	for _, d := range c.op.Reverse().Dimensions() {
 		at += (x.Type.Dims[d] - 1) * from[d]
 		from[d] = -from[d]
 	}

@@ -1,8 +1,8 @@
 package interp
 
-// This file implements the ops whose positions are computed: dynamic slices,
-// gather and scatter. A read is moved to where it fits; a write that does not
-// fit is dropped.
+// This file implements the ops whose indices are operands: dynamic slices, gather
+// and scatter. A read that is out of bounds is moved inside; a write that is out
+// of bounds is dropped.
 
 import (
 	"slices"
@@ -13,8 +13,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// ints returns the elements of an integer tensor, numbers that no int holds
-// cut to the greatest one.
+// ints returns the elements of an integer tensor; numbers above the greatest int
+// become that one.
 func ints(t *Tensor) []int {
 	wide := widened(t)
 	out := make([]int, wide.Type.Size())
@@ -35,7 +35,8 @@ func ints(t *Tensor) []int {
 	return out
 }
 
-// clampedStarts returns the scalars as start indices of a box in dims.
+// clampedStarts returns the scalars as start indices, moved so that the box is
+// within dims.
 func clampedStarts(scalars []*Tensor, dims, box []int) []int {
 	out := make([]int, len(dims))
 	for i, t := range scalars {
@@ -62,8 +63,8 @@ func runDynamicUpdateSlice(c *call) error {
 	return nil
 }
 
-// indexing is what gather and scatter have in common, under one set of names:
-// each index vector is the start of a window into the operand.
+// indexing is what gather and scatter share, with one set of names: each index
+// vector is the start of a window of the operand.
 type indexing struct {
 	operand, result         []int // sizes; the result is gather's result or scatter's update
 	windowDims              []int // dimensions of the result that run over the window
@@ -139,7 +140,7 @@ func runGather(c *call) error {
 	g := &indexing{
 		operand: x.Type.Dims, result: out.Type.Dims, windowDims: d.OffsetDims, dropped: d.CollapsedSliceDims,
 		operandBatch: d.OperandBatchingDims, indexDims: d.IndicesBatchingDims, indexMap: d.StartIndexMap, vectorDim: d.IndexVectorDim,
-		indices: ints(c.in[1]), indicesShape: c.in[1].Type.Dims, window: c.op.Ints("slice_sizes"),
+		indices: ints(c.in[1]), indicesShape: c.in[1].Type.Dims, window: c.op.Gather().SliceSizes(),
 	}
 	if len(out.Data) == 0 {
 		return nil
@@ -157,7 +158,7 @@ func runGather(c *call) error {
 }
 
 // runScatter combines updates with the inputs in the order of the indices. A
-// window that does not lie inside as a whole is dropped.
+// window that is partly out of bounds is dropped.
 func runScatter(c *call) error {
 	n := len(c.out)
 	d := c.op.Scatter().ScatterDimensionNumbers()
@@ -200,8 +201,8 @@ func runScatter(c *call) error {
 	return failed
 }
 
-// scatterCombiner returns what combines element src of the updates into
-// element dst of the results, and what makes the results final.
+// scatterCombiner returns a function that combines element src of the updates into
+// element dst of the results, and one that finishes the results.
 func (c *call) scatterCombiner(inputs, updates []*Tensor) (combine func(dst, src int) error, finish func(), err error) {
 	finish = func() {}
 	if len(inputs) == 1 {

@@ -1,8 +1,14 @@
 package interp
 
-// This file implements reduce, reduce_window and select_and_scatter.
+// This file implements the ops that reduce dimensions or windows: reduce,
+// reduce_window, select_and_scatter, and batch normalization in double
+// precision.
 
 import (
+	"math"
+
+	"github.com/gomlx/compute/dtypes"
+
 	"github.com/gospmd/gospmd/internal/rowmajor"
 	"github.com/gospmd/gospmd/ir"
 )
@@ -12,13 +18,13 @@ import (
 func runReduce(c *call) error {
 	n := len(c.out)
 	reduced := make([]bool, c.in[0].Type.Rank())
-	for _, d := range c.op.Ints("dimensions") {
+	for _, d := range c.op.Reduce().Dimensions() {
 		reduced[d] = true
 	}
 	kind, simple := ir.ReductionOf(c.op)
 	if simple && n == 1 {
 		x, init := widened(c.in[0]), widened(c.in[1])
-		if f := folders[x.Type.DType]; f != nil && f.has(kind) && x.Type.DType == wideType(c.op.Results[0].Type.DType) {
+		if f := reducers[x.Type.DType]; f != nil && f.has(kind) && x.Type.DType == wideType(c.op.Results[0].Type.DType) {
 			out := c.new(0)
 			f.reduce(kind, x, init, out, reduced)
 			c.set(0, narrowed(out, c.op.Results[0].Type.DType))
@@ -53,7 +59,7 @@ func (c *call) update(body func(args ...*Tensor) ([]*Tensor, error), args []*Ten
 	if err != nil {
 		return err
 	}
-	copies := make([][]byte, len(results)) // a result may be an argument, which lies in another result
+	copies := make([][]byte, len(results)) // a result may be an argument, which shares memory with another result
 	for i, r := range results {
 		copies[i] = append([]byte(nil), r.Data...)
 	}
@@ -64,7 +70,7 @@ func (c *call) update(body func(args ...*Tensor) ([]*Tensor, error), args []*Ten
 }
 
 // promoted returns the first n operands with the element types of the results,
-// which may be wider: operand i goes with result i modulo their number.
+// which may be wider: operand i has the type of result i modulo their number.
 func (c *call) promoted(n int) ([]*Tensor, error) {
 	out := make([]*Tensor, n)
 	for i := range out {
@@ -82,8 +88,8 @@ type window struct {
 	sizes, strides, base, dilation, lows []int
 }
 
-// each calls visit for the elements that lie under the window at a place, in
-// row-major order, as offsets into the operand.
+// each calls visit for the operand's elements in the window at a place, in
+// row-major order, with their offsets.
 func (w *window) each(place []int, visit func(at int)) {
 	own := rowmajor.Strides(w.dims, 1)
 	w.taps(place, func(_ int, at []int) { visit(rowmajor.Offset(at, own)) })
@@ -124,8 +130,9 @@ func ones(n int) []int {
 
 func runReduceWindow(c *call) error {
 	n := len(c.out)
-	w := &window{c.in[0].Type.Dims, c.op.Ints("window_dimensions"), c.op.Ints("window_strides"), c.op.Ints("base_dilations"),
-		c.op.Ints("window_dilations"), lows(c.op.Matrix("padding"))}
+	op := c.op.ReduceWindow()
+	w := &window{dims: c.in[0].Type.Dims, sizes: op.WindowDimensions(), strides: op.WindowStrides(),
+		base: op.BaseDilations(), dilation: op.WindowDilations(), lows: lows(op.Padding())}
 	in, err := c.promoted(2 * n)
 	if err != nil {
 		return err
@@ -170,7 +177,9 @@ func runReduceWindow(c *call) error {
 func runSelectAndScatter(c *call) error {
 	x, source := c.in[0], c.in[1]
 	rank := x.Type.Rank()
-	w := &window{x.Type.Dims, c.op.Ints("window_dimensions"), c.op.Ints("window_strides"), ones(rank), ones(rank), lows(c.op.Matrix("padding"))}
+	op := c.op.SelectAndScatter()
+	w := &window{dims: x.Type.Dims, sizes: op.WindowDimensions(), strides: op.WindowStrides(),
+		base: ones(rank), dilation: ones(rank), lows: lows(op.Padding())}
 	d := c.op.Results[0].Type.DType
 	source, err := convertTo(source, d)
 	if err != nil {
@@ -204,4 +213,130 @@ func runSelectAndScatter(c *call) error {
 		o++
 	})
 	return err
+}
+
+// features divides the elements of a tensor into features: element i belongs to
+// feature of(i).
+type features struct {
+	count, inner, size int
+}
+
+func featuresOf(c *call) features {
+	dims, f := c.in[0].Type.Dims, c.op.Int("feature_index")
+	inner := 1
+	for _, d := range dims[f+1:] {
+		inner *= d
+	}
+	return features{dims[f], inner, c.in[0].Type.Size()}
+}
+
+func (f features) of(i int) int { return i / f.inner % f.count }
+
+// sums returns the sum of value over the elements of each feature.
+func (f features) sums(value func(i int) float64) []float64 {
+	out := make([]float64, f.count)
+	for i := range f.size {
+		out[f.of(i)] += value(i)
+	}
+	return out
+}
+
+// per returns how many elements each feature has.
+func (f features) per() float64 { return float64(f.size) / float64(f.count) }
+
+func (c *call) epsilon() float64 { return float64(c.op.Attrs.Get("epsilon").(ir.Float)) }
+
+// doubles returns the operands as float64.
+func (c *call) doubles() ([][]float64, error) {
+	out := make([][]float64, len(c.in))
+	for i, t := range c.in {
+		wide, err := convertTo(t, dtypes.Float64)
+		if err != nil {
+			return nil, err
+		}
+		out[i] = view[float64](wide)
+	}
+	return out, nil
+}
+
+// setDoubles makes result i.
+func (c *call) setDoubles(i int, x []float64) error {
+	t := c.op.Results[i].Type
+	wide := New(t.WithDType(dtypes.Float64))
+	copy(view[float64](wide), x)
+	out, err := convertTo(wide, wideType(t.DType))
+	c.set(i, out)
+	return err
+}
+
+func runBatchNormInference(c *call) error {
+	in, err := c.doubles()
+	if err != nil {
+		return err
+	}
+	x, scale, offset, mean, variance := in[0], in[1], in[2], in[3], in[4]
+	return c.setDoubles(0, c.normalized(x, scale, offset, mean, variance))
+}
+
+func (c *call) normalized(x, scale, offset, mean, variance []float64) []float64 {
+	f, out := featuresOf(c), make([]float64, len(x))
+	for i, v := range x {
+		k := f.of(i)
+		out[i] = (v-mean[k])/math.Sqrt(variance[k]+c.epsilon())*scale[k] + offset[k]
+	}
+	return out
+}
+
+func runBatchNormTraining(c *call) error {
+	in, err := c.doubles()
+	if err != nil {
+		return err
+	}
+	x, f := in[0], featuresOf(c)
+	mean := f.sums(func(i int) float64 { return x[i] })
+	for k := range mean {
+		mean[k] /= f.per()
+	}
+	variance := f.sums(func(i int) float64 { d := x[i] - mean[f.of(i)]; return d * d })
+	for k := range variance {
+		variance[k] /= f.per()
+	}
+	for i, v := range [][]float64{c.normalized(x, in[1], in[2], mean, variance), mean, variance} {
+		if err := c.setDoubles(i, v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func runBatchNormGrad(c *call) error {
+	in, err := c.doubles()
+	if err != nil {
+		return err
+	}
+	x, scale, mean, variance, grad := in[0], in[1], in[2], in[3], in[4]
+	f := featuresOf(c)
+	n := f.per()
+	inverse := make([]float64, f.count) // of the standard deviation
+	for k := range inverse {
+		inverse[k] = 1 / math.Sqrt(variance[k]+c.epsilon())
+	}
+	gradOffset := f.sums(func(i int) float64 { return grad[i] })
+	centered := f.sums(func(i int) float64 { return grad[i] * (x[i] - mean[f.of(i)]) })
+	gradScale := make([]float64, f.count)
+	for k := range gradScale {
+		gradScale[k] = centered[k] * inverse[k]
+	}
+	gradOperand := make([]float64, len(x))
+	for i := range gradOperand {
+		k := f.of(i)
+		gradOperand[i] = scale[k] * inverse[k] / n *
+			(n*grad[i] - gradOffset[k] - (x[i]-mean[k])*inverse[k]*inverse[k]*centered[k])
+	}
+	for i, v := range [][]float64{gradOperand, gradScale, gradOffset} {
+		if err := c.setDoubles(i, v); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -55,7 +55,7 @@ func runRngBitGenerator(c *call) error {
 	next := &Tensor{state.Type, append(Alloc(len(state.Data))[:0], state.Data...)}
 	words := view[uint64](next)
 	generate := philoxBits
-	if c.op.Enum("rng_algorithm") == "THREE_FRY" {
+	if c.op.RngBitGenerator().RngAlgorithm() == "THREE_FRY" {
 		generate = threefryBits
 	}
 	size := out.elem()
@@ -173,7 +173,7 @@ func runRng(c *call) error {
 	}
 	low, high := view[float64](a)[0], view[float64](b)[0]
 	out := New(t.WithDType(dtypes.Float64))
-	normal := c.op.Enum("rng_distribution") == "NORMAL"
+	normal := c.op.Rng().RngDistribution() == "NORMAL"
 	for i := range view[float64](out) {
 		x, y := threefry(uint32(c.f.state.Number), uint32(c.step.Out[0]), uint32(i), uint32(i>>32))
 		u := float64(uint64(x)<<21^uint64(y)>>11) / (1 << 53) // of [0, 1)

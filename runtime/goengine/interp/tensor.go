@@ -1,10 +1,15 @@
 package interp
 
-// This file defines Tensor, a dense tensor in memory, and how its elements are
-// seen as a Go slice.
+// This file defines Tensor, a dense tensor in memory, how its elements are seen
+// as a Go slice, and the allocation of memory, which refuses what the machine
+// does not have: Go ends the process where memory runs out.
 
 import (
 	"bytes"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
 	"unsafe"
 
 	"github.com/gomlx/compute/dtypes"
@@ -84,4 +89,37 @@ func Flat(t *Tensor) any {
 		return view[float64](t)
 	}
 	return view[float32](t)
+}
+
+// MemoryError says that a tensor is larger than the machine's memory. Kernels
+// panic with it.
+type MemoryError struct{ Want, Have int }
+
+func (e *MemoryError) Error() string {
+	return fmt.Sprintf("out of memory: a tensor takes %d bytes, the machine has %d: shard it over more machines, or make it smaller", e.Want, e.Have)
+}
+
+// memory is the size of the machine's memory, or a guess above it where it is
+// not known.
+var memory = sync.OnceValue(func() int {
+	text, _ := os.ReadFile("/proc/meminfo")
+	var kilobytes int
+	if _, rest, ok := strings.Cut(string(text), "MemTotal:"); ok {
+		if _, err := fmt.Sscan(rest, &kilobytes); err == nil && kilobytes > 0 {
+			return kilobytes << 10
+		}
+	}
+	return 1 << 40
+})
+
+// Alloc returns n zero bytes aligned for every element type.
+func Alloc(n int) []byte {
+	if n == 0 {
+		return nil
+	}
+	if have := memory(); n > have || n < 0 {
+		panic(&MemoryError{n, have})
+	}
+	words := make([]uint64, (n+7)/8)
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), n)
 }

@@ -36,7 +36,7 @@ var smallInt = map[dtypes.DType]small{
 	dtypes.Uint2: {2, dtypes.Uint8}, dtypes.Uint4: {4, dtypes.Uint8},
 }
 
-// wrap cuts every element down to its bits.
+// wrap reduces every element to its bits.
 func (s small) wrap(t *Tensor) {
 	unused := 8 - s.bits
 	if s.wide == dtypes.Int8 {
@@ -132,8 +132,8 @@ func narrowed(t *Tensor, d dtypes.DType) *Tensor {
 	return out
 }
 
-// toBFloat16 rounds to nearest even; a NaN stays one even where its low bits
-// are all that it has.
+// toBFloat16 rounds to nearest even; a NaN stays a NaN also if only its low bits
+// are set.
 func toBFloat16(v float32) bfloat16.BFloat16 {
 	if v != v {
 		return bfloat16.FromBits(uint16(math.Float32bits(v)>>16) | 0x40)
@@ -197,7 +197,7 @@ func bitsOf[T integer]() int {
 	return n
 }
 
-// isUnsigned, isFloat and isComplex tell classes of element types apart.
+// isUnsigned, isFloat and isComplex report the class of an element type.
 func isUnsigned(d dtypes.DType) bool { return d == dtypes.Bool || d.IsUnsigned() }
 
 func isFloat(d dtypes.DType) bool {

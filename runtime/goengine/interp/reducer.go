@@ -1,8 +1,8 @@
 package interp
 
-// This file combines elements two by two, by the ops that ir.ReductionOf
-// knows: what reductions, windows, scatters and the collectives of the engine
-// are made of. The order is always that of the elements.
+// This file combines elements two by two, by the ops that ir.ReductionOf knows,
+// for reductions, windows, scatters and the collectives of the engine. The order
+// is always that of the elements.
 
 import (
 	"github.com/gomlx/compute/dtypes"
@@ -11,8 +11,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// folder combines elements of one type.
-type folder interface {
+// reducer combines elements of one type by a binary op.
+type reducer interface {
 	has(kind ir.OpKind) bool
 	// reduce combines init and the elements of x along the dimensions that
 	// reduced says, into out.
@@ -23,45 +23,45 @@ type folder interface {
 	zip(kind ir.OpKind, out, x *Tensor)
 }
 
-var folders = map[dtypes.DType]folder{
-	dtypes.Bool: folding[bool]{fns: map[ir.OpKind]func(x, y bool) bool{
+var reducers = map[dtypes.DType]reducer{
+	dtypes.Bool: reducerOf[bool]{fns: map[ir.OpKind]func(x, y bool) bool{
 		ir.OpAdd: orBool, ir.OpOr: orBool, ir.OpMaximum: orBool,
 		ir.OpMultiply: andBool, ir.OpAnd: andBool, ir.OpMinimum: andBool,
 		ir.OpXor: func(x, y bool) bool { return x != y },
 	}},
-	dtypes.Int8:       folding[int8]{fns: intFolds[int8]()},
-	dtypes.Int16:      folding[int16]{fns: intFolds[int16]()},
-	dtypes.Int32:      folding[int32]{fns: intFolds[int32]()},
-	dtypes.Int64:      folding[int64]{fns: intFolds[int64]()},
-	dtypes.Uint8:      folding[uint8]{fns: intFolds[uint8]()},
-	dtypes.Uint16:     folding[uint16]{fns: intFolds[uint16]()},
-	dtypes.Uint32:     folding[uint32]{fns: intFolds[uint32]()},
-	dtypes.Uint64:     folding[uint64]{fns: intFolds[uint64]()},
-	dtypes.Float32:    folding[float32]{fns: floatFolds[float32](), sum: sumFloats[float32]},
-	dtypes.Float64:    folding[float64]{fns: floatFolds[float64](), sum: sumFloats[float64]},
-	dtypes.Complex64:  folding[complex64]{fns: numberFolds[complex64]()},
-	dtypes.Complex128: folding[complex128]{fns: numberFolds[complex128]()},
+	dtypes.Int8:       reducerOf[int8]{fns: intReductions[int8]()},
+	dtypes.Int16:      reducerOf[int16]{fns: intReductions[int16]()},
+	dtypes.Int32:      reducerOf[int32]{fns: intReductions[int32]()},
+	dtypes.Int64:      reducerOf[int64]{fns: intReductions[int64]()},
+	dtypes.Uint8:      reducerOf[uint8]{fns: intReductions[uint8]()},
+	dtypes.Uint16:     reducerOf[uint16]{fns: intReductions[uint16]()},
+	dtypes.Uint32:     reducerOf[uint32]{fns: intReductions[uint32]()},
+	dtypes.Uint64:     reducerOf[uint64]{fns: intReductions[uint64]()},
+	dtypes.Float32:    reducerOf[float32]{fns: floatReductions[float32](), sum: sumFloats[float32]},
+	dtypes.Float64:    reducerOf[float64]{fns: floatReductions[float64](), sum: sumFloats[float64]},
+	dtypes.Complex64:  reducerOf[complex64]{fns: numberReductions[complex64]()},
+	dtypes.Complex128: reducerOf[complex128]{fns: numberReductions[complex128]()},
 }
 
 func orBool(x, y bool) bool  { return x || y }
 func andBool(x, y bool) bool { return x && y }
 
-func numberFolds[T number]() map[ir.OpKind]func(x, y T) T {
+func numberReductions[T number]() map[ir.OpKind]func(x, y T) T {
 	return map[ir.OpKind]func(x, y T) T{
 		ir.OpAdd:      func(x, y T) T { return x + y },
 		ir.OpMultiply: func(x, y T) T { return x * y },
 	}
 }
 
-func floatFolds[T float]() map[ir.OpKind]func(x, y T) T {
-	out := numberFolds[T]()
+func floatReductions[T float]() map[ir.OpKind]func(x, y T) T {
+	out := numberReductions[T]()
 	out[ir.OpMaximum] = func(x, y T) T { return max(x, y) }
 	out[ir.OpMinimum] = func(x, y T) T { return min(x, y) }
 	return out
 }
 
-func intFolds[T integer]() map[ir.OpKind]func(x, y T) T {
-	out := numberFolds[T]()
+func intReductions[T integer]() map[ir.OpKind]func(x, y T) T {
+	out := numberReductions[T]()
 	out[ir.OpMaximum] = func(x, y T) T { return max(x, y) }
 	out[ir.OpMinimum] = func(x, y T) T { return min(x, y) }
 	out[ir.OpAnd] = func(x, y T) T { return x & y }
@@ -70,27 +70,27 @@ func intFolds[T integer]() map[ir.OpKind]func(x, y T) T {
 	return out
 }
 
-// folding implements folder.
-type folding[T any] struct {
+// reducerOf implements reducer for elements of type T.
+type reducerOf[T any] struct {
 	fns map[ir.OpKind]func(x, y T) T
-	sum func(out, x []T, init T, w walk) // a sum that is better than by fns; may be nil
+	sum func(out, x []T, init T, w walk) // a more precise sum than by fns; may be nil
 }
 
-func (f folding[T]) has(kind ir.OpKind) bool { return f.fns[kind] != nil }
+func (f reducerOf[T]) has(kind ir.OpKind) bool { return f.fns[kind] != nil }
 
-func (f folding[T]) at(kind ir.OpKind, out, x *Tensor) func(o, i int) {
+func (f reducerOf[T]) at(kind ir.OpKind, out, x *Tensor) func(o, i int) {
 	z, v, fn := view[T](out), view[T](x), f.fns[kind]
 	return func(o, i int) { z[o] = fn(z[o], v[i]) }
 }
 
-func (f folding[T]) zip(kind ir.OpKind, out, x *Tensor) {
+func (f reducerOf[T]) zip(kind ir.OpKind, out, x *Tensor) {
 	z, v, fn := view[T](out), view[T](x), f.fns[kind]
 	for i := range z {
 		z[i] = fn(z[i], v[i])
 	}
 }
 
-func (f folding[T]) reduce(kind ir.OpKind, x, init, out *Tensor, reduced []bool) {
+func (f reducerOf[T]) reduce(kind ir.OpKind, x, init, out *Tensor, reduced []bool) {
 	w := newWalk(x.Type.Dims, reduced)
 	z, v, first, fn := view[T](out), view[T](x), view[T](init)[0], f.fns[kind]
 	if kind == ir.OpAdd && f.sum != nil {
@@ -142,8 +142,8 @@ func sumFloats[T float](out, x []T, init T, w walk) {
 	}
 }
 
-// walk goes over a tensor of which some dimensions are reduced, in rows: the
-// last dimensions that are all reduced or all kept.
+// walk goes over a tensor of which some dimensions are reduced, in rows. A row is
+// a run of elements along the last dimensions, which are all reduced or all kept.
 type walk struct {
 	outer   []int // dimensions of the rows
 	strides []int // of outer in the result; 0 for reduced ones
@@ -172,7 +172,8 @@ func newWalk(dims []int, reduced []bool) walk {
 	return w
 }
 
-// rows calls visit with where each row starts in the result and the operand.
+// rows calls visit for each row, with its offset in the result and in the
+// operand.
 func (w walk) rows(visit func(o, i int)) {
 	i := 0
 	if w.n == 0 {
@@ -184,10 +185,10 @@ func (w walk) rows(visit func(o, i int)) {
 	})
 }
 
-// combiner returns what makes functions that combine elements of type d by
-// kind, or nil.
+// combiner returns a constructor of functions that combine elements of type d by
+// kind, or nil if there is none.
 func combiner(kind ir.OpKind, d dtypes.DType) func(out, x *Tensor) func(o, i int) {
-	f := folders[d]
+	f := reducers[d]
 	if f == nil || !f.has(kind) {
 		return nil
 	}
@@ -200,7 +201,7 @@ func combiner(kind ir.OpKind, d dtypes.DType) func(out, x *Tensor) func(o, i int
 func Combine(kind ir.OpKind, parts []*Tensor) *Tensor {
 	t := parts[0].Type
 	first := widened(parts[0])
-	f := folders[first.Type.DType]
+	f := reducers[first.Type.DType]
 	if f == nil || !f.has(kind) {
 		panic("BUG: " + kind.String() + " does not combine elements of " + t.String())
 	}

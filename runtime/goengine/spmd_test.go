@@ -1,7 +1,8 @@
 package goengine_test
 
-// This file tests collectives and what surrounds them: values, counted bytes,
-// loops and branches that hold them, and errors.
+// This file tests collectives and the control flow around them: values, loops
+// and branches that contain collectives, errors, and the bytes that are
+// counted, which must be those that package compile/cost predicts.
 
 import (
 	"fmt"
@@ -12,6 +13,9 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/internal/difftest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/program"
@@ -193,7 +197,7 @@ func TestLoadErrors(t *testing.T) {
   return %0 : tensor<2xi32>
 }`, want: `the Go engine does not have the target "lapack": run the program on the PJRT engine`},
 		{name: "global shapes", main: doubling, change: func(p *program.Program) { p.Form = program.Annotated },
-			want: "it is a program of global shapes for 4 devices, which only XLA can split: compile it with Options.Partitioner compile.SPMD"},
+			want: "it is a program of global shapes for 4 devices, which only XLA can partition: compile it with Options.Partitioner compile.SPMD"},
 		{name: "groups", main: `func.func @main(%x: tensor<2xi32>) -> tensor<2xi32> {
   %0 = "stablehlo.collective_broadcast"(%x) {replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<2xi32>) -> tensor<2xi32>
   return %0 : tensor<2xi32>
@@ -233,4 +237,32 @@ func TestReductionsAreDeterministic(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, first[0][0].Data, again[7][0].Data)
 	}
+}
+
+// TestTrafficIsAsPredicted runs random programs on zeros: what a collective
+// sends each time does not depend on the values.
+func TestTrafficIsAsPredicted(t *testing.T) {
+	compared := 0
+	for seed := uint64(1); seed <= 400; seed++ {
+		random := difftest.New(seed, difftest.Options{})
+		p, err := compile.Compile(random.Module, compile.Options{Partitioner: compile.SPMD})
+		require.NoError(t, err, "seed %d", seed)
+		e, err := goengine.Load(p, goengine.Options{})
+		require.NoError(t, err, "seed %d", seed)
+		args := make([][]*interp.Tensor, p.Mesh.Size())
+		for pos := range args {
+			for _, in := range p.Inputs {
+				args[pos] = append(args[pos], interp.New(in.Local))
+			}
+		}
+		_, err = e.Run(args)
+		require.NoError(t, err, "seed %d", seed)
+		for _, sent := range e.Traffic() {
+			if sent.Runs > 0 {
+				require.Equal(t, sent.Runs*cost.Sent(p.Mesh, sent.Op), sent.Most(), "seed %d: %s\n%s", seed, sent.Op.FullName(), p.Module)
+				compared++
+			}
+		}
+	}
+	require.Greater(t, compared, 100)
 }

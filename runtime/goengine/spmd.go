@@ -1,8 +1,9 @@
 package goengine
 
-// This file runs the same code on all devices: steps that concern one device
-// only run side by side, at those that communicate all devices meet. So no
-// device ever waits for another one that does not come.
+// This file is the SPMD execution of code: every device runs the steps between
+// two collectives by itself, and the device group runs collectives, and control
+// flow that contains them, together. So no device can wait for one that does not
+// reach the collective.
 
 import (
 	"fmt"
@@ -15,8 +16,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/goengine/interp"
 )
 
-// span is a run of steps [from, to) that a device can take alone, or one step
-// that all devices take together.
+// span is a sequence of steps [from, to) that each device runs alone, or one step
+// that the device group runs together.
 type span struct {
 	from, to int
 	together bool
@@ -60,8 +61,8 @@ func inside(s *interp.Step) []*interp.Code {
 	return out
 }
 
-// together reports whether a step, or one inside it, communicates. The code
-// inside must be planned.
+// together reports whether a step is a collective or contains one. The code inside
+// must be planned.
 func (e *Executable) together(s *interp.Step) bool {
 	if s.Run == nil {
 		return true
@@ -76,65 +77,66 @@ func (e *Executable) together(s *interp.Step) bool {
 	return false
 }
 
-// meetings holds how the devices take a step together.
-var meetings map[ir.OpKind]func(t *team, s *interp.Step) error
+// rendezvous holds how the device group runs each kind of step together.
+var rendezvous map[ir.OpKind]func(g *deviceGroup, s *interp.Step) error
 
 func init() {
-	meetings = map[ir.OpKind]func(t *team, s *interp.Step) error{
-		ir.OpWhile:            (*team).while,
-		ir.OpIf:               (*team).branch,
-		ir.OpCase:             (*team).branch,
-		ir.OpCall:             (*team).call,
-		ir.OpComposite:        (*team).call,
-		ir.OpNamedComputation: (*team).call,
+	rendezvous = map[ir.OpKind]func(g *deviceGroup, s *interp.Step) error{
+		ir.OpWhile:            (*deviceGroup).while,
+		ir.OpIf:               (*deviceGroup).branch,
+		ir.OpCase:             (*deviceGroup).branch,
+		ir.OpCall:             (*deviceGroup).call,
+		ir.OpComposite:        (*deviceGroup).call,
+		ir.OpNamedComputation: (*deviceGroup).call,
 	}
 	for kind := range collectives {
-		meetings[kind] = (*team).communicate
+		rendezvous[kind] = (*deviceGroup).communicate
 	}
 }
 
-// check reports what cannot be run of a step that is taken together.
+// check reports why the device group cannot run a step.
 func (e *Executable) check(s *interp.Step) error {
-	if meetings[s.Op.Kind] == nil {
+	if rendezvous[s.Op.Kind] == nil {
 		return fmt.Errorf("the Go engine does not run it: compile the program with Options.Partitioner compile.SPMD, which leaves no such op")
 	}
-	if c, ok := collectives[s.Op.Kind]; ok {
-		return e.prepare(s.Op, c)
+	if collectives[s.Op.Kind] != nil {
+		return e.prepare(s.Op)
 	}
 	return nil
 }
 
-// team is all devices in one run, each with a frame of the code that runs.
-type team struct {
+// deviceGroup holds all devices in one run, each with a frame of the code that
+// runs.
+type deviceGroup struct {
 	*Executable
 	frames []*interp.Frame
 	state  *interp.State
 }
 
-func (t *team) run(code *interp.Code) error {
-	for _, sp := range t.spans[code] {
+func (g *deviceGroup) run(code *interp.Code) error {
+	for _, sp := range g.spans[code] {
 		if sp.together {
 			s := &code.Steps[sp.from]
-			if err := meetings[s.Op.Kind](t, s); err != nil {
+			if err := rendezvous[s.Op.Kind](g, s); err != nil {
 				return located(s, err)
 			}
-			for _, f := range t.frames {
+			for _, f := range g.frames {
 				s.Release(f)
 			}
 			continue
 		}
 		steps := code.Steps[sp.from:sp.to]
-		if err := t.each(func(pos int) error { return interp.Exec(steps, t.frames[pos]) }); err != nil {
+		if err := g.each(func(pos int) error { return interp.Exec(steps, g.frames[pos]) }); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// each calls do for every position, as many at once as there are processors.
-// The error is that of the first position.
-func (t *team) each(do func(pos int) error) error {
-	n := len(t.frames)
+// each calls do for every position, as many at a time as there are processors. It
+// returns the error of the first position that has one.
+func (g *deviceGroup) each(do func(pos int) error) error {
+	n := len(g.frames)
 	if n == 1 {
 		return do(0)
 	}
@@ -157,8 +159,8 @@ func (t *team) each(do func(pos int) error) error {
 	return nil
 }
 
-// safely turns a panic, which no one could catch on another goroutine, into an
-// error.
+// safely turns a panic into an error, which the caller can handle on its own
+// goroutine.
 func safely(do func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -184,8 +186,8 @@ func located(s *interp.Step, err error) error {
 }
 
 // pass copies values from slots to slots on every device.
-func (t *team) pass(from, to []int) {
-	for _, f := range t.frames {
+func (g *deviceGroup) pass(from, to []int) {
+	for _, f := range g.frames {
 		values := make([]*interp.Tensor, len(from))
 		for i, slot := range from {
 			values[i] = f.Values[slot]
@@ -196,30 +198,30 @@ func (t *team) pass(from, to []int) {
 	}
 }
 
-// agree returns the number that all devices have.
-func (t *team) agree(what string, number func(f *interp.Frame) int) (int, error) {
-	first := number(t.frames[0])
-	for pos, f := range t.frames {
+// agree returns the number if it is the same on all devices.
+func (g *deviceGroup) agree(what string, number func(f *interp.Frame) int) (int, error) {
+	first := number(g.frames[0])
+	for pos, f := range g.frames {
 		if n := number(f); n != first {
-			return 0, fmt.Errorf("the devices at positions 0 and %d of the mesh have different values of %s, %d and %d, where collectives inside need all of them to go the same way", pos, what, first, n)
+			return 0, fmt.Errorf("the devices at positions 0 and %d of the mesh have different values of %s, %d and %d: collectives inside need all devices to take the same path", pos, what, first, n)
 		}
 	}
 	return first, nil
 }
 
-func (t *team) while(s *interp.Step) error {
+func (g *deviceGroup) while(s *interp.Step) error {
 	cond, body := s.Regions[0], s.Regions[1]
 	from := s.In
 	for {
-		t.pass(from, cond.Args)
-		carried := make([][]*interp.Tensor, len(t.frames))
-		for pos, f := range t.frames {
+		g.pass(from, cond.Args)
+		carried := make([][]*interp.Tensor, len(g.frames))
+		for pos, f := range g.frames {
 			carried[pos] = pick(f, cond.Args)
 		}
-		if err := t.run(cond); err != nil {
+		if err := g.run(cond); err != nil {
 			return err
 		}
-		on, err := t.agree("the loop's condition", func(f *interp.Frame) int {
+		more, err := g.agree("the loop's condition", func(f *interp.Frame) int {
 			if interp.Truth(f.Values[cond.Returns[0]]) {
 				return 1
 			}
@@ -229,26 +231,26 @@ func (t *team) while(s *interp.Step) error {
 			return err
 		}
 		to := body.Args
-		if on == 0 {
+		if more == 0 {
 			to = s.Out
 		}
-		for pos, f := range t.frames {
+		for pos, f := range g.frames {
 			for i, slot := range to {
 				f.Values[slot] = carried[pos][i]
 			}
 		}
-		if on == 0 {
+		if more == 0 {
 			return nil
 		}
-		if err := t.run(body); err != nil {
+		if err := g.run(body); err != nil {
 			return err
 		}
 		from = body.Returns
 	}
 }
 
-func (t *team) branch(s *interp.Step) error {
-	which, err := t.agree("the branch's index", func(f *interp.Frame) int {
+func (g *deviceGroup) branch(s *interp.Step) error {
+	which, err := g.agree("the branch's index", func(f *interp.Frame) int {
 		index := f.Values[s.In[0]]
 		if s.Op.Kind == ir.OpCase {
 			return interp.Branch(index, len(s.Regions))
@@ -262,27 +264,27 @@ func (t *team) branch(s *interp.Step) error {
 		return err
 	}
 	code := s.Regions[which]
-	if err := t.run(code); err != nil {
+	if err := g.run(code); err != nil {
 		return err
 	}
-	t.pass(code.Returns, s.Out)
+	g.pass(code.Returns, s.Out)
 	return nil
 }
 
-// call runs a function in frames of its own.
-func (t *team) call(s *interp.Step) error {
+// call runs a function in new frames.
+func (g *deviceGroup) call(s *interp.Step) error {
 	code := s.Callee
 	if code == nil {
 		code = s.Regions[0]
 	}
-	inner := &team{Executable: t.Executable, frames: make([]*interp.Frame, len(t.frames)), state: t.state}
-	for pos, f := range t.frames {
-		inner.frames[pos] = code.NewFrame(t.state, pick(f, s.In))
+	inner := &deviceGroup{Executable: g.Executable, frames: make([]*interp.Frame, len(g.frames)), state: g.state}
+	for pos, f := range g.frames {
+		inner.frames[pos] = code.NewFrame(g.state, pick(f, s.In))
 	}
 	if err := inner.run(code); err != nil {
 		return err
 	}
-	for pos, f := range t.frames {
+	for pos, f := range g.frames {
 		for i, v := range code.Results(inner.frames[pos]) {
 			f.Values[s.Out[i]] = v
 		}

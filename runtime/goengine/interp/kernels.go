@@ -1,8 +1,10 @@
 package interp
 
-// This file holds the table of kernels: what computes each kind of op.
+// This file holds the table of kernels, which names what computes each kind of
+// op, and the kernels of control flow and calls.
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"strings"
@@ -21,14 +23,13 @@ type call struct {
 	f    *Frame
 }
 
-// kernel computes an op. It sets c.out, by c.new or c.set.
-type kernel func(c *call) error
-
-// row says how an op is computed.
-type row struct {
-	run kernel
-	// wide: the kernel computes; elements of small types are widened before
-	// and narrowed after. Other kernels move elements as they are.
+// kernel computes an op.
+type kernel struct {
+	// run sets c.out, by c.new, c.raw or c.set.
+	run func(c *call) error
+	// wide says that elements of small types are widened before run and
+	// narrowed after it, because run does arithmetic. Other kernels move elements
+	// as they are.
 	wide bool
 }
 
@@ -52,8 +53,8 @@ func (c *call) unsupported(d dtypes.DType) error {
 	return fmt.Errorf("the Go engine cannot compute it on elements of %s: convert to a type that it can, such as f32 or i32", ir.DTypeText(d))
 }
 
-// run is the Step.Run of the ops in the table.
-func (k row) runStep(f *Frame, s *Step) error {
+// step is the Step.Run of an op that k computes.
+func (k kernel) step(f *Frame, s *Step) error {
 	c := &call{op: s.Op, in: f.pick(s.In), out: make([]*Tensor, len(s.Out)), step: s, f: f}
 	if k.wide {
 		for i, t := range c.in {
@@ -72,60 +73,56 @@ func (k row) runStep(f *Frame, s *Step) error {
 	return nil
 }
 
-// stepKernel is how a Step holds a row.
-type stepKernel struct {
-	run func(f *Frame, s *Step) error
-}
-
-// kernelOf returns the kernel of op, or says why there is none.
-func kernelOf(op *ir.Op) (stepKernel, error) {
-	if r, ok := rows[op.Kind]; ok {
-		return stepKernel{r.runStep}, nil
+// kernelOf returns the kernel of op, or the reason why there is none.
+func kernelOf(op *ir.Op) (kernel, error) {
+	if k, ok := kernels[op.Kind]; ok {
+		return k, nil
 	}
 	switch op.Kind {
 	case ir.OpCustomCall:
 		if k := customKernel(op); k.run != nil {
-			return stepKernel{k.runStep}, nil
+			return k, nil
 		}
-		return stepKernel{}, fmt.Errorf("the Go engine does not have the target %q: run the program on the PJRT engine, or compute the value by ordinary ops", op.Attrs.Get("call_target_name"))
+		return kernel{}, fmt.Errorf("the Go engine does not have the target %q: run the program on the PJRT engine, or compute the value by ordinary ops", op.CustomCall().CallTargetName())
 	case ir.OpUnregistered:
-		return stepKernel{}, errors.New("the op is not known: the Go engine runs StableHLO")
+		return kernel{}, errors.New("the op is not known: the Go engine runs StableHLO")
 	}
-	return stepKernel{}, errors.New("BUG: the Go engine has no kernel for it")
+	return kernel{}, errors.New("BUG: the Go engine has no kernel for it")
 }
 
-// handOn lists the targets of custom calls that say something of layouts or
-// memories only.
-var handOn = map[string]bool{
+// identities are the targets of custom calls that concern only layouts or
+// memories.
+var identities = map[string]bool{
 	"annotate_device_placement": true, "LayoutConstraint": true, "MoveToDevice": true, "MoveToHost": true, "Sharding": true,
 }
 
-// customKernel returns the row of a custom call, if there is one: of mhlo.erf
-// and the like it is that of the chlo op of that name.
-func customKernel(op *ir.Op) row {
-	target := string(op.Attrs.Get("call_target_name").(ir.String))
-	if handOn[target] {
-		return row{run: runIdentity}
+// customKernel returns the kernel of a custom call, or none. Calls of mhlo.erf and
+// the like have the kernel of the chlo op of that name.
+func customKernel(op *ir.Op) kernel {
+	target := op.CustomCall().CallTargetName()
+	if identities[target] {
+		return kernel{run: runIdentity}
 	}
 	name, ok := strings.CutPrefix(target, "mhlo.")
 	if !ok || len(op.Operands) == 0 || len(op.Results) != 1 {
-		return row{}
+		return kernel{}
 	}
 	kind := ir.KindByName("chlo." + name)
 	if elementwise[wideType(op.Operands[0].Type.DType)][kind] == nil {
-		return row{}
+		return kernel{}
 	}
-	return row{wide: true, run: func(c *call) error {
+	return kernel{wide: true, run: func(c *call) error {
 		elementwise[c.in[0].Type.DType][kind](c.in, c.new(0))
 		return nil
 	}}
 }
 
-// rows is filled by init: kernels run regions, which look up kernels.
-var rows map[ir.OpKind]row
+// kernels is the table of kernels. init fills it, because kernels run regions,
+// which look up kernels.
+var kernels map[ir.OpKind]kernel
 
 func init() {
-	rows = map[ir.OpKind]row{
+	kernels = map[ir.OpKind]kernel{
 		ir.OpConvert:         {run: runConvert},
 		ir.OpReducePrecision: {run: runReducePrecision},
 		ir.OpBitcastConvert:  {run: runBitcast},
@@ -175,7 +172,7 @@ func init() {
 		ir.OpAfterAll:            {run: runToken},
 		ir.OpCreateToken:         {run: runToken},
 
-		// Layouts say nothing to one device.
+		// Shardings mean nothing to one device.
 		ir.OpShardingConstraint: {run: runIdentity},
 		ir.OpReshard:            {run: runIdentity},
 		ir.OpPropagationBarrier: {run: runIdentity},
@@ -185,8 +182,108 @@ func init() {
 	}
 	for _, byType := range elementwise {
 		for kind := range byType {
-			rows[kind] = row{run: runElementwise, wide: true}
+			kernels[kind] = kernel{run: runElementwise, wide: true}
 		}
 	}
-	rows[ir.OpNextAfter] = row{run: runNextAfter}
+	kernels[ir.OpNextAfter] = kernel{run: runNextAfter}
+}
+
+// Truth returns the value of a boolean scalar.
+func Truth(t *Tensor) bool { return t.Data[0] != 0 }
+
+// Branch returns the branch, of n, that a case with index t takes: the last one
+// if t is out of range.
+func Branch(t *Tensor, n int) int {
+	i := int(int32(binary.NativeEndian.Uint32(t.Data)))
+	if i < 0 || i >= n {
+		return n - 1
+	}
+	return i
+}
+
+func runWhile(c *call) error {
+	cond, body := c.step.Regions[0], c.step.Regions[1]
+	values := c.in
+	for {
+		c.f.put(cond.Args, values)
+		if err := cond.Exec(c.f); err != nil {
+			return err
+		}
+		if !Truth(c.f.Values[cond.Returns[0]]) {
+			break
+		}
+		c.f.put(body.Args, values)
+		if err := body.Exec(c.f); err != nil {
+			return err
+		}
+		values = c.f.pick(body.Returns)
+	}
+	copy(c.out, values)
+	return nil
+}
+
+func runIf(c *call) error {
+	branch := 0
+	if !Truth(c.in[0]) {
+		branch = 1
+	}
+	return c.region(branch)
+}
+
+func runCase(c *call) error { return c.region(Branch(c.in[0], len(c.step.Regions))) }
+
+// region runs a region without arguments for the results.
+func (c *call) region(i int) error {
+	code := c.step.Regions[i]
+	if err := code.Exec(c.f); err != nil {
+		return err
+	}
+	copy(c.out, c.f.pick(code.Returns))
+	return nil
+}
+
+func runCall(c *call) error { return c.isolated(c.step.Callee) }
+
+func runInline(c *call) error { return c.isolated(c.step.Regions[0]) }
+
+// isolated runs code in a frame of its own.
+func (c *call) isolated(code *Code) error {
+	out, err := code.call(c.f.state, c.in)
+	copy(c.out, out)
+	return err
+}
+
+// call runs code in a new frame.
+func (c *Code) call(state *State, args []*Tensor) ([]*Tensor, error) {
+	f := c.NewFrame(state, args)
+	if err := c.Exec(f); err != nil {
+		return nil, err
+	}
+	return c.Results(f), nil
+}
+
+func runIdentity(c *call) error {
+	copy(c.out, c.in)
+	return nil
+}
+
+func runToken(c *call) error {
+	c.set(0, &Tensor{Type: ir.Token})
+	return nil
+}
+
+func runNothing(*call) error { return nil }
+
+// body returns a function that runs region i, which computes on scalars. All
+// calls share one frame.
+func (c *call) body(i int) func(args ...*Tensor) ([]*Tensor, error) {
+	code := c.step.Regions[i]
+	f := code.NewFrame(c.f.state, make([]*Tensor, len(code.Args)))
+	return func(args ...*Tensor) ([]*Tensor, error) {
+		f.put(code.Args, args)
+		if err := code.Exec(f); err != nil {
+			return nil, err
+		}
+		return f.pick(code.Returns), nil
+	}
 }
