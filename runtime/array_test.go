@@ -1,6 +1,6 @@
 package runtime_test
 
-// This file tests how arrays are split, placed and put together again.
+// This file tests how arrays are sharded, placed and put together again.
 
 import (
 	"context"
@@ -145,7 +145,7 @@ func region(flat any, t ir.Type, ranges []layout.Range, dst any) {
 	}
 }
 
-// requireShard compares what lies on a device with the elements one by one.
+// requireShard compares what a device holds with the elements one by one.
 func requireShard(t *testing.T, label string, flat any, typ ir.Type, shard runtime.Shard) {
 	require.Equal(t, shard.Local, shard.Buffer.Type(), label)
 	got := dtypes.MakeAnySlice(typ.DType, shard.Local.Size())
@@ -266,6 +266,42 @@ func TestOpenErrors(t *testing.T) {
 			runtimetest.Open(t, 1) // skips without an engine
 			_, err := runtime.Open(ctx, tc.o)
 			require.ErrorContains(t, err, tc.want)
+		})
+	}
+}
+
+// TestVisit puts an array together again from its shards, each element once.
+func TestVisit(t *testing.T) {
+	typ := ir.Tensor(dtypes.Uint8, 5, 7)
+	want := make([]uint8, typ.Size())
+	for i := range want {
+		want[i] = uint8(i + 1)
+	}
+	for _, axes := range [][]string{nil, {"", ""}, {"x", ""}, {"", "y"}, {"x", "y"}, {"y", "x"}} {
+		t.Run(fmt.Sprint(axes), func(t *testing.T) {
+			var s *layout.Sharding
+			if axes != nil {
+				l, err := layout.NewTensorLayout(axes, mesh.MustParse("x=3,y=2"))
+				require.NoError(t, err)
+				s, err = l.Sharding(2)
+				require.NoError(t, err)
+			}
+			a, err := runtimetest.Open(t, 6).Put(typ, s, want)
+			require.NoError(t, err)
+			defer a.Release()
+			got := make([]uint8, len(want))
+			require.NoError(t, a.Visit(t.Context(), func(r []layout.Range, data []byte) error {
+				require.Len(t, data, r[0].Len()*r[1].Len())
+				for i := range data {
+					at := (r[0].Start+i/r[1].Len())*7 + r[1].Start + i%r[1].Len()
+					require.Zero(t, got[at], "an element comes twice")
+					got[at] = data[i]
+				}
+				return nil
+			}))
+			require.Equal(t, want, got)
+			a.Release()
+			require.ErrorContains(t, a.Visit(t.Context(), nil), "was released")
 		})
 	}
 }

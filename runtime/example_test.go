@@ -16,7 +16,7 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// A vector of 6 lies on 2 devices; a program doubles it where it lies.
+// A vector of 6 is sharded over 2 devices; a program doubles it there.
 func Example() {
 	ctx := context.Background()
 	client, err := runtime.Open(ctx, runtime.Options{Devices: 2})

@@ -1,13 +1,21 @@
 package runtime_test
 
-// This file holds the programs that the tests run.
+// This file holds the programs that the tests run, and tests programs that
+// engines have run wrongly, or that need a special feature: functions that only
+// attributes name, collectives of several operands, and minima and maxima of
+// NaN.
 
 import (
 	"context"
+	"fmt"
+	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/dtypes/bfloat16"
+	"github.com/gomlx/compute/dtypes/float16"
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/require"
 
@@ -17,6 +25,8 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime"
+	"github.com/gospmd/gospmd/runtime/runtimetest"
+	"github.com/gospmd/gospmd/sharding"
 	"github.com/gospmd/gospmd/trace"
 )
 
@@ -52,21 +62,21 @@ type mlp struct {
 
 func (s mlp) compile(t testing.TB, dm *mesh.DeviceMesh) *program.Program {
 	m, err := trace.Record("train", dm, func(r *trace.Recorder) ([]trace.Output, error) {
-		var whole, byBatch *layout.Sharding
+		var replicated, byBatch *layout.Sharding
 		if dm != nil {
-			whole, byBatch = split(dm, "", ""), split(dm, "data", "")
+			replicated, byBatch = split(dm, "", ""), split(dm, "data", "")
 		}
 		param := func(name string, s *layout.Sharding, dims ...int) *graph.Node {
 			return r.Param(name, ir.Tensor(dtypes.Float32, dims...), s)
 		}
-		w1, w2 := param("w1", whole, s.in, s.hidden), param("w2", whole, s.hidden, s.out)
+		w1, w2 := param("w1", replicated, s.in, s.hidden), param("w2", replicated, s.hidden, s.out)
 		x, y := param("x", byBatch, s.batch, s.in), param("y", byBatch, s.batch, s.out)
 		hidden := graph.Tanh(graph.Dot(x, w1).Product())
 		loss := graph.ReduceAllMean(graph.Square(graph.Sub(graph.Dot(hidden, w2).Product(), y)))
 		grads := r.Gradient(loss, w1, w2)
 		outputs := []trace.Output{
-			{Name: "w1'", Node: graph.Sub(w1, graph.MulScalar(grads[0], s.rate)), Sharding: whole},
-			{Name: "w2'", Node: graph.Sub(w2, graph.MulScalar(grads[1], s.rate)), Sharding: whole},
+			{Name: "w1'", Node: graph.Sub(w1, graph.MulScalar(grads[0], s.rate)), Sharding: replicated},
+			{Name: "w2'", Node: graph.Sub(w2, graph.MulScalar(grads[1], s.rate)), Sharding: replicated},
 			{Name: "loss", Node: loss},
 		}
 		if s.donate {
@@ -123,4 +133,194 @@ func value(t testing.TB, a *runtime.Array) float32 {
 	flat, err := runtime.Values[float32](context.Background(), a)
 	require.NoError(t, err)
 	return flat[0]
+}
+
+// TestNamedComparator runs JAX' approx_max_k, which names its comparator, on
+// sharded rows. On the CPU it is exact. The Go engine says that it has no
+// such call.
+func TestNamedComparator(t *testing.T) {
+	c := runtimetest.Open(t, 4)
+	m, err := ir.ParseFile("../ir/testdata/jax/approximate.mlir")
+	require.NoError(t, err)
+	dm := mesh.MustParse("data=4")
+	require.NoError(t, sharding.Remesh(m, dm))
+	layouts := layout.NewLayoutMap(dm)
+	require.NoError(t, layouts.Set("arg0", "data", ""))
+	require.NoError(t, sharding.Pin(m, layouts))
+	p, err := compile.Compile(m, compile.Options{})
+	require.NoError(t, err)
+	exe, err := c.Load(t.Context(), p)
+	if err != nil {
+		require.ErrorContains(t, err, `does not have the target "ApproxTopK"`)
+		return
+	}
+	defer exe.Close()
+	rows := make([]float32, 4*16)
+	for i := range rows {
+		rows[i] = float32(i * 37 % 64)
+	}
+	x, err := c.Put(p.Inputs[0].Type, p.Inputs[0].Sharding, rows)
+	require.NoError(t, err)
+	defer x.Release()
+	out, err := exe.Run(x)
+	require.NoError(t, err)
+	got, err := runtime.Values[float32](context.Background(), out[0])
+	require.NoError(t, err)
+	require.Equal(t, []float32{60, 57, 50, 63, 59, 56, 62, 55, 52, 61, 58, 54}, got)
+}
+
+// Replicated results of sharded inputs are gathered at once: even and uneven ones along
+// the groups of one axis of two, and along another dimension than the first.
+func TestGathersTogether(t *testing.T) {
+	for _, tc := range []struct {
+		name    string
+		devices int
+		module  string
+	}{
+		{"rows", 8, `
+module @together {
+  sdy.mesh @mesh = <["x"=2, "y"=4]>
+  func.func @main(
+      %a: tensor<10xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y"}]>} loc("a"),
+      %b: tensor<8x2xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y"}, {"x"}]>} loc("b"))
+      -> (tensor<10xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}]>}, tensor<8x2xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>}) {
+    return %a, %b : tensor<10xf32>, tensor<8x2xf32>
+  }
+}`},
+		{"columns", 4, `
+module @columns {
+  sdy.mesh @mesh = <["x"=4]>
+  func.func @main(
+      %a: tensor<3x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>} loc("a"),
+      %b: tensor<3x8x2xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}, {}]>} loc("b"))
+      -> (tensor<3x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}, tensor<3x8x2xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}, {}]>}) {
+    return %a, %b : tensor<3x8xf32>, tensor<3x8x2xf32>
+  }
+}`},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			c := runtimetest.Open(t, tc.devices)
+			p := parse(t, tc.module)
+			require.Equal(t, 1, strings.Count(p.Module.String(), "spmd.all_gather"), "%s", p.Module)
+			args, want := make([]*runtime.Array, len(p.Inputs)), make([][]float32, len(p.Inputs))
+			for i, in := range p.Inputs {
+				want[i] = make([]float32, in.Type.Size())
+				for k := range want[i] {
+					want[i][k] = float32(k + 1)
+				}
+				var err error
+				args[i], err = c.Put(in.Type, in.Sharding, want[i])
+				require.NoError(t, err)
+				defer args[i].Release()
+			}
+			out, err := load(t, c, p).Run(args...)
+			require.NoError(t, err)
+			require.Len(t, out, len(want))
+			for i := range out {
+				require.Len(t, out[i].Shards(), tc.devices)
+				got, err := runtime.Values[float32](context.Background(), out[i])
+				require.NoError(t, err)
+				require.Equal(t, want[i], got)
+				out[i].Release()
+			}
+		})
+	}
+}
+
+// TestExtremesKeepNaN takes minimum and maximum over a sharded dimension, as one
+// number and as one that is sharded again, of numbers with a NaN at each place
+// and with none.
+func TestExtremesKeepNaN(t *testing.T) {
+	c := runtimetest.Open(t, 4)
+	values := []float64{-3, 0.5, math.Inf(1), 7, -0.25, math.Inf(-1), 2, -8}
+	for _, op := range []string{"minimum", "maximum"} {
+		for _, dtype := range []dtypes.DType{dtypes.Float64, dtypes.Float32, dtypes.Float16, dtypes.BFloat16} {
+			t.Run(fmt.Sprint(op, " of ", dtype), func(t *testing.T) {
+				short := ir.Tensor(dtype).String()
+				element := short[len("tensor<") : len(short)-1]
+				start := "0x7FF0000000000000"
+				if op == "maximum" {
+					start = "0xFFF0000000000000"
+				}
+				p := parse(t, fmt.Sprintf(`
+module @extremes {
+  sdy.mesh @mesh = <["x"=4]>
+  func.func @main(%%a: tensor<8x4x%[2]s> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>} loc("a"))
+      -> (tensor<4x%[2]s> {sdy.sharding = #sdy.sharding<@mesh, [{}]>}, tensor<4x%[2]s> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) {
+    %%c = stablehlo.constant dense<%[3]s> : tensor<f64>
+    %%i = stablehlo.convert %%c : (tensor<f64>) -> tensor<%[2]s>
+    %%0 = stablehlo.reduce(%%a init: %%i) applies stablehlo.%[1]s across dimensions = [0] : (tensor<8x4x%[2]s>, tensor<%[2]s>) -> tensor<4x%[2]s>
+    %%1 = stablehlo.negate %%a : tensor<8x4x%[2]s>
+    %%2 = stablehlo.reduce(%%1 init: %%i) applies stablehlo.%[1]s across dimensions = [0] : (tensor<8x4x%[2]s>, tensor<%[2]s>) -> tensor<4x%[2]s>
+    return %%0, %%2 : tensor<4x%[2]s>, tensor<4x%[2]s>
+  }
+}`, op, element, start))
+				exe := load(t, c, p)
+				for place := -1; place < len(values); place++ {
+					rows := make([]float64, 0, 4*len(values))
+					want := [2]float64{math.Inf(1), math.Inf(1)}
+					best := math.Min
+					if op == "maximum" {
+						want, best = [2]float64{math.Inf(-1), math.Inf(-1)}, math.Max
+					}
+					for i, v := range values {
+						if i == place {
+							v = math.NaN()
+						}
+						rows = append(rows, v, v, v, v)
+						want[0], want[1] = best(want[0], v), best(want[1], -v)
+					}
+					if place >= 0 { // math.Min takes -Inf before NaN
+						want = [2]float64{math.NaN(), math.NaN()}
+					}
+					a, err := c.Put(p.Inputs[0].Type, p.Inputs[0].Sharding, as(dtype, rows))
+					require.NoError(t, err)
+					out, err := exe.Run(a)
+					require.NoError(t, err)
+					for i, o := range out {
+						for _, got := range float64s(t, o) {
+							if math.IsNaN(want[i]) {
+								require.True(t, math.IsNaN(got), "result %d, NaN at %d: got %v", i, place, got)
+							} else {
+								require.Equal(t, want[i], got, "result %d", i)
+							}
+						}
+						o.Release()
+					}
+					a.Release()
+				}
+			})
+		}
+	}
+}
+
+// as returns values as a slice of the type.
+func as(dtype dtypes.DType, values []float64) any {
+	switch dtype {
+	case dtypes.Float64:
+		return values
+	case dtypes.Float32:
+		return converted(values, func(v float64) float32 { return float32(v) })
+	case dtypes.Float16:
+		return converted(values, func(v float64) float16.Float16 { return float16.FromFloat32(float32(v)) })
+	}
+	return converted(values, func(v float64) bfloat16.BFloat16 { return bfloat16.FromFloat32(float32(v)) })
+}
+
+func converted[T any](values []float64, f func(float64) T) []T {
+	out := make([]T, len(values))
+	for i, v := range values {
+		out[i] = f(v)
+	}
+	return out
+}
+
+// float64s fetches an array of any of these types.
+func float64s(t *testing.T, a *runtime.Array) []float64 {
+	t.Helper()
+	flat, err := a.Get(context.Background())
+	require.NoError(t, err)
+	d, err := ir.DenseFromFlat(a.Type(), flat)
+	require.NoError(t, err)
+	return d.Float64s()
 }

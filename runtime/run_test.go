@@ -107,7 +107,7 @@ func TestRunErrors(t *testing.T) {
 	released := ones(t, c, in)
 	released.Release()
 	other := ones(t, runtimetest.Open(t, 16), in)
-	whole, err := c.Put(in.Type, nil, make([]float32, 16))
+	full, err := c.Put(in.Type, nil, make([]float32, 16))
 	require.NoError(t, err)
 	short, err := c.Put(ir.Tensor(dtypes.Float32, 8), split(p.Mesh, "x"), make([]float32, 8))
 	require.NoError(t, err)
@@ -119,7 +119,7 @@ func TestRunErrors(t *testing.T) {
 		{"count", []*runtime.Array{a}, `got 1 arguments, the program has 2 inputs: ["a" "b"]`},
 		{"nil", []*runtime.Array{a, nil}, `input 1 "b": got a nil array, want tensor<16xf32>`},
 		{"type", []*runtime.Array{a, short}, `input 1 "b": got an array of type tensor<8xf32>, want tensor<16xf32>`},
-		{"layout", []*runtime.Array{a, whole}, `input 1 "b": got an array sharded as tensor<16xf32> on device 0, want tensor<16xf32> [{"x"}] on mesh x=8: put it with`},
+		{"layout", []*runtime.Array{a, full}, `input 1 "b": got an array sharded as tensor<16xf32> on device 0, want tensor<16xf32> [{"x"}] on mesh x=8: put it with`},
 		{"client", []*runtime.Array{a, other}, `input 1 "b": the array is on the devices of another client`},
 		{"released", []*runtime.Array{a, released}, `input 1 "b": the array tensor<16xf32> was released`},
 		{"twice", []*runtime.Array{a, a}, `input 0 "a" is donated, and its array is also passed as input 1 "b": pass two arrays`},
@@ -210,7 +210,7 @@ func TestManyQueuedSteps(t *testing.T) {
 }
 
 // TestGetDuringDonation reads an array in one goroutine while others give it
-// away: each Get yields whole values or the error that names the donation.
+// away: each Get yields consistent values or the error that names the donation.
 func TestGetDuringDonation(t *testing.T) {
 	c := runtimetest.Open(t, 8)
 	p := parse(t, addText(8))
@@ -357,5 +357,24 @@ func TestClose(t *testing.T) {
 	require.ErrorContains(t, err, "closed")
 	for _, a := range append(r, b) {
 		a.Release()
+	}
+}
+
+// BenchmarkStep trains the layers of the Keras guide's model, batch 16. On 2
+// cores that other work kept busy as well: PJRT 3.4 ms on one device and 10 ms
+// on eight, the engine written in Go 57 and 253 ms, 17 and 25 times as long.
+func BenchmarkStep(b *testing.B) {
+	for _, n := range []int{1, 8} {
+		b.Run(fmt.Sprintf("%d devices", n), func(b *testing.B) {
+			s := mlp{batch: 16, in: 784, hidden: 200, out: 10, rate: 0.1, donate: true}
+			c := runtimetest.Open(b, n)
+			var m *mesh.DeviceMesh
+			if n > 1 {
+				m = mesh.MustParse(fmt.Sprintf("data=%d", n))
+			}
+			e := load(b, c, s.compile(b, m))
+			b.ResetTimer()
+			s.losses(b, c, e, b.N, 1)
+		})
 	}
 }
