@@ -159,8 +159,8 @@ func benchmarkRaw(b *testing.B, p *program.Program, n int) {
 }
 
 // TestXNNPACKStaysOff trains where the plugin went wrong: data-parallel, with
-// weights that are freed each step, so that new ones come to lie where old
-// ones were.
+// weights that are freed each step, so that new ones take the memory of old
+// ones.
 //
 // Figures for xla-cpu-pjrt 0.0.1 on 4 devices. Where XLA's cost model picks
 // XNNPACK, 6 of 8 runs had wrong gradients; with it off 0 of 28. On an Intel

@@ -9,7 +9,7 @@
 //
 //	function      role
 //	Strides       the distance of neighbours along each dimension
-//	Offset        where an index lies
+//	Offset        the offset of an index
 //	Each          all indices of a box, in order
 //	CopyBox       copies a box from one tensor to another
 //	CopyStrided   copies a box with strides of its own on either side

@@ -25,7 +25,7 @@ type Options struct {
 }
 
 // Find returns the absolute path of a plugin for the platform: the file that
-// Options or $GOSPMD_PJRT_PLUGIN names; else the first that lies in a directory
+// Options or $GOSPMD_PJRT_PLUGIN names; else the first in a directory
 // of $PJRT_PLUGIN_LIBRARY_PATH, in gospmd's cache, among Python's packages or
 // in go-xla's directories; else, for the CPU, it downloads one into the cache. A
 // file or a variable that is given but leads nowhere is an error.

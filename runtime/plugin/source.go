@@ -64,7 +64,7 @@ func (s *Index) Fetch(ctx context.Context, r Release, to string, show *download.
 	return errors.Join(err, f.Close())
 }
 
-// address looks up where the wheel lies. The look-up itself cannot be
+// address looks up the URL of the wheel. The look-up itself cannot be
 // interrupted, so it is left behind when ctx ends.
 func (s *Index) address(ctx context.Context, r Release) (string, error) {
 	type answer struct {

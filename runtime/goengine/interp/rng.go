@@ -1,7 +1,7 @@
 package interp
 
 // This file generates random bits: counters put through Threefry-2x32 or
-// Philox-4x32, laid out as XLA does it, so that a state yields the same bits
+// Philox-4x32, ordered as in XLA, so that a state yields the same bits
 // on every engine.
 //
 // See Salmon et al., Parallel Random Numbers: As Easy as 1, 2, 3 (2011).
