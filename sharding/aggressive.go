@@ -1,6 +1,7 @@
 package sharding
 
-// This file defines the aggressive step.
+// This file defines the aggressive step of propagation along the factors of one
+// op, which acts on each tensor for itself.
 
 import (
 	"cmp"
@@ -11,26 +12,26 @@ import (
 )
 
 // aggressiveStep computes the axes that each factor wants as the basic step
-// does, but lets every tensor take what it can of them: a tensor that objects
-// holds up no other.
+// does, but lets every tensor take what it can of them: a conflict in one tensor
+// does not affect another.
 //
 // Where factors want the same axis in one tensor, the factor whose axes come
-// from the larger tensor goes first; then, for element-wise ops, the one that
-// splits more; then the earlier tensor's; then the earlier factor.
+// from the larger tensor goes first; then, for element-wise ops, the one with
+// more shards; then the earlier tensor's; then the earlier factor.
 //
-// Results come before operands. Of what an operand of an element-wise op could
-// take it takes only what the result has: to move shardings sideways from
-// operand to operand while the result refuses them would buy nothing.
+// Results come before operands. An operand of an element-wise op takes only
+// axes that the result has: to propagate from operand to operand what the result
+// cannot take would save no communication.
 func aggressiveStep(p *factor.Projection, dirs []direction, o *stepOptions) []bool {
 	changed := make([]bool, len(p.Tensors))
 	wanted := make([]mesh.AxisList, len(p.Rule.Factors))
-	var order []wish
+	var order []request
 	for f := range wanted {
 		wanted[f] = commonAxes(p, f, dirs[f])
 		if len(wanted[f]) == 0 {
 			continue
 		}
-		w := wish{factor: f, source: source(p, f, wanted[f], o.sizes)}
+		w := request{factor: f, source: source(p, f, wanted[f], o.sizes)}
 		if w.source >= 0 {
 			w.size = o.sizes[w.source]
 		}
@@ -42,7 +43,7 @@ func aggressiveStep(p *factor.Projection, dirs []direction, o *stepOptions) []bo
 	if len(order) == 0 {
 		return changed
 	}
-	slices.SortFunc(order, wish.compare)
+	slices.SortFunc(order, request.compare)
 
 	for t := len(p.Rule.Operands); t < len(p.Tensors); t++ {
 		changed[t] = grant(p, t, order, wanted, o, nil)
@@ -57,27 +58,27 @@ func aggressiveStep(p *factor.Projection, dirs []direction, o *stepOptions) []bo
 	return changed
 }
 
-// wish is a factor that wants axes, with what decides its turn.
-type wish struct {
+// request is a factor that wants axes, with what decides when it is granted them.
+type request struct {
 	factor int
 	source int // the tensor that the axes come from
 	size   int // of the source
-	shards int // how many parts the axes make; element-wise ops only
+	shards int // how many shards the axes make; element-wise ops only
 }
 
-func (w wish) compare(o wish) int {
+func (r request) compare(o request) int {
 	return cmp.Or(
-		cmp.Compare(o.size, w.size),
-		cmp.Compare(o.shards, w.shards),
-		cmp.Compare(w.source, o.source),
-		cmp.Compare(w.factor, o.factor))
+		cmp.Compare(o.size, r.size),
+		cmp.Compare(o.shards, r.shards),
+		cmp.Compare(r.source, o.source),
+		cmp.Compare(r.factor, o.factor))
 }
 
 // grant extends the factors of tensor t, in order, by as much of the wanted
-// axes as t allows and, where results are given, they have, and reports whether
-// anything changed. What a result has of an axis is no cut that conservative
-// propagation would refuse.
-func grant(p *factor.Projection, t int, order []wish, wanted []mesh.AxisList, o *stepOptions, results []factor.Tensor) bool {
+// axes as t allows and, where results are given, as they have, and reports whether
+// anything changed. A part of an axis that a result has is also taken by
+// conservative propagation.
+func grant(p *factor.Projection, t int, order []request, wanted []mesh.AxisList, o *stepOptions, results []factor.Tensor) bool {
 	changed := false
 	for _, w := range order {
 		f := w.factor

@@ -1,8 +1,8 @@
 package sharding
 
-// This file defines the two ways to propagate along the factors of one op:
-// the basic one, which acts where all tensors agree, and the aggressive one,
-// which acts on each tensor for itself.
+// This file defines the basic step of propagation along the factors of one op,
+// which acts where all tensors agree, and what it has in common with the
+// aggressive step.
 
 import (
 	"slices"
@@ -11,7 +11,7 @@ import (
 	"github.com/gospmd/gospmd/sharding/factor"
 )
 
-// direction says which way shardings may pass an op along a factor.
+// direction says in which direction shardings may be propagated along a factor.
 type direction uint8
 
 const (
@@ -25,15 +25,15 @@ const (
 // given for each factor, and reports which tensors changed.
 type factorStep func(p *factor.Projection, dirs []direction, o *stepOptions) (changed []bool)
 
-// way is one of the two ways.
-type way int
+// stepKind is one of the two factor steps.
+type stepKind int
 
 const (
-	basicWay way = iota
-	aggressiveWay
+	basicKind stepKind = iota
+	aggressiveKind
 )
 
-var factorSteps = [...]factorStep{basicWay: basicStep, aggressiveWay: aggressiveStep}
+var factorSteps = [...]factorStep{basicKind: basicStep, aggressiveKind: aggressiveStep}
 
 // stepOptions are what a factor step must know besides the projection.
 type stepOptions struct {
@@ -42,8 +42,8 @@ type stepOptions struct {
 	sizes        []int // of each tensor, by its factors
 }
 
-// basicStep extends every tensor by the axes on which all tensors agree and to
-// which none objects, factor by factor.
+// basicStep extends every tensor, factor by factor, by the axes on which all
+// tensors agree and which are possible in all of them.
 func basicStep(p *factor.Projection, dirs []direction, o *stepOptions) []bool {
 	changed := make([]bool, len(p.Tensors))
 	for f := range p.Rule.Factors {
@@ -71,8 +71,9 @@ func basicStep(p *factor.Projection, dirs []direction, o *stepOptions) []bool {
 }
 
 // commonAxes returns the longest list of axes for factor f that the tensors
-// agree on. A tensor that says less agrees; at a conflict the list is cut and
-// stays cut. The side that a direction points to can cut but not extend it.
+// agree on. A tensor with a prefix of the list agrees; a conflict truncates the
+// list for good. The side that a direction points to can truncate it but not
+// extend it.
 func commonAxes(p *factor.Projection, f int, dir direction) mesh.AxisList {
 	if dir == stay {
 		return nil
@@ -104,7 +105,7 @@ func commonAxes(p *factor.Projection, f int, dir direction) mesh.AxisList {
 }
 
 // truncate keeps the axes up to the first that keep changes; of that one it
-// keeps what keep returns. keep is told the number of parts that the axes
+// keeps what keep returns. keep is given the number of shards that the axes
 // before make. Conservative truncation takes no sub-axes.
 func truncate(p *factor.Projection, axes mesh.AxisList, conservative bool, keep func(a mesh.SubAxis, before int) (mesh.SubAxis, bool)) mesh.AxisList {
 	before := 1
@@ -145,10 +146,10 @@ func withoutOtherFactors(p *factor.Projection, t, f int, a mesh.SubAxis) (mesh.S
 	return a, true
 }
 
-// fitsFactor returns the prefix of a by which tensor t may be split along
-// factor f when the axes before it make the given number of parts: not a
-// replicated or unreduced axis; if the factor can not be extended, only what
-// it has; and unless it is the minor-most, what divides its size.
+// fitsFactor returns the prefix of a by which tensor t may be sharded along
+// factor f when the axes before it make the given number of shards: no replicated
+// or unreduced axis; if the factor cannot be extended, only what it has; and
+// unless it is the minor-most, what divides its size.
 func fitsFactor(p *factor.Projection, t, f int, a mesh.SubAxis, before int) (mesh.SubAxis, bool) {
 	tp := &p.Tensors[t]
 	fs := &tp.Factors[f]

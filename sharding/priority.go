@@ -1,7 +1,7 @@
 package sharding
 
-// This file orders propagation: by kind of op, so that ops which merely carry
-// layouts along go first, and by the priorities that users give dimensions.
+// This file orders propagation: by kind of op, so that ops which hand shardings
+// on unchanged go first, and by the priorities that users give dimensions.
 
 import (
 	"slices"
@@ -12,20 +12,20 @@ import (
 	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
-// opPriorities are the rounds of op-priority propagation, strongest first. In
-// a round a step may do what any round up to it allows.
+// opPriorities are the rounds of op-priority propagation, highest priority first.
+// In a round a step may do what any round up to it allows.
 var opPriorities = []func(g *graph, s *step, factor int) direction{
-	// Ops that carry all dimensions along, when nobody else uses their operands.
+	// Ops that hand on all dimensions, when nothing else uses their operands.
 	func(g *graph, s *step, _ int) direction {
 		if g.hasSharedOperand(s) {
 			return stay
 		}
-		return carries(s.op)
+		return handsOn(s.op)
 	},
 	// The same, with shared operands.
-	func(_ *graph, s *step, _ int) direction { return carries(s.op) },
-	// Dimensions that pass through any op. Broadcasts only backward: what a
-	// broadcast makes is cheap to make again in any layout.
+	func(_ *graph, s *step, _ int) direction { return handsOn(s.op) },
+	// Dimensions that pass through any op. Broadcasts only backward: a broadcast is
+	// cheap to rematerialize in any sharding.
 	func(_ *graph, s *step, f int) direction {
 		if s.rule.Factors[f].Kind != factor.PassThrough {
 			return stay
@@ -38,8 +38,8 @@ var opPriorities = []func(g *graph, s *step, factor int) direction{
 	func(*graph, *step, int) direction { return both },
 }
 
-// carries returns the ways in which op hands layouts on unchanged.
-func carries(op *ir.Op) direction {
+// handsOn returns the directions in which op hands shardings on unchanged.
+func handsOn(op *ir.Op) direction {
 	switch {
 	case op == nil:
 		return both
@@ -66,7 +66,7 @@ func notBroadcastForward(op *ir.Op) direction {
 	return both
 }
 
-// hasSharedOperand reports whether an operand that is no scalar has another
+// hasSharedOperand reports whether an operand that is not a scalar has another
 // use.
 func (g *graph) hasSharedOperand(s *step) bool {
 	return s.op != nil && slices.ContainsFunc(s.op.Operands, func(v *ir.Value) bool {
@@ -74,12 +74,12 @@ func (g *graph) hasSharedOperand(s *step) bool {
 	})
 }
 
-// runByOp runs the rounds of opPriorities, in each of them the ways one after
-// the other.
-func (g *graph) runByOp(ways []way) {
+// runByOp runs the rounds of opPriorities, in each of them the kinds of steps one
+// after the other.
+func (g *graph) runByOp(kinds []stepKind) {
 	for last := range opPriorities {
 		g.turn.op = last
-		for _, by := range ways {
+		for _, by := range kinds {
 			g.run(by, func(s *step, f int) direction {
 				d := stay
 				for _, allowed := range opPriorities[:last+1] {
@@ -92,14 +92,14 @@ func (g *graph) runByOp(ways []way) {
 }
 
 // runByUser runs one complete propagation for each priority that users gave,
-// strongest first. Before its turn a dimension counts as unsplit and closed,
-// and its axes as taken, so that no stronger one spreads into them.
+// highest first. Before its round a dimension counts as unsharded and closed, and
+// its axes as taken, so that no dimension of a higher priority uses them.
 func (g *graph) runByUser(round func()) {
-	type pinned struct {
+	type annotated struct {
 		t      *tensor
 		origin *layout.Sharding
 	}
-	var pins []pinned
+	var hidden []annotated
 	var priorities []int
 	for _, t := range g.tensors {
 		if t.sharding != nil && slices.ContainsFunc(t.sharding.Dims, func(d layout.DimSharding) bool { return d.P0 }) {
@@ -111,7 +111,7 @@ func (g *graph) runByUser(round func()) {
 		if t.sharding == nil || !slices.ContainsFunc(t.sharding.Dims, func(d layout.DimSharding) bool { return d.Priority > 0 }) {
 			continue
 		}
-		pins = append(pins, pinned{t, t.sharding})
+		hidden = append(hidden, annotated{t, t.sharding})
 		for _, d := range t.sharding.Dims {
 			priorities = append(priorities, d.Priority)
 		}
@@ -124,17 +124,17 @@ func (g *graph) runByUser(round func()) {
 	}
 	for _, p := range priorities {
 		g.turn.user = p
-		for _, pin := range pins {
+		for _, a := range hidden {
 			if p > 0 {
-				pin.t.sharding = reveal(pin.t.sharding, pin.origin, p)
-				g.tick(pin.t)
+				a.t.sharding = reveal(a.t.sharding, a.origin, p)
+				g.tick(a.t)
 			}
 		}
 		round()
 	}
 }
 
-// hideWeaker returns s with the dimensions of a priority other than 0 unsplit
+// hideWeaker returns s with the dimensions of a priority other than 0 unsharded
 // and closed, their axes replicated.
 func hideWeaker(s *layout.Sharding) *layout.Sharding {
 	s = s.Clone()

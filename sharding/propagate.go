@@ -91,8 +91,8 @@ func Propagate(m *ir.Module, o Options) (*Result, error) {
 }
 
 // strategies holds the ways in which each Strategy runs, one after the other.
-var strategies = [...][]way{
-	Aggressive:          {aggressiveWay},
-	Basic:               {basicWay},
-	BasicThenAggressive: {basicWay, aggressiveWay},
+var strategies = [...][]stepKind{
+	Aggressive:          {aggressiveKind},
+	Basic:               {basicKind},
+	BasicThenAggressive: {basicKind, aggressiveKind},
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/gospmd/gospmd/sharding/factor"
 )
 
-// customCalls holds the targets whose dimensions are understood. A call of
+// customCalls holds the rules of the targets that are known. A call of
 // another target is a barrier, unless it states its rule itself.
 var customCalls = map[string]ruleFunc{
 	"annotate_device_placement":      pointwiseRule,
@@ -48,7 +48,7 @@ func customCallRule(op *ir.Op, conservative bool) *factor.Rule {
 	return nil
 }
 
-// x64CombineRule: point-wise, but the halves of a random state stay whole.
+// x64CombineRule: point-wise, but the halves of a random state stay replicated.
 func x64CombineRule(op *ir.Op, _ bool) *factor.Rule {
 	isState := false
 	for u := range op.Results[0].Uses() {
@@ -82,7 +82,7 @@ func eighRule(op *ir.Op, _ bool) *factor.Rule {
 }
 
 // householderRule: matrices with a vector of scales for each, which is the last
-// operand or the last result. Batches pass, the rest must be whole.
+// operand or the last result. Batches pass, the rest must be replicated.
 func householderRule(op *ir.Op, _ bool) *factor.Rule {
 	b := newRule(op)
 	dims := op.Operands[0].Type.Dims
@@ -124,29 +124,29 @@ func householderRule(op *ir.Op, _ bool) *factor.Rule {
 // which comes as a dictionary or as JSON in a string.
 var reductionDim = regexp.MustCompile(`reduction_dim\W+(?:22\W+)?(\d+)`)
 
-// partialReduceRule: the dimension that is cut to the k best has its own
-// factor on each side.
+// partialReduceRule: the dimension that is reduced to the k best has a factor of
+// its own on each side.
 func partialReduceRule(op *ir.Op, _ bool) *factor.Rule {
-	cut := -1
+	reduced := -1
 	for _, name := range []string{"mhlo.backend_config", "backend_config"} {
 		switch a := op.Attrs.Get(name).(type) {
 		case ir.Dict:
 			if n, ok := ir.Attrs(a).Get("reduction_dim").(ir.Int); ok {
-				cut = int(n)
+				reduced = int(n)
 			}
 		case ir.String:
-			cut = matchInt(reductionDim, string(a), cut)
+			reduced = matchInt(reductionDim, string(a), reduced)
 		case ir.Raw:
-			cut = matchInt(reductionDim, string(a), cut)
+			reduced = matchInt(reductionDim, string(a), reduced)
 		}
 	}
 	dims, out := op.Operands[0].Type.Dims, op.Results[0].Type.Dims
-	if cut < 0 || cut >= len(dims) || len(out) != len(dims) {
+	if reduced < 0 || reduced >= len(dims) || len(out) != len(dims) {
 		return nil
 	}
 	b := newRule(op)
 	for d, size := range dims {
-		if d != cut {
+		if d != reduced {
 			b.everywhere(d, size, factor.PassThrough)
 			continue
 		}

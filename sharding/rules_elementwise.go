@@ -1,7 +1,8 @@
 package sharding
 
 // This file defines the rules of ops whose dimensions correspond one to one:
-// element-wise ops, and those that differ only in what a split dimension needs.
+// element-wise ops, those that differ from them in a few dimensions, and
+// StableHLO's collectives in a program of global shapes.
 
 import (
 	"github.com/gospmd/gospmd/ir"
@@ -17,8 +18,8 @@ func pointwiseRule(op *ir.Op, _ bool) *factor.Rule {
 	return newRule(op).pointwise(op.Results[0].Type.Dims, nil).build()
 }
 
-// barrierRule: as an identity; the direction is a matter of the op's
-// allowed_direction, not of its factors.
+// barrierRule: as an identity; the op's allowed_direction limits the direction of
+// propagation, not its factors.
 func barrierRule(op *ir.Op, _ bool) *factor.Rule { return pointwiseRule(op, false) }
 
 // reverseRule: a reversed dimension sends the first part to the last device.
@@ -50,50 +51,8 @@ func bitcastRule(op *ir.Op, _ bool) *factor.Rule {
 	return b.build()
 }
 
-// sortRule: the dimension that is sorted must be whole. When there is no other
-// to split, nothing is propagated along it either.
-func sortRule(op *ir.Op, _ bool) *factor.Rule {
-	dims := op.Operands[0].Type.Dims
-	sorted := len(dims) - 1
-	if op.Has("dimension") {
-		sorted = (op.Int("dimension") + len(dims)) % max(1, len(dims))
-	}
-	return wholeDimRule(op, dims, sorted, !hasOtherDim(dims, sorted))
-}
-
-// topKRule: as a sort of the last dimension whose result is cut.
-func topKRule(op *ir.Op, _ bool) *factor.Rule {
-	dims := op.Operands[0].Type.Dims
-	return wholeDimRule(op, dims, len(dims)-1, true)
-}
-
-// wholeDimRule lets all dimensions pass but one, which must be whole.
-func wholeDimRule(op *ir.Op, dims []int, whole int, blocked bool) *factor.Rule {
-	b := newRule(op).pointwise(dims, func(d int) factor.Kind {
-		if d == whole {
-			return factor.NeedReplication
-		}
-		return factor.PassThrough
-	})
-	if blocked && whole < len(dims) {
-		b.rule.Factors[whole].Blocked = true
-	}
-	return b.build()
-}
-
-// hasOtherDim reports whether a dimension other than d has more than one
-// element.
-func hasOtherDim(dims []int, d int) bool {
-	for i, size := range dims {
-		if i != d && size > 1 {
-			return true
-		}
-	}
-	return false
-}
-
-// rngBitGeneratorRule: every device needs the whole state; the bits may be
-// split at will.
+// rngBitGeneratorRule: every device needs the full state; the bits may be sharded
+// in any way.
 func rngBitGeneratorRule(op *ir.Op, _ bool) *factor.Rule {
 	b := newRule(op)
 	for d, size := range op.Operands[0].Type.Dims {
@@ -101,6 +60,46 @@ func rngBitGeneratorRule(op *ir.Op, _ bool) *factor.Rule {
 	}
 	for d, size := range op.Results[1].Type.Dims {
 		b.factor(nil, []int{noDim, d}, size, factor.PassThrough)
+	}
+	return b.build()
+}
+
+// allGatherRule: the gathered dimension has another size on each side.
+func allGatherRule(op *ir.Op, _ bool) *factor.Rule {
+	return changedDimsRule(op, op.Int("all_gather_dim"))
+}
+
+// reduceScatterRule: as allGatherRule.
+func reduceScatterRule(op *ir.Op, _ bool) *factor.Rule {
+	return changedDimsRule(op, op.Int("scatter_dimension"))
+}
+
+// allToAllRule: both the split and the joined dimension change.
+func allToAllRule(op *ir.Op, _ bool) *factor.Rule {
+	split, concat := op.Int("split_dimension"), op.Int("concat_dimension")
+	if split == concat {
+		return changedDimsRule(op, split)
+	}
+	return changedDimsRule(op, split, concat)
+}
+
+// changedDimsRule lets all dimensions pass but the given ones, which get two
+// factors: the operands' and the results'.
+func changedDimsRule(op *ir.Op, changed ...int) *factor.Rule {
+	b := newRule(op)
+	in, out := op.Operands[0].Type.Dims, op.Results[0].Type.Dims
+	isChanged := make([]bool, len(in))
+	for _, d := range changed {
+		isChanged[d] = true
+	}
+	for d, size := range in {
+		if !isChanged[d] {
+			b.everywhere(d, size, factor.PassThrough)
+		}
+	}
+	for _, d := range changed {
+		b.factor(b.operandDim(d), nil, in[d], factor.NeedReplication)
+		b.factor(nil, b.resultDim(d), out[d], factor.NeedReplication)
 	}
 	return b.build()
 }

@@ -24,8 +24,8 @@ func eachSliceDim(x *ir.Indexing, batch func(operand, index, slice int), window 
 }
 
 // gatherRule: windows that span a dimension, and batches, pass through. An
-// operand's dimension of which single elements are picked may be split: each
-// device looks up what it has, the rest is zero, and the parts are summed.
+// operand's dimension of which single elements are gathered may be sharded: each
+// device looks up what it has, the rest is zero, and the results are reduced.
 func gatherRule(op *ir.Op, _ bool) *factor.Rule {
 	g := op.Indexing()
 	b := newRule(op)
@@ -55,8 +55,8 @@ func gatherRule(op *ir.Op, _ bool) *factor.Rule {
 	return b.build()
 }
 
-// scatterRule: as gatherRule in the other direction. Updates may be split over
-// their batch when the op's body is one whose parts a reduction can join.
+// scatterRule: as gatherRule in the other direction. Updates may be sharded over
+// their batch when the op's body is a reduction.
 func scatterRule(op *ir.Op, _ bool) *factor.Rule {
 	g, n := op.Indexing(), len(op.Results)
 	kind := factor.NeedReplication
@@ -92,8 +92,8 @@ func scatterRule(op *ir.Op, _ bool) *factor.Rule {
 	return b.build()
 }
 
-// isJoinable reports whether op joins partial results of a reduction.
-func isJoinable(op *ir.Op) bool {
+// isReduction reports whether an all-reduce can apply op to partial results.
+func isReduction(op *ir.Op) bool {
 	switch op.Kind {
 	case ir.OpAdd, ir.OpMultiply, ir.OpMaximum, ir.OpMinimum:
 		return true
@@ -104,12 +104,12 @@ func isJoinable(op *ir.Op) bool {
 }
 
 // isReductionBody reports whether every value that the block returns is the
-// same joinable op, applied to two arguments of the block.
+// same reduction, applied to two arguments of the block.
 func isReductionBody(body *ir.Block) bool {
 	kind := ir.OpUnregistered
 	for _, v := range body.Terminator().Operands {
 		op := v.Def()
-		if op == nil || !isJoinable(op) || kind != ir.OpUnregistered && op.Kind != kind {
+		if op == nil || !isReduction(op) || kind != ir.OpUnregistered && op.Kind != kind {
 			return false
 		}
 		for _, o := range op.Operands {

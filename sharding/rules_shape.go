@@ -1,7 +1,8 @@
 package sharding
 
-// This file defines the rules of ops that change the shape and nothing else:
-// broadcast_in_dim, transpose and reshape.
+// This file defines the rules of ops that change the shape of a tensor or take
+// and put together parts of it: broadcast_in_dim, transpose, reshape, slices, pad
+// and concatenate.
 
 import (
 	"slices"
@@ -37,7 +38,7 @@ func transposeRule(op *ir.Op, _ bool) *factor.Rule {
 	return b.build()
 }
 
-// reshapeRule walks both shapes from the major side and cuts them into factors
+// reshapeRule walks both shapes from the major side and divides them into factors
 // that they share as far as possible.
 //
 // While the products of what has been walked are equal, the next factor is the
@@ -136,4 +137,104 @@ func gcd(a, b int) int {
 		a, b = b, a%b
 	}
 	return a
+}
+
+// sliceRule: a dimension that is sliced keeps its sharding, at the cost of moving
+// elements to the devices whose shards they are in.
+func sliceRule(op *ir.Op, conservative bool) *factor.Rule { return resizeRule(op, conservative) }
+
+// padRule: as for a slice; the padding value is a scalar.
+func padRule(op *ir.Op, conservative bool) *factor.Rule { return resizeRule(op, conservative) }
+
+// resizeRule relates a tensor to one of the same rank whose dimensions of
+// another size are permutations, of the operand's size.
+func resizeRule(op *ir.Op, conservative bool) *factor.Rule {
+	b := newRule(op)
+	out := op.Results[0].Type.Dims
+	for d, size := range op.Operands[0].Type.Dims {
+		f := b.everywhere(d, size, factor.PassThrough)
+		if out[d] != size {
+			f.Kind, f.Blocked = factor.Permutation, conservative
+		}
+	}
+	return b.build()
+}
+
+// dynamicSliceRule: where the slice starts is not known, so a dimension that is
+// sliced must be replicated.
+func dynamicSliceRule(op *ir.Op, _ bool) *factor.Rule {
+	b := newRule(op)
+	out := op.Results[0].Type.Dims
+	for d, size := range op.Operands[0].Type.Dims {
+		f := b.factor([]int{d}, []int{d}, size, factor.PassThrough)
+		if out[d] != size {
+			f.Kind, f.Blocked = factor.NeedReplication, true
+		}
+	}
+	return b.build()
+}
+
+// dynamicUpdateSliceRule: the result is sharded as the operand. Where the update
+// covers a dimension only in part, its dimension has a factor of its own, which
+// must be replicated unless all indices are known.
+func dynamicUpdateSliceRule(op *ir.Op, _ bool) *factor.Rule {
+	kind := factor.NeedReplication
+	if !slices.ContainsFunc(op.Operands[2:], func(v *ir.Value) bool { return !isConstant(v) }) {
+		kind = factor.PassThrough
+	}
+	b := newRule(op)
+	update := op.Operands[1].Type.Dims
+	for d, size := range op.Operands[0].Type.Dims {
+		if update[d] == size {
+			b.factor([]int{d, d}, []int{d}, size, factor.PassThrough)
+			continue
+		}
+		b.factor([]int{d, noDim}, []int{d}, size, factor.PassThrough)
+		b.factor([]int{noDim, d}, nil, update[d], kind)
+	}
+	return b.build()
+}
+
+func isConstant(v *ir.Value) bool {
+	return v.Def() != nil && (v.Def().Kind == ir.OpConstant || v.Def().Kind == ir.OpSdyConstant)
+}
+
+// concatenateRule: the concatenated dimension must be replicated, unless the
+// operands are slices whose elements could stay where they are.
+func concatenateRule(op *ir.Op, conservative bool) *factor.Rule {
+	joined := op.Int("dimension")
+	kind := factor.NeedReplication
+	if joinsSlices(op) {
+		kind = factor.Permutation
+	}
+	b := newRule(op)
+	for d, size := range op.Results[0].Type.Dims {
+		switch {
+		case d != joined:
+			b.everywhere(d, size, factor.PassThrough)
+		case !conservative:
+			b.everywhere(d, size, kind)
+		}
+	}
+	return b.build()
+}
+
+// joinsSlices reports whether all operands are slices, or all are slices of
+// one tensor or that tensor itself.
+func joinsSlices(op *ir.Op) bool {
+	all, some, oneSource := true, false, true
+	var source *ir.Value
+	for _, v := range op.Operands {
+		from := v
+		if def := v.Def(); def != nil && def.Kind == ir.OpSlice {
+			from, some = def.Operands[0], true
+		} else {
+			all = false
+		}
+		if source == nil {
+			source = from
+		}
+		oneSource = oneSource && from == source
+	}
+	return all || some && oneSource
 }

@@ -1,10 +1,10 @@
 package sharding
 
-// This file holds the table of sharding rules: one row for every op kind, with
-// the function that makes the op's rule or the reason why it has none.
+// This file holds the registry of sharding rules: one entry for every op kind,
+// with the function that makes the op's rule or the reason why it has none.
 //
-// The rules are those of Shardy's op_sharding_rule_registry, so that layouts
-// come out as there; rows that Shardy lacks are marked.
+// The rules are those of Shardy's op_sharding_rule_registry, so that shardings
+// come out as there; entries that Shardy lacks are marked.
 
 import (
 	"errors"
@@ -16,27 +16,27 @@ import (
 )
 
 // ruleFunc makes the rule of one op; nil: this op has none. Conservative rules
-// leave out factors whose split would cost padding or halos.
+// leave out factors that could not be sharded without padding or halos.
 type ruleFunc func(op *ir.Op, conservative bool) *factor.Rule
 
-// ruleRow is a row of the table: exactly one of its fields is set.
-type ruleRow struct {
+// ruleEntry is an entry of the registry: exactly one of its fields is set.
+type ruleEntry struct {
 	rule ruleFunc
 	none string
 }
 
 const (
-	noOperands  = "it has no operands: its result takes whatever layout its uses want"
-	isDataFlow  = "its values flow between blocks: data-flow edges carry their layouts"
+	noOperands  = "it has no operands: its result takes whatever sharding its uses want"
+	isDataFlow  = "its values flow between blocks: data-flow edges carry their shardings"
 	isToken     = "it handles tokens, which have no dimensions"
-	isReturn    = "it ends a block: data-flow edges and function results carry its operands' layouts"
-	isExplicit  = "it states the layouts on both sides itself; nothing is to be inferred"
-	isPerDevice = "it is of the per-device program, which is made of final layouts"
-	isLayoutPin = "it moves data from one layout to another: nothing passes"
+	isReturn    = "it ends a block: data-flow edges and function results carry its operands' shardings"
+	isExplicit  = "it states the shardings on both sides itself; nothing is to be inferred"
+	isPerDevice = "it is of the per-device program, which is made from final shardings"
+	isReshard   = "it moves data from one sharding to another: nothing is propagated"
 )
 
 // ruleTable is indexed by ir.OpKind.
-var ruleTable = [ir.NumOps]ruleRow{
+var ruleTable = [ir.NumOps]ruleEntry{
 	ir.OpUnregistered: {none: "nothing is known of the op"},
 
 	ir.OpAbs:               {rule: pointwiseRule},
@@ -138,7 +138,7 @@ var ruleTable = [ir.NumOps]ruleRow{
 	ir.OpTopK:             {rule: topKRule}, // not in Shardy, as its custom call mhlo.topk
 
 	ir.OpRngBitGenerator:    {rule: rngBitGeneratorRule},
-	ir.OpRng:                {none: "its operands are scalars and a shape: its result takes whatever layout its uses want"},
+	ir.OpRng:                {none: "its operands are scalars and a shape: its result takes whatever sharding its uses want"},
 	ir.OpCholesky:           {rule: choleskyRule},
 	ir.OpTriangularSolve:    {rule: triangularSolveRule},
 	ir.OpFFT:                {rule: fftRule},
@@ -169,7 +169,7 @@ var ruleTable = [ir.NumOps]ruleRow{
 	ir.OpReplicaID:           {none: noOperands},
 
 	ir.OpShardingConstraint:       {rule: pointwiseRule},
-	ir.OpReshard:                  {none: isLayoutPin},
+	ir.OpReshard:                  {none: isReshard},
 	ir.OpPropagationBarrier:       {rule: barrierRule},
 	ir.OpShardingGroup:            {none: "it has no result: members of a group share one layout"},
 	ir.OpDataFlowEdge:             {none: isDataFlow},
@@ -207,9 +207,9 @@ func RuleOf(op *ir.Op, conservative bool) (rule *factor.Rule, none string, err e
 		rule, err := statedRule(op, a)
 		return rule, "", err
 	}
-	row := ruleTable[op.Kind]
-	if row.rule == nil {
-		return nil, row.none, nil
+	entry := ruleTable[op.Kind]
+	if entry.rule == nil {
+		return nil, entry.none, nil
 	}
 	for _, vs := range [][]*ir.Value{op.Operands, op.Results} {
 		for _, v := range vs {
@@ -218,7 +218,7 @@ func RuleOf(op *ir.Op, conservative bool) (rule *factor.Rule, none string, err e
 			}
 		}
 	}
-	if rule = row.rule(op, conservative); rule == nil {
+	if rule = entry.rule(op, conservative); rule == nil {
 		return nil, "its operands or attributes leave nothing to relate", nil
 	}
 	return rule, "", nil

@@ -22,7 +22,7 @@ func anyDirection(*step, int) direction { return both }
 // program order, those that a change touches again, last in first out, and the
 // functions' results once more. The order is that of MLIR's greedy driver: it
 // decides who comes first where two shardings conflict.
-func (g *graph) run(by way, dir directionOf) {
+func (g *graph) run(by stepKind, dir directionOf) {
 	g.runReturns(by)
 	w := newWorklist(len(g.ops))
 	for i := len(g.ops) - 1; i >= 0; i-- {
@@ -40,7 +40,7 @@ func (g *graph) run(by way, dir directionOf) {
 	g.runReturns(by)
 }
 
-func (g *graph) runReturns(by way) {
+func (g *graph) runReturns(by stepKind) {
 	for _, s := range g.returns {
 		g.apply(s, by, anyDirection, nil)
 	}
@@ -77,12 +77,12 @@ func (w *worklist) pop() (i int, ok bool) {
 type idle struct {
 	ok    bool
 	clock int
-	by    way
+	by    stepKind
 	dirs  []direction
 }
 
 // isIdle reports whether s is known to have nothing to do.
-func (s *step) isIdle(by way, dirs []direction) bool {
+func (s *step) isIdle(by stepKind, dirs []direction) bool {
 	if !s.idle.ok || s.idle.by != by || !slices.Equal(s.idle.dirs, dirs) {
 		return false
 	}
@@ -95,7 +95,7 @@ func (s *step) isIdle(by way, dirs []direction) bool {
 }
 
 // apply runs one step and puts the steps that its changes touch on w.
-func (g *graph) apply(s *step, by way, dir directionOf, w *worklist) {
+func (g *graph) apply(s *step, by stepKind, dir directionOf, w *worklist) {
 	dirs, some := g.dirs[:0], stay
 	for f := range s.rule.Factors {
 		d := stay
@@ -116,7 +116,7 @@ func (g *graph) apply(s *step, by way, dir directionOf, w *worklist) {
 }
 
 // step is apply where there may be something to do; it reports whether there was.
-func (g *graph) step(s *step, by way, dirs []direction, w *worklist) bool {
+func (g *graph) step(s *step, by stepKind, dirs []direction, w *worklist) bool {
 	shardings := make([]*layout.Sharding, len(s.slots))
 	for i, sl := range s.slots {
 		shardings[i] = sl.get()

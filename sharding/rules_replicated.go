@@ -1,0 +1,109 @@
+package sharding
+
+// This file defines the rules of ops that work along some dimensions and need
+// these replicated: matrix decompositions, solvers, the fast Fourier transform,
+// sort and top_k. All other dimensions pass through.
+
+import (
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/sharding/factor"
+)
+
+// lastReplicated adds a factor for each dimension of op's tensors, of which the
+// last n must be replicated.
+func lastReplicated(op *ir.Op, n int) *ruleBuilder {
+	dims := op.Operands[0].Type.Dims
+	return newRule(op).pointwise(dims, func(d int) factor.Kind {
+		if d >= len(dims)-n {
+			return factor.NeedReplication
+		}
+		return factor.PassThrough
+	})
+}
+
+// choleskyRule: the two dimensions of the matrices must be replicated.
+func choleskyRule(op *ir.Op, _ bool) *factor.Rule { return lastReplicated(op, 2).build() }
+
+// fftRule: the transformed dimensions must be replicated. A transform between
+// real and complex numbers changes the size of the last one: nothing is
+// propagated along it.
+func fftRule(op *ir.Op, _ bool) *factor.Rule {
+	b := lastReplicated(op, len(op.Ints("fft_length")))
+	in, out := op.Operands[0].Type.Dims, op.Results[0].Type.Dims
+	if last := len(in) - 1; in[last] != out[last] {
+		b.rule.Factors[len(b.rule.Factors)-1].Blocked = true
+	}
+	return b.build()
+}
+
+// triangularSolveRule: op(a)·x = b or x·op(a) = b. The factors are the batch,
+// the rows and columns of b, and the unknowns that x has in place of one of
+// them.
+func triangularSolveRule(op *ir.Op, _ bool) *factor.Rule {
+	b := newRule(op)
+	dims := op.Operands[1].Type.Dims
+	rank := len(dims)
+	row, col := rank-2, rank-1
+	for d := range row {
+		b.everywhere(d, dims[d], factor.PassThrough)
+	}
+	left := op.Bool("left_side")
+	plain := op.Enum("transpose_a") == "NO_TRANSPOSE"
+	// a's dimension that is contracted with b's, and the one that x keeps.
+	contracted, kept := row, col
+	if left != plain {
+		contracted, kept = col, row
+	}
+	if left {
+		b.factor([]int{contracted, row}, []int{noDim}, dims[row], factor.NeedReplication)
+		b.factor([]int{noDim, col}, []int{col}, dims[col], factor.NeedReplication)
+		b.factor([]int{kept, noDim}, []int{row}, dims[row], factor.NeedReplication)
+	} else {
+		b.factor([]int{noDim, row}, []int{row}, dims[row], factor.NeedReplication)
+		b.factor([]int{contracted, col}, []int{noDim}, dims[col], factor.NeedReplication)
+		b.factor([]int{kept, noDim}, []int{col}, dims[col], factor.NeedReplication)
+	}
+	return b.build()
+}
+
+// sortRule: the dimension that is sorted must be replicated. When there is no
+// other to shard, nothing is propagated along it either.
+func sortRule(op *ir.Op, _ bool) *factor.Rule {
+	dims := op.Operands[0].Type.Dims
+	sorted := len(dims) - 1
+	if op.Has("dimension") {
+		sorted = (op.Int("dimension") + len(dims)) % max(1, len(dims))
+	}
+	return replicatedDimRule(op, dims, sorted, !hasOtherDim(dims, sorted))
+}
+
+// topKRule: as a sort of the last dimension, of whose result a slice is taken.
+func topKRule(op *ir.Op, _ bool) *factor.Rule {
+	dims := op.Operands[0].Type.Dims
+	return replicatedDimRule(op, dims, len(dims)-1, true)
+}
+
+// replicatedDimRule lets all dimensions pass but one, which must be replicated.
+func replicatedDimRule(op *ir.Op, dims []int, replicated int, blocked bool) *factor.Rule {
+	b := newRule(op).pointwise(dims, func(d int) factor.Kind {
+		if d == replicated {
+			return factor.NeedReplication
+		}
+		return factor.PassThrough
+	})
+	if blocked && replicated < len(dims) {
+		b.rule.Factors[replicated].Blocked = true
+	}
+	return b.build()
+}
+
+// hasOtherDim reports whether a dimension other than d has more than one
+// element.
+func hasOtherDim(dims []int, d int) bool {
+	for i, size := range dims {
+		if i != d && size > 1 {
+			return true
+		}
+	}
+	return false
+}
