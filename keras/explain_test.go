@@ -61,7 +61,7 @@ func TestLayoutLint(t *testing.T) {
 		want string
 	}{
 		{"nothing wrong", func(l *distribution.LayoutMap) { l.Set("d1/kernel", "model", distribution.None) }, ""},
-		{"replicated", func(*distribution.LayoutMap) {}, `lie whole on every device although the mesh has "model" to split them: "d1/kernel"`},
+		{"replicated", func(*distribution.LayoutMap) {}, `are replicated on every device although the mesh has "model" to shard them: "d1/kernel"`},
 		{"wasted", func(l *distribution.LayoutMap) { l.Set("d1/kernel", distribution.None, "model") }, `"d1/kernel" (rule "d1/kernel"): 37 % of its memory is padding`},
 		{"dead", func(l *distribution.LayoutMap) {
 			l.Set("d1/kernel", "model", distribution.None)

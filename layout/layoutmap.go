@@ -1,6 +1,7 @@
 package layout
 
-// This file defines LayoutMap, which finds the layout of a path.
+// This file defines LayoutMap, which finds the layout of a path, and the rules of
+// a LayoutMap that do nothing.
 
 import (
 	"errors"
@@ -8,6 +9,7 @@ import (
 	"iter"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/gospmd/gospmd/internal/suggest"
 	"github.com/gospmd/gospmd/mesh"
@@ -18,7 +20,7 @@ import (
 // which they were set.
 //
 // A path gets the layout of the key that equals it; else every key is a
-// regular expression, and the one that matches the whole path wins. Two that
+// regular expression, and the one that matches the full path wins. Two that
 // match are an error; none means no layout.
 type LayoutMap struct {
 	mesh  *mesh.DeviceMesh
@@ -39,7 +41,7 @@ func NewLayoutMap(m *mesh.DeviceMesh) *LayoutMap { return &LayoutMap{mesh: m} }
 // DeviceMesh returns the mesh of the map, or nil.
 func (m *LayoutMap) DeviceMesh() *mesh.DeviceMesh { return m.mesh }
 
-// Set adds a rule: tensors whose path matches key are laid out by axes, as in
+// Set adds a rule: tensors whose path matches key are sharded by axes, as in
 // NewTensorLayout. It refuses a key that is there already or is no regular
 // expression, and wrong axes.
 //
@@ -53,7 +55,7 @@ func (m *LayoutMap) Set(key string, axes ...string) error {
 	return m.SetLayout(key, l)
 }
 
-// SetLayout is Set for a layout made before.
+// SetLayout is Set with a TensorLayout.
 func (m *LayoutMap) SetLayout(key string, l *TensorLayout) error {
 	if l == nil {
 		return m.fail(key, errors.New("the layout is nil: leave the key out for tensors without a layout"))
@@ -96,7 +98,7 @@ func (m *LayoutMap) Get(path string) (*TensorLayout, error) {
 	return l, err
 }
 
-// Match is Get that also tells which key won.
+// Match is Get that also returns the key that won.
 func (m *LayoutMap) Match(path string) (key string, l *TensorLayout, err error) {
 	if i := m.index(path); i >= 0 {
 		return path, m.rules[i].layout, nil
@@ -151,4 +153,64 @@ func (m *LayoutMap) All() iter.Seq2[string, *TensorLayout] {
 			}
 		}
 	}
+}
+
+// DeadRule is a rule that no path gets its layout from.
+type DeadRule struct {
+	Key string
+	// Shadowed are the paths that the key matches but that are keys themselves,
+	// and so get those.
+	Shadowed []string
+	// Nearest are the at most three paths that look most like the key.
+	Nearest []string
+}
+
+// Unmatched returns the rules of m that give none of the paths its layout. It
+// fails where a path matches several keys.
+func (m *LayoutMap) Unmatched(paths []string) ([]DeadRule, error) {
+	var errs []error
+	won := make(map[string]bool)
+	for _, p := range paths {
+		key, l, err := m.Match(p)
+		if err != nil {
+			errs = append(errs, err)
+		}
+		if l != nil {
+			won[key] = true
+		}
+	}
+	if len(errs) > 0 {
+		return nil, errors.Join(errs...)
+	}
+	var dead []DeadRule
+	for _, r := range m.rules {
+		if won[r.key] {
+			continue
+		}
+		d := DeadRule{Key: r.key}
+		for _, p := range paths {
+			if r.full.MatchString(p) {
+				d.Shadowed = append(d.Shadowed, p)
+			}
+		}
+		if len(d.Shadowed) == 0 {
+			d.Nearest = suggest.Nearest(literal.Replace(r.key), paths, 3)
+		}
+		dead = append(dead, d)
+	}
+	return dead, nil
+}
+
+// literal drops from a regular expression what is in no path.
+var literal = strings.NewReplacer(".*", "", ".+", "", `\`, "", "^", "", "$", "", "(", "", ")", "", "?", "", "[", "", "]", "")
+
+// String names the rule and what to do about it.
+func (d DeadRule) String() string {
+	switch {
+	case len(d.Shadowed) > 0:
+		return fmt.Sprintf("the rule %q does nothing: all it matches has a key of its own (%s): delete the rule", d.Key, suggest.Quoted(d.Shadowed))
+	case len(d.Nearest) == 0:
+		return fmt.Sprintf("the rule %q matches nothing: there are no paths", d.Key)
+	}
+	return fmt.Sprintf("the rule %q matches nothing; the nearest paths are %s: correct the rule or delete it", d.Key, suggest.Quoted(d.Nearest))
 }

@@ -110,7 +110,7 @@ func TestLayoutMapSetRefuses(t *testing.T) {
 		{"unknown axis", func(m *layout.LayoutMap) error { return m.Set("d1/kernel", "", "batch") },
 			[]string{`key "d1/kernel"`, `unknown axis "batch"`, `"data", "model"`}},
 		{"axis twice", func(m *layout.LayoutMap) error { return m.Set("d1/kernel", "model", "model") },
-			[]string{`axis "model" splits dim 0 and again dim 1`}},
+			[]string{`axis "model" shards dim 0 and again dim 1`}},
 		{"nil", func(m *layout.LayoutMap) error { return m.SetLayout("d1/kernel", nil) },
 			[]string{"the layout is nil", "leave the key out"}},
 		{"layout on another mesh", func(m *layout.LayoutMap) error { return m.SetLayout("d1/kernel", other) },

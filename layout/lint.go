@@ -1,6 +1,6 @@
 package layout
 
-// This file finds layouts that are valid and yet not what the user can want.
+// This file finds layouts that are valid but waste memory.
 
 import (
 	"cmp"
@@ -14,23 +14,23 @@ import (
 // LintTensor is a variable as Lint sees it.
 type LintTensor struct {
 	Path     string
-	Rule     string // the key of the layout map that laid it out; empty: none did
+	Rule     string // the key of the layout map that its layout comes from, or empty
 	Dims     []int
-	Bytes    int // of the whole
+	Bytes    int // of the full tensor
 	Sharding *Sharding
 }
 
 // LintOptions control Lint. A share of 0 means the default.
 type LintOptions struct {
-	// BatchAxis splits the data: that it splits no variable is as it should be.
+	// BatchAxis shards the data: that it shards no variable is as it should be.
 	BatchAxis string
-	// ReplicatedShare is the share of all bytes that may lie whole on every
+	// ReplicatedShare is the share of all bytes that may be replicated on every
 	// device: 0.5 by default.
 	ReplicatedShare float64
 	// WastedShare is the share of a variable's memory that may be padding: 0.25
 	// by default.
 	WastedShare float64
-	// Keys are those of the layout map, to suggest one.
+	// Keys are the keys of the layout map, to suggest one.
 	Keys []string
 }
 
@@ -44,16 +44,16 @@ type Finding struct {
 // lintNamed bounds the variables that one finding names.
 const lintNamed = 3
 
-// Lint reports variables that are laid out unevenly at a great waste, and
-// variables on which a mesh with an axis to split them by is spent for nothing:
-// more bytes than a share of them all lie whole on every device.
+// Lint reports variables of whose shards a large part is padding, and, where more
+// than a share of all bytes is replicated although the mesh has an axis to shard
+// them by, the largest variables that are replicated.
 func Lint(tensors []LintTensor, o LintOptions) []Finding {
 	return slices.Concat(lintReplicated(tensors, o), lintUneven(tensors, o))
 }
 
 func lintReplicated(tensors []LintTensor, o LintOptions) []Finding {
 	share := cmp.Or(o.ReplicatedShare, 0.5)
-	var whole []LintTensor
+	var replicated []LintTensor
 	axes := []string{}
 	all, bytes := 0, 0
 	for _, t := range tensors {
@@ -67,24 +67,24 @@ func lintReplicated(tensors []LintTensor, o LintOptions) []Finding {
 			}
 		}
 		if t.Sharding.ShardCount() == 1 {
-			whole = append(whole, t)
+			replicated = append(replicated, t)
 			bytes += t.Bytes
 		}
 	}
 	if len(axes) == 0 || float64(bytes) <= share*float64(all) {
 		return nil
 	}
-	slices.SortStableFunc(whole, func(a, b LintTensor) int { return b.Bytes - a.Bytes })
+	slices.SortStableFunc(replicated, func(a, b LintTensor) int { return b.Bytes - a.Bytes })
 	var named []string
-	for _, t := range whole[:min(lintNamed, len(whole))] {
-		why := fmt.Sprintf("rule %q leaves it whole", t.Rule)
+	for _, t := range replicated[:min(lintNamed, len(replicated))] {
+		why := fmt.Sprintf("rule %q leaves it replicated", t.Rule)
 		if t.Rule == "" {
 			why = "no rule matches it" + suggest.DidYouMean(t.Path, o.Keys)
 		}
 		named = append(named, fmt.Sprintf("%q of shape %v (%d bytes; %s)", t.Path, t.Dims, t.Bytes, why))
 	}
-	return []Finding{{whole[0].Path, whole[0].Rule, fmt.Sprintf(
-		"%d of %d parameter bytes (%d %%, more than %d %%) lie whole on every device although the mesh has %s to split them: %s: give the largest a rule with one of these axes",
+	return []Finding{{replicated[0].Path, replicated[0].Rule, fmt.Sprintf(
+		"%d of %d parameter bytes (%d %%, more than %d %%) are replicated on every device although the mesh has %s to shard them: %s: give the largest a rule with one of these axes",
 		bytes, all, 100*bytes/all, int(100*share), suggest.Quoted(axes), strings.Join(named, ", "))}}
 }
 
@@ -113,7 +113,7 @@ func lintUneven(tensors []LintTensor, o LintOptions) []Finding {
 			rule = fmt.Sprintf("rule %q", t.Rule)
 		}
 		out = append(out, Finding{t.Path, t.Rule, fmt.Sprintf(
-			"%q (%s): %d %% of its memory is padding: dim %d of size %d is split into %d parts by %s: %s",
+			"%q (%s): %d %% of its memory is padding: dim %d of size %d is sharded %d ways by %s: %s",
 			t.Path, rule, 100*(padded-size)/padded, worst, t.Dims[worst], t.Sharding.DimShards(worst), by, t.evenAxes(worst))})
 	}
 	return out
@@ -128,7 +128,7 @@ func (t *LintTensor) evenAxes(d int) string {
 		}
 	}
 	if len(fit) > 0 {
-		return "split it by " + suggest.Quoted(fit) + ", which divides it, or leave it whole"
+		return "shard it by " + suggest.Quoted(fit) + ", which divides it, or leave it replicated"
 	}
-	return "no axis divides it: leave it whole, split another dimension, or change its size"
+	return "no axis divides it: leave it replicated, shard another dimension, or change its size"
 }

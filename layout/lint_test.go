@@ -30,14 +30,14 @@ func TestLint(t *testing.T) {
 	}{
 		{name: "nothing wrong", tensors: []layout.LintTensor{tensor("d1/kernel", "d1/kernel", []int{8, 8}, "", "model"), tensor("d1/bias", "", []int{8}, "")}},
 		{name: "most bytes replicated", tensors: []layout.LintTensor{tensor("d1/kernel", "", []int{8, 8}, "", ""), tensor("d2/bias", "d2/.*", []int{8}, "")},
-			want: []string{`288 of 288 parameter bytes (100 %, more than 50 %) lie whole on every device although the mesh has "model" to split them: ` +
-				`"d1/kernel" of shape [8 8] (256 bytes; no rule matches it (did you mean "d1/kernels"?)), "d2/bias" of shape [8] (32 bytes; rule "d2/.*" leaves it whole)`}},
+			want: []string{`288 of 288 parameter bytes (100 %, more than 50 %) are replicated on every device although the mesh has "model" to shard them: ` +
+				`"d1/kernel" of shape [8 8] (256 bytes; no rule matches it (did you mean "d1/kernels"?)), "d2/bias" of shape [8] (32 bytes; rule "d2/.*" leaves it replicated)`}},
 		{name: "a share that is allowed", o: layout.LintOptions{ReplicatedShare: 1}, tensors: []layout.LintTensor{tensor("d1/kernel", "", []int{8, 8}, "", "")}},
 		{name: "no axis but the batch's", o: layout.LintOptions{BatchAxis: "model"}, tensors: []layout.LintTensor{tensor("k", "", []int{8}, "data")}},
 		{name: "a waste", tensors: []layout.LintTensor{tensor("d3/kernel", "d3/kernel", []int{8, 2}, "", "model")},
-			want: []string{`"d3/kernel" (rule "d3/kernel"): 50 % of its memory is padding: dim 1 of size 2 is split into 4 parts by "model": split it by "data", which divides it`}},
+			want: []string{`"d3/kernel" (rule "d3/kernel"): 50 % of its memory is padding: dim 1 of size 2 is sharded 4 ways by "model": shard it by "data", which divides it`}},
 		{name: "a waste with no way out", tensors: []layout.LintTensor{tensor("k", "", []int{5, 8}, "model", "")},
-			want: []string{`"k" (no rule): 37 % of its memory is padding: dim 0 of size 5 is split into 4 parts by "model": no axis divides it`}},
+			want: []string{`"k" (no rule): 37 % of its memory is padding: dim 0 of size 5 is sharded 4 ways by "model": no axis divides it`}},
 		{name: "little waste", tensors: []layout.LintTensor{tensor("k", "", []int{10, 8}, "model", "")}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -1,8 +1,11 @@
 package layout
 
-// This file defines Sharding, the compiler's form of a layout.
+// This file defines Sharding, the form of a layout that the compiler works with,
+// its text, and what makes one invalid.
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,34 +13,34 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// Sharding says how one tensor lies on a mesh: for each dimension the mesh
-// axes that split it, major to minor. It is Shardy's TensorShardingAttr.
+// Sharding says how one tensor is sharded on a mesh: for each dimension the mesh
+// axes that shard it, major to minor. It is Shardy's TensorShardingAttr.
 //
 // A nil *Sharding means nothing is known yet: propagation treats it as fully
 // open. Shardings are values: change a Clone, never one that is shared.
 type Sharding struct {
 	Mesh       *mesh.DeviceMesh
 	Dims       []DimSharding
-	Replicated []mesh.AxisRef // axes that must not split any dimension
-	Unreduced  []mesh.AxisRef // axes over which a sum is still outstanding
+	Replicated []mesh.AxisRef // axes that must not shard any dimension
+	Unreduced  []mesh.AxisRef // axes over which the tensor is still to be reduced
 }
 
-// DimSharding is the split of one dimension.
+// DimSharding is the sharding of one dimension.
 type DimSharding struct {
 	Axes     []mesh.AxisRef // major to minor
 	Open     bool           // propagation may append axes
-	Priority int            // 0 is the strongest; Shardy's pN
-	P0       bool           // the text says p0, which means what saying nothing does
+	Priority int            // 0 is the highest; Shardy's pN
+	P0       bool           // the text says p0, which means the same as no priority
 }
 
-// Replicated returns the closed sharding of a tensor of the given rank that
-// no axis splits.
+// Replicated returns the closed sharding of a tensor of the given rank that no
+// axis shards.
 func Replicated(m *mesh.DeviceMesh, rank int) *Sharding {
 	return &Sharding{Mesh: m, Dims: make([]DimSharding, rank)}
 }
 
-// OpenSharding returns the sharding that says nothing: every dimension unsplit and
-// open.
+// OpenSharding returns the sharding that says nothing: every dimension unsharded
+// and open.
 func OpenSharding(m *mesh.DeviceMesh, rank int) *Sharding {
 	s := Replicated(m, rank)
 	for i := range s.Dims {
@@ -63,7 +66,7 @@ func (s *Sharding) Clone() *Sharding {
 	return c
 }
 
-// Equal reports whether both say the same, openness and priorities included.
+// Equal reports whether both are the same, openness and priorities included.
 func (s *Sharding) Equal(o *Sharding) bool {
 	if s == nil || o == nil {
 		return s == o
@@ -83,12 +86,12 @@ func (s *Sharding) SameLayout(o *Sharding) bool {
 		slices.Equal(s.Unreduced, o.Unreduced)
 }
 
-// IsReplicated reports whether every device holds the whole tensor.
+// IsReplicated reports whether every device holds the full tensor.
 func (s *Sharding) IsReplicated() bool {
 	return s == nil || len(s.Unreduced) == 0 && s.ShardCount() == 1
 }
 
-// DimShards returns the number of parts that dimension dim is split into.
+// DimShards returns the number of shards of dimension dim.
 func (s *Sharding) DimShards(dim int) int { return s.Mesh.RefsSize(s.Dims[dim].Axes) }
 
 // ShardCount returns the number of different shards.
@@ -148,4 +151,87 @@ func AxesText(axes []mesh.AxisRef) string {
 		parts[i] = strconv.Quote(a.Name) + strings.TrimPrefix(a.String(), a.Name)
 	}
 	return strings.Join(parts, ", ")
+}
+
+// Validate returns everything that is wrong with s as the sharding of a tensor of
+// the given rank; nil is right for any. The rules are those that Shardy's verifier has
+// for TensorShardingAttr:
+//
+//   - there are as many dimension shardings as dimensions
+//   - every axis is one of the mesh, or a proper sub-axis of one
+//   - no axis is used twice, nor two that overlap, in all of dimensions,
+//     replicated and unreduced axes
+//   - no two neighbours could be written as one axis
+//   - replicated and unreduced axes stand in the mesh's order
+//   - a priority is not negative, and a closed dimension without axes has none
+func (s *Sharding) Validate(rank int) error {
+	if s == nil {
+		return nil
+	}
+	v := validation{mesh: s.Mesh}
+	if len(s.Dims) != rank {
+		v.violation("it is for %d dimensions, the tensor has %d: give one dimension sharding for each", len(s.Dims), rank)
+	}
+	for i, d := range s.Dims {
+		place := fmt.Sprintf("dim %d", i)
+		v.axes(place, d.Axes)
+		if d.Priority < 0 {
+			v.violation("%s: priority %d is negative: 0 is the strongest", place, d.Priority)
+		}
+		if (d.Priority > 0 || d.P0) && len(d.Axes) == 0 && !d.Open {
+			v.violation("%s: priority %d means nothing for a closed dimension without axes: leave it out", place, d.Priority)
+		}
+	}
+	for _, l := range []struct {
+		place string
+		axes  []mesh.AxisRef
+	}{{"replicated", s.Replicated}, {"unreduced", s.Unreduced}} {
+		v.axes(l.place, l.axes)
+		if !slices.IsSortedFunc(l.axes, s.Mesh.CompareRefs) {
+			v.violation("%s: the axes %s must stand in the order of the mesh", l.place, AxesText(l.axes))
+		}
+	}
+	if len(v.errs) == 0 {
+		return nil
+	}
+	return fmt.Errorf("sharding %s on the mesh %s: %w", s, s.Mesh, errors.Join(v.errs...))
+}
+
+// validation collects violations of the rules, and the axes seen so far.
+type validation struct {
+	mesh *mesh.DeviceMesh
+	seen []placedAxis
+	errs []error
+}
+
+type placedAxis struct {
+	place string
+	axis  mesh.AxisRef
+}
+
+func (v *validation) violation(format string, args ...any) {
+	v.errs = append(v.errs, fmt.Errorf(format, args...))
+}
+
+// axes checks one list of axes, each also against all lists before.
+func (v *validation) axes(place string, axes []mesh.AxisRef) {
+	for _, a := range axes {
+		if err := v.mesh.CheckRef(a); err != nil {
+			v.violation("%s: %w", place, err)
+			continue
+		}
+		for _, other := range v.seen {
+			switch {
+			case a == other.axis:
+				v.violation("%s: axis %s is used already by %s: an axis may be used once", place, AxesText([]mesh.AxisRef{a}), other.place)
+			case a.Overlaps(other.axis):
+				v.violation("%s: axis %s overlaps %s of %s: a part of an axis may be used once", place,
+					AxesText([]mesh.AxisRef{a}), AxesText([]mesh.AxisRef{other.axis}), other.place)
+			}
+		}
+		v.seen = append(v.seen, placedAxis{place, a})
+	}
+	if !v.mesh.IsMerged(axes) {
+		v.violation("%s: %s: neighbouring sub-axes must be written as one, %s", place, AxesText(axes), AxesText(v.mesh.MergeRefs(axes)))
+	}
 }

@@ -1,6 +1,6 @@
 package layout_test
 
-// This file tests Sharding: its text, comparisons and faults.
+// This file tests Sharding: its text, comparisons and validity.
 
 import (
 	"testing"

@@ -11,10 +11,10 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// None is written for a dimension that no axis splits.
+// None is written for a dimension that no axis shards.
 const None = ""
 
-// TensorLayout says for each dimension of a tensor which mesh axis splits it:
+// TensorLayout says for each dimension of a tensor which mesh axis shards it:
 // keras.distribution.TensorLayout. It never changes.
 type TensorLayout struct {
 	axes []string
@@ -23,11 +23,11 @@ type TensorLayout struct {
 
 // NewTensorLayout returns a layout of as many dimensions as there are axes.
 // Each is the name of an axis, None, or several names joined by + when the
-// axes split the dimension together, the first coarsest: "data+model".
+// axes shard the dimension together, major first: "data+model".
 //
 // m may be nil: a LayoutMap then gives its own mesh, and until there is one,
-// axes cannot be checked against it. It reports every fault: names that are
-// not the mesh's, names used twice.
+// axes cannot be checked against it. It reports everything that is wrong: names
+// that are not the mesh's, names used twice.
 func NewTensorLayout(axes []string, m *mesh.DeviceMesh) (*TensorLayout, error) {
 	l := &TensorLayout{axes: slices.Clone(axes), mesh: m}
 	if err := l.check(); err != nil {
@@ -46,7 +46,7 @@ func (l *TensorLayout) check() error {
 				continue
 			}
 			if first, used := usedBy[name]; used {
-				errs = append(errs, fmt.Errorf("layout %s: axis %q splits dim %d and again dim %d: an axis may be used once", l, name, first, dim))
+				errs = append(errs, fmt.Errorf("layout %s: axis %q shards dim %d and again dim %d: an axis may be used once", l, name, first, dim))
 				continue
 			}
 			usedBy[name] = dim
@@ -60,7 +60,7 @@ func (l *TensorLayout) check() error {
 	return errors.Join(errs...)
 }
 
-// dimAxes returns the names of the axes that split dimension dim.
+// dimAxes returns the names of the axes that shard dimension dim.
 func (l *TensorLayout) dimAxes(dim int) []string {
 	if l.axes[dim] == None {
 		return nil
@@ -105,7 +105,7 @@ func (l *TensorLayout) Sharding(rank int) (*Sharding, error) {
 	return s, nil
 }
 
-// Equal reports whether both say the same.
+// Equal reports whether both are the same.
 func (l *TensorLayout) Equal(o *TensorLayout) bool {
 	if l == nil || o == nil {
 		return l == o

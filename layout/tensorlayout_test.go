@@ -38,7 +38,7 @@ func TestTensorLayout(t *testing.T) {
 			newErr: []string{"layout (none, modle)", "dim 1", `unknown axis "modle" (did you mean "model"?)`,
 				`the mesh data=2,model=4 has axes "data", "model"`, "use one of these, or None"}},
 		{name: "axis twice", axes: []string{"model", "", "model"}, m: dataModel,
-			newErr: []string{`layout (model, none, model): axis "model" splits dim 0 and again dim 2`, "may be used once"}},
+			newErr: []string{`layout (model, none, model): axis "model" shards dim 0 and again dim 2`, "may be used once"}},
 		{name: "axis twice without a mesh", axes: []string{"x", "x"}, newErr: []string{"dim 0 and again dim 1"}},
 		{name: "axis twice in one dim", axes: []string{"data+data"}, m: dataModel, newErr: []string{"dim 0 and again dim 0"}},
 		{name: "all faults", axes: []string{"x", "model", "model"}, m: dataModel,

@@ -16,7 +16,7 @@ const Unbounded = 1 << 60
 
 // Network is a directed network.
 type Network struct {
-	edges []edge  // an edge and its reverse stand side by side
+	edges []edge  // an edge is followed by its reverse
 	out   [][]int // edges of each node
 	level []int   // distance from the source, of the flow at hand
 	next  []int   // the first edge of each node that may still carry flow
@@ -82,7 +82,7 @@ func (n *Network) layer() bool {
 	return n.level[Sink] >= 0
 }
 
-// push sends up to limit from a node towards the sink, along one way.
+// push sends up to limit from a node towards the sink, along one path.
 func (n *Network) push(from, limit int) int {
 	if from == Sink {
 		return limit
