@@ -139,24 +139,21 @@ func (w *walk) block(d, n int) int { return ceil(w.sp.tensor.Dims[d], n) }
 
 // run adds a move from s, the state that w is at.
 func (w *walk) run(s state, m move) {
-	n := 1
-	if m.kind != Permute && m.kind != NeighbourGather {
-		n = w.sp.product(m.ids)
+	d := int(m.dim)
+	switch m.kind {
+	case Permute:
+		w.permute(s, m)
+		return
+	case NeighbourGather:
+		w.neighbourGather(s, m)
+		return
 	}
-	d, e := int(m.dim), int(m.to)
-	size := w.bytes()
+	n := w.sp.product(m.ids)
 	switch m.kind {
 	case Slice:
-		part := w.block(d, w.parts[d]*n)
-		if w.parts[d] == 1 {
-			w.resizeBlocks(d, s[d], ceil(w.local[d], part)*part)
-		} else {
-			w.resizeBlocks(d, s[d], n*part)
-		}
-		w.step(Step{Kind: Slice, Dim: d, To: -1, Axes: w.axes(m.ids)}, 0, 0, resize{d, part})
-		w.parts[d] *= n
+		w.slice(s, m, n)
 	case AllGather:
-		w.step(Step{Kind: AllGather, Dim: d, To: -1, Axes: w.axes(m.ids)}, (n-1)*size, 0, resize{d, n * w.local[d]})
+		w.step(Step{Kind: AllGather, Dim: d, To: -1, Axes: w.axes(m.ids)}, (n-1)*w.bytes(), 0, resize{d, n * w.local[d]})
 		w.parts[d] /= n
 		w.resizeBlocks(d, s[d][:len(s[d])-len(m.ids)], w.block(d, w.parts[d]))
 	case BitwiseAllReduce:
@@ -168,13 +165,7 @@ func (w *walk) run(s state, m move) {
 		w.parts[d] = 1
 		w.resizeBlocks(d, nil, w.sp.tensor.Dims[d])
 	case AllToAll:
-		part := w.block(e, w.parts[e]*n)
-		w.resizeBlocks(e, s[e], n*part)
-		size = w.bytes()
-		w.step(Step{Kind: AllToAll, Dim: d, To: e, Axes: w.axes(m.ids)}, size-size/n, 0, resize{e, part}, resize{d, n * w.local[d]})
-		w.parts[e] *= n
-		w.parts[d] /= n
-		w.resizeBlocks(d, s[d][:len(s[d])-len(m.ids)], w.block(d, w.parts[d]))
+		w.allToAll(s, m, n)
 	case ReduceScatter:
 		part := w.block(d, w.parts[d]*n)
 		w.resizeBlocks(d, s[d], n*part)
@@ -184,35 +175,66 @@ func (w *walk) run(s state, m move) {
 		w.reduce(Step{Kind: AllReduce, Dim: -1, To: -1, Axes: w.axes(m.ids)}, n)
 	case ReplicatedToUnreduced:
 		w.step(Step{Kind: ReplicatedToUnreduced, Dim: -1, To: -1, Axes: w.axes(m.ids)}, 0, 0)
-	case Permute:
-		var source, target *layout.Sharding
-		if w.record != nil {
-			source, target = w.record.subAxes.sharding(s), w.record.subAxes.sharding(s.apply(m))
-		}
-		w.step(Step{Kind: Permute, Dim: -1, To: -1, Source: source, Target: target}, size, 0)
-	case NeighbourGather:
-		next := s.apply(m)
-		source, target := w.sp.subAxes.sharding(s), w.sp.subAxes.sharding(next)
-		axes := gatherAxes(source, target)
-		sent := len(offsets(source, target, axes, w.sp.tensor.Dims)) * size
-		result := w.sp.tensor.ElemSize
-		var after []resize
-		for d := range next.rank() {
-			w.parts[d] = w.sp.parts(next[d])
-			after = append(after, resize{d, w.block(d, w.parts[d])})
-			result *= after[d].to
-		}
-		// Held besides: the neighbour's block, the part of it that is needed, and what
-		// has been collected before.
-		w.step(Step{Kind: NeighbourGather, Dim: -1, To: -1, Axes: axes, Source: source, Target: target}, sent, size+2*result, after...)
 	case broadcastDevices:
-		w.step(Step{Kind: PadToOffset, Dim: d, To: -1, Axes: w.axes(m.ids)}, 0, size)
+		w.step(Step{Kind: PadToOffset, Dim: d, To: -1, Axes: w.axes(m.ids)}, 0, w.bytes())
 		w.reduce(Step{Kind: BitwiseAllReduce, Dim: d, To: -1, Axes: w.axes(m.ids)}, n)
 		w.parts[d] /= n
 	case maskDevices:
 		w.parts[d] *= n
 	case regroup:
 	}
+}
+
+// slice adds a slice of a dimension into n parts.
+func (w *walk) slice(s state, m move, n int) {
+	d := int(m.dim)
+	part := w.block(d, w.parts[d]*n)
+	if w.parts[d] == 1 {
+		w.resizeBlocks(d, s[d], ceil(w.local[d], part)*part)
+	} else {
+		w.resizeBlocks(d, s[d], n*part)
+	}
+	w.step(Step{Kind: Slice, Dim: d, To: -1, Axes: w.axes(m.ids)}, 0, 0, resize{d, part})
+	w.parts[d] *= n
+}
+
+// allToAll adds an all-to-all among n devices.
+func (w *walk) allToAll(s state, m move, n int) {
+	d, e := int(m.dim), int(m.to)
+	part := w.block(e, w.parts[e]*n)
+	w.resizeBlocks(e, s[e], n*part)
+	size := w.bytes()
+	w.step(Step{Kind: AllToAll, Dim: d, To: e, Axes: w.axes(m.ids)}, size-size/n, 0, resize{e, part}, resize{d, n * w.local[d]})
+	w.parts[e] *= n
+	w.parts[d] /= n
+	w.resizeBlocks(d, s[d][:len(s[d])-len(m.ids)], w.block(d, w.parts[d]))
+}
+
+// permute adds a permutation of shards.
+func (w *walk) permute(s state, m move) {
+	var source, target *layout.Sharding
+	if w.record != nil {
+		source, target = w.record.subAxes.sharding(s), w.record.subAxes.sharding(s.apply(m))
+	}
+	w.step(Step{Kind: Permute, Dim: -1, To: -1, Source: source, Target: target}, w.bytes(), 0)
+}
+
+// neighbourGather adds a neighbour gather. Beside operand and result a device
+// holds the neighbour's block, the part of it that is needed, and what has been
+// collected before.
+func (w *walk) neighbourGather(s state, m move) {
+	size, next := w.bytes(), s.apply(m)
+	source, target := w.sp.subAxes.sharding(s), w.sp.subAxes.sharding(next)
+	axes := gatherAxes(source, target)
+	sent := len(offsets(source, target, axes, w.sp.tensor.Dims)) * size
+	result := w.sp.tensor.ElemSize
+	var after []resize
+	for d := range next.rank() {
+		w.parts[d] = w.sp.parts(next[d])
+		after = append(after, resize{d, w.block(d, w.parts[d])})
+		result *= after[d].to
+	}
+	w.step(Step{Kind: NeighbourGather, Dim: -1, To: -1, Axes: axes, Source: source, Target: target}, sent, size+2*result, after...)
 }
 
 // reduce adds an all-reduce over n devices: a reduce-scatter and an all-gather of

@@ -32,25 +32,46 @@ type pathStep struct {
 	move move
 }
 
+// aStar is a search from p.from to p.to.
+type aStar struct {
+	ids     map[string]int // of states, by key
+	states  []state
+	best    []cost // the lowest cost of each state so far; below 0 for none
+	visited []entry
+	queue   queue
+	order   int
+}
+
+// id returns the number of s.
+func (a *aStar) id(s state) int {
+	key := s.key()
+	i, ok := a.ids[key]
+	if !ok {
+		i = len(a.states)
+		a.ids[key] = i
+		a.states = append(a.states, s)
+		a.best = append(a.best, cost{-1, 0})
+	}
+	return i
+}
+
+// path returns the path to a visited entry.
+func (a *aStar) path(at int) []pathStep {
+	var out []pathStep
+	for i := at; a.visited[i].prev >= 0; i = a.visited[i].prev {
+		out = append(out, pathStep{a.states[a.visited[a.visited[i].prev].node], a.visited[i].move})
+	}
+	slices.Reverse(out)
+	return out
+}
+
 // search runs A* from p.from to p.to, guided by the distance in the graph of
 // shapes and by a lower bound. It finds only paths cheaper than bound, and gives
 // up where it has visited too many states.
 func (p *problem) search(bound cost, distance func(state) (cost, bool), least *lowerBound) (path []pathStep, total cost, found bool) {
 	sp := p.shardings
-	ids := map[string]int{}
-	var states []state
-	var best []cost
-	id := func(s state) int {
-		key := s.key()
-		i, ok := ids[key]
-		if !ok {
-			i = len(states)
-			ids[key] = i
-			states = append(states, s)
-			best = append(best, cost{-1, 0})
-		}
-		return i
-	}
+	a := &aStar{ids: map[string]int{}}
+	// ahead bounds the cost from s to the goal.
 	ahead := func(s state) (cost, bool) {
 		c, ok := distance(s)
 		if !ok {
@@ -61,42 +82,35 @@ func (p *problem) search(bound cost, distance func(state) (cost, bool), least *l
 		}
 		return c, true
 	}
-	var visited []entry
-	order := 0
-	q := &queue{}
 	push := func(s state, paid cost, prev int, m move) {
-		i := id(s)
-		if best[i].sent >= 0 && !paid.less(best[i]) {
+		i := a.id(s)
+		if a.best[i].sent >= 0 && !paid.less(a.best[i]) {
 			return
 		}
 		left, ok := ahead(s)
 		if total := paid.plus(left); ok && total.less(bound) {
-			best[i] = paid
-			order++
-			heap.Push(q, entry{total, paid, order, i, prev, m})
+			a.best[i] = paid
+			a.order++
+			heap.Push(&a.queue, entry{total, paid, a.order, i, prev, m})
 		}
 	}
 	push(p.from, cost{}, -1, move{})
-	goal := id(p.to)
+	goal := a.id(p.to)
 	w := sp.start(p.from)
-	for q.Len() > 0 {
-		e := heap.Pop(q).(entry)
-		if best[e.node] != e.paid {
+	for a.queue.Len() > 0 {
+		e := heap.Pop(&a.queue).(entry)
+		if a.best[e.node] != e.paid {
 			continue // a cheaper path has been found since
 		}
-		at := len(visited)
-		visited = append(visited, e)
+		at := len(a.visited)
+		a.visited = append(a.visited, e)
 		if e.node == goal {
-			for i := at; visited[i].prev >= 0; i = visited[i].prev {
-				path = append(path, pathStep{states[visited[visited[i].prev].node], visited[i].move})
-			}
-			slices.Reverse(path)
-			return path, e.paid, true
+			return a.path(at), e.paid, true
 		}
-		if len(visited) >= sp.maxVisited() {
+		if len(a.visited) >= sp.maxVisited() {
 			return nil, cost{}, false
 		}
-		s := states[e.node]
+		s := a.states[e.node]
 		sp.moves(s, func(m move) {
 			w.reset(s)
 			w.run(s, m)
@@ -123,7 +137,7 @@ func (p *problem) realize(found *shapePath) []pathStep {
 	end := p.variants(p.to)[found.goal]
 	for i := len(path) - 1; i > cut; i-- {
 		m := path[i]
-		before := slices.Clone(end)
+		var before state
 		if m.kind == Permute {
 			// Before it, only the order of the sizes matters.
 			m.ids = end.key()
