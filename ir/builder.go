@@ -109,7 +109,7 @@ func (b *Builder) Typed(kind OpKind, attrs Attrs, types []Type, operands ...*Val
 }
 
 // Build inserts an op of a compiler pass and returns it. Where types is nil the
-// op table infers the result types; that they cannot be inferred is a fault of
+// op table infers the result types; that they cannot be inferred is a bug of
 // the pass.
 func (b *Builder) Build(kind OpKind, attrs Attrs, types []Type, regions []*Block, operands ...*Value) *Op {
 	return b.build(kind, attrs, regions, types, operands)

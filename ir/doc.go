@@ -18,62 +18,48 @@
 //	mesh          sdy.mesh @mesh = <["x"=2]>                NamedMesh
 //	function      func.func @main(…) -> … { … }             Func, FuncResult
 //	block         ^bb0(%a: tensor<f32>): …                  Block
-//	operation     %1 = stablehlo.add %0, %0                 Op; its row: OpInfo, by OpKind
+//	operation     %1 = stablehlo.add %0, %0                 Op; its definition: OpInfo, by OpKind
 //	value         %1, %arg0                                 Value, used in a Use
 //	type          tensor<4x8xf32>                           Type
 //	attribute     dims = [0], #stablehlo.gather<…>          Attr: Ints, GatherDims, Dense, …
 //	sharding      #sdy.sharding<@mesh, [{"x"}, {}]>         Value.Sharding, ShardingAttr
 //	literal       dense<1.0> : tensor<4xf32>                Dense
 //	location      loc("d1"("model.go":3:0))                 Location
-//	fault         what is wrong, where and by which rule    Fault, Faults
+//	violation     what is wrong, where and by which rule    Violation, Violations
 //
 //	file                    what it holds
-//	module.go               Module and Func
+//	module.go               Module and Func; copies of ops, blocks, functions, modules
 //	block.go                Block: the ordered list of its ops
 //	op.go                   Op: making, inserting, moving, erasing, its operands
 //	value.go                Value and the list of its uses
-//	transition.go           changing ops by rebuilding lists: to be removed
-//	type.go                 Type and the spelling of element types
+//	type.go                 Type and the spelling of element types; Location and Position
 //	attr.go                 the kinds of attributes, and reading them from an Op
-//	location.go             where an op came from
 //	role.go                 what an argument of a program is for
 //	builder.go              making ops at an insertion point, with inferred types
 //	builder_gen.go          Builder's typed constructors, generated from the op table
 //	accessors_gen.go        typed views of ops, generated from the op table
 //	internal/opgen          the generator
 //	rewrite.go              the greedy rewrite driver
-//	clone.go                copies of ops, blocks, functions, modules
+//	transition.go           changing ops by rebuilding lists: to be removed
 //	dense.go                making and reading literals
-//	reduction.go            making and recognising the bodies of reductions
-//	indexing.go             what the dimensions of gather and scatter are for
-//	optable.go              what a row of the op table is
-//	opkinds.go              the names of the rows
-//	oprows.go               putting the rows together and looking them up
-//	oprows_elementwise.go   rows: element-wise ops
-//	oprows_data.go          rows: making, shaping and moving data
-//	oprows_numeric.go       rows: contractions, reductions, windows, linear algebra
-//	oprows_control.go       rows: control flow, calls, collectives
-//	oprows_sdy.go           rows: Shardy's dialect
-//	oprows_spmd.go          rows: the collectives of per-device programs
+//	indexing.go             dimensions of gather and scatter, bodies of reductions
+//	optable.go              what the definition of an op says
+//	opkinds.go              the names of the ops
+//	opdefs.go               putting the definitions together and looking them up
+//	opdefs_compute.go       definitions: ops that compute or move data
+//	opdefs_control.go       definitions: control flow, collectives, Shardy's dialect, spmd
 //	infer.go                running a shape rule; checks that rules share
-//	infer_collective.go     rules: the collectives of StableHLO
-//	infer_control.go        rules: while, if, case, calls, ordering
-//	infer_conv.go           rules: convolution
-//	infer_data.go           rules: reshape, slice, pad, concatenate, …
-//	infer_dot.go            rules: dot_general, dot
-//	infer_elementwise.go    rules: element-wise ops
-//	infer_gather.go         rules: gather, scatter
-//	infer_linalg.go         rules: random bits, cholesky, fft, batch norm, …
-//	infer_reduce.go         rules: reduce, sort, top_k
-//	infer_region.go         checks of regions against their op
-//	infer_sdy.go            rules: Shardy's computations with a body
-//	infer_spmd.go           rules: the collectives of per-device programs
-//	infer_window.go         rules: reduce_window, select_and_scatter
-//	verify.go               Verify: faults, rules, modules and functions
-//	verify_op.go            Verify: blocks, ops, dominance
-//	verify_attrs.go         Verify: attributes against the row
-//	verify_sharding.go      Verify: shardings
-//	verify_sdy.go           Verify: Shardy's ops
+//	infer_elementwise.go    shape rules: element-wise ops
+//	infer_data.go           shape rules: reshape, slice, pad, concatenate, …
+//	infer_gather.go         shape rules: gather, scatter
+//	infer_linalg.go         shape rules: dot, random bits, cholesky, fft, batch norm, …
+//	infer_window.go         shape rules: reduce, sort, top_k, windows, convolution
+//	infer_control.go        shape rules: while, if, case, calls; checks of regions
+//	infer_collective.go     shape rules: the collectives
+//	verify.go               Verify: rules and violations, modules and functions
+//	verify_op.go            Verify: blocks, ops, uses, dominance
+//	verify_attrs.go         Verify: attributes against the definition
+//	verify_sharding.go      Verify: shardings, and Shardy's ops
 //	print.go                printing: modules, functions, String of everything
 //	print_op.go             printing: ops, regions, the names of values
 //	print_attr.go           printing: attributes

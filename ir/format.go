@@ -141,7 +141,7 @@ func compileFormats() {
 	for _, h := range hookTable() {
 		hooks[h.name] = &h
 	}
-	Rows(func(info *OpInfo) {
+	EachOpInfo(func(info *OpInfo) {
 		template := formats[info.Kind]
 		if template == "" && info.Is(Elementwise) {
 			template = elementwise

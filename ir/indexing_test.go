@@ -1,14 +1,127 @@
 package ir_test
 
-// This file tests the view of the dimensions of gather and scatter.
+// This file tests the bodies of reductions, the dimensions of gathers and scatters,
+// and copies of modules.
 
 import (
+	"math"
 	"testing"
 
+	"github.com/gomlx/compute/dtypes"
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/ir"
 )
+
+func TestReductionOf(t *testing.T) {
+	f32 := ir.Tensor(dtypes.Float32)
+	body := func(change func(b *ir.Block)) *ir.Block {
+		b := ir.ReductionBody(ir.OpAdd, dtypes.Float32)
+		change(b)
+		return b
+	}
+	for _, tc := range []struct {
+		name string
+		body *ir.Block
+		want ir.OpKind // OpUnregistered: not recognised
+	}{
+		{"add", ir.ReductionBody(ir.OpAdd, dtypes.Float32), ir.OpAdd},
+		{"and", ir.ReductionBody(ir.OpAnd, dtypes.Bool), ir.OpAnd},
+		{"swapped", body(func(b *ir.Block) { b.First().SetOperands(b.Args[1], b.Args[0]) }), ir.OpAdd},
+		{"one argument twice", body(func(b *ir.Block) { b.First().SetOperand(1, b.Args[0]) }), ir.OpUnregistered},
+		{"not commutative", ir.ReductionBody(ir.OpSubtract, dtypes.Float32), ir.OpUnregistered},
+		{"returns an argument", body(func(b *ir.Block) { b.Terminator().SetOperand(0, b.Args[0]) }), ir.OpUnregistered},
+		{"two ops", body(func(b *ir.Block) {
+			n := ir.NewOp(ir.OpNegate, b.First().Results, nil, []ir.Type{f32})
+			n.InsertAfter(b.First())
+			b.Terminator().SetOperands(n.Results...)
+		}), ir.OpUnregistered},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			kind, ok := ir.ReductionOf(ir.NewOp(ir.OpReduce, nil, nil, nil, tc.body))
+			require.Equal(t, tc.want, kind)
+			require.Equal(t, tc.want != ir.OpUnregistered, ok)
+		})
+	}
+	_, ok := ir.ReductionOf(ir.NewOp(ir.OpAdd, nil, nil, nil))
+	require.False(t, ok, "no region")
+}
+
+func TestReductionInit(t *testing.T) {
+	for _, tc := range []struct {
+		kind  ir.OpKind
+		dtype dtypes.DType
+		want  float64
+	}{
+		{ir.OpAdd, dtypes.Float32, 0},
+		{ir.OpMultiply, dtypes.Int32, 1},
+		{ir.OpMaximum, dtypes.Float32, math.Inf(-1)},
+		{ir.OpMinimum, dtypes.BFloat16, math.Inf(1)},
+		{ir.OpMaximum, dtypes.Int32, math.MinInt32},
+		{ir.OpMinimum, dtypes.Int64, math.MaxInt64},
+		{ir.OpMaximum, dtypes.Uint8, 0},
+		{ir.OpMinimum, dtypes.Uint8, 255},
+		{ir.OpMinimum, dtypes.Bool, 1},
+		{ir.OpMaximum, dtypes.F8E4M3FN, -448},
+		{ir.OpAnd, dtypes.Bool, 1},
+		{ir.OpAnd, dtypes.Int32, -1},
+		{ir.OpOr, dtypes.Bool, 0},
+		{ir.OpXor, dtypes.Uint32, 0},
+	} {
+		t.Run(tc.kind.String()+" "+tc.dtype.String(), func(t *testing.T) {
+			d, ok := ir.ReductionInit(tc.kind, tc.dtype)
+			require.True(t, ok)
+			require.Equal(t, []float64{tc.want}, d.Float64s())
+		})
+	}
+	_, ok := ir.ReductionInit(ir.OpSubtract, dtypes.Float32)
+	require.False(t, ok)
+	_, ok = ir.ReductionInit(ir.OpMaximum, dtypes.Complex64)
+	require.False(t, ok)
+}
+
+const whileText = `module @loop {
+  sdy.mesh @mesh = <["x"=2]>
+  func.func @main(%arg0: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}, %arg1: tensor<i32>) -> tensor<4xf32> {
+    %c = stablehlo.constant dense<3> : tensor<i32>
+    %0:2 = stablehlo.while(%iterArg = %arg0, %iterArg_0 = %arg1) : tensor<4xf32>, tensor<i32>
+    cond {
+      %1 = stablehlo.compare LT, %iterArg_0, %c : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %1 : tensor<i1>
+    } do {
+      %1 = stablehlo.add %iterArg, %arg0 : tensor<4xf32>
+      stablehlo.return %1, %iterArg_0 : tensor<4xf32>, tensor<i32>
+    }
+    return %0#0 : tensor<4xf32>
+  }
+}
+`
+
+func TestClone(t *testing.T) {
+	m := ir.MustParse(whileText)
+	before := m.String()
+	c := m.Clone()
+	require.NoError(t, ir.Verify(c))
+	require.Equal(t, before, c.String())
+
+	seen := map[*ir.Op]bool{}
+	m.Main().Walk(func(op *ir.Op) { seen[op] = true })
+	c.Main().Walk(func(op *ir.Op) {
+		require.False(t, seen[op], "%s is shared", op.FullName())
+		for _, v := range op.Operands {
+			require.False(t, seen[v.Def()] && v.Def() != nil, "operand of %s is shared", op.FullName())
+		}
+	})
+
+	w := c.Main().Body.First().Next()
+	w.Regions[1].First().Kind = ir.OpMultiply
+	w.Regions[1].First().SetOperand(0, w.Regions[1].Args[0])
+	c.Main().Params()[0].Sharding = nil
+	c.Main().ArgAttrs[0] = ir.Attrs{{Name: "jax.x", Value: ir.Unit{}}}
+	c.Main().Results[0].Name = "y"
+	c.Meshes[0].Name = "other"
+	require.Equal(t, before, m.String(), "a change of the copy changes the original")
+}
 
 func TestIndexing(t *testing.T) {
 	const add = `({

@@ -1,13 +1,20 @@
 package ir
 
-// This file holds the shape rules of control flow, calls and ordering.
+// This file holds the shape rules of ops with regions that compute: control flow,
+// calls, ordering, and Shardy's computations with a body, whose other ops keep
+// the type of their operand. It checks regions against the op they belong to:
+// their arguments, what they return, and the scalar bodies of reductions.
 
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/gomlx/compute/dtypes"
+
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
 )
 
 // inferIdentity is the rule of ops whose results have the types of their
@@ -99,3 +106,138 @@ func inferAfterAll(op *Op) ([]Type, error) {
 }
 
 func inferToken(*Op) ([]Type, error) { return []Type{Token}, nil }
+
+// checkManualComputation: the body sees shards along the manual axes. A shard
+// is padded where the axes do not divide the dimension.
+func checkManualComputation(op *Op) error {
+	manual := attrOf[AxesAttr](op, "manual_axes")
+	for _, side := range []struct {
+		attr, what string
+		values     []*Value
+	}{{"in_shardings", "operand", op.Operands}, {"out_shardings", "result", op.Results}} {
+		shardings := attrOf[ShardingsAttr](op, side.attr)
+		if err := checkLen(side.attr, len(shardings), len(side.values), side.what); err != nil {
+			return err
+		}
+		want := make([]Type, len(side.values))
+		for i, v := range side.values {
+			s := shardings[i]
+			if s != nil && len(s.Dims) != v.Type.Rank() {
+				return fmt.Errorf("%s %d has rank %d, want %d as %s %d of type %s", side.attr, i, len(s.Dims), v.Type.Rank(), side.what, i, v.Type)
+			}
+			want[i] = manualShard(v.Type, s, manual)
+		}
+		var err error
+		if side.what == "operand" {
+			err = checkArgs(op, 0, want)
+		} else {
+			err = checkReturns(op, 0, want)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// manualShard returns the type of a device's shard along the manual axes.
+func manualShard(t Type, s *layout.Sharding, manual []mesh.AxisRef) Type {
+	if s == nil || s.Mesh == nil {
+		return t
+	}
+	out := t
+	for d := range s.Dims {
+		n := 1
+		for _, a := range s.Dims[d].Axes {
+			if isManual(manual, a) {
+				n *= s.Mesh.RefSize(a)
+			}
+		}
+		if n > 1 {
+			out = withSize(out, d, (t.Dims[d]+n-1)/n)
+		}
+	}
+	return out
+}
+
+func isManual(manual []mesh.AxisRef, a mesh.AxisRef) bool {
+	return slices.ContainsFunc(manual, func(m mesh.AxisRef) bool { return m.Name == a.Name })
+}
+
+// inferNamedComputation: the body takes the operands and returns the results.
+func inferNamedComputation(op *Op) ([]Type, error) {
+	if err := checkArgs(op, 0, typesOf(op.Operands)); err != nil {
+		return nil, err
+	}
+	return regionTypes(op, 0)
+}
+
+// regionTypes returns the types that region i of op returns.
+func regionTypes(op *Op, i int) ([]Type, error) {
+	last := op.Regions[i].Terminator()
+	want := terminatorOf(op)
+	if last == nil || last.Kind != want {
+		return nil, fmt.Errorf("region %d does not end in %s", i, want)
+	}
+	return typesOf(last.Operands), nil
+}
+
+// terminatorOf returns the kind that ends the regions of op.
+func terminatorOf(op *Op) OpKind {
+	if op.Kind == OpManualComputation || op.Kind == OpNamedComputation {
+		return OpSdyReturn
+	}
+	return OpReturn
+}
+
+// checkArgs verifies the types of the arguments of region i.
+func checkArgs(op *Op, i int, want []Type) error {
+	args := op.Regions[i].Args
+	if len(args) != len(want) {
+		return fmt.Errorf("region %d has %d arguments, want %d of types %s", i, len(args), len(want), typesText(want))
+	}
+	for k, a := range args {
+		if !a.Type.Equal(want[k]) {
+			return fmt.Errorf("argument %d of region %d has type %s, want %s", k, i, a.Type, want[k])
+		}
+	}
+	return nil
+}
+
+// checkReturns verifies the types that region i returns.
+func checkReturns(op *Op, i int, want []Type) error {
+	got, err := regionTypes(op, i)
+	if err != nil {
+		return err
+	}
+	if !sameTypes(got, want) {
+		return fmt.Errorf("region %d returns %s, want %s", i, typesText(got), typesText(want))
+	}
+	return nil
+}
+
+// reductionTypes checks region i as the body of a reduction over values with
+// the element types of inputs and returns the element types it computes in:
+//
+//	(a₀, …, aₙ, b₀, …, bₙ) -> (r₀, …, rₙ)    aᵢ, bᵢ and rᵢ scalars of one type
+//
+// That type is the input's, or a wider one of the same class.
+func reductionTypes(op *Op, i int, inputs []Type) ([]dtypes.DType, error) {
+	returned, err := regionTypes(op, i)
+	if err != nil {
+		return nil, err
+	}
+	n := len(inputs)
+	if len(returned) != n {
+		return nil, fmt.Errorf("body returns %s, want %d scalars", typesText(returned), n)
+	}
+	want, out := make([]Type, 2*n), make([]dtypes.DType, n)
+	for k, t := range returned {
+		in := inputs[k].DType
+		if t.Rank() != 0 || classOf(t.DType) != classOf(in) || bitWidth(t.DType) < bitWidth(in) {
+			return nil, fmt.Errorf("body returns %s as result %d, want %s, the element type of the operand", t, k, Tensor(in))
+		}
+		want[k], want[n+k], out[k] = t, t, t.DType
+	}
+	return out, checkArgs(op, i, want)
+}

@@ -1,13 +1,97 @@
 package ir
 
-// This file holds the shape rules of ops that slide a window: reduce_window,
-// select_and_scatter and, in infer_conv.go, convolution.
+// This file holds the shape rules of reductions, sorting and top_k, and of the ops
+// that slide a window: reduce_window, select_and_scatter and convolution.
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/gomlx/compute/dtypes"
 )
+
+// inputsAndInits splits the operands of reduce and reduce_window, N inputs of
+// one shape and then N scalars, and checks both.
+func inputsAndInits(op *Op) ([]Type, error) {
+	n := len(op.Operands) / 2
+	if len(op.Operands) != 2*n {
+		return nil, fmt.Errorf("has %d operands, want inputs and as many initial values", len(op.Operands))
+	}
+	types := typesOf(op.Operands[:n])
+	for i, t := range types {
+		if err := checkOperandClass(op, i, anyElement); err != nil {
+			return nil, err
+		}
+		if !slices.Equal(t.Dims, types[0].Dims) {
+			return nil, fmt.Errorf("operand %d has type %s, operand 0 has type %s: want the same dimensions", i, t, types[0])
+		}
+		if err := checkScalar(op, n+i, t.DType); err != nil {
+			return nil, fmt.Errorf("initial value: %w", err)
+		}
+	}
+	return types, nil
+}
+
+func inferReduce(op *Op) ([]Type, error) {
+	types, err := inputsAndInits(op)
+	if err != nil {
+		return nil, err
+	}
+	dims := op.Ints("dimensions")
+	if err := checkDimList("dimensions", dims, types[0].Rank()); err != nil {
+		return nil, err
+	}
+	elements, err := reductionTypes(op, 0, types)
+	if err != nil {
+		return nil, err
+	}
+	kept := appendOthers(make([]int, 0, types[0].Rank()), types[0].Dims, dims, nil)
+	out := make([]Type, len(types))
+	for i := range out {
+		out[i] = Tensor(elements[i], kept...)
+	}
+	return out, nil
+}
+
+// inferSort: the comparator takes the left and right element of each operand
+// in turn.
+func inferSort(op *Op) ([]Type, error) {
+	types := typesOf(op.Operands)
+	args := make([]Type, 0, 2*len(types))
+	for i, t := range types {
+		if err := checkOperandClass(op, i, anyElement); err != nil {
+			return nil, err
+		}
+		if !slices.Equal(t.Dims, types[0].Dims) {
+			return nil, fmt.Errorf("operand %d has type %s, operand 0 has type %s: want the same dimensions", i, t, types[0])
+		}
+		args = append(args, Tensor(t.DType), Tensor(t.DType))
+	}
+	if d, rank := op.Int("dimension"), types[0].Rank(); d < -rank || d >= rank {
+		return nil, fmt.Errorf("dimension is %d, want %d to %d for rank %d", d, -rank, rank-1, rank)
+	}
+	if err := checkArgs(op, 0, args); err != nil {
+		return nil, err
+	}
+	return types, checkReturns(op, 0, []Type{Tensor(dtypes.Bool)})
+}
+
+// inferTopK: the k largest along the last dimension, and where they are.
+func inferTopK(op *Op) ([]Type, error) {
+	t, k := op.Operands[0].Type, op.Int("k")
+	if err := checkOperandClass(op, 0, integer|floating); err != nil {
+		return nil, err
+	}
+	if t.Rank() == 0 {
+		return nil, fmt.Errorf("operand has type %s, want rank 1 or more", t)
+	}
+	if last := t.Dims[t.Rank()-1]; k < 0 || k > last {
+		return nil, fmt.Errorf("k is %d, want 0 to %d, the size of the last dimension of %s", k, last, t)
+	}
+	dims := slices.Clone(t.Dims)
+	dims[len(dims)-1] = k
+	return []Type{t.WithDims(dims), Tensor(dtypes.Int32, dims...)}, nil
+}
 
 // windowDim is how a window moves along one dimension.
 type windowDim struct {
@@ -153,4 +237,91 @@ func inferSelectAndScatter(op *Op) ([]Type, error) {
 		return nil, err
 	}
 	return []Type{t.WithDType(elements[0])}, nil
+}
+
+// inferConvolution follows the constraints of the StableHLO specification,
+// convolution; the element type is that of lhs where nothing else is said.
+func inferConvolution(op *Op) ([]Type, error) {
+	lhs, rhs, d := op.Operands[0].Type, op.Operands[1].Type, op.Convolution().DimensionNumbers()
+	for i := range op.Operands {
+		if err := checkOperandClass(op, i, anyElement); err != nil {
+			return nil, err
+		}
+	}
+	if lhs.DType != rhs.DType {
+		return nil, fmt.Errorf("lhs has type %s, rhs has type %s: want the same element type", lhs, rhs)
+	}
+	rank := lhs.Rank()
+	if rhs.Rank() != rank || rank < 2 {
+		return nil, fmt.Errorf("lhs has rank %d, rhs has rank %d: want the same rank, 2 or more", rank, rhs.Rank())
+	}
+	for _, role := range []struct {
+		name    string
+		a, b    int
+		spatial []int
+	}{
+		{"input", d.InputBatch, d.InputFeature, d.InputSpatial},
+		{"kernel", d.KernelInputFeature, d.KernelOutputFeature, d.KernelSpatial},
+		{"output", d.OutputBatch, d.OutputFeature, d.OutputSpatial},
+	} {
+		all := append([]int{role.a, role.b}, role.spatial...)
+		if err := checkDimList(role.name+" dimension numbers", all, rank); err != nil {
+			return nil, err
+		}
+		if err := checkLen(role.name+" dimension numbers", len(all), rank, "dimension of the operands"); err != nil {
+			return nil, err
+		}
+	}
+	if err := checkConvGroups(op, d); err != nil {
+		return nil, err
+	}
+	sizes := make([]int, len(d.KernelSpatial))
+	for i, k := range d.KernelSpatial {
+		sizes[i] = rhs.Dims[k]
+	}
+	if r := attrOf[Bools](op, "window_reversal"); len(r) != len(sizes) {
+		return nil, checkLen("window_reversal", len(r), len(sizes), "window dimension")
+	}
+	dims := make([]int, rank)
+	dims[d.OutputBatch] = lhs.Dims[d.InputBatch] / op.Int("batch_group_count")
+	dims[d.OutputFeature] = rhs.Dims[d.KernelOutputFeature]
+	if slices.Contains(sizes, 0) {
+		return nil, fmt.Errorf("kernel %s has a spatial dimension of size 0, want at least 1", rhs)
+	}
+	window, err := windowOf(op, sizes, "window_strides", "lhs_dilation", "rhs_dilation", "padding")
+	if err != nil {
+		return nil, err
+	}
+	for i, w := range window {
+		dims[d.OutputSpatial[i]] = w.count(lhs.Dims[d.InputSpatial[i]])
+	}
+	return []Type{lhs.WithDims(dims)}, nil
+}
+
+// checkConvGroups verifies that the features and the batch split into groups.
+func checkConvGroups(op *Op, d *ConvDims) error {
+	features, batches := op.Int("feature_group_count"), op.Int("batch_group_count")
+	if features < 1 || batches < 1 || features > 1 && batches > 1 {
+		return fmt.Errorf("feature_group_count is %d, batch_group_count is %d: want both at least 1 and one of them 1", features, batches)
+	}
+	lhs, rhs := op.Operands[0].Type.Dims, op.Operands[1].Type.Dims
+	for _, c := range []struct {
+		name        string
+		size, count int
+		by          string
+	}{
+		{"input batch", lhs[d.InputBatch], batches, "batch_group_count"},
+		{"input feature", lhs[d.InputFeature], features, "feature_group_count"},
+		{"kernel output feature", rhs[d.KernelOutputFeature], features, "feature_group_count"},
+		{"kernel output feature", rhs[d.KernelOutputFeature], batches, "batch_group_count"},
+	} {
+		if c.size%c.count != 0 {
+			return fmt.Errorf("%s dimension has size %d, want a multiple of %s %d", c.name, c.size, c.by, c.count)
+		}
+	}
+	if got, want := rhs[d.KernelInputFeature], lhs[d.InputFeature]/features; got != want {
+		return fmt.Errorf("kernel input feature dimension has size %d, want %d: input features %d / feature_group_count %d",
+			got, want, lhs[d.InputFeature], features)
+	}
+	return nil
 }

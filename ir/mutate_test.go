@@ -341,10 +341,10 @@ func TestVerifyUses(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			m, f, add := sample()
 			tc.change(f, add)
-			var faults ir.Faults
-			require.True(t, errors.As(ir.Verify(m), &faults))
-			require.Equal(t, ir.RuleUse, faults[0].Rule, "%v", faults)
-			require.Contains(t, faults.Error(), tc.want)
+			var violations ir.Violations
+			require.True(t, errors.As(ir.Verify(m), &violations))
+			require.Equal(t, ir.RuleUse, violations[0].Rule, "%v", violations)
+			require.Contains(t, violations.Error(), tc.want)
 		})
 	}
 }

@@ -83,7 +83,7 @@ func (op *Op) TakeRegions() []*Block {
 	return regions
 }
 
-// Info returns op's row in the op table.
+// Info returns the definition of op.
 func (op *Op) Info() *OpInfo { return op.Kind.Info() }
 
 // StatesSharding reports whether an attribute of op's own says how its results

@@ -2,16 +2,16 @@ package ir
 
 //go:generate go run ./internal/opgen
 
-// This file defines the op table: one row for every op that gospmd knows.
+// This file defines the op table: one definition for every op that gospmd knows.
 //
-// The rows follow the StableHLO specification (1.13), the CHLO ops that JAX
-// exports hold, and Shardy's dialect; they stand in oprows_*.go by family.
+// The definitions follow the StableHLO specification (1.13), the CHLO ops that JAX
+// exports hold, and Shardy's dialect; they stand in opdefs_*.go.
 // What other stages know of an op stands in their own tables, keyed by OpKind:
 // sharding rules in package sharding, partitioning in package compile.
 
 import "fmt"
 
-// OpKind identifies a row of the op table.
+// OpKind identifies an op of the op table.
 type OpKind int
 
 // Arity bounds a count: of operands, of results or of regions.
@@ -113,7 +113,7 @@ type AttrSpec struct {
 	Default  func(*Op) Attr // what a missing optional attribute means; nil: nothing
 }
 
-// OpInfo is a row of the op table.
+// OpInfo is the definition of an op.
 type OpInfo struct {
 	Kind     OpKind
 	Name     string // with its dialect: stablehlo.add
@@ -140,7 +140,7 @@ type OpInfo struct {
 	Check func(op *Op) error
 }
 
-// Is reports whether the row has all the given traits.
+// Is reports whether the op has all the given traits.
 func (i *OpInfo) Is(t Trait) bool { return i.Traits&t == t }
 
 // Attr returns the spec of the attribute of that name, or nil.

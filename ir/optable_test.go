@@ -13,19 +13,19 @@ import (
 
 func TestEveryRowHasAShapeRule(t *testing.T) {
 	seen := map[string]bool{}
-	ir.Rows(func(row *ir.OpInfo) {
-		t.Run(row.Name, func(t *testing.T) {
-			require.False(t, seen[row.Name], "two rows of that name")
-			seen[row.Name] = true
-			require.Equal(t, row.Kind, ir.KindByName(row.Name))
-			if row.Infer == nil {
-				require.NotEmpty(t, row.NoInfer, "neither a shape rule nor a reason why there is none")
-				require.NotNil(t, row.Check, "no shape rule, and no check of the result types instead")
+	ir.EachOpInfo(func(def *ir.OpInfo) {
+		t.Run(def.Name, func(t *testing.T) {
+			require.False(t, seen[def.Name], "two ops of that name")
+			seen[def.Name] = true
+			require.Equal(t, def.Kind, ir.KindByName(def.Name))
+			if def.Infer == nil {
+				require.NotEmpty(t, def.NoInfer, "neither a shape rule nor a reason why there is none")
+				require.NotNil(t, def.Check, "no shape rule, and no check of the result types instead")
 			} else {
-				require.Empty(t, row.NoInfer, "a shape rule and a reason why there is none")
+				require.Empty(t, def.NoInfer, "a shape rule and a reason why there is none")
 			}
 			names := map[string]bool{}
-			for _, spec := range row.Attrs {
+			for _, spec := range def.Attrs {
 				require.False(t, names[spec.Name], "attribute %s is listed twice", spec.Name)
 				names[spec.Name] = true
 				require.NotEmpty(t, spec.Kind.String())
@@ -36,11 +36,11 @@ func TestEveryRowHasAShapeRule(t *testing.T) {
 					require.Nil(t, spec.Default, "attribute %s has a default, so it should be optional", spec.Name)
 				}
 			}
-			if row.Is(ir.Commutative) {
-				require.Equal(t, ir.Arity{Min: 2, Max: 2}, row.Operands)
+			if def.Is(ir.Commutative) {
+				require.Equal(t, ir.Arity{Min: 2, Max: 2}, def.Operands)
 			}
-			if row.Is(ir.ScalarBody) || row.Is(ir.Isolated) {
-				require.NotZero(t, row.Regions.Min)
+			if def.Is(ir.ScalarBody) || def.Is(ir.Isolated) {
+				require.NotZero(t, def.Regions.Min)
 			}
 		})
 	})
@@ -73,7 +73,7 @@ func TestArity(t *testing.T) {
 	}
 }
 
-// notInTable lists the StableHLO ops without a row: dynamic shapes, tuples,
+// notInTable lists the StableHLO ops without a definition: dynamic shapes, tuples,
 // quantized types and futures have no Type here, infeed and its like no device
 // that we run on, and the rest is out of use. They parse as OpUnregistered.
 var notInTable = strings.Fields(`
@@ -84,6 +84,6 @@ var notInTable = strings.Fields(`
 func TestOpsLeftOut(t *testing.T) {
 	for _, name := range notInTable {
 		require.Equal(t, ir.OpUnregistered, ir.KindByName("stablehlo."+name),
-			"%s has a row now: take it from the list", name)
+			"%s has a definition now: take it from the list", name)
 	}
 }

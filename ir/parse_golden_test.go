@@ -90,7 +90,7 @@ func TestEveryRowHasText(t *testing.T) {
 			f.Walk(func(op *ir.Op) { found[op.Kind] = true })
 		}
 	}
-	ir.Rows(func(info *ir.OpInfo) {
+	ir.EachOpInfo(func(info *ir.OpInfo) {
 		require.True(t, found[info.Kind], "%s has no text: add one to a file of testdata/text", info.Name)
 	})
 }

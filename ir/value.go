@@ -124,7 +124,7 @@ type operandSlot struct {
 
 // link appends the slot to the uses of v.
 func (s *operandSlot) link(v *Value) {
-	if v == nil { // a fault that Verify reports
+	if v == nil { // Verify reports it
 		return
 	}
 	s.value, s.prev, s.next = v, v.last, nil

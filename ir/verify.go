@@ -46,7 +46,7 @@ const (
 	// the bodies of reductions and of Shardy's computations see nothing from
 	// outside.
 	RuleDominance Rule = "dominance"
-	// RuleForm: numbers of operands, results and regions fit the op's row; its
+	// RuleForm: numbers of operands, results and regions fit the op's definition; its
 	// attributes are there, of their kind, and known; those with a dialect in
 	// their name, such as mhlo.sharding, are free.
 	RuleForm Rule = "form"
@@ -60,12 +60,12 @@ const (
 	// RuleListed: the mesh of a sharding is one that the module lists.
 	RuleListed Rule = "listed"
 	// RuleShardy: what Shardy's verifier asks of its ops beyond types and
-	// shardings; see verify_sdy.go.
+	// shardings; see verify_sharding.go.
 	RuleShardy Rule = "shardy"
 )
 
-// Fault is a rule broken at one place.
-type Fault struct {
+// Violation is a rule broken at one place.
+type Violation struct {
 	Func string // without @; empty: it is about the module
 	Op   string // %7 = stablehlo.add; empty: it is about the function
 	Loc  Location
@@ -74,9 +74,9 @@ type Fault struct {
 	Text string
 }
 
-// String returns the fault in one line:
+// String returns the violation in one line:
 // step.mlir:12:5: @main: %7 = stablehlo.add at d1: operand 1 …
-func (f Fault) String() string {
+func (f Violation) String() string {
 	var b strings.Builder
 	if at := f.Pos.String(); at != "" {
 		b.WriteString(at + ": ")
@@ -95,21 +95,21 @@ func (f Fault) String() string {
 	return b.String()
 }
 
-// Faults is the error of Verify: every fault that it found, in program order.
-type Faults []Fault
+// Violations is the error of Verify: every one that it found, in program order.
+type Violations []Violation
 
-// faultsShown bounds the text of an error, not the list.
-const faultsShown = 20
+// violationsShown bounds the text of an error, not the list.
+const violationsShown = 20
 
-// Error returns one line for each fault.
-func (fs Faults) Error() string {
+// Error returns one line for each violation.
+func (fs Violations) Error() string {
 	var b strings.Builder
 	b.WriteString("ir: ")
 	if len(fs) > 1 {
-		fmt.Fprintf(&b, "%d faults:\n\t", len(fs))
+		fmt.Fprintf(&b, "%d violations:\n\t", len(fs))
 	}
 	for i, f := range fs {
-		if i == faultsShown {
+		if i == violationsShown {
 			fmt.Fprintf(&b, "\n\tand %d more", len(fs)-i)
 			break
 		}
@@ -121,20 +121,20 @@ func (fs Faults) Error() string {
 	return b.String()
 }
 
-// Verify reports every fault of m, as Faults, or nil. Of each op it reports
-// the first fault of each rule. The rules are the constants of type Rule.
+// Verify reports every violation in m, as Violations, or nil. Of each op it reports
+// the first violation of each rule. The rules are the constants of type Rule.
 func Verify(m *Module) error {
 	v := &verifier{mod: m, funcs: make(map[string]*Func, len(m.Funcs))}
 	v.meshes()
 	for _, f := range m.Funcs {
 		if f.Name == "" {
-			v.fault(nil, RuleFunc, "a function has no name")
+			v.report(nil, RuleFunc, "a function has no name")
 		}
 		if slices.ContainsFunc(m.Meshes, func(nm NamedMesh) bool { return nm.Name == f.Name }) {
-			v.fault(nil, RuleFunc, "a function and a mesh have the name @%s", f.Name)
+			v.report(nil, RuleFunc, "a function and a mesh have the name @%s", f.Name)
 		}
 		if v.funcs[f.Name] != nil {
-			v.fault(nil, RuleFunc, "two functions have the name @%s", f.Name)
+			v.report(nil, RuleFunc, "two functions have the name @%s", f.Name)
 		}
 		v.funcs[f.Name] = f
 	}
@@ -142,35 +142,35 @@ func Verify(m *Module) error {
 		v.function(f)
 	}
 	v.recursion()
-	if len(v.faults) > 0 {
-		return v.faults
+	if len(v.violations) > 0 {
+		return v.violations
 	}
 	return nil
 }
 
-// verifier collects the faults of a module.
+// verifier collects the violations of a module.
 type verifier struct {
-	mod    *Module
-	funcs  map[string]*Func
-	faults Faults
-	calls  bool // an op calls a function
+	mod        *Module
+	funcs      map[string]*Func
+	violations Violations
+	calls      bool // an op calls a function
 
 	f       *Func
 	manual  []mesh.AxisRef // the axes of the manual computations around the current op
-	names   *printer       // the names of f's values; nil until a fault needs them
+	names   *printer       // the names of f's values; nil until a message needs them
 	visited map[*Op]bool   // the ops of f met so far; true: they stand before the current one
 }
 
-// fault adds a fault of op, or of the current function where op is nil.
-func (v *verifier) fault(op *Op, rule Rule, format string, args ...any) {
-	fault := Fault{Rule: rule, Text: fmt.Sprintf(format, args...)}
+// report adds a violation by op, or of the current function where op is nil.
+func (v *verifier) report(op *Op, rule Rule, format string, args ...any) {
+	found := Violation{Rule: rule, Text: fmt.Sprintf(format, args...)}
 	if v.f != nil {
-		fault.Func, fault.Loc, fault.Pos = v.f.Name, v.f.Loc, v.f.Pos
+		found.Func, found.Loc, found.Pos = v.f.Name, v.f.Loc, v.f.Pos
 	}
 	if op != nil {
-		fault.Op, fault.Loc, fault.Pos = v.describe(op), op.Loc, op.Pos
+		found.Op, found.Loc, found.Pos = v.describe(op), op.Loc, op.Pos
 	}
-	v.faults = append(v.faults, fault)
+	v.violations = append(v.violations, found)
 }
 
 // describe returns the op's results and name: %3:2 = stablehlo.sort.
@@ -198,14 +198,14 @@ func (v *verifier) ref(value *Value) string {
 func (v *verifier) meshes() {
 	for i, nm := range v.mod.Meshes {
 		if nm.Name == "" {
-			v.fault(nil, RuleMesh, "mesh %d has no name", i)
+			v.report(nil, RuleMesh, "mesh %d has no name", i)
 		}
 		if nm.Mesh == nil {
-			v.fault(nil, RuleMesh, "mesh @%s has no value (nil)", nm.Name)
+			v.report(nil, RuleMesh, "mesh @%s has no value (nil)", nm.Name)
 		}
 		for _, o := range v.mod.Meshes[:i] {
 			if o.Name == nm.Name {
-				v.fault(nil, RuleMesh, "two meshes have the name @%s", nm.Name)
+				v.report(nil, RuleMesh, "two meshes have the name @%s", nm.Name)
 			}
 		}
 	}
@@ -215,7 +215,7 @@ func (v *verifier) function(f *Func) {
 	v.f, v.names, v.manual, v.visited = f, nil, nil, make(map[*Op]bool, f.Body.Len())
 	defer func() { v.f = nil }()
 	if f.Body.parent != nil {
-		v.fault(nil, RuleLink, "the body of the function is also a region of %s", f.Body.parent.FullName())
+		v.report(nil, RuleLink, "the body of the function is also a region of %s", f.Body.parent.FullName())
 	}
 	if !v.args(f.Body) {
 		return
@@ -228,7 +228,7 @@ func (v *verifier) function(f *Func) {
 	}
 	if f.Body.Len() == 0 {
 		if !f.Private {
-			v.fault(nil, RuleFunc, "the function has no ops: end it with Return, or make a declaration private")
+			v.report(nil, RuleFunc, "the function has no ops: end it with Return, or make a declaration private")
 		}
 		return
 	}
@@ -236,11 +236,11 @@ func (v *verifier) function(f *Func) {
 	if last := f.Body.Terminator(); last != nil && last.Kind == OpReturn {
 		end = OpReturn // as the comparators end that JAX makes for ApproxTopK
 	}
-	before := len(v.faults)
+	before := len(v.violations)
 	if v.block(f.Body, end, true) {
 		v.results(f)
 	}
-	if !slices.ContainsFunc(v.faults[before:], func(f Fault) bool { return f.Rule == RuleLink }) { // else links may lead anywhere
+	if !slices.ContainsFunc(v.violations[before:], func(f Violation) bool { return f.Rule == RuleLink }) { // else links may lead anywhere
 		v.useLists(f)
 	}
 }
@@ -249,14 +249,14 @@ func (v *verifier) function(f *Func) {
 // parameter's buffer.
 func (v *verifier) params(f *Func) {
 	if len(f.ArgAttrs) != len(f.Body.Args) {
-		v.fault(nil, RuleParam, "has %d parameters and attributes for %d: want the same number", len(f.Body.Args), len(f.ArgAttrs))
+		v.report(nil, RuleParam, "has %d parameters and attributes for %d: want the same number", len(f.Body.Args), len(f.ArgAttrs))
 		return
 	}
 	seen := make(map[string]bool, len(f.Body.Args))
 	donors := make(map[int]int)
 	for i, p := range f.Body.Args {
 		if seen[p.Name] && p.Name != "" {
-			v.fault(nil, RuleParam, "two parameters have the name %q", p.Name)
+			v.report(nil, RuleParam, "two parameters have the name %q", p.Name)
 		}
 		seen[p.Name] = true
 		a := f.ArgAttrs[i].Get("tf.aliasing_output")
@@ -267,15 +267,15 @@ func (v *verifier) params(f *Func) {
 		out := int(index)
 		switch {
 		case !ok:
-			v.fault(nil, RuleAlias, "tf.aliasing_output of parameter %s is a %T, want %s", v.param(p), a, KindInt32)
+			v.report(nil, RuleAlias, "tf.aliasing_output of parameter %s is a %T, want %s", v.param(p), a, KindInt32)
 		case out < 0 || out >= len(f.Results):
-			v.fault(nil, RuleAlias, "tf.aliasing_output of parameter %s is %d, want one of the %d results", v.param(p), out, len(f.Results))
+			v.report(nil, RuleAlias, "tf.aliasing_output of parameter %s is %d, want one of the %d results", v.param(p), out, len(f.Results))
 		default:
 			if t := f.Results[out].Type; !t.Equal(p.Type) {
-				v.fault(nil, RuleAlias, "parameter %s of type %s is donated to result %d of type %s: want the same type", v.param(p), p.Type, out, t)
+				v.report(nil, RuleAlias, "parameter %s of type %s is donated to result %d of type %s: want the same type", v.param(p), p.Type, out, t)
 			}
 			if o, twice := donors[out]; twice {
-				v.fault(nil, RuleAlias, "parameters %s and %s are both donated to result %d", v.param(f.Body.Args[o]), v.param(p), out)
+				v.report(nil, RuleAlias, "parameters %s and %s are both donated to result %d", v.param(f.Body.Args[o]), v.param(p), out)
 			}
 			donors[out] = i
 		}
@@ -293,12 +293,12 @@ func (v *verifier) param(p *Value) string {
 func (v *verifier) results(f *Func) {
 	got := f.Returned()
 	if len(got) != len(f.Results) {
-		v.fault(f.Body.Terminator(), RuleResult, "returns %d values, the function says %d", len(got), len(f.Results))
+		v.report(f.Body.Terminator(), RuleResult, "returns %d values, the function says %d", len(got), len(f.Results))
 		return
 	}
 	for i, r := range f.Results {
 		if !got[i].Type.Equal(r.Type) {
-			v.fault(f.Body.Terminator(), RuleResult, "returns %s as result %d, the function says %s", got[i].Type, i, r.Type)
+			v.report(f.Body.Terminator(), RuleResult, "returns %s as result %d, the function says %s", got[i].Type, i, r.Type)
 		}
 	}
 }
@@ -308,7 +308,7 @@ func (v *verifier) call(op *Op, callee Symbol) {
 	v.calls = true
 	f := v.funcs[string(callee)]
 	if f == nil {
-		v.fault(op, RuleCall, "calls @%s, which the module does not have", callee)
+		v.report(op, RuleCall, "calls @%s, which the module does not have", callee)
 		return
 	}
 	results := make([]Type, len(f.Results))
@@ -320,7 +320,7 @@ func (v *verifier) call(op *Op, callee Symbol) {
 		got, want []Type
 	}{{"operands", typesOf(op.Operands), typesOf(f.Body.Args)}, {"results", typesOf(op.Results), results}} {
 		if !sameTypes(side.got, side.want) {
-			v.fault(op, RuleCall, "calls @%s with %s of types %s, want %s", callee, side.what, typesText(side.got), typesText(side.want))
+			v.report(op, RuleCall, "calls @%s with %s of types %s, want %s", callee, side.what, typesText(side.got), typesText(side.want))
 		}
 	}
 }
@@ -355,7 +355,7 @@ func (v *verifier) recursion() {
 			switch g := v.funcs[string(callee)]; {
 			case g == nil:
 			case state[g] == open:
-				v.faults = append(v.faults, Fault{Func: f.Name, Op: op.FullName(), Loc: op.Loc, Pos: op.Pos, Rule: RuleCall,
+				v.violations = append(v.violations, Violation{Func: f.Name, Op: op.FullName(), Loc: op.Loc, Pos: op.Pos, Rule: RuleCall,
 					Text: fmt.Sprintf("calls @%s, which calls @%s: recursion is not possible", callee, f.Name)})
 			case state[g] == 0:
 				visit(g)
@@ -363,7 +363,7 @@ func (v *verifier) recursion() {
 		})
 		state[f] = done
 	}
-	if !v.calls || v.faults != nil { // with faults, links may be broken
+	if !v.calls || v.violations != nil { // with violations, links may be broken
 		return
 	}
 	for _, f := range v.mod.Funcs {

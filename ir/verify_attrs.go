@@ -1,6 +1,6 @@
 package ir
 
-// This file verifies the attributes of an op against its row.
+// This file verifies the attributes of an op against its definition.
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 	"github.com/gomlx/compute/dtypes"
 )
 
-// checkAttrs verifies that each attribute of the row is there and of its kind,
+// checkAttrs verifies that each attribute of the definition is there and of its kind,
 // and that op has no others but discardable ones: those with a dialect prefix,
 // such as mhlo.sharding.
 func checkAttrs(op *Op, info *OpInfo) error {

@@ -11,11 +11,11 @@ import (
 func (v *verifier) args(b *Block) bool {
 	for i, a := range b.Args {
 		if a == nil {
-			v.fault(b.parent, RuleLink, "argument %d is missing (nil)", i)
+			v.report(b.parent, RuleLink, "argument %d is missing (nil)", i)
 			return false
 		}
 		if a.block != b || a.def != nil || a.index != i {
-			v.fault(b.parent, RuleLink, "argument %d of the block belongs elsewhere", i)
+			v.report(b.parent, RuleLink, "argument %d of the block belongs elsewhere", i)
 		}
 		v.typ(b.parent, "argument", i, a.Type)
 		v.sharding(b.parent, "argument", i, a.Sharding, a.Type)
@@ -30,32 +30,32 @@ func (v *verifier) block(b *Block, terminator OpKind, needed bool) bool {
 	i, prev := 0, (*Op)(nil)
 	for op := b.first; op != nil; op = op.next {
 		if op.block != b {
-			v.fault(op, RuleLink, "the op stands in a block that it does not belong to")
+			v.report(op, RuleLink, "the op stands in a block that it does not belong to")
 		}
 		if _, twice := v.visited[op]; twice {
 			v.names = newPrinter(v.mod, PrintOptions{}) // without names: numbering would go in circles
-			v.fault(op, RuleLink, "the op stands in the function twice")
+			v.report(op, RuleLink, "the op stands in the function twice")
 			return false
 		}
 		if op.prev != prev {
-			v.fault(op, RuleLink, "the op before it in the block is %s, but it says %s", lastName(prev), lastName(op.prev))
+			v.report(op, RuleLink, "the op before it in the block is %s, but it says %s", lastName(prev), lastName(op.prev))
 		}
 		v.visited[op] = false
 		if op.Info().Is(Terminator) && i < b.len-1 {
-			v.fault(op, RuleTerminator, "the op ends a block, but %d ops follow", b.len-1-i)
+			v.report(op, RuleTerminator, "the op ends a block, but %d ops follow", b.len-1-i)
 		}
 		v.op(op)
 		v.visited[op] = true
 		i, prev = i+1, op
 	}
 	if i != b.len || prev != b.last {
-		v.fault(b.parent, RuleLink, "the block has %d ops, of which %s is the last one, but it says %d and %s", i, lastName(prev), b.len, lastName(b.last))
+		v.report(b.parent, RuleLink, "the block has %d ops, of which %s is the last one, but it says %d and %s", i, lastName(prev), b.len, lastName(b.last))
 		return false
 	}
 	last := b.Terminator()
 	if last == nil || last.Kind != terminator {
 		if needed {
-			v.fault(b.parent, RuleTerminator, "the block ends in %s, want %s", lastName(last), terminator)
+			v.report(b.parent, RuleTerminator, "the block ends in %s, want %s", lastName(last), terminator)
 		}
 		return false
 	}
@@ -76,7 +76,7 @@ func lastName(op *Op) string {
 
 func (v *verifier) op(op *Op) {
 	if op.Kind < 0 || op.Kind >= NumOps {
-		v.faults = append(v.faults, Fault{Func: v.f.Name, Loc: op.Loc, Pos: op.Pos, Rule: RuleForm, Text: fmt.Sprintf("op of kind %d, which does not exist", int(op.Kind))})
+		v.violations = append(v.violations, Violation{Func: v.f.Name, Loc: op.Loc, Pos: op.Pos, Rule: RuleForm, Text: fmt.Sprintf("op of kind %d, which does not exist", int(op.Kind))})
 		return
 	}
 	info := op.Info()
@@ -93,11 +93,11 @@ func (v *verifier) op(op *Op) {
 		return
 	}
 	if err := checkForm(op, info); err != nil {
-		v.fault(op, RuleForm, "%v", err)
+		v.report(op, RuleForm, "%v", err)
 		return
 	}
 	if err := checkTypes(op); err != nil {
-		v.fault(op, RuleType, "%v", err)
+		v.report(op, RuleType, "%v", err)
 	}
 	v.attrShardings(op, info)
 	if len(op.Results) == 0 {
@@ -105,12 +105,12 @@ func (v *verifier) op(op *Op) {
 	}
 	if check := sdyChecks[op.Kind]; check != nil {
 		if err := check(v, op); err != nil {
-			v.fault(op, RuleShardy, "%v", err)
+			v.report(op, RuleShardy, "%v", err)
 		}
 	}
 	if info.Is(OnMesh) {
 		if err := v.checkOnMesh(op); err != nil {
-			v.fault(op, RuleSharding, "%v", err)
+			v.report(op, RuleSharding, "%v", err)
 		}
 	}
 	if callee, ok := calleeOf(op); ok {
@@ -127,13 +127,13 @@ func (v *verifier) useLists(f *Func) {
 	}
 	f.Walk(func(op *Op) {
 		if len(op.slots) != len(op.Operands) {
-			v.fault(op, RuleUse, "has %d operands, of which %d are counted as uses: change operands with SetOperand", len(op.Operands), len(op.slots))
+			v.report(op, RuleUse, "has %d operands, of which %d are counted as uses: change operands with SetOperand", len(op.Operands), len(op.slots))
 			return
 		}
 		for i, o := range op.Operands {
 			s := &op.slots[i]
 			if s.value != o || s.op != op || s.index != i || o != nil && !s.listed() {
-				v.fault(op, RuleUse, "operand %d, %s, is not in the list of its uses: change operands with SetOperand", i, v.ref(o))
+				v.report(op, RuleUse, "operand %d, %s, is not in the list of its uses: change operands with SetOperand", i, v.ref(o))
 			}
 		}
 		for _, r := range op.Results {
@@ -164,16 +164,16 @@ func (v *verifier) usesOf(value *Value) {
 	var prev *operandSlot
 	for s := value.first; s != nil; s = s.next {
 		if s.value != value || s.prev != prev || s.index >= len(s.op.Operands) || s.op.Operands[s.index] != value {
-			v.fault(value.def, RuleUse, "a use of %s is operand %d of %s, which is another value", v.ref(value), s.index, s.op.FullName())
+			v.report(value.def, RuleUse, "a use of %s is operand %d of %s, which is another value", v.ref(value), s.index, s.op.FullName())
 			return
 		}
 		if !v.f.contains(s.op) {
-			v.fault(value.def, RuleUse, "%s is used by %s, which is not in the function: erase what is dropped", v.ref(value), s.op.FullName())
+			v.report(value.def, RuleUse, "%s is used by %s, which is not in the function: erase what is dropped", v.ref(value), s.op.FullName())
 		}
 		prev = s
 	}
 	if prev != value.last {
-		v.fault(value.def, RuleUse, "the list of the uses of %s has two ends", v.ref(value))
+		v.report(value.def, RuleUse, "the list of the uses of %s has two ends", v.ref(value))
 	}
 }
 
@@ -192,11 +192,11 @@ func (f *Func) contains(op *Op) bool {
 func (v *verifier) operands(op *Op) bool {
 	for i, o := range op.Operands {
 		if o == nil {
-			v.fault(op, RuleLink, "operand %d is missing (nil)", i)
+			v.report(op, RuleLink, "operand %d is missing (nil)", i)
 			return false
 		}
 		if !v.dominates(o, op) {
-			v.fault(op, RuleDominance, "operand %d, %s, %s", i, v.ref(o), v.whyNot(o, op))
+			v.report(op, RuleDominance, "operand %d, %s, %s", i, v.ref(o), v.whyNot(o, op))
 		}
 	}
 	return true
@@ -261,16 +261,16 @@ func isolatedAbove(op *Op) string {
 // resultLinks verifies that the results are there and belong to op.
 func (v *verifier) resultLinks(op *Op, info *OpInfo) bool {
 	if !info.Results.Allows(len(op.Results)) {
-		v.fault(op, RuleForm, "has %d results, want %s", len(op.Results), info.Results)
+		v.report(op, RuleForm, "has %d results, want %s", len(op.Results), info.Results)
 		return false
 	}
 	for i, r := range op.Results {
 		if r == nil {
-			v.fault(op, RuleLink, "result %d is missing (nil)", i)
+			v.report(op, RuleLink, "result %d is missing (nil)", i)
 			return false
 		}
 		if r.def != op || r.index != i {
-			v.fault(op, RuleLink, "result %d belongs to another op", i)
+			v.report(op, RuleLink, "result %d belongs to another op", i)
 			return false
 		}
 		v.typ(op, "result", i, r.Type)
@@ -283,11 +283,11 @@ func (v *verifier) resultLinks(op *Op, info *OpInfo) bool {
 // the types of op against it.
 func (v *verifier) region(op *Op, i int, b *Block) bool {
 	if b == nil {
-		v.fault(op, RuleLink, "region %d is missing (nil)", i)
+		v.report(op, RuleLink, "region %d is missing (nil)", i)
 		return false
 	}
 	if b.parent != op {
-		v.fault(op, RuleLink, "region %d belongs to another op: add regions with AddRegion", i)
+		v.report(op, RuleLink, "region %d belongs to another op: add regions with AddRegion", i)
 		return false
 	}
 	return v.args(b) && (v.block(b, terminatorOf(op), op.Kind != OpUnregistered) || op.Kind == OpUnregistered)
@@ -304,11 +304,11 @@ var knownDType = func() (known [64]bool) {
 // typ verifies that a type is well formed.
 func (v *verifier) typ(op *Op, what string, i int, t Type) {
 	if t.IsToken() && len(t.Dims) > 0 || !t.IsToken() && (t.DType < 0 || int(t.DType) >= len(knownDType) || !knownDType[t.DType]) {
-		v.fault(op, RuleType, "%s %d has type %s, want an element type that MLIR spells", what, i, t)
+		v.report(op, RuleType, "%s %d has type %s, want an element type that MLIR spells", what, i, t)
 	}
 	for _, d := range t.Dims {
 		if d < 0 {
-			v.fault(op, RuleType, "%s %d has type %s, want sizes of 0 or more", what, i, t)
+			v.report(op, RuleType, "%s %d has type %s, want sizes of 0 or more", what, i, t)
 			return
 		}
 	}

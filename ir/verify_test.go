@@ -216,10 +216,10 @@ func TestVerify(t *testing.T) {
 				require.NoError(t, err)
 				return
 			}
-			var faults ir.Faults
-			require.True(t, errors.As(err, &faults), "%v", err)
-			require.Equal(t, tc.rule, faults[0].Rule, "%v", err)
-			require.Contains(t, faults[0].String(), tc.want)
+			var violations ir.Violations
+			require.True(t, errors.As(err, &violations), "%v", err)
+			require.Equal(t, tc.rule, violations[0].Rule, "%v", err)
+			require.Contains(t, violations[0].String(), tc.want)
 			require.Contains(t, err.Error(), tc.want)
 		})
 	}
@@ -255,11 +255,11 @@ func TestVerifyReportsAllFaults(t *testing.T) {
 		op := b.Typed(ir.OpReshape, nil, []ir.Type{ir.Tensor(dtypes.Float32, i+5)}, f.Params()[0])
 		op.Loc = ir.Location{Path: fmt.Sprintf("d%d", i)}
 	}
-	var faults ir.Faults
-	require.True(t, errors.As(ir.Verify(m), &faults))
-	require.Len(t, faults, 30)
-	require.Contains(t, faults.Error(), "ir: 30 faults:\n\t@main: %0 = stablehlo.reshape at d29: operand tensor<4xf32> has 4 elements, result tensor<34xf32> has 34: want the same number\n")
-	require.Contains(t, faults.Error(), "\n\tand 10 more")
+	var violations ir.Violations
+	require.True(t, errors.As(ir.Verify(m), &violations))
+	require.Len(t, violations, 30)
+	require.Contains(t, violations.Error(), "ir: 30 violations:\n\t@main: %0 = stablehlo.reshape at d29: operand tensor<4xf32> has 4 elements, result tensor<34xf32> has 34: want the same number\n")
+	require.Contains(t, violations.Error(), "\n\tand 10 more")
 }
 
 // chain returns a module with n ops.

@@ -100,7 +100,7 @@ func TestRules(t *testing.T) {
 
 // Every row of the op table has a rule or says why not.
 func TestEveryOpHasRuleOrReason(t *testing.T) {
-	ir.Rows(func(info *ir.OpInfo) {
+	ir.EachOpInfo(func(info *ir.OpInfo) {
 		hasRule, none := sharding.RuleRow(info.Kind)
 		if hasRule == (none != "") {
 			t.Errorf("%s: has a rule: %v, reason why not: %q; want one of the two", info.Name, hasRule, none)

@@ -70,7 +70,7 @@ func init() {
 
 // Every op is counted or is known to compute nothing.
 func TestEveryOpIsCounted(t *testing.T) {
-	ir.Rows(func(row *ir.OpInfo) {
+	ir.EachOpInfo(func(row *ir.OpInfo) {
 		counted := cost.IsCounted(row.Kind)
 		still := silent[row.Kind] || row.Is(ir.Collective)
 		require.NotEqual(t, counted, still, "%s: want a row in flops, or one in silent", row.Name)

@@ -104,7 +104,7 @@ func TestSentByShifts(t *testing.T) {
 
 // Every collective of the per-device program has a kind, and so a cost.
 func TestEveryCollectiveHasAKind(t *testing.T) {
-	ir.Rows(func(row *ir.OpInfo) {
+	ir.EachOpInfo(func(row *ir.OpInfo) {
 		if row.Is(ir.Collective | ir.OnMesh) {
 			k, ok := cost.KindOf(&ir.Op{Kind: row.Kind})
 			require.True(t, ok, row.Name)

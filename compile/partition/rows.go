@@ -121,7 +121,7 @@ func init() {
 		ir.OpSPMDPermute:       {whole: isPerDevice},
 		ir.OpSPMDShift:         {whole: isPerDevice},
 	}
-	ir.Rows(func(info *ir.OpInfo) {
+	ir.EachOpInfo(func(info *ir.OpInfo) {
 		if info.Is(ir.Elementwise) {
 			rows[info.Kind] = row{split: pointwise}
 		}

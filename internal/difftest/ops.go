@@ -130,7 +130,7 @@ func init() {
 		ir.OpSPMDPermute:       {none: notGlobal},
 		ir.OpSPMDShift:         {none: notGlobal},
 	}
-	ir.Rows(func(info *ir.OpInfo) {
+	ir.EachOpInfo(func(info *ir.OpInfo) {
 		if info.Is(ir.Elementwise) && makers[info.Kind].make == nil {
 			makers[info.Kind] = maker{make: func(g *generator) *ir.Op { return makeElementwise(g, info.Kind) }}
 		}

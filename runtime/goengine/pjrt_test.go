@@ -215,7 +215,7 @@ type opCase struct {
 // every direction.
 func elementwiseCases() []opCase {
 	var out []opCase
-	ir.Rows(func(row *ir.OpInfo) {
+	ir.EachOpInfo(func(row *ir.OpInfo) {
 		if !row.Is(ir.Elementwise) || row.Kind == ir.OpMap || row.Kind == ir.OpConvert || row.Operands.Min > 2 {
 			return
 		}

@@ -30,10 +30,10 @@ func Run(m *ir.Module, passes []Pass) error {
 // verify verifies what MLIR does. It lets an op have attributes that the op
 // does not know and shardings name a mesh that is written in them.
 func verify(m *ir.Module) error {
-	faults, _ := ir.Verify(m).(ir.Faults)
-	faults = slices.DeleteFunc(faults, func(f ir.Fault) bool { return f.Rule == ir.RuleForm || f.Rule == ir.RuleListed })
-	if len(faults) > 0 {
-		return faults
+	violations, _ := ir.Verify(m).(ir.Violations)
+	violations = slices.DeleteFunc(violations, func(f ir.Violation) bool { return f.Rule == ir.RuleForm || f.Rule == ir.RuleListed })
+	if len(violations) > 0 {
+		return violations
 	}
 	for _, nm := range m.Meshes {
 		ids := slices.Sorted(slices.Values(nm.Mesh.Devices()))

@@ -1,7 +1,7 @@
 package ir
 
-// This file puts the rows of the op table together, looks them up, and holds
-// the words that the rows are written in.
+// This file puts the op definitions together, looks them up, and holds the words
+// that they are written in.
 
 import "fmt"
 
@@ -13,24 +13,24 @@ var kindByName = make(map[string]OpKind, NumOps)
 func init() {
 	table[OpUnregistered] = OpInfo{Name: "unregistered", Operands: zeroOrMore, Results: zeroOrMore, Regions: zeroOrMore,
 		Traits: SideEffect, NoInfer: "nothing is known of the op", Check: checkUnregistered}
-	for _, family := range []map[OpKind]OpInfo{elementwiseRows, dataRows, numericRows, controlRows, collectiveRows, sdyRows, spmdRows} {
-		for kind, row := range family {
+	for _, family := range []map[OpKind]OpInfo{elementwiseOps, dataOps, numericOps, controlOps, collectiveOps, sdyOps, spmdOps} {
+		for kind, def := range family {
 			if table[kind].Name != "" {
-				panic(fmt.Sprintf("BUG: two rows for op kind %d: %s and %s", kind, table[kind].Name, row.Name))
+				panic(fmt.Sprintf("BUG: two definitions of op kind %d: %s and %s", kind, table[kind].Name, def.Name))
 			}
-			table[kind] = row
+			table[kind] = def
 		}
 	}
 	for k := range table {
 		if table[k].Name == "" {
-			panic(fmt.Sprintf("BUG: op kind %d has no row in the op table", k))
+			panic(fmt.Sprintf("BUG: op kind %d has no definition", k))
 		}
 		table[k].Kind = OpKind(k)
 		kindByName[table[k].Name] = OpKind(k)
 	}
 }
 
-// Info returns the row of k.
+// Info returns the definition of k.
 func (k OpKind) Info() *OpInfo { return &table[k] }
 
 // String returns the MLIR name: stablehlo.add.
@@ -45,8 +45,8 @@ func (k OpKind) String() string {
 // OpUnregistered.
 func KindByName(name string) OpKind { return kindByName[name] }
 
-// Rows calls visit for every row but OpUnregistered, in order.
-func Rows(visit func(*OpInfo)) {
+// EachOpInfo calls visit for the definition of every op but OpUnregistered, in order.
+func EachOpInfo(visit func(*OpInfo)) {
 	for k := OpUnregistered + 1; k < NumOps; k++ {
 		visit(&table[k])
 	}
@@ -55,12 +55,12 @@ func Rows(visit func(*OpInfo)) {
 // rule is a shape rule: the Infer column.
 type rule = func(op *Op) ([]Type, error)
 
-// unaryOp is the row of an element-wise op with one operand.
+// unaryOp defines an element-wise op with one operand.
 func unaryOp(name string, infer rule, attrs ...AttrSpec) OpInfo {
 	return OpInfo{Name: name, Operands: one, Results: one, Traits: Elementwise, Attrs: attrs, Infer: infer}
 }
 
-// binaryOp is the row of an element-wise op with two operands.
+// binaryOp defines an element-wise op with two operands.
 func binaryOp(name string, infer rule, traits Trait) OpInfo {
 	return OpInfo{Name: name, Operands: two, Results: one, Traits: Elementwise | traits, Infer: infer}
 }
@@ -125,7 +125,7 @@ func windowRank(op *Op) int {
 	return op.Operands[0].Type.Rank()
 }
 
-// enumCases lists the cases of every enumeration that a row names.
+// enumCases lists the cases of every enumeration that a definition names.
 var enumCases = map[string][]string{
 	"comparison_direction":  {"EQ", "NE", "GE", "GT", "LE", "LT"},
 	"comparison_type":       {"NOTYPE", "FLOAT", "TOTALORDER", "SIGNED", "UNSIGNED"},
