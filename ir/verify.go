@@ -1,8 +1,8 @@
 package ir
 
 // This file verifies modules: what concerns the module and its functions as a
-// whole. Ops are in verify_op.go, attributes in verify_attrs.go, shardings in
-// verify_sharding.go, Shardy's ops in verify_sdy.go.
+// whole. Ops are in verify_op.go, attributes in verify_attrs.go, shardings and
+// Shardy's ops in verify_sharding.go.
 
 import (
 	"fmt"
