@@ -9,6 +9,7 @@ import (
 
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/report"
+	"github.com/gospmd/gospmd/ir/pass"
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/sharding"
 )
@@ -24,6 +25,12 @@ func runPartition(args []string, in io.Reader, out, diag io.Writer) error {
 	suggest := fs.Bool("suggest", false, "print for each collective the layout that would remove it, and what that costs, instead of the module")
 	asJSON := fs.Bool("json", false, "print the report, or with -suggest the suggestions, as JSON")
 	meshText := fs.String("mesh", "", "the mesh, such as data=2,model=4, instead of the file's")
+	debug := pass.Debug{Output: diag}
+	fs.Func("debug", "dump=DIR,after=PASS,off=PASS: write the module after each pass, or print it after some; switch passes off", func(s string) (err error) {
+		debug, err = pass.ParseDebug(s)
+		debug.Output = diag
+		return err
+	})
 	var layouts []string
 	fs.Func("layout", "a layout for inputs and outputs, 'pattern=axes', such as 'd1/kernel=-,model' (- splits nothing); may be repeated", func(s string) error {
 		layouts = append(layouts, s)
@@ -50,7 +57,7 @@ func runPartition(args []string, in io.Reader, out, diag io.Writer) error {
 		return fmt.Errorf("partition: -layout: %w", err)
 	}
 	m.LocateByText()
-	o := compile.Options{Partitioner: compile.SPMD}
+	o := compile.Options{Partitioner: compile.SPMD, Debug: debug}
 	if *suggest {
 		s, err := compile.Suggest(m, o)
 		if err != nil {

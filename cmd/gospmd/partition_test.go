@@ -35,6 +35,9 @@ func TestPartition(t *testing.T) {
 		{name: "layout", args: []string{"-layout", ".*/kernel=-,model"}, want: []string{"tensor<32x2xf32>"}},
 		{name: "summed over model", args: []string{"-layout", "d1/kernel=model,-", "-report"}, want: []string{"all_reduce  model"}},
 		{name: "output", args: []string{"-layout", "y=data,model"}, want: []string{"-> (tensor<8x2xf32>"}},
+		{name: "off", args: []string{"-layout", "d1/kernel=model,-", "-debug", "off=dce_local,off=simplify"}, want: []string{"all_reduce"}},
+		{name: "no such pass", args: []string{"-debug", "off=simplfy"}, wantErr: `(did you mean "simplify"?)`},
+		{name: "bad debug option", args: []string{"-debug", "dump"}, wantErr: "want dump=DIR, after=PASS or off=PASS"},
 		{name: "mesh without an axis of the file", args: []string{"-mesh", "batch=8"}, wantErr: `unknown axis "data"`},
 		{name: "bad mesh", args: []string{"-mesh", "data"}, wantErr: "want axes as name=size"},
 		{name: "rule without axes", args: []string{"-layout", "d1/kernel"}, wantErr: "want 'pattern=axes'"},
@@ -58,4 +61,15 @@ func TestPartitionFile(t *testing.T) {
 	var out bytes.Buffer
 	require.NoError(t, run([]string{"partition", file, "-report", "-mesh", "data=2,model=4"}, nil, &out, &bytes.Buffer{}))
 	require.Contains(t, out.String(), "8 devices")
+}
+
+func TestPartitionDebug(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "layer.mlir")
+	require.NoError(t, os.WriteFile(file, []byte(dense), 0o666))
+	var out, diag bytes.Buffer
+	require.NoError(t, run([]string{"partition", "-debug", "dump=" + dir + ",after=mesh", file}, nil, &out, &diag))
+	require.FileExists(t, filepath.Join(dir, "09_mesh.mlir"))
+	require.NoError(t, run([]string{"partition", "-debug", "after=partition", file}, nil, &out, &diag))
+	require.Contains(t, diag.String(), "after pass partition")
 }
