@@ -1,7 +1,7 @@
 package compile
 
-// This file finds, for the collectives of a program, the line of a layout map
-// that would remove each: by trying.
+// This file finds, for each collective of a program, the layout rule that would
+// remove it: by trying.
 
 import (
 	"fmt"
@@ -33,21 +33,21 @@ type Suggestions struct {
 // Suggestion is about one collective.
 type Suggestion struct {
 	Collective report.Collective `json:"collective"`
-	// Line removes the collective; of several that do it is the one with the
+	// Rule removes the collective; of several that do it is the one with the
 	// cheapest program. It is nil if none that was tried does.
-	Line *Line `json:"line"`
-	// After is what the whole program would cost with the line.
+	Rule *LayoutRule `json:"rule"`
+	// After is what the program would cost with the rule.
 	After Totals `json:"after"`
-	// Pays says that the whole program gets cheaper by it.
+	// Pays says that the program as a whole gets cheaper by it.
 	Pays bool `json:"pays"`
 }
 
-// Line is a line of a layout map: the layout of one input, and of the
+// LayoutRule is a rule of a layout map: the layout of one input, and of the
 // optimizer's slots for it.
-type Line struct {
+type LayoutRule struct {
 	Path    string   `json:"path"`    // the input's name
 	Axes    []string `json:"axes"`    // per dimension, as layout.NewTensorLayout takes them
-	Instead []string `json:"instead"` // the axes without the line
+	Instead []string `json:"instead"` // the axes without the rule
 }
 
 // Totals is what a program costs a device in one run.
@@ -75,14 +75,14 @@ const (
 )
 
 // Suggest compiles m, and compiles it again with one layout changed at a time,
-// to find for each collective the line of a layout map that would remove it. m
-// and o are those of Compile; o needs the partitioner SPMD.
+// to find for each collective the layout rule that would remove it. m and o are
+// those of Compile; o needs the partitioner SPMD.
 //
-// Lines are tried for the weights that are the nearest to a collective in the
-// program; where no input is known to be a weight, for all inputs. A line takes
+// Rules are tried for the weights that are the nearest to a collective in the
+// program; where no input is known to be a weight, for all inputs. A rule takes
 // one of the collective's axes from a weight or moves it to another dimension.
-// A collective counts as removed if nothing does its work under its name, and
-// its layer has fewer of its kind: an all_gather that became an all_to_all, or a
+// Removed means no collective of that kind serves the same op, and its layer
+// has fewer of that kind: an all_gather that became an all_to_all, or a
 // sum that is done a step later, is not removed. What is tried, and so the
 // result, depends on m and o alone.
 func Suggest(m *ir.Module, o Options) (*Suggestions, error) {
@@ -101,7 +101,7 @@ func Suggest(m *ir.Module, o Options) (*Suggestions, error) {
 	r := report.New(p)
 	for i, c := range r.Collectives {
 		out.Collectives = append(out.Collectives, Suggestion{Collective: c})
-		s.targets = append(s.targets, &target{parts: s.before.parts[i], lines: s.linesFor(s.before.ops[i])})
+		s.targets = append(s.targets, &target{purposes: s.before.purposes[i], candidates: s.candidatesFor(s.before.ops[i])})
 	}
 	ops := 0
 	m.Main().Walk(func(*ir.Op) { ops++ })
@@ -111,15 +111,15 @@ func Suggest(m *ir.Module, o Options) (*Suggestions, error) {
 	for i := range out.Collectives {
 		if best := s.best(s.targets[i]); best != nil {
 			c := &out.Collectives[i]
-			c.Line, c.After, c.Pays = best.line, best.totals, best.totals.cost() < out.Before.cost()
+			c.Rule, c.After, c.Pays = best.rule, best.totals, best.totals.cost() < out.Before.cost()
 		}
 	}
 	out.Tried, out.Untried = len(s.trials), s.untried
 	return out, nil
 }
 
-// String returns the suggestions as text, the lines as they stand in a Go map
-// of layouts.
+// String returns the suggestions as text, the rules as they are written in a Go
+// map of layouts.
 func (s *Suggestions) String() string {
 	var b strings.Builder
 	name := report.ProgramName(s.Program)
@@ -127,35 +127,35 @@ func (s *Suggestions) String() string {
 		fmt.Fprintf(&b, "suggestions for %s: it has no collectives to remove\n", name)
 		return b.String()
 	}
-	fmt.Fprintf(&b, "suggestions for %s: %d lines tried", name, s.Tried)
+	fmt.Fprintf(&b, "suggestions for %s: %d rules tried", name, s.Tried)
 	if s.Untried > 0 {
 		fmt.Fprintf(&b, ", %d not, for the time it takes", s.Untried)
 	}
 	b.WriteByte('\n')
 	for _, c := range s.Collectives {
 		fmt.Fprintf(&b, "\n%s\n", c.Collective)
-		if c.Line == nil {
-			b.WriteString("  no line that was tried removes it\n")
+		if c.Rule == nil {
+			b.WriteString("  no rule that was tried removes it\n")
 			continue
 		}
-		fmt.Fprintf(&b, "  %s\n", c.Line)
-		fmt.Fprintf(&b, "    instead of %s removes it", lineText(c.Line.Instead))
+		fmt.Fprintf(&b, "  %s\n", c.Rule)
+		fmt.Fprintf(&b, "    instead of %s removes it", axesList(c.Rule.Instead))
 		if !c.Pays {
 			b.WriteString(", but costs more than it saves")
 		}
 		b.WriteByte('\n')
 		fmt.Fprintf(&b, "    other collectives: %s\n", change(s.Before.Bytes-c.Collective.Total(), c.After.Bytes, " bytes"))
-		fmt.Fprintf(&b, "    in all: %s; %s; %s; %s\n", change(s.Before.Bytes, c.After.Bytes, " bytes sent"),
+		fmt.Fprintf(&b, "    in total: %s; %s; %s; %s\n", change(s.Before.Bytes, c.After.Bytes, " bytes sent"),
 			change(s.Before.Collectives, c.After.Collectives, " collectives"), change(s.Before.Flops, c.After.Flops, " flops"),
 			change(s.Before.Memory, c.After.Memory, " bytes of memory"))
 	}
 	return b.String()
 }
 
-// String returns the line as it stands in a Go map: "d1/kernel": {"model", ""}.
-func (l *Line) String() string { return fmt.Sprintf("%q: %s", l.Path, lineText(l.Axes)) }
+// String returns the rule as it is written in a Go map: "d1/kernel": {"model", ""}.
+func (l *LayoutRule) String() string { return fmt.Sprintf("%q: %s", l.Path, axesList(l.Axes)) }
 
-func lineText(axes []string) string {
+func axesList(axes []string) string {
 	quoted := make([]string, len(axes))
 	for i, a := range axes {
 		quoted[i] = fmt.Sprintf("%q", a)
@@ -171,10 +171,10 @@ func change(before, after int, unit string) string {
 	return texttable.Grouped(before) + " → " + texttable.Grouped(after) + unit
 }
 
-// lineOf returns the line that lays the input of that name out as s. ok is
-// false where a layout map can not say it: sub-axes.
-func lineOf(name string, s, before *layout.Sharding) (l *Line, ok bool) {
-	l = &Line{Path: name, Axes: make([]string, len(s.Dims)), Instead: make([]string, len(s.Dims))}
+// ruleOf returns the rule that gives the input of that name the sharding s. ok
+// is false where a layout map cannot say it: sub-axes.
+func ruleOf(name string, s, before *layout.Sharding) (l *LayoutRule, ok bool) {
+	l = &LayoutRule{Path: name, Axes: make([]string, len(s.Dims)), Instead: make([]string, len(s.Dims))}
 	for d := range s.Dims {
 		if slices.ContainsFunc(s.Dims[d].Axes, func(a mesh.AxisRef) bool { return a.Sub }) {
 			return nil, false

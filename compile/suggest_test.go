@@ -63,7 +63,7 @@ func ExampleSuggest() {
 	}
 	for _, c := range s.Collectives {
 		fmt.Printf("%s over %s at %s, %d bytes\n", c.Collective.Kind, c.Collective.Axes, c.Collective.Layer, c.Collective.Bytes)
-		fmt.Printf("  %s: %d -> %d bytes in all, pays: %t\n", c.Line, s.Before.Bytes, c.After.Bytes, c.Pays)
+		fmt.Printf("  %s: %d -> %d bytes in all, pays: %t\n", c.Rule, s.Before.Bytes, c.After.Bytes, c.Pays)
 	}
 	// Output:
 	// all_to_all over [model] at d2, 12288 bytes

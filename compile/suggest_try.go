@@ -32,75 +32,65 @@ type searcher struct {
 
 // target is a collective to remove.
 type target struct {
-	parts []part
-	lines []candidate // the most promising first
+	purposes   []purpose
+	candidates []candidate // the most promising first
 }
 
 // candidate is a layout to try for an input.
 type candidate struct {
 	input    int
 	sharding *layout.Sharding
-	line     *Line
+	rule     *LayoutRule
 }
 
 func (c candidate) key() string { return fmt.Sprint(c.input, c.sharding) }
 
 // trial is what a compiled program does.
 type trial struct {
-	line   *Line
-	totals Totals
-	ops    []*ir.Op // the collectives
-	parts  [][]part // of each of them
+	rule     *LayoutRule
+	totals   Totals
+	ops      []*ir.Op    // the collectives
+	purposes [][]purpose // of each of them
 }
 
-// part names what a collective does, for one of its operands, in words that
-// hold for other layouts too.
-type part struct {
-	sums      bool   // else it moves
-	op, place string // the op that it is there for, and where that comes from
+// purpose says what a collective is for, for one of its operands, in terms that
+// hold for other shardings too.
+type purpose struct {
+	reduces   bool   // else it moves data
+	op, place string // the op that it serves, and where that comes from
 	layer     string
 }
 
 // newTrial looks at a compiled program.
-func newTrial(p *program.Program, line *Line) *trial {
-	t := &trial{line: line, totals: totalsOf(report.New(p))}
-	f := p.Module.Main()
-	uses := f.Uses()
-	for _, c := range cost.Collectives(p.Mesh, f) {
-		sums := c.Kind == cost.AllReduce || c.Kind == cost.ReduceScatter
-		var parts []part
+func newTrial(p *program.Program, rule *LayoutRule) *trial {
+	t := &trial{rule: rule, totals: totalsOf(report.New(p))}
+	for _, c := range cost.Collectives(p.Mesh, p.Module.Main()) {
+		reduces := c.Kind == cost.AllReduce || c.Kind == cost.ReduceScatter
+		var purposes []purpose
 		for i, v := range c.Op.Operands {
-			x := part{sums: sums, op: "input", place: c.Op.Loc.String(), layer: c.Op.Loc.Path}
-			if by := servedBy(c.Op, v, i, sums, uses); by != nil {
-				x.op, x.place = by.FullName(), by.Loc.String()
+			x := purpose{reduces: reduces, op: "input", place: c.Op.Loc.String(), layer: c.Op.Loc.Path}
+			served := v.Def() // of a reduction; else the first op that uses the result
+			if !reduces {
+				served = c.Op.Results[min(i, len(c.Op.Results)-1)].FirstUse()
 			}
-			parts = append(parts, x)
+			if served != nil {
+				x.op, x.place = served.FullName(), served.Loc.String()
+			}
+			purposes = append(purposes, x)
 		}
-		t.ops, t.parts = append(t.ops, c.Op), append(t.parts, parts)
+		t.ops, t.purposes = append(t.ops, c.Op), append(t.purposes, purposes)
 	}
 	return t
 }
 
-// servedBy returns the op that collective c is there for as far as its operand
-// v is concerned: of a sum the one that makes v, else the one that wants the
-// result.
-func servedBy(c *ir.Op, v *ir.Value, i int, sums bool, uses map[*ir.Value][]ir.Use) *ir.Op {
-	if sums {
-		return v.Def()
-	}
-	if us := uses[c.Results[min(i, len(c.Results)-1)]]; len(us) > 0 {
-		return us[0].Op
-	}
-	return nil
-}
-
-// removes reports whether t, a changed program, does without a collective.
-func (t *trial) removes(parts []part, before *trial) bool {
-	for _, x := range parts {
-		if t.count(func(y part) bool { return x == y }) > 0 {
+// removes reports whether t, a changed program, does without a collective of
+// the program before.
+func (t *trial) removes(purposes []purpose, before *trial) bool {
+	for _, x := range purposes {
+		if t.count(func(y purpose) bool { return x == y }) > 0 {
 			return false
 		}
-		alike := func(y part) bool { return x.sums == y.sums && x.layer == y.layer }
+		alike := func(y purpose) bool { return x.reduces == y.reduces && x.layer == y.layer }
 		if t.count(alike) >= before.count(alike) {
 			return false
 		}
@@ -108,10 +98,10 @@ func (t *trial) removes(parts []part, before *trial) bool {
 	return true
 }
 
-func (t *trial) count(is func(part) bool) int {
+func (t *trial) count(is func(purpose) bool) int {
 	n := 0
-	for _, ps := range t.parts {
-		for _, x := range ps {
+	for _, purposes := range t.purposes {
+		for _, x := range purposes {
 			if is(x) {
 				n++
 			}
@@ -140,21 +130,20 @@ func inputsOf(f *ir.Func) (roles []ir.Role, slots [][]int) {
 	return roles, slots
 }
 
-// linesFor returns the lines to try for a collective, those for the nearest
-// inputs first.
-func (s *searcher) linesFor(op *ir.Op) []candidate {
+// candidatesFor returns what to try for a collective, the nearest inputs first.
+func (s *searcher) candidatesFor(op *ir.Op) []candidate {
 	var out []candidate
 	for _, input := range s.nearest(op) {
 		for _, a := range cost.Axes(s.p.Mesh, op) {
-			out = append(out, s.linesOf(input, mesh.FullAxis(a.Name))...)
+			out = append(out, s.candidatesOf(input, mesh.FullAxis(a.Name))...)
 		}
 	}
 	return out
 }
 
-// linesOf returns the lines for an input that take axis a from where it is, or
-// move it to another dimension.
-func (s *searcher) linesOf(input int, a mesh.AxisRef) []candidate {
+// candidatesOf returns the shardings of an input that take axis a from where it
+// is, or move it to another dimension.
+func (s *searcher) candidatesOf(input int, a mesh.AxisRef) []candidate {
 	in := s.p.Inputs[input]
 	without := layout.Replicated(s.p.Mesh, in.Type.Rank())
 	for d := range without.Dims {
@@ -165,8 +154,8 @@ func (s *searcher) linesOf(input int, a mesh.AxisRef) []candidate {
 		if to.SameLayout(in.Sharding) {
 			return
 		}
-		if line, ok := lineOf(in.Name, to, in.Sharding); ok {
-			out = append(out, candidate{input, to, line})
+		if rule, ok := ruleOf(in.Name, to, in.Sharding); ok {
+			out = append(out, candidate{input, to, rule})
 		}
 	}
 	for d := range without.Dims {
@@ -215,7 +204,7 @@ func (s *searcher) nearest(from *ir.Op) []int {
 }
 
 // neighbours returns for each op of f those that it gets values from, gives
-// values to, lies in or holds. Neither a parameter nor the return ties ops
+// values to, is inside of or holds. Neither a parameter nor the return ties ops
 // together.
 func neighbours(f *ir.Func) map[*ir.Op][]*ir.Op {
 	near := make(map[*ir.Op][]*ir.Op)
@@ -232,7 +221,7 @@ func neighbours(f *ir.Func) map[*ir.Op][]*ir.Op {
 				tie(op, d)
 			}
 		}
-		if outer := op.Block().Parent(); outer != nil {
+		if outer := op.Parent(); outer != nil {
 			tie(op, outer)
 		}
 	})
@@ -251,11 +240,11 @@ func (s *searcher) tryAll(r *report.Report, most int) error {
 	for rank, more := 0, true; more; rank++ {
 		more = false
 		for _, i := range order {
-			if rank >= len(s.targets[i].lines) {
+			if rank >= len(s.targets[i].candidates) {
 				continue
 			}
 			more = true
-			c := s.targets[i].lines[rank]
+			c := s.targets[i].candidates[rank]
 			switch {
 			case s.trials[c.key()] != nil:
 			case len(s.trials) >= most:
@@ -263,7 +252,7 @@ func (s *searcher) tryAll(r *report.Report, most int) error {
 			default:
 				t, err := s.try(c)
 				if err != nil {
-					return fmt.Errorf("compile: the suggestion %s cannot be tried: %w", c.line, err)
+					return fmt.Errorf("compile: the suggestion %s cannot be tried: %w", c.rule, err)
 				}
 				s.trials[c.key()] = t
 			}
@@ -273,8 +262,8 @@ func (s *searcher) tryAll(r *report.Report, most int) error {
 	return nil
 }
 
-// try compiles the program with the input, its slots and the results that
-// they are donated to laid out as the candidate says.
+// try compiles the program with the candidate's sharding for the input, its
+// slots and the results that they are donated to.
 func (s *searcher) try(c candidate) (*trial, error) {
 	m := s.m.Clone()
 	f := m.Main()
@@ -293,7 +282,7 @@ func (s *searcher) try(c candidate) (*trial, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newTrial(p, c.line), nil
+	return newTrial(p, c.rule), nil
 }
 
 func sameLayout(a, b *layout.Sharding) bool {
@@ -307,9 +296,9 @@ func sameLayout(a, b *layout.Sharding) bool {
 // the first.
 func (s *searcher) best(t *target) *trial {
 	var best *trial
-	for _, c := range t.lines {
+	for _, c := range t.candidates {
 		x := s.trials[c.key()]
-		if x == nil || !x.removes(t.parts, s.before) {
+		if x == nil || !x.removes(t.purposes, s.before) {
 			continue
 		}
 		if best == nil || x.totals.cost() < best.totals.cost() {

@@ -4,6 +4,7 @@ package ir
 
 import (
 	"iter"
+	"slices"
 
 	"github.com/gospmd/gospmd/layout"
 )
@@ -90,6 +91,29 @@ func (v *Value) NumUses() int {
 		n++
 	}
 	return n
+}
+
+// FirstUse returns the op that uses v first in program order, or nil.
+func (v *Value) FirstUse() *Op {
+	var first *Op // of the block of v, the op that is or holds it
+	for s := v.first; s != nil; s = s.next {
+		op := s.op
+		for op.block != v.Block() {
+			op = op.Parent()
+		}
+		if first == nil || op.IsBefore(first) {
+			first = op
+		}
+	}
+	var found *Op
+	if first != nil {
+		first.Walk(func(op *Op) {
+			if found == nil && slices.Contains(op.Operands, v) {
+				found = op
+			}
+		})
+	}
+	return found
 }
 
 // ReplaceAllUsesWith makes every use of v one of w.

@@ -132,9 +132,8 @@ func (r *Report) addSignature(p *program.Program) {
 // addMain adds what follows from the per-device module.
 func (r *Report) addMain(p *program.Program) {
 	f := p.Module.Main()
-	uses := f.Uses()
 	for _, c := range cost.Collectives(p.Mesh, f) {
-		r.Collectives = append(r.Collectives, describe(c, uses))
+		r.Collectives = append(r.Collectives, describe(c))
 		r.Bytes += c.Total()
 	}
 	r.Flops, r.LoopsUnknown = cost.Flops(f)
@@ -153,8 +152,8 @@ func (r *Report) addMain(p *program.Program) {
 }
 
 // describe says in words what c is.
-func describe(c cost.Collective, uses map[*ir.Value][]ir.Use) Collective {
-	out := Collective{Kind: c.Kind, Axes: AxisNames(c.Axes), Bytes: c.Bytes, Runs: c.Runs, Op: servedOp(c, uses)}
+func describe(c cost.Collective) Collective {
+	out := Collective{Kind: c.Kind, Axes: AxisNames(c.Axes), Bytes: c.Bytes, Runs: c.Runs, Op: servedOp(c)}
 	loc := c.Op.Loc
 	out.Layer, loc.Path = loc.Path, ""
 	if !loc.IsZero() {
@@ -166,7 +165,7 @@ func describe(c cost.Collective, uses map[*ir.Value][]ir.Use) Collective {
 }
 
 // servedOp returns the name of the op that needs c.
-func servedOp(c cost.Collective, uses map[*ir.Value][]ir.Use) string {
+func servedOp(c cost.Collective) string {
 	if c.Kind == cost.AllReduce || c.Kind == cost.ReduceScatter {
 		// A combined reduction has the location of one of its parts.
 		from := slices.IndexFunc(c.Op.Operands, func(v *ir.Value) bool { return v.Def() != nil && v.Def().Loc == c.Op.Loc })
@@ -175,8 +174,8 @@ func servedOp(c cost.Collective, uses map[*ir.Value][]ir.Use) string {
 		}
 		return "input"
 	}
-	if us := uses[c.Op.Results[0]]; len(us) > 0 {
-		return us[0].Op.FullName()
+	if user := c.Op.Results[0].FirstUse(); user != nil {
+		return user.FullName()
 	}
 	return ""
 }

@@ -66,7 +66,7 @@ func ParseDebug(text string) (Debug, error) {
 	return d, nil
 }
 
-// IsZero reports whether d asks for nothing, wherever it would be printed.
+// IsZero reports whether d asks for nothing.
 func (d Debug) IsZero() bool { return d.Dump == "" && len(d.After) == 0 && len(d.Off) == 0 }
 
 // Check returns an error if d names a pass that is not among the given ones,
