@@ -137,9 +137,7 @@ func (m *hloModule) read(c *hloComputation, line string) error {
 	}
 	item := hloItem{iterations: 1}
 	if b := hloBranches.FindStringSubmatch(attrs); b != nil {
-		for _, name := range strings.FieldsFunc(strings.Join(b[1:], ","), func(r rune) bool { return r == ',' || r == ' ' || r == '%' }) {
-			item.branches = append(item.branches, name)
-		}
+		item.branches = strings.FieldsFunc(strings.Join(b[1:], ","), func(r rune) bool { return r == ',' || r == ' ' || r == '%' })
 	}
 	for _, b := range hloBody.FindAllStringSubmatch(attrs, -1) {
 		item.all = append(item.all, b[1])

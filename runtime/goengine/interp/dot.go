@@ -14,8 +14,11 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// multipliers hold the matrix product of each element type.
-var multipliers = map[dtypes.DType]func(x, y, z *Tensor, n, k, m int){
+// multiplier computes z = x·yᵀ, where x is n×k, y is m×k and z is n×m.
+type multiplier func(x, y, z *Tensor, n, k, m int)
+
+// multipliers holds the matrix product of each element type.
+var multipliers = map[dtypes.DType]multiplier{
 	dtypes.Bool:       multiplyBools,
 	dtypes.Int8:       multiplyBy[int8, int8],
 	dtypes.Int16:      multiplyBy[int16, int16],
@@ -31,6 +34,20 @@ var multipliers = map[dtypes.DType]func(x, y, z *Tensor, n, k, m int){
 	dtypes.Complex128: multiplyComplex[complex128],
 }
 
+// factors returns both operands with elements of type d, and their product.
+func (c *call) factors(d dtypes.DType) (lhs, rhs *Tensor, multiply multiplier, err error) {
+	if lhs, err = convertTo(c.in[0], d); err != nil {
+		return nil, nil, nil, err
+	}
+	if rhs, err = convertTo(c.in[1], d); err != nil {
+		return nil, nil, nil, err
+	}
+	if multiply = multipliers[d]; multiply == nil {
+		return nil, nil, nil, c.unsupported(d)
+	}
+	return lhs, rhs, multiply, nil
+}
+
 func runDotGeneral(c *call) error {
 	d := c.op.DotGeneral().DotDimensionNumbers()
 	return c.dot(d)
@@ -43,17 +60,9 @@ func runDot(c *call) error {
 
 func (c *call) dot(d *ir.DotDims) error {
 	out := c.new(0)
-	lhs, err := convertTo(c.in[0], out.Type.DType)
+	lhs, rhs, f, err := c.factors(out.Type.DType)
 	if err != nil {
 		return err
-	}
-	rhs, err := convertTo(c.in[1], out.Type.DType)
-	if err != nil {
-		return err
-	}
-	f := multipliers[out.Type.DType]
-	if f == nil {
-		return c.unsupported(out.Type.DType)
 	}
 	// lhs as batch × rows × contracted, rhs as batch × columns × contracted.
 	x, batch, n, k := arranged(lhs, d.LHSBatch, d.LHSContracting)
@@ -139,25 +148,17 @@ func multiplyBools(xt, yt, zt *Tensor, n, k, m int) {
 }
 
 func runConvolution(c *call) error {
-	d, out := c.op.Convolution().DimensionNumbers(), c.new(0)
-	lhs, err := convertTo(c.in[0], out.Type.DType)
+	op, out := c.op.Convolution(), c.new(0)
+	d := op.DimensionNumbers()
+	lhs, rhs, multiply, err := c.factors(out.Type.DType)
 	if err != nil {
 		return err
-	}
-	rhs, err := convertTo(c.in[1], out.Type.DType)
-	if err != nil {
-		return err
-	}
-	multiply := multipliers[out.Type.DType]
-	if multiply == nil {
-		return c.unsupported(out.Type.DType)
 	}
 	// Input as batch, spatial…, feature; kernel as output feature, spatial…,
 	// input feature; output as batch, spatial…, feature.
 	lhs = transposed(lhs, around(d.InputBatch, d.InputSpatial, d.InputFeature))
 	rhs = transposed(rhs, around(d.KernelOutputFeature, d.KernelSpatial, d.KernelInputFeature))
 	rank := lhs.Type.Rank()
-	op := c.op.Convolution()
 	g := &convGroups{batches: op.BatchGroupCount(), features: op.FeatureGroupCount()}
 	w := &window{dims: lhs.Type.Dims[1 : rank-1], sizes: rhs.Type.Dims[1 : rank-1], strides: op.WindowStrides(),
 		base: op.LHSDilation(), dilation: op.RHSDilation(), lows: lows(op.Padding())}
@@ -208,7 +209,7 @@ type convGroups struct{ batches, features int }
 
 // convolve fills out group by group. A group reads its part of the input's
 // batch or features, and makes its part of the output's features.
-func (g *convGroups) convolve(lhs, rhs, out *Tensor, w *window, multiply func(x, y, z *Tensor, n, k, m int)) {
+func (g *convGroups) convolve(lhs, rhs, out *Tensor, w *window, multiply multiplier) {
 	elem, last := lhs.elem(), lhs.Type.Rank()-1
 	groups := g.batches * g.features
 	batch := lhs.Type.Dims[0] / g.batches

@@ -197,11 +197,7 @@ func bitsOf[T integer]() int {
 	return n
 }
 
-// isUnsigned, isFloat and isComplex report the class of an element type.
-func isUnsigned(d dtypes.DType) bool { return d == dtypes.Bool || d.IsUnsigned() }
-
+// isFloat reports whether elements of type d are floats.
 func isFloat(d dtypes.DType) bool {
 	return d == dtypes.Float32 || d == dtypes.Float64 || smallFloats[d]
 }
-
-func isComplex(d dtypes.DType) bool { return d == dtypes.Complex64 || d == dtypes.Complex128 }
