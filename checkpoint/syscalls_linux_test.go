@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -68,9 +69,11 @@ func TestEverySystemCall(t *testing.T) {
 		require.NoError(t, err)
 		return dir, strings.TrimSpace(string(out)) == "2", string(text)
 	}
-	faults, saved := 0, 0
+	var faults, saved atomic.Int32
+	t.Cleanup(func() { t.Logf("%d faults; in %d step 2 was saved", faults.Load(), saved.Load()) })
 	for _, call := range []string{"openat", "write", "fchmod", "fsync", "renameat", "unlinkat"} {
 		t.Run(call, func(t *testing.T) {
+			t.Parallel()
 			_, said, log := run(t, "-e", "trace="+call)
 			require.True(t, said)
 			n := strings.Count(log, call+"(")
@@ -82,9 +85,9 @@ func TestEverySystemCall(t *testing.T) {
 					require.NoError(t, err)
 					step := newest(t, store)
 					require.True(t, step == 2 || !said, "call %d: %s: it said that it saved\n%s", at, fault, log)
-					faults++
+					faults.Add(1)
 					if step == 2 {
-						saved++
+						saved.Add(1)
 					}
 					require.NoError(t, store.Save(t.Context(), 3, []checkpoint.Tensor{{Name: "x", Source: constant(3)}}, nil))
 					require.Equal(t, 3, newest(t, store))
@@ -95,5 +98,4 @@ func TestEverySystemCall(t *testing.T) {
 			}
 		})
 	}
-	t.Logf("%d faults; in %d step 2 was saved", faults, saved)
 }

@@ -117,6 +117,7 @@ func TestDeterministic(t *testing.T) {
 	require.NoError(t, err)
 	for _, file := range deterministicFiles {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".mlir"), func(t *testing.T) {
+			t.Parallel()
 			text, err := os.ReadFile(file)
 			require.NoError(t, err)
 			for _, s := range stages {

@@ -146,6 +146,7 @@ func TestGolden(t *testing.T) {
 // A Planner plans as Plan does, for tensors of several sizes in turn, even and
 // uneven ones.
 func TestPlanner(t *testing.T) {
+	t.Parallel()
 	count := 1_000
 	if testing.Short() {
 		count = 200

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/compile/reshard"
+	"github.com/gospmd/gospmd/internal/longtest"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
 )
@@ -142,10 +143,8 @@ func checkPlan(from, to *layout.Sharding, tensor reshard.Tensor, steps reshard.S
 }
 
 func TestRandom(t *testing.T) {
-	count := 20_000
-	if testing.Short() {
-		count = 2_000
-	}
+	t.Parallel()
+	count := longtest.Pick(5_000, 20_000)
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range count {
 		m := randomMesh(rng, 16)
@@ -188,6 +187,7 @@ func FuzzPlan(f *testing.F) {
 }
 
 func TestExhaustive(t *testing.T) {
+	t.Parallel()
 	count := 10_000
 	if testing.Short() {
 		count = 200
@@ -237,10 +237,8 @@ func sent(m *mesh.DeviceMesh, t reshard.Tensor, steps reshard.Steps) int {
 // need more memory than a plan from A to C may, and axes whose size has several
 // prime factors.
 func TestTriangle(t *testing.T) {
-	count := 20_000
-	if testing.Short() {
-		count = 2_000
-	}
+	t.Parallel()
+	count := longtest.Pick(5_000, 20_000)
 	rng := rand.New(rand.NewPCG(3, 4))
 	larger := 0
 	for range count {
