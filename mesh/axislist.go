@@ -26,7 +26,14 @@ func (l AxisList) Size() int {
 }
 
 // Overlaps reports whether an axis of l overlaps a.
-func (l AxisList) Overlaps(a SubAxis) bool { return slices.ContainsFunc(l, a.Overlaps) }
+func (l AxisList) Overlaps(a SubAxis) bool {
+	for _, b := range l { // slices.ContainsFunc(l, a.Overlaps) would allocate
+		if a.Overlaps(b) {
+			return true
+		}
+	}
+	return false
+}
 
 // IsPrefixOf reports whether list m starts with list l.
 func (l AxisList) IsPrefixOf(m AxisList) bool {
