@@ -26,7 +26,7 @@ func TestVerifyShardy(t *testing.T) {
 		{name: "axis twice", sharding: `<@m, [{"a"}, {"a"}]>`, want: `axis "a" is used already by dim 0`},
 		{name: "rank", sharding: `<@m, [{"a"}]>`, want: "it is for 1 dimensions, the tensor has 2"},
 		{name: "priority of an empty closed dim", sharding: `<@m, [{}p0, {}]>`, want: "priority 0 means nothing"},
-		{name: "sub-axis that is whole", sharding: `<@m, [{"a":(1)2}, {}]>`, want: "is the whole axis"},
+		{name: "sub-axis that is whole", sharding: `<@m, [{"a":(1)2}, {}]>`, want: "is the full axis"},
 		{name: "sub-axes that are one", sharding: `<@m, [{"b":(1)2, "b":(2)2}, {}]>`, want: "must be written as one"},
 		{name: "order of replicated axes", sharding: `<@m, [{}, {}], replicated={"b", "a"}>`, want: "must stand in the order of the mesh"},
 		{name: "one device", sharding: "<@one, []>"},

@@ -63,7 +63,7 @@ func (m *DeviceMesh) CheckRef(a AxisRef) error {
 	case a.Pre < 1 || a.Size < 2:
 		return fmt.Errorf("sub-axis %s: got pre-size %d and size %d, want a pre-size of at least 1 and a size of at least 2", a, a.Pre, a.Size)
 	case a.Size == full:
-		return fmt.Errorf("sub-axis %s is the whole axis: write %s", a, a.Name)
+		return fmt.Errorf("sub-axis %s is the full axis: write %s", a, a.Name)
 	case full%a.Pre != 0 || full/a.Pre%a.Size != 0:
 		return fmt.Errorf("sub-axis %s does not divide axis %q of size %d: pre-size times size must be a divisor of it", a, a.Name, full)
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// refs returns every whole axis and every proper sub-axis of m.
+// refs returns every full axis and every proper sub-axis of m.
 func refs(m *mesh.DeviceMesh) []mesh.AxisRef {
 	var out []mesh.AxisRef
 	for _, a := range m.Axes() {
@@ -34,7 +34,7 @@ func TestCheckRef(t *testing.T) {
 		ref  mesh.AxisRef
 		want string // part of the error; empty means success
 	}{
-		{"whole", mesh.FullAxis("model"), ""},
+		{"full", mesh.FullAxis("model"), ""},
 		{"first half", mesh.SubAxisRef("model", 1, 2), ""},
 		{"middle", mesh.SubAxisRef("model", 2, 3), ""},
 		{"last", mesh.SubAxisRef("model", 4, 3), ""},
@@ -42,7 +42,7 @@ func TestCheckRef(t *testing.T) {
 		{"misspelt", mesh.FullAxis("modle"), `unknown axis "modle" (did you mean "model"?)`},
 		{"pre-size zero", mesh.SubAxisRef("model", 0, 2), "pre-size 0"},
 		{"size one", mesh.SubAxisRef("model", 2, 1), "size 1, want a pre-size of at least 1 and a size of at least 2"},
-		{"whole axis as sub-axis", mesh.SubAxisRef("model", 1, 12), "is the whole axis: write model"},
+		{"full axis as sub-axis", mesh.SubAxisRef("model", 1, 12), "is the full axis: write model"},
 		{"pre-size does not divide", mesh.SubAxisRef("model", 5, 2), `does not divide axis "model" of size 12`},
 		{"size does not divide", mesh.SubAxisRef("model", 1, 5), "does not divide"},
 		{"product does not divide", mesh.SubAxisRef("model", 4, 2), "does not divide"},
@@ -164,9 +164,9 @@ func TestMergeRefs(t *testing.T) {
 		in, want []mesh.AxisRef
 	}{
 		{"nothing", nil, []mesh.AxisRef{}},
-		{"whole axes stay", []mesh.AxisRef{x, y}, []mesh.AxisRef{x, y}},
+		{"full axes stay", []mesh.AxisRef{x, y}, []mesh.AxisRef{x, y}},
 		{"neighbours", []mesh.AxisRef{sub("x", 1, 2), sub("x", 2, 2)}, []mesh.AxisRef{sub("x", 1, 4)}},
-		{"to the whole axis", []mesh.AxisRef{sub("x", 1, 2), sub("x", 2, 2), sub("x", 4, 2), y}, []mesh.AxisRef{x, y}},
+		{"to the full axis", []mesh.AxisRef{sub("x", 1, 2), sub("x", 2, 2), sub("x", 4, 2), y}, []mesh.AxisRef{x, y}},
 		{"wrong order", []mesh.AxisRef{sub("x", 2, 2), sub("x", 1, 2)}, []mesh.AxisRef{sub("x", 2, 2), sub("x", 1, 2)}},
 		{"a gap", []mesh.AxisRef{sub("x", 1, 2), sub("x", 4, 2)}, []mesh.AxisRef{sub("x", 1, 2), sub("x", 4, 2)}},
 		{"parted by another axis", []mesh.AxisRef{sub("x", 1, 2), y, sub("x", 2, 2)}, []mesh.AxisRef{sub("x", 1, 2), y, sub("x", 2, 2)}},

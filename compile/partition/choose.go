@@ -204,7 +204,7 @@ func (p *partitioner) candidate(r *splitRule, op *ir.Op, rule *factor.Rule, a fa
 	if r.reduce != nil {
 		reduce = r.reduce(op)
 	}
-	a = fitted(rule, a, func(f int) bool {
+	a = a.Fitted(rule, func(f int) bool {
 		kind := rule.Factors[f].Kind
 		if kind != factor.PassThrough && !slices.Contains(r.kinds, kind) {
 			return false

@@ -30,18 +30,6 @@ func (p *partitioner) axisLists(s *spec) []mesh.AxisList {
 	return lists
 }
 
-// fitted cuts a to what can be done: factors that may be sharded, and an exact
-// fit where a dimension has several.
-func fitted(r *factor.Rule, a factor.AxesPerFactor, may func(f int) bool) factor.AxesPerFactor {
-	out := a.Clone()
-	for f, axes := range out {
-		if len(axes) > 0 && !may(f) {
-			out[f] = nil
-		}
-	}
-	return out.Fitted(r)
-}
-
 // unproject returns the layout of a tensor with the mapping m under a.
 func (p *partitioner) unproject(r *factor.Rule, m factor.TensorMapping, a factor.AxesPerFactor, unreduced mesh.AxisList, reduce ir.OpKind) *spec {
 	lists := r.Unproject(m, a)

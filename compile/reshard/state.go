@@ -44,7 +44,7 @@ func parseState(key string) state {
 
 // move is an edge.
 type move struct {
-	kind Kind // a kind of step that sends or splits data, or one of those below
+	kind Kind // a kind of step that is no Pad, Trim, PadToOffset or HaloExchange, or one of those below
 	dim  int8
 	to   int8
 	ids  string // what is moved, major first; of Permute and NeighbourGather the key of the new state

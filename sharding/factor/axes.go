@@ -1,6 +1,6 @@
 package factor
 
-// This file defines AxesPerFactor, one way to shard a whole op.
+// This file defines AxesPerFactor, one way to shard an op.
 
 import (
 	"slices"
@@ -65,11 +65,16 @@ func (a AxesPerFactor) Merge(b AxesPerFactor) AxesPerFactor {
 	return out
 }
 
-// Fitted cuts a to axes with an Exact fit in all tensors of r: in a dimension of
-// several factors each is sharded evenly, a minor one only where the major ones
-// are fully sharded.
-func (a AxesPerFactor) Fitted(r *Rule) AxesPerFactor {
+// Fitted cuts a to factors that may be sharded, all where may is nil, and to axes
+// with an Exact fit in all tensors of r: in a dimension of several factors each is
+// sharded evenly, a minor one only where the major ones are fully sharded.
+func (a AxesPerFactor) Fitted(r *Rule, may func(f int) bool) AxesPerFactor {
 	out := a.Clone()
+	for f, axes := range out {
+		if len(axes) > 0 && may != nil && !may(f) {
+			out[f] = nil
+		}
+	}
 	several := false
 	for t := range r.NumTensors() {
 		for _, factors := range r.Mapping(t) {

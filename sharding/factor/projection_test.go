@@ -114,9 +114,11 @@ func TestMergeAndFit(t *testing.T) {
 	x, y, z := testMesh.AxisList(full("x")), testMesh.AxisList(full("y")), testMesh.AxisList(full("z"))
 	require.Equal(t, factor.AxesPerFactor{x, y}, factor.AxesPerFactor{x, nil}.Merge(factor.AxesPerFactor{z, y}), "what is sharded stays")
 	require.Equal(t, factor.AxesPerFactor{x, {}}, factor.AxesPerFactor{x, nil}.Merge(factor.AxesPerFactor{nil, x}), "an axis is used once")
-	require.Equal(t, factor.AxesPerFactor{x, y}, factor.AxesPerFactor{x, y}.Fitted(r))
-	require.Equal(t, factor.AxesPerFactor{z, nil}, factor.AxesPerFactor{z, y}.Fitted(r), "the major factor is not fully sharded")
-	require.Equal(t, factor.AxesPerFactor{nil, nil}, factor.AxesPerFactor{y, x}.Fitted(r), "6 does not divide 4")
+	require.Equal(t, factor.AxesPerFactor{x, y}, factor.AxesPerFactor{x, y}.Fitted(r, nil))
+	require.Equal(t, factor.AxesPerFactor{z, nil}, factor.AxesPerFactor{z, y}.Fitted(r, nil), "the major factor is not fully sharded")
+	require.Equal(t, factor.AxesPerFactor{nil, nil}, factor.AxesPerFactor{y, x}.Fitted(r, nil), "6 does not divide 4")
+	notFirst := func(f int) bool { return f > 0 }
+	require.Equal(t, factor.AxesPerFactor{nil, nil}, factor.AxesPerFactor{x, y}.Fitted(r, notFirst), "nor may it be sharded")
 	require.True(t, factor.AxesPerFactor{x, y}.Equal(factor.AxesPerFactor{x, y}))
 	require.False(t, factor.AxesPerFactor{x, y}.Equal(factor.AxesPerFactor{x, z}))
 }
@@ -150,7 +152,7 @@ func TestRandomRoundTrip(t *testing.T) {
 		a := r.Project(r.Operands[0], func(int) mesh.AxisList { return axes })
 		back := r.Unproject(r.Operands[0], a)[0]
 		require.True(t, back.IsPrefixOf(axes), "%s %s", r, s)
-		require.True(t, a.Equal(a.Fitted(r)), "%s %s: %v", r, s, a)
+		require.True(t, a.Equal(a.Fitted(r, nil)), "%s %s: %v", r, s, a)
 		require.True(t, slices.Equal(back, r.Unproject(r.Operands[0], r.Project(r.Operands[0], func(int) mesh.AxisList { return back }))[0]))
 	}
 }
