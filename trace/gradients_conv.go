@@ -164,7 +164,7 @@ func (c conv) groupedKernelVJP(x, kernel, v node) node {
 			rest /= size
 			met[i+1] = graph.AxisRange(from, from+c.output[i]).Stride(c.strides[i])
 		}
-		products[p] = graph.ExpandDims(graph.DotGeneral(graph.Slice(x, met...), summed, []int{spatial + 1}, v, summed, []int{spatial + 1}), 0)
+		products[p] = graph.InsertAxes(graph.DotGeneral(graph.Slice(x, met...), summed, []int{spatial + 1}, v, summed, []int{spatial + 1}), 0)
 	}
 	d := graph.TransposeAllAxes(graph.Concatenate(products, 0), 0, 2, 1, 3) // positions, inputs, groups, outputs of a group
 	// Now (spatial…, inputs, outputs), and then the kernel's own order.

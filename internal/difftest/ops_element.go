@@ -35,11 +35,6 @@ var jumps = map[ir.OpKind]bool{
 	ir.OpExp: true, ir.OpExpM1: true, ir.OpSinh: true, ir.OpCosh: true, ir.OpBesselI1e: true,
 }
 
-// notOnXLA are ops that stand for decompositions that the engines lack.
-var notOnXLA = map[ir.OpKind]bool{
-	ir.OpZeta: true, ir.OpPolygamma: true,
-}
-
 func makeElementwise(g *generator, kind ir.OpKind) *ir.Op {
 	types := []dtypes.DType{pick(g, allTypes)}
 	x := g.any(types, 0, 4)
@@ -47,19 +42,16 @@ func makeElementwise(g *generator, kind ir.OpKind) *ir.Op {
 		x = g.exactAny(types, 0, 4)
 	}
 	operands := []*ir.Value{x}
-	bound := g.bound[x]
 	if kind.Info().Operands.Min == 2 {
 		y := g.tensor(x.Type)
 		if jumps[kind] {
 			y = g.exactTensor(x.Type)
 		}
 		operands = append(operands, y)
-		bound = max(bound, g.bound[y])
 	}
+	bound := inexact
 	if f := integral[kind]; f != nil {
 		bound = f(g.bound[operands[0]], g.bound[operands[len(operands)-1]])
-	} else {
-		bound = inexact
 	}
 	if x.Type.DType == dtypes.Complex64 && (kind == ir.OpSign || kind == ir.OpAbs) {
 		bound = inexact // they divide by the magnitude, or are it
