@@ -14,7 +14,7 @@ import (
 )
 
 // transformer returns the text of a transformer's forward pass on a mesh of
-// the given sizes, with the usual pins: batch over data, heads and hidden
+// the given sizes, with the usual annotations: batch over data, heads and hidden
 // units over model. A layer has about 50 ops, some of them superfluous as
 // gradients leave them.
 func transformer(layers, data, model int) string {
@@ -154,7 +154,7 @@ func TestManyDevices(t *testing.T) {
 	require.Less(t, allocs(many), 1.2*allocs(few))
 }
 
-// BenchmarkDevices compiles and reports for 8 and for 4096 devices by turns; x
+// BenchmarkDevices compiles and reports for 8 and for 4096 devices alternately; x
 // is the ratio of the times.
 func BenchmarkDevices(b *testing.B) {
 	few, many := onDevices(b, 16)

@@ -8,6 +8,8 @@ package compile_test
 // what the engine gets, "error" the error of Compile.
 
 import (
+	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,6 +19,8 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/internal/golden"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/ir/pass"
@@ -58,4 +62,90 @@ func readDumps(t *testing.T, dir string, to map[string]string) {
 		_, name, _ := strings.Cut(strings.TrimSuffix(d.Name(), ".mlir"), "_")
 		to[name] = string(data)
 	}
+}
+
+// TestGoldenSPMD checks the passes of our own partitioner's variant against the
+// golden files in testdata/spmd.
+//
+// The section in.mlir is a module to compile, or local.mlir a per-device module
+// for single passes; the others are "report", "report.json", "error" and the
+// dumps of passes for the first kind (the comment may end in a line "budget:"
+// with bytes, memory and a forbidden kind, or in "sharded update"), what a pass
+// leaves for the second.
+func TestGoldenSPMD(t *testing.T) {
+	golden.Run(t, "testdata/spmd/*.txtar", 1, func(t *testing.T, a *txtar.Archive) map[string]string {
+		in := string(a.Files[0].Data)
+		if a.Files[0].Name == "in.mlir" {
+			return spmdSections(t, in, string(a.Comment))
+		}
+		require.Equal(t, "local.mlir", a.Files[0].Name)
+		return passSections(t, in, a.Files[1:])
+	})
+}
+
+// spmdSections compiles the text by our partitioner.
+func spmdSections(t *testing.T, text, comment string) map[string]string {
+	m, err := ir.Parse(text)
+	require.NoError(t, err)
+	dir := t.TempDir()
+	o := compile.Options{Partitioner: compile.SPMD, Debug: pass.Debug{Dump: dir}}
+	o.ShardedUpdate = strings.Contains(comment, "\nsharded update\n")
+	if _, budget, ok := strings.Cut(comment, "budget:"); ok {
+		var forbid string
+		fmt.Sscan(budget, &o.Budget.Bytes, &o.Budget.Memory, &forbid)
+		if forbid != "" {
+			o.Budget.Forbid = []cost.Kind{cost.Kind(forbid)}
+		}
+	}
+	p, err := compile.Compile(m, o)
+	got := map[string]string{}
+	if err != nil {
+		got["error"] = err.Error() + "\n"
+	} else {
+		r := report.New(p)
+		got["report"] = r.String()
+		text, err := json.MarshalIndent(r, "", "  ")
+		require.NoError(t, err)
+		got["report.json"] = string(text) + "\n"
+	}
+	readDumps(t, dir, got)
+	return got
+}
+
+// passSections runs single passes on the text.
+func passSections(t *testing.T, text string, sections []txtar.File) map[string]string {
+	got := map[string]string{}
+	for _, s := range sections {
+		m, err := ir.Parse(text)
+		require.NoError(t, err)
+		before := cost.Traffic(m.Meshes[0].Mesh, m.Main())
+		out, err := compile.RunSPMDPass(m, s.Name)
+		require.NoError(t, err)
+		after := cost.Traffic(m.Meshes[0].Mesh, out.Main())
+		if s.Name != "merge_reduces" { // which may send a little more to save a launch
+			require.LessOrEqual(t, after, before, "pass %s sends more", s.Name)
+		}
+		got[s.Name] = fmt.Sprintf("// %d bytes before, %d after\n%s", before, after, out)
+	}
+	return got
+}
+
+func TestLocalShard(t *testing.T) {
+	m := ir.MustParse(`sdy.mesh @mesh = <["x"=2, "y"=4]>
+func.func @main(%a: tensor<8x8xf32>, %n: tensor<i32>) {
+  %i = spmd.axis_index {"x"} : tensor<i32>
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %three = stablehlo.constant dense<3> : tensor<i32>
+  %four = stablehlo.constant dense<4> : tensor<i32>
+  %start = stablehlo.multiply %i, %four : tensor<i32>
+  %other = stablehlo.multiply %i, %three : tensor<i32>
+  %0 = stablehlo.dynamic_slice %a, %start, %zero, sizes = [4, 8] : (tensor<8x8xf32>, tensor<i32>, tensor<i32>) -> tensor<4x8xf32>
+  %1 = stablehlo.dynamic_slice %a, %start, %n, sizes = [4, 8] : (tensor<8x8xf32>, tensor<i32>, tensor<i32>) -> tensor<4x8xf32>
+  %2 = stablehlo.dynamic_slice %a, %other, %zero, sizes = [4, 8] : (tensor<8x8xf32>, tensor<i32>, tensor<i32>) -> tensor<4x8xf32>
+  %3 = stablehlo.dynamic_slice %a, %start, %zero, sizes = [3, 8] : (tensor<8x8xf32>, tensor<i32>, tensor<i32>) -> tensor<3x8xf32>
+  %4 = stablehlo.dynamic_slice %a, %start, %start, sizes = [4, 4] : (tensor<8x8xf32>, tensor<i32>, tensor<i32>) -> tensor<4x4xf32>
+  %5 = stablehlo.dynamic_slice %a, %n, %zero, sizes = [4, 8] : (tensor<8x8xf32>, tensor<i32>, tensor<i32>) -> tensor<4x8xf32>
+  return
+}`)
+	require.Equal(t, []bool{true, true, false, false, false, false}, compile.LocalShards(m))
 }

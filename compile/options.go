@@ -51,7 +51,7 @@ type Options struct {
 	// take less memory.
 	ShardedUpdate bool
 	// AsPropagated keeps the shardings that propagation found, at whatever
-	// cost; see pass balance.
+	// cost; see pass autoshard.
 	AsPropagated bool
 	// Budget bounds what the program may cost; Compile returns an error that
 	// names what costs too much. It needs the partitioner SPMD.

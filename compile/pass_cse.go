@@ -19,7 +19,7 @@ import (
 //
 // Ops with regions, side effects or results that differ from call to call
 // stay, as do barriers, which are there to keep things apart. So do ops with
-// different pins on their results. The dead %2 is left to dce.
+// different shardings on their results. The dead %2 is left to dce.
 func cse(f *ir.Func) {
 	e := &eliminator{ids: map[*ir.Value]int{}, by: map[*ir.Value]*ir.Value{}}
 	e.block(f.Body, nil)
@@ -43,7 +43,7 @@ type scope struct {
 func (s *scope) find(key []byte, op *ir.Op) *ir.Op {
 	for ; s != nil; s = s.outer {
 		for _, o := range s.ops[string(key)] {
-			if sameAttrs(o.Attrs, op.Attrs) && samePins(o, op) {
+			if sameAttrs(o.Attrs, op.Attrs) && sameShardings(o, op) {
 				return o
 			}
 		}
@@ -135,6 +135,6 @@ func sameAttrs(a, b ir.Attrs) bool {
 	return len(a) == len(b) && (len(a) == 0 || reflect.DeepEqual(a, b))
 }
 
-func samePins(a, b *ir.Op) bool {
+func sameShardings(a, b *ir.Op) bool {
 	return slices.EqualFunc(a.Results, b.Results, func(v, w *ir.Value) bool { return v.Sharding.Equal(w.Sharding) })
 }

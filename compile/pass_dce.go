@@ -12,7 +12,7 @@ import "github.com/gospmd/gospmd/ir"
 //
 // Parameters stay, used or not: they are the caller's. So do ops with side
 // effects and what they need. A sharding_constraint whose result nothing uses
-// stays as long as its operand is needed: it says where that value lies.
+// stays as long as its operand is needed: it states the sharding of that value.
 func dce(f *ir.Func) {
 	live := &liveness{ops: map[*ir.Op]bool{}, values: map[*ir.Value]bool{}}
 	live.roots(f.Body)
@@ -64,8 +64,8 @@ func (l *liveness) run() {
 // sweep removes what is not marked from b, the last op first.
 func sweep(b *ir.Block, l *liveness) {
 	for op := range b.Backward() {
-		pin := op.Kind == ir.OpShardingConstraint && l.values[op.Operands[0]]
-		if !l.ops[op] && !pin {
+		stated := op.Kind == ir.OpShardingConstraint && l.values[op.Operands[0]]
+		if !l.ops[op] && !stated {
 			op.Erase()
 			continue
 		}

@@ -18,7 +18,7 @@ import (
 //	  %c = constant 0
 //	  return maximum %x, %c }
 //
-// Layouts pinned on parameters and results of the callee become
+// Shardings of parameters and results of the callee become
 // sharding_constraint ops. Functions that nothing refers to any more are
 // dropped; one that a custom_call names as a computation stays.
 func inline(c *compilation) error {

@@ -9,7 +9,7 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// unitAxes removes axes of size 1 from all pins:
+// unitAxes removes axes of size 1 from all annotated shardings:
 //
 //	mesh data=8,model=1: %w [{}, {"model"}]    =>    %w [{}, {}]
 //

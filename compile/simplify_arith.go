@@ -2,7 +2,7 @@ package compile
 
 // This file holds the rewrites of arithmetic and logic.
 //
-// Tempting but wrong, and so absent: x + 0.0 (turns -0.0 into 0.0), x * 0.0
+// Tempting but wrong, and so absent: x + 0.0 (makes 0.0 of -0.0), x * 0.0
 // (NaN, infinities, sign), x - x and x / x (NaN), and all of these on complex
 // numbers.
 

@@ -117,9 +117,9 @@ func foldConvert(r *ir.Rewriter, op *ir.Op) *ir.Value {
 		case to.class == boolean:
 			return truth(x.f != 0), true
 		default:
-			whole := math.Trunc(x.f)
-			i := int64(whole)
-			inRange := math.Abs(whole) < 1<<53 && to.wrap(i) == i && (to.class == signed || i >= 0)
+			truncated := math.Trunc(x.f)
+			i := int64(truncated)
+			inRange := math.Abs(truncated) < 1<<53 && to.wrap(i) == i && (to.class == signed || i >= 0)
 			return element{i: i}, inRange
 		}
 	})

@@ -214,8 +214,8 @@ var rewriteSamples = []struct{ rule, text string }{
 
 // noRewriteSamples holds programs that look as if a rewrite fitted.
 var noRewriteSamples = []struct{ name, text string }{
-	{"adding 0.0 turns -0.0 into 0.0", withConstant("add", "f32", "0.0", false)},
-	{"subtracting -0.0 turns -0.0 into 0.0", withConstant("subtract", "f32", "-0.0", false)},
+	{"adding 0.0 makes 0.0 of -0.0", withConstant("add", "f32", "0.0", false)},
+	{"subtracting -0.0 makes 0.0 of -0.0", withConstant("subtract", "f32", "-0.0", false)},
 	{"0 - x is not x", withConstant("subtract", "i32", "0", true)},
 	{"1 / x is not x", withConstant("divide", "f32", "1.0", true)},
 	{"0.0 times NaN is NaN", withConstant("multiply", "f32", "0.0", false)},

@@ -76,7 +76,7 @@ func compareTraffic(t *testing.T, program *program.Program, kinds map[cost.Kind]
 		require.True(t, ok, "%s: the engine did not run %s", name, c.Op)
 		require.Equal(t, c.Bytes*traffic.Runs, traffic.Most(), "%s: %s", name, c.Op)
 		if c.Runs != traffic.Runs {
-			known = false // a branch not taken, or a loop of unknown turns
+			known = false // a branch not taken, or a loop of unknown trip count
 		}
 		total += traffic.Most()
 		kinds[c.Kind]++

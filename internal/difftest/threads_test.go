@@ -109,7 +109,7 @@ var threads = []thread{
 	},
 	{
 		// openxla/xla#40034: the gradient of a kernel is a product whose
-		// contracted dimension, the batch, lies over two axes. The result wants
+		// contracted dimension, the batch, is sharded over two axes. The result needs
 		// one axis on a dimension and copies along the other, so the sum over
 		// the other is an all-reduce. It was left out: the copies differed, by
 		// up to 0.36.
@@ -124,7 +124,7 @@ var threads = []thread{
 		in: []any{digits(8*16, 3), digits(16*4, 5)}, want: product(digits(8*16, 3), digits(16*4, 5)),
 	},
 	{
-		name: "xla#40034, the sum written as outstanding",
+		name: "xla#40034, the sum written as unreduced",
 		text: `module @thread {
   sdy.mesh @mesh = <["replica"=2, "fsdp"=4]>
   func.func @main(%x: tensor<8x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"replica", "fsdp"}]>}, %dy: tensor<16x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"replica", "fsdp"}, {}]>}) -> (tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"fsdp"}, {}]>}) {
