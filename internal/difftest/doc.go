@@ -20,28 +20,28 @@
 //	go test ./internal/difftest -run TestRandomPrograms -engine go -first 1000000 -programs 100000 -timeout 30m
 //
 // Since then random bits, reverse, select_and_scatter, uneven reshapes, slices
-// of one index and batch groups are split too, and layouts are balanced: the
-// 20 000 programs of the seeds 4 000 000 to 4 019 999 were run after that, the
-// same way, without a mismatch. The seeds of the first run make other programs
-// now, for the makers of two kinds of ops have changed. After the planner learned
-// that parts may be idle, and gathers to go together, so were the 70 000 programs
-// of the seeds 6 000 000 to 6 069 999, without a mismatch either.
+// of one index and batch groups are partitioned too, and shardings are refined by
+// their cost: the 20 000 programs of the seeds 4 000 000 to 4 019 999 were run
+// after that, the same way, without a mismatch. The seeds of the first run make
+// other programs now, because the makers of two kinds of ops have changed. After
+// the planner learned to mask devices, and gathers were combined, the 70 000
+// programs of the seeds 6 000 000 to 6 069 999 ran, without a mismatch either.
 //
 // A sample runs on XLA: partitioned by us, and by XLA itself from annotations
-// (compile.XLA). What the latter gets wrong is listed in xla_test.go.
+// (compile.XLA). A test of its own lists what the latter gets wrong.
 //
-// Programs that were wrong once, or nearly, are in testdata, each with what was wrong; those
-// that users of the peers reported are in threads_test.go, by their numbers.
+// Programs that were wrong once, or nearly, are in testdata, each with what was
+// wrong. A test has those that users of the peers reported, by their numbers.
 //
 //	file              what it holds
 //	program.go        Program, New, Single
 //	generate.go       the generator: values, shapes, layouts
-//	ops.go            the table of makers, one row for every op kind
+//	ops.go            the table of makers, one entry for every op kind
 //	ops_element.go    makers: element-wise ops
 //	ops_shape.go      makers: ops that move data
 //	ops_index.go      makers: gather, scatter, dynamic slices
 //	ops_numeric.go    makers: contractions, reductions, windows, linear algebra
 //	ops_control.go    makers: control flow, layouts
 //	inputs.go         arguments
-//	compare.go        when are two results the same?
+//	compare.go        whether two results are the same
 package difftest
