@@ -1,6 +1,6 @@
 // Package compile turns a module with a few annotated shardings into a
 // program.Program that an engine runs on a mesh of devices. It chooses no
-// shardings itself (package sharding propagates them, and package partition
+// shardings itself (package sharding propagates them, and package autoshard
 // refines them) and runs nothing (package runtime does).
 //
 // Order of use: Compile, then the methods of program.Program; report.New (package

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/ir/pass"
 	"github.com/gospmd/gospmd/program"
@@ -51,14 +52,24 @@ type Options struct {
 	// take less memory.
 	ShardedUpdate bool
 	// AsPropagated keeps the shardings that propagation found, at whatever
-	// cost; see pass autoshard.
+	// cost; see package autoshard.
 	AsPropagated bool
+	// Machine is what costs are estimated for; nil: cost.Default.
+	Machine *cost.Machine
 	// Budget bounds what the program may cost; Compile returns an error that
 	// names what costs too much. It needs the partitioner SPMD.
 	Budget report.Budget
 	// Debug dumps the module after passes and switches passes off. Without it,
 	// the environment variable GOSPMD_DEBUG is read.
 	Debug pass.Debug
+}
+
+// machine returns the machine that costs are estimated for.
+func (o Options) machine() *cost.Machine {
+	if o.Machine == nil {
+		return cost.Default()
+	}
+	return o.Machine
 }
 
 // check returns what is wrong with the options. It completes Debug from the

@@ -67,7 +67,7 @@ var passes = []pipelinePass{
 	{"signature", all | required, "once shardings are final, and before the variants change shapes and shardings", signature},
 	{"lower_shardy", xla, "Shardy ops that XLA does not take become ones that it does", lowerShardy},
 	{"annotate", xla | required, "last: the form of the module that XLA expects, which no other pass reads", annotate},
-	{"autoshard", spmd, "shards what every device would compute in full, and replicates what is too small to shard; once the shardings that the caller knows are final", autoshard},
+	{"autoshard", spmd, "shards what every device would compute in full, and replicates what is too small to shard; once the shardings that the caller knows are final", refineShardings},
 	{"partition", spmd | required, "each device's part of every op, with the collectives between them", partitionModule},
 	{"cse_local", spmd, "two ops that need the same shard were each given it", onMain(cse)},
 	{"merge_reduces", spmd, "before reduce_scatter, which looks at one reduction", onMesh(mergeReduces)},

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gospmd/gospmd/compile/autoshard"
 	"github.com/gospmd/gospmd/compile/partition"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/sharding"
@@ -27,8 +28,8 @@ func propagate(c *compilation) error {
 	return sharding.Complete(c.module)
 }
 
-// autoshard shards values that propagation leaves replicated, and the other way
-// round, where that costs less: see partition.Balance. Between a sum over an
+// refineShardings shards values that propagation leaves replicated, and the other
+// way round, where that costs less: see package autoshard. Between a sum over an
 // axis and the next op that needs all of it,
 //
 //	%1 = dot %x, %w  [{}, {}]              %1 = dot %x, %w  [{"model"}, {}]
@@ -36,9 +37,9 @@ func propagate(c *compilation) error {
 //
 // the sum becomes a reduce_scatter, each device does its part of what follows,
 // and gathers before that op. Options.AsPropagated turns it off.
-func autoshard(c *compilation) error {
-	if !c.options.AsPropagated {
-		partition.Balance(c.module, c.mesh)
+func refineShardings(c *compilation) error {
+	if !c.options.AsPropagated && !c.oneDevice() {
+		autoshard.Refine(c.module.Main(), partition.NewEvaluator(c.module, c.mesh, c.options.machine()))
 	}
 	return nil
 }
@@ -46,7 +47,7 @@ func autoshard(c *compilation) error {
 // partitionModule replaces the module by what each device runs, by package
 // partition. It drops the attributes that only frameworks read.
 func partitionModule(c *compilation) error {
-	m, err := partition.Module(c.module, c.mesh)
+	m, err := partition.Module(c.module, c.mesh, c.options.machine())
 	if err != nil {
 		return err
 	}

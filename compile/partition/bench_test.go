@@ -10,12 +10,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/compile/autoshard"
+	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/compile/partition"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/sharding"
 )
 
-// layersOn returns a laid out program of n layers, split over data and model.
+// layersOn returns a program of n layers with shardings on all values, sharded over data and model.
 func layersOn(t testing.TB, n, data, model int) *ir.Module {
 	var b strings.Builder
 	fmt.Fprintf(&b, "module @layers {\n  sdy.mesh @mesh = <[\"d\"=%d, \"m\"=%d]>\n  func.func @main(%%x0: tensor<4096x8192xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"d\"}, {}]>}", data, model)
@@ -44,7 +46,7 @@ func layersOn(t testing.TB, n, data, model int) *ir.Module {
 func TestSameOpsForManyDevices(t *testing.T) {
 	ops := func(data, model int) (names []string) {
 		m := layersOn(t, 6, data, model)
-		local, err := partition.Module(m, m.Meshes[0].Mesh)
+		local, err := partition.Module(m, m.Meshes[0].Mesh, cost.Default())
 		require.NoError(t, err)
 		local.Main().Walk(func(op *ir.Op) { names = append(names, op.FullName()) })
 		return names
@@ -52,12 +54,24 @@ func TestSameOpsForManyDevices(t *testing.T) {
 	require.Equal(t, ops(2, 4), ops(64, 64))
 }
 
+func BenchmarkRefine(b *testing.B) {
+	for _, shape := range [][2]int{{2, 4}, {64, 64}} {
+		m := layersOn(b, 40, shape[0], shape[1])
+		b.Run(fmt.Sprintf("devices=%d", shape[0]*shape[1]), func(b *testing.B) {
+			for b.Loop() {
+				c := m.Clone()
+				autoshard.Refine(c.Main(), partition.NewEvaluator(c, m.Meshes[0].Mesh, cost.Default()))
+			}
+		})
+	}
+}
+
 func BenchmarkModule(b *testing.B) {
 	for _, shape := range [][2]int{{2, 4}, {64, 64}} {
 		m := layersOn(b, 40, shape[0], shape[1])
 		b.Run(fmt.Sprintf("devices=%d", shape[0]*shape[1]), func(b *testing.B) {
 			for b.Loop() {
-				if _, err := partition.Module(m, m.Meshes[0].Mesh); err != nil {
+				if _, err := partition.Module(m, m.Meshes[0].Mesh, cost.Default()); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -1,13 +1,13 @@
 package partition
 
-// This file chooses how an op that is split by factors is split.
+// This file chooses by which axes the factors of an op are sharded.
 //
-// The layouts that its operands have and that its result is to have may
-// disagree. Each of them, and each joined with the others, makes a candidate:
-// axes for every factor. Of the candidates the cheapest is taken: bytes that are
-// sent, for operands that have to be moved, inside the op, and from the result
-// to its declared layout, and the arithmetic of each device, at the prices of
-// package cost; of equals the one with the shortest loops.
+// The shardings that its operands have and that its results are to have may
+// disagree. Each of them, and each merged with the others, makes a candidate:
+// axes for every factor. The candidate of least cost is taken: the traffic of
+// operands that have to be moved, of the op itself, and from the results to
+// their declared shardings, and the arithmetic of each device; of equals the
+// one with the shortest loops.
 
 import (
 	"cmp"
@@ -16,66 +16,63 @@ import (
 
 	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/sharding"
 	"github.com/gospmd/gospmd/sharding/factor"
 )
 
-// splitRule says how ops of a kind are split by factors.
-type splitRule struct {
-	// factors returns what dimensions of op move together; nil where op can
-	// only be run whole. The default is the rule that package sharding has.
+// factorRule says how ops of a kind are partitioned by factors.
+type factorRule struct {
+	// factors returns the op's sharding rule: which dimensions have a factor in
+	// common; nil where op can only be replicated. The default is the rule of
+	// package sharding.
 	factors func(op *ir.Op) *factor.Rule
-	// kinds are the kinds of factors that may be split. Of no kind at all
-	// stands for factor.PassThrough alone.
+	// kinds are the kinds of factors that may be sharded besides
+	// factor.PassThrough, which always may.
 	kinds []factor.Kind
-	// may, where it is not nil, says whether factor f of op may be split by n.
+	// may, where it is not nil, says whether factor f of op may be sharded n
+	// ways.
 	may func(op *ir.Op, r *factor.Rule, f, n int) bool
-	// reduce returns how the parts of results are joined when a factor of the
-	// kind Reduction is split; OpUnregistered where build joins them itself.
+	// reduce returns the op that reduces the partial results that a sharded
+	// factor of the kind Reduction leaves; OpUnregistered where build reduces
+	// them itself.
 	reduce func(op *ir.Op) ir.OpKind
-	// inside returns what build sends; nil: nothing.
-	inside func(p *partitioner, c *choice) sent
+	// traffic returns what the ops that build makes send; nil: nothing.
+	traffic func(p *partitioner, c *strategy) traffic
 	// build makes the results from the operands' shards. The default is the op
 	// itself on local shapes.
-	build func(p *partitioner, c *choice, operands []*ir.Value) []*ir.Value
+	build func(p *partitioner, c *strategy, operands []*ir.Value) []*ir.Value
 }
 
-// sent is what a device sends within an op.
-type sent struct{ bytes, launches int }
-
-// add counts more of it.
-func (s *sent) add(o sent) {
-	s.bytes += o.bytes
-	s.launches += o.launches
-}
-
-// choice is one way to split an op.
-type choice struct {
+// strategy is one way to partition an op by factors.
+type strategy struct {
 	op       *ir.Op
 	rule     *factor.Rule
 	axes     factor.AxesPerFactor
-	operands []*spec
-	results  []*spec
+	operands []*layout.Sharding
+	results  []*layout.Sharding
+	reduce   ir.OpKind // reduces partial results
 
-	bytes, launches int  // sent to have everything where it is wanted
-	within          sent // sent by the op itself
-	work            int  // turns of the loop nest, on each device
-	inside          int  // price of the op itself
-	price, steps    int
+	moves  traffic // of operands to what operands says, and from results to what is declared
+	steps  int     // of those moves
+	within traffic // of the op itself
+	work   int     // iterations of the loop nest, on each device
+	inside int     // cost of the op itself: within, and arithmetic
+	total  int     // cost of everything
 }
 
-// split partitions op by factors, at the price of the best of rules; of equal
-// ones the first has it.
-func (p *partitioner) split(op *ir.Op, rules ...*splitRule) error {
-	var r *splitRule
-	var c *choice
+// byFactors partitions op by the rule with the cheapest strategy; of equal ones
+// the first rule has it.
+func (p *partitioner) byFactors(op *ir.Op, rules ...*factorRule) error {
+	var r *factorRule
+	var c *strategy
 	for _, o := range rules {
 		rule := p.ruleOf(o, op)
 		if rule == nil {
 			continue
 		}
-		if next := p.choose(o, op, rule); c == nil || next.price < c.price {
+		if next := p.choose(o, op, rule); c == nil || next.total < c.total {
 			r, c = o, next
 		}
 		if c.isFree() {
@@ -83,7 +80,7 @@ func (p *partitioner) split(op *ir.Op, rules ...*splitRule) error {
 		}
 	}
 	if c == nil {
-		return p.whole(op)
+		return p.replicate(op)
 	}
 	operands := make([]*ir.Value, len(op.Operands))
 	for i, v := range op.Operands {
@@ -95,13 +92,15 @@ func (p *partitioner) split(op *ir.Op, rules ...*splitRule) error {
 	if build == nil {
 		build = (*partitioner).same
 	}
-	p.defineAll(op, build(p, c, operands), c.results)
+	for i, local := range build(p, c, operands) {
+		p.definePartial(op.Results[i], local, c.results[i], c.reduce)
+	}
 	p.reason("")
 	return nil
 }
 
-// ruleOf returns the factors of op, or nil.
-func (p *partitioner) ruleOf(r *splitRule, op *ir.Op) *factor.Rule {
+// ruleOf returns the sharding rule of op, or nil.
+func (p *partitioner) ruleOf(r *factorRule, op *ir.Op) *factor.Rule {
 	if p.mesh.Size() == 1 {
 		return nil
 	}
@@ -115,13 +114,13 @@ func (p *partitioner) ruleOf(r *splitRule, op *ir.Op) *factor.Rule {
 	return rule
 }
 
-// same is op itself on local shapes.
-func (p *partitioner) same(c *choice, operands []*ir.Value) []*ir.Value {
+// same builds op itself on local shapes.
+func (p *partitioner) same(c *strategy, operands []*ir.Value) []*ir.Value {
 	return p.sameWith(c, c.op.Attrs, operands)
 }
 
 // sameWith is same with other attributes.
-func (p *partitioner) sameWith(c *choice, attrs ir.Attrs, operands []*ir.Value) []*ir.Value {
+func (p *partitioner) sameWith(c *strategy, attrs ir.Attrs, operands []*ir.Value) []*ir.Value {
 	out := ir.NewOp(c.op.Kind, operands, attrs, nil)
 	out.Name = c.op.Name
 	for i, r := range c.op.Results {
@@ -130,12 +129,12 @@ func (p *partitioner) sameWith(c *choice, attrs ir.Attrs, operands []*ir.Value) 
 	for _, r := range c.op.Regions {
 		out.AddRegion(ir.Cloner{}.Block(r))
 	}
-	return p.emit(out).Results
+	return p.Insert(out).Results
 }
 
 // choose returns the best candidate.
-func (p *partitioner) choose(r *splitRule, op *ir.Op, rule *factor.Rule) *choice {
-	var best *choice
+func (p *partitioner) choose(r *factorRule, op *ir.Op, rule *factor.Rule) *strategy {
+	var best *strategy
 	var seen []factor.AxesPerFactor
 	try := func(a factor.AxesPerFactor) bool {
 		c := p.candidate(r, op, rule, a)
@@ -143,17 +142,17 @@ func (p *partitioner) choose(r *splitRule, op *ir.Op, rule *factor.Rule) *choice
 			return false
 		}
 		seen = append(seen, c.axes)
-		p.rate(r, c)
+		p.evaluate(r, c)
 		if best == nil || c.better(best) {
 			best = c
 		}
 		return c.isFree()
 	}
-	for _, a := range p.joined(op, rule) {
+	for _, a := range p.suggested(op, rule) {
 		if try(a) {
 			return best
 		}
-		// Without one axis of one factor: of all ways to give way the smallest.
+		// Also try dropping the last axis of each factor, the smallest relaxation.
 		for f, axes := range a {
 			if n := len(axes); n > 0 {
 				less := a.Clone()
@@ -165,11 +164,12 @@ func (p *partitioner) choose(r *splitRule, op *ir.Op, rule *factor.Rule) *choice
 	return best
 }
 
-// joined returns the layouts that op's tensors have, as axes per factor: each one
-// first, the others joined to it, then each alone, and at last nothing split.
-func (p *partitioner) joined(op *ir.Op, rule *factor.Rule) []factor.AxesPerFactor {
+// suggested returns the assignments that the shardings of op's tensors suggest:
+// for each tensor its own, with those of the others merged into it; then each
+// alone, and at last no axes at all.
+func (p *partitioner) suggested(op *ir.Op, rule *factor.Rule) []factor.AxesPerFactor {
 	var sources []factor.AxesPerFactor
-	add := func(m factor.TensorMapping, s *spec) { sources = append(sources, p.project(rule, m, s)) }
+	add := func(m factor.TensorMapping, s *layout.Sharding) { sources = append(sources, p.project(rule, m, s)) }
 	for i, v := range op.Results {
 		if !v.Type.IsToken() {
 			add(rule.Results[i], p.declared(v))
@@ -177,10 +177,10 @@ func (p *partitioner) joined(op *ir.Op, rule *factor.Rule) []factor.AxesPerFacto
 	}
 	for i, v := range op.Operands {
 		t := p.tensor(v)
-		p.visible(t, func(ver version) {
-			add(rule.Operands[i], ver.spec)
-			if ver.spec.isPartial() {
-				add(rule.Operands[i], p.declared(v)) // as which it was meant to be joined
+		p.visible(t, func(c shardedCopy) {
+			add(rule.Operands[i], c.sharding)
+			if isPartial(c.sharding) {
+				add(rule.Operands[i], p.declared(v)) // the sharding that it was meant to be reduced to
 			}
 		})
 	}
@@ -198,12 +198,9 @@ func (p *partitioner) joined(op *ir.Op, rule *factor.Rule) []factor.AxesPerFacto
 	return append(out, make(factor.AxesPerFactor, len(rule.Factors)))
 }
 
-// candidate returns the choice with the axes of a, as far as they can be done.
-func (p *partitioner) candidate(r *splitRule, op *ir.Op, rule *factor.Rule, a factor.AxesPerFactor) *choice {
-	reduce := ir.OpUnregistered
-	if r.reduce != nil {
-		reduce = r.reduce(op)
-	}
+// candidate returns the strategy with the axes of a, as far as they are
+// possible.
+func (p *partitioner) candidate(r *factorRule, op *ir.Op, rule *factor.Rule, a factor.AxesPerFactor) *strategy {
 	a = a.Fitted(rule, func(f int) bool {
 		kind := rule.Factors[f].Kind
 		if kind != factor.PassThrough && !slices.Contains(r.kinds, kind) {
@@ -214,21 +211,23 @@ func (p *partitioner) candidate(r *splitRule, op *ir.Op, rule *factor.Rule, a fa
 		}
 		return r.may == nil || r.may(op, rule, f, a[f].Size())
 	})
-	c := &choice{op: op, rule: rule, axes: a}
+	c := &strategy{op: op, rule: rule, axes: a, work: 1}
+	if r.reduce != nil {
+		c.reduce = r.reduce(op)
+	}
 	var unreduced mesh.AxisList
-	c.work = 1
 	for f, axes := range a {
 		n, size := axes.Size(), rule.Factors[f].Size
 		c.work *= (size + n - 1) / n
-		if rule.Factors[f].Kind == factor.Reduction && reduce != ir.OpUnregistered {
+		if rule.Factors[f].Kind == factor.Reduction && c.reduce != ir.OpUnregistered {
 			unreduced = append(unreduced, axes...)
 		}
 	}
 	for _, m := range rule.Operands {
-		c.operands = append(c.operands, p.unproject(rule, m, a, nil, reduce))
+		c.operands = append(c.operands, p.unproject(rule, m, a, nil))
 	}
 	for _, m := range rule.Results {
-		c.results = append(c.results, p.unproject(rule, m, a, unreduced, reduce))
+		c.results = append(c.results, p.unproject(rule, m, a, unreduced))
 	}
 	return c
 }
@@ -240,49 +239,50 @@ func appears(tensors []factor.TensorMapping, f int) bool {
 	})
 }
 
-// rate fills in what c costs.
-func (p *partitioner) rate(r *splitRule, c *choice) {
-	count := func(w plan) {
-		c.bytes += w.bytes
-		c.launches += w.launches
-		c.steps += w.steps
+// evaluate fills in what c costs.
+func (p *partitioner) evaluate(r *factorRule, c *strategy) {
+	count := func(how plan) {
+		c.moves.add(how.traffic)
+		c.steps += len(how.steps)
 	}
 	for i, v := range c.op.Operands {
 		if slices.Contains(c.op.Operands[:i], v) && c.operands[slices.Index(c.op.Operands, v)] == c.operands[i] {
 			continue
 		}
-		_, way := p.cheapest(p.tensor(v), c.operands[i])
-		count(way)
+		_, how := p.cheapest(p.tensor(v), c.operands[i])
+		count(how)
 	}
 	for i, v := range c.op.Results {
 		count(p.plan(c.results[i], p.declared(v), v.Type))
 	}
-	p.rateInside(r, c)
-	c.price = p.machine.SendCost(nil, c.bytes, c.launches) + c.inside
+	p.evaluateInside(r, c)
+	c.total = c.moves.cost() + c.inside
 }
 
-// rateInside fills in what c costs when everything lies as it wants.
-func (p *partitioner) rateInside(r *splitRule, c *choice) {
-	if r.inside != nil {
-		c.within = r.inside(p, c)
+// evaluateInside fills in what c costs if its operands are sharded as it wants.
+func (p *partitioner) evaluateInside(r *factorRule, c *strategy) {
+	if r.traffic != nil {
+		c.within = r.traffic(p, c)
 	}
-	c.inside = p.machine.SendCost(nil, c.within.bytes, c.within.launches) + c.flops()
+	c.inside = c.within.cost() + c.flops()
 }
 
 // flops returns the arithmetic that each device does.
-func (c *choice) flops() int {
-	turns := 1
+func (c *strategy) flops() int {
+	iterations := 1
 	for _, f := range c.rule.Factors {
-		turns *= f.Size
+		iterations *= f.Size
 	}
 	// In floating point: a product of both may be too large for an int.
-	return int(float64(cost.OpFlops(c.op)) * float64(c.work) / float64(max(1, turns)))
+	return int(float64(cost.OpFlops(c.op)) * float64(c.work) / float64(max(1, iterations)))
 }
 
 // isFree reports whether nothing moves.
-func (c *choice) isFree() bool { return c.bytes == 0 && c.steps == 0 && c.within.bytes == 0 }
+func (c *strategy) isFree() bool {
+	return c.moves.transfer == 0 && c.steps == 0 && c.within.transfer == 0
+}
 
 // better reports whether c is to be preferred.
-func (c *choice) better(o *choice) bool {
-	return cmp.Or(cmp.Compare(c.price, o.price), cmp.Compare(c.work, o.work), cmp.Compare(c.steps, o.steps)) < 0
+func (c *strategy) better(o *strategy) bool {
+	return cmp.Or(cmp.Compare(c.total, o.total), cmp.Compare(c.work, o.work), cmp.Compare(c.steps, o.steps)) < 0
 }

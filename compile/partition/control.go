@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
 )
 
 // capture makes what the regions of op use from outside in its declared
@@ -30,33 +31,33 @@ func (p *partitioner) capture(op *ir.Op) {
 // the same number of turns.
 func (p *partitioner) while(op *ir.Op) error {
 	cond, body := op.Regions[0], op.Regions[1]
-	specs := make([]*spec, len(op.Operands))
+	shardings := make([]*layout.Sharding, len(op.Operands))
 	operands := make([]*ir.Value, len(op.Operands))
 	for i, v := range op.Operands {
-		specs[i] = p.declared(body.Args[i])
-		p.reason(fmt.Sprintf("value %d that the loop carries is laid out as %s", i, specs[i]))
-		operands[i] = p.get(v, specs[i])
+		shardings[i] = p.declared(body.Args[i])
+		p.reason(fmt.Sprintf("value %d that the loop carries is laid out as %s", i, shardings[i]))
+		operands[i] = p.get(v, shardings[i])
 	}
 	p.capture(op)
 	loc := p.Loc
-	first, err := p.region(cond, specs, nil)
+	first, err := p.region(cond, shardings, nil)
 	if err != nil {
 		return err
 	}
-	second, err := p.region(body, specs, specs)
+	second, err := p.region(body, shardings, shardings)
 	if err != nil {
 		return err
 	}
 	p.Loc = loc
-	p.branching(op, operands, specs, first, second)
+	p.branching(op, operands, shardings, first, second)
 	return nil
 }
 
 // branch: if and case, whose results lie as they are declared.
 func (p *partitioner) branch(op *ir.Op) error {
-	specs := make([]*spec, len(op.Results))
+	shardings := make([]*layout.Sharding, len(op.Results))
 	for i, r := range op.Results {
-		specs[i] = p.declared(r)
+		shardings[i] = p.declared(r)
 	}
 	p.reason("every device must take the same branch")
 	index := p.get(op.Operands[0], p.replicated(0))
@@ -64,37 +65,37 @@ func (p *partitioner) branch(op *ir.Op) error {
 	loc := p.Loc
 	regions := make([]*ir.Block, len(op.Regions))
 	for i, r := range op.Regions {
-		b, err := p.region(r, nil, specs)
+		b, err := p.region(r, nil, shardings)
 		if err != nil {
 			return err
 		}
 		regions[i] = b
 	}
 	p.Loc = loc
-	p.branching(op, []*ir.Value{index}, specs, regions...)
+	p.branching(op, []*ir.Value{index}, shardings, regions...)
 	return nil
 }
 
 // branching appends op with new operands and regions.
-func (p *partitioner) branching(op *ir.Op, operands []*ir.Value, results []*spec, regions ...*ir.Block) {
+func (p *partitioner) branching(op *ir.Op, operands []*ir.Value, results []*layout.Sharding, regions ...*ir.Block) {
 	out := ir.NewOp(op.Kind, operands, op.Attrs, nil, regions...)
 	for i, r := range op.Results {
 		out.AddResult(p.localType(r.Type, results[i]))
 	}
-	p.emit(out)
+	p.Insert(out)
 	p.defineAll(op, out.Results, results)
 }
 
 // barrier: what goes in comes out, in its declared layout.
 func (p *partitioner) barrier(op *ir.Op) error {
-	specs := make([]*spec, len(op.Operands))
+	shardings := make([]*layout.Sharding, len(op.Operands))
 	operands := make([]*ir.Value, len(op.Operands))
 	for i, v := range op.Operands {
-		specs[i] = p.declared(op.Results[i])
-		p.reason(fmt.Sprintf("operand %d of the barrier is laid out as %s", i, specs[i]))
-		operands[i] = p.get(v, specs[i])
+		shardings[i] = p.declared(op.Results[i])
+		p.reason(fmt.Sprintf("operand %d of the barrier is laid out as %s", i, shardings[i]))
+		operands[i] = p.get(v, shardings[i])
 	}
-	p.branching(op, operands, specs)
+	p.branching(op, operands, shardings)
 	return nil
 }
 
@@ -112,7 +113,7 @@ func (p *partitioner) state(op *ir.Op) error {
 			s = a.Sharding
 		}
 	}
-	want := p.specOf(s, v.Type.Rank())
+	want := p.fromModule(s, v.Type.Rank())
 	p.reason(fmt.Sprintf("%s asks for %s", op.FullName(), want))
 	p.define(op.Result(), p.get(v, want), want)
 	return nil
@@ -127,7 +128,7 @@ func (p *partitioner) deviceID(op *ir.Op) error {
 		return p.position(op)
 	}
 	s := p.replicated(0)
-	p.define(op.Result(), p.constant(ir.Splat(op.Result().Type, 0)), s)
+	p.define(op.Result(), p.Constant(ir.Splat(op.Result().Type, 0)), s)
 	return nil
 }
 
@@ -152,7 +153,7 @@ func (p *partitioner) collective(op *ir.Op) error {
 // aloneIn reports whether op's groups hold one device each.
 func aloneIn(op *ir.Op) bool {
 	if op.Kind == ir.OpCollectivePermute {
-		for _, pair := range op.Matrix("source_target_pairs") {
+		for _, pair := range op.CollectivePermute().SourceTargetPairs() {
 			if pair[0] != pair[1] {
 				return false
 			}

@@ -2,13 +2,13 @@
 // a layout, into the program that each device runs on its shards: local shapes,
 // and explicit collectives of the spmd dialect between them.
 //
-// It revises layouts where that is cheaper (Balance), but finds none where there
-// are none (package sharding does), plans no moves between two of
-// them (package reshard does), and does not improve what it has made (the
-// passes of package compile do). The result names mesh axes, never devices: it
+// It finds no shardings (package sharding does, and package autoshard, which asks
+// its Evaluator for costs), plans no moves between two of them (package reshard
+// does), and does not improve what it has made (the passes of package compile do). The result names mesh axes, never devices: it
 // is the same size for 8 devices and for 4096.
 //
-// Order of use: sharding.Propagate and Complete, Balance, then Module.
+// Order of use: sharding.Propagate and Complete, autoshard.Refine with a
+// NewEvaluator, then Module.
 //
 // # Layouts
 //
@@ -54,15 +54,12 @@
 //	file                what it holds
 //	partition.go        Module; functions, blocks and regions
 //	rows.go             the table: how each kind of op is partitioned
-//	spec.go             layouts, interned
-//	tensor.go           the versions of a value
-//	move.go             what a move costs, and making it
+//	interned.go         shardings, compared as pointers
+//	tensor.go           the copies of a value, and moving it from one sharding to another
 //	emit_reshard.go     the ops of a reshard plan
 //	factors.go          between layouts and factors
 //	choose.go           which factors are split by which axes
-//	balance.go          which values are better split, which whole
-//	balance_net.go      the same as a minimal cut
-//	balance_rehearse.go what a program costs, each time that a layout is tried
+//	evaluate.go         what a function costs, for a search of shardings
 //	mask.go             keeping padding out
 //	window.go           reading beyond the borders of a shard
 //	build.go            building local ops

@@ -12,7 +12,6 @@ import (
 	"github.com/gospmd/gospmd/compile/reshard"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
-	"github.com/gospmd/gospmd/mesh"
 )
 
 // reshard runs a plan on v. What is outstanding is joined by reduce.
@@ -40,46 +39,37 @@ var reshardSteps = [...]func(b *builder, v *ir.Value, s reshard.Step, reduce ir.
 	},
 	reshard.Slice: func(b *builder, v *ir.Value, s reshard.Step, _ ir.OpKind) *ir.Value {
 		n := s.After[s.Dim]
-		return b.dynamicSlice(v, s.Dim, b.times(b.axisIndex(s.Axes), n), n)
+		return b.dynamicSlice(v, s.Dim, b.times(b.SPMDAxisIndex(s.Axes), n), n)
 	},
 	reshard.PadToOffset:           (*builder).padToOffset,
 	reshard.ReplicatedToUnreduced: (*builder).replicatedToUnreduced,
 	reshard.AllGather: func(b *builder, v *ir.Value, s reshard.Step, _ ir.OpKind) *ir.Value {
-		return b.typed(ir.OpSPMDAllGather, ir.Attrs{{Name: "dim", Value: ir.Int(s.Dim)}, axesOf(s.Axes)}, v.Type.WithDims(s.After), v)
+		return b.gather(v, s.Dim, s.Axes, s.After)
 	},
 	reshard.AllToAll: func(b *builder, v *ir.Value, s reshard.Step, _ ir.OpKind) *ir.Value {
-		return b.typed(ir.OpSPMDAllToAll, ir.Attrs{{Name: "split_dim", Value: ir.Int(s.To)}, {Name: "concat_dim", Value: ir.Int(s.Dim)}, axesOf(s.Axes)},
-			v.Type.WithDims(s.After), v)
+		return b.SPMDAllToAll(v, s.To, s.Dim, s.Axes, v.Type.WithDims(s.After))
 	},
 	reshard.Permute: func(b *builder, v *ir.Value, s reshard.Step, _ ir.OpKind) *ir.Value {
 		return b.permute(v, s.Source, s.Target)
 	},
 	reshard.ReduceScatter: func(b *builder, v *ir.Value, s reshard.Step, reduce ir.OpKind) *ir.Value {
-		return b.typed(ir.OpSPMDReduceScatter, ir.Attrs{{Name: "dim", Value: ir.Int(s.Dim)}, axesOf(s.Axes), reductionOf(reduce)}, v.Type.WithDims(s.After), v)
+		return b.SPMDReduceScatter(v, s.Dim, s.Axes, reductionName(reduce), v.Type.WithDims(s.After))
 	},
 	reshard.AllReduce: func(b *builder, v *ir.Value, s reshard.Step, reduce ir.OpKind) *ir.Value {
-		return b.typed(ir.OpSPMDAllReduce, ir.Attrs{axesOf(s.Axes), reductionOf(reduce)}, v.Type, v)
+		return b.allReduce(v, s.Axes, reduce)
 	},
 	reshard.BitwiseAllReduce: (*builder).bitwiseAllReduce,
 	reshard.HaloExchange:     (*builder).haloExchange,
 	reshard.NeighbourGather:  (*builder).neighbourGather,
 }
 
-func axesOf(axes []mesh.AxisRef) ir.NamedAttr {
-	return ir.NamedAttr{Name: "axes", Value: ir.AxesAttr(axes)}
-}
-
-func reductionOf(kind ir.OpKind) ir.NamedAttr {
+// reductionName returns the name of a reduction by kind.
+func reductionName(kind ir.OpKind) string {
 	name, ok := ir.ReductionName(kind)
 	if !ok {
-		panic(fmt.Sprintf("BUG: partial results joined by %s", kind))
+		panic(fmt.Sprintf("BUG: partial results reduced by %s", kind))
 	}
-	return ir.NamedAttr{Name: "reduction", Value: name}
-}
-
-// shift returns v of the device whose number along axes is larger by offset.
-func (b *builder) shift(v *ir.Value, axes []mesh.AxisRef, offset int) *ir.Value {
-	return b.op(ir.OpSPMDShift, ir.Attrs{axesOf(axes), {Name: "offset", Value: ir.Int(offset)}}, v)
+	return string(name)
 }
 
 // permute moves whole shards. Which summand a device holds counts as a
@@ -96,7 +86,7 @@ func (b *builder) permute(v *ir.Value, from, to *layout.Sharding) *ir.Value {
 		from, to = withSummands(from), withSummands(to)
 		v = b.reshape(v, append([]int{1}, dims...))
 	}
-	v = b.op(ir.OpSPMDPermute, ir.Attrs{{Name: "from", Value: ir.ShardingAttr{Sharding: from}}, {Name: "to", Value: ir.ShardingAttr{Sharding: to}}}, v)
+	v = b.SPMDPermute(v, from, to)
 	return b.reshape(v, dims)
 }
 
@@ -104,10 +94,9 @@ func (b *builder) permute(v *ir.Value, from, to *layout.Sharding) *ir.Value {
 // padding only and contributes nothing.
 func (b *builder) padToOffset(v *ir.Value, s reshard.Step, _ ir.OpKind) *ir.Value {
 	zero := b.zero(v.Type.DType)
-	start := b.times(b.axisIndex(s.Axes), s.Before[s.Dim])
-	masked := b.pick(b.compareTo("LT", start, s.After[s.Dim]), v, b.broadcast(zero, s.Before))
-	operands := append([]*ir.Value{b.broadcast(zero, s.After), masked}, b.startsAt(len(s.After), s.Dim, start)...)
-	return b.op(ir.OpDynamicUpdateSlice, nil, operands...)
+	start := b.times(b.SPMDAxisIndex(s.Axes), s.Before[s.Dim])
+	masked := b.Select(b.compareTo("LT", start, s.After[s.Dim]), v, b.broadcast(zero, s.Before))
+	return b.DynamicUpdateSlice(b.broadcast(zero, s.After), masked, b.startsAt(len(s.After), s.Dim, start))
 }
 
 // replicatedToUnreduced makes summands of copies: all but one become what changes nothing.
@@ -116,16 +105,16 @@ func (b *builder) replicatedToUnreduced(v *ir.Value, s reshard.Step, reduce ir.O
 	if !ok {
 		panic(fmt.Sprintf("BUG: partial results of type %s joined by %s", v.Type, reduce))
 	}
-	return b.pick(b.compareTo("EQ", b.axisIndex(s.Axes), 0), v, b.broadcast(b.constant(neutral), v.Type.Dims))
+	return b.Select(b.compareTo("EQ", b.SPMDAxisIndex(s.Axes), 0), v, b.broadcast(b.Constant(neutral), v.Type.Dims))
 }
 
-// bitwiseAllReduce joins what place made. Floats are added as the integers of their bits:
+// bitwiseAllReduce joins what padToOffset made. Floats are added as the integers of their bits:
 // a sum of floats would turn -0 into 0.
 func (b *builder) bitwiseAllReduce(v *ir.Value, s reshard.Step, _ ir.OpKind) *ir.Value {
 	t := v.Type
 	if t.DType.IsComplex() {
-		re := b.bitwiseAllReduce(b.op(ir.OpReal, nil, v), s, 0)
-		return b.op(ir.OpComplex, nil, re, b.bitwiseAllReduce(b.op(ir.OpImag, nil, v), s, 0))
+		re := b.bitwiseAllReduce(b.Real(v), s, 0)
+		return b.Complex(re, b.bitwiseAllReduce(b.Imag(v), s, 0))
 	}
 	reduce := ir.OpAdd
 	if t.DType == dtypes.Bool {
@@ -133,11 +122,11 @@ func (b *builder) bitwiseAllReduce(v *ir.Value, s reshard.Step, _ ir.OpKind) *ir
 	}
 	bits, float := bitsOf[t.DType.Bits()], t.DType.IsFloat()
 	if float {
-		v = b.typed(ir.OpBitcastConvert, nil, t.WithDType(bits), v)
+		v = b.BitcastConvert(v, t.WithDType(bits))
 	}
-	v = b.typed(ir.OpSPMDAllReduce, ir.Attrs{axesOf(s.Axes), reductionOf(reduce)}, v.Type, v)
+	v = b.allReduce(v, s.Axes, reduce)
 	if float {
-		v = b.typed(ir.OpBitcastConvert, nil, t, v)
+		v = b.BitcastConvert(v, t)
 	}
 	return v
 }
@@ -152,7 +141,7 @@ func (b *builder) haloExchange(v *ir.Value, s reshard.Step, _ ir.OpKind) *ir.Val
 	own := b.slice(v, s.Dim, 0, blocks.Own())
 	var pieces []*ir.Value
 	for _, p := range blocks.Pieces() {
-		pieces = append(pieces, b.shift(b.slice(v, s.Dim, p.Start, p.Limit), s.Axes, p.Offset))
+		pieces = append(pieces, b.SPMDShift(b.slice(v, s.Dim, p.Start, p.Limit), s.Axes, p.Offset))
 	}
 	if blocks.Grows() {
 		v = b.concatenate(s.Dim, append([]*ir.Value{own}, pieces...)...)
@@ -164,16 +153,16 @@ func (b *builder) haloExchange(v *ir.Value, s reshard.Step, _ ir.OpKind) *ir.Val
 		return v // all elements are in the first block
 	}
 	base, stride := blocks.Start()
-	return b.dynamicSlice(v, s.Dim, b.plus(b.times(b.axisIndex(s.Axes), stride), base), blocks.To)
+	return b.dynamicSlice(v, s.Dim, b.plus(b.times(b.SPMDAxisIndex(s.Axes), stride), base), blocks.To)
 }
 
 // neighbourGather looks at the blocks of one neighbour after the other.
 func (b *builder) neighbourGather(v *ir.Value, s reshard.Step, _ ir.OpKind) *ir.Value {
-	own := b.axisIndex(s.Axes)
+	own := b.SPMDAxisIndex(s.Axes)
 	out, _ := b.takeFrom(v, own, s)
 	for _, o := range s.Offsets() {
-		taken, inside := b.takeFrom(b.shift(v, s.Axes, o), b.plus(own, o), s)
-		out = b.pick(inside, taken, out)
+		taken, inside := b.takeFrom(b.SPMDShift(v, s.Axes, o), b.plus(own, o), s)
+		out = b.Select(inside, taken, out)
 	}
 	return out
 }
@@ -189,23 +178,23 @@ func (b *builder) takeFrom(block, number *ir.Value, s reshard.Step) (taken, insi
 			continue
 		}
 		dims = append(dims, d)
-		starts[d] = b.times(b.axisIndex(to), s.After[d])
+		starts[d] = b.times(b.SPMDAxisIndex(to), s.After[d])
 		if len(from) > 0 {
 			n := b.index(s.Source.DimShards(d))
-			digit := b.op(ir.OpRemainder, nil, number, n)
-			number = b.op(ir.OpDivide, nil, number, n)
-			starts[d] = b.op(ir.OpSubtract, nil, starts[d], b.times(digit, s.Before[d]))
+			digit := b.Remainder(number, n)
+			number = b.Divide(number, n)
+			starts[d] = b.Subtract(starts[d], b.times(digit, s.Before[d]))
 		}
 	}
 	// Dimensions that shrink come first: so nothing is larger in between.
 	slices.SortStableFunc(dims, func(x, y int) int { return cmp.Compare(s.After[x]*s.Before[y], s.After[y]*s.Before[x]) })
 	taken = block
 	for _, d := range dims {
-		at := b.op(ir.OpAdd, nil, b.iota(dtypes.Int32, []int{s.After[d]}, 0), b.broadcast(starts[d], []int{s.After[d]}))
-		in := b.op(ir.OpAnd, nil, b.compareTo("GE", at, 0), b.compareTo("LT", at, s.Before[d]))
-		in = b.typed(ir.OpBroadcastInDim, ir.Attrs{{Name: "broadcast_dimensions", Value: ir.Ints{d}}}, ir.Tensor(dtypes.Bool, s.After...), in)
+		at := b.Add(b.iota(dtypes.Int32, []int{s.After[d]}, 0), b.broadcast(starts[d], []int{s.After[d]}))
+		in := b.And(b.compareTo("GE", at, 0), b.compareTo("LT", at, s.Before[d]))
+		in = b.BroadcastInDim(in, ir.Ints{d}, ir.Tensor(dtypes.Bool, s.After...))
 		if inside != nil {
-			in = b.op(ir.OpAnd, nil, inside, in)
+			in = b.And(inside, in)
 		}
 		inside = in
 		taken = b.take(taken, d, at)
@@ -216,7 +205,7 @@ func (b *builder) takeFrom(block, number *ir.Value, s reshard.Step) (taken, insi
 // take returns the elements of dimension d at the given indices; those out of
 // bounds count as the nearest that is not.
 func (b *builder) take(v *ir.Value, d int, at *ir.Value) *ir.Value {
-	sizes := ir.Ints(slices.Clone(v.Type.Dims))
+	sizes := slices.Clone(v.Type.Dims)
 	sizes[d] = 1
 	var kept []int
 	for e := range v.Type.Dims {
@@ -224,8 +213,6 @@ func (b *builder) take(v *ir.Value, d int, at *ir.Value) *ir.Value {
 			kept = append(kept, e)
 		}
 	}
-	return b.op(ir.OpGather, ir.Attrs{
-		{Name: "dimension_numbers", Value: &ir.GatherDims{OffsetDims: kept, CollapsedSliceDims: []int{d}, StartIndexMap: []int{d}, IndexVectorDim: 1}},
-		{Name: "slice_sizes", Value: sizes},
-	}, v, at)
+	dims := &ir.GatherDims{OffsetDims: kept, CollapsedSliceDims: []int{d}, StartIndexMap: []int{d}, IndexVectorDim: 1}
+	return b.Gather(v, at, dims, sizes)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"log"
 
+	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/compile/partition"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/sharding"
@@ -26,7 +27,7 @@ module @product {
 	if err := sharding.Complete(m); err != nil {
 		log.Fatal(err)
 	}
-	local, err := partition.Module(m, m.Meshes[0].Mesh)
+	local, err := partition.Module(m, m.Meshes[0].Mesh, cost.Default())
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -1,6 +1,6 @@
 package partition
 
-// This file opens the building of reshard plans, and prices, to the tests.
+// This file opens the building of reshard plans to the tests.
 
 import (
 	"github.com/gospmd/gospmd/compile/reshard"
@@ -14,14 +14,7 @@ func Reshard(m *mesh.DeviceMesh, local ir.Type, plan reshard.Steps, reduce ir.Op
 	f := ir.NewFunc("main")
 	out.Funcs = append(out.Funcs, f)
 	x := f.AddParam("x", local, nil)
-	b := &builder{}
-	b.AtEnd(f.Body)
+	b := newBuilder(f.Body, ir.Location{})
 	f.Return(b.reshard(x, plan, reduce))
 	return out
-}
-
-// Price returns what Balance takes m to cost.
-func Price(m *ir.Module, dm *mesh.DeviceMesh) int {
-	total, _ := newBalancer(m, dm).rehearse(unlimited)
-	return total
 }

@@ -1,24 +1,24 @@
 package partition
 
-// This file goes between the layouts of an op's tensors and the axes by which
-// its factors are sharded.
+// This file converts between the shardings of an op's tensors and the axes by
+// which its factors are sharded.
 
 import (
 	"encoding/binary"
 
-	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/sharding/factor"
 )
 
 // project returns the axes that s gives the factors of one of the op's tensors.
-func (p *partitioner) project(r *factor.Rule, m factor.TensorMapping, s *spec) factor.AxesPerFactor {
+func (p *partitioner) project(r *factor.Rule, m factor.TensorMapping, s *layout.Sharding) factor.AxesPerFactor {
 	lists := p.axisLists(s)
 	return r.Project(m, func(d int) mesh.AxisList { return lists[d] })
 }
 
 // axisLists returns the axes of each dimension of s by number.
-func (p *partitioner) axisLists(s *spec) []mesh.AxisList {
+func (p *partitioner) axisLists(s *layout.Sharding) []mesh.AxisList {
 	lists, ok := p.lists[s]
 	if !ok {
 		lists = make([]mesh.AxisList, len(s.Dims))
@@ -30,10 +30,10 @@ func (p *partitioner) axisLists(s *spec) []mesh.AxisList {
 	return lists
 }
 
-// unproject returns the layout of a tensor with the mapping m under a.
-func (p *partitioner) unproject(r *factor.Rule, m factor.TensorMapping, a factor.AxesPerFactor, unreduced mesh.AxisList, reduce ir.OpKind) *spec {
+// unproject returns the sharding of a tensor with the mapping m under a.
+func (p *partitioner) unproject(r *factor.Rule, m factor.TensorMapping, a factor.AxesPerFactor, unreduced mesh.AxisList) *layout.Sharding {
 	lists := r.Unproject(m, a)
-	p.key = appendList(append(p.key[:0], byte(reduce>>8), byte(reduce)), unreduced)
+	p.key = appendList(p.key[:0], unreduced)
 	for _, list := range lists {
 		p.key = appendList(p.key, list)
 	}
@@ -45,7 +45,7 @@ func (p *partitioner) unproject(r *factor.Rule, m factor.TensorMapping, a factor
 	for d, list := range lists {
 		axes[d] = p.mesh.Refs(list)
 	}
-	s := p.spec(axes, p.mesh.Refs(unreduced), reduce)
+	s := p.interned(axes, p.mesh.Refs(unreduced))
 	p.unprojected[key] = s
 	return s
 }

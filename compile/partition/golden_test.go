@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/tools/txtar"
 
+	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/compile/partition"
 	"github.com/gospmd/gospmd/internal/golden"
 	"github.com/gospmd/gospmd/ir"
@@ -37,7 +38,7 @@ func partitioned(t testing.TB, text string) *ir.Module {
 	require.NoError(t, sharding.Complete(m))
 	require.NoError(t, ir.Verify(m))
 	before := m.String()
-	local, err := partition.Module(m, m.Meshes[0].Mesh)
+	local, err := partition.Module(m, m.Meshes[0].Mesh, cost.Default())
 	require.NoError(t, err)
 	require.Equal(t, before, m.String(), "Module changed its input")
 	require.NoError(t, ir.Verify(local), "%s", local)

@@ -10,22 +10,23 @@ import (
 	"github.com/gomlx/compute/dtypes"
 
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
 )
 
 // masked returns v, a shard of a tensor of those dimensions laid out as s,
 // with the padding in the listed dimensions replaced by the scalar that fill
 // makes.
-func (p *partitioner) masked(v *ir.Value, s *spec, dims []int, in []int, fill func() *ir.Value) *ir.Value {
+func (p *partitioner) masked(v *ir.Value, s *layout.Sharding, dims []int, in []int, fill func() *ir.Value) *ir.Value {
 	var inside *ir.Value
 	for _, d := range in {
-		if !s.isUneven(d, dims[d]) {
+		if !isUneven(s, d, dims[d]) {
 			continue
 		}
 		ok := p.compareTo("LT", p.globalIndex(v.Type.Dims, s, d), dims[d])
 		if inside == nil {
 			inside = ok
 		} else {
-			inside = p.op(ir.OpAnd, nil, inside, ok)
+			inside = p.And(inside, ok)
 		}
 	}
 	if inside == nil {
@@ -36,16 +37,16 @@ func (p *partitioner) masked(v *ir.Value, s *spec, dims []int, in []int, fill fu
 
 // pickScalar returns v where pred holds, else the scalar.
 func (p *partitioner) pickScalar(pred, v, scalar *ir.Value) *ir.Value {
-	return p.pick(pred, v, p.broadcast(scalar, v.Type.Dims))
+	return p.Select(pred, v, p.broadcast(scalar, v.Type.Dims))
 }
 
 // globalIndex returns, for each element of a shard of the given dimensions,
 // its index along dimension d of the whole tensor, as i32.
-func (p *partitioner) globalIndex(local []int, s *spec, d int) *ir.Value {
+func (p *partitioner) globalIndex(local []int, s *layout.Sharding, d int) *ir.Value {
 	index := p.iota(dtypes.Int32, local, d)
-	if len(s.axes(d)) == 0 {
+	if len(s.Dims[d].Axes) == 0 {
 		return index
 	}
-	start := p.times(p.axisIndex(s.axes(d)), local[d])
-	return p.op(ir.OpAdd, nil, index, p.broadcast(start, local))
+	start := p.times(p.SPMDAxisIndex(s.Dims[d].Axes), local[d])
+	return p.Add(index, p.broadcast(start, local))
 }

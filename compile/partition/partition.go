@@ -4,7 +4,7 @@ package partition
 
 import (
 	"fmt"
-	"slices"
+	"iter"
 
 	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/compile/reshard"
@@ -25,8 +25,8 @@ const MeshName = "mesh"
 // of positions in the mesh, an engine knows which device stands where.
 //
 // The error is about an op that means nothing in a program of global shapes.
-func Module(m *ir.Module, dm *mesh.DeviceMesh) (*ir.Module, error) {
-	p := newPartitioner(m, dm)
+func Module(m *ir.Module, dm *mesh.DeviceMesh, machine *cost.Machine) (*ir.Module, error) {
+	p := newPartitioner(dm, machine)
 	out := &ir.Module{Name: m.Name, Attrs: m.Attrs}
 	if dm.Size() > 1 {
 		out.Meshes = []ir.NamedMesh{{Name: MeshName, Mesh: p.mesh}}
@@ -63,18 +63,13 @@ func unlaid(f *ir.Func) *ir.Func {
 	return f
 }
 
-func newPartitioner(m *ir.Module, dm *mesh.DeviceMesh) *partitioner {
+func newPartitioner(dm *mesh.DeviceMesh, machine *cost.Machine) *partitioner {
 	return &partitioner{
-		mesh:        inOrder(dm),
-		machine:     cost.Default(),
-		global:      m,
-		tensors:     map[*ir.Value]*tensor{},
-		specs:       map[string]*spec{},
-		asked:       map[string]*spec{},
-		lists:       map[*spec][]mesh.AxisList{},
-		unprojected: map[string]*spec{},
-		stated:      map[*layout.Sharding]*spec{},
-		plans:       map[planKey]plan{},
+		builder:  newBuilder(nil, ir.Location{}),
+		interner: newInterner(inOrder(dm)),
+		machine:  machine,
+		tensors:  map[*ir.Value]*tensor{},
+		plans:    map[planKey]plan{},
 	}
 }
 
@@ -89,20 +84,13 @@ func inOrder(dm *mesh.DeviceMesh) *mesh.DeviceMesh {
 
 // partitioner holds what is known while one function is rebuilt.
 type partitioner struct {
-	builder
-	mesh        *mesh.DeviceMesh
-	machine     *cost.Machine
-	global      *ir.Module
-	blocks      []*ir.Block // the blocks being built, outermost first
-	tensors     map[*ir.Value]*tensor
-	specs       map[string]*spec           // by their normal form
-	asked       map[string]*spec           // as they are asked for
-	lists       map[*spec][]mesh.AxisList  // their axes by number
-	unprojected map[string]*spec           // by their axes by number
-	stated      map[*layout.Sharding]*spec // what specOf has found
-	plans       map[planKey]plan
-	planner     reshard.Planner
-	key         []byte // of the last map lookup
+	*builder
+	interner // on the mesh of the program, devices in order
+	machine  *cost.Machine
+	blocks   []*ir.Block // the blocks being built, outermost first
+	tensors  map[*ir.Value]*tensor
+	plans    map[planKey]plan
+	planner  reshard.Planner
 
 	inManual bool // whether the ops at hand are of a manual computation
 }
@@ -118,13 +106,13 @@ func (p *partitioner) function(f *ir.Func) (*ir.Func, error) {
 		out.ArgAttrs[i] = f.ArgAttrs[i]
 		p.define(param, v, s)
 	}
-	if err := p.ops(slices.Collect(f.Body.Body())); err != nil {
+	if err := p.ops(f.Body.Body()); err != nil {
 		return nil, err
 	}
 	p.Loc = f.Body.Terminator().Loc
 	returned := make([]*ir.Value, len(f.Results))
 	for i, v := range f.Returned() {
-		want := p.specOf(f.Results[i].Sharding, v.Type.Rank())
+		want := p.fromModule(f.Results[i].Sharding, v.Type.Rank())
 		p.reason(fmt.Sprintf("result %s is laid out as %s", resultName(f, i), want))
 		returned[i] = p.get(v, want)
 	}
@@ -156,8 +144,8 @@ func (p *partitioner) enter(b *ir.Block) (leave func()) {
 }
 
 // ops partitions ops one after the other.
-func (p *partitioner) ops(list []*ir.Op) error {
-	for _, op := range list {
+func (p *partitioner) ops(list iter.Seq[*ir.Op]) error {
+	for op := range list {
 		p.Loc = op.Loc
 		row := &rows[op.Kind]
 		p.reason("")
@@ -171,7 +159,7 @@ func (p *partitioner) ops(list []*ir.Op) error {
 // region returns the per-device form of b, a region of an op whose arguments
 // lie as args says and whose terminator's operands are wanted as results says;
 // nil stands for replicated ones.
-func (p *partitioner) region(b *ir.Block, args, results []*spec) (*ir.Block, error) {
+func (p *partitioner) region(b *ir.Block, args, results []*layout.Sharding) (*ir.Block, error) {
 	out := &ir.Block{}
 	defer p.enter(out)()
 	for i, a := range b.Args {
@@ -180,7 +168,7 @@ func (p *partitioner) region(b *ir.Block, args, results []*spec) (*ir.Block, err
 		v.Name = a.Name
 		p.define(a, v, s)
 	}
-	if err := p.ops(slices.Collect(b.Body())); err != nil {
+	if err := p.ops(b.Body()); err != nil {
 		return nil, err
 	}
 	end := b.Terminator()
@@ -191,7 +179,7 @@ func (p *partitioner) region(b *ir.Block, args, results []*spec) (*ir.Block, err
 		p.reason(fmt.Sprintf("value %d that the region returns is laid out as %s", i, want))
 		operands[i] = p.get(v, want)
 	}
-	p.emit(ir.NewOp(end.Kind, operands, end.Attrs, nil))
+	p.Insert(ir.NewOp(end.Kind, operands, end.Attrs, nil))
 	return out, nil
 }
 
@@ -204,7 +192,7 @@ func at[T any](list []*T, i int) *T {
 }
 
 // localType returns the type of one device's shard of a tensor of type t.
-func (p *partitioner) localType(t ir.Type, s *spec) ir.Type {
+func (p *partitioner) localType(t ir.Type, s *layout.Sharding) ir.Type {
 	if t.IsToken() {
 		return t
 	}
@@ -212,31 +200,14 @@ func (p *partitioner) localType(t ir.Type, s *spec) ir.Type {
 }
 
 // declared returns the layout that the program gives v.
-func (p *partitioner) declared(v *ir.Value) *spec { return p.specOf(v.Sharding, v.Type.Rank()) }
+func (p *partitioner) declared(v *ir.Value) *layout.Sharding {
+	return p.fromModule(v.Sharding, v.Type.Rank())
+}
 
 // orReplicated returns s or, where it is nil, the replicated layout of t.
-func (p *partitioner) orReplicated(s *spec, t ir.Type) *spec {
+func (p *partitioner) orReplicated(s *layout.Sharding, t ir.Type) *layout.Sharding {
 	if s == nil {
 		return p.replicated(t.Rank())
 	}
 	return s
-}
-
-// specOf returns the layout that s states: without what only steers
-// propagation, and without outstanding sums. Those are a permission to leave a
-// sum outstanding, which is made use of anyhow.
-func (p *partitioner) specOf(s *layout.Sharding, rank int) *spec {
-	if s == nil {
-		return p.replicated(rank)
-	}
-	if known, ok := p.stated[s]; ok {
-		return known
-	}
-	axes := make([][]mesh.AxisRef, rank)
-	for d := range axes {
-		axes[d] = slices.DeleteFunc(slices.Clone(s.Dims[d].Axes), func(a mesh.AxisRef) bool { return p.mesh.RefSize(a) == 1 })
-	}
-	out := p.spec(axes, nil, ir.OpUnregistered)
-	p.stated[s] = out
-	return out
 }

@@ -12,8 +12,8 @@ import (
 // row says how a kind of op is partitioned. One of split, direct and whole is
 // set.
 type row struct {
-	split  *splitRule                            // by factors, at the least cost
-	or     *splitRule                            // beside split: another way, for when it is cheaper
+	split  *factorRule                           // by factors, at the least cost
+	or     *factorRule                           // beside split: another way, for when it is cheaper
 	direct func(p *partitioner, op *ir.Op) error // in its own way
 	whole  string                                // on whole tensors: why
 }
@@ -28,7 +28,7 @@ const (
 
 var (
 	// pointwise is for ops that are the same on shards.
-	pointwise = &splitRule{}
+	pointwise = &factorRule{}
 )
 
 // rows is indexed by ir.OpKind. It is filled by init, since rules refer back
@@ -132,13 +132,13 @@ func init() {
 func (p *partitioner) run(r *row, op *ir.Op) error {
 	switch {
 	case r.or != nil:
-		return p.split(op, r.split, r.or)
+		return p.byFactors(op, r.split, r.or)
 	case r.split != nil:
-		return p.split(op, r.split)
+		return p.byFactors(op, r.split)
 	case r.direct != nil:
 		return r.direct(p, op)
 	case r.whole != "":
-		return p.whole(op)
+		return p.replicate(op)
 	}
 	panic(fmt.Sprintf("BUG: no row for %s", op.FullName()))
 }

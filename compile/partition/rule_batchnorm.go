@@ -28,21 +28,21 @@ type normalization struct {
 func batchNorm(build func(n *normalization) []*ir.Value) func(p *partitioner, op *ir.Op) error {
 	return func(p *partitioner, op *ir.Op) error {
 		x, feature := op.Operands[0], op.Int("feature_index")
-		var best *spec
-		p.visible(p.tensor(x), func(ver version) {
+		var best *layout.Sharding
+		p.visible(p.tensor(x), func(c shardedCopy) {
 			for d := range x.Type.Dims {
-				if d != feature && len(ver.spec.axes(d)) > 0 {
-					best = p.reduced(ver.spec)
+				if d != feature && len(c.sharding.Dims[d].Axes) > 0 {
+					best = p.reduced(c.sharding)
 				}
 			}
 		})
 		if best == nil {
-			return p.split(op, pointwise)
+			return p.byFactors(op, pointwise)
 		}
 		return p.expand(op, func(e *expansion) []*ir.Value {
 			return build(&normalization{
-				expansion: e, op: op, feature: feature, whole: best.Sharding,
-				vector: p.spec([][]mesh.AxisRef{best.axes(feature)}, nil, ir.OpUnregistered).Sharding,
+				expansion: e, op: op, feature: feature, whole: best,
+				vector: p.interned([][]mesh.AxisRef{best.Dims[feature].Axes}, nil),
 			})
 		})
 	}
@@ -50,8 +50,8 @@ func batchNorm(build func(n *normalization) []*ir.Value) func(p *partitioner, op
 
 // each applies an element-wise op; the result lies as its shape says.
 func (n *normalization) each(kind ir.OpKind, operands ...*ir.Value) *ir.Value {
-	v := n.expansion.op(kind, nil, operands...)
-	return laid(v, n.layoutOf(v))
+	v := n.Build(kind, nil, nil, nil, operands...).Result()
+	return withSharding(v, n.layoutOf(v))
 }
 
 func (n *normalization) layoutOf(v *ir.Value) *layout.Sharding {
@@ -63,27 +63,26 @@ func (n *normalization) layoutOf(v *ir.Value) *layout.Sharding {
 
 // like returns the number as a tensor of v's type.
 func (n *normalization) like(v *ir.Value, number float64) *ir.Value {
-	return laid(n.constant(ir.Splat(v.Type, number)), n.layoutOf(v))
+	return withSharding(n.Constant(ir.Splat(v.Type, number)), n.layoutOf(v))
 }
 
 // spread repeats an element for each feature over the operand's shape.
 func (n *normalization) spread(v *ir.Value) *ir.Value {
 	t := n.op.Operands[0].Type
-	return laid(n.typed(ir.OpBroadcastInDim, ir.Attrs{{Name: "broadcast_dimensions", Value: ir.Ints{n.feature}}}, t, v), n.whole)
+	return withSharding(n.BroadcastInDim(v, ir.Ints{n.feature}, t), n.whole)
 }
 
 // sum adds up all elements of each feature.
 func (n *normalization) sum(v *ir.Value) *ir.Value {
-	var dims ir.Ints
+	var dims []int
 	for d := range v.Type.Dims {
 		if d != n.feature {
 			dims = append(dims, d)
 		}
 	}
-	zero := laid(n.zero(v.Type.DType), layout.Replicated(n.whole.Mesh, 0))
-	t := v.Type.WithDims([]int{v.Type.Dims[n.feature]})
-	op := n.emit(ir.NewOp(ir.OpReduce, []*ir.Value{v, zero}, ir.Attrs{{Name: "dimensions", Value: dims}}, []ir.Type{t}, ir.ReductionBody(ir.OpAdd, v.Type.DType)))
-	return laid(op.Result(), n.vector)
+	zero := withSharding(n.zero(v.Type.DType), layout.Replicated(n.whole.Mesh, 0))
+	op := n.Reduce([]*ir.Value{v}, []*ir.Value{zero}, dims, ir.ReductionBody(ir.OpAdd, v.Type.DType))
+	return withSharding(op.Result(), n.vector)
 }
 
 // count returns the number of elements of each feature.

@@ -20,10 +20,10 @@ var lastDimCalls = []string{"mhlo.topk"}
 
 // customCall: a call that is known, or that states its sharding rule, runs on
 // shards; of another one nothing is known.
-var customCall = &splitRule{
+var customCall = &factorRule{
 	factors: func(op *ir.Op) *factor.Rule {
-		target, _ := op.Attrs.Get("call_target_name").(ir.String)
-		if !op.Has("sdy.sharding_rule") && !slices.Contains(elementCalls, string(target)) && !slices.Contains(lastDimCalls, string(target)) {
+		target := op.CustomCall().CallTargetName()
+		if !op.Has("sdy.sharding_rule") && !slices.Contains(elementCalls, target) && !slices.Contains(lastDimCalls, target) {
 			return nil
 		}
 		rule, _, err := sharding.RuleOf(op, false)

@@ -17,13 +17,14 @@ var convFactors = []factor.Kind{factor.Reduction, factor.Permutation}
 // convSlidings returns how the windows of a convolution slide along each
 // spatial dimension.
 func convSlidings(op *ir.Op) []sliding {
-	c, padding := op.Convolution().DimensionNumbers(), op.Matrix("padding")
+	o := op.Convolution()
+	c, padding := o.DimensionNumbers(), o.Padding()
 	out := make([]sliding, len(c.InputSpatial))
 	for i := range out {
 		out[i] = sliding{
 			in: op.Operands[0].Type.Dims[c.InputSpatial[i]], out: op.Result().Type.Dims[c.OutputSpatial[i]],
 			size:   op.Operands[1].Type.Dims[c.KernelSpatial[i]],
-			stride: op.Ints("window_strides")[i], base: op.Ints("lhs_dilation")[i], window: op.Ints("rhs_dilation")[i],
+			stride: o.WindowStrides()[i], base: o.LHSDilation()[i], window: o.RHSDilation()[i],
 			low: padding[i][0], high: padding[i][1],
 		}
 	}
@@ -62,7 +63,7 @@ func convRule(op *ir.Op, positions []bool) *factor.Rule {
 			}
 		}
 	}
-	groups, batches := op.Int("feature_group_count"), op.Int("batch_group_count")
+	groups, batches := op.Convolution().FeatureGroupCount(), op.Convolution().BatchGroupCount()
 	if groups > 1 {
 		add(groups, factor.PassThrough, c.InputFeature, c.KernelOutputFeature, c.OutputFeature)
 	}
@@ -90,14 +91,14 @@ func convRule(op *ir.Op, positions []bool) *factor.Rule {
 func (p *partitioner) convolve(op *ir.Op) error {
 	c := op.Convolution().DimensionNumbers()
 	positions := make([]bool, len(c.KernelSpatial))
-	p.visible(p.tensor(op.Operands[1]), func(ver version) {
+	p.visible(p.tensor(op.Operands[1]), func(kernel shardedCopy) {
 		for i, k := range c.KernelSpatial {
-			positions[i] = positions[i] || len(ver.spec.axes(k)) > 0
+			positions[i] = positions[i] || len(kernel.sharding.Dims[k].Axes) > 0
 		}
 	})
 	rule := *convolution
 	rule.factors = func(op *ir.Op) *factor.Rule { return convRule(op, positions) }
-	return p.split(op, &rule)
+	return p.byFactors(op, &rule)
 }
 
 // spatial returns which spatial dimension factor f runs along, and whether f
@@ -114,20 +115,20 @@ func spatial(op *ir.Op, r *factor.Rule, f int) (i int, positions bool) {
 
 // convPart returns what a device has to do along spatial dimension i; ok is
 // false where nothing is split.
-func convPart(p *partitioner, c *choice, i int) (out part, ok bool) {
+func convPart(p *partitioner, c *strategy, i int) (out part, ok bool) {
 	d := c.op.Convolution().DimensionNumbers().InputSpatial[i]
-	axes := c.operands[0].axes(d)
+	axes := c.operands[0].Dims[d].Axes
 	if len(axes) == 0 {
 		return part{}, false
 	}
 	n, s := p.mesh.RefsSize(axes), convSlidings(c.op)[i]
-	if len(c.operands[1].axes(c.op.Convolution().DimensionNumbers().KernelSpatial[i])) > 0 {
+	if len(c.operands[1].Dims[c.op.Convolution().DimensionNumbers().KernelSpatial[i]].Axes) > 0 {
 		return s.positions(n, reversals(c.op)[i])
 	}
 	return s.windows(n)
 }
 
-var convolution = &splitRule{
+var convolution = &factorRule{
 	kinds:  convFactors,
 	reduce: func(*ir.Op) ir.OpKind { return ir.OpAdd },
 	may: func(op *ir.Op, r *factor.Rule, f, n int) bool {
@@ -144,26 +145,26 @@ var convolution = &splitRule{
 		}
 		return ok
 	},
-	inside: func(p *partitioner, c *choice) (total sent) {
+	traffic: func(p *partitioner, c *strategy) (total traffic) {
 		for i, d := range c.op.Convolution().DimensionNumbers().InputSpatial {
 			if w, ok := convPart(p, c, i); ok {
-				total.add(w.fetch.sent(rowBytes(c.op.Operands[0].Type, c.operands[0], d)))
+				total.add(p.traffic(w.fetch, c.operands[0].Dims[d].Axes, rowBytes(c.op.Operands[0].Type, c.operands[0], d)))
 			}
 		}
 		return total
 	},
-	build: func(p *partitioner, c *choice, operands []*ir.Value) []*ir.Value {
+	build: func(p *partitioner, c *strategy, operands []*ir.Value) []*ir.Value {
 		dims := c.op.Convolution().DimensionNumbers()
 		v, kernel := operands[0], operands[1]
 		zero := func() *ir.Value { return p.zero(v.Type.DType) }
-		if len(c.operands[1].axes(dims.KernelInputFeature)) > 0 {
+		if len(c.operands[1].Dims[dims.KernelInputFeature].Axes) > 0 {
 			v = p.masked(v, c.operands[0], c.op.Operands[0].Type.Dims, []int{dims.InputFeature}, zero)
 			kernel = p.masked(kernel, c.operands[1], c.op.Operands[1].Type.Dims, []int{dims.KernelInputFeature}, zero)
 		}
-		padding := slices.Clone(c.op.Matrix("padding"))
+		padding := slices.Clone(c.op.Convolution().Padding())
 		for i, d := range dims.InputSpatial {
 			if w, ok := convPart(p, c, i); ok {
-				v = p.fetchFilled(v, d, c.operands[0].axes(d), w.fetch, c.op.Operands[0].Type.Dims[d], zero())
+				v = p.fetchFilled(v, d, c.operands[0].Dims[d].Axes, w.fetch, c.op.Operands[0].Type.Dims[d], zero())
 				padding[i] = []int{w.low, w.high}
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/sharding/factor"
 )
 
@@ -84,7 +85,7 @@ func (p *partitioner) vectors(ix indexed, columns []*ir.Value) *ir.Value {
 
 // gathered: dimensions that windows span, and batches, pass; others are
 // looked up.
-var gathered = &splitRule{
+var gathered = &factorRule{
 	factors: func(op *ir.Op) *factor.Rule {
 		cut := factor.Reduction
 		if !joinable[op.Result().Type.DType] {
@@ -96,12 +97,12 @@ var gathered = &splitRule{
 	},
 	kinds:  lookup,
 	reduce: joinLookups,
-	build: func(p *partitioner, c *choice, operands []*ir.Value) []*ir.Value {
+	build: func(p *partitioner, c *strategy, operands []*ir.Value) []*ir.Value {
 		ix, s := indexedOf(c.op), c.operands[0]
 		v, indices := operands[0], operands[1]
 		sizes := ir.Ints(slices.Clone(ix.Sizes))
 		for d := range sizes {
-			if len(s.axes(d)) > 0 && !ix.IsCut(d) && !slices.Contains(ix.Batch, d) {
+			if len(s.Dims[d].Axes) > 0 && !ix.IsCut(d) && !slices.Contains(ix.Batch, d) {
 				sizes[d] = v.Type.Dims[d]
 			}
 		}
@@ -129,7 +130,7 @@ var gathered = &splitRule{
 		}
 		out := p.sameWith(c, attrs, []*ir.Value{v, indices})
 		if all != nil {
-			return []*ir.Value{p.pick(p.overSlices(ix, all, out[0].Type.Dims), out[0], p.broadcast(p.nothing(v.Type.DType), out[0].Type.Dims))}
+			return []*ir.Value{p.Select(p.overSlices(ix, all, out[0].Type.Dims), out[0], p.broadcast(p.nothing(v.Type.DType), out[0].Type.Dims))}
 		}
 		return out
 	},
@@ -145,14 +146,14 @@ func (p *partitioner) overSlices(ix indexed, column *ir.Value, dims []int) *ir.V
 		batch, sizes = append(batch, slice), append(sizes, dims[slice])
 	})
 	column = p.reshape(column, sizes)
-	return p.typed(ir.OpBroadcastInDim, ir.Attrs{{Name: "broadcast_dimensions", Value: batch}}, column.Type.WithDims(dims), column)
+	return p.BroadcastInDim(column, batch, column.Type.WithDims(dims))
 }
 
 // split returns the dimensions of the operand that are looked into and split.
-func (ix indexed) split(s *spec) []int {
+func (ix indexed) split(s *layout.Sharding) []int {
 	var out []int
 	for d := range ix.Operand {
-		if ix.IsCut(d) && len(s.axes(d)) > 0 {
+		if ix.IsCut(d) && len(s.Dims[d].Axes) > 0 {
 			out = append(out, d)
 		}
 	}
@@ -173,7 +174,7 @@ func (ix indexed) mayLook(operand factor.TensorMapping, f int) bool {
 // scattered: every device updates what it has. Updates that are split over
 // their batch make parts of a sum (or what the body joins by), of which one
 // has the operand.
-var scattered = &splitRule{
+var scattered = &factorRule{
 	factors: func(op *ir.Op) *factor.Rule {
 		free := factor.NeedReplication
 		if len(op.Results) == 1 && joinOf(op) != ir.OpUnregistered {
@@ -199,7 +200,7 @@ var scattered = &splitRule{
 		}
 		return ix.mayLook(r.Operands[0], f)
 	},
-	build: func(p *partitioner, c *choice, operands []*ir.Value) []*ir.Value {
+	build: func(p *partitioner, c *strategy, operands []*ir.Value) []*ir.Value {
 		ix, n := indexedOf(c.op), len(c.op.Results)
 		s, at := c.operands[0], c.operands[n]
 		operands = slices.Clone(operands)
@@ -207,7 +208,7 @@ var scattered = &splitRule{
 			operands[0] = p.onFirst(joinOf(c.op), operands[0], axes)
 		}
 		lookups := ix.split(s)
-		uneven := slices.ContainsFunc(ix.batchDims(), func(d int) bool { return at.isUneven(d, ix.Indices[d]) })
+		uneven := slices.ContainsFunc(ix.batchDims(), func(d int) bool { return isUneven(at, d, ix.Indices[d]) })
 		attrs := c.op.Attrs
 		if (len(lookups) > 0 || uneven) && len(ix.Mapped) > 0 {
 			operands[n] = p.shifted(c, ix, operands[n], lookups, uneven)
@@ -225,7 +226,7 @@ var scattered = &splitRule{
 			out.AddResult(operands[i].Type.WithDType(c.op.Results[i].Type.DType))
 		}
 		out.AddRegion(ir.Cloner{}.Block(c.op.Regions[0]))
-		results := slices.Clone(p.emit(out).Results)
+		results := slices.Clone(p.Insert(out).Results)
 		for i := range results {
 			for _, d := range bordered {
 				results[i] = p.slice(results[i], d, ix.Sizes[d], results[i].Type.Dims[d]-ix.Sizes[d])
@@ -250,7 +251,7 @@ func (ix indexed) batchDims() []int {
 // shifted returns the indices of a scatter into bordered shards: an update that
 // is out of range of the whole operand, or that is padding, is so of the shard
 // too.
-func (p *partitioner) shifted(c *choice, ix indexed, indices *ir.Value, lookups []int, uneven bool) *ir.Value {
+func (p *partitioner) shifted(c *strategy, ix indexed, indices *ir.Value, lookups []int, uneven bool) *ir.Value {
 	s, at := c.operands[0], c.operands[len(c.op.Results)]
 	columns := p.columns(ix, indices)
 	for i, d := range ix.Mapped {
@@ -260,26 +261,26 @@ func (p *partitioner) shifted(c *choice, ix indexed, indices *ir.Value, lookups 
 			high = min(high, limit)
 		}
 		// Compared as what they are: a large number is not to become a small one.
-		valid := p.op(ir.OpAnd, nil,
-			p.compare("GE", column, p.constant(ir.Splat(column.Type, 0))),
-			p.compare("LE", column, p.constant(ir.Splat(column.Type, float64(high)))))
+		valid := p.And(
+			p.Compare(column, p.Constant(ir.Splat(column.Type, 0)), "GE"),
+			p.Compare(column, p.Constant(ir.Splat(column.Type, float64(high))), "LE"))
 		if uneven {
 			for _, b := range ix.batchDims() {
-				if at.isUneven(b, ix.Indices[b]) {
-					valid = p.op(ir.OpAnd, nil, valid, p.compareTo("LT", p.globalIndex(column.Type.Dims, at, b), ix.Indices[b]))
+				if isUneven(at, b, ix.Indices[b]) {
+					valid = p.And(valid, p.compareTo("LT", p.globalIndex(column.Type.Dims, at, b), ix.Indices[b]))
 				}
 			}
 		}
 		moved := p.bounded(column, high)
 		if slices.Contains(lookups, d) {
-			local := s.local(d, ix.Operand[d])
-			first := p.times(p.axisIndex(s.axes(d)), local)
+			local := localSize(s, d, ix.Operand[d])
+			first := p.times(p.SPMDAxisIndex(s.Dims[d].Axes), local)
 			if ix.Sizes[d] > 1 {
 				first = p.plus(first, -ix.Sizes[d])
 			}
-			moved = p.op(ir.OpSubtract, nil, moved, p.broadcast(first, moved.Type.Dims))
+			moved = p.Subtract(moved, p.broadcast(first, moved.Type.Dims))
 		}
-		columns[i] = p.pick(valid, moved, p.constant(ir.Splat(moved.Type, -1)))
+		columns[i] = p.Select(valid, moved, p.Constant(ir.Splat(moved.Type, -1)))
 	}
 	return p.vectors(ix, columns)
 }

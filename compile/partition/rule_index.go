@@ -16,6 +16,7 @@ import (
 	"github.com/gomlx/compute/dtypes"
 
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/sharding/factor"
 )
 
@@ -42,7 +43,7 @@ func joinLookups(op *ir.Op) ir.OpKind {
 
 // nothing returns the scalar that changes nothing when lookups are joined.
 func (p *partitioner) nothing(dtype dtypes.DType) *ir.Value {
-	return p.constant(ir.Scalar(dtype, math.Copysign(0, -1)))
+	return p.Constant(ir.Scalar(dtype, math.Copysign(0, -1)))
 }
 
 // bordered returns v with size elements around dimension d.
@@ -53,24 +54,24 @@ func (p *partitioner) bordered(v *ir.Value, d, size int) *ir.Value {
 // start returns the index from which a window of the given size of dimension d
 // begins, in the shard with its border; index is any integer type, a scalar or
 // a tensor.
-func (p *partitioner) start(index *ir.Value, s *spec, d, total, size int) *ir.Value {
+func (p *partitioner) start(index *ir.Value, s *layout.Sharding, d, total, size int) *ir.Value {
 	index = p.bounded(index, total-size)
-	local := s.local(d, total)
-	first := p.times(p.axisIndex(s.axes(d)), local)
-	moved := p.op(ir.OpSubtract, nil, index, p.broadcast(first, index.Type.Dims))
-	moved = p.op(ir.OpAdd, nil, moved, p.constant(ir.Splat(moved.Type, float64(size))))
+	local := localSize(s, d, total)
+	first := p.times(p.SPMDAxisIndex(s.Dims[d].Axes), local)
+	moved := p.Subtract(index, p.broadcast(first, index.Type.Dims))
+	moved = p.Add(moved, p.Constant(ir.Splat(moved.Type, float64(size))))
 	return p.clamped(moved, 0, local+size)
 }
 
 // single returns the place in the shard of the only element that an index
 // along dimension d addresses, some place where the shard does not have it, and
 // whether it has it.
-func (p *partitioner) single(index *ir.Value, s *spec, d, total int) (place, has *ir.Value) {
+func (p *partitioner) single(index *ir.Value, s *layout.Sharding, d, total int) (place, has *ir.Value) {
 	index = p.bounded(index, total-1)
-	local := s.local(d, total)
-	first := p.times(p.axisIndex(s.axes(d)), local)
-	moved := p.op(ir.OpSubtract, nil, index, p.broadcast(first, index.Type.Dims))
-	has = p.op(ir.OpAnd, nil, p.compareTo("GE", moved, 0), p.compareTo("LT", moved, local))
+	local := localSize(s, d, total)
+	first := p.times(p.SPMDAxisIndex(s.Dims[d].Axes), local)
+	moved := p.Subtract(index, p.broadcast(first, index.Type.Dims))
+	has = p.And(p.compareTo("GE", moved, 0), p.compareTo("LT", moved, local))
 	return p.clamped(moved, 0, local-1), has
 }
 
@@ -79,7 +80,7 @@ func (p *partitioner) both(a, b *ir.Value) *ir.Value {
 	if a == nil {
 		return b
 	}
-	return p.op(ir.OpAnd, nil, a, b)
+	return p.And(a, b)
 }
 
 // bounded returns index as i32, between 0 and high.
@@ -99,24 +100,24 @@ var largest = map[dtypes.DType]int{
 
 // clamped returns v between low and high.
 func (p *partitioner) clamped(v *ir.Value, low, high int) *ir.Value {
-	return p.op(ir.OpClamp, nil, p.constant(ir.Scalar(v.Type.DType, float64(low))), v, p.constant(ir.Scalar(v.Type.DType, float64(high))))
+	return p.Clamp(p.Constant(ir.Scalar(v.Type.DType, float64(low))), v, p.Constant(ir.Scalar(v.Type.DType, float64(high))))
 }
 
 // dynamicSliced: a dimension that is kept whole passes; one that is cut is a
 // lookup.
-var dynamicSliced = &splitRule{
+var dynamicSliced = &factorRule{
 	factors: func(op *ir.Op) *factor.Rule {
-		return slicing(op, op.Operands[0].Type.Dims, op.Ints("slice_sizes"))
+		return slicing(op, op.Operands[0].Type.Dims, op.DynamicSlice().SliceSizes())
 	},
 	kinds:  lookup,
 	reduce: joinLookups,
-	build: func(p *partitioner, c *choice, operands []*ir.Value) []*ir.Value {
+	build: func(p *partitioner, c *strategy, operands []*ir.Value) []*ir.Value {
 		v, s := operands[0], c.operands[0]
 		starts := slices.Clone(operands[1:])
-		sizes := ir.Ints(slices.Clone(c.op.Ints("slice_sizes")))
+		sizes := ir.Ints(slices.Clone(c.op.DynamicSlice().SliceSizes()))
 		var all *ir.Value // whether this device has the element along each split dimension
 		for d, total := range c.op.Operands[0].Type.Dims {
-			if len(s.axes(d)) == 0 {
+			if len(s.Dims[d].Axes) == 0 {
 				starts[d] = p.bounded(starts[d], total-sizes[d])
 				continue
 			}
@@ -134,7 +135,7 @@ var dynamicSliced = &splitRule{
 		}
 		out := p.sameWith(c, ir.Attrs{{Name: "slice_sizes", Value: sizes}}, append([]*ir.Value{v}, starts...))
 		if all != nil {
-			return []*ir.Value{p.pick(all, out[0], p.broadcast(p.nothing(v.Type.DType), out[0].Type.Dims))}
+			return []*ir.Value{p.Select(all, out[0], p.broadcast(p.nothing(v.Type.DType), out[0].Type.Dims))}
 		}
 		return out
 	},
@@ -166,7 +167,7 @@ func slicing(op *ir.Op, dims, sizes []int) *factor.Rule {
 
 // dynamicUpdated: every device updates what it has of the operand; the update
 // is whole in dimensions that it covers in part.
-var dynamicUpdated = &splitRule{
+var dynamicUpdated = &factorRule{
 	factors: func(op *ir.Op) *factor.Rule {
 		r := &factor.Rule{Operands: make([]factor.TensorMapping, len(op.Operands)), Results: []factor.TensorMapping{nil}}
 		for d, total := range op.Operands[0].Type.Dims {
@@ -181,7 +182,7 @@ var dynamicUpdated = &splitRule{
 		}
 		return r
 	},
-	build: func(p *partitioner, c *choice, operands []*ir.Value) []*ir.Value {
+	build: func(p *partitioner, c *strategy, operands []*ir.Value) []*ir.Value {
 		v, update, s := operands[0], operands[1], c.operands[0]
 		starts := slices.Clone(operands[2:])
 		var bordered []int
@@ -189,7 +190,7 @@ var dynamicUpdated = &splitRule{
 		for d, total := range c.op.Operands[0].Type.Dims {
 			size := c.op.Operands[1].Type.Dims[d]
 			switch {
-			case len(s.axes(d)) == 0:
+			case len(s.Dims[d].Axes) == 0:
 				starts[d] = p.bounded(starts[d], total-size)
 			case size == total:
 				starts[d] = p.index(0)
@@ -203,10 +204,10 @@ var dynamicUpdated = &splitRule{
 			}
 		}
 		if all != nil {
-			old := p.op(ir.OpDynamicSlice, ir.Attrs{{Name: "slice_sizes", Value: ir.Ints(update.Type.Dims)}}, append([]*ir.Value{v}, starts...)...)
-			update = p.pick(all, update, old)
+			old := p.DynamicSlice(v, starts, update.Type.Dims)
+			update = p.Select(all, update, old)
 		}
-		out := p.op(ir.OpDynamicUpdateSlice, nil, append([]*ir.Value{v, update}, starts...)...)
+		out := p.DynamicUpdateSlice(v, update, starts)
 		for _, d := range bordered {
 			size := update.Type.Dims[d]
 			out = p.slice(out, d, size, out.Type.Dims[d]-size)

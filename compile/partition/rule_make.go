@@ -5,25 +5,21 @@ package partition
 
 import (
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
 )
-
-// remade says that make can make v in any layout.
-func (p *partitioner) remade(v *ir.Value, make func(s *spec) *ir.Value) {
-	p.tensors[v] = &tensor{typ: v.Type, loc: p.Loc, remake: make}
-}
 
 // literal: the shard of equal elements is a smaller literal, that of others is
 // cut out.
 func (p *partitioner) literal(op *ir.Op) error {
 	d, t := op.Literal(), op.Result().Type
-	p.remade(op.Result(), func(s *spec) *ir.Value {
+	p.defineRematerialized(op.Result(), func(s *layout.Sharding) *ir.Value {
 		if d.Splat || t.Size() == 0 {
-			return p.constant(&ir.Dense{Type: p.localType(t, s), Splat: d.Splat, Data: d.Data})
+			return p.Constant(&ir.Dense{Type: p.localType(t, s), Splat: d.Splat, Data: d.Data})
 		}
-		v := p.constant(d)
+		v := p.Constant(d)
 		for dim := range t.Dims {
-			if axes := s.axes(dim); len(axes) > 0 {
-				v = p.cut(v, dim, axes)
+			if axes := s.Dims[dim].Axes; len(axes) > 0 {
+				v = p.localShard(v, dim, axes)
 			}
 		}
 		return v
@@ -33,10 +29,10 @@ func (p *partitioner) literal(op *ir.Op) error {
 
 // count: an iota along a split dimension starts at the shard's first index.
 func (p *partitioner) count(op *ir.Op) error {
-	t, d := op.Result().Type, op.Int("iota_dimension")
-	p.remade(op.Result(), func(s *spec) *ir.Value {
+	t, d := op.Result().Type, op.Iota().IotaDimension()
+	p.defineRematerialized(op.Result(), func(s *layout.Sharding) *ir.Value {
 		local := p.localType(t, s)
-		if len(s.axes(d)) == 0 {
+		if len(s.Dims[d].Axes) == 0 {
 			return p.iota(t.DType, local.Dims, d)
 		}
 		return p.convert(p.globalIndex(local.Dims, s, d), t.DType)

@@ -18,22 +18,22 @@ import (
 // what one device holds; along the others they are split like those of any
 // program. The body's collectives name devices by their position in the mesh.
 func (p *partitioner) manual(op *ir.Op) error {
-	axes := op.Axes("manual_axes")
+	axes := op.ManualComputation().ManualAxes()
 	body := op.Regions[0]
 	for i, v := range op.Operands {
-		outer, inner := p.manualSpecs(shardingAt(op, "in_shardings", i), v.Type, body.Args[i].Type, axes)
+		outer, inner := p.manualShardings(shardingAt(op, "in_shardings", i), v.Type, body.Args[i].Type, axes)
 		p.reason(fmt.Sprintf("operand %d of the manual computation is laid out as %s", i, outer))
 		p.define(body.Args[i], p.get(v, outer), inner)
 	}
 	was := p.inManual
 	p.inManual = true
 	defer func() { p.inManual = was }()
-	if err := p.ops(slices.Collect(body.Body())); err != nil {
+	if err := p.ops(body.Body()); err != nil {
 		return err
 	}
 	for i, v := range body.Terminator().Operands {
 		r := op.Results[i]
-		outer, inner := p.manualSpecs(shardingAt(op, "out_shardings", i), r.Type, v.Type, axes)
+		outer, inner := p.manualShardings(shardingAt(op, "out_shardings", i), r.Type, v.Type, axes)
 		p.reason(fmt.Sprintf("result %d of the manual computation is laid out as %s", i, outer))
 		p.define(r, p.get(v, inner), outer)
 	}
@@ -48,18 +48,18 @@ func shardingAt(op *ir.Op, name string, i int) *layout.Sharding {
 	return nil
 }
 
-// manualSpecs returns how a tensor of type t lies outside of a manual
+// manualShardings returns how a tensor of type t lies outside of a manual
 // computation, and how the value of type local that stands for it lies inside:
 // without the manual axes. Where padding would come out differently on both
 // sides, only the manual axes split it.
-func (p *partitioner) manualSpecs(s *layout.Sharding, t, local ir.Type, manual []mesh.AxisRef) (outer, inner *spec) {
+func (p *partitioner) manualShardings(s *layout.Sharding, t, local ir.Type, manual []mesh.AxisRef) (outer, inner *layout.Sharding) {
 	isManual := func(a mesh.AxisRef) bool {
 		return slices.ContainsFunc(manual, func(m mesh.AxisRef) bool { return m.Name == a.Name })
 	}
-	outer = p.specOf(s, t.Rank())
+	outer = p.fromModule(s, t.Rank())
 	held, free := make([][]mesh.AxisRef, t.Rank()), make([][]mesh.AxisRef, t.Rank())
 	for d := range held {
-		for _, a := range outer.axes(d) {
+		for _, a := range outer.Dims[d].Axes {
 			if isManual(a) {
 				held[d] = append(held[d], a)
 			} else {
@@ -67,18 +67,18 @@ func (p *partitioner) manualSpecs(s *layout.Sharding, t, local ir.Type, manual [
 			}
 		}
 	}
-	inner = p.spec(free, nil, ir.OpUnregistered)
+	inner = p.interned(free, nil)
 	if slices.Equal(outer.LocalShape(t.Dims), inner.LocalShape(local.Dims)) {
 		return outer, inner
 	}
-	return p.spec(held, nil, ir.OpUnregistered), p.replicated(t.Rank())
+	return p.interned(held, nil), p.replicated(t.Rank())
 }
 
 // position returns this device's position in the mesh, as the op has it.
 func (p *partitioner) position(op *ir.Op) error {
 	v := p.index(0)
 	if p.mesh.Size() > 1 {
-		v = p.axisIndex(mesh.FullAxes(p.mesh.AxisNames()...))
+		v = p.SPMDAxisIndex(mesh.FullAxes(p.mesh.AxisNames()...))
 	}
 	p.define(op.Result(), p.convert(v, dtypes.Uint32), p.replicated(0))
 	return nil
@@ -93,13 +93,13 @@ func (p *partitioner) explicit(op *ir.Op) error {
 		operands[i] = p.get(v, p.replicated(v.Type.Rank()))
 	}
 	p.reason("the program asks for it")
-	specs := make([]*spec, len(op.Results))
+	shardings := make([]*layout.Sharding, len(op.Results))
 	for i, r := range op.Results {
-		specs[i] = p.replicated(r.Type.Rank())
+		shardings[i] = p.replicated(r.Type.Rank())
 	}
 	if axes, ok := p.axesOfGroups(op); ok {
 		if results := p.byAxes(op, axes, operands); results != nil {
-			p.defineAll(op, results, specs)
+			p.defineAll(op, results, shardings)
 			return nil
 		}
 	}
@@ -111,8 +111,8 @@ func (p *partitioner) explicit(op *ir.Op) error {
 	for _, r := range op.Regions {
 		out.AddRegion(ir.Cloner{}.Block(r))
 	}
-	p.emit(out)
-	p.defineAll(op, out.Results, specs)
+	p.Insert(out)
+	p.defineAll(op, out.Results, shardings)
 	return nil
 }
 
@@ -142,30 +142,37 @@ func (p *partitioner) axesOfGroups(op *ir.Op) (axes []mesh.AxisRef, ok bool) {
 	return axes, ok
 }
 
-// byAxes builds the spmd op for a StableHLO collective, or returns nil where
-// there is none.
+// byAxes builds the spmd ops for a StableHLO collective, or returns nil where
+// there are none.
 func (p *partitioner) byAxes(op *ir.Op, axes []mesh.AxisRef, operands []*ir.Value) []*ir.Value {
-	one := func(kind ir.OpKind, attrs ...ir.NamedAttr) (out []*ir.Value) {
-		for i, v := range operands {
-			out = append(out, p.typed(kind, append(slices.Clone(attrs), axesOf(axes)), op.Results[i].Type, v))
-		}
-		return out
-	}
-	number := func(name, from string) ir.NamedAttr { return ir.NamedAttr{Name: name, Value: ir.Int(op.Int(from))} }
+	var build func(v *ir.Value, t ir.Type) *ir.Value
 	switch op.Kind {
 	case ir.OpAllGather:
-		return one(ir.OpSPMDAllGather, number("dim", "all_gather_dim"))
+		build = func(v *ir.Value, t ir.Type) *ir.Value {
+			return p.gather(v, op.AllGather().AllGatherDim(), axes, t.Dims)
+		}
 	case ir.OpAllToAll:
-		return one(ir.OpSPMDAllToAll, number("split_dim", "split_dimension"), number("concat_dim", "concat_dimension"))
+		o := op.AllToAll()
+		build = func(v *ir.Value, t ir.Type) *ir.Value {
+			return p.SPMDAllToAll(v, o.SplitDimension(), o.ConcatDimension(), axes, t)
+		}
 	case ir.OpAllReduce, ir.OpReduceScatter:
 		kind, ok := ir.ReductionOf(op)
 		if _, named := ir.ReductionName(kind); !ok || !named {
 			return nil
 		}
-		if op.Kind == ir.OpAllReduce {
-			return one(ir.OpSPMDAllReduce, reductionOf(kind))
+		build = func(v *ir.Value, _ ir.Type) *ir.Value { return p.allReduce(v, axes, kind) }
+		if op.Kind == ir.OpReduceScatter {
+			build = func(v *ir.Value, t ir.Type) *ir.Value {
+				return p.SPMDReduceScatter(v, op.ReduceScatter().ScatterDimension(), axes, reductionName(kind), t)
+			}
 		}
-		return one(ir.OpSPMDReduceScatter, number("dim", "scatter_dimension"), reductionOf(kind))
+	default:
+		return nil
 	}
-	return nil
+	out := make([]*ir.Value, len(operands))
+	for i, v := range operands {
+		out[i] = build(v, op.Results[i].Type)
+	}
+	return out
 }

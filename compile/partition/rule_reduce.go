@@ -16,10 +16,10 @@ import (
 
 // contraction: padding in the summed dimensions is zero on both sides, since
 // no number times NaN is zero.
-var contraction = &splitRule{
+var contraction = &factorRule{
 	kinds:  reductionFactors,
 	reduce: func(*ir.Op) ir.OpKind { return ir.OpAdd },
-	build: func(p *partitioner, c *choice, operands []*ir.Value) []*ir.Value {
+	build: func(p *partitioner, c *strategy, operands []*ir.Value) []*ir.Value {
 		summed := [2][]int{{c.op.Operands[0].Type.Rank() - 1}, {0}}
 		if c.op.Kind == ir.OpDotGeneral {
 			summed = [2][]int{c.op.DotGeneral().DotDimensionNumbers().LHSContracting, c.op.DotGeneral().DotDimensionNumbers().RHSContracting}
@@ -35,20 +35,21 @@ var contraction = &splitRule{
 // reduction: with a body that is one op, each device reduces what it has,
 // padding left out, and parts are joined later. Parts of any other body, such
 // as that of argmax, are gathered and reduced once more.
-var reduction = &splitRule{
+var reduction = &factorRule{
 	kinds:  reductionFactors,
 	reduce: func(op *ir.Op) ir.OpKind { return joinOf(op) },
-	inside: func(p *partitioner, c *choice) (total sent) {
-		n := p.mesh.RefsSize(p.reducedAxes(c))
+	traffic: func(p *partitioner, c *strategy) (total traffic) {
+		axes := p.reducedAxes(c)
+		n := p.mesh.RefsSize(axes)
 		if joinOf(c.op) != ir.OpUnregistered || n == 1 {
 			return total
 		}
 		for i, r := range c.op.Results {
-			total.add(sent{(n - 1) * p.localType(r.Type, c.results[i]).Bytes(), 1})
+			total.add(p.sends(axes, (n-1)*p.localType(r.Type, c.results[i]).Bytes()))
 		}
 		return total
 	},
-	build: func(p *partitioner, c *choice, operands []*ir.Value) []*ir.Value {
+	build: func(p *partitioner, c *strategy, operands []*ir.Value) []*ir.Value {
 		n := len(operands) / 2
 		inputs, inits := operands[:n], operands[n:]
 		axes := p.reducedAxes(c)
@@ -62,7 +63,7 @@ var reduction = &splitRule{
 		}
 		for i, v := range inputs {
 			neutral := func() *ir.Value { return p.neutralOf(c.op, inits[i]) }
-			masked[i] = p.masked(v, c.operands[i], c.op.Operands[i].Type.Dims, c.op.Ints("dimensions"), neutral)
+			masked[i] = p.masked(v, c.operands[i], c.op.Operands[i].Type.Dims, c.op.Reduce().Dimensions(), neutral)
 			if kind == ir.OpUnregistered {
 				masked[n+i] = neutral() // the initial value counts once, at the end
 			}
@@ -105,7 +106,7 @@ func collective(kind ir.OpKind, dtype dtypes.DType) bool {
 }
 
 // reducedAxes returns the axes that split factors of the kind Reduction.
-func (p *partitioner) reducedAxes(c *choice) []mesh.AxisRef {
+func (p *partitioner) reducedAxes(c *strategy) []mesh.AxisRef {
 	var out mesh.AxisList
 	for f, axes := range c.axes {
 		if c.rule.Factors[f].Kind == factor.Reduction {
@@ -126,8 +127,8 @@ func (p *partitioner) onFirst(kind ir.OpKind, v *ir.Value, axes []mesh.AxisRef) 
 	if def := v.Def(); def != nil && def.Kind == ir.OpConstant && isUniform(def.Literal(), neutral) {
 		return v
 	}
-	first := p.compareTo("EQ", p.axisIndex(axes), 0)
-	return p.pick(first, v, p.broadcast(p.constant(neutral), v.Type.Dims))
+	first := p.compareTo("EQ", p.SPMDAxisIndex(axes), 0)
+	return p.Select(first, v, p.broadcast(p.Constant(neutral), v.Type.Dims))
 }
 
 // isUniform reports whether d is a splat, or a scalar, of the same bits as
@@ -139,7 +140,7 @@ func isUniform(d, scalar *ir.Dense) bool { return bytes.Equal(d.Data, scalar.Dat
 func (p *partitioner) neutralOf(op *ir.Op, init *ir.Value) *ir.Value {
 	if kind, ok := ir.ReductionOf(op); ok {
 		if neutral, ok := ir.ReductionInit(kind, init.Type.DType); ok {
-			return p.constant(neutral)
+			return p.Constant(neutral)
 		}
 	}
 	return init
@@ -147,7 +148,7 @@ func (p *partitioner) neutralOf(op *ir.Op, init *ir.Value) *ir.Value {
 
 // reduceParts gathers the parts of a reduction from the devices along axes and
 // reduces them by the op's own body.
-func (p *partitioner) reduceParts(c *choice, parts, inits []*ir.Value, axes []mesh.AxisRef) []*ir.Value {
+func (p *partitioner) reduceParts(c *strategy, parts, inits []*ir.Value, axes []mesh.AxisRef) []*ir.Value {
 	operands := make([]*ir.Value, 0, 2*len(parts))
 	for _, v := range parts {
 		operands = append(operands, p.allGather(p.reshape(v, append([]int{1}, v.Type.Dims...)), 0, axes))

@@ -11,7 +11,7 @@ import (
 )
 
 // reshaped: only factors that both shapes have.
-var reshaped = &splitRule{may: func(_ *ir.Op, r *factor.Rule, f, _ int) bool { return appears(r.Operands, f) }}
+var reshaped = &factorRule{may: func(_ *ir.Op, r *factor.Rule, f, _ int) bool { return appears(r.Operands, f) }}
 
 // regroup is a run of dimensions that becomes another of as many elements.
 type regroup struct {
@@ -58,7 +58,7 @@ func regroups(in, out []int) []regroup {
 
 // reshapedUnevenly: the first dimensions of a group move together, whatever
 // their sizes.
-var reshapedUnevenly = &splitRule{
+var reshapedUnevenly = &factorRule{
 	factors: func(op *ir.Op) *factor.Rule {
 		in, out := op.Operands[0].Type, op.Result().Type
 		if in.Size() == 0 {
@@ -95,16 +95,16 @@ var reshapedUnevenly = &splitRule{
 		return r
 	},
 	kinds: moving,
-	inside: func(p *partitioner, c *choice) (total sent) {
+	traffic: func(p *partitioner, c *strategy) (total traffic) {
 		local := p.localType(c.op.Operands[0].Type, c.operands[0])
 		for _, g := range regroups(c.op.Operands[0].Type.Dims, c.op.Result().Type.Dims) {
 			if w, ok := g.window(c); ok {
-				total.add(w.sent(local.Bytes() / w.part))
+				total.add(p.traffic(w, c.results[0].Dims[g.leadOut].Axes, local.Bytes()/w.part))
 			}
 		}
 		return total
 	},
-	build: func(p *partitioner, c *choice, operands []*ir.Value) []*ir.Value {
+	build: func(p *partitioner, c *strategy, operands []*ir.Value) []*ir.Value {
 		v := operands[0]
 		groups := regroups(c.op.Operands[0].Type.Dims, c.op.Result().Type.Dims)
 		var flat []int // each group as one dimension
@@ -118,7 +118,7 @@ var reshapedUnevenly = &splitRule{
 		v = p.reshape(v, flat)
 		for i, g := range groups {
 			if w, ok := g.window(c); ok {
-				v = p.fetch(v, i, c.results[0].axes(g.leadOut), w)
+				v = p.fetch(v, i, c.results[0].Dims[g.leadOut].Axes, w)
 			}
 		}
 		return []*ir.Value{p.reshape(v, p.localType(c.op.Result().Type, c.results[0]).Dims)}
@@ -127,12 +127,12 @@ var reshapedUnevenly = &splitRule{
 
 // window returns what a device reads of the group as one dimension; ok is false
 // if that is what it has.
-func (g regroup) window(c *choice) (w window, ok bool) {
-	if g.leadIn < 0 || len(c.results[0].axes(g.leadOut)) == 0 {
+func (g regroup) window(c *strategy) (w window, ok bool) {
+	if g.leadIn < 0 || len(c.results[0].Dims[g.leadOut].Axes) == 0 {
 		return window{}, false
 	}
 	in, out := c.op.Operands[0].Type.Dims[g.leadIn], c.op.Result().Type.Dims[g.leadOut]
-	has := c.operands[0].local(g.leadIn, in) * (g.size / in)
-	wants := c.results[0].local(g.leadOut, out) * (g.size / out)
+	has := localSize(c.operands[0], g.leadIn, in) * (g.size / in)
+	wants := localSize(c.results[0], g.leadOut, out) * (g.size / out)
 	return window{n: c.results[0].DimShards(g.leadOut), part: has, step: wants, size: wants}, has != wants
 }

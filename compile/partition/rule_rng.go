@@ -14,38 +14,38 @@ import (
 	"github.com/gomlx/compute/dtypes"
 
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
 )
 
 // defaultAlgorithm is what DEFAULT stands for: XLA's choice on the CPU, here on
 // every device.
-const defaultAlgorithm = ir.Enum("PHILOX")
+const defaultAlgorithm = "PHILOX"
 
 // randomBits keeps the op on one device. On several, the bits can be made in
 // any layout.
 func (p *partitioner) randomBits(op *ir.Op) error {
-	if op.Enum("rng_algorithm") == "DEFAULT" {
-		fixed := *op
-		fixed.Attrs = op.Attrs.With("rng_algorithm", defaultAlgorithm)
-		op = &fixed
+	algorithm := op.RngBitGenerator().RngAlgorithm()
+	if algorithm == "DEFAULT" {
+		algorithm = defaultAlgorithm
 	}
 	state, out := op.Operands[0], op.Results[1]
 	_, ok := bitsOf[out.Type.DType.Bits()]
 	if n := state.Type.Dims[0]; !ok || p.mesh.Size() == 1 || state.Type.DType != dtypes.Uint64 || n < 2 || n > 3 {
-		return p.whole(op)
+		return p.replicateWith(op, op.Attrs.With("rng_algorithm", ir.Enum(algorithm)))
 	}
 	p.reason("every device makes random bits of the whole state")
 	words := p.get(state, p.replicated(1))
-	g := &bitMaker{builder: &p.builder, wide: out.Type.DType.Bits() == 64}
+	g := &bitMaker{builder: p.builder, wide: out.Type.DType.Bits() == 64}
 	for i := range words.Type.Dims[0] {
 		g.state = append(g.state, p.reshape(p.slice(words, 0, i, i+1), nil))
 	}
 	order := philoxOrder
-	if op.Enum("rng_algorithm") == "THREE_FRY" {
+	if algorithm == "THREE_FRY" {
 		order = threefryOrder
 	}
 	o := order(g, out.Type.Dims)
 	p.define(op.Results[0], o.after(g), p.replicated(1))
-	p.remade(out, func(s *spec) *ir.Value {
+	p.defineRematerialized(out, func(s *layout.Sharding) *ir.Value {
 		bits := g.elements(o.runs(p, g, s), o)
 		return p.reshape(g.narrow(bits, out.Type.DType), s.LocalShape(out.Type.Dims))
 	})
@@ -58,7 +58,7 @@ type bitOrder struct {
 	dims []int // of the whole tensor; a scalar counts as one element
 	per  int
 	// runs returns the runs of a shard.
-	runs func(p *partitioner, g *bitMaker, s *spec) bitRuns
+	runs func(p *partitioner, g *bitMaker, s *layout.Sharding) bitRuns
 	// lanes returns what counters make: per tensors of their shape.
 	lanes func(g *bitMaker, counters *ir.Value) []*ir.Value
 	// after returns the state when all elements have been made.
@@ -85,12 +85,12 @@ func (g *bitMaker) elements(r bitRuns, o *bitOrder) *ir.Value {
 	if !r.aligned {
 		dims[r.axis] = ceilDiv(size+o.per-1, o.per)
 	}
-	counters := g.op(ir.OpAdd, nil, g.spread(g.with(ir.OpDivide, r.first, o.per), dims), g.iota(dtypes.Uint64, dims, r.axis))
+	counters := g.Add(g.spread(g.with(ir.OpDivide, r.first, o.per), dims), g.iota(dtypes.Uint64, dims, r.axis))
 	if r.stride != 1 {
 		counters = g.with(ir.OpMultiply, counters, r.stride)
 	}
 	if r.base != nil {
-		counters = g.op(ir.OpAdd, nil, counters, g.spread(r.base, dims))
+		counters = g.Add(counters, g.spread(r.base, dims))
 	}
 	lanes := o.lanes(g, counters)
 	for i := range lanes {
@@ -105,8 +105,8 @@ func (g *bitMaker) elements(r bitRuns, o *bitOrder) *ir.Value {
 	}
 	before := g.with(ir.OpRemainder, r.first, o.per)
 	for n := 1; n < o.per; n++ {
-		is := g.spread(g.compare("EQ", before, g.constant(ir.Splat(before.Type, float64(n)))), r.dims)
-		out = g.pick(is, g.slice(all, r.axis, n, n+size), out)
+		is := g.spread(g.Compare(before, g.Constant(ir.Splat(before.Type, float64(n))), "EQ"), r.dims)
+		out = g.Select(is, g.slice(all, r.axis, n, n+size), out)
 	}
 	return out
 }
@@ -132,12 +132,12 @@ func threefryOrder(g *bitMaker, dims []int) *bitOrder {
 	o.after = func(g *bitMaker) *ir.Value {
 		return g.words(g.state[0], g.with(ir.OpAdd, g.state[1], product(counted)))
 	}
-	o.runs = func(p *partitioner, g *bitMaker, s *spec) bitRuns {
+	o.runs = func(p *partitioner, g *bitMaker, s *layout.Sharding) bitRuns {
 		s = p.ofOne(s)
 		r := bitRuns{dims: s.LocalShape(dims), axis: axis, stride: strides[axis]}
 		starts := slices.Clone(r.dims)
 		starts[axis] = 1
-		r.first, r.aligned = g.spread(p.startOf(s, axis, r.dims[axis]), starts), len(s.axes(axis)) == 0 || r.dims[axis]%o.per == 0
+		r.first, r.aligned = g.spread(p.startOf(s, axis, r.dims[axis]), starts), len(s.Dims[axis].Axes) == 0 || r.dims[axis]%o.per == 0
 		for d := range dims {
 			if d != axis && dims[d] > 1 {
 				r.base = p.addTo(r.base, g.with(ir.OpMultiply, p.wideIndex(starts, s, d), strides[d]))
@@ -146,7 +146,7 @@ func threefryOrder(g *bitMaker, dims []int) *bitOrder {
 		return r
 	}
 	o.lanes = func(g *bitMaker, counters *ir.Value) []*ir.Value {
-		counters = g.op(ir.OpAdd, nil, counters, g.broadcast(g.state[1], counters.Type.Dims))
+		counters = g.Add(counters, g.broadcast(g.state[1], counters.Type.Dims))
 		k0, k1 := g.halves(g.state[0])
 		x0, x1 := g.halves(counters)
 		x0, x1 = g.threefry(k0, k1, x0, x1)
@@ -171,24 +171,24 @@ func philoxOrder(g *bitMaker, dims []int) *bitOrder {
 	}
 	strides := stridesOf(dims)
 	o.after = func(g *bitMaker) *ir.Value {
-		low, high := g.philoxCounter(g.constant(ir.Scalar(dtypes.Uint64, float64(ceilDiv(product(dims), o.per)))))
+		low, high := g.philoxCounter(g.Constant(ir.Scalar(dtypes.Uint64, float64(ceilDiv(product(dims), o.per)))))
 		if len(g.state) == 2 {
 			return g.words(g.state[0], low) // the high half is the key
 		}
 		return g.words(g.state[0], low, high)
 	}
-	o.runs = func(p *partitioner, g *bitMaker, s *spec) bitRuns {
+	o.runs = func(p *partitioner, g *bitMaker, s *layout.Sharding) bitRuns {
 		s = p.ofOne(s)
 		axis := 0
 		for d := range dims {
-			if len(s.axes(d)) > 0 {
+			if len(s.Dims[d].Axes) > 0 {
 				axis = d
 			}
 		}
 		local := s.LocalShape(dims)
 		starts := append(slices.Clone(local[:axis]), 1)
 		r := bitRuns{dims: append(slices.Clone(local[:axis]), product(local[axis:])), axis: axis, stride: 1}
-		r.aligned = len(s.axes(axis)) == 0 || local[axis]*strides[axis]%o.per == 0
+		r.aligned = len(s.Dims[axis].Axes) == 0 || local[axis]*strides[axis]%o.per == 0
 		r.first = g.spread(g.with(ir.OpMultiply, p.startOf(s, axis, local[axis]), strides[axis]), starts)
 		for d := range axis {
 			r.first = p.addTo(r.first, g.with(ir.OpMultiply, p.wideIndex(starts, s, d), strides[d]))
@@ -218,13 +218,13 @@ func (g *bitMaker) philoxCounter(n *ir.Value) (low, high *ir.Value) {
 	if len(g.state) > 2 {
 		top = g.state[2]
 	}
-	low = g.op(ir.OpAdd, nil, start, n)
-	carry := g.convert(g.compare("LT", low, start), dtypes.Uint64)
-	return low, g.op(ir.OpAdd, nil, g.broadcast(top, dims), carry)
+	low = g.Add(start, n)
+	carry := g.convert(g.Compare(low, start, "LT"), dtypes.Uint64)
+	return low, g.Add(g.broadcast(top, dims), carry)
 }
 
 // ofOne returns s or, for a scalar, the layout of its one element.
-func (p *partitioner) ofOne(s *spec) *spec {
+func (p *partitioner) ofOne(s *layout.Sharding) *layout.Sharding {
 	if len(s.Dims) == 0 {
 		return p.replicated(1)
 	}
@@ -232,17 +232,17 @@ func (p *partitioner) ofOne(s *spec) *spec {
 }
 
 // wideIndex is globalIndex in 64 bits.
-func (p *partitioner) wideIndex(local []int, s *spec, d int) *ir.Value {
+func (p *partitioner) wideIndex(local []int, s *layout.Sharding, d int) *ir.Value {
 	return p.convert(p.globalIndex(local, s, d), dtypes.Uint64)
 }
 
 // startOf returns the first index along dimension d of this device's shard,
 // which has size of them, in 64 bits.
-func (p *partitioner) startOf(s *spec, d, size int) *ir.Value {
-	if len(s.axes(d)) == 0 {
+func (p *partitioner) startOf(s *layout.Sharding, d, size int) *ir.Value {
+	if len(s.Dims[d].Axes) == 0 {
 		return p.zero(dtypes.Uint64)
 	}
-	return p.convert(p.times(p.axisIndex(s.axes(d)), size), dtypes.Uint64)
+	return p.convert(p.times(p.SPMDAxisIndex(s.Dims[d].Axes), size), dtypes.Uint64)
 }
 
 // addTo returns sum+v; sum may be nil.
@@ -250,7 +250,7 @@ func (p *partitioner) addTo(sum, v *ir.Value) *ir.Value {
 	if sum == nil {
 		return v
 	}
-	return p.op(ir.OpAdd, nil, sum, v)
+	return p.Add(sum, v)
 }
 
 // product returns how many elements a tensor of those dimensions has.

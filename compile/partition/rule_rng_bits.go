@@ -21,7 +21,7 @@ type bitMaker struct {
 
 // with applies an op to x and a number.
 func (g *bitMaker) with(kind ir.OpKind, x *ir.Value, n int) *ir.Value {
-	return g.op(kind, nil, x, g.constant(ir.Splat(x.Type, float64(n))))
+	return g.Build(kind, nil, nil, nil, x, g.Constant(ir.Splat(x.Type, float64(n)))).Result()
 }
 
 // spread repeats v, which has size 1 where dims has more.
@@ -36,7 +36,7 @@ func (g *bitMaker) spread(v *ir.Value, dims []int) *ir.Value {
 	for d := range all {
 		all[d] = d
 	}
-	return g.typed(ir.OpBroadcastInDim, ir.Attrs{{Name: "broadcast_dimensions", Value: all}}, v.Type.WithDims(dims), v)
+	return g.BroadcastInDim(v, all, v.Type.WithDims(dims))
 }
 
 // narrow makes bits of 32 or 64 elements of a type.
@@ -49,7 +49,7 @@ func (g *bitMaker) narrow(bits *ir.Value, dtype dtypes.DType) *ir.Value {
 	if dtype == unsigned {
 		return bits
 	}
-	return g.typed(ir.OpBitcastConvert, nil, bits.Type.WithDType(dtype), bits)
+	return g.BitcastConvert(bits, bits.Type.WithDType(dtype))
 }
 
 // halves returns the low and the high 32 bits of 64.
@@ -60,7 +60,7 @@ func (g *bitMaker) halves(v *ir.Value) (low, high *ir.Value) {
 // joined is the inverse of halves.
 func (g *bitMaker) joined(low, high *ir.Value) *ir.Value {
 	high = g.with(ir.OpShiftLeft, g.convert(high, dtypes.Uint64), 32)
-	return g.op(ir.OpOr, nil, g.convert(low, dtypes.Uint64), high)
+	return g.Or(g.convert(low, dtypes.Uint64), high)
 }
 
 // words joins a state.
@@ -75,14 +75,14 @@ func (g *bitMaker) words(state ...*ir.Value) *ir.Value {
 // threefry is Threefry-2x32 with 20 rounds, of a scalar key and any x.
 func (g *bitMaker) threefry(k0, k1, x0, x1 *ir.Value) (*ir.Value, *ir.Value) {
 	rotations := [2][4]int{{13, 15, 26, 6}, {17, 29, 16, 24}}
-	keys := [3]*ir.Value{k0, k1, g.with(ir.OpXor, g.op(ir.OpXor, nil, k0, k1), 0x1bd11bda)}
-	add := func(x, key *ir.Value) *ir.Value { return g.op(ir.OpAdd, nil, x, g.broadcast(key, x.Type.Dims)) }
+	keys := [3]*ir.Value{k0, k1, g.with(ir.OpXor, g.Xor(k0, k1), 0x1bd11bda)}
+	add := func(x, key *ir.Value) *ir.Value { return g.Add(x, g.broadcast(key, x.Type.Dims)) }
 	x0, x1 = add(x0, k0), add(x1, k1)
 	for round := range 5 {
 		for _, n := range rotations[round%2] {
-			x0 = g.op(ir.OpAdd, nil, x0, x1)
-			x1 = g.op(ir.OpOr, nil, g.with(ir.OpShiftLeft, x1, n), g.with(ir.OpShiftRightLogical, x1, 32-n))
-			x1 = g.op(ir.OpXor, nil, x0, x1)
+			x0 = g.Add(x0, x1)
+			x1 = g.Or(g.with(ir.OpShiftLeft, x1, n), g.with(ir.OpShiftRightLogical, x1, 32-n))
+			x1 = g.Xor(x0, x1)
 		}
 		x0 = add(x0, keys[(round+1)%3])
 		x1 = add(x1, g.with(ir.OpAdd, keys[(round+2)%3], round+1))
@@ -96,7 +96,7 @@ func (g *bitMaker) philox(k0, k1 *ir.Value, x [4]*ir.Value) [4]*ir.Value {
 		return g.halves(g.with(ir.OpMultiply, g.convert(x, dtypes.Uint64), n))
 	}
 	mix := func(a, b, key *ir.Value) *ir.Value {
-		return g.op(ir.OpXor, nil, g.op(ir.OpXor, nil, a, b), g.broadcast(key, a.Type.Dims))
+		return g.Xor(g.Xor(a, b), g.broadcast(key, a.Type.Dims))
 	}
 	for range 10 {
 		l0, h0 := times(x[0], 0xd2511f53)

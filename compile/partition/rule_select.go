@@ -18,12 +18,12 @@ import (
 
 // scatterSlidings returns how the windows of a select_and_scatter slide.
 func scatterSlidings(op *ir.Op) []sliding {
-	padding := op.Matrix("padding")
+	s := op.SelectAndScatter()
 	out := make([]sliding, op.Operands[0].Type.Rank())
 	for d := range out {
 		out[d] = sliding{
-			in: op.Operands[0].Type.Dims[d], out: op.Operands[1].Type.Dims[d], size: op.Ints("window_dimensions")[d],
-			stride: op.Ints("window_strides")[d], base: 1, window: 1, low: padding[d][0], high: padding[d][1],
+			in: op.Operands[0].Type.Dims[d], out: op.Operands[1].Type.Dims[d], size: s.WindowDimensions()[d],
+			stride: s.WindowStrides()[d], base: 1, window: 1, low: s.Padding()[d][0], high: s.Padding()[d][1],
 		}
 	}
 	return out
@@ -64,7 +64,7 @@ func isAlike(op *ir.Op) bool {
 }
 
 // windowScattered: the source is split as the elements are.
-var windowScattered = &splitRule{
+var windowScattered = &factorRule{
 	factors: func(op *ir.Op) *factor.Rule {
 		list := scatterSlidings(op)
 		r := resized(op.Operands, op.Results, func(d int) bool { return !list[d].isTrivial() })
@@ -77,22 +77,23 @@ var windowScattered = &splitRule{
 		_, ok := s.reaching(n)
 		return s.isTrivial() || ok && isAlike(op)
 	},
-	inside: func(p *partitioner, c *choice) (total sent) {
+	traffic: func(p *partitioner, c *strategy) (total traffic) {
 		for d, s := range scatterSlidings(c.op) {
 			if n := c.results[0].DimShards(d); n > 1 && !s.isTrivial() {
 				r, _ := s.reaching(n)
-				total.add(r.elements.sent(rowBytes(c.op.Operands[0].Type, c.operands[0], d)))
-				total.add(r.windows.sent(rowBytes(c.op.Operands[1].Type, c.operands[1], d)))
+				axes := c.results[0].Dims[d].Axes
+				total.add(p.traffic(r.elements, axes, rowBytes(c.op.Operands[0].Type, c.operands[0], d)))
+				total.add(p.traffic(r.windows, axes, rowBytes(c.op.Operands[1].Type, c.operands[1], d)))
 			}
 		}
 		return total
 	},
-	build: func(p *partitioner, c *choice, operands []*ir.Value) []*ir.Value {
+	build: func(p *partitioner, c *strategy, operands []*ir.Value) []*ir.Value {
 		w := &windowScatter{partitioner: p, op: c.op, v: operands[0], source: operands[1], init: operands[2]}
 		own := c.results[0].LocalShape(c.op.Result().Type.Dims)
-		padding := slices.Clone(c.op.Matrix("padding"))
+		padding := slices.Clone(c.op.SelectAndScatter().Padding())
 		for d, s := range scatterSlidings(c.op) {
-			axes := c.results[0].axes(d)
+			axes := c.results[0].Dims[d].Axes
 			if len(axes) == 0 || s.isTrivial() {
 				continue
 			}
@@ -138,7 +139,7 @@ func (w *windowScatter) scatter() *ir.Value {
 	if !slices.ContainsFunc(w.moved, func(m movedDim) bool { return !m.r.inside }) {
 		regions := []*ir.Block{ir.Cloner{}.Block(w.op.Regions[0]), ir.Cloner{}.Block(w.op.Regions[1])}
 		op := ir.NewOp(w.op.Kind, []*ir.Value{w.v, w.source, w.init}, w.attrs, []ir.Type{w.v.Type}, regions...)
-		return w.emit(op).Result()
+		return w.Insert(op).Result()
 	}
 	// Elements and windows that are not there must not be chosen, whatever their
 	// values: so the places that windows choose are computed first.
@@ -151,7 +152,7 @@ func (w *windowScatter) scatter() *ir.Value {
 	}, ir.Attrs{
 		{Name: "scatter_dimension_numbers", Value: &ir.ScatterDims{InsertedWindowDims: []int{0}, ScatterDimsToOperandDims: []int{0}, IndexVectorDim: 1}},
 	}, []ir.Type{w.v.Type.WithDims([]int{count})}, ir.Cloner{}.Block(w.op.Regions[1]))
-	return w.reshape(w.emit(flat).Result(), w.v.Type.Dims)
+	return w.reshape(w.Insert(flat).Result(), w.v.Type.Dims)
 }
 
 // none is the place that stands for no element; updates of it are dropped.
@@ -162,7 +163,7 @@ const none = -1
 func (w *windowScatter) orNone(v *ir.Value, of func(m movedDim) (window, int)) *ir.Value {
 	for _, m := range w.moved {
 		read, size := of(m)
-		v = w.pick(w.inRange(v.Type.Dims, m.d, m.axes, read, size), v, w.constant(ir.Splat(v.Type, none)))
+		v = w.Select(w.inRange(v.Type.Dims, m.d, m.axes, read, size), v, w.Constant(ir.Splat(v.Type, none)))
 	}
 	return v
 }
@@ -178,16 +179,15 @@ func (w *windowScatter) choose(places *ir.Value) *ir.Value {
 	for op := range region.Body() {
 		body.Append(by.Op(op))
 	}
-	b := &builder{}
-	b.AtEnd(body).Loc = w.Loc
-	keep := b.op(ir.OpOr, nil, by.Value(region.Terminator().Operands[0]), b.compareTo("EQ", k, none))
-	keep = b.op(ir.OpAnd, nil, keep, b.compareTo("NE", i, none))
-	body.Append(ir.NewOp(ir.OpReturn, []*ir.Value{b.pick(keep, x, y), b.pick(keep, i, k)}, nil, nil))
+	b := newBuilder(body, w.Loc)
+	keep := b.Or(by.Value(region.Terminator().Operands[0]), b.compareTo("EQ", k, none))
+	keep = b.And(keep, b.compareTo("NE", i, none))
+	body.Append(ir.NewOp(ir.OpReturn, []*ir.Value{b.Select(keep, x, y), b.Select(keep, i, k)}, nil, nil))
 	attrs := w.attrs
 	for _, name := range []string{"base_dilations", "window_dilations"} {
-		attrs = attrs.With(name, ones(w.v.Type.Rank()))
+		attrs = attrs.With(name, ir.Ints(ones(w.v.Type.Rank())))
 	}
-	operands := []*ir.Value{w.v, places, w.zero(w.v.Type.DType), w.constant(ir.Splat(place, none))}
+	operands := []*ir.Value{w.v, places, w.zero(w.v.Type.DType), w.Constant(ir.Splat(place, none))}
 	types := []ir.Type{w.source.Type.WithDType(w.v.Type.DType), w.source.Type.WithDType(dtypes.Int32)}
-	return w.emit(ir.NewOp(ir.OpReduceWindow, operands, attrs, types, body)).Results[1]
+	return w.Insert(ir.NewOp(ir.OpReduceWindow, operands, attrs, types, body)).Results[1]
 }

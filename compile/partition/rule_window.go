@@ -75,12 +75,13 @@ func (s sliding) positions(n int, reversed bool) (part, bool) {
 
 // slidings returns how the windows of a reduce_window slide.
 func slidings(op *ir.Op) []sliding {
-	padding := op.Matrix("padding")
+	o := op.ReduceWindow()
+	padding := o.Padding()
 	out := make([]sliding, op.Operands[0].Type.Rank())
 	for d := range out {
 		out[d] = sliding{
-			in: op.Operands[0].Type.Dims[d], out: op.Results[0].Type.Dims[d], size: op.Ints("window_dimensions")[d],
-			stride: op.Ints("window_strides")[d], base: op.Ints("base_dilations")[d], window: op.Ints("window_dilations")[d],
+			in: op.Operands[0].Type.Dims[d], out: op.Results[0].Type.Dims[d], size: o.WindowDimensions()[d],
+			stride: o.WindowStrides()[d], base: o.BaseDilations()[d], window: o.WindowDilations()[d],
 			low: padding[d][0], high: padding[d][1],
 		}
 	}
@@ -88,7 +89,7 @@ func slidings(op *ir.Op) []sliding {
 }
 
 // windowed: what lies outside of the operand is the initial value.
-var windowed = &splitRule{
+var windowed = &factorRule{
 	factors: func(op *ir.Op) *factor.Rule {
 		list := slidings(op)
 		r := resized(op.Operands, op.Results, func(d int) bool { return !list[d].isTrivial() })
@@ -103,23 +104,23 @@ var windowed = &splitRule{
 		_, ok := s.windows(n)
 		return s.isTrivial() || ok
 	},
-	inside: func(p *partitioner, c *choice) (total sent) {
+	traffic: func(p *partitioner, c *strategy) (total traffic) {
 		for d, s := range slidings(c.op) {
 			if n := c.operands[0].DimShards(d); n > 1 && !s.isTrivial() {
 				w, _ := s.windows(n)
 				for i := range len(c.op.Operands) / 2 {
-					total.add(w.fetch.sent(rowBytes(c.op.Operands[i].Type, c.operands[i], d)))
+					total.add(p.traffic(w.fetch, c.operands[0].Dims[d].Axes, rowBytes(c.op.Operands[i].Type, c.operands[i], d)))
 				}
 			}
 		}
 		return total
 	},
-	build: func(p *partitioner, c *choice, operands []*ir.Value) []*ir.Value {
+	build: func(p *partitioner, c *strategy, operands []*ir.Value) []*ir.Value {
 		operands = slices.Clone(operands)
 		inits := operands[len(operands)/2:]
-		padding := slices.Clone(c.op.Matrix("padding"))
+		padding := slices.Clone(c.op.ReduceWindow().Padding())
 		for d, s := range slidings(c.op) {
-			axes := c.operands[0].axes(d)
+			axes := c.operands[0].Dims[d].Axes
 			if len(axes) == 0 || s.isTrivial() {
 				continue
 			}

@@ -1,13 +1,17 @@
 package partition
 
 // This file keeps what stands for each value of the global program: the same
-// tensor in one or more layouts, made when they are asked for.
+// tensor in one or more shardings, and moves it from one to another.
 
 import (
+	"encoding/binary"
 	"fmt"
 	"slices"
 
+	"github.com/gospmd/gospmd/compile/reshard"
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
 )
 
 // tensor is a value of the global program.
@@ -15,33 +19,45 @@ type tensor struct {
 	typ ir.Type
 	op  string      // the name of the op that makes it
 	loc ir.Location // of that op
-	// remake, where it is not nil, makes the tensor in any layout without
-	// communication, as that of a constant.
-	remake   func(s *spec) *ir.Value
-	versions []version // oldest first
+	// rematerialize, where it is not nil, makes the tensor in any sharding
+	// without communication, as a constant can be made.
+	rematerialize func(s *layout.Sharding) *ir.Value
+	copies        []shardedCopy // oldest first
 }
 
-// version is a tensor in one layout.
-type version struct {
-	spec  *spec
-	local *ir.Value
-	block *ir.Block // where it is defined
+// shardedCopy is a tensor in one sharding.
+type shardedCopy struct {
+	sharding *layout.Sharding
+	reduce   ir.OpKind // reduces what is partial
+	local    *ir.Value
+	block    *ir.Block // where it is defined
 }
 
-// define says that local is v, laid out as s.
-func (p *partitioner) define(v, local *ir.Value, s *spec) {
+// define says that local is v, sharded as s.
+func (p *partitioner) define(v, local *ir.Value, s *layout.Sharding) {
+	p.definePartial(v, local, s, ir.OpUnregistered)
+}
+
+// definePartial is define for a local value that reduce reduces over the
+// unreduced axes of s.
+func (p *partitioner) definePartial(v, local *ir.Value, s *layout.Sharding, reduce ir.OpKind) {
 	name := "a parameter"
 	if v.Def() != nil {
 		name = v.Def().FullName()
 	}
-	p.tensors[v] = &tensor{typ: v.Type, op: name, loc: p.Loc, versions: []version{{s, local, p.Block()}}}
+	p.tensors[v] = &tensor{typ: v.Type, op: name, loc: p.Loc, copies: []shardedCopy{{s, reduce, local, p.Block()}}}
 }
 
 // defineAll is define for all results of op.
-func (p *partitioner) defineAll(op *ir.Op, locals []*ir.Value, specs []*spec) {
+func (p *partitioner) defineAll(op *ir.Op, locals []*ir.Value, shardings []*layout.Sharding) {
 	for i, r := range op.Results {
-		p.define(r, locals[i], specs[i])
+		p.define(r, locals[i], shardings[i])
 	}
+}
+
+// defineRematerialized says that v can be made in any sharding.
+func (p *partitioner) defineRematerialized(v *ir.Value, rematerialize func(s *layout.Sharding) *ir.Value) {
+	p.tensors[v] = &tensor{typ: v.Type, loc: p.Loc, rematerialize: rematerialize}
 }
 
 // alias says that v is the same tensor as w.
@@ -55,59 +71,166 @@ func (p *partitioner) tensor(v *ir.Value) *tensor {
 	return t
 }
 
-// visible calls visit for each version that can be used where code is being
+// visible calls visit for each copy that can be used where code is being
 // built.
-func (p *partitioner) visible(t *tensor, visit func(version)) {
-	for _, ver := range t.versions {
-		if slices.Contains(p.blocks, ver.block) {
-			visit(ver)
+func (p *partitioner) visible(t *tensor, visit func(shardedCopy)) {
+	for _, c := range t.copies {
+		if slices.Contains(p.blocks, c.block) {
+			visit(c)
 		}
 	}
 }
 
-// get returns v in the wanted layout. What has to be moved for it is moved
-// once: later uses find the new version.
-func (p *partitioner) get(v *ir.Value, want *spec) *ir.Value {
+// get returns v sharded as wanted. What has to be moved for it is moved once:
+// later uses find the new copy.
+func (p *partitioner) get(v *ir.Value, want *layout.Sharding) *ir.Value {
 	t := p.tensor(v)
 	if t.typ.IsToken() {
-		return t.versions[0].local
+		return t.copies[0].local
 	}
-	from, way := p.cheapest(t, want)
-	if from.spec == want {
+	from, how := p.cheapest(t, want)
+	if from.sharding == want {
 		return from.local
 	}
 	var local *ir.Value
 	switch {
 	case t.typ.Size() == 0:
-		local = p.constant(ir.Splat(p.localType(t.typ, want), 0)) // there is nothing to move
+		local = p.Constant(ir.Splat(p.localType(t.typ, want), 0)) // there is nothing to move
 	case from.local == nil:
-		local = t.remake(want)
+		local = t.rematerialize(want)
 	default:
-		local = p.move(t, from, way)
+		local = p.move(t, from, how)
 	}
-	t.versions = append(t.versions, version{want, local, p.Block()})
+	t.copies = append(t.copies, shardedCopy{want, ir.OpUnregistered, local, p.Block()})
 	return local
 }
 
-// cheapest returns the version of t from which the wanted layout is had for
-// the fewest bytes, and the way to it. A version without a value stands for
-// one that is to be remade.
-func (p *partitioner) cheapest(t *tensor, want *spec) (best version, way plan) {
+// cheapest returns the copy of t from which the wanted sharding is had for the
+// fewest bytes, and the plan for it. A copy without a value stands for one that
+// is to be rematerialized.
+func (p *partitioner) cheapest(t *tensor, want *layout.Sharding) (best shardedCopy, how plan) {
 	found := false
-	p.visible(t, func(ver version) {
-		if found && best.spec == want {
+	p.visible(t, func(c shardedCopy) {
+		if found && best.sharding == want {
 			return
 		}
-		w := p.plan(ver.spec, want, t.typ)
-		if !found || w.less(way) {
-			best, way, found = ver, w, true
+		if o := p.plan(c.sharding, want, t.typ); !found || o.less(how) {
+			best, how, found = c, o, true
 		}
 	})
-	if t.remake != nil && (!found || best.spec != want) {
-		return version{}, plan{}
+	if t.rematerialize != nil && (!found || best.sharding != want) {
+		return shardedCopy{}, plan{}
 	}
 	if !found {
-		panic(fmt.Sprintf("BUG: no version of a %s from %s can be seen here", t.typ, t.loc))
+		panic(fmt.Sprintf("BUG: no copy of a %s from %s can be used here", t.typ, t.loc))
 	}
-	return best, way
+	return best, how
+}
+
+// plan is how a tensor is moved from one sharding to another, and what that
+// costs.
+type plan struct {
+	traffic
+	steps reshard.Steps
+}
+
+// less reports whether p is the better plan: fewer bytes, then fewer steps.
+func (p plan) less(o plan) bool {
+	return p.transfer < o.transfer || p.transfer == o.transfer && len(p.steps) < len(o.steps)
+}
+
+// planKey identifies a plan: shape stands for the global type.
+type planKey struct {
+	from, to *layout.Sharding
+	shape    string
+}
+
+// plan returns the cheapest plan from one sharding of a t to another. Only from
+// may be partial.
+func (p *partitioner) plan(from, to *layout.Sharding, t ir.Type) plan {
+	if from == to || t.IsToken() || t.Size() == 0 {
+		return plan{}
+	}
+	p.key = append(p.key[:0], byte(t.DType))
+	for _, d := range t.Dims {
+		p.key = binary.AppendUvarint(p.key, uint64(d))
+	}
+	if known, ok := p.plans[planKey{from, to, string(p.key)}]; ok { // no key is allocated
+		return known
+	}
+	key := planKey{from, to, string(p.key)}
+	if isPartial(to) {
+		panic(fmt.Sprintf("BUG: a plan from %s to the partial sharding %s", from, to))
+	}
+	steps, err := p.planner.Plan(from, to, reshard.Tensor{Dims: t.Dims, ElemSize: ir.ElementBytes(t.DType)})
+	if err != nil {
+		panic("BUG: " + err.Error())
+	}
+	out := plan{steps: steps}
+	for _, s := range steps {
+		if s.Kind.Communicates() {
+			out.add(p.sends(axesOfStep(s), s.Bytes))
+		}
+	}
+	p.plans[key] = out
+	return out
+}
+
+// axesOfStep returns the mesh axes along which a step communicates.
+func axesOfStep(s reshard.Step) []mesh.AxisRef {
+	if s.Target == nil {
+		return s.Axes
+	}
+	var out []mesh.AxisRef
+	for _, side := range []*layout.Sharding{s.Source, s.Target} {
+		for _, d := range side.Dims {
+			out = append(out, d.Axes...)
+		}
+		out = append(out, side.Unreduced...)
+	}
+	return out
+}
+
+// traffic is the cost of what a device sends.
+type traffic struct {
+	transfer int // of the bytes
+	launch   int // of the latency of collectives
+}
+
+// sends returns the traffic of one collective that sends bytes over axes.
+func (p *partitioner) sends(axes []mesh.AxisRef, bytes int) traffic {
+	return traffic{p.machine.SendCost(axes, bytes, 0), p.machine.SendCost(axes, 0, 1)}
+}
+
+// add counts more traffic.
+func (t *traffic) add(o traffic) {
+	t.transfer += o.transfer
+	t.launch += o.launch
+}
+
+// cost returns the cost of all of it.
+func (t traffic) cost() int { return t.transfer + t.launch }
+
+// move makes t in another sharding from a copy of it.
+func (p *partitioner) move(t *tensor, from shardedCopy, how plan) *ir.Value {
+	if !isPartial(from.sharding) {
+		return p.reshard(from.local, how.steps, from.reduce)
+	}
+	loc, why := p.Loc, p.why
+	p.Loc = t.loc
+	p.reason(fmt.Sprintf("joins the parts of %s over %s; %s", t.op, layout.AxesText(from.sharding.Unreduced), why))
+	v := p.reshard(from.local, how.steps, from.reduce)
+	p.Loc, p.why = loc, why
+	return v
+}
+
+// localShard returns the part of dimension d of v, which every device holds in
+// full, that is this device's when axes shard it.
+func (p *partitioner) localShard(v *ir.Value, d int, axes []mesh.AxisRef) *ir.Value {
+	n, size := p.mesh.RefsSize(axes), v.Type.Dims[d]
+	part := (size + n - 1) / n
+	if rest := n*part - size; rest > 0 {
+		v = p.pad(v, d, 0, rest, p.zero(v.Type.DType))
+	}
+	return p.dynamicSlice(v, d, p.times(p.SPMDAxisIndex(axes), part), part)
 }

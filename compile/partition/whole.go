@@ -6,22 +6,26 @@ import (
 	"fmt"
 
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
 )
 
-// whole runs op as it is on replicated operands. It is right for every op that
+// replicate runs op as it is on replicated operands. It is right for every op that
 // computes the same on every device.
-func (p *partitioner) whole(op *ir.Op) error {
+func (p *partitioner) replicate(op *ir.Op) error { return p.replicateWith(op, op.Attrs) }
+
+// replicateWith is replicate with other attributes.
+func (p *partitioner) replicateWith(op *ir.Op, attrs ir.Attrs) error {
 	operands := make([]*ir.Value, len(op.Operands))
 	for i, v := range op.Operands {
 		p.reason(fmt.Sprintf("%s needs all of operand %d on every device", op.FullName(), i))
 		operands[i] = p.get(v, p.replicated(v.Type.Rank()))
 	}
-	out := ir.NewOp(op.Kind, operands, op.Attrs, nil)
+	out := ir.NewOp(op.Kind, operands, attrs, nil)
 	out.Name = op.Name
-	specs := make([]*spec, len(op.Results))
+	shardings := make([]*layout.Sharding, len(op.Results))
 	for i, r := range op.Results {
 		out.AddResult(r.Type)
-		specs[i] = p.replicated(r.Type.Rank())
+		shardings[i] = p.replicated(r.Type.Rank())
 	}
 	for _, r := range op.Regions {
 		b, err := p.regionOf(op, r)
@@ -30,8 +34,8 @@ func (p *partitioner) whole(op *ir.Op) error {
 		}
 		out.AddRegion(b)
 	}
-	p.emit(out)
-	p.defineAll(op, out.Results, specs)
+	p.Insert(out)
+	p.defineAll(op, out.Results, shardings)
 	return nil
 }
 

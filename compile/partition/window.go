@@ -42,12 +42,12 @@ func (w window) pieces() []piece {
 	return out
 }
 
-// sent returns what a device sends if each index of the dimension takes row
-// bytes.
-func (w window) sent(row int) (total sent) {
+// traffic returns what a device sends to read w of a dimension that axes shard,
+// if each index of the dimension takes bytes.
+func (p *partitioner) traffic(w window, axes []mesh.AxisRef, bytes int) (total traffic) {
 	for _, pc := range w.pieces() {
 		if pc.offset != 0 && pc.offset > -w.n && pc.offset < w.n {
-			total.add(sent{(pc.limit - pc.start) * row, 1})
+			total.add(p.sends(axes, (pc.limit-pc.start)*bytes))
 		}
 	}
 	return total
@@ -60,7 +60,7 @@ func (p *partitioner) fetch(v *ir.Value, d int, axes []mesh.AxisRef, w window) *
 	if w.size == 0 || v.Type.Size() == 0 {
 		dims := slices.Clone(v.Type.Dims)
 		dims[d] = w.size
-		return p.constant(ir.Splat(v.Type.WithDims(dims), 0))
+		return p.Constant(ir.Splat(v.Type.WithDims(dims), 0))
 	}
 	var parts []*ir.Value
 	for _, pc := range w.pieces() {
@@ -69,12 +69,12 @@ func (p *partitioner) fetch(v *ir.Value, d int, axes []mesh.AxisRef, w window) *
 		case pc.offset <= -w.n || pc.offset >= w.n: // no device stands there
 			dims := slices.Clone(v.Type.Dims)
 			dims[d] = pc.limit - pc.start
-			part = p.constant(ir.Splat(v.Type.WithDims(dims), 0))
+			part = p.Constant(ir.Splat(v.Type.WithDims(dims), 0))
 		case pc.offset == 0:
 			part = p.slice(v, d, pc.start, pc.limit)
 		default:
 			part = p.slice(v, d, pc.start, pc.limit)
-			part = p.op(ir.OpSPMDShift, ir.Attrs{{Name: "axes", Value: ir.AxesAttr(axes)}, {Name: "offset", Value: ir.Int(pc.offset)}}, part)
+			part = p.SPMDShift(part, axes, pc.offset)
 		}
 		parts = append(parts, part)
 	}
@@ -83,7 +83,7 @@ func (p *partitioner) fetch(v *ir.Value, d int, axes []mesh.AxisRef, w window) *
 	if w.step == w.part {
 		return p.slice(all, d, w.base-low, w.base-low+w.size)
 	}
-	start := p.plus(p.times(p.axisIndex(axes), w.step-w.part), w.base-low)
+	start := p.plus(p.times(p.SPMDAxisIndex(axes), w.step-w.part), w.base-low)
 	return p.dynamicSlice(all, d, start, w.size)
 }
 
@@ -91,9 +91,9 @@ func (p *partitioner) fetch(v *ir.Value, d int, axes []mesh.AxisRef, w window) *
 // reads of dimension d, which elements are among the first size ones of the
 // whole dimension.
 func (p *partitioner) inRange(dims []int, d int, axes []mesh.AxisRef, w window, size int) *ir.Value {
-	start := p.plus(p.times(p.axisIndex(axes), w.step), w.base)
-	index := p.op(ir.OpAdd, nil, p.iota(start.Type.DType, dims, d), p.broadcast(start, dims))
-	return p.op(ir.OpAnd, nil, p.compareTo("GE", index, 0), p.compareTo("LT", index, size))
+	start := p.plus(p.times(p.SPMDAxisIndex(axes), w.step), w.base)
+	index := p.Add(p.iota(start.Type.DType, dims, d), p.broadcast(start, dims))
+	return p.And(p.compareTo("GE", index, 0), p.compareTo("LT", index, size))
 }
 
 // fetchFilled is fetch with the scalar fill in place of what is not among the

@@ -1,31 +1,35 @@
-package partition_test
+package autoshard_test
 
-// This file tests which layouts are revised.
+// This file tests which shardings are revised, with the partitioner as the
+// evaluator.
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/compile/autoshard"
+	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/compile/partition"
 	"github.com/gospmd/gospmd/internal/difftest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/sharding"
 )
 
-// laidOut returns the module with a layout on every value.
-func laidOut(t testing.TB, m *ir.Module) *ir.Module {
+// sharded returns the module with a sharding on every value.
+func sharded(t testing.TB, m *ir.Module) *ir.Module {
 	_, err := sharding.Propagate(m, sharding.Options{})
 	require.NoError(t, err)
 	require.NoError(t, sharding.Complete(m))
 	return m
 }
 
-func TestBalance(t *testing.T) {
-	// A product whose sum is outstanding over y, something that is done with
-	// it, and a product that needs whole rows.
+func TestRefine(t *testing.T) {
+	// A product that is unreduced over y, an op on it, and a product that needs
+	// full rows.
 	const between = `sdy.mesh @mesh = <["x"=2, "y"=4]%[1]s>
 func.func @main(%%a: tensor<%[2]dx1024xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}, %%w: tensor<1024x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y"}, {}]>},
     %%u: tensor<64x256xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"y"}]>}) -> (tensor<%[2]dx256xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}) {
@@ -37,37 +41,37 @@ func.func @main(%%a: tensor<%[2]dx1024xf32> {sdy.sharding = #sdy.sharding<@mesh,
 	for _, tc := range []struct {
 		name, text string
 		op         int
-		want       string // the layout of its result
+		want       string // the sharding of its result
 	}{
-		{"work between a sum and its use is split", fmt.Sprintf(between, "", 1<<16, "stablehlo.tanh", ""), 1, `[{"x", "y"}, {}]`},
+		{"work between a sum and its use is sharded", fmt.Sprintf(between, "", 1<<16, "stablehlo.tanh", ""), 1, `[{"x", "y"}, {}]`},
 		{"devices in another order", fmt.Sprintf(between, `, device_ids=[7, 6, 5, 4, 3, 2, 1, 0]`, 1<<16, "stablehlo.tanh", ""), 1, `[{"x", "y"}, {}]`},
-		{"too little to meet once more", fmt.Sprintf(between, "", 64, "stablehlo.tanh", ""), 1, `[{"x"}, {}]`},
-		{"what is pinned stays", fmt.Sprintf(between, "", 1<<16, "sdy.sharding_constraint", `<@mesh, [{"x"}, {}]>`), 1, `[{"x"}, {}]`},
+		{"too little for one more collective", fmt.Sprintf(between, "", 64, "stablehlo.tanh", ""), 1, `[{"x"}, {}]`},
+		{"what a constraint states stays", fmt.Sprintf(between, "", 1<<16, "sdy.sharding_constraint", `<@mesh, [{"x"}, {}]>`), 1, `[{"x"}, {}]`},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			m := laidOut(t, ir.MustParse(tc.text))
-			partition.Balance(m, m.Meshes[0].Mesh)
+			m := sharded(t, ir.MustParse(tc.text))
+			refine(m)
 			require.NoError(t, ir.Verify(m))
 			require.Equal(t, tc.want, slices.Collect(m.Main().Body.Ops())[tc.op].Result().Sharding.String())
 		})
 	}
 }
 
-// Of random programs none becomes dearer, and all become the same twice.
-func TestBalanceCostsNoMore(t *testing.T) {
+// No random program costs more afterwards, and all become the same twice.
+func TestRefineCostsNoMore(t *testing.T) {
 	changed := 0
 	for seed := range uint64(300) {
 		m := difftest.New(seed, difftest.Options{}).Module
 		if len(m.Meshes) == 0 {
 			continue
 		}
-		laidOut(t, m)
-		dm, again := m.Meshes[0].Mesh, m.Clone()
-		before, text := partition.Price(m, dm), m.String()
-		partition.Balance(m, dm)
+		sharded(t, m)
+		again := m.Clone()
+		before, text := costOf(m), m.String()
+		refine(m)
 		require.NoError(t, ir.Verify(m), "seed %d", seed)
-		require.LessOrEqual(t, partition.Price(m, dm), before, "seed %d", seed)
-		partition.Balance(again, dm)
+		require.LessOrEqual(t, costOf(m), before, "seed %d", seed)
+		refine(again)
 		require.Equal(t, m.String(), again.String(), "seed %d", seed)
 		if m.String() != text {
 			changed++
@@ -76,13 +80,14 @@ func TestBalanceCostsNoMore(t *testing.T) {
 	require.Positive(t, changed) // few, since they are small
 }
 
-func BenchmarkBalance(b *testing.B) {
-	for _, shape := range [][2]int{{2, 4}, {64, 64}} {
-		m := layersOn(b, 40, shape[0], shape[1])
-		b.Run(fmt.Sprintf("devices=%d", shape[0]*shape[1]), func(b *testing.B) {
-			for b.Loop() {
-				partition.Balance(m.Clone(), m.Meshes[0].Mesh)
-			}
-		})
-	}
+func evaluator(m *ir.Module) autoshard.Evaluator {
+	return partition.NewEvaluator(m, m.Meshes[0].Mesh, cost.Default())
+}
+
+func refine(m *ir.Module) { autoshard.Refine(m.Main(), evaluator(m)) }
+
+// costOf returns the cost of m, whose values have shardings.
+func costOf(m *ir.Module) int {
+	total, _ := evaluator(m).DryRun(math.MaxInt)
+	return total
 }

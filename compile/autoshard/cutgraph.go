@@ -1,0 +1,220 @@
+package autoshard
+
+// This file decides the variables of a group by a minimal cut.
+
+import (
+	"slices"
+
+	"github.com/gospmd/gospmd/internal/mincut"
+	"github.com/gospmd/gospmd/layout"
+)
+
+// cutGraph is the network of a group. On the source's side is what is sharded.
+//
+// An op has a vertex for what it reads of the group and one for what it makes of
+// it. Between them stand the costs of the op in the four cases: the least over
+// all strategies, of the op itself, of operands that are not in the group, and of
+// moving what it makes. A value that is made sharded and read otherwise is moved
+// once, whoever reads it: that is one edge from the vertex of its maker to one
+// that stands for the copy, behind which are all readers.
+type cutGraph struct {
+	*search
+	*group
+	net *mincut.Network
+}
+
+// impossible is a cost that is never paid.
+const impossible = 1 << 50
+
+// newCutGraph returns the graph of g, whose values all may change.
+func newCutGraph(s *search, g *group) *cutGraph {
+	c := &cutGraph{search: s, group: g, net: mincut.New()}
+	for v, d := range g.dims {
+		v.graph, v.alternatives = c, s.alternativesOf(v, d, g.axis)
+	}
+	return c
+}
+
+// solve returns which values are sharded in the cheapest case.
+func (c *cutGraph) solve() (isSharded func(*variable) bool) {
+	for _, n := range c.group.nodes {
+		c.addOp(n)
+	}
+	done := map[*variable]bool{}
+	for _, n := range c.group.nodes {
+		for _, v := range slices.Concat(n.operands, n.results) {
+			if !done[v] {
+				done[v] = true
+				c.addValue(v)
+			}
+		}
+	}
+	source, _ := c.net.Cut()
+	return func(v *variable) bool { return source[c.maker(v)] }
+}
+
+// has reports whether v is in the group.
+func (c *cutGraph) has(v *variable) bool { return v.graph == c }
+
+// maker returns the vertex that v is made at: the source or the sink where v
+// cannot change.
+func (c *cutGraph) maker(v *variable) int {
+	if n := v.def; n != nil && n.graph == c && n.made >= 0 && !v.fixed {
+		return n.made
+	}
+	if v.sharding == v.sharded {
+		return mincut.Source
+	}
+	return mincut.Sink
+}
+
+// addOp adds the vertices of n and its costs.
+func (c *cutGraph) addOp(n *node) {
+	costs := c.opCosts(n)
+	n.graph, n.read, n.made = c, -1, -1
+	from, to := mincut.Sink, mincut.Sink // an op that reads nothing of the group needs nothing sharded
+	if slices.ContainsFunc(n.operands, c.has) {
+		from = c.net.AddNode()
+		n.read = from
+	}
+	if slices.ContainsFunc(n.results, func(v *variable) bool { return c.has(v) && !v.fixed }) {
+		to = c.net.AddNode()
+		n.made = to
+	}
+	// With i and o 0 for sharded and 1 for not, the cost is a constant plus an
+	// amount for i, one for o, and one for i = 0 and o = 1.
+	c.prefer(from, costs[1][0]-costs[0][0])
+	c.prefer(to, costs[1][1]-costs[1][0])
+	c.net.Connect(from, to, max(0, costs[0][1]+costs[1][0]-costs[0][0]-costs[1][1]))
+}
+
+// prefer adds what it costs more if a vertex is not sharded than if it is.
+func (c *cutGraph) prefer(vertex, more int) {
+	switch {
+	case vertex == mincut.Source || vertex == mincut.Sink:
+	case more > 0:
+		c.net.Connect(mincut.Source, vertex, more)
+	default:
+		c.net.Connect(vertex, mincut.Sink, -more)
+	}
+}
+
+// opCosts returns what n costs: [0][1] if the operands in the group are sharded
+// and the results are not, and so on.
+func (c *cutGraph) opCosts(n *node) [2][2]int {
+	costs := [2][2]int{{impossible, impossible}, {impossible, impossible}}
+	for _, s := range c.e.Strategies(n.op, c.axis) {
+		// Where other strategies are cheaper, the exact cost does not matter.
+		limit := [2]int{max(costs[0][0], costs[0][1]), max(costs[1][0], costs[1][1])}
+		in := c.operandCosts(n, s, limit)
+		if in[0] >= limit[0] && in[1] >= limit[1] {
+			continue
+		}
+		out := c.resultCosts(n, s)
+		for i := range 2 {
+			for o := range 2 {
+				costs[i][o] = min(costs[i][o], in[i]+out[o])
+			}
+		}
+	}
+	return costs
+}
+
+// operandCosts returns what strategy s costs but for its results, if the operands
+// in the group are sharded and if they are not. It stops counting at the limits.
+//
+// A sharded operand cannot satisfy a use without the axis directly; the edge to
+// its gathered copy models that.
+func (c *cutGraph) operandCosts(n *node, s Strategy, limit [2]int) [2]int {
+	out := [2]int{s.Cost, s.Cost}
+	for i, v := range n.operands {
+		if out[0] >= limit[0] && out[1] >= limit[1] {
+			break
+		}
+		if v.value.Type.IsToken() || slices.Contains(n.operands[:i], v) || v.rematerializes {
+			continue
+		}
+		want := s.Operands[i]
+		if !c.has(v) {
+			move := c.moveCost(v, v.sharding, want)
+			out[0] += move
+			out[1] += move
+			continue
+		}
+		if c.shards(want) {
+			out[0] += c.moveCost(v, v.sharded, want)
+		} else {
+			out[0] = impossible
+		}
+		if want == v.sharded && c.shards(v.other) {
+			out[1] = impossible
+		} else {
+			out[1] += c.moveCost(v, v.other, want)
+		}
+	}
+	return [2]int{min(out[0], impossible), min(out[1], impossible)}
+}
+
+// shards reports whether the axis shards a dimension of s.
+func (c *cutGraph) shards(s *layout.Sharding) bool { return c.without(s, c.axis) != s }
+
+// resultCosts returns what it costs to move what strategy s makes to the
+// shardings of the results, if those in the group are sharded and if they are not.
+func (c *cutGraph) resultCosts(n *node, s Strategy) (out [2]int) {
+	for i, v := range n.results {
+		if v.value.Type.IsToken() {
+			continue
+		}
+		sharded, other := v.sharding, v.sharding
+		if c.has(v) && !v.fixed {
+			sharded, other = v.sharded, v.other
+		}
+		out[0] += c.moveCost(v, s.Results[i], sharded)
+		move := c.moveCost(v, s.Results[i], other)
+		out[1] += move + min(move, 2) // if all else is equal, readers move it
+	}
+	return out
+}
+
+// moveCost returns what it costs to move v from one sharding to another.
+func (c *cutGraph) moveCost(v *variable, from, to *layout.Sharding) int {
+	if from == to {
+		return 0
+	}
+	return c.e.MoveCost(v.value.Type, from, to)
+}
+
+// addValue adds the edges between the maker of v and its readers.
+func (c *cutGraph) addValue(v *variable) {
+	if !c.has(v) || v.rematerializes {
+		return
+	}
+	maker := c.maker(v)
+	// Of equal cuts the one that changes least.
+	if v.sharding == v.sharded {
+		c.prefer(maker, 1)
+	} else {
+		c.prefer(maker, -1)
+	}
+	// What is moved for one reader is moved for all.
+	toOther, toSharded := c.net.AddNode(), c.net.AddNode()
+	c.net.Connect(maker, toOther, c.moveCost(v, v.sharded, v.other))
+	c.net.Connect(toSharded, maker, c.moveCost(v, v.other, v.sharded))
+	for _, u := range v.uses {
+		if n := u.node; n != nil {
+			if n.graph == c && n.read >= 0 {
+				c.net.Connect(toOther, n.read, mincut.Unbounded)
+				c.net.Connect(n.read, toSharded, mincut.Unbounded)
+			}
+			continue
+		}
+		switch want := c.e.Demand(u.op, u.operand); want {
+		case v.other:
+			c.net.Connect(toOther, mincut.Sink, mincut.Unbounded)
+		case v.sharded:
+			c.net.Connect(mincut.Source, toSharded, mincut.Unbounded)
+		default:
+			c.prefer(maker, c.moveCost(v, v.other, want)-c.moveCost(v, v.sharded, want))
+		}
+	}
+}

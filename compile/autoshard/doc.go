@@ -1,0 +1,44 @@
+// Package autoshard revises the shardings that propagation has found, where that
+// makes the program cheaper.
+//
+// Propagation carries annotations along and stops where it does not know how to
+// go on: what it leaves alone is replicated. And it shards what it can reach,
+// however little there is to gain. Here each value may change, along one axis of
+// the mesh, from replicated to sharded or back. So is found what is known as
+// sequence parallelism (Korthikanti and others, Reducing activation
+// recomputation in large transformer models, 2022): between a sum over the axis
+// and its next use norms, residuals and dropout run on shards,
+//
+//	%1 = all_reduce %0                       %1 = reduce_scatter %0
+//	%2 = norm %1                         =>  %2 = norm %1
+//	%3 = dot %2, %weight (sharded)           %3 = dot (all_gather %2), %weight (sharded)
+//
+// which sends the same bytes.
+//
+// The package knows neither how ops are partitioned nor what that costs: it asks
+// an Evaluator, which package partition implements. It changes shardings of
+// values only, and no ops.
+//
+// Order of use: sharding.Propagate and Complete, Refine, then partition.Module.
+//
+// # Search
+//
+// A dimension group is a set of dimensions that ops tie together, such as the
+// batch of all activations, or the rows of a weight and of its optimizer's
+// slots. For one axis of the mesh and one group, each value with a dimension of
+// the group is a decision variable with two alternatives: that dimension is
+// sharded by the axis, or the sharding is what it is without that. The cheapest
+// alternatives for all values together are a minimal cut of the cut graph
+// (Boykov, Veksler and Zabih, Fast approximate energy minimization via graph
+// cuts, 2001). A dry run of the whole function then tells what it costs with
+// them; they are kept if that is less, and rolled back if not. The groups of
+// all axes are tried in turn, the most promising first, until none changes
+// anything.
+//
+//	file          what it holds
+//	autoshard.go  Refine: the loop over axes and groups, with commit and rollback
+//	evaluator.go  Evaluator: what the search asks
+//	variables.go  the decision variables, and their alternatives
+//	groups.go     dimension groups
+//	cutgraph.go   the minimal cut that decides a group
+package autoshard

@@ -1,0 +1,69 @@
+package autoshard
+
+// This file defines what the search asks of a partitioner.
+
+import (
+	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/sharding/factor"
+)
+
+// Evaluator tells what one function costs under the shardings that its values
+// have, and what other choices for an op would cost.
+//
+// Shardings are interned: those that an evaluator returns are equal only if they
+// are the same pointer, and it takes no others. None has unreduced axes, but for
+// results in a Strategy.
+type Evaluator interface {
+	// Mesh returns the mesh of all shardings.
+	Mesh() *mesh.DeviceMesh
+	// Machine returns the machine whose costs are counted.
+	Machine() *cost.Machine
+	// Intern returns the sharding whose dimension d is sharded by axes[d].
+	Intern(axes [][]mesh.AxisRef) *layout.Sharding
+
+	// Rule returns the sharding rule by whose factors op is partitioned; nil for
+	// other ops, whose operands and results must keep their shardings.
+	Rule(op *ir.Op) *factor.Rule
+	// Demand returns the sharding in which op reads an operand, where op has no
+	// rule but makes no more of it: a return, or a sharding constraint. It
+	// returns nil for other ops.
+	Demand(op *ir.Op, operand int) *layout.Sharding
+	// Rematerializes reports whether v is computed in any sharding that is asked
+	// for, without communication, as a constant is.
+	Rematerializes(v *ir.Value) bool
+
+	// Sharding returns the sharding that v has.
+	Sharding(v *ir.Value) *layout.Sharding
+	// SetSharding changes the sharding of v.
+	SetSharding(v *ir.Value, s *layout.Sharding)
+	// DryRun returns the estimated cost of partitioning the function; ok is
+	// false if it reaches limit. Call Commit or Rollback afterwards.
+	DryRun(limit int) (total int, ok bool)
+	// Commit keeps what has changed since the last Commit or Rollback.
+	Commit()
+	// Rollback undoes what has changed since then: the shardings that were set,
+	// and what the dry run has found.
+	Rollback()
+
+	// OpCost returns what op, which has a rule, cost in the last dry run,
+	// together with what is moved for its operands and results, and the flops of
+	// a device in it.
+	OpCost(op *ir.Op) (total, flops int)
+	// Strategies returns the ways to partition op, which has a rule, that differ
+	// from the one of the last dry run in the use of one axis: it shards nothing,
+	// or one of the factors.
+	Strategies(op *ir.Op, axis mesh.AxisRef) []Strategy
+	// MoveCost returns what it costs to move a tensor of type t from one sharding
+	// to another.
+	MoveCost(t ir.Type, from, to *layout.Sharding) int
+}
+
+// Strategy is a way to partition an op.
+type Strategy struct {
+	Operands []*layout.Sharding // that it reads
+	Results  []*layout.Sharding // that it makes; they may be unreduced
+	Cost     int                // of the op itself: arithmetic, and what it sends
+}

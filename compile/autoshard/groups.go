@@ -1,0 +1,161 @@
+package autoshard
+
+// This file finds dimension groups.
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// group is dimensions that are sharded together by an axis, since ops have a
+// factor in common for them.
+type group struct {
+	axis  mesh.AxisRef
+	key   groupKey
+	dims  map[*variable]int // the dimension of each value
+	nodes []*node           // the ops that have them, in program order
+	gain  int               // what sharding it further may save, at most
+}
+
+// groupKey identifies a group: by its first dimension.
+type groupKey struct {
+	dim  int // among those of all variables
+	axis mesh.AxisRef
+}
+
+// groups returns the groups for which sharding more, or less, by the axis may be
+// worthwhile, the most promising first.
+func (s *search) groups(axis mesh.AxisRef) []*group {
+	may := s.changeable(axis)
+	sets := newDisjointSets(s.dims)
+	for _, n := range s.nodes {
+		first := make([]int, len(n.rule.Factors)) // one more than the first dimension of each factor
+		n.eachDim(may, func(f int, v *variable, d int) {
+			if first[f] > 0 {
+				sets.union(v.firstDim+d, first[f]-1)
+			} else {
+				first[f] = v.firstDim + d + 1
+			}
+		})
+	}
+	var out []*group
+	byRoot := make([]*group, s.dims)
+	size := s.mesh.RefSize(axis)
+	for _, n := range s.nodes {
+		n.eachDim(may, func(_ int, v *variable, d int) {
+			root := sets.root(v.firstDim + d)
+			g := byRoot[root]
+			if g == nil {
+				g = &group{axis: axis, key: groupKey{v.firstDim + d, axis}, dims: map[*variable]int{}}
+				byRoot[root] = g
+				out = append(out, g)
+			}
+			if old, ok := g.dims[v]; !ok || d < old {
+				g.dims[v] = d
+			}
+			if len(g.nodes) == 0 || g.nodes[len(g.nodes)-1] != n {
+				g.nodes = append(g.nodes, n)
+				total, flops := s.e.OpCost(n.op)
+				g.gain += total - flops/size
+			}
+		})
+	}
+	launch := s.e.Machine().SendCost([]mesh.AxisRef{axis}, 0, 1)
+	out = slices.DeleteFunc(out, func(g *group) bool { return g.gain < launch })
+	slices.SortStableFunc(out, func(g, h *group) int { return cmp.Compare(h.gain, g.gain) })
+	return out
+}
+
+// changeable returns which dimensions, of all variables that nodes have, the axis
+// may shard.
+func (s *search) changeable(axis mesh.AxisRef) []bool {
+	out, done := make([]bool, s.dims), make([]bool, s.dims)
+	for _, n := range s.nodes {
+		for _, list := range [][]*variable{n.operands, n.results} {
+			for _, v := range list {
+				for d := range v.dims() {
+					if i := v.firstDim + d; !done[i] {
+						out[i], done[i] = s.mayChange(v, d, axis), true
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// eachDim visits the dimensions of n's operands and results that may change,
+// with the major factor of each.
+func (n *node) eachDim(may []bool, visit func(f int, v *variable, d int)) {
+	for i, m := range n.rule.Operands {
+		n.operands[i].eachDim(m, may, visit)
+	}
+	for i, m := range n.rule.Results {
+		n.results[i].eachDim(m, may, visit)
+	}
+}
+
+func (v *variable) eachDim(factors [][]int, may []bool, visit func(f int, v *variable, d int)) {
+	for d, list := range factors {
+		if len(list) > 0 && may[v.firstDim+d] {
+			visit(list[0], v, d)
+		}
+	}
+}
+
+// decidable returns the variables of g that are not fixed and may still change,
+// in program order; other values leave the group.
+func (s *search) decidable(g *group) (out []*variable) {
+	for _, n := range g.nodes {
+		for _, list := range [][]*variable{n.operands, n.results} {
+			for _, v := range list {
+				if d, ok := g.dims[v]; ok && !s.mayChange(v, d, g.axis) {
+					delete(g.dims, v)
+				}
+			}
+		}
+		for _, v := range n.results {
+			if _, ok := g.dims[v]; ok && !v.fixed {
+				out = append(out, v)
+			}
+		}
+	}
+	return out
+}
+
+// shardings returns the shardings of all operands and results of g's ops.
+func (g *group) shardings() (out []*layout.Sharding) {
+	for _, n := range g.nodes {
+		for _, list := range [][]*variable{n.operands, n.results} {
+			for _, v := range list {
+				out = append(out, v.sharding)
+			}
+		}
+	}
+	return out
+}
+
+// disjointSets is a union-find structure of numbers.
+type disjointSets []int
+
+func newDisjointSets(n int) disjointSets {
+	out := make(disjointSets, n)
+	for i := range out {
+		out[i] = i
+	}
+	return out
+}
+
+func (s disjointSets) root(i int) int {
+	for s[i] != i {
+		s[i] = s[s[i]]
+		i = s[i]
+	}
+	return i
+}
+
+// union makes one set of those of i and j.
+func (s disjointSets) union(i, j int) { s[s.root(i)] = s.root(j) }

@@ -1,0 +1,185 @@
+package autoshard
+
+// This file defines the decision variables of the search, and the two shardings
+// between which a variable decides.
+
+import (
+	"slices"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/sharding/factor"
+)
+
+// variable is a value of the function.
+type variable struct {
+	value          *ir.Value
+	sharding       *layout.Sharding // at present
+	fixed          bool             // whether it must keep that
+	rematerializes bool
+	def            *node // the op that makes it, if that is a node
+	uses           []use
+	firstDim       int // the number of its dimension 0 among those of all variables
+
+	alternatives // in graph
+	graph        *cutGraph
+}
+
+// use is an operand of an op: of a node, or of one that demands a sharding.
+type use struct {
+	op      *ir.Op
+	node    *node // nil for an op that demands
+	operand int
+}
+
+// node is an op that is partitioned by the factors of a sharding rule.
+type node struct {
+	op                *ir.Op
+	rule              *factor.Rule
+	operands, results []*variable
+
+	graph      *cutGraph // for which read and made hold
+	read, made int
+}
+
+// dims returns how many dimensions v has.
+func (v *variable) dims() int {
+	if v.value.Type.IsToken() {
+		return 0
+	}
+	return v.value.Type.Rank()
+}
+
+// newSearch returns the search of f. Fixed are the values that enter or leave
+// the function or a region, and all that are made or used by ops without a rule;
+// those that demand a sharding can be told what that costs, and fix nothing.
+func newSearch(f *ir.Func, e Evaluator) *search {
+	s := &search{e: e, mesh: e.Mesh(), derived: map[derivation]*layout.Sharding{}, fruitless: map[groupKey][]*layout.Sharding{}}
+	variables := map[*ir.Value]*variable{}
+	add := func(values []*ir.Value, def *node, fixed bool) (out []*variable) {
+		for _, v := range values {
+			x := &variable{value: v, sharding: e.Sharding(v), fixed: fixed, rematerializes: e.Rematerializes(v), def: def, firstDim: s.dims}
+			s.dims += x.dims()
+			variables[v] = x
+			out = append(out, x)
+		}
+		return out
+	}
+	add(f.Params(), nil, true)
+	for op := range f.Body.Ops() {
+		var n *node
+		if rule := e.Rule(op); rule != nil {
+			n = &node{op: op, rule: rule}
+			s.nodes = append(s.nodes, n)
+		}
+		for i, v := range op.Operands {
+			x := variables[v]
+			if n != nil {
+				n.operands = append(n.operands, x)
+			} else if e.Demand(op, i) == nil {
+				x.fixed = true
+				continue
+			}
+			x.uses = append(x.uses, use{op, n, i})
+		}
+		for _, r := range op.Regions {
+			r.Walk(func(inside *ir.Op) {
+				for _, v := range inside.Operands {
+					if x := variables[v]; x != nil {
+						x.fixed = true
+					}
+				}
+			})
+		}
+		results := add(op.Results, n, n == nil)
+		if n != nil {
+			n.results = results
+		}
+	}
+	return s
+}
+
+// derivation names a sharding made of another one: by dropping an axis, or by
+// sharding dimension dim, unless that is -1, by it.
+type derivation struct {
+	from      *layout.Sharding
+	dim, axis int // the axis by its position in the mesh
+}
+
+// derive returns the sharding that d names, which axes states.
+func (s *search) derive(d derivation, axes func() [][]mesh.AxisRef) *layout.Sharding {
+	out, ok := s.derived[d]
+	if !ok {
+		out = s.e.Intern(axes())
+		s.derived[d] = out
+	}
+	return out
+}
+
+// without returns from with the axis dropped.
+func (s *search) without(from *layout.Sharding, axis mesh.AxisRef) *layout.Sharding {
+	for d := range from.Dims {
+		if i := slices.Index(from.Dims[d].Axes, axis); i >= 0 {
+			return s.derive(derivation{from, -1, s.mesh.AxisIndex(axis.Name)}, func() [][]mesh.AxisRef {
+				axes := dimAxes(from)
+				axes[d] = axes[d][:i]
+				return axes
+			})
+		}
+	}
+	return from
+}
+
+// with returns from with the axis sharding dimension d, and nothing else.
+func (s *search) with(from *layout.Sharding, d int, axis mesh.AxisRef) *layout.Sharding {
+	if slices.Contains(from.Dims[d].Axes, axis) {
+		return from
+	}
+	return s.derive(derivation{from, d, s.mesh.AxisIndex(axis.Name)}, func() [][]mesh.AxisRef {
+		axes := dimAxes(s.without(from, axis))
+		axes[d] = append(slices.Clone(axes[d]), axis)
+		return axes
+	})
+}
+
+// dimAxes returns the axes of each dimension.
+func dimAxes(s *layout.Sharding) [][]mesh.AxisRef {
+	out := make([][]mesh.AxisRef, len(s.Dims))
+	for d := range s.Dims {
+		out[d] = s.Dims[d].Axes
+	}
+	return out
+}
+
+// alternatives are the shardings between which a variable decides.
+type alternatives struct{ sharded, other *layout.Sharding }
+
+// alternativesOf returns the shardings between which v decides: with its
+// dimension d sharded by the axis, and as it is now or, if d is sharded so now,
+// without the axis.
+func (s *search) alternativesOf(v *variable, d int, axis mesh.AxisRef) alternatives {
+	other := v.sharding
+	if slices.Contains(other.Dims[d].Axes, axis) {
+		other = s.without(other, axis)
+	}
+	return alternatives{s.with(v.sharding, d, axis), other}
+}
+
+// mayChange reports whether dimension d of v may be sharded by the axis: the
+// sharding of v allows it to take the axis from where it is, and shards are even.
+func (s *search) mayChange(v *variable, d int, axis mesh.AxisRef) bool {
+	size := v.value.Type.Dims[d]
+	if size < s.mesh.RefSize(axis) {
+		return false
+	}
+	for e := range v.sharding.Dims {
+		axes := v.sharding.Dims[e].Axes
+		for i, a := range axes {
+			if a.Overlaps(axis) && (a != axis || i != len(axes)-1) {
+				return false
+			}
+		}
+	}
+	return size%s.with(v.sharding, d, axis).DimShards(d) == 0
+}

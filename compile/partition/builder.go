@@ -1,0 +1,204 @@
+package partition
+
+// This file builds local ops, with the helpers that the rules are written in.
+
+import (
+	"slices"
+
+	"github.com/gomlx/compute/dtypes"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// builder is an ir.Builder that states in the attribute why of each collective
+// the reason it exists.
+type builder struct {
+	*ir.Builder
+	why string // of the next collectives
+}
+
+// newBuilder returns a builder at the end of block, which may be nil until it is
+// used.
+func newBuilder(block *ir.Block, loc ir.Location) *builder {
+	b := &builder{Builder: ir.NewBuilder(block)}
+	b.Loc, b.OnInsert = loc, b.stateReason
+	return b
+}
+
+// reason sets why the next collectives exist.
+func (b *builder) reason(why string) { b.why = why }
+
+// stateReason adds the reason to a collective.
+func (b *builder) stateReason(op *ir.Op) {
+	if b.why != "" && op.Info().Is(ir.Collective|ir.OnMesh) {
+		op.Attrs = op.Attrs.With("why", ir.String(b.why))
+	}
+}
+
+// index appends the i32 scalar n.
+func (b *builder) index(n int) *ir.Value { return b.Constant(ir.Scalar(dtypes.Int32, float64(n))) }
+
+// zero appends the scalar 0.
+func (b *builder) zero(dtype dtypes.DType) *ir.Value { return b.Constant(ir.Scalar(dtype, 0)) }
+
+// allGather gathers the shards of dimension d that axes make.
+func (p *partitioner) allGather(v *ir.Value, d int, axes []mesh.AxisRef) *ir.Value {
+	if len(axes) == 0 {
+		return v
+	}
+	dims := slices.Clone(v.Type.Dims)
+	dims[d] *= p.mesh.RefsSize(axes)
+	return p.gather(v, d, axes, dims)
+}
+
+// gather is an all_gather that gives a tensor of those dimensions.
+func (b *builder) gather(v *ir.Value, d int, axes []mesh.AxisRef, dims []int) *ir.Value {
+	return b.SPMDAllGather([]*ir.Value{v}, d, axes, []ir.Type{v.Type.WithDims(dims)}).Result()
+}
+
+// allReduce reduces v over axes by kind.
+func (b *builder) allReduce(v *ir.Value, axes []mesh.AxisRef, kind ir.OpKind) *ir.Value {
+	return b.SPMDAllReduce([]*ir.Value{v}, axes, reductionName(kind)).Result()
+}
+
+// times returns v·n for an i32 scalar v.
+func (b *builder) times(v *ir.Value, n int) *ir.Value {
+	if n == 1 {
+		return v
+	}
+	return b.Multiply(v, b.index(n))
+}
+
+// plus returns v+n for an i32 scalar v.
+func (b *builder) plus(v *ir.Value, n int) *ir.Value {
+	if n == 0 {
+		return v
+	}
+	return b.Add(v, b.index(n))
+}
+
+// slice keeps the indices [start, limit) of dimension d.
+func (b *builder) slice(v *ir.Value, d, start, limit int) *ir.Value {
+	return b.stridedSlice(v, d, start, limit, 1)
+}
+
+// stridedSlice keeps every stride-th of the indices [start, limit).
+func (b *builder) stridedSlice(v *ir.Value, d, start, limit, stride int) *ir.Value {
+	if start == 0 && limit == v.Type.Dims[d] && stride == 1 {
+		return v
+	}
+	starts, limits, strides := make([]int, v.Type.Rank()), slices.Clone(v.Type.Dims), ones(v.Type.Rank())
+	starts[d], limits[d], strides[d] = start, limit, stride
+	return b.Slice(v, starts, limits, strides)
+}
+
+// pad puts low and high elements around dimension d.
+func (b *builder) pad(v *ir.Value, d, low, high int, value *ir.Value) *ir.Value {
+	return b.padInterior(v, d, low, high, 0, value)
+}
+
+// padInterior is pad with interior elements between any two.
+func (b *builder) padInterior(v *ir.Value, d, low, high, interior int, value *ir.Value) *ir.Value {
+	if low == 0 && high == 0 && interior == 0 {
+		return v
+	}
+	rank := v.Type.Rank()
+	lows, highs, interiors := make([]int, rank), make([]int, rank), make([]int, rank)
+	lows[d], highs[d], interiors[d] = low, high, interior
+	return b.Pad(v, value, lows, highs, interiors)
+}
+
+// dynamicSlice keeps size indices of dimension d, from the i32 scalar start.
+func (b *builder) dynamicSlice(v *ir.Value, d int, start *ir.Value, size int) *ir.Value {
+	starts := b.startsAt(v.Type.Rank(), d, start)
+	sizes := slices.Clone(v.Type.Dims)
+	sizes[d] = size
+	return b.DynamicSlice(v, starts, sizes)
+}
+
+// startsAt returns start indices that are 0 but in dimension d.
+func (b *builder) startsAt(rank, d int, start *ir.Value) []*ir.Value {
+	zero := b.index(0)
+	out := slices.Repeat([]*ir.Value{zero}, rank)
+	out[d] = start
+	return out
+}
+
+// concatenate joins values along dimension d.
+func (b *builder) concatenate(d int, vs ...*ir.Value) *ir.Value {
+	if len(vs) == 1 {
+		return vs[0]
+	}
+	return b.Concatenate(vs, d)
+}
+
+// iota counts along dimension d of a tensor of those dimensions.
+func (b *builder) iota(dtype dtypes.DType, dims []int, d int) *ir.Value {
+	return b.Iota(d, ir.Tensor(dtype, dims...))
+}
+
+// broadcast repeats a scalar.
+func (b *builder) broadcast(scalar *ir.Value, dims []int) *ir.Value {
+	if len(dims) == 0 {
+		return scalar
+	}
+	return b.BroadcastInDim(scalar, []int{}, scalar.Type.WithDims(dims))
+}
+
+// compareTo compares an i32 tensor with a number.
+func (b *builder) compareTo(direction string, x *ir.Value, n int) *ir.Value {
+	return b.Compare(x, b.Constant(ir.Splat(x.Type, float64(n))), direction)
+}
+
+// reshape gives v other dimensions.
+func (b *builder) reshape(v *ir.Value, dims []int) *ir.Value {
+	if slices.Equal(v.Type.Dims, dims) {
+		return v
+	}
+	return b.Reshape(v, v.Type.WithDims(dims))
+}
+
+// convert gives v another element type.
+func (b *builder) convert(v *ir.Value, dtype dtypes.DType) *ir.Value {
+	if v.Type.DType == dtype {
+		return v
+	}
+	return b.Convert(v, v.Type.WithDType(dtype))
+}
+
+func ones(n int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = 1
+	}
+	return out
+}
+
+// expansion builds global ops that stand for one op. It states the shardings of
+// their results, since propagation has not seen them.
+type expansion struct {
+	*builder
+}
+
+// expand partitions, in place of op, the simpler ops that build makes; it returns
+// what stands for op's results.
+func (p *partitioner) expand(op *ir.Op, build func(e *expansion) []*ir.Value) error {
+	block := &ir.Block{}
+	defer block.Clear() // its ops use values of the program
+	results := build(&expansion{newBuilder(block, op.Loc)})
+	if err := p.ops(block.Ops()); err != nil {
+		return err
+	}
+	for i, r := range op.Results {
+		p.alias(r, results[i])
+	}
+	return nil
+}
+
+// withSharding states the sharding of v.
+func withSharding(v *ir.Value, s *layout.Sharding) *ir.Value {
+	v.Sharding = s
+	return v
+}
