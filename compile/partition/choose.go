@@ -87,7 +87,7 @@ func (p *partitioner) byFactors(op *ir.Op, rules ...*factorRule) error {
 		p.reason(fmt.Sprintf("%s reads operand %d as %s", op.FullName(), i, c.operands[i]))
 		operands[i] = p.get(v, c.operands[i])
 	}
-	p.reason(op.FullName() + " needs what lies with other devices")
+	p.reason(op.FullName() + " needs elements of other devices")
 	build := r.build
 	if build == nil {
 		build = (*partitioner).same

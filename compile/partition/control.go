@@ -1,17 +1,20 @@
 package partition
 
-// This file partitions control flow, and ops that pass values on or state
-// layouts.
+// This file partitions the ops that no sharding rule describes: control flow, ops
+// that pass values on or state shardings, constants, and, replicated, all others.
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/sharding"
+	"github.com/gospmd/gospmd/sharding/factor"
 )
 
 // capture makes what the regions of op use from outside in its declared
-// layout, so that nothing is moved inside that could be moved once before.
+// sharding, so that nothing is moved inside that could be moved once before.
 func (p *partitioner) capture(op *ir.Op) {
 	inside := map[*ir.Value]bool{}
 	op.Walk(func(o *ir.Op) {
@@ -19,7 +22,7 @@ func (p *partitioner) capture(op *ir.Op) {
 			for _, v := range o.Operands {
 				if _, outer := p.tensors[v]; outer && !inside[v] && !v.Type.IsToken() {
 					inside[v] = true
-					p.reason(fmt.Sprintf("a region of %s uses the value as it is laid out", op.FullName()))
+					p.reason(fmt.Sprintf("a region of %s uses the value as it is sharded", op.FullName()))
 					p.get(v, p.declared(v))
 				}
 			}
@@ -27,15 +30,15 @@ func (p *partitioner) capture(op *ir.Op) {
 	})
 }
 
-// while: carried values lie as the body's arguments say; every device takes
-// the same number of turns.
+// while shards carried values as the body's arguments are; every device runs the
+// same number of iterations.
 func (p *partitioner) while(op *ir.Op) error {
 	cond, body := op.Regions[0], op.Regions[1]
 	shardings := make([]*layout.Sharding, len(op.Operands))
 	operands := make([]*ir.Value, len(op.Operands))
 	for i, v := range op.Operands {
 		shardings[i] = p.declared(body.Args[i])
-		p.reason(fmt.Sprintf("value %d that the loop carries is laid out as %s", i, shardings[i]))
+		p.reason(fmt.Sprintf("value %d that the loop carries is sharded as %s", i, shardings[i]))
 		operands[i] = p.get(v, shardings[i])
 	}
 	p.capture(op)
@@ -53,7 +56,7 @@ func (p *partitioner) while(op *ir.Op) error {
 	return nil
 }
 
-// branch: if and case, whose results lie as they are declared.
+// branch partitions if and case, whose results are sharded as declared.
 func (p *partitioner) branch(op *ir.Op) error {
 	shardings := make([]*layout.Sharding, len(op.Results))
 	for i, r := range op.Results {
@@ -86,26 +89,27 @@ func (p *partitioner) branching(op *ir.Op, operands []*ir.Value, results []*layo
 	p.defineAll(op, out.Results, results)
 }
 
-// barrier: what goes in comes out, in its declared layout.
+// barrier returns its operands in the shardings that its results declare.
 func (p *partitioner) barrier(op *ir.Op) error {
 	shardings := make([]*layout.Sharding, len(op.Operands))
 	operands := make([]*ir.Value, len(op.Operands))
 	for i, v := range op.Operands {
 		shardings[i] = p.declared(op.Results[i])
-		p.reason(fmt.Sprintf("operand %d of the barrier is laid out as %s", i, shardings[i]))
+		p.reason(fmt.Sprintf("operand %d of the barrier is sharded as %s", i, shardings[i]))
 		operands[i] = p.get(v, shardings[i])
 	}
 	p.branching(op, operands, shardings)
 	return nil
 }
 
-// pass: the result is the operand, laid out as declared when it is used.
+// pass makes the result an alias of the operand: it is moved to its declared
+// sharding when it is used.
 func (p *partitioner) pass(op *ir.Op) error {
 	p.alias(op.Result(), op.Operands[0])
 	return nil
 }
 
-// state: the result is the operand, laid out as the op says.
+// state moves the operand to the sharding that the op states.
 func (p *partitioner) state(op *ir.Op) error {
 	v, s := op.Operands[0], op.Result().Sharding
 	for _, name := range []string{"sharding", "out_sharding"} {
@@ -119,10 +123,10 @@ func (p *partitioner) state(op *ir.Op) error {
 	return nil
 }
 
-// drop: the op says nothing to a device.
+// drop leaves an op out that has no meaning on a device.
 func (p *partitioner) drop(*ir.Op) error { return nil }
 
-// deviceID: in the global program there is one device, number 0.
+// deviceID returns 0: the global program has one device.
 func (p *partitioner) deviceID(op *ir.Op) error {
 	if p.inManual {
 		return p.position(op)
@@ -132,8 +136,8 @@ func (p *partitioner) deviceID(op *ir.Op) error {
 	return nil
 }
 
-// collective: a program of global shapes has one device, so a StableHLO
-// collective may only be among that one, and hands on what it gets.
+// collective passes the operands of a StableHLO collective on: a program of global
+// shapes has one device, so that the groups must have one member.
 func (p *partitioner) collective(op *ir.Op) error {
 	if p.inManual {
 		return p.explicit(op)
@@ -143,7 +147,7 @@ func (p *partitioner) collective(op *ir.Op) error {
 	}
 	for i, v := range op.Operands {
 		if !v.Type.Equal(op.Results[i].Type) || !aloneIn(op) {
-			return fmt.Errorf("communicates between devices, but the program has global shapes: one device holds all of each value; pin layouts by sdy.sharding_constraint and leave the collectives to the compiler, or write the per-device part in a sdy.manual_computation")
+			return fmt.Errorf("communicates between devices, but the program has global shapes: one device holds all of each value; state shardings by sdy.sharding_constraint and leave the collectives to the compiler, or write the per-device part in a sdy.manual_computation")
 		}
 		p.alias(op.Results[i], v)
 	}
@@ -162,4 +166,107 @@ func aloneIn(op *ir.Op) bool {
 	}
 	d, ok := op.Attrs.Get("replica_groups").(*ir.Dense)
 	return ok && d.Type.Rank() == 2 && d.Type.Dims[1] == 1
+}
+
+// replicate runs op as it is on replicated operands. It is correct for every op
+// that computes the same on every device.
+func (p *partitioner) replicate(op *ir.Op) error { return p.replicateWith(op, op.Attrs) }
+
+// replicateWith is replicate with other attributes.
+func (p *partitioner) replicateWith(op *ir.Op, attrs ir.Attrs) error {
+	operands := make([]*ir.Value, len(op.Operands))
+	for i, v := range op.Operands {
+		p.reason(fmt.Sprintf("%s needs all of operand %d on every device", op.FullName(), i))
+		operands[i] = p.get(v, p.replicated(v.Type.Rank()))
+	}
+	out := ir.NewOp(op.Kind, operands, attrs, nil)
+	out.Name = op.Name
+	shardings := make([]*layout.Sharding, len(op.Results))
+	for i, r := range op.Results {
+		out.AddResult(r.Type)
+		shardings[i] = p.replicated(r.Type.Rank())
+	}
+	for _, r := range op.Regions {
+		b, err := p.regionOf(op, r)
+		if err != nil {
+			return err
+		}
+		out.AddRegion(b)
+	}
+	p.Insert(out)
+	p.defineAll(op, out.Results, shardings)
+	return nil
+}
+
+// regionOf returns the per-device form of a region of op, which computes on
+// replicated values or, in a reduction's body, on scalars.
+func (p *partitioner) regionOf(op *ir.Op, r *ir.Block) (*ir.Block, error) {
+	if op.Info().Is(ir.ScalarBody) {
+		return ir.Cloner{}.Block(r), nil
+	}
+	if r.Len() == 0 { // of an op that is not in the table
+		out := &ir.Block{}
+		for _, a := range r.Args {
+			out.AddArg(a.Type).Name = a.Name
+		}
+		return out, nil
+	}
+	return p.region(r, nil, nil)
+}
+
+// elementCalls are the targets that treat every element alike.
+var elementCalls = []string{
+	"annotate_device_placement", "LayoutConstraint", "mhlo.erf", "MoveToDevice", "MoveToHost", "X64Combine", "X64SplitHigh", "X64SplitLow",
+}
+
+// lastDimCalls are the targets that need the last dimension unsharded.
+var lastDimCalls = []string{"mhlo.topk"}
+
+// customCall runs on shards where the target is known, or the call states its
+// sharding rule; nothing is known of other calls.
+var customCall = &factorRule{
+	factors: func(op *ir.Op) *factor.Rule {
+		target := op.CustomCall().CallTargetName()
+		if !op.Has("sdy.sharding_rule") && !slices.Contains(elementCalls, target) && !slices.Contains(lastDimCalls, target) {
+			return nil
+		}
+		rule, _, err := sharding.RuleOf(op, false)
+		if err != nil {
+			return nil
+		}
+		return rule
+	},
+}
+
+// literal makes the shard of a constant: a smaller constant where all elements are
+// equal, else a slice of it.
+func (p *partitioner) literal(op *ir.Op) error {
+	d, t := op.Literal(), op.Result().Type
+	p.defineRematerialized(op.Result(), func(s *layout.Sharding) *ir.Value {
+		if d.Splat || t.Size() == 0 {
+			return p.Constant(&ir.Dense{Type: p.localType(t, s), Splat: d.Splat, Data: d.Data})
+		}
+		v := p.Constant(d)
+		for dim := range t.Dims {
+			if axes := s.Dims[dim].Axes; len(axes) > 0 {
+				v = p.localShard(v, dim, axes)
+			}
+		}
+		return v
+	})
+	return nil
+}
+
+// count makes the shard of an iota: along a sharded dimension it starts at the
+// shard's first index.
+func (p *partitioner) count(op *ir.Op) error {
+	t, d := op.Result().Type, op.Iota().IotaDimension()
+	p.defineRematerialized(op.Result(), func(s *layout.Sharding) *ir.Value {
+		local := p.localType(t, s)
+		if len(s.Dims[d].Axes) == 0 {
+			return p.iota(t.DType, local.Dims, d)
+		}
+		return p.convert(p.globalIndex(local.Dims, s, d), t.DType)
+	})
+	return nil
 }

@@ -98,7 +98,7 @@ func NewEvaluator(m *ir.Module, dm *mesh.DeviceMesh, machine *cost.Machine) *Eva
 // addOp adds the node of op and of its results.
 func (e *Evaluator) addOp(op *ir.Op) {
 	n := &opNode{op: op, alternatives: map[mesh.AxisRef]alternatives{}}
-	if r := rows[op.Kind].split; r != nil {
+	if r := registry[op.Kind].byFactors; r != nil {
 		if factors := e.p.ruleOf(r, op); factors != nil {
 			n.rule, n.factors = r, factors
 		}

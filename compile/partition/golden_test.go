@@ -3,7 +3,7 @@ package partition_test
 // This file compares per-device programs with the golden files in testdata.
 //
 // A file starts with prose; in.mlir is the program of global shapes, of which
-// every value gets a layout as in package compile, and local.mlir what go test
+// every value gets a sharding as in package compile, and local.mlir what go test
 // -update writes: the program of each device.
 
 import (
@@ -45,9 +45,9 @@ func partitioned(t testing.TB, text string) *ir.Module {
 	return local
 }
 
-func TestEveryKindHasARow(t *testing.T) {
+func TestEveryKindHasAnEntry(t *testing.T) {
 	families := partition.Families()
 	for k := range ir.NumOps {
-		require.NotEmpty(t, families[k], "%s: give it a rule, or say why it runs on whole tensors", k)
+		require.NotEmpty(t, families[k], "%s: give it a rule, or say why it is replicated", k)
 	}
 }

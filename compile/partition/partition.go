@@ -33,7 +33,7 @@ func Module(m *ir.Module, dm *mesh.DeviceMesh, machine *cost.Machine) (*ir.Modul
 	}
 	for _, f := range m.Funcs {
 		if f != m.Main() {
-			out.Funcs = append(out.Funcs, unlaid(f))
+			out.Funcs = append(out.Funcs, withoutShardings(f))
 			continue
 		}
 		local, err := p.function(f)
@@ -45,9 +45,9 @@ func Module(m *ir.Module, dm *mesh.DeviceMesh, machine *cost.Machine) (*ir.Modul
 	return out, nil
 }
 
-// unlaid returns a copy of f without layouts: what only attributes name, such
-// as a comparator, works on single numbers.
-func unlaid(f *ir.Func) *ir.Func {
+// withoutShardings returns a copy of f without shardings: what only attributes
+// name, such as a comparator, works on scalars.
+func withoutShardings(f *ir.Func) *ir.Func {
 	f = f.Clone()
 	for _, v := range f.Params() {
 		v.Sharding = nil
@@ -113,7 +113,7 @@ func (p *partitioner) function(f *ir.Func) (*ir.Func, error) {
 	returned := make([]*ir.Value, len(f.Results))
 	for i, v := range f.Returned() {
 		want := p.fromModule(f.Results[i].Sharding, v.Type.Rank())
-		p.reason(fmt.Sprintf("result %s is laid out as %s", resultName(f, i), want))
+		p.reason(fmt.Sprintf("result %s is sharded as %s", resultName(f, i), want))
 		returned[i] = p.get(v, want)
 	}
 	out.Return(returned...)
@@ -147,18 +147,17 @@ func (p *partitioner) enter(b *ir.Block) (leave func()) {
 func (p *partitioner) ops(list iter.Seq[*ir.Op]) error {
 	for op := range list {
 		p.Loc = op.Loc
-		row := &rows[op.Kind]
 		p.reason("")
-		if err := p.run(row, op); err != nil {
+		if err := p.run(&registry[op.Kind], op); err != nil {
 			return fmt.Errorf("%s at %s: %w", op.FullName(), op.Loc, err)
 		}
 	}
 	return nil
 }
 
-// region returns the per-device form of b, a region of an op whose arguments
-// lie as args says and whose terminator's operands are wanted as results says;
-// nil stands for replicated ones.
+// region returns the per-device form of b, a region of an op, with its arguments
+// sharded as args says and what it returns as results says; nil stands for
+// replicated ones.
 func (p *partitioner) region(b *ir.Block, args, results []*layout.Sharding) (*ir.Block, error) {
 	out := &ir.Block{}
 	defer p.enter(out)()
@@ -176,7 +175,7 @@ func (p *partitioner) region(b *ir.Block, args, results []*layout.Sharding) (*ir
 	operands := make([]*ir.Value, len(end.Operands))
 	for i, v := range end.Operands {
 		want := p.orReplicated(at(results, i), v.Type)
-		p.reason(fmt.Sprintf("value %d that the region returns is laid out as %s", i, want))
+		p.reason(fmt.Sprintf("value %d that the region returns is sharded as %s", i, want))
 		operands[i] = p.get(v, want)
 	}
 	p.Insert(ir.NewOp(end.Kind, operands, end.Attrs, nil))
@@ -199,12 +198,12 @@ func (p *partitioner) localType(t ir.Type, s *layout.Sharding) ir.Type {
 	return t.WithDims(s.LocalShape(t.Dims))
 }
 
-// declared returns the layout that the program gives v.
+// declared returns the sharding that the program gives v.
 func (p *partitioner) declared(v *ir.Value) *layout.Sharding {
 	return p.fromModule(v.Sharding, v.Type.Rank())
 }
 
-// orReplicated returns s or, where it is nil, the replicated layout of t.
+// orReplicated returns s or, where it is nil, the replicated sharding of a t.
 func (p *partitioner) orReplicated(s *layout.Sharding, t ir.Type) *layout.Sharding {
 	if s == nil {
 		return p.replicated(t.Rank())

@@ -1,8 +1,8 @@
 package partition
 
-// This file partitions batch normalization. Where only the feature dimension
-// is split, the op runs on shards; else its statistics are sums across shards,
-// and it is written out in simpler ops.
+// This file partitions batch normalization. Where only the feature dimension is
+// sharded, the op runs on shards; else its statistics are sums across shards, and
+// it is expanded to simpler ops.
 //
 // See the StableHLO specification, batch_norm_training and batch_norm_grad.
 
@@ -14,17 +14,17 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// normalization writes one op out.
+// normalization expands one op.
 type normalization struct {
 	*expansion
 	op      *ir.Op
 	feature int
-	whole   *layout.Sharding // of tensors like the operand
+	full    *layout.Sharding // of tensors like the operand
 	vector  *layout.Sharding // of tensors with an element for each feature
 }
 
-// batchNorm writes op out by build if a dimension other than the feature's is
-// split.
+// batchNorm expands op by build if a dimension other than the feature's is
+// sharded.
 func batchNorm(build func(n *normalization) []*ir.Value) func(p *partitioner, op *ir.Op) error {
 	return func(p *partitioner, op *ir.Op) error {
 		x, feature := op.Operands[0], op.Int("feature_index")
@@ -41,14 +41,14 @@ func batchNorm(build func(n *normalization) []*ir.Value) func(p *partitioner, op
 		}
 		return p.expand(op, func(e *expansion) []*ir.Value {
 			return build(&normalization{
-				expansion: e, op: op, feature: feature, whole: best,
+				expansion: e, op: op, feature: feature, full: best,
 				vector: p.interned([][]mesh.AxisRef{best.Dims[feature].Axes}, nil),
 			})
 		})
 	}
 }
 
-// each applies an element-wise op; the result lies as its shape says.
+// each applies an element-wise op, and shards the result by its shape.
 func (n *normalization) each(kind ir.OpKind, operands ...*ir.Value) *ir.Value {
 	v := n.Build(kind, nil, nil, nil, operands...).Result()
 	return withSharding(v, n.layoutOf(v))
@@ -56,7 +56,7 @@ func (n *normalization) each(kind ir.OpKind, operands ...*ir.Value) *ir.Value {
 
 func (n *normalization) layoutOf(v *ir.Value) *layout.Sharding {
 	if v.Type.Equal(n.op.Operands[0].Type) && v.Type.Rank() != 1 {
-		return n.whole
+		return n.full
 	}
 	return n.vector
 }
@@ -69,7 +69,7 @@ func (n *normalization) like(v *ir.Value, number float64) *ir.Value {
 // spread repeats an element for each feature over the operand's shape.
 func (n *normalization) spread(v *ir.Value) *ir.Value {
 	t := n.op.Operands[0].Type
-	return withSharding(n.BroadcastInDim(v, ir.Ints{n.feature}, t), n.whole)
+	return withSharding(n.BroadcastInDim(v, ir.Ints{n.feature}, t), n.full)
 }
 
 // sum adds up all elements of each feature.
@@ -80,7 +80,7 @@ func (n *normalization) sum(v *ir.Value) *ir.Value {
 			dims = append(dims, d)
 		}
 	}
-	zero := withSharding(n.zero(v.Type.DType), layout.Replicated(n.whole.Mesh, 0))
+	zero := withSharding(n.zero(v.Type.DType), layout.Replicated(n.full.Mesh, 0))
 	op := n.Reduce([]*ir.Value{v}, []*ir.Value{zero}, dims, ir.ReductionBody(ir.OpAdd, v.Type.DType))
 	return withSharding(op.Result(), n.vector)
 }
@@ -103,8 +103,8 @@ func (n *normalization) inverse(variance *ir.Value) *ir.Value {
 	return n.each(ir.OpRsqrt, n.each(ir.OpAdd, variance, n.like(variance, epsilon)))
 }
 
-// training: the mean of the squares less the square of the mean, so that both
-// sums can go over the wire together.
+// training: the mean of the squares less the square of the mean, so that one
+// collective can reduce both sums.
 func (n *normalization) training() []*ir.Value {
 	x, scale, offset := n.op.Operands[0], n.op.Operands[1], n.op.Operands[2]
 	mean, squares := n.mean(x), n.mean(n.each(ir.OpMultiply, x, x))

@@ -15,10 +15,10 @@ type indexed struct{ *ir.Indexing }
 
 func indexedOf(op *ir.Op) indexed { return indexed{op.Indexing()} }
 
-// ruleOf returns the factors. cut is the kind of a dimension of the operand
-// that windows cover in part, free that of a batch dimension that the operand
-// lacks. Mappings are those of operand, indices and slices.
-func (ix indexed) ruleOf(cut, free factor.Kind) (r *factor.Rule, operand, indices, slice factor.TensorMapping) {
+// ruleOf returns the sharding rule. sliced is the kind of a dimension of the
+// operand that windows cover in part, free that of a batch dimension that the
+// operand lacks. Mappings are those of operand, indices and slices.
+func (ix indexed) ruleOf(sliced, free factor.Kind) (r *factor.Rule, operand, indices, slice factor.TensorMapping) {
 	r = &factor.Rule{}
 	operand = make(factor.TensorMapping, len(ix.Operand))
 	indices = make(factor.TensorMapping, len(ix.Indices))
@@ -44,12 +44,12 @@ func (ix indexed) ruleOf(cut, free factor.Kind) (r *factor.Rule, operand, indice
 			operand[d], slice[s] = f, f
 			return
 		}
-		operand[d] = add(ix.Operand[d], cut)
+		operand[d] = add(ix.Operand[d], sliced)
 		slice[s] = add(ix.Slices[s], factor.NeedReplication)
 	})
 	for d := range operand {
 		if operand[d] == nil {
-			kind := cut
+			kind := sliced
 			if !ix.IsCut(d) {
 				kind = factor.NeedReplication // of size 1
 			}
@@ -83,20 +83,20 @@ func (p *partitioner) vectors(ix indexed, columns []*ir.Value) *ir.Value {
 	return p.concatenate(ix.VectorDim, columns...)
 }
 
-// gathered: dimensions that windows span, and batches, pass; others are
-// looked up.
+// gathered shards the dimensions that windows span, and batches; in others,
+// every device looks up what it has.
 var gathered = &factorRule{
 	factors: func(op *ir.Op) *factor.Rule {
-		cut := factor.Reduction
-		if !joinable[op.Result().Type.DType] {
-			cut = factor.NeedReplication
+		sliced := factor.Reduction
+		if !reducible[op.Result().Type.DType] {
+			sliced = factor.NeedReplication
 		}
-		r, operand, indices, slice := indexedOf(op).ruleOf(cut, factor.PassThrough)
+		r, operand, indices, slice := indexedOf(op).ruleOf(sliced, factor.PassThrough)
 		r.Operands, r.Results = []factor.TensorMapping{operand, indices}, []factor.TensorMapping{slice}
 		return r
 	},
 	kinds:  lookup,
-	reduce: joinLookups,
+	reduce: reduceLookups,
 	build: func(p *partitioner, c *strategy, operands []*ir.Value) []*ir.Value {
 		ix, s := indexedOf(c.op), c.operands[0]
 		v, indices := operands[0], operands[1]
@@ -107,7 +107,7 @@ var gathered = &factorRule{
 			}
 		}
 		var all *ir.Value // whether this device has the element along each dimension where it is one
-		if lookups := ix.split(s); len(lookups) > 0 {
+		if lookups := ix.lookups(s); len(lookups) > 0 {
 			columns := p.columns(ix, indices)
 			for i, d := range ix.Mapped {
 				if !slices.Contains(lookups, d) {
@@ -125,7 +125,7 @@ var gathered = &factorRule{
 			indices = p.vectors(ix, columns)
 		}
 		attrs := c.op.Attrs.With("slice_sizes", sizes)
-		if len(ix.split(s)) > 0 {
+		if len(ix.lookups(s)) > 0 {
 			attrs = attrs.Without("indices_are_sorted")
 		}
 		out := p.sameWith(c, attrs, []*ir.Value{v, indices})
@@ -149,8 +149,8 @@ func (p *partitioner) overSlices(ix indexed, column *ir.Value, dims []int) *ir.V
 	return p.BroadcastInDim(column, batch, column.Type.WithDims(dims))
 }
 
-// split returns the dimensions of the operand that are looked into and split.
-func (ix indexed) split(s *layout.Sharding) []int {
+// lookups returns the dimensions of the operand that are looked into and sharded.
+func (ix indexed) lookups(s *layout.Sharding) []int {
 	var out []int
 	for d := range ix.Operand {
 		if ix.IsCut(d) && len(s.Dims[d].Axes) > 0 {
@@ -160,8 +160,8 @@ func (ix indexed) split(s *layout.Sharding) []int {
 	return out
 }
 
-// mayLook reports whether factor f may be split: not a dimension of the
-// operand that is cut but has no indices.
+// mayLook reports whether factor f may be sharded: not a dimension of the operand
+// that windows cover in part but that has no indices.
 func (ix indexed) mayLook(operand factor.TensorMapping, f int) bool {
 	for d, factors := range operand {
 		if slices.Contains(factors, f) && ix.IsCut(d) && !slices.Contains(ix.Mapped, d) {
@@ -171,13 +171,13 @@ func (ix indexed) mayLook(operand factor.TensorMapping, f int) bool {
 	return true
 }
 
-// scattered: every device updates what it has. Updates that are split over
-// their batch make parts of a sum (or what the body joins by), of which one
-// has the operand.
+// scattered lets every device update its shard. Updates that are sharded along
+// their batch leave partial results, which the body's op reduces; the operand
+// counts in one of them.
 var scattered = &factorRule{
 	factors: func(op *ir.Op) *factor.Rule {
 		free := factor.NeedReplication
-		if len(op.Results) == 1 && joinOf(op) != ir.OpUnregistered {
+		if len(op.Results) == 1 && reductionOf(op) != ir.OpUnregistered {
 			free = factor.Reduction
 		}
 		r, operand, indices, slice := indexedOf(op).ruleOf(factor.PassThrough, free)
@@ -191,7 +191,7 @@ var scattered = &factorRule{
 		if len(op.Results) != 1 {
 			return ir.OpUnregistered
 		}
-		return joinOf(op)
+		return reductionOf(op)
 	},
 	may: func(op *ir.Op, r *factor.Rule, f, n int) bool {
 		ix := indexedOf(op)
@@ -205,9 +205,9 @@ var scattered = &factorRule{
 		s, at := c.operands[0], c.operands[n]
 		operands = slices.Clone(operands)
 		if axes := p.reducedAxes(c); len(axes) > 0 {
-			operands[0] = p.onFirst(joinOf(c.op), operands[0], axes)
+			operands[0] = p.onFirst(reductionOf(c.op), operands[0], axes)
 		}
-		lookups := ix.split(s)
+		lookups := ix.lookups(s)
 		uneven := slices.ContainsFunc(ix.batchDims(), func(d int) bool { return isUneven(at, d, ix.Indices[d]) })
 		attrs := c.op.Attrs
 		if (len(lookups) > 0 || uneven) && len(ix.Mapped) > 0 {
@@ -249,8 +249,8 @@ func (ix indexed) batchDims() []int {
 }
 
 // shifted returns the indices of a scatter into bordered shards: an update that
-// is out of range of the whole operand, or that is padding, is so of the shard
-// too.
+// is out of range of the global operand, or that is padding, is out of range of
+// the shard too.
 func (p *partitioner) shifted(c *strategy, ix indexed, indices *ir.Value, lookups []int, uneven bool) *ir.Value {
 	s, at := c.operands[0], c.operands[len(c.op.Results)]
 	columns := p.columns(ix, indices)

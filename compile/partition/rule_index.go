@@ -2,12 +2,11 @@ package partition
 
 // This file partitions the ops that look up and update by index.
 //
-// A dimension that is looked into may stay split: every device shifts the
-// indices to its shard and looks up what it has; what it does not have is the
-// element that changes nothing when the parts of all devices are joined. An
-// embedding table is so never gathered. Windows of more than one element may
-// reach over the end of a shard, which gets a border as wide as a window then;
-// in updates, what falls into a border is dropped.
+// A dimension that is looked into may stay sharded: every device shifts the
+// indices to its shard and looks up what it has; for all else it returns the
+// neutral element of the reduction that follows. So an embedding table is never
+// gathered. Windows of more than one element may reach over the end of a shard,
+// which then gets a border as wide as a window; updates of a border are dropped.
 
 import (
 	"math"
@@ -20,28 +19,28 @@ import (
 	"github.com/gospmd/gospmd/sharding/factor"
 )
 
-// lookup are the kinds of factors of ops whose parts are joined.
+// lookup are the kinds of factors of ops that leave partial results.
 var lookup = []factor.Kind{factor.Reduction}
 
-// joinable holds the element types whose parts collectives can join: those
-// that have a negative zero, which added to any number is that number, or
-// integers.
-var joinable = map[dtypes.DType]bool{
+// reducible holds the element types of which collectives can reduce lookups:
+// integers, and those that have a negative zero, which added to any number is that
+// number.
+var reducible = map[dtypes.DType]bool{
 	dtypes.Bool: true, dtypes.Int8: true, dtypes.Int16: true, dtypes.Int32: true, dtypes.Int64: true,
 	dtypes.Uint8: true, dtypes.Uint16: true, dtypes.Uint32: true, dtypes.Uint64: true,
 	dtypes.Float16: true, dtypes.BFloat16: true, dtypes.Float32: true, dtypes.Float64: true,
 	dtypes.Complex64: true, dtypes.Complex128: true,
 }
 
-// joinLookups returns how the parts of lookups are joined.
-func joinLookups(op *ir.Op) ir.OpKind {
+// reduceLookups returns the op that reduces lookups.
+func reduceLookups(op *ir.Op) ir.OpKind {
 	if op.Result().Type.DType == dtypes.Bool {
 		return ir.OpOr
 	}
 	return ir.OpAdd
 }
 
-// nothing returns the scalar that changes nothing when lookups are joined.
+// nothing returns the neutral scalar of the reduction of lookups.
 func (p *partitioner) nothing(dtype dtypes.DType) *ir.Value {
 	return p.Constant(ir.Scalar(dtype, math.Copysign(0, -1)))
 }
@@ -103,19 +102,18 @@ func (p *partitioner) clamped(v *ir.Value, low, high int) *ir.Value {
 	return p.Clamp(p.Constant(ir.Scalar(v.Type.DType, float64(low))), v, p.Constant(ir.Scalar(v.Type.DType, float64(high))))
 }
 
-// dynamicSliced: a dimension that is kept whole passes; one that is cut is a
-// lookup.
+// dynamicSliced shards a dimension that is kept; one that is sliced is looked up.
 var dynamicSliced = &factorRule{
 	factors: func(op *ir.Op) *factor.Rule {
 		return slicing(op, op.Operands[0].Type.Dims, op.DynamicSlice().SliceSizes())
 	},
 	kinds:  lookup,
-	reduce: joinLookups,
+	reduce: reduceLookups,
 	build: func(p *partitioner, c *strategy, operands []*ir.Value) []*ir.Value {
 		v, s := operands[0], c.operands[0]
 		starts := slices.Clone(operands[1:])
 		sizes := ir.Ints(slices.Clone(c.op.DynamicSlice().SliceSizes()))
-		var all *ir.Value // whether this device has the element along each split dimension
+		var all *ir.Value // whether this device has the element along each sharded dimension
 		for d, total := range c.op.Operands[0].Type.Dims {
 			if len(s.Dims[d].Axes) == 0 {
 				starts[d] = p.bounded(starts[d], total-sizes[d])
@@ -141,8 +139,8 @@ var dynamicSliced = &factorRule{
 	},
 }
 
-// slicing returns the factors of a dynamic slice of those sizes: dimensions
-// that are cut have a factor that only the operand has.
+// slicing returns the rule of a dynamic slice of those sizes: a dimension that is
+// sliced has a factor that only the operand has.
 func slicing(op *ir.Op, dims, sizes []int) *factor.Rule {
 	r := &factor.Rule{Operands: make([]factor.TensorMapping, len(op.Operands)), Results: []factor.TensorMapping{nil}}
 	add := func(size int, kind factor.Kind) []int {
@@ -156,7 +154,7 @@ func slicing(op *ir.Op, dims, sizes []int) *factor.Rule {
 			continue
 		}
 		kind := factor.Reduction
-		if !joinable[op.Result().Type.DType] {
+		if !reducible[op.Result().Type.DType] {
 			kind = factor.NeedReplication
 		}
 		r.Operands[0] = append(r.Operands[0], add(total, kind))
@@ -165,8 +163,8 @@ func slicing(op *ir.Op, dims, sizes []int) *factor.Rule {
 	return r
 }
 
-// dynamicUpdated: every device updates what it has of the operand; the update
-// is whole in dimensions that it covers in part.
+// dynamicUpdated lets every device update its shard of the operand; the update is
+// unsharded in dimensions that it covers in part.
 var dynamicUpdated = &factorRule{
 	factors: func(op *ir.Op) *factor.Rule {
 		r := &factor.Rule{Operands: make([]factor.TensorMapping, len(op.Operands)), Results: []factor.TensorMapping{nil}}

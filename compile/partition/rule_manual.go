@@ -15,14 +15,14 @@ import (
 )
 
 // manual puts the body in place of the op. Along the manual axes its values are
-// what one device holds; along the others they are split like those of any
+// what one device holds; along the others they are sharded like those of any
 // program. The body's collectives name devices by their position in the mesh.
 func (p *partitioner) manual(op *ir.Op) error {
 	axes := op.ManualComputation().ManualAxes()
 	body := op.Regions[0]
 	for i, v := range op.Operands {
 		outer, inner := p.manualShardings(shardingAt(op, "in_shardings", i), v.Type, body.Args[i].Type, axes)
-		p.reason(fmt.Sprintf("operand %d of the manual computation is laid out as %s", i, outer))
+		p.reason(fmt.Sprintf("operand %d of the manual computation is sharded as %s", i, outer))
 		p.define(body.Args[i], p.get(v, outer), inner)
 	}
 	was := p.inManual
@@ -34,7 +34,7 @@ func (p *partitioner) manual(op *ir.Op) error {
 	for i, v := range body.Terminator().Operands {
 		r := op.Results[i]
 		outer, inner := p.manualShardings(shardingAt(op, "out_shardings", i), r.Type, v.Type, axes)
-		p.reason(fmt.Sprintf("result %d of the manual computation is laid out as %s", i, outer))
+		p.reason(fmt.Sprintf("result %d of the manual computation is sharded as %s", i, outer))
 		p.define(r, p.get(v, inner), outer)
 	}
 	return nil
@@ -48,10 +48,10 @@ func shardingAt(op *ir.Op, name string, i int) *layout.Sharding {
 	return nil
 }
 
-// manualShardings returns how a tensor of type t lies outside of a manual
-// computation, and how the value of type local that stands for it lies inside:
-// without the manual axes. Where padding would come out differently on both
-// sides, only the manual axes split it.
+// manualShardings returns the sharding of a tensor of type t outside of a manual
+// computation, and that of the value of type local that stands for it inside, which
+// lacks the manual axes. Where the padding of both would differ, only the manual
+// axes shard it.
 func (p *partitioner) manualShardings(s *layout.Sharding, t, local ir.Type, manual []mesh.AxisRef) (outer, inner *layout.Sharding) {
 	isManual := func(a mesh.AxisRef) bool {
 		return slices.ContainsFunc(manual, func(m mesh.AxisRef) bool { return m.Name == a.Name })

@@ -1,7 +1,7 @@
 package partition
 
-// This file partitions matrix products and reductions: each device sums what
-// it has, and the parts are joined when the result is used.
+// This file partitions matrix products and reductions: each device sums its
+// shard, and the partial sums are reduced when the result is used.
 
 import (
 	"bytes"
@@ -14,8 +14,8 @@ import (
 	"github.com/gospmd/gospmd/sharding/factor"
 )
 
-// contraction: padding in the summed dimensions is zero on both sides, since
-// no number times NaN is zero.
+// contraction sets padding in the summed dimensions to zero on both sides: zero on
+// one side is not enough, since zero times NaN is NaN.
 var contraction = &factorRule{
 	kinds:  reductionFactors,
 	reduce: func(*ir.Op) ir.OpKind { return ir.OpAdd },
@@ -32,16 +32,16 @@ var contraction = &factorRule{
 	},
 }
 
-// reduction: with a body that is one op, each device reduces what it has,
-// padding left out, and parts are joined later. Parts of any other body, such
-// as that of argmax, are gathered and reduced once more.
+// reduction lets each device reduce its shard, without padding. If the body is one
+// op, the partial results are reduced later; those of any other body, such as that
+// of argmax, are gathered and reduced by the body.
 var reduction = &factorRule{
 	kinds:  reductionFactors,
-	reduce: func(op *ir.Op) ir.OpKind { return joinOf(op) },
+	reduce: func(op *ir.Op) ir.OpKind { return reductionOf(op) },
 	traffic: func(p *partitioner, c *strategy) (total traffic) {
 		axes := p.reducedAxes(c)
 		n := p.mesh.RefsSize(axes)
-		if joinOf(c.op) != ir.OpUnregistered || n == 1 {
+		if reductionOf(c.op) != ir.OpUnregistered || n == 1 {
 			return total
 		}
 		for i, r := range c.op.Results {
@@ -56,7 +56,7 @@ var reduction = &factorRule{
 		if len(axes) == 0 {
 			return p.same(c, operands)
 		}
-		kind := joinOf(c.op)
+		kind := reductionOf(c.op)
 		masked := slices.Clone(operands)
 		if kind != ir.OpUnregistered {
 			masked[1] = p.onFirst(kind, inits[0], axes)
@@ -76,8 +76,9 @@ var reduction = &factorRule{
 	},
 }
 
-// joinOf returns the op that joins partial results of op, or OpUnregistered.
-func joinOf(op *ir.Op) ir.OpKind {
+// reductionOf returns the op that reduces partial results of op, or
+// OpUnregistered.
+func reductionOf(op *ir.Op) ir.OpKind {
 	kind, ok := ir.ReductionOf(op)
 	if !ok {
 		return ir.OpUnregistered
@@ -105,7 +106,7 @@ func collective(kind ir.OpKind, dtype dtypes.DType) bool {
 	return dtype != dtypes.Bool
 }
 
-// reducedAxes returns the axes that split factors of the kind Reduction.
+// reducedAxes returns the axes that shard factors of the kind Reduction.
 func (p *partitioner) reducedAxes(c *strategy) []mesh.AxisRef {
 	var out mesh.AxisList
 	for f, axes := range c.axes {
@@ -116,12 +117,12 @@ func (p *partitioner) reducedAxes(c *strategy) []mesh.AxisRef {
 	return p.mesh.Refs(out)
 }
 
-// onFirst returns v on the first device along axes, on the others what changes
-// nothing when it is combined by kind: so v counts once where parts are joined.
+// onFirst returns v on the first device along axes, on the others the neutral
+// element of kind, so that v counts once when partial results are reduced.
 func (p *partitioner) onFirst(kind ir.OpKind, v *ir.Value, axes []mesh.AxisRef) *ir.Value {
 	switch kind {
 	case ir.OpMaximum, ir.OpMinimum, ir.OpAnd, ir.OpOr:
-		return v // may count as often as one likes
+		return v // may count any number of times
 	}
 	neutral, _ := ir.ReductionInit(kind, v.Type.DType)
 	if def := v.Def(); def != nil && def.Kind == ir.OpConstant && isUniform(def.Literal(), neutral) {
@@ -135,8 +136,8 @@ func (p *partitioner) onFirst(kind ir.OpKind, v *ir.Value, axes []mesh.AxisRef) 
 // scalar.
 func isUniform(d, scalar *ir.Dense) bool { return bytes.Equal(d.Data, scalar.Data) }
 
-// neutralOf returns the scalar that changes nothing when the op's body combines
-// it: for other bodies than one op the initial value, as StableHLO wants of it.
+// neutralOf returns the neutral element of the op's body: the initial value if the
+// body is more than one op, since StableHLO demands that the value is neutral.
 func (p *partitioner) neutralOf(op *ir.Op, init *ir.Value) *ir.Value {
 	if kind, ok := ir.ReductionOf(op); ok {
 		if neutral, ok := ir.ReductionInit(kind, init.Type.DType); ok {
@@ -146,8 +147,8 @@ func (p *partitioner) neutralOf(op *ir.Op, init *ir.Value) *ir.Value {
 	return init
 }
 
-// reduceParts gathers the parts of a reduction from the devices along axes and
-// reduces them by the op's own body.
+// reduceParts gathers the partial results of a reduction from the devices along
+// axes and reduces them by the op's own body.
 func (p *partitioner) reduceParts(c *strategy, parts, inits []*ir.Value, axes []mesh.AxisRef) []*ir.Value {
 	operands := make([]*ir.Value, 0, 2*len(parts))
 	for _, v := range parts {

@@ -1,9 +1,9 @@
 package partition
 
-// This file partitions reshape. Factors that both shapes have pass, if the
-// shards come out even. Else the first dimensions of what is split or merged
-// may stay split: the elements that lie together on a device are then others,
-// and come from neighbours.
+// This file partitions reshape. Factors that both shapes have may be sharded, if
+// the shards are even. Else the first dimensions of a group that is split or merged
+// may be: the shards before and after then hold other elements, and devices fetch
+// what they lack from neighbours.
 
 import (
 	"github.com/gospmd/gospmd/ir"

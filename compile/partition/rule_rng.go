@@ -2,11 +2,12 @@ package partition
 
 // This file partitions rng_bit_generator: each device makes the bits of its
 // own elements. Which counter makes an element, and which part of what it
-// makes, follows from the element's index in the whole tensor, as XLA has it
+// makes, follows from the element's index in the global tensor, as XLA has it
 // on one device; so the bits are the same on every mesh.
 //
-// See the StableHLO specification, rng_bit_generator, and for the order of
-// elements XLA's rng_bit_generator_expander.
+// See the StableHLO specification, rng_bit_generator; for the order of elements,
+// XLA's rng_bit_generator_expander; for the generators, Salmon et al., Parallel
+// Random Numbers: As Easy as 1, 2, 3 (2011).
 
 import (
 	"slices"
@@ -22,7 +23,7 @@ import (
 const defaultAlgorithm = "PHILOX"
 
 // randomBits keeps the op on one device. On several, the bits can be made in
-// any layout.
+// any sharding.
 func (p *partitioner) randomBits(op *ir.Op) error {
 	algorithm := op.RngBitGenerator().RngAlgorithm()
 	if algorithm == "DEFAULT" {
@@ -33,7 +34,7 @@ func (p *partitioner) randomBits(op *ir.Op) error {
 	if n := state.Type.Dims[0]; !ok || p.mesh.Size() == 1 || state.Type.DType != dtypes.Uint64 || n < 2 || n > 3 {
 		return p.replicateWith(op, op.Attrs.With("rng_algorithm", ir.Enum(algorithm)))
 	}
-	p.reason("every device makes random bits of the whole state")
+	p.reason("every device makes random bits of the full state")
 	words := p.get(state, p.replicated(1))
 	g := &bitMaker{builder: p.builder, wide: out.Type.DType.Bits() == 64}
 	for i := range words.Type.Dims[0] {
@@ -55,7 +56,7 @@ func (p *partitioner) randomBits(op *ir.Op) error {
 // bitOrder says which counters make which elements: one makes per of them,
 // neighbours along runs.
 type bitOrder struct {
-	dims []int // of the whole tensor; a scalar counts as one element
+	dims []int // of the global tensor; a scalar counts as one element
 	per  int
 	// runs returns the runs of a shard.
 	runs func(p *partitioner, g *bitMaker, s *layout.Sharding) bitRuns
@@ -76,8 +77,8 @@ type bitRuns struct {
 	stride  int       // between the counters of a run
 }
 
-// elements makes the elements of runs: whole counters' worth of them, of which
-// those before the first are cut off.
+// elements makes the elements of runs: all that the counters make, without those
+// before the first element.
 func (g *bitMaker) elements(r bitRuns, o *bitOrder) *ir.Value {
 	size := r.dims[r.axis]
 	dims := slices.Clone(r.dims)
@@ -96,9 +97,9 @@ func (g *bitMaker) elements(r bitRuns, o *bitOrder) *ir.Value {
 	for i := range lanes {
 		lanes[i] = g.reshape(lanes[i], slices.Insert(slices.Clone(dims), r.axis+1, 1))
 	}
-	whole := slices.Clone(dims)
-	whole[r.axis] *= len(lanes)
-	all := g.reshape(g.concatenate(r.axis+1, lanes...), whole)
+	full := slices.Clone(dims)
+	full[r.axis] *= len(lanes)
+	all := g.reshape(g.concatenate(r.axis+1, lanes...), full)
 	out := g.slice(all, r.axis, 0, size)
 	if r.aligned {
 		return out
@@ -151,7 +152,7 @@ func threefryOrder(g *bitMaker, dims []int) *bitOrder {
 		x0, x1 := g.halves(counters)
 		x0, x1 = g.threefry(k0, k1, x0, x1)
 		if g.wide {
-			return []*ir.Value{g.joined(x0, x1)}
+			return []*ir.Value{g.join(x0, x1)}
 		}
 		return []*ir.Value{x0, x1}
 	}
@@ -159,8 +160,8 @@ func threefryOrder(g *bitMaker, dims []int) *bitOrder {
 }
 
 // philoxOrder: a counter makes four elements of 32 bits or two of 64, one
-// after the other in row-major order. What lies together in a shard, from the
-// last dimension that is split on, is a run.
+// after the other in row-major order. The elements of a shard that follow each
+// other, from the last sharded dimension on, are a run.
 func philoxOrder(g *bitMaker, dims []int) *bitOrder {
 	if len(dims) == 0 {
 		dims = []int{1}
@@ -204,7 +205,7 @@ func philoxOrder(g *bitMaker, dims []int) *bitOrder {
 		x[2], x[3] = g.halves(high)
 		x = g.philox(k0, k1, x)
 		if g.wide {
-			return []*ir.Value{g.joined(x[0], x[1]), g.joined(x[2], x[3])}
+			return []*ir.Value{g.join(x[0], x[1]), g.join(x[2], x[3])}
 		}
 		return x[:]
 	}
@@ -223,7 +224,7 @@ func (g *bitMaker) philoxCounter(n *ir.Value) (low, high *ir.Value) {
 	return low, g.Add(g.broadcast(top, dims), carry)
 }
 
-// ofOne returns s or, for a scalar, the layout of its one element.
+// ofOne returns s or, for a scalar, the sharding of its one element.
 func (p *partitioner) ofOne(s *layout.Sharding) *layout.Sharding {
 	if len(s.Dims) == 0 {
 		return p.replicated(1)
@@ -272,4 +273,99 @@ func stridesOf(dims []int) []int {
 		n *= dims[d]
 	}
 	return out
+}
+
+// bitMaker builds random bits of a state.
+type bitMaker struct {
+	*builder
+	state []*ir.Value // words of 64 bits
+	wide  bool        // whether elements have 64 bits; others have 32, or the low ones of them
+}
+
+// with applies an op to x and a number.
+func (g *bitMaker) with(kind ir.OpKind, x *ir.Value, n int) *ir.Value {
+	return g.Build(kind, nil, nil, nil, x, g.Constant(ir.Splat(x.Type, float64(n)))).Result()
+}
+
+// spread repeats v, which has size 1 where dims has more.
+func (g *bitMaker) spread(v *ir.Value, dims []int) *ir.Value {
+	if slices.Equal(v.Type.Dims, dims) {
+		return v
+	}
+	if v.Type.Rank() == 0 {
+		return g.broadcast(v, dims)
+	}
+	all := make(ir.Ints, len(dims))
+	for d := range all {
+		all[d] = d
+	}
+	return g.BroadcastInDim(v, all, v.Type.WithDims(dims))
+}
+
+// narrow makes bits of 32 or 64 elements of a type.
+func (g *bitMaker) narrow(bits *ir.Value, dtype dtypes.DType) *ir.Value {
+	unsigned := bitsOf[dtype.Bits()]
+	if n := unsigned.Bits(); n < 32 {
+		bits = g.with(ir.OpAnd, bits, 1<<n-1)
+	}
+	bits = g.convert(bits, unsigned)
+	if dtype == unsigned {
+		return bits
+	}
+	return g.BitcastConvert(bits, bits.Type.WithDType(dtype))
+}
+
+// halves returns the low and the high 32 bits of 64.
+func (g *bitMaker) halves(v *ir.Value) (low, high *ir.Value) {
+	return g.convert(g.with(ir.OpAnd, v, 1<<32-1), dtypes.Uint32), g.convert(g.with(ir.OpShiftRightLogical, v, 32), dtypes.Uint32)
+}
+
+// join is the inverse of halves.
+func (g *bitMaker) join(low, high *ir.Value) *ir.Value {
+	high = g.with(ir.OpShiftLeft, g.convert(high, dtypes.Uint64), 32)
+	return g.Or(g.convert(low, dtypes.Uint64), high)
+}
+
+// words concatenates the words of a state.
+func (g *bitMaker) words(state ...*ir.Value) *ir.Value {
+	list := make([]*ir.Value, len(state))
+	for i, w := range state {
+		list[i] = g.reshape(w, []int{1})
+	}
+	return g.concatenate(0, list...)
+}
+
+// threefry is Threefry-2x32 with 20 rounds, of a scalar key and any x.
+func (g *bitMaker) threefry(k0, k1, x0, x1 *ir.Value) (*ir.Value, *ir.Value) {
+	rotations := [2][4]int{{13, 15, 26, 6}, {17, 29, 16, 24}}
+	keys := [3]*ir.Value{k0, k1, g.with(ir.OpXor, g.Xor(k0, k1), 0x1bd11bda)}
+	add := func(x, key *ir.Value) *ir.Value { return g.Add(x, g.broadcast(key, x.Type.Dims)) }
+	x0, x1 = add(x0, k0), add(x1, k1)
+	for round := range 5 {
+		for _, n := range rotations[round%2] {
+			x0 = g.Add(x0, x1)
+			x1 = g.Or(g.with(ir.OpShiftLeft, x1, n), g.with(ir.OpShiftRightLogical, x1, 32-n))
+			x1 = g.Xor(x0, x1)
+		}
+		x0 = add(x0, keys[(round+1)%3])
+		x1 = add(x1, g.with(ir.OpAdd, keys[(round+2)%3], round+1))
+	}
+	return x0, x1
+}
+
+// philox is Philox-4x32 with 10 rounds, of a scalar key and any x.
+func (g *bitMaker) philox(k0, k1 *ir.Value, x [4]*ir.Value) [4]*ir.Value {
+	times := func(x *ir.Value, n int) (low, high *ir.Value) {
+		return g.halves(g.with(ir.OpMultiply, g.convert(x, dtypes.Uint64), n))
+	}
+	mix := func(a, b, key *ir.Value) *ir.Value {
+		return g.Xor(g.Xor(a, b), g.broadcast(key, a.Type.Dims))
+	}
+	for range 10 {
+		l0, h0 := times(x[0], 0xd2511f53)
+		l1, h1 := times(x[2], 0xcd9e8d57)
+		x = [4]*ir.Value{mix(h1, x[1], k0), l1, mix(h0, x[3], k1), l0}
+		k0, k1 = g.with(ir.OpAdd, k0, 0x9e3779b9), g.with(ir.OpAdd, k1, 0xbb67ae85)
+	}
+	return x
 }

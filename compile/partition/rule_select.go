@@ -1,8 +1,8 @@
 package partition
 
-// This file partitions select_and_scatter. A device that has a part of the
-// result looks at all windows that reach into it: it fetches the elements and
-// the source's values of those that it lacks from neighbours.
+// This file partitions select_and_scatter. A device needs all windows that
+// reach into its shard of the result: it fetches their elements and the source's
+// values for them from neighbours, as far as it lacks them.
 //
 // See the StableHLO specification, select_and_scatter.
 
@@ -63,7 +63,7 @@ func isAlike(op *ir.Op) bool {
 	return true
 }
 
-// windowScattered: the source is split as the elements are.
+// windowScattered shards the source as the elements are.
 var windowScattered = &factorRule{
 	factors: func(op *ir.Op) *factor.Rule {
 		list := scatterSlidings(op)

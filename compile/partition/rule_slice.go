@@ -1,8 +1,7 @@
 package partition
 
-// This file partitions the ops that cut and join along dimensions. A
-// dimension that is cut or padded may stay split: its elements then move to
-// neighbours.
+// This file partitions the ops that slice, pad, concatenate and reverse
+// dimensions. Such a dimension may stay sharded: elements then move to neighbours.
 
 import (
 	"slices"
@@ -62,16 +61,16 @@ var sliced = &factorRule{
 		}
 		return total
 	},
-	build: cutOut,
+	build: buildSlice,
 }
 
-// picked: where one index is left of a dimension, the device that has it keeps
-// it, the others have nothing, and the parts are joined.
-var picked = &factorRule{
+// slicedToOne: where one index is left of a dimension, the device that has it keeps
+// it, the others have a neutral element, and a reduction follows.
+var slicedToOne = &factorRule{
 	factors: func(op *ir.Op) *factor.Rule {
 		r, any := sliced.factors(op), false
 		for d, size := range op.Operands[0].Type.Dims {
-			if size > 1 && op.Result().Type.Dims[d] == 1 && joinable[op.Result().Type.DType] {
+			if size > 1 && op.Result().Type.Dims[d] == 1 && reducible[op.Result().Type.DType] {
 				any = true
 				r.Results[0][d] = []int{len(r.Factors)}
 				r.Factors = append(r.Factors, factor.Factor{Size: 1, Kind: factor.NeedReplication})
@@ -84,15 +83,15 @@ var picked = &factorRule{
 		return r
 	},
 	kinds:   []factor.Kind{factor.Permutation, factor.Reduction},
-	reduce:  joinLookups,
+	reduce:  reduceLookups,
 	traffic: sliced.traffic,
-	build:   cutOut,
+	build:   buildSlice,
 }
 
-// cutOut builds a slice, dimension by dimension.
-func cutOut(p *partitioner, c *strategy, operands []*ir.Value) []*ir.Value {
+// buildSlice builds a slice, dimension by dimension.
+func buildSlice(p *partitioner, c *strategy, operands []*ir.Value) []*ir.Value {
 	v, s := operands[0], c.operands[0]
-	var all *ir.Value // whether this device has the one index along each picked dimension
+	var all *ir.Value // whether this device has the one index along each such dimension
 	for d, size := range c.op.Result().Type.Dims {
 		o := c.op.Slice()
 		start, limit, stride := o.StartIndices()[d], o.LimitIndices()[d], o.Strides()[d]
@@ -118,7 +117,7 @@ func cutOut(p *partitioner, c *strategy, operands []*ir.Value) []*ir.Value {
 }
 
 // sliceWindow returns what a device reads of dimension d; ok is false unless
-// the dimension is both split and cut.
+// the dimension is both sharded and sliced.
 func sliceWindow(c *strategy, d int) (w window, ok bool) {
 	in, out := c.op.Operands[0].Type.Dims[d], c.op.Result().Type.Dims[d]
 	s := c.results[0]
@@ -141,7 +140,7 @@ func paddingOf(op *ir.Op, d int) padding {
 }
 
 // padded: the operand's element x stands at low + x·(interior+1). A dimension
-// with interior padding may be split when the shards of the result begin alike.
+// with interior padding may be sharded when the shards of the result begin alike.
 var padded = &factorRule{
 	factors: func(op *ir.Op) *factor.Rule {
 		r := resized(op.Operands, op.Results, func(d int) bool { return paddingOf(op, d) != padding{} })
@@ -183,7 +182,7 @@ var padded = &factorRule{
 }
 
 // padWindow returns what a device reads of dimension d; ok is false unless the
-// dimension is both split and padded.
+// dimension is both sharded and padded.
 func padWindow(c *strategy, d int) (w window, ok bool) {
 	s, pad := c.operands[0], paddingOf(c.op, d)
 	if pad == (padding{}) || len(s.Dims[d].Axes) == 0 {
@@ -201,9 +200,9 @@ func padWindow(c *strategy, d int) (w window, ok bool) {
 	return w, true
 }
 
-// joined: the result is the sum, so to say, of the operands, each padded to
-// the whole.
-var joined = &factorRule{
+// concatenated selects each element of the result from the operands, each padded to
+// the size of the result.
+var concatenated = &factorRule{
 	factors: func(op *ir.Op) *factor.Rule {
 		return resized(op.Operands, op.Results, func(d int) bool { return d == op.Concatenate().Dimension() })
 	},
@@ -253,8 +252,7 @@ func concatWindows(c *strategy) []window {
 	return out
 }
 
-// reversed: a reversed dimension that is split comes from the shards that lie
-// opposite.
+// reversed takes a reversed dimension that is sharded from the opposite shards.
 var reversed = &factorRule{
 	kinds: moving,
 	traffic: func(p *partitioner, c *strategy) (total traffic) {

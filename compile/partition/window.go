@@ -1,16 +1,23 @@
 package partition
 
-// This file lets devices read windows of a dimension that reach over the
-// borders of their shards: they fetch what lies with their neighbours.
+// This file lets devices read windows of a dimension that reach over the borders
+// of their shards, and keeps padding out of results.
+//
+// Elements beyond a border are fetched from the neighbours. A device holds ⌈d/n⌉
+// of a dimension of size d that is sharded n ways; what is beyond d is padding,
+// and has any value. An op that combines elements of a dimension must not read it.
 
 import (
 	"slices"
 
+	"github.com/gomlx/compute/dtypes"
+
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// window says what each device reads of a dimension that is split into n
+// window says what each device reads of a dimension of n
 // shards of part elements: device i reads size elements from base + i·step on.
 type window struct {
 	n, part          int
@@ -53,9 +60,9 @@ func (p *partitioner) traffic(w window, axes []mesh.AxisRef, bytes int) (total t
 	return total
 }
 
-// fetch returns the elements that w says of dimension d, which axes split.
-// Where there are none, before the first and behind the last shard, it returns
-// zeros; padding comes as it is.
+// fetch returns the elements that w says of dimension d, which axes shard.
+// Before the first and behind the last shard it returns zeros; padding is
+// returned as it is.
 func (p *partitioner) fetch(v *ir.Value, d int, axes []mesh.AxisRef, w window) *ir.Value {
 	if w.size == 0 || v.Type.Size() == 0 {
 		dims := slices.Clone(v.Type.Dims)
@@ -89,7 +96,7 @@ func (p *partitioner) fetch(v *ir.Value, d int, axes []mesh.AxisRef, w window) *
 
 // inRange returns, for a tensor of the given dimensions that holds what w
 // reads of dimension d, which elements are among the first size ones of the
-// whole dimension.
+// global dimension.
 func (p *partitioner) inRange(dims []int, d int, axes []mesh.AxisRef, w window, size int) *ir.Value {
 	start := p.plus(p.times(p.SPMDAxisIndex(axes), w.step), w.base)
 	index := p.Add(p.iota(start.Type.DType, dims, d), p.broadcast(start, dims))
@@ -97,7 +104,7 @@ func (p *partitioner) inRange(dims []int, d int, axes []mesh.AxisRef, w window, 
 }
 
 // fetchFilled is fetch with the scalar fill in place of what is not among the
-// first size elements of the whole dimension.
+// first size elements of the global dimension.
 func (p *partitioner) fetchFilled(v *ir.Value, d int, axes []mesh.AxisRef, w window, size int, fill *ir.Value) *ir.Value {
 	out := p.fetch(v, d, axes, w)
 	if w.base >= 0 && (w.n-1)*w.step+w.base+w.size <= size {
@@ -124,4 +131,42 @@ func ceilDiv(a, b int) int { return -floorDiv(-a, b) }
 // isZero reports whether all bits of d are.
 func isZero(d *ir.Dense) bool {
 	return !slices.ContainsFunc(d.Data, func(b byte) bool { return b != 0 })
+}
+
+// masked returns v, a shard of a tensor of those dimensions sharded as s,
+// with the padding in the listed dimensions replaced by the scalar that fill
+// makes.
+func (p *partitioner) masked(v *ir.Value, s *layout.Sharding, dims []int, in []int, fill func() *ir.Value) *ir.Value {
+	var inside *ir.Value
+	for _, d := range in {
+		if !isUneven(s, d, dims[d]) {
+			continue
+		}
+		ok := p.compareTo("LT", p.globalIndex(v.Type.Dims, s, d), dims[d])
+		if inside == nil {
+			inside = ok
+		} else {
+			inside = p.And(inside, ok)
+		}
+	}
+	if inside == nil {
+		return v
+	}
+	return p.pickScalar(inside, v, fill())
+}
+
+// pickScalar returns v where pred holds, else the scalar.
+func (p *partitioner) pickScalar(pred, v, scalar *ir.Value) *ir.Value {
+	return p.Select(pred, v, p.broadcast(scalar, v.Type.Dims))
+}
+
+// globalIndex returns, for each element of a shard of the given dimensions,
+// its index along dimension d of the global tensor, as i32.
+func (p *partitioner) globalIndex(local []int, s *layout.Sharding, d int) *ir.Value {
+	index := p.iota(dtypes.Int32, local, d)
+	if len(s.Dims[d].Axes) == 0 {
+		return index
+	}
+	start := p.times(p.SPMDAxisIndex(s.Dims[d].Axes), local[d])
+	return p.Add(index, p.broadcast(start, local))
 }

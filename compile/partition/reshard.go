@@ -14,7 +14,7 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// reshard runs a plan on v. What is outstanding is joined by reduce.
+// reshard runs a plan on v. Partial results are reduced by reduce.
 func (b *builder) reshard(v *ir.Value, plan reshard.Steps, reduce ir.OpKind) *ir.Value {
 	for _, s := range plan {
 		if v.Type.Size() == 0 {
@@ -72,8 +72,8 @@ func reductionName(kind ir.OpKind) string {
 	return string(name)
 }
 
-// permute moves whole shards. Which summand a device holds counts as a
-// dimension of size 1 for it.
+// permute moves shards between devices. For it, the partial result that a device
+// holds counts as its shard of one more dimension, of size 1.
 func (b *builder) permute(v *ir.Value, from, to *layout.Sharding) *ir.Value {
 	dims := v.Type.Dims
 	withSummands := func(s *layout.Sharding) *layout.Sharding {
@@ -90,8 +90,8 @@ func (b *builder) permute(v *ir.Value, from, to *layout.Sharding) *ir.Value {
 	return b.reshape(v, dims)
 }
 
-// padToOffset writes v into zeros. A device whose place is beyond the end holds
-// padding only and contributes nothing.
+// padToOffset pads v with zeros to its offset in the full dimension. A device whose offset
+// is beyond the end holds padding only and contributes zeros.
 func (b *builder) padToOffset(v *ir.Value, s reshard.Step, _ ir.OpKind) *ir.Value {
 	zero := b.zero(v.Type.DType)
 	start := b.times(b.SPMDAxisIndex(s.Axes), s.Before[s.Dim])
@@ -99,17 +99,18 @@ func (b *builder) padToOffset(v *ir.Value, s reshard.Step, _ ir.OpKind) *ir.Valu
 	return b.DynamicUpdateSlice(b.broadcast(zero, s.After), masked, b.startsAt(len(s.After), s.Dim, start))
 }
 
-// replicatedToUnreduced makes summands of copies: all but one become what changes nothing.
+// replicatedToUnreduced makes partial results of replicas: on all devices but the first along
+// the axes, v becomes the neutral element.
 func (b *builder) replicatedToUnreduced(v *ir.Value, s reshard.Step, reduce ir.OpKind) *ir.Value {
 	neutral, ok := ir.ReductionInit(reduce, v.Type.DType)
 	if !ok {
-		panic(fmt.Sprintf("BUG: partial results of type %s joined by %s", v.Type, reduce))
+		panic(fmt.Sprintf("BUG: partial results of type %s reduced by %s", v.Type, reduce))
 	}
 	return b.Select(b.compareTo("EQ", b.SPMDAxisIndex(s.Axes), 0), v, b.broadcast(b.Constant(neutral), v.Type.Dims))
 }
 
-// bitwiseAllReduce joins what padToOffset made. Floats are added as the integers of their bits:
-// a sum of floats would turn -0 into 0.
+// bitwiseAllReduce sums what padToOffset made, of which at most one is not zero. Floats are added
+// as the integers of their bits: a sum of floats would turn -0 into 0.
 func (b *builder) bitwiseAllReduce(v *ir.Value, s reshard.Step, _ ir.OpKind) *ir.Value {
 	t := v.Type
 	if t.DType.IsComplex() {
@@ -134,8 +135,8 @@ func (b *builder) bitwiseAllReduce(v *ir.Value, s reshard.Step, _ ir.OpKind) *ir
 // bitsOf holds the unsigned types by width.
 var bitsOf = map[int]dtypes.DType{4: dtypes.Uint4, 8: dtypes.Uint8, 16: dtypes.Uint16, 32: dtypes.Uint32, 64: dtypes.Uint64}
 
-// haloExchange joins the own block with the neighbours' nearest elements and cuts
-// the new block out of them.
+// haloExchange concatenates this device's block with the nearest elements of its
+// neighbours, and slices the new block out of that.
 func (b *builder) haloExchange(v *ir.Value, s reshard.Step, _ ir.OpKind) *ir.Value {
 	blocks := s.Halo()
 	own := b.slice(v, s.Dim, 0, blocks.Own())
@@ -156,7 +157,7 @@ func (b *builder) haloExchange(v *ir.Value, s reshard.Step, _ ir.OpKind) *ir.Val
 	return b.dynamicSlice(v, s.Dim, b.plus(b.times(b.SPMDAxisIndex(s.Axes), stride), base), blocks.To)
 }
 
-// neighbourGather looks at the blocks of one neighbour after the other.
+// neighbourGather gathers the new block from the blocks of one neighbour after the other.
 func (b *builder) neighbourGather(v *ir.Value, s reshard.Step, _ ir.OpKind) *ir.Value {
 	own := b.SPMDAxisIndex(s.Axes)
 	out, _ := b.takeFrom(v, own, s)
@@ -167,8 +168,8 @@ func (b *builder) neighbourGather(v *ir.Value, s reshard.Step, _ ir.OpKind) *ir.
 	return out
 }
 
-// takeFrom returns the new block as far as a block has its elements, and where
-// that is so. number is the one of the block's device along the axes.
+// takeFrom returns the elements of the new block that a block has, and which those
+// are. number is the index of the block's device along the axes.
 func (b *builder) takeFrom(block, number *ir.Value, s reshard.Step) (taken, inside *ir.Value) {
 	var dims []int
 	starts := map[int]*ir.Value{} // where the new block starts in the old one
@@ -186,7 +187,7 @@ func (b *builder) takeFrom(block, number *ir.Value, s reshard.Step) (taken, insi
 			starts[d] = b.Subtract(starts[d], b.times(digit, s.Before[d]))
 		}
 	}
-	// Dimensions that shrink come first: so nothing is larger in between.
+	// Dimensions that shrink come first, so that no intermediate is larger.
 	slices.SortStableFunc(dims, func(x, y int) int { return cmp.Compare(s.After[x]*s.Before[y], s.After[y]*s.Before[x]) })
 	taken = block
 	for _, d := range dims {
