@@ -1,10 +1,11 @@
 package saving
 
-// This file reads and writes .keras archives: zip files of config.json,
-// metadata.json and model.weights.h5.
+// This file saves and loads models: .keras archives, which are zip files of
+// config.json, metadata.json and model.weights.h5.
 
 import (
 	"archive/zip"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,8 +15,62 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gospmd/gospmd/internal/atomicfile"
 	"github.com/gospmd/gospmd/internal/hdf5"
+	"github.com/gospmd/gospmd/keras"
 )
+
+// SaveModel writes the model into a .keras archive: layers, weights, the arguments
+// of Compile, the optimizer's variables. It is keras.Model.save. After a failure
+// the file is unchanged.
+func SaveModel(ctx context.Context, m *keras.Model, name string) error {
+	if !strings.HasSuffix(name, archiveSuffix) {
+		return fmt.Errorf("saving: got the file name %s, want one that ends in %s", name, archiveSuffix)
+	}
+	config, err := encodeModel(ctx, m)
+	if err == nil {
+		err = atomicfile.Write(name, func(f *os.File) error {
+			return writeArchive(f, config, func(w *os.File) error { return writeWeights(ctx, m, w) })
+		})
+	}
+	if err != nil {
+		return fmt.Errorf("saving: model %s to %s: %w", m.Name(), name, err)
+	}
+	return nil
+}
+
+// LoadModel loads the model of a .keras archive: keras.saving.load_model. The
+// current distribution shards it. A model that was compiled when it was saved is
+// compiled again, with opts after its own options; training continues from the
+// optimizer's state.
+func LoadModel(ctx context.Context, name string, opts ...keras.CompileOption) (*keras.Model, error) {
+	m, err := loadModel(ctx, name, opts)
+	if err != nil {
+		return nil, fmt.Errorf("saving: model from %s: %w", name, err)
+	}
+	return m, nil
+}
+
+func loadModel(ctx context.Context, name string, opts []keras.CompileOption) (*keras.Model, error) {
+	if !strings.HasSuffix(name, archiveSuffix) {
+		return nil, fmt.Errorf("want a file name that ends in %s; weights alone are read by LoadWeights", archiveSuffix)
+	}
+	a, err := openArchive(name)
+	if err != nil {
+		return nil, err
+	}
+	defer a.Close()
+	m, compile, err := decodeModel(a.config)
+	if err != nil {
+		return nil, err
+	}
+	if all := append(compile, opts...); len(all) > 0 {
+		if err := m.Compile(all...); err != nil {
+			return nil, err
+		}
+	}
+	return m, readWeights(ctx, m, a.weights)
+}
 
 const (
 	archiveSuffix = ".keras"
@@ -24,7 +79,7 @@ const (
 	weightsName   = "model.weights.h5"
 )
 
-// metadata is what metadata.json holds. The version is that of the Keras whose
+// metadata is the content of metadata.json. The version is that of the Keras whose
 // formats are written here.
 type metadata struct {
 	KerasVersion string `json:"keras_version"`
@@ -37,8 +92,8 @@ const kerasVersion = "3.15.0"
 type archive struct {
 	config  []byte
 	weights *hdf5.File
-	files   []*os.File // to be closed
-	temp    string     // to be removed
+	files   []*os.File // that Close closes
+	temp    string     // a file that Close removes
 }
 
 // Close closes the archive.
@@ -53,7 +108,7 @@ func (a *archive) Close() error {
 	return errors.Join(errs...)
 }
 
-// openArchive opens a .keras file and compares its checksums.
+// openArchive opens a .keras file and verifies its checksums.
 func openArchive(name string) (_ *archive, err error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -73,17 +128,17 @@ func openArchive(name string) (_ *archive, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("it is no archive of Keras 3, or damaged (%w): want a zip file with %s and %s", err, configName, weightsName)
 	}
-	if a.config, err = readEntry(z, configName); err != nil {
+	if a.config, err = readMember(z, configName); err != nil {
 		return nil, err
 	}
-	entry, err := findEntry(z, weightsName)
+	weights, err := findMember(z, weightsName)
 	if err != nil {
 		return nil, err
 	}
-	return a, a.openWeights(f, entry)
+	return a, a.openWeights(f, weights)
 }
 
-func findEntry(z *zip.Reader, name string) (*zip.File, error) {
+func findMember(z *zip.Reader, name string) (*zip.File, error) {
 	var names []string
 	for _, e := range z.File {
 		if e.Name == name {
@@ -94,11 +149,11 @@ func findEntry(z *zip.Reader, name string) (*zip.File, error) {
 	return nil, fmt.Errorf("the archive holds no %s, only %s: is it a .keras file of Keras 3?", name, strings.Join(names, ", "))
 }
 
-// maxConfig bounds the size of a configuration, which is read whole.
+// maxConfig is the largest size of a config, all of which is read into memory.
 const maxConfig = 256 << 20
 
-func readEntry(z *zip.Reader, name string) ([]byte, error) {
-	e, err := findEntry(z, name)
+func readMember(z *zip.Reader, name string) ([]byte, error) {
+	e, err := findMember(z, name)
 	if err != nil {
 		return nil, err
 	}
@@ -117,8 +172,8 @@ func readEntry(z *zip.Reader, name string) ([]byte, error) {
 	return data, nil
 }
 
-// openWeights opens the weights in place if they are stored as they are, as
-// Keras does, else from a temporary file.
+// openWeights opens the weights in the archive if they are not compressed, as in
+// Keras' archives, else in a temporary file.
 func (a *archive) openWeights(f *os.File, e *zip.File) error {
 	r, err := e.Open()
 	if err != nil {
@@ -134,7 +189,7 @@ func (a *archive) openWeights(f *os.File, e *zip.File) error {
 		a.files, a.temp = append(a.files, temp), temp.Name()
 		to = temp
 	}
-	if _, err := io.Copy(to, r); err != nil { // compares the checksum too
+	if _, err := io.Copy(to, r); err != nil { // verifies the checksum too
 		return fmt.Errorf("%s is damaged: %w", weightsName, err)
 	}
 	at, err := e.DataOffset()
@@ -149,8 +204,8 @@ func (a *archive) openWeights(f *os.File, e *zip.File) error {
 	return err
 }
 
-// writeArchive writes an archive to f; writeWeights writes to a temporary file
-// beside it.
+// writeArchive writes an archive to f. writeWeights gets a temporary file in the
+// same directory.
 func writeArchive(f *os.File, config []byte, writeWeights func(*os.File) error) error {
 	meta, err := json.Marshal(metadata{kerasVersion, time.Now().Format("2006-01-02@15:04:05")})
 	if err != nil {

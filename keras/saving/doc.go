@@ -1,27 +1,27 @@
-// Package saving writes and reads the files of Keras 3: weights in
-// .weights.h5, and whole models in .keras archives. Files written here load in
-// Keras, those of Keras load here, for the layers that are here.
+// Package saving writes and reads the files of Keras 3: weights in .weights.h5
+// files, and models in .keras archives. Keras loads the files written here, and
+// this package loads the files of Keras, for all layers of package layers.
 //
-// Weights go from the devices to the file shard by shard and back: neither
-// needs a tensor to be whole in memory, and the file knows no mesh.
+// Weights go from the devices to the file shard by shard, and back: a full tensor
+// need not fit into memory, and the file does not depend on the mesh.
 //
-// It is not for training that is to be resumed to the bit: the files of Keras
-// hold no random state and no position in the data. That is what package
-// checkpoint is for.
+// It is not for trainings that are to be resumed bit-identically: the files of
+// Keras hold no random states and no position in the data. Use package checkpoint
+// for these.
 //
 // Order of use: SaveModel and LoadModel; or SaveWeights, and LoadWeights into a
 // model that is built.
 //
-//	file           what it holds
-//	paths.go       where the variables of a model stand in a file
-//	model.go       SaveModel, LoadModel
-//	archive.go     .keras archives
-//	encode.go      config.json of a model
-//	decode.go      a model of config.json
-//	registry.go    how layers and initializers are made of their configs
-//	schedules.go   schedules of the learning rate
-//	reader.go      reading of configs; options that are not known
-//	weights.go     SaveWeights, LoadWeights
-//	legacy.go      weights of the older format of Keras, .h5
-//	elements.go    element types, and variables from datasets
+//	file               what it holds
+//	archive.go         SaveModel, LoadModel; the .keras archive
+//	encode.go          config.json of a model: layers and their connections
+//	decode.go          models and layers of config.json; shapes, dtypes and policies
+//	functional.go      functional models of config.json
+//	compileconfig.go   losses and metrics in config.json
+//	optimizers.go      optimizers and schedules of the learning rate in config.json
+//	registry.go        how each class of layers is made of its config
+//	config.go          reading of configs, with errors for unknown options; initializers
+//	weights.go         SaveWeights, LoadWeights; conversion of element types
+//	match.go           the datasets of a file for the variables of a model, both formats
+//	paths.go           the paths of a model's variables in a file
 package saving

@@ -1,9 +1,9 @@
 package saving
 
-// This file describes models as Keras' config.json does.
+// This file writes the config.json of a model: its layers and how they are
+// connected.
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -12,12 +12,9 @@ import (
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/initializers"
 	"github.com/gospmd/gospmd/keras/layers"
-	"github.com/gospmd/gospmd/keras/losses"
-	"github.com/gospmd/gospmd/keras/optimizers"
 )
 
-// object is how Keras writes an object: its class, and the config it is made
-// of.
+// object is an object as Keras writes it: its class, and the config to make it of.
 type object struct {
 	Module         string         `json:"module"`
 	ClassName      string         `json:"class_name"`
@@ -26,18 +23,18 @@ type object struct {
 	BuildConfig    map[string]any `json:"build_config,omitempty"`
 	CompileConfig  *compileConfig `json:"compile_config,omitempty"`
 
-	// Of layers in a functional model.
+	// Only of layers in a functional model.
 	Name         string         `json:"name,omitempty"`
 	InboundNodes *[]inboundNode `json:"inbound_nodes,omitempty"`
 }
 
-// inboundNode is one application of a layer.
+// inboundNode is one call of a layer.
 type inboundNode struct {
 	Args   []any          `json:"args"`
 	Kwargs map[string]any `json:"kwargs"`
 }
 
-// compileConfig is what a model was compiled with.
+// compileConfig holds the arguments with which a model was compiled.
 type compileConfig struct {
 	Optimizer         any   `json:"optimizer"`
 	Loss              any   `json:"loss"`
@@ -61,7 +58,7 @@ func encodeModel(ctx context.Context, m *keras.Model) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(m.Losses()) > 0 { // Predict compiles too, with nothing worth keeping
+	if len(m.Losses()) > 0 { // Predict compiles too, without a loss
 		if o.CompileConfig, err = encodeCompile(ctx, m); err != nil {
 			return nil, err
 		}
@@ -94,8 +91,8 @@ func encodeGraph(m *keras.Model) (*object, error) {
 		config["build_input_shape"] = shape
 		return &object{Module: "keras", ClassName: "Sequential", Config: config, BuildConfig: map[string]any{"input_shape": shape}}, nil
 	}
-	config["input_layers"] = ends(m, m.Inputs())
-	config["output_layers"] = ends(m, m.Outputs())
+	config["input_layers"] = endpoints(m, m.Inputs())
+	config["output_layers"] = endpoints(m, m.Outputs())
 	registered := "Functional"
 	return &object{
 		Module: "keras.src.models.functional", ClassName: registered, Config: config,
@@ -107,7 +104,7 @@ func policy(dtype string) object {
 	return object{Module: "keras", ClassName: "DTypePolicy", Config: map[string]any{"name": dtype}}
 }
 
-// openShape returns a shape with null for what is open.
+// openShape returns a shape with null for open dimensions.
 func openShape(shape []int) []any {
 	out := make([]any, len(shape))
 	for i, d := range shape {
@@ -140,7 +137,7 @@ func encodeLayer(m *keras.Model, l layers.Layer) (*object, error) {
 		return nil, fmt.Errorf("a %s cannot be written into a %s archive: save the model's weights with SaveWeights instead", class, archiveSuffix)
 	}
 	if m.IsSequential() && classes[class].inputs != nil {
-		return nil, fmt.Errorf("Keras cannot apply a %s in a Sequential, which has one tensor where it wants %s: make the model with NewModel",
+		return nil, fmt.Errorf("a Sequential of Keras cannot have a %s: it passes one tensor on, the layer wants %s: make the model with NewModel",
 			class, strings.Join(classes[class].inputs[:2], " and "))
 	}
 	config, err := configured.Config()
@@ -154,7 +151,7 @@ func encodeLayer(m *keras.Model, l layers.Layer) (*object, error) {
 	}
 	config["name"], config["trainable"], config["dtype"] = l.Name(), l.Trainable(), policy(l.DTypePolicy())
 	for _, key := range classes[class].call {
-		delete(config, key) // stands in inbound_nodes
+		delete(config, key) // is written into inbound_nodes
 	}
 	o := &object{Module: "keras.layers", ClassName: class, Config: config}
 	if in := nodes[0].Inputs; len(in) == 1 && classes[class].inputs == nil {
@@ -163,7 +160,7 @@ func encodeLayer(m *keras.Model, l layers.Layer) (*object, error) {
 	return o, nil
 }
 
-// nodesOf returns the applications of a layer within the model.
+// nodesOf returns the calls of a layer in the model.
 func nodesOf(m *keras.Model, l layers.Layer) (nodes []*layers.Node) {
 	for _, n := range m.Nodes() {
 		if n.Layer == l {
@@ -173,7 +170,7 @@ func nodesOf(m *keras.Model, l layers.Layer) (nodes []*layers.Node) {
 	return nodes
 }
 
-// history tells where a tensor comes from: layer, application, output.
+// history returns the keras_history of a tensor: layer, call, output.
 func history(m *keras.Model, t *layers.Tensor) []any {
 	index := 0
 	for i, n := range nodesOf(m, t.Producer().Layer) {
@@ -184,8 +181,8 @@ func history(m *keras.Model, t *layers.Tensor) []any {
 	return []any{t.Producer().Name(), index, t.Index()}
 }
 
-// ends describes a model's inputs or outputs: a single one stands alone.
-func ends(m *keras.Model, ts []*layers.Tensor) any {
+// endpoints describes a model's inputs or outputs: one, or a list of them.
+func endpoints(m *keras.Model, ts []*layers.Tensor) any {
 	if len(ts) == 1 {
 		return history(m, ts[0])
 	}
@@ -196,7 +193,7 @@ func ends(m *keras.Model, ts []*layers.Tensor) any {
 	return out
 }
 
-// inbound describes the applications of a layer.
+// inbound describes the calls of a layer.
 func inbound(m *keras.Model, l layers.Layer) ([]inboundNode, error) {
 	out := []inboundNode{}
 	class := classes[className(m, l)]
@@ -210,12 +207,12 @@ func inbound(m *keras.Model, l layers.Layer) ([]inboundNode, error) {
 				"shape": openShape(t.Shape()), "dtype": dtypeText(t.DType()), "keras_history": history(m, t),
 			}})
 		}
-		if class.merges { // takes a list
+		if class.merges { // Keras passes a list
 			args = []any{args}
 		}
 		kwargs := make(map[string]any)
 		if class.inputs != nil {
-			if len(args) == 1 { // attends to itself, which Keras wants to be told
+			if len(args) == 1 { // self-attention: Keras wants the tensor twice
 				args = append(args, args[0])
 			}
 			if last := len(class.inputs) - 1; len(args) > last {
@@ -239,93 +236,5 @@ func inbound(m *keras.Model, l layers.Layer) ([]inboundNode, error) {
 	return out, nil
 }
 
-// tensorClass marks a symbolic tensor.
+// tensorClass is the class name of a symbolic tensor.
 const tensorClass = "__keras_tensor__"
-
-// encodeCompile describes what the model was compiled with.
-func encodeCompile(ctx context.Context, m *keras.Model) (*compileConfig, error) {
-	c := &compileConfig{StepsPerExecution: 1, JITCompile: true}
-	o, err := encodeOptimizer(ctx, m.Optimizer())
-	if err != nil {
-		return nil, err
-	}
-	c.Optimizer = o
-	var list []any
-	for _, l := range m.Losses() {
-		o, err := encodeLoss(l)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, o)
-	}
-	if c.Loss = any(list); len(list) == 0 {
-		c.Loss = nil
-	} else if len(list) == 1 {
-		c.Loss = list[0]
-	}
-	for _, metric := range m.Metrics() {
-		name, ok := metric.(string)
-		if !ok {
-			return nil, fmt.Errorf("a metric of your own, %T, cannot be written into a %s archive: compile with metrics by their names", metric, archiveSuffix)
-		}
-		c.Metrics = append(c.Metrics, name)
-	}
-	return c, nil
-}
-
-func encodeLoss(l *losses.Loss) (*object, error) {
-	class, config := l.Config()
-	if class == "" {
-		return nil, fmt.Errorf("the loss %s is your own and cannot be written into a %s archive: save the model before it is compiled, or its weights", l.Name(), archiveSuffix)
-	}
-	return &object{Module: "keras.losses", ClassName: class, Config: config}, nil
-}
-
-func encodeOptimizer(ctx context.Context, o *optimizers.Optimizer) (*object, error) {
-	class, config := o.Config()
-	if class == "" {
-		return nil, fmt.Errorf("the optimizer %s is your own and cannot be written into a %s archive: save the model before it is compiled, or its weights", o.Name(), archiveSuffix)
-	}
-	if s, ok := config["learning_rate"].(optimizers.Schedule); ok {
-		scheduled, err := encodeSchedule(s)
-		if err != nil {
-			return nil, err
-		}
-		config["learning_rate"] = scheduled
-	} else {
-		rate, err := o.LearningRate(ctx)
-		if err != nil {
-			return nil, err
-		}
-		config["learning_rate"] = rate
-	}
-	for key, v := range config {
-		if x, ok := v.(float64); ok {
-			config[key] = decimal(x)
-		}
-	}
-	inner := &object{Module: "keras.optimizers", ClassName: class, Config: config}
-	scaling := o.LossScaleConfig()
-	if scaling == nil {
-		return inner, nil
-	}
-	scaling["inner_optimizer"] = inner
-	scaling["initial_scale"] = decimal(scaling["initial_scale"].(float64))
-	return &object{Module: inner.Module, ClassName: lossScaleClass, Config: scaling}, nil
-}
-
-// lossScaleClass is the class of optimizers around another one.
-const lossScaleClass = "LossScaleOptimizer"
-
-// decimal is a number with a decimal point, 0.0 for 0: where Keras wants a
-// float it takes no int.
-type decimal float64
-
-// MarshalJSON writes the number.
-func (d decimal) MarshalJSON() ([]byte, error) {
-	text, err := json.Marshal(float64(d))
-	if err == nil && !bytes.ContainsAny(text, ".eE") {
-		text = append(text, ".0"...)
-	}
-	return text, err
-}

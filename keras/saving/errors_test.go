@@ -1,11 +1,20 @@
 package saving_test
 
-// This file loads archives that cannot be loaded.
+// This file loads damaged archives and weights, and archives that cannot be
+// loaded. Loading returns a model or an error and never panics, whatever the
+// files hold.
 
 import (
 	"archive/zip"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,7 +25,7 @@ import (
 	"github.com/gospmd/gospmd/keras/saving"
 )
 
-// zipOf writes an archive of files, by name and content in turn.
+// zipOf writes an archive of files, given as name, content, name, content, ….
 func zipOf(t testing.TB, method uint16, files ...string) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "x.keras")
@@ -81,8 +90,8 @@ func TestArchiveErrors(t *testing.T) {
 	require.ErrorContains(t, saving.SaveModel(t.Context(), mlp(t), "x.h5"), "want one that ends in .keras")
 }
 
-// TestAttentionErrors loads and saves attention that the other side cannot
-// hold.
+// TestAttentionErrors loads attention that is not known here, and saves attention
+// that Keras cannot apply.
 func TestAttentionErrors(t *testing.T) {
 	config := configOf(t, "testdata/attention.keras")
 	weights, err := os.ReadFile("../../internal/hdf5/testdata/keras.h5")
@@ -104,5 +113,186 @@ func TestAttentionErrors(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, m.Build([]int{3, 4}))
 	require.ErrorContains(t, saving.SaveModel(t.Context(), m, filepath.Join(t.TempDir(), "x.keras")),
-		"Keras cannot apply a MultiHeadAttention in a Sequential, which has one tensor where it wants query and value")
+		"a Sequential of Keras cannot have a MultiHeadAttention: it passes one tensor on, the layer wants query and value: make the model with NewModel")
+}
+
+// node is a value in a JSON tree that can be replaced.
+type node struct {
+	value  any
+	set    func(any)
+	remove func()
+}
+
+// nodes returns all values below v, in order.
+func nodes(v any) (out []node) {
+	switch v := v.(type) {
+	case map[string]any:
+		for _, key := range slices.Sorted(maps.Keys(v)) {
+			out = append(out, node{v[key], func(x any) { v[key] = x }, func() { delete(v, key) }})
+			out = append(out, nodes(v[key])...)
+		}
+	case []any:
+		for i := range v {
+			out = append(out, node{v[i], func(x any) { v[i] = x }, func() { v[i] = nil }})
+			out = append(out, nodes(v[i])...)
+		}
+	}
+	return out
+}
+
+// strange are values for places where others are wanted.
+var strange = []any{nil, true, 0.0, 1.0, -1.0, 0.5, 1e18, -1e300, "", "x", "a/b", []any{}, []any{0.0}, []any{nil, nil}, []any{-3.0, 1e12}, map[string]any{}, map[string]any{"class_name": "Dense"}}
+
+// mutate changes some values of a config.
+func mutate(r *rand.Rand, config any) {
+	for range 1 + r.IntN(3) {
+		all := nodes(config)
+		at := all[r.IntN(len(all))]
+		switch r.IntN(4) {
+		case 0:
+			at.remove()
+		case 1: // a copy of another value, so that the tree has no cycles
+			at.set(clone(all[r.IntN(len(all))].value))
+		default:
+			at.set(strange[r.IntN(len(strange))])
+		}
+	}
+}
+
+func clone(v any) any {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	var out any
+	if err := json.Unmarshal(text, &out); err != nil {
+		panic(err)
+	}
+	return out
+}
+
+// kerasArchives returns config and weights of the archives that Keras saved.
+func kerasArchives(t testing.TB) (out [][2]string) {
+	t.Helper()
+	for _, name := range archives(t) {
+		z, err := zip.OpenReader(name)
+		require.NoError(t, err)
+		var files [2]string
+		for i, member := range []string{"config.json", "model.weights.h5"} {
+			f, err := z.Open(member)
+			require.NoError(t, err)
+			text, err := io.ReadAll(f)
+			require.NoError(t, err)
+			files[i] = string(text)
+		}
+		require.NoError(t, z.Close())
+		out = append(out, files)
+	}
+	return out
+}
+
+// loadMutated loads one of the archives with a damaged config, and reports
+// whether that was an error.
+func loadMutated(t testing.TB, from [][2]string, seed uint64) bool {
+	t.Helper()
+	r := rand.New(rand.NewPCG(seed, 0))
+	files := from[r.IntN(len(from))]
+	var config any
+	require.NoError(t, json.Unmarshal([]byte(files[0]), &config))
+	mutate(r, config)
+	text, err := json.Marshal(config)
+	require.NoError(t, err)
+	file := zipOf(t, zip.Store, "config.json", string(text), "model.weights.h5", files[1])
+	defer func() {
+		if p := recover(); p != nil {
+			panic(fmt.Sprintf("seed %d: %v: %s", seed, p, text))
+		}
+	}()
+	layers.ClearSession()
+	_, err = saving.LoadModel(t.Context(), file)
+	if err != nil {
+		require.ErrorContains(t, err, "saving: model from "+file)
+		require.NotContains(t, err.Error(), "BUG", "seed %d: %s", seed, text)
+	}
+	return err != nil
+}
+
+func TestMutatedConfigs(t *testing.T) {
+	on(t, "")
+	from := kerasArchives(t)
+	n, failed := uint64(300), 0
+	if testing.Short() {
+		n = 50
+	}
+	for seed := range n {
+		if loadMutated(t, from, seed) {
+			failed++
+		}
+	}
+	t.Logf("%d of %d damaged configs are errors", failed, n)
+	require.Greater(t, failed, int(n)/4)
+}
+
+func FuzzConfig(f *testing.F) {
+	from := kerasArchives(f)
+	for seed := range uint64(3) {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, seed uint64) { loadMutated(t, from, seed) })
+}
+
+// TestDamagedFiles flips bytes of weights and archives, and truncates the files. The
+// formats do not have checksums of all bytes, so that a flipped one may go
+// unnoticed, but must not panic. A truncated file never loads.
+func TestDamagedFiles(t *testing.T) {
+	on(t, "")
+	m := dense(t, 5, 2)
+	weights, archive := filepath.Join(t.TempDir(), "m.weights.h5"), filepath.Join(t.TempDir(), "m.keras")
+	require.NoError(t, saving.SaveWeights(t.Context(), m, weights))
+	require.NoError(t, saving.SaveModel(t.Context(), m, archive))
+	for _, tc := range []struct {
+		name, file, as string
+		load           func(name string) error
+	}{
+		{"weights", weights, "x.weights.h5", func(name string) error { return saving.LoadWeights(t.Context(), m, name) }},
+		{"weights of the older format", "../../internal/hdf5/testdata/keras_legacy.h5", "x.h5", func(name string) error { return saving.LoadWeights(t.Context(), m, name) }},
+		{"weights in an archive", archive, "x.keras", func(name string) error { return saving.LoadWeights(t.Context(), m, name) }},
+		{"archive", archive, "x.keras", func(name string) error {
+			layers.ClearSession()
+			_, err := saving.LoadModel(t.Context(), name)
+			return err
+		}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			intact, err := os.ReadFile(tc.file)
+			require.NoError(t, err)
+			file := filepath.Join(t.TempDir(), tc.as)
+			load := func(data []byte) error {
+				t.Helper()
+				require.NoError(t, os.WriteFile(file, data, 0o644))
+				err := tc.load(file)
+				if err != nil {
+					require.ErrorContains(t, err, file)
+					require.NotContains(t, err.Error(), "BUG")
+				}
+				return err
+			}
+			require.NoError(t, load(intact))
+			noticed, offsets := 0, 100
+			if testing.Short() {
+				offsets = 20
+			}
+			for i := range offsets {
+				at := i * len(intact) / offsets
+				require.Error(t, load(intact[:at]), "cut off at byte %d", at)
+				data := bytes.Clone(intact)
+				data[at] ^= 0xff
+				if load(data) != nil {
+					noticed++
+				}
+			}
+			t.Logf("%d of %d flipped bytes are errors", noticed, offsets)
+			require.NoError(t, load(intact))
+		})
+	}
 }

@@ -26,8 +26,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
-// guideModel is the guide's get_compiled_model; its first weights have seeds,
-// so that runs can be compared.
+// guideModel is the guide's get_compiled_model; its initial weights have seeds, so that
+// runs can be compared.
 func guideModel(opts ...keras.CompileOption) (*keras.Model, error) {
 	layers.ClearSession()
 	dense := func(units, seed int, opts ...layers.Option) layers.Layer {
@@ -56,7 +56,7 @@ func digits(t *testing.T, n, seed int) *data.Pipeline {
 	return data.FromTensorSlices(x, y).Batch(32)
 }
 
-// latest returns the file that was made last, "" if there is none.
+// latest returns the newest file, "" if there is none.
 func latest(t *testing.T, dir string) string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "*.keras"))
@@ -73,9 +73,9 @@ func latest(t *testing.T, dir string) string {
 	return last
 }
 
-// TestRunTraining calls the guide's run_training twice. Together the runs are a
-// training of two epochs, architecture, loss, metric and the optimizer's state
-// coming from the file; and so they are with the optimizer's work split.
+// TestRunTraining calls the guide's run_training twice. The second run takes
+// architecture, loss, metric and the optimizer's state from the file, so that both
+// runs together are a training of two epochs; also with a sharded update.
 func TestRunTraining(t *testing.T) {
 	client := keras.Client(runtimetest.Open(t, 8))
 	fit := func(m *keras.Model, epochs int, more ...keras.RunOption) *keras.History {
@@ -91,9 +91,9 @@ func TestRunTraining(t *testing.T) {
 
 	mirrored, err := distribute.NewStrategy(dataParallel(t, "batch=8"))
 	require.NoError(t, err)
-	split, err := distribute.NewStrategy(dataParallel(t, "batch=3", distribution.ShardedUpdate()))
+	sharded, err := distribute.NewStrategy(dataParallel(t, "batch=3", distribution.ShardedUpdate()))
 	require.NoError(t, err)
-	for _, strategy := range []*distribute.Strategy{mirrored, split} {
+	for _, strategy := range []*distribute.Strategy{mirrored, sharded} {
 		t.Run(fmt.Sprint(strategy), func(t *testing.T) {
 			dir := t.TempDir()
 			for run := range 2 {

@@ -26,12 +26,12 @@ import (
 	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
-// answer is what saving_reference.py tells of an archive.
+// answer is what saving_reference.py prints of an archive.
 type answer struct {
 	Predictions [][]float32
 	Losses      []float64 // of three more epochs
 	After       [][]float32
-	Mixed       bool // half precision is rounded elsewhere by another compiler
+	Mixed       bool // half precision: compilers round it at different operations
 }
 
 // inputs returns the script's inputs for a model.
@@ -73,12 +73,12 @@ func predict(t *testing.T, m *keras.Model) [][]float32 {
 	t.Helper()
 	out, err := m.Predict(t.Context(), inputs(m), keras.Verbose(0))
 	require.NoError(t, err)
-	switch rows := out[0].Value().(type) {
+	switch predictions := out[0].Value().(type) {
 	case [][]float32:
-		return rows
-	case [][]float16.Float16: // of a model that computes in half precision to its end
-		wide := make([][]float32, len(rows))
-		for i, row := range rows {
+		return predictions
+	case [][]float16.Float16: // of a model whose outputs have half precision
+		wide := make([][]float32, len(predictions))
+		for i, row := range predictions {
 			for _, x := range row {
 				wide[i] = append(wide[i], x.Float32())
 			}
@@ -131,8 +131,8 @@ func archives(t testing.TB) []string {
 	return files
 }
 
-// TestKerasArchives loads what Keras saved: the same predictions, and training
-// goes on as it does there.
+// TestKerasArchives loads what Keras saved: it gives the same predictions, and its
+// training continues as in Keras.
 func TestKerasArchives(t *testing.T) {
 	client := keras.Client(runtimetest.Open(t, 6))
 	for _, name := range archives(t) {
@@ -149,8 +149,8 @@ func TestKerasArchives(t *testing.T) {
 	}
 }
 
-// TestArchiveRoundTrip saves what was loaded and loads it again: the same
-// values to the bit.
+// TestArchiveRoundTrip saves what was loaded and loads it again: the values are
+// bit-identical.
 func TestArchiveRoundTrip(t *testing.T) {
 	client := keras.Client(runtimetest.Open(t, 6))
 	for _, name := range archives(t) {
@@ -243,9 +243,9 @@ func askKeras(t *testing.T, answers any, args ...string) {
 	require.NotContains(t, stderr.String(), "Skipping variable loading", "Keras did not take the optimizer's variables")
 }
 
-// TestGuideModelBothWays takes the MNIST model of the tf.distribute guide,
-// 784-256-256-10, trained in Keras: it predicts the same here and trains on
-// alike, and so it does when it goes back.
+// TestGuideModelBothWays loads the MNIST model of the tf.distribute guide,
+// 784-256-256-10, trained in Keras: it gives the same predictions and losses here,
+// and again in Keras after it was saved here.
 func TestGuideModelBothWays(t *testing.T) {
 	dir := t.TempDir()
 	theirs, ours := filepath.Join(dir, "theirs.keras"), filepath.Join(dir, "ours.keras")
@@ -263,8 +263,8 @@ func TestGuideModelBothWays(t *testing.T) {
 	requireClose(t, want[0], back[0])
 }
 
-// TestArchiveOnMesh loads an archive onto an uneven mesh, saves it from there,
-// and finds the same values on one device.
+// TestArchiveOnMesh loads an archive onto an uneven mesh, saves it from there, and
+// compares the values on one device.
 func TestArchiveOnMesh(t *testing.T) {
 	client := keras.Client(runtimetest.Open(t, 6))
 	const name = "testdata/mnist.keras"

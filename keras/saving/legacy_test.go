@@ -28,9 +28,9 @@ func zero(t *testing.T, m *keras.Model) {
 	require.NoError(t, m.SetWeights(t.Context(), zeros...))
 }
 
-// TestLegacyWeights loads the weights of an archive from the file of the older
-// format that Keras wrote of the same model: the same predictions, also where
-// the layer that is normalized is frozen.
+// TestLegacyWeights loads the weights of an archive from the file of the older format
+// that Keras wrote of the same model: the predictions are the same, also if the
+// normalization layer is frozen.
 func TestLegacyWeights(t *testing.T) {
 	client := keras.Client(runtimetest.Open(t, 6))
 	text, err := os.ReadFile("testdata/images.json")
@@ -68,8 +68,8 @@ func dense(t *testing.T, units ...int) *keras.Model {
 	return m
 }
 
-// TestLegacyModel loads the weights in the older format's file of a whole
-// model, and refuses other models.
+// TestLegacyModel loads the weights in the older format's file of a model, and refuses
+// other models.
 func TestLegacyModel(t *testing.T) {
 	const name = "../../internal/hdf5/testdata/keras_legacy.h5" // Dense(5), Dense(2)
 	on(t, "")

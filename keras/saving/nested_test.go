@@ -21,8 +21,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
-// residual and net are the twins of Residual and Net in saving_reference.py:
-// the names of their fields are those of the attributes there.
+// residual and net are the Go versions of Residual and Net in saving_reference.py:
+// their fields have the names of the attributes there.
 type residual struct {
 	layers.Base
 	Up, Down *layers.DenseLayer
@@ -51,7 +51,7 @@ type net struct {
 	blocks    []*residual
 	inner     layers.Layer
 	lastLayer *layers.DenseLayer
-	hidden    map[string]layers.Layer // has no place in a file
+	hidden    map[string]layers.Layer // has no path in a file
 }
 
 // Parts lists the layers, whose fields are not exported.
@@ -91,9 +91,8 @@ func newNet(t *testing.T, hidden map[string]layers.Layer) *keras.Model {
 	return m
 }
 
-// TestSubclassed loads the weights of a model of a class of its own, with the
-// optimizer's, on one device and on an uneven mesh, and saves them as Keras
-// does.
+// TestSubclassed loads the weights of a model of a custom class, with the
+// optimizer's, on one device and on an uneven mesh, and saves them as Keras does.
 func TestSubclassed(t *testing.T) {
 	text, err := os.ReadFile("testdata/net.json")
 	require.NoError(t, err)
@@ -114,12 +113,12 @@ func TestSubclassed(t *testing.T) {
 	}
 }
 
-// TestNoField has a layer that no field of the struct tells.
+// TestNoField has a layer that is in no field of the struct.
 func TestNoField(t *testing.T) {
 	on(t, "")
 	m := newNet(t, map[string]layers.Layer{"dense": layers.Dense(4, layers.Name("hidden"))})
 	require.ErrorContains(t, saving.SaveWeights(t.Context(), m, filepath.Join(t.TempDir(), "net.weights.h5")),
-		"layer hidden is in no field of layer net, so that it has no place in Keras' files")
+		"layer hidden is in no field of layer net, so that it has no path in Keras' files")
 }
 
 // datasets returns all numbers in a file, by path.

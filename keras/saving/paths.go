@@ -1,8 +1,8 @@
 package saving
 
-// This file finds the places of variables in files, as Keras'
-// saving_lib._save_state does: by the classes of layers, counted, never by
-// their names, which differ from one run to the next.
+// This file finds the paths of variables in files, as Keras'
+// saving_lib._save_state does: by the classes of layers, counted, never by their
+// names, which differ from one run to the next.
 
 import (
 	"fmt"
@@ -16,37 +16,36 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// place is a group of variables in a file: PATH/vars/0, PATH/vars/1, ….
-type place struct {
+// group is a group of variables in a file: PATH/vars/0, PATH/vars/1, ….
+type group struct {
 	path      string // empty for the model itself
-	name      string // what the group's attribute tells
+	name      string // the group's attribute name
 	variables []*variable.Variable
 }
 
-// String names the place in messages.
-func (p place) String() string { return fmt.Sprintf("layer %s (%s/vars)", p.name, p.path) }
+// String names the group in messages.
+func (p group) String() string { return fmt.Sprintf("layer %s (%s/vars)", p.name, p.path) }
 
-// optimizerPath is the place of the optimizer's variables.
+// optimizerPath is the path of the optimizer's variables.
 const optimizerPath = "optimizer"
 
-// optimizerPlaces returns where an optimizer's variables are written: all of
-// them in one place; of one that scales the loss, what it scales for in
-// another one too, as Keras does.
-func optimizerPlaces(o *optimizers.Optimizer) []place {
+// optimizerGroups returns the groups of an optimizer's variables: one of all, and for
+// an optimizer that scales the loss also one of the inner optimizer's, as Keras has
+// them.
+func optimizerGroups(o *optimizers.Optimizer) []group {
 	switch {
 	case o == nil || len(o.Variables()) == 0:
 		return nil
 	case o.ScalesLoss():
 		name := o.LossScaleConfig()["name"].(string)
-		return []place{{optimizerPath, name, o.Variables()}, {optimizerPath + "/inner_optimizer", o.Name(), o.InnerVariables()}}
+		return []group{{optimizerPath, name, o.Variables()}, {optimizerPath + "/inner_optimizer", o.Name(), o.InnerVariables()}}
 	}
-	return []place{{optimizerPath, o.Name(), o.Variables()}}
+	return []group{{optimizerPath, o.Name(), o.Variables()}}
 }
 
-// parts maps the variables of layers that consist of layers, by the part of
-// their path after the layer's name, to the attributes that hold those layers
-// in Keras.
-var parts = map[string]map[string]string{
+// sublayerAttributes are, by class, the attributes that hold the sublayers of a layer
+// in Keras. Our layer has no sublayers, but their names in its variables' paths.
+var sublayerAttributes = map[string]map[string]string{
 	"multi_head_attention": {
 		"query": "query_dense", "key": "key_dense", "value": "value_dense", "attention_output": "output_dense",
 	},
@@ -55,31 +54,31 @@ var parts = map[string]map[string]string{
 	},
 }
 
-// places returns the places of a model's layers, the model itself first.
-func places(m *keras.Model) ([]place, error) {
+// modelGroups returns the groups of a model's layers, the model itself first.
+func modelGroups(m *keras.Model) ([]group, error) {
 	f := &finder{seen: make(map[layers.Layer]bool)}
 	if err := f.model(m, ""); err != nil {
 		return nil, err
 	}
-	return f.places, nil
+	return f.groups, nil
 }
 
-// finder collects places. A layer that stands in several is saved in the first
+// finder collects groups. A layer that is used at several paths is saved at the first
 // one.
 type finder struct {
-	places []place
+	groups []group
 	seen   map[layers.Layer]bool
 }
 
-// below returns the place of a name below path.
+// below returns the path of a name below path.
 func below(path, name string) string { return strings.TrimPrefix(path+"/"+name, "/") }
 
-// model adds a model that stands at path.
+// model adds the model at path.
 func (f *finder) model(m *keras.Model, path string) error {
 	if l := m.Subclassed(); l != nil {
 		return f.layer(l, path)
 	}
-	f.places = append(f.places, place{path: path, name: m.Name()})
+	f.groups = append(f.groups, group{path: path, name: m.Name()})
 	var list []layers.Layer
 	for _, l := range m.Layers() {
 		if className(m, l) != inputClass || !m.IsSequential() {
@@ -89,7 +88,7 @@ func (f *finder) model(m *keras.Model, path string) error {
 	return f.list(list, below(path, "layers"))
 }
 
-// list adds layers that stand in a list at path: by their classes, counted.
+// list adds the layers of a list at path, by their classes, counted.
 func (f *finder) list(ls []layers.Layer, path string) error {
 	count := make(map[string]int)
 	for _, l := range ls {
@@ -106,7 +105,7 @@ func (f *finder) list(ls []layers.Layer, path string) error {
 	return nil
 }
 
-// layer adds a layer that stands at path, and those that it consists of.
+// layer adds the layer at path, and its sublayers.
 func (f *finder) layer(l layers.Layer, path string) error {
 	if f.seen[l] {
 		return nil
@@ -115,13 +114,13 @@ func (f *finder) layer(l layers.Layer, path string) error {
 	if nested, ok := l.(*keras.ModelLayer); ok {
 		return f.model(nested.Model(), path)
 	}
-	own := len(f.places)
-	f.places = append(f.places, place{path: path, name: l.Name()})
+	own := len(f.groups)
+	f.groups = append(f.groups, group{path: path, name: l.Name()})
 	if err := f.variables(l, own); err != nil {
 		return err
 	}
 	ps := layers.Parts(l)
-	slices.SortFunc(ps, func(a, b layers.Part) int { return strings.Compare(a.Attribute(), b.Attribute()) }) // as Keras walks
+	slices.SortFunc(ps, func(a, b layers.Part) int { return strings.Compare(a.Attribute(), b.Attribute()) }) // in Keras' order
 	for _, p := range ps {
 		at := below(path, p.Attribute())
 		if !p.List {
@@ -134,41 +133,41 @@ func (f *finder) layer(l layers.Layer, path string) error {
 	}
 	for _, inner := range layers.Inner(l) {
 		if !f.seen[inner] {
-			return fmt.Errorf("layer %s is in no field of layer %s, so that it has no place in Keras' files: put it in a field, or in a slice in one", inner.Name(), l.Name())
+			return fmt.Errorf("layer %s is in no field of layer %s, so that it has no path in Keras' files: put it in a field, or in a slice in one", inner.Name(), l.Name())
 		}
 	}
 	return nil
 }
 
-// variables adds the variables that a layer made itself. own is the index of
-// its place.
+// variables adds the variables that a layer made itself. own is the index of its
+// group.
 func (f *finder) variables(l layers.Layer, own int) error {
-	attributes := parts[snakeName(l)]
+	attributes := sublayerAttributes[snakeName(l)]
 	for _, v := range l.OwnVariables() {
 		if isSeedState(v) {
 			continue
 		}
-		steps := strings.Split(v.Path(), "/")
+		names := strings.Split(v.Path(), "/")
 		in := own
-		if group := steps[len(steps)-2]; len(attributes) > 0 && group != l.Name() {
-			attribute, ok := attributes[group]
+		if sublayer := names[len(names)-2]; len(attributes) > 0 && sublayer != l.Name() {
+			attribute, ok := attributes[sublayer]
 			if !ok {
-				return fmt.Errorf("layer %s has a variable %s, which has no place in Keras' files", l.Name(), v.Path())
+				return fmt.Errorf("layer %s has a variable %s, which has no path in Keras' files", l.Name(), v.Path())
 			}
-			sub := below(f.places[own].path, attribute)
-			in = slices.IndexFunc(f.places, func(p place) bool { return p.path == sub })
+			sub := below(f.groups[own].path, attribute)
+			in = slices.IndexFunc(f.groups, func(g group) bool { return g.path == sub })
 			if in < 0 {
-				in = len(f.places)
-				f.places = append(f.places, place{path: sub, name: group})
+				in = len(f.groups)
+				f.groups = append(f.groups, group{path: sub, name: sublayer})
 			}
 		}
-		f.places[in].variables = append(f.places[in].variables, v)
+		f.groups[in].variables = append(f.groups[in].variables, v)
 	}
 	return nil
 }
 
-// isSeedState reports whether v is the state of a generator of random numbers,
-// which Keras' files do not hold.
+// isSeedState reports whether v is the state of a random generator, which Keras' files
+// do not hold.
 func isSeedState(v *variable.Variable) bool { return v.Name() == "seed_generator_state" }
 
 const inputClass = "InputLayer"
@@ -190,11 +189,11 @@ func className(m *keras.Model, l layers.Layer) string {
 	return name
 }
 
-// exportedAs holds the classes that Keras exports under another name, which is
-// the one in configs; paths are made of the class' own.
+// exportedAs are the classes that Keras exports under another name. Configs have the
+// exported name, paths the class's own.
 var exportedAs = map[string]string{"GroupedQueryAttention": "GroupQueryAttention"}
 
-// snakeName returns the name of a layer's class as it stands in paths.
+// snakeName returns the name of a layer's class as it is in paths.
 func snakeName(l layers.Layer) string {
 	if nested, ok := l.(*keras.ModelLayer); ok {
 		return strings.ToLower(modelClass(nested.Model()))

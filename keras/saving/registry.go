@@ -3,34 +3,31 @@ package saving
 // This file holds the registry of layers: how each class is made of its config.
 
 import (
-	"fmt"
 	"slices"
 
-	"github.com/gomlx/compute/dtypes"
-
-	"github.com/gospmd/gospmd/keras/initializers"
 	"github.com/gospmd/gospmd/keras/layers"
 )
 
-// class says how a layer is made. Layers tell their configs themselves
-// (layers.Configured).
+// class says how a layer is made of its config. The config comes from the layer
+// itself (layers.Configured).
 type class struct {
 	make   func(r *reader, o []layers.Option) layers.Layer
-	merges bool // is applied to a list of tensors
-	// inputs names the tensors of the call, for classes that take several.
+	merges bool // Keras applies it to a list of tensors
+	// inputs are the names of the tensors of a call, for classes with several.
 	inputs []string
-	// call names the arguments of Keras' call that are options of the layer
-	// here: make reads them as if they stood in the config.
+	// call are the arguments of Keras' call that are options of our layer: make
+	// reads them as if they were in the config.
 	call []string
 }
 
-// attends are the arguments of a call of the attention layers. The first two
-// and the third are positional, the mask is not.
+// The arguments of a call of the attention layers. The first three are positional,
+// the mask is not.
 var (
-	attends       = []string{"query", "value", "key", "attention_mask"}
-	attendOptions = []string{"use_causal_mask"}
+	attentionInputs  = []string{"query", "value", "key", "attention_mask"}
+	attentionOptions = []string{"use_causal_mask"}
 )
 
+// classes are the layers by Keras' name of the class.
 var classes = map[string]class{
 	"Activation": {make: func(r *reader, o []layers.Option) layers.Layer {
 		return layers.NewActivation(r.activation(), o...)
@@ -74,7 +71,7 @@ var classes = map[string]class{
 	"GlobalMaxPooling2D": {make: func(r *reader, o []layers.Option) layers.Layer {
 		return layers.GlobalMaxPooling2D(append(o, r.keepDims()...)...)
 	}},
-	"GroupQueryAttention": {inputs: attends, call: attendOptions, make: func(r *reader, o []layers.Option) layers.Layer {
+	"GroupQueryAttention": {inputs: attentionInputs, call: attentionOptions, make: func(r *reader, o []layers.Option) layers.Layer {
 		return layers.GroupQueryAttention(r.int("head_dim"), r.int("num_query_heads"), r.int("num_key_value_heads"), append(o, r.attention()...)...)
 	}},
 	"LayerNormalization": {make: func(r *reader, o []layers.Option) layers.Layer {
@@ -85,7 +82,7 @@ var classes = map[string]class{
 	"MaxPooling2D": {make: func(r *reader, o []layers.Option) layers.Layer {
 		return layers.MaxPooling2D(append(o, r.pooling()...)...)
 	}},
-	"MultiHeadAttention": {inputs: attends, call: attendOptions, make: func(r *reader, o []layers.Option) layers.Layer {
+	"MultiHeadAttention": {inputs: attentionInputs, call: attentionOptions, make: func(r *reader, o []layers.Option) layers.Layer {
 		if axes := r.ints("attention_axes"); !slices.Equal(axes, []int{1}) {
 			r.fail("attention_axes", "[1], attention along a sequence")
 		}
@@ -140,8 +137,8 @@ func (r *reader) convolution(kernel string) []layers.Option {
 	}
 }
 
-// activation returns the name of the activation, which Keras writes as an
-// object where it is not one of its own functions.
+// activation returns the name of the activation. Keras writes an activation that is
+// not one of its own functions as an object.
 func (r *reader) activation() any {
 	if o, ok := r.config["activation"].(map[string]any); ok {
 		r.read["activation"] = true
@@ -156,108 +153,4 @@ func (r *reader) activation() any {
 		return "linear"
 	}
 	return r.text("activation")
-}
-
-// initializerMakers are the initializers with options. Others are found by
-// name.
-var initializerMakers = map[string]func(...initializers.Option) initializers.Initializer{
-	"GlorotNormal":    initializers.GlorotNormal,
-	"GlorotUniform":   initializers.GlorotUniform,
-	"HeNormal":        initializers.HeNormal,
-	"HeUniform":       initializers.HeUniform,
-	"Identity":        initializers.Identity,
-	"LecunNormal":     initializers.LecunNormal,
-	"LecunUniform":    initializers.LecunUniform,
-	"Orthogonal":      initializers.Orthogonal,
-	"RandomNormal":    initializers.RandomNormal,
-	"RandomUniform":   initializers.RandomUniform,
-	"TruncatedNormal": initializers.TruncatedNormal,
-	"VarianceScaling": initializers.VarianceScaling,
-}
-
-// init returns the initializer of an option.
-func (r *reader) init(key string) initializers.Initializer {
-	r.read[key] = true
-	init, err := decodeInitializer(r.config[key])
-	if err != nil {
-		if r.err == nil {
-			r.err = fmt.Errorf("%s: %s: %w", r.class, key, err)
-		}
-		return initializers.Zeros()
-	}
-	return init
-}
-
-func decodeInitializer(v any) (initializers.Initializer, error) {
-	if name, ok := v.(string); ok {
-		return initializers.Get(name)
-	}
-	class, config, err := classAndConfig(v)
-	if err != nil {
-		return nil, err
-	}
-	r := newReader(class, config)
-	maker, ok := initializerMakers[class]
-	if class == "Constant" {
-		value := r.float("value")
-		return initializers.Constant(value), r.done()
-	}
-	if !ok {
-		return initializers.Get(class)
-	}
-	var o []initializers.Option
-	for _, option := range []struct {
-		key string
-		set func() initializers.Option
-	}{
-		{"seed", func() initializers.Option { return initializers.Seed(r.int("seed")) }},
-		{"mean", func() initializers.Option { return initializers.Mean(r.float("mean")) }},
-		{"stddev", func() initializers.Option { return initializers.Stddev(r.float("stddev")) }},
-		{"minval", func() initializers.Option { return initializers.Range(r.float("minval"), r.float("maxval")) }},
-		{"gain", func() initializers.Option { return initializers.Gain(r.float("gain")) }},
-	} {
-		if r.has(option.key) {
-			o = append(o, option.set())
-		}
-	}
-	if class == "VarianceScaling" {
-		o = append(o, initializers.Scale(r.float("scale")), initializers.Mode(r.text("mode")), initializers.Distribution(r.text("distribution")))
-	}
-	if r.has("input_axes") && r.has("output_axes") {
-		o = append(o, initializers.FanAxes(r.ints("input_axes"), r.ints("output_axes")))
-	}
-	return maker(o...), r.done()
-}
-
-// decodePolicy returns the name of a dtype policy.
-func decodePolicy(v any) (string, error) {
-	if v == nil {
-		return "float32", nil
-	}
-	if name, ok := v.(string); ok {
-		return name, nil
-	}
-	class, config, err := classAndConfig(v)
-	if err != nil {
-		return "", err
-	}
-	name, _ := config["name"].(string)
-	if class != "DTypePolicy" {
-		return "", fmt.Errorf("the dtype policy %s %s is not known here", class, name)
-	}
-	return name, nil
-}
-
-// decodeDType returns the element type of a name or a policy.
-func decodeDType(v any) (dtypes.DType, error) {
-	name, err := decodePolicy(v)
-	if err != nil {
-		return 0, err
-	}
-	for d := range fileTypes {
-		if dtypeText(d) == name {
-			return d, nil
-		}
-	}
-	return 0, fmt.Errorf("the dtype %q is not known here: want one such as float32", name)
 }

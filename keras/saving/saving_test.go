@@ -1,12 +1,13 @@
 package saving_test
 
-// This file saves and loads models here; keras_test.go asks Keras.
+// This file saves and loads models and weights here; keras_test.go asks Keras.
 
 import (
 	"os"
 	"path/filepath"
 	"testing"
 
+	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/keras"
@@ -18,7 +19,7 @@ import (
 )
 
 // on sets the distribution of the models that the test makes: one device, or a
-// mesh that splits the columns of kernels over its axis model.
+// mesh that shards the columns of kernels over its axis model.
 func on(t *testing.T, meshText string) {
 	t.Helper()
 	layers.ClearSession()
@@ -125,8 +126,35 @@ func TestWeightsErrors(t *testing.T) {
 	require.NoError(t, os.WriteFile(text, []byte("no weights"), 0o644))
 	require.ErrorContains(t, saving.LoadWeights(ctx, m, text), "not an HDF5 file")
 	require.ErrorIs(t, saving.LoadWeights(ctx, m, filepath.Join(dir, "absent.weights.h5")), os.ErrNotExist)
-	whole, err := os.ReadFile(name)
+	intact, err := os.ReadFile(name)
 	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(text, whole[:len(whole)-8], 0o644))
+	require.NoError(t, os.WriteFile(text, intact[:len(intact)-8], 0o644))
 	require.ErrorContains(t, saving.LoadWeights(ctx, m, text), "the file is cut off")
+}
+
+// TestOpenSizes saves a model whose input has open sizes.
+func TestOpenSizes(t *testing.T) {
+	on(t, "")
+	client := keras.Client(runtimetest.Open(t, 6))
+	x := keras.Input([]int{layers.None, 6, 3})
+	y := x.Apply(layers.Conv2D(4, []int{3})).Apply(layers.GlobalAveragePooling2D()).Apply(layers.Dense(2))
+	m, err := keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y})
+	require.NoError(t, err)
+	require.NoError(t, m.Compile(client))
+	name := filepath.Join(t.TempDir(), "open.keras")
+	require.NoError(t, saving.SaveModel(t.Context(), m, name))
+	require.Contains(t, configOf(t, name), `"batch_shape":[null,null,6,3]`)
+
+	on(t, "")
+	loaded, err := saving.LoadModel(t.Context(), name, client)
+	require.NoError(t, err)
+	require.Equal(t, []int{layers.None, layers.None, 6, 3}, loaded.Inputs()[0].Shape())
+	for _, height := range []int{4, 9} {
+		images := tensors.FromFlatDataAndDimensions(make([]float32, 2*height*6*3), 2, height, 6, 3)
+		want, err := m.Predict(t.Context(), images, keras.Verbose(0))
+		require.NoError(t, err)
+		got, err := loaded.Predict(t.Context(), images, keras.Verbose(0))
+		require.NoError(t, err)
+		require.Equal(t, want[0].Value(), got[0].Value())
+	}
 }

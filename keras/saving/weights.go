@@ -1,20 +1,24 @@
 package saving
 
-// This file saves and loads weights.
+// This file saves and loads weights, and converts between the element types of
+// variables and files.
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/dtypes/float16"
+
 	"github.com/gospmd/gospmd/internal/atomicfile"
 	"github.com/gospmd/gospmd/internal/hdf5"
 	"github.com/gospmd/gospmd/keras"
-	"github.com/gospmd/gospmd/keras/variable"
 	"github.com/gospmd/gospmd/layout"
 )
 
@@ -22,8 +26,7 @@ const weightsSuffix = ".weights.h5"
 
 // SaveWeights writes the weights of the model, and the optimizer's variables
 // once it has been trained, into a file whose name ends in .weights.h5:
-// keras.Model.save_weights. The file is whole or, after a failure, what it was
-// before.
+// keras.Model.save_weights. After a failure the file is unchanged.
 func SaveWeights(ctx context.Context, m *keras.Model, name string) error {
 	if !strings.HasSuffix(name, weightsSuffix) {
 		return fmt.Errorf("saving: got the file name %s, want one that ends in %s", name, weightsSuffix)
@@ -41,24 +44,25 @@ func writeWeights(ctx context.Context, m *keras.Model, f *os.File) error {
 	if len(m.Nodes()) == 0 {
 		return errNotBuilt
 	}
-	all, err := places(m)
+	all, err := modelGroups(m)
 	if err != nil {
 		return err
 	}
-	all = append(all, optimizerPlaces(m.Optimizer())...)
+	all = append(all, optimizerGroups(m.Optimizer())...)
 	w := hdf5.NewWriter(f)
 	for _, p := range all {
-		if err := writePlace(ctx, w, p); err != nil {
+		if err := writeGroup(ctx, w, p); err != nil {
 			return fmt.Errorf("%s: %w", p, err)
 		}
 	}
 	return w.Close()
 }
 
-func (p place) group() string { return strings.TrimPrefix(p.path+"/vars", "/") }
+// varsPath returns the path of the HDF5 group of the variables.
+func (p group) varsPath() string { return strings.TrimPrefix(p.path+"/vars", "/") }
 
-func writePlace(ctx context.Context, w *hdf5.Writer, p place) error {
-	g, err := w.Root().Group(p.group())
+func writeGroup(ctx context.Context, w *hdf5.Writer, p group) error {
+	g, err := w.Root().Group(p.varsPath())
 	if err != nil {
 		return err
 	}
@@ -68,7 +72,7 @@ func writePlace(ctx context.Context, w *hdf5.Writer, p place) error {
 	for i, v := range p.variables {
 		t, ok := fileTypes[v.DType()]
 		if !ok {
-			return fmt.Errorf("variable %s: elements of type %s have no place in Keras' files", v.Path(), v.DType())
+			return fmt.Errorf("variable %s: elements of type %s cannot be written into Keras' files", v.Path(), v.DType())
 		}
 		d, err := g.Dataset(strconv.Itoa(i), t, v.Shape())
 		if err != nil {
@@ -95,10 +99,10 @@ func writePlace(ctx context.Context, w *hdf5.Writer, p place) error {
 
 // LoadWeights reads the weights of the model, which must be built, from a
 // .weights.h5 or .keras file, or from an .h5 file of the older format:
-// keras.Model.load_weights. Layers are found by class and order (in the older
-// format by order), as Keras does, not by name. When the model is compiled the
-// optimizer's variables are read too, if there are any in the file. The file
-// is compared with the model first: one that does not fit changes nothing.
+// keras.Model.load_weights. Like Keras, it finds layers by class and order (in the
+// older format by order), not by name. If the model is compiled and the file has
+// the optimizer's variables, they are read too. A file that does not match the
+// model changes nothing.
 func LoadWeights(ctx context.Context, m *keras.Model, name string) error {
 	if err := loadWeights(ctx, m, name); err != nil {
 		return fmt.Errorf("saving: weights of model %s from %s: %w", m.Name(), name, err)
@@ -126,12 +130,6 @@ func loadWeights(ctx context.Context, m *keras.Model, name string) error {
 	return readWeights(ctx, m, f)
 }
 
-// pair is a variable and where its value stands.
-type pair struct {
-	v *variable.Variable
-	s source
-}
-
 func readWeights(ctx context.Context, m *keras.Model, f *hdf5.File) error {
 	if len(m.Nodes()) == 0 {
 		return errNotBuilt
@@ -150,35 +148,35 @@ func readWeights(ctx context.Context, m *keras.Model, f *hdf5.File) error {
 	if !f.Root().Has("vars") && !f.Root().Has("layers") {
 		return fmt.Errorf("the file holds %s, want the groups layers and vars of Keras 3, or the attribute layer_names of older files", strings.Join(f.Root().Names(), ", "))
 	}
-	all, err := places(m)
+	all, err := modelGroups(m)
 	if err != nil {
 		return err
 	}
 	var pairs []pair
-	var faults []error
+	var errs []error
 	for _, p := range all {
 		ps, err := match(f, p)
 		if err != nil {
-			faults = append(faults, err)
+			errs = append(errs, err)
 		}
 		pairs = append(pairs, ps...)
 	}
 	extra, err := unused(f, all)
 	if err != nil {
-		faults = append(faults, err)
+		errs = append(errs, err)
 	}
-	faults = append(faults, extra...)
+	errs = append(errs, extra...)
 	ps, err := matchOptimizer(m, f)
 	if err != nil {
-		faults = append(faults, err)
+		errs = append(errs, err)
 	}
-	if err := errors.Join(faults...); err != nil {
+	if err := errors.Join(errs...); err != nil {
 		return err
 	}
 	return restore(ctx, m, append(pairs, ps...))
 }
 
-// restore gives variables the values of the file.
+// restore sets variables to the values in the file.
 func restore(ctx context.Context, m *keras.Model, pairs []pair) error {
 	client, err := m.Client(ctx)
 	if err != nil {
@@ -192,79 +190,144 @@ func restore(ctx context.Context, m *keras.Model, pairs []pair) error {
 	return nil
 }
 
-// match pairs the variables of a place with the datasets there.
-func match(f *hdf5.File, p place) ([]pair, error) {
-	n := 0
-	var g *hdf5.Group
-	if f.Root().Has(p.group()) {
-		var err error
-		if g, err = f.Root().Group(p.group()); err != nil {
-			return nil, err
-		}
-		n = len(g.Names())
-	}
-	if n != len(p.variables) {
-		hint := ""
-		if n == 0 {
-			hint = ": is it another model's file?"
-		}
-		return nil, fmt.Errorf("%s: the file holds %d variables there, want %d%s", p, n, len(p.variables), hint)
-	}
-	pairs := make([]pair, n)
-	for i, v := range p.variables {
-		d, err := g.Dataset(strconv.Itoa(i))
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", p, err)
-		}
-		s := source{d}
-		if err := s.check(v.DType(), v.Shape()); err != nil {
-			return nil, fmt.Errorf("%s: variable %s: %w", p, v.Path(), err)
-		}
-		pairs[i] = pair{v, s}
-	}
-	return pairs, nil
+// fileTypes are the types of elements in files. bfloat16 is written as two opaque
+// bytes, with an attribute.
+var fileTypes = map[dtypes.DType]hdf5.Type{
+	dtypes.Bool:     hdf5.Boolean,
+	dtypes.Int8:     hdf5.Int8,
+	dtypes.Int16:    hdf5.Int16,
+	dtypes.Int32:    hdf5.Int32,
+	dtypes.Int64:    hdf5.Int64,
+	dtypes.Uint8:    hdf5.Uint8,
+	dtypes.Uint16:   hdf5.Uint16,
+	dtypes.Uint32:   hdf5.Uint32,
+	dtypes.Uint64:   hdf5.Uint64,
+	dtypes.Float16:  hdf5.Float16,
+	dtypes.BFloat16: {Kind: hdf5.Opaque, Size: 2},
+	dtypes.Float32:  hdf5.Float32,
+	dtypes.Float64:  hdf5.Float64,
 }
 
-// unused returns an error for each layer in the file that has variables and is
-// not in the model.
-func unused(f *hdf5.File, all []place) (faults []error, err error) {
-	if !f.Root().Has("layers") {
-		return nil, nil
+// dtypeText returns Keras' name of an element type, such as float32.
+func dtypeText(d dtypes.DType) string { return strings.ToLower(d.String()) }
+
+// The attribute of a dataset of bfloat16.
+const (
+	dtypeAttr = "dtype"
+	bfloat16  = "bfloat16"
+)
+
+// source is a dataset with the value of a variable: a variable.Filler.
+type source struct {
+	d *hdf5.Dataset
+}
+
+// Fill reads the elements in ranges. Numbers of another type are converted, as Keras
+// does.
+func (s source) Fill(dst any, dtype dtypes.DType, _ []int, ranges []layout.Range) error {
+	start, count, n := make([]int, len(ranges)), make([]int, len(ranges)), 1
+	for i, r := range ranges {
+		start[i], count[i] = r.Start, r.Len()
+		n *= r.Len()
 	}
-	g, err := f.Root().Group("layers")
-	if err != nil {
-		return nil, err
+	if n == 0 {
+		return nil
 	}
-	for _, name := range g.Names() {
-		if slices.ContainsFunc(all, func(p place) bool { return p.path == "layers/"+name }) {
+	out := dtypes.UnsafeByteSliceFromAny(dst)
+	if s.d.Type() == fileTypes[dtype] {
+		return s.d.Slab(start, count, out)
+	}
+	data := make([]byte, n*s.d.Type().Size)
+	if err := s.d.Slab(start, count, data); err != nil {
+		return err
+	}
+	return convert(out, fileTypes[dtype], s.d.Type(), data)
+}
+
+// check returns an error if the dataset cannot be the value of a variable of that
+// type and shape.
+func (s source) check(dtype dtypes.DType, shape []int) error {
+	t := s.d.Type()
+	if !slices.Equal(s.d.Shape(), shape) {
+		return fmt.Errorf("the file has the shape %v, want %v", s.d.Shape(), shape)
+	}
+	want, ok := fileTypes[dtype]
+	if !ok {
+		return fmt.Errorf("elements of type %s cannot be written into Keras' files", dtype)
+	}
+	if dtype == dtypes.BFloat16 || t.Kind == hdf5.Opaque {
+		if name, _ := s.d.Attr(dtypeAttr); t != want || name != any(bfloat16) {
+			return fmt.Errorf("the file has elements of type %s, want %s", t, dtype)
+		}
+		return nil
+	}
+	sameFamily := t.Kind == hdf5.Float && want.Kind == hdf5.Float || isInteger(t) && isInteger(want)
+	if t != want && !sameFamily {
+		return fmt.Errorf("the file has elements of type %s, want %s", t, dtype)
+	}
+	return nil
+}
+
+func isInteger(t hdf5.Type) bool { return t.Kind == hdf5.Int || t.Kind == hdf5.Uint }
+
+// convert converts floats to floats and integers to integers. An integer that does
+// not fit into the new type is an error.
+func convert(dst []byte, to, from hdf5.Type, src []byte) error {
+	for i := 0; len(src) > 0; i++ {
+		in, out := src[:from.Size], dst[:to.Size]
+		src, dst = src[from.Size:], dst[to.Size:]
+		if to.Kind == hdf5.Float {
+			putFloat(out, getFloat(in))
 			continue
 		}
-		if vars, err := g.Group(name + "/vars"); err == nil && len(vars.Names()) > 0 {
-			faults = append(faults, fmt.Errorf("the file holds weights of a layer layers/%s, the model has none there: it is another model's file", name))
+		v := getInt(in, from.Kind)
+		putBits(out, uint64(v))
+		if getInt(out, to.Kind) != v || v < 0 && from.Kind != to.Kind {
+			return fmt.Errorf("element %d, the %s %d, does not fit into %s", i, from, v, to)
 		}
 	}
-	return faults, nil
+	return nil
 }
 
-// matchOptimizer pairs the optimizer's variables. A file of a model that was
-// not trained holds no slots, which then start anew.
-func matchOptimizer(m *keras.Model, f *hdf5.File) ([]pair, error) {
-	if m.Optimizer() == nil || !f.Root().Has(optimizerPath+"/vars") {
-		return nil, nil
+func getBits(b []byte) (v uint64) {
+	for i := range b {
+		v |= uint64(b[i]) << (8 * i)
 	}
-	g, err := f.Root().Group(optimizerPath + "/vars")
-	if err != nil || len(g.Names()) == 0 {
-		return nil, err
+	return v
+}
+
+func putBits(b []byte, v uint64) {
+	for i := range b {
+		b[i] = byte(v >> (8 * i))
 	}
-	if err := m.BuildOptimizer(); err != nil {
-		return nil, err
+}
+
+func getInt(b []byte, kind hdf5.Kind) int64 {
+	v := getBits(b)
+	if shift := 64 - 8*len(b); kind == hdf5.Int {
+		return int64(v<<shift) >> shift
 	}
-	p := place{optimizerPath, m.Optimizer().Name(), m.Optimizer().Variables()}
-	if n, early := len(g.Names()), m.Optimizer().EarlyVariables(); n == len(early) && n < len(p.variables) {
-		p.variables = early
-	} else if n != len(p.variables) {
-		return nil, fmt.Errorf("the file holds %d variables of an optimizer, %s has %d: compile the model with the optimizer that the file was made with, or do not compile it before its weights are loaded",
-			n, p.name, len(p.variables))
+	return int64(v)
+}
+
+func getFloat(b []byte) float64 {
+	switch v := getBits(b); len(b) {
+	case 2:
+		return float64(float16.FromBits(uint16(v)).Float32())
+	case 4:
+		return float64(math.Float32frombits(uint32(v)))
+	default:
+		return math.Float64frombits(v)
 	}
-	return match(f, p)
+}
+
+func putFloat(b []byte, x float64) {
+	switch len(b) {
+	case 2:
+		putBits(b, uint64(float16.FromFloat32(float32(x)).Bits()))
+	case 4:
+		putBits(b, uint64(math.Float32bits(float32(x))))
+	default:
+		putBits(b, math.Float64bits(x))
+	}
 }

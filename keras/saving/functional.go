@@ -1,0 +1,271 @@
+package saving
+
+// This file makes functional models of a config.json: it applies the layers to
+// the tensors that their inbound_nodes name.
+
+import (
+	"fmt"
+
+	"github.com/gospmd/gospmd/keras"
+	"github.com/gospmd/gospmd/keras/layers"
+)
+
+// functional connects the layers of a functional model.
+type functional struct {
+	layers  map[string]layers.Layer
+	tensors map[string][][]*layers.Tensor // by layer name, call and output
+}
+
+// call is a call of a layer that has not been made yet.
+type call struct {
+	name   string // of the layer
+	class  class
+	args   any
+	kwargs map[string]any
+}
+
+// refs returns the tensors that the layer is applied to, in the order in which our
+// layers take them. An omitted tensor is the one before it.
+func (c call) refs() ([]tensorRef, error) {
+	refs, err := tensorRefs(c.args)
+	if err != nil {
+		return nil, err
+	}
+	if n := len(c.class.inputs); n > 0 && len(refs) >= n {
+		return nil, fmt.Errorf("it is applied to %d tensors without names, want at most %d: %s is given by name", len(refs), n-1, c.class.inputs[n-1])
+	}
+	r := newReader("the call", c.kwargs)
+	r.skip("training")
+	for i, key := range c.class.inputs {
+		if !r.has(key) {
+			continue
+		}
+		r.skip(key)
+		ref, err := tensorRefs([]any{c.kwargs[key]})
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", key, err)
+		}
+		for len(refs) > 0 && len(refs) < i {
+			refs = append(refs, refs[len(refs)-1])
+		}
+		refs = append(refs, ref...)
+	}
+	return refs, r.done()
+}
+
+func decodeFunctional(config map[string]any) (*keras.Model, error) {
+	list, err := layerList(config)
+	if err != nil {
+		return nil, err
+	}
+	f := &functional{layers: make(map[string]layers.Layer), tensors: make(map[string][][]*layers.Tensor)}
+	var todo []call
+	for _, v := range list {
+		calls, err := f.layer(v)
+		if err != nil {
+			return nil, err
+		}
+		todo = append(todo, calls...)
+	}
+	for len(todo) > 0 {
+		var left []call
+		waiting := make(map[string]bool) // calls of a layer keep their order
+		for _, c := range todo {
+			done := false
+			if !waiting[c.name] {
+				if done, err = f.apply(c); err != nil {
+					return nil, fmt.Errorf("layer %s: %w", c.name, err)
+				}
+			}
+			if !done {
+				waiting[c.name] = true
+				left = append(left, c)
+			}
+		}
+		if len(left) == len(todo) {
+			return nil, fmt.Errorf("layer %s is applied to tensors that are outputs of no layer", left[0].name)
+		}
+		todo = left
+	}
+	inputs, err := f.endpoints(config["input_layers"])
+	if err != nil {
+		return nil, fmt.Errorf("inputs: %w", err)
+	}
+	outputs, err := f.endpoints(config["output_layers"])
+	if err != nil {
+		return nil, fmt.Errorf("outputs: %w", err)
+	}
+	m, err := keras.NewModel(inputs, outputs)
+	if err != nil {
+		return nil, err
+	}
+	if name, ok := config["name"].(string); ok {
+		if err := m.SetName(name); err != nil {
+			return nil, err
+		}
+	}
+	return m, m.SetDTypePolicy(policyOf(m))
+}
+
+// policyOf returns the policy of a functional model, which its config does not
+// have: mixed_float16 if a layer has that policy.
+func policyOf(m *keras.Model) string {
+	for _, l := range m.Layers() {
+		if p := l.DTypePolicy(); p == layers.MixedFloat16 {
+			return p
+		}
+	}
+	return m.DTypePolicy()
+}
+
+// layer makes a layer and returns its calls.
+func (f *functional) layer(v any) ([]call, error) {
+	class, config, err := classAndConfig(v)
+	if err != nil {
+		return nil, err
+	}
+	o := v.(map[string]any)
+	name, ok := o["name"].(string)
+	if !ok {
+		return nil, fmt.Errorf("a %s has no name", class)
+	}
+	if class == inputClass {
+		dims, err := decodeShape(config["batch_shape"])
+		if err != nil {
+			return nil, fmt.Errorf("layer %s: %w", name, err)
+		}
+		dtype, err := decodeDType(config["dtype"])
+		if err != nil {
+			return nil, fmt.Errorf("layer %s: %w", name, err)
+		}
+		t := layers.Input(dims, layers.Name(name), layers.DType(dtype))
+		f.tensors[name] = [][]*layers.Tensor{{t}}
+		return nil, t.Err()
+	}
+	nodes, _ := o["inbound_nodes"].([]any)
+	var calls []call
+	for _, n := range nodes {
+		node, ok := n.(map[string]any)
+		if !ok {
+			return nil, fmt.Errorf("layer %s: its inbound_nodes are of an older Keras: save the model again with Keras 3", name)
+		}
+		kwargs, _ := node["kwargs"].(map[string]any)
+		calls = append(calls, call{name, classes[class], node["args"], kwargs})
+	}
+	if err := callOptions(config, calls); err != nil {
+		return nil, fmt.Errorf("layer %s: %w", name, err)
+	}
+	f.layers[name], err = decodeLayer(class, config)
+	return calls, err
+}
+
+// callOptions moves those arguments of a layer's calls that are options of our layer
+// to its config.
+func callOptions(config map[string]any, calls []call) error {
+	for i, c := range calls {
+		for _, key := range c.class.call {
+			v := c.kwargs[key] == true
+			if i > 0 && config[key] != v {
+				return fmt.Errorf("it is applied with and without %s, which is an option of the layer here: apply two layers in Keras", key)
+			}
+			config[key] = v
+			delete(c.kwargs, key)
+		}
+	}
+	return nil
+}
+
+// apply makes a call; done is false if its inputs do not exist yet.
+func (f *functional) apply(c call) (done bool, err error) {
+	refs, err := c.refs()
+	if err != nil {
+		return false, err
+	}
+	var in []*layers.Tensor
+	for _, ref := range refs {
+		t := f.tensor(ref)
+		if t == nil {
+			return false, nil
+		}
+		in = append(in, t)
+	}
+	outs := layers.ApplyAll(f.layers[c.name], in...)
+	if err := outs[0].Err(); err != nil {
+		return false, err
+	}
+	f.tensors[c.name] = append(f.tensors[c.name], outs)
+	return true, nil
+}
+
+// tensorRef is a keras_history: layer, call, output.
+type tensorRef struct {
+	layer        string
+	node, output int
+}
+
+func (f *functional) tensor(r tensorRef) *layers.Tensor {
+	if nodes := f.tensors[r.layer]; r.node < len(nodes) && r.output < len(nodes[r.node]) {
+		return nodes[r.node][r.output]
+	}
+	return nil
+}
+
+// tensorRefs returns the tensors among a call's arguments, in order.
+func tensorRefs(v any) ([]tensorRef, error) {
+	switch v := v.(type) {
+	case []any:
+		var out []tensorRef
+		for _, x := range v {
+			refs, err := tensorRefs(x)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, refs...)
+		}
+		return out, nil
+	case map[string]any:
+		config, _ := v["config"].(map[string]any)
+		if v["class_name"] == tensorClass {
+			ref, err := decodeRef(config["keras_history"])
+			return []tensorRef{ref}, err
+		}
+	}
+	return nil, fmt.Errorf("it is applied to %.100v, want tensors", v)
+}
+
+func decodeRef(v any) (tensorRef, error) {
+	list, ok := v.([]any)
+	if ok && len(list) == 3 {
+		name, isName := list[0].(string)
+		node, isNode := list[1].(float64)
+		output, isOutput := list[2].(float64)
+		if isName && isNode && isOutput && node >= 0 && output >= 0 {
+			return tensorRef{name, int(node), int(output)}, nil
+		}
+	}
+	return tensorRef{}, fmt.Errorf("%.100v names no tensor: want a layer, a call and an output", v)
+}
+
+// endpoints returns a model's inputs or outputs: one, or a list of them.
+func (f *functional) endpoints(v any) ([]*layers.Tensor, error) {
+	list, ok := v.([]any)
+	if !ok || len(list) == 0 {
+		return nil, fmt.Errorf("got %.100v, want a list of tensors", v)
+	}
+	if _, single := list[0].(string); single {
+		list = []any{v}
+	}
+	var out []*layers.Tensor
+	for _, x := range list {
+		ref, err := decodeRef(x)
+		if err != nil {
+			return nil, err
+		}
+		t := f.tensor(ref)
+		if t == nil {
+			return nil, fmt.Errorf("there is no tensor %v", x)
+		}
+		out = append(out, t)
+	}
+	return out, nil
+}

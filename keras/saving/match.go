@@ -1,0 +1,222 @@
+package saving
+
+// This file pairs the variables of a model with the datasets of a file. In files
+// of Keras 3 the path of a group says which layer it is of. In files of the older
+// format, .h5 files that Keras 2 wrote and Keras 3 still writes and loads
+// (keras.src.legacy.saving), the attribute layer_names lists the layers in the
+// model's order, and weight_names of each layer's group the datasets in it. Keras
+// publishes the weights of its applications in the older format.
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/gospmd/gospmd/internal/hdf5"
+	"github.com/gospmd/gospmd/keras"
+	"github.com/gospmd/gospmd/keras/variable"
+)
+
+// pair is a variable and the dataset with its value.
+type pair struct {
+	v *variable.Variable
+	s source
+}
+
+// match pairs the variables of a group with its datasets.
+func match(f *hdf5.File, p group) ([]pair, error) {
+	n := 0
+	var g *hdf5.Group
+	if f.Root().Has(p.varsPath()) {
+		var err error
+		if g, err = f.Root().Group(p.varsPath()); err != nil {
+			return nil, err
+		}
+		n = len(g.Names())
+	}
+	if n != len(p.variables) {
+		hint := ""
+		if n == 0 {
+			hint = ": is it another model's file?"
+		}
+		return nil, fmt.Errorf("%s: the file holds %d variables there, want %d%s", p, n, len(p.variables), hint)
+	}
+	pairs := make([]pair, n)
+	for i, v := range p.variables {
+		d, err := g.Dataset(strconv.Itoa(i))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", p, err)
+		}
+		s := source{d}
+		if err := s.check(v.DType(), v.Shape()); err != nil {
+			return nil, fmt.Errorf("%s: variable %s: %w", p, v.Path(), err)
+		}
+		pairs[i] = pair{v, s}
+	}
+	return pairs, nil
+}
+
+// unused returns an error for each layer with variables that is in the file but not
+// in the model.
+func unused(f *hdf5.File, all []group) (extra []error, err error) {
+	if !f.Root().Has("layers") {
+		return nil, nil
+	}
+	g, err := f.Root().Group("layers")
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range g.Names() {
+		if slices.ContainsFunc(all, func(g group) bool { return g.path == "layers/"+name }) {
+			continue
+		}
+		if vars, err := g.Group(name + "/vars"); err == nil && len(vars.Names()) > 0 {
+			extra = append(extra, fmt.Errorf("the file holds weights of a layer layers/%s, the model has none there: it is another model's file", name))
+		}
+	}
+	return extra, nil
+}
+
+// matchOptimizer pairs the optimizer's variables. The file of a model that was not
+// trained has no slots; they keep their initial values.
+func matchOptimizer(m *keras.Model, f *hdf5.File) ([]pair, error) {
+	if m.Optimizer() == nil || !f.Root().Has(optimizerPath+"/vars") {
+		return nil, nil
+	}
+	g, err := f.Root().Group(optimizerPath + "/vars")
+	if err != nil || len(g.Names()) == 0 {
+		return nil, err
+	}
+	if err := m.BuildOptimizer(); err != nil {
+		return nil, err
+	}
+	p := group{optimizerPath, m.Optimizer().Name(), m.Optimizer().Variables()}
+	if n, early := len(g.Names()), m.Optimizer().EarlyVariables(); n == len(early) && n < len(p.variables) {
+		p.variables = early
+	} else if n != len(p.variables) {
+		return nil, fmt.Errorf("the file holds %d variables of an optimizer, %s has %d: compile the model with the optimizer that the file was made with, or do not compile it before its weights are loaded",
+			n, p.name, len(p.variables))
+	}
+	return match(f, p)
+}
+
+// Names in files of the older format.
+const (
+	layerNames   = "layer_names"
+	weightNames  = "weight_names"
+	modelWeights = "model_weights" // the group of the weights in the file of a model
+)
+
+// legacyGroup returns the group with the weights of a file of the older format, nil
+// for another file.
+func legacyGroup(f *hdf5.File) (*hdf5.Group, error) {
+	g := f.Root()
+	if g.IsGroup(modelWeights) {
+		return g.Group(modelWeights)
+	}
+	if slices.ContainsFunc(g.Attrs(), func(a hdf5.Attr) bool { return a.Name == layerNames || a.Name == layerNames+"0" }) {
+		return g, nil
+	}
+	return nil, nil
+}
+
+// savedLayer is a layer with weights in a file of the older format.
+type savedLayer struct {
+	name    string
+	weights []*hdf5.Dataset
+}
+
+// matchLegacy pairs the model's layers with weights with those in the file, in order.
+// Their names may differ, because Keras counts layers in each process from 0.
+func matchLegacy(m *keras.Model, g *hdf5.Group) (pairs []pair, err error) {
+	saved, err := savedLayers(g)
+	if err != nil {
+		return nil, err
+	}
+	var have []legacyLayer
+	for _, l := range m.Layers() {
+		if vs := legacyOrder(l.Variables()); len(vs) > 0 {
+			have = append(have, legacyLayer{l.Name(), vs})
+		}
+	}
+	if len(have) != len(saved) {
+		return nil, fmt.Errorf("the file holds %d layers with weights%s, the model has %d%s: it is another model's file",
+			len(saved), span(saved, func(l savedLayer) string { return l.name }),
+			len(have), span(have, func(l legacyLayer) string { return l.name }))
+	}
+	var errs []error
+	for i, l := range have {
+		s := saved[i]
+		if len(l.variables) != len(s.weights) {
+			errs = append(errs, fmt.Errorf("layer %s: the file holds %d weights of it (as layer %s), want %d", l.name, len(s.weights), s.name, len(l.variables)))
+			continue
+		}
+		for k, v := range l.variables {
+			from := source{s.weights[k]}
+			if err := from.check(v.DType(), v.Shape()); err != nil {
+				errs = append(errs, fmt.Errorf("variable %s (in the file %s): %w", v.Path(), s.weights[k].Path(), err))
+			}
+			pairs = append(pairs, pair{v, from})
+		}
+	}
+	return pairs, errors.Join(errs...)
+}
+
+// legacyLayer is a layer of a model with its variables in the older format, in its
+// order.
+type legacyLayer struct {
+	name      string
+	variables []*variable.Variable
+}
+
+// legacyOrder returns the trainable variables, then the others, without the states of
+// random generators.
+func legacyOrder(vs []*variable.Variable) (out []*variable.Variable) {
+	for _, trained := range []bool{true, false} {
+		for _, v := range vs {
+			if v.Trainable() == trained && !isSeedState(v) {
+				out = append(out, v)
+			}
+		}
+	}
+	return out
+}
+
+// savedLayers returns the layers of the file that have weights.
+func savedLayers(g *hdf5.Group) (out []savedLayer, err error) {
+	names, err := g.Texts(layerNames)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		lg, err := g.Group(name)
+		if err != nil {
+			return nil, err
+		}
+		weights, err := lg.Texts(weightNames)
+		if err != nil {
+			return nil, fmt.Errorf("layer %s: %w", name, err)
+		}
+		l := savedLayer{name: name}
+		for _, w := range weights {
+			d, err := lg.Dataset(w)
+			if err != nil {
+				return nil, err
+			}
+			l.weights = append(l.weights, d)
+		}
+		if len(weights) > 0 {
+			out = append(out, l)
+		}
+	}
+	return out, nil
+}
+
+// span returns the names of the first and the last element of a list.
+func span[T any](list []T, name func(T) string) string {
+	if len(list) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (%s to %s)", name(list[0]), name(list[len(list)-1]))
+}
