@@ -118,7 +118,8 @@ var layers = []allowed{
 
 	// Programs.
 	{pkg: "cmd/...", project: "all", outside: "gomlx golang.org/x/term"},
-	{pkg: "examples/...", project: "all", outside: "gomlx"},
+	{pkg: "examples/internal/exampletest", outside: "github.com/stretchr/testify/require"},
+	{pkg: "examples/...", project: "all examples/internal/...", outside: "gomlx"},
 	{pkg: "benchmarks/...", project: "all benchmarks/steps", outside: "gomlx"},
 }
 

@@ -1,9 +1,10 @@
 // Command gomlx trains a model that is a plain GoMLX graph, without package
-// keras: the graph is recorded once, as for one device, and split for a mesh.
+// keras: it records the graph once, as for one device, and partitions it for a mesh.
+// example.Train runs the step.
 //
 //	go run ./examples/gomlx                     # two devices along data, four along model
-//	go run ./examples/gomlx -mesh 3x2           # the same losses; nothing need divide
-//	go run ./examples/gomlx -report             # and what a step sends
+//	go run ./examples/gomlx -mesh 3x2           # the same losses; sizes need not divide
+//	go run ./examples/gomlx -report             # and what a step communicates
 package main
 
 import (
@@ -13,14 +14,13 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
-	"os/signal"
 
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/gomlx/core/graph"
 
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/report"
+	"github.com/gospmd/gospmd/examples/internal/example"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
@@ -37,14 +37,7 @@ const (
 	units   = 30
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx, os.Args[1:], os.Stdout); err != nil && !errors.Is(err, flag.ErrHelp) {
-		fmt.Fprintln(os.Stderr, "gomlx:", err)
-		os.Exit(1)
-	}
-}
+func main() { example.Main("gomlx", run) }
 
 func run(ctx context.Context, args []string, out io.Writer) (err error) {
 	flags := flag.NewFlagSet("gomlx", flag.ContinueOnError)
@@ -54,11 +47,7 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	shape, err := mesh.ParseShape(*meshText, 2)
-	if err != nil {
-		return err
-	}
-	dm, err := mesh.New(shape, []string{"data", "model"}, nil)
+	dm, err := example.Mesh(*meshText)
 	if err != nil {
 		return err
 	}
@@ -74,11 +63,11 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, client.Close()) }()
-	return train(ctx, client, program, *steps, out)
+	return example.Train(ctx, client, program, example.Training{Steps: *steps, Every: 50, Loss: 0, Values: values}, out)
 }
 
-// compiled splits the step for the mesh: the kernels as the rules say, the batch
-// over data, and all else, gradients included, as follows from that.
+// compiled partitions the step for the mesh: the rules shard the kernels and the
+// batch, and propagation shards everything else, including the gradients.
 func compiled(dm *mesh.DeviceMesh) (*program.Program, error) {
 	m, err := record(dm)
 	if err != nil {
@@ -121,47 +110,11 @@ func record(dm *mesh.DeviceMesh) (*ir.Module, error) {
 	})
 }
 
-// train runs the step on one batch; an updated weight takes over the memory of
-// the old one and is the next step's input.
-func train(ctx context.Context, client *runtime.Client, program *program.Program, steps int, out io.Writer) error {
-	step, err := client.Load(ctx, program)
-	if err != nil {
-		return err
-	}
-	defer step.Close()
-	args := make([]*runtime.Array, len(program.Inputs))
-	for i, in := range program.Inputs {
-		if args[i], err = client.Put(in.Type, in.Sharding, values(in.Name, in.Type.Size())); err != nil {
-			return err
-		}
-	}
-	for i := range steps {
-		results, err := step.Run(args...)
-		if err != nil {
-			return err
-		}
-		for k, in := range program.Inputs {
-			if in.Donated() {
-				args[k] = results[in.Alias]
-			}
-		}
-		if i == 0 || (i+1)%50 == 0 { // a look at the loss waits for the step
-			loss, err := runtime.Values[float32](ctx, results[0])
-			if err != nil {
-				return err
-			}
-			fmt.Fprintf(out, "step %d - loss: %.4f\n", i+1, loss[0])
-		}
-		results[0].Release()
-	}
-	return nil
-}
-
-// values makes up the values of an input.
-func values(name string, n int) []float32 {
-	v := make([]float32, n)
+// values returns invented values of an input.
+func values(_ int, in program.Input) any {
+	v := make([]float32, in.Type.Size())
 	for i := range v {
-		switch name {
+		switch in.Name {
 		case "x":
 			v[i] = float32(math.Pow(number(i/powers), float64(i%powers)))
 		case "y":

@@ -1,6 +1,6 @@
 package main
 
-// This file tests that the example learns, and alike on every mesh.
+// This file tests that the example learns, with the same losses on every mesh.
 
 import (
 	"bytes"
@@ -8,27 +8,22 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/examples/internal/exampletest"
 )
 
-func output(t *testing.T, args ...string) string {
-	t.Helper()
-	var out bytes.Buffer
-	require.NoError(t, run(t.Context(), args, &out))
-	return out.String()
-}
-
 func TestMeshes(t *testing.T) {
-	want := output(t, "-mesh", "1x1")
+	want := exampletest.Output(t, run, "-mesh", "1x1")
 	lines := strings.Split(strings.TrimSpace(want), "\n")
 	require.Len(t, lines, 5, want)
 	require.Less(t, lines[4][strings.Index(lines[4], "loss"):], "loss: 0.0100", "it learns")
 	for _, mesh := range []string{"8x1", "2x4", "3x2", "1x7"} {
-		require.Equal(t, want, output(t, "-mesh", mesh), mesh)
+		require.Equal(t, want, exampletest.Output(t, run, "-mesh", mesh), mesh)
 	}
 }
 
 func TestReport(t *testing.T) {
-	require.Contains(t, output(t, "-report", "-steps", "1"), "grad(")
+	require.Contains(t, exampletest.Output(t, run, "-report", "-steps", "1"), "grad(")
 }
 
 func TestBadFlags(t *testing.T) {

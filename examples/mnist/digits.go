@@ -1,6 +1,6 @@
 package main
 
-// This file makes datasets of the images, as the guide does.
+// This file makes the datasets of the images, as the guide does.
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 
 const pixels = 28 * 28
 
-// digits are the images in batches.
+// digits are the datasets of the images in batches.
 type digits struct{ train, validation, test *data.Pipeline }
 
 func (c config) load(ctx context.Context, out io.Writer) (d digits, err error) {
@@ -34,12 +34,12 @@ func (c config) load(ctx context.Context, out io.Writer) (d digits, err error) {
 	return d, nil
 }
 
-// batches scales the images batch by batch, while the step before runs.
+// batches scales the images of each batch while the step before runs.
 func (c config) batches(samples *data.Pipeline) *data.Pipeline {
 	return samples.Batch(c.batch).Map(scale).Prefetch(2)
 }
 
-// scale makes rows of numbers from 0 to 1 of images, and floats of labels.
+// scale converts images to vectors of numbers from 0 to 1, and labels to floats.
 func scale(b data.Batch) (out data.Batch, err error) {
 	x, err := floats(b.X[0], 255, b.Size(), pixels)
 	if err != nil {
@@ -49,7 +49,7 @@ func scale(b data.Batch) (out data.Batch, err error) {
 	return data.Batch{X: []*tensors.Tensor{x}, Y: []*tensors.Tensor{y}}, err
 }
 
-// floats returns bytes, divided by a number, in another shape.
+// floats converts bytes to floats, divided by a number, in another shape.
 func floats(t *tensors.Tensor, by float32, dims ...int) (*tensors.Tensor, error) {
 	flat := make([]float32, t.Size())
 	err := t.ConstBytes(func(from []byte) {

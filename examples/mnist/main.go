@@ -1,21 +1,21 @@
-// Mnist trains the program of tf.distribute's Keras guide on handwritten
-// digits: strategies, validation, a checkpoint after each epoch, and going on
+// Mnist is the program of tf.distribute's Keras guide: it trains on handwritten
+// digits with a strategy, validation, and a checkpoint after each epoch, and resumes
 // from it.
 //
-//	go run ./examples/mnist -data DIR           # DIR: MNIST's files; without it they are downloaded
+//	go run ./examples/mnist -data DIR           # DIR has MNIST's files; by default they are downloaded
 //	go run ./examples/mnist -mesh 2x4           # two devices along data, four along model
-//	go run ./examples/mnist -epochs 4 -resume   # two epochs more than before
+//	go run ./examples/mnist -epochs 4 -resume   # two more epochs than before
 package main
 
 import (
 	"context"
 	"encoding/json"
 	"flag"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 
+	"github.com/gospmd/gospmd/examples/internal/example"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/callbacks"
 	"github.com/gospmd/gospmd/keras/initializers"
@@ -23,14 +23,9 @@ import (
 	"github.com/gospmd/gospmd/keras/losses"
 )
 
-func main() {
-	if err := run(context.Background(), os.Args[1:], os.Stdout); err != nil {
-		fmt.Fprintln(os.Stderr, "mnist:", err)
-		os.Exit(1)
-	}
-}
+func main() { example.Main("mnist", run) }
 
-// config is what the flags say.
+// config holds the flags.
 type config struct {
 	mesh, strategy    string
 	data, checkpoints string
@@ -39,7 +34,7 @@ type config struct {
 	resume, json      bool
 }
 
-// result is what a run shows.
+// result is the line of -json.
 type result struct {
 	Mesh         string    `json:"mesh"`
 	Seed         int       `json:"seed"`
@@ -55,12 +50,12 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("mnist", flag.ContinueOnError)
 	flags.StringVar(&c.mesh, "mesh", "8x1", "devices along the axes data and model, such as 8x1, 4x2 or 2x4; single for one device without distribution")
 	flags.StringVar(&c.strategy, "strategy", "auto", strategies)
-	flags.StringVar(&c.data, "data", "", "folder with MNIST's four IDX files; by default they are downloaded")
-	flags.StringVar(&c.checkpoints, "checkpoints", "ckpt", "folder for checkpoints")
-	flags.IntVar(&c.epochs, "epochs", 2, "how often to go over the data")
-	flags.IntVar(&c.batch, "batch", 64, "samples of a global batch")
+	flags.StringVar(&c.data, "data", "", "directory with MNIST's four IDX files; by default they are downloaded")
+	flags.StringVar(&c.checkpoints, "checkpoints", "ckpt", "directory for checkpoints")
+	flags.IntVar(&c.epochs, "epochs", 2, "number of epochs")
+	flags.IntVar(&c.batch, "batch", 64, "samples in a global batch")
 	flags.IntVar(&c.seed, "seed", 1, "seed of the weights")
-	flags.BoolVar(&c.resume, "resume", false, "go on from the last checkpoint")
+	flags.BoolVar(&c.resume, "resume", false, "resume from the last checkpoint")
 	flags.BoolVar(&c.json, "json", false, "print the losses as one line of JSON at the end")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -72,7 +67,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	return json.NewEncoder(out).Encode(r)
 }
 
-// train trains, evaluates, and returns what there was to see, and the model.
+// train trains and evaluates the model, and returns the results and the model.
 func (c config) train(ctx context.Context, out io.Writer) (*result, *keras.Model, error) {
 	digits, err := c.load(ctx, out)
 	if err != nil {
@@ -83,7 +78,7 @@ func (c config) train(ctx context.Context, out io.Writer) (*result, *keras.Model
 		return nil, nil, err
 	}
 	backup := filepath.Join(c.checkpoints, "training")
-	if !c.resume { // begin anew
+	if !c.resume { // start from the beginning
 		if err := os.RemoveAll(backup); err != nil {
 			return nil, nil, err
 		}
@@ -122,7 +117,7 @@ func (c config) compile(out io.Writer) (model *keras.Model, err error) {
 	return model, err
 }
 
-// model is written as for one device.
+// model returns the model, written as for one device.
 func (c config) model() (*keras.Model, error) {
 	dense := func(units int, name string, seed int, opts ...layers.Option) layers.Layer {
 		return layers.Dense(units, append(opts, layers.Name(name), layers.KernelInitializer(initializers.GlorotUniform(initializers.Seed(seed))))...)

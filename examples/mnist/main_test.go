@@ -1,24 +1,22 @@
 package main
 
 import (
-	"bytes"
 	"encoding/binary"
-	"encoding/json"
 	"io"
 	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/examples/internal/exampletest"
 	"github.com/gospmd/gospmd/keras"
 )
 
-// losses returns what may differ only by rounding from mesh to mesh.
+// losses returns the numbers that may differ between meshes by rounding only.
 func (r result) losses() []float64 {
 	return append(append(append([]float64{}, r.Loss...), r.ValLoss...), r.TestLoss)
 }
@@ -35,13 +33,13 @@ func spread(runs []result) (worst float64) {
 	return worst
 }
 
-// folder writes a small data set in MNIST's files: each class is a bright
-// rectangle at a place of its own, in noise.
-func folder(t *testing.T, train, test int) string {
+// smallData writes a small data set in MNIST's format: each class is a bright rectangle
+// in another place, in noise.
+func smallData(t *testing.T, train, test int) string {
 	t.Helper()
 	dir := t.TempDir()
 	r := rand.New(rand.NewPCG(1, 2))
-	for part, n := range map[string]int{"train": train, "t10k": test} {
+	for split, n := range map[string]int{"train": train, "t10k": test} {
 		images, labels := binary.BigEndian.AppendUint32([]byte{0, 0, 8, 3}, uint32(n)), binary.BigEndian.AppendUint32([]byte{0, 0, 8, 1}, uint32(n))
 		images = append(images, 0, 0, 0, 28, 0, 0, 0, 28)
 		for range n {
@@ -55,29 +53,24 @@ func folder(t *testing.T, train, test int) string {
 				images = append(images, byte(b))
 			}
 		}
-		require.NoError(t, os.WriteFile(filepath.Join(dir, part+"-images-idx3-ubyte"), images, 0o644))
-		require.NoError(t, os.WriteFile(filepath.Join(dir, part+"-labels-idx1-ubyte"), labels, 0o644))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, split+"-images-idx3-ubyte"), images, 0o644))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, split+"-labels-idx1-ubyte"), labels, 0o644))
 	}
 	return dir
 }
 
-// train runs the program and returns its last line.
+// train runs the program and returns its result.
 func train(t *testing.T, args ...string) result {
 	t.Helper()
-	var out bytes.Buffer
-	require.NoError(t, run(t.Context(), append(args, "-json"), &out))
-	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
-	var r result
-	require.NoError(t, json.Unmarshal([]byte(lines[len(lines)-1]), &r), "the last line is JSON")
-	return r
+	return exampletest.JSON[result](t, run, args...)
 }
 
-// TestMeshes trains on a few made-up images: on each mesh the same losses, and
-// the validation counts each of its samples once, also those of the last batch,
-// which the devices cannot share evenly.
+// TestMeshes trains on a few invented images: the losses are the same on each mesh, and
+// the validation counts each sample once, also those of the last batch, whose size is
+// not divisible by the number of devices.
 func TestMeshes(t *testing.T) {
 	const samples, batch = 240, 25
-	data := folder(t, samples, batch)
+	data := smallData(t, samples, batch)
 	var runs []result
 	for _, mesh := range []string{"single", "8x1", "2x4"} {
 		c := config{mesh: mesh, strategy: "auto", data: data, checkpoints: t.TempDir(), epochs: 2, batch: batch, seed: 1}
@@ -86,8 +79,8 @@ func TestMeshes(t *testing.T) {
 	require.LessOrEqual(t, spread(runs), 1e-5, "%v", runs)
 }
 
-// requireExact trains and compares the accuracy of the validation with the
-// count of right predictions over its n samples.
+// requireExact trains and compares the accuracy of the validation with the number of
+// correct predictions of its n samples.
 func requireExact(t *testing.T, c config, n int) result {
 	t.Helper()
 	r, model, err := c.train(t.Context(), io.Discard)
@@ -121,22 +114,22 @@ func requireExact(t *testing.T, c config, n int) result {
 
 // TestResume trains one epoch, and then a second one on another mesh.
 func TestResume(t *testing.T) {
-	data, dir := folder(t, 120, 20), t.TempDir()
+	data, dir := smallData(t, 120, 20), t.TempDir()
 	args := []string{"-data", data, "-batch", "20", "-mesh"}
 	want := train(t, append(args, "single", "-checkpoints", t.TempDir())...)
 	first := train(t, append(args, "single", "-checkpoints", dir, "-epochs", "1")...)
 	require.Equal(t, want.Loss[:1], first.Loss)
 	require.FileExists(t, filepath.Join(dir, "ckpt-1.keras"))
 	second := train(t, append(args, "8x1", "-checkpoints", dir, "-resume")...)
-	require.Len(t, second.Loss, 2, "the history goes on")
+	require.Len(t, second.Loss, 2, "the history continues")
 	require.LessOrEqual(t, spread([]result{want, second}), 1e-5)
 	require.FileExists(t, filepath.Join(dir, "ckpt-2.keras"))
 	again := train(t, append(args, "single", "-checkpoints", dir, "-epochs", "1")...)
-	require.Equal(t, first.Loss, again.Loss, "without -resume it begins anew")
+	require.Equal(t, first.Loss, again.Loss, "without -resume it starts from the beginning")
 }
 
 func TestStrategies(t *testing.T) {
-	data := folder(t, 60, 10)
+	data := smallData(t, 60, 10)
 	args := []string{"-data", data, "-batch", "10", "-epochs", "1", "-checkpoints", t.TempDir()}
 	runs := []result{train(t, append(args, "-mesh", "single")...)}
 	for _, strategy := range []string{"multi-worker", "multi-gpu"} {
@@ -146,7 +139,7 @@ func TestStrategies(t *testing.T) {
 }
 
 func TestBadFlags(t *testing.T) {
-	data := folder(t, 60, 10)
+	data := smallData(t, 60, 10)
 	file := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o644))
 	for _, tc := range []struct {
@@ -155,7 +148,7 @@ func TestBadFlags(t *testing.T) {
 	}{
 		{"no mesh", `mesh "8by1"`, []string{"-mesh", "8by1"}},
 		{"unknown strategy", `strategy "zero"`, []string{"-strategy", "zero"}},
-		{"mirrored over two axes", "strategy mirrored splits batches only: want a mesh such as 8x1", []string{"-mesh", "4x2", "-strategy", "mirrored"}},
+		{"mirrored over two axes", "strategy mirrored shards batches only: want a mesh such as 8x1", []string{"-mesh", "4x2", "-strategy", "mirrored"}},
 		{"batch of 0", "Batch: got batch size 0, want a positive number", []string{"-batch", "0"}},
 		{"no data", "has neither train-images-idx3-ubyte nor", []string{"-data", t.TempDir()}},
 		{"checkpoints that cannot be written", file, []string{"-checkpoints", filepath.Join(file, "ckpt")}},

@@ -20,31 +20,31 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// meshes are those that are compared with each other.
+// meshes are the meshes that are compared with each other.
 var meshes = []string{"single", "8x1", "4x2", "2x4"}
 
 const (
-	// imagesEnv names the folder with the files of MNIST.
+	// imagesEnv is the variable with the directory of MNIST's files.
 	imagesEnv = "GOSPMD_MNIST_DIR"
-	// seedsEnv says for how many seeds TestMNIST trains: 1 by default, up to
-	// those that are recorded.
+	// seedsEnv is the variable with the number of seeds that TestMNIST trains with:
+	// 1 by default, at most the number of recorded ones.
 	seedsEnv = "GOSPMD_MNIST_SEEDS"
 )
 
-// reference is what Keras has shown.
+// reference holds the recorded runs of Keras.
 type reference struct {
 	Runs  []result
 	First struct {
 		Batches, Seed int
-		Distances     map[string]float64 // of the weights, by two meshes
+		Distances     map[string]float64 // of the weights, by pair of meshes
 	}
 }
 
-// recorded returns the folder of the images and Keras' runs, or skips the test.
+// recorded returns the directory of the images and Keras' runs, or skips the test.
 func recorded(t *testing.T) (images string, ref reference) {
 	t.Helper()
 	if images = os.Getenv(imagesEnv); images == "" {
-		t.Skip(imagesEnv + " does not name a folder with the IDX files of MNIST")
+		t.Skip(imagesEnv + " does not name a directory with the IDX files of MNIST")
 	}
 	if !runtime.HasPJRT || testing.Short() {
 		t.Skip("too slow without XLA, or for -short")
@@ -55,13 +55,13 @@ func recorded(t *testing.T) (images string, ref reference) {
 	return images, ref
 }
 
-// TestFirstBatches compares weights after the first batches, where the meshes
-// differ by rounding only: each two of ours are no further apart than twice
-// the two of Keras that are furthest.
+// TestFirstBatches compares weights after the first batches, when the meshes differ by
+// rounding only: the distance of any two of ours is at most twice the largest distance
+// in Keras.
 //
-// Later runs leave each other: an input of a relu comes so near to 0 that
-// rounding decides on which side it is, and the optimizer makes a difference of
-// 1e-4 of one of 1e-8. That happens to Keras in the same batches.
+// Later the runs diverge: an input of a relu comes so near to 0 that rounding decides
+// its sign, and the adaptive optimizer, which normalises small gradients, amplifies a
+// difference of 1e-8 to 1e-4. In Keras the same happens in the same batches.
 func TestFirstBatches(t *testing.T) {
 	images, ref := recorded(t)
 	theirs := 0.0
@@ -105,13 +105,13 @@ func distance(a, b []float32) float64 {
 	return math.Sqrt(sum / float64(len(a)))
 }
 
-// TestMNIST trains on four meshes, on one in the short form: at least 96.5 % of the test images are right
-// (the guide has 96.73 %), validation is exact, and the losses are no further
-// apart than twice those of Keras. How far two runs of one program come apart
-// is chance (see TestFirstBatches), so that seeds cannot be compared one by
-// one: the mean over ours stays within twice the largest of Keras, and with
-// GOSPMD_MNIST_SEEDS=5, which takes a quarter of an hour, within twice the mean
-// of Keras over the same seeds.
+// TestMNIST trains on four meshes, on one in the short form: at least 96.5 % of the test images are classified
+// correctly (96.73 % in the guide), the validation is exact, and the losses differ at
+// most twice as much as those of Keras. The difference between two runs of one program
+// is random (see TestFirstBatches), so that seeds cannot be compared one by one: the
+// mean over our seeds is at most twice the largest difference of Keras, and with
+// GOSPMD_MNIST_SEEDS=5, which takes a quarter of an hour, at most twice the mean of
+// Keras over the same seeds.
 func TestMNIST(t *testing.T) {
 	images, ref := recorded(t)
 	bySeed := make(map[int][]result)

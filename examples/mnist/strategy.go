@@ -14,10 +14,10 @@ import (
 // devices is the number of virtual devices that the CPU is divided into.
 const devices = 8
 
-const strategies = "mirrored, multi-worker (TF_CONFIG) or multi-gpu (the same by other ways), all for meshes such as 8x1; model-parallel; auto takes mirrored or model-parallel as the mesh wants it"
+const strategies = "mirrored, or multi-worker (TF_CONFIG) or multi-gpu, which do the same by other functions, for meshes such as 8x1; model-parallel; auto chooses mirrored or model-parallel by the mesh"
 
-// scope calls f in the scope of the strategy that -mesh and -strategy ask for.
-// f calls finish when the model is made, before it compiles it.
+// scope calls f in the scope of the strategy of -mesh and -strategy. f makes the
+// model, calls finish, and compiles it.
 func (c config) scope(out io.Writer, f func(finish func(*keras.Model) error) error) error {
 	nothing := func(*keras.Model) error { return nil }
 	if err := distribution.Initialize(distribution.Options{Devices: devices}); err != nil {
@@ -30,16 +30,16 @@ func (c config) scope(out io.Writer, f func(finish func(*keras.Model) error) err
 	if mesh == nil { // one device
 		return f(nothing)
 	}
-	n, split := mesh.Size(), mesh.AxisSize("model") > 1
+	n, sharded := mesh.Size(), mesh.AxisSize("model") > 1
 	name := c.strategy
 	if name == "auto" {
 		name = "mirrored"
-		if split {
+		if sharded {
 			name = "model-parallel"
 		}
 	}
-	if name != "model-parallel" && split {
-		return fmt.Errorf("strategy %s splits batches only: want a mesh such as %dx1, or -strategy model-parallel, got the mesh %s", name, n, c.mesh)
+	if name != "model-parallel" && sharded {
+		return fmt.Errorf("strategy %s shards batches only: want a mesh such as %dx1, or -strategy model-parallel, got the mesh %s", name, n, c.mesh)
 	}
 	if name == "multi-gpu" {
 		return f(func(m *keras.Model) error {
@@ -51,7 +51,7 @@ func (c config) scope(out io.Writer, f func(finish func(*keras.Model) error) err
 	if err != nil {
 		return err
 	}
-	fmt.Fprintln(out, "Number of devices:", n, "- parts of a batch:", s.NumReplicasInSync())
+	fmt.Fprintln(out, "Number of devices:", n, "- replicas:", s.NumReplicasInSync())
 	return s.Scope(func() error { return f(nothing) })
 }
 
@@ -67,7 +67,7 @@ func strategy(name string, mesh *distribution.DeviceMesh) (*distribute.Strategy,
 	return nil, fmt.Errorf("strategy %q: want %s", name, strategies)
 }
 
-// mirrored has the first n devices.
+// mirrored returns a strategy on the first n devices.
 func mirrored(n int) (*distribute.Strategy, error) {
 	names, err := distribution.ListDevices()
 	if err != nil {
@@ -76,8 +76,8 @@ func mirrored(n int) (*distribute.Strategy, error) {
 	return distribute.MirroredStrategy(names[:n]...)
 }
 
-// modelParallel splits the units of the hidden layers over the axis model: the
-// first layer's kernel by columns, the second's by rows.
+// modelParallel shards the units of the hidden layers over the axis model: the columns
+// of the first layer's kernel, the rows of the second's.
 func modelParallel(mesh *distribution.DeviceMesh) (*distribute.Strategy, error) {
 	layouts := distribution.NewLayoutMap(mesh)
 	layouts.Set("d1/kernel", distribution.None, "model")

@@ -1,7 +1,7 @@
 // Quickstart trains the model of the Keras distribution guide on a mesh of
 // eight devices.
 //
-//	go run ./examples/quickstart                 # 2x4: two along data, four along model
+//	go run ./examples/quickstart                 # 2x4: two devices along data, four along model
 //	go run ./examples/quickstart -mesh 8x1       # the same numbers on another mesh
 //	go run ./examples/quickstart -mesh single    # and on one device
 package main
@@ -12,9 +12,9 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/examples/internal/example"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/initializers"
@@ -27,14 +27,9 @@ const devices = 8
 
 const strategies = "model-parallel, data-parallel (all devices along the batch), data-parallel-devices or data-parallel-mesh (the same, told the mesh's devices or a 1-D mesh of them)"
 
-func main() {
-	if err := run(context.Background(), os.Args[1:], os.Stdout); err != nil {
-		fmt.Fprintln(os.Stderr, "quickstart:", err)
-		os.Exit(1)
-	}
-}
+func main() { example.Main("quickstart", run) }
 
-// config is what the flags say.
+// config holds the flags.
 type config struct {
 	mesh, strategy string
 	partitioner    string
@@ -48,7 +43,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	flags.StringVar(&c.mesh, "mesh", "2x4", "devices along the axes data and model, such as 2x4, 8x1, 4x2 or 1x8; single for one device without distribution")
 	flags.StringVar(&c.strategy, "strategy", "model-parallel", strategies)
 	flags.StringVar(&c.partitioner, "partitioner", "default", "xla for XLA's own, spmd for ours, or default")
-	flags.IntVar(&c.epochs, "epochs", 3, "how often to go over the data")
+	flags.IntVar(&c.epochs, "epochs", 3, "number of epochs")
 	flags.IntVar(&c.seed, "seed", 11, "seed of data and weights")
 	flags.BoolVar(&c.json, "json", false, "print the losses as one line of JSON at the end")
 	if err := flags.Parse(args); err != nil {
@@ -100,7 +95,7 @@ func (c config) train(ctx context.Context, out io.Writer) error {
 	}{c.mesh, history.Logs["loss"], loss})
 }
 
-// distribution returns what -mesh and -strategy ask for, nil for one device.
+// distribution returns the distribution of -mesh and -strategy, nil for one device.
 func (c config) distribution() (distribution.Distribution, error) {
 	if err := distribution.Initialize(distribution.Options{Devices: devices}); err != nil {
 		return nil, err
@@ -131,17 +126,17 @@ func (c config) distribution() (distribution.Distribution, error) {
 	return nil, fmt.Errorf("strategy %q: want %s", c.strategy, strategies)
 }
 
-// modelParallel splits the first layer's kernel by columns over the axis model
+// modelParallel shards the columns of the first layer's kernel over the axis model,
 // and batches over the axis data.
 func modelParallel(mesh *distribution.DeviceMesh) (distribution.Distribution, error) {
 	layouts := distribution.NewLayoutMap(mesh)
 	layouts.Set("d1/kernel", distribution.None, "model")
-	layouts.Set("d1/bias", "model") // the guide has this rule although its d1 has no bias: expect a warning
+	layouts.Set("d1/bias", "model") // as in the guide, whose d1 has no bias either: gives a warning
 	layouts.Set("d2/output", "data", distribution.None)
 	return distribution.NewModelParallel(layouts, "data")
 }
 
-// compiler returns what -partitioner asks for.
+// compiler returns the compiler's options for -partitioner.
 func (c config) compiler() (o compile.Options, err error) {
 	switch c.partitioner {
 	case "default":
@@ -155,7 +150,7 @@ func (c config) compiler() (o compile.Options, err error) {
 	return o, err
 }
 
-// model is written as for one device.
+// model returns the model, written as for one device.
 func (c config) model() (*keras.Model, error) {
 	x := keras.Input([]int{28, 28, 1})
 	y := x.Apply(layers.Flatten())

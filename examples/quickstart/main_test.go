@@ -7,17 +7,17 @@ import (
 	"math"
 	"os"
 	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/examples/internal/exampletest"
 	"github.com/gospmd/gospmd/internal/longtest"
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// tolerance is how far a loss may be from Keras' on JAX; the meshes must agree
-// among each other to half of it.
+// tolerance is the largest difference of a loss from Keras' on JAX; meshes must agree
+// with each other to half of it.
 const tolerance = 2e-6
 
 type result struct {
@@ -29,15 +29,10 @@ type result struct {
 
 func (r result) losses() []float64 { return append(append([]float64{}, r.Loss...), r.Eval) }
 
-// train runs the program and returns its last line.
+// train runs the program and returns its result.
 func train(t *testing.T, args ...string) result {
 	t.Helper()
-	var out bytes.Buffer
-	require.NoError(t, run(t.Context(), append(args, "-json"), &out))
-	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
-	var r result
-	require.NoError(t, json.Unmarshal([]byte(lines[len(lines)-1]), &r), "the last line is JSON")
-	return r
+	return exampletest.JSON[result](t, run, args...)
 }
 
 func difference(a, b result) float64 {
@@ -75,7 +70,7 @@ func TestKeras(t *testing.T) {
 	}
 }
 
-// TestXLA has XLA's own partitioner split the program.
+// TestXLA lets XLA's own partitioner partition the program.
 func TestXLA(t *testing.T) {
 	if !runtime.HasPJRT {
 		t.Skip("no XLA: built without cgo")

@@ -1,23 +1,23 @@
-// Resnet_finetune teaches a ResNet50 the classes of a folder of images: the
-// network stays as it is, and a layer on top of it is trained.
+// Resnet_finetune fine-tunes a ResNet50 on a directory of images: it freezes the
+// network and trains a new classifier on top of it.
 //
 //	go run ./examples/resnet_finetune                                    # images that it draws itself, random weights, 4x2
-//	go run ./examples/resnet_finetune -data DIR -weights imagenet        # your images, a folder for each class
+//	go run ./examples/resnet_finetune -data DIR -weights imagenet        # your images, a directory for each class
 //	go run ./examples/resnet_finetune -data DIR -weights FILE.h5 -mesh 8x1
 //	go run ./examples/resnet_finetune -data DIR -generate 50             # draws 50 images of each class into DIR first
-//	go run ./examples/resnet_finetune -unfreeze 2                        # then trains the whole network for two epochs
+//	go run ./examples/resnet_finetune -unfreeze 2                        # then trains all layers for two epochs
 package main
 
 import (
 	"context"
 	"encoding/json"
 	"flag"
-	"fmt"
 	"io"
 	"os"
 
 	"github.com/gomlx/gomlx/core/tensors"
 
+	"github.com/gospmd/gospmd/examples/internal/example"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/applications"
 	"github.com/gospmd/gospmd/keras/applications/resnet"
@@ -32,14 +32,9 @@ import (
 // devices is the number of virtual devices that the CPU is divided into.
 const devices = 8
 
-func main() {
-	if err := run(context.Background(), os.Args[1:], os.Stdout); err != nil {
-		fmt.Fprintln(os.Stderr, "resnet_finetune:", err)
-		os.Exit(1)
-	}
-}
+func main() { example.Main("resnet_finetune", run) }
 
-// config is what the flags say.
+// config holds the flags.
 type config struct {
 	mesh, data, weights string
 	generate            int
@@ -53,15 +48,15 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	var c config
 	flags := flag.NewFlagSet("resnet_finetune", flag.ContinueOnError)
 	flags.StringVar(&c.mesh, "mesh", "4x2", "devices along the axes data and model, such as 8x1, 4x2 or 2x4; single for one device without distribution")
-	flags.StringVar(&c.data, "data", "", "folder with a folder of images for each class; by default images are drawn into a temporary one")
-	flags.IntVar(&c.generate, "generate", 0, "draw so many images of each class into -data first (40 where there is no -data)")
+	flags.StringVar(&c.data, "data", "", "directory with a directory of images for each class; by default images are drawn into a temporary one")
+	flags.IntVar(&c.generate, "generate", 0, "draw so many images of each class into -data first (40 without -data)")
 	flags.StringVar(&c.weights, "weights", "none", "imagenet (downloaded once), none for random ones, or the path of a file")
 	flags.IntVar(&c.size, "size", 96, "height and width that images are resized to")
-	flags.IntVar(&c.batch, "batch", 16, "images in a step")
-	flags.IntVar(&c.epochs, "epochs", 6, "how often to go over the images with the network frozen")
-	flags.IntVar(&c.unfreeze, "unfreeze", 0, "how often to go over them then with the whole network trained, at a hundredth of -rate")
+	flags.IntVar(&c.batch, "batch", 16, "images in a batch")
+	flags.IntVar(&c.epochs, "epochs", 6, "epochs with the network frozen")
+	flags.IntVar(&c.unfreeze, "unfreeze", 0, "epochs after these with the network trained too, at a hundredth of -rate")
 	flags.Float64Var(&c.rate, "rate", 1e-3, "learning rate of Adam")
-	flags.IntVar(&c.seed, "seed", 1, "seed of images, weights and orders")
+	flags.IntVar(&c.seed, "seed", 1, "seed of images, weights and shuffling")
 	flags.BoolVar(&c.json, "json", false, "print the results as one line of JSON at the end")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -139,8 +134,8 @@ func (c config) train(ctx context.Context, out io.Writer) error {
 	return json.NewEncoder(out).Encode(r)
 }
 
-// subset returns the training or the validation images, a quarter of all, as
-// the network wants them, and the names of the classes.
+// subset returns the training images or the validation images, a quarter of all,
+// preprocessed for the network, and the names of the classes.
 func (c config) subset(name string, out io.Writer) (data.Dataset, []string, error) {
 	ds, err := images.FromDirectory(c.data, images.Size(c.size, c.size), images.BatchSize(c.batch), images.Seed(uint64(c.seed)),
 		images.ValidationSplit(0.25), images.Subset(name), images.Output(out))
@@ -154,8 +149,8 @@ func (c config) subset(name string, out io.Writer) (data.Dataset, []string, erro
 	}), ds.ClassNames, nil
 }
 
-// model returns the network without its top, and the model that has it below a
-// new one.
+// model returns the network without its classifier, and the model that has it below
+// a new classifier.
 func (c config) model(ctx context.Context, classes int) (base, model *keras.Model, err error) {
 	base, err = applications.ResNet50(ctx, applications.Weights(c.weights), applications.IncludeTop(false), applications.Pooling("avg"))
 	if err != nil {
@@ -167,8 +162,8 @@ func (c config) model(ctx context.Context, classes int) (base, model *keras.Mode
 	return base, model, err
 }
 
-// distribution returns what -mesh asks for, nil for one device: batches are
-// split over the axis data, the filters of convolutions over the axis model.
+// distribution returns the distribution of -mesh, nil for one device: batches are
+// sharded over the axis data, the filters of convolutions over the axis model.
 func (c config) distribution() (distribution.Distribution, error) {
 	if err := distribution.Initialize(distribution.Options{Devices: devices}); err != nil {
 		return nil, err

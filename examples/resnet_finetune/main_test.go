@@ -2,25 +2,21 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/examples/internal/exampletest"
 	"github.com/gospmd/gospmd/internal/longtest"
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// train runs the program and returns its last line.
-func train(t *testing.T, args ...string) (r result) {
+// train runs the program and returns its result.
+func train(t *testing.T, args ...string) result {
 	t.Helper()
-	var out bytes.Buffer
-	require.NoError(t, run(t.Context(), append(args, "-json"), &out))
-	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
-	require.NoError(t, json.Unmarshal([]byte(lines[len(lines)-1]), &r), "the last line is JSON")
+	r := exampletest.JSON[result](t, run, args...)
 	require.Equal(t, []string{"blue_triangle", "green_square", "red_circle"}, r.Classes)
 	return r
 }
@@ -41,7 +37,7 @@ func TestLearns(t *testing.T) {
 	require.GreaterOrEqual(t, r.ValAccuracy[last], 0.75, "%v", r.ValAccuracy)
 }
 
-// TestMeshes trains alike on one device and on an uneven mesh.
+// TestMeshes compares the losses on one device with those on an uneven mesh.
 func TestMeshes(t *testing.T) {
 	args := []string{"-size", "32", "-generate", "8", "-batch", "18", "-epochs", "1", "-data"}
 	dir := t.TempDir()
@@ -58,10 +54,10 @@ func TestErrors(t *testing.T) {
 		want string
 	}{
 		{"mesh", []string{"-mesh", "4,2"}, `mesh "4,2": want the number of devices along data and model`},
-		{"folder", []string{"-data", filepath.Join(t.TempDir(), "absent")}, "no such file or directory"},
+		{"directory", []string{"-data", filepath.Join(t.TempDir(), "absent")}, "no such file or directory"},
 		{"no images", []string{"-data", t.TempDir()}, "found no images in"},
 		{"weights", []string{"-weights", "none.h5"}, `got the weights "none.h5"`},
-		{"folder that cannot be written", []string{"-data", "/dev/null", "-generate", "1"}, "cannot draw images"},
+		{"directory that cannot be written", []string{"-data", "/dev/null", "-generate", "1"}, "cannot draw images"},
 		{"size", []string{"-size", "0"}, "Size: got 0x0, want positive numbers"},
 		{"flag", []string{"-colour"}, "flag provided but not defined"},
 	} {

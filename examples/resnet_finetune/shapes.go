@@ -30,7 +30,7 @@ var shapes = []shape{
 // drawSize is the height and width of the images.
 const drawSize = 80
 
-// drawShapes writes n images of each class into a folder of its name.
+// drawShapes writes n images of each class into a directory of its name.
 func drawShapes(dir string, n, seed int) error {
 	r := rand.New(rand.NewPCG(uint64(seed), 0))
 	for _, s := range shapes {
@@ -55,7 +55,7 @@ func save(path string, img image.Image) error {
 	return errors.Join(png.Encode(f, img), f.Close())
 }
 
-// draw returns the shape, somewhere, of any size, upon a noisy grey.
+// draw returns an image of the shape with random place and size, on noisy grey.
 func (s shape) draw(r *rand.Rand) image.Image {
 	img := image.NewRGBA(image.Rect(0, 0, drawSize, drawSize))
 	radius := drawSize * (0.15 + 0.2*r.Float64())

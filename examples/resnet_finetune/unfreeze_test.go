@@ -18,8 +18,8 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// gradients returns those of all weights for nine images, whose numbers are
-// scaled by nudge: after the first step the momentum of SGD is their negative.
+// gradients returns the negative gradients of all weights for nine images, whose numbers
+// are scaled by nudge: they are the momentum of SGD after the first step.
 func gradients(t *testing.T, mesh string, nudge float64) (out [][]float32) {
 	t.Helper()
 	c := config{mesh: mesh, weights: "none"}
@@ -53,7 +53,7 @@ func gradients(t *testing.T, mesh string, nudge float64) (out [][]float32) {
 	return out
 }
 
-// distance returns how far b is from a, as a part of a's norm.
+// distance returns the norm of b-a relative to the norm of a.
 func distance(a, b [][]float32) float64 {
 	var apart, norm float64
 	for i := range a {
@@ -65,12 +65,12 @@ func distance(a, b [][]float32) float64 {
 	return math.Sqrt(apart / norm)
 }
 
-// TestUnfreeze compares the gradients of the whole network on an uneven mesh
-// with those on one device. So many normalizations over nine images amplify
-// rounding: on one device, pixels that are a millionth larger move them by some
-// hundredths. The mesh moves them alike, a fault would by their whole size; so the
-// losses of a training would not compare. The short form leaves the larger pixels
-// out, and takes the most that they may move the gradients.
+// TestUnfreeze compares the gradients of all layers on an uneven mesh with those on one
+// device. Many normalizations over nine images amplify rounding: on one device, pixels
+// that are larger by a millionth change the gradients by some hundredths. The mesh
+// changes them as much, an error would by as much as their size. The losses of a
+// training would differ too much to compare. The short form leaves the larger pixels
+// out, and takes the largest change that is allowed for them.
 func TestUnfreeze(t *testing.T) {
 	if !runtime.HasPJRT {
 		t.Skip("skipped: minutes on the Go engine")
@@ -81,7 +81,7 @@ func TestUnfreeze(t *testing.T) {
 		nudged = distance(one, gradients(t, "single", 1+1e-6))
 		require.Less(t, nudged, 0.1)
 	}
-	split := distance(one, gradients(t, "2x4", 1))
-	t.Logf("nudged by a millionth: %.3g, on 2x4: %.3g", nudged, split)
-	require.Less(t, split, 3*nudged)
+	onMesh := distance(one, gradients(t, "2x4", 1))
+	t.Logf("nudged by a millionth: %.3g, on 2x4: %.3g", nudged, onMesh)
+	require.Less(t, onMesh, 3*nudged)
 }

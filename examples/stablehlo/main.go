@@ -1,10 +1,11 @@
 // Command stablehlo runs a program that JAX exported, on a mesh that it was not
 // exported for: step.mlir is what jax.jit(step).lower(…).as_text() prints of a
-// training step on one device (benchmarks/peers/stablehlo_example.py).
+// training step on one device (benchmarks/peers/stablehlo_example.py). example.Train
+// runs the step.
 //
 //	go run ./examples/stablehlo                 # two devices along data, four along model
-//	go run ./examples/stablehlo -mesh 8x1       # batches only: the same losses
-//	go run ./examples/stablehlo -report         # and what a step sends
+//	go run ./examples/stablehlo -mesh 8x1       # data-parallel: the same losses
+//	go run ./examples/stablehlo -report         # and what a step communicates
 package main
 
 import (
@@ -14,13 +15,12 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
 
 	"github.com/gomlx/compute/dtypes"
 
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/report"
+	"github.com/gospmd/gospmd/examples/internal/example"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
@@ -32,14 +32,7 @@ import (
 //go:embed step.mlir
 var stepText string
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx, os.Args[1:], os.Stdout); err != nil && !errors.Is(err, flag.ErrHelp) {
-		fmt.Fprintln(os.Stderr, "stablehlo:", err)
-		os.Exit(1)
-	}
-}
+func main() { example.Main("stablehlo", run) }
 
 func run(ctx context.Context, args []string, out io.Writer) (err error) {
 	flags := flag.NewFlagSet("stablehlo", flag.ContinueOnError)
@@ -49,11 +42,7 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	shape, err := mesh.ParseShape(*meshText, 2)
-	if err != nil {
-		return err
-	}
-	dm, err := mesh.New(shape, []string{"data", "model"}, nil)
+	dm, err := example.Mesh(*meshText)
 	if err != nil {
 		return err
 	}
@@ -70,11 +59,12 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, client.Close()) }()
-	return train(ctx, client, program, *steps, out)
+	// The loss is the last result of the step, after the updated parameters.
+	return example.Train(ctx, client, program, example.Training{Steps: *steps, Every: 1, Loss: len(program.Outputs) - 1, Values: elements}, out)
 }
 
-// compiled reads the step and splits it for the mesh: the kernels as the rules
-// say, the batch over data, and all else as follows from that.
+// compiled reads the step and partitions it for the mesh: the rules shard the kernels
+// and the batch, and propagation shards everything else.
 func compiled(dm *mesh.DeviceMesh) (*program.Program, error) {
 	m, err := ir.Parse(stepText)
 	if err != nil {
@@ -95,43 +85,9 @@ func compiled(dm *mesh.DeviceMesh) (*program.Program, error) {
 	return compile.Compile(m, compile.Options{})
 }
 
-// train runs the step on one batch. What it makes of the parameters takes over
-// their memory, as JAX' donate_argnums asks for, and is the next step's input.
-func train(ctx context.Context, client *runtime.Client, program *program.Program, steps int, out io.Writer) error {
-	step, err := client.Load(ctx, program)
-	if err != nil {
-		return err
-	}
-	defer step.Close()
-	args := make([]*runtime.Array, len(program.Inputs))
-	for i, in := range program.Inputs {
-		if args[i], err = client.Put(in.Type, in.Sharding, elements(i, in.Type)); err != nil {
-			return err
-		}
-	}
-	for i := range steps {
-		results, err := step.Run(args...)
-		if err != nil {
-			return err
-		}
-		for k, in := range program.Inputs {
-			if in.Donated() {
-				args[k] = results[in.Alias]
-			}
-		}
-		loss := results[len(results)-1]
-		value, err := runtime.Values[float32](ctx, loss)
-		if err != nil {
-			return err
-		}
-		loss.Release()
-		fmt.Fprintf(out, "step %d - loss: %.4f\n", i+1, value[0])
-	}
-	return nil
-}
-
-// elements makes up the values of an input.
-func elements(number int, t ir.Type) any {
+// elements returns invented values of an input.
+func elements(number int, in program.Input) any {
+	t := in.Type
 	if t.DType == dtypes.Int32 { // classes
 		values := make([]int32, t.Size())
 		for k := range values {

@@ -10,18 +10,12 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/examples/internal/exampletest"
 )
 
-// losses runs the program and returns the losses that it prints.
-func losses(t *testing.T, args ...string) string {
-	t.Helper()
-	var out bytes.Buffer
-	require.NoError(t, run(t.Context(), args, &out))
-	return out.String()
-}
-
 // TestLosses wants JAX' losses on every mesh: its batch of 40 and its 96 units
-// need not divide by the axes.
+// are not divisible by all axes.
 func TestLosses(t *testing.T) {
 	data, err := os.ReadFile("losses.json")
 	require.NoError(t, err)
@@ -29,7 +23,7 @@ func TestLosses(t *testing.T) {
 	require.NoError(t, json.Unmarshal(data, &want))
 	for _, mesh := range []string{"1x1", "8x1", "4x2", "2x4", "1x7", "3x5"} {
 		t.Run(mesh, func(t *testing.T) {
-			lines := strings.Split(strings.TrimSpace(losses(t, "-mesh", mesh)), "\n")
+			lines := strings.Split(strings.TrimSpace(exampletest.Output(t, run, "-mesh", mesh)), "\n")
 			require.Len(t, lines, len(want))
 			for i, line := range lines {
 				_, text, ok := strings.Cut(line, "loss: ")
@@ -43,7 +37,7 @@ func TestLosses(t *testing.T) {
 }
 
 func TestReport(t *testing.T) {
-	require.Contains(t, losses(t, "-report", "-steps", "1"), "collectives:")
+	require.Contains(t, exampletest.Output(t, run, "-report", "-steps", "1"), "collectives:")
 }
 
 func TestBadFlags(t *testing.T) {

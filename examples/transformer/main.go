@@ -1,15 +1,15 @@
-// Transformer trains a small GPT on a text, character by character, split over
-// a mesh as Megatron-LM splits such models, and lets it write.
+// Transformer trains a small GPT on the characters of a text, sharded over a mesh as
+// Megatron-LM shards such models, and lets it write.
 //
-//	go run ./examples/transformer                               # 2x4: two along data, four along model
+//	go run ./examples/transformer                               # 2x4: two devices along data, four along model
 //	go run ./examples/transformer -mesh 8x1                     # the same losses on another mesh
 //	go run ./examples/transformer -text FILE -steps 2000 -sample 500
-//	go run ./examples/transformer -steps 1 -report              # what a step sends
+//	go run ./examples/transformer -steps 1 -report              # what a step communicates
 package main
 
 import (
 	"context"
-	_ "embed" // the text that is learned by default
+	_ "embed" // for the default text
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/gospmd/gospmd/compile/report"
+	"github.com/gospmd/gospmd/examples/internal/example"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/losses"
@@ -34,14 +35,9 @@ const devices = 8
 //go:embed testdata/sonnets.txt
 var sonnets string
 
-func main() {
-	if err := run(context.Background(), os.Args[1:], os.Stdout); err != nil {
-		fmt.Fprintln(os.Stderr, "transformer:", err)
-		os.Exit(1)
-	}
-}
+func main() { example.Main("transformer", run) }
 
-// config is what the flags say.
+// config holds the flags.
 type config struct {
 	mesh, text          string
 	model               sizes
@@ -56,13 +52,13 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	var c config
 	flags := flag.NewFlagSet("transformer", flag.ContinueOnError)
 	flags.StringVar(&c.mesh, "mesh", "2x4", "devices along the axes data and model, such as 2x4, 8x1 or 1x8; single for one device without distribution")
-	flags.StringVar(&c.text, "text", "", "file with the text to learn; eight sonnets by default")
+	flags.StringVar(&c.text, "text", "", "file with the text to learn; by default eight sonnets")
 	flags.IntVar(&c.model.layers, "layers", 4, "number of blocks")
 	flags.IntVar(&c.model.dim, "dim", 128, "features of a position")
 	flags.IntVar(&c.model.heads, "heads", 8, "heads of attention; they must divide -dim")
 	flags.IntVar(&c.model.context, "context", 64, "characters that the model sees")
-	flags.IntVar(&c.batch, "batch", 16, "pieces of text in a step")
-	flags.IntVar(&c.steps, "steps", 300, "steps of training")
+	flags.IntVar(&c.batch, "batch", 16, "pieces of text in a batch")
+	flags.IntVar(&c.steps, "steps", 300, "training steps")
 	flags.IntVar(&c.every, "every", 20, "steps from one printed loss to the next")
 	flags.Float64Var(&c.rate, "rate", 1e-3, "learning rate of Adam")
 	flags.IntVar(&c.seed, "seed", 1, "seed of weights, batches and samples")
@@ -70,7 +66,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	flags.StringVar(&c.prompt, "prompt", "\n", "what the written text begins with")
 	flags.Float64Var(&c.temperature, "temperature", 0.8, "how freely to write; 0 always takes the likeliest character")
 	flags.BoolVar(&c.json, "json", false, "print losses and speed as one line of JSON at the end")
-	flags.BoolVar(&c.report, "report", false, "print what a training step sends and keeps")
+	flags.BoolVar(&c.report, "report", false, "print what a training step communicates and stores")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -173,11 +169,12 @@ func (c config) train(ctx context.Context, t *text, out io.Writer) error {
 	return err
 }
 
-// rand returns the numbers that batches and written text depend on.
+// rand returns the random numbers of batches and of the written text.
 func (c config) rand() *rand.Rand { return rand.New(rand.NewPCG(uint64(c.seed), 0)) }
 
-// speed prints losses and tokens per second. The first epoch, in which the step
-// is compiled, is timed only if it is the only one.
+// speed prints losses and tokens per second of each epoch; tokensPerSecond is that of
+// the last one, so that the compilation in the first epoch counts only if there is
+// no other.
 type speed struct {
 	keras.BaseCallback
 	out             io.Writer
@@ -193,7 +190,7 @@ func (s *speed) OnEpochBegin(context.Context, int) error {
 	return nil
 }
 
-// OnEpochEnd prints a line.
+// OnEpochEnd prints the loss and the speed.
 func (s *speed) OnEpochEnd(_ context.Context, epoch int, logs keras.Logs) error {
 	s.tokensPerSecond = float64(s.steps*s.tokens) / time.Since(s.began).Seconds()
 	if s.quiet {

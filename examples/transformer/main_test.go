@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,26 +9,24 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/examples/internal/exampletest"
 	"github.com/gospmd/gospmd/internal/longtest"
 )
 
-// tolerance is how far the losses of two meshes may be apart.
+// tolerance is the largest difference of the losses of two meshes.
 const tolerance = 5e-6
 
-// small is a model that is trained in a moment.
+// small are the flags of a model that trains quickly.
 var small = []string{"-layers", "2", "-dim", "32", "-context", "16", "-batch", "8", "-steps", "12", "-every", "3", "-rate", "0.01"}
 
-// train runs the program and returns its only line.
-func train(t *testing.T, args ...string) (r result) {
+// train runs the program with a small model and returns its result.
+func train(t *testing.T, args ...string) result {
 	t.Helper()
-	var out bytes.Buffer
-	require.NoError(t, run(t.Context(), append(append(slices.Clone(small), args...), "-json"), &out))
-	require.NoError(t, json.Unmarshal(out.Bytes(), &r))
-	return r
+	return exampletest.JSON[result](t, run, slices.Concat(small, args)...)
 }
 
-// TestMeshes trains on every mesh, on one in the short form: the same losses and the same text. The
-// vocabulary of 55 characters divides by none of them.
+// TestMeshes trains on every mesh, on one in the short form, with the same losses and the same text. The
+// vocabulary of 55 characters is divisible by none of them.
 func TestMeshes(t *testing.T) {
 	want := train(t, "-mesh", "single", "-sample", "8", "-temperature", "0")
 	require.Len(t, want.Losses, 4)
@@ -44,7 +41,7 @@ func TestMeshes(t *testing.T) {
 	}
 }
 
-// TestText learns a file, and writes with characters of its own.
+// TestText learns a file, and writes its characters.
 func TestText(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "text")
 	require.NoError(t, os.WriteFile(name, bytes.Repeat([]byte("abc "), 20), 0o644))
@@ -53,10 +50,9 @@ func TestText(t *testing.T) {
 }
 
 func TestReport(t *testing.T) {
-	var out bytes.Buffer
-	require.NoError(t, run(t.Context(), append(slices.Clone(small), "-report"), &out))
-	require.Contains(t, out.String(), "step 12: loss ")
-	require.Contains(t, out.String(), "report of program train_step, 8 devices, mesh data=2,model=4")
+	out := exampletest.Output(t, run, slices.Concat(small, []string{"-report"})...)
+	require.Contains(t, out, "step 12: loss ")
+	require.Contains(t, out, "report of program train_step, 8 devices, mesh data=2,model=4")
 }
 
 func TestBadFlags(t *testing.T) {

@@ -1,6 +1,6 @@
 package main
 
-// This file defines the model.
+// This file defines the model and how it is sharded over a mesh.
 
 import (
 	"fmt"
@@ -9,20 +9,20 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 
 	"github.com/gospmd/gospmd/keras"
+	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/initializers"
 	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// sizes are those of a GPT.
+// sizes are the sizes of a GPT.
 type sizes struct {
 	vocabulary, layers, dim, heads, context int
 }
 
-// gpt is written as for one device: embeddings of tokens and positions, blocks
-// of attention and MLP that are normalized before they add to the stream
-// (Radford et al., 2019), and a linear layer that gives the logits of the next
-// token.
+// gpt returns the model, written as for one device: embeddings of tokens and
+// positions, pre-norm blocks of attention and MLP with residual connections (Radford et
+// al., 2019), and a linear layer with the logits of the next token.
 func (s sizes) gpt() (*keras.Model, error) {
 	tokens := keras.Input([]int{s.context}, layers.Name("text"), layers.DType(dtypes.Int32))
 	x := tokens.Apply(layers.Embedding(s.vocabulary, s.dim, layers.Name("tokens")))
@@ -45,20 +45,57 @@ func (s sizes) block(x *layers.Tensor, name string) *layers.Tensor {
 	return layers.Apply(layers.Add(layers.Name(name+"add2")), x, y)
 }
 
-// positions adds a trained vector to each position: a layer of our own.
+// positions is a custom layer that adds a trained vector to each position.
 type positions struct {
 	layers.Base
 	table *variable.Variable // [positions, features]
 }
 
-// Build makes the table.
+// Build makes the table of vectors.
 func (p *positions) Build(b *layers.Builder, inputs []layers.Spec) (err error) {
 	p.table, err = b.AddWeight("table", inputs[0].Shape[1:], dtypes.Float32, initializers.RandomNormal(initializers.Stddev(0.02)))
 	return err
 }
 
-// Call adds.
+// Call adds the table to the inputs.
 func (p *positions) Call(c *layers.Context, inputs []*graph.Node) []*graph.Node {
 	x := inputs[0]
 	return []*graph.Node{graph.Add(x, graph.BroadcastToShape(graph.ExpandLeftToRank(c.Value(p.table), x.Rank()), x.Shape()))}
+}
+
+// megatron shards every block as Megatron-LM does (Shoeybi et al., 2019): the heads of
+// the attention and the hidden dimension of the MLP over the axis model, so that each
+// of the two needs one all-reduce forward and one backward. The embedding and the head
+// are sharded along the vocabulary, whose size need not be divisible. Variables without
+// a rule are replicated.
+var megatron = []struct {
+	path string
+	axes []string
+}{
+	{"tokens/embeddings", []string{"model", ""}},
+	{".*attention/(query|key|value)/kernel", []string{"", "model", ""}},
+	{".*attention/(query|key|value)/bias", []string{"model", ""}},
+	{".*attention/attention_output/kernel", []string{"model", "", ""}},
+	{".*up/kernel", []string{"", "model"}},
+	{".*up/bias", []string{"model"}},
+	{".*down/kernel", []string{"model", ""}},
+	{"head/kernel", []string{"", "model"}},
+}
+
+// distribution returns the distribution of -mesh, nil for one device.
+func (c config) distribution() (distribution.Distribution, error) {
+	if err := distribution.Initialize(distribution.Options{Devices: devices}); err != nil {
+		return nil, err
+	}
+	mesh, err := distribution.ParseMesh(c.mesh, "data", "model")
+	if err != nil || mesh == nil {
+		return nil, err
+	}
+	layouts := distribution.NewLayoutMap(mesh)
+	for _, rule := range megatron {
+		if err := layouts.Set(rule.path, rule.axes...); err != nil {
+			return nil, err
+		}
+	}
+	return distribution.NewModelParallel(layouts, "data")
 }

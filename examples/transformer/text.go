@@ -16,7 +16,7 @@ import (
 	"github.com/gospmd/gospmd/keras/data"
 )
 
-// text is a text as numbers of its vocabulary.
+// text is a text as indices into its vocabulary.
 type text struct {
 	vocabulary []rune // sorted
 	tokens     []int32
@@ -26,7 +26,7 @@ func newText(s string) *text {
 	t := &text{vocabulary: []rune(s)}
 	slices.Sort(t.vocabulary)
 	t.vocabulary = slices.Compact(t.vocabulary)
-	t.tokens, _ = t.encode(s) // knows each of its characters
+	t.tokens, _ = t.encode(s) // the vocabulary has all its characters
 	return t
 }
 
@@ -45,8 +45,8 @@ func (t *text) encode(s string) ([]int32, error) {
 	return tokens, nil
 }
 
-// windows is a dataset of pieces of the text, taken at random; the labels are
-// the characters one further on. Each epoch goes on where the last one ended.
+// windows is a dataset of random pieces of the text; the labels are the next
+// characters. Each epoch continues the random sequence of the last one.
 type windows struct {
 	text                  *text
 	context, batch, steps int
@@ -76,7 +76,7 @@ func (w *windows) Batches(context.Context) iter.Seq2[data.Batch, error] {
 	}
 }
 
-// write lets the model go on with the prompt.
+// write lets the model continue the prompt.
 func (c config) write(ctx context.Context, m *keras.Model, t *text) (string, error) {
 	tokens, err := t.encode(c.prompt)
 	if err != nil {
@@ -86,7 +86,7 @@ func (c config) write(ctx context.Context, m *keras.Model, t *text) (string, err
 	n := c.model.context
 	for range c.sample {
 		seen := tokens[max(0, len(tokens)-n):]
-		x := make([]int32, n) // what follows is not seen: attention is causal
+		x := make([]int32, n) // zeros after the text have no effect: attention is causal
 		copy(x, seen)
 		out, err := m.Predict(ctx, tensors.FromFlatDataAndDimensions(x, 1, n), keras.Verbose(0))
 		if err != nil {
@@ -106,8 +106,8 @@ func (c config) write(ctx context.Context, m *keras.Model, t *text) (string, err
 	return string(runes) + "\n", nil
 }
 
-// choose draws from softmax(logits / temperature); of temperature 0 it takes
-// the largest.
+// choose draws from softmax(logits / temperature); at temperature 0 it takes the
+// largest.
 func choose(logits []float32, temperature float64, numbers *rand.Rand) int {
 	largest := slices.Max(logits)
 	if temperature == 0 {

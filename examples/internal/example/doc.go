@@ -1,0 +1,12 @@
+// Package example holds what the example programs share, so that each main shows
+// only what is special about it.
+//
+// It is not a library: programs outside of examples use packages keras, or
+// trace, sharding, compile and runtime, as the examples do.
+//
+// Order of use: Main runs a program; Mesh and Train serve the programs without
+// package keras.
+//
+//	file         what it holds
+//	example.go   Main; Mesh, the mesh of a flag; Train, a loop of training steps
+package example

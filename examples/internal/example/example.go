@@ -1,0 +1,87 @@
+package example
+
+// This file runs example programs, and the steps of a training without package
+// keras.
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+
+	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/program"
+	"github.com/gospmd/gospmd/runtime"
+)
+
+// Main calls run with the program's arguments and exits: with status 1 after an
+// error, which it prints. An interrupt (Ctrl-C) cancels the context.
+func Main(name string, run func(ctx context.Context, args []string, out io.Writer) error) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	err := run(ctx, os.Args[1:], os.Stdout)
+	stop()
+	if err != nil && !errors.Is(err, flag.ErrHelp) {
+		fmt.Fprintf(os.Stderr, "%s: %v\n", name, err)
+		os.Exit(1)
+	}
+}
+
+// Mesh returns the mesh of a text such as 2x4: devices along the axes data and
+// model.
+func Mesh(text string) (*mesh.DeviceMesh, error) {
+	shape, err := mesh.ParseShape(text, 2)
+	if err != nil {
+		return nil, err
+	}
+	return mesh.New(shape, []string{"data", "model"}, nil)
+}
+
+// Training says how Train runs a program that is one training step.
+type Training struct {
+	Steps int
+	Every int // steps from one printed loss to the next; the first one is printed too
+	Loss  int // the result that is the loss
+	// Values returns the initial values of input i, all of them in a slice.
+	Values func(i int, in program.Input) any
+}
+
+// Train runs a training step again and again on one batch. A result that takes
+// over the memory of an input, such as an updated weight, is that input in the
+// next step.
+func Train(ctx context.Context, client *runtime.Client, p *program.Program, t Training, out io.Writer) error {
+	step, err := client.Load(ctx, p)
+	if err != nil {
+		return err
+	}
+	defer step.Close()
+	args := make([]*runtime.Array, len(p.Inputs))
+	for i, in := range p.Inputs {
+		// Put shards the values over the devices.
+		if args[i], err = client.Put(in.Type, in.Sharding, t.Values(i, in)); err != nil {
+			return err
+		}
+	}
+	for n := 1; n <= t.Steps; n++ {
+		results, err := step.Run(args...)
+		if err != nil {
+			return err
+		}
+		for i, in := range p.Inputs {
+			if in.Donated() {
+				args[i] = results[in.Alias]
+			}
+		}
+		if n == 1 || n%t.Every == 0 { // only then wait for the devices
+			loss, err := runtime.Values[float32](ctx, results[t.Loss])
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(out, "step %d - loss: %.4f\n", n, loss[0])
+		}
+		results[t.Loss].Release()
+	}
+	return nil
+}

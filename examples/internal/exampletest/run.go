@@ -1,0 +1,34 @@
+package exampletest
+
+// This file runs example programs.
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Program is the function run of an example's main.
+type Program func(ctx context.Context, args []string, out io.Writer) error
+
+// Output returns what the program prints.
+func Output(t testing.TB, run Program, args ...string) string {
+	t.Helper()
+	var out bytes.Buffer
+	require.NoError(t, run(t.Context(), args, &out))
+	return out.String()
+}
+
+// JSON runs the program with -json and returns its last line.
+func JSON[T any](t testing.TB, run Program, args ...string) (result T) {
+	t.Helper()
+	args = append(args[:len(args):len(args)], "-json")
+	lines := strings.Split(strings.TrimSpace(Output(t, run, args...)), "\n")
+	require.NoError(t, json.Unmarshal([]byte(lines[len(lines)-1]), &result), "the last line is JSON")
+	return result
+}
