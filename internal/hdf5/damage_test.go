@@ -100,7 +100,7 @@ func TestFlippedBits(t *testing.T) {
 	for _, name := range []string{"testdata/keras.h5", "testdata/compact.h5", "testdata/types.h5"} {
 		data, err := os.ReadFile(name)
 		require.NoError(t, err)
-		faults := 0
+		failed := 0
 		step := 3
 		if testing.Short() {
 			step = 29
@@ -109,10 +109,10 @@ func TestFlippedBits(t *testing.T) {
 			damaged := bytes.Clone(data)
 			damaged[at] ^= 0xff
 			if readAll(damaged) != nil {
-				faults++
+				failed++
 			}
 		}
-		require.Greater(t, faults, len(data)/step/20, name)
+		require.Greater(t, failed, len(data)/step/20, name)
 	}
 }
 

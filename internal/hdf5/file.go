@@ -264,7 +264,7 @@ func (c *cursor) magic(s string) {
 	at := c.pos
 	if got := c.bytes(len(s)); c.err == nil && string(got) != s {
 		c.pos = at
-		c.fail("found %q where %q should stand", got, s)
+		c.fail("found %q, want the signature %q", got, s)
 	}
 }
 

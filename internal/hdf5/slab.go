@@ -12,8 +12,7 @@ import (
 
 // Slab reads a box of elements into dst: count[i] indices from start[i] on in
 // each dimension i, row-major, little-endian, without gaps. dst must have exactly
-// their size.
-// Strings of variable length are read by Texts.
+// their size. Texts reads strings of variable length.
 func (d *Dataset) Slab(start, count []int, dst []byte) error {
 	if err := d.slab(start, count, dst); err != nil {
 		return fmt.Errorf("hdf5: dataset %s: %w", d.path, err)

@@ -107,7 +107,7 @@ func TestStages(t *testing.T) {
 		{name: "generator", p: data.FromGenerator(generated(3)).Batch(2), want: [][]int32{{0, 1}, {2}}, size: data.Unknown},
 		{name: "generator of known size", p: data.FromGenerator(generated(3), data.Size(3)).Batch(2), want: [][]int32{{0, 1}, {2}}},
 		{name: "generator, repeated", p: data.FromGenerator(generated(3)).Repeat(2).Batch(4), want: [][]int32{{0, 1, 2, 0}, {1, 2}}, size: data.Unknown},
-		{name: "part of a generator", p: data.FromGenerator(generated(3)).Take(0).Batch(2)},
+		{name: "no element of a generator", p: data.FromGenerator(generated(3)).Take(0).Batch(2)},
 		{name: "dataset", p: data.FromDataset(plain{numbers(3).Batch(2)}).Map(plus(1)), want: [][]int32{{1, 2}, {3}}},
 		{name: "pipeline as a dataset", p: data.FromDataset(numbers(3).Batch(2)), want: [][]int32{{0, 1}, {2}}},
 	} {

@@ -86,10 +86,8 @@ func decodeSequential(config map[string]any) (*keras.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	if name, ok := config["name"].(string); ok {
-		if err := m.SetName(name); err != nil {
-			return nil, err
-		}
+	if err := setName(m, config); err != nil {
+		return nil, err
 	}
 	if config["dtype"] != nil { // files before Keras 3 have none
 		name, err := decodePolicy(config["dtype"])
@@ -105,6 +103,15 @@ func decodeSequential(config map[string]any) (*keras.Model, error) {
 		return nil, err
 	}
 	return m, m.Build(dims)
+}
+
+// setName gives the model the name in its config.
+func setName(m *keras.Model, config map[string]any) error {
+	name, ok := config["name"].(string)
+	if !ok {
+		return nil
+	}
+	return m.SetName(name)
 }
 
 // decodeShape returns a shape without its batch dimension.

@@ -67,25 +67,8 @@ func decodeFunctional(config map[string]any) (*keras.Model, error) {
 		}
 		todo = append(todo, calls...)
 	}
-	for len(todo) > 0 {
-		var left []call
-		waiting := make(map[string]bool) // calls of a layer keep their order
-		for _, c := range todo {
-			done := false
-			if !waiting[c.name] {
-				if done, err = f.apply(c); err != nil {
-					return nil, fmt.Errorf("layer %s: %w", c.name, err)
-				}
-			}
-			if !done {
-				waiting[c.name] = true
-				left = append(left, c)
-			}
-		}
-		if len(left) == len(todo) {
-			return nil, fmt.Errorf("layer %s is applied to tensors that are outputs of no layer", left[0].name)
-		}
-		todo = left
+	if err := f.applyAll(todo); err != nil {
+		return nil, err
 	}
 	inputs, err := f.endpoints(config["input_layers"])
 	if err != nil {
@@ -99,10 +82,8 @@ func decodeFunctional(config map[string]any) (*keras.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	if name, ok := config["name"].(string); ok {
-		if err := m.SetName(name); err != nil {
-			return nil, err
-		}
+	if err := setName(m, config); err != nil {
+		return nil, err
 	}
 	return m, m.SetDTypePolicy(policyOf(m))
 }
@@ -171,6 +152,33 @@ func callOptions(config map[string]any, calls []call) error {
 			config[key] = v
 			delete(c.kwargs, key)
 		}
+	}
+	return nil
+}
+
+// applyAll makes the calls, each when its inputs exist. The calls of one layer keep
+// their order.
+func (f *functional) applyAll(calls []call) error {
+	for len(calls) > 0 {
+		var left []call
+		waiting := make(map[string]bool) // layers with a call in left
+		for _, c := range calls {
+			done := false
+			if !waiting[c.name] {
+				var err error
+				if done, err = f.apply(c); err != nil {
+					return fmt.Errorf("layer %s: %w", c.name, err)
+				}
+			}
+			if !done {
+				waiting[c.name] = true
+				left = append(left, c)
+			}
+		}
+		if len(left) == len(calls) {
+			return fmt.Errorf("layer %s is applied to tensors that are outputs of no layer", left[0].name)
+		}
+		calls = left
 	}
 	return nil
 }
