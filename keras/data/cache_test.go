@@ -147,7 +147,7 @@ func TestCacheFileErrors(t *testing.T) {
 		{"damaged table", counted(5, damaged(func(b []byte) []byte { b[len(b)-40]++; return b }), &calls), broken},
 		{"damaged footer", counted(5, damaged(func(b []byte) []byte { b[len(b)-30]++; return b }), &calls), broken},
 		{"damaged element", counted(5, damaged(func(b []byte) []byte { b[20]++; return b }), &calls), "element 0 does not have its checksum: the file is damaged, remove it"},
-		{"no directory", counted(5, filepath.Join(t.TempDir(), "absent", "cache"), &calls), "cannot write into the folder"},
+		{"no directory", counted(5, filepath.Join(t.TempDir(), "absent", "cache"), &calls), "cannot write into the directory"},
 		{"no name", numbers(5).Cache(""), "Cache: got the file names"},
 		{"two names", numbers(5).Cache("a", "b"), "Cache: got the file names"},
 	} {

@@ -242,7 +242,7 @@ func TestDownloadErrors(t *testing.T) {
 		{"checksum", t.TempDir(), datasets.MNIST, []string{"datasets: mnist: ", "has the checksum", "want 731c5ac602752760",
 			"mnist.npz where there is a network and put it at", "or name a directory that has the IDX files", "datasets.Dir or $GOSPMD_MNIST_DIR"}},
 		{"not found", t.TempDir(), datasets.FashionMNIST, []string{"datasets: fashion_mnist: ", "404", "fashion-mnist/train-images-idx3-ubyte.gz", "$GOSPMD_FASHION_MNIST_DIR"}},
-		{"a directory that cannot be written", blocked, datasets.MNIST, []string{"cannot make the folder for downloads", blocked, "set $KERAS_HOME to one that can be written"}},
+		{"a directory that cannot be written", blocked, datasets.MNIST, []string{"cannot make the directory for downloads", blocked, "set $KERAS_HOME to one that can be written"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Setenv("KERAS_HOME", tc.home)
