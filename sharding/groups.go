@@ -17,12 +17,10 @@ import (
 // group: what users pinned stays, what follows is alike.
 func syncGroups(m *ir.Module) {
 	groups := make(map[int][]*ir.Op)
-	where := make(map[*ir.Op]*ir.Func)
 	for _, f := range m.Funcs {
 		f.Walk(func(op *ir.Op) {
 			if op.Kind == ir.OpShardingGroup {
 				groups[op.Int("group_id")] = append(groups[op.Int("group_id")], op)
-				where[op] = f
 			}
 		})
 	}
@@ -40,11 +38,7 @@ func syncGroups(m *ir.Module) {
 		default:
 			for _, op := range members {
 				v := op.Operands[0]
-				c := sdy.NewConstraint(ir.OpShardingConstraint, v, layout.OpenSharding(s.Mesh, v.Type.Rank()))
-				sdy.ReplaceUses(where[op], v, c.Result(), nil)
-				e := sdy.NewEdits()
-				e.PutAfterValue(v, c)
-				e.Apply(where[op])
+				sdy.Interpose(v, sdy.NewConstraint(ir.OpShardingConstraint, v, layout.OpenSharding(s.Mesh, v.Type.Rank())))
 			}
 		}
 	}

@@ -26,7 +26,7 @@ import (
 // It wants closed shardings.
 func InsertReshards(m *ir.Module) error {
 	for _, f := range m.Funcs {
-		r := &resharder{m: m, fn: f, edits: sdy.NewEdits()}
+		r := &resharder{m: m, fn: f}
 		var ops []*ir.Op
 		var list func(b *ir.Block)
 		list = func(b *ir.Block) { // inner ops first
@@ -50,10 +50,9 @@ func InsertReshards(m *ir.Module) error {
 		}
 		if end := f.Body.Terminator(); end != nil && end.Kind == ir.OpFuncReturn {
 			for i := range end.Operands {
-				r.toTarget(end, i, f.Results[i].Sharding, r.before(end), false)
+				r.toTarget(end, i, f.Results[i].Sharding, before(end), false)
 			}
 		}
-		r.edits.Apply(f)
 	}
 	return nil
 }
@@ -75,26 +74,15 @@ func repeatShardings(op *ir.Op) {
 
 // resharder inserts the reshards of one function.
 type resharder struct {
-	m     *ir.Module
-	fn    *ir.Func
-	edits *sdy.Edits
+	m  *ir.Module
+	fn *ir.Func
 }
 
-// place puts a new op somewhere.
-type place func(op *ir.Op)
+// before returns a builder right before the anchor.
+func before(anchor *ir.Op) *ir.Builder { return new(ir.Builder).Before(anchor) }
 
-func (r *resharder) before(anchor *ir.Op) place {
-	return func(op *ir.Op) { r.edits.PutBefore(anchor, op) }
-}
-
-// behind puts the first op right behind the value, every further one behind
-// the one before.
-func (r *resharder) behind(v *ir.Value) place {
-	return func(op *ir.Op) {
-		r.edits.PutAfterValue(v, op)
-		v = op.Result()
-	}
-}
+// after returns a builder right after the value.
+func after(v *ir.Value) *ir.Builder { return new(ir.Builder).AfterValue(v) }
 
 func (r *resharder) op(op *ir.Op) error {
 	switch {
@@ -106,33 +94,16 @@ func (r *resharder) op(op *ir.Op) error {
 	case op.Kind == ir.OpCall:
 		r.call(op)
 		return nil
-	case op.Kind == ir.OpReshard && r.makeUnreduced(op, 0, op.Result().Sharding, r.before(op)):
-		sdy.ReplaceUses(r.fn, op.Result(), op.Operands[0], nil)
-		r.replacePending(op.Result(), op.Operands[0])
-		r.edits.Drop[op] = true
+	case op.Kind == ir.OpReshard && r.makeUnreduced(op, 0, op.Result().Sharding, before(op)):
+		op.ReplaceWith(op.Operands[0])
 		return nil
 	}
 	if len(op.Results) > 0 {
 		for i := range op.Operands {
-			r.reduce(op, i, op.Results[0].Sharding, r.before(op))
+			r.reduce(op, i, op.Results[0].Sharding, before(op))
 		}
 	}
 	return r.byRule(op)
-}
-
-// replacePending is replaceUses for ops that are not in the function yet.
-func (r *resharder) replacePending(v, w *ir.Value) {
-	for _, lists := range []map[*ir.Op][]*ir.Op{r.edits.Before, r.edits.After} {
-		for _, ops := range lists {
-			for _, op := range ops {
-				for i := range op.Operands {
-					if op.Operands[i] == v {
-						op.SetOperand(i, w)
-					}
-				}
-			}
-		}
-	}
 }
 
 // dataFlow reshards what flows into the results and the arguments of op.
@@ -143,13 +114,13 @@ func (r *resharder) dataFlow(op *ir.Op) {
 			s = sdy.OwnerSharding(v)
 		}
 		for _, u := range r.sources(op, i) {
-			r.toTarget(u.Op, u.Operand, s, r.behind(u.Op.Operands[u.Operand]), false)
+			r.toTarget(u.Op, u.Operand, s, after(u.Op.Operands[u.Operand]), false)
 		}
 	}
 	if sdy.OwnsArgs(op.Kind) {
 		in, _ := op.Attrs.Get("in_shardings").(ir.ShardingsAttr)
 		for i, s := range in {
-			r.toTarget(op, i, s, r.behind(op.Operands[i]), false)
+			r.toTarget(op, i, s, after(op.Operands[i]), false)
 		}
 	}
 }
@@ -182,15 +153,15 @@ func (r *resharder) call(op *ir.Op) {
 		}
 	}
 	for i, s := range want {
-		r.toTarget(op, i, s, r.behind(op.Operands[i]), true)
+		r.toTarget(op, i, s, after(op.Operands[i]), true)
 	}
 }
 
 // toTarget brings operand i of op to the target sharding: always as far as
 // unreduced axes go, in full only where that is asked for.
-func (r *resharder) toTarget(op *ir.Op, i int, target *layout.Sharding, put place, full bool) {
-	r.reduce(op, i, target, put)
-	r.makeUnreduced(op, i, target, put)
+func (r *resharder) toTarget(op *ir.Op, i int, target *layout.Sharding, at *ir.Builder, full bool) {
+	r.reduce(op, i, target, at)
+	r.makeUnreduced(op, i, target, at)
 	v := op.Operands[i]
 	if !full || sdy.Equivalent(v.Sharding, target) {
 		return
@@ -199,13 +170,13 @@ func (r *resharder) toTarget(op *ir.Op, i int, target *layout.Sharding, put plac
 		target = layout.Replicated(v.Sharding.Mesh, v.Type.Rank())
 	}
 	reshard := sdy.NewConstraint(ir.OpReshard, v, target)
-	put(reshard)
+	at.Insert(reshard)
 	op.SetOperand(i, reshard.Result())
 }
 
 // reduce sums operand i of op over the axes over which it is unreduced and the
 // target is not.
-func (r *resharder) reduce(op *ir.Op, i int, target *layout.Sharding, put place) {
+func (r *resharder) reduce(op *ir.Op, i int, target *layout.Sharding, at *ir.Builder) {
 	v := op.Operands[i]
 	s := v.Sharding
 	if s == nil || len(s.Unreduced) == 0 {
@@ -221,7 +192,7 @@ func (r *resharder) reduce(op *ir.Op, i int, target *layout.Sharding, put place)
 	out := s.Clone()
 	out.Unreduced = axesWithout(s.Mesh, s.Unreduced, over)
 	sum := newCollective(ir.OpSdyAllReduce, v, out, ir.NamedAttr{Name: "reduction_axes", Value: ir.AxesAttr(over)})
-	put(sum)
+	at.Insert(sum)
 	op.SetOperand(i, sum.Result())
 }
 
@@ -229,7 +200,7 @@ func (r *resharder) reduce(op *ir.Op, i int, target *layout.Sharding, put place)
 // target is and it is not: those that split it become parts of a sum as they
 // are, on those that replicate it all devices but one hold zeros. It reports
 // whether there was anything to do.
-func (r *resharder) makeUnreduced(op *ir.Op, i int, target *layout.Sharding, put place) bool {
+func (r *resharder) makeUnreduced(op *ir.Op, i int, target *layout.Sharding, at *ir.Builder) bool {
 	v := op.Operands[i]
 	s := v.Sharding
 	if s == nil || target == nil || !s.Mesh.Equal(target.Mesh) {
@@ -265,7 +236,7 @@ func (r *resharder) makeUnreduced(op *ir.Op, i int, target *layout.Sharding, put
 	}
 	if reshard {
 		op := sdy.NewConstraint(ir.OpReshard, v, inner)
-		put(op)
+		at.Insert(op)
 		v = op.Result()
 	}
 	if fresh := axesWithout(dm, more, fromSplit); len(fresh) > 0 {
@@ -273,12 +244,12 @@ func (r *resharder) makeUnreduced(op *ir.Op, i int, target *layout.Sharding, put
 		out.Replicated = target.Replicated
 		out.Unreduced = dm.SortedRefs(append(slices.Clone(s.Unreduced), fresh...))
 		op := newCollective(ir.OpSdyReplicatedToUnreduced, v, out, ir.NamedAttr{Name: "axes", Value: ir.AxesAttr(fresh)})
-		put(op)
+		at.Insert(op)
 		v = op.Result()
 	}
 	if len(fromSplit) > 0 {
 		op := newCollective(ir.OpSdyShardedToUnreduced, v, target, ir.NamedAttr{Name: "axes", Value: perDim})
-		put(op)
+		at.Insert(op)
 		v = op.Result()
 	}
 	op.SetOperand(i, v)

@@ -160,11 +160,7 @@ func (r *resharder) dot(op *ir.Op, p *factor.Projection) {
 // moveResult has op make result i as made, and moves it to want.
 func (r *resharder) moveResult(op *ir.Op, i int, made, want *layout.Sharding) {
 	v := op.Results[i]
-	c := sdy.NewConstraint(ir.OpReshard, v, want)
-	sdy.ReplaceUses(r.fn, v, c.Result(), c)
-	r.replacePending(v, c.Result())
-	c.Operands[0] = v
-	r.edits.PutAfter(op, c)
+	sdy.Interpose(v, sdy.NewConstraint(ir.OpReshard, v, want))
 	v.Sharding = made
 }
 
@@ -206,10 +202,7 @@ func (r *resharder) partialSums(op *ir.Op, p *factor.Projection) error {
 			s = layout.Replicated(p.Mesh, v.Type.Rank())
 		}
 		sum := newCollective(ir.OpSdyAllReduce, v, s, ir.NamedAttr{Name: "reduction_axes", Value: ir.AxesAttr(over)})
-		sdy.ReplaceUses(r.fn, v, sum.Result(), sum)
-		r.replacePending(v, sum.Result())
-		sum.Operands[0] = v
-		r.edits.PutAfter(op, sum)
+		sdy.Interpose(v, sum)
 	}
 	return nil
 }
@@ -248,7 +241,7 @@ func (r *resharder) concatenate(op *ir.Op, p *factor.Projection, values []*ir.Va
 		next := closed(p, t, old[t])
 		if t < len(p.Rule.Operands) {
 			c := sdy.NewConstraint(ir.OpReshard, op.Operands[t], next)
-			r.edits.PutBefore(op, c)
+			c.InsertBefore(op)
 			op.SetOperand(t, c.Result())
 			continue
 		}

@@ -17,9 +17,7 @@ import (
 func outlineCalls(m *ir.Module) {
 	names := newNamer(m)
 	for _, f := range slices.Clone(m.Funcs) {
-		by := make(map[*ir.Value]*ir.Value)
-		e := sdy.NewEdits()
-		edges := edgesByOwner(f)
+		edges := sdy.Edges(f)
 		var visit func(b *ir.Block)
 		visit = func(b *ir.Block) {
 			for op := range b.Ops() {
@@ -27,19 +25,17 @@ func outlineCalls(m *ir.Module) {
 					visit(r)
 				}
 				if op.Kind == ir.OpNamedComputation {
-					outline(m, names, op, edges, e, by)
+					outline(m, names, op, edges)
 				}
 			}
 		}
 		visit(f.Body)
-		f.Replace(by)
-		e.Apply(f)
 	}
 }
 
 // outline turns a named computation into a call in place, and its body into a
-// function. by and e are told of the edges that go.
-func outline(m *ir.Module, names *namer, op *ir.Op, edges map[*ir.Value]*ir.Op, e *sdy.Edits, by map[*ir.Value]*ir.Value) {
+// function. The edges of its arguments and results go.
+func outline(m *ir.Module, names *namer, op *ir.Op, edges map[*ir.Value]*ir.Op) {
 	body := op.TakeRegions()[0]
 	f := &ir.Func{
 		Name: names.name(computationName(op)), Private: true, Body: body,
@@ -59,8 +55,7 @@ func outline(m *ir.Module, names *namer, op *ir.Op, edges map[*ir.Value]*ir.Op, 
 	}
 	for _, v := range slices.Concat(body.Args, op.Results) {
 		if edge := edges[v]; edge != nil {
-			by[edge.Result()] = v
-			e.Drop[edge] = true
+			edge.ReplaceWith(v)
 		}
 	}
 	for i, s := range out {
@@ -81,20 +76,7 @@ func outline(m *ir.Module, names *namer, op *ir.Op, edges map[*ir.Value]*ir.Op, 
 		}
 	}
 	op.Kind, op.Attrs = ir.OpCall, attrs
-	f.Replace(by)
-	e.Apply(f)
 	m.Funcs = append(m.Funcs, f)
-}
-
-// edgesByOwner returns the data-flow edges of f.
-func edgesByOwner(f *ir.Func) map[*ir.Value]*ir.Op {
-	edges := make(map[*ir.Value]*ir.Op)
-	f.Walk(func(op *ir.Op) {
-		if op.Kind == ir.OpDataFlowEdge {
-			edges[op.Operands[0]] = op
-		}
-	})
-	return edges
 }
 
 // edgeShardings returns the shardings of the owners' edges, or nil.
@@ -166,7 +148,6 @@ func callKey(m *ir.Module, f *ir.Func) string {
 // insert-func-call-reshards.
 func reshardCallResults(m *ir.Module) {
 	for _, f := range m.Funcs {
-		e := sdy.NewEdits()
 		f.Walk(func(op *ir.Op) {
 			if op.Kind != ir.OpCall {
 				return
@@ -186,13 +167,10 @@ func reshardCallResults(m *ir.Module) {
 					if target == nil {
 						target = layout.Replicated(s.Mesh, v.Type.Rank())
 					}
-					r := sdy.NewConstraint(ir.OpReshard, v, target)
-					sdy.ReplaceUses(f, v, r.Result(), nil)
-					e.PutAfter(op, r)
+					sdy.Interpose(v, sdy.NewConstraint(ir.OpReshard, v, target))
 				}
 				v.Sharding = s
 			}
 		})
-		e.Apply(f)
 	}
 }

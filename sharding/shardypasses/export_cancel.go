@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/gospmd/gospmd/ir"
-	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
 // cancelCollectives replaces collectives of Shardy's dialect that undo the one
@@ -19,22 +18,11 @@ import (
 //	all_slice [{x}] of all_gather [{x}] of v            =>  v
 func cancelCollectives(m *ir.Module) {
 	for _, f := range m.Funcs {
-		by := make(map[*ir.Value]*ir.Value)
-		e := sdy.NewEdits()
 		f.Walk(func(op *ir.Op) {
-			for i, v := range op.Operands {
-				for w, ok := by[v]; ok; w, ok = by[v] {
-					v = w
-				}
-				op.SetOperand(i, v)
-			}
 			if v := cancelled(op); v != nil {
-				by[op.Result()] = v
-				e.Drop[op] = true
+				op.ReplaceWith(v)
 			}
 		})
-		f.Replace(by)
-		e.Apply(f)
 	}
 	dropDeadOps(m)
 }

@@ -9,14 +9,12 @@ import (
 	"strings"
 
 	"github.com/gospmd/gospmd/ir"
-	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
 // mergeConstants makes constants of one block that are laid out alike one, and
 // so broadcasts of one scalar: Shardy's pass constant-or-scalar-merger.
 func mergeConstants(m *ir.Module) {
 	for _, f := range m.Funcs {
-		e, by := sdy.NewEdits(), make(map[*ir.Value]*ir.Value)
 		first := make(map[string]*ir.Value)
 		blocks := make(map[*ir.Block]int)
 		values := make(map[*ir.Value]int)
@@ -33,9 +31,6 @@ func mergeConstants(m *ir.Module) {
 				var key strings.Builder
 				fmt.Fprintf(&key, "%d %s %s", blocks[b], op.Result().Type, shardingKey(m, op.Result()))
 				for _, v := range op.Operands {
-					if w := by[v]; w != nil {
-						v = w
-					}
 					if _, ok := values[v]; !ok {
 						values[v] = len(values)
 					}
@@ -47,16 +42,13 @@ func mergeConstants(m *ir.Module) {
 					fmt.Fprintf(&key, " %s=%s", na.Name, attrKey(na.Value))
 				}
 				if v := first[key.String()]; v != nil {
-					by[op.Result()] = v
-					e.Drop[op] = true
+					op.ReplaceWith(v)
 				} else {
 					first[key.String()] = op.Result()
 				}
 			}
 		}
 		visit(f.Body)
-		f.Replace(by)
-		e.Apply(f)
 	}
 }
 

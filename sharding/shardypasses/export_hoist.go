@@ -4,7 +4,6 @@ package shardypasses
 
 import (
 	"github.com/gospmd/gospmd/ir"
-	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
 // hoistConstants keeps one of the stablehlo.constants of equal value of each
@@ -22,21 +21,12 @@ import (
 //	case { %4 = constant 1 …    case { … of %2
 func hoistConstants(m *ir.Module) {
 	for _, f := range m.Funcs {
-		h := &hoister{edits: sdy.NewEdits(), by: make(map[*ir.Value]*ir.Value)}
-		h.scope(f.Body)
-		f.Replace(h.by)
-		h.edits.Apply(f)
+		hoistInto(f.Body)
 	}
 }
 
-// hoister hoists the constants of one function.
-type hoister struct {
-	edits *sdy.Edits
-	by    map[*ir.Value]*ir.Value // constants by the ones that stand for them
-}
-
-// scope hoists the constants of b and of its regions to its start.
-func (h *hoister) scope(b *ir.Block) {
+// hoistInto hoists the constants of b and of its regions to its start.
+func hoistInto(b *ir.Block) {
 	first := make(map[string]*ir.Value)
 	start := true // nothing but constants so far
 	var visit func(op *ir.Op)
@@ -48,7 +38,7 @@ func (h *hoister) scope(b *ir.Block) {
 			}
 			for _, r := range op.Regions {
 				if op.Info().Is(ir.Isolated) {
-					h.scope(r)
+					hoistInto(r)
 					continue
 				}
 				for inner := range r.Ops() {
@@ -59,14 +49,12 @@ func (h *hoister) scope(b *ir.Block) {
 		}
 		key := attrKey(op.Attrs.Get("value"))
 		if v := first[key]; v != nil {
-			h.by[op.Result()] = v
-			h.edits.Drop[op] = true
+			op.ReplaceWith(v)
 			return
 		}
 		first[key] = op.Result()
 		if !start {
-			h.edits.Moved[op] = true
-			h.edits.At[b] = append([]*ir.Op{op}, h.edits.At[b]...)
+			op.MoveBefore(b.First())
 		}
 	}
 	for op := range b.Ops() {

@@ -15,13 +15,11 @@ import (
 // dropGroups removes sharding groups: Shardy's pass remove-sharding-groups.
 func dropGroups(m *ir.Module) {
 	for _, f := range m.Funcs {
-		e := sdy.NewEdits()
 		f.Walk(func(op *ir.Op) {
 			if op.Kind == ir.OpShardingGroup {
-				e.Drop[op] = true
+				op.Erase()
 			}
 		})
-		e.Apply(f)
 	}
 }
 

@@ -4,6 +4,8 @@ package shardypasses
 // of its own, whose body takes the place of the call as a named computation.
 
 import (
+	"slices"
+
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/sharding/internal/sdy"
@@ -56,13 +58,7 @@ func inlineCalls(m *ir.Module) {
 		inlined[f] = true
 		inlineCall(call, f)
 	}
-	var kept []*ir.Func
-	for _, f := range m.Funcs {
-		if !inlined[f] {
-			kept = append(kept, f)
-		}
-	}
-	m.Funcs = kept
+	m.Funcs = slices.DeleteFunc(m.Funcs, func(f *ir.Func) bool { return inlined[f] })
 	sdy.AddEdges(m, func(k ir.OpKind) bool { return k == ir.OpNamedComputation })
 }
 
@@ -102,32 +98,28 @@ func inlineCall(call *ir.Op, f *ir.Func) {
 // layout for all of them.
 func addFuncDataFlowEdges(m *ir.Module) {
 	main := sdy.Main(m)
-	for _, f := range m.Funcs {
-		e := sdy.NewEdits()
-		by := make(map[*ir.Value]*ir.Value)
-		edge := func(v *ir.Value) {
+	var at ir.Builder
+	add := func(values []*ir.Value) {
+		for _, v := range values {
 			if v.Type.IsToken() {
-				return
+				continue
 			}
-			op := ir.NewOp(ir.OpFuncDataFlowEdge, []*ir.Value{v}, nil, []ir.Type{v.Type})
-			op.Result().Sharding = v.Sharding
-			e.PutAfterValue(v, op)
-			by[v] = op.Result()
+			edge := at.FuncDataFlowEdge(v)
+			edge.Sharding = v.Sharding
+			v.ReplaceUsesIf(edge, func(u ir.Use) bool { return u.Op != edge.Def() })
 		}
+	}
+	for _, f := range m.Funcs {
 		if f != main {
-			for i := len(f.Params()) - 1; i >= 0; i-- { // the last one put in stands first
-				edge(f.Params()[i])
-			}
+			at.AtStart(f.Body)
+			add(f.Params())
 		}
 		f.Walk(func(op *ir.Op) {
 			if op.Kind == ir.OpCall {
-				for i := len(op.Results) - 1; i >= 0; i-- {
-					edge(op.Results[i])
-				}
+				at.After(op)
+				add(op.Results)
 			}
 		})
-		f.Replace(by)
-		e.Apply(f)
 	}
 }
 
@@ -135,8 +127,6 @@ func addFuncDataFlowEdges(m *ir.Module) {
 // to the parameters and call results: Shardy's pass sink-func-data-flow-edges.
 func sinkFuncDataFlowEdges(m *ir.Module) {
 	for _, f := range m.Funcs {
-		e := sdy.NewEdits()
-		by := make(map[*ir.Value]*ir.Value)
 		f.Walk(func(op *ir.Op) {
 			if op.Kind != ir.OpFuncDataFlowEdge {
 				return
@@ -147,11 +137,8 @@ func sinkFuncDataFlowEdges(m *ir.Module) {
 			} else if v.Sharding != nil {
 				v.Sharding = layout.OpenSharding(v.Sharding.Mesh, v.Type.Rank())
 			}
-			by[op.Result()] = v
-			e.Drop[op] = true
+			op.ReplaceWith(v)
 		})
-		f.Replace(by)
-		e.Apply(f)
 	}
 }
 

@@ -50,7 +50,6 @@ type splitter struct {
 	// constants constant
 	variableFuncs, variableComputations map[string]bool
 
-	edits      *sdy.Edits
 	groups     map[*ir.Value][]*ir.Op // the sharding groups that a value is in
 	constants  map[*ir.Op]bool
 	expansions map[*ir.Op]bool // broadcasts of scalars
@@ -59,7 +58,7 @@ type splitter struct {
 
 // region splits the constants of one body.
 func (s *splitter) region(b *ir.Block) {
-	s.edits, s.order = sdy.NewEdits(), nil
+	s.order = nil
 	s.groups = make(map[*ir.Value][]*ir.Op)
 	s.constants, s.expansions = make(map[*ir.Op]bool), make(map[*ir.Op]bool)
 	b.Walk(func(op *ir.Op) {
@@ -83,7 +82,6 @@ func (s *splitter) region(b *ir.Block) {
 		visit(op)
 	}
 	s.dropUnused()
-	s.edits.Apply(s.fn)
 }
 
 func (s *splitter) op(op *ir.Op) {
@@ -127,50 +125,30 @@ func (s *splitter) copy(v *ir.Value, c ir.Cloner) {
 		s.copy(o, c)
 	}
 	op := c.Op(v.Def())
-	s.edits.PutBefore(v.Def(), op)
+	op.InsertBefore(v.Def())
 	if op.Kind == ir.OpCall {
 		if f := sdy.Callee(s.m, op); f != nil {
 			setCallee(op, copyFunc(s.m, s.names, f))
 		}
 	}
 	for _, g := range s.groups[v] {
-		s.edits.PutBefore(v.Def(), c.Op(g))
+		c.Op(g).InsertBefore(v.Def())
 	}
 }
 
-// dropUnused removes the originals that only sharding groups still use.
+// dropUnused removes the originals that only sharding groups still use, with
+// these.
 func (s *splitter) dropUnused() {
-	uses := make(map[*ir.Value]int)
-	count := func(op *ir.Op) {
-		if op.Kind != ir.OpShardingGroup {
-			for _, v := range op.Operands {
-				uses[v]++
-			}
-		}
-	}
-	s.fn.Walk(count)
-	for _, copies := range s.edits.Before {
-		for _, op := range copies {
-			op.Walk(count)
-		}
-	}
 	drop := func(op *ir.Op) {
+		if slices.ContainsFunc(op.Results, usedOutsideGroups) {
+			return
+		}
 		for _, v := range op.Results {
-			if uses[v] > 0 {
-				return
+			for u := range v.Uses() {
+				u.Op.Erase()
 			}
 		}
-		s.edits.Drop[op] = true
-		for _, v := range op.Results {
-			for _, g := range s.groups[v] {
-				s.edits.Drop[g] = true
-			}
-		}
-		op.Walk(func(inner *ir.Op) {
-			for _, v := range inner.Operands {
-				uses[v]--
-			}
-		})
+		op.Erase()
 	}
 	for _, op := range s.order {
 		if s.expansions[op] {
@@ -182,6 +160,16 @@ func (s *splitter) dropUnused() {
 			drop(op)
 		}
 	}
+}
+
+// usedOutsideGroups reports whether an op other than a sharding group uses v.
+func usedOutsideGroups(v *ir.Value) bool {
+	for u := range v.Uses() {
+		if u.Op.Kind != ir.OpShardingGroup {
+			return true
+		}
+	}
+	return false
 }
 
 // isConstant reports whether op's results depend on nothing but constants.

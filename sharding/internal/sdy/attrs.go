@@ -94,6 +94,13 @@ func NewConstraint(kind ir.OpKind, v *ir.Value, s *layout.Sharding) *ir.Op {
 	return op
 }
 
+// Interpose inserts op, which stands in no block and computes on v, right after
+// v and makes all other uses of v uses of its result.
+func Interpose(v *ir.Value, op *ir.Op) {
+	v.ReplaceAllUsesWith(op.Result())
+	new(ir.Builder).AfterValue(v).Insert(op)
+}
+
 // OpSharding returns the sharding that op states by an attribute of its own.
 func OpSharding(op *ir.Op) *layout.Sharding {
 	for _, spec := range op.Info().Attrs {

@@ -9,47 +9,33 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// ApplyConstraints is ApplyConstraints that tells which values have got a
-// sharding, and from which op.
+// ApplyConstraints makes closed sharding constraints act on the value that they
+// constrain, which is then made in that sharding at once, unless another
+// constraint on it differs. What a manual computation asks of its operands
+// counts as a constraint.
+//
+//   - A value without a sharding gets the constraint's.
+//   - Where a value flows between blocks, the constraint moves right after it
+//     and takes its place in all other uses, so that the other sources and
+//     targets of the flow stay free.
+//   - Of a chain of constraints on a value that nothing else constrains, the
+//     last takes the value's place in the uses after it.
+//
+// It returns the values that have got a sharding, each with the op that demands
+// it.
 func ApplyConstraints(m *ir.Module) map[*ir.Value]*ir.Op {
 	by := make(map[*ir.Value]*ir.Op)
 	for _, f := range m.Funcs {
-		a := &applier{fn: f, edits: NewEdits(), edges: make(map[*ir.Value]*ir.Op), by: by}
-		f.Walk(func(op *ir.Op) {
-			if op.Kind == ir.OpDataFlowEdge {
-				a.edges[op.Operands[0]] = op
-			}
-		})
-		a.uses = f.Uses()
-		a.number(f.Body)
+		a := &applier{edges: Edges(f), by: by}
 		a.block(f.Body)
-		a.edits.Apply(f)
 	}
 	return by
 }
 
 // applier applies the constraints of one function.
 type applier struct {
-	fn    *ir.Func
-	edits *Edits
-	uses  map[*ir.Value][]ir.Use
 	edges map[*ir.Value]*ir.Op // data-flow edges by owner
-	place map[*ir.Op]int       // position in the block
 	by    map[*ir.Value]*ir.Op // values that have got a sharding
-}
-
-func (a *applier) number(b *ir.Block) {
-	if a.place == nil {
-		a.place = make(map[*ir.Op]int)
-	}
-	i := 0
-	for op := range b.Ops() {
-		a.place[op] = i
-		i++
-		for _, r := range op.Regions {
-			a.number(r)
-		}
-	}
 }
 
 // block visits the ops of b, those in regions before the op around them.
@@ -66,14 +52,7 @@ func (a *applier) op(op *ir.Op) {
 	switch op.Kind {
 	case ir.OpShardingConstraint:
 		a.shortcut(op)
-		a.apply(op, 0, func(v *ir.Value, _ *layout.Sharding) *ir.Op {
-			a.edits.Moved[op] = true
-			a.place[op] = -1
-			if v.Def() != nil {
-				a.place[op] = a.place[v.Def()]
-			}
-			return op
-		})
+		a.apply(op, 0, func(*ir.Value, *layout.Sharding) *ir.Op { return op })
 	case ir.OpManualComputation:
 		for i := range op.Operands {
 			a.apply(op, i, func(v *ir.Value, s *layout.Sharding) *ir.Op {
@@ -85,11 +64,11 @@ func (a *applier) op(op *ir.Op) {
 	}
 }
 
-// apply applies what op demands of operand i. behind makes the constraint that
-// is to stand right behind a value that flows between blocks.
-func (a *applier) apply(op *ir.Op, i int, behind func(v *ir.Value, s *layout.Sharding) *ir.Op) {
-	v, want := op.Operands[i], ConstraintOn(op, i)
-	if want == nil || a.shardingOf(v) != nil || !IsClosed(want) || a.disagrees(v, want) || !a.isShardable(v) {
+// apply applies what op demands of operand i. constraint returns the constraint
+// that is to stand right after a value that flows between blocks.
+func (a *applier) apply(op *ir.Op, i int, constraint func(v *ir.Value, s *layout.Sharding) *ir.Op) {
+	v, want := op.Operands[i], constraintOn(op, i)
+	if want == nil || a.shardingOf(v) != nil || !isClosed(want) || a.disagrees(v, want) || !a.isShardable(v) {
 		return
 	}
 	if a.edges[v] == nil && !isEdge(v) && a.edgeOf(v) == nil {
@@ -97,12 +76,12 @@ func (a *applier) apply(op *ir.Op, i int, behind func(v *ir.Value, s *layout.Sha
 		a.by[v] = op
 		return
 	}
-	c := behind(v, want)
-	a.replace(v, c.Result(), c)
-	if c != op {
-		a.uses[v] = append(a.uses[v], ir.Use{Op: c})
+	c := constraint(v, want)
+	v.ReplaceUsesIf(c.Result(), func(u ir.Use) bool { return u.Op != c })
+	if c == op {
+		c.Remove()
 	}
-	a.edits.PutAfterValue(v, c)
+	new(ir.Builder).AfterValue(v).Insert(c)
 	if len(want.Unreduced) > 0 { // these do not propagate
 		s := a.shardingOf(v)
 		if s = s.Clone(); s == nil {
@@ -153,32 +132,16 @@ func isEdge(v *ir.Value) bool { return v.Def() != nil && v.Def().Kind == ir.OpDa
 
 // disagrees reports whether another constraint on v differs from want.
 func (a *applier) disagrees(v *ir.Value, want *layout.Sharding) bool {
-	return slices.ContainsFunc(a.uses[v], func(u ir.Use) bool {
-		other := ConstraintOn(u.Op, u.Operand)
-		return other != nil && !other.Equal(want)
-	})
-}
-
-// replace makes every use of v, but those by the excepted op, one of w.
-func (a *applier) replace(v, w *ir.Value, except *ir.Op) {
-	a.replaceIf(v, w, func(u ir.Use) bool { return u.Op != except })
-}
-
-func (a *applier) replaceIf(v, w *ir.Value, ok func(u ir.Use) bool) {
-	var left []ir.Use
-	for _, u := range a.uses[v] {
-		if !ok(u) {
-			left = append(left, u)
-			continue
+	for u := range v.Uses() {
+		if other := constraintOn(u.Op, u.Operand); other != nil && !other.Equal(want) {
+			return true
 		}
-		u.Op.SetOperand(u.Operand, w)
-		a.uses[w] = append(a.uses[w], u)
 	}
-	a.uses[v] = left
+	return false
 }
 
 // shortcut has the last of a chain of constraints that starts at head take the
-// constrained value's place in uses behind the chain.
+// constrained value's place in the uses after the chain.
 func (a *applier) shortcut(head *ir.Op) {
 	v := head.Operands[0]
 	if v.Def() != nil && v.Def().Kind == ir.OpShardingConstraint || a.shardingOf(v) != nil || a.constrained(v, head) {
@@ -186,29 +149,43 @@ func (a *applier) shortcut(head *ir.Op) {
 	}
 	tail := head
 	for {
-		uses := a.uses[tail.Result()]
-		if len(uses) != 1 || uses[0].Op.Kind != ir.OpShardingConstraint {
+		next := onlyUser(tail.Result())
+		if next == nil || next.Kind != ir.OpShardingConstraint {
 			break
 		}
-		tail = uses[0].Op
+		tail = next
 	}
 	if tail == head || a.constrained(tail.Result(), nil) {
 		return
 	}
-	a.replaceIf(v, tail.Result(), func(u ir.Use) bool {
-		return u.Op != head && u.Op.Kind != ir.OpFuncReturn && u.Op.Block() == tail.Block() && a.place[tail] < a.place[u.Op]
+	v.ReplaceUsesIf(tail.Result(), func(u ir.Use) bool {
+		return u.Op != head && u.Op.Kind != ir.OpFuncReturn && u.Op.Block() == tail.Block() && tail.IsBefore(u.Op)
 	})
+}
+
+// onlyUser returns the op of the only use of v, or nil.
+func onlyUser(v *ir.Value) *ir.Op {
+	if !v.HasOneUse() {
+		return nil
+	}
+	for u := range v.Uses() {
+		return u.Op
+	}
+	return nil
 }
 
 // constrained reports whether an op other than the excepted one constrains v.
 func (a *applier) constrained(v *ir.Value, except *ir.Op) bool {
-	return slices.ContainsFunc(a.uses[v], func(u ir.Use) bool {
-		return u.Op != except && (u.Op.Kind == ir.OpShardingConstraint || u.Op.Kind == ir.OpManualComputation)
-	})
+	for u := range v.Uses() {
+		if u.Op != except && (u.Op.Kind == ir.OpShardingConstraint || u.Op.Kind == ir.OpManualComputation) {
+			return true
+		}
+	}
+	return false
 }
 
-// ConstraintOn returns the sharding that op demands of operand i, or nil.
-func ConstraintOn(op *ir.Op, i int) *layout.Sharding {
+// constraintOn returns the sharding that op demands of operand i, or nil.
+func constraintOn(op *ir.Op, i int) *layout.Sharding {
 	switch op.Kind {
 	case ir.OpShardingConstraint:
 		if a, ok := op.Attrs.Get("sharding").(ir.ShardingAttr); ok {
@@ -222,6 +199,7 @@ func ConstraintOn(op *ir.Op, i int) *layout.Sharding {
 	return nil
 }
 
-func IsClosed(s *layout.Sharding) bool {
+// isClosed reports whether all dimensions of s are closed.
+func isClosed(s *layout.Sharding) bool {
 	return !slices.ContainsFunc(s.Dims, func(d layout.DimSharding) bool { return d.Open })
 }

@@ -158,71 +158,6 @@ func (v *ManualView) Leave(s *layout.Sharding) *layout.Sharding {
 	return s
 }
 
-// AddDataFlowEdges puts a data-flow edge behind every owner that has none:
-// Shardy's pass add-data-flow-edges. An edge starts with the sharding that the
-// owner has: a result's own, or in_shardings and out_shardings of a manual or
-// named computation.
-func AddDataFlowEdges(m *ir.Module) { AddEdges(m, IsDataFlowOwner) }
-
-// AddEdges is AddDataFlowEdges for ops of some kinds.
-func AddEdges(m *ir.Module, of func(ir.OpKind) bool) {
-	for _, f := range m.Funcs {
-		edges := make(map[*ir.Value]*ir.Op)
-		have := make(map[*ir.Value]bool)
-		f.Walk(func(op *ir.Op) {
-			if op.Kind == ir.OpDataFlowEdge {
-				have[op.Operands[0]] = true
-			}
-		})
-		var inBlock func(b *ir.Block)
-		edge := func(owner *ir.Value) []*ir.Op {
-			if owner.Type.IsToken() || have[owner] {
-				return nil
-			}
-			op := ir.NewOp(ir.OpDataFlowEdge, []*ir.Value{owner}, nil, []ir.Type{owner.Type})
-			if s := OwnerSharding(owner); s != nil {
-				op.Result().Sharding = s
-				StoreOpSharding(op.Result())
-			}
-			edges[owner] = op
-			return []*ir.Op{op}
-		}
-		inBlock = func(b *ir.Block) {
-			var ops []*ir.Op
-			if p := b.Parent(); p != nil && of(p.Kind) && dataFlows[p.Kind].ownArgs {
-				for _, a := range b.Args {
-					ops = append(ops, edge(a)...)
-				}
-			}
-			for op := range b.Ops() {
-				ops = append(ops, op)
-				if of(op.Kind) {
-					for _, r := range op.Results {
-						ops = append(ops, edge(r)...)
-					}
-				}
-				if !op.Info().Is(ir.ScalarBody) {
-					for _, r := range op.Regions {
-						inBlock(r)
-					}
-				}
-			}
-			b.SetOps(ops)
-		}
-		inBlock(f.Body)
-		f.Walk(func(op *ir.Op) {
-			if op.Kind == ir.OpDataFlowEdge {
-				return
-			}
-			for i, v := range op.Operands {
-				if e := edges[v]; e != nil {
-					op.SetOperand(i, e.Result())
-				}
-			}
-		})
-	}
-}
-
 // IsOwnArg reports whether v is an argument of a manual or named computation.
 func IsOwnArg(v *ir.Value) bool {
 	return v.IsArg() && v.Block().Parent() != nil && dataFlows[v.Block().Parent().Kind].ownArgs
@@ -257,75 +192,7 @@ func OwnerSharding(owner *ir.Value) *layout.Sharding {
 	return s
 }
 
-// SinkDataFlowEdges takes all data-flow edges out again and gives their
-// shardings to their targets: Shardy's pass sink-data-flow-edges.
-func SinkDataFlowEdges(m *ir.Module) {
-	for _, f := range m.Funcs {
-		by := make(map[*ir.Value]*ir.Value)
-		f.Walk(func(op *ir.Op) {
-			if op.Kind == ir.OpDataFlowEdge {
-				by[op.Result()] = op.Operands[0]
-				sinkSharding(op.Operands[0], op.Result().Sharding)
-			}
-		})
-		if len(by) == 0 {
-			continue
-		}
-		dropEdges(f.Body)
-		f.Replace(by)
-	}
-}
-
-func dropEdges(b *ir.Block) {
-	b.SetOps(slices.DeleteFunc(slices.Collect(b.Ops()), func(op *ir.Op) bool { return op.Kind == ir.OpDataFlowEdge }))
-	for op := range b.Ops() {
-		for _, r := range op.Regions {
-			dropEdges(r)
-		}
-	}
-}
-
-// sinkSharding gives the sharding of owner's edge to owner and to the other
-// targets.
-func sinkSharding(owner *ir.Value, s *layout.Sharding) {
-	owner.Sharding = s
-	op, list, count := owner.Def(), "out_shardings", 0
-	if owner.IsArg() {
-		op, list = owner.Block().Parent(), "in_shardings"
-		count = len(op.Operands)
-	} else {
-		count = len(op.Results)
-	}
-	flow := dataFlows[op.Kind]
-	if flow.args != nil {
-		for _, a := range flow.args(op, owner.Index()) {
-			a.Sharding = s
-		}
-	}
-	if !flow.ownArgs || s == nil {
-		return
-	}
-	shardings, _ := op.Attrs.Get(list).(ir.ShardingsAttr)
-	shardings = slices.Clone(shardings)
-	if shardings == nil {
-		shardings = make(ir.ShardingsAttr, count)
-	}
-	old := shardings[owner.Index()]
-	if view := ManualViewOf(owner); view != nil && owner.IsArg() {
-		s = view.Enter(s)
-		if old != nil {
-			s.Replicated = old.Replicated
-		}
-	}
-	shardings[owner.Index()] = s
-	for i, v := range TargetsOf(op, list) {
-		if shardings[i] == nil {
-			shardings[i] = layout.OpenSharding(s.Mesh, v.Type.Rank())
-		}
-	}
-	op.Attrs = op.Attrs.With(list, shardings)
-}
-
+// TargetsOf returns the values whose shardings the attribute list states.
 func TargetsOf(op *ir.Op, list string) []*ir.Value {
 	if list == "in_shardings" {
 		return op.Operands

@@ -11,12 +11,12 @@ func IsDead(op *ir.Op, uses map[*ir.Value]int) bool {
 			return false
 		}
 	}
-	return !hasEffect(op)
+	return !HasEffect(op)
 }
 
-// hasEffect reports whether op, or an op in its regions, does more than
+// HasEffect reports whether op, or an op in its regions, does more than
 // compute its results.
-func hasEffect(op *ir.Op) bool {
+func HasEffect(op *ir.Op) bool {
 	effect := false
 	op.Walk(func(inner *ir.Op) {
 		info := inner.Info()

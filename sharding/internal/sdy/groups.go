@@ -15,12 +15,10 @@ import (
 // computations.
 func ImportGroups(m *ir.Module) error {
 	var ops []*ir.Op
-	where := make(map[*ir.Op]*ir.Func)
 	for _, f := range m.Funcs {
 		f.Walk(func(op *ir.Op) {
 			if op.Kind == ir.OpShardingGroup {
 				ops = append(ops, op)
-				where[op] = f
 			}
 		})
 	}
@@ -64,7 +62,6 @@ func ImportGroups(m *ir.Module) error {
 			number[id] = len(number)
 		}
 	}
-	drop := make(map[*ir.Func]*Edits)
 	seen := make(map[*ir.Value]bool)
 	for _, op := range ops {
 		if v := op.Operands[0]; !seen[v] {
@@ -72,13 +69,7 @@ func ImportGroups(m *ir.Module) error {
 			op.Attrs = op.Attrs.With("group_id", ir.Int(number[find(op.Int("group_id"))]))
 			continue
 		}
-		if drop[where[op]] == nil {
-			drop[where[op]] = NewEdits()
-		}
-		drop[where[op]].Drop[op] = true
-	}
-	for f, e := range drop {
-		e.Apply(f)
+		op.Erase()
 	}
 	return nil
 }
