@@ -78,7 +78,7 @@ var layers = []allowed{
 	{pkg: "sharding/internal/randprog", project: "mesh layout ir", outside: "dtypes"},
 	{pkg: "sharding/factor", project: "mesh layout"},
 	{pkg: "sharding", project: "mesh layout ir sharding/factor sharding/internal/sdy", outside: "dtypes shapes"},
-	{pkg: "sharding/shardypasses", project: "mesh layout ir sharding sharding/factor sharding/internal/sdy", outside: "dtypes"},
+	{pkg: "sharding/shardypasses", project: "mesh layout ir ir/pass sharding sharding/factor sharding/internal/sdy", outside: "dtypes"},
 	{pkg: "compile/reshard", project: "mesh layout"},
 	{pkg: "compile/autoshard", project: "mesh layout ir sharding/factor compile/cost"},
 	{pkg: "compile/partition", project: "mesh layout ir sharding sharding/factor compile/reshard compile/cost compile/autoshard", outside: "dtypes"},

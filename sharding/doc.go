@@ -31,14 +31,12 @@
 //	aggressive.go       aggressive propagation: what each tensor can take when they disagree
 //	priority.go         op priorities and user priorities
 //	graph.go            the graph that is propagated on
-//	edges.go            values that flow between blocks and functions, in the graph
+//	edges.go            data-flow edges and sharding groups in the graph
 //	worklist.go         the order in which ops are visited; dead ops
-//	groups.go           sharding groups made to agree
 //	provenance.go       where each axis came from, recorded
 //	explain.go          explanations of the sharding of a value
 //	page.go             explanations as a page for a browser
 //	complete.go         shardings for the values that propagation did not reach
 //	check.go            validity of the shardings that a program starts with
 //	propagate.go        Propagate and its options
-//	reshard*.go         the reshards that a program must state
 package sharding

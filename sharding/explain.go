@@ -134,7 +134,7 @@ func (h *hop) through() string {
 	case h.dim == wholeTensor:
 		return "the sharding group"
 	case h.via != nil:
-		return describeOp(h.via)
+		return sdy.Describe(h.via)
 	}
 	return "the function's result"
 }
@@ -217,7 +217,7 @@ func throughStep(s *step) string {
 	if s.op == nil {
 		return "the function's result"
 	}
-	return describeOp(s.op)
+	return sdy.Describe(s.op)
 }
 
 // why says what keeps axis a, which splits factor f of tensor j, from tensor i.
@@ -340,25 +340,7 @@ func (r *Result) describe(t *tensor) string {
 	case v.IsArg() && v.Block().Parent() == nil:
 		return "parameter " + name
 	case v.IsArg():
-		return fmt.Sprintf("%s, argument %d in %s", name, v.Index(), describeOp(v.Block().Parent()))
+		return fmt.Sprintf("%s, argument %d in %s", name, v.Index(), sdy.Describe(v.Block().Parent()))
 	}
-	return strings.TrimSpace(name + " " + describeOp(v.Def()) + " " + t.typ.String())
-}
-
-// describeOp names an op for people; an edge is named as what it belongs to.
-func describeOp(op *ir.Op) string {
-	if op.Kind == ir.OpDataFlowEdge {
-		if owner := op.Operands[0]; owner.IsArg() {
-			op = owner.Block().Parent()
-		} else {
-			op = owner.Def()
-		}
-	}
-	switch {
-	case !op.Loc.IsZero():
-		return op.FullName() + " at " + op.Loc.String()
-	case op.Pos.File != "":
-		return op.FullName() + " at " + op.Pos.String()
-	}
-	return op.FullName()
+	return strings.TrimSpace(name + " " + sdy.Describe(v.Def()) + " " + t.typ.String())
 }

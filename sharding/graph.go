@@ -273,7 +273,7 @@ func (g *graph) pinnedBy(f *ir.Func, v *ir.Value) string {
 		}
 	}
 	if c := g.constrained[v]; c != nil {
-		return describeOp(c)
+		return sdy.Describe(c)
 	}
 	return ""
 }

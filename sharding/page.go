@@ -11,6 +11,7 @@ import (
 
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
 //go:embed page.html
@@ -111,7 +112,7 @@ func (r *Result) WritePage(w io.Writer, f *ir.Func, moves []Move) error {
 		for op := range b.Ops() {
 			to := len(p.Rows)
 			if len(op.Results) == 0 {
-				p.Rows = append(p.Rows, pageRow{ID: to, Y: to * rowHeight, Depth: depth * 16, Op: op.FullName(), Why: describeOp(op)})
+				p.Rows = append(p.Rows, pageRow{ID: to, Y: to * rowHeight, Depth: depth * 16, Op: op.FullName(), Why: sdy.Describe(op)})
 			}
 			for _, v := range op.Results {
 				add(v, op.FullName(), depth)

@@ -158,7 +158,7 @@ func compareWithShardy(t *testing.T, python, folder string, cases []corpusCase) 
 	enc := json.NewEncoder(&in)
 	for i := range cases {
 		c := &cases[i]
-		if c.Ours, c.Error = opt(c.Input, c.Passes); strings.HasPrefix(c.Error, "panic") {
+		if c.Ours, c.Error = opt(c.Input, c.Passes); strings.HasPrefix(c.Error, "panic") || strings.Contains(c.Error, " panicked: ") {
 			t.Errorf("%s, -passes=%s: %s\n%s", c.ID, c.Passes, c.Error, c.Input)
 		}
 		require.NoError(t, enc.Encode(c))

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gospmd/gospmd/internal/suggest"
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/ir/pass"
 )
 
 // flags are the flags of a command.
@@ -34,6 +35,16 @@ func newFlags(name, about string, diag io.Writer, examples ...string) flags {
 			fmt.Fprintf(diag, "  gospmd %s %s\n", name, e)
 		}
 	}}
+}
+
+// debug defines the flag -debug, which helps to find out what passes do.
+func (f flags) debug() *pass.Debug {
+	d := new(pass.Debug)
+	f.Func("debug", "dump the module after passes and switch passes off: dump=DIR, after=PASS (may be repeated), off=PASS (may be repeated), separated by commas", func(text string) (err error) {
+		*d, err = pass.ParseDebug(text)
+		return err
+	})
+	return d
 }
 
 // parse parses args, in which the file may stand before flags and after them,

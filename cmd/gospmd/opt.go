@@ -16,6 +16,7 @@ func runOpt(args []string, in io.Reader, out, diag io.Writer) error {
 		"-passes=propagation-pipeline step.mlir",
 		"-passes='add-data-flow-edges,basic-propagate{conservative-propagation=true},sink-data-flow-edges' < step.mlir")
 	list := fs.String("passes", "", "the passes to run, in order: NAME,NAME{OPTION=VALUE OPTION=VALUE},…")
+	debug := fs.debug()
 	file, err := fs.parse(args)
 	if err != nil {
 		return err
@@ -28,7 +29,7 @@ func runOpt(args []string, in io.Reader, out, diag io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if err := shardypasses.Run(m, passes); err != nil {
+	if err := shardypasses.Run(m, passes, *debug); err != nil {
 		return err
 	}
 	_, err = io.WriteString(out, m.String())

@@ -43,6 +43,22 @@ func TestOpt(t *testing.T) {
 	}
 }
 
+// -debug dumps the module after a pass, and switches passes off.
+func TestOptDebug(t *testing.T) {
+	dir := t.TempDir()
+	requireRun(t, programText, []string{"opt", "-passes=propagation-pipeline", "-debug=dump=" + dir + ",after=user-priority-propagate"}, []string{`[{"b"}, {"a"}]`}, "")
+	files, err := filepath.Glob(filepath.Join(dir, "*_user-priority-propagate.mlir"))
+	require.NoError(t, err)
+	require.Len(t, files, 1)
+	text, err := os.ReadFile(files[0])
+	require.NoError(t, err)
+	require.Contains(t, string(text), `[{"b", ?}, {"a", ?}]`)
+	out := requireRun(t, programText, []string{"opt", "-passes=propagation-pipeline", "-debug=off=user-priority-propagate"}, nil, "")
+	require.NotContains(t, out, `[{"b"}, {"a"}]`)
+	requireRun(t, programText, []string{"opt", "-passes=propagation-pipeline", "-debug=off=propagate"}, nil, `there is no pass "propagate"`)
+	requireRun(t, programText, []string{"opt", "-debug=of=x"}, nil, "unknown debug option")
+}
+
 func TestCommands(t *testing.T) {
 	var diag bytes.Buffer
 	require.ErrorContains(t, run(nil, nil, nil, &diag), "no command given")

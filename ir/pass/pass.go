@@ -27,6 +27,8 @@ type Pipeline[C any] struct {
 	Passes []Pass[C]
 	// Module returns the module that the passes change.
 	Module func(C) *ir.Module
+	// Verify checks the module after each pass; nil stands for ir.Verify.
+	Verify func(*ir.Module) error
 	Debug  Debug
 }
 
@@ -68,7 +70,11 @@ func (p Pipeline[C]) runOne(s Pass[C], c C) (err error) {
 	if err := s.Run(c); err != nil {
 		return &Error{Pass: s.Name, Err: err}
 	}
-	if err := ir.Verify(p.Module(c)); err != nil {
+	verify := p.Verify
+	if verify == nil {
+		verify = ir.Verify
+	}
+	if err := verify(p.Module(c)); err != nil {
 		return bug("left an invalid module: %v", err)
 	}
 	return nil

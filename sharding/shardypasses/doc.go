@@ -11,21 +11,19 @@
 // Order of use: Parse reads a list of passes and pipelines, Run runs them. Names
 // lists what Parse knows.
 //
-//	file                  contents
-//	passes.go             the passes by name, with their options; lists of passes as text
-//	pipeline.go           the pipelines: which passes run, in which order, and why
-//	run.go                running passes, with verification
-//	import_meshes.go      every mesh listed once; axes of one device removed
-//	import_manual.go      axes of manual computations sorted and stated everywhere
-//	import_calls.go       calls flattened and inlined as named computations; edges between functions
-//	import_constants.go   constants split: one for each use
-//	constraints.go        sharding constraints applied
-//	export_calls.go       named computations outlined as functions; equal copies of functions merged
-//	export_constants.go   equal constants merged
-//	export_shardings.go   shardings closed, made to divide evenly; constraints become reshards
-//	export_cancel.go      collectives that undo each other removed
-//	export_hoist.go       constants moved to the start of their function
-//	populate.go           sharding rules written into the program
-//	symbols.go            who calls whom; copies and names of functions; unused functions
-//	dead.go               dead ops removed
+//	file                      contents
+//	passes.go                 the passes by name, with their options; lists of passes as text
+//	pipeline.go               the pipelines: which passes run, in which order, and why; running passes
+//	import_meshes.go          every mesh listed once; axes of one device removed; manual axes sorted
+//	import_calls.go           calls flattened and inlined as named computations; edges between functions
+//	import_constants.go       constants split: one for each use
+//	rules.go                  sharding rules written and dropped; sharding constraints applied
+//	export_calls.go           named computations outlined as functions; equal copies of functions merged
+//	export_constants.go       equal constants merged
+//	export_shardings.go       shardings closed, made to divide evenly; constraints become reshards
+//	export_reshards.go        the reshards that a program must state, at the edges of blocks and calls
+//	export_reshards_rule.go   and those that follow from sharding rules: at products and concatenates
+//	canonicalize.go           constants hoisted; collectives that undo each other and dead ops removed
+//	symbols.go                who calls whom; copies and names of functions; unused functions
+//	lists.go                  lists of shardings, and whether two shardings differ
 package shardypasses

@@ -81,7 +81,7 @@ func outline(m *ir.Module, names *namer, op *ir.Op, edges map[*ir.Value]*ir.Op) 
 
 // edgeShardings returns the shardings of the owners' edges, or nil.
 func edgeShardings(owners []*ir.Value, edges map[*ir.Value]*ir.Op) ir.ShardingsAttr {
-	return sdy.PerValue(len(owners), func(i int) *layout.Sharding {
+	return perValue(len(owners), func(i int) *layout.Sharding {
 		if e := edges[owners[i]]; e != nil {
 			return e.Result().Sharding
 		}
@@ -134,7 +134,7 @@ func unflattenCalls(m *ir.Module) {
 func callKey(m *ir.Module, f *ir.Func) string {
 	var b strings.Builder
 	b.WriteString(nameOf(f))
-	for _, list := range []ir.ShardingsAttr{sdy.ParamShardings(f), sdy.ResultShardings(f)} {
+	for _, list := range []ir.ShardingsAttr{paramShardings(f), resultShardings(f)} {
 		b.WriteByte('|')
 		for _, s := range list {
 			b.WriteString(m.MeshName(s.Mesh) + s.String() + ";")
@@ -156,13 +156,13 @@ func reshardCallResults(m *ir.Module) {
 			if callee == nil {
 				return
 			}
-			list := sdy.ResultShardings(callee)
-			if list == nil && sdy.HasSharding(op.Results) {
-				list = sdy.ReplicatedLike(sdy.ShardingsOf(op.Results))
+			list := resultShardings(callee)
+			if list == nil && hasSharding(op.Results) {
+				list = replicatedLike(shardingsOf(op.Results))
 			}
 			for i, s := range list {
 				v := op.Results[i]
-				if !sdy.Equivalent(s, v.Sharding) {
+				if !equivalent(s, v.Sharding) {
 					target := v.Sharding
 					if target == nil {
 						target = layout.Replicated(s.Mesh, v.Type.Rank())

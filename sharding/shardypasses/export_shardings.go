@@ -8,7 +8,6 @@ import (
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
-	"github.com/gospmd/gospmd/sharding"
 	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
@@ -144,8 +143,8 @@ func withoutSubAxes(s *layout.Sharding) *layout.Sharding {
 func closeShardings(m *ir.Module) {
 	for _, f := range m.Funcs {
 		f.Walk(func(op *ir.Op) {
-			if sdy.HasSharding(op.Results) { // then all results have one
-				for i, s := range sdy.ShardingsOf(op.Results) {
+			if hasSharding(op.Results) { // then all results have one
+				for i, s := range shardingsOf(op.Results) {
 					op.Results[i].Sharding = s
 				}
 			}
@@ -163,16 +162,4 @@ func closeShardings(m *ir.Module) {
 		out.Replicated = nil
 		return out
 	})
-}
-
-// dropRules removes the sharding rules that populateRules has written into the
-// program, not those that users state: Shardy's pass drop-sharding-rules.
-func dropRules(m *ir.Module) {
-	for _, f := range m.Funcs {
-		f.Walk(func(op *ir.Op) {
-			if rule, _, err := sharding.RuleOf(op, false); op.Has(sdy.RuleAttr) && (err != nil || rule == nil || !rule.Custom) {
-				op.Attrs = op.Attrs.Without(sdy.RuleAttr)
-			}
-		})
-	}
 }

@@ -16,10 +16,10 @@ import (
 func funcToCallShardings(m *ir.Module) {
 	for _, call := range calls(m) {
 		f := sdy.Callee(m, call)
-		if f == nil || sdy.HasSharding(call.Results) {
+		if f == nil || hasSharding(call.Results) {
 			continue
 		}
-		for i, s := range sdy.ResultShardings(f) {
+		for i, s := range resultShardings(f) {
 			call.Results[i].Sharding = s
 		}
 	}
@@ -66,10 +66,10 @@ func inlineCalls(m *ir.Module) {
 // uses of its results stay as they are.
 func inlineCall(call *ir.Op, f *ir.Func) {
 	attrs := ir.Attrs{{Name: "name", Value: ir.String(nameOf(f))}}
-	if s := sdy.ParamShardings(f); s != nil {
+	if s := paramShardings(f); s != nil {
 		attrs = append(attrs, ir.NamedAttr{Name: "in_shardings", Value: s})
 	}
-	if s := sdy.ShardingsOf(call.Results); s != nil {
+	if s := shardingsOf(call.Results); s != nil {
 		attrs = append(attrs, ir.NamedAttr{Name: "out_shardings", Value: s})
 	}
 	for _, na := range call.Attrs {

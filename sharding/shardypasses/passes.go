@@ -15,12 +15,6 @@ import (
 	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
-// Pass is a pass with its options set.
-type Pass struct {
-	Name string // Shardy's, without sdy-
-	Run  func(m *ir.Module) error
-}
-
 // definition says what a name in a list of passes stands for: one pass, or a
 // pipeline.
 type definition struct {
@@ -62,25 +56,27 @@ func init() { // the pipelines refer to definitions
 		"propagation-pipeline": {pipeline: propagationPipeline, options: []string{sharedCallsOption}},
 		"export-pipeline":      {pipeline: exportPipeline},
 
-		"add-data-flow-edges":                         simple(sdy.AddDataFlowEdges),
-		"add-func-data-flow-edges":                    simple(addFuncDataFlowEdges),
-		"aggressive-propagate":                        propagation(sharding.Flat, sharding.Aggressive),
-		"apply-sharding-constraints":                  simple(applyConstraints),
-		"basic-propagate":                             propagation(sharding.Flat, sharding.Basic),
-		"canonicalize":                                simple(canonicalize),
-		"close-shardings":                             simple(closeShardings),
-		"constant-or-scalar-merger":                   simple(mergeConstants),
-		"constant-or-scalar-splitter":                 simple(splitConstants),
-		"drop-sharding-rules":                         simple(dropRules),
-		"export-named-computations":                   simple(outlineCalls),
-		"flatten-call-graph":                          simple(flattenCalls),
-		"import-func-calls":                           simple(inlineCalls),
-		"insert-explicit-reshards":                    fallible(sharding.InsertReshards),
-		"insert-func-call-reshards":                   simple(reshardCallResults),
-		"lift-inlined-meshes":                         simple(liftMeshes),
-		"manual-axes-cleanup":                         fallible(cleanManualAxes),
-		"op-priority-propagate":                       propagation(sharding.OpPriority, sharding.Aggressive),
-		"populate-op-sharding-rules":                  {run: populateRulesPass, options: []string{conservativeOption}},
+		"add-data-flow-edges":         simple(sdy.AddDataFlowEdges),
+		"add-func-data-flow-edges":    simple(addFuncDataFlowEdges),
+		"aggressive-propagate":        propagation(sharding.Flat, sharding.Aggressive),
+		"apply-sharding-constraints":  simple(applyConstraints),
+		"basic-propagate":             propagation(sharding.Flat, sharding.Basic),
+		"canonicalize":                simple(canonicalize),
+		"close-shardings":             simple(closeShardings),
+		"constant-or-scalar-merger":   simple(mergeConstants),
+		"constant-or-scalar-splitter": simple(splitConstants),
+		"drop-sharding-rules":         simple(dropRules),
+		"export-named-computations":   simple(outlineCalls),
+		"flatten-call-graph":          simple(flattenCalls),
+		"import-func-calls":           simple(inlineCalls),
+		"insert-explicit-reshards":    fallible(insertReshards),
+		"insert-func-call-reshards":   simple(reshardCallResults),
+		"lift-inlined-meshes":         simple(liftMeshes),
+		"manual-axes-cleanup":         fallible(cleanManualAxes),
+		"op-priority-propagate":       propagation(sharding.OpPriority, sharding.Aggressive),
+		"populate-op-sharding-rules": {options: []string{conservativeOption}, run: func(m *ir.Module, o options) error {
+			return populateRules(m, o.set(conservativeOption))
+		}},
 		"pre-order-funcs":                             simple(orderCallersFirst),
 		"propagate-sharding-from-func-to-call":        simple(funcToCallShardings),
 		"propagate-to-func-results":                   simple(returnedToResults),
@@ -141,16 +137,6 @@ func propagation(level sharding.Level, strategy sharding.Strategy) definition {
 		dropRules(m)
 		return nil
 	}}
-}
-
-func populateRulesPass(m *ir.Module, o options) error {
-	return populateRules(m, o.set(conservativeOption))
-}
-
-// canonicalize is what MLIR's pass of that name does with Shardy's ops.
-func canonicalize(m *ir.Module) {
-	hoistConstants(m)
-	cancelCollectives(m)
 }
 
 // Names returns the name of every pass and pipeline, with the options that it
@@ -221,7 +207,7 @@ func (d definition) parseOptions(pass, text string) (options, error) {
 // passes returns the pass of a name, or those of the pipeline.
 func (d definition) passes(name string, o options) []Pass {
 	if d.pipeline == nil {
-		return []Pass{{name, func(m *ir.Module) error { return d.run(m, o) }}}
+		return []Pass{{Name: name, Run: func(m *ir.Module) error { return d.run(m, o) }}}
 	}
 	var out []Pass
 	for _, inner := range d.pipeline(o) {

@@ -1,8 +1,45 @@
 package shardypasses
 
-// This file lists the passes of the pipelines.
+// This file lists the passes of the pipelines, and runs passes.
 
-import "slices"
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/ir/pass"
+	"github.com/gospmd/gospmd/sharding"
+)
+
+// Pass is a pass with its options set.
+type Pass = pass.Pass[*ir.Module]
+
+// Run verifies m and runs the passes on it, one after the other, verifying what
+// each has made.
+func Run(m *ir.Module, passes []Pass, debug pass.Debug) error {
+	var names []string
+	for _, p := range passes {
+		names = append(names, p.Name)
+	}
+	if err := debug.Check(names); err != nil {
+		return err
+	}
+	if err := verify(m); err != nil {
+		return err
+	}
+	pipeline := pass.Pipeline[*ir.Module]{
+		Passes: passes,
+		Module: func(m *ir.Module) *ir.Module { return m },
+		Verify: verify,
+		Debug:  debug,
+	}
+	err := pipeline.Run(m)
+	if e := new(pass.Error); errors.As(err, &e) && !e.Bug {
+		return fmt.Errorf("pass %s: %w", e.Pass, err)
+	}
+	return err
+}
 
 // importPipeline prepares a program for propagation.
 func importPipeline(o options) []string {
@@ -84,4 +121,21 @@ func exportPipeline(options) []string {
 		"canonicalize",
 		"drop-sharding-rules",
 	}
+}
+
+// verify verifies what MLIR does. It lets an op have attributes that the op
+// does not know and shardings name a mesh that is written in them.
+func verify(m *ir.Module) error {
+	violations, _ := ir.Verify(m).(ir.Violations)
+	violations = slices.DeleteFunc(violations, func(v ir.Violation) bool { return v.Rule == ir.RuleForm || v.Rule == ir.RuleListed })
+	if len(violations) > 0 {
+		return violations
+	}
+	for _, nm := range m.Meshes {
+		ids := slices.Sorted(slices.Values(nm.Mesh.Devices()))
+		if n := len(ids); !nm.Mesh.IsMaximal() && n > 0 && (ids[0] != 0 || ids[n-1] != n-1) {
+			return fmt.Errorf("sdy.mesh @%s has the devices %v: want each of 0 to %d once, in any order", nm.Name, nm.Mesh.Devices(), n-1)
+		}
+	}
+	return sharding.CheckRules(m)
 }

@@ -3,11 +3,8 @@ package sdy
 // This file visits and changes all shardings of a module.
 
 import (
-	"slices"
-
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
-	"github.com/gospmd/gospmd/mesh"
 )
 
 // ShardingAttr is the attribute by which ops without results carry shardings.
@@ -136,106 +133,4 @@ func StatedSharding(v *ir.Value) *layout.Sharding {
 		}
 	}
 	return v.Sharding
-}
-
-// HasSharding reports whether one of the values has a sharding.
-func HasSharding(values []*ir.Value) bool {
-	for _, v := range values {
-		if v.Sharding != nil {
-			return true
-		}
-	}
-	return false
-}
-
-// PerValue returns n shardings, open ones where get returns nil; nil if there
-// is none on a mesh of several devices.
-func PerValue(n int, get func(i int) *layout.Sharding, rank func(i int) int) ir.ShardingsAttr {
-	var dm *mesh.DeviceMesh
-	for i := range n {
-		if s := get(i); s != nil && !s.Mesh.IsMaximal() {
-			dm = s.Mesh
-			break
-		}
-	}
-	if dm == nil {
-		return nil
-	}
-	list := make(ir.ShardingsAttr, n)
-	for i := range list {
-		if list[i] = get(i); list[i] == nil {
-			list[i] = layout.OpenSharding(dm, rank(i))
-		}
-	}
-	return list
-}
-
-func ShardingsOf(values []*ir.Value) ir.ShardingsAttr {
-	return PerValue(len(values), func(i int) *layout.Sharding { return values[i].Sharding },
-		func(i int) int { return values[i].Type.Rank() })
-}
-
-func ParamShardings(f *ir.Func) ir.ShardingsAttr { return ShardingsOf(f.Params()) }
-
-func ResultShardings(f *ir.Func) ir.ShardingsAttr {
-	return PerValue(len(f.Results), func(i int) *layout.Sharding { return f.Results[i].Sharding },
-		func(i int) int { return f.Results[i].Type.Rank() })
-}
-
-func ReplicatedLike(list ir.ShardingsAttr) ir.ShardingsAttr {
-	out := make(ir.ShardingsAttr, len(list))
-	for i, s := range list {
-		out[i] = layout.Replicated(s.Mesh, len(s.Dims))
-	}
-	return out
-}
-
-// Equivalent reports whether two shardings lay a value out alike; nil is
-// replicated.
-func Equivalent(a, b *layout.Sharding) bool {
-	if IsReplicated(a) {
-		return IsReplicated(b)
-	}
-	return b != nil && a.SameLayout(b)
-}
-
-// IsReplicated reports whether no dimension is split. As with Shardy of jaxlib
-// 0.10.2, what is unreduced counts as replicated too: all-reduces follow from
-// the unreduced axes.
-func IsReplicated(s *layout.Sharding) bool {
-	return s == nil || !slices.ContainsFunc(s.Dims, func(d layout.DimSharding) bool { return len(d.Axes) > 0 })
-}
-
-// CommonMesh returns the mesh that all shardings are on, or nil when there is
-// none to propagate on: nothing is sharded, meshes differ, or a value lies on
-// a single device. The mesh without axes goes with any other.
-func CommonMesh(shardings []*layout.Sharding) *mesh.DeviceMesh {
-	var m *mesh.DeviceMesh
-	for _, s := range shardings {
-		if s == nil {
-			continue
-		}
-		if s.Mesh.IsMaximal() {
-			return nil
-		}
-		if len(s.Mesh.Axes()) == 0 {
-			continue
-		}
-		if m != nil && m != s.Mesh {
-			return nil
-		}
-		m = s.Mesh
-	}
-	return m
-}
-
-// IsElementwise reports whether propagation takes op as element-wise.
-func IsElementwise(op *ir.Op) bool {
-	switch op.Kind {
-	case ir.OpShardingConstraint, ir.OpReshard, ir.OpPropagationBarrier:
-		return true
-	case ir.OpBitcastConvert:
-		return slices.Equal(op.Operands[0].Type.Dims, op.Result().Type.Dims)
-	}
-	return op.Info().Is(ir.Elementwise)
 }

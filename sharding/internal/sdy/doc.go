@@ -7,10 +7,9 @@
 //
 //	file            contents
 //	attrs.go        where a program states the sharding of a value; changing all of them
-//	dataflow.go     how values flow between blocks; data-flow edges
-//	constraints.go  applying sharding constraints to the values that they constrain
-//	groups.go       merging and numbering sharding groups
-//	symbols.go      the main function, the function that a call calls
-//	dead.go         which ops nothing needs
-//	edit.go         changing the op lists of blocks
+//	dataflow.go     how values flow between blocks; what a manual computation sees of a sharding
+//	edges.go        data-flow edges added and removed
+//	constraints.go  sharding constraints applied to the values that they constrain
+//	groups.go       sharding groups merged and numbered
+//	ops.go          properties of ops and functions: dead, element-wise, called
 package sdy

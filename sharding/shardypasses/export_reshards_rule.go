@@ -1,4 +1,4 @@
-package sharding
+package shardypasses
 
 // This file inserts reshards that follow from sharding rules: at matrix
 // products and concatenates.
@@ -11,13 +11,14 @@ import (
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/sharding"
 	"github.com/gospmd/gospmd/sharding/factor"
 	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
 // byRule looks at an op whose operands and results have a common rule.
 func (r *resharder) byRule(op *ir.Op) error {
-	rule, _, err := RuleOf(op, false)
+	rule, _, err := sharding.RuleOf(op, false)
 	if err != nil {
 		return fmt.Errorf("sharding: function %s: %w", r.fn.Name, err)
 	}
@@ -91,7 +92,7 @@ func meshOfMost(values []*ir.Value) *mesh.DeviceMesh {
 		if !slices.Contains(meshes, s.Mesh) {
 			meshes = append(meshes, s.Mesh)
 		}
-		if !sdy.IsReplicated(s) {
+		if !isReplicated(s) {
 			count[s.Mesh]++
 		}
 	}
@@ -188,7 +189,7 @@ func (r *resharder) partialSums(op *ir.Op, p *factor.Projection) error {
 		axes, ok := agreed(p, f)
 		if !ok {
 			return fmt.Errorf("sharding: function %s: %s: its result is unreduced, but its operands are split differently along what it reduces: give them the same axes there",
-				r.fn.Name, describeOp(op))
+				r.fn.Name, sdy.Describe(op))
 		}
 		reduced = append(reduced, axes...)
 	}
@@ -235,7 +236,7 @@ func (r *resharder) concatenate(op *ir.Op, p *factor.Projection, values []*ir.Va
 			}
 		}
 		s := values[t].Sharding
-		if !changed && (sdy.IsReplicated(s) || slices.Equal(s.Mesh.Devices(), p.Mesh.Devices())) {
+		if !changed && (isReplicated(s) || slices.Equal(s.Mesh.Devices(), p.Mesh.Devices())) {
 			continue
 		}
 		next := closed(p, t, old[t])

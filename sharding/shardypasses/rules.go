@@ -1,6 +1,7 @@
 package shardypasses
 
-// This file writes the sharding rules into a program, to show them.
+// This file writes sharding rules into programs and takes them out again, and
+// applies sharding constraints, which leaves rules.
 
 import (
 	"slices"
@@ -50,4 +51,40 @@ func setRule(op *ir.Op, rule *factor.Rule) {
 func isApplied(op *ir.Op) bool {
 	p := op.Block().Parent()
 	return p != nil && p.Kind == ir.OpReduce && op.Block().Len() == 2 && len(p.Results) == 1
+}
+
+// applyConstraints makes closed sharding constraints act on the value that they
+// constrain, which is then made in that layout at once, unless another
+// constraint on it differs. What a manual computation asks of its operands
+// counts as a constraint. It is Shardy's pass apply-sharding-constraints:
+//
+//   - a value without a sharding gets the constraint's
+//   - where a value flows between blocks, the constraint moves right behind it
+//     and takes its place in all other uses, so that the other sources and
+//     targets of the flow stay free
+//   - of a chain of constraints on a value that nothing else constrains, the
+//     last takes the value's place in the uses behind it
+//
+// A constraint that has given a value its sharding gets the rule of its op as an
+// attribute, as in Shardy.
+func applyConstraints(m *ir.Module) {
+	for _, op := range sdy.ApplyConstraints(m) {
+		if op.Kind == ir.OpShardingConstraint {
+			if rule, _, err := sharding.RuleOf(op, false); err == nil && rule != nil {
+				setRule(op, rule)
+			}
+		}
+	}
+}
+
+// dropRules removes the sharding rules that populateRules has written into the
+// program, not those that users state: Shardy's pass drop-sharding-rules.
+func dropRules(m *ir.Module) {
+	for _, f := range m.Funcs {
+		f.Walk(func(op *ir.Op) {
+			if rule, _, err := sharding.RuleOf(op, false); op.Has(sdy.RuleAttr) && (err != nil || rule == nil || !rule.Custom) {
+				op.Attrs = op.Attrs.Without(sdy.RuleAttr)
+			}
+		})
+	}
 }

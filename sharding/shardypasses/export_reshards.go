@@ -1,4 +1,4 @@
-package sharding
+package shardypasses
 
 // This file makes the reshards explicit that a program must state for its
 // layouts to have a meaning; all others are left to package compile.
@@ -12,7 +12,7 @@ import (
 	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
-// InsertReshards states data movement where a reader of the program could not
+// insertReshards states data movement where a reader of the program could not
 // guess it: Shardy's pass insert-explicit-reshards in its lesser version, which
 // is the one of the propagation pipeline. It puts in
 //
@@ -24,7 +24,7 @@ import (
 //     contracted dimension, so that the product itself is split further
 //
 // It wants closed shardings.
-func InsertReshards(m *ir.Module) error {
+func insertReshards(m *ir.Module) error {
 	for _, f := range m.Funcs {
 		r := &resharder{m: m, fn: f}
 		var ops []*ir.Op
@@ -146,10 +146,10 @@ func (r *resharder) call(op *ir.Op) {
 	if callee == nil {
 		return
 	}
-	want := sdy.ParamShardings(callee)
+	want := paramShardings(callee)
 	if want == nil {
-		if s := sdy.ShardingsOf(op.Operands); s != nil {
-			want = sdy.ReplicatedLike(s)
+		if s := shardingsOf(op.Operands); s != nil {
+			want = replicatedLike(s)
 		}
 	}
 	for i, s := range want {
@@ -163,7 +163,7 @@ func (r *resharder) toTarget(op *ir.Op, i int, target *layout.Sharding, at *ir.B
 	r.reduce(op, i, target, at)
 	r.makeUnreduced(op, i, target, at)
 	v := op.Operands[i]
-	if !full || sdy.Equivalent(v.Sharding, target) {
+	if !full || equivalent(v.Sharding, target) {
 		return
 	}
 	if target == nil {

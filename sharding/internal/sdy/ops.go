@@ -1,0 +1,109 @@
+package sdy
+
+// This file holds what propagation and passes ask of ops and functions.
+
+import (
+	"slices"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// Main returns the entry: the only function, or the one called main; nil
+// when there is neither.
+func Main(m *ir.Module) *ir.Func {
+	if len(m.Funcs) == 1 {
+		return m.Funcs[0]
+	}
+	return m.Main()
+}
+
+// Callee returns the function that a call calls.
+func Callee(m *ir.Module, op *ir.Op) *ir.Func {
+	name, _ := op.Attrs.Get("callee").(ir.Symbol)
+	return m.Func(string(name))
+}
+
+// IsDead reports whether nothing would miss op.
+func IsDead(op *ir.Op, uses map[*ir.Value]int) bool {
+	for _, v := range op.Results {
+		if uses[v] > 0 {
+			return false
+		}
+	}
+	return !HasEffect(op)
+}
+
+// HasEffect reports whether op, or an op in its regions, does more than
+// compute its results.
+func HasEffect(op *ir.Op) bool {
+	effect := false
+	op.Walk(func(inner *ir.Op) {
+		info := inner.Info()
+		isReturn := info.Is(ir.Terminator) && inner != op
+		switch {
+		case isReturn:
+		case info.Is(ir.SideEffect) || info.Is(ir.Terminator) || info.Is(ir.Collective):
+			effect = true
+		case inner.Kind == ir.OpCustomCall:
+			effect = effect || inner.Bool("has_side_effect")
+		case inner.Kind == ir.OpCall ||
+			inner.Kind == ir.OpShardingConstraint || inner.Kind == ir.OpDataFlowEdge || inner.Kind == ir.OpFuncDataFlowEdge:
+			effect = true
+		}
+	})
+	return effect
+}
+
+// CommonMesh returns the mesh that all shardings are on, or nil when there is
+// none to propagate on: nothing is sharded, meshes differ, or a value lies on
+// a single device. The mesh without axes goes with any other.
+func CommonMesh(shardings []*layout.Sharding) *mesh.DeviceMesh {
+	var m *mesh.DeviceMesh
+	for _, s := range shardings {
+		if s == nil {
+			continue
+		}
+		if s.Mesh.IsMaximal() {
+			return nil
+		}
+		if len(s.Mesh.Axes()) == 0 {
+			continue
+		}
+		if m != nil && m != s.Mesh {
+			return nil
+		}
+		m = s.Mesh
+	}
+	return m
+}
+
+// IsElementwise reports whether propagation takes op as element-wise.
+func IsElementwise(op *ir.Op) bool {
+	switch op.Kind {
+	case ir.OpShardingConstraint, ir.OpReshard, ir.OpPropagationBarrier:
+		return true
+	case ir.OpBitcastConvert:
+		return slices.Equal(op.Operands[0].Type.Dims, op.Result().Type.Dims)
+	}
+	return op.Info().Is(ir.Elementwise)
+}
+
+// Describe names an op for people; an edge is named as what it belongs to.
+func Describe(op *ir.Op) string {
+	if op.Kind == ir.OpDataFlowEdge {
+		if owner := op.Operands[0]; owner.IsArg() {
+			op = owner.Block().Parent()
+		} else {
+			op = owner.Def()
+		}
+	}
+	switch {
+	case !op.Loc.IsZero():
+		return op.FullName() + " at " + op.Loc.String()
+	case op.Pos.File != "":
+		return op.FullName() + " at " + op.Pos.String()
+	}
+	return op.FullName()
+}
