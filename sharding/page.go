@@ -22,7 +22,7 @@ var pageTemplate = template.Must(template.New("page").Parse(pageText))
 // Move is data movement to be shown on a page: a collective, or several alike.
 type Move struct {
 	Text string // such as: all_reduce over data, 4096 bytes
-	Why  string // such as: joins the parts of stablehlo.dot_general
+	Why  string // such as: reduces partial results of stablehlo.dot_general
 	// The op that it is done for: its full name, its layer path and its source
 	// line, as far as they are known.
 	Op, Layer, Where string
