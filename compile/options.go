@@ -54,7 +54,8 @@ type Options struct {
 	// AsPropagated keeps the shardings that propagation found, at whatever
 	// cost; see package autoshard.
 	AsPropagated bool
-	// Machine is what costs are estimated for; nil: cost.Default.
+	// Machine is what packages autoshard and partition estimate costs for; nil:
+	// cost.Default, which later passes and reports use as yet.
 	Machine *cost.Machine
 	// Budget bounds what the program may cost; Compile returns an error that
 	// names what costs too much. It needs the partitioner SPMD.
@@ -64,7 +65,7 @@ type Options struct {
 	Debug pass.Debug
 }
 
-// machine returns the machine that costs are estimated for.
+// machine returns the machine that shardings and strategies are chosen for.
 func (o Options) machine() *cost.Machine {
 	if o.Machine == nil {
 		return cost.Default()
