@@ -52,7 +52,7 @@ func requireLogs(t *testing.T, want map[string]float64, got keras.Logs) {
 }
 
 func TestStepsAgainstKeras(t *testing.T) {
-	f := load[stepsFile](t, "steps.json")
+	f := tracetest.ReadJSON[stepsFile](t, "testdata/reference/steps.json")
 	x, y, v, vy := tracetest.Tensor(f.X), tracetest.Tensor(f.Y), tracetest.Tensor(f.V), tracetest.Tensor(f.VY)
 	quietly := []keras.RunOption{keras.Shuffle(false), keras.Verbose(0)}
 	for _, tc := range []struct {
@@ -94,7 +94,7 @@ func TestStepsAgainstKeras(t *testing.T) {
 // TestOnBatchAgainstKeras makes single steps, and stops Evaluate and Predict
 // after some.
 func TestOnBatchAgainstKeras(t *testing.T) {
-	f := load[stepsFile](t, "steps.json")
+	f := tracetest.ReadJSON[stepsFile](t, "testdata/reference/steps.json")
 	x, y, v, vy := tracetest.Tensor(f.X), tracetest.Tensor(f.Y), tracetest.Tensor(f.V), tracetest.Tensor(f.VY)
 	onMesh(t, "data=2,model=4", func(client keras.CompileOption) {
 		m := stepsModel(t, f, client)
@@ -134,7 +134,7 @@ func TestOnBatchAgainstKeras(t *testing.T) {
 
 // TestStepOptionFaults gives Fit invalid options.
 func TestStepOptionFaults(t *testing.T) {
-	f := load[stepsFile](t, "steps.json")
+	f := tracetest.ReadJSON[stepsFile](t, "testdata/reference/steps.json")
 	x, y := tracetest.Tensor(f.X), tracetest.Tensor(f.Y)
 	endless := data.FromTensorSlices(x, y).Batch(4).Repeat()
 	for _, tc := range []struct {
@@ -195,7 +195,7 @@ func (r *resumeFrom) OnTrainBegin(_ context.Context, m *keras.Model) error {
 // its dataset, and resumes it with another process' model: the numbers equal
 // those without a stop bit for bit.
 func TestResumeSteps(t *testing.T) {
-	f := load[stepsFile](t, "steps.json")
+	f := tracetest.ReadJSON[stepsFile](t, "testdata/reference/steps.json")
 	onMesh(t, "", func(client keras.CompileOption) {
 		fit := func(cb keras.Callback) *keras.History {
 			ds := data.FromTensorSlices(tracetest.Tensor(f.X), tracetest.Tensor(f.Y)).Shuffle(data.Full, data.Seed(3)).Batch(4)
@@ -224,7 +224,7 @@ func (u unpositioned) Cardinality() int { return u.ds.Cardinality() }
 // TestStepsWithoutPosition cannot save a training whose dataset continues over
 // epochs and has no position.
 func TestStepsWithoutPosition(t *testing.T) {
-	f := load[stepsFile](t, "steps.json")
+	f := tracetest.ReadJSON[stepsFile](t, "testdata/reference/steps.json")
 	onMesh(t, "", func(client keras.CompileOption) {
 		ds := unpositioned{data.FromTensorSlices(tensors.FromValue(make2D(8, 6)), tensors.FromValue(make2D(8, 4))).Batch(4)}
 		s := &saver{file: filepath.Join(t.TempDir(), "state.ckpt")}

@@ -1,5 +1,7 @@
 package keras_test
 
+// This file tests models: graphs, names, layouts, inputs and the order of layers.
+
 import (
 	"bytes"
 	"context"
@@ -341,4 +343,21 @@ func TestBadInput(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) { require.ErrorContains(t, tc.do(), tc.want) })
 	}
+}
+
+// TestLayerOrder has the order of layers that Keras gives the same model.
+func TestLayerOrder(t *testing.T) {
+	dense := func(name string) layers.Layer { return layers.Dense(4, layers.Name(name)) }
+	a := keras.Input([]int{4}, layers.Name("a"))
+	b := keras.Input([]int{4}, layers.Name("b"))
+	shared := dense("shared")
+	long := a.Apply(dense("a1")).Apply(shared).Apply(dense("a2"))
+	short := b.Apply(shared).Apply(dense("b1"))
+	m, err := keras.NewModel([]*layers.Tensor{a, b}, []*layers.Tensor{short.Apply(dense("out1")), long, short})
+	require.NoError(t, err)
+	var names []string
+	for _, l := range m.Layers() {
+		names = append(names, l.Name())
+	}
+	require.Equal(t, []string{"b", "a", "shared", "a1", "b1", "out1", "a2"}, names)
 }

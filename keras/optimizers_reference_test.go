@@ -86,7 +86,7 @@ func twoDense(t *testing.T) *keras.Model {
 }
 
 func TestOptimizersAgainstKeras(t *testing.T) {
-	file := load[struct {
+	file := tracetest.ReadJSON[struct {
 		X, Y  any
 		Start []any
 		Cases []struct {
@@ -96,7 +96,7 @@ func TestOptimizersAgainstKeras(t *testing.T) {
 			Weights []any
 			Slots   []string
 		}
-	}](t, "optimizers.json")
+	}](t, "testdata/reference/optimizers.json")
 	require.Len(t, file.Cases, 23)
 	for i, tc := range file.Cases {
 		p := tc.Params
@@ -131,7 +131,7 @@ func TestOptimizersAgainstKeras(t *testing.T) {
 // are skipped as in Keras, on every mesh and on both engines, and the numbers
 // are the same but for the rounding of float16.
 func TestLossScaleAgainstKeras(t *testing.T) {
-	file := load[struct {
+	file := tracetest.ReadJSON[struct {
 		X, Y  any
 		Start []any
 		Cases []struct {
@@ -149,7 +149,7 @@ func TestLossScaleAgainstKeras(t *testing.T) {
 			Slots   []string
 			Weights []any
 		}
-	}](t, "mixed.json")
+	}](t, "testdata/reference/mixed.json")
 	require.Len(t, file.Cases, 5)
 	for _, tc := range file.Cases {
 		for _, meshName := range meshesOf(tc.Name) {

@@ -5,9 +5,7 @@ package keras_test
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"os"
 	"testing"
 
 	"github.com/gomlx/gomlx/core/tensors"
@@ -20,15 +18,6 @@ import (
 	"github.com/gospmd/gospmd/runtime/runtimetest"
 	"github.com/gospmd/gospmd/trace/tracetest"
 )
-
-// load reads a reference file.
-func load[T any](t *testing.T, name string) (file T) {
-	t.Helper()
-	text, err := os.ReadFile("testdata/reference/" + name)
-	require.NoError(t, err)
-	require.NoError(t, json.Unmarshal(text, &file))
-	return file
-}
 
 // anyTensors returns nested lists of numbers as tensors.
 func anyTensors(lists []any) []any {
@@ -69,7 +58,7 @@ func onMesh(t *testing.T, name string, test func(client keras.CompileOption)) {
 }
 
 func TestFitAgainstKeras(t *testing.T) {
-	file := load[struct {
+	file := tracetest.ReadJSON[struct {
 		Cases []struct {
 			Name            string
 			FinalActivation *string `json:"final_activation"`
@@ -90,7 +79,7 @@ func TestFitAgainstKeras(t *testing.T) {
 			Predict         any
 			Weights         []any
 		}
-	}](t, "fit.json")
+	}](t, "testdata/reference/fit.json")
 	for _, tc := range file.Cases {
 		for _, meshName := range meshesOf(tc.Name) {
 			t.Run(fmt.Sprintf("%s on %q", tc.Name, meshName), func(t *testing.T) {

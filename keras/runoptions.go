@@ -40,7 +40,8 @@ func BatchSize(n int) RunOption {
 	return notBelow(1, "BatchSize", n, func(c *runConfig) { c.batchSize = n })
 }
 
-// Epochs sets how often Fit goes over the data, 1 by default.
+// Epochs sets the number of epochs, iterations over the data, of Fit: 1 by
+// default.
 func Epochs(n int) RunOption {
 	return notBelow(0, "Epochs", n, func(c *runConfig) { c.epochs = n })
 }

@@ -1,6 +1,6 @@
 package keras
 
-// This file makes the datasets of what Fit, Evaluate and Predict are given.
+// This file makes datasets of the data given to Fit, Evaluate and Predict.
 
 import (
 	"fmt"

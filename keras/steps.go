@@ -18,7 +18,7 @@ import (
 // errStop, returned by onBatch, ends run without an error.
 var errStop = errors.New("a callback stops the training")
 
-// errNoBatch is the error of a dataset that is empty.
+// errNoBatch is the error for an empty dataset.
 var errNoBatch = errors.New("the dataset yielded no batch: want at least one")
 
 // stepLoop describes the steps over the batches of one epoch.
@@ -47,22 +47,8 @@ func (m *Model) run(ctx context.Context, client *runtime.Client, l stepLoop) (Lo
 		if err != nil {
 			return nil, fmt.Errorf("batch %d: %w", batch, err)
 		}
-		if b.Size() == 0 || kind != predictStep && len(b.Y) == 0 {
-			return nil, fmt.Errorf("batch %d of the dataset has %d samples and %d label tensors: want samples, and labels to train or evaluate", batch, b.Size(), len(b.Y))
-		}
-		if kind == predictStep {
-			b.Y, b.SampleWeight = nil, nil
-		}
-		if err := m.resolve(b, kind == trainStep); err != nil {
-			return nil, fmt.Errorf("batch %d: %w", batch, err)
-		}
-		if err := m.checkLabels(b); err != nil {
-			return nil, fmt.Errorf("batch %d: %w", batch, err)
-		}
-		if batch == 0 && kind != predictStep {
-			if err := m.resetMetrics(client); err != nil {
-				return nil, err
-			}
+		if b, err = m.prepareBatch(client, kind, batch, b); err != nil {
+			return nil, err
 		}
 		step, err := m.program(ctx, client, kind, b)
 		if err != nil {
@@ -102,6 +88,28 @@ func (m *Model) run(ctx context.Context, client *runtime.Client, l stepLoop) (Lo
 	}
 	defer last.release()
 	return last.Get(ctx)
+}
+
+// prepareBatch checks batch i of an epoch and makes what its step needs. It
+// returns the batch, for predict steps without labels. The first batch of an epoch
+// resets the metrics.
+func (m *Model) prepareBatch(client *runtime.Client, kind stepKind, i int, b data.Batch) (data.Batch, error) {
+	if b.Size() == 0 || kind != predictStep && len(b.Y) == 0 {
+		return b, fmt.Errorf("batch %d of the dataset has %d samples and %d label tensors: want samples, and labels to train or evaluate", i, b.Size(), len(b.Y))
+	}
+	if kind == predictStep {
+		b.Y, b.SampleWeight = nil, nil
+	}
+	if err := m.resolve(b, kind == trainStep); err != nil {
+		return b, fmt.Errorf("batch %d: %w", i, err)
+	}
+	if err := m.checkLabels(b); err != nil {
+		return b, fmt.Errorf("batch %d: %w", i, err)
+	}
+	if i == 0 && kind != predictStep {
+		return b, m.resetMetrics(client)
+	}
+	return b, nil
 }
 
 // resolve checks a batch, and makes what depends on the shapes of the first one:

@@ -1,10 +1,8 @@
 package activations_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
-	"os"
 	"testing"
 
 	g "github.com/gomlx/gomlx/core/graph"
@@ -48,16 +46,13 @@ const tolerance = 3e-6
 // TestKeras compares value and gradient with Keras on JAX, whose numbers
 // benchmarks/peers/training_reference.py wrote.
 func TestKeras(t *testing.T) {
-	text, err := os.ReadFile("../testdata/reference/activations.json")
-	require.NoError(t, err)
-	var file struct {
+	file := tracetest.ReadJSON[struct {
 		Cases []struct {
 			Name                          string
 			Params                        map[string]any
 			X, Cotangent, Value, Gradient any
 		}
-	}
-	require.NoError(t, json.Unmarshal(text, &file))
+	}](t, "../testdata/reference/activations.json")
 	tested := 0
 	for _, tc := range file.Cases {
 		if tc.Name == "sparsemax" {
@@ -67,6 +62,7 @@ func TestKeras(t *testing.T) {
 		t.Run(tc.Name, func(t *testing.T) {
 			f := withParams(tc.Name, tc.Params)
 			if len(tc.Params) == 0 {
+				var err error
 				f, err = activations.Get(tc.Name)
 				require.NoError(t, err)
 			}

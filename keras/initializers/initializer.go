@@ -70,7 +70,7 @@ func Range(minval, maxval float64) Option {
 // Gain sets the factor of Identity and Orthogonal.
 func Gain(g float64) Option { return option.New("Gain", func(o *options) { o.gain = g }) }
 
-// base is what all initializers share.
+// base is the part that all initializers have.
 type base struct {
 	name string
 	o    options
@@ -113,7 +113,7 @@ func (b *base) config(random bool, pairs ...any) map[string]any {
 	return c
 }
 
-// check returns the constructor's error, or what is wrong with the arguments
+// check returns the constructor's error, or an error for invalid arguments
 // of Fill.
 func (b *base) check(dst any, dtype dtypes.DType, global []int, ranges []layout.Range) error {
 	if b.err != nil {

@@ -8,9 +8,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
-	"os"
 	"reflect"
 	"slices"
 	"testing"
@@ -23,6 +21,7 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/trace/tracetest"
 )
 
 var _ variable.Filler = initializers.Initializer(nil)
@@ -47,14 +46,14 @@ type referenceCase struct {
 	SHA256 string
 }
 
-func readReference(t *testing.T) (r struct {
+type reference struct {
 	Unseeded []string `json:"unseeded_2024"`
 	Cases    []referenceCase
-}) {
+}
+
+func readReference(t *testing.T) reference {
 	t.Helper()
-	text, err := os.ReadFile("testdata/reference.json")
-	require.NoError(t, err)
-	require.NoError(t, json.Unmarshal(text, &r))
+	r := tracetest.ReadJSON[reference](t, "testdata/reference.json")
 	require.NotEmpty(t, r.Cases)
 	return r
 }

@@ -5,9 +5,7 @@ package layers_test
 // training step, on one device and on a mesh.
 
 import (
-	"encoding/json"
 	"fmt"
-	"os"
 	"slices"
 	"testing"
 
@@ -173,14 +171,11 @@ func weightedSum(yTrue, yPred *graph.Node) *graph.Node {
 }
 
 func TestKeras(t *testing.T) {
-	text, err := os.ReadFile("../testdata/reference/layers.json")
-	require.NoError(t, err)
-	var file struct {
+	file := tracetest.ReadJSON[struct {
 		Batch int
 		Rate  float64
 		Cases []layerCase
-	}
-	require.NoError(t, json.Unmarshal(text, &file))
+	}](t, "../testdata/reference/layers.json")
 	require.Len(t, file.Cases, 34)
 	meshOf := [2]string{"data=2,model=4", "data=3,model=5"}
 	for i, tc := range file.Cases {

@@ -143,7 +143,7 @@ func Get(loss any) (*Loss, error) {
 	}
 }
 
-// config is what the options set.
+// config holds the values of the options.
 type config struct {
 	fromLogits     bool
 	labelSmoothing float64

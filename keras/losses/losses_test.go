@@ -1,9 +1,7 @@
 package losses_test
 
 import (
-	"encoding/json"
 	"fmt"
-	"os"
 	"testing"
 
 	g "github.com/gomlx/gomlx/core/graph"
@@ -18,9 +16,7 @@ import (
 // with Keras on JAX, whose numbers benchmarks/peers/training_reference.py
 // wrote.
 func TestKeras(t *testing.T) {
-	text, err := os.ReadFile("../testdata/reference/losses.json")
-	require.NoError(t, err)
-	var file struct {
+	file := tracetest.ReadJSON[struct {
 		Cases []struct {
 			Name   string
 			Params struct {
@@ -33,8 +29,7 @@ func TestKeras(t *testing.T) {
 			Value     any
 			Gradient  any
 		}
-	}
-	require.NoError(t, json.Unmarshal(text, &file))
+	}](t, "../testdata/reference/losses.json")
 	tested := 0
 	for i, tc := range file.Cases {
 		tested++

@@ -1,9 +1,7 @@
 package metrics_test
 
 import (
-	"encoding/json"
 	"fmt"
-	"os"
 	"testing"
 
 	g "github.com/gomlx/gomlx/core/graph"
@@ -25,9 +23,7 @@ import (
 // samples with what Keras on JAX reports after each batch;
 // benchmarks/peers/training_reference.py wrote the file.
 func TestKeras(t *testing.T) {
-	text, err := os.ReadFile("../testdata/reference/metrics.json")
-	require.NoError(t, err)
-	var file struct {
+	file := tracetest.ReadJSON[struct {
 		Cases []struct {
 			Name    string
 			Params  map[string]any
@@ -38,8 +34,7 @@ func TestKeras(t *testing.T) {
 				SampleWeight any `json:"sample_weight"`
 			}
 		}
-	}
-	require.NoError(t, json.Unmarshal(text, &file))
+	}](t, "../testdata/reference/metrics.json")
 	tested := 0
 	for i, tc := range file.Cases {
 		tested++

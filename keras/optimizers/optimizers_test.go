@@ -6,7 +6,6 @@ package optimizers_test
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"testing"
 
 	"github.com/gomlx/compute/dtypes"
@@ -15,6 +14,7 @@ import (
 	"github.com/gospmd/gospmd/keras/initializers"
 	"github.com/gospmd/gospmd/keras/optimizers"
 	"github.com/gospmd/gospmd/keras/variable"
+	"github.com/gospmd/gospmd/trace/tracetest"
 )
 
 func Example() {
@@ -105,16 +105,13 @@ func TestBuildTwice(t *testing.T) {
 // TestSchedules compares with Keras on JAX, whose numbers
 // benchmarks/peers/training_reference.py wrote.
 func TestSchedules(t *testing.T) {
-	text, err := os.ReadFile("../testdata/reference/optimizers.json")
-	require.NoError(t, err)
-	var file struct {
+	file := tracetest.ReadJSON[struct {
 		Schedules []struct {
 			Name   string
 			Params json.RawMessage
 			Rates  []float64
 		}
-	}
-	require.NoError(t, json.Unmarshal(text, &file))
+	}](t, "../testdata/reference/optimizers.json")
 	require.NotEmpty(t, file.Schedules)
 	for i, tc := range file.Schedules {
 		t.Run(fmt.Sprintf("%d %s", i, tc.Name), func(t *testing.T) {

@@ -95,14 +95,14 @@ func InitialAccumulatorValue(v float64) Option {
 // Momentum sets the fraction, in [0, 1], of the last step that is added to the
 // next: 0 by default.
 func Momentum(m float64) Option {
-	return share("Momentum", m, func(c *config) { c.momentum = m })
+	return fraction("Momentum", m, func(c *config) { c.momentum = m })
 }
 
 // Nesterov gives SGD Nesterov's momentum (Nesterov, 1983).
 func Nesterov() Option { return option.New("Nesterov", func(c *config) { c.nesterov = true }) }
 
 // Rho sets the discount of RMSprop's mean of squares: 0.9 by default.
-func Rho(rho float64) Option { return share("Rho", rho, func(c *config) { c.rho = rho }) }
+func Rho(rho float64) Option { return fraction("Rho", rho, func(c *config) { c.rho = rho }) }
 
 // Centered makes RMSprop divide by the estimated variance of the gradient.
 func Centered() Option { return option.New("Centered", func(c *config) { c.centered = true }) }
@@ -114,10 +114,10 @@ func Epsilon(e float64) Option {
 }
 
 // Beta1 sets the decay of Adam's first moment: 0.9 by default.
-func Beta1(b float64) Option { return share("Beta1", b, func(c *config) { c.beta1 = b }) }
+func Beta1(b float64) Option { return fraction("Beta1", b, func(c *config) { c.beta1 = b }) }
 
 // Beta2 sets the decay of Adam's second moment: 0.999 by default.
-func Beta2(b float64) Option { return share("Beta2", b, func(c *config) { c.beta2 = b }) }
+func Beta2(b float64) Option { return fraction("Beta2", b, func(c *config) { c.beta2 = b }) }
 
 // AMSGrad makes Adam divide by the largest second moment so far (Reddi et al.,
 // 2018).
@@ -167,7 +167,7 @@ func UseEMA() Option { return option.New("UseEMA", func(c *config) { c.common.us
 // EMAMomentum sets the weight of the old value when UseEMA updates an average:
 // 0.99 by default.
 func EMAMomentum(m float64) Option {
-	return share("EMAMomentum", m, func(c *config) { c.common.emaMomentum = m })
+	return fraction("EMAMomentum", m, func(c *config) { c.common.emaMomentum = m })
 }
 
 // EMAOverwriteFrequency makes UseEMA replace the weights by their averages at
@@ -183,8 +183,8 @@ func GradientAccumulationSteps(n int) Option {
 	return atLeast1("GradientAccumulationSteps", n, func(c *config) { c.common.accumulate = n })
 }
 
-// share returns an option that is a number in [0, 1].
-func share(name string, x float64, set func(*config)) Option {
+// fraction returns an option that is a number in [0, 1].
+func fraction(name string, x float64, set func(*config)) Option {
 	return Option{Name: name, Set: func(c *config) error {
 		if !(x >= 0 && x <= 1) {
 			return fmt.Errorf("got %g, want a number in [0, 1]", x)

@@ -16,7 +16,7 @@ import (
 // numbers; every operation needs a key of its own.
 type Key [2]uint32
 
-// rotations are Threefry-2x32's, four rounds each, used in turn.
+// rotations are Threefry-2x32's, two groups of four rounds, which alternate.
 var rotations = [2][4]int{{13, 15, 26, 6}, {17, 29, 16, 24}}
 
 // parity makes the third word of the key schedule (Salmon et al. 2011, §3.3).

@@ -8,10 +8,8 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"math"
-	"os"
 	"reflect"
 	"slices"
 	"testing"
@@ -24,6 +22,7 @@ import (
 
 	"github.com/gospmd/gospmd/keras/random"
 	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/trace/tracetest"
 )
 
 type reference struct {
@@ -61,10 +60,7 @@ type referenceCase struct {
 
 func readReference(t testing.TB) reference {
 	t.Helper()
-	text, err := os.ReadFile("testdata/reference.json")
-	require.NoError(t, err)
-	var r reference
-	require.NoError(t, json.Unmarshal(text, &r))
+	r := tracetest.ReadJSON[reference](t, "testdata/reference.json")
 	require.NotEmpty(t, r.Blocks)
 	require.NotEmpty(t, r.Cases)
 	return r

@@ -2,7 +2,7 @@ package random
 
 // This file defines where keys come from: seeds, seed generators and the global
 // one, as Keras has them on JAX, and Python's generator, from which Keras draws
-// the seeds that nobody gave: the Mersenne Twister MT19937 (Matsumoto and
+// default seeds: the Mersenne Twister MT19937 (Matsumoto and
 // Nishimura, 1998).
 
 import (
@@ -122,7 +122,7 @@ func Next(state *graph.Node) (TracedKey, *graph.Node) {
 	return key, graph.Add(state, graph.Const(state.Graph(), []uint32{0, 1}))
 }
 
-// global holds what keras.utils.set_random_seed sets.
+// global holds the state that SetRandomSeed sets.
 var global globalSeed
 
 type globalSeed struct {

@@ -45,7 +45,7 @@ type Option func(*Variable)
 // NonTrainable marks a variable that the optimizer leaves alone.
 func NonTrainable() Option { return func(v *Variable) { v.trainable = false } }
 
-// As says what the variable is for, by default ir.RoleParameter.
+// As sets the variable's role, by default ir.RoleParameter.
 func As(role ir.Role) Option { return func(v *Variable) { v.role = role } }
 
 // New returns a variable without a value; Allocate makes it. path is Keras'

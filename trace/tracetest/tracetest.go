@@ -1,19 +1,22 @@
-// Package tracetest runs functions of GoMLX nodes in tests, through the whole
-// line: recorded, compiled and run on one device.
+// Package tracetest runs functions of GoMLX nodes in tests: it records, compiles
+// and runs them on one device.
 //
 // It is not for programs: they have packages trace, compile and runtime.
 //
-// Order of use: Run; Tensor and RequireClose for reference files.
+// Order of use: Run; ReadJSON, Tensor and RequireClose for reference files.
 //
 //	function      role
 //	Run           records, compiles and runs a function
+//	ReadJSON      reads a reference file
 //	Tensor        a float32 tensor out of JSON's nested lists
 //	RequireClose  compares a result with a reference
 package tracetest
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
+	"os"
 	"reflect"
 	"slices"
 	"testing"
@@ -65,6 +68,15 @@ func Run(t testing.TB, fn func(in []*graph.Node) []*graph.Node, inputs ...*tenso
 	}
 	require.NoError(t, exe.Close())
 	return out
+}
+
+// ReadJSON returns the content of a JSON file.
+func ReadJSON[T any](t testing.TB, name string) (content T) {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(text, &content), name)
+	return content
 }
 
 // Tensor returns nested lists of JSON numbers as a float32 tensor.
