@@ -118,7 +118,7 @@ func TestSuggestions(t *testing.T) {
 	text := s.String()
 	require.Contains(t, text, `"d2/kernel": {"model", ""}`)
 	i := slices.IndexFunc(s.Collectives, func(c compile.Suggestion) bool {
-		return c.Line != nil && c.Line.String() == `"d2/kernel": {"model", ""}`
+		return c.Rule != nil && c.Rule.String() == `"d2/kernel": {"model", ""}`
 	})
 	require.True(t, s.Collectives[i].Pays)
 	again, err := m.Suggestions()
