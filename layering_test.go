@@ -197,7 +197,7 @@ func permits(list, imported string) bool {
 	return false
 }
 
-// matches reports whether name is pkg, or a/... and pkg lies below a.
+// matches reports whether name is pkg, or a/... and pkg is below a.
 func matches(name, pkg string) bool {
 	parent, below := strings.CutSuffix(name, "...")
 	return name == pkg || below && strings.HasPrefix(pkg, parent)

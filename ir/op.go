@@ -144,7 +144,7 @@ func (op *Op) Next() *Op { return op.next }
 func (op *Op) Prev() *Op { return op.prev }
 
 // IsBefore reports whether op stands before o in the block of both. After a
-// change of the block the first call may number the ops anew; else it takes
+// change of the block the first call may number the ops again; else it takes
 // constant time.
 func (op *Op) IsBefore(o *Op) bool {
 	b := op.block

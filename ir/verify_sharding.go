@@ -26,7 +26,7 @@ func (v *verifier) sharding(op *Op, what string, i int, s *layout.Sharding, t Ty
 	switch {
 	case s.Mesh.IsMaximal():
 		if len(s.Dims)+len(s.Replicated)+len(s.Unreduced) > 0 {
-			v.report(op, RuleSharding, "%s %d: sharding %s: a value that lies on %s alone has no dimensions and no axes to name: want []", what, i, s, s.Mesh)
+			v.report(op, RuleSharding, "%s %d: sharding %s: a value on %s alone has no dimensions and no axes to name: want []", what, i, s, s.Mesh)
 		}
 		return
 	case t.IsToken() && len(s.Replicated)+len(s.Unreduced) > 0:
@@ -191,7 +191,7 @@ func (v *verifier) manualComputation(op *Op) error {
 	}
 	for _, a := range manual {
 		if dm == nil {
-			break // nothing lies on axes
+			break // no axis shards anything
 		}
 		if err := dm.CheckRef(a); err != nil {
 			return fmt.Errorf("manual_axes: %w", err)

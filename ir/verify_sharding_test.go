@@ -30,7 +30,7 @@ func TestVerifyShardy(t *testing.T) {
 		{name: "sub-axes that are one", sharding: `<@m, [{"b":(1)2, "b":(2)2}, {}]>`, want: "must be written as one"},
 		{name: "order of replicated axes", sharding: `<@m, [{}, {}], replicated={"b", "a"}>`, want: "must stand in the order of the mesh"},
 		{name: "one device", sharding: "<@one, []>"},
-		{name: "one device with dims", sharding: "<@one, [{}, {}]>", want: "lies on device 1 alone"},
+		{name: "one device with dims", sharding: "<@one, [{}, {}]>", want: "a value on device 1 alone"},
 		{name: "barrier", body: "%0 = sdy.propagation_barrier %arg0 allowed_direction=BOTH : tensor<8x8xf32>", want: "BOTH, which blocks nothing"},
 		{name: "edge", body: "%1 = stablehlo.optimization_barrier %arg0 : tensor<8x8xf32>\n%0 = sdy.data_flow_edge %1 : tensor<8x8xf32>"},
 		{name: "edge of a constraint", body: "%1 = sdy.sharding_constraint %arg0 " + plain + " : tensor<8x8xf32>\n%0 = sdy.data_flow_edge %1 : tensor<8x8xf32>", want: "made by sdy.sharding_constraint"},

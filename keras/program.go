@@ -153,10 +153,10 @@ func (p *stepProgram) run(client *runtime.Client, b data.Batch) ([]*runtime.Arra
 		}
 	}()
 	for _, t := range b.Tensors() {
-		port := p.compiled.Inputs[len(args)]
+		info := p.compiled.Inputs[len(args)]
 		var a *runtime.Array
 		var putErr error
-		err := t.ConstFlatData(func(flat any) { a, putErr = client.Put(port.Type, port.Sharding, flat) })
+		err := t.ConstFlatData(func(flat any) { a, putErr = client.Put(info.Type, info.Sharding, flat) })
 		if err == nil {
 			err = putErr
 		}

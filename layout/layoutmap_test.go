@@ -134,7 +134,7 @@ func TestLayoutMapIsADict(t *testing.T) {
 
 	require.NoError(t, m.Delete(".*dense.*bias"))
 	require.Equal(t, []string{want[0], want[2], want[3]}, m.Keys())
-	require.NoError(t, m.Set(".*dense.*bias", "data"), "a deleted key may be set anew, and comes last")
+	require.NoError(t, m.Set(".*dense.*bias", "data"), "a deleted key may be set again, and comes last")
 	var keys []string
 	for k, l := range m.All() {
 		keys = append(keys, k)

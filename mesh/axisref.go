@@ -76,7 +76,7 @@ func (a AxisRef) Overlaps(b AxisRef) bool {
 	return a.Name == b.Name && (!a.Sub || !b.Sub || a.part().Overlaps(b.part()))
 }
 
-// Contains reports whether b is a or lies within the borders of it.
+// Contains reports whether b is a or is within the borders of it.
 func (a AxisRef) Contains(b AxisRef) bool {
 	return a.Name == b.Name && (!a.Sub || b.Sub && a.part().Contains(b.part()))
 }

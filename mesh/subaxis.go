@@ -41,7 +41,7 @@ func (a SubAxis) Overlaps(b SubAxis) bool {
 	return a == b || b.Pre < a.End() || b.Pre%a.End() != 0
 }
 
-// Contains reports whether b lies within the borders of a.
+// Contains reports whether b is within the borders of a.
 func (a SubAxis) Contains(b SubAxis) bool {
 	return a.Axis == b.Axis && a.Pre <= b.Pre && b.End() <= a.End()
 }

@@ -210,7 +210,7 @@ func (c *Client) checkProgram(p *program.Program) error {
 		return fmt.Errorf("it has no outputs: a program that returns nothing computes nothing, return at least one value")
 	}
 	for i, in := range p.Inputs {
-		if err := c.checkPort(p, in.TensorInfo); err != nil {
+		if err := c.checkTensor(p, in.TensorInfo); err != nil {
 			return fmt.Errorf("input %d %q: %w", i, in.Name, err)
 		}
 		if in.Alias >= len(p.Outputs) {
@@ -218,7 +218,7 @@ func (c *Client) checkProgram(p *program.Program) error {
 		}
 	}
 	for i, out := range p.Outputs {
-		if err := c.checkPort(p, out.TensorInfo); err != nil {
+		if err := c.checkTensor(p, out.TensorInfo); err != nil {
 			return fmt.Errorf("output %d %q: %w", i, out.Name, err)
 		}
 	}
@@ -236,11 +236,11 @@ func checkModule(p *program.Program) error {
 	if main == nil || len(main.Params()) != len(p.Inputs) || len(main.Results) != len(p.Outputs) {
 		return fmt.Errorf("BUG: its module has no function main with %d parameters and %d results", len(p.Inputs), len(p.Outputs))
 	}
-	typeOf := func(port program.TensorInfo) ir.Type {
+	typeOf := func(info program.TensorInfo) ir.Type {
 		if p.Form == program.PerDevice {
-			return port.Local
+			return info.Local
 		}
-		return port.Type
+		return info.Type
 	}
 	for i, v := range main.Params() {
 		if want := typeOf(p.Inputs[i].TensorInfo); !v.Type.Equal(want) {
@@ -255,11 +255,11 @@ func checkModule(p *program.Program) error {
 	return nil
 }
 
-func (c *Client) checkPort(p *program.Program, port program.TensorInfo) error {
-	if port.Sharding == nil || !port.Sharding.Mesh.Equal(p.Mesh) {
+func (c *Client) checkTensor(p *program.Program, info program.TensorInfo) error {
+	if info.Sharding == nil || !info.Sharding.Mesh.Equal(p.Mesh) {
 		return fmt.Errorf("BUG: its sharding is not on the program's mesh %s", p.Mesh)
 	}
-	return c.checkSharding(port.Type, port.Sharding)
+	return c.checkSharding(info.Type, info.Sharding)
 }
 
 // checkSharding reports why a tensor of type t cannot be sharded as s on this

@@ -86,10 +86,10 @@ module @gather {
 		%0 = stablehlo.add %a, %a : tensor<2xf32>
 		return %0 : tensor<2xf32> } }`)
 	require.NoError(t, err)
-	port := program.TensorInfo{Name: "a", Type: local, Sharding: layout.Replicated(m, 1), Local: local}
+	info := program.TensorInfo{Name: "a", Type: local, Sharding: layout.Replicated(m, 1), Local: local}
 	p = &program.Program{Name: "double", Form: program.PerDevice, Mesh: m, Module: mod,
-		Inputs: []program.Input{{TensorInfo: port, Alias: -1}}, Outputs: []program.Output{{TensorInfo: port}}}
-	a, err = c.Put(local, port.Sharding, []float32{1, 2})
+		Inputs: []program.Input{{TensorInfo: info, Alias: -1}}, Outputs: []program.Output{{TensorInfo: info}}}
+	a, err = c.Put(local, info.Sharding, []float32{1, 2})
 	require.NoError(t, err)
 	r, err = load(t, c, p).Run(a)
 	require.NoError(t, err)

@@ -17,7 +17,7 @@ const (
 // with the effect.
 var switchedOff = []struct{ option, what, effect string }{
 	// The released plugin (xla-cpu-pjrt 0.0.1) computes wrong values with
-	// XNNPACK, silently: where weights are freed and made anew each step, as
+	// XNNPACK, silently: where weights are freed and made again each step, as
 	// training does. TestXNNPACKStaysOff holds the pattern.
 	{"--xla_cpu_use_xnnpack", "XNNPACK", "known to compute wrong gradients silently"},
 	// max(x, NaN) is then x, where StableHLO says NaN: a loss that went wrong

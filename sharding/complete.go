@@ -19,7 +19,7 @@ import (
 // scalars of one device and stay as they are, as do tokens.
 //
 // A module without a mesh gets the mesh of one device. The error names a value
-// that lies on another mesh than the module's first.
+// that is on another mesh than the module's first.
 func Complete(m *ir.Module) error {
 	c := &completer{mesh: mainMesh(m)}
 	if c.mesh == nil {
@@ -121,7 +121,7 @@ func (c *completer) closed(s *layout.Sharding, t ir.Type, what string) *layout.S
 	}
 	if !s.Mesh.Equal(c.mesh) {
 		if c.err == nil {
-			c.err = fmt.Errorf("%s of type %s lies on mesh %s, but the program runs on mesh %s: put all layouts on one mesh", what, t, s.Mesh, c.mesh)
+			c.err = fmt.Errorf("%s of type %s is sharded on mesh %s, but the program runs on mesh %s: put all layouts on one mesh", what, t, s.Mesh, c.mesh)
 		}
 		return s
 	}

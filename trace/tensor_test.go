@@ -118,15 +118,15 @@ func load(t *testing.T, m *ir.Module) func(in ...tensor) []tensor {
 	client := runtimetest.Open(t, 1)
 	device, err := mesh.New(nil, nil, nil)
 	require.NoError(t, err)
-	port := func(name string, typ ir.Type) program.TensorInfo {
+	info := func(name string, typ ir.Type) program.TensorInfo {
 		return program.TensorInfo{Name: name, Type: typ, Local: typ, Sharding: layout.Replicated(device, typ.Rank())}
 	}
 	p := &program.Program{Name: m.Name, Form: program.PerDevice, Mesh: device, Module: m}
 	for _, v := range m.Main().Params() {
-		p.Inputs = append(p.Inputs, program.Input{TensorInfo: port(v.Name, v.Type), Alias: -1})
+		p.Inputs = append(p.Inputs, program.Input{TensorInfo: info(v.Name, v.Type), Alias: -1})
 	}
 	for _, r := range m.Main().Results {
-		p.Outputs = append(p.Outputs, program.Output{TensorInfo: port(r.Name, r.Type)})
+		p.Outputs = append(p.Outputs, program.Output{TensorInfo: info(r.Name, r.Type)})
 	}
 	exe, err := client.Load(context.Background(), p)
 	require.NoError(t, err, "%s", m)

@@ -216,7 +216,7 @@ func runs(shape, start, count []int, elem int) iter.Seq2[int64, int] {
 	}
 }
 
-// swapBytes turns big-endian elements into little-endian ones, or back.
+// swapBytes converts big-endian elements into little-endian ones, or back.
 func swapBytes(b []byte, elem int) {
 	for ; len(b) >= elem; b = b[elem:] {
 		for i, j := 0, elem-1; i < j; i, j = i+1, j-1 {

@@ -88,12 +88,12 @@ func run(t *testing.T, inputs []*tensors.Tensor, build func(s *variable.Stateles
 	exe, err := client.Load(t.Context(), p)
 	require.NoError(t, err)
 	args := make([]*runtime.Array, len(p.Inputs))
-	for i, port := range p.Inputs {
-		flat := any(make([]float32, port.Type.Size()))
+	for i, info := range p.Inputs {
+		flat := any(make([]float32, info.Type.Size()))
 		if i < len(inputs) {
 			flat = tensors.MustCopyFlatData[float32](inputs[i])
 		}
-		args[i], err = client.Put(port.Type, nil, flat)
+		args[i], err = client.Put(info.Type, nil, flat)
 		require.NoError(t, err)
 	}
 	results, err := exe.Run(args...)

@@ -169,7 +169,7 @@ func narrowed(coeffs []float64) (out [9]float32) {
 }
 
 // fma32 returns x*y+z with an exact product, as a fused multiply-add does. The
-// two differ in about one sum of 2²⁹: where the sum, rounded to 64 bits, lies
+// two differ in about one sum of 2²⁹: where the sum, rounded to 64 bits, is
 // half-way between two 32-bit numbers.
 func fma32(x, y, z float32) float32 { return float32(float64(x)*float64(y) + float64(z)) }
 

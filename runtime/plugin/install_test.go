@@ -84,7 +84,7 @@ func TestInstall(t *testing.T) {
 	_, ok := one.Installed()
 	require.False(t, ok)
 	// Several at once, as goroutines here and as processes elsewhere: the lock
-	// is on a file opened anew by each.
+	// is on a file opened by each again.
 	var wg sync.WaitGroup
 	for i := range 6 {
 		wg.Go(func() {
