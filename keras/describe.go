@@ -170,7 +170,7 @@ func (m *Model) latestStep(what string) (*stepProgram, error) {
 func (m *Model) nameRules(f *ir.Func) {
 	for i, v := range f.Params() {
 		if key := m.layoutRule(v.Name); key != "" {
-			f.ArgAttrs[i] = f.ArgAttrs[i].With(sharding.RuleAttr, ir.String(fmt.Sprintf("%q: %s", key, v.Sharding)))
+			f.ArgAttrs[i] = f.ArgAttrs[i].With(sharding.LayoutRuleAttr, ir.String(fmt.Sprintf("%q: %s", key, v.Sharding)))
 		}
 	}
 }

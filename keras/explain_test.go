@@ -46,7 +46,7 @@ func TestExplainSharding(t *testing.T) {
 	_, err = m.Predict(t.Context(), [][]float32{{1, 2, 3, 4, 5, 6, 7, 8}, {1, 2, 3, 4, 5, 6, 7, 8}}, keras.Verbose(0))
 	require.NoError(t, err)
 	require.NoError(t, m.ExplainSharding(&out, "d1/kernel"))
-	require.Contains(t, out.String(), `pinned on parameter d1/kernel by rule "d1/kernel": [{"model"}, {}]`)
+	require.Contains(t, out.String(), `annotated on parameter d1/kernel by rule "d1/kernel": [{"model"}, {}]`)
 	require.NotContains(t, out.String(), "d1/bias")
 	out.Reset()
 	require.NoError(t, m.ExplainSharding(&out))

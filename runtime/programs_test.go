@@ -146,7 +146,7 @@ func TestNamedComparator(t *testing.T) {
 	require.NoError(t, sharding.Remesh(m, dm))
 	layouts := layout.NewLayoutMap(dm)
 	require.NoError(t, layouts.Set("arg0", "data", ""))
-	require.NoError(t, sharding.Pin(m, layouts))
+	require.NoError(t, sharding.Annotate(m, layouts))
 	p, err := compile.Compile(m, compile.Options{})
 	require.NoError(t, err)
 	exe, err := c.Load(t.Context(), p)

@@ -19,7 +19,7 @@ import (
 // scalars of one device and stay as they are, as do tokens.
 //
 // A module without a mesh gets the mesh of one device. The error names a value
-// that is on another mesh than the module's first.
+// that is sharded on another mesh than the module's first.
 func Complete(m *ir.Module) error {
 	c := &completer{mesh: mainMesh(m)}
 	if c.mesh == nil {

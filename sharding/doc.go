@@ -1,5 +1,5 @@
 // Package sharding chooses a layout for every value of an ir.Module, starting
-// from the few that the user pinned. It changes no computation: making the
+// from the few that the user annotated. It changes no computation: making the
 // layouts true by moving data is package compile's job.
 //
 // It is a peer of Shardy's propagation and follows its algorithm: an op's
@@ -10,10 +10,10 @@
 // comparisons, no difference left but the one that its comment gives reasons for),
 // cmd/gospmd's TestConformance on Shardy's tests.
 //
-// It is not a search for good layouts: it spreads what is pinned. Nor does it
+// It is not a search for good layouts: it propagates the annotations. Nor does it
 // know devices; a mesh is names and sizes.
 //
-// Order of use: Remesh and Pin where the module came from a file, Propagate,
+// Order of use: Remesh and Annotate where the module came from a file, Propagate,
 // Result.Explain, Complete. RuleOf returns the rule of one op.
 //
 // Rules themselves, and the projection of shardings onto the factors of a rule,
@@ -23,7 +23,7 @@
 // shardypasses.
 //
 //	file                contents
-//	pin.go              mesh and shardings for a module that was read from a file
+//	annotate.go         mesh and annotations for a module that was read from a file
 //	rulebuilder.go      building rules
 //	ruletable.go        the rule of every op, or the reason why it has none
 //	rules_*.go          the rules of a family of ops

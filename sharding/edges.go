@@ -85,7 +85,7 @@ func (g *graph) addFuncEdge(edge *ir.Op) {
 // syncGroups gives the values of each group the sharding that those which have
 // one agree on. Where they do not agree, it puts a constraint behind every
 // value that leaves all open, and the constraints take the values' place in the
-// group: what users pinned stays, what follows is alike.
+// group: annotations are kept, what follows from them is sharded alike.
 func syncGroups(m *ir.Module) {
 	groups := make(map[int][]*ir.Op)
 	for _, f := range m.Funcs {
@@ -131,7 +131,7 @@ func groupSharding(members []*ir.Op) (s *layout.Sharding, agree bool) {
 	return s, true
 }
 
-// saysNothing reports whether s leaves all dimensions open and unsplit.
+// saysNothing reports whether s leaves all dimensions open and unsharded.
 func saysNothing(s *layout.Sharding) bool {
 	return !slices.ContainsFunc(s.Dims, func(d layout.DimSharding) bool { return !d.Open || len(d.Axes) > 0 })
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/gospmd/gospmd/sharding"
 )
 
-// A layer whose kernel is split by columns, on a split batch: the result is
-// split both ways, and every axis can say where it came from.
+// A layer whose kernel is sharded by columns, on a sharded batch: both dimensions
+// of the result are sharded, and every axis can say where it came from.
 func Example() {
 	m := ir.MustParse(`
 sdy.mesh @mesh = <["data"=2, "model"=4]>
@@ -30,9 +30,9 @@ func.func @main(%x: tensor<16x784xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"d
 	//   dim 0, axis data:
 	//     through stablehlo.tanh from dim 0 of %0 stablehlo.dot_general tensor<16x200xf32>
 	//     through stablehlo.dot_general from dim 0 of parameter %arg0
-	//     pinned on parameter %arg0
+	//     annotated on parameter %arg0
 	//   dim 1, axis model:
 	//     through stablehlo.tanh from dim 1 of %0 stablehlo.dot_general tensor<16x200xf32>
 	//     through stablehlo.dot_general from dim 1 of parameter %arg1
-	//     pinned on parameter %arg1
+	//     annotated on parameter %arg1
 }

@@ -1,7 +1,7 @@
 package sharding
 
-// This file explains layouts: the way of every axis back to what pinned it, and
-// the axes that did not come, with the reason.
+// This file explains shardings: the path of every axis back to its annotation,
+// and the axes that did not reach a value, with the reason.
 
 import (
 	"fmt"
@@ -24,7 +24,7 @@ type Result struct {
 	names map[*ir.Value]string // of values in the text of their function; made on demand
 }
 
-// Explanation says why a value is laid out as it is.
+// Explanation says why a value is sharded as it is.
 type Explanation struct {
 	Name     string // what the value is, for people
 	Type     ir.Type
@@ -33,14 +33,14 @@ type Explanation struct {
 	Lost     []Loss           // axes of neighbours that did not come
 }
 
-// Origin is the way of one axis.
+// Origin is the path by which one axis came.
 type Origin struct {
 	Dim   int
 	Axis  mesh.AxisRef
-	Chain []string // from the value's own op back to what pinned the axis
+	Chain []string // from the value's own op back to the annotation
 }
 
-// Loss is an axis that splits a neighbour along the same dimension and not this
+// Loss is an axis that shards a neighbour along the same dimension and not this
 // value.
 type Loss struct {
 	Dim  int
@@ -50,16 +50,16 @@ type Loss struct {
 	Why  string // what keeps them from this value
 }
 
-// Explain says, for each dimension of v that is split, where each of its axes
-// came from, and which axes of its neighbours lost.
+// Explain says, for each sharded dimension of v, where each of its axes
+// came from, and which axes of its neighbours did not reach it.
 func (r *Result) Explain(v *ir.Value) string {
 	if e := r.Explanation(v); e != nil {
 		return e.String()
 	}
-	return "not a value that propagation lays out\n"
+	return "not a value that propagation shards\n"
 }
 
-// Explanation is Explain as data; nil for values that have no layout, such as
+// Explanation is Explain as data; nil for values that have no sharding, such as
 // tokens.
 func (r *Result) Explanation(v *ir.Value) *Explanation {
 	if t := r.graph.tensorOf(v); t != nil {
@@ -75,7 +75,7 @@ func (r *Result) ExplainResult(f *ir.Func, i int) string {
 			return r.explain(t).String()
 		}
 	}
-	return "not a value that propagation lays out\n"
+	return "not a value that propagation shards\n"
 }
 
 // String returns the explanation as indented lines.
@@ -86,7 +86,7 @@ func (e *Explanation) String() string {
 		fmt.Fprintf(&b, "  dim %d, axis %s:\n    %s\n", o.Dim, o.Axis, strings.Join(o.Chain, "\n    "))
 	}
 	for _, l := range e.Lost {
-		fmt.Fprintf(&b, "  dim %d is not split by %s as %s:\n    there: %s\n    here: %s\n", l.Dim, layout.AxesText(l.Axes), l.From, l.Came, l.Why)
+		fmt.Fprintf(&b, "  dim %d is not sharded by %s as %s:\n    there: %s\n    here: %s\n", l.Dim, layout.AxesText(l.Axes), l.From, l.Came, l.Why)
 	}
 	return b.String()
 }
@@ -104,37 +104,37 @@ func (r *Result) explain(t *tensor) *Explanation {
 	return e
 }
 
-// chain follows axis a on dimension d of t back to where it was pinned.
+// chain follows axis a on dimension d of t back to its annotation.
 func (r *Result) chain(t *tensor, d int, a mesh.AxisRef) []string {
 	var lines []string
 	seen := make(map[*tensor]bool)
 	for !seen[t] {
 		seen[t] = true
-		h := t.hopOf(d, a)
+		e := t.firstEdge(d, a)
 		switch {
-		case h == nil:
+		case e == nil:
 			return append(lines, "origin not recorded")
-		case h.from == nil && t.pinnedBy != "":
-			return append(lines, "pinned on "+r.describe(t)+" by "+t.pinnedBy)
-		case h.from == nil:
-			return append(lines, "pinned on "+r.describe(t))
+		case e.from == nil && t.annotatedBy != "":
+			return append(lines, "annotated on "+r.describe(t)+" by "+t.annotatedBy)
+		case e.from == nil:
+			return append(lines, "annotated on "+r.describe(t))
 		}
-		if h.dim != wholeTensor {
-			d = h.at
+		if e.dim != allDims {
+			d = e.at
 		}
-		t = h.from
-		lines = append(lines, fmt.Sprintf("through %s from dim %d of %s", h.through(), d, r.describe(t)))
+		t = e.from
+		lines = append(lines, fmt.Sprintf("through %s from dim %d of %s", e.through(), d, r.describe(t)))
 	}
-	return append(lines, "a circle of sharding groups")
+	return append(lines, "a cycle of sharding groups")
 }
 
-// through names what axes travelled through.
-func (h *hop) through() string {
+// through names what the axes came through.
+func (e *propagationEdge) through() string {
 	switch {
-	case h.dim == wholeTensor:
+	case e.dim == allDims:
 		return "the sharding group"
-	case h.via != nil:
-		return sdy.Describe(h.via)
+	case e.via != nil:
+		return sdy.Describe(e.via)
 	}
 	return "the function's result"
 }
@@ -220,7 +220,7 @@ func throughStep(s *step) string {
 	return sdy.Describe(s.op)
 }
 
-// why says what keeps axis a, which splits factor f of tensor j, from tensor i.
+// why says what keeps axis a, which shards factor f of tensor j, from tensor i.
 func (r *Result) why(p *factor.Projection, s *step, slots []*slot, i, j, f int, a mesh.SubAxis) string {
 	mine := &p.Tensors[i].Factors[f]
 	ref := p.Mesh.Ref(a)
@@ -233,21 +233,21 @@ func (r *Result) why(p *factor.Projection, s *step, slots []*slot, i, j, f int, 
 			continue
 		}
 		d := p.Rule.Mapping(i).DimOf(g)
-		return fmt.Sprintf("axis %s splits dim %d already%s", ref, d, r.winner(slots[i].tensor, d, slots[j].tensor, p.Rule.Mapping(j).DimOf(f), ref))
+		return fmt.Sprintf("axis %s shards dim %d already%s", ref, d, r.winner(slots[i].tensor, d, slots[j].tensor, p.Rule.Mapping(j).DimOf(f), ref))
 	}
 	d := p.Rule.Mapping(i).DimOf(f)
 	if !mine.Axes.IsPrefixOf(p.Tensors[j].Factors[f].Axes) {
 		has := p.Mesh.Refs(mine.Axes)
-		return fmt.Sprintf("the dimension is split by %s instead%s", layout.AxesText(has),
+		return fmt.Sprintf("the dimension is sharded by %s instead%s", layout.AxesText(has),
 			r.winner(slots[i].tensor, d, slots[j].tensor, p.Rule.Mapping(j).DimOf(f), has[0]))
 	}
 	switch {
 	case mine.Closed || len(mine.Overflow) > 0:
-		return "the dimension is closed: what pinned it allows no more axes"
+		return "the dimension is closed: its annotation allows no more axes"
 	case s.rule.Factors[f].Blocked:
-		return "the op passes no layouts along this dimension: it needs all of it on every device"
+		return "the op passes no shardings along this dimension: it needs the dimension replicated"
 	case s.allowed != both:
-		return "the propagation barrier lets nothing pass this way"
+		return "the propagation barrier lets nothing pass in this direction"
 	case !mine.MinorMost && p.Rule.Factors[f].Size%max(1, a.Size) != 0:
 		return fmt.Sprintf("%d parts do not divide the %d elements of this part of a dimension", a.Size, p.Rule.Factors[f].Size)
 	}
@@ -256,7 +256,7 @@ func (r *Result) why(p *factor.Projection, s *step, slots []*slot, i, j, f int, 
 
 // winner says where the axis that won came from and why it was first.
 func (r *Result) winner(t *tensor, d int, other *tensor, otherDim int, a mesh.AxisRef) string {
-	w, l := t.hopOf(d, a), other.lastHop(otherDim)
+	w, l := t.firstEdge(d, a), other.lastEdge(otherDim)
 	if w == nil {
 		return ""
 	}
@@ -264,44 +264,34 @@ func (r *Result) winner(t *tensor, d int, other *tensor, otherDim int, a mesh.Ax
 	text := ", " + chain[len(chain)-1]
 	switch {
 	case w.from == nil:
-		return text + ": what is pinned stays"
+		return text + ": annotations are kept"
 	case l == nil:
 		return text
-	case l.from == nil && other.origin.Dims[otherDim].Priority > w.turn.user:
-		return fmt.Sprintf("%s: it has priority p%d, the other p%d", text, w.turn.user, other.origin.Dims[otherDim].Priority)
-	case l.from != nil && w.turn.user != l.turn.user:
-		return fmt.Sprintf("%s: it has priority p%d, the other p%d", text, w.turn.user, l.turn.user)
+	case l.from == nil && other.origin.Dims[otherDim].Priority > w.round.user:
+		return fmt.Sprintf("%s: it has priority p%d, the other p%d", text, w.round.user, other.origin.Dims[otherDim].Priority)
+	case l.from != nil && w.round.user != l.round.user:
+		return fmt.Sprintf("%s: it has priority p%d, the other p%d", text, w.round.user, l.round.user)
 	case l.from == nil && w.from.typ.Size() == other.typ.Size():
-		return text + ": of values of one size the earlier operand's layout goes first"
+		return text + ": of values of one size the earlier operand's sharding goes first"
 	case l.from == nil && w.from.typ.Size() > other.typ.Size():
-		return text + ": the larger value's layout goes first"
+		return text + ": the larger value's sharding goes first"
 	case l.from == nil:
 		return text + ": it was there first"
-	case w.turn.op < l.turn.op:
-		return text + ": " + roundTexts[w.turn.op] + " go first"
+	case w.round.op < l.round.op:
+		return text + ": " + roundTexts[w.round.op] + " go first"
 	case w.step < l.step:
 		return fmt.Sprintf("%s: it was there first, after %d steps, the other after %d", text, w.step, l.step)
 	}
-	return text + ": its op had its turn first"
+	return text + ": its op was visited first"
 }
 
-// roundTexts say what the rounds of opPriorities carry layouts through.
+// roundTexts say what the rounds of opPriorities carry shardings through.
 var roundTexts = [...]string{
 	"element-wise ops, reshapes and transposes of values with one use",
 	"element-wise ops, reshapes and transposes",
-	"dimensions that pass through an op whole",
+	"dimensions that pass through an op unchanged",
 	"all ops but broadcasts",
 	"all ops",
-}
-
-// lastHop returns the hop that brought the last axes to dimension d, or nil.
-func (t *tensor) lastHop(d int) *hop {
-	for i := len(t.hops) - 1; i >= 0; i-- {
-		if h := &t.hops[i]; h.dim == d || h.dim == wholeTensor {
-			return h
-		}
-	}
-	return nil
 }
 
 // name returns the name that v has in its function's text, such as %3.

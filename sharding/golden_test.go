@@ -35,8 +35,8 @@ func opResults(f *ir.Func) (out []*ir.Value) {
 }
 
 // propagateGolden returns the sections that follow the program: the module
-// after Propagate and after Complete, and why the results of main lie as they
-// do, with the values that lost an axis; or the error.
+// after Propagate and after Complete, and why the results of main are sharded as
+// they are, with the values that lost an axis; or the error.
 func propagateGolden(t *testing.T, text []byte) []txtar.File {
 	m, err := ir.Parse(string(text))
 	require.NoError(t, err)

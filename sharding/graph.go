@@ -25,11 +25,11 @@ type tensor struct {
 	listed   *mesh.DeviceMesh // the mesh that the program says, which equals the sharding's
 	changed  int              // when the sharding last changed, by the graph's clock
 	readers
-	group    *[]*tensor       // the sharding group it is in, or nil
-	manual   []mesh.AxisRef   // axes of a manual computation that must not split it
-	origin   *layout.Sharding // as pinned
-	pinnedBy string           // what pinned it, when not the value itself
-	hops     []hop            // where its axes came from
+	group       *[]*tensor        // the sharding group it is in, or nil
+	manual      []mesh.AxisRef    // axes of a manual computation that must not split it
+	origin      *layout.Sharding  // the annotation
+	annotatedBy string            // what annotated it, when not the value itself
+	incoming    []propagationEdge // where its axes came from, in order
 }
 
 // readers are the steps to be run again when a sharding changes.
@@ -104,11 +104,11 @@ type graph struct {
 	applied      int                    // how often a step has run
 	ops          []*ir.Op               // in program order
 	place        map[*ir.Op]int         // position in ops
-	gone         []bool                 // by place: ops that were dead when their turn came
+	gone         []bool                 // by place: ops that were dead when they were visited
 	users        map[*ir.Value][]*ir.Op // nil until something is dead
 	clock        int                    // counts changes
 	dirs         []direction            // of the step at hand
-	turn         turn
+	round        priorityRound
 	steps        []*step // by place, nil where an op relates nothing
 	returns      []*step // of function results
 	groups       map[int]*[]*tensor
@@ -251,7 +251,7 @@ func (g *graph) addTensor(f *ir.Func, v *ir.Value, what string) error {
 	if v.Type.IsToken() {
 		return nil
 	}
-	t := &tensor{fn: f, value: v, typ: v.Type, pinnedBy: g.pinnedBy(f, v)}
+	t := &tensor{fn: f, value: v, typ: v.Type, annotatedBy: g.annotatedBy(f, v)}
 	if err := g.load(t, v.Sharding); err != nil {
 		return fmt.Errorf("sharding: function %s: %s: %w", f.Name, what, err)
 	}
@@ -260,15 +260,15 @@ func (g *graph) addTensor(f *ir.Func, v *ir.Value, what string) error {
 	return nil
 }
 
-// RuleAttr is the attribute of a parameter that says which rule of a layout map
-// has pinned it. Explanations quote it; nothing else looks at it.
-const RuleAttr = "gospmd.layout_rule"
+// LayoutRuleAttr is the attribute of a parameter that names the rule of a layout
+// map that annotated it. Explanations quote it; nothing else looks at it.
+const LayoutRuleAttr = "gospmd.layout_rule"
 
-// pinnedBy returns what has pinned v, as far as the program tells: a rule of a
+// annotatedBy returns what has annotated v, as far as the program tells: a rule of a
 // layout map, or a constraint that ApplyConstraints has applied.
-func (g *graph) pinnedBy(f *ir.Func, v *ir.Value) string {
+func (g *graph) annotatedBy(f *ir.Func, v *ir.Value) string {
 	if v.IsArg() && v.Block() == f.Body && v.Index() < len(f.ArgAttrs) {
-		if rule, ok := f.ArgAttrs[v.Index()].Get(RuleAttr).(ir.String); ok {
+		if rule, ok := f.ArgAttrs[v.Index()].Get(LayoutRuleAttr).(ir.String); ok {
 			return "rule " + string(rule)
 		}
 	}
@@ -278,7 +278,7 @@ func (g *graph) pinnedBy(f *ir.Func, v *ir.Value) string {
 	return ""
 }
 
-// load gives t its sharding as pinned.
+// load gives t its annotation.
 func (g *graph) load(t *tensor, s *layout.Sharding) error {
 	if s == nil {
 		return nil
@@ -292,7 +292,7 @@ func (g *graph) load(t *tensor, s *layout.Sharding) error {
 		s.Mesh = m
 	}
 	t.sharding, t.origin = s, s
-	t.pin()
+	t.recordAnnotation()
 	return nil
 }
 

@@ -82,7 +82,7 @@ const (
 
 // WritePage writes one HTML page that needs no other file: function f as a
 // graph, a row for each value, a colour for each mesh axis, and for each value
-// the way of its axes and the ones that lost. moves are shown where their op is
+// the path of its axes and the axes that did not reach it. moves are shown where their op is
 // known, and all of them in a list.
 func (r *Result) WritePage(w io.Writer, f *ir.Func, moves []Move) error {
 	p := &page{Title: f.Name, Width: arcSpace}
@@ -152,7 +152,7 @@ func (r *Result) WritePage(w io.Writer, f *ir.Func, moves []Move) error {
 
 // pageRow makes the row of v.
 func (r *Result) pageRow(v *ir.Value, f *ir.Func, op string, depth, id int, colors map[string]string) pageRow {
-	row := pageRow{ID: id, Y: id * rowHeight, Depth: depth * 16, Name: r.name(f, v), Op: op, Why: "tokens have no layout"}
+	row := pageRow{ID: id, Y: id * rowHeight, Depth: depth * 16, Name: r.name(f, v), Op: op, Why: "tokens have no sharding"}
 	if v.Type.IsToken() {
 		return row
 	}
@@ -172,7 +172,7 @@ func (r *Result) pageRow(v *ir.Value, f *ir.Func, op string, depth, id int, colo
 	return row
 }
 
-// pageEdge draws an arc in the colour of the first axis that splits v.
+// pageEdge draws an arc in the colour of the first axis that shards v.
 func (r *Result) pageEdge(v *ir.Value, from, to int, colors map[string]string) pageEdge {
 	y1, y2 := from*rowHeight+rowHeight/2, to*rowHeight+rowHeight/2
 	reach := min(arcSpace-10, 12+(to-from)*4)

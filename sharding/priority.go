@@ -78,7 +78,7 @@ func (g *graph) hasSharedOperand(s *step) bool {
 // after the other.
 func (g *graph) runByOp(kinds []stepKind) {
 	for last := range opPriorities {
-		g.turn.op = last
+		g.round.op = last
 		for _, by := range kinds {
 			g.run(by, func(s *step, f int) direction {
 				d := stay
@@ -123,7 +123,7 @@ func (g *graph) runByUser(round func()) {
 		round()
 	}
 	for _, p := range priorities {
-		g.turn.user = p
+		g.round.user = p
 		for _, a := range hidden {
 			if p > 0 {
 				a.t.sharding = reveal(a.t.sharding, a.origin, p)

@@ -90,7 +90,7 @@ func Propagate(m *ir.Module, o Options) (*Result, error) {
 	return &Result{Steps: g.applied, graph: g}, nil
 }
 
-// strategies holds the ways in which each Strategy runs, one after the other.
+// strategies lists the kinds of steps that each Strategy runs, one after the other.
 var strategies = [...][]stepKind{
 	Aggressive:          {aggressiveKind},
 	Basic:               {basicKind},

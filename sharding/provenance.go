@@ -10,29 +10,30 @@ import (
 	"github.com/gospmd/gospmd/sharding/factor"
 )
 
-// hop says that axes came onto a dimension of a tensor.
-type hop struct {
-	dim  int
-	axes []mesh.AxisRef
-	via  *ir.Op  // the op they travelled through; nil: a function's result, a group or a pin
-	from *tensor // where they came from; nil: they were pinned here
-	at   int     // the dimension there
-	step int     // how many steps had run by then
-	turn turn    // in which round
+// propagationEdge says that a step gave axes to a dimension of a tensor.
+type propagationEdge struct {
+	dim   int
+	axes  []mesh.AxisRef
+	via   *ir.Op  // the op they came through; nil: a function's result, a group or an annotation
+	from  *tensor // where they came from; nil: they are annotated here
+	at    int     // the dimension there
+	step  int     // how many steps had run by then
+	round priorityRound
 }
 
-// turn is a round of propagation: user priorities from 0 on, and in each of
-// them the rounds of opPriorities.
-type turn struct{ user, op int }
+// priorityRound is a round of propagation: user priorities from 0 on, and in each
+// of them the rounds of opPriorities.
+type priorityRound struct{ user, op int }
 
-// wholeTensor marks a hop that brought all dimensions, as a sharding group does.
-const wholeTensor = -1
+// allDims is the dimension of an edge that gave a tensor all its axes, as a
+// sharding group does.
+const allDims = -1
 
-// pin records the shardings that the program gave t.
-func (t *tensor) pin() {
+// recordAnnotation records the axes that the program gave t.
+func (t *tensor) recordAnnotation() {
 	for d, dim := range t.sharding.Dims {
 		if len(dim.Axes) > 0 {
-			t.hops = append(t.hops, hop{dim: d, axes: dim.Axes})
+			t.incoming = append(t.incoming, propagationEdge{dim: d, axes: dim.Axes})
 		}
 	}
 }
@@ -63,10 +64,10 @@ func (t *tensor) note(p *factor.Projection, i int, before []mesh.AxisList, slots
 				if had := before[j*n+f]; j == i || !p.Tensors[j].Factors[f].Present || !now.IsPrefixOf(had) {
 					continue
 				}
-				t.hops = append(t.hops, hop{
+				t.incoming = append(t.incoming, propagationEdge{
 					dim: d, axes: p.Mesh.Refs(now.TrimPrefix(old)),
 					via: s.op, from: slots[j].tensor, at: p.Rule.Mapping(j).DimOf(f),
-					step: g.applied, turn: g.turn,
+					step: g.applied, round: g.round,
 				})
 				break
 			}
@@ -74,12 +75,22 @@ func (t *tensor) note(p *factor.Projection, i int, before []mesh.AxisList, slots
 	}
 }
 
-// hopOf returns the first hop that brought a part of a to dimension d.
-func (t *tensor) hopOf(d int, a mesh.AxisRef) *hop {
-	for i := range t.hops {
-		h := &t.hops[i]
-		if h.dim == wholeTensor || h.dim == d && slices.ContainsFunc(h.axes, func(b mesh.AxisRef) bool { return b.Name == a.Name }) {
-			return h
+// firstEdge returns the first edge that gave a part of a to dimension d, or nil.
+func (t *tensor) firstEdge(d int, a mesh.AxisRef) *propagationEdge {
+	for i := range t.incoming {
+		e := &t.incoming[i]
+		if e.dim == allDims || e.dim == d && slices.ContainsFunc(e.axes, func(b mesh.AxisRef) bool { return b.Name == a.Name }) {
+			return e
+		}
+	}
+	return nil
+}
+
+// lastEdge returns the edge that gave the last axes to dimension d, or nil.
+func (t *tensor) lastEdge(d int) *propagationEdge {
+	for i := len(t.incoming) - 1; i >= 0; i-- {
+		if e := &t.incoming[i]; e.dim == d || e.dim == allDims {
+			return e
 		}
 	}
 	return nil

@@ -12,7 +12,7 @@ import (
 	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
-// directionOf says which way a step may pass shardings along a factor.
+// directionOf says in which direction a step may pass shardings along a factor.
 type directionOf func(s *step, factor int) direction
 
 // anyDirection lets everything pass.
@@ -71,9 +71,9 @@ func (w *worklist) pop() (i int, ok bool) {
 	return i, true
 }
 
-// idle says that a step had nothing to do at a certain time, in a certain way
-// and in certain directions. It has nothing to do again until one of its tensors
-// changes.
+// idle says that a step had nothing to do at a certain time, for a certain kind
+// of propagation and certain directions. It has nothing to do again until one of
+// its tensors changes.
 type idle struct {
 	ok    bool
 	clock int
@@ -173,7 +173,7 @@ func (g *graph) set(sl *slot, s *layout.Sharding, listed *mesh.DeviceMesh, w *wo
 			t.sharding, t.listed = sl.sharding, sl.listed
 			g.tick(t)
 			g.openOthers(t)
-			t.hops = append(t.hops, hop{dim: wholeTensor, from: sl.tensor, step: g.applied, turn: g.turn})
+			t.incoming = append(t.incoming, propagationEdge{dim: allDims, from: sl.tensor, step: g.applied, round: g.round})
 			t.touch(w, self)
 		}
 	}
@@ -225,9 +225,9 @@ func saysNoMore(next, old *layout.Sharding) bool {
 }
 
 // erase takes op, which is dead, out of the graph. MLIR's driver, which Shardy
-// propagates by, erases an op when its turn comes and nothing uses it then: an
-// op whose uses are all dead has its turn before they are gone, and counts
-// until the last of them is visited. The driver then looks again at what has
+// propagates by, erases an op when it visits it and nothing uses it then: an op
+// whose uses are all dead is visited before they are gone, and counts until the
+// last of them is visited. The driver then looks again at what has
 // made op's operands, unless two other ops or more still use them.
 func (g *graph) erase(op *ir.Op, w *worklist) {
 	for _, r := range op.Regions {

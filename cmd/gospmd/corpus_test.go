@@ -198,7 +198,7 @@ var decidedDifferences = []decided{
 	{"expected input of sdy.data_flow_edge to not be defined by an SdyDialect op", "a program that has edges already gets no second ones: Shardy adds them and then finds its own work invalid"},
 	{"corresponding sharding, and region result shape", "an edge behind a manual computation that lacks its manual axes: the computation keeps them, Shardy makes an invalid program"},
 	{"is not divisible by the manual axes size", "what a manual axis does not divide is padded, as everywhere"},
-	{"recursion is not possible", "a function that calls itself can not be laid out: Shardy's inlining does not end"},
+	{"recursion is not possible", "a function that calls itself can not be sharded: Shardy's inlining does not end"},
 }
 
 // opt is gospmd opt; a panic is an error, too.

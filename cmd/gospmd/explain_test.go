@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-const pinnedLayer = `sdy.mesh @mesh = <["data"=2, "model"=2]>
+const annotatedLayer = `sdy.mesh @mesh = <["data"=2, "model"=2]>
 func.func @main(%x: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}]>},
                 %k: tensor<4x8xf32> {gospmd.layout_rule = "\22d1/kernel\22: [model, *]", sdy.sharding = #sdy.sharding<@mesh, [{"model"}, {}]>})
     -> (tensor<8x8xf32> {jax.result_info = "out"}) {
@@ -30,17 +30,17 @@ func TestExplain(t *testing.T) {
 		not     string
 		wantErr string
 	}{
-		{name: "all", want: []string{"parameter %arg1: ", `pinned on parameter %arg1 by rule "d1/kernel": [model, *]`, "%1 stablehlo.tanh", "result out:"}},
+		{name: "all", want: []string{"parameter %arg1: ", `annotated on parameter %arg1 by rule "d1/kernel": [model, *]`, "%1 stablehlo.tanh", "result out:"}},
 		{name: "value", flags: []string{"-value", "%0"}, want: []string{"through stablehlo.dot_general at text:5 from dim 0 of parameter %arg0"}, not: "tanh"},
 		{name: "conflict", flags: []string{"-value", "arg0"}, want: []string{
-			`dim 1 is not split by "model" as parameter %arg1 is`, "the dimension is closed"}},
+			`dim 1 is not sharded by "model" as parameter %arg1 is`, "the dimension is closed"}},
 		{name: "path", flags: []string{"-path", "out"}, want: []string{"result out:"}, not: "parameter %arg1"},
 		{name: "no such value", flags: []string{"-value", "%9"}, wantErr: `has no such value (did you mean`},
 		{name: "no such path", flags: []string{"-path", "oit"}, wantErr: `no parameter or result of that name (did you mean "out"?)`},
 		{name: "both", flags: []string{"-value", "%0", "-path", "out"}, wantErr: "want one of them"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			out := requireRun(t, pinnedLayer, append([]string{"explain"}, tc.flags...), tc.want, tc.wantErr)
+			out := requireRun(t, annotatedLayer, append([]string{"explain"}, tc.flags...), tc.want, tc.wantErr)
 			if tc.not != "" {
 				require.NotContains(t, out, tc.not)
 			}
@@ -70,7 +70,7 @@ func requireRun(t *testing.T, module string, args, want []string, wantErr string
 func TestExplainPage(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "page.html")
 	var out, diag bytes.Buffer
-	require.NoError(t, run([]string{"explain", "-html", file}, strings.NewReader(pinnedLayer), &out, &diag), diag.String())
+	require.NoError(t, run([]string{"explain", "-html", file}, strings.NewReader(annotatedLayer), &out, &diag), diag.String())
 	require.Empty(t, out.String())
 	data, err := os.ReadFile(file)
 	require.NoError(t, err)

@@ -207,7 +207,7 @@ func mutateSharding(found, text string, rng *rand.Rand) string {
 
 // opMutations change a module's ops.
 var opMutations = []func(m *ir.Module, rng *rand.Rand){
-	pin, pin, constrain, constrain, unconstrain, block, join, hold, reorder, hide, callTwice, returnMore, reuse,
+	annotateRandomly, annotateRandomly, constrain, constrain, unconstrain, block, join, hold, reorder, hide, callTwice, returnMore, reuse,
 }
 
 // randomSharding returns an open sharding on one of the module's meshes, with
@@ -257,8 +257,8 @@ func inScalarBody(v *ir.Value) bool {
 	return false
 }
 
-// pin gives a value another sharding, or none.
-func pin(m *ir.Module, rng *rand.Rand) {
+// annotateRandomly gives a value another sharding, or none.
+func annotateRandomly(m *ir.Module, rng *rand.Rand) {
 	f, v := randomValue(m, rng)
 	switch {
 	case v == nil:
@@ -324,8 +324,8 @@ func block(m *ir.Module, rng *rand.Rand) {
 	if v == nil {
 		return
 	}
-	way := ir.Enum([]string{"NONE", "FORWARD", "BACKWARD", "BOTH"}[rng.IntN(4)])
-	insert(f, v, ir.NewOp(ir.OpPropagationBarrier, []*ir.Value{v}, ir.Attrs{{Name: "allowed_direction", Value: way}}, []ir.Type{v.Type}), rng)
+	direction := ir.Enum([]string{"NONE", "FORWARD", "BACKWARD", "BOTH"}[rng.IntN(4)])
+	insert(f, v, ir.NewOp(ir.OpPropagationBarrier, []*ir.Value{v}, ir.Attrs{{Name: "allowed_direction", Value: direction}}, []ir.Type{v.Type}), rng)
 }
 
 // hold puts an optimization barrier behind a value.

@@ -53,7 +53,7 @@ func runPartition(args []string, in io.Reader, out, diag io.Writer) error {
 			return fmt.Errorf("partition: -mesh %s: %w", *meshText, err)
 		}
 	}
-	if err := pinPorts(m, layouts); err != nil {
+	if err := annotate(m, layouts); err != nil {
 		return fmt.Errorf("partition: -layout: %w", err)
 	}
 	m.LocateByText()

@@ -78,7 +78,7 @@ func compiled(dm *mesh.DeviceMesh) (*program.Program, error) {
 	layouts.Set("d1/bias", layout.None, "model")
 	layouts.Set("d2/kernel", "model", layout.None)
 	layouts.Set("[xy]", "data", layout.None)
-	if err := sharding.Pin(m, layouts); err != nil {
+	if err := sharding.Annotate(m, layouts); err != nil {
 		return nil, err
 	}
 	return compile.Compile(m, compile.Options{})

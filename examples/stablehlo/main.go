@@ -79,7 +79,7 @@ func compiled(dm *mesh.DeviceMesh) (*program.Program, error) {
 	layouts.Set("d2_kernel", "model", layout.None)
 	layouts.Set("x", "data", layout.None)
 	layouts.Set("labels", "data")
-	if err := sharding.Pin(m, layouts); err != nil {
+	if err := sharding.Annotate(m, layouts); err != nil {
 		return nil, err
 	}
 	return compile.Compile(m, compile.Options{})

@@ -60,7 +60,7 @@ func TestProjectDimension(t *testing.T) {
 		{"the last factor unevenly", "([ij])->([i, j]) {i=4, j=9}", full("x", "z"), "x | z", "x | "},
 		{"no common divisor", "([ij])->([i, j]) {i=3, j=8}", full("x", "z"), "+x,z | ", " | "},
 		{"a part that leaves the factor unfilled", "([ij])->([i, j]) {i=10, j=8}", full("x", "z"), "x:(1)2+x:(2)2,z | ", " | "},
-		{"overflow after whole axes", "([ij])->([i, j]) {i=12, j=8}", full("z", "x"), "z,x:(1)2+x:(2)2 | ", "z | "},
+		{"overflow after full axes", "([ij])->([i, j]) {i=12, j=8}", full("z", "x"), "z,x:(1)2+x:(2)2 | ", "z | "},
 		{"three factors", "([ijk])->([i, j, k]) {i=2, j=3, k=4}", full("y", "x"), "y:(1)2 | y:(2)3 | x", "y:(1)2 | y:(2)3 | x"},
 		{"a factor of size 0", "([ij])->([i, j]) {i=0, j=4}", full("x", "z"), "x,z | ", "x,z | "},
 	} {

@@ -11,7 +11,7 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// mergeConstants makes constants of one block that are laid out alike one, and
+// mergeConstants makes constants of one block that are sharded alike one, and
 // so broadcasts of one scalar: Shardy's pass constant-or-scalar-merger.
 func mergeConstants(m *ir.Module) {
 	for _, f := range m.Funcs {

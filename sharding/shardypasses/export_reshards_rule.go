@@ -69,9 +69,9 @@ func sameSharding(a, b *layout.Sharding) bool {
 	return a.Equal(b)
 }
 
-// meshOfMost returns the mesh of which most of the split values are, among
+// meshOfMost returns the mesh on which most sharded values are, among
 // meshes that differ in the order of devices only; nil where axes differ or a
-// value lies on one device.
+// value is on one device.
 func meshOfMost(values []*ir.Value) *mesh.DeviceMesh {
 	var meshes []*mesh.DeviceMesh
 	count := make(map[*mesh.DeviceMesh]int)
@@ -350,8 +350,8 @@ func compareCandidates(p *factor.Projection, a, b *candidate) int {
 		}))
 }
 
-// greedy gives axes to factors one pair at a time, the one that most bytes are
-// laid out by already first.
+// greedy gives axes to factors one pair at a time, first the one by which
+// most bytes are sharded already.
 func greedy(p *factor.Projection, values []*ir.Value) []mesh.AxisList {
 	out := make([]mesh.AxisList, len(p.Rule.Factors))
 	bag := candidates(p, values)

@@ -154,7 +154,7 @@ func cleanManualAxesOf(op *ir.Op) error {
 	}
 	dm := sdy.CommonMesh(append(slices.Clone(in), out...))
 	if dm == nil {
-		return nil // nothing lies on axes
+		return nil // nothing is sharded
 	}
 	axes := slices.Clone(manual)
 	slices.SortFunc(axes, dm.CompareRefs)

@@ -24,7 +24,7 @@ import (
 var (
 	oracleSeed  = flag.Uint64("oracle.seed", 1, "first seed of TestOracle")
 	oracleCount = flag.Int("oracle.n", 30, "number of programs of TestOracle")
-	oracleRow   = flag.Int("oracle.row", -1, "the one row of oraclePasses that TestOracle tries, -1 for all")
+	oracleEntry = flag.Int("oracle.entry", -1, "the one entry of oraclePasses that TestOracle tries, -1 for all")
 	oracleOps   = flag.Int("oracle.ops", 6, "largest number of ops of a program of TestOracle")
 )
 
@@ -126,9 +126,9 @@ type oracleCase struct {
 // what is replicated at the results of calls. In the third we do not: it takes
 // the sub-axis "a":(1)2 for the start of "a":(1)3, which it is not, and so gives
 // a value another layout than the one that it has; seed 101707 with 6 ops shows
-// it in two rows.
+// it in two entries.
 //
-// The last long run had all 23 rows: seeds 100000 to 101999 of up to 6 ops,
+// The last long run had all 23 entries: seeds 100000 to 101999 of up to 6 ops,
 // 200000 to 200299 of up to 12, and 300000 to 300049 of up to 25. Of 54,050
 // comparisons 5 differed: those two, and three that are mended since. In 157
 // Shardy aborted. Behind the mending, seeds 400000 to 400299 of up to 8 ops made
@@ -137,15 +137,15 @@ type oracleCase struct {
 // Package internal/peer tells where Shardy's driver and a Python are looked for.
 func TestOracle(t *testing.T) {
 	python, driver := peer.Python(t, "jaxlib"), peer.Shardy(t, "sdy_oracle.py")
-	rows := oraclePasses
-	if *oracleRow >= 0 {
-		rows = rows[*oracleRow : *oracleRow+1]
+	entries := oraclePasses
+	if *oracleEntry >= 0 {
+		entries = entries[*oracleEntry : *oracleEntry+1]
 	}
 	var in bytes.Buffer
 	enc := json.NewEncoder(&in)
 	for i := range *oracleCount {
 		seed := *oracleSeed + uint64(i)
-		for _, p := range rows {
+		for _, p := range entries {
 			m := p.program(seed, 1+i%*oracleOps)
 			c := oracleCase{Pass: p.pass, Input: m.String()}
 			require.NoError(t, runPasses(t, m, p.pass), "seed %d, %s:\n%s", seed, p.pass, c.Input)
@@ -160,8 +160,8 @@ func TestOracle(t *testing.T) {
 	out, err := cmd.Output()
 	require.NoError(t, err, stderr.String())
 	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
-	require.Len(t, lines, *oracleCount*len(rows))
-	bad, aborted := make([]int, len(rows)), 0
+	require.Len(t, lines, *oracleCount*len(entries))
+	bad, aborted := make([]int, len(entries)), 0
 	for i, line := range lines {
 		if line == "ok" {
 			continue
@@ -170,14 +170,14 @@ func TestOracle(t *testing.T) {
 			aborted++
 			continue
 		}
-		row := i % len(rows)
-		if bad[row]++; bad[row] <= 3 {
+		entry := i % len(entries)
+		if bad[entry]++; bad[entry] <= 3 {
 			var text string
 			require.NoError(t, json.Unmarshal([]byte(line), &text))
-			t.Errorf("seed %d, %d ops, %s:\n%s", *oracleSeed+uint64(i/len(rows)), 1+i/len(rows)%*oracleOps, rows[row].pass, text)
+			t.Errorf("seed %d, %d ops, %s:\n%s", *oracleSeed+uint64(i/len(entries)), 1+i/len(entries)%*oracleOps, entries[entry].pass, text)
 		}
 	}
-	for i, p := range rows {
+	for i, p := range entries {
 		t.Logf("%s: %d of %d differ", p.pass, bad[i], *oracleCount)
 	}
 	t.Logf("Shardy aborted on %d programs", aborted)

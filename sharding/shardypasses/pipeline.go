@@ -74,7 +74,7 @@ var constraintPasses = []string{
 	"sharding-group-import",
 }
 
-// propagationPipeline is the whole of it: import, propagation, export.
+// propagationPipeline is the full pipeline: import, propagation, export.
 func propagationPipeline(o options) []string {
 	if o.set(sharedCallsOption) {
 		return slices.Concat(importPipeline(o), []string{

@@ -19,7 +19,7 @@ func populateRules(m *ir.Module, conservative bool) error {
 	var first error
 	for _, f := range m.Funcs {
 		f.Walk(func(op *ir.Op) {
-			if isApplied(op) || op.Kind == ir.OpPropagationBarrier { // which has a way of its own through propagation
+			if isApplied(op) || op.Kind == ir.OpPropagationBarrier { // which propagation handles by itself
 				return
 			}
 			rule, _, err := sharding.RuleOf(op, conservative)

@@ -117,7 +117,7 @@ func (p *program) caseOp(v *ir.Value) bool {
 		regions = append(regions, b)
 	}
 	op := ir.NewOp(ir.OpCase, []*ir.Value{index}, nil, types, regions...)
-	p.pin(op, 0.2)
+	p.annotate(op, 0.2)
 	p.b.Insert(op)
 	return p.results(op)
 }

@@ -34,20 +34,20 @@ func (p *program) infer(kind ir.OpKind, attrs ir.Attrs, regions []*ir.Block, ope
 	if err != nil {
 		return false
 	}
-	p.pin(op, 0.1)
+	p.annotate(op, 0.1)
 	return p.results(op)
 }
 
-// pin gives op's results shardings with probability prob each; where one has
+// annotate gives op's results shardings with probability prob each; where one has
 // one, the others are open, as the text has it.
-func (p *program) pin(op *ir.Op, prob float64) {
-	pinned := false
+func (p *program) annotate(op *ir.Op, prob float64) {
+	annotated := false
 	for _, r := range op.Results {
 		r.Sharding = p.sharding(r.Type.Rank(), prob)
-		pinned = pinned || r.Sharding != nil
+		annotated = annotated || r.Sharding != nil
 	}
 	for _, r := range op.Results {
-		if pinned && r.Sharding == nil {
+		if annotated && r.Sharding == nil {
 			r.Sharding = layout.OpenSharding(p.mesh, r.Type.Rank())
 		}
 	}
@@ -127,7 +127,7 @@ func (p *program) convolution(*ir.Value) bool {
 	return p.infer(ir.OpConvolution, attrs, nil, lhs, rhs)
 }
 
-// gather takes whole or partial slices along one dimension, batched at times.
+// gather takes full or partial slices along one dimension, batched at times.
 func (p *program) gather(v *ir.Value) bool {
 	t := v.Type
 	if t.Rank() < 1 {

@@ -1,6 +1,6 @@
 package sdy
 
-// This file handles sharding groups: values that are to be laid out alike.
+// This file handles sharding groups: values that are to be sharded alike.
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 
 // ImportGroups makes groups that share a value one, numbers groups from 0 and
 // drops what is said twice: Shardy's pass sharding-group-import. The error
-// names a group whose values differ in shape or lie in different manual
+// names a group whose values differ in shape or are in different manual
 // computations.
 func ImportGroups(m *ir.Module) error {
 	var ops []*ir.Op
@@ -74,7 +74,7 @@ func ImportGroups(m *ir.Module) error {
 	return nil
 }
 
-// checkGroups reports values of a group that can not be laid out alike.
+// checkGroups reports values of a group that can not be sharded alike.
 func checkGroups(ops []*ir.Op) error {
 	first := make(map[int]*ir.Op)
 	for _, op := range ops {

@@ -57,8 +57,8 @@ func HasEffect(op *ir.Op) bool {
 }
 
 // CommonMesh returns the mesh that all shardings are on, or nil when there is
-// none to propagate on: nothing is sharded, meshes differ, or a value lies on
-// a single device. The mesh without axes goes with any other.
+// none to propagate on: nothing is sharded, meshes differ, or a value is on a
+// single device. The mesh without axes goes with any other.
 func CommonMesh(shardings []*layout.Sharding) *mesh.DeviceMesh {
 	var m *mesh.DeviceMesh
 	for _, s := range shardings {

@@ -20,20 +20,20 @@ func.func @main(%arg0: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@old, [{"da
 }
 `
 
-func TestRemeshAndPin(t *testing.T) {
+func TestRemeshAndAnnotate(t *testing.T) {
 	for _, tc := range []struct {
-		name, mesh string
-		rules      map[string][]string
-		want       []string // of inputs and output
-		remeshErr  string
-		pinErr     string
+		name, mesh  string
+		rules       map[string][]string
+		want        []string // of inputs and output
+		remeshErr   string
+		annotateErr string
 	}{
-		{name: "pinned", mesh: "data=2,model=4", rules: map[string][]string{".*/kernel": {"", "model"}, "result0": {"data", ""}},
+		{name: "annotated", mesh: "data=2,model=4", rules: map[string][]string{".*/kernel": {"", "model"}, "result0": {"data", ""}},
 			want: []string{`[{"data"}, {}]`, `[{}, {"model"}]`, `[{"data"}, {}]`}},
 		{name: "an axis that the file names", mesh: "batch=8", remeshErr: `input "arg0" has a layout that the mesh does not fit`},
-		{name: "dead rule", mesh: "data=2,model=4", rules: map[string][]string{"d1/kernal": {"", "model"}}, pinErr: "d1/kernel"},
-		{name: "rank", mesh: "data=2,model=4", rules: map[string][]string{"d1/kernel": {"model"}}, pinErr: `rule "d1/kernel" for "d1/kernel"`},
-		{name: "refused by Set", mesh: "data=2,model=4", rules: map[string][]string{"d1/kernel": {"", "modle"}}, pinErr: `"modle"`},
+		{name: "dead rule", mesh: "data=2,model=4", rules: map[string][]string{"d1/kernal": {"", "model"}}, annotateErr: "d1/kernel"},
+		{name: "rank", mesh: "data=2,model=4", rules: map[string][]string{"d1/kernel": {"model"}}, annotateErr: `rule "d1/kernel" for "d1/kernel"`},
+		{name: "refused by Set", mesh: "data=2,model=4", rules: map[string][]string{"d1/kernel": {"", "modle"}}, annotateErr: `"modle"`},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			m, err := ir.Parse(fromFile)
@@ -47,11 +47,11 @@ func TestRemeshAndPin(t *testing.T) {
 			require.NoError(t, err)
 			layouts := layout.NewLayoutMap(dm)
 			for key, axes := range tc.rules {
-				layouts.Set(key, axes...) // Pin returns what is wrong
+				layouts.Set(key, axes...) // Annotate returns what is wrong
 			}
-			err = sharding.Pin(m, layouts)
-			if tc.pinErr != "" {
-				require.ErrorContains(t, err, tc.pinErr)
+			err = sharding.Annotate(m, layouts)
+			if tc.annotateErr != "" {
+				require.ErrorContains(t, err, tc.annotateErr)
 				return
 			}
 			require.NoError(t, err)

@@ -23,31 +23,31 @@ func Remesh(m *ir.Module, dm *mesh.DeviceMesh) error {
 	move := mover{to: dm}
 	for _, f := range m.Funcs {
 		for i, p := range f.Params() {
-			p.Sharding = move.sharding(fmt.Sprintf("input %q", portName(p.Name, "arg", i)), p.Sharding, p.Type.Rank())
+			p.Sharding = move.sharding(fmt.Sprintf("input %q", nameOrPosition(p.Name, "arg", i)), p.Sharding, p.Type.Rank())
 		}
 		for i := range f.Results {
 			r := &f.Results[i]
-			r.Sharding = move.sharding(fmt.Sprintf("output %q", portName(r.Name, "result", i)), r.Sharding, r.Type.Rank())
+			r.Sharding = move.sharding(fmt.Sprintf("output %q", nameOrPosition(r.Name, "result", i)), r.Sharding, r.Type.Rank())
 		}
 		f.Walk(move.op)
 	}
 	return errors.Join(move.errs...)
 }
 
-// Pin lays out the inputs and outputs of main that rules of layouts match by
-// name; those without a name are arg0, arg1, … and result0, result1, …. A rule
+// Annotate gives the inputs and outputs of main whose names match a rule of
+// layouts the sharding of that rule; those without a name are arg0, arg1, … and result0, result1, …. A rule
 // that matches nothing is an error, as is one for another number of dimensions,
 // and one that LayoutMap.Set has refused.
-func Pin(m *ir.Module, layouts *layout.LayoutMap) error {
+func Annotate(m *ir.Module, layouts *layout.LayoutMap) error {
 	if err := layouts.Err(); err != nil {
 		return err
 	}
 	f := m.Main()
 	if f == nil {
-		return errors.New("sharding: the module has no function main, whose inputs could be pinned")
+		return errors.New("sharding: the module has no function main, whose inputs could be annotated")
 	}
 	var names []string
-	pin := func(name string, t ir.Type, set func(*layout.Sharding)) error {
+	annotate := func(name string, t ir.Type, set func(*layout.Sharding)) error {
 		names = append(names, name)
 		key, l, err := layouts.Match(name)
 		if err != nil || l == nil {
@@ -61,13 +61,13 @@ func Pin(m *ir.Module, layouts *layout.LayoutMap) error {
 		return nil
 	}
 	for i, p := range f.Params() {
-		if err := pin(portName(p.Name, "arg", i), p.Type, func(s *layout.Sharding) { p.Sharding = s }); err != nil {
+		if err := annotate(nameOrPosition(p.Name, "arg", i), p.Type, func(s *layout.Sharding) { p.Sharding = s }); err != nil {
 			return err
 		}
 	}
 	for i := range f.Results {
 		r := &f.Results[i]
-		if err := pin(portName(r.Name, "result", i), r.Type, func(s *layout.Sharding) { r.Sharding = s }); err != nil {
+		if err := annotate(nameOrPosition(r.Name, "result", i), r.Type, func(s *layout.Sharding) { r.Sharding = s }); err != nil {
 			return err
 		}
 	}
@@ -127,9 +127,9 @@ func (m *mover) op(op *ir.Op) {
 	}
 }
 
-// portName returns the name of an input or output, or one made of its
+// nameOrPosition returns the name of an input or output, or one made of its
 // position.
-func portName(name, kind string, i int) string {
+func nameOrPosition(name, kind string, i int) string {
 	if name == "" {
 		return fmt.Sprintf("%s%d", kind, i)
 	}

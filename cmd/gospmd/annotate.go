@@ -12,8 +12,8 @@ import (
 	"github.com/gospmd/gospmd/sharding"
 )
 
-// pinPorts pins inputs and outputs of main by rules "pattern=axes".
-func pinPorts(m *ir.Module, rules []string) error {
+// annotate annotates inputs and outputs of main by rules "pattern=axes".
+func annotate(m *ir.Module, rules []string) error {
 	if len(rules) == 0 {
 		return nil
 	}
@@ -37,5 +37,5 @@ func pinPorts(m *ir.Module, rules []string) error {
 			return err
 		}
 	}
-	return sharding.Pin(m, layouts)
+	return sharding.Annotate(m, layouts)
 }
