@@ -12,9 +12,8 @@
 // Order of use: NewStore of a directory, Save, Latest, Tensor, Load; or for single
 // files Save and Open.
 //
-//	file        holds
-//	save.go     Save; Snapshot and Host, sources in the host's memory
-//	open.go     Open, Checkpoint, Stored
-//	store.go    Store: the checkpoints of a directory
-//	format.go   the file's head, tiles, table and foot
+//	file       holds
+//	save.go    Save; Snapshot and Host, sources in the host's memory; Store: the checkpoints of a directory
+//	open.go    Open, Checkpoint, Stored
+//	format.go  the file's head, tiles, table and foot
 package checkpoint

@@ -12,10 +12,8 @@
 // Order of use: NewLayoutMap and Set, Get for each path, Sharding for the
 // tensor's rank, then LocalShape and ShardRanges.
 //
-//	file              what it holds
-//	tensorlayout.go   TensorLayout: one axis or None for each dimension
-//	layoutmap.go      LayoutMap: layouts by path, keys are regular expressions; rules that do nothing
-//	lint.go           valid layouts that waste memory
-//	sharding.go       Sharding, the compiler's form, its text and validity
-//	shards.go         local shapes, the global indices of each shard, permutations of shards
+//	file             what it holds
+//	tensorlayout.go  TensorLayout: one axis or None for each dimension
+//	layoutmap.go     LayoutMap: layouts by path, keys are regular expressions; rules that do nothing or waste memory
+//	sharding.go      Sharding, the compiler's form: its text, validity, local shapes, indices of each shard, permutations
 package layout

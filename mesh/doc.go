@@ -12,10 +12,8 @@
 // coordinates in the mesh, and by its id, Devices()[position]. All arithmetic
 // here is on positions.
 //
-//	file             what it holds
-//	mesh.go          DeviceMesh, its construction and text; ParseShape
-//	axisref.go       AxisRef, an axis or a part of one by name
-//	subaxis.go       SubAxis, the same by number, and its algebra
-//	axislist.go      AxisList, the axes that shard a dimension
-//	coordinates.go   coordinates of devices along axes; replica groups
+//	file         what it holds
+//	mesh.go      DeviceMesh, its construction and text; ParseShape; coordinates of devices; replica groups
+//	axisref.go   an axis or a part of one: AxisRef by name; SubAxis by number, and its algebra
+//	axislist.go  AxisList, the axes that shard a dimension
 package mesh

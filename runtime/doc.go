@@ -11,22 +11,19 @@
 // Release frees. All but Open, Load, Get and Values return at once: Arrays are
 // pending, and errors of executions surface where an Array is waited for.
 //
-//	file             holds
-//	client.go        Client: opening devices, bringing tensors there
-//	array.go         Array: a global tensor, and how it is fetched
-//	executable.go    Executable: the checks before a program is loaded and run
-//	shards.go        which elements each device holds; host tensors as bytes
-//	engine.go        Engine, the interface of what runs programs; which one Open takes
-//	driver.go        Driver, the seam for engines written elsewhere; NewEngine
-//	async.go         pending buffers and queued runs on a Driver
-//	queue.go         the queue, the future and the error of a dependent run
-//	pjrt.go          the Driver of XLA's PJRT
-//	pjrt_none.go     its replacement in binaries without cgo
-//	go_engine.go     the Driver of package goengine
-//	xlaflags.go      the environment that XLA reads when it is loaded
-//	goengine/        runs programs without XLA
-//	plugin/          finds and installs the PJRT plugin
-//	runtimetest/     opens clients for tests
+//	file           holds
+//	client.go      Client: opening devices, bringing tensors there
+//	array.go       Array: a global tensor, how it is fetched, which elements each device holds; host tensors as bytes
+//	executable.go  Executable: the checks before a program is loaded and run
+//	engine.go      Engine, the interface of what runs programs; Driver, the seam for engines written elsewhere; NewEngine
+//	async.go       pending buffers and queued runs on a Driver; the queue, the future, the error of a dependent run
+//	pjrt.go        the Driver of XLA's PJRT
+//	pjrt_none.go   its replacement in binaries without cgo
+//	go_engine.go   the Driver of package goengine
+//	xlaflags.go    the environment that XLA reads when it is loaded
+//	goengine/      runs programs without XLA
+//	plugin/        finds and installs the PJRT plugin
+//	runtimetest/   opens clients for tests
 //
 // # Global and local shapes
 //

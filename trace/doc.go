@@ -19,8 +19,7 @@
 //	emit.go             emitter, by which an operation of GoMLX emits its ops; literals
 //	ops_elementwise.go  unary, binary, comparison and selection operations
 //	ops_shape.go        operations that make, shape and move data, also by computed indices
-//	ops_reduce.go       reductions and windows
-//	ops_linear.go       dot products, convolution, FFT, batch normalization, random bits
+//	ops_reduce.go       reductions and windows, dot products, convolution, FFT, batch normalization, random bits
 //	ops_control.go      calls, loops, branches, sorting, barriers
 //	gradients.go        the gradients that GoMLX lacks, and refusing those that it would leave out
 //	gradients_conv.go   the gradient of convolutions

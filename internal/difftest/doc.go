@@ -33,15 +33,11 @@
 // Programs that were wrong once, or nearly, are in testdata, each with what was
 // wrong. A test has those that users of the peers reported, by their numbers.
 //
-//	file              what it holds
-//	program.go        Program, New, Single
-//	generate.go       the generator: values, shapes, layouts
-//	ops.go            the table of makers, one entry for every op kind
-//	ops_element.go    makers: element-wise ops
-//	ops_shape.go      makers: ops that move data
-//	ops_index.go      makers: gather, scatter, dynamic slices
-//	ops_numeric.go    makers: contractions, reductions, windows, linear algebra
-//	ops_control.go    makers: control flow, layouts
-//	inputs.go         arguments
-//	compare.go        whether two results are the same
+//	file            what it holds
+//	program.go      Program, New, Single; arguments; whether two results are the same
+//	generate.go     the generator: values, shapes, layouts
+//	ops.go          the table of makers, one entry for every op kind
+//	ops_element.go  makers: element-wise ops, ops that move data
+//	ops_index.go    makers: gather, scatter, dynamic slices; control flow, layouts
+//	ops_numeric.go  makers: contractions, reductions, windows, linear algebra
 package difftest

@@ -9,8 +9,6 @@
 // Order of use: a [Pipeline] of [Pass]es, then Run; [CheckOrder] in the test of
 // the list; [ParseDebug] for a flag or an environment variable.
 //
-//	file       what it holds
-//	pass.go    Pass, Pipeline and Run; Error
-//	order.go   Before: which pass must come before which
-//	debug.go   Debug: dumps after passes, passes switched off
+//	file     what it holds
+//	pass.go  Pass, Pipeline, Run; Error; Before: which pass must come before which; Debug: dumps, passes switched off
 package pass

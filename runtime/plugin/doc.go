@@ -6,8 +6,7 @@
 //
 // Order of use: Find, which calls the rest.
 //
-//	file         holds
-//	find.go      the places where a plugin may be, in the order in which they win
-//	install.go   the release to install, its checksums, and how it gets into the cache
-//	source.go    where the wheel comes from: the package index, pip
+//	file        holds
+//	find.go     the places where a plugin may be, in the order in which they win
+//	install.go  the release to install, its checksums, and how it gets into the cache; where the wheel comes from: the package index, pip
 package plugin

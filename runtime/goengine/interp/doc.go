@@ -18,8 +18,7 @@
 //	file                  computes
 //	code.go               Code, Step, Frame: a block ready to run
 //	kernels.go            the table of kernels; loops, branches, calls
-//	tensor.go             Tensor and its memory
-//	types.go              element types: which are widened for arithmetic
+//	tensor.go             Tensor and its memory; element types: which are widened for arithmetic
 //	elementwise.go        element-wise ops of integers and booleans
 //	elementwise_float.go  element-wise ops of floats and complex numbers
 //	compare.go            compare, clamp, select, map, sort, top_k

@@ -1,19 +1,23 @@
 package interp
 
-// This file defines Tensor, a dense tensor in memory, how its elements are seen
-// as a Go slice, and the allocation of memory, which refuses what the machine
-// does not have: Go ends the process where memory runs out.
+// This file defines Tensor, a dense tensor in memory, how its elements are
+// seen as a Go slice, and the allocation of memory, which refuses what the
+// machine does not have: Go ends the process where memory runs out. It also
+// knows the element types: which Go types arithmetic uses, and how the small
+// ones are widened before it and narrowed after it.
 
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"os"
 	"strings"
 	"sync"
 	"unsafe"
 
 	"github.com/gomlx/compute/dtypes"
-
+	"github.com/gomlx/compute/dtypes/bfloat16"
+	"github.com/gomlx/compute/dtypes/float16"
 	"github.com/gospmd/gospmd/ir"
 )
 
@@ -122,4 +126,193 @@ func Alloc(n int) []byte {
 	}
 	words := make([]uint64, (n+7)/8)
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), n)
+}
+
+type (
+	signed   interface{ int8 | int16 | int32 | int64 }
+	unsigned interface {
+		uint8 | uint16 | uint32 | uint64
+	}
+	integer interface{ signed | unsigned }
+	float   interface{ float32 | float64 }
+	complx  interface{ complex64 | complex128 }
+	number  interface{ integer | float | complx }
+)
+
+// small describes an integer type of less than 8 bits, which is computed as
+// its wide type and wrapped.
+type small struct {
+	bits int
+	wide dtypes.DType
+}
+
+var smallInt = map[dtypes.DType]small{
+	dtypes.Int2: {2, dtypes.Int8}, dtypes.Int4: {4, dtypes.Int8},
+	dtypes.Uint2: {2, dtypes.Uint8}, dtypes.Uint4: {4, dtypes.Uint8},
+}
+
+// wrap reduces every element to its bits.
+func (s small) wrap(t *Tensor) {
+	unused := 8 - s.bits
+	if s.wide == dtypes.Int8 {
+		for i, v := range view[int8](t) {
+			t.Data[i] = byte(v << unused >> unused)
+		}
+		return
+	}
+	for i, v := range t.Data {
+		t.Data[i] = v << unused >> unused
+	}
+}
+
+// smallFloats are the float types that are computed as f32 and rounded after
+// each op.
+var smallFloats = map[dtypes.DType]bool{
+	dtypes.Float16: true, dtypes.BFloat16: true, dtypes.F8E5M2: true, dtypes.F8E4M3FN: true,
+	dtypes.F8E4M3B11FNUZ: true, dtypes.F8E5M2FNUZ: true, dtypes.F8E4M3FNUZ: true,
+	dtypes.F8E4M3: true, dtypes.F8E3M4: true, dtypes.F8E8M0FNU: true, dtypes.F4E2M1FN: true,
+}
+
+// wideType returns the element type that arithmetic on d uses.
+func wideType(d dtypes.DType) dtypes.DType {
+	if smallFloats[d] {
+		return dtypes.Float32
+	}
+	if s := smallInt[d]; s.bits > 0 {
+		return s.wide
+	}
+	return d
+}
+
+// widened returns t with elements of the type that arithmetic uses.
+func widened(t *Tensor) *Tensor {
+	d := t.Type.DType
+	if d == dtypes.InvalidDType || wideType(d) == d {
+		return t
+	}
+	typ := t.Type.WithDType(wideType(d))
+	if !smallFloats[d] {
+		return t.with(typ)
+	}
+	out := New(typ)
+	z := view[float32](out)
+	switch d {
+	case dtypes.BFloat16:
+		for i, v := range view[bfloat16.BFloat16](t) {
+			z[i] = v.Float32()
+		}
+	case dtypes.Float16:
+		for i, v := range view[float16.Float16](t) {
+			z[i] = v.Float32()
+		}
+	default:
+		table := float8Values[d]
+		for i, v := range t.Data {
+			z[i] = table[v]
+		}
+	}
+	return out
+}
+
+// narrowed returns t, whose elements are of the wide type of d, with elements
+// of d.
+func narrowed(t *Tensor, d dtypes.DType) *Tensor {
+	if t.Type.DType == d {
+		return t
+	}
+	typ := t.Type.WithDType(d)
+	if s := smallInt[d]; s.bits > 0 {
+		out := &Tensor{typ, append(Alloc(len(t.Data))[:0], t.Data...)}
+		s.wrap(out)
+		return out
+	}
+	out := New(typ)
+	x := view[float32](t)
+	switch d {
+	case dtypes.BFloat16:
+		z := view[bfloat16.BFloat16](out)
+		for i, v := range x {
+			z[i] = toBFloat16(v)
+		}
+	case dtypes.Float16:
+		z := view[float16.Float16](out)
+		for i, v := range x {
+			z[i] = toFloat16(v)
+		}
+	default:
+		for i, v := range x {
+			out.Data[i] = toFloat8(d, v)
+		}
+	}
+	return out
+}
+
+// toBFloat16 rounds to nearest even; a NaN stays a NaN also if only its low bits
+// are set.
+func toBFloat16(v float32) bfloat16.BFloat16 {
+	if v != v {
+		return bfloat16.FromBits(uint16(math.Float32bits(v)>>16) | 0x40)
+	}
+	return bfloat16.FromFloat32(v)
+}
+
+// toFloat16 rounds to nearest even, subnormal numbers too.
+func toFloat16(v float32) float16.Float16 {
+	b := math.Float32bits(v)
+	sign, b := b>>16&0x8000, b&0x7fffffff
+	switch {
+	case b > 0x7f800000: // NaN
+		return float16.Float16(sign | 0x7e00)
+	case b >= 0x477ff000: // 65520 and above round to infinity
+		return float16.Float16(sign | 0x7c00)
+	case b < 0x38800000: // below 2⁻¹⁴: multiples of 2⁻²⁴, which the sum with ½ leaves in its low bits
+		sum := math.Float32frombits(b) + 0.5
+		return float16.Float16(sign | (math.Float32bits(sum) - 0x3f000000))
+	}
+	b += 0xfff + b>>13&1
+	return float16.Float16(sign | (b>>13 - (127-15)<<10))
+}
+
+// float8Values holds the value of every bit pattern of the floats of 8 bits and
+// less.
+var float8Values = make(map[dtypes.DType]*[256]float32)
+
+func init() {
+	var all [256]byte
+	for i := range all {
+		all[i] = byte(i)
+	}
+	for d := range smallFloats {
+		if d == dtypes.Float16 || d == dtypes.BFloat16 {
+			continue
+		}
+		table := new([256]float32)
+		for i, v := range (&ir.Dense{Type: ir.Tensor(d, 256), Data: all[:]}).Float64s() {
+			table[i] = float32(v)
+		}
+		float8Values[d] = table
+	}
+}
+
+// toFloat8 rounds to nearest even, as literals do.
+func toFloat8(d dtypes.DType, v float32) byte { return ir.Scalar(d, float64(v)).Data[0] }
+
+// isSigned reports whether T has negative numbers.
+func isSigned[T integer]() bool {
+	var zero T
+	return zero-1 < zero
+}
+
+// bitsOf returns the width of T.
+func bitsOf[T integer]() int {
+	n := 0
+	for v := T(1); v != 0; v <<= 1 {
+		n++
+	}
+	return n
+}
+
+// isFloat reports whether elements of type d are floats.
+func isFloat(d dtypes.DType) bool {
+	return d == dtypes.Float32 || d == dtypes.Float64 || smallFloats[d]
 }
