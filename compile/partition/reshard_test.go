@@ -113,7 +113,7 @@ func TestReshardMoves(t *testing.T) {
 	if testing.Short() {
 		programs = 2
 	}
-	const ports = 10
+	const tensors = 10
 	kinds := map[reshard.Kind]bool{}
 	ctx := context.Background()
 	for i := range programs {
@@ -124,7 +124,7 @@ func TestReshardMoves(t *testing.T) {
 		module.Funcs = append(module.Funcs, f)
 		var values []*ir.Value
 		var targets []*layout.Sharding
-		for k := range ports {
+		for k := range tensors {
 			dims := anyDims(rng)
 			from, to := anyLayout(rng, m, len(dims), false), anyLayout(rng, m, len(dims), false)
 			if i < len(rare) && k < len(rare[i]) {
@@ -146,8 +146,8 @@ func TestReshardMoves(t *testing.T) {
 		require.NoError(t, err)
 		exe, err := client.Load(ctx, p)
 		require.NoError(t, err)
-		want := make([][]float32, ports)
-		args := make([]*runtime.Array, ports)
+		want := make([][]float32, tensors)
+		args := make([]*runtime.Array, tensors)
 		for k, in := range p.Inputs {
 			want[k] = make([]float32, in.Type.Size())
 			for j := range want[k] {
@@ -196,8 +196,8 @@ var rare = func() [][]rareMove {
 	}, {
 		{[]int{3}, split(n, all), split(n, part(1, 4))},              // union of one block
 		{[]int{3}, split(n, part(2, 4)), split(n, all)},              // nothing
-		{[]int{17}, split(n, all), split(n, part(1, 4))},             // reblock, smaller
-		{[]int{17}, split(n, part(1, 4)), split(n, all)},             // reblock, larger
+		{[]int{17}, split(n, all), split(n, part(1, 4))},             // halo exchange, smaller
+		{[]int{17}, split(n, part(1, 4)), split(n, all)},             // halo exchange, larger
 		{[]int{1}, split(n, all), split(n)},                          // union
 		{[]int{16}, split(n, all), split(n, part(4, 2), part(1, 4))}, // permute
 		{[]int{5}, split(n), split(n, all)},                          // slice

@@ -60,8 +60,8 @@ type bitOrder struct {
 	per  int
 	// runs returns the runs of a shard.
 	runs func(p *partitioner, g *bitMaker, s *layout.Sharding) bitRuns
-	// lanes returns what counters make: per tensors of their shape.
-	lanes func(g *bitMaker, counters *ir.Value) []*ir.Value
+	// outputs returns what counters make: per tensors of their shape.
+	outputs func(g *bitMaker, counters *ir.Value) []*ir.Value
 	// after returns the state when all elements have been made.
 	after func(g *bitMaker) *ir.Value
 }
@@ -93,13 +93,13 @@ func (g *bitMaker) elements(r bitRuns, o *bitOrder) *ir.Value {
 	if r.base != nil {
 		counters = g.Add(counters, g.spread(r.base, dims))
 	}
-	lanes := o.lanes(g, counters)
-	for i := range lanes {
-		lanes[i] = g.reshape(lanes[i], slices.Insert(slices.Clone(dims), r.axis+1, 1))
+	outputs := o.outputs(g, counters)
+	for i := range outputs {
+		outputs[i] = g.reshape(outputs[i], slices.Insert(slices.Clone(dims), r.axis+1, 1))
 	}
 	full := slices.Clone(dims)
-	full[r.axis] *= len(lanes)
-	all := g.reshape(g.concatenate(r.axis+1, lanes...), full)
+	full[r.axis] *= len(outputs)
+	all := g.reshape(g.concatenate(r.axis+1, outputs...), full)
 	out := g.slice(all, r.axis, 0, size)
 	if r.aligned {
 		return out
@@ -146,7 +146,7 @@ func threefryOrder(g *bitMaker, dims []int) *bitOrder {
 		}
 		return r
 	}
-	o.lanes = func(g *bitMaker, counters *ir.Value) []*ir.Value {
+	o.outputs = func(g *bitMaker, counters *ir.Value) []*ir.Value {
 		counters = g.Add(counters, g.broadcast(g.state[1], counters.Type.Dims))
 		k0, k1 := g.halves(g.state[0])
 		x0, x1 := g.halves(counters)
@@ -197,7 +197,7 @@ func philoxOrder(g *bitMaker, dims []int) *bitOrder {
 		}
 		return r
 	}
-	o.lanes = func(g *bitMaker, counters *ir.Value) []*ir.Value {
+	o.outputs = func(g *bitMaker, counters *ir.Value) []*ir.Value {
 		k0, k1 := g.halves(g.state[0])
 		low, high := g.philoxCounter(counters)
 		var x [4]*ir.Value

@@ -208,7 +208,7 @@ func simulate(m *mesh.DeviceMesh, steps reshard.Steps, devices []buffer) ([]buff
 		case reshard.NeighbourGather:
 			exchange(m, s, groups, devices, out)
 		case reshard.HaloExchange:
-			reblock(s, groups, devices, out)
+			haloExchange(s, groups, devices, out)
 		default:
 			if s.Kind.Communicates() {
 				for _, g := range groups {
@@ -259,7 +259,7 @@ func collective(s reshard.Step, group []int, in, out []buffer) {
 	}
 }
 
-func reblock(s reshard.Step, groups [][]int, in, out []buffer) {
+func haloExchange(s reshard.Step, groups [][]int, in, out []buffer) {
 	b := s.Halo()
 	base, stride := b.Start()
 	for _, group := range groups {

@@ -49,7 +49,7 @@ const (
 	// result is all zero.
 	PadToOffset
 	// ReplicatedToUnreduced zeroes the tensor except where axis_index(Axes) is 0:
-	// it turns copies into summands.
+	// so copies become summands.
 	ReplicatedToUnreduced
 	// AllGather concatenates the parts of Dim.
 	AllGather
