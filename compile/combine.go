@@ -7,7 +7,6 @@ import (
 	"cmp"
 	"container/heap"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/gomlx/compute/dtypes"
@@ -60,24 +59,29 @@ func combineReduces(f *ir.Func, m *mesh.DeviceMesh) {
 // a reduce_scatter stays alone.
 func combineGathers(c *compilation) error {
 	f := c.main()
-	before, launch := -1, cost.Default().LaunchBytes(nil)
-	for _, most := range []int{math.MaxInt, launch} {
+	machine, before := c.options.machine(), -1
+	launch := func(op *ir.Op) int { return machine.LaunchBytes(op.SPMDAllGather().Axes()) }
+	for _, large := range []bool{true, false} { // whether gathers that send more than a launch are combined
 		combined := f.Clone()
 		saved := combine(combined, func(op *ir.Op) (key string, ok bool) {
 			t, ok := elementType(op)
-			if op.Kind != ir.OpSPMDAllGather || !ok || cost.Sent(c.mesh, op) > most {
+			if op.Kind != ir.OpSPMDAllGather || !ok || !large && cost.Sent(c.mesh, op) > launch(op) {
 				return "", false
 			}
 			gather := op.SPMDAllGather()
 			return fmt.Sprint(gather.Axes(), gather.Dim(), t), true
 		})
-		if saved == 0 {
+		if len(saved) == 0 {
 			return nil
 		}
 		if before < 0 {
 			before = peakMemory(f, c.inputs)
 		}
-		if peakMemory(combined, c.inputs)-before <= saved*launch {
+		worth := 0
+		for _, op := range saved {
+			worth += launch(op)
+		}
+		if peakMemory(combined, c.inputs)-before <= worth {
 			c.module.Funcs[slices.Index(c.module.Funcs, f)] = combined
 			return nil
 		}
@@ -105,8 +109,8 @@ func elementType(op *ir.Op) (t dtypes.DType, ok bool) {
 }
 
 // combine combines the collectives of f to which key gives the same text, block
-// by block, and returns how many that saves.
-func combine(f *ir.Func, key func(*ir.Op) (string, bool)) (saved int) {
+// by block, and returns those that this saves: of each set all but the first.
+func combine(f *ir.Func, key func(*ir.Op) (string, bool)) (saved []*ir.Op) {
 	var block func(b *ir.Block)
 	block = func(b *ir.Block) {
 		for op := range b.Ops() {
@@ -116,7 +120,7 @@ func combine(f *ir.Func, key func(*ir.Op) (string, bool)) (saved int) {
 				}
 			}
 		}
-		saved += newCombiner(b, key).run()
+		saved = append(saved, newCombiner(b, key).run()...)
 	}
 	block(f.Body)
 	return saved
@@ -147,15 +151,17 @@ func newCombiner(b *ir.Block, key func(op *ir.Op) (string, bool)) *combiner {
 	return c
 }
 
-func (c *combiner) run() (saved int) {
+func (c *combiner) run() (saved []*ir.Op) {
 	if !c.worthwhile() {
-		return 0
+		return nil
 	}
 	c.findNeeds()
 	sets := c.sets()
 	c.reorder(sets)
 	for _, s := range sets {
-		saved += len(s.ops) - 1
+		for _, i := range s.ops[1:] {
+			saved = append(saved, c.ops[i])
+		}
 	}
 	return saved
 }

@@ -6,6 +6,7 @@ package compile
 import (
 	"fmt"
 
+	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/ir/pass"
 	"github.com/gospmd/gospmd/layout"
@@ -84,9 +85,9 @@ func RewritesIn(m *ir.Module) []string {
 func FoldKinds() []ir.OpKind { return foldKinds() }
 
 // RunSPMDPass runs the named pass on a copy of a per-device module, then drops
-// dead ops. A parameter of main is sharded as it says.
-func RunSPMDPass(m *ir.Module, name string) (*ir.Module, error) {
-	c := &compilation{module: m.Clone(), mesh: m.Meshes[0].Mesh, options: Options{Partitioner: SPMD}}
+// dead ops. A parameter of main is sharded as it says. machine may be nil.
+func RunSPMDPass(m *ir.Module, name string, machine *cost.Machine) (*ir.Module, error) {
+	c := &compilation{module: m.Clone(), mesh: m.Meshes[0].Mesh, options: Options{Partitioner: SPMD, Machine: machine}}
 	for _, p := range c.main().Params() {
 		s := p.Sharding
 		if s == nil {

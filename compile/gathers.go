@@ -26,16 +26,16 @@ import (
 // pass autoshard.
 //
 // The places to gather are a minimal cut of the values between the gathers and
-// what they are computed from, by the costs of package cost for the gathers and
-// for the work that is repeated. Of equal cuts the latest is taken, which leaves
+// what they are computed from, by the costs that Options.Machine gives the gathers
+// and the work that is repeated. Of equal cuts the latest is taken, which leaves
 // the most work sharded. Dead ops are left to dce.
 func moveGathers(c *compilation) error {
 	f := c.main()
-	known := newUniformity(f, c.mesh, c.inputs)
+	known, machine := newUniformity(f, c.mesh, c.inputs), c.options.machine()
 	moved := map[*ir.Op]*ir.Value{} // what replaces the results of gathers
 	gathers, groups := gathersOf(f)
 	for _, group := range groups {
-		newGatherMover(known, group).move(moved)
+		newGatherMover(known, machine, group).move(moved)
 	}
 	// What replaces a gather may be the result of an earlier one.
 	for _, op := range slices.Backward(gathers) {
@@ -80,6 +80,7 @@ type fullValue struct {
 // gatherMover moves the gathers of one block along the same axes.
 type gatherMover struct {
 	*uniformity
+	machine *cost.Machine
 	block   *ir.Block
 	axes    []mesh.AxisRef
 	n       int
@@ -92,10 +93,10 @@ type gatherMover struct {
 	last  map[*ir.Op]*ir.Op // the last op inserted behind an op; of nil, at the start of the block
 }
 
-func newGatherMover(known *uniformity, gathers []*ir.Op) *gatherMover {
+func newGatherMover(known *uniformity, machine *cost.Machine, gathers []*ir.Op) *gatherMover {
 	axes := gathers[0].SPMDAllGather().Axes()
 	return &gatherMover{
-		uniformity: known, block: gathers[0].Block(), axes: axes, n: known.mesh.RefsSize(axes), gathers: gathers,
+		uniformity: known, machine: machine, block: gathers[0].Block(), axes: axes, n: known.mesh.RefsSize(axes), gathers: gathers,
 		net: mincut.New(), nodes: map[fullValue]int{}, made: map[fullValue]*ir.Value{}, last: map[*ir.Op]*ir.Op{},
 	}
 }
@@ -137,7 +138,7 @@ func (g *gatherMover) node(w fullValue) int {
 	g.net.AddNode()
 	g.nodes[w] = n
 	g.order = append(g.order, w)
-	g.net.Connect(n, n+1, cost.Default().SendCost(g.axes, (g.n-1)*w.value.Type.MemoryBytes(), 1))
+	g.net.Connect(n, n+1, g.machine.SendCost(g.axes, (g.n-1)*w.value.Type.MemoryBytes(), 1))
 	needs, ok := g.needs(w)
 	if !ok {
 		g.net.Connect(n+1, mincut.Sink, mincut.Unbounded)

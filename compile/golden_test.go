@@ -119,7 +119,7 @@ func passSections(t *testing.T, text string, sections []txtar.File) map[string]s
 		m, err := ir.Parse(text)
 		require.NoError(t, err)
 		before := cost.Traffic(m.Meshes[0].Mesh, m.Main())
-		out, err := compile.RunSPMDPass(m, s.Name)
+		out, err := compile.RunSPMDPass(m, s.Name, nil)
 		require.NoError(t, err)
 		after := cost.Traffic(m.Meshes[0].Mesh, out.Main())
 		if s.Name != "merge_reduces" { // which may send a little more to save a launch

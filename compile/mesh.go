@@ -1,7 +1,7 @@
 package compile
 
 // This file lists the shardings that a module states, and implements pass mesh,
-// which finds the mesh that the program is for.
+// which finds the mesh that the program is for, and holds Options.Machine to it.
 
 import (
 	"fmt"
@@ -50,6 +50,9 @@ func chooseMesh(c *compilation) error {
 		return 1
 	}
 	slices.SortStableFunc(c.module.Meshes, func(a, b ir.NamedMesh) int { return rank(a) - rank(b) })
+	if err := c.options.machine().Validate(c.mesh); err != nil {
+		return fmt.Errorf("Options.Machine: %w", err)
+	}
 	return nil
 }
 

@@ -54,8 +54,10 @@ type Options struct {
 	// AsPropagated keeps the shardings that propagation found, at whatever
 	// cost; see package autoshard.
 	AsPropagated bool
-	// Machine is what packages autoshard and partition estimate costs for; nil:
-	// cost.Default, which later passes and reports use as yet.
+	// Machine is what all decisions by cost are made for: shardings, strategies,
+	// where collectives stand and which are combined, suggestions. It must fit
+	// the module's mesh (cost.Machine.Validate). Give it to report.NewFor as well.
+	// nil: cost.Default.
 	Machine *cost.Machine
 	// Budget bounds what the program may cost; Compile returns an error that
 	// names what costs too much. It needs the partitioner SPMD.
@@ -65,7 +67,7 @@ type Options struct {
 	Debug pass.Debug
 }
 
-// machine returns the machine that shardings and strategies are chosen for.
+// machine returns Machine, or the default.
 func (o Options) machine() *cost.Machine {
 	if o.Machine == nil {
 		return cost.Default()

@@ -70,7 +70,7 @@ var passes = []pipelinePass{
 	{"autoshard", spmd, "shards what every device would compute in full, and replicates what is too small to shard; once the shardings that the caller knows are final", refineShardings},
 	{"partition", spmd | required, "each device's part of every op, with the collectives between them", partitionModule},
 	{"cse_local", spmd, "two ops that need the same shard were each given it", onMain(cse)},
-	{"merge_reduces", spmd, "before reduce_scatter, which looks at one reduction", onMesh(mergeReduces)},
+	{"merge_reduces", spmd, "before reduce_scatter, which looks at one reduction", mergeReduces},
 	{"reduce_scatter", spmd, "before move_gathers, which sees the shards that this leaves", onMesh(scatterReduces)},
 	{"move_gathers", spmd, "after cse_local: equal shards are then one value", moveGathers},
 	{"dce_local", spmd, "shardings that were chosen against leave what would have made them", onMain(dce)},

@@ -17,9 +17,11 @@ import (
 //	%1 = spmd.all_reduce %0 axes={"x":(1)2}
 //	%2 = spmd.all_reduce %1 axes={"x":(2)2}   =>   %2 = spmd.all_reduce %0 axes={"x"}
 //
-// unless that sends clearly more: a scalar is sent by fewer devices in steps.
-func mergeReduces(f *ir.Func, m *mesh.DeviceMesh) {
-	f.Walk(func(op *ir.Op) {
+// unless that sends more bytes than the launch that it saves costs
+// (cost.Machine.LaunchBytes): in steps, a device sends a scalar to fewer others.
+func mergeReduces(c *compilation) error {
+	m, machine := c.mesh, c.options.machine()
+	c.main().Walk(func(op *ir.Op) {
 		for {
 			inner := onlyOperandReduce(op)
 			if inner == nil {
@@ -29,7 +31,7 @@ func mergeReduces(f *ir.Func, m *mesh.DeviceMesh) {
 			slices.SortFunc(axes, m.CompareRefs)
 			attrs := op.Attrs.With("axes", ir.AxesAttr(m.MergeRefs(axes)))
 			merged := ir.NewOp(op.Kind, inner.Operands, attrs, []ir.Type{op.Result().Type})
-			if cost.Sent(m, merged) > cost.Sent(m, inner)+cost.Sent(m, op)+cost.Default().LaunchBytes(axes) {
+			if cost.Sent(m, merged) > cost.Sent(m, inner)+cost.Sent(m, op)+machine.LaunchBytes(axes) {
 				return
 			}
 			op.SetOperand(0, inner.Operands[0])
@@ -37,6 +39,7 @@ func mergeReduces(f *ir.Func, m *mesh.DeviceMesh) {
 			inner.Erase()
 		}
 	})
+	return nil
 }
 
 // onlyOperandReduce returns the all_reduce that makes the operand of op, another

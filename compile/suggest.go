@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/internal/texttable"
 	"github.com/gospmd/gospmd/ir"
@@ -38,7 +37,8 @@ type Suggestion struct {
 	Rule *LayoutRule `json:"rule"`
 	// After is what the program would cost with the rule.
 	After Totals `json:"after"`
-	// Pays says that the program as a whole gets cheaper by it.
+	// Pays says that the program as a whole gets cheaper by it, on
+	// Options.Machine.
 	Pays bool `json:"pays"`
 }
 
@@ -61,9 +61,6 @@ type Totals struct {
 func totalsOf(r *report.Report) Totals {
 	return Totals{len(r.Collectives), r.Bytes, r.Flops, r.Memory.Peak}
 }
-
-// cost returns what a run costs, memory aside.
-func (t Totals) cost() int { return cost.Default().SendCost(nil, t.Bytes, t.Collectives) + t.Flops }
 
 const (
 	// nearInputs is how many inputs are tried for a collective.
@@ -95,7 +92,7 @@ func Suggest(m *ir.Module, o Options) (*Suggestions, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.p, s.before = p, newTrial(p, nil)
+	s.p, s.before = p, s.newTrial(p, nil)
 	s.roles, s.slots = inputsOf(m.Main())
 	out := &Suggestions{Program: p.Name, Before: s.before.totals, Collectives: []Suggestion{}}
 	r := report.New(p)
@@ -111,7 +108,7 @@ func Suggest(m *ir.Module, o Options) (*Suggestions, error) {
 	for i := range out.Collectives {
 		if best := s.best(s.targets[i]); best != nil {
 			c := &out.Collectives[i]
-			c.Rule, c.After, c.Pays = best.rule, best.totals, best.totals.cost() < out.Before.cost()
+			c.Rule, c.After, c.Pays = best.rule, best.totals, best.cost < s.before.cost
 		}
 	}
 	out.Tried, out.Untried = len(s.trials), s.untried

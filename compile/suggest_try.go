@@ -49,6 +49,7 @@ func (c candidate) key() string { return fmt.Sprint(c.input, c.sharding) }
 type trial struct {
 	rule     *LayoutRule
 	totals   Totals
+	cost     int         // of a run, memory aside
 	ops      []*ir.Op    // the collectives
 	purposes [][]purpose // of each of them
 }
@@ -62,9 +63,12 @@ type purpose struct {
 }
 
 // newTrial looks at a compiled program.
-func newTrial(p *program.Program, rule *LayoutRule) *trial {
+func (s *searcher) newTrial(p *program.Program, rule *LayoutRule) *trial {
 	t := &trial{rule: rule, totals: totalsOf(report.New(p))}
+	t.cost = t.totals.Flops
+	machine := s.o.machine()
 	for _, c := range cost.Collectives(p.Mesh, p.Module.Main()) {
+		t.cost += machine.SendCost(c.Axes, c.Total(), 1)
 		reduces := c.Kind == cost.AllReduce || c.Kind == cost.ReduceScatter
 		var purposes []purpose
 		for i, v := range c.Op.Operands {
@@ -282,7 +286,7 @@ func (s *searcher) try(c candidate) (*trial, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newTrial(p, c.rule), nil
+	return s.newTrial(p, c.rule), nil
 }
 
 func sameLayout(a, b *layout.Sharding) bool {
@@ -301,7 +305,7 @@ func (s *searcher) best(t *target) *trial {
 		if x == nil || !x.removes(t.purposes, s.before) {
 			continue
 		}
-		if best == nil || x.totals.cost() < best.totals.cost() {
+		if best == nil || x.cost < best.cost {
 			best = x
 		}
 	}

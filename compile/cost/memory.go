@@ -40,7 +40,7 @@ func (u Usage) Peak() int { return u.Inputs + u.Outputs + u.Constants + u.Tempor
 func Memory(f *ir.Func, donated func(result int) int) Usage {
 	var u Usage
 	for _, p := range f.Params() {
-		u.Inputs += bytesOf(p.Type)
+		u.Inputs += p.Type.MemoryBytes()
 	}
 	m := &memory{storage: storage{stored: map[*ir.Value]bool{}}, free: map[*ir.Value]bool{}, inner: map[*ir.Op]inner{}}
 	for i, v := range f.Returned() {
@@ -51,7 +51,7 @@ func Memory(f *ir.Func, donated func(result int) int) Usage {
 			m.free[r] = true
 		case donated(i) >= 0: // copied into the input's memory
 		default:
-			u.Outputs += bytesOf(v.Type)
+			u.Outputs += v.Type.MemoryBytes()
 			m.free[r] = m.free[r] || !r.IsArg()
 		}
 	}
@@ -65,14 +65,6 @@ func Memory(f *ir.Func, donated func(result int) int) Usage {
 	u.Temporary, u.Live = m.block(f.Body)
 	slices.SortStableFunc(u.Live, func(a, b LiveBuffer) int { return b.Bytes - a.Bytes })
 	return u
-}
-
-// bytesOf returns what a value takes in memory.
-func bytesOf(t ir.Type) int {
-	if t.IsToken() {
-		return 0
-	}
-	return t.Size() * ir.ElementBytes(t.DType)
 }
 
 // memory is a computation of Memory.
@@ -107,8 +99,8 @@ func (m *memory) block(b *ir.Block) (peak int, live []LiveBuffer) {
 			}
 			end := max(i, last[v])
 			stored = append(stored, interval{v, i, end})
-			change[i] += bytesOf(v.Type)
-			change[end+1] -= bytesOf(v.Type)
+			change[i] += v.Type.MemoryBytes()
+			change[end+1] -= v.Type.MemoryBytes()
 		}
 	}
 	now, worst := 0, 0
@@ -122,7 +114,7 @@ func (m *memory) block(b *ir.Block) (peak int, live []LiveBuffer) {
 	}
 	for _, s := range stored {
 		if s.first <= worst && worst <= s.end {
-			live = append(live, LiveBuffer{s.value.Def(), s.value.Type, bytesOf(s.value.Type)})
+			live = append(live, LiveBuffer{s.value.Def(), s.value.Type, s.value.Type.MemoryBytes()})
 		}
 	}
 	live = append(live, inside...)

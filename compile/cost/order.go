@@ -92,11 +92,11 @@ func (m *memory) reordered(b *ir.Block) (peak int, live []LiveBuffer) {
 	gain := func(k *kernel) int {
 		n := 0
 		for _, v := range k.makes {
-			n -= bytesOf(v.Type)
+			n -= v.Type.MemoryBytes()
 		}
 		for v := range k.needs {
 			if readers[v] == 1 {
-				n += bytesOf(v.Type)
+				n += v.Type.MemoryBytes()
 			}
 		}
 		return n
@@ -113,7 +113,7 @@ func (m *memory) reordered(b *ir.Block) (peak int, live []LiveBuffer) {
 		k := ready[next]
 		ready = append(ready[:next], ready[next+1:]...)
 		for _, v := range k.makes {
-			now += bytesOf(v.Type)
+			now += v.Type.MemoryBytes()
 			stored = append(stored, v)
 		}
 		inner, inside := m.regions(k.op)
@@ -130,7 +130,7 @@ func (m *memory) reordered(b *ir.Block) (peak int, live []LiveBuffer) {
 				kept = append(kept, v)
 				continue
 			}
-			now -= bytesOf(v.Type)
+			now -= v.Type.MemoryBytes()
 		}
 		stored = kept
 		for _, k := range k.before {
@@ -149,7 +149,7 @@ func (o overwrite) bytes() int {
 	if o.value == nil {
 		return 0
 	}
-	return bytesOf(o.value.Type)
+	return o.value.Type.MemoryBytes()
 }
 
 // overwritten returns the operand whose memory an element-wise kernel's result
@@ -159,7 +159,7 @@ func overwritten(k *kernel, readers map[*ir.Value]int) overwrite {
 		return overwrite{}
 	}
 	for _, v := range k.op.Operands {
-		if readers[v] == 1 && k.needs[v] && bytesOf(v.Type) == bytesOf(k.makes[0].Type) {
+		if readers[v] == 1 && k.needs[v] && v.Type.MemoryBytes() == k.makes[0].Type.MemoryBytes() {
 			return overwrite{v}
 		}
 	}
@@ -173,7 +173,7 @@ func liveBuffers(values []*ir.Value, but *ir.Value) []LiveBuffer {
 		if v == but {
 			continue
 		}
-		out = append(out, LiveBuffer{v.Def(), v.Type, bytesOf(v.Type)})
+		out = append(out, LiveBuffer{v.Def(), v.Type, v.Type.MemoryBytes()})
 	}
 	return out
 }

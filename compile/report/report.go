@@ -39,6 +39,8 @@ type Report struct {
 	// Replicated lists the inputs that could be sharded along more axes, the
 	// largest gain first.
 	Replicated []Replicated `json:"replicated"`
+
+	machine *cost.Machine // of the speed-up
 }
 
 // Collective is one collective op of a program.
@@ -90,10 +92,15 @@ type Replicated struct {
 // maxLargest bounds Memory.Largest.
 const maxLargest = 8
 
-// New makes the report of a program. It takes time in proportion to the
-// program's ops, whatever the number of devices.
-func New(p *program.Program) *Report {
+// New makes the report of a program, for the default machine. It takes time in
+// proportion to the program's ops, whatever the number of devices.
+func New(p *program.Program) *Report { return NewFor(p, cost.Default()) }
+
+// NewFor is New for a machine, which predicts the speed-up; all else is the same
+// on every machine.
+func NewFor(p *program.Program, machine *cost.Machine) *Report {
 	r := &Report{
+		machine: machine,
 		Program: p.Name, Mesh: p.Mesh.String(), Devices: p.Mesh.Size(),
 		Partitioned: p.Form == program.PerDevice || p.Mesh.Size() == 1,
 		Collectives: []Collective{}, Replicated: []Replicated{},
@@ -132,12 +139,14 @@ func (r *Report) addSignature(p *program.Program) {
 // addMain adds what follows from the per-device module.
 func (r *Report) addMain(p *program.Program) {
 	f := p.Module.Main()
+	sent := 0
 	for _, c := range cost.Collectives(p.Mesh, f) {
+		sent += r.machine.SendCost(c.Axes, c.Total(), c.Runs)
 		r.Collectives = append(r.Collectives, describe(c))
 		r.Bytes += c.Total()
 	}
 	r.Flops, r.LoopsUnknown = cost.Flops(f)
-	r.SpeedUp = r.speedUp(p.OneDeviceFlops)
+	r.SpeedUp = r.speedUp(p.OneDeviceFlops, sent)
 	donors := make([]int, len(p.Outputs))
 	for i := range donors {
 		donors[i] = slices.IndexFunc(p.Inputs, func(in program.Input) bool { return in.Alias == i })

@@ -3,11 +3,15 @@ package report
 // This file predicts how much faster a program is than on one device.
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/internal/texttable"
+	"github.com/gospmd/gospmd/mesh"
 )
 
 // SpeedUp is how many times as fast as on one device a run is predicted to be.
@@ -23,17 +27,14 @@ type SpeedUp struct {
 }
 
 // speedUp predicts r's speed-up over one device, which does oneDevice flops;
-// nil where there is nothing to compare.
-func (r *Report) speedUp(oneDevice int) *SpeedUp {
+// sent is the cost of the collectives. It is nil where there is nothing to
+// compare.
+func (r *Report) speedUp(oneDevice, sent int) *SpeedUp {
 	if r.Devices == 1 || oneDevice == 0 || r.Flops == 0 {
 		return nil
 	}
-	launches := 0
-	for _, c := range r.Collectives {
-		launches += c.Runs
-	}
 	n := float64(oneDevice)
-	return &SpeedUp{oneDevice, n / float64(r.Flops), n / float64(cost.Default().SendCost(nil, r.Bytes, launches)+r.Flops)}
+	return &SpeedUp{oneDevice, n / float64(r.Flops), n / float64(sent+r.Flops)}
 }
 
 func (r *Report) writeSpeedUp(b *strings.Builder) {
@@ -43,7 +44,12 @@ func (r *Report) writeSpeedUp(b *strings.Builder) {
 	}
 	fmt.Fprintf(b, "  on one device: %s, which is %.2f times as many: %.0f %% of what %d devices could do\n",
 		texttable.Grouped(s.OneDevice), s.Arithmetic, 100*s.Arithmetic/float64(r.Devices), r.Devices)
-	m := cost.Default()
-	fmt.Fprintf(b, "  predicted speed-up over one device: %.2f, with %d flops per byte sent and %s bytes of latency per collective\n",
+	m := cmp.Or(r.machine, cost.Default()) // a report that was read from JSON has none
+	fmt.Fprintf(b, "  predicted speed-up over one device: %.2f, with %d flops per byte sent and %s bytes of latency per collective",
 		s.Total, m.FlopsPerByte(nil), texttable.Grouped(m.LaunchBytes(nil)))
+	for _, name := range slices.Sorted(maps.Keys(m.Axes)) {
+		axis := mesh.FullAxes(name)
+		fmt.Fprintf(b, "; along %s %d and %s", name, m.FlopsPerByte(axis), texttable.Grouped(m.LaunchBytes(axis)))
+	}
+	b.WriteByte('\n')
 }

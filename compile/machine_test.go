@@ -1,0 +1,147 @@
+package compile_test
+
+// This file tests that Options.Machine decides: a link that differs along one
+// axis changes what each of the passes and reports that ask it say.
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/compile/report"
+	"github.com/gospmd/gospmd/ir"
+)
+
+// along returns the default machine with another link along one axis.
+func along(axis string, l cost.Link) *cost.Machine {
+	m := cost.Default()
+	m.Axes = map[string]cost.Link{axis: l}
+	return m
+}
+
+var (
+	ordinary = cost.Default().Link
+	slow     = cost.Link{Latency: ordinary.Latency, Bandwidth: ordinary.Bandwidth / 1e6}
+	fast     = cost.Link{Bandwidth: ordinary.Bandwidth * 1e6}
+	late     = cost.Link{Latency: 1, Bandwidth: ordinary.Bandwidth}
+)
+
+// Each pass on a per-device module: the number of collectives that it leaves.
+func TestMachineDecidesInPasses(t *testing.T) {
+	for _, tc := range []struct {
+		pass, text string
+		normal     int // collectives, on the default machine
+		link       cost.Link
+		want       int // with that link along y
+	}{
+		// One launch less, but more bytes.
+		{"merge_reduces", `func.func @main(%a: tensor<f32>) -> tensor<f32> {
+  %0 = spmd.all_reduce %a axes={"x"} reduction=add : tensor<f32>
+  %1 = spmd.all_reduce %0 axes={"y"} reduction=add : tensor<f32>
+  return %1 : tensor<f32>
+}`, 1, slow, 2},
+		// One gather instead of two, but all that follows is repeated.
+		{"move_gathers", `func.func @main(%v: tensor<64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y"}]>}) -> (tensor<256xf32>, tensor<256xf32>) {
+  %0 = stablehlo.abs %v : tensor<64xf32>
+  %1 = stablehlo.add %0, %v : tensor<64xf32>
+  %2 = stablehlo.multiply %1, %v : tensor<64xf32>
+  %3 = stablehlo.add %2, %0 : tensor<64xf32>
+  %4 = stablehlo.negate %v : tensor<64xf32>
+  %5 = stablehlo.multiply %4, %v : tensor<64xf32>
+  %6 = stablehlo.add %5, %4 : tensor<64xf32>
+  %7 = stablehlo.multiply %6, %5 : tensor<64xf32>
+  %8 = spmd.all_gather %3 dim=0 axes={"y"} : (tensor<64xf32>) -> tensor<256xf32>
+  %9 = spmd.all_gather %7 dim=0 axes={"y"} : (tensor<64xf32>) -> tensor<256xf32>
+  return %8, %9 : tensor<256xf32>, tensor<256xf32>
+}`, 1, fast, 2},
+		// One launch less, but both weights are in memory together.
+		{"combine_gathers", `func.func @main(%x: tensor<64x256xf32>, %v: tensor<64x256xf32>, %w: tensor<64x256xf32>) -> tensor<64x256xf32> {
+  %0 = spmd.all_gather %v dim=0 axes={"y"} : (tensor<64x256xf32>) -> tensor<256x256xf32>
+  %1 = stablehlo.dot_general %x, %0, contracting_dims = [1] x [0] : (tensor<64x256xf32>, tensor<256x256xf32>) -> tensor<64x256xf32>
+  %2 = spmd.all_gather %w dim=0 axes={"y"} : (tensor<64x256xf32>) -> tensor<256x256xf32>
+  %3 = stablehlo.dot_general %1, %2, contracting_dims = [1] x [0] : (tensor<64x256xf32>, tensor<256x256xf32>) -> tensor<64x256xf32>
+  return %3 : tensor<64x256xf32>
+}`, 2, late, 1},
+	} {
+		t.Run(tc.pass, func(t *testing.T) {
+			m := ir.MustParse("sdy.mesh @mesh = <[\"x\"=2, \"y\"=4]>\n" + tc.text)
+			for _, run := range []struct {
+				machine *cost.Machine
+				want    int
+			}{{nil, tc.normal}, {cost.Default(), tc.normal}, {along("x", ordinary), tc.normal}, {along("y", tc.link), tc.want}} {
+				out, err := compile.RunSPMDPass(m, tc.pass, run.machine)
+				require.NoError(t, err)
+				require.Len(t, cost.Collectives(m.Meshes[0].Mesh, out.Main()), run.want, "%v\n%s", run.machine, out)
+			}
+		})
+	}
+}
+
+// sumThenColumns has a sum over model, an op on it, and a product that needs
+// full rows.
+const sumThenColumns = `
+sdy.mesh @mesh = <["data"=2, "model"=4]>
+func.func @main(%a: tensor<65536x1024xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {"model"}]>}, %w: tensor<1024x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"model"}, {}]>},
+    %u: tensor<64x256xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"model"}]>}) -> (tensor<65536x256xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {"model"}]>}) {
+  %0 = stablehlo.dot_general %a, %w, contracting_dims = [1] x [0] : (tensor<65536x1024xf32>, tensor<1024x64xf32>) -> tensor<65536x64xf32>
+  %1 = stablehlo.tanh %0 : tensor<65536x64xf32>
+  %2 = stablehlo.dot_general %1, %u, contracting_dims = [1] x [0] : (tensor<65536x64xf32>, tensor<64x256xf32>) -> tensor<65536x256xf32>
+  return %2 : tensor<65536x256xf32>
+}`
+
+// Where a launch along the axis is expensive, one sum is cheaper than a
+// reduce_scatter and an all_gather with the op between them on shards.
+func TestMachineDecidesShardings(t *testing.T) {
+	kinds := func(machine *cost.Machine) (out []cost.Kind) {
+		p, err := compile.Compile(ir.MustParse(sumThenColumns), compile.Options{Machine: machine})
+		require.NoError(t, err)
+		for _, c := range report.New(p).Collectives {
+			out = append(out, c.Kind)
+		}
+		return out
+	}
+	onShards := []cost.Kind{cost.ReduceScatter, cost.AllGather}
+	require.Equal(t, onShards, kinds(nil))
+	require.Equal(t, onShards, kinds(cost.Default()))
+	require.Equal(t, onShards, kinds(along("data", late)), "nothing is sent along data")
+	require.Equal(t, []cost.Kind{cost.AllReduce}, kinds(along("model", late)))
+}
+
+// A suggestion that costs arithmetic pays where links are slow.
+func TestMachineDecidesSuggestions(t *testing.T) {
+	pays := func(machine *cost.Machine) (out []bool) {
+		s, err := compile.Suggest(ir.MustParse(columnsTwice), compile.Options{Machine: machine})
+		require.NoError(t, err)
+		for _, c := range s.Collectives {
+			out = append(out, c.Pays)
+		}
+		return out
+	}
+	require.Equal(t, []bool{true, false}, pays(nil))
+	require.Equal(t, []bool{true, false}, pays(cost.Default()))
+	require.Equal(t, []bool{true, false}, pays(along("data", slow)), "nothing is sent along data")
+	require.Equal(t, []bool{true, true}, pays(along("model", slow)))
+}
+
+func TestMachineInReport(t *testing.T) {
+	p, err := compile.Compile(ir.MustParse(sumThenColumns), compile.Options{})
+	require.NoError(t, err)
+	r := report.New(p)
+	require.Equal(t, r, report.NewFor(p, cost.Default()))
+	far := report.NewFor(p, along("model", late))
+	require.Less(t, far.SpeedUp.Total, r.SpeedUp.Total)
+	require.Equal(t, r.SpeedUp.Arithmetic, far.SpeedUp.Arithmetic)
+	require.Contains(t, far.String(), "with 160 flops per byte sent and 4,096 bytes of latency per collective; along model 160 and 1,000,000,000\n")
+	require.Equal(t, r.SpeedUp, report.NewFor(p, along("data", late)).SpeedUp)
+}
+
+func TestMachineMustFitTheMesh(t *testing.T) {
+	_, err := compile.Compile(ir.MustParse(columnsTwice), compile.Options{Machine: along("hosts", late)})
+	require.ErrorContains(t, err, `Axes names "hosts", the mesh has the axes [data model]: name one of those`)
+	require.True(t, strings.HasPrefix(err.Error(), "compile: "), err)
+	_, err = compile.Compile(ir.MustParse(columnsTwice), compile.Options{Machine: &cost.Machine{Name: "no links", FlopsPerSecond: 1}})
+	require.ErrorContains(t, err, `Options.Machine: cost: machine "no links": the bandwidth of Link is 0`)
+}
