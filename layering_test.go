@@ -34,7 +34,7 @@ type allowed struct {
 
 // groups are short names for sets of imports.
 var groups = map[string]string{
-	"core":    "mesh layout ir ir/pass program sharding trace compile compile/report runtime checkpoint",
+	"core":    "mesh layout ir ir/pass ir/transform program sharding trace compile compile/report runtime checkpoint",
 	"all":     "core sharding/shardypasses compile/... keras keras/... runtime/...",
 	"dtypes":  "github.com/gomlx/compute/dtypes github.com/gomlx/compute/dtypes/...",
 	"shapes":  "github.com/gomlx/compute/shapes github.com/gomlx/compute/shapeinference",
@@ -68,6 +68,7 @@ var layers = []allowed{
 	{pkg: "ir/internal/opgen", project: "ir"},
 	{pkg: "program", project: "mesh layout ir"},
 	{pkg: "ir/pass", project: "ir"},
+	{pkg: "ir/transform", project: "mesh layout ir"},
 
 	// Makes random modules for the differential tests of the stages.
 	{pkg: "internal/difftest", project: "mesh layout ir", outside: "dtypes"},
@@ -78,13 +79,13 @@ var layers = []allowed{
 	{pkg: "sharding/internal/randprog", project: "mesh layout ir", outside: "dtypes"},
 	{pkg: "sharding/factor", project: "mesh layout"},
 	{pkg: "sharding", project: "mesh layout ir sharding/factor sharding/internal/sdy", outside: "dtypes shapes"},
-	{pkg: "sharding/shardypasses", project: "mesh layout ir ir/pass sharding sharding/factor sharding/internal/sdy", outside: "dtypes"},
+	{pkg: "sharding/shardypasses", project: "mesh layout ir ir/pass ir/transform sharding sharding/factor sharding/internal/sdy", outside: "dtypes"},
 	{pkg: "compile/reshard", project: "mesh layout"},
 	{pkg: "compile/autoshard", project: "mesh layout ir sharding/factor compile/cost"},
 	{pkg: "compile/partition", project: "mesh layout ir sharding sharding/factor compile/reshard compile/cost compile/autoshard", outside: "dtypes"},
 	{pkg: "compile/cost", project: "mesh layout ir"},
 	{pkg: "compile/report", project: "mesh layout ir program compile/cost"},
-	{pkg: "compile", project: "mesh layout ir ir/pass program sharding compile/autoshard compile/partition compile/reshard compile/cost compile/report", outside: "compute"},
+	{pkg: "compile", project: "mesh layout ir ir/pass ir/transform program sharding compile/autoshard compile/partition compile/reshard compile/cost compile/report", outside: "compute"},
 	{pkg: "runtime/plugin", outside: "go-xla github.com/gofrs/flock"},
 	{pkg: "runtime/goengine/interp", project: "mesh layout ir", outside: "dtypes"},
 	{pkg: "runtime/goengine", project: "mesh layout ir program runtime/goengine/interp", outside: "compute"},
@@ -215,7 +216,7 @@ func TestLayeringRefuses(t *testing.T) {
 		{"helper of the project", "internal/option/a.go", "option", own + "mesh", "it may import nothing"},
 		{"left", "compile/a.go", "compile", own + "sharding", ""},
 		{"right", "sharding/a.go", "sharding", own + "compile", "package sharding imports github.com/gospmd/gospmd/compile, it may import mesh layout ir"},
-		{"beside", "compile/a.go", "compile", own + "trace", "it may import mesh layout ir ir/pass program sharding compile/autoshard"},
+		{"beside", "compile/a.go", "compile", own + "trace", "it may import mesh layout ir ir/pass ir/transform program sharding compile/autoshard"},
 		{"right in an internal test", "ir/a_test.go", "ir", own + "compile", "it may import mesh layout"},
 		{"right in an external test", "ir/a_test.go", "ir_test", own + "runtime", ""},
 		{"testify in a test", "ir/a_test.go", "ir", "github.com/stretchr/testify/require", ""},

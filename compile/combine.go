@@ -13,6 +13,7 @@ import (
 
 	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/ir/transform"
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/program"
 )
@@ -195,7 +196,7 @@ func (c *combiner) findNeeds() {
 				}
 			}
 		})
-		if hasSideEffect(op) {
+		if transform.HasSideEffect(op) {
 			if effect >= 0 {
 				c.needs[i] = append(c.needs[i], effect)
 			}

@@ -17,9 +17,8 @@
 //	compile.go          Compile, and the context that passes share
 //	options.go          Options
 //	passes.go           the list of passes, and which must come before which
-//	stages.go           propagate, autoshard and partition: passes of other packages
+//	stages.go           dce, unit_axes, propagate, autoshard and partition: passes of other packages
 //	pass_inline.go      inline: calls become what they call
-//	pass_dce.go         dce: removes ops that no result needs
 //	simplify.go         simplify: how rewrites are applied
 //	simplify_arith.go   rewrites of arithmetic and logic
 //	simplify_shape.go   rewrites of ops that only move data
@@ -29,7 +28,6 @@
 //	workarounds.go      conv_padding and clamp: ops that XLA on CPUs gets wrong
 //	pass_split.go       split: each use gets its own constant
 //	mesh.go             mesh: the mesh of the program; all annotated shardings
-//	pass_unitaxes.go    unit_axes: drops axes of size 1
 //	alias.go            alias and alias_final: donated inputs and their outputs
 //	shardupdate.go      shard_update: the sharded weight update
 //	signature.go        signature: inputs and outputs, and the inputs' roles

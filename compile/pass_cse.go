@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/ir/transform"
 )
 
 // cse makes uses of an op that computes again what an earlier one computed use
@@ -21,15 +22,13 @@ import (
 // stay, as do barriers, which are there to keep things apart. So do ops with
 // different shardings on their results. The dead %2 is left to dce.
 func cse(f *ir.Func) {
-	e := &eliminator{ids: map[*ir.Value]int{}, by: map[*ir.Value]*ir.Value{}}
+	e := &eliminator{ids: map[*ir.Value]int{}}
 	e.block(f.Body, nil)
-	f.Replace(e.by)
 }
 
-// eliminator numbers values: equal values get the same number.
+// eliminator numbers the values that stay in use, for the keys of ops.
 type eliminator struct {
 	ids map[*ir.Value]int
-	by  map[*ir.Value]*ir.Value
 	key []byte
 }
 
@@ -76,8 +75,7 @@ func (e *eliminator) block(b *ir.Block, outer *scope) {
 				e.ids[r] = len(e.ids)
 				continue
 			}
-			e.ids[r] = e.ids[same.Results[i]]
-			e.by[r] = same.Results[i]
+			r.ReplaceAllUsesWith(same.Results[i])
 		}
 	}
 }
@@ -85,7 +83,7 @@ func (e *eliminator) block(b *ir.Block, outer *scope) {
 // repeatable reports whether running op twice and running it once are the
 // same.
 func repeatable(op *ir.Op) bool {
-	if len(op.Regions) > 0 || len(op.Results) == 0 || hasSideEffect(op) || op.Info().Is(ir.Collective) && !op.Info().Is(ir.OnMesh) {
+	if len(op.Regions) > 0 || len(op.Results) == 0 || transform.HasSideEffect(op) || op.Info().Is(ir.Collective) && !op.Info().Is(ir.OnMesh) {
 		return false
 	}
 	switch op.Kind {

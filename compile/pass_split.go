@@ -2,7 +2,11 @@ package compile
 
 // This file implements split, which gives each use of a constant its own.
 
-import "github.com/gospmd/gospmd/ir"
+import (
+	"slices"
+
+	"github.com/gospmd/gospmd/ir"
+)
 
 // split makes each op compute the constant expressions it uses for itself:
 //
@@ -20,25 +24,27 @@ import "github.com/gospmd/gospmd/ir"
 func split(f *ir.Func) {
 	s := &splitter{copy: map[*ir.Value]bool{}, constant: map[*ir.Value]bool{}}
 	s.block(f.Body)
+	for _, op := range slices.Backward(s.originals) {
+		op.Erase()
+	}
 }
 
 // maxSplitBytes bounds the literals that are copied.
 const maxSplitBytes = 64 << 10
 
 type splitter struct {
-	copy     map[*ir.Value]bool // values of which each user gets its own
-	constant map[*ir.Value]bool // those that depend on nothing, scalars apart
-	out      []*ir.Op           // the block's ops so far
+	copy      map[*ir.Value]bool // values of which each user gets its own
+	constant  map[*ir.Value]bool // those that depend on nothing, scalars apart
+	originals []*ir.Op           // the ops that compute them, in program order
 }
 
-// block leaves out constant expressions and puts copies before their users.
+// block puts copies of constant expressions before their users.
 func (s *splitter) block(b *ir.Block) {
-	outer := s.out
-	s.out = make([]*ir.Op, 0, b.Len())
 	for op := range b.Ops() {
 		if constant := s.isConstant(op); constant || isSpreadScalar(op) {
 			s.copy[op.Result()] = true
 			s.constant[op.Result()] = constant
+			s.originals = append(s.originals, op)
 			continue
 		}
 		for _, r := range op.Regions {
@@ -46,17 +52,14 @@ func (s *splitter) block(b *ir.Block) {
 		}
 		copies := ir.Cloner{}
 		for i, v := range op.Operands {
-			op.SetOperand(i, s.copied(v, copies))
+			op.SetOperand(i, s.copied(v, op, copies))
 		}
-		s.out = append(s.out, op)
 	}
-	b.SetOps(s.out)
-	s.out = outer
 }
 
-// copied returns v or, if it is a constant expression, the copy for the op
-// that copies serves.
-func (s *splitter) copied(v *ir.Value, copies ir.Cloner) *ir.Value {
+// copied returns v or, if it is a constant expression, its copy for user, which
+// it puts before user. copies holds the copies that user has so far.
+func (s *splitter) copied(v *ir.Value, user *ir.Op, copies ir.Cloner) *ir.Value {
 	if !s.copy[v] {
 		return v
 	}
@@ -64,10 +67,10 @@ func (s *splitter) copied(v *ir.Value, copies ir.Cloner) *ir.Value {
 		return w
 	}
 	for _, w := range v.Def().Operands {
-		s.copied(w, copies)
+		s.copied(w, user, copies)
 	}
 	op := copies.Op(v.Def())
-	s.out = append(s.out, op)
+	op.InsertBefore(user)
 	return op.Result()
 }
 

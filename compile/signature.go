@@ -9,6 +9,7 @@ import (
 
 	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/ir/transform"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/program"
 )
@@ -137,7 +138,7 @@ func sourcesOf(vs ...*ir.Value) map[*ir.Value]bool {
 		todo = todo[:len(todo)-1]
 		for _, r := range op.Regions {
 			for inner := range r.Ops() {
-				if inner.Info().Is(ir.Terminator) || hasSideEffect(inner) {
+				if inner.Info().Is(ir.Terminator) || transform.HasSideEffect(inner) {
 					mark(inner)
 				}
 			}

@@ -1,7 +1,7 @@
 package compile
 
-// This file implements the passes that call other packages: propagate,
-// autoshard and partition.
+// This file implements the passes that call other packages: dce, unit_axes,
+// propagate, autoshard and partition.
 
 import (
 	"slices"
@@ -10,8 +10,27 @@ import (
 	"github.com/gospmd/gospmd/compile/autoshard"
 	"github.com/gospmd/gospmd/compile/partition"
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/ir/transform"
 	"github.com/gospmd/gospmd/sharding"
 )
+
+// dce removes ops that no result of the function needs. A sharding_constraint
+// whose result nothing uses stays as long as its operand is needed: it states the
+// sharding of that value.
+func dce(f *ir.Func) {
+	transform.EliminateDeadOps(f, transform.DeadOps{KeepConstraints: true})
+}
+
+// unitAxes removes axes of size 1 from all annotated shardings:
+//
+//	mesh data=8,model=1: %w [{}, {"model"}]    =>    %w [{}, {}]
+//
+// The mesh itself keeps them.
+func unitAxes(f *ir.Func) {
+	for _, a := range annotationsOf(f) {
+		a.set(transform.WithoutUnitAxes(a.sharding))
+	}
+}
 
 // propagate gives every value a closed sharding, by package sharding:
 //

@@ -40,7 +40,6 @@
 //	accessors_gen.go        typed views of ops, generated from the op table
 //	internal/opgen          the generator
 //	rewrite.go              the greedy rewrite driver
-//	transition.go           changing ops by rebuilding lists: to be removed
 //	dense.go                making and reading literals
 //	indexing.go             dimensions of gather and scatter, bodies of reductions
 //	optable.go              what the definition of an op says

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/ir/transform"
 	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
@@ -147,20 +148,6 @@ func collectiveAxes(op *ir.Op) []string {
 // dropDeadOps removes ops without effect whose results nobody uses.
 func dropDeadOps(m *ir.Module) {
 	for _, f := range m.Funcs {
-		dropDead(f.Body)
-	}
-}
-
-// dropDead removes dead ops of b, the last first, so that what only they used
-// goes as well.
-func dropDead(b *ir.Block) {
-	for op := range b.Backward() {
-		if !op.HasUses() && !sdy.HasEffect(op) {
-			op.Erase()
-			continue
-		}
-		for _, r := range op.Regions {
-			dropDead(r)
-		}
+		transform.EliminateDeadOps(f, transform.DeadOps{HasEffect: sdy.HasEffect})
 	}
 }

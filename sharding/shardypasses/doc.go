@@ -11,15 +11,15 @@
 // Order of use: Parse reads a list of passes and pipelines, Run runs them. Names
 // lists what Parse knows.
 //
-// Some passes do nearly what passes of package compile do. They differ in:
+// Dead ops and functions, and axes of size 1, are removed by package
+// ir/transform, as in package compile. Other passes do nearly what passes of
+// package compile do, but the programs that they make differ too much for one
+// piece of code:
 //
-//	here                          compile     difference
-//	import-func-calls             inline      a call becomes a named computation with data-flow edges, which export-named-computations turns back; inline splices the body in and states shardings of parameters and results as constraints
-//	symbol-dce                    inline      every public function stays; inline keeps main and what main names
-//	dead ops, after propagation   dce         constraints, edges, calls and collectives are never dead; dce keeps an unused constraint only where its operand is needed
-//	constant-or-scalar-splitter   split       one copy for each operand, next to the original, of any size, also of calls that compute constants, and of sharding groups; split makes one for each op, before the op, of literals up to 64 KiB and of values without a sharding
-//	constant-or-scalar-merger     cse         constants and broadcasts of scalars only, within one block
-//	remove-size-one-axes          unit_axes   all shardings of the module, full axes only; a closed dimension without axes loses its priority
+//	here                          compile   difference
+//	import-func-calls             inline    a call becomes a named computation with data-flow edges, which export-named-computations turns back; inline splices the body in and states shardings of parameters and results as constraints
+//	constant-or-scalar-splitter   split     one copy for each operand, next to the original, of any size, also of calls that compute constants, and of sharding groups; split makes one for each op, before the op, of literals up to 64 KiB and of values without a sharding
+//	constant-or-scalar-merger     cse       constants and broadcasts of scalars only, within one block; cse merges all ops without effects, also with those of blocks around
 //
 //	file                      contents
 //	passes.go                 the passes by name, with their options; lists of passes as text

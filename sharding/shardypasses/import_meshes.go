@@ -10,6 +10,7 @@ import (
 	"github.com/gomlx/compute/dtypes"
 
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/ir/transform"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/sharding/internal/sdy"
@@ -103,23 +104,7 @@ func intsLiteral(list []int) *ir.Dense {
 //
 //	mesh <["x"=4, "y"=1]>: [{"x", "y"}, {"y"}]  =>  [{"x"}, {}]
 func dropSizeOneAxes(m *ir.Module) {
-	sdy.TransformShardings(m, func(s *layout.Sharding) *layout.Sharding {
-		isOne := func(a mesh.AxisRef) bool { return !a.Sub && s.Mesh.AxisSize(a.Name) == 1 }
-		out := s.Clone()
-		for d := range out.Dims {
-			dim := &out.Dims[d]
-			dim.Axes = slices.DeleteFunc(dim.Axes, isOne)
-			if len(dim.Axes) == 0 && !dim.Open {
-				dim.Priority, dim.P0 = 0, false
-			}
-		}
-		out.Replicated = slices.DeleteFunc(out.Replicated, isOne)
-		out.Unreduced = slices.DeleteFunc(out.Unreduced, isOne)
-		if out.Equal(s) {
-			return s
-		}
-		return out
-	})
+	sdy.TransformShardings(m, transform.WithoutUnitAxes)
 }
 
 // cleanManualAxes sorts the axes of manual computations as the mesh has them,

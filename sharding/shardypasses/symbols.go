@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/ir/transform"
 	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
@@ -112,39 +113,5 @@ func setCallee(op *ir.Op, name string) { op.Attrs = op.Attrs.With("callee", ir.S
 // dropDeadFuncs removes private functions that nothing refers to: MLIR's pass
 // symbol-dce.
 func dropDeadFuncs(m *ir.Module) {
-	live := make(map[string]bool)
-	var visit func(f *ir.Func)
-	visit = func(f *ir.Func) {
-		if f == nil || live[f.Name] {
-			return
-		}
-		live[f.Name] = true
-		f.Walk(func(op *ir.Op) {
-			for _, na := range op.Attrs {
-				eachSymbol(na.Value, func(name string) { visit(m.Func(name)) })
-			}
-		})
-	}
-	for _, f := range m.Funcs {
-		if !f.Private {
-			visit(f)
-		}
-	}
-	m.Funcs = slices.DeleteFunc(m.Funcs, func(f *ir.Func) bool { return !live[f.Name] })
-}
-
-// eachSymbol calls visit for every function that an attribute names.
-func eachSymbol(a ir.Attr, visit func(name string)) {
-	switch a := a.(type) {
-	case ir.Symbol:
-		visit(string(a))
-	case ir.Array:
-		for _, e := range a {
-			eachSymbol(e, visit)
-		}
-	case ir.Dict:
-		for _, na := range a {
-			eachSymbol(na.Value, visit)
-		}
-	}
+	transform.EliminateDeadFuncs(m, func(f *ir.Func) bool { return !f.Private })
 }

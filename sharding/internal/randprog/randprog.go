@@ -71,9 +71,8 @@ func New(seed uint64, n int, o Options) *ir.Module {
 		p.op()
 	}
 	var out []*ir.Value
-	uses := p.f.Uses()
 	for _, v := range p.values {
-		if !v.IsArg() && len(uses[v]) == 0 { // Shardy's driver drops dead ops
+		if !v.IsArg() && !v.HasUses() { // Shardy's driver drops dead ops
 			out = append(out, v)
 		}
 	}
