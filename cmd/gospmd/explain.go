@@ -17,9 +17,9 @@ import (
 	"github.com/gospmd/gospmd/sharding"
 )
 
-// runExplain propagates the layouts of a module and says where they came from.
+// runExplain propagates the shardings of a module and says where they came from.
 func runExplain(args []string, in io.Reader, out, diag io.Writer) error {
-	fs := newFlags("explain", "Says where the layouts of a module come from.", diag,
+	fs := newFlags("explain", "Says where the shardings of a module come from.", diag,
 		"step.mlir",
 		"-value %7 step.mlir",
 		"-html step.html step.mlir")
@@ -33,11 +33,10 @@ func runExplain(args []string, in io.Reader, out, diag io.Writer) error {
 	if *value != "" && *path != "" {
 		return errors.New("explain: got -value and -path, want one of them")
 	}
-	m, err := readModule(file, in)
+	m, err := fs.module(file, in)
 	if err != nil {
 		return err
 	}
-	m.LocateByText()
 	moves := movesOf(m, diag)
 	result, err := sharding.Propagate(m, sharding.Options{})
 	if err != nil {

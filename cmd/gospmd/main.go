@@ -1,9 +1,7 @@
-// Command gospmd works on StableHLO programs from the command line.
-//
-//	gospmd opt -passes=LIST < in.mlir    run sharding passes, print the module
-//	gospmd explain FILE.mlir             say where layouts come from; -value %7, -path NAME, -html FILE
-//	gospmd partition FILE.mlir           print what each device runs; -report: what it costs; -suggest: what would cost less
 package main
+
+// This file lists the commands, runs the one that is named, and implements
+// gospmd opt.
 
 import (
 	"errors"
@@ -12,8 +10,10 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/gospmd/gospmd/internal/suggest"
+	"github.com/gospmd/gospmd/sharding/shardypasses"
 )
 
 // command is one subcommand.
@@ -25,8 +25,8 @@ type command struct {
 // commands in the order in which the usage lists them.
 var commands = []command{
 	{"opt", "run sharding passes on a module and print it", runOpt},
-	{"explain", "say where the layouts of a module come from, as text or as a page", runExplain},
-	{"partition", "split a module for its mesh; print what each device runs, or costs", runPartition},
+	{"explain", "say where the shardings of a module come from, as text or as a page", runExplain},
+	{"partition", "partition a module for its mesh; print what each device runs, or its cost", runPartition},
 }
 
 func main() {
@@ -54,7 +54,7 @@ func run(args []string, in io.Reader, out, diag io.Writer) error {
 		fmt.Fprintf(diag, "  %-10s %s\n", c.name, c.usage)
 		names = append(names, c.name)
 	}
-	fmt.Fprintln(diag, "gospmd COMMAND -h says more of one")
+	fmt.Fprintln(diag, "gospmd COMMAND -h describes the flags of a command")
 	if len(args) == 0 {
 		return errors.New("no command given: want one of the above")
 	}
@@ -62,4 +62,30 @@ func run(args []string, in io.Reader, out, diag io.Writer) error {
 		return flag.ErrHelp
 	}
 	return fmt.Errorf("unknown command %q%s: want one of the above", args[0], suggest.DidYouMean(args[0], names))
+}
+
+// runOpt runs a list of passes on the module of a file or of standard input.
+func runOpt(args []string, in io.Reader, out, diag io.Writer) error {
+	fs := newFlags("opt", "Runs sharding passes on a module and prints it. The passes are Shardy's, without sdy-;\noptions stand in braces after a pass. The passes:\n  "+strings.Join(shardypasses.Names(), "\n  ")+"\n", diag,
+		"-passes=propagation-pipeline step.mlir",
+		"-passes='add-data-flow-edges,basic-propagate{conservative-propagation=true},sink-data-flow-edges' < step.mlir")
+	list := fs.String("passes", "", "the passes to run, in order: NAME,NAME{OPTION=VALUE OPTION=VALUE},…")
+	debug := fs.debug(diag)
+	file, err := fs.parse(args)
+	if err != nil {
+		return err
+	}
+	passes, err := shardypasses.Parse(*list)
+	if err != nil {
+		return fmt.Errorf("opt: %w: gospmd opt -h lists all", err)
+	}
+	m, err := parseModule(file, in)
+	if err != nil {
+		return err
+	}
+	if err := shardypasses.Run(m, passes, *debug); err != nil {
+		return err
+	}
+	_, err = io.WriteString(out, m.String())
+	return err
 }

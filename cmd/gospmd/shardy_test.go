@@ -1,8 +1,8 @@
 package main
 
-// This file compares gospmd opt with Shardy beyond the passes that Shardy's
-// tests come with: each of their programs goes through other passes, too, and
-// is changed at random (mutate_test.go).
+// This file compares gospmd opt with Shardy: on Shardy's own tests, whose results
+// must be equal, and on the programs of those tests taken through other passes,
+// too, and changed at random (mutate_test.go).
 
 import (
 	"bytes"
@@ -10,7 +10,9 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -19,6 +21,48 @@ import (
 
 	"github.com/gospmd/gospmd/internal/peer"
 )
+
+// asCommand is the environment variable that makes the test program behave as
+// gospmd itself, so that the scorer can run it.
+const asCommand = "GOSPMD_AS_COMMAND"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asCommand) != "" {
+		main()
+		return
+	}
+	if file := os.Getenv(asDigest); file != "" {
+		text, err := digests(file)
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		fmt.Print(text)
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// TestConformance runs Shardy's tests of propagation and of sharding rules:
+// the results must be equal to Shardy's, text for text, after the real parser.
+// No case is excepted.
+//
+// Package internal/peer tells where the cases, their scorer and a Python are
+// looked for.
+func TestConformance(t *testing.T) {
+	if testing.Short() {
+		t.Skip("skipped: -short")
+	}
+	python, script := peer.Python(t, "jaxlib"), filepath.Join(peer.Shardy(t, "conformance.py"), "conformance.py")
+	self, err := os.Executable()
+	require.NoError(t, err)
+	cmd := exec.Command(python, script, "--fail-list", "--", self, "opt")
+	cmd.Env = append(os.Environ(), asCommand+"=1")
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	t.Logf("%s", out)
+	require.Regexp(t, `(?m)^[1-9]\d* passed, 0 failed$`, string(out))
+}
 
 var (
 	corpusSeed    = flag.Uint64("corpus.seed", 1, "first seed of TestCorpus")

@@ -1,0 +1,245 @@
+package main
+
+// This file tests the commands by what they print.
+
+import (
+	"bytes"
+	"flag"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+const programText = `sdy.mesh @mesh = <["a"=2, "b"=2]>
+func.func @main(%arg0: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}, {"b"}]>}) -> tensor<8x8xf32> {
+  %0 = stablehlo.transpose %arg0, dims = [1, 0] : (tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %0 : tensor<8x8xf32>
+}
+`
+
+func TestOpt(t *testing.T) {
+	for _, tc := range []struct {
+		name, passes, want string // want: a part of the output
+		wantErr            string
+	}{
+		{name: "no pass", passes: "", want: "stablehlo.transpose %arg0, dims = [1, 0] :"},
+		{name: "propagation", passes: "basic-propagate", want: `[{"b", ?}, {"a", ?}]`},
+		{name: "options", passes: "aggressive-propagate{propagation-strategy=basic conservative-propagation=true}", want: `[{"b", ?}, {"a", ?}]`},
+		{name: "rules", passes: "add-data-flow-edges,populate-op-sharding-rules", want: "#sdy.op_sharding_rule<([j, i])->([i, j]) {i=8, j=8}>"},
+		{name: "unknown pass", passes: "propagate", wantErr: `unknown pass "propagate": the nearest is "basic-propagate"`},
+		{name: "misspelt pass", passes: "basic-propagat", wantErr: `the nearest is "basic-propagate"`},
+		{name: "option without a value", passes: "basic-propagate{conservative-propagation}", want: `[{"b", ?}, {"a", ?}]`},
+		{name: "option of a wrong value", passes: "basic-propagate{conservative-propagation=maybe}", wantErr: `is "maybe", want true or false`},
+		{name: "unknown option", passes: "basic-propagate{fast=true}", wantErr: `has no option "fast"`},
+		{name: "unknown strategy", passes: "basic-propagate{propagation-strategy=fast}", wantErr: `propagation-strategy is "fast", want one of`},
+		{name: "open braces", passes: "basic-propagate{a=b", wantErr: "are not closed"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			requireRun(t, programText, []string{"opt", "-passes=" + tc.passes}, []string{tc.want}, tc.wantErr)
+		})
+	}
+}
+
+// -debug dumps the module after a pass, and switches passes off.
+func TestOptDebug(t *testing.T) {
+	dir := t.TempDir()
+	requireRun(t, programText, []string{"opt", "-passes=propagation-pipeline", "-debug=dump=" + dir + ",after=user-priority-propagate"}, []string{`[{"b"}, {"a"}]`}, "")
+	files, err := filepath.Glob(filepath.Join(dir, "*_user-priority-propagate.mlir"))
+	require.NoError(t, err)
+	require.Len(t, files, 1)
+	text, err := os.ReadFile(files[0])
+	require.NoError(t, err)
+	require.Contains(t, string(text), `[{"b", ?}, {"a", ?}]`)
+	out := requireRun(t, programText, []string{"opt", "-passes=propagation-pipeline", "-debug=off=user-priority-propagate"}, nil, "")
+	require.NotContains(t, out, `[{"b"}, {"a"}]`)
+	requireRun(t, programText, []string{"opt", "-passes=propagation-pipeline", "-debug=off=propagate"}, nil, `there is no pass "propagate"`)
+	requireRun(t, programText, []string{"opt", "-debug=of=x"}, nil, "unknown debug option")
+}
+
+func TestCommands(t *testing.T) {
+	var diag bytes.Buffer
+	require.ErrorContains(t, run(nil, nil, nil, &diag), "no command given")
+	require.ErrorContains(t, run([]string{"dance"}, nil, nil, &diag), `unknown command "dance"`)
+	require.ErrorContains(t, run([]string{"partitoin"}, nil, nil, &diag), `did you mean "partition"?`)
+	require.Contains(t, diag.String(), "opt")
+	require.ErrorIs(t, run([]string{"-h"}, nil, nil, &diag), flag.ErrHelp)
+}
+
+// Each command has a help text with flags and examples, and says what is wrong
+// with a flag.
+func TestHelp(t *testing.T) {
+	for _, c := range commands {
+		t.Run(c.name, func(t *testing.T) {
+			var diag bytes.Buffer
+			require.ErrorIs(t, run([]string{c.name, "-h"}, nil, nil, &diag), flag.ErrHelp)
+			require.Contains(t, diag.String(), "usage: gospmd "+c.name+" [flags] [FILE.mlir]")
+			require.Contains(t, diag.String(), "examples:\n  gospmd "+c.name+" ")
+			err := run([]string{c.name, "-jsn", "x.mlir"}, nil, nil, &diag)
+			require.ErrorContains(t, err, c.name+": flag provided but not defined: -jsn")
+			require.ErrorContains(t, err, "gospmd "+c.name+" -h lists the flags")
+		})
+	}
+}
+
+// What is wrong with a file is told with its name, line and column.
+func TestErrorsNameThePlace(t *testing.T) {
+	for _, tc := range []struct{ name, text, want string }{
+		{"syntax", "func.func @main() {\n  %0 = stablehlo.tanhh %x : tensor<4xf32>\n}", ":2:8: got stablehlo.tanhh"},
+		{"meaning", "func.func @main(%x: tensor<4xf32>) -> tensor<5xf32> {\n  return %x : tensor<4xf32>\n}", ":2:3: @main: func.return"},
+	} {
+		for _, c := range commands {
+			t.Run(tc.name+" "+c.name, func(t *testing.T) {
+				file := filepath.Join(t.TempDir(), "bad.mlir")
+				require.NoError(t, os.WriteFile(file, []byte(tc.text), 0o666))
+				err := run([]string{c.name, file}, nil, io.Discard, io.Discard)
+				require.ErrorContains(t, err, file+tc.want)
+			})
+		}
+	}
+}
+
+const annotatedLayer = `sdy.mesh @mesh = <["data"=2, "model"=2]>
+func.func @main(%x: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}]>},
+                %k: tensor<4x8xf32> {gospmd.layout_rule = "\22d1/kernel\22: [model, *]", sdy.sharding = #sdy.sharding<@mesh, [{"model"}, {}]>})
+    -> (tensor<8x8xf32> {jax.result_info = "out"}) {
+  %0 = stablehlo.dot_general %x, %k, contracting_dims = [1] x [0] : (tensor<8x4xf32>, tensor<4x8xf32>) -> tensor<8x8xf32>
+  %1 = stablehlo.tanh %0 : tensor<8x8xf32>
+  return %1 : tensor<8x8xf32>
+}
+`
+
+func TestExplain(t *testing.T) {
+	for _, tc := range []struct {
+		name    string
+		flags   []string
+		want    []string // parts of the output
+		not     string
+		wantErr string
+	}{
+		{name: "all", want: []string{"parameter %arg1: ", `annotated on parameter %arg1 by rule "d1/kernel": [model, *]`, "%1 stablehlo.tanh", "result out:"}},
+		{name: "value", flags: []string{"-value", "%0"}, want: []string{"through stablehlo.dot_general at text:5 from dim 0 of parameter %arg0"}, not: "tanh"},
+		{name: "conflict", flags: []string{"-value", "arg0"}, want: []string{
+			`dim 1 is not sharded by "model" as parameter %arg1 is`, "the dimension is closed"}},
+		{name: "path", flags: []string{"-path", "out"}, want: []string{"result out:"}, not: "parameter %arg1"},
+		{name: "no such value", flags: []string{"-value", "%9"}, wantErr: `has no such value (did you mean`},
+		{name: "no such path", flags: []string{"-path", "oit"}, wantErr: `no parameter or result of that name (did you mean "out"?)`},
+		{name: "both", flags: []string{"-value", "%0", "-path", "out"}, wantErr: "want one of them"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			out := requireRun(t, annotatedLayer, append([]string{"explain"}, tc.flags...), tc.want, tc.wantErr)
+			if tc.not != "" {
+				require.NotContains(t, out, tc.not)
+			}
+		})
+	}
+}
+
+// requireRun runs a command on the module and demands the parts of its output,
+// or of its error, and returns the output.
+func requireRun(t *testing.T, module string, args, want []string, wantErr string) string {
+	t.Helper()
+	var out, diag bytes.Buffer
+	err := run(args, strings.NewReader(module), &out, &diag)
+	if wantErr != "" {
+		require.ErrorContains(t, err, wantErr)
+		return out.String()
+	}
+	require.NoError(t, err)
+	for _, part := range want {
+		require.Contains(t, out.String(), part)
+	}
+	return out.String()
+}
+
+// The page needs no other file, colours axes and marks the collective that the
+// product needs with its bytes.
+func TestExplainPage(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "page.html")
+	var out, diag bytes.Buffer
+	require.NoError(t, run([]string{"explain", "-html", file}, strings.NewReader(annotatedLayer), &out, &diag), diag.String())
+	require.Empty(t, out.String())
+	data, err := os.ReadFile(file)
+	require.NoError(t, err)
+	page := string(data)
+	require.Contains(t, page, `<span class="axis" style="background:#E69F00">data=2</span>`)
+	require.Contains(t, page, `d1/kernel`)
+	require.Regexp(t, `stablehlo.dot_general.*<span class="move" title="[^"]+">\w+ over model, \d+ bytes`, page)
+	require.NotContains(t, page, "http")
+}
+
+// A program without locations has many ops of one kind: each collective stands
+// beside the one that it is for.
+func TestExplainPageMarksOneOp(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "page.html")
+	var out, diag bytes.Buffer
+	require.NoError(t, run([]string{"explain", "-html", file, "testdata/jax/transformer_grad.mlir"}, nil, &out, &diag), diag.String())
+	page, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.Equal(t, strings.Count(string(page), "<li>"), strings.Count(string(page), `<span class="move"`))
+}
+
+const dense = `sdy.mesh @mesh = <["data"=2, "model"=4]>
+func.func @main(%x: tensor<16x32xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}]>} loc("x"), %w: tensor<32x8xf32> loc("d1/kernel")) -> (tensor<16x8xf32> {jax.result_info = "y"}) {
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<16x32xf32>, tensor<32x8xf32>) -> tensor<16x8xf32>
+  return %0 : tensor<16x8xf32>
+}
+`
+
+func TestPartition(t *testing.T) {
+	for _, tc := range []struct {
+		name    string
+		args    []string
+		want    []string // parts of the output
+		wantErr string
+	}{
+		{name: "module", want: []string{`"data"=2, "model"=4`, "tensor<8x32xf32>"}},
+		{name: "report", args: []string{"-report"}, want: []string{"collectives: none", "flops: 4,096", "d1/kernel"}},
+		{name: "suggestions", args: []string{"-suggest", "-layout", "d1/kernel=model,-"}, want: []string{`"d1/kernel": {"", "model"}`, "removes it"}},
+		{name: "suggestions as JSON", args: []string{"-suggest", "-json"}, want: []string{`"tried": 0`}},
+		{name: "JSON", args: []string{"-json"}, want: []string{`"partitioned": true`, `"flops": 4096`}},
+		{name: "other mesh", args: []string{"-mesh", "data=4,model=1"}, want: []string{"tensor<4x32xf32>"}},
+		{name: "layout", args: []string{"-layout", ".*/kernel=-,model"}, want: []string{"tensor<32x2xf32>"}},
+		{name: "summed over model", args: []string{"-layout", "d1/kernel=model,-", "-report"}, want: []string{"all_reduce  model"}},
+		{name: "output", args: []string{"-layout", "y=data,model"}, want: []string{"-> (tensor<8x2xf32>"}},
+		{name: "off", args: []string{"-layout", "d1/kernel=model,-", "-debug", "off=dce_local,off=simplify"}, want: []string{"all_reduce"}},
+		{name: "no such pass", args: []string{"-debug", "off=simplfy"}, wantErr: `(did you mean "simplify"?)`},
+		{name: "bad debug option", args: []string{"-debug", "dump"}, wantErr: "want dump=DIR, after=PASS or off=PASS"},
+		{name: "mesh without an axis of the file", args: []string{"-mesh", "batch=8"}, wantErr: `unknown axis "data"`},
+		{name: "bad mesh", args: []string{"-mesh", "data"}, wantErr: "want axes as name=size"},
+		{name: "rule without axes", args: []string{"-layout", "d1/kernel"}, wantErr: "want 'pattern=axes'"},
+		{name: "dead rule", args: []string{"-layout", "d1/kernal=-,model"}, wantErr: "d1/kernel"},
+		{name: "unknown axis", args: []string{"-layout", "d1/kernel=-,modle"}, wantErr: `"model"`},
+		{name: "rank", args: []string{"-layout", "d1/kernel=model"}, wantErr: "d1/kernel"},
+		{name: "two files", args: []string{"a.mlir", "b.mlir"}, wantErr: "got 2 files"},
+		{name: "no such file", args: []string{"a.mlir"}, wantErr: "a.mlir"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			requireRun(t, dense, append([]string{"partition"}, tc.args...), tc.want, tc.wantErr)
+		})
+	}
+	require.ErrorContains(t, run([]string{"partition"}, strings.NewReader(""), nil, &bytes.Buffer{}), "standard input is empty")
+}
+
+// Flags may follow the file, as the usage shows them.
+func TestPartitionFile(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "layer.mlir")
+	require.NoError(t, os.WriteFile(file, []byte(dense), 0o666))
+	var out bytes.Buffer
+	require.NoError(t, run([]string{"partition", file, "-report", "-mesh", "data=2,model=4"}, nil, &out, &bytes.Buffer{}))
+	require.Contains(t, out.String(), "8 devices")
+}
+
+func TestPartitionDebug(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "layer.mlir")
+	require.NoError(t, os.WriteFile(file, []byte(dense), 0o666))
+	var out, diag bytes.Buffer
+	require.NoError(t, run([]string{"partition", "-debug", "dump=" + dir + ",after=mesh", file}, nil, &out, &diag))
+	require.FileExists(t, filepath.Join(dir, "09_mesh.mlir"))
+	require.NoError(t, run([]string{"partition", "-debug", "after=partition", file}, nil, &out, &diag))
+	require.Contains(t, diag.String(), "after pass partition")
+}

@@ -1,0 +1,179 @@
+package main
+
+// This file reads what a command works on: its flags and one file, in any
+// order, and the module of that file with the mesh and the layouts of the flags.
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/gospmd/gospmd/internal/suggest"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/ir/pass"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/sharding"
+)
+
+// flags are the flags of a command.
+type flags struct {
+	*flag.FlagSet
+	help    func()   // prints what -h asks for
+	mesh    string   // of -mesh, where the command has it
+	layouts []string // of -layout
+}
+
+// newFlags returns the flags of a command, with a help text that ends in the
+// examples.
+func newFlags(name, about string, diag io.Writer, examples ...string) *flags {
+	fs := flag.NewFlagSet(name, flag.ContinueOnError)
+	fs.SetOutput(io.Discard) // of errors: they are returned
+	fs.Usage = func() {}
+	return &flags{FlagSet: fs, help: func() {
+		fmt.Fprintf(diag, "usage: gospmd %s [flags] [FILE.mlir]\n\n%s\nWithout a file it reads standard input.\n\nflags:\n", name, about)
+		fs.SetOutput(diag)
+		fs.PrintDefaults()
+		fmt.Fprintf(diag, "\nexamples:\n")
+		for _, e := range examples {
+			fmt.Fprintf(diag, "  gospmd %s %s\n", name, e)
+		}
+	}}
+}
+
+// debug defines the flag -debug, which helps to find out what passes do; output
+// gets the modules that after=PASS prints.
+func (f *flags) debug(output io.Writer) *pass.Debug {
+	d := &pass.Debug{Output: output}
+	f.Func("debug", "dump the module after passes and switch passes off: dump=DIR, after=PASS (may be repeated), off=PASS (may be repeated), separated by commas", func(text string) (err error) {
+		*d, err = pass.ParseDebug(text)
+		d.Output = output
+		return err
+	})
+	return d
+}
+
+// annotations defines the flags -mesh and -layout, which module follows.
+func (f *flags) annotations() {
+	f.StringVar(&f.mesh, "mesh", "", "the mesh, such as data=2,model=4, instead of the file's")
+	f.Func("layout", "the sharding of the inputs and outputs whose names match, 'pattern=axes', such as 'd1/kernel=-,model' (- leaves a dimension unsharded); may be repeated", func(s string) error {
+		f.layouts = append(f.layouts, s)
+		return nil
+	})
+}
+
+// parse parses args, in which the file may stand before flags and after them,
+// and returns the file's name: "" for standard input.
+func (f *flags) parse(args []string) (file string, err error) {
+	var files []string
+	for rest := args; ; {
+		if err := f.Parse(rest); err != nil {
+			return "", f.explained(err)
+		}
+		if f.NArg() == 0 {
+			break
+		}
+		files = append(files, f.Arg(0))
+		rest = f.Args()[1:]
+	}
+	switch len(files) {
+	case 0:
+		return "", nil
+	case 1:
+		return files[0], nil
+	}
+	return "", fmt.Errorf("%s: got %d files %q, want one, or none for standard input", f.Name(), len(files), files)
+}
+
+// explained prints the help if err asks for it, and says else which flag may
+// be meant.
+func (f *flags) explained(err error) error {
+	if errors.Is(err, flag.ErrHelp) {
+		f.help()
+		return err
+	}
+	var didYouMean string
+	if _, name, ok := strings.Cut(err.Error(), "not defined: -"); ok {
+		var known []string
+		f.VisitAll(func(x *flag.Flag) { known = append(known, x.Name) })
+		didYouMean = suggest.DidYouMean(name, known)
+	}
+	return fmt.Errorf("%s: %w%s: gospmd %s -h lists the flags", f.Name(), err, didYouMean, f.Name())
+}
+
+// module reads the module to be sharded: parsed, verified, on the mesh and with
+// the layouts of the flags, its ops located by their text.
+func (f *flags) module(file string, in io.Reader) (*ir.Module, error) {
+	m, err := readModule(file, in)
+	if err != nil {
+		return nil, err
+	}
+	if f.mesh != "" {
+		dm, err := mesh.Parse(f.mesh)
+		if err != nil {
+			return nil, fmt.Errorf("%s: -mesh: %w", f.Name(), err)
+		}
+		if err := sharding.Remesh(m, dm); err != nil {
+			return nil, fmt.Errorf("%s: -mesh %s: %w", f.Name(), f.mesh, err)
+		}
+	}
+	if err := annotate(m, f.layouts); err != nil {
+		return nil, fmt.Errorf("%s: -layout: %w", f.Name(), err)
+	}
+	m.LocateByText()
+	return m, nil
+}
+
+// readModule parses and verifies the file, or standard input where none is
+// named.
+func readModule(file string, in io.Reader) (*ir.Module, error) {
+	m, err := parseModule(file, in)
+	if err != nil {
+		return nil, err
+	}
+	return m, ir.Verify(m)
+}
+
+func parseModule(file string, in io.Reader) (*ir.Module, error) {
+	if file != "" {
+		return ir.ParseFile(file)
+	}
+	text, err := io.ReadAll(in)
+	if err != nil {
+		return nil, fmt.Errorf("cannot read standard input: %w", err)
+	}
+	if strings.TrimSpace(string(text)) == "" {
+		return nil, errors.New("standard input is empty: name a file, or pipe a module into it")
+	}
+	return ir.Parse(string(text))
+}
+
+// annotate annotates inputs and outputs of main by rules "pattern=axes".
+func annotate(m *ir.Module, rules []string) error {
+	if len(rules) == 0 {
+		return nil
+	}
+	if len(m.Meshes) == 0 {
+		return errors.New("the file lists no mesh: give one with -mesh")
+	}
+	layouts := layout.NewLayoutMap(m.Meshes[0].Mesh)
+	for _, rule := range rules {
+		cut := strings.LastIndexByte(rule, '=')
+		if cut < 0 {
+			return fmt.Errorf("%q: want 'pattern=axes', such as 'd1/kernel=-,model'", rule)
+		}
+		var axes []string
+		for axis := range strings.SplitSeq(rule[cut+1:], ",") {
+			if axis = strings.TrimSpace(axis); axis == "-" {
+				axis = ""
+			}
+			axes = append(axes, axis)
+		}
+		if err := layouts.Set(rule[:cut], axes...); err != nil {
+			return err
+		}
+	}
+	return sharding.Annotate(m, layouts)
+}
