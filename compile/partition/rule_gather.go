@@ -15,9 +15,10 @@ type indexed struct{ *ir.Indexing }
 
 func indexedOf(op *ir.Op) indexed { return indexed{op.Indexing()} }
 
-// ruleOf returns the sharding rule. sliced is the kind of a dimension of the
-// operand that windows cover in part, free that of a batch dimension that the
-// operand lacks. Mappings are those of operand, indices and slices.
+// ruleOf returns a sharding rule without tensors, and the mappings of the
+// operand, the indices and the slices. sliced is the kind of the factors of
+// operand dimensions that windows cover in part; free is the kind of those of
+// batch dimensions that the operand does not have.
 func (ix indexed) ruleOf(sliced, free factor.Kind) (r *factor.Rule, operand, indices, slice factor.TensorMapping) {
 	r = &factor.Rule{}
 	operand = make(factor.TensorMapping, len(ix.Operand))
@@ -62,8 +63,9 @@ func (ix indexed) ruleOf(sliced, free factor.Kind) (r *factor.Rule, operand, ind
 	return r, operand, indices, slice
 }
 
-// columns returns the indices for each mapped dimension: a tensor that has the
-// index vector's dimension with size 1, or lacks it as the indices do.
+// columns splits the indices by mapped dimension. In each column the dimension
+// of the index vector has size 1; where the indices have no such dimension,
+// they are the only column.
 func (p *partitioner) columns(ix indexed, indices *ir.Value) []*ir.Value {
 	if ix.VectorDim == len(ix.Indices) {
 		return []*ir.Value{indices}
@@ -83,8 +85,9 @@ func (p *partitioner) vectors(ix indexed, columns []*ir.Value) *ir.Value {
 	return p.concatenate(ix.VectorDim, columns...)
 }
 
-// gathered shards the dimensions that windows span, and batches; in others,
-// every device looks up what it has.
+// gathered shards batch dimensions, and the dimensions of the operand that
+// windows cover in full. Where windows cover a sharded dimension in part, every
+// device looks up what is in its shard, and the results are reduced.
 var gathered = &factorRule{
 	factors: func(op *ir.Op) *factor.Rule {
 		sliced := factor.Reduction
@@ -106,7 +109,7 @@ var gathered = &factorRule{
 				sizes[d] = v.Type.Dims[d]
 			}
 		}
-		var all *ir.Value // whether this device has the element along each dimension where it is one
+		var all *ir.Value // whether the shard has the element, along each sharded dimension of which windows take one; nil: there is none
 		if lookups := ix.lookups(s); len(lookups) > 0 {
 			columns := p.columns(ix, indices)
 			for i, d := range ix.Mapped {
@@ -149,7 +152,8 @@ func (p *partitioner) overSlices(ix indexed, column *ir.Value, dims []int) *ir.V
 	return p.BroadcastInDim(column, batch, column.Type.WithDims(dims))
 }
 
-// lookups returns the dimensions of the operand that are looked into and sharded.
+// lookups returns the sharded dimensions of the operand that windows cover in
+// part.
 func (ix indexed) lookups(s *layout.Sharding) []int {
 	var out []int
 	for d := range ix.Operand {
@@ -160,8 +164,8 @@ func (ix indexed) lookups(s *layout.Sharding) []int {
 	return out
 }
 
-// mayLook reports whether factor f may be sharded: not a dimension of the operand
-// that windows cover in part but that has no indices.
+// mayLook reports whether factor f may be sharded. It may not if it is that of
+// an operand dimension that windows cover in part and that no index addresses.
 func (ix indexed) mayLook(operand factor.TensorMapping, f int) bool {
 	for d, factors := range operand {
 		if slices.Contains(factors, f) && ix.IsCut(d) && !slices.Contains(ix.Mapped, d) {
@@ -171,9 +175,10 @@ func (ix indexed) mayLook(operand factor.TensorMapping, f int) bool {
 	return true
 }
 
-// scattered lets every device update its shard. Updates that are sharded along
-// their batch leave partial results, which the body's op reduces; the operand
-// counts in one of them.
+// scattered lets every device update its shard. Where updates are sharded along
+// a batch dimension, each device has a partial result, and the op of the body
+// reduces these; only one device starts from the operand, the others from the
+// neutral element.
 var scattered = &factorRule{
 	factors: func(op *ir.Op) *factor.Rule {
 		free := factor.NeedReplication
@@ -196,7 +201,7 @@ var scattered = &factorRule{
 	may: func(op *ir.Op, r *factor.Rule, f, n int) bool {
 		ix := indexedOf(op)
 		if len(ix.Mapped) == 0 && r.Factors[f].Kind == factor.Reduction && r.Factors[f].Size%n != 0 {
-			return false // without indices padding cannot be told from updates
+			return false // padding is told from updates by its indices, and there are none
 		}
 		return ix.mayLook(r.Operands[0], f)
 	},
@@ -214,7 +219,8 @@ var scattered = &factorRule{
 			operands[n] = p.shifted(c, ix, operands[n], lookups, uneven)
 			attrs = attrs.Without("indices_are_sorted")
 		}
-		// Of single elements, those out of range are dropped without a border.
+		// Updates of one element that are out of range are dropped: they need no
+		// border.
 		bordered := slices.DeleteFunc(slices.Clone(lookups), func(d int) bool { return ix.Sizes[d] == 1 })
 		for i := range n {
 			for _, d := range bordered {
@@ -260,7 +266,8 @@ func (p *partitioner) shifted(c *strategy, ix indexed, indices *ir.Value, lookup
 		if limit, ok := largest[column.Type.DType]; ok {
 			high = min(high, limit)
 		}
-		// Compared as what they are: a large number is not to become a small one.
+		// Compared before they are converted: a large index must not become a small
+		// one.
 		valid := p.And(
 			p.Compare(column, p.Constant(ir.Splat(column.Type, 0)), "GE"),
 			p.Compare(column, p.Constant(ir.Splat(column.Type, float64(high))), "LE"))

@@ -2,11 +2,12 @@ package partition
 
 // This file partitions the ops that look up and update by index.
 //
-// A dimension that is looked into may stay sharded: every device shifts the
-// indices to its shard and looks up what it has; for all else it returns the
-// neutral element of the reduction that follows. So an embedding table is never
-// gathered. Windows of more than one element may reach over the end of a shard,
-// which then gets a border as wide as a window; updates of a border are dropped.
+// A dimension along which elements are looked up may stay sharded. Every device
+// subtracts the start of its shard from the indices and looks up what the shard
+// has; for other elements it returns the neutral element of the reduction that
+// follows. So an embedding table is never gathered. Windows of more than one
+// element may extend beyond a shard, which therefore gets a border on both
+// sides, as wide as a window; updates of the border are dropped.
 
 import (
 	"math"
@@ -19,12 +20,13 @@ import (
 	"github.com/gospmd/gospmd/sharding/factor"
 )
 
-// lookup are the kinds of factors of ops that leave partial results.
+// lookup holds the kind of factors that may be sharded although the devices then
+// have partial results, which a collective reduces.
 var lookup = []factor.Kind{factor.Reduction}
 
-// reducible holds the element types of which collectives can reduce lookups:
-// integers, and those that have a negative zero, which added to any number is that
-// number.
+// reducible holds the element types whose lookups collectives can reduce. Each
+// has a neutral element: booleans and integers have zero, and the others have
+// negative zero, since -0 + x is x for every x.
 var reducible = map[dtypes.DType]bool{
 	dtypes.Bool: true, dtypes.Int8: true, dtypes.Int16: true, dtypes.Int32: true, dtypes.Int64: true,
 	dtypes.Uint8: true, dtypes.Uint16: true, dtypes.Uint32: true, dtypes.Uint64: true,
@@ -50,9 +52,9 @@ func (p *partitioner) bordered(v *ir.Value, d, size int) *ir.Value {
 	return p.pad(v, d, size, size, p.nothing(v.Type.DType))
 }
 
-// start returns the index from which a window of the given size of dimension d
-// begins, in the shard with its border; index is any integer type, a scalar or
-// a tensor.
+// start returns where a window of the given size begins along dimension d, in
+// the shard with its border. index is where it begins in the global tensor: a
+// scalar or a tensor, of any integer type.
 func (p *partitioner) start(index *ir.Value, s *layout.Sharding, d, total, size int) *ir.Value {
 	index = p.bounded(index, total-size)
 	local := localSize(s, d, total)
@@ -62,9 +64,9 @@ func (p *partitioner) start(index *ir.Value, s *layout.Sharding, d, total, size 
 	return p.clamped(moved, 0, local+size)
 }
 
-// single returns the place in the shard of the only element that an index
-// along dimension d addresses, some place where the shard does not have it, and
-// whether it has it.
+// single returns, for an index that addresses one element along dimension d,
+// its place in the shard, and whether the shard has it. If not, place is any
+// place in the shard.
 func (p *partitioner) single(index *ir.Value, s *layout.Sharding, d, total int) (place, has *ir.Value) {
 	index = p.bounded(index, total-1)
 	local := localSize(s, d, total)
@@ -102,7 +104,8 @@ func (p *partitioner) clamped(v *ir.Value, low, high int) *ir.Value {
 	return p.Clamp(p.Constant(ir.Scalar(v.Type.DType, float64(low))), v, p.Constant(ir.Scalar(v.Type.DType, float64(high))))
 }
 
-// dynamicSliced shards a dimension that is kept; one that is sliced is looked up.
+// dynamicSliced shards dimensions that the slice covers in full; along the others
+// every device looks up what is in its shard.
 var dynamicSliced = &factorRule{
 	factors: func(op *ir.Op) *factor.Rule {
 		return slicing(op, op.Operands[0].Type.Dims, op.DynamicSlice().SliceSizes())
@@ -113,7 +116,7 @@ var dynamicSliced = &factorRule{
 		v, s := operands[0], c.operands[0]
 		starts := slices.Clone(operands[1:])
 		sizes := ir.Ints(slices.Clone(c.op.DynamicSlice().SliceSizes()))
-		var all *ir.Value // whether this device has the element along each sharded dimension
+		var all *ir.Value // whether the shard has the element, along each sharded dimension of which the slice takes one; nil: there is none
 		for d, total := range c.op.Operands[0].Type.Dims {
 			if len(s.Dims[d].Axes) == 0 {
 				starts[d] = p.bounded(starts[d], total-sizes[d])
@@ -139,8 +142,8 @@ var dynamicSliced = &factorRule{
 	},
 }
 
-// slicing returns the rule of a dynamic slice of those sizes: a dimension that is
-// sliced has a factor that only the operand has.
+// slicing returns the rule of a dynamic slice of those sizes. A dimension that it
+// covers in part has two factors: one in the operand only, one in the result only.
 func slicing(op *ir.Op, dims, sizes []int) *factor.Rule {
 	r := &factor.Rule{Operands: make([]factor.TensorMapping, len(op.Operands)), Results: []factor.TensorMapping{nil}}
 	add := func(size int, kind factor.Kind) []int {
@@ -163,8 +166,8 @@ func slicing(op *ir.Op, dims, sizes []int) *factor.Rule {
 	return r
 }
 
-// dynamicUpdated lets every device update its shard of the operand; the update is
-// unsharded in dimensions that it covers in part.
+// dynamicUpdated lets every device update its shard of the operand. In dimensions
+// that the update covers in part, the update itself is replicated.
 var dynamicUpdated = &factorRule{
 	factors: func(op *ir.Op) *factor.Rule {
 		r := &factor.Rule{Operands: make([]factor.TensorMapping, len(op.Operands)), Results: []factor.TensorMapping{nil}}
@@ -184,7 +187,7 @@ var dynamicUpdated = &factorRule{
 		v, update, s := operands[0], operands[1], c.operands[0]
 		starts := slices.Clone(operands[2:])
 		var bordered []int
-		var all *ir.Value // whether this device has the place along each dimension where it is one
+		var all *ir.Value // whether the shard has the place, along each sharded dimension of which the update covers one; nil: there is none
 		for d, total := range c.op.Operands[0].Type.Dims {
 			size := c.op.Operands[1].Type.Dims[d]
 			switch {

@@ -1,9 +1,9 @@
 package partition
 
 // This file partitions rng_bit_generator: each device makes the bits of its
-// own elements. Which counter makes an element, and which part of what it
-// makes, follows from the element's index in the global tensor, as XLA has it
-// on one device; so the bits are the same on every mesh.
+// own elements. The index of an element in the global tensor says which counter
+// makes it, and which of that counter's elements it is, as in XLA on one device;
+// so the bits are the same on every mesh.
 //
 // See the StableHLO specification, rng_bit_generator; for the order of elements,
 // XLA's rng_bit_generator_expander; for the generators, Salmon et al., Parallel
@@ -22,8 +22,9 @@ import (
 // every device.
 const defaultAlgorithm = "PHILOX"
 
-// randomBits keeps the op on one device. On several, the bits can be made in
-// any sharding.
+// randomBits partitions op. Each device then makes the bits in the sharding in
+// which they are used. On one device, and for element types and states that this
+// file does not implement, the op stays as it is and is replicated.
 func (p *partitioner) randomBits(op *ir.Op) error {
 	algorithm := op.RngBitGenerator().RngAlgorithm()
 	if algorithm == "DEFAULT" {
@@ -53,14 +54,15 @@ func (p *partitioner) randomBits(op *ir.Op) error {
 	return nil
 }
 
-// bitOrder says which counters make which elements: one makes per of them,
-// neighbours along runs.
+// bitOrder says which counters make which elements. A counter makes per
+// elements, which follow each other along a run.
 type bitOrder struct {
 	dims []int // of the global tensor; a scalar counts as one element
 	per  int
 	// runs returns the runs of a shard.
 	runs func(p *partitioner, g *bitMaker, s *layout.Sharding) bitRuns
-	// outputs returns what counters make: per tensors of their shape.
+	// outputs returns what the counters make: as many tensors as per says, of the
+	// counters' shape.
 	outputs func(g *bitMaker, counters *ir.Value) []*ir.Value
 	// after returns the state when all elements have been made.
 	after func(g *bitMaker) *ir.Value
@@ -73,12 +75,12 @@ type bitRuns struct {
 	axis    int
 	first   *ir.Value // where each run begins, counted in elements; dims but 1 along axis
 	aligned bool      // all runs begin with a counter's first element
-	base    *ir.Value // the counter of place 0 of each run; nil: 0
-	stride  int       // between the counters of a run
+	base    *ir.Value // the counter that makes element 0 of the whole run in the global tensor; nil: 0
+	stride  int       // the difference between neighbouring counters of a run
 }
 
-// elements makes the elements of runs: all that the counters make, without those
-// before the first element.
+// elements makes the elements of r: it makes all that the counters make, and
+// drops what comes before the first element of each run and after the last.
 func (g *bitMaker) elements(r bitRuns, o *bitOrder) *ir.Value {
 	size := r.dims[r.axis]
 	dims := slices.Clone(r.dims)
@@ -112,9 +114,9 @@ func (g *bitMaker) elements(r bitRuns, o *bitOrder) *ir.Value {
 	return out
 }
 
-// threefryOrder: a counter makes one element of 64 bits, or two of 32: those
-// are neighbours along the first dimension of even size, or else along the
-// longest one.
+// threefryOrder is the order of Threefry: a counter makes one element of 64 bits,
+// or two of 32, which are neighbours along the first dimension of even size, or
+// along the longest one where all are odd.
 func threefryOrder(g *bitMaker, dims []int) *bitOrder {
 	if len(dims) == 0 {
 		dims = []int{1}
@@ -159,9 +161,9 @@ func threefryOrder(g *bitMaker, dims []int) *bitOrder {
 	return o
 }
 
-// philoxOrder: a counter makes four elements of 32 bits or two of 64, one
-// after the other in row-major order. The elements of a shard that follow each
-// other, from the last sharded dimension on, are a run.
+// philoxOrder is the order of Philox: a counter makes four elements of 32 bits or
+// two of 64, which follow each other in row-major order. A run spans the last
+// sharded dimension and all dimensions after it.
 func philoxOrder(g *bitMaker, dims []int) *bitOrder {
 	if len(dims) == 0 {
 		dims = []int{1}
@@ -212,7 +214,7 @@ func philoxOrder(g *bitMaker, dims []int) *bitOrder {
 	return o
 }
 
-// philoxCounter returns the state's counter of 128 bits, n further on.
+// philoxCounter returns the state's counter, which has 128 bits, plus n.
 func (g *bitMaker) philoxCounter(n *ir.Value) (low, high *ir.Value) {
 	dims := n.Type.Dims
 	start, top := g.broadcast(g.state[1], dims), g.state[0]
@@ -279,7 +281,7 @@ func stridesOf(dims []int) []int {
 type bitMaker struct {
 	*builder
 	state []*ir.Value // words of 64 bits
-	wide  bool        // whether elements have 64 bits; others have 32, or the low ones of them
+	wide  bool        // whether elements have 64 bits; others are made with 32, of which narrow types keep the low ones
 }
 
 // with applies an op to x and a number.
@@ -287,7 +289,8 @@ func (g *bitMaker) with(kind ir.OpKind, x *ir.Value, n int) *ir.Value {
 	return g.Build(kind, nil, nil, nil, x, g.Constant(ir.Splat(x.Type, float64(n)))).Result()
 }
 
-// spread repeats v, which has size 1 where dims has more.
+// spread broadcasts v to dims: a scalar, or a tensor of the same rank that has
+// size 1 where dims has more.
 func (g *bitMaker) spread(v *ir.Value, dims []int) *ir.Value {
 	if slices.Equal(v.Type.Dims, dims) {
 		return v
@@ -302,7 +305,7 @@ func (g *bitMaker) spread(v *ir.Value, dims []int) *ir.Value {
 	return g.BroadcastInDim(v, all, v.Type.WithDims(dims))
 }
 
-// narrow makes bits of 32 or 64 elements of a type.
+// narrow converts bits, unsigned integers of 32 or 64 bits, to elements of dtype.
 func (g *bitMaker) narrow(bits *ir.Value, dtype dtypes.DType) *ir.Value {
 	unsigned := bitsOf[dtype.Bits()]
 	if n := unsigned.Bits(); n < 32 {
@@ -315,7 +318,7 @@ func (g *bitMaker) narrow(bits *ir.Value, dtype dtypes.DType) *ir.Value {
 	return g.BitcastConvert(bits, bits.Type.WithDType(dtype))
 }
 
-// halves returns the low and the high 32 bits of 64.
+// halves returns the low and the high 32 bits of each element of 64 bits.
 func (g *bitMaker) halves(v *ir.Value) (low, high *ir.Value) {
 	return g.convert(g.with(ir.OpAnd, v, 1<<32-1), dtypes.Uint32), g.convert(g.with(ir.OpShiftRightLogical, v, 32), dtypes.Uint32)
 }

@@ -1,8 +1,8 @@
 package partition
 
 // This file partitions select_and_scatter. A device needs all windows that
-// reach into its shard of the result: it fetches their elements and the source's
-// values for them from neighbours, as far as it lacks them.
+// overlap its shard of the result. What it does not have of their elements, and
+// of the source's values for them, it fetches from neighbours.
 //
 // See the StableHLO specification, select_and_scatter.
 
@@ -29,15 +29,14 @@ func scatterSlidings(op *ir.Op) []sliding {
 	return out
 }
 
-// reaching is what a device has to look at of a dimension for its part of the
-// result.
+// reaching is what a device reads along a dimension for its part of the result.
 type reaching struct {
-	elements, windows window
-	inside            bool // no device looks beyond what there is
+	elements, windows window // of the operand, and of the source
+	inside            bool   // no device reads beyond the ends of the global tensors
 }
 
-// reaching returns the part of each of n devices; ok is false if windows do
-// not begin alike in all shards.
+// reaching returns what each of n devices reads. ok is false if the first window
+// does not begin at the same offset in all shards.
 func (s sliding) reaching(n int) (r reaching, ok bool) {
 	part := (s.in + n - 1) / n
 	if s.out == 0 || part == 0 || part%s.stride != 0 {
@@ -53,7 +52,8 @@ func (s sliding) reaching(n int) (r reaching, ok bool) {
 	return r, true
 }
 
-// isAlike reports whether all that op computes with has one type.
+// isAlike reports whether all operands, results and arguments of regions of op
+// have one element type.
 func isAlike(op *ir.Op) bool {
 	for _, v := range slices.Concat(op.Operands, op.Results, op.Regions[0].Args, op.Regions[1].Args) {
 		if v.Type.DType != op.Result().Type.DType {
@@ -63,7 +63,7 @@ func isAlike(op *ir.Op) bool {
 	return true
 }
 
-// windowScattered shards the source as the elements are.
+// windowScattered shards the source as the operand is sharded.
 var windowScattered = &factorRule{
 	factors: func(op *ir.Op) *factor.Rule {
 		list := scatterSlidings(op)
@@ -106,8 +106,8 @@ var windowScattered = &factorRule{
 		w.attrs = c.op.Attrs.With("padding", ir.IntMatrix(padding, 2))
 		out := w.scatter()
 		for _, m := range w.moved {
-			// The shard may begin before what is fetched, or end behind it, where
-			// no window reaches.
+			// Where no window overlaps its ends, the shard may begin before what was
+			// fetched, or end behind it.
 			start := -m.r.elements.base
 			before := max(0, -start)
 			out = p.pad(out, m.d, before, max(0, start+own[m.d]-out.Type.Dims[m.d]), w.init)
@@ -141,8 +141,9 @@ func (w *windowScatter) scatter() *ir.Value {
 		op := ir.NewOp(w.op.Kind, []*ir.Value{w.v, w.source, w.init}, w.attrs, []ir.Type{w.v.Type}, regions...)
 		return w.Insert(op).Result()
 	}
-	// Elements and windows that are not there must not be chosen, whatever their
-	// values: so the places that windows choose are computed first.
+	// Some of what was fetched is beyond the ends of the global tensors and must
+	// not be chosen, whatever its value. So the places that windows choose are
+	// computed first, and then scattered to.
 	count := w.v.Type.Size()
 	places := w.reshape(w.iota(dtypes.Int32, []int{count}, 0), w.v.Type.Dims)
 	places = w.orNone(places, func(m movedDim) (window, int) { return m.r.elements, m.s.in })
@@ -158,8 +159,9 @@ func (w *windowScatter) scatter() *ir.Value {
 // none is the place that stands for no element; updates of it are dropped.
 const none = -1
 
-// orNone returns v with none where along a moved dimension there is nothing: of
-// returns the window that was read, and the size of the dimension.
+// orNone returns v with none at places beyond the ends of the global tensor along
+// a moved dimension. of returns the window that was read and the size of that
+// dimension.
 func (w *windowScatter) orNone(v *ir.Value, of func(m movedDim) (window, int)) *ir.Value {
 	for _, m := range w.moved {
 		read, size := of(m)
@@ -168,7 +170,8 @@ func (w *windowScatter) orNone(v *ir.Value, of func(m movedDim) (window, int)) *
 	return v
 }
 
-// choose returns the place that each window chooses by op's first region.
+// choose returns the place of the element that each window chooses; op's first
+// region compares two elements.
 func (w *windowScatter) choose(places *ir.Value) *ir.Value {
 	body := &ir.Block{}
 	scalar, place := ir.Tensor(w.v.Type.DType), ir.Tensor(dtypes.Int32)
