@@ -20,21 +20,17 @@
 // Order of use: NewModel, NewSequential or NewSubclassed, Compile, then Fit,
 // Evaluate, Predict.
 //
-//	file            what it holds
-//	model.go        Model, NewModel, the order of a model's nodes
-//	sequential.go   NewSequential, NewSubclassed, Build, ModelLayer: a model as a layer
-//	compile.go      Compile, Distribute
-//	structure.go    access to the parts of a model, Weights, SetWeights
-//	describe.go     Summary, ExplainSharding, Suggestions, warnings about layout rules
-//	trainer.go      Fit, Evaluate, Predict, TrainOnBatch, TestOnBatch, PredictOnBatch
-//	runoptions.go   the options of Fit, Evaluate and Predict
-//	source.go       the datasets of the data given to Fit, Evaluate and Predict
-//	training.go     Training: a Fit under way, saved and resumed
-//	state.go        the content of a training's checkpoint, LoadCheckpoint
-//	callbacks.go    Callback, Resumable, Checkpointer, Logs
-//	progress.go     the progress bar
-//	steps.go        the loop over the batches of an epoch
-//	batch.go        checks of a batch's shapes and labels
-//	record.go       the steps, traced
-//	program.go      the steps, compiled, cached and run
+//	file           what it holds
+//	model.go       Model, NewModel, the order of a model's nodes
+//	sequential.go  NewSequential, NewSubclassed, Build, ModelLayer: a model as a layer
+//	compile.go     Compile, Distribute
+//	structure.go   access to the parts of a model, Weights, SetWeights
+//	describe.go    Summary, ExplainSharding, Suggestions, warnings about layout rules
+//	trainer.go     Fit, Evaluate, Predict, TrainOnBatch, TestOnBatch, PredictOnBatch
+//	source.go      the options of Fit, Evaluate and Predict, and the datasets of the data given to them
+//	training.go    Training: a Fit under way, saved and resumed
+//	state.go       the content of a training's checkpoint, LoadCheckpoint
+//	callbacks.go   Callback, Resumable, Checkpointer, Logs; the progress bar
+//	steps.go       the loop over the batches of an epoch; checks of a batch's shapes and labels
+//	program.go     the steps, traced, compiled, cached and run
 package keras

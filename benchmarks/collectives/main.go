@@ -1,13 +1,3 @@
-// Collectives compares the communication of programs as gospmd's partitioner and
-// XLA's own compile them, on the same modules and by the same formula (package
-// cost): the bytes that a device sends in one training step, and the number of
-// collectives.
-//
-//	go run ./benchmarks/collectives              # the table
-//	go run ./benchmarks/collectives -report      # and gospmd's report of each program
-//	go run ./benchmarks/collectives -json        # the lines for programs
-//
-// The command fails if a line is worse than XLA's.
 package main
 
 import (

@@ -17,10 +17,13 @@ package steps
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
+	"text/tabwriter"
 
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/ir"
@@ -29,6 +32,7 @@ import (
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/keras/random"
+	"github.com/gospmd/gospmd/program"
 )
 
 // Rule is a rule of a LayoutMap: the axis of each dimension of the variables and
@@ -154,4 +158,90 @@ func (m Model) step(ctx context.Context, dumps string) error {
 	}
 	_, err = km.Fit(ctx, data, labels, keras.BatchSize(m.batch), keras.Output(io.Discard))
 	return err
+}
+
+// Main runs a benchmark with the arguments of the command line, and ends the
+// process with status 1 if it fails.
+func Main(name string, run func(ctx context.Context, args []string, out io.Writer) error) {
+	if err := run(context.Background(), os.Args[1:], os.Stdout); err != nil {
+		fmt.Fprintf(os.Stderr, "%s: %v\n", name, err)
+		os.Exit(1)
+	}
+}
+
+// Line names a line of a table: a model on a mesh.
+type Line struct {
+	Model string `json:"model"`
+	Mesh  []int  `json:"mesh"`
+}
+
+// MeshText returns the mesh's shape: 2x4.
+func (l Line) MeshText() string {
+	return strings.ReplaceAll(strings.Trim(fmt.Sprint(l.Mesh), "[]"), " ", "x")
+}
+
+// String returns the model and its mesh.
+func (l Line) String() string { return l.Model + " on " + l.MeshText() }
+
+// Each visits the training steps of the models on all meshes: as they were
+// recorded, and as gospmd's partitioner compiles them.
+func Each(ctx context.Context, models []Model, visit func(l Line, recorded *ir.Module, p *program.Program) error) error {
+	if err := distribution.Initialize(distribution.Options{Devices: Devices}); err != nil {
+		return err
+	}
+	for _, m := range models {
+		for _, shape := range Meshes {
+			l := Line{m.Name, shape}
+			recorded, err := m.Record(ctx, shape)
+			if err != nil {
+				return err
+			}
+			p, err := compile.Compile(recorded, compile.Options{Partitioner: compile.SPMD})
+			if err != nil {
+				return fmt.Errorf("%s: %w", l, err)
+			}
+			if err := visit(l, recorded, p); err != nil {
+				return fmt.Errorf("%s: %w", l, err)
+			}
+		}
+	}
+	return nil
+}
+
+// Result is what a benchmark finds of a step: it embeds its Line.
+type Result interface {
+	Of() Line
+	Cells() []any // the columns after the model and the mesh
+}
+
+// Of returns l.
+func (l Line) Of() Line { return l }
+
+// Print writes results, as JSON or as a table. head names the columns after the
+// model and the mesh.
+func Print[R Result](out io.Writer, asJSON bool, results []R, head ...string) error {
+	if asJSON {
+		return json.NewEncoder(out).Encode(results)
+	}
+	rows := make([][]any, len(results))
+	for i, r := range results {
+		rows[i] = append([]any{r.Of().Model, r.Of().MeshText()}, r.Cells()...)
+	}
+	return Table(out, append([]string{"model", "mesh"}, head...), rows)
+}
+
+// Table writes a table.
+func Table(out io.Writer, head []string, rows [][]any) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, strings.Join(head, "\t"))
+	for _, row := range rows {
+		for i, cell := range row {
+			if i > 0 {
+				fmt.Fprint(w, "\t")
+			}
+			fmt.Fprint(w, cell)
+		}
+		fmt.Fprintln(w)
+	}
+	return w.Flush()
 }

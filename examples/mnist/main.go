@@ -11,13 +11,19 @@ import (
 	"context"
 	"encoding/json"
 	"flag"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 
+	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/gospmd/gospmd/examples/internal/example"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/callbacks"
+	"github.com/gospmd/gospmd/keras/data"
+	"github.com/gospmd/gospmd/keras/datasets"
+	"github.com/gospmd/gospmd/keras/distribute"
+	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/initializers"
 	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/keras/losses"
@@ -127,4 +133,134 @@ func (c config) model() (*keras.Model, error) {
 	y = y.Apply(dense(256, "d2", c.seed+1, layers.Activation("relu")))
 	y = y.Apply(dense(10, "d3", c.seed+2))
 	return keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y})
+}
+
+// devices is the number of virtual devices that the CPU is divided into.
+const devices = 8
+
+const strategies = "mirrored, or multi-worker (TF_CONFIG) or multi-gpu, which do the same by other functions, for meshes such as 8x1; model-parallel; auto chooses mirrored or model-parallel by the mesh"
+
+// scope calls f in the scope of the strategy of -mesh and -strategy. f makes the
+// model, calls finish, and compiles it.
+func (c config) scope(out io.Writer, f func(finish func(*keras.Model) error) error) error {
+	nothing := func(*keras.Model) error { return nil }
+	if err := distribution.Initialize(distribution.Options{Devices: devices}); err != nil {
+		return err
+	}
+	mesh, err := distribution.ParseMesh(c.mesh, "data", "model")
+	if err != nil {
+		return err
+	}
+	if mesh == nil { // one device
+		return f(nothing)
+	}
+	n, sharded := mesh.Size(), mesh.AxisSize("model") > 1
+	name := c.strategy
+	if name == "auto" {
+		name = "mirrored"
+		if sharded {
+			name = "model-parallel"
+		}
+	}
+	if name != "model-parallel" && sharded {
+		return fmt.Errorf("strategy %s shards batches only: want a mesh such as %dx1, or -strategy model-parallel, got the mesh %s", name, n, c.mesh)
+	}
+	if name == "multi-gpu" {
+		return f(func(m *keras.Model) error {
+			_, err := distribute.MultiGPUModel(m, n)
+			return err
+		})
+	}
+	s, err := strategy(name, mesh)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(out, "Number of devices:", n, "- replicas:", s.NumReplicasInSync())
+	return s.Scope(func() error { return f(nothing) })
+}
+
+func strategy(name string, mesh *distribution.DeviceMesh) (*distribute.Strategy, error) {
+	switch name {
+	case "mirrored":
+		return mirrored(mesh.Size())
+	case "multi-worker":
+		return distribute.MultiWorkerMirroredStrategy()
+	case "model-parallel":
+		return modelParallel(mesh)
+	}
+	return nil, fmt.Errorf("strategy %q: want %s", name, strategies)
+}
+
+// mirrored returns a strategy on the first n devices.
+func mirrored(n int) (*distribute.Strategy, error) {
+	names, err := distribution.ListDevices()
+	if err != nil {
+		return nil, err
+	}
+	return distribute.MirroredStrategy(names[:n]...)
+}
+
+// modelParallel shards the units of the hidden layers over the axis model: the columns
+// of the first layer's kernel, the rows of the second's.
+func modelParallel(mesh *distribution.DeviceMesh) (*distribute.Strategy, error) {
+	layouts := distribution.NewLayoutMap(mesh)
+	layouts.Set("d1/kernel", distribution.None, "model")
+	layouts.Set("d1/bias", "model")
+	layouts.Set("d2/kernel", "model", distribution.None)
+	d, err := distribution.NewModelParallel(layouts, "data")
+	if err != nil {
+		return nil, err
+	}
+	return distribute.NewStrategy(d)
+}
+
+const pixels = 28 * 28
+
+// digits are the datasets of the images in batches.
+type digits struct{ train, validation, test *data.Pipeline }
+
+func (c config) load(ctx context.Context, out io.Writer) (d digits, err error) {
+	opts := []datasets.Option{datasets.Output(out)}
+	if c.data != "" {
+		opts = append(opts, datasets.Dir(c.data))
+	}
+	train, test, err := datasets.MNIST(ctx, opts...)
+	if err != nil {
+		return d, err
+	}
+	samples := data.FromTensorSlices(train.X, train.Y)
+	n := samples.Cardinality() - samples.Cardinality()/6 // the last 10000 of 60000 are for validation
+	d.train = c.batches(samples.Take(n))
+	d.validation = c.batches(samples.Skip(n))
+	d.test = c.batches(data.FromTensorSlices(test.X, test.Y))
+	return d, nil
+}
+
+// batches scales the images of each batch while the step before runs.
+func (c config) batches(samples *data.Pipeline) *data.Pipeline {
+	return samples.Batch(c.batch).Map(scale).Prefetch(2)
+}
+
+// scale converts images to vectors of numbers from 0 to 1, and labels to floats.
+func scale(b data.Batch) (out data.Batch, err error) {
+	x, err := floats(b.X[0], 255, b.Size(), pixels)
+	if err != nil {
+		return out, err
+	}
+	y, err := floats(b.Y[0], 1, b.Size())
+	return data.Batch{X: []*tensors.Tensor{x}, Y: []*tensors.Tensor{y}}, err
+}
+
+// floats converts bytes to floats, divided by a number, in another shape.
+func floats(t *tensors.Tensor, by float32, dims ...int) (*tensors.Tensor, error) {
+	flat := make([]float32, t.Size())
+	err := t.ConstBytes(func(from []byte) {
+		for i, b := range from {
+			flat[i] = float32(b) / by
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	return tensors.FromFlatDataAndDimensions(flat, dims...), nil
 }

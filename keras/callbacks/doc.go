@@ -15,11 +15,9 @@
 // Order of use: pass callbacks to Fit with keras.Callbacks.
 //
 //	file                what it holds
-//	basic.go            Lambda, LearningRateScheduler, TerminateOnNaN
+//	basic.go            Lambda, LearningRateScheduler, TerminateOnNaN, CSVLogger
 //	monitor.go          Mode; EarlyStopping, ReduceLROnPlateau
 //	backup.go           BackupAndRestore; writing checkpoints in the background
-//	modelcheckpoint.go  ModelCheckpoint
-//	template.go         file names with fields such as {epoch:02d}
-//	csvlogger.go        CSVLogger
+//	modelcheckpoint.go  ModelCheckpoint; file names with fields such as {epoch:02d}
 //	tensorboard.go      TensorBoard and its event files
 package callbacks

@@ -1,12 +1,17 @@
 package data
 
-// This file defines Batch, Dataset and Position.
+// This file defines Batch, Dataset and Position, makes host tensors of Go
+// values, and reads the numbers in tensors.
 
 import (
 	"context"
+	"fmt"
 	"iter"
 	"slices"
 
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/dtypes/bfloat16"
+	"github.com/gomlx/compute/dtypes/float16"
 	"github.com/gomlx/gomlx/core/tensors"
 )
 
@@ -76,4 +81,143 @@ type Positioned interface {
 	Dataset
 	Position() Position
 	Seek(Position) error
+}
+
+// Tensor returns v as a host tensor: a *tensors.Tensor as it is, or a slice of
+// slices of numbers of any depth. Floats of other types become float32, Keras'
+// default float type; integers and booleans stay, and are cast where the model
+// needs another type.
+func Tensor(v any) (*tensors.Tensor, error) {
+	t, ok := v.(*tensors.Tensor)
+	if !ok {
+		var err error
+		if t, err = tensors.FromAnyValue(v); err != nil {
+			return nil, fmt.Errorf("cannot make a tensor of a %T: want numbers in slices of slices of equal lengths, or a *tensors.Tensor: %w", v, err)
+		}
+	}
+	if t == nil {
+		return nil, fmt.Errorf("got a nil tensor, want data")
+	}
+	switch t.DType() {
+	case dtypes.Float64:
+		return toFloat32(t, func(x float64) float32 { return float32(x) })
+	case dtypes.Float16:
+		return toFloat32(t, float16.Float16.Float32)
+	case dtypes.BFloat16:
+		return toFloat32(t, bfloat16.BFloat16.Float32)
+	}
+	return t, nil
+}
+
+func toFloat32[T float64 | float16.Float16 | bfloat16.BFloat16](t *tensors.Tensor, convert func(T) float32) (*tensors.Tensor, error) {
+	flat := make([]float32, t.Shape().Size())
+	err := tensors.ConstFlatData(t, func(from []T) {
+		for i, x := range from {
+			flat[i] = convert(x)
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	return tensors.FromFlatDataAndDimensions(flat, t.Shape().Dimensions...), nil
+}
+
+// Tensors returns v as host tensors, one for each input or output of a model:
+// a []any or []*tensors.Tensor holds several, anything else is one. nil gives
+// none.
+func Tensors(v any) ([]*tensors.Tensor, error) {
+	var values []any
+	switch v := v.(type) {
+	case nil:
+		return nil, nil
+	case []any:
+		values = v
+	case []*tensors.Tensor:
+		for _, t := range v {
+			values = append(values, t)
+		}
+	default:
+		values = []any{v}
+	}
+	out := make([]*tensors.Tensor, len(values))
+	for i, p := range values {
+		t, err := Tensor(p)
+		if err != nil {
+			return nil, err
+		}
+		out[i] = t
+	}
+	return out, nil
+}
+
+// Numbers calls visit with the index and the value of each element, row-major,
+// until it returns false. A boolean is 0 or 1.
+func Numbers(t *tensors.Tensor, visit func(i int, v float64) bool) error {
+	known := true
+	err := t.ConstFlatData(func(flat any) {
+		switch flat := flat.(type) {
+		case []float32:
+			each(flat, visit)
+		case []float64:
+			each(flat, visit)
+		case []int8:
+			each(flat, visit)
+		case []int16:
+			each(flat, visit)
+		case []int32:
+			each(flat, visit)
+		case []int64:
+			each(flat, visit)
+		case []uint8:
+			each(flat, visit)
+		case []uint16:
+			each(flat, visit)
+		case []uint32:
+			each(flat, visit)
+		case []uint64:
+			each(flat, visit)
+		case []float16.Float16:
+			eachAs(flat, visit, func(x float16.Float16) float64 { return float64(x.Float32()) })
+		case []bfloat16.BFloat16:
+			eachAs(flat, visit, func(x bfloat16.BFloat16) float64 { return float64(x.Float32()) })
+		case []bool:
+			eachAs(flat, visit, func(x bool) float64 {
+				if x {
+					return 1
+				}
+				return 0
+			})
+		default:
+			known = false
+		}
+	})
+	if err == nil && !known {
+		err = fmt.Errorf("got numbers of type %s, want real ones of whole bytes", t.DType())
+	}
+	return err
+}
+
+func each[T float32 | float64 | int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64](flat []T, visit func(int, float64) bool) {
+	eachAs(flat, visit, func(x T) float64 { return float64(x) })
+}
+
+func eachAs[T any](flat []T, visit func(int, float64) bool, number func(T) float64) {
+	for i, x := range flat {
+		if !visit(i, number(x)) {
+			return
+		}
+	}
+}
+
+// Floats returns a copy of a tensor's numbers as float32. Booleans are an error.
+func Floats(t *tensors.Tensor) ([]float32, error) {
+	if t.DType() == dtypes.Bool {
+		return nil, fmt.Errorf("got numbers of type %s, want floats or integers", t.DType())
+	}
+	out := make([]float32, t.Size())
+	err := Numbers(t, func(i int, v float64) bool {
+		out[i] = float32(v)
+		return true
+	})
+	return out, err
 }

@@ -12,8 +12,7 @@
 // process continues an iteration.
 //
 //	file            what it holds
-//	data.go         Batch, Dataset, Position
-//	tensors.go      host tensors of Go slices, with Keras' casts; the numbers in tensors
+//	data.go         Batch, Dataset, Position; host tensors of Go slices, with Keras' casts; the numbers in tensors
 //	pipeline.go     Pipeline: its methods add stages; the position of an iteration
 //	sources.go      FromTensorSlices, FromGenerator, FromBatches, FromDataset, FromSlices
 //	stage.go        stage, the interface of stages; item, the elements they pass on

@@ -13,7 +13,6 @@
 // Order of use: MNIST or FashionMNIST; Dir or the environment variable
 // GOSPMD_MNIST_DIR or GOSPMD_FASHION_MNIST_DIR for a directory of files.
 //
-//	file          what it holds
-//	datasets.go   MNIST, FashionMNIST, where their files come from; the options
-//	formats.go    the formats of the files: IDX, and Keras' NumPy archive of MNIST
+//	file         what it holds
+//	datasets.go  MNIST, FashionMNIST, where their files come from; the options; the formats of the files: IDX, and Keras' NumPy archive of MNIST
 package datasets

@@ -15,7 +15,6 @@
 //
 // Order of use: one of the strategies, Scope, and in it the model.
 //
-//	file             what it holds
-//	strategy.go      Strategy, MirroredStrategy, TPUStrategy, MultiWorkerMirroredStrategy
-//	devices.go       ListPhysicalDevices, SetVisibleDevices, MultiGPUModel
+//	file         what it holds
+//	strategy.go  Strategy, MirroredStrategy, TPUStrategy, MultiWorkerMirroredStrategy; ListPhysicalDevices, SetVisibleDevices, MultiGPUModel
 package distribute

@@ -18,10 +18,8 @@
 // Order of use: Initialize if there are no accelerators, NewDeviceMesh,
 // NewDataParallel or NewModelParallel, SetDistribution.
 //
-//	file               what it holds
-//	distribution.go    Distribution, the current one, options, VariableSharding, OutputSharding, DataSharding
-//	parallel.go        DataParallel and ModelParallel
-//	mesh.go            NewDeviceMesh, ParseMesh, Keras' names for types of packages mesh and layout
-//	devices.go         ListDevices, ListPhysicalDevices, SetVisibleDevices
-//	client.go          the process' client: Initialize, UseClient, Client
+//	file             what it holds
+//	distribution.go  Distribution, the current one, options, DataParallel and ModelParallel; VariableSharding, OutputSharding, DataSharding
+//	mesh.go          NewDeviceMesh, ParseMesh, Keras' names for types of packages mesh and layout
+//	devices.go       ListDevices, ListPhysicalDevices, SetVisibleDevices; the process' client: Initialize, UseClient, Client
 package distribution

@@ -1,9 +1,11 @@
 package images
 
-// This file makes datasets of directories.
+// This file makes datasets of directories, and holds the options of images
+// and datasets.
 
 import (
 	"fmt"
+	"io"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -12,10 +14,161 @@ import (
 	"strings"
 
 	"github.com/gomlx/gomlx/core/tensors"
-
+	"github.com/gospmd/gospmd/internal/option"
 	"github.com/gospmd/gospmd/internal/suggest"
 	"github.com/gospmd/gospmd/keras/data"
 )
+
+type config struct {
+	height, width int // 0: the size of the file's image
+	colors        string
+	method        method
+	antialias     bool
+	crop, pad     bool
+	fill          float32
+
+	batchSize  int
+	labels     string
+	classNames []string
+	shuffle    bool
+	seed       *uint64
+	split      float64
+	subset     string
+	output     io.Writer
+}
+
+// Option configures Load, Resize and FromDirectory. Each documents the options that
+// it takes; any other is an error.
+type Option = option.Option[config]
+
+// Size resizes to height and width.
+func Size(height, width int) Option {
+	return Option{Name: "Size", Set: func(c *config) error {
+		if height < 1 || width < 1 {
+			return fmt.Errorf("got %dx%d, want positive numbers", height, width)
+		}
+		c.height, c.width = height, width
+		return nil
+	}}
+}
+
+// ColorMode sets the channels: "rgb", the default, "rgba" or "grayscale".
+func ColorMode(mode string) Option {
+	return oneOf("ColorMode", mode, func(c *config) *string { return &c.colors }, "rgb", "rgba", "grayscale")
+}
+
+// Interpolation sets the method of resizing: "bilinear" by default, "nearest",
+// "bicubic", "lanczos3" or "lanczos5".
+func Interpolation(name string) Option {
+	return Option{Name: "Interpolation", Set: func(c *config) error {
+		names := make([]string, len(methods))
+		for i, m := range methods {
+			names[i] = m.name
+			if m.name == name {
+				c.method = m
+				return nil
+			}
+		}
+		return fmt.Errorf("got %q%s, want one of %q", name, suggest.DidYouMean(name, names), names)
+	}}
+}
+
+// Antialias weights all pixels when an image is made smaller, not only those around
+// the centers of the new ones. By default it is off, as in Keras.
+func Antialias() Option { return option.New("Antialias", func(c *config) { c.antialias = true }) }
+
+// CropToAspectRatio keeps the ratio of height and width: it resizes the largest
+// area in the middle that has the new ratio. By default images are stretched.
+func CropToAspectRatio() Option {
+	return option.New("CropToAspectRatio", func(c *config) { c.crop = true })
+}
+
+// PadToAspectRatio keeps the ratio of height and width: it pads the image with
+// FillValue, black by default, equally on opposite sides to the new ratio, and
+// resizes the result. By default images are stretched.
+func PadToAspectRatio() Option {
+	return option.New("PadToAspectRatio", func(c *config) { c.pad = true })
+}
+
+// FillValue sets the number that PadToAspectRatio pads with: 0 by default.
+func FillValue(v float64) Option {
+	return option.New("FillValue", func(c *config) { c.fill = float32(v) })
+}
+
+// BatchSize sets the number of images of a batch, 32 by default.
+func BatchSize(n int) Option {
+	return Option{Name: "BatchSize", Set: func(c *config) error {
+		if n < 1 {
+			return fmt.Errorf("got %d, want a positive number", n)
+		}
+		c.batchSize = n
+		return nil
+	}}
+}
+
+// LabelMode sets the form of labels: "int", the default, for int32 numbers of
+// classes, "categorical" for one-hot vectors, "binary" for 0 and 1 of two classes,
+// and "none" for no labels.
+func LabelMode(mode string) Option {
+	return oneOf("LabelMode", mode, func(c *config) *string { return &c.labels }, "int", "categorical", "binary", "none")
+}
+
+// ClassNames sets the classes, which are names of directories, and their order. By
+// default all directories are classes, in alphabetical order.
+func ClassNames(names ...string) Option {
+	return option.New("ClassNames", func(c *config) { c.classNames = names })
+}
+
+// Shuffle says whether each epoch has another order, which is the default.
+func Shuffle(shuffle bool) Option {
+	return option.New("Shuffle", func(c *config) { c.shuffle = shuffle })
+}
+
+// Seed sets the seed of the orders and of the split into subsets.
+func Seed(seed uint64) Option { return option.New("Seed", func(c *config) { c.seed = &seed }) }
+
+// ValidationSplit reserves a fraction of the images for validation; Subset selects
+// a subset.
+func ValidationSplit(fraction float64) Option {
+	return Option{Name: "ValidationSplit", Set: func(c *config) error {
+		if !(fraction > 0 && fraction < 1) {
+			return fmt.Errorf("got %g, want a fraction between 0 and 1", fraction)
+		}
+		c.split = fraction
+		return nil
+	}}
+}
+
+// Subset selects a subset of a ValidationSplit: "training" or "validation".
+func Subset(name string) Option {
+	return oneOf("Subset", name, func(c *config) *string { return &c.subset }, "training", "validation")
+}
+
+// Output sets where the number of images found is printed, os.Stdout by default.
+func Output(w io.Writer) Option { return option.New("Output", func(c *config) { c.output = w }) }
+
+func oneOf(name, got string, field func(*config) *string, names ...string) Option {
+	return Option{Name: name, Set: func(c *config) error {
+		if !slices.Contains(names, got) {
+			return fmt.Errorf("got %q%s, want one of %q", got, suggest.DidYouMean(got, names), names)
+		}
+		*field(c) = got
+		return nil
+	}}
+}
+
+// configure applies opts for the function kind, which takes the options named in
+// accepts.
+func configure(kind string, opts []Option, accepts ...string) (config, error) {
+	c := config{colors: "rgb", method: methods[0], batchSize: 32, labels: "int", shuffle: true, output: os.Stdout}
+	if err := option.Apply(kind, &c, opts, accepts...); err != nil {
+		return c, fmt.Errorf("images: %w", err)
+	}
+	if c.crop && c.pad {
+		return c, fmt.Errorf("images: %s: got both CropToAspectRatio and PadToAspectRatio: want one of them", kind)
+	}
+	return c, nil
+}
 
 // formats are the endings of the files that are images.
 var formats = []string{".gif", ".jpeg", ".jpg", ".png"}

@@ -14,8 +14,7 @@
 //
 // Order of use: FromDirectory; or Load and Resize.
 //
-//	file           what it holds
-//	options.go     the options
-//	image.go       Load and Resize
-//	directory.go   FromDirectory: a dataset of a directory with a subdirectory for each class
+//	file          what it holds
+//	image.go      Load and Resize
+//	directory.go  the options; FromDirectory: a dataset of a directory with a subdirectory for each class
 package images

@@ -10,9 +10,7 @@
 //
 // Order of use: a constructor with options, or Get with a name; then Fill.
 //
-//	file              what it holds
-//	initializer.go    Initializer, the options of all constructors, Get
-//	constant.go       Zeros, Ones, Constant, Identity
-//	random.go         RandomNormal, RandomUniform, TruncatedNormal, VarianceScaling, Glorot…, He…, Lecun…
-//	orthogonal.go     Orthogonal
+//	file            what it holds
+//	initializer.go  Initializer, the options of all constructors, Get; Zeros, Ones, Constant, Identity
+//	random.go       RandomNormal, RandomUniform, TruncatedNormal, VarianceScaling, Glorot…, He…, Lecun…, Orthogonal
 package initializers

@@ -17,18 +17,16 @@
 //
 // It does not train models: package keras does.
 //
-//	file               what it holds
-//	layer.go           Layer, Base, Builder, Context, Configured, automatic names
-//	tensor.go          Tensor, Input, Apply, the shapes of outputs
-//	nesting.go         layers that consist of layers: Context.Apply, Composite, Parts
-//	policy.go          dtype policies: SetDTypePolicy, mixed precision
-//	options.go         the options of layers
-//	window.go          windows over images and their options
-//	core.go            Dense, Embedding, Activation, Dropout, Rescaling
-//	convolution.go     Conv2D, DepthwiseConv2D
-//	pooling.go         MaxPooling2D, AveragePooling2D, GlobalMaxPooling2D, GlobalAveragePooling2D
-//	normalization.go   BatchNormalization, LayerNormalization, RMSNormalization
-//	attention.go       MultiHeadAttention, GroupQueryAttention
-//	merging.go         Add, Multiply, Concatenate
-//	reshaping.go       Flatten, Reshape, Permute, ZeroPadding2D
+//	file              what it holds
+//	layer.go          Layer, Base, Builder, Context, Configured, automatic names
+//	tensor.go         Tensor, Input, Apply, the shapes of outputs
+//	nesting.go        layers that consist of layers: Context.Apply, Composite, Parts
+//	policy.go         dtype policies: SetDTypePolicy, mixed precision
+//	options.go        the options of layers
+//	core.go           Dense, Embedding, Activation, Dropout, Rescaling
+//	convolution.go    Conv2D, DepthwiseConv2D
+//	pooling.go        windows over images and their options; MaxPooling2D, AveragePooling2D, GlobalMaxPooling2D, GlobalAveragePooling2D
+//	normalization.go  BatchNormalization, LayerNormalization, RMSNormalization
+//	attention.go      MultiHeadAttention, GroupQueryAttention
+//	reshaping.go      Flatten, Reshape, Permute, ZeroPadding2D; Add, Multiply, Concatenate
 package layers

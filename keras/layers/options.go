@@ -26,7 +26,7 @@ type options struct {
 	biasInitializer   initializers.Initializer
 	seed              *int
 
-	// Of layers with windows (window.go).
+	// Of layers with windows (pooling.go).
 	window          window
 	groups          int
 	depthMultiplier int

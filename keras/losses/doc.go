@@ -9,8 +9,7 @@
 // Order of use: Get, from the name or the Loss that a user gave, then Call and
 // Reduce while tracing.
 //
-//	file                what it holds
-//	losses.go           Loss, Get, Reduce, options
-//	regression.go       mean squared error and other losses of regression
-//	classification.go   cross-entropies and hinge losses
+//	file          what it holds
+//	losses.go     Loss, Get, Reduce, options
+//	functions.go  mean squared error and other losses of regression; cross-entropies and hinge losses
 package losses

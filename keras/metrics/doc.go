@@ -8,7 +8,6 @@
 // Order of use: Check when a model is compiled, Get once shapes are known,
 // Build, then Update and Result while tracing.
 //
-//	file           what it holds
-//	metrics.go     Metric: a running weighted mean
-//	functions.go   Check, Get: metrics by name; the accuracies
+//	file        what it holds
+//	metrics.go  Metric: a running weighted mean; Check, Get: metrics by name; the accuracies
 package metrics

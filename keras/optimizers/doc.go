@@ -12,11 +12,10 @@
 // Order of use: Get, from the name or the Optimizer that a user gave, Build,
 // then Apply while tracing.
 //
-//	file            what it holds
-//	optimizer.go    Optimizer, its slots and its variables, Get
-//	apply.go        Apply: one step, with accumulation, clipping, weight decay and averages
-//	rules.go        SGD, RMSprop, Adam, AdamW, Adagrad
-//	options.go      the options of optimizers, Config
-//	lossscale.go    NewLossScaleOptimizer, for float16
-//	schedule.go     schedules of the learning rate
+//	file          what it holds
+//	optimizer.go  Optimizer, its slots and its variables, Get
+//	apply.go      SGD, RMSprop, Adam, AdamW, Adagrad; Apply: one step, with accumulation, clipping, weight decay and averages
+//	options.go    the options of optimizers, Config
+//	lossscale.go  NewLossScaleOptimizer, for float16
+//	schedule.go   schedules of the learning rate
 package optimizers

@@ -18,11 +18,10 @@
 // Order of use: a Seed or SeedGenerator, its key, then numbers; or the functions
 // of keras.random (Normal, Uniform, …), which combine these steps.
 //
-//	file        what it holds
-//	seed.go     Seed, SeedGenerator, SetRandomSeed, Python's generator
-//	eager.go    Normal, TruncatedNormal, Uniform, RandInt: full tensors on the host
-//	key.go      Key, the block function, FillBits
-//	fill.go     FillUniform, FillNormal, FillTruncatedNormal, FillBernoulli, FillRandInt
-//	traced.go   TracedKey: Bits, Uniform, Normal, Bernoulli, RandInt, Dropout
-//	floats.go   floating-point formats and the inverse error function
+//	file       what it holds
+//	seed.go    Seed, SeedGenerator, SetRandomSeed, Python's generator; Normal, TruncatedNormal, Uniform, RandInt: full tensors on the host
+//	key.go     Key, the block function, FillBits
+//	fill.go    FillUniform, FillNormal, FillTruncatedNormal, FillBernoulli, FillRandInt
+//	traced.go  TracedKey: Bits, Uniform, Normal, Bernoulli, RandInt, Dropout
+//	floats.go  floating-point formats and the inverse error function
 package random

@@ -12,16 +12,14 @@
 // Order of use: SaveModel and LoadModel; or SaveWeights, and LoadWeights into a
 // model that is built.
 //
-//	file               what it holds
-//	archive.go         SaveModel, LoadModel; the .keras archive
-//	encode.go          config.json of a model: layers and their connections
-//	decode.go          models and layers of config.json; shapes, dtypes and policies
-//	functional.go      functional models of config.json
-//	compileconfig.go   losses and metrics in config.json
-//	optimizers.go      optimizers and schedules of the learning rate in config.json
-//	registry.go        how each class of layers is made of its config
-//	config.go          reading of configs, with errors for unknown options; initializers
-//	weights.go         SaveWeights, LoadWeights; conversion of element types
-//	match.go           the datasets of a file for the variables of a model, both formats
-//	paths.go           the paths of a model's variables in a file
+//	file              what it holds
+//	archive.go        SaveModel, LoadModel; the .keras archive
+//	encode.go         config.json of a model: layers and their connections
+//	decode.go         models and layers of config.json; shapes, dtypes and policies
+//	functional.go     functional models of config.json
+//	compileconfig.go  losses, metrics, optimizers and schedules of the learning rate in config.json
+//	config.go         how each class of layers is made of its config; reading of configs, with errors for unknown options; initializers
+//	weights.go        SaveWeights, LoadWeights; conversion of element types
+//	match.go          the datasets of a file for the variables of a model, both formats
+//	paths.go          the paths of a model's variables in a file
 package saving

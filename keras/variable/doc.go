@@ -13,8 +13,7 @@
 //
 // Order of use: New, SetSharding, Allocate, then Value or Assign.
 //
-//	file          what it holds
-//	variable.go   Variable, its value on the devices
-//	transfer.go   values part by part: Visit, Restore, values that the user gave
-//	scope.go      StatelessScope: variables while a function is traced
+//	file         what it holds
+//	variable.go  Variable, its value on the devices; StatelessScope
+//	transfer.go  values part by part: Visit, Restore, values that the user gave
 package variable
