@@ -35,83 +35,10 @@ const (
 	isReshard   = "it moves data from one sharding to another: nothing is propagated"
 )
 
-// ruleTable is indexed by ir.OpKind.
+// ruleTable is indexed by ir.OpKind; init fills in the element-wise ops. Of these
+// Shardy lacks map and those of the CHLO dialect.
 var ruleTable = [ir.NumOps]ruleEntry{
 	ir.OpUnregistered: {none: "nothing is known of the op"},
-
-	ir.OpAbs:               {rule: pointwiseRule},
-	ir.OpCbrt:              {rule: pointwiseRule},
-	ir.OpCeil:              {rule: pointwiseRule},
-	ir.OpCountLeadingZeros: {rule: pointwiseRule},
-	ir.OpCosine:            {rule: pointwiseRule},
-	ir.OpExpM1:             {rule: pointwiseRule},
-	ir.OpFloor:             {rule: pointwiseRule},
-	ir.OpImag:              {rule: pointwiseRule},
-	ir.OpIsFinite:          {rule: pointwiseRule},
-	ir.OpLog1p:             {rule: pointwiseRule},
-	ir.OpNegate:            {rule: pointwiseRule},
-	ir.OpNot:               {rule: pointwiseRule},
-	ir.OpPopcnt:            {rule: pointwiseRule},
-	ir.OpReal:              {rule: pointwiseRule},
-	ir.OpRoundAFZ:          {rule: pointwiseRule},
-	ir.OpRoundEven:         {rule: pointwiseRule},
-	ir.OpSign:              {rule: pointwiseRule},
-	ir.OpExp:               {rule: pointwiseRule},
-	ir.OpLog:               {rule: pointwiseRule},
-	ir.OpLogistic:          {rule: pointwiseRule},
-	ir.OpRsqrt:             {rule: pointwiseRule},
-	ir.OpSine:              {rule: pointwiseRule},
-	ir.OpSqrt:              {rule: pointwiseRule},
-	ir.OpTan:               {rule: pointwiseRule},
-	ir.OpTanh:              {rule: pointwiseRule},
-	ir.OpConvert:           {rule: pointwiseRule},
-	ir.OpReducePrecision:   {rule: pointwiseRule},
-
-	// CHLO, which Shardy does not know.
-	ir.OpAcos:      {rule: pointwiseRule},
-	ir.OpAcosh:     {rule: pointwiseRule},
-	ir.OpAsin:      {rule: pointwiseRule},
-	ir.OpAsinh:     {rule: pointwiseRule},
-	ir.OpAtan:      {rule: pointwiseRule},
-	ir.OpAtanh:     {rule: pointwiseRule},
-	ir.OpBesselI1e: {rule: pointwiseRule},
-	ir.OpConj:      {rule: pointwiseRule},
-	ir.OpCosh:      {rule: pointwiseRule},
-	ir.OpDigamma:   {rule: pointwiseRule},
-	ir.OpErf:       {rule: pointwiseRule},
-	ir.OpErfc:      {rule: pointwiseRule},
-	ir.OpErfInv:    {rule: pointwiseRule},
-	ir.OpIsInf:     {rule: pointwiseRule},
-	ir.OpIsNegInf:  {rule: pointwiseRule},
-	ir.OpIsPosInf:  {rule: pointwiseRule},
-	ir.OpLgamma:    {rule: pointwiseRule},
-	ir.OpSinh:      {rule: pointwiseRule},
-	ir.OpSquare:    {rule: pointwiseRule},
-	ir.OpMulHi:     {rule: pointwiseRule},
-	ir.OpNextAfter: {rule: pointwiseRule},
-	ir.OpPolygamma: {rule: pointwiseRule},
-	ir.OpZeta:      {rule: pointwiseRule},
-
-	ir.OpAdd:                  {rule: pointwiseRule},
-	ir.OpAtan2:                {rule: pointwiseRule},
-	ir.OpAnd:                  {rule: pointwiseRule},
-	ir.OpComplex:              {rule: pointwiseRule},
-	ir.OpDivide:               {rule: pointwiseRule},
-	ir.OpMaximum:              {rule: pointwiseRule},
-	ir.OpMinimum:              {rule: pointwiseRule},
-	ir.OpMultiply:             {rule: pointwiseRule},
-	ir.OpOr:                   {rule: pointwiseRule},
-	ir.OpPower:                {rule: pointwiseRule},
-	ir.OpRemainder:            {rule: pointwiseRule},
-	ir.OpShiftLeft:            {rule: pointwiseRule},
-	ir.OpShiftRightArithmetic: {rule: pointwiseRule},
-	ir.OpShiftRightLogical:    {rule: pointwiseRule},
-	ir.OpSubtract:             {rule: pointwiseRule},
-	ir.OpXor:                  {rule: pointwiseRule},
-	ir.OpCompare:              {rule: pointwiseRule},
-	ir.OpClamp:                {rule: pointwiseRule},
-	ir.OpSelect:               {rule: pointwiseRule},
-	ir.OpMap:                  {rule: pointwiseRule}, // not in Shardy
 
 	ir.OpConstant:           {none: noOperands},
 	ir.OpIota:               {none: noOperands},
@@ -194,6 +121,14 @@ var ruleTable = [ir.NumOps]ruleEntry{
 	ir.OpSPMDAllToAll:      {none: isPerDevice},
 	ir.OpSPMDPermute:       {none: isPerDevice},
 	ir.OpSPMDShift:         {none: isPerDevice},
+}
+
+func init() {
+	ir.EachOpInfo(func(info *ir.OpInfo) {
+		if info.Is(ir.Elementwise) {
+			ruleTable[info.Kind] = ruleEntry{rule: pointwiseRule}
+		}
+	})
 }
 
 // ruleAttr is the attribute by which a program states an op's rule itself.

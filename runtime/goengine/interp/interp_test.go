@@ -7,6 +7,7 @@ package interp_test
 import (
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -241,4 +242,28 @@ func TestErrorsNameTheOp(t *testing.T) {
 			require.ErrorContains(t, err, tc.want)
 		})
 	}
+}
+
+// TestEveryElementwiseOpRuns demands a kernel for every element-wise op, on
+// elements of some type.
+func TestEveryElementwiseOpRuns(t *testing.T) {
+	ir.EachOpInfo(func(info *ir.OpInfo) {
+		required := slices.ContainsFunc(info.Attrs, func(a ir.AttrSpec) bool { return !a.Optional })
+		if !info.Is(ir.Elementwise) || info.Infer == nil || required || info.Operands.Max > 2 {
+			return // programs, above, has these
+		}
+		runs := false
+		for _, constant := range []string{"dense<1.0> : tensor<f32>", "dense<1> : tensor<i32>"} {
+			_, typ, _ := strings.Cut(constant, " : ")
+			m := ir.MustParse("func.func @main() -> " + typ + " {\n%a = stablehlo.constant " + constant + "\nreturn %a : " + typ + "\n}")
+			a := m.Main().Body.First()
+			operands := slices.Repeat([]*ir.Value{a.Result()}, info.Operands.Min)
+			if _, err := ir.NewBuilder(m.Main().Body).After(a).Op(info.Kind, nil, operands...); err != nil {
+				continue // not an op on that type
+			}
+			code, err := interp.Compile(m)
+			runs = runs || err == nil && code.Exec(code.NewFrame(&interp.State{}, nil)) == nil
+		}
+		require.True(t, runs, "%s has no kernel: add one to elementwise.go or elementwise_float.go", info.Name)
+	})
 }
