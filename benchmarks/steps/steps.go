@@ -13,6 +13,10 @@
 //	Line       a model on a mesh; a Result is what a benchmark finds of it
 //	Parallel   the distribution of a mesh and layout rules
 //	Print      results as a table or as JSON; Table a table of other rows
+//
+//	file       what it holds
+//	steps.go   the models, their meshes and training steps
+//	table.go   the main function of the benchmarks and their tables
 package steps
 
 import (

@@ -6,6 +6,10 @@
 //
 //	go run ./benchmarks/transformer
 //	go run ./benchmarks/transformer -rounds 10 -steps 5
+//
+//	file       what it holds
+//	main.go    the command: its flags, rounds and table
+//	model.go   the model and its layout map
 package main
 
 import (

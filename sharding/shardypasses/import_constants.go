@@ -10,7 +10,7 @@ import (
 	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
-// splitConstants copies what can be computed anew at no cost, once for each
+// splitConstants copies what can be computed again at no cost, once for each
 // use: constants, what is made of constants only, and broadcasts of scalars.
 // Scalars are shared as before. It turns stablehlo.constant into sdy.constant,
 // which nothing merges. It is Shardy's pass constant-or-scalar-splitter.

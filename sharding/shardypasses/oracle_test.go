@@ -59,7 +59,7 @@ var (
 	calls       = source{Options: randprog.Options{Wide: true, Calls: true}}
 	callsByUser = source{Options: randprog.Options{Priorities: true, Wide: true, Calls: true}}
 	everyKind   = source{everyKind: true}
-	// strange has all of it, on several meshes, with sums that are outstanding.
+	// strange has all of it, on several meshes, with unreduced sums.
 	strange = source{Options: randprog.Options{Priorities: true, Wide: true, Meshes: true, Unreduced: true}}
 	// final has no priorities, as after propagation.
 	final        = source{Options: randprog.Options{Wide: true, Calls: true, Meshes: true}}

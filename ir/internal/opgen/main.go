@@ -9,6 +9,10 @@
 //	func (o XOp) Attribute() T            a method for each attribute and named operand
 //	func (b *Builder) X(…) *Value         builds one
 //
+//	file       what it holds
+//	main.go    writing the files
+//	names.go   how names and attributes of the table are written in Go
+//
 // A constructor takes the operands, then the required attributes in the order
 // of the row, then regions, and then the result type where it does not follow
 // from these.

@@ -38,7 +38,7 @@ type Options struct {
 	Wide       bool // the ops of data.go and control.go
 	Calls      bool // calls, and no named computations
 	Meshes     bool // several meshes, some of them without axes
-	Unreduced  bool // sums that are outstanding
+	Unreduced  bool // unreduced sums
 }
 
 // New returns a program of about n ops.
