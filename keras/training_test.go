@@ -22,6 +22,15 @@ import (
 	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
+// useDevices makes the process run on n CPU devices for one test, also if an
+// earlier test has opened the process' client.
+func useDevices(t *testing.T, n int) {
+	t.Helper()
+	require.NoError(t, distribution.Close())
+	require.NoError(t, distribution.Initialize(distribution.Options{Devices: n}))
+	t.Cleanup(func() { require.NoError(t, distribution.Close()) })
+}
+
 // trainInParts takes four steps by SGD with momentum on batches of 24, each in the given
 // number of parts, and returns the weights.
 func trainInParts(t *testing.T, d distribution.Distribution, parts int) (weights [][]float32) {
@@ -56,7 +65,7 @@ func trainInParts(t *testing.T, d distribution.Distribution, parts int) (weights
 // Accumulated gradients give the step of the full batch on one device, on each
 // mesh and with a sharded update; the mesh need not divide the batches.
 func TestAccumulationOnMeshes(t *testing.T) {
-	require.NoError(t, distribution.Initialize(distribution.Options{Devices: 8}))
+	useDevices(t, 8)
 	want := trainInParts(t, nil, 1)
 	for _, text := range []string{distribution.Single, "8x1", "2x4", "3x2"} {
 		for _, parts := range []int{1, 2, 4} {
@@ -125,7 +134,6 @@ func TestSetTrainable(t *testing.T) {
 // bytes of the optimizer on a device.
 func trainSharded(t *testing.T, batch int, opts ...distribution.Option) (losses []float64, optimizer int) {
 	t.Helper()
-	require.NoError(t, distribution.Initialize(distribution.Options{Devices: 8}))
 	d, err := distribution.NewDataParallel(opts...)
 	require.NoError(t, err)
 	require.NoError(t, distribution.Scope(d, func() error {
@@ -151,6 +159,7 @@ func trainSharded(t *testing.T, batch int, opts ...distribution.Option) (losses 
 // The losses are those of the plain update; the slots take an eighth, rounded
 // up. The last batch, of another size, is trained on by a second program.
 func TestShardedUpdate(t *testing.T) {
+	useDevices(t, 8)
 	plain, full := trainSharded(t, 16)
 	sharded, part := trainSharded(t, 16, distribution.ShardedUpdate())
 	require.InDeltaSlice(t, plain, sharded, 1e-5)
