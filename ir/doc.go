@@ -24,56 +24,46 @@
 //	attribute     dims = [0], #stablehlo.gather<…>          Attr: Ints, GatherDims, Dense, …
 //	sharding      #sdy.sharding<@mesh, [{"x"}, {}]>         Value.Sharding, ShardingAttr
 //	literal       dense<1.0> : tensor<4xf32>                Dense
-//	location      loc("d1"("model.go":3:0))                 Location
+//	location      loc("d1"("model.py":3:0))                 Location
 //	violation     what is wrong, where and by which rule    Violation, Violations
 //
-//	file                    what it holds
-//	module.go               Module and Func; copies of ops, blocks, functions, modules
-//	block.go                Block: the ordered list of its ops
-//	op.go                   Op: making, inserting, moving, erasing, its operands
-//	value.go                Value and the list of its uses
-//	type.go                 Type and the spelling of element types; Location and Position
-//	attr.go                 the kinds of attributes, and reading them from an Op
-//	role.go                 what an argument of a program is for
-//	builder.go              making ops at an insertion point, with inferred types
-//	builder_gen.go          Builder's typed constructors, generated from the op table
-//	accessors_gen.go        typed views of ops, generated from the op table
-//	internal/opgen          the generator
-//	rewrite.go              the greedy rewrite driver
-//	dense.go                making and reading literals
-//	indexing.go             dimensions of gather and scatter, bodies of reductions
-//	optable.go              what the definition of an op says
-//	opkinds.go              the names of the ops
-//	opdefs.go               putting the definitions together and looking them up
-//	opdefs_compute.go       definitions: ops that compute or move data
-//	opdefs_control.go       definitions: control flow, collectives, Shardy's dialect, spmd
-//	infer.go                running a shape rule; checks that rules share
-//	infer_elementwise.go    shape rules: element-wise ops
-//	infer_data.go           shape rules: reshape, slice, pad, concatenate, …
-//	infer_gather.go         shape rules: gather, scatter
-//	infer_linalg.go         shape rules: dot, random bits, cholesky, fft, batch norm, …
-//	infer_window.go         shape rules: reduce, sort, top_k, windows, convolution
-//	infer_control.go        shape rules: while, if, case, calls; checks of regions
-//	infer_collective.go     shape rules: the collectives
-//	verify.go               Verify: rules and violations, modules and functions
-//	verify_op.go            Verify: blocks, ops, uses, dominance
-//	verify_attrs.go         Verify: attributes against the definition
-//	verify_sharding.go      Verify: shardings, and Shardy's ops
-//	print.go                printing: modules, functions, String of everything
-//	print_op.go             printing: ops, regions, the names of values
-//	print_attr.go           printing: attributes
-//	lex.go                  parsing: tokens
-//	parse.go                parsing: modules and functions
-//	parse_op.go             parsing: ops and regions
-//	parse_attr.go           parsing: attributes
-//	parse_loc.go            parsing: locations
-//	format.go               the pretty form of each op, a template that printer and parser follow
-//	format_hooks.go         the table of the templates' words
-//	format_types.go         words for operands and types
-//	format_attrs.go         words for attributes
-//	format_regions.go       words for regions
-//	text_literal.go         tensor literals, both ways
-//	text_float.go           floats, bit for bit, both ways
-//	text_dims.go            dimension numbers, both ways
-//	text_sdy.go             shardings, meshes and axes, both ways
+//	file                  what it holds
+//	module.go             Module and Func; copies of ops, blocks, functions, modules; what an argument of a program is for
+//	block.go              Block: the ordered list of its ops
+//	op.go                 Op: making, inserting, moving, erasing, its operands
+//	value.go              Value and the list of its uses
+//	type.go               Type and the spelling of element types; Location and Position
+//	attr.go               the kinds of attributes, and reading them from an Op
+//	builder.go            making ops at an insertion point, with inferred types
+//	builder_gen.go        Builder's typed constructors, generated from the op table
+//	accessors_gen.go      typed views of ops, generated from the op table
+//	internal/opgen        the generator
+//	rewrite.go            the greedy rewrite driver
+//	dense.go              making and reading literals
+//	indexing.go           dimensions of gather and scatter, bodies of reductions
+//	optable.go            what the definition of an op says; putting the definitions together and looking them up
+//	opkinds.go            the names of the ops
+//	opdefs.go             the definitions of all ops, family by family
+//	infer.go              running a shape rule; checks that rules share
+//	infer_elementwise.go  shape rules: element-wise ops
+//	infer_data.go         shape rules: reshape, slice, pad, concatenate, gather, scatter, …
+//	infer_linalg.go       shape rules: dot, random bits, cholesky, fft, batch norm, …
+//	infer_window.go       shape rules: reduce, sort, top_k, windows, convolution
+//	infer_control.go      shape rules: while, if, case, calls; checks of regions
+//	infer_collective.go   shape rules: the collectives
+//	verify.go             Verify: rules and violations, modules and functions
+//	verify_op.go          Verify: blocks, ops, uses, dominance
+//	verify_attrs.go       Verify: attributes against the definition; shardings, and Shardy's ops
+//	print.go              printing: modules, functions, String of everything
+//	print_op.go           printing: ops, regions, the names of values, attributes
+//	lex.go                parsing: tokens, locations
+//	parse.go              parsing: modules and functions
+//	parse_op.go           parsing: ops and regions
+//	parse_attr.go         parsing: attributes
+//	format.go             the pretty form of each op, a template that printer and parser follow; the table of the templates' words
+//	format_attrs.go       words for operands, types and attributes
+//	format_regions.go     words for regions
+//	text_literal.go       tensor literals, both ways
+//	text_float.go         floats, bit for bit, both ways
+//	text_attrs.go         dimension numbers; shardings, meshes and axes, both ways
 package ir

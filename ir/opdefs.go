@@ -1,143 +1,318 @@
 package ir
 
-// This file puts the op definitions together, looks them up, and holds the words
-// that they are written in.
+// This file defines the ops: those of StableHLO that compute, which are
+// element-wise ops, making, shaping and moving data, contractions,
+// reductions, windows, sorting, random numbers, linear algebra and batch
+// normalization; those of control flow, calls and ordering; the collectives
+// of StableHLO; and the dialects of Shardy and of per-device programs.
+//
+// Shardy's ops speak of global shapes: what they change is how a value is
+// sharded.
+//
+// The spmd dialect is that of per-device programs: they have local shapes, and
+// every device runs the same one. Its collectives name axes of the module's
+// first mesh, never groups of devices, so that a program has the same size for 8
+// devices and for 4096; package compile expands them when it writes the text for
+// an engine. A group is the devices that differ in their coordinates along axes
+// only, in the order of their axis_index. Every op has an attribute why: the
+// reason for it in words, for reports.
 
-import "fmt"
+// accuracy is how exact a transcendental op must be.
+var accuracy = opt("result_accuracy", KindRaw)
 
-// table is indexed by OpKind.
-var table [NumOps]OpInfo
+var elementwiseOps = map[OpKind]OpInfo{
+	// One operand.
+	OpAbs:               unaryOp("stablehlo.abs", inferAbs),
+	OpCbrt:              unaryOp("stablehlo.cbrt", sameType(inexact), accuracy),
+	OpCeil:              unaryOp("stablehlo.ceil", sameType(floating)),
+	OpCountLeadingZeros: unaryOp("stablehlo.count_leading_zeros", sameType(integer)),
+	OpCosine:            unaryOp("stablehlo.cosine", sameType(inexact), accuracy),
+	OpExpM1:             unaryOp("stablehlo.exponential_minus_one", sameType(inexact), accuracy),
+	OpFloor:             unaryOp("stablehlo.floor", sameType(floating)),
+	OpImag:              unaryOp("stablehlo.imag", inferRealPart),
+	OpIsFinite:          unaryOp("stablehlo.is_finite", inferPredicate(floating)),
+	OpLog1p:             unaryOp("stablehlo.log_plus_one", sameType(inexact), accuracy),
+	OpNegate:            unaryOp("stablehlo.negate", sameType(numeric)),
+	OpNot:               unaryOp("stablehlo.not", sameType(integer|boolean)),
+	OpPopcnt:            unaryOp("stablehlo.popcnt", sameType(integer)),
+	OpReal:              unaryOp("stablehlo.real", inferRealPart),
+	OpRoundAFZ:          unaryOp("stablehlo.round_nearest_afz", sameType(floating)),
+	OpRoundEven:         unaryOp("stablehlo.round_nearest_even", sameType(floating)),
+	OpSign:              unaryOp("stablehlo.sign", sameType(signed|inexact)),
+	OpExp:               unaryOp("stablehlo.exponential", sameType(inexact), accuracy),
+	OpLog:               unaryOp("stablehlo.log", sameType(inexact), accuracy),
+	OpLogistic:          unaryOp("stablehlo.logistic", sameType(inexact), accuracy),
+	OpRsqrt:             unaryOp("stablehlo.rsqrt", sameType(inexact), accuracy),
+	OpSine:              unaryOp("stablehlo.sine", sameType(inexact), accuracy),
+	OpSqrt:              unaryOp("stablehlo.sqrt", sameType(inexact), accuracy),
+	OpTan:               unaryOp("stablehlo.tan", sameType(inexact), accuracy),
+	OpTanh:              unaryOp("stablehlo.tanh", sameType(inexact), accuracy),
+	OpReducePrecision:   unaryOp("stablehlo.reduce_precision", inferReducePrecision, req("exponent_bits", KindInt32), req("mantissa_bits", KindInt32)),
+	OpConvert: {Name: "stablehlo.convert", Operands: one, Results: one, Traits: Elementwise,
+		NoInfer: "the element type to convert to is the result's", Check: checkConvert},
 
-var kindByName = make(map[string]OpKind, NumOps)
+	// Of the CHLO dialect.
+	OpAcos:      unaryOp("chlo.acos", sameType(inexact)),
+	OpAcosh:     unaryOp("chlo.acosh", sameType(inexact)),
+	OpAsin:      unaryOp("chlo.asin", sameType(inexact)),
+	OpAsinh:     unaryOp("chlo.asinh", sameType(inexact)),
+	OpAtan:      unaryOp("chlo.atan", sameType(inexact)),
+	OpAtanh:     unaryOp("chlo.atanh", sameType(inexact)),
+	OpBesselI1e: unaryOp("chlo.bessel_i1e", sameType(inexact)),
+	OpConj:      unaryOp("chlo.conj", sameType(inexact)),
+	OpCosh:      unaryOp("chlo.cosh", sameType(inexact)),
+	OpDigamma:   unaryOp("chlo.digamma", sameType(floating)),
+	OpErf:       unaryOp("chlo.erf", sameType(floating)),
+	OpErfc:      unaryOp("chlo.erfc", sameType(floating)),
+	OpErfInv:    unaryOp("chlo.erf_inv", sameType(floating)),
+	OpIsInf:     unaryOp("chlo.is_inf", inferPredicate(floating)),
+	OpIsNegInf:  unaryOp("chlo.is_neg_inf", inferPredicate(floating)),
+	OpIsPosInf:  unaryOp("chlo.is_pos_inf", inferPredicate(floating)),
+	OpLgamma:    unaryOp("chlo.lgamma", sameType(floating)),
+	OpSinh:      unaryOp("chlo.sinh", sameType(inexact)),
+	OpSquare:    unaryOp("chlo.square", sameType(inexact)),
+	OpMulHi:     binaryOp("chlo.mulhi", sameType(integer), Commutative),
+	OpNextAfter: binaryOp("chlo.next_after", sameType(floating), 0),
+	OpPolygamma: binaryOp("chlo.polygamma", sameType(floating), 0),
+	OpZeta:      binaryOp("chlo.zeta", sameType(floating), 0),
 
-func init() {
-	table[OpUnregistered] = OpInfo{Name: "unregistered", Operands: zeroOrMore, Results: zeroOrMore, Regions: zeroOrMore,
-		Traits: SideEffect, NoInfer: "nothing is known of the op", Check: checkUnregistered}
-	for _, family := range []map[OpKind]OpInfo{elementwiseOps, dataOps, numericOps, controlOps, collectiveOps, sdyOps, spmdOps} {
-		for kind, def := range family {
-			if table[kind].Name != "" {
-				panic(fmt.Sprintf("BUG: two definitions of op kind %d: %s and %s", kind, table[kind].Name, def.Name))
-			}
-			table[kind] = def
-		}
-	}
-	for k := range table {
-		if table[k].Name == "" {
-			panic(fmt.Sprintf("BUG: op kind %d has no definition", k))
-		}
-		table[k].Kind = OpKind(k)
-		kindByName[table[k].Name] = OpKind(k)
-	}
+	// More operands.
+	OpAdd:                  binaryOp("stablehlo.add", sameType(anyElement), Commutative),
+	OpAtan2:                binaryOp("stablehlo.atan2", sameType(inexact), 0),
+	OpAnd:                  binaryOp("stablehlo.and", sameType(integer|boolean), Commutative),
+	OpComplex:              binaryOp("stablehlo.complex", inferComplex, 0),
+	OpDivide:               binaryOp("stablehlo.divide", sameType(numeric), 0),
+	OpMaximum:              binaryOp("stablehlo.maximum", sameType(anyElement), Commutative),
+	OpMinimum:              binaryOp("stablehlo.minimum", sameType(anyElement), Commutative),
+	OpMultiply:             binaryOp("stablehlo.multiply", sameType(anyElement), Commutative),
+	OpOr:                   binaryOp("stablehlo.or", sameType(integer|boolean), Commutative),
+	OpPower:                binaryOp("stablehlo.power", sameType(numeric), 0),
+	OpRemainder:            binaryOp("stablehlo.remainder", sameType(numeric), 0),
+	OpShiftLeft:            binaryOp("stablehlo.shift_left", sameType(integer), 0),
+	OpShiftRightArithmetic: binaryOp("stablehlo.shift_right_arithmetic", sameType(integer), 0),
+	OpShiftRightLogical:    binaryOp("stablehlo.shift_right_logical", sameType(integer), 0),
+	OpSubtract:             binaryOp("stablehlo.subtract", sameType(numeric), 0),
+	OpXor:                  binaryOp("stablehlo.xor", sameType(integer|boolean), Commutative),
+	OpCompare: {Name: "stablehlo.compare", Operands: two, Results: one, Traits: Elementwise,
+		Attrs: specs(enum("comparison_direction", "comparison_direction"), optEnum("compare_type", "comparison_type")),
+		Infer: inferCompare},
+	OpClamp:  {Name: "stablehlo.clamp", Operands: three, Args: "min, operand, max", Results: one, Traits: Elementwise, Infer: inferClamp},
+	OpSelect: {Name: "stablehlo.select", Operands: three, Args: "pred, on_true, on_false", Results: one, Traits: Elementwise, Infer: inferSelect},
+	OpMap: {Name: "stablehlo.map", Operands: oneOrMore, Args: "inputs...", Results: one, Regions: one, Traits: Elementwise | ScalarBody,
+		Attrs: specs(req("dimensions", KindInts)), Infer: inferMap},
 }
 
-// Info returns the definition of k.
-func (k OpKind) Info() *OpInfo { return &table[k] }
-
-// String returns the MLIR name: stablehlo.add.
-func (k OpKind) String() string {
-	if k < 0 || k >= NumOps {
-		return fmt.Sprintf("OpKind(%d)", int(k))
-	}
-	return table[k].Name
+var dataOps = map[OpKind]OpInfo{
+	OpConstant: {Name: "stablehlo.constant", Operands: none, Results: one,
+		Attrs: specs(req("value", KindDense)), Infer: inferConstant},
+	OpIota: {Name: "stablehlo.iota", Operands: none, Results: one,
+		Attrs:   specs(req("iota_dimension", KindInt)),
+		NoInfer: "the result's shape is the op's only input", Check: checkIota},
+	OpBroadcastInDim: {Name: "stablehlo.broadcast_in_dim", Operands: one, Results: one,
+		Attrs:   specs(req("broadcast_dimensions", KindInts)),
+		NoInfer: "the shape to broadcast to is the result's", Check: checkBroadcastInDim},
+	OpReshape: {Name: "stablehlo.reshape", Operands: one, Results: one,
+		NoInfer: "the new shape is the result's", Check: checkReshape},
+	OpTranspose: {Name: "stablehlo.transpose", Operands: one, Results: one,
+		Attrs: specs(req("permutation", KindInts)), Infer: inferTranspose},
+	OpBitcastConvert: {Name: "stablehlo.bitcast_convert", Operands: one, Results: one,
+		NoInfer: "the element type to convert to is the result's", Check: checkBitcastConvert},
+	OpSlice: {Name: "stablehlo.slice", Operands: one, Results: one,
+		Attrs: specs(req("start_indices", KindInts), req("limit_indices", KindInts), req("strides", KindInts)), Infer: inferSlice},
+	OpPad: {Name: "stablehlo.pad", Operands: two, Args: "operand, padding_value", Results: one,
+		Attrs: specs(req("edge_padding_low", KindInts), req("edge_padding_high", KindInts), req("interior_padding", KindInts)), Infer: inferPad},
+	OpConcatenate: {Name: "stablehlo.concatenate", Operands: oneOrMore, Args: "inputs...", Results: one,
+		Attrs: specs(req("dimension", KindInt)), Infer: inferConcatenate},
+	OpReverse: {Name: "stablehlo.reverse", Operands: one, Results: one,
+		Attrs: specs(req("dimensions", KindInts)), Infer: inferReverse},
+	OpDynamicSlice: {Name: "stablehlo.dynamic_slice", Operands: oneOrMore, Args: "operand, start_indices...", Results: one,
+		Attrs: specs(req("slice_sizes", KindInts)), Infer: inferDynamicSlice},
+	OpDynamicUpdateSlice: {Name: "stablehlo.dynamic_update_slice", Operands: twoOrMore, Args: "operand, update, start_indices...", Results: one, Infer: inferDynamicUpdateSlice},
+	OpGather: {Name: "stablehlo.gather", Operands: two, Args: "operand, start_indices", Results: one,
+		Attrs: specs(req("dimension_numbers", KindGather), req("slice_sizes", KindInts), optBool("indices_are_sorted")),
+		Infer: inferGather},
+	OpScatter: {Name: "stablehlo.scatter", Operands: threeOrMore, Args: "inputs..., scatter_indices, updates...", Results: oneOrMore, Regions: one, Traits: ScalarBody,
+		Attrs: specs(req("scatter_dimension_numbers", KindScatter), optBool("indices_are_sorted"), optBool("unique_indices")),
+		Infer: inferScatter},
 }
 
-// KindByName returns the kind of an MLIR op name such as stablehlo.add, or
-// OpUnregistered.
-func KindByName(name string) OpKind { return kindByName[name] }
+var numericOps = map[OpKind]OpInfo{
+	// Contractions, reductions, windows, sorting.
+	OpDotGeneral: {Name: "stablehlo.dot_general", Operands: two, Results: one,
+		Attrs: specs(req("dot_dimension_numbers", KindDot), precisionConfig, AttrSpec{Name: "algorithm", Kind: KindRaw, Enum: "dot_algorithm", Optional: true}),
+		Infer: inferDotGeneral, Check: checkDims(inferDotGeneral)},
+	OpDot: {Name: "stablehlo.dot", Operands: two, Results: one, Attrs: specs(precisionConfig),
+		Infer: inferDot, Check: checkDims(inferDot)},
+	OpConvolution: {Name: "stablehlo.convolution", Operands: two, Args: "lhs, rhs", Results: one,
+		Attrs: specs(optOnes("window_strides"), optPadding("padding"), optOnes("lhs_dilation"), optOnes("rhs_dilation"),
+			optFalses("window_reversal"), req("dimension_numbers", KindConv), req("feature_group_count", KindInt),
+			req("batch_group_count", KindInt), precisionConfig),
+		Infer: inferConvolution, Check: checkDims(inferConvolution)},
+	OpReduce: {Name: "stablehlo.reduce", Operands: twoOrMore, Args: "inputs..., init_values...", Results: oneOrMore, Regions: one, Traits: ScalarBody,
+		Attrs: specs(req("dimensions", KindInts)), Infer: inferReduce},
+	OpReduceWindow: {Name: "stablehlo.reduce_window", Operands: twoOrMore, Args: "inputs..., init_values...", Results: oneOrMore, Regions: one, Traits: ScalarBody,
+		Attrs: specs(req("window_dimensions", KindInts), optOnes("window_strides"), optOnes("base_dilations"),
+			optOnes("window_dilations"), optPadding("padding")),
+		Infer: inferReduceWindow},
+	OpSelectAndScatter: {Name: "stablehlo.select_and_scatter", Operands: three, Args: "operand, source, init_value", Results: one, Regions: two, Traits: ScalarBody,
+		Attrs: specs(optOnes("window_dimensions"), optOnes("window_strides"), optPadding("padding")),
+		Infer: inferSelectAndScatter},
+	OpSort: {Name: "stablehlo.sort", Operands: oneOrMore, Args: "inputs...", Results: oneOrMore, Regions: one, Traits: ScalarBody,
+		Attrs: specs(optDefault("dimension", KindInt, Int(-1)), optBool("is_stable")), Infer: inferSort},
+	OpTopK: {Name: "chlo.top_k", Operands: one, Results: two, Attrs: specs(req("k", KindInt)), Infer: inferTopK},
 
-// EachOpInfo calls visit for the definition of every op but OpUnregistered, in order.
-func EachOpInfo(visit func(*OpInfo)) {
-	for k := OpUnregistered + 1; k < NumOps; k++ {
-		visit(&table[k])
-	}
+	// Random numbers, linear algebra, signal processing, batch normalization.
+	OpRngBitGenerator: {Name: "stablehlo.rng_bit_generator", Operands: one, Args: "initial_state", Results: two,
+		Attrs:   specs(enum("rng_algorithm", "rng_algorithm")),
+		NoInfer: "how many bits to make is said by the second result's type", Check: checkRngBitGenerator},
+	OpRng: {Name: "stablehlo.rng", Operands: three, Args: "a, b, shape", Results: one,
+		Attrs:   specs(enum("rng_distribution", "rng_distribution")),
+		NoInfer: "the result's shape is the value of an operand", Check: checkRng},
+	OpCholesky: {Name: "stablehlo.cholesky", Operands: one, Results: one, Attrs: specs(optBool("lower")), Infer: inferCholesky},
+	OpTriangularSolve: {Name: "stablehlo.triangular_solve", Operands: two, Args: "a, b", Results: one,
+		Attrs: specs(req("left_side", KindBool), req("lower", KindBool), req("unit_diagonal", KindBool), enum("transpose_a", "transpose")),
+		Infer: inferTriangularSolve},
+	OpFFT: {Name: "stablehlo.fft", Operands: one, Results: one,
+		Attrs: specs(enum("fft_type", "fft_type"), req("fft_length", KindInts)), Infer: inferFFT},
+	OpBatchNormInference: {Name: "stablehlo.batch_norm_inference", Operands: five, Args: "operand, scale, offset, mean, variance", Results: one,
+		Attrs: specs(req("epsilon", KindFloat), req("feature_index", KindInt)), Infer: inferBatchNormInference},
+	OpBatchNormTraining: {Name: "stablehlo.batch_norm_training", Operands: three, Args: "operand, scale, offset", Results: three,
+		Attrs: specs(req("epsilon", KindFloat), req("feature_index", KindInt)), Infer: inferBatchNormTraining},
+	OpBatchNormGrad: {Name: "stablehlo.batch_norm_grad", Operands: five, Args: "operand, scale, mean, variance, grad_output", Results: three,
+		Attrs: specs(req("epsilon", KindFloat), req("feature_index", KindInt)), Infer: inferBatchNormGrad},
 }
 
-// rule is a shape rule: the Infer column.
-type rule = func(op *Op) ([]Type, error)
-
-// unaryOp defines an element-wise op with one operand.
-func unaryOp(name string, infer rule, attrs ...AttrSpec) OpInfo {
-	return OpInfo{Name: name, Operands: one, Results: one, Traits: Elementwise, Attrs: attrs, Infer: infer}
+var controlOps = map[OpKind]OpInfo{
+	OpWhile: {Name: "stablehlo.while", Operands: zeroOrMore, Results: zeroOrMore, Regions: two, Infer: inferWhile},
+	OpIf:    {Name: "stablehlo.if", Operands: one, Args: "pred", Results: zeroOrMore, Regions: two, Infer: inferIf},
+	OpCase:  {Name: "stablehlo.case", Operands: one, Args: "index", Results: zeroOrMore, Regions: oneOrMore, Infer: inferCase},
+	OpReturn: {Name: "stablehlo.return", Operands: zeroOrMore, Results: none, Traits: Terminator,
+		Infer: noResults},
+	OpCall: {Name: "func.call", Operands: zeroOrMore, Results: zeroOrMore, Attrs: specs(req("callee", KindSymbol)),
+		NoInfer: "they are the callee's, which only the module knows", Check: checkSymbol("callee")},
+	OpComposite: {Name: "stablehlo.composite", Operands: zeroOrMore, Results: zeroOrMore, Regions: zeroOrMore,
+		Attrs: specs(req("name", KindString), req("decomposition", KindSymbol), opt("composite_attributes", KindDict),
+			optDefault("version", KindInt32, Int32(0))),
+		NoInfer: "they are the decomposition's, which only the module knows", Check: checkSymbol("decomposition")},
+	OpFuncReturn: {Name: "func.return", Operands: zeroOrMore, Results: none, Traits: Terminator, Infer: noResults},
+	OpCustomCall: {Name: "stablehlo.custom_call", Operands: zeroOrMore, Args: "inputs...", Results: zeroOrMore,
+		Attrs: specs(req("call_target_name", KindString), optBool("has_side_effect"), opt("backend_config", KindAny),
+			opt("api_version", KindInt32), opt("called_computations", KindArray), opt("operand_layouts", KindArray),
+			opt("result_layouts", KindArray), opt("output_operand_aliases", KindArray)),
+		NoInfer: "what the target makes is not known here", Check: checkCustomCall},
+	OpOptimizationBarrier: {Name: "stablehlo.optimization_barrier", Operands: zeroOrMore, Results: zeroOrMore, Infer: inferIdentity},
+	OpAfterAll:            {Name: "stablehlo.after_all", Operands: zeroOrMore, Results: one, Infer: inferAfterAll},
+	OpCreateToken:         {Name: "stablehlo.create_token", Operands: none, Results: one, Infer: inferToken},
 }
 
-// binaryOp defines an element-wise op with two operands.
-func binaryOp(name string, infer rule, traits Trait) OpInfo {
-	return OpInfo{Name: name, Operands: two, Results: one, Traits: Elementwise | traits, Infer: infer}
+var (
+	replicaGroups = req("replica_groups", KindIntMatrix)
+	channel       = opt("channel_handle", KindChannel)
+	globalIDs     = opt("use_global_device_ids", KindUnit)
+)
+
+var collectiveOps = map[OpKind]OpInfo{
+	OpAllGather: {Name: "stablehlo.all_gather", Operands: oneOrMore, Results: oneOrMore, Traits: Collective,
+		Attrs: specs(req("all_gather_dim", KindInt), replicaGroups, channel, globalIDs), Infer: inferAllGather},
+	OpAllReduce: {Name: "stablehlo.all_reduce", Operands: oneOrMore, Results: oneOrMore, Regions: one, Traits: Collective | ScalarBody,
+		Attrs: specs(replicaGroups, channel, globalIDs), Infer: inferAllReduce},
+	OpAllToAll: {Name: "stablehlo.all_to_all", Operands: oneOrMore, Results: oneOrMore, Traits: Collective,
+		Attrs: specs(req("split_dimension", KindInt), req("concat_dimension", KindInt), req("split_count", KindInt), replicaGroups, channel),
+		Infer: inferAllToAll},
+	OpCollectiveBroadcast: {Name: "stablehlo.collective_broadcast", Operands: one, Results: one, Traits: Collective,
+		Attrs: specs(replicaGroups, channel), Infer: inferCollectiveBroadcast},
+	OpCollectivePermute: {Name: "stablehlo.collective_permute", Operands: one, Results: one, Traits: Collective,
+		Attrs: specs(req("source_target_pairs", KindIntMatrix), channel), Infer: inferCollectivePermute},
+	OpReduceScatter: {Name: "stablehlo.reduce_scatter", Operands: one, Results: one, Regions: one, Traits: Collective | ScalarBody,
+		Attrs: specs(req("scatter_dimension", KindInt), replicaGroups, channel, globalIDs), Infer: inferReduceScatter},
+	OpCrossReplicaSum: {Name: "stablehlo.cross-replica-sum", Operands: one, Results: one, Traits: Collective,
+		Attrs: specs(replicaGroups), Infer: inferCollectiveBroadcast},
+	OpPartitionID: {Name: "stablehlo.partition_id", Operands: none, Results: one, Infer: inferDeviceID},
+	OpReplicaID:   {Name: "stablehlo.replica_id", Operands: none, Results: one, Infer: inferDeviceID},
 }
 
-func specs(s ...AttrSpec) []AttrSpec { return s }
+var outSharding = req("out_sharding", KindSharding)
 
-func req(name string, kind AttrKind) AttrSpec { return AttrSpec{Name: name, Kind: kind} }
-
-func opt(name string, kind AttrKind) AttrSpec {
-	return AttrSpec{Name: name, Kind: kind, Optional: true}
+// sdyCollective defines an op that keeps the type and ends in
+// out_sharding.
+func sdyCollective(name string, attrs ...AttrSpec) OpInfo {
+	return OpInfo{Name: name, Operands: one, Results: one, Traits: Collective, Attrs: append(attrs, outSharding), Infer: inferIdentity}
 }
 
-func enum(name, enumeration string) AttrSpec {
-	return AttrSpec{Name: name, Kind: KindEnum, Enum: enumeration}
+var sdyOps = map[OpKind]OpInfo{
+	OpShardingConstraint: {Name: "sdy.sharding_constraint", Operands: one, Results: one,
+		Attrs: specs(req("sharding", KindSharding)), Infer: inferIdentity},
+	OpReshard: {Name: "sdy.reshard", Operands: one, Results: one,
+		Attrs: specs(req("sharding", KindSharding)), Infer: inferIdentity},
+	OpPropagationBarrier: {Name: "sdy.propagation_barrier", Operands: one, Results: one,
+		Attrs: specs(enum("allowed_direction", "propagation_direction")), Infer: inferIdentity},
+	OpShardingGroup: {Name: "sdy.sharding_group", Operands: one, Results: none, Traits: SideEffect,
+		Attrs: specs(req("group_id", KindInt)), Infer: noResults},
+	OpDataFlowEdge: {Name: "sdy.data_flow_edge", Operands: one, Results: one,
+		Attrs: specs(opt("sharding", KindSharding)), Infer: inferIdentity},
+	OpFuncDataFlowEdge: {Name: "sdy.func_data_flow_edge", Operands: one, Results: one, Infer: inferIdentity},
+	OpManualComputation: {Name: "sdy.manual_computation", Operands: zeroOrMore, Results: zeroOrMore, Regions: one, Traits: Isolated,
+		Attrs:   specs(req("in_shardings", KindShardings), req("out_shardings", KindShardings), AttrSpec{Name: "manual_axes", Kind: KindAxes, Enum: "manual_axes"}),
+		NoInfer: "the body knows local shapes only, and padding may hide the global ones", Check: checkManualComputation},
+	OpNamedComputation: {Name: "sdy.named_computation", Operands: zeroOrMore, Results: zeroOrMore, Regions: one, Traits: Isolated,
+		Attrs: specs(req("name", KindString), opt("in_shardings", KindShardings), opt("out_shardings", KindShardings)),
+		Infer: inferNamedComputation},
+	OpSdyReturn:   {Name: "sdy.return", Operands: zeroOrMore, Results: none, Traits: Terminator, Infer: noResults},
+	OpSdyConstant: {Name: "sdy.constant", Operands: none, Results: one, Attrs: specs(req("value", KindDense)), Infer: inferConstant},
+
+	OpSdyAllGather:             sdyCollective("sdy.all_gather", req("gathering_axes", KindAxesPerDim)),
+	OpSdyAllSlice:              sdyCollective("sdy.all_slice", req("slicing_axes", KindAxesPerDim)),
+	OpSdyAllReduce:             sdyCollective("sdy.all_reduce", req("reduction_axes", KindAxes)),
+	OpSdyAllToAll:              sdyCollective("sdy.all_to_all", AttrSpec{Name: "params", Kind: KindRaw, Enum: "all_to_all_param_list"}),
+	OpSdyCollectivePermute:     sdyCollective("sdy.collective_permute"),
+	OpSdyReduceScatter:         sdyCollective("sdy.reduce_scatter", req("reduce_scatter_axes", KindAxesPerDim)),
+	OpSdyReplicatedToUnreduced: sdyCollective("sdy.replicated_to_unreduced", req("axes", KindAxes)),
+	OpSdyShardedToUnreduced:    sdyCollective("sdy.sharded_to_unreduced", req("axes", KindAxesPerDim)),
 }
 
-func optEnum(name, enumeration string) AttrSpec {
-	return AttrSpec{Name: name, Kind: KindEnum, Enum: enumeration, Optional: true}
+var (
+	axesAttr = req("axes", KindAxes)
+	whyAttr  = opt("why", KindString)
+	reducer  = enum("reduction", "reduction")
+)
+
+// spmdOp defines a collective with one operand and one result.
+func spmdOp(name string, check func(*Op) error, attrs ...AttrSpec) OpInfo {
+	return OpInfo{Name: name, Operands: one, Results: one, Traits: Collective | OnMesh, Attrs: append(attrs, whyAttr),
+		NoInfer: "the number of shards is known to the module's mesh only", Check: check}
 }
 
-// optBool is false by default.
-func optBool(name string) AttrSpec { return optDefault(name, KindBool, Bool(false)) }
-
-func optDefault(name string, kind AttrKind, value Attr) AttrSpec {
-	return AttrSpec{Name: name, Kind: kind, Optional: true, Default: func(*Op) Attr { return value }}
+// variadic defines an op of several operands, with a result for each.
+func variadic(def OpInfo) OpInfo {
+	def.Operands, def.Results = oneOrMore, oneOrMore
+	return def
 }
 
-// optOnes is 1 by default, for each window dimension.
-func optOnes(name string) AttrSpec {
-	return AttrSpec{Name: name, Kind: KindInts, Optional: true, Default: func(op *Op) Attr {
-		out := make(Ints, windowRank(op))
-		for i := range out {
-			out[i] = 1
-		}
-		return out
-	}}
+// spmdSame is spmdOp for a collective that keeps the types.
+func spmdSame(name string, attrs ...AttrSpec) OpInfo {
+	return OpInfo{Name: name, Operands: one, Results: one, Traits: Collective | OnMesh, Attrs: append(attrs, whyAttr), Infer: inferIdentity}
 }
 
-// optFalses is false by default, for each window dimension.
-func optFalses(name string) AttrSpec {
-	return AttrSpec{Name: name, Kind: KindBools, Optional: true, Default: func(op *Op) Attr {
-		return make(Bools, windowRank(op))
-	}}
+var spmdOps = map[OpKind]OpInfo{
+	// axis_index is the device's linear coordinate along axes, the first of
+	// which is the major one. It communicates nothing.
+	OpSPMDAxisIndex: {Name: "spmd.axis_index", Operands: none, Results: one, Traits: OnMesh, Attrs: specs(axesAttr), Infer: inferAxisIndex},
+	// all_reduce combines each operand over the group, element by element.
+	OpSPMDAllReduce: {Name: "spmd.all_reduce", Operands: oneOrMore, Results: oneOrMore, Traits: Collective | OnMesh,
+		Attrs: specs(axesAttr, reducer, whyAttr), Infer: inferIdentity},
+	// all_gather joins the group's shards of each operand along dim.
+	OpSPMDAllGather: variadic(spmdOp("spmd.all_gather", resized("dim"), req("dim", KindInt), axesAttr)),
+	// reduce_scatter is an all_reduce of which each device keeps the part of
+	// dim that has its axis_index.
+	OpSPMDReduceScatter: spmdOp("spmd.reduce_scatter", resized("dim"), req("dim", KindInt), axesAttr, reducer),
+	// all_to_all cuts split_dim into parts, gives part i to the group's member
+	// i and joins what it gets along concat_dim.
+	OpSPMDAllToAll: spmdOp("spmd.all_to_all", resized("split_dim", "concat_dim"), req("split_dim", KindInt), req("concat_dim", KindInt), axesAttr),
+	// permute gives every device the shard that it needs under the sharding to
+	// from a device that holds it under from. Both give the same local shape.
+	OpSPMDPermute: spmdSame("spmd.permute", req("from", KindSharding), req("to", KindSharding)),
+	// shift gives every device the operand of the group's member whose
+	// axis_index is its own plus offset, or offset less its own if mirrored;
+	// and zeros where there is none.
+	OpSPMDShift: spmdSame("spmd.shift", axesAttr, req("offset", KindInt), optBool("mirrored")),
 }
-
-// optPadding is no padding by default.
-func optPadding(name string) AttrSpec {
-	return AttrSpec{Name: name, Kind: KindIntMatrix, Optional: true, Default: func(op *Op) Attr {
-		return IntMatrix(make([][]int, windowRank(op)), 2)
-	}}
-}
-
-// precisionConfig is one precision for each operand.
-var precisionConfig = AttrSpec{Name: "precision_config", Kind: KindArray, Enum: "precision", Optional: true}
-
-// windowRank returns the number of window dimensions of a windowed op: the
-// spatial ones of a convolution, all of the operand's for the others.
-func windowRank(op *Op) int {
-	if op.Kind == OpConvolution {
-		return len(op.Convolution().DimensionNumbers().InputSpatial)
-	}
-	return op.Operands[0].Type.Rank()
-}
-
-// enumCases lists the cases of every enumeration that a definition names.
-var enumCases = map[string][]string{
-	"comparison_direction":  {"EQ", "NE", "GE", "GT", "LE", "LT"},
-	"comparison_type":       {"NOTYPE", "FLOAT", "TOTALORDER", "SIGNED", "UNSIGNED"},
-	"fft_type":              {"FFT", "IFFT", "RFFT", "IRFFT"},
-	"precision":             {"DEFAULT", "HIGH", "HIGHEST"},
-	"propagation_direction": {"NONE", "FORWARD", "BACKWARD", "BOTH"},
-	"reduction":             {"add", "multiply", "maximum", "minimum", "and", "or", "xor"},
-	"rng_algorithm":         {"DEFAULT", "THREE_FRY", "PHILOX"},
-	"rng_distribution":      {"UNIFORM", "NORMAL"},
-	"transpose":             {"NO_TRANSPOSE", "TRANSPOSE", "ADJOINT"},
-}
-
-// EnumCases returns the cases of a StableHLO or Shardy enumeration, such as
-// comparison_direction, or nil when the op table names no such enumeration.
-func EnumCases(enumeration string) []string { return enumCases[enumeration] }

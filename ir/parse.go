@@ -1,7 +1,7 @@
 package ir
 
 // This file parses modules and functions. Ops are in parse_op.go, attributes
-// in attrtext_parse*.go, locations in parse_loc.go.
+// in parse_attr.go, locations in lex.go.
 //
 // The parser is a recursive descent over the lexer's tokens. Faults of the
 // text end it by a panic with a *SyntaxError, which Parse returns as its error.

@@ -1,8 +1,8 @@
 package ir
 
 // This file prints modules and functions: the outer frame of the StableHLO
-// text. Ops are in print_op.go, attributes in attrtext_*.go, and the table of
-// the ops' pretty forms in format.go.
+// text. Ops and attributes are in print_op.go, and the table of the ops' pretty
+// forms in format.go.
 
 import (
 	"io"

@@ -1,8 +1,8 @@
 package ir
 
 // This file verifies modules: what concerns the module and its functions as a
-// whole. Ops are in verify_op.go, attributes in verify_attrs.go, shardings and
-// Shardy's ops in verify_sharding.go.
+// whole. Ops are in verify_op.go; attributes, shardings and Shardy's ops in
+// verify_attrs.go.
 
 import (
 	"fmt"
@@ -60,7 +60,7 @@ const (
 	// RuleListed: the mesh of a sharding is one that the module lists.
 	RuleListed Rule = "listed"
 	// RuleShardy: what Shardy's verifier asks of its ops beyond types and
-	// shardings; see verify_sharding.go.
+	// shardings; see verify_attrs.go.
 	RuleShardy Rule = "shardy"
 )
 

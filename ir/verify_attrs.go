@@ -1,6 +1,9 @@
 package ir
 
-// This file verifies the attributes of an op against its definition.
+// This file verifies the attributes of an op against its definition;
+// shardings, those of values and those in attributes; and what Shardy's
+// verifier asks of its ops beyond types and valid shardings
+// (shardy/dialect/sdy/ir/verifiers.cc).
 
 import (
 	"fmt"
@@ -8,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/gomlx/compute/dtypes"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
 )
 
 // checkAttrs verifies that each attribute of the definition is there and of its kind,
@@ -149,4 +154,223 @@ func checkEnum(spec *AttrSpec, e Enum) error {
 		return nil
 	}
 	return fmt.Errorf("attribute %q is %s, want one of %s", spec.Name, string(e), strings.Join(cases, ", "))
+}
+
+// sharding verifies a sharding of a value of type t; nil says nothing.
+func (v *verifier) sharding(op *Op, what string, i int, s *layout.Sharding, t Type) {
+	switch {
+	case s == nil:
+		return
+	case s.Mesh == nil:
+		v.report(op, RuleSharding, "%s %d: the sharding has no mesh", what, i)
+		return
+	case v.mod.MeshName(s.Mesh) == "":
+		v.report(op, RuleListed, "%s %d: the sharding %s is on the mesh %s, which the module does not list: add it with AddMesh", what, i, s, s.Mesh)
+	}
+	switch {
+	case s.Mesh.IsMaximal():
+		if len(s.Dims)+len(s.Replicated)+len(s.Unreduced) > 0 {
+			v.report(op, RuleSharding, "%s %d: sharding %s: a value on %s alone has no dimensions and no axes to name: want []", what, i, s, s.Mesh)
+		}
+		return
+	case t.IsToken() && len(s.Replicated)+len(s.Unreduced) > 0:
+		v.report(op, RuleSharding, "%s %d: sharding %s: a token has no axes to name: want []", what, i, s)
+	case !isPlain(s, t.Rank()):
+		if err := s.Validate(t.Rank()); err != nil {
+			v.report(op, RuleSharding, "%s %d: %v", what, i, err)
+		}
+	}
+	if len(v.manual) > 0 {
+		for _, d := range s.Dims {
+			v.free(op, what, i, d.Axes)
+		}
+		v.free(op, what, i, s.Replicated)
+		v.free(op, what, i, s.Unreduced)
+	}
+}
+
+// free verifies that no manual computation around op has taken the axes.
+func (v *verifier) free(op *Op, what string, i int, axes []mesh.AxisRef) {
+	for _, a := range axes {
+		if slices.ContainsFunc(v.manual, func(m mesh.AxisRef) bool { return m.Name == a.Name }) {
+			v.report(op, RuleSharding, "%s %d: axis %q is a manual axis of the sdy.manual_computation around it, whose body sees one device of it: take it out", what, i, a.Name)
+		}
+	}
+}
+
+// resultless verifies sdy.sharding on what has no results, where it may say
+// one thing: on which mesh, or on which device.
+func (v *verifier) resultless(op *Op, attrs Attrs) {
+	a := attrs.Get("sdy.sharding")
+	if a == nil {
+		return
+	}
+	list, ok := a.(ShardingsAttr)
+	if !ok || len(list) > 1 || len(list) == 1 && len(list[0].Dims)+len(list[0].Replicated)+len(list[0].Unreduced) > 0 {
+		v.report(op, RuleSharding, "sdy.sharding stands where there is no result to lay out: want #sdy.sharding_per_value<[<@mesh, []>]>, or take it out")
+	}
+}
+
+// isPlain reports whether s is one of the many valid shardings that need no
+// closer look: whole axes, each of them once, on the dimensions only.
+func isPlain(s *layout.Sharding, rank int) bool {
+	if len(s.Dims) != rank || len(s.Replicated) > 0 || len(s.Unreduced) > 0 {
+		return false
+	}
+	used := uint64(0)
+	for i := range s.Dims {
+		if s.Dims[i].Priority != 0 || s.Dims[i].P0 {
+			return false
+		}
+		for _, a := range s.Dims[i].Axes {
+			axis := s.Mesh.AxisIndex(a.Name)
+			if a.Sub || axis < 0 || axis >= 64 || used>>axis&1 != 0 {
+				return false
+			}
+			used |= 1 << axis
+		}
+	}
+	return true
+}
+
+// attrShardings verifies the shardings among the attributes of op: those of
+// kind KindSharding are of its operand, those of kind KindShardings of each
+// operand or, called out_shardings, of each result.
+func (v *verifier) attrShardings(op *Op, info *OpInfo) {
+	for i := range info.Attrs {
+		spec := &info.Attrs[i]
+		switch spec.Kind {
+		case KindSharding:
+			if a, ok := op.Attrs.Get(spec.Name).(ShardingAttr); ok {
+				v.sharding(op, spec.Name+", operand", 0, a.Sharding, op.Operands[0].Type)
+			}
+		case KindShardings:
+			values := op.Operands
+			if spec.Name == "out_shardings" {
+				values = op.Results
+			}
+			list, _ := op.Attrs.Get(spec.Name).(ShardingsAttr)
+			if list != nil && len(list) != len(values) {
+				v.report(op, RuleSharding, "attribute %s has %d shardings, want %d", spec.Name, len(list), len(values))
+				continue
+			}
+			for k, s := range list {
+				v.sharding(op, spec.Name, k, s, values[k].Type)
+			}
+		}
+	}
+}
+
+// sdyChecks are the rules by kind of op:
+//
+//   - a barrier blocks at least one way
+//   - an edge is the only user of its operand, which is no value that another
+//     of Shardy's ops makes, computations excepted; one between functions is
+//     behind a parameter or the result of a call
+//   - a manual computation has all its shardings on one mesh, which has its
+//     manual axes; these come first in each dimension. They need not divide it,
+//     as Shardy's must: a shard is padded
+var sdyChecks = map[OpKind]func(v *verifier, op *Op) error{
+	OpPropagationBarrier: (*verifier).barrier,
+	OpDataFlowEdge:       (*verifier).edge,
+	OpFuncDataFlowEdge:   (*verifier).funcEdge,
+	OpManualComputation:  (*verifier).manualComputation,
+}
+
+func (v *verifier) barrier(op *Op) error {
+	if op.Enum("allowed_direction") == "BOTH" {
+		return fmt.Errorf("allowed_direction is BOTH, which blocks nothing: want NONE, FORWARD or BACKWARD, or take the barrier out")
+	}
+	return nil
+}
+
+func (v *verifier) edge(op *Op) error {
+	if by := op.Operands[0].def; by != nil && isSdyValue(by.Kind) {
+		return fmt.Errorf("its operand is made by %s: want a value that flows into or out of a region", by.FullName())
+	}
+	return v.alone(op)
+}
+
+// isSdyValue reports whether ops of the kind are Shardy's and have no region
+// that values flow out of.
+func isSdyValue(k OpKind) bool {
+	_, sdy := sdyOps[k]
+	return sdy && k != OpManualComputation && k != OpNamedComputation
+}
+
+func (v *verifier) funcEdge(op *Op) error {
+	switch o := op.Operands[0]; {
+	case o.def == nil && o.block.parent != nil:
+		return fmt.Errorf("its operand is an argument of %s: want a parameter of the function or the result of a call", o.block.parent.FullName())
+	case o.def != nil && o.def.Kind != OpCall:
+		return fmt.Errorf("its operand is made by %s: want a parameter of the function or the result of a call", o.def.FullName())
+	}
+	return v.alone(op)
+}
+
+// alone verifies that op is the only user of its operand, which is no token.
+func (v *verifier) alone(op *Op) error {
+	o := op.Operands[0]
+	if o.Type.IsToken() {
+		return fmt.Errorf("its operand is a token, which has no layout: want a tensor")
+	}
+	if n := o.NumUses(); n != 1 {
+		return fmt.Errorf("its operand %s has %d uses, want this one only: all others go through the edge", v.ref(o), n)
+	}
+	return nil
+}
+
+func (v *verifier) manualComputation(op *Op) error {
+	manual := attrOf[AxesAttr](op, "manual_axes")
+	in, out := attrOf[ShardingsAttr](op, "in_shardings"), attrOf[ShardingsAttr](op, "out_shardings")
+	var dm *mesh.DeviceMesh
+	for _, s := range slices.Concat(in, out) {
+		switch {
+		case s == nil || s.Mesh == nil || len(s.Mesh.Axes()) == 0:
+		case dm == nil:
+			dm = s.Mesh
+		case !dm.Equal(s.Mesh):
+			return fmt.Errorf("its shardings are on the meshes %s and %s: want one", dm, s.Mesh)
+		}
+	}
+	for _, a := range manual {
+		if dm == nil {
+			break // no axis shards anything
+		}
+		if err := dm.CheckRef(a); err != nil {
+			return fmt.Errorf("manual_axes: %w", err)
+		}
+		if isManual(v.manual, a) {
+			return fmt.Errorf("manual_axes: axis %q is one of the sdy.manual_computation around it: take it out", a.Name)
+		}
+	}
+	for _, side := range []struct {
+		what      string
+		shardings ShardingsAttr
+		values    []*Value
+	}{{"operand", in, op.Operands}, {"result", out, op.Results}} {
+		for i, s := range side.shardings {
+			if s == nil || s.Mesh == nil || i >= len(side.values) || len(s.Dims) != side.values[i].Type.Rank() {
+				continue // other rules tell
+			}
+			for d, dim := range s.Dims {
+				if k := firstManualBehindFree(dim.Axes, manual); k > 0 {
+					return fmt.Errorf("%s %d, dim %d: manual axis %q stands behind %q, which is free: manual axes come first",
+						side.what, i, d, dim.Axes[k].Name, dim.Axes[k-1].Name)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// firstManualBehindFree returns the place of the first manual axis behind one
+// that is not; 0 if there is none.
+func firstManualBehindFree(axes, manual []mesh.AxisRef) int {
+	for i := 1; i < len(axes); i++ {
+		if isManual(manual, axes[i]) && !isManual(manual, axes[i-1]) {
+			return i
+		}
+	}
+	return 0
 }
