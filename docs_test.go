@@ -7,6 +7,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -79,4 +80,18 @@ func matchesAnyFile(pattern string, files []string) bool {
 		}
 	}
 	return false
+}
+
+// filePath finds the files of the repository that a document names in code
+// style, with their directory.
+var filePath = regexp.MustCompile("`([a-z_]+/[a-z_/]*\\.(?:go|py|md))`")
+
+func TestDocumentsNameFilesThatExist(t *testing.T) {
+	for _, document := range []string{"README.md", "RATIONALE.md", "CONTRIBUTING.md", "compile/README.md", "benchmarks/peers/README.md"} {
+		text, err := os.ReadFile(document)
+		require.NoError(t, err)
+		for _, m := range filePath.FindAllStringSubmatch(string(text), -1) {
+			require.FileExists(t, filepath.FromSlash(m[1]), "%s names it", document)
+		}
+	}
 }
