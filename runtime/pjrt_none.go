@@ -18,7 +18,7 @@ func openPJRT(_ context.Context, o Options) (Engine, error) {
 	case o.Plugin != "":
 		return nil, fmt.Errorf("Options.Plugin names the PJRT plugin %s, but %w: %s", o.Plugin, ErrNoEngine, why)
 	case o.Platform != "cpu":
-		return nil, fmt.Errorf("platform %q needs PJRT, and %w: %s", o.Platform, ErrNoEngine, why)
+		return nil, fmt.Errorf("platform %q is not known here, for %w: %s", o.Platform, ErrNoEngine, why)
 	}
 	return nil, fmt.Errorf("%w: %s, or leave Options.Engine (and %s) empty for the engine written in Go", ErrNoEngine, why, engineVar)
 }
