@@ -18,6 +18,15 @@ type Usage struct {
 
 	// Live are the temporary values at that time, largest first.
 	Live []LiveBuffer
+	// Curve is the memory in use over the run, in the order in which the ops run;
+	// its highest point is Peak.
+	Curve []Moment
+}
+
+// Moment is the memory of a device while an op of the function's body runs.
+type Moment struct {
+	Op    *ir.Op // what is fused into an op runs with it and has no Moment
+	Bytes int    // all that is in memory, inputs, outputs and constants included
 }
 
 // LiveBuffer is a value that is in memory at the peak.
@@ -62,7 +71,11 @@ func Memory(f *ir.Func, donated func(result int) int) Usage {
 			}
 		}
 	})
-	u.Temporary, u.Live = m.block(f.Body)
+	temporary, curve := m.block(f.Body)
+	u.Temporary, u.Live, u.Curve = temporary.peak, temporary.live, curve
+	for i := range u.Curve {
+		u.Curve[i].Bytes += u.Inputs + u.Outputs + u.Constants
+	}
 	slices.SortStableFunc(u.Live, func(a, b LiveBuffer) int { return b.Bytes - a.Bytes })
 	return u
 }
@@ -87,8 +100,11 @@ type interval struct {
 }
 
 // block returns the most memory that the values made in b take at one time,
-// and which values those are. Block arguments belong to the surrounding op.
-func (m *memory) block(b *ir.Block) (peak int, live []LiveBuffer) {
+// which values those are, and the memory at each op. Block arguments belong to
+// the surrounding op.
+func (m *memory) block(b *ir.Block) (most inner, curve []Moment) {
+	var peak int
+	var live []LiveBuffer
 	last, ops := m.lastUses(b), slices.Collect(b.Ops())
 	var stored []interval
 	change := make([]int, len(ops)+1) // of the memory in use, at each op
@@ -107,9 +123,10 @@ func (m *memory) block(b *ir.Block) (peak int, live []LiveBuffer) {
 	var inside []LiveBuffer
 	for i, op := range ops {
 		now += change[i]
-		inner, h := m.regions(op)
-		if now+inner > peak {
-			peak, worst, inside = now+inner, i, h
+		within := m.regions(op)
+		curve = append(curve, Moment{op, now + within.peak})
+		if now+within.peak > peak {
+			peak, worst, inside = now+within.peak, i, within.live
 		}
 	}
 	for _, s := range stored {
@@ -118,27 +135,27 @@ func (m *memory) block(b *ir.Block) (peak int, live []LiveBuffer) {
 		}
 	}
 	live = append(live, inside...)
-	if less, then := m.reordered(b); less < peak {
+	if less, then := m.reordered(b); less.peak < peak {
 		return less, then
 	}
-	return peak, live
+	return inner{peak, live}, curve
 }
 
 // regions returns the memory of op's regions, of which one runs at a time.
-func (m *memory) regions(op *ir.Op) (peak int, live []LiveBuffer) {
+func (m *memory) regions(op *ir.Op) (most inner) {
 	if len(op.Regions) == 0 || op.Info().Is(ir.ScalarBody) {
-		return 0, nil
+		return inner{}
 	}
 	if known, ok := m.inner[op]; ok {
-		return known.peak, known.live
+		return known
 	}
 	for _, r := range op.Regions {
-		if p, h := m.block(r); p > peak {
-			peak, live = p, h
+		if in, _ := m.block(r); in.peak > most.peak {
+			most = in
 		}
 	}
-	m.inner[op] = inner{peak, live}
-	return peak, live
+	m.inner[op] = most
+	return most
 }
 
 // lastUses returns, for each value that an op of b reads, the index of the last

@@ -85,7 +85,12 @@ func TestMemory(t *testing.T) {
 				total += h.Bytes
 			}
 			require.Equal(t, got.Temporary, total, "what is live is what is counted")
-			got.Live = nil
+			highest := 0
+			for _, m := range got.Curve {
+				highest = max(highest, m.Bytes)
+			}
+			require.Equal(t, got.Peak(), highest, "the curve's highest point is the peak")
+			got.Live, got.Curve = nil, nil
 			require.Equal(t, tc.want, got)
 		})
 	}

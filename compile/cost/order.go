@@ -77,7 +77,7 @@ func (m *memory) kernels(b *ir.Block) []*kernel {
 }
 
 // reordered returns what block does, for the greedy order.
-func (m *memory) reordered(b *ir.Block) (peak int, live []LiveBuffer) {
+func (m *memory) reordered(b *ir.Block) (most inner, curve []Moment) {
 	all := m.kernels(b)
 	readers := map[*ir.Value]int{}
 	var ready []*kernel
@@ -104,10 +104,10 @@ func (m *memory) reordered(b *ir.Block) (peak int, live []LiveBuffer) {
 	now := 0
 	var stored []*ir.Value // in memory now
 	for len(ready) > 0 {
-		next, most := 0, gain(ready[0])
+		next, gained := 0, gain(ready[0])
 		for i, k := range ready[1:] {
-			if n := gain(k); n > most {
-				next, most = i+1, n
+			if n := gain(k); n > gained {
+				next, gained = i+1, n
 			}
 		}
 		k := ready[next]
@@ -116,10 +116,12 @@ func (m *memory) reordered(b *ir.Block) (peak int, live []LiveBuffer) {
 			now += v.Type.MemoryBytes()
 			stored = append(stored, v)
 		}
-		inner, inside := m.regions(k.op)
+		within := m.regions(k.op)
 		over := overwritten(k, readers)
-		if most := now + inner - over.bytes(); most > peak {
-			peak, live = most, append(liveBuffers(stored, over.value), inside...)
+		at := now + within.peak - over.bytes()
+		curve = append(curve, Moment{k.op, at})
+		if at > most.peak {
+			most = inner{at, append(liveBuffers(stored, over.value), within.live...)}
 		}
 		for v := range k.needs {
 			readers[v]--
@@ -139,7 +141,7 @@ func (m *memory) reordered(b *ir.Block) (peak int, live []LiveBuffer) {
 			}
 		}
 	}
-	return peak, live
+	return most, curve
 }
 
 // overwrite is a value whose memory a kernel's result takes over; none if nil.
