@@ -59,6 +59,7 @@ var layers = []allowed{
 	{pkg: "internal/peer"},
 	{pkg: "internal/download", outside: "github.com/schollz/progressbar/v3 golang.org/x/term"},
 	{pkg: "internal/jsonfloat"},
+	{pkg: "internal/layerpath"},
 	{pkg: "internal/texttable"},
 
 	// The vocabulary.

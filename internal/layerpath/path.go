@@ -1,0 +1,93 @@
+package layerpath
+
+// This file reads one path.
+
+import (
+	"regexp"
+	"strings"
+)
+
+// Path is a layer path that has been read.
+type Path struct {
+	Layers   []string // from the outermost to the innermost; block0_up is two of them
+	Backward bool     // the op computes gradients
+}
+
+// transforms are the functions that wrap a name in a path without being a
+// layer; the value says whether they belong to the backward pass.
+var transforms = map[string]bool{
+	"grad": true, "transpose": true,
+	"jvp": false, "vmap": false, "pmap": false, "remat": false, "checkpoint": false, "shard_map": false,
+	"custom_jvp": false, "custom_vjp": false,
+}
+
+// control are the parts that JAX adds for control flow.
+var control = map[string]bool{"body": true, "cond": true, "while": true, "scan": true, "closed_call": true, "rematted_computation": true, "checkpoint": true}
+
+// numbered splits block0_attention and layers.0.attention after the number.
+var numbered = regexp.MustCompile(`^([A-Za-z][A-Za-z_]*[._]?\d+|[A-Za-z]+\[\d+\])[_.](.+)$`)
+
+// Parse reads a path. Of a path of JAX it leaves out the compiled function,
+// with which it begins, and the primitive, with which it ends.
+func Parse(text string) Path {
+	var p Path
+	parts := split(text)
+	if len(parts) > 1 && strings.HasPrefix(parts[0], "jit(") {
+		parts = parts[1 : len(parts)-1]
+	}
+	for _, part := range parts {
+		p.add(part)
+	}
+	return p
+}
+
+// add adds a part of a path, without the functions around it.
+func (p *Path) add(part string) {
+	for {
+		function, inside, ok := strings.Cut(part, "(")
+		if !ok || !strings.HasSuffix(inside, ")") {
+			break
+		}
+		inside = strings.TrimSuffix(inside, ")")
+		backward, known := transforms[function]
+		if !known && function != "jit" && function != "pjit" {
+			break
+		}
+		p.Backward = p.Backward || backward
+		if part = inside; strings.Contains(part, "/") {
+			for _, inner := range split(part) {
+				p.add(inner)
+			}
+			return
+		}
+	}
+	for part != "" && !control[part] {
+		m := numbered.FindStringSubmatch(part)
+		if m == nil {
+			p.Layers = append(p.Layers, part)
+			return
+		}
+		p.Layers = append(p.Layers, m[1])
+		part = m[2]
+	}
+}
+
+// split splits text at the slashes outside of parentheses.
+func split(text string) []string {
+	var parts []string
+	depth, start := 0, 0
+	for i := range len(text) {
+		switch text[i] {
+		case '(':
+			depth++
+		case ')':
+			depth--
+		case '/':
+			if depth == 0 {
+				parts = append(parts, text[start:i])
+				start = i + 1
+			}
+		}
+	}
+	return append(parts, text[start:])
+}
