@@ -40,6 +40,7 @@ func compileBy(list []pipelinePass, m *ir.Module, o Options) (*program.Program, 
 		return nil, fmt.Errorf("compile: the module is not valid: %w", err)
 	}
 	c := &compilation{module: m.Clone(), options: o}
+	c.marks = ir.MarkOrigins(c.module)
 	if err := c.run(list); err != nil {
 		return nil, fmt.Errorf("compile: %w", err)
 	}
@@ -63,6 +64,7 @@ func compileBy(list []pipelinePass, m *ir.Module, o Options) (*program.Program, 
 type compilation struct {
 	module  *ir.Module
 	options Options
+	marks   *ir.Marks // the identities of the module's ops and values as they were given
 
 	mesh *mesh.DeviceMesh // set by pass mesh; never nil from there on
 

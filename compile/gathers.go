@@ -218,6 +218,7 @@ func (g *gatherMover) make(w fullValue, cut map[fullValue]bool, gather *ir.Op) *
 	} else if cut[w] {
 		all := ir.NewOp(ir.OpSPMDAllGather, []*ir.Value{w.value}, gather.Attrs.With("dim", ir.Int(w.dim)), []ir.Type{t})
 		all.Loc = gather.Loc
+		all.Result().Origins = gatheredOrigins(w, g.axes)
 		out = g.insert(def, all)
 	} else {
 		needs, _ := g.needs(w)
@@ -234,9 +235,26 @@ func (g *gatherMover) make(w fullValue, cut map[fullValue]bool, gather *ir.Op) *
 			computed.Attrs = def.Attrs.With("value", &d)
 		}
 		computed.Loc = def.Loc
+		computed.Result().Origins = gatheredOrigins(w, g.axes)
 		out = g.insert(def, computed)
 	}
 	g.made[w] = out
+	return out
+}
+
+// gatheredOrigins returns the origins of w in full: without the axes in its
+// dimension.
+func gatheredOrigins(w fullValue, axes []mesh.AxisRef) (out ir.Origins) {
+	for _, o := range w.value.Origins {
+		if o.Sharding == nil {
+			continue
+		}
+		s := o.Sharding.Clone()
+		if list := s.Dims[w.dim].Axes; len(list) >= len(axes) && slices.Equal(list[len(list)-len(axes):], axes) {
+			s.Dims[w.dim].Axes = list[:len(list)-len(axes)]
+		}
+		out = out.Add(ir.Origin{Of: o.Of, Sharding: s})
+	}
 	return out
 }
 

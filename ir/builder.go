@@ -71,9 +71,7 @@ func (b *Builder) AfterValue(v *Value) *Builder {
 
 // Insert inserts op, which stands in no block, and returns it.
 func (b *Builder) Insert(op *Op) *Op {
-	if op.Loc.IsZero() {
-		op.Loc = b.Loc
-	}
+	op.Loc = op.Loc.or(b.Loc)
 	b.point.block.insert(op, b.point.next)
 	if b.OnInsert != nil {
 		b.OnInsert(op)

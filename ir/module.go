@@ -178,7 +178,7 @@ func (c Cloner) Block(b *Block) *Block {
 }
 
 func (c Cloner) link(from, to *Value) {
-	to.Name, to.Sharding = from.Name, from.Sharding
+	to.Name, to.Sharding, to.Origins = from.Name, from.Sharding, from.Origins
 	c[from] = to
 }
 

@@ -55,7 +55,7 @@ func (op *Op) String() string {
 		root = root.parent.block
 	}
 	if root != nil {
-		p.number(root, counters{})
+		p.numberFunc(root)
 	} else {
 		p.numberOp(op, &counters{})
 	}
@@ -72,7 +72,7 @@ func (v *Value) String() string {
 		root = root.parent.block
 	}
 	if root != nil {
-		p.number(root, counters{})
+		p.numberFunc(root)
 	}
 	return p.ref(v) + " : " + v.Type.String()
 }
@@ -81,7 +81,7 @@ func (v *Value) String() string {
 // %5#1.
 func (f *Func) Names() map[*Value]string {
 	p := newPrinter(nil, PrintOptions{})
-	p.number(f.Body, counters{})
+	p.numberFunc(f.Body)
 	names := make(map[*Value]string, len(p.names))
 	for v := range p.names {
 		names[v] = p.ref(v)
@@ -202,7 +202,7 @@ func (p *printer) module() {
 }
 
 func (p *printer) function(f *Func) {
-	p.number(f.Body, counters{})
+	p.numberFunc(f.Body)
 	if p.Generic {
 		p.genericFunction(f)
 		return

@@ -15,15 +15,97 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
+// numberFunc names everything that is defined in the body of a function. What
+// computes a value of main of the marked module (MarkOrigins) has that value's
+// name, the first that does so; all else has the numbers behind those.
+func (p *printer) numberFunc(body *Block) {
+	p.number(body, p.keepNames(body))
+}
+
 // counters are the next free numbers of %arg… and %….
 type counters struct{ arg, value int }
 
-// number names everything that is defined in b and below it. Numbers start
-// over after a region, as in MLIR's own printer: sibling regions share names.
+// keepNames names what keeps a name, and returns the numbers behind those. A region
+// may use the names of other regions again.
+func (p *printer) keepNames(b *Block) (next counters) {
+	given := make(map[valueName]bool)
+	var here []valueName // given in the block at hand
+	keep := func(values []*Value) {
+		name, ok := keptName(values)
+		if !ok || given[name] {
+			return
+		}
+		given[name] = true
+		here = append(here, name)
+		for i, v := range values {
+			name.result = resultOf(values, i)
+			p.names[v] = name
+		}
+		if name.arg {
+			next.arg = max(next.arg, name.number+1)
+		} else {
+			next.value = max(next.value, name.number+1)
+		}
+	}
+	var visit func(b *Block)
+	visit = func(b *Block) {
+		for i := range b.Args {
+			keep(b.Args[i : i+1])
+		}
+		for op := range b.Ops() {
+			keep(op.Results)
+			for _, r := range op.Regions {
+				outer := here
+				here = nil
+				visit(r)
+				for _, name := range here {
+					delete(given, name)
+				}
+				here = outer
+			}
+		}
+	}
+	visit(b)
+	return next
+}
+
+// keptName returns the name of values, the results of an op or an argument, in
+// main of the marked module. They have one if they were those of one op there.
+func keptName(values []*Value) (name valueName, ok bool) {
+	for i, v := range values {
+		if len(v.Origins) == 0 || v.Origins[0].Of.Func != "" {
+			return name, false
+		}
+		n := v.Origins[0].Of.name
+		if n.arg != v.IsArg() || n.result != resultOf(values, i) {
+			return name, false
+		}
+		n.result = 0
+		if i > 0 && n != name {
+			return name, false
+		}
+		name = n
+	}
+	return name, len(values) > 0
+}
+
+// resultOf returns the number of result i in a name: -1 where it is the only one.
+func resultOf(values []*Value, i int) int {
+	if len(values) == 1 {
+		return -1
+	}
+	return i
+}
+
+// number names everything that is defined in b and below it and has no name yet.
+// Numbers start over after a region, as in MLIR's own printer: sibling regions
+// share names.
 func (p *printer) number(b *Block, c counters) {
 	for _, v := range b.Args {
-		p.names[v] = valueName{arg: true, number: c.arg, result: -1}
-		c.arg++
+		if !p.keeps(v) {
+			p.names[v] = valueName{arg: true, number: c.arg, result: -1}
+			c.arg++
+		}
 	}
 	for op := range b.Ops() {
 		p.numberOp(op, &c)
@@ -31,13 +113,10 @@ func (p *printer) number(b *Block, c counters) {
 }
 
 func (p *printer) numberOp(op *Op, c *counters) {
-	for i, v := range op.Results {
-		if len(op.Results) == 1 {
-			i = -1
+	if len(op.Results) > 0 && !p.keeps(op.Results[0]) {
+		for i, v := range op.Results {
+			p.names[v] = valueName{number: c.value, result: resultOf(op.Results, i)}
 		}
-		p.names[v] = valueName{number: c.value, result: i}
-	}
-	if len(op.Results) > 0 {
 		c.value++
 	}
 	for _, r := range op.Regions {
@@ -45,13 +124,24 @@ func (p *printer) numberOp(op *Op, c *counters) {
 	}
 }
 
+// keeps reports whether keepNames has named v.
+func (p *printer) keeps(v *Value) bool {
+	_, ok := p.names[v]
+	return ok && len(v.Origins) > 0
+}
+
 // ref returns the name of v. A value from elsewhere, which only the text of a
 // broken function can show, is %?.
 func (p *printer) ref(v *Value) string {
-	n, ok := p.names[v]
+	if n, ok := p.names[v]; ok {
+		return n.String()
+	}
+	return "%?"
+}
+
+// String returns the name as it is printed.
+func (n valueName) String() string {
 	switch {
-	case !ok:
-		return "%?"
 	case n.arg:
 		return "%arg" + strconv.Itoa(n.number)
 	case n.result < 0:

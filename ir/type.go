@@ -120,6 +120,7 @@ type Location struct {
 	Path string
 	File string
 	Line int
+	Op   *OpID // the op of the marked module that it was made for; see MarkOrigins
 }
 
 // Position is a place in the text that a module was parsed from. The zero value
@@ -157,8 +158,21 @@ func (m *Module) LocateByText() {
 	}
 }
 
-// IsZero reports whether nothing is known.
-func (l Location) IsZero() bool { return l == Location{} }
+// IsZero reports whether neither path nor line is known.
+func (l Location) IsZero() bool { return l.Path == "" && l.File == "" && l.Line == 0 }
+
+// or returns l, completed by what is known of o.
+func (l Location) or(o Location) Location {
+	op := l.Op
+	if op == nil {
+		op = o.Op
+	}
+	if l.IsZero() {
+		l = o
+	}
+	l.Op = op
+	return l
+}
 
 // String returns a short form for messages: d1 (model.go:12).
 func (l Location) String() string {

@@ -14,6 +14,7 @@ type Value struct {
 	Type     Type
 	Sharding *layout.Sharding // nil: not known
 	Name     string           // of a function's parameter; else usually empty
+	Origins  Origins          // what it computes of the module that was marked by MarkOrigins
 
 	def   *Op
 	block *Block // of an argument
@@ -116,11 +117,13 @@ func (v *Value) FirstUse() *Op {
 	return found
 }
 
-// ReplaceAllUsesWith makes every use of v one of w.
+// ReplaceAllUsesWith makes every use of v one of w, which from then on computes
+// what v did.
 func (v *Value) ReplaceAllUsesWith(w *Value) {
 	if v == w {
 		return
 	}
+	w.Origins = w.Origins.Add(v.Origins...)
 	for s := v.first; s != nil; s = v.first {
 		s.op.SetOperand(s.index, w)
 	}

@@ -19,6 +19,7 @@ type tensor struct {
 	typ ir.Type
 	op  string      // the name of the op that makes it
 	loc ir.Location // of that op
+	of  ir.Origins  // what it is in the user's program
 	// rematerialize, where it is not nil, makes the tensor in any sharding
 	// without communication, as a constant can be made.
 	rematerialize func(s *layout.Sharding) *ir.Value
@@ -45,7 +46,18 @@ func (p *partitioner) definePartial(v, local *ir.Value, s *layout.Sharding, redu
 	if v.Def() != nil {
 		name = v.Def().FullName()
 	}
-	p.tensors[v] = &tensor{typ: v.Type, op: name, loc: p.Loc, copies: []shardedCopy{{s, reduce, local, p.Block()}}}
+	t := &tensor{typ: v.Type, op: name, loc: p.Loc, of: v.Origins}
+	p.tensors[v] = t
+	t.add(shardedCopy{s, reduce, local, p.Block()})
+}
+
+// add adds a copy, which from then on is known as what the tensor is in the user's
+// program.
+func (t *tensor) add(c shardedCopy) {
+	t.copies = append(t.copies, c)
+	if c.local != nil {
+		c.local.Origins = c.local.Origins.Add(t.of.ShardedAs(c.sharding)...)
+	}
 }
 
 // defineAll is define for all results of op.
@@ -57,11 +69,20 @@ func (p *partitioner) defineAll(op *ir.Op, locals []*ir.Value, shardings []*layo
 
 // defineRematerialized says that v can be made in any sharding.
 func (p *partitioner) defineRematerialized(v *ir.Value, rematerialize func(s *layout.Sharding) *ir.Value) {
-	p.tensors[v] = &tensor{typ: v.Type, loc: p.Loc, rematerialize: rematerialize}
+	p.tensors[v] = &tensor{typ: v.Type, loc: p.Loc, of: v.Origins, rematerialize: rematerialize}
 }
 
 // alias says that v is the same tensor as w.
-func (p *partitioner) alias(v, w *ir.Value) { p.tensors[v] = p.tensor(w) }
+func (p *partitioner) alias(v, w *ir.Value) {
+	t := p.tensor(w)
+	p.tensors[v] = t
+	t.of = t.of.Add(v.Origins...)
+	for _, c := range t.copies {
+		if c.local != nil {
+			c.local.Origins = c.local.Origins.Add(v.Origins.ShardedAs(c.sharding)...)
+		}
+	}
+}
 
 func (p *partitioner) tensor(v *ir.Value) *tensor {
 	t := p.tensors[v]
@@ -101,7 +122,7 @@ func (p *partitioner) get(v *ir.Value, want *layout.Sharding) *ir.Value {
 	default:
 		local = p.move(t, from, how)
 	}
-	t.copies = append(t.copies, shardedCopy{want, ir.OpUnregistered, local, p.Block()})
+	t.add(shardedCopy{want, ir.OpUnregistered, local, p.Block()})
 	return local
 }
 
