@@ -8,12 +8,9 @@ import (
 	"slices"
 
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/ir/roles"
 	"github.com/gospmd/gospmd/layout"
 )
-
-// aliasAttr is the attribute of a donated parameter: the index of the result
-// that takes over its buffers.
-const aliasAttr = "tf.aliasing_output"
 
 // donorAttr is JAX's attribute of a donated parameter that no result was
 // chosen for yet.
@@ -66,12 +63,12 @@ func aliasFinal(c *compilation) error {
 		return nil
 	})
 	for i, p := range f.Params() {
-		if aliasOf(f, i) >= 0 || f.ArgAttrs[i].Get(donorAttr) != ir.Bool(true) {
+		if roles.DonatedTo(f, i) >= 0 || f.ArgAttrs[i].Get(donorAttr) != ir.Bool(true) {
 			continue
 		}
 		for out, r := range f.Results {
 			if !taken[out] && r.Type.Equal(p.Type) && (c.oneDevice() || r.Sharding.SameLayout(p.Sharding)) {
-				f.ArgAttrs[i] = f.ArgAttrs[i].With(aliasAttr, ir.Int32(out))
+				f.ArgAttrs[i] = f.ArgAttrs[i].With(roles.AliasAttr, ir.Int32(out))
 				taken[out] = true
 				break
 			}
@@ -84,7 +81,7 @@ func aliasFinal(c *compilation) error {
 // it over.
 func eachAlias(f *ir.Func, visit func(i int, p *ir.Value, out int, r *ir.FuncResult) error) error {
 	for i, p := range f.Params() {
-		if out := aliasOf(f, i); out >= 0 {
+		if out := roles.DonatedTo(f, i); out >= 0 {
 			if err := visit(i, p, out, &f.Results[out]); err != nil {
 				return err
 			}
@@ -96,16 +93,4 @@ func eachAlias(f *ir.Func, visit func(i int, p *ir.Value, out int, r *ir.FuncRes
 // isOpen reports whether propagation may still change s.
 func isOpen(s *layout.Sharding) bool {
 	return slices.ContainsFunc(s.Dims, func(d layout.DimSharding) bool { return d.Open })
-}
-
-// aliasOf returns the result that takes over parameter i, or -1.
-func aliasOf(f *ir.Func, i int) int {
-	if i >= len(f.ArgAttrs) {
-		return -1
-	}
-	out, ok := f.ArgAttrs[i].Get(aliasAttr).(ir.Int32)
-	if !ok || int(out) >= len(f.Results) {
-		return -1
-	}
-	return int(out)
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/ir/roles"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
 )
@@ -31,24 +32,24 @@ func shardUpdate(c *compilation) error {
 		return nil
 	}
 	f := c.main()
-	roles := rolesOf(f)
-	axes := dataAxes(f, c.mesh, roles)
+	known := roles.Of(f)
+	axes := dataAxes(f, c.mesh, known)
 	if len(axes) == 0 {
 		return nil
 	}
-	trained := trainedValues(f, roles)
+	trained := trainedValues(f, known)
 	returned := f.Returned()
 	for i, p := range f.Params() {
-		out := aliasOf(f, i)
+		out := roles.DonatedTo(f, i)
 		if out < 0 {
 			continue
 		}
 		sharded := shardedOver(c.mesh, p, axes)
 		switch {
 		case sharded == nil:
-		case roles[i] == ir.RoleOptimizer:
+		case known[i] == ir.RoleOptimizer:
 			p.Sharding, f.Results[out].Sharding = sharded, sharded
-		case roles[i] == ir.RoleParameter && trained[returned[out]]:
+		case known[i] == ir.RoleParameter && trained[returned[out]]:
 			before := p.Sharding
 			if before == nil {
 				before = layout.Replicated(c.mesh, p.Type.Rank())
@@ -74,13 +75,13 @@ func constrained(f *ir.Func, v *ir.Value, s *layout.Sharding) *ir.Value {
 }
 
 // dataAxes returns the axes that shard an input of data, in the mesh's order.
-func dataAxes(f *ir.Func, m *mesh.DeviceMesh, roles []ir.Role) []mesh.AxisRef {
+func dataAxes(f *ir.Func, m *mesh.DeviceMesh, known []ir.Role) []mesh.AxisRef {
 	var out []mesh.AxisRef
 	for _, a := range m.Axes() {
 		ref := mesh.FullAxis(a.Name)
 		uses := func(d layout.DimSharding) bool { return slices.Contains(d.Axes, ref) }
 		for i, p := range f.Params() {
-			if a.Size > 1 && roles[i] == ir.RoleData && p.Sharding != nil && slices.ContainsFunc(p.Sharding.Dims, uses) {
+			if a.Size > 1 && known[i] == ir.RoleData && p.Sharding != nil && slices.ContainsFunc(p.Sharding.Dims, uses) {
 				out = append(out, ref)
 				break
 			}
@@ -91,10 +92,10 @@ func dataAxes(f *ir.Func, m *mesh.DeviceMesh, roles []ir.Role) []mesh.AxisRef {
 
 // trainedValues returns the values that depend on an input of the optimizer's:
 // the new weights are among them, the statistics of a normalization are not.
-func trainedValues(f *ir.Func, roles []ir.Role) map[*ir.Value]bool {
+func trainedValues(f *ir.Func, known []ir.Role) map[*ir.Value]bool {
 	out := map[*ir.Value]bool{}
 	for i, p := range f.Params() {
-		out[p] = roles[i] == ir.RoleOptimizer
+		out[p] = known[i] == ir.RoleOptimizer
 	}
 	for op := range f.Body.Ops() {
 		depends := false

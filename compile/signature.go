@@ -9,7 +9,7 @@ import (
 
 	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/ir"
-	"github.com/gospmd/gospmd/ir/transform"
+	"github.com/gospmd/gospmd/ir/roles"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/program"
 )
@@ -19,13 +19,13 @@ import (
 func signature(c *compilation) error {
 	f := c.main()
 	c.oneDeviceFlops = oneDeviceFlops(f)
-	roles := rolesOf(f)
+	known := roles.Of(f)
 	for i, p := range f.Params() {
 		info, err := c.tensorInfo("input", inputName(f, i), p.Type, p.Sharding)
 		if err != nil {
 			return err
 		}
-		c.inputs = append(c.inputs, program.Input{TensorInfo: info, Alias: aliasOf(f, i), Role: roles[i]})
+		c.inputs = append(c.inputs, program.Input{TensorInfo: info, Alias: roles.DonatedTo(f, i), Role: known[i]})
 	}
 	for i, r := range f.Results {
 		info, err := c.tensorInfo("output", outputName(f, i), r.Type, r.Sharding)
@@ -79,75 +79,6 @@ func closed(s *layout.Sharding) *layout.Sharding {
 		c.Dims[i].Open, c.Dims[i].Priority = false, 0
 	}
 	return c
-}
-
-// rolesOf returns the role of each parameter of f: the stated one or else a
-// guess. What is not donated is data. Of the donated ones those are the
-// optimizer's that no other result depends on: the slots of an optimizer
-// change weights and themselves, weights change the loss.
-func rolesOf(f *ir.Func) []ir.Role {
-	donated := make([]bool, len(f.Results))
-	for i := range f.Params() {
-		if a := aliasOf(f, i); a >= 0 {
-			donated[a] = true
-		}
-	}
-	var kept []*ir.Value
-	for i, v := range f.Returned() {
-		if !donated[i] {
-			kept = append(kept, v)
-		}
-	}
-	needed := sourcesOf(kept...)
-	out := make([]ir.Role, len(f.Params()))
-	for i, p := range f.Params() {
-		stated, ok := f.StatedRole(i)
-		switch {
-		case ok:
-			out[i] = stated
-		case aliasOf(f, i) < 0:
-			out[i] = ir.RoleData
-		case needed[p]:
-			out[i] = ir.RoleParameter
-		default:
-			out[i] = ir.RoleOptimizer
-		}
-	}
-	return out
-}
-
-// sourcesOf returns the values that vs are computed from, vs among them.
-func sourcesOf(vs ...*ir.Value) map[*ir.Value]bool {
-	found, marked := map[*ir.Value]bool{}, map[*ir.Op]bool{}
-	var todo []*ir.Op
-	mark := func(op *ir.Op) {
-		if op != nil && !marked[op] {
-			marked[op] = true
-			todo = append(todo, op)
-		}
-	}
-	need := func(v *ir.Value) {
-		found[v] = true
-		mark(v.Def())
-	}
-	for _, v := range vs {
-		need(v)
-	}
-	for len(todo) > 0 {
-		op := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		for _, r := range op.Regions {
-			for inner := range r.Ops() {
-				if inner.Info().Is(ir.Terminator) || transform.HasSideEffect(inner) {
-					mark(inner)
-				}
-			}
-		}
-		for _, v := range op.Operands {
-			need(v)
-		}
-	}
-	return found
 }
 
 // inputName returns the name of parameter i.

@@ -10,6 +10,7 @@ import (
 	"github.com/gospmd/gospmd/compile/autoshard"
 	"github.com/gospmd/gospmd/compile/partition"
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/ir/roles"
 	"github.com/gospmd/gospmd/ir/transform"
 	"github.com/gospmd/gospmd/sharding"
 )
@@ -95,7 +96,7 @@ func dropFrameworkAttrs(m *ir.Module) {
 func engineAttrs(attrs ir.Attrs) ir.Attrs {
 	var out ir.Attrs
 	for _, na := range attrs {
-		if na.Name == aliasAttr {
+		if na.Name == roles.AliasAttr {
 			out = append(out, na)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/gospmd/gospmd/internal/texttable"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/ir/pass"
+	"github.com/gospmd/gospmd/ir/roles"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
 )
@@ -93,7 +94,8 @@ func Suggest(m *ir.Module, o Options) (*Suggestions, error) {
 		return nil, err
 	}
 	s.p, s.before = p, s.newTrial(p, nil)
-	s.roles, s.slots = inputsOf(m.Main())
+	s.roles = roles.Of(m.Main())
+	s.slots = roles.SlotsOf(m.Main(), s.roles)
 	out := &Suggestions{Program: p.Name, Before: s.before.totals, Collectives: []Suggestion{}}
 	r := report.New(p)
 	for i, c := range r.Collectives {

@@ -11,6 +11,7 @@ import (
 	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/ir/roles"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/program"
@@ -112,26 +113,6 @@ func (t *trial) count(is func(purpose) bool) int {
 		}
 	}
 	return n
-}
-
-// inputsOf returns the role of each parameter of f, and of each weight the
-// optimizer's slots: those of its size that its new value depends on.
-func inputsOf(f *ir.Func) (roles []ir.Role, slots [][]int) {
-	roles = rolesOf(f)
-	slots = make([][]int, len(roles))
-	for i, p := range f.Params() {
-		out := aliasOf(f, i)
-		if roles[i] != ir.RoleParameter || out < 0 {
-			continue
-		}
-		needed := sourcesOf(f.Returned()[out])
-		for j, q := range f.Params() {
-			if roles[j] == ir.RoleOptimizer && needed[q] && slices.Equal(p.Type.Dims, q.Type.Dims) {
-				slots[i] = append(slots[i], j)
-			}
-		}
-	}
-	return roles, slots
 }
 
 // candidatesFor returns what to try for a collective, the nearest inputs first.
@@ -278,7 +259,7 @@ func (s *searcher) try(c candidate) (*trial, error) {
 			continue // the slot has a layout of its own
 		}
 		p.Sharding = c.sharding
-		if out := aliasOf(f, i); out >= 0 {
+		if out := roles.DonatedTo(f, i); out >= 0 {
 			f.Results[out].Sharding = c.sharding
 		}
 	}

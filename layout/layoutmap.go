@@ -23,7 +23,8 @@ import (
 //
 // A path gets the layout of the key that equals it; else every key is a
 // regular expression, and the one that matches the full path wins. Two that
-// match are an error; none means no layout.
+// match are an error; none means no layout. Rules of Override go before all
+// others, the newest first.
 type LayoutMap struct {
 	mesh  *mesh.DeviceMesh
 	rules []rule
@@ -31,9 +32,10 @@ type LayoutMap struct {
 }
 
 type rule struct {
-	key    string
-	full   *regexp.Regexp // key, anchored at both ends
-	layout *TensorLayout
+	key       string
+	full      *regexp.Regexp // key, anchored at both ends
+	layout    *TensorLayout
+	overrides bool // goes before those that do not, and before older ones that do
 }
 
 // NewLayoutMap returns an empty map. Layouts that are set without a mesh get
@@ -57,6 +59,17 @@ func (m *LayoutMap) Set(key string, axes ...string) error {
 	return m.SetLayout(key, l)
 }
 
+// Override is Set for a rule that goes before all that are there: it changes the
+// layout of the paths that it matches, whatever other keys match them. A key
+// that is there already gets the new axes.
+func (m *LayoutMap) Override(key string, axes ...string) error {
+	l, err := NewTensorLayout(axes, m.mesh)
+	if err != nil {
+		return m.fail(key, err)
+	}
+	return m.add(key, l, true)
+}
+
 // SetLayout is Set with a TensorLayout.
 func (m *LayoutMap) SetLayout(key string, l *TensorLayout) error {
 	if l == nil {
@@ -65,6 +78,11 @@ func (m *LayoutMap) SetLayout(key string, l *TensorLayout) error {
 	if i := m.index(key); i >= 0 {
 		return m.fail(key, fmt.Errorf("the key is there already, with %s: delete it first, or use one key for each rule", m.rules[i].layout))
 	}
+	return m.add(key, l, false)
+}
+
+// add adds a rule, in place of one with the same key.
+func (m *LayoutMap) add(key string, l *TensorLayout, overrides bool) error {
 	if _, err := regexp.Compile(key); err != nil {
 		return m.fail(key, notRegexp(err))
 	}
@@ -77,7 +95,8 @@ func (m *LayoutMap) SetLayout(key string, l *TensorLayout) error {
 			return m.fail(key, err)
 		}
 	}
-	m.rules = append(m.rules, rule{key, full, l})
+	m.rules = slices.DeleteFunc(m.rules, func(r rule) bool { return r.key == key })
+	m.rules = append(m.rules, rule{key, full, l, overrides})
 	return nil
 }
 
@@ -102,6 +121,11 @@ func (m *LayoutMap) Get(path string) (*TensorLayout, error) {
 
 // Match is Get that also returns the key that won.
 func (m *LayoutMap) Match(path string) (key string, l *TensorLayout, err error) {
+	for _, r := range slices.Backward(m.rules) {
+		if r.overrides && r.matches(path) {
+			return r.key, r.layout, nil
+		}
+	}
 	if i := m.index(path); i >= 0 {
 		return path, m.rules[i].layout, nil
 	}
@@ -118,6 +142,9 @@ func (m *LayoutMap) Match(path string) (key string, l *TensorLayout, err error) 
 	}
 	return key, l, nil
 }
+
+// matches reports whether r is for the path: its key equals it, or matches it.
+func (r rule) matches(path string) bool { return r.key == path || r.full.MatchString(path) }
 
 // Delete removes a key.
 func (m *LayoutMap) Delete(key string) error {
@@ -167,8 +194,9 @@ type DeadRule struct {
 	Nearest []string
 }
 
-// Unmatched returns the rules of m that give none of the paths its layout. It
-// fails where a path matches several keys.
+// Unmatched returns the rules of m that give none of the paths its layout, and
+// would not if rules of Override were not there. It fails where a path matches
+// several keys.
 func (m *LayoutMap) Unmatched(paths []string) ([]DeadRule, error) {
 	var errs []error
 	won := make(map[string]bool)
@@ -177,8 +205,14 @@ func (m *LayoutMap) Unmatched(paths []string) ([]DeadRule, error) {
 		if err != nil {
 			errs = append(errs, err)
 		}
-		if l != nil {
-			won[key] = true
+		if l == nil {
+			continue
+		}
+		won[key] = true
+		if i := m.index(key); m.rules[i].overrides {
+			for _, r := range m.rules {
+				won[r.key] = won[r.key] || r.matches(p)
+			}
 		}
 	}
 	if len(errs) > 0 {

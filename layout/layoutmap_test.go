@@ -215,3 +215,31 @@ func TestUnmatched(t *testing.T) {
 	_, err := m.Unmatched(guide)
 	require.ErrorContains(t, err, `path "d1/kernel" matches 2 keys`)
 }
+
+// Rules of Override go before all others, exact keys and newer rules of Set too;
+// what they hide is not reported as dead.
+func TestLayoutMapOverride(t *testing.T) {
+	m := layout.NewLayoutMap(dataModel)
+	require.NoError(t, m.Set("d1/kernel", "", "model"))
+	require.NoError(t, m.Override("d./kernel", "model", ""))
+	require.NoError(t, m.Set(".*/kernel", "data", ""))
+	match := func(path string) string {
+		key, _, err := m.Match(path)
+		require.NoError(t, err)
+		return key
+	}
+	require.Equal(t, "d./kernel", match("d1/kernel"))
+	require.Equal(t, ".*/kernel", match("head/kernel"))
+	require.NoError(t, m.Override("d1/kernel", "data", "model")) // in place of the rule of Set
+	require.Equal(t, "d1/kernel", match("d1/kernel"))
+	require.Equal(t, "d./kernel", match("d2/kernel"))
+	require.Equal(t, []string{"d./kernel", ".*/kernel", "d1/kernel"}, m.Keys())
+	dead, err := m.Unmatched([]string{"d1/kernel", "d2/kernel"})
+	require.NoError(t, err)
+	require.Empty(t, dead)
+	dead, err = m.Unmatched([]string{"d1/kernel"})
+	require.NoError(t, err)
+	require.Empty(t, dead)
+	require.ErrorContains(t, m.Override("(", "data"), "no regular expression")
+	require.ErrorContains(t, m.Override("d1/kernel", "modle"), "modle")
+}

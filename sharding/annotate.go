@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/ir/roles"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
 )
@@ -35,9 +36,13 @@ func Remesh(m *ir.Module, dm *mesh.DeviceMesh) error {
 }
 
 // Annotate gives the inputs and outputs of main whose names match a rule of
-// layouts the sharding of that rule; those without a name are arg0, arg1, … and result0, result1, …. A rule
-// that matches nothing is an error, as is one for another number of dimensions,
-// and one that LayoutMap.Set has refused.
+// layouts the sharding of that rule; those without a name are arg0, arg1, … and
+// result0, result1, …. A rule that matches nothing is an error, as is one for
+// another number of dimensions, and one that LayoutMap.Set has refused.
+//
+// What belongs to an input goes along, unless a rule is for it: the result that
+// takes over its buffers, and of a weight the optimizer's slots that were sharded
+// as it was.
 func Annotate(m *ir.Module, layouts *layout.LayoutMap) error {
 	if err := layouts.Err(); err != nil {
 		return err
@@ -46,28 +51,28 @@ func Annotate(m *ir.Module, layouts *layout.LayoutMap) error {
 	if f == nil {
 		return errors.New("sharding: the module has no function main, whose inputs could be annotated")
 	}
+	inputs, outputs := make([]*layout.Sharding, len(f.Params())), make([]*layout.Sharding, len(f.Results))
 	var names []string
-	annotate := func(name string, t ir.Type, set func(*layout.Sharding)) error {
+	find := func(name string, t ir.Type) (*layout.Sharding, error) {
 		names = append(names, name)
 		key, l, err := layouts.Match(name)
 		if err != nil || l == nil {
-			return err
+			return nil, err
 		}
 		s, err := l.Sharding(t.Rank())
 		if err != nil {
-			return fmt.Errorf("rule %q for %q: %w", key, name, err)
+			return nil, fmt.Errorf("rule %q for %q: %w", key, name, err)
 		}
-		set(s)
-		return nil
+		return s, nil
 	}
+	var err error
 	for i, p := range f.Params() {
-		if err := annotate(nameOrPosition(p.Name, "arg", i), p.Type, func(s *layout.Sharding) { p.Sharding = s }); err != nil {
+		if inputs[i], err = find(nameOrPosition(p.Name, "arg", i), p.Type); err != nil {
 			return err
 		}
 	}
-	for i := range f.Results {
-		r := &f.Results[i]
-		if err := annotate(nameOrPosition(r.Name, "result", i), r.Type, func(s *layout.Sharding) { r.Sharding = s }); err != nil {
+	for i, r := range f.Results {
+		if outputs[i], err = find(nameOrPosition(r.Name, "result", i), r.Type); err != nil {
 			return err
 		}
 	}
@@ -78,7 +83,43 @@ func Annotate(m *ir.Module, layouts *layout.LayoutMap) error {
 	for _, d := range dead {
 		return errors.New(d.String())
 	}
+	setShardings(f, inputs, outputs)
 	return nil
+}
+
+// setShardings gives inputs and outputs of f the shardings that are not nil, and
+// what belongs to an input that of the input.
+func setShardings(f *ir.Func, inputs, outputs []*layout.Sharding) {
+	params := f.Params()
+	for i, slots := range roles.SlotsOf(f, roles.Of(f)) {
+		for _, j := range slots {
+			if inputs[j] == nil && sameAnnotation(params[i].Sharding, params[j].Sharding) {
+				inputs[j] = inputs[i]
+			}
+		}
+	}
+	for i, s := range inputs {
+		if s == nil {
+			continue
+		}
+		params[i].Sharding = s
+		if out := roles.DonatedTo(f, i); out >= 0 && outputs[out] == nil {
+			outputs[out] = s
+		}
+	}
+	for i, s := range outputs {
+		if s != nil {
+			f.Results[i].Sharding = s
+		}
+	}
+}
+
+// sameAnnotation reports whether two annotations say the same; nil is none.
+func sameAnnotation(a, b *layout.Sharding) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return a.SameLayout(b)
 }
 
 // mover gives layouts another mesh and collects what does not fit.

@@ -62,3 +62,55 @@ func TestRemeshAndAnnotate(t *testing.T) {
 		})
 	}
 }
+
+const trained = `sdy.mesh @mesh = <["data"=2, "model"=4]>
+func.func @main(%x: tensor<8x4xf32> loc("x"), %w: tensor<4x8xf32> {tf.aliasing_output = 0 : i32} loc("w"), %m: tensor<4x8xf32> {tf.aliasing_output = 1 : i32} loc("m"))
+    -> (tensor<4x8xf32> {jax.result_info = "w2"}, tensor<4x8xf32> {jax.result_info = "m2"}, tensor<8x8xf32>) {
+  %y = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<8x4xf32>, tensor<4x8xf32>) -> tensor<8x8xf32>
+  %g = stablehlo.dot_general %x, %y, contracting_dims = [0] x [0] : (tensor<8x4xf32>, tensor<8x8xf32>) -> tensor<4x8xf32>
+  %m2 = stablehlo.add %m, %g : tensor<4x8xf32>
+  %w2 = stablehlo.subtract %w, %m2 : tensor<4x8xf32>
+  return %w2, %m2, %y : tensor<4x8xf32>, tensor<4x8xf32>, tensor<8x8xf32>
+}`
+
+// A weight's slots and the results that take over its buffers go along with it,
+// but for those that have a rule or a layout of their own.
+func TestAnnotateCarriesAlong(t *testing.T) {
+	const rows, columns = `[{"model"}, {}]`, `[{}, {"model"}]`
+	for _, tc := range []struct {
+		name  string
+		slot  []string // its axes, if it has a layout
+		rules [][]string
+		want  [4]string // of w, m, w2, m2; "" is none
+	}{
+		{"the slot has none, as the weight", nil, [][]string{{"w", "model", ""}}, [4]string{rows, rows, rows, rows}},
+		{"the slot has one of its own", []string{"", "model"}, [][]string{{"w", "model", ""}}, [4]string{rows, columns, rows, ""}},
+		{"the slot has a rule", nil, [][]string{{"w", "model", ""}, {"m", "", "model"}}, [4]string{rows, columns, rows, columns}},
+		{"the result has a rule", nil, [][]string{{"w", "model", ""}, {"m2", "", "model"}}, [4]string{rows, rows, rows, columns}},
+		{"a later rule goes first", nil, [][]string{{".*", "model", ""}, {"w|m", "", "model"}}, [4]string{columns, columns, rows, rows}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			m := ir.MustParse(trained)
+			f := m.Main()
+			dm := m.Meshes[0].Mesh
+			if tc.slot != nil {
+				l, err := layout.NewTensorLayout(tc.slot, dm)
+				require.NoError(t, err)
+				f.Params()[2].Sharding, err = l.Sharding(2)
+				require.NoError(t, err)
+			}
+			layouts := layout.NewLayoutMap(dm)
+			for _, r := range tc.rules {
+				require.NoError(t, layouts.Override(r[0], r[1:]...))
+			}
+			require.NoError(t, sharding.Annotate(m, layouts))
+			var got [4]string
+			for i, s := range []*layout.Sharding{f.Params()[1].Sharding, f.Params()[2].Sharding, f.Results[0].Sharding, f.Results[1].Sharding} {
+				if s != nil {
+					got[i] = s.String()
+				}
+			}
+			require.Equal(t, tc.want, got)
+		})
+	}
+}

@@ -58,7 +58,7 @@ func (f *flags) debug(output io.Writer) *pass.Debug {
 // annotations defines the flags -mesh and -layout, which module follows.
 func (f *flags) annotations() {
 	f.StringVar(&f.mesh, "mesh", "", "the mesh, such as data=2,model=4, instead of the file's")
-	f.Func("layout", "the sharding of the inputs and outputs whose names match, 'pattern=axes', such as 'd1/kernel=-,model' (- leaves a dimension unsharded); may be repeated", func(s string) error {
+	f.Func("layout", "the sharding of the inputs and outputs whose names match, 'pattern=axes', such as 'd1/kernel=-,model' (- leaves a dimension unsharded); what belongs to a weight goes along: its new value, and the optimizer's slots that are sharded as it is; may be repeated, and the last that matches goes first", func(s string) error {
 		f.layouts = append(f.layouts, s)
 		return nil
 	})
@@ -150,7 +150,8 @@ func parseModule(file string, in io.Reader) (*ir.Module, error) {
 	return ir.Parse(string(text))
 }
 
-// annotate annotates inputs and outputs of main by rules "pattern=axes".
+// annotate annotates inputs and outputs of main by rules "pattern=axes", of
+// which the last that matches a name goes first.
 func annotate(m *ir.Module, rules []string) error {
 	if len(rules) == 0 {
 		return nil
@@ -171,7 +172,7 @@ func annotate(m *ir.Module, rules []string) error {
 			}
 			axes = append(axes, axis)
 		}
-		if err := layouts.Set(rule[:cut], axes...); err != nil {
+		if err := layouts.Override(rule[:cut], axes...); err != nil {
 			return err
 		}
 	}

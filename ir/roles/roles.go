@@ -1,0 +1,140 @@
+package roles
+
+import (
+	"slices"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/ir/transform"
+)
+
+// AliasAttr is the attribute of a donated parameter: the index of the result
+// that takes over its buffers.
+const AliasAttr = "tf.aliasing_output"
+
+// DonatedTo returns the result that takes over the buffers of parameter i, or -1.
+func DonatedTo(f *ir.Func, i int) int {
+	if i >= len(f.ArgAttrs) {
+		return -1
+	}
+	out, ok := f.ArgAttrs[i].Get(AliasAttr).(ir.Int32)
+	if !ok || int(out) < 0 || int(out) >= len(f.Results) {
+		return -1
+	}
+	return int(out)
+}
+
+// Of returns the role of each parameter of f: the stated one or else a guess.
+// What is not donated is data. Of the donated ones those are the optimizer's that
+// no other result depends on: the slots of an optimizer change weights and
+// themselves, weights change the loss.
+func Of(f *ir.Func) []ir.Role {
+	donated := make([]bool, len(f.Results))
+	for i := range f.Params() {
+		if a := DonatedTo(f, i); a >= 0 {
+			donated[a] = true
+		}
+	}
+	var kept []*ir.Value
+	for i, v := range f.Returned() {
+		if !donated[i] {
+			kept = append(kept, v)
+		}
+	}
+	needed := Sources(kept...)
+	out := make([]ir.Role, len(f.Params()))
+	for i, p := range f.Params() {
+		stated, ok := f.StatedRole(i)
+		switch {
+		case ok:
+			out[i] = stated
+		case DonatedTo(f, i) < 0:
+			out[i] = ir.RoleData
+		case needed[p]:
+			out[i] = ir.RoleParameter
+		default:
+			out[i] = ir.RoleOptimizer
+		}
+	}
+	return out
+}
+
+// SlotsOf returns for each parameter of f that is a donated weight the
+// optimizer's slots: those of its shape that its new value depends on.
+func SlotsOf(f *ir.Func, roles []ir.Role) [][]int {
+	weight := map[int]int{} // by the result that holds its new value
+	for i := range f.Params() {
+		if out := DonatedTo(f, i); out >= 0 && roles[i] == ir.RoleParameter {
+			weight[out] = i
+		}
+	}
+	slots := make([][]int, len(roles))
+	for j, q := range f.Params() {
+		if roles[j] != ir.RoleOptimizer || q.Type.Rank() == 0 {
+			continue
+		}
+		for _, out := range resultsThatNeed(f, q) {
+			if i, ok := weight[out]; ok && slices.Equal(f.Params()[i].Type.Dims, q.Type.Dims) {
+				slots[i] = append(slots[i], j)
+			}
+		}
+	}
+	return slots
+}
+
+// resultsThatNeed returns the results of f that depend on v, in order.
+func resultsThatNeed(f *ir.Func, v *ir.Value) []int {
+	var out []int
+	end := f.Body.Terminator()
+	seen := map[*ir.Op]bool{}
+	todo := []*ir.Value{v}
+	for len(todo) > 0 {
+		v, todo = todo[len(todo)-1], todo[:len(todo)-1]
+		for u := range v.Uses() {
+			op := u.Op
+			if op == end {
+				out = append(out, u.Operand)
+				continue
+			}
+			for ; op != nil && !seen[op]; op = op.Parent() { // a region's results are its op's
+				seen[op] = true
+				todo = append(todo, op.Results...)
+			}
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// Sources returns the values that vs are computed from, vs among them.
+func Sources(vs ...*ir.Value) map[*ir.Value]bool {
+	found, marked := map[*ir.Value]bool{}, map[*ir.Op]bool{}
+	var todo []*ir.Op
+	mark := func(op *ir.Op) {
+		if op != nil && !marked[op] {
+			marked[op] = true
+			todo = append(todo, op)
+		}
+	}
+	need := func(v *ir.Value) {
+		found[v] = true
+		mark(v.Def())
+	}
+	for _, v := range vs {
+		need(v)
+	}
+	for len(todo) > 0 {
+		op := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for _, r := range op.Regions {
+			for inner := range r.Ops() {
+				if inner.Info().Is(ir.Terminator) || transform.HasSideEffect(inner) {
+					mark(inner)
+				}
+			}
+		}
+		for _, v := range op.Operands {
+			need(v)
+		}
+	}
+	return found
+}
