@@ -1,8 +1,16 @@
-// Package mincut finds minimal cuts of networks, by Dinic's maximal flow
-// (Algorithm for solution of a problem of maximum flow in a network with power
-// estimation, 1970).
+// Package mincut finds minimal cuts of networks, by the algorithm of Boykov and
+// Kolmogorov (An experimental comparison of min-cut/max-flow algorithms for
+// energy minimization in vision, 2004). It grows one tree of nodes that the
+// source reaches and one of nodes that reach the sink, and sends flow where they
+// meet. The trees are mended after that and not built again: in networks in which
+// most nodes have an edge from the source or to the sink, as those of shardings,
+// the time grows about as the number of edges.
 //
 // Order of use: New, AddNode and Connect, then Cut.
+//
+//	file        what it holds
+//	mincut.go   Network, and the search for paths
+//	orphans.go  mending the trees after an edge is full
 package mincut
 
 // The nodes that every network has.
@@ -16,88 +24,238 @@ const Unbounded = 1 << 60
 
 // Network is a directed network.
 type Network struct {
-	edges []edge  // an edge is followed by its reverse
-	out   [][]int // edges of each node
-	level []int   // distance from the source, of the flow at hand
-	next  []int   // the first edge of each node that may still carry flow
+	edges []edge // between nodes other than source and sink; an edge is followed by its reverse
+	nodes []node
+	total int // of the flow
+
+	active  []int32 // nodes that may have neighbours to grow to, oldest first
+	orphans []int32 // nodes that have lost the edge to their parent
+	time    int     // the number of paths that have carried flow
+	steps   int     // edges looked at, for tests of growth
 }
 
-type edge struct{ to, free int }
+// edge is an edge in the list of those that leave a node.
+type edge struct {
+	to, next int32 // next is -1 at the end of the list
+	free     int
+}
+
+// node is a node, and its place in a tree.
+type node struct {
+	first    int32 // edge that leaves it, or -1
+	terminal int   // what the edge from the source can still carry; if negative, that to the sink
+	tree     tree
+	queued   bool  // whether it is in active
+	current  int32 // if so, the edge at which growing goes on
+	parent   int32 // the edge from here to the parent, or one of the below
+	depth    int   // its distance from the root, as known at
+	known    int   // this time
+}
+
+// tree is the root of a tree.
+type tree int8
+
+const (
+	none tree = iota
+	ofSource
+	ofSink
+)
+
+// Values of node.parent besides edges.
+const (
+	isRoot   = -1 // it has an edge from the source, or to the sink
+	isOrphan = -2
+)
 
 // New returns a network of a source and a sink.
-func New() *Network { return &Network{out: make([][]int, 2)} }
+func New() *Network {
+	n := &Network{}
+	n.AddNode()
+	n.AddNode()
+	return n
+}
 
 // AddNode adds a node and returns its number.
 func (n *Network) AddNode() int {
-	n.out = append(n.out, nil)
-	return len(n.out) - 1
+	n.nodes = append(n.nodes, node{first: -1})
+	return len(n.nodes) - 1
 }
 
 // Connect adds an edge of the given capacity, which is not negative.
 func (n *Network) Connect(from, to, capacity int) {
-	if capacity == 0 || from == to {
-		return
+	switch {
+	case capacity == 0 || from == to || to == Source || from == Sink:
+	case from == Source && to == Sink:
+		n.total += capacity
+	case from == Source:
+		n.terminal(to, capacity)
+	case to == Sink:
+		n.terminal(from, -capacity)
+	default:
+		n.addEdge(from, to, capacity)
+		n.addEdge(to, from, 0)
 	}
-	n.out[from] = append(n.out[from], len(n.edges))
-	n.out[to] = append(n.out[to], len(n.edges)+1)
-	n.edges = append(n.edges, edge{to, capacity}, edge{from, 0})
+}
+
+// terminal adds an edge from the source or, of negative capacity, to the sink.
+// What goes straight through a node from one to the other is sent at once.
+func (n *Network) terminal(i, capacity int) {
+	x := &n.nodes[i]
+	if (x.terminal < 0) != (capacity < 0) {
+		n.total += min(max(x.terminal, -x.terminal), max(capacity, -capacity))
+	}
+	x.terminal = max(-Unbounded, min(x.terminal+capacity, Unbounded))
+}
+
+func (n *Network) addEdge(from, to, free int) {
+	n.edges = append(n.edges, edge{int32(to), n.nodes[from].first, free})
+	n.nodes[from].first = int32(len(n.edges) - 1)
 }
 
 // Cut returns which nodes are on the source's side of the minimal cut that is
 // next to the source, and what the cut's edges carry.
 func (n *Network) Cut() (source []bool, total int) {
-	for n.layer() {
-		n.next = make([]int, len(n.out))
-		for {
-			sent := n.push(Source, Unbounded)
-			if sent == 0 {
-				break
+	for i := range n.nodes {
+		if x := &n.nodes[i]; x.terminal != 0 {
+			x.tree, x.parent = ofSource, isRoot
+			if x.terminal < 0 {
+				x.tree = ofSink
 			}
-			total += sent
+			n.activate(int32(i))
 		}
 	}
-	source = make([]bool, len(n.out))
-	for i, l := range n.level {
-		source[i] = l >= 0
-	}
-	return source, total
-}
-
-// layer finds how far each node is from the source, and reports whether the
-// sink can be reached.
-func (n *Network) layer() bool {
-	n.level = make([]int, len(n.out))
-	for i := range n.level {
-		n.level[i] = -1
-	}
-	n.level[Source] = 0
-	for queue := []int{Source}; len(queue) > 0; queue = queue[1:] {
-		for _, e := range n.out[queue[0]] {
-			if to := n.edges[e].to; n.edges[e].free > 0 && n.level[to] < 0 {
-				n.level[to] = n.level[queue[0]] + 1
-				queue = append(queue, to)
-			}
-		}
-	}
-	return n.level[Sink] >= 0
-}
-
-// push sends up to limit from a node towards the sink, along one path.
-func (n *Network) push(from, limit int) int {
-	if from == Sink {
-		return limit
-	}
-	for ; n.next[from] < len(n.out[from]); n.next[from]++ {
-		e := n.out[from][n.next[from]]
-		to, free := n.edges[e].to, n.edges[e].free
-		if free == 0 || n.level[to] != n.level[from]+1 {
+	for len(n.active) > 0 {
+		at := n.active[0]
+		meeting, ok := n.grow(at)
+		if !ok {
+			n.active = n.active[1:]
+			n.nodes[at].queued = false
 			continue
 		}
-		if sent := n.push(to, min(limit, free)); sent > 0 {
-			n.edges[e].free -= sent
-			n.edges[e^1].free += sent
-			return sent
+		n.time++
+		n.send(meeting)
+		n.adopt()
+	}
+	source = make([]bool, len(n.nodes))
+	for i := range n.nodes {
+		source[i] = n.nodes[i].tree == ofSource
+	}
+	source[Source] = true
+	return source, n.total
+}
+
+// activate adds a node to the active ones; one that is there looks at all its
+// edges again.
+func (n *Network) activate(i int32) {
+	x := &n.nodes[i]
+	x.current = x.first
+	if !x.queued {
+		x.queued = true
+		n.active = append(n.active, i)
+	}
+}
+
+// free returns what edge e can still carry from the source's side to the sink's
+// where e leaves a node of tree t: forwards or backwards.
+func (n *Network) free(e int32, t tree) int {
+	if t == ofSource {
+		return n.edges[e].free
+	}
+	return n.edges[e^1].free
+}
+
+// grow adds the neighbours of a node to its tree. ok is true where it meets the
+// other tree, by the edge that it returns, which leads from the source's tree
+// to the sink's.
+func (n *Network) grow(at int32) (meeting int32, ok bool) {
+	x := &n.nodes[at]
+	if x.tree == none {
+		return 0, false
+	}
+	for ; x.current >= 0; x.current = n.edges[x.current].next {
+		n.steps++
+		e := x.current
+		if n.free(e, x.tree) == 0 {
+			continue
+		}
+		to := &n.nodes[n.edges[e].to]
+		switch {
+		case to.tree == none:
+			to.tree, to.parent, to.depth, to.known = x.tree, e^1, x.depth+1, x.known
+			n.activate(n.edges[e].to)
+		case to.tree != x.tree && x.tree == ofSource:
+			return e, true
+		case to.tree != x.tree:
+			return e ^ 1, true
+		case to.known <= x.known && to.depth > x.depth+1:
+			// A shorter way to the root.
+			to.parent, to.depth, to.known = e^1, x.depth+1, x.known
 		}
 	}
-	return 0
+	return 0, false
+}
+
+// send sends as much as it can from the source to the sink by an edge between
+// the trees. Nodes whose edge to their parent, or as roots to the source or the
+// sink, is full then are orphans.
+func (n *Network) send(meeting int32) {
+	from, to := n.edges[meeting^1].to, n.edges[meeting].to
+	most := n.edges[meeting].free
+	for _, i := range []int32{from, to} {
+		most = min(most, n.carries(i))
+	}
+	n.total += most
+	n.carry(meeting, most)
+	for _, i := range []int32{from, to} {
+		n.carryFrom(i, most)
+	}
+}
+
+// carries returns what the path between node i and the root of its tree can still
+// carry.
+func (n *Network) carries(i int32) int {
+	most, t := Unbounded, n.nodes[i].tree
+	for n.nodes[i].parent != isRoot {
+		n.steps++
+		e := n.nodes[i].parent
+		most = min(most, n.free(e^1, t))
+		i = n.edges[e].to
+	}
+	return min(most, max(n.nodes[i].terminal, -n.nodes[i].terminal))
+}
+
+// carryFrom sends an amount along the path between node i and the root of its
+// tree.
+func (n *Network) carryFrom(i int32, amount int) {
+	t := n.nodes[i].tree
+	for n.nodes[i].parent != isRoot {
+		e := n.nodes[i].parent
+		if t == ofSource {
+			n.carry(e^1, amount)
+		} else {
+			n.carry(e, amount)
+		}
+		if n.free(e^1, t) == 0 {
+			n.orphan(i)
+		}
+		i = n.edges[e].to
+	}
+	if t == ofSource {
+		amount = -amount
+	}
+	if n.nodes[i].terminal += amount; n.nodes[i].terminal == 0 {
+		n.orphan(i)
+	}
+}
+
+func (n *Network) carry(e int32, amount int) {
+	n.steps++
+	n.edges[e].free -= amount
+	n.edges[e^1].free += amount
+}
+
+// orphan takes a node from its parent.
+func (n *Network) orphan(i int32) {
+	n.nodes[i].parent = isOrphan
+	n.orphans = append(n.orphans, i)
 }
