@@ -126,14 +126,14 @@ func (n *Network) Cut() (source []bool, total int) {
 	}
 	for len(n.active) > 0 {
 		at := n.active[0]
-		meeting, ok := n.grow(at)
+		bridge, ok := n.grow(at)
 		if !ok {
 			n.active = n.active[1:]
 			n.nodes[at].queued = false
 			continue
 		}
 		n.time++
-		n.send(meeting)
+		n.send(bridge)
 		n.adopt()
 	}
 	source = make([]bool, len(n.nodes))
@@ -167,7 +167,7 @@ func (n *Network) free(e int32, t tree) int {
 // grow adds the neighbours of a node to its tree. ok is true where it meets the
 // other tree, by the edge that it returns, which leads from the source's tree
 // to the sink's.
-func (n *Network) grow(at int32) (meeting int32, ok bool) {
+func (n *Network) grow(at int32) (bridge int32, ok bool) {
 	x := &n.nodes[at]
 	if x.tree == none {
 		return 0, false
@@ -198,14 +198,14 @@ func (n *Network) grow(at int32) (meeting int32, ok bool) {
 // send sends as much as it can from the source to the sink by an edge between
 // the trees. Nodes whose edge to their parent, or as roots to the source or the
 // sink, is full then are orphans.
-func (n *Network) send(meeting int32) {
-	from, to := n.edges[meeting^1].to, n.edges[meeting].to
-	most := n.edges[meeting].free
+func (n *Network) send(bridge int32) {
+	from, to := n.edges[bridge^1].to, n.edges[bridge].to
+	most := n.edges[bridge].free
 	for _, i := range []int32{from, to} {
 		most = min(most, n.carries(i))
 	}
 	n.total += most
-	n.carry(meeting, most)
+	n.carry(bridge, most)
 	for _, i := range []int32{from, to} {
 		n.carryFrom(i, most)
 	}
