@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/gospmd/gospmd/compile/explain"
 	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/ir/pass"
@@ -25,11 +26,12 @@ import (
 // Errors name the input, output or layer they are about. An error that says
 // BUG is a fault of this package; it holds the module as it was.
 func Compile(m *ir.Module, o Options) (*program.Program, error) {
-	return compileBy(passes, m, o)
+	return compileBy(passes, m, o, nil)
 }
 
-// compileBy is Compile with a list of passes.
-func compileBy(list []pipelinePass, m *ir.Module, o Options) (*program.Program, error) {
+// compileBy is Compile with a list of passes. trail, unless it is nil, records for
+// explanations what they do.
+func compileBy(list []pipelinePass, m *ir.Module, o Options, trail *explain.Trail) (*program.Program, error) {
 	if err := o.check(list); err != nil {
 		return nil, fmt.Errorf("compile: %w", err)
 	}
@@ -39,8 +41,11 @@ func compileBy(list []pipelinePass, m *ir.Module, o Options) (*program.Program, 
 	if err := ir.Verify(m); err != nil {
 		return nil, fmt.Errorf("compile: the module is not valid: %w", err)
 	}
-	c := &compilation{module: m.Clone(), options: o}
-	c.marks = ir.MarkOrigins(c.module)
+	c := &compilation{module: m.Clone(), options: o, trail: trail}
+	marks := ir.MarkOrigins(c.module)
+	if trail != nil {
+		trail.Source, trail.Marks = m, marks
+	}
 	if err := c.run(list); err != nil {
 		return nil, fmt.Errorf("compile: %w", err)
 	}
@@ -64,7 +69,7 @@ func compileBy(list []pipelinePass, m *ir.Module, o Options) (*program.Program, 
 type compilation struct {
 	module  *ir.Module
 	options Options
-	marks   *ir.Marks // the identities of the module's ops and values as they were given
+	trail   *explain.Trail // nil: nobody asks for an explanation
 
 	mesh *mesh.DeviceMesh // set by pass mesh; never nil from there on
 

@@ -37,6 +37,7 @@
 //	gathers.go          move_gathers: gathers where they cost least
 //	combine.go          combine_reduces and combine_gathers: several values in one collective
 //	emit.go             the spmd ops in terms of StableHLO
+//	explain.go          Explain: the story of each value, by package explain
 //	suggest.go          Suggest: shardings that would remove collectives
 //	suggest_try.go      which of them are tried, and in which order
 package compile

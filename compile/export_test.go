@@ -58,7 +58,7 @@ func PassWhys() map[string]string {
 
 // CompileBroken is Compile with a pass in front that damages the module.
 func CompileBroken(m *ir.Module, damage func(*ir.Module) error) (*program.Program, error) {
-	return compileBy([]pipelinePass{{"damage", all, "", func(c *compilation) error { return damage(c.module) }}}, m, Options{})
+	return compileBy([]pipelinePass{{"damage", all, "", func(c *compilation) error { return damage(c.module) }}}, m, Options{}, nil)
 }
 
 // Rewrites returns the rules of all rewrites.

@@ -4,10 +4,12 @@ package compile
 // propagate, autoshard and partition.
 
 import (
+	"math"
 	"slices"
 	"strings"
 
 	"github.com/gospmd/gospmd/compile/autoshard"
+	"github.com/gospmd/gospmd/compile/explain"
 	"github.com/gospmd/gospmd/compile/partition"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/ir/roles"
@@ -42,8 +44,13 @@ func propagate(c *compilation) error {
 	if c.oneDevice() {
 		return nil
 	}
-	if _, err := sharding.Propagate(c.module, sharding.Options{}); err != nil {
+	r, err := sharding.Propagate(c.module, sharding.Options{})
+	if err != nil {
 		return err
+	}
+	if c.trail != nil {
+		c.trail.Mesh = c.mesh
+		c.trail.Propagate(c.module, r)
 	}
 	return sharding.Complete(c.module)
 }
@@ -58,10 +65,31 @@ func propagate(c *compilation) error {
 // the sum becomes a reduce_scatter, each device does its part of what follows,
 // and gathers before that op. Options.AsPropagated turns it off.
 func refineShardings(c *compilation) error {
-	if !c.options.AsPropagated && !c.oneDevice() {
-		autoshard.Refine(c.module.Main(), partition.NewEvaluator(c.module, c.mesh, c.options.machine()))
+	if c.options.AsPropagated || c.oneDevice() {
+		return nil
 	}
+	e := partition.NewEvaluator(c.module, c.mesh, c.options.machine())
+	autoshard.Refine(c.main(), e, c.recordSearch(e))
 	return nil
+}
+
+// recordSearch returns what records the steps of a search by e; nil where nobody
+// asks for them.
+func (c *compilation) recordSearch(e *partition.Evaluator) func(autoshard.Change) {
+	if c.trail == nil {
+		return nil
+	}
+	e.DryRun(math.MaxInt)
+	e.Commit()
+	before := e.Spent()
+	return func(change autoshard.Change) {
+		after := e.Spent()
+		c.trail.Keep(explain.Step{
+			Axis: change.Axis, Values: change.Values, Bytes: before.Bytes - after.Bytes, Flops: before.Flops - after.Flops,
+			Seconds: float64(before.Cost-after.Cost) / c.options.machine().FlopsPerSecond,
+		})
+		before = after
+	}
 }
 
 // partitionModule replaces the module by what each device runs, by package

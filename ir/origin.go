@@ -54,6 +54,20 @@ func (list Origins) Add(more ...Origin) Origins {
 	return list
 }
 
+// Best returns the value to speak of: the first that is of main, or else the first;
+// nil where there is none.
+func (list Origins) Best() *ValueID {
+	for _, o := range list {
+		if o.Of.Func == "" {
+			return o.Of
+		}
+	}
+	if len(list) > 0 {
+		return list[0].Of
+	}
+	return nil
+}
+
 func (list Origins) have(id *ValueID) bool {
 	for _, o := range list {
 		if o.Of == id {

@@ -73,10 +73,11 @@ func (p *printer) keepNames(b *Block) (next counters) {
 // main of the marked module. They have one if they were those of one op there.
 func keptName(values []*Value) (name valueName, ok bool) {
 	for i, v := range values {
-		if len(v.Origins) == 0 || v.Origins[0].Of.Func != "" {
+		id := v.Origins.Best()
+		if id == nil || id.Func != "" {
 			return name, false
 		}
-		n := v.Origins[0].Of.name
+		n := id.name
 		if n.arg != v.IsArg() || n.result != resultOf(values, i) {
 			return name, false
 		}

@@ -50,32 +50,85 @@ type Loss struct {
 	Why  string // what keeps them from this value
 }
 
+// Subject is a value, or a result of a function, of which propagation can tell.
+type Subject struct {
+	r *Result
+	t *tensor
+}
+
+// Of returns v as a subject; nil for values that have no sharding, such as tokens.
+func (r *Result) Of(v *ir.Value) *Subject {
+	if t := r.graph.tensorOf(v); t != nil {
+		return &Subject{r, t}
+	}
+	return nil
+}
+
+// OfResult is Of for result i of function f.
+func (r *Result) OfResult(f *ir.Func, i int) *Subject {
+	for _, s := range r.graph.returns {
+		if t := s.slots[1].tensor; t.result == &f.Results[i] {
+			return &Subject{r, t}
+		}
+	}
+	return nil
+}
+
+// Name names the subject for people, with its op, place and type.
+func (s *Subject) Name() string { return s.r.describe(s.t) }
+
+// Sharding returns the sharding as propagation left it; nil: nothing reached it.
+func (s *Subject) Sharding() *layout.Sharding { return s.t.sharding }
+
+// Annotation returns the sharding that the program annotates it with, or nil; and
+// what states it, where the program tells that: a rule of a layout map, or a
+// constraint.
+func (s *Subject) Annotation() (a *layout.Sharding, by string) { return s.t.origin, s.t.annotatedBy }
+
+// Origins returns, for each axis of each dimension, the path by which it came.
+func (s *Subject) Origins() (out []Origin) {
+	if s.t.sharding == nil {
+		return nil
+	}
+	for d, dim := range s.t.sharding.Dims {
+		for _, a := range dim.Axes {
+			out = append(out, Origin{d, a, s.r.chain(s.t, d, a)})
+		}
+	}
+	return out
+}
+
+// Losses returns the axes that shard a neighbour along the same dimension and not the
+// subject.
+func (s *Subject) Losses() []Loss { return s.r.losses(s.t) }
+
+// Explanation returns all that there is to tell.
+func (s *Subject) Explanation() *Explanation {
+	return &Explanation{Name: s.Name(), Type: s.t.typ, Sharding: s.t.sharding, Axes: s.Origins(), Lost: s.Losses()}
+}
+
 // Explain says, for each sharded dimension of v, where each of its axes
 // came from, and which axes of its neighbours did not reach it.
-func (r *Result) Explain(v *ir.Value) string {
-	if e := r.Explanation(v); e != nil {
-		return e.String()
-	}
-	return "not a value that propagation shards\n"
-}
+func (r *Result) Explain(v *ir.Value) string { return r.Of(v).String() }
 
 // Explanation is Explain as data; nil for values that have no sharding, such as
 // tokens.
 func (r *Result) Explanation(v *ir.Value) *Explanation {
-	if t := r.graph.tensorOf(v); t != nil {
-		return r.explain(t)
+	if s := r.Of(v); s != nil {
+		return s.Explanation()
 	}
 	return nil
 }
 
 // ExplainResult is Explain for result i of function f.
-func (r *Result) ExplainResult(f *ir.Func, i int) string {
-	for _, t := range r.graph.tensors {
-		if t.result == &f.Results[i] {
-			return r.explain(t).String()
-		}
+func (r *Result) ExplainResult(f *ir.Func, i int) string { return r.OfResult(f, i).String() }
+
+// String returns the explanation as indented lines.
+func (s *Subject) String() string {
+	if s == nil {
+		return "not a value that propagation shards\n"
 	}
-	return "not a value that propagation shards\n"
+	return s.Explanation().String()
 }
 
 // String returns the explanation as indented lines.
@@ -89,43 +142,6 @@ func (e *Explanation) String() string {
 		fmt.Fprintf(&b, "  dim %d is not sharded by %s as %s:\n    there: %s\n    here: %s\n", l.Dim, layout.AxesText(l.Axes), l.From, l.Came, l.Why)
 	}
 	return b.String()
-}
-
-func (r *Result) explain(t *tensor) *Explanation {
-	e := &Explanation{Name: r.describe(t), Type: t.typ, Sharding: t.sharding}
-	if t.sharding != nil {
-		for d, dim := range t.sharding.Dims {
-			for _, a := range dim.Axes {
-				e.Axes = append(e.Axes, Origin{d, a, r.chain(t, d, a)})
-			}
-		}
-	}
-	e.Lost = r.losses(t)
-	return e
-}
-
-// chain follows axis a on dimension d of t back to its annotation.
-func (r *Result) chain(t *tensor, d int, a mesh.AxisRef) []string {
-	var lines []string
-	seen := make(map[*tensor]bool)
-	for !seen[t] {
-		seen[t] = true
-		e := t.firstEdge(d, a)
-		switch {
-		case e == nil:
-			return append(lines, "origin not recorded")
-		case e.from == nil && t.annotatedBy != "":
-			return append(lines, "annotated on "+r.describe(t)+" by "+t.annotatedBy)
-		case e.from == nil:
-			return append(lines, "annotated on "+r.describe(t))
-		}
-		if e.dim != allDims {
-			d = e.at
-		}
-		t = e.from
-		lines = append(lines, fmt.Sprintf("through %s from dim %d of %s", e.through(), d, r.describe(t)))
-	}
-	return append(lines, "a cycle of sharding groups")
 }
 
 // through names what the axes came through.
@@ -294,8 +310,12 @@ var roundTexts = [...]string{
 	"all ops",
 }
 
-// name returns the name that v has in its function's text, such as %3.
+// name returns the name that v has in its function's text, such as %3; or in that of
+// the module that was marked by ir.MarkOrigins.
 func (r *Result) name(f *ir.Func, v *ir.Value) string {
+	if id := v.Origins.Best(); id != nil {
+		return id.String()
+	}
 	if r.names == nil {
 		r.names = make(map[*ir.Value]string)
 		for _, f := range r.graph.module.Funcs {

@@ -120,13 +120,13 @@ func TestExplain(t *testing.T) {
 		not     string
 		wantErr string
 	}{
-		{name: "all", want: []string{"parameter %arg1: ", `annotated on parameter %arg1 by rule "d1/kernel": [model, *]`, "%1 stablehlo.tanh", "result out:"}},
+		{name: "all", want: []string{"%arg1 parameter", `annotated on parameter %arg1 by rule "d1/kernel": [model, *]`, "%1 stablehlo.tanh", "result out "}},
 		{name: "value", flags: []string{"-value", "%0"}, want: []string{"through stablehlo.dot_general at text:5 from dim 0 of parameter %arg0"}, not: "tanh"},
 		{name: "conflict", flags: []string{"-value", "arg0"}, want: []string{
 			`dim 1 is not sharded by "model" as parameter %arg1 is`, "the dimension is closed"}},
-		{name: "path", flags: []string{"-path", "out"}, want: []string{"result out:"}, not: "parameter %arg1"},
-		{name: "no such value", flags: []string{"-value", "%9"}, wantErr: `has no such value (did you mean`},
-		{name: "no such path", flags: []string{"-path", "oit"}, wantErr: `no parameter or result of that name (did you mean "out"?)`},
+		{name: "path", flags: []string{"-path", "out"}, want: []string{"result out "}, not: "%arg1 parameter"},
+		{name: "no such value", flags: []string{"-value", "%9"}, wantErr: `there is no value %9 (did you mean`},
+		{name: "no such path", flags: []string{"-path", "oit"}, wantErr: `there is no parameter or result "oit" (did you mean "out"?)`},
 		{name: "both", flags: []string{"-value", "%0", "-path", "out"}, wantErr: "want one of them"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

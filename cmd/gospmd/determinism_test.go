@@ -45,17 +45,25 @@ var stages = []struct {
 		if err != nil {
 			return "", err
 		}
-		r, err := sharding.Propagate(m, sharding.Options{})
+		e, err := compile.Explain(m, compile.Options{})
 		if err != nil {
 			return "", err
 		}
-		all, err := explanation(r, m.Main(), "", "")
+		data, err := json.Marshal(e.Values)
+		return fmt.Sprint(e.Values, e.Overrides(), string(data)), err
+	}},
+	{"page", func(text string) (string, error) {
+		m, err := ir.Parse(text)
+		if err != nil {
+			return "", err
+		}
+		r, err := sharding.Propagate(m, sharding.Options{})
 		if err != nil {
 			return "", err
 		}
 		var page bytes.Buffer
 		err = r.WritePage(&page, m.Main(), movesOf(m, &page))
-		return all + page.String(), err
+		return page.String(), err
 	}},
 	{"program", func(text string) (string, error) {
 		m, err := ir.Parse(text)

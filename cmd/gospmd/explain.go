@@ -7,25 +7,29 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/explain"
 	"github.com/gospmd/gospmd/compile/report"
-	"github.com/gospmd/gospmd/internal/suggest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/sharding"
 )
 
-// runExplain propagates the shardings of a module and says where they came from.
+// runExplain compiles a module and tells the story of its values.
 func runExplain(args []string, in io.Reader, out, diag io.Writer) error {
-	fs := newFlags("explain", "Says where the shardings of a module come from.", diag,
+	fs := newFlags("explain", "Says of each value in which layout it was asked for, as what it runs, and because of what.", diag,
 		"step.mlir",
 		"-value %7 step.mlir",
+		"-path d1/kernel -mesh data=4,model=2 -layout '.*/kernel=-,model' step.mlir",
 		"-html step.html step.mlir")
-	value := fs.String("value", "", "explain this value only, named as gospmd opt prints it, such as %7")
+	value := fs.String("value", "", "explain this value only, named as gospmd opt and partition print it, such as %7")
 	path := fs.String("path", "", "explain the parameter or result of this name only, such as d1/kernel")
+	overrides := fs.Bool("overrides", false, "list the annotations that do not hold in the program that runs")
+	asJSON := fs.Bool("json", false, "print the stories as JSON")
 	htmlFile := fs.String("html", "", "write a page for a browser to this file")
+	fs.annotations()
+	debug := fs.debug(diag)
 	file, err := fs.parse(args)
 	if err != nil {
 		return err
@@ -37,80 +41,89 @@ func runExplain(args []string, in io.Reader, out, diag io.Writer) error {
 	if err != nil {
 		return err
 	}
+	nameEntry(m)
+	if *htmlFile != "" {
+		return writePage(m, *htmlFile, diag)
+	}
+	e, err := compile.Explain(m, compile.Options{Debug: *debug})
+	if err != nil {
+		return err
+	}
+	if e.Err != nil {
+		fmt.Fprintln(diag, "gospmd explain: what runs is not told:", e.Err)
+	}
+	if *overrides {
+		return printOverrides(out, e)
+	}
+	values, err := asked(e, *value, *path)
+	if err != nil {
+		return fmt.Errorf("explain: %w", err)
+	}
+	if *asJSON {
+		return writeJSON(out, values)
+	}
+	for _, v := range values {
+		if _, err := io.WriteString(out, v.String()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// nameEntry names the only function of m main: it is the entry.
+func nameEntry(m *ir.Module) {
+	if m.Main() == nil && len(m.Funcs) == 1 {
+		m.Funcs[0].Name = "main"
+	}
+}
+
+// asked returns the values that the flags ask for: one, or all of them.
+func asked(e *explain.Explanation, value, path string) ([]*explain.Value, error) {
+	find := e.Value
+	name := value
+	switch {
+	case value == "" && path == "":
+		return e.Values, nil
+	case path != "":
+		find, name = e.Input, path
+	}
+	v, err := find(name)
+	if err != nil {
+		return nil, err
+	}
+	return []*explain.Value{v}, nil
+}
+
+// printOverrides lists the annotations that do not hold.
+func printOverrides(out io.Writer, e *explain.Explanation) error {
+	list := e.Overrides()
+	if len(list) == 0 {
+		_, err := fmt.Fprintln(out, "every annotation holds")
+		return err
+	}
+	for _, o := range list {
+		if _, err := fmt.Fprintln(out, o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writePage writes the page of m for a browser.
+func writePage(m *ir.Module, file string, diag io.Writer) error {
 	moves := movesOf(m, diag)
 	result, err := sharding.Propagate(m, sharding.Options{})
 	if err != nil {
 		return err
 	}
-	f := m.Main()
-	if f == nil && len(m.Funcs) > 0 {
-		f = m.Funcs[0]
-	}
-	if f == nil {
-		return errors.New("explain: the module has no function")
-	}
-	if *htmlFile != "" {
-		var page strings.Builder
-		if err := result.WritePage(&page, f, moves); err != nil {
-			return err
-		}
-		if err := os.WriteFile(*htmlFile, []byte(page.String()), 0o644); err != nil {
-			return fmt.Errorf("explain: -html: %w", err)
-		}
-		return nil
-	}
-	text, err := explanation(result, f, *value, *path)
-	if err != nil {
+	var page strings.Builder
+	if err := result.WritePage(&page, m.Main(), moves); err != nil {
 		return err
 	}
-	_, err = io.WriteString(out, text)
-	return err
-}
-
-// explanation returns what the flags ask for: one value, or all of them.
-func explanation(r *sharding.Result, f *ir.Func, value, path string) (string, error) {
-	values := slices.Clone(f.Params())
-	f.Walk(func(op *ir.Op) {
-		if p := op.Block().Parent(); p == nil || !p.Info().Is(ir.ScalarBody) {
-			values = append(values, op.Results...)
-		}
-	})
-	names := f.Names()
-	if value != "" {
-		want := "%" + strings.TrimPrefix(value, "%")
-		var known []string
-		for _, v := range values {
-			if known = append(known, names[v]); names[v] == want {
-				return r.Explain(v), nil
-			}
-		}
-		return "", fmt.Errorf("explain: -value %s: function %s has no such value%s: gospmd opt prints their names", value, f.Name, suggest.DidYouMean(want, known))
+	if err := os.WriteFile(file, []byte(page.String()), 0o644); err != nil {
+		return fmt.Errorf("explain: -html: %w", err)
 	}
-	if path != "" {
-		var known []string
-		for _, v := range f.Params() {
-			if known = append(known, v.Name); v.Name == path {
-				return r.Explain(v), nil
-			}
-		}
-		for i := range f.Results {
-			if known = append(known, f.Results[i].Name); f.Results[i].Name == path {
-				return r.ExplainResult(f, i), nil
-			}
-		}
-		known = slices.DeleteFunc(known, func(s string) bool { return s == "" })
-		return "", fmt.Errorf("explain: -path %q: function %s has no parameter or result of that name%s: it has %s", path, f.Name, suggest.DidYouMean(path, known), suggest.Quoted(known))
-	}
-	var b strings.Builder
-	for _, v := range values {
-		if e := r.Explanation(v); e != nil {
-			b.WriteString(e.String())
-		}
-	}
-	for i := range f.Results {
-		b.WriteString(r.ExplainResult(f, i))
-	}
-	return b.String(), nil
+	return nil
 }
 
 // movesOf returns the collectives of the partitioned program. What can not be

@@ -59,6 +59,11 @@ func printed(out io.Writer, x fmt.Stringer, asJSON bool) error {
 		_, err := io.WriteString(out, x.String())
 		return err
 	}
+	return writeJSON(out, x)
+}
+
+// writeJSON writes x as indented JSON.
+func writeJSON(out io.Writer, x any) error {
 	e := json.NewEncoder(out)
 	e.SetIndent("", "  ")
 	return e.Encode(x)

@@ -27,10 +27,18 @@ type search struct {
 	fruitless map[groupKey][]*layout.Sharding
 }
 
+// Change is one step of the search that was kept.
+type Change struct {
+	Axis   mesh.AxisRef // that shards more, or less
+	Values []*ir.Value  // whose shardings it has changed, in program order
+}
+
 // Refine changes the shardings of values of f, which has one on every value as
 // sharding.Complete leaves it, so that f costs less by what e says. Parameters,
-// results, and values with a sharding constraint stay as they are.
-func Refine(f *ir.Func, e Evaluator) {
+// results, and values with a sharding constraint stay as they are. kept, unless it
+// is nil, is called after each step of the search that changes something, when e
+// knows what f costs now.
+func Refine(f *ir.Func, e Evaluator, kept func(Change)) {
 	if e.Mesh().Size() == 1 {
 		return
 	}
@@ -44,8 +52,13 @@ func Refine(f *ir.Func, e Evaluator) {
 				continue
 			}
 			for _, g := range s.groups(mesh.FullAxis(a.Name)) {
-				if after, ok := s.try(g, total); ok {
-					total, changed = after, true
+				after, values := s.try(g, total)
+				if values == nil {
+					continue
+				}
+				total, changed = after, true
+				if kept != nil {
+					kept(Change{g.axis, values})
 				}
 			}
 		}
@@ -55,18 +68,21 @@ func Refine(f *ir.Func, e Evaluator) {
 	}
 }
 
-// try decides the variables of g; ok is false, and all as it was, where f does
-// not cost less than limit then.
-func (s *search) try(g *group, limit int) (total int, ok bool) {
+// try decides the variables of g, and returns the values that this changes: none,
+// and all is as it was, where f does not cost less than limit then.
+func (s *search) try(g *group, limit int) (total int, values []*ir.Value) {
 	before := g.shardings()
 	if slices.Equal(before, s.fruitless[g.key]) {
-		return 0, false
+		return 0, nil
 	}
 	changed := s.decide(g)
 	if len(changed) > 0 {
-		if total, ok = s.e.DryRun(limit); ok {
+		if total, ok := s.e.DryRun(limit); ok {
 			s.e.Commit()
-			return total, true
+			for _, v := range changed {
+				values = append(values, v.value)
+			}
+			return total, values
 		}
 		s.e.Rollback()
 		for _, v := range changed {
@@ -74,7 +90,7 @@ func (s *search) try(g *group, limit int) (total int, ok bool) {
 		}
 	}
 	s.fruitless[g.key] = before
-	return 0, false
+	return 0, nil
 }
 
 // decide shards the values of g as its minimal cut says, and returns those that

@@ -84,7 +84,7 @@ func evaluator(m *ir.Module) autoshard.Evaluator {
 	return partition.NewEvaluator(m, m.Meshes[0].Mesh, cost.Default())
 }
 
-func refine(m *ir.Module) { autoshard.Refine(m.Main(), evaluator(m)) }
+func refine(m *ir.Module) { autoshard.Refine(m.Main(), evaluator(m), nil) }
 
 // costOf returns the cost of m, whose values have shardings.
 func costOf(m *ir.Module) int {

@@ -175,7 +175,7 @@ func TestRefineByAnEvaluator(t *testing.T) {
 			e := newVectors(f, mesh.MustParse("x=2"), tc.work, tc.gather)
 			before, _ := e.DryRun(1000)
 			require.Equal(t, tc.before, before)
-			autoshard.Refine(f, e)
+			autoshard.Refine(f, e, nil)
 			after, _ := e.DryRun(1000)
 			require.Equal(t, tc.after, after)
 			require.Empty(t, e.undo, "each change was kept or undone")

@@ -30,7 +30,18 @@ type Evaluator struct {
 	nodes  map[*ir.Op]*opNode
 	undo   []undo
 	inputs []*layout.Sharding // of the op at hand
+	spent  Spent              // of the last dry run
 }
+
+// Spent is what a device spends on a run, as a dry run estimates it.
+type Spent struct {
+	Bytes int // sent
+	Flops int
+	Cost  int // of both, and of launching the collectives: cost.Machine
+}
+
+// Spent returns what the last dry run found, of the ops that it came to.
+func (e *Evaluator) Spent() Spent { return e.spent }
 
 // valueNode is a value of the function.
 type valueNode struct {
@@ -55,6 +66,7 @@ type outcome struct {
 	inputs []*layout.Sharding
 	best   *strategy
 	cost   int    // of moving operands, and of the op
+	spent  Spent  // likewise
 	moves  []move // what that makes
 }
 
@@ -237,6 +249,7 @@ func (e *Evaluator) MoveCost(t ir.Type, from, to *layout.Sharding) int {
 // does in the same order; ok is false if it reaches limit. Call Commit or
 // Rollback afterwards.
 func (e *Evaluator) DryRun(limit int) (total int, ok bool) {
+	e.spent = Spent{}
 	for _, v := range e.params {
 		v.makeAs(v.declared)
 	}
@@ -246,6 +259,7 @@ func (e *Evaluator) DryRun(limit int) (total int, ok bool) {
 			return total, false
 		}
 	}
+	e.spent.Cost = total
 	return total, true
 }
 
@@ -253,6 +267,8 @@ func (e *Evaluator) DryRun(limit int) (total int, ok bool) {
 func (e *Evaluator) evaluateOp(n *opNode) (total int) {
 	if n.rule != nil {
 		total = e.evaluateByFactors(n)
+		e.spent.Bytes += n.spent.Bytes
+		e.spent.Flops += n.spent.Flops
 		for i, v := range n.results {
 			v.makeAs(n.best.results[i])
 		}
@@ -264,7 +280,8 @@ func (e *Evaluator) evaluateOp(n *opNode) (total int) {
 			break
 		}
 		c, _ := e.moveTo(v, want)
-		total += c
+		total += c.cost()
+		e.spent.Bytes += c.bytes
 	}
 	for _, v := range n.results {
 		if v.rematerialize == nil {
@@ -299,9 +316,11 @@ func (e *Evaluator) evaluateByFactors(n *opNode) int {
 	e.undo = append(e.undo, undo{node: n, outcome: n.outcome})
 	best := e.p.choose(n.rule, n.op, n.factors)
 	n.outcome = outcome{inputs: slices.Clone(e.inputs), best: best, cost: best.inside}
+	n.spent = Spent{Bytes: best.within.bytes, Flops: best.flops()}
 	for i, v := range n.operands {
 		c, made := e.moveTo(v, best.operands[i])
-		n.cost += c
+		n.cost += c.cost()
+		n.spent.Bytes += c.bytes
 		if made {
 			n.moves = append(n.moves, move{v, best.operands[i]})
 		}
@@ -315,14 +334,14 @@ func (v *valueNode) makeAs(s *layout.Sharding) {
 }
 
 // moveTo makes another copy of the value, if there is none as wanted, and
-// returns what that costs; made is false where there is nothing to make.
-func (e *Evaluator) moveTo(v *valueNode, want *layout.Sharding) (total int, made bool) {
+// returns what that sends; made is false where there is nothing to make.
+func (e *Evaluator) moveTo(v *valueNode, want *layout.Sharding) (sent traffic, made bool) {
 	from, how := e.p.cheapest(v.tensor, want)
 	if from.sharding == want || from.sharding == nil {
-		return 0, false
+		return traffic{}, false
 	}
 	v.copies = append(v.copies, shardedCopy{sharding: want})
-	return how.cost(), true
+	return how.traffic, true
 }
 
 // Commit keeps the shardings that were set, and what the last dry run found.

@@ -216,17 +216,19 @@ func axesOfStep(s reshard.Step) []mesh.AxisRef {
 type traffic struct {
 	transfer int // of the bytes
 	launch   int // of the latency of collectives
+	bytes    int
 }
 
 // sends returns the traffic of one collective that sends bytes over axes.
 func (p *partitioner) sends(axes []mesh.AxisRef, bytes int) traffic {
-	return traffic{p.machine.SendCost(axes, bytes, 0), p.machine.SendCost(axes, 0, 1)}
+	return traffic{p.machine.SendCost(axes, bytes, 0), p.machine.SendCost(axes, 0, 1), bytes}
 }
 
 // add counts more traffic.
 func (t *traffic) add(o traffic) {
 	t.transfer += o.transfer
 	t.launch += o.launch
+	t.bytes += o.bytes
 }
 
 // cost returns the cost of all of it.

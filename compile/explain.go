@@ -1,0 +1,28 @@
+package compile
+
+// This file defines Explain.
+
+import (
+	"errors"
+
+	"github.com/gospmd/gospmd/compile/explain"
+	"github.com/gospmd/gospmd/ir"
+)
+
+// Explain compiles m, as Compile does, and tells the story of each of its values: in
+// which layout it was asked for, as what it runs, and because of what. What
+// propagates but cannot be partitioned is explained as far as it goes:
+// Explanation.Err is the reason.
+//
+// It needs the partitioner SPMD: what XLA's makes is not known when it is compiled.
+func Explain(m *ir.Module, o Options) (*explain.Explanation, error) {
+	if o.Partitioner != SPMD {
+		return nil, errors.New("compile: Explain: what XLA's partitioner makes is not known when it is compiled: use compile.SPMD")
+	}
+	t := &explain.Trail{}
+	t.Program, t.Err = compileBy(passes, m, o, t)
+	if t.Err != nil && t.Propagated == nil {
+		return nil, t.Err
+	}
+	return explain.New(t), nil
+}

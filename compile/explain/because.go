@@ -1,0 +1,192 @@
+package explain
+
+// This file says why a value runs in another layout than the one that was asked
+// for, and which annotations do not hold.
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gospmd/gospmd/internal/texttable"
+	"github.com/gospmd/gospmd/layout"
+)
+
+// ReasonKind says what a Reason is about.
+type ReasonKind string
+
+// The kinds of reasons.
+const (
+	Search   ReasonKind = "search"   // the layout search changed the value
+	Partial  ReasonKind = "partial"  // the op leaves partial results
+	Strategy ReasonKind = "strategy" // the op costs least so
+	Conflict ReasonKind = "conflict" // an axis lost against another in propagation
+	Same     ReasonKind = "same"     // the value is computed as another one
+	Removed  ReasonKind = "removed"  // nothing computes the value
+)
+
+// Reason is one cause of what runs.
+type Reason struct {
+	Kind ReasonKind `json:"kind"`
+	Text string     `json:"text"`
+	// What a step of the search saves a device in a run, with all the values that
+	// it changed; negative where it costs more.
+	Bytes   int     `json:"bytes,omitempty"`
+	Flops   int     `json:"flops,omitempty"`
+	Seconds float64 `json:"seconds,omitempty"`
+}
+
+// Because returns the reasons for which the value runs as it does, the strongest
+// first; none where it runs as it was asked for and nothing was lost.
+func (v *Value) Because() []Reason {
+	if v.e.Err != nil || v.e.trail.Program == nil {
+		return v.conflicts(nil)
+	}
+	if v.id != nil {
+		if other := v.e.trail.Same[v.id]; other != nil {
+			return []Reason{{Kind: Same, Text: fmt.Sprintf("it is the same as %s, and computed as that", other)}}
+		}
+	}
+	if len(v.Runs) == 0 {
+		return []Reason{v.removed()}
+	}
+	out, layout := v.searched()
+	out = append(out, v.chosen(layout)...)
+	return v.conflicts(out)
+}
+
+// removed says why nothing computes the value.
+func (v *Value) removed() Reason {
+	if v.Kind == Made && v.global != nil {
+		return Reason{Kind: Removed, Text: "no op of the program that runs needs it: what used it takes it from elsewhere, or makes it itself"}
+	}
+	return Reason{Kind: Removed, Text: "nothing needs it once the program is simplified"}
+}
+
+// searched returns the steps of the search that changed the value, and the layout
+// with which it came out of the search.
+func (v *Value) searched() (out []Reason, last *layout.Sharding) {
+	last = v.Asked
+	for _, i := range v.e.steps[v.global] {
+		s := v.e.trail.Search[i]
+		now := s.Layouts[slices.Index(s.Values, v.global)]
+		verb := "no longer shards it"
+		if shardedBy(now, s) {
+			verb = "shards it"
+		}
+		others := ""
+		if n := len(s.Values) - 1; n > 0 {
+			others = fmt.Sprintf(", with %d more values", n)
+		}
+		out = append(out, Reason{
+			Kind:  Search,
+			Text:  fmt.Sprintf("step %d of the layout search: axis %s %s%s; %s", i+1, s.Axis, verb, others, s.saving()),
+			Bytes: s.Bytes, Flops: s.Flops, Seconds: s.Seconds,
+		})
+		last = now
+	}
+	return out, last
+}
+
+// shardedBy reports whether the axis of s shards a dimension.
+func shardedBy(l *layout.Sharding, s Step) bool {
+	return slices.ContainsFunc(l.Dims, func(d layout.DimSharding) bool { return slices.Contains(d.Axes, s.Axis) })
+}
+
+// saving says what the step saves: less of one may be had for more of another.
+func (s Step) saving() string {
+	var parts []string
+	part := func(n int, what string) {
+		switch {
+		case n > 0:
+			parts = append(parts, fmt.Sprintf("%s %s less", texttable.Grouped(n), what))
+		case n < 0:
+			parts = append(parts, fmt.Sprintf("%s %s more", texttable.Grouped(-n), what))
+		}
+	}
+	part(s.Bytes, "bytes sent")
+	part(s.Flops, "flops")
+	return fmt.Sprintf("a device saves %.3g µs a run (%s)", s.Seconds*1e6, strings.Join(append(parts, "predicted"), ", "))
+}
+
+// chosen says why the op that computes the value does so in another layout than
+// want.
+func (v *Value) chosen(want *layout.Sharding) []Reason {
+	run := v.Runs[0]
+	if run.Sharding == nil || want == nil || sameLayout(run.Sharding, want) {
+		return nil
+	}
+	if u := run.Sharding.Unreduced; len(u) > 0 {
+		return []Reason{{Kind: Partial, Text: fmt.Sprintf("%s sums over what %s shards: a device has a partial result, which is reduced where the value is used", run.Op, layout.AxesText(u))}}
+	}
+	if v.Kind == Made && !run.computes {
+		return nil // it is made where it is used, as that needs it
+	}
+	return []Reason{{Kind: Strategy, Text: fmt.Sprintf("%s costs least so, with what its operands are sharded as and what its users read", run.Op)}}
+}
+
+// conflicts appends the conflicts of propagation that the value has lost.
+func (v *Value) conflicts(out []Reason) []Reason {
+	for _, l := range v.Conflicts() {
+		out = append(out, Reason{Kind: Conflict, Text: fmt.Sprintf("dim %d is not sharded by %s as %s (%s): %s", l.Dim, layout.AxesText(l.Axes), l.From, l.Came, l.Why)})
+	}
+	return out
+}
+
+// Override is an annotation that does not hold: nothing that runs has the value in
+// that layout.
+type Override struct {
+	Value *Value
+	By    string // what states the annotation: a rule of a layout map, a constraint; empty: the value itself
+}
+
+// Overrides returns the annotations that do not hold, in program order.
+func (e *Explanation) Overrides() (out []Override) {
+	if e.trail.Program == nil {
+		return nil
+	}
+	for _, v := range e.Values {
+		if !v.Overridden() {
+			continue
+		}
+		_, by := v.subject.Annotation()
+		out = append(out, Override{v, by})
+	}
+	return out
+}
+
+// Overridden reports whether the value is annotated, and nothing that runs has it in
+// that layout.
+func (v *Value) Overridden() bool {
+	return v.Annotated != nil && len(v.Runs) > 0 && !slices.ContainsFunc(v.Runs, func(r Run) bool { return holds(v.Annotated, r) })
+}
+
+// holds reports whether r is sharded as a asks: an open dimension may be sharded
+// further.
+func holds(a *layout.Sharding, r Run) bool {
+	if r.Sharding == nil {
+		return true // one device
+	}
+	if !slices.Equal(a.Unreduced, r.Sharding.Unreduced) {
+		return false
+	}
+	for d, dim := range a.Dims {
+		want, got := a.Mesh.MergeRefs(dim.Axes), r.Sharding.Dims[d].Axes
+		if dim.Open && len(got) > len(want) {
+			got = got[:len(want)]
+		}
+		if !slices.Equal(want, got) {
+			return false
+		}
+	}
+	return true
+}
+
+// String says which annotation does not hold and what runs instead.
+func (o Override) String() string {
+	by := ""
+	if o.By != "" {
+		by = " (" + o.By + ")"
+	}
+	return fmt.Sprintf("%s is annotated %s%s and runs as %s", o.Value.title(), o.Value.Annotated, by, runsText(o.Value.Runs))
+}

@@ -1,0 +1,294 @@
+package explain
+
+// This file finds out for each value what it is, what was asked for it and what
+// runs.
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/gospmd/gospmd/internal/suggest"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/sharding"
+)
+
+// Explanation explains the values of one compiled module.
+type Explanation struct {
+	// Values are all values of the module in program order: of each function its
+	// parameters and what its ops make, those in regions included; at last the
+	// results of main. Values in the bodies of reductions and the like, which are
+	// scalars of one device, are left out.
+	Values []*Value
+	// Err says why the module could not be compiled, and so why nothing runs.
+	Err error
+
+	trail  *Trail
+	byName map[string]*Value
+	asked  map[*ir.Value]*Value // by what stood for them when shardings were propagated
+	steps  map[*ir.Value][]int  // of the search, by the value that they changed
+}
+
+// Kind says what a Value is.
+type Kind string
+
+// The kinds.
+const (
+	Parameter Kind = "parameter" // of a function
+	Argument  Kind = "argument"  // of a region
+	Made      Kind = "value"     // by an op
+	Result    Kind = "result"    // of main
+)
+
+// Value is the story of one value.
+type Value struct {
+	Name  string // as gospmd opt and partition print it, such as %12; of results of main "result loss"
+	Kind  Kind
+	Path  string // of a parameter or a result its name, such as d1/kernel
+	Op    string // the op that makes it; of an argument the op that has the region
+	Layer string // layer path, such as grad(d1)
+	Where string // the user's source line, such as model.go:12
+	Type  ir.Type
+
+	// Asked is the layout that annotations and their propagation ask for, closed;
+	// nil where nothing is sharded: on one device, and where the value was removed
+	// before.
+	Asked *layout.Sharding
+	// Annotated is the annotation of the value itself, nil if it has none.
+	Annotated *layout.Sharding
+	// Runs is what a device holds of it in the program that runs, in program order:
+	// first what computes it, then copies in other layouts. It is empty where
+	// nothing computes it.
+	Runs []Run
+
+	e       *Explanation
+	id      *ir.ValueID
+	source  *ir.Op            // that makes it in the module as it was given
+	global  *ir.Value         // what stood for it when shardings were propagated
+	subject *sharding.Subject // likewise
+}
+
+// Run is a value of the program that each device runs.
+type Run struct {
+	Name     string           // there
+	Op       string           // that makes it, such as stablehlo.dot_general or spmd.all_reduce
+	Local    ir.Type          // its local shape
+	Sharding *layout.Sharding // which part of the value it is; unreduced axes say that it is a partial result
+	computes bool             // the value, as its op: it is no copy
+}
+
+// New makes the explanation of what a compilation has recorded.
+func New(t *Trail) *Explanation {
+	e := &Explanation{
+		Err: t.Err, trail: t,
+		byName: map[string]*Value{}, asked: map[*ir.Value]*Value{}, steps: map[*ir.Value][]int{},
+	}
+	for i, s := range t.Search {
+		for _, v := range s.Values {
+			e.steps[v] = append(e.steps[v], i)
+		}
+	}
+	values := make([]*Value, len(t.Marks.Values)) // by number
+	number := 0
+	eachValue(t.Source, func(v *ir.Value, op *ir.Op) {
+		id := t.Marks.Values[number]
+		if value := e.newValue(v, op, id); value != nil {
+			values[number] = value
+			e.add(value)
+		}
+		number++
+	})
+	e.addResults()
+	e.addRuns(values)
+	return e
+}
+
+// add lists a value.
+func (e *Explanation) add(v *Value) {
+	e.Values = append(e.Values, v)
+	if e.byName[v.Name] == nil { // regions beside each other share names
+		e.byName[v.Name] = v
+	}
+	if v.global != nil && e.asked[v.global] == nil {
+		e.asked[v.global] = v
+	}
+}
+
+// newValue returns the story of v, as far as it does not run; nil for values of the
+// bodies of reductions.
+func (e *Explanation) newValue(v *ir.Value, op *ir.Op, id *ir.ValueID) *Value {
+	out := &Value{Name: id.String(), Kind: Made, Type: v.Type, e: e, id: id, source: op}
+	switch {
+	case inScalarBody(v):
+		return nil
+	case op == nil:
+		out.Kind, out.Op, out.Path = Parameter, "parameter", v.Name
+	case v.IsArg():
+		out.Kind = Argument
+	}
+	if op != nil {
+		loc := op.Loc
+		out.Op, out.Layer = op.FullName(), loc.Path
+		if loc.Path = ""; !loc.IsZero() {
+			out.Where = loc.String()
+		}
+	}
+	if out.global = e.trail.Global[id]; out.global != nil {
+		out.ask(e.trail.Propagated.Of(out.global))
+	}
+	return out
+}
+
+// ask says what propagation has found for the value.
+func (v *Value) ask(s *sharding.Subject) {
+	if s == nil {
+		return
+	}
+	v.subject, v.Asked = s, s.Sharding()
+	if v.Asked == nil {
+		v.Asked = layout.Replicated(v.e.trail.Mesh, v.Type.Rank())
+	}
+	v.Annotated, _ = s.Annotation()
+}
+
+// inScalarBody reports whether v is of the body of a reduction or the like.
+func inScalarBody(v *ir.Value) bool {
+	for b := v.Block(); b != nil && b.Parent() != nil; b = b.Parent().Block() {
+		if b.Parent().Info().Is(ir.ScalarBody) {
+			return true
+		}
+	}
+	return false
+}
+
+// addResults lists the results of main.
+func (e *Explanation) addResults() {
+	f := e.trail.Source.Main()
+	for i, r := range f.Results {
+		v := &Value{Name: fmt.Sprintf("result %d", i), Kind: Result, Op: "result", Path: r.Name, Type: r.Type, e: e}
+		if r.Name != "" {
+			v.Name = "result " + r.Name
+		}
+		if i < len(e.trail.Results) {
+			v.ask(e.trail.Results[i])
+		}
+		if p := e.trail.Program; p != nil && i < len(p.Outputs) {
+			out := p.Outputs[i]
+			v.Runs = []Run{{Name: v.Name, Op: "result", Local: out.Local, Sharding: out.Sharding, computes: true}}
+		}
+		e.add(v)
+	}
+}
+
+// addRuns adds to the values what runs of them.
+func (e *Explanation) addRuns(values []*Value) {
+	p := e.trail.Program
+	if p == nil {
+		return
+	}
+	names := map[*ir.Value]string{}
+	for _, f := range p.Module.Funcs {
+		for v, name := range f.Names() {
+			names[v] = name
+		}
+	}
+	eachValue(p.Module, func(v *ir.Value, op *ir.Op) {
+		for _, o := range v.Origins {
+			value := values[o.Of.Number]
+			if value == nil {
+				continue
+			}
+			run := Run{Name: names[v], Op: "parameter", Local: v.Type, Sharding: o.Sharding}
+			if op != nil {
+				run.Op = op.FullName()
+			}
+			run.computes = op == nil || v.IsArg() || op.Loc.Op != nil && slices.Contains(op.Loc.Op.Results, o.Of)
+			value.Runs = append(value.Runs, run)
+		}
+	})
+	for _, v := range values {
+		if v != nil {
+			v.Runs = inOrder(v.Runs)
+		}
+	}
+}
+
+// inOrder returns the runs with what computes the value first, and of copies in the
+// same layout only the first.
+func inOrder(runs []Run) (out []Run) {
+	slices.SortStableFunc(runs, func(a, b Run) int {
+		switch {
+		case a.computes == b.computes:
+			return 0
+		case a.computes:
+			return -1
+		}
+		return 1
+	})
+	for _, r := range runs {
+		if !slices.ContainsFunc(out, func(o Run) bool { return sameLayout(o.Sharding, r.Sharding) && o.Local.Equal(r.Local) }) {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// Value returns the value of that name, with or without its %; or an error that says
+// which may be meant.
+func (e *Explanation) Value(name string) (*Value, error) {
+	for _, n := range []string{name, "%" + name} {
+		if v := e.byName[n]; v != nil {
+			return v, nil
+		}
+	}
+	var known []string
+	for _, v := range e.Values {
+		known = append(known, v.Name)
+	}
+	return nil, fmt.Errorf("there is no value %s%s: gospmd opt prints the names of all", name, suggest.DidYouMean(name, known))
+}
+
+// Input returns the parameter or the result of main whose path that is, such as
+// d1/kernel; or an error that says which may be meant.
+func (e *Explanation) Input(path string) (*Value, error) {
+	var known []string
+	for _, v := range e.Values {
+		if v.Path == "" || v.Kind == Parameter && v.id.Func != "" {
+			continue
+		}
+		if v.Path == path {
+			return v, nil
+		}
+		known = append(known, v.Path)
+	}
+	return nil, fmt.Errorf("there is no parameter or result %q%s: there are %s", path, suggest.DidYouMean(path, known), suggest.Quoted(known))
+}
+
+// Chains says of each axis of the layout that is asked for how it came about: from
+// the value back to the annotation, a line for each step. Layers that are alike and
+// ops that only hand layouts on are one line.
+func (v *Value) Chains() []sharding.Origin {
+	if v.subject == nil {
+		return nil
+	}
+	return v.subject.Origins()
+}
+
+// Conflicts are the axes that shard a neighbour of the value and not the value, with
+// the reason.
+func (v *Value) Conflicts() []sharding.Loss {
+	if v.subject == nil {
+		return nil
+	}
+	return v.subject.Losses()
+}
+
+// sameLayout reports whether two shardings of a tensor give the same shards.
+func sameLayout(a, b *layout.Sharding) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return slices.Equal(a.Unreduced, b.Unreduced) && slices.EqualFunc(a.Dims, b.Dims, func(x, y layout.DimSharding) bool {
+		return slices.Equal(x.Axes, y.Axes)
+	})
+}
