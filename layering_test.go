@@ -49,6 +49,8 @@ var groups = map[string]string{
 var layers = []allowed{
 	// Helpers know nothing of the project.
 	{pkg: "internal/option"},
+	{pkg: "internal/budget"},
+	{pkg: "internal/brief"},
 	{pkg: "internal/suggest"},
 	{pkg: "internal/hdf5"},
 	{pkg: "internal/atomicfile"},

@@ -1,0 +1,114 @@
+// Package brief keeps error texts short: it writes values that come from files or
+// from users with at most Limit bytes, and a list of errors with at most Errors of
+// them. What is left out is shown by an ellipsis.
+//
+// It is not for output that somebody reads back.
+//
+// Order of use: Text for a string, Value for anything, Quoted for a list of names,
+// Join for several errors.
+package brief
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Limit is the largest number of bytes of a value in an error text, without the
+// ellipsis. Errors is the largest number of errors and of names in one.
+const (
+	Limit  = 100
+	Errors = 8
+)
+
+// Text returns s, cut after Limit bytes.
+func Text(s string) string { return cut(s, Limit) }
+
+func cut(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	for limit > 0 && !utf8.RuneStart(s[limit]) {
+		limit--
+	}
+	return s[:limit] + "…"
+}
+
+// Value returns a value as JSON is read by people: text without quotes, [1 2],
+// map[class_name:L2]. It looks at no more of it than it returns.
+func Value(v any) string {
+	var w writer
+	w.value(v)
+	return Text(w.String())
+}
+
+// writer collects text until it is full.
+type writer struct{ strings.Builder }
+
+func (w *writer) full() bool { return w.Len() > Limit }
+
+// value writes v unless the writer is full, so that the depth of the recursion is
+// bounded too: each level writes a byte first.
+func (w *writer) value(v any) {
+	if w.full() {
+		return
+	}
+	switch v := v.(type) {
+	case string:
+		w.WriteString(cut(v, Limit+1))
+	case []any:
+		w.WriteByte('[')
+		for i, x := range v {
+			if i > 0 {
+				w.WriteByte(' ')
+			}
+			if w.value(x); w.full() {
+				return
+			}
+		}
+		w.WriteByte(']')
+	case map[string]any:
+		w.WriteString("map[")
+		for i, key := range slices.Sorted(maps.Keys(v)) {
+			if i > 0 {
+				w.WriteByte(' ')
+			}
+			w.WriteString(cut(key, Limit) + ":")
+			if w.value(v[key]); w.full() {
+				return
+			}
+		}
+		w.WriteByte(']')
+	default:
+		fmt.Fprint(w, v)
+	}
+}
+
+// Quoted returns the names, the first Errors of them, for an error text: "a", "b".
+func Quoted(names []string) string {
+	if len(names) == 0 {
+		return "none"
+	}
+	quoted := make([]string, 0, Errors+1)
+	for _, n := range names[:min(len(names), Errors)] {
+		quoted = append(quoted, strconv.Quote(Text(n)))
+	}
+	if rest := len(names) - Errors; rest > 0 {
+		quoted = append(quoted, fmt.Sprintf("and %d more", rest))
+	}
+	return strings.Join(quoted, ", ")
+}
+
+// Join joins errors as errors.Join does, but says only how many more there are
+// after the first Errors of them.
+func Join(errs ...error) error {
+	errs = slices.DeleteFunc(slices.Clone(errs), func(err error) bool { return err == nil })
+	if rest := len(errs) - Errors; rest > 0 {
+		errs = append(errs[:Errors], fmt.Errorf("and %d errors more", rest))
+	}
+	return errors.Join(errs...)
+}
