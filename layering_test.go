@@ -51,6 +51,8 @@ var layers = []allowed{
 	{pkg: "internal/option"},
 	{pkg: "internal/budget"},
 	{pkg: "internal/brief"},
+	{pkg: "internal/zipfile"},
+	{pkg: "internal/memtest"},
 	{pkg: "internal/suggest"},
 	{pkg: "internal/hdf5"},
 	{pkg: "internal/atomicfile"},

@@ -279,6 +279,26 @@ func TestStore(t *testing.T) {
 	require.ErrorContains(t, store.Save(t.Context(), -1, nil, nil), "got step -1")
 }
 
+// TestStoreNames saves into a directory whose name is a pattern that matches another
+// training's.
+func TestStoreNames(t *testing.T) {
+	c := runtimetest.Open(t, devices)
+	root := t.TempDir()
+	const left = ".step-000000000007.ckpt.tmp123"
+	for _, name := range []string{"run1", "run[1]", "run[", "run*"} {
+		store, err := checkpoint.NewStore(filepath.Join(root, name), 1)
+		require.NoError(t, err)
+		own := filepath.Join(root, name, left)
+		require.NoError(t, os.WriteFile(own, nil, 0o644))
+		if name == "run1" {
+			continue
+		}
+		require.NoError(t, store.Save(t.Context(), 1, put(t, c, "")[:1], nil))
+		require.NoFileExists(t, own)
+		require.FileExists(t, filepath.Join(root, "run1", left))
+	}
+}
+
 func TestSnapshot(t *testing.T) {
 	c := runtimetest.Open(t, devices)
 	for _, meshText := range meshes {

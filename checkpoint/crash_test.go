@@ -15,6 +15,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -23,6 +24,7 @@ import (
 
 	"github.com/gospmd/gospmd/checkpoint"
 	"github.com/gospmd/gospmd/internal/longtest"
+	"github.com/gospmd/gospmd/internal/memtest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 )
@@ -218,10 +220,49 @@ func FuzzTable(f *testing.F) {
 	}
 	name := filepath.Join(f.TempDir(), "x.ckpt")
 	f.Fuzz(func(t *testing.T, table string) {
-		data := append(bytes.Clone(whole[:offset]), table...)
-		data = binary.LittleEndian.AppendUint64(data, uint64(offset))
-		data = binary.LittleEndian.AppendUint32(data, uint32(len(table)))
-		data = binary.LittleEndian.AppendUint32(data, crc32.Checksum([]byte(table), crc32.MakeTable(crc32.Castagnoli)))
-		_ = readAll(name, append(data, whole[len(whole)-16:]...))
+		data := withTable(whole, table)
+		memtest.Within(t, len(data), func() { _ = readAll(name, data) })
 	})
+}
+
+// withTable returns a checkpoint with another table and the checksum that belongs to it.
+func withTable(whole []byte, table string) []byte {
+	const foot = 32
+	offset := binary.LittleEndian.Uint64(whole[len(whole)-foot:])
+	data := append(bytes.Clone(whole[:offset]), table...)
+	data = binary.LittleEndian.AppendUint64(data, offset)
+	data = binary.LittleEndian.AppendUint32(data, uint32(len(table)))
+	data = binary.LittleEndian.AppendUint32(data, crc32.Checksum([]byte(table), crc32.MakeTable(crc32.Castagnoli)))
+	return append(data, whole[len(whole)-16:]...)
+}
+
+// TestHostileTable gives a checkpoint tables that ask for more than its file holds.
+func TestHostileTable(t *testing.T) {
+	whole, name := saved(t), filepath.Join(t.TempDir(), "x.ckpt")
+	entry := func(name string, tiles string) string {
+		return fmt.Sprintf(`{"name":%q,"dtype":"Int8","shape":[8],"tiles":[%s]}`, name, tiles)
+	}
+	const tile = `{"start":[0],"count":[8],"offset":16,"crc32c":1}`
+	entries := make([]string, 1000)
+	for i := range entries {
+		entries[i] = entry(fmt.Sprint("t", i), tile)
+	}
+	for _, tc := range []struct{ name, table, want string }{
+		{"empty tiles", `{"tensors":[` + entry("a", strings.Repeat("{},", 1<<20)+"{}") + `]}`, "its table needs"},
+		{"empty tensors", `{"tensors":[` + strings.Repeat("{},", 1<<20) + `{}]}`, "its table needs"},
+		{"one tile of many tensors", `{"tensors":[` + strings.Join(entries, ",") + `]}`, "its tensors have more than the"},
+		{"one name twice", `{"tensors":[` + entry("a", tile) + "," + entry("a", tile) + `]}`, "it holds two tensors a"},
+		{"long name", `{"tensors":[` + entry(strings.Repeat("n", 1<<20), `{"start":[1],"count":[8],"offset":16}`) + `]}`, "outside of the shape"},
+		{"wrong types", `{"tensors":"` + strings.Repeat("n", 1<<20) + `"}`, "its table: json"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			data := withTable(whole, tc.table)
+			memtest.Within(t, len(data), func() {
+				err := readAll(name, data)
+				require.ErrorIs(t, err, checkpoint.ErrDamaged)
+				require.ErrorContains(t, err, tc.want)
+				require.Less(t, len(err.Error()), 3000)
+			})
+		})
+	}
 }

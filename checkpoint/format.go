@@ -20,6 +20,8 @@ import (
 
 	"github.com/gomlx/compute/dtypes"
 
+	"github.com/gospmd/gospmd/internal/brief"
+	"github.com/gospmd/gospmd/internal/budget"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 )
@@ -45,6 +47,10 @@ type table struct {
 	Tensors  []tensorEntry `json:"tensors"`
 	Metadata []byte        `json:"metadata"`
 }
+
+// tableCost is what the entries of the table take in memory: each of a tensor or a
+// tile, each list of numbers, each number.
+var tableCost = budget.Cost{Object: 320, List: 48, Value: 32}
 
 // tensorEntry describes a tensor.
 type tensorEntry struct {
@@ -107,9 +113,12 @@ func readTable(r io.ReaderAt, size int64) (*table, error) {
 	if got, want := checksum(text), binary.LittleEndian.Uint32(foot[12:]); got != want {
 		return nil, fmt.Errorf("%w: the checksum of its table is %#x, want %#x", ErrDamaged, got, want)
 	}
+	if err := budget.ForFile(size).JSON(text, tableCost, "its table"); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
 	t := new(table)
 	if err := json.Unmarshal(text, t); err != nil {
-		return nil, fmt.Errorf("%w: its table: %v", ErrDamaged, err)
+		return nil, fmt.Errorf("%w: its table: %v", ErrDamaged, brief.Error(err))
 	}
 	return t, t.check(int64(offset))
 }
@@ -118,12 +127,18 @@ func readTable(r io.ReaderAt, size int64) (*table, error) {
 // right checksum and such tiles was written by another program.
 func (t *table) check(limit int64) error {
 	damaged := func(format string, args ...any) error {
-		return fmt.Errorf("%w: %s", ErrDamaged, fmt.Sprintf(format, args...))
+		return fmt.Errorf("%w: %w", ErrDamaged, brief.Error(fmt.Errorf(format, args...)))
 	}
+	names := make(map[string]bool)
+	stored := int64(0) // bytes of all tiles, which cannot overlap in the file
 	for _, e := range t.Tensors {
+		if names[e.Name] {
+			return damaged("it holds two tensors %s", brief.Text(e.Name))
+		}
+		names[e.Name] = true
 		typ, err := e.typ()
 		if err != nil {
-			return damaged("%v", err)
+			return damaged("%w", err)
 		}
 		elements := 0
 		for _, tl := range e.Tiles {
@@ -137,8 +152,12 @@ func (t *table) check(limit int64) error {
 				}
 				n *= tl.Count[i]
 			}
-			if size := int64(n * typ.DType.Size()); tl.Offset < headSize || size > limit || tl.Offset > limit-size {
+			size := int64(n * typ.DType.Size())
+			if tl.Offset < headSize || size > limit || tl.Offset > limit-size {
 				return damaged("tensor %s: a tile at byte %d, the elements end at %d", e.Name, tl.Offset, limit)
+			}
+			if stored += size; stored > limit-headSize {
+				return damaged("its tensors have more than the %d bytes that are stored", limit-headSize)
 			}
 			elements += n
 		}

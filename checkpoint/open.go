@@ -10,6 +10,7 @@ import (
 
 	"github.com/gomlx/compute/dtypes"
 
+	"github.com/gospmd/gospmd/internal/brief"
 	"github.com/gospmd/gospmd/internal/rowmajor"
 	"github.com/gospmd/gospmd/internal/suggest"
 	"github.com/gospmd/gospmd/ir"
@@ -41,7 +42,7 @@ func Open(name string) (*Checkpoint, error) {
 	}
 	if err != nil {
 		f.Close()
-		return nil, fmt.Errorf("checkpoint: %s: %w", name, err)
+		return nil, fmt.Errorf("checkpoint: %s: %w", name, brief.Error(err))
 	}
 	for i, e := range c.table.Tensors {
 		c.index[e.Name] = i

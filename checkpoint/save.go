@@ -295,14 +295,11 @@ func (s *Store) Save(ctx context.Context, step int, tensors []Tensor, metadata [
 
 // clean removes the unfinished files of a process that was killed.
 func (s *Store) clean() error {
-	left, err := filepath.Glob(filepath.Join(s.dir, "."+filePrefix+"*"+fileSuffix+".tmp*"))
+	err := atomicfile.RemoveLeft(s.dir, func(name string) bool {
+		return strings.HasPrefix(name, filePrefix) && strings.HasSuffix(name, fileSuffix)
+	})
 	if err != nil {
 		return fmt.Errorf("checkpoint: store: %w", err)
-	}
-	for _, name := range left {
-		if err := os.Remove(name); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return fmt.Errorf("checkpoint: store: %w", err)
-		}
 	}
 	return nil
 }

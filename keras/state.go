@@ -16,6 +16,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 
 	"github.com/gospmd/gospmd/checkpoint"
+	"github.com/gospmd/gospmd/internal/budget"
 	"github.com/gospmd/gospmd/internal/jsonfloat"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/keras/data"
@@ -224,7 +225,11 @@ func hostTensor(c *checkpoint.Checkpoint, name string) (*tensors.Tensor, error) 
 // readMetadata returns the metadata of the checkpoint of a training.
 func readMetadata(c *checkpoint.Checkpoint) (*metadata, error) {
 	meta := new(metadata)
-	if err := json.Unmarshal(c.Metadata(), meta); err != nil || meta.Format != stateFormat {
+	text := c.Metadata()
+	if err := budget.ForFile(int64(len(text))).JSON(text, budget.Any, "the state of the training"); err != nil {
+		return nil, fmt.Errorf("%s: %w", c.Name(), err)
+	}
+	if err := json.Unmarshal(text, meta); err != nil || meta.Format != stateFormat {
 		return nil, fmt.Errorf("%s holds no state of a training: want a checkpoint that BackupAndRestore or ModelCheckpoint wrote", c.Name())
 	}
 	return meta, nil

@@ -1,9 +1,16 @@
 // Package atomicfile writes files that are either whole or not there: a crash
 // at any moment leaves what was there before.
 //
-// It is no lock: of two writers of one file the later one wins.
+// It is no lock: of two writers of one file the later one wins. What writers leave
+// that were killed is removed by the next one.
 //
 //	err := atomicfile.Write("model.keras", func(f *os.File) error { … })
+//
+//	file             what it holds
+//	atomicfile.go    Write, SyncDir
+//	temporary.go     the temporary files of Write, RemoveLeft, Scratch
+//	lock_flock.go    locks of files, which end with the process
+//	lock_none.go     systems without them
 package atomicfile
 
 import (
@@ -15,8 +22,8 @@ import (
 // Write makes or replaces the file of that name with what write writes to f, a
 // file beside it that takes its place when all of it is on the disk.
 func Write(name string, write func(f *os.File) error) (err error) {
-	dir := filepath.Dir(name)
-	f, err := os.CreateTemp(dir, "."+filepath.Base(name)+".tmp*")
+	dir, base := filepath.Dir(name), filepath.Base(name)
+	f, err := createTemporary(dir, base)
 	if err != nil {
 		return fmt.Errorf("cannot write into the directory %s: %w", dir, err)
 	}
@@ -26,6 +33,9 @@ func Write(name string, write func(f *os.File) error) (err error) {
 			os.Remove(f.Name())
 		}
 	}()
+	if err := RemoveLeft(dir, func(name string) bool { return name == base }); err != nil {
+		return err
+	}
 	if err := write(f); err != nil {
 		return err
 	}

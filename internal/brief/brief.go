@@ -5,7 +5,8 @@
 // It is not for output that somebody reads back.
 //
 // Order of use: Text for a string, Value for anything, Quoted for a list of names,
-// Join for several errors.
+// Join for several errors; Error for what a package returns of a file, whoever wrote
+// the text.
 package brief
 
 import (
@@ -19,10 +20,12 @@ import (
 )
 
 // Limit is the largest number of bytes of a value in an error text, without the
-// ellipsis. Errors is the largest number of errors and of names in one.
+// ellipsis. Errors is the largest number of errors and of names in one. ErrorLimit is
+// the largest number of bytes of the text of an error that Error returns.
 const (
-	Limit  = 100
-	Errors = 8
+	Limit      = 100
+	Errors     = 8
+	ErrorLimit = 2000
 )
 
 // Text returns s, cut after Limit bytes.
@@ -87,6 +90,29 @@ func (w *writer) value(v any) {
 		fmt.Fprint(w, v)
 	}
 }
+
+// Error returns err, with its text cut in the middle if it is too long; nil for nil.
+func Error(err error) error {
+	if err == nil || len(err.Error()) <= ErrorLimit {
+		return err
+	}
+	return &short{err}
+}
+
+// short is an error whose text is cut.
+type short struct{ error }
+
+func (s *short) Error() string {
+	const end = 400
+	text := s.error.Error()
+	from := len(text) - end
+	for from < len(text) && !utf8.RuneStart(text[from]) {
+		from++
+	}
+	return cut(text, ErrorLimit-end-len(" … ")) + " " + text[from:]
+}
+
+func (s *short) Unwrap() error { return s.error }
 
 // Quoted returns the names, the first Errors of them, for an error text: "a", "b".
 func Quoted(names []string) string {

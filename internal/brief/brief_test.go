@@ -39,6 +39,18 @@ func TestShort(t *testing.T) {
 	require.Equal(t, "short", brief.Text("short"))
 }
 
+func TestError(t *testing.T) {
+	require.NoError(t, brief.Error(nil))
+	plain := errors.New("plain")
+	require.Same(t, plain, brief.Error(plain))
+	long := brief.Error(fmt.Errorf("the head, %s, %w", strings.Repeat("é", 5000), plain))
+	require.LessOrEqual(t, len(long.Error()), brief.ErrorLimit)
+	require.True(t, strings.HasPrefix(long.Error(), "the head"))
+	require.True(t, strings.HasSuffix(long.Error(), "plain"))
+	require.NotContains(t, long.Error(), "\uFFFD")
+	require.ErrorIs(t, long, plain)
+}
+
 func TestLists(t *testing.T) {
 	names := make([]string, 20)
 	errs := make([]error, 20)

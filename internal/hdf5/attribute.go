@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gospmd/gospmd/internal/brief"
 	"github.com/gospmd/gospmd/internal/suggest"
 )
 
@@ -41,7 +42,7 @@ func (a *attributes) Attr(name string) (any, error) {
 		return a.attrs[i].Value()
 	}
 	if a.reason != "" {
-		return nil, fmt.Errorf("hdf5: attribute %q: %s", name, a.reason)
+		return nil, fmt.Errorf("hdf5: attribute %q: %s", brief.Text(name), a.reason)
 	}
 	return nil, nil
 }
@@ -107,7 +108,7 @@ func (a *attributes) mismatch(name string, got any, want string) error {
 // flat, a slice of them. Opaque bytes are a []byte.
 func (a Attr) Value() (any, error) {
 	if a.reason != "" {
-		return nil, fmt.Errorf("hdf5: attribute %q cannot be read: %s", a.Name, a.reason)
+		return nil, fmt.Errorf("hdf5: attribute %q cannot be read: %s", brief.Text(a.Name), a.reason)
 	}
 	scalar := len(a.Shape) == 0
 	switch a.Type.Kind {
@@ -172,7 +173,7 @@ func halfToFloat(h uint16) float64 {
 }
 
 // readAttributes reads those of one object.
-func (f *File) readAttributes(msgs []message, path string) (attributes, error) {
+func (f *File) readAttributes(msgs []*message, path string) (attributes, error) {
 	var as attributes
 	for _, m := range msgs {
 		switch {
@@ -191,7 +192,7 @@ func (f *File) readAttributes(msgs []message, path string) (attributes, error) {
 				c.skip(2)
 			}
 			if heap := c.u64(); c.err == nil && heap != undefined {
-				as.reason = fmt.Sprintf("the attributes of %q are in a dense heap, which is not read: write the file again without libver=\"latest\"", path)
+				as.reason = fmt.Sprintf("the attributes of %q are in a dense heap, which is not read: write the file again without libver=\"latest\"", brief.Text(path))
 			}
 			if c.err != nil {
 				return as, c.err
@@ -224,7 +225,7 @@ func (f *File) readAttribute(c *cursor) (Attr, error) {
 	}
 	nameBytes := field(nameSize, "name of an attribute")
 	name, _, _ := strings.Cut(string(nameBytes.data), "\x00")
-	what := fmt.Sprintf("attribute %q", name)
+	what := fmt.Sprintf("attribute %q", brief.Text(name))
 	typeField, shapeField := field(typeSize, what), field(shapeSize, what)
 	a := Attr{Name: name}
 	if flags != 0 {
@@ -247,24 +248,42 @@ func (f *File) readAttribute(c *cursor) (Attr, error) {
 		c.fail("%s of shape %v and type %s does not fit into %d bytes", what, a.Shape, t.Type, c.left())
 		return a, c.err
 	}
+	if err := f.budget.Take(attributeCost+int64(len(name))+n, what); err != nil {
+		return a, err
+	}
 	a.data = slices.Clone(c.bytes(int(n)))
 	if t.bigEndian {
 		swapBytes(a.data, t.Size)
 	}
 	if t.Kind == String || t.Kind == VarString {
-		if a.texts, err = f.texts(a.data, t.Type, what); err != nil {
+		if a.texts, err = f.texts(a.data, t.Type, what, f.budget.Take); err != nil {
 			return a, err
 		}
 	}
 	return a, nil
 }
 
-// texts returns the strings that data holds or points to.
-func (f *File) texts(data []byte, t Type, what string) ([]string, error) {
+// The memory of an attribute without its name and value, and of a string without
+// its text.
+const (
+	attributeCost = 256
+	stringCost    = 32
+)
+
+// texts returns the strings that data holds or points to. Many may point to one
+// object of the heap, so that charge is asked for each of them.
+func (f *File) texts(data []byte, t Type, what string, charge func(int64, string) error) ([]string, error) {
+	if err := charge(int64(len(data)/t.Size*stringCost), what); err != nil {
+		return nil, err
+	}
 	out := make([]string, 0, len(data)/t.Size)
 	for b := range slices.Chunk(data, t.Size) {
 		if t.Kind == String {
-			out = append(out, string(untilZero(b)))
+			text := untilZero(b)
+			if err := charge(int64(len(text)), what); err != nil {
+				return nil, err
+			}
+			out = append(out, string(text))
 			continue
 		}
 		size, address, index := le.Uint32(b), le.Uint64(b[4:]), le.Uint32(b[12:])
@@ -279,7 +298,11 @@ func (f *File) texts(data []byte, t Type, what string) ([]string, error) {
 		if int64(size) > int64(len(object)) {
 			return nil, damaged(int64(address), what, "a string of %d bytes is in %d", size, len(object))
 		}
-		out = append(out, string(untilZero(object[:size])))
+		text := untilZero(object[:size])
+		if err := charge(int64(len(text)), what); err != nil {
+			return nil, err
+		}
+		out = append(out, string(text))
 	}
 	return out, nil
 }
@@ -311,7 +334,7 @@ func (f *File) heapObject(address uint64, index uint32, what string) ([]byte, er
 }
 
 func (f *File) readHeap(address uint64) (map[uint16][]byte, error) {
-	const what, head = "heap of strings", 16
+	const what, head, heapEntryCost = "heap of strings", 16, 96
 	c := f.at(address, head, what)
 	c.magic("GCOL")
 	c.skip(4)
@@ -331,7 +354,10 @@ func (f *File) readHeap(address uint64) (map[uint16][]byte, error) {
 		if index == 0 { // the free space
 			break
 		}
-		heap[index] = c.bytes(int(min(n, maxMeta)))
+		if err := f.budget.Take(heapEntryCost, what); err != nil {
+			return nil, err
+		}
+		heap[index] = c.bytes(int(min(n, 1<<40))) // no block is as long
 		c.skip(min(int(-n&7), c.left()))
 	}
 	return heap, c.err

@@ -11,6 +11,7 @@ import (
 	"io"
 	"sync"
 
+	"github.com/gospmd/gospmd/internal/brief"
 	"github.com/gospmd/gospmd/internal/rowmajor"
 )
 
@@ -21,6 +22,9 @@ type chunkIndex struct {
 	chunks map[int64]chunk // by number, row-major in the grid of chunks
 	err    error
 }
+
+// chunkCost is the memory of an entry of the index.
+const chunkCost = 96
 
 // chunk is where one chunk is stored.
 type chunk struct {
@@ -47,7 +51,7 @@ func (d *Dataset) readIndex() error {
 			return
 		}
 		grid := d.grid()
-		what := fmt.Sprintf("chunks of dataset %q", d.path)
+		what := fmt.Sprintf("chunks of dataset %q", brief.Text(d.path))
 		keySize := 8 + 8*(len(grid)+1)
 		x.err = d.f.eachLeaf(d.storage.address, 1, what, keySize, func(key *cursor, child uint64) error {
 			c := chunk{address: child, size: key.u32(), skip: key.u32()}
@@ -64,22 +68,10 @@ func (d *Dataset) readIndex() error {
 				return key.err
 			}
 			x.chunks[number] = c
-			return nil
+			return d.f.budget.Take(chunkCost, what)
 		})
 	})
 	return x.err
-}
-
-// storedBytes returns the size of all chunks in the file.
-func (d *Dataset) storedBytes() (int64, error) {
-	if err := d.readIndex(); err != nil {
-		return 0, err
-	}
-	sum := int64(0)
-	for _, c := range d.index.chunks {
-		sum += int64(c.size)
-	}
-	return sum, nil
 }
 
 // chunkSlab reads a slab that is not empty.
@@ -128,15 +120,18 @@ func (d *Dataset) chunkData(number int64) ([]byte, error) {
 	if !ok {
 		return nil, nil
 	}
-	what := fmt.Sprintf("chunk of dataset %q", d.path)
+	what := fmt.Sprintf("chunk of dataset %q", brief.Text(d.path))
 	if c.address > uint64(d.f.size) || uint64(c.size) > uint64(d.f.size)-c.address {
 		return nil, damaged(int64(c.address), what, "it should have %d bytes, the file ends at byte %d", c.size, d.f.size)
+	}
+	want, _ := byteSize(d.storage.chunk, d.elem.Size)
+	if err := d.f.budget.Check(int64(c.size)+2*want, what); err != nil {
+		return nil, err
 	}
 	data := make([]byte, c.size)
 	if err := d.f.readAt(data, int64(c.address)); err != nil {
 		return nil, err
 	}
-	want, _ := byteSize(d.storage.chunk, d.elem.Size)
 	for i := len(d.filters) - 1; i >= 0; i-- {
 		if i < 32 && c.skip>>i&1 != 0 {
 			continue
@@ -209,11 +204,11 @@ func (f filter) undo(data []byte, elem int, want int64) ([]byte, error) {
 		if err != nil {
 			return nil, fmt.Errorf("gzip: %w", err)
 		}
-		out, err := io.ReadAll(io.LimitReader(z, want+4))
-		if err != nil {
+		out := bytes.NewBuffer(make([]byte, 0, want+4+bytes.MinRead)) // so that it does not grow
+		if _, err := out.ReadFrom(io.LimitReader(z, want+4)); err != nil {
 			return nil, fmt.Errorf("gzip: %w", err)
 		}
-		return out, nil
+		return out.Bytes(), nil
 	case filterShuffle:
 		return unshuffle(data, elem), nil
 	case filterFletcher32:

@@ -5,6 +5,8 @@ package hdf5
 
 import (
 	"fmt"
+
+	"github.com/gospmd/gospmd/internal/brief"
 )
 
 // Dataset is a tensor in a file.
@@ -34,7 +36,7 @@ func (d *Dataset) Type() Type { return d.elem.Type }
 func (d *Dataset) Shape() []int { return d.shape }
 
 // parse fills in the dataset from the messages of its header.
-func (d *Dataset) parse(msgs []message) error {
+func (d *Dataset) parse(msgs []*message) error {
 	cannot := func(format string, args ...any) {
 		if d.reason == "" {
 			d.reason = fmt.Sprintf(format, args...)
@@ -82,7 +84,7 @@ func (d *Dataset) parse(msgs []message) error {
 		}
 	}
 	if !hasType || !hasSpace {
-		return damaged(0, fmt.Sprintf("dataset %q", d.path), "its header has no type or no shape")
+		return damaged(0, fmt.Sprintf("dataset %q", brief.Text(d.path)), "its header has no type or no shape")
 	}
 	return d.check(fill)
 }
@@ -90,7 +92,7 @@ func (d *Dataset) parse(msgs []message) error {
 // check returns an error if the description that parse has read is inconsistent.
 // fill is the message of the fill value, if there was one.
 func (d *Dataset) check(fill *cursor) (err error) {
-	what := fmt.Sprintf("dataset %q", d.path)
+	what := fmt.Sprintf("dataset %q", brief.Text(d.path))
 	if d.bytes, err = byteSize(d.shape, max(d.elem.Size, 1)); err != nil {
 		return damaged(0, what, "%v", err)
 	}
@@ -213,6 +215,10 @@ func (d *Dataset) checkStorage(what string) error {
 		size, err := byteSize(s.chunk, d.elem.Size)
 		if err != nil || size >= 1<<32 {
 			return damaged(int64(s.address), what, "chunks of shape %v are larger than 4 GiB", s.chunk)
+		}
+		// Two chunks are in memory at once: before and after a filter.
+		if err := d.f.budget.Check(2*size, fmt.Sprintf("a chunk of shape %v", s.chunk)); err != nil {
+			return fmt.Errorf("%s: %w", what, err)
 		}
 	}
 	return nil

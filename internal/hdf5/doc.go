@@ -13,6 +13,9 @@
 // and chunk indexes of libver="latest", other filters) can be opened; using that
 // object is an error that says what it is.
 //
+// Reading never takes more memory than the file can honestly hold (package budget):
+// every block, message, name and text is charged before it is allocated.
+//
 // Order of use: Open or Read, Group.Dataset, Dataset.Slab; NewWriter,
 // GroupWriter.Dataset, DatasetWriter.Slab, Writer.Close.
 //

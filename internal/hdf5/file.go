@@ -10,16 +10,14 @@ import (
 	"io"
 	"os"
 	"sync"
+
+	"github.com/gospmd/gospmd/internal/budget"
 )
 
 // undefined is the address of what does not exist.
 const undefined = ^uint64(0)
 
 const signature = "\x89HDF\r\n\x1a\n"
-
-// A damaged file must not make a reader run out of memory: structures, unlike
-// elements, have a largest size.
-const maxMeta = 1 << 28
 
 // ErrNotHDF5 says that a file is of another format.
 var ErrNotHDF5 = errors.New("not an HDF5 file")
@@ -32,6 +30,7 @@ type File struct {
 	size   int64 // from base
 	root   *Group
 	closer io.Closer
+	budget *budget.Budget // what may be allocated
 
 	objects map[uint64]*object // by address; nil while one is being read
 	heapMu  sync.Mutex
@@ -47,7 +46,7 @@ func Open(name string) (*File, error) {
 	info, err := h.Stat()
 	var f *File
 	if err == nil {
-		f, err = read(h, info.Size())
+		f, err = read(h, info.Size(), budget.ForFile(info.Size()))
 	}
 	if err != nil {
 		h.Close()
@@ -59,7 +58,13 @@ func Open(name string) (*File, error) {
 
 // Read opens a file of that size that r gives access to.
 func Read(r io.ReaderAt, size int64) (*File, error) {
-	f, err := read(r, size)
+	return ReadWithin(r, size, budget.ForFile(size))
+}
+
+// ReadWithin is Read for a file that is a part of another one, compressed perhaps,
+// with the budget of that.
+func ReadWithin(r io.ReaderAt, size int64, b *budget.Budget) (*File, error) {
+	f, err := read(r, size, b)
 	if err != nil {
 		return nil, fmt.Errorf("hdf5: %w", err)
 	}
@@ -77,8 +82,11 @@ func (f *File) Close() error {
 // Root returns the group that holds everything.
 func (f *File) Root() *Group { return f.root }
 
-func read(r io.ReaderAt, size int64) (*File, error) {
-	f := &File{r: r, size: size, objects: make(map[uint64]*object), heaps: make(map[uint64]map[uint16][]byte)}
+// Budget returns what reading the file may allocate.
+func (f *File) Budget() *budget.Budget { return f.budget }
+
+func read(r io.ReaderAt, size int64, b *budget.Budget) (*File, error) {
+	f := &File{r: r, size: size, budget: b, objects: make(map[uint64]*object), heaps: make(map[uint64]map[uint16][]byte)}
 	if err := f.findSignature(); err != nil {
 		return nil, err
 	}
@@ -154,7 +162,11 @@ func (f *File) wantSizes(c *cursor) {
 	}
 }
 
-// at returns a cursor over n bytes of structure at an address.
+// cursorCost is what a cursor takes beside its bytes.
+const cursorCost = 128
+
+// at returns a cursor over n bytes of structure at an address. Blocks of a file
+// may overlap, so that each is charged.
 func (f *File) at(address, n uint64, what string) *cursor {
 	c := &cursor{off: int64(address), what: what}
 	switch {
@@ -163,13 +175,15 @@ func (f *File) at(address, n uint64, what string) *cursor {
 		c.fail("it has no address")
 	case address > uint64(f.size) || n > uint64(f.size)-address:
 		c.fail("it should have %d bytes, the file ends at byte %d", n, f.size)
-	case n > maxMeta:
-		c.fail("it has %d bytes, want at most %d", n, maxMeta)
 	default:
+		if err := f.budget.Take(int64(n)+cursorCost, what); err != nil {
+			c.fail("%w", err)
+			break
+		}
 		c.data = make([]byte, n)
 		if err := f.readAt(c.data, int64(address)); err != nil {
 			c.data = nil
-			c.fail("%v", err)
+			c.fail("%w", err)
 		}
 	}
 	return c
@@ -203,7 +217,7 @@ func (c *cursor) fail(format string, args ...any) {
 
 // damaged returns the error of a damaged file.
 func damaged(off int64, what, format string, args ...any) error {
-	return fmt.Errorf("%s at byte %d: %s", what, off, fmt.Sprintf(format, args...))
+	return fmt.Errorf("%s at byte %d: %w", what, off, fmt.Errorf(format, args...))
 }
 
 // left returns the number of bytes not read yet, 0 after an error.

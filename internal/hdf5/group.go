@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gospmd/gospmd/internal/brief"
 	"github.com/gospmd/gospmd/internal/suggest"
 )
 
@@ -39,7 +40,7 @@ func (g *Group) Group(path string) (*Group, error) {
 		return nil, err
 	}
 	if o.group == nil {
-		return nil, fmt.Errorf("hdf5: %s in group %s is no group", path, g.path)
+		return nil, fmt.Errorf("hdf5: %s in group %s is no group", brief.Text(path), brief.Text(g.path))
 	}
 	return o.group, nil
 }
@@ -51,7 +52,7 @@ func (g *Group) Dataset(path string) (*Dataset, error) {
 		return nil, err
 	}
 	if o.dataset == nil {
-		return nil, fmt.Errorf("hdf5: %s in group %s is no dataset", path, g.path)
+		return nil, fmt.Errorf("hdf5: %s in group %s is no dataset", brief.Text(path), brief.Text(g.path))
 	}
 	return o.dataset, nil
 }
@@ -72,16 +73,16 @@ func (g *Group) find(path string) (*object, error) {
 	name, rest, deeper := strings.Cut(path, "/")
 	i, ok := slices.BinarySearchFunc(g.links, name, func(l link, name string) int { return strings.Compare(l.name, name) })
 	if !ok {
-		return nil, fmt.Errorf("hdf5: group %s holds no %q%s", g.path, name, g.contents(name))
+		return nil, fmt.Errorf("hdf5: group %s holds no %q%s", brief.Text(g.path), brief.Text(name), g.contents(name))
 	}
 	l := g.links[i]
 	switch {
 	case l.object == nil:
-		return nil, fmt.Errorf("hdf5: %s in group %s is %s, which is not followed: only objects of the file itself are read", name, g.path, l.kind)
+		return nil, fmt.Errorf("hdf5: %s in group %s is %s, which is not followed: only objects of the file itself are read", brief.Text(name), brief.Text(g.path), l.kind)
 	case !deeper:
 		return l.object, nil
 	case l.object.group == nil:
-		return nil, fmt.Errorf("hdf5: %s in group %s is no group, so %q cannot be in it", name, g.path, rest)
+		return nil, fmt.Errorf("hdf5: %s in group %s is no group, so %q cannot be in it", brief.Text(name), brief.Text(g.path), brief.Text(rest))
 	}
 	return l.object.group.find(rest)
 }
@@ -95,7 +96,7 @@ func (g *Group) contents(name string) string {
 	if len(names) > 8 {
 		return suggest.DidYouMean(name, names)
 	}
-	return ": it holds " + suggest.Quoted(names)
+	return ": it holds " + brief.Quoted(names)
 }
 
 // link is a name in a group. A link to another file has no object.
@@ -106,7 +107,7 @@ type link struct {
 }
 
 // readLinks reads a group's names and all objects below it.
-func (f *File) readLinks(g *Group, msgs []message, depth int) error {
+func (f *File) readLinks(g *Group, msgs []*message, depth int) error {
 	for _, m := range msgs {
 		var err error
 		switch c := m.body; m.kind {
@@ -123,7 +124,7 @@ func (f *File) readLinks(g *Group, msgs []message, depth int) error {
 				c.skip(8)
 			}
 			if heap := c.u64(); c.err == nil && heap != undefined {
-				return fmt.Errorf("group %q stores its names in a dense heap, which is not read: write the file again without libver=\"latest\"", g.path)
+				return fmt.Errorf("group %q stores its names in a dense heap, which is not read: write the file again without libver=\"latest\"", brief.Text(g.path))
 			}
 			err = c.err
 		}
@@ -134,7 +135,7 @@ func (f *File) readLinks(g *Group, msgs []message, depth int) error {
 	slices.SortFunc(g.links, func(a, b link) int { return strings.Compare(a.name, b.name) })
 	for i := 1; i < len(g.links); i++ {
 		if g.links[i].name == g.links[i-1].name {
-			return fmt.Errorf("group %q is damaged: it holds %q twice", g.path, g.links[i].name)
+			return fmt.Errorf("group %q is damaged: it holds %q twice", brief.Text(g.path), brief.Text(g.links[i].name))
 		}
 	}
 	return nil
@@ -143,7 +144,7 @@ func (f *File) readLinks(g *Group, msgs []message, depth int) error {
 // add reads the object at address and adds it to the group under its name.
 func (f *File) add(g *Group, name string, address uint64, depth int) error {
 	if name == "" || strings.Contains(name, "/") {
-		return fmt.Errorf("group %q is damaged: it holds the name %q", g.path, name)
+		return fmt.Errorf("group %q is damaged: it holds the name %q", brief.Text(g.path), brief.Text(name))
 	}
 	o, err := f.object(address, strings.TrimSuffix(g.path, "/")+"/"+name, depth+1)
 	if err != nil {
@@ -170,9 +171,13 @@ func (f *File) linkMessage(g *Group, c *cursor, depth int) error {
 		c.skip(1)
 	}
 	n := c.uint(1 << (flags & 3))
-	name := string(c.bytes(int(min(n, 1<<16))))
+	text := c.bytes(int(min(n, 1<<16)))
 	if c.err != nil {
 		return c.err
+	}
+	name, err := f.linkName(text)
+	if err != nil {
+		return err
 	}
 	if kind != 0 {
 		g.links = append(g.links, link{name: name, kind: linkKind(kind)})
@@ -185,6 +190,18 @@ func (f *File) linkMessage(g *Group, c *cursor, depth int) error {
 	return f.add(g, name, address, depth)
 }
 
+// linkCost is the memory of a link without its name.
+const linkCost = 96
+
+// linkName returns the name of a link. The names in a heap may overlap, and each is
+// also a part of a path.
+func (f *File) linkName(text []byte) (string, error) {
+	if err := f.budget.Take(linkCost+3*int64(len(text)), "the name of an object"); err != nil {
+		return "", err
+	}
+	return string(text), nil
+}
+
 func linkKind(kind byte) string {
 	switch kind {
 	case 1:
@@ -195,14 +212,17 @@ func linkKind(kind byte) string {
 	return "a link of an unknown kind"
 }
 
+// maxName is the largest length of a name in a heap.
+const maxName = 1 << 16
+
 // symbolTable reads the names of a group of the old format.
 func (f *File) symbolTable(g *Group, tree, heap uint64, depth int) error {
 	names, err := f.localHeap(g, heap)
 	if err != nil {
 		return err
 	}
-	return f.eachLeaf(tree, 0, fmt.Sprintf("names of group %q", g.path), 8, func(_ *cursor, child uint64) error {
-		what := fmt.Sprintf("symbol table node of group %q", g.path)
+	return f.eachLeaf(tree, 0, fmt.Sprintf("names of group %q", brief.Text(g.path)), 8, func(_ *cursor, child uint64) error {
+		what := fmt.Sprintf("symbol table node of group %q", brief.Text(g.path))
 		c := f.at(child, 8, what)
 		c.magic("SNOD")
 		c.skip(2)
@@ -214,11 +234,18 @@ func (f *File) symbolTable(g *Group, tree, heap uint64, depth int) error {
 		for c.left() >= entry {
 			nameAt, address, kind := c.u64(), c.u64(), c.u32()
 			c.skip(4 + 16)
-			if nameAt >= uint64(len(names)) || bytes.IndexByte(names[nameAt:], 0) < 0 {
+			end := -1
+			if nameAt < uint64(len(names)) {
+				end = bytes.IndexByte(names[nameAt:min(nameAt+maxName, uint64(len(names)))], 0)
+			}
+			if end < 0 {
 				c.fail("a name is at %d of a heap of %d bytes", nameAt, len(names))
 				break
 			}
-			name, _, _ := strings.Cut(string(names[nameAt:min(nameAt+1<<16, uint64(len(names)))]), "\x00")
+			name, err := f.linkName(names[nameAt:][:end])
+			if err != nil {
+				return err
+			}
 			if kind == 2 {
 				g.links = append(g.links, link{name: name, kind: linkKind(1)})
 				continue
@@ -233,7 +260,7 @@ func (f *File) symbolTable(g *Group, tree, heap uint64, depth int) error {
 
 // localHeap returns the bytes that hold a group's names.
 func (f *File) localHeap(g *Group, address uint64) ([]byte, error) {
-	what := fmt.Sprintf("heap of the names of group %q", g.path)
+	what := fmt.Sprintf("heap of the names of group %q", brief.Text(g.path))
 	c := f.at(address, 32, what)
 	c.magic("HEAP")
 	c.skip(4)

@@ -6,6 +6,8 @@ package hdf5
 import (
 	"fmt"
 	"slices"
+
+	"github.com/gospmd/gospmd/internal/brief"
 )
 
 // object is what an object header describes: a group, a dataset or, when both
@@ -43,12 +45,41 @@ type message struct {
 	body   *cursor
 }
 
+// used are the types of messages that are kept. A header may have millions of
+// others, such as the empty ones that fill gaps.
+var used = []uint16{
+	msgDataspace, msgLinkInfo, msgDatatype, msgFillOld, msgFill, msgLink, msgExternal, msgLayout, msgGroupInfo, msgFilters,
+	msgAttribute, msgContinuation, msgSymbolTable, msgAttrInfo,
+}
+
+// The memory of a message, and of an object without its name.
+const (
+	messageCost = 160
+	objectCost  = 768
+)
+
+// message reads the content of a message, n bytes; nil for one that is not used.
+func (f *File) message(b *cursor, kind uint16, n int, shared bool, what string) *message {
+	if !slices.Contains(used, kind) {
+		b.skip(n)
+		return nil
+	}
+	if err := f.budget.Take(messageCost, what); err != nil {
+		b.fail("%w", err)
+	}
+	m := &message{kind, shared, b.sub(n, what)}
+	if b.err != nil {
+		return nil
+	}
+	return m
+}
+
 // block is a contiguous block of an object header.
 type block struct{ address, size uint64 }
 
 // messages reads all messages of the header at address.
-func (f *File) messages(address uint64, path string) ([]message, error) {
-	what := fmt.Sprintf("object header of %q", path)
+func (f *File) messages(address uint64, path string) ([]*message, error) {
+	what := fmt.Sprintf("object header of %q", brief.Text(path))
 	c := f.at(address, 16, what)
 	if c.err != nil {
 		return nil, c.err
@@ -66,18 +97,20 @@ func (f *File) messages(address uint64, path string) ([]message, error) {
 	if c.err != nil {
 		return nil, c.err
 	}
-	var out []message
+	var out []*message
 	seen := 0
 	err := f.eachBlock(block{address + 16, size}, what, func(b *cursor) (more []block) {
 		for b.left() >= 8 && seen < count {
 			seen++
 			kind, n, flags := b.u16(), int(b.u16()), b.u8()
 			b.skip(3)
-			m := message{kind, flags&2 != 0, b.sub(n, what)}
-			if m.kind == msgContinuation {
+			m := f.message(b, kind, n, flags&2 != 0, what)
+			switch {
+			case m == nil:
+			case m.kind == msgContinuation:
 				more = append(more, block{m.body.u64(), m.body.u64()})
 				b.err = m.body.err
-			} else if b.err == nil {
+			default:
 				out = append(out, m)
 			}
 		}
@@ -87,7 +120,7 @@ func (f *File) messages(address uint64, path string) ([]message, error) {
 }
 
 // messagesV2 reads a header of version 2.
-func (f *File) messagesV2(address uint64, what string) ([]message, error) {
+func (f *File) messagesV2(address uint64, what string) ([]*message, error) {
 	c := f.at(address, uint64(min(64, f.size-int64(address))), what)
 	c.magic("OHDR")
 	if version := c.u8(); c.err == nil && version != 2 {
@@ -109,16 +142,17 @@ func (f *File) messagesV2(address uint64, what string) ([]message, error) {
 	if flags&4 != 0 { // messages have a creation order
 		head = 6
 	}
-	var out []message
+	var out []*message
 	err := f.eachBlock(block{address + uint64(c.pos), size}, what, func(b *cursor) (more []block) {
 		for b.left() >= head {
 			kind, n, flags := uint16(b.u8()), int(b.u16()), b.u8()
 			b.skip(head - 4)
-			m := message{kind, flags&2 != 0, b.sub(n, what)}
+			m := f.message(b, kind, n, flags&2 != 0, what)
+			if m == nil {
+				continue
+			}
 			if m.kind != msgContinuation {
-				if b.err == nil {
-					out = append(out, m)
-				}
+				out = append(out, m)
 				continue
 			}
 			at, n64 := m.body.u64(), m.body.u64()
@@ -158,12 +192,15 @@ func (f *File) eachBlock(first block, what string, parse func(*cursor) []block) 
 func (f *File) object(address uint64, path string, depth int) (*object, error) {
 	if o, ok := f.objects[address]; ok {
 		if o == nil {
-			return nil, damaged(int64(address), fmt.Sprintf("group %q", path), "it contains itself")
+			return nil, damaged(int64(address), fmt.Sprintf("group %q", brief.Text(path)), "it contains itself")
 		}
 		return o, nil
 	}
 	if depth > maxDepth {
-		return nil, damaged(int64(address), fmt.Sprintf("group %q", path), "it is nested deeper than %d groups", maxDepth)
+		return nil, damaged(int64(address), fmt.Sprintf("group %q", brief.Text(path)), "it is nested deeper than %d groups", maxDepth)
+	}
+	if err := f.budget.Take(objectCost+2*int64(len(path)), "object "+brief.Text(path)); err != nil {
+		return nil, err
 	}
 	f.objects[address] = nil
 	o, err := f.makeObject(address, path, depth)
@@ -184,7 +221,7 @@ func (f *File) makeObject(address uint64, path string, depth int) (*object, erro
 		return nil, err
 	}
 	has := func(kind uint16) bool {
-		return slices.ContainsFunc(msgs, func(m message) bool { return m.kind == kind })
+		return slices.ContainsFunc(msgs, func(m *message) bool { return m.kind == kind })
 	}
 	switch {
 	case has(msgLayout):

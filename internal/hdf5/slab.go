@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"iter"
 
+	"github.com/gospmd/gospmd/internal/brief"
 	"github.com/gospmd/gospmd/internal/rowmajor"
 )
 
@@ -15,7 +16,7 @@ import (
 // their size. Texts reads strings of variable length.
 func (d *Dataset) Slab(start, count []int, dst []byte) error {
 	if err := d.slab(start, count, dst); err != nil {
-		return fmt.Errorf("hdf5: dataset %s: %w", d.path, err)
+		return fmt.Errorf("hdf5: dataset %s: %w", brief.Text(d.path), err)
 	}
 	return nil
 }
@@ -108,55 +109,34 @@ func (d *Dataset) gap(count []int) int {
 	return 0
 }
 
-// A dataset of more than bombFloor bytes that stores less than 1/bombRatio of
-// them would fill the memory of a program that reads all of it. Read refuses it,
-// as Keras does.
-const (
-	bombFloor = 1 << 32
-	bombRatio = 1000
-)
-
-// Read returns all elements: row-major, little-endian.
+// Read returns all elements: row-major, little-endian. It refuses a dataset that
+// is larger than the budget of the file, as one that stores next to nothing for a
+// large shape.
 func (d *Dataset) Read() ([]byte, error) {
-	if err := d.checkReadAll(); err != nil {
-		return nil, fmt.Errorf("hdf5: dataset %s: %w", d.path, err)
+	if d.reason != "" {
+		return nil, fmt.Errorf("hdf5: dataset %s: it cannot be read: %s", brief.Text(d.path), d.reason)
+	}
+	if err := d.f.budget.Check(d.bytes, fmt.Sprintf("its shape %v of %s", d.shape, d.elem.Type)); err != nil {
+		return nil, fmt.Errorf("hdf5: dataset %s: %w", brief.Text(d.path), err)
 	}
 	dst := make([]byte, d.bytes)
 	return dst, d.Slab(make([]int, len(d.shape)), d.shape, dst)
 }
 
-func (d *Dataset) checkReadAll() error {
-	if d.reason != "" {
-		return fmt.Errorf("it cannot be read: %s", d.reason)
-	}
-	if d.bytes <= bombFloor {
-		return nil
-	}
-	stored := d.bytes
-	if d.storage.class == storeChunked {
-		var err error
-		if stored, err = d.storedBytes(); err != nil {
-			return err
-		}
-	} else if d.storage.address == undefined {
-		stored = 0
-	}
-	if d.bytes/bombRatio > stored {
-		return fmt.Errorf("its shape %v of %s needs %d bytes, but only %d are stored: Read refuses it", d.shape, d.elem.Type, d.bytes, stored)
-	}
-	return nil
-}
-
 // Texts returns all elements of a dataset of strings.
 func (d *Dataset) Texts() ([]string, error) {
 	if k := d.elem.Kind; k != String && k != VarString {
-		return nil, fmt.Errorf("hdf5: dataset %s holds %s, want strings", d.path, d.elem.Type)
+		return nil, fmt.Errorf("hdf5: dataset %s holds %s, want strings", brief.Text(d.path), d.elem.Type)
 	}
 	data, err := d.Read()
 	if err != nil {
 		return nil, err
 	}
-	out, err := d.f.texts(data, d.elem.Type, "dataset "+d.path)
+	sum := int64(0) // the caller's, so that they are not charged for good
+	out, err := d.f.texts(data, d.elem.Type, "dataset "+brief.Text(d.path), func(n int64, what string) error {
+		sum += n
+		return d.f.budget.Check(sum, what)
+	})
 	if err != nil {
 		return nil, fmt.Errorf("hdf5: %w", err)
 	}

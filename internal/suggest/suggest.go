@@ -43,9 +43,16 @@ func Nearest(name string, candidates []string, n int) []string {
 	return out
 }
 
+// longest is the length of the longest name that DidYouMean compares.
+const longest = 200
+
 // DidYouMean returns ` (did you mean "model"?)` when the spelling of one of the
 // candidates is close to name (also when only the case differs), else nothing.
 func DidYouMean(name string, candidates []string) string {
+	if len(name) > longest { // comparing takes the product of the lengths
+		return ""
+	}
+	candidates = slices.DeleteFunc(slices.Clone(candidates), func(c string) bool { return len(c) > longest })
 	for _, c := range Nearest(strings.ToLower(name), candidates, 3) {
 		if d := min(Distance(name, c), Distance(strings.ToLower(name), strings.ToLower(c))); d <= max(1, len(name)/3) {
 			return " (did you mean " + strconv.Quote(c) + "?)"

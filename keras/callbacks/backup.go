@@ -14,6 +14,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 
 	"github.com/gospmd/gospmd/checkpoint"
+	"github.com/gospmd/gospmd/internal/atomicfile"
 	"github.com/gospmd/gospmd/keras"
 )
 
@@ -226,14 +227,11 @@ func makeDirectory(dir string) error {
 // checkWritable returns an error if no files can be made in the directory, so
 // that a training does not fail only when it writes its first file.
 func checkWritable(dir string) error {
-	f, err := os.CreateTemp(dir, ".writable.tmp*")
+	f, err := atomicfile.Scratch(dir)
 	if err != nil {
 		return fmt.Errorf("cannot write into the directory %s: %w", dir, err)
 	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	return os.Remove(f.Name())
+	return f.Close()
 }
 
 // stateOf returns the state of a callback: values as JSON, and large tensors.

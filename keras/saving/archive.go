@@ -16,7 +16,10 @@ import (
 	"time"
 
 	"github.com/gospmd/gospmd/internal/atomicfile"
+	"github.com/gospmd/gospmd/internal/brief"
+	"github.com/gospmd/gospmd/internal/budget"
 	"github.com/gospmd/gospmd/internal/hdf5"
+	"github.com/gospmd/gospmd/internal/zipfile"
 	"github.com/gospmd/gospmd/keras"
 )
 
@@ -29,7 +32,7 @@ func SaveModel(ctx context.Context, m *keras.Model, name string) error {
 	}
 	config, err := encodeModel(ctx, m)
 	if err == nil {
-		err = atomicfile.Write(name, func(f *os.File) error {
+		err = write(name, func(f *os.File) error {
 			return writeArchive(f, config, func(w *os.File) error { return writeWeights(ctx, m, w) })
 		})
 	}
@@ -46,7 +49,7 @@ func SaveModel(ctx context.Context, m *keras.Model, name string) error {
 func LoadModel(ctx context.Context, name string, opts ...keras.CompileOption) (*keras.Model, error) {
 	m, err := loadModel(ctx, name, opts)
 	if err != nil {
-		return nil, fmt.Errorf("saving: model from %s: %w", name, err)
+		return nil, fmt.Errorf("saving: model from %s: %w", name, brief.Error(err))
 	}
 	return m, nil
 }
@@ -60,7 +63,7 @@ func loadModel(ctx context.Context, name string, opts []keras.CompileOption) (*k
 		return nil, err
 	}
 	defer a.Close()
-	m, compile, err := decodeModel(a.config)
+	m, compile, err := decodeModel(a.config, a.budget)
 	if err != nil {
 		return nil, err
 	}
@@ -90,20 +93,17 @@ const kerasVersion = "3.15.0"
 
 // archive is an open .keras file.
 type archive struct {
+	budget  *budget.Budget
 	config  []byte
 	weights *hdf5.File
-	files   []*os.File // that Close closes
-	temp    string     // a file that Close removes
+	close   []func() error // what Close calls
 }
 
 // Close closes the archive.
 func (a *archive) Close() error {
 	var errs []error
-	for _, f := range a.files {
-		errs = append(errs, f.Close())
-	}
-	if a.temp != "" {
-		errs = append(errs, os.Remove(a.temp))
+	for _, f := range a.close {
+		errs = append(errs, f())
 	}
 	return errors.Join(errs...)
 }
@@ -114,7 +114,7 @@ func openArchive(name string) (_ *archive, err error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &archive{files: []*os.File{f}}
+	a := &archive{close: []func() error{f.Close}}
 	defer func() {
 		if err != nil {
 			a.Close()
@@ -124,83 +124,60 @@ func openArchive(name string) (_ *archive, err error) {
 	if err != nil {
 		return nil, err
 	}
-	z, err := zip.NewReader(f, info.Size())
+	a.budget = budget.ForFile(info.Size())
+	z, err := zipfile.Open(f, info.Size(), a.budget)
 	if err != nil {
 		return nil, fmt.Errorf("it is no archive of Keras 3, or damaged (%w): want a zip file with %s and %s", err, configName, weightsName)
 	}
-	if a.config, err = readMember(z, configName); err != nil {
-		return nil, err
+	config, err := member(z, configName)
+	if err == nil {
+		a.config, err = config.Bytes()
 	}
-	weights, err := findMember(z, weightsName)
 	if err != nil {
 		return nil, err
 	}
-	return a, a.openWeights(f, weights)
+	weights, err := member(z, weightsName)
+	if err != nil {
+		return nil, err
+	}
+	return a, a.openWeights(weights)
 }
 
-func findMember(z *zip.Reader, name string) (*zip.File, error) {
-	var names []string
-	for _, e := range z.File {
-		if e.Name == name {
-			return e, nil
-		}
-		names = append(names, e.Name)
+func member(z *zipfile.Archive, name string) (*zipfile.Member, error) {
+	m, err := z.Member(name)
+	if errors.Is(err, zipfile.ErrNoMember) {
+		err = fmt.Errorf("%w: is it a .keras file of Keras 3?", err)
 	}
-	return nil, fmt.Errorf("the archive holds no %s, only %s: is it a .keras file of Keras 3?", name, strings.Join(names, ", "))
-}
-
-// maxConfig is the largest size of a config, all of which is read into memory.
-const maxConfig = 256 << 20
-
-func readMember(z *zip.Reader, name string) ([]byte, error) {
-	e, err := findMember(z, name)
-	if err != nil {
-		return nil, err
-	}
-	if e.UncompressedSize64 > maxConfig {
-		return nil, fmt.Errorf("%s has %d bytes, want at most %d", name, e.UncompressedSize64, maxConfig)
-	}
-	r, err := e.Open()
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	defer r.Close()
-	data, err := io.ReadAll(r)
-	if err != nil {
-		return nil, fmt.Errorf("%s is damaged: %w", name, err)
-	}
-	return data, nil
+	return m, err
 }
 
 // openWeights opens the weights in the archive if they are not compressed, as in
-// Keras' archives, else in a temporary file.
-func (a *archive) openWeights(f *os.File, e *zip.File) error {
-	r, err := e.Open()
-	if err != nil {
-		return fmt.Errorf("%s: %w", weightsName, err)
-	}
-	defer r.Close()
-	var to io.Writer = io.Discard
-	var temp *os.File
-	if e.Method != zip.Store {
-		if temp, err = os.CreateTemp("", weightsName); err != nil {
+// Keras' archives, else in a temporary file, which gets no more than the archive
+// can honestly hold.
+func (a *archive) openWeights(m *zipfile.Member) error {
+	if !m.Compressed() {
+		if err := m.Copy(io.Discard); err != nil { // verifies the checksum
 			return err
 		}
-		a.files, a.temp = append(a.files, temp), temp.Name()
-		to = temp
+		section, err := m.Section()
+		if err != nil {
+			return err
+		}
+		a.weights, err = hdf5.ReadWithin(section, m.Size(), a.budget)
+		return err
 	}
-	if _, err := io.Copy(to, r); err != nil { // verifies the checksum too
-		return fmt.Errorf("%s is damaged: %w", weightsName, err)
+	if err := a.budget.Check(m.Size(), weightsName); err != nil {
+		return fmt.Errorf("%w; weights that are as empty as this can be stored in the archive without compression", err)
 	}
-	at, err := e.DataOffset()
+	temp, err := atomicfile.Scratch("")
 	if err != nil {
 		return err
 	}
-	var data io.ReaderAt = io.NewSectionReader(f, at, int64(e.UncompressedSize64))
-	if temp != nil {
-		data = temp
+	a.close = append(a.close, temp.Close)
+	if err := m.Copy(temp); err != nil {
+		return err
 	}
-	a.weights, err = hdf5.Read(data, int64(e.UncompressedSize64))
+	a.weights, err = hdf5.ReadWithin(temp, m.Size(), a.budget)
 	return err
 }
 
@@ -211,13 +188,12 @@ func writeArchive(f *os.File, config []byte, writeWeights func(*os.File) error) 
 	if err != nil {
 		return err
 	}
-	temp, err := os.CreateTemp(filepath.Dir(f.Name()), ".weights.tmp*")
+	temp, err := atomicfile.Scratch(filepath.Dir(f.Name()))
 	if err != nil {
 		return err
 	}
-	defer os.Remove(temp.Name())
 	defer temp.Close()
-	if err := writeWeights(temp); err != nil {
+	if err := writeWeights(temp.File); err != nil {
 		return err
 	}
 	if _, err := temp.Seek(0, io.SeekStart); err != nil {

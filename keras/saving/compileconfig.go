@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/gospmd/gospmd/internal/brief"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/losses"
 	"github.com/gospmd/gospmd/keras/metrics"
@@ -109,7 +110,7 @@ func decodeLoss(v any) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := newReader("loss "+class, config)
+	r := newReader("loss "+brief.Text(class), config)
 	r.skip("name", "dtype")
 	maker, ok := lossMakers[class]
 	if !ok {
@@ -135,7 +136,7 @@ func decodeLoss(v any) (any, error) {
 func decodeMetrics(v any) (names []any, err error) {
 	list, ok := v.([]any)
 	if v != nil && !ok {
-		return nil, fmt.Errorf("compile_config has the metrics %.100v, want a list", v)
+		return nil, fmt.Errorf("compile_config has the metrics %s, want a list", brief.Value(v))
 	}
 	if len(list) == 1 {
 		if inner, ok := list[0].([]any); ok {
@@ -149,7 +150,7 @@ func decodeMetrics(v any) (names []any, err error) {
 			if err != nil {
 				return nil, err
 			}
-			r := newReader("metric "+class, config)
+			r := newReader("metric "+brief.Text(class), config)
 			r.skip("dtype")
 			name = r.text("name")
 			if metrics.Check(name) != nil {
@@ -269,7 +270,7 @@ func decodeOptimizer(v any) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := newReader("optimizer "+class, config)
+	r := newReader("optimizer "+brief.Text(class), config)
 	if class == lossScaleClass {
 		return decodeLossScale(r)
 	}

@@ -8,9 +8,11 @@ package saving
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
+	"github.com/gospmd/gospmd/internal/brief"
 	"github.com/gospmd/gospmd/internal/suggest"
 	"github.com/gospmd/gospmd/keras/initializers"
 	"github.com/gospmd/gospmd/keras/layers"
@@ -197,7 +199,7 @@ func (r *reader) done() error {
 		if same, ok := inert[key]; ok && same == v {
 			continue
 		}
-		return fmt.Errorf("%s: the option %s = %v is not known here", r.class, key, v)
+		return fmt.Errorf("%s: the option %s = %s is not known here", r.class, brief.Text(key), brief.Value(v))
 	}
 	return nil
 }
@@ -210,7 +212,7 @@ func (r *reader) skip(keys ...string) {
 
 func (r *reader) fail(key string, want string) {
 	if r.err == nil {
-		r.err = fmt.Errorf("%s: the option %s is %v, want %s", r.class, key, r.config[key], want)
+		r.err = fmt.Errorf("%s: the option %s is %s, want %s", r.class, key, brief.Value(r.config[key]), want)
 	}
 }
 
@@ -235,11 +237,27 @@ func (r *reader) bool(key string) bool     { return get[bool](r, key, "true or f
 func (r *reader) text(key string) string   { return get[string](r, key, "a text") }
 
 func (r *reader) int(key string) int {
-	v := r.float(key)
-	if v != float64(int(v)) {
+	n, ok := integer(r.float(key))
+	if !ok {
 		r.fail(key, "an integer")
 	}
-	return int(v)
+	return n
+}
+
+// integer returns a number of JSON as an int, if it is one that a float64 holds
+// exactly.
+func integer(v any) (int, bool) {
+	f, ok := v.(float64)
+	if !ok || f != math.Trunc(f) || math.Abs(f) > 1<<53 {
+		return 0, false
+	}
+	return int(f), true
+}
+
+// index returns a number of JSON that counts something, from 0.
+func index(v any) (int, bool) {
+	n, ok := integer(v)
+	return n, ok && n >= 0
 }
 
 func (r *reader) list(key string) []any { return get[[]any](r, key, "a list") }
@@ -265,10 +283,11 @@ func (r *reader) ints(key string) []int {
 	flatten = func(v any) {
 		switch v := v.(type) {
 		case float64:
-			if v != float64(int(v)) {
+			n, ok := integer(v)
+			if !ok {
 				r.fail(key, "integers")
 			}
-			out = append(out, int(v))
+			out = append(out, n)
 		case []any:
 			for _, x := range v {
 				flatten(x)
@@ -285,23 +304,28 @@ func (r *reader) ints(key string) []int {
 func classAndConfig(v any) (class string, config map[string]any, err error) {
 	o, ok := v.(map[string]any)
 	if !ok {
-		return "", nil, fmt.Errorf("config.json has %.100v, want an object", v)
+		return "", nil, fmt.Errorf("config.json has %s, want an object", brief.Value(v))
 	}
 	class, ok = o["class_name"].(string)
 	if !ok {
-		return "", nil, fmt.Errorf("config.json has an object without class_name: %.100v", v)
+		return "", nil, fmt.Errorf("config.json has an object without class_name: %s", brief.Value(v))
 	}
 	if name, _ := o["registered_name"].(string); strings.Contains(name, ">") {
-		return "", nil, fmt.Errorf("%s is a class of the user (%s), which is not known here", class, name)
+		return "", nil, fmt.Errorf("%s is a class of the user (%s), which is not known here", brief.Text(class), brief.Text(name))
 	}
-	config, _ = o["config"].(map[string]any)
-	return class, config, nil
+	switch c := o["config"].(type) {
+	case nil:
+		return class, map[string]any{}, nil
+	case map[string]any:
+		return class, c, nil
+	}
+	return "", nil, fmt.Errorf("the %s has the config %s, want an object", brief.Text(class), brief.Value(o["config"]))
 }
 
 // unknown returns the error of a class that is not in a table.
 func unknown[T any](what, class string, table map[string]T) error {
 	names := slices.Sorted(maps.Keys(table))
-	return fmt.Errorf("the %s %s is not known here%s: known are %s", what, class, suggest.DidYouMean(class, names), strings.Join(names, ", "))
+	return fmt.Errorf("the %s %s is not known here%s: known are %s", what, brief.Text(class), suggest.DidYouMean(class, names), strings.Join(names, ", "))
 }
 
 // initializerMakers are the initializers with options. Others are found by name.

@@ -9,13 +9,18 @@ import (
 
 	"github.com/gomlx/compute/dtypes"
 
+	"github.com/gospmd/gospmd/internal/brief"
+	"github.com/gospmd/gospmd/internal/budget"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/layers"
 )
 
 // decodeModel makes the model of a config.json and builds it. A model that was
 // compiled has the options to compile it again.
-func decodeModel(text []byte) (*keras.Model, []keras.CompileOption, error) {
+func decodeModel(text []byte, b *budget.Budget) (*keras.Model, []keras.CompileOption, error) {
+	if err := b.JSON(text, budget.Any, "the values of "+configName); err != nil {
+		return nil, nil, err
+	}
 	var o map[string]any
 	if err := json.Unmarshal(text, &o); err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", configName, err)
@@ -24,9 +29,9 @@ func decodeModel(text []byte) (*keras.Model, []keras.CompileOption, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	decode := modelDecoder(class)
+	decode := decoder{}.model(class)
 	if decode == nil {
-		return nil, nil, fmt.Errorf("the model is a %s, want a Sequential or Functional one: the code of other classes is not in the file; make the same model here and load its weights", class)
+		return nil, nil, fmt.Errorf("the model is a %s, want a Sequential or Functional one: the code of other classes is not in the file; make the same model here and load its weights", brief.Text(class))
 	}
 	m, err := decode(config)
 	if err != nil {
@@ -36,14 +41,21 @@ func decodeModel(text []byte) (*keras.Model, []keras.CompileOption, error) {
 	return m, compile, err
 }
 
-// modelDecoder returns the function that makes models of a class, nil for another
-// class. Models are layers of other models too.
-func modelDecoder(class string) func(config map[string]any) (*keras.Model, error) {
+// decoder makes models and their layers. Models are layers of other models too.
+type decoder struct {
+	depth int // of the models around this one
+}
+
+// maxDepth is how deep models may be nested.
+const maxDepth = 64
+
+// model returns the function that makes models of a class, nil for another class.
+func (d decoder) model(class string) func(config map[string]any) (*keras.Model, error) {
 	switch class {
 	case "Functional":
-		return decodeFunctional
+		return d.functional
 	case "Sequential":
-		return decodeSequential
+		return d.sequential
 	}
 	return nil
 }
@@ -57,7 +69,7 @@ func layerList(config map[string]any) ([]any, error) {
 	return list, nil
 }
 
-func decodeSequential(config map[string]any) (*keras.Model, error) {
+func (d decoder) sequential(config map[string]any) (*keras.Model, error) {
 	list, err := layerList(config)
 	if err != nil {
 		return nil, err
@@ -70,13 +82,13 @@ func decodeSequential(config map[string]any) (*keras.Model, error) {
 			return nil, err
 		}
 		if class == inputClass && i == 0 {
-			if d, err := decodeDType(c["dtype"]); err != nil || d != dtypes.Float32 {
-				return nil, fmt.Errorf("the input of a Sequential of dtype %v: want float32", c["dtype"])
+			if t, err := decodeDType(c["dtype"]); err != nil || t != dtypes.Float32 {
+				return nil, fmt.Errorf("the input of a Sequential of dtype %s: want float32", brief.Value(c["dtype"]))
 			}
 			shape = c["batch_shape"]
 			continue
 		}
-		l, err := decodeLayer(class, c)
+		l, err := d.layer(class, c)
 		if err != nil {
 			return nil, err
 		}
@@ -118,28 +130,37 @@ func setName(m *keras.Model, config map[string]any) error {
 func decodeShape(v any) ([]int, error) {
 	list, ok := v.([]any)
 	if !ok || len(list) == 0 {
-		return nil, fmt.Errorf("the shape of the model's input is %v, want a list: build the model in Keras before it is saved", v)
+		return nil, fmt.Errorf("the shape of the model's input is %s, want a list: build the model in Keras before it is saved", brief.Value(v))
 	}
 	dims := make([]int, len(list)-1)
 	for i, d := range list[1:] {
-		switch d := d.(type) {
+		switch d.(type) {
 		case nil:
 			dims[i] = -1
-		case float64:
-			dims[i] = int(d)
 		default:
-			return nil, fmt.Errorf("the shape of an input is %v, want numbers and nulls", v)
+			n, ok := index(d)
+			if !ok {
+				return nil, fmt.Errorf("the shape of an input is %s, want sizes and nulls", brief.Value(v))
+			}
+			dims[i] = n
 		}
 	}
 	return dims, nil
 }
 
-// decodeLayer makes a layer of its config.
-func decodeLayer(name string, config map[string]any) (layers.Layer, error) {
-	if decode := modelDecoder(name); decode != nil {
+// layer makes a layer of its config.
+func (d decoder) layer(name string, config map[string]any) (layers.Layer, error) {
+	d.depth++
+	if decode := d.model(name); decode != nil {
+		if d.depth > maxDepth {
+			return nil, fmt.Errorf("models are nested deeper than %d", maxDepth)
+		}
 		m, err := decode(config)
+		if err != nil && d.depth == 1 { // the names of all models around it would not be read
+			err = fmt.Errorf("model %s: %w", brief.Value(config["name"]), err)
+		}
 		if err != nil {
-			return nil, fmt.Errorf("model %v: %w", config["name"], err)
+			return nil, err
 		}
 		return freezeIfSaved(m.AsLayer(), config), nil
 	}
@@ -147,7 +168,7 @@ func decodeLayer(name string, config map[string]any) (layers.Layer, error) {
 	if !ok {
 		return nil, unknown("layer", name, classes)
 	}
-	r := newReader(fmt.Sprintf("layer %v (%s)", config["name"], name), config)
+	r := newReader(fmt.Sprintf("layer %s (%s)", brief.Value(config["name"]), name), config)
 	r.skip("dtype", "trainable")
 	policy, err := decodePolicy(config["dtype"])
 	if err != nil {
@@ -182,7 +203,7 @@ func decodePolicy(v any) (string, error) {
 	}
 	name, _ := config["name"].(string)
 	if class != "DTypePolicy" {
-		return "", fmt.Errorf("the dtype policy %s %s is not known here", class, name)
+		return "", fmt.Errorf("the dtype policy %s %s is not known here", brief.Text(class), brief.Text(name))
 	}
 	return name, nil
 }
@@ -198,5 +219,5 @@ func decodeDType(v any) (dtypes.DType, error) {
 			return d, nil
 		}
 	}
-	return 0, fmt.Errorf("the dtype %q is not known here: want one such as float32", name)
+	return 0, fmt.Errorf("the dtype %q is not known here: want one such as float32", brief.Text(name))
 }

@@ -9,6 +9,9 @@
 // Keras hold no random states and no position in the data. Use package checkpoint
 // for these.
 //
+// Files may be damaged or hostile: their memory is bounded by their size (package
+// budget), nothing is written before its size is checked, and errors are short.
+//
 // Order of use: SaveModel and LoadModel; or SaveWeights, and LoadWeights into a
 // model that is built.
 //

@@ -68,7 +68,7 @@ func TestArchiveErrors(t *testing.T) {
 		{"no zip", raw([]byte("weights")), "it is no archive of Keras 3, or damaged"},
 		{"cut off", raw(z[:len(z)/2]), "it is no archive of Keras 3, or damaged"},
 		{"flipped bit", raw(flipped), "model.weights.h5 is damaged: zip: checksum error"},
-		{"no config", zipOf(t, zip.Store, "saved_model.pb", ""), "the archive holds no config.json, only saved_model.pb"},
+		{"no config", zipOf(t, zip.Store, "saved_model.pb", ""), `config.json: the archive does not hold it, only "saved_model.pb": is it a .keras file of Keras 3?`},
 		{"no JSON", zipOf(t, zip.Store, "config.json", "{", "model.weights.h5", string(weights)), "config.json: unexpected end of JSON input"},
 		{"weights of another kind", zipOf(t, zip.Store, "config.json", config, "model.weights.h5", "no weights"), "not an HDF5 file"},
 		{"class of model", with(`"Sequential"`, `"MyModel"`), "the model is a MyModel, want a Sequential or Functional one"},

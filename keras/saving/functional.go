@@ -4,14 +4,19 @@ package saving
 // the tensors that their inbound_nodes name.
 
 import (
+	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
+	"github.com/gospmd/gospmd/internal/brief"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/layers"
 )
 
 // functional connects the layers of a functional model.
 type functional struct {
+	decoder
 	layers  map[string]layers.Layer
 	tensors map[string][][]*layers.Tensor // by layer name, call and output
 }
@@ -19,9 +24,12 @@ type functional struct {
 // call is a call of a layer that has not been made yet.
 type call struct {
 	name   string // of the layer
+	index  int    // among the calls of the layer
 	class  class
 	args   any
 	kwargs map[string]any
+
+	tensors []tensorRef // what refs returns, once it was asked
 }
 
 // refs returns the tensors that the layer is applied to, in the order in which our
@@ -53,12 +61,12 @@ func (c call) refs() ([]tensorRef, error) {
 	return refs, r.done()
 }
 
-func decodeFunctional(config map[string]any) (*keras.Model, error) {
+func (d decoder) functional(config map[string]any) (*keras.Model, error) {
 	list, err := layerList(config)
 	if err != nil {
 		return nil, err
 	}
-	f := &functional{layers: make(map[string]layers.Layer), tensors: make(map[string][][]*layers.Tensor)}
+	f := &functional{decoder: d, layers: make(map[string]layers.Layer), tensors: make(map[string][][]*layers.Tensor)}
 	var todo []call
 	for _, v := range list {
 		calls, err := f.layer(v)
@@ -108,16 +116,17 @@ func (f *functional) layer(v any) ([]call, error) {
 	o := v.(map[string]any)
 	name, ok := o["name"].(string)
 	if !ok {
-		return nil, fmt.Errorf("a %s has no name", class)
+		return nil, fmt.Errorf("a %s has no name", brief.Text(class))
 	}
+	fail := func(err error) error { return fmt.Errorf("layer %s: %w", brief.Text(name), err) }
 	if class == inputClass {
 		dims, err := decodeShape(config["batch_shape"])
 		if err != nil {
-			return nil, fmt.Errorf("layer %s: %w", name, err)
+			return nil, fail(err)
 		}
 		dtype, err := decodeDType(config["dtype"])
 		if err != nil {
-			return nil, fmt.Errorf("layer %s: %w", name, err)
+			return nil, fail(err)
 		}
 		t := layers.Input(dims, layers.Name(name), layers.DType(dtype))
 		f.tensors[name] = [][]*layers.Tensor{{t}}
@@ -125,18 +134,18 @@ func (f *functional) layer(v any) ([]call, error) {
 	}
 	nodes, _ := o["inbound_nodes"].([]any)
 	var calls []call
-	for _, n := range nodes {
+	for i, n := range nodes {
 		node, ok := n.(map[string]any)
 		if !ok {
-			return nil, fmt.Errorf("layer %s: its inbound_nodes are of an older Keras: save the model again with Keras 3", name)
+			return nil, fail(errors.New("its inbound_nodes are of an older Keras: save the model again with Keras 3"))
 		}
 		kwargs, _ := node["kwargs"].(map[string]any)
-		calls = append(calls, call{name, classes[class], node["args"], kwargs})
+		calls = append(calls, call{name: name, index: i, class: classes[class], args: node["args"], kwargs: kwargs})
 	}
 	if err := callOptions(config, calls); err != nil {
-		return nil, fmt.Errorf("layer %s: %w", name, err)
+		return nil, fail(err)
 	}
-	f.layers[name], err = decodeLayer(class, config)
+	f.layers[name], err = f.decoder.layer(class, config)
 	return calls, err
 }
 
@@ -159,50 +168,56 @@ func callOptions(config map[string]any, calls []call) error {
 // applyAll makes the calls, each when its inputs exist. The calls of one layer keep
 // their order.
 func (f *functional) applyAll(calls []call) error {
+	waiting := make(map[string][]call) // by the layer that must be applied before
+	left := 0
 	for len(calls) > 0 {
-		var left []call
-		waiting := make(map[string]bool) // layers with a call in left
-		for _, c := range calls {
-			done := false
-			if !waiting[c.name] {
-				var err error
-				if done, err = f.apply(c); err != nil {
-					return fmt.Errorf("layer %s: %w", c.name, err)
-				}
-			}
-			if !done {
-				waiting[c.name] = true
-				left = append(left, c)
-			}
+		c := calls[0]
+		calls = calls[1:]
+		missing, done, err := f.apply(&c)
+		switch {
+		case err != nil:
+			return fmt.Errorf("layer %s: %w", brief.Text(c.name), err)
+		case !done:
+			waiting[missing] = append(waiting[missing], c)
+			left++
+		default:
+			woken := waiting[c.name]
+			delete(waiting, c.name)
+			left -= len(woken)
+			calls = append(calls, woken...)
 		}
-		if len(left) == len(calls) {
-			return fmt.Errorf("layer %s is applied to tensors that are outputs of no layer", left[0].name)
-		}
-		calls = left
+	}
+	if left > 0 {
+		names := slices.Sorted(maps.Keys(waiting))
+		return fmt.Errorf("layer %s is applied to tensors that are outputs of no layer", brief.Text(waiting[names[0]][0].name))
 	}
 	return nil
 }
 
-// apply makes a call; done is false if its inputs do not exist yet.
-func (f *functional) apply(c call) (done bool, err error) {
-	refs, err := c.refs()
-	if err != nil {
-		return false, err
+// apply makes a call. Where a layer must be applied before, it returns its name.
+func (f *functional) apply(c *call) (missing string, done bool, err error) {
+	if len(f.tensors[c.name]) < c.index {
+		return c.name, false, nil
+	}
+	if c.tensors == nil {
+		if c.tensors, err = c.refs(); err != nil {
+			return "", false, err
+		}
 	}
 	var in []*layers.Tensor
-	for _, ref := range refs {
+	for _, ref := range c.tensors {
 		t := f.tensor(ref)
 		if t == nil {
-			return false, nil
+			return ref.layer, false, nil
 		}
 		in = append(in, t)
 	}
 	outs := layers.ApplyAll(f.layers[c.name], in...)
 	if err := outs[0].Err(); err != nil {
-		return false, err
+		return "", false, err
 	}
 	f.tensors[c.name] = append(f.tensors[c.name], outs)
-	return true, nil
+	return "", true, nil
 }
 
 // tensorRef is a keras_history: layer, call, output.
@@ -238,27 +253,27 @@ func tensorRefs(v any) ([]tensorRef, error) {
 			return []tensorRef{ref}, err
 		}
 	}
-	return nil, fmt.Errorf("it is applied to %.100v, want tensors", v)
+	return nil, fmt.Errorf("it is applied to %s, want tensors", brief.Value(v))
 }
 
 func decodeRef(v any) (tensorRef, error) {
 	list, ok := v.([]any)
 	if ok && len(list) == 3 {
 		name, isName := list[0].(string)
-		node, isNode := list[1].(float64)
-		output, isOutput := list[2].(float64)
-		if isName && isNode && isOutput && node >= 0 && output >= 0 {
-			return tensorRef{name, int(node), int(output)}, nil
+		node, isNode := index(list[1])
+		output, isOutput := index(list[2])
+		if isName && isNode && isOutput {
+			return tensorRef{name, node, output}, nil
 		}
 	}
-	return tensorRef{}, fmt.Errorf("%.100v names no tensor: want a layer, a call and an output", v)
+	return tensorRef{}, fmt.Errorf("%s names no tensor: want a layer, a call and an output, counted from 0", brief.Value(v))
 }
 
 // endpoints returns a model's inputs or outputs: one, or a list of them.
 func (f *functional) endpoints(v any) ([]*layers.Tensor, error) {
 	list, ok := v.([]any)
 	if !ok || len(list) == 0 {
-		return nil, fmt.Errorf("got %.100v, want a list of tensors", v)
+		return nil, fmt.Errorf("got %s, want a list of tensors", brief.Value(v))
 	}
 	if _, single := list[0].(string); single {
 		list = []any{v}
@@ -271,7 +286,7 @@ func (f *functional) endpoints(v any) ([]*layers.Tensor, error) {
 		}
 		t := f.tensor(ref)
 		if t == nil {
-			return nil, fmt.Errorf("there is no tensor %v", x)
+			return nil, fmt.Errorf("there is no tensor %s", brief.Value(x))
 		}
 		out = append(out, t)
 	}

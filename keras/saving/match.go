@@ -8,11 +8,11 @@ package saving
 // publishes the weights of its applications in the older format.
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 
+	"github.com/gospmd/gospmd/internal/brief"
 	"github.com/gospmd/gospmd/internal/hdf5"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/variable"
@@ -67,12 +67,16 @@ func unused(f *hdf5.File, all []group) (extra []error, err error) {
 	if err != nil {
 		return nil, err
 	}
+	have := make(map[string]bool)
+	for _, p := range all {
+		have[p.path] = true
+	}
 	for _, name := range g.Names() {
-		if slices.ContainsFunc(all, func(g group) bool { return g.path == "layers/"+name }) {
+		if have["layers/"+name] {
 			continue
 		}
 		if vars, err := g.Group(name + "/vars"); err == nil && len(vars.Names()) > 0 {
-			extra = append(extra, fmt.Errorf("the file holds weights of a layer layers/%s, the model has none there: it is another model's file", name))
+			extra = append(extra, fmt.Errorf("the file holds weights of a layer layers/%s, the model has none there: it is another model's file", brief.Text(name)))
 		}
 	}
 	return extra, nil
@@ -149,18 +153,18 @@ func matchLegacy(m *keras.Model, g *hdf5.Group) (pairs []pair, err error) {
 	for i, l := range have {
 		s := saved[i]
 		if len(l.variables) != len(s.weights) {
-			errs = append(errs, fmt.Errorf("layer %s: the file holds %d weights of it (as layer %s), want %d", l.name, len(s.weights), s.name, len(l.variables)))
+			errs = append(errs, fmt.Errorf("layer %s: the file holds %d weights of it (as layer %s), want %d", l.name, len(s.weights), brief.Text(s.name), len(l.variables)))
 			continue
 		}
 		for k, v := range l.variables {
 			from := source{s.weights[k]}
 			if err := from.check(v.DType(), v.Shape()); err != nil {
-				errs = append(errs, fmt.Errorf("variable %s (in the file %s): %w", v.Path(), s.weights[k].Path(), err))
+				errs = append(errs, fmt.Errorf("variable %s (in the file %s): %w", v.Path(), brief.Text(s.weights[k].Path()), err))
 			}
 			pairs = append(pairs, pair{v, from})
 		}
 	}
-	return pairs, errors.Join(errs...)
+	return pairs, brief.Join(errs...)
 }
 
 // legacyLayer is a layer of a model with its variables in the older format, in its
@@ -196,7 +200,7 @@ func savedLayers(g *hdf5.Group) (out []savedLayer, err error) {
 		}
 		weights, err := lg.Texts(weightNames)
 		if err != nil {
-			return nil, fmt.Errorf("layer %s: %w", name, err)
+			return nil, fmt.Errorf("layer %s: %w", brief.Text(name), err)
 		}
 		l := savedLayer{name: name}
 		for _, w := range weights {
@@ -218,5 +222,5 @@ func span[T any](list []T, name func(T) string) string {
 	if len(list) == 0 {
 		return ""
 	}
-	return fmt.Sprintf(" (%s to %s)", name(list[0]), name(list[len(list)-1]))
+	return fmt.Sprintf(" (%s to %s)", brief.Text(name(list[0])), brief.Text(name(list[len(list)-1])))
 }

@@ -7,8 +7,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,6 +19,7 @@ import (
 	"github.com/gomlx/compute/dtypes/float16"
 
 	"github.com/gospmd/gospmd/internal/atomicfile"
+	"github.com/gospmd/gospmd/internal/brief"
 	"github.com/gospmd/gospmd/internal/hdf5"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/layout"
@@ -31,11 +34,23 @@ func SaveWeights(ctx context.Context, m *keras.Model, name string) error {
 	if !strings.HasSuffix(name, weightsSuffix) {
 		return fmt.Errorf("saving: got the file name %s, want one that ends in %s", name, weightsSuffix)
 	}
-	err := atomicfile.Write(name, func(f *os.File) error { return writeWeights(ctx, m, f) })
+	err := write(name, func(f *os.File) error { return writeWeights(ctx, m, f) })
 	if err != nil {
 		return fmt.Errorf("saving: weights of model %s to %s: %w", m.Name(), name, err)
 	}
 	return nil
+}
+
+// write writes a file, and removes the temporary files of files of Keras that
+// processes left in its directory which were killed.
+func write(name string, content func(f *os.File) error) error {
+	err := atomicfile.RemoveLeft(filepath.Dir(name), func(name string) bool {
+		return strings.HasSuffix(name, weightsSuffix) || strings.HasSuffix(name, archiveSuffix)
+	})
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return atomicfile.Write(name, content)
 }
 
 var errNotBuilt = errors.New("the model is not built, so it has no weights yet: call Build, or train it")
@@ -105,7 +120,7 @@ func writeGroup(ctx context.Context, w *hdf5.Writer, p group) error {
 // model changes nothing.
 func LoadWeights(ctx context.Context, m *keras.Model, name string) error {
 	if err := loadWeights(ctx, m, name); err != nil {
-		return fmt.Errorf("saving: weights of model %s from %s: %w", m.Name(), name, err)
+		return fmt.Errorf("saving: weights of model %s from %s: %w", m.Name(), name, brief.Error(err))
 	}
 	return nil
 }
@@ -143,10 +158,10 @@ func readWeights(ctx context.Context, m *keras.Model, f *hdf5.File) error {
 		if err != nil {
 			return err
 		}
-		return restore(ctx, m, pairs)
+		return restore(ctx, m, f, pairs)
 	}
 	if !f.Root().Has("vars") && !f.Root().Has("layers") {
-		return fmt.Errorf("the file holds %s, want the groups layers and vars of Keras 3, or the attribute layer_names of older files", strings.Join(f.Root().Names(), ", "))
+		return fmt.Errorf("the file holds %s, want the groups layers and vars of Keras 3, or the attribute layer_names of older files", brief.Quoted(f.Root().Names()))
 	}
 	all, err := modelGroups(m)
 	if err != nil {
@@ -170,14 +185,22 @@ func readWeights(ctx context.Context, m *keras.Model, f *hdf5.File) error {
 	if err != nil {
 		errs = append(errs, err)
 	}
-	if err := errors.Join(errs...); err != nil {
+	if err := brief.Join(errs...); err != nil {
 		return err
 	}
-	return restore(ctx, m, append(pairs, ps...))
+	return restore(ctx, m, f, append(pairs, ps...))
 }
 
-// restore sets variables to the values in the file.
-func restore(ctx context.Context, m *keras.Model, pairs []pair) error {
+// restore sets variables to the values in the file. A file in which datasets have
+// large shapes and store nothing, or share what they store, is refused.
+func restore(ctx context.Context, m *keras.Model, f *hdf5.File, pairs []pair) error {
+	sum := int64(0)
+	for _, p := range pairs {
+		sum += int64(p.v.Type().Bytes())
+		if err := f.Budget().Check(sum, fmt.Sprintf("the first %d bytes of the variables", sum)); err != nil {
+			return err
+		}
+	}
 	client, err := m.Client(ctx)
 	if err != nil {
 		return err

@@ -1,0 +1,186 @@
+// Package zipfile reads single members of zip archives that may be damaged or
+// hostile: .keras and .npz files, wheels. Nothing is unpacked beside the member that
+// is asked for; its size is compared with a budget before it is read, and with what
+// was read afterwards.
+//
+// It does not write archives; archive/zip does.
+//
+// Order of use: Open, Archive.Member, then Bytes for a small member, Copy for any,
+// or Section for one that is not compressed.
+package zipfile
+
+import (
+	"archive/zip"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"sync/atomic"
+
+	"github.com/gospmd/gospmd/internal/brief"
+	"github.com/gospmd/gospmd/internal/budget"
+)
+
+// Archive is an open archive.
+type Archive struct {
+	r      io.ReaderAt
+	z      *zip.Reader
+	budget *budget.Budget
+}
+
+// entryCost is how many times the size of the archive's directory its entries take
+// in memory.
+const entryCost = 16
+
+// Open reads the directory of the archive of that size.
+func Open(r io.ReaderAt, size int64, b *budget.Budget) (*Archive, error) {
+	counted := &counter{r: r}
+	counted.left.Store(b.Limit() / (2 * entryCost))
+	z, err := zip.NewReader(counted, size)
+	if err != nil && !errors.Is(err, zip.ErrInsecurePath) { // nothing is written under the names
+		return nil, err
+	}
+	if err := b.Take(b.Limit()/2-entryCost*counted.left.Load(), "the directory of the archive"); err != nil {
+		return nil, err
+	}
+	counted.left.Store(math.MaxInt64) // members are read through it too
+	return &Archive{r, z, b}, nil
+}
+
+// counter bounds what is read of the directory.
+type counter struct {
+	r    io.ReaderAt
+	left atomic.Int64
+}
+
+// ReadAt reads from the archive.
+func (c *counter) ReadAt(b []byte, at int64) (int, error) {
+	if c.left.Add(-int64(len(b))) < 0 {
+		return 0, fmt.Errorf("its directory has too many entries: %w", budget.ErrExceeded)
+	}
+	return c.r.ReadAt(b, at)
+}
+
+// Member is a file in an archive.
+type Member struct {
+	Name string
+	a    *Archive
+	f    *zip.File
+}
+
+// ErrNoMember is the error of a name that the archive does not hold.
+var ErrNoMember = errors.New("the archive does not hold it")
+
+// Member returns the file of that name. A name that the archive holds twice is an
+// error, because another reader may take the other one.
+func (a *Archive) Member(name string) (*Member, error) {
+	var found *zip.File
+	for _, f := range a.z.File {
+		switch {
+		case f.Name != name:
+		case found != nil:
+			return nil, fmt.Errorf("%s: the archive holds it twice", name)
+		default:
+			found = f
+		}
+	}
+	if found == nil {
+		return nil, fmt.Errorf("%s: %w, only %s", name, ErrNoMember, brief.Quoted(a.Names()))
+	}
+	if mode := found.Mode(); mode.Type() != 0 {
+		return nil, fmt.Errorf("%s: it is no file in the archive, but %s", name, kindOf(mode))
+	}
+	return &Member{name, a, found}, nil
+}
+
+func kindOf(mode fs.FileMode) string {
+	switch {
+	case mode&fs.ModeSymlink != 0:
+		return "a symbolic link"
+	case mode.IsDir():
+		return "a directory"
+	}
+	return "a special file"
+}
+
+// Names returns the names in the archive, in its order.
+func (a *Archive) Names() []string {
+	names := make([]string, len(a.z.File))
+	for i, f := range a.z.File {
+		names[i] = f.Name
+	}
+	return names
+}
+
+// Size returns the size that the archive says the member has when it is not
+// compressed. Reading fails if it has another one.
+func (m *Member) Size() int64 { return int64(min(m.f.UncompressedSize64, 1<<62)) }
+
+// Compressed reports whether the member is compressed.
+func (m *Member) Compressed() bool { return m.f.Method != zip.Store }
+
+// Open returns a reader of the member. It fails at the end if the member does not
+// have its size and checksum.
+func (m *Member) Open() (io.ReadCloser, error) {
+	r, err := m.f.Open()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", m.Name, err)
+	}
+	return r, nil
+}
+
+// Bytes returns the contents, which are charged to the budget.
+func (m *Member) Bytes() ([]byte, error) {
+	if err := m.a.budget.Take(m.Size(), m.Name); err != nil {
+		return nil, err
+	}
+	r, err := m.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	data := make([]byte, m.Size())
+	if _, err = io.ReadFull(r, data); err == nil {
+		_, err = io.Copy(io.Discard, r) // verifies the checksum
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s is damaged: %w", m.Name, err)
+	}
+	return data, nil
+}
+
+// Copy writes the contents to w, if they are not larger than the budget allows.
+func (m *Member) Copy(w io.Writer) error {
+	if m.Compressed() {
+		if err := m.a.budget.Check(m.Size(), m.Name); err != nil {
+			return err
+		}
+	}
+	r, err := m.Open()
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	n, err := io.Copy(w, io.LimitReader(r, m.Size()+1)) // verifies the checksum too
+	if err == nil && n != m.Size() {
+		err = fmt.Errorf("it has more than the %d bytes that the archive says", m.Size())
+	}
+	if err != nil {
+		return fmt.Errorf("%s is damaged: %w", m.Name, err)
+	}
+	return nil
+}
+
+// Section returns the contents of a member that is not compressed, where they stand
+// in the archive. Copy verifies them.
+func (m *Member) Section() (io.ReaderAt, error) {
+	if m.Compressed() {
+		return nil, fmt.Errorf("BUG: %s is compressed", m.Name)
+	}
+	at, err := m.f.DataOffset()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", m.Name, err)
+	}
+	return io.NewSectionReader(m.a.r, at, m.Size()), nil
+}

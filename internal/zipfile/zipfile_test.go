@@ -1,0 +1,163 @@
+package zipfile_test
+
+// This file reads good archives, and those that lie about what they hold.
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/internal/budget"
+	"github.com/gospmd/gospmd/internal/zipfile"
+)
+
+// entry is a file of an archive that a test makes.
+type entry struct {
+	name, data string
+	method     uint16
+	mode       fs.FileMode
+}
+
+func archive(t testing.TB, entries ...entry) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for _, e := range entries {
+		h := &zip.FileHeader{Name: e.name, Method: e.method}
+		if e.mode != 0 {
+			h.SetMode(e.mode)
+		}
+		w, err := z.CreateHeader(h)
+		require.NoError(t, err)
+		_, err = io.WriteString(w, e.data)
+		require.NoError(t, err)
+	}
+	require.NoError(t, z.Close())
+	return b.Bytes()
+}
+
+func open(data []byte) (*zipfile.Archive, error) {
+	return zipfile.Open(bytes.NewReader(data), int64(len(data)), budget.ForFile(int64(len(data))))
+}
+
+func Example() {
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	w, _ := z.Create("config.json")
+	fmt.Fprint(w, "{}")
+	z.Close()
+	a, err := zipfile.Open(bytes.NewReader(b.Bytes()), int64(b.Len()), budget.ForFile(int64(b.Len())))
+	if err != nil {
+		panic(err)
+	}
+	m, err := a.Member("config.json")
+	if err != nil {
+		panic(err)
+	}
+	text, err := m.Bytes()
+	fmt.Println(string(text), err)
+	_, err = a.Member("weights")
+	fmt.Println(err)
+	// Output:
+	// {} <nil>
+	// weights: the archive does not hold it, only "config.json"
+}
+
+func TestRead(t *testing.T) {
+	text := strings.Repeat("text", 1000)
+	a, err := open(archive(t, entry{name: "../up", data: "x"}, entry{name: "stored", data: text}, entry{name: "packed", data: text, method: zip.Deflate}))
+	require.NoError(t, err)
+	require.Equal(t, []string{"../up", "stored", "packed"}, a.Names())
+	for _, name := range []string{"stored", "packed"} {
+		m, err := a.Member(name)
+		require.NoError(t, err)
+		require.Equal(t, int64(len(text)), m.Size())
+		got, err := m.Bytes()
+		require.NoError(t, err)
+		require.Equal(t, text, string(got))
+		var b strings.Builder
+		require.NoError(t, m.Copy(&b))
+		require.Equal(t, text, b.String())
+		if s, err := m.Section(); m.Compressed() {
+			require.ErrorContains(t, err, "BUG")
+		} else {
+			part := make([]byte, 4)
+			_, err = s.ReadAt(part, 8)
+			require.NoError(t, err)
+			require.Equal(t, "text", string(part))
+		}
+	}
+}
+
+// patched replaces the size in the directory of an archive of one entry.
+func patched(data []byte, size uint32) []byte {
+	data = bytes.Clone(data)
+	at := bytes.Index(data, []byte("PK\x01\x02"))
+	binary.LittleEndian.PutUint32(data[at+24:], size)
+	return data
+}
+
+// read reads the first member in both ways, which must agree on whether it can be read.
+func read(t *testing.T, data []byte) error {
+	a, err := open(data)
+	if err != nil {
+		return err
+	}
+	m, err := a.Member(a.Names()[0])
+	if err != nil {
+		return err
+	}
+	_, err = m.Bytes()
+	require.Equal(t, err != nil, m.Copy(io.Discard) != nil)
+	return err
+}
+
+func TestHostile(t *testing.T) {
+	zeros := string(make([]byte, budget.Floor+1<<20))
+	bomb := archive(t, entry{name: "a", data: zeros, method: zip.Deflate})
+	require.Less(t, len(bomb), 1<<17)
+	small := archive(t, entry{name: "a", data: "0123456789", method: zip.Deflate})
+	flipped := archive(t, entry{name: "a", data: "0123456789"})
+	flipped[bytes.Index(flipped, []byte("0123"))] ^= 1
+	for _, tc := range []struct {
+		name, want string
+		data       []byte
+	}{
+		{"bomb", "a needs 43 MB, but a file of", bomb},
+		{"bomb that hides its size", "a is damaged", patched(bomb, 1000)},
+		{"smaller than it says", "a is damaged: unexpected EOF", patched(small, 20)},
+		{"larger than it says", "a is damaged", patched(small, 5)},
+		{"twice", "a: the archive holds it twice", archive(t, entry{name: "a", data: "1"}, entry{name: "a", data: "2"})},
+		{"link", "a: it is no file in the archive, but a symbolic link", archive(t, entry{name: "a", data: "/etc/passwd", mode: fs.ModeSymlink | 0o777})},
+		{"directory", "a/: it is no file in the archive, but a directory", archive(t, entry{name: "a/", mode: fs.ModeDir | 0o777})},
+		{"flipped bit", "a is damaged: zip: checksum error", flipped},
+		{"cut off", "zip: not a valid zip file", small[:len(small)-10]},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			err := read(t, tc.data)
+			require.ErrorContains(t, err, tc.want)
+			require.Less(t, len(err.Error()), 1000)
+		})
+	}
+}
+
+// TestManyEntries opens an archive whose directory is most of it.
+func TestManyEntries(t *testing.T) {
+	entries := make([]entry, 60000)
+	for i := range entries {
+		entries[i].name = fmt.Sprint(i)
+	}
+	_, err := open(archive(t, entries...))
+	require.ErrorIs(t, err, budget.ErrExceeded)
+	a, err := open(archive(t, entries[:2000]...))
+	require.NoError(t, err)
+	_, err = a.Member("x")
+	require.Less(t, len(err.Error()), 1000)
+}

@@ -1,0 +1,220 @@
+package saving_test
+
+// This file loads archives that are made to do harm: every value of a good config
+// replaced by others, and files whose few bytes ask for much memory. Archives are
+// zipped again with right checksums, so that what is inside of them is reached.
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/internal/brief"
+	"github.com/gospmd/gospmd/internal/budget"
+	"github.com/gospmd/gospmd/internal/longtest"
+	"github.com/gospmd/gospmd/internal/memtest"
+	"github.com/gospmd/gospmd/keras/layers"
+	"github.com/gospmd/gospmd/keras/saving"
+)
+
+// replacements are what each value of a config is replaced by.
+var replacements = []any{
+	nil, true, 0.0, -1.0, 0.5, 1e9, 1 << 31, 9.3e18, -9.3e18, 1e300, -1e300, "", "x", strings.Repeat("long", 1000),
+	[]any{}, []any{1e300}, []any{nil, "x"}, []any{[]any{[]any{}}}, map[string]any{}, map[string]any{"class_name": "Dense", "config": nil},
+}
+
+// load loads a config with weights, and fails the test if that panics or gives an error
+// that is no good.
+func load(t testing.TB, config string, weights string) error {
+	t.Helper()
+	file := zipOf(t, zip.Deflate, "config.json", config, "model.weights.h5", weights)
+	layers.ClearSession()
+	defer func() {
+		if p := recover(); p != nil {
+			t.Fatalf("%v: %.3000s", p, config)
+		}
+	}()
+	_, err := saving.LoadModel(t.Context(), file)
+	if err != nil {
+		require.NotContains(t, err.Error(), "BUG", "%.3000s", config)
+		require.Less(t, len(err.Error()), 2*len(file)+brief.ErrorLimit+100, "%.3000s", config)
+	}
+	return err
+}
+
+// TestEveryValue replaces each value of each config by each replacement: loading
+// returns a model or an error.
+func TestEveryValue(t *testing.T) {
+	on(t, "")
+	stride := longtest.Pick(101, 7)
+	n, failed := 0, 0
+	for _, files := range kerasArchives(t) {
+		var config any
+		require.NoError(t, json.Unmarshal([]byte(files[0]), &config))
+		for _, at := range nodes(config) {
+			for _, v := range replacements {
+				if n++; n%stride != 0 {
+					continue
+				}
+				at.set(v)
+				text, err := json.Marshal(config)
+				require.NoError(t, err)
+				if load(t, string(text), files[1]) != nil {
+					failed++
+				}
+			}
+			at.set(at.value)
+		}
+	}
+	t.Logf("%d of %d replaced values are errors", failed, n/stride)
+	require.Greater(t, failed, n/stride/4)
+}
+
+func TestHostileConfigs(t *testing.T) {
+	on(t, "")
+	weights := kerasArchives(t)[0][1]
+	deep := func(n int) string {
+		text := `{"class_name": "Dense", "config": {"name": "d", "units": -1}}`
+		for i := range n {
+			text = fmt.Sprintf(`{"class_name": "Sequential", "config": {"name": "%s%d", "layers": [%s]}}`, strings.Repeat("n", 80), i, text)
+		}
+		return text
+	}
+	for _, tc := range []struct{ name, config, want string }{
+		{"nested models", deep(1000), "models are nested deeper than 64"},
+		{"names of nested models", deep(60), "model nnn"},
+		{"values", `{"class_name": "Sequential", "config": {"layers": [` + strings.Repeat("[],", 1<<20) + `[]]}}`, "the values of config.json needs"},
+		{"long config", `{"class_name": "Sequential", "config": {"layers": "` + strings.Repeat(" ", 60<<20) + `"}}`, "config.json needs 62.9 MB, but a file of"},
+		{"wide value", `{"class_name": "Sequential", "config": {"layers": [{"class_name": "Dense", "config": {"units": [` + strings.Repeat(`"abc",`, 10000) + `1]}}]}}`, "the option units is [abc abc"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			require.ErrorContains(t, load(t, tc.config, weights), tc.want)
+		})
+	}
+}
+
+// weightsOf returns the weights in an archive.
+func weightsOf(t testing.TB, name string) string {
+	t.Helper()
+	z, err := zip.OpenReader(name)
+	require.NoError(t, err)
+	defer z.Close()
+	weights, err := fs.ReadFile(z, "model.weights.h5")
+	require.NoError(t, err)
+	return string(weights)
+}
+
+// TestIndices replaces what names tensors by numbers that are no indices.
+func TestIndices(t *testing.T) {
+	on(t, "")
+	const name = "testdata/branches.keras"
+	config, weights := configOf(t, name), weightsOf(t, name)
+	require.NoError(t, load(t, config, weights))
+	for _, bad := range []string{"1e300", "9.3e18", "-9.3e18", "-1", "0.5", "null", `"0"`, "[0]", "{}", "true", "9007199254740993"} {
+		for _, tc := range []struct{ old, new string }{
+			{`("keras_history": \["[^"]*", )\d+`, "${1}" + bad},
+			{`("keras_history": \["[^"]*", \d+, )\d+`, "${1}" + bad},
+			{`("input_layers": \[\["[^"]*", )\d+`, "${1}" + bad},
+			{`("output_layers": \["[^"]*", \d+, )\d+`, "${1}" + bad},
+			{`("batch_shape": \[null, )\d+`, "${1}" + strings.Replace(bad, "null", "{}", 1)},
+		} {
+			old := regexp.MustCompile(tc.old)
+			require.Regexp(t, old, config)
+			require.Error(t, load(t, old.ReplaceAllString(config, tc.new), weights), tc.new)
+		}
+	}
+}
+
+// TestNoConfig loads layers without a config, of a class whose calls have options.
+func TestNoConfig(t *testing.T) {
+	on(t, "")
+	var o any
+	const name = "testdata/attention.keras"
+	require.NoError(t, json.Unmarshal([]byte(configOf(t, name)), &o))
+	for _, at := range nodes(o) {
+		if m, ok := at.value.(map[string]any); ok && m["class_name"] == "MultiHeadAttention" {
+			m["config"] = nil
+		}
+	}
+	changed, err := json.Marshal(o)
+	require.NoError(t, err)
+	require.NotContains(t, string(changed), `"num_heads"`)
+	require.ErrorContains(t, load(t, string(changed), weightsOf(t, name)), "layer ")
+}
+
+// TestHostileWeights loads archives whose weights are larger than the archive can
+// honestly hold. Nothing of them is written anywhere.
+func TestHostileWeights(t *testing.T) {
+	on(t, "")
+	config := configOf(t, "testdata/mnist.keras")
+	for name, weights := range map[string]string{
+		"zeros":          string(make([]byte, 60<<20)),
+		"empty messages": emptyMessages(40 << 20),
+	} {
+		t.Run(name, func(t *testing.T) {
+			file := zipOf(t, zip.Deflate, "config.json", config, "model.weights.h5", weights)
+			info, err := os.Stat(file)
+			require.NoError(t, err)
+			require.Less(t, info.Size(), int64(1<<20))
+			temp := t.TempDir()
+			t.Setenv("TMPDIR", temp)
+			memtest.Within(t, int(info.Size()), func() {
+				layers.ClearSession()
+				_, err := saving.LoadModel(t.Context(), file)
+				require.ErrorIs(t, err, budget.ErrExceeded)
+			})
+			left, err := os.ReadDir(temp)
+			require.NoError(t, err)
+			require.Empty(t, left)
+		})
+	}
+}
+
+// emptyMessages returns an HDF5 file of n bytes, nearly all of them messages of a group
+// without content.
+func emptyMessages(n int) string {
+	var b bytes.Buffer
+	body := n - 64
+	for _, field := range []any{[]byte("\x89HDF\r\n\x1a\n\x02\x08\x08\x00"), uint64(0), ^uint64(0), uint64(n), uint64(48), uint32(0),
+		[]byte("OHDR\x02\x02"), uint32(body / 4 * 4), bytes.Repeat([]byte{10, 0, 0, 0}, body/4)} {
+		if err := binary.Write(&b, binary.LittleEndian, field); err != nil {
+			panic(err)
+		}
+	}
+	b.Write(make([]byte, n-b.Len()))
+	return b.String()
+}
+
+// TestLeft saves beside the temporary files of a process that was killed.
+func TestLeft(t *testing.T) {
+	on(t, "")
+	m := dense(t, 2)
+	dir := filepath.Join(t.TempDir(), "run[1]")
+	require.NoError(t, os.Mkdir(dir, 0o755))
+	others := []string{".notes.txt.tmp1", "m.weights.h5.tmp1", ".m.weights.h5.tmp"}
+	for _, save := range []func() error{
+		func() error { return saving.SaveWeights(t.Context(), m, filepath.Join(dir, "m_02.weights.h5")) },
+		func() error { return saving.SaveModel(t.Context(), m, filepath.Join(dir, "m_02.keras")) },
+	} {
+		for _, name := range append(others, ".m_01.weights.h5.tmp123", ".m_01.keras.tmp123", ".m_02.weights.h5.tmp5") {
+			require.NoError(t, os.WriteFile(filepath.Join(dir, name), nil, 0o644))
+		}
+		require.NoError(t, save())
+		left, err := filepath.Glob(filepath.Join(strings.ReplaceAll(dir, "[1]", `\[1]`), ".m*tmp?*"))
+		require.NoError(t, err)
+		require.Empty(t, left)
+		for _, name := range others {
+			require.FileExists(t, filepath.Join(dir, name))
+		}
+	}
+}
