@@ -322,7 +322,9 @@ func (c *combiner) reorder(sets []*opSet) {
 func merge(members []*ir.Op) {
 	var operands []*ir.Value
 	var types []ir.Type
+	var made []*ir.OpID // what they were made for
 	for _, op := range members {
+		made = append(made, op.Loc.Op)
 		operands = append(operands, op.Operands...)
 		for _, r := range op.Results {
 			types = append(types, r.Type)
@@ -331,6 +333,7 @@ func merge(members []*ir.Op) {
 	largest := slices.MaxFunc(members, func(a, b *ir.Op) int { return cmp.Compare(operandBytes(a), operandBytes(b)) })
 	all := ir.NewOp(largest.Kind, operands, largest.Attrs, types)
 	all.Loc = largest.Loc
+	all.Loc.Op = ir.JoinOps(made...)
 	if why, ok := largest.Attrs.Get("why").(ir.String); ok {
 		all.Attrs = all.Attrs.With("why", ir.String(fmt.Sprintf("%s; %d more go with it", why, len(members)-1)))
 	}

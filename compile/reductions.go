@@ -5,6 +5,7 @@ package compile
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/ir"
@@ -119,10 +120,11 @@ func scatterReduce(m *mesh.DeviceMesh, reduce *ir.Op) {
 		pad.SetOperands(v, value)
 		v = add(pad)
 	}
-	attrs := append(ir.Attrs{{Name: "dim", Value: ir.Int(first.dim)}}, reduce.Attrs.With("axes", ir.AxesAttr(first.axes))...)
+	common := onlyShardsUsed(reduce.Attrs)
+	attrs := append(ir.Attrs{{Name: "dim", Value: ir.Int(first.dim)}}, common.With("axes", ir.AxesAttr(first.axes))...)
 	v = add(ir.NewOp(ir.OpSPMDReduceScatter, []*ir.Value{v}, attrs, []ir.Type{first.result.Type}))
 	if len(rest) > 0 {
-		v = add(ir.NewOp(ir.OpSPMDAllReduce, []*ir.Value{v}, reduce.Attrs.With("axes", ir.AxesAttr(rest)), []ir.Type{v.Type}))
+		v = add(ir.NewOp(ir.OpSPMDAllReduce, []*ir.Value{v}, common.With("axes", ir.AxesAttr(rest)), []ir.Type{v.Type}))
 	}
 	sent := 0
 	for _, op := range ops {
@@ -139,6 +141,20 @@ func scatterReduce(m *mesh.DeviceMesh, reduce *ir.Op) {
 	for _, u := range uses {
 		u.result.ReplaceAllUsesWith(v)
 	}
+}
+
+// onlyShardsUsed returns the attributes of a reduction with the reason for which it
+// is scattered: what its uses were said to read is no longer true.
+func onlyShardsUsed(attrs ir.Attrs) ir.Attrs {
+	why, ok := attrs.Get("why").(ir.String)
+	if !ok {
+		return attrs
+	}
+	reduces, _, found := strings.Cut(string(why), "; ")
+	if !found {
+		return attrs.With("why", ir.String("only shards of the sum are used"))
+	}
+	return attrs.With("why", ir.String(reduces+"; only shards of the sum are used"))
 }
 
 // shardUses returns the uses of v, nil unless all of them are local shards. pad

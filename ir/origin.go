@@ -14,6 +14,33 @@ type OpID struct {
 	Func    string     // the function; empty: main
 	Number  int        // the position in program order, over all functions
 	Results []*ValueID // its results
+	Parts   []*OpID    // of an op that was made of several: theirs; all else is empty then
+}
+
+// JoinOps returns what stands for several ops that have become one: nil where none of
+// them is known.
+func JoinOps(ids ...*OpID) *OpID {
+	out := &OpID{}
+	for _, id := range ids {
+		if id != nil {
+			out.Parts = append(out.Parts, id.All()...)
+		}
+	}
+	if len(out.Parts) == 0 {
+		return nil
+	}
+	return out
+}
+
+// All returns the ops that id stands for: itself, its parts, or none if it is nil.
+func (id *OpID) All() []*OpID {
+	switch {
+	case id == nil:
+		return nil
+	case len(id.Parts) > 0:
+		return id.Parts
+	}
+	return []*OpID{id}
 }
 
 // ValueID stands for a value of the module that was marked by MarkOrigins.

@@ -202,7 +202,7 @@ func (e *Explanation) addRuns(values []*Value) {
 			if op != nil {
 				run.Op = op.FullName()
 			}
-			run.computes = op == nil || v.IsArg() || op.Loc.Op != nil && slices.Contains(op.Loc.Op.Results, o.Of)
+			run.computes = op == nil || v.IsArg() || slices.ContainsFunc(op.Loc.Op.All(), func(id *ir.OpID) bool { return slices.Contains(id.Results, o.Of) })
 			value.Runs = append(value.Runs, run)
 		}
 	})

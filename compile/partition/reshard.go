@@ -16,7 +16,13 @@ import (
 
 // reshard runs a plan on v. Partial results are reduced by reduce.
 func (b *builder) reshard(v *ir.Value, plan reshard.Steps, reduce ir.OpKind) *ir.Value {
-	for _, s := range plan {
+	why := b.why
+	defer b.reason(why)
+	for i, s := range plan {
+		b.reason(why)
+		if why != "" && slices.ContainsFunc(plan[i+1:], func(s reshard.Step) bool { return s.Kind.Communicates() }) {
+			b.reason(why + ", in steps") // what is wanted is not what this step makes
+		}
 		if v.Type.Size() == 0 {
 			v = b.broadcast(b.zero(v.Type.DType), s.After) // there is nothing to move
 			continue

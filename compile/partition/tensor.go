@@ -241,7 +241,7 @@ func (p *partitioner) move(t *tensor, from shardedCopy, how plan) *ir.Value {
 	}
 	loc, why := p.Loc, p.why
 	p.Loc = t.loc
-	p.reason(fmt.Sprintf("reduces partial results of %s over %s; %s", t.op, layout.AxesText(from.sharding.Unreduced), why))
+	p.reason(fmt.Sprintf("reduces partial results of %s; %s", t.op, why)) // the axes of each step are the op's own
 	v := p.reshard(from.local, how.steps, from.reduce)
 	p.Loc, p.why = loc, why
 	return v

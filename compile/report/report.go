@@ -53,6 +53,11 @@ type Collective struct {
 	Layer string    `json:"layer"` // layer path, such as grad(d1)
 	Where string    `json:"where"` // source line
 	Why   string    `json:"why"`
+	// Values name the values of the program that was compiled at whose ops it
+	// stands: the one whose partial results it reduces; else the first result of
+	// the op that needs it, or the value that a result of the program needs. They
+	// are several where collectives were combined.
+	Values []string `json:"values,omitempty"`
 }
 
 // Total returns the bytes of all runs.
@@ -170,6 +175,24 @@ func describe(c cost.Collective) Collective {
 	}
 	why, _ := c.Op.Attrs.Get("why").(ir.String)
 	out.Why = string(why)
+	out.Values = servedValues(c.Op)
+	return out
+}
+
+// servedValues names the values at whose ops a collective stands.
+func servedValues(op *ir.Op) (out []string) {
+	for i, id := range op.Loc.Op.All() {
+		var v *ir.ValueID
+		switch {
+		case len(id.Results) > 0:
+			v = id.Results[0]
+		case i < len(op.Results): // a return
+			v = op.Results[i].Origins.Best()
+		}
+		if v != nil && !slices.Contains(out, v.String()) {
+			out = append(out, v.String())
+		}
+	}
 	return out
 }
 
@@ -177,7 +200,7 @@ func describe(c cost.Collective) Collective {
 func servedOp(c cost.Collective) string {
 	if c.Kind == cost.AllReduce || c.Kind == cost.ReduceScatter {
 		// A combined reduction has the location of one of its parts.
-		from := slices.IndexFunc(c.Op.Operands, func(v *ir.Value) bool { return v.Def() != nil && v.Def().Loc == c.Op.Loc })
+		from := slices.IndexFunc(c.Op.Operands, func(v *ir.Value) bool { return v.Def() != nil && isPart(v.Def().Loc, c.Op.Loc) })
 		if d := c.Op.Operands[max(from, 0)].Def(); d != nil {
 			return d.FullName()
 		}
@@ -187,6 +210,14 @@ func servedOp(c cost.Collective) string {
 		return user.FullName()
 	}
 	return ""
+}
+
+// isPart reports whether l is the location of an op that all, which may be that of
+// several, was made for.
+func isPart(l, all ir.Location) bool {
+	made := l.Op == nil && all.Op == nil || slices.Contains(all.Op.All(), l.Op)
+	l.Op = all.Op
+	return made && l == all
 }
 
 // AxisNames returns the axes as reports name them.

@@ -1,0 +1,107 @@
+package compile_test
+
+// This file tests that the reason of a collective does not contradict its axes.
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/internal/difftest"
+	"github.com/gospmd/gospmd/internal/longtest"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// TestWhyAgreesWithAxes looks at every collective of JAX's programs and of random
+// ones: what its reason says is read must follow from what it does.
+func TestWhyAgreesWithAxes(t *testing.T) {
+	files, err := filepath.Glob("../cmd/gospmd/testdata/jax/*.mlir")
+	require.NoError(t, err)
+	more, err := filepath.Glob("testdata/jax/*.mlir")
+	require.NoError(t, err)
+	files = append(files, more...)
+	require.Greater(t, len(files), 15)
+	collectives := 0
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		for _, o := range []compile.Options{{}, {AsPropagated: true}, {ShardedUpdate: true}} {
+			m, err := ir.Parse(string(text))
+			require.NoError(t, err)
+			collectives += requireWhys(t, file, m, o)
+		}
+	}
+	for seed := range longtest.Pick[uint64](200, 3000) {
+		m := difftest.New(seed, difftest.Options{Ops: 6}).Module
+		collectives += requireWhys(t, fmt.Sprintf("seed %d", seed), m, compile.Options{})
+	}
+	require.Greater(t, collectives, 500)
+}
+
+// requireWhys checks the collectives of the program that m becomes and returns their
+// number.
+func requireWhys(t *testing.T, name string, m *ir.Module, o compile.Options) (n int) {
+	p, err := compile.Compile(m, o)
+	if err != nil {
+		return 0 // other tests are about what cannot be compiled
+	}
+	p.Module.Main().Walk(func(op *ir.Op) {
+		if op.Info().Is(ir.Collective | ir.OnMesh) {
+			n++
+			if problem := contradiction(op); problem != "" {
+				t.Errorf("%s: %s: %s", name, op, problem)
+			}
+		}
+	})
+	return n
+}
+
+// readAs finds the sharding that a reason says is wanted.
+var readAs = regexp.MustCompile(`(?:as|for) \[(.*)\]`)
+
+// inBraces finds the dimensions of a sharding.
+var inBraces = regexp.MustCompile(`\{[^}]*\}`)
+
+// contradiction returns in which way the reason of a collective contradicts it.
+func contradiction(op *ir.Op) string {
+	why, _ := op.Attrs.Get("why").(ir.String)
+	if why == "" {
+		return "it has no reason"
+	}
+	var axes []mesh.AxisRef
+	if a, ok := op.Attrs.Get("axes").(ir.AxesAttr); ok {
+		axes = a
+	}
+	text := string(why)
+	if strings.Contains(text, " over \"") {
+		return "its reason names axes beside its own"
+	}
+	wanted := readAs.FindStringSubmatch(text)
+	if wanted == nil || strings.HasSuffix(text, ", in steps") {
+		return ""
+	}
+	shards := func(dims string) bool {
+		return slices.ContainsFunc(axes, func(a mesh.AxisRef) bool { return strings.Contains(dims, layout.AxesText([]mesh.AxisRef{a})) })
+	}
+	dims := inBraces.FindAllString(wanted[1], -1)
+	switch op.Kind {
+	case ir.OpSPMDAllGather:
+		if len(dims) == op.Results[0].Type.Rank() && shards(dims[op.SPMDAllGather().Dim()]) {
+			return "it gathers along an axis that is to shard the dimension"
+		}
+	case ir.OpSPMDReduceScatter:
+		if !shards(wanted[1]) {
+			return "it scatters along axes that are not to shard the value"
+		}
+	}
+	return ""
+}
