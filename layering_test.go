@@ -77,7 +77,7 @@ var layers = []allowed{
 	{pkg: "ir/roles", project: "ir ir/transform"},
 
 	// Makes random modules for the differential tests of the stages.
-	{pkg: "internal/difftest", project: "mesh layout ir", outside: "dtypes"},
+	{pkg: "internal/difftest", project: "mesh layout ir sharding/factor", outside: "dtypes"},
 
 	// The stages. No compiler stage knows GoMLX; only the runtime knows XLA.
 	{pkg: "trace", project: "mesh layout ir", outside: "gomlx"},

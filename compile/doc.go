@@ -25,6 +25,7 @@
 //	simplify_fold.go    rewrites that compute ops on constants
 //	number.go           elements of constants: reading, writing, number types
 //	pass_cse.go         cse: equal ops become one
+//	pass_inits.go       inits: initial values count once, after the reduction
 //	workarounds.go      conv_padding and clamp: ops that XLA on CPUs gets wrong
 //	pass_split.go       split: each use gets its own constant
 //	mesh.go             mesh: the mesh of the program; all annotated shardings

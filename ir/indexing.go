@@ -97,26 +97,36 @@ func ReductionBody(kind OpKind, dtype dtypes.DType) *Block {
 // OpMaximum, OpMinimum, OpAnd, OpOr or OpXor. ok is false unless the region,
 // of select_and_scatter the second one, is one such op on its two arguments.
 func ReductionOf(op *Op) (kind OpKind, ok bool) {
-	if len(op.Regions) == 0 {
+	kinds, ok := ReductionsOf(op)
+	if !ok || len(kinds) != 1 {
 		return OpUnregistered, false
 	}
-	return bodyKind(op.Regions[len(op.Regions)-1])
+	return kinds[0], true
 }
 
-func bodyKind(b *Block) (OpKind, bool) {
-	if len(b.Args) != 2 || b.Len() != 2 || b.last.Kind != OpReturn {
-		return OpUnregistered, false
+// ReductionsOf is ReductionOf for a region that reduces one or more tensors at
+// the same time, each by one op of its own.
+func ReductionsOf(op *Op) (kinds []OpKind, ok bool) {
+	if len(op.Regions) == 0 {
+		return nil, false
 	}
-	op, ret := b.first, b.last
-	if len(op.Operands) != 2 || len(op.Results) != 1 || len(ret.Operands) != 1 || ret.Operands[0] != op.Results[0] ||
-		!op.Info().Is(Elementwise|Commutative) || op.Kind == OpMulHi { // which is not associative
-		return OpUnregistered, false
+	b := op.Regions[len(op.Regions)-1]
+	n := len(b.Args) / 2
+	if n == 0 || b.Len() != n+1 || b.last.Kind != OpReturn || len(b.last.Operands) != n {
+		return nil, false
 	}
-	x, y := op.Operands[0], op.Operands[1]
-	if x == b.Args[0] && y == b.Args[1] || x == b.Args[1] && y == b.Args[0] {
-		return op.Kind, true
+	for i, v := range b.last.Operands {
+		def := v.Def()
+		if def == nil || def.Block() != b || len(def.Operands) != 2 || !def.Info().Is(Elementwise|Commutative) || def.Kind == OpMulHi { // which is not associative
+			return nil, false
+		}
+		x, y := def.Operands[0], def.Operands[1]
+		if lhs, rhs := b.Args[i], b.Args[n+i]; !(x == lhs && y == rhs || x == rhs && y == lhs) {
+			return nil, false
+		}
+		kinds = append(kinds, def.Kind)
 	}
-	return OpUnregistered, false
+	return kinds, true
 }
 
 // ReductionInit returns the value that changes nothing when it is combined by

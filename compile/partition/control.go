@@ -5,12 +5,9 @@ package partition
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
-	"github.com/gospmd/gospmd/sharding"
-	"github.com/gospmd/gospmd/sharding/factor"
 )
 
 // capture makes what the regions of op use from outside in its declared
@@ -212,30 +209,6 @@ func (p *partitioner) regionOf(op *ir.Op, r *ir.Block) (*ir.Block, error) {
 		return out, nil
 	}
 	return p.region(r, nil, nil)
-}
-
-// elementCalls are the targets that treat every element alike.
-var elementCalls = []string{
-	"annotate_device_placement", "LayoutConstraint", "mhlo.erf", "MoveToDevice", "MoveToHost", "X64Combine", "X64SplitHigh", "X64SplitLow",
-}
-
-// lastDimCalls are the targets that need the last dimension unsharded.
-var lastDimCalls = []string{"mhlo.topk"}
-
-// customCall runs on shards where the target is known, or the call states its
-// sharding rule; nothing is known of other calls.
-var customCall = &factorRule{
-	factors: func(op *ir.Op) *factor.Rule {
-		target := op.CustomCall().CallTargetName()
-		if !op.Has("sdy.sharding_rule") && !slices.Contains(elementCalls, target) && !slices.Contains(lastDimCalls, target) {
-			return nil
-		}
-		rule, _, err := sharding.RuleOf(op, false)
-		if err != nil {
-			return nil
-		}
-		return rule
-	},
 }
 
 // literal makes the shard of a constant: a smaller constant where all elements are

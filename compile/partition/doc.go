@@ -41,7 +41,8 @@
 //	reshape       reshape                                    factors that both sides share; the first ones unevenly too
 //	make          constant, iota, rng_bit_generator          any dimension: each device makes its shard
 //	contraction   dot_general, dot                           every dimension; partial sums are reduced
-//	reduction     reduce                                     every dimension; argmax and the like reduce gathered results
+//	reduction     reduce                                     every dimension; argmax and the like reduce gathered results;
+//	                                                         not those along which another body of several ops reduces
 //	window        convolution, reduce_window,                every dimension; borders come from neighbours
 //	              select_and_scatter
 //	slice         slice, pad, concatenate, reverse           every dimension; elements move to neighbours
@@ -63,8 +64,10 @@
 //	builder.go         the builder of local ops, and expansion to simpler ops
 //	reshard.go         the ops of a reshard plan
 //	window.go          reading beyond the borders of a shard, and masking padding
-//	control.go         control flow, ops that state shardings, constants, calls, replicated ops
+//	neutral.go         values that stand for elements that are not there
+//	control.go         control flow, ops that state shardings, constants, replicated ops
 //	rule_batchnorm.go  batch normalization
+//	rule_customcall.go custom calls
 //	rule_gather.go     gather, scatter
 //	rule_index.go      dynamic slices, and looking up by index
 //	rule_manual.go     manual computations

@@ -32,16 +32,25 @@ var contraction = &factorRule{
 	},
 }
 
-// reduction lets each device reduce its shard, without padding. If the body is one
-// op, the partial results are reduced later; those of any other body, such as that
-// of argmax, are gathered and reduced by the body.
+// reduction lets each device reduce its shard, without padding. Where the initial
+// values are neutral and the body is one op, the partial results are reduced later;
+// otherwise they are gathered and combined by the body.
 var reduction = &factorRule{
 	kinds:  reductionFactors,
-	reduce: func(op *ir.Op) ir.OpKind { return reductionOf(op) },
+	reduce: deferredReduction,
+	may: func(op *ir.Op, r *factor.Rule, f, _ int) bool {
+		if r.Factors[f].Kind != factor.Reduction {
+			return true
+		}
+		if _, ok := ir.ReductionsOf(op); ok {
+			return true
+		}
+		return isChoice(op) && isOutermost(op, r, f)
+	},
 	traffic: func(p *partitioner, c *strategy) (total traffic) {
 		axes := p.reducedAxes(c)
 		n := p.mesh.RefsSize(axes)
-		if reductionOf(c.op) != ir.OpUnregistered || n == 1 {
+		if c.reduce != ir.OpUnregistered || n == 1 {
 			return total
 		}
 		for i, r := range c.op.Results {
@@ -50,30 +59,90 @@ var reduction = &factorRule{
 		return total
 	},
 	build: func(p *partitioner, c *strategy, operands []*ir.Value) []*ir.Value {
-		n := len(operands) / 2
-		inputs, inits := operands[:n], operands[n:]
 		axes := p.reducedAxes(c)
 		if len(axes) == 0 {
 			return p.same(c, operands)
 		}
-		kind := reductionOf(c.op)
-		masked := slices.Clone(operands)
-		if kind != ir.OpUnregistered {
-			masked[1] = p.onFirst(kind, inits[0], axes)
+		list := startsNeutral(c.op)
+		if list == nil {
+			return p.reduceFlagged(c, operands, axes)
 		}
-		for i, v := range inputs {
-			neutral := func() *ir.Value { return p.neutralOf(c.op, inits[i]) }
-			masked[i] = p.masked(v, c.operands[i], c.op.Operands[i].Type.Dims, c.op.Reduce().Dimensions(), neutral)
-			if kind == ir.OpUnregistered {
-				masked[n+i] = neutral() // the initial value counts once, at the end
-			}
+		masked := slices.Clone(operands)
+		for i, neutral := range list {
+			masked[i] = p.maskedReduced(c, i, operands[i], neutral)
 		}
 		parts := p.same(c, masked)
-		if kind != ir.OpUnregistered {
+		if c.reduce != ir.OpUnregistered {
 			return parts
 		}
-		return p.reduceParts(c, parts, inits, axes)
+		inits := p.widened(operands[len(list):], parts)
+		return p.sameWith(c, c.op.Attrs.With("dimensions", ir.Ints{0}), append(p.partsOf(parts, axes), inits...))
 	},
+}
+
+// deferredReduction returns the op that reduces the partial results of op, a reduce,
+// when they are used; OpUnregistered if they are combined at once.
+func deferredReduction(op *ir.Op) ir.OpKind {
+	if startsNeutral(op) == nil {
+		return ir.OpUnregistered
+	}
+	return reductionOf(op)
+}
+
+// isOutermost reports whether factor f is the first of the dimensions that op
+// reduces: the elements of a shard then stand together in the order of all.
+func isOutermost(op *ir.Op, r *factor.Rule, f int) bool {
+	first := slices.Min(op.Reduce().Dimensions())
+	return slices.Contains(r.Operands[0][first], f)
+}
+
+// maskedReduced returns v, the shard of operand i, with neutral in place of padding
+// in the dimensions that are reduced.
+func (p *partitioner) maskedReduced(c *strategy, i int, v *ir.Value, neutral *ir.Dense) *ir.Value {
+	return p.masked(v, c.operands[i], c.op.Operands[i].Type.Dims, c.op.Reduce().Dimensions(), func() *ir.Value { return p.Constant(neutral) })
+}
+
+// reduceFlagged reduces the shards without the initial values, gathers the results,
+// and reduces those with the initial values.
+func (p *partitioner) reduceFlagged(c *strategy, operands []*ir.Value, axes []mesh.AxisRef) []*ir.Value {
+	n := len(operands) / 2
+	inputs, inits := operands[:n], operands[n:]
+	flags := p.maskedReduced(c, 0, p.flags(inputs[0].Type.Dims), ir.Scalar(dtypes.Bool, 0))
+	dims := p.localType(c.op.Results[0].Type, c.results[0]).Dims
+	parts, has := p.combineFlagged(c.op, c.op.Attrs, inputs, flags, inits, false, dims)
+	// Parts may be wider than the inputs: the initial values are widened with them.
+	inits, attrs := p.widened(inits, parts), c.op.Attrs.With("dimensions", ir.Ints{0})
+	if !p.isUnevenIn(c, c.op.Reduce().Dimensions()) { // every device has elements
+		return p.sameWith(c, attrs, append(p.partsOf(parts, axes), inits...))
+	}
+	all := p.partsOf(append(slices.Clone(parts), has), axes)
+	results, _ := p.combineFlagged(c.op, attrs, all[:n], all[n], inits, true, dims)
+	return results
+}
+
+// isUnevenIn reports whether shards of the first operand have padding in one of the
+// dimensions.
+func (p *partitioner) isUnevenIn(c *strategy, dims []int) bool {
+	return slices.ContainsFunc(dims, func(d int) bool { return isUneven(c.operands[0], d, c.op.Operands[0].Type.Dims[d]) })
+}
+
+// widened returns scalars with the element types of values.
+func (p *partitioner) widened(scalars, values []*ir.Value) []*ir.Value {
+	out := slices.Clone(scalars)
+	for i, v := range values {
+		out[i] = p.convert(scalars[i], v.Type.DType)
+	}
+	return out
+}
+
+// partsOf gathers partial results from the devices along axes, in a new first
+// dimension.
+func (p *partitioner) partsOf(parts []*ir.Value, axes []mesh.AxisRef) []*ir.Value {
+	out := make([]*ir.Value, len(parts))
+	for i, v := range parts {
+		out[i] = p.allGather(p.reshape(v, append([]int{1}, v.Type.Dims...)), 0, axes)
+	}
+	return out
 }
 
 // reductionOf returns the op that reduces partial results of op, or
@@ -117,8 +186,9 @@ func (p *partitioner) reducedAxes(c *strategy) []mesh.AxisRef {
 	return p.mesh.Refs(out)
 }
 
-// onFirst returns v on the first device along axes, on the others the neutral
-// element of kind, so that v counts once when partial results are reduced.
+// onFirst returns v, what a scatter updates, on the first device along axes, on the
+// others the neutral element of kind, so that v counts once when partial results
+// are reduced.
 func (p *partitioner) onFirst(kind ir.OpKind, v *ir.Value, axes []mesh.AxisRef) *ir.Value {
 	switch kind {
 	case ir.OpMaximum, ir.OpMinimum, ir.OpAnd, ir.OpOr:
@@ -135,24 +205,3 @@ func (p *partitioner) onFirst(kind ir.OpKind, v *ir.Value, axes []mesh.AxisRef) 
 // isUniform reports whether d is a splat, or a scalar, of the same bits as
 // scalar.
 func isUniform(d, scalar *ir.Dense) bool { return bytes.Equal(d.Data, scalar.Data) }
-
-// neutralOf returns the neutral element of the op's body: the initial value if the
-// body is more than one op, since StableHLO demands that the value is neutral.
-func (p *partitioner) neutralOf(op *ir.Op, init *ir.Value) *ir.Value {
-	if kind, ok := ir.ReductionOf(op); ok {
-		if neutral, ok := ir.ReductionInit(kind, init.Type.DType); ok {
-			return p.Constant(neutral)
-		}
-	}
-	return init
-}
-
-// reduceParts gathers the partial results of a reduction from the devices along
-// axes and reduces them by the op's own body.
-func (p *partitioner) reduceParts(c *strategy, parts, inits []*ir.Value, axes []mesh.AxisRef) []*ir.Value {
-	operands := make([]*ir.Value, 0, 2*len(parts))
-	for _, v := range parts {
-		operands = append(operands, p.allGather(p.reshape(v, append([]int{1}, v.Type.Dims...)), 0, axes))
-	}
-	return p.sameWith(c, c.op.Attrs.With("dimensions", ir.Ints{0}), append(operands, inits...))
-}

@@ -90,7 +90,8 @@ func slidings(op *ir.Op) []sliding {
 	return out
 }
 
-// windowed reads the initial value outside of the operand.
+// windowed has neutral elements beyond the borders of the operand; a body that has
+// none is lifted.
 var windowed = &factorRule{
 	factors: func(op *ir.Op) *factor.Rule {
 		list := slidings(op)
@@ -118,8 +119,10 @@ var windowed = &factorRule{
 		return total
 	},
 	build: func(p *partitioner, c *strategy, operands []*ir.Value) []*ir.Value {
-		operands = slices.Clone(operands)
-		inits := operands[len(operands)/2:]
+		n := len(operands) / 2
+		inputs, inits := slices.Clone(operands[:n]), operands[n:]
+		fills := startsNeutral(c.op)
+		var flags *ir.Value // whether an element is there; nil: those that are not are neutral
 		padding := slices.Clone(c.op.ReduceWindow().Padding())
 		for d, s := range slidings(c.op) {
 			axes := c.operands[0].Dims[d].Axes
@@ -128,11 +131,26 @@ var windowed = &factorRule{
 			}
 			w, _ := s.windows(p.mesh.RefsSize(axes))
 			padding[d] = []int{w.low, w.high}
-			for i, init := range inits {
-				operands[i] = p.fetchFilled(operands[i], d, axes, w.fetch, s.in, init)
+			if fills == nil && flags == nil {
+				flags = p.flags(inputs[0].Type.Dims)
+			}
+			for i, v := range inputs {
+				if fills == nil {
+					inputs[i] = p.fetch(v, d, axes, w.fetch)
+				} else {
+					inputs[i] = p.fetchFilled(v, d, axes, w.fetch, s.in, p.Constant(fills[i]))
+				}
+			}
+			if flags != nil {
+				flags = p.fetchFilled(flags, d, axes, w.fetch, s.in, p.zero(flags.Type.DType))
 			}
 		}
-		return p.sameWith(c, c.op.Attrs.With("padding", ir.IntMatrix(padding, 2)), operands)
+		attrs := c.op.Attrs.With("padding", ir.IntMatrix(padding, 2))
+		if flags == nil {
+			return p.sameWith(c, attrs, append(inputs, inits...))
+		}
+		results, _ := p.combineFlagged(c.op, attrs, inputs, flags, inits, true, p.localType(c.op.Results[0].Type, c.results[0]).Dims)
+		return results
 	},
 }
 

@@ -38,6 +38,8 @@
 //	generate.go     the generator: values, shapes, layouts
 //	ops.go          the table of makers, one entry for every op kind
 //	ops_element.go  makers: element-wise ops, ops that move data
-//	ops_index.go    makers: gather, scatter, dynamic slices; control flow, layouts
-//	ops_numeric.go  makers: contractions, reductions, windows, linear algebra
+//	ops_index.go    makers: gather, dynamic slices; control flow, layouts
+//	ops_reduce.go   makers: reductions, windows, scatters
+//	ops_numeric.go  makers: contractions, sorting, random bits, linear algebra
+//	ops_call.go     makers: custom calls with sharding rules
 package difftest

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/gomlx/compute/dtypes"
 
@@ -33,7 +34,7 @@ func (g *generator) randomMesh(n int) *mesh.DeviceMesh {
 		var names []string
 		size := 1
 		for range 1 + g.rng.IntN(3) {
-			s := []int{1, 2, 2, 3, 4, 5, 7, 8}[g.rng.IntN(8)]
+			s := pick(g, []int{1, 2, 2, 3, 4, 5, 6, 7, 8})
 			shape, names = append(shape, s), append(names, string("xyz"[len(names)]))
 			size *= s
 		}
@@ -54,9 +55,10 @@ func (g *generator) randomMesh(n int) *mesh.DeviceMesh {
 
 // floats, ints and so on are the element types that are used.
 var (
-	floats   = []dtypes.DType{dtypes.Float32, dtypes.Float32, dtypes.Float32, dtypes.Float64, dtypes.BFloat16, dtypes.Float16}
-	ints     = []dtypes.DType{dtypes.Int32, dtypes.Int32, dtypes.Int64, dtypes.Int8, dtypes.Uint8, dtypes.Uint32}
-	allTypes = append(append([]dtypes.DType{dtypes.Bool, dtypes.Complex64}, floats...), ints...)
+	floats    = []dtypes.DType{dtypes.Float32, dtypes.Float32, dtypes.Float32, dtypes.Float64, dtypes.BFloat16, dtypes.Float16}
+	ints      = []dtypes.DType{dtypes.Int32, dtypes.Int32, dtypes.Int64, dtypes.Int8, dtypes.Int16, dtypes.Uint8, dtypes.Uint16, dtypes.Uint32, dtypes.Uint64}
+	complexes = []dtypes.DType{dtypes.Complex64, dtypes.Complex128}
+	allTypes  = slices.Concat([]dtypes.DType{dtypes.Bool}, complexes, floats, ints)
 )
 
 func pick[T any](g *generator, list []T) T { return list[g.rng.IntN(len(list))] }
@@ -65,7 +67,17 @@ func pick[T any](g *generator, list []T) T { return list[g.rng.IntN(len(list))] 
 // and not at all.
 var sizes = []int{1, 1, 2, 3, 4, 4, 5, 6, 7, 8, 8, 9, 12, 16}
 
-func (g *generator) size() int { return pick(g, sizes) }
+// size returns the size of a dimension: now and then zero, or that of an axis,
+// so that each device has one index of it.
+func (g *generator) size() int {
+	switch g.rng.IntN(24) {
+	case 0:
+		return 0
+	case 1, 2, 3:
+		return pick(g, g.mesh.Axes()).Size
+	}
+	return pick(g, sizes)
+}
 
 // dims returns a shape of between min and max dimensions.
 func (g *generator) dims(min, max int) []int {

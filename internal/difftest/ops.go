@@ -88,7 +88,7 @@ func init() {
 		ir.OpCall:                {none: needsModule},
 		ir.OpComposite:           {none: needsModule},
 		ir.OpFuncReturn:          {none: notAnOp},
-		ir.OpCustomCall:          {none: hasEffects},
+		ir.OpCustomCall:          {make: makeCustomCall},
 		ir.OpOptimizationBarrier: {make: makeBarrier},
 		ir.OpAfterAll:            {none: isToken},
 		ir.OpCreateToken:         {none: isToken},

@@ -53,7 +53,7 @@ func makeElementwise(g *generator, kind ir.OpKind) *ir.Op {
 	if f := integral[kind]; f != nil {
 		bound = f(g.bound[operands[0]], g.bound[operands[len(operands)-1]])
 	}
-	if x.Type.DType == dtypes.Complex64 && (kind == ir.OpSign || kind == ir.OpAbs) {
+	if x.Type.DType.IsComplex() && (kind == ir.OpSign || kind == ir.OpAbs) {
 		bound = inexact // they divide by the magnitude, or are it
 	}
 	return g.try(kind, nil, bound, operands...)
@@ -62,7 +62,7 @@ func makeElementwise(g *generator, kind ir.OpKind) *ir.Op {
 func makeConvert(g *generator) *ir.Op {
 	x := g.exactAny(allTypes, 0, 4)
 	to := pick(g, allTypes)
-	if x.Type.DType == dtypes.Complex64 && to != dtypes.Complex64 {
+	if x.Type.DType.IsComplex() && !to.IsComplex() {
 		return nil
 	}
 	bound := g.bound[x]
@@ -73,18 +73,19 @@ func makeConvert(g *generator) *ir.Op {
 }
 
 func makeReducePrecision(g *generator) *ir.Op {
-	x := g.any([]dtypes.DType{dtypes.Float32}, 0, 3)
-	return g.try(ir.OpReducePrecision, ir.Attrs{{Name: "exponent_bits", Value: ir.Int32(8)}, {Name: "mantissa_bits", Value: ir.Int32(7)}}, inexact, x)
+	x := g.any(floats, 0, 3)
+	bits := pick(g, [][2]int32{{8, 7}, {5, 10}, {4, 3}})
+	return g.try(ir.OpReducePrecision, ir.Attrs{{Name: "exponent_bits", Value: ir.Int32(bits[0])}, {Name: "mantissa_bits", Value: ir.Int32(bits[1])}}, inexact, x)
 }
 
 func makeComplex(g *generator) *ir.Op {
-	x := g.any([]dtypes.DType{dtypes.Float32}, 0, 3)
+	x := g.any([]dtypes.DType{dtypes.Float32, dtypes.Float64}, 0, 3)
 	y := g.tensor(x.Type)
 	return g.try(ir.OpComplex, nil, g.largest(x, y), x, y)
 }
 
 func makeCompare(g *generator) *ir.Op {
-	x := g.exactAny(append(append([]dtypes.DType{dtypes.Bool}, floats...), ints...), 0, 4)
+	x := g.exactAny(allTypes, 0, 4)
 	y := g.exactTensor(x.Type)
 	return g.try(ir.OpCompare, ir.Attrs{{Name: "comparison_direction", Value: ir.Enum(pick(g, ir.EnumCases("comparison_direction")))}}, 1, x, y)
 }
@@ -114,18 +115,21 @@ func makeSelect(g *generator) *ir.Op {
 }
 
 func makeMap(g *generator) *ir.Op {
-	x := g.any(numbers, 0, 3)
+	x := g.any(allTypes, 0, 3)
 	y := g.tensor(x.Type)
 	dims := make(ir.Ints, x.Type.Rank())
 	for i := range dims {
 		dims[i] = i
 	}
-	return g.tryRegions(ir.OpMap, ir.Attrs{{Name: "dimensions", Value: dims}}, g.largest(x, y)*2,
-		[]*ir.Block{ir.ReductionBody(ir.OpAdd, x.Type.DType)}, x, y)
+	b := g.bodyOf(x.Type.DType)
+	if b.kinds == nil && !(g.exact(x) && g.exact(y)) {
+		return nil
+	}
+	return g.tryRegions(ir.OpMap, ir.Attrs{{Name: "dimensions", Value: dims}}, b.bound(g.bound[x], g.bound[y], 2), []*ir.Block{b.block}, x, y)
 }
 
 func makeConstant(g *generator) *ir.Op {
-	t := ir.Tensor(pick(g, numbers), g.dims(0, 3)...)
+	t := ir.Tensor(pick(g, allTypes), g.dims(0, 3)...)
 	if g.rng.IntN(2) == 0 {
 		return g.typed(ir.OpConstant, ir.Attrs{{Name: "value", Value: ir.Splat(t, float64(g.rng.IntN(5)))}}, 8, []ir.Type{t})
 	}
@@ -137,7 +141,7 @@ func makeConstant(g *generator) *ir.Op {
 }
 
 func makeIota(g *generator) *ir.Op {
-	t := ir.Tensor(pick(g, append([]dtypes.DType{dtypes.Complex64}, numbers...)), g.dims(1, 3)...)
+	t := ir.Tensor(pick(g, slices.Concat(complexes, numbers)), g.dims(1, 3)...)
 	return g.typed(ir.OpIota, ir.Attrs{{Name: "iota_dimension", Value: ir.Int(g.rng.IntN(t.Rank()))}}, 16, []ir.Type{t})
 }
 
@@ -188,21 +192,28 @@ func makeTranspose(g *generator) *ir.Op {
 	return g.try(ir.OpTranspose, ir.Attrs{{Name: "permutation", Value: ir.Ints(g.rng.Perm(x.Type.Rank()))}}, g.bound[x], x)
 }
 
+// bitcasts lists, for types of each width, those of the others.
+var bitcasts = [][]dtypes.DType{
+	{dtypes.Int8, dtypes.Uint8}, {dtypes.Int16, dtypes.Uint16, dtypes.BFloat16, dtypes.Float16},
+	{dtypes.Int32, dtypes.Uint32, dtypes.Float32}, {dtypes.Int64, dtypes.Uint64, dtypes.Float64},
+}
+
+// makeBitcast makes integers of anything, or floats of integers of their width:
+// parts of numbers, or several of them, may make floats that are NaN.
 func makeBitcast(g *generator) *ir.Op {
-	x := g.exactAny([]dtypes.DType{dtypes.Float32, dtypes.Int32, dtypes.Uint8, dtypes.Float64}, 0, 3)
-	var t ir.Type
-	switch x.Type.DType {
-	case dtypes.Float32:
-		t = x.Type.WithDType(dtypes.Int32)
-	case dtypes.Int32:
-		t = x.Type.WithDType(dtypes.Uint8).WithDims(append(slices.Clone(x.Type.Dims), 4))
-	case dtypes.Float64:
-		t = x.Type.WithDType(dtypes.Uint32).WithDims(append(slices.Clone(x.Type.Dims), 2))
-	default:
-		if n := x.Type.Rank(); n == 0 || x.Type.Dims[n-1] != 2 {
+	x := g.exactAny(numbers, 0, 3)
+	from := slices.IndexFunc(bitcasts, func(types []dtypes.DType) bool { return slices.Contains(types, x.Type.DType) })
+	to := pick(g, []int{from, g.rng.IntN(len(bitcasts))})
+	t := x.Type.WithDType(pick(g, bitcasts[to][:2]))
+	n := x.Type.Rank()
+	switch {
+	case to < from:
+		t = t.WithDims(append(slices.Clone(x.Type.Dims), 1<<(from-to)))
+	case to > from:
+		if n == 0 || x.Type.Dims[n-1] != 1<<(to-from) {
 			return nil
 		}
-		t = x.Type.WithDType(dtypes.Uint16).WithDims(x.Type.Dims[:x.Type.Rank()-1])
+		t = t.WithDims(x.Type.Dims[:n-1])
 	}
 	return g.typed(ir.OpBitcastConvert, nil, inexact, []ir.Type{t}, x)
 }

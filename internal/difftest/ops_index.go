@@ -144,29 +144,6 @@ func makeGather(g *generator) *ir.Op {
 	}, g.bound[x], x, ix.indices)
 }
 
-// makeScatter: adding in exact numbers does not depend on the order; nor do
-// minimum and maximum.
-func makeScatter(g *generator) *ir.Op {
-	x := g.any(numbers, 1, 3)
-	ix := g.indexing(x)
-	if ix == nil || ir.Tensor(dtypes.Bool, ix.slices...).Size() > 4000 {
-		return nil
-	}
-	t := x.Type.WithDims(ix.slices)
-	updates := g.tensor(t)
-	kind := pick(g, []ir.OpKind{ir.OpAdd, ir.OpAdd, ir.OpMaximum, ir.OpMinimum})
-	bound := g.largest(x, updates)
-	if kind == ir.OpAdd {
-		bound += g.bound[updates] * float64(t.Size())
-	}
-	return g.tryRegions(ir.OpScatter, ir.Attrs{
-		{Name: "scatter_dimension_numbers", Value: &ir.ScatterDims{
-			UpdateWindowDims: ix.window, InsertedWindowDims: ix.dropped, InputBatchingDims: ix.batch, ScatterIndicesBatchDims: ix.indexBatch,
-			ScatterDimsToOperandDims: ix.mapped, IndexVectorDim: ix.vectorDim,
-		}},
-	}, bound, []*ir.Block{ir.ReductionBody(kind, x.Type.DType)}, x, ix.indices, updates)
-}
-
 // region runs body in a new block.
 func (g *generator) region(args []ir.Type, body func(args []*ir.Value) []*ir.Value) *ir.Block {
 	b := &ir.Block{}

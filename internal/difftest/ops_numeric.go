@@ -1,7 +1,6 @@
 package difftest
 
-// This file makes contractions, reductions, windows, sorting, random numbers
-// and linear algebra.
+// This file makes contractions, sorting, random numbers and linear algebra.
 
 import (
 	"math"
@@ -12,10 +11,15 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-var dotTypes = []dtypes.DType{dtypes.Float32, dtypes.Float32, dtypes.Float64, dtypes.BFloat16, dtypes.Int32, dtypes.Complex64}
+// products are the types of what is multiplied and summed, and inexacts those of
+// linear algebra.
+var (
+	products = slices.Concat(floats, complexes, []dtypes.DType{dtypes.Int32, dtypes.Int8, dtypes.Uint32})
+	inexacts = []dtypes.DType{dtypes.Float32, dtypes.Float32, dtypes.Float64, dtypes.Complex64, dtypes.Complex128}
+)
 
 func makeDotGeneral(g *generator) *ir.Op {
-	x := g.any(dotTypes, 1, 4)
+	x := g.any(products, 1, 4)
 	order := g.rng.Perm(x.Type.Rank())
 	nb := g.rng.IntN(min(2, len(order)) + 1)
 	nc := g.rng.IntN(min(2, len(order)-nb) + 1)
@@ -47,7 +51,7 @@ func makeDotGeneral(g *generator) *ir.Op {
 }
 
 func makeDot(g *generator) *ir.Op {
-	x := g.any(dotTypes, 1, 2)
+	x := g.any(products, 1, 2)
 	n := x.Type.Dims[x.Type.Rank()-1]
 	dims := []int{n}
 	if g.rng.IntN(2) == 0 {
@@ -55,142 +59,6 @@ func makeDot(g *generator) *ir.Op {
 	}
 	y := g.tensor(x.Type.WithDims(dims))
 	return g.try(ir.OpDot, nil, 2*g.largest(x)*g.largest(y)*float64(n), x, y)
-}
-
-func makeReduce(g *generator) *ir.Op {
-	x := g.any(append([]dtypes.DType{dtypes.Bool}, numbers...), 1, 4)
-	dims := ir.Ints(g.rng.Perm(x.Type.Rank())[:1+g.rng.IntN(x.Type.Rank())])
-	slices.Sort(dims)
-	n := 1
-	for _, d := range dims {
-		n *= x.Type.Dims[d]
-	}
-	if g.rng.IntN(4) == 0 && slices.Contains(numbers, x.Type.DType) {
-		return makeArgReduce(g, x.Type, dims)
-	}
-	kinds := []ir.OpKind{ir.OpAdd, ir.OpAdd, ir.OpMaximum, ir.OpMinimum, ir.OpMultiply}
-	if x.Type.DType == dtypes.Bool {
-		kinds = []ir.OpKind{ir.OpAnd, ir.OpOr, ir.OpXor}
-	}
-	kind := pick(g, kinds)
-	bound := g.largest(x)
-	switch kind {
-	case ir.OpAdd:
-		bound = bound*float64(n) + 8
-	case ir.OpMultiply:
-		bound = inexact
-	}
-	neutral, _ := ir.ReductionInit(kind, x.Type.DType)
-	init := g.constant(neutral)
-	if g.rng.IntN(3) == 0 {
-		init = g.exactTensor(ir.Tensor(x.Type.DType))
-	}
-	if kind == ir.OpMultiply {
-		// Products of many numbers overflow; which part is done first decides
-		// about NaN.
-		if n > 4 {
-			return nil
-		}
-	}
-	return g.tryRegions(ir.OpReduce, ir.Attrs{{Name: "dimensions", Value: dims}}, bound,
-		[]*ir.Block{ir.ReductionBody(kind, x.Type.DType)}, x, init)
-}
-
-// makeArgReduce makes an argmax as JAX writes it: the largest value, and the
-// least index that has it.
-func makeArgReduce(g *generator, t ir.Type, dims ir.Ints) *ir.Op {
-	x := g.exactTensor(t)
-	d := dims[0]
-	index := g.typed(ir.OpIota, ir.Attrs{{Name: "iota_dimension", Value: ir.Int(d)}}, 16, []ir.Type{x.Type.WithDType(dtypes.Int32)}).Result()
-	lowest, ok := ir.ReductionInit(ir.OpMaximum, x.Type.DType)
-	if !ok {
-		return nil
-	}
-	return g.tryRegions(ir.OpReduce, ir.Attrs{{Name: "dimensions", Value: ir.Ints{d}}}, max(16, g.bound[x]),
-		[]*ir.Block{argmaxBody(x.Type.DType)}, x, index, g.constant(lowest), g.constant(ir.Scalar(dtypes.Int32, 0)))
-}
-
-// argmaxBody takes a value and an index from each side.
-func argmaxBody(dtype dtypes.DType) *ir.Block {
-	b := &ir.Block{}
-	v, i := b.AddArg(ir.Tensor(dtype)), b.AddArg(ir.Tensor(dtypes.Int32))
-	w, j := b.AddArg(ir.Tensor(dtype)), b.AddArg(ir.Tensor(dtypes.Int32))
-	builder := ir.NewBuilder(b)
-	do := func(kind ir.OpKind, attrs ir.Attrs, operands ...*ir.Value) *ir.Value {
-		op, err := builder.Op(kind, attrs, operands...)
-		if err != nil {
-			panic("BUG: " + err.Error())
-		}
-		return op.Result()
-	}
-	compare := func(direction string, a, b *ir.Value) *ir.Value {
-		return do(ir.OpCompare, ir.Attrs{{Name: "comparison_direction", Value: ir.Enum(direction)}}, a, b)
-	}
-	first := do(ir.OpOr, nil, compare("GT", v, w), do(ir.OpAnd, nil, compare("EQ", v, w), compare("LT", i, j)))
-	builder.Typed(ir.OpReturn, nil, nil, do(ir.OpSelect, nil, first, v, w), do(ir.OpSelect, nil, first, i, j))
-	return b
-}
-
-// windows returns random attributes of windows over sizes, of dimensions that
-// may not slide with probability 1/2.
-func (g *generator) windows(dims []int, dilate bool) (size, stride, base, window ir.Ints, padding [][]int) {
-	for _, n := range dims {
-		w, s, b, k, pad := 1, 1, 1, 1, []int{0, 0}
-		if n > 0 && g.rng.IntN(2) == 0 {
-			w, s = 1+g.rng.IntN(3), 1+g.rng.IntN(2)
-			pad = []int{g.rng.IntN(3), g.rng.IntN(3)}
-			if dilate && g.rng.IntN(3) == 0 {
-				b, k = 1+g.rng.IntN(2), 1+g.rng.IntN(2)
-			}
-		}
-		size, stride, base, window, padding = append(size, w), append(stride, s), append(base, b), append(window, k), append(padding, pad)
-	}
-	return
-}
-
-func makeReduceWindow(g *generator) *ir.Op {
-	x := g.any(numbers, 1, 4)
-	size, stride, base, window, padding := g.windows(x.Type.Dims, true)
-	kind := pick(g, []ir.OpKind{ir.OpAdd, ir.OpMaximum, ir.OpMinimum})
-	n := 1
-	for _, s := range size {
-		n *= s
-	}
-	bound := g.largest(x)
-	if kind == ir.OpAdd {
-		bound *= float64(n)
-	}
-	neutral, _ := ir.ReductionInit(kind, x.Type.DType)
-	return g.tryRegions(ir.OpReduceWindow, ir.Attrs{
-		{Name: "window_dimensions", Value: size}, {Name: "window_strides", Value: stride},
-		{Name: "base_dilations", Value: base}, {Name: "window_dilations", Value: window},
-		{Name: "padding", Value: ir.IntMatrix(padding, 2)},
-	}, bound, []*ir.Block{ir.ReductionBody(kind, x.Type.DType)}, x, g.constant(neutral))
-}
-
-func makeSelectAndScatter(g *generator) *ir.Op {
-	x := g.exactAny([]dtypes.DType{dtypes.Float32, dtypes.Int32}, 1, 3)
-	size, stride, _, _, padding := g.windows(x.Type.Dims, false)
-	dims := make([]int, x.Type.Rank())
-	for d, n := range x.Type.Dims {
-		if n+padding[d][0]+padding[d][1] < size[d] {
-			return nil
-		}
-		padding[d][0], padding[d][1] = min(padding[d][0], size[d]-1), min(padding[d][1], size[d]-1)
-		dims[d] = (n+padding[d][0]+padding[d][1]-size[d])/stride[d] + 1
-	}
-	source := g.exactTensor(x.Type.WithDims(dims))
-	dtype := x.Type.DType
-	ge := &ir.Block{}
-	b := ir.NewBuilder(ge)
-	op, err := b.Op(ir.OpCompare, ir.Attrs{{Name: "comparison_direction", Value: ir.Enum("GE")}}, ge.AddArg(ir.Tensor(dtype)), ge.AddArg(ir.Tensor(dtype)))
-	if err != nil {
-		return nil
-	}
-	b.Typed(ir.OpReturn, nil, nil, op.Result())
-	return g.tryRegions(ir.OpSelectAndScatter, ir.Attrs{
-		{Name: "window_dimensions", Value: size}, {Name: "window_strides", Value: stride}, {Name: "padding", Value: ir.IntMatrix(padding, 2)},
-	}, 9*g.largest(x, source), []*ir.Block{ge, ir.ReductionBody(ir.OpAdd, dtype)}, x, source, g.constant(ir.Scalar(dtype, 0)))
 }
 
 // groups are counts of feature and batch groups.
@@ -206,7 +74,7 @@ func makeConvolution(g *generator) *ir.Op {
 		KernelInputFeature: kernel[0], KernelOutputFeature: kernel[1], KernelSpatial: kernel[2:],
 		OutputBatch: out[0], OutputFeature: out[1], OutputSpatial: out[2:],
 	}
-	x := g.any([]dtypes.DType{dtypes.Float32, dtypes.Float32, dtypes.Float64}, rank, rank)
+	x := g.any(products, rank, rank)
 	dims := x.Type.Dims
 	if dims[c.InputBatch]%count[1] != 0 || dims[c.InputFeature]%count[0] != 0 {
 		return nil
@@ -244,7 +112,7 @@ func makeConvolution(g *generator) *ir.Op {
 }
 
 func makeSort(g *generator) *ir.Op {
-	x := g.exactAny(numbers, 1, 3)
+	x := g.exactAny(append([]dtypes.DType{dtypes.Bool}, numbers...), 1, 3)
 	d := g.rng.IntN(x.Type.Rank())
 	operands := []*ir.Value{x}
 	if g.rng.IntN(2) == 0 {
@@ -256,7 +124,7 @@ func makeSort(g *generator) *ir.Op {
 		less.AddArg(ir.Tensor(v.Type.DType))
 	}
 	b := ir.NewBuilder(less)
-	op, err := b.Op(ir.OpCompare, ir.Attrs{{Name: "comparison_direction", Value: ir.Enum("LT")}}, less.Args[0], less.Args[1])
+	op, err := b.Op(ir.OpCompare, ir.Attrs{{Name: "comparison_direction", Value: ir.Enum(pick(g, []string{"LT", "GT"}))}}, less.Args[0], less.Args[1])
 	if err != nil {
 		return nil
 	}
@@ -266,7 +134,7 @@ func makeSort(g *generator) *ir.Op {
 }
 
 func makeTopK(g *generator) *ir.Op {
-	x := g.exactAny([]dtypes.DType{dtypes.Float32, dtypes.Int32}, 1, 3)
+	x := g.exactAny(append([]dtypes.DType{dtypes.Bool}, numbers...), 1, 3)
 	n := x.Type.Dims[x.Type.Rank()-1]
 	return g.try(ir.OpTopK, ir.Attrs{{Name: "k", Value: ir.Int(1 + g.rng.IntN(max(1, n)))}}, max(16, g.bound[x]), x)
 }
@@ -296,8 +164,8 @@ func makeRngBitGenerator(g *generator) *ir.Op {
 // spd returns a batch of symmetric positive definite matrices: the unit matrix
 // times 40 and a little more.
 func (g *generator) spd() *ir.Value {
-	n := 1 + g.rng.IntN(4)
-	t := ir.Tensor(dtypes.Float32, append(g.dims(0, 2), n, n)...)
+	n := g.rng.IntN(5)
+	t := ir.Tensor(pick(g, inexacts), append(g.dims(0, 2), n, n)...)
 	if t.Size() > 1500 {
 		return nil
 	}
@@ -308,7 +176,11 @@ func (g *generator) spd() *ir.Value {
 		perm[i] = i
 	}
 	perm[rank-1], perm[rank-2] = perm[rank-2], perm[rank-1]
-	both := g.try(ir.OpAdd, nil, 16, x, g.try(ir.OpTranspose, ir.Attrs{{Name: "permutation", Value: perm}}, 8, x).Result()).Result()
+	other := g.try(ir.OpTranspose, ir.Attrs{{Name: "permutation", Value: perm}}, 8, x).Result()
+	if t.DType.IsComplex() {
+		other = g.try(ir.OpConj, nil, 8, other).Result()
+	}
+	both := g.try(ir.OpAdd, nil, 16, x, other).Result()
 	row := g.typed(ir.OpIota, ir.Attrs{{Name: "iota_dimension", Value: ir.Int(rank - 2)}}, 16, []ir.Type{t.WithDType(dtypes.Int32)}).Result()
 	col := g.typed(ir.OpIota, ir.Attrs{{Name: "iota_dimension", Value: ir.Int(rank - 1)}}, 16, []ir.Type{t.WithDType(dtypes.Int32)}).Result()
 	diagonal := g.try(ir.OpCompare, ir.Attrs{{Name: "comparison_direction", Value: ir.Enum("EQ")}}, 1, row, col).Result()
@@ -321,7 +193,7 @@ func makeCholesky(g *generator) *ir.Op {
 	if x == nil {
 		return nil
 	}
-	return g.try(ir.OpCholesky, ir.Attrs{{Name: "lower", Value: ir.Bool(true)}}, inexact, x)
+	return g.try(ir.OpCholesky, ir.Attrs{{Name: "lower", Value: ir.Bool(g.rng.IntN(2) == 0)}}, inexact, x)
 }
 
 func makeTriangularSolve(g *generator) *ir.Op {
@@ -329,7 +201,7 @@ func makeTriangularSolve(g *generator) *ir.Op {
 	if a == nil {
 		return nil
 	}
-	rank, n := a.Type.Rank(), a.Type.Dims[a.Type.Rank()-1]
+	rank := a.Type.Rank()
 	left := g.rng.IntN(2) == 0
 	dims := slices.Clone(a.Type.Dims)
 	if left {
@@ -337,31 +209,34 @@ func makeTriangularSolve(g *generator) *ir.Op {
 	} else {
 		dims[rank-2] = g.size()
 	}
-	_ = n
 	b := g.tensor(a.Type.WithDims(dims))
 	return g.try(ir.OpTriangularSolve, ir.Attrs{
 		{Name: "left_side", Value: ir.Bool(left)}, {Name: "lower", Value: ir.Bool(g.rng.IntN(2) == 0)}, {Name: "unit_diagonal", Value: ir.Bool(false)},
-		{Name: "transpose_a", Value: ir.Enum(pick(g, []string{"NO_TRANSPOSE", "TRANSPOSE"}))},
+		{Name: "transpose_a", Value: ir.Enum(pick(g, []string{"NO_TRANSPOSE", "TRANSPOSE", "ADJOINT"}))},
 	}, inexact, a, b)
 }
 
 func makeFFT(g *generator) *ir.Op {
-	kind := pick(g, []string{"FFT", "IFFT", "RFFT"})
-	types := []dtypes.DType{dtypes.Complex64}
+	kind := pick(g, []string{"FFT", "IFFT", "RFFT", "IRFFT"})
+	types := complexes
 	if kind == "RFFT" {
-		types = []dtypes.DType{dtypes.Float32}
+		types = []dtypes.DType{dtypes.Float32, dtypes.Float64}
 	}
-	x := g.any(types, 1, 3)
-	n := 1 + g.rng.IntN(x.Type.Rank())
-	return g.try(ir.OpFFT, ir.Attrs{{Name: "fft_type", Value: ir.Enum(kind)}, {Name: "fft_length", Value: ir.Ints(slices.Clone(x.Type.Dims[x.Type.Rank()-n:]))}}, inexact, x)
+	x := g.any(types, 1, 4)
+	n := 1 + g.rng.IntN(min(3, x.Type.Rank()))
+	length := ir.Ints(slices.Clone(x.Type.Dims[x.Type.Rank()-n:]))
+	if kind == "IRFFT" { // both 2n-2 and 2n-1 elements have transforms of n
+		length[n-1] = max(0, 2*length[n-1]-1-g.rng.IntN(2))
+	}
+	return g.try(ir.OpFFT, ir.Attrs{{Name: "fft_type", Value: ir.Enum(kind)}, {Name: "fft_length", Value: length}}, inexact, x)
 }
 
 // batchNorm returns an operand, its feature dimension and the type of what
 // there is for each feature.
 func (g *generator) batchNorm() (x *ir.Value, attrs ir.Attrs, feature ir.Type) {
-	x = g.exactAny([]dtypes.DType{dtypes.Float32}, 2, 4)
+	x = g.exactAny([]dtypes.DType{dtypes.Float32, dtypes.Float32, dtypes.Float64}, 2, 4)
 	d := g.rng.IntN(x.Type.Rank())
-	return x, ir.Attrs{{Name: "epsilon", Value: ir.Float(0.5)}, {Name: "feature_index", Value: ir.Int(d)}}, ir.Tensor(dtypes.Float32, x.Type.Dims[d])
+	return x, ir.Attrs{{Name: "epsilon", Value: ir.Float(0.5)}, {Name: "feature_index", Value: ir.Int(d)}}, x.Type.WithDims([]int{x.Type.Dims[d]})
 }
 
 // variance returns a tensor without negative numbers.

@@ -110,16 +110,29 @@ func (g *generator) randomLayout(rank int) *layout.Sharding {
 	return s
 }
 
-// parts returns the axis, or now and then the two parts of it.
+// parts returns the axis, or now and then the two or three parts of it, in any
+// order.
 func (g *generator) parts(a mesh.Axis) []mesh.AxisRef {
-	if a.Size%2 == 0 && a.Size > 2 && g.rng.IntN(4) == 0 {
-		out := []mesh.AxisRef{mesh.SubAxisRef(a.Name, 1, 2), mesh.SubAxisRef(a.Name, 2, a.Size/2)}
-		if g.rng.IntN(2) == 0 {
-			out[0], out[1] = out[1], out[0]
-		}
-		return out
+	if g.rng.IntN(4) > 0 {
+		return mesh.FullAxes(a.Name)
 	}
-	return mesh.FullAxes(a.Name)
+	var out []mesh.AxisRef
+	for pre, rest := 1, a.Size; rest > 1; {
+		n := rest
+		for d := 2; d < rest; d++ {
+			if rest%d == 0 && g.rng.IntN(2) == 0 {
+				n = d
+				break
+			}
+		}
+		out = append(out, mesh.SubAxisRef(a.Name, pre, n))
+		pre, rest = pre*n, rest/n
+	}
+	if len(out) == 1 {
+		return mesh.FullAxes(a.Name)
+	}
+	g.rng.Shuffle(len(out), func(i, j int) { out[i], out[j] = out[j], out[i] })
+	return out
 }
 
 // Inputs returns flat slices for the parameters of the program, always the

@@ -1,0 +1,131 @@
+package partition
+
+// This file says which values change nothing when elements are combined, so that
+// they can stand for elements that are not there: in padding, beyond the borders
+// of a tensor, and where a partial result starts.
+//
+// A body of single ops, such as add, has such values by itself. Any other body is
+// lifted to one that has: beside its elements it takes a flag that says whether
+// they are there.
+
+import (
+	"slices"
+
+	"github.com/gomlx/compute/dtypes"
+
+	"github.com/gospmd/gospmd/ir"
+)
+
+// neutrals returns the neutral elements of the body of op, a reduction of n
+// tensors, one for each; nil if its body has none that are known.
+func neutrals(op *ir.Op, n int) []*ir.Dense {
+	kinds, ok := ir.ReductionsOf(op)
+	if !ok || len(kinds) != n {
+		return nil
+	}
+	out := make([]*ir.Dense, n)
+	for i, kind := range kinds {
+		if out[i], ok = ir.ReductionInit(kind, op.Operands[i].Type.DType); !ok {
+			return nil
+		}
+	}
+	return out
+}
+
+// startsNeutral returns the neutral elements of op, a reduce or a reduce_window, if
+// they are also its initial values, which then may count any number of times; nil
+// if they are not. Pass inits of package compile leaves no other initial value
+// where there are neutral elements.
+func startsNeutral(op *ir.Op) []*ir.Dense {
+	n := len(op.Operands) / 2
+	list := neutrals(op, n)
+	for i, d := range list {
+		def := op.Operands[n+i].Def()
+		if def == nil || def.Kind != ir.OpConstant || !isUniform(def.Literal(), d) {
+			return nil
+		}
+	}
+	return list
+}
+
+// isChoice reports whether the body of op returns for each tensor one of its two
+// arguments, by comparing the arguments: as argmax does. Such a body is
+// associative: it may be applied to parts of the elements, in their order.
+func isChoice(op *ir.Op) bool {
+	b := op.Regions[0]
+	n := len(b.Args) / 2
+	for inner := range b.Body() {
+		switch inner.Kind {
+		case ir.OpSelect, ir.OpAnd, ir.OpOr, ir.OpNot:
+		case ir.OpCompare: // of the same tensor's arguments
+			x, y := slices.Index(b.Args, inner.Operands[0]), slices.Index(b.Args, inner.Operands[1])
+			if x < 0 || y < 0 || x%n != y%n {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	for i, v := range b.Terminator().Operands {
+		s := v.Def()
+		if s == nil || s.Kind != ir.OpSelect {
+			return false
+		}
+		x, y := s.Operands[1], s.Operands[2]
+		if lhs, rhs := b.Args[i], b.Args[n+i]; !(x == lhs && y == rhs || x == rhs && y == lhs) {
+			return false
+		}
+	}
+	return true
+}
+
+// lifted returns the body of op on elements with a flag behind those of each side:
+// where one side's flag is false, the result is the other side.
+func lifted(op *ir.Op) *ir.Block {
+	region, flag := op.Regions[0], ir.Tensor(dtypes.Bool)
+	n := len(region.Args) / 2
+	body, by := &ir.Block{}, ir.Cloner{}
+	side := func(args []*ir.Value) (vs []*ir.Value, has *ir.Value) {
+		for _, a := range args {
+			by[a] = body.AddArg(a.Type)
+			vs = append(vs, by[a])
+		}
+		return vs, body.AddArg(flag)
+	}
+	lhs, hasLHS := side(region.Args[:n])
+	rhs, hasRHS := side(region.Args[n:])
+	for inner := range region.Body() {
+		body.Append(by.Op(inner))
+	}
+	b := newBuilder(body, op.Loc)
+	results := make([]*ir.Value, n, n+1)
+	for i, v := range region.Terminator().Operands {
+		results[i] = b.Select(hasLHS, b.Select(hasRHS, by.Value(v), lhs[i]), rhs[i])
+	}
+	results = append(results, b.Or(hasLHS, hasRHS))
+	body.Append(ir.NewOp(ir.OpReturn, results, nil, nil))
+	return body
+}
+
+// combineFlagged is op, a reduce or a reduce_window, by its lifted body: inputs with
+// a flag for each of their elements, and initial values with one, which a
+// constant is. It returns results of the given dimensions, and their flags.
+func (p *partitioner) combineFlagged(op *ir.Op, attrs ir.Attrs, inputs []*ir.Value, flags *ir.Value, inits []*ir.Value, started bool, dims []int) (results []*ir.Value, has *ir.Value) {
+	start := 0.0
+	if started {
+		start = 1
+	}
+	flag := p.Constant(ir.Scalar(dtypes.Bool, start))
+	var types []ir.Type
+	for _, r := range op.Results {
+		types = append(types, r.Type.WithDims(dims))
+	}
+	out := ir.NewOp(op.Kind, slices.Concat(inputs, []*ir.Value{flags}, inits, []*ir.Value{flag}), attrs, append(types, ir.Tensor(dtypes.Bool, dims...)), lifted(op))
+	all := p.Insert(out).Results
+	return all[:len(types)], all[len(types)]
+}
+
+// flags returns a tensor of those dimensions that is true everywhere.
+func (p *partitioner) flags(dims []int) *ir.Value {
+	return p.Constant(ir.Splat(ir.Tensor(dtypes.Bool, dims...), 1))
+}

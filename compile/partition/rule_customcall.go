@@ -1,0 +1,59 @@
+package partition
+
+// This file partitions custom calls: by the rules that they state, and by those of
+// the targets that are known.
+
+import (
+	"slices"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/sharding"
+	"github.com/gospmd/gospmd/sharding/factor"
+)
+
+// elementCalls are the targets that treat every element alike.
+var elementCalls = []string{
+	"annotate_device_placement", "LayoutConstraint", "mhlo.erf", "MoveToDevice", "MoveToHost", "X64Combine", "X64SplitHigh", "X64SplitLow",
+}
+
+// lastDimCalls are the targets that need the last dimension unsharded.
+var lastDimCalls = []string{"mhlo.topk"}
+
+// customCall runs on shards where the target is known, or the call states its
+// sharding rule; nothing is known of other calls. A device computes the part of the
+// results that its operands say, and no other: a factor is sharded only if an
+// operand and every result have it. JAX gives the results of a matrix decomposition
+// factors of their own.
+var customCall = &factorRule{
+	factors: func(op *ir.Op) *factor.Rule {
+		target := op.CustomCall().CallTargetName()
+		if !op.Has("sdy.sharding_rule") && !slices.Contains(elementCalls, target) && !slices.Contains(lastDimCalls, target) {
+			return nil
+		}
+		rule, _, err := sharding.RuleOf(op, false)
+		if err != nil || rule == nil || !isOfSizes(rule, op) {
+			return nil
+		}
+		return rule
+	},
+	may: func(op *ir.Op, r *factor.Rule, f, _ int) bool {
+		return appears(r.Operands, f) && !slices.ContainsFunc(r.Results, func(m factor.TensorMapping) bool { return m.DimOf(f) < 0 })
+	},
+}
+
+// isOfSizes reports whether the factors of each dimension of op's operands and
+// results make up its size: parts of them are then parts of the dimension.
+func isOfSizes(r *factor.Rule, op *ir.Op) bool {
+	for i, v := range slices.Concat(op.Operands, op.Results) {
+		for d, factors := range r.Mapping(i) {
+			size := 1
+			for _, f := range factors {
+				size *= r.Factors[f].Size
+			}
+			if size != v.Type.Dims[d] {
+				return false
+			}
+		}
+	}
+	return true
+}

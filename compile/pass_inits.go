@@ -1,0 +1,179 @@
+package compile
+
+// This file implements inits, which takes initial values out of reductions.
+
+import (
+	"bytes"
+
+	"github.com/gospmd/gospmd/ir"
+)
+
+// inits lets reductions start from the neutral value of their body, and combines
+// the initial value with the result:
+//
+//	%1 = reduce(%0 init: %c) add        %z = constant 0
+//	                                =>  %s = reduce(%0 init: %z) add
+//	                                    %1 = add %s, (broadcast %c)
+//
+// So it counts once: where devices reduce a part each, where a window reaches
+// beyond its operand, and on XLA, which leaves out the initial value of a
+// reduction over dimensions of size 1. A reduction of several tensors by an op
+// each becomes one of each. Of those by a body that has no neutral value only
+// reductions over dimensions of size 1 are replaced, by the body.
+func inits(f *ir.Func) {
+	var found []*ir.Op
+	f.Walk(func(op *ir.Op) {
+		switch op.Kind {
+		case ir.OpReduce, ir.OpReduceWindow, ir.OpSelectAndScatter:
+			found = append(found, op)
+		}
+	})
+	for _, op := range found {
+		if !tookOutInits(op) {
+			appliedOnce(op)
+		}
+	}
+}
+
+// tookOutInits takes the initial values, the last operands, out of op. It reports
+// whether its body has neutral values.
+func tookOutInits(op *ir.Op) bool {
+	kinds, ok := ir.ReductionsOf(op)
+	if !ok || len(kinds) != len(op.Results) {
+		return false
+	}
+	first := len(op.Operands) - len(kinds)
+	for i, kind := range kinds {
+		if _, ok := ir.ReductionInit(kind, op.Operands[first+i].Type.DType); !ok {
+			return false
+		}
+	}
+	if len(kinds) > 1 {
+		for i, one := range eachAlone(op, kinds) {
+			takeOut(one, kinds[i])
+		}
+		return true
+	}
+	takeOut(op, kinds[0])
+	return true
+}
+
+// eachAlone replaces op, which reduces several tensors by an op each, by a reduction
+// of each: those can be reduced further by collectives, and XLA takes no floats of
+// two widths at a time.
+func eachAlone(op *ir.Op, kinds []ir.OpKind) []*ir.Op {
+	out := make([]*ir.Op, len(kinds))
+	for i, kind := range kinds {
+		r := op.Results[i]
+		operands := []*ir.Value{op.Operands[i], op.Operands[len(kinds)+i]}
+		out[i] = ir.NewOp(op.Kind, operands, op.Attrs.Without("sdy.sharding_rule"), []ir.Type{r.Type}, ir.ReductionBody(kind, r.Type.DType))
+		out[i].Loc = op.Loc
+		out[i].InsertBefore(op)
+		out[i].Result().Sharding = r.Sharding
+		r.ReplaceAllUsesWith(out[i].Result())
+	}
+	op.Erase()
+	return out
+}
+
+// takeOut lets op, which reduces one tensor by kind, start from the neutral value.
+func takeOut(op *ir.Op, kind ir.OpKind) {
+	at := len(op.Operands) - 1
+	init := op.Operands[at]
+	neutral, _ := ir.ReductionInit(kind, init.Type.DType)
+	if !isNeutral(init, neutral) {
+		b := ir.Builder{Loc: op.Loc}
+		op.SetOperand(at, b.Before(op).Constant(neutral))
+		combineAfter(op, op.Result(), init, kind)
+	}
+}
+
+// combineAfter replaces r, a result of op, by its combination with a scalar.
+func combineAfter(op *ir.Op, r, scalar *ir.Value, kind ir.OpKind) {
+	b := ir.Builder{Loc: op.Loc}
+	b.After(op)
+	if scalar.Type.DType != r.Type.DType { // a body may be wider than what it reduces
+		scalar = b.Convert(scalar, ir.Tensor(r.Type.DType))
+	}
+	if r.Type.Rank() > 0 {
+		scalar = b.BroadcastInDim(scalar, []int{}, r.Type)
+	}
+	all := b.Typed(kind, nil, []ir.Type{r.Type}, r, scalar).Result()
+	all.Sharding, all.Origins = r.Sharding, r.Origins
+	r.Sharding, r.Origins = nil, nil
+	r.ReplaceUsesIf(all, func(u ir.Use) bool { return u.Op != all.Def() })
+}
+
+// isNeutral reports whether v is the constant neutral.
+func isNeutral(v *ir.Value, neutral *ir.Dense) bool {
+	d := literal(v)
+	return d != nil && bytes.Equal(d.Data, neutral.Data)
+}
+
+// appliedOnce replaces a reduction over dimensions of size 1 by its body, applied to
+// the initial values and the operands:
+//
+//	%1 = reduce(%0 init: %c) f across [0]    =>    %1 = f (broadcast %c), (reshape %0)
+//
+// It reports whether it could: op is such a reduction, and the ops of its body are
+// element-wise.
+func appliedOnce(op *ir.Op) bool {
+	if op.Kind != ir.OpReduce || !isOnScalars(op.Regions[0]) {
+		return false
+	}
+	for _, d := range op.Reduce().Dimensions() {
+		if op.Operands[0].Type.Dims[d] != 1 {
+			return false
+		}
+	}
+	b, by := ir.Builder{Loc: op.Loc}, ir.Cloner{}
+	b.Before(op)
+	region, dims, n := op.Regions[0], op.Results[0].Type.Dims, len(op.Results)
+	for i, a := range region.Args { // the first half is what is combined into: the initial values
+		v := op.Operands[(n+i)%(2*n)]
+		if v.Type.DType != a.Type.DType { // a body may be wider than what it reduces
+			v = b.Convert(v, v.Type.WithDType(a.Type.DType))
+		}
+		if i < n {
+			by[a] = b.BroadcastInDim(v, []int{}, a.Type.WithDims(dims))
+		} else {
+			by[a] = b.Reshape(v, a.Type.WithDims(dims))
+		}
+	}
+	for inner := range region.Body() {
+		r := inner.Result()
+		if inner.Kind == ir.OpConstant {
+			by[r] = b.Constant(&ir.Dense{Type: r.Type.WithDims(dims), Splat: true, Data: inner.Literal().Data})
+			continue
+		}
+		by[r] = b.Typed(inner.Kind, inner.Attrs, []ir.Type{r.Type.WithDims(dims)}, by.Values(inner.Operands)...).Result()
+	}
+	for i, v := range region.Terminator().Operands {
+		if s := op.Results[i].Sharding; s != nil {
+			v := b.Typed(ir.OpShardingConstraint, ir.Attrs{{Name: "sharding", Value: ir.ShardingAttr{Sharding: s}}}, []ir.Type{op.Results[i].Type}, by.Value(v)).Result()
+			op.Results[i].ReplaceAllUsesWith(v)
+			continue
+		}
+		op.Results[i].ReplaceAllUsesWith(by.Value(v))
+	}
+	op.Erase()
+	return true
+}
+
+// isOnScalars reports whether the ops of a body are element-wise, and use only what
+// the body defines.
+func isOnScalars(body *ir.Block) bool {
+	for op := range body.Ops() {
+		switch {
+		case op.Info().Is(ir.Terminator), op.Kind == ir.OpConstant:
+		case !op.Info().Is(ir.Elementwise) || len(op.Regions) > 0 || len(op.Results) != 1:
+			return false
+		}
+		for _, v := range op.Operands {
+			if v.Block() != body {
+				return false
+			}
+		}
+	}
+	return true
+}
