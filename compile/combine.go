@@ -90,9 +90,10 @@ func combineGathers(c *compilation) error {
 	return nil
 }
 
-// peakMemory returns the memory that a run of the per-device function f takes.
+// peakMemory returns the memory that a run of the per-device function f takes in
+// the order of its ops.
 func peakMemory(f *ir.Func, inputs []program.Input) int {
-	return cost.Memory(f, func(result int) int {
+	return cost.MemoryInOrder(f, func(result int) int {
 		return slices.IndexFunc(inputs, func(in program.Input) bool { return in.Alias == result })
 	}).Peak()
 }

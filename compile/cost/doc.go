@@ -20,7 +20,6 @@
 //	collectives.go  the collectives of a function
 //	flops.go        the arithmetic of an op, and of a function
 //	tripcount.go    how often ops in loops and branches run
-//	memory.go       the memory of a run, by liveness
-//	order.go        an order of ops that takes less memory
-//	fusion.go       which values are fused away and have no memory
+//	memory.go       the memory of a run, over its time
+//	buffers         a package: which values have memory, and when
 package cost

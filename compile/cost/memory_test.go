@@ -1,6 +1,7 @@
 package cost_test
 
-// This file tests the liveness of values.
+// This file tests what is counted as the memory of a run; package buffers has the
+// rules.
 
 import (
 	"testing"
@@ -26,12 +27,6 @@ func TestMemory(t *testing.T) {
   %0 = stablehlo.abs %a : tensor<256xf32>
   return %0 : tensor<256xf32>
 }`, []int{0}, cost.Usage{Inputs: kilo}},
-		{"what is expensive is not computed twice", `func.func @main(%a: tensor<256xf32>) -> (tensor<256xf32>, tensor<256xf32>) {
-  %0 = stablehlo.exponential %a : tensor<256xf32>
-  %1 = stablehlo.negate %0 : tensor<256xf32>
-  %2 = stablehlo.abs %0 : tensor<256xf32>
-  return %1, %2 : tensor<256xf32>, tensor<256xf32>
-}`, []int{-1, -1}, cost.Usage{Inputs: kilo, Outputs: 2 * kilo, Temporary: kilo}},
 		{"a collective keeps operand and result", `func.func @main(%a: tensor<256xf32>) -> tensor<f32> {
   %z = stablehlo.constant dense<0.0> : tensor<f32>
   %0 = stablehlo.abs %a : tensor<256xf32>
@@ -39,43 +34,12 @@ func TestMemory(t *testing.T) {
   %2 = stablehlo.reduce(%1 init: %z) applies stablehlo.add across dimensions = [0] : (tensor<256xf32>, tensor<f32>) -> tensor<f32>
   return %2 : tensor<f32>
 }`, []int{-1}, cost.Usage{Inputs: kilo, Outputs: 4, Temporary: 2 * kilo}},
-		{"a view keeps its operand", `func.func @main(%a: tensor<256xf32>) -> (tensor<2x128xf32>, tensor<256xf32>) {
-  %0 = spmd.all_reduce %a axes={"x"} reduction=add : tensor<256xf32>
-  %1 = stablehlo.reshape %0 : (tensor<256xf32>) -> tensor<2x128xf32>
-  %2 = spmd.all_reduce %a axes={"y"} reduction=add : tensor<256xf32>
-  %3 = spmd.all_reduce %1 axes={"y"} reduction=add : tensor<2x128xf32>
-  return %3, %2 : tensor<2x128xf32>, tensor<256xf32>
-}`, []int{-1, -1}, cost.Usage{Inputs: kilo, Outputs: 2 * kilo, Temporary: kilo}},
-		{"fused ops keep what they read", `func.func @main(%a: tensor<256xf32>) -> tensor<256xf32> {
-  %0 = spmd.all_reduce %a axes={"x"} reduction=add : tensor<256xf32>
-  %1 = stablehlo.abs %0 : tensor<256xf32>
-  %2 = spmd.all_reduce %a axes={"y"} reduction=add : tensor<256xf32>
-  %3 = stablehlo.add %1, %2 : tensor<256xf32>
-  return %3 : tensor<256xf32>
-}`, []int{-1}, cost.Usage{Inputs: kilo, Outputs: kilo, Temporary: 2 * kilo}},
 		{"literals", `func.func @main() -> tensor<2xf32> {
   %0 = stablehlo.constant dense<[1.0, 2.0]> : tensor<2xf32>
   %1 = stablehlo.constant dense<1.0> : tensor<2xf32>
   %2 = stablehlo.add %0, %1 : tensor<2xf32>
   return %2 : tensor<2xf32>
 }`, []int{-1}, cost.Usage{Outputs: 8, Constants: 8}},
-		{"a loop works in place, its body has temporaries", `func.func @main(%a: tensor<256xf32>) -> tensor<256xf32> {
-  %start = stablehlo.constant dense<0> : tensor<i32>
-  %first = spmd.all_reduce %a axes={"x"} reduction=add : tensor<256xf32>
-  %r:2 = stablehlo.while(%i = %start, %v = %first) : tensor<i32>, tensor<256xf32>
-  cond {
-    %limit = stablehlo.constant dense<3> : tensor<i32>
-    %c = stablehlo.compare LT, %i, %limit : (tensor<i32>, tensor<i32>) -> tensor<i1>
-    stablehlo.return %c : tensor<i1>
-  } do {
-    %step = stablehlo.constant dense<1> : tensor<i32>
-    %next = stablehlo.add %i, %step : tensor<i32>
-    %s = spmd.all_reduce %v axes={"x"} reduction=add : tensor<256xf32>
-    stablehlo.return %next, %s : tensor<i32>, tensor<256xf32>
-  }
-  %2 = spmd.all_reduce %r#1 axes={"y"} reduction=add : tensor<256xf32>
-  return %2 : tensor<256xf32>
-}`, []int{-1}, cost.Usage{Inputs: kilo, Outputs: kilo, Temporary: 2*kilo + 4 + 4}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			_, f := parse(t, tc.main)
@@ -84,7 +48,8 @@ func TestMemory(t *testing.T) {
 			for _, h := range got.Live {
 				total += h.Bytes
 			}
-			require.Equal(t, got.Temporary, total, "what is live is what is counted")
+			require.LessOrEqual(t, total, got.Temporary, "what is live is counted")
+			require.Less(t, got.Temporary-total, 64*(len(got.Live)+1), "the rest is alignment")
 			highest := 0
 			for _, m := range got.Curve {
 				highest = max(highest, m.Bytes)

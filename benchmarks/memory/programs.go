@@ -1,0 +1,104 @@
+package main
+
+// This file has the programs that are measured, and prints what was found.
+
+import (
+	"context"
+	"embed"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"strings"
+
+	"github.com/gospmd/gospmd/benchmarks/steps"
+	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/internal/texttable"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/keras/distribution"
+	"github.com/gospmd/gospmd/program"
+)
+
+// source is a program to measure.
+type source struct {
+	name    string
+	compile func(ctx context.Context) (*program.Program, error)
+}
+
+// testdata holds programs of many kinds as JAX exports them:
+// benchmarks/peers/memory_programs.py.
+//
+//go:embed testdata/*.mlir
+var testdata embed.FS
+
+// stored returns the programs of testdata.
+func stored() []source {
+	entries, err := testdata.ReadDir("testdata")
+	if err != nil {
+		panic("BUG: " + err.Error())
+	}
+	list := make([]source, len(entries))
+	for i, e := range entries {
+		name := path.Join("testdata", e.Name())
+		list[i] = text(name, func() ([]byte, error) { return testdata.ReadFile(name) })
+	}
+	return list
+}
+
+// files returns the programs in files.
+func files(names []string) []source {
+	list := make([]source, len(names))
+	for i, name := range names {
+		list[i] = text(name, func() ([]byte, error) { return os.ReadFile(name) })
+	}
+	return list
+}
+
+// text returns the program of a text that read reads.
+func text(name string, read func() ([]byte, error)) source {
+	return source{strings.TrimSuffix(path.Base(name), ".mlir"), func(context.Context) (*program.Program, error) {
+		b, err := read()
+		if err != nil {
+			return nil, err
+		}
+		m, err := ir.Parse(string(b))
+		if err != nil {
+			return nil, err
+		}
+		return compile.Compile(m, compile.Options{Partitioner: compile.SPMD})
+	}}
+}
+
+// trained returns the training steps of models on all meshes.
+func trained(models []steps.Model) []source {
+	var list []source
+	for _, m := range models {
+		for _, shape := range steps.Meshes {
+			list = append(list, source{m.Name, func(ctx context.Context) (*program.Program, error) {
+				if err := distribution.Initialize(distribution.Options{Devices: steps.Devices}); err != nil {
+					return nil, err
+				}
+				recorded, err := m.Record(ctx, shape)
+				if err != nil {
+					return nil, err
+				}
+				return compile.Compile(recorded, compile.Options{Partitioner: compile.SPMD})
+			}})
+		}
+	}
+	return list
+}
+
+// write prints the results, as JSON or as a table.
+func write(out io.Writer, asJSON bool, results []result) error {
+	if asJSON {
+		return json.NewEncoder(out).Encode(results)
+	}
+	w := texttable.New(out)
+	fmt.Fprintln(w, "program\tmesh\tinputs\tXLA's\tpeak\tXLA's\toff")
+	for _, r := range results {
+		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%d\t%+.1f %%\n", r.Program, r.Mesh, r.Inputs, r.XLAInputs, r.Peak, r.XLAPeak, 100*r.off())
+	}
+	return w.Flush()
+}

@@ -1,0 +1,271 @@
+package buffers
+
+// This file assigns memory: arguments and results have memory of their own, whose
+// gaps in time other values fill; what remains is temporary memory.
+
+import (
+	"cmp"
+	"slices"
+	"sort"
+
+	"github.com/gospmd/gospmd/ir"
+)
+
+// alignment is the multiple at which values start in the temporary memory.
+const alignment = 64
+
+// Assignment is the memory of a run of a function on one device.
+type Assignment struct {
+	Inputs    int // all parameters
+	Outputs   int // results that have no parameter's memory
+	Temporary int // the most that all other values take at one time
+	// Live are the values that are in the temporary memory at that time.
+	Live []Live
+	// Steps are what runs, in order.
+	Steps []Step
+}
+
+// Live is a value in memory.
+type Live struct {
+	Op    *ir.Op // that makes it
+	Type  ir.Type
+	Bytes int
+}
+
+// Step is an instruction that runs by itself.
+type Step struct {
+	Op        *ir.Op
+	Temporary int // bytes in the temporary memory while it runs
+}
+
+// Order says in which order a device runs a function.
+type Order int
+
+// The orders.
+const (
+	BreadthFirst Order = iota // as XLA on CPUs: what can run first runs first
+	AsWritten                 // as the ops stand in the function
+)
+
+// Assign returns the memory of f. donated says which parameter's memory result i
+// takes over, or -1.
+func Assign(f *ir.Func, donated func(result int) int, order Order) *Assignment {
+	g := lower(f.Body, nil)
+	g.fuseAll()
+	outputs := g.root.operands
+	var pairs []pair
+	given := map[int]bool{}
+	for i, o := range outputs {
+		if p := donated(i); p >= 0 && !given[p] {
+			given[p] = true
+			if o.origin() != g.params[p] {
+				pairs = append(pairs, pair{g.params[p], o})
+			}
+		}
+	}
+	g.copyRoots(func(i int) bool { return donated(i) >= 0 })
+	g.copyPairs(pairs)
+	g.schedule(order)
+	t := &timeline{}
+	t.run(g)
+	for _, p := range pairs {
+		join(p.old.values[0], p.next.values[0])
+	}
+	return t.assign(g)
+}
+
+// fuseAll fuses in g and its regions.
+func (g *graph) fuseAll() {
+	for _, n := range g.nodes {
+		for _, inner := range n.graphs {
+			inner.fuseAll()
+		}
+	}
+	g.fuse()
+}
+
+// span is a time in which memory is in use.
+type span struct{ start, end int }
+
+// class is the values that have the same memory.
+type class struct {
+	bytes         int
+	values        []*value
+	spans         []span
+	input, output bool
+}
+
+// classes returns the classes of the values, the largest first.
+func (t *timeline) classes(g *graph) []*class {
+	of := map[*value]*class{}
+	var out []*class
+	for _, v := range t.values {
+		if v.bytes == 0 {
+			continue
+		}
+		c := of[v.class()]
+		if c == nil {
+			c = &class{}
+			of[v.class()] = c
+			out = append(out, c)
+		}
+		c.bytes = max(c.bytes, v.bytes)
+		c.values = append(c.values, v)
+	}
+	for _, p := range g.params {
+		if c := of[p.values[0].class()]; c != nil {
+			c.input = true
+		}
+	}
+	for _, o := range g.root.operands {
+		if c := of[o.values[0].class()]; c != nil {
+			c.output = true
+		}
+	}
+	for _, c := range out {
+		c.spans = merged(c.values)
+	}
+	slices.SortStableFunc(out, func(a, b *class) int {
+		if a.bytes != b.bytes || a.output == b.output {
+			return cmp.Compare(b.bytes, a.bytes)
+		}
+		if a.output {
+			return -1
+		}
+		return 1
+	})
+	return out
+}
+
+// merged returns the times in which one of the values is in memory.
+func merged(values []*value) []span {
+	spans := make([]span, len(values))
+	for i, v := range values {
+		spans[i] = span{v.start, v.end}
+	}
+	slices.SortFunc(spans, func(a, b span) int { return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.end, b.end)) })
+	out := spans[:1]
+	for _, s := range spans[1:] {
+		if last := &out[len(out)-1]; s.start <= last.end {
+			last.end = max(last.end, s.end)
+			continue
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// allocation is the memory of an argument or result.
+type allocation struct {
+	bytes int
+	spans []span // in which it is in use
+}
+
+// fits reports whether the allocation is free at all the times of spans.
+func (a *allocation) fits(spans []span) bool {
+	for _, s := range spans {
+		i := sort.Search(len(a.spans), func(i int) bool { return a.spans[i].end >= s.start })
+		if i < len(a.spans) && a.spans[i].start <= s.end {
+			return false
+		}
+	}
+	return true
+}
+
+// take makes the allocation be in use at the times of spans.
+func (a *allocation) take(spans []span) {
+	a.spans = append(a.spans, spans...)
+	slices.SortFunc(a.spans, func(x, y span) int { return cmp.Compare(x.start, y.start) })
+}
+
+// maxTried bounds the allocations that are tried for a value.
+const maxTried = 128
+
+// assign gives each class an allocation or temporary memory.
+func (t *timeline) assign(g *graph) *Assignment {
+	out := &Assignment{}
+	if n := len(g.root.operands); n > 1 {
+		out.Outputs += pointer * n
+	}
+	for _, p := range g.params {
+		out.Inputs += p.typ().MemoryBytes()
+	}
+	var open []*allocation // with gaps, the largest first
+	var temporary []*class
+	end := 2*t.now + 1
+	for _, c := range t.classes(g) {
+		if !c.input {
+			if a := firstFit(open, c); a != nil {
+				a.take(c.spans)
+				continue
+			}
+			if !c.output {
+				temporary = append(temporary, c)
+				continue
+			}
+			out.Outputs += c.bytes
+		} else if !c.output {
+			continue // read only
+		}
+		a := &allocation{bytes: c.bytes, spans: slices.Clone(c.spans)}
+		if len(a.spans) > 1 || a.spans[0].start > 0 || a.spans[0].end < end-1 {
+			open = append(open, a)
+		}
+	}
+	out.measure(g, temporary, end)
+	return out
+}
+
+// firstFit returns the smallest allocation that c can share; nil if there is none.
+func firstFit(open []*allocation, c *class) *allocation {
+	for i := len(open) - 1; i >= max(0, len(open)-maxTried); i-- {
+		a := open[i]
+		if a.bytes >= c.bytes && (!c.output || a.bytes == c.bytes) && a.fits(c.spans) {
+			return a
+		}
+	}
+	return nil
+}
+
+// measure finds the time at which the temporary memory is largest.
+func (out *Assignment) measure(g *graph, temporary []*class, end int) {
+	change := make([]int, end+2)
+	for _, c := range temporary {
+		size := (c.bytes + alignment - 1) / alignment * alignment
+		for _, s := range c.spans {
+			change[s.start] += size
+			change[s.end+1] -= size
+		}
+	}
+	used := make([]int, end+1)
+	now, peak := 0, 0
+	for t := range used {
+		now += change[t]
+		used[t] = now
+		if now > used[peak] {
+			peak = t
+		}
+	}
+	out.Temporary = used[peak]
+	for _, c := range temporary {
+		for _, v := range c.values {
+			if v.start <= peak && peak <= v.end && !v.typ.IsToken() {
+				out.Live = append(out.Live, Live{v.op, v.typ, v.bytes})
+				break
+			}
+		}
+	}
+	from := 0
+	for _, n := range g.runs {
+		if n.role == param || n.role == view {
+			continue
+		}
+		most := 0
+		for ; from <= 2*n.time+1; from++ {
+			most = max(most, used[from])
+		}
+		if n.role != constant && n.role != result {
+			out.Steps = append(out.Steps, Step{n.op, most})
+		}
+	}
+}

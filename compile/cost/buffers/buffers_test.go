@@ -1,0 +1,142 @@
+package buffers_test
+
+// This file tests the rules that decide on memory, one function for each. The
+// bytes are those that XLA's buffer assignment has for the same function, without
+// tables of addresses; benchmarks/memory compares whole programs.
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/compile/cost/buffers"
+	"github.com/gospmd/gospmd/ir"
+)
+
+const kilo = 4 * 256 // bytes of a tensor<256xf32>
+
+func none(int) int { return -1 }
+
+func TestAssign(t *testing.T) {
+	for _, tc := range []struct {
+		name, main string
+		donated    func(int) int
+		outputs    int
+		temporary  int
+	}{
+		{"a chain is one kernel", `(%a: tensor<256xf32>) -> tensor<256xf32> {
+  %0 = stablehlo.exponential %a : tensor<256xf32>
+  %1 = stablehlo.tanh %0 : tensor<256xf32>
+  return %1 : tensor<256xf32>
+}`, none, kilo, 0},
+		{"what is expensive is computed once", `(%a: tensor<256xf32>, %w: tensor<256x256xf32>) -> tensor<256xf32> {
+  %0 = stablehlo.exponential %a : tensor<256xf32>
+  %1 = stablehlo.dot_general %0, %w, contracting_dims = [0] x [0] : (tensor<256xf32>, tensor<256x256xf32>) -> tensor<256xf32>
+  %2 = stablehlo.multiply %0, %1 : tensor<256xf32>
+  return %2 : tensor<256xf32>
+}`, none, kilo, kilo},
+		{"a long reduction reads its operand from memory", `(%a: tensor<256xf32>) -> tensor<f32> {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.exponential %a : tensor<256xf32>
+  %1 = stablehlo.reduce(%0 init: %z) applies stablehlo.add across dimensions = [0] : (tensor<256xf32>, tensor<f32>) -> tensor<f32>
+  return %1 : tensor<f32>
+}`, none, 4, kilo + 64},
+		{"a short one computes it", `(%a: tensor<32xf32>) -> tensor<f32> {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.exponential %a : tensor<32xf32>
+  %1 = stablehlo.reduce(%0 init: %z) applies stablehlo.add across dimensions = [0] : (tensor<32xf32>, tensor<f32>) -> tensor<f32>
+  return %1 : tensor<f32>
+}`, none, 4, 0},
+		{"a weight that a loop does not change has no second memory", loop("%s = stablehlo.dot_general %v, %w, contracting_dims = [0] x [0] : (tensor<256xf32>, tensor<256x256xf32>) -> tensor<256xf32>"), none, kilo, kilo + 64},
+		{"a value that a loop needs after its successor is copied", loop(`%d = stablehlo.dot_general %v, %w, contracting_dims = [0] x [0] : (tensor<256xf32>, tensor<256x256xf32>) -> tensor<256xf32>
+    %e = stablehlo.tanh %d : tensor<256xf32>
+    %s = stablehlo.dot_general %e, %w, contracting_dims = [0] x [0] : (tensor<256xf32>, tensor<256x256xf32>) -> tensor<256xf32>`), none, kilo, kilo + 64},
+		{"a sort works in the memory of its operand", `(%a: tensor<256xf32>) -> tensor<256xf32> {
+  %0 = stablehlo.abs %a : tensor<256xf32>
+  %1 = "stablehlo.sort"(%0) <{dimension = 0 : i64, is_stable = true}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %2 = stablehlo.compare LT, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %2 : tensor<i1>
+  }) : (tensor<256xf32>) -> tensor<256xf32>
+  return %1 : tensor<256xf32>
+}`, none, kilo, 0},
+		{"an update works in place in a donated input", `(%a: tensor<256xf32>, %u: tensor<1xf32>, %i: tensor<i32>) -> tensor<256xf32> {
+  %0 = stablehlo.dynamic_update_slice %a, %u, %i : (tensor<256xf32>, tensor<1xf32>, tensor<i32>) -> tensor<256xf32>
+  return %0 : tensor<256xf32>
+}`, func(int) int { return 0 }, 0, 0},
+		{"a donated input that is read after its output is made is copied", `(%a: tensor<256xf32>, %w: tensor<256x256xf32>) -> (tensor<256xf32>, tensor<256xf32>) {
+  %0 = stablehlo.dot_general %a, %w, contracting_dims = [0] x [0] : (tensor<256xf32>, tensor<256x256xf32>) -> tensor<256xf32>
+  %1 = stablehlo.negate %a : tensor<256xf32>
+  return %1, %0 : tensor<256xf32>, tensor<256xf32>
+}`, func(i int) int { return -i }, kilo + 16, kilo},
+		{"dimensions in another order are transposed for a contraction", `(%a: tensor<16x8x4xf32>, %b: tensor<8x4x16xf32>) -> tensor<16x16xf32> {
+  %0 = stablehlo.dot_general %a, %b, contracting_dims = [2, 1] x [1, 0] : (tensor<16x8x4xf32>, tensor<8x4x16xf32>) -> tensor<16x16xf32>
+  return %0 : tensor<16x16xf32>
+}`, none, kilo, 2 * 2048},
+		{"a product with a small vector computes the matrix", `(%a: tensor<16x8x4xf32>, %b: tensor<8x4xf32>) -> tensor<16xf32> {
+  %0 = stablehlo.dot_general %a, %b, contracting_dims = [2, 1] x [1, 0] : (tensor<16x8x4xf32>, tensor<8x4xf32>) -> tensor<16xf32>
+  return %0 : tensor<16xf32>
+}`, none, 64, 0},
+		{"of two branches the larger counts", `(%p: tensor<i1>, %a: tensor<256xf32>, %w: tensor<256x256xf32>) -> tensor<256xf32> {
+  %0 = "stablehlo.if"(%p) ({
+    %1 = stablehlo.dot_general %a, %w, contracting_dims = [0] x [0] : (tensor<256xf32>, tensor<256x256xf32>) -> tensor<256xf32>
+    %2 = stablehlo.dot_general %1, %w, contracting_dims = [0] x [0] : (tensor<256xf32>, tensor<256x256xf32>) -> tensor<256xf32>
+    stablehlo.return %2 : tensor<256xf32>
+  }, {
+    %3 = stablehlo.negate %a : tensor<256xf32>
+    stablehlo.return %3 : tensor<256xf32>
+  }) : (tensor<i1>) -> tensor<256xf32>
+  return %0 : tensor<256xf32>
+}`, none, kilo, kilo},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			f := ir.MustParse("func.func @main" + tc.main).Main()
+			a := buffers.Assign(f, donor(tc.donated, f), buffers.BreadthFirst)
+			require.Equal(t, tc.outputs, a.Outputs, "outputs")
+			require.Equal(t, tc.temporary, a.Temporary, "temporary")
+			most := 0
+			for _, s := range a.Steps {
+				most = max(most, s.Temporary)
+			}
+			require.Equal(t, a.Temporary, most, "the highest step is the temporary memory")
+		})
+	}
+}
+
+// donor bounds a rule of donations to the parameters that there are.
+func donor(rule func(int) int, f *ir.Func) func(int) int {
+	return func(i int) int { return min(rule(i), len(f.Params())-1) }
+}
+
+// loop returns a function that repeats body, which computes %s of the carried %v
+// and of the weight %w.
+func loop(body string) string {
+	return `(%a: tensor<256xf32>, %w0: tensor<256x256xf32>) -> tensor<256xf32> {
+  %start = stablehlo.constant dense<0> : tensor<i32>
+  %r:3 = stablehlo.while(%i = %start, %v = %a, %w = %w0) : tensor<i32>, tensor<256xf32>, tensor<256x256xf32>
+  cond {
+    %limit = stablehlo.constant dense<3> : tensor<i32>
+    %c = stablehlo.compare LT, %i, %limit : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %c : tensor<i1>
+  } do {
+    %step = stablehlo.constant dense<1> : tensor<i32>
+    %next = stablehlo.add %i, %step : tensor<i32>
+    ` + body + `
+    stablehlo.return %next, %s, %w : tensor<i32>, tensor<256xf32>, tensor<256x256xf32>
+  }
+  return %r#1 : tensor<256xf32>
+}`
+}
+
+// What a weight that stays in a loop costs does not depend on the order.
+func Example() {
+	f := ir.MustParse("func.func @main" + loop("%s = stablehlo.tanh %v : tensor<256xf32>")).Main()
+	for _, order := range []buffers.Order{buffers.BreadthFirst, buffers.AsWritten} {
+		a := buffers.Assign(f, none, order)
+		fmt.Println(a.Inputs, a.Outputs)
+	}
+	// Output:
+	// 263168 1024
+	// 263168 1024
+}

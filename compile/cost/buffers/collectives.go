@@ -1,0 +1,145 @@
+package buffers
+
+// This file lowers the collectives, in the form in which package compile emits
+// them for an engine.
+
+import (
+	"slices"
+
+	"github.com/gomlx/compute/dtypes"
+
+	"github.com/gospmd/gospmd/ir"
+)
+
+// allReduce reduces the operands of one element type together.
+func (l *lowering) allReduce(op *ir.Op) []*node {
+	out := make([]*node, len(op.Results))
+	for i, v := range op.Operands {
+		if out[i] != nil {
+			continue
+		}
+		var at []int
+		var operands []*node
+		var types []ir.Type
+		for k, w := range op.Operands {
+			if w.Type.DType == v.Type.DType {
+				x := l.ordered(op, l.value(w))
+				at, operands, types = append(at, k), append(operands, x), append(types, x.typ())
+			}
+		}
+		for k, r := range l.parts(l.g.add(kernel, op, types, operands...)) {
+			out[at[k]] = l.unordered(op, r, v.Type.DType)
+		}
+	}
+	return out
+}
+
+func (l *lowering) reduceScatter(op *ir.Op) []*node {
+	dim, t := op.SPMDReduceScatter().Dim(), op.Results[0].Type
+	x := l.ordered(op, l.value(op.Operands[0]))
+	n := l.along(op, x, dim, t.WithDType(x.typ().DType))
+	return []*node{l.unordered(op, n, t.DType)}
+}
+
+// along adds a collective whose parts stand one behind the other in memory: dim
+// becomes the first dimension before, and goes back to its place afterwards.
+func (l *lowering) along(op *ir.Op, x *node, dim int, t ir.Type) *node {
+	front, back := make([]int, t.Rank()), make([]int, t.Rank())
+	for i := range front {
+		switch {
+		case i == 0:
+			front[i] = dim
+		case i <= dim:
+			front[i] = i - 1
+		default:
+			front[i] = i
+		}
+		back[front[i]] = i
+	}
+	dims := make([]int, t.Rank())
+	for i, d := range front {
+		dims[i] = t.Dims[d]
+	}
+	return l.transposed(op, l.g.one(kernel, op, t.WithDims(dims), l.transposed(op, x, front)), back)
+}
+
+// asIntegers are the types whose minima and maxima are those of integers.
+var asIntegers = map[dtypes.DType]dtypes.DType{
+	dtypes.Float64: dtypes.Int64, dtypes.Float32: dtypes.Int32, dtypes.Float16: dtypes.Int16, dtypes.BFloat16: dtypes.Int16,
+}
+
+// ordered returns what is reduced instead of x.
+func (l *lowering) ordered(op *ir.Op, x *node) *node {
+	to, ok := asIntegers[x.typ().DType]
+	if !ok || op.Reduction() != ir.OpMinimum && op.Reduction() != ir.OpMaximum {
+		return x
+	}
+	return l.g.one(element, op, x.typ().WithDType(to), x)
+}
+
+// unordered undoes ordered.
+func (l *lowering) unordered(op *ir.Op, x *node, to dtypes.DType) *node {
+	if x.typ().DType == to {
+		return x
+	}
+	return l.g.one(element, op, x.typ().WithDType(to), x)
+}
+
+// allGather gathers several operands as vectors.
+func (l *lowering) allGather(op *ir.Op) []*node {
+	operands := l.operands(op.Operands)
+	if len(operands) == 1 {
+		return []*node{l.along(op, operands[0], op.SPMDAllGather().Dim(), op.Results[0].Type)}
+	}
+	types := typesOf(op)
+	for i, o := range operands {
+		operands[i] = l.reshaped(op, o, ir.Tensor(o.typ().DType, o.elements()))
+		types[i] = ir.Tensor(o.typ().DType, types[i].Size())
+	}
+	out := l.parts(l.g.add(kernel, op, types, operands...))
+	dim := op.SPMDAllGather().Dim()
+	for i, n := range out {
+		part, full := op.Operands[i].Type, op.Results[i].Type
+		if dim > 0 {
+			n = l.reshaped(op, n, part.WithDims(slices.Insert(slices.Clone(part.Dims), 0, full.Dims[dim]/part.Dims[dim])))
+			order := make([]int, part.Rank()+1)
+			for k := range order {
+				order[k] = k
+				if k < dim {
+					order[k] = k + 1
+				}
+			}
+			order[dim] = 0
+			n = l.transposed(op, n, order)
+		}
+		out[i] = l.reshaped(op, n, full)
+	}
+	return out
+}
+
+// allToAll cuts its operands, exchanges the pieces and puts those that come
+// together.
+func (l *lowering) allToAll(op *ir.Op) []*node {
+	out := make([]*node, len(op.Results))
+	split := op.SPMDAllToAll().SplitDim()
+	for i, v := range op.Operands {
+		x, t := l.value(v), op.Results[i].Type
+		n := 1
+		if cut := t.Dims[split]; cut > 0 && op.SPMDAllToAll().ConcatDim() != split {
+			n = v.Type.Dims[split] / cut
+		}
+		if n < 2 {
+			out[i] = l.g.one(kernel, op, t, x)
+			continue
+		}
+		dims := slices.Clone(v.Type.Dims)
+		dims[split] /= n
+		pieces, types := make([]*node, n), slices.Repeat([]ir.Type{v.Type.WithDims(dims)}, n)
+		for k := range pieces {
+			pieces[k] = l.g.one(slice, op, types[k], x)
+		}
+		got := l.parts(l.g.add(kernel, op, types, pieces...))
+		out[i] = l.g.one(concatenate, op, t, got...)
+	}
+	return out
+}

@@ -1,0 +1,229 @@
+package buffers
+
+// This file adds the copies that are needed where two values must have the same
+// memory and the first is still needed when the second is made: a loop's argument
+// and the value for its next iteration, a donated input and the output that takes
+// its memory, a tensor and the same with a part replaced.
+
+import (
+	"slices"
+
+	"github.com/gospmd/gospmd/ir"
+)
+
+// pair is two values that have the same memory: what becomes of old is result
+// part of the node that makes next.
+type pair struct {
+	old  *node
+	next *node
+}
+
+// copyPairs adds copies to g and its regions. arguments are the pairs of g's
+// arguments and what it returns.
+func (g *graph) copyPairs(arguments []pair) {
+	var pairs []pair
+	for _, n := range slices.Clone(g.nodes) {
+		for i, inner := range n.graphs {
+			if n.role == branch || i == 1 {
+				inner.copyRoots(func(k int) bool { return n.role == loop && stays(n, k) })
+			}
+			if n.role == loop && i == 1 {
+				inner.copyPairs(carried(inner))
+			} else {
+				inner.copyPairs(nil)
+			}
+		}
+		if n.role == loop {
+			pairs = append(pairs, entering(n)...)
+		}
+		if n.into != nil {
+			pairs = append(pairs, pair{n.into, n})
+		}
+	}
+	g.separate(pairs, arguments)
+}
+
+// carried returns the arguments of a loop's body with the values for the next
+// iteration. Those that stay as they are need no memory of their own.
+func carried(body *graph) []pair {
+	var out []pair
+	for i, p := range body.params {
+		if next := body.root.operands[i]; next.origin() != p {
+			out = append(out, pair{p, next})
+		}
+	}
+	return out
+}
+
+// stays reports whether a loop's argument i has the same value in all iterations.
+func stays(n *node, i int) bool {
+	body := n.graphs[1]
+	return body.root.operands[i].origin() == body.params[i]
+}
+
+// entering returns the values that a loop starts with, and changes.
+func entering(n *node) []pair {
+	var out []pair
+	for i := range n.graphs[1].params {
+		if !stays(n, i) {
+			out = append(out, pair{n.operands[i], n})
+		}
+	}
+	return out
+}
+
+// separate adds a copy of the old value of each pair that needs one: pairs
+// within g, and pairs of arguments of g.
+func (g *graph) separate(pairs, arguments []pair) {
+	g.link()
+	order := newAncestors(g, append(slices.Clone(pairs), arguments...))
+	owned := map[*node]bool{} // arguments whose memory may be written to
+	copied := map[*node]*node{}
+	for _, p := range arguments {
+		owned[p.old] = true
+	}
+	for _, p := range arguments {
+		if order.interferes(p) {
+			c := g.copyAt(p.old, 0, p.next.origin().op)
+			for _, u := range p.old.users {
+				u.replace(p.old, c)
+			}
+			c.users, p.old.users = p.old.users, []*node{c}
+			owned[c], copied[p.old] = true, c
+		}
+	}
+	written := map[*node]bool{}
+	for _, p := range pairs {
+		if c := copied[p.old]; c != nil {
+			p.old = c
+		}
+		from := p.old.origin()
+		foreign := from.graph != g || from.role == constant || from.role == param && !owned[from]
+		if !foreign && !written[from] && !order.interferes(p) {
+			written[from] = true
+			continue
+		}
+		c := g.copyAt(p.old, p.next.index, p.next.op)
+		if i := slices.Index(p.next.operands, p.old); i >= 0 { // the first that is not copied yet
+			p.next.operands[i] = c
+		}
+		if p.next.into == p.old {
+			p.next.into = c
+		}
+	}
+}
+
+// copyAt puts a copy of n before position at, for op; parameters stay in front.
+func (g *graph) copyAt(n *node, at int, op *ir.Op) *node {
+	for at < len(g.nodes) && g.nodes[at].role == param {
+		at++
+	}
+	c := &node{role: kernel, op: op, types: []ir.Type{n.typ()}, operands: []*node{n}, graph: g}
+	g.nodes = slices.Insert(g.nodes, at, c)
+	g.number()
+	return c
+}
+
+// copyRoots copies what g returns without having made it, or twice, but for the
+// results that are left as they are.
+func (g *graph) copyRoots(leave func(int) bool) {
+	made := map[*node]bool{}
+	for i, o := range g.root.operands {
+		from := o.origin()
+		switch {
+		case leave(i):
+		case from.graph != g, from.role == param, from.role == constant, made[from] && !isPart(o):
+			g.root.operands[i] = g.copyAt(o, len(g.nodes)-1, g.root.op)
+		}
+		made[from] = true
+	}
+}
+
+// ancestors knows which of the users of pairs run before which nodes in any order.
+type ancestors struct {
+	bit map[*node]int // the number of each node that is asked for
+	of  [][]uint64    // by node: the bits of the nodes that must run before it
+}
+
+// maxAsked bounds the nodes that are asked for, so that the time is linear; a
+// pair beyond it is copied.
+const maxAsked = 1 << 14
+
+// newAncestors prepares the questions for pairs.
+func newAncestors(g *graph, pairs []pair) *ancestors {
+	a := &ancestors{bit: map[*node]int{}, of: make([][]uint64, len(g.nodes))}
+	for _, p := range pairs {
+		readers(p.old, func(u *node) {
+			if _, ok := a.bit[u]; !ok && len(a.bit) < maxAsked {
+				a.bit[u] = len(a.bit)
+			}
+		})
+	}
+	words := (len(a.bit) + 63) / 64
+	if words == 0 {
+		return a
+	}
+	for i, n := range g.nodes {
+		row := make([]uint64, words)
+		for _, o := range n.operands {
+			if o.graph == g {
+				for w, bits := range a.of[o.index] {
+					row[w] |= bits
+				}
+			}
+		}
+		if b, ok := a.bit[n]; ok {
+			row[b/64] |= 1 << (b % 64)
+		}
+		a.of[i] = row
+		n.rank = i
+	}
+	return a
+}
+
+// readers visits what reads n, itself or a view of it.
+func readers(n *node, visit func(*node)) {
+	for _, u := range n.users {
+		if u.role == view {
+			readers(u, visit)
+			continue
+		}
+		visit(u)
+	}
+}
+
+// interferes reports whether the old value of p may still be needed when the next
+// one is written.
+func (a *ancestors) interferes(p pair) bool {
+	writer := p.next.origin()
+	if writer.graph != p.old.graph || writer.role == param || writer.role == constant {
+		return true
+	}
+	found := false
+	readers(p.old.origin(), func(u *node) {
+		if u == writer {
+			found = found || !mayWriteInto(writer, p)
+			return
+		}
+		b, ok := a.bit[u]
+		row := a.row(writer)
+		found = found || !ok || len(row) == 0 || row[b/64]&(1<<(b%64)) == 0
+	})
+	return found
+}
+
+func (a *ancestors) row(n *node) []uint64 { return a.of[n.rank] }
+
+// mayWriteInto reports whether writer may read the old value of p while it writes
+// the next one.
+func mayWriteInto(writer *node, p pair) bool {
+	from := p.old.origin()
+	same := func(o *node) bool { return o.origin() == from }
+	switch {
+	case writer.into != nil && same(writer.into):
+		return true
+	case writer.role == loop:
+		return p.next == writer || same(writer.operands[p.next.resultIndex()]) // it enters the loop, or leaves it
+	}
+	return slices.ContainsFunc(writer.takes, same)
+}

@@ -1,0 +1,217 @@
+package buffers
+
+// This file lowers the ops that become several instructions: contractions,
+// reductions, scatters and windows.
+
+import (
+	"slices"
+
+	"github.com/gomlx/compute/dtypes"
+
+	"github.com/gospmd/gospmd/ir"
+)
+
+// tile is the number of elements that a large reduction reduces at first.
+const tile = 32
+
+// reduce reduces in two steps if a dimension is long: tiles first, by a window.
+func (l *lowering) reduce(op *ir.Op) []*node {
+	operands := l.operands(op.Operands)
+	dims := op.Reduce().Dimensions()
+	long := false
+	for _, d := range dims {
+		long = long || op.Operands[0].Type.Dims[d] > tile
+	}
+	if long && len(op.Results) == 1 {
+		tiles := append([]int{}, op.Operands[0].Type.Dims...)
+		for _, d := range dims {
+			tiles[d] = (tiles[d] + tile - 1) / min(tile, tiles[d])
+			if op.Operands[0].Type.Dims[d] <= tile {
+				tiles[d] = 1
+			}
+		}
+		operands[0] = l.g.one(kernel, op, op.Operands[0].Type.WithDims(tiles), slices.Clone(operands)...)
+	}
+	n := l.g.add(reduce, op, typesOf(op), operands...)
+	n.expensive = true
+	return l.parts(n)
+}
+
+// base is the length of the pieces of which a cumulative sum is made.
+const base = 16
+
+// reduceWindow computes a cumulative reduction along a long dimension in pieces:
+// within them, over their last elements, and both together.
+func (l *lowering) reduceWindow(op *ir.Op) []*node {
+	dim := cumulative(op)
+	if dim < 0 {
+		return l.kernel(op, l.operands(op.Operands)...)
+	}
+	x, first := l.value(op.Operands[0]), l.value(op.Operands[1])
+	order, back := make([]int, 0, x.typ().Rank()), make([]int, x.typ().Rank())
+	for d := range x.typ().Dims {
+		if d != dim {
+			order = append(order, d)
+		}
+	}
+	order = append(order, dim)
+	for i, d := range order {
+		back[d] = i
+	}
+	x = l.transposed(op, x, order)
+	size := x.typ().Size()
+	pieces := l.g.one(kernel, op, ir.Tensor(x.typ().DType, size/base, base), l.g.one(view, op, ir.Tensor(x.typ().DType, size/base, base), x), first)
+	ends := l.g.one(slice, op, ir.Tensor(x.typ().DType, size/base), pieces)
+	sums := l.g.one(kernel, op, ends.typ(), ends, first)
+	both := l.g.one(element, op, pieces.typ(), pieces, l.g.one(broadcast, op, pieces.typ(), sums))
+	return []*node{l.transposed(op, l.reshaped(op, both, x.typ()), back)}
+}
+
+// cumulative returns the dimension along which op reduces all elements before
+// each, if that is long; or -1.
+func cumulative(op *ir.Op) int {
+	w := op.ReduceWindow()
+	if len(op.Results) != 1 {
+		return -1
+	}
+	dim := -1
+	for d, n := range w.WindowDimensions() {
+		if n == 1 {
+			continue
+		}
+		pad, stride := w.Padding()[d], w.WindowStrides()[d]
+		if dim >= 0 || n != op.Operands[0].Type.Dims[d] || pad[0]+pad[1] != n-1 || pad[0] != 0 && pad[1] != 0 || stride != 1 {
+			return -1
+		}
+		dim = d
+	}
+	if dim >= 0 && op.Operands[0].Type.Dims[dim] <= base {
+		return -1
+	}
+	return dim
+}
+
+// dot multiplies matrices: operands whose dimensions are not in the order batch,
+// free, contracted (of the second: batch, contracted, free) are transposed first,
+// unless swapping the last two is all that is needed. Several dimensions of one
+// kind become one.
+func (l *lowering) dot(op *ir.Op) []*node {
+	d := op.DotGeneral().DotDimensionNumbers()
+	x, y := l.value(op.Operands[0]), l.value(op.Operands[1])
+	x = l.matrix(op, x, d.LHSBatch, d.LHSContracting, false)
+	y = l.matrix(op, y, d.RHSBatch, d.RHSContracting, true)
+	t := op.Results[0].Type
+	merged, how := t, kernel
+	if x.role == view || y.role == view {
+		merged = ir.Tensor(t.DType, t.Size())
+	}
+	isVector := func(v *ir.Value, dims []int) bool {
+		return len(dims) == v.Type.Rank() && v.Type.MemoryBytes() < maxVector
+	}
+	if isVector(op.Operands[0], d.LHSContracting) || isVector(op.Operands[1], d.RHSContracting) {
+		how = vectorDot
+	}
+	return []*node{l.reshaped(op, l.g.one(how, op, merged, x, y), t)}
+}
+
+// maxVector bounds the bytes of a vector with which a product is computed as
+// element-wise ops are.
+const maxVector = 16 << 10
+
+// matrix returns the operand x of a contraction as the multiplication reads it.
+func (l *lowering) matrix(op *ir.Op, x *node, batch, contracted []int, contractedFirst bool) *node {
+	used := make([]bool, x.typ().Rank())
+	for _, d := range slices.Concat(batch, contracted) {
+		used[d] = true
+	}
+	var free []int
+	for d, u := range used {
+		if !u {
+			free = append(free, d)
+		}
+	}
+	if len(free) == 1 && len(contracted) == 1 && swapsRows(x, batch) {
+		return x.operands[0]
+	}
+	ordered, merge := true, len(free) > 1 || len(contracted) > 1
+	for i, d := range batch {
+		ordered, merge = ordered && d == i, merge || x.typ().Dims[d] == 1
+	}
+	groups := [][]int{batch, free, contracted}
+	if contractedFirst {
+		groups = [][]int{batch, contracted, free}
+	}
+	if !ordered || merge {
+		x = l.transposed(op, x, slices.Concat(groups...))
+	}
+	if merge {
+		x = l.reshaped(op, x, ir.Tensor(x.typ().DType, x.elements()))
+	}
+	return x
+}
+
+// swapsRows reports whether x is a transpose that swaps the last two dimensions
+// behind the batch dimensions: a multiplication reads its operand as well.
+func swapsRows(x *node, batch []int) bool {
+	if x.role != transpose || x.op.Kind != ir.OpTranspose {
+		return false
+	}
+	order := x.op.Transpose().Permutation()
+	n := len(batch)
+	for i := range n {
+		if order[i] != i || batch[i] != i {
+			return false
+		}
+	}
+	return len(order) == n+2 && order[n] == n+1
+}
+
+// convolution brings its operands and its result into the order that it needs.
+func (l *lowering) convolution(op *ir.Op) []*node {
+	d := op.Convolution().DimensionNumbers()
+	x, k := l.value(op.Operands[0]), l.value(op.Operands[1])
+	input := append(append([]int{d.InputBatch}, d.InputSpatial...), d.InputFeature)
+	weights := append(append([]int{}, d.KernelSpatial...), d.KernelInputFeature, d.KernelOutputFeature)
+	output := append(append([]int{d.OutputBatch}, d.OutputSpatial...), d.OutputFeature)
+	t := op.Results[0].Type
+	dims, back := make([]int, len(output)), make([]int, len(output))
+	for i, at := range output {
+		dims[i], back[at] = t.Dims[at], i
+	}
+	n := l.g.one(kernel, op, t.WithDims(dims), l.transposed(op, x, input), l.transposed(op, k, weights))
+	return []*node{l.transposed(op, n, back)}
+}
+
+// scatter writes into the memory of its inputs; its indices and updates are
+// brought into rows first.
+func (l *lowering) scatter(op *ir.Op) []*node {
+	operands := l.operands(op.Operands)
+	for i := len(op.Results); i < len(operands); i++ {
+		operands[i] = l.g.one(transpose, op, operands[i].typ(), operands[i])
+	}
+	n := l.g.add(kernel, op, typesOf(op), operands...)
+	if len(op.Results) == 1 {
+		n.into = operands[0]
+	}
+	return l.parts(n)
+}
+
+// selectAndScatter finds the place of each window's element by a reduction over
+// windows of the operand and of the indices along each dimension, and scatters to
+// these places.
+func (l *lowering) selectAndScatter(op *ir.Op) []*node {
+	x, source := l.value(op.Operands[0]), l.value(op.Operands[1])
+	at := x.typ().WithDType(dtypes.Int32)
+	places := source.typ().WithDType(dtypes.Int32)
+	inputs, types := []*node{x}, []ir.Type{source.typ().WithDType(x.typ().DType)}
+	for range at.Dims {
+		inputs, types = append(inputs, l.g.one(ramp, op, at)), append(types, places)
+	}
+	found := l.parts(l.g.add(kernel, op, types, inputs...))
+	rows := ir.Tensor(dtypes.Int32, places.Size(), at.Rank())
+	indices := l.g.one(concatenate, op, rows, found[1:]...)
+	zero := l.g.one(broadcast, op, op.Results[0].Type, l.value(op.Operands[2]))
+	n := l.g.one(kernel, op, op.Results[0].Type, zero, indices, l.g.one(transpose, op, source.typ(), source))
+	n.into = zero
+	return []*node{n}
+}

@@ -1,0 +1,292 @@
+package buffers
+
+// This file fuses instructions: it decides which are computed inside of their
+// users and have no memory. It follows XLA's instruction fusion on CPUs
+// (InstructionFusion and CpuInstructionFusion there): consumers are visited from
+// the end of the program, and each takes in what it reads, the latest producer
+// first.
+
+import (
+	"container/heap"
+	"slices"
+
+	"github.com/gomlx/compute/dtypes"
+
+	"github.com/gospmd/gospmd/ir"
+)
+
+const (
+	maxRepeated   = 15   // how often the code of a producer may be repeated in a kernel
+	maxReductions = 6    // reductions in a kernel
+	maxPieces     = 8    // operands of a concatenate that is fused
+	maxMembers    = 1000 // instructions in a kernel, so that the time is linear
+)
+
+// fuse leaves in g what runs, each node with the operands that its kernel reads
+// from memory.
+func (g *graph) fuse() {
+	g.sweep()
+	g.link()
+	f := &fusion{readers: make([]int, len(g.nodes)), once: make([]bool, len(g.nodes))}
+	for i, n := range g.nodes {
+		f.readers[i] = len(n.users)
+	}
+	f.findOnce(g)
+	for i := len(g.nodes) - 1; i >= 0; i-- {
+		n := g.nodes[i]
+		if (n == g.root || f.readers[i] > 0) && canConsume(n) {
+			f.grow(n)
+		}
+	}
+	g.sweep()
+}
+
+// sweep removes nodes that nothing needs. Parameters stay.
+func (g *graph) sweep() {
+	needed := make([]bool, len(g.nodes))
+	needed[g.root.index] = true
+	for i := len(g.nodes) - 1; i >= 0; i-- {
+		if !needed[i] {
+			continue
+		}
+		for _, o := range g.nodes[i].operands {
+			if o.graph == g {
+				needed[o.index] = true
+			}
+		}
+	}
+	kept := g.nodes[:0]
+	for i, n := range g.nodes {
+		if needed[i] || n.role == param {
+			kept = append(kept, n)
+		}
+	}
+	g.nodes = kept
+	g.number()
+}
+
+// fusion is the state of fuse; its slices are by node.
+type fusion struct {
+	readers []int  // kernels that read the node's result
+	once    []bool // must not be computed more than once
+}
+
+// canConsume reports whether n may compute operands inside of itself.
+func canConsume(n *node) bool { return traits[n.role].consumer && !isPart(n) }
+
+// canProduce reports whether n may be computed inside of its users.
+func canProduce(n *node) bool {
+	return traits[n.role].producer && len(n.types) == 1 && !isPart(n) && (n.role != constant || n.elements() == 1)
+}
+
+// isPart reports whether n is one of several results.
+func isPart(n *node) bool { return n.role == view && len(n.operands[0].types) > 1 }
+
+// reuses reports whether user reads elements of its operands several times.
+func reuses(user *node) bool { return user.role == broadcast }
+
+// alwaysRepeated reports whether n is worth computing anew in each user.
+func alwaysRepeated(n *node) bool {
+	return n.role == broadcast || n.op != nil && n.op.Kind == ir.OpConvert && n.operands[0].typ().MemoryBytes() < n.typ().MemoryBytes()
+}
+
+// isLargeRow reports whether a concatenate along the last dimension is so large
+// that copying its pieces one after the other is better than fusing it.
+func isLargeRow(n *node) bool {
+	if n.role != concatenate || n.typ().Rank() < 2 || n.op.Kind != ir.OpConcatenate && n.op.Kind != ir.OpSPMDAllToAll {
+		return false
+	}
+	dim := n.typ().Rank() - 1
+	switch n.op.Kind {
+	case ir.OpConcatenate:
+		if n.op.Concatenate().Dimension() != dim {
+			return false
+		}
+	case ir.OpSPMDAllToAll:
+		if n.op.SPMDAllToAll().ConcatDim() != dim {
+			return false
+		}
+	}
+	row := n.typ().Dims[dim] * ir.ElementBytes(n.typ().DType)
+	return row >= 64 && n.typ().MemoryBytes() >= 2048
+}
+
+func isHeavyConcatenate(n *node) bool {
+	return n.role == concatenate && (len(n.operands) > maxPieces || isLargeRow(n))
+}
+
+// edge reports whether producer may be fused into user, as far as these two say.
+func edge(producer, user *node) bool {
+	switch {
+	case producer.graph != user.graph, !canProduce(producer), !canConsume(user):
+		return false
+	case isHeavyConcatenate(producer), isHeavyConcatenate(user):
+		return false
+	case producer.expensive && reuses(user):
+		return false
+	}
+	return user.role != update || user.operands[0] != producer
+}
+
+// group is a kernel that grows: its root and what is fused into it.
+type group struct {
+	root    *node
+	members map[*node]*member
+	reads   map[*node]bool
+	queue   latestFirst // what it reads and has not tried to take in
+	reduced int
+}
+
+// member is what is known of an instruction in a group, or of one that it reads.
+type member struct {
+	indexed []*node // the members whose indices it is computed at
+	repeats int     // how often its code is in the kernel
+	reused  bool    // an element is needed several times
+	aligned bool    // element i of the result is all that needs its element i
+}
+
+// grow takes into n what it may compute inside.
+func (f *fusion) grow(n *node) {
+	g := &group{root: n, members: map[*node]*member{n: {indexed: []*node{n}, repeats: 1, aligned: true}}, reads: map[*node]bool{}}
+	if n.role == reduce {
+		g.reduced++
+	}
+	g.read(n)
+	var reads []*node
+	for g.queue.Len() > 0 {
+		p := heap.Pop(&g.queue).(*node)
+		m := g.describe(p)
+		if !f.fuses(p, g, m) {
+			reads = append(reads, p)
+			if m.aligned && n.role == element && p.typ().MemoryBytes() == n.typ().MemoryBytes() {
+				n.takes = append(n.takes, p)
+			}
+			continue
+		}
+		g.members[p] = m
+		delete(g.reads, p)
+		if p.role == reduce {
+			g.reduced++
+		}
+		f.readers[p.index]--
+		dead := f.readers[p.index] == 0
+		for i, o := range p.operands {
+			if o.graph != p.graph || slices.Contains(p.operands[:i], o) {
+				continue
+			}
+			if dead {
+				f.readers[o.index]--
+			}
+			if !g.reads[o] {
+				f.readers[o.index]++
+			}
+		}
+		g.read(p)
+	}
+	if len(g.members) > 1 {
+		slices.Reverse(reads)
+		n.operands = reads
+		if n.role == view {
+			n.role = kernel
+		}
+	}
+}
+
+// read adds the operands of a member to what g reads.
+func (g *group) read(n *node) {
+	for _, o := range n.operands {
+		if !g.reads[o] {
+			g.reads[o] = true
+			heap.Push(&g.queue, o)
+		}
+	}
+}
+
+// describe says how the members of g read p.
+func (g *group) describe(p *node) *member {
+	m := &member{aligned: true}
+	for _, u := range p.users {
+		in := g.members[u]
+		if in == nil {
+			continue
+		}
+		m.reused = m.reused || in.reused || reuses(u)
+		m.aligned = m.aligned && in.aligned && u.role == element
+		at := []*node{u}
+		if u.role == element || u.role == transpose {
+			at = in.indexed
+		}
+		for _, x := range at {
+			if !slices.Contains(m.indexed, x) {
+				m.indexed = append(m.indexed, x)
+				m.repeats += g.members[x].repeats
+			}
+		}
+	}
+	return m
+}
+
+// fuses reports whether p becomes a member of g.
+func (f *fusion) fuses(p *node, g *group, m *member) bool {
+	switch {
+	case p.graph != g.root.graph, !canProduce(p), f.once[p.index], len(g.members) >= maxMembers:
+		return false
+	case isHeavyConcatenate(p), isHeavyConcatenate(g.root) && len(g.members) == 1:
+		return false
+	case p.expensive && m.reused:
+		return false
+	case p.expensive && f.readers[p.index] > 1 && !alwaysRepeated(p):
+		return false
+	case g.root.role == update && g.root.operands[0] == p, p.role == update && f.readers[p.index] > 1:
+		return false
+	case p.role == reduce && g.reduced >= maxReductions:
+		return false
+	}
+	return len(g.members) == 1 || !repeatsTooMuch(p, m)
+}
+
+// repeatsTooMuch reports whether a kernel would hold the code of p too often.
+func repeatsTooMuch(p *node, m *member) bool {
+	if p.role == broadcast {
+		return false
+	}
+	again := p.role == concatenate || p.role == update || p.role == pad || p.role == reduce
+	return m.repeats > maxRepeated || again && (m.repeats > 1 || len(m.indexed) > 1)
+}
+
+// latestFirst is a heap of nodes.
+type latestFirst []*node
+
+func (q latestFirst) Len() int           { return len(q) }
+func (q latestFirst) Less(i, j int) bool { return q[i].index > q[j].index }
+func (q latestFirst) Swap(i, j int)      { q[i], q[j] = q[j], q[i] }
+func (q *latestFirst) Push(x any)        { *q = append(*q, x.(*node)) }
+func (q *latestFirst) Pop() any {
+	last := len(*q) - 1
+	n := (*q)[last]
+	*q = (*q)[:last]
+	return n
+}
+
+// expensive holds the ops that are not worth computing twice.
+var expensive = map[ir.OpKind]bool{
+	ir.OpRemainder: true, ir.OpExp: true, ir.OpExpM1: true, ir.OpLog: true, ir.OpLog1p: true, ir.OpLogistic: true,
+	ir.OpPower: true, ir.OpRsqrt: true, ir.OpSqrt: true, ir.OpCbrt: true, ir.OpTanh: true, ir.OpAtan2: true,
+	ir.OpErf: true, ir.OpMap: true, ir.OpAcos: true, ir.OpAcosh: true, ir.OpAsin: true, ir.OpAsinh: true, ir.OpAtan: true,
+	ir.OpAtanh: true, ir.OpCosh: true, ir.OpSinh: true, ir.OpErfc: true, ir.OpErfInv: true, ir.OpLgamma: true,
+	ir.OpDigamma: true, ir.OpPolygamma: true, ir.OpZeta: true, ir.OpBesselI1e: true, ir.OpNextAfter: true,
+}
+
+// isExpensive reports whether op is not worth computing twice.
+func isExpensive(op *ir.Op) bool {
+	switch op.Kind {
+	case ir.OpDivide:
+		by := op.Operands[1].Def()
+		return !op.Results[0].Type.DType.IsInt() || by == nil || by.Kind != ir.OpConstant
+	case ir.OpConvert:
+		return op.Results[0].Type.DType == dtypes.BFloat16 && op.Operands[0].Type.DType == dtypes.Float32
+	case ir.OpAbs, ir.OpSign, ir.OpSine, ir.OpCosine, ir.OpTan:
+		return op.Operands[0].Type.DType.IsComplex()
+	}
+	return expensive[op.Kind]
+}

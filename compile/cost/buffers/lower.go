@@ -1,0 +1,239 @@
+package buffers
+
+// This file makes the graph of a block: it writes ops in the instructions that
+// XLA's CPU compiler makes of them before it fuses. Ops without a row are kernels:
+// they run by themselves and read their operands from memory.
+
+import (
+	"slices"
+
+	"github.com/gospmd/gospmd/ir"
+)
+
+// lowering makes the graph of one block.
+type lowering struct {
+	g      *graph
+	values map[*ir.Value]*node // of this block
+	outer  *lowering           // of the block around it; nil for a function's body
+}
+
+// lower returns the graph of b. args are the nodes of b's arguments that have
+// the memory of values outside; nil for the others.
+func lower(b *ir.Block, outer *lowering) *graph {
+	l := &lowering{g: &graph{}, values: map[*ir.Value]*node{}, outer: outer}
+	for _, a := range b.Args {
+		p := l.g.one(param, nil, a.Type)
+		l.values[a] = p
+		l.g.params = append(l.g.params, p)
+	}
+	for op := range b.Ops() {
+		if op == b.Terminator() {
+			l.g.root = l.g.add(result, op, nil, l.operands(op.Operands)...)
+			break
+		}
+		l.op(op)
+	}
+	return l.g
+}
+
+// operands returns the nodes of values.
+func (l *lowering) operands(values []*ir.Value) []*node {
+	out := make([]*node, len(values))
+	for i, v := range values {
+		out[i] = l.value(v)
+	}
+	return out
+}
+
+// value returns the node of v. A literal of a block around this one is made
+// again: it costs nothing.
+func (l *lowering) value(v *ir.Value) *node {
+	for from := l; from != nil; from = from.outer {
+		if n := from.values[v]; n != nil {
+			if from != l && v.Def() != nil && v.Def().Kind == ir.OpConstant {
+				break
+			}
+			return n
+		}
+	}
+	if v.Def() == nil || v.Def().Kind != ir.OpConstant {
+		panic("BUG: a value is used before it is made")
+	}
+	l.op(v.Def())
+	return l.values[v]
+}
+
+// op adds op to the graph.
+func (l *lowering) op(op *ir.Op) {
+	var results []*node
+	if lower := lowerings[op.Kind]; lower != nil {
+		results = lower(l, op)
+	} else if op.Info().Is(ir.Elementwise) {
+		results = []*node{l.elementwise(op)}
+	} else {
+		results = l.kernel(op, l.operands(op.Operands)...)
+	}
+	for i, v := range op.Results {
+		l.values[v] = results[i]
+	}
+}
+
+// kernel adds an instruction that runs by itself, and returns its results.
+func (l *lowering) kernel(op *ir.Op, operands ...*node) []*node {
+	return l.parts(l.g.add(kernel, op, typesOf(op), operands...))
+}
+
+// parts returns the results of n.
+func (l *lowering) parts(n *node) []*node {
+	out := make([]*node, len(n.types))
+	for i := range out {
+		out[i] = l.g.part(n, i)
+	}
+	return out
+}
+
+func typesOf(op *ir.Op) []ir.Type {
+	out := make([]ir.Type, len(op.Results))
+	for i, v := range op.Results {
+		out[i] = v.Type
+	}
+	return out
+}
+
+// elementwise adds an element-wise op. A scalar operand of a tensor's clamp or
+// select is in each element.
+func (l *lowering) elementwise(op *ir.Op) *node {
+	t := op.Results[0].Type
+	operands := l.operands(op.Operands)
+	for i, o := range operands {
+		if o.elements() == 1 && t.Size() > 1 {
+			operands[i] = l.g.one(broadcast, op, o.typ().WithDims(t.Dims), o)
+		}
+	}
+	n := l.g.one(element, op, t, operands...)
+	n.expensive = isExpensive(op)
+	return n
+}
+
+// lowerings are the ops that are neither element-wise nor kernels.
+var lowerings map[ir.OpKind]func(l *lowering, op *ir.Op) []*node
+
+func init() {
+	moves := func(r role) func(*lowering, *ir.Op) []*node {
+		return func(l *lowering, op *ir.Op) []*node {
+			return []*node{l.g.one(r, op, op.Results[0].Type, l.operands(op.Operands)...)}
+		}
+	}
+	lowerings = map[ir.OpKind]func(l *lowering, op *ir.Op) []*node{
+		ir.OpConstant: (*lowering).constant, ir.OpBroadcastInDim: (*lowering).broadcast, ir.OpReshape: (*lowering).reshape,
+		ir.OpTranspose: (*lowering).transpose, ir.OpOptimizationBarrier: (*lowering).views, ir.OpBitcastConvert: moves(element),
+		ir.OpIota: moves(ramp), ir.OpSlice: moves(slice), ir.OpReverse: moves(slice), ir.OpPad: moves(pad),
+		ir.OpConcatenate: moves(concatenate), ir.OpDynamicSlice: moves(dynamicSlice), ir.OpDynamicUpdateSlice: (*lowering).update,
+		ir.OpGather: (*lowering).gather, ir.OpScatter: (*lowering).scatter, ir.OpReduce: (*lowering).reduce, ir.OpReduceWindow: (*lowering).reduceWindow,
+		ir.OpSort:       (*lowering).sort,
+		ir.OpDotGeneral: (*lowering).dot, ir.OpConvolution: (*lowering).convolution, ir.OpSelectAndScatter: (*lowering).selectAndScatter,
+		ir.OpWhile: (*lowering).while, ir.OpIf: (*lowering).branch, ir.OpCase: (*lowering).branch,
+		ir.OpSPMDAllReduce: (*lowering).allReduce, ir.OpSPMDAllGather: (*lowering).allGather, ir.OpSPMDAllToAll: (*lowering).allToAll,
+		ir.OpSPMDReduceScatter: (*lowering).reduceScatter,
+	}
+}
+
+// constant adds a literal; one number in many places is broadcast.
+func (l *lowering) constant(op *ir.Op) []*node {
+	d := op.Literal()
+	if !d.Splat || d.Type.Size() <= 1 {
+		return []*node{l.g.one(constant, op, d.Type)}
+	}
+	return []*node{l.g.one(broadcast, op, d.Type, l.g.one(constant, op, d.Type.WithDims(nil)))}
+}
+
+func (l *lowering) broadcast(op *ir.Op) []*node {
+	x, t := l.value(op.Operands[0]), op.Results[0].Type
+	if x.elements() == t.Size() {
+		return []*node{l.reshaped(op, x, t)}
+	}
+	return []*node{l.g.one(broadcast, op, t, x)}
+}
+
+func (l *lowering) reshape(op *ir.Op) []*node {
+	return []*node{l.reshaped(op, l.value(op.Operands[0]), op.Results[0].Type)}
+}
+
+// reshaped returns x as a tensor of type t with the elements in the same order.
+func (l *lowering) reshaped(op *ir.Op, x *node, t ir.Type) *node {
+	if x.typ().Equal(t) {
+		return x
+	}
+	return l.g.one(view, op, t, x)
+}
+
+// views passes values on.
+func (l *lowering) views(op *ir.Op) []*node { return l.operands(op.Operands) }
+
+func (l *lowering) transpose(op *ir.Op) []*node {
+	return []*node{l.transposed(op, l.value(op.Operands[0]), op.Transpose().Permutation())}
+}
+
+// transposed returns x with its dimensions in another order. Where only
+// dimensions of size 1 move, no element does.
+func (l *lowering) transposed(op *ir.Op, x *node, order []int) *node {
+	dims := make([]int, len(order))
+	last, moves := -1, false
+	for i, d := range order {
+		dims[i] = x.typ().Dims[d]
+		if dims[i] != 1 {
+			moves = moves || d < last
+			last = d
+		}
+	}
+	t := x.typ().WithDims(dims)
+	if !moves {
+		return l.reshaped(op, x, t)
+	}
+	return l.g.one(transpose, op, t, x)
+}
+
+func (l *lowering) update(op *ir.Op) []*node {
+	n := l.g.one(update, op, op.Results[0].Type, l.operands(op.Operands)...)
+	n.into = n.operands[0]
+	return []*node{n}
+}
+
+func (l *lowering) gather(op *ir.Op) []*node {
+	n := l.g.one(gather, op, op.Results[0].Type, l.operands(op.Operands)...)
+	n.expensive = true
+	return []*node{n}
+}
+
+// sort works in the memory of its operands, if it may.
+func (l *lowering) sort(op *ir.Op) []*node {
+	n := l.g.add(kernel, op, typesOf(op), l.operands(op.Operands)...)
+	n.sorts = true
+	return l.parts(n)
+}
+
+// while carries values from one iteration to the next.
+func (l *lowering) while(op *ir.Op) []*node { return l.regions(loop, op) }
+
+// branch runs one of its regions.
+func (l *lowering) branch(op *ir.Op) []*node { return l.regions(branch, op) }
+
+// regions adds an op with regions. What they read from outside are operands as
+// well, behind those of the op.
+func (l *lowering) regions(r role, op *ir.Op) []*node {
+	n := l.g.add(r, op, typesOf(op), l.operands(op.Operands)...)
+	for _, region := range op.Regions {
+		n.graphs = append(n.graphs, lower(region, l))
+	}
+	for _, g := range n.graphs {
+		g.captures(func(o *node) {
+			if o.graph == l.g && !slices.Contains(n.operands, o) {
+				n.operands = append(n.operands, o)
+			}
+		})
+	}
+	// The literals that the regions read are made meanwhile: n comes after them.
+	l.g.nodes = append(slices.Delete(l.g.nodes, n.index, n.index+1), n)
+	l.g.number()
+	return l.parts(n)
+}

@@ -1,0 +1,103 @@
+package buffers
+
+// This file finds the instructions that must not be computed more than once: an
+// instruction of several large operands that is fused into some of its users
+// only would be computed there and be stored for the others, which reads its
+// operands again. It is fused into all of them, on all ways to them, or into none
+// (InstructionFusion::ComputeGloballyUnfusible in XLA).
+
+// maxBetween bounds the instructions between one and its users that are looked
+// at; where there are more, one of them does not fuse, as good as always.
+const maxBetween = 64
+
+// findOnce sets once for the nodes of g.
+func (f *fusion) findOnce(g *graph) {
+	for i := len(g.nodes) - 1; i >= 0; i-- {
+		n := g.nodes[i]
+		if len(n.users) < 2 || !canProduce(n) || atMostUnary(n) || operandElements(n) <= n.elements() {
+			continue
+		}
+		f.once[i] = !f.fusesEverywhere(n)
+	}
+}
+
+// atMostUnary reports whether n has at most one operand of its own rank that has
+// to be read.
+func atMostUnary(n *node) bool {
+	large := 0
+	for _, o := range n.operands {
+		if o.role == broadcast || o.role == ramp || o.role == constant && o.elements() == 1 {
+			continue
+		}
+		if o.trueRank() >= n.trueRank() {
+			large++
+		}
+	}
+	return large <= 1
+}
+
+func operandElements(n *node) int {
+	sum := 0
+	for i, o := range n.operands {
+		seen := false
+		for _, before := range n.operands[:i] {
+			seen = seen || before == o
+		}
+		if !seen {
+			sum += o.elements()
+		}
+	}
+	return sum
+}
+
+// fusesEverywhere reports whether n fuses into all its users on all ways.
+func (f *fusion) fusesEverywhere(n *node) bool {
+	last := 0
+	for _, u := range n.users {
+		if !edge(n, u) {
+			return false
+		}
+		last = max(last, u.index)
+	}
+	between := map[*node]bool{n: true} // what depends on n, up to its last user
+	for todo := []*node{n}; len(todo) > 0; {
+		at := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for _, u := range at.users {
+			if u.index > last || between[u] {
+				continue
+			}
+			if between[u] = true; len(between) > maxBetween {
+				return false
+			}
+			todo = append(todo, u)
+		}
+	}
+	checked := map[*node]bool{}
+	for _, u := range n.users {
+		if !f.waysFuse(u, between, checked) {
+			return false
+		}
+	}
+	return true
+}
+
+// waysFuse reports whether all ways to u that come from between fuse.
+func (f *fusion) waysFuse(u *node, between, checked map[*node]bool) bool {
+	if checked[u] {
+		return true
+	}
+	checked[u] = true
+	for _, o := range u.operands {
+		if !between[o] {
+			continue
+		}
+		if f.once[o.index] || !edge(o, u) || o.expensive && len(o.users) > 1 && !alwaysRepeated(o) {
+			return false
+		}
+		if len(o.operands) > 0 && !f.waysFuse(o, between, checked) {
+			return false
+		}
+	}
+	return true
+}

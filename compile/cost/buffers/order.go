@@ -1,0 +1,54 @@
+package buffers
+
+// This file orders the instructions of a graph.
+
+// schedule sets the order of g and of its regions.
+func (g *graph) schedule(order Order) {
+	g.runs = g.nodes
+	if order == BreadthFirst {
+		g.runs = g.breadthFirst()
+	}
+	for _, n := range g.nodes {
+		for _, inner := range n.graphs {
+			inner.schedule(order)
+		}
+	}
+}
+
+// breadthFirst returns the nodes in the order of XLA's CPU compiler (BFScheduler),
+// in which many can run at the same time.
+func (g *graph) breadthFirst() []*node {
+	g.link()
+	waits := make([]int, len(g.nodes)) // operands that have not run
+	var ready []*node
+	for _, n := range g.nodes {
+		for _, u := range n.users {
+			waits[u.index]++
+		}
+	}
+	for _, first := range []func(*node) bool{
+		func(n *node) bool { return n.role == param },
+		func(n *node) bool { return n.role == constant },
+		func(n *node) bool { return n.role != param && n.role != constant },
+	} {
+		for i, n := range g.nodes {
+			if waits[i] == 0 && first(n) {
+				ready = append(ready, n)
+			}
+		}
+	}
+	for at := 0; at < len(ready); at++ {
+		for _, u := range ready[at].users {
+			if waits[u.index]--; waits[u.index] == 0 {
+				ready = append(ready, u)
+			}
+		}
+	}
+	for i, n := range ready { // whatever else is independent, what is returned is returned last
+		if n == g.root {
+			ready = append(append(ready[:i:i], ready[i+1:]...), n)
+			break
+		}
+	}
+	return ready
+}

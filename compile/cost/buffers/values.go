@@ -1,0 +1,163 @@
+package buffers
+
+// This file finds out when values are in memory, and which of them have the same
+// memory.
+
+import "github.com/gospmd/gospmd/ir"
+
+// value is a result of a node.
+type value struct {
+	op         *ir.Op // that makes it; nil for an argument
+	typ        ir.Type
+	bytes      int // 0 for literals, which have memory elsewhere
+	start, end int // in half steps of time
+	parent     *value
+}
+
+// class returns the value that stands for all with the same memory.
+func (v *value) class() *value {
+	for v.parent != nil {
+		if v.parent.parent != nil {
+			v.parent = v.parent.parent
+		}
+		v = v.parent
+	}
+	return v
+}
+
+// join gives v and w the same memory.
+func join(v, w *value) {
+	if v, w = v.class(), w.class(); v != w {
+		w.parent = v
+	}
+}
+
+// timeline is the run of a function.
+type timeline struct {
+	now    int
+	values []*value
+}
+
+// make adds a value that is written at a time, in half steps.
+func (t *timeline) make(op *ir.Op, typ ir.Type, bytes, start int) *value {
+	v := &value{op: op, typ: typ, bytes: bytes, start: start, end: start}
+	t.values = append(t.values, v)
+	return v
+}
+
+// run visits the nodes of g in their order.
+func (t *timeline) run(g *graph) {
+	for _, n := range g.runs {
+		if n.role == param {
+			if n.values == nil {
+				n.values = []*value{t.make(nil, n.typ(), n.typ().MemoryBytes(), 2*t.now)}
+			}
+			continue
+		}
+		if n.role == view {
+			from := n.operands[0]
+			n.values = from.values[n.part : n.part+1]
+			continue
+		}
+		if len(n.graphs) > 0 {
+			t.regions(n)
+		}
+		n.time = t.now
+		t.now++
+		t.read(n)
+		t.write(n)
+	}
+}
+
+// read keeps the operands of n in memory until it runs, or until its result is
+// written, if that cannot have their memory.
+func (t *timeline) read(n *node) {
+	for i, o := range n.operands {
+		v := o.values[0]
+		end := 2*n.time + 1
+		if n.into == o || n.sorts && i < len(n.types) || contains(n.takes, o) {
+			end = 2 * n.time
+		}
+		if n.role == loop && i < len(n.types) && !stays(n, i) {
+			continue // the argument has its memory
+		}
+		v.end = max(v.end, end)
+	}
+}
+
+func contains(list []*node, n *node) bool {
+	for _, o := range list {
+		if o == n {
+			return true
+		}
+	}
+	return false
+}
+
+// pointer is the size of an address: several results are in a table of them.
+const pointer = 8
+
+// write makes the results of n.
+func (t *timeline) write(n *node) {
+	start := 2*n.time + 1
+	for i, typ := range n.types {
+		bytes := typ.MemoryBytes()
+		if n.role == constant {
+			bytes = 0
+		}
+		if n.role == loop && stays(n, i) {
+			n.values = append(n.values, n.operands[i].values[0])
+			continue
+		}
+		v := t.make(n.op, typ, bytes, start)
+		n.values = append(n.values, v)
+		switch {
+		case n.role == loop:
+			join(n.operands[i].values[0], v)
+		case n.role == branch:
+			for _, g := range n.graphs {
+				join(v, g.root.operands[i].values[0])
+			}
+		case n.into != nil:
+			join(n.into.values[0], v)
+		}
+	}
+	if len(n.types) > 1 {
+		t.make(n.op, ir.Type{}, pointer*len(n.types), start)
+	}
+}
+
+// regions runs the regions of n. The arguments of a loop have the memory of the
+// values that it starts with.
+func (t *timeline) regions(n *node) {
+	if n.role == branch {
+		for _, g := range n.graphs {
+			t.run(g)
+		}
+		return
+	}
+	condition, body := n.graphs[0], n.graphs[1]
+	for _, g := range []*graph{body, condition} {
+		begin := 2 * t.now
+		for i, p := range g.params {
+			from := n.operands[i].values[0]
+			if stays(n, i) {
+				p.values = []*value{from}
+				continue
+			}
+			if g == body {
+				from.end = max(from.end, begin)
+			}
+			v := t.make(n.op, p.typ(), from.bytes, begin)
+			p.values = []*value{v}
+			join(from, v)
+		}
+		t.now++
+		t.run(g)
+	}
+	for i, o := range body.root.operands {
+		if !stays(n, i) {
+			join(n.operands[i].values[0], o.values[0])
+		}
+	}
+}
