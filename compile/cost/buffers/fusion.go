@@ -85,7 +85,7 @@ func isPart(n *node) bool { return n.role == view && len(n.operands[0].types) > 
 // reuses reports whether user reads elements of its operands several times.
 func reuses(user *node) bool { return user.role == broadcast }
 
-// alwaysRepeated reports whether n is worth computing anew in each user.
+// alwaysRepeated reports whether n is worth computing again in each user.
 func alwaysRepeated(n *node) bool {
 	return n.role == broadcast || n.op != nil && n.op.Kind == ir.OpConvert && n.operands[0].typ().MemoryBytes() < n.typ().MemoryBytes()
 }
