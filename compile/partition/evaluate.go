@@ -1,9 +1,10 @@
 package partition
 
-// This file finds out what a function costs, again and again while a search
-// revises its shardings: what has not changed is not computed again.
+// This file answers what a search for shardings asks of a function; dryrun.go
+// finds out what it costs.
 
 import (
+	"encoding/binary"
 	"slices"
 
 	"github.com/gospmd/gospmd/compile/autoshard"
@@ -19,18 +20,17 @@ var _ autoshard.Evaluator = (*Evaluator)(nil)
 // Evaluator answers what the main function of a module costs as Module would
 // partition it, under the shardings that it has at the time. It builds nothing.
 type Evaluator struct {
-	p      *partitioner
+	dryRun
 	f      *ir.Func
 	outer  *mesh.DeviceMesh // of the module's shardings
 	stated map[*layout.Sharding]*layout.Sharding
 
-	params []*valueNode
-	ops    []*opNode
 	values map[*ir.Value]*valueNode
 	nodes  map[*ir.Op]*opNode
-	undo   []undo
-	inputs []*layout.Sharding // of the op at hand
-	spent  Spent              // of the last dry run
+
+	classes    classes
+	strategies map[string][]autoshard.Strategy
+	key        []byte // of the last look-up in strategies
 }
 
 // Spent is what a device spends on a run, as a dry run estimates it.
@@ -40,66 +40,46 @@ type Spent struct {
 	Cost  int // of both, and of launching the collectives: cost.Machine
 }
 
-// Spent returns what the last dry run found, of the ops that it came to.
-func (e *Evaluator) Spent() Spent { return e.spent }
+// Spent returns what the last dry run found.
+func (e *Evaluator) Spent() Spent { return e.total }
 
 // valueNode is a value of the function.
 type valueNode struct {
-	*tensor
+	*tensor  // its copies are those that there are for the op at hand
 	value    *ir.Value
 	declared *layout.Sharding
+
+	made  *layout.Sharding // as which it is made; nil where it is rematerialized
+	moved []movedCopy      // further copies, in program order
+	maker *opNode          // nil for a parameter
+	users []*opNode        // in program order
 }
 
 // opNode is an op of the function, with its values.
 type opNode struct {
 	op                *ir.Op
+	index             int // in program order
 	operands, results []*valueNode
-	rule              *factorRule  // nil for ops that are not partitioned by factors
-	factors           *factor.Rule // likewise
-	outcome                        // of the last dry run
-	alternatives      map[mesh.AxisRef]alternatives
-}
-
-// outcome is how an op is partitioned for some inputs: the declared shardings of
-// its results and the copies there are of its operands.
-type outcome struct {
-	inputs []*layout.Sharding
-	best   *strategy
-	cost   int    // of moving operands, and of the op
-	spent  Spent  // likewise
-	moves  []move // what that makes
-}
-
-// move is a copy of an operand that is made.
-type move struct {
-	value *valueNode
-	to    *layout.Sharding
-}
-
-// alternatives are the strategies for an op that differ along one axis only.
-type alternatives struct {
-	base factor.AxesPerFactor // of the other axes
-	list []autoshard.Strategy
-}
-
-// undo is what a change has replaced.
-type undo struct {
-	node    *opNode // whose outcome, or nil
-	outcome outcome
-	value   *valueNode // whose sharding, or nil
-	stated  *layout.Sharding
+	rule              *factorRule        // nil for ops that are not partitioned by factors
+	factors           *factor.Rule       // likewise
+	class             class              // likewise
+	demands           []*layout.Sharding // of other ops: the shardings in which they read operands, or nil
+	*outcome                             // of the last dry run
 }
 
 // NewEvaluator returns the evaluator of m's main function, which has a sharding
 // on every value, on dm and machine.
 func NewEvaluator(m *ir.Module, dm *mesh.DeviceMesh, machine *cost.Machine) *Evaluator {
 	e := &Evaluator{
-		p: newPartitioner(dm, machine), f: m.Main(), outer: dm, stated: map[*layout.Sharding]*layout.Sharding{},
+		dryRun: dryRun{p: newPartitioner(dm, machine), outcomes: map[inputKey]*outcome{}},
+		f:      m.Main(), outer: dm, stated: map[*layout.Sharding]*layout.Sharding{},
 		values: map[*ir.Value]*valueNode{}, nodes: map[*ir.Op]*opNode{},
+		classes: classes{byKey: map[string]class{}}, strategies: map[string][]autoshard.Strategy{},
 	}
 	e.p.blocks = []*ir.Block{nil}
 	for _, v := range e.f.Params() {
-		e.params = append(e.params, e.addValue(v, false))
+		n := e.addValue(v, nil)
+		n.made = n.declared
 	}
 	for op := range e.f.Body.Ops() {
 		e.addOp(op)
@@ -109,31 +89,38 @@ func NewEvaluator(m *ir.Module, dm *mesh.DeviceMesh, machine *cost.Machine) *Eva
 
 // addOp adds the node of op and of its results.
 func (e *Evaluator) addOp(op *ir.Op) {
-	n := &opNode{op: op, alternatives: map[mesh.AxisRef]alternatives{}}
+	n := &opNode{op: op}
 	if r := registry[op.Kind].byFactors; r != nil {
 		if factors := e.p.ruleOf(r, op); factors != nil {
 			n.rule, n.factors = r, factors
+			n.class = e.classes.of(op, factors, func(v *ir.Value) bool { return e.values[v].rematerialize != nil })
 		}
 	}
 	for _, v := range op.Operands {
-		n.operands = append(n.operands, e.values[v])
+		x := e.values[v]
+		if last := len(x.users) - 1; last < 0 || x.users[last] != n {
+			x.users = append(x.users, n)
+		}
+		n.operands = append(n.operands, x)
+		if n.rule == nil {
+			n.demands = append(n.demands, e.Demand(op, len(n.operands)-1))
+		}
 	}
 	for _, v := range op.Results {
-		n.results = append(n.results, e.addValue(v, n.rule != nil))
+		n.results = append(n.results, e.addValue(v, n))
 	}
-	e.ops = append(e.ops, n)
+	e.add(n)
 	e.nodes[op] = n
 }
 
-// addValue adds the node of v, a parameter or the result of an op that may be
-// partitioned by factors.
-func (e *Evaluator) addValue(v *ir.Value, byFactors bool) *valueNode {
-	if e.Rematerializes(v) && !byFactors {
+// addValue adds the node of v, a result of maker or a parameter.
+func (e *Evaluator) addValue(v *ir.Value, maker *opNode) *valueNode {
+	if e.Rematerializes(v) && (maker == nil || maker.rule == nil) {
 		e.p.defineRematerialized(v, func(*layout.Sharding) *ir.Value { return nil })
 	} else {
 		e.p.define(v, nil, e.p.declared(v))
 	}
-	n := &valueNode{tensor: e.p.tensor(v), value: v, declared: e.p.declared(v)}
+	n := &valueNode{tensor: e.p.tensor(v), value: v, declared: e.p.declared(v), maker: maker}
 	e.values[v] = n
 	return n
 }
@@ -160,8 +147,9 @@ func (e *Evaluator) SetSharding(v *ir.Value, s *layout.Sharding) {
 		e.stated[s] = stated
 	}
 	n := e.values[v]
-	e.undo = append(e.undo, undo{value: n, stated: v.Sharding})
-	v.Sharding, n.declared = stated, s
+	e.undo = append(e.undo, undo{value: n, stated: v.Sharding, declared: n.declared})
+	v.Sharding = stated
+	e.declare(n, s)
 }
 
 // Rule returns the sharding rule by whose factors op is partitioned, or nil.
@@ -209,10 +197,14 @@ func (e *Evaluator) Strategies(op *ir.Op, axis mesh.AxisRef) []autoshard.Strateg
 			base[f] = axes[:last:last]
 		}
 	}
-	old := n.alternatives[axis]
-	if old.base.Equal(base) {
-		return old.list
+	e.key = appendList(binary.AppendUvarint(e.key[:0], uint64(n.class)), mesh.AxisList{sub})
+	for _, axes := range base {
+		e.key = appendList(e.key, axes)
 	}
+	if known, ok := e.strategies[string(e.key)]; ok {
+		return known
+	}
+	key := string(e.key)
 	list := []*strategy{e.p.candidate(n.rule, op, n.factors, base)}
 	for f := range base {
 		if base.Overlaps(sub) {
@@ -235,7 +227,7 @@ func (e *Evaluator) Strategies(op *ir.Op, axis mesh.AxisRef) []autoshard.Strateg
 			out[0], out[i] = out[i], out[0] // it is likely to remain the best
 		}
 	}
-	n.alternatives[axis] = alternatives{base, out}
+	e.strategies[key] = out
 	return out
 }
 
@@ -243,119 +235,4 @@ func (e *Evaluator) Strategies(op *ir.Op, axis mesh.AxisRef) []autoshard.Strateg
 // another.
 func (e *Evaluator) MoveCost(t ir.Type, from, to *layout.Sharding) int {
 	return e.p.plan(from, to, t).cost()
-}
-
-// DryRun returns the estimated cost of partitioning the function, which Module
-// does in the same order; ok is false if it reaches limit. Call Commit or
-// Rollback afterwards.
-func (e *Evaluator) DryRun(limit int) (total int, ok bool) {
-	e.spent = Spent{}
-	for _, v := range e.params {
-		v.makeAs(v.declared)
-	}
-	for _, n := range e.ops {
-		total += e.evaluateOp(n)
-		if total >= limit {
-			return total, false
-		}
-	}
-	e.spent.Cost = total
-	return total, true
-}
-
-// evaluateOp returns what an op costs, and makes its results.
-func (e *Evaluator) evaluateOp(n *opNode) (total int) {
-	if n.rule != nil {
-		total = e.evaluateByFactors(n)
-		e.spent.Bytes += n.spent.Bytes
-		e.spent.Flops += n.spent.Flops
-		for i, v := range n.results {
-			v.makeAs(n.best.results[i])
-		}
-		return total
-	}
-	for i, v := range n.operands {
-		want := e.Demand(n.op, i)
-		if want == nil {
-			break
-		}
-		c, _ := e.moveTo(v, want)
-		total += c.cost()
-		e.spent.Bytes += c.bytes
-	}
-	for _, v := range n.results {
-		if v.rematerialize == nil {
-			v.makeAs(v.declared)
-		}
-	}
-	return total
-}
-
-// evaluateByFactors returns what an op costs that is partitioned by factors. If
-// its inputs are the same as the last time, so is everything else.
-func (e *Evaluator) evaluateByFactors(n *opNode) int {
-	e.inputs = e.inputs[:0]
-	for _, v := range n.results {
-		e.inputs = append(e.inputs, v.declared)
-	}
-	for _, v := range n.operands {
-		e.inputs = append(e.inputs, nil)
-		for _, c := range v.copies {
-			e.inputs = append(e.inputs, c.sharding)
-			if isPartial(c.sharding) {
-				e.inputs = append(e.inputs, v.declared) // choose looks at it then
-			}
-		}
-	}
-	if n.best != nil && slices.Equal(n.inputs, e.inputs) {
-		for _, m := range n.outcome.moves {
-			m.value.copies = append(m.value.copies, shardedCopy{sharding: m.to})
-		}
-		return n.cost
-	}
-	e.undo = append(e.undo, undo{node: n, outcome: n.outcome})
-	best := e.p.choose(n.rule, n.op, n.factors)
-	n.outcome = outcome{inputs: slices.Clone(e.inputs), best: best, cost: best.inside}
-	n.spent = Spent{Bytes: best.within.bytes, Flops: best.flops()}
-	for i, v := range n.operands {
-		c, made := e.moveTo(v, best.operands[i])
-		n.cost += c.cost()
-		n.spent.Bytes += c.bytes
-		if made {
-			n.moves = append(n.moves, move{v, best.operands[i]})
-		}
-	}
-	return n.cost
-}
-
-// makeAs says that the value has been made as s, and no other copy of it.
-func (v *valueNode) makeAs(s *layout.Sharding) {
-	v.copies = append(v.copies[:0], shardedCopy{sharding: s})
-}
-
-// moveTo makes another copy of the value, if there is none as wanted, and
-// returns what that sends; made is false where there is nothing to make.
-func (e *Evaluator) moveTo(v *valueNode, want *layout.Sharding) (sent traffic, made bool) {
-	from, how := e.p.cheapest(v.tensor, want)
-	if from.sharding == want || from.sharding == nil {
-		return traffic{}, false
-	}
-	v.copies = append(v.copies, shardedCopy{sharding: want})
-	return how.traffic, true
-}
-
-// Commit keeps the shardings that were set, and what the last dry run found.
-func (e *Evaluator) Commit() { e.undo = e.undo[:0] }
-
-// Rollback takes back all that has changed since the last Commit.
-func (e *Evaluator) Rollback() {
-	for _, u := range slices.Backward(e.undo) {
-		if u.node != nil {
-			u.node.outcome = u.outcome
-		} else {
-			u.value.value.Sharding = u.stated
-			u.value.declared = e.p.declared(u.value.value)
-		}
-	}
-	e.Commit()
 }

@@ -1,0 +1,147 @@
+package partition
+
+// This file finds ops that cost the same under the same shardings: in a model of
+// equal layers most ops do, and each question about them is answered once.
+
+import (
+	"encoding/binary"
+	"fmt"
+	"slices"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/sharding/factor"
+)
+
+// class is a number that ops have in common whose strategies and costs are the
+// same, given the shardings of their operands and results: ops of one kind,
+// attributes, types, regions and sharding rule, that use an operand twice in the
+// same places.
+type class int32
+
+// maxClassOperands is the number of operands up to which ops are compared. Those
+// of more, as a concatenation of many parts, are each a class of their own.
+const maxClassOperands = 8
+
+// classes holds the classes seen so far.
+type classes struct {
+	byKey map[string]class
+	count class
+	key   []byte
+}
+
+// of returns the class of op, which is partitioned by rule. free are the operands
+// that are computed in whatever sharding is asked for.
+func (c *classes) of(op *ir.Op, rule *factor.Rule, free func(*ir.Value) bool) class {
+	if len(op.Operands) > maxClassOperands {
+		c.count++
+		return c.count
+	}
+	c.key = c.key[:0]
+	c.appendOp(op)
+	for i, v := range op.Operands {
+		c.appendInt(slices.Index(op.Operands[:i+1], v))
+		if free(v) {
+			c.appendInt(1)
+		}
+		c.appendType(v.Type)
+	}
+	for _, r := range op.Regions {
+		c.appendBlock(r)
+	}
+	c.appendRule(rule)
+	id, ok := c.byKey[string(c.key)]
+	if !ok {
+		c.count++
+		id = c.count
+		c.byKey[string(c.key)] = id
+	}
+	return id
+}
+
+// appendOp appends what op is, but for its operands and regions.
+func (c *classes) appendOp(op *ir.Op) {
+	c.appendInt(int(op.Kind))
+	c.appendString(op.Name)
+	c.appendInt(len(op.Operands))
+	c.appendInt(len(op.Results))
+	for _, v := range op.Results {
+		c.appendType(v.Type)
+	}
+	c.appendInt(len(op.Attrs))
+	for _, a := range op.Attrs {
+		c.appendString(a.Name)
+		switch x := a.Value.(type) {
+		case ir.Ints:
+			c.appendInts(x)
+		case ir.Enum:
+			c.appendString(string(x))
+		default:
+			// What an attribute holds by address differs more often than it need do,
+			// which does no harm.
+			c.appendString(fmt.Sprintf("%T%v", x, x))
+		}
+	}
+}
+
+// appendBlock appends a region. It numbers the values that are defined in it; one
+// from outside stands for itself.
+func (c *classes) appendBlock(b *ir.Block) {
+	numbers := map[*ir.Value]int{}
+	number := func(values []*ir.Value) {
+		for _, v := range values {
+			numbers[v] = len(numbers)
+		}
+	}
+	number(b.Args)
+	c.appendInt(len(b.Args))
+	for _, v := range b.Args {
+		c.appendType(v.Type)
+	}
+	for op := range b.Ops() {
+		c.appendOp(op)
+		for _, v := range op.Operands {
+			if n, ok := numbers[v]; ok {
+				c.appendInt(n)
+			} else {
+				c.appendString(fmt.Sprintf("%p", v))
+			}
+		}
+		for _, r := range op.Regions {
+			c.appendBlock(r)
+		}
+		number(op.Results)
+	}
+	c.appendInt(-1)
+}
+
+func (c *classes) appendType(t ir.Type) {
+	c.appendInt(int(t.DType))
+	c.appendInts(t.Dims)
+}
+
+func (c *classes) appendRule(r *factor.Rule) {
+	c.appendInt(len(r.Factors))
+	for _, f := range r.Factors {
+		c.appendInt(f.Size)
+		c.appendInt(int(f.Kind))
+	}
+	for i := range r.NumTensors() {
+		for _, factors := range r.Mapping(i) {
+			c.appendInts(factors)
+		}
+	}
+}
+
+func (c *classes) appendInts(list []int) {
+	c.appendInt(len(list))
+	for _, n := range list {
+		c.appendInt(n)
+	}
+}
+
+func (c *classes) appendString(s string) {
+	c.appendInt(len(s))
+	c.key = append(c.key, s...)
+}
+
+func (c *classes) appendInt(n int) { c.key = binary.AppendVarint(c.key, int64(n)) }
