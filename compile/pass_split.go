@@ -22,9 +22,12 @@ import (
 // Scalars may be shared: they have no dimensions to be split. So are large
 // tables, lest the program's text grows. XLA merges the copies again.
 func split(f *ir.Func) {
-	s := &splitter{copy: map[*ir.Value]bool{}, constant: map[*ir.Value]bool{}}
+	s := &splitter{copy: map[*ir.Value]bool{}, constant: map[*ir.Value]bool{}, last: map[*ir.Value]*ir.Value{}}
 	s.block(f.Body)
 	for _, op := range slices.Backward(s.originals) {
+		if last := s.last[op.Result()]; last != nil {
+			last.Origins = last.Origins.Add(op.Result().Origins...)
+		}
 		op.Erase()
 	}
 }
@@ -33,9 +36,10 @@ func split(f *ir.Func) {
 const maxSplitBytes = 64 << 10
 
 type splitter struct {
-	copy      map[*ir.Value]bool // values of which each user gets its own
-	constant  map[*ir.Value]bool // those that depend on nothing, scalars apart
-	originals []*ir.Op           // the ops that compute them, in program order
+	copy      map[*ir.Value]bool      // values of which each user gets its own
+	constant  map[*ir.Value]bool      // those that depend on nothing, scalars apart
+	originals []*ir.Op                // the ops that compute them, in program order
+	last      map[*ir.Value]*ir.Value // the copies made last
 }
 
 // block puts copies of constant expressions before their users.
@@ -71,7 +75,17 @@ func (s *splitter) copied(v *ir.Value, user *ir.Op, copies ir.Cloner) *ir.Value 
 	}
 	op := copies.Op(v.Def())
 	op.InsertBefore(user)
+	s.share(v, op.Result())
 	return op.Result()
+}
+
+// share says which of the values that v computes its next copy does: of several that
+// cse made one, each copy has one, and the last copy what is left.
+func (s *splitter) share(v, w *ir.Value) {
+	s.last[v] = w
+	if len(v.Origins) > 1 {
+		w.Origins, v.Origins = v.Origins[:1:1], v.Origins[1:]
+	}
 }
 
 // isConstant reports whether op is part of a constant expression.

@@ -5,7 +5,12 @@ package ir
 // Rewrites keep it, so that whatever is told of a compiled program can be told in
 // the names of the program that the user wrote.
 
-import "github.com/gospmd/gospmd/layout"
+import (
+	"cmp"
+	"slices"
+
+	"github.com/gospmd/gospmd/layout"
+)
 
 // OpID stands for an op of the module that was marked by MarkOrigins. Ops of all
 // programs that are made of that module point to it, as long as they are made for
@@ -71,14 +76,31 @@ type Origin struct {
 // rule; more where equal values were made one; none of what a pass has added.
 type Origins []Origin
 
-// Add returns the origins with more of them, each value once.
+// Add returns the origins with more of them, each value once. The first stays the
+// first; the others are in program order. Adding many, each later in the program,
+// takes time in proportion to their number: they are written behind the list, where
+// no copy of it has written before.
 func (list Origins) Add(more ...Origin) Origins {
 	for _, o := range more {
-		if !list.have(o.Of) {
-			list = append(list[:len(list):len(list)], o) // copies share lists
-		}
+		list = list.with(o)
 	}
 	return list
+}
+
+func (list Origins) with(o Origin) Origins {
+	if len(list) == 0 {
+		return Origins{o}
+	}
+	i, found := slices.BinarySearchFunc(list[1:], o.Of.Number, func(a Origin, n int) int { return cmp.Compare(a.Of.Number, n) })
+	switch end := len(list); {
+	case found || list[0].Of == o.Of:
+		return list
+	case i+1 < end:
+		return slices.Insert(slices.Clone(list), i+1, o)
+	case end < cap(list) && list[:end+1][end].Of != nil:
+		list = slices.Clip(list) // a copy of the list has more
+	}
+	return append(list, o)
 }
 
 // Best returns the value to speak of: the first that is of main, or else the first;
@@ -93,15 +115,6 @@ func (list Origins) Best() *ValueID {
 		return list[0].Of
 	}
 	return nil
-}
-
-func (list Origins) have(id *ValueID) bool {
-	for _, o := range list {
-		if o.Of == id {
-			return true
-		}
-	}
-	return false
 }
 
 // ShardedAs returns the origins with the sharding s: those of the part that a

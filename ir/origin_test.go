@@ -94,3 +94,25 @@ func TestOriginNamesOfRegions(t *testing.T) {
 	require.NoError(t, err, m.String())
 	require.NoError(t, ir.Verify(again))
 }
+
+// Lists that share their elements grow independently, stay in order, and hold each
+// value once.
+func TestOriginsAdd(t *testing.T) {
+	of := make([]ir.Origin, 8)
+	for i := range of {
+		of[i].Of = &ir.ValueID{Number: i}
+	}
+	numbers := func(list ir.Origins) (out []int) {
+		for _, o := range list {
+			out = append(out, o.Of.Number)
+		}
+		return out
+	}
+	list := ir.Origins{}.Add(of[3], of[1], of[5])
+	left, right := list.Add(of[6]), list.Add(of[7])
+	require.Equal(t, []int{3, 1, 5}, numbers(list))
+	require.Equal(t, []int{3, 1, 5, 6}, numbers(left))
+	require.Equal(t, []int{3, 1, 5, 7}, numbers(right))
+	require.Equal(t, []int{3, 1, 2, 5, 6}, numbers(left.Add(of[2], of[1], of[3], of[6])))
+	require.Equal(t, []int{3, 1, 5, 6}, numbers(left))
+}

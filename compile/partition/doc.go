@@ -60,7 +60,9 @@
 //	tensor.go          the copies of a value, and moving it from one sharding to another
 //	factors.go         conversion between shardings and axes per factor
 //	choose.go          the choice of an op's strategy
-//	evaluate.go        Evaluator: the cost of a function while its shardings are revised
+//	evaluate.go        Evaluator: what a search for shardings asks
+//	dryrun.go          the cost of a function while its shardings are revised
+//	classes.go         ops that cost the same under the same shardings
 //	builder.go         the builder of local ops, and expansion to simpler ops
 //	reshard.go         the ops of a reshard plan
 //	window.go          reading beyond the borders of a shard, and masking padding

@@ -17,8 +17,8 @@ import (
 type dryRun struct {
 	p        *partitioner
 	ops      []*opNode // in program order
-	total    Spent // of the outcomes that ops have
-	pending  []uint64 // the ops to be evaluated, as bits
+	total    Spent     // of the outcomes that ops have
+	pending  []uint64  // the ops to be evaluated, as bits
 	undo     []undo
 	outcomes map[inputKey]*outcome
 	inputs   []*layout.Sharding // of the op at hand
