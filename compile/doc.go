@@ -18,6 +18,7 @@
 //	options.go          Options
 //	passes.go           the list of passes, and which must come before which
 //	stages.go           dce, unit_axes, propagate, autoshard and partition: passes of other packages
+//	pass_customcalls.go approx_top_k and lapack: custom calls that become ops, or are checked
 //	pass_inline.go      inline: calls become what they call
 //	simplify.go         simplify: how rewrites are applied
 //	simplify_arith.go   rewrites of arithmetic and logic

@@ -48,6 +48,7 @@ func onMesh(run func(*ir.Func, *mesh.DeviceMesh)) func(*compilation) error {
 
 // passes run in this order.
 var passes = []pipelinePass{
+	{"approx_top_k", all, "before inline, which drops the functions that compare", approxTopK},
 	{"inline", all | required, "shardings and rewrites then see one function, main", inline},
 	{"dce", all, "gradients leave dead code; ops that are gone need no sharding and no rewrite", onMain(dce)},
 	{"simplify", all, "fewer ops for every later stage, and shapes that propagation can see through", onMain(simplify)},
@@ -56,6 +57,7 @@ var passes = []pipelinePass{
 	{"conv_padding", all, "XLA reads beyond the operand where padding is negative; after simplify, which could put the slice back", onMain(convPadding)},
 	{"inits", all | required, "partial results that each start from an initial value count it more than once, and XLA leaves it out over dimensions of size 1; after simplify, which finds constant ones", onMain(inits)},
 	{"clamp", all, "XLA adds up indices that are out of range; after simplify, which finds constant ones", onMain(clampIndices)},
+	{"lapack", all, "after dce: what nobody needs is not refused", checkLapack},
 	{"split", all, "a constant shared by two uses would tie their shardings together", onMain(split)},
 	{"mesh", all | required, "checks that all annotations name one mesh before anything reads them", chooseMesh},
 	{"unit_axes", all, "an axis of size 1 shards nothing, but would keep propagation from seeing that two shardings are one", onMain(unitAxes)},

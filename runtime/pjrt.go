@@ -15,6 +15,7 @@ import (
 
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/program"
+	"github.com/gospmd/gospmd/runtime/ffi"
 	"github.com/gospmd/gospmd/runtime/plugin"
 )
 
@@ -55,6 +56,11 @@ func newPJRTClient(path string, o Options) (c *pjrt.Client, err error) {
 		p, err := pjrt.GetPlugin(path)
 		if err != nil {
 			return err
+		}
+		if o.Platform == "cpu" {
+			if err := ffi.Register(path); err != nil {
+				return err
+			}
 		}
 		c, err = p.NewClient(options)
 		return err

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/gospmd/gospmd/internal/lapack"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/sharding/factor"
 )
@@ -41,7 +42,14 @@ func callTarget(op *ir.Op) string {
 	return string(s)
 }
 
+// isLapack says whether op is a call of LAPACK, whose rule is known whatever the
+// program states.
+func isLapack(op *ir.Op) bool { return op.Kind == ir.OpCustomCall && lapack.Is(callTarget(op)) }
+
 func customCallRule(op *ir.Op, conservative bool) *factor.Rule {
+	if isLapack(op) {
+		return lapackRule(op)
+	}
 	if rule := customCalls[callTarget(op)]; rule != nil && len(op.Operands) > 0 && len(op.Results) > 0 {
 		return rule(op, conservative)
 	}
@@ -117,6 +125,29 @@ func householderRule(op *ir.Op, _ bool) *factor.Rule {
 	if size := max(n, m); size > 0 {
 		b.factor(operands, results, size, factor.NeedReplication)
 	}
+	return b.build()
+}
+
+// lapackRule: batches pass, matrices must be whole on every device. The rule that
+// JAX states on its calls lets the rows and columns of operands be split, with
+// factors that no result has.
+func lapackRule(op *ir.Op) *factor.Rule {
+	b := newRule(op)
+	batch := lapack.BatchDims(op)
+	for d, size := range batch {
+		b.factor(slices.Repeat([]int{d}, len(op.Operands)), slices.Repeat([]int{d}, len(op.Results)), size, factor.PassThrough)
+	}
+	whole := func(values []*ir.Value, add func(at []int, size int)) {
+		for i, v := range values {
+			for d := len(batch); d < v.Type.Rank(); d++ {
+				at := slices.Repeat([]int{noDim}, i+1)
+				at[i] = d
+				add(at, v.Type.Dims[d])
+			}
+		}
+	}
+	whole(op.Operands, func(at []int, size int) { b.factor(at, nil, size, factor.NeedReplication) })
+	whole(op.Results, func(at []int, size int) { b.factor(nil, at, size, factor.NeedReplication) })
 	return b.build()
 }
 

@@ -138,7 +138,7 @@ const ruleAttr = sdy.RuleAttr
 // none. A rule that the program states by sdy.sharding_rule takes the place of
 // the table's; the error is about such a rule that does not fit the op.
 func RuleOf(op *ir.Op, conservative bool) (rule *factor.Rule, none string, err error) {
-	if a := op.Attrs.Get(ruleAttr); a != nil {
+	if a := op.Attrs.Get(ruleAttr); a != nil && !isLapack(op) {
 		rule, err := statedRule(op, a)
 		return rule, "", err
 	}

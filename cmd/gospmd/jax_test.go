@@ -25,11 +25,6 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// notRun says which programs no engine of ours can run, and why.
-var notRun = map[string]string{
-	"factors": "qr and eigh are custom calls of LAPACK, which JAX links in",
-}
-
 func TestJAXPrograms(t *testing.T) {
 	files, err := filepath.Glob("testdata/jax/*.mlir")
 	require.NoError(t, err)
@@ -57,10 +52,6 @@ func TestJAXPrograms(t *testing.T) {
 				if args[0] != "partition" { // which has notices
 					require.Empty(t, diag.String())
 				}
-			}
-			if reason := notRun[name]; reason != "" {
-				t.Log("not run:", reason)
-				return
 			}
 			var want [][2]float64
 			require.NoError(t, json.Unmarshal(numbers[name], &want))

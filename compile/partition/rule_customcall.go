@@ -6,6 +6,7 @@ package partition
 import (
 	"slices"
 
+	"github.com/gospmd/gospmd/internal/lapack"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/sharding"
 	"github.com/gospmd/gospmd/sharding/factor"
@@ -27,7 +28,7 @@ var lastDimCalls = []string{"mhlo.topk"}
 var customCall = &factorRule{
 	factors: func(op *ir.Op) *factor.Rule {
 		target := op.CustomCall().CallTargetName()
-		if !op.Has("sdy.sharding_rule") && !slices.Contains(elementCalls, target) && !slices.Contains(lastDimCalls, target) {
+		if !op.Has("sdy.sharding_rule") && !slices.Contains(elementCalls, target) && !slices.Contains(lastDimCalls, target) && !lapack.Is(target) {
 			return nil
 		}
 		rule, _, err := sharding.RuleOf(op, false)

@@ -28,6 +28,6 @@
 //	dot.go                dot_general, convolution
 //	reducer.go            elements combined two by two, for reductions and collectives
 //	reduce.go             reduce, reduce_window, select_and_scatter, batch normalization
-//	linalg.go             cholesky, triangular_solve, fft
+//	linalg.go             cholesky, triangular_solve, calls of LAPACK, fft
 //	rng.go                random bits
 package interp

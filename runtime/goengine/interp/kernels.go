@@ -11,6 +11,7 @@ import (
 
 	"github.com/gomlx/compute/dtypes"
 
+	"github.com/gospmd/gospmd/internal/lapack"
 	"github.com/gospmd/gospmd/ir"
 )
 
@@ -80,6 +81,9 @@ func kernelOf(op *ir.Op) (kernel, error) {
 	}
 	switch op.Kind {
 	case ir.OpCustomCall:
+		if lapack.Is(op.CustomCall().CallTargetName()) {
+			return kernel{run: runLapack}, lapack.Check(op)
+		}
 		if k := customKernel(op); k.run != nil {
 			return k, nil
 		}

@@ -1,14 +1,14 @@
 package interp
 
-// This file implements cholesky, triangular_solve and fft.
+// This file implements cholesky, triangular_solve, calls of LAPACK, and fft.
 
 import (
 	"math"
-	"math/cmplx"
 	"slices"
 
 	"github.com/gomlx/compute/dtypes"
 
+	"github.com/gospmd/gospmd/internal/lapack"
 	"github.com/gospmd/gospmd/internal/rowmajor"
 )
 
@@ -43,52 +43,18 @@ func runCholesky(c *call) error {
 	lower := c.op.Bool("lower")
 	for at := 0; n > 0 && at < len(all); at += n * n {
 		a := all[at : at+n*n]
-		if !lower {
-			conjugateTranspose(a, n)
-		}
-		decompose(a, n)
-		if !lower {
-			conjugateTranspose(a, n)
+		bad := lapack.Cholesky(a, n, lower) != 0
+		for i := range a {
+			row, column := i/n, i%n
+			switch {
+			case bad:
+				a[i] = complex(math.NaN(), math.NaN())
+			case row != column && (row < column) == lower:
+				a[i] = 0
+			}
 		}
 	}
 	return c.fromMatrices(all)
-}
-
-// decompose replaces a by its lower Cholesky factor; it reads the lower
-// triangle only.
-func decompose(a []complex128, n int) {
-	for j := range n {
-		d := real(a[j*n+j])
-		for k := range j {
-			d -= real(a[j*n+k] * cmplx.Conj(a[j*n+k]))
-		}
-		if !(d > 0) {
-			for i := range a {
-				a[i] = complex(math.NaN(), math.NaN())
-			}
-			return
-		}
-		d = math.Sqrt(d)
-		a[j*n+j] = complex(d, 0)
-		for i := j + 1; i < n; i++ {
-			sum := a[i*n+j]
-			for k := range j {
-				sum -= a[i*n+k] * cmplx.Conj(a[j*n+k])
-			}
-			a[i*n+j] = sum / complex(d, 0)
-		}
-		for k := j + 1; k < n; k++ {
-			a[j*n+k] = 0
-		}
-	}
-}
-
-func conjugateTranspose(a []complex128, n int) {
-	for i := range n {
-		for j := range i + 1 {
-			a[i*n+j], a[j*n+i] = cmplx.Conj(a[j*n+i]), cmplx.Conj(a[i*n+j])
-		}
-	}
 }
 
 // runTriangularSolve solves op(a)·x = b or x·op(a) = b, where op transposes or
@@ -102,65 +68,35 @@ func runTriangularSolve(c *call) error {
 	if err != nil {
 		return err
 	}
-	dims := c.in[1].Type.Dims
-	rows, columns := dims[len(dims)-2], dims[len(dims)-1]
-	left, lower, unit := c.op.Bool("left_side"), c.op.Bool("lower"), c.op.Bool("unit_diagonal")
-	transpose, adjoint := c.op.TriangularSolve().TransposeA() != "NO_TRANSPOSE", c.op.TriangularSolve().TransposeA() == "ADJOINT"
-	n := columns
-	if left {
-		n = rows
+	a, b := c.in[0].Type.Dims, c.in[1].Type.Dims
+	n, rows, columns := a[len(a)-1], b[len(b)-2], b[len(b)-1]
+	transpose := c.op.TriangularSolve().TransposeA()
+	t := lapack.Triangle{
+		Left: c.op.Bool("left_side"), Lower: c.op.Bool("lower"), Unit: c.op.Bool("unit_diagonal"),
+		Transpose: transpose != "NO_TRANSPOSE", Conjugate: transpose == "ADJOINT",
 	}
-	if rows*columns == 0 {
-		return c.fromMatrices(bs)
-	}
-	for batch := range len(bs) / (rows * columns) {
-		a, b := as[batch*n*n:][:n*n], bs[batch*rows*columns:][:rows*columns]
-		// x·m = b is mᵀ·xᵀ = bᵀ: the right side solves for the rows of b with
-		// the matrix transposed once more.
-		flip := transpose != !left
-		at := func(i, j int) complex128 {
-			if flip {
-				i, j = j, i
-			}
-			v := a[i*n+j]
-			if adjoint {
-				v = cmplx.Conj(v)
-			}
-			return v
-		}
-		if left {
-			for col := range columns {
-				substitute(n, lower != flip, unit, at, func(i int) *complex128 { return &b[i*columns+col] })
-			}
-		} else {
-			for row := range rows {
-				substitute(n, lower != flip, unit, at, func(i int) *complex128 { return &b[row*columns+i] })
-			}
+	if rows*columns > 0 {
+		for i := range len(bs) / (rows * columns) {
+			t.Solve(as[i*n*n:], bs[i*rows*columns:], rows, columns)
 		}
 	}
 	return c.fromMatrices(bs)
 }
 
-// substitute solves a triangular system in place.
-func substitute(n int, lower, unit bool, a func(i, j int) complex128, x func(i int) *complex128) {
-	for step := range n {
-		i := step
-		if !lower {
-			i = n - 1 - step
+// runLapack computes a call of LAPACK.
+func runLapack(c *call) error {
+	r, _ := lapack.Find(c.op.CustomCall().CallTargetName()) // checked when it was compiled
+	buffers := func(ts []*Tensor) []lapack.Buffer {
+		out := make([]lapack.Buffer, len(ts))
+		for i, t := range ts {
+			out[i] = lapack.Buffer{DType: t.Type.DType, Dims: t.Type.Dims, Data: t.Data}
 		}
-		sum := *x(i)
-		for k := range step {
-			j := k
-			if !lower {
-				j = n - 1 - k
-			}
-			sum -= a(i, j) * *x(j)
-		}
-		if !unit {
-			sum /= a(i, i)
-		}
-		*x(i) = sum
+		return out
 	}
+	for i := range c.out {
+		c.raw(i)
+	}
+	return r.Run(lapack.Attrs(c.op), buffers(c.in), buffers(c.out))
 }
 
 func runFFT(c *call) error {

@@ -1,0 +1,157 @@
+package jaxsuite
+
+// This file reads the programs and compares results.
+
+import (
+	"bytes"
+	"compress/gzip"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/cmplx"
+	"math/rand/v2"
+	"reflect"
+	"unsafe"
+
+	"github.com/gomlx/compute/dtypes"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+//go:embed testdata/suite.json.gz
+var suite []byte
+
+// Program is a program of JAX for one device.
+type Program struct {
+	Name      string
+	Text      string // StableHLO
+	Inputs    []Array
+	Results   []Array // as JAX computes them
+	Tolerance float64 // how many times the usual difference of results is right
+}
+
+// Array is a tensor as JSON: the type of the elements as NumPy names it, the
+// sizes, and the elements in memory.
+type Array struct {
+	Type string
+	Dims []int
+	Data []byte
+}
+
+// UnmarshalJSON reads [type, sizes, base64].
+func (a *Array) UnmarshalJSON(text []byte) error {
+	return json.Unmarshal(text, &[]any{&a.Type, &a.Dims, &a.Data})
+}
+
+// Read returns all programs.
+func Read() ([]Program, error) {
+	r, err := gzip.NewReader(bytes.NewReader(suite))
+	if err != nil {
+		return nil, fmt.Errorf("jaxsuite: %w", err)
+	}
+	var file struct{ Programs []Program }
+	if err := json.NewDecoder(r).Decode(&file); err != nil {
+		return nil, fmt.Errorf("jaxsuite: %w", err)
+	}
+	return file.Programs, nil
+}
+
+// Flat returns the elements as a slice of the Go type of t's elements.
+func (a Array) Flat(t ir.Type) (any, error) {
+	out := reflect.MakeSlice(reflect.SliceOf(t.DType.GoType()), t.Size(), t.Size())
+	if size := t.Size() * int(t.DType.GoType().Size()); size != len(a.Data) {
+		return nil, fmt.Errorf("jaxsuite: %s takes %d bytes, the array of %s has %d", t, size, a.Type, len(a.Data))
+	}
+	if len(a.Data) > 0 {
+		copy(unsafe.Slice((*byte)(out.UnsafePointer()), len(a.Data)), a.Data)
+	}
+	return out.Interface(), nil
+}
+
+// Module returns the program, on a mesh with random layouts of the parameters if
+// there is one.
+func (p *Program) Module(on *mesh.DeviceMesh, rng *rand.Rand) (*ir.Module, error) {
+	m, err := ir.Parse(p.Text)
+	if err != nil {
+		return nil, err
+	}
+	if on == nil {
+		return m, nil
+	}
+	m.Meshes = []ir.NamedMesh{{Name: "mesh", Mesh: on}}
+	for _, v := range m.Main().Params() {
+		v.Sharding = randomLayout(on, v.Type.Rank(), rng)
+	}
+	return m, nil
+}
+
+// randomLayout puts each axis of the mesh on some dimension or on none.
+func randomLayout(on *mesh.DeviceMesh, rank int, rng *rand.Rand) *layout.Sharding {
+	s := layout.Replicated(on, rank)
+	for _, a := range on.Axes() {
+		if rank > 0 && rng.IntN(4) > 0 {
+			d := &s.Dims[rng.IntN(rank)]
+			d.Axes = append(d.Axes, mesh.FullAxes(a.Name)...)
+		}
+	}
+	for d := range s.Dims {
+		s.Dims[d].Axes = on.MergeRefs(s.Dims[d].Axes)
+	}
+	return s
+}
+
+// usual is how far apart two results of a type may be, relative to the larger
+// one or to 1.
+var usual = map[dtypes.DType]float64{
+	dtypes.Float64: 1e-12, dtypes.Complex128: 1e-12, dtypes.Float32: 2e-6, dtypes.Complex64: 2e-6, dtypes.Float16: 2e-3, dtypes.BFloat16: 2e-2,
+}
+
+// Differ says where two results of type t, flat slices, are not the same: other
+// integers or truths, or floats that are apart.
+func (p *Program) Differ(t ir.Type, want, got any) error {
+	w, g := reflect.ValueOf(want), reflect.ValueOf(got)
+	if w.Type() != g.Type() || w.Len() != g.Len() {
+		return fmt.Errorf("%d elements of %s, want %d of %s", g.Len(), g.Type(), w.Len(), w.Type())
+	}
+	tolerance, inexact := usual[t.DType]
+	for i := range w.Len() {
+		x, y := w.Index(i), g.Index(i)
+		same := x.Interface() == y.Interface()
+		if inexact {
+			same = near(number(x), number(y), tolerance*p.Tolerance)
+		}
+		if !same {
+			return fmt.Errorf("element %d of %s is %v, want %v", i, t, y, x)
+		}
+	}
+	return nil
+}
+
+// number returns a float or a complex number.
+func number(v reflect.Value) complex128 {
+	switch {
+	case v.CanComplex():
+		return v.Complex()
+	case v.CanFloat():
+		return complex(v.Float(), 0)
+	}
+	small := v.Interface().(interface{ Float32() float32 })
+	return complex(float64(small.Float32()), 0)
+}
+
+func near(x, y complex128, tolerance float64) bool {
+	return part(real(x), real(y), cmplx.Abs(x), tolerance) && part(imag(x), imag(y), cmplx.Abs(x), tolerance)
+}
+
+func part(x, y, size, tolerance float64) bool {
+	switch {
+	case math.IsNaN(x) || math.IsNaN(y):
+		return math.IsNaN(x) == math.IsNaN(y)
+	case math.IsInf(x, 0) || math.IsInf(y, 0) || math.IsInf(size, 0) || math.IsNaN(size):
+		return x == y
+	}
+	return math.Abs(x-y) <= tolerance*max(1, size)
+}
