@@ -96,6 +96,7 @@ var layers = []allowed{
 	{pkg: "compile/report", project: "mesh layout ir program compile/cost"},
 	{pkg: "compile/explain", project: "mesh layout ir program sharding"},
 	{pkg: "compile", project: "mesh layout ir ir/pass ir/roles ir/transform program sharding compile/autoshard compile/partition compile/reshard compile/cost compile/report compile/explain", outside: "compute"},
+	{pkg: "compile/page", project: "mesh layout ir program sharding compile/cost compile/report compile/explain"},
 	{pkg: "runtime/plugin", outside: "go-xla github.com/gofrs/flock"},
 	{pkg: "runtime/ffi", outside: "dtypes C"},
 	{pkg: "runtime/goengine/interp", project: "mesh layout ir", outside: "dtypes"},

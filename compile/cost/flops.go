@@ -116,3 +116,10 @@ func product(dims []int) int {
 
 // log2 returns the logarithm, rounded up; at least 1.
 func log2(n int) int { return max(1, bits.Len(uint(max(n-1, 1)))) }
+
+// Work calls visit for each op of f in program order, those of regions after
+// their op, with the arithmetic of one run of the op and how often it runs. The
+// bodies of reductions are not visited.
+func Work(f *ir.Func, visit func(op *ir.Op, flops, runs int)) {
+	each(f.Body, times{n: 1}, flopsOf, func(op *ir.Op, t times) { visit(op, OpFlops(op), t.n) })
+}

@@ -1,0 +1,130 @@
+package page
+
+// This file makes the rows of ops and values.
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/program"
+)
+
+// ops are the columns of all ops of the function main, in program order, those
+// of regions after the op that has them. Texts are indices in Page.Strings.
+type ops struct {
+	Kind  []int `json:"kind"`
+	Layer []int `json:"layer"` // index in layers
+	Phase []int `json:"phase"`
+	Where []int `json:"where"` // source line
+	Depth []int `json:"depth"` // of regions
+	Flops []int `json:"flops"` // of one run
+	Bytes []int `json:"bytes"` // sent in one run
+	Runs  []int `json:"runs"`
+	Axes  []int `json:"axes"` // along which it sends: index in Page.AxisSets, or -1
+	Why   []int `json:"why"`  // of a collective
+
+	Operands lists `json:"operands"` // values
+	Results  lists `json:"results"`
+}
+
+// values are the columns of all values: the inputs first, then results and
+// arguments of regions in program order.
+type values struct {
+	Name []int `json:"name"`
+	Type []int `json:"type"` // of a device's part
+	Def  []int `json:"def"`  // the op, or -1
+}
+
+// rows makes the columns.
+type rows struct {
+	*Page
+	program *program.Program
+	sent    map[*ir.Op]cost.Collective
+	names   map[*ir.Value]string
+	values  map[*ir.Value]int // index in Page.Values
+	ops     map[*ir.Op]int    // index in Page.Ops
+	paths   []string          // of the layers, by op
+}
+
+// addOps adds all ops and values of the program.
+func (p *Page) addOps(pr *program.Program) {
+	f := pr.Module.Main()
+	r := &rows{
+		Page: p, program: pr, sent: map[*ir.Op]cost.Collective{}, names: f.Names(),
+		values: map[*ir.Value]int{}, ops: map[*ir.Op]int{},
+	}
+	for _, c := range cost.Collectives(pr.Mesh, f) {
+		r.sent[c.Op] = c
+	}
+	for i, v := range f.Params() {
+		r.addValue(v, -1, pr.Inputs[i].Name)
+	}
+	cost.Work(f, r.addOp)
+	r.addLayers(f)
+}
+
+// addOp adds an op that runs so often.
+func (r *rows) addOp(op *ir.Op, flops, runs int) {
+	o, at := &r.Ops, len(r.Ops.Kind)
+	r.ops[op] = at
+	var operands, results []int
+	for _, v := range op.Operands {
+		operands = append(operands, r.values[v])
+	}
+	for _, v := range op.Results {
+		results = append(results, r.addValue(v, at, ""))
+	}
+	if !op.Info().Is(ir.ScalarBody) {
+		for _, region := range op.Regions {
+			for _, v := range region.Args {
+				r.addValue(v, at, "")
+			}
+		}
+	}
+	c, sends := r.sent[op]
+	axes, why := -1, ""
+	if sends {
+		runs, axes = c.Runs, r.addAxes(c.Axes)
+		text, _ := op.Attrs.Get("why").(ir.String)
+		why = string(text)
+	}
+	o.Kind = append(o.Kind, r.strings.add(op.FullName()))
+	o.Where = append(o.Where, r.strings.add(where(op.Loc)))
+	o.Depth = append(o.Depth, depth(op))
+	o.Flops, o.Bytes, o.Runs = append(o.Flops, flops), append(o.Bytes, c.Bytes), append(o.Runs, runs)
+	o.Axes, o.Why = append(o.Axes, axes), append(o.Why, r.strings.add(why))
+	o.Operands.add(operands)
+	o.Results.add(results)
+}
+
+// addValue adds a value that op makes; name is its own if it is an input.
+func (r *rows) addValue(v *ir.Value, op int, name string) int {
+	at := len(r.Values.Name)
+	r.values[v] = at
+	if name == "" {
+		name = r.names[v]
+	}
+	r.Values.Name = append(r.Values.Name, r.strings.add(name))
+	r.Values.Type = append(r.Values.Type, r.strings.add(v.Type.Short()))
+	r.Values.Def = append(r.Values.Def, op)
+	return at
+}
+
+// where returns the source line of a location.
+func where(l ir.Location) string {
+	if l.File == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s:%d", strings.TrimPrefix(l.File, "./"), l.Line)
+}
+
+// depth returns how many regions op is inside of.
+func depth(op *ir.Op) int {
+	n := 0
+	for b := op.Block(); b != nil && b.Parent() != nil; b = b.Parent().Block() {
+		n++
+	}
+	return n
+}

@@ -1,0 +1,136 @@
+package page
+
+// This file defines Page, the data of the file.
+
+import (
+	"slices"
+
+	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/compile/report"
+	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/program"
+)
+
+// Page is what the file says, in the form in which its scripts read it.
+type Page struct {
+	Program string   `json:"program"`
+	Mesh    meshData `json:"mesh"`
+	Machine machine  `json:"machine"`
+	Totals  totals   `json:"totals"`
+
+	// Strings are all texts that columns name by index.
+	Strings []string `json:"strings"`
+	// AxisSets are the sets of axes along which ops send, as indices in
+	// Mesh.Axes; Sets is their text, such as data,model:(1)2.
+	AxisSets  [][]int  `json:"axisSets"`
+	AxisTexts []string `json:"axisTexts"`
+
+	Ops    ops    `json:"ops"`
+	Values values `json:"values"`
+	Layers layers `json:"layers"`
+
+	Findings []Finding `json:"findings"`
+
+	strings table
+}
+
+// meshData is the mesh.
+type meshData struct {
+	Axes    []axis `json:"axes"`
+	Devices []int  `json:"devices,omitempty"` // in the order of the mesh, if that is not 0, 1, …
+}
+
+type axis struct {
+	Name string `json:"name"`
+	Size int    `json:"size"`
+}
+
+// machine is a cost.Machine, its links by axis of the mesh.
+type machine struct {
+	Name   string  `json:"name"`
+	Flops  float64 `json:"flops"` // per second
+	Memory int     `json:"memory,omitempty"`
+	Links  []link  `json:"links"`
+}
+
+type link struct {
+	Latency   float64 `json:"latency"`
+	Bandwidth float64 `json:"bandwidth"`
+}
+
+// totals are the figures of the report.
+type totals struct {
+	Devices        int    `json:"devices"`
+	Collectives    int    `json:"collectives"`
+	Bytes          int    `json:"bytes"`
+	Flops          int    `json:"flops"`
+	OneDeviceFlops int    `json:"oneDeviceFlops"`
+	LoopsUnknown   bool   `json:"loopsUnknown,omitempty"`
+	Memory         []part `json:"memory"`
+	Peak           int    `json:"peak"`
+}
+
+// part is a part of the memory at the peak.
+type part struct {
+	Name  string `json:"name"`
+	Bytes int    `json:"bytes"`
+}
+
+// New makes the page of a program that package compile has partitioned (Form
+// PerDevice), on a machine.
+func New(p *program.Program, m *cost.Machine) *Page {
+	page := &Page{Program: p.Name, Machine: machine{Name: m.Name, Flops: m.FlopsPerSecond}, Findings: []Finding{}}
+	for _, a := range p.Mesh.Axes() {
+		page.Mesh.Axes = append(page.Mesh.Axes, axis{a.Name, a.Size})
+		l := m.Over(mesh.FullAxes(a.Name))
+		page.Machine.Links = append(page.Machine.Links, link{l.Latency, l.Bandwidth})
+	}
+	if devices := p.Mesh.Devices(); !inOrder(devices) {
+		page.Mesh.Devices = devices
+	}
+	r := report.NewFor(p, m)
+	page.addTotals(r, p)
+	page.addOps(p)
+	page.addReplicated(r)
+	page.Strings = page.strings.Strings
+	return page
+}
+
+func inOrder(devices []int) bool {
+	for i, d := range devices {
+		if d != i {
+			return false
+		}
+	}
+	return true
+}
+
+func (p *Page) addTotals(r *report.Report, pr *program.Program) {
+	m := r.Memory
+	p.Totals = totals{
+		Devices: r.Devices, Collectives: len(r.Collectives), Bytes: r.Bytes, Flops: r.Flops,
+		OneDeviceFlops: pr.OneDeviceFlops, LoopsUnknown: r.LoopsUnknown, Peak: m.Peak,
+		Memory: []part{
+			{"parameters", m.Parameters}, {"optimizer", m.Optimizer}, {"state", m.State}, {"data", m.Data},
+			{"outputs", m.Outputs}, {"constants", m.Constants}, {"temporary", m.Temporary},
+		},
+	}
+}
+
+// addAxes returns the index of a set of axes.
+func (p *Page) addAxes(axes []mesh.AxisRef) int {
+	text := ""
+	var set []int
+	for i, name := range report.AxisNames(axes) {
+		if i > 0 {
+			text += ","
+		}
+		text += name
+		set = append(set, slices.IndexFunc(p.Mesh.Axes, func(a axis) bool { return a.Name == axes[i].Name }))
+	}
+	if at := slices.Index(p.AxisTexts, text); at >= 0 {
+		return at
+	}
+	p.AxisSets, p.AxisTexts = append(p.AxisSets, set), append(p.AxisTexts, text)
+	return len(p.AxisSets) - 1
+}

@@ -1,0 +1,117 @@
+package page
+
+// This file finds out which layer and which phase of a training step an op
+// belongs to.
+
+import (
+	"strings"
+
+	"github.com/gospmd/gospmd/internal/layerpath"
+	"github.com/gospmd/gospmd/ir"
+)
+
+// phase is a part of a training step.
+type phase int
+
+const (
+	forward phase = iota
+	backward
+	update
+)
+
+// layers are the layers of the program as columns: those that ops name, and
+// the tree of them with repeats folded.
+type layers struct {
+	Name   []int `json:"name"`
+	Node   []int `json:"node"`   // index in the tree
+	Repeat lists `json:"repeat"` // layerpath.Place.Repeat
+
+	Tree tree `json:"tree"`
+}
+
+// tree is a layerpath.Tree as columns.
+type tree struct {
+	Parent []int    `json:"parent"`
+	Name   []string `json:"name"`
+	// Repeats are the names of the layers that a node stands for; none if it is
+	// one layer.
+	Repeats [][]string `json:"repeats"`
+}
+
+// addLayers adds the layers and phases of the ops, which have been added.
+//
+// The backward pass is what its paths say. The update is what depends on it
+// without being of it: the optimizer. An update belongs to the layer whose
+// variable it updates, if the path names that behind the optimizer.
+func (r *rows) addLayers(f *ir.Func) {
+	paths := make([]layerpath.Path, len(r.ops))
+	phases := make([]phase, len(r.ops))
+	after := map[*ir.Op]bool{} // depends on the backward pass
+	known := map[string]bool{} // layers of the forward and backward pass, and those around them
+	var order []*ir.Op
+	f.Walk(func(op *ir.Op) {
+		at, ok := r.ops[op]
+		if !ok {
+			return
+		}
+		order = append(order, op)
+		paths[at] = layerpath.Parse(op.Loc.Path)
+		parent := op.Block().Parent()
+		after[op] = paths[at].Backward || parent != nil && after[parent]
+		for _, v := range op.Operands {
+			after[op] = after[op] || v.Def() != nil && after[v.Def()]
+		}
+		switch {
+		case !after[op]:
+		case paths[at].Backward || op.Loc.Path == "":
+			phases[at] = backward
+		default:
+			phases[at] = update
+			return
+		}
+		for i := range paths[at].Layers {
+			known[strings.Join(paths[at].Layers[:i+1], "/")] = true
+		}
+	})
+	names := make([]string, len(paths))
+	for at, p := range paths {
+		names[at] = strings.Join(p.Layers, "/")
+		if phases[at] != update || len(p.Layers) < 2 {
+			continue
+		}
+		for n := len(p.Layers); n > 1; n-- {
+			if layer := strings.Join(p.Layers[1:n], "/"); known[layer] {
+				names[at] = layer
+				break
+			}
+		}
+	}
+	r.foldLayers(names)
+	for _, p := range phases {
+		r.Ops.Phase = append(r.Ops.Phase, int(p))
+	}
+}
+
+// foldLayers adds the tree of the layers of the ops.
+func (r *rows) foldLayers(names []string) {
+	l := &r.Layers
+	index := map[string]int{}
+	t := layerpath.NewTree(names)
+	for _, name := range names {
+		at, ok := index[name]
+		if !ok {
+			at = len(l.Name)
+			index[name] = at
+			place := t.Place(name)
+			l.Name = append(l.Name, r.strings.add(name))
+			l.Node = append(l.Node, place.Node)
+			l.Repeat.add(place.Repeat)
+		}
+		r.Ops.Layer = append(r.Ops.Layer, at)
+	}
+	for _, n := range t.Nodes {
+		l.Tree.Parent = append(l.Tree.Parent, n.Parent)
+		l.Tree.Name = append(l.Tree.Name, n.Label())
+		l.Tree.Repeats = append(l.Tree.Repeats, append([]string{}, n.Repeats...))
+	}
+}
