@@ -30,6 +30,9 @@ type lists struct {
 }
 
 func (l *lists) add(items []int) {
+	if l.Items == nil {
+		l.Items = []int{} // null is no list
+	}
 	l.Items = append(l.Items, items...)
 	l.Ends = append(l.Ends, len(l.Items))
 }

@@ -13,6 +13,7 @@
 //	page.go      Page: the data, in the form in which the scripts read it
 //	columns.go   the table of strings, and columns of numbers
 //	ops.go       the rows of ops and values
+//	memory.go    what is in memory while each op runs; the order of the ops
 //	phases.go    which layer and phase an op belongs to
 //	findings.go  what the page lists as worth a look, ranked
 //	write.go     Write: the file, put together from the assets

@@ -42,17 +42,21 @@ type rows struct {
 	*Page
 	program *program.Program
 	sent    map[*ir.Op]cost.Collective
+	work    map[*ir.Op]work
 	names   map[*ir.Value]string
 	values  map[*ir.Value]int // index in Page.Values
 	ops     map[*ir.Op]int    // index in Page.Ops
-	paths   []string          // of the layers, by op
+	order   []*ir.Op          // of Page.Ops
 }
+
+// work is the arithmetic of one run of an op, and how often it runs.
+type work struct{ flops, runs int }
 
 // addOps adds all ops and values of the program.
 func (p *Page) addOps(pr *program.Program) {
 	f := pr.Module.Main()
 	r := &rows{
-		Page: p, program: pr, sent: map[*ir.Op]cost.Collective{}, names: f.Names(),
+		Page: p, program: pr, sent: map[*ir.Op]cost.Collective{}, work: map[*ir.Op]work{}, names: f.Names(),
 		values: map[*ir.Value]int{}, ops: map[*ir.Op]int{},
 	}
 	for _, c := range cost.Collectives(pr.Mesh, f) {
@@ -61,14 +65,32 @@ func (p *Page) addOps(pr *program.Program) {
 	for i, v := range f.Params() {
 		r.addValue(v, -1, pr.Inputs[i].Name)
 	}
-	cost.Work(f, r.addOp)
-	r.addLayers(f)
+	cost.Work(f, func(op *ir.Op, flops, runs int) { r.work[op] = work{flops, runs} })
+	u := usage(pr)
+	for _, op := range schedule(f, u.Curve) {
+		r.addOp(op)
+	}
+	r.addLayers()
+	r.addMemory(u)
 }
 
-// addOp adds an op that runs so often.
-func (r *rows) addOp(op *ir.Op, flops, runs int) {
+// addOp adds an op and those of its regions.
+func (r *rows) addOp(op *ir.Op) {
+	r.addRow(op)
+	if op.Info().Is(ir.ScalarBody) {
+		return
+	}
+	for _, region := range op.Regions {
+		for inner := range region.Ops() {
+			r.addOp(inner)
+		}
+	}
+}
+
+// addRow adds the row of an op, and its values.
+func (r *rows) addRow(op *ir.Op) {
 	o, at := &r.Ops, len(r.Ops.Kind)
-	r.ops[op] = at
+	r.ops[op], r.order = at, append(r.order, op)
 	var operands, results []int
 	for _, v := range op.Operands {
 		operands = append(operands, r.values[v])
@@ -84,7 +106,7 @@ func (r *rows) addOp(op *ir.Op, flops, runs int) {
 		}
 	}
 	c, sends := r.sent[op]
-	axes, why := -1, ""
+	runs, axes, why := r.work[op].runs, -1, ""
 	if sends {
 		runs, axes = c.Runs, r.addAxes(c.Axes)
 		text, _ := op.Attrs.Get("why").(ir.String)
@@ -93,7 +115,7 @@ func (r *rows) addOp(op *ir.Op, flops, runs int) {
 	o.Kind = append(o.Kind, r.strings.add(op.FullName()))
 	o.Where = append(o.Where, r.strings.add(where(op.Loc)))
 	o.Depth = append(o.Depth, depth(op))
-	o.Flops, o.Bytes, o.Runs = append(o.Flops, flops), append(o.Bytes, c.Bytes), append(o.Runs, runs)
+	o.Flops, o.Bytes, o.Runs = append(o.Flops, r.work[op].flops), append(o.Bytes, c.Bytes), append(o.Runs, runs)
 	o.Axes, o.Why = append(o.Axes, axes), append(o.Why, r.strings.add(why))
 	o.Operands.add(operands)
 	o.Results.add(results)

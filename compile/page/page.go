@@ -28,6 +28,7 @@ type Page struct {
 	Ops    ops    `json:"ops"`
 	Values values `json:"values"`
 	Layers layers `json:"layers"`
+	Memory memory `json:"memory"`
 
 	Findings []Finding `json:"findings"`
 
@@ -79,7 +80,11 @@ type part struct {
 // New makes the page of a program that package compile has partitioned (Form
 // PerDevice), on a machine.
 func New(p *program.Program, m *cost.Machine) *Page {
-	page := &Page{Program: p.Name, Machine: machine{Name: m.Name, Flops: m.FlopsPerSecond}, Findings: []Finding{}}
+	page := &Page{ // empty columns are lists, not null
+		Program: p.Name, Mesh: meshData{Axes: []axis{}}, Machine: machine{Name: m.Name, Flops: m.FlopsPerSecond, Links: []link{}},
+		AxisSets: [][]int{}, AxisTexts: []string{}, Findings: []Finding{},
+		Values: values{Name: []int{}, Type: []int{}, Def: []int{}}, Memory: memory{Fixed: []int{}},
+	}
 	for _, a := range p.Mesh.Axes() {
 		page.Mesh.Axes = append(page.Mesh.Axes, axis{a.Name, a.Size})
 		l := m.Over(mesh.FullAxes(a.Name))

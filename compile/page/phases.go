@@ -43,18 +43,12 @@ type tree struct {
 // The backward pass is what its paths say. The update is what depends on it
 // without being of it: the optimizer. An update belongs to the layer whose
 // variable it updates, if the path names that behind the optimizer.
-func (r *rows) addLayers(f *ir.Func) {
+func (r *rows) addLayers() {
 	paths := make([]layerpath.Path, len(r.ops))
 	phases := make([]phase, len(r.ops))
 	after := map[*ir.Op]bool{} // depends on the backward pass
 	known := map[string]bool{} // layers of the forward and backward pass, and those around them
-	var order []*ir.Op
-	f.Walk(func(op *ir.Op) {
-		at, ok := r.ops[op]
-		if !ok {
-			return
-		}
-		order = append(order, op)
+	for at, op := range r.order {
 		paths[at] = layerpath.Parse(op.Loc.Path)
 		parent := op.Block().Parent()
 		after[op] = paths[at].Backward || parent != nil && after[parent]
@@ -67,12 +61,12 @@ func (r *rows) addLayers(f *ir.Func) {
 			phases[at] = backward
 		default:
 			phases[at] = update
-			return
+			continue
 		}
 		for i := range paths[at].Layers {
 			known[strings.Join(paths[at].Layers[:i+1], "/")] = true
 		}
-	})
+	}
 	names := make([]string, len(paths))
 	for at, p := range paths {
 		names[at] = strings.Join(p.Layers, "/")
@@ -86,17 +80,29 @@ func (r *rows) addLayers(f *ir.Func) {
 			}
 		}
 	}
-	r.foldLayers(names)
+	r.foldLayers(names, phases)
 	for _, p := range phases {
 		r.Ops.Phase = append(r.Ops.Phase, int(p))
 	}
 }
 
-// foldLayers adds the tree of the layers of the ops.
-func (r *rows) foldLayers(names []string) {
+// foldLayers adds the tree of the layers of the ops: those of the update last,
+// others in the order of the program.
+func (r *rows) foldLayers(names []string, phases []phase) {
 	l := &r.Layers
 	index := map[string]int{}
-	t := layerpath.NewTree(names)
+	var first, last []string
+	r.program.Module.Main().Walk(func(op *ir.Op) {
+		at, ok := r.ops[op]
+		switch {
+		case !ok:
+		case phases[at] == update:
+			last = append(last, names[at])
+		default:
+			first = append(first, names[at])
+		}
+	})
+	t := layerpath.NewTree(append(first, last...))
 	for _, name := range names {
 		at, ok := index[name]
 		if !ok {

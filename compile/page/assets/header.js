@@ -23,7 +23,8 @@ function drawMesh() {
   if (!axes.length) return element("span");
   const columns = axes[axes.length - 1], rows = axes.length > 1 ? axes[axes.length - 2] : null;
   const blocks = axes.slice(0, -2).reduce((n, a) => n * a.size, 1);
-  const nx = Math.min(columns.size, limit), ny = rows ? Math.min(rows.size, limit / 2) : 1, cell = 17;
+  const nx = Math.min(columns.size, limit), ny = rows ? Math.min(rows.size, limit / 2) : 1;
+  const cell = Math.max(15, Math.min(22, Math.floor(112 / nx), Math.floor(62 / ny)));
   const left = rows ? 15 : 2, top = 15, width = left + nx * cell + 2, height = top + ny * cell + (blocks > 1 ? 15 : 2);
   const svg = shape("svg", { id: "mesh", width: Math.max(width, 60), height, role: "img", "aria-label": `mesh ${axes.map(a => `${a.name}=${a.size}`).join(", ")}` });
   const name = (a, x, y, more) => {
@@ -48,7 +49,7 @@ function drawMesh() {
       const cut = x === nx - 1 && columns.size > nx || rows && y === ny - 1 && rows.size > ny;
       const position = y * columns.size + x;
       svg.append(shape("rect", { x: left + x * cell, y: top + y * cell, width: cell - 2, height: cell - 2, rx: 2.5, style: "fill: var(--panel); stroke: var(--line)" }));
-      const t = shape("text", { x: left + x * cell + (cell - 2) / 2, y: top + y * cell + 11, "text-anchor": "middle" });
+      const t = shape("text", { x: left + x * cell + (cell - 2) / 2, y: top + y * cell + (cell - 2) / 2 + 3, "text-anchor": "middle" });
       t.textContent = cut ? "…" : data.mesh.devices ? data.mesh.devices[position] : position;
       svg.append(t);
     }
@@ -65,8 +66,8 @@ function drawMesh() {
   return svg;
 }
 
-// legend lists parts, those of no value left out.
-const legend = parts => element("div.legend", {}, ...parts.filter(p => p.value > 0).map(p =>
+// legend lists parts, the largest first, those of no value left out.
+const legend = parts => element("div.legend", {}, ...parts.filter(p => p.value > 0).sort((a, b) => b.value - a.value).map(p =>
   element("span", { "data-tip": p.title }, element("span.dot", { style: { background: p.background } }), p.name, " ", element("b", {}, p.text))));
 
 function tile(title, value, more, parts, total, note) {
@@ -109,6 +110,6 @@ function efficiencyTile(faster, arithmetic, devices) {
   return tile("Efficiency", `${(100 * faster / devices).toFixed(0)} %`, `${faster.toFixed(2)}× one device`, [
     part("used", faster, "var(--good)", `a step takes ${(1 / faster).toFixed(3)} of the time on one device`),
     part("sending", lost, "var(--axis1)", "lost to communication"),
-    part("repeated", repeated, "var(--faint)", "arithmetic that several devices do alike, or that is padding"),
+    part("repeated", repeated < .005 * devices ? 0 : repeated, "var(--faint)", "arithmetic that several devices do alike, or that is padding"),
   ], Math.max(devices, faster), `of what ${devices} devices could do`);
 }

@@ -121,7 +121,7 @@ function paint() {
 // ticks returns round numbers of units between a and b, n of them about.
 function ticks(a, b, n) {
   const rough = (b - a) / n, power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map(m => m * power).find(s => s >= rough);
+  const step = [1, 2, 2.5, 5, 10].map(m => m * power).find(s => s >= rough);
   const out = [];
   for (let i = Math.ceil(a / step); i * step <= b; i++) out.push(i * step);
   return out;
@@ -131,7 +131,7 @@ function paintRuler(c) {
   const total = state.order || !stepSeconds ? count : stepSeconds;
   const write = state.order || !stepSeconds ? n => grouped(Math.round(n)) : timeText;
   c.textAlign = "center";
-  for (const t of ticks(state.view[0] * total, state.view[1] * total, Math.max(2, (timeline.width - gutter) / 110))) {
+  for (const t of ticks(state.view[0] * total, state.view[1] * total, Math.max(2, (timeline.width - gutter) / 90))) {
     const x = toX(t / total);
     c.fillStyle = styleColor("line");
     c.fillRect(Math.round(x), 20, 1, timeline.height - 24);
@@ -199,23 +199,10 @@ function paintMemory(c, row) {
     below += bytes;
   });
   c.globalAlpha = 1;
+  const columns = memoryColumns(live);
   c.beginPath();
   c.moveTo(gutter, y(below));
-  let column = -1, most = 0;
-  for (let i = firstAt(state.view[0]); i < count; i++) {
-    const x = toX(at(i));
-    if (x > timeline.width) break;
-    const here = Math.max(gutter, Math.floor(x * 2) / 2);
-    if (here !== column) {
-      if (column >= 0) { c.lineTo(column, y(below + most)); }
-      most = 0;
-      column = here;
-    }
-    most = Math.max(most, live[i]);
-    const end = Math.min(timeline.width, toX(at(i + 1)));
-    if (end - here > 1) { c.lineTo(here, y(below + most)); c.lineTo(end, y(below + live[i])); }
-  }
-  c.lineTo(column, y(below + most));
+  columns.forEach((n, i) => { c.lineTo(gutter + i, y(below + n)); c.lineTo(gutter + i + 1, y(below + n)); });
   c.lineTo(timeline.width, y(below));
   c.closePath();
   c.fillStyle = styleColor("compute");
@@ -227,6 +214,17 @@ function paintMemory(c, row) {
   c.stroke();
   paintLevel(c, y(peak), `peak ${bytesText(peak)}`, toX(at(peakOp)), row);
   if (device && device <= top) paintLevel(c, y(device), `device ${bytesText(device)}`, -1, row);
+}
+
+// memoryColumns returns for each column of pixels the most that is in memory.
+function memoryColumns(live) {
+  const out = new Float64Array(Math.max(1, timeline.width - gutter));
+  for (let i = firstAt(state.view[0]); i < count; i++) {
+    const from = Math.floor(toX(at(i)) - gutter), to = Math.ceil(toX(at(i + 1)) - gutter);
+    if (from >= out.length) break;
+    for (let x = Math.max(0, from); x < Math.min(out.length, Math.max(to, from + 1)); x++) out[x] = Math.max(out[x], live[i]);
+  }
+  return out;
 }
 
 function paintLevel(c, y, label, x, row) {

@@ -13,18 +13,17 @@ function drawToolbar() {
     return b;
   };
   $("chips").append(
-    chip("only what sends", null, "collectives that send something", () => state.sends, () => ({ sends: !state.sends })),
+    chip("only what sends", null, "only the collectives", () => state.sends, () => ({ sends: !state.sends })),
     ...data.mesh.axes.map((a, i) => a.size < 2 ? null :
       chip(a.name, axisColor(i), `only what sends along ${a.name}`, () => state.axis === i, () => ({ axis: state.axis === i ? -1 : i }))).filter(Boolean),
     ...phases.map((name, i) => !tree[0].cells[i].flops && !tree[0].cells[i].bytes || onlyPhase(i) ? null :
       chip(name, `var(--${name})`, `only the ${name} ${name === "update" ? "of weights" : "pass"}`, () => state.phase === i, () => ({ phase: state.phase === i ? -1 : i }))).filter(Boolean));
-  const clear = element("button.button", { type: "button", onclick: () => change({ q: "", axis: -1, phase: -1, sends: false, node: 0, repeat: -1 }) }, "clear");
-  $("chips").append(clear);
+  $("clear").addEventListener("click", () => change({ q: "", axis: -1, phase: -1, sends: false, node: 0, repeat: -1 }));
   onChange(() => {
     if (search.value !== state.q) search.value = state.q;
     const n = matchingOps().length;
-    clear.hidden = n === count;
-    $("count").textContent = n === count ? `${grouped(count)} ops` : `${grouped(n)} of ${grouped(count)} ops`;
+    $("clear").hidden = n === count;
+    $("count").textContent = n === count ? `${grouped(count)}, in the order in which they run` : `${grouped(n)} of ${grouped(count)}`;
   });
 }
 

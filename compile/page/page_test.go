@@ -1,0 +1,37 @@
+package page_test
+
+// This file tests the data of pages, without a browser.
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/compile/page"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// limit is the size of a page of 32 layers.
+const limit = 3_000_000
+
+// written returns the page of the training step of a transformer.
+func written(t *testing.T, blocks int) []byte {
+	t.Helper()
+	p, err := compile.Compile(transformer(t, mesh.MustParse("data=2,model=4"), blocks), compile.Options{})
+	require.NoError(t, err)
+	var b bytes.Buffer
+	require.NoError(t, page.New(p, cost.Default()).Write(&b))
+	return b.Bytes()
+}
+
+func TestSize(t *testing.T) {
+	html := written(t, 32)
+	require.Less(t, len(html), limit)
+	for _, outside := range []string{"http://", "https://", "src=", "@import", "url("} {
+		require.NotContains(t, string(bytes.ReplaceAll(html, []byte("http://www.w3.org/2000/svg"), nil)), outside, "the page needs no other file")
+	}
+	t.Logf("%d bytes", len(html))
+}
