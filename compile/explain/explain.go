@@ -10,6 +10,7 @@ import (
 	"github.com/gospmd/gospmd/internal/suggest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/sharding"
 )
 
@@ -102,6 +103,9 @@ func New(t *Trail) *Explanation {
 	e.addRuns(values)
 	return e
 }
+
+// Program returns the program that runs; nil if there is none: Err says why.
+func (e *Explanation) Program() *program.Program { return e.trail.Program }
 
 // add lists a value.
 func (e *Explanation) add(v *Value) {

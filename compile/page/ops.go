@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/compile/explain"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/program"
 )
@@ -35,6 +36,9 @@ type values struct {
 	Name []int `json:"name"`
 	Type []int `json:"type"` // of a device's part
 	Def  []int `json:"def"`  // the op, or -1
+	Runs []int `json:"runs"` // its layout: index in Page.Shardings, or -1
+	// Story says what it is before partitioning: index in Page.Stories, or -1.
+	Story []int `json:"story"`
 }
 
 // rows makes the columns.
@@ -47,13 +51,14 @@ type rows struct {
 	values  map[*ir.Value]int // index in Page.Values
 	ops     map[*ir.Op]int    // index in Page.Ops
 	order   []*ir.Op          // of Page.Ops
+	all     []*ir.Value       // of Page.Values
 }
 
 // work is the arithmetic of one run of an op, and how often it runs.
 type work struct{ flops, runs int }
 
-// addOps adds all ops and values of the program.
-func (p *Page) addOps(pr *program.Program) {
+// addOps adds all ops and values of the program, with their stories.
+func (p *Page) addOps(pr *program.Program, e *explain.Explanation) {
 	f := pr.Module.Main()
 	r := &rows{
 		Page: p, program: pr, sent: map[*ir.Op]cost.Collective{}, work: map[*ir.Op]work{}, names: f.Names(),
@@ -72,6 +77,7 @@ func (p *Page) addOps(pr *program.Program) {
 	}
 	r.addLayers()
 	r.addMemory(u)
+	r.addStories(e, r.all)
 }
 
 // addOp adds an op and those of its regions.
@@ -124,7 +130,7 @@ func (r *rows) addRow(op *ir.Op) {
 // addValue adds a value that op makes; name is its own if it is an input.
 func (r *rows) addValue(v *ir.Value, op int, name string) int {
 	at := len(r.Values.Name)
-	r.values[v] = at
+	r.values[v], r.all = at, append(r.all, v)
 	if name == "" {
 		name = r.names[v]
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/compile/explain"
 	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/program"
@@ -29,6 +30,9 @@ type Page struct {
 	Values values `json:"values"`
 	Layers layers `json:"layers"`
 	Memory memory `json:"memory"`
+
+	Stories   stories        `json:"stories"`
+	Shardings []shardingData `json:"shardings"`
 
 	Findings []Finding `json:"findings"`
 
@@ -77,13 +81,20 @@ type part struct {
 	Bytes int    `json:"bytes"`
 }
 
-// New makes the page of a program that package compile has partitioned (Form
-// PerDevice), on a machine.
-func New(p *program.Program, m *cost.Machine) *Page {
+// New makes the page of the program that e explains, on a machine; nil is
+// cost.Default. The error is why there is no program.
+func New(e *explain.Explanation, m *cost.Machine) (*Page, error) {
+	p := e.Program()
+	if p == nil {
+		return nil, e.Err
+	}
+	if m == nil {
+		m = cost.Default()
+	}
 	page := &Page{ // empty columns are lists, not null
 		Program: p.Name, Mesh: meshData{Axes: []axis{}}, Machine: machine{Name: m.Name, Flops: m.FlopsPerSecond, Links: []link{}},
 		AxisSets: [][]int{}, AxisTexts: []string{}, Findings: []Finding{},
-		Values: values{Name: []int{}, Type: []int{}, Def: []int{}}, Memory: memory{Fixed: []int{}},
+		Values: values{Name: []int{}, Type: []int{}, Def: []int{}}, Memory: memory{Fixed: []int{}}, Shardings: []shardingData{},
 	}
 	for _, a := range p.Mesh.Axes() {
 		page.Mesh.Axes = append(page.Mesh.Axes, axis{a.Name, a.Size})
@@ -95,10 +106,10 @@ func New(p *program.Program, m *cost.Machine) *Page {
 	}
 	r := report.NewFor(p, m)
 	page.addTotals(r, p)
-	page.addOps(p)
+	page.addOps(p, e)
 	page.addReplicated(r)
 	page.Strings = page.strings.Strings
-	return page
+	return page, nil
 }
 
 func inOrder(devices []int) bool {
@@ -131,11 +142,16 @@ func (p *Page) addAxes(axes []mesh.AxisRef) int {
 			text += ","
 		}
 		text += name
-		set = append(set, slices.IndexFunc(p.Mesh.Axes, func(a axis) bool { return a.Name == axes[i].Name }))
+		set = append(set, p.axis(axes[i].Name))
 	}
 	if at := slices.Index(p.AxisTexts, text); at >= 0 {
 		return at
 	}
 	p.AxisSets, p.AxisTexts = append(p.AxisSets, set), append(p.AxisTexts, text)
 	return len(p.AxisSets) - 1
+}
+
+// axis returns the index of an axis of the mesh.
+func (p *Page) axis(name string) int {
+	return slices.IndexFunc(p.Mesh.Axes, func(a axis) bool { return a.Name == name })
 }

@@ -4,7 +4,9 @@ package page
 
 import (
 	"bytes"
+	"compress/gzip"
 	"embed"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -17,7 +19,7 @@ var assets embed.FS
 
 // Write writes the page as one HTML file.
 func (p *Page) Write(w io.Writer) error {
-	data, err := json.Marshal(p) // which escapes <, so that no text ends the script element
+	data, err := p.packed()
 	if err != nil {
 		return fmt.Errorf("page: %w", err)
 	}
@@ -29,6 +31,24 @@ func (p *Page) Write(w io.Writer) error {
 		return fmt.Errorf("page: %w", err)
 	}
 	return nil
+}
+
+// packed returns the data as compressed JSON in base64, of which data.js makes
+// JSON again: the texts of repeats differ in numbers only.
+func (p *Page) packed() ([]byte, error) {
+	var b bytes.Buffer
+	text := base64.NewEncoder(base64.StdEncoding, &b)
+	squeeze := gzip.NewWriter(text)
+	if err := json.NewEncoder(squeeze).Encode(p); err != nil {
+		return nil, err
+	}
+	if err := squeeze.Close(); err != nil {
+		return nil, err
+	}
+	if err := text.Close(); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
 }
 
 // assembled puts the styles, the scripts and the data in their places in

@@ -1,7 +1,14 @@
 // This file reads the data of the page, and derives what the panels share: the
 // time of each op, who uses a value, what each layer sends.
 
-const data = JSON.parse(document.getElementById("data").textContent);
+// unpacked reads JSON that is compressed by gzip, in base64.
+async function unpacked(packed) {
+  const bytes = Uint8Array.from(atob(packed), c => c.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return JSON.parse(await new Response(stream).text());
+}
+
+const data = await unpacked(document.getElementById("data").textContent);
 const text = i => data.strings[i];
 const ops = data.ops;
 const count = ops.kind.length;

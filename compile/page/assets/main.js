@@ -77,4 +77,3 @@ function main() {
   document.addEventListener("pointermove", e => { if (e.target !== $("canvas")) showTip(e.target, e.clientX, e.clientY); });
   document.addEventListener("scroll", () => { $("tip").hidden = true; }, true);
 }
-document.addEventListener("DOMContentLoaded", main);

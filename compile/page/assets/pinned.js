@@ -57,7 +57,44 @@ function pinnedTensors(i) {
 
 // tensor shows a value: how it is cut over the mesh, and its story.
 function tensor(v) {
-  return element("div.tensor", {}, element("span.mono", {}, text(data.values.name[v])), element("span.mono", {}, text(data.values.type[v])));
+  const story = storyOf(v), runs = runsAs(v), local = text(data.values.type[v]);
+  const global = story < 0 ? local : text(data.stories.type[story]);
+  const dims = story < 0 ? [] : item(data.stories.dims, story);
+  const drawn = runs && dims.length && runs.dims.length === dims.length;
+  return element("div.tensor", {}, drawn ? tiles(dims, runs) : element("span"),
+    element("div", {}, element("div.mono", {}, element("b", {}, text(data.values.name[v])), " ", global === local ? local : `${global} → ${local}`), storyText(story, runs)));
+}
+
+// storyText tells in which layout a value was asked for, as what it runs, and
+// because of what; the chains behind it are made when they are asked for.
+function storyText(story, runs) {
+  if (story < 0) return null;
+  const s = data.stories, asked = data.shardings[s.asked[story]], box = element("dl.story");
+  const add = (what, ...value) => box.append(element("dt", {}, what), element("dd", {}, ...value));
+  const same = asked && runs && sameCut(asked, runs);
+  if (asked && !same) add("asked for", layoutText(asked));
+  if (runs) add("runs as", layoutText(runs), same ? element("span.soft", {}, " as asked for") : "");
+  if (s.broken[story]) add("", element("span.override", {}, "its annotation does not hold"));
+  const copied = runs && copiedAlong(runs);
+  if (copied && copied.length) add("copied", "along ", ...axisNames(copied));
+  for (const because of item(s.because, story)) add("because", text(because));
+  const chains = item(s.chains, story);
+  if (chains.length) {
+    const more = element("button.about.soft", { type: "button", "aria-expanded": false, onclick: () => { more.replaceWith(...chainLists(chains)); } }, "where this comes from ▸");
+    add("", more);
+  }
+  return box;
+}
+
+// chainLists makes a list for each chain: dimension, axis, first link.
+function chainLists(chains) {
+  const out = [], link = data.stories.link;
+  for (let i = 0; i < chains.length; i += 3) {
+    const list = element("ul.chain");
+    for (let at = chains[i + 2]; at >= 0; at = link.next[at]) list.append(element("li", {}, text(link.text[at])));
+    out.push(element("div", {}, `dim ${chains[i]}, ${text(chains[i + 1])}`), list);
+  }
+  return out;
 }
 
 function pinnedNeighbours(i) {

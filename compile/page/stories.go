@@ -1,0 +1,145 @@
+package page
+
+// This file adds the stories of values: in which layout each was asked for, as
+// what it runs, and because of what.
+
+import (
+	"slices"
+
+	"github.com/gospmd/gospmd/compile/explain"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+)
+
+// stories are the columns of the stories that values have: one for each value
+// of the module that was compiled, where something of it runs.
+type stories struct {
+	Type    []int `json:"type"`    // before partitioning
+	Dims    lists `json:"dims"`    // likewise
+	Asked   []int `json:"asked"`   // index in Page.Shardings, or -1
+	Broken  []int `json:"broken"`  // 1 where an annotation of the value does not hold
+	Chains  lists `json:"chains"`  // links, the first of each chain
+	Because lists `json:"because"` // texts
+
+	// Links are the steps of all chains: a text, and the next link or -1. Chains
+	// that end alike share links.
+	Link linkData `json:"link"`
+}
+
+type linkData struct {
+	Text []int `json:"text"`
+	Next []int `json:"next"`
+}
+
+// shardingData is a layout: for each dimension the axes that cut it.
+type shardingData struct {
+	Text      string  `json:"text"`
+	Dims      [][]cut `json:"dims"`
+	Unreduced []int   `json:"unreduced,omitempty"` // axes of the mesh
+}
+
+// cut is an axis that cuts a dimension into parts.
+type cut struct {
+	Axis  int    `json:"axis"` // of the mesh
+	Parts int    `json:"parts"`
+	Text  string `json:"text"` // names a sub-axis in full
+}
+
+// storyteller adds stories.
+type storyteller struct {
+	*rows
+	explanation *explain.Explanation
+	stories     map[*explain.Value]int
+	links       map[[2]int]int // by text and next
+	shardings   map[string]int // by text
+}
+
+// addStories adds the stories of the values, which have been added.
+func (r *rows) addStories(e *explain.Explanation, values []*ir.Value) {
+	s := &storyteller{rows: r, explanation: e, stories: map[*explain.Value]int{}, links: map[[2]int]int{}, shardings: map[string]int{}}
+	for _, v := range values {
+		story, runs := -1, -1
+		if len(v.Origins) > 0 {
+			origin := v.Origins[0]
+			if i := slices.IndexFunc(v.Origins, func(o ir.Origin) bool { return o.Of == v.Origins.Best() }); i >= 0 {
+				origin = v.Origins[i]
+			}
+			if value, err := e.Value(origin.Of.String()); err == nil {
+				story, runs = s.story(value), s.sharding(origin.Sharding)
+			}
+		}
+		r.Values.Story = append(r.Values.Story, story)
+		r.Values.Runs = append(r.Values.Runs, runs)
+	}
+}
+
+// story returns the index of the story of v.
+func (s *storyteller) story(v *explain.Value) int {
+	if at, ok := s.stories[v]; ok {
+		return at
+	}
+	t := &s.Stories
+	at := len(t.Type)
+	s.stories[v] = at
+	broken := 0
+	if v.Overridden() {
+		broken = 1
+	}
+	var chains, because []int
+	for _, o := range v.Chains() {
+		next := -1
+		for _, line := range slices.Backward(o.Chain) {
+			next = s.link(line, next)
+		}
+		chains = append(chains, o.Dim, s.strings.add(o.Axis.String()), next)
+	}
+	for _, reason := range v.Because() {
+		because = append(because, s.strings.add(reason.Text))
+	}
+	t.Type = append(t.Type, s.strings.add(v.Type.Short()))
+	t.Dims.add(v.Type.Dims)
+	t.Asked = append(t.Asked, s.sharding(v.Asked))
+	t.Broken = append(t.Broken, broken)
+	t.Chains.add(chains)
+	t.Because.add(because)
+	return at
+}
+
+// link returns the index of a step of a chain.
+func (s *storyteller) link(line string, next int) int {
+	key := [2]int{s.strings.add(line), next}
+	at, ok := s.links[key]
+	if !ok {
+		at = len(s.Stories.Link.Text)
+		s.links[key] = at
+		s.Stories.Link.Text = append(s.Stories.Link.Text, key[0])
+		s.Stories.Link.Next = append(s.Stories.Link.Next, next)
+	}
+	return at
+}
+
+// sharding returns the index of a layout; -1 of none.
+func (s *storyteller) sharding(l *layout.Sharding) int {
+	if l == nil || l.Mesh == nil {
+		return -1
+	}
+	text := l.String()
+	if at, ok := s.shardings[text]; ok {
+		return at
+	}
+	d := shardingData{Text: text, Dims: [][]cut{}}
+	for _, dim := range l.Dims {
+		cuts := []cut{}
+		for _, a := range dim.Axes {
+			cuts = append(cuts, cut{s.axis(a.Name), l.Mesh.RefSize(a), a.String()})
+		}
+		d.Dims = append(d.Dims, cuts)
+	}
+	for _, a := range l.Unreduced {
+		d.Unreduced = append(d.Unreduced, s.axis(a.Name))
+	}
+	at := len(s.Shardings)
+	s.shardings[text] = at
+	s.Shardings = append(s.Shardings, d)
+	return at
+}
