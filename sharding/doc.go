@@ -36,7 +36,6 @@
 //	provenance.go       where each axis came from, recorded
 //	explain.go          explanations of the sharding of a value
 //	chain.go            the way of an axis back to its annotation, in few lines
-//	page.go             explanations as a page for a browser
 //	complete.go         shardings for the values that propagation did not reach
 //	check.go            validity of the shardings that a program starts with
 //	propagate.go        Propagate and its options

@@ -17,10 +17,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/page"
 	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/internal/longtest"
 	"github.com/gospmd/gospmd/ir"
-	"github.com/gospmd/gospmd/sharding"
 )
 
 // asDigest names the file of which the test program prints the digests.
@@ -57,13 +57,17 @@ var stages = []struct {
 		if err != nil {
 			return "", err
 		}
-		r, err := sharding.Propagate(m, sharding.Options{})
+		e, err := compile.Explain(m, compile.Options{})
 		if err != nil {
 			return "", err
 		}
-		var page bytes.Buffer
-		err = r.WritePage(&page, m.Main(), movesOf(m, &page))
-		return page.String(), err
+		p, err := page.New(e, nil)
+		if err != nil {
+			return "", err
+		}
+		var html bytes.Buffer
+		err = p.Write(&html)
+		return html.String(), err
 	}},
 	{"program", func(text string) (string, error) {
 		m, err := ir.Parse(text)

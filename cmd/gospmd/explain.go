@@ -7,13 +7,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/explain"
-	"github.com/gospmd/gospmd/compile/report"
+	"github.com/gospmd/gospmd/compile/page"
 	"github.com/gospmd/gospmd/ir"
-	"github.com/gospmd/gospmd/sharding"
 )
 
 // runExplain compiles a module and tells the story of its values.
@@ -42,12 +40,12 @@ func runExplain(args []string, in io.Reader, out, diag io.Writer) error {
 		return err
 	}
 	nameEntry(m)
-	if *htmlFile != "" {
-		return writePage(m, *htmlFile, diag)
-	}
 	e, err := compile.Explain(m, compile.Options{Debug: *debug})
 	if err != nil {
 		return err
+	}
+	if *htmlFile != "" {
+		return writePage(e, *htmlFile)
 	}
 	if e.Err != nil {
 		fmt.Fprintln(diag, "gospmd explain: what runs is not told:", e.Err)
@@ -109,38 +107,18 @@ func printOverrides(out io.Writer, e *explain.Explanation) error {
 	return nil
 }
 
-// writePage writes the page of m for a browser.
-func writePage(m *ir.Module, file string, diag io.Writer) error {
-	moves := movesOf(m, diag)
-	result, err := sharding.Propagate(m, sharding.Options{})
+// writePage writes the page of a program for a browser.
+func writePage(e *explain.Explanation, file string) error {
+	p, err := page.New(e, nil)
 	if err != nil {
 		return err
 	}
-	var page strings.Builder
-	if err := result.WritePage(&page, m.Main(), moves); err != nil {
-		return err
+	f, err := os.Create(file)
+	if err != nil {
+		return fmt.Errorf("explain: -html: %w", err)
 	}
-	if err := os.WriteFile(file, []byte(page.String()), 0o644); err != nil {
+	if err := errors.Join(p.Write(f), f.Close()); err != nil {
 		return fmt.Errorf("explain: -html: %w", err)
 	}
 	return nil
-}
-
-// movesOf returns the collectives of the partitioned program. What can not be
-// partitioned can still be explained: the reason goes to diag.
-func movesOf(m *ir.Module, diag io.Writer) []sharding.Move {
-	p, err := compile.Compile(m, compile.Options{Partitioner: compile.SPMD})
-	if err != nil {
-		fmt.Fprintln(diag, "gospmd explain: no data movement is shown:", err)
-		return nil
-	}
-	var moves []sharding.Move
-	for _, c := range report.New(p).Collectives {
-		moves = append(moves, sharding.Move{
-			Text: fmt.Sprintf("%s over %s, %d bytes", c.Kind, strings.Join(c.Axes, ", "), c.Total()),
-			Why:  c.Why,
-			Op:   c.Op, Layer: c.Layer, Where: c.Where,
-		})
-	}
-	return moves
 }

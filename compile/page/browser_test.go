@@ -18,9 +18,6 @@ import (
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gospmd/gospmd/compile"
-	"github.com/gospmd/gospmd/compile/cost"
-	"github.com/gospmd/gospmd/compile/page"
 	"github.com/gospmd/gospmd/internal/longtest"
 	"github.com/gospmd/gospmd/ir"
 )
@@ -132,11 +129,8 @@ func.func @main(%x: tensor<4x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"},
 		t.Run(name, func(t *testing.T) {
 			m, err := ir.Parse(text)
 			require.NoError(t, err)
-			p, err := compile.Compile(m, compile.Options{})
-			require.NoError(t, err)
-			var html bytes.Buffer
-			require.NoError(t, page.New(p, cost.Default()).Write(&html))
-			b := open(t, html.Bytes(), "#op=0")
+			b := open(t, pageOf(t, m), "#op=0")
+			b.quiet()
 			require.Contains(t, value[string](b, "document.querySelector('#pinned').textContent"), "memory then")
 			b.quiet()
 		})

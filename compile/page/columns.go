@@ -1,6 +1,8 @@
 package page
 
-// This file defines the table of strings.
+// This file defines the table of strings, and columns of numbers.
+
+import "encoding/json"
 
 // table holds each string once; columns hold its index.
 type table struct {
@@ -22,17 +24,25 @@ func (t *table) add(s string) int {
 	return i
 }
 
+// column holds a number for each row.
+type column []int
+
+// MarshalJSON writes a list, also of no rows.
+func (c column) MarshalJSON() ([]byte, error) {
+	if c == nil {
+		return []byte("[]"), nil
+	}
+	return json.Marshal([]int(c))
+}
+
 // lists are lists of numbers in one column: list i ends before Ends[i], and
 // begins where the one before ends.
 type lists struct {
-	Items []int `json:"items"`
-	Ends  []int `json:"ends"`
+	Items column `json:"items"`
+	Ends  column `json:"ends"`
 }
 
 func (l *lists) add(items []int) {
-	if l.Items == nil {
-		l.Items = []int{} // null is no list
-	}
 	l.Items = append(l.Items, items...)
 	l.Ends = append(l.Ends, len(l.Items))
 }

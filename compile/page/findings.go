@@ -9,56 +9,164 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gospmd/gospmd/compile/explain"
 	"github.com/gospmd/gospmd/compile/report"
+)
+
+// findingKind says what a Finding is about.
+type findingKind string
+
+// The kinds, in the order in which the page lists them.
+const (
+	suggestion findingKind = "suggestion" // a layout that costs less
+	override   findingKind = "override"   // an annotation that does not hold
+	collective findingKind = "collective" // what takes most of the time for sending
+	replicated findingKind = "replicated" // an input that several devices hold alike
+	conflict   findingKind = "conflict"   // an axis that did not reach an input or output
 )
 
 // Finding is something worth a look.
 type Finding struct {
-	Kind string `json:"kind"` // suggestion, conflict, override, replicated
-	Text string `json:"text"`
-	// Line can be pasted behind a gospmd command; empty if there is none.
+	Kind findingKind `json:"kind"`
+	Text string      `json:"text"`
+	// Line can be pasted behind a gospmd command, or into a layout map; empty if
+	// there is none.
 	Line string `json:"line,omitempty"`
-	// What it would save a device in a run.
+	// What it would save a device in a run, or what it costs if it is a
+	// collective.
 	Seconds float64 `json:"seconds,omitempty"`
 	Bytes   int     `json:"bytes,omitempty"`
 	Memory  int     `json:"memory,omitempty"`
 	Op      int     `json:"op"` // the op that it is about, or -1
 }
 
-// numbers finds what names of repeats differ in.
-var numbers = regexp.MustCompile(`\d+`)
+// maxConflicts bounds the conflicts, and maxCollectives the collectives that are
+// listed.
+const (
+	maxConflicts   = 20
+	maxCollectives = 5
+)
 
-// addReplicated adds the inputs that could be sharded along more axes, those of
-// repeats as one.
-func (p *Page) addReplicated(r *report.Report) {
-	type key struct{ name, role, axes string }
-	type group struct {
-		key
-		names        []string
-		bytes, saved int
-	}
-	var groups []*group
-	index := map[key]*group{}
-	for _, x := range r.Replicated {
-		k := key{numbers.ReplaceAllString(x.Name, "*"), string(x.Role), strings.Join(x.Axes, ",")}
-		g := index[k]
-		if g == nil {
-			g = &group{key: k}
-			index[k] = g
-			groups = append(groups, g)
+// addFindings adds what the report and the explanation have found.
+func (r *rows) addFindings(e *explain.Explanation, rep *report.Report) {
+	r.Findings = append([]Finding{}, slices.Concat(r.overrides(e), r.collectives(), replicas(rep), r.conflicts(e))...)
+}
+
+// ranked returns findings with those of repeats as one, the largest gain first.
+func ranked(all []Finding) []Finding {
+	out := []Finding{}
+	index, repeats := map[string]int{}, []int{}
+	for _, f := range all {
+		key := pattern(f.Text)
+		at, ok := index[key]
+		if !ok {
+			index[key] = len(out)
+			out, repeats = append(out, f), append(repeats, 1)
+			continue
 		}
-		g.names = append(g.names, x.Name)
-		g.bytes, g.saved = g.bytes+x.Bytes, g.saved+x.Saved
+		g := &out[at]
+		g.Seconds, g.Bytes, g.Memory = g.Seconds+f.Seconds, g.Bytes+f.Bytes, g.Memory+f.Memory
+		repeats[at]++
 	}
-	slices.SortStableFunc(groups, func(a, b *group) int { return cmp.Compare(b.saved, a.saved) })
-	for _, g := range groups {
-		what := g.names[0]
-		if len(g.names) > 1 {
-			what = fmt.Sprintf("%s ×%d", g.name, len(g.names))
+	for i, n := range repeats {
+		if n > 1 {
+			out[i].Text = fmt.Sprintf("%s (×%d)", pattern(out[i].Text), n)
 		}
-		p.Findings = append(p.Findings, Finding{
-			Kind: "replicated", Memory: g.saved, Op: -1,
-			Text: fmt.Sprintf("%s: all devices along %s hold the same", what, g.axes),
+	}
+	slices.SortStableFunc(out, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(b.Seconds, a.Seconds), cmp.Compare(b.Memory, a.Memory))
+	})
+	return out
+}
+
+// numbers finds what the names of repeats differ in.
+var numbers = regexp.MustCompile(`([A-Za-z]_?)\d+`)
+
+// pattern returns a text with what the names of repeats differ in left out.
+func pattern(text string) string { return numbers.ReplaceAllString(text, "$1*") }
+
+// replicas finds the inputs that could be sharded along more axes.
+func replicas(rep *report.Report) (out []Finding) {
+	for _, x := range rep.Replicated {
+		out = append(out, Finding{
+			Kind: replicated, Memory: x.Saved, Op: -1,
+			Text: fmt.Sprintf("%s: all devices along %s hold the same", x.Name, strings.Join(x.Axes, ",")),
 		})
 	}
+	return ranked(out)
+}
+
+// overrides finds the annotations that do not hold.
+func (r *rows) overrides(e *explain.Explanation) (out []Finding) {
+	for _, o := range e.Overrides() {
+		f := Finding{Kind: override, Op: r.opOf(o.Value)}
+		f.Text = fmt.Sprintf("%s: the annotation %s does not hold", about(o.Value), o.Value.Annotated)
+		if o.By != "" {
+			f.Text += ", of " + o.By
+		}
+		out = append(out, f)
+	}
+	return ranked(out)
+}
+
+// collectives finds those that take most time.
+func (r *rows) collectives() (out []Finding) {
+	for at, op := range r.order {
+		c, sends := r.sent[op]
+		if !sends || c.Total() == 0 {
+			continue
+		}
+		l := r.machine.Over(c.Axes)
+		layer := r.strings.Strings[r.Layers.Name[r.Ops.Layer[at]]]
+		out = append(out, Finding{
+			Kind: collective, Op: at, Bytes: c.Total(), Seconds: float64(c.Runs)*l.Latency + float64(c.Total())/l.Bandwidth,
+			Text: strings.TrimSuffix(fmt.Sprintf("%s along %s, %s, in %s", c.Kind, r.AxisTexts[r.Ops.Axes[at]], phaseNames[r.Ops.Phase[at]], layer), ", in "),
+		})
+	}
+	out = ranked(out)
+	return out[:min(len(out), maxCollectives)]
+}
+
+// conflicts finds the axes that did not reach an input or an output.
+func (r *rows) conflicts(e *explain.Explanation) (out []Finding) {
+	for _, v := range e.Values {
+		if v.Path == "" || v.Kind != explain.Parameter && v.Kind != explain.Result {
+			continue
+		}
+		for _, l := range v.Conflicts() {
+			var axes []string
+			for _, a := range l.Axes {
+				axes = append(axes, a.String())
+			}
+			out = append(out, Finding{Kind: conflict, Op: r.opOf(v), Text: fmt.Sprintf("%s: dimension %d is not cut by %s: %s", v.Path, l.Dim, strings.Join(axes, ","), l.Why)})
+		}
+	}
+	out = ranked(out)
+	return out[:min(len(out), maxConflicts)]
+}
+
+// about names a value so that repeats have names that differ in numbers only.
+func about(v *explain.Value) string {
+	if v.Path != "" {
+		return v.Path
+	}
+	return strings.TrimSuffix(v.Op+" in "+v.Layer, " in ")
+}
+
+// opOf returns the op to show for a value: that which makes it, or the first
+// that uses it; -1 if nothing of it runs.
+func (r *rows) opOf(v *explain.Value) int {
+	for _, run := range v.Runs {
+		value := r.byName[run.Name]
+		if value == nil {
+			continue
+		}
+		if def := r.Values.Def[r.values[value]]; def >= 0 {
+			return def
+		}
+		if user := value.FirstUse(); user != nil {
+			return r.ops[user]
+		}
+	}
+	return -1
 }

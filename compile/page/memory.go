@@ -15,9 +15,9 @@ import (
 type memory struct {
 	// Fixed is what is there all the time, as the parts of totals.Memory without
 	// the temporaries; Live is what else is there while an op runs.
-	Fixed  []int `json:"fixed"`
-	Live   []int `json:"live"`
-	PeakOp int   `json:"peakOp"`
+	Fixed  column `json:"fixed"`
+	Live   column `json:"live"`
+	PeakOp int    `json:"peakOp"`
 }
 
 // schedule returns the ops of f's body in the order in which the curve assumes

@@ -15,16 +15,16 @@ import (
 // ops are the columns of all ops of the function main, in program order, those
 // of regions after the op that has them. Texts are indices in Page.Strings.
 type ops struct {
-	Kind  []int `json:"kind"`
-	Layer []int `json:"layer"` // index in layers
-	Phase []int `json:"phase"`
-	Where []int `json:"where"` // source line
-	Depth []int `json:"depth"` // of regions
-	Flops []int `json:"flops"` // of one run
-	Bytes []int `json:"bytes"` // sent in one run
-	Runs  []int `json:"runs"`
-	Axes  []int `json:"axes"` // along which it sends: index in Page.AxisSets, or -1
-	Why   []int `json:"why"`  // of a collective
+	Kind  column `json:"kind"`
+	Layer column `json:"layer"` // index in layers
+	Phase column `json:"phase"`
+	Where column `json:"where"` // source line
+	Depth column `json:"depth"` // of regions
+	Flops column `json:"flops"` // of one run
+	Bytes column `json:"bytes"` // sent in one run
+	Runs  column `json:"runs"`
+	Axes  column `json:"axes"` // along which it sends: index in Page.AxisSets, or -1
+	Why   column `json:"why"`  // of a collective
 
 	Operands lists `json:"operands"` // values
 	Results  lists `json:"results"`
@@ -33,12 +33,12 @@ type ops struct {
 // values are the columns of all values: the inputs first, then results and
 // arguments of regions in program order.
 type values struct {
-	Name []int `json:"name"`
-	Type []int `json:"type"` // of a device's part
-	Def  []int `json:"def"`  // the op, or -1
-	Runs []int `json:"runs"` // its layout: index in Page.Shardings, or -1
+	Name column `json:"name"`
+	Type column `json:"type"` // of a device's part
+	Def  column `json:"def"`  // the op, or -1
+	Runs column `json:"runs"` // its layout: index in Page.Shardings, or -1
 	// Story says what it is before partitioning: index in Page.Stories, or -1.
-	Story []int `json:"story"`
+	Story column `json:"story"`
 }
 
 // rows makes the columns.
@@ -47,21 +47,24 @@ type rows struct {
 	program *program.Program
 	sent    map[*ir.Op]cost.Collective
 	work    map[*ir.Op]work
+	machine *cost.Machine
 	names   map[*ir.Value]string
-	values  map[*ir.Value]int // index in Page.Values
-	ops     map[*ir.Op]int    // index in Page.Ops
-	order   []*ir.Op          // of Page.Ops
-	all     []*ir.Value       // of Page.Values
+	byName  map[string]*ir.Value // the first of each name
+	values  map[*ir.Value]int    // index in Page.Values
+	ops     map[*ir.Op]int       // index in Page.Ops
+	order   []*ir.Op             // of Page.Ops
+	all     []*ir.Value          // of Page.Values
 }
 
 // work is the arithmetic of one run of an op, and how often it runs.
 type work struct{ flops, runs int }
 
-// addOps adds all ops and values of the program, with their stories.
-func (p *Page) addOps(pr *program.Program, e *explain.Explanation) {
+// addOps adds all ops and values of the program, with their stories, and what
+// follows from them.
+func (p *Page) addOps(pr *program.Program, e *explain.Explanation, m *cost.Machine) *rows {
 	f := pr.Module.Main()
 	r := &rows{
-		Page: p, program: pr, sent: map[*ir.Op]cost.Collective{}, work: map[*ir.Op]work{}, names: f.Names(),
+		Page: p, program: pr, machine: m, byName: map[string]*ir.Value{}, sent: map[*ir.Op]cost.Collective{}, work: map[*ir.Op]work{}, names: f.Names(),
 		values: map[*ir.Value]int{}, ops: map[*ir.Op]int{},
 	}
 	for _, c := range cost.Collectives(pr.Mesh, f) {
@@ -78,6 +81,7 @@ func (p *Page) addOps(pr *program.Program, e *explain.Explanation) {
 	r.addLayers()
 	r.addMemory(u)
 	r.addStories(e, r.all)
+	return r
 }
 
 // addOp adds an op and those of its regions.
@@ -131,6 +135,9 @@ func (r *rows) addRow(op *ir.Op) {
 func (r *rows) addValue(v *ir.Value, op int, name string) int {
 	at := len(r.Values.Name)
 	r.values[v], r.all = at, append(r.all, v)
+	if r.byName[r.names[v]] == nil {
+		r.byName[r.names[v]] = v
+	}
 	if name == "" {
 		name = r.names[v]
 	}

@@ -91,10 +91,10 @@ func New(e *explain.Explanation, m *cost.Machine) (*Page, error) {
 	if m == nil {
 		m = cost.Default()
 	}
-	page := &Page{ // empty columns are lists, not null
+	page := &Page{ // empty lists are not null
 		Program: p.Name, Mesh: meshData{Axes: []axis{}}, Machine: machine{Name: m.Name, Flops: m.FlopsPerSecond, Links: []link{}},
-		AxisSets: [][]int{}, AxisTexts: []string{}, Findings: []Finding{},
-		Values: values{Name: []int{}, Type: []int{}, Def: []int{}}, Memory: memory{Fixed: []int{}}, Shardings: []shardingData{},
+		AxisSets: [][]int{}, AxisTexts: []string{},
+		Shardings: []shardingData{},
 	}
 	for _, a := range p.Mesh.Axes() {
 		page.Mesh.Axes = append(page.Mesh.Axes, axis{a.Name, a.Size})
@@ -106,8 +106,7 @@ func New(e *explain.Explanation, m *cost.Machine) (*Page, error) {
 	}
 	r := report.NewFor(p, m)
 	page.addTotals(r, p)
-	page.addOps(p, e)
-	page.addReplicated(r)
+	page.addOps(p, e, m).addFindings(e, r)
 	page.Strings = page.strings.Strings
 	return page, nil
 }

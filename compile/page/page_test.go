@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/compile"
-	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/compile/page"
+	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/mesh"
 )
 
@@ -20,10 +20,18 @@ const limit = 3_000_000
 // written returns the page of the training step of a transformer.
 func written(t *testing.T, blocks int) []byte {
 	t.Helper()
-	p, err := compile.Compile(transformer(t, mesh.MustParse("data=2,model=4"), blocks), compile.Options{})
+	return pageOf(t, transformer(t, mesh.MustParse("data=2,model=4"), blocks))
+}
+
+// pageOf returns the page of a module.
+func pageOf(t *testing.T, m *ir.Module) []byte {
+	t.Helper()
+	e, err := compile.Explain(m, compile.Options{})
+	require.NoError(t, err)
+	p, err := page.New(e, nil)
 	require.NoError(t, err)
 	var b bytes.Buffer
-	require.NoError(t, page.New(p, cost.Default()).Write(&b))
+	require.NoError(t, p.Write(&b))
 	return b.Bytes()
 }
 

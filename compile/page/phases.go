@@ -19,19 +19,22 @@ const (
 	update
 )
 
+// phaseNames are those that the scripts use.
+var phaseNames = []string{"forward", "backward", "update"}
+
 // layers are the layers of the program as columns: those that ops name, and
 // the tree of them with repeats folded.
 type layers struct {
-	Name   []int `json:"name"`
-	Node   []int `json:"node"`   // index in the tree
-	Repeat lists `json:"repeat"` // layerpath.Place.Repeat
+	Name   column `json:"name"`
+	Node   column `json:"node"`   // index in the tree
+	Repeat lists  `json:"repeat"` // layerpath.Place.Repeat
 
 	Tree tree `json:"tree"`
 }
 
 // tree is a layerpath.Tree as columns.
 type tree struct {
-	Parent []int    `json:"parent"`
+	Parent column   `json:"parent"`
 	Name   []string `json:"name"`
 	// Repeats are the names of the layers that a node stands for; none if it is
 	// one layer.

@@ -14,12 +14,12 @@ import (
 // stories are the columns of the stories that values have: one for each value
 // of the module that was compiled, where something of it runs.
 type stories struct {
-	Type    []int `json:"type"`    // before partitioning
-	Dims    lists `json:"dims"`    // likewise
-	Asked   []int `json:"asked"`   // index in Page.Shardings, or -1
-	Broken  []int `json:"broken"`  // 1 where an annotation of the value does not hold
-	Chains  lists `json:"chains"`  // links, the first of each chain
-	Because lists `json:"because"` // texts
+	Type    column `json:"type"`    // before partitioning
+	Dims    lists  `json:"dims"`    // likewise
+	Asked   column `json:"asked"`   // index in Page.Shardings, or -1
+	Broken  column `json:"broken"`  // 1 where an annotation of the value does not hold
+	Chains  lists  `json:"chains"`  // links, the first of each chain
+	Because lists  `json:"because"` // texts
 
 	// Links are the steps of all chains: a text, and the next link or -1. Chains
 	// that end alike share links.
@@ -27,15 +27,15 @@ type stories struct {
 }
 
 type linkData struct {
-	Text []int `json:"text"`
-	Next []int `json:"next"`
+	Text column `json:"text"`
+	Next column `json:"next"`
 }
 
 // shardingData is a layout: for each dimension the axes that cut it.
 type shardingData struct {
 	Text      string  `json:"text"`
 	Dims      [][]cut `json:"dims"`
-	Unreduced []int   `json:"unreduced,omitempty"` // axes of the mesh
+	Unreduced column  `json:"unreduced,omitempty"` // axes of the mesh
 }
 
 // cut is an axis that cuts a dimension into parts.

@@ -6,8 +6,9 @@ const findingKinds = {
 
 function gainText(f) {
   const parts = [];
+  if (f.kind === "collective") return `${timeText(f.seconds)}, ${bytesText(f.bytes)}`;
   if (f.seconds > 0) parts.push(`−${timeText(f.seconds)}`);
-  else if (f.bytes > 0) parts.push(`−${bytesText(f.bytes)}`);
+  if (f.bytes > 0) parts.push(`−${bytesText(f.bytes)}`);
   if (f.memory > 0) parts.push(`−${bytesText(f.memory)} memory`);
   return parts.join(", ");
 }
@@ -29,7 +30,7 @@ function drawFindings() {
 function finding(f) {
   const about = f.op >= 0 ? element("button.about", { type: "button", onclick: () => pin(f.op) }, f.text) : element("span", {}, f.text);
   return element("div.finding", {},
-    element("div.first", {}, element("span.tag", {}, findingKinds[f.kind] || f.kind), element("span.gain", {}, gainText(f))),
+    element("div.first", {}, element("span.tag", {}, findingKinds[f.kind] || f.kind), element(f.kind === "collective" ? "span.cost" : "span.gain", {}, gainText(f))),
     about,
     f.line ? element("div.paste", {}, element("code", { title: f.line }, f.line), copyButton("copy", f.line)) : null);
 }
