@@ -22,6 +22,8 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/shapes"
 	"github.com/gomlx/gomlx/core/tensors"
+
+	"github.com/gospmd/gospmd/internal/budget"
 )
 
 const (
@@ -44,6 +46,9 @@ type cacheLayout struct {
 	X      int          `json:"x"`
 	Y      int          `json:"y"`
 }
+
+// tableCost is what the entries of a table take in memory.
+var tableCost = budget.Cost{Object: 160, List: 48, Value: 32}
 
 type cacheShape struct {
 	DType string `json:"dtype"`
@@ -162,7 +167,13 @@ func openElements(path string) (_ *elementFile, err error) {
 	if _, err := f.ReadAt(text, offset); err != nil {
 		return nil, err
 	}
-	if crc32.Checksum(text, crcTable) != binary.LittleEndian.Uint32(footer[12:]) || json.Unmarshal(text, &e.table) != nil {
+	if crc32.Checksum(text, crcTable) != binary.LittleEndian.Uint32(footer[12:]) {
+		return nil, errCacheDamaged
+	}
+	if err := budget.ForFile(info.Size()).JSON(text, tableCost, "its table"); err != nil {
+		return nil, fmt.Errorf("%w: %w", errCacheDamaged, err)
+	}
+	if json.Unmarshal(text, &e.table) != nil {
 		return nil, errCacheDamaged
 	}
 	return e, e.locate(header, offset)
@@ -173,13 +184,13 @@ func (e *elementFile) locate(at, limit int64) error {
 	for _, l := range e.table.Layouts {
 		size := 0
 		for _, s := range l.Shapes {
-			shape, err := s.shape()
+			n, err := s.bytes(limit)
 			if err != nil {
 				return err
 			}
-			size += int(shape.ByteSize())
+			size = min(size+n, int(limit)+1) // cannot wrap
 		}
-		if size < 0 || int64(size) > limit || l.X < 1 || l.Y < 0 || l.X+l.Y > len(l.Shapes) || len(l.Shapes) > l.X+l.Y+1 {
+		if int64(size) > limit || l.X < 1 || l.Y < 0 || l.X+l.Y > len(l.Shapes) || len(l.Shapes) > l.X+l.Y+1 {
 			return errCacheDamaged
 		}
 		e.sizes = append(e.sizes, size)
@@ -197,9 +208,32 @@ func (e *elementFile) locate(at, limit int64) error {
 	return nil
 }
 
+// elementTypes are the types of elements that a file may have. Others have no type of
+// Go, or share bytes.
+var elementTypes = []dtypes.DType{
+	dtypes.Bool, dtypes.Int8, dtypes.Int16, dtypes.Int32, dtypes.Int64, dtypes.Uint8, dtypes.Uint16, dtypes.Uint32, dtypes.Uint64,
+	dtypes.Float16, dtypes.BFloat16, dtypes.Float32, dtypes.Float64, dtypes.Complex64, dtypes.Complex128,
+}
+
+// bytes returns the size of a tensor, which is at most limit.
+func (s cacheShape) bytes(limit int64) (int, error) {
+	d, err := dtypes.DTypeString(s.DType)
+	if err != nil || !slices.Contains(elementTypes, d) {
+		return 0, errCacheDamaged
+	}
+	n := int64(d.Size())
+	for _, dim := range s.Dims {
+		n = budget.Product(n, int64(dim))
+	}
+	if n < 0 || n > limit {
+		return 0, errCacheDamaged
+	}
+	return int(n), nil
+}
+
 func (s cacheShape) shape() (shapes.Shape, error) {
 	d, err := dtypes.DTypeString(s.DType)
-	if err != nil || slices.ContainsFunc(s.Dims, func(n int) bool { return n < 0 }) {
+	if err != nil {
 		return shapes.Shape{}, errCacheDamaged
 	}
 	return shapes.Make(d, s.Dims...), nil

@@ -1,20 +1,13 @@
 package datasets
 
-// This file defines the data sets and their options, finds their files, and
-// reads them: IDX files and NumPy archives.
+// This file defines the data sets and their options, and finds their files.
 
 import (
-	"archive/zip"
-	"bytes"
-	"compress/gzip"
 	"context"
-	"encoding/binary"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
-	"strconv"
 	"strings"
 
 	"github.com/gomlx/gomlx/core/tensors"
@@ -160,144 +153,4 @@ func idxFiles(dir string) ([]string, error) {
 		paths = append(paths, path)
 	}
 	return paths, nil
-}
-
-// readIDXFiles reads the files in the order of idxNames.
-func readIDXFiles(paths []string) (train, test Split, err error) {
-	for i, to := range []**tensors.Tensor{&train.X, &train.Y, &test.X, &test.Y} {
-		if *to, err = readIDX(paths[i]); err != nil {
-			return train, test, fmt.Errorf("%s: %w", paths[i], err)
-		}
-	}
-	for i, s := range []Split{train, test} {
-		if err := s.check(); err != nil {
-			return train, test, fmt.Errorf("%s and %s: %w", paths[2*i], paths[2*i+1], err)
-		}
-	}
-	return train, test, nil
-}
-
-// readArchive reads Keras' archive of a data set: .npz, a zip file of .npy files.
-func readArchive(path string) (train, test Split, err error) {
-	z, err := zip.OpenReader(path)
-	if err != nil {
-		return train, test, fmt.Errorf("%s: %w", path, err)
-	}
-	defer z.Close()
-	for _, array := range []struct {
-		name string
-		to   **tensors.Tensor
-	}{{"x_train", &train.X}, {"y_train", &train.Y}, {"x_test", &test.X}, {"y_test", &test.Y}} {
-		if *array.to, err = readMember(z, array.name+".npy"); err != nil {
-			return train, test, fmt.Errorf("%s: %s: %w", path, array.name, err)
-		}
-	}
-	for _, s := range []Split{train, test} {
-		if err := s.check(); err != nil {
-			return train, test, fmt.Errorf("%s: %w", path, err)
-		}
-	}
-	return train, test, nil
-}
-
-// check returns an error unless there is a class for each image.
-func (s Split) check() error {
-	x, y := s.X.Shape().Dimensions, s.Y.Shape().Dimensions
-	if len(x) != 3 || len(y) != 1 || x[0] != y[0] {
-		return fmt.Errorf("images of shape %v and classes of shape %v: want (n, height, width) and (n)", x, y)
-	}
-	return nil
-}
-
-// readIDX reads an IDX file of unsigned bytes: two bytes 0, the type of the
-// elements, the number of dimensions, each dimension in four bytes, most
-// significant first, and then the elements.
-func readIDX(path string) (*tensors.Tensor, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	var r io.Reader = f
-	if strings.HasSuffix(path, ".gz") {
-		if r, err = gzip.NewReader(f); err != nil {
-			return nil, err
-		}
-	}
-	all, err := io.ReadAll(r)
-	if err != nil {
-		return nil, err
-	}
-	const unsignedBytes = 8
-	if !bytes.HasPrefix(all, []byte{0, 0, unsignedBytes}) || len(all) < 4 || len(all) < 4+4*int(all[3]) {
-		return nil, fmt.Errorf("it begins with % x: want an IDX file of unsigned bytes (00 00 08)", all[:min(4, len(all))])
-	}
-	dims := make([]int, all[3])
-	all = all[4:]
-	for i := range dims {
-		dims[i] = int(binary.BigEndian.Uint32(all))
-		all = all[4:]
-	}
-	return bytesTensor(all, dims)
-}
-
-// bytesTensor returns the elements as a tensor, or an error if their number is not
-// that of the shape.
-func bytesTensor(elements []byte, dims []int) (*tensors.Tensor, error) {
-	rest := len(elements)
-	for _, d := range dims {
-		if d < 1 || rest%d != 0 {
-			rest = 0
-			break
-		}
-		rest /= d
-	}
-	if rest != 1 {
-		return nil, fmt.Errorf("it holds %d elements, the shape in its header is %v: the file is cut off or damaged", len(elements), dims)
-	}
-	return tensors.FromFlatDataAndDimensions(elements, dims...), nil
-}
-
-func readMember(z *zip.ReadCloser, name string) (*tensors.Tensor, error) {
-	f, err := z.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	all, err := io.ReadAll(f)
-	if err != nil {
-		return nil, err
-	}
-	return parseNPY(all)
-}
-
-var (
-	npyType  = regexp.MustCompile(`'descr': '([^']*)'`)
-	npyOrder = regexp.MustCompile(`'fortran_order': (True|False)`)
-	npyShape = regexp.MustCompile(`'shape': \(([0-9, ]*)\)`)
-)
-
-// parseNPY reads an .npy file of version 1 with unsigned bytes: a header in
-// Python's notation, and the elements.
-func parseNPY(b []byte) (*tensors.Tensor, error) {
-	const magic = "\x93NUMPY\x01\x00"
-	rest, ok := bytes.CutPrefix(b, []byte(magic))
-	if !ok || len(rest) < 2 || len(rest)-2 < int(binary.LittleEndian.Uint16(rest)) {
-		return nil, fmt.Errorf("it begins with %.8q: want an .npy file, version 1", b)
-	}
-	n := int(binary.LittleEndian.Uint16(rest))
-	header, elements := string(rest[2:2+n]), rest[2+n:]
-	typ, order, shape := npyType.FindStringSubmatch(header), npyOrder.FindStringSubmatch(header), npyShape.FindStringSubmatch(header)
-	if typ == nil || order == nil || shape == nil || typ[1] != "|u1" || order[1] != "False" {
-		return nil, fmt.Errorf("its header is %.200q: want unsigned bytes (|u1) in row-major order", header)
-	}
-	var dims []int
-	for _, d := range strings.FieldsFunc(shape[1], func(r rune) bool { return r == ',' || r == ' ' }) {
-		size, err := strconv.Atoi(d)
-		if err != nil {
-			return nil, fmt.Errorf("its header is %.200q: %w", header, err)
-		}
-		dims = append(dims, size)
-	}
-	return bytesTensor(elements, dims)
 }

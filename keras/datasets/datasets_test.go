@@ -111,9 +111,9 @@ func TestDirErrors(t *testing.T) {
 		{"floats", images, append([]byte{0, 0, 13, 1}, make([]byte, 8)...), "it begins with 00 00 0d 01"},
 		{"no dimensions", images, []byte{0, 0, 8, 3, 0, 0}, "it begins with 00 00 08 03"},
 		{"cut off", images, idx(x[:29], 5, 2, 3), "it holds 29 elements, the shape in its header is [5 2 3]: the file is cut off or damaged"},
-		{"too long", images, idx(append(x, 0), 5, 2, 3), "it holds 31 elements"},
-		{"huge", images, idx(x, 1<<31, 1<<31, 1<<31), "it holds 30 elements"},
-		{"no images", images, idx(nil, 0, 2, 3), "it holds 0 elements"},
+		{"too long", images, idx(append(x, 0), 5, 2, 3), "it holds more than the 30 elements of the shape [5 2 3]"},
+		{"huge", images, idx(x, 1<<31, 1<<31, 1<<31), "the shape in its header, [2147483648 2147483648 2147483648], needs more memory than there is"},
+		{"no images", images, idx(nil, 0, 2, 3), "the shape in its header is [0 2 3]: want sizes of at least 1"},
 		{"classes missing", classes, idx(y[:4], 4), "images of shape [5 2 3] and classes of shape [4]: want (n, height, width) and (n)"},
 		{"classes as images", images, idx(y, 5), "images of shape [5]"},
 	} {
@@ -198,8 +198,8 @@ func TestArchiveErrors(t *testing.T) {
 		with         []byte
 		wantErr      string
 	}{
-		{"missing", "y_train", nil, "small.npz: y_train: open y_train.npy: file does not exist"},
-		{"not NumPy's", "x_train", []byte("text"), `x_train: it begins with "text": want an .npy file, version 1`},
+		{"missing", "y_train", nil, "small.npz: y_train.npy: the archive does not hold it"},
+		{"not NumPy's", "x_train", []byte("text"), `x_train.npy: it begins with "text": want an .npy file, version 1`},
 		{"cut off in the header", "x_train", npy(fmt.Sprintf(head, "5, 2, 3"), nil)[:20], "want an .npy file"},
 		{"floats", "x_train", npy(strings.Replace(fmt.Sprintf(head, "5, 2, 3"), "|u1", "<f4", 1), x), "want unsigned bytes (|u1) in row-major order"},
 		{"columns", "x_train", npy(strings.Replace(fmt.Sprintf(head, "5, 2, 3"), "False", "True", 1), x), "in row-major order"},

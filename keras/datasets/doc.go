@@ -14,5 +14,6 @@
 // GOSPMD_MNIST_DIR or GOSPMD_FASHION_MNIST_DIR for a directory of files.
 //
 //	file         what it holds
-//	datasets.go  MNIST, FashionMNIST, where their files come from; the options; the formats of the files: IDX, and Keras' NumPy archive of MNIST
+//	datasets.go  MNIST, FashionMNIST, where their files come from; the options
+//	arrays.go    the formats of the files: IDX, and Keras' NumPy archive of MNIST, within a budget
 package datasets

@@ -26,6 +26,7 @@ type config struct {
 	antialias     bool
 	crop, pad     bool
 	fill          float32
+	memory        int64 // 0: what the file can honestly hold
 
 	batchSize  int
 	labels     string
@@ -94,6 +95,22 @@ func PadToAspectRatio() Option {
 func FillValue(v float64) Option {
 	return option.New("FillValue", func(c *config) { c.fill = float32(v) })
 }
+
+// MaxMemory sets how many bytes decoding one file may take. The default is about 64 MB
+// and eight times the file, which photographs that are resized do not reach. More
+// makes it possible that a small file fills the memory.
+func MaxMemory(bytes int64) Option {
+	return Option{Name: "MaxMemory", Set: func(c *config) error {
+		if bytes < 1 {
+			return fmt.Errorf("got %d, want a positive number of bytes", bytes)
+		}
+		c.memory = bytes
+		return nil
+	}}
+}
+
+// loading are the options of Load.
+var loading = []string{"ColorMode", "Size", "Interpolation", "Antialias", "CropToAspectRatio", "PadToAspectRatio", "FillValue", "MaxMemory"}
 
 // BatchSize sets the number of images of a batch, 32 by default.
 func BatchSize(n int) Option {
@@ -189,12 +206,11 @@ type Directory struct {
 // subsets and the orders differ from Keras'.
 //
 // Options: Size, ColorMode, Interpolation, Antialias, CropToAspectRatio,
-// PadToAspectRatio, FillValue, BatchSize, LabelMode, ClassNames, Shuffle, Seed,
+// PadToAspectRatio, FillValue, MaxMemory, BatchSize, LabelMode, ClassNames, Shuffle, Seed,
 // ValidationSplit, Subset, Output.
 func FromDirectory(dir string, opts ...Option) (*Directory, error) {
 	opts = append([]Option{Size(256, 256)}, opts...)
-	c, err := configure("FromDirectory", opts, "Size", "ColorMode", "Interpolation", "Antialias", "CropToAspectRatio", "PadToAspectRatio", "FillValue",
-		"BatchSize", "LabelMode", "ClassNames", "Shuffle", "Seed", "ValidationSplit", "Subset", "Output")
+	c, err := configure("FromDirectory", opts, slices.Concat(loading, []string{"BatchSize", "LabelMode", "ClassNames", "Shuffle", "Seed", "ValidationSplit", "Subset", "Output"})...)
 	if err != nil {
 		return nil, err
 	}
@@ -343,11 +359,11 @@ func (c *config) pipeline(files []file, classes int) *data.Pipeline {
 	}
 	return p.Map(func(b data.Batch) (data.Batch, error) {
 		f := files[tensors.ToScalar[int32](b.X[0])]
-		picture, err := c.load(f.path)
+		x, err := c.load(f.path)
 		if err != nil {
 			return data.Batch{}, err
 		}
-		out := data.Batch{X: []*tensors.Tensor{picture.tensor()}}
+		out := data.Batch{X: []*tensors.Tensor{x}}
 		if y := c.label(f.class, classes); y != nil {
 			out.Y = []*tensors.Tensor{y}
 		}

@@ -9,12 +9,17 @@
 // JPEG files with subsampled colors, which most are, differ by a few of the 255
 // steps from those of other decoders.
 //
+// Files may be damaged or hostile: what decoding takes is computed from the header and
+// is an error if the file is too small for it (MaxMemory allows more).
+//
 // It does not augment images and is no part of a model: layers.Rescaling and
 // resnet.PreprocessInput prepare the pixels.
 //
 // Order of use: FromDirectory; or Load and Resize.
 //
 //	file          what it holds
-//	image.go      Load and Resize
+//	image.go      Load and Resize; the conversion of images to numbers
+//	decode.go     the decoding of files, within a budget
+//	resize.go     the methods of resizing, row by row
 //	directory.go  the options; FromDirectory: a dataset of a directory with a subdirectory for each class
 package images
