@@ -1,18 +1,12 @@
 package callbacks
 
-// This file defines the callbacks without a state, Lambda,
-// LearningRateScheduler and TerminateOnNaN, and CSVLogger.
+// This file defines the callbacks without a state: Lambda,
+// LearningRateScheduler and TerminateOnNaN.
 
 import (
 	"context"
-	"encoding/csv"
-	"encoding/json"
 	"fmt"
-	"io"
 	"math"
-	"os"
-	"slices"
-	"strconv"
 
 	"github.com/gospmd/gospmd/keras"
 )
@@ -144,141 +138,3 @@ func (c *TerminateOnNaN) check(logs keras.Logs) {
 
 // StopTraining reports whether the training is to end.
 func (c *TerminateOnNaN) StopTraining() bool { return c.stopped }
-
-// CSVLogger writes the logs of each epoch into a file of comma-separated values,
-// whose first line has the names: keras.callbacks.CSVLogger.
-type CSVLogger struct {
-	keras.BaseCallback
-	Path      string
-	Separator rune // ',' by default
-	Append    bool // append to a file that exists
-
-	file   *os.File
-	writer *csv.Writer
-	begin  int64    // offset of the first line
-	names  []string // of the columns after epoch
-	model  *keras.Model
-	header bool // whether the names are still to be written
-}
-
-// OnTrainBegin opens the file. It is truncated only when the first line is
-// written, because a training that is resumed keeps the lines before.
-func (c *CSVLogger) OnTrainBegin(_ context.Context, m *keras.Model) error {
-	var err error
-	c.model = m
-	if c.file, err = os.OpenFile(c.Path, os.O_RDWR|os.O_CREATE, 0o644); err != nil {
-		return fmt.Errorf("CSVLogger: %w", err)
-	}
-	c.header, c.names, c.begin, c.writer = true, nil, 0, nil
-	if c.Append {
-		info, err := c.file.Stat()
-		if err != nil {
-			return fmt.Errorf("CSVLogger: %w", err)
-		}
-		c.begin = info.Size()
-		c.header = c.begin == 0
-	}
-	return nil
-}
-
-// start truncates the file and makes the writer.
-func (c *CSVLogger) start() error {
-	if err := c.file.Truncate(c.begin); err != nil {
-		return err
-	}
-	if _, err := c.file.Seek(c.begin, io.SeekStart); err != nil {
-		return err
-	}
-	c.writer = csv.NewWriter(c.file)
-	if c.Separator != 0 {
-		c.writer.Comma = c.Separator
-	}
-	return nil
-}
-
-// OnEpochEnd writes a line.
-func (c *CSVLogger) OnEpochEnd(_ context.Context, epoch int, logs keras.Logs) error {
-	if c.writer == nil {
-		if err := c.start(); err != nil {
-			return fmt.Errorf("CSVLogger: %w", err)
-		}
-	}
-	if c.names == nil {
-		c.names = epochNames(c.model) // also those of the validation
-		for _, l := range logs {
-			c.names = append(c.names, l.Name)
-		}
-		slices.Sort(c.names)
-		c.names = slices.Compact(c.names)
-	}
-	if c.header {
-		c.header = false
-		if err := c.writer.Write(append([]string{"epoch"}, c.names...)); err != nil {
-			return fmt.Errorf("CSVLogger: %w", err)
-		}
-	}
-	line := []string{strconv.Itoa(epoch)}
-	for _, name := range c.names {
-		text := "NA"
-		if v, ok := logs.Get(name); ok {
-			text = strconv.FormatFloat(v, 'g', -1, 64)
-		}
-		line = append(line, text)
-	}
-	err := c.writer.Write(line)
-	if c.writer.Flush(); err == nil {
-		err = c.writer.Error()
-	}
-	if err != nil {
-		return fmt.Errorf("CSVLogger: %w", err)
-	}
-	return nil
-}
-
-// Close closes the file.
-func (c *CSVLogger) Close() error {
-	if c.file == nil {
-		return nil
-	}
-	err := c.file.Close()
-	c.file = nil
-	if err != nil {
-		return fmt.Errorf("CSVLogger: %w", err)
-	}
-	return nil
-}
-
-// csvState is the state of a CSVLogger in a checkpoint.
-type csvState struct {
-	Size  int64    `json:"size"` // of the file
-	Names []string `json:"names"`
-}
-
-// State returns the size of the file and its names.
-func (c *CSVLogger) State() (keras.CallbackState, error) {
-	size := c.begin
-	if c.writer != nil {
-		var err error
-		if size, err = c.file.Seek(0, io.SeekCurrent); err != nil {
-			return keras.CallbackState{}, err
-		}
-	}
-	return stateOf(csvState{size, c.names})
-}
-
-// Restore continues the file without the lines of epochs that are run again. A
-// file that has become shorter is written again from the start.
-func (c *CSVLogger) Restore(s keras.CallbackState) error {
-	var state csvState
-	if err := json.Unmarshal(s.Values, &state); err != nil {
-		return err
-	}
-	info, err := c.file.Stat()
-	if err != nil {
-		return err
-	}
-	if info.Size() >= state.Size {
-		c.begin, c.names, c.header = state.Size, state.Names, state.Size == 0
-	}
-	return nil
-}

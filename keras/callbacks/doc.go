@@ -15,7 +15,8 @@
 // Order of use: pass callbacks to Fit with keras.Callbacks.
 //
 //	file                what it holds
-//	basic.go            Lambda, LearningRateScheduler, TerminateOnNaN, CSVLogger
+//	basic.go            Lambda, LearningRateScheduler, TerminateOnNaN
+//	csvlogger.go        CSVLogger
 //	monitor.go          Mode; EarlyStopping, ReduceLROnPlateau
 //	backup.go           BackupAndRestore; writing checkpoints in the background
 //	modelcheckpoint.go  ModelCheckpoint; file names with fields such as {epoch:02d}
