@@ -29,9 +29,9 @@ type CSVLogger struct {
 	regular bool // not a device or a pipe
 	writer  *csv.Writer
 	begin   int64    // offset of the first line
-	names  []string // of the columns after epoch
-	model  *keras.Model
-	header bool // whether the names are still to be written
+	names   []string // of the columns after epoch
+	model   *keras.Model
+	header  bool // whether the names are still to be written
 }
 
 // OnTrainBegin opens the file. It is truncated only when the first line is
