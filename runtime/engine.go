@@ -14,6 +14,7 @@ import (
 
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/program"
+	"github.com/gospmd/gospmd/runtime/plugin"
 )
 
 // ErrNoEngine is the error of opening the PJRT engine in a binary that was built
@@ -118,6 +119,9 @@ func openEngine(ctx context.Context, o Options) (Engine, error) {
 	e, err := openPJRT(ctx, o)
 	if err == nil || o.Platform != "cpu" || o.Plugin != "" || ctx.Err() != nil {
 		return e, err
+	}
+	if (plugin.Options{}).Named() && !errors.Is(err, ErrNoEngine) {
+		return nil, err // the user wants that plugin, not the engine written in Go
 	}
 	why := err.Error()
 	if errors.Is(err, ErrNoEngine) {

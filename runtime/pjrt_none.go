@@ -7,12 +7,19 @@ package runtime
 import (
 	"context"
 	"fmt"
+
+	"github.com/gospmd/gospmd/runtime/plugin"
 )
 
 // HasPJRT says whether this binary can load PJRT plugins.
 const HasPJRT = false
 
-func openPJRT(_ context.Context, o Options) (Engine, error) {
+func openPJRT(ctx context.Context, o Options) (Engine, error) {
+	if (plugin.Options{}).Named() { // a name that leads nowhere is an error here too
+		if _, err := plugin.Find(ctx, plugin.Options{Platform: o.Platform}); err != nil {
+			return nil, err
+		}
+	}
 	const why = "it was built without cgo, which XLA's plugins need; install a C compiler and build with CGO_ENABLED=1"
 	switch {
 	case o.Plugin != "":

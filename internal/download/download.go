@@ -1,10 +1,16 @@
 // Package download brings files from the network into a directory, once: a file
-// is there completely, with the right checksum, or not at all.
+// is there completely, with the right checksum, or not at all. No server can keep it
+// waiting for ever, or send it more than was asked for.
 //
 // It unpacks nothing and knows no mirrors; package runtime/plugin, which asks
-// several sources for a wheel, uses Fetch and Progress.
+// several sources for a wheel, uses Request and Progress.
 //
 // Order of use: KerasHome for the directory that is shared with Keras, File.Get.
+//
+//	file         what it holds
+//	download.go  KerasHome, File: a file and its place
+//	request.go   Request: one download, with limits of time and size
+//	progress.go  Progress: what is shown meanwhile
 package download
 
 import (
@@ -15,15 +21,12 @@ import (
 	"fmt"
 	"hash"
 	"io"
-	"net/http"
 	"os"
 	"path"
 	"path/filepath"
 	"strings"
 
 	"github.com/gospmd/gospmd/internal/atomicfile"
-	"github.com/schollz/progressbar/v3"
-	"golang.org/x/term"
 )
 
 // HomeVar is the environment variable that names another directory for
@@ -45,10 +48,11 @@ func KerasHome() (string, error) {
 
 // File is a file on the network and its place on this machine.
 type File struct {
-	URL  string
-	Dir  string // the directory to keep it in
-	Name string // its name there; the last part of the URL if empty
-	Hash string // sha256 or md5 in hexadecimal digits, told apart by length; empty if not known
+	URL   string
+	Dir   string // the directory to keep it in
+	Name  string // its name there; the last part of the URL if empty
+	Hash  string // sha256 or md5 in hexadecimal digits, told apart by length; empty if not known
+	Bytes int64  // the largest size that it may have; 0 for the default of Request
 }
 
 // Path returns where the file is, or will be.
@@ -83,7 +87,7 @@ func (f File) fetch(ctx context.Context, out io.Writer) error {
 	show := &Progress{Output: out, What: "downloading " + f.URL}
 	defer show.Finish()
 	return atomicfile.Write(f.Path(), func(to *os.File) error {
-		if err := Fetch(ctx, nil, f.URL, to, show); err != nil {
+		if err := (Request{URL: f.URL, Bytes: f.Bytes}).Fetch(ctx, to, show); err != nil {
 			return err
 		}
 		if _, err := to.Seek(0, io.SeekStart); err != nil {
@@ -114,93 +118,4 @@ func (f File) check(r io.Reader) error {
 		return fmt.Errorf("%s has the checksum %s, want %s: it is damaged or another file", f.URL, got, f.Hash)
 	}
 	return nil
-}
-
-// Fetch writes the contents of url to the writer and reports progress to show. A
-// nil client is http.DefaultClient.
-func Fetch(ctx context.Context, client *http.Client, url string, to io.Writer, show *Progress) error {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
-	if err != nil {
-		return err
-	}
-	if client == nil {
-		client = http.DefaultClient
-	}
-	resp, err := client.Do(req)
-	if err != nil {
-		return fmt.Errorf("downloading: %w", err)
-	}
-	defer resp.Body.Close()
-	if resp.StatusCode != http.StatusOK {
-		return fmt.Errorf("downloading %s: the server answered %s", url, resp.Status)
-	}
-	show.Start(resp.ContentLength)
-	n, err := io.Copy(io.MultiWriter(to, show), resp.Body)
-	if err == nil && resp.ContentLength >= 0 && n != resp.ContentLength {
-		err = io.ErrUnexpectedEOF
-	}
-	if err != nil {
-		return fmt.Errorf("downloading %s: broke off after %d of %d bytes: %w", url, n, resp.ContentLength, err)
-	}
-	return nil
-}
-
-// Progress counts the bytes that are written to it. A nil Progress is silent.
-type Progress struct {
-	Output io.Writer // nil for os.Stderr
-	What   string    // what is done: "downloading https://…"
-
-	bar   *progressbar.ProgressBar
-	bytes int64
-	begun bool
-}
-
-// Start tells the size of what comes, -1 when it is not known.
-func (p *Progress) Start(size int64) {
-	if p == nil {
-		return
-	}
-	p.begun = true
-	if p.Output == nil {
-		p.Output = os.Stderr
-	}
-	if f, ok := p.Output.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-		p.bar = progressbar.NewOptions64(size,
-			progressbar.OptionSetWriter(p.Output),
-			progressbar.OptionSetDescription("gospmd: "+p.What),
-			progressbar.OptionShowBytes(true),
-			progressbar.OptionClearOnFinish())
-		return
-	}
-	fmt.Fprintf(p.Output, "gospmd: %s%s\n", p.What, sizeText(size))
-}
-
-// Write counts bytes.
-func (p *Progress) Write(b []byte) (int, error) {
-	if p == nil {
-		return len(b), nil
-	}
-	p.bytes += int64(len(b))
-	if p.bar != nil {
-		p.bar.Add(len(b))
-	}
-	return len(b), nil
-}
-
-// Finish ends the display.
-func (p *Progress) Finish() {
-	switch {
-	case p == nil || !p.begun:
-	case p.bar != nil:
-		p.bar.Exit()
-	default:
-		fmt.Fprintf(p.Output, "gospmd: download ended%s\n", sizeText(p.bytes))
-	}
-}
-
-func sizeText(n int64) string {
-	if n <= 0 {
-		return ""
-	}
-	return fmt.Sprintf(" (%.1f MB)", float64(n)/1e6)
 }

@@ -6,12 +6,14 @@ import (
 	"crypto/md5"
 	"crypto/sha256"
 	"fmt"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -129,4 +131,65 @@ func TestKerasHome(t *testing.T) {
 	dir, err = download.KerasHome()
 	require.NoError(t, err)
 	require.Equal(t, "/home/someone/.keras", dir)
+}
+
+// TestSlowServers asks servers that accept and then say nothing, or not enough.
+func TestSlowServers(t *testing.T) {
+	ended := make(chan struct{})
+	defer close(ended)
+	wait := func(r *http.Request) {
+		select {
+		case <-r.Context().Done():
+		case <-ended:
+		}
+	}
+	mute, err := net.Listen("tcp", "localhost:0") // accepts, and answers nothing at all
+	require.NoError(t, err)
+	defer mute.Close()
+	for _, tc := range []struct {
+		name string
+		with http.HandlerFunc // nil: mute
+		r    download.Request
+		want string
+	}{
+		{name: "no answer", r: download.Request{Answer: 50 * time.Millisecond}, want: "did not answer in 50ms"},
+		{name: "no header", with: func(_ http.ResponseWriter, r *http.Request) { wait(r) }, r: download.Request{Answer: 50 * time.Millisecond}, want: "did not answer in 50ms"},
+		{name: "no bytes", with: func(w http.ResponseWriter, r *http.Request) {
+			w.Write([]byte("some"))
+			w.(http.Flusher).Flush()
+			wait(r)
+		}, r: download.Request{Idle: 50 * time.Millisecond}, want: "sent nothing for 50ms"},
+		{name: "a byte now and then", with: func(w http.ResponseWriter, r *http.Request) {
+			for r.Context().Err() == nil {
+				w.Write([]byte("x"))
+				w.(http.Flusher).Flush()
+				time.Sleep(time.Millisecond)
+			}
+		}, r: download.Request{Idle: 10 * time.Second, Total: 100 * time.Millisecond}, want: "it is not complete after 100ms"},
+		{name: "no end", with: func(w http.ResponseWriter, r *http.Request) {
+			for r.Context().Err() == nil {
+				w.Write(contents)
+			}
+		}, r: download.Request{Bytes: 1 << 20}, want: "it has more than 1048576 bytes"},
+		{name: "too long", with: func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Content-Length", "1000000000000") },
+			r: download.Request{Bytes: 1 << 20}, want: "it has 1000000000000 bytes, want at most 1048576"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			tc.r.URL = "http://" + mute.Addr().String()
+			if tc.with != nil {
+				server := httptest.NewServer(tc.with)
+				defer server.Close()
+				tc.r.URL = server.URL
+			}
+			var out bytes.Buffer
+			var got bytes.Buffer
+			err := tc.r.Fetch(t.Context(), &got, &download.Progress{Output: &out, What: "downloading", Silent: time.Millisecond})
+			require.ErrorContains(t, err, tc.want)
+			require.ErrorContains(t, err, "downloading "+tc.r.URL)
+			require.LessOrEqual(t, got.Len(), 1<<20+1)
+			if tc.r.Answer > 0 {
+				require.Contains(t, out.String(), "gospmd: downloading: waiting for "+strings.TrimPrefix(tc.r.URL, "http://")+" to answer, at most 50ms")
+			}
+		})
+	}
 }

@@ -6,7 +6,14 @@
 //
 // Order of use: Find, which calls the rest.
 //
-//	file        holds
-//	find.go     the places where a plugin may be, in the order in which they win
-//	install.go  the release to install, its checksums, and how it gets into the cache; where the wheel comes from: the package index, pip
+//	file             holds
+//	find.go          the places where a plugin may be, in the order in which they win
+//	usable.go        what is checked before a plugin is loaded: its owner, its mode, that it is whole
+//	install.go       Installer: how a release gets into the cache, and the lock
+//	release.go       the releases, their checksums, and the stamp of a file that was checked
+//	source.go        where a wheel comes from: the package index, pip
+//	owner_unix.go    the owner of a file
+//	owner_other.go   … on systems without
+//	status_linux.go  the time of the last change of a file
+//	status_other.go  … on systems without
 package plugin

@@ -2,27 +2,22 @@ package plugin
 
 // This file installs a release: the wheel is fetched into a temporary
 // directory beside its place, checked, unpacked, checked again and renamed.
-// Its sources are the package index that go-xla knows, and pip, which follows
-// the configuration of closed networks.
 
 import (
 	"archive/zip"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
-	"net/http"
+	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"runtime"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/gofrs/flock"
-	"github.com/gomlx/go-xla/installer"
+
 	"github.com/gospmd/gospmd/internal/download"
 )
 
@@ -33,7 +28,12 @@ type Installer struct {
 	Release Release
 	Sources []Source  // tried in order
 	Output  io.Writer // sees the progress; nil for os.Stderr
+
+	// Patience is how long to wait for another process that installs: 10 minutes if 0.
+	Patience time.Duration
 }
+
+const defaultPatience = 10 * time.Minute
 
 // DefaultInstaller installs this machine's release under the user's cache
 // directory.
@@ -55,21 +55,22 @@ func (in *Installer) Path() string {
 	return filepath.Join(in.Dir, r.Package+"-"+r.Version, filepath.Base(r.Member))
 }
 
-// Installed reports whether the plugin is there. A plugin gets its name only
-// when it is whole and checked, so there is nothing more to look at.
-func (in *Installer) Installed() (path string, ok bool) {
-	info, err := os.Stat(in.Path())
-	return in.Path(), err == nil && info.Mode().IsRegular()
-}
+// Check returns an error that wraps fs.ErrNotExist if the plugin is not installed, and a
+// *HashError if it is there and has been damaged since.
+func (in *Installer) Check() error { return checkStamped(in.Path(), in.Release.File) }
 
-// Install returns the path of the plugin, which it fetches unless it is there.
+// Install returns the path of the plugin, which it fetches unless it is there and whole.
 func (in *Installer) Install(ctx context.Context) (string, error) {
-	if path, ok := in.Installed(); ok {
-		return path, nil
+	if in.Check() == nil {
+		return in.Path(), nil
 	}
 	err := in.locked(ctx, func() error {
-		if _, ok := in.Installed(); ok { // by whom we waited for
+		err := in.Check()
+		switch {
+		case err == nil: // by whom we waited for
 			return nil
+		case !errors.Is(err, fs.ErrNotExist):
+			in.printf("gospmd: XLA's CPU plugin is installed again: %v", err)
 		}
 		return in.fetch(ctx)
 	})
@@ -79,28 +80,73 @@ func (in *Installer) Install(ctx context.Context) (string, error) {
 	return in.Path(), nil
 }
 
-// locked runs f while no other process or goroutine holds the directory.
+func (in *Installer) printf(format string, args ...any) {
+	w := in.Output
+	if w == nil {
+		w = os.Stderr
+	}
+	fmt.Fprintf(w, format+"\n", args...)
+}
+
+// locked runs f while no other process or goroutine holds the directory. The lock file
+// holds the number of the process that has the lock.
 func (in *Installer) locked(ctx context.Context, f func() error) error {
 	if err := os.MkdirAll(filepath.Dir(in.Path()), 0o755); err != nil {
 		return err
 	}
 	lock := flock.New(filepath.Join(in.Dir, "lock"))
-	if _, err := lock.TryLockContext(ctx, 100*time.Millisecond); err != nil {
-		return fmt.Errorf("waiting for another process that installs it (%s): %w", lock.Path(), err)
+	got, err := lock.TryLock()
+	if err == nil && !got {
+		err = in.wait(ctx, lock)
+	}
+	if err != nil {
+		return err
 	}
 	defer lock.Unlock()
+	// Who waits names us by this; it is no part of the lock.
+	_ = os.WriteFile(lock.Path(), []byte(strconv.Itoa(os.Getpid())+"\n"), 0o644)
 	return f()
+}
+
+// wait waits until the lock is free, with a line that says so.
+func (in *Installer) wait(ctx context.Context, lock *flock.Flock) error {
+	patience := in.Patience
+	if patience == 0 {
+		patience = defaultPatience
+	}
+	in.printf("gospmd: waiting for %s, which installs XLA's CPU plugin, at most %s", holder(lock), patience)
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	_, err := lock.TryLockContext(ctx, 100*time.Millisecond)
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = fmt.Errorf("%s has not installed it within %s: end it if it hangs, and run this program again (the lock is %s)", holder(lock), patience, lock.Path())
+	}
+	if err != nil {
+		return fmt.Errorf("waiting for another process: %w", err)
+	}
+	return nil
+}
+
+// holder names the process that has the lock.
+func holder(lock *flock.Flock) string {
+	text, err := os.ReadFile(lock.Path())
+	pid := strings.TrimSpace(string(text))
+	if _, bad := strconv.Atoi(pid); err != nil || bad != nil {
+		return "another process"
+	}
+	if pid == strconv.Itoa(os.Getpid()) {
+		return "another part of this process"
+	}
+	return "process " + pid
 }
 
 // fetch downloads and unpacks in a temporary directory, which is removed whatever
 // happens.
 func (in *Installer) fetch(ctx context.Context) (err error) {
-	// Left behind by a process that was killed; the lock is ours.
-	stale, _ := filepath.Glob(filepath.Join(in.Dir, "tmp-*"))
-	for _, dir := range stale {
-		os.RemoveAll(dir)
+	if err := in.removeStale(); err != nil {
+		return err
 	}
-	tmp, err := os.MkdirTemp(in.Dir, "tmp-")
+	tmp, err := os.MkdirTemp(in.Dir, temporaryPrefix)
 	if err != nil {
 		return err
 	}
@@ -118,7 +164,27 @@ func (in *Installer) fetch(ctx context.Context) (err error) {
 	if err := checkFile(so, r.File); err != nil {
 		return err
 	}
-	return os.Rename(so, in.Path())
+	if err := os.Rename(so, in.Path()); err != nil {
+		return err
+	}
+	return in.Check() // leaves a stamp
+}
+
+const temporaryPrefix = "tmp-"
+
+// removeStale removes what a process left that was killed while it installed; the lock
+// is ours.
+func (in *Installer) removeStale() error {
+	entries, err := os.ReadDir(in.Dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), temporaryPrefix) && e.IsDir() {
+			os.RemoveAll(filepath.Join(in.Dir, e.Name()))
+		}
+	}
+	return nil
 }
 
 // download asks the sources one after the other for the wheel. A wheel with
@@ -173,195 +239,4 @@ func unzip(archive, member, to string) error {
 		err = out.Sync() // the rename must not outlive the contents
 	}
 	return errors.Join(err, out.Close())
-}
-
-// Release is one wheel and the plugin in it, both known by their SHA-256.
-type Release struct {
-	Package string // the Python package
-	Version string
-	Wheel   string // its file name
-	SHA256  string
-	Member  string // the plugin's path in the wheel
-	File    string // its SHA-256
-}
-
-// releases are OpenXLA's builds of the CPU plugin, by GOOS/GOARCH. Their PJRT
-// API is 0.81, their StableHLO 1.13.3.
-var releases = map[string]Release{
-	"linux/amd64": {
-		Package: "xla-cpu-pjrt", Version: "0.0.1",
-		Wheel:  "xla_cpu_pjrt-0.0.1-py3-none-manylinux_2_27_x86_64.whl",
-		SHA256: "55837b6b7b47daa717f2d9a5a03563ea0ceaa338d06a81a1e2d3f060d960decc",
-		Member: "xla_plugins/xla_cpu_pjrt/xla_cpu_pjrt.so",
-		File:   "88c3f28c5900f48ad4a82cab9e79bba9537809743395e341485f8794268820dc",
-	},
-	"linux/arm64": {
-		Package: "xla-cpu-pjrt", Version: "0.0.1",
-		Wheel:  "xla_cpu_pjrt-0.0.1-py3-none-manylinux_2_27_aarch64.whl",
-		SHA256: "8f613be6e891858f40d64f9799319502fff42689661944fc18a6ffd8210b30c9",
-		Member: "xla_plugins/xla_cpu_pjrt/xla_cpu_pjrt.so",
-		File:   "fcf411f3e8ff635c2b2cf87215aa7016f460e66d236c3db08309e7486583532d",
-	},
-}
-
-func releaseFor(goos, goarch string) (Release, error) {
-	r, ok := releases[goos+"/"+goarch]
-	if !ok {
-		return Release{}, fmt.Errorf("there is no CPU plugin to download for %s/%s (only linux/amd64 and linux/arm64): build one from OpenXLA and set $%s to it",
-			goos, goarch, PathVar)
-	}
-	return r, nil
-}
-
-// ThisRelease returns the release for the machine that the program runs on.
-func ThisRelease() (Release, error) { return releaseFor(runtime.GOOS, runtime.GOARCH) }
-
-// checkFile compares a file with its SHA-256.
-func checkFile(path, want string) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return err
-	}
-	if got := hex.EncodeToString(h.Sum(nil)); got != want {
-		return &HashError{File: path, Got: got, Want: want}
-	}
-	return nil
-}
-
-// HashError says that a file is not the one it should be.
-type HashError struct{ File, Got, Want string }
-
-func (e *HashError) Error() string {
-	return fmt.Sprintf("%s has the SHA-256 %s, want %s: the download was damaged or replaced", e.File, e.Got, e.Want)
-}
-
-// Source is a place to fetch wheels from.
-type Source interface {
-	// Name says in a few words what it is.
-	Name() string
-	// Fetch writes the release's wheel to the file to, and tells show about
-	// it. The caller checks what arrived.
-	Fetch(ctx context.Context, r Release, to string, show *download.Progress) error
-}
-
-// DefaultSources returns the package index first and then pip; pip first where
-// the user's environment tells it to use another index or none.
-func DefaultSources() []Source {
-	index := &Index{Lookup: installer.GetPipInfo}
-	pip := &Pip{}
-	for _, v := range []string{"PIP_INDEX_URL", "PIP_NO_INDEX"} {
-		if os.Getenv(v) != "" {
-			return []Source{pip, index}
-		}
-	}
-	return []Source{index, pip}
-}
-
-// Index downloads over HTTP from the public package index.
-type Index struct {
-	// Lookup returns what the index knows of a package.
-	Lookup func(name string) (*installer.PipPackageInfo, error)
-	Client *http.Client // nil for http.DefaultClient
-}
-
-// Name returns "package index".
-func (s *Index) Name() string { return "package index" }
-
-// Fetch looks the wheel's address up and downloads it.
-func (s *Index) Fetch(ctx context.Context, r Release, to string, show *download.Progress) error {
-	url, err := s.address(ctx, r)
-	if err != nil {
-		return err
-	}
-	f, err := os.Create(to)
-	if err != nil {
-		return err
-	}
-	err = download.Fetch(ctx, s.Client, url, f, show)
-	return errors.Join(err, f.Close())
-}
-
-// address looks up the URL of the wheel. The look-up itself cannot be
-// interrupted, so it is left behind when ctx ends.
-func (s *Index) address(ctx context.Context, r Release) (string, error) {
-	type answer struct {
-		info *installer.PipPackageInfo
-		err  error
-	}
-	answers := make(chan answer, 1)
-	go func() {
-		info, err := s.Lookup(r.Package)
-		answers <- answer{info, err}
-	}()
-	var a answer
-	select {
-	case a = <-answers:
-	case <-ctx.Done():
-		a.err = ctx.Err()
-	}
-	if a.err != nil {
-		return "", fmt.Errorf("looking up %s: %w", r.Package, a.err)
-	}
-	for _, file := range a.info.Releases[r.Version] {
-		if file.Filename == r.Wheel {
-			return file.URL, nil
-		}
-	}
-	return "", fmt.Errorf("it does not list %s", r.Wheel)
-}
-
-// Pip runs pip, which knows the user's index, proxy and certificates.
-type Pip struct {
-	Python string // the interpreter; empty for python3 or python in $PATH
-}
-
-// Name returns "pip".
-func (s *Pip) Name() string { return "pip" }
-
-// Fetch runs pip download.
-func (s *Pip) Fetch(ctx context.Context, r Release, to string, show *download.Progress) error {
-	python, err := s.python()
-	if err != nil {
-		return err
-	}
-	dir, err := os.MkdirTemp(filepath.Dir(to), "pip-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
-	show.Start(-1)
-	cmd := exec.CommandContext(ctx, python, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps",
-		"--only-binary", ":all:", "--platform", platformTag(r.Wheel), "--dest", dir, r.Package+"=="+r.Version)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("%s -m pip download: %w: %s", python, err, lastLine(string(out)))
-	}
-	return os.Rename(filepath.Join(dir, r.Wheel), to)
-}
-
-func (s *Pip) python() (string, error) {
-	if s.Python != "" {
-		return s.Python, nil
-	}
-	for _, name := range []string{"python3", "python"} {
-		if path, err := exec.LookPath(name); err == nil {
-			return path, nil
-		}
-	}
-	return "", errors.New("there is no python3 in $PATH")
-}
-
-// platformTag returns the last part of a wheel's name: manylinux_2_27_x86_64.
-func platformTag(wheel string) string {
-	parts := strings.Split(strings.TrimSuffix(wheel, ".whl"), "-")
-	return parts[len(parts)-1]
-}
-
-func lastLine(s string) string {
-	lines := strings.Split(strings.TrimSpace(s), "\n")
-	return lines[len(lines)-1]
 }

@@ -11,6 +11,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -22,6 +23,7 @@ import (
 	"github.com/gomlx/go-xla/installer"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/download"
 	"github.com/gospmd/gospmd/runtime/plugin"
 )
 
@@ -49,7 +51,7 @@ func fakeRelease(t testing.TB, contents []byte) (plugin.Release, []byte) {
 func index(t testing.TB, r plugin.Release, handle http.HandlerFunc) *plugin.Index {
 	s := httptest.NewServer(handle)
 	t.Cleanup(s.Close)
-	return &plugin.Index{Lookup: func(name string) (*installer.PipPackageInfo, error) {
+	return &plugin.Index{Lookup: func(_ context.Context, name string, _ *download.Progress) (*installer.PipPackageInfo, error) {
 		info := &installer.PipPackageInfo{Releases: map[string][]installer.PipReleaseInfo{
 			r.Version: {{Filename: "other.whl", URL: s.URL + "/other"}, {Filename: r.Wheel, URL: s.URL + "/" + r.Wheel}},
 		}}
@@ -81,8 +83,7 @@ func TestInstall(t *testing.T) {
 	dir := t.TempDir()
 	var out bytes.Buffer
 	one := &plugin.Installer{Dir: dir, Release: r, Sources: []plugin.Source{src}, Output: &out}
-	_, ok := one.Installed()
-	require.False(t, ok)
+	require.ErrorIs(t, one.Check(), fs.ErrNotExist)
 	// Several at once, as goroutines here and as processes elsewhere: the lock
 	// is on a file opened by each again.
 	var wg sync.WaitGroup
@@ -136,7 +137,7 @@ func TestInstallErrors(t *testing.T) {
 		source  plugin.Source
 		want    string
 	}{
-		{name: "wrong wheel", release: r, source: index(t, r, serve([]byte("no wheel"))), want: "want " + r.SHA256 + ": the download was damaged or replaced"},
+		{name: "wrong wheel", release: r, source: index(t, r, serve([]byte("no wheel"))), want: "want " + r.SHA256 + ": it was damaged or replaced"},
 		{name: "wrong plugin in it", release: otherFile, source: index(t, r, serve(wheel)), want: "want " + otherFile.File},
 		{name: "no plugin in it", release: otherMember, source: index(t, r, serve(wheel)), want: "nowhere.so"},
 		{name: "cut off", release: r, source: index(t, r, func(w http.ResponseWriter, _ *http.Request) {
@@ -146,10 +147,10 @@ func TestInstallErrors(t *testing.T) {
 			panic(http.ErrAbortHandler)
 		}), want: "broke off after"},
 		{name: "server error", release: r, source: index(t, r, http.NotFound), want: "the server answered 404"},
-		{name: "unknown release", release: r, source: &plugin.Index{Lookup: func(string) (*installer.PipPackageInfo, error) {
+		{name: "unknown release", release: r, source: &plugin.Index{Lookup: func(context.Context, string, *download.Progress) (*installer.PipPackageInfo, error) {
 			return &installer.PipPackageInfo{}, nil
 		}}, want: "it does not list " + r.Wheel},
-		{name: "offline", release: r, source: &plugin.Index{Lookup: func(string) (*installer.PipPackageInfo, error) {
+		{name: "offline", release: r, source: &plugin.Index{Lookup: func(context.Context, string, *download.Progress) (*installer.PipPackageInfo, error) {
 			return nil, fmt.Errorf("no route to host")
 		}}, want: "looking up xla-cpu-pjrt: no route to host"},
 		{name: "no pip", release: r, source: &plugin.Pip{Python: "/nowhere/python3"}, want: "/nowhere/python3"},

@@ -1,0 +1,115 @@
+package download
+
+// This file shows the progress of a download, and what is waited for.
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"golang.org/x/term"
+)
+
+// Progress counts the bytes that are written to it. A nil Progress is silent.
+type Progress struct {
+	Output io.Writer     // nil for os.Stderr
+	What   string        // what is done: "downloading https://…"
+	Silent time.Duration // how long is waited without a line: 2 seconds if 0
+	Quiet  bool          // show only what is waited for
+
+	mu    sync.Mutex // lines come from timers too
+	bar   *progressbar.ProgressBar
+	bytes int64
+	begun bool
+}
+
+// output returns where lines go.
+func (p *Progress) output() io.Writer {
+	if p.Output == nil {
+		return os.Stderr
+	}
+	return p.Output
+}
+
+// Waiting shows what is waited for, and for how long at most, unless the wait ends
+// before that would interest anybody. The caller calls done at the end of the wait.
+func (p *Progress) Waiting(what string, limit time.Duration) (done func()) {
+	if p == nil {
+		return func() {}
+	}
+	silent := p.Silent
+	if silent == 0 {
+		silent = 2 * time.Second
+	}
+	var mu sync.Mutex
+	ended := false
+	timer := time.AfterFunc(silent, func() {
+		mu.Lock()
+		defer mu.Unlock()
+		if !ended {
+			p.printf("gospmd: %s: waiting for %s, at most %s\n", p.What, what, limit)
+		}
+	})
+	return func() {
+		timer.Stop()
+		mu.Lock()
+		defer mu.Unlock()
+		ended = true
+	}
+}
+
+func (p *Progress) printf(format string, args ...any) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	fmt.Fprintf(p.output(), format, args...)
+}
+
+// Start tells the size of what comes, -1 when it is not known.
+func (p *Progress) Start(size int64) {
+	if p == nil || p.Quiet {
+		return
+	}
+	p.begun = true
+	if f, ok := p.output().(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		p.bar = progressbar.NewOptions64(size,
+			progressbar.OptionSetWriter(f),
+			progressbar.OptionSetDescription("gospmd: "+p.What),
+			progressbar.OptionShowBytes(true),
+			progressbar.OptionClearOnFinish())
+		return
+	}
+	p.printf("gospmd: %s%s\n", p.What, sizeText(size))
+}
+
+// Write counts bytes.
+func (p *Progress) Write(b []byte) (int, error) {
+	if p == nil {
+		return len(b), nil
+	}
+	p.bytes += int64(len(b))
+	if p.bar != nil {
+		p.bar.Add(len(b))
+	}
+	return len(b), nil
+}
+
+// Finish ends the display.
+func (p *Progress) Finish() {
+	switch {
+	case p == nil || !p.begun:
+	case p.bar != nil:
+		p.bar.Exit()
+	default:
+		p.printf("gospmd: download ended%s\n", sizeText(p.bytes))
+	}
+}
+
+func sizeText(n int64) string {
+	if n <= 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (%.1f MB)", float64(n)/1e6)
+}

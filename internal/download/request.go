@@ -1,0 +1,129 @@
+package download
+
+// This file implements one download, which ends in a stated time whatever the server
+// does.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"time"
+)
+
+// Request says what to download, and how long and how much it may take. Zero values are
+// the defaults.
+type Request struct {
+	URL    string
+	Client *http.Client  // http.DefaultClient
+	Answer time.Duration // until the server answers: 30 seconds
+	Idle   time.Duration // without a byte: 30 seconds
+	Total  time.Duration // for everything: an hour
+	Bytes  int64         // the size, also where the server does not tell it: 4 GiB
+}
+
+func (r Request) withDefaults() Request {
+	if r.Client == nil {
+		r.Client = http.DefaultClient
+	}
+	for _, d := range []struct {
+		limit *time.Duration
+		value time.Duration
+	}{{&r.Answer, 30 * time.Second}, {&r.Idle, 30 * time.Second}, {&r.Total, time.Hour}} {
+		if *d.limit == 0 {
+			*d.limit = d.value
+		}
+	}
+	if r.Bytes == 0 {
+		r.Bytes = 4 << 30
+	}
+	return r
+}
+
+// errTimeout is the error of a server that takes too long.
+var errTimeout = errors.New("it took too long")
+
+// Fetch writes the contents to the writer and reports progress to show.
+func (r Request) Fetch(ctx context.Context, to io.Writer, show *Progress) error {
+	r = r.withDefaults()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	total := time.AfterFunc(r.Total, func() {
+		cancel(fmt.Errorf("it is not complete after %s: %w", r.Total, errTimeout))
+	})
+	defer total.Stop()
+	err := r.fetch(ctx, cancel, to, show)
+	if cause := context.Cause(ctx); err != nil && errors.Is(cause, errTimeout) {
+		err = cause
+	}
+	if err != nil {
+		return fmt.Errorf("downloading %s: %w", r.URL, err)
+	}
+	return nil
+}
+
+func (r Request) fetch(ctx context.Context, cancel context.CancelCauseFunc, to io.Writer, show *Progress) error {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, r.URL, nil)
+	if err != nil {
+		return err
+	}
+	waited := show.Waiting(host(r.URL)+" to answer", r.Answer)
+	answer := time.AfterFunc(r.Answer, func() {
+		cancel(fmt.Errorf("%s did not answer in %s: %w", host(r.URL), r.Answer, errTimeout))
+	})
+	resp, err := r.Client.Do(req)
+	waited()
+	answer.Stop()
+	if err != nil {
+		var wrapped *url.Error
+		if errors.As(err, &wrapped) { // which names the URL once more
+			err = wrapped.Err
+		}
+		return err
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusOK {
+		return fmt.Errorf("the server answered %s", resp.Status)
+	}
+	if resp.ContentLength > r.Bytes {
+		return fmt.Errorf("it has %d bytes, want at most %d", resp.ContentLength, r.Bytes)
+	}
+	idle := time.AfterFunc(r.Idle, func() {
+		cancel(fmt.Errorf("%s sent nothing for %s: %w", host(r.URL), r.Idle, errTimeout))
+	})
+	defer idle.Stop()
+	show.Start(resp.ContentLength)
+	body := io.LimitReader(resp.Body, r.Bytes+1)
+	n, err := io.Copy(io.MultiWriter(to, show, restart{idle, r.Idle}), body)
+	switch {
+	case err == nil && n > r.Bytes:
+		return fmt.Errorf("it has more than %d bytes", r.Bytes)
+	case err == nil && resp.ContentLength >= 0 && n != resp.ContentLength:
+		err = io.ErrUnexpectedEOF
+	}
+	if err != nil {
+		return fmt.Errorf("broke off after %d of %d bytes: %w", n, resp.ContentLength, err)
+	}
+	return nil
+}
+
+// restart starts a timer again with every byte.
+type restart struct {
+	timer *time.Timer
+	after time.Duration
+}
+
+func (r restart) Write(b []byte) (int, error) {
+	r.timer.Reset(r.after)
+	return len(b), nil
+}
+
+// host returns the name of the server of an address.
+func host(address string) string {
+	if u, err := url.Parse(address); err == nil && u.Host != "" {
+		return u.Host
+	}
+	return address
+}

@@ -1,0 +1,177 @@
+package plugin
+
+// This file implements where wheels come from: the public package index, and pip,
+// which follows the configuration of closed networks. Neither waits for ever.
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/gomlx/go-xla/installer"
+
+	"github.com/gospmd/gospmd/internal/brief"
+	"github.com/gospmd/gospmd/internal/budget"
+	"github.com/gospmd/gospmd/internal/download"
+)
+
+// Source is a place to fetch wheels from.
+type Source interface {
+	// Name says in a few words what it is.
+	Name() string
+	// Fetch writes the release's wheel to the file to, and tells show about
+	// it. The caller checks what arrived.
+	Fetch(ctx context.Context, r Release, to string, show *download.Progress) error
+}
+
+// DefaultSources returns the package index first and then pip; pip first where
+// the user's environment tells it to use another index or none.
+func DefaultSources() []Source {
+	index := &Index{Lookup: lookUp}
+	pip := &Pip{}
+	for _, v := range []string{"PIP_INDEX_URL", "PIP_NO_INDEX"} {
+		if os.Getenv(v) != "" {
+			return []Source{pip, index}
+		}
+	}
+	return []Source{index, pip}
+}
+
+// Index downloads over HTTP from the public package index.
+type Index struct {
+	// Lookup returns what the index knows of a package.
+	Lookup func(ctx context.Context, name string, show *download.Progress) (*installer.PipPackageInfo, error)
+	Client *http.Client // nil for http.DefaultClient
+}
+
+// maxWheel and maxIndex are the largest sizes of a wheel and of what the index knows of
+// a package.
+const (
+	maxWheel = 1 << 30
+	maxIndex = 16 << 20
+)
+
+// lookUp asks the public package index.
+func lookUp(ctx context.Context, name string, show *download.Progress) (*installer.PipPackageInfo, error) {
+	var text bytes.Buffer
+	r := download.Request{URL: "https://pypi.org/pypi/" + name + "/json", Bytes: maxIndex}
+	if err := r.Fetch(ctx, &text, &download.Progress{Output: show.Output, What: show.What, Quiet: true}); err != nil {
+		return nil, err
+	}
+	if err := budget.ForFile(int64(text.Len())).JSON(text.Bytes(), budget.Any, "the answer"); err != nil {
+		return nil, err
+	}
+	info := new(installer.PipPackageInfo)
+	if err := json.Unmarshal(text.Bytes(), info); err != nil {
+		return nil, fmt.Errorf("%s: %w", r.URL, brief.Error(err))
+	}
+	return info, nil
+}
+
+// Name returns "package index".
+func (s *Index) Name() string { return "package index" }
+
+// Fetch looks the wheel's address up and downloads it.
+func (s *Index) Fetch(ctx context.Context, r Release, to string, show *download.Progress) error {
+	url, err := s.address(ctx, r, show)
+	if err != nil {
+		return err
+	}
+	f, err := os.Create(to)
+	if err != nil {
+		return err
+	}
+	err = download.Request{URL: url, Client: s.Client, Bytes: maxWheel}.Fetch(ctx, f, show)
+	return errors.Join(err, f.Close())
+}
+
+// address looks up the URL of the wheel.
+func (s *Index) address(ctx context.Context, r Release, show *download.Progress) (string, error) {
+	info, err := s.Lookup(ctx, r.Package, show)
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err != nil {
+		return "", fmt.Errorf("looking up %s: %w", r.Package, err)
+	}
+	for _, file := range info.Releases[r.Version] {
+		if file.Filename == r.Wheel {
+			return file.URL, nil
+		}
+	}
+	return "", fmt.Errorf("it does not list %s", r.Wheel)
+}
+
+// Pip runs pip, which knows the user's index, proxy and certificates.
+type Pip struct {
+	Python string        // the interpreter; empty for python3 or python in $PATH
+	Limit  time.Duration // how long it may take: 10 minutes if 0
+}
+
+const pipLimit = 10 * time.Minute
+
+// Name returns "pip".
+func (s *Pip) Name() string { return "pip" }
+
+// Fetch runs pip download.
+func (s *Pip) Fetch(ctx context.Context, r Release, to string, show *download.Progress) error {
+	python, err := s.python()
+	if err != nil {
+		return err
+	}
+	dir, err := os.MkdirTemp(filepath.Dir(to), "pip-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	limit := s.Limit
+	if limit == 0 {
+		limit = pipLimit
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	show.Start(-1)
+	defer show.Waiting("pip", limit)()
+	cmd := exec.CommandContext(ctx, python, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--timeout", "20", "--retries", "1", "--no-deps",
+		"--only-binary", ":all:", "--platform", platformTag(r.Wheel), "--dest", dir, r.Package+"=="+r.Version)
+	cmd.WaitDelay = time.Second // for what pip has started
+	out, err := cmd.CombinedOutput()
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		err = fmt.Errorf("it did not end within %s", limit)
+	}
+	if err != nil {
+		return fmt.Errorf("%s -m pip download: %w: %s", python, err, brief.Text(lastLine(string(out))))
+	}
+	return os.Rename(filepath.Join(dir, r.Wheel), to)
+}
+
+func (s *Pip) python() (string, error) {
+	if s.Python != "" {
+		return s.Python, nil
+	}
+	for _, name := range []string{"python3", "python"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path, nil
+		}
+	}
+	return "", errors.New("there is no python3 in $PATH")
+}
+
+// platformTag returns the last part of a wheel's name: manylinux_2_27_x86_64.
+func platformTag(wheel string) string {
+	parts := strings.Split(strings.TrimSuffix(wheel, ".whl"), "-")
+	return parts[len(parts)-1]
+}
+
+func lastLine(s string) string {
+	lines := strings.Split(strings.TrimSpace(s), "\n")
+	return lines[len(lines)-1]
+}
