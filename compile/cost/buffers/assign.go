@@ -90,6 +90,7 @@ type span struct{ start, end int }
 // class is the values that have the same memory.
 type class struct {
 	bytes         int
+	index         int // of its first value in its block
 	values        []*value
 	spans         []span
 	input, output bool
@@ -105,12 +106,13 @@ func (t *timeline) classes(g *graph) []*class {
 		}
 		c := of[v.class()]
 		if c == nil {
-			c = &class{}
+			c = &class{index: v.index}
 			of[v.class()] = c
 			out = append(out, c)
 		}
 		c.bytes = max(c.bytes, v.bytes)
 		c.values = append(c.values, v)
+		c.index = min(c.index, v.index)
 	}
 	for _, p := range g.params {
 		if c := of[p.values[0].class()]; c != nil {
@@ -126,15 +128,20 @@ func (t *timeline) classes(g *graph) []*class {
 		c.spans = merged(c.values)
 	}
 	slices.SortStableFunc(out, func(a, b *class) int {
-		if a.bytes != b.bytes || a.output == b.output {
-			return cmp.Compare(b.bytes, a.bytes)
-		}
-		if a.output {
-			return -1
-		}
-		return 1
+		return cmp.Or(cmp.Compare(b.bytes, a.bytes), compareBool(a.output, b.output), cmp.Compare(a.index, b.index))
 	})
 	return out
+}
+
+// compareBool orders what is true before what is not.
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return -1
+	}
+	return 1
 }
 
 // merged returns the times in which one of the values is in memory.

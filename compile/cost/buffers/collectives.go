@@ -72,7 +72,7 @@ var asIntegers = map[dtypes.DType]dtypes.DType{
 func (l *lowering) ordered(op *ir.Op, x *node) *node {
 	to, ok := asIntegers[x.typ().DType]
 	if !ok || op.Reduction() != ir.OpMinimum && op.Reduction() != ir.OpMaximum {
-		return x
+		return l.wide(op, x)
 	}
 	return l.g.one(element, op, x.typ().WithDType(to), x)
 }

@@ -77,6 +77,7 @@ func entering(n *node) []pair {
 func (g *graph) separate(pairs, arguments []pair) {
 	g.link()
 	order := newAncestors(g, append(slices.Clone(pairs), arguments...))
+	copies := &copies{g: g}
 	owned := map[*node]bool{} // arguments whose memory may be written to
 	copied := map[*node]*node{}
 	for _, p := range arguments {
@@ -84,7 +85,7 @@ func (g *graph) separate(pairs, arguments []pair) {
 	}
 	for _, p := range arguments {
 		if order.interferes(p) {
-			c := g.copyAt(p.old, 0, p.next.origin().op)
+			c := copies.add(p.old, 0, p.next.origin().op)
 			for _, u := range p.old.users {
 				u.replace(p.old, c)
 			}
@@ -103,7 +104,7 @@ func (g *graph) separate(pairs, arguments []pair) {
 			written[from] = true
 			continue
 		}
-		c := g.copyAt(p.old, p.next.index, p.next.op)
+		c := copies.add(p.old, p.next.index, p.next.op)
 		if i := slices.Index(p.next.operands, p.old); i >= 0 { // the first that is not copied yet
 			p.next.operands[i] = c
 		}
@@ -111,32 +112,59 @@ func (g *graph) separate(pairs, arguments []pair) {
 			p.next.into = c
 		}
 	}
+	copies.insert()
 }
 
-// copyAt puts a copy of n before position at, for op; parameters stay in front.
-func (g *graph) copyAt(n *node, at int, op *ir.Op) *node {
-	for at < len(g.nodes) && g.nodes[at].role == param {
-		at++
+// copies are nodes to insert into a graph.
+type copies struct {
+	g    *graph
+	list []*node // index says before which node
+}
+
+// add makes a copy of n for op, to stand before position at.
+func (c *copies) add(n *node, at int, op *ir.Op) *node {
+	out := &node{role: kernel, op: op, types: []ir.Type{n.typ()}, operands: []*node{n}, graph: c.g, index: at}
+	c.list = append(c.list, out)
+	return out
+}
+
+// insert puts the copies into the graph; parameters stay in front.
+func (c *copies) insert() {
+	if len(c.list) == 0 {
+		return
 	}
-	c := &node{role: kernel, op: op, types: []ir.Type{n.typ()}, operands: []*node{n}, graph: g}
-	g.nodes = slices.Insert(g.nodes, at, c)
-	g.number()
-	return c
+	slices.SortStableFunc(c.list, func(a, b *node) int { return a.index - b.index })
+	out := make([]*node, 0, len(c.g.nodes)+len(c.list))
+	for i, n := range c.g.nodes {
+		for n.role != param && len(c.list) > 0 && c.list[0].index <= i {
+			out, c.list = append(out, c.list[0]), c.list[1:]
+		}
+		out = append(out, n)
+	}
+	c.g.nodes = out
+	c.g.number()
 }
 
 // copyRoots copies what g returns without having made it, or twice, but for the
 // results that are left as they are.
 func (g *graph) copyRoots(leave func(int) bool) {
-	made := map[*node]bool{}
+	copies := &copies{g: g}
+	returned := map[place]bool{}
 	for i, o := range g.root.operands {
 		from := o.origin()
-		switch {
-		case leave(i):
-		case from.graph != g, from.role == param, from.role == constant, made[from] && !isPart(o):
-			g.root.operands[i] = g.copyAt(o, len(g.nodes)-1, g.root.op)
+		at := place{from, o.resultIndex()}
+		if !leave(i) && (from.graph != g || from.role == param || from.role == constant || returned[at]) {
+			g.root.operands[i] = copies.add(o, g.root.index, g.root.op)
 		}
-		made[from] = true
+		returned[at] = true
 	}
+	copies.insert()
+}
+
+// place is a result of a node.
+type place struct {
+	node   *node
+	result int
 }
 
 // ancestors knows which of the users of pairs run before which nodes in any order.

@@ -13,6 +13,7 @@
 //	file            what it holds
 //	graph.go        node and graph: a block of the function in instructions
 //	lower.go        instructions of element-wise ops, data movement and control flow
+//	same.go         instructions that compute the same
 //	expand.go       instructions of contractions, reductions, windows and scatters
 //	collectives.go  instructions of collectives
 //	fusion.go       which instructions are computed inside of their users

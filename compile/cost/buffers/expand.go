@@ -17,24 +17,55 @@ const tile = 32
 // reduce reduces in two steps if a dimension is long: tiles first, by a window.
 func (l *lowering) reduce(op *ir.Op) []*node {
 	operands := l.operands(op.Operands)
-	dims := op.Reduce().Dimensions()
-	long := false
+	if len(op.Results) > 1 {
+		n := l.g.add(reduce, op, typesOf(op), operands...)
+		n.expensive = true
+		return l.parts(n)
+	}
+	x, dims, negative := l.reduced(op, operands[0])
+	t := op.Results[0].Type
+	x = l.wide(op, x)
+	tiles, long := slices.Clone(x.typ().Dims), false
 	for _, d := range dims {
-		long = long || op.Operands[0].Type.Dims[d] > tile
+		long = long || tiles[d] > tile
+		tiles[d] = (tiles[d] + tile - 1) / tile
 	}
-	if long && len(op.Results) == 1 {
-		tiles := append([]int{}, op.Operands[0].Type.Dims...)
-		for _, d := range dims {
-			tiles[d] = (tiles[d] + tile - 1) / min(tile, tiles[d])
-			if op.Operands[0].Type.Dims[d] <= tile {
-				tiles[d] = 1
-			}
-		}
-		operands[0] = l.g.one(kernel, op, op.Operands[0].Type.WithDims(tiles), slices.Clone(operands)...)
+	if long {
+		x = l.g.one(kernel, op, x.typ().WithDims(tiles), x, operands[1])
 	}
-	n := l.g.add(reduce, op, typesOf(op), operands...)
+	n := l.g.one(reduce, op, t.WithDType(x.typ().DType), x, operands[1])
 	n.expensive = true
-	return l.parts(n)
+	out := l.converted(op, n, t.DType)
+	if negative {
+		out = l.g.one(element, op, t, out)
+	}
+	return []*node{out}
+}
+
+// reduced returns what a reduction of x reads, and along which dimensions: not
+// the transposed tensor if the result is the same, and the numbers before they
+// were negated.
+func (l *lowering) reduced(op *ir.Op, x *node) (from *node, dims []int, negative bool) {
+	dims = op.Reduce().Dimensions()
+	if kind, ok := ir.ReductionOf(op); ok && kind == ir.OpAdd && x.role == element && x.op.Kind == ir.OpNegate {
+		x, negative = x.operands[0], true
+	}
+	if x.role != transpose || x.op.Kind != ir.OpTranspose {
+		return x, dims, negative
+	}
+	order, inner := x.op.Transpose().Permutation(), make([]int, 0, len(dims))
+	last := -1
+	for i, d := range order {
+		if slices.Contains(dims, i) {
+			inner = append(inner, d)
+			continue
+		}
+		if d < last {
+			return x, dims, negative
+		}
+		last = d
+	}
+	return x.operands[0], inner, negative
 }
 
 // base is the length of the pieces of which a cumulative sum is made.
@@ -45,7 +76,13 @@ const base = 16
 func (l *lowering) reduceWindow(op *ir.Op) []*node {
 	dim := cumulative(op)
 	if dim < 0 {
-		return l.kernel(op, l.operands(op.Operands)...)
+		operands := l.operands(op.Operands)
+		if len(op.Results) > 1 {
+			return l.kernel(op, operands...)
+		}
+		x := l.wide(op, unpadded(operands[0], operands[1]))
+		t := op.Results[0].Type
+		return []*node{l.converted(op, l.g.one(kernel, op, t.WithDType(x.typ().DType), x, operands[1]), t.DType)}
 	}
 	x, first := l.value(op.Operands[0]), l.value(op.Operands[1])
 	order, back := make([]int, 0, x.typ().Rank()), make([]int, x.typ().Rank())
@@ -65,6 +102,18 @@ func (l *lowering) reduceWindow(op *ir.Op) []*node {
 	sums := l.g.one(kernel, op, ends.typ(), ends, first)
 	both := l.g.one(element, op, pieces.typ(), pieces, l.g.one(broadcast, op, pieces.typ(), sums))
 	return []*node{l.transposed(op, l.reshaped(op, both, x.typ()), back)}
+}
+
+// unpadded returns what x is padded from with value, which a window does itself.
+func unpadded(x, value *node) *node {
+	if x.role != pad || x.op.Kind != ir.OpPad || x.operands[1].role != constant || value.role != constant {
+		return x
+	}
+	a, b := x.operands[1].op.Literal(), value.op.Literal()
+	if !a.Splat || !b.Splat || !slices.Equal(a.Data, b.Data) {
+		return x
+	}
+	return x.operands[0]
 }
 
 // cumulative returns the dimension along which op reduces all elements before
@@ -100,7 +149,11 @@ func (l *lowering) dot(op *ir.Op) []*node {
 	x, y := l.value(op.Operands[0]), l.value(op.Operands[1])
 	x = l.matrix(op, x, d.LHSBatch, d.LHSContracting, false)
 	y = l.matrix(op, y, d.RHSBatch, d.RHSContracting, true)
+	x, y = l.wide(op, x), l.wide(op, y)
 	t := op.Results[0].Type
+	if short[t.DType] {
+		t.DType = dtypes.Float32
+	}
 	merged, how := t, kernel
 	if x.role == view || y.role == view {
 		merged = ir.Tensor(t.DType, t.Size())
@@ -111,7 +164,8 @@ func (l *lowering) dot(op *ir.Op) []*node {
 	if isVector(op.Operands[0], d.LHSContracting) || isVector(op.Operands[1], d.RHSContracting) {
 		how = vectorDot
 	}
-	return []*node{l.reshaped(op, l.g.one(how, op, merged, x, y), t)}
+	product := l.reshaped(op, l.g.one(how, op, merged, x, y), t)
+	return []*node{l.converted(op, product, op.Results[0].Type.DType)}
 }
 
 // maxVector bounds the bytes of a vector with which a product is computed as
@@ -178,16 +232,27 @@ func (l *lowering) convolution(op *ir.Op) []*node {
 	for i, at := range output {
 		dims[i], back[at] = t.Dims[at], i
 	}
-	n := l.g.one(kernel, op, t.WithDims(dims), l.transposed(op, x, input), l.transposed(op, k, weights))
-	return []*node{l.transposed(op, n, back)}
+	x, k = l.wide(op, x), l.wide(op, k)
+	n := l.g.one(kernel, op, x.typ().WithDims(dims), l.transposed(op, x, input), l.transposed(op, k, weights))
+	return []*node{l.converted(op, l.transposed(op, n, back), t.DType)}
 }
 
 // scatter writes into the memory of its inputs; its indices and updates are
 // brought into rows first.
 func (l *lowering) scatter(op *ir.Op) []*node {
 	operands := l.operands(op.Operands)
-	for i := len(op.Results); i < len(operands); i++ {
-		operands[i] = l.g.one(transpose, op, operands[i].typ(), operands[i])
+	first := len(op.Results)
+	operands[first] = l.reshaped(op, operands[first], ir.Tensor(operands[first].typ().DType, operands[first].elements()))
+	for i := first + 1; i < len(operands); i++ {
+		x := operands[i]
+		order := op.Scatter().ScatterDimensionNumbers().UpdateWindowDims
+		for d := x.typ().Rank() - 1; d >= 0; d-- {
+			if !slices.Contains(order, d) {
+				order = append([]int{d}, order...)
+			}
+		}
+		x = l.transposed(op, x, order)
+		operands[i] = l.reshaped(op, x, ir.Tensor(x.typ().DType, x.elements()))
 	}
 	n := l.g.add(kernel, op, typesOf(op), operands...)
 	if len(op.Results) == 1 {

@@ -131,14 +131,16 @@ func edge(producer, user *node) bool {
 // group is a kernel that grows: its root and what is fused into it.
 type group struct {
 	root    *node
-	members map[*node]*member
-	reads   map[*node]bool
+	members int
+	reduced int         // reductions among them
 	queue   latestFirst // what it reads and has not tried to take in
-	reduced int
 }
 
-// member is what is known of an instruction in a group, or of one that it reads.
+// member is what a group knows of an instruction in it, or of one that it reads.
 type member struct {
+	group   *group
+	in      bool    // it is fused
+	users   []*node // the members that read it
 	indexed []*node // the members whose indices it is computed at
 	repeats int     // how often its code is in the kernel
 	reused  bool    // an element is needed several times
@@ -147,15 +149,19 @@ type member struct {
 
 // grow takes into n what it may compute inside.
 func (f *fusion) grow(n *node) {
-	g := &group{root: n, members: map[*node]*member{n: {indexed: []*node{n}, repeats: 1, aligned: true}}, reads: map[*node]bool{}}
+	g := &group{root: n, members: 1}
+	n.member = member{group: g, in: true, indexed: []*node{n}, repeats: 1, aligned: true}
 	if n.role == reduce {
 		g.reduced++
 	}
-	g.read(n)
+	for _, o := range n.operands {
+		g.read(o, n)
+	}
 	var reads []*node
 	for g.queue.Len() > 0 {
 		p := heap.Pop(&g.queue).(*node)
-		m := g.describe(p)
+		m := &p.member
+		m.describe()
 		if !f.fuses(p, g, m) {
 			reads = append(reads, p)
 			if m.aligned && n.role == element && p.typ().MemoryBytes() == n.typ().MemoryBytes() {
@@ -163,27 +169,9 @@ func (f *fusion) grow(n *node) {
 			}
 			continue
 		}
-		g.members[p] = m
-		delete(g.reads, p)
-		if p.role == reduce {
-			g.reduced++
-		}
-		f.readers[p.index]--
-		dead := f.readers[p.index] == 0
-		for i, o := range p.operands {
-			if o.graph != p.graph || slices.Contains(p.operands[:i], o) {
-				continue
-			}
-			if dead {
-				f.readers[o.index]--
-			}
-			if !g.reads[o] {
-				f.readers[o.index]++
-			}
-		}
-		g.read(p)
+		f.take(p, g)
 	}
-	if len(g.members) > 1 {
+	if g.members > 1 {
 		slices.Reverse(reads)
 		n.operands = reads
 		if n.role == view {
@@ -192,57 +180,81 @@ func (f *fusion) grow(n *node) {
 	}
 }
 
-// read adds the operands of a member to what g reads.
-func (g *group) read(n *node) {
-	for _, o := range n.operands {
-		if !g.reads[o] {
-			g.reads[o] = true
-			heap.Push(&g.queue, o)
+// take makes p a member of g, which reads p's operands instead of p.
+func (f *fusion) take(p *node, g *group) {
+	p.member.in = true
+	g.members++
+	if p.role == reduce {
+		g.reduced++
+	}
+	f.readers[p.index]--
+	dead := f.readers[p.index] == 0
+	for _, o := range p.operands {
+		if again := o.member.group == g && o.member.users[len(o.member.users)-1] == p; again {
+			continue // p reads it twice
+		}
+		isNew := g.read(o, p)
+		if o.graph != p.graph {
+			continue
+		}
+		if dead {
+			f.readers[o.index]--
+		}
+		if isNew {
+			f.readers[o.index]++
 		}
 	}
 }
 
-// describe says how the members of g read p.
-func (g *group) describe(p *node) *member {
-	m := &member{aligned: true}
-	for _, u := range p.users {
-		in := g.members[u]
-		if in == nil {
-			continue
-		}
-		m.reused = m.reused || in.reused || reuses(u)
-		m.aligned = m.aligned && in.aligned && u.role == element
+// read notes that member u of g reads o, and reports whether nothing in g has
+// read it before.
+func (g *group) read(o, u *node) (isNew bool) {
+	if isNew = o.member.group != g; isNew {
+		o.member = member{group: g}
+		heap.Push(&g.queue, o)
+	}
+	o.member.users = append(o.member.users, u)
+	return isNew
+}
+
+// describe finds out how its users read m.
+func (m *member) describe() {
+	m.aligned = true
+	for _, u := range m.users {
+		m.reused = m.reused || u.member.reused || reuses(u)
+		m.aligned = m.aligned && u.member.aligned && u.role == element
 		at := []*node{u}
 		if u.role == element || u.role == transpose {
-			at = in.indexed
+			at = u.member.indexed
 		}
 		for _, x := range at {
-			if !slices.Contains(m.indexed, x) {
+			if !slices.Contains(m.indexed, x) && len(m.indexed) <= maxRepeated {
 				m.indexed = append(m.indexed, x)
-				m.repeats += g.members[x].repeats
+				m.repeats += x.member.repeats
 			}
 		}
 	}
-	return m
 }
 
 // fuses reports whether p becomes a member of g.
 func (f *fusion) fuses(p *node, g *group, m *member) bool {
 	switch {
-	case p.graph != g.root.graph, !canProduce(p), f.once[p.index], len(g.members) >= maxMembers:
+	case p.graph != g.root.graph, !canProduce(p), f.once[p.index], g.members >= maxMembers:
 		return false
-	case isHeavyConcatenate(p), isHeavyConcatenate(g.root) && len(g.members) == 1:
+	case isHeavyConcatenate(p), isHeavyConcatenate(g.root) && g.members == 1:
 		return false
 	case p.expensive && m.reused:
 		return false
 	case p.expensive && f.readers[p.index] > 1 && !alwaysRepeated(p):
 		return false
-	case g.root.role == update && g.root.operands[0] == p, p.role == update && f.readers[p.index] > 1:
+	case g.root.role == update && (g.root.into == p || p.role != element && slices.Contains(p.operands, g.root.into)):
+		return false // it would read what is written
+	case p.role == update && f.readers[p.index] > 1:
 		return false
 	case p.role == reduce && g.reduced >= maxReductions:
 		return false
 	}
-	return len(g.members) == 1 || !repeatsTooMuch(p, m)
+	return g.members == 1 || !repeatsTooMuch(p, m)
 }
 
 // repeatsTooMuch reports whether a kernel would hold the code of p too often.

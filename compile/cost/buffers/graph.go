@@ -3,11 +3,7 @@ package buffers
 // This file defines the graph that memory is assigned for: a block of the
 // program in the instructions that the engine's compiler makes of it.
 
-import (
-	"slices"
-
-	"github.com/gospmd/gospmd/ir"
-)
+import "github.com/gospmd/gospmd/ir"
 
 // role says what the model has to know of an instruction.
 type role uint8
@@ -60,9 +56,11 @@ type node struct {
 	expensive bool    // not worth computing twice
 
 	graph  *graph
+	id     int      // different for each node of a graph
 	index  int      // position in graph.nodes
 	rank   int      // position when ancestors were counted
 	users  []*node  // made by graph.link
+	member member   // of the group that looked at it last
 	values []*value // of its results; those of a view are its operand's
 	time   int      // when it runs: operands are read at 2·time, results written one later
 }
@@ -70,8 +68,14 @@ type node struct {
 // typ is the type of a node's result.
 func (n *node) typ() ir.Type { return n.types[0] }
 
+// counter numbers the nodes of a function.
+type counter struct{ last int }
+
+func (c *counter) next() int { c.last++; return c.last }
+
 // graph is a block.
 type graph struct {
+	ids    *counter
 	nodes  []*node // operands before users, but for params
 	params []*node
 	root   *node
@@ -80,7 +84,7 @@ type graph struct {
 
 // add appends an instruction.
 func (g *graph) add(r role, op *ir.Op, types []ir.Type, operands ...*node) *node {
-	n := &node{role: r, op: op, types: types, operands: operands, graph: g, index: len(g.nodes)}
+	n := &node{role: r, op: op, types: types, operands: operands, graph: g, id: g.ids.next(), index: len(g.nodes)}
 	g.nodes = append(g.nodes, n)
 	return n
 }
@@ -130,8 +134,8 @@ func (g *graph) link() {
 		n.users = n.users[:0]
 	}
 	for _, n := range g.nodes {
-		for i, o := range n.operands {
-			if o.graph == g && !slices.Contains(n.operands[:i], o) {
+		for _, o := range n.operands {
+			if o.graph == g && (len(o.users) == 0 || o.users[len(o.users)-1] != n) {
 				o.users = append(o.users, n)
 			}
 		}

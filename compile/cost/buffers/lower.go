@@ -7,6 +7,8 @@ package buffers
 import (
 	"slices"
 
+	"github.com/gomlx/compute/dtypes"
+
 	"github.com/gospmd/gospmd/ir"
 )
 
@@ -14,13 +16,18 @@ import (
 type lowering struct {
 	g      *graph
 	values map[*ir.Value]*node // of this block
+	ops    map[string][]*ir.Op // of this block, by key
+	made   map[string]*node    // what moves or converts a value, by key
 	outer  *lowering           // of the block around it; nil for a function's body
 }
 
 // lower returns the graph of b. args are the nodes of b's arguments that have
 // the memory of values outside; nil for the others.
 func lower(b *ir.Block, outer *lowering) *graph {
-	l := &lowering{g: &graph{}, values: map[*ir.Value]*node{}, outer: outer}
+	l := &lowering{g: &graph{ids: &counter{}}, values: map[*ir.Value]*node{}, ops: map[string][]*ir.Op{}, made: map[string]*node{}, outer: outer}
+	if outer != nil {
+		l.g.ids = outer.g.ids
+	}
 	for _, a := range b.Args {
 		p := l.g.one(param, nil, a.Type)
 		l.values[a] = p
@@ -65,6 +72,12 @@ func (l *lowering) value(v *ir.Value) *node {
 
 // op adds op to the graph.
 func (l *lowering) op(op *ir.Op) {
+	if same := l.sameOp(op); same != nil {
+		for i, v := range op.Results {
+			l.values[v] = l.values[same.Results[i]]
+		}
+		return
+	}
 	var results []*node
 	if lower := lowerings[op.Kind]; lower != nil {
 		results = lower(l, op)
@@ -161,10 +174,13 @@ func (l *lowering) reshape(op *ir.Op) []*node {
 
 // reshaped returns x as a tensor of type t with the elements in the same order.
 func (l *lowering) reshaped(op *ir.Op, x *node, t ir.Type) *node {
+	if x.role == view && !isPart(x) {
+		x = x.operands[0]
+	}
 	if x.typ().Equal(t) {
 		return x
 	}
-	return l.g.one(view, op, t, x)
+	return l.moved(view, op, t, x, nil)
 }
 
 // views passes values on.
@@ -190,7 +206,27 @@ func (l *lowering) transposed(op *ir.Op, x *node, order []int) *node {
 	if !moves {
 		return l.reshaped(op, x, t)
 	}
-	return l.g.one(transpose, op, t, x)
+	return l.moved(transpose, op, t, x, order)
+}
+
+// converted returns x with elements of another type.
+func (l *lowering) converted(op *ir.Op, x *node, to dtypes.DType) *node {
+	if x.typ().DType == to {
+		return x
+	}
+	return l.moved(element, op, x.typ().WithDType(to), x, nil)
+}
+
+// short are the types in which XLA's CPU compiler only keeps numbers: it computes
+// them in float32.
+var short = map[dtypes.DType]bool{dtypes.BFloat16: true, dtypes.Float16: true}
+
+// wide returns x in the type in which it is computed.
+func (l *lowering) wide(op *ir.Op, x *node) *node {
+	if !short[x.typ().DType] {
+		return x
+	}
+	return l.converted(op, x, dtypes.Float32)
 }
 
 func (l *lowering) update(op *ir.Op) []*node {
@@ -208,7 +244,7 @@ func (l *lowering) gather(op *ir.Op) []*node {
 // sort works in the memory of its operands, if it may.
 func (l *lowering) sort(op *ir.Op) []*node {
 	n := l.g.add(kernel, op, typesOf(op), l.operands(op.Operands)...)
-	n.sorts = true
+	n.sorts = len(n.types) == 1
 	return l.parts(n)
 }
 
@@ -225,9 +261,14 @@ func (l *lowering) regions(r role, op *ir.Op) []*node {
 	for _, region := range op.Regions {
 		n.graphs = append(n.graphs, lower(region, l))
 	}
+	seen := map[*node]bool{}
+	for _, o := range n.operands {
+		seen[o] = true
+	}
 	for _, g := range n.graphs {
 		g.captures(func(o *node) {
-			if o.graph == l.g && !slices.Contains(n.operands, o) {
+			if o.graph == l.g && !seen[o] {
+				seen[o] = true
 				n.operands = append(n.operands, o)
 			}
 		})

@@ -36,14 +36,13 @@ func atMostUnary(n *node) bool {
 	return large <= 1
 }
 
+// operandElements counts the elements that n reads.
 func operandElements(n *node) int {
 	sum := 0
-	for i, o := range n.operands {
-		seen := false
-		for _, before := range n.operands[:i] {
-			seen = seen || before == o
-		}
-		if !seen {
+	seen := make(map[*node]bool, len(n.operands))
+	for _, o := range n.operands {
+		if !seen[o] {
+			seen[o] = true
 			sum += o.elements()
 		}
 	}

@@ -11,6 +11,7 @@ type value struct {
 	typ        ir.Type
 	bytes      int // 0 for literals, which have memory elsewhere
 	start, end int // in half steps of time
+	index      int // of the node that makes it
 	parent     *value
 }
 
@@ -110,6 +111,7 @@ func (t *timeline) write(n *node) {
 			continue
 		}
 		v := t.make(n.op, typ, bytes, start)
+		v.index = n.index
 		n.values = append(n.values, v)
 		switch {
 		case n.role == loop:

@@ -1,0 +1,87 @@
+package buffers
+
+// This file finds instructions that compute the same, so that each is there once.
+
+import (
+	"encoding/binary"
+	"reflect"
+	"slices"
+
+	"github.com/gospmd/gospmd/ir"
+)
+
+// keyOf returns bytes that are the same for instructions of the same kind,
+// operands and result types.
+func keyOf(kind int, operands []*node, types []ir.Type) []byte {
+	key := binary.AppendVarint(nil, int64(kind))
+	for _, o := range operands {
+		key = binary.AppendVarint(key, int64(o.id))
+	}
+	for _, t := range types {
+		key = binary.AppendVarint(key, int64(t.DType))
+		for _, d := range t.Dims {
+			key = binary.AppendVarint(key, int64(d))
+		}
+	}
+	return key
+}
+
+// sameOp returns an op of the block that computes what op does; nil if there is
+// none yet, and op is the first.
+func (l *lowering) sameOp(op *ir.Op) *ir.Op {
+	if len(op.Regions) > 0 && !op.Info().Is(ir.ScalarBody) || op.Info().Is(ir.Collective) || unlike[op.Kind] {
+		return nil
+	}
+	key := keyOf(int(op.Kind), l.operands(op.Operands), typesOf(op))
+	if op.Kind == ir.OpConstant {
+		d := op.Literal().Data
+		key = append(key, d[:min(len(d), 16)]...)
+	}
+	for _, o := range l.ops[string(key)] {
+		if reflect.DeepEqual(o.Attrs, op.Attrs) && slices.EqualFunc(o.Regions, op.Regions, sameBody) {
+			return o
+		}
+	}
+	l.ops[string(key)] = append(l.ops[string(key)], op)
+	return nil
+}
+
+// unlike are the ops of which two that look the same are not.
+var unlike = map[ir.OpKind]bool{ir.OpRng: true, ir.OpCustomCall: true, ir.OpOptimizationBarrier: true, ir.OpCreateToken: true, ir.OpAfterAll: true}
+
+// sameBody reports whether two bodies of scalars compute the same.
+func sameBody(a, b *ir.Block) bool {
+	if a.Len() != b.Len() || len(a.Args) != len(b.Args) {
+		return false
+	}
+	of := map[*ir.Value]*ir.Value{}
+	for i, v := range a.Args {
+		of[v] = b.Args[i]
+	}
+	next := slices.Collect(b.Ops())
+	i := 0
+	for x := range a.Ops() {
+		y := next[i]
+		i++
+		if x.Kind != y.Kind || len(x.Regions)+len(y.Regions) > 0 || !reflect.DeepEqual(x.Attrs, y.Attrs) ||
+			!slices.EqualFunc(x.Operands, y.Operands, func(v, w *ir.Value) bool { return of[v] == w }) {
+			return false
+		}
+		for k, v := range x.Results {
+			of[v] = y.Results[k]
+		}
+	}
+	return true
+}
+
+// moved returns the instruction of a role that moves or converts x to type t for
+// op, one for all that ask for the same. order says how.
+func (l *lowering) moved(r role, op *ir.Op, t ir.Type, x *node, order []int) *node {
+	key := keyOf(-int(r), []*node{x}, []ir.Type{t, ir.Tensor(0, order...)})
+	if n := l.made[string(key)]; n != nil {
+		return n
+	}
+	n := l.g.one(r, op, t, x)
+	l.made[string(key)] = n
+	return n
+}
