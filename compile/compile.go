@@ -10,6 +10,7 @@ import (
 	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/ir/pass"
+	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/program"
 )
@@ -55,6 +56,7 @@ func compileBy(list []pipelinePass, m *ir.Module, o Options, trail *explain.Trai
 	}
 	if p.Form == program.PerDevice {
 		p.Emit = emit
+		p.Overrides = explain.Overridden(c.annotations, c.module)
 	}
 	if !o.Budget.IsZero() {
 		if err := o.Budget.Check(report.New(p)); err != nil {
@@ -72,6 +74,9 @@ type compilation struct {
 	trail   *explain.Trail // nil: nobody asks for an explanation
 
 	mesh *mesh.DeviceMesh // set by pass mesh; never nil from there on
+
+	annotations []explain.Annotation             // set by pass propagate
+	bound       map[*ir.ValueID]*layout.Sharding // by annotated, when it is asked
 
 	// Set by pass signature.
 	inputs         []program.Input

@@ -31,6 +31,7 @@
 //	pass_split.go       split: each use gets its own constant
 //	mesh.go             mesh: the mesh of the program; all annotated shardings
 //	alias.go            alias and alias_final: donated inputs and their outputs
+//	pass_bind.go        bind: annotations that are binding
 //	shardupdate.go      shard_update: the sharded weight update
 //	signature.go        signature: inputs and outputs, and the inputs' roles
 //	xla.go              divisible, lower_shardy and annotate: modules for XLA's partitioner
@@ -39,6 +40,7 @@
 //	gathers.go          move_gathers: gathers where they cost least
 //	combine.go          combine_reduces and combine_gathers: several values in one collective
 //	emit.go             the spmd ops in terms of StableHLO
+//	layoutcost.go       CostOfLayouts: what keeping all layouts costs
 //	explain.go          Explain: the story of each value, by package explain
 //	suggest.go          Suggest: shardings that would remove collectives
 //	suggest_try.go      which of them are tried, and in which order

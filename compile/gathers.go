@@ -35,7 +35,7 @@ func moveGathers(c *compilation) error {
 	moved := map[*ir.Op]*ir.Value{} // what replaces the results of gathers
 	gathers, groups := gathersOf(f)
 	for _, group := range groups {
-		newGatherMover(known, machine, group).move(moved)
+		newGatherMover(known, machine, group, c.binds).move(moved)
 	}
 	// What replaces a gather may be the result of an earlier one.
 	for _, op := range slices.Backward(gathers) {
@@ -85,6 +85,7 @@ type gatherMover struct {
 	axes    []mesh.AxisRef
 	n       int
 	gathers []*ir.Op
+	binds   func(*ir.Value) bool // whether a value must stay as it is
 
 	net   *mincut.Network
 	nodes map[fullValue]int // the node before the value; the one behind has the next number
@@ -93,10 +94,10 @@ type gatherMover struct {
 	last  map[*ir.Op]*ir.Op // the last op inserted behind an op; of nil, at the start of the block
 }
 
-func newGatherMover(known *uniformity, machine *cost.Machine, gathers []*ir.Op) *gatherMover {
+func newGatherMover(known *uniformity, machine *cost.Machine, gathers []*ir.Op, binds func(*ir.Value) bool) *gatherMover {
 	axes := gathers[0].SPMDAllGather().Axes()
 	return &gatherMover{
-		uniformity: known, machine: machine, block: gathers[0].Block(), axes: axes, n: known.mesh.RefsSize(axes), gathers: gathers,
+		uniformity: known, machine: machine, block: gathers[0].Block(), axes: axes, n: known.mesh.RefsSize(axes), gathers: gathers, binds: binds,
 		net: mincut.New(), nodes: map[fullValue]int{}, made: map[fullValue]*ir.Value{}, last: map[*ir.Op]*ir.Op{},
 	}
 }
@@ -160,7 +161,7 @@ func (g *gatherMover) node(w fullValue) int {
 // w can only be gathered.
 func (g *gatherMover) needs(w fullValue) (needs []fullValue, ok bool) {
 	op := w.value.Def()
-	if op == nil || op.Block() != g.block || len(op.Results) != 1 || len(op.Regions) > 0 {
+	if op == nil || op.Block() != g.block || len(op.Results) != 1 || len(op.Regions) > 0 || g.binds(w.value) {
 		return nil, false
 	}
 	if s, ok := localShardOf(g.mesh, op); ok { // the full value is there

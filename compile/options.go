@@ -51,9 +51,12 @@ type Options struct {
 	// then gathered. It sends what summing the gradients would, and the slots
 	// take less memory.
 	ShardedUpdate bool
-	// AsPropagated keeps the shardings that propagation found, at whatever
-	// cost; see package autoshard.
-	AsPropagated bool
+	// KeepLayouts makes layouts binding: all values keep the shardings that
+	// annotations and their propagation give them, at whatever cost. Without it,
+	// package autoshard and the passes behind it change layouts of what is between
+	// inputs and outputs where that costs less. LayoutCost tells what it costs, and
+	// Program.Overrides which annotations do not hold without it.
+	KeepLayouts bool
 	// Machine is what all decisions by cost are made for: shardings, strategies,
 	// where collectives stand and which are combined, suggestions. It must fit
 	// the module's mesh (cost.Machine.Validate). Give it to report.NewFor as well.

@@ -70,12 +70,13 @@ func overlap(a, b []mesh.AxisRef) bool {
 // Where the shard is along some of the axes, the sum over the others stays an
 // all_reduce of what is left. Padding between the two goes before the sum. What
 // is no longer used is left to dce.
-func scatterReduces(f *ir.Func, m *mesh.DeviceMesh) {
-	f.Walk(func(op *ir.Op) {
-		if op.Kind == ir.OpSPMDAllReduce && len(op.Operands) == 1 {
-			scatterReduce(m, op)
+func scatterReduces(c *compilation) error {
+	c.main().Walk(func(op *ir.Op) {
+		if op.Kind == ir.OpSPMDAllReduce && len(op.Operands) == 1 && !c.binds(op.Result()) {
+			scatterReduce(c.mesh, op)
 		}
 	})
+	return nil
 }
 
 // shardUse is a local shard of a reduced value.

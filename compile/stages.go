@@ -48,6 +48,7 @@ func propagate(c *compilation) error {
 	if err != nil {
 		return err
 	}
+	c.annotations = explain.Annotations(c.module, r)
 	if c.trail != nil {
 		c.trail.Mesh = c.mesh
 		c.trail.Propagate(c.module, r)
@@ -63,9 +64,9 @@ func propagate(c *compilation) error {
 //	%2 = tanh %1     [{}, {}]          =>  %2 = tanh %1     [{"model"}, {}]
 //
 // the sum becomes a reduce_scatter, each device does its part of what follows,
-// and gathers before that op. Options.AsPropagated turns it off.
+// and gathers before that op. Options.KeepLayouts turns it off.
 func refineShardings(c *compilation) error {
-	if c.options.AsPropagated || c.oneDevice() {
+	if c.options.KeepLayouts || c.oneDevice() {
 		return nil
 	}
 	e := partition.NewEvaluator(c.module, c.mesh, c.options.machine())

@@ -34,7 +34,7 @@ func TestWhyAgreesWithAxes(t *testing.T) {
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		require.NoError(t, err)
-		for _, o := range []compile.Options{{}, {AsPropagated: true}, {ShardedUpdate: true}} {
+		for _, o := range []compile.Options{{}, {KeepLayouts: true}, {ShardedUpdate: true}} {
 			m, err := ir.Parse(string(text))
 			require.NoError(t, err)
 			collectives += requireWhys(t, file, m, o)

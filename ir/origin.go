@@ -76,8 +76,8 @@ type Origin struct {
 // rule; more where equal values were made one; none of what a pass has added.
 type Origins []Origin
 
-// Add returns the origins with more of them, each value once. The first stays the
-// first; the others are in program order. Adding many, each later in the program,
+// Add returns the origins with more of them, each once; a value may be the same part
+// in two layouts, which differ in padding only. The first stays the first; the others are in program order. Adding many, each later in the program,
 // takes time in proportion to their number: they are written behind the list, where
 // no copy of it has written before.
 func (list Origins) Add(more ...Origin) Origins {
@@ -91,9 +91,13 @@ func (list Origins) with(o Origin) Origins {
 	if len(list) == 0 {
 		return Origins{o}
 	}
-	i, found := slices.BinarySearchFunc(list[1:], o.Of.Number, func(a Origin, n int) int { return cmp.Compare(a.Of.Number, n) })
+	i, _ := slices.BinarySearchFunc(list[1:], o.Of.Number, func(a Origin, n int) int { return cmp.Compare(a.Of.Number, n) })
+	known := list[0] == o
+	for ; i+1 < len(list) && list[i+1].Of == o.Of; i++ {
+		known = known || list[i+1] == o
+	}
 	switch end := len(list); {
-	case found || list[0].Of == o.Of:
+	case known:
 		return list
 	case i+1 < end:
 		return slices.Insert(slices.Clone(list), i+1, o)

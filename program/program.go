@@ -53,6 +53,9 @@ type Program struct {
 	Inputs      []Input
 	Outputs     []Output
 	Diagnostics []Diagnostic // warnings of the compiler
+	// Overrides are the annotations that the compiler did not keep, because that
+	// costs less, in program order.
+	Overrides []Override
 
 	// Emit makes the module that Text prints, in operations that StableHLO has.
 	// It does not change Module. If it is nil, Text prints Module.
@@ -117,3 +120,21 @@ type Diagnostic struct {
 
 // String returns "subject: text".
 func (d Diagnostic) String() string { return d.Subject + ": " + d.Text }
+
+// Override is an annotated value that the program has in other layouts only.
+type Override struct {
+	Value     string `json:"value"`        // its name in the module that was compiled, such as %12
+	Name      string `json:"name"`         // with its op, place and type
+	By        string `json:"by,omitempty"` // what annotates it: a rule of a layout map, a constraint; empty: the value itself
+	Annotated string `json:"annotated"`
+	Runs      string `json:"runs_as"`
+}
+
+// String says what was asked for and what runs instead.
+func (o Override) String() string {
+	by := ""
+	if o.By != "" {
+		by = " by " + o.By
+	}
+	return o.Name + " is annotated " + o.Annotated + by + " and runs as " + o.Runs
+}

@@ -115,7 +115,7 @@ func (v *variant) open(ctx context.Context) error {
 	}
 	layers.ClearSession() // the same names, and so the same weights
 	err = distribution.Scope(v.dist, func() (err error) {
-		v.keras, err = v.build(compile.Options{Partitioner: compile.SPMD, AsPropagated: v.asPropagated})
+		v.keras, err = v.build(compile.Options{Partitioner: compile.SPMD, KeepLayouts: v.asPropagated})
 		return err
 	})
 	if err != nil {

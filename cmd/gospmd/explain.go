@@ -24,6 +24,7 @@ func runExplain(args []string, in io.Reader, out, diag io.Writer) error {
 	value := fs.String("value", "", "explain this value only, named as gospmd opt and partition print it, such as %7")
 	path := fs.String("path", "", "explain the parameter or result of this name only, such as d1/kernel")
 	overrides := fs.Bool("overrides", false, "list the annotations that do not hold in the program that runs")
+	keep := fs.Bool("keep-layouts", false, "make layouts binding: values stay as annotations and their propagation ask for, at whatever cost")
 	asJSON := fs.Bool("json", false, "print the stories as JSON")
 	htmlFile := fs.String("html", "", "write a page for a browser to this file")
 	fs.annotations()
@@ -40,7 +41,7 @@ func runExplain(args []string, in io.Reader, out, diag io.Writer) error {
 		return err
 	}
 	nameEntry(m)
-	e, err := compile.Explain(m, compile.Options{Debug: *debug})
+	e, err := compile.Explain(m, compile.Options{Debug: *debug, KeepLayouts: *keep})
 	if err != nil {
 		return err
 	}

@@ -20,6 +20,8 @@ func runPartition(args []string, in io.Reader, out, diag io.Writer) error {
 		"-suggest step.mlir")
 	showReport := fs.Bool("report", false, "print the cost of a run on each device instead of the module")
 	suggest := fs.Bool("suggest", false, "print for each collective the layout that would remove it, and what that costs, instead of the module")
+	keep := fs.Bool("keep-layouts", false, "make layouts binding: values stay as annotations and their propagation ask for, at whatever cost")
+	layoutCost := fs.Bool("layout-cost", false, "print what -keep-layouts costs, and which annotations do not hold without it, instead of the module")
 	asJSON := fs.Bool("json", false, "print the report, or with -suggest the suggestions, as JSON")
 	fs.annotations()
 	debug := fs.debug(diag)
@@ -31,7 +33,14 @@ func runPartition(args []string, in io.Reader, out, diag io.Writer) error {
 	if err != nil {
 		return err
 	}
-	o := compile.Options{Partitioner: compile.SPMD, Debug: *debug}
+	o := compile.Options{Partitioner: compile.SPMD, Debug: *debug, KeepLayouts: *keep}
+	if *layoutCost {
+		c, err := compile.CostOfLayouts(m, o)
+		if err != nil {
+			return err
+		}
+		return printed(out, c, *asJSON)
+	}
 	if *suggest {
 		s, err := compile.Suggest(m, o)
 		if err != nil {

@@ -20,6 +20,7 @@
 //	file        what it holds
 //	trail.go    Trail: what a compilation records
 //	explain.go  Explanation and Value: names, places, what is asked for, what runs
-//	because.go  Reason: why a value runs as it does; overridden annotations
+//	because.go  Reason: why a value runs as it does
+//	overrides.go the annotations that do not hold
 //	text.go     the text and JSON of a Value
 package explain

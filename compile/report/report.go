@@ -39,6 +39,9 @@ type Report struct {
 	// Replicated lists the inputs that could be sharded along more axes, the
 	// largest gain first.
 	Replicated []Replicated `json:"replicated"`
+	// Overrides lists the annotations that the program does not keep, because that
+	// costs less.
+	Overrides []program.Override `json:"overrides,omitempty"`
 
 	machine *cost.Machine // of the speed-up
 }
@@ -114,6 +117,7 @@ func NewFor(p *program.Program, machine *cost.Machine) *Report {
 	if r.Partitioned {
 		r.addMain(p)
 	}
+	r.Overrides = p.Overrides
 	m := &r.Memory
 	m.Peak = m.Data + m.Parameters + m.Optimizer + m.State + m.Outputs + m.Constants + m.Temporary
 	return r

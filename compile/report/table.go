@@ -34,6 +34,7 @@ func (r *Report) String() string {
 	}
 	r.writeMemory(&b)
 	r.writeReplicated(&b)
+	r.writeOverrides(&b)
 	return texttable.Trim(b.String())
 }
 
@@ -121,4 +122,15 @@ func (r *Report) writeReplicated(b *strings.Builder) {
 		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s\n", x.Name, x.Role, strings.Join(x.Axes, ","), texttable.Grouped(x.Bytes), texttable.Grouped(x.Saved))
 	}
 	w.Flush()
+}
+
+// writeOverrides lists the annotations that do not hold.
+func (r *Report) writeOverrides(b *strings.Builder) {
+	if len(r.Overrides) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "\nannotations that do not hold, because the program costs less without them: %d\n", len(r.Overrides))
+	for _, o := range r.Overrides {
+		fmt.Fprintf(b, "  %s\n", o)
+	}
 }

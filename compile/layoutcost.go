@@ -1,0 +1,94 @@
+package compile
+
+// This file says what it costs to keep all layouts as they are asked for.
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/compile/report"
+	"github.com/gospmd/gospmd/internal/texttable"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/program"
+)
+
+// LayoutCost compares the program with layouts that are binding with the one that the
+// compiler makes where it may change them.
+type LayoutCost struct {
+	Kept   Totals `json:"kept"`   // with Options.KeepLayouts
+	Chosen Totals `json:"chosen"` // without
+	// KeptSeconds and ChosenSeconds are the predicted times of a run, what is
+	// computed and what is sent one after the other.
+	KeptSeconds   float64 `json:"kept_seconds"`
+	ChosenSeconds float64 `json:"chosen_seconds"`
+	// Overrides are the annotations that do not hold where layouts are not binding.
+	Overrides []program.Override `json:"overrides"`
+}
+
+// CostOfLayouts compiles m with layouts that are binding and without, and compares
+// what both cost a device.
+func CostOfLayouts(m *ir.Module, o Options) (*LayoutCost, error) {
+	out := &LayoutCost{Overrides: []program.Override{}}
+	for _, x := range []struct {
+		keep    bool
+		totals  *Totals
+		seconds *float64
+	}{{true, &out.Kept, &out.KeptSeconds}, {false, &out.Chosen, &out.ChosenSeconds}} {
+		o.KeepLayouts = x.keep
+		p, err := Compile(m, o)
+		if err != nil {
+			return nil, err
+		}
+		*x.totals = totalsOf(report.NewFor(p, o.machine()))
+		*x.seconds = predictedSeconds(p, o.machine())
+		out.Overrides = append(out.Overrides, p.Overrides...)
+	}
+	return out, nil
+}
+
+// predictedSeconds returns the time that a run takes on the machine, what is computed
+// and what is sent one after the other.
+func predictedSeconds(p *program.Program, machine *cost.Machine) float64 {
+	total, _ := cost.Flops(p.Module.Main())
+	for _, c := range cost.Collectives(p.Mesh, p.Module.Main()) {
+		total += machine.SendCost(c.Axes, c.Total(), c.Runs)
+	}
+	return float64(total) / machine.FlopsPerSecond
+}
+
+// String returns a table, and the annotations that do not hold.
+func (c *LayoutCost) String() string {
+	var b strings.Builder
+	b.WriteString("what a device spends on a run, with all layouts as they are asked for and as the compiler chooses them\n")
+	w := texttable.New(&b)
+	fmt.Fprintln(w, "  \tas asked for\tchosen\tmore")
+	for _, row := range []struct {
+		what         string
+		kept, chosen int
+	}{
+		{"collectives", c.Kept.Collectives, c.Chosen.Collectives},
+		{"bytes sent", c.Kept.Bytes, c.Chosen.Bytes},
+		{"flops", c.Kept.Flops, c.Chosen.Flops},
+		{"bytes of memory at the peak", c.Kept.Memory, c.Chosen.Memory},
+	} {
+		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\n", row.what, texttable.Grouped(row.kept), texttable.Grouped(row.chosen), more(float64(row.kept), float64(row.chosen)))
+	}
+	fmt.Fprintf(w, "  predicted µs\t%.1f\t%.1f\t%s\n", c.KeptSeconds*1e6, c.ChosenSeconds*1e6, more(c.KeptSeconds, c.ChosenSeconds))
+	w.Flush()
+	if len(c.Overrides) > 0 {
+		fmt.Fprintf(&b, "annotations that the chosen layouts override: %d\n", len(c.Overrides))
+		for _, o := range c.Overrides {
+			fmt.Fprintf(&b, "  %s\n", o)
+		}
+	}
+	return texttable.Trim(b.String())
+}
+
+// more says by how much a is more than b.
+func more(a, b float64) string {
+	if b == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%+.1f %%", 100*(a-b)/b)
+}

@@ -1,0 +1,72 @@
+package compile
+
+// This file implements bind, which makes annotations binding; and what other passes
+// ask about them.
+
+import (
+	"slices"
+
+	"github.com/gospmd/gospmd/compile/explain"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+)
+
+// bind states the layout of each annotated value by a constraint, which its users
+// read:
+//
+//	%1 = dot %x, %w {[{"data"}, {}]}        %1 = dot %x, %w
+//	%2 = tanh %1                        =>  %3 = sharding_constraint %1 [{"data"}, {}]
+//	                                        %2 = tanh %3
+//
+// An op may be computed in another layout than that of its result; what a
+// constraint states, each device has. It runs if Options.KeepLayouts says so.
+func bind(c *compilation) error {
+	if !c.options.KeepLayouts || c.oneDevice() {
+		return nil
+	}
+	annotated := c.annotated()
+	var ops []*ir.Op
+	c.main().Walk(func(op *ir.Op) {
+		if op.Kind != ir.OpShardingConstraint && !op.Info().Is(ir.Terminator) {
+			ops = append(ops, op)
+		}
+	})
+	for _, op := range ops {
+		for _, v := range op.Results {
+			id := v.Origins.Best()
+			if annotated[id] == nil || !v.HasUses() || v.Type.IsToken() || v.Sharding == nil {
+				continue
+			}
+			b := ir.Builder{Loc: op.Loc}
+			w := b.After(op).ShardingConstraint(v, v.Sharding)
+			w.Sharding = v.Sharding
+			v.ReplaceUsesIf(w, func(u ir.Use) bool { return u.Op != w.Def() })
+			w.Origins = v.Origins
+		}
+	}
+	return nil
+}
+
+// annotated returns the layouts of the annotated values.
+func (c *compilation) annotated() map[*ir.ValueID]*layout.Sharding {
+	if c.bound == nil {
+		c.bound = map[*ir.ValueID]*layout.Sharding{}
+		for _, a := range c.annotations {
+			c.bound[a.Of] = a.Layout
+		}
+	}
+	return c.bound
+}
+
+// binds reports whether v, of the program of one device, must stay: it has an
+// annotated value in the layout of its annotation, and layouts are binding.
+func (c *compilation) binds(v *ir.Value) bool {
+	if !c.options.KeepLayouts {
+		return false
+	}
+	annotated := c.annotated()
+	return slices.ContainsFunc(v.Origins, func(o ir.Origin) bool {
+		a := annotated[o.Of]
+		return a != nil && explain.Holds(a, o.Sharding)
+	})
+}
