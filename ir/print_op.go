@@ -31,8 +31,8 @@ func (p *printer) keepNames(b *Block) (next counters) {
 	given := make(map[valueName]bool)
 	var here []valueName // given in the block at hand
 	keep := func(values []*Value) {
-		name, ok := keptName(values)
-		if !ok || given[name] {
+		name, ok := keptName(values, given)
+		if !ok {
 			return
 		}
 		given[name] = true
@@ -70,24 +70,32 @@ func (p *printer) keepNames(b *Block) (next counters) {
 }
 
 // keptName returns the name of values, the results of an op or an argument, in
-// main of the marked module. They have one if they were those of one op there.
-func keptName(values []*Value) (name valueName, ok bool) {
-	for i, v := range values {
-		id := v.Origins.Best()
-		if id == nil || id.Func != "" {
-			return name, false
-		}
-		n := id.name
-		if n.arg != v.IsArg() || n.result != resultOf(values, i) {
-			return name, false
-		}
-		n.result = 0
-		if i > 0 && n != name {
-			return name, false
-		}
-		name = n
+// main of the marked module: the first that is not given to others. They have one if
+// they were those of one op there.
+func keptName(values []*Value, given map[valueName]bool) (name valueName, ok bool) {
+	if len(values) == 0 {
+		return name, false
 	}
-	return name, len(values) > 0
+	for _, o := range values[0].Origins {
+		name := o.Of.name
+		name.result = 0
+		if o.Of.Func == "" && !given[name] && haveName(values, name) {
+			return name, true
+		}
+	}
+	return name, false
+}
+
+// haveName reports whether values compute, one by one, the values of that name.
+func haveName(values []*Value, name valueName) bool {
+	for i, v := range values {
+		name.result = resultOf(values, i)
+		known := slices.ContainsFunc(v.Origins, func(o Origin) bool { return o.Of.Func == "" && o.Of.name == name })
+		if !known || name.arg != v.IsArg() {
+			return false
+		}
+	}
+	return true
 }
 
 // resultOf returns the number of result i in a name: -1 where it is the only one.

@@ -6,12 +6,11 @@ package keras
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/gospmd/gospmd/compile"
-	"github.com/gospmd/gospmd/internal/suggest"
+	"github.com/gospmd/gospmd/compile/explain"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/layers"
@@ -83,56 +82,88 @@ func (m *Model) summarizeOptimizer(w io.Writer) {
 	}
 }
 
-// ExplainSharding writes where the shardings of the model's latest step come
-// from: the rule of the layout map, or another annotation, the ops through which
-// an axis was propagated, and which side of a conflict lost. paths are the
-// variables to explain. Without any, it explains all inputs and results of the
-// step, and every value to which an axis of a neighbour was not propagated.
+// ExplainSharding writes the story of the layouts of the model's latest step: in which
+// layout a value was asked for, by which rule of the layout map or through which ops;
+// as what it runs on each device; and because of what, where that differs. paths are
+// the variables to explain. Without any, it explains all inputs and results of the
+// step, lists the annotations that do not hold and the steps of the layout search,
+// and explains every value to which an axis of a neighbour was not propagated.
+// Explanation has all values.
 //
 // The model must have run a step: its shapes decide.
 func (m *Model) ExplainSharding(w io.Writer, paths ...string) error {
-	p, err := m.latestStep("explain sharding")
+	e, err := m.Explanation()
 	if err != nil {
 		return err
 	}
-	module := p.recorded.Clone()
-	f := module.Main()
-	m.nameRules(f)
-	r, err := sharding.Propagate(module, sharding.Options{})
-	if err != nil {
-		return err
-	}
-	var known []string
-	explained := make(map[string]bool)
-	for _, v := range f.Params() {
-		known = append(known, v.Name)
-		if len(paths) == 0 || slices.Contains(paths, v.Name) {
-			explained[v.Name] = true
-			io.WriteString(w, r.Explain(v))
-		}
-	}
-	for _, path := range paths {
-		if !explained[path] {
-			return fmt.Errorf("keras: model %s: explain sharding: %s has no input %q%s: it has %s",
-				m.name, p.kind, path, suggest.DidYouMean(path, known), suggest.Quoted(known))
-		}
-	}
-	if len(paths) > 0 {
-		return nil
+	if e.Err != nil {
+		return fmt.Errorf("keras: model %s: explain sharding: %w", m.name, e.Err)
 	}
 	var text strings.Builder
-	f.Walk(func(op *ir.Op) {
-		for _, v := range op.Results {
-			if e := r.Explanation(v); e != nil && len(e.Lost) > 0 {
-				text.WriteString(e.String())
-			}
+	for _, path := range paths {
+		v, err := e.Input(path)
+		if err != nil {
+			return fmt.Errorf("keras: model %s: explain sharding: %w", m.name, err)
 		}
-	})
-	for i := range f.Results {
-		text.WriteString(r.ExplainResult(f, i))
+		text.WriteString(v.String())
+	}
+	if len(paths) == 0 {
+		writeStory(&text, e)
 	}
 	_, err = io.WriteString(w, text.String())
 	return err
+}
+
+// writeStory writes what is worth knowing of all values.
+func writeStory(w *strings.Builder, e *explain.Explanation) {
+	for _, v := range e.Values {
+		if v.Kind == explain.Parameter || v.Kind == explain.Result {
+			w.WriteString(v.String())
+		}
+	}
+	for _, o := range e.Overrides() {
+		fmt.Fprintln(w, o)
+	}
+	for _, s := range e.Search() {
+		fmt.Fprintln(w, s)
+	}
+	for _, v := range e.Values {
+		if v.Kind != explain.Parameter && v.Kind != explain.Result && len(v.Conflicts()) > 0 {
+			w.WriteString(v.String())
+		}
+	}
+}
+
+// Explanation returns the story of each value of the model's latest step: see package
+// compile/explain. It compiles the step again.
+//
+// The model must have run a step: its shapes decide.
+func (m *Model) Explanation() (*explain.Explanation, error) {
+	p, err := m.latestStep("explain sharding")
+	if err != nil {
+		return nil, err
+	}
+	e, err := compile.Explain(p.recorded, m.compilerOptions())
+	if err != nil {
+		return nil, fmt.Errorf("keras: model %s: explain sharding: %w", m.name, err)
+	}
+	return e, nil
+}
+
+// LayoutCost compiles the model's latest step with layouts that are binding, as
+// distribution.KeepLayouts makes them, and without, and compares what both cost.
+//
+// The model must have run a step: its shapes decide.
+func (m *Model) LayoutCost() (*compile.LayoutCost, error) {
+	p, err := m.latestStep("layout cost")
+	if err != nil {
+		return nil, err
+	}
+	c, err := compile.CostOfLayouts(p.recorded, m.compilerOptions())
+	if err != nil {
+		return nil, fmt.Errorf("keras: model %s: layout cost: %w", m.name, err)
+	}
+	return c, nil
 }
 
 // Suggestions returns, for each collective of the model's latest step, the
@@ -165,9 +196,18 @@ func (m *Model) latestStep(what string) (*stepProgram, error) {
 	return m.compiled.programs[m.compiled.order[len(m.compiled.order)-1]], nil
 }
 
-// nameRules annotates the parameters of f with the rules of the layout map that
-// their shardings come from.
+// nameRules annotates the parameters of f, and the constraints on layer outputs and
+// their gradients, with the rules of the layout map that they come from.
 func (m *Model) nameRules(f *ir.Func) {
+	f.Walk(func(op *ir.Op) {
+		if op.Kind != ir.OpShardingConstraint {
+			return
+		}
+		layer := strings.TrimSuffix(strings.TrimPrefix(op.Loc.Path, "grad("), ")")
+		if key := m.layoutRule(layer + "/output"); key != "" {
+			op.Attrs = op.Attrs.With(sharding.LayoutRuleAttr, ir.String(fmt.Sprintf("%q: %s", key, op.ShardingConstraint().Sharding())))
+		}
+	})
 	for i, v := range f.Params() {
 		if key := m.layoutRule(v.Name); key != "" {
 			f.ArgAttrs[i] = f.ArgAttrs[i].With(sharding.LayoutRuleAttr, ir.String(fmt.Sprintf("%q: %s", key, v.Sharding)))

@@ -47,11 +47,53 @@ func TestExplainSharding(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, m.ExplainSharding(&out, "d1/kernel"))
 	require.Contains(t, out.String(), `annotated on parameter d1/kernel by rule "d1/kernel": [{"model"}, {}]`)
+	require.Contains(t, out.String(), `runs as: 2x5xf32 [{"model"}, {}]`)
 	require.NotContains(t, out.String(), "d1/bias")
 	out.Reset()
 	require.NoError(t, m.ExplainSharding(&out))
 	require.Contains(t, out.String(), "parameter d1/bias")
 	require.ErrorContains(t, m.ExplainSharding(&out, "d1/kernal"), `(did you mean "d1/kernel"?)`)
+}
+
+// Of a layer's output that a rule replicates only shards are used: it is scattered,
+// and the rule is named. With the option KeepLayouts it holds.
+func TestKeepLayouts(t *testing.T) {
+	explained := func(opts ...distribution.Option) (*keras.Model, string) {
+		layouts := distribution.NewLayoutMap(mesh.MustParse("data=2,model=4"))
+		layouts.Set("d[12]/kernel", "model", distribution.None)
+		layouts.Set("d1/output", "data", distribution.None)
+		d, err := distribution.NewModelParallel(layouts, "data", opts...)
+		require.NoError(t, err)
+		var m *keras.Model
+		layers.ClearSession()
+		require.NoError(t, distribution.Scope(d, func() error {
+			x := keras.Input([]int{512}, layers.Name("x"))
+			y := x.Apply(layers.Dense(512, layers.Name("d1"), layers.UseBias(false))).Apply(layers.Dense(512, layers.Name("d2")))
+			if m, err = keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y}); err != nil {
+				return err
+			}
+			return m.Compile(keras.Loss("mse"), keras.Client(runtimetest.Open(t, 8)), keras.Warnings(&bytes.Buffer{}))
+		}))
+		_, err = m.Predict(t.Context(), tensors.FromScalarAndDimensions(float32(1), 256, 512), keras.BatchSize(256), keras.Verbose(0))
+		require.NoError(t, err)
+		var out bytes.Buffer
+		require.NoError(t, m.ExplainSharding(&out))
+		return m, out.String()
+	}
+	m, text := explained()
+	const override = `is annotated [{"data"}, {}] by rule "d1/output": [{"data"}, {}] and runs as [{"data"}, {"model"}]`
+	require.Contains(t, text, override)
+	require.Contains(t, report.New(m.Programs()[0]).String(), override)
+	c, err := m.LayoutCost()
+	require.NoError(t, err)
+	require.Greater(t, c.Kept.Bytes, c.Chosen.Bytes)
+	require.Contains(t, c.String(), override)
+
+	m, text = explained(distribution.KeepLayouts())
+	require.NotContains(t, text, "and runs as")
+	require.Empty(t, m.Programs()[0].Overrides)
+	kept := report.New(m.Programs()[0])
+	require.Equal(t, c.Kept.Bytes, kept.Bytes)
 }
 
 func TestLayoutLint(t *testing.T) {

@@ -91,6 +91,7 @@ func (m *Model) prepare(kind stepKind, b data.Batch) (*stepProgram, error) {
 	if err != nil {
 		return nil, err
 	}
+	m.nameRules(r.module.Main())
 	o := m.compilerOptions()
 	if o.Debug.Dump != "" {
 		o.Debug.Dump = filepath.Join(o.Debug.Dump, fmt.Sprintf("%02d_%s", len(m.compiled.order), r.module.Name))
@@ -115,6 +116,9 @@ func (m *Model) compilerOptions() compile.Options {
 	o := m.compiled.compiler
 	if d, ok := m.dist.(distribution.ShardedUpdater); ok && d.ShardedUpdate() {
 		o.ShardedUpdate = true
+	}
+	if d, ok := m.dist.(*distribution.ModelParallel); ok && d.KeepLayouts() {
+		o.KeepLayouts = true
 	}
 	return o
 }

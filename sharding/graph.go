@@ -260,7 +260,7 @@ func (g *graph) addTensor(f *ir.Func, v *ir.Value, what string) error {
 	return nil
 }
 
-// LayoutRuleAttr is the attribute of a parameter that names the rule of a layout
+// LayoutRuleAttr is the attribute of a parameter or constraint that names the rule of a layout
 // map that annotated it. Explanations quote it; nothing else looks at it.
 const LayoutRuleAttr = "gospmd.layout_rule"
 
@@ -272,7 +272,17 @@ func (g *graph) annotatedBy(f *ir.Func, v *ir.Value) string {
 			return "rule " + string(rule)
 		}
 	}
-	if c := g.constrained[v]; c != nil {
+	c := g.constrained[v]
+	stated := c
+	if d := v.Def(); c == nil && d != nil && d.Kind == ir.OpShardingConstraint {
+		stated = d
+	}
+	if stated != nil {
+		if rule, ok := stated.Attrs.Get(LayoutRuleAttr).(ir.String); ok {
+			return "rule " + string(rule)
+		}
+	}
+	if c != nil {
 		return sdy.Describe(c)
 	}
 	return ""

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/gospmd/gospmd/internal/texttable"
 	"github.com/gospmd/gospmd/layout"
@@ -53,6 +54,20 @@ func (v *Value) Because() []Reason {
 	out, layout := v.searched()
 	out = append(out, v.chosen(layout)...)
 	return v.conflicts(out)
+}
+
+// Search says of each step of the layout search which axis it moved, of how many
+// values and layers, and what that saves.
+func (e *Explanation) Search() (out []string) {
+	for i, s := range e.trail.Search {
+		layers := map[string]bool{}
+		for _, v := range s.Values {
+			layers[v.Def().Loc.Path] = true
+		}
+		out = append(out, fmt.Sprintf("step %d of the layout search: axis %s shards other dimensions of %d values in %d layers than was asked for, from %s on; %s",
+			i+1, s.Axis, len(s.Values), len(layers), s.Values[0].Origins.Best(), s.saving()))
+	}
+	return out
 }
 
 // removed says why nothing computes the value.
@@ -106,7 +121,8 @@ func (s Step) saving() string {
 	}
 	part(s.Bytes, "bytes sent")
 	part(s.Flops, "flops")
-	return fmt.Sprintf("a device saves %.3g µs a run (%s)", s.Seconds*1e6, strings.Join(append(parts, "predicted"), ", "))
+	saved := time.Duration(s.Seconds * 1e9).Round(100 * time.Nanosecond)
+	return fmt.Sprintf("a device saves %s a run, as is predicted (%s)", saved, strings.Join(parts, ", "))
 }
 
 // chosen says why the op that computes the value does so in another layout than

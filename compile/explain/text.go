@@ -35,7 +35,7 @@ func (v *Value) String() string {
 	fmt.Fprintf(&b, "%s\n", v.title())
 	switch {
 	case v.Asked != nil:
-		fmt.Fprintf(&b, "  asked for: %s\n", v.Asked)
+		fmt.Fprintf(&b, "  asked for: %s%s\n", v.Asked, v.annotatedBy())
 	case v.e.trail.Propagated == nil:
 		b.WriteString("  asked for: nothing, there is one device\n")
 	default:
@@ -54,6 +54,17 @@ func (v *Value) String() string {
 		fmt.Fprintf(&b, "  because: %s\n", r.Text)
 	}
 	return b.String()
+}
+
+// annotatedBy says what annotates the value itself, where no axis tells it.
+func (v *Value) annotatedBy() string {
+	if v.Annotated == nil || !v.Annotated.IsReplicated() {
+		return ""
+	}
+	if _, by := v.subject.Annotation(); by != "" {
+		return ", annotated by " + by
+	}
+	return ", annotated"
 }
 
 // runsText says what runs: what computes the value, then the copies.

@@ -91,6 +91,7 @@ type config struct {
 	devices  []string
 	strict   bool
 	sharded  bool
+	keep     bool
 	warnings io.Writer
 }
 
@@ -127,6 +128,12 @@ func Strict() Option { return option.New("Strict", func(c *config) { c.strict = 
 // batch: each device updates its shard of the weights, which are then gathered
 // (ZeRO stage 1). The losses stay the same up to rounding.
 func ShardedUpdate() Option { return option.New("ShardedUpdate", func(c *config) { c.sharded = true }) }
+
+// KeepLayouts makes the layouts of ModelParallel's layout map binding: every value
+// stays as the map, and what follows from it, asks for, at whatever cost. Without it
+// the compiler changes layouts between the inputs and outputs of a step where that
+// costs less; keras.Model.LayoutCost tells what the option costs.
+func KeepLayouts() Option { return option.New("KeepLayouts", func(c *config) { c.keep = true }) }
 
 // Warnings sets where DataParallel's warnings go, os.Stderr by default.
 func Warnings(w io.Writer) Option { return option.New("Warnings", func(c *config) { c.warnings = w }) }
@@ -252,13 +259,15 @@ type ModelParallel struct {
 	batchDim string
 	strict   bool
 	sharded  bool
+	keep     bool
 }
 
 // NewModelParallel returns a ModelParallel on the layout map's mesh. Batches are
 // sharded over the axis batchDimName; "" is the mesh's first. Errors of the
-// layout map's Set are returned here too. Options: Strict, ShardedUpdate.
+// layout map's Set are returned here too. Options: Strict,
+// ShardedUpdate, KeepLayouts.
 func NewModelParallel(layouts *LayoutMap, batchDimName string, opts ...Option) (*ModelParallel, error) {
-	c, err := newConfig("ModelParallel", opts, "Strict", "ShardedUpdate")
+	c, err := newConfig("ModelParallel", opts, "Strict", "ShardedUpdate", "KeepLayouts")
 	if err != nil {
 		return nil, err
 	}
@@ -278,7 +287,7 @@ func NewModelParallel(layouts *LayoutMap, batchDimName string, opts ...Option) (
 	if err := m.CheckRef(mesh.FullAxis(batchDimName)); err != nil {
 		return nil, fmt.Errorf("distribution: ModelParallel: batch dim name: %w: use one of these", err)
 	}
-	return &ModelParallel{layouts, batchDimName, c.strict, c.sharded}, nil
+	return &ModelParallel{layouts, batchDimName, c.strict, c.sharded, c.keep}, nil
 }
 
 // DeviceMesh returns the mesh.
@@ -325,6 +334,9 @@ func (d *ModelParallel) Strict() bool { return d.strict }
 
 // ShardedUpdate reports whether the optimizer's work is sharded.
 func (d *ModelParallel) ShardedUpdate() bool { return d.sharded }
+
+// KeepLayouts reports whether layouts are binding.
+func (d *ModelParallel) KeepLayouts() bool { return d.keep }
 
 // Unmatched returns the rules that match none of the variables and layer
 // outputs.
