@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/gospmd/gospmd/compile/explain"
+	"github.com/gospmd/gospmd/compile/partition"
 	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/ir/pass"
@@ -82,6 +83,8 @@ type compilation struct {
 	inputs         []program.Input
 	outputs        []program.Output
 	oneDeviceFlops int // 0 if not known
+
+	evaluator *partition.Evaluator // of pass autoshard; nil without it
 
 	diagnostics []program.Diagnostic
 }

@@ -69,8 +69,8 @@ func refineShardings(c *compilation) error {
 	if c.options.KeepLayouts || c.oneDevice() {
 		return nil
 	}
-	e := partition.NewEvaluator(c.module, c.mesh, c.options.machine())
-	autoshard.Refine(c.main(), e, c.recordSearch(e))
+	c.evaluator = partition.NewEvaluator(c.module, c.mesh, c.options.machine())
+	autoshard.Refine(c.main(), c.evaluator, c.recordSearch(c.evaluator))
 	return nil
 }
 
@@ -96,7 +96,11 @@ func (c *compilation) recordSearch(e *partition.Evaluator) func(autoshard.Change
 // partitionModule replaces the module by what each device runs, by package
 // partition. It drops the attributes that only frameworks read.
 func partitionModule(c *compilation) error {
-	m, err := partition.Module(c.module, c.mesh, c.options.machine())
+	partitioned := func(m *ir.Module) (*ir.Module, error) { return partition.Module(m, c.mesh, c.options.machine()) }
+	if c.evaluator != nil {
+		partitioned = c.evaluator.Module
+	}
+	m, err := partitioned(c.module)
 	if err != nil {
 		return err
 	}

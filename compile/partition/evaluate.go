@@ -87,6 +87,14 @@ func NewEvaluator(m *ir.Module, dm *mesh.DeviceMesh, machine *cost.Machine) *Eva
 	return e
 }
 
+// Module is the function Module, for a module on e's mesh and machine: it uses the
+// plans that e has found.
+func (e *Evaluator) Module(m *ir.Module) (*ir.Module, error) {
+	p := newPartitioner(e.outer, e.p.machine)
+	p.interner, p.plans, p.planner = e.p.interner, e.p.plans, e.p.planner
+	return p.module(m)
+}
+
 // addOp adds the node of op and of its results.
 func (e *Evaluator) addOp(op *ir.Op) {
 	n := &opNode{op: op}

@@ -26,9 +26,12 @@ const MeshName = "mesh"
 //
 // The error is about an op that means nothing in a program of global shapes.
 func Module(m *ir.Module, dm *mesh.DeviceMesh, machine *cost.Machine) (*ir.Module, error) {
-	p := newPartitioner(dm, machine)
+	return newPartitioner(dm, machine).module(m)
+}
+
+func (p *partitioner) module(m *ir.Module) (*ir.Module, error) {
 	out := &ir.Module{Name: m.Name, Attrs: m.Attrs}
-	if dm.Size() > 1 {
+	if p.mesh.Size() > 1 {
 		out.Meshes = []ir.NamedMesh{{Name: MeshName, Mesh: p.mesh}}
 	}
 	for _, f := range m.Funcs {

@@ -51,6 +51,15 @@ func Exhaustive(from, to *layout.Sharding, t Tensor) (sent int, ok bool) {
 	}
 }
 
+// Visited returns how many states the last search for a plan has visited.
+func Visited(from, to *layout.Sharding, t Tensor) (int, error) {
+	s, err := solve(from, to, t)
+	if err != nil || s.problem == nil {
+		return 0, err
+	}
+	return s.problem.shardings.visited + s.problem.shapes.visited, nil
+}
+
 func samePartCounts(sp *stateSpace, a, b state) bool {
 	for i := range a {
 		if sp.parts(a[i]) != sp.parts(b[i]) {

@@ -9,7 +9,7 @@ import "slices"
 type stateSpace struct {
 	tensor     Tensor
 	devices    int
-	numParts   int                     // the number of parts that the axes of the mesh are cut into
+	isLarge    bool                    // whether the axes of the mesh have more than fewParts prime parts
 	limit      int                     // of live bytes
 	size       []int                   // of a sub-axis, by ID
 	count      []int                   // how many sub-axes an ID stands for
@@ -18,6 +18,8 @@ type stateSpace struct {
 	goal       state
 	subAxes    *subAxes // by ID; nil where an ID is a size
 	lastResort bool     // whether a NeighbourGather to the goal is a move
+	maxVisited int      // of states, by one search
+	visited    int      // by all searches so far
 }
 
 // maxSelected is the number of sub-axes up to which all selections in all orders
@@ -131,7 +133,7 @@ func (sp *stateSpace) lastResorts(s state, visit func(move)) {
 	goal[s.rank()] = s.unreduced()
 	key := goal.key()
 	visit(move{NeighbourGather, -1, -1, key})
-	if sp.numParts > fewParts {
+	if sp.isLarge {
 		return // they would be too many
 	}
 	for d := range goal.rank() {

@@ -138,10 +138,8 @@ func neededBlocks(from, to *layout.Sharding, block, dims []int, pos int) []int {
 		n := from.Mesh.RefsSize(axes)
 		var next []int
 		for _, major := range numbers {
-			for j := range n {
-				if r.Start < (j+1)*block[d] && j*block[d] < r.Limit {
-					next = append(next, major*n+j)
-				}
+			for j := r.Start / block[d]; j < n && j*block[d] < r.Limit; j++ {
+				next = append(next, major*n+j)
 			}
 		}
 		numbers = next

@@ -11,9 +11,13 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// tolerance is by how much a plan on a large mesh may exceed the lower bound
-// without a search for a better one: by one part in so many.
-const tolerance = 16
+// A plan on a large mesh may exceed the lower bound without a search for a better
+// one by one part in tolerance, or by launchBytes of each device: what the latency
+// of one collective costs by package cost.
+const (
+	tolerance   = 16
+	launchBytes = 4096
+)
 
 // Plan returns the cheapest steps that turn a tensor that is sharded as from
 // into one that is sharded as to: those that send the fewest bytes and, of
@@ -73,17 +77,24 @@ func solve(from, to *layout.Sharding, t Tensor) (solution, error) {
 	}
 	used := usedAxes(from, to)
 	limit := liveFactor * (held(from, t) + held(to, t))
-	fine := primeSubAxes(from.Mesh, used)
+	large := isLarge(from.Mesh)
 	var best solution
 	// Axes that no sharding names can still serve to reduce in parts.
 	if coarse, ok := coarseSubAxes(from.Mesh, used, len(from.Unreduced) > 0); ok {
 		best = newProblem(coarse, from, to, t, limit).solve(to, best)
 		gap := best.cost.sent - best.least
-		if best.found && (gap <= 0 || len(fine.sizes) > fewParts && gap <= best.least/tolerance) {
+		if best.found && (gap <= 0 || large && gap <= max(best.least/tolerance, launchBytes*from.Mesh.Size())) {
 			return best, nil
 		}
 	}
-	best = newProblem(fine, from, to, t, limit).solve(to, best)
+	if few, ok := fewSubAxes(from, to, t.Dims); large && ok {
+		best = newProblem(few, from, to, t, limit).solve(to, best)
+	}
+	if !large || !best.found {
+		p := newProblem(primeSubAxes(from.Mesh, used), from, to, t, limit)
+		p.shardings.maxVisited, p.shapes.maxVisited = manyVisited, manyVisited
+		best = p.solve(to, best)
+	}
 	if !best.found {
 		return solution{}, fmt.Errorf("reshard: BUG: no plan from %s to %s for %s", from, to, t)
 	}

@@ -73,10 +73,17 @@ func primeSubAxes(m *mesh.DeviceMesh, used mesh.AxisList) *subAxes {
 // coarseSubAxes cuts the used axes, or all, only where a sharding does. ok is
 // false where those cuts leave no common parts.
 func coarseSubAxes(m *mesh.DeviceMesh, used mesh.AxisList, all bool) (_ *subAxes, ok bool) {
+	return cutSubAxes(m, used, all, func(int) []int { return nil })
+}
+
+// cutSubAxes cuts the used axes, or all, where a sharding does and at further
+// borders: products of what is major to a cut. ok is false where those cuts leave
+// no common parts.
+func cutSubAxes(m *mesh.DeviceMesh, used mesh.AxisList, all bool, further func(axis int) []int) (_ *subAxes, ok bool) {
 	out := &subAxes{mesh: m}
 	for i := range m.Axes() {
 		rest := fullAxis(m, i)
-		var borders []int
+		borders := further(i)
 		for _, a := range used {
 			if a.Axis == i {
 				borders = append(borders, a.Pre, a.End())
@@ -185,6 +192,24 @@ func (a *subAxes) overlaps() ([][]bool, map[[2]axisID][2]axisID) {
 	return overlap, regroup
 }
 
+// isLarge reports whether the axes of a mesh have so many prime parts that searches
+// are bounded.
+func isLarge(m *mesh.DeviceMesh) bool {
+	n := 0
+	for i := range m.Axes() {
+		n += len(fullAxis(m, i).Primes())
+	}
+	return n > fewParts
+}
+
+// maxVisited returns the number of states that a search may visit.
+func maxVisited(m *mesh.DeviceMesh) int {
+	if isLarge(m) {
+		return fewestVisited
+	}
+	return manyVisited
+}
+
 // liveFactor bounds what a device may hold during a plan, in multiples of what
 // it holds before and after together.
 const liveFactor = 3
@@ -204,7 +229,7 @@ func newProblem(a *subAxes, from, to *layout.Sharding, t Tensor, limit int) *pro
 	sizes := slices.Clone(a.sizes)
 	slices.Sort(sizes)
 	sizes = slices.Compact(sizes)
-	p.shardings = &stateSpace{tensor: t, limit: limit, goal: p.to, devices: from.Mesh.Size(), numParts: len(a.sizes), subAxes: a}
+	p.shardings = &stateSpace{tensor: t, limit: limit, goal: p.to, devices: from.Mesh.Size(), isLarge: isLarge(a.mesh), subAxes: a}
 	for _, s := range a.list {
 		p.shardings.size = append(p.shardings.size, s.Size)
 		p.shardings.count = append(p.shardings.count, 1)
@@ -214,7 +239,8 @@ func newProblem(a *subAxes, from, to *layout.Sharding, t Tensor, limit int) *pro
 	if a.mixed {
 		p.shardings.overlap, p.shardings.regroup = a.overlaps()
 	}
-	p.shapes = &stateSpace{tensor: t, limit: limit, goal: p.shapeOf(p.to), devices: from.Mesh.Size(), numParts: len(a.sizes), size: sizes, count: make([]int, len(sizes))}
+	p.shardings.maxVisited = maxVisited(a.mesh)
+	p.shapes = &stateSpace{tensor: t, limit: limit, goal: p.shapeOf(p.to), devices: from.Mesh.Size(), isLarge: isLarge(a.mesh), maxVisited: maxVisited(a.mesh), size: sizes, count: make([]int, len(sizes))}
 	for _, n := range a.sizes {
 		i, _ := slices.BinarySearch(sizes, n)
 		p.shapes.count[i]++

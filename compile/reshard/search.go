@@ -11,20 +11,13 @@ import (
 )
 
 // Bounds for the states that one search visits: on a mesh whose axes have up to
-// fewParts prime parts, where searches end long before, and on a larger one.
+// fewParts prime parts, where searches end long before, or where no plan is known;
+// and for a better plan on a larger one.
 const (
 	fewParts      = 5
 	manyVisited   = 50_000
-	fewestVisited = 2_000
+	fewestVisited = 200
 )
-
-// maxVisited returns the number of states that a search may visit.
-func (sp *stateSpace) maxVisited() int {
-	if sp.numParts > fewParts {
-		return fewestVisited
-	}
-	return manyVisited
-}
 
 // pathStep is one edge of a path: a move from a state.
 type pathStep struct {
@@ -102,12 +95,13 @@ func (p *problem) search(bound cost, distance func(state) (cost, bool), least *l
 		if a.best[e.node] != e.paid {
 			continue // a cheaper path has been found since
 		}
+		sp.visited++
 		at := len(a.visited)
 		a.visited = append(a.visited, e)
 		if e.node == goal {
 			return a.path(at), e.paid, true
 		}
-		if len(a.visited) >= sp.maxVisited() {
+		if len(a.visited) >= sp.maxVisited {
 			return nil, cost{}, false
 		}
 		s := a.states[e.node]

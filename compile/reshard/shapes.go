@@ -163,12 +163,13 @@ func (g *shapeGraph) search(sources, goals []state, bound cost) (*shapePath, map
 		order++
 	}
 	w := g.sp.start(sources[0])
-	for q.Len() > 0 && len(visited) < g.sp.maxVisited() {
+	for q.Len() > 0 && len(visited) < g.sp.maxVisited {
 		e := heap.Pop(q).(entry)
 		if done[e.node] {
 			continue
 		}
 		done[e.node] = true
+		g.sp.visited++
 		at := len(visited)
 		visited = append(visited, e)
 		if goal, ok := goalAt[e.node]; ok {

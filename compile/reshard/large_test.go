@@ -1,0 +1,55 @@
+package reshard_test
+
+// This file tests plans on large meshes, where searches are bounded: that they are
+// right, and that the work does not grow with the number of devices.
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/compile/reshard"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// Plans on large meshes are right, also of dimensions smaller than the axes.
+func TestLargeMeshes(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	for _, text := range []string{"x=64", "x=8,y=8", "x=96", "x=16,y=4,z=2", "x=12,y=6"} {
+		m := mesh.MustParse(text)
+		for range 40 {
+			tensor := randomTensor(rng)
+			rank := len(tensor.Dims)
+			from, to := randomSharding(rng, m, rank, true), randomSharding(rng, m, rank, false)
+			require.NoError(t, checkPlan(from, to, tensor, plan(t, from, to, tensor), rng))
+		}
+	}
+}
+
+// A search visits no more states for 65536 devices than for 64: those of three
+// bounded searches.
+func TestWorkOnLargeMeshes(t *testing.T) {
+	most := 0
+	for _, n := range []int{64, 512, 4096, 65536} {
+		for _, dims := range [][]int{{16, 128}, {5, 7, 3}, {16, 128, 8, 64}, {1000, 24}} {
+			root := map[int]int{64: 8, 512: 16, 4096: 64, 65536: 256}[n]
+			m := mesh.MustParse(fmt.Sprintf("x=%d,y=%d", root, n/root))
+			rest := func(s string) string {
+				for range len(dims) - 2 {
+					s += ",*"
+				}
+				return s
+			}
+			for _, way := range [][2]string{{"x,*", "*,x"}, {"x,y", "y,x"}, {"x,*", "*,y"}, {"*,x+y", "y,*"}, {"x,y", "*,*"}} {
+				from, to := parse(m, rest(way[0])), parse(m, rest(way[1]))
+				visited, err := reshard.Visited(from, to, reshard.Tensor{Dims: dims, ElemSize: 4})
+				require.NoError(t, err)
+				most = max(most, visited)
+				require.LessOrEqual(t, visited, 600, "%v from %s to %s on %s", dims, from, to, m)
+			}
+		}
+	}
+	require.Positive(t, most, "no search was made")
+}
