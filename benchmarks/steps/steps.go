@@ -25,6 +25,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"text/tabwriter"
@@ -165,9 +166,12 @@ func (m Model) step(ctx context.Context, dumps string) error {
 }
 
 // Main runs a benchmark with the arguments of the command line, and ends the
-// process with status 1 if it fails.
+// process with status 1 if it fails. An interrupt (Ctrl-C) cancels the context; a
+// second one ends the process at once.
 func Main(name string, run func(ctx context.Context, args []string, out io.Writer) error) {
-	if err := run(context.Background(), os.Args[1:], os.Stdout); err != nil {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	context.AfterFunc(ctx, stop)
+	if err := run(ctx, os.Args[1:], os.Stdout); err != nil {
 		fmt.Fprintf(os.Stderr, "%s: %v\n", name, err)
 		os.Exit(1)
 	}

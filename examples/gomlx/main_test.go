@@ -26,6 +26,10 @@ func TestReport(t *testing.T) {
 	require.Contains(t, exampletest.Output(t, run, "-report", "-steps", "1"), "grad(")
 }
 
+func TestInterrupted(t *testing.T) {
+	exampletest.Interrupted(t, run, "-steps", "100000")
+}
+
 func TestBadFlags(t *testing.T) {
 	var out bytes.Buffer
 	require.ErrorContains(t, run(t.Context(), []string{"-mesh", "8"}, &out), "got 1 sizes, want 2")

@@ -128,6 +128,14 @@ func TestResume(t *testing.T) {
 	require.Equal(t, first.Loss, again.Loss, "without -resume it starts from the beginning")
 }
 
+func TestInterrupted(t *testing.T) {
+	dir := t.TempDir()
+	exampletest.Interrupted(t, run, "-data", smallData(t, 120, 20), "-batch", "20", "-checkpoints", dir, "-epochs", "100000")
+	left, err := filepath.Glob(filepath.Join(dir, ".*"))
+	require.NoError(t, err)
+	require.Empty(t, left)
+}
+
 func TestStrategies(t *testing.T) {
 	data := smallData(t, 60, 10)
 	args := []string{"-data", data, "-batch", "10", "-epochs", "1", "-checkpoints", t.TempDir()}

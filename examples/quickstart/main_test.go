@@ -90,6 +90,10 @@ func TestDataParallel(t *testing.T) {
 	}
 }
 
+func TestInterrupted(t *testing.T) {
+	exampletest.Interrupted(t, run, "-epochs", "100000")
+}
+
 func TestBadFlags(t *testing.T) {
 	for _, tc := range []struct {
 		name, wantErr string

@@ -88,7 +88,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		}
 	}
 	if c.generate > 0 {
-		if err := drawShapes(c.data, c.generate, c.seed); err != nil {
+		if err := drawShapes(ctx, c.data, c.generate, c.seed); err != nil {
 			return err
 		}
 	}
@@ -207,7 +207,7 @@ var shapes = []shape{
 const drawSize = 80
 
 // drawShapes writes n images of each class into a directory of its name.
-func drawShapes(dir string, n, seed int) error {
+func drawShapes(ctx context.Context, dir string, n, seed int) error {
 	r := rand.New(rand.NewPCG(uint64(seed), 0))
 	for _, s := range shapes {
 		class := filepath.Join(dir, s.name)
@@ -215,6 +215,9 @@ func drawShapes(dir string, n, seed int) error {
 			return fmt.Errorf("cannot draw images: %w", err)
 		}
 		for i := range n {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
 			if err := save(filepath.Join(class, fmt.Sprintf("%04d.png", i)), s.draw(r)); err != nil {
 				return fmt.Errorf("cannot draw images: %w", err)
 			}

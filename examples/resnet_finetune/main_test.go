@@ -47,6 +47,16 @@ func TestMeshes(t *testing.T) {
 	require.Equal(t, one.ValAccuracy, mesh.ValAccuracy)
 }
 
+// TestInterrupted interrupts the program and looks for the images that it drew.
+func TestInterrupted(t *testing.T) {
+	temp := t.TempDir()
+	t.Setenv("TMPDIR", temp)
+	exampletest.Interrupted(t, run, "-size", "32", "-generate", "4", "-batch", "4", "-epochs", "100000")
+	left, err := filepath.Glob(filepath.Join(temp, "shapes*"))
+	require.NoError(t, err)
+	require.Empty(t, left)
+}
+
 func TestErrors(t *testing.T) {
 	for _, tc := range []struct {
 		name string

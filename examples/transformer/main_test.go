@@ -55,6 +55,10 @@ func TestReport(t *testing.T) {
 	require.Contains(t, out, "report of program train_step, 8 devices, mesh data=2,model=4")
 }
 
+func TestInterrupted(t *testing.T) {
+	exampletest.Interrupted(t, run, "-steps", "100000", "-layers", "1", "-dim", "16", "-heads", "2", "-context", "16")
+}
+
 func TestBadFlags(t *testing.T) {
 	short := filepath.Join(t.TempDir(), "short")
 	require.NoError(t, os.WriteFile(short, []byte("too short"), 0o644))

@@ -11,22 +11,33 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"syscall"
 
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime"
 )
 
+// interrupted is the status of a program that was interrupted, as shells have it.
+const interrupted = 130
+
 // Main calls run with the program's arguments and exits: with status 1 after an
-// error, which it prints. An interrupt (Ctrl-C) cancels the context.
+// error, which it prints. An interrupt (Ctrl-C) or a request to end cancels the
+// context, so that run ends cleanly, and the status is 130; a second one ends the
+// process at once.
 func Main(name string, run func(ctx context.Context, args []string, out io.Writer) error) {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop)
 	err := run(ctx, os.Args[1:], os.Stdout)
-	stop()
-	if err != nil && !errors.Is(err, flag.ErrHelp) {
-		fmt.Fprintf(os.Stderr, "%s: %v\n", name, err)
-		os.Exit(1)
+	switch {
+	case err == nil || errors.Is(err, flag.ErrHelp):
+		return
+	case ctx.Err() != nil && errors.Is(err, context.Canceled):
+		fmt.Fprintf(os.Stderr, "%s: interrupted\n", name)
+		os.Exit(interrupted)
 	}
+	fmt.Fprintf(os.Stderr, "%s: %v\n", name, err)
+	os.Exit(1)
 }
 
 // Mesh returns the mesh of a text such as 2x4: devices along the axes data and
@@ -65,6 +76,9 @@ func Train(ctx context.Context, client *runtime.Client, p *program.Program, t Tr
 		}
 	}
 	for n := 1; n <= t.Steps; n++ {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		results, err := step.Run(args...)
 		if err != nil {
 			return err

@@ -2,8 +2,8 @@
 //
 // It is for the tests in examples only.
 //
-// Order of use: Output or JSON.
+// Order of use: Output, JSON or Interrupted.
 //
 //	file     what it holds
-//	run.go   Output, JSON: what a program prints
+//	run.go   Output, JSON: what a program prints; Interrupted: that it ends when it is interrupted
 package exampletest

@@ -24,6 +24,29 @@ func Output(t testing.TB, run Program, args ...string) string {
 	return out.String()
 }
 
+// Interrupted runs the program and interrupts it when it has printed something: it
+// ends with the error of its context.
+func Interrupted(t testing.TB, run Program, args ...string) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	out := interrupter{cancel: cancel}
+	require.ErrorIs(t, run(ctx, args, &out), context.Canceled)
+	require.Less(t, out.writes, 50, "it does not go on")
+}
+
+// interrupter cancels a context at the first thing that is printed.
+type interrupter struct {
+	cancel context.CancelFunc
+	writes int
+}
+
+func (w *interrupter) Write(b []byte) (int, error) {
+	w.cancel()
+	w.writes++
+	return len(b), nil
+}
+
 // JSON runs the program with -json and returns its last line.
 func JSON[T any](t testing.TB, run Program, args ...string) (result T) {
 	t.Helper()
