@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/internal/budget"
+	"github.com/gospmd/gospmd/internal/memtest"
 	"github.com/gospmd/gospmd/internal/zipfile"
 )
 
@@ -146,6 +147,26 @@ func TestHostile(t *testing.T) {
 			require.Less(t, len(err.Error()), 1000)
 		})
 	}
+}
+
+// FuzzRead reads a member that is compressed after it was changed, and whose size in the
+// directory may be another one.
+func FuzzRead(f *testing.F) {
+	f.Add("a", []byte("text"), uint32(4), false)
+	f.Add("a", make([]byte, 1000), uint32(1<<31), true)
+	f.Fuzz(func(t *testing.T, name string, contents []byte, size uint32, store bool) {
+		method := zip.Deflate
+		if store {
+			method = zip.Store
+		}
+		for _, entries := range [][]entry{{{name: name, data: string(contents), method: method}}, {{name: name}, {name: "b", data: string(contents)}}} {
+			data := archive(t, entries...)
+			if !strings.Contains(name, "PK") {
+				data = patched(data, size)
+			}
+			memtest.Within(t, len(data), func() { _ = read(t, data) })
+		}
+	})
 }
 
 // TestManyEntries opens an archive whose directory is most of it.
