@@ -72,6 +72,7 @@ var layers = []allowed{
 	{pkg: "ir", project: "mesh layout", outside: "dtypes shapes"},
 	{pkg: "ir/internal/opgen", project: "ir"},
 	{pkg: "internal/jaxsuite", project: "mesh layout ir", outside: "dtypes"},
+	{pkg: "internal/customcall", project: "ir"},
 	{pkg: "internal/lapack", project: "ir", outside: "dtypes gonum.org/v1/gonum/..."},
 	{pkg: "program", project: "mesh layout ir"},
 	{pkg: "ir/pass", project: "ir"},

@@ -7,12 +7,15 @@ package runtime
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"sync/atomic"
 
 	"github.com/gomlx/go-xla/pjrt"
 
+	"github.com/gospmd/gospmd/internal/customcall"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime/ffi"
@@ -109,13 +112,31 @@ func (d *pjrtDriver) Load(p *program.Program) (DriverProgram, error) {
 	})
 	if err != nil {
 		d.client.drop()
-		return nil, fmt.Errorf("XLA does not compile it: %w", err)
+		return nil, notCompiled(p.Module, err)
 	}
 	if got, want := l.exe.NumOutputs, len(p.Outputs); got != want {
 		l.Free()
 		return nil, fmt.Errorf("BUG: its module returns %d values, its Program says %d", got, want)
 	}
 	return l, nil
+}
+
+// notCompiled returns the error of a program that XLA does not compile. Where XLA
+// names the target of a custom call, it lacks a handler: the error then says
+// where the call stands, in place of XLA's text.
+func notCompiled(m *ir.Module, err error) error {
+	var lacking []error
+	for _, f := range m.Funcs {
+		f.Walk(func(op *ir.Op) {
+			if op.Kind == ir.OpCustomCall && strings.Contains(err.Error(), op.CustomCall().CallTargetName()) {
+				lacking = append(lacking, fmt.Errorf("%s at %s: %w", op.FullName(), op.Loc, customcall.Refuse(op, "the plugin")))
+			}
+		})
+	}
+	if lacking != nil {
+		return errors.Join(lacking...)
+	}
+	return fmt.Errorf("XLA does not compile it: %w", err)
 }
 
 func (d *pjrtDriver) Close() { d.client.drop() }

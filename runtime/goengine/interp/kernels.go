@@ -11,6 +11,7 @@ import (
 
 	"github.com/gomlx/compute/dtypes"
 
+	"github.com/gospmd/gospmd/internal/customcall"
 	"github.com/gospmd/gospmd/internal/lapack"
 	"github.com/gospmd/gospmd/ir"
 )
@@ -87,7 +88,7 @@ func kernelOf(op *ir.Op) (kernel, error) {
 		if k := customKernel(op); k.run != nil {
 			return k, nil
 		}
-		return kernel{}, fmt.Errorf("the Go engine does not have the target %q: run the program on the PJRT engine, or compute the value by ordinary ops", op.CustomCall().CallTargetName())
+		return kernel{}, customcall.Refuse(op, "the Go engine")
 	case ir.OpUnregistered:
 		return kernel{}, errors.New("the op is not known: the Go engine runs StableHLO")
 	}
