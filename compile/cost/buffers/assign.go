@@ -124,6 +124,12 @@ func (t *timeline) classes(g *graph) []*class {
 			c.output = true
 		}
 	}
+	// Temporary memory that several values share by rule takes over no operand's.
+	for _, x := range t.taken {
+		if c := of[x.by.values[0].class()]; c != nil && len(c.values) > 1 && !c.input && !c.output && of[x.value.class()] != c {
+			x.value.end = max(x.value.end, 2*x.by.time+1)
+		}
+	}
 	for _, c := range out {
 		c.spans = merged(c.values)
 	}

@@ -238,14 +238,20 @@ func (l *lowering) convolution(op *ir.Op) []*node {
 }
 
 // scatter writes into the memory of its inputs; its indices and updates are
-// brought into rows first.
+// brought into rows first. If there is one index, it is an update of a slice.
 func (l *lowering) scatter(op *ir.Op) []*node {
 	operands := l.operands(op.Operands)
 	first := len(op.Results)
+	d := op.Scatter().ScatterDimensionNumbers()
+	if indices := operands[first].elements(); first == 1 && indices == max(1, len(d.ScatterDimsToOperandDims)) {
+		n := l.g.one(update, op, op.Results[0].Type, operands[0], operands[2], operands[1])
+		n.into = n.operands[0]
+		return []*node{n}
+	}
 	operands[first] = l.reshaped(op, operands[first], ir.Tensor(operands[first].typ().DType, operands[first].elements()))
 	for i := first + 1; i < len(operands); i++ {
 		x := operands[i]
-		order := op.Scatter().ScatterDimensionNumbers().UpdateWindowDims
+		order := d.UpdateWindowDims
 		for d := x.typ().Rank() - 1; d >= 0; d-- {
 			if !slices.Contains(order, d) {
 				order = append([]int{d}, order...)

@@ -37,6 +37,13 @@ func join(v, w *value) {
 type timeline struct {
 	now    int
 	values []*value
+	taken  []taken
+}
+
+// taken is a value whose memory a node's result may have.
+type taken struct {
+	value *value
+	by    *node
 }
 
 // make adds a value that is written at a time, in half steps.
@@ -76,8 +83,9 @@ func (t *timeline) read(n *node) {
 	for i, o := range n.operands {
 		v := o.values[0]
 		end := 2*n.time + 1
-		if n.into == o || n.sorts && i < len(n.types) || contains(n.takes, o) {
+		if n.into == o || n.sorts || contains(n.takes, o) {
 			end = 2 * n.time
+			t.taken = append(t.taken, taken{v, n})
 		}
 		if n.role == loop && i < len(n.types) && !stays(n, i) {
 			continue // the argument has its memory
