@@ -26,6 +26,7 @@
 //	simplify_fold.go    rewrites that compute ops on constants
 //	number.go           elements of constants: reading, writing, number types
 //	pass_cse.go         cse: equal ops become one
+//	pass_elements.go    elements: ops on element types that XLA lacks them for
 //	pass_inits.go       inits: initial values count once, after the reduction
 //	workarounds.go      conv_padding and clamp: ops that XLA on CPUs gets wrong
 //	pass_split.go       split: each use gets its own constant

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/gomlx/compute/dtypes"
 
@@ -55,8 +57,8 @@ type emitter struct {
 	groups map[string][][]int // replica groups by axes
 }
 
-// replacements builds, for each kind of spmd op, the values that replace its
-// results.
+// replacements builds, for each kind of spmd op, and for those that need something
+// beside collectives, the values that replace its results.
 var replacements = map[ir.OpKind]func(e *emitter, op *ir.Op) []*ir.Value{
 	ir.OpSPMDAxisIndex:     (*emitter).axisIndex,
 	ir.OpSPMDAllReduce:     (*emitter).allReduce,
@@ -65,6 +67,7 @@ var replacements = map[ir.OpKind]func(e *emitter, op *ir.Op) []*ir.Value{
 	ir.OpSPMDAllToAll:      (*emitter).allToAll,
 	ir.OpSPMDPermute:       (*emitter).permute,
 	ir.OpSPMDShift:         (*emitter).shift,
+	ir.OpFFT:               (*emitter).fft,
 }
 
 func (e *emitter) number(dtype dtypes.DType, n int) *ir.Value {
@@ -285,4 +288,25 @@ func (e *emitter) integer(t ir.Type, flat any) *ir.Value {
 		panic(fmt.Sprint("BUG: ", err))
 	}
 	return e.BroadcastInDim(e.Constant(d), []int{}, t)
+}
+
+// fft lays operand and result out in memory row by row. XLA on CPUs lays a result
+// out as the collective that reads it wants it, such as an all_gather along an
+// inner dimension, and then fails to transform it.
+func (e *emitter) fft(op *ir.Op) []*ir.Value {
+	x := e.rowMajor(op.Operands[0])
+	return []*ir.Value{e.rowMajor(e.Typed(ir.OpFFT, op.Attrs, []ir.Type{op.Result().Type}, x).Result())}
+}
+
+// rowMajor returns v, in memory with the last dimension innermost.
+func (e *emitter) rowMajor(v *ir.Value) *ir.Value {
+	order := make([]string, v.Type.Rank())
+	for i := range order {
+		order[i] = strconv.Itoa(len(order) - 1 - i)
+	}
+	minorToMajor := ir.Raw(fmt.Sprintf("dense<[%s]> : tensor<%dxindex>", strings.Join(order, ", "), len(order)))
+	return e.Typed(ir.OpCustomCall, ir.Attrs{
+		{Name: "call_target_name", Value: ir.String("LayoutConstraint")},
+		{Name: "operand_layouts", Value: ir.Array{minorToMajor}}, {Name: "result_layouts", Value: ir.Array{minorToMajor}},
+	}, []ir.Type{v.Type}, v).Result()
 }

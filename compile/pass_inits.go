@@ -149,12 +149,7 @@ func appliedOnce(op *ir.Op) bool {
 		by[r] = b.Typed(inner.Kind, inner.Attrs, []ir.Type{r.Type.WithDims(dims)}, by.Values(inner.Operands)...).Result()
 	}
 	for i, v := range region.Terminator().Operands {
-		if s := op.Results[i].Sharding; s != nil {
-			v := b.Typed(ir.OpShardingConstraint, ir.Attrs{{Name: "sharding", Value: ir.ShardingAttr{Sharding: s}}}, []ir.Type{op.Results[i].Type}, by.Value(v)).Result()
-			op.Results[i].ReplaceAllUsesWith(v)
-			continue
-		}
-		op.Results[i].ReplaceAllUsesWith(by.Value(v))
+		op.Results[i].ReplaceAllUsesWith(annotatedAs(&b, by.Value(v), op.Results[i].Sharding))
 	}
 	op.Erase()
 	return true

@@ -6,6 +6,7 @@ package ir_test
 import (
 	"encoding/json"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -74,6 +75,12 @@ func TestShapeRulesAgreeWithStableHLO(t *testing.T) {
 	}
 }
 
+// computedByNone lists what MLIR's verifier lets pass although neither XLA nor any
+// other implementation computes it.
+var computedByNone = map[string][]string{
+	"chlo.bessel_i1e": {"complex<f32>", "complex<f64>"},
+}
+
 func TestElementTypesAgreeWithStableHLO(t *testing.T) {
 	for name, row := range readShapeRules(t).Elements {
 		t.Run(name, func(t *testing.T) {
@@ -88,7 +95,7 @@ func TestElementTypesAgreeWithStableHLO(t *testing.T) {
 					operands[i] = b.Block().AddArg(ir.Tensor(dtype, 4, 0))
 				}
 				op, err := b.Op(kind, nil, operands...)
-				if want == "" {
+				if want == "" || slices.Contains(computedByNone[name], element) {
 					require.Error(t, err, element)
 					continue
 				}

@@ -79,7 +79,7 @@ func inferSort(op *Op) ([]Type, error) {
 // inferTopK: the k largest along the last dimension, and where they are.
 func inferTopK(op *Op) ([]Type, error) {
 	t, k := op.Operands[0].Type, op.Int("k")
-	if err := checkOperandClass(op, 0, integer|floating); err != nil {
+	if err := checkOperandClass(op, 0, boolean|integer|floating); err != nil {
 		return nil, err
 	}
 	if t.Rank() == 0 {

@@ -58,7 +58,7 @@ var elementwiseOps = map[OpKind]OpInfo{
 	OpAsinh:     unaryOp("chlo.asinh", sameType(inexact)),
 	OpAtan:      unaryOp("chlo.atan", sameType(inexact)),
 	OpAtanh:     unaryOp("chlo.atanh", sameType(inexact)),
-	OpBesselI1e: unaryOp("chlo.bessel_i1e", sameType(inexact)),
+	OpBesselI1e: unaryOp("chlo.bessel_i1e", sameType(floating)),
 	OpConj:      unaryOp("chlo.conj", sameType(inexact)),
 	OpCosh:      unaryOp("chlo.cosh", sameType(inexact)),
 	OpDigamma:   unaryOp("chlo.digamma", sameType(floating)),

@@ -240,7 +240,7 @@ func TestPartitionDebug(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, []byte(dense), 0o666))
 	var out, diag bytes.Buffer
 	require.NoError(t, run([]string{"partition", "-debug", "dump=" + dir + ",after=mesh", file}, nil, &out, &diag))
-	require.FileExists(t, filepath.Join(dir, "10_mesh.mlir"))
+	require.FileExists(t, filepath.Join(dir, "11_mesh.mlir"))
 	require.NoError(t, run([]string{"partition", "-debug", "after=partition", file}, nil, &out, &diag))
 	require.Contains(t, diag.String(), "after pass partition")
 }

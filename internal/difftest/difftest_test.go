@@ -31,6 +31,7 @@ var (
 	engine   = flag.String("engine", "go", "go, or pjrt for a sample on XLA")
 	byXLA    = flag.Bool("xla", false, "let XLA partition the programs, from annotations; wants -engine pjrt")
 	keepOn   = flag.Bool("keepon", false, "report all mismatches, not only the first")
+	seeds    = flag.Bool("seeds", false, "print each seed before its program runs: the last one has ended the process")
 )
 
 // TestRandomPrograms compares the programs of consecutive seeds.
@@ -57,6 +58,9 @@ func TestRandomPrograms(t *testing.T) {
 	done, failed := 0, 0
 	for seed := *first; done < count && time.Now().Before(limit); seed++ {
 		p := difftest.New(seed, o)
+		if *seeds {
+			fmt.Fprintln(os.Stderr, "seed", seed)
+		}
 		if err := h.check(p); err != nil {
 			t.Errorf("seed %d: %v\n%s", seed, err, p.Module)
 			if failed++; !*keepOn || failed > 20 {

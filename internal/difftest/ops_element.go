@@ -90,11 +90,11 @@ func makeCompare(g *generator) *ir.Op {
 	return g.try(ir.OpCompare, ir.Attrs{{Name: "comparison_direction", Value: ir.Enum(pick(g, ir.EnumCases("comparison_direction")))}}, 1, x, y)
 }
 
-// numbers are the types of clamp, ordered ones.
+// numbers are the types that have an order.
 var numbers = append(append([]dtypes.DType{}, floats...), ints...)
 
 func makeClamp(g *generator) *ir.Op {
-	x := g.any(numbers, 0, 4)
+	x := g.any(slices.Concat(numbers, complexes), 0, 4)
 	bounds := x.Type
 	if g.rng.IntN(2) == 0 {
 		bounds = ir.Tensor(x.Type.DType)

@@ -1,0 +1,67 @@
+package difftest_test
+
+// This file runs ops on the element types that XLA lacks them for, or ended the
+// process over.
+
+import (
+	"testing"
+)
+
+func TestTopKOfBooleans(t *testing.T) {
+	runCases(t, []thread{{
+		name: "true ones first, by place", in: []any{[]bool{false, true, false, true, true, false, false, false}}, want: []float64{1, 3, 0, 0, 1, 2},
+		text: `module @m {
+  sdy.mesh @mesh = <["x"=2]>
+  func.func @main(%a: tensor<2x4xi1> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> tensor<2x3xi32> {
+    %0:2 = chlo.top_k(%a, k = 3) : tensor<2x4xi1> -> (tensor<2x3xi1>, tensor<2x3xi32>)
+    %1 = stablehlo.convert %0#0 : (tensor<2x3xi1>) -> tensor<2x3xi32>
+    %2 = stablehlo.constant dense<0> : tensor<2x3xi32>
+    %3 = stablehlo.multiply %1, %2 : tensor<2x3xi32>
+    %4 = stablehlo.add %3, %0#1 : tensor<2x3xi32>
+    return %4 : tensor<2x3xi32>
+  }
+}`,
+	}})
+}
+
+// parts returns a program on complex numbers that returns the sum of the real and 100
+// times the imaginary part of what op makes of its arguments.
+func parts(op string) string {
+	return `module @m {
+  sdy.mesh @mesh = <["x"=2]>
+  func.func @main(%x: tensor<4xcomplex<f32>> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}, %y: tensor<4xcomplex<f32>>) -> tensor<4xf32> {
+    %0 = ` + op + ` : tensor<4xcomplex<f32>>
+    %1 = stablehlo.real %0 : (tensor<4xcomplex<f32>>) -> tensor<4xf32>
+    %2 = stablehlo.imag %0 : (tensor<4xcomplex<f32>>) -> tensor<4xf32>
+    %3 = stablehlo.constant dense<100.0> : tensor<4xf32>
+    %4 = stablehlo.multiply %2, %3 : tensor<4xf32>
+    %5 = stablehlo.add %1, %4 : tensor<4xf32>
+    return %5 : tensor<4xf32>
+  }
+}`
+}
+
+// TestComplexRemainder: XLA on CPUs ended the process over the first of these, and
+// looked at real parts only in the others.
+func TestComplexRemainder(t *testing.T) {
+	in := []any{[]complex64{5 + 3i, -7, 1 + 2i, 1}, []complex64{2, 2i, 1 - 2i, 3}}
+	runCases(t, []thread{
+		{name: "remainder", text: parts("stablehlo.remainder %x, %y"), in: in, want: []float64{101, -1, 201, 1}},
+		{name: "maximum", text: parts("stablehlo.maximum %x, %y"), in: in, want: []float64{305, 200, 201, 3}},
+		{name: "minimum", text: parts("stablehlo.minimum %x, %y"), in: in, want: []float64{2, -7, -199, 1}},
+	})
+}
+
+// TestUpperProduct: chlo.mulhi is not known to XLA.
+func TestUpperProduct(t *testing.T) {
+	runCases(t, []thread{{
+		name: "i32", in: []any{[]int32{1 << 30, -1 << 31, -5, 7}, []int32{8, -1 << 31, 3, 9}}, want: []float64{2, 1 << 30, -1, 0},
+		text: `module @m {
+  sdy.mesh @mesh = <["x"=2]>
+  func.func @main(%x: tensor<4xi32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}, %y: tensor<4xi32>) -> tensor<4xi32> {
+    %0 = chlo.mulhi %x, %y : tensor<4xi32>, tensor<4xi32> -> tensor<4xi32>
+    return %0 : tensor<4xi32>
+  }
+}`,
+	}})
+}

@@ -1,0 +1,119 @@
+//go:build cgo
+
+package goengine_test
+
+// This file runs every element-wise op on every element type that the op table allows,
+// on both engines, in child processes: an op that ends its process is found, and does
+// not end the tests.
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/internal/longtest"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/runtime"
+)
+
+// opRun is a program of one op.
+type opRun struct {
+	name   string
+	module *ir.Module
+	inputs []any
+}
+
+// opRuns lists all element-wise ops on the element types.
+func opRuns(types []dtypes.DType) (out []opRun) {
+	for _, d := range types {
+		for _, c := range elementwiseCases() {
+			if slices.Contains(slowOnXLA, c.kind) && !longtest.Enabled() {
+				continue
+			}
+			x := corners(d)
+			inputs := []any{x.Interface()}
+			if c.kind.Info().Operands.Min == 2 {
+				a, b := pairs(d)
+				inputs = []any{a.Interface(), b.Interface()}
+				x = a
+			}
+			if m, made := module(d, x.Len(), len(inputs), []opCase{c}); len(made) > 0 {
+				out = append(out, opRun{fmt.Sprintf("%s %s on %s", c.kind, c.name, ir.DTypeText(d)), m, inputs})
+			}
+		}
+	}
+	return out
+}
+
+// childVar tells a child process which engine it runs ops on, and from which op on.
+const childVar = "GOSPMD_TEST_OPS"
+
+// Lines that a child prints: the op that comes next, one that the engine refuses, the
+// end.
+const (
+	beginsLine, refusedLine, doneLine = "op begins: ", "op refused: ", "all ops done"
+)
+
+func TestEveryOpOnEveryType(t *testing.T) {
+	types := longtest.Pick([]dtypes.DType{dtypes.Bool, dtypes.Complex64}, allTypes())
+	runs := opRuns(types)
+	if child := os.Getenv(childVar); child != "" {
+		var engine string
+		var first int
+		_, err := fmt.Sscan(child, &engine, &first)
+		require.NoError(t, err)
+		runOps(t, engine, runs, first)
+		return
+	}
+	for _, engine := range []string{runtime.EngineGo, runtime.EnginePJRT} {
+		for first := 0; first < len(runs); {
+			first = lastOp(t, engine, runs, first) + 1
+		}
+	}
+	t.Logf("%d ops on both engines", len(runs))
+	require.Greater(t, len(runs), 40)
+}
+
+// runOps is the child: it runs the ops from the given one on.
+func runOps(t *testing.T, engine string, runs []opRun, first int) {
+	c, err := runtime.Open(context.Background(), runtime.Options{Engine: engine})
+	require.NoError(t, err)
+	for i, r := range runs[first:] {
+		fmt.Println(beginsLine, first+i)
+		if _, err := execute(c, r.module, r.inputs); err != nil {
+			fmt.Println(refusedLine, r.name, err)
+		}
+	}
+	fmt.Println(doneLine)
+}
+
+// lastOp runs a child and returns the number of the last op that it ran: all that it
+// did not finish are errors.
+func lastOp(t *testing.T, engine string, runs []opRun, first int) int {
+	cmd := exec.Command(os.Args[0], "-test.run", "^TestEveryOpOnEveryType$")
+	cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%s %d", childVar, engine, first))
+	out, err := cmd.CombinedOutput()
+	last := -1
+	for line := range strings.SplitSeq(string(out), "\n") {
+		if text, ok := strings.CutPrefix(line, refusedLine); ok {
+			t.Errorf("%s: %s", engine, text)
+		}
+		if text, ok := strings.CutPrefix(line, beginsLine); ok {
+			_, err := fmt.Sscan(text, &last)
+			require.NoError(t, err)
+		}
+	}
+	if strings.Contains(string(out), doneLine) {
+		return len(runs)
+	}
+	require.GreaterOrEqual(t, last, first, "%s: the child ran nothing: %v\n%s", engine, err, out)
+	t.Errorf("%s ends the process over %s: %v", engine, runs[last].name, err)
+	return last
+}
