@@ -37,8 +37,8 @@ func (a *attributes) Attrs() []Attr { return a.attrs }
 // Attr returns the value of an attribute as Attr.Value gives it; nil and no
 // error where there is none of that name.
 func (a *attributes) Attr(name string) (any, error) {
-	i := slices.IndexFunc(a.attrs, func(x Attr) bool { return x.Name == name })
-	if i >= 0 {
+	i, ok := slices.BinarySearchFunc(a.attrs, name, func(x Attr, name string) int { return strings.Compare(x.Name, name) })
+	if ok {
 		return a.attrs[i].Value()
 	}
 	if a.reason != "" {

@@ -29,7 +29,7 @@ func decodeModel(text []byte, b *budget.Budget) (*keras.Model, []keras.CompileOp
 	if err != nil {
 		return nil, nil, err
 	}
-	decode := decoder{}.model(class)
+	decode := decoder{budget: b}.model(class)
 	if decode == nil {
 		return nil, nil, fmt.Errorf("the model is a %s, want a Sequential or Functional one: the code of other classes is not in the file; make the same model here and load its weights", brief.Text(class))
 	}
@@ -43,8 +43,15 @@ func decodeModel(text []byte, b *budget.Budget) (*keras.Model, []keras.CompileOp
 
 // decoder makes models and their layers. Models are layers of other models too.
 type decoder struct {
-	depth int // of the models around this one
+	budget *budget.Budget
+	depth  int // of the models around this one
 }
+
+// What a layer and a call of a layer take in memory, beside their configs.
+const (
+	layerCost = 6 << 10
+	callCost  = 2 << 10
+)
 
 // maxDepth is how deep models may be nested.
 const maxDepth = 64
@@ -150,6 +157,9 @@ func decodeShape(v any) ([]int, error) {
 
 // layer makes a layer of its config.
 func (d decoder) layer(name string, config map[string]any) (layers.Layer, error) {
+	if err := d.budget.Take(layerCost, "one more layer"); err != nil {
+		return nil, err
+	}
 	d.depth++
 	if decode := d.model(name); decode != nil {
 		if d.depth > maxDepth {

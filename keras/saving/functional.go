@@ -120,6 +120,9 @@ func (f *functional) layer(v any) ([]call, error) {
 	}
 	fail := func(err error) error { return fmt.Errorf("layer %s: %w", brief.Text(name), err) }
 	if class == inputClass {
+		if err := f.budget.Take(layerCost, "one more input"); err != nil {
+			return nil, fail(err)
+		}
 		dims, err := decodeShape(config["batch_shape"])
 		if err != nil {
 			return nil, fail(err)
@@ -134,6 +137,9 @@ func (f *functional) layer(v any) ([]call, error) {
 	}
 	nodes, _ := o["inbound_nodes"].([]any)
 	var calls []call
+	if err := f.budget.Take(callCost*int64(len(nodes)), "one more call of a layer"); err != nil {
+		return nil, fail(err)
+	}
 	for i, n := range nodes {
 		node, ok := n.(map[string]any)
 		if !ok {

@@ -80,6 +80,15 @@ func TestEveryValue(t *testing.T) {
 	require.Greater(t, failed, n/stride/4)
 }
 
+// many returns n texts with numbers, separated by commas.
+func many(n int, format string) string {
+	texts := make([]string, n)
+	for i := range texts {
+		texts[i] = fmt.Sprintf(format, i)
+	}
+	return strings.Join(texts, ",")
+}
+
 func TestHostileConfigs(t *testing.T) {
 	on(t, "")
 	weights := kerasArchives(t)[0][1]
@@ -94,11 +103,15 @@ func TestHostileConfigs(t *testing.T) {
 		{"nested models", deep(1000), "models are nested deeper than 64"},
 		{"names of nested models", deep(60), "model nnn"},
 		{"values", `{"class_name": "Sequential", "config": {"layers": [` + strings.Repeat("[],", 1<<20) + `[]]}}`, "the values of config.json needs"},
+		{"layers", `{"class_name": "Sequential", "config": {"build_input_shape": [null, 2], "layers": [` + many(20000, `{"class_name":"Dense","config":{"name":"d%d","units":1,"kernel_initializer":"zeros","bias_initializer":"zeros"}}`) + `]}}`, "one more layer needs"},
+		{"inputs", `{"class_name": "Functional", "config": {"layers": [` + many(20000, `{"class_name":"InputLayer","name":"i%d","config":{"batch_shape":[null,4],"dtype":"float32"}}`) + `]}}`, "one more input needs"},
 		{"long config", `{"class_name": "Sequential", "config": {"layers": "` + strings.Repeat(" ", 60<<20) + `"}}`, "config.json needs 62.9 MB, but a file of"},
 		{"wide value", `{"class_name": "Sequential", "config": {"layers": [{"class_name": "Dense", "config": {"units": [` + strings.Repeat(`"abc",`, 10000) + `1]}}]}}`, "the option units is [abc abc"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			require.ErrorContains(t, load(t, tc.config, weights), tc.want)
+			var err error
+			memtest.Within(t, len(weights), func() { err = load(t, tc.config, weights) })
+			require.ErrorContains(t, err, tc.want)
 		})
 	}
 }
