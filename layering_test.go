@@ -64,6 +64,7 @@ var layers = []allowed{
 	{pkg: "internal/download", outside: "github.com/schollz/progressbar/v3 golang.org/x/term"},
 	{pkg: "internal/jsonfloat"},
 	{pkg: "internal/layerpath"},
+	{pkg: "internal/errlist"},
 	{pkg: "internal/texttable"},
 
 	// The vocabulary.
@@ -119,7 +120,7 @@ var layers = []allowed{
 	{pkg: "keras/metrics", project: "mesh layout ir keras/variable keras/initializers keras/losses", outside: "gomlx"},
 	{pkg: "keras/optimizers", project: "mesh layout ir runtime keras/variable keras/initializers", outside: "gomlx"},
 	{pkg: "keras/layers", project: "mesh ir trace keras/variable keras/distribution keras/random keras/initializers keras/activations", outside: "gomlx"},
-	{pkg: "keras", project: "mesh layout ir trace sharding compile compile/explain program runtime checkpoint " +
+	{pkg: "keras", project: "mesh layout ir trace sharding compile compile/explain compile/report program runtime checkpoint " +
 		"keras/variable keras/distribution keras/data keras/losses keras/metrics keras/optimizers keras/layers", outside: "gomlx golang.org/x/term"},
 	{pkg: "keras/saving", project: "core keras keras/...", outside: "gomlx"},
 	{pkg: "keras/callbacks", project: "core keras keras/saving", outside: "gomlx google.golang.org/protobuf/encoding/protowire"},
@@ -131,7 +132,7 @@ var layers = []allowed{
 	{pkg: "trace/tracetest", project: "core runtime/runtimetest", outside: "gomlx github.com/stretchr/testify/..."},
 
 	// Programs.
-	{pkg: "cmd/...", project: "all", outside: "gomlx golang.org/x/term"},
+	{pkg: "cmd/...", project: "all", outside: "gomlx golang.org/x/term golang.org/x/tools/txtar"},
 	{pkg: "examples/internal/exampletest", outside: "github.com/stretchr/testify/require"},
 	{pkg: "examples/...", project: "all examples/internal/...", outside: "gomlx"},
 	{pkg: "benchmarks/...", project: "all benchmarks/steps", outside: "gomlx"},

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gospmd/gospmd/internal/errlist"
 	"github.com/gospmd/gospmd/mesh"
 )
 
@@ -101,24 +102,21 @@ type Violations []Violation
 // violationsShown bounds the text of an error, not the list.
 const violationsShown = 20
 
-// Error returns one line for each violation.
+// Error returns one line for each cause.
 func (fs Violations) Error() string {
-	var b strings.Builder
-	b.WriteString("ir: ")
-	if len(fs) > 1 {
-		fmt.Fprintf(&b, "%d violations:\n\t", len(fs))
-	}
+	lines := make([]string, len(fs))
 	for i, f := range fs {
-		if i == violationsShown {
-			fmt.Fprintf(&b, "\n\tand %d more", len(fs)-i)
-			break
-		}
-		if i > 0 {
-			b.WriteString("\n\t")
-		}
-		b.WriteString(f.String())
+		lines[i] = f.String()
 	}
-	return b.String()
+	lines = errlist.Fold(lines)
+	if n := len(lines) - violationsShown; n > 0 {
+		lines = append(lines[:violationsShown], fmt.Sprintf("and %d more", n))
+	}
+	text := strings.Join(lines, "\n\t")
+	if len(fs) > 1 {
+		text = fmt.Sprintf("%d violations:\n\t%s", len(fs), text)
+	}
+	return "ir: " + text
 }
 
 // Verify reports every violation in m, as Violations, or nil. Of each op it reports

@@ -13,6 +13,7 @@ import (
 	"slices"
 
 	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/internal/option"
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/layers"
@@ -42,6 +43,7 @@ type compileConfig struct {
 	client          *runtime.Client
 	warnings        io.Writer
 	compiler        compile.Options
+	budget          report.Budget
 }
 
 // CompileOption configures Compile.
@@ -139,10 +141,23 @@ func Warnings(w io.Writer) CompileOption {
 }
 
 // Compiler sets the options with which the model's functions are compiled, such
-// as the partitioner, a budget, or a directory for dumps (each function writes
+// as the partitioner, or a directory for dumps (each function writes
 // into its own directory below it).
 func Compiler(o compile.Options) CompileOption {
 	return option.New("Compiler", func(c *compileConfig) { c.compiler = o })
+}
+
+// Budget bounds what each step of the model may cost a device. A step that costs
+// more is an error where it is compiled, which is the first time that Fit,
+// Evaluate or Predict needs it, before anything runs: a *report.OverBudgetError.
+func Budget(b report.Budget) CompileOption {
+	return CompileOption{Name: "Budget", Set: func(c *compileConfig) error {
+		if err := b.Validate(); err != nil {
+			return fmt.Errorf("the budget %w", err)
+		}
+		c.budget = b
+		return nil
+	}}
 }
 
 // Compile configures the model for training: keras.Model.compile. A model that
@@ -156,7 +171,7 @@ func Compiler(o compile.Options) CompileOption {
 // distribution is strict.
 func (m *Model) Compile(opts ...CompileOption) error {
 	cfg := compileConfig{warnings: os.Stderr}
-	err := option.Apply("Compile", &cfg, opts, "Optimizer", "AutoScaleLoss", "Loss", "Metrics", "WeightedMetrics", "Client", "Warnings", "Compiler")
+	err := option.Apply("Compile", &cfg, opts, "Optimizer", "AutoScaleLoss", "Loss", "Metrics", "WeightedMetrics", "Client", "Warnings", "Compiler", "Budget")
 	if err == nil && cfg.optimizer == nil {
 		cfg.optimizer, err = optimizers.Get("rmsprop")
 	}

@@ -114,6 +114,9 @@ func (m *Model) prepare(kind stepKind, b data.Batch) (*stepProgram, error) {
 // compilerOptions returns the options that steps are compiled with.
 func (m *Model) compilerOptions() compile.Options {
 	o := m.compiled.compiler
+	if b := m.compiled.budget; !b.IsZero() {
+		o.Budget = b
+	}
 	if d, ok := m.dist.(distribution.ShardedUpdater); ok && d.ShardedUpdate() {
 		o.ShardedUpdate = true
 	}

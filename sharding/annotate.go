@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/gospmd/gospmd/internal/errlist"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/ir/roles"
 	"github.com/gospmd/gospmd/layout"
@@ -32,7 +33,7 @@ func Remesh(m *ir.Module, dm *mesh.DeviceMesh) error {
 		}
 		f.Walk(move.op)
 	}
-	return errors.Join(move.errs...)
+	return errlist.Join(move.errs...)
 }
 
 // Annotate gives the inputs and outputs of main whose names match a rule of

@@ -3,6 +3,8 @@ package sharding_test
 // This file tests what a module from a file is given.
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -61,6 +63,23 @@ func TestRemeshAndAnnotate(t *testing.T) {
 			require.Equal(t, tc.want, got)
 		})
 	}
+}
+
+// Many values that do not fit a mesh for one cause are one line.
+func TestRemeshTellsACauseOnce(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("sdy.mesh @mesh = <[\"data\"=2, \"model\"=4]>\nfunc.func @main(")
+	for i := range 100 {
+		fmt.Fprintf(&text, "%%w%d: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{%s}, {}]>}, ", i, []string{`"data"`, `"model"`}[i%2])
+	}
+	text.WriteString("%x: tensor<f32>) -> tensor<f32> { return %x : tensor<f32> }")
+	m, err := ir.Parse(text.String())
+	require.NoError(t, err)
+	err = sharding.Remesh(m, mesh.MustParse("x=2"))
+	require.Len(t, strings.Split(err.Error(), "\n"), 2)
+	require.ErrorContains(t, err, `unknown axis "data"`)
+	require.ErrorContains(t, err, `unknown axis "model"`)
+	require.ErrorContains(t, err, "(and 49 more like this)")
 }
 
 const trained = `sdy.mesh @mesh = <["data"=2, "model"=4]>

@@ -2,11 +2,18 @@
 //
 //	gospmd opt -passes=LIST < in.mlir    run sharding passes, print the module
 //	gospmd explain FILE.mlir             say where shardings come from; -value %7, -path NAME, -html FILE
-//	gospmd partition FILE.mlir           print what each device runs; -report: its cost; -suggest: layouts of lower cost
+//	gospmd partition FILE.mlir           print what each device runs; -report: its cost; -suggest: layouts of lower cost;
+//	                                     -budget: exit with 3 if it costs more
+//	gospmd diff A.mlir [B.mlir]          compare what two programs cost, or two layouts or meshes of one
+//
+// A file named - is standard input. All commands print JSON for -json. They exit
+// with 0, with 1 after an error, and with 3 where a program is over its budget.
 //
 //	file                contents
 //	main.go             the commands; gospmd opt
 //	explain.go          gospmd explain
 //	partition.go        gospmd partition
+//	diff.go             gospmd diff
+//	output.go           text and JSON
 //	input.go            flags, and the module that a command works on
 package main

@@ -52,7 +52,7 @@ func runExplain(args []string, in io.Reader, out, diag io.Writer) error {
 		fmt.Fprintln(diag, "gospmd explain: what runs is not told:", e.Err)
 	}
 	if *overrides {
-		return printOverrides(out, e)
+		return printOverrides(out, e, *asJSON)
 	}
 	values, err := asked(e, *value, *path)
 	if err != nil {
@@ -94,8 +94,11 @@ func asked(e *explain.Explanation, value, path string) ([]*explain.Value, error)
 }
 
 // printOverrides lists the annotations that do not hold.
-func printOverrides(out io.Writer, e *explain.Explanation) error {
+func printOverrides(out io.Writer, e *explain.Explanation, asJSON bool) error {
 	list := e.Overrides()
+	if asJSON {
+		return writeJSON(out, append([]explain.Override{}, list...))
+	}
 	if len(list) == 0 {
 		_, err := fmt.Fprintln(out, "every annotation holds")
 		return err

@@ -10,6 +10,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/internal/suggest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/ir/pass"
@@ -21,9 +22,10 @@ import (
 // flags are the flags of a command.
 type flags struct {
 	*flag.FlagSet
-	help    func()   // prints what -h asks for
-	mesh    string   // of -mesh, where the command has it
-	layouts []string // of -layout
+	help      func()   // prints what -h asks for
+	arguments string   // the files, for the help
+	mesh      string   // of -mesh, where the command has it
+	layouts   []string // of -layout
 }
 
 // newFlags returns the flags of a command, with a help text that ends in the
@@ -32,15 +34,17 @@ func newFlags(name, about string, diag io.Writer, examples ...string) *flags {
 	fs := flag.NewFlagSet(name, flag.ContinueOnError)
 	fs.SetOutput(io.Discard) // of errors: they are returned
 	fs.Usage = func() {}
-	return &flags{FlagSet: fs, help: func() {
-		fmt.Fprintf(diag, "usage: gospmd %s [flags] [FILE.mlir]\n\n%s\nWithout a file it reads standard input.\n\nflags:\n", name, about)
+	f := &flags{FlagSet: fs, arguments: "[FILE.mlir]"}
+	f.help = func() {
+		fmt.Fprintf(diag, "usage: gospmd %s [flags] %s\n\n%s\nFiles are StableHLO text; without a file, or for -, it is standard input.\n\nflags:\n", name, f.arguments, about)
 		fs.SetOutput(diag)
 		fs.PrintDefaults()
 		fmt.Fprintf(diag, "\nexamples:\n")
 		for _, e := range examples {
 			fmt.Fprintf(diag, "  gospmd %s %s\n", name, e)
 		}
-	}}
+	}
+	return f
 }
 
 // debug defines the flag -debug, which helps to find out what passes do; output
@@ -64,19 +68,22 @@ func (f *flags) annotations() {
 	})
 }
 
+// budget defines the flag -budget.
+func (f *flags) budget() *report.Budget {
+	b := &report.Budget{}
+	f.Func("budget", fmt.Sprintf("what a device may spend on a run: bytes=SIZE sent, memory=SIZE, forbid=KIND of collective, separated by commas, such as bytes=10MB,memory=16GB,forbid=all_to_all; exit with %d if it spends more", exitOverBudget), func(text string) (err error) {
+		*b, err = report.ParseBudget(text)
+		return err
+	})
+	return b
+}
+
 // parse parses args, in which the file may stand before flags and after them,
 // and returns the file's name: "" for standard input.
 func (f *flags) parse(args []string) (file string, err error) {
-	var files []string
-	for rest := args; ; {
-		if err := f.Parse(rest); err != nil {
-			return "", f.explained(err)
-		}
-		if f.NArg() == 0 {
-			break
-		}
-		files = append(files, f.Arg(0))
-		rest = f.Args()[1:]
+	files, err := f.parseFiles(args)
+	if err != nil {
+		return "", err
 	}
 	switch len(files) {
 	case 0:
@@ -85,6 +92,24 @@ func (f *flags) parse(args []string) (file string, err error) {
 		return files[0], nil
 	}
 	return "", fmt.Errorf("%s: got %d files %q, want one, or none for standard input", f.Name(), len(files), files)
+}
+
+// parseFiles is parse for several files. "-" is standard input.
+func (f *flags) parseFiles(args []string) (files []string, err error) {
+	for rest := args; ; {
+		if err := f.Parse(rest); err != nil {
+			return nil, f.explained(err)
+		}
+		if f.NArg() == 0 {
+			return files, nil
+		}
+		file := f.Arg(0)
+		if file == "-" {
+			file = ""
+		}
+		files = append(files, file)
+		rest = f.Args()[1:]
+	}
 }
 
 // explained prints the help if err asks for it, and says else which flag may
@@ -106,36 +131,36 @@ func (f *flags) explained(err error) error {
 // module reads the module to be sharded: parsed, verified, on the mesh and with
 // the layouts of the flags, its ops located by their text.
 func (f *flags) module(file string, in io.Reader) (*ir.Module, error) {
-	m, err := readModule(file, in)
-	if err != nil {
-		return nil, err
-	}
-	if f.mesh != "" {
-		dm, err := mesh.Parse(f.mesh)
-		if err != nil {
-			return nil, fmt.Errorf("%s: -mesh: %w", f.Name(), err)
-		}
-		if err := sharding.Remesh(m, dm); err != nil {
-			return nil, fmt.Errorf("%s: -mesh %s: %w", f.Name(), f.mesh, err)
-		}
-	}
-	if err := annotate(m, f.layouts); err != nil {
-		return nil, fmt.Errorf("%s: -layout: %w", f.Name(), err)
-	}
-	m.LocateByText()
-	return m, nil
-}
-
-// readModule parses and verifies the file, or standard input where none is
-// named.
-func readModule(file string, in io.Reader) (*ir.Module, error) {
 	m, err := parseModule(file, in)
 	if err != nil {
 		return nil, err
 	}
-	return m, ir.Verify(m)
+	return m, f.prepare(m)
 }
 
+// prepare verifies m, and gives it the mesh and the layouts of the flags and the
+// locations of its text.
+func (f *flags) prepare(m *ir.Module) error {
+	if err := ir.Verify(m); err != nil {
+		return err
+	}
+	if f.mesh != "" {
+		dm, err := mesh.Parse(f.mesh)
+		if err != nil {
+			return fmt.Errorf("%s: -mesh: %w", f.Name(), err)
+		}
+		if err := sharding.Remesh(m, dm); err != nil {
+			return fmt.Errorf("%s: -mesh %s: %w", f.Name(), f.mesh, err)
+		}
+	}
+	if err := annotate(m, f.layouts); err != nil {
+		return fmt.Errorf("%s: -layout: %w", f.Name(), err)
+	}
+	m.LocateByText()
+	return nil
+}
+
+// parseModule parses the file, or standard input where none is named.
 func parseModule(file string, in io.Reader) (*ir.Module, error) {
 	if file != "" {
 		return ir.ParseFile(file)

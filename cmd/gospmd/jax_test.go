@@ -40,8 +40,9 @@ func TestJAXPrograms(t *testing.T) {
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".mlir")
 		t.Run(name, func(t *testing.T) {
-			m, err := readModule(file, nil)
+			m, err := parseModule(file, nil)
 			require.NoError(t, err)
+			require.NoError(t, ir.Verify(m))
 			again, err := ir.Parse(m.String())
 			require.NoError(t, err)
 			require.Equal(t, m.String(), again.String())

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/internal/suggest"
 	"github.com/gospmd/gospmd/sharding/shardypasses"
 )
@@ -27,6 +28,7 @@ var commands = []command{
 	{"opt", "run sharding passes on a module and print it", runOpt},
 	{"explain", "say where the shardings of a module come from, as text or as a page", runExplain},
 	{"partition", "partition a module for its mesh; print what each device runs, or its cost", runPartition},
+	{"diff", "compare what two layouts or meshes of a module cost", runDiff},
 }
 
 func main() {
@@ -35,8 +37,23 @@ func main() {
 			return
 		}
 		fmt.Fprintln(os.Stderr, "gospmd:", err)
-		os.Exit(1)
+		os.Exit(exitCode(err))
 	}
+}
+
+// The exit codes of errors; 2 is the Go runtime's, of faults of ours.
+const (
+	exitError      = 1
+	exitOverBudget = 3 // -budget
+)
+
+// exitCode returns what the process exits with.
+func exitCode(err error) int {
+	var over *report.OverBudgetError
+	if errors.As(err, &over) {
+		return exitOverBudget
+	}
+	return exitError
 }
 
 // run is main without the process around it.
@@ -70,6 +87,7 @@ func runOpt(args []string, in io.Reader, out, diag io.Writer) error {
 		"-passes=propagation-pipeline step.mlir",
 		"-passes='add-data-flow-edges,basic-propagate{conservative-propagation=true},sink-data-flow-edges' < step.mlir")
 	list := fs.String("passes", "", "the passes to run, in order: NAME,NAME{OPTION=VALUE OPTION=VALUE},…")
+	asJSON := fs.Bool("json", false, "print an object with the passes and the module's text, as JSON")
 	debug := fs.debug(diag)
 	file, err := fs.parse(args)
 	if err != nil {
@@ -85,6 +103,9 @@ func runOpt(args []string, in io.Reader, out, diag io.Writer) error {
 	}
 	if err := shardypasses.Run(m, passes, *debug); err != nil {
 		return err
+	}
+	if *asJSON {
+		return writeJSON(out, map[string]any{"passes": *list, "module": m.String()})
 	}
 	_, err = io.WriteString(out, m.String())
 	return err

@@ -3,26 +3,28 @@ package main
 // This file implements gospmd partition.
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/report"
+	"github.com/gospmd/gospmd/internal/texttable"
 )
 
 // runPartition compiles the module of a file for its mesh and prints what each
-// device runs, or what that costs.
+// device runs, or what that costs and what would cost less.
 func runPartition(args []string, in io.Reader, out, diag io.Writer) error {
 	fs := newFlags("partition", "Partitions a module for its mesh and prints what each device runs.", diag,
 		"step.mlir",
 		"-report -mesh data=4,model=2 -layout '.*/kernel=-,model' step.mlir",
-		"-suggest step.mlir")
+		"-suggest -report step.mlir",
+		"-budget bytes=10MB,memory=16GB,forbid=all_to_all step.mlir")
 	showReport := fs.Bool("report", false, "print the cost of a run on each device instead of the module")
-	suggest := fs.Bool("suggest", false, "print for each collective the layout that would remove it, and what that costs, instead of the module")
+	suggest := fs.Bool("suggest", false, "print the layouts that would cost less, and what with, instead of the module; with -report both")
 	keep := fs.Bool("keep-layouts", false, "make layouts binding: values stay as annotations and their propagation ask for, at whatever cost")
 	layoutCost := fs.Bool("layout-cost", false, "print what -keep-layouts costs, and which annotations do not hold without it, instead of the module")
-	asJSON := fs.Bool("json", false, "print the report, or with -suggest the suggestions, as JSON")
+	asJSON := fs.Bool("json", false, "print the report, or what else is asked for, as JSON; of several an object")
+	budget := fs.budget()
 	fs.annotations()
 	debug := fs.debug(diag)
 	file, err := fs.parse(args)
@@ -34,20 +36,6 @@ func runPartition(args []string, in io.Reader, out, diag io.Writer) error {
 		return err
 	}
 	o := compile.Options{Partitioner: compile.SPMD, Debug: *debug, KeepLayouts: *keep}
-	if *layoutCost {
-		c, err := compile.CostOfLayouts(m, o)
-		if err != nil {
-			return err
-		}
-		return printed(out, c, *asJSON)
-	}
-	if *suggest {
-		s, err := compile.Suggest(m, o)
-		if err != nil {
-			return err
-		}
-		return printed(out, s, *asJSON)
-	}
 	p, err := compile.Compile(m, o)
 	if err != nil {
 		return err
@@ -55,25 +43,45 @@ func runPartition(args []string, in io.Reader, out, diag io.Writer) error {
 	for _, d := range p.Diagnostics {
 		fmt.Fprintln(diag, "warning:", d)
 	}
-	if *showReport || *asJSON {
-		return printed(out, report.New(p), *asJSON)
+	r := report.New(p)
+	var parts []part
+	if *showReport || *asJSON && !*suggest && !*layoutCost {
+		parts = append(parts, part{"report", r})
 	}
-	_, err = io.WriteString(out, p.Module.String())
-	return err
-}
-
-// printed writes x as JSON or as text.
-func printed(out io.Writer, x fmt.Stringer, asJSON bool) error {
-	if !asJSON {
-		_, err := io.WriteString(out, x.String())
+	if *layoutCost {
+		c, err := compile.CostOfLayouts(m, o)
+		if err != nil {
+			return err
+		}
+		parts = append(parts, part{"layout_cost", c})
+	}
+	if *suggest {
+		s, err := compile.Suggest(m, o)
+		if err != nil {
+			return err
+		}
+		parts = append(parts, part{"suggestions", s})
+	}
+	if len(parts) == 0 && budget.IsZero() {
+		_, err = io.WriteString(out, p.Module.String())
 		return err
 	}
-	return writeJSON(out, x)
+	if err := printParts(out, parts, *asJSON); err != nil {
+		return err
+	}
+	return held(r, budget, diag)
 }
 
-// writeJSON writes x as indented JSON.
-func writeJSON(out io.Writer, x any) error {
-	e := json.NewEncoder(out)
-	e.SetIndent("", "  ")
-	return e.Encode(x)
+// held returns an error if a program is over its budget, and says else that it
+// is within it.
+func held(r *report.Report, b *report.Budget, diag io.Writer) error {
+	if b.IsZero() {
+		return nil
+	}
+	if err := b.Check(r); err != nil {
+		return err
+	}
+	fmt.Fprintf(diag, "%s is within its budget: a device sends %s bytes and needs %s bytes of memory\n",
+		report.ProgramName(r.Program), texttable.Grouped(r.Bytes), texttable.Grouped(r.Memory.Peak))
+	return nil
 }

@@ -71,14 +71,8 @@ type totals struct {
 	Flops          int    `json:"flops"`
 	OneDeviceFlops int    `json:"oneDeviceFlops"`
 	LoopsUnknown   bool   `json:"loopsUnknown,omitempty"`
-	Memory         []part `json:"memory"`
+	Memory         []report.MemoryPart `json:"memory"`
 	Peak           int    `json:"peak"`
-}
-
-// part is a part of the memory at the peak.
-type part struct {
-	Name  string `json:"name"`
-	Bytes int    `json:"bytes"`
 }
 
 // New makes the page of the program that e explains, on a machine; nil is
@@ -125,10 +119,7 @@ func (p *Page) addTotals(r *report.Report, pr *program.Program) {
 	p.Totals = totals{
 		Devices: r.Devices, Collectives: len(r.Collectives), Bytes: r.Bytes, Flops: r.Flops,
 		OneDeviceFlops: pr.OneDeviceFlops, LoopsUnknown: r.LoopsUnknown, Peak: m.Peak,
-		Memory: []part{
-			{"parameters", m.Parameters}, {"optimizer", m.Optimizer}, {"state", m.State}, {"data", m.Data},
-			{"outputs", m.Outputs}, {"constants", m.Constants}, {"temporary", m.Temporary},
-		},
+		Memory: m.Parts(),
 	}
 }
 

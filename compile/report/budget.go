@@ -4,11 +4,14 @@ package report
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/internal/suggest"
 	"github.com/gospmd/gospmd/internal/texttable"
 )
 
@@ -39,21 +42,78 @@ func (b Budget) Validate() error {
 	return nil
 }
 
-// Check returns an error if r costs more than the budget allows. It names what
+// OverBudgetError is the error of a program that costs more than its budget
+// allows.
+type OverBudgetError struct{ text string }
+
+// Error says what costs too much, and what would help.
+func (e *OverBudgetError) Error() string { return e.text }
+
+func overBudget(format string, args ...any) error {
+	return &OverBudgetError{fmt.Sprintf(format, args...)}
+}
+
+// ParseBudget reads a budget such as bytes=10MB,memory=1.5GiB,forbid=all_to_all;
+// forbid may be repeated.
+func ParseBudget(text string) (Budget, error) {
+	var b Budget
+	for part := range strings.SplitSeq(text, ",") {
+		key, value, ok := strings.Cut(part, "=")
+		var err error
+		switch {
+		case !ok:
+			err = errors.New("want bytes=SIZE, memory=SIZE or forbid=KIND")
+		case key == "bytes":
+			b.Bytes, err = parseSize(value)
+		case key == "memory":
+			b.Memory, err = parseSize(value)
+		case key == "forbid":
+			b.Forbid = append(b.Forbid, cost.Kind(value))
+		default:
+			err = fmt.Errorf("there is no bound %q%s: want bytes, memory or forbid", key, suggest.DidYouMean(key, []string{"bytes", "memory", "forbid"}))
+		}
+		if err != nil {
+			return Budget{}, fmt.Errorf("budget %q: %w", part, err)
+		}
+	}
+	if err := b.Validate(); err != nil {
+		return Budget{}, fmt.Errorf("budget %q %w", text, err)
+	}
+	return b, nil
+}
+
+// units are the units of sizes: those of powers of 1000, and of 1024.
+var units = map[string]float64{
+	"": 1, "B": 1, "kB": 1e3, "KB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12,
+	"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40,
+}
+
+// parseSize reads a number of bytes, at least 1: 1234, 1.5GB, 16GiB.
+func parseSize(text string) (int, error) {
+	digits := strings.TrimRight(text, "kKMGTiB")
+	n, err := strconv.ParseFloat(digits, 64)
+	unit, ok := units[text[len(digits):]]
+	if n *= unit; err != nil || !ok || !(n >= 1 && n < 1<<62) {
+		return 0, fmt.Errorf("got size %q, want a number of bytes such as 1234, 1.5GB or 16GiB", text)
+	}
+	return int(n), nil
+}
+
+// Check returns an *OverBudgetError if r costs more than the budget allows. It names what
 // costs most, and what would help.
 func (b Budget) Check(r *Report) error {
 	for _, c := range r.Collectives {
 		if slices.Contains(b.Forbid, c.Kind) {
-			return fmt.Errorf("%s is over budget: it holds the %s, and the budget forbids the kind; change the layouts that it moves between, or allow it", ProgramName(r.Program), c)
+			return overBudget("%s is over budget: it holds the %s, and the budget forbids the kind; change the layouts that it moves between, or allow it", ProgramName(r.Program), c)
 		}
 	}
 	if b.Bytes > 0 && r.Bytes > b.Bytes {
 		largest := slices.MaxFunc(r.Collectives, func(x, y Collective) int { return cmp.Compare(x.Total(), y.Total()) })
-		return fmt.Errorf("%s is over budget: a device sends %s bytes, the budget allows %s; the largest of its %d collectives is the %s; change the layouts that it moves between, or allow more",
+		return overBudget("%s is over budget: a device sends %s bytes, the budget allows %s; the largest of its %d collectives is the %s; change the layouts that it moves between, or allow more",
 			ProgramName(r.Program), texttable.Grouped(r.Bytes), texttable.Grouped(b.Bytes), len(r.Collectives), largest)
 	}
 	if b.Memory > 0 && r.Memory.Peak > b.Memory {
-		return fmt.Errorf("%s is over budget: a device needs %s bytes of memory, the budget allows %s; %s",
+		return overBudget("%s is over budget: a device needs %s bytes of memory, the budget allows %s; %s",
 			ProgramName(r.Program), texttable.Grouped(r.Memory.Peak), texttable.Grouped(b.Memory), r.largestMemory())
 	}
 	return nil

@@ -6,11 +6,12 @@
 // no program.
 //
 // Order of use: New; then Report.String for people, JSON for tools, or
-// Budget.Check to hold a program to limits.
+// Budget.Check to hold a program to limits; Compare for two programs.
 //
 //	file       what it holds
 //	report.go  Report and how it is made of a program
 //	speed.go   SpeedUp: the predicted speed-up over one device
 //	table.go   the tables that a Report prints
 //	budget.go  Budget: limits on what a program may cost
+//	diff.go    Compare: what two layouts or meshes of a program cost
 package report

@@ -80,6 +80,20 @@ type Memory struct {
 	Largest []LiveBuffer `json:"largest"`
 }
 
+// MemoryPart is one of the parts of the memory at the peak.
+type MemoryPart struct {
+	Name  string `json:"name"`
+	Bytes int    `json:"bytes"`
+}
+
+// Parts returns the parts of the memory at the peak, temporaries last.
+func (m Memory) Parts() []MemoryPart {
+	return []MemoryPart{
+		{"data", m.Data}, {"parameters", m.Parameters}, {"optimizer", m.Optimizer}, {"state", m.State},
+		{"outputs", m.Outputs}, {"constants", m.Constants}, {"temporary", m.Temporary},
+	}
+}
+
 // LiveBuffer is a temporary value.
 type LiveBuffer struct {
 	Bytes int    `json:"bytes"`

@@ -82,15 +82,9 @@ func (r *Report) writeMemory(b *strings.Builder) {
 	}
 	fmt.Fprintf(b, "\nmemory: %s bytes%s\n", texttable.Grouped(m.Peak), when)
 	w := texttable.New(b)
-	for _, part := range []struct {
-		name  string
-		bytes int
-	}{
-		{"data", m.Data}, {"parameters", m.Parameters}, {"optimizer", m.Optimizer}, {"state", m.State},
-		{"outputs", m.Outputs}, {"constants", m.Constants}, {"temporary", m.Temporary},
-	} {
-		if part.bytes > 0 {
-			fmt.Fprintf(w, "  %s\t%s\n", part.name, texttable.Grouped(part.bytes))
+	for _, part := range m.Parts() {
+		if part.Bytes > 0 {
+			fmt.Fprintf(w, "  %s\t%s\n", part.Name, texttable.Grouped(part.Bytes))
 		}
 	}
 	w.Flush()

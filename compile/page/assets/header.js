@@ -75,7 +75,7 @@ function tile(title, value, more, parts, total, note) {
     element("div.value", {}, value, more ? element("small", {}, more) : null), bar(parts, total), legend(parts));
 }
 
-const memoryColors = ["var(--axis5)", "var(--axis3)", "var(--axis7)", "var(--axis6)", "var(--axis4)", "var(--faint)", "var(--compute)"];
+const memoryColors = ["var(--axis6)", "var(--axis5)", "var(--axis3)", "var(--axis7)", "var(--axis4)", "var(--faint)", "var(--compute)"];
 
 function drawTiles() {
   const t = data.totals, m = data.machine;

@@ -1,0 +1,83 @@
+package main
+
+// This file implements gospmd diff.
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/compile/report"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/program"
+)
+
+// runDiff compares what two programs cost: those of two files, or of one file
+// with other layouts or on another mesh.
+func runDiff(args []string, in io.Reader, out, diag io.Writer) error {
+	fs := newFlags("diff", "Compares what two modules A and B cost, or one module A in two layouts or on two meshes:\nwhat changes in time, bytes sent, memory and collectives, by layer. -mesh and -layout are for\nboth, -b-mesh and -b-layout for B alone. Without a second file B is A with these.", diag,
+		"a.mlir b.mlir",
+		"-mesh data=2,model=4 -b-mesh data=8,model=1 step.mlir",
+		"-json -b-layout '.*up/kernel=-,model' step.mlir")
+	fs.arguments = "A.mlir [B.mlir]"
+	asJSON := fs.Bool("json", false, "print the comparison as JSON")
+	fs.annotations()
+	var b flags
+	fs.StringVar(&b.mesh, "b-mesh", "", "the mesh of B, instead of -mesh or its file's")
+	fs.Func("b-layout", "a further layout of B, as -layout; may be repeated", func(s string) error {
+		b.layouts = append(b.layouts, s)
+		return nil
+	})
+	files, err := fs.parseFiles(args)
+	if err != nil {
+		return err
+	}
+	switch {
+	case len(files) == 0 || len(files) > 2:
+		return fmt.Errorf("diff: got %d files %q, want A and B, or A alone and -b-mesh or -b-layout", len(files), files)
+	case len(files) == 1 && b.mesh == "" && len(b.layouts) == 0:
+		return fmt.Errorf("diff: got one file and neither -b-mesh nor -b-layout: want a second file or one of these, or nothing differs")
+	case len(files) == 2 && files[0] == "" && files[1] == "":
+		return fmt.Errorf("diff: got standard input twice: name a file for A or B, or give -b-mesh or -b-layout")
+	}
+	first, err := parseModule(files[0], in)
+	if err != nil {
+		return err
+	}
+	second := first.Clone()
+	if len(files) == 2 {
+		if second, err = parseModule(files[1], in); err != nil {
+			return err
+		}
+	}
+	pa, err := fs.compiled("A", first, diag)
+	if err != nil {
+		return err
+	}
+	if b.mesh != "" {
+		fs.mesh = b.mesh
+	}
+	fs.layouts = append(fs.layouts, b.layouts...)
+	pb, err := fs.compiled("B", second, diag)
+	if err != nil {
+		return err
+	}
+	return printParts(out, []part{{"diff", report.Compare(pa, pb, cost.Default())}}, *asJSON)
+}
+
+// compiled compiles a side of a comparison, on the mesh and with the layouts of
+// the flags.
+func (f *flags) compiled(side string, m *ir.Module, diag io.Writer) (*program.Program, error) {
+	if err := f.prepare(m); err != nil {
+		return nil, fmt.Errorf("%w (of %s)", err, side)
+	}
+	p, err := compile.Compile(m, compile.Options{})
+	if err != nil {
+		return nil, fmt.Errorf("diff: %s: %w", side, err)
+	}
+	for _, d := range p.Diagnostics {
+		fmt.Fprintf(diag, "warning: %s: %s\n", side, d)
+	}
+	return p, nil
+}

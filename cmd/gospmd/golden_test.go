@@ -1,0 +1,33 @@
+package main
+
+// This file tests commands by all that they print: each file of testdata/golden
+// has a command line, the module that it reads from standard input, and what
+// comes out.
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/gospmd/gospmd/internal/golden"
+)
+
+func TestGolden(t *testing.T) {
+	golden.Run(t, "testdata/golden/*.txtar", 2, func(t *testing.T, a *txtar.Archive) map[string]string {
+		args := strings.Fields(string(a.Files[0].Data))
+		for i, arg := range args {
+			args[i] = strings.Trim(arg, "'")
+		}
+		var out, diag bytes.Buffer
+		err := run(args, bytes.NewReader(a.Files[1].Data), &out, &diag)
+		code := 0
+		if err != nil {
+			code = exitCode(err)
+			fmt.Fprintln(&diag, "gospmd:", err)
+		}
+		return map[string]string{"stdout": out.String(), "stderr": diag.String(), "exit": fmt.Sprintln(code)}
+	})
+}

@@ -1,0 +1,253 @@
+package report
+
+// This file compares two programs that are made of one model: with other
+// layouts, on another mesh.
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/internal/layerpath"
+	"github.com/gospmd/gospmd/internal/texttable"
+	"github.com/gospmd/gospmd/program"
+)
+
+// Diff says what a device spends in a run of program A, and in one of program B.
+// The JSON form has the names in the tags.
+type Diff struct {
+	A Side `json:"a"`
+	B Side `json:"b"`
+	// Totals are the predicted time in nanoseconds, bytes sent, flops,
+	// collectives, and the memory at the peak.
+	Totals []Change `json:"totals"`
+	// Collectives are bytes sent by kind and axes, Layers by layer and pass;
+	// Memory is the memory at the peak by what it holds. What is the same in both
+	// is left out.
+	Collectives []Change `json:"collectives"`
+	Layers      []Change `json:"layers"`
+	Memory      []Change `json:"memory"`
+	// Layouts are the inputs and outputs that another part of is on each device.
+	Layouts []LayoutChange `json:"layouts"`
+}
+
+// Side is one of the two programs.
+type Side struct {
+	Program string `json:"program"`
+	Mesh    string `json:"mesh"`
+	Devices int    `json:"devices"`
+}
+
+// Change is a figure of both programs; Counts are the collectives behind it.
+type Change struct {
+	Name   string `json:"name"`
+	A      int    `json:"a"`
+	B      int    `json:"b"`
+	CountA int    `json:"count_a,omitempty"`
+	CountB int    `json:"count_b,omitempty"`
+}
+
+// LayoutChange is an input or output with its layouts; one that a program has
+// not is empty there.
+type LayoutChange struct {
+	Name   string `json:"name"`
+	A      string `json:"a"`
+	B      string `json:"b"`
+	BytesA int    `json:"bytes_a"` // on a device
+	BytesB int    `json:"bytes_b"`
+}
+
+// Compare compares two programs in Form PerDevice on a machine.
+func Compare(a, b *program.Program, m *cost.Machine) *Diff {
+	d := &Diff{A: side(a), B: side(b), Collectives: []Change{}, Layers: []Change{}, Memory: []Change{}, Layouts: []LayoutChange{}}
+	ra, rb := NewFor(a, m), NewFor(b, m)
+	d.Totals = []Change{
+		{Name: "time", A: nanoseconds(ra, a, m), B: nanoseconds(rb, b, m)},
+		{Name: "bytes sent", A: ra.Bytes, B: rb.Bytes}, {Name: "flops", A: ra.Flops, B: rb.Flops},
+		{Name: "collectives", A: len(ra.Collectives), B: len(rb.Collectives)}, {Name: "memory", A: ra.Memory.Peak, B: rb.Memory.Peak},
+	}
+	d.Collectives = compareBy(ra, rb, func(c Collective) string { return fmt.Sprintf("%s over %s", c.Kind, strings.Join(c.Axes, ",")) })
+	d.Layers = compareBy(ra, rb, layerNames(ra, rb))
+	pb := rb.Memory.Parts()
+	for i, p := range ra.Memory.Parts() {
+		if p.Bytes != pb[i].Bytes {
+			d.Memory = append(d.Memory, Change{Name: p.Name, A: p.Bytes, B: pb[i].Bytes})
+		}
+	}
+	d.compareLayouts(a, b)
+	return d
+}
+
+func side(p *program.Program) Side {
+	return Side{Program: p.Name, Mesh: p.Mesh.String(), Devices: p.Mesh.Size()}
+}
+
+// nanoseconds returns the predicted time of a run.
+func nanoseconds(r *Report, p *program.Program, m *cost.Machine) int {
+	ops := r.Flops
+	for _, c := range cost.Collectives(p.Mesh, p.Module.Main()) {
+		ops += m.SendCost(c.Axes, c.Total(), c.Runs)
+	}
+	return int(float64(ops) / m.FlopsPerSecond * 1e9)
+}
+
+// compareBy sums the bytes of collectives by name, and returns what differs, the
+// largest difference first.
+func compareBy(a, b *Report, name func(Collective) string) []Change {
+	out := []Change{}
+	index := map[string]int{}
+	add := func(r *Report, bytes, count func(*Change) *int) {
+		for _, c := range r.Collectives {
+			at, ok := index[name(c)]
+			if !ok {
+				at = len(out)
+				index[name(c)] = at
+				out = append(out, Change{Name: name(c)})
+			}
+			*bytes(&out[at]) += c.Total()
+			*count(&out[at])++
+		}
+	}
+	add(a, func(c *Change) *int { return &c.A }, func(c *Change) *int { return &c.CountA })
+	add(b, func(c *Change) *int { return &c.B }, func(c *Change) *int { return &c.CountB })
+	out = slices.DeleteFunc(out, func(c Change) bool { return c.A == c.B && c.CountA == c.CountB })
+	slices.SortStableFunc(out, func(x, y Change) int { return abs(y.B-y.A) - abs(x.B-x.A) })
+	return out
+}
+
+func abs(n int) int { return max(n, -n) }
+
+// layerNames names the layers of collectives, repeats alike.
+func layerNames(a, b *Report) func(Collective) string {
+	var paths []string
+	for _, c := range slices.Concat(a.Collectives, b.Collectives) {
+		paths = append(paths, c.Layer)
+	}
+	t := layerpath.NewTree(paths)
+	return func(c Collective) string {
+		place := t.Place(c.Layer)
+		var labels []string
+		for at := place.Node; at > 0; at = t.Nodes[at].Parent {
+			labels = append([]string{t.Nodes[at].Label()}, labels...)
+		}
+		if len(labels) == 0 {
+			labels = []string{"no layer"}
+		}
+		if place.Backward {
+			labels[len(labels)-1] += ", backward"
+		}
+		return strings.Join(labels, "/")
+	}
+}
+
+// compareLayouts adds the inputs and outputs with another layout; an input that
+// is updated counts once.
+func (d *Diff) compareLayouts(a, b *program.Program) {
+	index := map[string]int{}
+	var all []LayoutChange
+	add := func(p *program.Program, set func(c *LayoutChange, t program.TensorInfo)) {
+		one := func(kind string, t program.TensorInfo) {
+			name := kind + " " + t.Name
+			at, ok := index[name]
+			if !ok {
+				at = len(all)
+				index[name] = at
+				all = append(all, LayoutChange{Name: name})
+			}
+			set(&all[at], t)
+		}
+		updated := make([]bool, len(p.Outputs))
+		for i, in := range p.Inputs {
+			one("input", named(in.TensorInfo, i))
+			if in.Donated() {
+				updated[in.Alias] = true
+			}
+		}
+		for i, o := range p.Outputs {
+			if !updated[i] {
+				one("output", named(o.TensorInfo, i))
+			}
+		}
+	}
+	add(a, func(c *LayoutChange, t program.TensorInfo) { c.A, c.BytesA = t.Sharding.String(), t.Local.MemoryBytes() })
+	add(b, func(c *LayoutChange, t program.TensorInfo) { c.B, c.BytesB = t.Sharding.String(), t.Local.MemoryBytes() })
+	for _, c := range all {
+		if c.A != c.B || c.BytesA != c.BytesB {
+			d.Layouts = append(d.Layouts, c)
+		}
+	}
+}
+
+// named gives an input or output without a name its position.
+func named(t program.TensorInfo, i int) program.TensorInfo {
+	if t.Name == "" {
+		t.Name = fmt.Sprint(i)
+	}
+	return t
+}
+
+// maxLayouts bounds the layouts that the text lists.
+const maxLayouts = 20
+
+// String returns the comparison as tables.
+func (d *Diff) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "A: %s, %d devices, mesh %s\nB: %s, %d devices, mesh %s\nall numbers are per device and run\n\n",
+		ProgramName(d.A.Program), d.A.Devices, d.A.Mesh, ProgramName(d.B.Program), d.B.Devices, d.B.Mesh)
+	writeChanges(&b, "", d.Totals)
+	writeChanges(&b, "bytes sent, by collective", d.Collectives)
+	writeChanges(&b, "bytes sent, by layer", d.Layers)
+	writeChanges(&b, "memory at the peak", d.Memory)
+	if len(d.Layouts) > 0 {
+		fmt.Fprintf(&b, "\nlayouts that differ: %d\n", len(d.Layouts))
+		w := texttable.New(&b)
+		fmt.Fprintln(w, "  value\tA\tB\tbytes A\tbytes B")
+		for _, c := range d.Layouts[:min(len(d.Layouts), maxLayouts)] {
+			fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s\n", c.Name, c.A, c.B, texttable.Grouped(c.BytesA), texttable.Grouped(c.BytesB))
+		}
+		w.Flush()
+		if n := len(d.Layouts) - maxLayouts; n > 0 {
+			fmt.Fprintf(&b, "  … and %d more\n", n)
+		}
+	}
+	if len(d.Collectives)+len(d.Layers)+len(d.Memory)+len(d.Layouts) == 0 {
+		b.WriteString("\nnothing differs\n")
+	}
+	return texttable.Trim(b.String())
+}
+
+func writeChanges(b *strings.Builder, heading string, list []Change) {
+	if len(list) == 0 {
+		return
+	}
+	if heading != "" {
+		fmt.Fprintf(b, "\n%s\n", heading)
+	}
+	w := texttable.New(b)
+	for _, c := range list {
+		name := c.Name
+		if name == "time" {
+			name = "predicted time, ns"
+		}
+		counts := ""
+		if c.CountA+c.CountB > 0 {
+			counts = fmt.Sprintf("\tin %d → %d", c.CountA, c.CountB)
+		}
+		fmt.Fprintf(w, "  %s\t%s\t→ %s\t%s%s\n", name, texttable.Grouped(c.A), texttable.Grouped(c.B), percent(c.A, c.B), counts)
+	}
+	w.Flush()
+}
+
+// percent says by how much b differs from a.
+func percent(a, b int) string {
+	switch {
+	case a == b:
+		return "as before"
+	case a == 0:
+		return "new"
+	case b == 0:
+		return "gone"
+	}
+	return fmt.Sprintf("%+.1f %%", 100*float64(b-a)/float64(a))
+}
