@@ -65,14 +65,14 @@ type link struct {
 
 // totals are the figures of the report.
 type totals struct {
-	Devices        int    `json:"devices"`
-	Collectives    int    `json:"collectives"`
-	Bytes          int    `json:"bytes"`
-	Flops          int    `json:"flops"`
-	OneDeviceFlops int    `json:"oneDeviceFlops"`
-	LoopsUnknown   bool   `json:"loopsUnknown,omitempty"`
+	Devices        int                 `json:"devices"`
+	Collectives    int                 `json:"collectives"`
+	Bytes          int                 `json:"bytes"`
+	Flops          int                 `json:"flops"`
+	OneDeviceFlops int                 `json:"oneDeviceFlops"`
+	LoopsUnknown   bool                `json:"loopsUnknown,omitempty"`
 	Memory         []report.MemoryPart `json:"memory"`
-	Peak           int    `json:"peak"`
+	Peak           int                 `json:"peak"`
 }
 
 // New makes the page of the program that e explains, on a machine; nil is

@@ -170,8 +170,12 @@ func (d *Diff) compareLayouts(a, b *program.Program) {
 			}
 		}
 	}
-	add(a, func(c *LayoutChange, t program.TensorInfo) { c.A, c.BytesA = t.Sharding.String(), t.Local.MemoryBytes() })
-	add(b, func(c *LayoutChange, t program.TensorInfo) { c.B, c.BytesB = t.Sharding.String(), t.Local.MemoryBytes() })
+	add(a, func(c *LayoutChange, t program.TensorInfo) {
+		c.A, c.BytesA = t.Sharding.String(), t.Local.MemoryBytes()
+	})
+	add(b, func(c *LayoutChange, t program.TensorInfo) {
+		c.B, c.BytesB = t.Sharding.String(), t.Local.MemoryBytes()
+	})
 	for _, c := range all {
 		if c.A != c.B || c.BytesA != c.BytesB {
 			d.Layouts = append(d.Layouts, c)
