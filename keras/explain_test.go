@@ -4,13 +4,17 @@ package keras_test
 
 import (
 	"bytes"
+	"os"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/explain"
 	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/distribution"
@@ -174,4 +178,51 @@ func TestSuggestions(t *testing.T) {
 	})
 	r := report.New(changed.Programs()[0])
 	require.Equal(t, s.Collectives[i].After, compile.Totals{Collectives: len(r.Collectives), Bytes: r.Bytes, Flops: r.Flops, Memory: r.Memory.Peak})
+}
+
+// The place of each op is the line of this file that has applied its layer, in the
+// forward and in the backward pass, or that runs the step: never one of a library.
+func TestWhereIsTheUsersLine(t *testing.T) {
+	layouts := distribution.NewLayoutMap(mesh.MustParse("data=2,model=4"))
+	d, err := distribution.NewModelParallel(layouts, "data")
+	require.NoError(t, err)
+	var m *keras.Model
+	layers.ClearSession()
+	require.NoError(t, distribution.Scope(d, func() error {
+		x := keras.Input([]int{8, 16}, layers.Name("x"))
+		y := x.Apply(layers.MultiHeadAttention(2, 8, layers.Name("attention")))
+		y = y.Apply(layers.LayerNormalization(layers.Name("norm")))
+		if m, err = keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y}); err != nil {
+			return err
+		}
+		return m.Compile(keras.Loss("mse"), keras.Optimizer("adam"), keras.Client(runtimetest.Open(t, 8)), keras.Warnings(&bytes.Buffer{}))
+	}))
+	data := tensors.FromScalarAndDimensions(float32(1), 32, 8, 16)
+	_, err = m.Fit(t.Context(), data, data, keras.BatchSize(32), keras.Verbose(0))
+	require.NoError(t, err)
+	e, err := m.Explanation()
+	require.NoError(t, err)
+	source, err := os.ReadFile("explain_test.go")
+	require.NoError(t, err)
+	lines := strings.Split(string(source), "\n")
+	seen := map[string]bool{}
+	for _, v := range e.Values {
+		if v.Kind != explain.Made {
+			continue
+		}
+		file, number, ok := strings.Cut(v.Where, ":")
+		require.True(t, ok && file == "explain_test.go", "%s %s at %q", v.Name, v.Op, v.Where)
+		n, err := strconv.Atoi(number)
+		require.NoError(t, err)
+		want := "m.Fit("
+		switch {
+		case strings.Contains(v.Layer, "attention") && !strings.HasPrefix(v.Layer, "adam"):
+			want = "layers.MultiHeadAttention("
+		case strings.Contains(v.Layer, "norm") && !strings.HasPrefix(v.Layer, "adam"):
+			want = "layers.LayerNormalization("
+		}
+		require.Contains(t, lines[n-1], want, "%s %s of %s at %s", v.Name, v.Op, v.Layer, v.Where)
+		seen[v.Layer] = true
+	}
+	require.True(t, seen["grad(attention)"] && seen["grad(norm)"], "%v", seen)
 }

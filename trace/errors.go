@@ -79,10 +79,12 @@ var ownCode = []string{"github.com/gomlx/", "github.com/gospmd/gospmd/trace.", "
 
 // site is what a program counter stands for.
 type site struct {
-	own  bool   // in ownCode
-	fn   string // with its package's last element: graph.Reshape
-	file string
-	line int
+	own     bool   // in ownCode
+	library bool   // of this module: no code of the user's
+	bounds  bool   // what it calls has the place that the recorder knows (At, Gradient)
+	fn      string // with its package's last element: graph.Reshape
+	file    string
+	line    int
 }
 
 // sites remembers the sites that were looked up: symbol tables are slow, and
@@ -93,10 +95,41 @@ var sites = struct {
 }{byPC: make(map[uintptr]site)}
 
 // location returns the current layer path with the first line of the call
-// stack that is the user's.
+// stack that is the user's; or with the place that At has set, where that comes
+// first.
 func (r *Recorder) location() ir.Location {
-	s, _ := callSite()
-	return ir.Location{Path: r.path, File: s.file, Line: s.line}
+	l := r.userLine()
+	l.Path = r.path
+	return l
+}
+
+func (r *Recorder) userLine() (l ir.Location) {
+	eachCaller(func(s site) bool {
+		switch {
+		case s.bounds && r.place.File != "":
+			l = r.place
+			return false
+		case s.own || s.library:
+			return true
+		}
+		l = ir.Location{File: s.file, Line: s.line}
+		return false
+	})
+	return l
+}
+
+// Caller returns the first line of the call stack that is the user's: of no package
+// of this module and not of GoMLX.
+func Caller() ir.Location { return (&Recorder{}).userLine() }
+
+// At runs build, with the place l for all ops of which no line is the user's: a layer
+// of a library is called when the model is recorded, but comes from where the user
+// has applied it.
+func (r *Recorder) At(l ir.Location, build func()) {
+	outer := r.place
+	r.place = ir.Location{File: l.File, Line: l.Line}
+	build()
+	r.place = outer // not deferred: recovered wants the place that a panic came from
 }
 
 // calledOp returns the function of ownCode that the user called: the name
@@ -113,27 +146,40 @@ func calledOp() string {
 // callSite returns the innermost frame that is not ownCode, and the name of
 // the function it called.
 func callSite() (user site, called string) {
-	const skip = 2 // runtime.Callers and callSite
+	eachCaller(func(s site) bool {
+		if s.own {
+			called = s.fn
+			return true
+		}
+		user = s
+		return false
+	})
+	if user == (site{}) {
+		return site{}, ""
+	}
+	return user, called
+}
+
+// eachCaller visits the frames of the call stack, from the innermost on, until visit
+// returns false.
+func eachCaller(visit func(site) bool) {
+	const skip = 2 // runtime.Callers and eachCaller
 	var pcs [16]uintptr
 	for start := skip; ; start += len(pcs) {
 		n := runtime.Callers(start, pcs[:])
-		sites.RLock()
 		for _, pc := range pcs[:n] {
+			sites.RLock()
 			s, ok := sites.byPC[pc]
+			sites.RUnlock()
 			if !ok {
-				sites.RUnlock()
 				s = lookUp(pc)
-				sites.RLock()
 			}
-			if !s.own {
-				sites.RUnlock()
-				return s, called
+			if !visit(s) {
+				return
 			}
-			called = s.fn
 		}
-		sites.RUnlock()
 		if n < len(pcs) {
-			return site{}, ""
+			return
 		}
 	}
 }
@@ -145,6 +191,11 @@ func lookUp(pc uintptr) site {
 		file: shortFile(frame.File),
 		line: frame.Line,
 	}
+	s.library = isLibrary(frame.Function, frame.File)
+	switch frame.Function {
+	case ownPackage + ".(*Recorder).At", ownPackage + ".(*Recorder).Gradient":
+		s.bounds = true
+	}
 	for _, prefix := range ownCode {
 		if strings.HasPrefix(frame.Function, prefix) {
 			s.own = true
@@ -154,6 +205,19 @@ func lookUp(pc uintptr) site {
 	sites.byPC[pc] = s
 	sites.Unlock()
 	return s
+}
+
+// ownPackage is the import path of this package, and modulePath that of the module.
+const (
+	modulePath = "github.com/gospmd/gospmd/"
+	ownPackage = modulePath + "trace"
+)
+
+// isLibrary reports whether a function is of a package of this module that is no
+// example, command or test.
+func isLibrary(function, file string) bool {
+	rest, ok := strings.CutPrefix(function, modulePath)
+	return ok && !strings.HasPrefix(rest, "examples/") && !strings.HasPrefix(rest, "benchmarks/") && !strings.HasSuffix(file, "_test.go")
 }
 
 // shortFile returns the file with its directory: the same on every machine and

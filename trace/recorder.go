@@ -193,6 +193,7 @@ type Recorder struct {
 	mesh   *mesh.DeviceMesh // nil: one device
 	graph  *graph.Graph
 
+	place      ir.Location      // of the layer that is recorded, where At says it
 	path       string           // layer path given to ops, grad(…) in the backward pass
 	constraint *layout.Sharding // makes the next Identity a sharding constraint
 	params     map[string]int   // index by name
@@ -297,9 +298,9 @@ func (r *Recorder) Constrain(x *graph.Node, s *layout.Sharding) *graph.Node {
 // Where a layer's output is constrained too, mark the constrained value, so that
 // the constraint on the gradient has the layer's path already.
 func (r *Recorder) Mark(x *graph.Node) *graph.Node {
-	path := gradPath(r.path)
+	path, place := gradPath(r.path), r.place
 	return graph.IdentityWithCustomGradient(x, func(_, v *graph.Node) *graph.Node {
-		r.path = path
+		r.path, r.place = path, place
 		return v
 	})
 }
@@ -314,11 +315,11 @@ func (r *Recorder) Mark(x *graph.Node) *graph.Node {
 // the path of the last mark until the Scope ends, and what flows through a
 // value that an If or a While captured would silently be left out.
 func (r *Recorder) Gradient(loss *graph.Node, params ...*graph.Node) []*graph.Node {
-	forward := r.path
+	forward, place := r.path, r.place
 	r.checkCaptures(loss, params)
 	r.path = gradPath(nodeLocation(loss).Path)
 	grads := graph.Gradient(loss, params...)
-	r.path = forward
+	r.path, r.place = forward, place
 	return grads
 }
 

@@ -80,8 +80,9 @@ type Base struct {
 	adopted    bool                 // inner holds those of Parts
 	built      bool
 	frozen     bool
-	policy     policy // for types of users the zero value until the layer is built
-	keepInputs bool   // set by KeepInputs
+	policy     policy      // for types of users the zero value until the layer is built
+	keepInputs bool        // set by KeepInputs
+	place      ir.Location // the user's line that made the layer
 	err        error
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/gospmd/gospmd/internal/option"
 	"github.com/gospmd/gospmd/keras/activations"
 	"github.com/gospmd/gospmd/keras/initializers"
+	"github.com/gospmd/gospmd/trace"
 )
 
 // Option configures a layer. A layer takes the options that its doc comment
@@ -121,6 +122,7 @@ func (b *Base) configure(kind string, opts []Option, accepts ...string) options 
 		b.fail("%w", err)
 	}
 	b.name, b.policy = o.name, o.policy
+	b.place = trace.Caller()
 	return o
 }
 

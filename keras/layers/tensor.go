@@ -53,6 +53,8 @@ type Node struct {
 	Layer   Layer
 	Inputs  []*Tensor
 	Outputs []*Tensor
+
+	place ir.Location // the user's line that applied the layer
 }
 
 // Name returns the layer's name.
@@ -151,7 +153,10 @@ func apply(l Layer, scope string, inputs []*Tensor) ([]*Tensor, error) {
 	if err != nil {
 		return nil, fmt.Errorf("layer %s (%s) with input %v: %w", b.name, TypeName(l), specs, err)
 	}
-	node := &Node{Layer: l, Inputs: slices.Clone(inputs)}
+	node := &Node{Layer: l, Inputs: slices.Clone(inputs), place: trace.Caller()}
+	if scope != "" && b.place.File != "" {
+		node.place = b.place // a Sequential applies its layers when it is built
+	}
 	for i, s := range outSpecs {
 		node.Outputs = append(node.Outputs, &Tensor{spec: s, producer: node, index: i})
 	}
@@ -159,11 +164,12 @@ func apply(l Layer, scope string, inputs []*Tensor) ([]*Tensor, error) {
 }
 
 // Call runs the node's layer while a model is traced.
-func (n *Node) Call(c *Context, inputs []*graph.Node) ([]*graph.Node, error) {
+func (n *Node) Call(c *Context, inputs []*graph.Node) (outputs []*graph.Node, err error) {
 	if n.IsInput() {
 		return inputs, nil
 	}
-	return c.call(n.Layer, inputs)
+	c.Recorder.At(n.place, func() { outputs, err = c.call(n.Layer, inputs) })
+	return outputs, err
 }
 
 // ShapeText returns a shape as Keras writes it: (None, 28, 28).
