@@ -70,7 +70,7 @@ func constrained(f *ir.Func, v *ir.Value, s *layout.Sharding) *ir.Value {
 		b.Loc = d.Loc
 	}
 	out := b.Before(f.Body.Terminator()).ShardingConstraint(v, s)
-	out.Sharding = s
+	out.Sharding, out.Origins = s, v.Origins
 	return out
 }
 

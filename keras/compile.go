@@ -15,6 +15,7 @@ import (
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/internal/option"
+	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/keras/losses"
@@ -22,11 +23,13 @@ import (
 	"github.com/gospmd/gospmd/keras/optimizers"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/runtime"
+	"github.com/gospmd/gospmd/trace"
 )
 
 // compiled holds what Compile binds to a model, and the compiled steps.
 type compiled struct {
 	compileConfig
+	place       ir.Location // the user's line that called Compile
 	lossTracker *metrics.Metric
 	resolved    []*metrics.Metric // for metrics and weightedMetrics, once shapes are known
 	programs    map[string]*stepProgram
@@ -187,7 +190,7 @@ func (m *Model) Compile(opts ...CompileOption) error {
 	if err != nil {
 		return fmt.Errorf("keras: model %s: %w", m.name, err)
 	}
-	m.compiled = &compiled{compileConfig: cfg, lossTracker: metrics.Mean("loss"), programs: make(map[string]*stepProgram)}
+	m.compiled = &compiled{compileConfig: cfg, place: trace.Caller(), lossTracker: metrics.Mean("loss"), programs: make(map[string]*stepProgram)}
 	return nil
 }
 

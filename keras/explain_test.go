@@ -181,7 +181,7 @@ func TestSuggestions(t *testing.T) {
 }
 
 // The place of each op is the line of this file that has applied its layer, in the
-// forward and in the backward pass, or that runs the step: never one of a library.
+// forward and in the backward pass, or that compiles the model: never one of a library.
 func TestWhereIsTheUsersLine(t *testing.T) {
 	layouts := distribution.NewLayoutMap(mesh.MustParse("data=2,model=4"))
 	d, err := distribution.NewModelParallel(layouts, "data")
@@ -214,7 +214,7 @@ func TestWhereIsTheUsersLine(t *testing.T) {
 		require.True(t, ok && file == "explain_test.go", "%s %s at %q", v.Name, v.Op, v.Where)
 		n, err := strconv.Atoi(number)
 		require.NoError(t, err)
-		want := "m.Fit("
+		want := "m.Compile("
 		switch {
 		case strings.Contains(v.Layer, "attention") && !strings.HasPrefix(v.Layer, "adam"):
 			want = "layers.MultiHeadAttention("

@@ -216,42 +216,49 @@ type recording struct {
 func (m *Model) record(kind stepKind, b data.Batch) (*recording, error) {
 	out := &recording{}
 	var err error
-	out.module, err = trace.Record(string(kind), m.mesh(), func(r *trace.Recorder) ([]trace.Output, error) {
-		out.scope = variable.NewScope(r)
-		c := &layers.Context{StatelessScope: out.scope, Training: kind == trainStep, Distribution: m.dist}
-		xs, ys, sampleWeight, err := m.batchParams(r, b)
-		if err != nil {
-			return nil, err
-		}
-		trained := m.TrainableVariables()
-		weights := make([]*graph.Node, len(trained))
-		if kind == trainStep {
-			for i, v := range trained {
-				weights[i] = out.scope.Value(v)
-			}
-		}
-		predictions, err := m.call(c, xs)
-		if err != nil {
-			return nil, err
-		}
-		if kind == predictStep {
-			return m.predictionOutputs(predictions)
-		}
-		loss := m.traceLoss(r, ys, predictions, sampleWeight)
-		if kind == trainStep {
-			gradients := r.Gradient(m.compiled.optimizer.ScaleLoss(out.scope, loss), weights...)
-			r.Scope(m.compiled.optimizer.Name(), func() { m.compiled.optimizer.Apply(out.scope, gradients) })
-		}
-		logs := m.traceMetrics(r, out.scope, b.Size(), loss, ys, predictions, sampleWeight)
-		out.assigned = out.scope.Assigned()
-		outputs := out.scope.Outputs()
-		for _, l := range logs {
-			out.logs = append(out.logs, l.Name)
-			outputs = append(outputs, l)
-		}
-		return outputs, nil
+	out.module, err = trace.Record(string(kind), m.mesh(), func(r *trace.Recorder) (outputs []trace.Output, err error) {
+		r.At(m.compiled.place, func() { outputs, err = m.recordStep(r, out, kind, b) })
+		return outputs, err
 	})
 	return out, err
+}
+
+// recordStep is record within a recorder. What is of no layer, such as the loss and
+// the optimizer, comes from where the user has called Compile.
+func (m *Model) recordStep(r *trace.Recorder, out *recording, kind stepKind, b data.Batch) ([]trace.Output, error) {
+	out.scope = variable.NewScope(r)
+	c := &layers.Context{StatelessScope: out.scope, Training: kind == trainStep, Distribution: m.dist}
+	xs, ys, sampleWeight, err := m.batchParams(r, b)
+	if err != nil {
+		return nil, err
+	}
+	trained := m.TrainableVariables()
+	weights := make([]*graph.Node, len(trained))
+	if kind == trainStep {
+		for i, v := range trained {
+			weights[i] = out.scope.Value(v)
+		}
+	}
+	predictions, err := m.call(c, xs)
+	if err != nil {
+		return nil, err
+	}
+	if kind == predictStep {
+		return m.predictionOutputs(predictions)
+	}
+	loss := m.traceLoss(r, ys, predictions, sampleWeight)
+	if kind == trainStep {
+		gradients := r.Gradient(m.compiled.optimizer.ScaleLoss(out.scope, loss), weights...)
+		r.Scope(m.compiled.optimizer.Name(), func() { m.compiled.optimizer.Apply(out.scope, gradients) })
+	}
+	logs := m.traceMetrics(r, out.scope, b.Size(), loss, ys, predictions, sampleWeight)
+	out.assigned = out.scope.Assigned()
+	outputs := out.scope.Outputs()
+	for _, l := range logs {
+		out.logs = append(out.logs, l.Name)
+		outputs = append(outputs, l)
+	}
+	return outputs, nil
 }
 
 // batchParams adds the tensors of a batch as parameters.

@@ -136,7 +136,7 @@ func (v *Value) chosen(want *layout.Sharding) []Reason {
 		return []Reason{{Kind: Partial, Text: fmt.Sprintf("%s sums over what %s shards: a device has a partial result, which is reduced where the value is used", run.Op, layout.AxesText(u))}}
 	}
 	if v.Kind == Made && !run.computes {
-		return nil // it is made where it is used, as that needs it
+		return []Reason{{Kind: Strategy, Text: "it is made where it is used, in the layout that is read there: nothing is sent for that"}}
 	}
 	return []Reason{{Kind: Strategy, Text: fmt.Sprintf("%s costs least so, with what its operands are sharded as and what its users read", run.Op)}}
 }

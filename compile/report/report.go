@@ -205,7 +205,9 @@ func servedValues(op *ir.Op) (out []string) {
 		case len(id.Results) > 0:
 			v = id.Results[0]
 		case i < len(op.Results): // a return
-			v = op.Results[i].Origins.Best()
+			if v = op.Results[i].Origins.Best(); v == nil && i < len(op.Operands) {
+				v = op.Operands[i].Origins.Best()
+			}
 		}
 		if v != nil && !slices.Contains(out, v.String()) {
 			out = append(out, v.String())

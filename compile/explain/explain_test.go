@@ -1,0 +1,171 @@
+package explain_test
+
+// This file follows the values of programs of six kinds through the compiler: what
+// their explanations say runs is what the printed module of a device runs.
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"io"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/explain"
+	"github.com/gospmd/gospmd/compile/report"
+	"github.com/gospmd/gospmd/internal/longtest"
+	"github.com/gospmd/gospmd/ir"
+)
+
+// programs are of six kinds; the transformer is the training step of
+// examples/transformer, its module before all passes (GOSPMD_DEBUG=dump=DIR).
+var programs = []struct {
+	name, file string
+	products   int // matrix products; 0: a function with some is called twice
+}{
+	{"mlp", "../../cmd/gospmd/testdata/jax/mlp_step.mlir", 5},
+	{"convolution", "../../cmd/gospmd/testdata/jax/conv_step.mlir", 3},
+	{"transformer", "testdata/transformer.mlir.gz", 99},
+	{"embedding", "testdata/embedding.mlir", 3},
+	{"scan", "../testdata/jax/recurrence.mlir", 1},
+	{"located", "testdata/located.mlir", 0},
+}
+
+func read(t testing.TB, file string) *ir.Module {
+	data, err := os.ReadFile(file)
+	require.NoError(t, err)
+	if strings.HasSuffix(file, ".gz") {
+		z, err := gzip.NewReader(bytes.NewReader(data))
+		require.NoError(t, err)
+		data, err = io.ReadAll(z)
+		require.NoError(t, err)
+	}
+	m, err := ir.Parse(string(data))
+	require.NoError(t, err)
+	return m
+}
+
+func explained(t testing.TB, m *ir.Module, o compile.Options) *explain.Explanation {
+	e, err := compile.Explain(m, o)
+	require.NoError(t, err)
+	require.NoError(t, e.Err)
+	return e
+}
+
+// printed is an op of one result as the text of a module shows it.
+type printed struct{ name, op, typ string }
+
+var (
+	opLine   = regexp.MustCompile(`^\s*(%\d+) = "?([\w.]+)`)
+	lastType = regexp.MustCompile(`tensor<[^<>]*(?:<[^<>]*>)?[^<>]*>`)
+)
+
+// printedOps reads the text of the per-device module, as a person would.
+func printedOps(text string) (out []printed) {
+	for line := range strings.SplitSeq(text, "\n") {
+		m := opLine.FindStringSubmatch(line)
+		if m == nil {
+			continue
+		}
+		types := lastType.FindAllString(line, -1)
+		if len(types) == 0 { // of a reduction, whose type stands before its body
+			continue
+		}
+		out = append(out, printed{m[1], m[2], types[len(types)-1]})
+	}
+	return out
+}
+
+func TestRunsAsIsWhatIsPrinted(t *testing.T) {
+	for _, p := range programs {
+		t.Run(p.name, func(t *testing.T) {
+			for _, o := range longtest.Pick([]compile.Options{{}}, []compile.Options{{}, {KeepLayouts: true}, {ShardedUpdate: true}}) {
+				m := read(t, p.file)
+				before := m.String()
+				e := explained(t, m, o)
+				require.Equal(t, before, m.String(), "the module stays as it is")
+				program, err := compile.Compile(m, o)
+				require.NoError(t, err)
+				requireRuns(t, e, program.Module.String(), p.products)
+				requireStands(t, e, report.New(program))
+			}
+		})
+	}
+}
+
+// requireRuns compares what e says with the text of the module of a device.
+func requireRuns(t *testing.T, e *explain.Explanation, text string, products int) {
+	ops := printedOps(text)
+	var told []printed
+	made, running := 0, 0
+	for _, v := range e.Values {
+		if v.Kind != explain.Made {
+			continue
+		}
+		made++
+		reasons := v.Because()
+		if len(v.Runs) == 0 {
+			require.NotEmpty(t, reasons, "%s does not run: why?", v.Name)
+			continue
+		}
+		running++
+		for i, r := range v.Runs {
+			require.Equal(t, r.Sharding.LocalShape(v.Type.Dims), dimsOr(r.Local.Dims, v.Type.Dims), "%s as %s", v.Name, r)
+			if strings.Contains(r.Name, "#") || !strings.Contains(text, "  "+r.Name+" = ") || isReduce(r.Op) {
+				continue // one of several results, or printed in several lines
+			}
+			want := printed{r.Name, r.Op, r.Local.String()}
+			require.True(t, slices.ContainsFunc(ops, func(p printed) bool {
+				return p.name == want.name && p.typ == want.typ && strings.HasSuffix(want.op, p.op)
+			}), "%s is said to run as %v", v.Name, want)
+			if i == 0 && v.Op == "stablehlo.dot_general" {
+				told = append(told, printed{r.Name, "stablehlo.dot_general", r.Local.String()})
+				if !strings.HasPrefix(v.Name, "@") {
+					require.Equal(t, v.Name, r.Name, "a product of main has one name")
+				}
+			}
+		}
+		if first := v.Runs[0]; v.Asked != nil && len(reasons) == 0 {
+			require.Equal(t, v.Asked.LocalShape(v.Type.Dims), dimsOr(first.Local.Dims, v.Type.Dims), "%s runs otherwise than asked, without a reason", v.Name)
+		}
+	}
+	require.Greater(t, running, made/4)
+	if products > 0 {
+		run := slices.DeleteFunc(ops, func(p printed) bool { return p.op != "stablehlo.dot_general" })
+		require.Len(t, told, products)
+		require.ElementsMatch(t, run, told, "the products that run are those that are told")
+	}
+	data, err := json.Marshal(e.Values)
+	require.NoError(t, err)
+	require.True(t, json.Valid(data))
+}
+
+// isReduce reports whether the text of an op has a body.
+func isReduce(op string) bool {
+	return slices.Contains([]string{"stablehlo.reduce", "stablehlo.scatter", "stablehlo.reduce_window", "stablehlo.select_and_scatter", "stablehlo.sort", "stablehlo.while", "stablehlo.if", "stablehlo.case"}, op)
+}
+
+// dimsOr returns dims, or none where both are empty.
+func dimsOr(dims, global []int) []int {
+	if len(global) == 0 {
+		return []int{}
+	}
+	return dims
+}
+
+// requireStands demands that each collective stands at a value that is explained.
+func requireStands(t *testing.T, e *explain.Explanation, r *report.Report) {
+	for _, c := range r.Collectives {
+		require.NotEmpty(t, c.Values, "%s for %s: %s", c.Kind, c.Op, c.Why)
+		for _, name := range c.Values {
+			_, err := e.Value(name)
+			require.NoError(t, err)
+		}
+	}
+}
