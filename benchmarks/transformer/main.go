@@ -160,7 +160,8 @@ var usual = sizes{blocks: 4, features: 256, heads: 8, sequence: 128, words: 512,
 const none = distribution.None
 
 // rules shard the weights as Megatron does (Shoeybi and others, 2019): heads and
-// hidden units over model, so that each half of a block ends in one all-reduce.
+// hidden units over model. What follows from that for activations is the line "as
+// propagated"; the compiler chooses others where they cost less.
 var rules = []steps.Rule{
 	{Path: `.*_attention/(query|key|value)/kernel`, Axes: []string{none, "model", none}},
 	{Path: `.*_attention/(query|key|value)/bias`, Axes: []string{"model", none}},

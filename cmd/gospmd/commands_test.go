@@ -146,6 +146,26 @@ func TestExplain(t *testing.T) {
 	}
 }
 
+// The sum that is annotated as replicated is scattered, unless layouts are binding.
+func TestKeepLayoutsFlag(t *testing.T) {
+	const overridden = `sdy.mesh @mesh = <["x"=2]>
+func.func @main(%arg0: tensor<512x512xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>},
+                %arg1: tensor<512x512xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>})
+    -> (tensor<512x512xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) {
+  %0 = stablehlo.dot_general %arg0, %arg1, contracting_dims = [1] x [0] : (tensor<512x512xf32>, tensor<512x512xf32>) -> tensor<512x512xf32>
+  %1 = sdy.sharding_constraint %0 <@mesh, [{}, {}]> : tensor<512x512xf32>
+  %2 = stablehlo.tanh %1 : tensor<512x512xf32>
+  return %2 : tensor<512x512xf32>
+}`
+	const override = `is annotated [{}, {}]`
+	requireRun(t, overridden, []string{"explain", "-overrides"}, []string{override, `and runs as [{"x"}, {}]`}, "")
+	requireRun(t, overridden, []string{"explain", "-overrides", "-keep-layouts"}, []string{"every annotation holds"}, "")
+	requireRun(t, overridden, []string{"explain", "-json", "-value", "%1"}, []string{`"overridden": true`, `"runs_as"`}, "")
+	requireRun(t, overridden, []string{"partition", "-report"}, []string{"annotations that do not hold", override}, "")
+	requireRun(t, overridden, []string{"partition", "-keep-layouts"}, []string{"spmd.all_reduce %0"}, "")
+	requireRun(t, overridden, []string{"partition", "-layout-cost"}, []string{"as asked for", override}, "")
+}
+
 // requireRun runs a command on the module and demands the parts of its output,
 // or of its error, and returns the output.
 func requireRun(t *testing.T, module string, args, want []string, wantErr string) string {

@@ -1,9 +1,10 @@
 // Command gospmd works on StableHLO programs from the command line.
 //
 //	gospmd opt -passes=LIST < in.mlir    run sharding passes, print the module
-//	gospmd explain FILE.mlir             say where shardings come from; -value %7, -path NAME, -html FILE
+//	gospmd explain FILE.mlir             say of each value what was asked for, what runs, and because of what;
+//	                                     -value %7, -path NAME, -overrides, -html FILE
 //	gospmd partition FILE.mlir           print what each device runs; -report: its cost; -suggest: layouts of lower cost;
-//	                                     -budget: exit with 3 if it costs more
+//	                                     -budget: exit with 3 if it costs more; -keep-layouts, -layout-cost
 //	gospmd diff A.mlir [B.mlir]          compare what two programs cost, or two layouts or meshes of one
 //
 // A file named - is standard input. All commands print JSON for -json. They exit

@@ -169,3 +169,41 @@ func requireStands(t *testing.T, e *explain.Explanation, r *report.Report) {
 		}
 	}
 }
+
+// What examples/transformer says of its layouts: the compiler splits the batch over
+// both axes where layouts are not binding; where they are, the hidden dimension is
+// sharded as the weights are.
+func TestTransformerAsItsCommentSays(t *testing.T) {
+	up := func(o compile.Options) *explain.Value {
+		e := explained(t, read(t, "testdata/transformer.mlir.gz"), o)
+		i := slices.IndexFunc(e.Values, func(v *explain.Value) bool { return v.Layer == "block1_up" && v.Op == "stablehlo.dot_general" })
+		return e.Values[i]
+	}
+	v := up(compile.Options{})
+	require.Equal(t, `[{"data", ?}, {?}, {"model", ?}]`, v.Asked.String())
+	require.Equal(t, `[{"data", "model"}, {}, {}]`, v.Runs[0].Sharding.String())
+	require.Equal(t, "2x64x512xf32", v.Runs[0].Local.Short())
+	reasons := v.Because()
+	require.NotEmpty(t, reasons)
+	require.Equal(t, explain.Search, reasons[0].Kind)
+	require.Positive(t, reasons[0].Seconds)
+	require.Contains(t, v.String(), "because: step ")
+
+	v = up(compile.Options{KeepLayouts: true})
+	require.Equal(t, `[{"data"}, {}, {"model"}]`, v.Runs[0].Sharding.String())
+	require.Empty(t, v.Because())
+}
+
+// Chains are short, however many layers an axis has passed.
+func TestChainsAreShort(t *testing.T) {
+	e := explained(t, read(t, "testdata/transformer.mlir.gz"), compile.Options{})
+	var lengths []int
+	for _, v := range e.Values {
+		for _, o := range v.Chains() {
+			lengths = append(lengths, len(o.Chain))
+		}
+	}
+	slices.Sort(lengths)
+	require.LessOrEqual(t, lengths[len(lengths)-1], 10)
+	require.LessOrEqual(t, lengths[len(lengths)/2], 5)
+}

@@ -1,5 +1,5 @@
 // Transformer trains a small GPT on the characters of a text, sharded over a mesh as
-// Megatron-LM shards such models, and lets it write.
+// Megatron-LM shards the weights of such models, and lets it write.
 //
 //	go run ./examples/transformer                               # 2x4: two devices along data, four along model
 //	go run ./examples/transformer -mesh 8x1                     # the same losses on another mesh

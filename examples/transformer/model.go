@@ -63,11 +63,15 @@ func (p *positions) Call(c *layers.Context, inputs []*graph.Node) []*graph.Node 
 	return []*graph.Node{graph.Add(x, graph.BroadcastToShape(graph.ExpandLeftToRank(c.Value(p.table), x.Rank()), x.Shape()))}
 }
 
-// megatron shards every block as Megatron-LM does (Shoeybi et al., 2019): the heads of
-// the attention and the hidden dimension of the MLP over the axis model, so that each
-// of the two needs one all-reduce forward and one backward. The embedding and the head
-// are sharded along the vocabulary, whose size need not be divisible. Variables without
-// a rule are replicated.
+// megatron shards the weights of every block as Megatron-LM does (Shoeybi et al.,
+// 2019): the heads of the attention and the hidden dimension of the MLP over the axis
+// model. The embedding and the head are sharded along the vocabulary, whose size need
+// not be divisible. Variables without a rule are replicated.
+//
+// The layouts of what is computed follow from these, unless others cost less: in a
+// model as small as this one the compiler gathers the weights of the blocks and
+// splits the batch over both axes. -report prints what a step sends; with the option
+// distribution.KeepLayouts heads and hidden dimension stay sharded over model.
 var megatron = []struct {
 	path string
 	axes []string
