@@ -232,6 +232,9 @@ func readMetadata(c *checkpoint.Checkpoint) (*metadata, error) {
 	if err := json.Unmarshal(text, meta); err != nil || meta.Format != stateFormat {
 		return nil, fmt.Errorf("%s holds no state of a training: want a checkpoint that BackupAndRestore or ModelCheckpoint wrote", c.Name())
 	}
+	if meta.Epoch < 0 || meta.Batch < 0 || meta.Step < 0 {
+		return nil, fmt.Errorf("%s is damaged: it holds epoch %d, batch %d, step %d of a training", c.Name(), meta.Epoch, meta.Batch, meta.Step)
+	}
 	return meta, nil
 }
 

@@ -9,8 +9,8 @@ package main
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"os"
-	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -65,14 +65,15 @@ func (x *xla) collectives(ctx context.Context, m *ir.Module) ([]xlaCollective, e
 		return nil, err
 	}
 	defer exe.Close()
-	files, err := filepath.Glob(filepath.Join(x.dumps, "*."+m.Name+".*after_optimizations.txt"))
+	dumps := os.DirFS(x.dumps)
+	files, err := fs.Glob(dumps, "*."+m.Name+".*after_optimizations.txt")
 	if err != nil {
 		return nil, err
 	}
 	if len(files) != 1 {
 		return nil, fmt.Errorf("XLA dumped %d modules named %s, want 1: does something else set XLA_FLAGS?", len(files), m.Name)
 	}
-	text, err := os.ReadFile(files[0])
+	text, err := fs.ReadFile(dumps, files[0])
 	if err != nil {
 		return nil, err
 	}

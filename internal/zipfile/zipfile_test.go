@@ -155,6 +155,7 @@ func FuzzRead(f *testing.F) {
 	f.Add("a", []byte("text"), uint32(4), false)
 	f.Add("a", make([]byte, 1000), uint32(1<<31), true)
 	f.Fuzz(func(t *testing.T, name string, contents []byte, size uint32, store bool) {
+		name = strings.TrimRight(name[:min(len(name), 100)], "/") // the writer makes no others
 		method := zip.Deflate
 		if store {
 			method = zip.Store
