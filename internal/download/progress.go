@@ -18,12 +18,20 @@ type Progress struct {
 	Output io.Writer     // nil for os.Stderr
 	What   string        // what is done: "downloading https://…"
 	Silent time.Duration // how long is waited without a line: 2 seconds if 0
-	Quiet  bool          // show only what is waited for
 
+	quiet bool
 	mu    sync.Mutex // lines come from timers too
 	bar   *progressbar.ProgressBar
 	bytes int64
 	begun bool
+}
+
+// Quiet returns a Progress that shows only what is waited for; nil for nil.
+func (p *Progress) Quiet() *Progress {
+	if p == nil {
+		return nil
+	}
+	return &Progress{Output: p.Output, What: p.What, Silent: p.Silent, quiet: true}
 }
 
 // output returns where lines go.
@@ -69,7 +77,7 @@ func (p *Progress) printf(format string, args ...any) {
 
 // Start tells the size of what comes, -1 when it is not known.
 func (p *Progress) Start(size int64) {
-	if p == nil || p.Quiet {
+	if p == nil || p.quiet {
 		return
 	}
 	p.begun = true

@@ -180,13 +180,16 @@ func TestNextSource(t *testing.T) {
 	r, wheel := fakeRelease(t, []byte("plugin"))
 	bad := index(t, r, func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte("x")) })
 	good := index(t, r, func(w http.ResponseWriter, _ *http.Request) { w.Write(wheel) })
-	dir := t.TempDir()
+	root := t.TempDir()
+	dir, other := filepath.Join(root, "cache[1]"), filepath.Join(root, "cache1", "tmp-9")
+	require.NoError(t, os.MkdirAll(other, 0o755))
 	require.NoError(t, os.MkdirAll(filepath.Join(dir, "tmp-123"), 0o755))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "tmp-123", r.Wheel), wheel[:3], 0o644))
 	in := &plugin.Installer{Dir: dir, Release: r, Sources: []plugin.Source{bad, good}, Output: &bytes.Buffer{}}
 	_, err := in.Install(context.Background())
 	require.NoError(t, err)
 	require.NoDirExists(t, filepath.Join(dir, "tmp-123"))
+	require.DirExists(t, other, "a directory's name is no pattern")
 }
 
 // TestPip runs a stand-in for Python that does what pip download does.

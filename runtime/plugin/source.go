@@ -63,7 +63,7 @@ const (
 func lookUp(ctx context.Context, name string, show *download.Progress) (*installer.PipPackageInfo, error) {
 	var text bytes.Buffer
 	r := download.Request{URL: "https://pypi.org/pypi/" + name + "/json", Bytes: maxIndex}
-	if err := r.Fetch(ctx, &text, &download.Progress{Output: show.Output, What: show.What, Quiet: true}); err != nil {
+	if err := r.Fetch(ctx, &text, show.Quiet()); err != nil {
 		return nil, err
 	}
 	if err := budget.ForFile(int64(text.Len())).JSON(text.Bytes(), budget.Any, "the answer"); err != nil {
