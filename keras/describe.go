@@ -4,78 +4,92 @@ package keras
 // rules that would help, and warnings about layout rules that do nothing.
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/explain"
+	"github.com/gospmd/gospmd/internal/texttable"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/layers"
+	"github.com/gospmd/gospmd/keras/variable"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/sharding"
 )
 
-// Summary writes a table of the layers, with output shapes and numbers of
-// parameters, and one of the variables, with their shardings and the rules of the
-// layout map that they come from: keras.Model.summary.
+// Summary writes a table of the layers, with output shapes, numbers of parameters
+// and the bytes of these on a device; one of the variables, with their shardings and
+// the rules of the layout map that they come from; and the totals:
+// keras.Model.summary.
 func (m *Model) Summary(w io.Writer) error {
 	if !m.built() {
 		return fmt.Errorf("keras: model %s: summary: the model has no input shape yet: call Build", m.name)
 	}
 	fmt.Fprintf(w, "Model: %q\n\n", m.name)
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "Layer\tType\tOutput shape\tParameters")
+	t := texttable.New(w)
+	fmt.Fprintln(t, "Layer\tType\tOutput shape\tParameters\tBytes per device")
 	for _, n := range m.nodes {
-		params := 0
-		for _, v := range n.Variables() {
-			params += v.Type().Size()
-		}
 		shapes := make([]string, len(n.Outputs))
 		for i, o := range n.Outputs {
 			shapes[i] = layers.ShapeText(o.Shape())
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%d\n", n.Name(), layers.TypeName(n.Layer), strings.Join(shapes, ", "), params)
+		var s size
+		s.add(n.Variables()...)
+		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%d\n", n.Name(), layers.TypeName(n.Layer), strings.Join(shapes, ", "), s.parameters, s.onDevice)
 	}
 	fmt.Fprintln(t)
-	total, trained := 0, 0
+	var all, trained, fixed size
 	fmt.Fprintln(t, "Variable\tShape\tRule\tLayout\tBytes per device")
 	for _, v := range m.Variables() {
-		s := v.Sharding()
-		local := v.Type().WithDims(s.LocalShape(v.Shape()))
 		layoutText := "one device"
-		if s != nil {
+		if s := v.Sharding(); s != nil {
 			layoutText = s.String()
 		}
-		rule := m.layoutRule(v.Path())
-		if rule == "" {
-			rule = "-"
-		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%d\n", v.Path(), layers.ShapeText(v.Shape()), rule, layoutText, local.Bytes())
-		total += v.Type().Size()
+		var s size
+		s.add(v)
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%d\n", v.Path(), layers.ShapeText(v.Shape()), cmp.Or(m.layoutRule(v.Path()), "-"), layoutText, s.onDevice)
+		all.add(v)
 		if v.Trainable() {
-			trained += v.Type().Size()
+			trained.add(v)
+		} else {
+			fixed.add(v)
 		}
 	}
-	fmt.Fprintf(t, "\nTotal parameters: %d\nTrainable parameters: %d\n", total, trained)
+	fmt.Fprintf(t, "\nTotal parameters: %s\nTrainable parameters: %s\nNon-trainable parameters: %s\n", all, trained, fixed)
 	if m.compiled != nil {
-		m.summarizeOptimizer(t)
+		m.summarizeOptimizer(t, all)
 	}
 	return t.Flush()
 }
 
+// size is what variables take.
+type size struct{ parameters, bytes, onDevice int }
+
+func (s *size) add(vs ...*variable.Variable) {
+	for _, v := range vs {
+		s.parameters += v.Type().Size()
+		s.bytes += v.Type().Bytes()
+		s.onDevice += v.Type().WithDims(v.Sharding().LocalShape(v.Shape())).Bytes()
+	}
+}
+
+// String returns cells of a table.
+func (s size) String() string {
+	return fmt.Sprintf("%d\t%s bytes\t%s bytes per device", s.parameters, texttable.Grouped(s.bytes), texttable.Grouped(s.onDevice))
+}
+
 // summarizeOptimizer writes the number of the optimizer's parameters, if it is
-// built, and its loss scaling.
-func (m *Model) summarizeOptimizer(w io.Writer) {
+// built, and its loss scaling. model is the size of the model's variables.
+func (m *Model) summarizeOptimizer(w io.Writer, model size) {
 	o := m.compiled.optimizer
 	if vs := o.Variables(); len(vs) > 0 {
-		size := 0
-		for _, v := range vs {
-			size += v.Type().Size()
-		}
-		fmt.Fprintf(w, "Optimizer parameters: %d\n", size)
+		var s size
+		s.add(vs...)
+		fmt.Fprintf(w, "Optimizer parameters: %s\n", s)
+		fmt.Fprintf(w, "Model and optimizer: %s\n", size{model.parameters + s.parameters, model.bytes + s.bytes, model.onDevice + s.onDevice})
 	}
 	if c := o.LossScaleConfig(); c != nil {
 		fmt.Fprintf(w, "Loss scale: from %g on, doubled after %d finite steps, halved after one that is not\n", c["initial_scale"], c["dynamic_growth_steps"])

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/compile/explain"
 	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/keras"
@@ -225,4 +226,38 @@ func TestWhereIsTheUsersLine(t *testing.T) {
 		seen[v.Layer] = true
 	}
 	require.True(t, seen["grad(attention)"] && seen["grad(norm)"], "%v", seen)
+}
+
+// A step over the budget is an error where it is compiled, before it runs.
+func TestBudget(t *testing.T) {
+	fit := func(opts ...keras.CompileOption) error {
+		layouts := distribution.NewLayoutMap(mesh.MustParse("data=2,model=4"))
+		layouts.Set("d1/kernel", "model", distribution.None)
+		d, err := distribution.NewModelParallel(layouts, "data")
+		require.NoError(t, err)
+		layers.ClearSession()
+		return distribution.Scope(d, func() error {
+			x := keras.Input([]int{8}, layers.Name("x"))
+			m, err := keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{x.Apply(layers.Dense(5, layers.Name("d1")))})
+			require.NoError(t, err)
+			opts = append(opts, keras.Loss("mse"), keras.Client(runtimetest.Open(t, 8)), keras.Warnings(&bytes.Buffer{}))
+			if err := m.Compile(opts...); err != nil {
+				return err
+			}
+			before := m.Variables()[0].Array()
+			_, err = m.Fit(t.Context(), [][]float32{{1, 2, 3, 4, 5, 6, 7, 8}, {1, 2, 3, 4, 5, 6, 7, 8}}, [][]float32{{0, 0, 0, 0, 0}, {0, 0, 0, 0, 0}}, keras.Verbose(0))
+			if err != nil {
+				require.Equal(t, before, m.Variables()[0].Array(), "nothing has run")
+			}
+			return err
+		})
+	}
+	err := fit(keras.Budget(report.Budget{Bytes: 1}))
+	var over *report.OverBudgetError
+	require.ErrorAs(t, err, &over)
+	require.ErrorContains(t, err, "program train_step is over budget: a device sends")
+	require.ErrorAs(t, fit(keras.Budget(report.Budget{Memory: 10})), &over)
+	require.ErrorAs(t, fit(keras.Budget(report.Budget{Forbid: []cost.Kind{cost.AllReduce}}), keras.Compiler(compile.Options{})), &over)
+	require.NoError(t, fit(keras.Budget(report.Budget{Bytes: 1e6, Memory: 1e6})))
+	require.ErrorContains(t, fit(keras.Budget(report.Budget{Bytes: -1})), "the budget allows -1 bytes")
 }
