@@ -22,6 +22,11 @@ func Infer(op *Op) ([]Type, error) {
 		return nil, fmt.Errorf("%s: result types cannot be inferred: %s", op.FullName(), info.NoInfer)
 	}
 	types, err := info.Infer(op)
+	for _, t := range types {
+		if err == nil {
+			err = t.CheckSize()
+		}
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", op.FullName(), err)
 	}

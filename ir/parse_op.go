@@ -284,9 +284,6 @@ func (p *parser) typ() (t Type) {
 	return t
 }
 
-// maxElements bounds the size of a tensor, so that sizes in bytes fit an int.
-const maxElements = 1 << 56
-
 // tensor reads tensor<4x8xf32>. The dimensions run into each other and into
 // the element type, so they are read from the text itself.
 func (p *parser) tensor() Type {
@@ -308,7 +305,7 @@ func (p *parser) tensor() Type {
 			p.failf(i, "got an unranked tensor, want its dimensions: only static shapes are supported")
 		case dim == "":
 			p.failf(i, "got %q in a tensor type, want a dimension or an element type", p.src[i])
-		case err != nil || n > 0 && size > maxElements/n:
+		case err != nil || n > 0 && size > MaxElements/n:
 			p.failf(i, "got the dimension %s, want a tensor of fewer than 2^56 elements", dim)
 		case !strings.HasPrefix(p.src[end:], "x"):
 			p.failf(end, "got a dimension %s without `x` behind it, want one between dimensions and element type", dim)

@@ -30,6 +30,41 @@ func (t Type) IsToken() bool { return t.DType == dtypes.InvalidDType }
 // Rank returns the number of dimensions.
 func (t Type) Rank() int { return len(t.Dims) }
 
+// MaxElements bounds the elements of a tensor, so that sizes in bytes fit an int
+// and computing with them cannot overflow.
+const MaxElements = 1 << 56
+
+// Elements returns the number of elements of a tensor with these dimensions; ok
+// is false if it is more than MaxElements or a dimension is negative. Dimensions of
+// size 0 are left out of that limit.
+func Elements(dims ...int) (n int, ok bool) {
+	n, empty := 1, false
+	for _, d := range dims {
+		switch {
+		case d < 0 || d > 0 && n > MaxElements/d:
+			return 0, false
+		case d == 0:
+			empty = true
+		default:
+			n *= d
+		}
+	}
+	if empty {
+		return 0, true
+	}
+	return n, true
+}
+
+// CheckSize returns an error if t has a negative dimension or more than
+// MaxElements elements. Types that are parsed, inferred or verified have been
+// checked.
+func (t Type) CheckSize() error {
+	if _, ok := Elements(t.Dims...); !ok {
+		return fmt.Errorf("the type %s is too large: want dimensions of 0 or more, and fewer than 2^56 elements", t)
+	}
+	return nil
+}
+
 // Size returns the number of elements; 1 for a scalar.
 func (t Type) Size() int {
 	n := 1

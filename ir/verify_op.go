@@ -306,10 +306,9 @@ func (v *verifier) typ(op *Op, what string, i int, t Type) {
 	if t.IsToken() && len(t.Dims) > 0 || !t.IsToken() && (t.DType < 0 || int(t.DType) >= len(knownDType) || !knownDType[t.DType]) {
 		v.report(op, RuleType, "%s %d has type %s, want an element type that MLIR spells", what, i, t)
 	}
-	for _, d := range t.Dims {
-		if d < 0 {
-			v.report(op, RuleType, "%s %d has type %s, want sizes of 0 or more", what, i, t)
-			return
-		}
+	if slices.ContainsFunc(t.Dims, func(d int) bool { return d < 0 }) {
+		v.report(op, RuleType, "%s %d has type %s, want sizes of 0 or more", what, i, t)
+	} else if err := t.CheckSize(); err != nil {
+		v.report(op, RuleType, "%s %d: %v", what, i, err)
 	}
 }

@@ -18,6 +18,8 @@
 //	engine.go      Engine, the interface of what runs programs; Driver, the seam for engines written elsewhere; NewEngine
 //	async.go       pending buffers and queued runs on a Driver; the queue, the future, the error of a dependent run
 //	pjrt.go        the Driver of XLA's PJRT
+//	pjrt_buffer.go its buffers, and how the garbage collector frees them
+//	pressure.go    when memory of devices makes the garbage collector run
 //	pjrt_none.go   its replacement in binaries without cgo
 //	go_engine.go   the Driver of package goengine
 //	xlaflags.go    the environment that XLA reads when it is loaded

@@ -265,6 +265,9 @@ func (c *Client) checkTensor(p *program.Program, info program.TensorInfo) error 
 // checkSharding reports why a tensor of type t cannot be sharded as s on this
 // client's devices.
 func (c *Client) checkSharding(t ir.Type, s *layout.Sharding) error {
+	if err := t.CheckSize(); err != nil {
+		return err
+	}
 	if s == nil {
 		return nil
 	}

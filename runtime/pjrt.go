@@ -100,11 +100,11 @@ func (d *pjrtDriver) Put(device int, t ir.Type, data []byte) (DriverBuffer, erro
 	if err != nil {
 		return nil, err
 	}
-	return d.client.own(b), nil
+	return d.client.own(b, t.MemoryBytes()), nil
 }
 
 func (d *pjrtDriver) Load(p *program.Program) (DriverProgram, error) {
-	l := &pjrtProgram{client: d.client}
+	l := &pjrtProgram{client: d.client, outputs: p.Outputs}
 	d.client.hold()
 	err := guard(func() (err error) {
 		l.exe, err = d.compileConfig(p).Done()
@@ -156,25 +156,11 @@ func (d *pjrtDriver) compileConfig(p *program.Program) *pjrt.CompileConfig {
 	}
 }
 
-// pjrtBuffer implements DriverBuffer.
-type pjrtBuffer struct {
-	client *pjrtClient
-	b      *pjrt.Buffer
-}
-
-func (b *pjrtBuffer) Read(dst []byte) error {
-	return guard(func() error { return b.b.ToHost(dst) })
-}
-
-func (b *pjrtBuffer) Free() {
-	b.b.Destroy()
-	b.client.drop()
-}
-
 // pjrtProgram implements DriverProgram.
 type pjrtProgram struct {
-	client *pjrtClient
-	exe    *pjrt.LoadedExecutable
+	client  *pjrtClient
+	exe     *pjrt.LoadedExecutable
+	outputs []program.Output // of each device
 }
 
 func (p *pjrtProgram) Execute(args []DriverBuffer, donated []int) ([]DriverBuffer, error) {
@@ -190,12 +176,12 @@ func (p *pjrtProgram) Execute(args []DriverBuffer, donated []int) ([]DriverBuffe
 	if err != nil {
 		return nil, err
 	}
-	for range donated { // go-xla has destroyed them
-		p.client.drop()
+	for _, i := range donated { // go-xla has destroyed them
+		args[i].(*pjrtBuffer).forget()
 	}
 	results := make([]DriverBuffer, len(outs))
 	for i, b := range outs {
-		results[i] = p.client.own(b)
+		results[i] = p.client.own(b, p.outputs[i%len(p.outputs)].Local.MemoryBytes())
 	}
 	return results, nil
 }
@@ -215,8 +201,9 @@ func (p *pjrtProgram) Free() {
 // pjrtClient counts the users of a PJRT client: the driver until it is closed,
 // buffers and programs. The last one destroys the client.
 type pjrtClient struct {
-	c    *pjrt.Client
-	refs atomic.Int64
+	c      *pjrt.Client
+	refs   atomic.Int64
+	memory deviceMemory
 }
 
 func (c *pjrtClient) hold() { c.refs.Add(1) }
@@ -225,10 +212,4 @@ func (c *pjrtClient) drop() {
 	if c.refs.Add(-1) == 0 {
 		c.c.Destroy()
 	}
-}
-
-// own wraps a buffer, which is a user of the client until it is freed.
-func (c *pjrtClient) own(b *pjrt.Buffer) *pjrtBuffer {
-	c.hold()
-	return &pjrtBuffer{c, b}
 }

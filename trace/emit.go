@@ -135,6 +135,10 @@ func (e *emitter) typed(kind ir.OpKind, attrs ir.Attrs, t ir.Type, operands ...*
 	if e.err != nil {
 		return nil
 	}
+	if err := t.CheckSize(); err != nil {
+		e.failf("%w", err)
+		return nil
+	}
 	return e.b.Typed(kind, attrs, []ir.Type{t}, operands...).Result()
 }
 
@@ -165,6 +169,8 @@ func (e *emitter) typeOf(s shapes.Shape) ir.Type {
 		e.failf("shape %s has a dynamic axis: gospmd compiles for fixed shapes, so record once for each size", s)
 	} else if _, ok := ir.DTypeFromText(ir.DTypeText(s.DType)); !ok {
 		e.failf("shape %s has an element type that StableHLO does not know", s)
+	} else if err := ir.Tensor(s.DType, s.Dimensions...).CheckSize(); err != nil {
+		e.failf("%w", err)
 	}
 	return ir.Tensor(s.DType, s.Dimensions...)
 }

@@ -296,3 +296,29 @@ func TestNoExecution(t *testing.T) {
 	})
 	require.NoError(t, err)
 }
+
+// Sizes beyond what can be computed with are errors, not numbers that wrap.
+func TestSizesTooLarge(t *testing.T) {
+	for name, build := range map[string]func(r *trace.Recorder) *graph.Node{
+		"parameter": func(r *trace.Recorder) *graph.Node {
+			return r.Param("x", ir.Tensor(dtypes.Float32, 1<<32, 1<<32), nil)
+		},
+		"broadcast": func(r *trace.Recorder) *graph.Node {
+			return graph.BroadcastToDims(r.Param("x", ir.Tensor(dtypes.Float32), nil), 1<<31, 1<<31)
+		},
+		"product": func(r *trace.Recorder) *graph.Node {
+			x := r.Param("x", ir.Tensor(dtypes.Float32, 1<<40, 1), nil)
+			return graph.DotGeneral(x, []int{1}, nil, x, []int{1}, nil)
+		},
+		"concatenation": func(r *trace.Recorder) *graph.Node {
+			x := r.Param("x", ir.Tensor(dtypes.Float32, 1<<55), nil)
+			return graph.Concatenate([]*graph.Node{x, x, x}, 0)
+		},
+	} {
+		_, err := trace.Record("large", nil, func(r *trace.Recorder) ([]trace.Output, error) {
+			return []trace.Output{{Name: "y", Node: build(r)}}, nil
+		})
+		require.ErrorContains(t, err, "is too large", name)
+		require.NotContains(t, err.Error(), "BUG", name)
+	}
+}

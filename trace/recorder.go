@@ -248,6 +248,9 @@ func (r *Recorder) Param(name string, t ir.Type, s *layout.Sharding) *graph.Node
 			fail("dimension %d of %v has size %d: sizes must be known and not negative", i, t.Dims, d)
 		}
 	}
+	if err := t.CheckSize(); err != nil {
+		fail("%w", err)
+	}
 	n := graph.Parameter(r.graph, name, shapes.Make(t.DType, t.Dims...))
 	v := r.main.Params()[r.params[name]]
 	v.Sharding = s

@@ -89,6 +89,8 @@ func Embedding(inputDim, outputDim int, opts ...Option) *EmbeddingLayer {
 	l.opts = l.configure("Embedding", append([]Option{EmbeddingsInitializer("uniform")}, opts...), "Name", "EmbeddingsInitializer", "DType")
 	if inputDim < 1 || outputDim < 1 {
 		l.fail("Embedding: got a table of %d rows and %d columns, want positive numbers", inputDim, outputDim)
+	} else if inputDim > math.MaxInt32 {
+		l.fail("Embedding: got a table of %d rows, want at most %d: rows are numbered in int32", inputDim, math.MaxInt32)
 	}
 	return l
 }

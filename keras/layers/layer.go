@@ -204,6 +204,10 @@ func (b *Builder) add(path string, shape []int, dtype dtypes.DType, init variabl
 				"give keras.Input a number for it, or reduce the open dimensions first, as GlobalAveragePooling2D does", path, ShapeText(shape), b.inputs)
 		}
 	}
+	if _, ok := ir.Elements(shape...); !ok {
+		return nil, fmt.Errorf("weight %s cannot have the shape %s: it would have more than 2^56 elements; make the layer or its input %v smaller",
+			path, ShapeText(shape), b.inputs)
+	}
 	v := variable.New(path, slices.Clone(shape), dtype, init, opts...)
 	s, err := distribution.VariableSharding(path, len(shape))
 	if err != nil {

@@ -5,6 +5,7 @@ package layers
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -269,8 +270,8 @@ func (o *options) axisConfig() any {
 // positive returns an option that is a positive integer.
 func positive(name string, n int, set func(*options)) Option {
 	return Option{Name: name, Set: func(o *options) error {
-		if n < 1 {
-			return fmt.Errorf("got %d, want a positive number", n)
+		if n < 1 || n > math.MaxInt32 {
+			return fmt.Errorf("got %d, want a positive number of at most %d", n, math.MaxInt32)
 		}
 		set(o)
 		return nil

@@ -6,6 +6,7 @@ package layers
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/gomlx/compute"
 	"github.com/gomlx/compute/shapes"
@@ -147,8 +148,8 @@ func pairOption(name string, n []int, field func(*options) *[2]int) Option {
 // pair returns the numbers for height and width.
 func pair(n []int) ([2]int, error) {
 	for _, v := range n {
-		if v < 1 {
-			return [2]int{}, fmt.Errorf("got %v, want positive numbers", n)
+		if v < 1 || v > math.MaxInt32 {
+			return [2]int{}, fmt.Errorf("got %v, want positive numbers of at most %d", n, math.MaxInt32)
 		}
 	}
 	switch len(n) {

@@ -6,9 +6,12 @@ package layers
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/gomlx/gomlx/core/graph"
+
+	"github.com/gospmd/gospmd/ir"
 )
 
 // FlattenLayer reshapes its input to two dimensions, the batch and all others:
@@ -75,15 +78,16 @@ func (l *ReshapeLayer) Build(_ *Builder, inputs []Spec) error {
 	if err := checkOne(inputs, 1); err != nil {
 		return err
 	}
-	elements, known := 1, 1
-	for _, d := range inputs[0].Shape[1:] {
-		if d < 0 {
-			return nil // checked when the model runs
-		}
-		elements *= d
+	elements, ok := ir.Elements(inputs[0].Shape[1:]...)
+	if !ok {
+		return nil // an open dimension: checked when the model runs
 	}
+	known := 1
 	for _, d := range l.Target {
-		known *= max(d, 1)
+		if d = max(d, 1); known > ir.MaxElements/d {
+			return fmt.Errorf("the target shape %v is too large: want fewer than 2^56 elements", l.Target)
+		}
+		known *= d
 	}
 	if elements%known != 0 || known != elements && !slices.Contains(l.Target, -1) {
 		return fmt.Errorf("got samples of shape %v, %d elements, which do not fit the target shape %v", inputs[0].Shape[1:], elements, l.Target)
@@ -158,8 +162,8 @@ func ZeroPadding2D(padding []int, opts ...Option) *ZeroPadding2DLayer {
 	case 4:
 		l.Height, l.Width = [2]int{p[0], p[1]}, [2]int{p[2], p[3]}
 	}
-	if len(p) != 1 && len(p) != 2 && len(p) != 4 || slices.Min(p) < 0 {
-		l.fail("ZeroPadding2D: got padding %v, want one, two or four numbers not below 0", padding)
+	if len(p) != 1 && len(p) != 2 && len(p) != 4 || slices.Min(p) < 0 || slices.Max(p) > math.MaxInt32 {
+		l.fail("ZeroPadding2D: got padding %v, want one, two or four numbers from 0 to %d", padding, math.MaxInt32)
 	}
 	return l
 }

@@ -89,6 +89,9 @@ func Input(shape []int, opts ...Option) *Tensor {
 			l.fail("Input: dimension %d of shape %v cannot be used: want positive sizes, or None (-1) for an open dimension", d, shape)
 		}
 	}
+	if err := t.spec.checkSize(); l.err == nil && err != nil {
+		l.fail("Input: %w", err)
+	}
 	if l.err != nil {
 		t.err = l.err
 		return t
@@ -153,6 +156,11 @@ func apply(l Layer, scope string, inputs []*Tensor) ([]*Tensor, error) {
 	if err != nil {
 		return nil, fmt.Errorf("layer %s (%s) with input %v: %w", b.name, TypeName(l), specs, err)
 	}
+	for _, s := range outSpecs {
+		if err := s.checkSize(); err != nil {
+			return nil, fmt.Errorf("layer %s (%s) with input %v: output: %w", b.name, TypeName(l), specs, err)
+		}
+	}
 	node := &Node{Layer: l, Inputs: slices.Clone(inputs), place: trace.Caller()}
 	if scope != "" && b.place.File != "" {
 		node.place = b.place // a Sequential applies its layers when it is built
@@ -194,6 +202,21 @@ func ShapeText(shape []int) string {
 // fit. The second pair is for layers that cannot take a dimension as large as
 // those of the first.
 var openSizes = [][2]int{{5040, 10080}, {60, 84}}
+
+// checkSize returns an error if a tensor of the spec would be too large to compute
+// with its size, with open dimensions as large as those that layers are traced with.
+func (s Spec) checkSize() error {
+	dims := slices.Clone(s.Shape)
+	for i, d := range dims {
+		if d == None {
+			dims[i] = openSizes[0][1]
+		}
+	}
+	if _, ok := ir.Elements(dims...); !ok {
+		return fmt.Errorf("a tensor of shape %s is too large: want fewer than 2^56 elements, with %d for each open dimension", ShapeText(s.Shape), openSizes[0][1])
+	}
+	return nil
+}
 
 // outputSpecs traces l.Call and returns the specs of its outputs.
 func outputSpecs(l Layer, inputs []Spec) ([]Spec, error) {

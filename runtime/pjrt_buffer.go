@@ -1,0 +1,59 @@
+//go:build cgo
+
+package runtime
+
+// This file implements DriverBuffer on PJRT. A buffer that nobody frees is freed by
+// the garbage collector.
+
+import (
+	"runtime"
+
+	"github.com/gomlx/go-xla/pjrt"
+)
+
+// pjrtBuffer implements DriverBuffer.
+type pjrtBuffer struct {
+	ownedBuffer
+	cleanup runtime.Cleanup
+}
+
+// ownedBuffer is what is freed: a buffer and its bytes on the device.
+type ownedBuffer struct {
+	client *pjrtClient
+	b      *pjrt.Buffer
+	bytes  int
+}
+
+// own wraps a buffer, which is a user of the client until it is freed.
+func (c *pjrtClient) own(b *pjrt.Buffer, bytes int) *pjrtBuffer {
+	c.hold()
+	out := &pjrtBuffer{ownedBuffer: ownedBuffer{c, b, bytes}}
+	out.cleanup = runtime.AddCleanup(out, ownedBuffer.free, out.ownedBuffer)
+	c.memory.add(bytes)
+	return out
+}
+
+func (b *pjrtBuffer) Read(dst []byte) error {
+	return guard(func() error { return b.b.ToHost(dst) })
+}
+
+func (b *pjrtBuffer) Free() {
+	b.cleanup.Stop()
+	b.free()
+}
+
+// forget ends the use of the client by a buffer that go-xla has destroyed.
+func (b *pjrtBuffer) forget() {
+	b.cleanup.Stop()
+	b.released()
+}
+
+func (b ownedBuffer) free() {
+	b.b.Destroy()
+	b.released()
+}
+
+func (b ownedBuffer) released() {
+	b.client.memory.sub(b.bytes)
+	b.client.drop()
+}
