@@ -12,6 +12,7 @@
 //	report.go  Report and how it is made of a program
 //	speed.go   SpeedUp: the predicted speed-up over one device
 //	table.go   the tables that a Report prints
+//	live.go    the values at the peak of memory, a repeated block in one line
 //	budget.go  Budget: limits on what a program may cost
 //	diff.go    Compare: what two layouts or meshes of a program cost
 package report

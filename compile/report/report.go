@@ -44,6 +44,7 @@ type Report struct {
 	Overrides []program.Override `json:"overrides,omitempty"`
 
 	machine *cost.Machine // of the speed-up
+	live    []LiveBuffer  // all temporary values at the peak, the largest first
 }
 
 // Collective is one collective op of a program.
@@ -177,10 +178,10 @@ func (r *Report) addMain(p *program.Program) {
 	u := cost.Memory(f, func(result int) int { return donors[result] })
 	m := &r.Memory
 	m.Outputs, m.Constants, m.Temporary = u.Outputs, u.Constants, u.Temporary
-	m.Largest = []LiveBuffer{}
-	for _, h := range u.Live[:min(len(u.Live), maxLargest)] {
-		m.Largest = append(m.Largest, LiveBuffer{Bytes: h.Bytes, Type: h.Type.Short(), Op: h.Op.FullName(), Layer: h.Op.Loc.Path})
+	for _, h := range u.Live {
+		r.live = append(r.live, LiveBuffer{Bytes: h.Bytes, Type: h.Type.Short(), Op: h.Op.FullName(), Layer: h.Op.Loc.Path})
 	}
+	m.Largest = append([]LiveBuffer{}, r.live[:min(len(r.live), maxLargest)]...)
 }
 
 // describe says in words what c is.

@@ -23,11 +23,7 @@ func (r *Report) String() string {
 	fmt.Fprintf(&b, "report of %s, %s; all numbers are per device and run\n", ProgramName(r.Program), device)
 	if r.Partitioned {
 		r.writeCollectives(&b)
-		fmt.Fprintf(&b, "\nflops: %s", texttable.Grouped(r.Flops))
-		if r.LoopsUnknown {
-			b.WriteString(" (one iteration of a loop whose trip count is not known)")
-		}
-		b.WriteByte('\n')
+		fmt.Fprintf(&b, "\nflops: %s%s\n", texttable.Grouped(r.Flops), r.unknownLoops())
 		r.writeSpeedUp(&b)
 	} else {
 		b.WriteString("\ncollectives, flops and temporaries: not known, XLA partitions this program when it is loaded; compile with compile.SPMD to know them\n")
@@ -52,7 +48,7 @@ func (r *Report) writeCollectives(b *strings.Builder) {
 		b.WriteString("\ncollectives: none\n")
 		return
 	}
-	fmt.Fprintf(b, "\ncollectives: %d, %s bytes sent\n", len(r.Collectives), texttable.Grouped(r.Bytes))
+	fmt.Fprintf(b, "\ncollectives: %d, %s sent%s\n", len(r.Collectives), texttable.Bytes(r.Bytes), r.unknownLoops())
 	w := texttable.New(b)
 	fmt.Fprintln(w, "  kind\taxes\tbytes\truns\top\tlayer\twhere\twhy")
 	for _, c := range r.Collectives {
@@ -68,10 +64,19 @@ func (r *Report) writeCollectives(b *strings.Builder) {
 	var kinds []string
 	for _, k := range cost.Kinds() {
 		if s := sums[k]; s.count > 0 {
-			kinds = append(kinds, fmt.Sprintf("%d %s of %s", s.count, k, texttable.Grouped(s.bytes)))
+			kinds = append(kinds, fmt.Sprintf("%d %s of %s", s.count, k, texttable.Bytes(s.bytes)))
 		}
 	}
-	fmt.Fprintf(b, "  in total: %s bytes\n", strings.Join(kinds, ", "))
+	fmt.Fprintf(b, "  in total: %s%s\n", strings.Join(kinds, ", "), r.unknownLoops())
+}
+
+// unknownLoops says behind a sum what it counts of loops without a known trip
+// count.
+func (r *Report) unknownLoops() string {
+	if !r.LoopsUnknown {
+		return ""
+	}
+	return " (one iteration of a loop whose trip count is not known)"
 }
 
 func (r *Report) writeMemory(b *strings.Builder) {
@@ -80,18 +85,18 @@ func (r *Report) writeMemory(b *strings.Builder) {
 	if !r.Partitioned {
 		when = " and temporaries"
 	}
-	fmt.Fprintf(b, "\nmemory: %s bytes%s\n", texttable.Grouped(m.Peak), when)
+	fmt.Fprintf(b, "\nmemory: %s%s\n", texttable.Bytes(m.Peak), when)
 	w := texttable.New(b)
 	for _, part := range m.Parts() {
 		if part.Bytes > 0 {
-			fmt.Fprintf(w, "  %s\t%s\n", part.Name, texttable.Grouped(part.Bytes))
+			fmt.Fprintf(w, "  %s\t%s\n", part.Name, texttable.Bytes(part.Bytes))
 		}
 	}
 	w.Flush()
 	if len(m.Largest) > 0 {
 		b.WriteString("  the largest temporaries then:\n")
-		for _, l := range m.Largest {
-			fmt.Fprintf(w, "    %s\t%s\t%s\t%s\n", texttable.Grouped(l.Bytes), l.Type, l.Op, l.Layer)
+		for _, g := range r.liveGroups() {
+			fmt.Fprintf(w, "    %s\t%s\t%s\t%s\n", texttable.Bytes(g.bytes), g.typeText(), g.Op, g.Layer)
 		}
 		w.Flush()
 	}
@@ -105,7 +110,7 @@ func (r *Report) writeReplicated(b *strings.Builder) {
 	for _, x := range r.Replicated {
 		saved += x.Saved
 	}
-	fmt.Fprintf(b, "\nreplicated inputs that could be sharded: %d, which would save %s bytes\n", len(r.Replicated), texttable.Grouped(saved))
+	fmt.Fprintf(b, "\nreplicated inputs that could be sharded: %d, which would save %s\n", len(r.Replicated), texttable.Bytes(saved))
 	w := texttable.New(b)
 	fmt.Fprintln(w, "  input\trole\tover axes\tbytes\tsaved")
 	for i, x := range r.Replicated {

@@ -8,6 +8,7 @@
 //	New       aligns the cells that tabs end
 //	Trim      removes the spaces that aligning leaves at the ends of lines
 //	Grouped   a number with commas: 1,234,567
+//	Bytes     a number of bytes for people: 1.2 MB
 package texttable
 
 import (
@@ -29,6 +30,21 @@ func Trim(s string) string {
 	}
 	return strings.Join(lines, "\n")
 }
+
+// Bytes returns a number of bytes in the unit that suits it: 9,999 bytes, 12.3 kB,
+// 1.2 MB, 3.4 GB. A kB is 1000 bytes.
+func Bytes(n int) string {
+	if n < 10_000 {
+		return Grouped(n) + " bytes"
+	}
+	size, unit := float64(n)/1e3, 0
+	for size >= 999.95 && unit < len(units)-1 {
+		size, unit = size/1e3, unit+1
+	}
+	return fmt.Sprintf("%.1f %s", size, units[unit])
+}
+
+var units = []string{"kB", "MB", "GB", "TB", "PB"}
 
 // Grouped returns n with commas: 1,234,567.
 func Grouped(n int) string {
