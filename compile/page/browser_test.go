@@ -228,7 +228,8 @@ func (b *tab) testPin() {
 	require.NotEqual(b, op, b.hash().Get("op"))
 	b.do(chromedp.Click(chromedp.CSS("#pinned [aria-label=unpin]")), chromedp.Click(chromedp.CSS("#clear")))
 	require.Empty(b, b.hash())
-	b.do(chromedp.MouseClickXY(640, 245)) // the row of arithmetic in the time axis
+	top := value[float64](b, "document.querySelector('#canvas').getBoundingClientRect().top")
+	b.do(chromedp.MouseClickXY(640, top+30)) // the layers on the time axis
 	require.NotEmpty(b, b.hash().Get("op"))
 }
 
