@@ -99,6 +99,7 @@ var layers = []allowed{
 	{pkg: "compile/explain", project: "mesh layout ir program sharding"},
 	{pkg: "compile", project: "mesh layout ir ir/pass ir/roles ir/transform program sharding compile/autoshard compile/partition compile/reshard compile/cost compile/report compile/explain", outside: "compute"},
 	{pkg: "compile/page", project: "mesh layout ir program sharding compile/cost compile/report compile/explain"},
+	{pkg: "compile/suggest", project: "mesh layout ir ir/pass ir/roles program sharding compile compile/autoshard compile/partition compile/cost compile/report"},
 	{pkg: "runtime/plugin", outside: "go-xla github.com/gofrs/flock"},
 	{pkg: "runtime/ffi", outside: "dtypes C"},
 	{pkg: "runtime/goengine/interp", project: "mesh layout ir", outside: "dtypes"},
@@ -120,7 +121,7 @@ var layers = []allowed{
 	{pkg: "keras/metrics", project: "mesh layout ir keras/variable keras/initializers keras/losses", outside: "gomlx"},
 	{pkg: "keras/optimizers", project: "mesh layout ir runtime keras/variable keras/initializers", outside: "gomlx"},
 	{pkg: "keras/layers", project: "mesh ir trace keras/variable keras/distribution keras/random keras/initializers keras/activations", outside: "gomlx"},
-	{pkg: "keras", project: "mesh layout ir trace sharding compile compile/explain compile/report program runtime checkpoint " +
+	{pkg: "keras", project: "mesh layout ir trace sharding compile compile/explain compile/report compile/suggest program runtime checkpoint " +
 		"keras/variable keras/distribution keras/data keras/losses keras/metrics keras/optimizers keras/layers", outside: "gomlx golang.org/x/term"},
 	{pkg: "keras/saving", project: "core keras keras/...", outside: "gomlx"},
 	{pkg: "keras/callbacks", project: "core keras keras/saving", outside: "gomlx google.golang.org/protobuf/encoding/protowire"},

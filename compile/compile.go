@@ -34,16 +34,11 @@ func Compile(m *ir.Module, o Options) (*program.Program, error) {
 // compileBy is Compile with a list of passes. trail, unless it is nil, records for
 // explanations what they do.
 func compileBy(list []pipelinePass, m *ir.Module, o Options, trail *explain.Trail) (*program.Program, error) {
-	if err := o.check(list); err != nil {
-		return nil, fmt.Errorf("compile: %w", err)
+	c, err := start(list, m, o)
+	if err != nil {
+		return nil, err
 	}
-	if m.Main() == nil {
-		return nil, fmt.Errorf("compile: module %q has no function main: name the entry function main", m.Name)
-	}
-	if err := ir.Verify(m); err != nil {
-		return nil, fmt.Errorf("compile: the module is not valid: %w", err)
-	}
-	c := &compilation{module: m.Clone(), options: o, trail: trail}
+	c.trail = trail
 	marks := ir.MarkOrigins(c.module)
 	if trail != nil {
 		trail.Source, trail.Marks = m, marks
@@ -65,6 +60,21 @@ func compileBy(list []pipelinePass, m *ir.Module, o Options, trail *explain.Trai
 		}
 	}
 	return p, nil
+}
+
+// start checks the options and m, and returns the context in which passes of the
+// list run on a copy of m.
+func start(list []pipelinePass, m *ir.Module, o Options) (*compilation, error) {
+	if err := o.check(list); err != nil {
+		return nil, fmt.Errorf("compile: %w", err)
+	}
+	if m.Main() == nil {
+		return nil, fmt.Errorf("compile: module %q has no function main: name the entry function main", m.Name)
+	}
+	if err := ir.Verify(m); err != nil {
+		return nil, fmt.Errorf("compile: the module is not valid: %w", err)
+	}
+	return &compilation{module: m.Clone(), options: o}, nil
 }
 
 // compilation is the context of one run of the pipeline: what passes share.

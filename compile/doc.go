@@ -4,8 +4,8 @@
 // refines them) and runs nothing (package runtime does).
 //
 // Order of use: Compile, then the methods of program.Program; report.New (package
-// compile/report) for what a run costs. Suggest finds shardings that would cost
-// less.
+// compile/report) for what a run costs. Package
+// compile/suggest finds shardings that would cost less.
 //
 // The passes are one list in passes.go, in the order in which they run, each
 // with the reason why it runs there. Options.Debug, or the environment variable
@@ -16,6 +16,7 @@
 //	file                what it holds
 //	compile.go          Compile, and the context that passes share
 //	options.go          Options
+//	prepare.go          Prepare: the passes that do not depend on shardings, for estimates
 //	passes.go           the list of passes, and which must come before which
 //	stages.go           dce, unit_axes, propagate, autoshard and partition: passes of other packages
 //	pass_customcalls.go approx_top_k and lapack: custom calls that become ops, or are checked
@@ -43,6 +44,4 @@
 //	emit.go             the spmd ops in terms of StableHLO
 //	layoutcost.go       CostOfLayouts: what keeping all layouts costs
 //	explain.go          Explain: the story of each value, by package explain
-//	suggest.go          Suggest: shardings that would remove collectives
-//	suggest_try.go      which of them are tried, and in which order
 package compile

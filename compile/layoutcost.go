@@ -26,6 +26,18 @@ type LayoutCost struct {
 	Overrides []program.Override `json:"overrides"`
 }
 
+// Totals is what a program costs a device in one run.
+type Totals struct {
+	Collectives int `json:"collectives"`
+	Bytes       int `json:"bytes"` // sent
+	Flops       int `json:"flops"`
+	Memory      int `json:"memory"` // at the peak
+}
+
+func totalsOf(r *report.Report) Totals {
+	return Totals{len(r.Collectives), r.Bytes, r.Flops, r.Memory.Peak}
+}
+
 // CostOfLayouts compiles m with layouts that are binding and without, and compares
 // what both cost a device.
 func CostOfLayouts(m *ir.Module, o Options) (*LayoutCost, error) {

@@ -110,22 +110,6 @@ func TestMachineDecidesShardings(t *testing.T) {
 	require.Equal(t, []cost.Kind{cost.AllReduce}, kinds(along("model", late)))
 }
 
-// A suggestion that costs arithmetic pays where links are slow.
-func TestMachineDecidesSuggestions(t *testing.T) {
-	pays := func(machine *cost.Machine) (out []bool) {
-		s, err := compile.Suggest(ir.MustParse(columnsTwice), compile.Options{Machine: machine})
-		require.NoError(t, err)
-		for _, c := range s.Collectives {
-			out = append(out, c.Pays)
-		}
-		return out
-	}
-	require.Equal(t, []bool{true, false}, pays(nil))
-	require.Equal(t, []bool{true, false}, pays(cost.Default()))
-	require.Equal(t, []bool{true, false}, pays(along("data", slow)), "nothing is sent along data")
-	require.Equal(t, []bool{true, true}, pays(along("model", slow)))
-}
-
 func TestMachineInReport(t *testing.T) {
 	p, err := compile.Compile(ir.MustParse(sumThenColumns), compile.Options{})
 	require.NoError(t, err)
@@ -145,3 +129,17 @@ func TestMachineMustFitTheMesh(t *testing.T) {
 	_, err = compile.Compile(ir.MustParse(columnsTwice), compile.Options{Machine: &cost.Machine{Name: "no links", FlopsPerSecond: 1}})
 	require.ErrorContains(t, err, `Options.Machine: cost: machine "no links": the bandwidth of Link is 0`)
 }
+
+// columnsTwice is two layers of which both kernels are sharded by columns.
+const columnsTwice = `
+sdy.mesh @mesh = <["data"=2, "model"=4]>
+func.func @main(
+    %x: tensor<64x4096xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}]>} loc("x"),
+    %w1: tensor<4096x256xf32> {gospmd.role = "parameter", sdy.sharding = #sdy.sharding<@mesh, [{}, {"model"}]>} loc("d1/kernel"),
+    %w2: tensor<256x64xf32> {gospmd.role = "parameter", sdy.sharding = #sdy.sharding<@mesh, [{}, {"model"}]>} loc("d2/kernel"))
+    -> (tensor<64x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {"model"}]>}) {
+  %h = stablehlo.dot_general %x, %w1, contracting_dims = [1] x [0] : (tensor<64x4096xf32>, tensor<4096x256xf32>) -> tensor<64x256xf32> loc("d1")
+  %r = stablehlo.tanh %h : tensor<64x256xf32> loc("d1")
+  %y = stablehlo.dot_general %r, %w2, contracting_dims = [1] x [0] : (tensor<64x256xf32>, tensor<256x64xf32>) -> tensor<64x64xf32> loc("d2")
+  return %y : tensor<64x64xf32>
+}`

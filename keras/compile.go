@@ -171,7 +171,8 @@ func Budget(b report.Budget) CompileOption {
 //
 // Compile checks the layout map of a ModelParallel distribution: a rule that
 // matches no variable and no layer output is a warning, and an error if the
-// distribution is strict.
+// distribution is strict. A layout that is in conflict with what is around it, and
+// costs time or memory by that, is a warning with the line that mends it.
 func (m *Model) Compile(opts ...CompileOption) error {
 	cfg := compileConfig{warnings: os.Stderr}
 	err := option.Apply("Compile", &cfg, opts, "Optimizer", "AutoScaleLoss", "Loss", "Metrics", "WeightedMetrics", "Client", "Warnings", "Compiler", "Budget")
@@ -185,7 +186,7 @@ func (m *Model) Compile(opts ...CompileOption) error {
 		err = m.distribute(d, cfg.optimizer, cfg.warnings)
 	}
 	if err == nil && m.built() {
-		err = errors.Join(m.checkOutputs(cfg), m.lintLayouts(cfg.warnings))
+		err = errors.Join(m.checkOutputs(cfg), m.lintLayouts(cfg))
 	}
 	if err != nil {
 		return fmt.Errorf("keras: model %s: %w", m.name, err)

@@ -180,24 +180,6 @@ func (m *Model) LayoutCost() (*compile.LayoutCost, error) {
 	return c, nil
 }
 
-// Suggestions returns, for each collective of the model's latest step, the
-// layout rule that would remove it, if there is one, and the cost of the step
-// with that rule. It compiles the step once for each rule that it tries, as
-// described at compile.Suggest.
-//
-// The model must have run a step: its shapes decide.
-func (m *Model) Suggestions() (*compile.Suggestions, error) {
-	p, err := m.latestStep("suggestions")
-	if err != nil {
-		return nil, err
-	}
-	s, err := compile.Suggest(p.recorded, m.compilerOptions())
-	if err != nil {
-		return nil, fmt.Errorf("keras: model %s: suggestions: %w", m.name, err)
-	}
-	return s, nil
-}
-
 // latestStep returns the step that was compiled last; what names the caller in
 // errors.
 func (m *Model) latestStep(what string) (*stepProgram, error) {
@@ -230,9 +212,9 @@ func (m *Model) nameRules(f *ir.Func) {
 }
 
 // lintLayouts writes warnings about rules of the model's layout map that match
-// nothing, and about layouts that waste memory. If the distribution is strict,
-// they are an error.
-func (m *Model) lintLayouts(w io.Writer) error {
+// nothing, about layouts that waste memory, and about layouts in conflict with
+// what is around them. If the distribution is strict, the first two are an error.
+func (m *Model) lintLayouts(c compileConfig) error {
 	mp, ok := m.dist.(*distribution.ModelParallel)
 	if !ok {
 		return nil
@@ -261,9 +243,9 @@ func (m *Model) lintLayouts(w io.Writer) error {
 		return fmt.Errorf("layout map: %s", strings.Join(texts, "; "))
 	}
 	for _, t := range texts {
-		m.warn(w, "layout map: "+t)
+		m.warn(c.warnings, "layout map: "+t)
 	}
-	return nil
+	return m.lintConflicts(c.warnings, c.compiler)
 }
 
 // lintTensors returns the model's variables in the form that layout.Lint takes.

@@ -25,7 +25,9 @@
 //	sequential.go  NewSequential, NewSubclassed, Build, ModelLayer: a model as a layer
 //	compile.go     Compile, Distribute
 //	structure.go   access to the parts of a model, Weights, SetWeights
-//	describe.go    Summary, ExplainSharding, Suggestions, warnings about layout rules
+//	describe.go    Summary, ExplainSharding, warnings about layout rules
+//	suggestions.go Suggestions, warnings about layouts in conflict
+//	lower.go       Lower: a training step as it is traced
 //	trainer.go     Fit, Evaluate, Predict, TrainOnBatch, TestOnBatch, PredictOnBatch
 //	source.go      the options of Fit, Evaluate and Predict, and the datasets of the data given to them
 //	training.go    Training: a Fit under way, saved and resumed

@@ -5,7 +5,6 @@ package keras_test
 import (
 	"bytes"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -162,23 +161,64 @@ func TestSuggestions(t *testing.T) {
 	})
 	s, err := m.Suggestions()
 	require.NoError(t, err)
-	text := s.String()
-	require.Contains(t, text, `"d2/kernel": {"model", ""}`)
-	i := slices.IndexFunc(s.Collectives, func(c compile.Suggestion) bool {
-		return c.Rule != nil && c.Rule.String() == `"d2/kernel": {"model", ""}`
-	})
-	require.True(t, s.Collectives[i].Pays)
+	require.NotEmpty(t, s.Best)
+	require.Equal(t, `layouts.Override("d2/kernel", "model", "")`, s.Best[0].Lines[0])
 	again, err := m.Suggestions()
 	require.NoError(t, err)
-	require.Equal(t, text, again.String())
+	require.Equal(t, s.String(), again.String())
 
 	changed := train(func(l *distribution.LayoutMap) {
 		l.Set(".*kernel", "", "model")
 		l.Set("d1/bias", "model")
-		l.Set("d2/kernel", "model", "")
+		for _, r := range s.Best[0].Rules {
+			l.Override(r.Key, r.Axes...)
+		}
 	})
 	r := report.New(changed.Programs()[0])
-	require.Equal(t, s.Collectives[i].After, compile.Totals{Collectives: len(r.Collectives), Bytes: r.Bytes, Flops: r.Flops, Memory: r.Memory.Peak})
+	require.Equal(t, []int{s.Best[0].After.Collectives, s.Best[0].After.Bytes, s.Best[0].After.Flops, s.Best[0].After.Memory},
+		[]int{len(r.Collectives), r.Bytes, r.Flops, r.Memory.Peak})
+}
+
+// Compile warns of a layout in conflict with its neighbours, once, with the line
+// that mends it; a good layout map gets no warning.
+func TestConflictWarnings(t *testing.T) {
+	warnings := func(set func(*distribution.LayoutMap)) string {
+		layouts := distribution.NewLayoutMap(mesh.MustParse("data=2,model=4"))
+		set(layouts)
+		d, err := distribution.NewModelParallel(layouts, "data")
+		require.NoError(t, err)
+		var out bytes.Buffer
+		layers.ClearSession()
+		require.NoError(t, distribution.Scope(d, func() error {
+			x := keras.Input([]int{512}, layers.Name("x"))
+			y := x.Apply(layers.Dense(2048, layers.Name("d1"), layers.Activation("relu"))).Apply(layers.Dense(512, layers.Name("d2")))
+			m, err := keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y})
+			if err != nil {
+				return err
+			}
+			for range 2 {
+				if err = m.Compile(keras.Loss("mse"), keras.Warnings(&out)); err != nil {
+					return err
+				}
+			}
+			return nil
+		}))
+		return out.String()
+	}
+	good := func(l *distribution.LayoutMap) {
+		l.Set("d1/kernel", "", "model")
+		l.Set("d1/bias", "model")
+		l.Set("d2/kernel", "model", "")
+	}
+	require.Empty(t, warnings(good))
+	for _, axes := range [][]string{{"", "model"}, {"", "data"}, {"data", ""}} {
+		text := warnings(func(l *distribution.LayoutMap) {
+			good(l)
+			l.Override("d2/kernel", axes...)
+		})
+		require.Equal(t, 1, strings.Count(text, "WARNING"), "%v: %s", axes, text)
+		require.Contains(t, text, `layouts.Override("d2/kernel", "`, "%v", axes)
+	}
 }
 
 // The place of each op is the line of this file that has applied its layer, in the

@@ -30,11 +30,12 @@ type Model struct {
 	subclassed layers.Layer   // of a model made by NewSubclassed
 	layer      *ModelLayer    // result of AsLayer
 
-	policy   string // dtype policy of the process when the model was made
-	dist     distribution.Distribution
-	compiled *compiled
-	training *Training       // the Fit under way
-	warned   map[string]bool // warnings that have been written
+	policy          string // dtype policy of the process when the model was made
+	dist            distribution.Distribution
+	compiled        *compiled
+	training        *Training       // the Fit under way
+	warned          map[string]bool // warnings that have been written
+	conflictsLinted bool            // whether Compile has looked for layouts in conflict
 }
 
 // Input returns the symbolic tensor of a model's input. shape has no batch

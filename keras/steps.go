@@ -128,7 +128,7 @@ func (m *Model) resolve(b data.Batch, training bool) error {
 		if err := m.checkOutputs(m.compiled.compileConfig); err != nil {
 			return err
 		}
-		if err := m.lintLayouts(m.compiled.warnings); err != nil {
+		if err := m.lintLayouts(m.compiled.compileConfig); err != nil {
 			return err
 		}
 	}

@@ -15,5 +15,6 @@
 //	file             what it holds
 //	tensorlayout.go  TensorLayout: one axis or None for each dimension
 //	layoutmap.go     LayoutMap: layouts by path, keys are regular expressions; rules that do nothing or waste memory
+//	rule.go          Rule: a rule of a LayoutMap as text, of a flag or of a line of Go
 //	sharding.go      Sharding, the compiler's form: its text, validity, local shapes, indices of each shard, permutations
 package layout

@@ -48,6 +48,8 @@ type Loss struct {
 	From string // the neighbour and the op between
 	Came string // how the axes came to the neighbour
 	Why  string // what keeps them from this value
+
+	Source *ir.Value // that the first of the axes is annotated on; nil: a function's result
 }
 
 // Subject is a value, or a result of a function, of which propagation can tell.
@@ -223,8 +225,12 @@ func (r *Result) loss(p *factor.Projection, s *step, slots []*slot, i, j, f int)
 		Dim: p.Rule.Mapping(i).DimOf(f), Axes: p.Mesh.Refs(theirs.Axes[n:]),
 		From: r.describe(slots[j].tensor) + " is, beyond " + throughStep(s),
 	}
-	chain := r.chain(slots[j].tensor, p.Rule.Mapping(j).DimOf(f), l.Axes[0])
-	l.Came = chain[len(chain)-1]
+	steps, origin := r.path(slots[j].tensor, p.Rule.Mapping(j).DimOf(f), l.Axes[0])
+	source := slots[j].tensor
+	if len(steps) > 0 {
+		source = steps[len(steps)-1].to
+	}
+	l.Came, l.Source = origin, source.value
 	l.Why = r.why(p, s, slots, i, j, f, theirs.Axes[n])
 	return l, true
 }

@@ -223,8 +223,8 @@ func TestPartition(t *testing.T) {
 	}{
 		{name: "module", want: []string{`"data"=2, "model"=4`, "tensor<8x32xf32>"}},
 		{name: "report", args: []string{"-report"}, want: []string{"collectives: none", "flops: 4,096", "d1/kernel"}},
-		{name: "suggestions", args: []string{"-suggest", "-layout", "d1/kernel=model,-"}, want: []string{`"d1/kernel": {"", "model"}`, "removes it"}},
-		{name: "suggestions as JSON", args: []string{"-suggest", "-json"}, want: []string{`"tried": 0`}},
+		{name: "suggestions", args: []string{"-suggest", "-layout", "d1/kernel=model,-"}, want: []string{`-layout 'd1/kernel=-,model'`, `layouts.Override("d1/kernel", "", "model")`}},
+		{name: "suggestions as JSON", args: []string{"-suggest", "-json"}, want: []string{`"flags": [`}},
 		{name: "report and suggestions", args: []string{"-suggest", "-report", "-layout", "d1/kernel=model,-"}, want: []string{"report of ", "all_reduce  model", "\nsuggestions for "}},
 		{name: "report and suggestions as JSON", args: []string{"-suggest", "-report", "-json"}, want: []string{`"report": {`, `"suggestions": {`}},
 		{name: "standard input", args: []string{"-report", "-"}, want: []string{"collectives: none"}},

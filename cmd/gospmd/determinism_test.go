@@ -19,6 +19,7 @@ import (
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/page"
 	"github.com/gospmd/gospmd/compile/report"
+	"github.com/gospmd/gospmd/compile/suggest"
 	"github.com/gospmd/gospmd/internal/longtest"
 	"github.com/gospmd/gospmd/ir"
 )
@@ -97,7 +98,7 @@ var stages = []struct {
 		if err != nil {
 			return "", err
 		}
-		s, err := compile.Suggest(m, compile.Options{})
+		s, err := suggest.Find(m, suggest.Options{})
 		if err != nil {
 			return "", err
 		}

@@ -3,6 +3,7 @@
 //	gospmd opt -passes=LIST < in.mlir    run sharding passes, print the module
 //	gospmd explain FILE.mlir             say of each value what was asked for, what runs, and because of what;
 //	                                     -value %7, -path NAME, -overrides, -html FILE
+//	gospmd lint FILE.mlir                warn about layouts that are in conflict with what is around them
 //	gospmd partition FILE.mlir           print what each device runs; -report: its cost; -suggest: layouts of lower cost;
 //	                                     -budget: exit with 3 if it costs more; -keep-layouts, -layout-cost
 //	gospmd diff A.mlir [B.mlir]          compare what two programs cost, or two layouts or meshes of one
@@ -13,6 +14,7 @@
 //	file                contents
 //	main.go             the commands; gospmd opt
 //	explain.go          gospmd explain
+//	lint.go             gospmd lint
 //	partition.go        gospmd partition
 //	diff.go             gospmd diff
 //	output.go           text and JSON

@@ -185,19 +185,12 @@ func annotate(m *ir.Module, rules []string) error {
 		return errors.New("the file lists no mesh: give one with -mesh")
 	}
 	layouts := layout.NewLayoutMap(m.Meshes[0].Mesh)
-	for _, rule := range rules {
-		cut := strings.LastIndexByte(rule, '=')
-		if cut < 0 {
-			return fmt.Errorf("%q: want 'pattern=axes', such as 'd1/kernel=-,model'", rule)
+	for _, text := range rules {
+		r, err := layout.ParseRule(text)
+		if err != nil {
+			return err
 		}
-		var axes []string
-		for axis := range strings.SplitSeq(rule[cut+1:], ",") {
-			if axis = strings.TrimSpace(axis); axis == "-" {
-				axis = ""
-			}
-			axes = append(axes, axis)
-		}
-		if err := layouts.Override(rule[:cut], axes...); err != nil {
+		if err := layouts.Override(r.Key, r.Axes...); err != nil {
 			return err
 		}
 	}

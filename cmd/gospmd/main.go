@@ -27,6 +27,7 @@ type command struct {
 var commands = []command{
 	{"opt", "run sharding passes on a module and print it", runOpt},
 	{"explain", "say where the shardings of a module come from, as text or as a page", runExplain},
+	{"lint", "warn about layouts that are in conflict with what is around them", runLint},
 	{"partition", "partition a module for its mesh; print what each device runs, or its cost", runPartition},
 	{"diff", "compare what two layouts or meshes of a module cost", runDiff},
 }

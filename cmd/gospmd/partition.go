@@ -8,6 +8,7 @@ import (
 
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/report"
+	"github.com/gospmd/gospmd/compile/suggest"
 	"github.com/gospmd/gospmd/internal/texttable"
 )
 
@@ -20,7 +21,7 @@ func runPartition(args []string, in io.Reader, out, diag io.Writer) error {
 		"-suggest -report step.mlir",
 		"-budget bytes=10MB,memory=16GB,forbid=all_to_all step.mlir")
 	showReport := fs.Bool("report", false, "print the cost of a run on each device instead of the module")
-	suggest := fs.Bool("suggest", false, "print the layouts that would cost less, and what with, instead of the module; with -report both")
+	showSuggestions := fs.Bool("suggest", false, "print the layouts by which the program would cost less, as flags -layout and as lines of a layout map, instead of the module; with -report both")
 	keep := fs.Bool("keep-layouts", false, "make layouts binding: values stay as annotations and their propagation ask for, at whatever cost")
 	layoutCost := fs.Bool("layout-cost", false, "print what -keep-layouts costs, and which annotations do not hold without it, instead of the module")
 	asJSON := fs.Bool("json", false, "print the report, or what else is asked for, as JSON; of several an object")
@@ -45,7 +46,7 @@ func runPartition(args []string, in io.Reader, out, diag io.Writer) error {
 	}
 	r := report.New(p)
 	var parts []part
-	if *showReport || *asJSON && !*suggest && !*layoutCost {
+	if *showReport || *asJSON && !*showSuggestions && !*layoutCost {
 		parts = append(parts, part{"report", r})
 	}
 	if *layoutCost {
@@ -55,8 +56,8 @@ func runPartition(args []string, in io.Reader, out, diag io.Writer) error {
 		}
 		parts = append(parts, part{"layout_cost", c})
 	}
-	if *suggest {
-		s, err := compile.Suggest(m, o)
+	if *showSuggestions {
+		s, err := suggest.Find(m, suggest.Options{Options: o})
 		if err != nil {
 			return err
 		}

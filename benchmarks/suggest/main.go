@@ -1,0 +1,221 @@
+// Suggest seeds mistakes into the layouts of four models and counts how many
+// harmful ones the first suggestion mends.
+//
+//	go run ./benchmarks/suggest                     # the table, and the share that is mended
+//	go run ./benchmarks/suggest -model transformer  # of one model
+//
+// A mistake is harmful if the program is predicted to take more than 2 % longer
+// than with the good layout, bytes sent included, or more than 5 % more memory. It
+// is mended if the first suggestion, pasted as its flags -layout say, takes back
+// at least 90 % of each that was harmed. The table shows what was lost, and what
+// still is after the suggestion: time/bytes/memory.
+//
+//	file         what it holds
+//	main.go      the command: its table and what counts as mended
+//	models.go    the models and their good layouts
+//	mistakes.go  the mistakes
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"syscall"
+
+	"github.com/gospmd/gospmd/benchmarks/steps"
+	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/report"
+	"github.com/gospmd/gospmd/compile/suggest"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/sharding"
+)
+
+func main() { steps.Main("suggest", run) }
+
+const (
+	slower = 0.02 // of the time that the good layout takes
+	larger = 0.05 // of its memory
+	mend   = 0.9  // how much of that a suggestion must take back
+	want   = 0.9  // the share of harmful mistakes that must be mended
+)
+
+func run(_ context.Context, args []string, out io.Writer) error {
+	flags := flag.NewFlagSet("suggest", flag.ContinueOnError)
+	only := flags.String("model", "", "only the mistakes of this model: mlp, conv, transformer or embedding")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	harmful, mended := 0, 0
+	for _, m := range models {
+		if *only != "" && *only != m.name {
+			continue
+		}
+		recorded, err := m.record(mesh.MustParse(m2x4))
+		if err != nil {
+			return fmt.Errorf("%s: %w", m.name, err)
+		}
+		for _, x := range mistakes {
+			if x.model != m.name {
+				continue
+			}
+			r, err := try(recorded, x)
+			if err != nil {
+				return fmt.Errorf("%s on %s, %s: %w", x.model, x.mesh, x.name, err)
+			}
+			fmt.Fprintf(out, "%s\n", r)
+			if r.harmful() {
+				harmful++
+				if r.mended() {
+					mended++
+				}
+			}
+		}
+	}
+	fmt.Fprintf(out, "%d harmful mistakes, %d mended by the first suggestion: %.0f %%\n", harmful, mended, 100*float64(mended)/float64(max(1, harmful)))
+	if float64(mended) < want*float64(harmful) {
+		return fmt.Errorf("%d of %d harmful mistakes are mended, want %.0f %%", mended, harmful, 100*want)
+	}
+	return nil
+}
+
+// figures are what a program costs: predicted seconds, bytes sent, bytes of
+// memory at the peak.
+type figures [3]float64
+
+// result is what came of a mistake.
+type result struct {
+	mistake
+	good, spoilt, after figures
+	first               []layout.Rule // of the first suggestion
+	seconds             float64       // of the CPU, to suggest
+}
+
+// try seeds a mistake into the recorded step, and applies the first suggestion.
+func try(recorded *ir.Module, x mistake) (*result, error) {
+	m := recorded.Clone()
+	if err := sharding.Remesh(m, mesh.MustParse(x.mesh)); err != nil {
+		return nil, err
+	}
+	splitBatch(m)
+	r := &result{mistake: x}
+	var err error
+	if r.good, err = measure(m); err != nil {
+		return nil, err
+	}
+	if err := annotate(m, x.flags); err != nil {
+		return nil, err
+	}
+	if r.spoilt, err = measure(m); err != nil {
+		return nil, err
+	}
+	start := cpuSeconds()
+	if r.first, err = first(m); err != nil {
+		return nil, err
+	}
+	r.seconds = cpuSeconds() - start
+	var flags []string
+	for _, rule := range r.first {
+		flags = append(flags, rule.String())
+	}
+	if err := annotate(m, flags); err != nil {
+		return nil, err
+	}
+	r.after, err = measure(m)
+	return r, err
+}
+
+// splitBatch shards the batch over all axes but model.
+func splitBatch(m *ir.Module) {
+	dm := m.Meshes[0].Mesh
+	for _, p := range m.Main().Params()[:2] {
+		s := layout.Replicated(dm, p.Type.Rank())
+		for _, a := range dm.AxisNames() {
+			if a != "model" {
+				s.Dims[0].Axes = append(s.Dims[0].Axes, mesh.FullAxis(a))
+			}
+		}
+		p.Sharding = s
+	}
+}
+
+// annotate applies flags -layout.
+func annotate(m *ir.Module, flags []string) error {
+	layouts := layout.NewLayoutMap(m.Meshes[0].Mesh)
+	for _, text := range flags {
+		r, err := layout.ParseRule(text)
+		if err != nil {
+			return err
+		}
+		if err := layouts.Override(r.Key, r.Axes...); err != nil {
+			return err
+		}
+	}
+	return sharding.Annotate(m, layouts)
+}
+
+// first returns the rules of the first suggestion; none if there is none.
+func first(m *ir.Module) ([]layout.Rule, error) {
+	s, err := suggest.Find(m, suggest.Options{})
+	if err != nil || len(s.Best) == 0 {
+		return nil, err
+	}
+	return s.Best[0].Rules, nil
+}
+
+func measure(m *ir.Module) (figures, error) {
+	p, err := compile.Compile(m, compile.Options{})
+	if err != nil {
+		return figures{}, err
+	}
+	r := report.New(p)
+	return figures{float64(r.SpeedUp.OneDevice) / r.SpeedUp.Total, float64(r.Bytes), float64(r.Memory.Peak)}, nil
+}
+
+// loss returns how much worse f is than the good figures, as a share of them.
+func (r *result) loss(f figures) (out figures) {
+	for i := range f {
+		out[i] = (f[i] - r.good[i]) / max(1, r.good[i])
+	}
+	return out
+}
+
+func (r *result) harmful() bool {
+	l := r.loss(r.spoilt)
+	return l[0] > slower || l[2] > larger
+}
+
+// mended reports whether all that the mistake has lost is taken back.
+func (r *result) mended() bool {
+	before, after := r.loss(r.spoilt), r.loss(r.after)
+	regained := func(i int, harm float64) bool { return before[i] <= harm || after[i] <= (1-mend)*before[i] }
+	return regained(0, slower) && regained(2, larger)
+}
+
+// String returns a line of the table.
+func (r *result) String() string {
+	verdict := "harmless"
+	if r.harmful() {
+		verdict = "MISSED"
+		if r.mended() {
+			verdict = "mended"
+		}
+	}
+	percent := func(f figures) string {
+		l := r.loss(f)
+		return fmt.Sprintf("%+.0f/%+.0f/%+.0f %%", 100*l[0], 100*l[1], 100*l[2])
+	}
+	return fmt.Sprintf("%-8s  %-11s %-20s  %-45s  %22s -> %-18s %5.1f s  %v", verdict, r.model, r.mesh, r.name, percent(r.spoilt), percent(r.after), r.seconds, r.first)
+}
+
+// cpuSeconds returns the processor time of this process.
+func cpuSeconds() float64 {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		return 0
+	}
+	seconds := func(t syscall.Timeval) float64 { return float64(t.Sec) + float64(t.Usec)/1e6 }
+	return seconds(u.Utime) + seconds(u.Stime)
+}

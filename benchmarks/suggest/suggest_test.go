@@ -1,0 +1,96 @@
+package main
+
+// This file tests the benchmark on one model, and in the long form on all; and
+// that good layouts are not warned of.
+
+import (
+	"bytes"
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/compile/suggest"
+	"github.com/gospmd/gospmd/internal/longtest"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/sharding"
+)
+
+func TestMistakesAreMended(t *testing.T) {
+	var out bytes.Buffer
+	err := run(context.Background(), []string{"-model", longtest.Pick("mlp", "")}, &out)
+	t.Log(out.String())
+	require.NoError(t, err)
+	require.Contains(t, out.String(), "mended    mlp")
+}
+
+// goodLayouts are the layouts of the models, and those that others have for
+// transformers: keras-hub's for Gemma, EasyLM's for Llama, T5X's with parameters
+// sharded over the data axis.
+var goodLayouts = []struct {
+	name, model, mesh string
+	flags             []string
+}{
+	{"own", "mlp", m2x4, nil},
+	{"own", "conv", m2x4, nil},
+	{"own", "embedding", m2x4, nil},
+	{"own", "mlp", m4x2, nil},
+	{"own", "transformer", m2x4, nil},
+	{"own", "transformer", m4x2, nil},
+	{"Gemma", "transformer", m2x4, []string{
+		"tokens/embeddings=model,data", ".*(query|key|value)/kernel=data,model,-", ".*attention_output/kernel=model,-,data",
+		".*up/kernel=data,model", ".*down/kernel=model,data", "head/kernel=data,model",
+	}},
+	{"EasyLM", "transformer", m2x2x2, []string{
+		"tokens/embeddings=model,fsdp", ".*(query|key|value)/kernel=fsdp,model,-", ".*attention_output/kernel=model,-,fsdp",
+		".*up/kernel=fsdp,model", ".*down/kernel=model,fsdp", "head/kernel=fsdp,model",
+	}},
+	{"T5X", "transformer", m2x4, []string{
+		".*(query|key|value)/kernel=data,model,-", ".*up/kernel=data,model",
+	}},
+}
+
+// A good layout gets no warning. What is suggested for one is a gain that the
+// compiled program has.
+func TestGoodLayouts(t *testing.T) {
+	recorded := map[string]*ir.Module{}
+	for _, tc := range goodLayouts[:longtest.Pick(4, len(goodLayouts))] {
+		t.Run(tc.name+" "+tc.model+" "+tc.mesh, func(t *testing.T) {
+			if recorded[tc.model] == nil {
+				for _, m := range models {
+					if m.name == tc.model {
+						var err error
+						recorded[tc.model], err = m.record(mesh.MustParse(m2x4))
+						require.NoError(t, err)
+					}
+				}
+			}
+			m := recorded[tc.model].Clone()
+			require.NoError(t, sharding.Remesh(m, mesh.MustParse(tc.mesh)))
+			splitBatch(m)
+			require.NoError(t, annotate(m, tc.flags))
+			w, err := suggest.Lint(m, suggest.Options{})
+			require.NoError(t, err)
+			require.Empty(t, w.String())
+			s, err := suggest.Find(m, suggest.Options{})
+			require.NoError(t, err)
+			before, err := measure(m)
+			require.NoError(t, err)
+			for _, x := range s.Best {
+				changed := m.Clone()
+				layouts := layout.NewLayoutMap(changed.Meshes[0].Mesh)
+				for _, r := range x.Rules {
+					require.NoError(t, layouts.Override(r.Key, r.Axes...))
+				}
+				require.NoError(t, sharding.Annotate(changed, layouts))
+				after, err := measure(changed)
+				require.NoError(t, err)
+				require.True(t, after[0] < before[0] || after[2] < before[2], "%v: %v -> %v", x.Rules, before, after)
+				require.InDelta(t, x.After.Memory, after[2], 0)
+				require.InDelta(t, x.After.Bytes, after[1], 0)
+			}
+		})
+	}
+}

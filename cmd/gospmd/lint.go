@@ -1,0 +1,40 @@
+package main
+
+// This file implements gospmd lint.
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/suggest"
+)
+
+// runLint prints warnings about layouts of a module that are in conflict with
+// what is around them. It fails if there are any.
+func runLint(args []string, in io.Reader, out, diag io.Writer) error {
+	fs := newFlags("lint", "Warns about layouts that are in conflict with what is around them and that cost, and says what mends them.\nIt fails if there are any.", diag,
+		"step.mlir",
+		"-mesh data=4,model=2 -layout '.*/kernel=-,model' step.mlir")
+	asJSON := fs.Bool("json", false, "print the warnings as JSON")
+	fs.annotations()
+	file, err := fs.parse(args)
+	if err != nil {
+		return err
+	}
+	m, err := fs.module(file, in)
+	if err != nil {
+		return err
+	}
+	w, err := suggest.Lint(m, suggest.Options{Options: compile.Options{Partitioner: compile.SPMD}})
+	if err != nil {
+		return err
+	}
+	if err := printParts(out, []part{{"warnings", w}}, *asJSON); err != nil {
+		return err
+	}
+	if len(w.Mends) > 0 {
+		return fmt.Errorf("lint: %d layouts are in conflict with what is around them", len(w.Mends))
+	}
+	return nil
+}

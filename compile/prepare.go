@@ -1,0 +1,25 @@
+package compile
+
+// This file runs the part of the pipeline that does not depend on shardings.
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/gospmd/gospmd/ir"
+)
+
+// Prepare returns m inlined and simplified, its annotations checked and on one
+// mesh, before any pass that adds shardings: what estimates start from that
+// propagate one module with many annotations. m is not changed.
+func Prepare(m *ir.Module, o Options) (*ir.Module, error) {
+	last := slices.IndexFunc(passes, func(p pipelinePass) bool { return p.name == "shard_update" })
+	c, err := start(passes, m, o)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.run(passes[:last]); err != nil {
+		return nil, fmt.Errorf("compile: %w", err)
+	}
+	return c.module, nil
+}

@@ -1,0 +1,190 @@
+package suggest
+
+// This file lists what to try.
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// edit gives the members of a class another annotation; nil takes it away.
+type edit struct {
+	*class
+	to *layout.Sharding
+}
+
+// candidate is a change to try: one rule, or several that belong together.
+type candidate struct {
+	edits     []edit
+	estimated Cost
+}
+
+// mends reports whether all that c changes is in conflict with what is around it:
+// it is then more likely to be a mistake than a choice.
+func (c *candidate) mends() bool {
+	return !slices.ContainsFunc(c.edits, func(e edit) bool { return e.conflict == "" })
+}
+
+func (c *candidate) rules() []layout.Rule {
+	var out []layout.Rule
+	for _, e := range c.edits {
+		out = append(out, layout.Rule{Key: e.pattern, Axes: axesOf(e.to)})
+	}
+	return out
+}
+
+// groups are the classes, the largest first.
+type groups struct {
+	mesh    *mesh.DeviceMesh
+	classes []*class // one for each template and annotation
+	wider   []*class // unions of classes
+	single  []*class // the members of classes
+}
+
+// newGroups makes the classes of what rules can be for, those first that most
+// conflicts point at, then the largest.
+func newGroups(dm *mesh.DeviceMesh, f *ir.Func, weightsOnly bool, found *conflicts) *groups {
+	names, list := namesOf(f), tensorsOf(f)
+	if weightsOnly {
+		list = slices.DeleteFunc(list, func(t *tensor) bool { return t.role != ir.RoleParameter && t.role != ir.RoleState })
+	}
+	g := &groups{mesh: dm, classes: namePatterns(classify(list), names)}
+	for _, c := range g.classes {
+		if len(c.members) > 1 {
+			for _, t := range c.members {
+				g.single = append(g.single, &class{members: []*tensor{t}})
+			}
+		}
+	}
+	g.wider, g.single = namePatterns(siblings(g.classes), names), namePatterns(g.single, names)
+	for _, list := range [][]*class{g.classes, g.wider, g.single} {
+		for _, c := range list {
+			for _, t := range c.members {
+				c.conflict = cmp.Or(c.conflict, found.text[t.id()])
+				c.suspect += found.count[t.id()]
+			}
+			if c.suspect > 0 {
+				c.conflict = cmp.Or(c.conflict, "it spreads an axis that is in conflict with other layouts")
+			}
+		}
+		slices.SortStableFunc(list, func(a, b *class) int {
+			return cmp.Or(cmp.Compare(b.suspect, a.suspect), cmp.Compare(b.bytes(), a.bytes()))
+		})
+	}
+	return g
+}
+
+// conflicting returns the classes with a conflict.
+func conflicting(list []*class) []*class {
+	return slices.DeleteFunc(slices.Clone(list), func(c *class) bool { return c.conflict == "" })
+}
+
+// namesOf returns the names of all inputs and outputs.
+func namesOf(f *ir.Func) []string {
+	var out []string
+	for i := range f.Params() {
+		out = append(out, inputName(f, i))
+	}
+	for i := range f.Results {
+		out = append(out, outputName(f, i))
+	}
+	return out
+}
+
+// layouts returns a candidate for each sharding of each class.
+func (g *groups) layouts(list []*class) (out []*candidate) {
+	for _, c := range list {
+		for _, s := range layoutsFor(g.mesh, c) {
+			out = append(out, &candidate{edits: []edit{{c, s}}})
+		}
+	}
+	return out
+}
+
+// exchanges returns a candidate for each two classes that may have each other's
+// annotation, one of them in the list.
+func (g *groups) exchanges(list ...*class) (out []*candidate) {
+	all := slices.Concat(g.classes, g.wider)
+	for i, a := range list {
+		for _, b := range all {
+			if at := slices.Index(list, b); at >= 0 && at < i {
+				continue // the two are there already
+			}
+			sa, sb := a.sharding(), b.sharding()
+			if sa == nil || sb == nil || a.rank() != b.rank() || a.role() != b.role() || a.overlaps(b) {
+				continue
+			}
+			if sa.SameLayout(sb) || sa.IsReplicated() || sb.IsReplicated() || !fits(sa, b.dims()) || !fits(sb, a.dims()) {
+				continue
+			}
+			out = append(out, &candidate{edits: []edit{{a, sb}, {b, sa}}})
+		}
+	}
+	return out
+}
+
+// slotsAsWeights returns a candidate that gives slots the annotation of their
+// weight: those of each weight, and all of them.
+func (g *groups) slotsAsWeights() (out []*candidate) {
+	all := &candidate{}
+	for _, c := range g.classes {
+		s := c.members[0].asWeight
+		if s == nil || !fits(s, c.dims()) {
+			continue
+		}
+		one := &candidate{edits: []edit{{c, s}}}
+		out = append(out, one)
+		all.edits = append(all.edits, one.edits...)
+	}
+	if len(all.edits) > 1 {
+		out = append(out, all)
+	}
+	return out
+}
+
+// batches returns the candidates that shard what comes in with each run, and
+// what goes out, along the first dimension, all in the same way.
+func (g *groups) batches() (out []*candidate) {
+	var list []*class
+	for _, c := range g.classes {
+		if c.role() == ir.RoleData || c.role() == "" {
+			list = append(list, c)
+		}
+	}
+	sizes := map[int]bool{}
+	for _, first := range list {
+		size := first.dims()[0]
+		if sizes[size] {
+			continue
+		}
+		sizes[size] = true
+		alike := slices.DeleteFunc(slices.Clone(list), func(c *class) bool { return c.dims()[0] != size })
+		if len(alike) < 2 {
+			continue // its layouts are tried as those of any class
+		}
+		var axes []mesh.Axis
+		for _, a := range g.mesh.Axes() {
+			if a.Size > 1 {
+				axes = append(axes, a)
+			}
+		}
+		eachLayout(g.mesh, 1, axes, func(s *layout.Sharding) {
+			c := &candidate{}
+			for _, a := range alike {
+				to := layout.Replicated(g.mesh, a.rank())
+				to.Dims[0] = s.Dims[0]
+				if a.sharding() == nil || !a.sharding().SameLayout(to) {
+					c.edits = append(c.edits, edit{a, to})
+				}
+			}
+			if len(c.edits) > 1 && !slices.ContainsFunc(c.edits, func(e edit) bool { return !fits(e.to, e.dims()) }) {
+				out = append(out, c)
+			}
+		})
+	}
+	return out
+}

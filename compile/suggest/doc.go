@@ -1,0 +1,40 @@
+// Package suggest finds layouts by which a program would cost less, and warns of
+// those that are in conflict with what is around them. What it suggests is rules
+// of a layout map that can be pasted as they are, as flags or as lines of Go, each
+// verified by compiling the program with them.
+//
+// It changes no program. Shardings of values in between are not its subject:
+// propagation and package autoshard find those.
+//
+// Order of use: Find for what is cheaper, Lint for what is wrong.
+//
+// # Search
+//
+// Inputs and outputs of one name but for its numbers, and of one shape and
+// annotation, are a class: the same weight of all layers that are sharded alike. A
+// candidate changes one class, or several that belong together:
+//
+//   - the sharding that propagation would give it if it had no annotation
+//   - each axis on each dimension, or on none
+//   - two classes that exchange their annotations
+//   - slots that get the annotation of their weight
+//   - all that comes in with a batch, along its first dimension
+//   - classes that differ in one component of the name, as query, key and value,
+//     together; and members of a class alone
+//
+// What propagation could not bring to an input, and the inputs whose axes were in
+// the way, are tried first. Time is bounded in ops, so that the result is the same
+// on each machine. A candidate is estimated by a dry run of the partitioner, the
+// most promising again after a search for shardings, and the best are compiled.
+//
+//	file           what it holds
+//	suggest.go     Find, and the text of suggestions
+//	lint.go        Lint, and the text of warnings
+//	search.go      what is tried in which order, and what counts as a gain
+//	candidates.go  changes of layouts
+//	layouts.go     the shardings that a tensor may have
+//	targets.go     inputs and outputs, in classes
+//	conflicts.go   what propagation has recorded
+//	pattern.go     a set of names as one regular expression
+//	estimate.go    what a program costs, without compiling it
+package suggest

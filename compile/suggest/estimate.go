@@ -1,0 +1,145 @@
+package suggest
+
+// This file estimates what a program costs without compiling it: shardings are
+// propagated, and an evaluator of package partition tells what partitioning the
+// function would cost. The passes before propagation run once for all candidates.
+
+import (
+	"math"
+
+	"github.com/gospmd/gospmd/compile/autoshard"
+	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/compile/partition"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/ir/roles"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/sharding"
+)
+
+// estimator estimates programs that differ in their annotations.
+type estimator struct {
+	m       *ir.Module // prepared, not propagated
+	mesh    *mesh.DeviceMesh
+	machine *cost.Machine
+	slots   [][]int
+	memory  int // of all that is neither input nor output
+	// regions says that there are loops or branches, of which an evaluator does not
+	// count what is inside.
+	regions bool
+}
+
+// newEstimator returns the estimator of a prepared module.
+func newEstimator(m *ir.Module, machine *cost.Machine) *estimator {
+	f := m.Main()
+	return &estimator{m: m, mesh: m.Meshes[0].Mesh, machine: machine, slots: roles.SlotsOf(f, roles.Of(f)), regions: hasRegions(f)}
+}
+
+// hasRegions reports whether f has ops that an evaluator takes for one: loops,
+// branches, manual computations.
+func hasRegions(f *ir.Func) (found bool) {
+	f.Walk(func(op *ir.Op) {
+		found = found || len(op.Regions) > 0 && !op.Info().Is(ir.ScalarBody)
+	})
+	return found
+}
+
+// propagate gives all values of a module shardings, as the pipeline does.
+func (e *estimator) propagate(m *ir.Module) (*sharding.Result, error) {
+	r, err := sharding.Propagate(m, sharding.Options{})
+	if err != nil {
+		return nil, err
+	}
+	if err := sharding.Complete(m); err != nil {
+		return nil, err
+	}
+	f := m.Main()
+	for i, p := range f.Params() {
+		if out := roles.DonatedTo(f, i); out >= 0 {
+			f.Results[out].Sharding = p.Sharding
+		}
+	}
+	return r, nil
+}
+
+// with returns the module with the edits, and all that follows from them.
+func (e *estimator) with(edits []edit) (*ir.Module, error) {
+	m := e.m.Clone()
+	for _, x := range edits {
+		for _, t := range x.members {
+			e.annotate(m.Main(), t, x.to)
+		}
+	}
+	_, err := e.propagate(m)
+	return m, err
+}
+
+// annotate gives a tensor an annotation, and with it what sharding.Annotate would
+// give one.
+func (e *estimator) annotate(f *ir.Func, t *tensor, s *layout.Sharding) {
+	if t.role == "" {
+		f.Results[t.index].Sharding = s
+		return
+	}
+	set := func(i int) {
+		f.Params()[i].Sharding = s
+		if out := roles.DonatedTo(f, i); out >= 0 {
+			f.Results[out].Sharding = s
+		}
+	}
+	for _, i := range e.slots[t.index] {
+		if same(e.m.Main().Params()[i].Sharding, t.sharding) {
+			set(i)
+		}
+	}
+	set(t.index)
+}
+
+// cost estimates what a propagated module costs, with the shardings that it has
+// or, if it is refined, after a search for better ones of what has no annotation;
+// of its memory, only that of the inputs and outputs is computed.
+func (e *estimator) cost(m *ir.Module, refine bool) (Cost, error) {
+	c := Cost{Memory: e.memory + inputBytes(m.Main())}
+	if !e.regions {
+		run := partition.NewEvaluator(m, e.mesh, e.machine)
+		if refine {
+			autoshard.Refine(m.Main(), run, nil)
+		}
+		c.Ops, _ = run.DryRun(math.MaxInt)
+		return c, nil
+	}
+	local, err := partition.Module(m, e.mesh, e.machine)
+	if err != nil {
+		return c, err
+	}
+	c.Ops, _ = cost.Flops(local.Main())
+	for _, x := range cost.Collectives(e.mesh, local.Main()) {
+		c.Ops += e.machine.SendCost(x.Axes, x.Total(), x.Runs)
+	}
+	return c, nil
+}
+
+// inputBytes returns the memory of the inputs of f on a device, and of the
+// outputs that take over none of it.
+func inputBytes(f *ir.Func) (n int) {
+	donated := make([]bool, len(f.Results))
+	for i, p := range f.Params() {
+		n += localBytes(p.Type, p.Sharding)
+		if out := roles.DonatedTo(f, i); out >= 0 {
+			donated[out] = true
+		}
+	}
+	for i, r := range f.Results {
+		if !donated[i] {
+			n += localBytes(r.Type, r.Sharding)
+		}
+	}
+	return n
+}
+
+func localBytes(t ir.Type, s *layout.Sharding) int {
+	if t.IsToken() {
+		return 0
+	}
+	return t.WithDims(s.LocalShape(t.Dims)).MemoryBytes()
+}

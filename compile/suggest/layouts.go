@@ -1,0 +1,136 @@
+package suggest
+
+// This file lists the shardings that a tensor may have.
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// maxLayouts bounds how many shardings of a class are listed: where there are
+// more, only those that differ from its own in one axis, or in two dimensions
+// that are exchanged.
+const maxLayouts = 32
+
+// layoutsFor returns the shardings of a class by whole axes, but for its own.
+// Axes that shard one dimension stand in the mesh's order.
+func layoutsFor(dm *mesh.DeviceMesh, c *class) []*layout.Sharding {
+	var axes []mesh.Axis
+	all := 1
+	for _, a := range dm.Axes() {
+		if a.Size > 1 {
+			axes = append(axes, a)
+			all = min(all*(c.rank()+1), maxLayouts+1)
+		}
+	}
+	var out []*layout.Sharding
+	add := func(s *layout.Sharding) {
+		known := func(t *layout.Sharding) bool { return t.SameLayout(s) }
+		if fits(s, c.dims()) && !(c.sharding() != nil && known(c.sharding())) && !slices.ContainsFunc(out, known) {
+			out = append(out, s)
+		}
+	}
+	if all <= maxLayouts {
+		eachLayout(dm, c.rank(), axes, add)
+	} else {
+		eachChange(ownLayout(dm, c), axes, add)
+	}
+	return out
+}
+
+// ownLayout returns the sharding of c by axes alone.
+func ownLayout(dm *mesh.DeviceMesh, c *class) *layout.Sharding {
+	s := layout.Replicated(dm, c.rank())
+	if c.sharding() != nil {
+		for d := range s.Dims {
+			s.Dims[d].Axes = c.sharding().Dims[d].Axes
+		}
+	}
+	return s
+}
+
+// eachLayout visits all ways to put each axis on a dimension or on none.
+func eachLayout(dm *mesh.DeviceMesh, rank int, axes []mesh.Axis, visit func(*layout.Sharding)) {
+	at := make([]int, len(axes)) // the dimension of each, or rank
+	for {
+		s := layout.Replicated(dm, rank)
+		for i, a := range axes {
+			if at[i] < rank {
+				s.Dims[at[i]].Axes = append(s.Dims[at[i]].Axes, mesh.FullAxis(a.Name))
+			}
+		}
+		visit(s)
+		i := 0
+		for ; i < len(at) && at[i] == rank; i++ {
+			at[i] = 0
+		}
+		if i == len(at) {
+			return
+		}
+		at[i]++
+	}
+}
+
+// eachChange visits the shardings that differ from s in one axis, moved, taken
+// away or put in place of another, or in two dimensions that are exchanged.
+func eachChange(s *layout.Sharding, axes []mesh.Axis, visit func(*layout.Sharding)) {
+	visit(layout.Replicated(s.Mesh, len(s.Dims)))
+	for _, axis := range axes {
+		a := mesh.FullAxis(axis.Name)
+		without := withoutAxis(s, a)
+		visit(without)
+		for d := range s.Dims {
+			with := without.Clone()
+			with.Dims[d].Axes = append(slices.Clone(with.Dims[d].Axes), a)
+			visit(with)
+			if len(without.Dims[d].Axes) > 0 { // in place of what is there
+				alone := without.Clone()
+				alone.Dims[d].Axes = []mesh.AxisRef{a}
+				visit(alone)
+			}
+		}
+	}
+	for d := range s.Dims {
+		for e := range d {
+			swapped := s.Clone()
+			swapped.Dims[d].Axes, swapped.Dims[e].Axes = s.Dims[e].Axes, s.Dims[d].Axes
+			visit(swapped)
+		}
+	}
+}
+
+// withoutAxis returns s without axis a.
+func withoutAxis(s *layout.Sharding, a mesh.AxisRef) *layout.Sharding {
+	out := s.Clone()
+	for d := range out.Dims {
+		out.Dims[d].Axes = slices.DeleteFunc(slices.Clone(out.Dims[d].Axes), a.Overlaps)
+	}
+	return out
+}
+
+// fits reports whether every device holds a part of a tensor, and a rule can say
+// the sharding: sub-axes it cannot.
+func fits(s *layout.Sharding, dims []int) bool {
+	for d := range s.Dims {
+		if s.DimShards(d) > dims[d] || slices.ContainsFunc(s.Dims[d].Axes, func(a mesh.AxisRef) bool { return a.Sub }) {
+			return false
+		}
+	}
+	return len(s.Dims) == len(dims)
+}
+
+// axesOf returns the axes of each dimension as a rule has them.
+func axesOf(s *layout.Sharding) []string {
+	out := make([]string, len(s.Dims))
+	for d := range s.Dims {
+		var names []string
+		for _, a := range s.Dims[d].Axes {
+			names = append(names, a.Name)
+		}
+		out[d] = strings.Join(names, "+")
+	}
+	return out
+}

@@ -1,0 +1,130 @@
+package suggest
+
+// This file defines what is suggested, and how it is printed.
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/report"
+	"github.com/gospmd/gospmd/internal/texttable"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+)
+
+// Suggestions are changes of a program's layout by which it costs less. The JSON
+// form has the names in the tags.
+type Suggestions struct {
+	Program string `json:"program"`
+	Before  Cost   `json:"before"`
+	// Best are the changes that gain most, the best first; none where nothing
+	// that was tried gains anything.
+	Best []*Suggestion `json:"best"`
+	// Tried counts the changes that were estimated to find these.
+	Tried int `json:"tried"`
+}
+
+// Suggestion is a change of layouts.
+type Suggestion struct {
+	// Rules are to be added to those that there are, and go before them.
+	Rules   []layout.Rule `json:"rules"`
+	Instead []string      `json:"instead"` // the layouts that the rules change
+	Flags   []string      `json:"flags"`   // the rules as flags of gospmd
+	Lines   []string      `json:"lines"`   // the rules as lines of Go
+	// Because says for each rule what conflict there is without it, or is empty:
+	// the layout may be as good as what is around it, and another still be cheaper.
+	Because []string `json:"because"`
+	After   Cost     `json:"after"`
+
+	candidate *candidate
+	rank      float64 // the gain, more where it mends a conflict
+}
+
+// Cost is what a program costs a device in one run.
+type Cost struct {
+	// Ops is the predicted time, in operations that the device could do
+	// meanwhile: Flops, and what the machine counts for each collective.
+	Ops         int `json:"ops"`
+	Flops       int `json:"flops"`
+	Bytes       int `json:"bytes"` // sent
+	Collectives int `json:"collectives"`
+	Memory      int `json:"memory"` // at the peak
+}
+
+// Options control Find and Lint.
+type Options struct {
+	compile.Options // Partitioner is SPMD
+	// WeightsOnly leaves out rules for data, outputs and the optimizer's slots,
+	// which a layout map of package keras does not take.
+	WeightsOnly bool
+}
+
+// Find compiles m and finds the changes of its layouts that make it cheaper. m
+// is that of compile.Compile. What is tried, and so the result, depends on m and o
+// alone.
+func Find(m *ir.Module, o Options) (*Suggestions, error) {
+	s, err := newSearcher(m, o)
+	if err == nil {
+		err = s.measure()
+	}
+	if err != nil {
+		return nil, err
+	}
+	out := &Suggestions{Program: m.Name, Before: s.before, Best: []*Suggestion{}}
+	if s.groups == nil {
+		return out, nil
+	}
+	if out.Best, err = s.search(s.everything()); err != nil {
+		return nil, err
+	}
+	out.Tried = len(s.tried)
+	return out, nil
+}
+
+// newSuggestion returns the suggestion of a candidate.
+func newSuggestion(c *candidate, after Cost) *Suggestion {
+	s := &Suggestion{Rules: c.rules(), After: after, candidate: c}
+	for i, e := range c.edits {
+		instead := "no layout"
+		if e.sharding() != nil {
+			instead = layout.Rule{Axes: axesOf(e.sharding())}.String()[1:]
+		}
+		s.Instead = append(s.Instead, instead)
+		s.Flags = append(s.Flags, s.Rules[i].Flag())
+		s.Lines = append(s.Lines, s.Rules[i].Line())
+		s.Because = append(s.Because, e.conflict)
+	}
+	return s
+}
+
+// String returns the suggestions as text.
+func (s *Suggestions) String() string {
+	var b strings.Builder
+	name := report.ProgramName(s.Program)
+	if len(s.Best) == 0 {
+		fmt.Fprintf(&b, "suggestions for %s: none of the %d changes of layouts that were tried makes it cheaper\n", name, s.Tried)
+		return b.String()
+	}
+	fmt.Fprintf(&b, "suggestions for %s, the best of %d that were tried:\n", name, s.Tried)
+	for i, x := range s.Best {
+		fmt.Fprintf(&b, "\n%d. time %s, bytes sent %s, memory %s\n", i+1,
+			change(s.Before.Ops, x.After.Ops), change(s.Before.Bytes, x.After.Bytes), change(s.Before.Memory, x.After.Memory))
+		fmt.Fprintf(&b, "   %s\n", strings.Join(x.Flags, " "))
+		for j, line := range x.Lines {
+			fmt.Fprintf(&b, "   %s // instead of %s\n", line, x.Instead[j])
+			if x.Because[j] != "" {
+				fmt.Fprintf(&b, "     // %s\n", x.Because[j])
+			}
+		}
+	}
+	return b.String()
+}
+
+// change says by how much a number changes.
+func change(before, after int) string {
+	if before == after {
+		return "as before"
+	}
+	return fmt.Sprintf("%+.1f %% (%s → %s)", 100*(float64(after)/float64(max(1, before))-1), texttable.Grouped(before), texttable.Grouped(after))
+}

@@ -1,0 +1,109 @@
+package suggest_test
+
+// This file tests suggestions and warnings: golden files in testdata, and that
+// what is suggested keeps its promise.
+
+import (
+	"fmt"
+	"log"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/tools/txtar"
+
+	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/report"
+	"github.com/gospmd/gospmd/compile/suggest"
+	"github.com/gospmd/gospmd/internal/golden"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/sharding"
+)
+
+func TestSuggestGolden(t *testing.T) {
+	golden.Run(t, "testdata/*.txtar", 1, func(t *testing.T, a *txtar.Archive) map[string]string {
+		m, err := ir.Parse(string(a.Files[0].Data))
+		require.NoError(t, err)
+		before := m.String()
+		s, err := suggest.Find(m, suggest.Options{})
+		require.NoError(t, err)
+		w, err := suggest.Lint(m, suggest.Options{})
+		require.NoError(t, err)
+		require.Equal(t, before, m.String(), "the module changed")
+		for _, x := range s.Best {
+			require.Equal(t, x.After, pasted(t, m, x), "%v", x.Rules)
+		}
+		return map[string]string{"suggestions": s.String(), "warnings": w.String()}
+	})
+}
+
+// pasted returns what m costs with the flags of a suggestion, read as a shell and
+// the command gospmd read them.
+func pasted(t *testing.T, m *ir.Module, x *suggest.Suggestion) suggest.Cost {
+	m = m.Clone()
+	layouts := layout.NewLayoutMap(m.Meshes[0].Mesh)
+	for i, flag := range x.Flags {
+		text, ok := strings.CutPrefix(flag, "-layout '")
+		require.True(t, ok, flag)
+		r, err := layout.ParseRule(strings.ReplaceAll(strings.TrimSuffix(text, "'"), `'\''`, "'"))
+		require.NoError(t, err)
+		require.NoError(t, layouts.Override(r.Key, r.Axes...))
+		require.Equal(t, r.Line(), x.Lines[i])
+	}
+	require.NoError(t, sharding.Annotate(m, layouts))
+	p, err := compile.Compile(m, compile.Options{})
+	require.NoError(t, err)
+	r := report.New(p)
+	return suggest.Cost{Ops: x.After.Ops, Flops: r.Flops, Bytes: r.Bytes, Collectives: len(r.Collectives), Memory: r.Memory.Peak}
+}
+
+// XLA's collectives are not known; a budget that the program breaks is no reason
+// not to say how to keep it.
+func TestOptions(t *testing.T) {
+	m := ir.MustParse(columnsTwice)
+	_, err := suggest.Find(m, suggest.Options{Options: compile.Options{Partitioner: compile.XLA}})
+	require.ErrorContains(t, err, "use compile.SPMD")
+	_, err = compile.Compile(m, compile.Options{Budget: report.Budget{Bytes: 1}})
+	require.ErrorContains(t, err, "over budget")
+	s, err := suggest.Find(m, suggest.Options{Options: compile.Options{Budget: report.Budget{Bytes: 1}}})
+	require.NoError(t, err)
+	require.NotZero(t, s.Tried)
+	s, err = suggest.Find(m, suggest.Options{WeightsOnly: true})
+	require.NoError(t, err)
+	for _, x := range s.Best {
+		for _, r := range x.Rules {
+			require.Contains(t, r.Key, "kernel")
+		}
+	}
+}
+
+const columnsTwice = `
+sdy.mesh @mesh = <["data"=2, "model"=4]>
+func.func @main(
+    %x: tensor<64x4096xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}]>} loc("x"),
+    %w1: tensor<4096x256xf32> {gospmd.role = "parameter", sdy.sharding = #sdy.sharding<@mesh, [{}, {"model"}]>} loc("d1/kernel"),
+    %w2: tensor<256x64xf32> {gospmd.role = "parameter", sdy.sharding = #sdy.sharding<@mesh, [{}, {"model"}]>} loc("d2/kernel"))
+    -> (tensor<64x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}]>}) {
+  %h = stablehlo.dot_general %x, %w1, contracting_dims = [1] x [0] : (tensor<64x4096xf32>, tensor<4096x256xf32>) -> tensor<64x256xf32> loc("d1")
+  %r = stablehlo.tanh %h : tensor<64x256xf32> loc("d1")
+  %y = stablehlo.dot_general %r, %w2, contracting_dims = [1] x [0] : (tensor<64x256xf32>, tensor<256x64xf32>) -> tensor<64x64xf32> loc("d2")
+  return %y : tensor<64x64xf32>
+}`
+
+// Two layers sharded by columns do not fit together: the second's kernel is to be
+// sharded by rows.
+func ExampleFind() {
+	s, err := suggest.Find(ir.MustParse(columnsTwice), suggest.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	best := s.Best[0]
+	fmt.Println(best.Flags[0])
+	fmt.Println(best.Lines[0])
+	fmt.Printf("%d -> %d bytes sent\n", s.Before.Bytes, best.After.Bytes)
+	// Output:
+	// -layout 'd2/kernel=model,-'
+	// layouts.Override("d2/kernel", "model", "")
+	// 24576 -> 12288 bytes sent
+}

@@ -1,0 +1,31 @@
+package keras
+
+// This file traces a training step without compiling or running it.
+
+import (
+	"fmt"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/keras/data"
+)
+
+// Lower returns the training step for batches of b's shapes as it is traced,
+// before any pass, with the layouts of the model's distribution as annotations:
+// what package compile takes. The model must be compiled. No device is needed,
+// and nothing runs.
+func (m *Model) Lower(b data.Batch) (*ir.Module, error) {
+	if m.compiled == nil {
+		return nil, fmt.Errorf("keras: model %s: lower: the model is not compiled: call Compile first", m.name)
+	}
+	if len(b.Y) == 0 {
+		return nil, fmt.Errorf("keras: model %s: lower: the batch has no labels: a training step needs them", m.name)
+	}
+	if err := m.resolve(b, true); err != nil {
+		return nil, fmt.Errorf("keras: model %s: lower: %w", m.name, err)
+	}
+	r, err := m.record(trainStep, b)
+	if err != nil {
+		return nil, fmt.Errorf("keras: model %s: lower: %w", m.name, err)
+	}
+	return r.module, nil
+}

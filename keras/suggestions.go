@@ -1,0 +1,72 @@
+package keras
+
+// This file finds layouts that would cost less, and warns about those that are in
+// conflict with what is around them.
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/gomlx/compute/shapes"
+	"github.com/gomlx/gomlx/core/tensors"
+
+	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/suggest"
+	"github.com/gospmd/gospmd/keras/data"
+)
+
+// Suggestions returns the changes of the layout map by which the model's latest
+// step would cost less, the best first, as lines that can be added to the map. It
+// takes some seconds, as described at suggest.Find.
+//
+// The model must have run a step: its shapes decide.
+func (m *Model) Suggestions() (*suggest.Suggestions, error) {
+	p, err := m.latestStep("suggestions")
+	if err != nil {
+		return nil, err
+	}
+	s, err := suggest.Find(p.recorded, suggest.Options{Options: m.compilerOptions(), WeightsOnly: true})
+	if err != nil {
+		return nil, fmt.Errorf("keras: model %s: suggestions: %w", m.name, err)
+	}
+	return s, nil
+}
+
+// lintBatch and lintSize are the sizes that stand for a batch on one device, and
+// for other open dimensions, where layouts are checked before there is data.
+const lintBatch, lintSize = 16, 64
+
+// lintConflicts writes warnings about layouts of variables that are in conflict
+// with what is around them, once for a model and its layout map. The model's
+// forward pass decides, for a batch of lintBatch examples on each device.
+func (m *Model) lintConflicts(w io.Writer, machine compile.Options) error {
+	if m.conflictsLinted {
+		return nil
+	}
+	m.conflictsLinted = true
+	var b data.Batch
+	for _, t := range m.inputs {
+		dims := make([]int, len(t.Shape()))
+		for i, n := range t.Shape() {
+			if dims[i] = n; n < 0 {
+				dims[i] = lintSize
+			}
+		}
+		if len(dims) > 0 && t.Shape()[0] < 0 {
+			dims[0] = lintBatch * m.mesh().AxisSize(m.dist.BatchDimName())
+		}
+		b.X = append(b.X, tensors.FromShape(shapes.Make(t.DType(), dims...)))
+	}
+	r, err := m.record(predictStep, b)
+	if err != nil {
+		return err
+	}
+	found, err := suggest.Lint(r.module, suggest.Options{Options: compile.Options{Machine: machine.Machine}, WeightsOnly: true})
+	if err != nil {
+		return err
+	}
+	for _, text := range found.Texts() {
+		m.warn(w, "layout map: "+text)
+	}
+	return nil
+}

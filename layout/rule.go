@@ -1,0 +1,58 @@
+package layout
+
+// This file reads and writes rules of a LayoutMap as text.
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Rule is a rule of a LayoutMap: the axes of the tensors whose path matches the
+// key, as Set takes them.
+type Rule struct {
+	Key  string   `json:"key"`
+	Axes []string `json:"axes"`
+}
+
+// ParseRule reads a rule as flags have it: 'd1/kernel=-,model', in which - leaves
+// a dimension unsharded.
+func ParseRule(text string) (Rule, error) {
+	cut := strings.LastIndexByte(text, '=')
+	if cut < 0 {
+		return Rule{}, fmt.Errorf("%q: want 'pattern=axes', such as 'd1/kernel=-,model'", text)
+	}
+	r := Rule{Key: text[:cut]}
+	for axis := range strings.SplitSeq(text[cut+1:], ",") {
+		if axis = strings.TrimSpace(axis); axis == "-" {
+			axis = None
+		}
+		r.Axes = append(r.Axes, axis)
+	}
+	return r, nil
+}
+
+// String returns the rule as ParseRule reads it.
+func (r Rule) String() string {
+	axes := make([]string, len(r.Axes))
+	for i, a := range r.Axes {
+		if axes[i] = a; a == None {
+			axes[i] = "-"
+		}
+	}
+	return r.Key + "=" + strings.Join(axes, ",")
+}
+
+// Flag returns the rule as a flag of gospmd, quoted for a shell.
+func (r Rule) Flag() string {
+	return "-layout '" + strings.ReplaceAll(r.String(), "'", `'\''`) + "'"
+}
+
+// Line returns the rule as a line of Go that adds it to a LayoutMap named
+// layouts; it goes before the rules that are there.
+func (r Rule) Line() string {
+	args := []string{fmt.Sprintf("%q", r.Key)}
+	for _, a := range r.Axes {
+		args = append(args, fmt.Sprintf("%q", a))
+	}
+	return "layouts.Override(" + strings.Join(args, ", ") + ")"
+}
