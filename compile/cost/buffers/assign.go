@@ -240,6 +240,16 @@ func firstFit(open []*allocation, c *class) *allocation {
 	return nil
 }
 
+// shown is the type of v in the function: instructions work on other shapes.
+func (v *value) shown() ir.Type {
+	for _, r := range v.op.Results {
+		if r.Type.DType == v.typ.DType && r.Type.Size() == v.typ.Size() {
+			return r.Type
+		}
+	}
+	return v.typ
+}
+
 // measure finds the time at which the temporary memory is largest.
 func (out *Assignment) measure(g *graph, temporary []*class, end int) {
 	change := make([]int, end+2)
@@ -263,7 +273,7 @@ func (out *Assignment) measure(g *graph, temporary []*class, end int) {
 	for _, c := range temporary {
 		for _, v := range c.values {
 			if v.start <= peak && peak <= v.end && !v.typ.IsToken() {
-				out.Live = append(out.Live, Live{v.op, v.typ, v.bytes})
+				out.Live = append(out.Live, Live{v.op, v.shown(), v.bytes})
 				break
 			}
 		}
