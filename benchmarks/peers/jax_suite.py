@@ -15,9 +15,12 @@ import argparse
 import base64
 import gzip
 import json
+import os
 import pathlib
 import re
 import zlib
+
+os.environ["XLA_FLAGS"] = "--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true"  # compiles faster
 
 import jax
 import numpy as np
@@ -44,8 +47,9 @@ def program(name, function, inputs, tolerance):
     with jax.enable_x64(x64):
         values = [i.draw(np.random.default_rng(zlib.crc32(f"{name}/{k}".encode()))) for k, i in enumerate(inputs)]
         jitted = jax.jit(function, keep_unused=True)
-        text = jitted.lower(*values).as_text()
-        results = jax.tree.leaves(jitted(*values))
+        lowered = jitted.lower(*values)
+        text = lowered.as_text()
+        results = jax.tree.leaves(lowered.compile()(*values))
     text = re.sub(r" \{jax\.result_info = \"[^\"]*\"\}", "", text)
     return {"name": name, "text": text, "inputs": [encode(v) for v in values], "results": [encode(r) for r in results], "tolerance": tolerance}
 
@@ -55,7 +59,7 @@ def main():
     parser.add_argument("-o", type=pathlib.Path, default=OUT)
     parser.add_argument("-only", default="")
     args = parser.parse_args()
-    programs, names = [], set()
+    programs, names, failures = [], set(), []
     for part in PARTS:
         for name, function, inputs, tolerance in part.programs():
             if name in names:
@@ -63,10 +67,13 @@ def main():
             names.add(name)
             if args.only not in name:
                 continue
+            print(name, flush=True)
             try:
                 programs.append(program(name, function, inputs, tolerance))
             except Exception as e:
-                raise SystemExit(f"{name}: {type(e).__name__}: {e}") from e
+                failures.append(f"{name}: {type(e).__name__}: {e}")
+    if failures:
+        raise SystemExit("\n".join(failures))
     text = json.dumps({"jax": jax.__version__, "programs": programs}, separators=(",", ":")).encode()
     args.o.parent.mkdir(parents=True, exist_ok=True)
     args.o.write_bytes(gzip.compress(text, 9, mtime=0))

@@ -177,49 +177,55 @@ GRADIENTS = {
 }
 
 
+MOST = (F32, C128)  # all types for the routines themselves, two for what is built of them
+ROUTINES = ("cholesky", "lu", "qr", "eigh", "svd", "eigvals")
+
+
 def programs():
     for dtype in (F32, F64, C64, C128):
         name = np.dtype(dtype).name
         tolerance = 20 if dtype in (F32, C64) else 1000
         for what, (f, edit) in SQUARE.items():
-            for batch, n in ((6,), 4), ((), 5), ((2, 3), 1):
-                if batch and f is SQUARE["expm"][0] and len(batch) > 1:
-                    continue
-                if len(batch) != 1 and dtype in (F64, C64) and what not in ("lu", "svd", "eigh", "qr"):
-                    continue
-                yield f"linalg/{what}/{name}/{len(batch)}batch{n}", f, [F(*batch, n, n, dtype=dtype, edit=edit)], tolerance
-        for what, (f, edit) in ONE_MATRIX.items():
-            yield f"linalg/{what}/{name}", f, [F(5, 5, dtype=dtype, edit=edit)], tolerance
-        for what, (f, edit) in GRADIENTS.items():
-            if what in ("qr", "lu", "svd", "eigh") and dtype in (C64, C128):
-                continue  # JAX's gradient depends on the phases
-            yield f"linalg/grad_{what}/{name}", jax.vmap(grad(f)), [F(4, 4, 4, dtype=dtype, edit=edit)], 10 * tolerance
-        for rows, columns in (5, 3), (3, 5), (1, 4):
-            yield f"linalg/svd_thin/{name}/{rows}x{columns}", svd(False), [F(4, rows, columns, dtype=dtype)], tolerance
-            yield f"linalg/svd_full/{name}/{rows}x{columns}", svd(True), [F(2, rows, columns, dtype=dtype)], tolerance
-            yield f"linalg/qr/{name}/{rows}x{columns}", qr, [F(4, rows, columns, dtype=dtype, edit=apart)], tolerance
-            yield f"linalg/qr_complete/{name}/{rows}x{columns}", full_qr, [F(rows, columns, dtype=dtype, edit=apart)], tolerance
-            yield f"linalg/lu/{name}/{rows}x{columns}", lax.linalg.lu, [F(3, rows, columns, dtype=dtype)], tolerance
+            if dtype in MOST or what in ROUTINES:
+                yield f"linalg/{what}/{name}", f, [F(6, 4, 4, dtype=dtype, edit=edit)], tolerance
+        yield f"linalg/schur/{name}", schur, [F(5, 5, dtype=dtype, edit=apart)], tolerance
         yield f"linalg/multiply_by_q/{name}", multiplied, [F(2, 4, 3, dtype=dtype), F(2, 4, 5, dtype=dtype)], tolerance
         yield f"linalg/tridiagonal_solve/{name}", tridiagonal_solve, [F(3, 5, dtype=dtype), F(3, 5, 2, dtype=dtype)], tolerance
-        yield f"linalg/tridiagonal_exchange/{name}", exchanging, [F(6, dtype=dtype, low=0.5), F(6, 2, dtype=dtype)], tolerance
-        for left in (True, False):
-            for lower in (True, False):
-                for transpose, conjugate, unit in (False, False, False), (True, False, True), (True, True, False):
-                    if dtype in (F64, C64) and transpose:
-                        continue
-                    b = (4, 4, 3) if left else (4, 3, 4)
-                    yield (f"linalg/triangular/{name}/{left:d}{lower:d}{transpose:d}{conjugate:d}{unit:d}",
-                           triangular(left, lower, transpose, conjugate, unit), [F(4, 4, 4, dtype=dtype), F(*b, dtype=dtype)], tolerance)
         yield f"linalg/solve/{name}", lambda a, b: jnp.linalg.solve(regular(a), b), [F(3, 4, 4, dtype=dtype), F(3, 4, 2, dtype=dtype)], tolerance
-        yield f"linalg/grad_solve/{name}", grad(lambda a, b: jnp.linalg.solve(regular(a), b)), [F(4, 4, dtype=dtype), F(4, 3, dtype=dtype)], 10 * tolerance
-        yield f"linalg/lstsq/{name}", lambda a, b: jnp.linalg.lstsq(a, b)[0], [F(6, 3, dtype=dtype, edit=apart), F(6, 2, dtype=dtype)], tolerance
-        yield f"linalg/cho_solve/{name}", lambda a, b: sla.cho_solve(sla.cho_factor(positive(a)), b), [F(4, 4, dtype=dtype), F(4, 3, dtype=dtype)], tolerance
-        yield f"linalg/lu_solve/{name}", lambda a, b: sla.lu_solve(sla.lu_factor(regular(a)), b), [F(4, 4, dtype=dtype), F(4, 3, dtype=dtype)], tolerance
-        yield f"linalg/solve_triangular/{name}", lambda a, b: sla.solve_triangular(regular(a), b, trans="T", lower=True), [F(4, 4, dtype=dtype), F(4, dtype=dtype)], tolerance
         yield f"linalg/empty/{name}", lambda a: (jnp.linalg.qr(a), jnp.linalg.svd(a), jnp.linalg.eigh(hermitian(a)), jnp.linalg.cholesky(a)), [F(0, 3, 3, dtype=dtype)], tolerance
-    for dtype in (F64, C128):
-        yield f"linalg/eig_both/{np.dtype(dtype).name}", eig_both, [F(5, 5, dtype=dtype, edit=apart)] if dtype is C128 else [F(5, 5, dtype=C128, edit=apart)], 1000
+        if dtype in MOST:
+            yield from built(dtype, name, tolerance)
+    yield "linalg/eig_both/complex128", eig_both, [F(5, 5, dtype=C128, edit=apart)], 1000
     yield "linalg/large_eigh", eigh, [F(2, 40, 40, dtype=F64)], 1000
     yield "linalg/large_svd", svd(False), [F(30, 20)], 60
     yield "linalg/large_eigvals", lambda a: jnp.sort(jnp.abs(jnp.linalg.eigvals(a))), [F(24, 24, dtype=C128, edit=apart)], 1000
+
+
+def built(dtype, name, tolerance):
+    """Programs that are built of the routines, their gradients, and odd shapes."""
+    for what in ROUTINES:
+        f, edit = SQUARE[what]
+        yield f"linalg/{what}_of_one/{name}", f, [F(2, 3, 1, 1, dtype=dtype, edit=edit)], tolerance
+        yield f"linalg/{what}_no_batch/{name}", f, [F(5, 5, dtype=dtype, edit=edit)], tolerance
+    for what, (f, edit) in ONE_MATRIX.items():
+        if what != "schur":
+            yield f"linalg/{what}/{name}", f, [F(5, 5, dtype=dtype, edit=edit)], tolerance
+    for what, (f, edit) in GRADIENTS.items():
+        if dtype is F32 or what in ("cholesky", "inv", "det", "pinv"):  # gradients of other complex factors depend on their phases
+            yield f"linalg/grad_{what}/{name}", jax.vmap(grad(f)), [F(4, 4, 4, dtype=dtype, edit=edit)], 10 * tolerance
+    for rows, columns in (5, 3), (3, 5), (1, 4):
+        shapes = f"{name}/{rows}x{columns}"
+        yield f"linalg/svd/{shapes}", lambda a: svd(False)(a) + svd(True)(a), [F(4, rows, columns, dtype=dtype)], tolerance
+        yield f"linalg/qr/{shapes}", lambda a: qr(a) + full_qr(a), [F(4, rows, columns, dtype=dtype, edit=apart)], tolerance
+        yield f"linalg/lu/{shapes}", lax.linalg.lu, [F(3, rows, columns, dtype=dtype)], tolerance
+    yield f"linalg/tridiagonal_exchange/{name}", exchanging, [F(6, dtype=dtype, low=0.5), F(6, 2, dtype=dtype)], tolerance
+    for left in (True, False):
+        for lower in (True, False):
+            kinds = ((False, False, False), (True, False, True), (True, True, False))
+            fs = [triangular(left, lower, *k) for k in kinds]
+            yield f"linalg/triangular/{name}/{left:d}{lower:d}", lambda a, b, fs=fs: [f(a, b) for f in fs], [F(4, 4, 4, dtype=dtype), F(*((4, 4, 3) if left else (4, 3, 4)), dtype=dtype)], tolerance
+    yield f"linalg/grad_solve/{name}", grad(lambda a, b: jnp.linalg.solve(regular(a), b)), [F(4, 4, dtype=dtype), F(4, 3, dtype=dtype)], 10 * tolerance
+    yield f"linalg/lstsq/{name}", lambda a, b: jnp.linalg.lstsq(a, b)[0], [F(6, 3, dtype=dtype, edit=apart), F(6, 2, dtype=dtype)], tolerance
+    yield f"linalg/cho_solve/{name}", lambda a, b: sla.cho_solve(sla.cho_factor(positive(a)), b), [F(4, 4, dtype=dtype), F(4, 3, dtype=dtype)], tolerance
+    yield f"linalg/lu_solve/{name}", lambda a, b: sla.lu_solve(sla.lu_factor(regular(a)), b), [F(4, 4, dtype=dtype), F(4, 3, dtype=dtype)], tolerance
+    yield f"linalg/solve_triangular/{name}", lambda a, b: sla.solve_triangular(regular(a), b, trans="T", lower=True), [F(4, 4, dtype=dtype), F(4, dtype=dtype)], tolerance
