@@ -14,9 +14,9 @@ func Example() {
 		log.Fatal(err)
 	}
 	for _, p := range programs {
-		if p.Name == "linalg/cholesky/float32/0batch5" {
+		if p.Name == "linalg/cholesky/float32" {
 			fmt.Println(p.Inputs[0].Type, p.Inputs[0].Dims, len(p.Results))
 		}
 	}
-	// Output: float32 [5 5] 1
+	// Output: float32 [6 4 4] 1
 }
