@@ -142,21 +142,28 @@ func RuleOf(op *ir.Op, conservative bool) (rule *factor.Rule, none string, err e
 		rule, err := statedRule(op, a)
 		return rule, "", err
 	}
+	rule, none = KindRule(op, conservative)
+	return rule, none, nil
+}
+
+// KindRule is RuleOf without regard to what the program states: the rule that ops of
+// op's kind keep, whatever a program says of them.
+func KindRule(op *ir.Op, conservative bool) (rule *factor.Rule, none string) {
 	entry := ruleTable[op.Kind]
 	if entry.rule == nil {
-		return nil, entry.none, nil
+		return nil, entry.none
 	}
 	for _, vs := range [][]*ir.Value{op.Operands, op.Results} {
 		for _, v := range vs {
 			if v.Type.IsToken() {
-				return nil, isToken, nil
+				return nil, isToken
 			}
 		}
 	}
 	if rule = entry.rule(op, conservative); rule == nil {
-		return nil, "its operands or attributes leave nothing to relate", nil
+		return nil, "its operands or attributes leave nothing to relate"
 	}
-	return rule, "", nil
+	return rule, ""
 }
 
 // CheckRules reports every sharding rule that m states and that is none, or

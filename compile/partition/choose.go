@@ -25,8 +25,9 @@ import (
 // factorRule says how ops of a kind are partitioned by factors.
 type factorRule struct {
 	// factors returns the op's sharding rule: which dimensions have a factor in
-	// common; nil where op can only be replicated. The default is the rule of
-	// package sharding.
+	// common; nil where op can only be replicated. The default is the rule that
+	// package sharding has for the kind: one that the program states steers
+	// propagation, and cannot change what the op computes.
 	factors func(op *ir.Op) *factor.Rule
 	// kinds are the kinds of factors that may be sharded besides
 	// factor.PassThrough, which always may.
@@ -107,10 +108,7 @@ func (p *partitioner) ruleOf(r *factorRule, op *ir.Op) *factor.Rule {
 	if r.factors != nil {
 		return r.factors(op)
 	}
-	rule, _, err := sharding.RuleOf(op, false)
-	if err != nil {
-		return nil // propagation has reported it
-	}
+	rule, _ := sharding.KindRule(op, false)
 	return rule
 }
 
