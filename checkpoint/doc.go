@@ -7,6 +7,9 @@
 // megabyte, each with a checksum that every reading compares; a device reads
 // only the tiles that overlap its own shard.
 //
+// Nothing that the table of a file says is allocated that the file cannot hold. The
+// fuzz target is FuzzTable, which mends the checksums.
+//
 // It is no format for other programs: package keras/saving writes those.
 //
 // Order of use: NewStore of a directory, Save, Latest, Tensor, Load; or for single

