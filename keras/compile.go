@@ -192,6 +192,7 @@ func (m *Model) Compile(opts ...CompileOption) error {
 		return fmt.Errorf("keras: model %s: %w", m.name, err)
 	}
 	m.compiled = &compiled{compileConfig: cfg, place: trace.Caller(), lossTracker: metrics.Mean("loss"), programs: make(map[string]*stepProgram)}
+	m.lintConflicts()
 	return nil
 }
 

@@ -131,6 +131,7 @@ func (m *Model) resolve(b data.Batch, training bool) error {
 		if err := m.lintLayouts(m.compiled.compileConfig); err != nil {
 			return err
 		}
+		m.lintConflicts()
 	}
 	if err := m.checkBatch(b); err != nil {
 		return err

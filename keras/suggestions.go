@@ -5,7 +5,6 @@ package keras
 
 import (
 	"fmt"
-	"io"
 
 	"github.com/gomlx/compute/shapes"
 	"github.com/gomlx/gomlx/core/tensors"
@@ -13,6 +12,7 @@ import (
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/suggest"
 	"github.com/gospmd/gospmd/keras/data"
+	"github.com/gospmd/gospmd/keras/distribution"
 )
 
 // Suggestions returns the changes of the layout map by which the model's latest
@@ -38,10 +38,12 @@ const lintBatch, lintSize = 16, 64
 
 // lintConflicts writes warnings about layouts of variables that are in conflict
 // with what is around them, once for a model and its layout map. The model's
-// forward pass decides, for a batch of lintBatch examples on each device.
-func (m *Model) lintConflicts(w io.Writer, machine compile.Options) error {
-	if m.conflictsLinted {
-		return nil
+// forward pass decides, for a batch of lintBatch examples on each device. A model
+// that cannot be traced or partitioned with such sizes is not checked: whether that
+// is a fault, its first step tells.
+func (m *Model) lintConflicts() {
+	if _, ok := m.dist.(*distribution.ModelParallel); !ok || !m.built() || m.conflictsLinted {
+		return
 	}
 	m.conflictsLinted = true
 	var b data.Batch
@@ -59,14 +61,13 @@ func (m *Model) lintConflicts(w io.Writer, machine compile.Options) error {
 	}
 	r, err := m.record(predictStep, b)
 	if err != nil {
-		return err
+		return
 	}
-	found, err := suggest.Lint(r.module, suggest.Options{Options: compile.Options{Machine: machine.Machine}, WeightsOnly: true})
+	found, err := suggest.Lint(r.module, suggest.Options{Options: compile.Options{Machine: m.compiled.compiler.Machine}, WeightsOnly: true})
 	if err != nil {
-		return err
+		return
 	}
 	for _, text := range found.Texts() {
-		m.warn(w, "layout map: "+text)
+		m.warn(m.compiled.warnings, "layout map: "+text)
 	}
-	return nil
 }

@@ -23,10 +23,13 @@ const (
 	// together, but minEstimates candidates at least.
 	estimateOps  = 80_000
 	minEstimates = 50
-	// refined and compiled are how many candidates, the best by estimate, are
-	// estimated again after a search for shardings, of those that mend conflicts
-	// and of the others, and then compiled.
-	refined, compiled = 5, 3
+	// refinedOps bounds how many candidates, the best by estimate, are estimated
+	// again after a search for shardings, of those that mend conflicts and of the
+	// others: by the ops of all together, and minRefined at least, maxRefined at most.
+	refinedOps             = 8_000
+	minRefined, maxRefined = 5, 16
+	// compiled is how many candidates, the best by then, are compiled.
+	compiled = 3
 	// mendingWeight weighs the gain of a candidate that mends a conflict against those of
 	// others, which may gain by a layout that nobody had in mind.
 	mendingWeight = 1.5
@@ -46,6 +49,7 @@ type searcher struct {
 	first   *ir.Module // propagated
 	before  Cost       // compiled
 	base    Cost       // estimated
+	ops     int        // of the program
 	left    int        // estimates that may still be made
 	tried   map[string]bool
 	freed   map[*class]bool
@@ -160,7 +164,7 @@ func (s *searcher) promising(n int) (out []*candidate) {
 
 // refine estimates the most promising candidates better.
 func (s *searcher) refine() error {
-	list := s.promising(refined)
+	list := s.promising(max(minRefined, min(maxRefined, refinedOps/max(1, s.ops))))
 	m, err := s.est.with(nil)
 	if err != nil {
 		return err
@@ -228,9 +232,8 @@ func newSearcher(m *ir.Module, o Options) (*searcher, error) {
 	if err != nil {
 		return nil, err
 	}
-	ops := 0
-	prepared.Main().Walk(func(*ir.Op) { ops++ })
-	s.left = max(minEstimates, estimateOps/max(1, ops))
+	prepared.Main().Walk(func(*ir.Op) { s.ops++ })
+	s.left = max(minEstimates, estimateOps/max(1, s.ops))
 	s.groups = newGroups(s.est.mesh, prepared.Main(), o.WeightsOnly, conflictsOf(propagated, s.first.Main()))
 	return s, nil
 }
