@@ -134,8 +134,8 @@ func hostileFiles() map[string][]byte {
 		m := newImage()
 		files[name] = m.file(m.header(bytes.Repeat(message(kind), 1<<20), message(10)))
 	}
-	dataset("chunk of 2 GiB", func(m *image) uint64 { return m.chunked(1<<29, 1<<29, deflated(1<<29)) })
-	dataset("large chunk of a small dataset", func(m *image) uint64 { return m.chunked(10, 1<<28, deflated(100<<20)) })
+	dataset("chunk of 2 GiB", func(m *image) uint64 { return m.chunked(1<<29, 1<<29, deflated(1<<20)) })
+	dataset("large chunk of a small dataset", func(m *image) uint64 { return m.chunked(10, 1<<28, deflated(1<<20)) })
 	dataset("never written", func(m *image) uint64 {
 		return m.header(shapeMessage(1<<20, 1<<20), message(3, float32Type), message(8, byte(3), byte(1), ^uint64(0), uint64(1)<<42))
 	})
