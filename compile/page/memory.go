@@ -42,6 +42,15 @@ func schedule(f *ir.Func, curve []cost.Moment) []*ir.Op {
 			}
 		}
 	}
+	for _, op := range all { // no op runs before what it reads is there
+		op.Walk(func(inner *ir.Op) {
+			for _, v := range inner.Operands {
+				if d := v.Def(); d != nil && d.Block() == f.Body {
+					turn[op] = max(turn[op], turn[d])
+				}
+			}
+		})
+	}
 	slices.SortStableFunc(all, func(a, b *ir.Op) int { return turn[a] - turn[b] })
 	return all
 }

@@ -103,7 +103,11 @@ func (r *rows) addRow(op *ir.Op) {
 	r.ops[op], r.order = at, append(r.order, op)
 	var operands, results []int
 	for _, v := range op.Operands {
-		operands = append(operands, r.values[v])
+		at, ok := r.values[v]
+		if !ok {
+			panic(fmt.Sprintf("BUG: page: %s stands before an operand that it reads", op))
+		}
+		operands = append(operands, at)
 	}
 	for _, v := range op.Results {
 		results = append(results, r.addValue(v, at, ""))

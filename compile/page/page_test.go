@@ -43,3 +43,26 @@ func TestSize(t *testing.T) {
 	}
 	t.Logf("%d bytes", len(html))
 }
+
+// Ops stand behind those whose results they read, in whatever order they run.
+func TestOrder(t *testing.T) {
+	for _, blocks := range []int{1, 4, 12} {
+		e, err := compile.Explain(transformer(t, mesh.MustParse("data=2,model=4"), blocks), compile.Options{})
+		require.NoError(t, err)
+		p, err := page.New(e, nil)
+		require.NoError(t, err)
+		operand := 0
+		for op := range p.Ops.Kind {
+			for ; operand < p.Ops.Operands.Ends[op]; operand++ {
+				require.Less(t, p.Values.Def[p.Ops.Operands.Items[operand]], op)
+			}
+		}
+		ops := 0
+		e.Program().Module.Main().Walk(func(op *ir.Op) {
+			if parent := op.Block().Parent(); parent == nil || !parent.Info().Is(ir.ScalarBody) {
+				ops++
+			}
+		})
+		require.Len(t, p.Ops.Kind, ops)
+	}
+}
