@@ -20,9 +20,9 @@
 // and other initial values; custom calls that state a sharding rule.
 //
 // The last long runs, of all kinds, up to 8 devices and 4 ops, without a mismatch: on
-// the Go engine the 47 000 programs of the seeds 8 000 000 to 8 019 999, 9 000 000 to
-// 9 013 499 and 9 040 000 to 9 053 499; on XLA the 740 of the seeds 8 500 000 to
-// 8 500 739. To repeat the first:
+// the Go engine the 57 000 programs of the seeds 8 000 000 to 8 019 999, 9 000 000 to
+// 9 018 499 and 9 040 000 to 9 058 499; on XLA the 1 050 of the seeds 8 500 000
+// to 8 501 049. To repeat the first:
 //
 //	go test ./internal/difftest -run TestRandomPrograms -engine go -first 8000000 -programs 20000 -timeout 60m
 //
