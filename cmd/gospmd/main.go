@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -32,7 +33,14 @@ var commands = []command{
 	{"diff", "compare what two layouts or meshes of a module cost", runDiff},
 }
 
+// gcPercent is the GOGC of the process, unless the environment sets it: a command
+// runs for seconds, and memory is cheaper than the time of collecting it.
+const gcPercent = 400
+
 func main() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(gcPercent)
+	}
 	if err := run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
 			return
