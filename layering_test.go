@@ -98,7 +98,7 @@ var layers = []allowed{
 	{pkg: "compile/report", project: "mesh layout ir program compile/cost"},
 	{pkg: "compile/explain", project: "mesh layout ir program sharding"},
 	{pkg: "compile", project: "mesh layout ir ir/pass ir/roles ir/transform program sharding compile/autoshard compile/partition compile/reshard compile/cost compile/report compile/explain", outside: "compute"},
-	{pkg: "compile/page", project: "mesh layout ir program sharding compile/cost compile/report compile/explain"},
+	{pkg: "compile/page", project: "mesh layout ir program sharding compile/cost compile/report compile/explain compile/suggest"},
 	{pkg: "compile/suggest", project: "mesh layout ir ir/pass ir/roles program sharding compile compile/autoshard compile/partition compile/cost compile/report"},
 	{pkg: "runtime/plugin", outside: "go-xla github.com/gofrs/flock"},
 	{pkg: "runtime/ffi", outside: "dtypes C"},

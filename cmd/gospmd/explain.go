@@ -11,6 +11,7 @@ import (
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/explain"
 	"github.com/gospmd/gospmd/compile/page"
+	"github.com/gospmd/gospmd/compile/suggest"
 	"github.com/gospmd/gospmd/ir"
 )
 
@@ -46,7 +47,7 @@ func runExplain(args []string, in io.Reader, out, diag io.Writer) error {
 		return err
 	}
 	if *htmlFile != "" {
-		return writePage(e, *htmlFile)
+		return writePage(e, m, *htmlFile)
 	}
 	if e.Err != nil {
 		fmt.Fprintln(diag, "gospmd explain: what runs is not told:", e.Err)
@@ -112,11 +113,16 @@ func printOverrides(out io.Writer, e *explain.Explanation, asJSON bool) error {
 }
 
 // writePage writes the page of a program for a browser.
-func writePage(e *explain.Explanation, file string) error {
+func writePage(e *explain.Explanation, m *ir.Module, file string) error {
 	p, err := page.New(e, nil)
 	if err != nil {
 		return err
 	}
+	s, err := suggest.Find(m, suggest.Options{})
+	if err != nil {
+		return err
+	}
+	p.Suggest(s)
 	f, err := os.Create(file)
 	if err != nil {
 		return fmt.Errorf("explain: -html: %w", err)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gospmd/gospmd/compile/explain"
 	"github.com/gospmd/gospmd/compile/report"
+	"github.com/gospmd/gospmd/compile/suggest"
 )
 
 // findingKind says what a Finding is about.
@@ -50,6 +51,20 @@ const (
 // addFindings adds what the report and the explanation have found.
 func (r *rows) addFindings(e *explain.Explanation, rep *report.Report) {
 	r.Findings = append([]Finding{}, slices.Concat(r.overrides(e), r.collectives(), replicas(rep), r.conflicts(e))...)
+}
+
+// Suggest puts suggestions before the other findings, each with its flags as the
+// line to copy.
+func (p *Page) Suggest(s *suggest.Suggestions) {
+	var out []Finding
+	for _, x := range s.Best {
+		text := strings.Join(x.Flags, " ") + " instead of " + strings.Join(x.Instead, ", ")
+		out = append(out, Finding{
+			Kind: suggestion, Text: text, Line: strings.Join(x.Flags, " "), Op: -1,
+			Seconds: float64(s.Before.Ops-x.After.Ops) / p.Machine.Flops, Bytes: s.Before.Bytes - x.After.Bytes, Memory: s.Before.Memory - x.After.Memory,
+		})
+	}
+	p.Findings = append(out, p.Findings...)
 }
 
 // ranked returns findings with those of repeats as one, the largest gain first.
