@@ -23,6 +23,7 @@ type search struct {
 	dims  int     // of all variables together
 
 	derived map[derivation]*layout.Sharding
+	costs   map[costKey][2][2]int
 	// fruitless holds the shardings with which groups were tried in vain.
 	fruitless map[groupKey][]*layout.Sharding
 }

@@ -100,10 +100,26 @@ func (c *cutGraph) prefer(vertex, more int) {
 }
 
 // opCosts returns what n costs: [0][1] if the operands in the group are sharded
-// and the results are not, and so on.
+// and the results are not, and so on. Ops of equal layers have the same strategies
+// and shardings: the first is looked at for all.
 func (c *cutGraph) opCosts(n *node) [2][2]int {
+	strategies := c.e.Strategies(n.op, c.axis)
+	key, ok := c.costKey(n, strategies)
+	if !ok {
+		return c.costsOf(n, strategies)
+	}
+	costs, ok := c.costs[key]
+	if !ok {
+		costs = c.costsOf(n, strategies)
+		c.costs[key] = costs
+	}
+	return costs
+}
+
+// costsOf is opCosts for the strategies of n.
+func (c *cutGraph) costsOf(n *node, strategies []Strategy) [2][2]int {
 	costs := [2][2]int{{impossible, impossible}, {impossible, impossible}}
-	for _, s := range c.e.Strategies(n.op, c.axis) {
+	for _, s := range strategies {
 		// Where other strategies are cheaper, the exact cost does not matter.
 		limit := [2]int{max(costs[0][0], costs[0][1]), max(costs[1][0], costs[1][1])}
 		in := c.operandCosts(n, s, limit)
@@ -118,6 +134,39 @@ func (c *cutGraph) opCosts(n *node) [2][2]int {
 		}
 	}
 	return costs
+}
+
+// maxKeyTensors is the number of operands and results up to which costs are kept.
+const maxKeyTensors = 8
+
+// costKey identifies the costs of an op: its strategies by their address, and of
+// each operand and result the shardings between which it decides, the second nil
+// where it does not.
+type costKey struct {
+	strategies *Strategy
+	shardings  [maxKeyTensors]alternatives
+}
+
+// costKey returns the key of n; ok is false for ops of too many values.
+func (c *cutGraph) costKey(n *node, strategies []Strategy) (key costKey, ok bool) {
+	if len(strategies) == 0 || len(n.operands)+len(n.results) > maxKeyTensors {
+		return key, false
+	}
+	key.strategies = &strategies[0]
+	for i, v := range n.operands {
+		key.shardings[i] = alternatives{v.sharding, nil}
+		if c.has(v) {
+			key.shardings[i] = v.alternatives
+		}
+	}
+	for i, v := range n.results {
+		a := alternatives{v.sharding, nil}
+		if c.has(v) && !v.fixed {
+			a = v.alternatives
+		}
+		key.shardings[len(n.operands)+i] = a
+	}
+	return key, true
 }
 
 // operandCosts returns what strategy s costs but for its results, if the operands

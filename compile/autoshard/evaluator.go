@@ -54,7 +54,9 @@ type Evaluator interface {
 	OpCost(op *ir.Op) (total, flops int)
 	// Strategies returns the ways to partition op, which has a rule, that differ
 	// from the one of the last dry run in the use of one axis: it shards nothing,
-	// or one of the factors.
+	// or one of the factors. Ops may share a list: those whose operands and results
+	// have the same types, which are rematerialized alike, and that read a value
+	// twice at the same operands.
 	Strategies(op *ir.Op, axis mesh.AxisRef) []Strategy
 	// MoveCost returns what it costs to move a tensor of type t from one sharding
 	// to another.

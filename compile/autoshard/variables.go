@@ -55,7 +55,7 @@ func (v *variable) dims() int {
 // the function or a region, and all that are made or used by ops without a rule;
 // those that demand a sharding can be told what that costs, and fix nothing.
 func newSearch(f *ir.Func, e Evaluator) *search {
-	s := &search{e: e, mesh: e.Mesh(), derived: map[derivation]*layout.Sharding{}, fruitless: map[groupKey][]*layout.Sharding{}}
+	s := &search{e: e, mesh: e.Mesh(), derived: map[derivation]*layout.Sharding{}, costs: map[costKey][2][2]int{}, fruitless: map[groupKey][]*layout.Sharding{}}
 	variables := map[*ir.Value]*variable{}
 	add := func(values []*ir.Value, def *node, fixed bool) (out []*variable) {
 		for _, v := range values {
