@@ -23,8 +23,14 @@ import (
 // sharding_constraint ops. Functions that nothing refers to any more are
 // dropped; one that a custom_call names as a computation stays.
 func inline(c *compilation) error {
-	in := &inliner{m: c.module}
+	in := &inliner{m: c.module, funcs: map[string]*ir.Func{}, sizes: map[*ir.Func]int{}}
+	for _, f := range c.module.Funcs {
+		in.funcs[f.Name] = f
+	}
 	main := c.main()
+	if _, err := in.size(main); err != nil {
+		return err
+	}
 	if err := in.block(main.Body); err != nil {
 		return err
 	}
@@ -32,9 +38,64 @@ func inline(c *compilation) error {
 	return nil
 }
 
+// Limits of programs with calls. A function that calls another twice, which does
+// so too, and so on, makes a small file a program that fills the memory.
+const (
+	// MaxInlinedOps is the number of ops that main may have when all calls are
+	// replaced by what they call.
+	MaxInlinedOps = 1 << 20
+	// MaxCallDepth is how deep calls may stand in each other.
+	MaxCallDepth = 200
+)
+
 type inliner struct {
 	m     *ir.Module
-	stack []string // the functions whose bodies are being inlined
+	funcs map[string]*ir.Func
+	sizes map[*ir.Func]int // ops, with those of the functions that they call
+	stack []string         // the functions whose bodies are being inlined
+}
+
+// size returns how many ops f has when its calls are inlined, or which limit that
+// exceeds. Each function is counted once.
+func (in *inliner) size(f *ir.Func) (n int, err error) {
+	if n, ok := in.sizes[f]; ok {
+		return n, nil
+	}
+	if len(in.stack) > MaxCallDepth {
+		return 0, fmt.Errorf("calls stand %d deep in each other, at @%s: want at most %d (compile.MaxCallDepth); call fewer functions in each other", len(in.stack), f.Name, MaxCallDepth)
+	}
+	f.Walk(func(op *ir.Op) {
+		if n++; err != nil || op.Kind != ir.OpCall {
+			return
+		}
+		var g *ir.Func
+		if g, err = in.callee(op); err == nil {
+			in.stack = append(in.stack, g.Name)
+			var more int
+			more, err = in.size(g)
+			in.stack = in.stack[:len(in.stack)-1]
+			n += more
+		}
+		if err == nil && n > MaxInlinedOps {
+			err = fmt.Errorf("@%s has over %d ops when its calls are inlined: want at most that many (compile.MaxInlinedOps); call less often, or write the repetition as a while", f.Name, MaxInlinedOps)
+		}
+	})
+	in.sizes[f] = n
+	return n, err
+}
+
+// callee returns the function that a call is of, which is not one of those around
+// it.
+func (in *inliner) callee(op *ir.Op) (*ir.Func, error) {
+	name, _ := op.Attrs.Get("callee").(ir.Symbol)
+	f := in.funcs[string(name)]
+	if f == nil {
+		return nil, fmt.Errorf("call of @%s at %s: the module has no such function", name, op.Loc)
+	}
+	if slices.Contains(in.stack, f.Name) {
+		return nil, fmt.Errorf("@%s calls itself (@%s): recursion cannot be compiled; write a while", f.Name, strings.Join(append(in.stack, f.Name), " -> @"))
+	}
+	return f, nil
 }
 
 // block inlines the calls in b and in its regions.
@@ -64,13 +125,9 @@ func (in *inliner) op(op *ir.Op) error {
 }
 
 func (in *inliner) call(op *ir.Op) error {
-	callee, _ := op.Attrs.Get("callee").(ir.Symbol)
-	f := in.m.Func(string(callee))
-	if f == nil {
-		return fmt.Errorf("call of @%s at %s: the module has no such function", callee, op.Loc)
-	}
-	if slices.Contains(in.stack, f.Name) {
-		return fmt.Errorf("@%s calls itself (@%s): recursion cannot be compiled; write a while", f.Name, strings.Join(append(in.stack, f.Name), " -> @"))
+	f, err := in.callee(op)
+	if err != nil {
+		return err
 	}
 	in.stack = append(in.stack, f.Name)
 	defer func() { in.stack = in.stack[:len(in.stack)-1] }()

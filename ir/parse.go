@@ -67,6 +67,11 @@ func parse(file, text string) (m *Module, err error) {
 // text can exhaust the stack.
 const maxDepth = 200
 
+// MaxAliasGrowth bounds what the aliases of a text stand for, written out wherever
+// they are used: so many times the text, and 1 MiB. An alias that names another one
+// twice, which does so too, and so on, makes a short text that would fill the memory.
+const MaxAliasGrowth = 64
+
 type parser struct {
 	lexer
 	path      string // of the file; empty: none
@@ -75,6 +80,7 @@ type parser struct {
 	aliases   map[string]int // #name or !name → offset of what it stands for
 	locations map[string]Location
 	depth     int
+	aliased   int // bytes read by way of aliases
 
 	// The values in scope by name; %0 of %0:2 stands for both. defined lists
 	// the names in order, so that the end of a region can forget its own.
@@ -151,6 +157,9 @@ func (p *parser) viaAlias(read func()) {
 	p.enter()
 	p.seek(content)
 	read()
+	if p.aliased += p.tok.start - content; p.aliased > MaxAliasGrowth*len(p.src)+1<<20 {
+		p.failf(p.tok.start, "aliases stand for over %d bytes, %d times the text: want at most %d times (ir.MaxAliasGrowth) and 1 MiB; have fewer aliases name each other twice", p.aliased, p.aliased/len(p.src), MaxAliasGrowth)
+	}
 	p.leave()
 	p.seek(after)
 }

@@ -4,8 +4,10 @@ package ir_test
 // programs that JAX exported.
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -54,6 +56,7 @@ var parseErrors = []struct{ name, text, want string }{
 	{"mesh twice", `sdy.mesh @m = <["x"=2]> sdy.mesh @m = <["x"=2]>`, "got a second sdy.mesh @m"},
 	{"function twice", "func.func @f() { return } func.func @f() { return }", "got a second function @f"},
 	{"unknown alias", inMain("%0 = stablehlo.abs %a : !t"), "got !t, which is not defined: want a line !t = …"},
+	{"aliases that double", doublingAliases(60), "want at most 64 times (ir.MaxAliasGrowth)"},
 	{"alias of itself", "#a = [#a]\nmodule attributes {x.y = #a} {}", "levels of nesting"},
 	{"unclosed", "module {", "1:9: got the end of the text, want func.func, sdy.mesh or module"},
 	{"unclosed string", "module @\"x {\n}", "got a string without an end"},
@@ -141,4 +144,16 @@ func.func @main(%a: tensor<f32> loc(#loc), %b: tensor<f32> loc(#loc), %c: tensor
 		names = append(names, v.Name)
 	}
 	require.Equal(t, []string{"", "", "c"}, names)
+}
+
+// doublingAliases returns a text in which each of n aliases names the one before it
+// twice.
+func doublingAliases(n int) string {
+	var b strings.Builder
+	b.WriteString("#a0 = [1 : i64]\n")
+	for i := 1; i < n; i++ {
+		fmt.Fprintf(&b, "#a%d = [#a%d, #a%d]\n", i, i-1, i-1)
+	}
+	fmt.Fprintf(&b, "module attributes {x.y = #a%d} {}", n-1)
+	return b.String()
 }

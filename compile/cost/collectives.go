@@ -26,7 +26,7 @@ func (c Collective) Total() int { return c.Bytes * c.Runs }
 // their axes.
 func Collectives(m *mesh.DeviceMesh, f *ir.Func) []Collective {
 	var out []Collective
-	each(f.Body, times{n: 1}, func(b *ir.Block) int { return traffic(m, b) }, func(op *ir.Op, t times) {
+	each(f.Body, times{n: 1}, sentBy(m), func(op *ir.Op, t times) {
 		if k, ok := KindOf(op); ok {
 			out = append(out, Collective{Op: op, Kind: k, Axes: Axes(m, op), Bytes: Sent(m, op), Runs: t.n, Unknown: t.unknown})
 		}
@@ -35,12 +35,9 @@ func Collectives(m *mesh.DeviceMesh, f *ir.Func) []Collective {
 }
 
 // Traffic returns the bytes that a device sends in one run of f.
-func Traffic(m *mesh.DeviceMesh, f *ir.Func) int { return traffic(m, f.Body) }
+func Traffic(m *mesh.DeviceMesh, f *ir.Func) int { return sentBy(m).block(f.Body) }
 
-func traffic(m *mesh.DeviceMesh, b *ir.Block) int {
-	total := 0
-	each(b, times{n: 1}, func(r *ir.Block) int { return traffic(m, r) }, func(op *ir.Op, t times) {
-		total += t.n * Sent(m, op)
-	})
-	return total
+// sentBy weighs blocks by the bytes that a device sends in them.
+func sentBy(m *mesh.DeviceMesh) *weights {
+	return weigh(func(op *ir.Op) int { return Sent(m, op) })
 }

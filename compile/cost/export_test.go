@@ -9,3 +9,12 @@ func IsCounted(k ir.OpKind) bool {
 	_, ok := flops[k]
 	return ok || k.Info().Is(ir.Elementwise)
 }
+
+// Weighed returns how many blocks are weighed to find which branches of f are the
+// heaviest, each as often as it is.
+func Weighed(f *ir.Func) int {
+	w := weigh(OpFlops)
+	w.block(f.Body)
+	each(f.Body, times{n: 1}, w, func(*ir.Op, times) {})
+	return w.found
+}

@@ -27,9 +27,9 @@ func (t times) region(op *ir.Op, i int) times {
 }
 
 // each calls visit for every op of b, with how often a device runs it: of the
-// regions of an if or a case the one with the largest weight, the others never.
-// The bodies of reductions are not entered.
-func each(b *ir.Block, t times, weight func(*ir.Block) int, visit func(*ir.Op, times)) {
+// regions of an if or a case the heaviest one, the others never. The bodies of
+// reductions are not entered.
+func each(b *ir.Block, t times, w *weights, visit func(*ir.Op, times)) {
 	for op := range b.Ops() {
 		visit(op, t)
 		if op.Info().Is(ir.ScalarBody) {
@@ -37,29 +37,62 @@ func each(b *ir.Block, t times, weight func(*ir.Block) int, visit func(*ir.Op, t
 		}
 		worst := -1
 		if isBranch(op) {
-			worst = heaviest(op, weight)
+			worst, _ = w.heaviest(op)
 		}
 		for i, r := range op.Regions {
 			inside := t.region(op, i)
 			if worst >= 0 && i != worst {
 				inside = times{}
 			}
-			each(r, inside, weight, visit)
+			each(r, inside, w, visit)
 		}
 	}
 }
 
 func isBranch(op *ir.Op) bool { return op.Kind == ir.OpIf || op.Kind == ir.OpCase }
 
-// heaviest returns the index of the region of op with the largest weight.
-func heaviest(op *ir.Op, weight func(*ir.Block) int) int {
-	best, most := 0, -1
-	for i, r := range op.Regions {
-		if w := weight(r); w > most {
-			best, most = i, w
+// weights are the weights of blocks: those of their ops, as often as they run. Each
+// is found once, however deep branches stand in each other.
+type weights struct {
+	of    func(*ir.Op) int // the weight of one run of an op
+	known map[*ir.Block]int
+	found int // for tests of growth
+}
+
+func weigh(of func(*ir.Op) int) *weights { return &weights{of: of, known: map[*ir.Block]int{}} }
+
+// block returns the weight of a block.
+func (w *weights) block(b *ir.Block) int {
+	if n, ok := w.known[b]; ok {
+		return n
+	}
+	n := 0
+	for op := range b.Ops() {
+		n += w.of(op)
+		switch {
+		case op.Info().Is(ir.ScalarBody):
+		case isBranch(op):
+			_, most := w.heaviest(op)
+			n += most
+		default:
+			for i, r := range op.Regions {
+				n += times{n: 1}.region(op, i).n * w.block(r)
+			}
 		}
 	}
-	return best
+	w.known[b] = n
+	w.found++
+	return n
+}
+
+// heaviest returns the index of the region of op with the largest weight, and that.
+func (w *weights) heaviest(op *ir.Op) (best, most int) {
+	for i, r := range op.Regions {
+		if n := w.block(r); i == 0 || n > most {
+			best, most = i, n
+		}
+	}
+	return best, most
 }
 
 // TripCount returns how often the body of a while runs. ok is false unless the

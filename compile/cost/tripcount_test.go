@@ -4,6 +4,7 @@ package cost_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -98,4 +99,24 @@ func TestBranch(t *testing.T) {
 	require.Len(t, list, 2)
 	require.Equal(t, []int{0, 1}, []int{list[0].Runs, list[1].Runs})
 	require.Equal(t, 2*3*8, cost.Traffic(dm, f))
+}
+
+// Each block of branches that stand in each other is weighed once: 20 levels of an
+// if in both branches of an if have two million blocks, 12 levels 8190.
+func TestNestedBranches(t *testing.T) {
+	var text func(depth int) string
+	text = func(depth int) string {
+		if depth == 0 {
+			return `%x = stablehlo.tanh %a : tensor<4xf32> stablehlo.return %x : tensor<4xf32>`
+		}
+		inner := text(depth - 1)
+		return fmt.Sprintf(`%%x = "stablehlo.if"(%%p) ({ %s }, { %s }) : (tensor<i1>) -> tensor<4xf32> stablehlo.return %%x : tensor<4xf32>`, inner, inner)
+	}
+	body := strings.TrimSuffix(text(12), "stablehlo.return %x : tensor<4xf32>")
+	m, err := ir.Parse("func.func @main(%a: tensor<4xf32>, %p: tensor<i1>) -> tensor<4xf32> {" + body + "return %x : tensor<4xf32> }")
+	require.NoError(t, err)
+	n, unknown := cost.Flops(m.Main())
+	require.Equal(t, 4, n, "of each if one branch counts")
+	require.False(t, unknown)
+	require.Equal(t, 1+2*(1<<12-1), cost.Weighed(m.Main()))
 }

@@ -18,3 +18,7 @@ func Reshard(m *mesh.DeviceMesh, local ir.Type, plan reshard.Steps, reduce ir.Op
 	f.Return(b.reshard(x, plan, reduce))
 	return out
 }
+
+// Work returns how many ops all dry runs have visited, and of how many they have
+// found the outcome.
+func (e *Evaluator) Work() (visited, evaluated int) { return e.visited, e.evaluated }
