@@ -69,6 +69,7 @@ func TestKeepLayouts(t *testing.T) {
 		require.NoError(t, err)
 		check(file, m)
 	}
+	check("overridden", ir.MustParse(overridden))
 	for seed := range longtest.Pick[uint64](100, 2000) {
 		check(fmt.Sprintf("seed %d", seed), difftest.New(seed, difftest.Options{Ops: 6}).Module)
 	}

@@ -20,7 +20,7 @@ func (b *builder) reshard(v *ir.Value, plan reshard.Steps, reduce ir.OpKind) *ir
 	defer b.reason(why)
 	for i, s := range plan {
 		b.reason(why)
-		if why != "" && slices.ContainsFunc(plan[i+1:], func(s reshard.Step) bool { return s.Kind.Communicates() }) {
+		if why != "" && slices.ContainsFunc(plan[i+1:], func(s reshard.Step) bool { return s.Kind.Communicates() || s.Kind == reshard.Slice }) {
 			b.reason(why + ", in steps") // what is wanted is not what this step makes
 		}
 		if v.Type.Size() == 0 {
