@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -17,7 +18,6 @@ import (
 	"github.com/gospmd/gospmd/internal/difftest"
 	"github.com/gospmd/gospmd/internal/longtest"
 	"github.com/gospmd/gospmd/ir"
-	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
 )
 
@@ -71,6 +71,23 @@ var readAs = regexp.MustCompile(`(?:as|for) \[(.*)\]`)
 // inBraces finds the dimensions of a sharding.
 var inBraces = regexp.MustCompile(`\{[^}]*\}`)
 
+// axis finds an axis, or a part of one, in the text of a sharding.
+var axis = regexp.MustCompile(`"(\w+)"(?::\((\d+)\)(\d+))?`)
+
+// axesIn returns the axes that the text of a sharding names.
+func axesIn(dims string) (axes []mesh.AxisRef) {
+	for _, found := range axis.FindAllStringSubmatch(dims, -1) {
+		a := mesh.FullAxis(found[1])
+		if found[2] != "" {
+			pre, _ := strconv.Atoi(found[2])
+			size, _ := strconv.Atoi(found[3])
+			a = mesh.SubAxisRef(found[1], pre, size)
+		}
+		axes = append(axes, a)
+	}
+	return axes
+}
+
 // contradiction returns in which way the reason of a collective contradicts it.
 func contradiction(op *ir.Op) string {
 	why, _ := op.Attrs.Get("why").(ir.String)
@@ -90,7 +107,7 @@ func contradiction(op *ir.Op) string {
 		return ""
 	}
 	shards := func(dims string) bool {
-		return slices.ContainsFunc(axes, func(a mesh.AxisRef) bool { return strings.Contains(dims, layout.AxesText([]mesh.AxisRef{a})) })
+		return slices.ContainsFunc(axes, func(a mesh.AxisRef) bool { return slices.ContainsFunc(axesIn(dims), a.Overlaps) })
 	}
 	dims := inBraces.FindAllString(wanted[1], -1)
 	switch op.Kind {
