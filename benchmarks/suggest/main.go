@@ -3,6 +3,7 @@
 //
 //	go run ./benchmarks/suggest                     # the table, and the share that is mended
 //	go run ./benchmarks/suggest -model transformer  # of one model
+//	go run ./benchmarks/suggest -case 'exchanged'   # of the mistakes whose line matches a regular expression
 //
 // A mistake is harmful if the program is predicted to take more than 2 % longer
 // than with the good layout, bytes sent included, or more than 5 % more memory. It
@@ -21,6 +22,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"regexp"
 	"syscall"
 
 	"github.com/gospmd/gospmd/benchmarks/steps"
@@ -45,8 +47,13 @@ const (
 func run(_ context.Context, args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("suggest", flag.ContinueOnError)
 	only := flags.String("model", "", "only the mistakes of this model: mlp, conv, transformer or embedding")
+	cases := flags.String("case", "", "only the mistakes whose model, mesh and name match this regular expression")
 	if err := flags.Parse(args); err != nil {
 		return err
+	}
+	chosen, err := regexp.Compile(*cases)
+	if err != nil {
+		return fmt.Errorf("-case: %w", err)
 	}
 	harmful, mended := 0, 0
 	for _, m := range models {
@@ -58,7 +65,7 @@ func run(_ context.Context, args []string, out io.Writer) error {
 			return fmt.Errorf("%s: %w", m.name, err)
 		}
 		for _, x := range mistakes {
-			if x.model != m.name {
+			if x.model != m.name || !chosen.MatchString(x.model+" "+x.mesh+" "+x.name) {
 				continue
 			}
 			r, err := try(recorded, x)

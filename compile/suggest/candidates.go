@@ -20,6 +20,7 @@ type edit struct {
 // candidate is a change to try: one rule, or several that belong together.
 type candidate struct {
 	edits     []edit
+	likely    bool // it undoes a common mistake
 	estimated Cost
 }
 
@@ -121,7 +122,7 @@ func (g *groups) exchanges(list ...*class) (out []*candidate) {
 			if sa.SameLayout(sb) || sa.IsReplicated() || sb.IsReplicated() || !fits(sa, b.dims()) || !fits(sb, a.dims()) {
 				continue
 			}
-			out = append(out, &candidate{edits: []edit{{a, sb}, {b, sa}}})
+			out = append(out, &candidate{edits: []edit{{a, sb}, {b, sa}}, likely: true})
 		}
 	}
 	return out
@@ -130,18 +131,45 @@ func (g *groups) exchanges(list ...*class) (out []*candidate) {
 // slotsAsWeights returns a candidate that gives slots the annotation of their
 // weight: those of each weight, and all of them.
 func (g *groups) slotsAsWeights() (out []*candidate) {
-	all := &candidate{}
+	all := &candidate{likely: true}
 	for _, c := range g.classes {
 		s := c.members[0].asWeight
 		if s == nil || !fits(s, c.dims()) {
 			continue
 		}
-		one := &candidate{edits: []edit{{c, s}}}
+		one := &candidate{edits: []edit{{c, s}}, likely: true}
 		out = append(out, one)
 		all.edits = append(all.edits, one.edits...)
 	}
 	if len(all.edits) > 1 {
 		out = append(out, all)
+	}
+	return out
+}
+
+// asSiblings returns a candidate for each class whose siblings, and the members of
+// its own template, have for the most part another annotation: that.
+func (g *groups) asSiblings() (out []*candidate) {
+	for _, c := range g.classes {
+		if c.role() == "" {
+			continue
+		}
+		var alike []*class
+		count := map[string]int{}
+		for _, d := range g.classes {
+			if c == d || areSiblings(c, d) {
+				alike = append(alike, d)
+				count[textOf(d.sharding())] += len(d.members)
+			}
+		}
+		done := map[string]bool{textOf(c.sharding()): true}
+		for _, d := range alike {
+			text := textOf(d.sharding())
+			if !done[text] && d.sharding() != nil && count[text] >= count[textOf(c.sharding())] && fits(d.sharding(), c.dims()) {
+				out = append(out, &candidate{edits: []edit{{c, d.sharding()}}, likely: true})
+			}
+			done[text] = true
+		}
 	}
 	return out
 }

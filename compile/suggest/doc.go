@@ -18,14 +18,19 @@
 //   - each axis on each dimension, or on none
 //   - two classes that exchange their annotations
 //   - slots that get the annotation of their weight
+//   - the annotation that most siblings have: the same weight of other layers, and
+//     those of names that differ in one component, as query, key and value
 //   - all that comes in with a batch, along its first dimension
 //   - classes that differ in one component of the name, as query, key and value,
 //     together; and members of a class alone
 //
 // What propagation could not bring to an input, and the inputs whose axes were in
 // the way, are tried first. Time is bounded in ops, so that the result is the same
-// on each machine. A candidate is estimated by a dry run of the partitioner, the
-// most promising again after a search for shardings, and the best are compiled.
+// on each machine. A candidate is estimated by a dry run of the partitioner, or by
+// partitioning where a dry run does not count all ops, the most promising again
+// after a search for shardings, and the best are compiled. Exchanges, slots and
+// siblings have a share of their own of those: undone mistakes may cost more than
+// the mistake until shardings are searched for.
 //
 //	file           what it holds
 //	suggest.go     Find, and the text of suggestions

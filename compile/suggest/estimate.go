@@ -24,22 +24,23 @@ type estimator struct {
 	machine *cost.Machine
 	slots   [][]int
 	memory  int // of all that is neither input nor output
-	// regions says that there are loops or branches, of which an evaluator does not
-	// count what is inside.
-	regions bool
+	// exact says that the function has to be partitioned to know what it costs: there
+	// are ops that an evaluator does not count.
+	exact bool
 }
 
 // newEstimator returns the estimator of a prepared module.
 func newEstimator(m *ir.Module, machine *cost.Machine) *estimator {
 	f := m.Main()
-	return &estimator{m: m, mesh: m.Meshes[0].Mesh, machine: machine, slots: roles.SlotsOf(f, roles.Of(f)), regions: hasRegions(f)}
+	return &estimator{m: m, mesh: m.Meshes[0].Mesh, machine: machine, slots: roles.SlotsOf(f, roles.Of(f)), exact: hasUncounted(f)}
 }
 
-// hasRegions reports whether f has ops that an evaluator takes for one: loops,
-// branches, manual computations.
-func hasRegions(f *ir.Func) (found bool) {
+// hasUncounted reports whether f has ops whose work an evaluator does not count:
+// loops, branches, manual computations, and convolutions, which choose how to be
+// sharded when they are partitioned.
+func hasUncounted(f *ir.Func) (found bool) {
 	f.Walk(func(op *ir.Op) {
-		found = found || len(op.Regions) > 0 && !op.Info().Is(ir.ScalarBody)
+		found = found || op.Kind == ir.OpConvolution || len(op.Regions) > 0 && !op.Info().Is(ir.ScalarBody)
 	})
 	return found
 }
@@ -100,13 +101,15 @@ func (e *estimator) annotate(f *ir.Func, t *tensor, s *layout.Sharding) {
 // of its memory, only that of the inputs and outputs is computed.
 func (e *estimator) cost(m *ir.Module, refine bool) (Cost, error) {
 	c := Cost{Memory: e.memory + inputBytes(m.Main())}
-	if !e.regions {
+	if refine || !e.exact {
 		run := partition.NewEvaluator(m, e.mesh, e.machine)
 		if refine {
 			autoshard.Refine(m.Main(), run, nil)
 		}
-		c.Ops, _ = run.DryRun(math.MaxInt)
-		return c, nil
+		if !e.exact {
+			c.Ops, _ = run.DryRun(math.MaxInt)
+			return c, nil
+		}
 	}
 	local, err := partition.Module(m, e.mesh, e.machine)
 	if err != nil {

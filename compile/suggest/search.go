@@ -24,10 +24,10 @@ const (
 	estimateOps  = 80_000
 	minEstimates = 50
 	// refinedOps bounds how many candidates, the best by estimate, are estimated
-	// again after a search for shardings, of those that mend conflicts and of the
-	// others: by the ops of all together, and minRefined at least, maxRefined at most.
+	// again after a search for shardings, of each kind that promising tells apart: by
+	// the ops of all together, and minRefined at least, maxRefined at most.
 	refinedOps             = 8_000
-	minRefined, maxRefined = 5, 16
+	minRefined, maxRefined = 3, 16
 	// compiled is how many candidates, the best by then, are compiled.
 	compiled = 3
 	// mendingWeight weighs the gain of a candidate that mends a conflict against those of
@@ -149,13 +149,14 @@ func (s *searcher) sort() {
 	})
 }
 
-// promising returns, of the candidates that mend conflicts and of the others, the
-// n of each with the highest rank.
+// promising returns, of the candidates that undo a common mistake, of those that
+// mend conflicts otherwise and of the others, the n of each with the highest rank.
 func (s *searcher) promising(n int) (out []*candidate) {
 	s.sort()
-	count := map[bool]int{}
+	count := map[[2]bool]int{}
 	for _, c := range s.list {
-		if count[c.mends()]++; count[c.mends()] <= n {
+		kind := [2]bool{c.likely, !c.likely && c.mends()}
+		if count[kind]++; count[kind] <= n {
 			out = append(out, c)
 		}
 	}
@@ -267,7 +268,9 @@ func (s *searcher) mending() []step {
 	suspects := slices.DeleteFunc(slices.Clone(classes), func(c *class) bool { return c.suspect <= most/4 })
 	return []step{
 		func() error { return s.estimate(g.slotsAsWeights()) },
+		func() error { return s.estimate(g.asSiblings()) },
 		func() error { return s.free(suspects) },
+		func() error { return s.estimate(g.exchanges(suspects[:min(4, len(suspects))]...)) },
 		func() error { return s.estimate(g.layouts(suspects[:min(4, len(suspects))])) },
 		func() error { return s.estimate(g.exchanges(suspects...)) },
 		func() error { return s.estimate(g.layouts(suspects)) },

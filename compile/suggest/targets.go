@@ -119,6 +119,16 @@ func classify(list []*tensor) []*class {
 	return out
 }
 
+// areSiblings reports whether two classes are of one role and shape, and of names
+// that differ in numbers or in one component of the path.
+func areSiblings(c, d *class) bool {
+	if c.role() != d.role() || !c.members[0].typ.Equal(d.members[0].typ) {
+		return false
+	}
+	a, b := c.members[0].name, d.members[0].name
+	return template(a) == template(b) || byComponent([]string{a, b}) != ""
+}
+
 // siblings returns the unions of classes that a rule may well be for: of one
 // shape and annotation, with names that differ in one component of the path, as
 // those of query, key and value do.
