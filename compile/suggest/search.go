@@ -25,9 +25,10 @@ const (
 	minEstimates = 50
 	// refinedOps bounds how many candidates, the best by estimate, are estimated
 	// again after a search for shardings, of each kind that promising tells apart: by
-	// the ops of all together, and minRefined at least, maxRefined at most.
-	refinedOps             = 8_000
-	minRefined, maxRefined = 3, 16
+	// the ops of all together, and minRefined at least, maxRefined at most; of those
+	// that undo a common mistake minLikely at least.
+	refinedOps                        = 8_000
+	minRefined, minLikely, maxRefined = 3, 5, 16
 	// compiled is how many candidates, the best by then, are compiled.
 	compiled = 3
 	// mendingWeight weighs the gain of a candidate that mends a conflict against those of
@@ -150,13 +151,14 @@ func (s *searcher) sort() {
 }
 
 // promising returns, of the candidates that undo a common mistake, of those that
-// mend conflicts otherwise and of the others, the n of each with the highest rank.
+// mend conflicts otherwise and of the others, the n of each with the highest rank,
+// or minLikely of the first: before a search for shardings they rank low.
 func (s *searcher) promising(n int) (out []*candidate) {
 	s.sort()
 	count := map[[2]bool]int{}
 	for _, c := range s.list {
 		kind := [2]bool{c.likely, !c.likely && c.mends()}
-		if count[kind]++; count[kind] <= n {
+		if count[kind]++; count[kind] <= n || c.likely && count[kind] <= minLikely {
 			out = append(out, c)
 		}
 	}
