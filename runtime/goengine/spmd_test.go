@@ -195,7 +195,7 @@ func TestLoadErrors(t *testing.T) {
 		{name: "custom call", main: `func.func @main(%x: tensor<2xi32>) -> tensor<2xi32> {
   %0 = stablehlo.custom_call @lapack(%x) : (tensor<2xi32>) -> tensor<2xi32>
   return %0 : tensor<2xi32>
-}`, want: `the Go engine does not have the target "lapack": run the program on the PJRT engine`},
+}`, want: `the Go engine does not have the target "lapack": compute the value by ordinary ops`},
 		{name: "global shapes", main: doubling, change: func(p *program.Program) { p.Form = program.Annotated },
 			want: "it is a program of global shapes for 4 devices, which only XLA can partition: compile it with Options.Partitioner compile.SPMD"},
 		{name: "groups", main: `func.func @main(%x: tensor<2xi32>) -> tensor<2xi32> {
