@@ -29,6 +29,9 @@ const (
 	// that undo a common mistake minLikely at least.
 	refinedOps                        = 8_000
 	minRefined, minLikely, maxRefined = 3, 5, 16
+	// exactWeight is how much longer an op takes where the program is partitioned to
+	// be estimated.
+	exactWeight = 3
 	// compiled is how many candidates, the best by then, are compiled.
 	compiled = 3
 	// mendingWeight weighs the gain of a candidate that mends a conflict against those of
@@ -50,7 +53,7 @@ type searcher struct {
 	first   *ir.Module // propagated
 	before  Cost       // compiled
 	base    Cost       // estimated
-	ops     int        // of the program
+	ops     int        // of the program, weighed by the time that an estimate takes
 	left    int        // estimates that may still be made
 	tried   map[string]bool
 	freed   map[*class]bool
@@ -236,6 +239,9 @@ func newSearcher(m *ir.Module, o Options) (*searcher, error) {
 		return nil, err
 	}
 	prepared.Main().Walk(func(*ir.Op) { s.ops++ })
+	if s.est.exact {
+		s.ops *= exactWeight
+	}
 	s.left = max(minEstimates, estimateOps/max(1, s.ops))
 	s.groups = newGroups(s.est.mesh, prepared.Main(), o.WeightsOnly, conflictsOf(propagated, s.first.Main()))
 	return s, nil
