@@ -1,6 +1,6 @@
 package main
 
-// This file tests the benchmark on one model, and in the long form on all; and
+// This file tests the benchmark on a few mistakes, and in the long form on all; and
 // that good layouts are not warned of.
 
 import (
@@ -20,7 +20,7 @@ import (
 
 func TestMistakesAreMended(t *testing.T) {
 	var out bytes.Buffer
-	err := run(context.Background(), []string{"-model", longtest.Pick("mlp", "")}, &out)
+	err := run(context.Background(), longtest.Pick([]string{"-model", "mlp", "-case", "slots"}, []string{}), &out)
 	t.Log(out.String())
 	require.NoError(t, err)
 	require.Contains(t, out.String(), "mended    mlp")
