@@ -31,6 +31,21 @@ func ParseRule(text string) (Rule, error) {
 	return r, nil
 }
 
+// OverrideBy overrides layouts by rules as ParseRule reads them, one after the
+// other: the last that matches a path goes first.
+func (m *LayoutMap) OverrideBy(rules ...string) error {
+	for _, text := range rules {
+		r, err := ParseRule(text)
+		if err != nil {
+			return err
+		}
+		if err := m.Override(r.Key, r.Axes...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // String returns the rule as ParseRule reads it.
 func (r Rule) String() string {
 	axes := make([]string, len(r.Axes))

@@ -151,14 +151,8 @@ func splitBatch(m *ir.Module) {
 // annotate applies flags -layout.
 func annotate(m *ir.Module, flags []string) error {
 	layouts := layout.NewLayoutMap(m.Meshes[0].Mesh)
-	for _, text := range flags {
-		r, err := layout.ParseRule(text)
-		if err != nil {
-			return err
-		}
-		if err := layouts.Override(r.Key, r.Axes...); err != nil {
-			return err
-		}
+	if err := layouts.OverrideBy(flags...); err != nil {
+		return err
 	}
 	return sharding.Annotate(m, layouts)
 }

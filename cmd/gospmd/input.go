@@ -185,14 +185,8 @@ func annotate(m *ir.Module, rules []string) error {
 		return errors.New("the file lists no mesh: give one with -mesh")
 	}
 	layouts := layout.NewLayoutMap(m.Meshes[0].Mesh)
-	for _, text := range rules {
-		r, err := layout.ParseRule(text)
-		if err != nil {
-			return err
-		}
-		if err := layouts.Override(r.Key, r.Axes...); err != nil {
-			return err
-		}
+	if err := layouts.OverrideBy(rules...); err != nil {
+		return err
 	}
 	return sharding.Annotate(m, layouts)
 }
