@@ -68,7 +68,11 @@ func (r *Routine) Run(attrs map[string]int64, in, out []Buffer) (err error) {
 		items[i] = c
 	}
 	for i, c := range items {
-		run(c)
+		if r.def.iterates && !c.in[0].finite() {
+			c.spoil()
+		} else {
+			run(c)
+		}
 		for k, b := range out {
 			c.out[k].store(b, i)
 		}
@@ -187,8 +191,7 @@ func (c *item) fail(info int) { c.out[len(c.out)-1].i[0] = int32(info) }
 // is says whether an attribute is a letter.
 func (c *item) is(attr string, letter byte) bool { return c.attrs[attr] == int64(letter) }
 
-// finite says whether all numbers of m are finite. Iterations for eigenvalues
-// and singular values need not end on others.
+// finite says whether all numbers of m are finite.
 func (m matrix) finite() bool {
 	for _, v := range m.f {
 		if math.IsNaN(v) || math.IsInf(v, 0) {

@@ -6,10 +6,6 @@ package lapack
 import "gonum.org/v1/gonum/lapack"
 
 func syevd(c *item) {
-	if !c.in[0].finite() {
-		c.spoil()
-		return
-	}
 	a, w := c.take(0, 0), c.out[1].f
 	ok := true
 	withWork(func(work []float64, n int) {
@@ -32,10 +28,6 @@ func sytrd(c *item) {
 
 // gesvd: what is left of the matrix, the first result, is of no use.
 func gesvd(c *item) {
-	if !c.in[0].finite() {
-		c.spoil()
-		return
-	}
 	a, s, u, vt := c.take(0, 0), c.out[1].f, c.out[2], c.out[3]
 	if len(s) == 0 {
 		c.identities(u, vt)
@@ -75,10 +67,6 @@ func gehrd(c *item) {
 
 // gees makes the Schur form by way of the Hessenberg form.
 func gees(c *item) {
-	if !c.in[0].finite() {
-		c.spoil()
-		return
-	}
 	a, vectors, wr, wi := c.take(0, 0), c.out[1], c.out[2].f, c.out[3].f
 	n := a.rows
 	if n == 0 {
@@ -101,10 +89,6 @@ func gees(c *item) {
 // geev: gonum holds the vectors of a pair of complex eigenvalues as real and
 // imaginary part.
 func geev(c *item) {
-	if !c.in[0].finite() {
-		c.spoil()
-		return
-	}
 	n := c.in[0].rows
 	if n == 0 {
 		return

@@ -30,6 +30,7 @@ type definition struct {
 	operands, results string
 	complexResults    string // where they are not results
 	attrs             string // the attributes that it takes
+	iterates          bool   // until it converges, which it need not on numbers that are not finite
 	runReal           func(c *item)
 	runComplex        func(c *item)
 }
@@ -45,12 +46,12 @@ var table = []definition{
 	{real: "geqp3", complex: "geqp3", what: "QR factors with pivots", operands: "Tmn In", results: "Tmn In Tk", runReal: geqp3, runComplex: complexGeqp3},
 	{real: "orgqr", complex: "ungqr", what: "Q of a QR", operands: "Tmn Tr", results: "Tmn", runReal: orgqr, runComplex: complexUngqr},
 	{real: "ormqr", complex: "unmqr", what: "Q of a QR times a matrix", attrs: "left transpose", operands: "Tab Tr Tmn", results: "Tmn", runReal: ormqr, runComplex: complexUnmqr},
-	{real: "syevd", complex: "heevd", what: "symmetric eigenvalue problem", attrs: "mode uplo", operands: "Tnn", results: "Tnn Rn I", runReal: syevd, runComplex: complexHeevd},
+	{real: "syevd", complex: "heevd", what: "symmetric eigenvalue problem", attrs: "mode uplo", iterates: true, operands: "Tnn", results: "Tnn Rn I", runReal: syevd, runComplex: complexHeevd},
 	{real: "sytrd", complex: "hetrd", what: "symmetric matrix made tridiagonal", attrs: "uplo", operands: "Tnn", results: "Tnn Rn Rh Th I", runReal: sytrd, runComplex: complexHetrd},
-	{real: "gesdd", complex: "gesdd", what: "singular values and vectors", attrs: "mode", operands: "Tmn", results: "Tmn Rk Tmu Twn I", runReal: gesvd, runComplex: complexGesvd},
-	{real: "gesvd", complex: "gesvd", what: "singular values and vectors", attrs: "mode", operands: "Tmn", results: "Tmn Rk Tmu Twn I", runReal: gesvd, runComplex: complexGesvd},
-	{real: "geev", complex: "geev", what: "eigenvalue problem", attrs: "compute_left compute_right", operands: "Tnn", results: "Rn Rn Cnn Cnn I", complexResults: "Tn Cnn Cnn I", runReal: geev, runComplex: complexGeev},
-	{real: "gees", complex: "gees", what: "Schur form", attrs: "mode sort", operands: "Tnn", results: "Tnn Tnn Rn Rn I I", complexResults: "Tnn Tnn Tn I I", runReal: gees, runComplex: complexGees},
+	{real: "gesdd", complex: "gesdd", what: "singular values and vectors", attrs: "mode", iterates: true, operands: "Tmn", results: "Tmn Rk Tmu Twn I", runReal: gesvd, runComplex: complexGesvd},
+	{real: "gesvd", complex: "gesvd", what: "singular values and vectors", attrs: "mode", iterates: true, operands: "Tmn", results: "Tmn Rk Tmu Twn I", runReal: gesvd, runComplex: complexGesvd},
+	{real: "geev", complex: "geev", what: "eigenvalue problem", attrs: "compute_left compute_right", iterates: true, operands: "Tnn", results: "Rn Rn Cnn Cnn I", complexResults: "Tn Cnn Cnn I", runReal: geev, runComplex: complexGeev},
+	{real: "gees", complex: "gees", what: "Schur form", attrs: "mode sort", iterates: true, operands: "Tnn", results: "Tnn Tnn Rn Rn I I", complexResults: "Tnn Tnn Tn I I", runReal: gees, runComplex: complexGees},
 	{real: "gehrd", complex: "gehrd", what: "matrix made Hessenberg", attrs: "low high", operands: "Tnn", results: "Tnn Th I", runReal: gehrd, runComplex: complexGehrd},
 }
 

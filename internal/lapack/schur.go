@@ -129,10 +129,6 @@ func rotateColumns(m matrix, rows, k int, c float64, s complex128) {
 }
 
 func complexGees(c *item) {
-	if !c.in[0].finite() {
-		c.spoil()
-		return
-	}
 	a := c.take(0, 0)
 	q, left := schur(a)
 	copy(c.out[1].z, q.z)
@@ -144,10 +140,6 @@ func complexGees(c *item) {
 
 // complexGeev: eigenvectors have norm 1, and their largest element is real.
 func complexGeev(c *item) {
-	if !c.in[0].finite() {
-		c.spoil()
-		return
-	}
 	a := matrix{rows: c.in[0].rows, cols: c.in[0].cols, z: append([]complex128(nil), c.in[0].z...)}
 	n := a.rows
 	q, left := schur(a)
