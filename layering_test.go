@@ -102,6 +102,7 @@ var layers = []allowed{
 	{pkg: "compile/suggest", project: "mesh layout ir ir/pass ir/roles program sharding compile compile/autoshard compile/partition compile/cost compile/report"},
 	{pkg: "runtime/plugin", outside: "go-xla github.com/gofrs/flock"},
 	{pkg: "runtime/ffi", outside: "dtypes C"},
+	{pkg: "runtime/transport", project: "mesh layout ir", outside: "dtypes"},
 	{pkg: "runtime/goengine/interp", project: "mesh layout ir", outside: "dtypes"},
 	{pkg: "runtime/goengine", project: "mesh layout ir program runtime/goengine/interp", outside: "compute"},
 	{pkg: "runtime", project: "mesh layout ir program runtime/plugin runtime/ffi runtime/goengine runtime/goengine/...", outside: "compute go-xla C"},

@@ -8,7 +8,8 @@
 // for whoever calls the program; Program.String for people. Package
 // compile/report says what a run costs.
 //
-//	file        what it holds
-//	program.go  Program, its inputs and outputs, diagnostics
-//	table.go    the table that a Program prints
+//	file          what it holds
+//	program.go    Program, its inputs and outputs, diagnostics
+//	placement.go  which process each device of a mesh is in
+//	table.go      the table that a Program prints
 package program
