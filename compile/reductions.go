@@ -181,5 +181,5 @@ func shardUses(m *mesh.DeviceMesh, v *ir.Value, pad *ir.Op) []shardUse {
 
 // isZero reports whether op is the constant 0, which every reduction keeps.
 func isZero(op *ir.Op) bool {
-	return op != nil && op.Kind == ir.OpConstant && !slices.ContainsFunc(op.Constant().Value().Data, func(b byte) bool { return b != 0 })
+	return op != nil && op.Kind == ir.OpConstant && op.Constant().Value().IsZero()
 }

@@ -138,6 +138,7 @@ func TestEveryKindHasAMakerOrAReason(t *testing.T) {
 // harness runs programs.
 type harness struct {
 	client      *runtime.Client
+	signs       bool // the engine keeps the sign of zeros
 	partitioner compile.Partitioner
 	refused     map[string]int // programs that one device does not run: how many, by error
 }
@@ -146,7 +147,7 @@ func open(t testing.TB, engine string) *harness {
 	c, err := runtime.Open(context.Background(), runtime.Options{Devices: 8, Engine: engine})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, c.Close()) })
-	return &harness{c, compile.SPMD, map[string]int{}}
+	return &harness{c, engine == runtime.EngineGo, compile.SPMD, map[string]int{}}
 }
 
 // check runs p on its mesh and on one device and compares.
@@ -155,6 +156,7 @@ func (h *harness) check(p *difftest.Program) (err error) {
 		return fmt.Errorf("the generator: %w", err)
 	}
 	inputs := p.Inputs()
+	p.Signs = h.signs
 	one, err := compile.Compile(p.Single(), compile.Options{Partitioner: compile.XLA})
 	if err != nil {
 		return fmt.Errorf("on one device: %w", err)
