@@ -104,6 +104,8 @@ var layers = []allowed{
 	{pkg: "runtime/ffi", outside: "dtypes C"},
 	{pkg: "runtime/transport", project: "mesh layout ir", outside: "dtypes"},
 	{pkg: "runtime/goengine/interp", project: "mesh layout ir", outside: "dtypes"},
+	{pkg: "runtime/transport/transporttest", project: "ir runtime/transport runtime/goengine/interp", outside: "dtypes github.com/stretchr/testify/..."},
+	{pkg: "runtime/collective", project: "mesh layout ir program runtime/transport runtime/goengine/interp", outside: "dtypes"},
 	{pkg: "runtime/goengine", project: "mesh layout ir program runtime/goengine/interp", outside: "compute"},
 	{pkg: "runtime", project: "mesh layout ir program runtime/plugin runtime/ffi runtime/goengine runtime/goengine/...", outside: "compute go-xla C"},
 	{pkg: "runtime/runtimetest", project: "mesh layout ir program runtime", outside: "compute"},
