@@ -101,7 +101,7 @@ var layers = []allowed{
 	{pkg: "compile/page", project: "mesh layout ir program sharding compile/cost compile/report compile/explain compile/suggest"},
 	{pkg: "compile/suggest", project: "mesh layout ir ir/pass ir/roles program sharding compile compile/autoshard compile/partition compile/cost compile/report"},
 	{pkg: "runtime/plugin", outside: "go-xla github.com/gofrs/flock"},
-	{pkg: "runtime/ffi", outside: "dtypes C"},
+	{pkg: "runtime/ffi", project: "mesh layout ir program", outside: "dtypes C"},
 	{pkg: "runtime/transport", project: "mesh layout ir", outside: "dtypes"},
 	{pkg: "runtime/goengine/interp", project: "mesh layout ir", outside: "dtypes"},
 	{pkg: "runtime/transport/transporttest", project: "ir runtime/transport runtime/goengine/interp", outside: "dtypes github.com/stretchr/testify/..."},
