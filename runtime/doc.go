@@ -24,6 +24,7 @@
 //	go_engine.go   the Driver of package goengine
 //	xlaflags.go    the environment that XLA reads when it is loaded
 //	goengine/      runs programs without XLA
+//	coordination/  the processes of a job: who they are, that they live, what they tell each other
 //	plugin/        finds and installs the PJRT plugin
 //	runtimetest/   opens clients for tests
 //

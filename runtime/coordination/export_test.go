@@ -1,0 +1,4 @@
+package coordination
+
+// SetVersion makes this process one of another version of the module.
+func SetVersion(v string) { version = v }
