@@ -2,7 +2,10 @@ package compile
 
 // This file implements inits, which takes initial values out of reductions.
 
-import "github.com/gospmd/gospmd/ir"
+import (
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/sharding"
+)
 
 // inits lets reductions start from the neutral value of their body, and combines
 // the initial value with the result:
@@ -62,7 +65,7 @@ func eachAlone(op *ir.Op, kinds []ir.OpKind) []*ir.Op {
 	for i, kind := range kinds {
 		r := op.Results[i]
 		operands := []*ir.Value{op.Operands[i], op.Operands[len(kinds)+i]}
-		out[i] = ir.NewOp(op.Kind, operands, op.Attrs.Without("sdy.sharding_rule"), []ir.Type{r.Type}, ir.ReductionBody(kind, r.Type.DType))
+		out[i] = ir.NewOp(op.Kind, operands, op.Attrs.Without(sharding.RuleAttr), []ir.Type{r.Type}, ir.ReductionBody(kind, r.Type.DType))
 		out[i].Loc = op.Loc
 		out[i].InsertBefore(op)
 		out[i].Result().Sharding = r.Sharding

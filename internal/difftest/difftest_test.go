@@ -27,6 +27,7 @@ import (
 var (
 	programs = flag.Int("programs", 0, "number of random programs; 0: as many as a normal test has time for")
 	first    = flag.Uint64("first", 1, "seed of the first program")
+	from     = flag.String("from", "grown", "grown, or jax for programs of package jaxsuite on random meshes and layouts")
 	kinds    = flag.String("kinds", "", "comma-separated op names to make programs of; empty: all")
 	engine   = flag.String("engine", "go", "go, or pjrt for a sample on XLA")
 	byXLA    = flag.Bool("xla", false, "let XLA partition the programs, from annotations; wants -engine pjrt")
@@ -55,13 +56,19 @@ func TestRandomPrograms(t *testing.T) {
 			limit = time.Now().Add(15 * time.Second)
 		}
 	}
+	try := func(seed uint64) (*difftest.Program, error) {
+		p := difftest.New(seed, o)
+		return p, h.check(p)
+	}
+	if *from == "jax" {
+		try = tryJAX(t, h)
+	}
 	done, failed := 0, 0
 	for seed := *first; done < count && time.Now().Before(limit); seed++ {
-		p := difftest.New(seed, o)
 		if *seeds {
 			fmt.Fprintln(os.Stderr, "seed", seed)
 		}
-		if err := h.check(p); err != nil {
+		if p, err := try(seed); err != nil {
 			t.Errorf("seed %d: %v\n%s", seed, err, p.Module)
 			if failed++; !*keepOn || failed > 20 {
 				break

@@ -5,8 +5,9 @@
 // It is not a test of single ops (package ir's and the engines' are), nor of
 // speed.
 //
-// Order of use: New for a random program, Single for the same program without
-// layouts, Inputs for its arguments, run both, Compare.
+// Order of use: New for a random program, or Place for one of others on a random mesh
+// with random layouts; Single for the same program without layouts, Inputs for its
+// arguments, run both, Compare.
 //
 // Numbers are chosen so that most results are exact: floats hold small
 // integers, zeros of both signs, infinities and NaN, so sums and products do not depend
@@ -18,7 +19,8 @@
 // numbers of all widths; dimensions of every size from 0 on, also as large as an
 // axis; whole axes and parts of them in shardings; reductions, windows and scatters
 // by single ops, pairs of them, argmax, and bodies whose order matters, from neutral
-// and other initial values; custom calls that state a sharding rule.
+// and other initial values; custom calls that state a sharding rule, and other ops that
+// state any: rules steer layouts and change no number.
 //
 // The last long runs, of all kinds, up to 8 devices and 4 ops, without a mismatch: on
 // the Go engine the 57 000 programs of the seeds 8 000 000 to 8 019 999, 9 000 000 to
@@ -28,7 +30,8 @@
 //
 //	go test ./internal/difftest -run TestRandomPrograms -engine go -first 40000 -programs 30000 -timeout 60m
 //
-// With -engine pjrt the same programs run on XLA, with -seeds the last seed printed is
+// With -engine pjrt the same programs run on XLA; with -from jax it is those of package
+// jaxsuite that are placed, and compared with what JAX computes on one device; with -seeds the last seed printed is
 // that of a program that ended the process.
 //
 // A sample runs on XLA: partitioned by us, and by XLA itself from annotations
@@ -39,11 +42,13 @@
 //
 //	file            what it holds
 //	program.go      Program, New, Single; arguments; whether two results are the same
-//	generate.go     the generator: values, shapes, layouts
+//	generate.go     the generator: values and shapes
+//	layouts.go      Place; meshes, layouts of arguments, results and values between
+//	rules.go        sharding rules that ops state
 //	ops.go          the table of makers, one entry for every op kind
 //	ops_element.go  makers: element-wise ops, ops that move data
 //	ops_index.go    makers: gather, dynamic slices; control flow, layouts
 //	ops_reduce.go   makers: reductions, windows, scatters
 //	ops_numeric.go  makers: contractions, sorting, random bits, linear algebra
-//	ops_call.go     makers: custom calls with sharding rules
+//	ops_call.go     makers: custom calls
 package difftest

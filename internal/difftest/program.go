@@ -4,6 +4,7 @@ package difftest
 // says when two results are the same.
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -12,7 +13,6 @@ import (
 	"github.com/gomlx/compute/dtypes/bfloat16"
 	"github.com/gomlx/compute/dtypes/float16"
 	"github.com/gospmd/gospmd/ir"
-	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
 )
 
@@ -35,23 +35,20 @@ type Options struct {
 // New returns the program of a seed. Equal seeds and options give equal
 // programs.
 func New(seed uint64, o Options) *Program {
-	if o.Devices == 0 {
-		o.Devices = 8
-	}
-	if o.Ops == 0 {
-		o.Ops = 4
-	}
 	g := &generator{rng: rand.New(rand.NewPCG(seed, 0x5eed)), bound: map[*ir.Value]float64{}, kinds: o.Kinds}
 	if len(g.kinds) == 0 {
 		g.kinds = Kinds()
 	}
-	g.mesh = g.randomMesh(o.Devices)
+	g.mesh = g.randomMesh(cmp.Or(o.Devices, 8))
 	g.f = ir.NewFunc("main")
 	g.b = ir.NewBuilder(g.f.Body)
-	for range 1 + g.rng.IntN(o.Ops) {
+	for range 1 + g.rng.IntN(cmp.Or(o.Ops, 4)) {
 		g.step()
 	}
-	return g.finish(seed)
+	p := g.finish(seed)
+	g.rng = rand.New(rand.NewPCG(seed, 0x41e5)) // rules change nothing else of the program
+	g.stateRules()
+	return p
 }
 
 // Single returns the program for one device: without mesh and layouts.
@@ -83,57 +80,6 @@ func strip(op *ir.Op) {
 	if op.Kind == ir.OpShardingConstraint {
 		op.ReplaceWith(op.Operands[0])
 	}
-}
-
-// randomLayout returns a layout of a tensor of some rank: every axis, or a part
-// of one, splits some dimension or none.
-func (g *generator) randomLayout(rank int) *layout.Sharding {
-	s := layout.Replicated(g.mesh, rank)
-	if rank == 0 {
-		return s
-	}
-	for _, i := range g.rng.Perm(len(g.mesh.Axes())) {
-		a := g.mesh.Axes()[i]
-		if a.Size == 1 || g.rng.IntN(4) == 0 {
-			continue
-		}
-		for _, ref := range g.parts(a) {
-			if g.rng.IntN(4) > 0 {
-				d := &s.Dims[g.rng.IntN(rank)]
-				d.Axes = append(d.Axes, ref)
-			}
-		}
-	}
-	for d := range s.Dims {
-		s.Dims[d].Axes = g.mesh.MergeRefs(s.Dims[d].Axes)
-		s.Dims[d].Open = g.rng.IntN(4) == 0
-	}
-	return s
-}
-
-// parts returns the axis, or now and then the two or three parts of it, in any
-// order.
-func (g *generator) parts(a mesh.Axis) []mesh.AxisRef {
-	if g.rng.IntN(4) > 0 {
-		return mesh.FullAxes(a.Name)
-	}
-	var out []mesh.AxisRef
-	for pre, rest := 1, a.Size; rest > 1; {
-		n := rest
-		for d := 2; d < rest; d++ {
-			if rest%d == 0 && g.rng.IntN(2) == 0 {
-				n = d
-				break
-			}
-		}
-		out = append(out, mesh.SubAxisRef(a.Name, pre, n))
-		pre, rest = pre*n, rest/n
-	}
-	if len(out) == 1 {
-		return mesh.FullAxes(a.Name)
-	}
-	g.rng.Shuffle(len(out), func(i, j int) { out[i], out[j] = out[j], out[i] })
-	return out
 }
 
 // Inputs returns flat slices for the parameters of the program, always the
