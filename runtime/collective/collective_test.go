@@ -24,6 +24,7 @@ import (
 	"github.com/gospmd/gospmd/runtime/collective"
 	"github.com/gospmd/gospmd/runtime/goengine/interp"
 	"github.com/gospmd/gospmd/runtime/transport"
+	"github.com/gospmd/gospmd/runtime/transport/tcp"
 	"github.com/gospmd/gospmd/runtime/transport/transporttest"
 )
 
@@ -350,7 +351,33 @@ var transports = []struct {
 	runs int
 }{
 	{"local", func(_ *testing.T, n int) []transport.Transport { return transporttest.Local(n) }, 400},
+	{"tcp", overTCP, 60},
 	{"with all-reduce", func(_ *testing.T, n int) []transport.Transport { return withAllReduce(transporttest.Local(n)) }, 100},
+}
+
+// overTCP returns the transports of n ranks that are connected by TCP.
+func overTCP(t *testing.T, n int) []transport.Transport {
+	listeners, peers := make([]*tcp.Listener, n), make([]string, n)
+	for rank := range n {
+		l, err := tcp.Listen("127.0.0.1:0", tcp.Options{})
+		require.NoError(t, err)
+		listeners[rank], peers[rank] = l, l.Addr()
+	}
+	ts, errs := make([]transport.Transport, n), make([]error, n)
+	var wait sync.WaitGroup
+	for rank, l := range listeners {
+		wait.Go(func() { ts[rank], errs[rank] = l.Connect(t.Context(), rank, peers) })
+	}
+	wait.Wait()
+	require.NoError(t, errors.Join(errs...))
+	t.Cleanup(func() {
+		var wait sync.WaitGroup
+		for _, tr := range ts {
+			wait.Go(func() { tr.Close(nil) })
+		}
+		wait.Wait()
+	})
+	return ts
 }
 
 func TestRandom(t *testing.T) {
