@@ -102,7 +102,6 @@ var layers = []allowed{
 	{pkg: "compile/suggest", project: "mesh layout ir ir/pass ir/roles program sharding compile compile/autoshard compile/partition compile/cost compile/report"},
 	{pkg: "runtime/plugin", outside: "go-xla github.com/gofrs/flock"},
 	{pkg: "runtime/ffi", project: "mesh layout ir program", outside: "dtypes C"},
-	{pkg: "runtime/ffi", outside: "dtypes C"},
 	{pkg: "runtime/coordination", outside: "go.etcd.io/etcd/... go.uber.org/zap go.uber.org/zap/zapcore google.golang.org/grpc google.golang.org/grpc/codes google.golang.org/grpc/status github.com/gofrs/flock"},
 	{pkg: "runtime/transport", project: "mesh layout ir", outside: "dtypes"},
 	{pkg: "runtime/goengine/interp", project: "mesh layout ir", outside: "dtypes"},
@@ -110,7 +109,7 @@ var layers = []allowed{
 	{pkg: "runtime/transport/tcp", project: "ir runtime/transport", outside: "dtypes google.golang.org/grpc google.golang.org/grpc/..."},
 	{pkg: "runtime/collective", project: "mesh layout ir program runtime/transport runtime/goengine/interp", outside: "dtypes"},
 	{pkg: "runtime/goengine", project: "mesh layout ir program runtime/goengine/interp", outside: "compute"},
-	{pkg: "runtime", project: "mesh layout ir program runtime/plugin runtime/ffi runtime/goengine runtime/goengine/...", outside: "compute go-xla C"},
+	{pkg: "runtime", project: "mesh layout ir program runtime/plugin runtime/ffi runtime/goengine runtime/goengine/... runtime/coordination runtime/transport runtime/transport/... runtime/collective", outside: "compute go-xla C"},
 	{pkg: "runtime/runtimetest", project: "mesh layout ir program runtime", outside: "compute"},
 	{pkg: "checkpoint", project: "mesh layout ir program runtime", outside: "compute"},
 

@@ -32,7 +32,7 @@ var loading sync.Mutex
 const HasPJRT = true
 
 // openPJRT returns an engine on a plugin.
-func openPJRT(ctx context.Context, o Options) (Engine, error) {
+func openPJRT(ctx context.Context, o Options, j *job) (Engine, error) {
 	path, err := plugin.Find(ctx, plugin.Options{Platform: o.Platform, Path: o.Plugin})
 	if err != nil {
 		return nil, err
@@ -43,7 +43,7 @@ func openPJRT(ctx context.Context, o Options) (Engine, error) {
 	}
 	d := &pjrtDriver{&pjrtClient{c: c}}
 	d.client.refs.Store(1)
-	return NewEngine(d, o.driverOptions(c.Platform(), c.NumDevices())), nil
+	return NewEngine(d, o.driverOptions(c.Platform(), c.NumDevices(), j)), nil
 }
 
 func newPJRTClient(path string, o Options) (c *pjrt.Client, err error) {

@@ -92,6 +92,16 @@ func (o Options) clientTLS() (*tls.Config, error) {
 	return &tls.Config{Certificates: []tls.Certificate{pair}, RootCAs: roots, MinVersion: tls.VersionTLS12}, nil
 }
 
+// TLS returns how processes of the job talk to each other, for both ends of a
+// connection; nil without TLS.
+func (o Options) TLS() (*tls.Config, error) {
+	config, err := o.clientTLS()
+	if config != nil {
+		config.ClientCAs, config.ClientAuth = config.RootCAs, tls.RequireAndVerifyClientCert
+	}
+	return config, err
+}
+
 const modulePath = "github.com/gospmd/gospmd"
 
 // version is what all processes of a job must have in common: the version of
