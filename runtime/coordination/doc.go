@@ -6,19 +6,21 @@
 // store behind it is etcd, which process 0 runs as part of the program; a process
 // is alive as long as it renews its lease there.
 //
-// Order of use: Join; Exchange, Barrier, Set and Get; Leave when the work is done,
-// or Fail when it cannot be. Wait for Failed beside all that could wait for
-// another process.
+// Order of use: Detect, where a launcher or a scheduler has started the process;
+// Join; Exchange, Barrier, Set and Get; Leave when the work is done, or Fail when
+// it cannot be. Wait for Failed beside all that could wait for another process.
 //
-//	file         holds
-//	options.go   Options: the address, the numbers, TLS; the checks of them
-//	join.go      Join: process 0 opens the job, all enter it and wait for each other
-//	connect.go   how a process finds the store, and what it says if it does not
-//	server.go    the etcd of process 0, and its directory
-//	service.go   Service, ProcessError; Fail and Leave
-//	members.go   what is known of each process; the keys of the store
-//	liveness.go  leases: how a lost process is noticed, also by itself
-//	values.go    Set, Get, Lookup, Exchange, Barrier
+//	file              holds
+//	options.go        Options: the address, the numbers, TLS; the checks of them
+//	join.go           Join: process 0 opens the job, all enter it and wait for each other
+//	connect.go        how a process finds the store, and what it says if it does not
+//	server.go         the etcd of process 0, and its directory
+//	service.go        Service, ProcessError; Fail and Leave
+//	members.go        what is known of each process; the keys of the store
+//	liveness.go       leases: how a lost process is noticed, also by itself
+//	values.go         Set, Get, Lookup, Exchange, Barrier
+//	detect.go         Detect: the order of what may say who the processes are
+//	detect_sources.go what each says: our variables, Keras', TF_CONFIG, Slurm, Open MPI, TPU workers, Kubernetes
 //
 // # What is lost when
 //

@@ -6,7 +6,6 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"fmt"
-	"net"
 	"os"
 	"runtime/debug"
 	"time"
@@ -46,7 +45,7 @@ func (o Options) checked() (Options, error) {
 	if o.ProcessID < 0 || o.ProcessID >= o.NumProcesses {
 		return o, fmt.Errorf("coordination: process id %d of a job of %d: ids go from 0 to %d", o.ProcessID, o.NumProcesses, o.NumProcesses-1)
 	}
-	if host, port, err := net.SplitHostPort(o.Address); err != nil || host == "" || port == "" || port == "0" {
+	if checkAddress(o.Address) != nil {
 		return o, fmt.Errorf("coordination: job address %q: want host:port of process 0, such as 10.0.0.1:12345", o.Address)
 	}
 	if o.Lease == 0 {
