@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/mesh"
@@ -338,12 +339,22 @@ func (j *job) crossing() string {
 	return j.at
 }
 
-// leave ends the job in order: the coordinator waits for the others.
+// leave ends the job in order: once all processes have come to it, so that what
+// they sent last has arrived. The coordinator is the last to go.
 func (j *job) leave() error {
 	if j == nil {
 		return nil
 	}
-	err := j.service.Leave(context.Background())
+	ctx, cancel := context.WithTimeout(context.Background(), leaveLimit)
+	defer cancel()
+	late := j.service.Barrier(ctx, "close")
+	err := j.service.Leave(ctx)
+	if err == nil {
+		err = late
+	}
 	j.fail(errors.New("the client is closed"))
 	return err
 }
+
+// leaveLimit is how long Close waits for other processes to close their clients.
+const leaveLimit = 5 * time.Minute
