@@ -19,6 +19,7 @@
 //	engine.go      Engine, the interface of what runs programs; Driver, the seam for engines written elsewhere; NewEngine
 //	async.go       pending buffers and queued runs on a Driver; the queue, the future, the error of a dependent run
 //	pjrt.go        the Driver of XLA's PJRT
+//	pjrt_job.go    programs on it whose mesh spans processes
 //	pjrt_buffer.go its buffers, and how the garbage collector frees them
 //	pressure.go    when memory of devices makes the garbage collector run
 //	pjrt_none.go   its replacement in binaries without cgo
