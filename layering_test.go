@@ -66,6 +66,8 @@ var layers = []allowed{
 	{pkg: "internal/layerpath"},
 	{pkg: "internal/errlist"},
 	{pkg: "internal/texttable"},
+	{pkg: "internal/agree"},
+	{pkg: "internal/agree/agreetest"},
 
 	// The vocabulary.
 	{pkg: "mesh"},
@@ -115,8 +117,8 @@ var layers = []allowed{
 
 	// Keras, in its own order.
 	{pkg: "keras/variable", project: "ir layout trace runtime", outside: "gomlx"},
-	{pkg: "keras/distribution", project: "mesh layout runtime"},
 	{pkg: "keras/random", project: "layout", outside: "gomlx"},
+	{pkg: "keras/distribution", project: "mesh layout ir runtime runtime/coordination keras/random", outside: "gomlx"},
 	{pkg: "keras/initializers", project: "layout keras/random", outside: "gomlx gonum.org/v1/gonum/..."},
 	{pkg: "keras/activations", outside: "gomlx"},
 	{pkg: "keras/data", project: "core keras/distribution keras/random", outside: "gomlx"},
@@ -127,7 +129,7 @@ var layers = []allowed{
 	{pkg: "keras/optimizers", project: "mesh layout ir runtime keras/variable keras/initializers", outside: "gomlx"},
 	{pkg: "keras/layers", project: "mesh ir trace keras/variable keras/distribution keras/random keras/initializers keras/activations", outside: "gomlx"},
 	{pkg: "keras", project: "mesh layout ir trace sharding compile compile/explain compile/report compile/suggest program runtime checkpoint " +
-		"keras/variable keras/distribution keras/data keras/losses keras/metrics keras/optimizers keras/layers", outside: "gomlx golang.org/x/term"},
+		"keras/variable keras/distribution keras/random keras/data keras/losses keras/metrics keras/optimizers keras/layers", outside: "gomlx golang.org/x/term"},
 	{pkg: "keras/saving", project: "core keras keras/...", outside: "gomlx"},
 	{pkg: "keras/callbacks", project: "core keras keras/saving", outside: "gomlx google.golang.org/protobuf/encoding/protowire"},
 	{pkg: "keras/distribute", project: "keras keras/distribution"},
