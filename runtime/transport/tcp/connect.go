@@ -14,6 +14,7 @@ import (
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/backoff"
 	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/experimental"
 	"google.golang.org/grpc/keepalive"
 	"google.golang.org/grpc/metadata"
 	"google.golang.org/grpc/status"
@@ -77,7 +78,7 @@ func (c *connector) wait(ctx context.Context) error {
 
 // dial connects to a process with a lower rank, and runs the link.
 func (c *connector) dial(peer int, address string) error {
-	conn, err := grpc.NewClient("passthrough:///"+address, grpc.WithTransportCredentials(c.options.credentials()), grpc.WithNoProxy(),
+	conn, err := grpc.NewClient("passthrough:///"+address, grpc.WithTransportCredentials(c.options.credentials()), grpc.WithNoProxy(), experimental.WithBufferPool(pool),
 		grpc.WithDefaultCallOptions(grpc.ForceCodecV2(codec{}), grpc.WaitForReady(true), grpc.MaxCallRecvMsgSize(2*chunk)),
 		grpc.WithReadBufferSize(socketBuffer), grpc.WithWriteBufferSize(socketBuffer),
 		grpc.WithInitialWindowSize(streamWindow), grpc.WithInitialConnWindowSize(streamWindow),

@@ -5,6 +5,7 @@ package tcp
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 	"sync"
 
 	"google.golang.org/grpc/mem"
@@ -113,33 +114,33 @@ func (codec) Unmarshal(data mem.BufferSlice, v any) error {
 	return nil
 }
 
-// pool holds the memory of frames, which gRPC gives back once it has sent them.
+// pool holds the memory of frames and of what gRPC reads from its sockets.
 var pool = &framePool{}
 
-// framePool implements mem.BufferPool: memory for frames of any size, and for
-// those that are not full.
-type framePool struct{ full, part sync.Pool }
+// framePool implements mem.BufferPool. Unlike gRPC's own it does not clear memory.
+type framePool [len(frameSizes)]sync.Pool
 
-const partFrame = 4 << 10
+// frameSizes are those of short frames, of the frames of HTTP/2 and of full ones.
+var frameSizes = [...]int{4 << 10, 16 << 10, header + chunk}
 
 func (p *framePool) Get(n int) *[]byte {
-	from, size := &p.full, header+chunk
-	if n <= partFrame {
-		from, size = &p.part, partFrame
+	for i, size := range frameSizes {
+		if n > size {
+			continue
+		}
+		if buf, ok := p[i].Get().(*[]byte); ok {
+			*buf = (*buf)[:n]
+			return buf
+		}
+		buf := make([]byte, n, size)
+		return &buf
 	}
-	buf, ok := from.Get().(*[]byte)
-	if !ok {
-		b := make([]byte, size)
-		buf = &b
-	}
-	*buf = (*buf)[:n]
-	return buf
+	buf := make([]byte, n)
+	return &buf
 }
 
 func (p *framePool) Put(buf *[]byte) {
-	if cap(*buf) == partFrame {
-		p.part.Put(buf)
-	} else {
-		p.full.Put(buf)
+	if i := slices.Index(frameSizes[:], cap(*buf)); i >= 0 {
+		p[i].Put(buf)
 	}
 }

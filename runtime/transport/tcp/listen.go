@@ -12,6 +12,7 @@ import (
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/credentials"
 	"google.golang.org/grpc/credentials/insecure"
+	"google.golang.org/grpc/experimental"
 	"google.golang.org/grpc/keepalive"
 
 	"github.com/gospmd/gospmd/runtime/transport"
@@ -46,7 +47,7 @@ func Listen(address string, o Options) (*Listener, error) {
 	}
 	l := &Listener{options: o, address: socket.Addr().String(), ready: make(chan struct{})}
 	l.server = grpc.NewServer(
-		grpc.Creds(o.credentials()), grpc.ForceServerCodecV2(codec{}), grpc.MaxRecvMsgSize(2*chunk),
+		grpc.Creds(o.credentials()), grpc.ForceServerCodecV2(codec{}), grpc.MaxRecvMsgSize(2*chunk), experimental.BufferPool(pool),
 		grpc.ReadBufferSize(socketBuffer), grpc.WriteBufferSize(socketBuffer),
 		grpc.InitialWindowSize(streamWindow), grpc.InitialConnWindowSize(streamWindow),
 		grpc.KeepaliveParams(keepalive.ServerParameters{Time: keepaliveTime, Timeout: keepaliveTimeout}),
