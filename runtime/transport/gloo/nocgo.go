@@ -1,0 +1,17 @@
+//go:build !cgo
+
+package gloo
+
+// This file stands in for the package where there is no cgo.
+
+import (
+	"context"
+	"errors"
+
+	"github.com/gospmd/gospmd/runtime/transport"
+)
+
+// Open returns an error: this program has no cgo.
+func Open(context.Context, Options) (transport.Transport, error) {
+	return nil, errors.New("gloo: this program was built without cgo (CGO_ENABLED=0): build it with cgo, or use the transport tcp")
+}
