@@ -4,6 +4,7 @@ go 1.26.5
 
 require (
 	github.com/chromedp/chromedp v0.23.0
+	github.com/creack/pty v1.1.24
 	github.com/gofrs/flock v0.13.0
 	github.com/gomlx/compute v0.1.4
 	github.com/gomlx/go-xla v0.4.1

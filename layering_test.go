@@ -141,7 +141,7 @@ var layers = []allowed{
 	{pkg: "trace/tracetest", project: "core runtime/runtimetest", outside: "gomlx github.com/stretchr/testify/..."},
 
 	// Programs.
-	{pkg: "cmd/...", project: "all", outside: "gomlx golang.org/x/term golang.org/x/tools/txtar"},
+	{pkg: "cmd/...", project: "all", outside: "gomlx github.com/creack/pty golang.org/x/term golang.org/x/tools/txtar"},
 	{pkg: "examples/internal/exampletest", outside: "github.com/stretchr/testify/require"},
 	{pkg: "examples/...", project: "all examples/internal/...", outside: "gomlx"},
 	{pkg: "benchmarks/...", project: "all benchmarks/steps", outside: "gomlx"},
