@@ -22,7 +22,8 @@
 //	diff.go             gospmd diff
 //	launch.go           gospmd launch: starts, supervises and ends processes
 //	launch_output.go    their output, merged line by line
-//	launch_linux.go     their process groups; launch_other.go where there are none
+//	launch_linux.go     their process groups
+//	launch_other.go     its replacement where there are none
 //	output.go           text and JSON
 //	input.go            flags, and the module that a command works on
 package main

@@ -190,22 +190,25 @@ func (c *child) wait() {
 // one has failed.
 func (l *launch) supervise(children []*child, ended <-chan *child, signals <-chan os.Signal) error {
 	var first *child
-	var kill <-chan time.Time
+	var kill <-chan time.Time // set when they have been asked to end
+	end := func(s syscall.Signal) {
+		if signalAll(children, s); kill == nil {
+			kill = time.After(l.grace)
+		}
+	}
 	for left := len(children); left > 0; {
 		select {
 		case s := <-signals:
-			signalAll(children, s.(syscall.Signal))
-			if kill == nil {
-				kill = time.After(l.grace)
-			}
+			end(s.(syscall.Signal))
 		case <-kill:
 			signalAll(children, syscall.SIGKILL)
 		case c := <-ended:
 			left--
 			if first == nil && !c.cmd.ProcessState.Success() {
 				first = c
-				signalAll(children, syscall.SIGTERM)
-				kill = time.After(l.grace)
+				if kill == nil {
+					end(syscall.SIGTERM)
+				}
 			}
 		}
 	}
