@@ -146,3 +146,20 @@ func TestLookupOfNegativeZero(t *testing.T) {
 }`,
 	}})
 }
+
+// TestPowersOfComplexZero: the engine in Go ended in a panic of math/cmplx.
+func TestPowersOfComplexZero(t *testing.T) {
+	inf, nan := float32(math.Inf(1)), float32(math.NaN())
+	runCases(t, []thread{{
+		name: "which are numbers", in: []any{[]complex64{0, 0, 0, 0}, []complex64{complex(nan, inf), complex(inf, nan), complex(nan, 0), 2}}, want: []float64{0, 0, 0, 1},
+		text: `module @m {
+  sdy.mesh @mesh = <["x"=2]>
+  func.func @main(%x: tensor<4xcomplex<f32>> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}, %y: tensor<4xcomplex<f32>>) -> tensor<4xf32> {
+    %0 = stablehlo.power %x, %y : tensor<4xcomplex<f32>>
+    %1 = stablehlo.compare EQ, %0, %0 : (tensor<4xcomplex<f32>>, tensor<4xcomplex<f32>>) -> tensor<4xi1>
+    %2 = stablehlo.convert %1 : (tensor<4xi1>) -> tensor<4xf32>
+    return %2 : tensor<4xf32>
+  }
+}`,
+	}})
+}
