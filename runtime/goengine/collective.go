@@ -2,7 +2,7 @@ package goengine
 
 // This file implements the collectives, on the buffers of all devices. It counts
 // what each device sends by the algorithms of package compile/cost: rings, in
-// which every device sends the same amount.
+// which every device sends the same amount, or in an uneven all_reduce nearly so.
 
 import (
 	"encoding/binary"
@@ -225,9 +225,10 @@ func column(in [][]*interp.Tensor, group []int, i int) []*interp.Tensor {
 	return out
 }
 
-// allReduce: every member receives its share of the tensor, ⌈size/n⌉ elements,
-// from the others, combines it and sends the result to them. All members combine
-// in the order of the group.
+// allReduce: the tensor has a part for each member, the first ones an element more. The
+// partial results of a part pass the members of the ring one after the other, and then
+// the result does: a member hands on all partial results but those of the next part, and
+// all results but that of the part after. All members combine in the order of the group.
 func allReduce(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
 	out := x.results(in)
 	for _, group := range x.groups {
@@ -238,14 +239,25 @@ func allReduce(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
 			if n > 1 {
 				sum = interp.Combine(x.reduction(), parts)
 			}
-			part := (sum.Type.Size() + n - 1) / n * ir.ElementBytes(sum.Type.DType)
-			for _, pos := range group {
-				x.sent[pos] += 2 * (n - 1) * part
+			size := sum.Type.Size()
+			for k, pos := range group {
+				if n > 1 {
+					x.sent[pos] += (2*size - ringPart(size, n, k+1) - ringPart(size, n, k+2)) * ir.ElementBytes(sum.Type.DType)
+				}
 				out[pos][i] = sum
 			}
 		}
 	}
 	return out, nil
+}
+
+// ringPart returns the elements of part k, counted around, of n parts of a tensor of a
+// size.
+func ringPart(size, n, k int) int {
+	if k%n < size%n {
+		return size/n + 1
+	}
+	return size / n
 }
 
 // allGather: every member's shard passes all other members of the ring.
