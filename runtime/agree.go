@@ -154,16 +154,21 @@ const (
 	waitLimit  = 30 * time.Minute // after which it gives up: others may save a checkpoint meanwhile
 )
 
-// explain returns the error of an operation that other processes take part in. A
-// process that is lost breaks connections before its loss is reported, and others
-// that end for it break more: what names the first one is worth a moment.
+// explain returns the error of an operation that other processes take part in.
 func (j *job) explain(what string, err error) error {
-	select {
-	case <-j.service.Failed():
-		err = j.service.Err()
-	case <-time.After(explainTime):
-	}
-	return fmt.Errorf("%s, in process %d: %w", what, j.rank, err)
+	return fmt.Errorf("%s, in process %d: %w", what, j.rank, j.cause(err))
 }
 
-const explainTime = 3 * time.Second
+// cause returns the loss of a process that led to err, if there is one. Such a
+// process breaks connections before its loss is reported, and others that end for it
+// break more: what names the first one is worth a moment.
+func (j *job) cause(err error) error {
+	select {
+	case <-j.service.Failed():
+		return j.service.Err()
+	case <-time.After(causeTime):
+		return err
+	}
+}
+
+const causeTime = 3 * time.Second

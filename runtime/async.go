@@ -252,11 +252,12 @@ const abandonTime = time.Second
 // others wait for what this process does not send.
 func (r *asyncRun) explain(err error) error {
 	j := r.engine.job
+	err = j.cause(err)
 	what := fmt.Sprintf("run %d", r.number)
 	if at := j.crossing(); at != "" {
 		what += ", " + at
 	}
-	err = j.explain(what, err)
+	err = fmt.Errorf("%s, in process %d: %w", what, j.rank, err)
 	j.end(err)
 	return err
 }

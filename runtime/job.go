@@ -21,6 +21,7 @@ import (
 	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime/coordination"
 	"github.com/gospmd/gospmd/runtime/transport"
+	"github.com/gospmd/gospmd/runtime/transport/gloo"
 	"github.com/gospmd/gospmd/runtime/transport/tcp"
 )
 
@@ -127,10 +128,22 @@ func (j *job) connectDevices(o Options, engine, def string) (err error) {
 	switch name {
 	case transportTCP:
 		j.device = j.host
+	case transportGloo:
+		if j.device, err = j.openGloo(o); err != nil {
+			return fmt.Errorf("%w; %s=%s is slower and does not need it", err, transportVar, transportTCP)
+		}
 	default:
 		return fmt.Errorf("%s is %q: want %q or %q", from, name, transportGloo, transportTCP)
 	}
 	return nil
+}
+
+func (j *job) openGloo(o Options) (transport.Transport, error) {
+	host, err := localHost(o.coordination().Address, j.rank)
+	if err != nil {
+		return nil, err
+	}
+	return gloo.Open(context.Background(), gloo.Options{Rank: j.rank, Size: j.size, Host: host, Store: j.service, Name: "devices"})
 }
 
 // localHost returns the address of this machine from which the coordinator is

@@ -41,7 +41,7 @@ func openPJRT(ctx context.Context, o Options, j *job) (Engine, error) {
 	if err != nil {
 		return nil, fmt.Errorf("PJRT plugin %s: %w", path, err)
 	}
-	if err := j.connectDevices(o, EnginePJRT, transportTCP); err != nil {
+	if err := j.connectDevices(o, EnginePJRT, transportGloo); err != nil {
 		return nil, err
 	}
 	d := &pjrtDriver{&pjrtClient{c: c}}

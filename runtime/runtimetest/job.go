@@ -7,25 +7,41 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"os"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/gospmd/gospmd/runtime"
+	"github.com/gospmd/gospmd/runtime/transport/gloo"
 )
+
+// Transport returns what moves data between processes of PJRT's in tests: Gloo
+// where it is installed, as users have it, and else tcp, which is logged.
+func Transport(t testing.TB) string {
+	t.Helper()
+	if engine() == runtime.EngineGo || os.Getenv("GOSPMD_ENGINE") == runtime.EngineGo {
+		return "tcp"
+	}
+	if err := gloo.Available(context.Background()); err != nil {
+		t.Logf("between processes, tcp stands in for Gloo: %v", err)
+		return "tcp"
+	}
+	return "gloo"
+}
 
 // OpenJob returns the clients of a job of n processes with that many virtual
 // devices each, all in this process, which ends with the test. What they do must
 // be done by all at once, which Together does.
 func OpenJob(t testing.TB, n, devices int, change ...func(*runtime.Options)) []*runtime.Client {
 	t.Helper()
-	address := FreeAddress(t)
+	address, transport := FreeAddress(t), Transport(t)
 	clients := make([]*runtime.Client, n)
 	errs := make([]error, n)
 	var wait sync.WaitGroup
 	for rank := range n {
 		o := runtime.Options{
-			Devices: devices, Engine: engine(), JobAddresses: address, NumProcesses: n, ProcessID: rank, JoinTimeout: time.Minute,
+			Devices: devices, Engine: engine(), JobAddresses: address, NumProcesses: n, ProcessID: rank, JoinTimeout: time.Minute, Transport: transport,
 		}
 		for _, c := range change {
 			c(&o)

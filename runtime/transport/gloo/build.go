@@ -32,6 +32,20 @@ var flags = []string{"-std=c++17", "-O3", "-fPIC", "-shared", "-fwrapv", "-fvisi
 // patience is how long to wait for another process that compiles.
 const patience = 5 * time.Minute
 
+// Available returns nil where Open can find Gloo, and else why not. It compiles the
+// shim if that has not been done on this machine.
+func Available(ctx context.Context) error {
+	if !hasCgo {
+		return errNoCgo
+	}
+	if _, err := library(ctx); err != nil {
+		return fmt.Errorf("gloo: %w", err)
+	}
+	return nil
+}
+
+var errNoCgo = errors.New("gloo: this program was built without cgo (CGO_ENABLED=0): build it with cgo, or use the transport tcp")
+
 // library returns the file of the compiled shim, which it compiles if it is not
 // there.
 func library(ctx context.Context) (string, error) {

@@ -6,12 +6,11 @@ package gloo
 
 import (
 	"context"
-	"errors"
 
 	"github.com/gospmd/gospmd/runtime/transport"
 )
 
+const hasCgo = false
+
 // Open returns an error: this program has no cgo.
-func Open(context.Context, Options) (transport.Transport, error) {
-	return nil, errors.New("gloo: this program was built without cgo (CGO_ENABLED=0): build it with cgo, or use the transport tcp")
-}
+func Open(context.Context, Options) (transport.Transport, error) { return nil, errNoCgo }

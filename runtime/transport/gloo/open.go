@@ -14,6 +14,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/transport"
 )
 
+const hasCgo = true
+
 // Open connects this process with all others, which must Open too. It returns when
 // all connections stand. The first use on a machine compiles a part of it.
 func Open(ctx context.Context, o Options) (transport.Transport, error) {
