@@ -7,7 +7,9 @@ package gloo
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"net"
 	"slices"
 	"strings"
 
@@ -25,7 +27,11 @@ func Open(ctx context.Context, o Options) (transport.Transport, error) {
 	if err := loadShim(ctx); err != nil {
 		return nil, fmt.Errorf("gloo: %w", err)
 	}
-	d, err := newDevice(o.Host)
+	address, err := ownAddress(ctx, o.Host)
+	if err != nil {
+		return nil, fmt.Errorf("gloo: cannot listen at %s: %w", o.Host, err)
+	}
+	d, err := newDevice(address)
 	if err != nil {
 		return nil, fmt.Errorf("gloo: cannot listen at %s: %w", o.Host, err)
 	}
@@ -39,6 +45,24 @@ func Open(ctx context.Context, o Options) (transport.Transport, error) {
 		return nil, fmt.Errorf("gloo: rank %d cannot connect to the others: %w", o.Rank, err)
 	}
 	return t, nil
+}
+
+// ownAddress returns the address of a name of this machine. Gloo crashes on names
+// without one.
+func ownAddress(ctx context.Context, host string) (string, error) {
+	addresses, err := net.DefaultResolver.LookupHost(ctx, host)
+	if err != nil {
+		return "", err
+	}
+	var faults []error
+	for _, a := range addresses {
+		l, err := new(net.ListenConfig).Listen(ctx, "tcp", net.JoinHostPort(a, "0"))
+		if err == nil {
+			return a, l.Close()
+		}
+		faults = append(faults, err)
+	}
+	return "", errors.Join(faults...)
 }
 
 // group is some of the ranks, and the connections between them.

@@ -9,6 +9,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <exception>
@@ -17,6 +18,7 @@
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include <gloo/allreduce.h>
@@ -244,7 +246,13 @@ struct Float16 {
   }
 };
 
-// Reductions. A NaN stays one.
+// Reductions. A NaN stays one, and -0 is below 0.
+template <class T>
+bool negative(T v) {
+  if constexpr (std::is_floating_point_v<T>) return std::signbit(v);
+  return false; // equal integers are the same
+}
+
 struct Sum {
   template <class T> static T of(T a, T b) { return a + b; }
 };
@@ -252,10 +260,10 @@ struct Product {
   template <class T> static T of(T a, T b) { return a * b; }
 };
 struct Maximum {
-  template <class T> static T of(T a, T b) { return a != a || a > b ? a : b; }
+  template <class T> static T of(T a, T b) { return a != a || a > b || (a == b && !negative(a)) ? a : b; }
 };
 struct Minimum {
-  template <class T> static T of(T a, T b) { return a != a || a < b ? a : b; }
+  template <class T> static T of(T a, T b) { return a != a || a < b || (a == b && negative(a)) ? a : b; }
 };
 
 template <class E, class R>
