@@ -10,6 +10,7 @@ import (
 
 	"github.com/gomlx/compute/dtypes"
 
+	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/distribution"
@@ -39,6 +40,21 @@ func spans(c *runtime.Client, dm *mesh.DeviceMesh) bool {
 	return dm != nil && slices.ContainsFunc(dm.Devices(), func(id int) bool {
 		return id < len(all) && all[id].Process != c.ProcessIndex()
 	})
+}
+
+// linked returns the machine whose links along the mesh axes that cross processes are
+// as fast as measured; nil, the default machine, where none does.
+func linked(c *runtime.Client, dm *mesh.DeviceMesh) *cost.Machine {
+	if dm == nil || !spans(c, dm) {
+		return nil
+	}
+	machine := cost.Default()
+	machine.Name = "default, in several processes"
+	machine.Axes = map[string]cost.Link{}
+	for axis, l := range c.Links(dm) {
+		machine.Axes[axis] = cost.Link{Latency: l.Latency, Bandwidth: l.Bandwidth}
+	}
+	return machine
 }
 
 // isChief reports whether this process writes what is written once.

@@ -55,6 +55,9 @@ func (m *Model) program(ctx context.Context, c *runtime.Client, kind stepKind, b
 	if p, ok := m.compiled.programs[key]; ok {
 		return p, nil
 	}
+	if m.compiled.compiler.Machine == nil {
+		m.compiled.compiler.Machine = linked(c, m.mesh())
+	}
 	p, err := m.prepare(kind, b)
 	if err != nil {
 		return nil, err
