@@ -158,11 +158,15 @@ func open(t testing.TB, engine string) *harness {
 }
 
 // check runs p on its mesh and on one device and compares.
-func (h *harness) check(p *difftest.Program) (err error) {
+func (h *harness) check(p *difftest.Program) error {
 	if err := ir.Verify(p.Module); err != nil {
 		return fmt.Errorf("the generator: %w", err)
 	}
-	inputs := p.Inputs()
+	return h.checkOn(p, p.Inputs())
+}
+
+// checkOn is check with other inputs.
+func (h *harness) checkOn(p *difftest.Program, inputs []any) error {
 	p.Signs = h.signs
 	one, err := compile.Compile(p.Single(), compile.Options{Partitioner: compile.XLA})
 	if err != nil {

@@ -8,6 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/internal/difftest"
+	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/runtime"
 )
 
@@ -145,6 +149,40 @@ func TestLookupOfNegativeZero(t *testing.T) {
   }
 }`,
 	}})
+}
+
+// TestReductionsOfInfinitiesAndNaN: one device and many agree on them, of every width and
+// by every op.
+func TestReductionsOfInfinitiesAndNaN(t *testing.T) {
+	inf, nan := float32(math.Inf(1)), float32(math.NaN())
+	var in []float32 // four rows, one on each device
+	for _, row := range [][]float32{
+		{-inf, inf, 1, nan, 1, inf, 0, 1, nan, 1}, {-inf, inf, nan, 1, 2, 1, inf, 2, nan, 1},
+		{-inf, inf, 2, 2, 3, -inf, 1, 3, nan, 1}, {-inf, inf, 3, 3, nan, 2, 1, 4, nan, -inf},
+	} {
+		in = append(in, row...)
+	}
+	text := `module @m {
+  sdy.mesh @mesh = <["x"=4]>
+  func.func @main(%a: tensor<4x10xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> tensor<10xTYPE> {
+    %c = stablehlo.convert %a : (tensor<4x10xf32>) -> tensor<4x10xTYPE>
+    %i = stablehlo.constant dense<INIT> : tensor<TYPE>
+    %0 = stablehlo.reduce(%c init: %i) applies stablehlo.KIND across dimensions = [0] : (tensor<4x10xTYPE>, tensor<TYPE>) -> tensor<10xTYPE>
+    return %0 : tensor<10xTYPE>
+  }
+}`
+	onEngines(t, func(t *testing.T, h *harness) {
+		for _, body := range [][2]string{{"add", "0.0"}, {"maximum", "-9.0"}, {"minimum", "9.0"}, {"multiply", "1.0"}} {
+			for _, dtype := range []string{"f64", "f32", "f16", "bf16"} {
+				t.Run(body[0]+" of "+dtype, func(t *testing.T) {
+					m, err := ir.Parse(strings.NewReplacer("KIND", body[0], "TYPE", dtype, "INIT", body[1]).Replace(text))
+					require.NoError(t, err)
+					p := &difftest.Program{Module: m, Exact: []bool{true}}
+					require.NoError(t, h.checkOn(p, []any{in}))
+				})
+			}
+		}
+	})
 }
 
 // TestPowersOfComplexZero: the engine in Go ended in a panic of math/cmplx.
