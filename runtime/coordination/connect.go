@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"time"
 
@@ -27,10 +28,18 @@ func reach(ctx context.Context, o Options, config *tls.Config) error {
 	transport := &http.Transport{TLSClientConfig: config} // no proxy
 	defer transport.CloseIdleConnections()
 	last := errors.New("it was not tried")
+	var hangsUp time.Time // since when what listens there ends the connection
 	for {
 		err := ask(ctx, &http.Client{Transport: transport, Timeout: o.Lease}, url)
-		if err == nil {
+		switch {
+		case err == nil:
 			return nil
+		case !errors.Is(err, io.EOF):
+			hangsUp = time.Time{}
+		case hangsUp.IsZero():
+			hangsUp = time.Now()
+		case time.Since(hangsUp) > o.Lease: // it is not about to end
+			err = &wrongStore{"nothing"}
 		}
 		if ctx.Err() == nil {
 			last = err
@@ -70,12 +79,12 @@ func ask(ctx context.Context, client *http.Client, url string) error {
 	return nil
 }
 
-// isTLS reports whether err came of a connection that stands: it will not go away.
+// isTLS reports whether err is that of a handshake of TLS: it will not go away.
 func isTLS(err error) bool {
 	var record tls.RecordHeaderError
 	var verify *tls.CertificateVerificationError
-	var alert tls.AlertError
-	return errors.As(err, &record) || errors.As(err, &verify) || errors.As(err, &alert)
+	var remote *net.OpError
+	return errors.As(err, &record) || errors.As(err, &verify) || errors.As(err, &remote) && remote.Op == "remote error"
 }
 
 // connect returns a client of the store. It connects when it is first used, and
@@ -88,7 +97,6 @@ func connect(o Options, config *tls.Config) (*clientv3.Client, error) {
 		BackoffWaitBetween:    20 * time.Millisecond,
 		MaxCallSendMsgSize:    maxValue + 1<<20,
 		DialOptions:           []grpc.DialOption{grpc.WithNoProxy()},
-		PermitWithoutStream:   true,
 		DialKeepAliveTime:     10 * time.Second,
 		DialKeepAliveTimeout:  o.Lease,
 		RejectOldCluster:      false,
