@@ -28,6 +28,7 @@ var (
 	programs = flag.Int("programs", 0, "number of random programs; 0: as many as a normal test has time for")
 	first    = flag.Uint64("first", 1, "seed of the first program")
 	from     = flag.String("from", "grown", "grown, or jax for programs of package jaxsuite on random meshes and layouts")
+	suite    = flag.String("suite", "", "for -from jax: a file of benchmarks/peers/jax_suite.py in place of the suite")
 	kinds    = flag.String("kinds", "", "comma-separated op names to make programs of; empty: all")
 	engine   = flag.String("engine", "go", "go, or pjrt for a sample on XLA")
 	byXLA    = flag.Bool("xla", false, "let XLA partition the programs, from annotations; wants -engine pjrt")

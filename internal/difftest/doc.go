@@ -30,9 +30,11 @@
 //
 //	go test ./internal/difftest -run TestRandomPrograms -engine go -first 40000 -programs 30000 -timeout 60m
 //
-// With -engine pjrt the same programs run on XLA; with -from jax it is those of package
-// jaxsuite that are placed, and compared with what JAX computes on one device; with -seeds the last seed printed is
-// that of a program that ended the process.
+// With -engine pjrt the same programs run on XLA; with -seeds the last seed printed is
+// that of a program that ended the process. With -from jax it is the programs of package
+// jaxsuite that are placed, and compared with what JAX computes on one device, or others
+// of -suite FILE: random compositions of any seeds, vmapped and differentiated, which
+// benchmarks/peers/jax_suite.py writes in a tenth of a second each.
 //
 // A sample runs on XLA: partitioned by us, and by XLA itself from annotations
 // (compile.XLA). A test of its own lists what the latter gets wrong.

@@ -5,6 +5,7 @@ package difftest_test
 
 import (
 	"fmt"
+	"os"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -18,10 +19,17 @@ import (
 // tryJAX returns a function that takes the program of a seed, in turn those of the
 // suite, places it at random, and compares.
 func tryJAX(t *testing.T, h *harness) func(seed uint64) (*difftest.Program, error) {
-	suite, err := jaxsuite.Read()
+	programs, err := jaxsuite.Read()
+	if *suite != "" {
+		file, openErr := os.Open(*suite)
+		require.NoError(t, openErr)
+		defer file.Close()
+		programs, err = jaxsuite.ReadFrom(file)
+	}
 	require.NoError(t, err)
+	require.NotEmpty(t, programs)
 	return func(seed uint64) (*difftest.Program, error) {
-		j := suite[seed%uint64(len(suite))]
+		j := programs[seed%uint64(len(programs))]
 		m, err := j.Module(nil, nil)
 		require.NoError(t, err)
 		p := difftest.Place(m, seed, difftest.Options{})

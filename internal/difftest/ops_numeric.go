@@ -161,9 +161,7 @@ func makeRngBitGenerator(g *generator) *ir.Op {
 	return g.typed(ir.OpRngBitGenerator, ir.Attrs{{Name: "rng_algorithm", Value: ir.Enum(algorithm)}}, inexact, []ir.Type{state.Type, out}, state)
 }
 
-// finite returns x with 1 in place of what is not finite: which elements of a solution
-// that is NaN makes NaN depends on the order of the steps, which XLA chooses by the size of
-// the batch.
+// finite returns x with 1 in place of what is not finite.
 func (g *generator) finite(x *ir.Value) *ir.Value {
 	size := x
 	if x.Type.DType.IsComplex() {
@@ -174,7 +172,9 @@ func (g *generator) finite(x *ir.Value) *ir.Value {
 }
 
 // spd returns a batch of symmetric positive definite matrices: the unit matrix
-// times 60 and a little more.
+// times 60 and a little more. They and right-hand sides are finite, since which elements
+// become NaN depends on the order of a solver's steps, which XLA chooses by the size of the
+// batch.
 func (g *generator) spd() *ir.Value {
 	n := g.rng.IntN(5)
 	t := ir.Tensor(pick(g, inexacts), append(g.dims(0, 2), n, n)...)
