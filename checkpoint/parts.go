@@ -37,7 +37,7 @@ type Job interface {
 // process 0 writes when the others are on the disk: until then, an older checkpoint
 // of that name is what is there. An error of one process is one of all.
 func SaveAcross(ctx context.Context, job Job, name string, tensors []Tensor, metadata []byte) error {
-	s := &saving{job: job, name: name, key: "checkpoint " + filepath.Base(name), tensors: tensors, metadata: metadata}
+	s := &saving{job: job, name: name, key: "checkpoint", tensors: tensors, metadata: metadata}
 	return s.save(ctx)
 }
 
@@ -79,15 +79,23 @@ func (s *saving) write(ctx context.Context) error {
 	return err
 }
 
-// begin checks the tensors, and takes a token from process 0.
+// begin checks the tensors, compares the names of the files, which must not be in the
+// names of exchanges, and takes a token from process 0.
 func (s *saving) begin(ctx context.Context) error {
 	var random [6]byte
 	rand.Read(random[:]) // never fails
-	values, err := agree.On(ctx, s.job, s.key+" begin", []byte(hex.EncodeToString(random[:])), check(s.tensors))
-	if err == nil {
-		s.token = string(values[0])
+	base := filepath.Base(s.name)
+	values, err := agree.On(ctx, s.job, s.key+" begin", []byte(hex.EncodeToString(random[:])+"/"+base), check(s.tensors))
+	if err != nil {
+		return err
 	}
-	return err
+	for rank, v := range values {
+		if _, theirs, _ := strings.Cut(string(v), "/"); theirs != base {
+			return fmt.Errorf("process %d saves %s at the same time: want the same step in all processes", rank, theirs)
+		}
+	}
+	s.token, _, _ = strings.Cut(string(values[0]), "/")
+	return nil
 }
 
 // partPath returns the name of the file of a process.

@@ -167,6 +167,17 @@ func TestOtherTensors(t *testing.T) {
 	}
 }
 
+// TestOtherName saves checkpoints of other names in one process.
+func TestOtherName(t *testing.T) {
+	dir := t.TempDir()
+	errs := agreetest.Run(3, func(job agreetest.Job) error {
+		return checkpoint.SaveAcross(t.Context(), job, filepath.Join(dir, fmt.Sprintf("%d.ckpt", job.ProcessIndex()/2)), slices(job, 1), nil)
+	})
+	for rank, want := range []string{"process 2 saves 1.ckpt", "process 2 saves 1.ckpt", "process 0 saves 0.ckpt"} {
+		require.ErrorContains(t, errs[rank], want)
+	}
+}
+
 // TestNotShared saves into directories that have one name, but are not one.
 func TestNotShared(t *testing.T) {
 	dirs := []string{t.TempDir(), t.TempDir()}
