@@ -112,6 +112,9 @@ func compare(ctx context.Context, job *runtime.Client, f facts, failed error) er
 	if err != nil {
 		return fmt.Errorf("BUG: %w", err)
 	}
+	if err := job.Barrier(ctx, "a run of a model"); err != nil {
+		return err
+	}
 	values, err := agree.On(ctx, job, "run of a model", text, failed)
 	if err != nil {
 		return err

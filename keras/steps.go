@@ -87,6 +87,11 @@ func (m *Model) run(ctx context.Context, client *runtime.Client, l stepLoop) (Lo
 	if batch == 0 {
 		return nil, errNoBatch
 	}
+	if job := m.jobOn(client); job != nil {
+		if err := job.Barrier(ctx, fmt.Sprintf("the end of its data, after %d batches of %s", batch, kind)); err != nil {
+			return nil, err
+		}
+	}
 	if l.onEnd != nil {
 		if err := l.onEnd(); err != nil {
 			return nil, err

@@ -70,6 +70,23 @@ func (f fingerprint) differences(o fingerprint) string {
 	return ""
 }
 
+// meet returns when all ranks have come to the same point in the order of their
+// loads, runs and barriers.
+func (j *job) meet(ctx context.Context, ranks []int, record string) error {
+	met := make(chan error, 1)
+	wait := j.announceRun(ranks, record)
+	go func() { met <- wait() }()
+	select {
+	case err := <-met:
+		if err != nil {
+			err = j.explain(record, err)
+		}
+		return err
+	case <-ctx.Done():
+		return fmt.Errorf("runtime: process %d at %s: %w", j.rank, record, ctx.Err())
+	}
+}
+
 // agree compares p with what the other processes of its mesh load at the same
 // time.
 func (j *job) agree(ctx context.Context, p *program.Program, ranks []int) error {
@@ -80,6 +97,9 @@ func (j *job) agree(ctx context.Context, p *program.Program, ranks []int) error 
 	value, err := json.Marshal(mine)
 	if err != nil {
 		return fmt.Errorf("BUG: %w", err)
+	}
+	if err := j.meet(ctx, ranks, fmt.Sprintf("load the program %q", p.Name)); err != nil {
+		return err
 	}
 	values, err := j.gather(ctx, "fingerprints", ranks, value)
 	if err != nil {

@@ -55,10 +55,14 @@ func (c *Client) Exchange(ctx context.Context, name string, value []byte) ([][]b
 	return values, nil
 }
 
-// Barrier returns when all processes have called it with that name.
+// Barrier returns when all processes have called it with that name. It is in order
+// with Load and Run, for programs on devices of all processes: one that comes to another
+// of these instead is an error that says what each comes to.
 func (c *Client) Barrier(ctx context.Context, name string) error {
-	_, err := c.Exchange(ctx, "barrier "+name, nil)
-	return err
+	if c.job == nil {
+		return nil
+	}
+	return c.job.meet(ctx, c.job.all(), name)
 }
 
 // Failed returns a channel that is closed when another process is lost; Err then
@@ -197,6 +201,9 @@ func (a *Array) receiveMissing(ctx context.Context, global []byte) error {
 	for pos, p := range shards {
 		holders[p.first] = append(holders[p.first], at.Process[pos])
 	}
+	if j.allHold(shards, holders) {
+		return nil // nobody waits for a process that does not call Gather
+	}
 	send, receive := make([][]byte, j.size), make([][]byte, j.size)
 	type arrival struct{ from, offset, pos int }
 	var arrivals []arrival
@@ -228,6 +235,18 @@ func (a *Array) receiveMissing(ctx context.Context, global []byte) error {
 		rowmajor.CopyBox(global, a.typ.Dims, starts(shards[r.pos].ranges), receive[r.from][r.offset:], box, nil, box, elem)
 	}
 	return nil
+}
+
+// allHold reports whether every process has every shard.
+func (j *job) allHold(shards []meshShard, holders map[int][]int) bool {
+	for _, p := range shards {
+		for rank := range j.size {
+			if !slices.Contains(holders[p.first], rank) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // messages returns those that are not empty, by rank.
