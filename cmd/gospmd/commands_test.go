@@ -236,7 +236,7 @@ func TestPartition(t *testing.T) {
 		{name: "output", args: []string{"-layout", "y=data,model"}, want: []string{"-> (tensor<8x2xf32>"}},
 		{name: "off", args: []string{"-layout", "d1/kernel=model,-", "-debug", "off=dce_local,off=simplify"}, want: []string{"all_reduce"}},
 		{name: "no such pass", args: []string{"-debug", "off=simplfy"}, wantErr: `(did you mean "simplify"?)`},
-		{name: "bad debug option", args: []string{"-debug", "dump"}, wantErr: "want dump=DIR, after=PASS or off=PASS"},
+		{name: "bad debug option", args: []string{"-debug", "dump"}, wantErr: "want dump=DIR, after=PASS, off=PASS or verify=each"},
 		{name: "mesh without an axis of the file", args: []string{"-mesh", "batch=8"}, wantErr: `unknown axis "data"`},
 		{name: "bad mesh", args: []string{"-mesh", "data"}, wantErr: "want axes as name=size"},
 		{name: "rule without axes", args: []string{"-layout", "d1/kernel"}, wantErr: "want 'pattern=axes'"},

@@ -24,7 +24,6 @@ type flags struct {
 	*flag.FlagSet
 	help      func()   // prints what -h asks for
 	arguments string   // the files, for the help
-	files     string   // what the help says of them
 	mesh      string   // of -mesh, where the command has it
 	layouts   []string // of -layout
 }
@@ -35,9 +34,9 @@ func newFlags(name, about string, diag io.Writer, examples ...string) *flags {
 	fs := flag.NewFlagSet(name, flag.ContinueOnError)
 	fs.SetOutput(io.Discard) // of errors: they are returned
 	fs.Usage = func() {}
-	f := &flags{FlagSet: fs, arguments: "[FILE.mlir]", files: "Files are StableHLO text; without a file, or for -, it is standard input.\n"}
+	f := &flags{FlagSet: fs, arguments: "[FILE.mlir]"}
 	f.help = func() {
-		fmt.Fprintf(diag, "usage: gospmd %s [flags] %s\n\n%s\n%s\nflags:\n", name, f.arguments, about, f.files)
+		fmt.Fprintf(diag, "usage: gospmd %s [flags] %s\n\n%s\nFiles are StableHLO text; without a file, or for -, it is standard input.\n\nflags:\n", name, f.arguments, about)
 		fs.SetOutput(diag)
 		fs.PrintDefaults()
 		fmt.Fprintf(diag, "\nexamples:\n")
@@ -52,7 +51,7 @@ func newFlags(name, about string, diag io.Writer, examples ...string) *flags {
 // gets the modules that after=PASS prints.
 func (f *flags) debug(output io.Writer) *pass.Debug {
 	d := &pass.Debug{Output: output}
-	f.Func("debug", "dump the module after passes and switch passes off: dump=DIR, after=PASS (may be repeated), off=PASS (may be repeated), separated by commas", func(text string) (err error) {
+	f.Func("debug", "dump the module after passes, switch passes off, or verify the module after each pass: dump=DIR, after=PASS (may be repeated), off=PASS (may be repeated), verify=each, separated by commas", func(text string) (err error) {
 		*d, err = pass.ParseDebug(text)
 		d.Output = output
 		return err

@@ -1,7 +1,7 @@
 // Package pass runs lists of compiler passes on modules: package compile's
-// pipelines and Shardy's in sharding/shardypasses. It verifies what each pass
-// leaves, turns the panics of a pass into errors, and has the debug options to
-// dump the module after passes and to switch passes off.
+// pipelines and Shardy's in sharding/shardypasses. It verifies what passes
+// leave, turns the panics of a pass into errors, and has the debug options to
+// dump the module after passes, to switch passes off and to verify after each.
 //
 // It has no passes of its own, and it does not choose their order: a pipeline is
 // a list that its package writes down.

@@ -14,6 +14,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"testing"
 
 	"github.com/gospmd/gospmd/internal/suggest"
 	"github.com/gospmd/gospmd/ir"
@@ -36,26 +37,40 @@ type Pipeline[C any] struct {
 	Passes []Pass[C]
 	// Module returns the module that the passes change.
 	Module func(C) *ir.Module
-	// Verify checks the module after each pass; nil stands for ir.Verify.
+	// Verify checks what the passes leave; nil stands for ir.Verify.
 	Verify func(*ir.Module) error
 	Debug  Debug
 }
 
-// Run runs the passes on c. After each it verifies the module. It stops at the
-// first error, which is an *Error.
+// inTest says that the process is a test's, in which each pass is verified.
+var inTest = testing.Testing()
+
+// Run runs the passes on c and verifies what they leave: after the last one and,
+// in tests and where Debug asks for it, after each. It stops at the first error,
+// which is an *Error.
 func (p Pipeline[C]) Run(c C) error {
+	if p.Verify == nil {
+		p.Verify = ir.Verify
+	}
 	d := dumper{Debug: p.Debug}
+	last := -1
+	for i, s := range p.Passes {
+		if !slices.Contains(p.Debug.Off, s.Name) {
+			last = i
+		}
+	}
 	if err := d.dump(p.Module(c), Input); err != nil {
 		return &Error{Pass: Input, Err: err}
 	}
-	for _, s := range p.Passes {
+	each := p.Debug.VerifyEach || inTest
+	for i, s := range p.Passes {
 		if slices.Contains(p.Debug.Off, s.Name) {
 			if s.Required {
 				return &Error{Pass: s.Name, Err: fmt.Errorf("pass %s cannot be switched off: later passes need what it does", s.Name)}
 			}
 			continue
 		}
-		if err := p.runOne(s, c); err != nil {
+		if err := p.runOne(s, c, each, i == last); err != nil {
 			return err
 		}
 		if err := d.dump(p.Module(c), s.Name); err != nil {
@@ -65,8 +80,9 @@ func (p Pipeline[C]) Run(c C) error {
 	return nil
 }
 
-// runOne runs one pass and verifies what it leaves.
-func (p Pipeline[C]) runOne(s Pass[C], c C) (err error) {
+// runOne runs one pass and verifies what it leaves, if it is the last one or each
+// is verified.
+func (p Pipeline[C]) runOne(s Pass[C], c C, each, last bool) (err error) {
 	bug := func(format string, args ...any) error {
 		what := fmt.Sprintf(format, args...)
 		return &Error{Pass: s.Name, Bug: true, Err: fmt.Errorf("BUG: pass %s %s\nthe module:\n%s", s.Name, what, textOf(p.Module(c)))}
@@ -79,14 +95,17 @@ func (p Pipeline[C]) runOne(s Pass[C], c C) (err error) {
 	if err := s.Run(c); err != nil {
 		return &Error{Pass: s.Name, Err: err}
 	}
-	verify := p.Verify
-	if verify == nil {
-		verify = ir.Verify
+	if !each && !last {
+		return nil
 	}
-	if err := verify(p.Module(c)); err != nil {
+	switch err := p.Verify(p.Module(c)); {
+	case err == nil:
+		return nil
+	case each:
 		return bug("left an invalid module: %v", err)
+	default:
+		return bug("or one before it left an invalid module (debug option verify=each finds which): %v", err)
 	}
-	return nil
 }
 
 // textOf returns the text of m, however broken it is.
@@ -153,16 +172,23 @@ type Debug struct {
 	After []string
 	// Off lists passes that do not run.
 	Off []string
+	// VerifyEach verifies the module after each pass, as tests do, and not only
+	// after the last: the error of a pass that leaves an invalid one then names it.
+	VerifyEach bool
 	// Output is where modules are printed without a directory; os.Stderr by
 	// default.
 	Output io.Writer
 }
 
+// wantDebug says which options there are.
+const wantDebug = "want dump=DIR, after=PASS, off=PASS or verify=each, separated by commas"
+
 // ParseDebug reads options separated by commas:
 //
-//	dump=DIR    Debug.Dump
-//	after=PASS  one more pass in Debug.After
-//	off=PASS    one more pass in Debug.Off
+//	dump=DIR     Debug.Dump
+//	after=PASS   one more pass in Debug.After
+//	off=PASS     one more pass in Debug.Off
+//	verify=each  Debug.VerifyEach
 //
 // Empty text is the zero Debug.
 func ParseDebug(text string) (Debug, error) {
@@ -174,22 +200,26 @@ func ParseDebug(text string) (Debug, error) {
 		key, value, _ := strings.Cut(option, "=")
 		switch {
 		case value == "":
-			return Debug{}, fmt.Errorf("debug option %q has no value: want dump=DIR, after=PASS or off=PASS, separated by commas", option)
+			return Debug{}, fmt.Errorf("debug option %q has no value: %s", option, wantDebug)
 		case key == "dump":
 			d.Dump = value
 		case key == "after":
 			d.After = append(d.After, value)
 		case key == "off":
 			d.Off = append(d.Off, value)
+		case option == "verify=each":
+			d.VerifyEach = true
 		default:
-			return Debug{}, fmt.Errorf("unknown debug option %q: want dump=DIR, after=PASS or off=PASS, separated by commas", option)
+			return Debug{}, fmt.Errorf("unknown debug option %q: %s", option, wantDebug)
 		}
 	}
 	return d, nil
 }
 
 // IsZero reports whether d asks for nothing.
-func (d Debug) IsZero() bool { return d.Dump == "" && len(d.After) == 0 && len(d.Off) == 0 }
+func (d Debug) IsZero() bool {
+	return d.Dump == "" && len(d.After) == 0 && len(d.Off) == 0 && !d.VerifyEach
+}
 
 // Check returns an error if d names a pass that is not among the given ones,
 // which are all that there are.

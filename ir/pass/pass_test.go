@@ -114,17 +114,50 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-func TestParseDebug(t *testing.T) {
-	d, err := pass.ParseDebug("dump=out/x=y,after=a,off=b,after=c")
+// Of an invalid module that a pass leaves a test, and verify=each, say which pass it
+// was; without them the module is looked at once, after the last pass that runs.
+func TestVerify(t *testing.T) {
+	run := func(d pass.Debug) (verified int, err error) {
+		p := pass.Pipeline[*ir.Module]{Module: func(m *ir.Module) *ir.Module { return m }, Debug: d}
+		p.Verify = func(m *ir.Module) error {
+			verified++
+			return ir.Verify(m)
+		}
+		for _, name := range []string{"keep", "damage", "after", "off"} {
+			p.Passes = append(p.Passes, pass.Pass[*ir.Module]{Name: name, Run: func(m *ir.Module) error {
+				if name == "damage" {
+					m.Main().Results[0].Type.Dims = []int{5}
+				}
+				return nil
+			}})
+		}
+		return verified, p.Run(ir.MustParse(addText))
+	}
+	const named = "BUG: pass damage left an invalid module"
+	_, err := run(pass.Debug{})
+	require.ErrorContains(t, err, named)
+
+	pass.OutsideTests(t)
+	_, err = run(pass.Debug{VerifyEach: true})
+	require.ErrorContains(t, err, named)
+	_, err = run(pass.Debug{Off: []string{"off"}})
+	require.ErrorContains(t, err, "BUG: pass after or one before it left an invalid module (debug option verify=each finds which)")
+	verified, err := run(pass.Debug{Off: []string{"damage", "off"}})
 	require.NoError(t, err)
-	require.Equal(t, pass.Debug{Dump: "out/x=y", After: []string{"a", "c"}, Off: []string{"b"}}, d)
+	require.Equal(t, 1, verified)
+}
+
+func TestParseDebug(t *testing.T) {
+	d, err := pass.ParseDebug("dump=out/x=y,after=a,off=b,after=c,verify=each")
+	require.NoError(t, err)
+	require.Equal(t, pass.Debug{Dump: "out/x=y", After: []string{"a", "c"}, Off: []string{"b"}, VerifyEach: true}, d)
 	require.False(t, d.IsZero())
 	d, err = pass.ParseDebug("")
 	require.NoError(t, err)
 	require.True(t, d.IsZero())
-	for _, text := range []string{"dump", "off=", "of=cse", ",", "off=a,"} {
+	for _, text := range []string{"dump", "off=", "verify=all", "of=cse", ",", "off=a,"} {
 		_, err := pass.ParseDebug(text)
-		require.ErrorContains(t, err, "want dump=DIR, after=PASS or off=PASS", text)
+		require.ErrorContains(t, err, "want dump=DIR, after=PASS, off=PASS or verify=each", text)
 	}
 }
 
