@@ -16,6 +16,7 @@
 //	state.go       nodes and edges of the graph
 //	moves.go       the edges that leave a node
 //	cost.go        the cost of an edge, and the steps it stands for
+//	queue.go       the priority queue of the searches
 //	shapes.go      the shortest path with a permutation
 //	search.go      the shortest path without one, and its lower bound
 //
@@ -97,7 +98,10 @@
 //     4096 bytes, what a collective's latency costs; else axes are cut only where
 //     the sizes of the dimensions or of other axes make a difference, and a search
 //     visits no more than 200 nodes. So a plan takes as long for 65536 devices as
-//     for 64.
+//     for 64. Axes that no sharding names serve to reduce in parts only on a mesh of
+//     up to 5 axes. Where no search finds a plan, as it may be with many axes of
+//     which each dimension has several, what is sharded otherwise is gathered,
+//     whatever memory that takes.
 //   - Among plans that send the same, the one with the fewest steps is chosen,
 //     but a single step that sends no more than necessary is taken without
 //     comparison.

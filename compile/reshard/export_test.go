@@ -60,6 +60,12 @@ func Visited(from, to *layout.Sharding, t Tensor) (int, error) {
 	return s.problem.shardings.visited + s.problem.shapes.visited, nil
 }
 
+// Detour returns the plan that gathers what is sharded otherwise.
+func Detour(from, to *layout.Sharding, t Tensor) Steps {
+	p := newProblem(primeSubAxes(from.Mesh, usedAxes(from, to)), from, to, t, liveFactor*(held(from, t)+held(to, t)))
+	return p.detour(0).steps(t)
+}
+
 func samePartCounts(sp *stateSpace, a, b state) bool {
 	for i := range a {
 		if sp.parts(a[i]) != sp.parts(b[i]) {

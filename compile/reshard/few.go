@@ -20,8 +20,9 @@ import (
 //   - into the greatest common divisor with another axis, so that a permutation can
 //     exchange a part of one for the other.
 //
-// ok is false where those cuts leave no common parts.
-func fewSubAxes(from, to *layout.Sharding, dims []int) (_ *subAxes, ok bool) {
+// With all it also has the axes that they do not name. ok is false where those cuts
+// leave no common parts.
+func fewSubAxes(from, to *layout.Sharding, dims []int, all bool) (_ *subAxes, ok bool) {
 	m := from.Mesh
 	cuts := make([][]int, len(m.Axes()))
 	cut := func(a mesh.SubAxis, major int) {
@@ -40,7 +41,7 @@ func fewSubAxes(from, to *layout.Sharding, dims []int) (_ *subAxes, ok bool) {
 			cut(a, gcd(a.Size, b.Size))
 		}
 	}
-	return cutSubAxes(m, used, len(from.Unreduced) > 0, func(axis int) []int { return slices.Clone(cuts[axis]) })
+	return cutSubAxes(m, used, all, func(axis int) []int { return slices.Clone(cuts[axis]) })
 }
 
 // cutForSize finds the cuts of axes that shard a dimension of the given size.

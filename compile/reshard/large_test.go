@@ -6,6 +6,7 @@ package reshard_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -25,6 +26,42 @@ func TestLargeMeshes(t *testing.T) {
 			from, to := randomSharding(rng, m, rank, true), randomSharding(rng, m, rank, false)
 			require.NoError(t, checkPlan(from, to, tensor, plan(t, from, to, tensor), rng))
 		}
+	}
+}
+
+// On a mesh of many axes there is a plan too, after searches that are bounded: the
+// last resort is to gather what is sharded otherwise. Plans are right.
+func TestManyAxes(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	for _, axes := range []int{8, 12, 16} {
+		var text []string
+		for i := range axes {
+			text = append(text, fmt.Sprintf("a%d=2", i))
+		}
+		m := mesh.MustParse(strings.Join(text, ","))
+		for range 12 {
+			tensor := randomTensor(rng)
+			rank := len(tensor.Dims)
+			from, to := randomSharding(rng, m, rank, true), randomSharding(rng, m, rank, false)
+			visited, err := reshard.Visited(from, to, tensor)
+			require.NoError(t, err, "%s from %s to %s", tensor, from, to)
+			require.LessOrEqual(t, visited, 5000, "%s from %s to %s", tensor, from, to)
+			if axes == 8 {
+				require.NoError(t, checkElements(from, to, tensor, plan(t, from, to, tensor), rng))
+			}
+		}
+	}
+}
+
+// The plan that gathers leads to the goal.
+func TestDetour(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 10))
+	for range 300 {
+		m := randomMesh(rng, 12)
+		tensor := randomTensor(rng)
+		from, to := randomSharding(rng, m, len(tensor.Dims), true), randomSharding(rng, m, len(tensor.Dims), true)
+		to.Unreduced = nil
+		require.NoError(t, checkElements(from, to, tensor, reshard.Detour(from, to, tensor), rng), "%s from %s to %s", tensor, from, to)
 	}
 }
 

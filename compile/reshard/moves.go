@@ -123,10 +123,14 @@ func (sp *stateSpace) moves(s state, visit func(move)) {
 	}
 }
 
+// maxNeighbours is the number of devices up to which it is worked out which ones each
+// of them needs elements of.
+const maxNeighbours = 1 << 13
+
 // lastResorts visits a NeighbourGather to the goal, those to a sharding from which
 // a permutation or a broadcast leads to the goal, and permutations.
 func (sp *stateSpace) lastResorts(s state, visit func(move)) {
-	if len(without(s.unreduced(), sp.goal.unreduced())) > 0 {
+	if len(without(s.unreduced(), sp.goal.unreduced())) > 0 || sp.devices > maxNeighbours {
 		return
 	}
 	goal := slices.Clone(sp.goal)

@@ -25,7 +25,8 @@ const (
 // needs.
 //
 // On a mesh whose axes have more than 5 prime sub-axes, as 64 devices do,
-// the search is bounded, and a plan may cost more than the cheapest.
+// the search is bounded, and a plan may cost more than the cheapest; where the search
+// finds none, it may also hold more.
 func Plan(from, to *layout.Sharding, t Tensor) (Steps, error) {
 	s, err := solve(from, to, t)
 	if err != nil {
@@ -79,21 +80,28 @@ func solve(from, to *layout.Sharding, t Tensor) (solution, error) {
 	limit := liveFactor * (held(from, t) + held(to, t))
 	large := isLarge(from.Mesh)
 	var best solution
-	// Axes that no sharding names can still serve to reduce in parts.
-	if coarse, ok := coarseSubAxes(from.Mesh, used, len(from.Unreduced) > 0); ok {
+	// Axes that no sharding names can still serve to reduce in parts, if they are few.
+	all := len(from.Unreduced) > 0 && len(from.Mesh.Axes()) <= fewParts
+	if coarse, ok := coarseSubAxes(from.Mesh, used, all); ok {
 		best = newProblem(coarse, from, to, t, limit).solve(to, best)
 		gap := best.cost.sent - best.least
 		if best.found && (gap <= 0 || large && gap <= max(best.least/tolerance, launchBytes*from.Mesh.Size())) {
 			return best, nil
 		}
 	}
-	if few, ok := fewSubAxes(from, to, t.Dims); large && ok {
+	if few, ok := fewSubAxes(from, to, t.Dims, all); large && ok {
 		best = newProblem(few, from, to, t, limit).solve(to, best)
 	}
 	if !large || !best.found {
 		p := newProblem(primeSubAxes(from.Mesh, used), from, to, t, limit)
-		p.shardings.maxVisited, p.shapes.maxVisited = manyVisited, manyVisited
-		best = p.solve(to, best)
+		p.shardings.maxVisited = manyVisited
+		if large {
+			p.shardings.maxVisited = someVisited
+		}
+		p.shapes.maxVisited = p.shardings.maxVisited
+		if best = p.solve(to, best); large && !best.found {
+			best = p.detour(best.least)
+		}
 	}
 	if !best.found {
 		return solution{}, fmt.Errorf("reshard: BUG: no plan from %s to %s for %s", from, to, t)
@@ -134,8 +142,7 @@ func (p *problem) solve(to *layout.Sharding, known solution) solution {
 		if !ok {
 			return cost{}, false
 		}
-		c, ok := distances[id]
-		return c, ok
+		return distances[id], distances[id] != noCost
 	}
 	path, total, ok := p.search(bound, distance, least)
 	if !ok && permuting == nil && !known.found {
@@ -171,6 +178,34 @@ func (p *problem) direct(least int) (out solution, ok bool) {
 		try(move{Permute, -1, -1, goal})
 	}
 	return out, ok
+}
+
+// detour returns the plan that there always is, whatever a device then holds: it
+// reduces, gathers what the goal does not shard alike, and slices.
+func (p *problem) detour(least int) solution {
+	s, w := p.from, p.shardings.start(p.from)
+	var path []pathStep
+	add := func(kind Kind, d int, ids []axisID) {
+		if len(ids) > 0 {
+			m := move{kind, int8(d), -1, string(ids)}
+			path = append(path, pathStep{s, m})
+			w.run(s, m)
+			s = s.apply(m)
+		}
+	}
+	add(AllReduce, -1, p.shardings.summed(s))
+	for d := range s.rank() {
+		n := 0
+		for n < min(len(s[d]), len(p.to[d])) && s[d][n] == p.to[d][n] {
+			n++
+		}
+		add(AllGather, d, s[d][n:])
+	}
+	for d := range s.rank() {
+		add(Slice, d, p.to[d][len(s[d]):])
+	}
+	add(ReplicatedToUnreduced, -1, without(p.to.unreduced(), s.unreduced()))
+	return solution{p, path, w.cost, true, least}
 }
 
 // steps returns the steps of the path for a tensor for which it is the cheapest.

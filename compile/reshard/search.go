@@ -4,18 +4,18 @@ package reshard
 // and chooses sub-axes for a path of shapes.
 
 import (
-	"container/heap"
 	"slices"
 
 	"github.com/gospmd/gospmd/layout"
 )
 
 // Bounds for the states that one search visits: on a mesh whose axes have up to
-// fewParts prime parts, where searches end long before, or where no plan is known;
-// and for a better plan on a larger one.
+// fewParts prime parts, where searches end long before; on a larger one where no plan
+// is known; and there for a better plan.
 const (
 	fewParts      = 5
 	manyVisited   = 50_000
+	someVisited   = 1_000
 	fewestVisited = 200
 )
 
@@ -29,7 +29,7 @@ type pathStep struct {
 type aStar struct {
 	ids     map[string]int // of states, by key
 	states  []state
-	best    []cost // the lowest cost of each state so far; below 0 for none
+	best    []cost // the lowest cost of each state so far, or noCost
 	visited []entry
 	queue   queue
 	order   int
@@ -43,7 +43,7 @@ func (a *aStar) id(s state) int {
 		i = len(a.states)
 		a.ids[key] = i
 		a.states = append(a.states, s)
-		a.best = append(a.best, cost{-1, 0})
+		a.best = append(a.best, noCost)
 	}
 	return i
 }
@@ -77,21 +77,21 @@ func (p *problem) search(bound cost, distance func(state) (cost, bool), least *l
 	}
 	push := func(s state, paid cost, prev int, m move) {
 		i := a.id(s)
-		if a.best[i].sent >= 0 && !paid.less(a.best[i]) {
+		if a.best[i] != noCost && !paid.less(a.best[i]) {
 			return
 		}
 		left, ok := ahead(s)
 		if total := paid.plus(left); ok && total.less(bound) {
 			a.best[i] = paid
 			a.order++
-			heap.Push(&a.queue, entry{total, paid, a.order, i, prev, m})
+			a.queue.push(entry{total, paid, a.order, i, prev, m})
 		}
 	}
 	push(p.from, cost{}, -1, move{})
 	goal := a.id(p.to)
 	w := sp.start(p.from)
-	for a.queue.Len() > 0 {
-		e := heap.Pop(&a.queue).(entry)
+	for len(a.queue) > 0 {
+		e := a.queue.pop()
 		if a.best[e.node] != e.paid {
 			continue // a cheaper path has been found since
 		}

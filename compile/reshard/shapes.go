@@ -11,10 +11,7 @@ package reshard
 // search among shardings for a path without one, and the distances between
 // shapes guide that search.
 
-import (
-	"container/heap"
-	"slices"
-)
+import "slices"
 
 // shapeGraph is the part of the graph of shapes that has been explored.
 type shapeGraph struct {
@@ -25,8 +22,10 @@ type shapeGraph struct {
 
 type shapeNode struct {
 	state    state
+	key      string
 	expanded bool
 	edges    []shapeEdge // without permutations
+	visited  [2]bool     // by search, before a permutation and after one
 }
 
 type shapeEdge struct {
@@ -44,7 +43,7 @@ func (g *shapeGraph) id(s state) int {
 		return id
 	}
 	g.ids[key] = len(g.nodes)
-	g.nodes = append(g.nodes, shapeNode{state: s})
+	g.nodes = append(g.nodes, shapeNode{state: s, key: key})
 	return len(g.nodes) - 1
 }
 
@@ -107,35 +106,6 @@ func eachOrder(list []axisID, visit func([]axisID)) {
 	extend(make([]axisID, 0, len(list)), left)
 }
 
-// entry is an element of a priority queue: the node reached, from which one and
-// by which move.
-type entry struct {
-	total cost // what the queue is ordered by
-	paid  cost // from the source to here
-	order int  // of entries with the same total, the first comes first
-	node  int
-	prev  int // index into the visited nodes
-	move  move
-}
-
-type queue []entry
-
-func (q queue) Len() int      { return len(q) }
-func (q queue) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
-func (q queue) Less(i, j int) bool {
-	if c := q[i].total.compare(q[j].total); c != 0 {
-		return c < 0
-	}
-	return q[i].order < q[j].order
-}
-func (q *queue) Push(e any) { *q = append(*q, e.(entry)) }
-func (q *queue) Pop() any {
-	old := *q
-	e := old[len(old)-1]
-	*q = old[:len(old)-1]
-	return e
-}
-
 // shapePath is a path of shapes: from one of several sources to one of several
 // goals.
 type shapePath struct {
@@ -147,94 +117,100 @@ type shapePath struct {
 // search runs Dijkstra's algorithm for paths with at least one permutation. It
 // returns nil where there is no path cheaper than bound. It also returns the
 // distance of each node from the goals without a permutation, for the nodes on
-// paths that could be cheaper than bound and than the one found.
-func (g *shapeGraph) search(sources, goals []state, bound cost) (*shapePath, map[int]cost) {
+// paths that could be cheaper than bound and than the one found; noCost for others.
+func (g *shapeGraph) search(sources, goals []state, bound cost) (*shapePath, []cost) {
 	var path *shapePath
 	goalAt := map[int]int{}
 	for i, s := range goals {
-		goalAt[g.id(s)*2+1] = i
+		goalAt[g.id(s)] = i
 	}
-	done := map[int]bool{}
 	var visited []entry
 	q := &queue{}
 	order := 0
 	for i, s := range sources {
-		heap.Push(q, entry{node: g.id(s) * 2, prev: -1 - i, order: order})
+		q.push(entry{node: g.id(s) * 2, prev: -1 - i, order: order})
 		order++
 	}
 	w := g.sp.start(sources[0])
-	for q.Len() > 0 && len(visited) < g.sp.maxVisited {
-		e := heap.Pop(q).(entry)
-		if done[e.node] {
+	for len(*q) > 0 && len(visited) < g.sp.maxVisited {
+		e := q.pop()
+		id, layer := e.node/2, e.node%2
+		if g.nodes[id].visited[layer] {
 			continue
 		}
-		done[e.node] = true
+		g.nodes[id].visited[layer] = true
 		g.sp.visited++
 		at := len(visited)
 		visited = append(visited, e)
-		if goal, ok := goalAt[e.node]; ok {
-			path = &shapePath{goal: goal, cost: e.paid}
-			for e.prev >= 0 {
-				path.moves = append(path.moves, e.move)
-				e = visited[e.prev]
-			}
-			slices.Reverse(path.moves)
-			path.source = -1 - e.prev
+		if goal, ok := goalAt[id]; ok && layer == 1 {
+			path = pathOfShapes(visited, goal)
 			break
 		}
-		push := func(node int, c cost, m move) {
-			if paid := e.paid.plus(c); !done[node] && paid.less(bound) {
+		push := func(id, layer int, c cost, m move) {
+			if paid := e.paid.plus(c); !g.nodes[id].visited[layer] && paid.less(bound) {
 				order++
-				heap.Push(q, entry{paid, paid, order, node, at, m})
+				q.push(entry{paid, paid, order, id*2 + layer, at, m})
 			}
 		}
-		id, layer := e.node/2, e.node%2
 		for _, edge := range g.edges(id) {
-			push(edge.to*2+layer, edge.cost, edge.move)
+			push(edge.to, layer, edge.cost, edge.move)
 		}
 		s := g.nodes[id].state
+		w.reset(s)
+		w.run(s, move{kind: Permute})
+		if w.live > g.sp.limit {
+			continue
+		}
 		for _, next := range g.permutations(s) {
-			m := move{Permute, -1, -1, next.key()}
-			w.reset(s)
-			w.run(s, m)
-			if w.live <= g.sp.limit {
-				push(g.id(next)*2+1, w.cost, m)
-			}
+			to := g.id(next)
+			push(to, 1, w.cost, move{Permute, -1, -1, g.nodes[to].key})
 		}
 	}
-	return path, g.distances(goals, func(id int) bool { return done[id*2] })
+	return path, g.distances(goals)
 }
 
-// distances returns the distances of the known nodes from the goals, without a
-// permutation.
-func (g *shapeGraph) distances(goals []state, known func(int) bool) map[int]cost {
+// pathOfShapes returns the path to the entry that was visited last.
+func pathOfShapes(visited []entry, goal int) *shapePath {
+	e := visited[len(visited)-1]
+	path := &shapePath{goal: goal, cost: e.paid}
+	for e.prev >= 0 {
+		path.moves = append(path.moves, e.move)
+		e = visited[e.prev]
+	}
+	slices.Reverse(path.moves)
+	path.source = -1 - e.prev
+	return path
+}
+
+// distances returns the distances of the nodes that search has visited before a
+// permutation from the goals, without one; noCost where no path leads there.
+func (g *shapeGraph) distances(goals []state) []cost {
 	back := make([][]shapeEdge, len(g.nodes))
-	for id := range g.nodes {
-		if known(id) {
-			for _, e := range g.nodes[id].edges {
-				back[e.to] = append(back[e.to], shapeEdge{id, e.cost, e.move})
+	for id, n := range g.nodes {
+		if n.visited[0] {
+			for _, e := range n.edges {
+				back[e.to] = append(back[e.to], shapeEdge{to: id, cost: e.cost})
 			}
 		}
 	}
-	out := map[int]cost{}
+	out := slices.Repeat([]cost{noCost}, len(g.nodes))
 	q := &queue{}
 	order := 0
 	for _, s := range goals {
-		heap.Push(q, entry{node: g.id(s)})
+		q.push(entry{node: g.id(s)})
 	}
-	for q.Len() > 0 {
-		e := heap.Pop(q).(entry)
-		if _, ok := out[e.node]; ok {
+	for len(*q) > 0 {
+		e := q.pop()
+		if out[e.node] != noCost {
 			continue
 		}
 		out[e.node] = e.paid
-		if e.node >= len(back) {
-			continue
-		}
 		for _, edge := range back[e.node] {
-			order++
-			paid := e.paid.plus(edge.cost)
-			heap.Push(q, entry{paid, paid, order, edge.to, 0, move{}})
+			if out[edge.to] == noCost {
+				order++
+				paid := e.paid.plus(edge.cost)
+				q.push(entry{total: paid, paid: paid, order: order, node: edge.to})
+			}
 		}
 	}
 	return out

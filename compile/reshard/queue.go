@@ -1,0 +1,66 @@
+package reshard
+
+// This file holds the priority queue of the searches.
+
+// entry is an element of a queue: the node reached, from which one and by which
+// move.
+type entry struct {
+	total cost // what the queue is ordered by
+	paid  cost // from the source to here
+	order int  // of entries with the same total, the first comes first
+	node  int
+	prev  int // index into the visited nodes
+	move  move
+}
+
+func (e *entry) before(o *entry) bool {
+	if c := e.total.compare(o.total); c != 0 {
+		return c < 0
+	}
+	return e.order < o.order
+}
+
+// queue is a binary heap. Package container/heap would allocate each entry.
+type queue []entry
+
+// push adds e.
+func (q *queue) push(e entry) {
+	*q = append(*q, e)
+	h, i := *q, len(*q)-1
+	for i > 0 {
+		parent := (i - 1) / 2
+		if !e.before(&h[parent]) {
+			break
+		}
+		h[i], i = h[parent], parent
+	}
+	h[i] = e
+}
+
+// pop removes the first entry and returns it.
+func (q *queue) pop() entry {
+	h, last := *q, len(*q)-1
+	first, e := h[0], h[last]
+	h[last] = entry{}
+	h = h[:last]
+	*q = h
+	if last == 0 {
+		return first
+	}
+	i := 0
+	for {
+		child := 2*i + 1
+		if child >= last {
+			break
+		}
+		if child+1 < last && h[child+1].before(&h[child]) {
+			child++
+		}
+		if !h[child].before(&e) {
+			break
+		}
+		h[i], i = h[child], child
+	}
+	h[i] = e
+	return first
+}
