@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/gospmd/gospmd/internal/mincut"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
@@ -22,8 +23,10 @@ type search struct {
 	nodes []*node // in program order
 	dims  int     // of all variables together
 
-	derived map[derivation]*layout.Sharding
-	costs   map[costKey][2][2]int
+	net      *mincut.Network // of one cut graph after the other
+	readings int             // the number of times that the operands of an op were counted
+	derived  map[derivation]*layout.Sharding
+	costs    map[costKey][2][2]int
 	// fruitless holds the shardings with which groups were tried in vain.
 	fruitless map[groupKey][]*layout.Sharding
 }
@@ -53,13 +56,15 @@ func Refine(f *ir.Func, e Evaluator, kept func(Change)) {
 				continue
 			}
 			for _, g := range s.groups(mesh.FullAxis(a.Name)) {
-				after, values := s.try(g, total)
-				if values == nil {
-					continue
-				}
-				total, changed = after, true
-				if kept != nil {
-					kept(Change{g.axis, values})
+				for _, part := range g.parts() {
+					after, values := s.try(part, total)
+					if values == nil {
+						continue
+					}
+					total, changed = after, true
+					if kept != nil {
+						kept(Change{g.axis, values})
+					}
 				}
 			}
 		}

@@ -57,6 +57,34 @@ func.func @main(%%a: tensor<%[2]dx1024xf32> {sdy.sharding = #sdy.sharding<@mesh,
 	}
 }
 
+// A group that is decided in parts of a few ops costs about as much as one that is
+// decided as a whole.
+func TestParts(t *testing.T) {
+	const row, weight = "tensor<65536x1024xf32>", "tensor<1024x1024xf32>"
+	text := fmt.Sprintf(`sdy.mesh @mesh = <["x"=2, "y"=4]>
+func.func @main(%%v0: %[1]s {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, %%w: %[2]s {sdy.sharding = #sdy.sharding<@mesh, [{}, {"y"}]>},
+    %%u: %[2]s {sdy.sharding = #sdy.sharding<@mesh, [{"y"}, {}]>}) -> (%[1]s {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) {
+`, row, weight)
+	const layers = 30
+	for i := range layers {
+		text += fmt.Sprintf(`  %%a%[1]d = stablehlo.dot_general %%v%[1]d, %%w, contracting_dims = [1] x [0] : (%[3]s, %[4]s) -> %[3]s
+  %%b%[1]d = stablehlo.dot_general %%a%[1]d, %%u, contracting_dims = [1] x [0] : (%[3]s, %[4]s) -> %[3]s
+  %%c%[1]d = stablehlo.tanh %%b%[1]d : %[3]s
+  %%d%[1]d = stablehlo.exponential %%c%[1]d : %[3]s
+  %%v%[2]d = stablehlo.add %%d%[1]d, %%v%[1]d : %[3]s
+`, i, i+1, row, weight)
+	}
+	text += fmt.Sprintf("  return %%v%d : %s\n}", layers, row)
+	m := sharded(t, ir.MustParse(text))
+	parts, before := m.Clone(), costOf(m)
+	refine(m)
+	autoshard.SetMaxOps(t, 20)
+	refine(parts)
+	require.NoError(t, ir.Verify(parts))
+	require.Less(t, float64(costOf(m)), .95*float64(before))
+	require.Less(t, float64(costOf(parts)), 1.02*float64(costOf(m)))
+}
+
 // No random program costs more afterwards, and all become the same twice.
 func TestRefineCostsNoMore(t *testing.T) {
 	changed := 0

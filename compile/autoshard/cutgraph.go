@@ -20,7 +20,6 @@ import (
 type cutGraph struct {
 	*search
 	*group
-	net *mincut.Network
 }
 
 // impossible is a cost that is never paid.
@@ -28,9 +27,12 @@ const impossible = 1 << 50
 
 // newCutGraph returns the graph of g, whose values all may change.
 func newCutGraph(s *search, g *group) *cutGraph {
-	c := &cutGraph{search: s, group: g, net: mincut.New()}
-	for v, d := range g.dims {
-		v.graph, v.alternatives = c, s.alternativesOf(v, d, g.axis)
+	c := &cutGraph{search: s, group: g}
+	c.net.Reset()
+	for _, x := range g.dims {
+		if v := x.v; c.has(v) {
+			v.alternatives, v.added = s.alternativesOf(v, v.dim, g.axis), false
+		}
 	}
 	return c
 }
@@ -40,13 +42,12 @@ func (c *cutGraph) solve() (isSharded func(*variable) bool) {
 	for _, n := range c.group.nodes {
 		c.addOp(n)
 	}
-	done := map[*variable]bool{}
 	for _, n := range c.group.nodes {
-		for _, v := range slices.Concat(n.operands, n.results) {
-			if !done[v] {
-				done[v] = true
-				c.addValue(v)
-			}
+		for _, v := range n.operands {
+			c.addValue(v)
+		}
+		for _, v := range n.results {
+			c.addValue(v)
 		}
 	}
 	source, _ := c.net.Cut()
@@ -54,12 +55,12 @@ func (c *cutGraph) solve() (isSharded func(*variable) bool) {
 }
 
 // has reports whether v is in the group.
-func (c *cutGraph) has(v *variable) bool { return v.graph == c }
+func (c *cutGraph) has(v *variable) bool { return v.group == c.group }
 
 // maker returns the vertex that v is made at: the source or the sink where v
 // cannot change.
 func (c *cutGraph) maker(v *variable) int {
-	if n := v.def; n != nil && n.graph == c && n.made >= 0 && !v.fixed {
+	if n := v.def; n != nil && n.group == c.group && n.made >= 0 && !v.fixed {
 		return n.made
 	}
 	if v.sharding == v.sharded {
@@ -71,7 +72,7 @@ func (c *cutGraph) maker(v *variable) int {
 // addOp adds the vertices of n and its costs.
 func (c *cutGraph) addOp(n *node) {
 	costs := c.opCosts(n)
-	n.graph, n.read, n.made = c, -1, -1
+	n.group, n.read, n.made = c.group, -1, -1
 	from, to := mincut.Sink, mincut.Sink // an op that reads nothing of the group needs nothing sharded
 	if slices.ContainsFunc(n.operands, c.has) {
 		from = c.net.AddNode()
@@ -176,11 +177,14 @@ func (c *cutGraph) costKey(n *node, strategies []Strategy) (key costKey, ok bool
 // its gathered copy models that.
 func (c *cutGraph) operandCosts(n *node, s Strategy, limit [2]int) [2]int {
 	out := [2]int{s.Cost, s.Cost}
+	c.readings++
 	for i, v := range n.operands {
 		if out[0] >= limit[0] && out[1] >= limit[1] {
 			break
 		}
-		if v.value.Type.IsToken() || slices.Contains(n.operands[:i], v) || v.rematerializes {
+		again := v.read == c.readings
+		v.read = c.readings
+		if v.value.Type.IsToken() || again || v.rematerializes {
 			continue
 		}
 		want := s.Operands[i]
@@ -233,11 +237,12 @@ func (c *cutGraph) moveCost(v *variable, from, to *layout.Sharding) int {
 	return c.e.MoveCost(v.value.Type, from, to)
 }
 
-// addValue adds the edges between the maker of v and its readers.
+// addValue adds the edges between the maker of v and its readers, once.
 func (c *cutGraph) addValue(v *variable) {
-	if !c.has(v) || v.rematerializes {
+	if !c.has(v) || v.added || v.rematerializes {
 		return
 	}
+	v.added = true
 	maker := c.maker(v)
 	// Of equal cuts the one that changes least.
 	if v.sharding == v.sharded {
@@ -251,7 +256,7 @@ func (c *cutGraph) addValue(v *variable) {
 	c.net.Connect(toSharded, maker, c.moveCost(v, v.other, v.sharded))
 	for _, u := range v.uses {
 		if n := u.node; n != nil {
-			if n.graph == c && n.read >= 0 {
+			if n.group == c.group && n.read >= 0 {
 				c.net.Connect(toOther, n.read, mincut.Unbounded)
 				c.net.Connect(n.read, toSharded, mincut.Unbounded)
 			}

@@ -15,15 +15,22 @@ import (
 type group struct {
 	axis  mesh.AxisRef
 	key   groupKey
-	dims  map[*variable]int // the dimension of each value
-	nodes []*node           // the ops that have them, in program order
-	gain  int               // what sharding it further may save, at most
+	dims  []variableDim // one of each value that has any of them
+	nodes []*node       // the ops that have them, in program order
+	gain  int           // what sharding it further may save, at most
+}
+
+// variableDim is a dimension of a value.
+type variableDim struct {
+	v   *variable
+	dim int
 }
 
 // groupKey identifies a group: by its first dimension.
 type groupKey struct {
 	dim  int // among those of all variables
 	axis mesh.AxisRef
+	part int // of a group that is decided in parts
 }
 
 // groups returns the groups for which sharding more, or less, by the axis may be
@@ -42,19 +49,21 @@ func (s *search) groups(axis mesh.AxisRef) []*group {
 		})
 	}
 	var out []*group
-	byRoot := make([]*group, s.dims)
+	byRoot, seen := make([]*group, s.dims), make([]bool, s.dims)
 	size := s.mesh.RefSize(axis)
 	for _, n := range s.nodes {
 		n.eachDim(may, func(_ int, v *variable, d int) {
-			root := sets.root(v.firstDim + d)
+			i := v.firstDim + d
+			root := sets.root(i)
 			g := byRoot[root]
 			if g == nil {
-				g = &group{axis: axis, key: groupKey{v.firstDim + d, axis}, dims: map[*variable]int{}}
+				g = &group{axis: axis, key: groupKey{dim: i, axis: axis}}
 				byRoot[root] = g
 				out = append(out, g)
 			}
-			if old, ok := g.dims[v]; !ok || d < old {
-				g.dims[v] = d
+			if !seen[i] {
+				seen[i] = true
+				g.dims = append(g.dims, variableDim{v, d})
 			}
 			if len(g.nodes) == 0 || g.nodes[len(g.nodes)-1] != n {
 				g.nodes = append(g.nodes, n)
@@ -109,17 +118,65 @@ func (v *variable) eachDim(factors [][]int, may []bool, visit func(f int, v *var
 // decidable returns the variables of g that are not fixed and may still change,
 // in program order; other values leave the group.
 func (s *search) decidable(g *group) (out []*variable) {
+	for _, x := range g.dims {
+		if x.v.group != g || x.dim < x.v.dim { // of several dimensions the first
+			x.v.group, x.v.dim = g, x.dim
+		}
+	}
+	for _, x := range g.dims {
+		if x.v.group == g && !s.mayChange(x.v, x.v.dim, g.axis) {
+			x.v.group = nil
+		}
+	}
 	for _, n := range g.nodes {
-		for _, list := range [][]*variable{n.operands, n.results} {
-			for _, v := range list {
-				if d, ok := g.dims[v]; ok && !s.mayChange(v, d, g.axis) {
-					delete(g.dims, v)
-				}
+		for _, v := range n.results {
+			if v.group == g && !v.fixed {
+				out = append(out, v)
 			}
 		}
-		for _, v := range n.results {
-			if _, ok := g.dims[v]; ok && !v.fixed {
-				out = append(out, v)
+	}
+	return out
+}
+
+// maxOps is the number of ops up to which a group is decided as a whole; tests change
+// it. The time of a minimal cut may grow faster than its graph.
+var maxOps = 1 << 15
+
+// parts returns g or, if it has too many ops, groups of those that follow each other:
+// each decides the values that its ops make, and has the ops that read these as well.
+// All have the fixed values.
+func (g *group) parts() []*group {
+	if len(g.nodes) <= maxOps {
+		return []*group{g}
+	}
+	out := make([]*group, (len(g.nodes)+maxOps-1)/maxOps)
+	for i := range out {
+		key := g.key
+		key.part = i
+		out[i] = &group{axis: g.axis, key: key}
+	}
+	place := func(n *node) int { // of the values that n makes
+		i, _ := slices.BinarySearchFunc(g.nodes, n, func(a, b *node) int { return cmp.Compare(a.index, b.index) })
+		return min(i/maxOps, len(out)-1)
+	}
+	for _, x := range g.dims {
+		in := out
+		if !x.v.fixed {
+			in = in[place(x.v.def):][:1]
+		}
+		for _, part := range in {
+			part.dims = append(part.dims, x)
+		}
+	}
+	for i, n := range g.nodes {
+		own := out[i/maxOps]
+		own.nodes = append(own.nodes, n)
+		for _, v := range n.operands {
+			if v.fixed {
+				continue
+			}
+			if part := out[place(v.def)]; part.nodes[len(part.nodes)-1] != n {
+				part.nodes = append(part.nodes, n)
 			}
 		}
 	}

@@ -6,6 +6,7 @@ package autoshard
 import (
 	"slices"
 
+	"github.com/gospmd/gospmd/internal/mincut"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
@@ -22,8 +23,11 @@ type variable struct {
 	uses           []use
 	firstDim       int // the number of its dimension 0 among those of all variables
 
-	alternatives // in graph
-	graph        *cutGraph
+	group        *group // the last one that could change it
+	dim          int    // of the group
+	alternatives        // in the group
+	added        bool   // to the group's cut graph
+	read         int    // in which of search.readings last
 }
 
 // use is an operand of an op: of a node, or of one that demands a sharding.
@@ -36,10 +40,11 @@ type use struct {
 // node is an op that is partitioned by the factors of a sharding rule.
 type node struct {
 	op                *ir.Op
+	index             int // in program order
 	rule              *factor.Rule
 	operands, results []*variable
 
-	graph      *cutGraph // for which read and made hold
+	group      *group // for whose cut graph read and made hold
 	read, made int
 }
 
@@ -55,7 +60,7 @@ func (v *variable) dims() int {
 // the function or a region, and all that are made or used by ops without a rule;
 // those that demand a sharding can be told what that costs, and fix nothing.
 func newSearch(f *ir.Func, e Evaluator) *search {
-	s := &search{e: e, mesh: e.Mesh(), derived: map[derivation]*layout.Sharding{}, costs: map[costKey][2][2]int{}, fruitless: map[groupKey][]*layout.Sharding{}}
+	s := &search{e: e, mesh: e.Mesh(), net: mincut.New(), derived: map[derivation]*layout.Sharding{}, costs: map[costKey][2][2]int{}, fruitless: map[groupKey][]*layout.Sharding{}}
 	variables := map[*ir.Value]*variable{}
 	add := func(values []*ir.Value, def *node, fixed bool) (out []*variable) {
 		for _, v := range values {
@@ -70,7 +75,7 @@ func newSearch(f *ir.Func, e Evaluator) *search {
 	for op := range f.Body.Ops() {
 		var n *node
 		if rule := e.Rule(op); rule != nil {
-			n = &node{op: op, rule: rule}
+			n = &node{op: op, index: len(s.nodes), rule: rule}
 			s.nodes = append(s.nodes, n)
 		}
 		for i, v := range op.Operands {

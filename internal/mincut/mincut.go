@@ -29,6 +29,7 @@ type Network struct {
 	total int // of the flow
 
 	active  []int32 // nodes that may have neighbours to grow to, oldest first
+	grown   int     // how many of them, at the start of active, are done
 	orphans []int32 // nodes that have lost the edge to their parent
 	time    int     // the number of paths that have carried flow
 	steps   int     // edges looked at, for tests of growth
@@ -70,9 +71,15 @@ const (
 // New returns a network of a source and a sink.
 func New() *Network {
 	n := &Network{}
-	n.AddNode()
-	n.AddNode()
+	n.Reset()
 	return n
+}
+
+// Reset makes n a network of a source and a sink again, in the same memory.
+func (n *Network) Reset() {
+	*n = Network{edges: n.edges[:0], nodes: n.nodes[:0], active: n.active[:0], orphans: n.orphans[:0]}
+	n.AddNode()
+	n.AddNode()
 }
 
 // AddNode adds a node and returns its number.
@@ -124,12 +131,15 @@ func (n *Network) Cut() (source []bool, total int) {
 			n.activate(int32(i))
 		}
 	}
-	for len(n.active) > 0 {
-		at := n.active[0]
+	for n.grown < len(n.active) {
+		at := n.active[n.grown]
 		bridge, ok := n.grow(at)
 		if !ok {
-			n.active = n.active[1:]
 			n.nodes[at].queued = false
+			if n.grown++; 2*n.grown > len(n.active) {
+				n.active = n.active[:copy(n.active, n.active[n.grown:])]
+				n.grown = 0
+			}
 			continue
 		}
 		n.time++
