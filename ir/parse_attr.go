@@ -19,6 +19,21 @@ func (p *parser) dict(info *OpInfo) Attrs {
 func (p *parser) dictWith(info *OpInfo, own func(name string) bool) (attrs Attrs) {
 	p.enter()
 	p.expect("{")
+	var names map[string]bool // of attrs, where there are many
+	twice := func(name string) bool {
+		if len(attrs) < manyAttrs {
+			return attrs.Get(name) != nil
+		}
+		if names == nil {
+			names = map[string]bool{}
+			for _, na := range attrs {
+				names[na.Name] = true
+			}
+		}
+		before := len(names)
+		names[name] = true
+		return len(names) == before
+	}
 	p.commaList("}", func() {
 		at, name := p.tok.start, ""
 		switch p.tok.kind {
@@ -27,7 +42,7 @@ func (p *parser) dictWith(info *OpInfo, own func(name string) bool) (attrs Attrs
 		default:
 			name = p.take(tokID, "the name of an attribute")
 		}
-		if attrs.Get(name) != nil {
+		if twice(name) {
 			p.failf(at, "got attribute %s twice, want it once", name)
 		}
 		if !p.accept("=") {
@@ -44,6 +59,9 @@ func (p *parser) dictWith(info *OpInfo, own func(name string) bool) (attrs Attrs
 	p.leave()
 	return attrs
 }
+
+// manyAttrs is the number of attributes from which on names are looked up in a map.
+const manyAttrs = 32
 
 // inTableOrder puts the inherent attributes first, in the order of the row.
 func inTableOrder(info *OpInfo, attrs Attrs) Attrs {

@@ -157,3 +157,21 @@ func doublingAliases(n int) string {
 	fmt.Fprintf(&b, "module attributes {x.y = #a%d} {}", n-1)
 	return b.String()
 }
+
+// An attribute that is given twice is an error, also among many.
+func TestAttributeTwice(t *testing.T) {
+	for _, n := range []int{2, 100} {
+		var entries []string
+		for i := range n {
+			entries = append(entries, fmt.Sprintf("my.a%d = %d : i32", i, i))
+		}
+		text := func(more string) string {
+			return fmt.Sprintf("func.func public @main(%%x: tensor<f32> {%s%s}) -> tensor<f32> {\n  return %%x : tensor<f32>\n}", strings.Join(entries, ", "), more)
+		}
+		m, err := ir.Parse(text(""))
+		require.NoError(t, err)
+		require.Len(t, m.Main().ArgAttrs[0], n)
+		_, err = ir.Parse(text(fmt.Sprintf(", my.a%d = 1 : i32", n/2)))
+		require.ErrorContains(t, err, fmt.Sprintf("got attribute my.a%d twice", n/2))
+	}
+}
