@@ -20,11 +20,17 @@ import (
 // iota, or what an op without regions computes from these alone. So is a scalar
 // that is broadcast, such as a learning rate, but not what is computed from it.
 // Scalars may be shared: they have no dimensions to be split. So are large
-// tables, lest the program's text grows. XLA merges the copies again.
+// tables, lest the program's text grows, and what is used where there are already
+// maxSplitGrowth times as many copies as ops. XLA merges the copies again.
 func split(f *ir.Func) {
 	s := &splitter{copy: map[*ir.Value]bool{}, constant: map[*ir.Value]bool{}, last: map[*ir.Value]*ir.Value{}}
+	s.left = minSplits
+	f.Walk(func(*ir.Op) { s.left += maxSplitGrowth })
 	s.block(f.Body)
 	for _, op := range slices.Backward(s.originals) {
+		if op.Result().HasUses() {
+			continue
+		}
 		if last := s.last[op.Result()]; last != nil {
 			last.Origins = last.Origins.Add(op.Result().Origins...)
 		}
@@ -32,10 +38,16 @@ func split(f *ir.Func) {
 	}
 }
 
-// maxSplitBytes bounds the literals that are copied.
-const maxSplitBytes = 64 << 10
+// maxSplitBytes bounds the literals that are copied; maxSplitGrowth, in copies for each
+// op of the program, and minSplits all copies.
+const (
+	maxSplitBytes  = 64 << 10
+	maxSplitGrowth = 2
+	minSplits      = 1000
+)
 
 type splitter struct {
+	left      int                     // how many ops may still be copied
 	copy      map[*ir.Value]bool      // values of which each user gets its own
 	constant  map[*ir.Value]bool      // those that depend on nothing, scalars apart
 	originals []*ir.Op                // the ops that compute them, in program order
@@ -53,6 +65,9 @@ func (s *splitter) block(b *ir.Block) {
 		}
 		for _, r := range op.Regions {
 			s.block(r)
+		}
+		if s.left <= 0 {
+			continue
 		}
 		copies := ir.Cloner{}
 		for i, v := range op.Operands {
@@ -75,6 +90,7 @@ func (s *splitter) copied(v *ir.Value, user *ir.Op, copies ir.Cloner) *ir.Value 
 	}
 	op := copies.Op(v.Def())
 	op.InsertBefore(user)
+	s.left--
 	s.share(v, op.Result())
 	return op.Result()
 }

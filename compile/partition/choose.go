@@ -162,12 +162,23 @@ func (p *partitioner) choose(r *factorRule, op *ir.Op, rule *factor.Rule) *strat
 	return best
 }
 
+// maxSources is the number of different shardings, of the tensors of one op, that are
+// tried with the others merged into them.
+const maxSources = 64
+
 // suggested returns the assignments that the shardings of op's tensors suggest:
 // for each tensor its own, with those of the others merged into it; then each
 // alone, and at last no axes at all.
 func (p *partitioner) suggested(op *ir.Op, rule *factor.Rule) []factor.AxesPerFactor {
-	var sources []factor.AxesPerFactor
-	add := func(m factor.TensorMapping, s *layout.Sharding) { sources = append(sources, p.project(rule, m, s)) }
+	var sources []factor.AxesPerFactor // different ones: to merge one twice changes nothing
+	add := func(m factor.TensorMapping, s *layout.Sharding) {
+		if len(sources) == maxSources {
+			return
+		}
+		if a := p.project(rule, m, s); !slices.ContainsFunc(sources, a.Equal) {
+			sources = append(sources, a)
+		}
+	}
 	for i, v := range op.Results {
 		if !v.Type.IsToken() {
 			add(rule.Results[i], p.declared(v))
@@ -183,12 +194,9 @@ func (p *partitioner) suggested(op *ir.Op, rule *factor.Rule) []factor.AxesPerFa
 		})
 	}
 	var out []factor.AxesPerFactor
-	for i, first := range sources {
-		a := first
-		for j, other := range sources {
-			if i != j {
-				a = a.Merge(other)
-			}
+	for _, a := range sources {
+		for _, other := range sources {
+			a = a.Merge(other)
 		}
 		out = append(out, a)
 	}
@@ -243,11 +251,15 @@ func (p *partitioner) evaluate(r *factorRule, c *strategy) {
 		c.moves.add(how.traffic)
 		c.steps += len(how.steps)
 	}
+	p.evaluations++
 	for i, v := range c.op.Operands {
-		if slices.Contains(c.op.Operands[:i], v) && c.operands[slices.Index(c.op.Operands, v)] == c.operands[i] {
+		t := p.tensor(v)
+		if again := t.read.by == p.evaluations; again && t.read.as == c.operands[i] {
 			continue
+		} else if !again {
+			t.read = reading{p.evaluations, c.operands[i]}
 		}
-		_, how := p.cheapest(p.tensor(v), c.operands[i])
+		_, how := p.cheapest(t, c.operands[i])
 		count(how)
 	}
 	for i, v := range c.op.Results {

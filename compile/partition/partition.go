@@ -11,7 +11,6 @@ import (
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
-	"github.com/gospmd/gospmd/sharding"
 )
 
 // MeshName is the symbol of the mesh that the per-device module lists.
@@ -44,18 +43,9 @@ func (p *partitioner) module(m *ir.Module) (*ir.Module, error) {
 		if err != nil {
 			return nil, err
 		}
-		local.Walk(dropRule)
 		out.Funcs = append(out.Funcs, local)
 	}
 	return out, nil
-}
-
-// dropRule removes the sharding rule that the program states for op: it is one of
-// global shapes, and has served.
-func dropRule(op *ir.Op) {
-	if op.Has(sharding.RuleAttr) {
-		op.Attrs = op.Attrs.Without(sharding.RuleAttr)
-	}
 }
 
 // withoutShardings returns a copy of f without shardings: what only attributes
@@ -104,6 +94,8 @@ type partitioner struct {
 	tensors  map[*ir.Value]*tensor
 	plans    map[planKey]plan
 	planner  reshard.Planner
+
+	evaluations int // of strategies, so far
 
 	inManual bool // whether the ops at hand are of a manual computation
 }

@@ -24,6 +24,13 @@ type tensor struct {
 	// without communication, as a constant can be made.
 	rematerialize func(s *layout.Sharding) *ir.Value
 	copies        []shardedCopy // oldest first
+	read          reading       // the first one of the strategy that was evaluated last
+}
+
+// reading is an operand of a strategy.
+type reading struct {
+	by int // the number of the evaluation
+	as *layout.Sharding
 }
 
 // shardedCopy is a tensor in one sharding.

@@ -33,18 +33,30 @@ func (w window) reach() (low, high int) {
 }
 
 // piece is what comes from the device that is by offset further on: the
-// elements [start, limit) of its shard.
+// elements [start, limit) of its shard. Where no device stands there, the elements
+// are those of several shards together.
 type piece struct{ offset, start, limit int }
 
-// pieces returns where the elements in reach come from, in order.
+// isOutside reports whether no device stands where pc comes from.
+func (w window) isOutside(pc piece) bool { return pc.offset <= -w.n || pc.offset >= w.n }
+
+// pieces returns where the elements in reach come from, in order: at most one piece
+// before the first device and one behind the last.
 func (w window) pieces() []piece {
 	if w.part == 0 {
 		return nil
 	}
 	low, high := w.reach()
 	var out []piece
-	for k := floorDiv(low, w.part); k*w.part < high; k++ {
+	if before := min(high, -(w.n-1)*w.part); low < before {
+		out = append(out, piece{-w.n, 0, before - low})
+	}
+	first := max(floorDiv(low, w.part), -(w.n - 1))
+	for k := first; k < w.n && k*w.part < high; k++ {
 		out = append(out, piece{k, max(low-k*w.part, 0), min(high-k*w.part, w.part)})
+	}
+	if behind := max(low, w.n*w.part); behind < high {
+		out = append(out, piece{w.n, 0, high - behind})
 	}
 	return out
 }
@@ -53,7 +65,7 @@ func (w window) pieces() []piece {
 // if each index of the dimension takes bytes.
 func (p *partitioner) traffic(w window, axes []mesh.AxisRef, bytes int) (total traffic) {
 	for _, pc := range w.pieces() {
-		if pc.offset != 0 && pc.offset > -w.n && pc.offset < w.n {
+		if pc.offset != 0 && !w.isOutside(pc) {
 			total.add(p.sends(axes, (pc.limit-pc.start)*bytes))
 		}
 	}
@@ -73,7 +85,7 @@ func (p *partitioner) fetch(v *ir.Value, d int, axes []mesh.AxisRef, w window) *
 	for _, pc := range w.pieces() {
 		part := v
 		switch {
-		case pc.offset <= -w.n || pc.offset >= w.n: // no device stands there
+		case w.isOutside(pc):
 			dims := slices.Clone(v.Type.Dims)
 			dims[d] = pc.limit - pc.start
 			part = p.Constant(ir.Splat(v.Type.WithDims(dims), 0))
@@ -110,7 +122,7 @@ func (p *partitioner) fetchFilled(v *ir.Value, d int, axes []mesh.AxisRef, w win
 	if w.base >= 0 && (w.n-1)*w.step+w.base+w.size <= size {
 		return out // no device reads anything else
 	}
-	if def := fill.Def(); size == w.n*w.part && def != nil && def.Kind == ir.OpConstant && def.Literal().IsZero() {
+	if def := fill.Def(); size == w.n*w.part && def != nil && def.Kind == ir.OpConstant && isZero(def.Literal()) {
 		return out // there is no padding, and beyond the shards there are zeros
 	}
 	return p.pickScalar(p.inRange(out.Type.Dims, d, axes, w, size), out, fill)
@@ -127,6 +139,11 @@ func floorDiv(a, b int) int {
 
 // ceilDiv returns ⌈a/b⌉ for b > 0.
 func ceilDiv(a, b int) int { return -floorDiv(-a, b) }
+
+// isZero reports whether all bits of d are.
+func isZero(d *ir.Dense) bool {
+	return !slices.ContainsFunc(d.Data, func(b byte) bool { return b != 0 })
+}
 
 // masked returns v, a shard of a tensor of those dimensions sharded as s,
 // with the padding in the listed dimensions replaced by the scalar that fill

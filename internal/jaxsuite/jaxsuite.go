@@ -8,7 +8,6 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
-	"io"
 	"math"
 	"math/cmplx"
 	"math/rand/v2"
@@ -48,19 +47,16 @@ func (a *Array) UnmarshalJSON(text []byte) error {
 }
 
 // Read returns all programs.
-func Read() ([]Program, error) { return ReadFrom(bytes.NewReader(suite)) }
-
-// ReadFrom returns the programs of a file that jax_suite.py has written.
-func ReadFrom(file io.Reader) ([]Program, error) {
-	r, err := gzip.NewReader(file)
+func Read() ([]Program, error) {
+	r, err := gzip.NewReader(bytes.NewReader(suite))
 	if err != nil {
 		return nil, fmt.Errorf("jaxsuite: %w", err)
 	}
-	var out struct{ Programs []Program }
-	if err := json.NewDecoder(r).Decode(&out); err != nil {
+	var file struct{ Programs []Program }
+	if err := json.NewDecoder(r).Decode(&file); err != nil {
 		return nil, fmt.Errorf("jaxsuite: %w", err)
 	}
-	return out.Programs, nil
+	return file.Programs, nil
 }
 
 // Flat returns the elements as a slice of the Go type of t's elements.

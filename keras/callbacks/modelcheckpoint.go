@@ -35,9 +35,6 @@ import (
 // The names of files may have fields: {epoch}, {epoch:02d}, from 1 as in Keras;
 // with Every, {batch}, from 1; the logs, {loss:.4f}, {val_accuracy:.2f}. Without
 // fields each file replaces the one before.
-//
-// In a job of several processes, process 0 writes files; of checkpoints each process
-// saves its own shards.
 type ModelCheckpoint struct {
 	keras.BaseCallback
 	Path             string
@@ -63,14 +60,14 @@ const (
 )
 
 // OnTrainBegin checks the name and the directory.
-func (c *ModelCheckpoint) OnTrainBegin(ctx context.Context, m *keras.Model) error {
-	if err := c.begin(ctx, m); err != nil {
+func (c *ModelCheckpoint) OnTrainBegin(_ context.Context, m *keras.Model) error {
+	if err := c.begin(m); err != nil {
 		return fmt.Errorf("ModelCheckpoint: %w", err)
 	}
 	return nil
 }
 
-func (c *ModelCheckpoint) begin(ctx context.Context, m *keras.Model) (err error) {
+func (c *ModelCheckpoint) begin(m *keras.Model) (err error) {
 	c.model = m
 	if c.Every < 0 {
 		return fmt.Errorf("got Every %d, want the number of batches between files, or 0 for one after each epoch", c.Every)
@@ -78,7 +75,7 @@ func (c *ModelCheckpoint) begin(ctx context.Context, m *keras.Model) (err error)
 	if c.name, err = parseTemplate(c.Path); err != nil {
 		return err
 	}
-	if err := c.checkPath(ctx); err != nil {
+	if err := c.checkPath(); err != nil {
 		return err
 	}
 	numbers, counters := c.names()
@@ -114,7 +111,7 @@ func (c *ModelCheckpoint) names() (numbers, counters []string) {
 
 // checkPath checks the ending of Path, which says what is saved, and makes the
 // directory if its name has no fields.
-func (c *ModelCheckpoint) checkPath(ctx context.Context) (err error) {
+func (c *ModelCheckpoint) checkPath() (err error) {
 	c.store = nil
 	suffix := filepath.Ext(c.Path)
 	if strings.HasSuffix(c.Path, weightsSuffix) {
@@ -129,7 +126,7 @@ func (c *ModelCheckpoint) checkPath(ctx context.Context) (err error) {
 		return fmt.Errorf("got Path %s without WeightsOnly: set it, or give a name that ends in %s", c.Path, modelSuffix)
 	case suffix == weightsSuffix || suffix == modelSuffix:
 		dir, name := filepath.Split(c.Path)
-		if !strings.Contains(dir, "{") && c.model.Training().IsChief() {
+		if !strings.Contains(dir, "{") {
 			return makeDirectory(filepath.Join(dir, "."))
 		}
 		if name == suffix {
@@ -139,7 +136,7 @@ func (c *ModelCheckpoint) checkPath(ctx context.Context) (err error) {
 	case suffix != "" || c.name.fields():
 		return fmt.Errorf("got Path %s, want one that ends in %s, in %s with WeightsOnly, or a directory, whose name has no ending and no fields", c.Path, modelSuffix, weightsSuffix)
 	}
-	c.store, err = openStore(ctx, c.model.Training(), c.Path, c.Keep)
+	c.store, err = openStore(c.Path, c.Keep)
 	return err
 }
 
@@ -195,10 +192,8 @@ func (c *ModelCheckpoint) save(ctx context.Context, t *keras.Training) error {
 	if c.store != nil {
 		return c.store.save(ctx, t)
 	}
-	if t.IsChief() {
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			return fmt.Errorf("the directory of %s cannot be made: %w", name, err)
-		}
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		return fmt.Errorf("the directory of %s cannot be made: %w", name, err)
 	}
 	if c.WeightsOnly {
 		return saving.SaveWeights(ctx, c.model, name)
@@ -222,7 +217,7 @@ func (c *ModelCheckpoint) improved(epoch int, logs keras.Logs) (bool, error) {
 }
 
 func (c *ModelCheckpoint) printf(format string, args ...any) {
-	if !c.Verbose || !c.model.Training().IsChief() {
+	if !c.Verbose {
 		return
 	}
 	w := c.Output

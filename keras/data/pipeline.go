@@ -6,11 +6,11 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"math/rand/v2"
 	"strings"
 	"sync"
 
 	"github.com/gospmd/gospmd/internal/option"
-	"github.com/gospmd/gospmd/keras/random"
 )
 
 // Pipeline is a Positioned dataset made of stages, like tf.data.Dataset. Each
@@ -24,8 +24,7 @@ type Pipeline struct {
 	last    stage
 	names   []string
 	batched bool
-	size    int           // of the batches, 0 if it is not known
-	seed    func() uint64 // for the stages without their own seed; nil if there are none
+	seed    *uint64 // for the stages without their own seed
 	err     error
 
 	mu      sync.Mutex
@@ -68,7 +67,7 @@ func Size(n int) Option {
 
 // then returns p with one more stage.
 func (p *Pipeline) then(s stage) *Pipeline {
-	return &Pipeline{last: s, names: p.with(s.name()), batched: p.batched, size: p.size, seed: p.seed}
+	return &Pipeline{last: s, names: p.with(s.name()), batched: p.batched, seed: p.seed}
 }
 
 func (p *Pipeline) with(name string) []string {
@@ -115,7 +114,8 @@ func (p *Pipeline) Shuffle(buffer int, opts ...Option) *Pipeline {
 	s := &shuffle{stage: p.last, buffer: buffer, seed: c.seed, depth: uint64(len(p.names)), fixed: c.same}
 	next = p.then(s)
 	if next.seed == nil {
-		next.seed = sync.OnceValue(random.DrawSeed) // when it is used: a job of several processes may not have begun yet
+		drawn := rand.Uint64()
+		next.seed = &drawn
 	}
 	return next
 }
@@ -139,7 +139,7 @@ func (p *Pipeline) Batch(n int, opts ...Option) *Pipeline {
 		return next.fail(fmt.Errorf("the elements are batches already: give the wanted size to the first Batch"))
 	}
 	next = p.then(&batching{stage: p.last, n: n, drop: c.drop})
-	next.batched, next.size = true, n
+	next.batched = true
 	return next
 }
 
@@ -227,17 +227,13 @@ func (p *Pipeline) Cardinality() int {
 	return p.last.size()
 }
 
-// BatchSize returns the number of samples that Batch puts into a batch, 0 if the
-// pipeline gets its batches from elsewhere.
-func (p *Pipeline) BatchSize() int { return p.size }
-
 // Position returns the position of the iteration.
 func (p *Pipeline) Position() Position {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	at := p.at
 	if p.seed != nil {
-		at.Seed = p.seed()
+		at.Seed = *p.seed
 	}
 	return at
 }
@@ -253,7 +249,7 @@ func (p *Pipeline) Seek(to Position) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.seed != nil {
-		p.seed = func() uint64 { return to.Seed }
+		p.seed = &to.Seed
 	}
 	p.at, p.started = to, false
 	return nil
@@ -302,7 +298,7 @@ func (p *Pipeline) start() (pass, int) {
 	p.started = true
 	current := pass{number: uint64(p.at.Epoch)}
 	if p.seed != nil {
-		current.seed = p.seed()
+		current.seed = *p.seed
 	}
 	return current, p.at.Batch
 }

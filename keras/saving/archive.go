@@ -25,18 +25,15 @@ import (
 
 // SaveModel writes the model into a .keras archive: layers, weights, the arguments
 // of Compile, the optimizer's variables. It is keras.Model.save. After a failure
-// the file is unchanged. In a job of several processes all call it, and process 0
-// writes the file.
+// the file is unchanged.
 func SaveModel(ctx context.Context, m *keras.Model, name string) error {
 	if !strings.HasSuffix(name, archiveSuffix) {
 		return fmt.Errorf("saving: got the file name %s, want one that ends in %s", name, archiveSuffix)
 	}
 	config, err := encodeModel(ctx, m)
 	if err == nil {
-		err = together(ctx, m, func(g *gathering) error {
-			return write(name, func(f *os.File) error {
-				return writeArchive(f, config, func(w *os.File) error { return writeWeights(ctx, m, w, g) })
-			})
+		err = write(name, func(f *os.File) error {
+			return writeArchive(f, config, func(w *os.File) error { return writeWeights(ctx, m, w) })
 		})
 	}
 	if err != nil {

@@ -90,15 +90,16 @@ func (a AxesPerFactor) Fitted(r *Rule, may func(f int) bool) AxesPerFactor {
 	if !several {
 		return out
 	}
-	// One round for each factor, since to cut one may leave another, in another
-	// tensor, with a major factor that is no longer fully sharded.
-	for range out {
+	// Several rounds, since to cut one may leave another, in another tensor, with a
+	// major factor that is no longer fully sharded.
+	for changed := true; changed; {
+		changed = false
 		for t := range r.NumTensors() {
 			for _, factors := range r.Mapping(t) {
 				full := true
 				for _, f := range factors {
-					if !full {
-						out[f] = nil
+					if !full && len(out[f]) > 0 {
+						out[f], changed = nil, true
 					}
 					full = full && out[f].Size() == r.Factors[f].Size
 				}

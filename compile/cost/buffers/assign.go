@@ -187,8 +187,10 @@ func (a *allocation) fits(spans []span) bool {
 
 // take makes the allocation be in use at the times of spans.
 func (a *allocation) take(spans []span) {
-	a.spans = append(a.spans, spans...)
-	slices.SortFunc(a.spans, func(x, y span) int { return cmp.Compare(x.start, y.start) })
+	for _, s := range spans {
+		i := sort.Search(len(a.spans), func(i int) bool { return a.spans[i].start > s.start })
+		a.spans = slices.Insert(a.spans, i, s)
+	}
 }
 
 // maxTried bounds the allocations that are tried for a value.

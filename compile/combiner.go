@@ -1,0 +1,300 @@
+package compile
+
+// This file combines collectives for passes combine_reduces and combine_gathers: it
+// finds sets of them of which none needs another, and puts each where one op can
+// stand.
+
+import (
+	"cmp"
+	"container/heap"
+	"fmt"
+	"slices"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/ir/transform"
+)
+
+// combiner combines the collectives of one block.
+type combiner struct {
+	block *ir.Block
+	ops   []*ir.Op
+	keys  []int   // of each op, the number of what collectives must share to be combined; of other ops 0
+	needs [][]int // of each op, the ops that make what it reads
+}
+
+// opSet is a set of collectives that become one.
+type opSet struct {
+	key   int
+	ops   []int  // indices in the block
+	above bitSet // sets that must come before
+}
+
+func newCombiner(b *ir.Block, key func(op *ir.Op) (string, bool)) *combiner {
+	c := &combiner{block: b, ops: slices.Collect(b.Ops()), keys: make([]int, b.Len())}
+	numbers := map[string]int{}
+	for i, op := range c.ops {
+		if k, ok := key(op); ok {
+			if numbers[k] == 0 {
+				numbers[k] = len(numbers) + 1
+			}
+			c.keys[i] = numbers[k]
+		}
+	}
+	return c
+}
+
+func (c *combiner) run() (saved []*ir.Op) {
+	if !c.worthwhile() {
+		return nil
+	}
+	c.findNeeds()
+	sets := c.sets()
+	c.reorder(sets)
+	for _, s := range sets {
+		for _, i := range s.ops[1:] {
+			saved = append(saved, c.ops[i])
+		}
+	}
+	return saved
+}
+
+// worthwhile reports whether two collectives have the same key.
+func (c *combiner) worthwhile() bool {
+	seen := map[int]bool{}
+	for _, key := range c.keys {
+		if seen[key] {
+			return true
+		}
+		seen[key] = key != 0
+	}
+	return false
+}
+
+// findNeeds fills needs, from operands, from what regions use of the block and
+// from the order of side effects.
+func (c *combiner) findNeeds() {
+	index := make(map[*ir.Op]int, len(c.ops))
+	for i, op := range c.ops {
+		index[op] = i
+	}
+	c.needs = make([][]int, len(c.ops))
+	effect := -1
+	for i, op := range c.ops {
+		op.Walk(func(o *ir.Op) {
+			for _, v := range o.Operands {
+				if j, ok := index[v.Def()]; ok && v.Def() != nil && j < i {
+					c.needs[i] = append(c.needs[i], j)
+				}
+			}
+		})
+		if transform.HasSideEffect(op) {
+			if effect >= 0 {
+				c.needs[i] = append(c.needs[i], effect)
+			}
+			effect = i
+		}
+	}
+}
+
+// maxWindow is the number of collectives, in program order, up to which each is
+// compared with each: of a longer program those of one window after the other.
+// Between two ops of a window no path leads outside of it.
+const maxWindow = 2048
+
+// sets returns the sets of collectives, those of one op included.
+func (c *combiner) sets() (out []*opSet) {
+	var found []int
+	for i, key := range c.keys {
+		if key != 0 {
+			found = append(found, i)
+		}
+	}
+	for window := range slices.Chunk(found, maxWindow) {
+		out = append(out, c.setsOf(window)...)
+	}
+	return out
+}
+
+// setsOf returns the sets of the collectives of a window.
+func (c *combiner) setsOf(window []int) (sets []*opSet) {
+	above := c.above(window)
+	of := make([]int, len(window)) // the set of each collective
+	for k, i := range window {
+		// The set's needs are those of its members, as sets. Sets that are above
+		// others know what is above these.
+		needs := newBitSet(len(window))
+		for p := k - 1; p >= 0; p-- {
+			if above[i-window[0]].has(p) && !needs.has(of[p]) {
+				needs.add(of[p])
+				needs.union(sets[of[p]].above)
+			}
+		}
+		n := 0
+		for n < len(sets) && (sets[n].key != c.keys[i] || needs.has(n)) {
+			n++
+		}
+		if n == len(sets) {
+			of[k] = len(sets)
+			sets = append(sets, &opSet{key: c.keys[i], ops: []int{i}, above: needs})
+			continue
+		}
+		of[k] = n
+		sets[n].ops = append(sets[n].ops, i)
+		if !sets[n].above.union(needs) {
+			continue
+		}
+		for _, s := range sets { // what comes after the set now comes after these too
+			if s.above.has(n) {
+				s.above.union(needs)
+			}
+		}
+	}
+	return sets
+}
+
+// above returns, of each op from the first of a window to the last, the collectives
+// of the window that it needs, over any number of steps.
+func (c *combiner) above(window []int) []bitSet {
+	first, last := window[0], window[len(window)-1]
+	out := make([]bitSet, last+1-first)
+	next := 0 // the first collective that is not before op i
+	for i := first; i <= last; i++ {
+		out[i-first] = newBitSet(len(window))
+		for _, j := range c.needs[i] {
+			if j < first {
+				continue
+			}
+			out[i-first].union(out[j-first])
+			if k, ok := slices.BinarySearch(window[:next], j); ok {
+				out[i-first].add(k)
+			}
+		}
+		if window[next] == i {
+			next++
+		}
+	}
+	return out
+}
+
+// reorder makes one op of each set and puts what uses it behind it.
+func (c *combiner) reorder(sets []*opSet) {
+	// A node is a set or any other op; its number is the index of its last op. A
+	// sum is needed late, by its rank: where its last part was. A gather is
+	// needed where its first part was.
+	last := make([]int, len(c.ops))
+	rank := make([]int, len(c.ops))
+	members := make(map[int][]*ir.Op)
+	for i := range last {
+		last[i], rank[i] = i, i
+	}
+	for _, s := range sets {
+		end := slices.Max(s.ops)
+		for _, i := range s.ops {
+			last[i] = end
+			members[end] = append(members[end], c.ops[i])
+		}
+		if c.ops[end].Kind == ir.OpSPMDAllGather {
+			rank[end] = s.ops[0]
+		}
+	}
+	waiting := make([]int, len(last)) // for how many nodes a node waits
+	users := make([][]int, len(last))
+	for i, needs := range c.needs {
+		for _, j := range needs {
+			from, to := last[j], last[i]
+			users[from] = append(users[from], to)
+			waiting[to]++
+		}
+	}
+	ready := &intHeap{}
+	for i := range last {
+		if last[i] == i && waiting[i] == 0 {
+			heap.Push(ready, rank[i])
+		}
+	}
+	placed := 0
+	for ready.Len() > 0 {
+		i := last[heap.Pop(ready).(int)]
+		if set := members[i]; len(set) > 1 {
+			merge(set)
+			placed += len(set)
+		} else {
+			c.ops[i].MoveToEnd(c.block)
+			placed++
+		}
+		for _, to := range users[i] {
+			if waiting[to]--; waiting[to] == 0 {
+				heap.Push(ready, rank[to])
+			}
+		}
+	}
+	if placed != len(c.ops) || c.block.Terminator() != c.ops[placed-1] {
+		panic("BUG: combined collectives need each other")
+	}
+}
+
+// merge replaces the members by one op at the end of their block. Its location
+// and reason are those of the largest of them.
+func merge(members []*ir.Op) {
+	var operands []*ir.Value
+	var types []ir.Type
+	var made []*ir.OpID // what they were made for
+	for _, op := range members {
+		made = append(made, op.Loc.Op)
+		operands = append(operands, op.Operands...)
+		for _, r := range op.Results {
+			types = append(types, r.Type)
+		}
+	}
+	largest := slices.MaxFunc(members, func(a, b *ir.Op) int { return cmp.Compare(operandBytes(a), operandBytes(b)) })
+	all := ir.NewOp(largest.Kind, operands, largest.Attrs, types)
+	all.Loc = largest.Loc
+	all.Loc.Op = ir.JoinOps(made...)
+	if why, ok := largest.Attrs.Get("why").(ir.String); ok {
+		all.Attrs = all.Attrs.With("why", ir.String(fmt.Sprintf("%s; %d more go with it", why, len(members)-1)))
+	}
+	members[0].Block().Append(all)
+	results := all.Results
+	for _, op := range members {
+		n := len(op.Results)
+		op.ReplaceWith(results[:n]...)
+		results = results[n:]
+	}
+}
+
+func operandBytes(op *ir.Op) int {
+	n := 0
+	for _, v := range op.Operands {
+		n += v.Type.MemoryBytes()
+	}
+	return n
+}
+
+// bitSet is a set of small numbers.
+type bitSet []uint64
+
+func newBitSet(n int) bitSet    { return make(bitSet, (n+63)/64) }
+func (b bitSet) add(i int)      { b[i/64] |= 1 << (i % 64) }
+func (b bitSet) has(i int) bool { return b[i/64]>>(i%64)&1 != 0 }
+
+// union adds the numbers of o, and reports whether there were any new ones.
+func (b bitSet) union(o bitSet) (grown bool) {
+	for i := range b {
+		grown = grown || o[i]&^b[i] != 0
+		b[i] |= o[i]
+	}
+	return grown
+}
+
+// intHeap gives its smallest number first.
+type intHeap []int
+
+func (h intHeap) Len() int           { return len(h) }
+func (h intHeap) Less(i, j int) bool { return h[i] < h[j] }
+func (h intHeap) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
+func (h *intHeap) Push(x any)        { *h = append(*h, x.(int)) }
+func (h *intHeap) Pop() any {
+	last := (*h)[len(*h)-1]
+	*h = (*h)[:len(*h)-1]
+	return last
+}

@@ -1,0 +1,48 @@
+package compile_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/ir"
+)
+
+// independentSums returns a module of n sums that do not need each other.
+func independentSums(n int) string {
+	const row, weight = "tensor<8x16xf32>", "tensor<16x16xf32>"
+	var params, ops, results, types []string
+	for i := range n {
+		params = append(params, fmt.Sprintf(`%%x%d: %s {sdy.sharding = #sdy.sharding<@mesh, [{}, {"model"}]>}`, i, row))
+		ops = append(ops, fmt.Sprintf("    %%v%d = stablehlo.dot_general %%x%d, %%w, contracting_dims = [1] x [0] : (%s, %s) -> %s\n", i, i, row, weight, row))
+		results = append(results, fmt.Sprintf("%%v%d", i))
+		types = append(types, row+" {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}")
+	}
+	params = append(params, fmt.Sprintf(`%%w: %s {sdy.sharding = #sdy.sharding<@mesh, [{"model"}, {}]>}`, weight))
+	return fmt.Sprintf("module {\n  sdy.mesh @mesh = <[\"model\"=2]>\n  func.func public @main(%s) -> (%s) {\n%s    return %s : %s\n  }\n}\n",
+		strings.Join(params, ", "), strings.Join(types, ", "), strings.Join(ops, ""), strings.Join(results, ", "), strings.Join(slices.Repeat([]string{row}, n), ", "))
+}
+
+// Sums that do not need each other become one collective, in a long program one for
+// each window.
+func TestCombineWindows(t *testing.T) {
+	for _, tc := range []struct{ sums, collectives int }{{100, 1}, {compile.MaxWindow, 1}, {2*compile.MaxWindow + 100, 3}} {
+		m, err := ir.Parse(independentSums(tc.sums))
+		require.NoError(t, err)
+		p, err := compile.Compile(m, compile.Options{})
+		require.NoError(t, err)
+		collectives, operands := 0, 0
+		p.Module.Main().Walk(func(op *ir.Op) {
+			if op.Kind == ir.OpSPMDAllReduce {
+				collectives++
+				operands += len(op.Operands)
+			}
+		})
+		require.Equal(t, tc.sums, operands)
+		require.Equal(t, tc.collectives, collectives, "%d sums", tc.sums)
+	}
+}
