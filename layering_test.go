@@ -66,6 +66,8 @@ var layers = []allowed{
 	{pkg: "internal/layerpath"},
 	{pkg: "internal/errlist"},
 	{pkg: "internal/texttable"},
+	{pkg: "internal/agree"},
+	{pkg: "internal/agree/agreetest"},
 
 	// The vocabulary.
 	{pkg: "mesh"},
@@ -101,17 +103,24 @@ var layers = []allowed{
 	{pkg: "compile/page", project: "mesh layout ir program sharding compile/cost compile/report compile/explain compile/suggest"},
 	{pkg: "compile/suggest", project: "mesh layout ir ir/pass ir/roles program sharding compile compile/autoshard compile/partition compile/cost compile/report"},
 	{pkg: "runtime/plugin", outside: "go-xla github.com/gofrs/flock"},
-	{pkg: "runtime/ffi", outside: "dtypes C"},
+	{pkg: "runtime/ffi", project: "mesh layout ir program", outside: "dtypes C"},
+	{pkg: "runtime/pjrtkv", outside: "github.com/gomlx/go-xla/pjrt C"},
+	{pkg: "runtime/coordination", outside: "go.etcd.io/etcd/... go.uber.org/zap go.uber.org/zap/zapcore google.golang.org/grpc google.golang.org/grpc/codes google.golang.org/grpc/status github.com/gofrs/flock"},
+	{pkg: "runtime/transport", project: "mesh layout ir", outside: "dtypes"},
 	{pkg: "runtime/goengine/interp", project: "mesh layout ir", outside: "dtypes"},
+	{pkg: "runtime/transport/transporttest", project: "ir runtime/transport runtime/goengine/interp", outside: "dtypes github.com/stretchr/testify/..."},
+	{pkg: "runtime/transport/tcp", project: "ir runtime/transport", outside: "dtypes google.golang.org/grpc google.golang.org/grpc/..."},
+	{pkg: "runtime/transport/gloo", project: "ir runtime/transport", outside: "dtypes github.com/gofrs/flock C"},
+	{pkg: "runtime/collective", project: "mesh layout ir program runtime/transport runtime/goengine/interp", outside: "dtypes"},
 	{pkg: "runtime/goengine", project: "mesh layout ir program runtime/goengine/interp", outside: "compute"},
-	{pkg: "runtime", project: "mesh layout ir program runtime/plugin runtime/ffi runtime/goengine runtime/goengine/...", outside: "compute go-xla C"},
-	{pkg: "runtime/runtimetest", project: "mesh layout ir program runtime", outside: "compute"},
+	{pkg: "runtime", project: "mesh layout ir program runtime/plugin runtime/ffi runtime/goengine runtime/goengine/... runtime/coordination runtime/transport runtime/transport/... runtime/collective", outside: "compute go-xla C"},
+	{pkg: "runtime/runtimetest", project: "mesh layout ir program runtime runtime/transport/gloo", outside: "compute"},
 	{pkg: "checkpoint", project: "mesh layout ir program runtime", outside: "compute"},
 
 	// Keras, in its own order.
 	{pkg: "keras/variable", project: "ir layout trace runtime", outside: "gomlx"},
-	{pkg: "keras/distribution", project: "mesh layout runtime"},
 	{pkg: "keras/random", project: "layout", outside: "gomlx"},
+	{pkg: "keras/distribution", project: "mesh layout ir runtime runtime/coordination keras/random", outside: "gomlx"},
 	{pkg: "keras/initializers", project: "layout keras/random", outside: "gomlx gonum.org/v1/gonum/..."},
 	{pkg: "keras/activations", outside: "gomlx"},
 	{pkg: "keras/data", project: "core keras/distribution keras/random", outside: "gomlx"},
@@ -121,8 +130,8 @@ var layers = []allowed{
 	{pkg: "keras/metrics", project: "mesh layout ir keras/variable keras/initializers keras/losses", outside: "gomlx"},
 	{pkg: "keras/optimizers", project: "mesh layout ir runtime keras/variable keras/initializers", outside: "gomlx"},
 	{pkg: "keras/layers", project: "mesh ir trace keras/variable keras/distribution keras/random keras/initializers keras/activations", outside: "gomlx"},
-	{pkg: "keras", project: "mesh layout ir trace sharding compile compile/explain compile/report compile/suggest program runtime checkpoint " +
-		"keras/variable keras/distribution keras/data keras/losses keras/metrics keras/optimizers keras/layers", outside: "gomlx golang.org/x/term"},
+	{pkg: "keras", project: "mesh layout ir trace sharding compile compile/cost compile/explain compile/report compile/suggest program runtime checkpoint " +
+		"keras/variable keras/distribution keras/random keras/data keras/losses keras/metrics keras/optimizers keras/layers", outside: "gomlx golang.org/x/term"},
 	{pkg: "keras/saving", project: "core keras keras/...", outside: "gomlx"},
 	{pkg: "keras/callbacks", project: "core keras keras/saving", outside: "gomlx google.golang.org/protobuf/encoding/protowire"},
 	{pkg: "keras/distribute", project: "keras keras/distribution"},
@@ -133,7 +142,7 @@ var layers = []allowed{
 	{pkg: "trace/tracetest", project: "core runtime/runtimetest", outside: "gomlx github.com/stretchr/testify/..."},
 
 	// Programs.
-	{pkg: "cmd/...", project: "all", outside: "gomlx golang.org/x/term golang.org/x/tools/txtar"},
+	{pkg: "cmd/...", project: "all", outside: "gomlx github.com/creack/pty golang.org/x/term golang.org/x/tools/txtar"},
 	{pkg: "examples/internal/exampletest", outside: "github.com/stretchr/testify/require"},
 	{pkg: "examples/...", project: "all examples/internal/...", outside: "gomlx"},
 	{pkg: "benchmarks/...", project: "all benchmarks/steps", outside: "gomlx"},

@@ -52,7 +52,7 @@ var retiredWords = []retired{
 	{"lockstep", `\blockstep\b`, "SPMD execution", ""},
 	{"team", `\bteams?\b`, "device group", ""},
 	{"turns", `\.turns\b|\bturns (int|:?=)|turnsof|(number of|how many) turns`, "trip count, iterations", ""},
-	{"port", `\bports?\b`, "argument, result, signature", `tcp|localhost|listen|address|import`},
+	{"port", `\bports?\b`, "argument, result, signature", `tcp|localhost|listen|address|import|hostport|host:port|free port|the port|that port`},
 }
 
 // textFiles are the endings of the files that are searched.

@@ -205,8 +205,8 @@ type broken struct{ checkpoint.Source }
 
 var errBroken = errors.New("the device is gone")
 
-func (b broken) Visit(ctx context.Context, visit func([]layout.Range, []byte) error) error {
-	if err := b.Source.Visit(ctx, visit); err != nil {
+func (b broken) VisitOwned(ctx context.Context, visit func([]layout.Range, []byte) error) error {
+	if err := b.Source.VisitOwned(ctx, visit); err != nil {
 		return err
 	}
 	return errBroken

@@ -15,6 +15,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -23,6 +24,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/checkpoint"
+	"github.com/gospmd/gospmd/internal/agree/agreetest"
 	"github.com/gospmd/gospmd/internal/longtest"
 	"github.com/gospmd/gospmd/internal/memtest"
 	"github.com/gospmd/gospmd/ir"
@@ -30,10 +32,11 @@ import (
 )
 
 // saverDir names the directory that makes this test binary save for ever, or, if
-// onceDir does, once more.
+// onceDir does, once more; saverCount says as how many processes.
 const (
-	saverDir = "GOSPMD_TEST_SAVER_DIR"
-	onceDir  = "GOSPMD_TEST_SAVE_ONCE_DIR"
+	saverDir   = "GOSPMD_TEST_SAVER_DIR"
+	onceDir    = "GOSPMD_TEST_SAVE_ONCE_DIR"
+	saverCount = "GOSPMD_TEST_SAVER_COUNT"
 )
 
 // constant is a tensor of equal numbers.
@@ -43,7 +46,7 @@ const rows = 1 << 17
 
 func (c constant) Type() ir.Type { return ir.Tensor(dtypes.Uint64, rows) }
 
-func (c constant) Visit(_ context.Context, visit func([]layout.Range, []byte) error) error {
+func (c constant) VisitOwned(_ context.Context, visit func([]layout.Range, []byte) error) error {
 	b := make([]byte, 8*rows)
 	for i := range rows {
 		binary.LittleEndian.PutUint64(b[8*i:], uint64(c))
@@ -59,16 +62,19 @@ func TestMain(m *testing.M) {
 	if dir == "" {
 		os.Exit(m.Run())
 	}
-	if err := keepSaving(dir, once); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
+	size, _ := strconv.Atoi(os.Getenv(saverCount))
+	for _, err := range agreetest.Run(max(1, size), func(job agreetest.Job) error { return keepSaving(job, dir, once) }) {
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
 	}
 }
 
 // keepSaving saves the step after the last one in a directory, says which, and
 // goes on, unless it is for once.
-func keepSaving(dir string, once bool) error {
-	store, err := checkpoint.NewStore(dir, 2)
+func keepSaving(job agreetest.Job, dir string, once bool) error {
+	store, err := checkpoint.NewStoreAcross(context.Background(), job, dir, 2)
 	if err != nil {
 		return err
 	}
@@ -80,29 +86,62 @@ func keepSaving(dir string, once bool) error {
 	if n := len(steps); n > 0 {
 		step = steps[n-1]
 	}
+	if _, err := job.Exchange(context.Background(), "steps read", nil); err != nil {
+		return err
+	}
 	for {
 		step++
-		if err := store.Save(context.Background(), step, []checkpoint.Tensor{{Name: "x", Source: constant(step)}}, nil); err != nil {
+		var x checkpoint.Source = constant(step)
+		if job.ProcessCount() > 1 {
+			x = share{constant(step), job}
+		}
+		if err := store.Save(context.Background(), step, []checkpoint.Tensor{{Name: "x", Source: x}}, nil); err != nil {
 			return err
 		}
-		if _, err := fmt.Println(step); err != nil || once {
-			return err
+		if job.ProcessIndex() == 0 {
+			if _, err := fmt.Println(step); err != nil {
+				return err
+			}
+		}
+		if once {
+			return nil
 		}
 	}
 }
 
-// TestKill kills a saving process again and again. The last checkpoint is
-// always whole, and newer than that of the run before.
+// share is the rows of a constant that are one process' to save.
+type share struct {
+	constant
+	job agreetest.Job
+}
+
+func (s share) VisitOwned(ctx context.Context, visit func([]layout.Range, []byte) error) error {
+	return s.constant.VisitOwned(ctx, func(_ []layout.Range, data []byte) error {
+		rank, size := s.job.ProcessIndex(), s.job.ProcessCount()
+		from, to := rank*rows/size, (rank+1)*rows/size
+		return visit([]layout.Range{{Start: from, Limit: to}}, data[8*from:8*to])
+	})
+}
+
+// TestKill kills a saving process again and again, and a job of several. The last
+// checkpoint is always whole, and newer than that of the run before.
 func TestKill(t *testing.T) {
+	t.Run("one process", func(t *testing.T) { killAgainAndAgain(t, func(int) int { return 1 }) })
+	t.Run("several processes", func(t *testing.T) { killAgainAndAgain(t, func(run int) int { return 1 + (run+2)%3 }) })
+}
+
+// killAgainAndAgain kills runs of savers; size returns the number of processes of
+// each.
+func killAgainAndAgain(t *testing.T, size func(run int) int) {
 	dir := t.TempDir()
 	store, err := checkpoint.NewStore(dir, 2)
 	require.NoError(t, err)
 	kills := longtest.Pick(3, 10)
 	r := rand.New(rand.NewPCG(1, 2))
 	last := 0
-	for range kills {
+	for run := range kills {
 		cmd := exec.Command(os.Args[0])
-		cmd.Env = append(os.Environ(), saverDir+"="+dir)
+		cmd.Env = append(os.Environ(), saverDir+"="+dir, fmt.Sprintf("%s=%d", saverCount, size(run)))
 		cmd.Stderr = os.Stderr
 		stdout, err := cmd.StdoutPipe()
 		require.NoError(t, err)
@@ -124,9 +163,11 @@ func TestKill(t *testing.T) {
 		require.NoError(t, k.Verify())
 		s, err := k.Tensor("x")
 		require.NoError(t, err)
-		got := make([]byte, 8)
-		require.NoError(t, s.Read([]layout.Range{{Start: rows - 1, Limit: rows}}, got))
-		require.Equal(t, uint64(step), binary.LittleEndian.Uint64(got))
+		for _, at := range []int{0, rows / 2, rows - 1} {
+			got := make([]byte, 8)
+			require.NoError(t, s.Read([]layout.Range{{Start: at, Limit: at + 1}}, got))
+			require.Equal(t, uint64(step), binary.LittleEndian.Uint64(got))
+		}
 		require.NoError(t, k.Close())
 		require.Greater(t, step, last)
 		last = step

@@ -7,6 +7,10 @@
 // megabyte, each with a checksum that every reading compares; a device reads
 // only the tiles that overlap its own shard.
 //
+// Several processes save one checkpoint together on a file system that they share:
+// each but process 0 writes its shards into a part, a file beside the checkpoint's
+// own. Any number of processes load it.
+//
 // Nothing that the table of a file says is allocated that the file cannot hold. The
 // fuzz target is FuzzTable, which mends the checksums.
 //
@@ -16,7 +20,9 @@
 // files Save and Open.
 //
 //	file       holds
-//	save.go    Save; Snapshot and Host, sources in the host's memory; Store: the checkpoints of a directory
+//	save.go    Save; Snapshot and Host, sources in the host's memory
+//	parts.go   SaveAcross: checkpoints of several processes
+//	store.go   Store: the checkpoints of a directory
 //	open.go    Open, Checkpoint, Stored
 //	format.go  the file's head, tiles, table and foot
 package checkpoint

@@ -8,6 +8,11 @@ package checkpoint
 //	foot    32 bytes: where the table is and its checksum, the signature again
 //
 // All checksums are CRC-32C.
+//
+// A checkpoint that several processes saved has a part from each but process 0:
+// another file of this format, with the tiles of its process, beside this one. The
+// table lists the parts, with the checksums of their tables. So a checkpoint with
+// parts too is there when its own file is.
 
 import (
 	"encoding/binary"
@@ -46,6 +51,14 @@ func checksum(b []byte) uint32 { return crc32.Checksum(b, crcTable) }
 type table struct {
 	Tensors  []tensorEntry `json:"tensors"`
 	Metadata []byte        `json:"metadata"`
+	Parts    []part        `json:"parts,omitempty"`  // the files of the other processes
+	PartOf   string        `json:"partOf,omitempty"` // the checkpoint that this file is a part of
+}
+
+// part is the file of one process.
+type part struct {
+	Name string `json:"name"` // in the directory of the checkpoint
+	Sum  uint32 `json:"crc32c"`
 }
 
 // tableCost is what the entries of the table take in memory: each of a tensor or a
@@ -83,44 +96,46 @@ func footer(offset int64, table []byte) []byte {
 	return append(b, signature...)
 }
 
-// readTable finds and checks the table of a file.
-func readTable(r io.ReaderAt, size int64) (*table, error) {
+// readTable finds and checks the table of a file, and returns its checksum.
+func readTable(r io.ReaderAt, size int64) (t *table, sum uint32, err error) {
+	fail := func(err error) (*table, uint32, error) { return nil, 0, err }
 	head := make([]byte, min(size, headSize))
 	if _, err := r.ReadAt(head, 0); err != nil && err != io.EOF {
-		return nil, err
+		return fail(err)
 	}
 	if string(head) != signature {
-		return nil, fmt.Errorf("%w: it begins with %.16q", ErrForeign, head)
+		return fail(fmt.Errorf("%w: it begins with %.16q", ErrForeign, head))
 	}
 	if size < headSize+footSize {
-		return nil, fmt.Errorf("%w: it is cut off after %d bytes", ErrDamaged, size)
+		return fail(fmt.Errorf("%w: it is cut off after %d bytes", ErrDamaged, size))
 	}
 	foot := make([]byte, footSize)
 	if _, err := r.ReadAt(foot, size-footSize); err != nil {
-		return nil, err
+		return fail(err)
 	}
 	if string(foot[16:]) != signature {
-		return nil, fmt.Errorf("%w: it is cut off after %d bytes, or has bytes too many: its end is missing", ErrDamaged, size)
+		return fail(fmt.Errorf("%w: it is cut off after %d bytes, or has bytes too many: its end is missing", ErrDamaged, size))
 	}
 	offset, n := binary.LittleEndian.Uint64(foot), int64(binary.LittleEndian.Uint32(foot[8:]))
 	if end := size - footSize; n > end-headSize || offset != uint64(end-n) {
-		return nil, fmt.Errorf("%w: its table of %d bytes should be at byte %d of %d", ErrDamaged, n, offset, size)
+		return fail(fmt.Errorf("%w: its table of %d bytes should be at byte %d of %d", ErrDamaged, n, offset, size))
 	}
 	text := make([]byte, n)
 	if _, err := r.ReadAt(text, int64(offset)); err != nil {
-		return nil, err
+		return fail(err)
 	}
-	if got, want := checksum(text), binary.LittleEndian.Uint32(foot[12:]); got != want {
-		return nil, fmt.Errorf("%w: the checksum of its table is %#x, want %#x", ErrDamaged, got, want)
+	sum = checksum(text)
+	if want := binary.LittleEndian.Uint32(foot[12:]); sum != want {
+		return fail(fmt.Errorf("%w: the checksum of its table is %#x, want %#x", ErrDamaged, sum, want))
 	}
 	if err := budget.ForFile(size).JSON(text, tableCost, "its table"); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
+		return fail(fmt.Errorf("%w: %w", ErrDamaged, err))
 	}
-	t := new(table)
+	t = new(table)
 	if err := json.Unmarshal(text, t); err != nil {
-		return nil, fmt.Errorf("%w: its table: %v", ErrDamaged, brief.Error(err))
+		return fail(fmt.Errorf("%w: its table: %v", ErrDamaged, brief.Error(err)))
 	}
-	return t, t.check(int64(offset))
+	return t, sum, t.check(int64(offset))
 }
 
 // check reports tiles outside of the file or of their tensors. A table with the
@@ -140,7 +155,6 @@ func (t *table) check(limit int64) error {
 		if err != nil {
 			return damaged("%w", err)
 		}
-		elements := 0
 		for _, tl := range e.Tiles {
 			if len(tl.Start) != typ.Rank() || len(tl.Count) != typ.Rank() {
 				return damaged("tensor %s: a tile of %d dimensions", e.Name, len(tl.Count))
@@ -159,10 +173,28 @@ func (t *table) check(limit int64) error {
 			if stored += size; stored > limit-headSize {
 				return damaged("its tensors have more than the %d bytes that are stored", limit-headSize)
 			}
+		}
+	}
+	return nil
+}
+
+// complete reports tensors of which elements are missing, or there twice.
+func (t *table) complete() error {
+	for _, e := range t.Tensors {
+		typ, err := e.typ()
+		if err != nil {
+			return err
+		}
+		elements := 0
+		for _, tl := range e.Tiles {
+			n := 1
+			for _, c := range tl.Count {
+				n *= c
+			}
 			elements += n
 		}
 		if elements != typ.Size() {
-			return damaged("tensor %s: its tiles hold %d elements, want %d", e.Name, elements, typ.Size())
+			return fmt.Errorf("tensor %s: its tiles hold %d elements, want %d", e.Name, elements, typ.Size())
 		}
 	}
 	return nil
@@ -193,6 +225,8 @@ type tile struct {
 	Count  []int  `json:"count"`
 	Offset int64  `json:"offset"`
 	Sum    uint32 `json:"crc32c"`
+
+	part int // the file that it is in: 0 for the checkpoint's own, i for Parts[i-1]
 }
 
 func boxOf(ranges []layout.Range) (start, count []int) {

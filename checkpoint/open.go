@@ -22,7 +22,7 @@ import (
 // goroutines.
 type Checkpoint struct {
 	name   string
-	f      *os.File
+	files  []*os.File // its own, and those of its parts
 	table  *table
 	index  map[string]int
 	advice string // ends the messages of errors of damage
@@ -31,18 +31,10 @@ type Checkpoint struct {
 // Open opens a checkpoint. It reads and checks the table; elements are checked
 // when they are read.
 func Open(name string) (*Checkpoint, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, fmt.Errorf("checkpoint: %w", err)
-	}
-	c := &Checkpoint{name: name, f: f, index: make(map[string]int)}
-	info, err := f.Stat()
-	if err == nil {
-		c.table, err = readTable(f, info.Size())
-	}
-	if err != nil {
-		f.Close()
-		return nil, fmt.Errorf("checkpoint: %s: %w", name, brief.Error(err))
+	c := &Checkpoint{name: name, index: make(map[string]int)}
+	if err := c.open(); err != nil {
+		c.Close()
+		return nil, err
 	}
 	for i, e := range c.table.Tensors {
 		c.index[e.Name] = i
@@ -50,10 +42,51 @@ func Open(name string) (*Checkpoint, error) {
 	return c, nil
 }
 
-// Close closes the file.
-func (c *Checkpoint) Close() error { return c.f.Close() }
+func (c *Checkpoint) open() (err error) {
+	if c.table, _, err = c.openFile(c.name); err != nil {
+		return err
+	}
+	if whole := c.table.PartOf; whole != "" {
+		return fmt.Errorf("checkpoint: %s: it is a part of the checkpoint %s: open that", c.name, brief.Text(whole))
+	}
+	for i, p := range c.table.Parts {
+		if err := c.openPart(i+1, p); err != nil {
+			return err
+		}
+	}
+	if err := c.table.complete(); err != nil {
+		return fmt.Errorf("checkpoint: %s: %w: %w", c.name, ErrDamaged, brief.Error(err))
+	}
+	return nil
+}
 
-// Name returns the file's name.
+// openFile opens the file of the checkpoint or of a part, and reads its table.
+func (c *Checkpoint) openFile(name string) (t *table, sum uint32, err error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, 0, fmt.Errorf("checkpoint: %w", err)
+	}
+	c.files = append(c.files, f)
+	info, err := f.Stat()
+	if err == nil {
+		t, sum, err = readTable(f, info.Size())
+	}
+	if err != nil {
+		return nil, 0, fmt.Errorf("checkpoint: %s: %w", name, brief.Error(err))
+	}
+	return t, sum, nil
+}
+
+// Close closes the files.
+func (c *Checkpoint) Close() error {
+	var errs []error
+	for _, f := range c.files {
+		errs = append(errs, f.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// Name returns the name of its file.
 func (c *Checkpoint) Name() string { return c.name }
 
 // Metadata returns what Save was given.
@@ -181,7 +214,7 @@ func (s *Stored) tile(tl tile) ([]byte, error) {
 		n *= c
 	}
 	data := make([]byte, n)
-	if _, err := s.c.f.ReadAt(data, tl.Offset); err != nil {
+	if _, err := s.c.files[tl.part].ReadAt(data, tl.Offset); err != nil {
 		return nil, s.damaged("%v", err)
 	}
 	if got := checksum(data); got != tl.Sum {

@@ -43,6 +43,8 @@
 //	combine.go          combine_reduces and combine_gathers: several values in one collective
 //	combiner.go         which collectives can become one, and where they stand
 //	emit.go             the spmd ops in terms of StableHLO
+//	emit_nan.go         minima and maxima across devices that keep NaN
+//	emit_process.go     the module of one process of several
 //	layoutcost.go       CostOfLayouts: what keeping all layouts costs
 //	explain.go          Explain: the story of each value, by package explain
 package compile

@@ -5,7 +5,6 @@ package compile
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,6 +14,7 @@ import (
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/program"
 )
 
 // emit returns m with the spmd ops in the terms of StableHLO:
@@ -27,34 +27,63 @@ import (
 //	%0 = convert (remainder (divide replica_id, 2), 2)
 //	%1 = all_reduce %a {replica_groups = [[0, 1], [2, 3]]} by add
 //
-// Replica i is the device at position i of the mesh. This is the only place
-// where a program grows with the number of devices.
-func emit(m *ir.Module) *ir.Module {
+// Replica i is the device at position i of the mesh; with a placement, it is the
+// i-th of those in this process, and the collectives that cross processes become
+// custom calls. This is the only place where a program grows with the number of
+// devices.
+func emit(m *ir.Module, at *program.Placement, number int) (*ir.Module, []program.Crossing) {
 	if len(m.Meshes) == 0 {
-		return m
+		return m, nil
 	}
 	out := m.Clone()
 	e := &emitter{mesh: out.Meshes[0].Mesh, groups: map[string][][]int{}}
+	replicas := e.mesh.Size()
+	if at != nil {
+		e.process = newProcess(at, number)
+		replicas = len(e.process.positions)
+	}
 	out.Meshes = nil
 	out.Attrs = append(out.Attrs[:len(out.Attrs):len(out.Attrs)],
 		ir.NamedAttr{Name: "mhlo.num_partitions", Value: ir.Int32(1)},
-		ir.NamedAttr{Name: "mhlo.num_replicas", Value: ir.Int32(e.mesh.Size())})
-	for _, f := range out.Funcs {
-		f.Walk(func(op *ir.Op) {
-			if replacement := replacements[op.Kind]; replacement != nil {
-				e.Before(op).Loc = op.Loc
-				op.ReplaceWith(replacement(e, op)...)
-			}
-		})
+		ir.NamedAttr{Name: "mhlo.num_replicas", Value: ir.Int32(replicas)})
+	for i, f := range out.Funcs {
+		e.replace(f, m.Funcs[i])
 	}
-	return out
+	if at == nil {
+		return out, nil
+	}
+	return out, e.process.crossings
 }
 
 // emitter replaces the spmd ops of one module.
 type emitter struct {
 	ir.Builder
-	mesh   *mesh.DeviceMesh
-	groups map[string][][]int // replica groups by axes
+	mesh     *mesh.DeviceMesh
+	groups   map[string][][]int // replica groups by axes
+	*process                    // nil: one process has all devices
+}
+
+// replace replaces the spmd ops of f, a clone of original.
+func (e *emitter) replace(f, original *ir.Func) {
+	var originals []*ir.Op
+	original.Walk(func(op *ir.Op) {
+		if replacements[op.Kind] != nil {
+			originals = append(originals, op)
+		}
+	})
+	f.Walk(func(op *ir.Op) {
+		replacement := replacements[op.Kind]
+		if replacement == nil {
+			return
+		}
+		e.Before(op).Loc = op.Loc
+		if e.crosses(op) {
+			op.ReplaceWith(e.crossing(op, originals[0])...)
+		} else {
+			op.ReplaceWith(replacement(e, op)...)
+		}
+		originals = originals[1:]
+	})
 }
 
 // replacements builds, for each kind of spmd op, and for those that need something
@@ -66,7 +95,7 @@ var replacements = map[ir.OpKind]func(e *emitter, op *ir.Op) []*ir.Value{
 	ir.OpSPMDReduceScatter: (*emitter).reduceScatter,
 	ir.OpSPMDAllToAll:      (*emitter).allToAll,
 	ir.OpSPMDPermute:       (*emitter).permute,
-	ir.OpSPMDShift:         (*emitter).shift,
+	ir.OpSPMDShift:         (*emitter).permute,
 	ir.OpFFT:               (*emitter).fft,
 }
 
@@ -74,10 +103,10 @@ func (e *emitter) number(dtype dtypes.DType, n int) *ir.Value {
 	return e.Constant(ir.Scalar(dtype, float64(n)))
 }
 
-// axisIndex computes the coordinate from the replica's number: one division
-// and one remainder for each axis.
+// axisIndex computes the coordinate from the position: one division and one
+// remainder for each axis.
 func (e *emitter) axisIndex(op *ir.Op) []*ir.Value {
-	id := e.ReplicaID()
+	id := e.position()
 	sum := e.number(dtypes.Uint32, 0)
 	for _, a := range op.SPMDAxisIndex().Axes() {
 		// The coordinate of position p is p / stride mod size.
@@ -94,8 +123,8 @@ func (e *emitter) axisIndex(op *ir.Op) []*ir.Value {
 	return []*ir.Value{e.Convert(sum, ir.Tensor(dtypes.Int32))}
 }
 
-// replicaGroups returns the groups of replicas along axes.
-func (e *emitter) replicaGroups(axes []mesh.AxisRef) [][]int {
+// positionGroups returns the groups of positions along axes.
+func (e *emitter) positionGroups(axes []mesh.AxisRef) [][]int {
 	key := fmt.Sprint(axes)
 	if e.groups[key] == nil {
 		e.groups[key] = e.mesh.ReplicaGroups(axes)
@@ -103,26 +132,38 @@ func (e *emitter) replicaGroups(axes []mesh.AxisRef) [][]int {
 	return e.groups[key]
 }
 
+// replicaGroups returns the groups of replicas along axes.
+func (e *emitter) replicaGroups(axes []mesh.AxisRef) [][]int {
+	return e.replicas(e.positionGroups(axes))
+}
+
 // allReduce makes one op for the operands of each element type: StableHLO's has
 // one body for all its operands.
 func (e *emitter) allReduce(op *ir.Op) []*ir.Value {
 	groups := e.replicaGroups(op.SPMDAllReduce().Axes())
-	out := make([]*ir.Value, len(op.Operands))
-	for i, v := range op.Operands {
+	return byType(op.Operands, func(operands []*ir.Value) []*ir.Value {
+		return e.reduced(op.Reduction(), operands, func(operands []*ir.Value, body *ir.Block) []*ir.Value {
+			return e.AllReduce(operands, groups, body).Results
+		})
+	})
+}
+
+// byType returns what build makes of the operands of each element type, in the
+// order of operands.
+func byType(operands []*ir.Value, build func(operands []*ir.Value) []*ir.Value) []*ir.Value {
+	out := make([]*ir.Value, len(operands))
+	for i, v := range operands {
 		if out[i] != nil {
 			continue
 		}
 		var indices []int
-		var operands []*ir.Value
-		for k, w := range op.Operands {
+		var alike []*ir.Value
+		for k, w := range operands {
 			if w.Type.DType == v.Type.DType {
-				indices, operands = append(indices, k), append(operands, w)
+				indices, alike = append(indices, k), append(alike, w)
 			}
 		}
-		results := e.reduced(op.Reduction(), operands, func(operands []*ir.Value, body *ir.Block) []*ir.Value {
-			return e.AllReduce(operands, groups, body).Results
-		})
-		for k, r := range results {
+		for k, r := range build(alike) {
 			out[indices[k]] = r
 		}
 	}
@@ -201,93 +242,31 @@ func (e *emitter) allToAll(op *ir.Op) []*ir.Value {
 
 // permute sends along the pairs that the two shardings make.
 func (e *emitter) permute(op *ir.Op) []*ir.Value {
-	p := op.SPMDPermute()
-	pairs, err := layout.PermutePairs(p.From(), p.To())
-	if err != nil {
-		panic("BUG: " + err.Error()) // the verifier has checked it
-	}
-	return e.send(op, pairs)
+	return []*ir.Value{e.CollectivePermute(op.Operands[0], e.replicas(e.pairs(op)))}
 }
 
-// shift sends to each device the operand of the device that the op names; a
-// device that is sent nothing has zeros.
-func (e *emitter) shift(op *ir.Op) []*ir.Value {
-	var pairs [][2]int
-	for _, group := range e.mesh.ReplicaGroups(op.SPMDShift().Axes()) {
+// pairs returns the positions that a permute or shift sends from and to. A device
+// that is sent nothing has zeros.
+func (e *emitter) pairs(op *ir.Op) (pairs [][]int) {
+	if op.Kind == ir.OpSPMDPermute {
+		p := op.SPMDPermute()
+		found, err := layout.PermutePairs(p.From(), p.To())
+		if err != nil {
+			panic("BUG: " + err.Error()) // the verifier has checked it
+		}
+		for i := range found {
+			pairs = append(pairs, found[i][:])
+		}
+		return pairs
+	}
+	for _, group := range e.positionGroups(op.SPMDShift().Axes()) {
 		for i, to := range group {
 			if from := op.ShiftSource(i); from >= 0 && from < len(group) {
-				pairs = append(pairs, [2]int{group[from], to})
+				pairs = append(pairs, []int{group[from], to})
 			}
 		}
 	}
-	return e.send(op, pairs)
-}
-
-func (e *emitter) send(op *ir.Op, pairs [][2]int) []*ir.Value {
-	rows := make([][]int, len(pairs))
-	for i := range pairs {
-		rows[i] = pairs[i][:]
-	}
-	return []*ir.Value{e.CollectivePermute(op.Operands[0], rows)}
-}
-
-// StableHLO's minima and maxima are NaN where an operand is, but the collectives
-// of XLA's CPU, and NCCL's, leave NaN out. To keep it, the devices compare
-// integers of the same order instead, as many bytes.
-
-// sameSize maps each float type to the integer type of its size, with the
-// largest and the least number of that.
-var sameSize = map[dtypes.DType]struct {
-	dtype   dtypes.DType
-	largest any // a slice of one
-	least   any
-}{
-	dtypes.Float64:  {dtypes.Int64, []int64{math.MaxInt64}, []int64{math.MinInt64}},
-	dtypes.Float32:  {dtypes.Int32, []int32{math.MaxInt32}, []int32{math.MinInt32}},
-	dtypes.Float16:  {dtypes.Int16, []int16{math.MaxInt16}, []int16{math.MinInt16}},
-	dtypes.BFloat16: {dtypes.Int16, []int16{math.MaxInt16}, []int16{math.MinInt16}},
-}
-
-// losesNaN reports whether a reduction of numbers of that type is done on
-// integers.
-func losesNaN(reduction ir.OpKind, dtype dtypes.DType) bool {
-	_, ok := sameSize[dtype]
-	return ok && (reduction == ir.OpMinimum || reduction == ir.OpMaximum)
-}
-
-// ordered returns x as integers in the same order. The bits of a float that is
-// not negative are such; those of a negative one with all but the sign flipped.
-// NaN becomes the integer that wins the reduction.
-func (e *emitter) ordered(x *ir.Value, reduction ir.OpKind) *ir.Value {
-	to := sameSize[x.Type.DType]
-	winner := to.least
-	if reduction == ir.OpMaximum {
-		winner = to.largest
-	}
-	nan := e.Compare(x, x, "NE")
-	bits := e.BitcastConvert(x, x.Type.WithDType(to.dtype))
-	return e.Select(nan, e.integer(bits.Type, winner), e.flipped(bits, to.largest))
-}
-
-// unordered undoes ordered; the winners are the bits of NaNs.
-func (e *emitter) unordered(bits *ir.Value, dtype dtypes.DType) *ir.Value {
-	return e.BitcastConvert(e.flipped(bits, sameSize[dtype].largest), bits.Type.WithDType(dtype))
-}
-
-// flipped flips all bits but the sign of negative numbers.
-func (e *emitter) flipped(bits *ir.Value, mask any) *ir.Value {
-	other := e.Xor(bits, e.integer(bits.Type, mask))
-	zero := e.BroadcastInDim(e.number(bits.Type.DType, 0), []int{}, bits.Type)
-	return e.Select(e.Compare(bits, zero, "LT"), other, bits)
-}
-
-// integer returns a tensor of the one number in flat.
-func (e *emitter) integer(t ir.Type, flat any) *ir.Value {
-	d, err := ir.DenseFromFlat(ir.Tensor(t.DType), flat)
-	if err != nil {
-		panic(fmt.Sprint("BUG: ", err))
-	}
-	return e.BroadcastInDim(e.Constant(d), []int{}, t)
+	return pairs
 }
 
 // fft lays operand and result out in memory row by row. XLA on CPUs lays a result
@@ -300,13 +279,27 @@ func (e *emitter) fft(op *ir.Op) []*ir.Value {
 
 // rowMajor returns v, in memory with the last dimension innermost.
 func (e *emitter) rowMajor(v *ir.Value) *ir.Value {
-	order := make([]string, v.Type.Rank())
-	for i := range order {
-		order[i] = strconv.Itoa(len(order) - 1 - i)
-	}
-	minorToMajor := ir.Raw(fmt.Sprintf("dense<[%s]> : tensor<%dxindex>", strings.Join(order, ", "), len(order)))
+	layouts := rowMajorLayouts([]ir.Type{v.Type})
 	return e.Typed(ir.OpCustomCall, ir.Attrs{
 		{Name: "call_target_name", Value: ir.String("LayoutConstraint")},
-		{Name: "operand_layouts", Value: ir.Array{minorToMajor}}, {Name: "result_layouts", Value: ir.Array{minorToMajor}},
+		{Name: "operand_layouts", Value: layouts}, {Name: "result_layouts", Value: layouts},
 	}, []ir.Type{v.Type}, v).Result()
+}
+
+// rowMajorLayouts returns the layouts of operands or results of a custom call that
+// lie in memory with the last dimension innermost.
+func rowMajorLayouts(types []ir.Type) ir.Array {
+	out := make(ir.Array, len(types))
+	for k, t := range types {
+		order := make([]string, t.Rank())
+		for i := range order {
+			order[i] = strconv.Itoa(len(order) - 1 - i)
+		}
+		minorToMajor := fmt.Sprintf("dense<[%s]>", strings.Join(order, ", "))
+		if len(order) == 0 {
+			minorToMajor = "dense<>"
+		}
+		out[k] = ir.Raw(fmt.Sprintf("%s : tensor<%dxindex>", minorToMajor, len(order)))
+	}
+	return out
 }

@@ -116,5 +116,10 @@ func LocalShards(m *ir.Module) (out []bool) {
 	return out
 }
 
+// Emit returns the module of one process as an engine gets it.
+func Emit(m *ir.Module, at *program.Placement, number int) (*ir.Module, []program.Crossing) {
+	return emit(m, at, number)
+}
+
 // MaxWindow is the number of collectives that are compared with each other.
 const MaxWindow = maxWindow

@@ -122,9 +122,7 @@ func passSections(t *testing.T, text string, sections []txtar.File) map[string]s
 		out, err := compile.RunSPMDPass(m, s.Name, nil)
 		require.NoError(t, err)
 		after := cost.Traffic(m.Meshes[0].Mesh, out.Main())
-		if s.Name != "merge_reduces" { // which may send a little more to save a launch
-			require.LessOrEqual(t, after, before, "pass %s sends more", s.Name)
-		}
+		require.LessOrEqual(t, after, before, "pass %s sends more", s.Name)
 		got[s.Name] = fmt.Sprintf("// %d bytes before, %d after\n%s", before, after, out)
 	}
 	return got

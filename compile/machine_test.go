@@ -37,11 +37,11 @@ func TestMachineDecidesInPasses(t *testing.T) {
 		link       cost.Link
 		want       int // with that link along y
 	}{
-		// One launch less, but more bytes.
-		{"merge_reduces", `func.func @main(%a: tensor<f32>) -> tensor<f32> {
-  %0 = spmd.all_reduce %a axes={"x"} reduction=add : tensor<f32>
-  %1 = spmd.all_reduce %0 axes={"y"} reduction=add : tensor<f32>
-  return %1 : tensor<f32>
+		// One launch less, and less bytes, but more of them along y.
+		{"merge_reduces", `func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = spmd.all_reduce %a axes={"x"} reduction=add : tensor<8xf32>
+  %1 = spmd.all_reduce %0 axes={"y"} reduction=add : tensor<8xf32>
+  return %1 : tensor<8xf32>
 }`, 1, slow, 2},
 		// One gather instead of two, but all that follows is repeated.
 		{"move_gathers", `func.func @main(%v: tensor<64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y"}]>}) -> (tensor<256xf32>, tensor<256xf32>) {

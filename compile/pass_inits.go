@@ -3,15 +3,14 @@ package compile
 // This file implements inits, which takes initial values out of reductions.
 
 import (
-	"bytes"
-
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/sharding"
 )
 
 // inits lets reductions start from the neutral value of their body, and combines
 // the initial value with the result:
 //
-//	%1 = reduce(%0 init: %c) add        %z = constant 0
+//	%1 = reduce(%0 init: %c) add        %z = constant -0.0
 //	                                =>  %s = reduce(%0 init: %z) add
 //	                                    %1 = add %s, (broadcast %c)
 //
@@ -66,7 +65,7 @@ func eachAlone(op *ir.Op, kinds []ir.OpKind) []*ir.Op {
 	for i, kind := range kinds {
 		r := op.Results[i]
 		operands := []*ir.Value{op.Operands[i], op.Operands[len(kinds)+i]}
-		out[i] = ir.NewOp(op.Kind, operands, op.Attrs.Without("sdy.sharding_rule"), []ir.Type{r.Type}, ir.ReductionBody(kind, r.Type.DType))
+		out[i] = ir.NewOp(op.Kind, operands, op.Attrs.Without(sharding.RuleAttr), []ir.Type{r.Type}, ir.ReductionBody(kind, r.Type.DType))
 		out[i].Loc = op.Loc
 		out[i].InsertBefore(op)
 		out[i].Result().Sharding = r.Sharding
@@ -80,8 +79,8 @@ func eachAlone(op *ir.Op, kinds []ir.OpKind) []*ir.Op {
 func takeOut(op *ir.Op, kind ir.OpKind) {
 	at := len(op.Operands) - 1
 	init := op.Operands[at]
-	neutral, _ := ir.ReductionInit(kind, init.Type.DType)
-	if !isNeutral(init, neutral) {
+	if d := literal(init); d == nil || !ir.IsReductionInit(kind, d) {
+		neutral, _ := ir.ReductionInit(kind, init.Type.DType)
 		b := ir.Builder{Loc: op.Loc}
 		op.SetOperand(at, b.Before(op).Constant(neutral))
 		combineAfter(op, op.Result(), init, kind)
@@ -102,12 +101,6 @@ func combineAfter(op *ir.Op, r, scalar *ir.Value, kind ir.OpKind) {
 	all.Sharding, all.Origins = r.Sharding, r.Origins
 	r.Sharding, r.Origins = nil, nil
 	r.ReplaceUsesIf(all, func(u ir.Use) bool { return u.Op != all.Def() })
-}
-
-// isNeutral reports whether v is the constant neutral.
-func isNeutral(v *ir.Value, neutral *ir.Dense) bool {
-	d := literal(v)
-	return d != nil && bytes.Equal(d.Data, neutral.Data)
 }
 
 // appliedOnce replaces a reduction over dimensions of size 1 by its body, applied to

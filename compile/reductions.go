@@ -18,10 +18,11 @@ import (
 //	%1 = spmd.all_reduce %0 axes={"x":(1)2}
 //	%2 = spmd.all_reduce %1 axes={"x":(2)2}   =>   %2 = spmd.all_reduce %0 axes={"x"}
 //
-// unless that sends more bytes than the launch that it saves costs
-// (cost.Machine.LaunchBytes): in steps, a device sends a scalar to fewer others.
+// unless that costs more (cost.Machine.SendCost): it sends no more bytes, but all of
+// them over the slowest of the axes.
 func mergeReduces(c *compilation) error {
 	m, machine := c.mesh, c.options.machine()
+	sendCost := func(op *ir.Op) int { return machine.SendCost(cost.Axes(m, op), cost.Sent(m, op), 1) }
 	c.main().Walk(func(op *ir.Op) {
 		for {
 			inner := onlyOperandReduce(op)
@@ -32,7 +33,7 @@ func mergeReduces(c *compilation) error {
 			slices.SortFunc(axes, m.CompareRefs)
 			attrs := op.Attrs.With("axes", ir.AxesAttr(m.MergeRefs(axes)))
 			merged := ir.NewOp(op.Kind, inner.Operands, attrs, []ir.Type{op.Result().Type})
-			if cost.Sent(m, merged) > cost.Sent(m, inner)+cost.Sent(m, op)+machine.LaunchBytes(axes) {
+			if sendCost(merged) > sendCost(inner)+sendCost(op) {
 				return
 			}
 			op.SetOperand(0, inner.Operands[0])
@@ -181,5 +182,5 @@ func shardUses(m *mesh.DeviceMesh, v *ir.Value, pad *ir.Op) []shardUse {
 
 // isZero reports whether op is the constant 0, which every reduction keeps.
 func isZero(op *ir.Op) bool {
-	return op != nil && op.Kind == ir.OpConstant && !slices.ContainsFunc(op.Constant().Value().Data, func(b byte) bool { return b != 0 })
+	return op != nil && op.Kind == ir.OpConstant && op.Constant().Value().IsZero()
 }

@@ -4,6 +4,7 @@ package compile
 
 import (
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/sharding"
 )
 
 // simplify applies the rewrites until none fits:
@@ -12,8 +13,8 @@ import (
 //	%2 = transpose %1, dims = [1, 0]    =>  %3 = add %0, %0
 //	%3 = add %2, %0
 //
-// A value with an annotated sharding is not replaced. Replaced ops stay in the
-// block; dce removes them.
+// A value with an annotated sharding, or whose op states its sharding rule, is not
+// replaced. Replaced ops stay in the block; dce removes them.
 func simplify(f *ir.Func) { ir.ApplyPatterns(f, rewrites, rewriteOptions) }
 
 // rewrites holds all patterns; of those for one kind of op the first that fits
@@ -21,8 +22,12 @@ func simplify(f *ir.Func) { ir.ApplyPatterns(f, rewrites, rewriteOptions) }
 var rewrites = ir.NewPatterns(foldRewrites, arithRewrites, shapeRewrites)
 
 var rewriteOptions = ir.RewriteOptions{
-	Skip: func(op *ir.Op) bool { return len(op.Results) != 1 || op.Result().Sharding != nil },
+	Skip: func(op *ir.Op) bool { return len(op.Results) != 1 || isAnnotated(op) },
 }
+
+// isAnnotated reports whether the program says how the result of op is sharded, or by
+// which rule.
+func isAnnotated(op *ir.Op) bool { return op.Result().Sharding != nil || op.Has(sharding.RuleAttr) }
 
 // A rewrite returns the value that replaces op's result, or nil where it does
 // not fit. The value is equal to the result bit for bit: on NaN, -0.0 and
@@ -50,10 +55,9 @@ func rebuilt(r *ir.Rewriter, op *ir.Op, attrs ir.Attrs, operands ...*ir.Value) *
 }
 
 // defined returns the op of the given kind that v is the result of, or nil. An
-// op whose result has an annotated sharding does not count: a rewrite must not
-// reach around it.
+// op that is annotated does not count: a rewrite must not reach around it.
 func defined(v *ir.Value, kind ir.OpKind) *ir.Op {
-	if d := v.Def(); d != nil && d.Kind == kind && v.Sharding == nil {
+	if d := v.Def(); d != nil && d.Kind == kind && !isAnnotated(d) {
 		return d
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/gomlx/compute/dtypes"
 )
@@ -111,7 +112,7 @@ func (c elemCodec) lowest() uint64 {
 	switch {
 	case c.kind == elemInt:
 		return ^uint64(0) << (c.bits - 1) // with the sign in the bits that are left over
-	case c.kind != elemFloat:
+	case c.kind != elemFloat, c.float.special == fnu:
 		return 0
 	case c.float.special == ieee:
 		return c.float.sign() | c.float.inf()
@@ -219,6 +220,11 @@ func (d *Dense) Int64s() []int64 {
 		}
 	})
 	return out
+}
+
+// IsZero reports whether all bits of the elements are zero, which those of -0.0 are not.
+func (d *Dense) IsZero() bool {
+	return !slices.ContainsFunc(d.Data, func(b byte) bool { return b != 0 })
 }
 
 // SplatValue returns the value that all elements have; ok is false where they

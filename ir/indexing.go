@@ -4,6 +4,8 @@ package ir
 // of gather and scatter are for, and what a reduction's body computes.
 
 import (
+	"bytes"
+	"math"
 	"slices"
 
 	"github.com/gomlx/compute/dtypes"
@@ -129,18 +131,22 @@ func ReductionsOf(op *Op) (kinds []OpKind, ok bool) {
 	return kinds, true
 }
 
-// ReductionInit returns the value that changes nothing when it is combined by
-// kind, as the initial value of a reduction over dtype: 0 for OpAdd, the
-// lowest value for OpMaximum. ok is false for other ops than ReductionOf
-// returns, and for the maximum of complex numbers.
+// ReductionInit returns the value that changes no bit of what it is combined with by
+// kind, NaN apart, as the initial value of a reduction over dtype: the lowest value
+// for OpMaximum, zero for OpAdd, of floats -0.0, since 0.0 makes 0.0 of -0.0. ok is
+// false for other ops than ReductionOf returns, for the sum of a type without zero, and
+// for complex numbers but for their sum: their maximum is none of the parts', and (1,0)
+// times an infinity is NaN.
 func ReductionInit(kind OpKind, dtype dtypes.DType) (init *Dense, ok bool) {
 	c, known := codecOf(dtype)
-	if !known || c.complex && (kind == OpMaximum || kind == OpMinimum) {
+	if !known || c.complex && kind != OpAdd || c.kind == elemFloat && c.float.special == fnu && kind == OpAdd {
 		return nil, false
 	}
 	var bits uint64
 	switch kind {
-	case OpAdd, OpOr, OpXor: // zero
+	case OpOr, OpXor: // zero
+	case OpAdd:
+		bits = c.fromFloat64(math.Copysign(0, -1))
 	case OpMultiply:
 		bits = c.fromFloat64(1)
 	case OpAnd:
@@ -154,7 +160,18 @@ func ReductionInit(kind OpKind, dtype dtypes.DType) (init *Dense, ok bool) {
 	}
 	d := &Dense{Type: Tensor(dtype), Data: c.store(nil, bits)}
 	if c.complex {
-		d.Data = c.store(d.Data, 0)
+		d.Data = c.store(d.Data, bits)
 	}
 	return d, true
+}
+
+// IsReductionInit reports whether d, a scalar or a splat, may be combined any number of
+// times with the result of a reduction by kind that starts from it: d is neutral, or it
+// is 0.0 and kind is OpAdd, since a sum with one zero of this sign is none of the other.
+func IsReductionInit(kind OpKind, d *Dense) bool {
+	neutral, ok := ReductionInit(kind, d.Type.DType)
+	if !ok || len(d.Data) != len(neutral.Data) {
+		return false
+	}
+	return bytes.Equal(d.Data, neutral.Data) || kind == OpAdd && d.IsZero()
 }

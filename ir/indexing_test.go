@@ -78,6 +78,49 @@ func TestReductionInit(t *testing.T) {
 	require.False(t, ok)
 	_, ok = ir.ReductionInit(ir.OpMaximum, dtypes.Complex64)
 	require.False(t, ok)
+	_, ok = ir.ReductionInit(ir.OpMultiply, dtypes.Complex128)
+	require.False(t, ok, "(1,0) times an infinity is NaN")
+}
+
+// TestReductionInitIsNeutral combines the initial value with every number of the small
+// float types: it changes none, nor the sign of a zero.
+func TestReductionInitIsNeutral(t *testing.T) {
+	kinds := map[ir.OpKind]func(x, y float64) float64{
+		ir.OpAdd:      func(x, y float64) float64 { return x + y },
+		ir.OpMultiply: func(x, y float64) float64 { return x * y },
+		ir.OpMaximum:  math.Max,
+		ir.OpMinimum:  math.Min,
+	}
+	for _, d := range []dtypes.DType{
+		dtypes.F8E5M2, dtypes.F8E4M3FN, dtypes.F8E4M3B11FNUZ, dtypes.F8E5M2FNUZ, dtypes.F8E4M3FNUZ, dtypes.F8E4M3, dtypes.F8E3M4, dtypes.F8E8M0FNU,
+	} {
+		for kind, combine := range kinds {
+			init, ok := ir.ReductionInit(kind, d)
+			if d == dtypes.F8E8M0FNU && kind == ir.OpAdd {
+				require.False(t, ok, "it has no zero")
+				continue
+			}
+			require.True(t, ok)
+			neutral := init.Float64s()[0]
+			for bits := range 256 {
+				x := (&ir.Dense{Type: ir.Tensor(d), Data: []byte{byte(bits)}}).Float64s()[0]
+				require.Equal(t, math.Float64bits(x), math.Float64bits(combine(neutral, x)), "%s of %s: %v and %v", kind, d, neutral, x)
+			}
+		}
+	}
+}
+
+func TestIsReductionInit(t *testing.T) {
+	for _, d := range []dtypes.DType{dtypes.Float32, dtypes.BFloat16, dtypes.Complex64, dtypes.Int32, dtypes.Bool} {
+		neutral, ok := ir.ReductionInit(ir.OpAdd, d)
+		require.True(t, ok)
+		require.True(t, ir.IsReductionInit(ir.OpAdd, neutral))
+		require.True(t, ir.IsReductionInit(ir.OpAdd, ir.Scalar(d, 0)), "a sum from 0.0 is 0.0 also if it has several")
+		require.False(t, ir.IsReductionInit(ir.OpAdd, ir.Scalar(d, 1)))
+		require.False(t, ir.IsReductionInit(ir.OpSubtract, neutral))
+	}
+	require.True(t, ir.IsReductionInit(ir.OpMultiply, ir.Splat(ir.Tensor(dtypes.Float32, 3), 1)))
+	require.False(t, ir.IsReductionInit(ir.OpMultiply, ir.Scalar(dtypes.Complex64, 1)))
 }
 
 const whileText = `module @loop {

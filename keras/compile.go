@@ -34,6 +34,7 @@ type compiled struct {
 	resolved    []*metrics.Metric // for metrics and weightedMetrics, once shapes are known
 	programs    map[string]*stepProgram
 	order       []string // keys of programs in the order in which they were compiled
+	feed        feed     // of the run under way
 }
 
 // compileConfig holds the values of Compile's options.

@@ -35,4 +35,6 @@
 //	callbacks.go   Callback, Resumable, Checkpointer, Logs; the progress bar
 //	steps.go       the loop over the batches of an epoch; checks of a batch's shapes and labels
 //	program.go     the steps, traced, compiled, cached and run
+//	job.go         several processes: Job, IsChief, batches of which each process has a part
+//	compare.go     what the processes are about to run, compared
 package keras

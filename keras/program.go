@@ -55,6 +55,9 @@ func (m *Model) program(ctx context.Context, c *runtime.Client, kind stepKind, b
 	if p, ok := m.compiled.programs[key]; ok {
 		return p, nil
 	}
+	if m.compiled.compiler.Machine == nil {
+		m.compiled.compiler.Machine = linked(c, m.mesh())
+	}
 	p, err := m.prepare(kind, b)
 	if err != nil {
 		return nil, err
@@ -161,7 +164,7 @@ func programKey(kind stepKind, b data.Batch) string {
 // run queues one execution. It transfers the batch to the devices, sets the new
 // values of assigned variables, and returns the other results. It waits for none
 // of them.
-func (p *stepProgram) run(client *runtime.Client, b data.Batch) ([]*runtime.Array, error) {
+func (p *stepProgram) run(client *runtime.Client, feed feed, b data.Batch) ([]*runtime.Array, error) {
 	args := make([]*runtime.Array, 0, p.batch+len(p.read))
 	defer func() {
 		for _, a := range args[:min(p.batch, len(args))] {
@@ -172,7 +175,7 @@ func (p *stepProgram) run(client *runtime.Client, b data.Batch) ([]*runtime.Arra
 		info := p.compiled.Inputs[len(args)]
 		var a *runtime.Array
 		var putErr error
-		err := t.ConstFlatData(func(flat any) { a, putErr = client.Put(info.Type, info.Sharding, flat) })
+		err := t.ConstFlatData(func(flat any) { a, putErr = feed.put(client, info.Type, info.Sharding, flat) })
 		if err == nil {
 			err = putErr
 		}
@@ -251,7 +254,7 @@ func (m *Model) recordStep(r *trace.Recorder, out *recording, kind stepKind, b d
 		gradients := r.Gradient(m.compiled.optimizer.ScaleLoss(out.scope, loss), weights...)
 		r.Scope(m.compiled.optimizer.Name(), func() { m.compiled.optimizer.Apply(out.scope, gradients) })
 	}
-	logs := m.traceMetrics(r, out.scope, b.Size(), loss, ys, predictions, sampleWeight)
+	logs := m.traceMetrics(r, out.scope, m.compiled.feed.rows(b.Size()), loss, ys, predictions, sampleWeight)
 	out.assigned = out.scope.Assigned()
 	outputs := out.scope.Outputs()
 	for _, l := range logs {
@@ -284,7 +287,7 @@ func (m *Model) batchParams(r *trace.Recorder, b data.Batch) (xs, ys []*graph.No
 func (m *Model) params(r *trace.Recorder, name string, ts []*tensors.Tensor) ([]*graph.Node, error) {
 	nodes := make([]*graph.Node, len(ts))
 	for i, t := range ts {
-		dims := t.Shape().Dimensions
+		dims := m.compiled.feed.dims(t.Shape().Dimensions)
 		s, err := m.dataSharding(len(dims))
 		if err != nil {
 			return nil, err

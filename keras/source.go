@@ -7,11 +7,11 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"math/rand/v2"
 
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/gospmd/gospmd/internal/option"
 	"github.com/gospmd/gospmd/keras/data"
+	"github.com/gospmd/gospmd/keras/random"
 )
 
 // runConfig holds the values of the options of Fit, Evaluate and Predict.
@@ -265,7 +265,7 @@ func (c *runConfig) shuffleSeed() *uint64 {
 	if c.seed != nil {
 		return c.seed
 	}
-	seed := rand.Uint64()
+	seed := random.DrawSeed()
 	return &seed
 }
 

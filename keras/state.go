@@ -108,7 +108,8 @@ func newStateGroup(group string, vs []*variable.Variable) stateGroup {
 }
 
 // Snapshot copies the state of the training to the host's memory. The training
-// waits only for the copy, not for writing it.
+// waits only for the copy, not for writing it. In a job each process copies the
+// shards that it is to save (checkpoint.SaveAcross).
 func (t *Training) Snapshot(ctx context.Context) (*State, error) {
 	meta := metadata{Format: stateFormat, Epoch: t.epoch, Batch: t.batch, Step: t.step, History: historyOut(t.history)}
 	if t.batch > 0 {
@@ -129,7 +130,11 @@ func (t *Training) Snapshot(ctx context.Context) (*State, error) {
 	var onDevices []checkpoint.Tensor
 	for _, g := range t.model.stateGroups() {
 		for i, v := range g.variables {
-			onDevices = append(onDevices, checkpoint.Tensor{Name: g.names[i], Source: v})
+			source := checkpoint.Source(v)
+			if v.Array() == nil && !t.IsChief() { // all processes have all of it
+				source = checkpoint.Host(v.Type(), nil)
+			}
+			onDevices = append(onDevices, checkpoint.Tensor{Name: g.names[i], Source: source})
 		}
 	}
 	all, err := checkpoint.Snapshot(ctx, onDevices)
@@ -146,7 +151,7 @@ func (t *Training) Snapshot(ctx context.Context) (*State, error) {
 			return nil, fmt.Errorf("%s: its state: %w", kindOf(cb), err)
 		}
 		for i, x := range state.Tensors {
-			source, err := hostSource(x)
+			source, err := hostSource(x, t.IsChief())
 			if err != nil {
 				return nil, err
 			}
@@ -189,12 +194,13 @@ func (h historyValues) in() *History {
 	return out
 }
 
-// hostSource returns a copy of a host tensor as the source of a checkpoint.
-func hostSource(x *tensors.Tensor) (source checkpoint.Source, err error) {
+// hostSource returns a copy of a host tensor as the source of a checkpoint, without
+// elements if another process saves them.
+func hostSource(x *tensors.Tensor, save bool) (source checkpoint.Source, err error) {
 	t := ir.Tensor(x.DType(), x.Shape().Dimensions...)
 	err = x.ConstFlatData(func(flat any) {
 		var copied []byte
-		if t.Size() > 0 {
+		if t.Size() > 0 && save {
 			copied = slices.Clone(dtypes.UnsafeByteSliceFromAny(flat))
 		}
 		source = checkpoint.Host(t, copied)

@@ -60,7 +60,7 @@ func (m *Model) run(ctx context.Context, client *runtime.Client, l stepLoop) (Lo
 		if err != nil {
 			return nil, err
 		}
-		results, err := step.run(client, b)
+		results, err := step.run(client, m.compiled.feed, b)
 		if err != nil {
 			return nil, fmt.Errorf("batch %d: %w", batch, err)
 		}
@@ -87,6 +87,11 @@ func (m *Model) run(ctx context.Context, client *runtime.Client, l stepLoop) (Lo
 	if batch == 0 {
 		return nil, errNoBatch
 	}
+	if job := m.jobOn(client); job != nil {
+		if err := job.Barrier(ctx, fmt.Sprintf("the end of its data, after %d batches of %s", batch, kind)); err != nil {
+			return nil, err
+		}
+	}
 	if l.onEnd != nil {
 		if err := l.onEnd(); err != nil {
 			return nil, err
@@ -102,6 +107,9 @@ func (m *Model) run(ctx context.Context, client *runtime.Client, l stepLoop) (Lo
 func (m *Model) prepareBatch(client *runtime.Client, kind stepKind, i int, b data.Batch) (data.Batch, error) {
 	if b.Size() == 0 || kind != predictStep && len(b.Y) == 0 {
 		return b, fmt.Errorf("batch %d of the dataset has %d samples and %d label tensors: want samples, and labels to train or evaluate", i, b.Size(), len(b.Y))
+	}
+	if err := m.compiled.feed.check(b); err != nil {
+		return b, fmt.Errorf("batch %d: %w", i, err)
 	}
 	if kind == predictStep {
 		b.Y, b.SampleWeight = nil, nil
@@ -264,7 +272,7 @@ func (m *Model) checkBatch(b data.Batch) error {
 		return fmt.Errorf("got %d input tensors, the model has %d inputs", len(b.X), len(m.inputs))
 	}
 	for i, t := range m.inputs {
-		got := b.X[i].Shape().Dimensions
+		got := m.compiled.feed.dims(b.X[i].Shape().Dimensions)
 		if !fits(got, t.Shape()) {
 			return fmt.Errorf("input %s wants data of shape %s, got %s",
 				t.Producer().Name(), layers.ShapeText(t.Shape()), layers.ShapeText(got))

@@ -5,6 +5,7 @@ package keras
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"reflect"
@@ -36,6 +37,11 @@ type History struct {
 // Parameters, optimizer slots and metric totals stay on the devices. Logs are
 // fetched only if they are shown or a callback gets them. Loss and metrics are
 // means over the samples of the epoch so far.
+//
+// In a job of several processes all call it with the same arguments, and get the same
+// history. Each gives the global batches, of which its devices take their samples, or
+// with distribution.AutoShardDataset(false) its own part of each. Only process 0 shows
+// progress. An error in one process ends the job.
 func (m *Model) Fit(ctx context.Context, x, y any, opts ...RunOption) (*History, error) {
 	c := runConfig{epochs: 1, shuffle: true, verbose: 1, output: os.Stdout}
 	err := option.Apply("Fit", &c, opts,
@@ -55,23 +61,51 @@ func (m *Model) fit(ctx context.Context, x, y any, c runConfig) (*History, error
 	if err := m.needLoss(); err != nil {
 		return nil, err
 	}
-	ds, err := c.fitData(x, y)
-	if err != nil {
-		return nil, err
-	}
-	client, err := m.client(ctx)
+	ds, dataErr := c.fitData(x, y)
+	client, err := m.begin(ctx, "Fit", c, ds, dataErr)
 	if err != nil {
 		return nil, err
 	}
 	batches := m.iterator(ds, c.stepsPerEpoch)
 	t := &Training{model: m, client: client, data: ds, batches: batches, config: c, epoch: c.initialEpoch, history: &History{Logs: make(map[string][]float64)}}
 	t.callbacks = append(t.callbacks, c.callbacks...)
-	if c.verbose > 0 {
+	if c.verbose > 0 && t.IsChief() {
 		t.callbacks = append(t.callbacks, newProgress(c, batches.size()))
 	}
 	m.training = t
 	defer func() { m.training = nil }()
-	return t.history, t.run(ctx)
+	return t.history, m.end(client, t.run(ctx))
+}
+
+// begin returns the client that a call of Fit, Evaluate or Predict runs on. In a job
+// it compares what the processes are about to run; failed is an error in what this
+// one was given.
+func (m *Model) begin(ctx context.Context, call string, c runConfig, ds data.Dataset, failed error) (*runtime.Client, error) {
+	client, err := m.client(ctx)
+	if err != nil {
+		return nil, errors.Join(failed, err)
+	}
+	job := m.jobOn(client)
+	if job == nil {
+		m.compiled.feed = feed{}
+		return client, failed
+	}
+	if m.compiled.feed, err = m.feed(client); failed == nil {
+		failed = err
+	}
+	var f facts
+	if failed == nil {
+		f = m.callFacts(call, c, ds, m.compiled.feed)
+	}
+	return client, compare(ctx, job, f, failed)
+}
+
+// end ends the job if a run has failed in this process: the others wait for it.
+func (m *Model) end(client *runtime.Client, err error) error {
+	if job := m.jobOn(client); err != nil && job != nil {
+		job.Fail(err)
+	}
+	return err
 }
 
 // needLoss returns an error unless the model is compiled with a loss.
@@ -112,18 +146,19 @@ func (m *Model) evaluate(ctx context.Context, x, y any, c runConfig) (Logs, erro
 	if err := m.needLoss(); err != nil {
 		return nil, err
 	}
-	ds, err := source{x: x, y: y, weights: c.sampleWeight, batchSize: c.batchSize, steps: c.steps}.dataset()
+	ds, dataErr := source{x: x, y: y, weights: c.sampleWeight, batchSize: c.batchSize, steps: c.steps}.dataset()
+	client, err := m.begin(ctx, "Evaluate", c, ds, dataErr)
 	if err != nil {
 		return nil, err
 	}
-	return m.runWithBar(ctx, c, ds, stepLoop{kind: testStep})
+	logs, err := m.runWithBar(ctx, client, c, ds, stepLoop{kind: testStep})
+	return logs, m.end(client, err)
 }
 
 // runWithBar runs a loop over the dataset and shows its progress.
-func (m *Model) runWithBar(ctx context.Context, c runConfig, ds data.Dataset, l stepLoop) (Logs, error) {
-	client, err := m.client(ctx)
-	if err != nil {
-		return nil, err
+func (m *Model) runWithBar(ctx context.Context, client *runtime.Client, c runConfig, ds data.Dataset, l stepLoop) (Logs, error) {
+	if !m.isChief(client) {
+		c.verbose = 0
 	}
 	l.data = m.iterator(ds, c.steps)
 	defer l.data.close()
@@ -139,7 +174,7 @@ func (m *Model) runWithBar(ctx context.Context, c runConfig, ds data.Dataset, l 
 
 // Predict returns the model's outputs for x, one tensor for each output:
 // keras.Model.predict. x is as in Fit; labels of a dataset are ignored.
-// Options: BatchSize, Steps, Verbose, Output.
+// Options: BatchSize, Steps, Verbose, Output. All processes of a job get all outputs.
 func (m *Model) Predict(ctx context.Context, x any, opts ...RunOption) ([]*tensors.Tensor, error) {
 	c := runConfig{verbose: 1, output: os.Stdout}
 	err := option.Apply("Predict", &c, opts, "BatchSize", "Steps", "Verbose", "Output")
@@ -159,16 +194,18 @@ func (m *Model) predict(ctx context.Context, x any, c runConfig) ([]*tensors.Ten
 			return nil, err
 		}
 	}
-	ds, err := source{x: x, batchSize: c.batchSize, steps: c.steps, unlabelled: true}.dataset()
+	ds, dataErr := source{x: x, batchSize: c.batchSize, steps: c.steps, unlabelled: true}.dataset()
+	client, err := m.begin(ctx, "Predict", c, ds, dataErr)
 	if err != nil {
 		return nil, err
 	}
 	var all predictions
-	if _, err := m.runWithBar(ctx, c, ds, stepLoop{
+	_, err = m.runWithBar(ctx, client, c, ds, stepLoop{
 		kind:      predictStep,
 		onOutputs: func(outputs []*runtime.Array) error { return all.add(ctx, outputs) },
 		onEnd:     func() error { return all.fetch(ctx) },
-	}); err != nil {
+	})
+	if err := m.end(client, err); err != nil {
 		return nil, err
 	}
 	return all.join()
@@ -200,7 +237,7 @@ func (p *predictions) fetch(ctx context.Context) error {
 		p.types = make([]ir.Type, len(p.pending))
 	}
 	for i, a := range p.pending {
-		flat, err := a.Get(ctx)
+		flat, err := a.Gather(ctx)
 		if err != nil {
 			return err
 		}
@@ -262,6 +299,9 @@ func (m *Model) onBatch(ctx context.Context, kind stepKind, called string, x, y 
 	var client *runtime.Client
 	if err == nil {
 		client, err = m.client(ctx)
+	}
+	if err == nil {
+		m.compiled.feed, err = m.feed(client)
 	}
 	if err == nil {
 		logs, err = m.run(ctx, client, stepLoop{kind: kind, data: m.iterator(ds, 0)})

@@ -4,11 +4,14 @@
 //
 // It is not the compiler and runs nothing.
 //
-// Order of use: Program.Text for an engine; Program.Inputs and Program.Outputs
+// Order of use: Program.Text for an engine, or LocalText where several processes
+// have its devices; Program.Inputs and Program.Outputs
 // for whoever calls the program; Program.String for people. Package
 // compile/report says what a run costs.
 //
-//	file        what it holds
-//	program.go  Program, its inputs and outputs, diagnostics
-//	table.go    the table that a Program prints
+//	file          what it holds
+//	program.go    Program, its inputs and outputs, diagnostics
+//	placement.go  which process each device of a mesh is in
+//	local.go      the module of one process of several; the collectives that cross processes
+//	table.go      the table that a Program prints
 package program

@@ -57,9 +57,10 @@ type Program struct {
 	// costs less, in program order.
 	Overrides []Override
 
-	// Emit makes the module that Text prints, in operations that StableHLO has.
-	// It does not change Module. If it is nil, Text prints Module.
-	Emit func(*ir.Module) *ir.Module
+	// Emit makes the module that Text and LocalText print, in operations that
+	// StableHLO has: for all devices where at is nil. It does not change its
+	// argument. If it is nil, Text prints Module.
+	Emit func(m *ir.Module, at *Placement, number int) (*ir.Module, []Crossing)
 
 	// OneDeviceFlops is the arithmetic of the same function on a single
 	// device; 0 if it is not known.
@@ -77,15 +78,20 @@ func (p *Program) Text() []byte {
 	p.once.Do(func() {
 		m := p.Module
 		if p.Emit != nil {
-			m = p.Emit(m)
+			m, _ = p.Emit(m, nil, 0)
 		}
-		var b bytes.Buffer
-		if err := ir.Print(&b, m, ir.PrintOptions{Locations: true}); err != nil {
-			panic("BUG: writing to memory failed: " + err.Error())
-		}
-		p.text = b.Bytes()
+		p.text = text(m)
 	})
 	return p.text
+}
+
+// text prints a module for an engine.
+func text(m *ir.Module) []byte {
+	var b bytes.Buffer
+	if err := ir.Print(&b, m, ir.PrintOptions{Locations: true}); err != nil {
+		panic("BUG: writing to memory failed: " + err.Error())
+	}
+	return b.Bytes()
 }
 
 // TensorInfo describes an input or output.

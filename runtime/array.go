@@ -1,8 +1,7 @@
 package runtime
 
-// This file defines Array, a tensor sharded over devices, and reads it back.
-// It computes which elements each device holds, and views host tensors as
-// bytes.
+// This file defines Array, a tensor sharded over devices, and reads it back. It
+// views host tensors as bytes.
 
 import (
 	"context"
@@ -25,7 +24,7 @@ type Array struct {
 	client   *Client
 	typ      ir.Type
 	sharding *layout.Sharding
-	buffers  []Buffer // by mesh position
+	buffers  []Buffer // by mesh position; nil where the device is in another process
 
 	// Guarded by client.mu:
 	invalid error // why the buffers cannot be used any more; nil while they can
@@ -54,17 +53,26 @@ type Shard struct {
 	Buffer Buffer         // belongs to the array: not to be released
 }
 
-// Shards returns the shards in the mesh's device order. Their buffers are
-// valid as long as the array is.
+// Shards returns the shards on this process' devices, in the mesh's device order.
+// Their buffers are valid as long as the array is.
 func (a *Array) Shards() []Shard {
-	ids := deviceIDs(a.sharding)
-	out := make([]Shard, len(ids))
-	for pos, p := range meshShards(a.typ, a.sharding) {
-		b := a.buffers[pos]
-		out[pos] = Shard{Device: ids[pos], Ranges: p.ranges, Local: b.Type(), Buffer: b}
+	ids := a.client.globalDevices(a.sharding)
+	var out []Shard
+	for pos, p := range a.meshShards() {
+		if b := a.buffers[pos]; b != nil {
+			out = append(out, Shard{Device: ids[pos], Ranges: p.ranges, Local: b.Type(), Buffer: b})
+		}
 	}
 	return out
 }
+
+func (a *Array) meshShards() []meshShard {
+	return meshShards(a.typ, a.sharding, a.client.localDevices(a.sharding))
+}
+
+// IsFullyAddressable reports whether all devices of the array's mesh are in this
+// process: jax.Array.is_fully_addressable.
+func (a *Array) IsFullyAddressable() bool { return !slices.Contains(a.buffers, nil) }
 
 // Wait returns when the array is ready, with the error of what made it.
 func (a *Array) Wait(ctx context.Context) error {
@@ -73,6 +81,9 @@ func (a *Array) Wait(ctx context.Context) error {
 	}
 	defer a.stopReading()
 	for _, b := range a.buffers {
+		if b == nil {
+			continue
+		}
 		if err := b.Wait(ctx); err != nil {
 			return fmt.Errorf("runtime: array %s: %w", a.typ, err)
 		}
@@ -81,29 +92,59 @@ func (a *Array) Wait(ctx context.Context) error {
 }
 
 // Get waits and returns the full tensor as a flat slice of the Go type of its
-// dtype, row-major. See Values for the typed form.
+// dtype, row-major. See Values for the typed form. A shard that only other
+// processes hold is an error: call Gather in all of them.
 func (a *Array) Get(ctx context.Context) (any, error) {
-	if err := checkHostType(a.typ); err != nil {
-		return nil, fmt.Errorf("runtime: Get: %w", err)
-	}
-	if err := a.startReading(); err != nil {
+	flat, global, stop, err := a.startGet("Get")
+	if err != nil {
 		return nil, err
 	}
-	defer a.stopReading()
-	if a.sharding != nil && len(a.sharding.Unreduced) > 0 {
-		return nil, fmt.Errorf("runtime: Get: array %s still holds partial sums over %s: reduce it in a program first",
-			a, layout.AxesText(a.sharding.Unreduced))
+	defer stop()
+	if missing := a.missing(); missing != nil {
+		return nil, fmt.Errorf("runtime: Get: array %s has shards in other processes only, such as %s: call Gather, in all processes",
+			a, rangesText(missing[0].ranges))
 	}
-	flat, global := makeFlat(a.typ)
-	for pos, p := range meshShards(a.typ, a.sharding) {
-		if p.first != pos {
+	if err := a.readLocal(ctx, global); err != nil {
+		return nil, err
+	}
+	return flat, nil
+}
+
+// startGet checks that the array can be read, and returns room for the full
+// tensor. stop ends the reading.
+func (a *Array) startGet(what string) (flat any, global []byte, stop func(), err error) {
+	if err := checkHostType(a.typ); err != nil {
+		return nil, nil, nil, fmt.Errorf("runtime: %s: %w", what, err)
+	}
+	if err := a.checkReduced(what); err != nil {
+		return nil, nil, nil, err
+	}
+	if err := a.startReading(); err != nil {
+		return nil, nil, nil, err
+	}
+	flat, global = makeFlat(a.typ)
+	return flat, global, a.stopReading, nil
+}
+
+// readLocal copies the shards that this process has to their places in global.
+func (a *Array) readLocal(ctx context.Context, global []byte) error {
+	for pos, p := range a.meshShards() {
+		if p.local != pos {
 			continue
 		}
 		if err := a.read(ctx, a.buffers[pos], p.ranges, global); err != nil {
-			return nil, fmt.Errorf("runtime: array %s: %w", a.typ, err)
+			return fmt.Errorf("runtime: array %s: %w", a.typ, err)
 		}
 	}
-	return flat, nil
+	return nil
+}
+
+func (a *Array) checkReduced(what string) error {
+	if a.sharding != nil && len(a.sharding.Unreduced) > 0 {
+		return fmt.Errorf("runtime: %s: array %s still holds partial sums over %s: reduce it in a program first",
+			what, a, layout.AxesText(a.sharding.Unreduced))
+	}
+	return nil
 }
 
 // read copies the elements of the ranges, which b holds, to their place in
@@ -128,41 +169,55 @@ func (a *Array) read(ctx context.Context, b Buffer, ranges []layout.Range, globa
 // Visit waits and calls visit once for each different shard that is not empty,
 // with the global index ranges that the shard covers, without padding, and its
 // elements in row-major order, which visit may keep. It is the reverse of
-// Client.PutShards: the full tensor is never held in one place.
+// Client.PutShards: the full tensor is never held in one place. A shard that only
+// other processes hold is an error: VisitOwned divides the shards among them.
 func (a *Array) Visit(ctx context.Context, visit func(ranges []layout.Range, data []byte) error) error {
+	if missing := a.missing(); missing != nil {
+		return fmt.Errorf("runtime: Visit: array %s has shards in other processes only, such as %s: call VisitOwned, in all processes",
+			a, rangesText(missing[0].ranges))
+	}
+	return a.visit(ctx, "Visit", func(pos int, p meshShard) bool { return p.local == pos }, visit)
+}
+
+// visit calls visit for the shards at the chosen positions.
+func (a *Array) visit(ctx context.Context, what string, chosen func(pos int, p meshShard) bool, visit func(ranges []layout.Range, data []byte) error) error {
+	if err := a.checkReduced(what); err != nil {
+		return err
+	}
 	if err := a.startReading(); err != nil {
 		return err
 	}
 	defer a.stopReading()
-	if a.sharding != nil && len(a.sharding.Unreduced) > 0 {
-		return fmt.Errorf("runtime: Visit: array %s still holds partial sums over %s: reduce it in a program first",
-			a, layout.AxesText(a.sharding.Unreduced))
-	}
-	for pos, p := range meshShards(a.typ, a.sharding) {
-		if p.first != pos {
+	for pos, p := range a.meshShards() {
+		if !chosen(pos, p) || a.typ.WithDims(lens(p.ranges)).Size() == 0 {
 			continue
 		}
-		box := lens(p.ranges)
-		shard := a.typ.WithDims(box)
-		if shard.Size() == 0 {
-			continue
-		}
-		b := a.buffers[pos]
-		local := b.Type()
-		data := make([]byte, local.Bytes())
-		if err := b.Read(ctx, data); err != nil {
-			return fmt.Errorf("runtime: array %s: %w", a.typ, err)
-		}
-		if !shard.Equal(local) {
-			padded := data
-			data = make([]byte, shard.Bytes())
-			rowmajor.CopyBox(data, box, nil, padded, local.Dims, nil, box, a.typ.DType.Size())
+		data, err := a.shardData(ctx, a.buffers[pos], p.ranges)
+		if err != nil {
+			return err
 		}
 		if err := visit(p.ranges, data); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// shardData returns the elements of the ranges, which b holds.
+func (a *Array) shardData(ctx context.Context, b Buffer, ranges []layout.Range) ([]byte, error) {
+	box, local := lens(ranges), b.Type()
+	data := make([]byte, local.Bytes())
+	if err := b.Read(ctx, data); err != nil {
+		return nil, fmt.Errorf("runtime: array %s: %w", a.typ, err)
+	}
+	shard := a.typ.WithDims(box)
+	if shard.Equal(local) {
+		return data, nil
+	}
+	padded := data
+	data = make([]byte, shard.Bytes())
+	rowmajor.CopyBox(data, box, nil, padded, local.Dims, nil, box, a.typ.DType.Size())
+	return data, nil
 }
 
 // Values is Get for a known element type.
@@ -213,90 +268,15 @@ func (a *Array) stopReading() {
 
 func releaseAll(bs []Buffer) {
 	for _, b := range bs {
-		b.Release()
+		if b != nil {
+			b.Release()
+		}
 	}
 }
 
 func sliceOf(flat any) (reflect.Value, bool) {
 	v := reflect.ValueOf(flat)
 	return v, v.IsValid() && v.Kind() == reflect.Slice
-}
-
-// meshShard is what one position of a mesh holds of a tensor.
-type meshShard struct {
-	ranges []layout.Range // global indices, without padding
-	first  int            // the first position that holds the same shard
-}
-
-// meshShards returns the shard of every mesh position; a nil sharding has one.
-func meshShards(t ir.Type, s *layout.Sharding) []meshShard {
-	if s == nil {
-		return []meshShard{{ranges: s.ShardRanges(t.Dims, 0)}}
-	}
-	out := make([]meshShard, s.Mesh.Size())
-	firsts := make([]int, s.ShardCount()) // by shard, position + 1
-	for pos := range out {
-		shard := 0
-		for i, d := range s.Dims {
-			shard = shard*s.DimShards(i) + s.Mesh.RefsCoordinate(pos, d.Axes)
-		}
-		if firsts[shard] == 0 {
-			firsts[shard] = pos + 1
-			out[pos] = meshShard{s.ShardRanges(t.Dims, pos), pos}
-		} else {
-			first := firsts[shard] - 1
-			out[pos] = meshShard{out[first].ranges, first}
-		}
-	}
-	return out
-}
-
-// deviceIDs returns the device of every mesh position.
-func deviceIDs(s *layout.Sharding) []int {
-	if s == nil {
-		return []int{0}
-	}
-	return s.Mesh.Devices()
-}
-
-// match returns how to pass an array sharded as have where one sharded as want
-// is expected: position pos of want's mesh takes the shard at position
-// order[pos] of have's; a nil order means the same position. ok is false when
-// data would have to move.
-func match(t ir.Type, have, want *layout.Sharding) (order []int, ok bool) {
-	if have == want || have != nil && want != nil && have.SameLayout(want) {
-		return nil, true
-	}
-	if have != nil && len(have.Unreduced) > 0 || want != nil && len(want.Unreduced) > 0 {
-		return nil, false
-	}
-	from, to := deviceIDs(have), deviceIDs(want)
-	if len(from) != len(to) || !slices.Equal(have.LocalShape(t.Dims), want.LocalShape(t.Dims)) {
-		return nil, false
-	}
-	order = make([]int, len(to))
-	for pos, id := range to {
-		order[pos] = slices.Index(from, id)
-		if order[pos] < 0 || !slices.Equal(have.ShardRanges(t.Dims, order[pos]), want.ShardRanges(t.Dims, pos)) {
-			return nil, false
-		}
-	}
-	return order, true
-}
-
-// contiguous reports whether the ranges are one run of elements in a row-major
-// tensor of these dims, and at which element the run begins.
-func contiguous(dims []int, ranges []layout.Range) (offset int, ok bool) {
-	ok = true
-	full := true // the ranges cover all dimensions after this one
-	step := 1
-	for i := len(dims) - 1; i >= 0; i-- {
-		offset += ranges[i].Start * step
-		step *= dims[i]
-		ok = ok && (full || ranges[i].Len() == 1)
-		full = full && ranges[i].Len() == dims[i]
-	}
-	return offset, ok
 }
 
 // hostDTypes are the element types with a Go type of their own, which Put and

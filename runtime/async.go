@@ -12,7 +12,9 @@ import (
 	"strconv"
 	"sync"
 	"sync/atomic"
+	"time"
 
+	"github.com/gospmd/gospmd/internal/brief"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/program"
 )
@@ -104,6 +106,11 @@ type asyncProgram struct {
 	raw     DriverProgram
 	donated []int // indices of donated inputs, in the list of all devices' inputs
 	refs    atomic.Int32
+
+	// Of programs whose mesh spans processes:
+	ranks []int // the processes; nil for this one alone
+	load  int   // the number of the Load
+	runs  int   // Runs so far
 }
 
 // asyncRun is one queued execution.
@@ -112,6 +119,9 @@ type asyncRun struct {
 	future  *future
 	args    []*asyncBuffer // all of the first device, then of the second, …
 	results []*asyncBuffer // alike
+
+	number int          // of this run of the program, from 1
+	agreed func() error // waits until the other processes have announced this run; nil for one process
 }
 
 func (l *asyncProgram) Run(args [][]Buffer) ([][]Buffer, error) {
@@ -147,6 +157,7 @@ func (l *asyncProgram) Run(args [][]Buffer) ([][]Buffer, error) {
 			r.results = append(r.results, b)
 		}
 	}
+	l.announce(r)
 	l.refs.Add(1)
 	if err := l.engine.runs.push(r.do); err != nil {
 		l.refs.Add(-1)
@@ -156,15 +167,28 @@ func (l *asyncProgram) Run(args [][]Buffer) ([][]Buffer, error) {
 	return results, nil
 }
 
+// announce numbers the run and tells the other processes of it.
+func (l *asyncProgram) announce(r *asyncRun) {
+	l.runs++
+	r.number = l.runs
+	if len(l.ranks) > 1 {
+		r.agreed = l.engine.job.announceRun(l.ranks, fmt.Sprintf("run %d of program %d, %q", r.number, l.load, brief.Text(l.program.Name)))
+	}
+}
+
 // do executes the run. It is called by the queue of executions.
 func (r *asyncRun) do() {
 	err := r.await()
+	abandoned := false
 	if err == nil {
-		if err = r.execute(); err != nil {
+		if abandoned, err = r.executeTogether(); err != nil {
 			err = &runError{program: r.program.Name, cause: err}
 		}
 	}
 	r.future.complete(err)
+	if abandoned {
+		return // the devices may still use what the run was given
+	}
 	for _, i := range r.donated {
 		r.args[i].drop() // the owner's use
 	}
@@ -187,6 +211,55 @@ func (r *asyncRun) await() error {
 		}
 	}
 	return nil
+}
+
+// executeTogether is execute for programs that may span processes. When another
+// process is lost, some devices may wait for ever for others of this process that
+// have failed: the run is then abandoned, with all that it was given.
+func (r *asyncRun) executeTogether() (abandoned bool, err error) {
+	j := r.engine.job
+	if r.agreed == nil {
+		return false, r.execute()
+	}
+	if err := j.failure(); err != nil {
+		return false, r.explain(err)
+	}
+	if err := r.agreed(); err != nil {
+		return false, r.explain(err)
+	}
+	done := make(chan error, 1)
+	go func() { done <- r.execute() }()
+	select {
+	case err = <-done:
+	case <-j.failed:
+		select {
+		case err = <-done:
+		case <-time.After(abandonTime):
+			return true, r.explain(j.failure())
+		}
+	}
+	if err != nil {
+		err = r.explain(err)
+	}
+	return false, err
+}
+
+// abandonTime is how long the devices of this process have to end a run when
+// another process is lost.
+const abandonTime = time.Second
+
+// explain returns the error of a run that spans processes, and ends the job: the
+// others wait for what this process does not send.
+func (r *asyncRun) explain(err error) error {
+	j := r.engine.job
+	err = j.cause(err)
+	what := fmt.Sprintf("run %d", r.number)
+	if at := j.crossing(); at != "" {
+		what += ", " + at
+	}
+	err = fmt.Errorf("%s, in process %d: %w", what, j.rank, err)
+	j.end(err)
+	return err
 }
 
 func (r *asyncRun) execute() error {

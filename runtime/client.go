@@ -5,10 +5,12 @@ package runtime
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/gospmd/gospmd/internal/rowmajor"
 	"github.com/gospmd/gospmd/ir"
@@ -32,22 +34,42 @@ type Options struct {
 	Devices int
 	// Plugin is the path of a PJRT plugin; empty lets Open find or install one.
 	Plugin string
+	// JobAddresses is the host:port of process 0, which coordinates the job, for
+	// programs of several processes; addresses after a comma are not used.
+	JobAddresses string
+	// NumProcesses is the number of processes, each of which opens a client with
+	// the same program; 0 or 1: this one alone. ProcessID is the number of this
+	// one, from 0.
+	NumProcesses, ProcessID int
+	// Lease is how long a process may be silent before the others take it for
+	// lost; 0 means 3 seconds. JoinTimeout is how long Open waits for the others; 0
+	// means 5 minutes.
+	Lease, JoinTimeout time.Duration
+	// CertFile, KeyFile and CAFile are PEM files with which the processes talk TLS;
+	// without them what they send is neither encrypted nor authenticated.
+	CertFile, KeyFile, CAFile string
+	// Transport is what moves the data of collectives between processes: "gloo",
+	// the default of PJRT, or "tcp", the default of the Go engine. If it is empty,
+	// the environment variable GOSPMD_TRANSPORT names it.
+	Transport string
 	// QueueDepth bounds the executions in flight, the running one included;
 	// Run waits while there are that many. 0 means 4.
 	QueueDepth int
 }
 
 // driverOptions returns the options of an engine with n devices of one kind.
-func (o Options) driverOptions(kind string, n int) DriverOptions {
-	return DriverOptions{Platform: o.Platform, Kinds: slices.Repeat([]string{kind}, n), QueueDepth: o.QueueDepth}
+func (o Options) driverOptions(kind string, n int, j *job) DriverOptions {
+	return DriverOptions{Platform: o.Platform, Kinds: slices.Repeat([]string{kind}, n), QueueDepth: o.QueueDepth, job: j}
 }
 
-// Client owns the devices of one engine. Several clients, also with different
-// numbers of devices, may be open at once. All methods may be called from
+// Client owns the devices of one engine, and knows those of the other processes
+// of its job. Several clients, also with different numbers of devices, may be open
+// at once. All methods may be called from
 // several goroutines.
 type Client struct {
 	engine  Engine
-	devices []Device
+	devices []Device // of all processes
+	job     *job     // nil for one process
 
 	submit sync.Mutex // held from the checks of a Run until it is queued
 	mu     sync.Mutex // guards what follows and the states of all arrays
@@ -64,16 +86,47 @@ func Open(ctx context.Context, o Options) (*Client, error) {
 		return nil, fmt.Errorf("runtime: Options ask for %d devices and a queue depth of %d: want positive numbers, or 0 for the defaults",
 			o.Devices, o.QueueDepth)
 	}
+	if o.NumProcesses < 0 || o.ProcessID < 0 || o.NumProcesses > 1 && o.JobAddresses == "" {
+		return nil, fmt.Errorf("runtime: Options say process %d of %d at %q: want a process from 0, and the address of process 0 as host:port",
+			o.ProcessID, o.NumProcesses, o.JobAddresses)
+	}
 	if o.Devices > 1 && o.Platform != "cpu" {
 		return nil, fmt.Errorf("runtime: Options ask for %d devices on platform %q: only the cpu has virtual devices, leave Devices 0",
 			o.Devices, o.Platform)
 	}
 	o.Devices = max(o.Devices, 1)
-	e, err := openEngine(ctx, o)
+	j, err := joinJob(ctx, o)
 	if err != nil {
 		return nil, fmt.Errorf("runtime: %w", err)
 	}
-	return NewClient(e), nil
+	c, err := o.open(ctx, j)
+	if err != nil {
+		if j != nil {
+			j.end(err)
+		}
+		return nil, fmt.Errorf("runtime: %w", err)
+	}
+	return c, nil
+}
+
+// open starts the engine and exchanges devices with the other processes.
+func (o Options) open(ctx context.Context, j *job) (*Client, error) {
+	e, err := openEngine(ctx, o, j)
+	if err != nil {
+		return nil, err
+	}
+	c := NewClient(e)
+	if c.job = j; j == nil {
+		return c, nil
+	}
+	c.devices, err = j.announce(ctx, e)
+	if err == nil && j.device != nil {
+		err = j.measure(ctx)
+	}
+	if err != nil {
+		return nil, errors.Join(err, e.Close())
+	}
+	return c, nil
 }
 
 // NewClient returns a client of an engine of the caller's own, which NewEngine
@@ -90,11 +143,13 @@ func (c *Client) Engine() Engine { return c.engine }
 // Platform returns the name of the platform: "cpu", "cuda", "tpu".
 func (c *Client) Platform() string { return c.engine.Platform() }
 
-// Devices returns the devices. The caller must not change the slice.
+// Devices returns the devices of all processes; a device's id is its index. The
+// caller must not change the slice.
 func (c *Client) Devices() []Device { return c.devices }
 
 // Close waits for all queued work and frees the client. Arrays that are not
-// released yet can still be read; all other calls fail.
+// released yet can still be read; all other calls fail. With several processes,
+// the first waits for the others to close theirs.
 func (c *Client) Close() error {
 	c.mu.Lock()
 	closed := c.closed
@@ -103,7 +158,7 @@ func (c *Client) Close() error {
 	if closed {
 		return nil
 	}
-	return c.engine.Close()
+	return errors.Join(c.engine.Close(), c.job.leave())
 }
 
 func (c *Client) checkOpen() error {
@@ -162,7 +217,8 @@ func (c *Client) PutShards(t ir.Type, s *layout.Sharding, fill func(ranges []lay
 	})
 }
 
-// put makes an array of the data that local returns for each different shard.
+// put makes an array of the data that local returns for each different shard of
+// this process.
 func (c *Client) put(what string, t ir.Type, s *layout.Sharding, local func(meshShard, ir.Type) ([]byte, error)) (*Array, error) {
 	if err := c.checkOpen(); err != nil {
 		return nil, err
@@ -170,25 +226,24 @@ func (c *Client) put(what string, t ir.Type, s *layout.Sharding, local func(mesh
 	if err := c.checkSharding(t, s); err != nil {
 		return nil, fmt.Errorf("runtime: %s: %w", what, err)
 	}
-	ids, localType := deviceIDs(s), t.WithDims(s.LocalShape(t.Dims))
-	a := &Array{client: c, typ: t, sharding: s, buffers: make([]Buffer, 0, len(ids))}
-	fail := func(err error) (*Array, error) {
-		releaseAll(a.buffers)
-		return nil, fmt.Errorf("runtime: %s: %w", what, err)
-	}
-	data := make([][]byte, len(ids))
-	for pos, p := range meshShards(t, s) {
-		if p.first == pos {
-			var err error
-			if data[pos], err = local(p, localType); err != nil {
-				return fail(err)
-			}
+	devices, localType := c.localDevices(s), t.WithDims(s.LocalShape(t.Dims))
+	a := &Array{client: c, typ: t, sharding: s, buffers: make([]Buffer, len(devices))}
+	data := make([][]byte, len(devices))
+	for pos, p := range meshShards(t, s, devices) {
+		if devices[pos] < 0 {
+			continue
 		}
-		b, err := c.engine.Put(ids[pos], localType, data[p.first])
+		var err error
+		if p.local == pos {
+			data[pos], err = local(p, localType)
+		}
+		if err == nil {
+			a.buffers[pos], err = c.engine.Put(devices[pos], localType, data[p.local])
+		}
 		if err != nil {
-			return fail(err)
+			releaseAll(a.buffers)
+			return nil, fmt.Errorf("runtime: %s: %w", what, err)
 		}
-		a.buffers = append(a.buffers, b)
 	}
 	return a, nil
 }

@@ -13,19 +13,42 @@
 //
 //	file           holds
 //	client.go      Client: opening devices, bringing tensors there
-//	array.go       Array: a global tensor, how it is fetched, which elements each device holds; host tensors as bytes
+//	array.go       Array: a global tensor, how it is fetched; host tensors as bytes
+//	shards.go      which elements each device holds, and which are in this process
 //	executable.go  Executable: the checks before a program is loaded and run
 //	engine.go      Engine, the interface of what runs programs; Driver, the seam for engines written elsewhere; NewEngine
 //	async.go       pending buffers and queued runs on a Driver; the queue, the future, the error of a dependent run
 //	pjrt.go        the Driver of XLA's PJRT
+//	pjrt_job.go    programs on it whose mesh spans processes
 //	pjrt_buffer.go its buffers, and how the garbage collector frees them
 //	pressure.go    when memory of devices makes the garbage collector run
 //	pjrt_none.go   its replacement in binaries without cgo
 //	go_engine.go   the Driver of package goengine
 //	xlaflags.go    the environment that XLA reads when it is loaded
+//	job.go         the processes that run one program, and how the loss of one ends the others' work
+//	processes.go   what programs of several processes need beside Put, Run and Get
+//	agree.go       the comparison of programs and runs between processes
+//	crossings.go   the collectives of a program that cross processes
+//	links.go       how fast processes send to each other
+//	coordination/  rendezvous and liveness of processes
+//	transport/     moves bytes between processes
+//	collective/    collectives across processes, on host memory
 //	goengine/      runs programs without XLA
+//	pjrtkv/        clients of PJRT plugins that have a runtime of several processes themselves (GPUs)
+//	coordination/  the processes of a job: who they are, that they live, what they tell each other
 //	plugin/        finds and installs the PJRT plugin
 //	runtimetest/   opens clients for tests
+//
+// # Several processes
+//
+// As in JAX, each process runs the same program and opens a client with its
+// number; Devices lists the devices of all, a mesh may span them, and an Array is
+// the global tensor, of which a process has the shards on its own devices. Loads and
+// Runs of programs whose mesh spans processes, Gather, Exchange and Barrier are
+// done by all processes in the same order. What differs is an error that names the
+// processes, before anything is computed; a process that is lost makes all that
+// wait for it end with an error that names it, the run, and the collective with its
+// layer. The client cannot be used then: close it, and start the job again.
 //
 // # Global and local shapes
 //

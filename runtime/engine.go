@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"sync"
+	"sync/atomic"
 
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/program"
@@ -32,7 +33,7 @@ var ErrNoEngine = errors.New("this binary has no PJRT engine")
 type Engine interface {
 	// Platform returns the name of the platform: "cpu", "cuda", "tpu".
 	Platform() string
-	// Devices returns the devices; a device's id is its index.
+	// Devices returns the devices of this process; a device's id is its index.
 	Devices() []Device
 	// Put brings data, t's elements in row-major order, to a device. Nobody may
 	// change data any more, because the engine keeps it. Several Puts may share
@@ -47,8 +48,9 @@ type Engine interface {
 
 // Device describes one device.
 type Device struct {
-	ID   int    // index in Engine.Devices
-	Kind string // "cpu", "NVIDIA H100", …
+	ID      int    // index in Client.Devices; for an engine, in Engine.Devices
+	Kind    string // "cpu", "NVIDIA H100", …
+	Process int    // the process that it belongs to
 }
 
 // Buffer is a tensor on one device, possibly still being computed.
@@ -68,7 +70,7 @@ type Buffer interface {
 type Loaded interface {
 	// Run queues one execution and returns at once, unless the engine's
 	// bounded queue is full. args[d][i] is input i on the d-th device of the
-	// program's mesh; results are indexed alike. Donated inputs are consumed
+	// program's mesh that is in this process; results are indexed alike. Donated inputs are consumed
 	// unless Run returns an error.
 	Run(args [][]Buffer) (results [][]Buffer, err error)
 	// Memory returns what a run takes on each device; an error that wraps
@@ -102,21 +104,21 @@ const engineVar = "GOSPMD_ENGINE"
 // openEngine opens the engine that the caller or the environment names, or else
 // PJRT and, where there is none for the CPU, the one written in Go, with a
 // warning.
-func openEngine(ctx context.Context, o Options) (Engine, error) {
+func openEngine(ctx context.Context, o Options, j *job) (Engine, error) {
 	name, from := o.Engine, "Options.Engine"
 	if name == "" {
 		name, from = os.Getenv(engineVar), engineVar
 	}
 	switch name {
 	case EnginePJRT:
-		return openPJRT(ctx, o)
+		return openPJRT(ctx, o, j)
 	case EngineGo:
-		return openGo(o)
+		return openGo(o, j)
 	case "":
 	default:
 		return nil, fmt.Errorf("%s is %q: want %q, %q, or nothing for the first that is available", from, name, EnginePJRT, EngineGo)
 	}
-	e, err := openPJRT(ctx, o)
+	e, err := openPJRT(ctx, o, j)
 	if err == nil || o.Platform != "cpu" || o.Plugin != "" || ctx.Err() != nil {
 		return e, err
 	}
@@ -128,7 +130,7 @@ func openEngine(ctx context.Context, o Options) (Engine, error) {
 		why = "this binary was built without cgo"
 	}
 	warn(o.Warnings, fmt.Sprintf("gospmd: programs run on the engine written in Go, which is slower than XLA, for %s (%s=%s says so without this line)", why, engineVar, EngineGo))
-	return openGo(o)
+	return openGo(o, j)
 }
 
 // warned holds the warnings that the process has shown.
@@ -174,8 +176,8 @@ type DriverBuffer interface {
 // DriverProgram is a program loaded by a Driver.
 type DriverProgram interface {
 	// Execute runs the program. args holds all arguments of the first position
-	// of the program's mesh, then of the second, …; the results are ordered
-	// alike. Execute frees the arguments whose indices donated lists, unless it
+	// of the program's mesh whose device is in this process, then of the second,
+	// …; the results are ordered alike. Execute frees the arguments whose indices donated lists, unless it
 	// returns an error.
 	Execute(args []DriverBuffer, donated []int) ([]DriverBuffer, error)
 	// Memory returns what a run takes on each device; an error that wraps
@@ -191,6 +193,8 @@ type DriverOptions struct {
 	Platform   string   // what Engine.Platform returns: "cpu", "cuda", "tpu"
 	Kinds      []string // the kind of each device: "cpu", "NVIDIA H100"
 	QueueDepth int      // the greatest number of executions in flight; 0 means 4
+
+	job *job // nil for one process
 }
 
 // NewEngine returns the asynchronous engine of a driver. Two queues turn the
@@ -201,7 +205,7 @@ func NewEngine(d Driver, o DriverOptions) Engine {
 	if o.QueueDepth == 0 {
 		o.QueueDepth = defaultQueueDepth
 	}
-	e := &asyncEngine{driver: d, platform: o.Platform, runs: newQueue(o.QueueDepth), puts: newQueue(putDepth)}
+	e := &asyncEngine{driver: d, platform: o.Platform, job: o.job, runs: newQueue(o.QueueDepth), puts: newQueue(putDepth)}
 	for i, kind := range o.Kinds {
 		e.devices = append(e.devices, Device{ID: i, Kind: kind})
 	}
@@ -220,6 +224,8 @@ type asyncEngine struct {
 	driver   Driver
 	platform string
 	devices  []Device
+	job      *job // nil for one process
+	loads    atomic.Int64
 	runs     *queue
 	puts     *queue
 }
@@ -258,7 +264,18 @@ func (e *asyncEngine) Load(ctx context.Context, p *program.Program) (Loaded, err
 		return nil, err
 	}
 	l := &asyncProgram{engine: e, program: p}
-	for pos := range p.Mesh.Size() {
+	size := p.Mesh.Size()
+	if at := e.job.placement(p.Mesh); at != nil {
+		size = len(at.Local())
+		l.ranks = at.Processes()
+	}
+	if len(l.ranks) > 1 {
+		l.load = int(e.loads.Add(1))
+		if err := e.job.agree(ctx, p, l.ranks); err != nil {
+			return nil, err
+		}
+	}
+	for pos := range size {
 		for i, in := range p.Inputs {
 			if in.Donated() {
 				l.donated = append(l.donated, pos*len(p.Inputs)+i)
@@ -266,11 +283,24 @@ func (e *asyncEngine) Load(ctx context.Context, p *program.Program) (Loaded, err
 		}
 	}
 	var err error
-	if l.raw, err = e.driver.Load(p); err != nil {
+	if len(l.ranks) > 1 {
+		l.raw, err = e.loadAcross(p, l.load)
+	} else {
+		l.raw, err = e.driver.Load(p)
+	}
+	if err != nil {
 		return nil, err
 	}
 	l.refs.Store(1)
 	return l, nil
+}
+
+func (e *asyncEngine) loadAcross(p *program.Program, number int) (DriverProgram, error) {
+	d, ok := e.driver.(processDriver)
+	if !ok {
+		return nil, fmt.Errorf("its mesh %s spans processes, and the engine runs one process: open the client with the engine %q or %q", p.Mesh, EnginePJRT, EngineGo)
+	}
+	return d.loadAcross(p, &crossings{job: e.job, at: e.job.placement(p.Mesh), number: number})
 }
 
 func (e *asyncEngine) Close() error {

@@ -13,15 +13,16 @@ import (
 
 // Executable is a Program loaded on a Client.
 type Executable struct {
-	client  *Client
-	program *program.Program
-	loaded  Loaded
-	donates bool
-	closed  bool // guarded by client.mu
+	client    *Client
+	program   *program.Program
+	positions []int // of the program's mesh, whose devices are in this process
+	loaded    Loaded
+	donates   bool
+	closed    bool // guarded by client.mu
 }
 
 func newExecutable(c *Client, p *program.Program, l Loaded) *Executable {
-	e := &Executable{client: c, program: p, loaded: l}
+	e := &Executable{client: c, program: p, positions: c.localPositions(p.Mesh), loaded: l}
 	for _, in := range p.Inputs {
 		e.donates = e.donates || in.Donated()
 	}
@@ -53,23 +54,21 @@ func (e *Executable) run(args []*Array) ([]*Array, error) {
 	if len(args) != len(inputs) {
 		return nil, fmt.Errorf("got %d arguments, the program has %d inputs: %s", len(args), len(inputs), portNames(inputs))
 	}
-	size := e.program.Mesh.Size()
-	buffers := make([][]Buffer, size)
-	flat := make([]Buffer, size*len(args))
-	for pos := range buffers {
-		buffers[pos] = flat[pos*len(args):][:len(args):len(args)]
+	buffers := make([][]Buffer, len(e.positions))
+	flat := make([]Buffer, len(buffers)*len(args))
+	for row := range buffers {
+		buffers[row] = flat[row*len(args):][:len(args):len(args)]
 	}
 	for i, a := range args {
 		order, err := e.accept(inputs[i], a)
 		if err != nil {
 			return nil, fmt.Errorf("input %d %q: %w", i, inputs[i].Name, err)
 		}
-		for pos := range buffers {
-			from := pos
+		for row, pos := range e.positions {
 			if order != nil {
-				from = order[pos]
+				pos = order[pos]
 			}
-			buffers[pos][i] = a.buffers[from]
+			buffers[row][i] = a.buffers[pos]
 		}
 	}
 	undo, err := e.donate(args)
@@ -83,9 +82,9 @@ func (e *Executable) run(args []*Array) ([]*Array, error) {
 	}
 	results := make([]*Array, len(outputs))
 	for i, out := range outputs {
-		a := &Array{client: e.client, typ: out.Type, sharding: out.Sharding, buffers: make([]Buffer, size)}
-		for pos := range made {
-			a.buffers[pos] = made[pos][i]
+		a := &Array{client: e.client, typ: out.Type, sharding: out.Sharding, buffers: make([]Buffer, e.program.Mesh.Size())}
+		for row, pos := range e.positions {
+			a.buffers[pos] = made[row][i]
 		}
 		results[i] = a
 	}

@@ -8,19 +8,23 @@ import (
 
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/program"
+	"github.com/gospmd/gospmd/runtime/collective"
 	"github.com/gospmd/gospmd/runtime/goengine"
 	"github.com/gospmd/gospmd/runtime/goengine/interp"
 )
 
 // openGo returns an engine of virtual devices.
-func openGo(o Options) (Engine, error) {
+func openGo(o Options, j *job) (Engine, error) {
 	if o.Platform != "cpu" {
 		return nil, fmt.Errorf("platform %q is not known to the engine written in Go, which runs on the cpu: leave Options.Engine empty", o.Platform)
 	}
 	if o.Plugin != "" {
 		return nil, fmt.Errorf("Options.Plugin names the PJRT plugin %s, which the engine written in Go does not use: leave one of Engine and Plugin empty", o.Plugin)
 	}
-	return NewEngine(goDriver{}, o.driverOptions("go", o.Devices)), nil
+	if err := j.connectDevices(o, EngineGo, transportTCP); err != nil {
+		return nil, err
+	}
+	return NewEngine(goDriver{}, o.driverOptions("go", o.Devices, j)), nil
 }
 
 // goDriver implements Driver. Its buffers are ordinary memory.
@@ -48,14 +52,62 @@ func (goDriver) Load(p *program.Program) (DriverProgram, error) {
 	return &goProgram{e}, nil
 }
 
+// loadAcross numbers the program's collectives in its order.
+func (goDriver) loadAcross(p *program.Program, x *crossings) (DriverProgram, error) {
+	channels := make(map[*ir.Op]int)
+	var faults error
+	if len(p.Module.Meshes) > 0 {
+		m := p.Module.Meshes[0].Mesh
+		for _, f := range p.Module.Funcs {
+			f.Walk(func(op *ir.Op) {
+				if op.Info().Is(ir.OnMesh) && op.Info().Is(ir.Collective) {
+					channels[op] = len(x.list)
+					faults = errors.Join(faults, x.add(op, m, false))
+				}
+			})
+		}
+	}
+	if faults != nil {
+		return nil, faults
+	}
+	e, err := goengine.Load(p, goengine.Options{At: x.at, Cross: func(op *ir.Op, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
+		channel, ok := channels[op]
+		if !ok {
+			return nil, fmt.Errorf("%s across processes: compile the program with Options.Partitioner compile.SPMD, which leaves none", op.FullName())
+		}
+		out := make([][]*interp.Tensor, len(in))
+		for i := range out {
+			for _, r := range op.Results {
+				out[i] = append(out[i], interp.New(r.Type))
+			}
+		}
+		return out, x.run(channel, hostTensors(in), hostTensors(out))
+	}})
+	if err != nil {
+		return nil, err
+	}
+	return &goProgram{e}, nil
+}
+
+// hostTensors views the interpreter's tensors as those of package collective.
+func hostTensors(rows [][]*interp.Tensor) [][]collective.Tensor {
+	out := make([][]collective.Tensor, len(rows))
+	for i, row := range rows {
+		for _, t := range row {
+			out[i] = append(out[i], collective.Tensor{DType: t.Type.DType, Dims: t.Type.Dims, Data: t.Data})
+		}
+	}
+	return out
+}
+
 func (goDriver) Close() {}
 
 type goProgram struct{ exe *goengine.Executable }
 
 func (p *goProgram) Execute(args []DriverBuffer, _ []int) ([]DriverBuffer, error) {
 	program := p.exe.Program()
-	n, inputs := program.Mesh.Size(), len(program.Inputs)
-	in := make([][]*interp.Tensor, n)
+	inputs := len(program.Inputs)
+	in := make([][]*interp.Tensor, p.exe.Local())
 	for pos := range in {
 		in[pos] = make([]*interp.Tensor, inputs)
 		for i := range in[pos] {
@@ -66,7 +118,7 @@ func (p *goProgram) Execute(args []DriverBuffer, _ []int) ([]DriverBuffer, error
 	if err != nil {
 		return nil, err
 	}
-	results := make([]DriverBuffer, 0, n*len(program.Outputs))
+	results := make([]DriverBuffer, 0, len(in)*len(program.Outputs))
 	for _, row := range out {
 		for _, t := range row {
 			results = append(results, goBuffer{t})

@@ -32,7 +32,7 @@ var loading sync.Mutex
 const HasPJRT = true
 
 // openPJRT returns an engine on a plugin.
-func openPJRT(ctx context.Context, o Options) (Engine, error) {
+func openPJRT(ctx context.Context, o Options, j *job) (Engine, error) {
 	path, err := plugin.Find(ctx, plugin.Options{Platform: o.Platform, Path: o.Plugin})
 	if err != nil {
 		return nil, err
@@ -41,9 +41,12 @@ func openPJRT(ctx context.Context, o Options) (Engine, error) {
 	if err != nil {
 		return nil, fmt.Errorf("PJRT plugin %s: %w", path, err)
 	}
+	if err := j.connectDevices(o, EnginePJRT, transportGloo); err != nil {
+		return nil, err
+	}
 	d := &pjrtDriver{&pjrtClient{c: c}}
 	d.client.refs.Store(1)
-	return NewEngine(d, o.driverOptions(c.Platform(), c.NumDevices())), nil
+	return NewEngine(d, o.driverOptions(c.Platform(), c.NumDevices(), j)), nil
 }
 
 func newPJRTClient(path string, o Options) (c *pjrt.Client, err error) {
@@ -52,7 +55,7 @@ func newPJRTClient(path string, o Options) (c *pjrt.Client, err error) {
 	quietXLA()
 	options := pjrt.NamedValuesMap{}
 	if o.Platform == "cpu" {
-		setXLAFlags()
+		setXLAFlags(o.NumProcesses > 1)
 		options["cpu_device_count"] = int64(o.Devices)
 	}
 	err = guard(func() error {
@@ -104,10 +107,19 @@ func (d *pjrtDriver) Put(device int, t ir.Type, data []byte) (DriverBuffer, erro
 }
 
 func (d *pjrtDriver) Load(p *program.Program) (DriverProgram, error) {
+	l, err := d.load(p, d.compileConfig(p))
+	if err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+// load compiles the module in config, which is of p.
+func (d *pjrtDriver) load(p *program.Program, config *pjrt.CompileConfig) (*pjrtProgram, error) {
 	l := &pjrtProgram{client: d.client, outputs: p.Outputs}
 	d.client.hold()
 	err := guard(func() (err error) {
-		l.exe, err = d.compileConfig(p).Done()
+		l.exe, err = config.Done()
 		return err
 	})
 	if err != nil {
@@ -161,6 +173,7 @@ type pjrtProgram struct {
 	client  *pjrtClient
 	exe     *pjrt.LoadedExecutable
 	outputs []program.Output // of each device
+	free    func()           // called when the program is freed; may be nil
 }
 
 func (p *pjrtProgram) Execute(args []DriverBuffer, donated []int) ([]DriverBuffer, error) {
@@ -195,6 +208,9 @@ func (p *pjrtProgram) Memory() (MemoryStats, error) {
 
 func (p *pjrtProgram) Free() {
 	p.exe.Destroy()
+	if p.free != nil {
+		p.free()
+	}
 	p.client.drop()
 }
 

@@ -34,11 +34,16 @@ func quietXLA() {
 	}
 }
 
-// setXLAFlags adds to XLA_FLAGS what switches off the options above. The
-// plugin reads the variable when it makes its first client. A user who sets a
-// flag himself has his way, with a warning.
-func setXLAFlags() {
-	flags, warnings := xlaFlags(os.Getenv(xlaFlagsVar))
+// patience keeps XLA from ending the process 40 seconds after a device has begun to
+// wait for the others in a collective: they may wait for another process, which
+// package runtime watches.
+const patience = "--xla_cpu_collective_call_terminate_timeout_seconds"
+
+// setXLAFlags adds to XLA_FLAGS what switches off the options above, and patience
+// for one process of several. The plugin reads the variable when it makes its first
+// client. A user who sets a flag himself has his way, with a warning.
+func setXLAFlags(several bool) {
+	flags, warnings := xlaFlags(os.Getenv(xlaFlagsVar), several)
 	os.Setenv(xlaFlagsVar, flags)
 	for _, w := range warnings {
 		log.Print("gospmd: " + w)
@@ -46,7 +51,7 @@ func setXLAFlags() {
 }
 
 // xlaFlags returns the flags to set, given those of the user.
-func xlaFlags(users string) (flags string, warnings []string) {
+func xlaFlags(users string, several bool) (flags string, warnings []string) {
 	flags = users
 	for _, off := range switchedOff {
 		on, found := false, false
@@ -63,6 +68,9 @@ func xlaFlags(users string) (flags string, warnings []string) {
 		case !found:
 			flags = strings.TrimSpace(flags + " " + off.option + "=false")
 		}
+	}
+	if several && !strings.Contains(flags, patience) {
+		flags += " " + patience + "=1000000"
 	}
 	return flags, warnings
 }

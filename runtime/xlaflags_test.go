@@ -12,6 +12,7 @@ func TestXLAFlags(t *testing.T) {
 	for _, tc := range []struct {
 		name, users, want string
 		warns             int
+		several           bool // processes
 	}{
 		{name: "none", users: "", want: "--xla_cpu_use_xnnpack=false --xla_cpu_enable_fast_min_max=false"},
 		{name: "others are kept", users: "--xla_dump_to=/tmp/x", want: "--xla_dump_to=/tmp/x --xla_cpu_use_xnnpack=false --xla_cpu_enable_fast_min_max=false"},
@@ -25,9 +26,13 @@ func TestXLAFlags(t *testing.T) {
 			want: "--xla_cpu_use_xnnpack=true --xla_cpu_use_xnnpack=false --xla_cpu_enable_fast_min_max=false"},
 		{name: "another flag that begins alike", users: "--xla_cpu_use_xnnpack_x=true",
 			want: "--xla_cpu_use_xnnpack_x=true --xla_cpu_use_xnnpack=false --xla_cpu_enable_fast_min_max=false"},
+		{name: "several processes", several: true,
+			want: "--xla_cpu_use_xnnpack=false --xla_cpu_enable_fast_min_max=false --xla_cpu_collective_call_terminate_timeout_seconds=1000000"},
+		{name: "several processes, another time", users: "--xla_cpu_collective_call_terminate_timeout_seconds=7", several: true,
+			want: "--xla_cpu_collective_call_terminate_timeout_seconds=7 --xla_cpu_use_xnnpack=false --xla_cpu_enable_fast_min_max=false"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			flags, warnings := xlaFlags(tc.users)
+			flags, warnings := xlaFlags(tc.users, tc.several)
 			require.Equal(t, tc.want, flags)
 			require.Len(t, warnings, tc.warns)
 		})

@@ -131,14 +131,14 @@ func init() {
 	})
 }
 
-// ruleAttr is the attribute by which a program states an op's rule itself.
-const ruleAttr = sdy.RuleAttr
+// RuleAttr is the attribute by which a program states an op's rule itself.
+const RuleAttr = sdy.RuleAttr
 
 // RuleOf returns the sharding rule of op, or nil and the reason why it has
 // none. A rule that the program states by sdy.sharding_rule takes the place of
 // the table's; the error is about such a rule that does not fit the op.
 func RuleOf(op *ir.Op, conservative bool) (rule *factor.Rule, none string, err error) {
-	if a := op.Attrs.Get(ruleAttr); a != nil && !isLapack(op) {
+	if a := op.Attrs.Get(RuleAttr); a != nil && !isLapack(op) {
 		rule, err := statedRule(op, a)
 		return rule, "", err
 	}
@@ -172,7 +172,7 @@ func CheckRules(m *ir.Module) error {
 	var errs []error
 	for _, f := range m.Funcs {
 		f.Walk(func(op *ir.Op) {
-			if a := op.Attrs.Get(ruleAttr); a != nil {
+			if a := op.Attrs.Get(RuleAttr); a != nil {
 				if _, err := statedRule(op, a); err != nil {
 					errs = append(errs, err)
 				}
@@ -186,7 +186,7 @@ func CheckRules(m *ir.Module) error {
 func statedRule(op *ir.Op, a ir.Attr) (*factor.Rule, error) {
 	raw, ok := a.(ir.Raw)
 	if !ok {
-		return nil, fmt.Errorf("sharding: %s: %s is a %T, want #sdy.op_sharding_rule<…>", op.FullName(), ruleAttr, a)
+		return nil, fmt.Errorf("sharding: %s: %s is a %T, want #sdy.op_sharding_rule<…>", op.FullName(), RuleAttr, a)
 	}
 	rule, err := factor.ParseRule(string(raw))
 	if err != nil {

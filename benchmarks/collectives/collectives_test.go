@@ -27,7 +27,7 @@ func TestReadHLO(t *testing.T) {
   %y = f32[] parameter(1)
   %all-reduce.5 = (f32[10]{0}, f32[]) all-reduce(%x, %y), channel_id=2, replica_groups={{0,1},{2,3}}, to_apply=%add
   %get-tuple-element = f32[10]{0} get-tuple-element(%all-reduce.5), index=0`,
-			[]xlaCollective{{cost.AllReduce, 2, 2, 2*20 + 2*4, 1}}},
+			[]xlaCollective{{cost.AllReduce, 2, 2, 2*20 + 4, 1}}},
 		{"a channel twice", `
   %x = bf16[10]{0} parameter(0)
   %all-gather = bf16[20]{0} all-gather(%x), channel_id=3, replica_groups=[4,2]<=[8], dimensions={0}

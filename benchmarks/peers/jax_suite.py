@@ -7,13 +7,16 @@ internal/jaxsuite run each on one device and on three meshes, on both engines.
 Inputs are drawn by seeds that come from the programs' names.
 
     python benchmarks/peers/jax_suite.py [-o FILE] [-only PART_OF_A_NAME]
+    python benchmarks/peers/jax_suite.py -o FILE -compositions FIRST COUNT
 
-The programs are listed in jax_suite_*.py, each file for a part of JAX.
+The programs are listed in jax_suite_*.py, each file for a part of JAX. The second form writes
+random compositions only, of other seeds, for `go test ./internal/difftest -from jax -suite FILE`.
 """
 
 import argparse
 import base64
 import gzip
+import itertools
 import json
 import os
 import pathlib
@@ -58,20 +61,25 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("-o", type=pathlib.Path, default=OUT)
     parser.add_argument("-only", default="")
+    parser.add_argument("-compositions", type=int, nargs=2, metavar=("FIRST", "COUNT"))
     args = parser.parse_args()
+    if args.compositions:
+        first, count = args.compositions
+        listed = jax_suite_random.programs(range(first, first + count))
+    else:
+        listed = itertools.chain.from_iterable(part.programs() for part in PARTS)
     programs, names, failures = [], set(), []
-    for part in PARTS:
-        for name, function, inputs, tolerance in part.programs():
-            if name in names:
-                raise SystemExit(f"two programs have the name {name}")
-            names.add(name)
-            if args.only not in name:
-                continue
-            print(name, flush=True)
-            try:
-                programs.append(program(name, function, inputs, tolerance))
-            except Exception as e:
-                failures.append(f"{name}: {type(e).__name__}: {e}")
+    for name, function, inputs, tolerance in listed:
+        if name in names:
+            raise SystemExit(f"two programs have the name {name}")
+        names.add(name)
+        if args.only not in name:
+            continue
+        print(name, flush=True)
+        try:
+            programs.append(program(name, function, inputs, tolerance))
+        except Exception as e:
+            failures.append(f"{name}: {type(e).__name__}: {e}")
     if failures:
         raise SystemExit("\n".join(failures))
     text = json.dumps({"jax": jax.__version__, "programs": programs}, separators=(",", ":")).encode()

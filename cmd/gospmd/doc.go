@@ -7,9 +7,12 @@
 //	gospmd partition FILE.mlir           print what each device runs; -report: its cost; -suggest: layouts of lower cost;
 //	                                     -budget: exit with 3 if it costs more; -keep-layouts, -layout-cost
 //	gospmd diff A.mlir [B.mlir]          compare what two programs cost, or two layouts or meshes of one
+//	gospmd launch -n 4 -- PROGRAM ARGS   start a program as several processes on this machine: prefixed output, ended together;
+//	                                     -devices L, -logs DIR
 //
-// A file named - is standard input. All commands print JSON for -json. They exit
-// with 0, with 1 after an error, and with 3 where a program is over its budget.
+// A file named - is standard input. All commands but launch print JSON for -json. They
+// exit with 0, with 1 after an error, and with 3 where a program is over its budget;
+// launch with the exit code of the process that failed first.
 //
 //	file                contents
 //	main.go             the commands; gospmd opt
@@ -17,6 +20,10 @@
 //	lint.go             gospmd lint
 //	partition.go        gospmd partition
 //	diff.go             gospmd diff
+//	launch.go           gospmd launch: starts, supervises and ends processes
+//	launch_output.go    their output, merged line by line
+//	launch_linux.go     their process groups
+//	launch_other.go     its replacement where there are none
 //	output.go           text and JSON
 //	input.go            flags, and the module that a command works on
 package main

@@ -24,6 +24,7 @@ type flags struct {
 	*flag.FlagSet
 	help      func()   // prints what -h asks for
 	arguments string   // the files, for the help
+	files     string   // what the help says of them
 	mesh      string   // of -mesh, where the command has it
 	layouts   []string // of -layout
 }
@@ -34,9 +35,9 @@ func newFlags(name, about string, diag io.Writer, examples ...string) *flags {
 	fs := flag.NewFlagSet(name, flag.ContinueOnError)
 	fs.SetOutput(io.Discard) // of errors: they are returned
 	fs.Usage = func() {}
-	f := &flags{FlagSet: fs, arguments: "[FILE.mlir]"}
+	f := &flags{FlagSet: fs, arguments: "[FILE.mlir]", files: "Files are StableHLO text; without a file, or for -, it is standard input.\n"}
 	f.help = func() {
-		fmt.Fprintf(diag, "usage: gospmd %s [flags] %s\n\n%s\nFiles are StableHLO text; without a file, or for -, it is standard input.\n\nflags:\n", name, f.arguments, about)
+		fmt.Fprintf(diag, "usage: gospmd %s [flags] %s\n\n%s\n%s\nflags:\n", name, f.arguments, about, f.files)
 		fs.SetOutput(diag)
 		fs.PrintDefaults()
 		fmt.Fprintf(diag, "\nexamples:\n")

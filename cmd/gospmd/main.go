@@ -31,6 +31,7 @@ var commands = []command{
 	{"lint", "warn about layouts that are in conflict with what is around them", runLint},
 	{"partition", "partition a module for its mesh; print what each device runs, or its cost", runPartition},
 	{"diff", "compare what two layouts or meshes of a module cost", runDiff},
+	{"launch", "start a program as several processes on this machine", runLaunch},
 }
 
 // gcPercent is the GOGC of the process, unless the environment sets it: a command
@@ -61,6 +62,10 @@ func exitCode(err error) int {
 	var over *report.OverBudgetError
 	if errors.As(err, &over) {
 		return exitOverBudget
+	}
+	var failed *failedJob
+	if errors.As(err, &failed) {
+		return failed.code
 	}
 	return exitError
 }

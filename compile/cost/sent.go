@@ -44,12 +44,13 @@ func KindOf(op *ir.Op) (k Kind, ok bool) {
 	return k, ok
 }
 
-// Bytes returns what one device of a group of n sends in a collective of one
-// tensor, in and out being its type before and after on each device:
+// Bytes returns what the device of a group of n that sends most sends in a collective
+// of one tensor, in and out being its type before and after on each device:
 //
 //	all_gather      (n-1) shards: a ring hands each shard on n-1 times
 //	reduce_scatter  (n-1) result shards, alike
-//	all_reduce      a reduce_scatter and an all_gather of ⌈size/n⌉ elements
+//	all_reduce      a reduce_scatter and an all_gather of parts that differ by at most
+//	                an element: twice all of them but one, the next and the one after
 //	all_to_all      all but the n-th that stays
 //	permute, shift  the tensor
 //
@@ -67,7 +68,11 @@ func Bytes(k Kind, n int, in, out ir.Type) int {
 	case ReduceScatter:
 		return (n - 1) * out.Size() * element
 	case AllReduce:
-		return 2 * (n - 1) * ((in.Size() + n - 1) / n) * element
+		elements := 2 * (in.Size() - in.Size()/n)
+		if in.Size()%n == n-1 {
+			elements-- // no two parts next to each other are of the smaller size
+		}
+		return elements * element
 	case AllToAll:
 		return (in.Size() - in.Size()/n) * element
 	case Permute, Shift:

@@ -16,36 +16,41 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// neutrals returns the neutral elements of the body of op, a reduction of n
-// tensors, one for each; nil if its body has none that are known.
-func neutrals(op *ir.Op, n int) []*ir.Dense {
+// hasNeutral reports whether the body of op, a reduce or a reduce_window, has neutral
+// elements: such a body may also be applied in any order.
+func hasNeutral(op *ir.Op) bool {
 	kinds, ok := ir.ReductionsOf(op)
-	if !ok || len(kinds) != n {
-		return nil
-	}
-	out := make([]*ir.Dense, n)
 	for i, kind := range kinds {
-		if out[i], ok = ir.ReductionInit(kind, op.Operands[i].Type.DType); !ok {
+		if _, has := ir.ReductionInit(kind, op.Operands[i].Type.DType); !has {
+			return false
+		}
+	}
+	return ok
+}
+
+// startsNeutral returns the initial values of op, a reduce or a reduce_window, if they
+// may count any number of times, and so are neutral elements of what op makes of them;
+// nil if they may not. Pass inits of package compile leaves no other initial value
+// where there are neutral elements.
+func startsNeutral(op *ir.Op) []*ir.Dense {
+	kinds, _ := ir.ReductionsOf(op)
+	var out []*ir.Dense
+	for i, kind := range kinds {
+		d := literal(op.Operands[len(kinds)+i])
+		if d == nil || !ir.IsReductionInit(kind, d) {
 			return nil
 		}
+		out = append(out, d)
 	}
 	return out
 }
 
-// startsNeutral returns the neutral elements of op, a reduce or a reduce_window, if
-// they are also its initial values, which then may count any number of times; nil
-// if they are not. Pass inits of package compile leaves no other initial value
-// where there are neutral elements.
-func startsNeutral(op *ir.Op) []*ir.Dense {
-	n := len(op.Operands) / 2
-	list := neutrals(op, n)
-	for i, d := range list {
-		def := op.Operands[n+i].Def()
-		if def == nil || def.Kind != ir.OpConstant || !isUniform(def.Literal(), d) {
-			return nil
-		}
+// literal returns the value of a constant; nil if v is none.
+func literal(v *ir.Value) *ir.Dense {
+	if def := v.Def(); def != nil && def.Kind == ir.OpConstant {
+		return def.Literal()
 	}
-	return list
+	return nil
 }
 
 // isChoice reports whether the body of op returns for each tensor one of its two

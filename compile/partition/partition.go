@@ -11,6 +11,7 @@ import (
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/sharding"
 )
 
 // MeshName is the symbol of the mesh that the per-device module lists.
@@ -43,9 +44,18 @@ func (p *partitioner) module(m *ir.Module) (*ir.Module, error) {
 		if err != nil {
 			return nil, err
 		}
+		local.Walk(dropRule)
 		out.Funcs = append(out.Funcs, local)
 	}
 	return out, nil
+}
+
+// dropRule removes the sharding rule that the program states for op: it is one of
+// global shapes, and has served.
+func dropRule(op *ir.Op) {
+	if op.Has(sharding.RuleAttr) {
+		op.Attrs = op.Attrs.Without(sharding.RuleAttr)
+	}
 }
 
 // withoutShardings returns a copy of f without shardings: what only attributes

@@ -28,7 +28,7 @@ var lastDimCalls = []string{"mhlo.topk"}
 var customCall = &factorRule{
 	factors: func(op *ir.Op) *factor.Rule {
 		target := op.CustomCall().CallTargetName()
-		if !op.Has("sdy.sharding_rule") && !slices.Contains(elementCalls, target) && !slices.Contains(lastDimCalls, target) && !lapack.Is(target) {
+		if !op.Has(sharding.RuleAttr) && !slices.Contains(elementCalls, target) && !slices.Contains(lastDimCalls, target) && !lapack.Is(target) {
 			return nil
 		}
 		rule, _, err := sharding.RuleOf(op, false)

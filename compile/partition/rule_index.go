@@ -24,9 +24,7 @@ import (
 // have partial results, which a collective reduces.
 var lookup = []factor.Kind{factor.Reduction}
 
-// reducible holds the element types whose lookups collectives can reduce. Each
-// has a neutral element: booleans and integers have zero, and the others have
-// negative zero, since -0 + x is x for every x.
+// reducible holds the element types whose lookups collectives can reduce.
 var reducible = map[dtypes.DType]bool{
 	dtypes.Bool: true, dtypes.Int8: true, dtypes.Int16: true, dtypes.Int32: true, dtypes.Int64: true,
 	dtypes.Uint8: true, dtypes.Uint16: true, dtypes.Uint32: true, dtypes.Uint64: true,
@@ -44,7 +42,8 @@ func reduceLookups(op *ir.Op) ir.OpKind {
 
 // nothing returns the neutral scalar of the reduction of lookups.
 func (p *partitioner) nothing(dtype dtypes.DType) *ir.Value {
-	return p.Constant(ir.Scalar(dtype, math.Copysign(0, -1)))
+	neutral, _ := ir.ReductionInit(ir.OpAdd, dtype) // of booleans that of OpOr as well
+	return p.Constant(neutral)
 }
 
 // bordered returns v with size elements around dimension d.

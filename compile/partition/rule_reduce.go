@@ -4,7 +4,6 @@ package partition
 // shard, and the partial sums are reduced when the result is used.
 
 import (
-	"bytes"
 	"slices"
 
 	"github.com/gomlx/compute/dtypes"
@@ -42,10 +41,7 @@ var reduction = &factorRule{
 		if r.Factors[f].Kind != factor.Reduction {
 			return true
 		}
-		if _, ok := ir.ReductionsOf(op); ok {
-			return true
-		}
-		return isChoice(op) && isOutermost(op, r, f)
+		return hasNeutral(op) || isChoice(op) && isOutermost(op, r, f)
 	},
 	traffic: func(p *partitioner, c *strategy) (total traffic) {
 		axes := p.reducedAxes(c)
@@ -194,14 +190,10 @@ func (p *partitioner) onFirst(kind ir.OpKind, v *ir.Value, axes []mesh.AxisRef) 
 	case ir.OpMaximum, ir.OpMinimum, ir.OpAnd, ir.OpOr:
 		return v // may count any number of times
 	}
-	neutral, _ := ir.ReductionInit(kind, v.Type.DType)
-	if def := v.Def(); def != nil && def.Kind == ir.OpConstant && isUniform(def.Literal(), neutral) {
+	if d := literal(v); d != nil && ir.IsReductionInit(kind, d) {
 		return v
 	}
+	neutral, _ := ir.ReductionInit(kind, v.Type.DType)
 	first := p.compareTo("EQ", p.SPMDAxisIndex(axes), 0)
 	return p.Select(first, v, p.broadcast(p.Constant(neutral), v.Type.Dims))
 }
-
-// isUniform reports whether d is a splat, or a scalar, of the same bits as
-// scalar.
-func isUniform(d, scalar *ir.Dense) bool { return bytes.Equal(d.Data, scalar.Data) }

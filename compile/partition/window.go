@@ -122,7 +122,7 @@ func (p *partitioner) fetchFilled(v *ir.Value, d int, axes []mesh.AxisRef, w win
 	if w.base >= 0 && (w.n-1)*w.step+w.base+w.size <= size {
 		return out // no device reads anything else
 	}
-	if def := fill.Def(); size == w.n*w.part && def != nil && def.Kind == ir.OpConstant && isZero(def.Literal()) {
+	if def := fill.Def(); size == w.n*w.part && def != nil && def.Kind == ir.OpConstant && def.Literal().IsZero() {
 		return out // there is no padding, and beyond the shards there are zeros
 	}
 	return p.pickScalar(p.inRange(out.Type.Dims, d, axes, w, size), out, fill)
@@ -139,11 +139,6 @@ func floorDiv(a, b int) int {
 
 // ceilDiv returns ⌈a/b⌉ for b > 0.
 func ceilDiv(a, b int) int { return -floorDiv(-a, b) }
-
-// isZero reports whether all bits of d are.
-func isZero(d *ir.Dense) bool {
-	return !slices.ContainsFunc(d.Data, func(b byte) bool { return b != 0 })
-}
 
 // masked returns v, a shard of a tensor of those dimensions sharded as s,
 // with the padding in the listed dimensions replaced by the scalar that fill

@@ -13,9 +13,8 @@ import (
 
 // cost orders plans. What they send is counted in bytes times the number of
 // devices: an all-reduce over n of them sends 2(n-1)/n of its operand, and that
-// is then a whole number. Step.Bytes rounds parts of an operand up; by that
-// measure to reduce a scalar over 8 devices would be cheaper in three steps, over
-// 2 each, than in one.
+// is then a whole number. Step.Bytes is what the device sends that sends most, which
+// of small operands is more.
 type cost struct{ sent, steps int }
 
 // noCost is the cost of what is not possible or not known.
@@ -241,11 +240,14 @@ func (w *walk) neighbourGather(s state, m move) {
 }
 
 // reduce adds an all-reduce over n devices: a reduce-scatter and an all-gather of
-// equal parts.
+// parts that differ by at most an element, of which a device passes over two neighbours.
 func (w *walk) reduce(s Step, n int) {
 	elem := w.sp.tensor.ElemSize
-	parts := 2 * (n - 1)
-	rounded := parts * ceil(w.bytes()/elem, n) * elem
-	w.step(s, rounded, 0)
-	w.cost.sent += parts*w.bytes()*(w.sp.devices/n) - rounded*w.sp.devices
+	size := w.bytes() / elem
+	most := 2 * (size - size/n)
+	if size%n == n-1 {
+		most--
+	}
+	w.step(s, most*elem, 0)
+	w.cost.sent += 2*(n-1)*w.bytes()*(w.sp.devices/n) - most*elem*w.sp.devices
 }

@@ -27,6 +27,8 @@ import (
 var (
 	programs = flag.Int("programs", 0, "number of random programs; 0: as many as a normal test has time for")
 	first    = flag.Uint64("first", 1, "seed of the first program")
+	from     = flag.String("from", "grown", "grown, or jax for programs of package jaxsuite on random meshes and layouts")
+	suite    = flag.String("suite", "", "for -from jax: a file of benchmarks/peers/jax_suite.py in place of the suite")
 	kinds    = flag.String("kinds", "", "comma-separated op names to make programs of; empty: all")
 	engine   = flag.String("engine", "go", "go, or pjrt for a sample on XLA")
 	byXLA    = flag.Bool("xla", false, "let XLA partition the programs, from annotations; wants -engine pjrt")
@@ -55,13 +57,19 @@ func TestRandomPrograms(t *testing.T) {
 			limit = time.Now().Add(15 * time.Second)
 		}
 	}
+	try := func(seed uint64) (*difftest.Program, error) {
+		p := difftest.New(seed, o)
+		return p, h.check(p)
+	}
+	if *from == "jax" {
+		try = tryJAX(t, h)
+	}
 	done, failed := 0, 0
 	for seed := *first; done < count && time.Now().Before(limit); seed++ {
-		p := difftest.New(seed, o)
 		if *seeds {
 			fmt.Fprintln(os.Stderr, "seed", seed)
 		}
-		if err := h.check(p); err != nil {
+		if p, err := try(seed); err != nil {
 			t.Errorf("seed %d: %v\n%s", seed, err, p.Module)
 			if failed++; !*keepOn || failed > 20 {
 				break
@@ -138,6 +146,7 @@ func TestEveryKindHasAMakerOrAReason(t *testing.T) {
 // harness runs programs.
 type harness struct {
 	client      *runtime.Client
+	signs       bool // the engine keeps the sign of zeros
 	partitioner compile.Partitioner
 	refused     map[string]int // programs that one device does not run: how many, by error
 }
@@ -146,15 +155,20 @@ func open(t testing.TB, engine string) *harness {
 	c, err := runtime.Open(context.Background(), runtime.Options{Devices: 8, Engine: engine})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, c.Close()) })
-	return &harness{c, compile.SPMD, map[string]int{}}
+	return &harness{c, engine == runtime.EngineGo, compile.SPMD, map[string]int{}}
 }
 
 // check runs p on its mesh and on one device and compares.
-func (h *harness) check(p *difftest.Program) (err error) {
+func (h *harness) check(p *difftest.Program) error {
 	if err := ir.Verify(p.Module); err != nil {
 		return fmt.Errorf("the generator: %w", err)
 	}
-	inputs := p.Inputs()
+	return h.checkOn(p, p.Inputs())
+}
+
+// checkOn is check with other inputs.
+func (h *harness) checkOn(p *difftest.Program, inputs []any) error {
+	p.Signs = h.signs
 	one, err := compile.Compile(p.Single(), compile.Options{Partitioner: compile.XLA})
 	if err != nil {
 		return fmt.Errorf("on one device: %w", err)

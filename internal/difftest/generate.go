@@ -11,7 +11,6 @@ import (
 	"github.com/gomlx/compute/dtypes"
 
 	"github.com/gospmd/gospmd/ir"
-	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
 )
 
@@ -25,32 +24,6 @@ type generator struct {
 	values []*ir.Value           // what ops can be built on, newest last
 	bound  map[*ir.Value]float64 // the largest integer a value may hold; infinite: no integers
 	inside int                   // regions around what is being built
-}
-
-// randomMesh returns a mesh of at most n devices and three axes.
-func (g *generator) randomMesh(n int) *mesh.DeviceMesh {
-	for {
-		var shape []int
-		var names []string
-		size := 1
-		for range 1 + g.rng.IntN(3) {
-			s := pick(g, []int{1, 2, 2, 3, 4, 5, 6, 7, 8})
-			shape, names = append(shape, s), append(names, string("xyz"[len(names)]))
-			size *= s
-		}
-		if size < 2 || size > n {
-			continue
-		}
-		var ids []int
-		if g.rng.IntN(4) == 0 {
-			ids = g.rng.Perm(size)
-		}
-		m, err := mesh.New(shape, names, ids)
-		if err != nil {
-			panic("BUG: " + err.Error())
-		}
-		return m
-	}
 }
 
 // floats, ints and so on are the element types that are used.
@@ -96,11 +69,8 @@ func (g *generator) dims(min, max int) []int {
 
 // param adds a parameter.
 func (g *generator) param(t ir.Type) *ir.Value {
-	var s *layout.Sharding
-	if g.rng.IntN(5) > 0 {
-		s = g.randomLayout(t.Rank())
-	}
-	v := g.f.AddParam(fmt.Sprintf("p%d", len(g.f.Params())), t, s)
+	v := g.f.AddParam(fmt.Sprintf("p%d", len(g.f.Params())), t, nil)
+	g.shardParam(v)
 	g.bound[v] = 8
 	g.values = append(g.values, v)
 	return v
@@ -245,7 +215,7 @@ func (g *generator) step() {
 		}
 		for _, r := range op.Results {
 			if g.rng.IntN(4) == 0 && !r.Type.IsToken() {
-				g.typed(ir.OpShardingConstraint, ir.Attrs{{Name: "sharding", Value: ir.ShardingAttr{Sharding: g.randomLayout(r.Type.Rank())}}}, g.bound[r], []ir.Type{r.Type}, r)
+				g.built(g.constrained(g.b, r), g.bound[r])
 			}
 		}
 		return
@@ -267,11 +237,7 @@ func (g *generator) finish(seed uint64) *Program {
 		}
 	}
 	g.f.Return(out...)
-	for i, v := range out {
-		if g.rng.IntN(3) > 0 {
-			g.f.Results[i].Sharding = g.randomLayout(v.Type.Rank())
-		}
-	}
+	g.shardResults()
 	p.Module = &ir.Module{Name: "random", Funcs: []*ir.Func{g.f}}
 	p.Module.AddMesh("mesh", g.mesh)
 	return p

@@ -4,6 +4,7 @@ package difftest
 // says when two results are the same.
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -12,7 +13,6 @@ import (
 	"github.com/gomlx/compute/dtypes/bfloat16"
 	"github.com/gomlx/compute/dtypes/float16"
 	"github.com/gospmd/gospmd/ir"
-	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
 )
 
@@ -21,6 +21,7 @@ type Program struct {
 	Module *ir.Module
 	Mesh   *mesh.DeviceMesh
 	Exact  []bool // of each output: must both runs agree bit for bit?
+	Signs  bool   // also in the sign of zeros of exact outputs: XLA takes x + 0.0 for x, and so loses it
 	Seed   uint64
 }
 
@@ -34,23 +35,20 @@ type Options struct {
 // New returns the program of a seed. Equal seeds and options give equal
 // programs.
 func New(seed uint64, o Options) *Program {
-	if o.Devices == 0 {
-		o.Devices = 8
-	}
-	if o.Ops == 0 {
-		o.Ops = 4
-	}
 	g := &generator{rng: rand.New(rand.NewPCG(seed, 0x5eed)), bound: map[*ir.Value]float64{}, kinds: o.Kinds}
 	if len(g.kinds) == 0 {
 		g.kinds = Kinds()
 	}
-	g.mesh = g.randomMesh(o.Devices)
+	g.mesh = g.randomMesh(cmp.Or(o.Devices, 8))
 	g.f = ir.NewFunc("main")
 	g.b = ir.NewBuilder(g.f.Body)
-	for range 1 + g.rng.IntN(o.Ops) {
+	for range 1 + g.rng.IntN(cmp.Or(o.Ops, 4)) {
 		g.step()
 	}
-	return g.finish(seed)
+	p := g.finish(seed)
+	g.rng = rand.New(rand.NewPCG(seed, 0x41e5)) // rules change nothing else of the program
+	g.stateRules()
+	return p
 }
 
 // Single returns the program for one device: without mesh and layouts.
@@ -84,60 +82,10 @@ func strip(op *ir.Op) {
 	}
 }
 
-// randomLayout returns a layout of a tensor of some rank: every axis, or a part
-// of one, splits some dimension or none.
-func (g *generator) randomLayout(rank int) *layout.Sharding {
-	s := layout.Replicated(g.mesh, rank)
-	if rank == 0 {
-		return s
-	}
-	for _, i := range g.rng.Perm(len(g.mesh.Axes())) {
-		a := g.mesh.Axes()[i]
-		if a.Size == 1 || g.rng.IntN(4) == 0 {
-			continue
-		}
-		for _, ref := range g.parts(a) {
-			if g.rng.IntN(4) > 0 {
-				d := &s.Dims[g.rng.IntN(rank)]
-				d.Axes = append(d.Axes, ref)
-			}
-		}
-	}
-	for d := range s.Dims {
-		s.Dims[d].Axes = g.mesh.MergeRefs(s.Dims[d].Axes)
-		s.Dims[d].Open = g.rng.IntN(4) == 0
-	}
-	return s
-}
-
-// parts returns the axis, or now and then the two or three parts of it, in any
-// order.
-func (g *generator) parts(a mesh.Axis) []mesh.AxisRef {
-	if g.rng.IntN(4) > 0 {
-		return mesh.FullAxes(a.Name)
-	}
-	var out []mesh.AxisRef
-	for pre, rest := 1, a.Size; rest > 1; {
-		n := rest
-		for d := 2; d < rest; d++ {
-			if rest%d == 0 && g.rng.IntN(2) == 0 {
-				n = d
-				break
-			}
-		}
-		out = append(out, mesh.SubAxisRef(a.Name, pre, n))
-		pre, rest = pre*n, rest/n
-	}
-	if len(out) == 1 {
-		return mesh.FullAxes(a.Name)
-	}
-	g.rng.Shuffle(len(out), func(i, j int) { out[i], out[j] = out[j], out[i] })
-	return out
-}
-
 // Inputs returns flat slices for the parameters of the program, always the
 // same. Numbers are integers from -4 to 4, of unsigned types from 0 to 8, so
-// that indices among them are partly out of range.
+// that indices among them are partly out of range. Zeros of floats have either
+// sign, and one of four tensors of floats or complex numbers has infinities and NaN.
 func (p *Program) Inputs() []any {
 	rng := rand.New(rand.NewPCG(p.Seed, 0xda7a))
 	var out []any
@@ -149,6 +97,10 @@ func (p *Program) Inputs() []any {
 
 func random(t ir.Type, rng *rand.Rand) any {
 	out := reflect.MakeSlice(reflect.SliceOf(t.DType.GoType()), t.Size(), t.Size())
+	rare := 0 // one of so many numbers is not finite; 0: none
+	if rng.IntN(4) == 0 {
+		rare = 2 + rng.IntN(16)
+	}
 	for i := range t.Size() {
 		n := int64(rng.IntN(9)) - 4
 		e := out.Index(i)
@@ -156,23 +108,35 @@ func random(t ir.Type, rng *rand.Rand) any {
 		case *bool:
 			*v = n > 0
 		case *bfloat16.BFloat16:
-			*v = bfloat16.FromFloat32(float32(n))
+			*v = bfloat16.FromFloat32(float32(special(float64(n), rare, rng)))
 		case *float16.Float16:
-			*v = float16.FromFloat32(float32(n))
+			*v = float16.FromFloat32(float32(special(float64(n), rare, rng)))
 		default:
 			switch {
 			case e.CanFloat():
-				e.SetFloat(float64(n))
+				e.SetFloat(special(float64(n), rare, rng))
 			case e.CanInt():
 				e.SetInt(n)
 			case e.CanComplex():
-				e.SetComplex(complex(float64(n), float64(rng.IntN(5)-2)))
+				e.SetComplex(complex(special(float64(n), rare, rng), special(float64(rng.IntN(5)-2), rare, rng)))
 			default:
 				e.SetUint(uint64(n + 4))
 			}
 		}
 	}
 	return out.Interface()
+}
+
+// special returns v, if it is 0 with either sign, or now and then a number that is not
+// finite.
+func special(v float64, rare int, rng *rand.Rand) float64 {
+	switch {
+	case rare > 0 && rng.IntN(rare) == 0:
+		return []float64{math.Inf(1), math.Inf(-1), math.NaN()}[rng.IntN(3)]
+	case v == 0 && rng.IntN(2) == 0:
+		return math.Copysign(0, -1)
+	}
+	return v
 }
 
 // tolerance is how far floats may be apart, relative to the largest one of the
@@ -182,8 +146,8 @@ var tolerance = map[int]float64{2: 0.05, 4: 2e-4, 8: 1e-9}
 // Compare returns what differs between the outputs of two runs: flat slices in
 // the order of the program's results.
 //
-// Integers and booleans must be equal; so must floats of an exact output, but
-// for the sign of zero. Others must be equal up to a tolerance, and NaN and
+// Integers and booleans must be equal; so must floats of an exact output, with the
+// sign of zeros if p.Signs says so. Others must be equal up to a tolerance, and NaN and
 // infinite in the same places.
 func (p *Program) Compare(want, got []any) error {
 	for i := range want {
@@ -204,7 +168,7 @@ func (p *Program) Compare(want, got []any) error {
 			eps = largest * tolerance[int(w.Type().Elem().Size())/max(1, len(partsOf(w)))]
 		}
 		for k := range w.Len() {
-			if !same(w.Index(k), g.Index(k), eps) {
+			if !same(w.Index(k), g.Index(k), eps) || p.Signs && p.Exact[i] && !sameSigns(w.Index(k), g.Index(k)) {
 				return fmt.Errorf("output %d, element %d: got %v, want %v\ngot  %v\nwant %v", i, k, g.Index(k), w.Index(k), got[i], want[i])
 			}
 		}
@@ -245,6 +209,18 @@ func same(want, got reflect.Value, eps float64) bool {
 		case w[i] == g[i]:
 		case math.Abs(w[i]-g[i]) <= eps:
 		default:
+			return false
+		}
+	}
+	return true
+}
+
+// sameSigns reports whether the zeros of two floats or complex numbers have the same
+// signs.
+func sameSigns(want, got reflect.Value) bool {
+	w, g := parts(want), parts(got)
+	for i := range w {
+		if w[i] == 0 && math.Signbit(w[i]) != math.Signbit(g[i]) {
 			return false
 		}
 	}

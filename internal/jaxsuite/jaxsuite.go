@@ -8,6 +8,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math"
 	"math/cmplx"
 	"math/rand/v2"
@@ -47,16 +48,19 @@ func (a *Array) UnmarshalJSON(text []byte) error {
 }
 
 // Read returns all programs.
-func Read() ([]Program, error) {
-	r, err := gzip.NewReader(bytes.NewReader(suite))
+func Read() ([]Program, error) { return ReadFrom(bytes.NewReader(suite)) }
+
+// ReadFrom returns the programs of a file that jax_suite.py has written.
+func ReadFrom(file io.Reader) ([]Program, error) {
+	r, err := gzip.NewReader(file)
 	if err != nil {
 		return nil, fmt.Errorf("jaxsuite: %w", err)
 	}
-	var file struct{ Programs []Program }
-	if err := json.NewDecoder(r).Decode(&file); err != nil {
+	var out struct{ Programs []Program }
+	if err := json.NewDecoder(r).Decode(&out); err != nil {
 		return nil, fmt.Errorf("jaxsuite: %w", err)
 	}
-	return file.Programs, nil
+	return out.Programs, nil
 }
 
 // Flat returns the elements as a slice of the Go type of t's elements.

@@ -10,10 +10,12 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 
 	"github.com/gomlx/gomlx/core/tensors"
 
 	"github.com/gospmd/gospmd/checkpoint"
+	"github.com/gospmd/gospmd/internal/agree"
 	"github.com/gospmd/gospmd/internal/atomicfile"
 	"github.com/gospmd/gospmd/keras"
 )
@@ -24,6 +26,10 @@ import (
 // repeated, the history and the metrics of the epoch continue, and on the same
 // mesh the weights are bit-identical to those of a training that was never
 // interrupted.
+//
+// In a job of several processes each saves its own shards, and Dir must be on a file
+// system that they share. The job may be started again with another number of
+// processes.
 //
 // A backup holds the variables, the optimizer, the metrics, the random states,
 // the position in the data, and the states of other callbacks. It is written in
@@ -44,14 +50,14 @@ type BackupAndRestore struct {
 const kept = 2
 
 // OnTrainBegin resumes from the newest backup, if there is one.
-func (c *BackupAndRestore) OnTrainBegin(_ context.Context, m *keras.Model) error {
-	if err := c.begin(m.Training()); err != nil {
+func (c *BackupAndRestore) OnTrainBegin(ctx context.Context, m *keras.Model) error {
+	if err := c.begin(ctx, m.Training()); err != nil {
 		return fmt.Errorf("BackupAndRestore: %w", err)
 	}
 	return nil
 }
 
-func (c *BackupAndRestore) begin(t *keras.Training) (err error) {
+func (c *BackupAndRestore) begin(ctx context.Context, t *keras.Training) (err error) {
 	if c.Dir == "" {
 		return errors.New("got no Dir, want the directory of the backups")
 	}
@@ -63,14 +69,14 @@ func (c *BackupAndRestore) begin(t *keras.Training) (err error) {
 			return err
 		}
 	}
-	if c.store, err = openStore(c.Dir, kept); err != nil {
+	if c.store, err = openStore(ctx, t, c.Dir, kept); err != nil {
 		return err
 	}
-	return c.resume(t)
+	return c.resume(ctx, t)
 }
 
-func (c *BackupAndRestore) resume(t *keras.Training) error {
-	k, step, err := c.newest()
+func (c *BackupAndRestore) resume(ctx context.Context, t *keras.Training) error {
+	k, step, err := c.newestOfAll(ctx, t)
 	if k == nil || err != nil {
 		return err
 	}
@@ -78,8 +84,42 @@ func (c *BackupAndRestore) resume(t *keras.Training) error {
 	if err != nil {
 		return errors.Join(err, k.Close())
 	}
-	c.printf("the training resumes from the backup of step %d in %s: epoch %d, %d batches of it done", step, c.Dir, p.Epoch+1, p.Batch)
+	if t.IsChief() {
+		c.printf("the training resumes from the backup of step %d in %s: epoch %d, %d batches of it done", step, c.Dir, p.Epoch+1, p.Batch)
+	}
 	return nil
+}
+
+// newestOfAll opens, in all processes of a job, the backup that is the newest complete
+// one for process 0.
+func (c *BackupAndRestore) newestOfAll(ctx context.Context, t *keras.Training) (k *checkpoint.Checkpoint, step int, err error) {
+	job := t.Job()
+	if job == nil {
+		return c.newest()
+	}
+	defer func() {
+		if err != nil && k != nil {
+			k.Close()
+		}
+	}()
+	if t.IsChief() {
+		k, step, err = c.newest()
+	}
+	if k == nil {
+		step = -1
+	}
+	values, err := agree.On(ctx, job, "newest backup", []byte(strconv.Itoa(step)), err)
+	if err == nil {
+		step, err = strconv.Atoi(string(values[0]))
+	}
+	if err != nil || step < 0 {
+		return nil, 0, err
+	}
+	if !t.IsChief() {
+		k, err = c.store.Open(step)
+	}
+	_, err = agree.On(ctx, job, "open backup", nil, err)
+	return k, step, err
 }
 
 // newest opens the newest complete backup, nil if there is no backup.
@@ -128,7 +168,7 @@ func (c *BackupAndRestore) Checkpoint(ctx context.Context, t *keras.Training) er
 // OnTrainEnd removes the backups unless Keep is set.
 func (c *BackupAndRestore) OnTrainEnd(context.Context) error {
 	err := c.Close()
-	if err == nil && !c.Keep {
+	if err == nil && !c.Keep && c.store.writes {
 		err = c.remove()
 	}
 	if err != nil {
@@ -144,7 +184,7 @@ func (c *BackupAndRestore) remove() error {
 		return err
 	}
 	for _, step := range steps {
-		if err := os.Remove(c.store.Path(step)); err != nil {
+		if err := c.store.Remove(step); err != nil {
 			return err
 		}
 	}
@@ -162,20 +202,24 @@ func (c *BackupAndRestore) Close() error { return c.store.wait() }
 // while the training continues.
 type backgroundStore struct {
 	*checkpoint.Store
-	done chan error // of the checkpoint that is being written; nil if none is
+	writes bool       // this process writes what the training writes once
+	done   chan error // of the checkpoint that is being written; nil if none is
 }
 
-// openStore opens the store in a directory in which files can be made; keep is
-// how many checkpoints stay, 0 for all.
-func openStore(dir string, keep int) (*backgroundStore, error) {
-	s, err := checkpoint.NewStore(dir, keep)
+// openStore opens the store of a training in a directory in which files can be made;
+// keep is how many checkpoints stay, 0 for all.
+func openStore(ctx context.Context, t *keras.Training, dir string, keep int) (*backgroundStore, error) {
+	var s *checkpoint.Store
+	var err error
+	if job := t.Job(); job != nil {
+		s, err = checkpoint.NewStoreAcross(ctx, job, dir, keep)
+	} else if s, err = checkpoint.NewStore(dir, keep); err == nil {
+		err = checkWritable(dir)
+	}
 	if err != nil {
 		return nil, err
 	}
-	if err := checkWritable(dir); err != nil {
-		return nil, err
-	}
-	return &backgroundStore{Store: s}, nil
+	return &backgroundStore{Store: s, writes: t.IsChief()}, nil
 }
 
 // save waits for the checkpoint before, takes a snapshot of the training and

@@ -18,7 +18,8 @@ import (
 
 // CSVLogger writes the logs of each epoch into a file of comma-separated values,
 // whose first line has the names: keras.callbacks.CSVLogger. The file may also be a
-// device or a pipe, which is only written to.
+// device or a pipe, which is only written to. In a job of several processes, process 0
+// writes it.
 type CSVLogger struct {
 	keras.BaseCallback
 	Path      string
@@ -32,6 +33,7 @@ type CSVLogger struct {
 	names   []string // of the columns after epoch
 	model   *keras.Model
 	header  bool // whether the names are still to be written
+	idle    bool // another process writes the file
 }
 
 // OnTrainBegin opens the file. It is truncated only when the first line is
@@ -39,10 +41,13 @@ type CSVLogger struct {
 func (c *CSVLogger) OnTrainBegin(_ context.Context, m *keras.Model) error {
 	var err error
 	c.model = m
+	c.header, c.names, c.begin, c.writer = true, nil, 0, nil
+	if c.idle = !m.Training().IsChief(); c.idle {
+		return nil
+	}
 	if c.file, c.regular, err = openLog(c.Path); err != nil {
 		return fmt.Errorf("CSVLogger: %w", err)
 	}
-	c.header, c.names, c.begin, c.writer = true, nil, 0, nil
 	if c.Append && c.regular {
 		info, err := c.file.Stat()
 		if err != nil {
@@ -102,6 +107,9 @@ func (c *CSVLogger) start() error {
 
 // OnEpochEnd writes a line.
 func (c *CSVLogger) OnEpochEnd(_ context.Context, epoch int, logs keras.Logs) error {
+	if c.idle {
+		return nil
+	}
 	if c.writer == nil {
 		if err := c.start(); err != nil {
 			return fmt.Errorf("CSVLogger: %w", err)
@@ -177,7 +185,7 @@ func (c *CSVLogger) Restore(s keras.CallbackState) error {
 	if err := json.Unmarshal(s.Values, &state); err != nil {
 		return err
 	}
-	if !c.regular {
+	if c.idle || !c.regular {
 		return nil
 	}
 	info, err := c.file.Stat()

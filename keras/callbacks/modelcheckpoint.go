@@ -35,6 +35,9 @@ import (
 // The names of files may have fields: {epoch}, {epoch:02d}, from 1 as in Keras;
 // with Every, {batch}, from 1; the logs, {loss:.4f}, {val_accuracy:.2f}. Without
 // fields each file replaces the one before.
+//
+// In a job of several processes, process 0 writes files; of checkpoints each process
+// saves its own shards.
 type ModelCheckpoint struct {
 	keras.BaseCallback
 	Path             string
@@ -60,14 +63,14 @@ const (
 )
 
 // OnTrainBegin checks the name and the directory.
-func (c *ModelCheckpoint) OnTrainBegin(_ context.Context, m *keras.Model) error {
-	if err := c.begin(m); err != nil {
+func (c *ModelCheckpoint) OnTrainBegin(ctx context.Context, m *keras.Model) error {
+	if err := c.begin(ctx, m); err != nil {
 		return fmt.Errorf("ModelCheckpoint: %w", err)
 	}
 	return nil
 }
 
-func (c *ModelCheckpoint) begin(m *keras.Model) (err error) {
+func (c *ModelCheckpoint) begin(ctx context.Context, m *keras.Model) (err error) {
 	c.model = m
 	if c.Every < 0 {
 		return fmt.Errorf("got Every %d, want the number of batches between files, or 0 for one after each epoch", c.Every)
@@ -75,7 +78,7 @@ func (c *ModelCheckpoint) begin(m *keras.Model) (err error) {
 	if c.name, err = parseTemplate(c.Path); err != nil {
 		return err
 	}
-	if err := c.checkPath(); err != nil {
+	if err := c.checkPath(ctx); err != nil {
 		return err
 	}
 	numbers, counters := c.names()
@@ -111,7 +114,7 @@ func (c *ModelCheckpoint) names() (numbers, counters []string) {
 
 // checkPath checks the ending of Path, which says what is saved, and makes the
 // directory if its name has no fields.
-func (c *ModelCheckpoint) checkPath() (err error) {
+func (c *ModelCheckpoint) checkPath(ctx context.Context) (err error) {
 	c.store = nil
 	suffix := filepath.Ext(c.Path)
 	if strings.HasSuffix(c.Path, weightsSuffix) {
@@ -126,7 +129,7 @@ func (c *ModelCheckpoint) checkPath() (err error) {
 		return fmt.Errorf("got Path %s without WeightsOnly: set it, or give a name that ends in %s", c.Path, modelSuffix)
 	case suffix == weightsSuffix || suffix == modelSuffix:
 		dir, name := filepath.Split(c.Path)
-		if !strings.Contains(dir, "{") {
+		if !strings.Contains(dir, "{") && c.model.Training().IsChief() {
 			return makeDirectory(filepath.Join(dir, "."))
 		}
 		if name == suffix {
@@ -136,7 +139,7 @@ func (c *ModelCheckpoint) checkPath() (err error) {
 	case suffix != "" || c.name.fields():
 		return fmt.Errorf("got Path %s, want one that ends in %s, in %s with WeightsOnly, or a directory, whose name has no ending and no fields", c.Path, modelSuffix, weightsSuffix)
 	}
-	c.store, err = openStore(c.Path, c.Keep)
+	c.store, err = openStore(ctx, c.model.Training(), c.Path, c.Keep)
 	return err
 }
 
@@ -192,8 +195,10 @@ func (c *ModelCheckpoint) save(ctx context.Context, t *keras.Training) error {
 	if c.store != nil {
 		return c.store.save(ctx, t)
 	}
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		return fmt.Errorf("the directory of %s cannot be made: %w", name, err)
+	if t.IsChief() {
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			return fmt.Errorf("the directory of %s cannot be made: %w", name, err)
+		}
 	}
 	if c.WeightsOnly {
 		return saving.SaveWeights(ctx, c.model, name)
@@ -217,7 +222,7 @@ func (c *ModelCheckpoint) improved(epoch int, logs keras.Logs) (bool, error) {
 }
 
 func (c *ModelCheckpoint) printf(format string, args ...any) {
-	if !c.Verbose {
+	if !c.Verbose || !c.model.Training().IsChief() {
 		return
 	}
 	w := c.Output

@@ -26,7 +26,8 @@ import (
 // those of the validation to validation: epoch_loss and so on with the number of
 // the epoch, from 0, batch_loss and so on with the number of the step.
 //
-// It does not write Keras' histograms, images, graphs and profiles.
+// In a job of several processes, process 0 writes them. It does not write Keras'
+// histograms, images, graphs and profiles.
 type TensorBoard struct {
 	keras.BaseCallback
 	Dir                 string // "logs" by default
@@ -37,6 +38,7 @@ type TensorBoard struct {
 	train, validation *eventFile // made when first used
 	began             time.Time  // of the epoch
 	first             int        // step of the epoch
+	idle              bool       // another process writes the files
 }
 
 // OnTrainBegin creates the file of the training.
@@ -44,7 +46,7 @@ func (c *TensorBoard) OnTrainBegin(_ context.Context, m *keras.Model) error {
 	if c.Every < 0 {
 		return fmt.Errorf("TensorBoard: got Every %d, want a number of batches, or 0 for epochs only", c.Every)
 	}
-	c.model, c.train, c.validation = m, nil, nil
+	c.model, c.train, c.validation, c.idle = m, nil, nil, !m.Training().IsChief()
 	return c.write(&c.train, "train", 0, nil, nil)
 }
 
@@ -57,7 +59,7 @@ func (c *TensorBoard) OnEpochBegin(context.Context, int) error {
 // OnTrainBatchEnd writes the logs of a batch after every Every batches.
 func (c *TensorBoard) OnTrainBatchEnd(ctx context.Context, _ int, logs *keras.BatchLogs) error {
 	step := c.model.Training().Progress().Step
-	if c.Every == 0 || step%c.Every != 0 {
+	if c.idle || c.Every == 0 || step%c.Every != 0 {
 		return nil
 	}
 	values, err := logs.Get(ctx)
@@ -69,6 +71,9 @@ func (c *TensorBoard) OnTrainBatchEnd(ctx context.Context, _ int, logs *keras.Ba
 
 // OnEpochEnd writes the logs of an epoch.
 func (c *TensorBoard) OnEpochEnd(ctx context.Context, epoch int, logs keras.Logs) error {
+	if c.idle {
+		return nil
+	}
 	var train, validation keras.Logs
 	for _, l := range logs {
 		if name, ok := strings.CutPrefix(l.Name, "val_"); ok {
@@ -102,6 +107,9 @@ func (c *TensorBoard) writeLogs(to **eventFile, subdir string, step int, prefix 
 
 // write writes numbers into a file, which is created at its first use.
 func (c *TensorBoard) write(to **eventFile, subdir string, step int, tags []string, values []float64) (err error) {
+	if c.idle {
+		return nil
+	}
 	if *to == nil {
 		dir := c.Dir
 		if dir == "" {

@@ -6,11 +6,11 @@ import (
 	"context"
 	"fmt"
 	"iter"
-	"math/rand/v2"
 	"strings"
 	"sync"
 
 	"github.com/gospmd/gospmd/internal/option"
+	"github.com/gospmd/gospmd/keras/random"
 )
 
 // Pipeline is a Positioned dataset made of stages, like tf.data.Dataset. Each
@@ -24,7 +24,8 @@ type Pipeline struct {
 	last    stage
 	names   []string
 	batched bool
-	seed    *uint64 // for the stages without their own seed
+	size    int           // of the batches, 0 if it is not known
+	seed    func() uint64 // for the stages without their own seed; nil if there are none
 	err     error
 
 	mu      sync.Mutex
@@ -67,7 +68,7 @@ func Size(n int) Option {
 
 // then returns p with one more stage.
 func (p *Pipeline) then(s stage) *Pipeline {
-	return &Pipeline{last: s, names: p.with(s.name()), batched: p.batched, seed: p.seed}
+	return &Pipeline{last: s, names: p.with(s.name()), batched: p.batched, size: p.size, seed: p.seed}
 }
 
 func (p *Pipeline) with(name string) []string {
@@ -114,8 +115,7 @@ func (p *Pipeline) Shuffle(buffer int, opts ...Option) *Pipeline {
 	s := &shuffle{stage: p.last, buffer: buffer, seed: c.seed, depth: uint64(len(p.names)), fixed: c.same}
 	next = p.then(s)
 	if next.seed == nil {
-		drawn := rand.Uint64()
-		next.seed = &drawn
+		next.seed = sync.OnceValue(random.DrawSeed) // when it is used: a job of several processes may not have begun yet
 	}
 	return next
 }
@@ -139,7 +139,7 @@ func (p *Pipeline) Batch(n int, opts ...Option) *Pipeline {
 		return next.fail(fmt.Errorf("the elements are batches already: give the wanted size to the first Batch"))
 	}
 	next = p.then(&batching{stage: p.last, n: n, drop: c.drop})
-	next.batched = true
+	next.batched, next.size = true, n
 	return next
 }
 
@@ -227,13 +227,17 @@ func (p *Pipeline) Cardinality() int {
 	return p.last.size()
 }
 
+// BatchSize returns the number of samples that Batch puts into a batch, 0 if the
+// pipeline gets its batches from elsewhere.
+func (p *Pipeline) BatchSize() int { return p.size }
+
 // Position returns the position of the iteration.
 func (p *Pipeline) Position() Position {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	at := p.at
 	if p.seed != nil {
-		at.Seed = *p.seed
+		at.Seed = p.seed()
 	}
 	return at
 }
@@ -249,7 +253,7 @@ func (p *Pipeline) Seek(to Position) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.seed != nil {
-		p.seed = &to.Seed
+		p.seed = func() uint64 { return to.Seed }
 	}
 	p.at, p.started = to, false
 	return nil
@@ -298,7 +302,7 @@ func (p *Pipeline) start() (pass, int) {
 	p.started = true
 	current := pass{number: uint64(p.at.Epoch)}
 	if p.seed != nil {
-		current.seed = *p.seed
+		current.seed = p.seed()
 	}
 	return current, p.at.Batch
 }

@@ -97,7 +97,7 @@ func FromSlices(x, y []*tensors.Tensor, sampleWeight *tensors.Tensor, batchSize 
 	}
 	p := &Pipeline{last: source, names: []string{source.name()}}
 	if shuffleSeed != nil {
-		p.seed = shuffleSeed // part of the position, which so determines the order
+		p.seed = func() uint64 { return *shuffleSeed } // part of the position, which so determines the order
 		p = p.Shuffle(Full)
 	}
 	return p.Batch(batchSize), nil

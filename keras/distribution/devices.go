@@ -1,31 +1,30 @@
 package distribution
 
-// This file names devices as Keras does, cpu:0, chooses which of the
-// machine's devices the process uses, and holds the process' client, on which
-// its models run.
+// This file names devices as Keras does, cpu:0, and chooses which of the machine's
+// devices the process uses.
 
 import (
 	"context"
 	"fmt"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/gospmd/gospmd/internal/suggest"
-	"github.com/gospmd/gospmd/runtime"
 )
 
 // deviceTypes maps platforms of package runtime to Keras' names of their
 // devices. Devices of other platforms are named after the platform.
 var deviceTypes = map[string]string{"cuda": "gpu", "rocm": "gpu"}
 
-// ListDevices returns the names of the process' devices: cpu:0, cpu:1, … It
-// takes at most one type of device, "cpu", "gpu" or "tpu". All devices of a
-// process have one type; any other type is an error.
+// ListDevices returns the names of the devices: cpu:0, cpu:1, … It takes at most
+// one type of device, "cpu", "gpu" or "tpu". All devices of a process have one
+// type; any other type is an error.
 //
-// Virtual CPU devices are listed without opening a client.
+// In a job of several processes these are the devices of all of them, those of
+// process 0 first. Only the other processes know theirs, so that ListDevices opens
+// the client and waits for them. In one process, virtual CPU devices are listed
+// without opening a client.
 func ListDevices(deviceType ...string) ([]string, error) {
 	typ, n, err := devices()
 	if err != nil {
@@ -60,16 +59,34 @@ func DeviceCount(deviceType ...string) (int, error) {
 	return len(names), err
 }
 
-// devices returns type and number of the devices that are visible to the
-// process.
+// devices returns type and number of the visible devices of all processes.
 func devices() (typ string, n int, err error) {
 	process.Lock()
 	visible := len(process.visible)
+	o, err := options()
 	process.Unlock()
+	if err != nil {
+		return "", 0, err
+	}
+	if o.NumProcesses > 1 {
+		c, err := Client(context.Background())
+		if err != nil {
+			return "", 0, err
+		}
+		return deviceType(o.Platform), len(c.Devices()), nil
+	}
 	if typ, n, err = physicalDevices(); err == nil && visible > 0 {
 		n = visible
 	}
 	return typ, n, err
+}
+
+// deviceType returns Keras' name of a platform's devices.
+func deviceType(platform string) string {
+	if t, ok := deviceTypes[platform]; ok {
+		return t
+	}
+	return platform
 }
 
 func deviceName(typ string, id int) string { return typ + ":" + strconv.Itoa(id) }
@@ -85,7 +102,7 @@ func deviceID(name, typ string, n int) (int, error) {
 		return 0, fmt.Errorf("distribution: there is no device %q%s: the process uses devices of type %q", name, suggest.DidYouMean(kind, []string{typ}), typ)
 	}
 	if id >= n {
-		return 0, fmt.Errorf("distribution: there is no device %q: the process has %d (%s): %s", name, n, deviceRange(typ, n), countAdvice(typ, id+1, n))
+		return 0, fmt.Errorf("distribution: there is no device %q: %s has %d (%s): %s", name, owner(), n, deviceRange(typ, n), countAdvice(typ, id+1, n))
 	}
 	return id, nil
 }
@@ -103,15 +120,15 @@ func countAdvice(typ string, want, n int) string {
 	case want < n:
 		return "list those to use, or change the shape"
 	case typ == "cpu":
-		return fmt.Sprintf("call distribution.Initialize(distribution.Options{Devices: %d}) before anything runs, or set %s=%d, for that many virtual CPU devices",
-			want, DevicesEnv, want)
+		return fmt.Sprintf("call distribution.Initialize(distribution.Options{Devices: %[1]d}) before anything runs, or set %[2]s=%[1]d, for that many virtual CPU devices%[3]s",
+			share(want), DevicesEnv, inEach())
 	}
 	return "change the shape or the list of devices"
 }
 
-// ListPhysicalDevices returns the names of all devices, including those that
-// SetVisibleDevices hides: tf.config.list_physical_devices. Like ListDevices it
-// takes at most one type.
+// ListPhysicalDevices returns the names of all devices of this process, including
+// those that SetVisibleDevices hides: tf.config.list_physical_devices. Like
+// ListDevices it takes at most one type.
 func ListPhysicalDevices(deviceType ...string) ([]string, error) {
 	typ, n, err := physicalDevices()
 	if err != nil {
@@ -154,7 +171,7 @@ func SetVisibleDevices(names ...string) error {
 	return nil
 }
 
-// physicalDevices returns type and number of all devices. It opens the client
+// physicalDevices returns type and number of this process' devices. It opens the client
 // only for platforms whose number of devices is not known without.
 func physicalDevices() (typ string, n int, err error) {
 	process.Lock()
@@ -163,157 +180,13 @@ func physicalDevices() (typ string, n int, err error) {
 	if err != nil {
 		return "", 0, err
 	}
-	typ = o.Platform
-	if t, ok := deviceTypes[typ]; ok {
-		typ = t
-	}
+	typ = deviceType(o.Platform)
 	if o.Platform == "cpu" {
 		return typ, o.Devices, nil
 	}
-	var c *runtime.Client
-	if c, err = Client(context.Background()); err != nil {
+	c, err := Client(context.Background())
+	if err != nil {
 		return "", 0, err
 	}
-	return typ, len(c.Devices()), nil
-}
-
-// Options describe the devices that the process uses. The zero value is the CPU,
-// with the number of virtual devices in the environment variable
-// GOSPMD_CPU_DEVICES, or one.
-type Options = runtime.Options
-
-// DevicesEnv is the environment variable with the number of virtual CPU devices,
-// which is used if Options have none.
-const DevicesEnv = "GOSPMD_CPU_DEVICES"
-
-var process struct {
-	sync.Mutex
-	options *Options // of Initialize
-	visible []string // of SetVisibleDevices; nil for all
-	client  *runtime.Client
-}
-
-// Initialize sets which devices the process uses: keras.distribution.initialize.
-// It opens no client. Call it before the first model runs; after that, options
-// that differ from those in use are an error. Options that differ from the ones
-// before make all devices visible again.
-func Initialize(o Options) error {
-	process.Lock()
-	defer process.Unlock()
-	o, err := complete(o)
-	if err != nil {
-		return err
-	}
-	if process.client != nil && o != *process.options {
-		return fmt.Errorf("distribution: the process runs on %s already, Initialize asks for %s: call it before anything runs",
-			describe(*process.options), describe(o))
-	}
-	if before, err := options(); err != nil || o != before {
-		process.visible = nil
-	}
-	process.options = &o
-	return nil
-}
-
-// UseClient makes c the process' client, instead of one that is opened with the
-// options of Initialize: for a client that is open already, or one with an engine
-// of your own (runtime.NewClient). The devices are named after its platform. Call
-// it before the first model runs; Close closes c.
-func UseClient(c *runtime.Client) error {
-	process.Lock()
-	defer process.Unlock()
-	if c == nil {
-		return fmt.Errorf("distribution: UseClient got no client, want one, such as runtime.Open returns")
-	}
-	if process.client != nil && process.client != c {
-		return fmt.Errorf("distribution: the process runs on %s already, UseClient brings %s: call it before anything runs",
-			describe(*process.options), describe(optionsOf(c)))
-	}
-	o := optionsOf(c)
-	process.client, process.options, process.visible = c, &o, nil
-	return nil
-}
-
-// optionsOf returns the options that describe a client.
-func optionsOf(c *runtime.Client) Options {
-	o := Options{Platform: c.Platform()}
-	if o.Platform == "cpu" {
-		o.Devices = len(c.Devices())
-	}
-	return o
-}
-
-// Client returns the process' client and opens it on the first call. Models
-// run on it unless they are compiled with another one.
-func Client(ctx context.Context) (*runtime.Client, error) {
-	process.Lock()
-	defer process.Unlock()
-	if process.client != nil {
-		return process.client, nil
-	}
-	o, err := options()
-	if err != nil {
-		return nil, err
-	}
-	opened := o
-	if process.visible != nil {
-		opened.Devices = len(process.visible)
-	}
-	c, err := runtime.Open(ctx, opened)
-	if err != nil {
-		return nil, err
-	}
-	process.client, process.options = c, &o
-	return c, nil
-}
-
-// Close closes the process' client, if it is open, and drops the settings of
-// Initialize and SetVisibleDevices.
-func Close() error {
-	process.Lock()
-	defer process.Unlock()
-	c := process.client
-	process.client, process.options, process.visible = nil, nil, nil
-	if c == nil {
-		return nil
-	}
-	return c.Close()
-}
-
-// options returns the options of Initialize, or the default ones. process must
-// be locked.
-func options() (Options, error) {
-	if process.options != nil {
-		return *process.options, nil
-	}
-	return complete(Options{})
-}
-
-// complete fills in the defaults of platform and device count.
-func complete(o Options) (Options, error) {
-	if o.Platform == "" {
-		o.Platform = "cpu"
-	}
-	if o.Devices < 0 {
-		return o, fmt.Errorf("distribution: Options ask for %d devices, want at least 1", o.Devices)
-	}
-	if o.Platform != "cpu" || o.Devices > 0 {
-		return o, nil
-	}
-	o.Devices = 1
-	if text := os.Getenv(DevicesEnv); text != "" {
-		n, err := strconv.Atoi(text)
-		if err != nil || n < 1 {
-			return o, fmt.Errorf("distribution: the environment variable %s is %q, want the number of virtual CPU devices, such as 8", DevicesEnv, text)
-		}
-		o.Devices = n
-	}
-	return o, nil
-}
-
-func describe(o Options) string {
-	if o.Platform != "cpu" {
-		return fmt.Sprintf("platform %s", o.Platform)
-	}
-	return fmt.Sprintf("%d CPU device(s)", o.Devices)
+	return typ, len(c.LocalDevices()), nil
 }

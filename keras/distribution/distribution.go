@@ -46,6 +46,14 @@ type ShardedUpdater interface {
 	ShardedUpdate() bool
 }
 
+// DatasetSharder is a Distribution that says whether the batches of the processes of
+// a job are global ones, as the option AutoShardDataset describes.
+type DatasetSharder interface {
+	Distribution
+	// AutoShardDataset reports whether each process yields the global batches.
+	AutoShardDataset() bool
+}
+
 var current struct {
 	sync.Mutex
 	distribution Distribution
@@ -92,6 +100,7 @@ type config struct {
 	strict   bool
 	sharded  bool
 	keep     bool
+	byHand   bool // AutoShardDataset(false)
 	warnings io.Writer
 }
 
@@ -134,6 +143,14 @@ func ShardedUpdate() Option { return option.New("ShardedUpdate", func(c *config)
 // the compiler changes layouts between the inputs and outputs of a step where that
 // costs less; keras.Model.LayoutCost tells what the option costs.
 func KeepLayouts() Option { return option.New("KeepLayouts", func(c *config) { c.keep = true }) }
+
+// AutoShardDataset says what the datasets of the processes of a job yield. By default
+// (true) it is the same global batches in all processes, of which each device takes
+// its samples. With false it is the process' own part of each global batch: the
+// samples of its devices, as many in each process with as many devices.
+func AutoShardDataset(auto bool) Option {
+	return option.New("AutoShardDataset", func(c *config) { c.byHand = !auto })
+}
 
 // Warnings sets where DataParallel's warnings go, os.Stderr by default.
 func Warnings(w io.Writer) Option { return option.New("Warnings", func(c *config) { c.warnings = w }) }
@@ -191,6 +208,7 @@ func toSharding(what string, l *TensorLayout, rank int, err error) (*layout.Shar
 type DataParallel struct {
 	mesh    *DeviceMesh
 	sharded bool
+	byHand  bool
 }
 
 // defaultBatchDim is the name that Keras gives the axis of a mesh that
@@ -200,9 +218,9 @@ const defaultBatchDim = "batch"
 // NewDataParallel returns a DataParallel on the given Mesh. Without one, the
 // mesh has one axis, "batch", over the given Devices or all devices of the
 // process. If Mesh has several axes, the first shards the batch, and a warning
-// is written. Options: Mesh, Devices, ShardedUpdate, Warnings.
+// is written. Options: Mesh, Devices, ShardedUpdate, AutoShardDataset, Warnings.
 func NewDataParallel(opts ...Option) (*DataParallel, error) {
-	c, err := newConfig("DataParallel", opts, "Mesh", "Devices", "ShardedUpdate", "Warnings")
+	c, err := newConfig("DataParallel", opts, "Mesh", "Devices", "ShardedUpdate", "AutoShardDataset", "Warnings")
 	if err != nil {
 		return nil, err
 	}
@@ -213,7 +231,7 @@ func NewDataParallel(opts ...Option) (*DataParallel, error) {
 		if n := len(m.Axes()); n > 1 {
 			fmt.Fprintf(c.warnings, "WARNING: distribution: DataParallel got the mesh %s of %d axes, want 1: only the first, %q, shards the batch\n", m, n, m.Axes()[0].Name)
 		}
-		return &DataParallel{m, c.sharded}, nil
+		return &DataParallel{m, c.sharded, c.byHand}, nil
 	}
 	if c.devices == nil {
 		if c.devices, err = ListDevices(); err != nil {
@@ -224,7 +242,7 @@ func NewDataParallel(opts ...Option) (*DataParallel, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &DataParallel{m, c.sharded}, nil
+	return &DataParallel{m, c.sharded, c.byHand}, nil
 }
 
 // DeviceMesh returns the mesh.
@@ -252,6 +270,9 @@ func (d *DataParallel) TensorLayout(path string) (*TensorLayout, error) { return
 // ShardedUpdate reports whether the optimizer's work is sharded.
 func (d *DataParallel) ShardedUpdate() bool { return d.sharded }
 
+// AutoShardDataset reports whether each process yields the global batches.
+func (d *DataParallel) AutoShardDataset() bool { return !d.byHand }
+
 // ModelParallel shards variables and layer outputs by a LayoutMap, and batches
 // over one axis: keras.distribution.ModelParallel. It is a ShardedUpdater.
 type ModelParallel struct {
@@ -260,14 +281,15 @@ type ModelParallel struct {
 	strict   bool
 	sharded  bool
 	keep     bool
+	byHand   bool
 }
 
 // NewModelParallel returns a ModelParallel on the layout map's mesh. Batches are
 // sharded over the axis batchDimName; "" is the mesh's first. Errors of the
 // layout map's Set are returned here too. Options: Strict,
-// ShardedUpdate, KeepLayouts.
+// ShardedUpdate, KeepLayouts, AutoShardDataset.
 func NewModelParallel(layouts *LayoutMap, batchDimName string, opts ...Option) (*ModelParallel, error) {
-	c, err := newConfig("ModelParallel", opts, "Strict", "ShardedUpdate", "KeepLayouts")
+	c, err := newConfig("ModelParallel", opts, "Strict", "ShardedUpdate", "KeepLayouts", "AutoShardDataset")
 	if err != nil {
 		return nil, err
 	}
@@ -287,7 +309,7 @@ func NewModelParallel(layouts *LayoutMap, batchDimName string, opts ...Option) (
 	if err := m.CheckRef(mesh.FullAxis(batchDimName)); err != nil {
 		return nil, fmt.Errorf("distribution: ModelParallel: batch dim name: %w: use one of these", err)
 	}
-	return &ModelParallel{layouts, batchDimName, c.strict, c.sharded, c.keep}, nil
+	return &ModelParallel{layouts, batchDimName, c.strict, c.sharded, c.keep, c.byHand}, nil
 }
 
 // DeviceMesh returns the mesh.
@@ -334,6 +356,9 @@ func (d *ModelParallel) Strict() bool { return d.strict }
 
 // ShardedUpdate reports whether the optimizer's work is sharded.
 func (d *ModelParallel) ShardedUpdate() bool { return d.sharded }
+
+// AutoShardDataset reports whether each process yields the global batches.
+func (d *ModelParallel) AutoShardDataset() bool { return !d.byHand }
 
 // KeepLayouts reports whether layouts are binding.
 func (d *ModelParallel) KeepLayouts() bool { return d.keep }

@@ -11,6 +11,10 @@
 //
 // Models made from here on are distributed; nothing else in them changes.
 //
+// Several processes, on one machine or several, run the same program on a mesh of all
+// their devices. Initialize then says which process this one is, or finds out by
+// itself under a scheduler; the program ends with Close.
+//
 // It moves no data: it returns the layout of a variable, a batch or a layer's
 // output, which the compiler follows. It also holds the process' devices
 // (Client), because Keras makes meshes of device names.
@@ -21,5 +25,8 @@
 //	file             what it holds
 //	distribution.go  Distribution, the current one, options, DataParallel and ModelParallel; VariableSharding, OutputSharding, DataSharding
 //	mesh.go          NewDeviceMesh, ParseMesh, Keras' names for types of packages mesh and layout
-//	devices.go       ListDevices, ListPhysicalDevices, SetVisibleDevices; the process' client: Initialize, UseClient, Client
+//	devices.go       ListDevices, ListPhysicalDevices, SetVisibleDevices
+//	client.go        the process' client: Initialize, UseClient, Client, Close
+//	job.go           jobs of several processes: their options and environment variables, ProcessID, NumProcesses
+//	tensor.go        DistributeTensor
 package distribution

@@ -4,6 +4,7 @@ package distribution
 // and gives types of packages mesh and layout the names that Keras has for them.
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -49,8 +50,8 @@ func NewDeviceMesh(shape []int, axisNames []string, deviceNames []string) (*Devi
 	}
 	if deviceNames == nil {
 		if grid.Size() != n {
-			return nil, fmt.Errorf("distribution: a mesh of shape %v needs %d devices (the product of its sizes), the process has %d (%s): %s",
-				shape, grid.Size(), n, deviceRange(typ, n), countAdvice(typ, grid.Size(), n))
+			return nil, fmt.Errorf("distribution: a mesh of shape %v needs %d devices (the product of its sizes), %s has %d (%s): %s",
+				shape, grid.Size(), owner(), n, deviceRange(typ, n), countAdvice(typ, grid.Size(), n))
 		}
 		return grid, nil
 	}
@@ -69,7 +70,9 @@ const Single = "single"
 // ParseMesh returns the mesh that a command-line flag describes by the sizes of
 // the named axes, such as 2x4, on the first devices of the process. For Single
 // it returns nil, one device without a mesh. A process that runs on the CPU and
-// has run nothing yet gets as many virtual devices as the mesh needs.
+// has run nothing yet gets as many virtual devices as the mesh needs; in a job of
+// several processes, which then have the same number of the mesh's devices, its
+// share of them.
 func ParseMesh(text string, axisNames ...string) (*DeviceMesh, error) {
 	if text == Single {
 		return nil, nil
@@ -93,18 +96,47 @@ func ParseMesh(text string, axisNames ...string) (*DeviceMesh, error) {
 	if grid.Size() > len(names) {
 		return NewDeviceMesh(shape, axisNames, nil) // returns an error with advice
 	}
-	return NewDeviceMesh(shape, axisNames, names[:grid.Size()])
+	if names, err = evenly(names, grid.Size()); err != nil {
+		return nil, err
+	}
+	return NewDeviceMesh(shape, axisNames, names)
 }
 
-// ensureDevices raises the number of virtual CPU devices to n.
+// evenly returns n of the devices: the first ones of each process, equally many of
+// each, or just the first ones if n cannot be divided so.
+func evenly(names []string, n int) ([]string, error) {
+	processes := NumProcesses()
+	if processes == 1 || n%processes != 0 || n == len(names) {
+		return names[:n], nil
+	}
+	c, err := Client(context.Background())
+	if err != nil {
+		return nil, err
+	}
+	chosen, taken := make([]string, 0, n), make([]int, processes)
+	for i, d := range c.Devices() {
+		if taken[d.Process] < n/processes {
+			taken[d.Process]++
+			chosen = append(chosen, names[i])
+		}
+	}
+	if len(chosen) < n { // a process has too few
+		return names[:n], nil
+	}
+	return chosen, nil
+}
+
+// ensureDevices raises the number of virtual CPU devices, so that the processes have
+// n together.
 func ensureDevices(n int) error {
+	each := share(n)
 	process.Lock()
+	defer process.Unlock()
 	o, err := options()
 	settled := process.client != nil || process.visible != nil
-	process.Unlock()
-	if err != nil || settled || o.Platform != "cpu" || o.Devices >= n {
+	if err != nil || settled || o.Platform != "cpu" || o.Devices >= each {
 		return err
 	}
-	o.Devices = n
-	return Initialize(o)
+	o.Devices = each
+	return set(o)
 }

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	mathrand "math/rand/v2"
 	"sync"
 
 	"github.com/gomlx/compute/dtypes"
@@ -132,6 +133,10 @@ type globalSeed struct {
 	mu        sync.Mutex
 	python    *pythonRandom  // nil until first used
 	generator *SeedGenerator // nil until first used
+	set       bool           // python is of SetRandomSeed
+
+	entropy func() ([]uint32, error) // of SetEntropy
+	seeds   *mathrand.PCG            // of DrawSeed; nil until first used
 }
 
 // SetRandomSeed fixes the seeds that are drawn from here on for operations,
@@ -142,7 +147,46 @@ func SetRandomSeed(seed uint32) {
 	global.mu.Lock()
 	defer global.mu.Unlock()
 	global.python = newPythonRandom(seed)
-	global.generator = nil
+	global.generator, global.set = nil, true
+}
+
+// SetEntropy makes f the source of what nobody has given a seed for: the seeds that
+// MakeDefaultSeed draws without SetRandomSeed, and those of DrawSeed. nil is the
+// operating system. Package distribution sets it in jobs of several processes, which
+// so draw the same seeds if they draw in the same order. An error of f makes the seeds
+// this process' own: who sets f makes nothing run then.
+func SetEntropy(f func() ([]uint32, error)) {
+	global.mu.Lock()
+	defer global.mu.Unlock()
+	if f == nil && global.entropy == nil {
+		return
+	}
+	global.entropy, global.seeds = f, nil
+	if !global.set {
+		global.python, global.generator = nil, nil
+	}
+}
+
+// DrawSeed draws a seed that nobody can foresee, such as that of a shuffle without
+// one. SetRandomSeed does not fix it.
+func DrawSeed() uint64 {
+	global.mu.Lock()
+	defer global.mu.Unlock()
+	if global.seeds == nil {
+		w := global.unforeseen()
+		global.seeds = mathrand.NewPCG(uint64(w[0])<<32|uint64(w[1]), uint64(w[2])<<32|uint64(w[3]))
+	}
+	return global.seeds.Uint64()
+}
+
+// unforeseen returns the words of SetEntropy's function, or the operating system's.
+func (g *globalSeed) unforeseen() []uint32 {
+	if g.entropy != nil {
+		if words, err := g.entropy(); err == nil && len(words) == entropyWords {
+			return words
+		}
+	}
+	return Entropy()
 }
 
 // MakeDefaultSeed draws the seed of a layer or an initializer that is given
@@ -155,7 +199,7 @@ func MakeDefaultSeed() int {
 
 func (g *globalSeed) defaultSeed() int {
 	if g.python == nil {
-		g.python = newPythonRandom(entropy()...)
+		g.python = newPythonRandom(g.unforeseen()...)
 	}
 	return g.python.randint(1, 1e9)
 }
@@ -209,9 +253,12 @@ func newPythonRandom(key ...uint32) *pythonRandom {
 	return p
 }
 
-// entropy returns words for an unpredictable seed.
-func entropy() []uint32 {
-	var b [32]byte
+// entropyWords is the number of words of Entropy.
+const entropyWords = 8
+
+// Entropy returns the operating system's words for an unpredictable seed.
+func Entropy() []uint32 {
+	var b [4 * entropyWords]byte
 	rand.Read(b[:]) // never fails
 	words := make([]uint32, len(b)/4)
 	for i := range words {

@@ -25,15 +25,18 @@ import (
 
 // SaveModel writes the model into a .keras archive: layers, weights, the arguments
 // of Compile, the optimizer's variables. It is keras.Model.save. After a failure
-// the file is unchanged.
+// the file is unchanged. In a job of several processes all call it, and process 0
+// writes the file.
 func SaveModel(ctx context.Context, m *keras.Model, name string) error {
 	if !strings.HasSuffix(name, archiveSuffix) {
 		return fmt.Errorf("saving: got the file name %s, want one that ends in %s", name, archiveSuffix)
 	}
 	config, err := encodeModel(ctx, m)
 	if err == nil {
-		err = write(name, func(f *os.File) error {
-			return writeArchive(f, config, func(w *os.File) error { return writeWeights(ctx, m, w) })
+		err = together(ctx, m, func(g *gathering) error {
+			return write(name, func(f *os.File) error {
+				return writeArchive(f, config, func(w *os.File) error { return writeWeights(ctx, m, w, g) })
+			})
 		})
 	}
 	if err != nil {

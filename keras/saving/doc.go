@@ -24,6 +24,7 @@
 //	compileconfig.go  losses, metrics, optimizers and schedules of the learning rate in config.json
 //	config.go         how each class of layers is made of its config; reading of configs, with errors for unknown options; initializers
 //	weights.go        SaveWeights, LoadWeights; conversion of element types
+//	together.go       SaveModel and SaveWeights by several processes
 //	match.go          the datasets of a file for the variables of a model, both formats
 //	paths.go          the paths of a model's variables in a file
 package saving

@@ -29,12 +29,15 @@ const weightsSuffix = ".weights.h5"
 
 // SaveWeights writes the weights of the model, and the optimizer's variables
 // once it has been trained, into a file whose name ends in .weights.h5:
-// keras.Model.save_weights. After a failure the file is unchanged.
+// keras.Model.save_weights. After a failure the file is unchanged. In a job of several
+// processes all call it, and process 0 writes the file.
 func SaveWeights(ctx context.Context, m *keras.Model, name string) error {
 	if !strings.HasSuffix(name, weightsSuffix) {
 		return fmt.Errorf("saving: got the file name %s, want one that ends in %s", name, weightsSuffix)
 	}
-	err := write(name, func(f *os.File) error { return writeWeights(ctx, m, f) })
+	err := together(ctx, m, func(g *gathering) error {
+		return write(name, func(f *os.File) error { return writeWeights(ctx, m, f, g) })
+	})
 	if err != nil {
 		return fmt.Errorf("saving: weights of model %s to %s: %w", m.Name(), name, err)
 	}
@@ -55,10 +58,7 @@ func write(name string, content func(f *os.File) error) error {
 
 var errNotBuilt = errors.New("the model is not built, so it has no weights yet: call Build, or train it")
 
-func writeWeights(ctx context.Context, m *keras.Model, f *os.File) error {
-	if len(m.Nodes()) == 0 {
-		return errNotBuilt
-	}
+func writeWeights(ctx context.Context, m *keras.Model, f *os.File, gather *gathering) error {
 	all, err := modelGroups(m)
 	if err != nil {
 		return err
@@ -66,7 +66,7 @@ func writeWeights(ctx context.Context, m *keras.Model, f *os.File) error {
 	all = append(all, optimizerGroups(m.Optimizer())...)
 	w := hdf5.NewWriter(f)
 	for _, p := range all {
-		if err := writeGroup(ctx, w, p); err != nil {
+		if err := writeGroup(ctx, w, p, gather); err != nil {
 			return fmt.Errorf("%s: %w", p, err)
 		}
 	}
@@ -76,7 +76,7 @@ func writeWeights(ctx context.Context, m *keras.Model, f *os.File) error {
 // varsPath returns the path of the HDF5 group of the variables.
 func (p group) varsPath() string { return strings.TrimPrefix(p.path+"/vars", "/") }
 
-func writeGroup(ctx context.Context, w *hdf5.Writer, p group) error {
+func writeGroup(ctx context.Context, w *hdf5.Writer, p group, gather *gathering) error {
 	g, err := w.Root().Group(p.varsPath())
 	if err != nil {
 		return err
@@ -98,7 +98,7 @@ func writeGroup(ctx context.Context, w *hdf5.Writer, p group) error {
 				return err
 			}
 		}
-		err = v.Visit(ctx, func(ranges []layout.Range, data []byte) error {
+		err = gather.visit(ctx, v, func(ranges []layout.Range, data []byte) error {
 			start, count := make([]int, len(ranges)), make([]int, len(ranges))
 			for i, r := range ranges {
 				start[i], count[i] = r.Start, r.Len()

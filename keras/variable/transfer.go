@@ -14,36 +14,68 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// Visit calls visit with the parts of the value; every element is in one part.
-// The parts are the shards on the devices or, before Allocate, blocks of the
-// first value. data holds the elements in row-major order; visit may keep it.
-func (v *Variable) Visit(ctx context.Context, visit func(ranges []layout.Range, data []byte) error) error {
+// VisitOwned calls visit with the parts of the value that this process is to save;
+// every element is in one part of one process. The parts are the shards on the
+// devices or, before Allocate, blocks of the first value, all of them in each process.
+// data holds the elements in row-major order; visit may keep it.
+func (v *Variable) VisitOwned(ctx context.Context, visit func(ranges []layout.Range, data []byte) error) error {
 	v.mu.Lock()
 	a := v.array
 	v.mu.Unlock()
 	if a == nil {
-		for ranges := range v.blocks() {
-			size := 1
-			for _, r := range ranges {
-				size *= r.Len()
-			}
-			flat := dtypes.MakeAnySlice(v.typ.DType, size)
-			if err := v.init.Fill(flat, v.typ.DType, v.typ.Dims, ranges); err != nil {
-				return fmt.Errorf("variable %s: %w", v.path, err)
-			}
-			if err := visit(ranges, dtypes.UnsafeByteSliceFromAny(flat)); err != nil {
-				return err
-			}
-		}
-		return nil
+		return v.visitBlocks(visit)
 	}
-	if err := a.Visit(ctx, visit); err != nil {
+	if err := a.VisitOwned(ctx, visit); err != nil {
 		return fmt.Errorf("variable %s: %w", v.path, err)
 	}
 	return nil
 }
 
-// blockSize is the number of bytes that Visit computes at a time.
+// Visit calls visit with the parts of the value; every element is in one part. In a
+// job of several processes all call it at the same time and each gets all elements:
+// where some are in other processes, in one part.
+func (v *Variable) Visit(ctx context.Context, visit func(ranges []layout.Range, data []byte) error) error {
+	v.mu.Lock()
+	a := v.array
+	v.mu.Unlock()
+	switch {
+	case a == nil:
+		return v.visitBlocks(visit)
+	case a.IsFullyAddressable():
+		if err := a.Visit(ctx, visit); err != nil {
+			return fmt.Errorf("variable %s: %w", v.path, err)
+		}
+		return nil
+	}
+	flat, err := a.Gather(ctx)
+	if err != nil {
+		return fmt.Errorf("variable %s: %w", v.path, err)
+	}
+	if v.typ.Size() == 0 {
+		return nil
+	}
+	return visit(v.fullRanges(), dtypes.UnsafeByteSliceFromAny(flat))
+}
+
+// visitBlocks calls visit with blocks of the first value.
+func (v *Variable) visitBlocks(visit func(ranges []layout.Range, data []byte) error) error {
+	for ranges := range v.blocks() {
+		size := 1
+		for _, r := range ranges {
+			size *= r.Len()
+		}
+		flat := dtypes.MakeAnySlice(v.typ.DType, size)
+		if err := v.init.Fill(flat, v.typ.DType, v.typ.Dims, ranges); err != nil {
+			return fmt.Errorf("variable %s: %w", v.path, err)
+		}
+		if err := visit(ranges, dtypes.UnsafeByteSliceFromAny(flat)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// blockSize is the number of bytes that visitBlocks computes at a time.
 const blockSize = 64 << 20
 
 // blocks yields ranges that cover the tensor, split along dimension 0.

@@ -102,12 +102,13 @@ func (v *Variable) SetSharding(s *layout.Sharding) error {
 }
 
 // Relayout sets another sharding. A value on the devices is moved to the host;
-// Allocate puts it on the devices again, in the new sharding.
+// Allocate puts it on the devices again, in the new sharding. In a job of several
+// processes all call it at the same time.
 func (v *Variable) Relayout(ctx context.Context, s *layout.Sharding) error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.array != nil {
-		flat, err := v.array.Get(ctx)
+		flat, err := v.array.Gather(ctx)
 		if err != nil {
 			return fmt.Errorf("variable %s: %w", v.path, err)
 		}
@@ -174,13 +175,14 @@ func (v *Variable) SetArray(a *runtime.Array) {
 }
 
 // Value returns the full value as a flat slice of the Go type of the dtype,
-// row-major. Before Allocate it is computed on the host.
+// row-major. Before Allocate it is computed on the host. In a job of several
+// processes all call it at the same time.
 func (v *Variable) Value(ctx context.Context) (any, error) {
 	v.mu.Lock()
 	a := v.array
 	v.mu.Unlock()
 	if a != nil {
-		flat, err := a.Get(ctx)
+		flat, err := a.Gather(ctx)
 		if err != nil {
 			return nil, fmt.Errorf("variable %s: %w", v.path, err)
 		}

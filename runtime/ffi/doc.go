@@ -1,13 +1,18 @@
 // Package ffi gives a PJRT plugin the custom calls that gospmd computes itself,
-// by XLA's foreign function interface: those of package internal/lapack.
+// by XLA's foreign function interface: those of package internal/lapack, and the
+// collectives between processes.
 //
 // It does not compute them, and does not know what a program calls: a call
 // that no handler is registered for is XLA's error.
 //
-// Order of use: Register, once the plugin is loaded and before it compiles.
+// Order of use: Register, once the plugin is loaded and before it compiles;
+// NewCollectives for each program that has collectives between processes.
 //
-//	file          holds
-//	register.go   Register, and what a call hands over as Go values
-//	handler.c     the functions that XLA calls, one for each target
-//	handler.h     the part of XLA's interface that is used here, as C declarations
+//	file           holds
+//	register.go    Register, and the calls of LAPACK
+//	collective.go  Collectives: the calls that the devices of a process make together
+//	values.go      what a call hands over as Go values
+//	handler.c      the functions that XLA calls for LAPACK, one for each target
+//	collective.c   the function that XLA calls for collectives
+//	handler.h      the part of XLA's interface that is used here, as C declarations
 package ffi

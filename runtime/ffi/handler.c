@@ -1,7 +1,8 @@
 //go:build cgo
 
-// XLA calls a handler without saying for which target. So each target has a
-// function of its own, which knows its number.
+// The handlers of LAPACK's calls, and how handlers are registered. XLA calls a
+// handler without saying for which target. So each target has a function of its
+// own, which knows its number.
 
 #include "handler.h"
 
@@ -11,22 +12,30 @@
 
 #include "_cgo_export.h"
 
-static void* failure(const Api* api, const char* message) {
+static int queries;
+
+int versionQueries(void) { return __atomic_load_n(&queries, __ATOMIC_SEQ_CST); }
+
+int answersVersion(CallFrame* frame) {
+  for (Extension* e = frame->extension_start; e; e = e->next) {
+    if (e->type != EXTENSION_METADATA) continue;
+    Metadata* m = ((MetadataExtension*)e)->metadata;
+    m->api_version.major_version = 0;
+    m->api_version.minor_version = frame->api ? frame->api->api_version.minor_version : 1;
+    m->traits = 0;
+    __atomic_add_fetch(&queries, 1, __ATOMIC_SEQ_CST);
+    return 1;
+  }
+  return 0;
+}
+
+void* failure(const Api* api, const char* message) {
   ErrorArgs args = {sizeof args, NULL, message, ERROR_INTERNAL};
   return api->error_create(&args);
 }
 
 static void* handle(int slot, CallFrame* frame) {
-  for (Extension* e = frame->extension_start; e; e = e->next) {
-    if (e->type == EXTENSION_METADATA) {  // XLA asks for which version this was written
-      Metadata* m = ((MetadataExtension*)e)->metadata;
-      m->api_version.major_version = 0;
-      m->api_version.minor_version = frame->api ? frame->api->api_version.minor_version : 1;
-      m->traits = 0;
-      return NULL;
-    }
-  }
-  if (frame->stage != STAGE_EXECUTE) return NULL;
+  if (answersVersion(frame) || frame->stage != STAGE_EXECUTE) return NULL;
   char* message = gospmdCall(slot, frame);
   if (!message) return NULL;
   void* error = failure(frame->api, message);
@@ -41,7 +50,7 @@ static void* handle(int slot, CallFrame* frame) {
 #define LIST(n) handle##n,
 
 EACH(DEFINE)  // 64 functions, numbered in octal
-static void* (*const handlers[SLOTS])(CallFrame*) = {EACH(LIST)};
+const Handler handlers[SLOTS] = {EACH(LIST)};
 
 // PJRT: what of its interface is used.
 
@@ -95,7 +104,7 @@ static char* messageOf(const PjrtApi* api, void* error) {
   return text;
 }
 
-char* registerHandler(const char* plugin, const char* target, int slot) {
+char* registerHandler(const char* plugin, const char* target, Handler handler) {
   // The plugin is loaded already: this finds it again.
   void* library = dlopen(plugin, RTLD_LAZY | RTLD_LOCAL);
   if (!library) return strdup(dlerror());
@@ -104,7 +113,7 @@ char* registerHandler(const char* plugin, const char* target, int slot) {
   const PjrtApi* api = get();
   for (Extension* e = api->extension_start; e; e = e->next) {
     if (e->type != EXTENSION_FFI) continue;
-    PjrtRegisterArgs args = {offsetof(PjrtRegisterArgs, traits) + sizeof args.traits, target, strlen(target), (void*)handlers[slot], "Host", 4, 0};
+    PjrtRegisterArgs args = {offsetof(PjrtRegisterArgs, traits) + sizeof args.traits, target, strlen(target), (void*)handler, "Host", 4, 0};
     void* error = ((PjrtFfi*)e)->register_handler(&args);
     return error ? messageOf(api, error) : NULL;
   }

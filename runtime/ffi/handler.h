@@ -63,6 +63,8 @@ enum { ATTRIBUTE_SCALAR = 3 };
 
 // Calls.
 
+// What a handler asks XLA for. The arguments end in what XLA fills in.
+
 typedef struct {
   size_t struct_size;
   Extension* extension_start;
@@ -73,9 +75,57 @@ typedef struct {
 typedef struct {
   size_t struct_size;
   Extension* extension_start;
+  void* error;
+  const char* message;
+} ErrorMessageArgs;
+
+typedef struct {
+  size_t struct_size;
+  Extension* extension_start;
+  void* error;
+} ErrorDestroyArgs;
+
+typedef struct {
+  size_t struct_size;
+  Extension* extension_start;
+  void* future;
+} FutureArgs;
+
+typedef struct {
+  size_t struct_size;
+  Extension* extension_start;
+  void* future;
+  void* error;
+} FutureErrorArgs;
+
+typedef struct {
+  size_t struct_size;
+  Extension* extension_start;
+  void* context;
+  int64_t run;
+} RunArgs;
+
+typedef struct {
+  size_t struct_size;
+  Extension* extension_start;
+  void* context;
+  int32_t device;
+} DeviceArgs;
+
+typedef struct {
+  size_t struct_size;
+  Extension* extension_start;
   ApiVersion api_version;
   void* internal_api;
   void* (*error_create)(ErrorArgs*);
+  void (*error_message)(ErrorMessageArgs*);
+  void (*error_destroy)(ErrorDestroyArgs*);
+  void *handler_register, *stream, *type_register, *context_get, *state_set, *state_get, *allocate, *deallocate, *schedule, *threads;
+  void* (*future_create)(FutureArgs*);
+  void* (*future_available)(FutureArgs*);
+  void* (*future_error)(FutureErrorArgs*);
+  void* (*run_id)(RunArgs*);
+  void* (*device_ordinal)(DeviceArgs*);
 } Api;
 
 typedef struct {
@@ -86,7 +136,7 @@ typedef struct {
   int stage;
   Buffers args, rets;
   Attributes attrs;
-  void* future;
+  void* future;  // set by a handler whose call ends later
 } CallFrame;
 
 enum { STAGE_EXECUTE = 3, ERROR_INTERNAL = 13 };
@@ -104,11 +154,35 @@ typedef struct {
 
 enum { EXTENSION_METADATA = 1 };
 
-// registerHandler makes slot the handler of a target. It returns a message that
-// the caller frees, or NULL.
-char* registerHandler(const char* plugin, const char* target, int slot);
+typedef void* (*Handler)(CallFrame*);
 
-// SLOTS is the number of handlers that there are.
+// SLOTS is the number of handlers that there are for LAPACK.
 enum { SLOTS = 64 };
+extern const Handler handlers[SLOTS];
+
+// handleCollective is the handler of collectives between processes.
+void* handleCollective(CallFrame* frame);
+
+// registerHandler makes handler that of a target. It returns a message that the
+// caller frees, or NULL.
+char* registerHandler(const char* plugin, const char* target, Handler handler);
+
+// versionQueries counts how often XLA has asked a handler for its version.
+int versionQueries(void);
+
+// answersVersion answers XLA's question for which version a handler was written: the
+// one that XLA has. It returns 0 where the call is no such question.
+int answersVersion(CallFrame* frame);
+
+// failure returns an error of XLA's.
+void* failure(const Api* api, const char* message);
+
+// newFuture tells XLA that a call ends later, when setFuture is called. It returns a
+// message that the caller frees, or NULL.
+char* newFuture(CallFrame* frame);
+
+// setFuture ends a call: with an error, unless message is NULL. XLA goes on with the
+// device's program on the thread that calls it.
+void setFuture(const Api* api, void* future, const char* message);
 
 #endif

@@ -2,7 +2,7 @@
 
 package ffi
 
-// This file registers the handlers and turns a call of XLA's into one of
+// This file registers the handlers and turns a call of LAPACK into one of
 // package lapack.
 
 /*
@@ -18,13 +18,13 @@ import (
 	"sync"
 	"unsafe"
 
-	"github.com/gomlx/compute/dtypes"
-
 	"github.com/gospmd/gospmd/internal/lapack"
+	"github.com/gospmd/gospmd/program"
 )
 
 // Register gives the plugin in a file, which is loaded, the handlers of LAPACK's
-// calls on the CPU. Calls after the first one for a file do nothing.
+// calls and of collectives between processes, on the CPU. Calls after the first one
+// for a file do nothing.
 func Register(plugin string) error {
 	registered.Lock()
 	defer registered.Unlock()
@@ -34,18 +34,32 @@ func Register(plugin string) error {
 	if n := len(lapack.All()); n > C.SLOTS {
 		return fmt.Errorf("BUG: %d routines, handler.c has room for %d", n, C.SLOTS)
 	}
-	file := C.CString(plugin)
-	defer C.free(unsafe.Pointer(file))
 	for slot, r := range lapack.All() {
-		target := C.CString(r.Target)
-		message := C.registerHandler(file, target, C.int(slot))
-		C.free(unsafe.Pointer(target))
-		if message != nil {
-			defer C.free(unsafe.Pointer(message))
-			return fmt.Errorf("the handler of %s is not registered: %s", r.Target, C.GoString(message))
+		if err := register(plugin, r.Target, C.handlers[slot]); err != nil {
+			return err
 		}
 	}
+	if err := register(plugin, program.CrossingTarget, C.Handler(C.handleCollective)); err != nil {
+		return err
+	}
 	registered.plugins = append(registered.plugins, plugin)
+	return nil
+}
+
+// register makes handler that of a target. A plugin that does not want it does not
+// say so: it asks no handler for its version then.
+func register(plugin, target string, handler C.Handler) error {
+	file, name := C.CString(plugin), C.CString(target)
+	defer C.free(unsafe.Pointer(file))
+	defer C.free(unsafe.Pointer(name))
+	before := C.versionQueries()
+	if message := C.registerHandler(file, name, handler); message != nil {
+		defer C.free(unsafe.Pointer(message))
+		return fmt.Errorf("the handler of %s is not registered: %s", target, C.GoString(message))
+	}
+	if C.versionQueries() == before {
+		return fmt.Errorf("the handler of %s is not registered: the plugin did not ask for its version; use the plugin that gospmd installs", target)
+	}
 	return nil
 }
 
@@ -73,56 +87,4 @@ func gospmdCall(slot C.int, frame *C.CallFrame) (message *C.char) {
 		return C.CString(err.Error())
 	}
 	return nil
-}
-
-// types are XLA's numbers of the element types that LAPACK has.
-var types = map[C.int]dtypes.DType{
-	4: dtypes.Int32, 11: dtypes.Float32, 12: dtypes.Float64, 15: dtypes.Complex64, 18: dtypes.Complex128,
-}
-
-// buffers returns operands or results.
-func buffers(bs *C.Buffers) []lapack.Buffer {
-	out := make([]lapack.Buffer, bs.size)
-	for i, b := range unsafe.Slice(bs.values, bs.size) {
-		dims, size := make([]int, b.rank), 1
-		for k, d := range unsafe.Slice(b.dims, b.rank) {
-			dims[k] = int(d)
-			size *= int(d)
-		}
-		t, ok := types[b.dtype]
-		if !ok {
-			panic(fmt.Sprintf("operand or result %d has elements of XLA's type %d", i, b.dtype))
-		}
-		out[i] = lapack.Buffer{DType: t, Dims: dims, Data: unsafe.Slice((*byte)(b.data), size*t.Size())}
-	}
-	return out
-}
-
-// attributes returns the numbers and truths among the attributes.
-func attributes(as *C.Attributes) map[string]int64 {
-	out := make(map[string]int64, as.size)
-	names, kinds, values := unsafe.Slice(as.names, as.size), unsafe.Slice(as.types, as.size), unsafe.Slice(as.values, as.size)
-	for i, name := range names {
-		if kinds[i] != C.ATTRIBUTE_SCALAR {
-			continue
-		}
-		s := (*C.Scalar)(values[i])
-		out[C.GoStringN(name.ptr, C.int(name.len))] = integer(int(s.dtype), s.value)
-	}
-	return out
-}
-
-// integer returns a number of one of XLA's types.
-func integer(dtype int, p unsafe.Pointer) int64 {
-	switch dtype {
-	case 1, 6: // pred, u8
-		return int64(*(*uint8)(p))
-	case 2:
-		return int64(*(*int8)(p))
-	case 4:
-		return int64(*(*int32)(p))
-	case 5:
-		return *(*int64)(p)
-	}
-	return 0
 }

@@ -2,7 +2,7 @@ package goengine
 
 // This file implements the collectives, on the buffers of all devices. It counts
 // what each device sends by the algorithms of package compile/cost: rings, in
-// which every device sends the same amount.
+// which every device sends the same amount, or in an uneven all_reduce nearly so.
 
 import (
 	"encoding/binary"
@@ -51,26 +51,26 @@ var collectives = map[ir.OpKind]collective{
 	ir.OpSdyShardedToUnreduced:    identity,
 }
 
-// exchange is one execution of one collective.
+// exchange is one execution of one collective inside this process. Its devices are
+// numbered as rows of operands: row i is the i-th position of the mesh in this
+// process.
 type exchange struct {
-	op     *ir.Op
-	mesh   *mesh.DeviceMesh
-	groups [][]int
-	sent   []int // bytes, by position
+	op        *ir.Op
+	mesh      *mesh.DeviceMesh
+	positions []int // by row
+	groups    [][]int
+	pairs     [][2]int // sender and receiver, of permutations
+	sent      []int    // bytes, by row
 }
 
 // communicate executes the collective s.
 func (g *deviceGroup) communicate(s *interp.Step) error {
-	groups, err := g.groups(s.Op)
-	if err != nil {
-		return err
-	}
-	x := &exchange{op: s.Op, mesh: g.mesh, groups: groups, sent: make([]int, len(g.frames))}
 	in := make([][]*interp.Tensor, len(g.frames))
 	for pos, f := range g.frames {
 		in[pos] = pick(f, s.In)
 	}
-	out, err := collectives[s.Op.Kind](x, in)
+	x := &exchange{op: s.Op, mesh: g.mesh, positions: g.local, sent: make([]int, len(g.frames))}
+	out, err := g.exchange(x, in)
 	if err != nil {
 		return err
 	}
@@ -81,6 +81,66 @@ func (g *deviceGroup) communicate(s *interp.Step) error {
 	}
 	g.count(x)
 	return nil
+}
+
+// exchange computes a collective, in this process or across processes.
+func (g *deviceGroup) exchange(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
+	groups, err := g.groups(x.op)
+	if err != nil {
+		return nil, err
+	}
+	pairs, err := pairsOf(x.op, groups)
+	if err != nil {
+		return nil, err
+	}
+	var inside, among bool
+	x.groups, inside = g.rows(groups)
+	x.pairs, among = g.rowPairs(pairs)
+	if (!inside || !among) && x.op.Kind != ir.OpSPMDAxisIndex {
+		return g.options.Cross(x.op, in)
+	}
+	return collectives[x.op.Kind](x, in)
+}
+
+// rowPairs is rows for pairs of positions.
+func (e *Executable) rowPairs(pairs [][2]int) (rows [][2]int, inside bool) {
+	if e.options.At == nil {
+		return pairs, true
+	}
+	for _, p := range pairs {
+		from, hasFrom := slices.BinarySearch(e.local, p[0])
+		to, hasTo := slices.BinarySearch(e.local, p[1])
+		if hasFrom != hasTo {
+			return nil, false
+		}
+		if hasFrom {
+			rows = append(rows, [2]int{from, to})
+		}
+	}
+	return rows, true
+}
+
+// rows returns groups of positions as groups of rows of this process. inside is
+// false where one of them has members in other processes too.
+func (e *Executable) rows(groups [][]int) (rows [][]int, inside bool) {
+	if e.options.At == nil {
+		return groups, true
+	}
+	for _, group := range groups {
+		var row []int
+		for _, pos := range group {
+			if i, ok := slices.BinarySearch(e.local, pos); ok {
+				row = append(row, i)
+			}
+		}
+		if len(row) > 0 && len(row) < len(group) {
+			return nil, false
+		}
+		if len(row) > 0 {
+			rows = append(rows, row)
+		}
+	}
+	return rows, true
 }
 
 // prepare reports why a collective cannot be run, and registers its traffic.
@@ -165,9 +225,10 @@ func column(in [][]*interp.Tensor, group []int, i int) []*interp.Tensor {
 	return out
 }
 
-// allReduce: every member receives its share of the tensor, ⌈size/n⌉ elements,
-// from the others, combines it and sends the result to them. All members combine
-// in the order of the group.
+// allReduce: the tensor has a part for each member, the first ones an element more. The
+// partial results of a part pass the members of the ring one after the other, and then
+// the result does: a member hands on all partial results but those of the next part, and
+// all results but that of the part after. All members combine in the order of the group.
 func allReduce(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
 	out := x.results(in)
 	for _, group := range x.groups {
@@ -178,14 +239,25 @@ func allReduce(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
 			if n > 1 {
 				sum = interp.Combine(x.reduction(), parts)
 			}
-			part := (sum.Type.Size() + n - 1) / n * ir.ElementBytes(sum.Type.DType)
-			for _, pos := range group {
-				x.sent[pos] += 2 * (n - 1) * part
+			size := sum.Type.Size()
+			for k, pos := range group {
+				if n > 1 {
+					x.sent[pos] += (2*size - ringPart(size, n, k+1) - ringPart(size, n, k+2)) * ir.ElementBytes(sum.Type.DType)
+				}
 				out[pos][i] = sum
 			}
 		}
 	}
 	return out, nil
+}
+
+// ringPart returns the elements of part k, counted around, of n parts of a tensor of a
+// size.
+func ringPart(size, n, k int) int {
+	if k%n < size%n {
+		return size/n + 1
+	}
+	return size / n
 }
 
 // allGather: every member's shard passes all other members of the ring.
@@ -258,12 +330,8 @@ func allToAll(split, concat func(*ir.Op) int) collective {
 // permute: a device sends to at most one other; a device that receives nothing
 // has zeros.
 func permute(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
-	pairs, err := x.pairs()
-	if err != nil {
-		return nil, err
-	}
 	out := x.results(in)
-	for _, pair := range pairs {
+	for _, pair := range x.pairs {
 		from, to := pair[0], pair[1]
 		if from < 0 || from >= len(in) || to < 0 || to >= len(in) {
 			return nil, fmt.Errorf("source_target_pairs name devices %d and %d, want 0 to %d", from, to, len(in)-1)
@@ -281,23 +349,23 @@ func permute(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
 	return out, nil
 }
 
-// pairs returns the pairs of sender and receiver.
-func (x *exchange) pairs() ([][2]int, error) {
+// pairsOf returns the positions that send and receive in a permutation; none for
+// other ops.
+func pairsOf(op *ir.Op, groups [][]int) ([][2]int, error) {
 	var out [][2]int
-	switch x.op.Kind {
+	switch op.Kind {
 	case ir.OpSPMDPermute:
-		op := x.op.SPMDPermute()
-		return layout.PermutePairs(op.From(), op.To())
+		return layout.PermutePairs(op.SPMDPermute().From(), op.SPMDPermute().To())
 	case ir.OpSPMDShift:
-		for _, group := range x.groups {
+		for _, group := range groups {
 			for i, to := range group {
-				if from := x.op.ShiftSource(i); from >= 0 && from < len(group) {
+				if from := op.ShiftSource(i); from >= 0 && from < len(group) {
 					out = append(out, [2]int{group[from], to})
 				}
 			}
 		}
-	default:
-		for _, row := range x.op.CollectivePermute().SourceTargetPairs() {
+	case ir.OpCollectivePermute:
+		for _, row := range op.CollectivePermute().SourceTargetPairs() {
 			out = append(out, [2]int{row[0], row[1]})
 		}
 	}
@@ -318,8 +386,8 @@ func broadcast(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
 	return out, nil
 }
 
-// number returns a scalar result for each position.
-func (x *exchange) number(in [][]*interp.Tensor, of func(pos int) int) [][]*interp.Tensor {
+// number returns a scalar result for each row.
+func (x *exchange) number(in [][]*interp.Tensor, of func(row int) int) [][]*interp.Tensor {
 	out, t := x.results(in), x.op.Results[0].Type
 	for pos := range out {
 		data := binary.NativeEndian.AppendUint32(interp.Alloc(4)[:0], uint32(of(pos)))
@@ -329,11 +397,11 @@ func (x *exchange) number(in [][]*interp.Tensor, of func(pos int) int) [][]*inte
 }
 
 func axisIndex(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
-	return x.number(in, func(pos int) int { return x.mesh.RefsCoordinate(pos, x.op.SPMDAxisIndex().Axes()) }), nil
+	return x.number(in, func(row int) int { return x.mesh.RefsCoordinate(x.positions[row], x.op.SPMDAxisIndex().Axes()) }), nil
 }
 
 func replicaID(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
-	return x.number(in, func(pos int) int { return pos }), nil
+	return x.number(in, func(row int) int { return x.positions[row] }), nil
 }
 
 func partitionID(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {

@@ -52,5 +52,5 @@ func Example() {
 	// Output:
 	// device 0: [10]
 	// device 1: [10]
-	// spmd.all_reduce sent 8 bytes
+	// spmd.all_reduce sent 4 bytes
 }

@@ -21,6 +21,8 @@ type Executable struct {
 	code    *interp.Code
 	spans   map[*interp.Code][]span
 	runs    int
+	options Options
+	local   []int // the positions of the mesh that are in this process
 
 	segments int // how many segments Load gave to the backend
 
@@ -34,6 +36,11 @@ type Options struct {
 	// Interpret keeps all ops on the interpreter: slower, and the reference
 	// that the segments on gobackend are compared with.
 	Interpret bool
+	// At says which positions of the mesh are in this process; nil: all.
+	At *program.Placement
+	// Cross computes a collective that crosses processes: in[i] are the operands of
+	// the i-th position in this process, and the results are indexed alike.
+	Cross func(op *ir.Op, in [][]*interp.Tensor) ([][]*interp.Tensor, error)
 }
 
 // Load makes p ready to run. Its error names all ops that the engine does not
@@ -51,10 +58,11 @@ func Load(p *program.Program, o Options) (e *Executable, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("the Go engine cannot run it: %w", err)
 	}
-	e = &Executable{program: p, mesh: p.Mesh, code: code, spans: make(map[*interp.Code][]span), traffic: make(map[*ir.Op]*Traffic)}
+	e = &Executable{program: p, mesh: p.Mesh, code: code, options: o, spans: make(map[*interp.Code][]span), traffic: make(map[*ir.Op]*Traffic)}
 	if len(p.Module.Meshes) > 0 {
 		e.mesh = p.Module.Meshes[0].Mesh // the one that the ops' axes are of
 	}
+	e.local = localPositions(e.mesh, o.At)
 	if !o.Interpret {
 		if e.segments, err = segment(code); err != nil {
 			return nil, err
@@ -66,11 +74,25 @@ func Load(p *program.Program, o Options) (e *Executable, err error) {
 	return e, nil
 }
 
+func localPositions(m *mesh.DeviceMesh, at *program.Placement) []int {
+	if at != nil {
+		return at.Local()
+	}
+	out := make([]int, m.Size())
+	for pos := range out {
+		out[pos] = pos
+	}
+	return out
+}
+
+// Local returns the number of the mesh's positions that are in this process.
+func (e *Executable) Local() int { return len(e.local) }
+
 // Program returns the program.
 func (e *Executable) Program() *program.Program { return e.program }
 
-// Run executes the program once. args[p][i] is input i at position p of the mesh;
-// results are indexed alike. An error names the op and its layer.
+// Run executes the program once. args[p][i] is input i at the p-th position of the
+// mesh that is in this process; results are indexed alike. An error names the op and its layer.
 func (e *Executable) Run(args [][]*interp.Tensor) (results [][]*interp.Tensor, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -97,7 +119,7 @@ func (e *Executable) Run(args [][]*interp.Tensor) (results [][]*interp.Tensor, e
 type Traffic struct {
 	Op   *ir.Op
 	Runs int   // how often it ran
-	Sent []int // bytes, by position of the mesh
+	Sent []int // bytes, by position of the mesh; not counted where it crosses processes
 }
 
 // Most returns the bytes of the device that sent most.
@@ -124,7 +146,7 @@ func (e *Executable) count(x *exchange) {
 		return // it sends nothing
 	}
 	t.Runs++
-	for pos, n := range x.sent {
-		t.Sent[pos] += n
+	for row, n := range x.sent {
+		t.Sent[x.positions[row]] += n
 	}
 }

@@ -1,6 +1,11 @@
 // Package runtimetest opens clients for tests.
 //
-//	c := runtimetest.Open(t, 8) // 8 virtual devices, shared by the process's tests
+//	c := runtimetest.Open(t, 8)        // 8 virtual devices, shared by the process's tests
+//	cs := runtimetest.OpenJob(t, 2, 4) // two processes' clients of one job, 4 virtual devices each
+//
+//	file             holds
+//	runtimetest.go   Open
+//	job.go           OpenJob, Together
 package runtimetest
 
 import (

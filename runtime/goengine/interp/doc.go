@@ -26,7 +26,8 @@
 //	data.go               iota, broadcast, reshape, transpose, slice, pad, concatenate, reverse
 //	index.go              dynamic slices, gather, scatter
 //	dot.go                dot_general, convolution
-//	reducer.go            elements combined two by two, for reductions and collectives
+//	reducer.go            elements combined two by two, for reductions
+//	combine.go            whole tensors combined element by element, for collectives
 //	reduce.go             reduce, reduce_window, select_and_scatter, batch normalization
 //	linalg.go             cholesky, triangular_solve, calls of LAPACK, fft
 //	rng.go                random bits

@@ -163,6 +163,15 @@ func nextAfter[T float](x, y T) T {
 	}
 }
 
+// complexPower is cmplx.Pow, but for powers of 0 of which one part is NaN, which are NaN:
+// cmplx.Pow panics if the other part is infinite.
+func complexPower(x, y complex128) complex128 {
+	if x == 0 && (math.IsNaN(real(y)) || math.IsNaN(imag(y))) {
+		return cmplx.NaN()
+	}
+	return cmplx.Pow(x, y)
+}
+
 // makeComplex joins a real and an imaginary part.
 func makeComplex[T float, C complx](re, im T) C { return C(complex(float64(re), float64(im))) }
 
@@ -193,7 +202,7 @@ func complexLoops[C complx, T float]() loops {
 		}),
 		ir.OpDivide:    map2(func(x, y C) C { return x / y }),
 		ir.OpRemainder: via2(func(x, y complex128) complex128 { return x - y*truncComplex(x/y) }),
-		ir.OpPower:     via2(cmplx.Pow),
+		ir.OpPower:     via2(complexPower),
 		ir.OpAtan2: via2(func(y, x complex128) complex128 {
 			return -1i * cmplx.Log((x+1i*y)/cmplx.Sqrt(x*x+y*y))
 		}),

@@ -1,7 +1,7 @@
 package interp
 
 // This file combines elements two by two, by the ops that ir.ReductionOf knows,
-// for reductions, windows, scatters and the collectives of the engine. The order
+// for reductions, windows, scatters and collectives. The order
 // is always that of the elements.
 
 import (
@@ -19,8 +19,8 @@ type reducer interface {
 	reduce(kind ir.OpKind, x, init, out *Tensor, reduced []bool)
 	// at returns a function that combines element i of x into element o of out.
 	at(kind ir.OpKind, out, x *Tensor) func(o, i int)
-	// zip combines x into out element by element.
-	zip(kind ir.OpKind, out, x *Tensor)
+	// zip combines the elements x into out.
+	zip(kind ir.OpKind, out, x []byte)
 }
 
 var reducers = map[dtypes.DType]reducer{
@@ -37,8 +37,8 @@ var reducers = map[dtypes.DType]reducer{
 	dtypes.Uint16:     reducerOf[uint16]{fns: intReductions[uint16]()},
 	dtypes.Uint32:     reducerOf[uint32]{fns: intReductions[uint32]()},
 	dtypes.Uint64:     reducerOf[uint64]{fns: intReductions[uint64]()},
-	dtypes.Float32:    reducerOf[float32]{fns: floatReductions[float32](), sum: sumFloats[float32]},
-	dtypes.Float64:    reducerOf[float64]{fns: floatReductions[float64](), sum: sumFloats[float64]},
+	dtypes.Float32:    reducerOf[float32]{fns: floatReductions[float32](), sum: sumFloats[float32], add: addTo[float32]},
+	dtypes.Float64:    reducerOf[float64]{fns: floatReductions[float64](), sum: sumFloats[float64], add: addTo[float64]},
 	dtypes.Complex64:  reducerOf[complex64]{fns: numberReductions[complex64]()},
 	dtypes.Complex128: reducerOf[complex128]{fns: numberReductions[complex128]()},
 }
@@ -74,6 +74,7 @@ func intReductions[T integer]() map[ir.OpKind]func(x, y T) T {
 type reducerOf[T any] struct {
 	fns map[ir.OpKind]func(x, y T) T
 	sum func(out, x []T, init T, w walk) // a more precise sum than by fns; may be nil
+	add func(z, v []T)                   // adds v to z, faster than by fns; may be nil
 }
 
 func (f reducerOf[T]) has(kind ir.OpKind) bool { return f.fns[kind] != nil }
@@ -83,8 +84,12 @@ func (f reducerOf[T]) at(kind ir.OpKind, out, x *Tensor) func(o, i int) {
 	return func(o, i int) { z[o] = fn(z[o], v[i]) }
 }
 
-func (f reducerOf[T]) zip(kind ir.OpKind, out, x *Tensor) {
-	z, v, fn := view[T](out), view[T](x), f.fns[kind]
+func (f reducerOf[T]) zip(kind ir.OpKind, out, x []byte) {
+	z, v, fn := viewBytes[T](out), viewBytes[T](x), f.fns[kind]
+	if kind == ir.OpAdd && f.add != nil {
+		f.add(z, v)
+		return
+	}
 	for i := range z {
 		z[i] = fn(z[i], v[i])
 	}
@@ -114,6 +119,13 @@ func (f reducerOf[T]) reduce(kind ir.OpKind, x, init, out *Tensor, reduced []boo
 			z[o+k] = fn(z[o+k], v)
 		}
 	})
+}
+
+func addTo[T number](z, v []T) {
+	v = v[:len(z)]
+	for i := range z {
+		z[i] += v[i]
+	}
 }
 
 // sumFloats sums in double precision and rounds once.
@@ -193,21 +205,4 @@ func combiner(kind ir.OpKind, d dtypes.DType) func(out, x *Tensor) func(o, i int
 		return nil
 	}
 	return func(out, x *Tensor) func(o, i int) { return f.at(kind, out, x) }
-}
-
-// Combine returns tensors combined element by element, from the first to the
-// last, by a kind that ir.ReductionOf knows. Elements of small types are
-// rounded once.
-func Combine(kind ir.OpKind, parts []*Tensor) *Tensor {
-	t := parts[0].Type
-	first := widened(parts[0])
-	f := reducers[first.Type.DType]
-	if f == nil || !f.has(kind) {
-		panic("BUG: " + kind.String() + " does not combine elements of " + t.String())
-	}
-	out := &Tensor{first.Type, append(Alloc(len(first.Data))[:0], first.Data...)}
-	for _, p := range parts[1:] {
-		f.zip(kind, out, widened(p))
-	}
-	return narrowed(out, t.DType)
 }

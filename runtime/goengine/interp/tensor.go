@@ -78,12 +78,14 @@ func (t *Tensor) with(typ ir.Type) *Tensor { return &Tensor{typ, t.Data} }
 func (t *Tensor) elem() int { return ir.ElementBytes(t.Type.DType) }
 
 // view returns the elements as a slice of their Go type.
-func view[T any](t *Tensor) []T {
+func view[T any](t *Tensor) []T { return viewBytes[T](t.Data) }
+
+func viewBytes[T any](data []byte) []T {
 	var zero T
-	if len(t.Data) == 0 {
+	if len(data) == 0 {
 		return nil
 	}
-	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(t.Data))), len(t.Data)/int(unsafe.Sizeof(zero)))
+	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(data))), len(data)/int(unsafe.Sizeof(zero)))
 }
 
 // Flat returns the elements of a tensor of f32 or f64 as a slice of floats,
@@ -195,23 +197,27 @@ func widened(t *Tensor) *Tensor {
 		return t.with(typ)
 	}
 	out := New(typ)
-	z := view[float32](out)
+	widenFloats(view[float32](out), d, t.Data)
+	return out
+}
+
+// widenFloats writes data, floats of the small type d, to z.
+func widenFloats(z []float32, d dtypes.DType, data []byte) {
 	switch d {
 	case dtypes.BFloat16:
-		for i, v := range view[bfloat16.BFloat16](t) {
+		for i, v := range viewBytes[bfloat16.BFloat16](data) {
 			z[i] = v.Float32()
 		}
 	case dtypes.Float16:
-		for i, v := range view[float16.Float16](t) {
+		for i, v := range viewBytes[float16.Float16](data) {
 			z[i] = v.Float32()
 		}
 	default:
 		table := float8Values[d]
-		for i, v := range t.Data {
+		for i, v := range data {
 			z[i] = table[v]
 		}
 	}
-	return out
 }
 
 // narrowed returns t, whose elements are of the wide type of d, with elements
@@ -227,24 +233,28 @@ func narrowed(t *Tensor, d dtypes.DType) *Tensor {
 		return out
 	}
 	out := New(typ)
-	x := view[float32](t)
+	narrowFloats(out.Data, d, view[float32](t))
+	return out
+}
+
+// narrowFloats writes x to out, rounded to the small float type d.
+func narrowFloats(out []byte, d dtypes.DType, x []float32) {
 	switch d {
 	case dtypes.BFloat16:
-		z := view[bfloat16.BFloat16](out)
+		z := viewBytes[bfloat16.BFloat16](out)
 		for i, v := range x {
 			z[i] = toBFloat16(v)
 		}
 	case dtypes.Float16:
-		z := view[float16.Float16](out)
+		z := viewBytes[float16.Float16](out)
 		for i, v := range x {
 			z[i] = toFloat16(v)
 		}
 	default:
 		for i, v := range x {
-			out.Data[i] = toFloat8(d, v)
+			out[i] = toFloat8(d, v)
 		}
 	}
-	return out
 }
 
 // toBFloat16 rounds to nearest even; a NaN stays a NaN also if only its low bits

@@ -1,0 +1,219 @@
+package checkpoint
+
+// This file saves checkpoints by several processes, each of which writes its own
+// shards into a part, and opens the parts.
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/gospmd/gospmd/internal/agree"
+	"github.com/gospmd/gospmd/internal/atomicfile"
+	"github.com/gospmd/gospmd/internal/brief"
+)
+
+// Job is several processes that run the same program and share a file system: a
+// *runtime.Client.
+type Job interface {
+	ProcessIndex() int
+	ProcessCount() int
+	// Exchange returns the values of all processes under one name, by process. It
+	// waits for all of them; a process that is lost is an error. Those of one name
+	// come in the same order in all processes.
+	Exchange(ctx context.Context, name string, value []byte) ([][]byte, error)
+}
+
+// SaveAcross is Save by all processes of a job, which call it with the same tensors.
+// Each writes its shards into a file of its own beside the one of that name, which
+// process 0 writes when the others are on the disk: until then, an older checkpoint
+// of that name is what is there. An error of one process is one of all.
+func SaveAcross(ctx context.Context, job Job, name string, tensors []Tensor, metadata []byte) error {
+	s := &saving{job: job, name: name, key: "checkpoint", tensors: tensors, metadata: metadata}
+	return s.save(ctx)
+}
+
+// saving is a checkpoint that several processes save.
+type saving struct {
+	job      Job
+	name     string
+	key      string // begins the names of exchanges
+	tensors  []Tensor
+	metadata []byte
+
+	token string // in the names of the parts, and of no others
+	met   bool   // process 0 has got the parts
+}
+
+func (s *saving) save(ctx context.Context) error {
+	err := s.begin(ctx)
+	if err == nil {
+		err = s.write(ctx)
+	}
+	if err != nil {
+		return fmt.Errorf("checkpoint: saving %s: %w", s.name, err)
+	}
+	return nil
+}
+
+// write writes this process' file, and waits for the others.
+func (s *saving) write(ctx context.Context) error {
+	rank := s.job.ProcessIndex()
+	var err error
+	if rank == 0 {
+		err = s.writeMain(ctx)
+	} else {
+		err = s.writePart(ctx, s.partPath(rank))
+	}
+	if _, err = agree.On(ctx, s.job, s.key+" end", nil, err); err != nil && rank > 0 {
+		os.Remove(s.partPath(rank)) // nothing refers to it
+	}
+	return err
+}
+
+// begin checks the tensors, compares the names of the files, which must not be in the
+// names of exchanges, and takes a token from process 0.
+func (s *saving) begin(ctx context.Context) error {
+	var random [6]byte
+	rand.Read(random[:]) // never fails
+	base := filepath.Base(s.name)
+	values, err := agree.On(ctx, s.job, s.key+" begin", []byte(hex.EncodeToString(random[:])+"/"+base), check(s.tensors))
+	if err != nil {
+		return err
+	}
+	for rank, v := range values {
+		if _, theirs, _ := strings.Cut(string(v), "/"); theirs != base {
+			return fmt.Errorf("process %d saves %s at the same time: want the same step in all processes", rank, theirs)
+		}
+	}
+	s.token, _, _ = strings.Cut(string(values[0]), "/")
+	return nil
+}
+
+// partPath returns the name of the file of a process.
+func (s *saving) partPath(rank int) string {
+	return fmt.Sprintf("%s.%s-%dof%d", s.name, s.token, rank, s.job.ProcessCount())
+}
+
+// writePart writes the file of a process other than 0, and tells process 0.
+func (s *saving) writePart(ctx context.Context, name string) error {
+	var p part
+	err := atomicfile.Write(name, func(f *os.File) error {
+		w := newWriter(f)
+		t, err := w.tensors(ctx, s.tensors)
+		if err != nil {
+			return err
+		}
+		t.PartOf = filepath.Base(s.name)
+		p.Name = filepath.Base(name)
+		p.Sum, err = w.end(t)
+		return err
+	})
+	text, fault := json.Marshal(p)
+	_, err = agree.On(ctx, s.job, s.key+" parts", text, errors.Join(err, fault))
+	return err
+}
+
+// writeMain writes the file of process 0.
+func (s *saving) writeMain(ctx context.Context) error {
+	err := atomicfile.Write(s.name, func(f *os.File) error {
+		w := newWriter(f)
+		t, err := w.tensors(ctx, s.tensors)
+		parts, err := s.parts(ctx, err)
+		if err != nil {
+			return err
+		}
+		t.Parts, t.Metadata = parts, s.metadata
+		if err := s.look(t); err != nil {
+			return err
+		}
+		_, err = w.end(t)
+		return err
+	})
+	if !s.met {
+		_, err = s.parts(ctx, err)
+	}
+	return err
+}
+
+// parts gets the parts from the processes that wrote them.
+func (s *saving) parts(ctx context.Context, err error) ([]part, error) {
+	s.met = true
+	values, err := agree.On(ctx, s.job, s.key+" parts", nil, err)
+	if err != nil {
+		return nil, err
+	}
+	parts := make([]part, len(values)-1)
+	for i := range parts {
+		if err := json.Unmarshal(values[i+1], &parts[i]); err != nil {
+			return nil, fmt.Errorf("process %d sent %q as its part: %w", i+1, values[i+1], err)
+		}
+	}
+	return parts, nil
+}
+
+// look reads the parts' tables, as Open would: that they are there for this process
+// too, and that all tiles together are the tensors.
+func (s *saving) look(t *table) error {
+	whole := &table{Tensors: slices.Clone(t.Tensors), Parts: t.Parts}
+	for i := range whole.Tensors {
+		whole.Tensors[i].Tiles = slices.Clone(whole.Tensors[i].Tiles)
+	}
+	c := &Checkpoint{name: s.name, table: whole}
+	defer c.Close()
+	for i, p := range t.Parts {
+		err := c.openPart(i+1, p)
+		if errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("process %d has written %s, which process 0 does not see: want a directory on a file system that all processes share", i+1, filepath.Join(filepath.Dir(s.name), p.Name))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if err := whole.complete(); err != nil {
+		return fmt.Errorf("the shards of %d processes are not the tensors: %w: want the same tensors in all processes", s.job.ProcessCount(), err)
+	}
+	return nil
+}
+
+// openPart opens part number i and adds its tiles to the table.
+func (c *Checkpoint) openPart(i int, p part) error {
+	damaged := func(format string, args ...any) error {
+		return fmt.Errorf("checkpoint: %s: %w: its part %s %w", c.name, ErrDamaged, brief.Text(p.Name), fmt.Errorf(format, args...))
+	}
+	base := filepath.Base(c.name)
+	if !strings.HasPrefix(p.Name, base+".") || filepath.Base(p.Name) != p.Name {
+		return damaged("is not named after it")
+	}
+	t, sum, err := c.openFile(filepath.Join(filepath.Dir(c.name), p.Name))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return damaged("is not there: %w", err)
+	case err != nil:
+		return err
+	case sum != p.Sum || t.PartOf != base:
+		return damaged("is of another checkpoint")
+	case len(t.Tensors) != len(c.table.Tensors):
+		return damaged("has %d tensors, want %d", len(t.Tensors), len(c.table.Tensors))
+	}
+	for k, e := range t.Tensors {
+		whole := &c.table.Tensors[k]
+		if e.Name != whole.Name || e.DType != whole.DType || !slices.Equal(e.Shape, whole.Shape) {
+			return damaged("has the tensor %s, of type %s and shape %v, want %s, of type %s and shape %v",
+				brief.Text(e.Name), brief.Text(e.DType), e.Shape, brief.Text(whole.Name), brief.Text(whole.DType), whole.Shape)
+		}
+		for _, tl := range e.Tiles {
+			tl.part = i
+			whole.Tiles = append(whole.Tiles, tl)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,303 @@
+package checkpoint
+
+// This file keeps the checkpoints of one training in a directory.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gospmd/gospmd/internal/agree"
+	"github.com/gospmd/gospmd/internal/atomicfile"
+)
+
+// Store is a directory of checkpoints, one for each step that was saved. Only
+// one process, or one job, at a time may save to it.
+type Store struct {
+	dir  string
+	keep int
+	job  Job    // nil for one process
+	key  string // begins the names of exchanges of the job
+}
+
+// ErrNone is the error of a directory without checkpoints.
+var ErrNone = errors.New("no checkpoint")
+
+const (
+	filePrefix = "step-"
+	fileSuffix = ".ckpt"
+	stepDigits = 12
+)
+
+// NewStore returns the store of a directory, which is made if it is not there.
+// Save keeps the newest keep checkpoints, at least 1; keep 0 keeps all.
+func NewStore(dir string, keep int) (*Store, error) {
+	if keep < 0 {
+		return nil, fmt.Errorf("checkpoint: store %s: got %d checkpoints to keep, want at least 1, or 0 for all", dir, keep)
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, fmt.Errorf("checkpoint: store %s: the directory cannot be made: %w", dir, err)
+	}
+	return &Store{dir: dir, keep: keep}, nil
+}
+
+// NewStoreAcross is NewStore by all processes of a job: Save is then called by all of
+// them, with the same tensors, and each writes its own shards. The directory must be
+// on a file system that they share.
+func NewStoreAcross(ctx context.Context, job Job, dir string, keep int) (*Store, error) {
+	if job.ProcessCount() == 1 {
+		return NewStore(dir, keep)
+	}
+	file, err := probe(job, dir, keep)
+	if file != "" {
+		defer os.Remove(filepath.Join(dir, file))
+	}
+	values, err := agree.On(ctx, job, "store of checkpoints", []byte(filepath.Join(dir, file)), err)
+	if err != nil {
+		return nil, err
+	}
+	dir0, file := filepath.Split(string(values[0]))
+	if _, err = os.Stat(filepath.Join(dir, file)); err != nil {
+		err = fmt.Errorf("checkpoint: store %s: this directory of process 0 is another one in process %d: want a directory on a file system that all processes share: %w",
+			dir, job.ProcessIndex(), err)
+	}
+	if _, err = agree.On(ctx, job, "shared store of checkpoints", nil, err); err != nil {
+		return nil, err
+	}
+	return &Store{dir, keep, job, "checkpoint " + dir0}, nil
+}
+
+// probe makes the directory and a file in it, in process 0, and returns the name of
+// the file.
+func probe(job Job, dir string, keep int) (string, error) {
+	if job.ProcessIndex() > 0 {
+		return "", nil
+	}
+	if _, err := NewStore(dir, keep); err != nil {
+		return "", err
+	}
+	f, err := os.CreateTemp(dir, ".shared-*")
+	if err != nil {
+		return "", fmt.Errorf("checkpoint: store %s: cannot write into the directory: %w", dir, err)
+	}
+	return filepath.Base(f.Name()), f.Close()
+}
+
+// Path returns the name of the file of a step.
+func (s *Store) Path(step int) string {
+	return filepath.Join(s.dir, fmt.Sprintf("%s%0*d%s", filePrefix, stepDigits, step, fileSuffix))
+}
+
+// Steps returns the steps that were saved, in order.
+func (s *Store) Steps() ([]int, error) {
+	entries, err := os.ReadDir(s.dir)
+	if err != nil {
+		return nil, fmt.Errorf("checkpoint: store: %w", err)
+	}
+	var steps []int
+	for _, e := range entries {
+		name, ok := strings.CutPrefix(e.Name(), filePrefix)
+		if !ok {
+			continue
+		}
+		if name, ok = strings.CutSuffix(name, fileSuffix); !ok {
+			continue
+		}
+		if n, err := strconv.Atoi(name); err == nil && n >= 0 {
+			steps = append(steps, n)
+		}
+	}
+	slices.Sort(steps)
+	return steps, nil
+}
+
+// Save writes the checkpoint of a step and then removes those that are older
+// than the ones to be kept.
+func (s *Store) Save(ctx context.Context, step int, tensors []Tensor, metadata []byte) error {
+	if step < 0 {
+		return fmt.Errorf("checkpoint: store %s: got step %d, want a number not below 0", s.dir, step)
+	}
+	if s.job == nil {
+		if err := s.clean(); err != nil {
+			return err
+		}
+		if err := Save(ctx, s.Path(step), tensors, metadata); err != nil {
+			return err
+		}
+		return s.prune(step)
+	}
+	a := &saving{job: s.job, name: s.Path(step), key: s.key, tensors: tensors, metadata: metadata}
+	if err := a.save(ctx); err != nil {
+		return err
+	}
+	if s.job.ProcessIndex() > 0 {
+		return nil
+	}
+	if err := s.clean(); err != nil {
+		return err
+	}
+	return s.prune(step)
+}
+
+// prune removes the checkpoints that are older than the ones to be kept; step was
+// saved just now.
+func (s *Store) prune(step int) error {
+	if s.keep == 0 {
+		return nil
+	}
+	steps, err := s.Steps()
+	if err != nil {
+		return err
+	}
+	for _, old := range steps[:max(0, len(steps)-s.keep)] {
+		if old == step { // after a restart from step 0 it may be the oldest; it must stay
+			continue
+		}
+		if err := s.Remove(old); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Remove removes the checkpoint of a step.
+func (s *Store) Remove(step int) error {
+	if err := os.Remove(s.Path(step)); err != nil {
+		return fmt.Errorf("checkpoint: store: %w", err)
+	}
+	return s.removeParts()
+}
+
+// clean removes the unfinished files of a process that was killed.
+func (s *Store) clean() error {
+	err := atomicfile.RemoveLeft(s.dir, func(name string) bool {
+		_, ok := checkpointOf(name)
+		return ok
+	})
+	if err != nil {
+		return fmt.Errorf("checkpoint: store: %w", err)
+	}
+	return s.removeParts()
+}
+
+// removeParts removes the parts that no checkpoint lists: those of one that was
+// removed or replaced, and those of a job that was killed before process 0 listed
+// them. No job may be saving.
+func (s *Store) removeParts() error {
+	entries, err := os.ReadDir(s.dir)
+	if err != nil {
+		return fmt.Errorf("checkpoint: store: %w", err)
+	}
+	referring := make(map[string]*table) // checkpoints by name; nil for one that cannot be read
+	for _, e := range entries {
+		of, ok := checkpointOf(e.Name())
+		if !ok || of == e.Name() {
+			continue
+		}
+		t, read := referring[of]
+		if !read {
+			t = s.table(of)
+			referring[of] = t
+		}
+		if t == nil || slices.ContainsFunc(t.Parts, func(p part) bool { return p.Name == e.Name() }) {
+			continue
+		}
+		if err := os.Remove(filepath.Join(s.dir, e.Name())); err != nil {
+			return fmt.Errorf("checkpoint: store: %w", err)
+		}
+	}
+	return nil
+}
+
+// table returns the table of a checkpoint: an empty one where there is no such
+// checkpoint, nil where it cannot be read.
+func (s *Store) table(name string) *table {
+	c := &Checkpoint{}
+	defer c.Close()
+	t, _, err := c.openFile(filepath.Join(s.dir, name))
+	if errors.Is(err, fs.ErrNotExist) {
+		return &table{}
+	}
+	return t
+}
+
+// checkpointOf returns the checkpoint that a file of a store belongs to: itself, or
+// the one that it is a part of.
+func checkpointOf(name string) (string, bool) {
+	if !strings.HasPrefix(name, filePrefix) {
+		return "", false
+	}
+	at := strings.Index(name, fileSuffix)
+	if at < 0 {
+		return "", false
+	}
+	of := name[:at+len(fileSuffix)]
+	return of, of == name || name[len(of)] == '.'
+}
+
+// Open opens the checkpoint of a step. Errors of damage name the newest
+// undamaged one before it.
+func (s *Store) Open(step int) (*Checkpoint, error) {
+	c, err := Open(s.Path(step))
+	if IsDamaged(err) {
+		return nil, fmt.Errorf("%w%s", err, s.advice(step))
+	}
+	if err != nil {
+		return nil, err
+	}
+	c.advice = s.advice(step)
+	return c, nil
+}
+
+// Latest opens the checkpoint of the last step. The error is ErrNone where
+// there is none yet.
+func (s *Store) Latest() (c *Checkpoint, step int, err error) {
+	steps, err := s.Steps()
+	if err != nil {
+		return nil, 0, err
+	}
+	if len(steps) == 0 {
+		return nil, 0, fmt.Errorf("checkpoint: %w in %s", ErrNone, s.dir)
+	}
+	step = steps[len(steps)-1]
+	c, err = s.Open(step)
+	return c, step, err
+}
+
+// Previous returns the last step before the given one whose checkpoint is not
+// damaged; ok is false when there is none.
+func (s *Store) Previous(step int) (previous int, ok bool) {
+	steps, err := s.Steps()
+	if err != nil {
+		return 0, false
+	}
+	for _, n := range slices.Backward(steps) {
+		if n >= step {
+			continue
+		}
+		c, err := Open(s.Path(n))
+		if err != nil {
+			continue
+		}
+		err = c.Verify()
+		c.Close()
+		if err == nil {
+			return n, true
+		}
+	}
+	return 0, false
+}
+
+// advice says what to do instead of using a damaged checkpoint.
+func (s *Store) advice(step int) string {
+	if n, ok := s.Previous(step); ok {
+		return fmt.Sprintf("; the one of step %d, %s, is not damaged: remove %s to go on from there", n, s.Path(n), s.Path(step))
+	}
+	return "; there is no undamaged checkpoint before it"
+}

@@ -1,0 +1,244 @@
+package main
+
+// This file implements gospmd launch, which starts the processes of a job on this machine.
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/creack/pty"
+	"golang.org/x/term"
+
+	"github.com/gospmd/gospmd/keras/distribution"
+	"github.com/gospmd/gospmd/runtime/coordination"
+)
+
+// launch is one call of the command.
+type launch struct {
+	processes, devices int
+	logs               string
+	grace              time.Duration
+	program            []string
+	out, diag          io.Writer
+}
+
+// failedJob is the error of a job of which a process failed. It is an exit code, too.
+type failedJob struct {
+	code int
+	text string
+}
+
+func (e *failedJob) Error() string { return e.text }
+
+// runLaunch starts a program as several processes and waits for them.
+func runLaunch(args []string, _ io.Reader, out, diag io.Writer) error {
+	l := &launch{out: out, diag: diag}
+	fs := newFlags("launch", "Starts PROGRAM as N processes of one job on this machine and prints their output, each line with the number of its process.\n"+
+		"All are ended when one fails; the exit code is that of the first that failed.\n"+
+		"A program that calls distribution.Initialize or distribute.MultiWorkerMirroredStrategy needs no flags of its own: it reads "+
+		coordination.VariableAddress+", "+coordination.VariableNumProcesses+" and "+coordination.VariableProcessID+", which launch sets.", diag,
+		"-n 4 -- ./train -epochs 3", "-n 2 -devices 4 -logs logs -- go run ./examples/quickstart")
+	fs.arguments, fs.files = "-- PROGRAM ARGS", ""
+	fs.IntVar(&l.processes, "n", 0, "the number of processes")
+	fs.IntVar(&l.devices, "devices", 0, "the number of virtual CPU devices of each process (sets "+distribution.DevicesEnv+")")
+	fs.StringVar(&l.logs, "logs", "", "a directory for what each process writes on its standard error: rank0.err, rank1.err, …")
+	fs.DurationVar(&l.grace, "grace", 5*time.Second, "how long processes may take to end after one failed, before they are killed")
+	if err := fs.Parse(args); err != nil {
+		return fs.explained(err)
+	}
+	l.program = fs.Args()
+	switch {
+	case l.processes < 1:
+		return fmt.Errorf("launch: -n is %d, want the number of processes, such as -n 4", l.processes)
+	case l.devices < 0:
+		return fmt.Errorf("launch: -devices is %d, want the number of virtual CPU devices of a process, such as -devices 2", l.devices)
+	case len(l.program) == 0:
+		return errors.New("launch: no program, want gospmd launch -n 4 -- PROGRAM ARGS")
+	}
+	return l.run()
+}
+
+// child is one of the processes.
+type child struct {
+	rank      int
+	cmd       *exec.Cmd
+	out, diag *prefixed
+	logs      *os.File       // its standard error, if kept
+	tty       *os.File       // of its standard output, if it has one
+	copied    sync.WaitGroup // of what is read from tty
+}
+
+func (l *launch) run() error {
+	address, err := freeAddress()
+	if err != nil {
+		return fmt.Errorf("launch: %w", err)
+	}
+	if l.logs != "" {
+		if err := os.MkdirAll(l.logs, 0o777); err != nil {
+			return fmt.Errorf("launch: -logs: %w", err)
+		}
+	}
+	signals := make(chan os.Signal, 4)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	defer signal.Stop(signals)
+
+	merged := newMerged(l.out, l.diag)
+	var children []*child
+	ended := make(chan *child, l.processes)
+	for rank := range l.processes {
+		c, err := l.start(rank, address, merged)
+		if err != nil {
+			signalAll(children, syscall.SIGKILL)
+			for range children {
+				<-ended
+			}
+			return fmt.Errorf("launch: process %d: %w", rank, err)
+		}
+		children = append(children, c)
+		go func() {
+			c.wait()
+			ended <- c
+		}()
+	}
+	return l.supervise(children, ended, signals)
+}
+
+// freeAddress returns a loopback address with a free port.
+func freeAddress() (string, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	defer listener.Close()
+	return listener.Addr().String(), nil
+}
+
+// start starts one process.
+func (l *launch) start(rank int, address string, merged *merged) (*child, error) {
+	c := &child{rank: rank, cmd: exec.Command(l.program[0], l.program[1:]...)}
+	c.out, c.diag = merged.stream(rank, false), merged.stream(rank, true)
+	c.cmd.Env = append(os.Environ(), coordination.VariableAddress+"="+address,
+		coordination.VariableNumProcesses+"="+strconv.Itoa(l.processes), coordination.VariableProcessID+"="+strconv.Itoa(rank))
+	if l.devices > 0 {
+		c.cmd.Env = append(c.cmd.Env, distribution.DevicesEnv+"="+strconv.Itoa(l.devices))
+	}
+	c.cmd.Stdout, c.cmd.Stderr = c.out, c.diag
+	if l.logs != "" {
+		file, err := os.Create(l.errors(rank))
+		if err != nil {
+			return nil, fmt.Errorf("-logs: %w", err)
+		}
+		c.logs = file
+		c.cmd.Stderr = io.MultiWriter(file, c.diag)
+	}
+	c.cmd.WaitDelay = l.grace // for what it has started itself
+	ownGroup(c.cmd)
+	if terminal, ok := l.out.(*os.File); ok && rank == 0 && term.IsTerminal(int(terminal.Fd())) {
+		if err := c.giveTerminal(terminal); err != nil {
+			return nil, err
+		}
+	}
+	err := c.cmd.Start()
+	if c.tty != nil {
+		c.cmd.Stdout.(*os.File).Close()
+	}
+	return c, err
+}
+
+func (l *launch) errors(rank int) string {
+	return filepath.Join(l.logs, fmt.Sprintf("rank%d.err", rank))
+}
+
+// giveTerminal lets process 0 see a terminal, so that it shows a progress bar as
+// it does when it is alone.
+func (c *child) giveTerminal(like *os.File) error {
+	master, slave, err := pty.Open()
+	if err != nil {
+		return err
+	}
+	pty.InheritSize(like, master) //nolint:errcheck // a size of 0 is none
+	c.tty, c.cmd.Stdout = master, slave
+	c.copied.Go(func() { io.Copy(c.out, master) }) // ends with an error when the process has ended
+	return nil
+}
+
+// wait returns when the process has ended and all that it wrote is printed.
+func (c *child) wait() {
+	c.cmd.Wait() //nolint:errcheck // ProcessState has it
+	if c.tty != nil {
+		c.copied.Wait()
+		c.tty.Close()
+	}
+	c.out.end()
+	c.diag.end()
+	if c.logs != nil {
+		c.logs.Close()
+	}
+}
+
+// supervise waits for all processes, forwards signals to them, and ends them when
+// one has failed.
+func (l *launch) supervise(children []*child, ended <-chan *child, signals <-chan os.Signal) error {
+	var first *child
+	var kill <-chan time.Time // set when they have been asked to end
+	end := func(s syscall.Signal) {
+		if signalAll(children, s); kill == nil {
+			kill = time.After(l.grace)
+		}
+	}
+	for left := len(children); left > 0; {
+		select {
+		case s := <-signals:
+			end(s.(syscall.Signal))
+		case <-kill:
+			signalAll(children, syscall.SIGKILL)
+		case c := <-ended:
+			left--
+			if first == nil && !c.cmd.ProcessState.Success() {
+				first = c
+				if kill == nil {
+					end(syscall.SIGTERM)
+				}
+			}
+		}
+	}
+	if first == nil {
+		return nil
+	}
+	return l.failure(first)
+}
+
+// failure says which process failed first, and with which words.
+func (l *launch) failure(c *child) error {
+	text := fmt.Sprintf("launch: process %d of %d failed first (%s)", c.rank, l.processes, c.cmd.ProcessState)
+	if last := c.diag.lastError(); last != "" {
+		text += ": " + last
+	} else {
+		text += " and wrote no error"
+	}
+	if l.logs != "" {
+		text += "; all that it wrote is in " + l.errors(c.rank)
+	}
+	code := c.cmd.ProcessState.ExitCode()
+	if status, ok := c.cmd.ProcessState.Sys().(syscall.WaitStatus); ok && status.Signaled() {
+		code = 128 + int(status.Signal()) // as shells do
+	}
+	return &failedJob{code: code, text: text}
+}
+
+// signalAll sends a signal to processes and to all that they have started.
+func signalAll(children []*child, s syscall.Signal) {
+	for _, c := range children {
+		signalGroup(c.cmd, s)
+	}
+}

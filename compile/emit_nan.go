@@ -1,0 +1,70 @@
+package compile
+
+// This file implements reductions that keep NaN, for emit. StableHLO's minima and
+// maxima are NaN where an operand is, but the collectives of XLA's CPU, NCCL's and
+// Gloo's leave NaN out. To keep it, the devices compare integers of the same order
+// instead, as many bytes.
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/gomlx/compute/dtypes"
+
+	"github.com/gospmd/gospmd/ir"
+)
+
+// sameSize maps each float type to the integer type of its size, with the
+// largest and the least number of that.
+var sameSize = map[dtypes.DType]struct {
+	dtype   dtypes.DType
+	largest any // a slice of one
+	least   any
+}{
+	dtypes.Float64:  {dtypes.Int64, []int64{math.MaxInt64}, []int64{math.MinInt64}},
+	dtypes.Float32:  {dtypes.Int32, []int32{math.MaxInt32}, []int32{math.MinInt32}},
+	dtypes.Float16:  {dtypes.Int16, []int16{math.MaxInt16}, []int16{math.MinInt16}},
+	dtypes.BFloat16: {dtypes.Int16, []int16{math.MaxInt16}, []int16{math.MinInt16}},
+}
+
+// losesNaN reports whether a reduction of numbers of that type is done on
+// integers.
+func losesNaN(reduction ir.OpKind, dtype dtypes.DType) bool {
+	_, ok := sameSize[dtype]
+	return ok && (reduction == ir.OpMinimum || reduction == ir.OpMaximum)
+}
+
+// ordered returns x as integers in the same order. The bits of a float that is
+// not negative are such; those of a negative one with all but the sign flipped.
+// NaN becomes the integer that wins the reduction.
+func (e *emitter) ordered(x *ir.Value, reduction ir.OpKind) *ir.Value {
+	to := sameSize[x.Type.DType]
+	winner := to.least
+	if reduction == ir.OpMaximum {
+		winner = to.largest
+	}
+	nan := e.Compare(x, x, "NE")
+	bits := e.BitcastConvert(x, x.Type.WithDType(to.dtype))
+	return e.Select(nan, e.integer(bits.Type, winner), e.flipped(bits, to.largest))
+}
+
+// unordered undoes ordered; the winners are the bits of NaNs.
+func (e *emitter) unordered(bits *ir.Value, dtype dtypes.DType) *ir.Value {
+	return e.BitcastConvert(e.flipped(bits, sameSize[dtype].largest), bits.Type.WithDType(dtype))
+}
+
+// flipped flips all bits but the sign of negative numbers.
+func (e *emitter) flipped(bits *ir.Value, mask any) *ir.Value {
+	other := e.Xor(bits, e.integer(bits.Type, mask))
+	zero := e.BroadcastInDim(e.number(bits.Type.DType, 0), []int{}, bits.Type)
+	return e.Select(e.Compare(bits, zero, "LT"), other, bits)
+}
+
+// integer returns a tensor of the one number in flat.
+func (e *emitter) integer(t ir.Type, flat any) *ir.Value {
+	d, err := ir.DenseFromFlat(ir.Tensor(t.DType), flat)
+	if err != nil {
+		panic(fmt.Sprint("BUG: ", err))
+	}
+	return e.BroadcastInDim(e.Constant(d), []int{}, t)
+}

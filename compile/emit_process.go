@@ -1,0 +1,159 @@
+package compile
+
+// This file implements emit for one process of several: which collectives stay
+// inside the process, and what becomes of those that cross processes.
+
+import (
+	"slices"
+
+	"github.com/gomlx/compute/dtypes"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/program"
+)
+
+// process is what emit knows of the process that it writes a module for. A nil
+// *process has all devices of the mesh.
+type process struct {
+	at        *program.Placement
+	programID int   // what LocalText is given
+	positions []int // of replicas
+	crossings []program.Crossing
+}
+
+func newProcess(at *program.Placement, number int) *process {
+	return &process{at: at, programID: number, positions: at.Local()}
+}
+
+// replicas returns those of the rows of positions that are in this process, as
+// numbers of replicas.
+func (p *process) replicas(rows [][]int) [][]int {
+	if p == nil {
+		return rows
+	}
+	var out [][]int
+	for _, row := range rows {
+		if members := p.members(row); len(members) == len(row) {
+			out = append(out, members)
+		}
+	}
+	return out
+}
+
+// members returns the replicas at those of the positions that are in this process.
+func (p *process) members(positions []int) (out []int) {
+	for _, pos := range positions {
+		if i, ok := slices.BinarySearch(p.positions, pos); ok {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// parts returns the groups of replicas that a group is, in this process. It is nil
+// where they have one member, or different numbers.
+func (p *process) parts(groups [][]int) (out [][]int) {
+	for _, group := range groups {
+		if members := p.members(group); len(members) > 0 {
+			out = append(out, members)
+		}
+	}
+	size := len(out[0])
+	if size == 1 || slices.ContainsFunc(out, func(part []int) bool { return len(part) != size }) {
+		return nil
+	}
+	return out
+}
+
+// position returns the position of the mesh: the number of the replica, if this
+// process has all devices.
+//
+//	%p = add replica_id, 4              positions 4, 5, 6, 7 are in this process
+//	%p = [1, 3][replica_id]             positions 1 and 3 are
+func (e *emitter) position() *ir.Value {
+	id := e.ReplicaID()
+	if e.process == nil || e.positions[len(e.positions)-1] == len(e.positions)-1 {
+		return id
+	}
+	if first, n := e.positions[0], len(e.positions); e.positions[n-1] == first+n-1 {
+		return e.Add(id, e.number(dtypes.Uint32, first))
+	}
+	flat := make([]uint32, len(e.positions))
+	for i, pos := range e.positions {
+		flat[i] = uint32(pos)
+	}
+	table, err := ir.DenseFromFlat(ir.Tensor(dtypes.Uint32, len(flat)), flat)
+	if err != nil {
+		panic("BUG: " + err.Error())
+	}
+	return e.Reshape(e.DynamicSlice(e.Constant(table), []*ir.Value{id}, []int{1}), id.Type)
+}
+
+// crosses reports whether devices of different processes take part in a collective.
+func (e *emitter) crosses(op *ir.Op) bool {
+	if e.process == nil || !op.Info().Is(ir.Collective) {
+		return false
+	}
+	rows := func() [][]int {
+		if op.Kind == ir.OpSPMDPermute || op.Kind == ir.OpSPMDShift {
+			return e.pairs(op)
+		}
+		return e.positionGroups(op.Attrs.Get("axes").(ir.AxesAttr))
+	}()
+	return slices.ContainsFunc(rows, func(row []int) bool { return e.at.Crosses(row...) })
+}
+
+// crossing makes a collective that crosses processes a custom call, which engines
+// hand to package collective:
+//
+//	%1:2 = spmd.all_reduce %a, %b axes={"x"} reduction=add
+//	=>
+//	%p:2 = all_reduce %a, %b {replica_groups = [[0, 1]]} by add
+//	%1:2 = custom_call @gospmd_collective(%p#0, %p#1) {channel = 0, program = 1}
+//
+// The all_reduce is there where each group has several devices in this process.
+// The call has side effects for XLA, so that all processes call it as often,
+// whatever else XLA finds out about their modules.
+func (e *emitter) crossing(op, original *ir.Op) []*ir.Value {
+	operands, types := slices.Clone(op.Operands), make([]ir.Type, len(op.Results))
+	reduces := op.Info().Attr("reduction") != nil
+	for i, v := range operands {
+		if reduces && losesNaN(op.Reduction(), v.Type.DType) {
+			operands[i] = e.ordered(v, op.Reduction())
+		}
+		types[i] = op.Results[i].Type.WithDType(operands[i].Type.DType)
+	}
+	crossing := program.Crossing{Channel: len(e.crossings), Op: original}
+	if op.Kind == ir.OpSPMDAllReduce {
+		if parts := e.parts(e.positionGroups(op.SPMDAllReduce().Axes())); parts != nil {
+			crossing.Summed = true
+			operands = byType(operands, func(operands []*ir.Value) []*ir.Value {
+				return e.AllReduce(operands, parts, ir.ReductionBody(op.Reduction(), operands[0].Type.DType)).Results
+			})
+		}
+	}
+	e.crossings = append(e.crossings, crossing)
+	out := slices.Clone(e.Typed(ir.OpCustomCall, e.callAttrs(crossing.Channel, operands, types), types, operands...).Results)
+	for i, v := range out {
+		if dtype := op.Results[i].Type.DType; v.Type.DType != dtype {
+			out[i] = e.unordered(v, dtype)
+		}
+	}
+	return out
+}
+
+// callAttrs returns the attributes of the custom call of a channel.
+func (e *emitter) callAttrs(channel int, operands []*ir.Value, results []ir.Type) ir.Attrs {
+	types := make([]ir.Type, len(operands))
+	for i, v := range operands {
+		types[i] = v.Type
+	}
+	return ir.Attrs{
+		{Name: "call_target_name", Value: ir.String(program.CrossingTarget)},
+		{Name: "api_version", Value: ir.Int32(4)}, // XLA's typed foreign function interface
+		{Name: "backend_config", Value: ir.Dict{{Name: "channel", Value: ir.Int(channel)}, {Name: "program", Value: ir.Int(e.programID)}}},
+		{Name: "has_side_effect", Value: ir.Bool(true)},
+		{Name: "operand_layouts", Value: rowMajorLayouts(types)},
+		{Name: "result_layouts", Value: rowMajorLayouts(results)},
+	}
+}

@@ -1,0 +1,117 @@
+package main_test
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"go.yaml.in/yaml/v3"
+
+	"github.com/gospmd/gospmd/runtime/coordination"
+)
+
+// manifest is what the test looks at of an object of Kubernetes.
+type manifest struct {
+	Kind     string
+	Metadata struct{ Name string }
+	Spec     struct {
+		ClusterIP                string `yaml:"clusterIP"`
+		PublishNotReadyAddresses bool   `yaml:"publishNotReadyAddresses"`
+		Selector                 map[string]string
+		PodSelector              struct {
+			MatchLabels map[string]string `yaml:"matchLabels"`
+		} `yaml:"podSelector"`
+		CompletionMode           string `yaml:"completionMode"`
+		Completions, Parallelism int
+		Template                 struct {
+			Spec struct {
+				Subdomain     string
+				RestartPolicy string `yaml:"restartPolicy"`
+				Containers    []struct {
+					Command []string
+					Env     []struct{ Name, Value string }
+				}
+				Volumes []struct {
+					PersistentVolumeClaim struct {
+						ClaimName string `yaml:"claimName"`
+					} `yaml:"persistentVolumeClaim"`
+				}
+			}
+		}
+	}
+}
+
+// The objects of the manifest fit together, and Detect needs no more than they give.
+func TestKubernetes(t *testing.T) {
+	text, err := os.ReadFile("kubernetes.yaml")
+	require.NoError(t, err)
+	objects := map[string]manifest{}
+	for decoder := yaml.NewDecoder(bytes.NewReader(text)); ; {
+		var m manifest
+		if err := decoder.Decode(&m); err == io.EOF {
+			break
+		} else {
+			require.NoError(t, err)
+		}
+		objects[m.Kind] = m
+	}
+	require.Len(t, objects, 4)
+	job, service := objects["Job"], objects["Service"]
+	labels := map[string]string{"job-name": job.Metadata.Name} // the Job gives them to its pods
+	require.Equal(t, labels, service.Spec.Selector)
+	require.Equal(t, labels, objects["NetworkPolicy"].Spec.PodSelector.MatchLabels)
+	require.Equal(t, "None", service.Spec.ClusterIP)
+	require.True(t, service.Spec.PublishNotReadyAddresses)
+	require.Equal(t, "Indexed", job.Spec.CompletionMode)
+	require.Equal(t, job.Spec.Completions, job.Spec.Parallelism)
+	pod := job.Spec.Template.Spec
+	require.Equal(t, service.Metadata.Name, pod.Subdomain)
+	require.Equal(t, "OnFailure", pod.RestartPolicy)
+	require.Equal(t, objects["PersistentVolumeClaim"].Metadata.Name, pod.Volumes[0].PersistentVolumeClaim.ClaimName)
+
+	env := map[string]string{"KUBERNETES_SERVICE_HOST": "10.0.0.1", "JOB_COMPLETION_INDEX": "3", "HOSTNAME": job.Metadata.Name + "-3",
+		coordination.VariableAddress: job.Metadata.Name + "-0." + pod.Subdomain + ":55527"} // that of the pod's hosts file
+	for _, v := range pod.Containers[0].Env {
+		env[v.Name] = v.Value
+	}
+	o, _, ok, err := coordination.Detect(func(name string) string { return env[name] })
+	require.NoError(t, err)
+	require.True(t, ok)
+	require.Equal(t, coordination.Options{Address: "multiworker-0.multiworker:55527", NumProcesses: job.Spec.Parallelism, ProcessID: 3}, o)
+}
+
+// The script is valid, and srun gets the program with its flags, again when it fails.
+func TestSlurm(t *testing.T) {
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("there is no bash")
+	}
+	out, err := exec.Command(bash, "-n", "multiworker.sbatch").CombinedOutput()
+	require.NoError(t, err, "%s", out)
+
+	for _, tc := range []struct {
+		name, fails string // how often srun fails
+		calls, code int
+	}{{"succeeds", "0", 1, 0}, {"fails once", "1", 2, 0}, {"fails", "9", 3, 1}} {
+		t.Run(tc.name, func(t *testing.T) {
+			dir := t.TempDir()
+			srun := "#!/bin/sh\necho \"$GOSPMD_CPU_DEVICES $*\" >> calls\n[ $(wc -l < calls) -gt " + tc.fails + " ]\n"
+			require.NoError(t, os.WriteFile(filepath.Join(dir, "srun"), []byte(srun), 0o755))
+			script, err := filepath.Abs("multiworker.sbatch")
+			require.NoError(t, err)
+			cmd := exec.Command(bash, script, "-epochs", "3")
+			cmd.Dir = dir
+			cmd.Env = append(os.Environ(), "PATH="+dir+":"+os.Getenv("PATH"), "SLURM_SUBMIT_DIR=/shared")
+			out, err := cmd.CombinedOutput()
+			require.Equal(t, tc.code, cmd.ProcessState.ExitCode(), "%v: %s", err, out)
+			calls, err := os.ReadFile(filepath.Join(dir, "calls"))
+			require.NoError(t, err)
+			one := "2 --kill-on-bad-exit=1 --error=multiworker-%j-rank%t.err ./multiworker -backup /shared/backup-multiworker -epochs 3\n"
+			require.Equal(t, string(bytes.Repeat([]byte(one), tc.calls)), string(calls))
+		})
+	}
+}

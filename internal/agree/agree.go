@@ -1,0 +1,66 @@
+// Package agree lets the processes of a job take a step together: an error of one
+// is an error of all, so that none goes on and waits for those that did not.
+//
+// It exchanges what it is given and no more: rendezvous and liveness are the job's.
+//
+//	values, err := agree.On(ctx, job, "saving 3", token, err)
+//
+//	file      what it holds
+//	agree.go  Job, On
+package agree
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+)
+
+// Job is several processes that run the same program: a *runtime.Client.
+type Job interface {
+	ProcessIndex() int
+	ProcessCount() int
+	// Exchange returns the values of all processes under one name, by process. It
+	// waits for all of them; a process that is lost is an error. Those of one name
+	// come in the same order in all processes.
+	Exchange(ctx context.Context, name string, value []byte) ([][]byte, error)
+}
+
+// message is what a process tells the others.
+type message struct {
+	Value []byte `json:"value,omitempty"`
+	Error string `json:"error,omitempty"`
+}
+
+// On exchanges values under a name. All processes call it, also those that cannot go
+// on, with their error: then all get an error, which names the process unless it is
+// their own.
+func On(ctx context.Context, job Job, name string, value []byte, err error) ([][]byte, error) {
+	own := message{Value: value}
+	if err != nil {
+		own = message{Error: err.Error()}
+	}
+	text, fault := json.Marshal(own)
+	if fault != nil {
+		return nil, errors.Join(err, fault)
+	}
+	all, fault := job.Exchange(ctx, name, text)
+	if err != nil {
+		return nil, err
+	}
+	if fault != nil {
+		return nil, fault
+	}
+	values := make([][]byte, len(all))
+	for rank, text := range all {
+		var m message
+		if err := json.Unmarshal(text, &m); err != nil {
+			return nil, fmt.Errorf("process %d sent %q under %q: %w: want the same program in all processes", rank, text, name, err)
+		}
+		if m.Error != "" {
+			return nil, fmt.Errorf("process %d: %s", rank, m.Error)
+		}
+		values[rank] = m.Value
+	}
+	return values, nil
+}

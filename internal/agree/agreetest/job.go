@@ -1,0 +1,82 @@
+// Package agreetest runs a test as several processes of a job that are goroutines
+// of one process. It replaces no transport: it is for code that needs no devices.
+//
+//	file    what it holds
+//	job.go  Run
+package agreetest
+
+import (
+	"context"
+	"fmt"
+	"sync"
+)
+
+// job is one process of several.
+type job struct {
+	rank  int
+	state *state
+	used  map[string]int // exchanges so far, by name
+}
+
+// state is what the processes share.
+type state struct {
+	size   int
+	mu     sync.Mutex
+	rounds map[string]*round
+}
+
+// round is an Exchange of one name.
+type round struct {
+	values [][]byte
+	left   int
+	done   chan struct{}
+}
+
+// Job is agree.Job.
+type Job interface {
+	ProcessIndex() int
+	ProcessCount() int
+	Exchange(ctx context.Context, name string, value []byte) ([][]byte, error)
+}
+
+// Run calls f once for each of size processes, at the same time, and returns their
+// errors.
+func Run(size int, f func(Job) error) []error {
+	s := &state{size: size, rounds: make(map[string]*round)}
+	errs := make([]error, size)
+	var wg sync.WaitGroup
+	for rank := range size {
+		wg.Go(func() { errs[rank] = f(&job{rank, s, make(map[string]int)}) })
+	}
+	wg.Wait()
+	return errs
+}
+
+// ProcessIndex returns the rank.
+func (j *job) ProcessIndex() int { return j.rank }
+
+// ProcessCount returns the number of processes.
+func (j *job) ProcessCount() int { return j.state.size }
+
+// Exchange waits for the values of all processes under the name.
+func (j *job) Exchange(ctx context.Context, name string, value []byte) ([][]byte, error) {
+	j.state.mu.Lock()
+	j.used[name]++
+	name = fmt.Sprintf("%s %d", name, j.used[name])
+	r := j.state.rounds[name]
+	if r == nil {
+		r = &round{values: make([][]byte, j.state.size), left: j.state.size, done: make(chan struct{})}
+		j.state.rounds[name] = r
+	}
+	r.values[j.rank] = append([]byte{}, value...)
+	if r.left--; r.left == 0 {
+		close(r.done)
+	}
+	j.state.mu.Unlock()
+	select {
+	case <-r.done:
+		return r.values, nil
+	case <-ctx.Done():
+		return nil, fmt.Errorf("exchange %q: %w", name, ctx.Err())
+	}
+}

@@ -1,0 +1,273 @@
+package callbacks_test
+
+// This file trains by several processes of a job, whose clients are all in the test's
+// process.
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/keras"
+	"github.com/gospmd/gospmd/keras/callbacks"
+	"github.com/gospmd/gospmd/keras/layers"
+	"github.com/gospmd/gospmd/keras/random"
+	"github.com/gospmd/gospmd/keras/saving"
+	"github.com/gospmd/gospmd/runtime"
+	"github.com/gospmd/gospmd/runtime/runtimetest"
+)
+
+// member is one process of a job.
+type member struct {
+	rank   int
+	client *runtime.Client
+	model  *keras.Model
+	x, y   *tensors.Tensor
+	out    bytes.Buffer // what it prints
+}
+
+// job returns the processes of a job with the model of small on a mesh.
+func job(t *testing.T, processes, devices int, meshText string) []*member {
+	t.Helper()
+	x, err := random.Normal([]int{samples, 6}, random.Seed(3))
+	require.NoError(t, err)
+	y, err := random.Normal([]int{samples, 3}, random.Seed(4))
+	require.NoError(t, err)
+	var out []*member
+	for rank, c := range runtimetest.OpenJob(t, processes, devices) {
+		layers.ClearSession()
+		m, err := small(meshText, c)
+		require.NoError(t, err)
+		out = append(out, &member{rank: rank, client: c, model: m, x: x, y: y})
+	}
+	return out
+}
+
+// together calls do for all members at once.
+func together(members []*member, do func(*member) error) []error {
+	errs := make([]error, len(members))
+	var wait sync.WaitGroup
+	for i, m := range members {
+		wait.Go(func() { errs[i] = do(m) })
+	}
+	wait.Wait()
+	return errs
+}
+
+// fit trains the member's model.
+func (m *member) fit(ctx context.Context, opts ...keras.RunOption) (*keras.History, error) {
+	return m.model.Fit(ctx, m.x, m.y, append([]keras.RunOption{
+		keras.BatchSize(size), keras.Epochs(epochs), keras.ShuffleSeed(7), keras.Output(&m.out)}, opts...)...)
+}
+
+// alone is what one process gets: the losses, weights and predictions.
+type alone struct {
+	losses  []float64
+	weights []any
+	outputs []float32
+	loss    float64
+}
+
+// results trains, evaluates and predicts.
+func (m *member) results(opts ...keras.RunOption) (r alone, err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	history, err := m.fit(ctx, opts...)
+	if err != nil {
+		return r, err
+	}
+	r.losses = history.Logs["loss"]
+	logs, err := m.model.Evaluate(ctx, m.x, m.y, keras.BatchSize(16), keras.Output(&m.out))
+	if err != nil {
+		return r, err
+	}
+	r.loss, _ = logs.Get("loss")
+	if r.weights, err = valuesOf(ctx, m.model); err != nil {
+		return r, err
+	}
+	outputs, err := m.model.Predict(ctx, m.x, keras.BatchSize(16), keras.Output(&m.out))
+	if err != nil {
+		return r, err
+	}
+	return r, outputs[0].ConstFlatData(func(flat any) { r.outputs = slices.Clone(flat.([]float32)) })
+}
+
+func requireSame(t *testing.T, want, got alone) {
+	t.Helper()
+	require.InDeltaSlice(t, want.losses, got.losses, 1e-6)
+	require.InDelta(t, want.loss, got.loss, 1e-6)
+	require.InDeltaSlice(t, want.outputs, got.outputs, 1e-5)
+	require.Len(t, got.weights, len(want.weights))
+	for i, w := range want.weights {
+		if flat, ok := w.([]float32); ok {
+			require.InDeltaSlice(t, flat, got.weights[i], 1e-5)
+			continue
+		}
+		require.Equal(t, w, got.weights[i])
+	}
+}
+
+// one returns the results of one process on one device.
+var one = sync.OnceValues(func() (alone, error) {
+	c, err := runtime.Open(context.Background(), runtime.Options{})
+	if err != nil {
+		return alone{}, err
+	}
+	m, err := small("", c)
+	if err != nil {
+		return alone{}, err
+	}
+	x, err := random.Normal([]int{samples, 6}, random.Seed(3))
+	if err != nil {
+		return alone{}, err
+	}
+	y, err := random.Normal([]int{samples, 3}, random.Seed(4))
+	if err != nil {
+		return alone{}, err
+	}
+	return (&member{client: c, model: m, x: x, y: y}).results()
+})
+
+// TestJob trains, evaluates and predicts on meshes that go over processes along any
+// axis: all processes get the numbers of one device. Only process 0 shows progress
+// and writes files.
+func TestJob(t *testing.T) {
+	want, err := one()
+	require.NoError(t, err)
+	for _, tc := range []struct {
+		processes, devices int
+		mesh               string
+	}{{2, 2, "data=2,model=2"}, {2, 2, "data=1,model=4"}, {4, 1, "data=4,model=1"}, {3, 2, "data=3,model=2"}, {2, 4, "data=2,model=4"}} {
+		t.Run(fmt.Sprintf("%dx%d %s", tc.processes, tc.devices, tc.mesh), func(t *testing.T) {
+			members := job(t, tc.processes, tc.devices, tc.mesh)
+			dir := t.TempDir()
+			got := make([]alone, len(members))
+			require.NoError(t, errors.Join(together(members, func(m *member) (err error) {
+				own := filepath.Join(dir, fmt.Sprint(m.rank)) // a file of a process other than 0 would be noticed
+				if err := os.Mkdir(own, 0o755); err != nil {
+					return err
+				}
+				got[m.rank], err = m.results(keras.Callbacks(
+					&callbacks.CSVLogger{Path: filepath.Join(own, "log.csv")},
+					&callbacks.TensorBoard{Dir: filepath.Join(own, "logs"), Every: 2},
+					&callbacks.ModelCheckpoint{Path: filepath.Join(own, "{epoch}.keras"), Verbose: true, Output: &m.out},
+					&callbacks.ModelCheckpoint{Path: filepath.Join(own, "some", "x.weights.h5"), WeightsOnly: true}))
+				return err
+			})...))
+			for _, m := range members {
+				requireSame(t, want, got[m.rank])
+				require.Equal(t, got[0], got[m.rank])
+				entries, err := os.ReadDir(filepath.Join(dir, fmt.Sprint(m.rank)))
+				require.NoError(t, err)
+				if m.rank == 0 {
+					require.Len(t, entries, 3+epochs, "%v", entries)
+					require.Contains(t, m.out.String(), "Epoch 3: saving to")
+					require.Contains(t, m.out.String(), "5/5 ━")
+				} else {
+					require.Empty(t, entries)
+					require.Empty(t, m.out.String())
+				}
+			}
+			// Any process loads what process 0 has saved.
+			saved, err := saving.LoadModel(t.Context(), filepath.Join(dir, "0", "3.keras"))
+			require.NoError(t, err)
+			weights, err := saved.Weights(t.Context())
+			require.NoError(t, err)
+			for i, w := range weights {
+				if w.DType() == dtypes.Float32 { // the state of a layer's seed is not in Keras' files
+					require.NoError(t, w.ConstFlatData(func(flat any) { require.Equal(t, got[0].weights[i], flat) }))
+				}
+			}
+		})
+	}
+}
+
+// TestJobResumes interrupts jobs and starts them again with other numbers of
+// processes, and last with one.
+func TestJobResumes(t *testing.T) {
+	want, err := one()
+	require.NoError(t, err)
+	dir := filepath.Join(t.TempDir(), "backup")
+	for run, tc := range []struct {
+		processes, devices, cut int
+		mesh                    string
+	}{{3, 2, 4, "data=3,model=2"}, {2, 2, 5, "data=2,model=2"}, {4, 2, 2, "data=2,model=4"}, {1, 1, 0, "data=1,model=1"}} {
+		members := job(t, tc.processes, tc.devices, tc.mesh)
+		got := make([]alone, len(members))
+		errs := together(members, func(m *member) (err error) {
+			steps := 0
+			got[m.rank], err = m.results(keras.Verbose(0), keras.Callbacks(
+				&callbacks.BackupAndRestore{Dir: dir, Every: 2, Output: &m.out},
+				&callbacks.Lambda{TrainBatchEnd: func(context.Context, int, *keras.BatchLogs) error {
+					if steps++; steps == tc.cut {
+						return errCut
+					}
+					return nil
+				}}))
+			return err
+		})
+		for _, m := range members {
+			if run > 0 && m.rank == 0 {
+				require.Contains(t, m.out.String(), "the training resumes from the backup of step")
+			} else {
+				require.Empty(t, m.out.String())
+			}
+			if tc.cut > 0 {
+				require.Error(t, errs[m.rank])
+				continue
+			}
+			require.NoError(t, errs[m.rank])
+			requireSame(t, want, got[m.rank])
+		}
+	}
+	require.NoDirExists(t, dir)
+}
+
+// TestJobFails has process 0 fail where the others need it: they end with an error that
+// says why, and names it.
+func TestJobFails(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	require.NoError(t, os.WriteFile(file, nil, 0o644))
+	for _, tc := range []struct {
+		name, want string
+		callback   func() keras.Callback
+	}{
+		{"a directory that cannot be made", "cannot be made", func() keras.Callback { return &callbacks.ModelCheckpoint{Path: filepath.Join(file, "x.keras")} }},
+		{"a file that cannot be written", "not a directory", func() keras.Callback { return &callbacks.CSVLogger{Path: filepath.Join(file, "log.csv")} }},
+		{"a directory that is none", "not a directory", func() keras.Callback { return &callbacks.BackupAndRestore{Dir: filepath.Join(file, "backup")} }},
+		{"a file that cannot be replaced", "file exists", func() keras.Callback {
+			path := filepath.Join(t.TempDir(), "x.keras")
+			require.NoError(t, os.MkdirAll(filepath.Join(path, "full"), 0o755))
+			return &callbacks.ModelCheckpoint{Path: path}
+		}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			members := job(t, 3, 1, "data=3,model=1")
+			list := make([]keras.Callback, len(members))
+			for i := range list {
+				list[i] = tc.callback()
+			}
+			errs := together(members, func(m *member) error {
+				_, err := m.results(keras.Callbacks(list[m.rank]))
+				return err
+			})
+			for rank, err := range errs {
+				require.ErrorContains(t, err, tc.want)
+				if rank > 0 {
+					require.ErrorContains(t, err, "process 0")
+				}
+			}
+		})
+	}
+}

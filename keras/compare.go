@@ -1,0 +1,132 @@
+package keras
+
+// This file compares what the processes of a job are about to run before they run
+// it, so that a difference is an error that names the processes.
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/gospmd/gospmd/internal/agree"
+	"github.com/gospmd/gospmd/keras/data"
+	"github.com/gospmd/gospmd/keras/distribution"
+	"github.com/gospmd/gospmd/runtime"
+)
+
+// fact is something that all processes must have in common.
+type fact struct {
+	What  string // ends "process 1 has"
+	Value string
+}
+
+// facts are in the order in which differences are looked for.
+type facts []fact
+
+func (f *facts) add(what string, value any) { *f = append(*f, fact{what, fmt.Sprint(value)}) }
+
+// callFacts returns what must be equal in a call of Fit, Evaluate or Predict.
+func (m *Model) callFacts(call string, c runConfig, ds data.Dataset, feed feed) facts {
+	var f facts
+	f.add("the call of", call)
+	f.add("the distribution", describe(m.dist))
+	if d, ok := m.dist.(*distribution.ModelParallel); ok {
+		var rules []string
+		for key, l := range d.LayoutMap().All() {
+			rules = append(rules, fmt.Sprintf("%s: %s", key, l))
+		}
+		f.add("the layout map", "{"+strings.Join(rules, ", ")+"}")
+	}
+	f.addModel(m)
+	f.addData("", ds, feed)
+	if call == "Fit" {
+		f.add("epochs", fmt.Sprintf("%d to %d", c.initialEpoch, c.epochs))
+		f.add("steps per epoch", c.stepsPerEpoch)
+		f.add("validation after every", fmt.Sprintf("%d epochs, of %d steps", c.validationFreq, c.validationSteps))
+		f.addData("validation ", c.validation, feed)
+		for _, cb := range c.callbacks {
+			if _, ok := cb.(Checkpointer); ok {
+				f.add("the callback", kindOf(cb))
+			}
+		}
+	} else {
+		f.add("steps", c.steps)
+	}
+	return f
+}
+
+// addModel adds variables, losses, metrics and optimizer.
+func (f *facts) addModel(m *Model) {
+	if m.built() {
+		for _, v := range m.Variables() {
+			f.add("the variable", fmt.Sprintf("%s %s (trainable: %t)", v.Path(), v.Type(), v.Trainable()))
+		}
+	}
+	for _, l := range m.compiled.losses {
+		f.add("the loss", l.Name())
+	}
+	f.add("the metrics", strings.Join(m.logNames(), ", "))
+	class, config := m.compiled.optimizer.Config()
+	text, err := json.Marshal(config)
+	if err != nil { // a schedule of the user's own, for instance
+		text = []byte(err.Error())
+	}
+	f.add("the optimizer", class+" "+string(text))
+}
+
+// addData adds batch size, length and seed of a dataset, where they are known.
+func (f *facts) addData(prefix string, ds data.Dataset, feed feed) {
+	if ds == nil {
+		f.add(prefix+"data", "none")
+		return
+	}
+	if p, ok := ds.(*data.Pipeline); ok {
+		f.add(prefix+"batch size", feed.rows(p.BatchSize()))
+	}
+	f.add(prefix+"batches in the dataset:", ds.Cardinality())
+	if p, ok := ds.(data.Positioned); ok && feed.shards == 0 {
+		f.add(prefix+"shuffle seed", p.Position().Seed)
+	}
+}
+
+// difference describes how others' facts differ from process 0's.
+func (f facts) difference(rank int, others facts) error {
+	for i := range max(len(f), len(others)) {
+		switch {
+		case i >= len(others):
+			return fmt.Errorf("process 0 has %s %s, process %d has not", f[i].What, f[i].Value, rank)
+		case i >= len(f):
+			return fmt.Errorf("process %d has %s %s, process 0 has not", rank, others[i].What, others[i].Value)
+		case f[i] != others[i]:
+			return fmt.Errorf("process %d has %s %s, process 0 has %s %s", rank, others[i].What, others[i].Value, f[i].What, f[i].Value)
+		}
+	}
+	return nil
+}
+
+// compare compares the facts of all processes. failed is an error that keeps this
+// process from going on, which then is one of all.
+func compare(ctx context.Context, job *runtime.Client, f facts, failed error) error {
+	text, err := json.Marshal(f)
+	if err != nil {
+		return fmt.Errorf("BUG: %w", err)
+	}
+	if err := job.Barrier(ctx, "a run of a model"); err != nil {
+		return err
+	}
+	values, err := agree.On(ctx, job, "run of a model", text, failed)
+	if err != nil {
+		return err
+	}
+	all := make([]facts, len(values))
+	for rank, text := range values {
+		if err := json.Unmarshal(text, &all[rank]); err != nil {
+			return fmt.Errorf("process %d sent %q: %w: want the same program in all processes", rank, text, err)
+		}
+		if err := all[0].difference(rank, all[rank]); err != nil {
+			return fmt.Errorf("%w: want the same in all processes", err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,202 @@
+package distribution
+
+// This file holds the process' client, on which its models run.
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strconv"
+	"sync"
+
+	"github.com/gospmd/gospmd/runtime"
+)
+
+// Options describe the devices that the process uses, and the job of several
+// processes that it is one of. The zero value is the CPU, with the number of virtual
+// devices in the environment variable GOSPMD_CPU_DEVICES, or one. Devices and the
+// variable are numbers of this process.
+type Options = runtime.Options
+
+// DevicesEnv is the environment variable with the number of virtual CPU devices of
+// the process, which is used if Options have none.
+const DevicesEnv = "GOSPMD_CPU_DEVICES"
+
+var process struct {
+	sync.Mutex
+	options *Options // of Initialize, or what ParseMesh needs
+	visible []string // of SetVisibleDevices; nil for all
+	client  *runtime.Client
+	failed  error // of opening a client of a job, which is not tried again
+
+	initialized bool // by Initialize or UseClient
+}
+
+// Initialize sets which devices the process uses, and of which job of several
+// processes it is one: keras.distribution.initialize. It opens no client. Call it
+// before the first model runs; after that, options that differ from those in use are
+// an error. Options that differ from the ones before make all devices visible again.
+//
+// JobAddresses, NumProcesses and ProcessID are Keras' arguments. JobAddresses has
+// the host:port of process 0 or, separated by commas, those of all processes, whose
+// number then is the default of NumProcesses. Where one is not given, the
+// environment variable KERAS_DISTRIBUTION_JOB_ADDRESSES, _NUM_PROCESSES or
+// _PROCESS_ID says it. If none of the options is given, Initialize looks for a
+// cluster in what schedulers tell their processes (coordination.Detect); without one,
+// the process is alone. Set NumProcesses to 1 for a process that is alone in a
+// cluster.
+//
+// A program that does not call Initialize is one process.
+func Initialize(o Options) error {
+	o, err := completeJob(o, os.Getenv)
+	if err != nil {
+		return err
+	}
+	process.Lock()
+	defer process.Unlock()
+	if err := set(o); err != nil {
+		return err
+	}
+	process.initialized = true
+	return nil
+}
+
+// set makes o the options of the process, which must be locked.
+func set(o Options) error {
+	o, err := complete(o)
+	if err != nil {
+		return err
+	}
+	if process.client != nil && o != *process.options {
+		return fmt.Errorf("distribution: the process runs on %s already, Initialize asks for %s: call it before anything runs",
+			describe(*process.options), describe(o))
+	}
+	if before, err := options(); err != nil || o != before {
+		process.visible = nil
+	}
+	process.options, process.failed = &o, nil
+	shareEntropy(o)
+	return nil
+}
+
+// UseClient makes c the process' client, instead of one that is opened with the
+// options of Initialize: for a client that is open already, or one with an engine
+// of your own (runtime.NewClient). The devices are named after its platform. Call
+// it before the first model runs; Close closes c.
+func UseClient(c *runtime.Client) error {
+	process.Lock()
+	defer process.Unlock()
+	if c == nil {
+		return fmt.Errorf("distribution: UseClient got no client, want one, such as runtime.Open returns")
+	}
+	if process.client != nil && process.client != c {
+		return fmt.Errorf("distribution: the process runs on %s already, UseClient brings %s: call it before anything runs",
+			describe(*process.options), describe(optionsOf(c)))
+	}
+	o := optionsOf(c)
+	process.client, process.options, process.visible, process.failed = c, &o, nil, nil
+	process.initialized = true
+	shareEntropy(o)
+	return nil
+}
+
+// optionsOf returns the options that describe a client.
+func optionsOf(c *runtime.Client) Options {
+	o := Options{Platform: c.Platform()}
+	if o.Platform == "cpu" {
+		o.Devices = len(c.LocalDevices())
+	}
+	if n := c.ProcessCount(); n > 1 {
+		o.NumProcesses, o.ProcessID = n, c.ProcessIndex()
+	}
+	return o
+}
+
+// Client returns the process' client and opens it on the first call. Models
+// run on it unless they are compiled with another one. In a job of several processes
+// the first call waits for the others.
+func Client(ctx context.Context) (*runtime.Client, error) {
+	process.Lock()
+	defer process.Unlock()
+	if process.client != nil {
+		return process.client, nil
+	}
+	if process.failed != nil {
+		return nil, process.failed
+	}
+	o, err := options()
+	if err != nil {
+		return nil, err
+	}
+	opened := o
+	if process.visible != nil {
+		opened.Devices = len(process.visible)
+	}
+	c, err := runtime.Open(ctx, opened)
+	if err != nil {
+		if o.NumProcesses > 1 {
+			process.failed = err
+		}
+		return nil, err
+	}
+	process.client, process.options = c, &o
+	return c, nil
+}
+
+// Close closes the process' client, if it is open, and drops the settings of
+// Initialize and SetVisibleDevices. In a job of several processes, call it at the
+// end: the others take a process that ends without it for lost.
+func Close() error {
+	process.Lock()
+	defer process.Unlock()
+	c := process.client
+	process.client, process.options, process.visible, process.failed = nil, nil, nil, nil
+	process.initialized = false
+	shareEntropy(Options{})
+	if c == nil {
+		return nil
+	}
+	return c.Close()
+}
+
+// options returns the options of Initialize, or the default ones. process must
+// be locked.
+func options() (Options, error) {
+	if process.options != nil {
+		return *process.options, nil
+	}
+	return complete(Options{})
+}
+
+// complete fills in the defaults of platform and device count.
+func complete(o Options) (Options, error) {
+	if o.Platform == "" {
+		o.Platform = "cpu"
+	}
+	if o.Devices < 0 {
+		return o, fmt.Errorf("distribution: Options ask for %d devices, want at least 1", o.Devices)
+	}
+	if o.Platform != "cpu" || o.Devices > 0 {
+		return o, nil
+	}
+	o.Devices = 1
+	if text := os.Getenv(DevicesEnv); text != "" {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 {
+			return o, fmt.Errorf("distribution: the environment variable %s is %q, want the number of virtual CPU devices, such as 8", DevicesEnv, text)
+		}
+		o.Devices = n
+	}
+	return o, nil
+}
+
+func describe(o Options) string {
+	text := "platform " + o.Platform
+	if o.Platform == "cpu" {
+		text = fmt.Sprintf("%d CPU device(s)", o.Devices)
+	}
+	if o.NumProcesses > 1 {
+		text += fmt.Sprintf(" as process %d of %d", o.ProcessID, o.NumProcesses)
+	}
+	return text
+}

@@ -1,0 +1,43 @@
+package distribution
+
+// This file distributes tensors of the user's own.
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/gomlx/gomlx/core/tensors"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/runtime"
+)
+
+// DistributeTensor brings a tensor to the devices of the layout's mesh:
+// keras.distribution.distribute_tensor. In a job of several processes all call it
+// with the same tensor, and each keeps the shards of its devices;
+// runtime.Client.PutLocal makes one of tensors of which each process has only its
+// rows.
+func DistributeTensor(ctx context.Context, t *tensors.Tensor, l *TensorLayout) (*runtime.Array, error) {
+	if t == nil || l == nil {
+		return nil, fmt.Errorf("distribution: DistributeTensor got a nil tensor or layout, want both, such as NewTensorLayout returns")
+	}
+	typ := ir.Tensor(t.DType(), t.Shape().Dimensions...)
+	s, err := toSharding("DistributeTensor", l, typ.Rank(), nil)
+	if err != nil {
+		return nil, err
+	}
+	c, err := Client(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var a *runtime.Array
+	var putErr error
+	err = t.ConstFlatData(func(flat any) { a, putErr = c.Put(typ, s, flat) })
+	if err == nil {
+		err = putErr
+	}
+	if err != nil {
+		return nil, fmt.Errorf("distribution: DistributeTensor: %w", err)
+	}
+	return a, nil
+}

@@ -1,0 +1,137 @@
+package keras
+
+// This file runs a model by several processes: which of its devices are in other
+// processes, who writes files, and how the batches of processes become global ones.
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/gomlx/compute/dtypes"
+
+	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/keras/data"
+	"github.com/gospmd/gospmd/keras/distribution"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/runtime"
+)
+
+// Job returns the client of a model whose mesh has devices of other processes, nil
+// for other models. All processes of the client call the methods of such a model
+// together, in the same order.
+func (m *Model) Job(ctx context.Context) (*runtime.Client, error) {
+	own := m.compiled != nil && m.compiled.client != nil
+	if m.dist == nil || !own && distribution.NumProcesses() == 1 {
+		return nil, nil
+	}
+	c, err := m.Client(ctx)
+	if err != nil || !spans(c, m.mesh()) {
+		return nil, err
+	}
+	return c, nil
+}
+
+// spans reports whether the mesh has devices of other processes.
+func spans(c *runtime.Client, dm *mesh.DeviceMesh) bool {
+	all := c.Devices()
+	return dm != nil && slices.ContainsFunc(dm.Devices(), func(id int) bool {
+		return id < len(all) && all[id].Process != c.ProcessIndex()
+	})
+}
+
+// linked returns the machine whose links along the mesh axes that cross processes are
+// as fast as measured; nil, the default machine, where none does.
+func linked(c *runtime.Client, dm *mesh.DeviceMesh) *cost.Machine {
+	if dm == nil || !spans(c, dm) {
+		return nil
+	}
+	machine := cost.Default()
+	machine.Name = "default, in several processes"
+	machine.Axes = map[string]cost.Link{}
+	for axis, l := range c.Links(dm) {
+		machine.Axes[axis] = cost.Link{Latency: l.Latency, Bandwidth: l.Bandwidth}
+	}
+	return machine
+}
+
+// isChief reports whether this process writes what is written once.
+func (m *Model) isChief(c *runtime.Client) bool { return c.ProcessIndex() == 0 || !spans(c, m.mesh()) }
+
+// IsChief reports whether this process writes what the training writes once, such as
+// files and the progress bar. One of the processes of a training is its chief.
+// Callbacks are called in all of them.
+func (t *Training) IsChief() bool { return t.model.isChief(t.client) }
+
+// Job returns the client of a training by several processes, nil for one process.
+func (t *Training) Job() *runtime.Client { return t.model.jobOn(t.client) }
+
+// jobOn is Job for a model that runs on c.
+func (m *Model) jobOn(c *runtime.Client) *runtime.Client {
+	if spans(c, m.mesh()) {
+		return c
+	}
+	return nil
+}
+
+// feed says how the batches that this process gets become global ones. The zero feed
+// is that of batches that are global already.
+type feed struct {
+	local  int // shards along the batch dimension that the devices of this process have
+	shards int // all of them
+}
+
+// feed returns the feed of the model on c.
+func (m *Model) feed(c *runtime.Client) (feed, error) {
+	d, ok := m.dist.(distribution.DatasetSharder)
+	if !ok || d.AutoShardDataset() || !spans(c, m.mesh()) {
+		return feed{}, nil
+	}
+	s, err := m.dataSharding(1)
+	if err != nil {
+		return feed{}, err
+	}
+	n := s.DimShards(0)
+	rows, err := c.LocalRows(ir.Tensor(dtypes.Float32, n), s)
+	if err != nil {
+		return feed{}, fmt.Errorf("with AutoShardDataset(false), each process wants rows of a batch that are next to each other: %w", err)
+	}
+	return feed{rows.Len(), n}, nil
+}
+
+// check returns an error if the samples of a batch cannot be divided among the
+// devices of this process.
+func (f feed) check(b data.Batch) error {
+	if f.shards > 0 && (f.local == 0 || b.Size()%f.local != 0) {
+		return fmt.Errorf("with AutoShardDataset(false), this process got %d samples for %d shards: want equally many in each, and in all processes; "+
+			"Batch with DropRemainder leaves out a smaller last batch", b.Size(), f.local)
+	}
+	return nil
+}
+
+// rows returns the number of samples of the global batch of which n are this
+// process'.
+func (f feed) rows(n int) int {
+	if f.shards == 0 || f.local == 0 {
+		return n
+	}
+	return n / f.local * f.shards
+}
+
+// dims returns the global shape of a tensor of a batch.
+func (f feed) dims(dims []int) []int {
+	if f.shards == 0 || len(dims) == 0 {
+		return dims
+	}
+	return append([]int{f.rows(dims[0])}, dims[1:]...)
+}
+
+// put brings a tensor of a batch to the devices.
+func (f feed) put(c *runtime.Client, t ir.Type, s *layout.Sharding, flat any) (*runtime.Array, error) {
+	if f.shards == 0 {
+		return c.Put(t, s, flat)
+	}
+	return c.PutLocal(t, s, flat)
+}

@@ -1,0 +1,47 @@
+package program
+
+// This file defines what one process of several runs of a Program: the module of
+// its devices, and the collectives in it that other processes take part in.
+
+import "github.com/gospmd/gospmd/ir"
+
+// CrossingTarget is the target of the custom calls that stand, in the module of
+// one process, for the collectives that cross processes. Their operands and results
+// are those of the collective, laid out row by row; minima and maxima of floats are
+// of integers in the same order, among which NaN wins. The attributes
+//
+//	backend_config = {channel = 2 : i64, program = 1 : i64}
+//
+// say which Crossing it is, and of which program: the number given to LocalText.
+const CrossingTarget = "gospmd_collective"
+
+// Crossing is a collective that crosses processes.
+type Crossing struct {
+	Channel int    // its index among the crossings of the program, the same in all processes
+	Op      *ir.Op // the op of the spmd dialect, in the program's module
+	// Summed says that the operands of the devices of a group that are in the same
+	// process are combined before the call, and are all the same.
+	Summed bool
+}
+
+// LocalText returns the module that the devices of process at.Self run, in the form
+// of Text, and its crossings by channel. Replica i of it is the device at position
+// at.Local()[i] of the mesh. The program is of the form PerDevice.
+func (p *Program) LocalText(at *Placement, number int) ([]byte, []Crossing) {
+	if p.Form != PerDevice || p.Emit == nil {
+		panic("BUG: the module of " + p.Name + " is for the devices of one process")
+	}
+	m, crossings := p.Emit(p.Module, at, number)
+	return text(m), crossings
+}
+
+// Crosses reports whether devices at several of the positions are in different
+// processes.
+func (p *Placement) Crosses(positions ...int) bool {
+	for _, pos := range positions {
+		if p.Process[pos] != p.Process[positions[0]] {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,213 @@
+package collective
+
+// This file implements the collectives that only move data: each process sends
+// each block of elements once to each process that needs it.
+
+import (
+	"slices"
+
+	"github.com/gospmd/gospmd/internal/rowmajor"
+	"github.com/gospmd/gospmd/ir"
+)
+
+// block is a box of elements of an operand, and where it goes.
+type block struct {
+	operand int
+	from    int      // position
+	src     []int    // where the box begins in the operand; nil is at 0
+	box     []int    // its dimensions
+	bytes   int      // its size
+	to      []target // in order
+}
+
+// target is a place in the result of a position.
+type target struct {
+	pos   int
+	start []int // nil is at 0
+}
+
+// gathered returns the blocks of an all_gather: every shard goes to all members.
+func (r *run) gathered() []block {
+	var out []block
+	r.eachOperand(func(group []int, operand int, dims []int) {
+		for i, from := range group {
+			start := make([]int, len(dims))
+			start[r.Dim] = i * dims[r.Dim]
+			b := block{operand: operand, from: from, box: dims}
+			for _, to := range group {
+				b.to = append(b.to, target{to, start})
+			}
+			out = append(out, b)
+		}
+	})
+	return out
+}
+
+// exchanged returns the blocks of an all_to_all: part k of every member's operand
+// goes to member k.
+func (r *run) exchanged() []block {
+	var out []block
+	r.eachOperand(func(group []int, operand int, dims []int) {
+		box := slices.Clone(dims)
+		box[r.SplitDim] /= len(group)
+		for i, from := range group {
+			start := make([]int, len(dims))
+			start[r.ConcatDim] = i * box[r.ConcatDim]
+			for k, to := range group {
+				src := make([]int, len(dims))
+				src[r.SplitDim] = k * box[r.SplitDim]
+				out = append(out, block{operand: operand, from: from, src: src, box: box, to: []target{{to, start}}})
+			}
+		}
+	})
+	return out
+}
+
+// eachOperand calls visit for every group that has members in this process, and
+// every operand.
+func (r *run) eachOperand(visit func(group []int, operand int, dims []int)) {
+	for _, group := range r.Groups {
+		if len(r.members(group, r.self)) == 0 {
+			continue
+		}
+		for k, x := range r.in[0] {
+			visit(group, k, x.Dims)
+		}
+	}
+}
+
+// permuted returns the blocks of a permutation: whole operands. Positions that
+// are no target get zeros.
+func (r *run) permuted() []block {
+	if len(r.in) == 0 {
+		return nil
+	}
+	bySource := make(map[int][]target, len(r.Pairs))
+	var sources []int
+	isTarget := make(map[int]bool, len(r.Pairs))
+	for _, pair := range r.Pairs {
+		if bySource[pair[0]] == nil {
+			sources = append(sources, pair[0])
+		}
+		bySource[pair[0]] = append(bySource[pair[0]], target{pos: pair[1]})
+		isTarget[pair[1]] = true
+	}
+	for pos, l := range r.local {
+		if !isTarget[pos] {
+			for _, z := range r.out[l] {
+				clear(z.Data)
+			}
+		}
+	}
+	var out []block
+	for k, x := range r.in[0] {
+		for _, from := range sources {
+			out = append(out, block{operand: k, from: from, box: x.Dims, to: bySource[from]})
+		}
+	}
+	return out
+}
+
+// move copies blocks to their targets in this process, sends those that other
+// processes need, and receives those that this one needs.
+func (r *run) move(blocks []block) error {
+	var sends, recvs parcels
+	for i := range blocks {
+		b := &blocks[i]
+		b.bytes = r.in[0][b.operand].bytes(b.box)
+		if b.bytes == 0 {
+			continue
+		}
+		from := r.process(b.from)
+		for k, t := range b.to {
+			to := r.process(t.pos)
+			first := !slices.ContainsFunc(b.to[:k], func(t target) bool { return r.process(t.pos) == to })
+			switch {
+			case from == r.self && to == r.self:
+				x := r.in[r.local[b.from]][b.operand]
+				r.deliver(b, t, x.Data, x.Dims, b.src)
+			case from == r.self && first:
+				sends.add(to, b)
+			case to == r.self && first:
+				recvs.add(from, b)
+			}
+		}
+	}
+	for _, p := range sends {
+		r.pack(p)
+	}
+	for _, p := range recvs {
+		p.data = r.destination(p)
+	}
+	defer recvs.free()
+	defer sends.free()
+	if len(sends) > 0 || len(recvs) > 0 {
+		if err := r.t.Exchange(r.ctx, r.tag, sends.messages(), recvs.messages()); err != nil {
+			return err
+		}
+	}
+	for _, p := range recvs {
+		r.unpack(p)
+	}
+	return nil
+}
+
+// pack fills the parcel that this process sends.
+func (r *run) pack(p *parcel) {
+	if b := p.blocks[0]; len(p.blocks) == 1 {
+		x := r.in[r.local[b.from]][b.operand]
+		if data, ok := x.run(b.src, b.box); ok {
+			p.data = data
+			return
+		}
+	}
+	p.data = p.allocate()
+	at := 0
+	for _, b := range p.blocks {
+		x := r.in[r.local[b.from]][b.operand]
+		rowmajor.CopyBox(p.data[at:], b.box, nil, x.Data, x.Dims, b.src, b.box, ir.ElementBytes(x.DType))
+		at += b.bytes
+	}
+}
+
+// destination returns the memory to receive a parcel in: the only place where
+// its only block goes, or some that it allocates.
+func (r *run) destination(p *parcel) []byte {
+	if b := p.blocks[0]; len(p.blocks) == 1 {
+		var here []target
+		for _, t := range b.to {
+			if r.process(t.pos) == r.self {
+				here = append(here, t)
+			}
+		}
+		z := r.out[r.local[here[0].pos]][b.operand]
+		if data, ok := z.run(here[0].start, b.box); ok && len(here) == 1 {
+			p.placed = true
+			return data
+		}
+	}
+	return p.allocate()
+}
+
+// unpack copies the blocks of a parcel to their targets in this process.
+func (r *run) unpack(p *parcel) {
+	if p.placed {
+		return
+	}
+	at := 0
+	for _, b := range p.blocks {
+		for _, t := range b.to {
+			if r.process(t.pos) == r.self {
+				r.deliver(b, t, p.data[at:], b.box, nil)
+			}
+		}
+		at += b.bytes
+	}
+}
+
+// deliver copies a block from data, a tensor of the given dimensions in which it
+// begins at src, to its target.
+func (r *run) deliver(b *block, t target, data []byte, dims, src []int) {
+	z := r.out[r.local[t.pos]][b.operand]
+	rowmajor.CopyBox(z.Data, z.Dims, t.start, data, dims, src, b.box, ir.ElementBytes(z.DType))
+}

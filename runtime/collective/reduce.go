@@ -1,0 +1,193 @@
+package collective
+
+// This file implements the collectives that combine elements.
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/gomlx/compute/dtypes"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/runtime/goengine/interp"
+	"github.com/gospmd/gospmd/runtime/transport"
+)
+
+// bucket is what the same processes combine, of one element type: the operands of
+// groups, combined within each process, one after another.
+type bucket struct {
+	ranks []int // processes, ascending
+	dtype dtypes.DType
+	items []item
+	data  []byte
+}
+
+// item is an operand of a group.
+type item struct {
+	group   []int
+	operand int
+	at, end int // its place in the bucket
+}
+
+// allReduce: the members of a group that are in one process are combined first;
+// the processes combine the results, all operands of all groups that have the same
+// processes at once.
+func (r *run) allReduce() error {
+	buckets := r.buckets()
+	for _, b := range buckets {
+		b.data = getBuffer(b.size())
+		defer putBuffer(b.data)
+		for _, it := range b.items {
+			if err := r.combineLocal(b.data[it.at:it.end], it); err != nil {
+				return err
+			}
+		}
+		if len(b.ranks) == 1 {
+			continue
+		}
+		if err := r.combineAcross(b); err != nil {
+			return err
+		}
+	}
+	for _, b := range buckets {
+		for _, it := range b.items {
+			for _, pos := range it.group {
+				if l, ok := r.local[pos]; ok {
+					copy(r.out[l][it.operand].Data, b.data[it.at:it.end])
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func (b *bucket) size() int { return b.items[len(b.items)-1].end }
+
+// buckets returns what this process combines. All processes have their buckets in
+// the same order.
+func (r *run) buckets() []*bucket {
+	var out []*bucket
+	for _, group := range r.Groups {
+		ranks := r.ranks(group)
+		if !slices.Contains(ranks, r.self) {
+			continue
+		}
+		for k, x := range r.in[0] {
+			if len(x.Data) == 0 {
+				continue
+			}
+			i := slices.IndexFunc(out, func(b *bucket) bool { return b.dtype == x.DType && slices.Equal(b.ranks, ranks) })
+			if i < 0 {
+				i = len(out)
+				out = append(out, &bucket{ranks: ranks, dtype: x.DType})
+			}
+			b, at := out[i], 0
+			if len(b.items) > 0 {
+				at = b.size()
+			}
+			b.items = append(b.items, item{group, k, at, at + len(x.Data)})
+		}
+	}
+	return out
+}
+
+// ranks returns the processes that have members of a group, ascending.
+func (r *run) ranks(group []int) []int {
+	var out []int
+	for _, pos := range group {
+		if p := r.process(pos); !slices.Contains(out, p) {
+			out = append(out, p)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// combineLocal combines an operand of the members of a group that are in this
+// process.
+func (r *run) combineLocal(out []byte, it item) error {
+	tensors := r.contributions(it.group, it.operand)
+	parts := make([][]byte, len(tensors))
+	for i, x := range tensors {
+		parts[i] = x.Data
+	}
+	return interp.CombineInto(r.Reduction, tensors[0].DType, out, parts...)
+}
+
+// contributions returns an operand of the members of a group that are in this
+// process, one of them if they are already combined.
+func (r *run) contributions(group []int, operand int) []Tensor {
+	var out []Tensor
+	for _, pos := range group {
+		if l, ok := r.local[pos]; ok {
+			out = append(out, r.in[l][operand])
+			if r.Summed {
+				break
+			}
+		}
+	}
+	return out
+}
+
+// combineAcross combines a bucket over its processes.
+func (r *run) combineAcross(b *bucket) error {
+	err := r.t.AllReduce(r.ctx, r.tag, b.ranks, b.data, b.dtype, r.Reduction)
+	if !errors.Is(err, errors.ErrUnsupported) {
+		return err
+	}
+	if (len(b.ranks)-1)*len(b.data) <= directLimit {
+		return r.combineChunks(b, func(int) []byte { return b.data })
+	}
+	if err := r.combineChunks(b, b.chunk); err != nil {
+		return err
+	}
+	return r.gatherChunks(b)
+}
+
+// directLimit is how many bytes a process may send at once to save a step, which
+// takes as long as the transport sends as many.
+const directLimit = 128 << 10
+
+// chunk returns the elements of the bucket that its i-th process combines, as
+// bytes.
+func (b *bucket) chunk(i int) []byte {
+	elem := ir.ElementBytes(b.dtype)
+	n := len(b.data) / elem
+	return b.data[i*n/len(b.ranks)*elem : (i+1)*n/len(b.ranks)*elem]
+}
+
+// combineChunks makes the chunk of this process the combination of that chunk of
+// all processes, in the order of their ranks.
+func (r *run) combineChunks(b *bucket, chunk func(i int) []byte) error {
+	self := slices.Index(b.ranks, r.self)
+	mine := chunk(self)
+	parts := make([][]byte, len(b.ranks))
+	parts[self] = mine
+	var sends, recvs []transport.Message
+	for i, rank := range b.ranks {
+		if i == self {
+			continue
+		}
+		parts[i] = getBuffer(len(mine))
+		defer putBuffer(parts[i])
+		sends = append(sends, transport.Message{Rank: rank, Data: chunk(i)})
+		recvs = append(recvs, transport.Message{Rank: rank, Data: parts[i]})
+	}
+	if err := r.t.Exchange(r.ctx, r.tag, sends, recvs); err != nil {
+		return err
+	}
+	return interp.CombineInto(r.Reduction, b.dtype, mine, parts...)
+}
+
+// gatherChunks gives every process the chunks of all.
+func (r *run) gatherChunks(b *bucket) error {
+	mine := b.chunk(slices.Index(b.ranks, r.self))
+	var sends, recvs []transport.Message
+	for i, rank := range b.ranks {
+		if rank != r.self {
+			sends = append(sends, transport.Message{Rank: rank, Data: mine})
+			recvs = append(recvs, transport.Message{Rank: rank, Data: b.chunk(i)})
+		}
+	}
+	return r.t.Exchange(r.ctx, r.tag, sends, recvs)
+}

@@ -1,0 +1,156 @@
+package collective
+
+// This file implements reduce_scatter: each process combines, over its own devices,
+// the parts that another process keeps, and sends it the result.
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/gospmd/gospmd/internal/rowmajor"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/runtime/goengine/interp"
+	"github.com/gospmd/gospmd/runtime/transport"
+)
+
+// share is the part of an operand that a member of a group keeps.
+type share struct {
+	group   []int
+	member  int // index in group
+	operand int
+	ranks   []int // the processes of the group
+	bytes   int
+	parts   [][]byte // what each process contributes, in this order
+}
+
+func (r *run) reduceScatter() error {
+	shares := r.shares()
+	var sends, recvs []transport.Message
+	for _, rank := range r.peers(shares) {
+		toSend, toReceive := 0, 0
+		for _, s := range shares {
+			switch {
+			case !slices.Contains(s.ranks, rank):
+			case r.owner(s) == rank:
+				toSend += s.bytes
+			case r.owner(s) == r.self:
+				toReceive += s.bytes
+			}
+		}
+		out, in := getBuffer(toSend), getBuffer(toReceive)
+		defer putBuffer(out)
+		defer putBuffer(in)
+		if err := r.fill(shares, rank, out, in); err != nil {
+			return err
+		}
+		if toSend > 0 {
+			sends = append(sends, transport.Message{Rank: rank, Data: out})
+		}
+		if toReceive > 0 {
+			recvs = append(recvs, transport.Message{Rank: rank, Data: in})
+		}
+	}
+	if len(sends) > 0 || len(recvs) > 0 {
+		if err := r.t.Exchange(r.ctx, r.tag, sends, recvs); err != nil {
+			return err
+		}
+	}
+	return r.keep(shares)
+}
+
+// shares returns the shares of the groups that have members in this process,
+// those with large elements first, so that all are aligned in a message.
+func (r *run) shares() []*share {
+	var out []*share
+	for _, group := range r.Groups {
+		ranks := r.ranks(group)
+		if !slices.Contains(ranks, r.self) {
+			continue
+		}
+		for k, x := range r.in[0] {
+			if len(x.Data) == 0 {
+				continue
+			}
+			for i := range group {
+				out = append(out, &share{group: group, member: i, operand: k, ranks: ranks,
+					bytes: len(x.Data) / len(group), parts: make([][]byte, len(ranks))})
+			}
+		}
+	}
+	size := func(s *share) int { return ir.ElementBytes(r.in[0][s.operand].DType) }
+	slices.SortStableFunc(out, func(a, b *share) int { return cmp.Compare(size(b), size(a)) })
+	return out
+}
+
+// owner returns the process that keeps a share.
+func (r *run) owner(s *share) int { return r.process(s.group[s.member]) }
+
+// peers returns the other processes of the groups, ascending.
+func (r *run) peers(shares []*share) []int {
+	var out []int
+	for _, s := range shares {
+		for _, rank := range s.ranks {
+			if rank != r.self && !slices.Contains(out, rank) {
+				out = append(out, rank)
+			}
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// fill writes to out what this process contributes to the shares of another, and
+// notes where in in the other's contributions to its own will be.
+func (r *run) fill(shares []*share, rank int, out, in []byte) error {
+	for _, s := range shares {
+		switch i := slices.Index(s.ranks, rank); {
+		case i < 0:
+		case r.owner(s) == rank:
+			if err := r.contribute(s, out[:s.bytes]); err != nil {
+				return err
+			}
+			out = out[s.bytes:]
+		case r.owner(s) == r.self:
+			s.parts[i], in = in[:s.bytes], in[s.bytes:]
+		}
+	}
+	return nil
+}
+
+// contribute combines a share over the members of the group in this process.
+func (r *run) contribute(s *share, out []byte) error {
+	tensors := r.contributions(s.group, s.operand)
+	dims := tensors[0].Dims
+	box, start := slices.Clone(dims), make([]int, len(dims))
+	box[r.Dim] /= len(s.group)
+	start[r.Dim] = s.member * box[r.Dim]
+	parts := make([][]byte, len(tensors))
+	for i, x := range tensors {
+		data, ok := x.run(start, box)
+		if !ok {
+			data = getBuffer(s.bytes)
+			defer putBuffer(data)
+			rowmajor.CopyBox(data, box, nil, x.Data, dims, start, box, ir.ElementBytes(x.DType))
+		}
+		parts[i] = data
+	}
+	return interp.CombineInto(r.Reduction, tensors[0].DType, out, parts...)
+}
+
+// keep combines the shares of this process over all processes.
+func (r *run) keep(shares []*share) error {
+	for _, s := range shares {
+		if r.owner(s) != r.self {
+			continue
+		}
+		z := r.out[r.local[s.group[s.member]]][s.operand]
+		if err := r.contribute(s, z.Data); err != nil {
+			return err
+		}
+		s.parts[slices.Index(s.ranks, r.self)] = z.Data
+		if err := interp.CombineInto(r.Reduction, z.DType, z.Data, s.parts...); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,215 @@
+package coordination
+
+// This file implements Detect, which reads the job from what launchers and schedulers set in the environment.
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"strconv"
+	"strings"
+)
+
+// The variables of gospmd itself, which `gospmd launch` sets. Each wins over what
+// a scheduler says of the same.
+const (
+	VariableAddress      = "GOSPMD_JOB_ADDRESS"
+	VariableNumProcesses = "GOSPMD_NUM_PROCESSES"
+	VariableProcessID    = "GOSPMD_PROCESS_ID"
+)
+
+// The variables of keras.distribution.initialize.
+const (
+	kerasAddresses    = "KERAS_DISTRIBUTION_JOB_ADDRESSES"
+	kerasNumProcesses = "KERAS_DISTRIBUTION_NUM_PROCESSES"
+	kerasProcessID    = "KERAS_DISTRIBUTION_PROCESS_ID"
+)
+
+// finding is what one source says of the job. What it does not say is empty or -1.
+type finding struct {
+	address    string
+	number, id int
+	// missing tells how to say what the source leaves open.
+	missing string
+}
+
+var nothing = finding{number: -1, id: -1}
+
+// source is a way to learn of the job: environment variables that somebody sets.
+type source struct {
+	name  string
+	marks []string // the source is there if all of them are set
+	read  func(e *environment) finding
+}
+
+// explicit are set by the user or by `gospmd launch`, one by one: what one leaves
+// open the next may say.
+var explicit = []source{
+	{"GOSPMD_* variables", nil, readOwn},
+	{"KERAS_DISTRIBUTION_* variables", nil, readKeras},
+}
+
+// clusters are what jobs are started by, the special before the general: mpirun
+// may run below Slurm, and a TPU pod is one of Kubernetes. The first that is there
+// says what is still open.
+var clusters = []source{
+	{"TF_CONFIG", []string{"TF_CONFIG"}, readTFConfig},
+	{"Open MPI", []string{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"}, readOpenMPI},
+	{"Slurm", []string{"SLURM_JOB_ID", "SLURM_STEP_NODELIST", "SLURM_PROCID"}, readSlurm},
+	{"TPU workers", []string{"TPU_WORKER_ID", "TPU_WORKER_HOSTNAMES"}, readTPU},
+	{"TPU workers", []string{"TPU_WORKER_ID", "TPU_PROCESS_ADDRESSES"}, readTPU},
+	{"Kubernetes", []string{"KUBERNETES_SERVICE_HOST", "JOB_COMPLETION_INDEX"}, readKubernetes},
+}
+
+// Detect returns the address, the number of processes and the id of this process
+// as the environment says them, and who set it. env is os.Getenv, or a substitute.
+// ok is false where the environment is that of one process.
+//
+// The sources, in this order: the GOSPMD_* and the KERAS_DISTRIBUTION_* variables,
+// each of which may be set alone, and one of TF_CONFIG, Open MPI, Slurm, TPU workers
+// of GKE, indexed Jobs and JobSets of Kubernetes. A variable that is malformed, or
+// missing, is an error that names it.
+func Detect(env func(string) string) (o Options, from string, ok bool, err error) {
+	e := &environment{get: env}
+	found := nothing
+	var names []string
+	for _, s := range explicit {
+		if found.add(s.read(e)) {
+			names = append(names, s.name)
+		}
+	}
+	for _, s := range clusters {
+		if found.complete() || !e.has(s.marks) {
+			continue
+		}
+		e.source = " of " + s.name
+		if found.add(s.read(e)) {
+			names = append(names, s.name)
+		}
+		break
+	}
+	from = strings.Join(names, " and ")
+	if e.err != nil {
+		return Options{}, from, false, fmt.Errorf("coordination: %w", e.err)
+	}
+	if len(names) == 0 || found.number < 0 && found.address == "" && found.id < 0 {
+		return Options{}, "", false, nil
+	}
+	if found.number == 1 {
+		return Options{Address: found.address, NumProcesses: 1}, from, true, nil
+	}
+	if err := found.check(); err != nil {
+		return Options{}, from, false, fmt.Errorf("coordination: %s: %w", from, err)
+	}
+	return Options{Address: found.address, NumProcesses: found.number, ProcessID: found.id}, from, true, nil
+}
+
+func (f *finding) complete() bool {
+	return f.number == 1 || f.number >= 0 && f.id >= 0 && f.address != ""
+}
+
+// add takes from other what is open in f, and reports whether that was something.
+func (f *finding) add(other finding) bool {
+	before := *f
+	if f.address == "" {
+		f.address = other.address
+	}
+	if f.number < 0 {
+		f.number = other.number
+	}
+	if f.id < 0 {
+		f.id = other.id
+	}
+	changed := *f != before
+	f.missing = other.missing
+	return changed
+}
+
+// check says what is wrong with what was found.
+func (f *finding) check() error {
+	var lacks []string
+	if f.address == "" {
+		lacks = append(lacks, VariableAddress+" (host:port of process 0)")
+	}
+	if f.number < 0 {
+		lacks = append(lacks, VariableNumProcesses)
+	}
+	if f.id < 0 {
+		lacks = append(lacks, VariableProcessID)
+	}
+	switch {
+	case len(lacks) > 0 && f.missing != "":
+		return fmt.Errorf("set %s: %s", strings.Join(lacks, ", "), f.missing)
+	case len(lacks) > 0:
+		return fmt.Errorf("set %s too", strings.Join(lacks, ", "))
+	case f.id >= f.number:
+		return fmt.Errorf("process id %d of a job of %d: ids go from 0 to %d", f.id, f.number, f.number-1)
+	}
+	return nil
+}
+
+// environment reads variables and keeps the first error.
+type environment struct {
+	get    func(string) string
+	source string // of what is read, for errors
+	err    error
+}
+
+func (e *environment) has(variables []string) bool {
+	for _, v := range variables {
+		if e.get(v) == "" {
+			return false
+		}
+	}
+	return true
+}
+
+// fault notes that a variable is not as wanted.
+func (e *environment) fault(variable, want string) {
+	if e.err == nil {
+		e.err = fmt.Errorf("variable %s%s is %q: want %s", variable, e.source, e.get(variable), want)
+	}
+}
+
+// number returns a variable as a number, -1 if it is not set.
+func (e *environment) number(variable string) int {
+	text := e.get(variable)
+	if text == "" {
+		return -1
+	}
+	n, err := strconv.Atoi(strings.TrimSpace(text))
+	if err != nil || n < 0 {
+		e.fault(variable, "a whole number, 0 or more")
+		return -1
+	}
+	return n
+}
+
+// count is number for a variable that counts: 1 or more.
+func (e *environment) count(variable string) int {
+	n := e.number(variable)
+	if n == 0 {
+		e.fault(variable, "a number of processes, 1 or more")
+	}
+	return n
+}
+
+// required is number for a variable that must be set.
+func (e *environment) required(variable string) int {
+	if e.get(variable) == "" {
+		e.fault(variable, "a whole number, 0 or more")
+	}
+	return e.number(variable)
+}
+
+// checkAddress returns an error unless address is host:port.
+func checkAddress(address string) error {
+	host, number, err := net.SplitHostPort(address)
+	if err != nil {
+		return err
+	}
+	if n, err := strconv.Atoi(number); host == "" || err != nil || n < 1 || n > 65535 {
+		return errors.New("want host:port")
+	}
+	return nil
+}

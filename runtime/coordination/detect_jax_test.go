@@ -1,0 +1,68 @@
+package coordination_test
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// jaxProgram prints what JAX makes of each environment that it reads on its
+// standard input: [address, number, id], or null.
+const jaxProgram = `
+import json, os, sys
+from jax._src.clusters.ompi_cluster import OmpiCluster
+from jax._src.clusters.slurm_cluster import SlurmCluster
+out = []
+for env in json.load(sys.stdin):
+    os.environ = env
+    for c in (OmpiCluster, SlurmCluster):
+        if c.is_env_present():
+            out.append([c.get_coordinator_address(None, None), c.get_process_count(), c.get_process_id()])
+            break
+    else:
+        out.append(None)
+json.dump(out, sys.stdout)
+`
+
+// jaxDiffers are cases where JAX is known to say something else, or nothing.
+var jaxDiffers = map[string]string{
+	"own wins over Slurm": "has no such variables",
+	"one of own wins":     "has no such variables",
+	"Slurm, a step":       "takes the number of the allocation",
+	"Slurm, a list":       "drops what follows a bracket",
+	"Open MPI, IPv6":      "puts no brackets around the address",
+	"Slurm, two brackets": "drops what follows a bracket",
+}
+
+// What Detect makes of Slurm and Open MPI is what JAX does.
+func TestDetectLikeJAX(t *testing.T) {
+	python := os.Getenv("GOSPMD_ORACLE_PYTHON")
+	if python == "" {
+		t.Skip("GOSPMD_ORACLE_PYTHON is not set: a Python with JAX")
+	}
+	var envs []map[string]string
+	var want [][]any
+	for _, tc := range detectCases {
+		if tc.err != "" || jaxDiffers[tc.name] != "" || !strings.Contains(tc.env, "SLURM_PROCID") && !strings.Contains(tc.env, "OMPI_MCA") {
+			continue
+		}
+		env := environ(tc.env)
+		env["SLURM_LOCALID"] = "0" // JAX asks for it
+		envs = append(envs, env)
+		want = append(want, []any{tc.want.Address, float64(tc.want.NumProcesses), float64(tc.want.ProcessID)})
+	}
+	require.Greater(t, len(envs), 3)
+	input, err := json.Marshal(envs)
+	require.NoError(t, err)
+	cmd := exec.Command(python, "-c", jaxProgram)
+	cmd.Stdin = strings.NewReader(string(input))
+	output, err := cmd.Output()
+	require.NoError(t, err)
+	var got [][]any
+	require.NoError(t, json.Unmarshal(output, &got))
+	require.Equal(t, want, got)
+}

@@ -1,0 +1,141 @@
+package coordination_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/runtime/coordination"
+)
+
+func init() {
+	roles["busy"] = func(s *coordination.Service, _ string) error { // until there is an error
+		for {
+			if _, err := s.Exchange(context.Background(), "step", nil); err != nil {
+				return err
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+	}
+	roles["fail"] = func(s *coordination.Service, rank string) error {
+		if err := s.Barrier(context.Background(), "all have joined"); err != nil {
+			return err
+		}
+		if fmt.Sprint(s.Rank()) == rank {
+			s.Fail(errors.New("no more disk space"))
+			return s.Err()
+		}
+		<-s.Failed()
+		return s.Err()
+	}
+	roles["blame"] = func(s *coordination.Service, _ string) error {
+		if err := s.Barrier(context.Background(), "all have joined"); err != nil {
+			return err
+		}
+		if s.Rank() == 1 {
+			s.Fail(fmt.Errorf("run 7: %w", &coordination.ProcessError{Rank: 2, Name: "two", Why: "closed its connection"}))
+			return s.Err()
+		}
+		<-s.Failed()
+		return s.Err()
+	}
+}
+
+const lease = 3 * time.Second
+
+// A process that is killed, whichever it is, is named by all others within 5 s.
+func TestKilled(t *testing.T) {
+	for _, role := range []string{"idle", "busy"} {
+		for rank := range 3 {
+			t.Run(fmt.Sprint(role, rank), func(t *testing.T) {
+				t.Parallel()
+				all := newJob(t, 3, role).startAll(t)
+				all[rank].signal(syscall.SIGKILL)
+				together(others(all, rank), func(p *process) {
+					line := p.next(5 * time.Second)
+					require.Contains(t, line, "failed: ")
+					require.Contains(t, line, all[rank].name()+" is lost: ")
+					p.ends(time.Second)
+				})
+			})
+		}
+	}
+}
+
+// A process that is stopped is named when its lease is over, and when it goes on
+// it fails by itself.
+func TestStopped(t *testing.T) {
+	for _, role := range []string{"idle", "busy"} {
+		for rank := range 3 {
+			t.Run(fmt.Sprint(role, rank), func(t *testing.T) {
+				t.Parallel()
+				all := newJob(t, 3, role).startAll(t)
+				all[rank].signal(syscall.SIGSTOP)
+				together(others(all, rank), func(p *process) {
+					line := p.next(lease + 2*time.Second)
+					require.Contains(t, line, all[rank].name()+" is lost: ")
+					p.ends(time.Second)
+				})
+				all[rank].signal(syscall.SIGCONT)
+				require.Contains(t, all[rank].next(lease+2*time.Second), all[rank].name()+" was stopped, or had no processor, for ")
+				all[rank].ends(time.Second)
+			})
+		}
+	}
+}
+
+// A process that is stopped for less than its lease is not lost.
+func TestShortlyStopped(t *testing.T) {
+	for rank := range 2 {
+		t.Run(fmt.Sprint(rank), func(t *testing.T) {
+			t.Parallel()
+			all := newJob(t, 2, "busy").startAll(t)
+			all[rank].signal(syscall.SIGSTOP)
+			time.Sleep(lease / 3)
+			all[rank].signal(syscall.SIGCONT)
+			select {
+			case line := <-all[0].lines:
+				t.Fatal(line)
+			case line := <-all[1].lines:
+				t.Fatal(line)
+			case <-time.After(lease):
+			}
+		})
+	}
+}
+
+// The message of a process that ends reaches all, also from process 0, with which the store ends.
+func TestFail(t *testing.T) {
+	for rank := range 3 {
+		t.Run(fmt.Sprint(rank), func(t *testing.T) {
+			t.Parallel()
+			all := newJob(t, 3, fmt.Sprint("fail ", rank)).startAll(t)
+			together(all, func(p *process) {
+				require.Contains(t, p.next(3*time.Second), all[rank].name()+" failed: no more disk space")
+				p.ends(time.Second)
+			})
+		})
+	}
+}
+
+// A failure that another process is to blame for names that one.
+func TestFailBlames(t *testing.T) {
+	all := newJob(t, 3, "blame").startAll(t)
+	together(all, func(p *process) {
+		require.Contains(t, p.next(3*time.Second), "process 2 (two) closed its connection (says process 1)")
+	})
+}
+
+func others(all []*process, rank int) (rest []*process) {
+	for _, p := range all {
+		if p.rank != rank {
+			rest = append(rest, p)
+		}
+	}
+	return rest
+}

@@ -1,0 +1,216 @@
+package coordination_test
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/runtime/coordination"
+)
+
+func init() {
+	roles["leave"] = func(s *coordination.Service, order string) error { // ranks leave in that order
+		time.Sleep(300 * time.Millisecond * time.Duration(strings.Index(order, fmt.Sprint(s.Rank()))))
+		return s.Leave(context.Background())
+	}
+	roles["desert"] = func(s *coordination.Service, _ string) error { // rank 1 leaves, the others wait for it
+		if s.Rank() == 1 {
+			return s.Leave(context.Background())
+		}
+		err := s.Barrier(context.Background(), "here")
+		s.Fail(err)
+		return err
+	}
+}
+
+func TestOneProcess(t *testing.T) {
+	s, err := coordination.Join(context.Background(), coordination.Options{Address: freeAddress(t), NumProcesses: 1})
+	require.NoError(t, err)
+	values, err := s.Exchange(context.Background(), "x", []byte("y"))
+	require.NoError(t, err)
+	require.Equal(t, [][]byte{[]byte("y")}, values)
+	require.NoError(t, s.Leave(context.Background()))
+}
+
+// Processes may leave in any order, and nothing of the store is left behind.
+func TestLeave(t *testing.T) {
+	for _, order := range []string{"012", "210", "102"} {
+		t.Run(order, func(t *testing.T) {
+			t.Parallel()
+			j := newJob(t, 3, "leave "+order)
+			for _, p := range j.startAll(t) {
+				require.Equal(t, "done", p.next(10*time.Second))
+				p.ends(10 * time.Second)
+			}
+			left, err := os.ReadDir(j.tmp)
+			require.NoError(t, err)
+			require.Empty(t, left)
+		})
+	}
+}
+
+func TestLeftWithoutTakingPart(t *testing.T) {
+	all := newJob(t, 3, "desert").startAll(t)
+	for _, p := range others(all, 1) {
+		require.Contains(t, p.next(5*time.Second), all[1].name()+" has left the job without taking part")
+	}
+}
+
+// What a killed process 0 leaves behind is removed by the next one.
+func TestKilledLeavesNothingForLong(t *testing.T) {
+	j := newJob(t, 1, "idle")
+	j.startAll(t)[0].cmd.Process.Kill()
+	entries := func() int {
+		left, err := os.ReadDir(j.tmp)
+		require.NoError(t, err)
+		return len(left)
+	}
+	require.Equal(t, 1, entries())
+	next := newJob(t, 1, "leave 0")
+	next.tmp = j.tmp
+	require.Equal(t, "done", next.startAll(t)[0].next(5*time.Second))
+	require.Equal(t, 0, entries())
+}
+
+// A process that is missing is named by all.
+func TestMissing(t *testing.T) {
+	for missing := 1; missing < 3; missing++ {
+		t.Run(fmt.Sprint(missing), func(t *testing.T) {
+			t.Parallel()
+			j := newJob(t, 3, "idle")
+			for rank := range 3 {
+				if rank != missing {
+					p := j.start(t, rank, "JOIN_MS=2000")
+					defer func() {
+						require.Contains(t, p.next(4*time.Second), fmt.Sprintf("not joined: coordination: process %d has not joined the job at %s in time (1 of 3 are missing: process %d)", missing, j.address, missing))
+						p.ends(2 * time.Second)
+					}()
+				}
+			}
+		})
+	}
+}
+
+func TestMissingProcess0(t *testing.T) {
+	p := newJob(t, 2, "idle").start(t, 1, "JOIN_MS=1000")
+	line := p.next(3 * time.Second)
+	require.Contains(t, line, "process 0 does not answer process 1 (")
+	require.Contains(t, line, "connection refused")
+}
+
+// Another program at the address is not waited for.
+func TestWrongAddress(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer l.Close()
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			c.Write([]byte("HTTP/1.0 200 OK\r\n\r\nhello"))
+			c.Close()
+		}
+	}()
+	j := newJob(t, 2, "idle")
+	j.address = l.Addr().String()
+	require.Contains(t, j.start(t, 1).next(5*time.Second), `what answers there is not process 0 of a job, or not with the same TLS options (it says "hello")`)
+	require.Contains(t, j.start(t, 0).next(10*time.Second), "cannot listen at job address "+j.address+": listen tcp "+j.address+": bind: address already in use")
+	j.address = "192.0.2.1:1234"
+	require.Contains(t, j.start(t, 0).next(10*time.Second), "cannot listen at job address 192.0.2.1:1234: listen tcp 192.0.2.1:1234: bind: cannot assign requested address; ")
+}
+
+// All processes of a job fail that is not one, and name both.
+func TestDiffers(t *testing.T) {
+	for _, tc := range []struct{ name, env, want string }{
+		{"number", "SIZE=4", " was started as one of 4 processes, process 0 (%s) as one of 3: start all with the same number"},
+		{"version", "VERSION=v0.0.1", " uses version v0.0.1 of gospmd, process 0 (%s) version "},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			j := newJob(t, 3, "idle")
+			all := []*process{j.start(t, 0), j.start(t, 1), j.start(t, 2, tc.env)}
+			name0 := strings.TrimSuffix(strings.TrimPrefix(all[0].name(), "process 0 ("), ")")
+			together(all, func(p *process) {
+				require.Contains(t, p.next(10*time.Second), all[2].name()+fmt.Sprintf(tc.want, name0))
+				p.ends(3 * time.Second)
+			})
+		})
+	}
+}
+
+// Two processes with one id: all fail and both are named, unless the job is
+// complete, which a stranger does not end.
+func TestSameID(t *testing.T) {
+	both := func(line string, a, b *process) {
+		require.Contains(t, line, " have both the id 1: give every process an id of its own")
+		for _, p := range []*process{a, b} {
+			require.Contains(t, line, strings.TrimPrefix(p.name(), "process 1 (")[:5])
+		}
+	}
+	t.Run("joining", func(t *testing.T) {
+		t.Parallel()
+		j := newJob(t, 3, "idle")
+		all := []*process{j.start(t, 0), j.start(t, 1), j.start(t, 1)}
+		together(all, func(p *process) { both(p.next(10*time.Second), all[1], all[2]) })
+	})
+	t.Run("complete", func(t *testing.T) {
+		t.Parallel()
+		j := newJob(t, 2, "idle")
+		all := j.startAll(t)
+		late := j.start(t, 1)
+		both(late.next(10*time.Second), all[1], late)
+		select {
+		case line := <-all[0].lines:
+			t.Fatal(line)
+		case <-time.After(time.Second):
+		}
+	})
+}
+
+// A job can be started again at once: the new processes do not join the old job.
+func TestStartedAgain(t *testing.T) {
+	j := newJob(t, 2, "busy")
+	all := j.startAll(t)
+	all[1].cmd.Process.Kill()
+	again := j.start(t, 1) // process 0 of the old job does not know yet
+	require.Contains(t, all[0].next(5*time.Second), "is lost")
+	all[0].ends(3 * time.Second)
+	first := j.start(t, 0)
+	require.Contains(t, first.next(10*time.Second), "joined ")
+	require.Contains(t, again.next(10*time.Second), "joined ")
+}
+
+func TestOptions(t *testing.T) {
+	good := coordination.Options{Address: "127.0.0.1:1", NumProcesses: 2, ProcessID: 1}
+	for _, tc := range []struct {
+		name   string
+		change func(o *coordination.Options)
+		want   string
+	}{
+		{"no processes", func(o *coordination.Options) { o.NumProcesses = 0 }, "the number of processes is 0, it must be 1 or more"},
+		{"id too large", func(o *coordination.Options) { o.ProcessID = 2 }, "process id 2 of a job of 2: ids go from 0 to 1"},
+		{"negative id", func(o *coordination.Options) { o.ProcessID = -1 }, "process id -1 of a job of 2"},
+		{"no address", func(o *coordination.Options) { o.Address = "" }, `job address "": want host:port of process 0`},
+		{"no port", func(o *coordination.Options) { o.Address = "host" }, `job address "host": want host:port`},
+		{"port 0", func(o *coordination.Options) { o.Address = "host:0" }, `job address "host:0": want host:port`},
+		{"short lease", func(o *coordination.Options) { o.Lease = time.Millisecond }, "a lease of 1ms is too short"},
+		{"half of TLS", func(o *coordination.Options) { o.CertFile = "cert.pem" }, "give all three or none"},
+		{"no key", func(o *coordination.Options) { o.KeyFile = "key.pem" }, "give all three or none"},
+		{"no such file", func(o *coordination.Options) { o.CertFile, o.KeyFile, o.CAFile = "nowhere", "key", "ca" }, "certificate nowhere with key key: open nowhere: no such file"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			o := good
+			tc.change(&o)
+			_, err := coordination.Join(context.Background(), o)
+			require.ErrorContains(t, err, tc.want)
+		})
+	}
+}

@@ -1,0 +1,160 @@
+package coordination
+
+// This file implements how a process learns that another one is lost, and that it
+// is itself what the others have lost.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"go.etcd.io/etcd/api/v3/v3rpc/rpctypes"
+	clientv3 "go.etcd.io/etcd/client/v3"
+)
+
+// follow starts what goes on in the background from the moment of joining. failure
+// is that of a job that had failed by then.
+func (s *Service) follow(failure *ProcessError) {
+	s.beat.Store(int64(s.now()))
+	if failure != nil {
+		go s.announce(*failure)
+	}
+	go s.watch(failure)
+	go s.feelPulse()
+	go s.renew()
+}
+
+// watch applies what happens to the members, in order. The first failure counts.
+func (s *Service) watch(first *ProcessError) {
+	var err error
+	for w := range s.client.Watch(s.ctx, s.keys.status(), clientv3.WithPrefix(), clientv3.WithRev(s.joined+1)) {
+		for _, event := range w.Events {
+			value := event.Kv.Value
+			switch {
+			case event.Type == clientv3.EventTypeDelete:
+				value = nil
+			case value == nil:
+				value = []byte{}
+			}
+			if e := s.apply(string(event.Kv.Key), value); e != nil && first == nil {
+				first = e
+				go s.announce(*e)
+			}
+		}
+		err = w.Err()
+	}
+	if s.ctx.Err() == nil {
+		s.members.fail(s.own(fmt.Sprintf("can no longer follow what happens in the job: %v; start the job again", err)))
+	}
+}
+
+// own is a failure of this process.
+func (s *Service) own(why string) ProcessError {
+	return ProcessError{Rank: s.Rank(), Name: s.options.Name, Why: why}
+}
+
+// announceDelay bounds how long process 0 keeps a failure to itself.
+const announceDelay = 500 * time.Millisecond
+
+// announce makes a failure known here. The store is gone when process 0 ends
+// because of it, so process 0 waits until the others have it: they give up their
+// leases then. It waits longer for those that have not joined yet.
+func (s *Service) announce(e ProcessError) {
+	if s.server == nil {
+		s.members.fail(e)
+		s.revoke()
+		return
+	}
+	begun := time.Now()
+	for {
+		living, changed := s.members.in(present)
+		coming, _ := s.members.in(absent)
+		coming = slices.DeleteFunc(coming, func(rank int) bool { return rank == e.Rank })
+		delay := announceDelay
+		if len(coming) > 0 {
+			delay = s.options.Lease
+		}
+		delay -= time.Since(begun)
+		if len(living)+len(coming) <= 1 || delay <= 0 { // only itself
+			break
+		}
+		select {
+		case <-changed:
+		case <-time.After(delay):
+		}
+	}
+	s.members.fail(e)
+}
+
+// start is the zero of the times in Service: it has a monotonic reading.
+var start = time.Now()
+
+func (s *Service) now() time.Duration { return time.Since(start) }
+
+// feelPulse notes when this process does not run: it was stopped, or its machine
+// is overloaded. If that takes longer than the lease it ends the membership.
+func (s *Service) feelPulse() {
+	for wait(s.ctx, s.options.Lease/12) {
+		if pause := s.paused(); pause > s.options.Lease {
+			s.members.fail(s.stopped(pause))
+			return
+		}
+		s.beat.Store(int64(s.now()))
+	}
+}
+
+// paused is how long this process has not run, at the longest, since its lease was renewed.
+func (s *Service) paused() time.Duration {
+	since := int64(s.now()) - s.beat.Load()
+	for {
+		longest := s.pause.Load()
+		if since <= longest || s.pause.CompareAndSwap(longest, since) {
+			return time.Duration(max(since, longest))
+		}
+	}
+}
+
+func (s *Service) stopped(pause time.Duration) ProcessError {
+	return s.own(fmt.Sprintf("was stopped, or had no processor, for %v; its lease was %v, so the others went on without it; start the job again, with a longer lease if its machine is that busy",
+		pause.Round(100*time.Millisecond), s.options.Lease))
+}
+
+// renew keeps the lease. Where it cannot for as long as the lease is, process 0
+// is lost, or this process is.
+func (s *Service) renew() {
+	renewed := time.Now()
+	for wait(s.ctx, s.options.Lease/6) && s.Err() == nil {
+		asked := time.Now()
+		ctx, cancel := context.WithDeadline(s.ctx, renewed.Add(s.options.Lease))
+		_, err := s.client.KeepAliveOnce(ctx, s.lease)
+		cancel()
+		switch {
+		case err == nil:
+			renewed = asked
+			s.pause.Store(0)
+		case s.ctx.Err() != nil:
+			return
+		case errors.Is(err, rpctypes.ErrLeaseNotFound):
+			s.members.fail(s.fenced())
+			return
+		case time.Since(renewed) >= s.options.Lease:
+			if pause := s.paused(); pause > s.options.Lease/3 {
+				s.members.fail(s.stopped(pause))
+				return
+			}
+			s.members.fail(ProcessError{Rank: 0, Name: s.members.name(0), Why: fmt.Sprintf("is lost: it coordinates the job and has not answered at %s for %v; see its own output for why, and start the job again",
+				s.options.Address, s.options.Lease)})
+			return
+		}
+	}
+}
+
+// fenced is the failure of a process whose lease has ended without its doing.
+func (s *Service) fenced() ProcessError {
+	if pause := s.paused(); pause > s.options.Lease/3 {
+		return s.stopped(pause)
+	}
+	return s.own(fmt.Sprintf("was taken for lost: process 0 had no sign of life from it for %v; start the job again, with a longer lease if the machines are that busy", s.options.Lease))
+}

@@ -1,0 +1,183 @@
+package coordination_test
+
+// This file starts processes of a job: the test binary runs itself again.
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"log"
+	"net"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/runtime/coordination"
+)
+
+// roles are what a process of a test does after it has joined. What they return
+// is printed as the process' last line.
+var roles = map[string]func(s *coordination.Service, argument string) error{
+	"idle": func(s *coordination.Service, _ string) error {
+		<-s.Failed()
+		return s.Err()
+	},
+}
+
+const roleVariable = "COORDINATION_TEST_ROLE"
+
+func TestMain(m *testing.M) {
+	role := os.Getenv(roleVariable)
+	if role == "" {
+		os.Exit(m.Run())
+	}
+	log.SetFlags(0)
+	number := func(name string) int {
+		n, err := strconv.Atoi(os.Getenv(name))
+		if err != nil {
+			log.Fatal(name, err)
+		}
+		return n
+	}
+	o := coordination.Options{Address: os.Getenv("ADDRESS"), NumProcesses: number("SIZE"), ProcessID: number("RANK"),
+		JoinTimeout: time.Duration(number("JOIN_MS")) * time.Millisecond,
+		CertFile:    os.Getenv("CERT"), KeyFile: os.Getenv("KEY"), CAFile: os.Getenv("CA")}
+	if v := os.Getenv("VERSION"); v != "" {
+		coordination.SetVersion(v)
+	}
+	s, err := coordination.Join(context.Background(), o)
+	if err != nil {
+		fmt.Println("not joined:", err)
+		os.Exit(1)
+	}
+	fmt.Println("joined", s.Epoch())
+	name, argument, _ := strings.Cut(role, " ")
+	if err := roles[name](s, argument); err != nil {
+		fmt.Println("failed:", err)
+		os.Exit(1)
+	}
+	fmt.Println("done")
+}
+
+// process is one process of a job. Its output is lines.
+type process struct {
+	t      *testing.T
+	rank   int
+	cmd    *exec.Cmd
+	lines  chan string // closed at the end of its output
+	stderr bytes.Buffer
+	exited chan struct{}
+}
+
+// job is what a test starts its processes with.
+type job struct {
+	address string
+	size    int
+	role    string
+	env     []string
+	tmp     string // TMPDIR of its processes
+}
+
+func newJob(t *testing.T, size int, role string) *job {
+	return &job{address: freeAddress(t), size: size, role: role, tmp: t.TempDir()}
+}
+
+// freeAddress returns a loopback address with a free port.
+func freeAddress(t *testing.T) string {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer l.Close()
+	return l.Addr().String()
+}
+
+// start starts process rank, with more environment variables.
+func (j *job) start(t *testing.T, rank int, env ...string) *process {
+	p := &process{t: t, rank: rank, cmd: exec.Command(os.Args[0]), lines: make(chan string, 1000), exited: make(chan struct{})}
+	p.cmd.Env = append(append(os.Environ(), roleVariable+"="+j.role, "ADDRESS="+j.address, fmt.Sprintf("SIZE=%d", j.size),
+		fmt.Sprintf("RANK=%d", rank), "JOIN_MS=60000", "TMPDIR="+j.tmp), append(j.env, env...)...)
+	p.cmd.Stderr = &p.stderr
+	out, err := p.cmd.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, p.cmd.Start())
+	go func() {
+		scanner := bufio.NewScanner(out)
+		for scanner.Scan() {
+			p.lines <- scanner.Text()
+		}
+		close(p.lines)
+		p.cmd.Wait()
+		close(p.exited)
+	}()
+	t.Cleanup(func() {
+		p.cmd.Process.Kill()
+		<-p.exited
+	})
+	return p
+}
+
+// startAll starts all processes and waits until they have joined.
+func (j *job) startAll(t *testing.T) []*process {
+	var all []*process
+	for rank := range j.size {
+		all = append(all, j.start(t, rank))
+	}
+	for _, p := range all {
+		require.Contains(t, p.next(time.Minute), "joined ")
+	}
+	return all
+}
+
+// next returns the next line of output.
+func (p *process) next(timeout time.Duration) string {
+	p.t.Helper()
+	select {
+	case line, ok := <-p.lines:
+		if !ok {
+			<-p.exited
+			p.t.Fatalf("process %d has ended without more output; its stderr:\n%s", p.rank, p.stderr.String())
+		}
+		return line
+	case <-time.After(timeout):
+		p.t.Fatalf("process %d is silent for %v", p.rank, timeout)
+		return ""
+	}
+}
+
+// ends waits until the process has ended. It must have written nothing on stderr.
+func (p *process) ends(timeout time.Duration) {
+	p.t.Helper()
+	select {
+	case <-p.exited:
+		require.Empty(p.t, p.stderr.String(), "stderr of process %d", p.rank)
+	case <-time.After(timeout):
+		p.t.Fatalf("process %d has not ended after %v", p.rank, timeout)
+	}
+}
+
+func (p *process) signal(s syscall.Signal) {
+	require.NoError(p.t, p.cmd.Process.Signal(s))
+}
+
+// name is what the others call the process.
+func (p *process) name() string {
+	host, err := os.Hostname()
+	require.NoError(p.t, err)
+	return fmt.Sprintf("process %d (%s:%d)", p.rank, host, p.cmd.Process.Pid)
+}
+
+// together runs f for all processes at once.
+func together(all []*process, f func(p *process)) {
+	var wait sync.WaitGroup
+	for _, p := range all {
+		wait.Go(func() { f(p) })
+	}
+	wait.Wait()
+}

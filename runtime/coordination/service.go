@@ -1,0 +1,177 @@
+package coordination
+
+// This file defines Service, a process' membership of its job, and how it ends.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	clientv3 "go.etcd.io/etcd/client/v3"
+)
+
+// Service is this process' membership of a job. All methods may be called from
+// several goroutines.
+type Service struct {
+	options Options
+	server  *server // of process 0
+	client  *clientv3.Client
+	epoch   uint64
+	keys    keys
+	lease   clientv3.LeaseID
+	joined  int64 // revision of the store at which this process joined
+	members *members
+
+	ctx       context.Context // of what goes on in the background
+	stop      context.CancelFunc
+	closeOnce sync.Once
+
+	beat      atomic.Int64 // when this process last ran, see liveness.go
+	pause     atomic.Int64 // how long it did not, since the lease was renewed
+	exchanges sequence
+}
+
+// Rank is the number of this process.
+func (s *Service) Rank() int { return s.options.ProcessID }
+
+// Size is the number of processes of the job.
+func (s *Service) Size() int { return s.options.NumProcesses }
+
+// Epoch numbers the jobs at an address: another start of the job has a greater
+// one. Processes of different epochs must not talk with each other.
+func (s *Service) Epoch() uint64 { return s.epoch }
+
+// Name returns what errors call the process with that rank.
+func (s *Service) Name(rank int) string { return s.members.name(rank) }
+
+// Failed is closed when the job has failed: a process was lost, or said that it
+// ends. Err says which.
+func (s *Service) Failed() <-chan struct{} { return s.members.failed }
+
+// Err is nil while the job goes on, and then the *ProcessError that ended it.
+func (s *Service) Err() error {
+	select {
+	case <-s.members.failed:
+		return s.members.failure
+	default:
+		return nil
+	}
+}
+
+// ProcessError says why a job cannot go on.
+type ProcessError struct {
+	Rank int    // the process that is to blame
+	Name string // what it is called, empty if it never joined
+	Why  string
+}
+
+func (e *ProcessError) Error() string {
+	if e.Name == "" {
+		return fmt.Sprintf("process %d %s", e.Rank, e.Why)
+	}
+	return fmt.Sprintf("process %d (%s) %s", e.Rank, e.Name, e.Why)
+}
+
+// Fail tells the other processes that this one ends because of err, and returns
+// when they know. If err is, or wraps, a ProcessError that blames another process,
+// that one is named to them. Only the first failure of a job counts: Fail in a
+// process that has learned of one only ends its membership.
+func (s *Service) Fail(err error) {
+	if s.Err() == nil {
+		record := ProcessError{Rank: s.Rank(), Name: s.options.Name, Why: "failed: " + err.Error()}
+		if lost := (*ProcessError)(nil); errors.As(err, &lost) && lost.Rank != s.Rank() {
+			record = *lost
+			record.Why += fmt.Sprintf(" (says process %d)", s.Rank())
+		}
+		s.report(record)
+	}
+	s.close()
+}
+
+// failDelay bounds how long a process that ends waits until its message is out.
+const failDelay = 2 * time.Second
+
+// report writes a failure for all to see and waits until this process sees it itself.
+func (s *Service) report(e ProcessError) {
+	ctx, cancel := context.WithTimeout(s.ctx, failDelay)
+	defer cancel()
+	if err := s.put(ctx, s.keys.failed(s.Rank()), encode(e)); err == nil {
+		select {
+		case <-s.Failed():
+		case <-ctx.Done():
+		}
+	}
+	s.members.fail(e)
+}
+
+// leaveTimeout bounds how long process 0 waits for the others to leave where the
+// context of Leave has no deadline.
+const leaveTimeout = 5 * time.Minute
+
+// Leave ends the membership when the work is done. The processes may leave in any
+// order; process 0, which keeps the store, waits until all have left. The error is
+// that of a process that was lost meanwhile, or names those that did not leave.
+func (s *Service) Leave(ctx context.Context) error {
+	defer s.close()
+	if err := s.Err(); err != nil {
+		return err
+	}
+	ctx, cancel := s.whileUp(ctx)
+	defer cancel()
+	if _, ok := ctx.Deadline(); !ok {
+		ctx, cancel = context.WithTimeout(ctx, leaveTimeout)
+		defer cancel()
+	}
+	if err := s.put(ctx, s.keys.left(s.Rank()), ""); err != nil {
+		return err
+	}
+	if s.server == nil {
+		return nil
+	}
+	return s.waitForLeavers(ctx)
+}
+
+func (s *Service) waitForLeavers(ctx context.Context) error {
+	for {
+		staying, changed := s.members.in(present, leaving)
+		staying = staying[1:] // without itself
+		if len(staying) == 0 {
+			return nil
+		}
+		select {
+		case <-changed:
+		case <-s.Failed():
+			return s.Err()
+		case <-ctx.Done():
+			err := fmt.Errorf("coordination: process 0 waited in Leave for %s, not longer: %w; see what they still do", s.members.describe(staying), context.Cause(ctx))
+			s.report(ProcessError{Rank: 0, Name: s.options.Name, Why: "left, and waited no longer for " + s.members.describe(staying)})
+			return err
+		}
+	}
+}
+
+// close gives up the lease, the connection and, in process 0, the store.
+func (s *Service) close() {
+	s.closeOnce.Do(func() {
+		if s.lease != 0 {
+			s.revoke()
+		}
+		s.stop()
+		if s.client != nil {
+			s.client.Close()
+		}
+		if s.server != nil {
+			s.server.close()
+		}
+	})
+}
+
+// revoke gives up the lease: from then on this process can write nothing.
+func (s *Service) revoke() {
+	ctx, cancel := context.WithTimeout(s.ctx, s.options.Lease/6)
+	defer cancel()
+	s.client.Revoke(ctx, s.lease) //nolint:errcheck // it ends by itself otherwise
+}

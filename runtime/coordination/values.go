@@ -1,0 +1,281 @@
+package coordination
+
+// This file implements what processes tell each other through the store: values, exchanges, barriers.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"sync"
+
+	clientv3 "go.etcd.io/etcd/client/v3"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+)
+
+// Set writes a value for the other processes.
+func (s *Service) Set(ctx context.Context, key string, value []byte) error {
+	ctx, cancel := s.whileUp(ctx)
+	defer cancel()
+	if err := s.put(ctx, s.keys.value(key), string(value)); err != nil {
+		return fmt.Errorf("coordination: Set %q: %w", key, err)
+	}
+	return nil
+}
+
+// Get waits until some process has set the key and returns its value.
+func (s *Service) Get(ctx context.Context, key string) ([]byte, error) {
+	ctx, cancel := s.whileUp(ctx)
+	defer cancel()
+	at := s.keys.value(key)
+	a := &awaited{keys: []string{at}, prefix: at, writers: func(int) []int { return s.others() }}
+	if err := s.await(ctx, a); err != nil {
+		return nil, fmt.Errorf("coordination: Get %q: %w", key, err)
+	}
+	return a.found[at], nil
+}
+
+// others are the ranks of the other processes, or of the only one.
+func (s *Service) others() (ranks []int) {
+	for rank := range s.Size() {
+		if rank != s.Rank() || s.Size() == 1 {
+			ranks = append(ranks, rank)
+		}
+	}
+	return ranks
+}
+
+// Lookup returns the value of a key, if it has been set.
+func (s *Service) Lookup(ctx context.Context, key string) (value []byte, found bool, err error) {
+	ctx, cancel := s.whileUp(ctx)
+	defer cancel()
+	got, err := call(ctx, func() (*clientv3.GetResponse, error) { return s.client.Get(ctx, s.keys.value(key)) })
+	if err != nil {
+		return nil, false, fmt.Errorf("coordination: Lookup %q: %w", key, err)
+	}
+	if len(got.Kvs) == 0 {
+		return nil, false, nil
+	}
+	return got.Kvs[0].Value, true, nil
+}
+
+// Exchange gives value to all processes and returns theirs by rank. All must call
+// it, with the same names in the same order; a name may be used again, which also
+// frees what it held, but not before the call with that name has returned.
+func (s *Service) Exchange(ctx context.Context, name string, value []byte) ([][]byte, error) {
+	ctx, cancel := s.whileUp(ctx)
+	defer cancel()
+	values, err := s.exchange(ctx, name, value)
+	if err != nil {
+		return nil, fmt.Errorf("coordination: Exchange %q: %w", name, err)
+	}
+	return values, nil
+}
+
+// Barrier returns when all processes have called it with that name.
+func (s *Service) Barrier(ctx context.Context, name string) error {
+	ctx, cancel := s.whileUp(ctx)
+	defer cancel()
+	if _, err := s.exchange(ctx, "barrier "+name, nil); err != nil {
+		return fmt.Errorf("coordination: Barrier %q: %w", name, err)
+	}
+	return nil
+}
+
+// sequence counts how often each name was used.
+type sequence struct {
+	mu    sync.Mutex
+	count map[string]int
+}
+
+func (c *sequence) next(name string) int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.count == nil {
+		c.count = map[string]int{}
+	}
+	c.count[name]++
+	return c.count[name]
+}
+
+func (s *Service) exchange(ctx context.Context, name string, value []byte) ([][]byte, error) {
+	n := s.exchanges.next(name)
+	at := func(n int) string { return s.keys.exchange(url.PathEscape(name) + "/" + strconv.Itoa(n)) }
+	self := strconv.Itoa(s.Rank())
+	// Whoever takes part in this exchange has the values of the one before, so all
+	// have those of the one before that.
+	if err := s.put(ctx, at(n)+self, string(value), clientv3.OpDelete(at(n-2)+self)); err != nil {
+		return nil, err
+	}
+	a := &awaited{prefix: at(n), scope: []clientv3.OpOption{clientv3.WithPrefix()}, writers: func(i int) []int { return []int{i} }}
+	for rank := range s.Size() {
+		a.keys = append(a.keys, at(n)+strconv.Itoa(rank))
+	}
+	if err := s.await(ctx, a); err != nil {
+		return nil, err
+	}
+	values := make([][]byte, s.Size())
+	for rank, key := range a.keys {
+		values[rank] = a.found[key]
+	}
+	return values, nil
+}
+
+// whileUp returns ctx that ends also when the job fails or this process leaves it.
+func (s *Service) whileUp(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	go func() {
+		select {
+		case <-s.Failed():
+			cancel(s.Err())
+		case <-s.ctx.Done():
+			cancel(errClosed)
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, func() { cancel(nil) }
+}
+
+var errClosed = errors.New("this process has left the job")
+
+// call does one request to the store, again where the connection breaks: either it
+// comes back, or process 0 is lost, which ends ctx. Requests may be done twice.
+func call[T any](ctx context.Context, request func() (T, error)) (T, error) {
+	for {
+		answer, err := request()
+		if err == nil {
+			return answer, nil
+		}
+		if ctx.Err() == nil && status.Code(err) == codes.Unavailable && wait(ctx, retryPause) {
+			continue
+		}
+		if ctx.Err() != nil {
+			err = context.Cause(ctx)
+		}
+		return answer, err
+	}
+}
+
+// put writes a value, if this process still is a member: one that was stopped
+// until its lease was over can write nothing.
+func (s *Service) put(ctx context.Context, key, value string, more ...clientv3.Op) error {
+	if err := s.Err(); err != nil {
+		return err
+	}
+	if len(value) > maxValue {
+		return fmt.Errorf("a value of %d bytes is too large for the store of the job, it takes %d: send arrays through collectives", len(value), maxValue)
+	}
+	member := clientv3.Compare(clientv3.CreateRevision(s.keys.member(s.Rank())), "=", s.joined)
+	ops := append([]clientv3.Op{clientv3.OpPut(key, value)}, more...)
+	got, err := call(ctx, func() (*clientv3.TxnResponse, error) { return s.client.Txn(ctx).If(member).Then(ops...).Commit() })
+	if err != nil {
+		return err
+	}
+	if !got.Succeeded {
+		s.members.fail(s.fenced())
+		return s.Err()
+	}
+	return nil
+}
+
+// awaited are keys that this process waits for.
+type awaited struct {
+	keys    []string
+	scope   []clientv3.OpOption // what makes prefix include all of them
+	prefix  string
+	writers func(i int) []int // who may write keys[i]
+	found   map[string][]byte
+}
+
+// missing returns the indices of the keys that are not there.
+func (a *awaited) missing() (missing []int) {
+	for i, key := range a.keys {
+		if _, ok := a.found[key]; !ok {
+			missing = append(missing, i)
+		}
+	}
+	return missing
+}
+
+// await waits for the keys and fills in a.found.
+func (s *Service) await(ctx context.Context, a *awaited) error {
+	revision, err := s.read(ctx, a)
+	if err != nil {
+		return err
+	}
+	var watch clientv3.WatchChan
+	for {
+		leavers, changed := s.members.in(leaving, left)
+		if err := s.neverComes(ctx, a, leavers); err != nil {
+			return err
+		}
+		if len(a.missing()) == 0 {
+			return nil
+		}
+		if watch == nil {
+			watch = s.client.Watch(ctx, a.prefix, append(a.scope, clientv3.WithRev(revision+1))...)
+		}
+		select {
+		case <-ctx.Done():
+			return s.gaveUp(context.Cause(ctx), a)
+		case <-changed:
+		case w, ok := <-watch:
+			switch {
+			case ctx.Err() != nil:
+				return s.gaveUp(context.Cause(ctx), a)
+			case !ok || w.Err() != nil: // look again
+				if revision, err = s.read(ctx, a); err != nil {
+					return err
+				}
+				watch = nil
+			}
+			for _, event := range w.Events {
+				a.found[string(event.Kv.Key)] = event.Kv.Value
+			}
+		}
+	}
+}
+
+// read fills in what is there now.
+func (s *Service) read(ctx context.Context, a *awaited) (revision int64, err error) {
+	got, err := call(ctx, func() (*clientv3.GetResponse, error) { return s.client.Get(ctx, a.prefix, a.scope...) })
+	if err != nil {
+		return 0, err
+	}
+	a.found = map[string][]byte{}
+	for _, kv := range got.Kvs {
+		a.found[string(kv.Key)] = kv.Value
+	}
+	return got.Header.Revision, nil
+}
+
+// neverComes is the error of a key whose writers have left the job without writing it.
+func (s *Service) neverComes(ctx context.Context, a *awaited, leavers []int) error {
+	abandoned := func(i int) bool {
+		return !slices.ContainsFunc(a.writers(i), func(rank int) bool { return !slices.Contains(leavers, rank) })
+	}
+	if !slices.ContainsFunc(a.missing(), abandoned) {
+		return nil
+	}
+	if _, err := s.read(ctx, a); err != nil { // they may have written it just before they left
+		return err
+	}
+	missing := a.missing()
+	i := slices.IndexFunc(missing, abandoned)
+	if i < 0 {
+		return nil
+	}
+	rank := a.writers(missing[i])[0]
+	return &ProcessError{Rank: rank, Name: s.members.name(rank), Why: "has left the job without taking part: all processes must make the same calls in the same order"}
+}
+
+// gaveUp says for whom this process waited when err came.
+func (s *Service) gaveUp(err error, a *awaited) error {
+	if s.Err() != nil || len(a.keys) != s.Size() {
+		return err
+	}
+	return fmt.Errorf("waiting for %s: %w", s.members.describe(a.missing()), err)
+}

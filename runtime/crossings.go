@@ -1,0 +1,61 @@
+package runtime
+
+// This file runs the collectives of a program that cross processes, for both
+// engines.
+
+import (
+	"context"
+	"fmt"
+	"hash/fnv"
+	"sync/atomic"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/program"
+	"github.com/gospmd/gospmd/runtime/collective"
+)
+
+// processDriver is a Driver whose programs may span processes.
+type processDriver interface {
+	// loadAcross is Load for a program that spans processes: the driver adds its
+	// collectives that cross them to x, and runs them by x.
+	loadAcross(p *program.Program, x *crossings) (DriverProgram, error)
+}
+
+// crossings are the collectives of one loaded program that cross processes.
+type crossings struct {
+	job    *job
+	at     *program.Placement
+	number int // of the program, the same in all processes
+	list   []crossing
+}
+
+// crossing is one of them.
+type crossing struct {
+	op   *ir.Op
+	what *collective.Op
+	runs *atomic.Uint64
+}
+
+// add adds the collective that op is on mesh m. All processes add the same ones in
+// the same order; the index is the collective's channel.
+func (c *crossings) add(op *ir.Op, m *mesh.DeviceMesh, summed bool) error {
+	what, err := collective.Of(op, m)
+	if err != nil {
+		return fmt.Errorf("%s across processes: %w", op.FullName(), err)
+	}
+	what.Summed = summed
+	c.list = append(c.list, crossing{op, what, new(atomic.Uint64)})
+	return nil
+}
+
+// run executes the collective on a channel, as collective.Op.Run does. The runs of
+// one channel come in the same order in all processes.
+func (c *crossings) run(channel int, in, out [][]collective.Tensor) error {
+	x := c.list[channel]
+	h := fnv.New64a()
+	fmt.Fprint(h, c.number, " ", channel, " ", x.runs.Add(1))
+	err := x.what.Run(context.Background(), c.job.device, h.Sum64(), c.at, in, out)
+	c.job.crossed(x.op, err)
+	return err
+}

@@ -1,0 +1,96 @@
+package interp
+
+// This file combines whole tensors element by element, for the collectives.
+
+import (
+	"fmt"
+
+	"github.com/gomlx/compute/dtypes"
+
+	"github.com/gospmd/gospmd/ir"
+)
+
+// Combine returns tensors combined element by element, from the first to the
+// last, by a kind that ir.ReductionOf knows. Elements of small types are
+// rounded once.
+func Combine(kind ir.OpKind, parts []*Tensor) *Tensor {
+	t, data := parts[0].Type, make([][]byte, len(parts))
+	for i, p := range parts {
+		data[i] = p.Data
+	}
+	out := New(t)
+	if err := CombineInto(kind, t.DType, out.Data, data...); err != nil {
+		panic("BUG: " + err.Error())
+	}
+	return out
+}
+
+// combineBlock is how many elements are combined at a time: few enough to stay
+// in the processor's first cache.
+const combineBlock = 2048
+
+// CombineInto is Combine on the elements of type d that tensors hold, all of the
+// same length and aligned for d. out may be the memory of any of the parts.
+func CombineInto(kind ir.OpKind, d dtypes.DType, out []byte, parts ...[]byte) error {
+	wide := wideType(d)
+	f := reducers[wide]
+	if f == nil || !f.has(kind) {
+		return fmt.Errorf("%s does not combine elements of type %s", kind, d)
+	}
+	if len(parts) == 1 {
+		copy(out, parts[0])
+		return nil
+	}
+	elem := ir.ElementBytes(d)
+	block := min(combineBlock, len(out)/elem)
+	b := blocks{dtype: d, wide: ir.ElementBytes(wide), floats: smallFloats[d]}
+	acc := Alloc(block * b.wide)
+	if b.floats {
+		b.scratch = Alloc(block * b.wide)
+	}
+	for at := 0; at < len(out); at += block * elem {
+		end := min(at+block*elem, len(out))
+		sum := acc[:(end-at)/elem*b.wide]
+		if b.floats {
+			widenFloats(viewBytes[float32](sum), d, parts[0][at:end])
+		} else {
+			copy(sum, parts[0][at:end])
+		}
+		for _, p := range parts[1:] {
+			f.zip(kind, sum, b.widen(p[at:end]))
+		}
+		b.narrow(out[at:end], sum)
+	}
+	return nil
+}
+
+// blocks converts blocks of elements to and from the type of arithmetic.
+type blocks struct {
+	dtype   dtypes.DType
+	wide    int  // bytes of an element of the type of arithmetic
+	floats  bool // dtype is a small float type
+	scratch []byte
+}
+
+// widen returns the elements of data in the type of arithmetic, until the next
+// call.
+func (b *blocks) widen(data []byte) []byte {
+	if !b.floats {
+		return data
+	}
+	z := b.scratch[:len(data)/ir.ElementBytes(b.dtype)*b.wide]
+	widenFloats(viewBytes[float32](z), b.dtype, data)
+	return z
+}
+
+// narrow writes elements in the type of arithmetic to out.
+func (b *blocks) narrow(out, wide []byte) {
+	if b.floats {
+		narrowFloats(out, b.dtype, viewBytes[float32](wide))
+		return
+	}
+	copy(out, wide)
+	if s := smallInt[b.dtype]; s.bits > 0 {
+		s.wrap(&Tensor{Data: out, Type: ir.Tensor(b.dtype, len(out))})
+	}
+}

@@ -1,0 +1,373 @@
+package runtime
+
+// This file defines job: the processes that run one program, which of their
+// devices are whose, and how the loss of one ends the work of the others.
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"net"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/program"
+	"github.com/gospmd/gospmd/runtime/coordination"
+	"github.com/gospmd/gospmd/runtime/transport"
+	"github.com/gospmd/gospmd/runtime/transport/gloo"
+	"github.com/gospmd/gospmd/runtime/transport/tcp"
+)
+
+// job is this process' view of the processes that run one program. A nil *job is
+// one process.
+type job struct {
+	service *coordination.Service
+	rank    int
+	size    int
+	engine  string              // EnginePJRT or EngineGo, once it is open
+	host    transport.Transport // moves host data, fingerprints and records of runs
+	device  transport.Transport // moves what collectives of programs send
+
+	// Set by announce.
+	process []int // by global device
+	first   int   // the global number of this process' first device
+	link    Link  // between processes
+
+	failed chan struct{} // closed when a process is lost
+
+	mu       sync.Mutex
+	err      error          // why failed is closed
+	at       string         // the collective that has failed first, with its layer
+	counters map[string]int // of tag
+}
+
+// joinJob joins the job that the options describe, and waits for the other
+// processes. It returns nil for one process.
+func joinJob(ctx context.Context, o Options) (*job, error) {
+	if o.NumProcesses <= 1 {
+		return nil, nil
+	}
+	s, err := coordination.Join(ctx, o.coordination())
+	if err != nil {
+		return nil, err
+	}
+	j := &job{service: s, rank: s.Rank(), size: s.Size(), failed: make(chan struct{}), counters: map[string]int{}}
+	if j.host, err = j.connect(ctx, o); err != nil {
+		s.Fail(err)
+		return nil, err
+	}
+	go j.watch()
+	return j, nil
+}
+
+// coordination returns the part of the options that says how to find the others.
+func (o Options) coordination() coordination.Options {
+	address, _, _ := strings.Cut(o.JobAddresses, ",")
+	return coordination.Options{
+		Address: strings.TrimSpace(address), NumProcesses: o.NumProcesses, ProcessID: o.ProcessID, Lease: o.Lease, JoinTimeout: o.JoinTimeout,
+		CertFile: o.CertFile, KeyFile: o.KeyFile, CAFile: o.CAFile,
+	}
+}
+
+// connect makes the transport of host data: every process listens on the address
+// by which it reaches the coordinator.
+func (j *job) connect(ctx context.Context, o Options) (transport.Transport, error) {
+	host, err := localHost(o.coordination().Address, j.rank)
+	if err != nil {
+		return nil, err
+	}
+	tls, err := o.coordination().TLS()
+	if err != nil {
+		return nil, err
+	}
+	l, err := tcp.Listen(net.JoinHostPort(host, "0"), tcp.Options{Job: fmt.Sprint("epoch ", j.service.Epoch()), TLS: tls})
+	if err != nil {
+		return nil, err
+	}
+	values, err := j.service.Exchange(ctx, "addresses", []byte(l.Addr()))
+	if err != nil {
+		l.Close()
+		return nil, err
+	}
+	peers := make([]string, len(values))
+	for rank, v := range values {
+		peers[rank] = string(v)
+	}
+	return l.Connect(ctx, j.rank, peers)
+}
+
+// The transports that Options.Transport and the environment variable
+// GOSPMD_TRANSPORT may name.
+const (
+	transportGloo = "gloo"
+	transportTCP  = "tcp"
+	transportVar  = "GOSPMD_TRANSPORT"
+)
+
+// connectDevices makes what moves the data of collectives for an engine; def is its
+// default.
+func (j *job) connectDevices(o Options, engine, def string) (err error) {
+	if j == nil {
+		return nil
+	}
+	j.engine = engine
+	name, from := o.Transport, "Options.Transport"
+	if name == "" {
+		name, from = os.Getenv(transportVar), transportVar
+	}
+	if name == "" {
+		name = def
+	}
+	switch name {
+	case transportTCP:
+		j.device = j.host
+	case transportGloo:
+		if j.device, err = j.openGloo(o); err != nil {
+			return fmt.Errorf("%w; %s=%s is slower and does not need it", err, transportVar, transportTCP)
+		}
+	default:
+		return fmt.Errorf("%s is %q: want %q or %q", from, name, transportGloo, transportTCP)
+	}
+	return nil
+}
+
+func (j *job) openGloo(o Options) (transport.Transport, error) {
+	host, err := localHost(o.coordination().Address, j.rank)
+	if err != nil {
+		return nil, err
+	}
+	return gloo.Open(context.Background(), gloo.Options{Rank: j.rank, Size: j.size, Host: host, Store: j.service, Name: "devices"})
+}
+
+// localHost returns the address of this machine from which the coordinator is
+// reached; process 0 is the coordinator.
+func localHost(coordinator string, rank int) (string, error) {
+	host, _, err := net.SplitHostPort(coordinator)
+	if err != nil || rank == 0 {
+		return host, err
+	}
+	c, err := net.Dial("udp", coordinator) // sends nothing: it asks for the route
+	if err != nil {
+		return "", fmt.Errorf("there is no route to the coordinator at %s: %w", coordinator, err)
+	}
+	defer c.Close()
+	host, _, err = net.SplitHostPort(c.LocalAddr().String())
+	return host, err
+}
+
+// engineInfo is what a process tells the others of its engine.
+type engineInfo struct {
+	Engine string // EnginePJRT or EngineGo
+	Kinds  []string
+}
+
+// announce exchanges the processes' devices and returns those of all. Processes
+// on different engines are an error: their results could differ.
+func (j *job) announce(ctx context.Context, e Engine) ([]Device, error) {
+	own := engineInfo{Engine: j.engine}
+	for _, d := range e.Devices() {
+		own.Kinds = append(own.Kinds, d.Kind)
+	}
+	mine, err := json.Marshal(own)
+	if err != nil {
+		return nil, fmt.Errorf("BUG: %w", err)
+	}
+	values, err := j.service.Exchange(ctx, "devices", mine)
+	if err != nil {
+		return nil, err
+	}
+	var devices []Device
+	for rank, v := range values {
+		var info engineInfo
+		if err := json.Unmarshal(v, &info); err != nil {
+			return nil, fmt.Errorf("process %d says %q of its devices: %w: run the same version everywhere", rank, v, err)
+		}
+		if info.Engine != own.Engine {
+			return nil, fmt.Errorf("process %d runs on the engine %q, process %d on %q: set %s to the same in all processes", rank, info.Engine, j.rank, own.Engine, engineVar)
+		}
+		if rank == j.rank {
+			j.first = len(devices)
+		}
+		for _, kind := range info.Kinds {
+			devices = append(devices, Device{ID: len(devices), Kind: kind, Process: rank})
+			j.process = append(j.process, rank)
+		}
+	}
+	return devices, nil
+}
+
+// placement returns the processes of the devices of m; nil for one process.
+func (j *job) placement(m *mesh.DeviceMesh) *program.Placement {
+	if j == nil {
+		return nil
+	}
+	out := &program.Placement{Process: make([]int, m.Size()), Self: j.rank}
+	for pos, id := range m.Devices() {
+		out.Process[pos] = j.rank
+		if !onDefaultDevice(m) {
+			out.Process[pos] = j.process[id]
+		}
+	}
+	return out
+}
+
+// onDefaultDevice reports whether m stands for one device that nobody has named:
+// the first one of each process.
+func onDefaultDevice(m *mesh.DeviceMesh) bool { return len(m.Axes()) == 0 && !m.IsMaximal() }
+
+// tag returns the tag of the next operation of that kind among these processes.
+// All of them do such operations in the same order.
+func (j *job) tag(kind string, ranks []int) uint64 {
+	key := fmt.Sprint(kind, ranks)
+	j.mu.Lock()
+	n := j.counters[key]
+	j.counters[key]++
+	j.mu.Unlock()
+	h := fnv.New64a()
+	fmt.Fprint(h, key, n)
+	return h.Sum64()
+}
+
+// all returns the ranks of the job.
+func (j *job) all() []int {
+	out := make([]int, j.size)
+	for i := range out {
+		out[i] = i
+	}
+	return out
+}
+
+// gather returns the values of the ranks, which all call it, in their order.
+func (j *job) gather(ctx context.Context, kind string, ranks []int, value []byte) ([][]byte, error) {
+	lengths := make([][]byte, len(ranks))
+	for i := range lengths {
+		lengths[i] = make([]byte, 8)
+	}
+	mine := slices.Index(ranks, j.rank)
+	putLength(lengths[mine], len(value))
+	if err := j.toAll(ctx, kind+" lengths", ranks, lengths); err != nil {
+		return nil, err
+	}
+	values := make([][]byte, len(ranks))
+	for i := range values {
+		values[i] = make([]byte, length(lengths[i]))
+	}
+	values[mine] = value
+	return values, j.toAll(ctx, kind, ranks, values)
+}
+
+// toAll sends this process' element of values to the others and fills theirs.
+func (j *job) toAll(ctx context.Context, kind string, ranks []int, values [][]byte) error {
+	return j.host.Exchange(ctx, j.tag(kind, ranks), j.others(ranks, values, true), j.others(ranks, values, false))
+}
+
+// others returns a message for each other rank: this process' element of values
+// to be sent, or theirs to be received.
+func (j *job) others(ranks []int, values [][]byte, send bool) []transport.Message {
+	mine := slices.Index(ranks, j.rank)
+	var out []transport.Message
+	for i, rank := range ranks {
+		data := values[i]
+		if send {
+			data = values[mine]
+		}
+		if i != mine {
+			out = append(out, transport.Message{Rank: rank, Data: data})
+		}
+	}
+	return out
+}
+
+// watch ends the work of this process when another one is lost.
+func (j *job) watch() {
+	<-j.service.Failed()
+	j.fail(j.service.Err())
+}
+
+// fail makes all that waits for other processes end with err; the first one
+// counts.
+func (j *job) fail(err error) {
+	j.mu.Lock()
+	known := j.err != nil
+	if !known {
+		j.err = err
+		close(j.failed)
+	}
+	j.mu.Unlock()
+	if known {
+		return
+	}
+	for _, t := range []transport.Transport{j.host, j.device} {
+		if t != nil {
+			_ = t.Close(err)
+		}
+	}
+}
+
+// failure returns why the job has failed, nil while it has not.
+func (j *job) failure() error {
+	if j == nil {
+		return nil
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.err
+}
+
+// end ends the job for an error of this process, and tells the others.
+func (j *job) end(err error) {
+	if j.service.Err() == nil {
+		j.service.Fail(err)
+	}
+	j.fail(err)
+}
+
+// crossed notes where a collective that crosses processes has failed, for the
+// error of the run that it is part of.
+func (j *job) crossed(op *ir.Op, err error) {
+	if err == nil {
+		return
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.at == "" {
+		j.at = op.FullName()
+		if where := op.Loc.String(); where != "" {
+			j.at += " at " + where
+		}
+	}
+}
+
+// crossing returns what has failed first.
+func (j *job) crossing() string {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.at
+}
+
+// leave ends the job in order: once all processes have come to it, so that what
+// they sent last has arrived. The coordinator is the last to go.
+func (j *job) leave() error {
+	if j == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), leaveLimit)
+	defer cancel()
+	late := j.service.Barrier(ctx, "close")
+	err := j.service.Leave(ctx)
+	if err == nil {
+		err = late
+	}
+	j.fail(errors.New("the client is closed"))
+	return err
+}
+
+// leaveLimit is how long Close waits for other processes to close their clients.
+const leaveLimit = 5 * time.Minute

@@ -1,0 +1,91 @@
+package runtime_test
+
+// This file tests how runs end that other processes leave in the middle.
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/runtime"
+	"github.com/gospmd/gospmd/runtime/runtimetest"
+)
+
+// endless sums over all devices and over those of a process, in a loop without end.
+const endless = `sdy.mesh @m = <["a"=3, "b"=2]>
+func.func @main(%x: tensor<6000xf32> {sdy.sharding = #sdy.sharding<@m, [{"a", "b"}]>}) -> (tensor<f32>) {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %none = stablehlo.constant dense<0.0> : tensor<f32>
+  %0:2 = stablehlo.while(%i = %zero, %s = %none) : tensor<i32>, tensor<f32>
+    cond {
+      %more = stablehlo.compare GE, %i, %zero : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %more : tensor<i1>
+    } do {
+      %b = stablehlo.broadcast_in_dim %s, dims = [] : (tensor<f32>) -> tensor<6000xf32>
+      %y = stablehlo.add %x, %b : tensor<6000xf32>
+      %m = stablehlo.sine %y : tensor<6000xf32>
+      %next = stablehlo.reduce(%m init: %none) applies stablehlo.add across dimensions = [0] : (tensor<6000xf32>, tensor<f32>) -> tensor<f32> loc("dense/loss")
+      stablehlo.return %i, %next : tensor<i32>, tensor<f32>
+    }
+  return %0#1 : tensor<f32>
+}`
+
+// A process that fails while the others are in a collective with it ends their
+// runs, with an error that names it, the run, and the collective with its layer.
+// Nothing crashes then or when the clients are closed.
+func TestJobFailsInsideARun(t *testing.T) {
+	m, err := ir.Parse(endless)
+	require.NoError(t, err)
+	p, err := compile.Compile(m, compile.Options{})
+	require.NoError(t, err)
+	for range 3 {
+		clients := runtimetest.OpenJob(t, 3, 2)
+		start := time.Now()
+		err = runtimetest.Together(clients, func(rank int, c *runtime.Client) error {
+			e, err := c.Load(context.Background(), p)
+			if err != nil {
+				return err
+			}
+			x, err := c.Put(p.Inputs[0].Type, p.Inputs[0].Sharding, make([]float32, 6000))
+			if err != nil {
+				return err
+			}
+			out, err := e.Run(x)
+			if err != nil {
+				return err
+			}
+			if rank == 1 {
+				time.Sleep(200 * time.Millisecond)
+				c.Fail(errors.New("the disk is full"))
+			}
+			return out[0].Wait(context.Background())
+		})
+		require.Less(t, time.Since(start), 15*time.Second)
+		require.ErrorContains(t, err, "process 0: ")
+		require.ErrorContains(t, err, "process 2: ")
+		require.ErrorContains(t, err, "run 1, ")
+		require.ErrorContains(t, err, "the disk is full")
+		require.ErrorContains(t, err, "spmd.all_reduce at dense/loss")
+		for _, c := range clients {
+			_ = c.Close() // of the process that failed: with its error
+		}
+	}
+}
+
+// XLA's own partitioner takes the devices of one process.
+func TestJobRefusesXLAsPartitioner(t *testing.T) {
+	m, err := ir.Parse(endless)
+	require.NoError(t, err)
+	p, err := compile.Compile(m, compile.Options{Partitioner: compile.XLA})
+	require.NoError(t, err)
+	clients := runtimetest.OpenJob(t, 3, 2)
+	require.ErrorContains(t, runtimetest.Together(clients, func(rank int, c *runtime.Client) error {
+		_, err := c.Load(context.Background(), p)
+		return err
+	}), "compile.SPMD")
+}

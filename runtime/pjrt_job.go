@@ -1,0 +1,87 @@
+//go:build cgo
+
+package runtime
+
+// This file loads programs whose mesh spans processes on PJRT: XLA runs the module
+// of this process' devices, and calls back for the collectives that cross
+// processes.
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/gospmd/gospmd/program"
+	"github.com/gospmd/gospmd/runtime/collective"
+	"github.com/gospmd/gospmd/runtime/ffi"
+)
+
+// loadAcross implements processDriver.
+func (d *pjrtDriver) loadAcross(p *program.Program, x *crossings) (DriverProgram, error) {
+	if platform := d.client.c.Platform(); platform != "cpu" {
+		return nil, fmt.Errorf("its mesh %s spans processes, and only devices of the platform cpu do, these are of %q: use a mesh of this process' devices", p.Mesh, platform)
+	}
+	if p.Form != program.PerDevice {
+		return nil, fmt.Errorf("its mesh %s spans processes, and XLA's partitioner takes the devices of one: compile it with Options.Partitioner compile.SPMD", p.Mesh)
+	}
+	devices := x.localDevices(p)
+	calls := ffi.NewCollectives(devices, x.call)
+	text, list := p.LocalText(x.at, calls.Number())
+	for _, c := range list {
+		if err := x.add(c.Op, p.Module.Meshes[0].Mesh, c.Summed); err != nil {
+			calls.Close()
+			return nil, err
+		}
+	}
+	l, err := d.load(p, d.client.c.Compile().WithStableHLO(text).WithSPMD(len(devices)).WithDeviceAssignment(devices))
+	if err != nil {
+		calls.Close()
+		return nil, err
+	}
+	closed := make(chan struct{})
+	l.free = func() {
+		close(closed)
+		calls.Close()
+	}
+	go func() {
+		select {
+		case <-x.job.failed:
+			calls.Abort(x.job.failure())
+		case <-closed:
+		}
+	}()
+	return l, nil
+}
+
+// localDevices returns the numbers, in this process, of the program's devices that
+// are in it, in the order of the mesh.
+func (c *crossings) localDevices(p *program.Program) []int {
+	ids := p.Mesh.Devices()
+	var out []int
+	for _, pos := range c.at.Local() {
+		out = append(out, ids[pos]-c.job.first)
+	}
+	return out
+}
+
+// call executes a collective that XLA calls. When it fails, devices of this process
+// may wait for others of it for ever: the job then ends, soon enough for the run to
+// end first if it can.
+func (c *crossings) call(call *ffi.Call) error {
+	err := c.run(call.Channel, callTensors(call.In), callTensors(call.Out))
+	if err != nil {
+		time.AfterFunc(abandonTime, func() { c.job.end(err) })
+	}
+	return err
+}
+
+// callTensors views what XLA hands over as tensors of package collective.
+func callTensors(rows [][]ffi.Buffer) [][]collective.Tensor {
+	out := make([][]collective.Tensor, len(rows))
+	for i, row := range rows {
+		out[i] = make([]collective.Tensor, len(row))
+		for k, b := range row {
+			out[i][k] = collective.Tensor{DType: b.DType, Dims: b.Dims, Data: b.Data}
+		}
+	}
+	return out
+}

@@ -1,0 +1,62 @@
+//go:build cgo
+
+package pjrtkv_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/runtime/pjrtkv"
+)
+
+// These variables make the test program try the CUDA plugin: a process takes one
+// plugin, and this one may end its process.
+const (
+	cudaChild  = "PJRTKV_TEST_CUDA"
+	cudaOption = "PJRTKV_TEST_OPTION" // the name of one more option
+)
+
+// tryCUDA prints what comes of a client of the plugin.
+func tryCUDA(path, option string) {
+	p, err := pjrtkv.Register(path, lost{})
+	if err != nil {
+		fmt.Println("not registered:", err)
+		return
+	}
+	options := pjrtkv.Options(0, 2)
+	if option != "" {
+		options[option] = int64(1)
+	}
+	if _, err := p.NewClient(options); err != nil {
+		fmt.Println("no client:", err)
+		return
+	}
+	fmt.Println("a client")
+}
+
+// XLA's plugin for CUDA takes the options of several processes. Without a GPU it
+// makes no client, but it checks the options first.
+func TestCUDA(t *testing.T) {
+	path := os.Getenv("GOSPMD_CUDA_PLUGIN")
+	if path == "" {
+		t.Skip("GOSPMD_CUDA_PLUGIN is not set: xla_cuda_plugin.so of the Python package jax-cuda13-pjrt")
+	}
+	say := func(option string) string {
+		cmd := exec.Command(os.Args[0])
+		cmd.Env = append(os.Environ(), cudaChild+"="+path, cudaOption+"="+option, "TF_CPP_MIN_LOG_LEVEL=2")
+		out, err := cmd.Output()
+		require.NoError(t, err)
+		return strings.TrimSpace(string(out))
+	}
+	require.Contains(t, say("no_such_option"), "no_such_option")
+	text := say("")
+	t.Log(text)
+	require.NotContains(t, text, "not registered")
+	require.NotContains(t, text, "node_id")
+	require.NotContains(t, text, "num_nodes")
+}

@@ -1,0 +1,136 @@
+//go:build cgo
+
+package pjrtkv_test
+
+import (
+	"context"
+	"errors"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/runtime/coordination"
+	"github.com/gospmd/gospmd/runtime/pjrtkv"
+)
+
+// compile compiles a C file of testdata with go-xla's header of PJRT.
+func compile(t *testing.T, args ...string) {
+	t.Helper()
+	module, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/gomlx/go-xla").Output()
+	if err != nil {
+		t.Skip("the go command does not find go-xla's header: ", err)
+	}
+	out, err := exec.Command("cc", append([]string{"-I", filepath.Join(strings.TrimSpace(string(module)), "pjrt")}, args...)...).CombinedOutput()
+	require.NoError(t, err, "%s", out)
+}
+
+func TestLayout(t *testing.T) {
+	compile(t, "-fsyntax-only", filepath.Join("testdata", "layout.c"))
+}
+
+// fakePlugin is the plugin of testdata: a process takes one.
+var fakePlugin = sync.OnceValue(func() string {
+	dir, err := os.MkdirTemp("", "pjrtkv")
+	if err != nil {
+		panic(err)
+	}
+	return filepath.Join(dir, "fake.so")
+})
+
+func TestMain(m *testing.M) {
+	if path := os.Getenv(cudaChild); path != "" {
+		tryCUDA(path, os.Getenv(cudaOption))
+		return
+	}
+	code := m.Run()
+	os.RemoveAll(filepath.Dir(fakePlugin()))
+	os.Exit(code)
+}
+
+// create makes a client of the fake plugin and returns what it says.
+func create(t *testing.T, s pjrtkv.Store, rank, size int) string {
+	t.Helper()
+	if _, err := os.Stat(fakePlugin()); err != nil {
+		compile(t, "-shared", "-fPIC", "-o", fakePlugin(), filepath.Join("testdata", "fake.c"))
+	}
+	p, err := pjrtkv.Register(fakePlugin(), s)
+	require.NoError(t, err)
+	_, err = p.NewClient(pjrtkv.Options(rank, size))
+	require.Error(t, err)
+	return err.Error()
+}
+
+// Two processes see each other's values through the store of their job, bytes of
+// value zero included; what nobody sets is the error that XLA expects.
+func TestCallbacks(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	require.NoError(t, l.Close())
+	services := make([]*coordination.Service, 2)
+	var joining sync.WaitGroup
+	for id := range services {
+		joining.Go(func() {
+			var err error
+			services[id], err = coordination.Join(context.Background(), coordination.Options{Address: l.Addr().String(), NumProcesses: 2, ProcessID: id})
+			require.NoError(t, err)
+		})
+	}
+	joining.Wait()
+	for id, s := range services {
+		text := create(t, s, id, 2)
+		for _, want := range []string{
+			[]string{"node_id=0\n", "node_id=1\n"}[id], "num_nodes=2\n", "get=two<0>nodes\n", "try=two<0>nodes\n",
+			`try: error 5=no process has set "nobody sets it"` + "\n", `get: error 4=no process has set "nobody sets it" in 50ms: `,
+		} {
+			require.Contains(t, text, want)
+		}
+	}
+	require.Contains(t, create(t, services[1], 1, 2), "get=two<0>nodes\n", "the first client of a job")
+	p, err := pjrtkv.Register(fakePlugin(), services[1])
+	require.NoError(t, err)
+	_, err = p.NewClient(pjrtkv.Options(1, 2))
+	require.ErrorContains(t, err, "get=two<0>nodes\n")
+	_, err = p.NewClient(pjrtkv.Options(0, 2))
+	require.ErrorContains(t, err, "get=two<0>nodes\n", "the second client sets its own")
+	value, found, err := services[0].Lookup(context.Background(), "pjrt/2/topology")
+	require.NoError(t, err)
+	require.True(t, found)
+	require.Equal(t, "two\x00nodes", string(value))
+
+	var leaving sync.WaitGroup
+	for _, s := range services {
+		leaving.Go(func() { s.Leave(context.Background()) })
+	}
+	leaving.Wait()
+}
+
+// lost is the store of a job that has failed.
+type lost struct{}
+
+func (lost) Set(context.Context, string, []byte) error { return errLost }
+func (lost) Get(context.Context, string) ([]byte, error) {
+	return nil, errLost
+}
+func (lost) Lookup(context.Context, string) ([]byte, bool, error) { return nil, false, errLost }
+
+var errLost = errors.New("process 1 is lost")
+
+// XLA is told why there is no value.
+func TestCallbacksOfFailedJob(t *testing.T) {
+	text := create(t, lost{}, 0, 2)
+	for _, want := range []string{"put: error 14=process 1 is lost\n", "get: error 14=process 1 is lost\n", "try: error 14=process 1 is lost\n"} {
+		require.Contains(t, text, want)
+	}
+}
+
+func TestRegisterRefuses(t *testing.T) {
+	create(t, lost{}, 0, 1)
+	_, err := pjrtkv.Register("other.so", lost{})
+	require.EqualError(t, err, "this process has another plugin already, "+fakePlugin()+": one process uses one")
+}

@@ -1,0 +1,287 @@
+package runtime
+
+// This file holds what programs of several processes need beside Put, Run and
+// Get: which process this is, arrays made from what each process has, values
+// that all processes get, and agreement on host data.
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"slices"
+
+	"github.com/gospmd/gospmd/internal/rowmajor"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/runtime/transport"
+)
+
+// ProcessIndex returns the number of this process: jax.process_index. Process 0
+// is the chief.
+func (c *Client) ProcessIndex() int {
+	if c.job == nil {
+		return 0
+	}
+	return c.job.rank
+}
+
+// ProcessCount returns the number of processes: jax.process_count.
+func (c *Client) ProcessCount() int {
+	if c.job == nil {
+		return 1
+	}
+	return c.job.size
+}
+
+// LocalDevices returns the devices of this process: jax.local_devices.
+func (c *Client) LocalDevices() []Device {
+	if c.job == nil {
+		return c.devices
+	}
+	return slices.DeleteFunc(slices.Clone(c.devices), func(d Device) bool { return d.Process != c.job.rank })
+}
+
+// Exchange returns the values that the processes gave, by process. All processes
+// must call it, in the same order; the name says in errors what it is for.
+func (c *Client) Exchange(ctx context.Context, name string, value []byte) ([][]byte, error) {
+	if c.job == nil {
+		return [][]byte{value}, nil
+	}
+	values, err := c.job.gather(ctx, name, c.job.all(), value)
+	if err != nil {
+		return nil, c.job.explain(fmt.Sprintf("runtime: exchange of %s", name), err)
+	}
+	return values, nil
+}
+
+// Barrier returns when all processes have called it with that name. It is in order
+// with Load and Run, for programs on devices of all processes: one that comes to another
+// of these instead is an error that says what each comes to.
+func (c *Client) Barrier(ctx context.Context, name string) error {
+	if c.job == nil {
+		return nil
+	}
+	return c.job.meet(ctx, c.job.all(), name)
+}
+
+// Failed returns a channel that is closed when another process is lost; Err then
+// says which. It is nil for one process.
+func (c *Client) Failed() <-chan struct{} {
+	if c.job == nil {
+		return nil
+	}
+	return c.job.failed
+}
+
+// Err returns why the job of several processes has failed, nil while it has not.
+func (c *Client) Err() error { return c.job.failure() }
+
+// Fail tells the other processes that this one ends with err: they end with an error
+// that says so, at once. Call it where the program cannot go on; the client can only
+// be closed then.
+func (c *Client) Fail(err error) {
+	if c.job != nil {
+		c.job.end(err)
+	}
+}
+
+// PutLocal makes a global array of which each process has a slice of the first
+// dimension: jax.make_array_from_process_local_data. flat holds the rows that the
+// devices of this process need, in order; LocalRows says which those are.
+func (c *Client) PutLocal(t ir.Type, s *layout.Sharding, flat any) (*Array, error) {
+	if err := c.checkSharding(t, s); err != nil {
+		return nil, fmt.Errorf("runtime: PutLocal: %w", err)
+	}
+	rows, err := c.LocalRows(t, s)
+	if err != nil {
+		return nil, err
+	}
+	local := t
+	if t.Rank() > 0 {
+		local = t.WithDims(append([]int{rows.Len()}, t.Dims[1:]...))
+	}
+	data, err := hostBytes(local, flat)
+	if err != nil {
+		return nil, fmt.Errorf("runtime: PutLocal: rows %d to %d of %s are this process': %w", rows.Start, rows.Limit, t, err)
+	}
+	return c.put("PutLocal", t, s, func(p meshShard, shard ir.Type) ([]byte, error) {
+		out := make([]byte, shard.Bytes())
+		from := starts(p.ranges)
+		if t.Rank() > 0 {
+			from[0] -= rows.Start
+		}
+		rowmajor.CopyBox(out, shard.Dims, nil, data, local.Dims, from, lens(p.ranges), t.DType.Size())
+		return out, nil
+	})
+}
+
+// LocalRows returns the indices of the first dimension of a tensor that the
+// devices of this process hold: all of them in one process. Rows that are not
+// next to each other are an error.
+func (c *Client) LocalRows(t ir.Type, s *layout.Sharding) (layout.Range, error) {
+	if t.Rank() == 0 || c.job == nil {
+		return layout.Range{Limit: append(slices.Clone(t.Dims), 1)[0]}, nil
+	}
+	devices := c.localDevices(s)
+	var parts []layout.Range
+	for pos, p := range meshShards(t, s, devices) {
+		if devices[pos] >= 0 && p.local == pos && p.ranges[0].Len() > 0 {
+			parts = append(parts, p.ranges[0])
+		}
+	}
+	slices.SortFunc(parts, func(a, b layout.Range) int { return a.Start - b.Start })
+	var out layout.Range
+	for i, r := range parts {
+		if i == 0 {
+			out.Start = r.Start
+		} else if r.Start > out.Limit {
+			return out, fmt.Errorf("runtime: process %d holds the rows %d to %d and %d to %d of %s, with a gap: order the mesh's devices by process along the axis that shards dimension 0",
+				c.job.rank, out.Start, out.Limit, r.Start, r.Limit, t)
+		}
+		out.Limit = max(out.Limit, r.Limit)
+	}
+	return out, nil
+}
+
+// missing returns the shards that only other processes hold.
+func (a *Array) missing() []meshShard {
+	if a.client.job == nil {
+		return nil
+	}
+	var out []meshShard
+	for pos, p := range a.meshShards() {
+		if p.first == pos && p.local < 0 && a.typ.WithDims(lens(p.ranges)).Size() > 0 {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// VisitOwned is Visit for several processes: each different shard is visited in
+// one process, the one whose device comes first in the mesh. What each process
+// has a copy of on its first device is visited in process 0.
+func (a *Array) VisitOwned(ctx context.Context, visit func(ranges []layout.Range, data []byte) error) error {
+	everywhere := a.sharding == nil || onDefaultDevice(a.sharding.Mesh)
+	return a.visit(ctx, "VisitOwned", func(pos int, p meshShard) bool {
+		return p.first == pos && p.local == pos && (!everywhere || a.client.ProcessIndex() == 0)
+	}, visit)
+}
+
+// Gather is Get for several processes, all of which must call it, in the same
+// order: each gets the full tensor (process_allgather in JAX' multihost_utils).
+func (a *Array) Gather(ctx context.Context) (any, error) {
+	flat, global, stop, err := a.startGet("Gather")
+	if err != nil {
+		return nil, err
+	}
+	defer stop()
+	if err := a.readLocal(ctx, global); err != nil {
+		return nil, err
+	}
+	if a.client.job == nil {
+		return flat, nil
+	}
+	if err := a.receiveMissing(ctx, global); err != nil {
+		return nil, a.client.job.explain("runtime: Gather: array "+a.String(), err)
+	}
+	return flat, nil
+}
+
+// receiveMissing sends each process the shards that it lacks and this process
+// owns, in one message, and puts those it receives into global.
+func (a *Array) receiveMissing(ctx context.Context, global []byte) error {
+	j := a.client.job
+	if a.sharding == nil || onDefaultDevice(a.sharding.Mesh) {
+		return nil
+	}
+	at, elem := j.placement(a.sharding.Mesh), a.typ.DType.Size()
+	shards := a.meshShards()
+	holders := map[int][]int{} // processes that hold the shard, by its first position
+	for pos, p := range shards {
+		holders[p.first] = append(holders[p.first], at.Process[pos])
+	}
+	if j.allHold(shards, holders) {
+		return nil // nobody waits for a process that does not call Gather
+	}
+	send, receive := make([][]byte, j.size), make([][]byte, j.size)
+	type arrival struct{ from, offset, pos int }
+	var arrivals []arrival
+	for pos, p := range shards {
+		box := lens(p.ranges)
+		bytes := a.typ.WithDims(box).Bytes()
+		if p.first != pos || bytes == 0 {
+			continue
+		}
+		owner := at.Process[pos]
+		if owner == j.rank {
+			data := make([]byte, bytes)
+			rowmajor.CopyBox(data, box, nil, global, a.typ.Dims, starts(p.ranges), box, elem)
+			for rank := range send {
+				if !slices.Contains(holders[pos], rank) {
+					send[rank] = append(send[rank], data...)
+				}
+			}
+		} else if p.local < 0 {
+			arrivals = append(arrivals, arrival{owner, len(receive[owner]), pos})
+			receive[owner] = append(receive[owner], make([]byte, bytes)...)
+		}
+	}
+	if err := j.host.Exchange(ctx, j.tag("gather", j.all()), messages(send), messages(receive)); err != nil {
+		return err
+	}
+	for _, r := range arrivals {
+		box := lens(shards[r.pos].ranges)
+		rowmajor.CopyBox(global, a.typ.Dims, starts(shards[r.pos].ranges), receive[r.from][r.offset:], box, nil, box, elem)
+	}
+	return nil
+}
+
+// allHold reports whether every process has every shard.
+func (j *job) allHold(shards []meshShard, holders map[int][]int) bool {
+	for _, p := range shards {
+		for rank := range j.size {
+			if !slices.Contains(holders[p.first], rank) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// messages returns those that are not empty, by rank.
+func messages(data [][]byte) []transport.Message {
+	var out []transport.Message
+	for rank, d := range data {
+		if len(d) > 0 {
+			out = append(out, transport.Message{Rank: rank, Data: d})
+		}
+	}
+	return out
+}
+
+// globalDevices returns the ids of the devices of every position of a sharding's
+// mesh.
+func (c *Client) globalDevices(s *layout.Sharding) []int {
+	if c.job != nil && (s == nil || onDefaultDevice(s.Mesh)) {
+		return []int{c.job.first}
+	}
+	return deviceIDs(s)
+}
+
+// localPositions returns the positions of a mesh whose devices are in this
+// process.
+func (c *Client) localPositions(m *mesh.DeviceMesh) []int {
+	if c.job != nil {
+		return c.job.placement(m).Local()
+	}
+	out := make([]int, m.Size())
+	for pos := range out {
+		out[pos] = pos
+	}
+	return out
+}
+
+func putLength(b []byte, n int) { binary.LittleEndian.PutUint64(b, uint64(n)) }
+
+func length(b []byte) int { return int(binary.LittleEndian.Uint64(b)) }

@@ -1,0 +1,85 @@
+package runtimetest
+
+// This file opens clients of one job, as if each were in a process of its own.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/gospmd/gospmd/runtime"
+	"github.com/gospmd/gospmd/runtime/transport/gloo"
+)
+
+// Transport returns what moves data between processes of PJRT's in tests: Gloo
+// where it is installed, as users have it, and else tcp, which is logged.
+func Transport(t testing.TB) string {
+	t.Helper()
+	if engine() == runtime.EngineGo || os.Getenv("GOSPMD_ENGINE") == runtime.EngineGo {
+		return "tcp"
+	}
+	if err := gloo.Available(context.Background()); err != nil {
+		t.Logf("between processes, tcp stands in for Gloo: %v", err)
+		return "tcp"
+	}
+	return "gloo"
+}
+
+// OpenJob returns the clients of a job of n processes with that many virtual
+// devices each, all in this process, which ends with the test. What they do must
+// be done by all at once, which Together does.
+func OpenJob(t testing.TB, n, devices int, change ...func(*runtime.Options)) []*runtime.Client {
+	t.Helper()
+	address, transport := FreeAddress(t), Transport(t)
+	clients := make([]*runtime.Client, n)
+	errs := make([]error, n)
+	var wait sync.WaitGroup
+	for rank := range n {
+		o := runtime.Options{
+			Devices: devices, Engine: engine(), JobAddresses: address, NumProcesses: n, ProcessID: rank, JoinTimeout: time.Minute, Transport: transport,
+		}
+		for _, c := range change {
+			c(&o)
+		}
+		wait.Go(func() { clients[rank], errs[rank] = runtime.Open(context.Background(), o) })
+	}
+	wait.Wait()
+	if err := errors.Join(errs...); err != nil {
+		t.Fatalf("opening a job of %d processes: %v", n, err)
+	}
+	t.Cleanup(func() {
+		_ = Together(clients, func(_ int, c *runtime.Client) error { return c.Close() })
+	})
+	return clients
+}
+
+// FreeAddress returns an address of this machine on which nobody listens.
+func FreeAddress(t testing.TB) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatalf("finding a free address: %v", err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
+
+// Together calls do for all clients at once and returns their errors.
+func Together(clients []*runtime.Client, do func(rank int, c *runtime.Client) error) error {
+	errs := make([]error, len(clients))
+	var wait sync.WaitGroup
+	for rank, c := range clients {
+		wait.Go(func() {
+			if err := do(rank, c); err != nil {
+				errs[rank] = fmt.Errorf("process %d: %w", rank, err)
+			}
+		})
+	}
+	wait.Wait()
+	return errors.Join(errs...)
+}

@@ -1,0 +1,9 @@
+// Package transport moves bytes between the processes of a job: it defines the
+// interface that package collective uses.
+//
+// It knows nothing of programs, meshes or devices. Who the processes are, and
+// whether they live, is package coordination's subject.
+//
+//	file          holds
+//	transport.go  Transport, Message
+package transport

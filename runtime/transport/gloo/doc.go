@@ -1,0 +1,39 @@
+// Package gloo is a transport over Gloo, the library that XLA, PyTorch and JAX use
+// between processes on CPUs. It is what PJRT's programs use on the CPU: Gloo's
+// all-reduce is faster than messages between processes written in Go.
+//
+// It does not find the processes: they exchange their addresses by a Store, which
+// package coordination has. Nothing times out: who waits for a process that is lost
+// is told as soon as its connection breaks, and by Close. Traffic is neither
+// encrypted nor authenticated: give Options.Host an address that no one else
+// reaches.
+//
+// Order of use: Open in all processes, with the same Store.
+//
+// Gloo is no part of this module: its headers and its library must be installed,
+// and a C++ compiler (Debian and Ubuntu: apt-get install libgloo-dev g++). The first
+// use on a machine compiles shim/shim.cc, which takes a few seconds, into the user's cache,
+// as gospmd/gloo. Building programs needs none of these, and running them only where
+// they Open this transport. It needs cgo.
+//
+// All-reduce is Gloo's, of floats of 16, 32 and 64 bits, bfloat16, and integers of 32
+// and 64 bits: sums, products, maxima and minima, in which a NaN stays one. Each
+// element is combined in one process, so that all have the same bits. Floats of 16
+// bits are rounded after each process. Some of the ranks get connections of their
+// own the first time that they reduce something together; nothing else waits for
+// that. Data of an all-reduce must be as long in all of its ranks; exchanges check
+// the lengths of their messages.
+//
+// An operation that fails in one process, also because its context ended, ends all
+// of that process, and all later ones, with the reason. Its connections close 0.3
+// seconds later, so that the operations of others do not wait for it either.
+//
+//	file         holds
+//	options.go   Options, Store
+//	open.go      Open, and the connections of ranks
+//	gloo.go      the transport: operations, and how they end
+//	shim.go      the functions of the compiled shim
+//	build.go     compiles the shim, once
+//	nocgo.go     Open where there is no cgo
+//	shim/        the part in C++, which is compiled on first use
+package gloo

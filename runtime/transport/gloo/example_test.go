@@ -1,0 +1,30 @@
+//go:build cgo
+
+package gloo_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log"
+
+	"github.com/gomlx/compute/dtypes"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/runtime/transport/gloo"
+)
+
+// A job of one process. Those of several exchange their addresses by the Store of
+// package coordination. It prints <nil> and true, where Gloo is installed.
+func Example() {
+	t, err := gloo.Open(context.Background(), gloo.Options{Rank: 0, Size: 1, Host: "localhost", Store: newMemory()})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer t.Close(nil)
+	const tag = 1
+	err = t.AllReduce(context.Background(), tag, []int{0}, make([]byte, 4), dtypes.Float32, ir.OpAdd)
+	fmt.Println("sum of f32:", err)
+	err = t.AllReduce(context.Background(), tag, []int{0}, make([]byte, 1), dtypes.Bool, ir.OpOr)
+	fmt.Println("or of booleans is left to package collective:", errors.Is(err, errors.ErrUnsupported))
+}

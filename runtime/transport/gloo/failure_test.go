@@ -1,0 +1,218 @@
+//go:build cgo
+
+package gloo_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/runtime/goengine/interp"
+	"github.com/gospmd/gospmd/runtime/transport/gloo"
+)
+
+// files is a Store of files, for several processes.
+type files string
+
+func (dir files) name(key string) string {
+	return filepath.Join(string(dir), base64.RawURLEncoding.EncodeToString([]byte(key)))
+}
+
+func (dir files) Set(_ context.Context, key string, value []byte) error {
+	temporary := dir.name(key) + fmt.Sprint(".", os.Getpid())
+	if err := os.WriteFile(temporary, value, 0o600); err != nil {
+		return err
+	}
+	return os.Rename(temporary, dir.name(key))
+}
+
+func (dir files) Get(ctx context.Context, key string) ([]byte, error) {
+	for {
+		value, err := os.ReadFile(dir.name(key))
+		if err == nil {
+			return value, nil
+		}
+		select {
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
+}
+
+const childVar = "GOSPMD_GLOO_TEST_CHILD"
+
+// TestChild is the process that TestLost ends: rank 1 of two, in an all-reduce of
+// 64 MiB without end.
+func TestChild(t *testing.T) {
+	dir := os.Getenv(childVar)
+	if dir == "" {
+		t.Skip("it is run by TestLost")
+	}
+	tr, err := gloo.Open(context.Background(), gloo.Options{Rank: 1, Size: 2, Host: "127.0.0.1", Store: files(dir)})
+	require.NoError(t, err)
+	fmt.Println("connected")
+	data := interp.Alloc(64 << 20)
+	for {
+		require.NoError(t, tr.AllReduce(context.Background(), 1, []int{0, 1}, data, dtypes.Float32, ir.OpAdd))
+	}
+}
+
+// A process that is killed in the middle of an operation is named at once. One that is
+// stopped is not noticed, but Close ends what waits for it.
+func TestLost(t *testing.T) {
+	need(t)
+	for _, signal := range []syscall.Signal{syscall.SIGKILL, syscall.SIGSTOP} {
+		dir := t.TempDir()
+		child := exec.Command(os.Args[0], "-test.run=^TestChild$", "-test.v")
+		child.Env = append(os.Environ(), childVar+"="+dir)
+		out, err := child.StdoutPipe()
+		require.NoError(t, err)
+		require.NoError(t, child.Start())
+		defer child.Wait()
+		defer child.Process.Kill()
+		tr, err := gloo.Open(t.Context(), gloo.Options{Rank: 0, Size: 2, Host: "127.0.0.1", Store: files(dir)})
+		require.NoError(t, err)
+		for lines := bufio.NewScanner(out); lines.Scan() && !strings.Contains(lines.Text(), "connected"); {
+		}
+		ended := make(chan error, 1)
+		go func() {
+			data := interp.Alloc(64 << 20)
+			for {
+				if err := tr.AllReduce(context.Background(), 1, []int{0, 1}, data, dtypes.Float32, ir.OpAdd); err != nil {
+					ended <- err
+					return
+				}
+			}
+		}()
+		time.Sleep(300 * time.Millisecond)
+		require.NoError(t, child.Process.Signal(signal))
+		if signal == syscall.SIGSTOP {
+			time.Sleep(300 * time.Millisecond)
+			require.NoError(t, tr.Close(errors.New("rank 1 is stopped")))
+		}
+		select {
+		case err := <-ended:
+			if signal == syscall.SIGKILL {
+				require.ErrorContains(t, err, "rank 0 has lost its connection to rank 1")
+			} else {
+				require.EqualError(t, err, "rank 1 is stopped")
+			}
+		case <-time.After(5 * time.Second):
+			t.Fatalf("%v: it hangs", signal)
+		}
+		require.NoError(t, tr.Close(nil))
+	}
+}
+
+// A process that never comes does not keep the others for longer than their context
+// allows, whatever they wait for.
+func TestMissing(t *testing.T) {
+	need(t)
+	store := newMemory()
+	ctx, cancel := context.WithTimeout(context.Background(), 500*time.Millisecond)
+	defer cancel()
+	var wait sync.WaitGroup
+	for rank := range 2 {
+		wait.Go(func() {
+			start := time.Now()
+			_, err := gloo.Open(ctx, gloo.Options{Rank: rank, Size: 3, Host: "127.0.0.1", Store: store})
+			require.ErrorContains(t, err, fmt.Sprintf("gloo: rank %d cannot connect to the others", rank))
+			require.ErrorIs(t, err, context.DeadlineExceeded)
+			require.Less(t, time.Since(start), 10*time.Second)
+		})
+	}
+	wait.Wait()
+
+	// Some of the ranks connect, and one of them does not come.
+	ts := open(t, 3)
+	cause := errors.New("rank 2 does not come")
+	time.AfterFunc(100*time.Millisecond, func() { ts[0].Close(cause) })
+	err := ts[0].AllReduce(context.Background(), 1, []int{0, 2}, make([]byte, 8), dtypes.Int32, ir.OpAdd)
+	require.ErrorIs(t, err, cause)
+}
+
+func TestOpenErrors(t *testing.T) {
+	_, err := gloo.Open(context.Background(), gloo.Options{Rank: 2, Size: 2})
+	require.ErrorContains(t, err, "rank 2, want one below 2")
+	need(t)
+	_, err = gloo.Open(context.Background(), gloo.Options{Rank: 0, Size: 1, Host: "no such host", Store: newMemory()})
+	require.ErrorContains(t, err, "gloo: cannot listen at no such host")
+	_, err = gloo.Open(context.Background(), gloo.Options{Rank: 0, Size: 1, Host: "192.0.2.1", Store: newMemory()})
+	require.ErrorContains(t, err, "gloo: cannot listen at 192.0.2.1")
+}
+
+const buildVar = "GOSPMD_GLOO_TEST_BUILD"
+
+// TestBuild compiles the shim in a process of its own, since it is loaded once: without a
+// compiler, without Gloo, with a compiler that fails, and several processes at once.
+func TestBuild(t *testing.T) {
+	if os.Getenv(buildVar) != "" {
+		tr, err := gloo.Open(context.Background(), gloo.Options{Rank: 0, Size: 1, Host: "127.0.0.1", Store: newMemory()})
+		if err != nil {
+			fmt.Println("ERROR", err)
+			return
+		}
+		require.NoError(t, tr.Close(nil))
+		fmt.Println("OPEN")
+		return
+	}
+	need(t)
+	fake := func(script string) string {
+		name := filepath.Join(t.TempDir(), "fake-c++")
+		require.NoError(t, os.WriteFile(name, []byte("#!/bin/sh\n[ \"$1\" = -v ] && exit 0\n"+script), 0o755))
+		return name
+	}
+	for _, tc := range []struct {
+		name, compiler string
+		processes      int
+		want           string
+	}{
+		{"no compiler", "no-such-compiler", 1, `there is no C++ compiler "no-such-compiler", which Gloo's shim needs: install libgloo-dev and g++ (Debian and Ubuntu: apt-get install libgloo-dev g++)`},
+		{"no headers", fake("echo shim.cc:1: fatal error: gloo/allreduce.h: No such file or directory; exit 1"), 1, "Gloo is not installed: install libgloo-dev and g++"},
+		{"no library", fake("echo /usr/bin/ld: cannot find -lgloo; exit 1"), 1, "Gloo is not installed: install libgloo-dev and g++"},
+		{"another fault", fake("echo internal compiler error; exit 4"), 1, "cannot compile Gloo's shim: exit status 4:\ninternal compiler error"},
+		{"a file that is none", fake("while [ \"$1\" != -o ]; do shift; done; echo x > $2"), 1, "cannot be loaded"},
+		{"at once", "", 3, "OPEN"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			dir := t.TempDir()
+			var compiled int
+			var mu sync.Mutex
+			var wait sync.WaitGroup
+			for range tc.processes {
+				wait.Go(func() {
+					child := exec.Command(os.Args[0], "-test.run=^TestBuild$", "-test.v")
+					child.Env = append(os.Environ(), buildVar+"=1", "CXX="+tc.compiler, "XDG_CACHE_HOME="+dir)
+					out, err := child.CombinedOutput()
+					mu.Lock()
+					defer mu.Unlock()
+					require.NoError(t, err, "%s", out)
+					require.Contains(t, string(out), tc.want)
+					compiled += strings.Count(string(out), "gospmd: compiling the shim of Gloo with")
+				})
+			}
+			wait.Wait()
+			if tc.want == "OPEN" {
+				require.Equal(t, 1, compiled)
+			}
+			left, err := filepath.Glob(filepath.Join(dir, "gospmd", "gloo", "build-*"))
+			require.NoError(t, err)
+			require.Empty(t, left)
+		})
+	}
+}

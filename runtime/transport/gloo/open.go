@@ -1,0 +1,164 @@
+//go:build cgo
+
+package gloo
+
+// This file connects processes: all of them at once, and some of them the first time
+// that they reduce something together.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"slices"
+	"strings"
+
+	"github.com/gospmd/gospmd/runtime/transport"
+)
+
+const hasCgo = true
+
+// Open connects this process with all others, which must Open too. It returns when
+// all connections stand. The first use on a machine compiles a part of it.
+func Open(ctx context.Context, o Options) (transport.Transport, error) {
+	if o.Rank < 0 || o.Rank >= o.Size {
+		return nil, fmt.Errorf("gloo: rank %d, want one below %d, the number of processes", o.Rank, o.Size)
+	}
+	if err := loadShim(ctx); err != nil {
+		return nil, fmt.Errorf("gloo: %w", err)
+	}
+	address, err := ownAddress(ctx, o.Host)
+	if err != nil {
+		return nil, fmt.Errorf("gloo: cannot listen at %s: %w", o.Host, err)
+	}
+	d, err := newDevice(address)
+	if err != nil {
+		return nil, fmt.Errorf("gloo: cannot listen at %s: %w", o.Host, err)
+	}
+	t := newTransport(o, d)
+	all := make([]int, o.Size)
+	for i := range all {
+		all[i] = i
+	}
+	if t.all, err = t.group(ctx, all); err != nil {
+		t.Close(err)
+		return nil, fmt.Errorf("gloo: rank %d cannot connect to the others: %w", o.Rank, err)
+	}
+	return t, nil
+}
+
+// ownAddress returns the address of a name of this machine. Gloo crashes on names
+// without one.
+func ownAddress(ctx context.Context, host string) (string, error) {
+	addresses, err := net.DefaultResolver.LookupHost(ctx, host)
+	if err != nil {
+		return "", err
+	}
+	var faults []error
+	for _, a := range addresses {
+		l, err := new(net.ListenConfig).Listen(ctx, "tcp", net.JoinHostPort(a, "0"))
+		if err == nil {
+			return a, l.Close()
+		}
+		faults = append(faults, err)
+	}
+	return "", errors.Join(faults...)
+}
+
+// group is some of the ranks, and the connections between them.
+type group struct {
+	ranks []int // ascending
+	connections
+	ready chan struct{} // closed when it is connected, or err says why not
+	err   error
+}
+
+// group returns the connections between ranks, which it makes if there are none yet;
+// all of the ranks do that, each when it comes to it.
+func (t *glooTransport) group(ctx context.Context, ranks []int) (*group, error) {
+	key := fmt.Sprint(ranks)
+	t.mu.Lock()
+	g := t.groups[key]
+	if g == nil && t.err == nil {
+		g = &group{ranks: ranks, ready: make(chan struct{})}
+		t.groups[key] = g
+		t.active.Go(func() {
+			g.err = t.connect(g)
+			close(g.ready)
+		})
+	}
+	err := t.err
+	t.mu.Unlock()
+	if g == nil {
+		return nil, err
+	}
+	select {
+	case <-g.ready:
+		return g, g.err
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+// connect makes the connections of a group, and watches them.
+func (t *glooTransport) connect(g *group) error {
+	if len(g.ranks) == 1 {
+		return nil
+	}
+	self := slices.Index(g.ranks, t.rank)
+	c, mine, err := newConnections(t.device, self, len(g.ranks))
+	if err != nil {
+		return err
+	}
+	if err := t.register(g, c); err != nil {
+		c.free()
+		return err
+	}
+	addresses, err := t.exchangeAddresses(g.ranks, mine)
+	if err != nil {
+		return err
+	}
+	if err := c.connect(addresses); err != nil {
+		if cause := t.cause(); cause != nil {
+			return cause
+		}
+		return err
+	}
+	t.active.Go(func() {
+		err := c.watch()
+		t.fail(t.diagnose(g, err))
+	})
+	return nil
+}
+
+// register makes the connections known to fail.
+func (t *glooTransport) register(g *group, c connections) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.err == nil {
+		g.connections = c
+	}
+	return t.err
+}
+
+// exchangeAddresses returns the addresses of all ranks, in order.
+func (t *glooTransport) exchangeAddresses(ranks []int, mine []byte) ([]byte, error) {
+	key := func(rank int) string {
+		return fmt.Sprintf("gloo/%s/%s/%d", t.options.Name, strings.Trim(strings.ReplaceAll(fmt.Sprint(ranks), " ", ","), "[]"), rank)
+	}
+	if err := t.options.Store.Set(t.ctx, key(t.rank), mine); err != nil {
+		return nil, err
+	}
+	var out []byte
+	for _, rank := range ranks {
+		theirs, err := t.options.Store.Get(t.ctx, key(rank))
+		if err != nil {
+			return nil, fmt.Errorf("the address of rank %d: %w", rank, err)
+		}
+		if len(theirs) != len(mine) {
+			return nil, fmt.Errorf("rank %d has an address of %d bytes, want %d: use the same version of Gloo everywhere", rank, len(theirs), len(mine))
+		}
+		out = append(out, theirs...)
+	}
+	return out, nil
+}

@@ -1,0 +1,225 @@
+//go:build cgo
+
+package gloo
+
+// This file loads the compiled shim and calls its functions.
+
+/*
+#cgo LDFLAGS: -ldl
+#include <dlfcn.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+static struct {
+	char* (*device)(const char*, void**);
+	void (*free_device)(void*);
+	char* (*group)(void*, int, int, void**, const char**, size_t*);
+	void (*free_group)(void*);
+	char* (*connect)(void*, const char*);
+	void (*abort)(void*);
+	void (*hang_up)(void*);
+	char* (*watch)(void*);
+	int (*lost)(void*, int);
+	char* (*all_reduce)(void*, uint64_t, void*, size_t, int, int);
+	char* (*exchange)(void*, uint64_t, int, const int*, void* const*, const uint64_t*, int, const int*, void* const*, const uint64_t*, int*, uint64_t*);
+} shim;
+
+// load finds the functions in a file. It returns what is wrong, or NULL.
+static const char* load(const char* file) {
+	void* library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+	if (!library) return dlerror();
+#define FIND(name) if (!(*(void**)&shim.name = dlsym(library, "gospmd_gloo_" #name))) return dlerror();
+	FIND(device) FIND(free_device) FIND(group) FIND(free_group) FIND(connect) FIND(abort) FIND(hang_up) FIND(watch) FIND(lost) FIND(all_reduce) FIND(exchange)
+	return NULL;
+}
+
+static char* open_device(const char* host, void** out) { return shim.device(host, out); }
+static void free_device(void* device) { shim.free_device(device); }
+static char* make_group(void* device, int rank, int size, void** out, const char** addresses, size_t* bytes) {
+	return shim.group(device, rank, size, out, addresses, bytes);
+}
+static void free_group(void* group) { shim.free_group(group); }
+static char* connect_group(void* group, const char* addresses) { return shim.connect(group, addresses); }
+static void abort_group(void* group) { shim.abort(group); }
+static void hang_up(void* group) { shim.hang_up(group); }
+static char* watch_group(void* group) { return shim.watch(group); }
+static int lost_rank(void* group, int after) { return shim.lost(group, after); }
+static char* all_reduce(void* group, uint64_t tag, void* data, size_t n, int dtype, int reduction) {
+	return shim.all_reduce(group, tag, data, n, dtype, reduction);
+}
+static char* exchange(void* group, uint64_t tag, int sends, const int* to, void* const* out, const uint64_t* out_bytes,
+		int recvs, const int* from, void* const* in, const uint64_t* in_bytes, int* mismatch, uint64_t* sent) {
+	return shim.exchange(group, tag, sends, to, out, out_bytes, recvs, from, in, in_bytes, mismatch, sent);
+}
+*/
+import "C"
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"sync"
+	"unsafe"
+
+	"github.com/gospmd/gospmd/runtime/transport"
+)
+
+// loaded is whether the shim is loaded, which it is to the end of the process.
+var loaded struct {
+	sync.Mutex
+	done bool
+}
+
+// loadShim loads the shim. A file that cannot be loaded, because it was made for
+// another version of Gloo, is compiled again.
+func loadShim(ctx context.Context) error {
+	loaded.Lock()
+	defer loaded.Unlock()
+	if loaded.done {
+		return nil
+	}
+	for first := true; ; first = false {
+		file, err := library(ctx)
+		if err != nil {
+			return err
+		}
+		name := C.CString(file)
+		message := C.load(name)
+		C.free(unsafe.Pointer(name))
+		if message == nil {
+			loaded.done = true
+			return nil
+		}
+		if err := fmt.Errorf("%s cannot be loaded: %s: %s", file, C.GoString(message), install); !first {
+			return err
+		}
+		if err := os.Remove(file); err != nil {
+			return err
+		}
+	}
+}
+
+// failure turns a message of the shim's into an error.
+func failure(message *C.char) error {
+	if message == nil {
+		return nil
+	}
+	defer C.free(unsafe.Pointer(message))
+	return errors.New(C.GoString(message))
+}
+
+// device is where connections begin.
+type device struct{ handle unsafe.Pointer }
+
+func newDevice(host string) (device, error) {
+	name := C.CString(host)
+	defer C.free(unsafe.Pointer(name))
+	var d device
+	err := failure(C.open_device(name, &d.handle))
+	return d, err
+}
+
+func (d device) free() { C.free_device(d.handle) }
+
+// connections are those of a group of processes, which have ranks of their own in
+// it. All but free may be called at once; free waits for none.
+type connections struct{ handle unsafe.Pointer }
+
+// newConnections returns connections that are not made yet, and the address for each
+// of the others.
+func newConnections(d device, rank, size int) (connections, []byte, error) {
+	var c connections
+	var addresses *C.char
+	var bytes C.size_t
+	if err := failure(C.make_group(d.handle, C.int(rank), C.int(size), &c.handle, &addresses, &bytes)); err != nil {
+		return c, nil, err
+	}
+	return c, C.GoBytes(unsafe.Pointer(addresses), C.int(bytes)), nil
+}
+
+func (c connections) free() { C.free_group(c.handle) }
+
+// connect makes the connections: addresses has those of all processes, by rank.
+func (c connections) connect(addresses []byte) error {
+	return failure(C.connect_group(c.handle, (*C.char)(unsafe.Pointer(unsafe.SliceData(addresses)))))
+}
+
+// abort ends all operations, and watch.
+func (c connections) abort() { C.abort_group(c.handle) }
+
+// hangUp closes the connections, which the other processes see. abort comes first.
+func (c connections) hangUp() { C.hang_up(c.handle) }
+
+// watch waits until a connection is lost.
+func (c connections) watch() error { return failure(C.watch_group(c.handle)) }
+
+// lost returns the ranks to which there is no connection any more.
+func (c connections) lost() []int {
+	var out []int
+	for rank := C.lost_rank(c.handle, -1); rank >= 0; rank = C.lost_rank(c.handle, rank) {
+		out = append(out, int(rank))
+	}
+	return out
+}
+
+// allReduce combines n elements of data; dtype and reduction are numbers of the
+// tables in shim/shim.cc.
+func (c connections) allReduce(tag uint64, data []byte, n, dtype, reduction int) error {
+	return failure(C.all_reduce(c.handle, C.uint64_t(tag), unsafe.Pointer(unsafe.SliceData(data)), C.size_t(n), C.int(dtype), C.int(reduction)))
+}
+
+// lengthError says that a received message has not the expected length.
+type lengthError struct {
+	message int
+	sent    uint64
+}
+
+func (e *lengthError) Error() string {
+	return fmt.Sprintf("message %d has %d bytes", e.message, e.sent)
+}
+
+// exchange sends and receives messages.
+func (c connections) exchange(tag uint64, sends, recvs []transport.Message) error {
+	var pinner runtime.Pinner
+	defer pinner.Unpin()
+	out, in := pin(&pinner, sends), pin(&pinner, recvs)
+	mismatch, sent := C.int(-1), C.uint64_t(0)
+	err := failure(C.exchange(c.handle, C.uint64_t(tag),
+		C.int(len(sends)), unsafe.SliceData(out.ranks), unsafe.SliceData(out.data), unsafe.SliceData(out.bytes),
+		C.int(len(recvs)), unsafe.SliceData(in.ranks), unsafe.SliceData(in.data), unsafe.SliceData(in.bytes), &mismatch, &sent))
+	if mismatch >= 0 {
+		return &lengthError{int(mismatch), uint64(sent)}
+	}
+	return err
+}
+
+// pinned are messages as C sees them.
+type pinned struct {
+	ranks []C.int
+	data  []unsafe.Pointer
+	bytes []C.uint64_t
+}
+
+func pin(p *runtime.Pinner, messages []transport.Message) pinned {
+	n := len(messages)
+	out := pinned{make([]C.int, n), make([]unsafe.Pointer, n), make([]C.uint64_t, n)}
+	for i, m := range messages {
+		out.ranks[i], out.bytes[i] = C.int(m.Rank), C.uint64_t(len(m.Data))
+		if len(m.Data) > 0 {
+			data := unsafe.SliceData(m.Data)
+			pinGo(p, data)
+			out.data[i] = unsafe.Pointer(data)
+		}
+	}
+	return out
+}
+
+// pinGo pins memory of Go's. An engine's memory is C's: the Pinner panics, and there
+// is nothing to pin.
+func pinGo(p *runtime.Pinner, data *byte) {
+	defer func() { _ = recover() }()
+	p.Pin(data)
+}

@@ -1,0 +1,91 @@
+package tcp
+
+// This file defines the connection to one other process: what is sent and received
+// over it, and how it breaks.
+
+import (
+	"fmt"
+	"sync"
+)
+
+const (
+	// chunk is how much data a frame has at most: a long message does not hold up
+	// others.
+	chunk = 128 << 10
+	// eagerLimit is the size up to which a message is sent at once. Longer ones are
+	// announced, and sent when the receiver has memory for them.
+	eagerLimit = 64 << 10
+	// window is how much a process sends at once of what the receiver has not taken
+	// yet. Beyond, it announces all messages.
+	window = 4 << 20
+	// overhead is what a message counts for in the window beside its data.
+	overhead = 64
+)
+
+// link is the connection to one other process. The memory of operations is read
+// and written under its lock only, so that none is touched after they fail.
+type link struct {
+	self, peer int
+
+	mu   sync.Mutex
+	work sync.Cond // the writer has something to do
+	err  error     // why the link is broken
+
+	outgoing
+	incoming
+}
+
+func newLink(self, peer int) *link {
+	l := &link{self: self, peer: peer}
+	l.work.L = &l.mu
+	l.outgoing = outgoing{credit: window, announced: make(map[uint64]*send), long: make(map[uint64][]*send), granted: make(map[uint64][]uint64)}
+	l.incoming = incoming{posted: make(map[uint64][]*receive), arrived: make(map[uint64][]*arrival), open: make(map[uint64]*receive)}
+	return l
+}
+
+// fail breaks the link, if it is not yet: what waits for it fails with err. The
+// other process is told the reason, if there is one.
+func (l *link) fail(err error, reason string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.broken(err, reason)
+}
+
+// broken is fail with the lock held.
+func (l *link) broken(err error, reason string) {
+	if l.err != nil {
+		return
+	}
+	l.err = err
+	for _, f := range l.control {
+		if f.send != nil {
+			f.send.op.fail(err)
+		}
+	}
+	for _, s := range l.sending {
+		s.op.fail(err)
+	}
+	for _, s := range l.announced {
+		s.op.fail(err)
+	}
+	for _, list := range l.posted {
+		for _, r := range list {
+			r.op.fail(err)
+		}
+	}
+	for _, r := range l.open {
+		r.op.fail(err)
+	}
+	l.outgoing = outgoing{}
+	l.posted, l.open = nil, nil // what has arrived may still be taken
+	if reason != "" {
+		l.control = []frame{{kind: frameFail, data: []byte(reason)}}
+	}
+	l.work.Signal()
+}
+
+// mismatch breaks the link because the processes disagree on a message.
+func (l *link) mismatch(from, to int, tag, sent, expected uint64) {
+	err := fmt.Errorf("rank %d sends %d bytes to rank %d with tag %d, which expects %d: the processes run different programs, or in another order", from, sent, to, tag, expected)
+	l.broken(err, err.Error())
+}

@@ -1,0 +1,114 @@
+package tcp
+
+// This file implements Listener: every process listens for those with higher ranks.
+
+import (
+	"context"
+	"crypto/tls"
+	"fmt"
+	"net"
+	"time"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/credentials"
+	"google.golang.org/grpc/credentials/insecure"
+	"google.golang.org/grpc/experimental"
+	"google.golang.org/grpc/keepalive"
+
+	"github.com/gospmd/gospmd/runtime/transport"
+)
+
+// Options say how processes find that they belong together. All have the same.
+type Options struct {
+	// Job names the job, and which start of it this is: processes of others are
+	// refused.
+	Job string
+	// TLS encrypts and authenticates, for both ends of a connection; nil for
+	// neither.
+	TLS *tls.Config
+}
+
+// Listener waits for the connections of other processes.
+type Listener struct {
+	options Options
+	address string
+	server  *grpc.Server
+
+	ready     chan struct{} // closed when connector is there
+	connector *connector
+}
+
+// Listen listens at an address of this machine, such as "10.0.0.7:0" for any free
+// port: only there, so that who else can reach the address decides who can connect.
+func Listen(address string, o Options) (*Listener, error) {
+	socket, err := net.Listen("tcp", address)
+	if err != nil {
+		return nil, fmt.Errorf("tcp: %w", err)
+	}
+	l := &Listener{options: o, address: socket.Addr().String(), ready: make(chan struct{})}
+	l.server = grpc.NewServer(
+		grpc.Creds(o.credentials()), grpc.ForceServerCodecV2(codec{}), grpc.MaxRecvMsgSize(2*chunk), experimental.BufferPool(pool),
+		grpc.ReadBufferSize(socketBuffer), grpc.WriteBufferSize(socketBuffer),
+		grpc.InitialWindowSize(streamWindow), grpc.InitialConnWindowSize(streamWindow),
+		grpc.KeepaliveParams(keepalive.ServerParameters{Time: keepaliveTime, Timeout: keepaliveTimeout}),
+		grpc.KeepaliveEnforcementPolicy(keepalive.EnforcementPolicy{MinTime: keepaliveTime / 2, PermitWithoutStream: true}),
+	)
+	l.server.RegisterService(&service, l)
+	go l.server.Serve(socket) // until Close
+	return l, nil
+}
+
+const (
+	socketBuffer     = 128 << 10
+	streamWindow     = 16 << 20 // of HTTP/2; large enough never to be what limits
+	keepaliveTime    = 2 * time.Second
+	keepaliveTimeout = 3 * time.Second
+)
+
+// service describes the only method: a stream in both directions.
+var service = grpc.ServiceDesc{
+	ServiceName: "gospmd.Transport",
+	HandlerType: (*any)(nil),
+	Streams: []grpc.StreamDesc{{StreamName: "Link", ServerStreams: true, ClientStreams: true, Handler: func(l any, s grpc.ServerStream) error {
+		return l.(*Listener).serve(s)
+	}}},
+}
+
+func (o Options) credentials() credentials.TransportCredentials {
+	if o.TLS == nil {
+		return insecure.NewCredentials()
+	}
+	return credentials.NewTLS(o.TLS)
+}
+
+// Addr returns the address that other processes dial.
+func (l *Listener) Addr() string { return l.address }
+
+// Close ends the listener before Connect. The transport that Connect returns ends
+// it otherwise.
+func (l *Listener) Close() { l.server.Stop() }
+
+// Connect connects the processes whose addresses are peers, by rank, each with each
+// other, and returns when all connections stand. The processes may call it in any
+// order; ctx says how long to wait for them. It may be called once.
+func (l *Listener) Connect(ctx context.Context, rank int, peers []string) (transport.Transport, error) {
+	if rank < 0 || rank >= len(peers) {
+		return nil, fmt.Errorf("tcp: rank %d, want one below %d, the number of processes", rank, len(peers))
+	}
+	c := newConnector(l, rank, len(peers))
+	l.connector = c
+	close(l.ready)
+	for peer, address := range peers[:rank] {
+		go func() {
+			if err := c.dial(peer, address); err != nil {
+				c.failed <- fmt.Errorf("rank %d at %s: %w", peer, address, err)
+			}
+		}()
+	}
+	if err := c.wait(ctx); err != nil {
+		c.cancel()
+		l.server.Stop()
+		return nil, fmt.Errorf("tcp: rank %d cannot connect to %w", rank, err)
+	}
+	return c.t, nil
+}

@@ -1,0 +1,131 @@
+package tcp
+
+// This file implements the sender's side of a connection: what is sent at once,
+// what is announced, and in which order frames go out.
+
+import "fmt"
+
+// outgoing is what a process sends to another.
+type outgoing struct {
+	control   []frame             // frames that need no grant, in order
+	sending   []*send             // messages that may be sent, each a frame in turn
+	credit    int                 // bytes that may be sent at once
+	lastID    uint64              // of an announced message
+	announced map[uint64]*send    // that are not granted, by id
+	long      map[uint64][]*send  // those of them that are long, by tag
+	granted   map[uint64][]uint64 // lengths of long messages that are granted, but not announced yet, by tag
+}
+
+// send is a message that an operation sends.
+type send struct {
+	op   *operation
+	tag  uint64
+	id   uint64 // of an announced message, 0 if it is sent at once
+	data []byte
+	sent int
+}
+
+func (s *send) isLong() bool { return len(s.data) > eagerLimit }
+
+// post begins to send a message.
+func (l *link) post(s *send) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.err != nil {
+		s.op.fail(l.err)
+		return
+	}
+	defer l.work.Signal()
+	if cost := len(s.data) + overhead; !s.isLong() && cost <= l.credit {
+		l.credit -= cost
+		l.control = append(l.control, frame{kind: frameEager, a: s.tag, b: uint64(len(s.data)), data: s.data, send: s})
+		return
+	}
+	l.lastID++
+	s.id = l.lastID
+	l.control = append(l.control, frame{kind: frameAnnounce, a: s.tag, b: uint64(len(s.data)), c: s.id})
+	if !s.isLong() {
+		l.announced[s.id] = s
+		return
+	}
+	if lengths := l.granted[s.tag]; len(lengths) > 0 {
+		if pop(l.granted, s.tag) != uint64(len(s.data)) {
+			l.mismatch(l.self, l.peer, s.tag, uint64(len(s.data)), lengths[0])
+			s.op.fail(l.err)
+			return
+		}
+		l.sending = append(l.sending, s)
+		return
+	}
+	l.announced[s.id] = s
+	l.long[s.tag] = append(l.long[s.tag], s)
+}
+
+// grant handles a frame that says that the receiver has memory for a message of the
+// given length: the one with this id or, if that is 0, the next long one of the tag.
+func (l *link) grant(tag, length, id uint64) {
+	s := l.announced[id]
+	if id == 0 {
+		if len(l.long[tag]) == 0 {
+			l.granted[tag] = append(l.granted[tag], length)
+			return
+		}
+		s = l.long[tag][0]
+	}
+	if s == nil {
+		l.broken(fmt.Errorf("BUG: rank %d grants message %d, which was not announced", l.peer, id), "")
+		return
+	}
+	if uint64(len(s.data)) != length {
+		l.mismatch(l.self, l.peer, tag, uint64(len(s.data)), length)
+		return
+	}
+	if s.isLong() {
+		pop(l.long, tag) // long messages of a tag are granted in their order
+	}
+	delete(l.announced, s.id)
+	l.sending = append(l.sending, s)
+	l.work.Signal()
+}
+
+// pop removes the first element of a list, and returns it.
+func pop[T any](lists map[uint64][]T, key uint64) T {
+	list := lists[key]
+	if len(list) == 1 {
+		delete(lists, key)
+	} else {
+		lists[key] = list[1:]
+	}
+	return list[0]
+}
+
+// next returns the next frame to send, encoded, and the message that is through with
+// it, if any. It waits for one. ok is false when the link is broken and there is
+// nothing left to say.
+func (l *link) next() (encoded buffers, done *send, ok bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for len(l.control) == 0 && len(l.sending) == 0 {
+		if l.err != nil {
+			return nil, nil, false
+		}
+		l.work.Wait()
+	}
+	if len(l.control) > 0 {
+		f := l.control[0]
+		if l.control = l.control[1:]; len(l.control) == 0 {
+			l.control = nil
+		}
+		return f.encode(), f.send, true
+	}
+	s := l.sending[0]
+	n := min(chunk, len(s.data)-s.sent)
+	f := frame{kind: frameData, a: s.id, b: uint64(s.sent), data: s.data[s.sent : s.sent+n]}
+	s.sent += n
+	l.sending = l.sending[1:]
+	if s.sent < len(s.data) {
+		l.sending = append(l.sending, s)
+		s = nil
+	}
+	return f.encode(), s, true
+}
