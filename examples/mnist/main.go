@@ -89,7 +89,7 @@ func (c config) train(ctx context.Context, out io.Writer) (*result, *keras.Model
 		return nil, nil, err
 	}
 	backup := filepath.Join(c.checkpoints, "training")
-	if !c.resume { // start from the beginning
+	if !c.resume && distribution.ProcessID() == 0 { // start from the beginning
 		if err := os.RemoveAll(backup); err != nil {
 			return nil, nil, err
 		}
@@ -149,7 +149,7 @@ const strategies = "mirrored, or multi-worker (TF_CONFIG) or multi-gpu, which do
 // model, calls finish, and compiles it.
 func (c config) scope(out io.Writer, f func(finish func(*keras.Model) error) error) error {
 	nothing := func(*keras.Model) error { return nil }
-	if err := distribution.Initialize(distribution.Options{Devices: devices}); err != nil {
+	if err := example.Initialize(devices); err != nil {
 		return err
 	}
 	mesh, err := distribution.ParseMesh(c.mesh, "data", "model")
@@ -180,14 +180,16 @@ func (c config) scope(out io.Writer, f func(finish func(*keras.Model) error) err
 	if err != nil {
 		return err
 	}
-	fmt.Fprintln(out, "Number of devices:", n, "- replicas:", s.NumReplicasInSync())
+	if distribution.ProcessID() == 0 {
+		fmt.Fprintln(out, "Number of devices:", n, "- replicas:", s.NumReplicasInSync())
+	}
 	return s.Scope(func() error { return f(nothing) })
 }
 
 func strategy(name string, mesh *distribution.DeviceMesh) (*distribute.Strategy, error) {
 	switch name {
 	case "mirrored":
-		return mirrored(mesh.Size())
+		return mirrored(mesh)
 	case "multi-worker":
 		return distribute.MultiWorkerMirroredStrategy()
 	case "model-parallel":
@@ -196,13 +198,13 @@ func strategy(name string, mesh *distribution.DeviceMesh) (*distribute.Strategy,
 	return nil, fmt.Errorf("strategy %q: want %s", name, strategies)
 }
 
-// mirrored returns a strategy on the first n devices.
-func mirrored(n int) (*distribute.Strategy, error) {
-	names, err := distribution.ListDevices()
+// mirrored returns a strategy on the devices of the mesh.
+func mirrored(mesh *distribution.DeviceMesh) (*distribute.Strategy, error) {
+	names, err := example.Names(mesh)
 	if err != nil {
 		return nil, err
 	}
-	return distribute.MirroredStrategy(names[:n]...)
+	return distribute.MirroredStrategy(names...)
 }
 
 // modelParallel shards the units of the hidden layers over the axis model: the columns

@@ -4,6 +4,7 @@
 //	go run ./examples/quickstart                 # 2x4: two devices along data, four along model
 //	go run ./examples/quickstart -mesh 8x1       # the same numbers on another mesh
 //	go run ./examples/quickstart -mesh single    # and on one device
+//	gospmd launch -n 2 -- go run ./examples/quickstart   # and as two processes, each with half of the devices
 package main
 
 import (
@@ -97,18 +98,17 @@ func (c config) train(ctx context.Context, out io.Writer) error {
 
 // distribution returns the distribution of -mesh and -strategy, nil for one device.
 func (c config) distribution() (distribution.Distribution, error) {
-	if err := distribution.Initialize(distribution.Options{Devices: devices}); err != nil {
+	if err := example.Initialize(devices); err != nil {
 		return nil, err
 	}
 	mesh, err := distribution.ParseMesh(c.mesh, "data", "model")
 	if err != nil || mesh == nil {
 		return nil, err
 	}
-	names, err := distribution.ListDevices()
+	names, err := example.Names(mesh)
 	if err != nil {
 		return nil, err
 	}
-	names = names[:mesh.Size()]
 	switch c.strategy {
 	case "model-parallel":
 		return modelParallel(mesh)

@@ -6,6 +6,7 @@ import (
 	"io"
 	"log"
 	"testing"
+	"time"
 
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
@@ -248,25 +249,34 @@ func TestStrategyErrors(t *testing.T) {
 	require.ErrorContains(t, err, "got no distribution")
 }
 
+// TestMultiWorker reads what TF_CONFIG says of a cluster.
 func TestMultiWorker(t *testing.T) {
-	initialize(t, 2)
-	for _, tc := range []struct{ name, config, wantErr string }{
-		{name: "no cluster"},
-		{name: "an empty one", config: "{}"},
-		{name: "one worker", config: `{"cluster": {"worker": ["localhost:12345"]}, "task": {"type": "worker", "index": 0}}`},
-		{name: "a chief and an evaluator", config: `{"cluster": {"chief": ["a:1"], "evaluator": ["b:1"]}, "task": {"type": "chief", "index": 0}}`},
-		{name: "two workers", config: `{"cluster": {"worker": ["a:1", "b:1"]}, "task": {"type": "worker", "index": 1}}`,
-			wantErr: "TF_CONFIG lists 2 processes (worker:0, worker:1), want one: training over several processes is not there yet. Use MirroredStrategy"},
-		{name: "a chief and a worker", config: `{"cluster": {"worker": ["a:1"], "chief": ["b:1"]}, "task": {"type": "chief", "index": 0}}`,
-			wantErr: "lists 2 processes (chief:0, worker:0)"},
-		{name: "no JSON", config: "localhost", wantErr: `TF_CONFIG is "localhost": invalid character`},
-		{name: "nobody trains", config: `{"cluster": {"ps": ["a:1"]}, "task": {"type": "ps", "index": 0}}`, wantErr: "names no chief and no worker"},
-		{name: "no task", config: `{"cluster": {"worker": ["a:1"]}}`, wantErr: "does not say which task this process is"},
-		{name: "another task", config: `{"cluster": {"worker": ["a:1"]}, "task": {"type": "worker", "index": 3}}`, wantErr: "this process is worker:3, the cluster has worker:0"},
+	const two = `{"cluster": {"worker": ["127.0.0.1:1", "b:1"]}, "task": {"type": "worker", "index": %d}}`
+	for _, tc := range []struct {
+		name, config, wantErr string
+		processes, id         int
+	}{
+		{name: "no cluster", processes: 1},
+		{name: "an empty one", config: "{}", processes: 1},
+		{name: "one worker", config: `{"cluster": {"worker": ["localhost:12345"]}, "task": {"type": "worker", "index": 0}}`, processes: 1},
+		{name: "a chief and an evaluator", config: `{"cluster": {"chief": ["a:1"], "evaluator": ["b:1"]}, "task": {"type": "chief", "index": 0}}`, processes: 1},
+		{name: "two workers", config: fmt.Sprintf(two, 1), processes: 2, id: 1, wantErr: "127.0.0.1:1"},
+		{name: "a worker and its chief", config: `{"cluster": {"worker": ["127.0.0.1:2"], "chief": ["127.0.0.1:1"]}, "task": {"type": "worker", "index": 0}}`, processes: 2, id: 1, wantErr: "127.0.0.1:1"},
+		{name: "no JSON", config: "localhost", wantErr: `TF_CONFIG`, processes: 1},
+		{name: "nobody trains", config: `{"cluster": {"ps": ["a:1"]}, "task": {"type": "ps", "index": 0}}`, wantErr: "a cluster with a chief or workers", processes: 1},
+		{name: "no task", config: `{"cluster": {"worker": ["a:1"]}}`, wantErr: "a task whose type is one of the cluster's", processes: 1},
+		{name: "another task", config: `{"cluster": {"worker": ["a:1"]}, "task": {"type": "worker", "index": 3}}`, wantErr: "a task whose index is 0 to 0", processes: 1},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			t.Setenv(distribute.ClusterEnv, tc.config)
+			t.Setenv("TF_CONFIG", tc.config)
+			t.Setenv(distribution.DevicesEnv, "2")
+			t.Cleanup(func() { require.NoError(t, distribution.Close()) })
+			if tc.processes > 1 { // nobody is there: joining fails, and says so
+				require.NoError(t, distribution.Initialize(distribution.Options{JoinTimeout: time.Millisecond}))
+			}
 			s, err := distribute.MultiWorkerMirroredStrategy()
+			require.Equal(t, tc.processes, distribution.NumProcesses())
+			require.Equal(t, tc.id, distribution.ProcessID())
 			if tc.wantErr != "" {
 				require.ErrorContains(t, err, tc.wantErr)
 				return

@@ -11,7 +11,8 @@
 //
 // A strategy is a distribution (package distribution) with TensorFlow's name;
 // Compile binds models to it. This package shards nothing itself. A batch is
-// always the global one.
+// always the global one. MultiWorkerMirroredStrategy is for several processes, each of
+// which runs the same program (package distribution).
 //
 // Order of use: one of the strategies, Scope, and in it the model.
 //

@@ -143,6 +143,18 @@ func Client(ctx context.Context) (*runtime.Client, error) {
 	return c, nil
 }
 
+// Fail tells the other processes of a job that this one ends, and why, so that they end
+// at once and say so. Without a job it does nothing. Fit, Evaluate and Predict call it
+// for their own errors.
+func Fail(err error) {
+	process.Lock()
+	c := process.client
+	process.Unlock()
+	if c != nil && err != nil {
+		c.Fail(err)
+	}
+}
+
 // Close closes the process' client, if it is open, and drops the settings of
 // Initialize and SetVisibleDevices. In a job of several processes, call it at the
 // end: the others take a process that ends without it for lost.

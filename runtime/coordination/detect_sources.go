@@ -59,7 +59,11 @@ func readTFConfig(e *environment) finding {
 	}
 	chiefs, workers := config.Cluster["chief"], config.Cluster["worker"]
 	processes := append(append([]string(nil), chiefs...), workers...)
+	if len(config.Cluster) == 0 {
+		return nothing // TensorFlow's empty ClusterSpec: a process alone
+	}
 	if len(processes) == 0 {
+		e.fault("TF_CONFIG", "a cluster with a chief or workers")
 		return nothing
 	}
 	index, err := strconv.Atoi(config.Task.Index.String())

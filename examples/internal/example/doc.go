@@ -9,4 +9,5 @@
 //
 //	file         what it holds
 //	example.go   Main; Mesh, the mesh of a flag; Train, a loop of training steps
+//	job.go       Initialize and Names: programs as one process or as several
 package example

@@ -13,6 +13,7 @@ import (
 	"os/signal"
 	"syscall"
 
+	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime"
@@ -24,11 +25,16 @@ const interrupted = 130
 // Main calls run with the program's arguments and exits: with status 1 after an
 // error, which it prints. An interrupt (Ctrl-C) or a request to end cancels the
 // context, so that run ends cleanly, and the status is 130; a second one ends the
-// process at once.
+// process at once. The other processes of a job learn how this one has ended.
 func Main(name string, run func(ctx context.Context, args []string, out io.Writer) error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop)
 	err := run(ctx, os.Args[1:], os.Stdout)
+	if err == nil {
+		err = distribution.Close() // the other processes of a job, if there are any, see that it is done
+	} else {
+		distribution.Fail(err)
+	}
 	switch {
 	case err == nil || errors.Is(err, flag.ErrHelp):
 		return

@@ -1,0 +1,140 @@
+package main
+
+// This file trains by several processes, loses some of them, and starts the rest again.
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/examples/internal/exampletest"
+	"github.com/gospmd/gospmd/internal/longtest"
+	"github.com/gospmd/gospmd/runtime"
+)
+
+func TestMain(m *testing.M) { exampletest.Main(m, main) }
+
+// engines returns the environments of the engines to be tested.
+func engines() map[string][]string {
+	out := map[string][]string{runtime.EngineGo: {"GOSPMD_ENGINE=go", "GOSPMD_TRANSPORT=tcp"}}
+	if runtime.HasPJRT && os.Getenv("GOSPMD_ENGINE") == "" {
+		out[runtime.EnginePJRT] = []string{"GOSPMD_ENGINE=pjrt"}
+	}
+	return out
+}
+
+// same returns the arguments of all processes.
+func same(args ...string) func(int) []string { return func(int) []string { return args } }
+
+// losses returns the losses of a job whose processes have the same.
+func losses(t *testing.T, j *exampletest.Job) []float64 {
+	t.Helper()
+	all := exampletest.Results[result](j)
+	for rank, r := range all {
+		require.Equal(t, rank, r.Process)
+		require.Equal(t, append(all[0].Loss, all[0].Eval), append(r.Loss, r.Eval))
+	}
+	return append(all[0].Loss, all[0].Eval)
+}
+
+// TestLosses trains on meshes of several processes: the losses are those of one.
+func TestLosses(t *testing.T) {
+	for engine, environ := range engines() {
+		t.Run(engine, func(t *testing.T) {
+			want := losses(t, exampletest.Start(t, 1, 1, environ, same("-json")))
+			for _, tc := range []struct {
+				processes, devices int
+				args               []string
+			}{{1, 8, nil}, {2, 4, nil}, {4, 2, nil}, {1, 8, []string{"-mesh", "2x4"}}, {2, 4, []string{"-mesh", "2x4"}}, {4, 2, []string{"-mesh", "2x4"}}} {
+				if tc.processes == 1 && !longtest.Enabled() {
+					continue
+				}
+				got := losses(t, exampletest.Start(t, tc.processes, tc.devices, environ, same(append(tc.args, "-json")...)))
+				require.InDeltaSlice(t, want, got, 1e-6, "%v", tc)
+			}
+		})
+	}
+}
+
+// TestLost kills and stops each process of three in turn: the others end within
+// seconds with an error that names it. Two processes go on from the last backup, and
+// end with the losses of a training that lost none.
+func TestLost(t *testing.T) {
+	const epochs, lease = 6, 3 * time.Second
+	training := []string{"-json", "-steps", "-every", "2", "-epochs", fmt.Sprint(epochs)}
+	signals := []syscall.Signal{syscall.SIGKILL, syscall.SIGSTOP}
+	limits := map[syscall.Signal]time.Duration{syscall.SIGKILL: 5 * time.Second, syscall.SIGSTOP: lease + 2*time.Second}
+	r := rand.New(rand.NewPCG(3, 4))
+	for engine, environ := range engines() {
+		t.Run(engine, func(t *testing.T) {
+			want := losses(t, exampletest.Start(t, 1, 2, environ, same(training...)))
+			for round := range longtest.Pick(6, 20) {
+				rank, signal := round%3, signals[round/3%2]
+				t.Run(fmt.Sprintf("%d: %s process %d", round, signal, rank), func(t *testing.T) {
+					backup := filepath.Join(t.TempDir(), "backup")
+					args := append([]string{"-backup", backup}, training...)
+					j := exampletest.Start(t, 3, 2, environ, same(args...))
+					step := 3 + r.IntN(4*epochs)
+					j.Processes[rank].Await(t, fmt.Sprintf("step %d", step))
+					time.Sleep(time.Duration(r.IntN(20)) * time.Millisecond)
+					j.Signal(rank, signal)
+					j.RequireOthersEnd(rank, limits[signal])
+					got := losses(t, exampletest.Start(t, 2, 2, environ, same(args...)))
+					require.InDeltaSlice(t, want, got, 1e-5)
+					require.NoDirExists(t, backup)
+				})
+			}
+		})
+	}
+}
+
+// TestResumesStopped lets a stopped process go on after the others have ended: it ends
+// too, and writes nothing more.
+func TestResumesStopped(t *testing.T) {
+	environ := engines()[runtime.EngineGo]
+	for rank := range longtest.Pick(1, 3) {
+		backup := filepath.Join(t.TempDir(), "backup")
+		j := exampletest.Start(t, 3, 1, environ, same("-steps", "-backup", backup, "-every", "2", "-epochs", "1000"))
+		j.Processes[rank].Await(t, "step 5")
+		j.Signal(rank, syscall.SIGSTOP)
+		j.RequireOthersEnd(rank, 5*time.Second)
+		before, err := os.ReadDir(backup)
+		require.NoError(t, err)
+		j.Signal(rank, syscall.SIGCONT)
+		require.Contains(t, j.Errors(10 * time.Second)[rank], "process")
+		after, err := os.ReadDir(backup)
+		require.NoError(t, err)
+		require.LessOrEqual(t, len(after), len(before))
+	}
+}
+
+// TestDifferences starts a process with other flags: all say so before the first step.
+func TestDifferences(t *testing.T) {
+	for _, tc := range []struct{ name, flag, value, want string }{
+		{"batch size", "-batch", "64", "process 1 has batch size 64, process 0 has batch size 16"},
+		{"layout map", "-rows", "data", "process 1 has the layout map {d1/kernel: (data, model)}, process 0 has the layout map {d1/kernel: (none, model)}"},
+		{"epochs", "-epochs", "7", "process 1 has epochs 0 to 7, process 0 has epochs 0 to 3"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			j := exampletest.Start(t, 2, 2, engines()[runtime.EngineGo], func(rank int) []string {
+				args := []string{"-mesh", "2x2", "-steps"}
+				if rank == 1 {
+					args = append(args, tc.flag, tc.value)
+				}
+				return args
+			})
+			for _, text := range j.Errors(time.Minute) {
+				require.Contains(t, text, tc.want)
+			}
+			for _, p := range j.Processes {
+				require.NotContains(t, p.Output(), "step")
+			}
+		})
+	}
+}
