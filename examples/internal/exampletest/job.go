@@ -38,8 +38,8 @@ type Process struct {
 	Rank   int
 	cmd    *exec.Cmd
 	done   chan struct{}
-	err    error         // once done is closed
-	stderr bytes.Buffer  // once done is closed
+	err    error        // once done is closed
+	stderr bytes.Buffer // once done is closed
 
 	mu   sync.Mutex
 	more *sync.Cond
@@ -134,7 +134,7 @@ func (j *Job) RequireOthersEnd(rank int, limit time.Duration) {
 			j.t.Fatalf("process %d goes on %s after process %d was lost", p.Rank, limit, rank)
 		}
 		require.Error(j.t, p.err, "process %d", p.Rank)
-		require.Contains(j.t, p.stderr.String(), fmt.Sprintf("process %d", rank), "of process %d", p.Rank)
+		require.Regexp(j.t, fmt.Sprintf("(process|rank) %d\\b", rank), p.stderr.String(), "of process %d", p.Rank)
 		require.NotContains(j.t, p.stderr.String(), "panic", "of process %d", p.Rank)
 	}
 	j.t.Logf("the others have ended after %.1f s", time.Since(start).Seconds())
