@@ -3,12 +3,15 @@
 package collective_test
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/gospmd/gospmd/runtime/transport"
+	"github.com/gospmd/gospmd/runtime/transport/transporttest"
 )
 
-func overGloo(t testing.TB, _ int) []transport.Transport {
-	t.Skip("Gloo needs cgo")
-	return nil
+func needGloo(t testing.TB) { t.Skip("Gloo needs cgo") }
+
+func openGloo(int, int, transporttest.Files) (transport.Transport, error) {
+	return nil, errors.New("BUG: no cgo")
 }

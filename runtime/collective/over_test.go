@@ -5,6 +5,7 @@ package collective_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"testing"
 
@@ -23,22 +24,44 @@ var transports = []struct {
 }{
 	{"local", func(_ testing.TB, n int) []transport.Transport { return transporttest.Local(n) }, 400},
 	{"with all-reduce", func(_ testing.TB, n int) []transport.Transport { return withAllReduce(transporttest.Local(n)) }, 100},
-	{"tcp", overTCP, 60},
-	{"gloo", overGloo, 60},
+	{"tcp", func(t testing.TB, n int) []transport.Transport { return openAll(t, "tcp", n) }, 60},
+	{"gloo", func(t testing.TB, n int) []transport.Transport { return openAll(t, "gloo", n) }, 60},
 }
 
-// overTCP returns the transports of n ranks that are connected by TCP.
-func overTCP(t testing.TB, n int) []transport.Transport {
-	listeners, peers := make([]*tcp.Listener, n), make([]string, n)
-	for rank := range n {
-		l, err := tcp.Listen("127.0.0.1:0", tcp.Options{})
-		require.NoError(t, err)
-		listeners[rank], peers[rank] = l, l.Addr()
+// openRank connects one rank by a transport.
+func openRank(over string, rank, size int, store transporttest.Files) (transport.Transport, error) {
+	if over == "gloo" {
+		return openGloo(rank, size, store)
 	}
+	l, err := tcp.Listen("127.0.0.1:0", tcp.Options{})
+	if err != nil {
+		return nil, err
+	}
+	ctx := context.Background()
+	if err := store.Set(ctx, fmt.Sprint(rank), []byte(l.Addr())); err != nil {
+		return nil, err
+	}
+	peers := make([]string, size)
+	for i := range peers {
+		address, err := store.Get(ctx, fmt.Sprint(i))
+		if err != nil {
+			return nil, err
+		}
+		peers[i] = string(address)
+	}
+	return l.Connect(ctx, rank, peers)
+}
+
+// openAll returns the transports of n ranks in this process.
+func openAll(t testing.TB, over string, n int) []transport.Transport {
+	if over == "gloo" {
+		needGloo(t)
+	}
+	store := transporttest.Files(t.TempDir())
 	ts, errs := make([]transport.Transport, n), make([]error, n)
 	var wait sync.WaitGroup
-	for rank, l := range listeners {
-		wait.Go(func() { ts[rank], errs[rank] = l.Connect(context.Background(), rank, peers) })
+	for rank := range n {
+		wait.Go(func() { ts[rank], errs[rank] = openRank(over, rank, n, store) })
 	}
 	wait.Wait()
 	require.NoError(t, errors.Join(errs...))

@@ -4,6 +4,10 @@
 // It knows nothing of programs, meshes or devices. Who the processes are, and
 // whether they live, is package coordination's subject.
 //
-//	file          holds
-//	transport.go  Transport, Message
+//	file             holds
+//	transport.go     Transport, Message
+//	bysize.go        BySize: short messages over one transport, long ones over another
+//	tcp/             over TCP, in pure Go
+//	gloo/            over Gloo
+//	transporttest/   tests and measures transports
 package transport

@@ -7,17 +7,19 @@ import (
 	"errors"
 	"fmt"
 	"log"
+	"os"
 
 	"github.com/gomlx/compute/dtypes"
 
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/runtime/transport/gloo"
+	"github.com/gospmd/gospmd/runtime/transport/transporttest"
 )
 
 // A job of one process. Those of several exchange their addresses by the Store of
 // package coordination. It prints <nil> and true, where Gloo is installed.
 func Example() {
-	t, err := gloo.Open(context.Background(), gloo.Options{Rank: 0, Size: 1, Host: "localhost", Store: newMemory()})
+	t, err := gloo.Open(context.Background(), gloo.Options{Rank: 0, Size: 1, Host: "localhost", Store: transporttest.Files(os.TempDir())})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -5,7 +5,6 @@ package gloo_test
 import (
 	"bufio"
 	"context"
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"os"
@@ -23,36 +22,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/runtime/goengine/interp"
 	"github.com/gospmd/gospmd/runtime/transport/gloo"
+	"github.com/gospmd/gospmd/runtime/transport/transporttest"
 )
-
-// files is a Store of files, for several processes.
-type files string
-
-func (dir files) name(key string) string {
-	return filepath.Join(string(dir), base64.RawURLEncoding.EncodeToString([]byte(key)))
-}
-
-func (dir files) Set(_ context.Context, key string, value []byte) error {
-	temporary := dir.name(key) + fmt.Sprint(".", os.Getpid())
-	if err := os.WriteFile(temporary, value, 0o600); err != nil {
-		return err
-	}
-	return os.Rename(temporary, dir.name(key))
-}
-
-func (dir files) Get(ctx context.Context, key string) ([]byte, error) {
-	for {
-		value, err := os.ReadFile(dir.name(key))
-		if err == nil {
-			return value, nil
-		}
-		select {
-		case <-ctx.Done():
-			return nil, context.Cause(ctx)
-		case <-time.After(5 * time.Millisecond):
-		}
-	}
-}
 
 const childVar = "GOSPMD_GLOO_TEST_CHILD"
 
@@ -63,7 +34,7 @@ func TestChild(t *testing.T) {
 	if dir == "" {
 		t.Skip("it is run by TestLost")
 	}
-	tr, err := gloo.Open(context.Background(), gloo.Options{Rank: 1, Size: 2, Host: "127.0.0.1", Store: files(dir)})
+	tr, err := gloo.Open(context.Background(), gloo.Options{Rank: 1, Size: 2, Host: "127.0.0.1", Store: transporttest.Files(dir)})
 	require.NoError(t, err)
 	fmt.Println("connected")
 	data := interp.Alloc(64 << 20)
@@ -85,7 +56,7 @@ func TestLost(t *testing.T) {
 		require.NoError(t, child.Start())
 		defer child.Wait()
 		defer child.Process.Kill()
-		tr, err := gloo.Open(t.Context(), gloo.Options{Rank: 0, Size: 2, Host: "127.0.0.1", Store: files(dir)})
+		tr, err := gloo.Open(t.Context(), gloo.Options{Rank: 0, Size: 2, Host: "127.0.0.1", Store: transporttest.Files(dir)})
 		require.NoError(t, err)
 		for lines := bufio.NewScanner(out); lines.Scan() && !strings.Contains(lines.Text(), "connected"); {
 		}
@@ -123,7 +94,7 @@ func TestLost(t *testing.T) {
 // allows, whatever they wait for.
 func TestMissing(t *testing.T) {
 	need(t)
-	store := newMemory()
+	store := transporttest.Files(t.TempDir())
 	ctx, cancel := context.WithTimeout(context.Background(), 500*time.Millisecond)
 	defer cancel()
 	var wait sync.WaitGroup
@@ -150,9 +121,9 @@ func TestOpenErrors(t *testing.T) {
 	_, err := gloo.Open(context.Background(), gloo.Options{Rank: 2, Size: 2})
 	require.ErrorContains(t, err, "rank 2, want one below 2")
 	need(t)
-	_, err = gloo.Open(context.Background(), gloo.Options{Rank: 0, Size: 1, Host: "no such host", Store: newMemory()})
+	_, err = gloo.Open(context.Background(), gloo.Options{Rank: 0, Size: 1, Host: "no such host", Store: transporttest.Files(t.TempDir())})
 	require.ErrorContains(t, err, "gloo: cannot listen at no such host")
-	_, err = gloo.Open(context.Background(), gloo.Options{Rank: 0, Size: 1, Host: "192.0.2.1", Store: newMemory()})
+	_, err = gloo.Open(context.Background(), gloo.Options{Rank: 0, Size: 1, Host: "192.0.2.1", Store: transporttest.Files(t.TempDir())})
 	require.ErrorContains(t, err, "gloo: cannot listen at 192.0.2.1")
 }
 
@@ -162,7 +133,7 @@ const buildVar = "GOSPMD_GLOO_TEST_BUILD"
 // compiler, without Gloo, with a compiler that fails, and several processes at once.
 func TestBuild(t *testing.T) {
 	if os.Getenv(buildVar) != "" {
-		tr, err := gloo.Open(context.Background(), gloo.Options{Rank: 0, Size: 1, Host: "127.0.0.1", Store: newMemory()})
+		tr, err := gloo.Open(context.Background(), gloo.Options{Rank: 0, Size: 1, Host: "127.0.0.1", Store: transporttest.Files(t.TempDir())})
 		if err != nil {
 			fmt.Println("ERROR", err)
 			return

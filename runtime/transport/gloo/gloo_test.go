@@ -17,48 +17,13 @@ import (
 	"github.com/gospmd/gospmd/runtime/transport/transporttest"
 )
 
-// memory is a Store within one process.
-type memory struct {
-	mu     sync.Mutex
-	change *sync.Cond
-	values map[string][]byte
-}
-
-func newMemory() *memory {
-	m := &memory{values: make(map[string][]byte)}
-	m.change = sync.NewCond(&m.mu)
-	return m
-}
-
-func (m *memory) Set(_ context.Context, key string, value []byte) error {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.values[key] = value
-	m.change.Broadcast()
-	return nil
-}
-
-func (m *memory) Get(ctx context.Context, key string) ([]byte, error) {
-	stop := context.AfterFunc(ctx, func() { m.mu.Lock(); defer m.mu.Unlock(); m.change.Broadcast() })
-	defer stop()
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	for m.values[key] == nil {
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
-		m.change.Wait()
-	}
-	return m.values[key], nil
-}
-
 // open returns the transports of n ranks in this process.
 func open(t testing.TB, n int) []transport.Transport {
 	t.Helper()
 	need(t)
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	store := newMemory()
+	store := transporttest.Files(t.TempDir())
 	ts, errs := make([]transport.Transport, n), make([]error, n)
 	var wait sync.WaitGroup
 	for rank := range n {
@@ -87,4 +52,8 @@ func need(t testing.TB) {
 
 func TestTransport(t *testing.T) {
 	transporttest.Run(t, func(t *testing.T, n int) []transport.Transport { return open(t, n) })
+}
+
+func BenchmarkTransport(b *testing.B) {
+	transporttest.Benchmark(b, func(b *testing.B, n int) []transport.Transport { return open(b, n) })
 }

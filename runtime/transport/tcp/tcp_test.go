@@ -46,58 +46,6 @@ func TestTransport(t *testing.T) {
 	transporttest.Run(t, func(t *testing.T, n int) []transport.Transport { return open(t, n, tcp.Options{}) })
 }
 
-func BenchmarkRoundTrip(b *testing.B) {
-	ts := open(b, 2, tcp.Options{})
-	both(b, ts, func(tr transport.Transport) error {
-		other, data := 1-tr.Rank(), make([]byte, 1024)
-		for range b.N {
-			m := []transport.Message{{Rank: other, Data: data}}
-			var err error
-			if tr.Rank() == 0 {
-				if err = tr.Exchange(context.Background(), 1, m, nil); err == nil {
-					err = tr.Exchange(context.Background(), 1, nil, m)
-				}
-			} else {
-				if err = tr.Exchange(context.Background(), 1, nil, m); err == nil {
-					err = tr.Exchange(context.Background(), 1, m, nil)
-				}
-			}
-			if err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
-
-func BenchmarkThroughput(b *testing.B) {
-	ts := open(b, 2, tcp.Options{})
-	const size = 16 << 20
-	b.SetBytes(size)
-	both(b, ts, func(tr transport.Transport) error {
-		m := []transport.Message{{Rank: 1 - tr.Rank(), Data: make([]byte, size)}}
-		for range b.N {
-			var err error
-			if tr.Rank() == 0 {
-				err = tr.Exchange(context.Background(), 1, m, nil)
-			} else {
-				err = tr.Exchange(context.Background(), 1, nil, m)
-			}
-			if err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
-
-func both(b *testing.B, ts []transport.Transport, do func(tr transport.Transport) error) {
-	b.ResetTimer()
-	errs := make([]error, len(ts))
-	var wait sync.WaitGroup
-	for i, tr := range ts {
-		wait.Go(func() { errs[i] = do(tr) })
-	}
-	wait.Wait()
-	require.NoError(b, errors.Join(errs...))
+func BenchmarkTransport(b *testing.B) {
+	transporttest.Benchmark(b, func(b *testing.B, n int) []transport.Transport { return open(b, n, tcp.Options{}) })
 }

@@ -1,0 +1,99 @@
+package transport
+
+// This file implements a transport of two, each for what it is best at.
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/gomlx/compute/dtypes"
+
+	"github.com/gospmd/gospmd/ir"
+)
+
+// bySize implements Transport by two others.
+type bySize struct {
+	short, long Transport
+	limit       int
+}
+
+// BySize returns a transport that leaves messages and reductions of at least limit
+// bytes to long, and others to short. Both connect the same processes. Closing it
+// closes both.
+//
+// Who sends a long message says so over short, so that it is an error, and no endless
+// wait, if only one side takes it for a long one.
+func BySize(short, long Transport, limit int) Transport { return &bySize{short, long, limit} }
+
+func (t *bySize) Rank() int { return t.short.Rank() }
+func (t *bySize) Size() int { return t.short.Size() }
+
+func (t *bySize) Exchange(ctx context.Context, tag uint64, sends, recvs []Message) error {
+	shortSends, longSends := t.divide(sends)
+	shortRecvs, longRecvs := t.divide(recvs)
+	if len(longSends)+len(longRecvs) == 0 {
+		return t.short.Exchange(ctx, tag, sends, recvs)
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var errs [2]error
+	var wait sync.WaitGroup
+	wait.Go(func() {
+		if errs[0] = t.short.Exchange(ctx, tag, shortSends, shortRecvs); errs[0] == nil {
+			errs[0] = t.checkNotes(recvs, shortRecvs)
+		}
+		if errs[0] != nil {
+			cancel(errs[0]) // the first error is that of both
+		}
+	})
+	if errs[1] = t.long.Exchange(ctx, tag, longSends, longRecvs); errs[1] != nil {
+		cancel(errs[1])
+	}
+	wait.Wait()
+	if errs[0] != nil || errs[1] != nil {
+		return context.Cause(ctx)
+	}
+	return nil
+}
+
+// divide returns what goes over the two transports: for each message itself or a
+// note, and the long ones.
+func (t *bySize) divide(messages []Message) (short, long []Message) {
+	for _, m := range messages {
+		if len(m.Data) >= t.limit {
+			long = append(long, m)
+			m.Data = note(len(m.Data))
+		}
+		short = append(short, m)
+	}
+	return short, long
+}
+
+// note returns what is sent in place of a message of n bytes: 19 bytes, a length that
+// no tensor of elements of two bytes or more has.
+func note(n int) []byte { return binary.LittleEndian.AppendUint64([]byte("gospmd long"), uint64(n)) }
+
+// checkNotes compares the notes that have arrived with the messages that they are for.
+func (t *bySize) checkNotes(messages, notes []Message) error {
+	for i, m := range messages {
+		if want := note(len(m.Data)); len(m.Data) >= t.limit && !bytes.Equal(notes[i].Data, want) {
+			return fmt.Errorf("rank %d sends rank %d another message than one of %d bytes: the processes run different programs, or in another order", m.Rank, t.Rank(), len(m.Data))
+		}
+	}
+	return nil
+}
+
+func (t *bySize) AllReduce(ctx context.Context, tag uint64, ranks []int, data []byte, dtype dtypes.DType, reduction ir.OpKind) error {
+	if len(data) < t.limit {
+		return t.short.AllReduce(ctx, tag, ranks, data, dtype, reduction)
+	}
+	return t.long.AllReduce(ctx, tag, ranks, data, dtype, reduction)
+}
+
+func (t *bySize) Close(cause error) error {
+	return errors.Join(t.short.Close(cause), t.long.Close(cause))
+}

@@ -1,0 +1,81 @@
+package transport_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/runtime/transport"
+	"github.com/gospmd/gospmd/runtime/transport/transporttest"
+)
+
+// bySize returns transports whose messages of 1000 bytes and more are long, and the
+// counters of both.
+func bySize(n int) (ts []transport.Transport, short, long []*transporttest.Counter) {
+	a, b := transporttest.Local(n), transporttest.Local(n)
+	for rank := range n {
+		short, long = append(short, transporttest.Counted(a[rank])), append(long, transporttest.Counted(b[rank]))
+		ts = append(ts, transport.BySize(short[rank], long[rank], 1000))
+	}
+	return ts, short, long
+}
+
+func TestBySize(t *testing.T) {
+	transporttest.Run(t, func(_ *testing.T, n int) []transport.Transport {
+		ts, _, _ := bySize(n)
+		return ts
+	}, "lengths disagree") // TestBySizeDisagrees does
+}
+
+// Long messages, and no others, go over the long transport.
+func TestBySizeDivides(t *testing.T) {
+	ts, short, long := bySize(2)
+	var wait sync.WaitGroup
+	for _, tr := range ts {
+		wait.Go(func() {
+			messages := func() (out []transport.Message) {
+				for _, n := range []int{10, 5000, 999, 1000} {
+					out = append(out, transport.Message{Rank: 1 - tr.Rank(), Data: make([]byte, n)})
+				}
+				return out
+			}
+			sends, recvs := messages(), messages()
+			for i, m := range sends {
+				copy(m.Data, slices.Repeat([]byte{byte(i + 1)}, len(m.Data)))
+			}
+			require.NoError(t, tr.Exchange(context.Background(), 1, sends, recvs))
+			for i, m := range recvs {
+				require.Equal(t, sends[i].Data, m.Data)
+			}
+		})
+	}
+	wait.Wait()
+	require.EqualValues(t, 6000, long[0].Bytes.Load())
+	require.EqualValues(t, 10+999+2*19, short[0].Bytes.Load(), "short messages, and notes of long ones")
+	require.ErrorIs(t, ts[0].AllReduce(context.Background(), 1, []int{0, 1}, make([]byte, 8), dtypes.Int32, ir.OpAdd), errors.ErrUnsupported)
+}
+
+// One side takes a message for a long one: it is an error on both.
+func TestBySizeDisagrees(t *testing.T) {
+	for _, sizes := range [][2]int{{19, 5000}, {8, 5000}, {5000, 8}, {5000, 6000}} {
+		ts, _, _ := bySize(2)
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		defer cancel()
+		sent := make(chan error, 1)
+		go func() {
+			sent <- ts[0].Exchange(ctx, 1, []transport.Message{{Rank: 1, Data: make([]byte, sizes[0])}}, nil)
+		}()
+		err := ts[1].Exchange(ctx, 1, nil, []transport.Message{{Rank: 0, Data: make([]byte, sizes[1])}})
+		require.ErrorContains(t, err, "rank 0 sen")
+		ts[1].Close(err)
+		<-sent
+		require.NoError(t, ctx.Err(), "it waits")
+	}
+}

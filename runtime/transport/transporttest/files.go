@@ -1,0 +1,50 @@
+package transporttest
+
+// This file implements a store of values that several processes share.
+
+import (
+	"context"
+	"encoding/base64"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// Files is a directory that keeps values, for processes that must find each other:
+// package coordination's store without its service.
+type Files string
+
+func (dir Files) name(key string) string {
+	return filepath.Join(string(dir), base64.RawURLEncoding.EncodeToString([]byte(key)))
+}
+
+// Set sets the value of a key.
+func (dir Files) Set(_ context.Context, key string, value []byte) error {
+	f, err := os.CreateTemp(string(dir), "new-*")
+	if err != nil {
+		return err
+	}
+	if _, err := f.Write(value); err != nil {
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), dir.name(key))
+}
+
+// Get waits for the value of a key.
+func (dir Files) Get(ctx context.Context, key string) ([]byte, error) {
+	for {
+		value, err := os.ReadFile(dir.name(key))
+		if err == nil {
+			return value, nil
+		}
+		select {
+		case <-ctx.Done():
+			return nil, fmt.Errorf("waiting for %q: %w", key, context.Cause(ctx))
+		case <-time.After(2 * time.Millisecond):
+		}
+	}
+}
