@@ -104,7 +104,7 @@ var layers = []allowed{
 	{pkg: "compile/suggest", project: "mesh layout ir ir/pass ir/roles program sharding compile compile/autoshard compile/partition compile/cost compile/report"},
 	{pkg: "runtime/plugin", outside: "go-xla github.com/gofrs/flock"},
 	{pkg: "runtime/ffi", project: "mesh layout ir program", outside: "dtypes C"},
-	{pkg: "runtime/pjrtkv", outside: "github.com/gomlx/go-xla/pjrt C"},
+	{pkg: "runtime/pjrtkv", outside: "github.com/gomlx/go-xla/pjrt google.golang.org/protobuf/encoding/protowire C"},
 	{pkg: "runtime/coordination", outside: "go.etcd.io/etcd/... go.uber.org/zap go.uber.org/zap/zapcore google.golang.org/grpc google.golang.org/grpc/codes google.golang.org/grpc/status github.com/gofrs/flock"},
 	{pkg: "runtime/transport", project: "mesh layout ir", outside: "dtypes"},
 	{pkg: "runtime/goengine/interp", project: "mesh layout ir", outside: "dtypes"},

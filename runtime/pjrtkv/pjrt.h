@@ -65,6 +65,16 @@ typedef struct {
 typedef struct {
   size_t struct_size;
   void* extension_start;
+  void* client;
+  const void* program;
+  const char* compile_options;
+  size_t compile_options_size;
+  void* executable;
+} CompileArgs;  // PJRT_Client_Compile_Args
+
+typedef struct {
+  size_t struct_size;
+  void* extension_start;
   struct {
     size_t struct_size;
     void* extension_start;
@@ -72,10 +82,16 @@ typedef struct {
   } version;
   void* before[10];  // of errors, plugins and events
   Error* (*client_create)(CreateArgs*);
+  void* between[9];  // of clients
+  Error* (*client_compile)(CompileArgs*);
 } Api;  // PJRT_Api, of which more follows
 
-// wrapPlugin loads a plugin and returns a copy of its table whose clients are made
-// by this package. It returns a message, which the caller frees, or nil.
+// wrapPlugin loads a plugin and returns a copy of its table whose clients are made,
+// and whose programs compiled, by way of this package. It returns a message, which the caller frees, or nil.
 char* wrapPlugin(const char* path, Api** table);
+
+// setAssignment makes what this thread compiles a program for these devices, which
+// stay the caller's; none ends that.
+void setAssignment(const int64_t* devices, size_t size);
 
 #endif

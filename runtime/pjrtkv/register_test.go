@@ -5,6 +5,7 @@ package pjrtkv_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net"
 	"os"
 	"os/exec"
@@ -46,6 +47,13 @@ var fakePlugin = sync.OnceValue(func() string {
 func TestMain(m *testing.M) {
 	if path := os.Getenv(cudaChild); path != "" {
 		tryCUDA(path, os.Getenv(cudaOption))
+		return
+	}
+	if path := os.Getenv(cpuChild); path != "" {
+		if err := tryCPU(path); err != nil {
+			fmt.Println(err)
+			os.Exit(1)
+		}
 		return
 	}
 	code := m.Run()

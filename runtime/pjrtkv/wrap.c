@@ -1,5 +1,6 @@
 // The table of a plugin with another PJRT_Client_Create, which gives each client
-// callbacks to a store that the processes have in common.
+// callbacks to a store that the processes have in common, and another
+// PJRT_Client_Compile, which can compile for devices of all processes.
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -60,6 +61,28 @@ static Error* create(CreateArgs* a) {
   return wrapped->client_create(a);
 }
 
+static _Thread_local struct {
+  const int64_t* devices;
+  size_t size;
+} assignment;
+
+void setAssignment(const int64_t* devices, size_t size) {
+  assignment.devices = devices;
+  assignment.size = size;
+}
+
+static Error* compile(CompileArgs* a) {
+  if (assignment.size == 0) return wrapped->client_compile(a);
+  struct gospmdOptions_return r = gospmdOptions((char*)a->compile_options, a->compile_options_size, (int64_t*)assignment.devices, assignment.size);
+  CompileArgs other = *a;
+  other.compile_options = r.r0;
+  other.compile_options_size = r.r1;
+  Error* error = wrapped->client_compile(&other);
+  a->executable = other.executable;
+  free(r.r0);
+  return error;
+}
+
 static char* message(const char* format, const char* detail) {
   size_t size = strlen(format) + strlen(detail) + 1;
   char* text = malloc(size);
@@ -79,6 +102,7 @@ char* wrapPlugin(const char* path, Api** table) {
     copy = malloc(api->struct_size);
     memcpy(copy, api, api->struct_size);
     copy->client_create = create;
+    copy->client_compile = compile;
     wrapped = api;
     wrapped_path = strdup(path);
   }

@@ -6,6 +6,9 @@
 #define SAME(ours, field, theirs, name) _Static_assert(offsetof(ours, field) == offsetof(theirs, name), #ours "." #field)
 
 SAME(Api, client_create, PJRT_Api, PJRT_Client_Create);
+SAME(Api, client_compile, PJRT_Api, PJRT_Client_Compile);
+SAME(CompileArgs, compile_options, PJRT_Client_Compile_Args, compile_options);
+SAME(CompileArgs, executable, PJRT_Client_Compile_Args, executable);
 SAME(Api, version.minor_version, PJRT_Api, pjrt_api_version.minor_version);
 SAME(CreateArgs, get, PJRT_Client_Create_Args, kv_get_callback);
 SAME(CreateArgs, get_user_arg, PJRT_Client_Create_Args, kv_get_user_arg);
@@ -24,3 +27,5 @@ SAME(TryGetArgs, delete_value, PJRT_KeyValueTryGetCallback_Args, value_deleter_c
 SAME(PutArgs, value, PJRT_KeyValuePutCallback_Args, value);
 SAME(PutArgs, make_error, PJRT_KeyValuePutCallback_Args, callback_error);
 SAME(PutArgs, user_arg, PJRT_KeyValuePutCallback_Args, user_arg);
+
+_Static_assert(sizeof(CompileArgs) == sizeof(PJRT_Client_Compile_Args), "CompileArgs");

@@ -1,0 +1,108 @@
+//go:build cgo
+
+package pjrtkv
+
+// This file compiles programs for devices of several processes.
+
+/*
+#include <stdlib.h>
+#include "pjrt.h"
+*/
+import "C"
+
+import (
+	"runtime"
+	"slices"
+	"unsafe"
+
+	"google.golang.org/protobuf/encoding/protowire"
+)
+
+// Assign calls compile, in which a client of the plugin compiles one program on this
+// goroutine: XLA compiles it for the devices with these global numbers, one replica
+// on each, whatever the devices are that go-xla was told. Those must be the ones of
+// this process among them, in their order: go-xla hands over the arguments of as
+// many devices, and so does XLA expect them.
+func Assign(devices []int, compile func() error) error {
+	ids := make([]C.int64_t, len(devices))
+	for i, d := range devices {
+		ids[i] = C.int64_t(d)
+	}
+	var pinner runtime.Pinner
+	defer pinner.Unpin()
+	pinner.Pin(unsafe.SliceData(ids))
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	C.setAssignment(unsafe.SliceData(ids), C.size_t(len(ids)))
+	defer C.setAssignment(nil, 0)
+	return compile()
+}
+
+// gospmdOptions returns options of a compilation for other devices.
+//
+//export gospmdOptions
+func gospmdOptions(options *C.char, size C.size_t, devices *C.int64_t, n C.size_t) (*C.char, C.size_t) {
+	ids := make([]int64, n)
+	for i, d := range unsafe.Slice(devices, n) {
+		ids[i] = int64(d)
+	}
+	out := assigned(C.GoBytes(unsafe.Pointer(options), C.int(size)), ids)
+	return (*C.char)(C.CBytes(out)), C.size_t(len(out))
+}
+
+// The numbers of fields in xla/pjrt/proto/compile_options.proto and xla_data.proto.
+const (
+	buildOptions       = 3 // of CompileOptionsProto
+	numReplicas        = 4 // of ExecutableBuildOptionsProto
+	deviceAssignment   = 9
+	replicaCount       = 1 // of DeviceAssignmentProto
+	computationCount   = 2
+	computationDevices = 3
+	replicaDeviceIDs   = 1 // of its ComputationDevice
+)
+
+// assigned returns a CompileOptionsProto with another number of replicas and
+// another assignment of devices.
+func assigned(options []byte, devices []int64) []byte {
+	var ids, computation, assignment []byte
+	for _, d := range devices {
+		ids = protowire.AppendVarint(ids, uint64(d))
+	}
+	computation = appendBytes(computation, replicaDeviceIDs, ids)
+	assignment = appendVarint(assignment, replicaCount, uint64(len(devices)))
+	assignment = appendVarint(assignment, computationCount, 1)
+	assignment = appendBytes(assignment, computationDevices, computation)
+
+	out, build := split(options, buildOptions)
+	build, _ = split(build, numReplicas, deviceAssignment)
+	build = appendVarint(build, numReplicas, uint64(len(devices)))
+	build = appendBytes(build, deviceAssignment, assignment)
+	return appendBytes(out, buildOptions, build)
+}
+
+func appendVarint(b []byte, field protowire.Number, v uint64) []byte {
+	return protowire.AppendVarint(protowire.AppendTag(b, field, protowire.VarintType), v)
+}
+
+func appendBytes(b []byte, field protowire.Number, v []byte) []byte {
+	return protowire.AppendBytes(protowire.AppendTag(b, field, protowire.BytesType), v)
+}
+
+// split returns a message without some fields, and the content of the last of
+// these, which is a message.
+func split(message []byte, fields ...protowire.Number) (rest, content []byte) {
+	for len(message) > 0 {
+		number, kind, n := protowire.ConsumeField(message)
+		if n < 0 {
+			panic("BUG: pjrtkv: go-xla made options that cannot be parsed")
+		}
+		if !slices.Contains(fields, number) {
+			rest = append(rest, message[:n]...)
+		} else if kind == protowire.BytesType {
+			_, _, tag := protowire.ConsumeTag(message)
+			content, _ = protowire.ConsumeBytes(message[tag:])
+		}
+		message = message[n:]
+	}
+	return rest, content
+}

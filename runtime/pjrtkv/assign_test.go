@@ -1,0 +1,98 @@
+//go:build cgo
+
+package pjrtkv_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"testing"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/go-xla/pjrt"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/runtime/pjrtkv"
+	"github.com/gospmd/gospmd/runtime/plugin"
+)
+
+// cpuChild makes the test program try XLA's plugin for CPUs: a process takes one.
+const cpuChild = "PJRTKV_TEST_CPU"
+
+// tryCPU prints on which of four devices a program runs that was compiled for
+// device 1, and on which if it was assigned to device 3.
+func tryCPU(path string) error {
+	p, err := pjrtkv.Register(path, lost{})
+	if err != nil {
+		return err
+	}
+	c, err := p.NewClient(pjrt.NamedValuesMap{"cpu_device_count": int64(4)})
+	if err != nil {
+		return err
+	}
+	const text = `func.func @main(%a: tensor<1xf32>) -> tensor<1xf32> {
+  %0 = stablehlo.add %a, %a : tensor<1xf32>
+  return %0 : tensor<1xf32>
+}`
+	compile := func() (*pjrt.LoadedExecutable, error) {
+		return c.Compile().WithStableHLO([]byte(text)).WithSPMD(1).WithDeviceAssignment([]int{1}).Done()
+	}
+	for _, assigned := range []bool{false, true, false} {
+		exe, err := compile()
+		if assigned {
+			err = pjrtkv.Assign([]int{3}, func() (err error) {
+				elsewhere := make(chan error)
+				go func() { // what another thread compiles meanwhile is not assigned
+					other, err := compile()
+					if err == nil {
+						err = runsOn(c, other, 1)
+					}
+					elsewhere <- err
+				}()
+				if err := <-elsewhere; err != nil {
+					return err
+				}
+				exe, err = compile()
+				return err
+			})
+		}
+		if err != nil {
+			return err
+		}
+		for device := range 4 {
+			if runsOn(c, exe, device) == nil {
+				fmt.Println("assigned:", assigned, "device:", device)
+			}
+		}
+	}
+	return nil
+}
+
+func runsOn(c *pjrt.Client, exe *pjrt.LoadedExecutable, device int) error {
+	b, err := c.BufferFromHost().FromRawData([]byte{0, 0, 128, 63}, dtypes.Float32, []int{1}).ToDeviceNum(device).Done()
+	if err != nil {
+		return err
+	}
+	out, err := exe.Execute(b).Done()
+	if err != nil {
+		return err
+	}
+	value, err := pjrt.BufferToScalar[float32](out[0])
+	if err == nil && value != 2 {
+		return fmt.Errorf("1 + 1 is %g", value)
+	}
+	return err
+}
+
+func TestAssign(t *testing.T) {
+	path, err := plugin.Find(context.Background(), plugin.Options{Platform: "cpu"})
+	if err != nil {
+		t.Skip("there is no plugin: ", err)
+	}
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), cpuChild+"="+path, "TF_CPP_MIN_LOG_LEVEL=2")
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	require.Equal(t, "assigned: false device: 1\nassigned: true device: 3\nassigned: false device: 1\n", string(out))
+}
