@@ -9,6 +9,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -17,13 +19,18 @@ import (
 
 	"github.com/gospmd/gospmd/internal/customcall"
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime/ffi"
+	"github.com/gospmd/gospmd/runtime/pjrtkv"
 	"github.com/gospmd/gospmd/runtime/plugin"
 )
 
 // pjrtDriver implements Driver.
-type pjrtDriver struct{ client *pjrtClient }
+type pjrtDriver struct {
+	client *pjrtClient
+	job    *job
+}
 
 // loading guards the environment and go-xla's list of plugins.
 var loading sync.Mutex
@@ -37,19 +44,19 @@ func openPJRT(ctx context.Context, o Options, j *job) (Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := newPJRTClient(path, o)
+	c, err := newPJRTClient(path, o, j)
 	if err != nil {
 		return nil, fmt.Errorf("PJRT plugin %s: %w", path, err)
 	}
 	if err := j.connectDevices(o, EnginePJRT, transportGloo); err != nil {
 		return nil, err
 	}
-	d := &pjrtDriver{&pjrtClient{c: c}}
+	d := &pjrtDriver{&pjrtClient{c: c}, j}
 	d.client.refs.Store(1)
 	return NewEngine(d, o.driverOptions(c.Platform(), c.NumDevices(), j)), nil
 }
 
-func newPJRTClient(path string, o Options) (c *pjrt.Client, err error) {
+func newPJRTClient(path string, o Options, j *job) (c *pjrt.Client, err error) {
 	loading.Lock()
 	defer loading.Unlock()
 	quietXLA()
@@ -59,14 +66,12 @@ func newPJRTClient(path string, o Options) (c *pjrt.Client, err error) {
 		options["cpu_device_count"] = int64(o.Devices)
 	}
 	err = guard(func() error {
-		p, err := pjrt.GetPlugin(path)
+		p, err := getPlugin(path, o, j)
 		if err != nil {
 			return err
 		}
-		if o.Platform == "cpu" {
-			if err := ffi.Register(path); err != nil {
-				return err
-			}
+		if xlaSpans(o, j) {
+			maps.Copy(options, pjrtkv.Options(j.rank, j.size))
 		}
 		c, err = p.NewClient(options)
 		return err
@@ -79,6 +84,23 @@ func newPJRTClient(path string, o Options) (c *pjrt.Client, err error) {
 			c.NumDevices(), o.Devices)
 	}
 	return c, nil
+}
+
+// xlaSpans reports whether XLA's own runtime connects the devices of the processes:
+// on GPUs, by NCCL. Of CPUs, which run in one process for it, collectives cross
+// processes by package collective.
+func xlaSpans(o Options, j *job) bool { return j != nil && o.Platform != "cpu" }
+
+// getPlugin loads the plugin and gives it what its programs call.
+func getPlugin(path string, o Options, j *job) (*pjrt.Plugin, error) {
+	if xlaSpans(o, j) {
+		return pjrtkv.Register(path, j.service)
+	}
+	p, err := pjrt.GetPlugin(path)
+	if err == nil && o.Platform == "cpu" {
+		err = ffi.Register(path)
+	}
+	return p, err
 }
 
 // guard turns a panic of go-xla into an error.
@@ -158,14 +180,41 @@ func (d *pjrtDriver) Close() { d.client.drop() }
 func (d *pjrtDriver) compileConfig(p *program.Program) *pjrt.CompileConfig {
 	c := d.client.c.Compile().WithStableHLO(p.Text())
 	n := p.Mesh.Size()
-	switch {
+	switch local := d.localDevices(p.Mesh); {
 	case p.Form == program.Annotated && len(p.Module.Meshes) > 0:
-		return c.WithShardy(n).WithDeviceAssignment(p.Mesh.Devices())
-	case n > 1 || p.Mesh.Devices()[0] != 0:
-		return c.WithSPMD(n).WithDeviceAssignment(p.Mesh.Devices())
+		return c.WithShardy(n).WithDeviceAssignment(d.numbers(local))
+	case n > 1 || local[0] != 0:
+		return c.WithSPMD(n).WithDeviceAssignment(d.numbers(local))
 	default:
 		return c
 	}
+}
+
+// localDevices returns which of this process' devices those of m are that it has,
+// in the order of the mesh.
+func (d *pjrtDriver) localDevices(m *mesh.DeviceMesh) []int {
+	ids := slices.Clone(m.Devices())
+	if d.job == nil || onDefaultDevice(m) {
+		return ids
+	}
+	local := d.job.placement(m).Local()
+	for i, pos := range local {
+		local[i] = ids[pos] - d.job.first
+	}
+	return local
+}
+
+// numbers returns XLA's numbers of devices of this process: its plugin for CPUs
+// knows no other processes.
+func (d *pjrtDriver) numbers(local []int) []int {
+	if d.job == nil || d.client.c.Platform() == "cpu" {
+		return local
+	}
+	out := slices.Clone(local)
+	for i := range out {
+		out[i] += d.job.first
+	}
+	return out
 }
 
 // pjrtProgram implements DriverProgram.

@@ -13,17 +13,18 @@ import (
 	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime/collective"
 	"github.com/gospmd/gospmd/runtime/ffi"
+	"github.com/gospmd/gospmd/runtime/pjrtkv"
 )
 
 // loadAcross implements processDriver.
 func (d *pjrtDriver) loadAcross(p *program.Program, x *crossings) (DriverProgram, error) {
-	if platform := d.client.c.Platform(); platform != "cpu" {
-		return nil, fmt.Errorf("its mesh %s spans processes, and only devices of the platform cpu do, these are of %q: use a mesh of this process' devices", p.Mesh, platform)
-	}
 	if p.Form != program.PerDevice {
 		return nil, fmt.Errorf("its mesh %s spans processes, and XLA's partitioner takes the devices of one: compile it with Options.Partitioner compile.SPMD", p.Mesh)
 	}
-	devices := x.localDevices(p)
+	devices := d.localDevices(p.Mesh)
+	if d.client.c.Platform() != "cpu" {
+		return d.loadGlobal(p, devices)
+	}
 	calls := ffi.NewCollectives(devices, x.call)
 	text, list := p.LocalText(x.at, calls.Number())
 	for _, c := range list {
@@ -52,15 +53,18 @@ func (d *pjrtDriver) loadAcross(p *program.Program, x *crossings) (DriverProgram
 	return l, nil
 }
 
-// localDevices returns the numbers, in this process, of the program's devices that
-// are in it, in the order of the mesh.
-func (c *crossings) localDevices(p *program.Program) []int {
-	ids := p.Mesh.Devices()
-	var out []int
-	for _, pos := range c.at.Local() {
-		out = append(out, ids[pos]-c.job.first)
-	}
-	return out
+// loadGlobal loads a program whose collectives XLA runs across processes itself. It
+// has not been tried on hardware: XLA has no such runtime for CPUs in its plugin.
+func (d *pjrtDriver) loadGlobal(p *program.Program, devices []int) (l DriverProgram, err error) {
+	config := d.client.c.Compile().WithStableHLO(p.Text()).WithSPMD(len(devices)).WithDeviceAssignment(d.numbers(devices))
+	err = pjrtkv.Assign(p.Mesh.Devices(), func() error {
+		loaded, err := d.load(p, config)
+		if err == nil {
+			l = loaded
+		}
+		return err
+	})
+	return l, err
 }
 
 // call executes a collective that XLA calls. When it fails, devices of this process

@@ -1,0 +1,45 @@
+package runtime_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/runtime"
+	"github.com/gospmd/gospmd/runtime/runtimetest"
+)
+
+// A program on a mesh of one process' devices runs in that process alone, whichever
+// it is and in whichever order its mesh has them.
+func TestJobLocalMesh(t *testing.T) {
+	clients := runtimetest.OpenJob(t, 2, 3)
+	step := mlp{batch: 6, in: 3, hidden: 4, out: 2, rate: 0.1}
+	var want []float32
+	for _, ids := range [][]int{{0}, {0, 2}, {3}, {5, 4}} {
+		c := clients[ids[0]/3]
+		m, err := mesh.New([]int{len(ids)}, []string{"data"}, ids)
+		require.NoError(t, err)
+		p := step.compile(t, m)
+		exe, err := c.Load(context.Background(), p)
+		require.NoError(t, err, "%v", ids)
+		args := make([]*runtime.Array, len(p.Inputs))
+		for i, in := range p.Inputs {
+			flat := make([]float32, in.Type.Size())
+			for k := range flat {
+				flat[k] = float32((k*7+i)%13)/13 - 0.5
+			}
+			args[i], err = c.Put(in.Type, in.Sharding, flat)
+			require.NoError(t, err, "%v", ids)
+		}
+		out, err := exe.Run(args...)
+		require.NoError(t, err, "%v", ids)
+		got, err := runtime.Values[float32](context.Background(), out[0])
+		require.NoError(t, err, "%v", ids)
+		if want == nil {
+			want = got
+		}
+		require.InDeltaSlice(t, want, got, 1e-6, "%v", ids)
+	}
+}
