@@ -11,6 +11,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"syscall"
 	"time"
 
 	clientv3 "go.etcd.io/etcd/client/v3"
@@ -34,7 +35,7 @@ func reach(ctx context.Context, o Options, config *tls.Config) error {
 		switch {
 		case err == nil:
 			return nil
-		case !errors.Is(err, io.EOF):
+		case !errors.Is(err, io.EOF) && !errors.Is(err, syscall.ECONNRESET):
 			hangsUp = time.Time{}
 		case hangsUp.IsZero():
 			hangsUp = time.Now()

@@ -3,7 +3,9 @@ package coordination_test
 import (
 	"context"
 	"fmt"
-	"net"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"strings"
 	"testing"
@@ -106,22 +108,11 @@ func TestMissingProcess0(t *testing.T) {
 
 // Another program at the address is not waited for.
 func TestWrongAddress(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	defer l.Close()
-	go func() {
-		for {
-			c, err := l.Accept()
-			if err != nil {
-				return
-			}
-			c.Write([]byte("HTTP/1.0 200 OK\r\n\r\nhello"))
-			c.Close()
-		}
-	}()
+	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "hello") }))
+	defer other.Close()
 	j := newJob(t, 2, "idle")
-	j.address = l.Addr().String()
-	require.Contains(t, j.start(t, 1).next(5*time.Second), `what answers there is not process 0 of a job, or not with the same TLS options (it says "hello")`)
+	j.address = other.Listener.Addr().String()
+	require.Contains(t, j.start(t, 1).next(10*time.Second), `what answers there is not process 0 of a job, or not with the same TLS options (it says "hello")`)
 	require.Contains(t, j.start(t, 0).next(10*time.Second), "cannot listen at job address "+j.address+": listen tcp "+j.address+": bind: address already in use")
 	j.address = "192.0.2.1:1234"
 	require.Contains(t, j.start(t, 0).next(10*time.Second), "cannot listen at job address 192.0.2.1:1234: listen tcp 192.0.2.1:1234: bind: cannot assign requested address; ")
