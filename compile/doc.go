@@ -45,6 +45,7 @@
 //	emit.go             the spmd ops in terms of StableHLO
 //	emit_nan.go         minima and maxima across devices that keep NaN
 //	emit_process.go     the module of one process of several
+//	emit_order.go       the order of collectives that cross processes
 //	layoutcost.go       CostOfLayouts: what keeping all layouts costs
 //	explain.go          Explain: the story of each value, by package explain
 package compile

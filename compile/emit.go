@@ -48,6 +48,7 @@ func emit(m *ir.Module, at *program.Placement, number int) (*ir.Module, []progra
 		ir.NamedAttr{Name: "mhlo.num_replicas", Value: ir.Int32(replicas)})
 	for i, f := range out.Funcs {
 		e.replace(f, m.Funcs[i])
+		e.orderAll(f)
 	}
 	if at == nil {
 		return out, nil

@@ -109,11 +109,12 @@ func (e *emitter) crosses(op *ir.Op) bool {
 //	%1:2 = spmd.all_reduce %a, %b axes={"x"} reduction=add
 //	=>
 //	%p:2 = all_reduce %a, %b {replica_groups = [[0, 1]]} by add
-//	%1:2 = custom_call @gospmd_collective(%p#0, %p#1) {channel = 0, program = 1}
+//	%1:3 = custom_call @gospmd_collective(%p#0, %p#1, %n) {channel = 0, program = 1}
 //
 // The all_reduce is there where each group has several devices in this process.
-// The call has side effects for XLA, so that all processes call it as often,
-// whatever else XLA finds out about their modules.
+// The last operand and result, which order adds, give the calls an order. The call
+// has side effects for XLA, so that all processes call it as often, whatever else
+// XLA finds out about their modules.
 func (e *emitter) crossing(op, original *ir.Op) []*ir.Value {
 	operands, types := slices.Clone(op.Operands), make([]ir.Type, len(op.Results))
 	reduces := op.Info().Attr("reduction") != nil
@@ -142,18 +143,19 @@ func (e *emitter) crossing(op, original *ir.Op) []*ir.Value {
 	return out
 }
 
-// callAttrs returns the attributes of the custom call of a channel.
+// callAttrs returns the attributes of the custom call of a channel, which gets an
+// operand and a result more.
 func (e *emitter) callAttrs(channel int, operands []*ir.Value, results []ir.Type) ir.Attrs {
-	types := make([]ir.Type, len(operands))
-	for i, v := range operands {
-		types[i] = v.Type
+	var types []ir.Type
+	for _, v := range operands {
+		types = append(types, v.Type)
 	}
 	return ir.Attrs{
 		{Name: "call_target_name", Value: ir.String(program.CrossingTarget)},
 		{Name: "api_version", Value: ir.Int32(4)}, // XLA's typed foreign function interface
 		{Name: "backend_config", Value: ir.Dict{{Name: "channel", Value: ir.Int(channel)}, {Name: "program", Value: ir.Int(e.programID)}}},
 		{Name: "has_side_effect", Value: ir.Bool(true)},
-		{Name: "operand_layouts", Value: rowMajorLayouts(types)},
-		{Name: "result_layouts", Value: rowMajorLayouts(results)},
+		{Name: "operand_layouts", Value: rowMajorLayouts(append(types, orderType))},
+		{Name: "result_layouts", Value: rowMajorLayouts(append(results[:len(results):len(results)], orderType))},
 	}
 }

@@ -75,9 +75,9 @@ func calls(t *testing.T, m, local *ir.Module, crossings []program.Crossing) (out
 				return
 			}
 			c := crossings[len(out)]
-			require.Equal(t, len(c.Op.Results), len(op.Results))
-			require.Equal(t, len(c.Op.Operands), len(op.Operands))
-			for i, r := range op.Results {
+			require.Equal(t, len(c.Op.Results)+1, len(op.Results))
+			require.Equal(t, len(c.Op.Operands)+1, len(op.Operands))
+			for i, r := range op.Results[:len(c.Op.Results)] {
 				require.Equal(t, c.Op.Results[i].Type.Dims, r.Type.Dims)
 				require.Equal(t, c.Op.Results[i].Type.DType.Size(), r.Type.DType.Size())
 				require.Equal(t, c.Op.Operands[i].Type.Dims, op.Operands[i].Type.Dims)

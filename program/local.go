@@ -7,8 +7,9 @@ import "github.com/gospmd/gospmd/ir"
 
 // CrossingTarget is the target of the custom calls that stand, in the module of
 // one process, for the collectives that cross processes. Their operands and results
-// are those of the collective, laid out row by row; minima and maxima of floats are
-// of integers in the same order, among which NaN wins. The attributes
+// are those of the collective, laid out row by row, and last a number that makes the
+// calls follow each other and means nothing; minima and maxima of floats are of
+// integers in the same order, among which NaN wins. The attributes
 //
 //	backend_config = {channel = 2 : i64, program = 1 : i64}
 //

@@ -78,12 +78,13 @@ func (c *crossings) call(call *ffi.Call) error {
 	return err
 }
 
-// callTensors views what XLA hands over as tensors of package collective.
+// callTensors views what XLA hands over as tensors of package collective. The last
+// operand and result of a call only order it.
 func callTensors(rows [][]ffi.Buffer) [][]collective.Tensor {
 	out := make([][]collective.Tensor, len(rows))
 	for i, row := range rows {
-		out[i] = make([]collective.Tensor, len(row))
-		for k, b := range row {
+		out[i] = make([]collective.Tensor, len(row)-1)
+		for k, b := range row[:len(row)-1] {
 			out[i][k] = collective.Tensor{DType: b.DType, Dims: b.Dims, Data: b.Data}
 		}
 	}

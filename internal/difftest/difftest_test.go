@@ -31,6 +31,7 @@ var (
 	suite    = flag.String("suite", "", "for -from jax: a file of benchmarks/peers/jax_suite.py in place of the suite")
 	kinds    = flag.String("kinds", "", "comma-separated op names to make programs of; empty: all")
 	engine   = flag.String("engine", "go", "go, or pjrt for a sample on XLA")
+	across   = flag.Int("processes", 0, "run the programs on that many processes, of 9 devices together, which stand anywhere in the mesh")
 	byXLA    = flag.Bool("xla", false, "let XLA partition the programs, from annotations; wants -engine pjrt")
 	keepOn   = flag.Bool("keepon", false, "report all mismatches, not only the first")
 	seeds    = flag.Bool("seeds", false, "print each seed before its program runs: the last one has ended the process")
@@ -39,6 +40,9 @@ var (
 // TestRandomPrograms compares the programs of consecutive seeds.
 func TestRandomPrograms(t *testing.T) {
 	h := open(t, *engine)
+	if *across > 0 {
+		h.openJob(t, *engine, *across)
+	}
 	if *byXLA {
 		h.partitioner = compile.XLA
 	}
@@ -148,14 +152,15 @@ type harness struct {
 	client      *runtime.Client
 	signs       bool // the engine keeps the sign of zeros
 	partitioner compile.Partitioner
-	refused     map[string]int // programs that one device does not run: how many, by error
+	refused     map[string]int    // programs that one device does not run: how many, by error
+	job         []*runtime.Client // if not nil, programs run on several devices there
 }
 
 func open(t testing.TB, engine string) *harness {
 	c, err := runtime.Open(context.Background(), runtime.Options{Devices: 8, Engine: engine})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, c.Close()) })
-	return &harness{c, engine == runtime.EngineGo, compile.SPMD, map[string]int{}}
+	return &harness{client: c, signs: engine == runtime.EngineGo, partitioner: compile.SPMD, refused: map[string]int{}}
 }
 
 // check runs p on its mesh and on one device and compares.
@@ -183,11 +188,14 @@ func (h *harness) checkOn(p *difftest.Program, inputs []any) error {
 		h.refused[why]++
 		return nil
 	}
+	if err := h.spread(p); err != nil {
+		return err
+	}
 	many, err := compile.Compile(p.Module, compile.Options{Partitioner: h.partitioner})
 	if err != nil {
 		return err
 	}
-	got, err := h.run(many, inputs)
+	got, err := h.runMany(many, inputs)
 	if err != nil {
 		return err
 	}
@@ -198,15 +206,20 @@ func (h *harness) checkOn(p *difftest.Program, inputs []any) error {
 }
 
 func (h *harness) run(p *program.Program, inputs []any) ([]any, error) {
+	return runOn(h.client, p, inputs, (*runtime.Array).Get)
+}
+
+// runOn runs p on a client once and returns the results, as get gets them.
+func runOn(c *runtime.Client, p *program.Program, inputs []any, get func(*runtime.Array, context.Context) (any, error)) ([]any, error) {
 	ctx := context.Background()
-	exe, err := h.client.Load(ctx, p)
+	exe, err := c.Load(ctx, p)
 	if err != nil {
 		return nil, fmt.Errorf("load: %w\n%s", err, p.Module)
 	}
 	defer exe.Close()
 	args := make([]*runtime.Array, len(inputs))
 	for i, in := range inputs {
-		if args[i], err = h.client.Put(p.Inputs[i].Type, p.Inputs[i].Sharding, in); err != nil {
+		if args[i], err = c.Put(p.Inputs[i].Type, p.Inputs[i].Sharding, in); err != nil {
 			return nil, err
 		}
 		defer args[i].Release()
@@ -217,7 +230,7 @@ func (h *harness) run(p *program.Program, inputs []any) ([]any, error) {
 	}
 	out := make([]any, len(arrays))
 	for i, a := range arrays {
-		if out[i], err = a.Get(ctx); err != nil {
+		if out[i], err = get(a, ctx); err != nil {
 			return nil, err
 		}
 		a.Release()

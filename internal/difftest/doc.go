@@ -36,6 +36,9 @@
 // of -suite FILE: random compositions of any seeds, vmapped and differentiated, which
 // benchmarks/peers/jax_suite.py writes in a tenth of a second each.
 //
+// With -processes 3 they run on several processes, clients of one job. A sample does,
+// on both engines.
+//
 // A sample runs on XLA: partitioned by us, and by XLA itself from annotations
 // (compile.XLA). A test of its own lists what the latter gets wrong.
 //

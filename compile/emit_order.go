@@ -1,0 +1,72 @@
+package compile
+
+// This file gives the collectives that cross processes one order, for emit.
+
+import (
+	"github.com/gomlx/compute/dtypes"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/program"
+)
+
+// order makes each crossing of a block, and of the loops and branches in it, take a
+// number that the one before returns, and returns that of the last:
+//
+//	%1 = custom_call @gospmd_collective(%a)         %1:2 = custom_call @gospmd_collective(%a, %n)
+//	%2 = while(%i = %b) {                           %2:2 = while(%i = %b, %k = %1#1) {
+//	  %3 = custom_call @gospmd_collective(%i)   =>    %3:2 = custom_call @gospmd_collective(%i, %k)
+//	  return %3 }                                     return %3#0, %3#1 }
+//
+// XLA executes calls with side effects one after the other, in an order that it
+// chooses, and by which processes would wait for each other: it need not choose the
+// same in another process, where positions are other constants.
+func (p *process) order(b *ir.Block, n *ir.Value) *ir.Value {
+	for op := range b.Ops() {
+		switch {
+		case isCrossing(op):
+			op.AddOperands(n)
+			n = op.AddResult(n.Type)
+		case !hasCrossing(op):
+		case op.Kind == ir.OpWhile:
+			op.AddOperands(n)
+			n = op.AddResult(n.Type)
+			for i, r := range op.Regions {
+				if last := p.order(r, r.AddArg(n.Type)); i == 1 { // the body; the condition returns no more than it did
+					r.Terminator().AddOperands(last)
+				}
+			}
+		case op.Kind == ir.OpCase || op.Kind == ir.OpIf:
+			for _, r := range op.Regions {
+				r.Terminator().AddOperands(p.order(r, n))
+			}
+			n = op.AddResult(n.Type)
+		default:
+			panic("BUG: a collective that crosses processes in " + op.FullName())
+		}
+	}
+	return n
+}
+
+// orderType is the type of the numbers: their values mean nothing.
+var orderType = ir.Tensor(dtypes.Int32)
+
+// orderAll orders the crossings of a function, if it has any.
+func (e *emitter) orderAll(f *ir.Func) {
+	if e.process == nil || len(e.crossings) == 0 {
+		return
+	}
+	e.AtStart(f.Body)
+	e.order(f.Body, e.number(orderType.DType, 0))
+}
+
+func isCrossing(op *ir.Op) bool {
+	return op.Kind == ir.OpCustomCall && op.CustomCall().CallTargetName() == program.CrossingTarget
+}
+
+// hasCrossing reports whether there is a crossing in the regions of op.
+func hasCrossing(op *ir.Op) (found bool) {
+	for _, r := range op.Regions {
+		r.Walk(func(op *ir.Op) { found = found || isCrossing(op) })
+	}
+	return found
+}
