@@ -46,7 +46,7 @@ func (d *pjrtDriver) loadAcross(p *program.Program, x *crossings) (DriverProgram
 	go func() {
 		select {
 		case <-x.job.failed:
-			calls.Abort(x.job.failure())
+			calls.Abort(x.abandon)
 		case <-closed:
 		}
 	}()
@@ -75,6 +75,14 @@ func (c *crossings) call(call *ffi.Call) error {
 	if err != nil {
 		time.AfterFunc(abandonTime, func() { c.job.end(err) })
 	}
+	return err
+}
+
+// abandon returns the error of the collective on a channel that is not called any
+// more.
+func (c *crossings) abandon(channel int) error {
+	err := c.job.failure()
+	c.job.crossed(c.list[channel].op, err)
 	return err
 }
 

@@ -32,7 +32,7 @@ type Collectives struct {
 
 	mu      sync.Mutex
 	waiting map[callID]*pending
-	aborted error
+	aborted func(channel int) error // nil until Abort
 }
 
 // callID names a call that devices of this process make together. Within a run a
@@ -90,9 +90,9 @@ func (c *Collectives) Close() {
 }
 
 // Abort ends the calls that only some devices have made, and all later ones, with
-// cause. Those that run executes end when it returns, because XLA takes their memory
-// back then.
-func (c *Collectives) Abort(cause error) {
+// the error that cause returns for their channel. Those that run executes end when it
+// returns, because XLA takes their memory back then.
+func (c *Collectives) Abort(cause func(channel int) error) {
 	c.mu.Lock()
 	if c.aborted == nil {
 		c.aborted = cause
@@ -101,7 +101,7 @@ func (c *Collectives) Abort(cause error) {
 	c.waiting = map[callID]*pending{}
 	c.mu.Unlock()
 	for _, p := range waiting {
-		p.end(cause)
+		p.end(cause(p.Channel))
 	}
 }
 
@@ -140,7 +140,7 @@ func (c *Collectives) arrive(id callID, device int, frame *C.CallFrame) (ready *
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.aborted != nil {
-		return nil, C.CString(c.aborted.Error())
+		return nil, C.CString(c.aborted(id.channel).Error())
 	}
 	p := c.waiting[id]
 	if p == nil {

@@ -187,6 +187,8 @@ func TestCollectivePanics(t *testing.T) {
 	require.ErrorContains(t, err, "BUG: collective: no reason")
 }
 
+func lost(channel int) error { return fmt.Errorf("channel %d: process 2 is lost", channel) }
+
 // Abort ends a call that one device has made and the other never makes, and all
 // later ones.
 func TestAbortEndsIncompleteCalls(t *testing.T) {
@@ -203,11 +205,11 @@ func TestAbortEndsIncompleteCalls(t *testing.T) {
   }) : (tensor<i32>) -> tensor<2xf32>
   return %%0 : tensor<2xf32>
 }`)
-	time.AfterFunc(200*time.Millisecond, func() { c.Abort(errors.New("process 2 is lost")) })
+	time.AfterFunc(200*time.Millisecond, func() { c.Abort(lost) })
 	_, err := call(t, exe, []float32{1, 2}, []float32{3, 4})
-	require.ErrorContains(t, err, "process 2 is lost")
+	require.ErrorContains(t, err, "channel 0: process 2 is lost")
 	_, err = call(t, together(t, c, simple), []float32{1, 2}, []float32{3, 4})
-	require.ErrorContains(t, err, "process 2 is lost")
+	require.ErrorContains(t, err, "channel 0: process 2 is lost")
 }
 
 // Abort leaves a call alone that is being executed, because its memory is in use:
@@ -226,7 +228,7 @@ func TestAbortWaitsForRunningCalls(t *testing.T) {
 	defer c.Close()
 	go func() {
 		<-started
-		c.Abort(errors.New("process 2 is lost"))
+		c.Abort(lost)
 		close(aborted)
 	}()
 	_, err := call(t, together(t, c, simple), []float32{1, 2}, []float32{3, 4})
