@@ -1,0 +1,51 @@
+package main
+
+// This file runs the program as several processes.
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/examples/internal/exampletest"
+	"github.com/gospmd/gospmd/internal/longtest"
+)
+
+func TestMain(m *testing.M) { exampletest.Main(m, main) }
+
+// TestProcesses trains as 1, 2 and 4 processes that have eight devices together, on
+// MNIST or, in the short form, on a few invented images: the losses are those of one
+// device. Then two processes resume what four have begun.
+func TestProcesses(t *testing.T) {
+	dir, batch := os.Getenv("GOSPMD_MNIST_DIR"), "64"
+	if dir == "" || !longtest.Enabled() {
+		dir, batch = smallData(t, 240, 40), "25"
+	}
+	start := func(processes, devices int, args ...string) *exampletest.Job {
+		return exampletest.Start(t, processes, devices, nil, func(int) []string { return append([]string{"-data", dir, "-batch", batch, "-json"}, args...) })
+	}
+	one := exampletest.Results[result](start(1, 1, "-mesh", "single", "-epochs", "2", "-checkpoints", t.TempDir()))[0]
+	for _, tc := range []struct {
+		processes, devices int
+		mesh               string
+	}{{1, 8, "8x1"}, {2, 4, "8x1"}, {2, 4, "2x4"}, {4, 2, "2x4"}} {
+		t.Run(fmt.Sprintf("%dx%d %s", tc.processes, tc.devices, tc.mesh), func(t *testing.T) {
+			checkpoints := t.TempDir()
+			for rank, got := range exampletest.Results[result](start(tc.processes, tc.devices, "-mesh", tc.mesh, "-epochs", "2", "-checkpoints", checkpoints)) {
+				require.InDeltaSlice(t, one.losses(), got.losses(), 1e-6, "process %d", rank)
+				require.Equal(t, one.ValAccuracy, got.ValAccuracy)
+			}
+			require.FileExists(t, filepath.Join(checkpoints, "ckpt-2.keras"))
+		})
+	}
+	t.Run("resumed by two", func(t *testing.T) {
+		checkpoints := t.TempDir()
+		exampletest.Results[result](start(4, 2, "-mesh", "8x1", "-epochs", "1", "-checkpoints", checkpoints))
+		for rank, got := range exampletest.Results[result](start(2, 2, "-mesh", "2x2", "-epochs", "2", "-resume", "-checkpoints", checkpoints)) {
+			require.InDeltaSlice(t, one.losses(), got.losses(), 1e-5, "process %d", rank)
+		}
+	})
+}

@@ -1,0 +1,40 @@
+package main
+
+// This file runs the program as several processes.
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/examples/internal/exampletest"
+)
+
+func TestMain(m *testing.M) { exampletest.Main(m, main) }
+
+// TestProcesses trains with each distribution as 1, 2 and 4 processes that have eight
+// devices together: all processes get the losses of one device.
+func TestProcesses(t *testing.T) {
+	one := exampletest.Results[result](exampletest.Start(t, 1, 1, nil, func(int) []string { return []string{"-mesh", "single", "-json"} }))[0]
+	for _, tc := range []struct {
+		processes, devices int
+		args               []string
+	}{
+		{1, 8, []string{"-mesh", "2x4"}},
+		{2, 4, []string{"-mesh", "2x4"}},
+		{4, 2, []string{"-mesh", "2x4"}},
+		{4, 2, []string{"-mesh", "8x1", "-strategy", "data-parallel"}},
+		{2, 4, []string{"-mesh", "4x1", "-strategy", "data-parallel-devices"}},
+	} {
+		t.Run(fmt.Sprintf("%dx%d %v", tc.processes, tc.devices, tc.args), func(t *testing.T) {
+			j := exampletest.Start(t, tc.processes, tc.devices, nil, func(int) []string { return append(tc.args, "-json") })
+			for rank, got := range exampletest.Results[result](j) {
+				require.InDeltaSlice(t, one.losses(), got.losses(), 1e-6, "process %d", rank)
+				if rank > 0 {
+					require.NotContains(t, j.Processes[rank].Output(), "Epoch")
+				}
+			}
+		})
+	}
+}
