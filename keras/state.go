@@ -16,6 +16,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 
 	"github.com/gospmd/gospmd/checkpoint"
+	"github.com/gospmd/gospmd/internal/agree"
 	"github.com/gospmd/gospmd/internal/budget"
 	"github.com/gospmd/gospmd/internal/jsonfloat"
 	"github.com/gospmd/gospmd/ir"
@@ -44,6 +45,7 @@ type metadata struct {
 	Batch     int                `json:"batch"`
 	Step      int                `json:"step"`
 	Data      *data.Position     `json:"data,omitempty"`
+	Parts     []data.Position    `json:"parts,omitempty"` // by process, of datasets that yield a part of each batch
 	Logs      []namedValue       `json:"logs,omitempty"`
 	History   historyValues      `json:"history"`
 	Callbacks []callbackMetadata `json:"callbacks,omitempty"`
@@ -124,6 +126,10 @@ func (t *Training) Snapshot(ctx context.Context) (*State, error) {
 	if p, ok := t.data.(data.Positioned); ok {
 		position := p.Position()
 		meta.Data = &position
+		var err error
+		if meta.Parts, err = t.partPositions(ctx, position); err != nil {
+			return nil, err
+		}
 	} else if t.within(t.batch, t.step) {
 		return nil, t.noPosition()
 	}
@@ -164,6 +170,40 @@ func (t *Training) Snapshot(ctx context.Context) (*State, error) {
 		return nil, err
 	}
 	return &State{t.step, all, text}, nil
+}
+
+// partPositions returns the positions of the datasets of all processes, where each
+// yields its own part of a batch, which may be shuffled with another seed; nil where
+// all yield the same.
+func (t *Training) partPositions(ctx context.Context, own data.Position) ([]data.Position, error) {
+	job := t.Job()
+	if job == nil || t.model.compiled.feed.shards == 0 {
+		return nil, nil
+	}
+	text, err := json.Marshal(own)
+	if err != nil {
+		return nil, err
+	}
+	values, err := agree.On(ctx, job, "positions in the data", text, nil)
+	if err != nil {
+		return nil, err
+	}
+	positions := make([]data.Position, len(values))
+	for rank, text := range values {
+		if err := json.Unmarshal(text, &positions[rank]); err != nil {
+			return nil, fmt.Errorf("process %d sent %q as its position: %w", rank, text, err)
+		}
+	}
+	return positions, nil
+}
+
+// position returns where this process' dataset continues: if there are as many
+// processes as there were, its own position.
+func (m *metadata) position(c *runtime.Client) data.Position {
+	if len(m.Parts) == c.ProcessCount() {
+		return m.Parts[c.ProcessIndex()]
+	}
+	return *m.Data
 }
 
 // kindOf returns the name of a callback's type, which checkpoints hold.

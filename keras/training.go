@@ -263,7 +263,7 @@ func (t *Training) restore(ctx context.Context) (stop bool, err error) {
 		t.logs = append(t.logs, Log{l.Name, float64(l.Value)})
 	}
 	if p, ok := t.data.(data.Positioned); ok && meta.Data != nil {
-		if err := p.Seek(*meta.Data); err != nil {
+		if err := p.Seek(meta.position(t.client)); err != nil {
 			return false, fmt.Errorf("the data cannot be resumed at the position in %s: %w", c.Name(), err)
 		}
 	} else if t.within(meta.Batch, meta.Step) {

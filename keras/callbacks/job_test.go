@@ -21,6 +21,8 @@ import (
 
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/callbacks"
+	"github.com/gospmd/gospmd/keras/data"
+	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/keras/random"
 	"github.com/gospmd/gospmd/keras/saving"
@@ -270,4 +272,57 @@ func TestJobFails(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestPartsResume interrupts a job whose processes shuffle their own parts of the data,
+// each with its own seed: it goes on as if it had not been interrupted.
+func TestPartsResume(t *testing.T) {
+	run := func(dir string, cut int) ([]alone, []error) {
+		members := job(t, 2, 2, "data=4,model=1")
+		got := make([]alone, len(members))
+		errs := together(members, func(m *member) error {
+			ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+			defer cancel()
+			d := m.model.Distribution().(*distribution.ModelParallel)
+			byHand, err := distribution.NewModelParallel(d.LayoutMap(), "data", distribution.AutoShardDataset(false))
+			if err != nil {
+				return err
+			}
+			*d = *byHand
+			own := data.FromTensorSlices(m.x, m.y).Skip(m.rank * samples / 2).Take(samples / 2).Shuffle(data.Full).Batch(size / 2)
+			if err := own.Seek(data.Position{Seed: uint64(10 + m.rank)}); err != nil {
+				return err
+			}
+			if m.rank == 1 && dir != "" && cut == 0 { // what it was made with is not what counts
+				if err := own.Seek(data.Position{Seed: 99}); err != nil {
+					return err
+				}
+			}
+			steps := 0
+			list := []keras.Callback{&callbacks.Lambda{TrainBatchEnd: func(context.Context, int, *keras.BatchLogs) error {
+				if steps++; steps == cut {
+					return errCut
+				}
+				return nil
+			}}}
+			if dir != "" {
+				list = append(list, &callbacks.BackupAndRestore{Dir: dir, Every: 2, Output: &m.out})
+			}
+			history, err := m.model.Fit(ctx, own, nil, keras.Epochs(epochs), keras.Verbose(0), keras.Callbacks(list...))
+			if err == nil {
+				got[m.rank].losses = history.Logs["loss"]
+			}
+			return err
+		})
+		return got, errs
+	}
+	want, errs := run("", 0)
+	require.NoError(t, errors.Join(errs...))
+	dir := filepath.Join(t.TempDir(), "backup")
+	_, errs = run(dir, 8)
+	require.Error(t, errs[0])
+	got, errs := run(dir, 0)
+	require.NoError(t, errors.Join(errs...))
+	require.InDeltaSlice(t, want[0].losses, got[0].losses, 1e-6)
+	require.Equal(t, got[0], got[1])
 }
