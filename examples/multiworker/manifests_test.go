@@ -6,11 +6,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 	"go.yaml.in/yaml/v3"
 
+	"github.com/gospmd/gospmd/examples/internal/exampletest"
 	"github.com/gospmd/gospmd/runtime/coordination"
 )
 
@@ -114,4 +116,33 @@ func TestSlurm(t *testing.T) {
 			require.Equal(t, string(bytes.Repeat([]byte(one), tc.calls)), string(calls))
 		})
 	}
+}
+
+// oneMachine is an srun that starts two tasks where it is.
+const oneMachine = `#!/bin/sh
+while case $1 in --*) true;; *) false;; esac; do shift; done
+SLURM_STEP_NODELIST=localhost SLURM_STEP_NUM_TASKS=2 SLURM_PROCID=1 "$@" & SLURM_STEP_NODELIST=localhost SLURM_STEP_NUM_TASKS=2 SLURM_PROCID=0 "$@" && wait $!
+`
+
+// The program finds the job from what Slurm sets.
+func TestSlurmTrains(t *testing.T) {
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("there is no bash")
+	}
+	dir := t.TempDir()
+	self, err := os.Executable()
+	require.NoError(t, err)
+	require.NoError(t, os.Symlink(self, filepath.Join(dir, "multiworker")))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "srun"), []byte(oneMachine), 0o755))
+	script, err := filepath.Abs("multiworker.sbatch")
+	require.NoError(t, err)
+	cmd := exec.Command(bash, script, "-epochs", "1")
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), exampletest.ProgramEnv+"=1", "PATH="+dir+":"+os.Getenv("PATH"), "SLURM_SUBMIT_DIR="+dir, "SLURM_JOB_ID="+strconv.Itoa(os.Getpid()),
+		"GOSPMD_ENGINE=go", "GOSPMD_TRANSPORT=tcp")
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	require.Contains(t, string(out), "2 processes, MultiWorkerMirroredStrategy on batch=4")
+	require.Contains(t, string(out), "loss: ")
 }

@@ -20,13 +20,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// programEnv makes the test binary run the program instead of the tests.
-const programEnv = "GOSPMD_TEST_RUN_PROGRAM"
+// ProgramEnv makes the test binary run the program instead of the tests.
+const ProgramEnv = "GOSPMD_TEST_RUN_PROGRAM"
 
 // Main is for the TestMain of a program's tests: it runs the tests or, in a process
 // that Start has started, the program's main.
 func Main(m *testing.M, program func()) {
-	if os.Getenv(programEnv) == "" {
+	if os.Getenv(ProgramEnv) == "" {
 		os.Exit(m.Run())
 	}
 	program()
@@ -65,7 +65,7 @@ func Start(t testing.TB, n, devices int, environ []string, args func(rank int) [
 	for rank := range n {
 		p := &Process{Rank: rank, done: make(chan struct{}), cmd: exec.Command(os.Args[0], args(rank)...)}
 		p.more = sync.NewCond(&p.mu)
-		p.cmd.Env = append(append(os.Environ(), environ...), programEnv+"=1", fmt.Sprintf("GOSPMD_CPU_DEVICES=%d", devices),
+		p.cmd.Env = append(append(os.Environ(), environ...), ProgramEnv+"=1", fmt.Sprintf("GOSPMD_CPU_DEVICES=%d", devices),
 			"KERAS_DISTRIBUTION_JOB_ADDRESSES="+address, fmt.Sprintf("KERAS_DISTRIBUTION_NUM_PROCESSES=%d", n), fmt.Sprintf("KERAS_DISTRIBUTION_PROCESS_ID=%d", rank))
 		p.cmd.Stderr = &p.stderr
 		stdout, err := p.cmd.StdoutPipe()
