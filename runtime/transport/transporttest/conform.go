@@ -46,7 +46,7 @@ func Run(t *testing.T, open func(t *testing.T, n int) []transport.Transport, exc
 }
 
 // limit is how long anything here may take before it counts as hanging.
-const limit = 30 * time.Second
+const limit = 2 * time.Minute
 
 // each runs do for every rank at once and returns their errors.
 func each(t *testing.T, ts []transport.Transport, do func(ctx context.Context, t transport.Transport) error) []error {
