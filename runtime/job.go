@@ -91,6 +91,8 @@ func (j *job) connect(ctx context.Context, o Options) (transport.Transport, erro
 	if err != nil {
 		return nil, err
 	}
+	ctx, stop := j.whileAlive(ctx)
+	defer stop()
 	values, err := j.service.Exchange(ctx, "addresses", []byte(l.Addr()))
 	if err != nil {
 		l.Close()
@@ -101,6 +103,20 @@ func (j *job) connect(ctx context.Context, o Options) (transport.Transport, erro
 		peers[rank] = string(v)
 	}
 	return l.Connect(ctx, j.rank, peers)
+}
+
+// whileAlive returns a context that ends when a process is lost: who connects waits
+// for all.
+func (j *job) whileAlive(ctx context.Context) (alive context.Context, stop func()) {
+	alive, cancel := context.WithCancelCause(ctx)
+	go func() {
+		select {
+		case <-j.service.Failed():
+			cancel(j.service.Err())
+		case <-alive.Done():
+		}
+	}()
+	return alive, func() { cancel(nil) }
 }
 
 // The transports that Options.Transport and the environment variable
@@ -149,7 +165,9 @@ func (j *job) openGloo(o Options) (transport.Transport, error) {
 	if err != nil {
 		return nil, err
 	}
-	g, err := gloo.Open(context.Background(), gloo.Options{Rank: j.rank, Size: j.size, Host: host, Store: j.service, Name: "devices"})
+	ctx, stop := j.whileAlive(context.Background())
+	defer stop()
+	g, err := gloo.Open(ctx, gloo.Options{Rank: j.rank, Size: j.size, Host: host, Store: j.service, Name: "devices"})
 	if err != nil {
 		return nil, err
 	}

@@ -13,8 +13,27 @@ import (
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/runtime"
+	"github.com/gospmd/gospmd/runtime/coordination"
 	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
+
+// A process that fails before it is connected with the others does not keep them.
+func TestJobFailsBeforeItConnects(t *testing.T) {
+	address := runtimetest.FreeAddress(t)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	go func() {
+		s, err := coordination.Join(ctx, coordination.Options{Address: address, NumProcesses: 2, ProcessID: 1})
+		require.NoError(t, err)
+		_, err = s.Exchange(ctx, "addresses", []byte("127.0.0.1:1"))
+		require.NoError(t, err)
+		s.Fail(errors.New("no memory for devices"))
+	}()
+	_, err := runtime.Open(ctx, runtime.Options{Devices: 1, Engine: runtime.EngineGo, JobAddresses: address, NumProcesses: 2, ProcessID: 0})
+	require.ErrorContains(t, err, "process 1")
+	require.ErrorContains(t, err, "no memory for devices")
+	require.NoError(t, ctx.Err(), "it waits for ever")
+}
 
 // endless sums over all devices and over those of a process, in a loop without end.
 const endless = `sdy.mesh @m = <["a"=3, "b"=2]>
