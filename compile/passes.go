@@ -70,6 +70,7 @@ var passes = []pipelinePass{
 	{"alias_final", all, "propagation may have found different shardings for a donated input and its output", aliasFinal},
 	{"signature", all | required, "once shardings are final, and before the variants change shapes and shardings", signature},
 	{"lower_shardy", xla, "Shardy ops that XLA does not take become ones that it does", lowerShardy},
+	{"division", xla, "XLA ends the process over a constant that is divided by zero; after all that finds constants", onMain(division)},
 	{"annotate", xla | required, "last: the form of the module that XLA expects, which no other pass reads", annotate},
 	{"autoshard", spmd, "shards what every device would compute in full, and replicates what is too small to shard; once the shardings that the caller knows are final", refineShardings},
 	{"bind", spmd, "an option; once shardings are final, for partition to keep those that are annotated", bind},
@@ -81,6 +82,7 @@ var passes = []pipelinePass{
 	{"dce_local", spmd, "shardings that were chosen against leave what would have made them", onMain(dce)},
 	{"combine_reduces", spmd, "after dce_local, so that a dead op cannot delay a combined collective", onMesh(combineReduces)},
 	{"combine_gathers", spmd, "after the reductions, whose places decide what else is in memory", combineGathers},
+	{"division_local", spmd, "as division; partition makes constants of what is empty", onMain(division)},
 }
 
 // passOrder says which pass must come before which, and why. A test holds the

@@ -4,6 +4,7 @@ package difftest_test
 // process over.
 
 import (
+	"strings"
 	"testing"
 )
 
@@ -64,4 +65,24 @@ func TestUpperProduct(t *testing.T) {
   }
 }`,
 	}})
+}
+
+// TestConstantsDividedByZero: XLA divided them while it compiled the program, and ended
+// the process.
+func TestConstantsDividedByZero(t *testing.T) {
+	text := `module @m {
+  sdy.mesh @mesh = <["x"=2]>
+  func.func @main(%a: tensor<4xi32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> (tensor<4xi32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) {
+    %z = stablehlo.constant dense<0> : tensor<4xi32>
+    %c = stablehlo.constant dense<7> : tensor<4xi32>
+    %0 = stablehlo.OP %c, %z : tensor<4xi32>
+    %1 = stablehlo.add %0, %a : tensor<4xi32>
+    return %1 : tensor<4xi32>
+  }
+}`
+	in := []any{[]int32{0, 1, 2, 3}}
+	runCases(t, []thread{
+		{name: "divide", text: strings.Replace(text, "OP", "divide", 1), in: in, want: []float64{-1, 0, 1, 2}},
+		{name: "remainder", text: strings.Replace(text, "OP", "remainder", 1), in: in, want: []float64{7, 8, 9, 10}},
+	})
 }
