@@ -202,10 +202,7 @@ var bitcasts = [][]dtypes.DType{
 // parts of numbers, or several of them, may make floats that are NaN. Which bits a NaN
 // has, sums do not promise.
 func makeBitcast(g *generator) *ir.Op {
-	x := g.exactAny(numbers, 0, 3)
-	if x.Type.DType.IsFloat() {
-		x = g.finite(x)
-	}
+	x := g.finite(g.exactAny(numbers, 0, 3))
 	from := slices.IndexFunc(bitcasts, func(types []dtypes.DType) bool { return slices.Contains(types, x.Type.DType) })
 	to := pick(g, []int{from, g.rng.IntN(len(bitcasts))})
 	t := x.Type.WithDType(pick(g, bitcasts[to][:2]))

@@ -164,6 +164,9 @@ func makeRngBitGenerator(g *generator) *ir.Op {
 // finite returns x with 1 in place of what is not finite.
 func (g *generator) finite(x *ir.Value) *ir.Value {
 	size := x
+	if d := x.Type.DType; d.IsInt() || d == dtypes.Bool {
+		return x
+	}
 	if x.Type.DType.IsComplex() {
 		size = g.try(ir.OpAbs, nil, inexact, x).Result()
 	}
@@ -246,27 +249,31 @@ func makeFFT(g *generator) *ir.Op {
 // batchNorm returns an operand, its feature dimension and the type of what
 // there is for each feature.
 func (g *generator) batchNorm() (x *ir.Value, attrs ir.Attrs, feature ir.Type) {
-	x = g.exactAny([]dtypes.DType{dtypes.Float32, dtypes.Float32, dtypes.Float64}, 2, 4)
+	x = g.finite(g.exactAny([]dtypes.DType{dtypes.Float32, dtypes.Float32, dtypes.Float64}, 2, 4))
 	d := g.rng.IntN(x.Type.Rank())
 	return x, ir.Attrs{{Name: "epsilon", Value: ir.Float(0.5)}, {Name: "feature_index", Value: ir.Int(d)}}, x.Type.WithDims([]int{x.Type.Dims[d]})
 }
 
+// statistic returns a tensor for a normalization: what is 0 but for rounding is not to
+// meet an infinity.
+func (g *generator) statistic(t ir.Type) *ir.Value { return g.finite(g.tensor(t)) }
+
 // variance returns a tensor without negative numbers.
 func (g *generator) variance(t ir.Type) *ir.Value {
-	return g.try(ir.OpAbs, nil, 8, g.exactTensor(t)).Result()
+	return g.try(ir.OpAbs, nil, 8, g.finite(g.exactTensor(t))).Result()
 }
 
 func makeBatchNormInference(g *generator) *ir.Op {
 	x, attrs, f := g.batchNorm()
-	return g.try(ir.OpBatchNormInference, attrs, inexact, x, g.tensor(f), g.tensor(f), g.tensor(f), g.variance(f))
+	return g.try(ir.OpBatchNormInference, attrs, inexact, x, g.statistic(f), g.statistic(f), g.statistic(f), g.variance(f))
 }
 
 func makeBatchNormTraining(g *generator) *ir.Op {
 	x, attrs, f := g.batchNorm()
-	return g.try(ir.OpBatchNormTraining, attrs, inexact, x, g.tensor(f), g.tensor(f))
+	return g.try(ir.OpBatchNormTraining, attrs, inexact, x, g.statistic(f), g.statistic(f))
 }
 
 func makeBatchNormGrad(g *generator) *ir.Op {
 	x, attrs, f := g.batchNorm()
-	return g.try(ir.OpBatchNormGrad, attrs, inexact, x, g.tensor(f), g.tensor(f), g.variance(f), g.tensor(x.Type))
+	return g.try(ir.OpBatchNormGrad, attrs, inexact, x, g.statistic(f), g.statistic(f), g.variance(f), g.statistic(x.Type))
 }

@@ -226,8 +226,29 @@ func makeReduceWindow(g *generator) *ir.Op {
 	return g.tryRegions(ir.OpReduceWindow, attrs, b.bound(g.bound[x], g.bound[init], n), []*ir.Block{b.block}, x, init)
 }
 
+// ranked returns a tensor of numbers that are all different.
+func (g *generator) ranked() *ir.Value {
+	wide := []dtypes.DType{dtypes.Float32, dtypes.Float64, dtypes.Int32, dtypes.Int64, dtypes.Uint32, dtypes.Uint64}
+	x := g.finite(g.param(ir.Tensor(pick(g, wide), g.dims(2, 3)...)))
+	n := x.Type.Size()
+	d, err := ir.DenseFromFlat(ir.Tensor(dtypes.Int64, x.Type.Dims...), g.rng.Perm(n))
+	if err != nil {
+		panic("BUG: " + err.Error())
+	}
+	rank := g.typed(ir.OpConvert, nil, float64(n), []ir.Type{x.Type}, g.constant(d)).Result()
+	scaled := g.try(ir.OpMultiply, nil, float64(8*n), x, g.constant(ir.Splat(x.Type, float64(n)))).Result()
+	return g.try(ir.OpAdd, nil, float64(9*n), scaled, rank).Result()
+}
+
+// makeSelectAndScatter: of equal elements in a window of several dimensions, XLA chooses
+// any.
 func makeSelectAndScatter(g *generator) *ir.Op {
-	x := g.exactAny(numbers, 1, 3)
+	var x *ir.Value
+	if g.rng.IntN(3) == 0 {
+		x = g.exactAny(numbers, 1, 1)
+	} else {
+		x = g.ranked()
+	}
 	size, stride, _, _, padding := g.windows(x.Type.Dims, false)
 	dims := make([]int, x.Type.Rank())
 	for d, n := range x.Type.Dims {
