@@ -123,7 +123,7 @@ func compile(ctx context.Context, compiler, file string) error {
 	case err == nil:
 		return os.Rename(out, file)
 	case strings.Contains(said, "gloo/") && strings.Contains(said, "No such file") || strings.Contains(said, "-lgloo"):
-		return fmt.Errorf("Gloo is not installed: %s; %s said:\n%s", install, compiler, said)
+		return fmt.Errorf("there is no Gloo: %s; %s said:\n%s", install, compiler, said)
 	default:
 		return fmt.Errorf("%s cannot compile Gloo's shim: %w:\n%s", compiler, err, said)
 	}

@@ -154,8 +154,8 @@ func TestBuild(t *testing.T) {
 		want           string
 	}{
 		{"no compiler", "no-such-compiler", 1, `there is no C++ compiler "no-such-compiler", which Gloo's shim needs: install libgloo-dev and g++ (Debian and Ubuntu: apt-get install libgloo-dev g++)`},
-		{"no headers", fake("echo shim.cc:1: fatal error: gloo/allreduce.h: No such file or directory; exit 1"), 1, "Gloo is not installed: install libgloo-dev and g++"},
-		{"no library", fake("echo /usr/bin/ld: cannot find -lgloo; exit 1"), 1, "Gloo is not installed: install libgloo-dev and g++"},
+		{"no headers", fake("echo shim.cc:1: fatal error: gloo/allreduce.h: No such file or directory; exit 1"), 1, "there is no Gloo: install libgloo-dev and g++"},
+		{"no library", fake("echo /usr/bin/ld: cannot find -lgloo; exit 1"), 1, "there is no Gloo: install libgloo-dev and g++"},
 		{"another fault", fake("echo internal compiler error; exit 4"), 1, "cannot compile Gloo's shim: exit status 4:\ninternal compiler error"},
 		{"a file that is none", fake("while [ \"$1\" != -o ]; do shift; done; echo x > $2"), 1, "cannot be loaded"},
 		{"at once", "", 3, "OPEN"},
