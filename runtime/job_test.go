@@ -286,7 +286,7 @@ func TestJobDisagrees(t *testing.T) {
 		}
 		return out[2].Wait(context.Background())
 	})
-	require.ErrorContains(t, err, `comes to run 1 of program 2, "train"`)
+	require.ErrorContains(t, err, `run 1 of program 2, "train"`)
 	require.Less(t, time.Since(start), 30*time.Second)
 }
 
