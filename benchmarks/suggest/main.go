@@ -4,6 +4,7 @@
 //	go run ./benchmarks/suggest                     # the table, and the share that is mended
 //	go run ./benchmarks/suggest -model transformer  # of one model
 //	go run ./benchmarks/suggest -case 'exchanged'   # of the mistakes whose line matches a regular expression
+//	go run ./benchmarks/suggest -lint               # also which of them lint warns of
 //
 // A mistake is harmful if the program is predicted to take more than 2 % longer
 // than with the good layout, bytes sent included, or more than 5 % more memory. It
@@ -47,6 +48,7 @@ const (
 func run(_ context.Context, args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("suggest", flag.ContinueOnError)
 	only := flags.String("model", "", "only the mistakes of this model: mlp, conv, transformer or embedding")
+	lint := flags.Bool("lint", false, "say of each mistake whether lint warns of it, and count those that are mended")
 	cases := flags.String("case", "", "only the mistakes whose model, mesh and name match this regular expression")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -55,7 +57,7 @@ func run(_ context.Context, args []string, out io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("-case: %w", err)
 	}
-	harmful, mended := 0, 0
+	harmful, mended, warned := 0, 0, 0
 	for _, m := range models {
 		if *only != "" && *only != m.name {
 			continue
@@ -68,7 +70,7 @@ func run(_ context.Context, args []string, out io.Writer) error {
 			if x.model != m.name || !chosen.MatchString(x.model+" "+x.mesh+" "+x.name) {
 				continue
 			}
-			r, err := try(recorded, x)
+			r, err := try(recorded, x, *lint)
 			if err != nil {
 				return fmt.Errorf("%s on %s, %s: %w", x.model, x.mesh, x.name, err)
 			}
@@ -77,11 +79,17 @@ func run(_ context.Context, args []string, out io.Writer) error {
 				harmful++
 				if r.mended() {
 					mended++
+					if r.warned {
+						warned++
+					}
 				}
 			}
 		}
 	}
 	fmt.Fprintf(out, "%d harmful mistakes, %d mended by the first suggestion: %.0f %%\n", harmful, mended, 100*float64(mended)/float64(max(1, harmful)))
+	if *lint {
+		fmt.Fprintf(out, "lint warns of %d of the %d that are mended\n", warned, mended)
+	}
 	if float64(mended) < want*float64(harmful) {
 		return fmt.Errorf("%d of %d harmful mistakes are mended, want %.0f %%", mended, harmful, 100*want)
 	}
@@ -98,16 +106,18 @@ type result struct {
 	good, spoilt, after figures
 	first               []layout.Rule // of the first suggestion
 	seconds             float64       // of the CPU, to suggest
+	lint, warned        bool          // whether lint was asked, and warns
 }
 
-// try seeds a mistake into the recorded step, and applies the first suggestion.
-func try(recorded *ir.Module, x mistake) (*result, error) {
+// try seeds a mistake into the recorded step, applies the first suggestion, and may
+// ask lint for warnings.
+func try(recorded *ir.Module, x mistake, lint bool) (*result, error) {
 	m := recorded.Clone()
 	if err := sharding.Remesh(m, mesh.MustParse(x.mesh)); err != nil {
 		return nil, err
 	}
 	splitBatch(m)
-	r := &result{mistake: x}
+	r := &result{mistake: x, lint: lint}
 	var err error
 	if r.good, err = measure(m); err != nil {
 		return nil, err
@@ -123,6 +133,13 @@ func try(recorded *ir.Module, x mistake) (*result, error) {
 		return nil, err
 	}
 	r.seconds = cpuSeconds() - start
+	if lint {
+		w, err := suggest.Lint(m, suggest.Options{})
+		if err != nil {
+			return nil, err
+		}
+		r.warned = len(w.Mends) > 0
+	}
 	var flags []string
 	for _, rule := range r.first {
 		flags = append(flags, rule.String())
@@ -204,11 +221,14 @@ func (r *result) String() string {
 			verdict = "mended"
 		}
 	}
+	if r.lint && r.warned {
+		verdict += ", warned"
+	}
 	percent := func(f figures) string {
 		l := r.loss(f)
 		return fmt.Sprintf("%+.0f/%+.0f/%+.0f %%", 100*l[0], 100*l[1], 100*l[2])
 	}
-	return fmt.Sprintf("%-8s  %-11s %-20s  %-45s  %22s -> %-18s %5.1f s  %v", verdict, r.model, r.mesh, r.name, percent(r.spoilt), percent(r.after), r.seconds, r.first)
+	return fmt.Sprintf("%-16s  %-11s %-20s  %-45s  %22s -> %-18s %5.1f s  %v", verdict, r.model, r.mesh, r.name, percent(r.spoilt), percent(r.after), r.seconds, r.first)
 }
 
 // cpuSeconds returns the processor time of this process.

@@ -18,12 +18,15 @@ import (
 	"github.com/gospmd/gospmd/sharding"
 )
 
+// Harmful mistakes are mended, and lint warns of those that are in conflict with what
+// is around them; the output counts both.
 func TestMistakesAreMended(t *testing.T) {
 	var out bytes.Buffer
-	err := run(context.Background(), longtest.Pick([]string{"-model", "mlp", "-case", "slots"}, []string{}), &out)
+	err := run(context.Background(), longtest.Pick([]string{"-lint", "-model", "mlp", "-case", "slots"}, []string{"-lint"}), &out)
 	t.Log(out.String())
 	require.NoError(t, err)
-	require.Contains(t, out.String(), "mended    mlp")
+	require.Contains(t, out.String(), "mended, warned    mlp")
+	require.Regexp(t, `lint warns of [1-9]\d* of the \d+ that are mended`, out.String())
 }
 
 // goodLayouts are the layouts of the models, and those that others have for

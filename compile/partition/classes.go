@@ -27,6 +27,8 @@ type classes struct {
 	byKey map[string]class
 	count class
 	key   []byte
+
+	outside int // values from outside in regions, so far
 }
 
 // of returns the class of op, which is partitioned by rule. free are the operands
@@ -83,8 +85,8 @@ func (c *classes) appendOp(op *ir.Op) {
 	}
 }
 
-// appendBlock appends a region. It numbers the values that are defined in it; one
-// from outside stands for itself.
+// appendBlock appends a region. It numbers the values that are defined in it; with one
+// from outside no two regions are the same.
 func (c *classes) appendBlock(b *ir.Block) {
 	numbers := map[*ir.Value]int{}
 	number := func(values []*ir.Value) {
@@ -103,7 +105,8 @@ func (c *classes) appendBlock(b *ir.Block) {
 			if n, ok := numbers[v]; ok {
 				c.appendInt(n)
 			} else {
-				c.appendString(fmt.Sprintf("%p", v))
+				c.outside++
+				c.appendInt(-1 - c.outside)
 			}
 		}
 		for _, r := range op.Regions {

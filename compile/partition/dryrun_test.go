@@ -4,6 +4,7 @@ package partition_test
 // nor with the number of devices.
 
 import (
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -11,6 +12,8 @@ import (
 	"github.com/gospmd/gospmd/compile/autoshard"
 	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/compile/partition"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
 )
 
 // work returns how many ops a search looks at, and of how many it finds the outcome.
@@ -31,4 +34,27 @@ func TestWorkOfDryRuns(t *testing.T) {
 	devices, devicesEvaluated := work(t, 64, 64, 64)
 	require.LessOrEqual(t, devices, 3*many, "4096 devices")
 	require.LessOrEqual(t, devicesEvaluated, 3*manyEvaluated, "4096 devices")
+}
+
+// An evaluator of another clone says what a new one says, and does not partition again
+// what ops of the first are like.
+func TestEvaluatorFor(t *testing.T) {
+	m := layersOn(t, 4, 2, 4)
+	first := partition.NewEvaluator(m, m.Meshes[0].Mesh, cost.Default())
+	want, _ := first.DryRun(math.MaxInt)
+	again := first.For(m.Clone())
+	got, _ := again.DryRun(math.MaxInt)
+	require.Equal(t, want, got)
+	_, evaluated := again.Work()
+	require.Less(t, evaluated, 10, "ops with a rule are not evaluated again")
+
+	changed := m.Clone()
+	for op := range changed.Main().Body.Ops() {
+		if op.Kind == ir.OpTanh {
+			op.Result().Sharding = layout.Replicated(m.Meshes[0].Mesh, op.Result().Type.Rank())
+		}
+	}
+	want, _ = partition.NewEvaluator(changed, m.Meshes[0].Mesh, cost.Default()).DryRun(math.MaxInt)
+	got, _ = again.For(changed).DryRun(math.MaxInt)
+	require.Equal(t, want, got)
 }

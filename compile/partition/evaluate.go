@@ -28,7 +28,7 @@ type Evaluator struct {
 	values map[*ir.Value]*valueNode
 	nodes  map[*ir.Op]*opNode
 
-	classes    classes
+	classes    *classes
 	strategies map[string][]autoshard.Strategy
 	key        []byte // of the last look-up in strategies
 }
@@ -72,9 +72,19 @@ type opNode struct {
 func NewEvaluator(m *ir.Module, dm *mesh.DeviceMesh, machine *cost.Machine) *Evaluator {
 	e := &Evaluator{
 		dryRun: dryRun{p: newPartitioner(dm, machine), outcomes: map[inputKey]*outcome{}},
-		f:      m.Main(), outer: dm, stated: map[*layout.Sharding]*layout.Sharding{},
+		outer:  dm, classes: &classes{byKey: map[string]class{}}, strategies: map[string][]autoshard.Strategy{},
+	}
+	return e.For(m)
+}
+
+// For is NewEvaluator for another clone of e's module, on the same mesh and machine:
+// both use what either finds, plans and the costs of ops that are alike.
+func (e *Evaluator) For(m *ir.Module) *Evaluator {
+	e = &Evaluator{
+		dryRun: dryRun{p: e.partitioner(), outcomes: e.outcomes},
+		f:      m.Main(), outer: e.outer, stated: map[*layout.Sharding]*layout.Sharding{},
 		values: map[*ir.Value]*valueNode{}, nodes: map[*ir.Op]*opNode{},
-		classes: classes{byKey: map[string]class{}}, strategies: map[string][]autoshard.Strategy{},
+		classes: e.classes, strategies: e.strategies,
 	}
 	e.p.blocks = []*ir.Block{nil}
 	for _, v := range e.f.Params() {
@@ -90,9 +100,14 @@ func NewEvaluator(m *ir.Module, dm *mesh.DeviceMesh, machine *cost.Machine) *Eva
 // Module is the function Module, for a module on e's mesh and machine: it uses the
 // plans that e has found.
 func (e *Evaluator) Module(m *ir.Module) (*ir.Module, error) {
+	return e.partitioner().module(m)
+}
+
+// partitioner returns a new partitioner that uses e's plans.
+func (e *Evaluator) partitioner() *partitioner {
 	p := newPartitioner(e.outer, e.p.machine)
 	p.interner, p.plans, p.planner = e.p.interner, e.p.plans, e.p.planner
-	return p.module(m)
+	return p
 }
 
 // addOp adds the node of op and of its results.

@@ -83,6 +83,7 @@ func newPartitioner(dm *mesh.DeviceMesh, machine *cost.Machine) *partitioner {
 		machine:  machine,
 		tensors:  map[*ir.Value]*tensor{},
 		plans:    map[planKey]plan{},
+		planner:  &reshard.Planner{},
 	}
 }
 
@@ -103,7 +104,7 @@ type partitioner struct {
 	blocks   []*ir.Block // the blocks being built, outermost first
 	tensors  map[*ir.Value]*tensor
 	plans    map[planKey]plan
-	planner  reshard.Planner
+	planner  *reshard.Planner
 
 	evaluations int // of strategies, so far
 

@@ -22,6 +22,7 @@ type estimator struct {
 	m       *ir.Module // prepared, not propagated
 	mesh    *mesh.DeviceMesh
 	machine *cost.Machine
+	run     *partition.Evaluator // of the module that was estimated last
 	slots   [][]int
 	memory  int // of all that is neither input nor output
 	// exact says that the function has to be partitioned to know what it costs: there
@@ -102,16 +103,19 @@ func (e *estimator) annotate(f *ir.Func, t *tensor, s *layout.Sharding) {
 func (e *estimator) cost(m *ir.Module, refine bool) (Cost, error) {
 	c := Cost{Memory: e.memory + inputBytes(m.Main())}
 	if refine || !e.exact {
-		run := partition.NewEvaluator(m, e.mesh, e.machine)
+		e.evaluate(m)
 		if refine {
-			autoshard.Refine(m.Main(), run, nil)
+			autoshard.Refine(m.Main(), e.run, nil)
 		}
 		if !e.exact {
-			c.Ops, _ = run.DryRun(math.MaxInt)
+			c.Ops, _ = e.run.DryRun(math.MaxInt)
 			return c, nil
 		}
 	}
-	local, err := partition.Module(m, e.mesh, e.machine)
+	if e.run == nil {
+		e.evaluate(m)
+	}
+	local, err := e.run.Module(m)
 	if err != nil {
 		return c, err
 	}
@@ -120,6 +124,15 @@ func (e *estimator) cost(m *ir.Module, refine bool) (Cost, error) {
 		c.Ops += e.machine.SendCost(x.Axes, x.Total(), x.Runs)
 	}
 	return c, nil
+}
+
+// evaluate makes e.run the evaluator of m, which uses what those before it have found.
+func (e *estimator) evaluate(m *ir.Module) {
+	if e.run == nil {
+		e.run = partition.NewEvaluator(m, e.mesh, e.machine)
+	} else {
+		e.run = e.run.For(m)
+	}
 }
 
 // inputBytes returns the memory of the inputs of f on a device, and of the

@@ -107,3 +107,21 @@ func ExampleFind() {
 	// layouts.Override("d2/kernel", "model", "")
 	// 24576 -> 12288 bytes sent
 }
+
+// The warning says which layout is in conflict with what, and what mends it.
+func ExampleLint() {
+	w, err := suggest.Lint(ir.MustParse(columnsTwice), suggest.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(len(w.Mends), "warning")
+	what, why, _ := strings.Cut(w.Mends[0].Because[0], ": ")
+	fmt.Println(what)
+	fmt.Println(why)
+	fmt.Println(w.Mends[0].Lines[0])
+	// Output:
+	// 1 warning
+	// dimension 0 is not sharded by "model" as %1 stablehlo.tanh at d1 tensor<64x256xf32> is, beyond stablehlo.dot_general at d2
+	// axis model shards dim 1 already, annotated on parameter d2/kernel: annotations are kept
+	// layouts.Override("d2/kernel", "model", "")
+}
