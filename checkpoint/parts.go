@@ -64,19 +64,51 @@ func (s *saving) save(ctx context.Context) error {
 	return nil
 }
 
-// write writes this process' file, and waits for the others.
+// write writes this process' file, and waits for the others. Only process 0 knows
+// whether the checkpoint is there when the job fails at the end: the others remove their
+// parts only if it has told that it is not.
 func (s *saving) write(ctx context.Context) error {
 	rank := s.job.ProcessIndex()
 	var err error
-	if rank == 0 {
-		err = s.writeMain(ctx)
-	} else {
+	if rank > 0 {
 		err = s.writePart(ctx, s.partPath(rank))
+	} else if err = s.writeMain(ctx); err != nil {
+		for other := 1; other < s.job.ProcessCount(); other++ {
+			s.removePart(other)
+		}
 	}
-	if _, err = agree.On(ctx, s.job, s.key+" end", nil, err); err != nil && rank > 0 {
-		os.Remove(s.partPath(rank)) // nothing refers to it
+	_, err = agree.On(ctx, s.job, s.key+" end", nil, err)
+	var told *agree.PeerError
+	if errors.As(err, &told) && told.Rank == 0 {
+		s.removePart(rank)
 	}
 	return err
+}
+
+// removePart removes the part of a process unless the checkpoint lists it. What is left
+// the next saving removes.
+func (s *saving) removePart(rank int) {
+	name := s.partPath(rank)
+	if t := tableOf(s.name); rank > 0 && t != nil && !t.lists(filepath.Base(name)) {
+		os.Remove(name)
+	}
+}
+
+// lists reports whether a file is a part of the checkpoint.
+func (t *table) lists(name string) bool {
+	return slices.ContainsFunc(t.Parts, func(p part) bool { return p.Name == name })
+}
+
+// tableOf returns the table of a checkpoint: an empty one where there is no such
+// checkpoint, nil where it cannot be read.
+func tableOf(name string) *table {
+	c := &Checkpoint{}
+	defer c.Close()
+	t, _, err := c.openFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return &table{}
+	}
+	return t
 }
 
 // begin checks the tensors, compares the names of the files, which must not be in the

@@ -283,3 +283,29 @@ func TestStoreAcross(t *testing.T) {
 	require.True(t, errors.Is(store.Remove(4), os.ErrNotExist))
 	require.False(t, strings.Contains(dir, left))
 }
+
+// lostAtTheEnd is a job that fails for a process when the checkpoint is there, before
+// it knows.
+type lostAtTheEnd struct{ agreetest.Job }
+
+func (j lostAtTheEnd) Exchange(ctx context.Context, name string, value []byte) ([][]byte, error) {
+	values, err := j.Job.Exchange(ctx, name, value)
+	if strings.HasSuffix(name, "end") && j.ProcessIndex() > 0 {
+		return nil, errors.New("process 0 is lost")
+	}
+	return values, err
+}
+
+// TestLostAtTheEnd loses process 0 when it has written the checkpoint: it stays whole.
+func TestLostAtTheEnd(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "x.ckpt")
+	errs := agreetest.Run(3, func(job agreetest.Job) error {
+		return checkpoint.SaveAcross(t.Context(), lostAtTheEnd{job}, name, slices(job, 1), []byte("1"))
+	})
+	require.NoError(t, errs[0])
+	require.ErrorContains(t, errs[1], "process 0 is lost")
+	k, err := checkpoint.Open(name)
+	require.NoError(t, err)
+	requireVersion(t, k, 1)
+	require.NoError(t, k.Close())
+}

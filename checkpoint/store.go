@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -202,10 +201,10 @@ func (s *Store) removeParts() error {
 		}
 		t, read := referring[of]
 		if !read {
-			t = s.table(of)
+			t = tableOf(filepath.Join(s.dir, of))
 			referring[of] = t
 		}
-		if t == nil || slices.ContainsFunc(t.Parts, func(p part) bool { return p.Name == e.Name() }) {
+		if t == nil || t.lists(e.Name()) {
 			continue
 		}
 		if err := os.Remove(filepath.Join(s.dir, e.Name())); err != nil {
@@ -213,18 +212,6 @@ func (s *Store) removeParts() error {
 		}
 	}
 	return nil
-}
-
-// table returns the table of a checkpoint: an empty one where there is no such
-// checkpoint, nil where it cannot be read.
-func (s *Store) table(name string) *table {
-	c := &Checkpoint{}
-	defer c.Close()
-	t, _, err := c.openFile(filepath.Join(s.dir, name))
-	if errors.Is(err, fs.ErrNotExist) {
-		return &table{}
-	}
-	return t
 }
 
 // checkpointOf returns the checkpoint that a file of a store belongs to: itself, or

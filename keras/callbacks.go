@@ -90,6 +90,10 @@ func (b *BatchLogs) release() {
 //	Resumable      its state becomes part of the training's checkpoints
 //	Checkpointer   it saves the training after a batch or an epoch
 //	io.Closer      it is closed when Fit ends, also after an error
+//
+// In a job of several processes the callbacks of all are called, with the same logs,
+// and must come to the same decisions. Training.IsChief says which process writes and
+// prints.
 type Callback interface {
 	OnTrainBegin(ctx context.Context, m *Model) error
 	OnTrainEnd(ctx context.Context) error

@@ -96,6 +96,9 @@ func (m *Model) prepare(kind stepKind, b data.Batch) (*stepProgram, error) {
 	}
 	m.nameRules(r.module.Main())
 	o := m.compilerOptions()
+	if distribution.ProcessID() > 0 {
+		o.Debug.Dump = "" // process 0 writes the same
+	}
 	if o.Debug.Dump != "" {
 		o.Debug.Dump = filepath.Join(o.Debug.Dump, fmt.Sprintf("%02d_%s", len(m.compiled.order), r.module.Name))
 	}

@@ -74,7 +74,7 @@ func (m *Model) fit(ctx context.Context, x, y any, c runConfig) (*History, error
 	}
 	m.training = t
 	defer func() { m.training = nil }()
-	return t.history, m.end(client, t.run(ctx))
+	return t.history, t.run(ctx)
 }
 
 // begin returns the client that a call of Fit, Evaluate or Predict runs on. In a job
@@ -305,6 +305,7 @@ func (m *Model) onBatch(ctx context.Context, kind stepKind, called string, x, y 
 	}
 	if err == nil {
 		logs, err = m.run(ctx, client, stepLoop{kind: kind, data: m.iterator(ds, 0)})
+		err = m.end(client, err)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("keras: model %s: %s: %w", m.name, called, err)

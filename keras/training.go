@@ -110,7 +110,9 @@ func (t *Training) Resume(c *checkpoint.Checkpoint) (Progress, error) {
 
 // run trains from the current epoch to the last.
 func (t *Training) run(ctx context.Context) (err error) {
-	defer func() { err = errors.Join(err, t.close()) }()
+	defer func() { // a backup that is being written is completed before the job ends: the others come to it too
+		err = t.model.end(t.client, errors.Join(err, t.close()))
+	}()
 	for _, cb := range t.callbacks {
 		if err := cb.OnTrainBegin(ctx, t.model); err != nil {
 			return err

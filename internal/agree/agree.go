@@ -6,7 +6,7 @@
 //	values, err := agree.On(ctx, job, "saving 3", token, err)
 //
 //	file      what it holds
-//	agree.go  Job, On
+//	agree.go  Job, On, PeerError
 package agree
 
 import (
@@ -31,6 +31,15 @@ type message struct {
 	Value []byte `json:"value,omitempty"`
 	Error string `json:"error,omitempty"`
 }
+
+// PeerError is the error of another process, which it has told.
+type PeerError struct {
+	Rank int
+	Text string
+}
+
+// Error names the process.
+func (e *PeerError) Error() string { return fmt.Sprintf("process %d: %s", e.Rank, e.Text) }
 
 // On exchanges values under a name. All processes call it, also those that cannot go
 // on, with their error: then all get an error, which names the process unless it is
@@ -58,7 +67,7 @@ func On(ctx context.Context, job Job, name string, value []byte, err error) ([][
 			return nil, fmt.Errorf("process %d sent %q under %q: %w: want the same program in all processes", rank, text, name, err)
 		}
 		if m.Error != "" {
-			return nil, fmt.Errorf("process %d: %s", rank, m.Error)
+			return nil, &PeerError{rank, m.Error}
 		}
 		values[rank] = m.Value
 	}
