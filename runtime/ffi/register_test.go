@@ -3,6 +3,8 @@
 package ffi_test
 
 import (
+	"os/exec"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -14,4 +16,13 @@ import (
 func TestRegisterWhatIsNoPlugin(t *testing.T) {
 	require.ErrorContains(t, ffi.Register("/nowhere/plugin.so"), "lapack_cgees_ffi is not registered")
 	require.ErrorContains(t, ffi.Register("libc.so.6"), "GetPjrtApi")
+}
+
+// XLA's plugin says nothing when it ignores a handler. It does not ask it for its
+// version then.
+func TestRegisterWithAPluginThatIgnoresIt(t *testing.T) {
+	plugin := filepath.Join(t.TempDir(), "deaf.so")
+	out, err := exec.Command("cc", "-shared", "-fPIC", "-o", plugin, filepath.Join("testdata", "deaf.c")).CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	require.ErrorContains(t, ffi.Register(plugin), "the plugin did not ask for its version")
 }
