@@ -260,6 +260,12 @@ func saveDue(p keras.Progress, every int) bool {
 	return p.Batch > 0 && p.Step%every == 0
 }
 
+// isChief reports whether this process writes files of the model's training; a callback
+// without a training, such as one that is called by hand, does.
+func isChief(m *keras.Model) bool {
+	return m == nil || m.Training() == nil || m.Training().IsChief()
+}
+
 // makeDirectory makes a directory in which files can be made.
 func makeDirectory(dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {

@@ -42,7 +42,7 @@ func (c *CSVLogger) OnTrainBegin(_ context.Context, m *keras.Model) error {
 	var err error
 	c.model = m
 	c.header, c.names, c.begin, c.writer = true, nil, 0, nil
-	if c.idle = !m.Training().IsChief(); c.idle {
+	if c.idle = !isChief(m); c.idle {
 		return nil
 	}
 	if c.file, c.regular, err = openLog(c.Path); err != nil {

@@ -129,7 +129,7 @@ func (c *ModelCheckpoint) checkPath(ctx context.Context) (err error) {
 		return fmt.Errorf("got Path %s without WeightsOnly: set it, or give a name that ends in %s", c.Path, modelSuffix)
 	case suffix == weightsSuffix || suffix == modelSuffix:
 		dir, name := filepath.Split(c.Path)
-		if !strings.Contains(dir, "{") && c.model.Training().IsChief() {
+		if !strings.Contains(dir, "{") && isChief(c.model) {
 			return makeDirectory(filepath.Join(dir, "."))
 		}
 		if name == suffix {
@@ -222,7 +222,7 @@ func (c *ModelCheckpoint) improved(epoch int, logs keras.Logs) (bool, error) {
 }
 
 func (c *ModelCheckpoint) printf(format string, args ...any) {
-	if !c.Verbose || !c.model.Training().IsChief() {
+	if !c.Verbose || !isChief(c.model) {
 		return
 	}
 	w := c.Output

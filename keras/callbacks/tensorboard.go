@@ -46,7 +46,7 @@ func (c *TensorBoard) OnTrainBegin(_ context.Context, m *keras.Model) error {
 	if c.Every < 0 {
 		return fmt.Errorf("TensorBoard: got Every %d, want a number of batches, or 0 for epochs only", c.Every)
 	}
-	c.model, c.train, c.validation, c.idle = m, nil, nil, !m.Training().IsChief()
+	c.model, c.train, c.validation, c.idle = m, nil, nil, !isChief(m)
 	return c.write(&c.train, "train", 0, nil, nil)
 }
 
