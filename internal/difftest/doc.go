@@ -37,7 +37,9 @@
 // benchmarks/peers/jax_suite.py writes in a tenth of a second each.
 //
 // With -processes 3 they run on several processes, clients of one job. A sample does,
-// on both engines.
+// on both engines; on the Go engine the 600 programs from seed 2 000 have on two
+// processes, those from 3 000 on three, and those from 5 000 on five; on XLA 40, 49 and
+// 28 programs from 2 000 on two, 3 000 on three and 4 000 on four.
 //
 // A sample runs on XLA: partitioned by us, and by XLA itself from annotations
 // (compile.XLA). A test of its own lists what the latter gets wrong.
