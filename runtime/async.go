@@ -111,6 +111,8 @@ type asyncProgram struct {
 	ranks []int // the processes; nil for this one alone
 	load  int   // the number of the Load
 	runs  int   // Runs so far
+
+	crossings *crossings // its collectives that cross processes
 }
 
 // asyncRun is one queued execution.
@@ -222,10 +224,10 @@ func (r *asyncRun) executeTogether() (abandoned bool, err error) {
 		return false, r.execute()
 	}
 	if err := j.failure(); err != nil {
-		return false, r.explain(err)
+		return false, r.explain(r.crossings.start(), err)
 	}
 	if err := r.agreed(); err != nil {
-		return false, r.explain(err)
+		return false, r.explain(r.crossings.start(), err)
 	}
 	done := make(chan error, 1)
 	go func() { done <- r.execute() }()
@@ -235,11 +237,11 @@ func (r *asyncRun) executeTogether() (abandoned bool, err error) {
 		select {
 		case err = <-done:
 		case <-time.After(abandonTime):
-			return true, r.explain(j.failure())
+			return true, r.explain(j.crossing(), j.failure())
 		}
 	}
 	if err != nil {
-		err = r.explain(err)
+		err = r.explain(j.crossing(), err)
 	}
 	return false, err
 }
@@ -248,13 +250,14 @@ func (r *asyncRun) executeTogether() (abandoned bool, err error) {
 // another process is lost.
 const abandonTime = time.Second
 
-// explain returns the error of a run that spans processes, and ends the job: the
-// others wait for what this process does not send.
-func (r *asyncRun) explain(err error) error {
+// explain returns the error of a run that spans processes and failed at a
+// collective, if it is known which, and ends the job: the others wait for what this
+// process does not send.
+func (r *asyncRun) explain(at string, err error) error {
 	j := r.engine.job
 	err = j.cause(err)
 	what := fmt.Sprintf("run %d", r.number)
-	if at := j.crossing(); at != "" {
+	if at != "" {
 		what += ", " + at
 	}
 	err = fmt.Errorf("%s, in process %d: %w", what, j.rank, err)

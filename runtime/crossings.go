@@ -59,3 +59,19 @@ func (c *crossings) run(channel int, in, out [][]collective.Tensor) error {
 	c.job.crossed(x.op, err)
 	return err
 }
+
+// start says, of a run that has not started, which collective is the first to come.
+func (c *crossings) start() string {
+	if len(c.list) == 0 {
+		return ""
+	}
+	return "before its first collective, " + placeOf(c.list[0].op)
+}
+
+// placeOf names a collective, with its layer.
+func placeOf(op *ir.Op) string {
+	if where := op.Loc.String(); where != "" {
+		return op.FullName() + " at " + where
+	}
+	return op.FullName()
+}

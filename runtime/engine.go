@@ -284,7 +284,8 @@ func (e *asyncEngine) Load(ctx context.Context, p *program.Program) (Loaded, err
 	}
 	var err error
 	if len(l.ranks) > 1 {
-		l.raw, err = e.loadAcross(p, l.load)
+		l.crossings = &crossings{job: e.job, at: e.job.placement(p.Mesh), number: l.load}
+		l.raw, err = e.loadAcross(p, l.crossings)
 	} else {
 		l.raw, err = e.driver.Load(p)
 	}
@@ -295,12 +296,12 @@ func (e *asyncEngine) Load(ctx context.Context, p *program.Program) (Loaded, err
 	return l, nil
 }
 
-func (e *asyncEngine) loadAcross(p *program.Program, number int) (DriverProgram, error) {
+func (e *asyncEngine) loadAcross(p *program.Program, x *crossings) (DriverProgram, error) {
 	d, ok := e.driver.(processDriver)
 	if !ok {
 		return nil, fmt.Errorf("its mesh %s spans processes, and the engine runs one process: open the client with the engine %q or %q", p.Mesh, EnginePJRT, EngineGo)
 	}
-	return d.loadAcross(p, &crossings{job: e.job, at: e.job.placement(p.Mesh), number: number})
+	return d.loadAcross(p, x)
 }
 
 func (e *asyncEngine) Close() error {

@@ -366,10 +366,7 @@ func (j *job) crossed(op *ir.Op, err error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if j.at == "" {
-		j.at = op.FullName()
-		if where := op.Loc.String(); where != "" {
-			j.at += " at " + where
-		}
+		j.at = placeOf(op)
 	}
 }
 
