@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -38,6 +39,22 @@ func TestOneProcess(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, [][]byte{[]byte("y")}, values)
 	require.NoError(t, s.Leave(context.Background()))
+}
+
+// The store listens at the given address, and nowhere else.
+func TestListensAtAddressOnly(t *testing.T) {
+	address := freeAddress(t)
+	s, err := coordination.Join(context.Background(), coordination.Options{Address: address, NumProcesses: 1})
+	require.NoError(t, err)
+	defer s.Leave(context.Background())
+	_, number, err := net.SplitHostPort(address)
+	require.NoError(t, err)
+	other := net.JoinHostPort("127.0.0.2", number)
+	l, err := net.Listen("tcp", other)
+	require.NoError(t, err, "the address is free on other interfaces")
+	require.NoError(t, l.Close())
+	_, err = net.Dial("tcp", other)
+	require.ErrorContains(t, err, "connection refused")
 }
 
 // Processes may leave in any order, and nothing of the store is left behind.
