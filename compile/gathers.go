@@ -46,28 +46,48 @@ func moveGathers(c *compilation) error {
 	return nil
 }
 
-// gathersOf returns the gathers of f in program order, and those of one block
-// along the same axes together.
-func gathersOf(f *ir.Func) (all []*ir.Op, groups [][]*ir.Op) {
+// maxSpan is the number of ops among which gathers are moved together, and by which one
+// is moved at most. The time of a minimal cut may grow faster than its network.
+const maxSpan = 1 << 15
+
+// gatherGroup is gathers of one block along the same axes, among the ops of one span.
+type gatherGroup struct {
+	ops    []*ir.Op
+	within map[*ir.Op]bool // the ops of the span; nil for all
+}
+
+// gathersOf returns the gathers of f in program order, and in groups.
+func gathersOf(f *ir.Func) (all []*ir.Op, groups []*gatherGroup) {
 	type key struct {
 		block *ir.Block
 		axes  string
+		span  int
 	}
-	index := map[key]int{}
+	index := map[key]*gatherGroup{}
+	var spans []map[*ir.Op]bool
+	n := 0
 	f.Walk(func(op *ir.Op) {
+		span := n / maxSpan
+		if n++; span == len(spans) {
+			spans = append(spans, map[*ir.Op]bool{})
+		}
+		spans[span][op] = true
 		if op.Kind != ir.OpSPMDAllGather {
 			return
 		}
 		all = append(all, op)
-		k := key{op.Block(), fmt.Sprint(op.SPMDAllGather().Axes())}
-		i, ok := index[k]
-		if !ok {
-			i = len(groups)
-			index[k] = i
-			groups = append(groups, nil)
+		k := key{op.Block(), fmt.Sprint(op.SPMDAllGather().Axes()), span}
+		if index[k] == nil {
+			index[k] = &gatherGroup{within: spans[span]}
+			groups = append(groups, index[k])
 		}
-		groups[i] = append(groups[i], op)
+		index[k].ops = append(index[k].ops, op)
 	})
+	if len(spans) == 1 {
+		for _, g := range groups {
+			g.within = nil
+		}
+	}
 	return all, groups
 }
 
@@ -85,6 +105,7 @@ type gatherMover struct {
 	axes    []mesh.AxisRef
 	n       int
 	gathers []*ir.Op
+	within  map[*ir.Op]bool      // the ops that may be computed in full; nil for all
 	binds   func(*ir.Value) bool // whether a value must stay as it is
 
 	net   *mincut.Network
@@ -94,10 +115,11 @@ type gatherMover struct {
 	last  map[*ir.Op]*ir.Op // the last op inserted behind an op; of nil, at the start of the block
 }
 
-func newGatherMover(known *uniformity, machine *cost.Machine, gathers []*ir.Op, binds func(*ir.Value) bool) *gatherMover {
+func newGatherMover(known *uniformity, machine *cost.Machine, group *gatherGroup, binds func(*ir.Value) bool) *gatherMover {
+	gathers := group.ops
 	axes := gathers[0].SPMDAllGather().Axes()
 	return &gatherMover{
-		uniformity: known, machine: machine, block: gathers[0].Block(), axes: axes, n: known.mesh.RefsSize(axes), gathers: gathers, binds: binds,
+		uniformity: known, machine: machine, block: gathers[0].Block(), axes: axes, n: known.mesh.RefsSize(axes), gathers: gathers, within: group.within, binds: binds,
 		net: mincut.New(), nodes: map[fullValue]int{}, made: map[fullValue]*ir.Value{}, last: map[*ir.Op]*ir.Op{},
 	}
 }
@@ -161,7 +183,7 @@ func (g *gatherMover) node(w fullValue) int {
 // w can only be gathered.
 func (g *gatherMover) needs(w fullValue) (needs []fullValue, ok bool) {
 	op := w.value.Def()
-	if op == nil || op.Block() != g.block || len(op.Results) != 1 || len(op.Regions) > 0 || g.binds(w.value) {
+	if op == nil || g.within != nil && !g.within[op] || op.Block() != g.block || len(op.Results) != 1 || len(op.Regions) > 0 || g.binds(w.value) {
 		return nil, false
 	}
 	if s, ok := localShardOf(g.mesh, op); ok { // the full value is there

@@ -5,6 +5,12 @@
 //	go run ./benchmarks/compiletime
 //	go run ./benchmarks/compiletime -ops 1000,10000 -devices 8,4096
 //
+// In CPU seconds, on two cores that others kept busy:
+//
+//	program       1000 ops  10,000  100,000  1000 ops on 64 to 65536 devices
+//	equal layers      0.10    0.91    11.4   0.07 to 0.10
+//	random ops        0.10    1.45    21.8   0.09 to 0.13
+//
 //	file         what it holds
 //	main.go      the command and its table
 //	programs.go  the programs
