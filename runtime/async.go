@@ -237,11 +237,11 @@ func (r *asyncRun) executeTogether() (abandoned bool, err error) {
 		select {
 		case err = <-done:
 		case <-time.After(abandonTime):
-			return true, r.explain(j.crossing(), j.failure())
+			return true, r.explain(r.crossings.place(), j.failure())
 		}
 	}
 	if err != nil {
-		err = r.explain(j.crossing(), err)
+		err = r.explain(r.crossings.place(), err)
 	}
 	return false, err
 }

@@ -28,6 +28,8 @@ type crossings struct {
 	at     *program.Placement
 	number int // of the program, the same in all processes
 	list   []crossing
+
+	current atomic.Pointer[ir.Op] // the one that runs, or has failed: they have one order
 }
 
 // crossing is one of them.
@@ -55,9 +57,21 @@ func (c *crossings) run(channel int, in, out [][]collective.Tensor) error {
 	x := c.list[channel]
 	h := fnv.New64a()
 	fmt.Fprint(h, c.number, " ", channel, " ", x.runs.Add(1))
+	c.current.Store(x.op)
 	err := x.what.Run(context.Background(), c.job.device, h.Sum64(), c.at, in, out)
-	c.job.crossed(x.op, err)
+	if err == nil {
+		c.current.Store(nil)
+	}
 	return err
+}
+
+// place names the collective that this process is in, or that has failed; empty
+// where there is none.
+func (c *crossings) place() string {
+	if op := c.current.Load(); op != nil {
+		return placeOf(op)
+	}
+	return ""
 }
 
 // start says, of a run that has not started, which collective is the first to come.

@@ -16,7 +16,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime/coordination"
@@ -44,7 +43,6 @@ type job struct {
 
 	mu       sync.Mutex
 	err      error          // why failed is closed
-	at       string         // the collective that has failed first, with its layer
 	counters map[string]int // of tag
 }
 
@@ -355,26 +353,6 @@ func (j *job) end(err error) {
 		j.service.Fail(err)
 	}
 	j.fail(err)
-}
-
-// crossed notes where a collective that crosses processes has failed, for the
-// error of the run that it is part of.
-func (j *job) crossed(op *ir.Op, err error) {
-	if err == nil {
-		return
-	}
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	if j.at == "" {
-		j.at = placeOf(op)
-	}
-}
-
-// crossing returns what has failed first.
-func (j *job) crossing() string {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	return j.at
 }
 
 // leave ends the job in order: once all processes have come to it, so that what

@@ -81,9 +81,8 @@ func (c *crossings) call(call *ffi.Call) error {
 // abandon returns the error of the collective on a channel that is not called any
 // more.
 func (c *crossings) abandon(channel int) error {
-	err := c.job.failure()
-	c.job.crossed(c.list[channel].op, err)
-	return err
+	c.current.CompareAndSwap(nil, c.list[channel].op)
+	return c.job.failure()
 }
 
 // callTensors views what XLA hands over as tensors of package collective. The last
