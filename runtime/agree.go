@@ -181,14 +181,15 @@ func (j *job) explain(what string, err error) error {
 
 // cause returns the loss of a process that led to err, if there is one. Such a
 // process breaks connections before its loss is reported, and others that end for it
-// break more: what names the first one is worth a moment.
+// break more: what names the first one is worth the time until its lease ends.
 func (j *job) cause(err error) error {
 	select {
 	case <-j.service.Failed():
 		return j.service.Err()
-	case <-time.After(causeTime):
+	case <-time.After(j.lease + causeMargin):
 		return err
 	}
 }
 
-const causeTime = 3 * time.Second
+// causeMargin is how long after its end a lease is known to have ended.
+const causeMargin = time.Second

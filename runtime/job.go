@@ -30,6 +30,7 @@ type job struct {
 	service *coordination.Service
 	rank    int
 	size    int
+	lease   time.Duration
 	engine  string              // EnginePJRT or EngineGo, once it is open
 	host    transport.Transport // moves host data, fingerprints and records of runs
 	device  transport.Transport // moves what collectives of programs send
@@ -56,7 +57,7 @@ func joinJob(ctx context.Context, o Options) (*job, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := &job{service: s, rank: s.Rank(), size: s.Size(), failed: make(chan struct{}), counters: map[string]int{}}
+	j := &job{service: s, rank: s.Rank(), size: s.Size(), lease: s.Lease(), failed: make(chan struct{}), counters: map[string]int{}}
 	if j.host, err = j.connect(ctx, o); err != nil {
 		s.Fail(err)
 		return nil, err

@@ -5,11 +5,6 @@
 //	go run ./examples/mnist -data DIR           # DIR has MNIST's files; by default they are downloaded
 //	go run ./examples/mnist -mesh 2x4           # two devices along data, four along model
 //	go run ./examples/mnist -epochs 4 -resume   # two more epochs than before
-//
-//	file          what it holds
-//	main.go       the program
-//	strategy.go   the strategy and its mesh
-//	digits.go     the images, from files or downloaded
 package main
 
 import (

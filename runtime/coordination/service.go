@@ -40,6 +40,9 @@ func (s *Service) Rank() int { return s.options.ProcessID }
 // Size is the number of processes of the job.
 func (s *Service) Size() int { return s.options.NumProcesses }
 
+// Lease is how long a process may be silent before the others take it for lost.
+func (s *Service) Lease() time.Duration { return s.options.Lease }
+
 // Epoch numbers the jobs at an address: another start of the job has a greater
 // one. Processes of different epochs must not talk with each other.
 func (s *Service) Epoch() uint64 { return s.epoch }
