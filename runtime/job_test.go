@@ -267,24 +267,13 @@ func TestJobDisagrees(t *testing.T) {
 	err = runtimetest.Together(clients, func(rank int, c *runtime.Client) error {
 		var exes [2]*runtime.Executable
 		for i, s := range []mlp{a, b} {
-			if exes[i], err = c.Load(context.Background(), s.compile(t, m)); err != nil {
-				return err
-			}
-		}
-		e := exes[rank]
-		var args []*runtime.Array
-		for _, in := range e.Program().Inputs {
-			arg, err := c.Put(in.Type, in.Sharding, make([]float32, in.Type.Size()))
+			e, err := c.Load(context.Background(), s.compile(t, m))
 			if err != nil {
 				return err
 			}
-			args = append(args, arg)
+			exes[i] = e
 		}
-		out, err := e.Run(args...)
-		if err != nil {
-			return err
-		}
-		return out[2].Wait(context.Background())
+		return runOnZeros(c, exes[rank])
 	})
 	require.ErrorContains(t, err, `run 1 of program 2, "train"`)
 	require.Less(t, time.Since(start), 30*time.Second)
@@ -306,19 +295,7 @@ func TestJobFails(t *testing.T) {
 			c.Fail(errors.New("the data set has ended"))
 			return nil
 		}
-		var args []*runtime.Array
-		for _, in := range p.Inputs {
-			arg, err := c.Put(in.Type, in.Sharding, make([]float32, in.Type.Size()))
-			if err != nil {
-				return err
-			}
-			args = append(args, arg)
-		}
-		out, err := e.Run(args...)
-		if err != nil {
-			return err
-		}
-		return out[2].Wait(context.Background())
+		return runOnZeros(c, e)
 	})
 	for rank := range 2 {
 		require.Regexp(t, fmt.Sprintf(`(run 1, before its first collective, spmd\.all_reduce.*|comparing the program with the other processes'), in process %d: process 2 \(`, rank), err.Error())
@@ -328,4 +305,21 @@ func TestJobFails(t *testing.T) {
 	require.Error(t, clients[0].Err())
 	_, err = clients[0].Exchange(context.Background(), "anything", nil)
 	require.ErrorContains(t, err, "process 2")
+}
+
+// runOnZeros runs a step of mlp on zeros and waits for the loss.
+func runOnZeros(c *runtime.Client, e *runtime.Executable) error {
+	var args []*runtime.Array
+	for _, in := range e.Program().Inputs {
+		arg, err := c.Put(in.Type, in.Sharding, make([]float32, in.Type.Size()))
+		if err != nil {
+			return err
+		}
+		args = append(args, arg)
+	}
+	out, err := e.Run(args...)
+	if err != nil {
+		return err
+	}
+	return out[2].Wait(context.Background())
 }

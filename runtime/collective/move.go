@@ -29,7 +29,8 @@ type target struct {
 // gathered returns the blocks of an all_gather: every shard goes to all members.
 func (r *run) gathered() []block {
 	var out []block
-	r.eachOperand(func(group []int, operand int, dims []int) {
+	r.eachOperand(func(group []int, operand int, x Tensor) {
+		dims := x.Dims
 		for i, from := range group {
 			start := make([]int, len(dims))
 			start[r.Dim] = i * dims[r.Dim]
@@ -47,8 +48,8 @@ func (r *run) gathered() []block {
 // goes to member k.
 func (r *run) exchanged() []block {
 	var out []block
-	r.eachOperand(func(group []int, operand int, dims []int) {
-		box := slices.Clone(dims)
+	r.eachOperand(func(group []int, operand int, x Tensor) {
+		dims, box := x.Dims, slices.Clone(x.Dims)
 		box[r.SplitDim] /= len(group)
 		for i, from := range group {
 			start := make([]int, len(dims))
@@ -65,13 +66,13 @@ func (r *run) exchanged() []block {
 
 // eachOperand calls visit for every group that has members in this process, and
 // every operand.
-func (r *run) eachOperand(visit func(group []int, operand int, dims []int)) {
+func (r *run) eachOperand(visit func(group []int, operand int, x Tensor)) {
 	for _, group := range r.Groups {
 		if len(r.members(group, r.self)) == 0 {
 			continue
 		}
 		for k, x := range r.in[0] {
-			visit(group, k, x.Dims)
+			visit(group, k, x)
 		}
 	}
 }

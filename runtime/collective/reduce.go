@@ -67,27 +67,22 @@ func (b *bucket) size() int { return b.items[len(b.items)-1].end }
 // the same order.
 func (r *run) buckets() []*bucket {
 	var out []*bucket
-	for _, group := range r.Groups {
+	r.eachOperand(func(group []int, k int, x Tensor) {
+		if len(x.Data) == 0 {
+			return
+		}
 		ranks := r.ranks(group)
-		if !slices.Contains(ranks, r.self) {
-			continue
+		i := slices.IndexFunc(out, func(b *bucket) bool { return b.dtype == x.DType && slices.Equal(b.ranks, ranks) })
+		if i < 0 {
+			i = len(out)
+			out = append(out, &bucket{ranks: ranks, dtype: x.DType})
 		}
-		for k, x := range r.in[0] {
-			if len(x.Data) == 0 {
-				continue
-			}
-			i := slices.IndexFunc(out, func(b *bucket) bool { return b.dtype == x.DType && slices.Equal(b.ranks, ranks) })
-			if i < 0 {
-				i = len(out)
-				out = append(out, &bucket{ranks: ranks, dtype: x.DType})
-			}
-			b, at := out[i], 0
-			if len(b.items) > 0 {
-				at = b.size()
-			}
-			b.items = append(b.items, item{group, k, at, at + len(x.Data)})
+		b, at := out[i], 0
+		if len(b.items) > 0 {
+			at = b.size()
 		}
-	}
+		b.items = append(b.items, item{group, k, at, at + len(x.Data)})
+	})
 	return out
 }
 

@@ -62,21 +62,16 @@ func (r *run) reduceScatter() error {
 // those with large elements first, so that all are aligned in a message.
 func (r *run) shares() []*share {
 	var out []*share
-	for _, group := range r.Groups {
+	r.eachOperand(func(group []int, k int, x Tensor) {
+		if len(x.Data) == 0 {
+			return
+		}
 		ranks := r.ranks(group)
-		if !slices.Contains(ranks, r.self) {
-			continue
+		for i := range group {
+			out = append(out, &share{group: group, member: i, operand: k, ranks: ranks,
+				bytes: len(x.Data) / len(group), parts: make([][]byte, len(ranks))})
 		}
-		for k, x := range r.in[0] {
-			if len(x.Data) == 0 {
-				continue
-			}
-			for i := range group {
-				out = append(out, &share{group: group, member: i, operand: k, ranks: ranks,
-					bytes: len(x.Data) / len(group), parts: make([][]byte, len(ranks))})
-			}
-		}
-	}
+	})
 	size := func(s *share) int { return ir.ElementBytes(r.in[0][s.operand].DType) }
 	slices.SortStableFunc(out, func(a, b *share) int { return cmp.Compare(size(b), size(a)) })
 	return out
