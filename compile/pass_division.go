@@ -3,24 +3,28 @@ package compile
 // This file implements division, which keeps XLA from dividing integers by zero while it
 // compiles.
 
-import "github.com/gospmd/gospmd/ir"
+import (
+	"slices"
 
-// division hides the divisor of a division of integers that are known before the program
-// runs, unless none of them is zero:
+	"github.com/gospmd/gospmd/ir"
+)
+
+// division hides the divisor of a division of integers, unless none of its elements is
+// zero, or an operand is a parameter of the function:
 //
-//	%1 = divide %a, %z    =>    %b = optimization_barrier %z
-//	(both of constants)         %1 = divide %a, %b
+//	%2 = remainder %0, %1    =>    %b = optimization_barrier %1
+//	                               %2 = remainder %0, %b
 //
-// XLA computes such a division when it compiles the program, by the processor's own
-// instruction: the process ends. When the program runs, it has a result.
+// XLA computes a division of what it knows when it compiles the program, by the
+// processor's own instruction: by zero that ends the process. When the program runs, it
+// has a result. What XLA comes to know, such as that x-x is zero, this pass cannot tell.
 func division(f *ir.Func) {
-	known := map[*ir.Value]bool{}
 	f.Walk(func(op *ir.Op) {
 		if op.Kind != ir.OpDivide && op.Kind != ir.OpRemainder || !op.Result().Type.DType.IsInt() {
 			return
 		}
 		by := op.Operands[1]
-		if !isKnown(op.Operands[0], known) || !isKnown(by, known) || neverZero(by) {
+		if slices.Contains(f.Params(), op.Operands[0]) || slices.Contains(f.Params(), by) || neverZero(by) {
 			return
 		}
 		b := ir.Builder{Loc: op.Loc}
@@ -28,26 +32,11 @@ func division(f *ir.Func) {
 	})
 }
 
-// isKnown reports whether v is computed from constants alone. known holds what was found
-// so far.
-func isKnown(v *ir.Value, known map[*ir.Value]bool) bool {
-	is, seen := known[v]
-	if seen {
-		return is
-	}
-	def := v.Def()
-	is = def != nil && len(def.Regions) == 0 && def.Kind != ir.OpOptimizationBarrier && !def.Info().Is(ir.OnMesh)
-	if is {
-		for _, o := range def.Operands {
-			is = is && isKnown(o, known)
-		}
-	}
-	known[v] = is
-	return is
-}
-
-// neverZero reports whether v is a constant without a zero.
+// neverZero reports whether v is, or repeats, a constant without a zero.
 func neverZero(v *ir.Value) bool {
+	for def := v.Def(); def != nil && (def.Kind == ir.OpBroadcastInDim || def.Kind == ir.OpReshape); def = v.Def() {
+		v = def.Operands[0]
+	}
 	d := literal(v)
 	if d == nil {
 		return false

@@ -70,7 +70,7 @@ var passes = []pipelinePass{
 	{"alias_final", all, "propagation may have found different shardings for a donated input and its output", aliasFinal},
 	{"signature", all | required, "once shardings are final, and before the variants change shapes and shardings", signature},
 	{"lower_shardy", xla, "Shardy ops that XLA does not take become ones that it does", lowerShardy},
-	{"division", xla, "XLA ends the process over a constant that is divided by zero; after all that finds constants", onMain(division)},
+	{"division", xla, "XLA ends the process over integers that it divides by zero; after all that finds constants", onMain(division)},
 	{"annotate", xla | required, "last: the form of the module that XLA expects, which no other pass reads", annotate},
 	{"autoshard", spmd, "shards what every device would compute in full, and replicates what is too small to shard; once the shardings that the caller knows are final", refineShardings},
 	{"bind", spmd, "an option; once shardings are final, for partition to keep those that are annotated", bind},

@@ -84,5 +84,6 @@ func TestConstantsDividedByZero(t *testing.T) {
 	runCases(t, []thread{
 		{name: "divide", text: strings.Replace(text, "OP", "divide", 1), in: in, want: []float64{-1, 0, 1, 2}},
 		{name: "remainder", text: strings.Replace(text, "OP", "remainder", 1), in: in, want: []float64{7, 8, 9, 10}},
+		{name: "zero that XLA finds", text: strings.NewReplacer("OP", "divide", "constant dense<0>", "subtract %a, %a").Replace(text), in: in, want: []float64{-1, 0, 1, 2}},
 	})
 }
