@@ -236,9 +236,16 @@ func (e *emitter) concatenated(v *ir.Value, n, dim int, part, full ir.Type) *ir.
 	return e.Reshape(v, full)
 }
 
+// allToAll gives XLA operands that are in memory row by row. XLA cuts an operand into
+// parts, sees that some of them are constants, such as padding, gives those another
+// order in memory, and then refuses parts of different orders.
 func (e *emitter) allToAll(op *ir.Op) []*ir.Value {
 	a := op.SPMDAllToAll()
-	return e.AllToAll(op.Operands, a.SplitDim(), a.ConcatDim(), e.mesh.RefsSize(a.Axes()), e.replicaGroups(a.Axes())).Results
+	operands := make([]*ir.Value, len(op.Operands))
+	for i, v := range op.Operands {
+		operands[i] = e.rowMajor(v)
+	}
+	return e.AllToAll(operands, a.SplitDim(), a.ConcatDim(), e.mesh.RefsSize(a.Axes()), e.replicaGroups(a.Axes())).Results
 }
 
 // permute sends along the pairs that the two shardings make.

@@ -24,6 +24,8 @@ type generator struct {
 	values []*ir.Value           // what ops can be built on, newest last
 	bound  map[*ir.Value]float64 // the largest integer a value may hold; infinite: no integers
 	inside int                   // regions around what is being built
+
+	anyOrder bool // as in Options
 }
 
 // floats, ints and so on are the element types that are used.

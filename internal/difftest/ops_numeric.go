@@ -74,7 +74,8 @@ func makeConvolution(g *generator) *ir.Op {
 		KernelInputFeature: kernel[0], KernelOutputFeature: kernel[1], KernelSpatial: kernel[2:],
 		OutputBatch: out[0], OutputFeature: out[1], OutputSpatial: out[2:],
 	}
-	x := g.any(products, rank, rank)
+	// Finite, since whether a window multiplies its padding is an engine's choice.
+	x := g.finite(g.any(products, rank, rank))
 	dims := x.Type.Dims
 	if dims[c.InputBatch]%count[1] != 0 || dims[c.InputFeature]%count[0] != 0 {
 		return nil
@@ -99,7 +100,7 @@ func makeConvolution(g *generator) *ir.Op {
 	for i := range reversal {
 		reversal[i] = g.rng.IntN(4) == 0
 	}
-	y := g.tensor(x.Type.WithDims(kdims))
+	y := g.finite(g.tensor(x.Type.WithDims(kdims)))
 	if y.Type.Size() > 4000 {
 		return nil
 	}
@@ -193,7 +194,8 @@ func (g *generator) spd() *ir.Value {
 	perm[rank-1], perm[rank-2] = perm[rank-2], perm[rank-1]
 	other := g.try(ir.OpTranspose, ir.Attrs{{Name: "permutation", Value: perm}}, 8, x).Result()
 	if t.DType.IsComplex() {
-		other = g.try(ir.OpConj, nil, 8, other).Result()
+		re, im := g.try(ir.OpReal, nil, 8, other).Result(), g.try(ir.OpImag, nil, 8, other).Result()
+		other = g.try(ir.OpComplex, nil, 8, re, g.try(ir.OpNegate, nil, 8, im).Result()).Result() // not chlo.conj, which Shardy does not know
 	}
 	both := g.try(ir.OpAdd, nil, 16, x, other).Result()
 	row := g.typed(ir.OpIota, ir.Attrs{{Name: "iota_dimension", Value: ir.Int(rank - 2)}}, 16, []ir.Type{t.WithDType(dtypes.Int32)}).Result()

@@ -57,7 +57,11 @@ func (g *generator) bodyOf(d dtypes.DType) body {
 	b, do := newBody(d, d)
 	x, y := b.Args[0], b.Args[1]
 	var out *ir.Value
-	switch g.rng.IntN(6) {
+	which := g.rng.IntN(6)
+	if g.anyOrder && (which == 0 || which == 5) {
+		return g.bodyOf(d)
+	}
+	switch which {
 	case 0: // the sum of the magnitudes: no order of combining but the given one is right
 		if d.IsUnsigned() || d == dtypes.Bool || d.IsComplex() {
 			out = do(ir.OpAdd, nil, y, do(ir.OpAdd, nil, x, y))
@@ -166,8 +170,10 @@ func (g *generator) reducePair(attrs ir.Attrs, x *ir.Value, n int) *ir.Op {
 
 // argReduce makes an argmax or argmin as JAX writes it, the largest value and the
 // least index that has it, from any initial value; now and then the greatest
-// index.
+// index. The numbers are finite: with NaN, which is neither larger nor smaller, the
+// order of combining decides.
 func (g *generator) argReduce(kind ir.OpKind, attrs ir.Attrs, x *ir.Value, along int) *ir.Op {
+	x = g.finite(x)
 	d := x.Type.DType
 	index := g.typed(ir.OpIota, ir.Attrs{{Name: "iota_dimension", Value: ir.Int(along)}}, 16, []ir.Type{x.Type.WithDType(dtypes.Int32)}).Result()
 	better, tie, best := "GT", "LT", ir.OpMaximum
@@ -182,7 +188,7 @@ func (g *generator) argReduce(kind ir.OpKind, attrs ir.Attrs, x *ir.Value, along
 	first := do(ir.OpOr, nil, compared(do, better, v, w), do(ir.OpAnd, nil, compared(do, "EQ", v, w), compared(do, tie, i, j)))
 	b.Append(ir.NewOp(ir.OpReturn, []*ir.Value{do(ir.OpSelect, nil, first, v, w), do(ir.OpSelect, nil, first, i, j)}, nil, nil))
 	return g.tryRegions(kind, attrs, max(16, g.bound[x]), []*ir.Block{b}, x, index,
-		g.init([]ir.OpKind{best}, 0, d), g.init([]ir.OpKind{ir.OpAdd}, 0, dtypes.Int32))
+		g.finite(g.init([]ir.OpKind{best}, 0, d)), g.init([]ir.OpKind{ir.OpAdd}, 0, dtypes.Int32))
 }
 
 // windows returns random attributes of windows over sizes, of dimensions that

@@ -100,7 +100,7 @@ func TestSampleAcrossProcesses(t *testing.T) {
 			for _, n := range []int{2, 3, 5} {
 				h.openJob(t, engine, n)
 				for seed := range longtest.Pick[uint64](10, 60) {
-					p := difftest.New(seed, difftest.Options{})
+					p := difftest.New(seed, difftest.Options{AnyOrder: engine == runtime.EnginePJRT})
 					require.NoError(t, h.check(p), "seed %d on %d processes\n%s", seed, n, p.Module)
 				}
 			}

@@ -30,12 +30,18 @@ type Options struct {
 	Devices int         // at most; 8 if zero
 	Ops     int         // at most; 4 if zero
 	Kinds   []ir.OpKind // the kinds to choose the ops from; all if empty
+	// AnyOrder leaves out reductions whose result depends on the order in which
+	// elements are combined: StableHLO leaves that to the engine, and XLA's differs
+	// from program to program.
+	AnyOrder bool
+	// OwnRules leaves each op the sharding rule of its kind: none states another.
+	OwnRules bool
 }
 
 // New returns the program of a seed. Equal seeds and options give equal
 // programs.
 func New(seed uint64, o Options) *Program {
-	g := &generator{rng: rand.New(rand.NewPCG(seed, 0x5eed)), bound: map[*ir.Value]float64{}, kinds: o.Kinds}
+	g := &generator{rng: rand.New(rand.NewPCG(seed, 0x5eed)), bound: map[*ir.Value]float64{}, kinds: o.Kinds, anyOrder: o.AnyOrder}
 	if len(g.kinds) == 0 {
 		g.kinds = Kinds()
 	}
@@ -46,8 +52,10 @@ func New(seed uint64, o Options) *Program {
 		g.step()
 	}
 	p := g.finish(seed)
-	g.rng = rand.New(rand.NewPCG(seed, 0x41e5)) // rules change nothing else of the program
-	g.stateRules()
+	if !o.OwnRules {
+		g.rng = rand.New(rand.NewPCG(seed, 0x41e5)) // rules change nothing else of the program
+		g.stateRules()
+	}
 	return p
 }
 
