@@ -19,7 +19,7 @@ var (
 )
 
 func makeDotGeneral(g *generator) *ir.Op {
-	x := g.any(products, 1, 4)
+	x := g.factor(g.any(products, 1, 4))
 	order := g.rng.Perm(x.Type.Rank())
 	nb := g.rng.IntN(min(2, len(order)) + 1)
 	nc := g.rng.IntN(min(2, len(order)-nb) + 1)
@@ -45,19 +45,19 @@ func makeDotGeneral(g *generator) *ir.Op {
 	if t.Size()/max(1, n)*x.Type.Size() > 1<<16 || t.Size() > 4000 {
 		return nil
 	}
-	y := g.tensor(t)
+	y := g.factor(g.tensor(t))
 	op := g.try(ir.OpDotGeneral, ir.Attrs{{Name: "dot_dimension_numbers", Value: d}}, 2*g.largest(x)*g.largest(y)*float64(n), x, y)
 	return op
 }
 
 func makeDot(g *generator) *ir.Op {
-	x := g.any(products, 1, 2)
+	x := g.factor(g.any(products, 1, 2))
 	n := x.Type.Dims[x.Type.Rank()-1]
 	dims := []int{n}
 	if g.rng.IntN(2) == 0 {
 		dims = append(dims, g.size())
 	}
-	y := g.tensor(x.Type.WithDims(dims))
+	y := g.factor(g.tensor(x.Type.WithDims(dims)))
 	return g.try(ir.OpDot, nil, 2*g.largest(x)*g.largest(y)*float64(n), x, y)
 }
 
@@ -160,6 +160,15 @@ func makeRngBitGenerator(g *generator) *ir.Op {
 		state = g.constant(d)
 	}
 	return g.typed(ir.OpRngBitGenerator, ir.Attrs{{Name: "rng_algorithm", Value: ir.Enum(algorithm)}}, inexact, []ir.Type{state.Type, out}, state)
+}
+
+// factor returns an operand of products of matrices: finite if it is complex, since XLA
+// multiplies complex infinities in another way if a matrix has a single column.
+func (g *generator) factor(x *ir.Value) *ir.Value {
+	if !x.Type.DType.IsComplex() {
+		return x
+	}
+	return g.finite(x)
 }
 
 // finite returns x with 1 in place of what is not finite.
