@@ -24,6 +24,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/checkpoint"
+	"github.com/gospmd/gospmd/internal/agree"
 	"github.com/gospmd/gospmd/internal/agree/agreetest"
 	"github.com/gospmd/gospmd/internal/longtest"
 	"github.com/gospmd/gospmd/internal/memtest"
@@ -63,7 +64,7 @@ func TestMain(m *testing.M) {
 		os.Exit(m.Run())
 	}
 	size, _ := strconv.Atoi(os.Getenv(saverCount))
-	for _, err := range agreetest.Run(max(1, size), func(job agreetest.Job) error { return keepSaving(job, dir, once) }) {
+	for _, err := range agreetest.Run(max(1, size), func(job agree.Job) error { return keepSaving(job, dir, once) }) {
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
@@ -73,7 +74,7 @@ func TestMain(m *testing.M) {
 
 // keepSaving saves the step after the last one in a directory, says which, and
 // goes on, unless it is for once.
-func keepSaving(job agreetest.Job, dir string, once bool) error {
+func keepSaving(job agree.Job, dir string, once bool) error {
 	store, err := checkpoint.NewStoreAcross(context.Background(), job, dir, 2)
 	if err != nil {
 		return err
@@ -112,7 +113,7 @@ func keepSaving(job agreetest.Job, dir string, once bool) error {
 // share is the rows of a constant that are one process' to save.
 type share struct {
 	constant
-	job agreetest.Job
+	job agree.Job
 }
 
 func (s share) VisitOwned(ctx context.Context, visit func([]layout.Range, []byte) error) error {

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/checkpoint"
+	"github.com/gospmd/gospmd/internal/agree"
 	"github.com/gospmd/gospmd/internal/agree/agreetest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
@@ -44,7 +45,7 @@ func (s slice) VisitOwned(_ context.Context, visit func([]layout.Range, []byte) 
 }
 
 // slices returns the tensors of one process, whose values are those of a version.
-func slices(job agreetest.Job, version int) []checkpoint.Tensor {
+func slices(job agree.Job, version int) []checkpoint.Tensor {
 	tensor := func(name string, rows int) checkpoint.Tensor {
 		return checkpoint.Tensor{Name: name, Source: slice{rows, job.ProcessIndex(), job.ProcessCount(), func(row int) byte { return byte(row + version) }, nil}}
 	}
@@ -75,7 +76,7 @@ func requireVersion(t *testing.T, k *checkpoint.Checkpoint, version int) {
 // saveAcross saves a version by so many processes.
 func saveAcross(t *testing.T, size int, name string, version int) {
 	t.Helper()
-	require.Equal(t, make([]error, size), agreetest.Run(size, func(job agreetest.Job) error {
+	require.Equal(t, make([]error, size), agreetest.Run(size, func(job agree.Job) error {
 		return checkpoint.SaveAcross(t.Context(), job, name, slices(job, version), fmt.Append(nil, version))
 	}))
 }
@@ -105,7 +106,7 @@ func TestOneFails(t *testing.T) {
 				func(x *checkpoint.Tensor) { x.Name = "large" },
 				func(x *checkpoint.Tensor) { s := x.Source.(slice); s.err = errBroken; x.Source = s },
 			} {
-				errs := agreetest.Run(3, func(job agreetest.Job) error {
+				errs := agreetest.Run(3, func(job agree.Job) error {
 					all := slices(job, 2)
 					if job.ProcessIndex() == failing {
 						spoil(&all[1])
@@ -150,7 +151,7 @@ func TestOtherTensors(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			dir := t.TempDir()
-			errs := agreetest.Run(3, func(job agreetest.Job) error {
+			errs := agreetest.Run(3, func(job agree.Job) error {
 				all := slices(job, 2)
 				if job.ProcessIndex() == 1 {
 					all = tc.others(all)
@@ -170,7 +171,7 @@ func TestOtherTensors(t *testing.T) {
 // TestOtherName saves checkpoints of other names in one process.
 func TestOtherName(t *testing.T) {
 	dir := t.TempDir()
-	errs := agreetest.Run(3, func(job agreetest.Job) error {
+	errs := agreetest.Run(3, func(job agree.Job) error {
 		return checkpoint.SaveAcross(t.Context(), job, filepath.Join(dir, fmt.Sprintf("%d.ckpt", job.ProcessIndex()/2)), slices(job, 1), nil)
 	})
 	for rank, want := range []string{"process 2 saves 1.ckpt", "process 2 saves 1.ckpt", "process 0 saves 0.ckpt"} {
@@ -181,14 +182,14 @@ func TestOtherName(t *testing.T) {
 // TestNotShared saves into directories that have one name, but are not one.
 func TestNotShared(t *testing.T) {
 	dirs := []string{t.TempDir(), t.TempDir()}
-	errs := agreetest.Run(2, func(job agreetest.Job) error {
+	errs := agreetest.Run(2, func(job agree.Job) error {
 		_, err := checkpoint.NewStoreAcross(t.Context(), job, dirs[job.ProcessIndex()], 1)
 		return err
 	})
 	for _, err := range errs {
 		require.ErrorContains(t, err, "this directory of process 0 is another one in process 1: want a directory on a file system that all processes share")
 	}
-	errs = agreetest.Run(2, func(job agreetest.Job) error {
+	errs = agreetest.Run(2, func(job agree.Job) error {
 		return checkpoint.SaveAcross(t.Context(), job, filepath.Join(dirs[job.ProcessIndex()], "x.ckpt"), slices(job, 1), nil)
 	})
 	for _, err := range errs {
@@ -245,7 +246,7 @@ func TestStoreAcross(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, left), nil, 0o644))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "."+left+".tmp77"), nil, 0o644))
 	for step, size := range []int{3, 2, 2, 1, 4, 4} {
-		require.Equal(t, make([]error, size), agreetest.Run(size, func(job agreetest.Job) error {
+		require.Equal(t, make([]error, size), agreetest.Run(size, func(job agree.Job) error {
 			store, err := checkpoint.NewStoreAcross(t.Context(), job, dir, 2)
 			if err != nil {
 				return err
@@ -286,7 +287,7 @@ func TestStoreAcross(t *testing.T) {
 
 // lostAtTheEnd is a job that fails for a process when the checkpoint is there, before
 // it knows.
-type lostAtTheEnd struct{ agreetest.Job }
+type lostAtTheEnd struct{ agree.Job }
 
 func (j lostAtTheEnd) Exchange(ctx context.Context, name string, value []byte) ([][]byte, error) {
 	values, err := j.Job.Exchange(ctx, name, value)
@@ -299,7 +300,7 @@ func (j lostAtTheEnd) Exchange(ctx context.Context, name string, value []byte) (
 // TestLostAtTheEnd loses process 0 when it has written the checkpoint: it stays whole.
 func TestLostAtTheEnd(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "x.ckpt")
-	errs := agreetest.Run(3, func(job agreetest.Job) error {
+	errs := agreetest.Run(3, func(job agree.Job) error {
 		return checkpoint.SaveAcross(t.Context(), lostAtTheEnd{job}, name, slices(job, 1), []byte("1"))
 	})
 	require.NoError(t, errs[0])

@@ -8,7 +8,6 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -94,22 +93,18 @@ func (j *job) agree(ctx context.Context, p *program.Program, ranks []int) error 
 	if err != nil {
 		return err
 	}
-	value, err := json.Marshal(mine)
-	if err != nil {
-		return fmt.Errorf("BUG: %w", err)
-	}
 	if err := j.meet(ctx, ranks, fmt.Sprintf("load the program %q", p.Name)); err != nil {
 		return err
 	}
-	values, err := j.gather(ctx, "fingerprints", ranks, value)
-	if err != nil {
-		return j.explain("comparing the program with the other processes'", err)
-	}
-	prints := make([]fingerprint, len(values))
-	for i, v := range values {
-		if err := json.Unmarshal(v, &prints[i]); err != nil {
-			return fmt.Errorf("process %d sent %q as its program: %w: run the same version everywhere", ranks[i], v, err)
+	prints, err := share(ranks, "program", mine, func(value []byte) ([][]byte, error) {
+		values, err := j.gather(ctx, "fingerprints", ranks, value)
+		if err != nil {
+			err = j.explain("comparing the program with the other processes'", err)
 		}
+		return values, err
+	})
+	if err != nil {
+		return err
 	}
 	var errs []error
 	for i, f := range prints[1:] {

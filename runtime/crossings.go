@@ -6,7 +6,6 @@ package runtime
 import (
 	"context"
 	"fmt"
-	"hash/fnv"
 	"sync/atomic"
 
 	"github.com/gospmd/gospmd/ir"
@@ -55,10 +54,8 @@ func (c *crossings) add(op *ir.Op, m *mesh.DeviceMesh, summed bool) error {
 // one channel come in the same order in all processes.
 func (c *crossings) run(channel int, in, out [][]collective.Tensor) error {
 	x := c.list[channel]
-	h := fnv.New64a()
-	fmt.Fprint(h, c.number, " ", channel, " ", x.runs.Add(1))
 	c.current.Store(x.op)
-	err := x.what.Run(context.Background(), c.job.device, h.Sum64(), c.at, in, out)
+	err := x.what.Run(context.Background(), c.job.device, tagOf(c.number, channel, x.runs.Add(1)), c.at, in, out)
 	if err == nil {
 		c.current.Store(nil)
 	}

@@ -26,6 +26,7 @@
 //	go_engine.go   the Driver of package goengine
 //	xlaflags.go    the environment that XLA reads when it is loaded
 //	job.go         the processes that run one program, and how the loss of one ends the others' work
+//	join.go        how a process finds the others, and what moves data between them
 //	processes.go   what programs of several processes need beside Put, Run and Get
 //	agree.go       the comparison of programs and runs between processes
 //	crossings.go   the collectives of a program that cross processes

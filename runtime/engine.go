@@ -265,7 +265,8 @@ func (e *asyncEngine) Load(ctx context.Context, p *program.Program) (Loaded, err
 	}
 	l := &asyncProgram{engine: e, program: p}
 	size := p.Mesh.Size()
-	if at := e.job.placement(p.Mesh); at != nil {
+	at := e.job.placement(p.Mesh)
+	if at != nil {
 		size = len(at.Local())
 		l.ranks = at.Processes()
 	}
@@ -284,7 +285,7 @@ func (e *asyncEngine) Load(ctx context.Context, p *program.Program) (Loaded, err
 	}
 	var err error
 	if len(l.ranks) > 1 {
-		l.crossings = &crossings{job: e.job, at: e.job.placement(p.Mesh), number: l.load}
+		l.crossings = &crossings{job: e.job, at: at, number: l.load}
 		l.raw, err = e.loadAcross(p, l.crossings)
 	} else {
 		l.raw, err = e.driver.Load(p)

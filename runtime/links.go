@@ -5,8 +5,6 @@ package runtime
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 	"math"
 	"slices"
 	"time"
@@ -74,20 +72,13 @@ func (j *job) measure(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	mine, err := json.Marshal(Link{latency, large / max(took-latency, took/10)})
-	if err != nil {
-		return fmt.Errorf("BUG: %w", err)
-	}
-	values, err := j.service.Exchange(ctx, "links", mine)
+	mine := Link{latency, large / max(took-latency, took/10)}
+	links, err := share(j.all(), "link", mine, func(value []byte) ([][]byte, error) { return j.service.Exchange(ctx, "links", value) })
 	if err != nil {
 		return err
 	}
 	slowest := Link{Bandwidth: math.Inf(1)}
-	for rank, v := range values {
-		var l Link
-		if err := json.Unmarshal(v, &l); err != nil {
-			return fmt.Errorf("process %d says %q of its link: %w: run the same version everywhere", rank, v, err)
-		}
+	for _, l := range links {
 		slowest = Link{max(slowest.Latency, l.Latency), min(slowest.Bandwidth, l.Bandwidth)}
 	}
 	j.link = Link{powerOfTwo(slowest.Latency), powerOfTwo(slowest.Bandwidth)}

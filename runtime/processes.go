@@ -6,7 +6,6 @@ package runtime
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
 	"slices"
 
@@ -281,7 +280,3 @@ func (c *Client) localPositions(m *mesh.DeviceMesh) []int {
 	}
 	return out
 }
-
-func putLength(b []byte, n int) { binary.LittleEndian.PutUint64(b, uint64(n)) }
-
-func length(b []byte) int { return int(binary.LittleEndian.Uint64(b)) }

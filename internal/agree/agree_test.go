@@ -13,7 +13,7 @@ import (
 
 // TestOn exchanges values, and makes an error of one process one of all.
 func TestOn(t *testing.T) {
-	errs := agreetest.Run(3, func(job agreetest.Job) error {
+	errs := agreetest.Run(3, func(job agree.Job) error {
 		values, err := agree.On(t.Context(), job, "values", []byte{byte(10 + job.ProcessIndex())}, nil)
 		if err == nil && fmt.Sprint(values) != "[[10] [11] [12]]" {
 			err = fmt.Errorf("got %v", values)
@@ -23,7 +23,7 @@ func TestOn(t *testing.T) {
 	require.Equal(t, make([]error, 3), errs)
 
 	full := errors.New("the disk is full")
-	errs = agreetest.Run(3, func(job agreetest.Job) error {
+	errs = agreetest.Run(3, func(job agree.Job) error {
 		var err error
 		if job.ProcessIndex() == 1 {
 			err = full
@@ -38,7 +38,7 @@ func TestOn(t *testing.T) {
 
 // TestForeign gets what no process of this program sends.
 func TestForeign(t *testing.T) {
-	errs := agreetest.Run(2, func(job agreetest.Job) error {
+	errs := agreetest.Run(2, func(job agree.Job) error {
 		if job.ProcessIndex() == 1 {
 			_, err := job.Exchange(t.Context(), "step", []byte("hello"))
 			return err

@@ -9,6 +9,8 @@ import (
 	"context"
 	"fmt"
 	"sync"
+
+	"github.com/gospmd/gospmd/internal/agree"
 )
 
 // job is one process of several.
@@ -32,16 +34,9 @@ type round struct {
 	done   chan struct{}
 }
 
-// Job is agree.Job.
-type Job interface {
-	ProcessIndex() int
-	ProcessCount() int
-	Exchange(ctx context.Context, name string, value []byte) ([][]byte, error)
-}
-
 // Run calls f once for each of size processes, at the same time, and returns their
 // errors.
-func Run(size int, f func(Job) error) []error {
+func Run(size int, f func(agree.Job) error) []error {
 	s := &state{size: size, rounds: make(map[string]*round)}
 	errs := make([]error, size)
 	var wg sync.WaitGroup
