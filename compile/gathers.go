@@ -5,6 +5,7 @@ package compile
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/internal/mincut"
@@ -239,7 +240,7 @@ func (g *gatherMover) make(w fullValue, cut map[fullValue]bool, gather *ir.Op) *
 	if s, ok := localShardOf(g.mesh, def); ok && !cut[w] {
 		out = s.full
 	} else if cut[w] {
-		all := ir.NewOp(ir.OpSPMDAllGather, []*ir.Value{w.value}, gather.Attrs.With("dim", ir.Int(w.dim)), []ir.Type{t})
+		all := ir.NewOp(ir.OpSPMDAllGather, []*ir.Value{w.value}, gatherAttrs(gather, w.dim), []ir.Type{t})
 		all.Loc = gather.Loc
 		all.Result().Origins = gatheredOrigins(w, g.axes)
 		out = g.insert(def, all)
@@ -263,6 +264,19 @@ func (g *gatherMover) make(w fullValue, cut map[fullValue]bool, gather *ir.Op) *
 	}
 	g.made[w] = out
 	return out
+}
+
+// gatherAttrs returns the attributes of gather where it is done along dim. What its
+// reason says is wanted follows from there in steps if dim is another one.
+func gatherAttrs(gather *ir.Op, dim int) ir.Attrs {
+	if dim == gather.SPMDAllGather().Dim() {
+		return gather.Attrs
+	}
+	attrs := gather.Attrs.With("dim", ir.Int(dim))
+	if why, ok := attrs.Get("why").(ir.String); ok && !strings.HasSuffix(string(why), ", in steps") {
+		attrs = attrs.With("why", why+", in steps")
+	}
+	return attrs
 }
 
 // gatheredOrigins returns the origins of w in full: without the axes in its

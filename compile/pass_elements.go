@@ -22,6 +22,8 @@ import (
 //	                                   are equal, imaginary part; minimum, clamp and
 //	                                   compare alike
 //	%1, %2 = top_k %0   (i1)       =>  top_k of the numbers 0 and 1
+//	%1, %2 = rng_bit_generator %0  =>  the bits as unsigned numbers, then bitcast_convert
+//	         (%2: i8 to i64)
 //
 // Every engine then computes the same.
 func elements(f *ir.Func) {
@@ -70,6 +72,8 @@ var elementRewrites = map[ir.OpKind]struct {
 	ir.OpClamp:   {dtypes.DType.IsComplex, complexClamp},
 	ir.OpCompare: {dtypes.DType.IsComplex, complexCompare},
 	ir.OpTopK:    {func(d dtypes.DType) bool { return d == dtypes.Bool }, topOfBooleans},
+
+	ir.OpRngBitGenerator: {dtypes.DType.IsInt, signedBits},
 }
 
 // upperProduct returns the upper half of the bits of a product of integers.
@@ -151,4 +155,21 @@ func topOfBooleans(b *ir.Builder, op *ir.Op) []*ir.Value {
 	x := op.Operands[0]
 	top := b.TopK(b.Convert(x, x.Type.WithDType(dtypes.Int32)), op.TopK().K())
 	return []*ir.Value{b.Convert(top.Results[0], op.Results[0].Type), top.Results[1]}
+}
+
+// signedBits makes random bits as unsigned numbers: XLA on CPUs goes on with those
+// where signed ones are asked for, so that -1 was the greatest of them.
+func signedBits(b *ir.Builder, op *ir.Op) []*ir.Value {
+	t := op.Results[1].Type
+	unsigned, ok := unsignedTypes[t.DType]
+	if !ok {
+		return nil
+	}
+	bits := b.Typed(op.Kind, op.Attrs, []ir.Type{op.Results[0].Type, t.WithDType(unsigned)}, op.Operands...)
+	return []*ir.Value{bits.Results[0], b.BitcastConvert(bits.Results[1], t)}
+}
+
+// unsignedTypes holds the unsigned type of as many bits by signed type.
+var unsignedTypes = map[dtypes.DType]dtypes.DType{
+	dtypes.Int8: dtypes.Uint8, dtypes.Int16: dtypes.Uint16, dtypes.Int32: dtypes.Uint32, dtypes.Int64: dtypes.Uint64,
 }

@@ -25,6 +25,29 @@ func TestTopKOfBooleans(t *testing.T) {
 	}})
 }
 
+// TestSignedRandomBits: XLA on CPUs compared them as unsigned numbers.
+func TestSignedRandomBits(t *testing.T) {
+	for _, bits := range []string{"i8", "i16", "i32", "i64"} {
+		runCases(t, []thread{{
+			name: bits + ": the greatest first", in: []any{[]uint64{7, 11}}, want: []float64{1, 1, 1, 1, 1, 1, 1, 1},
+			text: strings.ReplaceAll(`module @m {
+  sdy.mesh @mesh = <["x"=2]>
+  func.func @main(%s: tensor<2xui64>) -> (tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) {
+    %0:2 = stablehlo.rng_bit_generator %s, algorithm = THREE_FRY : (tensor<2xui64>) -> (tensor<2xui64>, tensor<8x9xBITS>)
+    %1:2 = chlo.top_k(%0#1, k = 9) : tensor<8x9xBITS> -> (tensor<8x9xBITS>, tensor<8x9xi32>)
+    %2 = stablehlo.slice %1#0 [0:8, 0:8] : (tensor<8x9xBITS>) -> tensor<8x8xBITS>
+    %3 = stablehlo.slice %1#0 [0:8, 1:9] : (tensor<8x9xBITS>) -> tensor<8x8xBITS>
+    %4 = stablehlo.compare GE, %2, %3, SIGNED : (tensor<8x8xBITS>, tensor<8x8xBITS>) -> tensor<8x8xi1>
+    %5 = stablehlo.convert %4 : (tensor<8x8xi1>) -> tensor<8x8xf32>
+    %6 = stablehlo.constant dense<1.0> : tensor<f32>
+    %7 = stablehlo.reduce(%5 init: %6) applies stablehlo.minimum across dimensions = [1] : (tensor<8x8xf32>, tensor<f32>) -> tensor<8xf32>
+    return %7 : tensor<8xf32>
+  }
+}`, "BITS", bits),
+		}})
+	}
+}
+
 // parts returns a program on complex numbers that returns the sum of the real and 100
 // times the imaginary part of what op makes of its arguments.
 func parts(op string) string {
