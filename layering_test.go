@@ -71,6 +71,7 @@ var layers = []allowed{
 
 	// The vocabulary.
 	{pkg: "mesh"},
+	{pkg: "hardware", outside: "dtypes"},
 	{pkg: "layout", project: "mesh"},
 	{pkg: "ir", project: "mesh layout", outside: "dtypes shapes"},
 	{pkg: "ir/internal/opgen", project: "ir"},
