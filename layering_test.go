@@ -114,6 +114,7 @@ var layers = []allowed{
 	{pkg: "runtime/transport/gloo", project: "ir runtime/transport", outside: "dtypes github.com/gofrs/flock C"},
 	{pkg: "runtime/collective", project: "mesh layout ir program runtime/transport runtime/goengine/interp", outside: "dtypes"},
 	{pkg: "runtime/goengine", project: "mesh layout ir program runtime/goengine/interp", outside: "compute"},
+	{pkg: "runtime/aot", project: "mesh layout ir program hardware runtime/plugin", outside: "dtypes google.golang.org/protobuf/encoding/protowire C"},
 	{pkg: "runtime", project: "mesh layout ir program runtime/plugin runtime/ffi runtime/pjrtkv runtime/goengine runtime/goengine/... runtime/coordination runtime/transport runtime/transport/... runtime/collective", outside: "compute go-xla C"},
 	{pkg: "runtime/runtimetest", project: "mesh layout ir program runtime runtime/transport/gloo", outside: "compute"},
 	{pkg: "checkpoint", project: "mesh layout ir program runtime", outside: "compute"},
