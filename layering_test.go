@@ -105,7 +105,8 @@ var layers = []allowed{
 	{pkg: "compile/suggest", project: "mesh layout ir ir/pass ir/roles program sharding compile compile/autoshard compile/partition compile/cost compile/report"},
 	{pkg: "runtime/plugin", outside: "go-xla github.com/gofrs/flock"},
 	{pkg: "runtime/ffi", project: "mesh layout ir program", outside: "dtypes C"},
-	{pkg: "runtime/pjrtkv", outside: "github.com/gomlx/go-xla/pjrt google.golang.org/protobuf/encoding/protowire C"},
+	{pkg: "runtime/pjrtapi", outside: "github.com/gomlx/go-xla/pjrt C"},
+	{pkg: "runtime/pjrtkv", project: "runtime/pjrtapi", outside: "github.com/gomlx/go-xla/pjrt google.golang.org/protobuf/encoding/protowire C"},
 	{pkg: "runtime/coordination", outside: "go.etcd.io/etcd/... go.uber.org/zap go.uber.org/zap/zapcore google.golang.org/grpc google.golang.org/grpc/codes google.golang.org/grpc/status github.com/gofrs/flock"},
 	{pkg: "runtime/transport", project: "mesh layout ir", outside: "dtypes"},
 	{pkg: "runtime/goengine/interp", project: "mesh layout ir", outside: "dtypes"},
@@ -115,7 +116,7 @@ var layers = []allowed{
 	{pkg: "runtime/collective", project: "mesh layout ir program runtime/transport runtime/goengine/interp", outside: "dtypes"},
 	{pkg: "runtime/goengine", project: "mesh layout ir program runtime/goengine/interp", outside: "compute"},
 	{pkg: "runtime/aot", project: "mesh layout ir program hardware runtime/plugin", outside: "dtypes google.golang.org/protobuf/encoding/protowire C"},
-	{pkg: "runtime", project: "mesh layout ir program runtime/plugin runtime/ffi runtime/pjrtkv runtime/goengine runtime/goengine/... runtime/coordination runtime/transport runtime/transport/... runtime/collective", outside: "compute go-xla C"},
+	{pkg: "runtime", project: "mesh layout ir program runtime/plugin runtime/ffi runtime/pjrtapi runtime/pjrtkv runtime/goengine runtime/goengine/... runtime/coordination runtime/transport runtime/transport/... runtime/collective", outside: "compute go-xla C"},
 	{pkg: "runtime/runtimetest", project: "mesh layout ir program runtime runtime/transport/gloo", outside: "compute"},
 	{pkg: "checkpoint", project: "mesh layout ir program runtime", outside: "compute"},
 

@@ -35,6 +35,7 @@
 //	transport/     moves bytes between processes
 //	collective/    collectives across processes, on host memory
 //	goengine/      runs programs without XLA
+//	pjrtapi/       loads PJRT plugins, and replaces what go-xla does when it makes clients and compiles
 //	pjrtkv/        clients of PJRT plugins that have a runtime of several processes themselves (GPUs)
 //	coordination/  the processes of a job: who they are, that they live, what they tell each other
 //	plugin/        finds and installs the PJRT plugin

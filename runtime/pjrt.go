@@ -9,7 +9,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -22,6 +21,7 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime/ffi"
+	"github.com/gospmd/gospmd/runtime/pjrtapi"
 	"github.com/gospmd/gospmd/runtime/pjrtkv"
 	"github.com/gospmd/gospmd/runtime/plugin"
 )
@@ -66,14 +66,17 @@ func newPJRTClient(path string, o Options, j *job) (c *pjrt.Client, err error) {
 		options["cpu_device_count"] = int64(o.Devices)
 	}
 	err = guard(func() error {
-		p, err := getPlugin(path, o, j)
-		if err != nil {
-			return err
+		p, err := pjrtapi.Load(path)
+		if err == nil && o.Platform == "cpu" {
+			err = ffi.Register(path)
 		}
-		if xlaSpans(o, j) {
-			maps.Copy(options, pjrtkv.Options(j.rank, j.size))
+		switch {
+		case err != nil:
+		case xlaSpans(o, j):
+			c, err = pjrtkv.NewClient(p, options, j.service, j.rank, j.size)
+		default:
+			c, err = p.NewClient(options)
 		}
-		c, err = p.NewClient(options)
 		return err
 	})
 	if err != nil {
@@ -90,18 +93,6 @@ func newPJRTClient(path string, o Options, j *job) (c *pjrt.Client, err error) {
 // on GPUs, by NCCL. Of CPUs, which run in one process for it, collectives cross
 // processes by package collective.
 func xlaSpans(o Options, j *job) bool { return j != nil && o.Platform != "cpu" }
-
-// getPlugin loads the plugin and gives it what its programs call.
-func getPlugin(path string, o Options, j *job) (*pjrt.Plugin, error) {
-	if xlaSpans(o, j) {
-		return pjrtkv.Register(path, j.service)
-	}
-	p, err := pjrt.GetPlugin(path)
-	if err == nil && o.Platform == "cpu" {
-		err = ffi.Register(path)
-	}
-	return p, err
-}
 
 // guard turns a panic of go-xla into an error.
 func guard(f func() error) (err error) {
@@ -129,19 +120,19 @@ func (d *pjrtDriver) Put(device int, t ir.Type, data []byte) (DriverBuffer, erro
 }
 
 func (d *pjrtDriver) Load(p *program.Program) (DriverProgram, error) {
-	l, err := d.load(p, d.compileConfig(p))
+	l, err := d.load(p, d.compileConfig(p), func(*pjrtapi.Compilation) {})
 	if err != nil {
 		return nil, err
 	}
 	return l, nil
 }
 
-// load compiles the module in config, which is of p.
-func (d *pjrtDriver) load(p *program.Program, config *pjrt.CompileConfig) (*pjrtProgram, error) {
+// load compiles the module in config, which is of p, as how does.
+func (d *pjrtDriver) load(p *program.Program, config *pjrt.CompileConfig, how func(*pjrtapi.Compilation)) (*pjrtProgram, error) {
 	l := &pjrtProgram{client: d.client, outputs: p.Outputs}
 	d.client.hold()
 	err := guard(func() (err error) {
-		l.exe, err = config.Done()
+		l.exe, err = pjrtapi.Compile(config, how)
 		return err
 	})
 	if err != nil {

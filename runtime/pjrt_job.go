@@ -13,6 +13,7 @@ import (
 	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime/collective"
 	"github.com/gospmd/gospmd/runtime/ffi"
+	"github.com/gospmd/gospmd/runtime/pjrtapi"
 	"github.com/gospmd/gospmd/runtime/pjrtkv"
 )
 
@@ -33,7 +34,7 @@ func (d *pjrtDriver) loadAcross(p *program.Program, x *crossings) (DriverProgram
 			return nil, err
 		}
 	}
-	l, err := d.load(p, d.client.c.Compile().WithStableHLO(text).WithSPMD(len(devices)).WithDeviceAssignment(devices))
+	l, err := d.load(p, d.client.c.Compile().WithStableHLO(text).WithSPMD(len(devices)).WithDeviceAssignment(devices), func(*pjrtapi.Compilation) {})
 	if err != nil {
 		calls.Close()
 		return nil, err
@@ -55,16 +56,13 @@ func (d *pjrtDriver) loadAcross(p *program.Program, x *crossings) (DriverProgram
 
 // loadGlobal loads a program whose collectives XLA runs across processes itself. It
 // has not been tried on hardware: XLA has no such runtime for CPUs in its plugin.
-func (d *pjrtDriver) loadGlobal(p *program.Program, devices []int) (l DriverProgram, err error) {
+func (d *pjrtDriver) loadGlobal(p *program.Program, devices []int) (DriverProgram, error) {
 	config := d.client.c.Compile().WithStableHLO(p.Text()).WithSPMD(len(devices)).WithDeviceAssignment(d.numbers(devices))
-	err = pjrtkv.Assign(p.Mesh.Devices(), func() error {
-		loaded, err := d.load(p, config)
-		if err == nil {
-			l = loaded
-		}
-		return err
-	})
-	return l, err
+	l, err := d.load(p, config, func(c *pjrtapi.Compilation) { c.SetOptions(pjrtkv.Assign(c.Options(), p.Mesh.Devices())) })
+	if err != nil {
+		return nil, err
+	}
+	return l, nil
 }
 
 // call executes a collective that XLA calls. When it fails, devices of this process

@@ -1,54 +1,12 @@
-//go:build cgo
-
 package pjrtkv
 
 // This file compiles programs for devices of several processes.
 
-/*
-#include <stdlib.h>
-#include "pjrt.h"
-*/
-import "C"
-
 import (
-	"runtime"
 	"slices"
-	"unsafe"
 
 	"google.golang.org/protobuf/encoding/protowire"
 )
-
-// Assign calls compile, in which a client of the plugin compiles one program on this
-// goroutine: XLA compiles it for the devices with these global numbers, one replica
-// on each, whatever the devices are that go-xla was told. Those must be the ones of
-// this process among them, in their order: go-xla hands over the arguments of as
-// many devices, and so does XLA expect them.
-func Assign(devices []int, compile func() error) error {
-	ids := make([]C.int64_t, len(devices))
-	for i, d := range devices {
-		ids[i] = C.int64_t(d)
-	}
-	var pinner runtime.Pinner
-	defer pinner.Unpin()
-	pinner.Pin(unsafe.SliceData(ids))
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	C.setAssignment(unsafe.SliceData(ids), C.size_t(len(ids)))
-	defer C.setAssignment(nil, 0)
-	return compile()
-}
-
-// gospmdOptions returns options of a compilation for other devices.
-//
-//export gospmdOptions
-func gospmdOptions(options *C.char, size C.size_t, devices *C.int64_t, n C.size_t) (*C.char, C.size_t) {
-	ids := make([]int64, n)
-	for i, d := range unsafe.Slice(devices, n) {
-		ids[i] = int64(d)
-	}
-	out := assigned(C.GoBytes(unsafe.Pointer(options), C.int(size)), ids)
-	return (*C.char)(C.CBytes(out)), C.size_t(len(out))
-}
 
 // The numbers of fields in xla/pjrt/proto/compile_options.proto and xla_data.proto.
 const (
@@ -61,9 +19,11 @@ const (
 	replicaDeviceIDs   = 1 // of its ComputationDevice
 )
 
-// assigned returns a CompileOptionsProto with another number of replicas and
-// another assignment of devices.
-func assigned(options []byte, devices []int64) []byte {
+// Assign returns the options of a compilation (CompileOptionsProto) for the devices with
+// these global numbers, one replica on each, whatever the devices are that go-xla was told.
+// Those must be the ones of this process among them, in their order: go-xla hands over the
+// arguments of as many devices, and so does XLA expect them.
+func Assign(options []byte, devices []int) []byte {
 	var ids, computation, assignment []byte
 	for _, d := range devices {
 		ids = protowire.AppendVarint(ids, uint64(d))

@@ -4,6 +4,7 @@ package pjrtkv_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -13,6 +14,7 @@ import (
 	"github.com/gomlx/go-xla/pjrt"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/runtime/pjrtapi"
 	"github.com/gospmd/gospmd/runtime/pjrtkv"
 	"github.com/gospmd/gospmd/runtime/plugin"
 )
@@ -23,7 +25,7 @@ const cpuChild = "PJRTKV_TEST_CPU"
 // tryCPU prints on which of four devices a program runs that was compiled for
 // device 1, and on which if it was assigned to device 3.
 func tryCPU(path string) error {
-	p, err := pjrtkv.Register(path, lost{})
+	p, err := pjrtapi.Load(path)
 	if err != nil {
 		return err
 	}
@@ -35,13 +37,15 @@ func tryCPU(path string) error {
   %0 = stablehlo.add %a, %a : tensor<1xf32>
   return %0 : tensor<1xf32>
 }`
-	compile := func() (*pjrt.LoadedExecutable, error) {
-		return c.Compile().WithStableHLO([]byte(text)).WithSPMD(1).WithDeviceAssignment([]int{1}).Done()
+	config := func() *pjrt.CompileConfig {
+		return c.Compile().WithStableHLO([]byte(text)).WithSPMD(1).WithDeviceAssignment([]int{1})
 	}
+	compile := func() (*pjrt.LoadedExecutable, error) { return config().Done() }
 	for _, assigned := range []bool{false, true, false} {
 		exe, err := compile()
 		if assigned {
-			err = pjrtkv.Assign([]int{3}, func() (err error) {
+			var other error
+			exe, err = pjrtapi.Compile(config(), func(call *pjrtapi.Compilation) {
 				elsewhere := make(chan error)
 				go func() { // what another thread compiles meanwhile is not assigned
 					other, err := compile()
@@ -50,12 +54,10 @@ func tryCPU(path string) error {
 					}
 					elsewhere <- err
 				}()
-				if err := <-elsewhere; err != nil {
-					return err
-				}
-				exe, err = compile()
-				return err
+				other = <-elsewhere
+				call.SetOptions(pjrtkv.Assign(call.Options(), []int{3}))
 			})
+			err = errors.Join(err, other)
 		}
 		if err != nil {
 			return err

@@ -18,12 +18,11 @@ import (
 	"unsafe"
 )
 
-// client is what the callbacks of one PJRT client are given. It stays as long as
-// the process: XLA calls back also when a program first runs.
-type client struct {
-	store  Store
-	prefix string // of the keys: another client's are not found
-}
+// client is what the callbacks of one PJRT client are given.
+type client struct{ store Store }
+
+// prefix is that of the keys in the store, which others use too.
+const prefix = "pjrt/"
 
 // The codes of errors that callbacks return: those of absl.
 const (
@@ -32,16 +31,6 @@ const (
 	codeNotFound         = 5
 	codeUnavailable      = 14
 )
-
-// gospmdClient returns a handle for the client that is being made.
-//
-//export gospmdClient
-func gospmdClient() C.uintptr_t {
-	registered.Lock()
-	defer registered.Unlock()
-	registered.clients++
-	return C.uintptr_t(cgo.NewHandle(&client{store: registered.store, prefix: fmt.Sprintf("pjrt/%d/", registered.clients)}))
-}
 
 func clientOf(handle C.uintptr_t) *client { return cgo.Handle(handle).Value().(*client) }
 
@@ -59,7 +48,7 @@ func gospmdGet(handle C.uintptr_t, key *C.char, size C.size_t, timeout C.int) (c
 
 func (c *client) get(key string, timeout time.Duration) (value []byte, code C.int, err error) {
 	if timeout < 0 {
-		value, found, err := c.store.Lookup(context.Background(), c.prefix+key)
+		value, found, err := c.store.Lookup(context.Background(), prefix+key)
 		switch {
 		case err != nil:
 			return nil, codeUnavailable, err
@@ -70,7 +59,7 @@ func (c *client) get(key string, timeout time.Duration) (value []byte, code C.in
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()
-	value, err = c.store.Get(ctx, c.prefix+key)
+	value, err = c.store.Get(ctx, prefix+key)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		return nil, codeDeadlineExceeded, fmt.Errorf("no process has set %q in %v: %w", key, timeout, err)
@@ -86,7 +75,7 @@ func (c *client) get(key string, timeout time.Duration) (value []byte, code C.in
 func gospmdPut(handle C.uintptr_t, key *C.char, size C.size_t, value *C.char, length C.size_t) (code C.int, text *C.char, textLength C.size_t) {
 	c := clientOf(handle)
 	name := C.GoStringN(key, C.int(size))
-	if err := c.store.Set(context.Background(), c.prefix+name, C.GoBytes(unsafe.Pointer(value), C.int(length))); err != nil {
+	if err := c.store.Set(context.Background(), prefix+name, C.GoBytes(unsafe.Pointer(value), C.int(length))); err != nil {
 		message := err.Error()
 		return codeUnavailable, C.CString(message), C.size_t(len(message))
 	}

@@ -9,8 +9,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gomlx/go-xla/pjrt"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/runtime/pjrtapi"
 	"github.com/gospmd/gospmd/runtime/pjrtkv"
 )
 
@@ -23,16 +25,16 @@ const (
 
 // tryCUDA prints what comes of a client of the plugin.
 func tryCUDA(path, option string) {
-	p, err := pjrtkv.Register(path, lost{})
+	p, err := pjrtapi.Load(path)
 	if err != nil {
-		fmt.Println("not registered:", err)
+		fmt.Println("not loaded:", err)
 		return
 	}
-	options := pjrtkv.Options(0, 2)
+	options := pjrt.NamedValuesMap{}
 	if option != "" {
 		options[option] = int64(1)
 	}
-	if _, err := p.NewClient(options); err != nil {
+	if _, err := pjrtkv.NewClient(p, options, lost{}, 0, 2); err != nil {
 		fmt.Println("no client:", err)
 		return
 	}
@@ -56,7 +58,7 @@ func TestCUDA(t *testing.T) {
 	require.Contains(t, say("no_such_option"), "no_such_option")
 	text := say("")
 	t.Log(text)
-	require.NotContains(t, text, "not registered")
+	require.NotContains(t, text, "not loaded")
 	require.NotContains(t, text, "node_id")
 	require.NotContains(t, text, "num_nodes")
 }

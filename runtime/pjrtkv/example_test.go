@@ -1,5 +1,3 @@
-//go:build cgo
-
 package pjrtkv_test
 
 import (
@@ -8,9 +6,9 @@ import (
 	"github.com/gospmd/gospmd/runtime/pjrtkv"
 )
 
-// The options of process 1 of 4, to which those of the platform are added.
-func ExampleOptions() {
-	o := pjrtkv.Options(1, 4)
-	fmt.Println(o["node_id"], o["num_nodes"])
-	// Output: 1 4
+// A program for devices 4 and 5 of a job, in the options that a process without devices of
+// its own would give: number 3 of CompileOptionsProto has 2 replicas and their devices.
+func ExampleAssign() {
+	fmt.Printf("% x\n", pjrtkv.Assign(nil, []int{4, 5}))
+	// Output: 1a 0e 20 02 4a 0a 08 02 10 01 1a 04 0a 02 04 05
 }

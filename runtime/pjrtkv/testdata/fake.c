@@ -98,6 +98,7 @@ static void put(PJRT_Client_Create_Args* c, const char* key, const char* value, 
 // Node 0 sets a key, all get it.
 static PJRT_Error* clientCreate(PJRT_Client_Create_Args* c) {
   used = 0;
+  if (c->kv_get_callback == NULL) return makeError(PJRT_Error_Code_UNIMPLEMENTED, "no store", 8);
   long node = -1;
   for (size_t i = 0; i < c->num_options; i++) {
     const PJRT_NamedValue* o = &c->create_options[i];

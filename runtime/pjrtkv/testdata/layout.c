@@ -1,15 +1,10 @@
-// Compiles only if pjrt.h has the layout of PJRT's own header.
+// Compiles only if kv.h has the layout of PJRT's own header.
 
-#include "../pjrt.h"
+#include "../kv.h"
 #include "pjrt_c_api.h"
 
 #define SAME(ours, field, theirs, name) _Static_assert(offsetof(ours, field) == offsetof(theirs, name), #ours "." #field)
 
-SAME(Api, client_create, PJRT_Api, PJRT_Client_Create);
-SAME(Api, client_compile, PJRT_Api, PJRT_Client_Compile);
-SAME(CompileArgs, compile_options, PJRT_Client_Compile_Args, compile_options);
-SAME(CompileArgs, executable, PJRT_Client_Compile_Args, executable);
-SAME(Api, version.minor_version, PJRT_Api, pjrt_api_version.minor_version);
 SAME(CreateArgs, get, PJRT_Client_Create_Args, kv_get_callback);
 SAME(CreateArgs, get_user_arg, PJRT_Client_Create_Args, kv_get_user_arg);
 SAME(CreateArgs, put, PJRT_Client_Create_Args, kv_put_callback);
@@ -27,5 +22,3 @@ SAME(TryGetArgs, delete_value, PJRT_KeyValueTryGetCallback_Args, value_deleter_c
 SAME(PutArgs, value, PJRT_KeyValuePutCallback_Args, value);
 SAME(PutArgs, make_error, PJRT_KeyValuePutCallback_Args, callback_error);
 SAME(PutArgs, user_arg, PJRT_KeyValuePutCallback_Args, user_arg);
-
-_Static_assert(sizeof(CompileArgs) == sizeof(PJRT_Client_Compile_Args), "CompileArgs");

@@ -1,8 +1,8 @@
 // The part of PJRT's interface (xla/pjrt/c/pjrt_c_api.h) that this package uses.
 // Fields keep XLA's order; those of no use here are pointers without their types.
 
-#ifndef GOSPMD_PJRTKV_PJRT_H_
-#define GOSPMD_PJRTKV_PJRT_H_
+#ifndef GOSPMD_PJRTKV_KV_H_
+#define GOSPMD_PJRTKV_KV_H_
 
 #include <stddef.h>
 #include <stdint.h>
@@ -62,36 +62,8 @@ typedef struct {
   void* try_get_user_arg;
 } CreateArgs;  // PJRT_Client_Create_Args
 
-typedef struct {
-  size_t struct_size;
-  void* extension_start;
-  void* client;
-  const void* program;
-  const char* compile_options;
-  size_t compile_options_size;
-  void* executable;
-} CompileArgs;  // PJRT_Client_Compile_Args
-
-typedef struct {
-  size_t struct_size;
-  void* extension_start;
-  struct {
-    size_t struct_size;
-    void* extension_start;
-    int major_version, minor_version;
-  } version;
-  void* before[10];  // of errors, plugins and events
-  Error* (*client_create)(CreateArgs*);
-  void* between[9];  // of clients
-  Error* (*client_compile)(CompileArgs*);
-} Api;  // PJRT_Api, of which more follows
-
-// wrapPlugin loads a plugin and returns a copy of its table whose clients are made,
-// and whose programs compiled, by way of this package. It returns a message, which the caller frees, or nil.
-char* wrapPlugin(const char* path, Api** table);
-
-// setAssignment makes what this thread compiles a program for these devices, which
-// stay the caller's; none ends that.
-void setAssignment(const int64_t* devices, size_t size);
+// addCallbacks gives the client that is being made the callbacks to a store: user is the
+// handle of Go's client.
+void addCallbacks(CreateArgs* args, uintptr_t user);
 
 #endif

@@ -14,9 +14,11 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/gomlx/go-xla/pjrt"
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/runtime/coordination"
+	"github.com/gospmd/gospmd/runtime/pjrtapi"
 	"github.com/gospmd/gospmd/runtime/pjrtkv"
 )
 
@@ -67,9 +69,9 @@ func create(t *testing.T, s pjrtkv.Store, rank, size int) string {
 	if _, err := os.Stat(fakePlugin()); err != nil {
 		compile(t, "-shared", "-fPIC", "-o", fakePlugin(), filepath.Join("testdata", "fake.c"))
 	}
-	p, err := pjrtkv.Register(fakePlugin(), s)
+	p, err := pjrtapi.Load(fakePlugin())
 	require.NoError(t, err)
-	_, err = p.NewClient(pjrtkv.Options(rank, size))
+	_, err = pjrtkv.NewClient(p, pjrt.NamedValuesMap{"of_platform": int64(7)}, s, rank, size)
 	require.Error(t, err)
 	return err.Error()
 }
@@ -93,20 +95,13 @@ func TestCallbacks(t *testing.T) {
 	for id, s := range services {
 		text := create(t, s, id, 2)
 		for _, want := range []string{
-			[]string{"node_id=0\n", "node_id=1\n"}[id], "num_nodes=2\n", "get=two<0>nodes\n", "try=two<0>nodes\n",
+			[]string{"node_id=0\n", "node_id=1\n"}[id], "of_platform=7\n", "num_nodes=2\n", "get=two<0>nodes\n", "try=two<0>nodes\n",
 			`try: error 5=no process has set "nobody sets it"` + "\n", `get: error 4=no process has set "nobody sets it" in 50ms: `,
 		} {
 			require.Contains(t, text, want)
 		}
 	}
-	require.Contains(t, create(t, services[1], 1, 2), "get=two<0>nodes\n", "the first client of a job")
-	p, err := pjrtkv.Register(fakePlugin(), services[1])
-	require.NoError(t, err)
-	_, err = p.NewClient(pjrtkv.Options(1, 2))
-	require.ErrorContains(t, err, "get=two<0>nodes\n")
-	_, err = p.NewClient(pjrtkv.Options(0, 2))
-	require.ErrorContains(t, err, "get=two<0>nodes\n", "the second client sets its own")
-	value, found, err := services[0].Lookup(context.Background(), "pjrt/2/topology")
+	value, found, err := services[0].Lookup(context.Background(), "pjrt/topology")
 	require.NoError(t, err)
 	require.True(t, found)
 	require.Equal(t, "two\x00nodes", string(value))
@@ -137,8 +132,14 @@ func TestCallbacksOfFailedJob(t *testing.T) {
 	}
 }
 
-func TestRegisterRefuses(t *testing.T) {
+func TestNewClientRefuses(t *testing.T) {
 	create(t, lost{}, 0, 1)
-	_, err := pjrtkv.Register("other.so", lost{})
-	require.EqualError(t, err, "this process has another plugin already, "+fakePlugin()+": one process uses one")
+	p, err := pjrtapi.Load(fakePlugin())
+	require.NoError(t, err)
+	for _, rank := range []int{-1, 2} {
+		_, err = pjrtkv.NewClient(p, nil, lost{}, rank, 2)
+		require.EqualError(t, err, fmt.Sprintf("process %d of 2: want a number from 0 to 1", rank))
+	}
+	_, err = p.NewClient(nil)
+	require.ErrorContains(t, err, "no store", "a client of one process has no callbacks")
 }

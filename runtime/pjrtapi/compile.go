@@ -1,0 +1,123 @@
+//go:build cgo
+
+package pjrtapi
+
+// This file replaces the compilation of a program: by one with other options, or by the
+// loading of what was compiled before.
+
+/*
+#include <stdlib.h>
+#include "pjrt.h"
+*/
+import "C"
+
+import (
+	"bytes"
+	"errors"
+	"runtime"
+	"runtime/cgo"
+	"unsafe"
+
+	"github.com/gomlx/go-xla/pjrt"
+)
+
+// Compilation is one call of PJRT_Client_Compile by go-xla, on which it waits.
+type Compilation struct {
+	api      *C.Api
+	args     *C.CompileArgs
+	options  []byte
+	compiled bool
+	failure  *C.Error // of the plugin's compiler
+}
+
+// Compile has the program of config made by how, which calls the Compile or the Load of the
+// Compilation; if it calls neither, or its Load failed, the plugin compiles. What the plugin
+// says of a program that it does not compile is the error.
+func Compile(config *pjrt.CompileConfig, how func(*Compilation)) (*pjrt.LoadedExecutable, error) {
+	handle := cgo.NewHandle(how)
+	defer handle.Delete()
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	C.setCompiler(C.uintptr_t(handle))
+	defer C.setCompiler(0)
+	return config.Done()
+}
+
+// gospmdCompile is called by go-xla by way of the plugin's table.
+//
+//export gospmdCompile
+func gospmdCompile(handle C.uintptr_t, api *C.Api, args *C.CompileArgs) *C.Error {
+	c := &Compilation{api: api, args: args}
+	c.options = bytesOf(args.compile_options, args.compile_options_size)
+	cgo.Handle(handle).Value().(func(*Compilation))(c)
+	if !c.compiled && args.executable == nil {
+		c.Compile()
+	}
+	return c.failure
+}
+
+// Program returns the module's text. It is go-xla's, and gone when the compilation ends.
+func (c *Compilation) Program() []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(c.args.program.code)), int(c.args.program.code_size))
+}
+
+// Options returns a CompileOptionsProto.
+func (c *Compilation) Options() []byte { return c.options }
+
+// SetOptions makes the plugin compile with other options.
+func (c *Compilation) SetOptions(options []byte) { c.options = options }
+
+// Compile compiles the program, and reports whether the plugin could. It is called at most
+// once.
+func (c *Compilation) Compile() bool {
+	if c.compiled || c.args.executable != nil {
+		panic("BUG: pjrtapi: a program is compiled twice")
+	}
+	c.compiled = true
+	options := C.CBytes(c.options)
+	defer C.free(options)
+	args := *c.args
+	args.compile_options, args.compile_options_size = (*C.char)(options), C.size_t(len(c.options))
+	c.failure = C.compileWith(c.api, &args)
+	c.args.executable = args.executable
+	return c.failure == nil
+}
+
+// Load makes the program of what Serialize returned for it: in another process, or before
+// in this one.
+func (c *Compilation) Load(serialized []byte) error {
+	if c.compiled || c.args.executable != nil {
+		panic("BUG: pjrtapi: a program is loaded that is compiled already")
+	}
+	data := C.CBytes(serialized)
+	defer C.free(data)
+	return taken(C.deserialize(c.api, c.args.client, (*C.char)(data), C.size_t(len(serialized)), &c.args.executable))
+}
+
+// Serialize returns what Compile has compiled as bytes, for a client of the same plugin with
+// the same devices.
+func (c *Compilation) Serialize() ([]byte, error) {
+	if !c.compiled || c.failure != nil {
+		panic("BUG: pjrtapi: a program is serialized that was not compiled")
+	}
+	var out C.SerializeArgs
+	if err := taken(C.serialize(c.api, c.args.executable, &out)); err != nil {
+		return nil, err
+	}
+	defer C.freeSerialized(&out)
+	return bytesOf(out.bytes, out.size), nil
+}
+
+// bytesOf returns a copy of bytes in C's memory.
+func bytesOf(data *C.char, size C.size_t) []byte {
+	return bytes.Clone(unsafe.Slice((*byte)(unsafe.Pointer(data)), int(size)))
+}
+
+// taken returns the error of a message, which it frees.
+func taken(message *C.char) error {
+	if message == nil {
+		return nil
+	}
+	defer C.free(unsafe.Pointer(message))
+	return errors.New(C.GoString(message))
+}

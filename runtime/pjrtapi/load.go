@@ -1,0 +1,92 @@
+//go:build cgo
+
+package pjrtapi
+
+// This file loads plugins and makes clients of them.
+
+/*
+#cgo LDFLAGS: -ldl
+#include <stdlib.h>
+#include "pjrt.h"
+*/
+import "C"
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+	"unsafe"
+
+	"github.com/gomlx/go-xla/pjrt"
+)
+
+// Plugin is a loaded plugin, as go-xla has it but for what this package adds. It stays
+// loaded to the end of the process.
+type Plugin struct {
+	path string
+	xla  *pjrt.Plugin
+}
+
+// loaded lists the plugins of this process; the index of one is its slot in wrap.c.
+var loaded struct {
+	sync.Mutex
+	plugins []*Plugin
+}
+
+// Load returns the plugin in the file path, which it loads the first time.
+func Load(path string) (*Plugin, error) {
+	loaded.Lock()
+	defer loaded.Unlock()
+	for _, p := range loaded.plugins {
+		if p.path == path {
+			return p, nil
+		}
+	}
+	slot := len(loaded.plugins)
+	if slot == C.SLOTS {
+		return nil, fmt.Errorf("this process has loaded %d plugins, the most there can be: start another process", slot)
+	}
+	file := C.CString(path)
+	defer C.free(unsafe.Pointer(file))
+	var table *C.Api
+	if message := C.wrap(file, C.int(slot), &table); message != nil {
+		defer C.free(unsafe.Pointer(message))
+		return nil, errors.New(C.GoString(message))
+	}
+	if err := pjrt.RegisterPreloadedPlugin(path, uintptr(unsafe.Pointer(table))); err != nil {
+		return nil, err
+	}
+	xla, err := pjrt.GetPlugin(path)
+	if err != nil {
+		return nil, fmt.Errorf("BUG: the plugin that was registered is not there: %w", err)
+	}
+	p := &Plugin{path: path, xla: xla}
+	loaded.plugins = append(loaded.plugins, p)
+	return p, nil
+}
+
+// Path returns the plugin's file.
+func (p *Plugin) Path() string { return p.path }
+
+// Version returns that of PJRT's interface.
+func (p *Plugin) Version() (major, minor int) { return p.xla.Version() }
+
+// NewClient makes a client of the plugin.
+func (p *Plugin) NewClient(o pjrt.NamedValuesMap) (*pjrt.Client, error) { return p.xla.NewClient(o) }
+
+// Prepare changes the arguments with which a plugin makes a client: Function is one of C's,
+// void(PJRT_Client_Create_Args*, uintptr_t), which is called with User.
+type Prepare struct {
+	Function unsafe.Pointer
+	User     uintptr
+}
+
+// NewPreparedClient makes a client of the plugin with arguments that go-xla does not give.
+func (p *Plugin) NewPreparedClient(o pjrt.NamedValuesMap, prepare Prepare) (*pjrt.Client, error) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	C.setPrepare(C.Prepare(prepare.Function), C.uintptr_t(prepare.User))
+	defer C.setPrepare(nil, 0)
+	return p.xla.NewClient(o)
+}

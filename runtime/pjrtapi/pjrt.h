@@ -1,0 +1,132 @@
+// The part of PJRT's interface (xla/pjrt/c/pjrt_c_api.h) that this package uses.
+// Fields keep XLA's order; those of no use here are pointers without their types.
+
+#ifndef GOSPMD_PJRTAPI_PJRT_H_
+#define GOSPMD_PJRTAPI_PJRT_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct Error Error;            // PJRT_Error
+typedef struct Executable Executable;  // PJRT_Executable
+typedef struct Loaded Loaded;          // PJRT_LoadedExecutable
+
+typedef struct {
+  size_t struct_size;
+  void* extension_start;
+  Error* error;
+} ErrorDestroyArgs;  // PJRT_Error_Destroy_Args
+
+typedef struct {
+  size_t struct_size;
+  void* extension_start;
+  const Error* error;
+  const char* message;
+  size_t message_size;
+} ErrorMessageArgs;  // PJRT_Error_Message_Args
+
+typedef struct {
+  size_t struct_size;
+  void* extension_start;
+  char* code;
+  size_t code_size;
+  const char* format;
+  size_t format_size;
+} Program;  // PJRT_Program
+
+typedef struct {
+  size_t struct_size;
+  void* extension_start;
+  void* client;
+  const Program* program;
+  const char* compile_options;
+  size_t compile_options_size;
+  Loaded* executable;
+} CompileArgs;  // PJRT_Client_Compile_Args
+
+typedef struct {
+  size_t struct_size;
+  void* extension_start;
+  Executable* executable;
+} ExecutableDestroyArgs;  // PJRT_Executable_Destroy_Args
+
+typedef struct {
+  size_t struct_size;
+  void* extension_start;
+  const Executable* executable;
+  const char* bytes;
+  size_t size;
+  void* serialized;
+  void (*delete_serialized)(void* serialized);
+} SerializeArgs;  // PJRT_Executable_Serialize_Args
+
+typedef struct {
+  size_t struct_size;
+  void* extension_start;
+  Loaded* loaded;
+  Executable* executable;
+} GetExecutableArgs;  // PJRT_LoadedExecutable_GetExecutable_Args
+
+typedef struct {
+  size_t struct_size;
+  void* extension_start;
+  void* client;
+  const char* bytes;
+  size_t size;
+  Loaded* loaded;
+  const char* overridden_options;
+  size_t overridden_options_size;
+} DeserializeArgs;  // PJRT_Executable_DeserializeAndLoad_Args
+
+typedef struct {
+  size_t struct_size;
+  void* extension_start;
+  struct {
+    size_t struct_size;
+    void* extension_start;
+    int major_version, minor_version;
+  } version;
+  void (*error_destroy)(ErrorDestroyArgs*);
+  void (*error_message)(ErrorMessageArgs*);
+  void* before_clients[8];
+  Error* (*client_create)(void*);
+  void* of_clients[9];
+  Error* (*client_compile)(CompileArgs*);
+  void* of_devices[19];
+  Error* (*executable_destroy)(ExecutableDestroyArgs*);
+  void* of_executables[8];
+  Error* (*executable_serialize)(SerializeArgs*);
+  void* loaded_destroy;
+  Error* (*get_executable)(GetExecutableArgs*);
+  void* of_loaded[4];
+  Error* (*deserialize_and_load)(DeserializeArgs*);
+} Api;  // PJRT_Api, of which more follows
+
+// SLOTS is the number of plugins that a process can load.
+enum { SLOTS = 8 };
+
+// wrap loads a plugin and returns in table a copy of its table whose clients are made,
+// and whose programs compiled, by way of this package. It returns a message, which the
+// caller frees, or NULL.
+char* wrap(const char* path, int slot, Api** table);
+
+// setPrepare makes prepare change the arguments (PJRT_Client_Create_Args) of the clients
+// that this thread makes; NULL ends that.
+typedef void (*Prepare)(void* create_args, uintptr_t user);
+void setPrepare(Prepare prepare, uintptr_t user);
+
+// setCompiler makes Go's compiler of that handle compile what this thread compiles; 0
+// ends that.
+void setCompiler(uintptr_t handle);
+
+// takeMessage returns the text of an error, which the caller frees, and destroys it.
+char* takeMessage(const Api* api, Error* error);
+
+// The plugin's functions, which are absent from some plugins: these return then a message,
+// which the caller frees, as they do where the plugin fails.
+Error* compileWith(const Api* api, CompileArgs* args);
+char* serialize(const Api* api, Loaded* loaded, SerializeArgs* out);
+void freeSerialized(SerializeArgs* args);
+char* deserialize(const Api* api, void* client, const char* bytes, size_t size, Loaded** out);
+
+#endif

@@ -1,0 +1,224 @@
+//go:build cgo
+
+package pjrtapi_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/go-xla/pjrt"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/runtime/pjrtapi"
+	"github.com/gospmd/gospmd/runtime/plugin"
+)
+
+// cc compiles a C file of testdata with go-xla's header of PJRT.
+func cc(t *testing.T, args ...string) {
+	t.Helper()
+	module, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/gomlx/go-xla").Output()
+	if err != nil {
+		t.Skip("the go command does not find go-xla's header: ", err)
+	}
+	out, err := exec.Command("cc", append([]string{"-I", filepath.Join(strings.TrimSpace(string(module)), "pjrt")}, args...)...).CombinedOutput()
+	require.NoError(t, err, "%s", out)
+}
+
+func TestLayout(t *testing.T) {
+	cc(t, "-fsyntax-only", filepath.Join("testdata", "layout.c"))
+}
+
+// open returns a client of XLA's plugin for CPUs.
+func open(t *testing.T, devices int) *pjrt.Client {
+	t.Helper()
+	path, err := plugin.Find(context.Background(), plugin.Options{Platform: "cpu"})
+	if err != nil {
+		t.Skip("there is no plugin: ", err)
+	}
+	p, err := pjrtapi.Load(path)
+	require.NoError(t, err)
+	again, err := pjrtapi.Load(path)
+	require.NoError(t, err)
+	require.Same(t, p, again)
+	require.Equal(t, path, p.Path())
+	c, err := p.NewClient(pjrt.NamedValuesMap{"cpu_device_count": int64(devices)})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, c.Destroy()) })
+	return c
+}
+
+func TestMain(m *testing.M) {
+	os.Setenv("TF_CPP_MIN_LOG_LEVEL", "3") // what XLA says of damaged executables
+	os.Exit(m.Run())
+}
+
+// text is of a program in which each device adds what the others have.
+const text = `func.func @main(%a: tensor<2xf32> {tf.aliasing_output = 0 : i32}) -> tensor<2xf32> {
+  %0 = stablehlo.tanh %a : tensor<2xf32>
+  %1 = "stablehlo.all_reduce"(%0) <{replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> ({
+    ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+      %s = stablehlo.add %x, %y : tensor<f32>
+      stablehlo.return %s : tensor<f32>
+  }) : (tensor<2xf32>) -> tensor<2xf32>
+  return %1 : tensor<2xf32>
+}`
+
+func config(c *pjrt.Client, text string) *pjrt.CompileConfig {
+	return c.Compile().WithStableHLO([]byte(text)).WithSPMD(2).WithDeviceAssignment([]int{2, 1})
+}
+
+// execute runs a program on devices 2 and 1 of a client and returns all elements.
+func execute(t *testing.T, c *pjrt.Client, exe *pjrt.LoadedExecutable) (values []float32) {
+	t.Helper()
+	var args []*pjrt.Buffer
+	for i, device := range []int{2, 1} {
+		b, err := c.BufferFromHost().FromFlatDataWithDimensions([]float32{float32(i), 0.3}, []int{2}).ToDeviceNum(device).Done()
+		require.NoError(t, err)
+		args = append(args, b)
+	}
+	outs, err := exe.Execute(args...).Donate(0, 1).Done()
+	require.NoError(t, err)
+	for _, out := range outs {
+		flat, _, err := pjrt.BufferToArray[float32](out)
+		require.NoError(t, err)
+		values = append(values, flat...)
+	}
+	return values
+}
+
+// What was serialized is loaded by another client of as many devices, and computes the
+// same in as much memory.
+func TestLoad(t *testing.T) {
+	c := open(t, 3)
+	var stored []byte
+	fresh, err := pjrtapi.Compile(config(c, text), func(call *pjrtapi.Compilation) {
+		require.Equal(t, text, string(call.Program()))
+		require.NotEmpty(t, call.Options())
+		require.True(t, call.Compile())
+		var err error
+		stored, err = call.Serialize()
+		require.NoError(t, err)
+	})
+	require.NoError(t, err)
+	want := execute(t, c, fresh)
+
+	other := open(t, 3)
+	loaded, err := pjrtapi.Compile(config(other, text), func(call *pjrtapi.Compilation) {
+		require.NoError(t, call.Load(stored))
+	})
+	require.NoError(t, err)
+	require.Equal(t, want, execute(t, other, loaded))
+	require.Equal(t, fresh.OnDeviceMemoryUsageStats, loaded.OnDeviceMemoryUsageStats)
+	require.Positive(t, fresh.OnDeviceMemoryUsageStats.Aliases)
+}
+
+// A program that cannot be loaded is compiled, as is one for which nothing is done.
+func TestLoadFails(t *testing.T) {
+	c := open(t, 3)
+	for _, how := range []func(*pjrtapi.Compilation){
+		func(*pjrtapi.Compilation) {},
+		func(call *pjrtapi.Compilation) { require.Error(t, call.Load([]byte("no executable"))) },
+		func(call *pjrtapi.Compilation) { require.Error(t, call.Load(nil)) },
+	} {
+		exe, err := pjrtapi.Compile(config(c, text), how)
+		require.NoError(t, err)
+		require.Len(t, execute(t, c, exe), 4)
+	}
+}
+
+// What the plugin says of a program that it does not compile reaches the caller.
+func TestCompileFails(t *testing.T) {
+	c := open(t, 3)
+	_, err := pjrtapi.Compile(config(c, "no module"), func(call *pjrtapi.Compilation) {
+		require.False(t, call.Compile())
+		require.PanicsWithValue(t, "BUG: pjrtapi: a program is serialized that was not compiled", func() { _, _ = call.Serialize() })
+		require.PanicsWithValue(t, "BUG: pjrtapi: a program is compiled twice", func() { call.Compile() })
+		require.PanicsWithValue(t, "BUG: pjrtapi: a program is loaded that is compiled already", func() { _ = call.Load(nil) })
+	})
+	require.ErrorContains(t, err, "custom op 'no' is unknown")
+	_, direct := config(c, "no module").Done()
+	require.EqualError(t, err, direct.Error())
+}
+
+// Plugins need not serialize.
+func TestPluginDoesNotSerialize(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "old.so")
+	cc(t, "-shared", "-fPIC", "-o", file, filepath.Join("testdata", "old.c"))
+	p, err := pjrtapi.Load(file)
+	require.NoError(t, err)
+	c, err := p.NewClient(nil)
+	require.NoError(t, err)
+	exe, err := pjrtapi.Compile(c.Compile().WithStableHLO([]byte(text)), func(call *pjrtapi.Compilation) {
+		require.EqualError(t, call.Load(nil), "it has no PJRT_Executable_DeserializeAndLoad")
+		require.True(t, call.Compile())
+		_, err := call.Serialize()
+		require.EqualError(t, err, "it has no PJRT_Executable_Serialize")
+	})
+	require.NoError(t, err)
+	require.Equal(t, "nothing", exe.Name)
+	_, err = pjrtapi.Compile(c.Compile().WithStableHLO([]byte("\n")), func(*pjrtapi.Compilation) {})
+	require.ErrorContains(t, err, "it is empty")
+}
+
+func TestLoadRefuses(t *testing.T) {
+	_, err := pjrtapi.Load("absent.so")
+	require.ErrorContains(t, err, "absent.so")
+	file := filepath.Join(t.TempDir(), "none.so")
+	source := file + ".c"
+	require.NoError(t, os.WriteFile(source, []byte("int nothing;\n"), 0o644))
+	cc(t, "-shared", "-fPIC", "-o", file, source)
+	_, err = pjrtapi.Load(file)
+	require.EqualError(t, err, file+" is no PJRT plugin: it has no GetPjrtApi")
+}
+
+// A program that was compiled before is loaded from bytes.
+func ExampleCompile() {
+	path, err := plugin.Find(context.Background(), plugin.Options{Platform: "cpu"})
+	if err != nil {
+		panic(err)
+	}
+	p, err := pjrtapi.Load(path)
+	if err != nil {
+		panic(err)
+	}
+	c, err := p.NewClient(nil)
+	if err != nil {
+		panic(err)
+	}
+	const double = `func.func @main(%a: tensor<f32>) -> tensor<f32> {
+  %0 = stablehlo.add %a, %a : tensor<f32>
+  return %0 : tensor<f32>
+}`
+	var stored []byte
+	_, err = pjrtapi.Compile(c.Compile().WithStableHLO([]byte(double)), func(call *pjrtapi.Compilation) {
+		if call.Compile() {
+			stored, err = call.Serialize()
+		}
+	})
+	if err != nil {
+		panic(err)
+	}
+	exe, err := pjrtapi.Compile(c.Compile().WithStableHLO([]byte(double)), func(call *pjrtapi.Compilation) {
+		err = call.Load(stored)
+	})
+	if err != nil {
+		panic(err)
+	}
+	x, err := c.BufferFromHost().FromRawData([]byte{0, 0, 128, 63}, dtypes.Float32, nil).Done() // 1
+	if err != nil {
+		panic(err)
+	}
+	out, err := exe.Execute(x).Done()
+	if err != nil {
+		panic(err)
+	}
+	value, err := pjrt.BufferToScalar[float32](out[0])
+	fmt.Println(value, err)
+	// Output: 2 <nil>
+}

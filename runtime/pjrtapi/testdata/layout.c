@@ -1,0 +1,50 @@
+// Compiles only if pjrt.h has the layout of PJRT's own header.
+
+#include "../pjrt.h"
+#include "pjrt_c_api.h"
+
+#define SAME(ours, field, theirs, name) _Static_assert(offsetof(ours, field) == offsetof(theirs, name), #ours "." #field)
+#define SIZE(ours, theirs) _Static_assert(sizeof(ours) == sizeof(theirs), #ours)
+
+SAME(Api, version.minor_version, PJRT_Api, pjrt_api_version.minor_version);
+SAME(Api, error_destroy, PJRT_Api, PJRT_Error_Destroy);
+SAME(Api, error_message, PJRT_Api, PJRT_Error_Message);
+SAME(Api, client_create, PJRT_Api, PJRT_Client_Create);
+SAME(Api, client_compile, PJRT_Api, PJRT_Client_Compile);
+SAME(Api, executable_destroy, PJRT_Api, PJRT_Executable_Destroy);
+SAME(Api, executable_serialize, PJRT_Api, PJRT_Executable_Serialize);
+SAME(Api, get_executable, PJRT_Api, PJRT_LoadedExecutable_GetExecutable);
+SAME(Api, deserialize_and_load, PJRT_Api, PJRT_Executable_DeserializeAndLoad);
+
+SAME(ErrorDestroyArgs, error, PJRT_Error_Destroy_Args, error);
+SIZE(ErrorDestroyArgs, PJRT_Error_Destroy_Args);
+SAME(ErrorMessageArgs, error, PJRT_Error_Message_Args, error);
+SAME(ErrorMessageArgs, message, PJRT_Error_Message_Args, message);
+SAME(ErrorMessageArgs, message_size, PJRT_Error_Message_Args, message_size);
+SIZE(ErrorMessageArgs, PJRT_Error_Message_Args);
+SAME(Program, code, PJRT_Program, code);
+SAME(Program, code_size, PJRT_Program, code_size);
+SAME(Program, format_size, PJRT_Program, format_size);
+SAME(CompileArgs, client, PJRT_Client_Compile_Args, client);
+SAME(CompileArgs, program, PJRT_Client_Compile_Args, program);
+SAME(CompileArgs, compile_options, PJRT_Client_Compile_Args, compile_options);
+SAME(CompileArgs, compile_options_size, PJRT_Client_Compile_Args, compile_options_size);
+SAME(CompileArgs, executable, PJRT_Client_Compile_Args, executable);
+SIZE(CompileArgs, PJRT_Client_Compile_Args);
+SAME(ExecutableDestroyArgs, executable, PJRT_Executable_Destroy_Args, executable);
+SIZE(ExecutableDestroyArgs, PJRT_Executable_Destroy_Args);
+SAME(SerializeArgs, executable, PJRT_Executable_Serialize_Args, executable);
+SAME(SerializeArgs, bytes, PJRT_Executable_Serialize_Args, serialized_bytes);
+SAME(SerializeArgs, size, PJRT_Executable_Serialize_Args, serialized_bytes_size);
+SAME(SerializeArgs, serialized, PJRT_Executable_Serialize_Args, serialized_executable);
+SAME(SerializeArgs, delete_serialized, PJRT_Executable_Serialize_Args, serialized_executable_deleter);
+SIZE(SerializeArgs, PJRT_Executable_Serialize_Args);
+SAME(GetExecutableArgs, loaded, PJRT_LoadedExecutable_GetExecutable_Args, loaded_executable);
+SAME(GetExecutableArgs, executable, PJRT_LoadedExecutable_GetExecutable_Args, executable);
+SIZE(GetExecutableArgs, PJRT_LoadedExecutable_GetExecutable_Args);
+SAME(DeserializeArgs, client, PJRT_Executable_DeserializeAndLoad_Args, client);
+SAME(DeserializeArgs, bytes, PJRT_Executable_DeserializeAndLoad_Args, serialized_executable);
+SAME(DeserializeArgs, size, PJRT_Executable_DeserializeAndLoad_Args, serialized_executable_size);
+SAME(DeserializeArgs, loaded, PJRT_Executable_DeserializeAndLoad_Args, loaded_executable);
+SAME(DeserializeArgs, overridden_options, PJRT_Executable_DeserializeAndLoad_Args, overridden_serialized_compile_options);
+SIZE(DeserializeArgs, PJRT_Executable_DeserializeAndLoad_Args);

@@ -1,0 +1,112 @@
+// The table of a plugin with another PJRT_Client_Create and PJRT_Client_Compile. PJRT
+// calls these without saying of which table: each plugin has functions of its own, which
+// know its number.
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "_cgo_export.h"
+#include "pjrt.h"
+
+static const Api* wrapped[SLOTS];
+
+static _Thread_local struct {
+  Prepare prepare;
+  uintptr_t user;
+  uintptr_t compiler;
+} thread;
+
+void setPrepare(Prepare prepare, uintptr_t user) {
+  thread.prepare = prepare;
+  thread.user = user;
+}
+
+void setCompiler(uintptr_t handle) { thread.compiler = handle; }
+
+static Error* create(int slot, void* args) {
+  if (thread.prepare != NULL) thread.prepare(args, thread.user);
+  return wrapped[slot]->client_create(args);
+}
+
+static Error* compile(int slot, CompileArgs* args) {
+  if (thread.compiler == 0) return wrapped[slot]->client_compile(args);
+  return gospmdCompile(thread.compiler, (Api*)wrapped[slot], args);
+}
+
+Error* compileWith(const Api* api, CompileArgs* args) { return api->client_compile(args); }
+
+#define EACH(F) F(0) F(1) F(2) F(3) F(4) F(5) F(6) F(7)
+#define DEFINE(n)                                                     \
+  static Error* create##n(void* args) { return create(n, args); }     \
+  static Error* compile##n(CompileArgs* args) { return compile(n, args); }
+#define LIST(n) {create##n, compile##n},
+
+EACH(DEFINE)
+static const struct {
+  Error* (*create)(void*);
+  Error* (*compile)(CompileArgs*);
+} functions[SLOTS] = {EACH(LIST)};
+
+static char* message(const char* format, const char* detail) {
+  size_t size = strlen(format) + strlen(detail) + 1;
+  char* text = malloc(size);
+  snprintf(text, size, format, detail);
+  return text;
+}
+
+char* wrap(const char* path, int slot, Api** table) {
+  void* library = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
+  if (library == NULL) return message("%s", dlerror());
+  const Api* (*get_api)(void) = dlsym(library, "GetPjrtApi");
+  if (get_api == NULL) return message("%s is no PJRT plugin: it has no GetPjrtApi", path);
+  const Api* api = get_api();
+  if (api == NULL || api->struct_size < sizeof(Api)) return message("%s has no table of PJRT's functions", path);
+  Api* copy = malloc(api->struct_size);
+  memcpy(copy, api, api->struct_size);
+  copy->client_create = functions[slot].create;
+  copy->client_compile = functions[slot].compile;
+  wrapped[slot] = api;
+  *table = copy;
+  return NULL;
+}
+
+// What follows calls the plugin's functions on serialized executables.
+
+char* takeMessage(const Api* api, Error* error) {
+  ErrorMessageArgs m = {sizeof m, NULL, error, NULL, 0};
+  api->error_message(&m);
+  char* text = strndup(m.message, m.message_size);
+  ErrorDestroyArgs d = {sizeof d, NULL, error};
+  api->error_destroy(&d);
+  return text;
+}
+
+char* serialize(const Api* api, Loaded* loaded, SerializeArgs* out) {
+  if (api->executable_serialize == NULL) return strdup("it has no PJRT_Executable_Serialize");
+  GetExecutableArgs get = {sizeof get, NULL, loaded, NULL};
+  Error* error = api->get_executable(&get);
+  if (error != NULL) return takeMessage(api, error);
+  memset(out, 0, sizeof *out);
+  out->struct_size = sizeof *out;
+  out->executable = get.executable;
+  error = api->executable_serialize(out);
+  ExecutableDestroyArgs destroy = {sizeof destroy, NULL, get.executable};
+  Error* ignored = api->executable_destroy(&destroy);
+  if (ignored != NULL) free(takeMessage(api, ignored));
+  return error == NULL ? NULL : takeMessage(api, error);
+}
+
+void freeSerialized(SerializeArgs* args) {
+  if (args->delete_serialized != NULL) args->delete_serialized(args->serialized);
+}
+
+char* deserialize(const Api* api, void* client, const char* bytes, size_t size, Loaded** out) {
+  if (api->deserialize_and_load == NULL) return strdup("it has no PJRT_Executable_DeserializeAndLoad");
+  DeserializeArgs args = {sizeof args, NULL, client, bytes, size, NULL, NULL, 0};
+  Error* error = api->deserialize_and_load(&args);
+  if (error != NULL) return takeMessage(api, error);
+  *out = args.loaded;
+  return NULL;
+}
