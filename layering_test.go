@@ -117,7 +117,7 @@ var layers = []allowed{
 	{pkg: "runtime/goengine", project: "mesh layout ir program runtime/goengine/interp", outside: "compute"},
 	{pkg: "runtime/aot", project: "mesh layout ir program hardware runtime/plugin", outside: "dtypes google.golang.org/protobuf/encoding/protowire C"},
 	{pkg: "runtime", project: "mesh layout ir program runtime/plugin runtime/ffi runtime/pjrtapi runtime/pjrtkv runtime/goengine runtime/goengine/... runtime/coordination runtime/transport runtime/transport/... runtime/collective", outside: "compute go-xla C"},
-	{pkg: "runtime/runtimetest", project: "mesh layout ir program runtime runtime/transport/gloo", outside: "compute"},
+	{pkg: "runtime/runtimetest", project: "mesh layout ir program runtime runtime/coordination runtime/transport/gloo", outside: "compute"},
 	{pkg: "checkpoint", project: "mesh layout ir program runtime", outside: "compute"},
 
 	// Keras, in its own order.
@@ -146,7 +146,7 @@ var layers = []allowed{
 
 	// Programs.
 	{pkg: "cmd/...", project: "all", outside: "gomlx github.com/creack/pty golang.org/x/term golang.org/x/tools/txtar"},
-	{pkg: "examples/internal/exampletest", outside: "github.com/stretchr/testify/require"},
+	{pkg: "examples/internal/exampletest", project: "runtime/coordination", outside: "github.com/stretchr/testify/require"},
 	{pkg: "examples/...", project: "all examples/internal/...", outside: "gomlx"},
 	{pkg: "benchmarks/...", project: "all benchmarks/steps", outside: "gomlx"},
 }

@@ -17,7 +17,8 @@
 //	shards.go      which elements each device holds, and which are in this process
 //	executable.go  Executable: the checks before a program is loaded and run
 //	engine.go      Engine, the interface of what runs programs; Driver, the seam for engines written elsewhere; NewEngine
-//	async.go       pending buffers and queued runs on a Driver; the queue, the future, the error of a dependent run
+//	async.go       pending buffers and queued runs on a Driver
+//	queue.go       the queue of work, the future of what it makes, the error of a dependent run
 //	pjrt.go        the Driver of XLA's PJRT
 //	pjrt_job.go    programs on it whose mesh spans processes
 //	pjrt_buffer.go its buffers, and how the garbage collector frees them

@@ -8,13 +8,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/gospmd/gospmd/runtime/coordination"
 )
 
 // measurement is what a process prints, and what a job is: seconds of a step, CPU
@@ -31,12 +32,10 @@ const patience = 2 * time.Minute
 // measure runs a job whose processes are started by command, with the arguments of
 // each added.
 func (w worker) measure(ctx context.Context, command func() (*exec.Cmd, error)) (measurement, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
+	var err error
+	if w.address, err = coordination.FreeAddress(); err != nil {
 		return measurement{}, err
 	}
-	w.address = l.Addr().String()
-	l.Close()
 	ctx, cancel := context.WithTimeoutCause(ctx, patience, fmt.Errorf("its processes take more than %v", patience))
 	defer cancel()
 	found, errs := make([]measurement, w.processes), make([]error, w.processes)

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -79,7 +78,7 @@ type child struct {
 }
 
 func (l *launch) run() error {
-	address, err := freeAddress()
+	address, err := coordination.FreeAddress()
 	if err != nil {
 		return fmt.Errorf("launch: %w", err)
 	}
@@ -111,16 +110,6 @@ func (l *launch) run() error {
 		}()
 	}
 	return l.supervise(children, ended, signals)
-}
-
-// freeAddress returns a loopback address with a free port.
-func freeAddress() (string, error) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", err
-	}
-	defer listener.Close()
-	return listener.Addr().String(), nil
 }
 
 // start starts one process.

@@ -4,12 +4,8 @@ package collective_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"sync"
 	"testing"
-
-	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/runtime/transport"
 	"github.com/gospmd/gospmd/runtime/transport/tcp"
@@ -58,19 +54,5 @@ func openAll(t testing.TB, over string, n int) []transport.Transport {
 		needGloo(t)
 	}
 	store := transporttest.Files(t.TempDir())
-	ts, errs := make([]transport.Transport, n), make([]error, n)
-	var wait sync.WaitGroup
-	for rank := range n {
-		wait.Go(func() { ts[rank], errs[rank] = openRank(over, rank, n, store) })
-	}
-	wait.Wait()
-	require.NoError(t, errors.Join(errs...))
-	t.Cleanup(func() {
-		var wait sync.WaitGroup
-		for _, tr := range ts {
-			wait.Go(func() { tr.Close(nil) })
-		}
-		wait.Wait()
-	})
-	return ts
+	return transporttest.Open(t, n, func(rank int) (transport.Transport, error) { return openRank(over, rank, n, store) })
 }

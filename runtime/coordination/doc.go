@@ -19,6 +19,7 @@
 //	members.go        what is known of each process; the keys of the store
 //	liveness.go       leases: how a lost process is noticed, also by itself
 //	values.go         Set, Get, Lookup, Exchange, Barrier
+//	address.go        FreeAddress
 //	detect.go         Detect: the order of what may say who the processes are
 //	detect_sources.go what each says: our variables, Keras', TF_CONFIG, Slurm, Open MPI, TPU workers, Kubernetes
 //

@@ -203,28 +203,40 @@ func (s *Service) claim(ctx context.Context) (*claimant, error) {
 
 // waitForAll returns when all processes have entered.
 func (s *Service) waitForAll(ctx context.Context) error {
+	missing, err := s.waitWhile(ctx, func() ([]int, <-chan struct{}) { return s.members.in(absent) })
+	switch {
+	case err != nil:
+		return err
+	case missing == nil:
+		if s.Rank() == 0 {
+			return s.put(ctx, s.keys.complete(), "")
+		}
+		return nil
+	case !errors.Is(ctx.Err(), context.DeadlineExceeded):
+		err := fmt.Errorf("waiting for %s to join: %w", s.members.describe(missing), context.Cause(ctx))
+		s.report(ProcessError{Rank: s.Rank(), Name: s.options.Name, Why: "gave up " + err.Error()})
+		return err
+	}
+	e := ProcessError{Rank: missing[0], Why: fmt.Sprintf("has not joined the job at %s in time (%d of %d are missing: %s); start it, with that address, and see that its machine reaches it",
+		s.options.Address, len(missing), s.Size(), s.members.describe(missing))}
+	s.report(e)
+	return &e
+}
+
+// waitWhile returns when there are no such processes any more, when the job has failed,
+// with its error, or when ctx is done: then with the ranks that are left.
+func (s *Service) waitWhile(ctx context.Context, such func() (ranks []int, changed <-chan struct{})) (left []int, err error) {
 	for {
-		missing, changed := s.members.in(absent)
-		if len(missing) == 0 {
-			if s.Rank() == 0 {
-				return s.put(ctx, s.keys.complete(), "")
-			}
-			return nil
+		ranks, changed := such()
+		if len(ranks) == 0 {
+			return nil, nil
 		}
 		select {
 		case <-changed:
 		case <-s.Failed():
-			return s.Err()
+			return nil, s.Err()
 		case <-ctx.Done():
-			if err := ctx.Err(); !errors.Is(err, context.DeadlineExceeded) {
-				err = fmt.Errorf("waiting for %s to join: %w", s.members.describe(missing), context.Cause(ctx))
-				s.report(ProcessError{Rank: s.Rank(), Name: s.options.Name, Why: "gave up " + err.Error()})
-				return err
-			}
-			e := ProcessError{Rank: missing[0], Why: fmt.Sprintf("has not joined the job at %s in time (%d of %d are missing: %s); start it, with that address, and see that its machine reaches it",
-				s.options.Address, len(missing), s.Size(), s.members.describe(missing))}
-			s.report(e)
-			return &e
+			return ranks, nil
 		}
 	}
 }

@@ -33,7 +33,9 @@ func init() {
 }
 
 func TestOneProcess(t *testing.T) {
-	s, err := coordination.Join(context.Background(), coordination.Options{Address: freeAddress(t), NumProcesses: 1})
+	address, err := coordination.FreeAddress()
+	require.NoError(t, err)
+	s, err := coordination.Join(context.Background(), coordination.Options{Address: address, NumProcesses: 1})
 	require.NoError(t, err)
 	values, err := s.Exchange(context.Background(), "x", []byte("y"))
 	require.NoError(t, err)
@@ -43,7 +45,8 @@ func TestOneProcess(t *testing.T) {
 
 // The store listens at the given address, and nowhere else.
 func TestListensAtAddressOnly(t *testing.T) {
-	address := freeAddress(t)
+	address, err := coordination.FreeAddress()
+	require.NoError(t, err)
 	s, err := coordination.Join(context.Background(), coordination.Options{Address: address, NumProcesses: 1})
 	require.NoError(t, err)
 	defer s.Leave(context.Background())

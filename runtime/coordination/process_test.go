@@ -8,7 +8,6 @@ import (
 	"context"
 	"fmt"
 	"log"
-	"net"
 	"os"
 	"os/exec"
 	"strconv"
@@ -87,15 +86,9 @@ type job struct {
 }
 
 func newJob(t *testing.T, size int, role string) *job {
-	return &job{address: freeAddress(t), size: size, role: role, tmp: t.TempDir()}
-}
-
-// freeAddress returns a loopback address with a free port.
-func freeAddress(t *testing.T) string {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	address, err := coordination.FreeAddress()
 	require.NoError(t, err)
-	defer l.Close()
-	return l.Addr().String()
+	return &job{address: address, size: size, role: role, tmp: t.TempDir()}
 }
 
 // start starts process rank, with more environment variables.

@@ -138,22 +138,16 @@ func (s *Service) Leave(ctx context.Context) error {
 }
 
 func (s *Service) waitForLeavers(ctx context.Context) error {
-	for {
-		staying, changed := s.members.in(present, leaving)
-		staying = staying[1:] // without itself
-		if len(staying) == 0 {
-			return nil
-		}
-		select {
-		case <-changed:
-		case <-s.Failed():
-			return s.Err()
-		case <-ctx.Done():
-			err := fmt.Errorf("coordination: process 0 waited in Leave for %s, not longer: %w; see what they still do", s.members.describe(staying), context.Cause(ctx))
-			s.report(ProcessError{Rank: 0, Name: s.options.Name, Why: "left, and waited no longer for " + s.members.describe(staying)})
-			return err
-		}
+	staying, err := s.waitWhile(ctx, func() ([]int, <-chan struct{}) {
+		ranks, changed := s.members.in(present, leaving)
+		return ranks[1:], changed // without itself
+	})
+	if staying == nil {
+		return err
 	}
+	err = fmt.Errorf("coordination: process 0 waited in Leave for %s, not longer: %w; see what they still do", s.members.describe(staying), context.Cause(ctx))
+	s.report(ProcessError{Rank: 0, Name: s.options.Name, Why: "left, and waited no longer for " + s.members.describe(staying)})
+	return err
 }
 
 // close gives up the lease, the connection and, in process 0, the store.

@@ -6,13 +6,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"os"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/gospmd/gospmd/runtime"
+	"github.com/gospmd/gospmd/runtime/coordination"
 	"github.com/gospmd/gospmd/runtime/transport/gloo"
 )
 
@@ -61,12 +61,11 @@ func OpenJob(t testing.TB, n, devices int, change ...func(*runtime.Options)) []*
 // FreeAddress returns an address of this machine on which nobody listens.
 func FreeAddress(t testing.TB) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	address, err := coordination.FreeAddress()
 	if err != nil {
 		t.Fatalf("finding a free address: %v", err)
 	}
-	defer l.Close()
-	return l.Addr().String()
+	return address
 }
 
 // Together calls do for all clients at once and returns their errors.

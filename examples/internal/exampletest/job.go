@@ -8,7 +8,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"net"
 	"os"
 	"os/exec"
 	"strings"
@@ -18,6 +17,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/runtime/coordination"
 )
 
 // ProgramEnv makes the test binary run the program instead of the tests.
@@ -57,10 +58,8 @@ type Job struct {
 // is added to the environment. Those that are left are killed when the test ends.
 func Start(t testing.TB, n, devices int, environ []string, args func(rank int) []string) *Job {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	address, err := coordination.FreeAddress()
 	require.NoError(t, err)
-	address := l.Addr().String()
-	require.NoError(t, l.Close())
 	j := &Job{t: t}
 	for rank := range n {
 		p := &Process{Rank: rank, done: make(chan struct{}), cmd: exec.Command(os.Args[0], args(rank)...)}

@@ -4,13 +4,9 @@ package gloo_test
 
 import (
 	"context"
-	"errors"
 	"os/exec"
-	"sync"
 	"testing"
 	"time"
-
-	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/runtime/transport"
 	"github.com/gospmd/gospmd/runtime/transport/gloo"
@@ -24,21 +20,9 @@ func open(t testing.TB, n int) []transport.Transport {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	store := transporttest.Files(t.TempDir())
-	ts, errs := make([]transport.Transport, n), make([]error, n)
-	var wait sync.WaitGroup
-	for rank := range n {
-		wait.Go(func() {
-			ts[rank], errs[rank] = gloo.Open(ctx, gloo.Options{Rank: rank, Size: n, Host: "127.0.0.1", Store: store})
-		})
-	}
-	wait.Wait()
-	require.NoError(t, errors.Join(errs...))
-	t.Cleanup(func() {
-		for _, tr := range ts {
-			require.NoError(t, tr.Close(nil))
-		}
+	return transporttest.Open(t, n, func(rank int) (transport.Transport, error) {
+		return gloo.Open(ctx, gloo.Options{Rank: rank, Size: n, Host: "127.0.0.1", Store: store})
 	})
-	return ts
 }
 
 // need skips a test where Gloo is not installed.

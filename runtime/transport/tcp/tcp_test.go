@@ -2,8 +2,6 @@ package tcp_test
 
 import (
 	"context"
-	"errors"
-	"sync"
 	"testing"
 	"time"
 
@@ -25,21 +23,7 @@ func open(t testing.TB, n int, o tcp.Options) []transport.Transport {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
-	ts, errs := make([]transport.Transport, n), make([]error, n)
-	var wait sync.WaitGroup
-	for rank, l := range listeners {
-		wait.Go(func() { ts[rank], errs[rank] = l.Connect(ctx, rank, peers) })
-	}
-	wait.Wait()
-	require.NoError(t, errors.Join(errs...))
-	t.Cleanup(func() {
-		var wait sync.WaitGroup
-		for _, tr := range ts {
-			wait.Go(func() { tr.Close(nil) })
-		}
-		wait.Wait()
-	})
-	return ts
+	return transporttest.Open(t, n, func(rank int) (transport.Transport, error) { return listeners[rank].Connect(ctx, rank, peers) })
 }
 
 func TestTransport(t *testing.T) {

@@ -11,6 +11,7 @@
 //	file          holds
 //	local.go      Local, a transport within one process; Counted
 //	files.go      Files, a store of values for processes
+//	open.go       Open, the transports of several ranks
 //	conform.go    Run, the tests that every transport must pass
 //	benchmark.go  Benchmark
 package transporttest

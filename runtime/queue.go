@@ -1,0 +1,122 @@
+package runtime
+
+// This file holds what asynchronous work is made of: a queue of it, the future of what
+// it makes, and the error of a run that depends on a failed one.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"sync"
+)
+
+// queue runs functions one after the other on a goroutine of its own.
+type queue struct {
+	tasks   chan func()
+	stopped chan struct{}
+	mu      sync.RWMutex // pushers hold it for reading
+	closed  bool
+}
+
+var errClosed = errors.New("the client is closed: open a new one")
+
+// newQueue starts a queue that holds at most depth functions, the running one
+// included.
+func newQueue(depth int) *queue {
+	q := &queue{tasks: make(chan func(), max(depth, 1)-1), stopped: make(chan struct{})}
+	go func() {
+		defer close(q.stopped)
+		for task := range q.tasks {
+			task()
+		}
+	}()
+	return q
+}
+
+// push adds a function; it waits while the queue is full.
+func (q *queue) push(task func()) error {
+	q.mu.RLock()
+	defer q.mu.RUnlock()
+	if q.closed {
+		return errClosed
+	}
+	q.tasks <- task
+	return nil
+}
+
+// close waits until all functions have run; later pushes fail.
+func (q *queue) close() {
+	q.mu.Lock()
+	if !q.closed {
+		q.closed = true
+		close(q.tasks)
+	}
+	q.mu.Unlock()
+	<-q.stopped
+}
+
+// future is completed when the work that makes one or more buffers has ended,
+// with the error of that work.
+type future struct {
+	done chan struct{}
+	err  error // set before done is closed
+}
+
+func newFuture() *future { return &future{done: make(chan struct{})} }
+
+func (f *future) complete(err error) {
+	f.err = err
+	close(f.done)
+}
+
+// wait returns the error of the work, or that of ctx if it ends first.
+func (f *future) wait(ctx context.Context) error {
+	select {
+	case <-f.done:
+		return f.err
+	default:
+	}
+	select {
+	case <-f.done:
+		return f.err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// runError says why an execution has no results. Runs that depend on it wrap
+// the error of the run that failed first, so the message stays short however
+// long the chain of runs is.
+type runError struct {
+	program string
+	input   string    // the input that a failed run should have made; empty for the run that failed first
+	cause   error     // what went wrong, in the run that failed first
+	root    *runError // the run that failed first; nil in its own error
+}
+
+func (e *runError) Error() string {
+	if e.root == nil {
+		return "program " + strconv.Quote(e.program) + " failed: " + e.cause.Error()
+	}
+	return "program " + strconv.Quote(e.program) + " did not run, for its input " + strconv.Quote(e.input) + " comes from a run that failed: " + e.root.Error()
+}
+
+func (e *runError) Unwrap() error {
+	if e.root == nil {
+		return e.cause
+	}
+	return e.root
+}
+
+// dependencyError returns the error of a run whose input ended in err.
+func dependencyError(program, input string, err error) error {
+	var failed *runError
+	if !errors.As(err, &failed) {
+		return &runError{program: program, cause: fmt.Errorf("its input %q did not arrive: %w", input, err)}
+	}
+	if failed.root != nil {
+		failed = failed.root
+	}
+	return &runError{program: program, input: input, root: failed}
+}
