@@ -97,7 +97,7 @@ var layers = []allowed{
 	{pkg: "compile/autoshard", project: "mesh layout ir sharding/factor compile/cost"},
 	{pkg: "compile/partition", project: "mesh layout ir sharding sharding/factor compile/reshard compile/cost compile/autoshard", outside: "dtypes"},
 	{pkg: "compile/cost/buffers", project: "ir", outside: "dtypes"},
-	{pkg: "compile/cost", project: "mesh layout ir compile/cost/buffers"},
+	{pkg: "compile/cost", project: "mesh hardware layout ir compile/cost/buffers", outside: "dtypes"},
 	{pkg: "compile/report", project: "mesh layout ir program compile/cost"},
 	{pkg: "compile/explain", project: "mesh layout ir program sharding"},
 	{pkg: "compile", project: "mesh layout ir ir/pass ir/roles ir/transform program sharding compile/autoshard compile/partition compile/reshard compile/cost compile/report compile/explain", outside: "compute"},

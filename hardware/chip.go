@@ -1,49 +1,58 @@
 package hardware
 
-// This file defines what is known of one device, and lists the devices.
+// This file defines what is known of one device.
 
-import "github.com/gomlx/compute/dtypes"
+import (
+	"cmp"
+
+	"github.com/gomlx/compute/dtypes"
+)
 
 // Chip is one kind of device.
 type Chip struct {
-	Name     string // as targets name it: "v5e", "h100"
-	Platform string // "tpu" or "cuda"
-	// Flops is the peak of dense matrix products per second, by element type.
+	Name     string   // as targets name it: "v5e", "h100"
+	Aliases  []string // what else it is called
+	Platform string   // "tpu" or "cuda"; "" for one that a file describes
+	// Flops is the peak of dense matrix products per second, by element type. That
+	// of Float32 is the peak at default precision, with which XLA multiplies as
+	// bfloat16 on TPUs and as TF32 on GPUs.
 	Flops map[dtypes.DType]float64
-	// Memory is the size of a device's memory in bytes, and MemoryBandwidth how
-	// many bytes per second are read or written there.
-	Memory          int
+	// Exact is the peak of matrix products of float32 at precision HIGHEST; 0: not known.
+	Exact float64
+	// Memory is the size of a device's memory in bytes, Usable what a compiler gives to a
+	// program of it, if that is known to be less, and MemoryBandwidth how many bytes
+	// per second are read or written there.
+	Memory, Usable  int
 	MemoryBandwidth float64
 	// Links joins devices, from the nearest to the farthest.
 	Links []Link
+	// Torus says how TPUs are joined; nil for other devices.
+	Torus *Torus
 	// Sources says where the figures come from.
 	Sources []string
 }
 
 // Link is how devices are joined at one distance.
 type Link struct {
-	Kind string // "ICI", "NVLink", "InfiniBand", "PCIe", "DCN"
+	Kind string // "ICI", "NVLink", "InfiniBand", "PCIe", "Ethernet", "D2D"
 	// Bandwidth is the bytes per second that a device sends: on a torus along one
 	// axis, in both directions together.
 	Bandwidth float64
-	// Latency is the seconds until the first byte of a collective is sent.
+	// Latency is the seconds until the first byte of a collective is sent; on a torus
+	// for each chip that it passes.
 	Latency float64
 	// Reach is how many devices are joined in this way: 8 GPUs of a host; 0: all.
 	Reach int
 }
 
-// chips lists the known devices in the order in which errors name them.
-var chips = []*Chip{
-	{
-		Name: "v5e", Platform: "tpu",
-		Flops:  map[dtypes.DType]float64{dtypes.BFloat16: 197e12, dtypes.Int8: 393e12},
-		Memory: 16 << 30, MemoryBandwidth: 819e9,
-		Links: []Link{{Kind: "ICI", Bandwidth: 90e9, Latency: 1e-6}},
-	},
-	{
-		Name: "h100", Platform: "cuda",
-		Flops:  map[dtypes.DType]float64{dtypes.BFloat16: 989e12, dtypes.Float16: 989e12, dtypes.Float32: 67e12, dtypes.Float64: 67e12, dtypes.Int8: 1979e12},
-		Memory: 80e9, MemoryBandwidth: 3.35e12,
-		Links: []Link{{Kind: "NVLink", Bandwidth: 450e9, Latency: 3e-6, Reach: 8}, {Kind: "InfiniBand", Bandwidth: 50e9, Latency: 10e-6}},
-	},
-}
+// UsableMemory returns the bytes that programs may use.
+func (c *Chip) UsableMemory() int { return cmp.Or(c.Usable, c.Memory) }
+
+// Chips returns the known devices.
+func Chips() []*Chip { return append(append([]*Chip{}, tpus...), gpus...) }
+
+// Sizes of memory.
+const (
+	mib = 1 << 20
+	gib = 1 << 30
+)

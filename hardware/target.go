@@ -7,54 +7,125 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/gospmd/gospmd/internal/suggest"
 )
 
 // Target is a number of equal devices that programs are compiled for, whether
 // they are there or not.
 type Target struct {
 	Chip *Chip
-	// Shape is the torus of TPUs: [2, 4]; hosts and the GPUs of each for GPUs: [8]
-	// is one host of 8, [4, 8] four of them.
+	// Shape is the torus of TPUs, in chips: [2, 4]; hosts and the GPUs of each for GPUs:
+	// [8] is one host of 8, [4, 8] four of them.
 	Shape []int
 }
 
-// ParseTarget reads the name of a target: "v5e:2x4", "h100:8", "h100:4x8".
+// ParseTarget reads the name of a target: "v5e:2x4", "h100:8", "h100:4x8". It refuses
+// shapes that do not exist.
 func ParseTarget(name string) (Target, error) {
-	chip, shape, _ := strings.Cut(name, ":")
-	var t Target
-	var known []string
-	for _, c := range chips {
-		known = append(known, c.Name)
-		if c.Name == chip {
-			t.Chip = c
-		}
+	text, shape, _ := strings.Cut(strings.ToLower(strings.TrimSpace(name)), ":")
+	chip, err := chipNamed(text)
+	if err != nil {
+		return Target{}, fmt.Errorf("target %q: %w", name, err)
 	}
-	if t.Chip == nil {
-		return Target{}, fmt.Errorf("target %q: the device %q is not known: want one of %s", name, chip, strings.Join(known, ", "))
+	t := Target{Chip: chip}
+	if t.Shape, err = parseSizes(shape); err != nil {
+		return Target{}, fmt.Errorf("target %q: %w: want one such as %s", name, err, chip.example())
 	}
-	for _, n := range strings.Split(shape, "x") {
-		size, err := strconv.Atoi(n)
-		if err != nil || size <= 0 {
-			return Target{}, fmt.Errorf("target %q: the shape %q is no list of sizes: want one such as %s:2x4", name, shape, chip)
-		}
-		t.Shape = append(t.Shape, size)
+	if err := t.check(); err != nil {
+		return Target{}, fmt.Errorf("target %q: %w", name, err)
 	}
 	return t, nil
 }
 
+// chipNamed returns the chip with a name or an alias.
+func chipNamed(name string) (*Chip, error) {
+	var all, names []string
+	for _, c := range Chips() {
+		names = append(names, c.Name)
+		all = append(append(all, c.Name), c.Aliases...)
+		if c.Name == name || slices.Contains(c.Aliases, name) {
+			return c, nil
+		}
+	}
+	return nil, fmt.Errorf("the device %q is not known%s: want one of %s, and a shape such as in v5e:2x4 or h100:8",
+		name, suggest.DidYouMean(name, all), strings.Join(names, ", "))
+}
+
+// parseSizes reads 2x4.
+func parseSizes(text string) ([]int, error) {
+	if text == "" {
+		return nil, fmt.Errorf("there is no shape")
+	}
+	var out []int
+	for _, n := range strings.Split(text, "x") {
+		size, err := strconv.Atoi(n)
+		if err != nil || size <= 0 || size > 1<<20 {
+			return nil, fmt.Errorf("the shape %q is no list of sizes", text)
+		}
+		out = append(out, size)
+	}
+	return out, nil
+}
+
+// example returns the name of a target of c.
+func (c *Chip) example() string {
+	switch {
+	case c.Torus == nil:
+		return c.Name + ":" + strconv.Itoa(max(1, c.Links[0].Reach))
+	case c.Torus.Axes == 2:
+		return c.Name + ":2x4"
+	}
+	return c.Name + ":2x2x2"
+}
+
+// check returns what is wrong with the shape.
+func (t Target) check() error {
+	c := t.Chip
+	if c.Torus != nil {
+		return c.Torus.check(c, t.Shape)
+	}
+	reach := c.Links[0].Reach
+	n := t.within()
+	switch {
+	case len(t.Shape) > 2:
+		return fmt.Errorf("got %d sizes, want GPUs, or hosts and the GPUs of each: %s:%d or %s:4x%d", len(t.Shape), c.Name, reach, c.Name, reach)
+	case n <= reach || reach == 0:
+		return nil
+	case len(t.Shape) == 1 && n%reach == 0:
+		return fmt.Errorf("%s joins at most %d devices: did you mean %s:%dx%d, that many in each of %d hosts?", c.Links[0].Kind, reach, c.Name, n/reach, reach, n/reach)
+	}
+	return fmt.Errorf("%s joins at most %d devices, not %d: want hosts, and at most %d devices in each, such as %s:2x%d", c.Links[0].Kind, reach, n, reach, c.Name, reach)
+}
+
+// within returns the devices of a host.
+func (t Target) within() int { return t.Shape[len(t.Shape)-1] }
+
+// perChip returns the devices that a chip of a torus has.
+func (c *Chip) perChip() int {
+	if c.Torus != nil && len(c.Links) > 1 {
+		return c.Links[0].Reach
+	}
+	return 1
+}
+
 // String returns the name that ParseTarget reads.
-func (t Target) String() string {
+func (t Target) String() string { return t.Chip.Name + ":" + sizesText(t.Shape) }
+
+func sizesText(shape []int) string {
 	var sizes []string
-	for _, n := range t.Shape {
+	for _, n := range shape {
 		sizes = append(sizes, strconv.Itoa(n))
 	}
-	return t.Chip.Name + ":" + strings.Join(sizes, "x")
+	return strings.Join(sizes, "x")
 }
 
 // Devices returns the number of devices.
-func (t Target) Devices() int {
+func (t Target) Devices() int { return product(t.Shape) * t.Chip.perChip() }
+
+func product(sizes []int) int {
 	n := 1
-	for _, size := range t.Shape {
+	for _, size := range sizes {
 		n *= size
 	}
 	return n

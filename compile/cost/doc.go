@@ -16,6 +16,7 @@
 //
 //	file            what it holds
 //	machine.go      Machine: flops per second, and the links of mesh axes
+//	target.go       MachineFor: the links of mesh axes on a target of package hardware
 //	sent.go         the bytes that a collective sends
 //	collectives.go  the collectives of a function
 //	flops.go        the arithmetic of an op, and of a function

@@ -10,6 +10,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/gomlx/compute/dtypes"
+
 	"github.com/gospmd/gospmd/mesh"
 )
 
@@ -23,22 +25,32 @@ import (
 // scale.
 type Machine struct {
 	Name string
-	// FlopsPerSecond is the arithmetic of a device.
+	// FlopsPerSecond is the arithmetic of a device, by which decisions weigh it.
 	FlopsPerSecond float64
+	// Flops is the peak of matrix products per second by element type, Exact that of
+	// float32 at precision HIGHEST. FlopsPerSecond stands for what they do not name.
+	// Predictions count by them.
+	Flops map[dtypes.DType]float64
+	Exact float64
+	// Memory is how many bytes of its memory a device gives to a program; 0: not known.
+	Memory int
 	// MemoryBandwidth is how many bytes per second a device reads or writes in
-	// its memory; 0: not known. No cost counts memory traffic yet.
+	// its memory; 0: not known. Predictions count it, decisions do not.
 	MemoryBandwidth float64
 	// Link is what joins devices along the mesh axes that Axes does not name.
 	Link Link
 	// Axes holds the links along mesh axes that differ, by name: an axis that
 	// crosses processes, for one.
 	Axes map[string]Link
+
+	grid *grid // the link of any set of axes; nil: Axes and Link say it
 }
 
 // Link is the connection of a device to the others along a mesh axis. Sending
 // n bytes in one collective takes Latency + n/Bandwidth seconds, the α-β model
 // (Hockney, The communication challenge for MPP, 1994).
 type Link struct {
+	Kind      string  // "ICI", "NVLink"; "" where it has no name
 	Latency   float64 // α: seconds until the first byte of a collective is sent
 	Bandwidth float64 // β: bytes per second that a device sends
 }
@@ -83,6 +95,17 @@ func (m *Machine) Validate(dm *mesh.DeviceMesh) error {
 			return err
 		}
 	}
+	for _, t := range slices.Sorted(maps.Keys(m.Flops)) {
+		if err := positive(fmt.Sprintf("Flops of %s", t), m.Flops[t]); err != nil {
+			return err
+		}
+	}
+	if m.Memory < 0 || m.Exact < 0 {
+		return fmt.Errorf("cost: machine %q: Memory is %d and Exact %g: want neither below 0, which is not known", m.Name, m.Memory, m.Exact)
+	}
+	if m.grid != nil && !m.grid.mesh.Equal(dm) {
+		return fmt.Errorf("cost: machine %q is of the mesh %s, the program has the mesh %s: make one for that with cost.MachineFor", m.Name, m.grid.mesh, dm)
+	}
 	if err := link("Link", m.Link); err != nil {
 		return err
 	}
@@ -98,15 +121,17 @@ func (m *Machine) Validate(dm *mesh.DeviceMesh) error {
 }
 
 // Over returns the link of a collective over axes: the least bandwidth and the
-// largest latency of any.
+// largest latency of any; of MachineFor's machines that of the devices together.
 func (m *Machine) Over(axes []mesh.AxisRef) Link {
 	if len(m.Axes) == 0 || len(axes) == 0 {
 		return m.Link
 	}
+	if m.grid != nil && (len(axes) > 1 || axes[0].Sub) && m.grid.mesh.RefsSize(axes) > 1 {
+		return m.grid.over(axes)
+	}
 	out := m.axis(axes[0].Name)
 	for _, a := range axes[1:] {
-		l := m.axis(a.Name)
-		out = Link{Latency: max(out.Latency, l.Latency), Bandwidth: min(out.Bandwidth, l.Bandwidth)}
+		out = slowest(out, m.axis(a.Name))
 	}
 	return out
 }

@@ -1,0 +1,100 @@
+package cost_test
+
+// This file tests which links mesh axes lie on, against figures by hand.
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/hardware"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+func target(t *testing.T, name string) hardware.Target {
+	t.Helper()
+	out, err := hardware.ParseTarget(name)
+	require.NoError(t, err)
+	return out
+}
+
+// ICI of v5e sends 45 GB/s in one direction of an axis, of v5p 90; each chip that it passes takes 1 µs.
+func TestMachineFor(t *testing.T) {
+	full, part := mesh.FullAxes, mesh.SubAxisRef
+	for _, tc := range []struct {
+		name, target, mesh string
+		axes               []mesh.AxisRef
+		kind               string
+		gigabytes, micros  float64
+	}{
+		{"a line of 4", "v5e:4x4", "data=4,model=4", full("model"), "ICI", 45, 3},
+		{"another line of 4", "v5e:4x4", "data=4,model=4", full("data"), "ICI", 45, 3},
+		{"both", "v5e:4x4", "data=4,model=4", full("data", "model"), "ICI", 90, 6},
+		{"a ring: both directions, half as many steps", "v5e:16x16", "data=16,model=16", full("data"), "ICI", 90, 8},
+		{"two rings", "v5e:16x16", "data=16,model=16", full("model", "data"), "ICI", 180, 16},
+		{"an axis of 16, the other of 8: a ring and a line", "v5e:8x16", "data=16,model=8", full("data", "model"), "ICI", 135, 15},
+		{"4 of the first 2x2", "v5e:2x4", "data=2,model=4", full("model"), "ICI", 90, 2},
+		{"every second: two groups share the line", "v5e:2x4", "data=2,model=4", full("data"), "ICI", 22.5, 2},
+		{"in the order of the torus", "v5e:2x4", "data=4,model=2", full("data"), "ICI", 45, 3},
+		{"next to each other", "v5e:2x4", "data=4,model=2", full("model"), "ICI", 45, 1},
+		{"all on one axis", "v5e:2x4", "all=8", full("all"), "ICI", 90, 4},
+		{"the major part of an axis", "v5e:16x16", "all=256", []mesh.AxisRef{part("all", 1, 16)}, "ICI", 90, 8},
+		{"every fourth of a ring", "v5e:16x16", "all=256", []mesh.AxisRef{part("all", 16, 4)}, "ICI", 22.5, 8},
+		{"the first four of a ring are a line", "v5e:16x16", "all=256", []mesh.AxisRef{part("all", 64, 4)}, "ICI", 45, 3},
+		{"rings from 4x4x4 on", "v5p:4x4x4", "data=16,model=4", full("model"), "ICI", 180, 2},
+		{"two of them", "v5p:4x4x4", "data=16,model=4", full("data"), "ICI", 360, 4},
+		{"no rings below", "v5p:2x2x4", "data=4,model=4", full("data"), "ICI", 90, 3},
+		{"the two devices of a chip", "tpu7x:2x2x1", "data=4,model=2", full("model"), "D2D", 1080, 1},
+		{"devices of other chips share the chip's links", "tpu7x:2x2x1", "data=4,model=2", full("data"), "ICI", 90, 2},
+		{"all of both", "tpu7x:2x2x1", "data=4,model=2", full("data", "model"), "D2D+ICI", 180, 3},
+		{"a host", "h100:8", "data=2,model=4", full("data"), "NVLink", 450, 3},
+		{"the GPUs of a host", "h100:2x8", "data=2,model=8", full("model"), "NVLink", 450, 3},
+		{"one GPU of each host: its own adapter", "h100:2x8", "data=2,model=8", full("data"), "InfiniBand", 50, 10},
+		{"all: eight adapters", "h100:2x8", "data=2,model=8", full("data", "model"), "NVLink+InfiniBand", 400, 13},
+		{"two GPUs of each host", "h100:2x8", "data=4,model=4", full("data"), "NVLink+InfiniBand", 100, 13},
+		{"a host of PCIe", "l4:8", "data=8", full("data"), "PCIe", 32, 6},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			dm := mesh.MustParse(tc.mesh)
+			m, err := cost.MachineFor(target(t, tc.target), dm)
+			require.NoError(t, err)
+			l := m.Over(tc.axes)
+			require.Equal(t, tc.kind, l.Kind)
+			require.InDelta(t, tc.gigabytes, l.Bandwidth/1e9, 1e-9)
+			require.InDelta(t, tc.micros, l.Latency*1e6, 1e-9)
+			if len(tc.axes) == 1 && !tc.axes[0].Sub {
+				require.Equal(t, l, m.Axes[tc.axes[0].Name])
+			}
+			require.LessOrEqual(t, m.Link.Bandwidth, m.Axes[dm.AxisNames()[0]].Bandwidth)
+		})
+	}
+}
+
+// Devices in another order lie on other links; a group that is no box is a ring.
+func TestMachineForOrders(t *testing.T) {
+	dm, err := mesh.New([]int{2, 4}, []string{"data", "model"}, []int{0, 2, 4, 6, 1, 3, 5, 7})
+	require.NoError(t, err)
+	m, err := cost.MachineFor(target(t, "v5e:2x4"), dm)
+	require.NoError(t, err)
+	require.Equal(t, 45e9, m.Axes["model"].Bandwidth, "the line of 4")
+	require.Equal(t, 45e9, m.Axes["data"].Bandwidth, "the line of 2")
+
+	dm, err = mesh.New([]int{3}, []string{"x"}, []int{0, 1, 8})
+	require.NoError(t, err)
+	m, err = cost.MachineFor(target(t, "h100:2x8"), dm)
+	require.NoError(t, err)
+	require.Equal(t, cost.Link{Kind: "InfiniBand", Bandwidth: 50e9, Latency: 10e-6}, m.Axes["x"])
+
+	m, err = cost.MachineFor(target(t, "v5e:1x1"), mesh.MustParse("x=1"))
+	require.NoError(t, err)
+	require.Equal(t, "ICI", m.Link.Kind)
+}
+
+func TestMachineForErrors(t *testing.T) {
+	_, err := cost.MachineFor(target(t, "h100:4"), mesh.MustParse("x=8"))
+	require.ErrorContains(t, err, "mesh x=8 has device 4, the target h100:4 has 4 devices")
+	m, err := cost.MachineFor(target(t, "h100:8"), mesh.MustParse("x=8"))
+	require.NoError(t, err)
+	require.ErrorContains(t, m.Validate(mesh.MustParse("x=4")), `machine "h100:8" is of the mesh x=8, the program has the mesh x=4`)
+}
