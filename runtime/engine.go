@@ -122,7 +122,7 @@ func openEngine(ctx context.Context, o Options, j *job) (Engine, error) {
 	if err == nil || o.Platform != "cpu" || o.Plugin != "" || ctx.Err() != nil {
 		return e, err
 	}
-	if (plugin.Options{}).Named() && !errors.Is(err, ErrNoEngine) {
+	if (plugin.Options{Platform: o.Platform}).Named() && !errors.Is(err, ErrNoEngine) {
 		return nil, err // the user wants that plugin, not the engine written in Go
 	}
 	why := err.Error()

@@ -19,3 +19,10 @@ func Stamp(t *testing.T, path, sum string) {
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(stampName(path), text, 0o644))
 }
+
+// What only this package uses.
+var (
+	AllBundles = bundles
+	BundleFor  = bundleFor
+	PipFlags   = Release.pipFlags
+)

@@ -13,55 +13,93 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 )
 
-// PathVar is the environment variable that names the plugin to use.
+// PathVar is the environment variable that names the plugin to use. It counts for
+// every platform but those that the file's name tells it is not for: libtpu.so is no
+// plugin for "cpu".
 const PathVar = "GOSPMD_PJRT_PLUGIN"
+
+// pathVars are the variables that name a plugin, with the platform that they are for.
+// JAX and PyTorch read the second one too.
+var pathVars = []struct{ name, platform string }{{PathVar, ""}, {"TPU_LIBRARY_PATH", "tpu"}}
 
 // DirsVar is the environment variable with the directories to look for plugins in,
 // separated by colons, as go-xla reads it.
 const DirsVar = "PJRT_PLUGIN_LIBRARY_PATH"
 
+// Platforms are the platforms that there are plugins for.
+var Platforms = []string{"cpu", "cuda", "tpu"}
+
+// ErrMissing is wrapped by the errors of Find and CUDAData where nothing was found. They
+// say what installs it.
+var ErrMissing = errors.New("not found")
+
 // Options say which plugin is wanted.
 type Options struct {
-	Platform string // "cpu", "cuda" or "tpu"
+	Platform string // one of Platforms
 	Path     string // the plugin's file, when the caller knows it
 }
 
 // Named reports whether the caller or the environment names a plugin, so that no other
 // one may take its place.
-func (o Options) Named() bool { return o.Path != "" || os.Getenv(PathVar) != "" }
+func (o Options) Named() bool {
+	_, path := o.named()
+	return path != ""
+}
+
+// named returns the plugin that the caller or a variable names, and by what.
+func (o Options) named() (by, path string) {
+	if o.Path != "" {
+		return "Options.Plugin", o.Path
+	}
+	for _, v := range pathVars {
+		path := os.Getenv(v.name)
+		of := PlatformOf(path)
+		if path != "" && (v.platform == "" || v.platform == o.Platform) && (of == "" || o.Platform == "" || of == o.Platform) {
+			return "$" + v.name, path
+		}
+	}
+	return "", ""
+}
+
+// PlatformOf returns the platform that the name of a plugin's file tells, "" if it tells
+// none.
+func PlatformOf(file string) string {
+	for _, platform := range Platforms {
+		for _, pattern := range patterns[platform] {
+			if ok, _ := path.Match(pattern, filepath.Base(file)); ok {
+				return platform
+			}
+		}
+	}
+	return ""
+}
 
 // Find returns the absolute path of a plugin for the platform: the file that
-// Options or $GOSPMD_PJRT_PLUGIN names; else the first in a directory
+// Options, $GOSPMD_PJRT_PLUGIN or $TPU_LIBRARY_PATH names; else the first in a directory
 // of $PJRT_PLUGIN_LIBRARY_PATH, in gospmd's cache, among Python's packages or
 // in go-xla's directories; else, for the CPU, it downloads one into the cache. A
 // file or a variable that is given but leads nowhere is an error.
 //
 // A plugin that others than the user and root can change, or that is cut off, is not
 // loaded: it is an error where it was named, and is passed over with a line elsewhere. A
-// plugin in the cache that was damaged is installed again.
+// plugin in the cache that was damaged is installed again if it is the CPU's: others are
+// never downloaded unasked.
 func Find(ctx context.Context, o Options) (string, error) {
-	if _, ok := patterns[o.Platform]; !ok {
-		return "", fmt.Errorf("platform %q is not known: want \"cpu\", \"cuda\" or \"tpu\"", o.Platform)
+	if !slices.Contains(Platforms, o.Platform) {
+		return "", fmt.Errorf("platform %q is not known: want one of %s", o.Platform, strings.Join(Platforms, ", "))
 	}
-	if o.Path != "" {
-		return named("Options.Plugin", o.Path)
-	}
-	if path := os.Getenv(PathVar); path != "" {
-		return named("$"+PathVar, path)
+	if by, path := o.named(); path != "" {
+		return named(by, path)
 	}
 	if path := search(o.Platform, variableDirs()); path != "" {
 		return path, nil
 	}
-	cache, cacheErr := DefaultInstaller()
-	if cacheErr == nil && o.Platform == "cpu" {
-		switch err := cache.Check(); {
-		case err == nil:
-			return cache.Path(), usable(cache.Path())
-		case !errors.Is(err, fs.ErrNotExist):
-			return cache.Install(ctx) // says why
-		}
+	cached, cacheErr := inCache(ctx, o.Platform)
+	if cacheErr == nil || !errors.Is(cacheErr, fs.ErrNotExist) && !errors.Is(cacheErr, errors.ErrUnsupported) {
+		return cached, cacheErr
 	}
 	if path := search(o.Platform, pythonDirs(o.Platform)); path != "" {
 		return path, nil
@@ -69,14 +107,45 @@ func Find(ctx context.Context, o Options) (string, error) {
 	if path := search(o.Platform, goxlaDirs()); path != "" {
 		return path, nil
 	}
-	if o.Platform != "cpu" {
-		return "", fmt.Errorf("no PJRT plugin for platform %q found: install one (for cuda `pip install jax-cuda13-pjrt`, for tpu `pip install libtpu`) and set $%s to its .so file",
-			o.Platform, PathVar)
+	if o.Platform == "cpu" && errors.Is(cacheErr, fs.ErrNotExist) {
+		return Install(ctx, "cpu", nil)
 	}
-	if cacheErr != nil {
-		return "", cacheErr
+	return "", fmt.Errorf("PJRT plugin for platform %q: %w: %s", o.Platform, ErrMissing, advice(o.Platform))
+}
+
+// inCache returns the plugin in gospmd's cache. Its error wraps fs.ErrNotExist if it is
+// not installed, and errors.ErrUnsupported if it could not be.
+func inCache(ctx context.Context, platform string) (string, error) {
+	b, err := BundleNamed(platform)
+	if err != nil {
+		return "", err
 	}
-	return cache.Install(ctx)
+	all, err := b.Installers()
+	if err != nil {
+		return "", fmt.Errorf("%w: %w", errors.ErrUnsupported, err)
+	}
+	plugin := all[0]
+	switch err := plugin.Check(); {
+	case err == nil:
+		return plugin.Path(), usable(plugin.Path())
+	case errors.Is(err, fs.ErrNotExist):
+		return "", err
+	case platform == "cpu":
+		return plugin.Install(ctx) // says why
+	default:
+		return "", fmt.Errorf("%w; `gospmd doctor -install %s` installs it again", err, platform)
+	}
+}
+
+// advice says how to come by a plugin.
+func advice(platform string) string {
+	b, err := BundleNamed(platform)
+	if err != nil {
+		return err.Error()
+	}
+	pip := map[string]string{"cpu": "xla-cpu-pjrt", "cuda": "'jax-cuda13-plugin[with-cuda]'", "tpu": "libtpu"}[platform]
+	return fmt.Sprintf("install it with `gospmd doctor -install %s` (%.0f MB to download) or `pip install %s`, or set $%s to its .so file",
+		platform, float64(b.Bytes())/1e6, pip, PathVar)
 }
 
 // named returns the absolute path of a file that the user named.
@@ -144,14 +213,18 @@ func variableDirs() (dirs []places) {
 	return dirs
 }
 
-// pythonDirs returns the directories in which pip puts a platform's plugin, for
-// the environment in use and for the Pythons of the user and of the system.
-func pythonDirs(platform string) (dirs []places) {
-	inPackages := map[string]string{
+// pythonDirs returns the directories in which pip puts a platform's plugin.
+func pythonDirs(platform string) []places {
+	return packageDirs(map[string]string{
 		"cpu":  "xla_plugins/xla_cpu_pjrt",
 		"cuda": "jax_plugins/xla_cuda*",
 		"tpu":  "libtpu",
-	}[platform]
+	}[platform])
+}
+
+// packageDirs returns where Python's packages have a directory, for the
+// environment in use and for the Pythons of the user and of the system.
+func packageDirs(name string) (dirs []places) {
 	var roots []string
 	for _, v := range []string{"VIRTUAL_ENV", "CONDA_PREFIX"} {
 		if root := os.Getenv(v); root != "" {
@@ -163,7 +236,7 @@ func pythonDirs(platform string) (dirs []places) {
 	}
 	for _, root := range append(roots, "/usr/local", "/usr") {
 		for _, packages := range []string{"site-packages", "dist-packages"} {
-			dirs = append(dirs, places{root, path.Join("lib", "python3*", packages, inPackages)})
+			dirs = append(dirs, places{root, path.Join("lib", "python3*", packages, name)})
 		}
 	}
 	return dirs

@@ -35,10 +35,8 @@ func TestFind(t *testing.T) {
 	named := file("named.so")
 	inDirs := file("dirs", "pjrt_c_api_cpu_v0.2_plugin.so")
 	file("dirs", "pjrt_c_api_cpu_v0.1_plugin.so")
-	release, err := plugin.ThisRelease()
-	require.NoError(t, err)
-	cached := file("cache", "gospmd", "pjrt", release.Package+"-"+release.Version, "xla_cpu_pjrt.so")
-	plugin.Stamp(t, cached, release.File)
+	cached := file("cache", "gospmd", "pjrt", "xla-cpu-pjrt-0.0.1", "xla_cpu_pjrt.so")
+	plugin.Stamp(t, cached, member0(t, "cpu").SHA256)
 	inVenv := file("venv", "lib", "python3.12", "site-packages", "xla_plugins", "xla_cpu_pjrt", "xla_cpu_pjrt.so")
 	inHome := file("home", ".local", "lib", "go-xla", "pjrt_c_api_cpu_v0.3_plugin.so")
 
@@ -56,13 +54,110 @@ func TestFind(t *testing.T) {
 	require.NoError(t, os.Remove(inVenv))
 	require.Equal(t, inHome, find(t, o))
 
-	_, err = plugin.Find(ctx, plugin.Options{Platform: "tpu"})
-	require.ErrorContains(t, err, `no PJRT plugin for platform "tpu" found: install one`)
-	_, err = plugin.Find(ctx, plugin.Options{Platform: "cpu", Path: filepath.Join(root, "dirs")})
+	_, err := plugin.Find(ctx, plugin.Options{Platform: "cpu", Path: filepath.Join(root, "dirs")})
 	require.ErrorContains(t, err, "which is a directory: name the .so file in it")
 	t.Setenv(plugin.PathVar, filepath.Join(root, "missing.so"))
 	_, err = plugin.Find(ctx, o)
 	require.ErrorContains(t, err, "$GOSPMD_PJRT_PLUGIN names the PJRT plugin "+filepath.Join(root, "missing.so"))
+}
+
+// TestFindAccelerators takes away the winners for platforms that are never installed
+// unasked.
+func TestFindAccelerators(t *testing.T) {
+	for _, tc := range []struct {
+		platform, name     string
+		cached, inPackages string // below the cache's and site-packages' directories
+		variable           string
+		want               string
+	}{
+		{platform: "tpu", name: "libtpu.so", cached: "libtpu-0.0.51", inPackages: "libtpu", variable: "TPU_LIBRARY_PATH",
+			want: "install it with `gospmd doctor -install tpu` (205 MB to download) or `pip install libtpu`"},
+		{platform: "cuda", name: "xla_cuda_plugin.so", cached: "jax-cuda13-pjrt-0.12.0.1/jax_plugins/xla_cuda13", inPackages: "jax_plugins/xla_cuda13", variable: plugin.PathVar,
+			want: "install it with `gospmd doctor -install cuda` (257 MB to download) or `pip install 'jax-cuda13-plugin[with-cuda]'`"},
+	} {
+		t.Run(tc.platform, func(t *testing.T) {
+			dir := alone(t)
+			root := filepath.Dir(dir)
+			t.Setenv("VIRTUAL_ENV", root+"/venv")
+			o := plugin.Options{Platform: tc.platform}
+			_, err := plugin.Find(t.Context(), o)
+			require.ErrorIs(t, err, plugin.ErrMissing)
+			require.ErrorContains(t, err, tc.want)
+			require.NoDirExists(t, root+"/cache", "nothing is downloaded unasked")
+
+			inPackages := put(t, filepath.Join(root, "venv/lib/python3.12/site-packages", tc.inPackages, tc.name), library(0), 0o644)
+			require.Equal(t, inPackages, find(t, o))
+			cached := put(t, filepath.Join(root, "cache/gospmd/pjrt", tc.cached, tc.name), library(0), 0o755)
+			plugin.Stamp(t, cached, member0(t, tc.platform).SHA256)
+			require.Equal(t, cached, find(t, o))
+			named := put(t, filepath.Join(dir, tc.name), library(0), 0o644)
+			t.Setenv(tc.variable, named)
+			require.True(t, o.Named())
+			require.Equal(t, named, find(t, o))
+			t.Setenv(tc.variable, "")
+			t.Setenv(plugin.PathVar, put(t, filepath.Join(dir, "xla_cpu_pjrt.so"), library(0), 0o644))
+			require.False(t, o.Named(), "it is the CPU's")
+			require.Equal(t, cached, find(t, o))
+
+			require.NoError(t, os.WriteFile(cached, library(8), 0o755))
+			_, err = plugin.Find(t.Context(), o)
+			require.ErrorContains(t, err, "it was damaged or replaced; `gospmd doctor -install "+tc.platform+"` installs it again")
+		})
+	}
+	_, err := plugin.Find(t.Context(), plugin.Options{Platform: "gpu"})
+	require.EqualError(t, err, `platform "gpu" is not known: want one of cpu, cuda, tpu`)
+}
+
+// TestCUDAData takes away the places of ptxas and libdevice, one after the other.
+func TestCUDAData(t *testing.T) {
+	dir := alone(t)
+	root := filepath.Dir(dir)
+	t.Setenv("VIRTUAL_ENV", root+"/venv")
+	t.Setenv("CUDA_PATH", "")
+	data := func(path string) string {
+		path = filepath.Join(root, path)
+		put(t, filepath.Join(path, "nvvm/libdevice/libdevice.10.bc"), []byte("code"), 0o644)
+		put(t, filepath.Join(path, "bin/ptxas"), library(0), 0o755)
+		return path
+	}
+	places := []string{data("cache/gospmd/pjrt/jax-cuda13-pjrt-0.12.0.1/nvidia/cu13"), data("venv/lib/python3.12/site-packages/nvidia/cu13"),
+		data("venv/lib/python3.12/site-packages/nvidia/cuda_nvcc"), data("toolkit")}
+	t.Setenv("CUDA_HOME", places[3])
+	for i, want := range places {
+		got, err := plugin.CUDAData()
+		require.NoError(t, err)
+		require.Equal(t, want, got)
+		if i%2 == 0 { // a ptxas that others can change is none
+			require.NoError(t, os.Chmod(filepath.Join(want, "bin/ptxas"), 0o777))
+		} else {
+			require.NoError(t, os.RemoveAll(filepath.Join(want, "bin")))
+		}
+	}
+	if _, err := os.Stat("/usr/local/cuda"); err == nil {
+		return
+	}
+	_, err := plugin.CUDAData()
+	require.ErrorIs(t, err, plugin.ErrMissing)
+	require.ErrorContains(t, err, "install them with `gospmd doctor -install cuda`")
+}
+
+// TestLibraries lists libraries beside a plugin, in the order in which they are opened.
+func TestLibraries(t *testing.T) {
+	root := t.TempDir()
+	so := put(t, filepath.Join(root, "jax_plugins/xla_cuda13/xla_cuda_plugin.so"), library(0), 0o644)
+	var want []string
+	for _, name := range []string{"cu13/lib/libcudart.so.13", "cu13/lib/libcublas.so.13", "cu13/lib/libcublasLt.so.13", "nccl/lib/libnccl.so.2", "cudnn/lib/libcudnn.so.9"} {
+		want = append(want, put(t, filepath.Join(root, "nvidia", name), library(0), 0o644))
+	}
+	put(t, filepath.Join(root, "nvidia/cu13/lib/libcufft.so.12"), library(0), 0o666) // others can change it
+	require.Equal(t, want, plugin.Libraries(so))
+}
+
+// member0 returns the first file of a bundle.
+func member0(t *testing.T, bundle string) plugin.Member {
+	b, err := plugin.BundleNamed(bundle)
+	require.NoError(t, err)
+	return b.Releases[0].Members[0]
 }
 
 // library returns a shared library that says that it has that many bytes more.

@@ -11,6 +11,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -21,10 +22,10 @@ import (
 	"github.com/gospmd/gospmd/internal/download"
 )
 
-// Installer brings a release into a directory. It is safe that several processes
+// Installer brings one wheel's files into a directory. It is safe that several processes
 // and goroutines do so at once: one works, the others wait for it.
 type Installer struct {
-	Dir     string // receives <package>-<version>/<plugin>
+	Dir     string // receives the release's directory
 	Release Release
 	Sources []Source  // tried in order
 	Output  io.Writer // sees the progress; nil for os.Stderr
@@ -35,31 +36,26 @@ type Installer struct {
 
 const defaultPatience = 10 * time.Minute
 
-// DefaultInstaller installs this machine's release under the user's cache
-// directory.
-func DefaultInstaller() (*Installer, error) {
-	r, err := ThisRelease()
-	if err != nil {
-		return nil, err
-	}
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		return nil, fmt.Errorf("there is no cache directory to install the CPU plugin in: %w; set $XDG_CACHE_HOME, or $%s to a plugin", err, PathVar)
-	}
-	return &Installer{Dir: filepath.Join(cache, "gospmd", "pjrt"), Release: r, Sources: DefaultSources()}, nil
+// Path returns where the release's first file is, or will be, installed.
+func (in *Installer) Path() string { return in.path(in.Release.Members[0]) }
+
+func (in *Installer) path(m Member) string {
+	return filepath.Join(in.Dir, in.Release.dir(), filepath.FromSlash(m.place()))
 }
 
-// Path returns where the plugin is, or will be, installed.
-func (in *Installer) Path() string {
-	r := in.Release
-	return filepath.Join(in.Dir, r.Package+"-"+r.Version, filepath.Base(r.Member))
+// Check returns an error that wraps fs.ErrNotExist if a file is not installed, and a
+// *HashError if one is there and has been damaged since.
+func (in *Installer) Check() error {
+	for _, m := range in.Release.Members {
+		if err := checkStamped(in.path(m), m.SHA256); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// Check returns an error that wraps fs.ErrNotExist if the plugin is not installed, and a
-// *HashError if it is there and has been damaged since.
-func (in *Installer) Check() error { return checkStamped(in.Path(), in.Release.File) }
-
-// Install returns the path of the plugin, which it fetches unless it is there and whole.
+// Install returns the path of the first file. It fetches the wheel unless all files
+// are there and whole.
 func (in *Installer) Install(ctx context.Context) (string, error) {
 	if in.Check() == nil {
 		return in.Path(), nil
@@ -70,7 +66,7 @@ func (in *Installer) Install(ctx context.Context) (string, error) {
 		case err == nil: // by whom we waited for
 			return nil
 		case !errors.Is(err, fs.ErrNotExist):
-			in.printf("gospmd: XLA's CPU plugin is installed again: %v", err)
+			in.printf("gospmd: %s is installed again: %v", in.Release.What, err)
 		}
 		return in.fetch(ctx)
 	})
@@ -91,7 +87,7 @@ func (in *Installer) printf(format string, args ...any) {
 // locked runs f while no other process or goroutine holds the directory. The lock file
 // holds the number of the process that has the lock.
 func (in *Installer) locked(ctx context.Context, f func() error) error {
-	if err := os.MkdirAll(filepath.Dir(in.Path()), 0o755); err != nil {
+	if err := os.MkdirAll(in.Dir, 0o755); err != nil {
 		return err
 	}
 	lock := flock.New(filepath.Join(in.Dir, "lock"))
@@ -114,7 +110,7 @@ func (in *Installer) wait(ctx context.Context, lock *flock.Flock) error {
 	if patience == 0 {
 		patience = defaultPatience
 	}
-	in.printf("gospmd: waiting for %s, which installs XLA's CPU plugin, at most %s", holder(lock), patience)
+	in.printf("gospmd: waiting for %s, which installs %s, at most %s", holder(lock), in.Release.What, patience)
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	_, err := lock.TryLockContext(ctx, 100*time.Millisecond)
@@ -157,17 +153,25 @@ func (in *Installer) fetch(ctx context.Context) (err error) {
 	if err := in.download(ctx, wheel); err != nil {
 		return err
 	}
-	so := filepath.Join(tmp, filepath.Base(r.Member))
-	if err := unzip(wheel, r.Member, so); err != nil {
-		return err
+	for i, m := range r.Members {
+		if err := unzip(wheel, m, part(tmp, i, m)); err != nil {
+			return err
+		}
 	}
-	if err := checkFile(so, r.File); err != nil {
-		return err
+	for i, m := range r.Members {
+		if err := os.MkdirAll(filepath.Dir(in.path(m)), 0o755); err != nil {
+			return err
+		}
+		if err := os.Rename(part(tmp, i, m), in.path(m)); err != nil {
+			return err
+		}
 	}
-	if err := os.Rename(so, in.Path()); err != nil {
-		return err
-	}
-	return in.Check() // leaves a stamp
+	return in.Check() // leaves stamps
+}
+
+// part returns where a file of the wheel is until all are there.
+func part(tmp string, i int, m Member) string {
+	return filepath.Join(tmp, strconv.Itoa(i)+"-"+path.Base(m.Path))
 }
 
 const temporaryPrefix = "tmp-"
@@ -192,7 +196,7 @@ func (in *Installer) removeStale() error {
 func (in *Installer) download(ctx context.Context, wheel string) error {
 	var errs []error
 	for _, s := range in.Sources {
-		show := &download.Progress{Output: in.Output, What: "installing XLA's CPU plugin, once: " + s.Name() + ": " + in.Release.Wheel}
+		show := &download.Progress{Output: in.Output, What: "installing " + in.Release.What + ", once: " + s.Name() + ": " + in.Release.Wheel}
 		err := s.Fetch(ctx, in.Release, wheel, show)
 		show.Finish()
 		if err == nil {
@@ -211,21 +215,25 @@ func (in *Installer) download(ctx context.Context, wheel string) error {
 
 func (in *Installer) advise(err error) error {
 	r := in.Release
-	return fmt.Errorf("cannot install XLA's CPU plugin: %w\n"+
+	var places strings.Builder
+	for _, m := range r.Members {
+		fmt.Fprintf(&places, "\n    %s at %s", m.Path, in.path(m))
+	}
+	return fmt.Errorf("cannot install %s: %w\n"+
 		"Either set $%s to a plugin that you have, or fetch the wheel where there is a network with\n"+
-		"    pip download --no-deps --only-binary :all: %s==%s\n"+
-		"and put the file %s out of it (a zip file) at\n    %s",
-		err, PathVar, r.Package, r.Version, r.Member, in.Path())
+		"    pip download %s %s==%s\n"+
+		"and put out of it (a zip file)%s",
+		r.What, err, PathVar, strings.Join(r.pipFlags(), " "), r.Package, r.Version, places.String())
 }
 
-// unzip writes one member of a zip file to a new file.
-func unzip(archive, member, to string) error {
+// unzip writes a member of a zip file to a new file, and checks it.
+func unzip(archive string, m Member, to string) error {
 	z, err := zip.OpenReader(archive)
 	if err != nil {
 		return fmt.Errorf("opening %s: %w", archive, err)
 	}
 	defer z.Close()
-	from, err := z.Open(member)
+	from, err := z.Open(m.Path)
 	if err != nil {
 		return fmt.Errorf("in %s: %w", archive, err)
 	}
@@ -238,5 +246,8 @@ func unzip(archive, member, to string) error {
 	if err == nil {
 		err = out.Sync() // the rename must not outlive the contents
 	}
-	return errors.Join(err, out.Close())
+	if err := errors.Join(err, out.Close()); err != nil {
+		return err
+	}
+	return checkFile(to, m.SHA256)
 }

@@ -44,7 +44,7 @@ func fakeRelease(t testing.TB, contents []byte) (plugin.Release, []byte) {
 	require.NoError(t, err)
 	require.NoError(t, z.Close())
 	return plugin.Release{Package: "xla-cpu-pjrt", Version: "9.9", Wheel: "xla_cpu_pjrt-9.9-py3-none-any.whl",
-		SHA256: hash(b.Bytes()), Member: member, File: hash(contents)}, b.Bytes()
+		What: "XLA's CPU plugin", SHA256: hash(b.Bytes()), Members: []plugin.Member{{Path: member, To: "xla_cpu_pjrt.so", SHA256: hash(contents)}}}, b.Bytes()
 }
 
 // index is a package index that knows one release and serves it with handle.
@@ -125,9 +125,9 @@ func TestInstallErrors(t *testing.T) {
 		return func(w http.ResponseWriter, _ *http.Request) { w.Write(b) }
 	}
 	otherFile := r
-	otherFile.File = hash([]byte("another"))
+	otherFile.Members = []plugin.Member{{Path: member, To: "a.so", SHA256: hash([]byte("another"))}}
 	otherMember := r
-	otherMember.Member = "nowhere.so"
+	otherMember.Members = append([]plugin.Member{{Path: "nowhere.so"}}, r.Members...)
 	canceled, cancel := context.WithCancel(context.Background())
 	cancel()
 	for _, tc := range []struct {
@@ -138,7 +138,7 @@ func TestInstallErrors(t *testing.T) {
 		want    string
 	}{
 		{name: "wrong wheel", release: r, source: index(t, r, serve([]byte("no wheel"))), want: "want " + r.SHA256 + ": it was damaged or replaced"},
-		{name: "wrong plugin in it", release: otherFile, source: index(t, r, serve(wheel)), want: "want " + otherFile.File},
+		{name: "wrong plugin in it", release: otherFile, source: index(t, r, serve(wheel)), want: "want " + otherFile.Members[0].SHA256},
 		{name: "no plugin in it", release: otherMember, source: index(t, r, serve(wheel)), want: "nowhere.so"},
 		{name: "cut off", release: r, source: index(t, r, func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Length", fmt.Sprint(len(wheel)))
@@ -166,7 +166,7 @@ func TestInstallErrors(t *testing.T) {
 			in := &plugin.Installer{Dir: dir, Release: tc.release, Sources: []plugin.Source{tc.source}, Output: &bytes.Buffer{}}
 			_, err := in.Install(ctx)
 			require.ErrorContains(t, err, tc.want)
-			for _, advice := range []string{"$GOSPMD_PJRT_PLUGIN", "pip download --no-deps --only-binary :all: xla-cpu-pjrt==9.9", in.Path()} {
+			for _, advice := range []string{"$GOSPMD_PJRT_PLUGIN", "pip download --no-deps --only-binary :all: xla-cpu-pjrt==9.9", tc.release.Members[0].Path + " at " + in.Path()} {
 				require.ErrorContains(t, err, advice)
 			}
 			requireNothingLeft(t, dir)

@@ -1,118 +1,141 @@
 package plugin
 
-// This file lists the releases that can be installed, and checks files by their
-// SHA-256. A stamp beside an installed plugin holds the size and the times that it had
-// when it was checked, so that its 150 MB are read again only when they have changed.
+// This file defines releases and bundles of them, and lists those that can be
+// installed but NVIDIA's.
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
+	"errors"
 	"fmt"
-	"io"
-	"os"
+	"path"
 	"runtime"
-
-	"github.com/gospmd/gospmd/internal/atomicfile"
+	"strings"
 )
 
-// Release is one wheel and the plugin in it, both known by their SHA-256.
+// Release is one wheel and the files in it that are installed, all known by their
+// SHA-256.
 type Release struct {
+	What    string // "XLA's plugin for CPUs"
 	Package string // the Python package
 	Version string
 	Wheel   string // its file name
 	SHA256  string
-	Member  string // the plugin's path in the wheel
-	File    string // its SHA-256
+	Bytes   int64    // the size of the wheel
+	Dir     string   // the directory of its files; empty for PACKAGE-VERSION
+	Members []Member // the first one stands for all in messages
 }
 
-// releases are OpenXLA's builds of the CPU plugin, by GOOS/GOARCH. Their PJRT
-// API is 0.81, their StableHLO 1.13.3.
-var releases = map[string]Release{
+// Member is a file of a wheel.
+type Member struct {
+	Path   string // in the wheel
+	To     string // below the release's directory; empty for Path
+	SHA256 string
+}
+
+// place returns where the file is, below the release's directory.
+func (m Member) place() string {
+	if m.To != "" {
+		return m.To
+	}
+	return m.Path
+}
+
+// dir returns the directory of the release's files, below the installer's.
+func (r Release) dir() string {
+	if r.Dir != "" {
+		return r.Dir
+	}
+	return r.Package + "-" + r.Version
+}
+
+// pipFlags returns what makes pip choose the wheel whatever Python it runs in: its
+// name ends in the tags of the Python, the ABI and the platforms that it is for.
+func (r Release) pipFlags() []string {
+	tags := strings.Split(strings.TrimSuffix(r.Wheel, ".whl"), "-")
+	flags := []string{"--no-deps", "--only-binary", ":all:"}
+	if python, ok := strings.CutPrefix(tags[len(tags)-3], "cp3"); ok {
+		flags = append(flags, "--implementation", "cp", "--python-version", "3."+python, "--abi", tags[len(tags)-2])
+	}
+	for _, platform := range strings.Split(tags[len(tags)-1], ".") {
+		if platform != "any" {
+			flags = append(flags, "--platform", platform)
+		}
+	}
+	return flags
+}
+
+// Bundle is what one name installs: wheels whose files work together. The first
+// member of the first one is the plugin, where the bundle has one.
+type Bundle struct {
+	Name     string // what Install takes: "cpu", "tpu", "cuda", "cuda-libraries"
+	What     string // what it is for
+	Releases []Release
+}
+
+// Bytes returns the size of all wheels.
+func (b Bundle) Bytes() (n int64) {
+	for _, r := range b.Releases {
+		n += r.Bytes
+	}
+	return n
+}
+
+// The bundles beside those that have the name of a platform.
+const CUDALibraries = "cuda-libraries"
+
+// bundles lists what can be installed, by GOOS/GOARCH. The PJRT API of the CPU's
+// plugin is 0.81, its StableHLO 1.13.3. libtpu has a wheel for each version of
+// Python, all with the same libtpu.so.
+var bundles = map[string][]Bundle{
 	"linux/amd64": {
-		Package: "xla-cpu-pjrt", Version: "0.0.1",
-		Wheel:  "xla_cpu_pjrt-0.0.1-py3-none-manylinux_2_27_x86_64.whl",
-		SHA256: "55837b6b7b47daa717f2d9a5a03563ea0ceaa338d06a81a1e2d3f060d960decc",
-		Member: "xla_plugins/xla_cpu_pjrt/xla_cpu_pjrt.so",
-		File:   "88c3f28c5900f48ad4a82cab9e79bba9537809743395e341485f8794268820dc",
+		{Name: "cpu", What: "compile for CPUs and run there", Releases: []Release{{
+			What: "XLA's CPU plugin", Package: "xla-cpu-pjrt", Version: "0.0.1",
+			Wheel:  "xla_cpu_pjrt-0.0.1-py3-none-manylinux_2_27_x86_64.whl",
+			SHA256: "55837b6b7b47daa717f2d9a5a03563ea0ceaa338d06a81a1e2d3f060d960decc", Bytes: 63461052,
+			Members: cpuMember("88c3f28c5900f48ad4a82cab9e79bba9537809743395e341485f8794268820dc"),
+		}}},
+		{Name: "cuda", What: "compile for NVIDIA GPUs", Releases: cudaCompiler},
+		{Name: CUDALibraries, What: "run on NVIDIA GPUs", Releases: cudaLibraries},
+		{Name: "tpu", What: "compile for TPUs and run there", Releases: []Release{{
+			What: "XLA's plugin for TPUs", Package: "libtpu", Version: "0.0.51",
+			Wheel:  "libtpu-0.0.51-cp311-cp311-manylinux_2_31_x86_64.whl",
+			SHA256: "ba67ddbfdbac61c8da1fafc26cd51b93e9fe4d298016e2882eb986b1718cba34", Bytes: 204805508,
+			Members: []Member{{Path: "libtpu/libtpu.so", To: "libtpu.so", SHA256: "ad0b2a3bc5d4de96f653b3701aaed8769a691776ca0e14c791dcdca785d43e42"}},
+		}}},
 	},
 	"linux/arm64": {
-		Package: "xla-cpu-pjrt", Version: "0.0.1",
-		Wheel:  "xla_cpu_pjrt-0.0.1-py3-none-manylinux_2_27_aarch64.whl",
-		SHA256: "8f613be6e891858f40d64f9799319502fff42689661944fc18a6ffd8210b30c9",
-		Member: "xla_plugins/xla_cpu_pjrt/xla_cpu_pjrt.so",
-		File:   "fcf411f3e8ff635c2b2cf87215aa7016f460e66d236c3db08309e7486583532d",
+		{Name: "cpu", What: "compile for CPUs and run there", Releases: []Release{{
+			What: "XLA's CPU plugin", Package: "xla-cpu-pjrt", Version: "0.0.1",
+			Wheel:  "xla_cpu_pjrt-0.0.1-py3-none-manylinux_2_27_aarch64.whl",
+			SHA256: "8f613be6e891858f40d64f9799319502fff42689661944fc18a6ffd8210b30c9", Bytes: 49514947,
+			Members: cpuMember("fcf411f3e8ff635c2b2cf87215aa7016f460e66d236c3db08309e7486583532d"),
+		}}},
 	},
 }
 
-func releaseFor(goos, goarch string) (Release, error) {
-	r, ok := releases[goos+"/"+goarch]
-	if !ok {
-		return Release{}, fmt.Errorf("there is no CPU plugin to download for %s/%s (only linux/amd64 and linux/arm64): build one from OpenXLA and set $%s to it",
-			goos, goarch, PathVar)
-	}
-	return r, nil
+func cpuMember(sum string) []Member {
+	const in = "xla_plugins/xla_cpu_pjrt/xla_cpu_pjrt.so"
+	return []Member{{Path: in, To: path.Base(in), SHA256: sum}}
 }
 
-// ThisRelease returns the release for the machine that the program runs on.
-func ThisRelease() (Release, error) { return releaseFor(runtime.GOOS, runtime.GOARCH) }
+// Bundles returns what can be installed on the machine that the program runs on.
+func Bundles() []Bundle { return bundles[system()] }
 
-// checkFile compares a file with its SHA-256.
-func checkFile(path, want string) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
+func system() string { return runtime.GOOS + "/" + runtime.GOARCH }
+
+// BundleNamed returns a bundle for the machine that the program runs on.
+func BundleNamed(name string) (Bundle, error) { return bundleFor(system(), name) }
+
+func bundleFor(system, name string) (Bundle, error) {
+	var names []string
+	for _, b := range bundles[system] {
+		if b.Name == name {
+			return b, nil
+		}
+		names = append(names, b.Name)
 	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return err
+	if names == nil {
+		return Bundle{}, fmt.Errorf("%w: there is no plugin to download for %s (only for linux/amd64 and linux/arm64): build one from OpenXLA and set $%s to it",
+			errors.ErrUnsupported, system, PathVar)
 	}
-	if got := hex.EncodeToString(h.Sum(nil)); got != want {
-		return &HashError{File: path, Got: got, Want: want}
-	}
-	return nil
-}
-
-// HashError says that a file is not the one it should be.
-type HashError struct{ File, Got, Want string }
-
-func (e *HashError) Error() string {
-	return fmt.Sprintf("%s has the SHA-256 %s, want %s: it was damaged or replaced", e.File, e.Got, e.Want)
-}
-
-// stamp says that a file was checked, and what it looked like then.
-type stamp struct {
-	SHA256  string `json:"sha256"`
-	Size    int64  `json:"size"`
-	Changed int64  `json:"changed"` // the time of the last change of its contents, in nanoseconds
-	Status  int64  `json:"status"`  // that of the last change of the file, where the system tells it
-}
-
-// stampName returns the name of the stamp of a file.
-func stampName(path string) string { return path + ".checked" }
-
-func stampOf(info os.FileInfo, sum string) stamp {
-	return stamp{SHA256: sum, Size: info.Size(), Changed: info.ModTime().UnixNano(), Status: statusTime(info)}
-}
-
-// checkStamped compares a file with its SHA-256, unless its stamp says that it was
-// compared and has not changed.
-func checkStamped(path, want string) error {
-	info, err := os.Stat(path)
-	if err != nil {
-		return err
-	}
-	now := stampOf(info, want)
-	var then stamp
-	if text, err := os.ReadFile(stampName(path)); err == nil && json.Unmarshal(text, &then) == nil && then == now {
-		return nil
-	}
-	if err := checkFile(path, want); err != nil {
-		return err
-	}
-	// Without a stamp, as in a cache that cannot be written, the next process reads
-	// the file again.
-	_ = atomicfile.Write(stampName(path), func(f *os.File) error { return json.NewEncoder(f).Encode(now) })
-	return nil
+	return Bundle{}, fmt.Errorf("%w: there is no %q to download for %s: want one of %s", errors.ErrUnsupported, name, system, strings.Join(names, ", "))
 }

@@ -140,8 +140,8 @@ func (s *Pip) Fetch(ctx context.Context, r Release, to string, show *download.Pr
 	defer cancel()
 	show.Start(-1)
 	defer show.Waiting("pip", limit)()
-	cmd := exec.CommandContext(ctx, python, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--timeout", "20", "--retries", "1", "--no-deps",
-		"--only-binary", ":all:", "--platform", platformTag(r.Wheel), "--dest", dir, r.Package+"=="+r.Version)
+	args := append([]string{"-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--timeout", "20", "--retries", "1"}, r.pipFlags()...)
+	cmd := exec.CommandContext(ctx, python, append(args, "--dest", dir, r.Package+"=="+r.Version)...)
 	cmd.WaitDelay = time.Second // for what pip has started
 	out, err := cmd.CombinedOutput()
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
@@ -163,12 +163,6 @@ func (s *Pip) python() (string, error) {
 		}
 	}
 	return "", errors.New("there is no python3 in $PATH")
-}
-
-// platformTag returns the last part of a wheel's name: manylinux_2_27_x86_64.
-func platformTag(wheel string) string {
-	parts := strings.Split(strings.TrimSuffix(wheel, ".whl"), "-")
-	return parts[len(parts)-1]
 }
 
 func lastLine(s string) string {

@@ -1,0 +1,69 @@
+package plugin
+
+// This file installs bundles, and says which are there.
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// CacheDir returns the directory in which plugins are installed.
+func CacheDir() (string, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", fmt.Errorf("there is no cache directory to install plugins in: %w; set $XDG_CACHE_HOME, or $%s to a plugin", err, PathVar)
+	}
+	return filepath.Join(cache, "gospmd", "pjrt"), nil
+}
+
+// Installers returns the installer of each of the bundle's releases, into CacheDir.
+func (b Bundle) Installers() ([]*Installer, error) {
+	dir, err := CacheDir()
+	if err != nil {
+		return nil, err
+	}
+	var all []*Installer
+	for _, r := range b.Releases {
+		all = append(all, &Installer{Dir: dir, Release: r, Sources: DefaultSources()})
+	}
+	return all, nil
+}
+
+// Check returns the path of the first file if all are installed and whole. Its errors
+// are those of Installer.Check.
+func (b Bundle) Check() (string, error) {
+	all, err := b.Installers()
+	if err != nil {
+		return "", err
+	}
+	for _, in := range all {
+		if err := in.Check(); err != nil {
+			return "", err
+		}
+	}
+	return all[0].Path(), nil
+}
+
+// Install brings the bundle of this name into CacheDir and returns the path of its
+// first file, the plugin. Wheels that are there are not fetched again, so that an
+// Install that was broken off goes on. out sees the progress; nil for os.Stderr.
+func Install(ctx context.Context, name string, out io.Writer) (string, error) {
+	b, err := BundleNamed(name)
+	if err != nil {
+		return "", err
+	}
+	all, err := b.Installers()
+	if err != nil {
+		return "", err
+	}
+	for _, in := range all {
+		in.Output = out
+		if _, err := in.Install(ctx); err != nil {
+			return "", err
+		}
+	}
+	return all[0].Path(), nil
+}

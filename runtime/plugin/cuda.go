@@ -1,0 +1,79 @@
+package plugin
+
+// This file finds what XLA needs beside its plugin for NVIDIA GPUs: ptxas and libdevice
+// for compiling, and NVIDIA's libraries for running.
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+)
+
+// libdevice and ptxas are the places of what compiling needs, below the directory that
+// CUDAData returns.
+const (
+	libdevice = "nvvm/libdevice/libdevice.10.bc"
+	ptxas     = "bin/ptxas"
+)
+
+// CUDAData returns the directory with bin/ptxas and nvvm/libdevice, for XLA's flag
+// --xla_gpu_cuda_data_dir: in gospmd's cache, among Python's packages, or CUDA's toolkit
+// ($CUDA_HOME, $CUDA_PATH, /usr/local/cuda), in this order. What other users could change
+// is passed over, with a line. The error wraps ErrMissing.
+func CUDAData() (string, error) {
+	for _, in := range cudaDataDirs() {
+		found, err := fs.Glob(os.DirFS(in.root), path.Join(in.pattern, libdevice))
+		if err != nil {
+			continue
+		}
+		for _, name := range found {
+			dir, err := filepath.Abs(filepath.Join(in.root, name, "../../.."))
+			if err != nil || !exists(filepath.Join(dir, ptxas)) {
+				continue
+			}
+			if err := usable(filepath.Join(dir, ptxas)); err != nil {
+				fmt.Fprintf(os.Stderr, "gospmd: CUDA's ptxas is passed over: %v\n", err)
+				continue
+			}
+			return dir, nil
+		}
+	}
+	return "", fmt.Errorf("ptxas and libdevice, which compiling for NVIDIA GPUs needs: %w: install them with `gospmd doctor -install cuda`, "+
+		"with `pip install nvidia-cuda-nvcc nvidia-nvvm`, or set $CUDA_HOME to CUDA's toolkit", ErrMissing)
+}
+
+func cudaDataDirs() (dirs []places) {
+	if cache, err := CacheDir(); err == nil {
+		dirs = append(dirs, places{cache, path.Join(cudaDir, "nvidia/cu13")})
+	}
+	dirs = append(dirs, packageDirs("nvidia/cu*")...)
+	for _, v := range []string{"CUDA_HOME", "CUDA_PATH"} {
+		if root := os.Getenv(v); root != "" {
+			dirs = append(dirs, places{root, "."})
+		}
+	}
+	return append(dirs, places{"/usr/local/cuda", "."})
+}
+
+func exists(file string) bool {
+	_, err := os.Stat(file)
+	return err == nil
+}
+
+// Libraries returns NVIDIA's libraries that stand where Python's packages put them beside
+// the plugin, in the order in which they are to be opened before the plugin opens them by
+// their names. Those that are not there are the system's to find ($LD_LIBRARY_PATH).
+func Libraries(plugin string) (files []string) {
+	root := filepath.Join(filepath.Dir(plugin), "..", "..")
+	for _, r := range cudaLibraries {
+		for _, m := range r.Members {
+			file := filepath.Join(root, filepath.FromSlash(m.Path))
+			if exists(file) && usable(file) == nil {
+				files = append(files, file)
+			}
+		}
+	}
+	return files
+}

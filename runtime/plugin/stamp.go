@@ -1,0 +1,76 @@
+package plugin
+
+// This file checks files by their SHA-256. A stamp beside an installed file holds the
+// size and the times that it had when it was checked, so that hundreds of megabytes are
+// read again only when they have changed.
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/gospmd/gospmd/internal/atomicfile"
+)
+
+// checkFile compares a file with its SHA-256.
+func checkFile(path, want string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return err
+	}
+	if got := hex.EncodeToString(h.Sum(nil)); got != want {
+		return &HashError{File: path, Got: got, Want: want}
+	}
+	return nil
+}
+
+// HashError says that a file is not the one it should be.
+type HashError struct{ File, Got, Want string }
+
+func (e *HashError) Error() string {
+	return fmt.Sprintf("%s has the SHA-256 %s, want %s: it was damaged or replaced", e.File, e.Got, e.Want)
+}
+
+// stamp says that a file was checked, and what it looked like then.
+type stamp struct {
+	SHA256  string `json:"sha256"`
+	Size    int64  `json:"size"`
+	Changed int64  `json:"changed"` // the time of the last change of its contents, in nanoseconds
+	Status  int64  `json:"status"`  // that of the last change of the file, where the system tells it
+}
+
+// stampName returns the name of the stamp of a file.
+func stampName(path string) string { return path + ".checked" }
+
+func stampOf(info os.FileInfo, sum string) stamp {
+	return stamp{SHA256: sum, Size: info.Size(), Changed: info.ModTime().UnixNano(), Status: statusTime(info)}
+}
+
+// checkStamped compares a file with its SHA-256, unless its stamp says that it was
+// compared and has not changed.
+func checkStamped(path, want string) error {
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	now := stampOf(info, want)
+	var then stamp
+	if text, err := os.ReadFile(stampName(path)); err == nil && json.Unmarshal(text, &then) == nil && then == now {
+		return nil
+	}
+	if err := checkFile(path, want); err != nil {
+		return err
+	}
+	// Without a stamp, as in a cache that cannot be written, the next process reads
+	// the file again.
+	_ = atomicfile.Write(stampName(path), func(f *os.File) error { return json.NewEncoder(f).Encode(now) })
+	return nil
+}
