@@ -4,8 +4,10 @@ package aot
 
 import (
 	"errors"
+	"strings"
 
 	"github.com/gospmd/gospmd/hardware"
+	"github.com/gospmd/gospmd/program"
 )
 
 // Executable is a program as it was compiled for a target.
@@ -25,6 +27,8 @@ type Executable struct {
 	// Compiler names the plugin and its version.
 	Compiler       string
 	CompileSeconds float64
+
+	serialized []byte
 }
 
 // Memory is what a device holds, in bytes.
@@ -34,18 +38,6 @@ type Memory struct {
 	Temporary          int
 	Code               int
 	Peak               int // at the fullest moment
-}
-
-// Collective is a collective operation of the optimized module. The two ends of an
-// asynchronous one are one Collective.
-type Collective struct {
-	Kind              string // "all-reduce", "all-gather", …
-	Bytes             int    // of its results on a device
-	DType             string // of its first result, as HLO names it: "f32"
-	Async             bool
-	Groups, GroupSize int
-	Channel           int
-	OpName            string // the layer and operation that it comes from
 }
 
 // Tensor is a buffer that an OutOfMemoryError names.
@@ -70,3 +62,29 @@ func (e *Executable) Save(path string) error { return errors.New("aot: not built
 
 // Open reads what Save wrote.
 func Open(path string) (*Executable, error) { return nil, errors.New("aot: not built yet") }
+
+// executable returns what the plugin answered of p.
+func executable(a answer, p *program.Program, t hardware.Target) (*Executable, error) {
+	e := &Executable{
+		Target: t, Name: p.Name, Memory: a.Memory,
+		Flops: a.Cost["flops"], BytesAccessed: a.Cost["bytes accessed"], EstimatedSeconds: a.Cost["optimal_seconds"],
+		HLO: a.HLO, Compiler: a.compiler(), CompileSeconds: a.Seconds, serialized: a.Serialized,
+	}
+	if a.Format == "hlo_with_config" {
+		var err error
+		if e.HLO, err = withoutConfig(a.HLO); err != nil {
+			return nil, err
+		}
+	}
+	m, err := parseHLO(e.HLO)
+	if err != nil {
+		return nil, err
+	}
+	e.Collectives = m.collectives(p.Mesh.Size())
+	return e, nil
+}
+
+// compiler names the plugin and its version on one line.
+func (a answer) compiler() string {
+	return strings.Join(strings.Fields(a.Version), " ") + ", PJRT " + a.API
+}

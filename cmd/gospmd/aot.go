@@ -1,0 +1,80 @@
+package main
+
+// This file implements gospmd aot.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+
+	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/hardware"
+	"github.com/gospmd/gospmd/runtime/aot"
+)
+
+// runAOT partitions the module of a file for its mesh, compiles it for devices that
+// need not be there, and prints what their compiler says of it.
+func runAOT(args []string, in io.Reader, out, diag io.Writer) error {
+	fs := newFlags("aot", "Compiles a module for accelerators that need not be there, with their own compiler, and prints\nits figures: memory, arithmetic, collectives. The compiler is in a plugin: gospmd doctor says which\nare there, and how to install one.", diag,
+		"-target v5e:2x4 step.mlir",
+		"-target h100:8 -mesh data=8 -o step.aot step.mlir",
+		"step.aot")
+	target := fs.String("target", "", "the devices: a TPU with its torus, such as v5e:2x4 or v5p:2x2x2, or GPUs of a host, such as h100:8 or h100:4x8 of four")
+	output := fs.String("o", "", "write the figures and the executable into this file, which gospmd aot reads again")
+	hlo := fs.String("hlo", "", "write the optimized module into this file, as an HloModuleProto")
+	partitioner := fs.String("partitioner", "gospmd", "who partitions: gospmd, or xla for XLA's own")
+	asJSON := fs.Bool("json", false, "print JSON")
+	var o aot.Options
+	fs.StringVar(&o.Plugin, "plugin", "", "the file of the PJRT plugin, instead of the one that gospmd finds")
+	fs.BoolVar(&o.Install, "install", false, "install the plugin where there is none")
+	fs.StringVar(&o.Flags, "xla-flags", "", "flags of XLA, separated by spaces, such as xla_dump_to=/tmp/dump; $XLA_FLAGS does not count")
+	fs.annotations()
+	file, err := fs.parse(args)
+	if err != nil {
+		return err
+	}
+	o.Warnings = diag
+	by, ok := map[string]compile.Partitioner{"gospmd": compile.SPMD, "xla": compile.XLA}[*partitioner]
+	if !ok {
+		return fmt.Errorf("aot: -partitioner %q is not known: want gospmd or xla", *partitioner)
+	}
+	if *target == "" {
+		return errors.New("aot: no target is given: want -target v5e:2x4, -target h100:8 or another")
+	}
+	t, err := hardware.ParseTarget(*target)
+	if err != nil {
+		return fmt.Errorf("aot: -target: %w", err)
+	}
+	m, err := fs.module(file, in)
+	if err != nil {
+		return err
+	}
+	p, err := compile.Compile(m, compile.Options{Partitioner: by})
+	if err != nil {
+		return err
+	}
+	for _, d := range p.Diagnostics {
+		fmt.Fprintln(diag, "warning:", d)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	e, err := aot.Compile(ctx, p, t, o)
+	if err != nil {
+		return err
+	}
+	if *hlo != "" {
+		if err := os.WriteFile(*hlo, e.HLO, 0o644); err != nil {
+			return err
+		}
+	}
+	_ = output
+	_ = asJSON
+	for _, c := range e.Collectives {
+		fmt.Fprintf(out, "%+v\n", c)
+	}
+	fmt.Fprintf(out, "%+v\n%v %v %v %v %v\n", e.Memory, e.Flops, e.BytesAccessed, e.EstimatedSeconds, e.Compiler, e.CompileSeconds)
+	return nil
+}

@@ -1,0 +1,257 @@
+package aot
+
+// This file reads the part of an HloModuleProto that says which collectives a module
+// has.
+
+import (
+	"fmt"
+
+	"google.golang.org/protobuf/encoding/protowire"
+)
+
+// The numbers of fields in xla/service/hlo.proto and xla/xla_data.proto.
+const (
+	configuredModule   = 1 // of HloModuleProtoWithConfig
+	moduleEntry        = 6 // of HloModuleProto
+	moduleComputations = 3
+
+	computationInstructions = 2 // of HloComputationProto
+	computationID           = 5
+
+	instructionOpcode        = 2 // of HloInstructionProto
+	instructionShape         = 3
+	instructionMetadata      = 7
+	instructionChannel       = 26
+	instructionCalled        = 38
+	instructionGroups        = 49
+	instructionPairs         = 52
+	instructionAttributes    = 68
+	instructionGroupList     = 87
+	instructionIotaGroupList = 92
+
+	metadataOpName   = 2 // of OpMetadata
+	attributesMap    = 1 // of FrontendAttributes
+	mapKey, mapValue = 1, 2
+	groupDevices     = 1 // of ReplicaGroup
+	listGroups       = 1 // of CollectiveDeviceListProto
+	iotaGroups       = 1 // of IotaReplicaGroupListProto
+	iotaGroupSize    = 2
+
+	shapeElement    = 2 // of ShapeProto
+	shapeDimensions = 3
+	shapeTuple      = 4
+)
+
+// hloModule is what is read of a module.
+type hloModule struct {
+	entry        int
+	computations map[int][]hloInstruction
+}
+
+type hloInstruction struct {
+	opcode            string
+	shape             hloShape
+	opName            string
+	channel           int
+	chain             string // names what one asynchronous collective was cut into, on TPUs
+	called            []int
+	groups, groupSize int
+}
+
+// hloShape is an array, or a tuple.
+type hloShape struct {
+	element int // one of XLA's PrimitiveType
+	dims    []int
+	tuple   []hloShape
+}
+
+// field is one of a message: of a scalar the value, of others the bytes.
+type field struct {
+	number protowire.Number
+	value  int
+	bytes  []byte
+}
+
+// fields calls visit with the fields of a message.
+func fields(message []byte, visit func(field) error) error {
+	for len(message) > 0 {
+		number, kind, n := protowire.ConsumeTag(message)
+		if n < 0 {
+			return fmt.Errorf("the optimized module cannot be parsed: %w", protowire.ParseError(n))
+		}
+		message = message[n:]
+		f := field{number: number}
+		switch kind {
+		case protowire.VarintType:
+			var v uint64
+			v, n = protowire.ConsumeVarint(message)
+			f.value = int(v)
+		case protowire.BytesType:
+			f.bytes, n = protowire.ConsumeBytes(message)
+		default:
+			n = protowire.ConsumeFieldValue(number, kind, message)
+		}
+		if n < 0 {
+			return fmt.Errorf("the optimized module cannot be parsed: field %d: %w", number, protowire.ParseError(n))
+		}
+		message = message[n:]
+		if err := visit(f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// integers appends the values of a repeated field, which may be packed.
+func (f field) integers(to []int) []int {
+	if f.bytes == nil {
+		return append(to, f.value)
+	}
+	for b := f.bytes; len(b) > 0; {
+		v, n := protowire.ConsumeVarint(b)
+		if n < 0 {
+			return to
+		}
+		to, b = append(to, int(v)), b[n:]
+	}
+	return to
+}
+
+// withoutConfig returns the module of an HloModuleProtoWithConfig.
+func withoutConfig(configured []byte) (module []byte, err error) {
+	err = fields(configured, func(f field) error {
+		if f.number == configuredModule {
+			module = f.bytes
+		}
+		return nil
+	})
+	return module, err
+}
+
+// parseHLO reads an HloModuleProto.
+func parseHLO(module []byte) (*hloModule, error) {
+	m := &hloModule{computations: map[int][]hloInstruction{}}
+	err := fields(module, func(f field) error {
+		switch f.number {
+		case moduleEntry:
+			m.entry = f.value
+		case moduleComputations:
+			return m.computation(f.bytes)
+		}
+		return nil
+	})
+	return m, err
+}
+
+func (m *hloModule) computation(message []byte) error {
+	var id int
+	var list []hloInstruction
+	err := fields(message, func(f field) error {
+		switch f.number {
+		case computationID:
+			id = f.value
+		case computationInstructions:
+			var i hloInstruction
+			if err := fields(f.bytes, i.field); err != nil {
+				return err
+			}
+			list = append(list, i)
+		}
+		return nil
+	})
+	m.computations[id] = list
+	return err
+}
+
+// field takes over a field of an instruction.
+func (i *hloInstruction) field(f field) error {
+	switch f.number {
+	case instructionOpcode:
+		i.opcode = string(f.bytes)
+	case instructionShape:
+		return fields(f.bytes, i.shape.field)
+	case instructionMetadata:
+		return fields(f.bytes, func(f field) error {
+			if f.number == metadataOpName {
+				i.opName = string(f.bytes)
+			}
+			return nil
+		})
+	case instructionChannel:
+		i.channel = f.value
+	case instructionCalled:
+		i.called = f.integers(i.called)
+	case instructionGroups:
+		return i.group(f.bytes)
+	case instructionPairs:
+		i.groups, i.groupSize = i.groups+1, 2
+	case instructionAttributes:
+		return fields(f.bytes, i.attribute)
+	case instructionGroupList:
+		return fields(f.bytes, func(f field) error {
+			if f.number == listGroups {
+				return i.group(f.bytes)
+			}
+			return nil
+		})
+	case instructionIotaGroupList:
+		return fields(f.bytes, func(f field) error {
+			switch f.number {
+			case iotaGroups:
+				i.groups = f.value
+			case iotaGroupSize:
+				i.groupSize = f.value
+			}
+			return nil
+		})
+	}
+	return nil
+}
+
+// group counts a ReplicaGroup.
+func (i *hloInstruction) group(message []byte) error {
+	i.groups++
+	var devices []int
+	err := fields(message, func(f field) error {
+		if f.number == groupDevices {
+			devices = f.integers(devices)
+		}
+		return nil
+	})
+	i.groupSize = max(i.groupSize, len(devices))
+	return err
+}
+
+// attribute reads an entry of the frontend's attributes.
+func (i *hloInstruction) attribute(f field) error {
+	var key, value string
+	err := fields(f.bytes, func(f field) error {
+		switch f.number {
+		case mapKey:
+			key = string(f.bytes)
+		case mapValue:
+			value = string(f.bytes)
+		}
+		return nil
+	})
+	if key == "chain_id" {
+		i.chain = value
+	}
+	return err
+}
+
+func (s *hloShape) field(f field) error {
+	switch f.number {
+	case shapeElement:
+		s.element = f.value
+	case shapeDimensions:
+		s.dims = f.integers(s.dims)
+	case shapeTuple:
+		var part hloShape
+		if err := fields(f.bytes, part.field); err != nil {
+			return err
+		}
+		s.tuple = append(s.tuple, part)
+	}
+	return nil
+}
