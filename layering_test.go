@@ -35,7 +35,7 @@ type allowed struct {
 // groups are short names for sets of imports.
 var groups = map[string]string{
 	"core":    "mesh layout ir ir/pass ir/transform program sharding trace compile compile/report runtime checkpoint",
-	"all":     "core sharding/shardypasses compile/... keras keras/... runtime/...",
+	"all":     "core hardware sharding/shardypasses compile/... keras keras/... runtime/...",
 	"dtypes":  "github.com/gomlx/compute/dtypes github.com/gomlx/compute/dtypes/...",
 	"shapes":  "github.com/gomlx/compute/shapes github.com/gomlx/compute/shapeinference",
 	"compute": "github.com/gomlx/compute github.com/gomlx/compute/...",
@@ -115,7 +115,7 @@ var layers = []allowed{
 	{pkg: "runtime/transport/gloo", project: "ir runtime/transport", outside: "dtypes github.com/gofrs/flock C"},
 	{pkg: "runtime/collective", project: "mesh layout ir program runtime/transport runtime/goengine/interp", outside: "dtypes"},
 	{pkg: "runtime/goengine", project: "mesh layout ir program runtime/goengine/interp", outside: "compute"},
-	{pkg: "runtime/aot", project: "mesh layout ir program hardware runtime/plugin", outside: "dtypes google.golang.org/protobuf/encoding/protowire C"},
+	{pkg: "runtime/aot", project: "ir program hardware runtime/plugin", outside: "google.golang.org/protobuf/encoding/protowire C"},
 	{pkg: "runtime", project: "mesh layout ir program runtime/plugin runtime/ffi runtime/pjrtapi runtime/pjrtkv runtime/goengine runtime/goengine/... runtime/coordination runtime/transport runtime/transport/... runtime/collective", outside: "compute go-xla C"},
 	{pkg: "runtime/runtimetest", project: "mesh layout ir program runtime runtime/coordination runtime/transport/gloo", outside: "compute"},
 	{pkg: "checkpoint", project: "mesh layout ir program runtime", outside: "compute"},

@@ -120,6 +120,15 @@ func sizesText(shape []int) string {
 	return strings.Join(sizes, "x")
 }
 
+// MarshalText returns the name, for JSON.
+func (t Target) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
+
+// UnmarshalText reads a name.
+func (t *Target) UnmarshalText(name []byte) (err error) {
+	*t, err = ParseTarget(string(name))
+	return err
+}
+
 // Devices returns the number of devices.
 func (t Target) Devices() int { return product(t.Shape) * t.Chip.perChip() }
 

@@ -21,7 +21,7 @@ func runAOT(args []string, in io.Reader, out, diag io.Writer) error {
 	fs := newFlags("aot", "Compiles a module for accelerators that need not be there, with their own compiler, and prints\nits figures: memory, arithmetic, collectives. The compiler is in a plugin: gospmd doctor says which\nare there, and how to install one.", diag,
 		"-target v5e:2x4 step.mlir",
 		"-target h100:8 -mesh data=8 -o step.aot step.mlir",
-		"step.aot")
+		"step.aot      # what -o wrote")
 	target := fs.String("target", "", "the devices: a TPU with its torus, such as v5e:2x4 or v5p:2x2x2, or GPUs of a host, such as h100:8 or h100:4x8 of four")
 	output := fs.String("o", "", "write the figures and the executable into this file, which gospmd aot reads again")
 	hlo := fs.String("hlo", "", "write the optimized module into this file, as an HloModuleProto")
@@ -37,31 +37,16 @@ func runAOT(args []string, in io.Reader, out, diag io.Writer) error {
 		return err
 	}
 	o.Warnings = diag
-	by, ok := map[string]compile.Partitioner{"gospmd": compile.SPMD, "xla": compile.XLA}[*partitioner]
+	by, ok := partitioners[*partitioner]
 	if !ok {
 		return fmt.Errorf("aot: -partitioner %q is not known: want gospmd or xla", *partitioner)
 	}
+	var e *aot.Executable
 	if *target == "" {
-		return errors.New("aot: no target is given: want -target v5e:2x4, -target h100:8 or another")
+		e, err = openExecutable(file)
+	} else {
+		e, err = compileAhead(fs, file, in, *target, by, o)
 	}
-	t, err := hardware.ParseTarget(*target)
-	if err != nil {
-		return fmt.Errorf("aot: -target: %w", err)
-	}
-	m, err := fs.module(file, in)
-	if err != nil {
-		return err
-	}
-	p, err := compile.Compile(m, compile.Options{Partitioner: by})
-	if err != nil {
-		return err
-	}
-	for _, d := range p.Diagnostics {
-		fmt.Fprintln(diag, "warning:", d)
-	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	e, err := aot.Compile(ctx, p, t, o)
 	if err != nil {
 		return err
 	}
@@ -70,11 +55,48 @@ func runAOT(args []string, in io.Reader, out, diag io.Writer) error {
 			return err
 		}
 	}
-	_ = output
-	_ = asJSON
-	for _, c := range e.Collectives {
-		fmt.Fprintf(out, "%+v\n", c)
+	if *output != "" {
+		if err := e.Save(*output); err != nil {
+			return err
+		}
 	}
-	fmt.Fprintf(out, "%+v\n%v %v %v %v %v\n", e.Memory, e.Flops, e.BytesAccessed, e.EstimatedSeconds, e.Compiler, e.CompileSeconds)
-	return nil
+	return printParts(out, []part{{"executable", e}}, *asJSON)
+}
+
+// partitioners by the names of -partitioner.
+var partitioners = map[string]compile.Partitioner{"gospmd": compile.SPMD, "xla": compile.XLA}
+
+// openExecutable reads what -o wrote.
+func openExecutable(file string) (*aot.Executable, error) {
+	const want = "aot: no target is given: want -target v5e:2x4, -target h100:8 or another"
+	if file == "" {
+		return nil, errors.New(want)
+	}
+	e, err := aot.Open(file)
+	if err != nil {
+		return nil, fmt.Errorf(want+"; without one, the file is what -o wrote: %w", err)
+	}
+	return e, nil
+}
+
+// compileAhead compiles the module of a file for the target.
+func compileAhead(fs *flags, file string, in io.Reader, target string, by compile.Partitioner, o aot.Options) (*aot.Executable, error) {
+	t, err := hardware.ParseTarget(target)
+	if err != nil {
+		return nil, fmt.Errorf("aot: -target: %w", err)
+	}
+	m, err := fs.module(file, in)
+	if err != nil {
+		return nil, err
+	}
+	p, err := compile.Compile(m, compile.Options{Partitioner: by})
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range p.Diagnostics {
+		fmt.Fprintln(o.Warnings, "warning:", d)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	return aot.Compile(ctx, p, t, o)
 }

@@ -6,6 +6,8 @@
 //	gospmd lint FILE.mlir                warn about layouts that are in conflict with what is around them
 //	gospmd partition FILE.mlir           print what each device runs; -report: its cost; -suggest: layouts of lower cost;
 //	                                     -budget: exit with 3 if it costs more; -keep-layouts, -layout-cost
+//	gospmd aot -target v5e:2x4 FILE.mlir compile it with the compiler of accelerators that are not there, print that one's
+//	                                     figures; -o FILE keeps the executable
 //	gospmd diff A.mlir [B.mlir]          compare what two programs cost, or two layouts or meshes of one
 //	gospmd launch -n 4 -- PROGRAM ARGS   start a program as several processes on this machine: prefixed output, ended together;
 //	                                     -devices L, -logs DIR
@@ -19,6 +21,7 @@
 //	explain.go          gospmd explain
 //	lint.go             gospmd lint
 //	partition.go        gospmd partition
+//	aot.go              gospmd aot
 //	diff.go             gospmd diff
 //	launch.go           gospmd launch: starts, supervises and ends processes
 //	launch_output.go    their output, merged line by line

@@ -14,9 +14,9 @@ import (
 	"github.com/gospmd/gospmd/runtime/plugin"
 )
 
-// ErrNoPlugin says that the compiler of a target, or a tool that it needs, is not
-// installed. The error around it says what is missing and which command mends it.
-var ErrNoPlugin = errors.New("the compiler for this target is not installed")
+// ErrNoPlugin is wrapped by the errors of a compiler that is not installed, or that
+// lacks a tool. They say what is missing and which command mends it.
+var ErrNoPlugin = plugin.ErrMissing
 
 // Options say how to compile. They are comparable.
 type Options struct {
@@ -27,48 +27,60 @@ type Options struct {
 	Install bool
 	// Flags are flags of XLA for this compilation, separated by spaces, such as
 	// "xla_dump_to=/tmp/dump". $XLA_FLAGS does not count: it holds those of the
-	// platform that this process runs on.
+	// platform that this process runs on, and one that a plugin does not know would end
+	// the compiler.
 	Flags string
-	// Warnings is where notices go; nil discards them.
+	// Warnings sees what an installation tells; nil is os.Stderr.
 	Warnings io.Writer
 }
 
-// Compile compiles p for devices of t, of which none needs to be there: device i of
-// the program's mesh is the one with the number i among the target's. The program
-// must have been partitioned for a mesh of at most as many devices as t has. The
-// compiler runs in a process of its own, which ends when ctx does.
+// compiler is how the devices of a platform are described to its plugin.
+type compiler struct {
+	// topology returns the name and the options that describe t to the plugin in file.
+	topology func(t hardware.Target, file string) (name string, options []option, err error)
+	// environment is what the plugin's process needs in its environment.
+	environment func(file string) ([]string, error)
+}
+
+// compilers are by platform.
+var compilers = map[string]compiler{
+	"tpu":  {tpuTopology, tpuEnvironment},
+	"cuda": {gpuTopology, gpuEnvironment},
+}
+
+// Compile compiles p for devices of t, of which none needs to be there. Device i of the
+// program's mesh is the one with the id i: on a torus, ids count along the first axis
+// first. The program may be for fewer devices than t has. The compiler runs in a
+// process of its own, which ends when ctx does.
+//
+// A program that is too large is an *OutOfMemoryError; a compiler that is not there an
+// error that wraps ErrNoPlugin.
 func Compile(ctx context.Context, p *program.Program, t hardware.Target, o Options) (*Executable, error) {
 	e, err := compile(ctx, p, t, o)
 	if err != nil {
-		return nil, fmt.Errorf("aot: %s for %s: %w", p.Name, t, err)
+		return nil, fmt.Errorf("compiling %s for %s: %w", p.Name, t, err)
 	}
 	return e, nil
 }
 
 func compile(ctx context.Context, p *program.Program, t hardware.Target, o Options) (*Executable, error) {
-	known, ok := platforms[t.Chip.Platform]
-	if !ok {
-		return nil, fmt.Errorf("no compiler is known for its platform %q: want \"tpu\" or \"cuda\"", t.Chip.Platform)
-	}
-	if n, last := p.Mesh.Size(), slices.Max(p.Mesh.Devices()); last >= t.Devices() {
-		return nil, fmt.Errorf("the program is for a mesh of %d devices, the last of which has the number %d, and the target has %d: choose a larger target or a smaller mesh", n, last, t.Devices())
+	c, err := compilerFor(p, t)
+	if err != nil {
+		return nil, err
 	}
 	flags, err := parseFlags(o.Flags)
 	if err != nil {
 		return nil, err
-	}
-	if !hasCgo {
-		return nil, errors.New("this binary was built without cgo, which loading the compiler needs: build it with CGO_ENABLED=1 and a C compiler")
 	}
 	file, err := find(ctx, t, o)
 	if err != nil {
 		return nil, err
 	}
 	q := question{Plugin: file, Code: p.Text(), CompileOptions: compileOptions(p, flags)}
-	if q.Topology, q.Options, err = known.topology(t, file); err != nil {
+	if q.Topology, q.Options, err = c.topology(t, file); err != nil {
 		return nil, err
 	}
-	env, err := known.environment(file)
+	env, err := c.environment(file)
 	if err != nil {
 		return nil, err
 	}
@@ -79,14 +91,29 @@ func compile(ctx context.Context, p *program.Program, t hardware.Target, o Optio
 	if a.Failed != nil {
 		return nil, explain(a, t, file)
 	}
-	return executable(a, p, t)
+	return executable(a, p, t, file)
+}
+
+// compilerFor returns how p is compiled for t, or why it cannot be.
+func compilerFor(p *program.Program, t hardware.Target) (compiler, error) {
+	c, ok := compilers[t.Chip.Platform]
+	if !ok {
+		return c, fmt.Errorf("its platform %q has no compiler: want a TPU or a GPU", t.Chip.Platform)
+	}
+	if last := slices.Max(p.Mesh.Devices()); last >= t.Devices() {
+		return c, fmt.Errorf("the program's mesh %s has device %d, and the target %d devices: choose a smaller mesh or a larger target", p.Mesh, last, t.Devices())
+	}
+	if !hasCgo {
+		return c, errors.New("this binary was built without cgo, which loads compilers: build it with CGO_ENABLED=1 and a C compiler")
+	}
+	return c, nil
 }
 
 // find returns the file of the plugin.
 func find(ctx context.Context, t hardware.Target, o Options) (string, error) {
 	file, err := plugin.Find(ctx, plugin.Options{Platform: t.Chip.Platform, Path: o.Plugin})
-	if err != nil && o.Plugin == "" {
-		return "", fmt.Errorf("%w: %w", ErrNoPlugin, err)
+	if o.Install && errors.Is(err, plugin.ErrMissing) {
+		return plugin.Install(ctx, t.Chip.Platform, o.Warnings)
 	}
 	return file, err
 }

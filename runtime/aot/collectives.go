@@ -12,13 +12,14 @@ import (
 // asynchronous one, and the parts into which a compiler cuts it, are one Collective;
 // one in the body of a loop counts once.
 type Collective struct {
-	Kind              string // "all-reduce", "all-gather", …
-	Bytes             int    // of its results on a device
-	DType             string // of its first result, as HLO names it: "f32"
-	Async             bool   // other work goes on meanwhile
-	Groups, GroupSize int    // of a collective-permute pairs, and 2
-	Channel           int    // 0 if it has none
-	OpName            string // the layer and operation that it comes from
+	Kind      string `json:"kind"`   // "all-reduce", "all-gather", …
+	Bytes     int    `json:"bytes"`  // of its results on a device
+	DType     string `json:"dtype"`  // of its first result, as HLO names it: "f32"
+	Async     bool   `json:"async"`  // other work goes on meanwhile
+	Groups    int    `json:"groups"` // of a collective-permute: pairs
+	GroupSize int    `json:"group_size"`
+	Channel   int    `json:"channel,omitempty"` // 0 if it has none
+	OpName    string `json:"op_name,omitempty"` // the layer and operation that it comes from
 }
 
 // collectiveKinds are the opcodes of collectives.

@@ -3,7 +3,7 @@ package aot
 // This file defines what a compiler says of a program.
 
 import (
-	"errors"
+	"path/filepath"
 	"strings"
 
 	"github.com/gospmd/gospmd/hardware"
@@ -12,63 +12,51 @@ import (
 
 // Executable is a program as it was compiled for a target.
 type Executable struct {
-	Target hardware.Target
-	Name   string // of the program
-	Memory Memory
+	Target hardware.Target `json:"target"`
+	Name   string          `json:"name"` // of the program
+	Memory Memory          `json:"memory"`
+	// MemoryLimit is what the compiler gives to a program of a device's memory.
+	MemoryLimit int `json:"memory_limit"`
 	// Flops and BytesAccessed are one device's share, by the compiler's analysis; 0
 	// where it has none.
-	Flops, BytesAccessed float64
-	// EstimatedSeconds is how long the compiler expects a run to take; 0 where it
-	// does not say.
-	EstimatedSeconds float64
-	Collectives      []Collective // in program order
+	Flops         float64 `json:"flops"`
+	BytesAccessed float64 `json:"bytes_accessed"`
+	// EstimatedSeconds is how long the compiler expects a run to take at best; 0 where
+	// it does not say. libtpu's leaves out what collectives wait.
+	EstimatedSeconds float64      `json:"estimated_seconds"`
+	Collectives      []Collective `json:"collectives"` // in the order in which they run
 	// HLO is the optimized module, an HloModuleProto.
-	HLO []byte
+	HLO []byte `json:"-"`
+	// Serialized is the executable as the plugin writes it, for one of the same version.
+	Serialized []byte `json:"-"`
 	// Compiler names the plugin and its version.
-	Compiler       string
-	CompileSeconds float64
-
-	serialized []byte
+	Compiler       string  `json:"compiler"`
+	CompileSeconds float64 `json:"compile_seconds"`
 }
 
 // Memory is what a device holds, in bytes.
 type Memory struct {
-	Arguments, Outputs int
-	Aliases            int // of the outputs: those that take over an argument's memory
-	Temporary          int
-	Code               int
-	Peak               int // at the fullest moment
+	Arguments int `json:"arguments"`
+	Outputs   int `json:"outputs"`
+	Aliases   int `json:"aliases"` // of the outputs: those that take over an argument's memory
+	Temporary int `json:"temporary"`
+	Code      int `json:"code"` // 0 where it is not known
+	// Peak is all that lives at the fullest moment. Of TPUs it counts the memory on the
+	// chip too (VMEM), which much that is temporary never leaves.
+	Peak int `json:"peak"`
 }
 
-// Tensor is a buffer that an OutOfMemoryError names.
-type Tensor struct {
-	Bytes int
-	Shape string // with its element type: "f32[8192,8192]"
-	Layer string // the layer and operation that it comes from; may be empty
+// Required returns what a device's memory must hold.
+func (m Memory) Required() int {
+	return m.Arguments + m.Outputs - m.Aliases + m.Temporary + m.Code
 }
 
-// OutOfMemoryError says that a program does not fit a device of its target.
-type OutOfMemoryError struct {
-	Target          hardware.Target
-	Limit, Required int // bytes per device
-	Largest         []Tensor
-}
-
-func (e *OutOfMemoryError) Error() string { return "aot: the program needs more memory than there is" }
-
-// Save writes the figures and the serialized executable into a file that is either
-// whole or not there.
-func (e *Executable) Save(path string) error { return errors.New("aot: not built yet") }
-
-// Open reads what Save wrote.
-func Open(path string) (*Executable, error) { return nil, errors.New("aot: not built yet") }
-
-// executable returns what the plugin answered of p.
-func executable(a answer, p *program.Program, t hardware.Target) (*Executable, error) {
+// executable returns what the plugin in file answered of p.
+func executable(a answer, p *program.Program, t hardware.Target, file string) (*Executable, error) {
 	e := &Executable{
-		Target: t, Name: p.Name, Memory: a.Memory,
+		Target: t, Name: p.Name, Memory: a.Memory, MemoryLimit: int(a.Attributes["device_memory_bytes_limit"]),
 		Flops: a.Cost["flops"], BytesAccessed: a.Cost["bytes accessed"], EstimatedSeconds: a.Cost["optimal_seconds"],
-		HLO: a.HLO, Compiler: a.compiler(), CompileSeconds: a.Seconds, serialized: a.Serialized,
+		HLO: a.HLO, Serialized: a.Serialized, Compiler: a.compiler(file), CompileSeconds: a.Seconds,
 	}
 	if a.Format == "hlo_with_config" {
 		var err error
@@ -84,7 +72,7 @@ func executable(a answer, p *program.Program, t hardware.Target) (*Executable, e
 	return e, nil
 }
 
-// compiler names the plugin and its version on one line.
-func (a answer) compiler() string {
-	return strings.Join(strings.Fields(a.Version), " ") + ", PJRT " + a.API
+// compiler names the plugin in file and its version on one line.
+func (a answer) compiler(file string) string {
+	return filepath.Base(file) + ", " + strings.Join(strings.Fields(a.Version), " ") + ", PJRT " + a.API
 }

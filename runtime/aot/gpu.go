@@ -1,65 +1,105 @@
 package aot
 
-// This file finds what the compiler for GPUs needs beside its plugin: the
-// specification of the GPU, ptxas and libdevice.
+// This file describes GPUs to XLA's plugin for CUDA, with the specifications that it
+// holds, and says where the tools lie that it calls.
 
 import (
 	"bytes"
 	"debug/elf"
+	"embed"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/gospmd/gospmd/hardware"
+	"github.com/gospmd/gospmd/runtime/plugin"
 )
 
-// gpuNames is how the specifications in XLA's plugin name the GPUs.
-var gpuNames = map[string]string{
-	"v100":  "Tesla V100-SXM2-16GB",
-	"a100":  "NVIDIA A100-SXM4-80GB",
-	"h100":  "NVIDIA H100 80GB HBM3",
-	"h200":  "NVIDIA H200 141GB HBM3e",
-	"b200":  "NVIDIA B200",
-	"b300":  "NVIDIA B300",
-	"gb200": "NVIDIA GB200",
-	"gb300": "NVIDIA GB300",
+// gpuTopology describes GPUs as the plugin counts them: slices, hosts of a slice and
+// GPUs of a host.
+func gpuTopology(t hardware.Target, file string) (string, []option, error) {
+	config, err := gpuConfig(t.Chip.Name, file)
+	if err != nil {
+		return "", nil, err
+	}
+	shape := append(slices.Repeat([]int{1}, max(0, 3-len(t.Shape))), t.Shape...)
+	return "gospmd", []option{
+		{Name: "platform", Text: "cuda"},
+		{Name: "target_config", Text: config},
+		{Name: "topology", Text: sizesText(shape)},
+	}, nil
 }
+
+// gpuNames is how specifications name the chips.
+var gpuNames = map[string]string{
+	"a100":     "NVIDIA A100-SXM4-80GB",
+	"a100-40g": "NVIDIA A100-SXM4-40GB",
+	"h100":     "NVIDIA H100 80GB HBM3",
+	"h200":     "NVIDIA H200 141GB HBM3e",
+	"b200":     "NVIDIA B200",
+	"b300":     "NVIDIA B300",
+	"gb200":    "NVIDIA GB200",
+	"gb300":    "NVIDIA GB300",
+	"l4":       "NVIDIA L4",
+}
+
+// ownSpecs are the specifications of chips that XLA has none of.
+//
+//go:embed specs/*.txtpb
+var ownSpecs embed.FS
+
+// gpuConfig returns the specification of a chip, a GpuTargetConfigProto as text: the
+// plugin's, which it has among its constants, or ours.
+func gpuConfig(chip, file string) (string, error) {
+	constants, err := rodata(file)
+	if err != nil {
+		return "", fmt.Errorf("the plugin %s cannot be read: %w", file, err)
+	}
+	specs := specifications(constants)
+	if len(specs) == 0 {
+		return "", fmt.Errorf("the plugin %s has no specifications of GPUs: want XLA's for CUDA, of the package jax-cuda13-pjrt", file)
+	}
+	var known []string
+	for _, s := range specs {
+		if s.name == gpuNames[chip] {
+			return s.text, nil
+		}
+		known = append(known, s.name)
+	}
+	if own, err := ownSpecs.ReadFile("specs/" + chip + ".txtpb"); err == nil {
+		return string(own), nil
+	}
+	return "", fmt.Errorf("the plugin %s has no specification of %s: it knows %s", file, chip, strings.Join(known, ", "))
+}
+
+// specification describes a GPU.
+type specification struct{ name, text string }
 
 // specName starts the line of a specification with the name of the GPU.
 const specName = "device_description_str: \""
 
-// gpuConfig returns the specification of a GPU, a GpuTargetConfigProto as text, which
-// the plugin has among its constants.
-func gpuConfig(chip, plugin string) (string, error) {
-	constants, err := rodata(plugin)
-	if err != nil {
-		return "", fmt.Errorf("the plugin %s cannot be read: %w", plugin, err)
-	}
-	var known []string
-	for rest := constants; ; {
-		i := bytes.Index(rest, []byte(specName))
+// specifications finds those of NVIDIA's GPUs among constants, which zeros separate.
+func specifications(constants []byte) (found []specification) {
+	for {
+		i := bytes.Index(constants, []byte(specName))
 		if i < 0 {
-			break
+			return found
 		}
-		start := bytes.LastIndexByte(rest[:i], 0) + 1
-		end := i + max(0, bytes.IndexByte(rest[i:], 0))
-		spec := string(rest[start:end])
-		rest = rest[end:]
-		_, name, _ := strings.Cut(spec, specName)
-		name, _, named := strings.Cut(name, "\"")
-		if !named || !strings.Contains(spec, "platform_name: \"CUDA\"") {
-			continue
+		end := len(constants)
+		if n := bytes.IndexByte(constants[i:], 0); n >= 0 {
+			end = i + n
 		}
-		if name == gpuNames[chip] {
-			return spec, nil
+		text := string(constants[bytes.LastIndexByte(constants[:i], 0)+1 : end])
+		_, name, _ := strings.Cut(text, specName)
+		name, _, closed := strings.Cut(name, "\"")
+		if closed && strings.Contains(text, "platform_name: \"CUDA\"") {
+			found = append(found, specification{name, text})
 		}
-		known = append(known, name)
+		constants = constants[end:]
 	}
-	if len(known) == 0 {
-		return "", fmt.Errorf("the plugin %s has no specifications of GPUs: want XLA's for CUDA, of the package jax-cuda13-pjrt", plugin)
-	}
-	slices.Sort(known)
-	return "", fmt.Errorf("the plugin %s has no specification of %s: it knows %s", plugin, chip, strings.Join(known, ", "))
 }
 
 // rodata returns the constants of a shared library.
@@ -71,40 +111,19 @@ func rodata(file string) ([]byte, error) {
 	defer f.Close()
 	s := f.Section(".rodata")
 	if s == nil {
-		return nil, fmt.Errorf("it has no section .rodata")
+		return nil, errors.New("it has no section .rodata")
 	}
 	return s.Data()
 }
 
-// gpuEnvironment points XLA to ptxas and libdevice.
-func gpuEnvironment(plugin string) ([]string, error) {
-	dir, err := cudaData(plugin)
-	if err != nil {
-		return nil, err
-	}
-	return []string{"XLA_FLAGS=--xla_gpu_cuda_data_dir=" + dir, "TF_CPP_MIN_LOG_LEVEL=2"}, nil
-}
-
-// cudaFiles are what XLA runs and reads of CUDA.
-var cudaFiles = []string{"bin/ptxas", "nvvm/libdevice/libdevice.10.bc"}
-
-// cudaData returns the directory with ptxas and libdevice: beside the plugin, as pip
-// installs both, or that of CUDA.
-func cudaData(plugin string) (string, error) {
-	packages := filepath.Dir(filepath.Dir(filepath.Dir(plugin)))
-	dirs := []string{filepath.Join(packages, "nvidia", "cu13"), filepath.Join(packages, "nvidia", "cuda_nvcc")}
-	if home := os.Getenv("CUDA_HOME"); home != "" {
-		dirs = append(dirs, home)
-	}
-	dirs = append(dirs, "/usr/local/cuda")
-	for _, dir := range dirs {
-		if !slices.ContainsFunc(cudaFiles, func(name string) bool {
-			_, err := os.Stat(filepath.Join(dir, name))
-			return err != nil
-		}) {
-			return dir, nil
+// gpuEnvironment points XLA to ptxas and libdevice: those beside the plugin, where pip
+// installs them, or others.
+func gpuEnvironment(file string) ([]string, error) {
+	dir := filepath.Join(filepath.Dir(file), "..", "..", "nvidia", "cu13")
+	if _, err := os.Stat(filepath.Join(dir, "bin", "ptxas")); err != nil {
+		if dir, err = plugin.CUDAData(); err != nil {
+			return nil, err
 		}
 	}
-	return "", fmt.Errorf("%w: %s are in none of %s: `pip install nvidia-cuda-nvcc nvidia-nvvm` puts them beside the plugin, or set $CUDA_HOME",
-		ErrNoPlugin, strings.Join(cudaFiles, " and "), strings.Join(dirs, ", "))
+	return []string{"XLA_FLAGS=--xla_gpu_cuda_data_dir=" + dir, "TF_CPP_MIN_LOG_LEVEL=2"}, nil
 }

@@ -1,0 +1,82 @@
+package aot
+
+// This file saves Executables: a zip file with the figures as JSON, the optimized module
+// and the serialized executable.
+
+import (
+	"archive/zip"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/gospmd/gospmd/internal/atomicfile"
+)
+
+// The members of a file.
+const (
+	figuresMember    = "figures.json"
+	hloMember        = "optimized.hlo.pb"
+	executableMember = "executable.bin"
+)
+
+// Save writes e into a file that is either whole or not there.
+func (e *Executable) Save(path string) error {
+	figures, err := json.MarshalIndent(e, "", "  ")
+	if err != nil {
+		return fmt.Errorf("BUG: figures that are no JSON: %w", err)
+	}
+	err = atomicfile.Write(path, func(f *os.File) error {
+		z := zip.NewWriter(f)
+		for _, m := range []struct {
+			name string
+			data []byte
+		}{{figuresMember, figures}, {hloMember, e.HLO}, {executableMember, e.Serialized}} {
+			w, err := z.Create(m.name)
+			if err != nil {
+				return err
+			}
+			if _, err := w.Write(m.data); err != nil {
+				return err
+			}
+		}
+		return z.Close()
+	})
+	if err != nil {
+		return fmt.Errorf("saving the executable %s: %w", e.Name, err)
+	}
+	return nil
+}
+
+// Open reads what Save wrote.
+func Open(path string) (*Executable, error) {
+	z, err := zip.OpenReader(path)
+	if errors.Is(err, zip.ErrFormat) {
+		return nil, fmt.Errorf("%s is no saved executable: want a file that Executable.Save or gospmd aot -o wrote", path)
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer z.Close()
+	read := func(name string) []byte {
+		f, openErr := z.Open(name)
+		if openErr != nil {
+			err = errors.Join(err, openErr)
+			return nil
+		}
+		defer f.Close()
+		data, readErr := io.ReadAll(f)
+		err = errors.Join(err, readErr)
+		return data
+	}
+	figures := read(figuresMember)
+	e := &Executable{HLO: read(hloMember), Serialized: read(executableMember)}
+	if err == nil {
+		err = json.Unmarshal(figures, e)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s is no saved executable, or a damaged one: %w", path, err)
+	}
+	return e, nil
+}

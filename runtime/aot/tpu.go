@@ -1,0 +1,49 @@
+package aot
+
+// This file describes TPUs to libtpu.
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gospmd/gospmd/hardware"
+)
+
+// tpuOptions are those of the chips that need some.
+var tpuOptions = map[string][]option{
+	"v4": {{Name: "chip_config_name", Text: "megacore"}}, // a chip is one device
+}
+
+// tpuTopology describes a torus by the name that targets have in libtpu too. libtpu
+// takes no ends of axes to be joined, unless it is told.
+func tpuTopology(t hardware.Target, _ string) (string, []option, error) {
+	options := slices.Clone(tpuOptions[t.Chip.Name])
+	levels := t.Levels()
+	if rings := levels[len(levels)-1].Rings; slices.Contains(rings, true) {
+		wrap := make([]int64, 3)
+		for i, joined := range rings {
+			if joined {
+				wrap[i] = 1
+			}
+		}
+		options = append(options, option{Name: "wrap", List: wrap})
+	}
+	return t.Chip.Name + ":" + sizesText(t.Shape), options, nil
+}
+
+// sizesText returns 2x4.
+func sizesText(sizes []int) string {
+	var out []string
+	for _, n := range sizes {
+		out = append(out, strconv.Itoa(n))
+	}
+	return strings.Join(out, "x")
+}
+
+// tpuEnvironment keeps libtpu from asking a server for this machine's TPUs, which
+// takes minutes where there is none, from refusing to be loaded by two processes, and
+// from writing logs.
+func tpuEnvironment(string) ([]string, error) {
+	return []string{"TPU_SKIP_MDS_QUERY=1", "ALLOW_MULTIPLE_LIBTPU_LOAD=1", "TPU_LOG_DIR=disabled", "TF_CPP_MIN_LOG_LEVEL=2"}, nil
+}
