@@ -258,7 +258,6 @@ func TestOpenErrors(t *testing.T) {
 	}{
 		{"devices", runtime.Options{Devices: -1}, "runtime: Options ask for -1 devices"},
 		{"platform", runtime.Options{Platform: "abacus"}, `platform "abacus" is not known`},
-		{"virtual devices", runtime.Options{Platform: "tpu", Devices: 8}, "only the cpu has virtual devices"},
 		{"missing plugin", runtime.Options{Plugin: "/nowhere/x.so"}, "Options.Plugin names the PJRT plugin /nowhere/x.so"},
 		{"not a plugin", runtime.Options{Plugin: "array_test.go"}, "array_test.go"},
 	} {

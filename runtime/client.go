@@ -19,9 +19,11 @@ import (
 )
 
 // Options say which engine Open starts. The zero value is the CPU with one
-// device.
+// device, unless the environment says otherwise.
 type Options struct {
-	// Platform is "cpu" (the default), "cuda" or "tpu".
+	// Platform is "cpu", "cuda" (NVIDIA GPUs) or "tpu". If it is empty, the environment
+	// variable GOSPMD_PLATFORM names it; if that is empty too, a plugin that is named
+	// does, by its file's name; else it is the CPU.
 	Platform string
 	// Engine is "pjrt" (XLA, through a plugin) or "go" (no plugin, no cgo). If
 	// it is empty, the environment variable GOSPMD_ENGINE names it; if that is
@@ -30,7 +32,9 @@ type Options struct {
 	// Warnings receives the line that says why Open took the engine written in
 	// Go, when nobody named one; nil means the standard error stream.
 	Warnings io.Writer
-	// Devices is the number of virtual devices of the CPU platform; 0 means 1.
+	// Devices is the number of devices: of virtual ones on the CPU, where 0 means 1; of
+	// GPUs the first ones are taken, and 0 means all. A *DevicesError says that there
+	// are not as many. TPUs are taken all.
 	Devices int
 	// Plugin is the path of a PJRT plugin; empty lets Open find or install one.
 	Plugin string
@@ -77,11 +81,10 @@ type Client struct {
 	closed bool
 }
 
-// Open finds an engine and starts it.
+// Open finds an engine and starts it. For GPUs it reads the environment variables by which
+// JAX is told of their memory: XLA_PYTHON_CLIENT_PREALLOCATE, XLA_PYTHON_CLIENT_MEM_FRACTION,
+// XLA_PYTHON_CLIENT_ALLOCATOR and the like, and JAX_CUDA_VISIBLE_DEVICES.
 func Open(ctx context.Context, o Options) (*Client, error) {
-	if o.Platform == "" {
-		o.Platform = "cpu"
-	}
 	if o.Devices < 0 || o.QueueDepth < 0 {
 		return nil, fmt.Errorf("runtime: Options ask for %d devices and a queue depth of %d: want positive numbers, or 0 for the defaults",
 			o.Devices, o.QueueDepth)
@@ -90,11 +93,10 @@ func Open(ctx context.Context, o Options) (*Client, error) {
 		return nil, fmt.Errorf("runtime: Options say process %d of %d at %q: want a process from 0, and the address of process 0 as host:port",
 			o.ProcessID, o.NumProcesses, o.JobAddresses)
 	}
-	if o.Devices > 1 && o.Platform != "cpu" {
-		return nil, fmt.Errorf("runtime: Options ask for %d devices on platform %q: only the cpu has virtual devices, leave Devices 0",
-			o.Devices, o.Platform)
+	o, err := o.Complete()
+	if err != nil {
+		return nil, fmt.Errorf("runtime: %w", err)
 	}
-	o.Devices = max(o.Devices, 1)
 	j, err := joinJob(ctx, o)
 	if err != nil {
 		return nil, fmt.Errorf("runtime: %w", err)

@@ -19,6 +19,9 @@
 //	engine.go      Engine, the interface of what runs programs; Driver, the seam for engines written elsewhere; NewEngine
 //	async.go       pending buffers and queued runs on a Driver
 //	queue.go       the queue of work, the future of what it makes, the error of a dependent run
+//	platform.go    the platforms: which one a client is of, and what a machine lacks
+//	platform.go    the platforms: which one a client is of, and what a machine lacks for it
+//	gpuoptions.go  the options with which plugins make clients, from JAX's environment variables
 //	pjrt.go        the Driver of XLA's PJRT
 //	pjrt_job.go    programs on it whose mesh spans processes
 //	pjrt_buffer.go its buffers, and how the garbage collector frees them

@@ -16,7 +16,7 @@ import (
 // openGo returns an engine of virtual devices.
 func openGo(o Options, j *job) (Engine, error) {
 	if o.Platform != "cpu" {
-		return nil, fmt.Errorf("platform %q is not known to the engine written in Go, which runs on the cpu: leave Options.Engine empty", o.Platform)
+		return nil, fmt.Errorf("platform %q is not known to the engine written in Go, which runs on the cpu: leave Options.Engine (and $%s) empty, or choose the platform \"cpu\"", o.Platform, engineVar)
 	}
 	if o.Plugin != "" {
 		return nil, fmt.Errorf("Options.Plugin names the PJRT plugin %s, which the engine written in Go does not use: leave one of Engine and Plugin empty", o.Plugin)

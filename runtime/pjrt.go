@@ -9,9 +9,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 
 	"github.com/gomlx/go-xla/pjrt"
@@ -31,9 +31,6 @@ type pjrtDriver struct {
 	client *pjrtClient
 	job    *job
 }
-
-// loading guards the environment and go-xla's list of plugins.
-var loading sync.Mutex
 
 // HasPJRT says whether this binary can load PJRT plugins.
 const HasPJRT = true
@@ -60,10 +57,16 @@ func newPJRTClient(path string, o Options, j *job) (c *pjrt.Client, err error) {
 	loading.Lock()
 	defer loading.Unlock()
 	quietXLA()
-	options := pjrt.NamedValuesMap{}
-	if o.Platform == "cpu" {
-		setXLAFlags(o.NumProcesses > 1)
-		options["cpu_device_count"] = int64(o.Devices)
+	options, err := clientOptions(o, os.Getenv)
+	if err != nil {
+		return nil, err
+	}
+	setXLAFlags(o.Platform, o.NumProcesses > 1, plugin.CUDAData)
+	if o.Platform == "tpu" && len(plugin.Devices("tpu")) == 0 {
+		defer withoutTPU()()
+	}
+	if o.Platform == "cuda" {
+		pjrtapi.Preload(plugin.Libraries(path))
 	}
 	err = guard(func() error {
 		p, err := pjrtapi.Load(path)
@@ -80,11 +83,10 @@ func newPJRTClient(path string, o Options, j *job) (c *pjrt.Client, err error) {
 		return err
 	})
 	if err != nil {
-		return nil, err
+		return nil, explain(o.Platform, path, err)
 	}
-	if o.Platform == "cpu" && c.NumDevices() != o.Devices {
-		return nil, fmt.Errorf("it made %d devices, want %d: its version does not know the option cpu_device_count; use the one that gospmd installs",
-			c.NumDevices(), o.Devices)
+	if have := c.NumDevices(); o.Devices > 0 && have != o.Devices {
+		return nil, errors.Join(&DevicesError{o.Platform, have, o.Devices}, c.Destroy())
 	}
 	return c, nil
 }

@@ -5,7 +5,9 @@ package runtime
 import (
 	"log"
 	"os"
+	"slices"
 	"strings"
+	"sync"
 )
 
 const (
@@ -39,19 +41,60 @@ func quietXLA() {
 // package runtime watches.
 const patience = "--xla_cpu_collective_call_terminate_timeout_seconds"
 
-// setXLAFlags adds to XLA_FLAGS what switches off the options above, and patience
-// for one process of several. The plugin reads the variable when it makes its first
-// client. A user who sets a flag himself has his way, with a warning.
-func setXLAFlags(several bool) {
-	flags, warnings := xlaFlags(os.Getenv(xlaFlagsVar), several)
-	os.Setenv(xlaFlagsVar, flags)
-	for _, w := range warnings {
-		log.Print("gospmd: " + w)
+// loading guards the environment and go-xla's list of plugins.
+var loading sync.Mutex
+
+// ours are the words that setXLAFlags has added to XLA_FLAGS; loading guards them.
+var ours []string
+
+// setXLAFlags adds to XLA_FLAGS what the platform's plugin needs, which reads the variable
+// when it makes its first client: for CPUs, what switches off the options above, and patience
+// for one process of several; for GPUs, where ptxas and libdevice are. What was added for the
+// plugin of another platform is taken away, because a flag that a plugin does not know ends
+// the process. A user who sets a flag himself has his way, with a warning.
+func setXLAFlags(platform string, several bool, cudaData func() (string, error)) {
+	users := withoutWords(os.Getenv(xlaFlagsVar), ours)
+	flags := users
+	switch platform {
+	case "cpu":
+		var warnings []string
+		flags, warnings = cpuFlags(users, several)
+		for _, w := range warnings {
+			log.Print("gospmd: " + w)
+		}
+	case "cuda":
+		flags = cudaFlags(users, cudaData)
+	}
+	ours = strings.Fields(strings.TrimPrefix(flags, users))
+	if flags != os.Getenv(xlaFlagsVar) {
+		os.Setenv(xlaFlagsVar, flags)
 	}
 }
 
-// xlaFlags returns the flags to set, given those of the user.
-func xlaFlags(users string, several bool) (flags string, warnings []string) {
+// withoutWords returns the words of a text that are not among others.
+func withoutWords(text string, others []string) string {
+	words := slices.DeleteFunc(strings.Fields(text), func(w string) bool { return slices.Contains(others, w) })
+	return strings.Join(words, " ")
+}
+
+// cudaDataFlag names the directory with ptxas and libdevice.
+const cudaDataFlag = "--xla_gpu_cuda_data_dir"
+
+// cudaFlags returns the flags to set for GPUs, given those of the user. Where nothing is found,
+// XLA looks for itself.
+func cudaFlags(users string, cudaData func() (string, error)) string {
+	if strings.Contains(users, cudaDataFlag) {
+		return users
+	}
+	dir, err := cudaData()
+	if err != nil || strings.ContainsAny(dir, " \t") {
+		return users
+	}
+	return strings.TrimSpace(users + " " + cudaDataFlag + "=" + dir)
+}
+
+// cpuFlags returns the flags to set for CPUs, given those of the user.
+func cpuFlags(users string, several bool) (flags string, warnings []string) {
 	flags = users
 	for _, off := range switchedOff {
 		on, found := false, false

@@ -13,9 +13,9 @@ import (
 )
 
 // Options describe the devices that the process uses, and the job of several
-// processes that it is one of. The zero value is the CPU, with the number of virtual
-// devices in the environment variable GOSPMD_CPU_DEVICES, or one. Devices and the
-// variable are numbers of this process.
+// processes that it is one of. The zero value is the platform in the environment variable
+// GOSPMD_PLATFORM, or the CPU, with the number of virtual devices in GOSPMD_CPU_DEVICES, or
+// one. Devices and the variable are numbers of this process.
 type Options = runtime.Options
 
 // DevicesEnv is the environment variable with the number of virtual CPU devices of
@@ -182,16 +182,17 @@ func options() (Options, error) {
 
 // complete fills in the defaults of platform and device count.
 func complete(o Options) (Options, error) {
-	if o.Platform == "" {
-		o.Platform = "cpu"
-	}
 	if o.Devices < 0 {
 		return o, fmt.Errorf("distribution: Options ask for %d devices, want at least 1", o.Devices)
 	}
-	if o.Platform != "cpu" || o.Devices > 0 {
+	asked := o.Devices > 0
+	o, err := o.Complete()
+	if err != nil {
+		return o, fmt.Errorf("distribution: %w", err)
+	}
+	if o.Platform != "cpu" || asked {
 		return o, nil
 	}
-	o.Devices = 1
 	if text := os.Getenv(DevicesEnv); text != "" {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 1 {

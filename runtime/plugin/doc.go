@@ -11,6 +11,7 @@
 //	file             holds
 //	find.go          the places where a plugin may be, in the order in which they win
 //	cuda.go          ptxas, libdevice and NVIDIA's libraries: where they are
+//	host.go          Devices: the accelerators that the system shows
 //	usable.go        what is checked before a plugin is loaded: its owner, its mode, that it is whole
 //	bundle.go        Install: the wheels of a bundle, into the cache; which bundles are there
 //	install.go       Installer: how a wheel's files get into the cache, and the lock

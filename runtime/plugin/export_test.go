@@ -25,4 +25,5 @@ var (
 	AllBundles = bundles
 	BundleFor  = bundleFor
 	PipFlags   = Release.pipFlags
+	DevicesOf  = devicesOf
 )

@@ -1,0 +1,110 @@
+package runtime
+
+// This file says which platform a client is of, and what is special about each.
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/gospmd/gospmd/runtime/plugin"
+)
+
+// PlatformVar is the environment variable that names the platform of programs whose
+// Options do not.
+const PlatformVar = "GOSPMD_PLATFORM"
+
+const defaultPlatform = "cpu"
+
+// Platform returns the platform that Open takes: that of the options; else
+// $GOSPMD_PLATFORM; else that of the plugin which the options or $GOSPMD_PJRT_PLUGIN name, if
+// its file's name tells one; else the CPU. The engine written in Go, if the options name it,
+// has the CPU only.
+func (o Options) platform() (string, error) {
+	if o.Platform != "" {
+		return o.Platform, nil
+	}
+	if o.Engine == EngineGo {
+		return defaultPlatform, nil
+	}
+	if name := os.Getenv(PlatformVar); name != "" {
+		if !slices.Contains(plugin.Platforms, name) {
+			return "", fmt.Errorf("$%s is %q: want one of %s", PlatformVar, name, strings.Join(plugin.Platforms, ", "))
+		}
+		return name, nil
+	}
+	path := o.Plugin
+	if path == "" {
+		path = os.Getenv(plugin.PathVar)
+	}
+	if of := plugin.PlatformOf(path); of != "" {
+		return of, nil
+	}
+	return defaultPlatform, nil
+}
+
+// Complete returns the options with the platform that Open takes, and the number of
+// devices of the CPU.
+func (o Options) Complete() (Options, error) {
+	var err error
+	if o.Platform, err = o.platform(); err != nil {
+		return o, err
+	}
+	if o.Platform == "cpu" {
+		o.Devices = max(o.Devices, 1)
+	}
+	return o, nil
+}
+
+// DevicesError is the error of a platform that has not as many devices as Options ask for.
+type DevicesError struct {
+	Platform   string
+	Have, Want int
+}
+
+func (e *DevicesError) Error() string {
+	text := fmt.Sprintf("the platform %q has %d device(s), Options ask for %d", e.Platform, e.Have, e.Want)
+	switch {
+	case e.Platform == "cpu":
+		return text + ": the plugin does not know the option cpu_device_count; use the one that gospmd installs"
+	case e.Have > e.Want:
+		return text + ": leave Devices 0 to use all, or hide some (TPU_VISIBLE_CHIPS) before the program starts"
+	}
+	return text + ": leave Devices 0 to use all that are there"
+}
+
+// explain says of the error of a plugin what the machine lacks, if it does.
+func explain(platform, path string, err error) error {
+	switch {
+	case platform == "tpu" && len(plugin.Devices("tpu")) == 0:
+		return fmt.Errorf("no TPU is in this machine: there is none on its PCI bus; gospmd fit and package runtime/aot compile for TPUs that are elsewhere: %w", err)
+	case platform == "cuda" && len(plugin.Devices("cuda")) == 0:
+		return fmt.Errorf("no NVIDIA GPU is in this machine, or its driver is not loaded: neither /proc/driver/nvidia nor /dev/nvidia0 is there; gospmd fit and package runtime/aot compile for GPUs that are elsewhere: %w", err)
+	case platform == "cuda" && len(plugin.Libraries(path)) == 0:
+		return fmt.Errorf("%w (NVIDIA's libraries are not beside the plugin: unless the system has them, `gospmd doctor -install %s` installs them)", err, plugin.CUDALibraries)
+	}
+	return err
+}
+
+// withoutTPU makes libtpu answer at once that there is no TPU: it asks a server of Google's
+// cloud otherwise, for minutes. The function that it returns undoes that.
+func withoutTPU() (undo func()) {
+	var unset []string
+	for _, v := range []struct{ name, value string }{{"TPU_SKIP_MDS_QUERY", "1"}, {"TPU_LOG_DIR", "disabled"}} {
+		if _, set := os.LookupEnv(v.name); !set {
+			os.Setenv(v.name, v.value)
+			unset = append(unset, v.name)
+		}
+	}
+	level, set := os.LookupEnv(logLevelVar)
+	os.Setenv(logLevelVar, "3") // what it looks for in vain is none of the user's mistakes
+	return func() {
+		for _, name := range unset {
+			os.Unsetenv(name)
+		}
+		if set {
+			os.Setenv(logLevelVar, level)
+		}
+	}
+}

@@ -1,0 +1,75 @@
+package plugin
+
+// This file says which accelerators the system shows, without any driver.
+
+import (
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+)
+
+// google is the vendor of TPUs on the PCI bus, and tpus the kinds of its devices.
+const google = "0x1ae0"
+
+var tpus = map[string]string{
+	"0x0027": "v3", "0x0056": "TPU", "0x005e": "v4", "0x0062": "v5p", "0x0063": "v5e", "0x006f": "v6e", "0x0076": "tpu7x",
+}
+
+// Devices returns the kinds of the platform's devices that the system shows: the TPUs on the
+// PCI bus, and the GPUs that NVIDIA's driver lists. It is empty for "cpu". A program
+// may see fewer, by CUDA_VISIBLE_DEVICES and the like.
+func Devices(platform string) []string { return devicesOf(os.DirFS("/"), platform) }
+
+func devicesOf(root fs.FS, platform string) (kinds []string) {
+	switch platform {
+	case "tpu":
+		for _, vendor := range glob(root, "sys/bus/pci/devices/*/vendor") {
+			device := read(root, path.Join(path.Dir(vendor), "device"))
+			if kind, ok := tpus[device]; ok && read(root, vendor) == google {
+				kinds = append(kinds, kind)
+			}
+		}
+	case "cuda":
+		for _, gpu := range glob(root, "proc/driver/nvidia/gpus/*/information") {
+			kinds = append(kinds, model(read(root, gpu)))
+		}
+		if kinds == nil { // containers show the devices' files only; /dev/dxg is WSL's
+			for range glob(root, "dev/nvidia[0-9]*") {
+				kinds = append(kinds, "NVIDIA GPU")
+			}
+			if kinds == nil && glob(root, "dev/dxg") != nil {
+				kinds = []string{"NVIDIA GPU"}
+			}
+		}
+	}
+	return kinds
+}
+
+// model returns the line "Model:" of what NVIDIA's driver tells of a GPU.
+func model(information string) string {
+	for line := range strings.Lines(information) {
+		if name, ok := strings.CutPrefix(line, "Model:"); ok {
+			return strings.TrimSpace(name)
+		}
+	}
+	return "NVIDIA GPU"
+}
+
+func glob(root fs.FS, pattern string) []string {
+	found, err := fs.Glob(root, pattern)
+	if err != nil {
+		panic("BUG: " + err.Error())
+	}
+	slices.Sort(found)
+	return found
+}
+
+func read(root fs.FS, file string) string {
+	text, err := fs.ReadFile(root, file)
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(text))
+}
