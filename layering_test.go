@@ -66,6 +66,7 @@ var layers = []allowed{
 	{pkg: "internal/layerpath"},
 	{pkg: "internal/errlist"},
 	{pkg: "internal/texttable"},
+	{pkg: "internal/reexec"},
 	{pkg: "internal/agree"},
 	{pkg: "internal/agree/agreetest"},
 

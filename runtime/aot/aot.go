@@ -84,7 +84,7 @@ func compile(ctx context.Context, p *program.Program, t hardware.Target, o Optio
 	if err != nil {
 		return nil, err
 	}
-	a, err := ask(ctx, q, env)
+	a, err := child.Ask(ctx, q, environment(env))
 	if err != nil {
 		return nil, fmt.Errorf("plugin %s: %w", file, err)
 	}

@@ -1,0 +1,139 @@
+package reexec
+
+// This file starts a child, and is what the child does.
+
+import (
+	"context"
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"time"
+)
+
+// variable is set in the environment of a child, to its name.
+const variable = "GOSPMD_CHILD"
+
+// The files that a child inherits.
+const (
+	questionFile = 3
+	answerFile   = 4
+)
+
+// Child is a kind of child process, by what it is asked and what it answers: types that
+// encoding/gob takes.
+type Child[Q, A any] struct {
+	Name string // tells kinds apart, and stands in errors after "the": "compiler"
+}
+
+// Serve lets f answer in processes that Ask has started, and does not return there; in
+// others it does nothing. Call it in a package's init: then the child needs nothing of
+// the program that it is, and ends before main begins.
+func (c Child[Q, A]) Serve(f func(q Q, answer func(A))) {
+	if os.Getenv(variable) != c.Name {
+		return
+	}
+	in, out := os.NewFile(questionFile, "question"), os.NewFile(answerFile, "answer")
+	var q Q
+	if err := gob.NewDecoder(in).Decode(&q); err != nil {
+		fmt.Fprintf(os.Stderr, "$%s is set, and no question can be read: %v\n", variable, err)
+		os.Exit(2)
+	}
+	os.Unsetenv(variable) // for children of the child
+	go func() {           // it ends with the parent, which keeps the question's pipe open
+		io.Copy(io.Discard, in)
+		os.Exit(2)
+	}()
+	answers := gob.NewEncoder(out)
+	f(q, func(a A) {
+		if err := answers.Encode(a); err != nil {
+			fmt.Fprintln(os.Stderr, "the answer cannot be written:", err)
+			os.Exit(2)
+		}
+	})
+	os.Exit(0)
+}
+
+// Ask has a child with this environment answer q, and returns the last of its answers. A
+// child that ends in another way than by returning is an error, with the end of what it
+// wrote; its last answer comes with it.
+func (c Child[Q, A]) Ask(ctx context.Context, q Q, env []string) (a A, err error) {
+	var said tail
+	cmd, err := c.command(ctx, env, &said)
+	if err != nil {
+		return a, err
+	}
+	questions, answers, err := start(cmd)
+	if err != nil {
+		return a, fmt.Errorf("the %s's process does not start: %w", c.Name, err)
+	}
+	defer questions.Close()
+	defer answers.Close()
+	sent := make(chan error, 1)
+	go func() { sent <- gob.NewEncoder(questions).Encode(q) }()
+	n := 0
+	for decoder := gob.NewDecoder(answers); ; n++ {
+		var next A
+		if err = decoder.Decode(&next); err != nil {
+			break
+		}
+		a = next
+	}
+	ended := cmd.Wait()
+	switch {
+	case ended == nil && errors.Is(err, io.EOF) && n > 0:
+		return a, <-sent
+	case ctx.Err() != nil:
+		return a, fmt.Errorf("the %s was stopped: %w", c.Name, context.Cause(ctx))
+	case ended == nil:
+		ended = err
+	}
+	return a, fmt.Errorf("the %s's process ended without an answer: %w; the last that it wrote:\n%s", c.Name, ended, said.String())
+}
+
+// command is the child, not yet started.
+func (c Child[Q, A]) command(ctx context.Context, env []string, said io.Writer) (*exec.Cmd, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, fmt.Errorf("the %s runs in this program's executable, which is not found: %w", c.Name, err)
+	}
+	cmd := exec.CommandContext(ctx, self)
+	cmd.Env = append(slices.Clone(env), variable+"="+c.Name)
+	cmd.Stdout, cmd.Stderr = said, said
+	cmd.WaitDelay = 5 * time.Second
+	return cmd, nil
+}
+
+// Environment returns this process' environment without some variables.
+func Environment(without ...string) []string {
+	return slices.DeleteFunc(os.Environ(), func(v string) bool {
+		name, _, _ := strings.Cut(v, "=")
+		return slices.Contains(without, name)
+	})
+}
+
+// start starts a child and returns the parent's ends of the pipes.
+func start(cmd *exec.Cmd) (questions, answers *os.File, err error) {
+	childQuestions, questions, err := os.Pipe()
+	if err != nil {
+		return nil, nil, err
+	}
+	defer childQuestions.Close()
+	answers, childAnswers, err := os.Pipe()
+	if err != nil {
+		questions.Close()
+		return nil, nil, err
+	}
+	defer childAnswers.Close()
+	cmd.ExtraFiles = []*os.File{childQuestions, childAnswers}
+	if err := cmd.Start(); err != nil {
+		questions.Close()
+		answers.Close()
+		return nil, nil, err
+	}
+	return questions, answers, nil
+}

@@ -1,0 +1,70 @@
+package reexec_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/internal/reexec"
+)
+
+var worker = reexec.Child[string, int]{Name: "worker"}
+
+func init() {
+	worker.Serve(func(q string, answer func(int)) {
+		fmt.Fprintln(os.Stderr, "asked:", q)
+		switch q {
+		case "panic":
+			answer(1)
+			panic("the worker's fault")
+		case "exit":
+			os.Exit(0)
+		case "sleep":
+			time.Sleep(time.Hour)
+		case "variable":
+			answer(len(os.Getenv("REEXEC_TEST")))
+		}
+		answer(len(q))
+	})
+}
+
+func Example() {
+	n, err := worker.Ask(context.Background(), "how many bytes?", reexec.Environment())
+	fmt.Println(n, err)
+	// Output: 15 <nil>
+}
+
+func TestAsk(t *testing.T) {
+	t.Setenv("REEXEC_TEST", "12345")
+	n, err := worker.Ask(t.Context(), strings.Repeat("x", 1<<20), reexec.Environment())
+	require.NoError(t, err)
+	require.Equal(t, 1<<20, n)
+	n, err = worker.Ask(t.Context(), "variable", reexec.Environment())
+	require.NoError(t, err)
+	require.Equal(t, len("variable"), n, "the last answer counts")
+
+	n, err = worker.Ask(t.Context(), "panic", reexec.Environment())
+	require.ErrorContains(t, err, "the worker's process ended without an answer: exit status 2; the last that it wrote:\n")
+	require.ErrorContains(t, err, "panic: the worker's fault")
+	require.Equal(t, 1, n, "what it answered before")
+	_, err = worker.Ask(t.Context(), "exit", reexec.Environment())
+	require.ErrorContains(t, err, "asked: exit")
+
+	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+	defer cancel()
+	_, err = worker.Ask(ctx, "sleep", reexec.Environment())
+	require.ErrorContains(t, err, "the worker was stopped: context deadline exceeded")
+}
+
+func TestEnvironment(t *testing.T) {
+	t.Setenv("REEXEC_A", "1")
+	t.Setenv("REEXEC_AB", "1")
+	env := reexec.Environment("REEXEC_A")
+	require.NotContains(t, env, "REEXEC_A=1")
+	require.Contains(t, env, "REEXEC_AB=1")
+}
