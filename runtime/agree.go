@@ -164,6 +164,32 @@ func (j *job) announceRun(ranks []int, record string) (wait func() error) {
 	}
 }
 
+// watched does what all ranks do together, and says from time to time that it waits
+// for them. It ends when they did not come within waitLimit.
+func (j *job) watched(ctx context.Context, what string, do func(context.Context) error) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, waitLimit, fmt.Errorf("the others did not come to it in %s: all processes must do so, equally often", waitLimit))
+	defer cancel()
+	done, start := make(chan struct{}), time.Now()
+	defer close(done)
+	go func() {
+		ticker := time.NewTicker(waitNotice)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-ticker.C:
+				warn(nil, fmt.Sprintf("gospmd: process %d has waited %s for others to come to %s", j.rank, time.Since(start).Round(time.Second), what))
+			case <-done:
+				return
+			}
+		}
+	}()
+	err := do(ctx)
+	if err != nil && ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return err
+}
+
 const (
 	waitNotice = 30 * time.Second // after which a process says whom it waits for
 	waitLimit  = 30 * time.Minute // after which it gives up: others may save a checkpoint meanwhile

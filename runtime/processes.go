@@ -43,13 +43,17 @@ func (c *Client) LocalDevices() []Device {
 
 // Exchange returns the values that the processes gave, by process. All processes
 // must call it, in the same order; the name says in errors what it is for.
-func (c *Client) Exchange(ctx context.Context, name string, value []byte) ([][]byte, error) {
+func (c *Client) Exchange(ctx context.Context, name string, value []byte) (values [][]byte, err error) {
 	if c.job == nil {
 		return [][]byte{value}, nil
 	}
-	values, err := c.job.gather(ctx, name, c.job.all(), value)
+	what := fmt.Sprintf("the exchange of %s", name)
+	err = c.job.watched(ctx, what, func(ctx context.Context) error {
+		values, err = c.job.gather(ctx, name, c.job.all(), value)
+		return err
+	})
 	if err != nil {
-		return nil, c.job.explain(fmt.Sprintf("runtime: exchange of %s", name), err)
+		return nil, c.job.explain("runtime: "+what, err)
 	}
 	return values, nil
 }

@@ -3,6 +3,7 @@ package main
 // This file trains by several processes, loses some of them, and starts the rest again.
 
 import (
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -62,6 +63,8 @@ func TestLosses(t *testing.T) {
 	}
 }
 
+var rounds = flag.Int("rounds", 0, "how often TestLost loses a process on each engine; 0: as often as a normal test does")
+
 // TestLost kills and stops each process of three in turn: the others end within
 // seconds with an error that names it. Two processes go on from the last backup, and
 // end with the losses of a training that lost none.
@@ -78,7 +81,11 @@ func TestLost(t *testing.T) {
 			if engine == runtime.EnginePJRT {
 				short = 2
 			}
-			for round := range longtest.Pick(short, 20) {
+			n := *rounds
+			if n == 0 {
+				n = longtest.Pick(short, 8)
+			}
+			for round := range n {
 				rank, signal := round%3, signals[round%2]
 				t.Run(fmt.Sprintf("%d: %s process %d", round, signal, rank), func(t *testing.T) {
 					backup := filepath.Join(t.TempDir(), "backup")

@@ -1,0 +1,28 @@
+package runtime
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A process that waits for others which never come ends with an error.
+func TestWatched(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		j, start := &job{rank: 1}, time.Now()
+		forever := func(ctx context.Context) error {
+			<-ctx.Done()
+			return ctx.Err()
+		}
+		require.ErrorContains(t, j.watched(t.Context(), "the exchange of votes", forever), "the others did not come to it in 30m0s: all processes must do so")
+		require.Equal(t, waitLimit, time.Since(start))
+
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		require.ErrorIs(t, j.watched(ctx, "the exchange of votes", forever), context.Canceled)
+		require.NoError(t, j.watched(t.Context(), "the exchange of votes", func(context.Context) error { return nil }))
+	})
+}
