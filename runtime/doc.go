@@ -43,6 +43,7 @@
 //	pjrtkv/        clients of PJRT plugins that have a runtime of several processes themselves (GPUs)
 //	coordination/  the processes of a job: who they are, that they live, what they tell each other
 //	plugin/        finds and installs the PJRT plugin
+//	inspect/       what there is of a platform: its plugin and devices, seen by a child process
 //	runtimetest/   opens clients for tests
 //
 // # Several processes

@@ -87,14 +87,15 @@ func explain(platform, path string, err error) error {
 	return err
 }
 
-// withoutTPU makes libtpu answer at once that there is no TPU: it asks a server of Google's
-// cloud otherwise, for minutes. The function that it returns undoes that.
+// withoutTPU makes libtpu answer at once that there is no TPU. The function that it returns
+// undoes that.
 func withoutTPU() (undo func()) {
 	var unset []string
-	for _, v := range []struct{ name, value string }{{"TPU_SKIP_MDS_QUERY", "1"}, {"TPU_LOG_DIR", "disabled"}} {
-		if _, set := os.LookupEnv(v.name); !set {
-			os.Setenv(v.name, v.value)
-			unset = append(unset, v.name)
+	for _, v := range plugin.WithoutTPU {
+		name, value, _ := strings.Cut(v, "=")
+		if _, set := os.LookupEnv(name); !set {
+			os.Setenv(name, value)
+			unset = append(unset, name)
 		}
 	}
 	level, set := os.LookupEnv(logLevelVar)

@@ -22,6 +22,15 @@ func init() {
 		case "panic":
 			answer(1)
 			panic("the worker's fault")
+		case "much":
+			for range 20_000 {
+				fmt.Fprintln(os.Stderr, "a line of an ordinary length, of which there are many")
+			}
+			fmt.Fprintln(os.Stderr, "the last line")
+			for range 100 {
+				go time.Sleep(time.Hour)
+			}
+			panic("after much")
 		case "exit":
 			os.Exit(0)
 		case "sleep":
@@ -51,7 +60,11 @@ func TestAsk(t *testing.T) {
 	n, err = worker.Ask(t.Context(), "panic", reexec.Environment())
 	require.ErrorContains(t, err, "the worker's process ended without an answer: exit status 2; the last that it wrote:\n")
 	require.ErrorContains(t, err, "panic: the worker's fault")
+	require.Less(t, len(err.Error()), 2000, "not all goroutines")
 	require.Equal(t, 1, n, "what it answered before")
+	_, err = worker.Ask(t.Context(), "much", reexec.Environment())
+	require.ErrorContains(t, err, "of which there are many\nthe last line\npanic: after much")
+	require.Less(t, len(err.Error()), 6000)
 	_, err = worker.Ask(t.Context(), "exit", reexec.Environment())
 	require.ErrorContains(t, err, "asked: exit")
 

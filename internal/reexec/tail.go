@@ -4,16 +4,34 @@ package reexec
 
 import "bytes"
 
-// tail keeps the end of what is written to it.
-type tail struct{ text []byte }
+// tail keeps the end of what is written to it. Where Go's runtime says in which
+// goroutines it was, when it ends the process, what was written before counts and the
+// beginning of that.
+type tail struct {
+	text  []byte
+	stack int // where the goroutines begin in text; 0 before that
+}
 
-// tailBytes is how much.
-const tailBytes = 4 << 10
+const (
+	tailBytes  = 4 << 10
+	stackBytes = 1 << 10
+)
+
+// goroutines begins what Go's runtime writes when it ends the process.
+var goroutines = []byte("\ngoroutine ")
 
 func (t *tail) Write(p []byte) (int, error) {
+	seen := max(0, len(t.text)-len(goroutines))
 	t.text = append(t.text, p...)
-	if extra := len(t.text) - 2*tailBytes; extra > 0 {
-		t.text = append(t.text[:0], t.text[extra:]...)
+	if t.stack == 0 {
+		if i := bytes.Index(t.text[seen:], goroutines); i >= 0 {
+			t.stack = seen + i + 1
+		} else if extra := len(t.text) - 2*tailBytes; extra > 0 {
+			t.text = append(t.text[:0], t.text[extra:]...)
+		}
+	}
+	if t.stack > 0 {
+		t.text = t.text[:min(len(t.text), t.stack+stackBytes)]
 	}
 	return len(p), nil
 }
@@ -21,8 +39,8 @@ func (t *tail) Write(p []byte) (int, error) {
 // String returns the last lines.
 func (t *tail) String() string {
 	text := t.text
-	if len(text) > tailBytes {
-		text = text[len(text)-tailBytes:]
+	if extra := len(text) - tailBytes; extra > 0 {
+		text = text[extra:]
 		if i := bytes.IndexByte(text, '\n'); i >= 0 {
 			text = text[i+1:]
 		}

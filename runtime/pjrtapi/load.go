@@ -24,8 +24,9 @@ import (
 // Plugin is a loaded plugin, as go-xla has it but for what this package adds. It stays
 // loaded to the end of the process.
 type Plugin struct {
-	path string
-	xla  *pjrt.Plugin
+	path  string
+	xla   *pjrt.Plugin
+	table *C.Api
 }
 
 // loaded lists the plugins of this process; the index of one is its slot in wrap.c.
@@ -61,7 +62,7 @@ func Load(path string) (*Plugin, error) {
 	if err != nil {
 		return nil, fmt.Errorf("BUG: the plugin that was registered is not there: %w", err)
 	}
-	p := &Plugin{path: path, xla: xla}
+	p := &Plugin{path: path, xla: xla, table: table}
 	loaded.plugins = append(loaded.plugins, p)
 	return p, nil
 }

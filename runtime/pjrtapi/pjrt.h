@@ -11,6 +11,12 @@ typedef struct Error Error;            // PJRT_Error
 typedef struct Executable Executable;  // PJRT_Executable
 typedef struct Loaded Loaded;          // PJRT_LoadedExecutable
 
+typedef struct Extension {
+  size_t struct_size;
+  int type;
+  struct Extension* next;
+} Extension;  // PJRT_Extension_Base
+
 typedef struct {
   size_t struct_size;
   void* extension_start;

@@ -77,17 +77,27 @@ func PlatformOf(file string) string {
 	return ""
 }
 
-// Find returns the absolute path of a plugin for the platform: the file that
+// Find is Locate, but installs the CPU's plugin where there is none, or a damaged one in
+// gospmd's cache. Others are never downloaded unasked.
+func Find(ctx context.Context, o Options) (string, error) {
+	path, err := Locate(o)
+	var damaged *HashError
+	if o.Platform == "cpu" && (errors.Is(err, ErrMissing) || errors.As(err, &damaged)) {
+		return Install(ctx, "cpu", nil) // says why
+	}
+	return path, err
+}
+
+// Locate returns the absolute path of a plugin for the platform: the file that
 // Options, $GOSPMD_PJRT_PLUGIN or $TPU_LIBRARY_PATH names; else the first in a directory
 // of $PJRT_PLUGIN_LIBRARY_PATH, in gospmd's cache, among Python's packages or
-// in go-xla's directories; else, for the CPU, it downloads one into the cache. A
-// file or a variable that is given but leads nowhere is an error.
+// in go-xla's directories. A file or a variable that is given but leads nowhere is an
+// error; so is a plugin in the cache that was damaged. Where nothing is found, the error
+// wraps ErrMissing.
 //
 // A plugin that others than the user and root can change, or that is cut off, is not
-// loaded: it is an error where it was named, and is passed over with a line elsewhere. A
-// plugin in the cache that was damaged is installed again if it is the CPU's: others are
-// never downloaded unasked.
-func Find(ctx context.Context, o Options) (string, error) {
+// loaded: it is an error where it was named, and is passed over with a line elsewhere.
+func Locate(o Options) (string, error) {
 	if !slices.Contains(Platforms, o.Platform) {
 		return "", fmt.Errorf("platform %q is not known: want one of %s", o.Platform, strings.Join(Platforms, ", "))
 	}
@@ -97,41 +107,31 @@ func Find(ctx context.Context, o Options) (string, error) {
 	if path := search(o.Platform, variableDirs()); path != "" {
 		return path, nil
 	}
-	cached, cacheErr := inCache(ctx, o.Platform)
-	if cacheErr == nil || !errors.Is(cacheErr, fs.ErrNotExist) && !errors.Is(cacheErr, errors.ErrUnsupported) {
-		return cached, cacheErr
+	if path, err := inCache(o.Platform); path != "" || err != nil {
+		return path, err
 	}
-	if path := search(o.Platform, pythonDirs(o.Platform)); path != "" {
+	if path := search(o.Platform, slices.Concat(pythonDirs(o.Platform), goxlaDirs())); path != "" {
 		return path, nil
-	}
-	if path := search(o.Platform, goxlaDirs()); path != "" {
-		return path, nil
-	}
-	if o.Platform == "cpu" && errors.Is(cacheErr, fs.ErrNotExist) {
-		return Install(ctx, "cpu", nil)
 	}
 	return "", fmt.Errorf("PJRT plugin for platform %q: %w: %s", o.Platform, ErrMissing, advice(o.Platform))
 }
 
-// inCache returns the plugin in gospmd's cache. Its error wraps fs.ErrNotExist if it is
-// not installed, and errors.ErrUnsupported if it could not be.
-func inCache(ctx context.Context, platform string) (string, error) {
+// inCache returns the plugin in gospmd's cache, "" if there is none.
+func inCache(platform string) (string, error) {
 	b, err := BundleNamed(platform)
 	if err != nil {
-		return "", err
+		return "", nil // not for this system
 	}
 	all, err := b.Installers()
 	if err != nil {
-		return "", fmt.Errorf("%w: %w", errors.ErrUnsupported, err)
+		return "", nil // no cache
 	}
 	plugin := all[0]
 	switch err := plugin.Check(); {
 	case err == nil:
 		return plugin.Path(), usable(plugin.Path())
 	case errors.Is(err, fs.ErrNotExist):
-		return "", err
-	case platform == "cpu":
-		return plugin.Install(ctx) // says why
+		return "", nil
 	default:
 		return "", fmt.Errorf("%w; `gospmd doctor -install %s` installs it again", err, platform)
 	}

@@ -17,6 +17,10 @@ var tpus = map[string]string{
 	"0x0027": "v3", "0x0056": "TPU", "0x005e": "v4", "0x0062": "v5p", "0x0063": "v5e", "0x006f": "v6e", "0x0076": "tpu7x",
 }
 
+// WithoutTPU are the environment variables of a process that loads libtpu where there is no
+// TPU: else it asks a server of Google's cloud, for minutes, and leaves logs.
+var WithoutTPU = []string{"TPU_SKIP_MDS_QUERY=1", "TPU_LOG_DIR=disabled"}
+
 // Devices returns the kinds of the platform's devices that the system shows: the TPUs on the
 // PCI bus, and the GPUs that NVIDIA's driver lists. It is empty for "cpu". A program
 // may see fewer, by CUDA_VISIBLE_DEVICES and the like.

@@ -6,6 +6,10 @@
 #define SAME(ours, field, theirs, name) _Static_assert(offsetof(ours, field) == offsetof(theirs, name), #ours "." #field)
 #define SIZE(ours, theirs) _Static_assert(sizeof(ours) == sizeof(theirs), #ours)
 
+SAME(Extension, type, PJRT_Extension_Base, type);
+SAME(Extension, next, PJRT_Extension_Base, next);
+SIZE(Extension, PJRT_Extension_Base);
+SAME(Api, extension_start, PJRT_Api, extension_start);
 SAME(Api, version.minor_version, PJRT_Api, pjrt_api_version.minor_version);
 SAME(Api, error_destroy, PJRT_Api, PJRT_Error_Destroy);
 SAME(Api, error_message, PJRT_Api, PJRT_Error_Message);

@@ -1,0 +1,73 @@
+package inspect
+
+// This file asks a child for a report.
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/gospmd/gospmd/internal/reexec"
+	"github.com/gospmd/gospmd/runtime/plugin"
+)
+
+// Report is what there is of a platform.
+type Report struct {
+	Platform   string      `json:"platform"`
+	Plugin     string      `json:"plugin,omitempty"`     // its file
+	API        string      `json:"api,omitempty"`        // the version of PJRT's interface
+	StableHLO  string      `json:"stablehlo,omitempty"`  // the newest version that it takes
+	Attributes []Attribute `json:"attributes,omitempty"` // all that the plugin says of itself
+	Extensions []string    `json:"extensions,omitempty"`
+	Devices    []Device    `json:"devices"`
+	// Missing and Failed say why there is no plugin, or why it has no devices.
+	Missing string `json:"missing,omitempty"`
+	Failed  string `json:"failed,omitempty"`
+}
+
+// Attribute is a value that a plugin has by name, as text.
+type Attribute struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// Device is one device of the platform.
+type Device struct {
+	Kind   string `json:"kind"`
+	Memory int    `json:"memory,omitempty"` // bytes; 0 where the plugin does not say
+}
+
+// question is what the child is asked.
+type question struct{ Platform, Plugin string }
+
+var child = reexec.Child[question, Report]{Name: "plugin"}
+
+func init() {
+	child.Serve(func(q question, answer func(Report)) { look(q, answer) })
+}
+
+// limit is how long a plugin may take to make a client.
+const limit = 2 * time.Minute
+
+// Platform reports on a platform.
+func Platform(ctx context.Context, name string) Report {
+	path, err := plugin.Locate(plugin.Options{Platform: name})
+	switch {
+	case errors.Is(err, plugin.ErrMissing):
+		return Report{Platform: name, Missing: err.Error()}
+	case err != nil:
+		return Report{Platform: name, Failed: err.Error()}
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	env := reexec.Environment()
+	if name == "tpu" && len(plugin.Devices("tpu")) == 0 {
+		env = append(env, plugin.WithoutTPU...)
+	}
+	r, err := child.Ask(ctx, question{name, path}, env)
+	r.Platform, r.Plugin = name, path
+	if err != nil {
+		r.Failed = err.Error()
+	}
+	return r
+}

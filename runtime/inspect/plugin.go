@@ -1,0 +1,72 @@
+//go:build cgo
+
+package inspect
+
+// This file loads a plugin into the child.
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gospmd/gospmd/runtime"
+	"github.com/gospmd/gospmd/runtime/pjrtapi"
+)
+
+// look answers with what the plugin says of itself, and then, with its devices as well, as
+// programs open them: that may end the process.
+func look(q question, answer func(Report)) {
+	p, err := pjrtapi.Load(q.Plugin)
+	if err != nil {
+		answer(Report{Failed: err.Error()})
+		return
+	}
+	r := Report{}
+	describe(&r, p)
+	answer(r)
+	client, err := runtime.Open(context.Background(), runtime.Options{Platform: q.Platform, Plugin: q.Plugin, Engine: runtime.EnginePJRT})
+	if err != nil {
+		r.Failed = reason(err, q.Plugin)
+		answer(r)
+		return
+	}
+	for _, d := range client.Devices() {
+		r.Devices = append(r.Devices, Device{Kind: d.Kind})
+	}
+	answer(r)
+	client.Close()
+}
+
+// describe writes what the plugin tells of itself.
+func describe(r *Report, p *pjrtapi.Plugin) {
+	major, minor := p.Version()
+	r.API, r.Extensions = fmt.Sprintf("%d.%d", major, minor), p.Extensions()
+	for name, value := range p.Attributes() {
+		r.Attributes = append(r.Attributes, Attribute{name, text(value)})
+	}
+	slices.SortFunc(r.Attributes, func(a, b Attribute) int { return strings.Compare(a.Name, b.Name) })
+	for _, a := range r.Attributes {
+		if a.Name == "stablehlo_current_version" {
+			r.StableHLO = a.Value
+		}
+	}
+}
+
+// text returns an attribute's value; a list is a version.
+func text(value any) string {
+	list, ok := value.([]int64)
+	if !ok {
+		return fmt.Sprint(value)
+	}
+	var words []string
+	for _, n := range list {
+		words = append(words, fmt.Sprint(n))
+	}
+	return strings.Join(words, ".")
+}
+
+// reason returns an error's text without what the report says already.
+func reason(err error, path string) string {
+	return strings.TrimPrefix(err.Error(), "runtime: PJRT plugin "+path+": ")
+}

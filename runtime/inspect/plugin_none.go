@@ -1,0 +1,9 @@
+//go:build !cgo
+
+package inspect
+
+// This file stands in where plugins cannot be loaded.
+
+func look(_ question, answer func(Report)) {
+	answer(Report{Failed: "this binary was built without cgo, which loads plugins: build it with CGO_ENABLED=1 and a C compiler"})
+}
