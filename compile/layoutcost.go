@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/internal/texttable"
 	"github.com/gospmd/gospmd/ir"
@@ -18,8 +17,7 @@ import (
 type LayoutCost struct {
 	Kept   Totals `json:"kept"`   // with Options.KeepLayouts
 	Chosen Totals `json:"chosen"` // without
-	// KeptSeconds and ChosenSeconds are the predicted times of a run, what is
-	// computed and what is sent one after the other.
+	// KeptSeconds and ChosenSeconds are the predicted times of a run (cost.Machine.Seconds).
 	KeptSeconds   float64 `json:"kept_seconds"`
 	ChosenSeconds float64 `json:"chosen_seconds"`
 	// Overrides are the annotations that do not hold where layouts are not binding.
@@ -53,20 +51,10 @@ func CostOfLayouts(m *ir.Module, o Options) (*LayoutCost, error) {
 			return nil, err
 		}
 		*x.totals = totalsOf(report.NewFor(p, o.machine()))
-		*x.seconds = predictedSeconds(p, o.machine())
+		*x.seconds = o.machine().Seconds(p.Mesh, p.Module.Main())
 		out.Overrides = append(out.Overrides, p.Overrides...)
 	}
 	return out, nil
-}
-
-// predictedSeconds returns the time that a run takes on the machine, what is computed
-// and what is sent one after the other.
-func predictedSeconds(p *program.Program, machine *cost.Machine) float64 {
-	total, _ := cost.Flops(p.Module.Main())
-	for _, c := range cost.Collectives(p.Mesh, p.Module.Main()) {
-		total += machine.SendCost(c.Axes, c.Total(), c.Runs)
-	}
-	return float64(total) / machine.FlopsPerSecond
 }
 
 // String returns a table, and the annotations that do not hold.

@@ -3,6 +3,7 @@ package main
 // This file implements gospmd diff.
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 
@@ -23,6 +24,7 @@ func runDiff(args []string, in io.Reader, out, diag io.Writer) error {
 	fs.arguments = "A.mlir [B.mlir]"
 	asJSON := fs.Bool("json", false, "print the comparison as JSON")
 	fs.annotations()
+	fs.machineFlag()
 	var b flags
 	fs.StringVar(&b.mesh, "b-mesh", "", "the mesh of B, instead of -mesh or its file's")
 	fs.Func("b-layout", "a further layout of B, as -layout; may be repeated", func(s string) error {
@@ -51,7 +53,7 @@ func runDiff(args []string, in io.Reader, out, diag io.Writer) error {
 			return err
 		}
 	}
-	pa, err := fs.compiled("A", first, diag)
+	pa, machineA, err := fs.compiled("A", first, diag)
 	if err != nil {
 		return err
 	}
@@ -59,25 +61,29 @@ func runDiff(args []string, in io.Reader, out, diag io.Writer) error {
 		fs.mesh = b.mesh
 	}
 	fs.layouts = append(fs.layouts, b.layouts...)
-	pb, err := fs.compiled("B", second, diag)
+	pb, machineB, err := fs.compiled("B", second, diag)
 	if err != nil {
 		return err
 	}
-	return printParts(out, []part{{"diff", report.Compare(pa, pb, cost.Default())}}, *asJSON)
+	return printParts(out, []part{{"diff", report.CompareOn(pa, machineA, pb, machineB)}}, *asJSON)
 }
 
-// compiled compiles a side of a comparison, on the mesh and with the layouts of
-// the flags.
-func (f *flags) compiled(side string, m *ir.Module, diag io.Writer) (*program.Program, error) {
+// compiled compiles a side of a comparison, on the mesh, with the layouts and for the
+// machine of the flags.
+func (f *flags) compiled(side string, m *ir.Module, diag io.Writer) (*program.Program, *cost.Machine, error) {
 	if err := f.prepare(m); err != nil {
-		return nil, fmt.Errorf("%w (of %s)", err, side)
+		return nil, nil, fmt.Errorf("%w (of %s)", err, side)
 	}
-	p, err := compile.Compile(m, compile.Options{})
+	machine, err := f.machineOf(m)
 	if err != nil {
-		return nil, fmt.Errorf("diff: %s: %w", side, err)
+		return nil, nil, fmt.Errorf("%w (of %s)", err, side)
+	}
+	p, err := compile.Compile(m, compile.Options{Machine: machine})
+	if err != nil {
+		return nil, nil, fmt.Errorf("diff: %s: %w", side, err)
 	}
 	for _, d := range p.Diagnostics {
 		fmt.Fprintf(diag, "warning: %s: %s\n", side, d)
 	}
-	return p, nil
+	return p, cmp.Or(machine, cost.Default()), nil
 }

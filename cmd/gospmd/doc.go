@@ -27,6 +27,7 @@
 //	launch_output.go    their output, merged line by line
 //	launch_linux.go     their process groups
 //	launch_other.go     its replacement where there are none
+//	machine.go          the flag -machine
 //	output.go           text and JSON
 //	input.go            flags, and the module that a command works on
 package main

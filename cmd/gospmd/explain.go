@@ -9,6 +9,7 @@ import (
 	"os"
 
 	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/compile/explain"
 	"github.com/gospmd/gospmd/compile/page"
 	"github.com/gospmd/gospmd/compile/suggest"
@@ -29,6 +30,7 @@ func runExplain(args []string, in io.Reader, out, diag io.Writer) error {
 	asJSON := fs.Bool("json", false, "print the stories as JSON")
 	htmlFile := fs.String("html", "", "write a page for a browser to this file")
 	fs.annotations()
+	fs.machineFlag()
 	debug := fs.debug(diag)
 	file, err := fs.parse(args)
 	if err != nil {
@@ -42,12 +44,16 @@ func runExplain(args []string, in io.Reader, out, diag io.Writer) error {
 		return err
 	}
 	nameEntry(m)
-	e, err := compile.Explain(m, compile.Options{Debug: *debug, KeepLayouts: *keep})
+	machine, err := fs.machineOf(m)
+	if err != nil {
+		return err
+	}
+	e, err := compile.Explain(m, compile.Options{Debug: *debug, KeepLayouts: *keep, Machine: machine})
 	if err != nil {
 		return err
 	}
 	if *htmlFile != "" {
-		return writePage(e, m, *htmlFile)
+		return writePage(e, m, machine, *htmlFile)
 	}
 	if e.Err != nil {
 		fmt.Fprintln(diag, "gospmd explain: what runs is not told:", e.Err)
@@ -113,12 +119,12 @@ func printOverrides(out io.Writer, e *explain.Explanation, asJSON bool) error {
 }
 
 // writePage writes the page of a program for a browser.
-func writePage(e *explain.Explanation, m *ir.Module, file string) error {
-	p, err := page.New(e, nil)
+func writePage(e *explain.Explanation, m *ir.Module, machine *cost.Machine, file string) error {
+	p, err := page.New(e, machine)
 	if err != nil {
 		return err
 	}
-	s, err := suggest.Find(m, suggest.Options{})
+	s, err := suggest.Find(m, suggest.Options{Options: compile.Options{Machine: machine}})
 	if err != nil {
 		return err
 	}

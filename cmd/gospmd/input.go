@@ -27,6 +27,7 @@ type flags struct {
 	files     string   // what the help says of them
 	mesh      string   // of -mesh, where the command has it
 	layouts   []string // of -layout
+	machine   string   // of -machine
 }
 
 // newFlags returns the flags of a command, with a help text that ends in the

@@ -18,6 +18,7 @@ func runLint(args []string, in io.Reader, out, diag io.Writer) error {
 		"-mesh data=4,model=2 -layout '.*/kernel=-,model' step.mlir")
 	asJSON := fs.Bool("json", false, "print the warnings as JSON")
 	fs.annotations()
+	fs.machineFlag()
 	file, err := fs.parse(args)
 	if err != nil {
 		return err
@@ -26,7 +27,11 @@ func runLint(args []string, in io.Reader, out, diag io.Writer) error {
 	if err != nil {
 		return err
 	}
-	w, err := suggest.Lint(m, suggest.Options{Options: compile.Options{Partitioner: compile.SPMD}})
+	machine, err := fs.machineOf(m)
+	if err != nil {
+		return err
+	}
+	w, err := suggest.Lint(m, suggest.Options{Options: compile.Options{Partitioner: compile.SPMD, Machine: machine}})
 	if err != nil {
 		return err
 	}

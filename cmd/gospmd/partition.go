@@ -3,10 +3,12 @@ package main
 // This file implements gospmd partition.
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 
 	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/compile/suggest"
 	"github.com/gospmd/gospmd/internal/texttable"
@@ -18,6 +20,7 @@ func runPartition(args []string, in io.Reader, out, diag io.Writer) error {
 	fs := newFlags("partition", "Partitions a module for its mesh and prints what each device runs.", diag,
 		"step.mlir",
 		"-report -mesh data=4,model=2 -layout '.*/kernel=-,model' step.mlir",
+		"-report -machine v5e:2x4 step.mlir",
 		"-suggest -report step.mlir",
 		"-budget bytes=10MB,memory=16GB,forbid=all_to_all step.mlir")
 	showReport := fs.Bool("report", false, "print the cost of a run on each device instead of the module")
@@ -27,6 +30,7 @@ func runPartition(args []string, in io.Reader, out, diag io.Writer) error {
 	asJSON := fs.Bool("json", false, "print the report, or what else is asked for, as JSON; of several an object")
 	budget := fs.budget()
 	fs.annotations()
+	fs.machineFlag()
 	debug := fs.debug(diag)
 	file, err := fs.parse(args)
 	if err != nil {
@@ -36,7 +40,11 @@ func runPartition(args []string, in io.Reader, out, diag io.Writer) error {
 	if err != nil {
 		return err
 	}
-	o := compile.Options{Partitioner: compile.SPMD, Debug: *debug, KeepLayouts: *keep}
+	machine, err := fs.machineOf(m)
+	if err != nil {
+		return err
+	}
+	o := compile.Options{Partitioner: compile.SPMD, Debug: *debug, KeepLayouts: *keep, Machine: machine}
 	p, err := compile.Compile(m, o)
 	if err != nil {
 		return err
@@ -44,7 +52,7 @@ func runPartition(args []string, in io.Reader, out, diag io.Writer) error {
 	for _, d := range p.Diagnostics {
 		fmt.Fprintln(diag, "warning:", d)
 	}
-	r := report.New(p)
+	r := report.NewFor(p, cmp.Or(machine, cost.Default()))
 	var parts []part
 	if *showReport || *asJSON && !*showSuggestions && !*layoutCost {
 		parts = append(parts, part{"report", r})

@@ -9,7 +9,8 @@
 // and budgets show it.
 //
 // Order of use: Sent for one collective, Collectives and Flops for a function,
-// Memory for its values, then Machine.SendCost to compare bytes with flops.
+// Memory for its values, then Machine.SendCost to compare bytes with flops. For a
+// machine that is known, MachineFor and Machine.Predict.
 //
 // Bytes are whole numbers, sent by the device that sends most, of padded
 // shapes: what the pure-Go engine counts when it runs the module.
@@ -17,10 +18,14 @@
 //	file            what it holds
 //	machine.go      Machine: flops per second, and the links of mesh axes
 //	target.go       MachineFor: the links of mesh axes on a target of package hardware
+//	machinefile.go  MachineFile: the figures of a machine in a file
 //	sent.go         the bytes that a collective sends
 //	collectives.go  the collectives of a function
 //	flops.go        the arithmetic of an op, and of a function
 //	tripcount.go    how often ops in loops and branches run
+//	kernels.go      which ops run together, and the memory traffic of each kernel
+//	schedule.go     when kernels and collectives run, side by side
+//	predict.go      Machine.Predict: the time of a run, and what bounds it
 //	memory.go       the memory of a run, over its time
 //	buffers         a package: which values have memory, and when
 package cost

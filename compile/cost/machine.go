@@ -37,6 +37,8 @@ type Machine struct {
 	// MemoryBandwidth is how many bytes per second a device reads or writes in
 	// its memory; 0: not known. Predictions count it, decisions do not.
 	MemoryBandwidth float64
+	// Overlap says that a device computes while it sends; else one waits for the other.
+	Overlap bool
 	// Link is what joins devices along the mesh axes that Axes does not name.
 	Link Link
 	// Axes holds the links along mesh axes that differ, by name: an axis that

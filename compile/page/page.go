@@ -86,7 +86,7 @@ func New(e *explain.Explanation, m *cost.Machine) (*Page, error) {
 		m = cost.Default()
 	}
 	page := &Page{ // empty lists are not null
-		Program: p.Name, Mesh: meshData{Axes: []axis{}}, Machine: machine{Name: m.Name, Flops: m.FlopsPerSecond, Links: []link{}},
+		Program: p.Name, Mesh: meshData{Axes: []axis{}}, Machine: machine{Name: m.Name, Flops: m.FlopsPerSecond, Memory: m.Memory, Links: []link{}},
 		AxisSets: [][]int{}, AxisTexts: []string{},
 		Shardings: []shardingData{},
 	}

@@ -59,11 +59,14 @@ type LayoutChange struct {
 }
 
 // Compare compares two programs in Form PerDevice on a machine.
-func Compare(a, b *program.Program, m *cost.Machine) *Diff {
+func Compare(a, b *program.Program, m *cost.Machine) *Diff { return CompareOn(a, m, b, m) }
+
+// CompareOn is Compare for machines of two meshes.
+func CompareOn(a *program.Program, machineA *cost.Machine, b *program.Program, machineB *cost.Machine) *Diff {
 	d := &Diff{A: side(a), B: side(b), Collectives: []Change{}, Layers: []Change{}, Memory: []Change{}, Layouts: []LayoutChange{}}
-	ra, rb := NewFor(a, m), NewFor(b, m)
+	ra, rb := NewFor(a, machineA), NewFor(b, machineB)
 	d.Totals = []Change{
-		{Name: "time", A: nanoseconds(ra, a, m), B: nanoseconds(rb, b, m)},
+		{Name: "time", A: nanoseconds(a, machineA), B: nanoseconds(b, machineB)},
 		{Name: "bytes sent", A: ra.Bytes, B: rb.Bytes}, {Name: "flops", A: ra.Flops, B: rb.Flops},
 		{Name: "collectives", A: len(ra.Collectives), B: len(rb.Collectives)}, {Name: "memory", A: ra.Memory.Peak, B: rb.Memory.Peak},
 	}
@@ -84,12 +87,8 @@ func side(p *program.Program) Side {
 }
 
 // nanoseconds returns the predicted time of a run.
-func nanoseconds(r *Report, p *program.Program, m *cost.Machine) int {
-	ops := r.Flops
-	for _, c := range cost.Collectives(p.Mesh, p.Module.Main()) {
-		ops += m.SendCost(c.Axes, c.Total(), c.Runs)
-	}
-	return int(float64(ops) / m.FlopsPerSecond * 1e9)
+func nanoseconds(p *program.Program, m *cost.Machine) int {
+	return int(m.Seconds(p.Mesh, p.Module.Main()) * 1e9)
 }
 
 // compareBy sums the bytes of collectives by name, and returns what differs, the

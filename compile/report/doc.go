@@ -10,7 +10,7 @@
 //
 //	file       what it holds
 //	report.go  Report and how it is made of a program
-//	speed.go   SpeedUp: the predicted speed-up over one device
+//	speed.go   SpeedUp: the predicted speed-up over one device; the predicted time of a run
 //	table.go   the tables that a Report prints
 //	live.go    the values at the peak of memory, a repeated block in one line
 //	budget.go  Budget: limits on what a program may cost

@@ -34,6 +34,9 @@ type Report struct {
 	LoopsUnknown bool `json:"loops_unknown,omitempty"`
 	// SpeedUp compares with one device; nil where that is not known.
 	SpeedUp *SpeedUp `json:"speed_up,omitempty"`
+	// Prediction is the time of a run on the report's machine; nil where the bandwidth
+	// of its memory is not known, such as the default machine's.
+	Prediction *cost.Prediction `json:"prediction,omitempty"`
 
 	Memory Memory `json:"memory"`
 	// Replicated lists the inputs that could be sharded along more axes, the
@@ -119,8 +122,8 @@ const maxLargest = 8
 // proportion to the program's ops, whatever the number of devices.
 func New(p *program.Program) *Report { return NewFor(p, cost.Default()) }
 
-// NewFor is New for a machine, which predicts the speed-up; all else is the same
-// on every machine.
+// NewFor is New for a machine, which predicts the speed-up and the time; all else is
+// the same on every machine.
 func NewFor(p *program.Program, machine *cost.Machine) *Report {
 	r := &Report{
 		machine: machine,
@@ -171,6 +174,9 @@ func (r *Report) addMain(p *program.Program) {
 	}
 	r.Flops, r.LoopsUnknown = cost.Flops(f)
 	r.SpeedUp = r.speedUp(p.OneDeviceFlops, sent)
+	if r.machine.MemoryBandwidth > 0 {
+		r.Prediction = r.machine.Predict(p.Mesh, f)
+	}
 	donors := make([]int, len(p.Outputs))
 	for i := range donors {
 		donors[i] = slices.IndexFunc(p.Inputs, func(in program.Input) bool { return in.Alias == i })

@@ -1,6 +1,7 @@
 package report
 
-// This file predicts how much faster a program is than on one device.
+// This file predicts how much faster a program is than on one device, and how long a
+// run takes.
 
 import (
 	"cmp"
@@ -52,4 +53,34 @@ func (r *Report) writeSpeedUp(b *strings.Builder) {
 		fmt.Fprintf(b, "; along %s %d and %s", name, m.FlopsPerByte(axis), texttable.Grouped(m.LaunchBytes(axis)))
 	}
 	b.WriteByte('\n')
+}
+
+func (r *Report) writePrediction(b *strings.Builder) {
+	p := r.Prediction
+	if p == nil {
+		return
+	}
+	machine := ""
+	if r.machine != nil {
+		machine = " on " + r.machine.Name
+	}
+	sent := 0.0
+	for _, l := range p.Links {
+		sent += l.Seconds
+	}
+	fmt.Fprintf(b, "  predicted time%s: %s, bound by %s: computing %s, memory %s, sending %s, of which %s is not hidden\n",
+		machine, Duration(p.Seconds), p.Bound, Duration(p.Compute), Duration(p.Memory), Duration(sent), Duration(p.Exposed))
+}
+
+// Duration returns seconds as people read them: "492 µs", "1.71 ms", "12.3 s".
+func Duration(seconds float64) string {
+	switch {
+	case seconds == 0:
+		return "0"
+	case seconds < 1e-3:
+		return fmt.Sprintf("%.3g µs", seconds*1e6)
+	case seconds < 1:
+		return fmt.Sprintf("%.3g ms", seconds*1e3)
+	}
+	return fmt.Sprintf("%.4g s", seconds)
 }

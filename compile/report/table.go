@@ -25,6 +25,7 @@ func (r *Report) String() string {
 		r.writeCollectives(&b)
 		fmt.Fprintf(&b, "\nflops: %s%s\n", texttable.Grouped(r.Flops), r.unknownLoops())
 		r.writeSpeedUp(&b)
+		r.writePrediction(&b)
 	} else {
 		b.WriteString("\ncollectives, flops and temporaries: not known, XLA partitions this program when it is loaded; compile with compile.SPMD to know them\n")
 	}

@@ -1,0 +1,48 @@
+package main
+
+// This file tests the flag -machine.
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/compile/report"
+)
+
+// productText is a product whose partial results are summed along an axis.
+const productText = `sdy.mesh @mesh = <["a"=2, "b"=2]>
+func.func @main(%x: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"a"}]>}, %y: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}, {}]>}) -> (tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}) {
+  %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %0 : tensor<8x8xf32>
+}
+`
+
+func TestMachineFlag(t *testing.T) {
+	const name = "predicted time on v5e:2x2: "
+	requireRun(t, productText, []string{"partition", "-report", "-machine", "v5e:2x2"}, []string{name, "bound by ICI along a"}, "")
+	out := requireRun(t, productText, []string{"partition", "-report"}, nil, "")
+	require.NotContains(t, out, "predicted time", "the default machine stands for none")
+	out = requireRun(t, productText, []string{"partition", "-json", "-machine", "h100:4"}, nil, "")
+	var r report.Report
+	require.NoError(t, json.Unmarshal([]byte(out), &r))
+	require.Equal(t, "NVLink along a", r.Prediction.Bound)
+
+	file := filepath.Join(t.TempDir(), "machine.json")
+	require.NoError(t, os.WriteFile(file, []byte(`{"name": "slow", "flops": {"f32": 1e9}, "memory_bandwidth": 1e9, "links": [{"latency": 1, "bandwidth": 100}]}`), 0o600))
+	requireRun(t, productText, []string{"partition", "-report", "-machine", file}, []string{"predicted time on slow: 3.56 s, bound by link along a"}, "")
+	requireRun(t, productText, []string{"diff", "-", "-b-mesh", "a=4,b=1", "-machine", file}, []string{"predicted time, ns"}, "")
+	requireRun(t, programText, []string{"explain", "-machine", file, "-value", "%0"}, []string{"%0"}, "")
+	requireRun(t, programText, []string{"lint", "-machine", file}, nil, "")
+}
+
+func TestMachineFlagErrors(t *testing.T) {
+	for _, command := range []string{"partition", "explain", "lint"} {
+		requireRun(t, programText, []string{command, "-machine", "v5e:2x3"}, nil, command+`: -machine: target "v5e:2x3": there is no such torus`)
+		requireRun(t, programText, []string{command, "-machine", "v5e:1x1"}, nil, "has device 1, the target v5e:1x1 has 1 devices")
+		requireRun(t, programText, []string{command, "-machine", "nowhere.json"}, nil, "machine file: open nowhere.json")
+	}
+}

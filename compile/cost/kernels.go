@@ -1,0 +1,216 @@
+package cost
+
+// This file says which ops of a block run together on an accelerator, and what they
+// read and write in memory: as XLA fuses, what is computed element by element is
+// computed where it is needed, and a contraction takes in what follows it.
+
+import (
+	"slices"
+
+	"github.com/gospmd/gospmd/ir"
+)
+
+// kernel is what runs at once.
+type kernel struct {
+	op    *ir.Op   // the last of its ops, whose results are written
+	ops   []*ir.Op // all of them
+	bytes int      // read and written in memory
+	needs []int    // the kernels whose results it reads
+}
+
+// maxKernel bounds the ops of a kernel, so that all kernels together grow as the block.
+const maxKernel = 500
+
+// kernelsOf returns the kernels of b in program order.
+func kernelsOf(b *ir.Block) []kernel {
+	f := &fuser{block: b, inside: map[*ir.Op]bool{}, reads: map[*ir.Op]int{}, at: map[*ir.Op]int{}}
+	for op := range b.Body() {
+		f.inside[op] = f.fuses(op)
+	}
+	var out []kernel
+	for op := range b.Body() {
+		if f.inside[op] || isAlias(op) || op.Kind == ir.OpConstant {
+			continue
+		}
+		f.at[op] = len(out)
+		out = append(out, f.kernel(op))
+	}
+	return out
+}
+
+// fuser makes the kernels of a block.
+type fuser struct {
+	block  *ir.Block
+	inside map[*ir.Op]bool // ops that are computed in the kernels of all their users
+	reads  map[*ir.Op]int  // what these read in memory, with what is computed in them
+	at     map[*ir.Op]int  // the kernel of each other op
+}
+
+// light holds the ops besides element-wise ones whose elements can be computed where
+// they are needed.
+var light = map[ir.OpKind]bool{
+	ir.OpIota: true, ir.OpBroadcastInDim: true, ir.OpTranspose: true, ir.OpSlice: true, ir.OpPad: true, ir.OpReverse: true,
+	ir.OpConcatenate: true, ir.OpDynamicSlice: true, ir.OpBitcastConvert: true, ir.OpGather: true,
+	ir.OpPartitionID: true, ir.OpReplicaID: true, ir.OpSPMDAxisIndex: true,
+}
+
+func isLight(op *ir.Op) bool { return op.Info().Is(ir.Elementwise) || light[op.Kind] }
+
+// isAlias reports whether the results of op are its operands in the same memory.
+func isAlias(op *ir.Op) bool {
+	return op.Kind == ir.OpReshape || op.Kind == ir.OpOptimizationBarrier
+}
+
+func isContraction(op *ir.Op) bool {
+	return op.Kind == ir.OpDotGeneral || op.Kind == ir.OpDot || op.Kind == ir.OpConvolution
+}
+
+// fuses reports whether op is computed in the kernels of all its users.
+func (f *fuser) fuses(op *ir.Op) bool {
+	if len(op.Results) != 1 || isAlias(op) || !isLight(op) && !isContraction(op) {
+		return false
+	}
+	users := f.users(nil, op.Results[0])
+	for _, u := range users {
+		switch {
+		case u.Block() != f.block || u == f.block.Terminator():
+			return false
+		case isContraction(op):
+			if len(users) > 1 || !u.Info().Is(ir.Elementwise) || u.Results[0].Type.Size() != op.Results[0].Type.Size() {
+				return false
+			}
+		case !isLight(u) && u.Kind != ir.OpReduce && u.Kind != ir.OpDynamicUpdateSlice && !(isContraction(u) && len(users) == 1):
+			return false
+		}
+	}
+	return len(users) > 0 && (f.isRepeatable(op, len(users)) || len(users) == 1)
+}
+
+// isRepeatable reports whether computing op in each of n users takes no more memory
+// traffic than to write its result once and read it n times.
+func (f *fuser) isRepeatable(op *ir.Op, n int) bool {
+	read := 0
+	for _, v := range op.Operands {
+		if def := origin(v).Def(); def != nil && f.inside[def] {
+			read += f.reads[def]
+		} else {
+			read += readBytes(op, v)
+		}
+	}
+	f.reads[op] = read
+	return n*read <= (n+1)*op.Results[0].Type.MemoryBytes()
+}
+
+// users appends the ops that read v, also by another name.
+func (f *fuser) users(out []*ir.Op, v *ir.Value) []*ir.Op {
+	for use := range v.Uses() {
+		if isAlias(use.Op) && use.Op.Block() == f.block {
+			out = f.users(out, use.Op.Results[use.Operand])
+		} else if !slices.Contains(out, use.Op) {
+			out = append(out, use.Op)
+		}
+	}
+	return out
+}
+
+// origin returns the value whose memory v is.
+func origin(v *ir.Value) *ir.Value {
+	for def := v.Def(); def != nil && isAlias(def); def = v.Def() {
+		v = def.Operands[v.Index()]
+	}
+	return v
+}
+
+// kernel makes the kernel that ends in op.
+func (f *fuser) kernel(op *ir.Op) kernel {
+	k := kernel{op: op, bytes: writtenBytes(op)}
+	reads := map[*ir.Value]int{}
+	var order []*ir.Value
+	seen := map[*ir.Op]bool{op: true}
+	for queue := []*ir.Op{op}; len(queue) > 0; queue = queue[1:] {
+		at := queue[0]
+		k.ops = append(k.ops, at)
+		for _, v := range at.Operands {
+			n := readBytes(at, v)
+			v = origin(v)
+			if def := v.Def(); def != nil && f.inside[def] && (seen[def] || len(seen) < maxKernel) {
+				if !seen[def] {
+					seen[def] = true
+					queue = append(queue, def)
+				}
+				continue
+			}
+			if _, ok := reads[v]; !ok {
+				order = append(order, v)
+			}
+			reads[v] = min(reads[v]+n, v.Type.MemoryBytes())
+		}
+	}
+	for _, v := range order {
+		if def := v.Def(); def == nil || def.Kind != ir.OpConstant || !def.Literal().Splat {
+			k.bytes += reads[v]
+		}
+		k.need(f, v)
+	}
+	for _, r := range op.Regions {
+		r.Walk(func(inner *ir.Op) {
+			for _, v := range inner.Operands {
+				k.need(f, origin(v))
+			}
+		})
+	}
+	return k
+}
+
+// need notes the kernel of v, if it is one of this block.
+func (k *kernel) need(f *fuser, v *ir.Value) {
+	if at, ok := f.at[v.Def()]; ok && v.Def() != nil && at != f.at[k.op] && !slices.Contains(k.needs, at) {
+		k.needs = append(k.needs, at)
+	}
+}
+
+// writtenBytes returns what op writes. Updates are made in place; loops and branches
+// write nothing themselves.
+func writtenBytes(op *ir.Op) int {
+	switch op.Kind {
+	case ir.OpDynamicUpdateSlice:
+		return op.Operands[1].Type.MemoryBytes()
+	case ir.OpScatter:
+		return op.Operands[len(op.Operands)-1].Type.MemoryBytes() * len(op.Results)
+	case ir.OpWhile, ir.OpIf, ir.OpCase:
+		return 0
+	}
+	n := 0
+	for _, r := range op.Results {
+		if !r.Type.IsToken() {
+			n += r.Type.MemoryBytes()
+		}
+	}
+	return n
+}
+
+// readBytes returns what op reads of its operand v.
+func readBytes(op *ir.Op, v *ir.Value) int {
+	if v.Type.IsToken() {
+		return 0
+	}
+	whole := v.Type.MemoryBytes()
+	first := op.Operands[0] == v
+	switch op.Kind {
+	case ir.OpSlice, ir.OpDynamicSlice, ir.OpGather:
+		if first {
+			return min(whole, op.Results[0].Type.MemoryBytes())
+		}
+	case ir.OpDynamicUpdateSlice:
+		if first {
+			return 0
+		}
+	case ir.OpScatter:
+		if slices.Index(op.Operands, v) < len(op.Results) {
+			return writtenBytes(op) / len(op.Results)
+		}
+	case ir.OpWhile, ir.OpIf, ir.OpCase:
+		return 0
+	}
+	return whole
+}

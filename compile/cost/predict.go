@@ -1,0 +1,245 @@
+package cost
+
+// This file predicts how long a device takes for a run.
+//
+// A kernel takes as long as its arithmetic at the peak for its element type, or as
+// its memory traffic, whichever is longer: the roofline model (Williams, Waterman and
+// Patterson, Roofline: an insightful visual performance model, 2009). A collective
+// takes α + bytes/β (Hockney, 1994), its bytes those of a ring (sent.go). Collectives
+// run one after the other, beside the kernels that do not need them; which start
+// as early as what they read allows: list scheduling (Graham, Bounds for certain
+// multiprocessing anomalies, 1966; schedule.go). A loop runs its body as often as it is known to.
+//
+// It is a prediction of peaks: it knows neither launches of kernels, nor padding to
+// tiles, nor on-chip memory between kernels.
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gomlx/compute/dtypes"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// Prediction is what one run is predicted to take a device.
+type Prediction struct {
+	Seconds float64 `json:"seconds"`
+	// Bound is what takes the longest: "compute", "memory", or a link such as
+	// "ICI along data".
+	Bound string `json:"bound"`
+	// Compute is the time of the kernels that arithmetic bounds, Memory that of those
+	// that memory bounds.
+	Compute float64 `json:"compute_seconds"`
+	Memory  float64 `json:"memory_seconds"`
+	// Links are the times of the collectives, by the axes that they run over.
+	Links []LinkTime `json:"links"`
+	// Exposed is how long the device waits for collectives.
+	Exposed float64 `json:"exposed_seconds"`
+	// BytesAccessed are the bytes that kernels read and write in memory.
+	BytesAccessed int `json:"bytes_accessed"`
+	// LoopsUnknown says that one iteration was counted of a loop whose trip count is
+	// not known.
+	LoopsUnknown bool `json:"loops_unknown,omitempty"`
+}
+
+// LinkTime is the time of the collectives over some axes.
+type LinkTime struct {
+	Axes    string  `json:"axes"` // "data,model"
+	Kind    string  `json:"kind"` // "ICI"
+	Bytes   int     `json:"bytes"`
+	Count   int     `json:"count"` // of collectives that run
+	Seconds float64 `json:"seconds"`
+}
+
+// Name says which link it is.
+func (l LinkTime) Name() string {
+	kind := l.Kind
+	if kind == "" {
+		kind = "link"
+	}
+	return kind + " along " + l.Axes
+}
+
+// Predict returns what one run of f, a per-device function on the mesh dm, is
+// predicted to take.
+func (m *Machine) Predict(dm *mesh.DeviceMesh, f *ir.Func) *Prediction {
+	p := (&predictor{m, dm}).block(f.Body)
+	p.Exposed = max(0, p.Seconds-p.Compute-p.Memory)
+	p.Bound = p.bound()
+	if p.Links == nil {
+		p.Links = []LinkTime{}
+	}
+	return &p
+}
+
+// Seconds returns the predicted time of a run: Predict's where the bandwidth of the
+// memory is known; else what is computed and what is sent, one after the other.
+func (m *Machine) Seconds(dm *mesh.DeviceMesh, f *ir.Func) float64 {
+	if m.MemoryBandwidth > 0 {
+		return m.Predict(dm, f).Seconds
+	}
+	ops, _ := Flops(f)
+	for _, c := range Collectives(dm, f) {
+		ops += m.SendCost(c.Axes, c.Total(), c.Runs)
+	}
+	return float64(ops) / m.FlopsPerSecond
+}
+
+// bound returns the name of the largest time.
+func (p *Prediction) bound() string {
+	name, most := "compute", p.Compute
+	if p.Memory > most {
+		name, most = "memory", p.Memory
+	}
+	for _, l := range p.Links {
+		if l.Seconds > most {
+			name, most = l.Name(), l.Seconds
+		}
+	}
+	return name
+}
+
+// add counts q times in p, but for the time from start to end.
+func (p *Prediction) add(q Prediction, times int) {
+	n := float64(times)
+	p.Compute += n * q.Compute
+	p.Memory += n * q.Memory
+	p.BytesAccessed += times * q.BytesAccessed
+	p.LoopsUnknown = p.LoopsUnknown || q.LoopsUnknown
+	for _, l := range q.Links {
+		i := slices.IndexFunc(p.Links, func(x LinkTime) bool { return x.Axes == l.Axes })
+		if i < 0 {
+			i = len(p.Links)
+			p.Links = append(p.Links, LinkTime{Axes: l.Axes, Kind: l.Kind})
+		}
+		sum := &p.Links[i]
+		sum.Bytes += times * l.Bytes
+		sum.Count += times * l.Count
+		sum.Seconds += n * l.Seconds
+	}
+}
+
+// sentWeight is how many times as long as a byte in memory one that is sent takes,
+// for the order of kernels and collectives: between 7 on GPUs and 15 on TPUs.
+const sentWeight = 10
+
+// predictor predicts blocks of one program.
+type predictor struct {
+	m    *Machine
+	mesh *mesh.DeviceMesh
+}
+
+// block predicts one run of b.
+func (p *predictor) block(b *ir.Block) Prediction {
+	var out Prediction
+	kernels := kernelsOf(b)
+	tasks := make([]task, len(kernels))
+	for i, k := range kernels {
+		part := p.kernel(k)
+		tasks[i] = task{seconds: part.Seconds, weight: float64(part.BytesAccessed), needs: k.needs}
+		if _, tasks[i].onLink = KindOf(k.op); tasks[i].onLink {
+			tasks[i].weight = float64(sentWeight * Sent(p.mesh, k.op))
+		}
+		out.add(part, 1)
+	}
+	out.Seconds = makespan(tasks, p.m.Overlap)
+	return out
+}
+
+// kernel predicts one run of k.
+func (p *predictor) kernel(k kernel) Prediction {
+	switch {
+	case k.op.Kind == ir.OpWhile:
+		return p.loop(k.op)
+	case isBranch(k.op):
+		return p.branch(k.op)
+	}
+	if _, ok := KindOf(k.op); ok {
+		return p.collective(k.op)
+	}
+	out := Prediction{BytesAccessed: k.bytes}
+	compute := 0.0
+	for _, op := range k.ops {
+		if n := OpFlops(op); n > 0 {
+			compute += float64(n) / p.m.peak(op)
+		}
+	}
+	memory := 0.0
+	if p.m.MemoryBandwidth > 0 {
+		memory = float64(k.bytes) / p.m.MemoryBandwidth
+	}
+	if out.Seconds = max(compute, memory); compute >= memory {
+		out.Compute = compute
+	} else {
+		out.Memory = memory
+	}
+	return out
+}
+
+// collective predicts one run of op.
+func (p *predictor) collective(op *ir.Op) Prediction {
+	axes := Axes(p.mesh, op)
+	n := Sent(p.mesh, op)
+	if n == 0 {
+		return Prediction{}
+	}
+	link := p.m.Over(axes)
+	var names []string
+	for _, a := range p.mesh.SortedRefs(axes) {
+		names = append(names, a.String())
+	}
+	seconds := link.Latency + float64(n)/link.Bandwidth
+	return Prediction{Seconds: seconds, Links: []LinkTime{{Axes: strings.Join(names, ","), Kind: link.Kind, Bytes: n, Count: 1, Seconds: seconds}}}
+}
+
+// loop predicts a while.
+func (p *predictor) loop(op *ir.Op) Prediction {
+	n, ok := TripCount(op)
+	if !ok {
+		n = 1
+	}
+	cond, body := p.block(op.Regions[0]), p.block(op.Regions[1])
+	out := Prediction{LoopsUnknown: !ok, Seconds: float64(n+1)*cond.Seconds + float64(n)*body.Seconds}
+	out.add(cond, n+1)
+	out.add(body, n)
+	return out
+}
+
+// branch predicts an if or case by the branch that takes longest.
+func (p *predictor) branch(op *ir.Op) Prediction {
+	var out Prediction
+	for _, r := range op.Regions {
+		if next := p.block(r); next.Seconds > out.Seconds {
+			out = next
+		}
+	}
+	return out
+}
+
+// peak returns the arithmetic per second of op's element type.
+func (m *Machine) peak(op *ir.Op) float64 {
+	t := op.Results[0].Type.DType
+	if len(op.Operands) > 0 {
+		t = op.Operands[0].Type.DType
+	}
+	if op.Kind == ir.OpDotGeneral && t == dtypes.Float32 && m.Exact > 0 && isExact(op) {
+		return m.Exact
+	}
+	if peak := m.Flops[t]; peak > 0 {
+		return peak
+	}
+	return m.FlopsPerSecond
+}
+
+// isExact reports whether a dot_general asks for the full precision of its operands.
+func isExact(op *ir.Op) bool {
+	for _, p := range op.DotGeneral().PrecisionConfig() {
+		if strings.Contains(fmt.Sprint(p), "HIGHEST") {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,148 @@
+package cost
+
+// This file schedules kernels and collectives, to find out when the last one ends.
+//
+// The order in which they run is found by list scheduling with weights that are
+// the same on each machine, so that a machine with a faster part is never predicted
+// to be slower, as list scheduling by time may find (Graham's anomalies).
+
+import (
+	"container/heap"
+	"math"
+)
+
+// task is a kernel or a collective; needs are tasks before it.
+type task struct {
+	seconds float64
+	weight  float64 // in place of seconds, for the order
+	needs   []int
+	onLink  bool
+}
+
+// The two that work at the same time.
+const (
+	device = iota
+	links
+)
+
+func (t task) worker() int {
+	if t.onLink {
+		return links
+	}
+	return device
+}
+
+// makespan returns the time in which tasks run: one at a time on the device, and
+// beside it, with overlap, one at a time on the links.
+func makespan(tasks []task, overlap bool) float64 {
+	end := 0.0
+	if !overlap {
+		for _, t := range tasks {
+			end += t.seconds
+		}
+		return end
+	}
+	ends := make([]float64, len(tasks))
+	var free [2]float64
+	for _, i := range order(tasks) {
+		t := tasks[i]
+		start := free[t.worker()]
+		for _, n := range t.needs {
+			start = max(start, ends[n])
+		}
+		ends[i] = start + t.seconds
+		free[t.worker()] = ends[i]
+		end = max(end, ends[i])
+	}
+	return end
+}
+
+// order returns the order in which tasks start: of those that can, the first one does.
+func order(tasks []task) []int {
+	s := newSchedule(tasks)
+	for s.startAll(); s.running(); s.startAll() {
+		s.now = min(s.workers[device].ends, s.workers[links].ends)
+		s.endAll()
+	}
+	return s.started
+}
+
+// schedule is the state of order.
+type schedule struct {
+	tasks   []task
+	users   [][]int // the tasks that need each
+	waits   []int   // how many of its needs each waits for
+	started []int
+	now     float64
+	workers [2]worker
+}
+
+// worker is the device or the links.
+type worker struct {
+	ready earliest
+	task  int     // that runs
+	ends  float64 // when; infinite where none runs
+}
+
+func newSchedule(tasks []task) *schedule {
+	s := &schedule{tasks: tasks, users: make([][]int, len(tasks)), waits: make([]int, len(tasks))}
+	for w := range s.workers {
+		s.workers[w].ends = math.Inf(1)
+	}
+	for i, t := range tasks {
+		s.waits[i] = len(t.needs)
+		for _, n := range t.needs {
+			s.users[n] = append(s.users[n], i)
+		}
+		if s.waits[i] == 0 {
+			heap.Push(&s.workers[t.worker()].ready, i)
+		}
+	}
+	return s
+}
+
+func (s *schedule) running() bool {
+	return !math.IsInf(s.workers[device].ends, 1) || !math.IsInf(s.workers[links].ends, 1)
+}
+
+// startAll starts what can start now.
+func (s *schedule) startAll() {
+	for i := range s.workers {
+		w := &s.workers[i]
+		if math.IsInf(w.ends, 1) && w.ready.Len() > 0 {
+			w.task = heap.Pop(&w.ready).(int)
+			w.ends = s.now + s.tasks[w.task].weight
+			s.started = append(s.started, w.task)
+		}
+	}
+}
+
+// endAll ends what ends now.
+func (s *schedule) endAll() {
+	for i := range s.workers {
+		w := &s.workers[i]
+		if w.ends > s.now {
+			continue
+		}
+		w.ends = math.Inf(1)
+		for _, u := range s.users[w.task] {
+			if s.waits[u]--; s.waits[u] == 0 {
+				heap.Push(&s.workers[s.tasks[u].worker()].ready, u)
+			}
+		}
+	}
+}
+
+// earliest is a heap of tasks by their position.
+type earliest []int
+
+func (q earliest) Len() int           { return len(q) }
+func (q earliest) Less(i, j int) bool { return q[i] < q[j] }
+func (q earliest) Swap(i, j int)      { q[i], q[j] = q[j], q[i] }
+func (q *earliest) Push(x any)        { *q = append(*q, x.(int)) }
+func (q *earliest) Pop() any {
+	last := len(*q) - 1
+	x := (*q)[last]
+	*q = (*q)[:last]
+	return x
+}
