@@ -9,11 +9,13 @@
 //	gospmd aot -target v5e:2x4 FILE.mlir compile it with the compiler of accelerators that are not there, print that one's
 //	                                     figures; -o FILE keeps the executable
 //	gospmd diff A.mlir [B.mlir]          compare what two programs cost, or two layouts or meshes of one
+//	gospmd doctor                        say what there is to run and compile programs with: plugins, versions, devices; what is
+//	                                     missing and the command that mends it; -platform cuda, -install tpu
 //	gospmd launch -n 4 -- PROGRAM ARGS   start a program as several processes on this machine: prefixed output, ended together;
 //	                                     -devices L, -logs DIR
 //
 // A file named - is standard input. All commands but launch print JSON for -json. They
-// exit with 0, with 1 after an error, and with 3 where a program is over its budget;
+// exit with 0, with 1 after an error (doctor: where programs cannot run), and with 3 where a program is over its budget;
 // launch with the exit code of the process that failed first.
 //
 //	file                contents
@@ -23,6 +25,8 @@
 //	partition.go        gospmd partition
 //	aot.go              gospmd aot
 //	diff.go             gospmd diff
+//	doctor.go           gospmd doctor: its flags, and installing
+//	doctor_report.go    what it finds, and how that is printed
 //	launch.go           gospmd launch: starts, supervises and ends processes
 //	launch_output.go    their output, merged line by line
 //	launch_linux.go     their process groups

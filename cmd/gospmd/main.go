@@ -32,6 +32,7 @@ var commands = []command{
 	{"partition", "partition a module for its mesh; print what each device runs, or its cost", runPartition},
 	{"aot", "compile a module for accelerators that are not there, and print their compiler's figures", runAOT},
 	{"diff", "compare what two layouts or meshes of a module cost", runDiff},
+	{"doctor", "say what there is to run and compile programs with, and install what is missing", runDoctor},
 	{"launch", "start a program as several processes on this machine", runLaunch},
 }
 

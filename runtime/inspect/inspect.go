@@ -54,9 +54,9 @@ func Platform(ctx context.Context, name string) Report {
 	path, err := plugin.Locate(plugin.Options{Platform: name})
 	switch {
 	case errors.Is(err, plugin.ErrMissing):
-		return Report{Platform: name, Missing: err.Error()}
+		return Report{Platform: name, Devices: []Device{}, Missing: err.Error()}
 	case err != nil:
-		return Report{Platform: name, Failed: err.Error()}
+		return Report{Platform: name, Devices: []Device{}, Failed: err.Error()}
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
@@ -66,6 +66,9 @@ func Platform(ctx context.Context, name string) Report {
 	}
 	r, err := child.Ask(ctx, question{name, path}, env)
 	r.Platform, r.Plugin = name, path
+	if r.Devices == nil {
+		r.Devices = []Device{}
+	}
 	if err != nil {
 		r.Failed = err.Error()
 	}

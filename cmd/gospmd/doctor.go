@@ -1,0 +1,107 @@
+package main
+
+// This file implements gospmd doctor, which says what there is to run and compile programs
+// with on this machine, and installs what is missing.
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+
+	"github.com/gospmd/gospmd/internal/texttable"
+	"github.com/gospmd/gospmd/runtime"
+	"github.com/gospmd/gospmd/runtime/plugin"
+)
+
+// doctorMode is what doctor does instead of reporting. It defines flags, and returns a
+// function that says whether they ask for it, and then has done it.
+type doctorMode func(*flags) func(ctx context.Context, out, diag io.Writer) (done bool, err error)
+
+// doctorModes in the order in which they are asked.
+var doctorModes = []doctorMode{installMode}
+
+// runDoctor reports on the platforms. Its error is that of the platform of programs, if it
+// cannot be used.
+func runDoctor(args []string, _ io.Reader, out, diag io.Writer) error {
+	fs := newFlags("doctor", "Says what there is to run and compile programs with: plugins and their versions, devices, what\nis missing and the command that mends it. It exits with 1 if the platform of programs\n($"+runtime.PlatformVar+", or -platform) has no devices.", diag,
+		"-install tpu", "-platform cuda -json")
+	fs.arguments, fs.files = "", ""
+	platform := fs.String("platform", "", "report on this platform alone, and exit with 1 if it has no devices: "+strings.Join(plugin.Platforms, ", "))
+	asJSON := fs.Bool("json", false, "print JSON")
+	var modes []func(context.Context, io.Writer, io.Writer) (bool, error)
+	for _, mode := range doctorModes {
+		modes = append(modes, mode(fs))
+	}
+	files, err := fs.parseFiles(args)
+	if err != nil {
+		return err
+	}
+	if len(files) > 0 {
+		return fmt.Errorf("doctor: got %q, want flags only: gospmd doctor -h lists them", files)
+	}
+	if *platform != "" && !slices.Contains(plugin.Platforms, *platform) {
+		return fmt.Errorf("doctor: -platform %q is not known: want one of %s", *platform, strings.Join(plugin.Platforms, ", "))
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	for _, mode := range modes {
+		if done, err := mode(ctx, out, diag); done || err != nil {
+			return err
+		}
+	}
+	return printDiagnosis(ctx, *platform, out, *asJSON)
+}
+
+// printDiagnosis prints what is found on a platform, or on all for "".
+func printDiagnosis(ctx context.Context, platform string, out io.Writer, asJSON bool) error {
+	names, chosen := []string{platform}, platform
+	if platform == "" {
+		o, err := runtime.Options{}.Complete()
+		if err != nil {
+			return fmt.Errorf("doctor: %w", err)
+		}
+		names, chosen = plugin.Platforms, o.Platform
+	}
+	d := diagnose(ctx, names, chosen)
+	if err := printParts(out, []part{{"doctor", d}}, asJSON); err != nil {
+		return err
+	}
+	return d.verdict()
+}
+
+// installMode is the flag -install.
+func installMode(fs *flags) func(context.Context, io.Writer, io.Writer) (bool, error) {
+	var about []string
+	for _, b := range plugin.Bundles() {
+		about = append(about, fmt.Sprintf("%s (%s; %s to download)", b.Name, b.What, texttable.Bytes(int(b.Bytes()))))
+	}
+	names := fs.String("install", "", "install, instead of reporting, one or several of "+strings.Join(about, ", ")+"; cuda brings "+plugin.CUDALibraries+" along where there is a GPU")
+	return func(ctx context.Context, out, diag io.Writer) (bool, error) {
+		if *names == "" {
+			return false, nil
+		}
+		for _, name := range toInstall(*names, plugin.Devices("cuda") != nil) {
+			path, err := plugin.Install(ctx, name, diag)
+			if err != nil {
+				return true, fmt.Errorf("doctor: -install: %w", err)
+			}
+			fmt.Fprintf(out, "%s is installed: %s\n", name, path)
+		}
+		return true, nil
+	}
+}
+
+// toInstall returns the names of the bundles to install.
+func toInstall(list string, gpu bool) (names []string) {
+	for _, name := range strings.Split(list, ",") {
+		names = append(names, name)
+		if name == "cuda" && gpu {
+			names = append(names, plugin.CUDALibraries)
+		}
+	}
+	return names
+}

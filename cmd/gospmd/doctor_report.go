@@ -1,0 +1,242 @@
+package main
+
+// This file finds and prints what gospmd doctor reports.
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+
+	"github.com/gospmd/gospmd/internal/texttable"
+	programs "github.com/gospmd/gospmd/runtime"
+	"github.com/gospmd/gospmd/runtime/inspect"
+	"github.com/gospmd/gospmd/runtime/plugin"
+	"github.com/gospmd/gospmd/runtime/transport/gloo"
+)
+
+// diagnosis is what doctor finds.
+type diagnosis struct {
+	System    string           `json:"system"` // linux/amd64
+	Cgo       bool             `json:"cgo"`
+	Chosen    string           `json:"platform"` // of programs
+	Platforms []platformStatus `json:"platforms"`
+	NoGloo    string           `json:"no_gloo,omitempty"` // why
+	Cache     []cacheStatus    `json:"cache"`
+}
+
+// platformStatus is what there is of a platform.
+type platformStatus struct {
+	inspect.Report
+	Hardware  []string `json:"hardware,omitempty"`  // that the system shows
+	CUDAData  string   `json:"cuda_data,omitempty"` // the directory with ptxas and libdevice
+	Libraries int      `json:"libraries,omitempty"` // of NVIDIA's, beside the plugin
+	Mend      []mend   `json:"mend,omitempty"`
+}
+
+// mend is a command, and what it brings.
+type mend struct {
+	Command string `json:"command"`
+	For     string `json:"for"`
+}
+
+// cacheStatus is a directory of the cache.
+type cacheStatus struct {
+	Dir   string `json:"dir"`
+	Bytes int    `json:"bytes"`
+}
+
+// diagnose looks at platforms; chosen is that of programs.
+func diagnose(ctx context.Context, platforms []string, chosen string) diagnosis {
+	d := diagnosis{System: runtime.GOOS + "/" + runtime.GOARCH, Cgo: programs.HasPJRT, Chosen: chosen, Platforms: make([]platformStatus, len(platforms))}
+	var wait sync.WaitGroup
+	for i, name := range platforms {
+		wait.Go(func() { d.Platforms[i] = statusOf(inspect.Platform(ctx, name)) })
+	}
+	wait.Wait()
+	if err := gloo.Available(ctx); err != nil {
+		d.NoGloo = err.Error()
+	}
+	d.Cache = cacheStatuses()
+	return d
+}
+
+// statusOf adds what is beside the plugin.
+func statusOf(r inspect.Report) platformStatus {
+	p := platformStatus{Report: r, Hardware: plugin.Devices(r.Platform)}
+	if r.Missing != "" {
+		p.mend(r.Platform)
+	}
+	if r.Platform != "cuda" {
+		return p
+	}
+	dir, err := plugin.CUDAData()
+	if p.CUDAData = dir; err != nil && r.Missing == "" {
+		p.mend("cuda")
+	}
+	if r.Plugin != "" {
+		p.Libraries = len(plugin.Libraries(r.Plugin))
+	}
+	if p.Libraries == 0 && len(r.Devices) == 0 && p.Hardware != nil {
+		p.mend(plugin.CUDALibraries)
+	}
+	return p
+}
+
+// mend notes the command that installs a bundle, if it can be installed here.
+func (p *platformStatus) mend(bundle string) {
+	if b, err := plugin.BundleNamed(bundle); err == nil {
+		p.Mend = append(p.Mend, mend{"gospmd doctor -install " + b.Name, fmt.Sprintf("to %s (%s to download)", b.What, texttable.Bytes(int(b.Bytes())))})
+	}
+}
+
+// cacheStatuses returns the directories of gospmd's cache.
+func cacheStatuses() (all []cacheStatus) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return nil
+	}
+	dirs, _ := filepath.Glob(filepath.Join(cache, "gospmd", "*"))
+	for _, dir := range dirs {
+		s := cacheStatus{Dir: dir}
+		_ = filepath.WalkDir(dir, func(_ string, e fs.DirEntry, err error) error {
+			if err != nil {
+				return nil // it went while we looked
+			}
+			if info, err := e.Info(); err == nil && info.Mode().IsRegular() {
+				s.Bytes += int(info.Size())
+			}
+			return nil
+		})
+		all = append(all, s)
+	}
+	return all
+}
+
+// verdict returns an error if the platform of programs has no devices.
+func (d diagnosis) verdict() error {
+	for _, p := range d.Platforms {
+		if p.Platform == d.Chosen && len(p.Devices) == 0 {
+			return fmt.Errorf("doctor: programs cannot run on the platform %q: %s", p.Platform, p.why())
+		}
+	}
+	return nil
+}
+
+// why returns why the platform has no devices.
+func (p platformStatus) why() string {
+	switch {
+	case p.Missing != "":
+		return p.Missing
+	case p.Failed != "":
+		return p.Failed
+	}
+	return "its plugin has none"
+}
+
+// String returns the report for people.
+func (d diagnosis) String() string {
+	var b strings.Builder
+	t := texttable.New(&b)
+	row := func(name, format string, args ...any) {
+		fmt.Fprintf(t, "%s\t%s\n", name, strings.ReplaceAll(fmt.Sprintf(format, args...), "\n", "\n\t"))
+	}
+	cgo := "with cgo, which loads plugins"
+	if !d.Cgo {
+		cgo = "without cgo: only the engine written in Go runs programs; build with CGO_ENABLED=1 and a C compiler"
+	}
+	row("system", "%s, %s", d.System, cgo)
+	row("programs", "run on %s, unless they or $%s choose another platform", d.Chosen, programs.PlatformVar)
+	for _, p := range d.Platforms {
+		row("", "")
+		p.write(row)
+	}
+	row("", "")
+	if d.NoGloo == "" {
+		row("several processes", "Gloo is there, which moves data between CPUs")
+	} else {
+		row("several processes", "the transport tcp moves data between CPUs; Gloo, which is faster, is not there: %s", d.NoGloo)
+	}
+	for _, c := range d.Cache {
+		row("cache", "%s, %s", c.Dir, texttable.Bytes(c.Bytes))
+	}
+	t.Flush()
+	return texttable.Trim(b.String())
+}
+
+// write writes the rows of a platform.
+func (p platformStatus) write(row func(name, format string, args ...any)) {
+	row("platform "+p.Platform, "%s", p.devices())
+	if p.Plugin != "" {
+		row("  plugin", "%s", p.Plugin)
+	}
+	if p.API != "" {
+		row("  versions", "PJRT %s%s", p.API, p.attributes())
+		row("  extensions", "%s", strings.Join(p.Extensions, ", "))
+	}
+	if p.Platform == "cuda" {
+		row("  ptxas, libdevice", "%s", orNone(p.CUDAData))
+		row("  NVIDIA's libraries", "%d beside the plugin; it looks for others in the system ($LD_LIBRARY_PATH)", p.Libraries)
+	}
+	for _, m := range p.Mend {
+		row("  to mend it", "%s, %s", m.Command, m.For)
+	}
+}
+
+// devices returns what the platform has, or why nothing.
+func (p platformStatus) devices() string {
+	shown := ""
+	if len(p.Hardware) > 0 {
+		shown = ", although the system shows " + strings.Join(p.Hardware, ", ")
+	}
+	switch {
+	case p.Missing != "" && len(p.Mend) > 0:
+		return "no plugin" + shown
+	case len(p.Devices) == 0:
+		return "no devices" + shown + ": " + p.why()
+	case p.Platform == "cpu":
+		return "virtual devices, as many as programs ask for"
+	}
+	var lines []string
+	for i := 0; i < len(p.Devices); {
+		n := 1
+		for i+n < len(p.Devices) && p.Devices[i+n] == p.Devices[i] {
+			n++
+		}
+		line := fmt.Sprintf("%d × %s", n, p.Devices[i].Kind)
+		if p.Devices[i].Memory > 0 {
+			line += " with " + texttable.Bytes(p.Devices[i].Memory)
+		}
+		lines = append(lines, line)
+		i += n
+	}
+	return strings.Join(lines, "\n")
+}
+
+// versions are the names of plugins' attributes, for people.
+var versions = map[string]string{
+	"stablehlo_current_version": "StableHLO", "stablehlo_minimum_version": "its oldest", "xla_version": "XLA's plugin interface", "cuda_version": "CUDA",
+}
+
+// attributes returns what the plugin says of its versions.
+func (p platformStatus) attributes() (text string) {
+	for _, a := range p.Attributes {
+		name, ok := versions[a.Name]
+		if !ok {
+			name = a.Name
+		}
+		text += ", " + name + " " + a.Value
+	}
+	return text
+}
+
+func orNone(s string) string {
+	if s == "" {
+		return "none"
+	}
+	return s
+}
