@@ -32,7 +32,8 @@ func isAnnotated(op *ir.Op) bool { return op.Result().Sharding != nil || op.Has(
 // A rewrite returns the value that replaces op's result, or nil where it does
 // not fit. The value is equal to the result bit for bit: on NaN, -0.0 and
 // overflow, too. (A NaN may lose its payload and a subnormal number may survive
-// that the op would have flushed to zero; XLA promises neither.)
+// that the op would have flushed to zero; XLA promises neither. Products are summed
+// in an order of the engine's choice.)
 type rewrite func(r *ir.Rewriter, op *ir.Op) *ir.Value
 
 // pattern makes a pattern of a rewrite for ops of some kinds; rule says what

@@ -144,6 +144,16 @@ var rewriteSamples = []struct{ rule, text string }{
 	  %1 = stablehlo.transpose %0, dims = [1, 0, 2] : (tensor<4x2x3xf32>) -> tensor<2x4x3xf32>
 	  return %1 : tensor<2x4x3xf32>
 	}`},
+	{"transpose (dot_general x, y) => dot_general y, x", `(%x: tensor<4x2xf32>, %y: tensor<4x3xf32>) -> tensor<3x2xf32> {
+	  %0 = stablehlo.dot_general %x, %y, contracting_dims = [0] x [0], precision = [HIGHEST, DEFAULT] : (tensor<4x2xf32>, tensor<4x3xf32>) -> tensor<2x3xf32>
+	  %1 = stablehlo.transpose %0, dims = [1, 0] : (tensor<2x3xf32>) -> tensor<3x2xf32>
+	  return %1 : tensor<3x2xf32>
+	}`},
+	{"transpose (dot_general x, y) => dot_general y, x", `(%x: tensor<5x4x2x6xf32>, %y: tensor<4x5x3xf32>) -> tensor<5x3x2x6xf32> {
+	  %0 = stablehlo.dot_general %x, %y, batching_dims = [0] x [1], contracting_dims = [1] x [0] : (tensor<5x4x2x6xf32>, tensor<4x5x3xf32>) -> tensor<5x2x6x3xf32>
+	  %1 = stablehlo.transpose %0, dims = [0, 3, 1, 2] : (tensor<5x2x6x3xf32>) -> tensor<5x3x2x6xf32>
+	  return %1 : tensor<5x3x2x6xf32>
+	}`},
 	{"broadcast to the same shape => x", `(%x: tensor<4x2xf32>) -> tensor<4x2xf32> {
 	  %0 = stablehlo.broadcast_in_dim %x, dims = [0, 1] : (tensor<4x2xf32>) -> tensor<4x2xf32>
 	  return %0 : tensor<4x2xf32>
@@ -220,6 +230,16 @@ var noRewriteSamples = []struct{ name, text string }{
 	{"1 / x is not x", withConstant("divide", "f32", "1.0", true)},
 	{"0.0 times NaN is NaN", withConstant("multiply", "f32", "0.0", false)},
 	{"complex times 1 is not exact", withConstant("multiply", "complex<f32>", "(1.0, 0.0)", false)},
+	{"a transposed product that something else reads", `(%x: tensor<4x2xf32>, %y: tensor<4x3xf32>) -> (tensor<3x2xf32>, tensor<2x3xf32>) {
+	  %0 = stablehlo.dot_general %x, %y, contracting_dims = [0] x [0] : (tensor<4x2xf32>, tensor<4x3xf32>) -> tensor<2x3xf32>
+	  %1 = stablehlo.transpose %0, dims = [1, 0] : (tensor<2x3xf32>) -> tensor<3x2xf32>
+	  return %1, %0 : tensor<3x2xf32>, tensor<2x3xf32>
+	}`},
+	{"a transpose among one operand's dimensions", `(%x: tensor<4x2x5xf32>, %y: tensor<4x3xf32>) -> tensor<5x2x3xf32> {
+	  %0 = stablehlo.dot_general %x, %y, contracting_dims = [0] x [0] : (tensor<4x2x5xf32>, tensor<4x3xf32>) -> tensor<2x5x3xf32>
+	  %1 = stablehlo.transpose %0, dims = [1, 0, 2] : (tensor<2x5x3xf32>) -> tensor<5x2x3xf32>
+	  return %1 : tensor<5x2x3xf32>
+	}`},
 	{"a conversion that loses", convertVia("f32", "bf16", "f32")},
 	{"a conversion that wraps", convertVia("i32", "i8", "i32")},
 	{"a conversion that loses the sign", convertVia("i32", "ui64", "f32")},

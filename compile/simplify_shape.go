@@ -13,6 +13,7 @@ var shapeRewrites = []ir.Pattern{
 	pattern("reshape (reshape x) => reshape x", reshapeTwice, ir.OpReshape),
 	pattern("transpose that moves nothing => x", transposeNothing, ir.OpTranspose),
 	pattern("transpose (transpose x) => transpose x", transposeTwice, ir.OpTranspose),
+	pattern("transpose (dot_general x, y) => dot_general y, x", transposedProduct, ir.OpTranspose),
 	pattern("broadcast to the same shape => x", broadcastNothing, ir.OpBroadcastInDim),
 	pattern("broadcast (broadcast x) => broadcast x", broadcastTwice, ir.OpBroadcastInDim),
 	pattern("broadcast (reshape x) => broadcast x, if the reshape only adds sizes 1", broadcastReshaped, ir.OpBroadcastInDim),
@@ -62,6 +63,42 @@ func transposeTwice(r *ir.Rewriter, op *ir.Op) *ir.Value {
 		both[i] = first[d]
 	}
 	return rebuilt(r, op, op.Attrs.With("permutation", both), inner.Operands[0])
+}
+
+// transposedProduct turns a transpose that only moves the dimensions of y before those
+// of x into the order of the operands. JAX writes gradients of weights in this way.
+// Were the transpose left behind the sum of the gradient over devices, XLA for TPUs
+// would copy the weight and its slots into the layout that the transpose leaves, and
+// back. The elements are sums of the same products.
+func transposedProduct(r *ir.Rewriter, op *ir.Op) *ir.Value {
+	dot := defined(op.Operands[0], ir.OpDotGeneral)
+	if dot == nil || !dot.Result().HasOneUse() || dot.DotGeneral().Algorithm() != "" {
+		return nil
+	}
+	d := dot.DotGeneral().DotDimensionNumbers()
+	batch, rank := len(d.LHSBatch), op.Result().Type.Rank()
+	ofX := dot.Operands[0].Type.Rank() - batch - len(d.LHSContracting)
+	var swapped []int // batch dimensions, then y's, then x's
+	for i := range rank {
+		switch {
+		case i < batch:
+			swapped = append(swapped, i)
+		case i < rank-ofX:
+			swapped = append(swapped, i+ofX)
+		default:
+			swapped = append(swapped, i-(rank-ofX)+batch)
+		}
+	}
+	if !slices.Equal(op.Transpose().Permutation(), swapped) {
+		return nil
+	}
+	attrs := dot.Attrs.With("dot_dimension_numbers", &ir.DotDims{
+		LHSBatch: d.RHSBatch, RHSBatch: d.LHSBatch, LHSContracting: d.RHSContracting, RHSContracting: d.LHSContracting,
+	})
+	if p := dot.DotGeneral().PrecisionConfig(); len(p) == 2 {
+		attrs = attrs.With("precision_config", ir.Array{p[1], p[0]})
+	}
+	return r.Typed(ir.OpDotGeneral, attrs, []ir.Type{op.Result().Type}, dot.Operands[1], dot.Operands[0]).Result()
 }
 
 func broadcastNothing(_ *ir.Rewriter, op *ir.Op) *ir.Value {

@@ -171,7 +171,7 @@ func (d *pjrtDriver) Close() { d.client.drop() }
 // compileConfig tells XLA how to read a program: with which partitioner, and for
 // which devices.
 func (d *pjrtDriver) compileConfig(p *program.Program) *pjrt.CompileConfig {
-	c := d.client.c.Compile().WithStableHLO(p.Text())
+	c := d.client.c.Compile().WithStableHLO(p.TextFor(d.client.c.Platform()))
 	n := p.Mesh.Size()
 	switch local := d.localDevices(p.Mesh); {
 	case p.Form == program.Annotated && len(p.Module.Meshes) > 0:

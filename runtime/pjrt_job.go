@@ -57,7 +57,7 @@ func (d *pjrtDriver) loadAcross(p *program.Program, x *crossings) (DriverProgram
 // loadGlobal loads a program whose collectives XLA runs across processes itself. It
 // has not been tried on hardware: XLA has no such runtime for CPUs in its plugin.
 func (d *pjrtDriver) loadGlobal(p *program.Program, devices []int) (DriverProgram, error) {
-	config := d.client.c.Compile().WithStableHLO(p.Text()).WithSPMD(len(devices)).WithDeviceAssignment(d.numbers(devices))
+	config := d.client.c.Compile().WithStableHLO(p.TextFor(d.client.c.Platform())).WithSPMD(len(devices)).WithDeviceAssignment(d.numbers(devices))
 	l, err := d.load(p, config, func(c *pjrtapi.Compilation) { c.SetOptions(pjrtkv.Assign(c.Options(), p.Mesh.Devices())) })
 	if err != nil {
 		return nil, err

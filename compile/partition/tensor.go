@@ -204,17 +204,26 @@ func (p *partitioner) plan(from, to *layout.Sharding, t ir.Type) plan {
 	return out
 }
 
-// axesOfStep returns the mesh axes along which a step communicates.
-func axesOfStep(s reshard.Step) []mesh.AxisRef {
+// axesOfStep returns the mesh axes along which a step communicates, each once: of those
+// of which it uses several parts the whole.
+func axesOfStep(s reshard.Step) (out []mesh.AxisRef) {
 	if s.Target == nil {
 		return s.Axes
 	}
-	var out []mesh.AxisRef
+	add := func(axes []mesh.AxisRef) {
+		for _, a := range axes {
+			if i := slices.IndexFunc(out, a.Overlaps); i < 0 {
+				out = append(out, a)
+			} else if out[i] != a {
+				out[i] = mesh.FullAxis(a.Name)
+			}
+		}
+	}
 	for _, side := range []*layout.Sharding{s.Source, s.Target} {
 		for _, d := range side.Dims {
-			out = append(out, d.Axes...)
+			add(d.Axes)
 		}
-		out = append(out, side.Unreduced...)
+		add(side.Unreduced)
 	}
 	return out
 }

@@ -76,7 +76,7 @@ func compile(ctx context.Context, p *program.Program, t hardware.Target, o Optio
 	if err != nil {
 		return nil, err
 	}
-	q := question{Plugin: file, Code: p.Text(), CompileOptions: compileOptions(p, flags)}
+	q := question{Plugin: file, Code: p.TextFor(t.Chip.Platform), CompileOptions: compileOptions(p, flags)}
 	if q.Topology, q.Options, err = c.topology(t, file); err != nil {
 		return nil, err
 	}

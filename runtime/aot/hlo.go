@@ -28,6 +28,7 @@ const (
 	instructionAttributes    = 68
 	instructionGroupList     = 87
 	instructionIotaGroupList = 92
+	instructionMeshGroupList = 93
 
 	metadataOpName   = 2 // of OpMetadata
 	attributesMap    = 1 // of FrontendAttributes
@@ -36,6 +37,13 @@ const (
 	listGroups       = 1 // of CollectiveDeviceListProto
 	iotaGroups       = 1 // of IotaReplicaGroupListProto
 	iotaGroupSize    = 2
+	groupMesh        = 1 // of MeshAxesReplicaGroupListProto
+	groupAxes        = 2
+	meshAxes         = 1 // of MeshProto
+	axisSize         = 2 // of MeshAxis
+	refAxis          = 1 // of AxisRefProto
+	refSubAxis       = 2
+	subAxisSize      = 2 // of SubAxisInfo
 
 	shapeElement    = 2 // of ShapeProto
 	shapeDimensions = 3
@@ -204,8 +212,58 @@ func (i *hloInstruction) field(f field) error {
 			}
 			return nil
 		})
+	case instructionMeshGroupList:
+		return i.meshGroups(f.bytes)
 	}
 	return nil
+}
+
+// meshGroups reads groups that are along axes of a mesh.
+func (i *hloInstruction) meshGroups(message []byte) error {
+	var sizes []int
+	devices := 1
+	i.groupSize = 1
+	err := fields(message, func(f field) error {
+		switch f.number {
+		case groupMesh:
+			return fields(f.bytes, func(f field) error {
+				if f.number != meshAxes {
+					return nil
+				}
+				size, err := number(f.bytes, axisSize)
+				sizes, devices = append(sizes, size), devices*size
+				return err
+			})
+		case groupAxes:
+			axis, err := number(f.bytes, refAxis)
+			if err != nil || axis >= len(sizes) {
+				return err
+			}
+			size := sizes[axis]
+			err = fields(f.bytes, func(f field) (err error) {
+				if f.number == refSubAxis {
+					size, err = number(f.bytes, subAxisSize)
+				}
+				return err
+			})
+			i.groupSize *= max(size, 1)
+			return err
+		}
+		return nil
+	})
+	i.groups = devices / i.groupSize
+	return err
+}
+
+// number returns a number of a message; 0 if it is not there.
+func number(message []byte, of protowire.Number) (n int, err error) {
+	err = fields(message, func(f field) error {
+		if f.number == of {
+			n = f.value
+		}
+		return nil
+	})
+	return n, err
 }
 
 // group counts a ReplicaGroup.

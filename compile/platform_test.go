@@ -1,0 +1,51 @@
+package compile_test
+
+// This file checks the module that compilers for accelerators get.
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/program"
+)
+
+// Two sums and two gathers are combined for CPUs. For accelerators each value has a
+// collective with a channel of its own, and the program computes the same.
+func TestTextForAccelerators(t *testing.T) {
+	m, err := ir.Parse(`sdy.mesh @mesh = <["x"=4]>
+	func.func @main(%a: tensor<8x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, %b: tensor<8x2xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>})
+	    -> (tensor<6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}]>}, tensor<2xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}]>},
+	        tensor<8x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}, tensor<8x2xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}) {
+	  %z = stablehlo.constant dense<0.0> : tensor<f32>
+	  %0 = stablehlo.reduce(%a init: %z) applies stablehlo.add across dimensions = [0] : (tensor<8x6xf32>, tensor<f32>) -> tensor<6xf32>
+	  %1 = stablehlo.reduce(%b init: %z) applies stablehlo.add across dimensions = [0] : (tensor<8x2xf32>, tensor<f32>) -> tensor<2xf32>
+	  return %0, %1, %a, %b : tensor<6xf32>, tensor<2xf32>, tensor<8x6xf32>, tensor<8x2xf32>
+	}`)
+	require.NoError(t, err)
+	p, err := compile.Compile(m, compile.Options{})
+	require.NoError(t, err)
+	count := func(text []byte, what string) int { return strings.Count(string(text), what) }
+	require.Equal(t, p.Text(), p.TextFor(program.CPU))
+	require.Equal(t, 1, count(p.Text(), `"stablehlo.all_reduce"`))
+	require.Equal(t, 1, count(p.Text(), `"stablehlo.all_gather"`))
+	require.Zero(t, count(p.Text(), "channel_handle"))
+	for _, platform := range []string{"tpu", "cuda"} {
+		text := p.TextFor(platform)
+		require.Equal(t, 2, count(text, `"stablehlo.all_reduce"`))
+		require.Equal(t, 2, count(text, `"stablehlo.all_gather"`))
+		require.Equal(t, 4, count(text, "use_global_device_ids"))
+		for _, n := range []string{"1", "2", "3", "4"} {
+			require.Equal(t, 1, count(text, "channel_handle<handle = "+n+", type = 1>"), "channel %s of\n%s", n, text)
+		}
+		again, err := ir.Parse(string(text))
+		require.NoError(t, err)
+		require.NoError(t, ir.Verify(again))
+	}
+	annotated, err := compile.Compile(m, compile.Options{Partitioner: compile.XLA})
+	require.NoError(t, err)
+	require.Equal(t, annotated.Text(), annotated.TextFor("tpu"))
+}

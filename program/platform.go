@@ -1,0 +1,61 @@
+package program
+
+// This file gives the module in the form that the compilers for accelerators like.
+
+import "github.com/gospmd/gospmd/ir"
+
+// CPU is the platform whose compiler takes collectives as they are.
+const CPU = "cpu"
+
+// TextFor returns Text for the devices of a platform, as PJRT names it: "cpu", "cuda",
+// "tpu". The compilers for accelerators combine collectives by themselves, once they
+// know in which layouts tensors lie in memory, how much memory there is and what else
+// runs meanwhile. One that has several operands from the start gives all of them one
+// layout and one moment. So each value has a collective of its own there. These have
+// channels, as XLA's own partitioner gives them: by its channel XLA knows a collective
+// again that it has cut into asynchronous parts.
+func (p *Program) TextFor(platform string) []byte {
+	if platform == CPU || p.Form != PerDevice || p.Emit == nil || len(p.Module.Meshes) == 0 {
+		return p.Text()
+	}
+	m, _ := p.Emit(separate(p.Module), nil, 0)
+	addChannels(m)
+	return text(m)
+}
+
+// separate returns m with an op for each operand of its reductions and gathers over
+// devices.
+func separate(m *ir.Module) *ir.Module {
+	m = m.Clone()
+	for _, f := range m.Funcs {
+		f.Walk(func(op *ir.Op) {
+			if op.Kind != ir.OpSPMDAllReduce && op.Kind != ir.OpSPMDAllGather || len(op.Operands) == 1 {
+				return
+			}
+			var results []*ir.Value
+			for i, v := range op.Operands {
+				one := ir.NewOp(op.Kind, []*ir.Value{v}, op.Attrs, []ir.Type{op.Results[i].Type})
+				one.Loc = op.Loc
+				one.InsertBefore(op)
+				results = append(results, one.Result())
+			}
+			op.ReplaceWith(results...)
+		})
+	}
+	return m
+}
+
+// addChannels numbers the collectives of m that may have channels. Replicas and
+// partitions are then counted together, which are here the replicas; an all_to_all
+// cannot say so, and is among replicas as it is.
+func addChannels(m *ir.Module) {
+	n := 0
+	for _, f := range m.Funcs {
+		f.Walk(func(op *ir.Op) {
+			if op.Kind == ir.OpAllReduce || op.Kind == ir.OpAllGather || op.Kind == ir.OpReduceScatter {
+				n++
+				op.Attrs = op.Attrs.With("channel_handle", ir.ChannelHandle{Handle: n, Type: 1}).With("use_global_device_ids", ir.Unit{})
+			}
+		})
+	}
+}
