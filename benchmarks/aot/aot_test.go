@@ -1,0 +1,112 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/hardware"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/runtime/aot"
+)
+
+// Every step compiles on every target, by both partitioners, and all of its state is
+// donated.
+func TestSteps(t *testing.T) {
+	for _, name := range stepNames {
+		for _, target := range []string{"v5e:4x4", "h100:8"} {
+			on, err := hardware.ParseTarget(target)
+			require.NoError(t, err)
+			for _, by := range []compile.Partitioner{compile.SPMD, compile.XLA} {
+				p, err := compileStep(name, on, by)
+				require.NoError(t, err, "%s for %s", name, target)
+				require.Equal(t, on.Devices(), p.Mesh.Size())
+				require.Empty(t, p.Diagnostics)
+				donated := 0
+				for _, in := range p.Inputs {
+					if in.Alias >= 0 {
+						donated++
+					}
+				}
+				require.Equal(t, len(p.Outputs)-1, donated, "all results but the loss take over an input's memory")
+			}
+		}
+	}
+	_, err := readStep("lstm")
+	require.ErrorContains(t, err, `step "lstm": want one of ["mlp"`)
+	on, err := hardware.ParseTarget("v5e:1x1")
+	require.NoError(t, err)
+	_, err = compileStep("mlp", on, compile.SPMD)
+	require.ErrorContains(t, err, "want a multiple of 4")
+}
+
+// For an accelerator no collective of ours has several operands.
+func TestOneOperand(t *testing.T) {
+	on, err := hardware.ParseTarget("v5e:4x4")
+	require.NoError(t, err)
+	for _, name := range stepNames {
+		p, err := compileStep(name, on, compile.SPMD)
+		require.NoError(t, err)
+		m, err := ir.Parse(string(p.TextFor("tpu")))
+		require.NoError(t, err)
+		m.Main().Walk(func(op *ir.Op) {
+			if op.Kind == ir.OpAllReduce || op.Kind == ir.OpAllGather {
+				require.Len(t, op.Operands, 1)
+			}
+		})
+	}
+}
+
+// What is worse is found, printed and an error, unless the reason is known.
+func TestWorse(t *testing.T) {
+	r := result{Step: "mlp", Target: "t", Ours: figures{Sent: 1004, Flops: 102, Peak: 502}, XLA: figures{Sent: 1000, Flops: 100, Peak: 500}}
+	require.Empty(t, r.worse())
+	require.NoError(t, check([]result{r}))
+	for what, change := range map[string]func(*figures){
+		"sent": func(f *figures) { f.Sent = 1006 }, "flops": func(f *figures) { f.Flops = 103 }, "peak": func(f *figures) { f.Peak = 503 },
+	} {
+		worse := r
+		change(&worse.Ours)
+		require.Equal(t, []string{what}, worse.worse())
+		require.ErrorContains(t, check([]result{worse}), "mlp t "+what)
+		var out bytes.Buffer
+		require.NoError(t, write(&out, []result{worse}))
+		require.Contains(t, out.String(), "worse: mlp t "+what)
+	}
+	for key, why := range known {
+		parts := strings.Fields(key)
+		require.Len(t, parts, 3, key)
+		require.Contains(t, stepNames, parts[0])
+		require.Contains(t, []string{"sent", "flops", "peak"}, parts[2])
+		require.NotEmpty(t, why)
+	}
+}
+
+// What collectives send, as package cost counts it, of groups of four.
+func TestSent(t *testing.T) {
+	for kind, want := range map[string]int{"all-reduce": 96, "all-gather": 48, "reduce-scatter": 192, "all-to-all": 48, "collective-permute": 64} {
+		require.Equal(t, want, sent(aot.Collective{Kind: kind, Bytes: 64, GroupSize: 4}), kind)
+	}
+}
+
+// The compiler for TPUs takes both programs of a step.
+func TestMeasure(t *testing.T) {
+	var out bytes.Buffer
+	err := run(context.Background(), []string{"-target", "v5e:4x4", "-steps", "mlp", "-json"}, &out)
+	if errors.Is(err, aot.ErrNoPlugin) {
+		t.Skip(err)
+	}
+	require.NoError(t, err)
+	var got []result
+	require.NoError(t, json.Unmarshal(out.Bytes(), &got))
+	require.Len(t, got, 1)
+	require.Equal(t, got[0].XLA.Arguments, got[0].Ours.Arguments)
+	require.Positive(t, got[0].Ours.Sent)
+	require.Less(t, got[0].Ours.Flops, got[0].XLA.Flops)
+}

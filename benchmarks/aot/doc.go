@@ -1,0 +1,22 @@
+// Aot compares what the compilers for TPUs and GPUs make of six training steps as
+// gospmd's partitioner and as XLA's own divides them among devices that need not be
+// there: what collectives send, arithmetic, memory.
+//
+//	go run ./benchmarks/aot                          # the table, for v5e:4x4 and h100:8
+//	go run ./benchmarks/aot -target v5e:4x4 -steps mlp,transformer
+//	go run ./benchmarks/aot -install                 # install the compilers that are missing
+//	go run ./benchmarks/aot -json
+//
+// The steps are texts that JAX made (benchmarks/peers/aot_steps.py): loss, gradients and
+// an update by Adam, with the layouts of parameters and data that their users give, and
+// no others. Both partitioners get the same module.
+//
+// A line is worse where our program sends more bytes, needs more memory at its peak, or
+// computes more than 1.02 times as much. The command fails if a line is worse for which
+// known.go gives no reason.
+//
+//	file      what it holds
+//	main.go   the command and its table
+//	steps.go  the steps, compiled by both partitioners for a target
+//	known.go  the lines that are worse, and why
+package main

@@ -1,0 +1,165 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/gospmd/gospmd/benchmarks/steps"
+	"github.com/gospmd/gospmd/hardware"
+	"github.com/gospmd/gospmd/internal/texttable"
+	"github.com/gospmd/gospmd/runtime/aot"
+)
+
+func main() { steps.Main("aot", run) }
+
+// result compares both partitioners on a step and a target.
+type result struct {
+	Step   string  `json:"step"`
+	Target string  `json:"target"`
+	Ours   figures `json:"ours"`
+	XLA    figures `json:"xla"`
+}
+
+// moreFlops is how much more we may compute than XLA's program does: it sends instead.
+const moreFlops = 1.02
+
+// level is the ratio up to which neither is worse: compilers are not exact to a thousandth.
+const level = 1.005
+
+// worse lists in what our program is worse than XLA's.
+func (r result) worse() (list []string) {
+	if float64(r.Ours.Sent) > level*float64(r.XLA.Sent) {
+		list = append(list, "sent")
+	}
+	if r.Ours.Flops > moreFlops*r.XLA.Flops {
+		list = append(list, "flops")
+	}
+	if float64(r.Ours.Peak) > level*float64(r.XLA.Peak) {
+		list = append(list, "peak")
+	}
+	return list
+}
+
+func run(ctx context.Context, args []string, out io.Writer) error {
+	flags := flag.NewFlagSet("aot", flag.ContinueOnError)
+	targets := flags.String("target", "v5e:4x4,h100:8", "the targets, separated by commas")
+	names := flags.String("steps", strings.Join(stepNames, ","), "the steps")
+	asJSON := flags.Bool("json", false, "print the results as JSON")
+	var o aot.Options
+	flags.BoolVar(&o.Install, "install", false, "install the compilers that are missing: some hundred megabytes each")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	var results []result
+	for _, target := range strings.Split(*targets, ",") {
+		t, err := hardware.ParseTarget(target)
+		if err != nil {
+			return err
+		}
+		for _, name := range strings.Split(*names, ",") {
+			r, err := measure(ctx, name, t, o)
+			if err != nil {
+				return fmt.Errorf("%s for %s: %w", name, t, err)
+			}
+			results = append(results, r)
+		}
+	}
+	if *asJSON {
+		if err := json.NewEncoder(out).Encode(results); err != nil {
+			return err
+		}
+	} else if err := write(out, results); err != nil {
+		return err
+	}
+	return check(results)
+}
+
+// check returns an error if a line is worse than XLA's for no known reason.
+func check(results []result) error {
+	var unknown []string
+	for _, r := range results {
+		for _, what := range r.worse() {
+			if known[r.key(what)] == "" {
+				unknown = append(unknown, r.key(what))
+			}
+		}
+	}
+	if len(unknown) > 0 {
+		return fmt.Errorf("worse than XLA's partitioner, for no reason that is known: %s", strings.Join(unknown, "; "))
+	}
+	return nil
+}
+
+// columns are those of the table, after step, target and partitioner.
+var columns = []struct {
+	head, format string
+	value        func(figures) float64
+}{
+	{"collectives", "%.0f", func(f figures) float64 { return float64(f.Collectives) }},
+	{"results MB", "%.2f", func(f figures) float64 { return float64(f.Results) / 1e6 }},
+	{"sent MB", "%.2f", func(f figures) float64 { return float64(f.Sent) / 1e6 }},
+	{"GFLOP", "%.2f", func(f figures) float64 { return f.Flops / 1e9 }},
+	{"peak MB", "%.2f", func(f figures) float64 { return float64(f.Peak) / 1e6 }},
+	{"predicted", "%.2f", func(f figures) float64 { return float64(f.Predicted) / 1e6 }},
+	{"arguments", "%.2f", func(f figures) float64 { return float64(f.Arguments) / 1e6 }},
+	{"temporary", "%.2f", func(f figures) float64 { return float64(f.Temporary) / 1e6 }},
+	{"accessed", "%.1f", func(f figures) float64 { return f.Accessed / 1e6 }},
+	{"step ms", "%.3f", func(f figures) float64 { return f.Seconds * 1e3 }},
+	{"compile s", "%.1f", func(f figures) float64 { return f.CompileSeconds }},
+}
+
+// write prints three rows for each result: ours, XLA's and their ratio; then what is
+// worse, and why.
+func write(out io.Writer, results []result) error {
+	w := texttable.New(out)
+	fmt.Fprint(w, "step\ttarget\tpartitioner")
+	for _, c := range columns {
+		fmt.Fprint(w, "\t", c.head)
+	}
+	fmt.Fprintln(w)
+	for _, r := range results {
+		row := func(name string, cell func(i int) string) {
+			fmt.Fprint(w, r.Step, "\t", r.Target, "\t", name)
+			for i := range columns {
+				fmt.Fprint(w, "\t", cell(i))
+			}
+			fmt.Fprintln(w)
+		}
+		row("gospmd", func(i int) string { return r.cell(i, r.Ours) })
+		row("XLA", func(i int) string { return r.cell(i, r.XLA) })
+		row("ratio", r.ratio)
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	for _, r := range results {
+		for _, what := range r.worse() {
+			why := known[r.key(what)]
+			if why == "" {
+				why = "not known why"
+			}
+			fmt.Fprintf(out, "worse: %s: %s\n", r.key(what), why)
+		}
+	}
+	return nil
+}
+
+func (result) cell(column int, f figures) string {
+	v := columns[column].value(f)
+	if v == 0 {
+		return "–"
+	}
+	return fmt.Sprintf(columns[column].format, v)
+}
+
+func (r result) ratio(column int) string {
+	ours, xla := columns[column].value(r.Ours), columns[column].value(r.XLA)
+	if ours == 0 || xla == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%.3f", ours/xla)
+}

@@ -1,0 +1,129 @@
+package main
+
+// This file has the steps, and compiles them for a target.
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"embed"
+	"fmt"
+	"io"
+
+	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/report"
+	"github.com/gospmd/gospmd/hardware"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/program"
+	"github.com/gospmd/gospmd/runtime/aot"
+	"github.com/gospmd/gospmd/sharding"
+)
+
+// stepNames are the training steps, by the names of their files.
+var stepNames = []string{"mlp", "conv_net", "resnet50_blocks", "transformer", "transformer_moe", "recommender"}
+
+//go:embed testdata/*.mlir.gz
+var testdata embed.FS
+
+// readStep returns a step as JAX made it.
+func readStep(name string) (*ir.Module, error) {
+	packed, err := testdata.ReadFile("testdata/" + name + ".mlir.gz")
+	if err != nil {
+		return nil, fmt.Errorf("step %q: want one of %q: %w", name, stepNames, err)
+	}
+	z, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(z)
+	if err != nil {
+		return nil, err
+	}
+	return ir.Parse(string(text))
+}
+
+// compileStep compiles a step for all devices of t: four along the axis model.
+func compileStep(name string, t hardware.Target, by compile.Partitioner) (*program.Program, error) {
+	const model = 4
+	if t.Devices()%model != 0 {
+		return nil, fmt.Errorf("target %s has %d devices: want a multiple of %d, which are along the axis model", t, t.Devices(), model)
+	}
+	m, err := readStep(name)
+	if err != nil {
+		return nil, err
+	}
+	dm, err := mesh.New([]int{t.Devices() / model, model}, []string{"data", "model"}, nil)
+	if err != nil {
+		return nil, err
+	}
+	if err := sharding.Remesh(m, dm); err != nil {
+		return nil, err
+	}
+	return compile.Compile(m, compile.Options{Partitioner: by})
+}
+
+// figures are what a compiler says of a program, for each device.
+type figures struct {
+	Collectives    int     `json:"collectives"`
+	Results        int     `json:"result_bytes"` // of the collectives
+	Sent           int     `json:"sent_bytes"`
+	Flops          float64 `json:"flops"`
+	Peak           int     `json:"peak_bytes"`
+	Arguments      int     `json:"argument_bytes"`
+	Temporary      int     `json:"temporary_bytes"`
+	Accessed       float64 `json:"accessed_bytes"`
+	Seconds        float64 `json:"estimated_seconds"` // 0: the compiler does not say
+	CompileSeconds float64 `json:"compile_seconds"`
+	// Predicted is our own prediction of Peak, for programs of ours.
+	Predicted int `json:"predicted_peak_bytes,omitempty"`
+}
+
+// measure compiles a step by both partitioners.
+func measure(ctx context.Context, name string, t hardware.Target, o aot.Options) (result, error) {
+	r := result{Step: name, Target: t.String()}
+	for _, by := range []struct {
+		partitioner compile.Partitioner
+		to          *figures
+	}{{compile.SPMD, &r.Ours}, {compile.XLA, &r.XLA}} {
+		p, err := compileStep(name, t, by.partitioner)
+		if err != nil {
+			return r, err
+		}
+		e, err := aot.Compile(ctx, p, t, o)
+		if err != nil {
+			return r, err
+		}
+		*by.to = figuresOf(e)
+		if by.partitioner == compile.SPMD {
+			by.to.Predicted = report.New(p).Memory.Peak
+		}
+	}
+	return r, nil
+}
+
+func figuresOf(e *aot.Executable) figures {
+	f := figures{
+		Collectives: len(e.Collectives), Flops: e.Flops, Peak: e.Memory.Peak, Arguments: e.Memory.Arguments,
+		Temporary: e.Memory.Temporary, Accessed: e.BytesAccessed, Seconds: max(0, e.EstimatedSeconds), CompileSeconds: e.CompileSeconds,
+	}
+	for _, c := range e.Collectives {
+		f.Results += c.Bytes
+		f.Sent += sent(c)
+	}
+	return f
+}
+
+// sent returns what a device sends in a collective, as package cost counts it.
+func sent(c aot.Collective) int {
+	n := c.GroupSize
+	switch c.Kind {
+	case "all-reduce":
+		return 2 * (n - 1) * c.Bytes / n
+	case "reduce-scatter":
+		return (n - 1) * c.Bytes
+	case "collective-permute":
+		return c.Bytes
+	}
+	return (n - 1) * c.Bytes / n
+}

@@ -1,0 +1,274 @@
+#!/usr/bin/env python3
+"""Exports six training steps from JAX, with the input shardings that a practitioner gives.
+
+Writes benchmarks/aot/testdata/*.mlir.gz. The command benchmarks/aot compiles them
+for TPUs and GPUs, through our partitioner and through XLA's.
+
+Each step computes a loss, its gradients and an update by Adam; it donates the
+parameters and Adam's moments. Layouts are on the axes "data" and "model". A text
+depends on the mesh in one line only, the mesh's own, so the sizes in it are an
+example; --check compares the texts for two meshes.
+
+    python benchmarks/peers/aot_steps.py [-o DIR] [--check]
+"""
+
+import argparse
+import gzip
+import os
+import pathlib
+import re
+
+os.environ["XLA_FLAGS"] = "--xla_force_host_platform_device_count=16"
+
+import jax
+import jax.numpy as jnp
+from jax import lax
+from jax.sharding import AxisType, NamedSharding, PartitionSpec as P
+
+OUT = pathlib.Path(__file__).resolve().parents[2] / "benchmarks" / "aot" / "testdata"
+f32, bf16, i32 = jnp.float32, jnp.bfloat16, jnp.int32
+BOTH = ("data", "model")  # pure data parallelism: the batch over all devices
+
+
+class W:
+    """A parameter or an input: its shape, its layout and its type."""
+
+    def __init__(self, *shape, on=(), dtype=f32):
+        self.shape, self.on, self.dtype = shape, on, dtype
+
+
+def norm(x, scale):
+    """RMS normalization, computed in f32."""
+    y = x.astype(f32)
+    return (y * lax.rsqrt((y * y).mean(-1, keepdims=True) + 1e-6) * scale).astype(x.dtype)
+
+
+def cross_entropy(logits, labels):
+    logits = logits.astype(f32)
+    picked = jnp.take_along_axis(logits, labels[..., None], -1)[..., 0]
+    return jnp.mean(jax.nn.logsumexp(logits, axis=-1) - picked)
+
+
+# A perceptron in f32, its weights in columns and rows in turn (Megatron-LM).
+
+
+def mlp(p, x, labels):
+    for w, b in p["hidden"]:
+        x = jax.nn.relu(x @ w + b)
+    return cross_entropy(x @ p["head"], labels)
+
+
+def mlp_arguments():
+    columns = [W(512, 1024, on=(None, "model")), W(1024, on=("model",))]
+    rows = [W(1024, 512, on=("model",)), W(512)]
+    first = [W(784, 512), W(512)]
+    return {"hidden": [first, columns, rows, columns, rows], "head": W(512, 10)}, W(2048, 784, on=("data",)), W(2048, on=("data",), dtype=i32)
+
+
+# A network of convolutions in f32, data parallel over all devices.
+
+
+def conv(x, kernel, stride=1):
+    return lax.conv_general_dilated(x, kernel.astype(x.dtype), (stride, stride), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC"))
+
+
+def conv_net(p, x, labels):
+    for a, b in p["blocks"]:
+        x = jax.nn.relu(conv(jax.nn.relu(conv(x, a)), b))
+        x = lax.reduce_window(x, -jnp.inf, lax.max, (1, 2, 2, 1), (1, 2, 2, 1), "VALID")
+    x = jax.nn.relu(x.reshape(x.shape[0], -1) @ p["dense"])
+    return cross_entropy(x @ p["head"], labels)
+
+
+def conv_net_arguments():
+    blocks = [[W(3, 3, 3, 32), W(3, 3, 32, 32)], [W(3, 3, 32, 64), W(3, 3, 64, 64)], [W(3, 3, 64, 128), W(3, 3, 128, 128)]]
+    return {"blocks": blocks, "dense": W(4 * 4 * 128, 256), "head": W(256, 10)}, W(256, 32, 32, 3, on=(BOTH,)), W(256, on=(BOTH,), dtype=i32)
+
+
+# Blocks of ResNet50 (its third stage) in bf16 with batch normalization over the global batch.
+
+
+def batch_norm(x, scale, offset):
+    y = x.astype(f32)
+    mean, square = y.mean((0, 1, 2)), (y * y).mean((0, 1, 2))
+    return ((y - mean) * lax.rsqrt(square - mean * mean + 1e-3) * scale + offset).astype(x.dtype)
+
+
+def resnet50_blocks(p, x, labels):
+    x = x.astype(bf16)
+    for stride, b in zip((2, 1), p["blocks"]):
+        y = jax.nn.relu(batch_norm(conv(x, b["k1"], stride), *b["n1"]))
+        y = jax.nn.relu(batch_norm(conv(y, b["k2"]), *b["n2"]))
+        y = batch_norm(conv(y, b["k3"]), *b["n3"])
+        x = jax.nn.relu(y + (batch_norm(conv(x, b["k0"], stride), *b["n0"]) if "k0" in b else x))
+    return cross_entropy(x.mean((1, 2)).astype(f32) @ p["head"], labels)
+
+
+def resnet50_arguments():
+    def block(n, wide, narrow):
+        return {"k1": W(1, 1, n, narrow), "n1": [W(narrow)] * 2, "k2": W(3, 3, narrow, narrow), "n2": [W(narrow)] * 2,
+                "k3": W(1, 1, narrow, wide), "n3": [W(wide)] * 2}
+
+    blocks = [block(256, 512, 128) | {"k0": W(1, 1, 256, 512), "n0": [W(512)] * 2}, block(512, 512, 128)]
+    return {"blocks": blocks, "head": W(512, 1000)}, W(64, 56, 56, 256, on=(BOTH,)), W(64, on=(BOTH,), dtype=i32)
+
+
+# Transformers: attention and a feed-forward layer in bf16, weights in f32, sharded as Megatron-LM does.
+
+DIM, HEADS, FEED, VOCABULARY, LENGTH, BATCH = 256, 4, 1024, 2048, 128, 64
+
+
+def attention(p, x):
+    y = norm(x, p["n1"])
+    q, k, v = (jnp.einsum("btd,dhe->bthe", y, p[n].astype(bf16)) for n in "qkv")
+    scores = jnp.einsum("bthe,bshe->bhts", q, k).astype(f32) / (DIM // HEADS) ** 0.5
+    scores = jnp.where(jnp.tril(jnp.ones((LENGTH, LENGTH), bool)), scores, -1e9)
+    y = jnp.einsum("bhts,bshe->bthe", jax.nn.softmax(scores).astype(bf16), v)
+    return x + jnp.einsum("bthe,hed->btd", y, p["o"].astype(bf16))
+
+
+def feed_forward(p, x):
+    y = norm(x, p["n2"])
+    return x + jax.nn.gelu(y @ p["up"].astype(bf16)) @ p["down"].astype(bf16)
+
+
+def experts(p, x):
+    """A layer of experts of which two compute each token (Lepikhin and others, GShard, 2020)."""
+    y = norm(x, p["n2"])
+    groups, length, _ = y.shape
+    n = p["router"].shape[-1]
+    capacity = 2 * 2 * length // n
+    gates = jax.nn.softmax(jnp.einsum("gtd,de->gte", y.astype(f32), p["router"]))
+    weight, expert = lax.top_k(gates, 2)
+    chosen = jax.nn.one_hot(expert, n)  # g t k e
+    by_rank = chosen.swapaxes(1, 2).reshape(groups, 2 * length, n)  # first choices first
+    place = (jnp.cumsum(by_rank, 1) - by_rank).reshape(groups, 2, length, n).swapaxes(1, 2)
+    slot = jax.nn.one_hot(jnp.sum(place * chosen, -1).astype(i32), capacity)  # g t k c; none beyond the capacity
+    combine = jnp.einsum("gtk,gtke,gtkc->gtec", weight, chosen, slot).astype(bf16)
+    dispatch = (combine > 0).astype(bf16)
+    inputs = jnp.einsum("gtec,gtd->egcd", dispatch, y)
+    hidden = jax.nn.gelu(jnp.einsum("egcd,edf->egcf", inputs, p["up"].astype(bf16)))
+    outputs = jnp.einsum("egcf,efd->egcd", hidden, p["down"].astype(bf16))
+    return x + jnp.einsum("gtec,egcd->gtd", combine, outputs)
+
+
+def transformer(p, tokens, targets):
+    x = p["embedding"].astype(bf16)[tokens]
+    for b in p["blocks"]:
+        x = attention(b, x)
+        x = experts(b, x) if "router" in b else feed_forward(b, x)
+    return cross_entropy(norm(x, p["norm"]) @ p["head"].astype(bf16), targets)
+
+
+def transformer_moe(p, tokens, targets):
+    return transformer(p, tokens, targets)
+
+
+def transformer_arguments(blocks):
+    tokens = W(BATCH, LENGTH, on=("data",), dtype=i32)
+    ends = {"embedding": W(VOCABULARY, DIM, on=(None, "model")), "norm": W(DIM), "head": W(DIM, VOCABULARY, on=(None, "model"))}
+    return ends | {"blocks": blocks}, tokens, tokens
+
+
+def dense_arguments():
+    split = W(DIM, HEADS, DIM // HEADS, on=(None, "model"))
+    block = {"q": split, "k": split, "v": split, "o": W(HEADS, DIM // HEADS, DIM, on=("model",)), "n1": W(DIM), "n2": W(DIM)}
+    return block | {"up": W(DIM, FEED, on=(None, "model")), "down": W(FEED, DIM, on=("model",))}
+
+
+def moe_arguments():
+    experts = {"router": W(DIM, 8), "up": W(8, DIM, FEED, on=("model",)), "down": W(8, FEED, DIM, on=("model",))}
+    return transformer_arguments([dense_arguments(), dense_arguments() | experts])
+
+
+# A recommender (Naumov and others, DLRM, 2019) in f32: its tables take nearly all of its memory.
+
+TABLES, ROWS, COLUMNS = 8, 16384, 64
+
+
+def recommender(p, dense, sparse, clicks):
+    x = dense
+    for w, b in p["bottom"]:
+        x = jax.nn.relu(x @ w + b)
+    looked_up = [t[sparse[:, i]].mean(1) for i, t in enumerate(p["tables"])]
+    features = jnp.stack([x] + looked_up, 1)
+    pairs = jnp.einsum("bie,bje->bij", features, features)
+    y = jnp.concatenate([x, pairs.reshape(pairs.shape[0], -1)], -1)
+    for w, b in p["top"][:-1]:
+        y = jax.nn.relu(y @ w + b)
+    logit = (y @ p["top"][-1][0] + p["top"][-1][1])[:, 0]
+    return jnp.mean(jax.nn.softplus(logit) - clicks * logit)
+
+
+def recommender_arguments():
+    def layers(*sizes):
+        return [[W(a, b), W(b)] for a, b in zip(sizes, sizes[1:])]
+
+    tables = [W(ROWS, COLUMNS, on=("model",))] * TABLES
+    top = layers(COLUMNS + (TABLES + 1) ** 2, 512, 256, 1)
+    p = {"tables": tables, "bottom": layers(13, 256, COLUMNS), "top": top}
+    return p, W(4096, 13, on=("data",)), W(4096, TABLES, 4, on=("data",), dtype=i32), W(4096, on=("data",))
+
+
+STEPS = [
+    (mlp, mlp_arguments()),
+    (conv_net, conv_net_arguments()),
+    (resnet50_blocks, resnet50_arguments()),
+    (transformer, transformer_arguments([dense_arguments()] * 4)),
+    (transformer_moe, moe_arguments()),
+    (recommender, recommender_arguments()),
+]
+
+
+def adam(loss):
+    """The training step of a loss, by Adam."""
+
+    def step(state, *batch):
+        params, first, second, count = state
+        value, grads = jax.value_and_grad(loss)(params, *batch)
+        count += 1
+        rate = 1e-3 * jnp.sqrt(1 - 0.999**count) / (1 - 0.9**count)
+        first = jax.tree.map(lambda m, g: 0.9 * m + 0.1 * g, first, grads)
+        second = jax.tree.map(lambda v, g: 0.999 * v + 0.001 * g * g, second, grads)
+        params = jax.tree.map(lambda p, m, v: p - rate * m / (jnp.sqrt(v) + 1e-8), params, first, second)
+        return (params, first, second, count), value
+
+    step.__name__ = loss.__name__
+    return step
+
+
+def lower(loss, arguments, shape):
+    """The step's StableHLO on a mesh of this shape."""
+    mesh = jax.make_mesh(shape, BOTH, axis_types=(AxisType.Auto,) * 2)
+    params, *batch = arguments
+    state = (params, params, params, W(dtype=f32))
+
+    def of(make):
+        return jax.tree.map(make, (state, *batch), is_leaf=lambda w: isinstance(w, W))
+
+    layouts = of(lambda w: NamedSharding(mesh, P(*w.on)))
+    shapes = of(lambda w: jax.ShapeDtypeStruct(w.shape, w.dtype))
+    return jax.jit(adam(loss), in_shardings=layouts, out_shardings=(layouts[0], NamedSharding(mesh, P())), donate_argnums=0).lower(*shapes).as_text()
+
+
+def without_mesh(text):
+    return re.sub(r'sdy\.mesh @mesh = .*|num_partitions = \d+', "", text)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("-o", type=pathlib.Path, default=OUT)
+    parser.add_argument("--check", action="store_true", help="check that texts for 4x4 and 2x4 are alike but for the mesh")
+    options = parser.parse_args()
+    options.o.mkdir(parents=True, exist_ok=True)
+    for loss, arguments in STEPS:
+        text = lower(loss, arguments, (4, 4))
+        if options.check and without_mesh(text) != without_mesh(lower(loss, arguments, (2, 4))):
+            raise SystemExit(f"{loss.__name__} depends on the mesh in more than one line")
+        data = gzip.compress(f"// Made by aot_steps.py with JAX {jax.__version__}.\n{text}".encode(), mtime=0)
+        (options.o / f"{loss.__name__}.mlir.gz").write_bytes(data)
+        print(loss.__name__, text.count("\n"), "lines,", len(data), "bytes")
+
+
+if __name__ == "__main__":
+    main()
