@@ -1,0 +1,75 @@
+package main
+
+import (
+	"image/png"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/examples/internal/exampletest"
+	"github.com/gospmd/gospmd/keras/distribution"
+)
+
+// TestMain gives all tests the devices of the largest mesh.
+func TestMain(m *testing.M) {
+	os.Setenv(distribution.DevicesEnv, "8")
+	os.Exit(m.Run())
+}
+
+// small are the flags of a model that trains quickly.
+var small = []string{"-units", "32", "-batch", "12", "-steps", "4", "-epochs", "2", "-pairs", "1"}
+
+// TestLossesAreEqual trains on every shape of eight and of six devices: the losses are
+// those of one device.
+func TestLossesAreEqual(t *testing.T) {
+	train := func(args ...string) []run { return exampletest.JSON[[]run](t, start, append(args, small...)...) }
+	want := train("-json", "-devices", "1", "-axes", "data,model")
+	require.Len(t, want, 1)
+	var found []string
+	for _, r := range append(train("-json"), train("-json", "-devices", "6", "-axes", "data,model")...) {
+		require.InDeltaSlice(t, want[0].Losses, r.Losses, 1e-5, r.Mesh)
+		require.Positive(t, r.StepSeconds)
+		require.NotEmpty(t, r.Report.Collectives)
+		found = append(found, r.Mesh)
+	}
+	require.Equal(t, []string{"8x1", "4x2", "2x4", "1x8", "2x2x2", "6x1", "3x2", "2x3", "1x6"}, found)
+}
+
+func TestTableAndPlot(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "meshes.png")
+	out := exampletest.Output(t, start, append([]string{"-devices", "4", "-axes", "data,model", "-plot", file}, small...)...)
+	for _, want := range []string{"mesh 4x1: 8 steps, loss ", "ms a step", "\nbest: ", "\nwhy: a device computes ", "\npredicted best: "} {
+		require.Contains(t, out, want)
+	}
+	f, err := os.Open(file)
+	require.NoError(t, err)
+	defer f.Close()
+	img, err := png.Decode(f)
+	require.NoError(t, err)
+	require.Greater(t, img.Bounds().Dx(), 400)
+}
+
+func TestShapes(t *testing.T) {
+	var texts []string
+	for _, s := range shapes(12, []string{"a", "b", "c"}) {
+		texts = append(texts, s.String())
+	}
+	require.Equal(t, []string{"3x2x2", "2x3x2", "2x2x3"}, texts)
+	require.Empty(t, shapes(7, []string{"a", "b", "c"}))
+}
+
+func TestErrors(t *testing.T) {
+	for want, args := range map[string][]string{
+		`"data,": want the names of different axes`:               {"-axes", "data,"},
+		`-epochs 1: want 2 or more`:                               {"-epochs", "1"},
+		`-devices 5 is no product of 3 sizes above 1, which axes`: {"-devices", "5", "-axes", "a,b,c"},
+	} {
+		require.ErrorContains(t, start(t.Context(), args, os.Stdout), want)
+	}
+}
+
+func TestInterrupted(t *testing.T) {
+	exampletest.Interrupted(t, start, append(small, "-epochs", "100000")...)
+}

@@ -1,0 +1,120 @@
+package main
+
+// This file holds the model, written as for one device, its layouts, and one training.
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/gospmd/gospmd/compile/report"
+	"github.com/gospmd/gospmd/keras"
+	"github.com/gospmd/gospmd/keras/distribution"
+	"github.com/gospmd/gospmd/keras/layers"
+	"github.com/gospmd/gospmd/keras/losses"
+	"github.com/gospmd/gospmd/keras/optimizers"
+	"github.com/gospmd/gospmd/keras/random"
+)
+
+const (
+	features = 784
+	classes  = 10
+)
+
+// model returns pairs of dense layers and a classifier.
+func (c config) model() (*keras.Model, error) {
+	x := keras.Input([]int{features})
+	y := x
+	for i := range c.pairs {
+		y = y.Apply(layers.Dense(c.units, layers.Name(fmt.Sprintf("up%d", i)), layers.Activation("relu")))
+		y = y.Apply(layers.Dense(c.units/2, layers.Name(fmt.Sprintf("down%d", i)), layers.Activation("relu")))
+	}
+	y = y.Apply(layers.Dense(classes, layers.Name("classes")))
+	return keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y})
+}
+
+// distribution returns the model's layouts on a mesh of that shape: Megatron's, which
+// shard the columns of one layer and the rows of the next over the last axis. Axes
+// between the first and the last shard the other dimension.
+func (s shape) distribution() (distribution.Distribution, error) {
+	mesh, err := distribution.ParseMesh(s.String(), s.axes...)
+	if err != nil {
+		return nil, err
+	}
+	units, other := s.axes[len(s.axes)-1], distribution.None
+	if len(s.axes) > 2 {
+		other = s.axes[1]
+	}
+	layouts := distribution.NewLayoutMap(mesh)
+	for _, rule := range []struct {
+		path string
+		axes []string
+	}{{`up\d/kernel`, []string{other, units}}, {`up\d/bias`, []string{units}}, {`down\d/kernel`, []string{units, other}}} {
+		if err := layouts.Set(rule.path, rule.axes...); err != nil {
+			return nil, err
+		}
+	}
+	return distribution.NewModelParallel(layouts, s.axes[0])
+}
+
+// run is what is known of the training on one mesh shape.
+type run struct {
+	Mesh        string         `json:"mesh"`
+	Losses      []float64      `json:"losses"`       // of each epoch
+	StepSeconds float64        `json:"step_seconds"` // of the fastest epoch after the first
+	Report      *report.Report `json:"report"`       // of a training step
+}
+
+// train trains the model on a mesh of that shape.
+func (c config) train(ctx context.Context, s shape) (r run, err error) {
+	d, err := s.distribution()
+	if err != nil {
+		return r, err
+	}
+	r.Mesh = s.String()
+	err = distribution.Scope(d, func() error {
+		random.SetRandomSeed(uint32(c.seed))
+		model, err := c.model()
+		if err != nil {
+			return err
+		}
+		loss := losses.SparseCategoricalCrossentropy(losses.FromLogits())
+		if err := model.Compile(keras.Optimizer(optimizers.Adam()), keras.Loss(loss)); err != nil {
+			return err
+		}
+		x, y, err := c.data()
+		if err != nil {
+			return err
+		}
+		watch := &stopwatch{}
+		history, err := model.Fit(ctx, x, y, keras.BatchSize(c.batch), keras.Epochs(c.epochs), keras.Shuffle(false), keras.Callbacks(watch), keras.Verbose(0))
+		if err != nil {
+			return err
+		}
+		r.Losses, r.StepSeconds = history.Logs["loss"], watch.fastest.Seconds()/float64(c.steps)
+		r.Report = report.New(model.Programs()[0])
+		return nil
+	})
+	return r, err
+}
+
+// stopwatch measures epochs.
+type stopwatch struct {
+	keras.BaseCallback
+	began   time.Time
+	fastest time.Duration // of the epochs after the first, which compiles
+}
+
+// OnEpochBegin starts the clock.
+func (w *stopwatch) OnEpochBegin(context.Context, int) error {
+	w.began = time.Now()
+	return nil
+}
+
+// OnEpochEnd stops it.
+func (w *stopwatch) OnEpochEnd(_ context.Context, epoch int, _ keras.Logs) error {
+	if took := time.Since(w.began); epoch > 0 && (w.fastest == 0 || took < w.fastest) {
+		w.fastest = took
+	}
+	return nil
+}

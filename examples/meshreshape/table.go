@@ -1,0 +1,85 @@
+package main
+
+// This file prints what was found, and says which mesh shape is best and why.
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/gospmd/gospmd/compile/report"
+	"github.com/gospmd/gospmd/internal/texttable"
+)
+
+// printTable prints a row for each mesh shape.
+func printTable(out io.Writer, runs []run) error {
+	least := slices.MinFunc(runs, byPrediction)
+	t := texttable.New(out)
+	fmt.Fprintln(t, "mesh\tlosses\tms a step\tpredicted\tmemory of a device\tsent by a device\tcollectives")
+	for _, r := range runs {
+		var losses []string
+		for _, l := range r.Losses {
+			losses = append(losses, fmt.Sprintf("%.5f", l))
+		}
+		predicted := "-"
+		if p := r.predicted(); p > 0 {
+			predicted = fmt.Sprintf("%.2f ×", p/least.predicted())
+		}
+		fmt.Fprintf(t, "%s\t%s\t%.2f\t%s\t%s\t%s\t%s\n", r.Mesh, strings.Join(losses, " "), 1e3*r.StepSeconds, predicted,
+			texttable.Bytes(r.Report.Memory.Peak), texttable.Bytes(r.Report.Bytes), kinds(r.Report.Collectives))
+	}
+	return t.Flush()
+}
+
+// predicted returns the predicted time of a step, as a share of that on one device; 0
+// if it is not known.
+func (r run) predicted() float64 {
+	if s := r.Report.SpeedUp; s != nil && s.Total > 0 {
+		return 1 / s.Total
+	}
+	return 0
+}
+
+func byPrediction(a, b run) int { return cmp.Compare(a.predicted(), b.predicted()) }
+
+// kinds returns how many collectives of each kind there are: "2 all_gather, 1 all_reduce".
+func kinds(list []report.Collective) string {
+	count := make(map[string]int)
+	for _, c := range list {
+		count[string(c.Kind)]++
+	}
+	var out []string
+	for _, kind := range slices.Sorted(maps.Keys(count)) {
+		out = append(out, fmt.Sprintf("%d %s", count[kind], kind))
+	}
+	if out == nil {
+		return "none"
+	}
+	return strings.Join(out, ", ")
+}
+
+// verdict says which shape was fastest, how far the others are, and what they differ in.
+func verdict(runs []run) string {
+	byTime := func(a, b run) int { return cmp.Compare(a.StepSeconds, b.StepSeconds) }
+	best, worst := slices.MinFunc(runs, byTime), slices.MaxFunc(runs, byTime)
+	var text strings.Builder
+	fmt.Fprintf(&text, "best: %s, %.2f ms a step", best.Mesh, 1e3*best.StepSeconds)
+	if len(runs) == 1 {
+		return text.String()
+	}
+	fmt.Fprintf(&text, ", %.2f times as fast as %s.\n", worst.StepSeconds/best.StepSeconds, worst.Mesh)
+	fmt.Fprintf(&text, "why: a device computes %s operations and sends %s in %d collectives; on %s %s operations and %s in %d.\n",
+		texttable.Grouped(best.Report.Flops), texttable.Bytes(best.Report.Bytes), len(best.Report.Collectives), worst.Mesh,
+		texttable.Grouped(worst.Report.Flops), texttable.Bytes(worst.Report.Bytes), len(worst.Report.Collectives))
+	for _, r := range []run{best, worst} {
+		if len(r.Report.Collectives) > 0 {
+			most := slices.MaxFunc(r.Report.Collectives, func(a, b report.Collective) int { return cmp.Compare(a.Total(), b.Total()) })
+			fmt.Fprintf(&text, "most on %s: %s over %s, %s: %s\n", r.Mesh, most.Kind, strings.Join(most.Axes, ","), texttable.Bytes(most.Total()), most.Why)
+		}
+	}
+	fmt.Fprintf(&text, "predicted best: %s.", slices.MinFunc(runs, byPrediction).Mesh)
+	return text.String()
+}
