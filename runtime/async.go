@@ -296,6 +296,9 @@ func (l *asyncProgram) drop() {
 
 func (l *asyncProgram) Memory() (MemoryStats, error) { return l.raw.Memory() }
 
+// FromCache is for Executable.FromCache.
+func (l *asyncProgram) FromCache() bool { return fromCache(l.raw) }
+
 func (l *asyncProgram) Close() error {
 	l.drop()
 	return nil

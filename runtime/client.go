@@ -29,8 +29,9 @@ type Options struct {
 	// it is empty, the environment variable GOSPMD_ENGINE names it; if that is
 	// empty too, Open takes PJRT where it can and else Go, with a warning.
 	Engine string
-	// Warnings receives the line that says why Open took the engine written in
-	// Go, when nobody named one; nil means the standard error stream.
+	// Warnings receives lines: why Open took the engine written in Go, when nobody
+	// named one; why compiled programs are not kept, or not found whole. nil means the
+	// standard error stream.
 	Warnings io.Writer
 	// Devices is the number of devices: of virtual ones on the CPU, where 0 means 1; of
 	// GPUs the first ones are taken, and 0 means all. A *DevicesError says that there
@@ -56,6 +57,12 @@ type Options struct {
 	// the default of PJRT, or "tcp", the default of the Go engine. If it is empty,
 	// the environment variable GOSPMD_TRANSPORT names it.
 	Transport string
+	// CompilationCache is the directory in which the PJRT engine keeps what XLA has
+	// compiled, for later starts, or "off". If it is empty, the environment variable
+	// GOSPMD_COMPILATION_CACHE names it; if that is empty too, it is
+	// gospmd/executables in the user's cache directory. Its files together have at most
+	// the bytes that GOSPMD_COMPILATION_CACHE_LIMIT says, such as 500MB, or 1 GiB.
+	CompilationCache string
 	// QueueDepth bounds the executions in flight, the running one included;
 	// Run waits while there are that many. 0 means 4.
 	QueueDepth int

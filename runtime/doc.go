@@ -28,6 +28,9 @@
 //	pressure.go    when memory of devices makes the garbage collector run
 //	pjrt_none.go   its replacement in binaries without cgo
 //	go_engine.go   the Driver of package goengine
+//	pjrt_cache.go  programs that were compiled before, from the compilation cache
+//	cache_key.go   what a compiled program depends on: the compiler, the processor, the environment
+//	compilation_cache.go  where compiled programs are kept
 //	xlaflags.go    the environment that XLA reads when it is loaded
 //	job.go         the processes that run one program, and how the loss of one ends the others' work
 //	join.go        how a process finds the others, and what moves data between them
@@ -39,6 +42,7 @@
 //	transport/     moves bytes between processes
 //	collective/    collectives across processes, on host memory
 //	goengine/      runs programs without XLA
+//	execcache/     keeps compiled programs in files
 //	pjrtapi/       loads PJRT plugins, and replaces what go-xla does when it makes clients and compiles
 //	pjrtkv/        clients of PJRT plugins that have a runtime of several processes themselves (GPUs)
 //	coordination/  the processes of a job: who they are, that they live, what they tell each other
@@ -63,6 +67,19 @@
 // last shard holds 1 element and 2 of padding (package layout). Put fills the
 // padding with zeros, and Get leaves it out.
 //
+// # The compilation cache
+//
+// What XLA compiles is kept for later starts (Options.CompilationCache), as JAX keeps it:
+// an executable is found by its module's text without locations, the options of its
+// compilation, the plugin's file, the kinds of the devices, this machine's processor and
+// XLA's variables in the environment. It holds machine code: where other users could
+// change the directory nothing is loaded from it. What is damaged is compiled again with a
+// warning, and nothing that is wrong with the cache is an error. Names and lines that
+// profilers show are those of the program that was compiled first.
+//
+// XLA compiles each time if it is told to write down what it does (--xla_dump_to), and
+// for jobs of several processes on GPUs, where it compiles in all processes together.
+//
 // # Limits of go-xla and the plugin
 //
 // The PJRT engine uses go-xla v0.4.1 and the plugin xla-cpu-pjrt 0.0.1. Its
@@ -78,6 +95,8 @@
 //   - A run that fails because an argument has the wrong size makes the next
 //     run on several devices hang: Load compares the module with the program's
 //     inputs and outputs. After a run that lacked memory the devices go on.
+//   - An executable that was loaded serializes without its machine code: only what was
+//     compiled is kept.
 //   - Compiling for one device other than 0 goes through WithSPMD(1).
 //   - A PJRT client that is destroyed never frees the buffers it still has:
 //     ours lives until the last one is released.

@@ -186,6 +186,16 @@ func (e *Executable) Memory() (MemoryStats, error) {
 	return s, nil
 }
 
+// FromCache reports whether the program was not compiled, but loaded from the compilation
+// cache (Options.CompilationCache).
+func (e *Executable) FromCache() bool { return fromCache(e.loaded) }
+
+// fromCache asks a Loaded or a DriverProgram, of engines that have such a cache.
+func fromCache(loaded any) bool {
+	l, ok := loaded.(interface{ FromCache() bool })
+	return ok && l.FromCache()
+}
+
 // Close frees the executable once all queued runs are done.
 func (e *Executable) Close() error {
 	e.client.submit.Lock()

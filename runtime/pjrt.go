@@ -30,6 +30,7 @@ import (
 type pjrtDriver struct {
 	client *pjrtClient
 	job    *job
+	cache  *compilationCache
 }
 
 // HasPJRT says whether this binary can load PJRT plugins.
@@ -41,25 +42,35 @@ func openPJRT(ctx context.Context, o Options, j *job) (Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := newPJRTClient(path, o, j)
+	files, err := o.openCompilationCache()
+	if err != nil {
+		return nil, err
+	}
+	p, c, err := newPJRTClient(path, o, j)
 	if err != nil {
 		return nil, fmt.Errorf("PJRT plugin %s: %w", path, err)
+	}
+	var cache *compilationCache
+	if !xlaSpans(o, j) { // then processes compile together: one that did not would be waited for
+		if cache, err = newCompilationCache(files, p, c, o); err != nil {
+			return nil, err
+		}
 	}
 	if err := j.connectDevices(o, EnginePJRT, transportGloo); err != nil {
 		return nil, err
 	}
-	d := &pjrtDriver{&pjrtClient{c: c}, j}
+	d := &pjrtDriver{&pjrtClient{c: c}, j, cache}
 	d.client.refs.Store(1)
 	return NewEngine(d, o.driverOptions(c.Platform(), c.NumDevices(), j)), nil
 }
 
-func newPJRTClient(path string, o Options, j *job) (c *pjrt.Client, err error) {
+func newPJRTClient(path string, o Options, j *job) (p *pjrtapi.Plugin, c *pjrt.Client, err error) {
 	loading.Lock()
 	defer loading.Unlock()
 	quietXLA()
 	options, err := clientOptions(o, os.Getenv)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	setXLAFlags(o.Platform, o.NumProcesses > 1, plugin.CUDAData)
 	if o.Platform == "tpu" && len(plugin.Devices("tpu")) == 0 {
@@ -68,8 +79,9 @@ func newPJRTClient(path string, o Options, j *job) (c *pjrt.Client, err error) {
 	if o.Platform == "cuda" {
 		pjrtapi.Preload(plugin.Libraries(path))
 	}
-	err = guard(func() error {
-		p, err := pjrtapi.Load(path)
+	compilerEnvironment()
+	err = guard(func() (err error) {
+		p, err = pjrtapi.Load(path)
 		if err == nil && o.Platform == "cpu" {
 			err = ffi.Register(path)
 		}
@@ -83,12 +95,12 @@ func newPJRTClient(path string, o Options, j *job) (c *pjrt.Client, err error) {
 		return err
 	})
 	if err != nil {
-		return nil, explain(o.Platform, path, err)
+		return nil, nil, explain(o.Platform, path, err)
 	}
 	if have := c.NumDevices(); o.Devices > 0 && have != o.Devices {
-		return nil, errors.Join(&DevicesError{o.Platform, have, o.Devices}, c.Destroy())
+		return nil, nil, errors.Join(&DevicesError{o.Platform, have, o.Devices}, c.Destroy())
 	}
-	return c, nil
+	return p, c, nil
 }
 
 // xlaSpans reports whether XLA's own runtime connects the devices of the processes:
@@ -122,19 +134,25 @@ func (d *pjrtDriver) Put(device int, t ir.Type, data []byte) (DriverBuffer, erro
 }
 
 func (d *pjrtDriver) Load(p *program.Program) (DriverProgram, error) {
-	l, err := d.load(p, d.compileConfig(p), func(*pjrtapi.Compilation) {})
+	l, err := d.load(p, d.compileConfig(p), nil)
 	if err != nil {
 		return nil, err
 	}
 	return l, nil
 }
 
-// load compiles the module in config, which is of p, as how does.
-func (d *pjrtDriver) load(p *program.Program, config *pjrt.CompileConfig, how func(*pjrtapi.Compilation)) (*pjrtProgram, error) {
+// load compiles the module in config, which is of p, with the options that prepare sets; nil
+// leaves them.
+func (d *pjrtDriver) load(p *program.Program, config *pjrt.CompileConfig, prepare func(*pjrtapi.Compilation)) (*pjrtProgram, error) {
 	l := &pjrtProgram{client: d.client, outputs: p.Outputs}
 	d.client.hold()
 	err := guard(func() (err error) {
-		l.exe, err = pjrtapi.Compile(config, how)
+		l.exe, err = pjrtapi.Compile(config, func(call *pjrtapi.Compilation) {
+			if prepare != nil {
+				prepare(call)
+			}
+			l.cached = d.cache.compile(call)
+		})
 		return err
 	})
 	if err != nil {
@@ -215,8 +233,12 @@ type pjrtProgram struct {
 	client  *pjrtClient
 	exe     *pjrt.LoadedExecutable
 	outputs []program.Output // of each device
+	cached  bool             // loaded from the compilation cache
 	free    func()           // called when the program is freed; may be nil
 }
+
+// FromCache is for Executable.FromCache.
+func (p *pjrtProgram) FromCache() bool { return p.cached }
 
 func (p *pjrtProgram) Execute(args []DriverBuffer, donated []int) ([]DriverBuffer, error) {
 	raws := make([]*pjrt.Buffer, len(args))

@@ -34,7 +34,7 @@ func (d *pjrtDriver) loadAcross(p *program.Program, x *crossings) (DriverProgram
 			return nil, err
 		}
 	}
-	l, err := d.load(p, d.client.c.Compile().WithStableHLO(text).WithSPMD(len(devices)).WithDeviceAssignment(devices), func(*pjrtapi.Compilation) {})
+	l, err := d.load(p, d.client.c.Compile().WithStableHLO(text).WithSPMD(len(devices)).WithDeviceAssignment(devices), nil)
 	if err != nil {
 		calls.Close()
 		return nil, err

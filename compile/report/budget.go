@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/gospmd/gospmd/compile/cost"
@@ -64,9 +63,9 @@ func ParseBudget(text string) (Budget, error) {
 		case !ok:
 			err = errors.New("want bytes=SIZE, memory=SIZE or forbid=KIND")
 		case key == "bytes":
-			b.Bytes, err = parseSize(value)
+			b.Bytes, err = texttable.ParseBytes(value)
 		case key == "memory":
-			b.Memory, err = parseSize(value)
+			b.Memory, err = texttable.ParseBytes(value)
 		case key == "forbid":
 			b.Forbid = append(b.Forbid, cost.Kind(value))
 		default:
@@ -80,23 +79,6 @@ func ParseBudget(text string) (Budget, error) {
 		return Budget{}, fmt.Errorf("budget %q %w", text, err)
 	}
 	return b, nil
-}
-
-// units are the units of sizes: those of powers of 1000, and of 1024.
-var units = map[string]float64{
-	"": 1, "B": 1, "kB": 1e3, "KB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12,
-	"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40,
-}
-
-// parseSize reads a number of bytes, at least 1: 1234, 1.5GB, 16GiB.
-func parseSize(text string) (int, error) {
-	digits := strings.TrimRight(text, "kKMGTiB")
-	n, err := strconv.ParseFloat(digits, 64)
-	unit, ok := units[text[len(digits):]]
-	if n *= unit; err != nil || !ok || !(n >= 1 && n < 1<<62) {
-		return 0, fmt.Errorf("got size %q, want a number of bytes such as 1234, 1.5GB or 16GiB", text)
-	}
-	return int(n), nil
 }
 
 // Check returns an *OverBudgetError if r costs more than the budget allows. It names what

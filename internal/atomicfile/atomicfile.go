@@ -45,10 +45,7 @@ func Write(name string, write func(f *os.File) error) (err error) {
 	if err := f.Sync(); err != nil {
 		return err
 	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	if err := os.Rename(f.Name(), name); err != nil {
+	if err := place(f, name); err != nil {
 		return err
 	}
 	return SyncDir(dir)

@@ -8,8 +8,10 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"sync"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/internal/atomicfile"
@@ -35,6 +37,29 @@ func TestWrite(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, entries, 1, "nothing is left behind")
 	require.ErrorContains(t, atomicfile.Write(filepath.Join(dir, "absent", "x"), text("")), "cannot write into the directory")
+}
+
+// Writers of one file at the same time do not take each other's temporary files.
+func TestWriteTogether(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "x")
+	var writing sync.WaitGroup
+	for range 8 {
+		writing.Go(func() {
+			for range 50 {
+				if !assert.NoError(t, atomicfile.Write(name, func(f *os.File) error { _, err := f.WriteString("text"); return err })) {
+					return
+				}
+			}
+		})
+	}
+	writing.Wait()
+	got, err := os.ReadFile(name)
+	require.NoError(t, err)
+	require.Equal(t, "text", string(got))
+	entries, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	require.Len(t, entries, 1)
 }
 
 // TestLeft kills a process that writes a file: the next writer removes what it left,

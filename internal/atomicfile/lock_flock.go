@@ -31,3 +31,12 @@ func lock(f *os.File, wait bool) error {
 	}
 	return locked
 }
+
+// place gives a temporary file its name and closes it. Without its lock, another writer
+// would take it for one that was left, so that goes last.
+func place(f *os.File, name string) error {
+	if err := os.Rename(f.Name(), name); err != nil {
+		return err
+	}
+	return f.Close()
+}

@@ -11,3 +11,11 @@ import (
 )
 
 func lock(*os.File, bool) error { return errors.ErrUnsupported }
+
+// place closes a temporary file, as some systems want, and gives it its name.
+func place(f *os.File, name string) error {
+	if err := f.Close(); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), name)
+}

@@ -15,3 +15,16 @@ func TestBytes(t *testing.T) {
 		}
 	}
 }
+
+func TestParseBytes(t *testing.T) {
+	for text, want := range map[string]int{"1": 1, "1234": 1234, "2kB": 2000, "2KB": 2000, "1.5GB": 1_500_000_000, "16GiB": 16 << 30, "1e3B": 1000} {
+		if got, err := texttable.ParseBytes(text); err != nil || got != want {
+			t.Errorf("ParseBytes(%q) = %d, %v; want %d", text, got, err, want)
+		}
+	}
+	for _, text := range []string{"", "0", "-1", "GB", "1XB", "1 GB", "1GBGB", "NaN", "inf", "1e300"} {
+		if got, err := texttable.ParseBytes(text); err == nil {
+			t.Errorf("ParseBytes(%q) = %d, want an error", text, got)
+		}
+	}
+}

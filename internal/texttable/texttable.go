@@ -1,14 +1,15 @@
-// Package texttable helps to print tables and numbers for people.
+// Package texttable helps to print tables and numbers for people, and to read theirs.
 //
 // It knows nothing of what is in a table.
 //
 // Order of use: New, write cells that end in tabs, Flush; Trim the whole text.
 //
-//	function  role
-//	New       aligns the cells that tabs end
-//	Trim      removes the spaces that aligning leaves at the ends of lines
-//	Grouped   a number with commas: 1,234,567
-//	Bytes     a number of bytes for people: 1.2 MB
+//	function    role
+//	New         aligns the cells that tabs end
+//	Trim        removes the spaces that aligning leaves at the ends of lines
+//	Grouped     a number with commas: 1,234,567
+//	Bytes       a number of bytes for people: 1.2 MB
+//	ParseBytes  a number of bytes of people's: 1.5GB, 16GiB
 package texttable
 
 import (

@@ -53,6 +53,29 @@ typedef struct {
 typedef struct {
   size_t struct_size;
   void* extension_start;
+  void* client;
+  void* const* devices;
+  size_t num_devices;
+} DevicesArgs;  // PJRT_Client_AddressableDevices_Args
+
+typedef struct {
+  size_t struct_size;
+  void* extension_start;
+  void* device;
+  void* description;
+} DescriptionArgs;  // PJRT_Device_GetDescription_Args
+
+typedef struct {
+  size_t struct_size;
+  void* extension_start;
+  void* description;
+  const char* kind;
+  size_t kind_size;
+} KindArgs;  // PJRT_DeviceDescription_Kind_Args
+
+typedef struct {
+  size_t struct_size;
+  void* extension_start;
   Executable* executable;
 } ExecutableDestroyArgs;  // PJRT_Executable_Destroy_Args
 
@@ -96,9 +119,15 @@ typedef struct {
   void (*error_message)(ErrorMessageArgs*);
   void* before_clients[8];
   Error* (*client_create)(void*);
-  void* of_clients[9];
+  void* of_clients[5];
+  Error* (*addressable_devices)(DevicesArgs*);
+  void* of_addressable[3];
   Error* (*client_compile)(CompileArgs*);
-  void* of_devices[19];
+  void* before_kind[5];
+  Error* (*device_kind)(KindArgs*);
+  void* of_descriptions[2];
+  Error* (*device_description)(DescriptionArgs*);
+  void* of_devices[10];
   Error* (*executable_destroy)(ExecutableDestroyArgs*);
   void* of_executables[8];
   Error* (*executable_serialize)(SerializeArgs*);
@@ -127,6 +156,10 @@ void setCompiler(uintptr_t handle);
 
 // takeMessage returns the text of an error, which the caller frees, and destroys it.
 char* takeMessage(const Api* api, Error* error);
+
+// devicesOf and kindOf return messages, which the caller frees, where the plugin fails.
+char* devicesOf(const Api* api, DevicesArgs* args);
+char* kindOf(const Api* api, void* device, KindArgs* out);
 
 // The plugin's functions, which are absent from some plugins: these return then a message,
 // which the caller frees, as they do where the plugin fails.

@@ -100,8 +100,10 @@ func TestLoad(t *testing.T) {
 	fresh, err := pjrtapi.Compile(config(c, text), func(call *pjrtapi.Compilation) {
 		require.Equal(t, text, string(call.Program()))
 		require.NotEmpty(t, call.Options())
+		kinds, err := call.DeviceKinds()
+		require.NoError(t, err)
+		require.Equal(t, []string{"cpu", "cpu", "cpu"}, kinds)
 		require.True(t, call.Compile())
-		var err error
 		stored, err = call.Serialize()
 		require.NoError(t, err)
 	})
@@ -155,9 +157,12 @@ func TestPluginDoesNotSerialize(t *testing.T) {
 	c, err := p.NewClient(nil)
 	require.NoError(t, err)
 	exe, err := pjrtapi.Compile(c.Compile().WithStableHLO([]byte(text)), func(call *pjrtapi.Compilation) {
+		kinds, err := call.DeviceKinds()
+		require.NoError(t, err)
+		require.Empty(t, kinds)
 		require.EqualError(t, call.Load(nil), "it has no PJRT_Executable_DeserializeAndLoad")
 		require.True(t, call.Compile())
-		_, err := call.Serialize()
+		_, err = call.Serialize()
 		require.EqualError(t, err, "it has no PJRT_Executable_Serialize")
 	})
 	require.NoError(t, err)

@@ -72,7 +72,7 @@ char* wrap(const char* path, int slot, Api** table) {
   return NULL;
 }
 
-// What follows calls the plugin's functions on serialized executables.
+// What follows calls other functions of the plugin.
 
 char* takeMessage(const Api* api, Error* error) {
   ErrorMessageArgs m = {sizeof m, NULL, error, NULL, 0};
@@ -81,6 +81,22 @@ char* takeMessage(const Api* api, Error* error) {
   ErrorDestroyArgs d = {sizeof d, NULL, error};
   api->error_destroy(&d);
   return text;
+}
+
+static char* messageOf(const Api* api, Error* error) { return error == NULL ? NULL : takeMessage(api, error); }
+
+char* devicesOf(const Api* api, DevicesArgs* args) {
+  args->struct_size = sizeof *args;
+  return messageOf(api, api->addressable_devices(args));
+}
+
+char* kindOf(const Api* api, void* device, KindArgs* out) {
+  DescriptionArgs get = {sizeof get, NULL, device, NULL};
+  Error* error = api->device_description(&get);
+  if (error != NULL) return takeMessage(api, error);
+  out->struct_size = sizeof *out;
+  out->description = get.description;
+  return messageOf(api, api->device_kind(out));
 }
 
 char* serialize(const Api* api, Loaded* loaded, SerializeArgs* out) {
@@ -93,9 +109,8 @@ char* serialize(const Api* api, Loaded* loaded, SerializeArgs* out) {
   out->executable = get.executable;
   error = api->executable_serialize(out);
   ExecutableDestroyArgs destroy = {sizeof destroy, NULL, get.executable};
-  Error* ignored = api->executable_destroy(&destroy);
-  if (ignored != NULL) free(takeMessage(api, ignored));
-  return error == NULL ? NULL : takeMessage(api, error);
+  free(messageOf(api, api->executable_destroy(&destroy)));
+  return messageOf(api, error);
 }
 
 void freeSerialized(SerializeArgs* args) {

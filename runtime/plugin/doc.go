@@ -19,8 +19,6 @@
 //	release_cuda.go  … for NVIDIA GPUs
 //	stamp.go         checksums, and the stamp of a file that was checked
 //	source.go        where a wheel comes from: the package index, pip
-//	owner_unix.go    the owner of a file
-//	owner_other.go   … on systems without
 //	status_linux.go  the time of the last change of a file
 //	status_other.go  … on systems without
 package plugin

@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+
+	"github.com/gospmd/gospmd/internal/trusted"
 )
 
 // usable returns an error for a plugin that is not to be loaded.
@@ -19,7 +21,11 @@ func usable(path string) error {
 		return err
 	}
 	for _, p := range []string{real, filepath.Dir(real)} {
-		if err := trusted(p); err != nil {
+		info, err := os.Stat(p)
+		if err == nil {
+			err = trusted.Check(p, info)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -27,25 +33,6 @@ func usable(path string) error {
 		return nil
 	}
 	return whole(real)
-}
-
-// othersWrite are the bits of a mode that let other users change a file.
-const othersWrite = 0o022
-
-// trusted returns an error if other users than this one and root can change the file or
-// the directory.
-func trusted(path string) error {
-	info, err := os.Stat(path)
-	if err != nil {
-		return err
-	}
-	if owner, known := ownerOf(info); known && owner != 0 && owner != os.Geteuid() {
-		return fmt.Errorf("%s belongs to the user %d: want it to be yours or root's, because its code is run", path, owner)
-	}
-	if info.Mode()&othersWrite != 0 && !(info.IsDir() && info.Mode()&os.ModeSticky != 0) {
-		return fmt.Errorf("%s can be changed by other users (%s), and its code is run: chmod go-w %s", path, info.Mode(), path)
-	}
-	return nil
 }
 
 // whole returns an error for a file that is no shared library, or lacks parts of it.

@@ -43,6 +43,15 @@ func Open(t testing.TB, devices int) *runtime.Client {
 	return c
 }
 
+// What tests run is compiled: it is not kept from one run to the next, unless the
+// environment says where.
+func init() {
+	const cache = "GOSPMD_COMPILATION_CACHE"
+	if os.Getenv(cache) == "" {
+		os.Setenv(cache, "off")
+	}
+}
+
 // engine returns the one to test: what the environment says, or else PJRT
 // where this binary can have it, so that a missing plugin is noticed.
 func engine() string {

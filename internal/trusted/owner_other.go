@@ -1,6 +1,6 @@
 //go:build !unix
 
-package plugin
+package trusted
 
 // This file stands for owners of files on systems that have no such numbers.
 

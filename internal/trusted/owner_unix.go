@@ -1,6 +1,6 @@
 //go:build unix
 
-package plugin
+package trusted
 
 // This file asks the system for the owner of a file.
 

@@ -1,0 +1,31 @@
+// Package trusted checks that only the user and root can change a file whose code is run:
+// a plugin, a compiled program.
+//
+// It does not look at the contents, nor at the directories above the one of the file.
+//
+//	file             holds
+//	trusted.go       Check
+//	owner_unix.go    who owns a file
+//	owner_other.go   systems without such numbers
+package trusted
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+)
+
+// othersWrite are the bits of a mode that let other users change a file.
+const othersWrite = 0o022
+
+// Check returns an error if other users than this one and root can change the file or the
+// directory path, of which info is known.
+func Check(path string, info fs.FileInfo) error {
+	if owner, known := ownerOf(info); known && owner != 0 && owner != os.Geteuid() {
+		return fmt.Errorf("%s belongs to the user %d: want it to be yours or root's, because its code is run", path, owner)
+	}
+	if info.Mode()&othersWrite != 0 && !(info.IsDir() && info.Mode()&os.ModeSticky != 0) {
+		return fmt.Errorf("%s can be changed by other users (%s), and its code is run: chmod go-w %s", path, info.Mode(), path)
+	}
+	return nil
+}

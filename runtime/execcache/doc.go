@@ -1,0 +1,16 @@
+// Package execcache keeps compiled programs in a directory: a key's bytes, written whole
+// or not at all, read without a lock, the least recently used removed when all together
+// are larger than a limit.
+//
+// It knows nothing of what it keeps: what the key must hold, so that no other program is
+// found by it, is the caller's (package runtime).
+//
+// Order of use: Open a directory; Get, and where there is nothing Put. Processes may use
+// the directory at the same time, and it may be removed at any time.
+//
+//	file          holds
+//	cache.go      Cache: Open, Get, Put
+//	key.go        Key, KeyOf
+//	entry.go      the file of one entry: how it is written, read and checked
+//	evict.go      what is removed when the directory is over its limit
+package execcache

@@ -1,0 +1,78 @@
+package execcache
+
+// This file keeps the directory below its limit.
+
+import (
+	"encoding/hex"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gospmd/gospmd/internal/atomicfile"
+)
+
+// used is an entry's file, and when it was last got or put.
+type used struct {
+	name string
+	size int64
+	at   time.Time
+}
+
+// evict removes entries until all are within the limit, those first that were not used for
+// longest, and never the one that was put. Processes that do so at the same time may remove
+// more than they must.
+func (c *Cache) evict(put Key) error {
+	if err := atomicfile.RemoveLeft(c.dir, isEntry); err != nil {
+		return err
+	}
+	all, total, err := c.entries()
+	if err != nil || total <= c.limit {
+		return err
+	}
+	slices.SortFunc(all, func(a, b used) int { return a.at.Compare(b.at) })
+	for _, e := range all {
+		if total <= c.limit {
+			break
+		}
+		if e.name == put.String()+suffix {
+			continue
+		}
+		if err := os.Remove(filepath.Join(c.dir, e.name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		total -= e.size
+	}
+	return nil
+}
+
+// entries returns the files of all entries, and their bytes. Other files in the directory
+// are not the cache's.
+func (c *Cache) entries() (all []used, total int64, err error) {
+	files, err := os.ReadDir(c.dir)
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, f := range files {
+		if !isEntry(f.Name()) || !f.Type().IsRegular() {
+			continue
+		}
+		info, err := f.Info()
+		if err != nil {
+			continue // another process has removed it
+		}
+		all = append(all, used{f.Name(), info.Size(), info.ModTime()})
+		total += info.Size()
+	}
+	return all, total, nil
+}
+
+// isEntry reports whether a file of that name is an entry's.
+func isEntry(name string) bool {
+	digits, ok := strings.CutSuffix(name, suffix)
+	key, err := hex.DecodeString(digits)
+	return ok && err == nil && len(key) == len(Key{})
+}

@@ -1,0 +1,308 @@
+//go:build cgo
+
+package runtime_test
+
+// This file tests the compilation cache on PJRT: what is loaded from it computes what
+// was compiled, and nothing that is wrong with its files is more than a warning.
+
+import (
+	"bytes"
+	"context"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/program"
+	"github.com/gospmd/gospmd/runtime"
+	"github.com/gospmd/gospmd/runtime/execcache"
+	"github.com/gospmd/gospmd/runtime/runtimetest"
+)
+
+// cached returns a client of 4 devices with a compilation cache, and where its warnings go.
+func cached(t *testing.T, dir string) (*runtime.Client, *bytes.Buffer) {
+	t.Helper()
+	onPJRT(t)
+	runtime.KeepAll(t)
+	warnings := new(bytes.Buffer)
+	c, err := runtime.Open(context.Background(), runtime.Options{Devices: 4, Engine: runtime.EnginePJRT, CompilationCache: dir, Warnings: warnings})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, c.Close()) })
+	return c, warnings
+}
+
+// entries returns the files of a cache.
+func entries(t *testing.T, dir string) []string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*.executable"))
+	require.NoError(t, err)
+	return files
+}
+
+var cachedStep = mlp{batch: 64, in: 32, hidden: 64, out: 16, rate: 0.1, donate: true}
+
+// A program is compiled once: other clients load it, compute the same bits in as much
+// memory, and donate as it does.
+func TestCompilationCache(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "executables")
+	var losses [][]float32
+	var memory []runtime.MemoryStats
+	for i := range 3 {
+		c, warnings := cached(t, dir)
+		e := load(t, c, cachedStep.compile(t, mesh.MustParse("data=4")))
+		require.Equal(t, i > 0, e.FromCache())
+		losses = append(losses, cachedStep.losses(t, c, e, 20, 7))
+		m, err := e.Memory()
+		require.NoError(t, err)
+		memory = append(memory, m)
+		require.Empty(t, warnings.String())
+		require.Len(t, entries(t, dir), 1)
+	}
+	require.Equal(t, losses[0], losses[1])
+	require.Equal(t, losses[0], losses[2])
+	require.Equal(t, memory[0], memory[1])
+	require.Positive(t, memory[0].Aliases)
+	require.Less(t, losses[0][19], losses[0][0])
+}
+
+// A program is not taken for another: one on other devices, one with another constant, one
+// without donation; but lines of the source that move do not count.
+func TestCompilationCacheKeys(t *testing.T) {
+	dir := t.TempDir()
+	c, _ := cached(t, dir)
+	reordered, err := mesh.New([]int{4}, []string{"data"}, []int{3, 2, 1, 0})
+	require.NoError(t, err)
+	other, kept := cachedStep, cachedStep
+	other.rate, kept.donate = 0.2, false
+	for i, p := range []*program.Program{
+		cachedStep.compile(t, mesh.MustParse("data=4")), cachedStep.compile(t, mesh.MustParse("data=2")), cachedStep.compile(t, nil),
+		cachedStep.compile(t, reordered), other.compile(t, nil), kept.compile(t, nil),
+	} {
+		require.False(t, load(t, c, p).FromCache(), "program %d", i)
+		require.True(t, load(t, c, p).FromCache(), "program %d", i)
+	}
+	const text = "func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {\n  %0 = stablehlo.tanh %a : tensor<2xf32> loc(\"net.go\":LINE:0)\n  return %0 : tensor<2xf32>\n}"
+	require.False(t, load(t, c, parse(t, strings.ReplaceAll(text, "LINE", "7"))).FromCache())
+	require.True(t, load(t, c, parse(t, strings.ReplaceAll(text, "LINE", "8"))).FromCache())
+	eight, err := runtime.Open(context.Background(), runtime.Options{Devices: 8, Engine: runtime.EnginePJRT, CompilationCache: dir})
+	require.NoError(t, err)
+	defer func() { require.NoError(t, eight.Close()) }()
+	require.False(t, load(t, eight, cachedStep.compile(t, mesh.MustParse("data=4"))).FromCache(), "a client with other devices")
+}
+
+// LAPACK's calls find their handlers.
+func TestCompilationCacheCustomCalls(t *testing.T) {
+	dir := t.TempDir()
+	const text = `func.func @main(%a: tensor<3x3xf32>) -> tensor<3x3xf32> {
+  %0:2 = stablehlo.custom_call @lapack_spotrf_ffi(%a) {api_version = 4 : i32, backend_config = {uplo = 76 : ui8}, mhlo.backend_config = {uplo = 76 : ui8}} : (tensor<3x3xf32>) -> (tensor<3x3xf32>, tensor<i32>)
+  return %0#0 : tensor<3x3xf32>
+}`
+	var want []float32
+	for i := range 2 {
+		c, _ := cached(t, dir)
+		p := parse(t, text)
+		e := load(t, c, p)
+		require.Equal(t, i > 0, e.FromCache())
+		a, err := c.Put(p.Inputs[0].Type, p.Inputs[0].Sharding, []float32{4, 2, 2, 2, 5, 3, 2, 3, 6})
+		require.NoError(t, err)
+		out, err := e.Run(a)
+		require.NoError(t, err)
+		got, err := runtime.Values[float32](context.Background(), out[0])
+		require.NoError(t, err)
+		require.InDelta(t, 2, got[0], 1e-6)
+		require.InDelta(t, 1, got[3], 1e-6)
+		if i > 0 {
+			require.Equal(t, want, got)
+		}
+		want = got
+	}
+}
+
+// What is damaged is compiled again, with a line that says so, and then kept again.
+func TestCompilationCacheDamaged(t *testing.T) {
+	dir := t.TempDir()
+	c, _ := cached(t, dir)
+	p := cachedStep.compile(t, nil)
+	want := cachedStep.losses(t, c, load(t, c, p), 3, 1)
+	file := entries(t, dir)[0]
+	good, err := os.ReadFile(file)
+	require.NoError(t, err)
+	digits, err := hex.DecodeString(strings.TrimSuffix(filepath.Base(file), ".executable"))
+	require.NoError(t, err)
+	for what, damage := range map[string]func() error{
+		"its header says": func() error {
+			return os.WriteFile(file, append(good[:len(good)-1:len(good)-1], good[len(good)-1]^1), 0o600)
+		},
+		"want a header":      func() error { return os.Truncate(file, 10) },
+		"other users":        func() error { return os.Chmod(file, 0o666) },
+		"XLA does not load ": func() error { return putInstead(dir, execcache.Key(digits), []byte("no executable")) },
+	} {
+		require.NoError(t, damage())
+		c, warnings := cached(t, dir)
+		e := load(t, c, p)
+		require.False(t, e.FromCache(), what)
+		require.Contains(t, warnings.String(), "gospmd: a program is compiled again, what was kept of it is passed over: ")
+		require.Contains(t, warnings.String(), what)
+		require.Equal(t, 1, strings.Count(warnings.String(), "\n"))
+		require.Equal(t, want, cachedStep.losses(t, c, e, 3, 1))
+		require.True(t, load(t, c, p).FromCache(), what)
+	}
+}
+
+// putInstead keeps something else under a key.
+func putInstead(dir string, k execcache.Key, content []byte) error {
+	c, err := execcache.Open(dir, 1<<30)
+	if err != nil {
+		return err
+	}
+	return c.Put(k, content)
+}
+
+// Where nothing can be kept, programs run, and one line says why.
+func TestCompilationCacheNotWritable(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	require.NoError(t, os.WriteFile(file, nil, 0o600))
+	c, warnings := cached(t, file)
+	require.False(t, load(t, c, cachedStep.compile(t, nil)).FromCache())
+	require.Contains(t, warnings.String(), "gospmd: compiled programs are not kept: ")
+	require.Contains(t, warnings.String(), "set GOSPMD_COMPILATION_CACHE to a directory, or to off")
+
+	dir := filepath.Join(t.TempDir(), "x")
+	c, warnings = cached(t, dir)
+	require.NoError(t, os.Remove(dir))
+	require.NoError(t, os.WriteFile(dir, nil, 0o600))
+	for range 2 {
+		require.False(t, load(t, c, cachedStep.compile(t, nil)).FromCache())
+	}
+	require.Equal(t, 1, strings.Count(warnings.String(), "gospmd: compiled programs are not kept: "), "%s", warnings)
+}
+
+// The options win over the environment, which wins over the user's directory.
+func TestCompilationCacheDirectory(t *testing.T) {
+	onPJRT(t)
+	runtime.KeepAll(t)
+	plugin := pluginPath(t)
+	options, environment, user := t.TempDir(), t.TempDir(), t.TempDir()
+	t.Setenv("XDG_CACHE_HOME", user)
+	users := filepath.Join(user, "gospmd", "executables")
+	for i, tc := range []struct {
+		option, variable string
+		want             []int // entries in each directory
+	}{
+		{"off", environment, []int{0, 0, 0}}, {"", "off", []int{0, 0, 0}}, {options, "off", []int{1, 0, 0}}, {"", environment, []int{1, 1, 0}}, {"", "", []int{1, 1, 1}},
+	} {
+		t.Setenv("GOSPMD_COMPILATION_CACHE", tc.variable)
+		c, err := runtime.Open(context.Background(), runtime.Options{Engine: runtime.EnginePJRT, CompilationCache: tc.option, Plugin: plugin})
+		require.NoError(t, err)
+		require.False(t, load(t, c, cachedStep.compile(t, nil)).FromCache())
+		require.NoError(t, c.Close())
+		var have []int
+		for _, dir := range []string{options, environment, users} {
+			have = append(have, len(entries(t, dir)))
+		}
+		require.Equal(t, tc.want, have, "case %d", i)
+	}
+	t.Setenv("GOSPMD_COMPILATION_CACHE_LIMIT", "much")
+	_, err := runtime.Open(context.Background(), runtime.Options{Engine: runtime.EnginePJRT, Plugin: plugin})
+	require.ErrorContains(t, err, `GOSPMD_COMPILATION_CACHE_LIMIT: got size "much", want a number of bytes`)
+	t.Setenv("GOSPMD_COMPILATION_CACHE_LIMIT", "1kB")
+	c, err := runtime.Open(context.Background(), runtime.Options{Engine: runtime.EnginePJRT, CompilationCache: options, Plugin: plugin})
+	require.NoError(t, err)
+	require.False(t, load(t, c, cachedStep.compile(t, nil)).FromCache(), "it is larger than the limit")
+	require.NoError(t, c.Close())
+}
+
+// Clients load and compile the same programs at the same time.
+func TestCompilationCacheTogether(t *testing.T) {
+	dir := t.TempDir()
+	steps := []mlp{cachedStep, {batch: 32, in: 8, hidden: 16, out: 4, rate: 0.1}}
+	programs := []*program.Program{steps[0].compile(t, nil), steps[1].compile(t, nil)}
+	results := make([][2][]float32, 4)
+	var running sync.WaitGroup
+	for i := range results {
+		c, warnings := cached(t, dir)
+		running.Go(func() {
+			for k, p := range programs {
+				e, err := c.Load(context.Background(), p)
+				if assert.NoError(t, err) {
+					results[i][k] = steps[k].losses(t, c, e, 3, 1)
+				}
+			}
+			assert.Empty(t, warnings.String())
+		})
+	}
+	running.Wait()
+	for _, r := range results {
+		require.Equal(t, results[0], r)
+	}
+	require.Len(t, entries(t, dir), 2)
+}
+
+// jobVar is the address and the number of a process of TestCompilationCacheAcrossProcesses.
+const jobVar = "GOSPMD_TEST_CACHE_JOB"
+
+// A program whose mesh spans processes calls the collectives of the process that loads it.
+func TestCompilationCacheAcrossProcesses(t *testing.T) {
+	onPJRT(t)
+	if os.Getenv(jobVar) != "" {
+		beProcess(t)
+		return
+	}
+	dir := t.TempDir()
+	var results []string
+	for range 2 {
+		address := runtimetest.FreeAddress(t)
+		var outs [2][]byte
+		var running sync.WaitGroup
+		for rank := range outs {
+			cmd := exec.Command(os.Args[0], "-test.run=^TestCompilationCacheAcrossProcesses$", "-test.v")
+			cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%s %d", jobVar, address, rank), "GOSPMD_COMPILATION_CACHE="+dir)
+			running.Go(func() {
+				var err error
+				outs[rank], err = cmd.CombinedOutput()
+				assert.NoError(t, err, "%s", outs[rank])
+			})
+		}
+		running.Wait()
+		var lines []string
+		for _, out := range outs {
+			for line := range strings.Lines(string(out)) {
+				if rest, ok := strings.CutPrefix(line, "RESULT "); ok {
+					lines = append(lines, rest)
+				}
+			}
+		}
+		require.Len(t, lines, 4)
+		results = append(results, strings.Join(lines, ""))
+	}
+	require.Contains(t, results[0], "false")
+	require.Equal(t, strings.ReplaceAll(results[0], "false", "true"), results[1])
+}
+
+// beProcess trains two programs as one of two processes.
+func beProcess(t *testing.T) {
+	runtime.KeepAll(t)
+	var address string
+	var rank int
+	_, err := fmt.Sscan(os.Getenv(jobVar), &address, &rank)
+	require.NoError(t, err)
+	c, err := runtime.Open(context.Background(), runtime.Options{
+		Devices: 2, Engine: runtime.EnginePJRT, JobAddresses: address, NumProcesses: 2, ProcessID: rank, Transport: runtimetest.Transport(t),
+	})
+	require.NoError(t, err)
+	for _, rate := range []float64{0.1, 0.3} {
+		s := cachedStep
+		s.rate = rate
+		e := load(t, c, s.compile(t, mesh.MustParse("data=4")))
+		fmt.Println("RESULT", e.FromCache(), s.losses(t, c, e, 5, 3))
+	}
+	require.NoError(t, c.Close())
+}
