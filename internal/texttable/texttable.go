@@ -10,6 +10,10 @@
 //	Grouped     a number with commas: 1,234,567
 //	Bytes       a number of bytes for people: 1.2 MB
 //	ParseBytes  a number of bytes of people's: 1.5GB, 16GiB
+//
+//	file           holds
+//	texttable.go   tables and numbers that are printed
+//	parse.go       numbers that are read
 package texttable
 
 import (
