@@ -6,29 +6,29 @@
 //
 // Order of use: Each, which records and compiles All on all Meshes, then Print.
 //
-//	name       role
-//	Main       the main function of a benchmark
-//	Model      a model, its training and its layout rules
-//	Meshes     the meshes, of Devices devices each
-//	Line       a model on a mesh; a Result is what a benchmark finds of it
-//	Parallel   the distribution of a mesh and layout rules
-//	Print      results as a table or as JSON; Table a table of other rows
+//	name          role
+//	Main          the main function of a benchmark
+//	Model         a model, its training and its layout rules
+//	Transformer   another model, of any size
+//	Meshes        the meshes, of Devices devices each
+//	Line          a model on a mesh; a Result is what a benchmark finds of it
+//	Parallel      the distribution of a mesh and layout rules
+//	Print         results as a table or as JSON; Table a table of other rows
 //
-//	file       what it holds
-//	steps.go   the models, their meshes and training steps
-//	table.go   the main function of the benchmarks and their tables
+//	file             what it holds
+//	steps.go         the models, their meshes and training steps
+//	transformer.go   Transformer, a model of words
+//	table.go         the main function of the benchmarks and their tables
 package steps
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
-	"strings"
-	"text/tabwriter"
+
+	"github.com/gomlx/gomlx/core/tensors"
 
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/ir"
@@ -129,7 +129,7 @@ func (m Model) Record(ctx context.Context, shape []int, opts ...distribution.Opt
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	dist, err := Parallel(shape, m.rules, opts...)
+	dist, err := m.Parallel(shape, opts...)
 	if err != nil {
 		return nil, err
 	}
@@ -141,6 +141,20 @@ func (m Model) Record(ctx context.Context, shape []int, opts ...distribution.Opt
 
 // step trains for one step.
 func (m Model) step(ctx context.Context, dumps string) error {
+	km, err := m.Build(compile.Options{Partitioner: compile.XLA, Debug: pass.Debug{Dump: dumps}})
+	if err != nil {
+		return err
+	}
+	x, y, err := m.Data()
+	if err != nil {
+		return err
+	}
+	_, err = km.Fit(ctx, x, y, keras.BatchSize(m.batch), keras.Output(io.Discard))
+	return err
+}
+
+// Build returns the compiled model, for the current distribution.
+func (m Model) Build(o compile.Options) (*keras.Model, error) {
 	x := keras.Input(m.input)
 	y := x
 	for _, l := range m.layers() {
@@ -148,48 +162,24 @@ func (m Model) step(ctx context.Context, dumps string) error {
 	}
 	km, err := keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if err := km.Compile(append([]keras.CompileOption{keras.Compiler(compile.Options{Partitioner: compile.XLA, Debug: pass.Debug{Dump: dumps}}), keras.Warnings(io.Discard)}, m.compile...)...); err != nil {
-		return err
-	}
-	data, err := random.Normal(append([]int{m.batch}, m.input...), random.Seed(1))
-	if err != nil {
-		return err
-	}
-	labels, err := random.Uniform([]int{m.batch, 10}, random.Seed(2))
-	if err != nil {
-		return err
-	}
-	_, err = km.Fit(ctx, data, labels, keras.BatchSize(m.batch), keras.Output(io.Discard))
-	return err
+	return km, km.Compile(append([]keras.CompileOption{keras.Compiler(o), keras.Warnings(io.Discard)}, m.compile...)...)
 }
 
-// Main runs a benchmark with the arguments of the command line, and ends the
-// process with status 1 if it fails. An interrupt (Ctrl-C) cancels the context; a
-// second one ends the process at once.
-func Main(name string, run func(ctx context.Context, args []string, out io.Writer) error) {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	context.AfterFunc(ctx, stop)
-	if err := run(ctx, os.Args[1:], os.Stdout); err != nil {
-		fmt.Fprintf(os.Stderr, "%s: %v\n", name, err)
-		os.Exit(1)
+// Data returns the inputs and the labels of one step.
+func (m Model) Data() (x, y *tensors.Tensor, err error) {
+	if x, err = random.Normal(append([]int{m.batch}, m.input...), random.Seed(1)); err != nil {
+		return nil, nil, err
 	}
+	y, err = random.Uniform([]int{m.batch, 10}, random.Seed(2))
+	return x, y, err
 }
 
-// Line names a line of a table: a model on a mesh.
-type Line struct {
-	Model string `json:"model"`
-	Mesh  []int  `json:"mesh"`
+// Parallel returns the distribution of the model on a mesh.
+func (m Model) Parallel(shape []int, opts ...distribution.Option) (distribution.Distribution, error) {
+	return Parallel(shape, m.rules, opts...)
 }
-
-// MeshText returns the mesh's shape: 2x4.
-func (l Line) MeshText() string {
-	return strings.ReplaceAll(strings.Trim(fmt.Sprint(l.Mesh), "[]"), " ", "x")
-}
-
-// String returns the model and its mesh.
-func (l Line) String() string { return l.Model + " on " + l.MeshText() }
 
 // Each visits the training steps of the models on all meshes: as they were
 // recorded, and as gospmd's partitioner compiles them.
@@ -214,42 +204,4 @@ func Each(ctx context.Context, models []Model, visit func(l Line, recorded *ir.M
 		}
 	}
 	return nil
-}
-
-// Result is what a benchmark finds of a step: it embeds its Line.
-type Result interface {
-	Of() Line
-	Cells() []any // the columns after the model and the mesh
-}
-
-// Of returns l.
-func (l Line) Of() Line { return l }
-
-// Print writes results, as JSON or as a table. head names the columns after the
-// model and the mesh.
-func Print[R Result](out io.Writer, asJSON bool, results []R, head ...string) error {
-	if asJSON {
-		return json.NewEncoder(out).Encode(results)
-	}
-	rows := make([][]any, len(results))
-	for i, r := range results {
-		rows[i] = append([]any{r.Of().Model, r.Of().MeshText()}, r.Cells()...)
-	}
-	return Table(out, append([]string{"model", "mesh"}, head...), rows)
-}
-
-// Table writes a table.
-func Table(out io.Writer, head []string, rows [][]any) error {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, strings.Join(head, "\t"))
-	for _, row := range rows {
-		for i, cell := range row {
-			if i > 0 {
-				fmt.Fprint(w, "\t")
-			}
-			fmt.Fprint(w, cell)
-		}
-		fmt.Fprintln(w)
-	}
-	return w.Flush()
 }

@@ -6,10 +6,6 @@
 //
 //	go run ./benchmarks/transformer
 //	go run ./benchmarks/transformer -rounds 10 -steps 5
-//
-//	file       what it holds
-//	main.go    the command: its flags, rounds and table
-//	model.go   the model and its layout map
 package main
 
 import (
@@ -19,8 +15,6 @@ import (
 	"io"
 	"time"
 
-	"github.com/gomlx/compute/dtypes"
-	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/gospmd/gospmd/benchmarks/steps"
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/report"
@@ -37,13 +31,13 @@ type variant struct {
 	data, model  int // the mesh
 	asPropagated bool
 
-	sizes
+	steps.Transformer
 	dist  distribution.Distribution
 	keras *keras.Model
 	best  time.Duration // of a step
 }
 
-func variants(s sizes) []*variant {
+func variants(s steps.Transformer) []*variant {
 	list := []*variant{
 		{name: "one device", data: 1, model: 1},
 		{name: "8x1", data: 8, model: 1},
@@ -51,7 +45,7 @@ func variants(s sizes) []*variant {
 		{name: "2x4", data: 2, model: 4},
 	}
 	for _, v := range list {
-		v.sizes = s
+		v.Transformer = s
 	}
 	return list
 }
@@ -60,11 +54,11 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("transformer", flag.ContinueOnError)
 	rounds := flags.Int("rounds", 3, "how often each mesh is measured")
 	count := flags.Int("steps", 3, "training steps of a measurement")
-	size := usual
-	flags.IntVar(&size.blocks, "blocks", size.blocks, "number of blocks")
-	flags.IntVar(&size.features, "features", size.features, "features of a word; a multiple of 8")
-	flags.IntVar(&size.sequence, "sequence", size.sequence, "words of an example")
-	flags.IntVar(&size.batch, "batch", size.batch, "examples of a step; a multiple of 8")
+	size := steps.UsualTransformer
+	flags.IntVar(&size.Blocks, "blocks", size.Blocks, "number of blocks")
+	flags.IntVar(&size.Features, "features", size.Features, "features of a word; a multiple of 8")
+	flags.IntVar(&size.Sequence, "sequence", size.Sequence, "words of an example")
+	flags.IntVar(&size.Batch, "batch", size.Batch, "examples of a step; a multiple of 8")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -87,7 +81,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 func (v *variant) report() *report.Report { return report.New(v.keras.Programs()[0]) }
 
 // measure trains all variants, one after the other in each round.
-func measure(ctx context.Context, size sizes, rounds, count int) ([]*variant, error) {
+func measure(ctx context.Context, size steps.Transformer, rounds, count int) ([]*variant, error) {
 	if err := distribution.Initialize(distribution.Options{Devices: steps.Devices}); err != nil {
 		return nil, err
 	}
@@ -110,12 +104,12 @@ func measure(ctx context.Context, size sizes, rounds, count int) ([]*variant, er
 // open builds the model and runs a step, which compiles it.
 func (v *variant) open(ctx context.Context) error {
 	var err error
-	if v.dist, err = steps.Parallel([]int{v.data, v.model}, rules); err != nil {
+	if v.dist, err = steps.Parallel([]int{v.data, v.model}, steps.TransformerRules); err != nil {
 		return err
 	}
 	layers.ClearSession() // the same names, and so the same weights
 	err = distribution.Scope(v.dist, func() (err error) {
-		v.keras, err = v.build(compile.Options{Partitioner: compile.SPMD, KeepLayouts: v.asPropagated})
+		v.keras, err = v.Build(compile.Options{Partitioner: compile.SPMD, KeepLayouts: v.asPropagated})
 		return err
 	})
 	if err != nil {
@@ -138,60 +132,9 @@ func (v *variant) time(ctx context.Context, count int) error {
 
 // fit trains for some steps on words that follow each other.
 func (v *variant) fit(ctx context.Context, count int) error {
-	examples := count * v.batch
-	x, y := make([]int32, examples*v.sequence), make([]int32, examples*v.sequence)
-	for i := range x {
-		x[i], y[i] = int32(i*7%v.words), int32((i+1)*7%v.words)
-	}
+	x, y := v.Data(count)
 	return distribution.Scope(v.dist, func() error {
-		_, err := v.keras.Fit(ctx, tensors.FromFlatDataAndDimensions(x, examples, v.sequence), tensors.FromFlatDataAndDimensions(y, examples, v.sequence, 1),
-			keras.BatchSize(v.batch), keras.Output(io.Discard))
+		_, err := v.keras.Fit(ctx, x, y, keras.BatchSize(v.Batch), keras.Output(io.Discard))
 		return err
 	})
-}
-
-// sizes are those of the model; the defaults make 3.4 million weights.
-type sizes struct {
-	blocks, features, heads, sequence, words, batch int
-}
-
-var usual = sizes{blocks: 4, features: 256, heads: 8, sequence: 128, words: 512, batch: 32}
-
-const none = distribution.None
-
-// rules shard the weights as Megatron does (Shoeybi and others, 2019): heads and
-// hidden units over model. What follows from that for activations is the line "as
-// propagated"; the compiler chooses others where they cost less.
-var rules = []steps.Rule{
-	{Path: `.*_attention/(query|key|value)/kernel`, Axes: []string{none, "model", none}},
-	{Path: `.*_attention/(query|key|value)/bias`, Axes: []string{"model", none}},
-	{Path: `.*_attention/attention_output/kernel`, Axes: []string{"model", none, none}},
-	{Path: `.*_up/kernel`, Axes: []string{none, "model"}},
-	{Path: `.*_up/bias`, Axes: []string{"model"}},
-	{Path: `.*_down/kernel`, Axes: []string{"model", none}},
-}
-
-// build returns the compiled model, for the current distribution.
-func (s sizes) build(o compile.Options) (*keras.Model, error) {
-	name := func(block int, part string) layers.Option {
-		return layers.Name(fmt.Sprintf("block%d_%s", block, part))
-	}
-	x := keras.Input([]int{s.sequence}, layers.DType(dtypes.Int32))
-	y := x.Apply(layers.Embedding(s.words, s.features, layers.Name("words")))
-	for b := range s.blocks {
-		h := y.Apply(layers.LayerNormalization(name(b, "norm1")))
-		h = h.Apply(layers.MultiHeadAttention(s.heads, s.features/s.heads, name(b, "attention"), layers.UseCausalMask()))
-		y = layers.Apply(layers.Add(name(b, "add1")), y, h)
-		h = y.Apply(layers.LayerNormalization(name(b, "norm2")))
-		h = h.Apply(layers.Dense(4*s.features, name(b, "up"), layers.Activation("gelu")))
-		h = h.Apply(layers.Dense(s.features, name(b, "down")))
-		y = layers.Apply(layers.Add(name(b, "add2")), y, h)
-	}
-	y = y.Apply(layers.LayerNormalization(layers.Name("norm")))
-	y = y.Apply(layers.Dense(s.words, layers.Name("next"), layers.Activation("softmax")))
-	m, err := keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y})
-	if err != nil {
-		return nil, err
-	}
-	return m, m.Compile(keras.Loss("sparse_categorical_crossentropy"), keras.Optimizer("adam"), keras.Compiler(o), keras.Warnings(io.Discard))
 }

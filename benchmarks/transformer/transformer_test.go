@@ -16,7 +16,7 @@ import (
 // Revised shardings cost less than those of propagation.
 func TestVariants(t *testing.T) {
 	require.NoError(t, distribution.Initialize(distribution.Options{Devices: steps.Devices}))
-	small := sizes{blocks: 1, features: 64, heads: 8, sequence: 32, words: 64, batch: 16}
+	small := steps.Transformer{Blocks: 1, Features: 64, Heads: 8, Sequence: 32, Words: 64, Batch: 16}
 	costs := map[string]int{}
 	for _, v := range variants(small)[2:] {
 		require.NoError(t, v.open(context.Background()), v.name)
