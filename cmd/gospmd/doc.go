@@ -6,6 +6,8 @@
 //	gospmd lint FILE.mlir                warn about layouts that are in conflict with what is around them
 //	gospmd partition FILE.mlir           print what each device runs; -report: its cost; -suggest: layouts of lower cost;
 //	                                     -budget: exit with 3 if it costs more; -keep-layouts, -layout-cost
+//	gospmd fit -target v5e:2x4 FILE.mlir say on which meshes it fits there, what it sends by which link, and how long a
+//	                                     run takes: the best mesh first; -mesh 2x4,8x1, -compiler
 //	gospmd aot -target v5e:2x4 FILE.mlir compile it with the compiler of accelerators that are not there, print that one's
 //	                                     figures; -o FILE keeps the executable
 //	gospmd diff A.mlir [B.mlir]          compare what two programs cost, or two layouts or meshes of one
@@ -23,6 +25,7 @@
 //	explain.go          gospmd explain
 //	lint.go             gospmd lint
 //	partition.go        gospmd partition
+//	fit.go              gospmd fit
 //	aot.go              gospmd aot
 //	diff.go             gospmd diff
 //	doctor.go           gospmd doctor: its flags, and installing

@@ -64,6 +64,11 @@ func (f *flags) debug(output io.Writer) *pass.Debug {
 // annotations defines the flags -mesh and -layout, which module follows.
 func (f *flags) annotations() {
 	f.StringVar(&f.mesh, "mesh", "", "the mesh, such as data=2,model=4, instead of the file's")
+	f.layoutFlag()
+}
+
+// layoutFlag defines the flag -layout.
+func (f *flags) layoutFlag() {
 	f.Func("layout", "the sharding of the inputs and outputs whose names match, 'pattern=axes', such as 'd1/kernel=-,model' (- leaves a dimension unsharded); what belongs to a weight goes along: its new value, and the optimizer's slots that are sharded as it is; may be repeated, and the last that matches goes first", func(s string) error {
 		f.layouts = append(f.layouts, s)
 		return nil

@@ -30,6 +30,7 @@ var commands = []command{
 	{"explain", "say where the shardings of a module come from, as text or as a page", runExplain},
 	{"lint", "warn about layouts that are in conflict with what is around them", runLint},
 	{"partition", "partition a module for its mesh; print what each device runs, or its cost", runPartition},
+	{"fit", "say on which meshes of accelerators a module fits, what it sends there and how long a run takes", runFit},
 	{"aot", "compile a module for accelerators that are not there, and print their compiler's figures", runAOT},
 	{"diff", "compare what two layouts or meshes of a module cost", runDiff},
 	{"doctor", "say what there is to run and compile programs with, and install what is missing", runDoctor},

@@ -128,8 +128,10 @@ func (m *Machine) Over(axes []mesh.AxisRef) Link {
 	if len(m.Axes) == 0 || len(axes) == 0 {
 		return m.Link
 	}
-	if m.grid != nil && (len(axes) > 1 || axes[0].Sub) && m.grid.mesh.RefsSize(axes) > 1 {
-		return m.grid.over(axes)
+	if m.grid != nil && (len(axes) > 1 || axes[0].Sub) {
+		if l := m.grid.over(axes); l.Kind != "" {
+			return l
+		}
 	}
 	out := m.axis(axes[0].Name)
 	for _, a := range axes[1:] {

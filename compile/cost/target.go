@@ -101,6 +101,7 @@ func newGrid(t hardware.Target, dm *mesh.DeviceMesh) *grid {
 
 // over returns the link of a collective over axes: that of the slowest of its groups.
 func (g *grid) over(axes []mesh.AxisRef) Link {
+	axes = disjoint(axes)
 	key := fmt.Sprint(axes)
 	g.lock.Lock()
 	defer g.lock.Unlock()
@@ -112,6 +113,24 @@ func (g *grid) over(axes []mesh.AxisRef) Link {
 		g.links[key] = l
 	}
 	return l
+}
+
+// disjoint returns axes without parts that others have: a move from one sharding to
+// another names axes of both. Parts that overlap become the whole axis.
+func disjoint(axes []mesh.AxisRef) []mesh.AxisRef {
+	var out []mesh.AxisRef
+	for _, a := range axes {
+		i := slices.IndexFunc(out, a.Overlaps)
+		switch {
+		case i < 0:
+			out = append(out, a)
+		case out[i].Contains(a):
+		default:
+			whole := mesh.FullAxis(a.Name)
+			out = append(slices.DeleteFunc(out, whole.Overlaps), whole)
+		}
+	}
+	return out
 }
 
 // link returns the link of a group of devices that sends one collective.

@@ -1,0 +1,92 @@
+package main
+
+// This file implements gospmd fit.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+
+	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/fit"
+	"github.com/gospmd/gospmd/hardware"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// runFit prints on which meshes of a target the module of a file fits, and what it
+// costs there.
+func runFit(args []string, in io.Reader, out, diag io.Writer) error {
+	fs := newFlags("fit", "Says on which meshes of a target a module fits, what it sends there by which link, and how long a\nrun should take: the best mesh first. It needs none of the devices. Layouts are those of the file\nand of -layout; they name the axes of the meshes.", diag,
+		"-target v5e:2x4 step.mlir",
+		"-target h100:8 -mesh 2x4,8x1 -compiler step.mlir",
+		"-target v5p:4x4x4 -mesh all -layout '.*/kernel=-,model' -json step.mlir")
+	target := fs.String("target", "", "the devices: a TPU with its torus, such as v5e:2x4 or v5p:2x2x2, or GPUs of a host, such as h100:8 or h100:4x8 of four")
+	meshes := fs.String("mesh", "all", "the candidates: shapes of the file's axes, such as 2x4,8x1, or one mesh such as data=2,model=4, or all that have all devices")
+	compiler := fs.Bool("compiler", false, "ask the target's own compiler too, if its plugin is installed; gospmd doctor says how")
+	asJSON := fs.Bool("json", false, "print JSON")
+	var o fit.Options
+	fs.StringVar(&o.AOT.Plugin, "plugin", "", "the file of the PJRT plugin for -compiler, instead of the one that gospmd finds")
+	fs.layoutFlag()
+	fs.machineFlag()
+	file, err := fs.parse(args)
+	if err != nil {
+		return err
+	}
+	o.Compiler, o.AOT.Warnings, o.Compile = *compiler, diag, compile.Options{Partitioner: compile.SPMD}
+	m, err := parseModule(file, in)
+	if err != nil {
+		return err
+	}
+	if err := ir.Verify(m); err != nil {
+		return err
+	}
+	if err := fs.whereToFit(&o, *target, *meshes, fit.Axes(m)); err != nil {
+		return err
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	t, err := fit.Search(ctx, fit.OnMesh(m, func(m *ir.Module) error {
+		if err := annotate(m, fs.layouts); err != nil {
+			return fmt.Errorf("fit: -layout: %w", err)
+		}
+		m.LocateByText()
+		return nil
+	}), o)
+	if err != nil {
+		return err
+	}
+	return printParts(out, []part{{"fit", t}}, *asJSON)
+}
+
+// whereToFit sets the target, the machine and the meshes that the flags name.
+func (f *flags) whereToFit(o *fit.Options, target, meshes string, axes []string) error {
+	devices := 0
+	switch {
+	case target == "" && f.machine == "":
+		return errors.New("fit: no target is given: want -target v5e:2x4, -target h100:8 or another, or -machine with a machine file")
+	case target != "":
+		t, err := hardware.ParseTarget(target)
+		if err != nil {
+			return fmt.Errorf("fit: -target: %w", err)
+		}
+		o.Target, devices = t, t.Devices()
+	case meshes == "all":
+		return errors.New("fit: -machine says not how many devices there are: name the meshes, such as -mesh 2x4,8x1")
+	}
+	if f.machine != "" {
+		o.Machine = func(dm *mesh.DeviceMesh) (*cost.Machine, error) { return cost.Named(f.machine, dm) }
+	}
+	if len(axes) == 0 && len(f.layouts) == 0 {
+		axes = []string{"data"}
+	}
+	var err error
+	if o.Meshes, err = fit.ParseMeshes(meshes, axes, devices); err != nil {
+		return fmt.Errorf("-mesh: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,54 @@
+package fit
+
+// This file asks the compiler of the target what a program costs.
+
+import (
+	"context"
+	"errors"
+
+	"github.com/gospmd/gospmd/program"
+	"github.com/gospmd/gospmd/runtime/aot"
+)
+
+// Compiler is what the target's compiler says of a program, per device.
+type Compiler struct {
+	Name string `json:"name,omitempty"`
+	Fits bool   `json:"fits"`
+	// Required is the memory that the program needs, Limit what there is.
+	Required int        `json:"memory_required"`
+	Limit    int        `json:"memory_limit,omitempty"`
+	Memory   aot.Memory `json:"memory"`
+	// Seconds is the compiler's own estimate, which leaves out what collectives wait; 0:
+	// it has none.
+	Seconds       float64 `json:"seconds,omitempty"`
+	Flops         float64 `json:"flops"`
+	BytesAccessed float64 `json:"bytes_accessed"`
+	// Collectives are those of the optimized program, CollectiveBytes the bytes of their
+	// results.
+	Collectives     int     `json:"collectives"`
+	CollectiveBytes int     `json:"collective_bytes"`
+	CompileSeconds  float64 `json:"compile_seconds"`
+	// OutOfMemory is the compiler's verdict on a program that does not fit.
+	OutOfMemory string `json:"out_of_memory,omitempty"`
+}
+
+// ask compiles p for the target.
+func ask(ctx context.Context, p *program.Program, o *Options) (*Compiler, error) {
+	e, err := aot.Compile(ctx, p, o.Target, o.AOT)
+	var oom *aot.OutOfMemoryError
+	if errors.As(err, &oom) {
+		return &Compiler{Required: oom.Required, Limit: oom.Limit, OutOfMemory: err.Error()}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	c := &Compiler{
+		Name: e.Compiler, Fits: true, Required: e.Memory.Required(), Limit: e.MemoryLimit, Memory: e.Memory,
+		Seconds: e.EstimatedSeconds, Flops: e.Flops, BytesAccessed: e.BytesAccessed,
+		Collectives: len(e.Collectives), CompileSeconds: e.CompileSeconds,
+	}
+	for _, x := range e.Collectives {
+		c.CollectiveBytes += x.Bytes
+	}
+	return c, nil
+}

@@ -1,0 +1,103 @@
+package fit
+
+// This file makes the candidate meshes, and puts modules on them.
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/sharding"
+)
+
+// Meshes returns all meshes of n devices with these axes, in the order of their shapes:
+// the largest first axis first.
+func Meshes(axes []string, n int) ([]*mesh.DeviceMesh, error) {
+	if len(axes) == 0 {
+		return nil, fmt.Errorf("fit: meshes of %d devices without axes: name the axes, such as data and model", n)
+	}
+	var out []*mesh.DeviceMesh
+	for _, shape := range shapes(n, len(axes)) {
+		dm, err := mesh.New(shape, axes, nil)
+		if err != nil {
+			return nil, fmt.Errorf("fit: %w", err)
+		}
+		out = append(out, dm)
+	}
+	return out, nil
+}
+
+// shapes returns all ways to write n as a product of k numbers.
+func shapes(n, k int) [][]int {
+	if k == 1 {
+		return [][]int{{n}}
+	}
+	var out [][]int
+	for first := n; first >= 1; first-- {
+		if n%first != 0 {
+			continue
+		}
+		for _, rest := range shapes(n/first, k-1) {
+			out = append(out, append([]int{first}, rest...))
+		}
+	}
+	return out
+}
+
+// ParseMeshes reads candidates: "2x4,8x1" are shapes of the axes, "data=2,model=4" is one
+// mesh, and "all" are all meshes of n devices.
+func ParseMeshes(text string, axes []string, n int) ([]*mesh.DeviceMesh, error) {
+	switch {
+	case text == "all":
+		return Meshes(axes, n)
+	case strings.Contains(text, "="):
+		dm, err := mesh.Parse(text)
+		if err != nil {
+			return nil, fmt.Errorf("fit: %w", err)
+		}
+		return []*mesh.DeviceMesh{dm}, nil
+	case len(axes) == 0:
+		return nil, fmt.Errorf("fit: the meshes %q have no axes, and neither has the program: name them, such as data=2,model=4", text)
+	}
+	var out []*mesh.DeviceMesh
+	for _, s := range strings.Split(text, ",") {
+		shape, err := mesh.ParseShape(s, len(axes))
+		if err != nil {
+			return nil, fmt.Errorf("fit: mesh %q of the axes %s: %w", s, strings.Join(axes, ", "), err)
+		}
+		dm, err := mesh.New(shape, axes, nil)
+		if err != nil {
+			return nil, fmt.Errorf("fit: mesh %q: %w", s, err)
+		}
+		out = append(out, dm)
+	}
+	return out, nil
+}
+
+// Axes returns the names of the axes that m's layouts are of.
+func Axes(m *ir.Module) []string {
+	for _, nm := range m.Meshes {
+		if len(nm.Mesh.Axes()) > 0 {
+			return nm.Mesh.AxisNames()
+		}
+	}
+	return nil
+}
+
+// OnMesh returns the Build that puts a copy of m, which stays as it is, on each mesh,
+// and then annotates it further; annotate may be nil.
+func OnMesh(m *ir.Module, annotate func(*ir.Module) error) Build {
+	return func(dm *mesh.DeviceMesh) (*ir.Module, error) {
+		c := m.Clone()
+		if err := sharding.Remesh(c, dm); err != nil {
+			return nil, err
+		}
+		if annotate != nil {
+			if err := annotate(c); err != nil {
+				return nil, err
+			}
+		}
+		return c, nil
+	}
+}

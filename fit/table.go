@@ -1,0 +1,142 @@
+package fit
+
+// This file orders the meshes, and prints them.
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gospmd/gospmd/compile/report"
+	"github.com/gospmd/gospmd/internal/texttable"
+)
+
+// Table is a program on the meshes of a target, the best first. The JSON form has the
+// names in the tags.
+type Table struct {
+	Program string `json:"program"`
+	Target  string `json:"target,omitempty"`
+	Machine string `json:"machine"` // whose figures the estimates are of
+	// NoCompiler is why the target's compiler was not asked although that was wanted.
+	NoCompiler string `json:"no_compiler,omitempty"`
+	Rows       []*Row `json:"meshes"`
+}
+
+// Best returns the best mesh on which the program fits; nil if there is none.
+func (t *Table) Best() *Row {
+	if len(t.Rows) == 0 || !t.Rows[0].Fits {
+		return nil
+	}
+	return t.Rows[0]
+}
+
+// sort puts the meshes on which the program fits first, by time and then by memory,
+// and those on which there is none last.
+func (t *Table) sort() {
+	rank := func(r *Row) int {
+		switch {
+		case r.Error != "":
+			return 2
+		case !r.Fits:
+			return 1
+		}
+		return 0
+	}
+	slices.SortStableFunc(t.Rows, func(a, b *Row) int {
+		if c := cmp.Compare(rank(a), rank(b)); c != 0 || a.Error != "" {
+			return c
+		}
+		if !a.Fits {
+			return cmp.Compare(a.needs(), b.needs())
+		}
+		return cmp.Or(cmp.Compare(a.Prediction.Seconds, b.Prediction.Seconds), cmp.Compare(a.needs(), b.needs()))
+	})
+}
+
+// needs returns the memory that the program needs.
+func (r *Row) needs() int {
+	if r.Compiler != nil && r.Compiler.Required > 0 {
+		return r.Compiler.Required
+	}
+	return r.Memory.Peak
+}
+
+// String returns the table.
+func (t *Table) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s on %s, per device and run, the best mesh first\n%s\n\n", report.ProgramName(t.Program), cmp.Or(t.Target, t.Machine), t.source())
+	w := texttable.New(&b)
+	fmt.Fprintln(w, "mesh\tfits\tmemory\tsent\tflops\ttime\tbound")
+	var errs []string
+	for _, r := range t.Rows {
+		if r.Error != "" {
+			first, _, _ := strings.Cut(r.Error, "\n")
+			errs = append(errs, fmt.Sprintf("%s: %s", r.Mesh, first))
+			fmt.Fprintf(w, "%s\tno program\t\t\t\t\t\n", r.Mesh)
+			continue
+		}
+		p := r.Prediction
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%.4g\t%s\t%s\n", r.Mesh, r.verdict(), texttable.Bytes(r.Memory.Peak), r.sent(), float64(r.Flops), report.Duration(p.Seconds), p.Bound)
+		if c := r.Compiler; c != nil {
+			fmt.Fprintf(w, "  its compiler\t%s\n", strings.Join(c.cells(), "\t"))
+			if c.OutOfMemory != "" {
+				errs = append(errs, fmt.Sprintf("%s: %s", r.Mesh, c.OutOfMemory))
+			}
+		}
+	}
+	w.Flush()
+	if t.Best() == nil {
+		b.WriteString("\nit fits on none of them\n")
+	}
+	for _, e := range errs {
+		fmt.Fprintf(&b, "\n%s\n", e)
+	}
+	return texttable.Trim(b.String())
+}
+
+// source says whose figures they are.
+func (t *Table) source() string {
+	limit, asked := "", false
+	for _, r := range t.Rows {
+		if r.Limit > 0 {
+			limit = fmt.Sprintf("; a device gives programs %s", texttable.Bytes(r.Limit))
+		}
+		asked = asked || r.Compiler != nil
+	}
+	switch {
+	case t.NoCompiler != "":
+		return "our own estimate" + limit + "\n" + t.NoCompiler
+	case asked:
+		return "our own estimate, and below it the figures of the compiler, which decides what fits" + limit
+	}
+	return "our own estimate: the target's compiler was not asked" + limit
+}
+
+func (r *Row) verdict() string {
+	if r.Fits {
+		return "yes"
+	}
+	return "no"
+}
+
+// sent says what is sent along which axes by which link.
+func (r *Row) sent() string {
+	var parts []string
+	for _, l := range r.Prediction.Links {
+		parts = append(parts, strings.TrimSpace(fmt.Sprintf("%s %s %s", l.Axes, texttable.Bytes(l.Bytes), l.Kind)))
+	}
+	return cmp.Or(strings.Join(parts, ", "), "nothing")
+}
+
+// cells are the columns of the compiler's line.
+func (c *Compiler) cells() []string {
+	if c.OutOfMemory != "" {
+		return []string{"no", texttable.Bytes(c.Required), "", "", "", ""}
+	}
+	seconds := ""
+	if c.Seconds > 0 {
+		seconds = report.Duration(c.Seconds)
+	}
+	return []string{"yes", texttable.Bytes(c.Required), fmt.Sprintf("%d collectives, results of %s", c.Collectives, texttable.Bytes(c.CollectiveBytes)), fmt.Sprintf("%.4g", c.Flops), seconds, ""}
+}
