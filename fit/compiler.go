@@ -5,6 +5,7 @@ package fit
 import (
 	"context"
 	"errors"
+	"math"
 
 	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime/aot"
@@ -44,11 +45,20 @@ func ask(ctx context.Context, p *program.Program, o *Options) (*Compiler, error)
 	}
 	c := &Compiler{
 		Name: e.Compiler, Fits: true, Required: e.Memory.Required(), Limit: e.MemoryLimit, Memory: e.Memory,
-		Seconds: e.EstimatedSeconds, Flops: e.Flops, BytesAccessed: e.BytesAccessed,
+		Seconds: known(e.EstimatedSeconds), Flops: e.Flops, BytesAccessed: e.BytesAccessed,
 		Collectives: len(e.Collectives), CompileSeconds: e.CompileSeconds,
 	}
 	for _, x := range e.Collectives {
 		c.CollectiveBytes += x.Bytes
 	}
 	return c, nil
+}
+
+// known returns what an estimate says of all but collectives: libtpu takes a second off
+// for each whose time it does not know.
+func known(seconds float64) float64 {
+	if seconds < 0 {
+		return seconds - math.Floor(seconds)
+	}
+	return seconds
 }

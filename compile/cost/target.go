@@ -28,7 +28,7 @@ func MachineFor(t hardware.Target, dm *mesh.DeviceMesh) (*Machine, error) {
 	}
 	c := t.Chip
 	m := &Machine{
-		Name: t.String(), FlopsPerSecond: decisionFlops(c.Flops), Flops: c.Flops, Exact: c.Exact,
+		Name: t.String(), FlopsPerSecond: decisionFlops(c), Flops: c.Flops, Exact: c.Exact,
 		Memory: c.UsableMemory(), MemoryBandwidth: c.MemoryBandwidth, Overlap: c.Platform != "",
 		Axes: map[string]Link{}, grid: newGrid(t, dm),
 	}
@@ -47,19 +47,26 @@ func MachineFor(t hardware.Target, dm *mesh.DeviceMesh) (*Machine, error) {
 	return m, m.Validate(dm)
 }
 
-// decisionFlops returns the peak that arithmetic is weighed by against bytes: that of
-// float32, or else of what else there is.
-func decisionFlops(flops map[dtypes.DType]float64) float64 {
-	for _, t := range []dtypes.DType{dtypes.Float32, dtypes.BFloat16, dtypes.Float16} {
-		if flops[t] > 0 {
-			return flops[t]
+// intensity is how many operations a device is taken to do for each byte that it reads
+// or writes in its memory, where decisions weigh arithmetic: RATIONALE.md says why.
+const intensity = 32
+
+// decisionFlops returns the arithmetic that is weighed against bytes: the peak for
+// float32, or else for what else there is; but no more than the memory can feed.
+func decisionFlops(c *hardware.Chip) float64 {
+	peak := 0.0
+	for _, f := range c.Flops {
+		peak = max(peak, f)
+	}
+	for _, t := range []dtypes.DType{dtypes.Float16, dtypes.BFloat16, dtypes.Float32} {
+		if f := c.Flops[t]; f > 0 {
+			peak = f
 		}
 	}
-	most := 0.0
-	for _, f := range flops {
-		most = max(most, f)
+	if c.MemoryBandwidth > 0 {
+		peak = min(peak, intensity*c.MemoryBandwidth)
 	}
-	return most
+	return peak
 }
 
 // slowest returns a link that is as bad as each of both; a may be no link yet.

@@ -95,6 +95,20 @@ func TestMachineForOrders(t *testing.T) {
 	require.Equal(t, "ICI", m.Link.Kind)
 }
 
+// Decisions weigh arithmetic by what the memory can feed, at 32 operations a byte.
+func TestMachineForDecisions(t *testing.T) {
+	for _, tc := range []struct {
+		target string
+		flops  float64
+		byte   int
+	}{{"v5e:2x4", 32 * 819e9, 291}, {"h100:8", 32 * 3350e9, 238}, {"l4:8", 32 * 300e9, 300}} {
+		m, err := cost.MachineFor(target(t, tc.target), mesh.MustParse("x=8"))
+		require.NoError(t, err)
+		require.Equal(t, tc.flops, m.FlopsPerSecond)
+		require.Equal(t, tc.byte, m.FlopsPerByte(mesh.FullAxes("x")))
+	}
+}
+
 func TestMachineForErrors(t *testing.T) {
 	_, err := cost.MachineFor(target(t, "h100:4"), mesh.MustParse("x=8"))
 	require.ErrorContains(t, err, "mesh x=8 has device 4, the target h100:4 has 4 devices")
