@@ -35,7 +35,7 @@ type allowed struct {
 // groups are short names for sets of imports.
 var groups = map[string]string{
 	"core":    "mesh layout ir ir/pass ir/transform program sharding trace compile compile/report runtime checkpoint",
-	"all":     "core hardware sharding/shardypasses compile/... keras keras/... runtime/...",
+	"all":     "core hardware fit sharding/shardypasses compile/... keras keras/... runtime/...",
 	"dtypes":  "github.com/gomlx/compute/dtypes github.com/gomlx/compute/dtypes/...",
 	"shapes":  "github.com/gomlx/compute/shapes github.com/gomlx/compute/shapeinference",
 	"compute": "github.com/gomlx/compute github.com/gomlx/compute/...",
@@ -138,7 +138,7 @@ var layers = []allowed{
 	{pkg: "keras/metrics", project: "mesh layout ir keras/variable keras/initializers keras/losses", outside: "gomlx"},
 	{pkg: "keras/optimizers", project: "mesh layout ir runtime keras/variable keras/initializers", outside: "gomlx"},
 	{pkg: "keras/layers", project: "mesh ir trace keras/variable keras/distribution keras/random keras/initializers keras/activations", outside: "gomlx"},
-	{pkg: "keras", project: "mesh layout ir trace sharding compile compile/cost compile/explain compile/report compile/suggest program runtime checkpoint " +
+	{pkg: "keras", project: "mesh fit layout ir trace sharding compile compile/cost compile/explain compile/report compile/suggest program runtime checkpoint " +
 		"keras/variable keras/distribution keras/random keras/data keras/losses keras/metrics keras/optimizers keras/layers", outside: "gomlx golang.org/x/term"},
 	{pkg: "keras/saving", project: "core keras keras/...", outside: "gomlx"},
 	{pkg: "keras/callbacks", project: "core keras keras/saving", outside: "gomlx google.golang.org/protobuf/encoding/protowire"},

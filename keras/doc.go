@@ -28,6 +28,7 @@
 //	describe.go    Summary, ExplainSharding, warnings about layout rules
 //	suggestions.go Suggestions, warnings about layouts in conflict
 //	lower.go       Lower: a training step as it is traced
+//	fitson.go      FitsOn: on which meshes of accelerators a training step fits
 //	trainer.go     Fit, Evaluate, Predict, TrainOnBatch, TestOnBatch, PredictOnBatch
 //	source.go      the options of Fit, Evaluate and Predict, and the datasets of the data given to them
 //	training.go    Training: a Fit under way, saved and resumed

@@ -1,0 +1,43 @@
+package keras
+
+// This file says on which meshes of accelerators a model's training fits.
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/gospmd/gospmd/fit"
+	"github.com/gospmd/gospmd/keras/data"
+)
+
+// FitsOn returns on which meshes of o.Target the training step for batches of b's shapes
+// fits, what it sends there and how long it should take, the best mesh first: see
+// fit.Search. The values in b do not matter. Without o.Meshes, the candidates are all
+// meshes of the target's devices with the axes of the model's own mesh, whose layouts
+// hold on each of them. The model must be compiled, with a distribution. No device is
+// needed, and nothing runs.
+func (m *Model) FitsOn(ctx context.Context, b data.Batch, o fit.Options) (*fit.Table, error) {
+	module, err := m.Lower(b)
+	if err != nil {
+		return nil, err
+	}
+	fail := func(err error) (*fit.Table, error) {
+		return nil, fmt.Errorf("keras: model %s: fits on: %w", m.name, err)
+	}
+	if m.mesh() == nil {
+		return fail(fmt.Errorf("the model is on one device: there are no axes; set a distribution before the model is made"))
+	}
+	m.nameRules(module.Main())
+	if len(o.Meshes) == 0 && o.Target.Chip != nil {
+		if o.Meshes, err = fit.Meshes(m.mesh().AxisNames(), o.Target.Devices()); err != nil {
+			return fail(err)
+		}
+	}
+	own := m.compilerOptions()
+	o.Compile.ShardedUpdate, o.Compile.KeepLayouts = own.ShardedUpdate, own.KeepLayouts
+	t, err := fit.Search(ctx, fit.OnMesh(module, nil), o)
+	if err != nil {
+		return fail(err)
+	}
+	return t, nil
+}
