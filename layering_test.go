@@ -151,7 +151,7 @@ var layers = []allowed{
 
 	// Programs.
 	{pkg: "cmd/...", project: "all", outside: "gomlx github.com/creack/pty golang.org/x/term golang.org/x/tools/txtar"},
-	{pkg: "examples/internal/exampletest", project: "runtime/coordination", outside: "github.com/stretchr/testify/require"},
+	{pkg: "examples/internal/exampletest", project: "runtime runtime/coordination runtime/runtimetest", outside: "github.com/stretchr/testify/require"},
 	{pkg: "examples/meshreshape", project: "all examples/internal/...", outside: "gomlx gonum.org/v1/plot gonum.org/v1/plot/..."},
 	{pkg: "examples/...", project: "all examples/internal/...", outside: "gomlx"},
 	{pkg: "benchmarks/...", project: "all benchmarks/steps", outside: "gomlx"},

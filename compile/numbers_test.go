@@ -21,6 +21,7 @@ import (
 	"github.com/gospmd/gospmd/ir/pass"
 	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime"
+	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
 func TestRewriteNumbers(t *testing.T) {
@@ -46,6 +47,7 @@ func TestRewriteNumbers(t *testing.T) {
 
 // open returns a client with n virtual devices.
 func open(t testing.TB, n int) *runtime.Client {
+	runtimetest.Need(t, n)
 	c, err := runtime.Open(context.Background(), runtime.Options{Devices: n})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, c.Close()) })

@@ -23,12 +23,14 @@ import (
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/keras/random"
+	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
 // readmeModel is the model of the README: one matmul whose contracted dimension
 // is sharded. It predicts once and returns the directory of the dumps.
 func readmeModel(t *testing.T) (dumps string, model *keras.Model) {
 	dumps = t.TempDir()
+	runtimetest.Need(t, 4)
 	require.NoError(t, distribution.Initialize(distribution.Options{Devices: 4}))
 	mesh, err := distribution.ParseMesh("2x2", "data", "model")
 	require.NoError(t, err)

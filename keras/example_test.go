@@ -15,7 +15,7 @@ import (
 // the distribution that is current when it is made.
 func Example() {
 	layers.ClearSession()
-	err := distribution.Initialize(distribution.Options{Devices: 8})
+	err := distribution.Initialize(distribution.Options{Platform: "cpu", Devices: 8})
 	if err != nil {
 		log.Fatal(err)
 	}

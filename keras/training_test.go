@@ -22,10 +22,11 @@ import (
 	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
-// useDevices makes the process run on n CPU devices for one test, also if an
+// useDevices makes the process run on n devices for one test, also if an
 // earlier test has opened the process' client.
 func useDevices(t *testing.T, n int) {
 	t.Helper()
+	runtimetest.Need(t, n)
 	require.NoError(t, distribution.Close())
 	require.NoError(t, distribution.Initialize(distribution.Options{Devices: n}))
 	t.Cleanup(func() { require.NoError(t, distribution.Close()) })

@@ -37,6 +37,7 @@ func TestNoAccelerator(t *testing.T) {
 		"tpu": "no TPU is in this machine: there is none on its PCI bus; gospmd fit and package runtime/aot compile for TPUs that are elsewhere: ",
 	} {
 		t.Run(platform, func(t *testing.T) {
+			t.Setenv(plugin.PathVar, "")
 			if found := plugin.Devices(platform); found != nil {
 				t.Skipf("this machine has %s", found)
 			}

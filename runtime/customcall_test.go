@@ -20,7 +20,7 @@ func TestUnknownCustomCalls(t *testing.T) {
 		engines = append(engines, runtime.EnginePJRT)
 	}
 	for _, engine := range engines {
-		client, err := runtime.Open(t.Context(), runtime.Options{Devices: 1, Engine: engine})
+		client, err := runtime.Open(t.Context(), runtime.Options{Platform: "cpu", Devices: 1, Engine: engine})
 		require.NoError(t, err)
 		t.Cleanup(func() { require.NoError(t, client.Close()) })
 		for target, way := range map[string]string{

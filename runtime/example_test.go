@@ -19,7 +19,7 @@ import (
 // A vector of 6 is sharded over 2 devices; a program doubles it there.
 func Example() {
 	ctx := context.Background()
-	client, err := runtime.Open(ctx, runtime.Options{Devices: 2})
+	client, err := runtime.Open(ctx, runtime.Options{Platform: "cpu", Devices: 2})
 	if err != nil {
 		log.Fatal(err)
 	}

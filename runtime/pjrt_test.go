@@ -208,7 +208,7 @@ func TestXNNPACKFlagReachesThePlugin(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			dir := t.TempDir()
 			cmd := exec.Command(os.Args[0], "-test.run=^TestXNNPACKFlagReachesThePlugin$")
-			cmd.Env = append(os.Environ(), inner+"=1",
+			cmd.Env = append(os.Environ(), inner+"=1", runtime.PlatformVar+"=cpu",
 				"XLA_FLAGS=--xla_dump_to="+dir+tc.flag)
 			out, err := cmd.CombinedOutput()
 			require.NoError(t, err, "%s", out)

@@ -57,7 +57,8 @@ func (o Options) Complete() (Options, error) {
 	return o, nil
 }
 
-// DevicesError is the error of a platform that has not as many devices as Options ask for.
+// DevicesError is the error of a platform that has not as many devices as Options, or a mesh,
+// ask for.
 type DevicesError struct {
 	Platform   string
 	Have, Want int

@@ -266,7 +266,7 @@ func TestPoison(t *testing.T) {
 	ctx := context.Background()
 	for _, n := range []int{1, 8} {
 		t.Run(fmt.Sprintf("%d devices", n), func(t *testing.T) {
-			runtimetest.Open(t, 1) // skips without an engine
+			runtimetest.Need(t, n)
 			c, err := runtime.Open(ctx, runtime.Options{Devices: n})
 			require.NoError(t, err)
 			defer c.Close()
@@ -331,7 +331,7 @@ func TestWaitEndsWithContext(t *testing.T) {
 }
 
 func TestClose(t *testing.T) {
-	runtimetest.Open(t, 1) // skips without an engine
+	runtimetest.Need(t, 2)
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	c, err := runtime.Open(ctx, runtime.Options{Devices: 2, QueueDepth: 1})

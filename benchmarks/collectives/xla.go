@@ -39,7 +39,7 @@ func openXLA(ctx context.Context, devices int) (*xla, error) {
 	if err := os.Setenv("XLA_FLAGS", flags); err != nil {
 		return nil, err
 	}
-	c, err := runtime.Open(ctx, runtime.Options{Devices: devices})
+	c, err := runtime.Open(ctx, runtime.Options{Platform: "cpu", Devices: devices})
 	if err != nil {
 		return nil, err
 	}

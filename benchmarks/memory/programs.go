@@ -76,7 +76,7 @@ func trained(models []steps.Model) []source {
 	for _, m := range models {
 		for _, shape := range steps.Meshes {
 			list = append(list, source{m.Name, func(ctx context.Context) (*program.Program, error) {
-				if err := distribution.Initialize(distribution.Options{Devices: steps.Devices}); err != nil {
+				if err := distribution.Initialize(distribution.Options{Platform: "cpu", Devices: steps.Devices}); err != nil {
 					return nil, err
 				}
 				recorded, err := m.Record(ctx, shape)

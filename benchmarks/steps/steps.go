@@ -181,10 +181,27 @@ func (m Model) Parallel(shape []int, opts ...distribution.Option) (distribution.
 	return Parallel(shape, m.rules, opts...)
 }
 
+// Initialize gives the process Devices virtual devices of the CPU or, on another platform
+// ($GOSPMD_PLATFORM), all that are there. It returns their number.
+func Initialize() (int, error) {
+	o, err := distribution.Options{}.Complete()
+	if err != nil {
+		return 0, err
+	}
+	o.Devices = 0
+	if o.Platform == "cpu" {
+		o.Devices = Devices
+	}
+	if err := distribution.Initialize(o); err != nil {
+		return 0, err
+	}
+	return distribution.DeviceCount()
+}
+
 // Each visits the training steps of the models on all meshes: as they were
 // recorded, and as gospmd's partitioner compiles them.
 func Each(ctx context.Context, models []Model, visit func(l Line, recorded *ir.Module, p *program.Program) error) error {
-	if err := distribution.Initialize(distribution.Options{Devices: Devices}); err != nil {
+	if err := distribution.Initialize(distribution.Options{Platform: "cpu", Devices: Devices}); err != nil { // nothing runs
 		return err
 	}
 	for _, m := range models {

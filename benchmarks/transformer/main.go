@@ -13,6 +13,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/gospmd/gospmd/benchmarks/steps"
@@ -82,10 +83,11 @@ func (v *variant) report() *report.Report { return report.New(v.keras.Programs()
 
 // measure trains all variants, one after the other in each round.
 func measure(ctx context.Context, size steps.Transformer, rounds, count int) ([]*variant, error) {
-	if err := distribution.Initialize(distribution.Options{Devices: steps.Devices}); err != nil {
+	devices, err := steps.Initialize()
+	if err != nil {
 		return nil, err
 	}
-	list := variants(size)
+	list := slices.DeleteFunc(variants(size), func(v *variant) bool { return v.data*v.model > devices })
 	for _, v := range list {
 		if err := v.open(ctx); err != nil {
 			return nil, fmt.Errorf("%s: %w", v.name, err)

@@ -11,10 +11,12 @@ import (
 	"github.com/gospmd/gospmd/benchmarks/steps"
 	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/keras/distribution"
+	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
 // Revised shardings cost less than those of propagation.
 func TestVariants(t *testing.T) {
+	runtimetest.Need(t, steps.Devices)
 	require.NoError(t, distribution.Initialize(distribution.Options{Devices: steps.Devices}))
 	small := steps.Transformer{Blocks: 1, Features: 64, Heads: 8, Sequence: 32, Words: 64, Batch: 16}
 	costs := map[string]int{}

@@ -104,8 +104,11 @@ func TestErrorsNameThePlace(t *testing.T) {
 				file := filepath.Join(t.TempDir(), "bad.mlir")
 				require.NoError(t, os.WriteFile(file, []byte(tc.text), 0o666))
 				args := []string{c.name, file}
-				if c.name == "diff" {
+				switch c.name {
+				case "diff":
 					args = append(args, file)
+				case "aot":
+					args = append(args, "-target", "v5e:2x2")
 				}
 				err := run(args, nil, io.Discard, io.Discard)
 				require.ErrorContains(t, err, file+tc.want)

@@ -28,6 +28,7 @@ import (
 	"path/filepath"
 
 	"github.com/gomlx/gomlx/core/tensors"
+
 	"github.com/gospmd/gospmd/examples/internal/example"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/applications"
@@ -176,7 +177,7 @@ func (c config) model(ctx context.Context, classes int) (base, model *keras.Mode
 // distribution returns the distribution of -mesh, nil for one device: batches are
 // sharded over the axis data, the filters of convolutions over the axis model.
 func (c config) distribution() (distribution.Distribution, error) {
-	if err := distribution.Initialize(distribution.Options{Devices: devices}); err != nil {
+	if err := example.Initialize(devices); err != nil {
 		return nil, err
 	}
 	mesh, err := distribution.ParseMesh(c.mesh, "data", "model")

@@ -8,6 +8,7 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/gomlx/core/graph"
 
+	"github.com/gospmd/gospmd/examples/internal/example"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/initializers"
@@ -88,7 +89,7 @@ var megatron = []struct {
 
 // distribution returns the distribution of -mesh, nil for one device.
 func (c config) distribution() (distribution.Distribution, error) {
-	if err := distribution.Initialize(distribution.Options{Devices: devices}); err != nil {
+	if err := example.Initialize(devices); err != nil {
 		return nil, err
 	}
 	mesh, err := distribution.ParseMesh(c.mesh, "data", "model")

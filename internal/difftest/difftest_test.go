@@ -21,6 +21,7 @@ import (
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime"
+	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
 var (
@@ -153,6 +154,9 @@ type harness struct {
 }
 
 func open(t testing.TB, engine string) *harness {
+	if engine == runtime.EnginePJRT {
+		runtimetest.Need(t, 8)
+	}
 	c, err := runtime.Open(context.Background(), runtime.Options{Devices: 8, Engine: engine})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, c.Close()) })

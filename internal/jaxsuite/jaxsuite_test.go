@@ -19,6 +19,7 @@ import (
 	"github.com/gospmd/gospmd/internal/longtest"
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/runtime"
+	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
 var only = flag.String("only", "", "a part of the names of the programs to run")
@@ -44,6 +45,9 @@ func TestAgainstJAX(t *testing.T) {
 		t.Run(engine, func(t *testing.T) {
 			if engine == runtime.EnginePJRT && !runtime.HasPJRT {
 				t.Skip("built without cgo")
+			}
+			if engine == runtime.EnginePJRT {
+				runtimetest.Need(t, 8)
 			}
 			client, err := runtime.Open(t.Context(), runtime.Options{Devices: 8, Engine: engine})
 			require.NoError(t, err)

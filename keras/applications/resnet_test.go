@@ -27,6 +27,7 @@ import (
 	"github.com/gospmd/gospmd/keras/random"
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/runtime"
+	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
 // reference is what applications_reference.py asked Keras.
@@ -70,6 +71,7 @@ func images(n, height, width int) *tensors.Tensor {
 func on(t *testing.T, meshText string) {
 	t.Helper()
 	layers.ClearSession()
+	runtimetest.Need(t, 8)
 	require.NoError(t, distribution.Initialize(distribution.Options{Devices: 8}))
 	distribution.SetDistribution(nil)
 	if meshText == "" {

@@ -122,7 +122,7 @@ func requireSame(t *testing.T, want, got alone) {
 
 // one returns the results of one process on one device.
 var one = sync.OnceValues(func() (alone, error) {
-	c, err := runtime.Open(context.Background(), runtime.Options{})
+	c, err := runtime.Open(context.Background(), runtime.Options{Platform: "cpu"})
 	if err != nil {
 		return alone{}, err
 	}

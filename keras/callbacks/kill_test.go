@@ -53,7 +53,7 @@ type outcome struct {
 // step, and writes the outcome.
 func trainToTheEnd(dir, meshText string) error {
 	ctx := context.Background()
-	client, err := runtime.Open(ctx, runtime.Options{Devices: 8})
+	client, err := runtime.Open(ctx, runtime.Options{Platform: "cpu", Devices: 8})
 	if err != nil {
 		return err
 	}

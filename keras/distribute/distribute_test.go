@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"os"
 	"testing"
 	"time"
 
@@ -17,7 +18,13 @@ import (
 	"github.com/gospmd/gospmd/keras/initializers"
 	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/keras/random"
+	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
+
+func TestMain(m *testing.M) {
+	runtimetest.OnCPU() // its devices have names
+	os.Exit(m.Run())
+}
 
 // initialize gives the process n CPU devices for one test.
 func initialize(t *testing.T, n int) {

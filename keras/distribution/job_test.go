@@ -98,6 +98,7 @@ const viewEnv = "GOSPMD_TEST_VIEW"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(viewEnv) == "" {
+		runtimetest.OnCPU()
 		os.Exit(m.Run())
 	}
 	v, err := look()

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/runtime"
 )
 
 // DeviceMesh is a named grid of devices: keras.distribution.DeviceMesh.
@@ -50,8 +51,9 @@ func NewDeviceMesh(shape []int, axisNames []string, deviceNames []string) (*Devi
 	}
 	if deviceNames == nil {
 		if grid.Size() != n {
-			return nil, fmt.Errorf("distribution: a mesh of shape %v needs %d devices (the product of its sizes), %s has %d (%s): %s",
-				shape, grid.Size(), owner(), n, deviceRange(typ, n), countAdvice(typ, grid.Size(), n))
+			return nil, &meshSizeError{fmt.Sprintf("distribution: a mesh of shape %v needs %d devices (the product of its sizes), %s has %d (%s): %s",
+				shape, grid.Size(), owner(), n, deviceRange(typ, n), countAdvice(typ, grid.Size(), n)),
+				runtime.DevicesError{Platform: typ, Have: n, Want: grid.Size()}}
 		}
 		return grid, nil
 	}
@@ -63,6 +65,16 @@ func NewDeviceMesh(shape []int, axisNames []string, deviceNames []string) (*Devi
 	}
 	return mesh.New(shape, axisNames, ids)
 }
+
+// meshSizeError is the error of a mesh that has not as many devices as the process: a
+// *runtime.DevicesError, in other words.
+type meshSizeError struct {
+	text string
+	runtime.DevicesError
+}
+
+func (e *meshSizeError) Error() string { return e.text }
+func (e *meshSizeError) Unwrap() error { return &e.DevicesError }
 
 // Single is the value of a command-line flag for one device and no mesh.
 const Single = "single"

@@ -24,7 +24,7 @@ import (
 // openXLA returns a PJRT client with n devices. Package runtime opens one first, as
 // it does for programs: it sets what XLA reads from the environment.
 var openXLA = sync.OnceValues(func() (*pjrt.Client, error) {
-	c, err := runtime.Open(context.Background(), runtime.Options{Engine: runtime.EnginePJRT})
+	c, err := runtime.Open(context.Background(), runtime.Options{Platform: "cpu", Engine: runtime.EnginePJRT})
 	if err != nil {
 		return nil, err
 	}

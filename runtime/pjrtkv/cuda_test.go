@@ -3,6 +3,7 @@
 package pjrtkv_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/gospmd/gospmd/runtime/pjrtapi"
 	"github.com/gospmd/gospmd/runtime/pjrtkv"
+	"github.com/gospmd/gospmd/runtime/plugin"
 )
 
 // These variables make the test program try the CUDA plugin: a process takes one
@@ -44,10 +46,11 @@ func tryCUDA(path, option string) {
 // XLA's plugin for CUDA takes the options of several processes. Without a GPU it
 // makes no client, but it checks the options first.
 func TestCUDA(t *testing.T) {
-	path := os.Getenv("GOSPMD_CUDA_PLUGIN")
-	if path == "" {
-		t.Skip("GOSPMD_CUDA_PLUGIN is not set: xla_cuda_plugin.so of the Python package jax-cuda13-pjrt")
+	path, err := plugin.Locate(plugin.Options{Platform: "cuda"})
+	if errors.Is(err, plugin.ErrMissing) {
+		t.Skip(err)
 	}
+	require.NoError(t, err)
 	say := func(option string) string {
 		cmd := exec.Command(os.Args[0])
 		cmd.Env = append(os.Environ(), cudaChild+"="+path, cudaOption+"="+option, "TF_CPP_MIN_LOG_LEVEL=2")

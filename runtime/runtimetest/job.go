@@ -30,7 +30,7 @@ func Transport(t testing.TB) string {
 	return "gloo"
 }
 
-// OpenJob returns the clients of a job of n processes with that many virtual
+// OpenJob returns the clients of a job of n processes with that many virtual CPU
 // devices each, all in this process, which ends with the test. What they do must
 // be done by all at once, which Together does.
 func OpenJob(t testing.TB, n, devices int, change ...func(*runtime.Options)) []*runtime.Client {
@@ -41,7 +41,7 @@ func OpenJob(t testing.TB, n, devices int, change ...func(*runtime.Options)) []*
 	var wait sync.WaitGroup
 	for rank := range n {
 		o := runtime.Options{
-			Devices: devices, Engine: engine(), JobAddresses: address, NumProcesses: n, ProcessID: rank, JoinTimeout: time.Minute, Transport: transport,
+			Platform: "cpu", Devices: devices, Engine: engine(), JobAddresses: address, NumProcesses: n, ProcessID: rank, JoinTimeout: time.Minute, Transport: transport,
 		}
 		for _, c := range change {
 			c(&o)

@@ -3,8 +3,14 @@
 //	c := runtimetest.Open(t, 8)        // 8 virtual devices, shared by the process's tests
 //	cs := runtimetest.OpenJob(t, 2, 4) // two processes' clients of one job, 4 virtual devices each
 //
+//	runtimetest.Need(t, 2)             // before a test opens a client of 2 devices itself
+//
+// They are devices of the platform that GOSPMD_PLATFORM names: a test that wants more than
+// there are is skipped, and says so.
+//
 //	file             holds
 //	runtimetest.go   Open
+//	platform.go      Need, SkipFewer, OnCPU: tests on other platforms than the CPU
 //	job.go           OpenJob, Together
 package runtimetest
 
@@ -22,8 +28,8 @@ var (
 	clients = make(map[int]*runtime.Client) // by number of devices
 )
 
-// Open returns a client with the given number of virtual CPU devices. There is
-// one for each number in a process, which stays open: tests must not close it.
+// Open returns a client with the given number of devices: of virtual ones, on the CPU. There
+// is one for each number in a process, which stays open: tests must not close it.
 //
 // With cgo that is PJRT, and a missing plugin fails the test, unless the
 // environment variable GOSPMD_ENGINE says "go". Without cgo it is the engine
@@ -36,6 +42,7 @@ func Open(t testing.TB, devices int) *runtime.Client {
 		return c
 	}
 	c, err := runtime.Open(context.Background(), runtime.Options{Devices: devices, Engine: engine()})
+	SkipFewer(t, err)
 	if err != nil {
 		t.Fatalf("opening a client with %d devices: %v", devices, err)
 	}

@@ -10,13 +10,17 @@ import (
 
 // Initialize divides the CPU into that many virtual devices, which the processes of a
 // job share. The environment variable distribution.DevicesEnv may say another number
-// for each process.
+// for each process. On another platform ($GOSPMD_PLATFORM) all devices are used.
 func Initialize(devices int) error {
-	var o distribution.Options
-	if os.Getenv(distribution.DevicesEnv) == "" {
+	o, err := distribution.Options{}.Complete()
+	if err != nil {
+		return err
+	}
+	o.Devices = 0
+	if o.Platform == "cpu" && os.Getenv(distribution.DevicesEnv) == "" {
 		o.Devices = devices
 	}
-	err := distribution.Initialize(o)
+	err = distribution.Initialize(o)
 	if n := distribution.NumProcesses(); err == nil && n > 1 && o.Devices > 0 {
 		o.Devices = max(1, devices/n)
 		err = distribution.Initialize(o)

@@ -18,6 +18,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/runtime"
 	"github.com/gospmd/gospmd/runtime/coordination"
 )
 
@@ -54,7 +55,7 @@ type Job struct {
 	Processes []*Process
 }
 
-// Start starts the program as n processes with that many virtual devices each; environ
+// Start starts the program as n processes with that many virtual CPU devices each; environ
 // is added to the environment. Those that are left are killed when the test ends.
 func Start(t testing.TB, n, devices int, environ []string, args func(rank int) []string) *Job {
 	t.Helper()
@@ -64,7 +65,7 @@ func Start(t testing.TB, n, devices int, environ []string, args func(rank int) [
 	for rank := range n {
 		p := &Process{Rank: rank, done: make(chan struct{}), cmd: exec.Command(os.Args[0], args(rank)...)}
 		p.more = sync.NewCond(&p.mu)
-		p.cmd.Env = append(append(os.Environ(), environ...), ProgramEnv+"=1", fmt.Sprintf("GOSPMD_CPU_DEVICES=%d", devices),
+		p.cmd.Env = append(append(os.Environ(), environ...), ProgramEnv+"=1", runtime.PlatformVar+"=cpu", fmt.Sprintf("GOSPMD_CPU_DEVICES=%d", devices),
 			"KERAS_DISTRIBUTION_JOB_ADDRESSES="+address, fmt.Sprintf("KERAS_DISTRIBUTION_NUM_PROCESSES=%d", n), fmt.Sprintf("KERAS_DISTRIBUTION_PROCESS_ID=%d", rank))
 		p.cmd.Stderr = &p.stderr
 		stdout, err := p.cmd.StdoutPipe()

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
 // Program is the function run of an example's main.
@@ -20,7 +22,9 @@ type Program func(ctx context.Context, args []string, out io.Writer) error
 func Output(t testing.TB, run Program, args ...string) string {
 	t.Helper()
 	var out bytes.Buffer
-	require.NoError(t, run(t.Context(), args, &out))
+	err := run(t.Context(), args, &out)
+	runtimetest.SkipFewer(t, err)
+	require.NoError(t, err)
 	return out.String()
 }
 
@@ -31,7 +35,9 @@ func Interrupted(t testing.TB, run Program, args ...string) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	out := interrupter{cancel: cancel}
-	require.ErrorIs(t, run(ctx, args, &out), context.Canceled)
+	err := run(ctx, args, &out)
+	runtimetest.SkipFewer(t, err)
+	require.ErrorIs(t, err, context.Canceled)
 	require.Less(t, out.writes, 50, "it does not go on")
 }
 

@@ -1,0 +1,75 @@
+package runtimetest
+
+// This file makes tests run on the platform that the environment names.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"testing"
+
+	"github.com/gospmd/gospmd/runtime"
+)
+
+// preallocate is JAX's variable for the memory of GPUs: a client takes most of it when it
+// opens, unless it is false.
+const preallocate = "XLA_PYTHON_CLIENT_PREALLOCATE"
+
+// The clients of a test program, and those of the packages that are tested beside it, share
+// the GPUs.
+func init() {
+	if os.Getenv(runtime.PlatformVar) == "cuda" && os.Getenv(preallocate) == "" {
+		os.Setenv(preallocate, "false")
+	}
+}
+
+// available is the number of devices of a platform that has no virtual ones.
+var available = sync.OnceValues(func() (int, error) {
+	c, err := runtime.Open(context.Background(), runtime.Options{Engine: engine()})
+	if err != nil {
+		return 0, err
+	}
+	return len(c.Devices()), c.Close()
+})
+
+// Need skips a test that opens a client of n devices itself where the platform has not as
+// many.
+func Need(t testing.TB, n int) {
+	t.Helper()
+	o, err := runtime.Options{Engine: engine()}.Complete()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o.Platform == "cpu" {
+		return
+	}
+	have, err := available()
+	if err != nil {
+		t.Fatalf("opening a client: %v", err)
+	}
+	if have < n || o.Platform == "tpu" && have != n {
+		t.Skip(&runtime.DevicesError{Platform: o.Platform, Have: have, Want: n})
+	}
+}
+
+// OnCPU makes all tests of a package run on the CPU, whatever platform the environment
+// names: those of virtual devices, and of what only XLA's plugin for CPUs does. Call it in
+// TestMain.
+func OnCPU() {
+	if name := os.Getenv(runtime.PlatformVar); name != "" && name != "cpu" {
+		fmt.Printf("%s=%s does not count here: the tests of this package are of the CPU's devices\n", runtime.PlatformVar, name)
+		os.Setenv(runtime.PlatformVar, "cpu")
+	}
+}
+
+// SkipFewer skips the test if err says that the platform has not as many devices, and is not
+// the CPU.
+func SkipFewer(t testing.TB, err error) {
+	t.Helper()
+	var fewer *runtime.DevicesError
+	if errors.As(err, &fewer) && fewer.Platform != "cpu" {
+		t.Skip(fewer)
+	}
+}
