@@ -118,7 +118,7 @@ var layers = []allowed{
 	{pkg: "runtime/transport/gloo", project: "ir runtime/transport", outside: "dtypes github.com/gofrs/flock C"},
 	{pkg: "runtime/collective", project: "mesh layout ir program runtime/transport runtime/goengine/interp", outside: "dtypes"},
 	{pkg: "runtime/goengine", project: "mesh layout ir program runtime/goengine/interp", outside: "compute"},
-	{pkg: "runtime/aot", project: "ir program hardware runtime/plugin", outside: "google.golang.org/protobuf/encoding/protowire C"},
+	{pkg: "runtime/aot", project: "program hardware compile/report runtime/plugin", outside: "google.golang.org/protobuf/encoding/protowire C"},
 	{pkg: "runtime", project: "mesh layout ir program runtime/plugin runtime/ffi runtime/execcache runtime/pjrtapi runtime/pjrtkv runtime/goengine runtime/goengine/... runtime/coordination runtime/transport runtime/transport/... runtime/collective", outside: "compute go-xla C"},
 	{pkg: "runtime/inspect", project: "mesh layout ir program runtime runtime/plugin runtime/pjrtapi"},
 	{pkg: "fit", project: "mesh hardware ir program sharding compile compile/cost compile/report runtime/aot"},

@@ -89,9 +89,16 @@ func compile(ctx context.Context, p *program.Program, t hardware.Target, o Optio
 		return nil, fmt.Errorf("plugin %s: %w", file, err)
 	}
 	if a.Failed != nil {
-		return nil, explain(a, t, file)
+		return nil, explain(a, p, t, file)
 	}
-	return executable(a, p, t, file)
+	e, err := executable(a, p, t, file)
+	if err != nil {
+		return nil, err
+	}
+	if oom := e.tooLarge(p); oom != nil {
+		return nil, oom
+	}
+	return e, nil
 }
 
 // compilerFor returns how p is compiled for t, or why it cannot be.
@@ -119,12 +126,12 @@ func find(ctx context.Context, t hardware.Target, o Options) (string, error) {
 }
 
 // explain returns the error of a program that was not compiled.
-func explain(a answer, t hardware.Target, file string) error {
-	switch {
-	case a.Failed.Function == "PJRT_TopologyDescription_Create":
+func explain(a answer, p *program.Program, t hardware.Target, file string) error {
+	if oom := outOfMemory(a, p, t); oom != nil {
+		return oom
+	}
+	if a.Failed.Function == "PJRT_TopologyDescription_Create" {
 		return fmt.Errorf("the plugin %s does not know this target: %s", file, a.Failed.Message)
-	case a.Failed.Function == "PJRT_Compile" && a.Failed.Code == codeResourceExhausted:
-		return outOfMemory(a, t)
 	}
 	return fmt.Errorf("plugin %s: %w", file, a.Failed)
 }

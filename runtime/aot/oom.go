@@ -1,23 +1,153 @@
 package aot
 
-// This file turns a compiler's words on a program that is too large into an error.
+// This file turns what compilers say of a program that is too large into an error, and
+// makes one where they say nothing.
 
-import "github.com/gospmd/gospmd/hardware"
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
 
-// Tensor is a buffer that an OutOfMemoryError names.
-type Tensor struct {
-	Bytes int
-	Shape string // with its element type: "f32[8192,8192]"
-	Layer string // the layer and operation that it comes from; may be empty
-}
+	"github.com/gospmd/gospmd/compile/report"
+	"github.com/gospmd/gospmd/hardware"
+	"github.com/gospmd/gospmd/internal/texttable"
+	"github.com/gospmd/gospmd/program"
+)
 
 // OutOfMemoryError says that a program does not fit a device of its target.
 type OutOfMemoryError struct {
-	Target          hardware.Target
-	Limit, Required int // bytes per device
-	Largest         []Tensor
+	Target hardware.Target
+	// Limit is how much of a device's memory programs may use, Required what this one
+	// needs, in bytes.
+	Limit, Required int
+	// Largest are the largest tensors: those that the compiler names, or, where it names
+	// none and Estimated is true, those that gospmd expects at the fullest moment.
+	Largest   []Tensor
+	Estimated bool
+	// Compiler is what the compiler says; empty for GPUs, whose compiler refuses no
+	// program: Required, its own figure, is then compared with Limit here.
+	Compiler string
 }
 
-func (e *OutOfMemoryError) Error() string { return "the program does not fit" }
+// Tensor is one that takes memory of a device.
+type Tensor struct {
+	Bytes int    `json:"bytes"`
+	Shape string `json:"shape"` // of the device's part, with its element type
+	Layer string `json:"layer"` // the input, or the layer and operation, that it is of; may be empty
+}
 
-func outOfMemory(a answer, t hardware.Target) error { return a.Failed }
+// Error says what is needed and there, and lists the largest tensors.
+func (e *OutOfMemoryError) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "out of memory: a device must hold %s, and programs may use %s of it", texttable.Bytes(e.Required), texttable.Bytes(e.Limit))
+	if e.Compiler == "" {
+		b.WriteString(" (the compiler for GPUs refuses no program; this is its own figure)")
+	}
+	if len(e.Largest) > 0 {
+		by := "the compiler"
+		if e.Estimated {
+			by = "gospmd's estimate"
+		}
+		fmt.Fprintf(&b, "; the largest tensors, by %s:\n", by)
+		w := texttable.New(&b)
+		for _, t := range e.Largest {
+			fmt.Fprintf(w, "  %s\t%s\t%s\n", texttable.Bytes(t.Bytes), t.Shape, t.Layer)
+		}
+		w.Flush()
+		return texttable.Trim(b.String()) + "shard them along more axes, make the batch smaller, or choose a larger target"
+	}
+	return b.String()
+}
+
+// The two forms of libtpu's message: what is needed, and what is there.
+var hbmMessages = []*regexp.Regexp{
+	regexp.MustCompile(`total memory required for HLO temporaries \(([^)]+)\) exceeds available HBM \(([^)]+)\)`),
+	regexp.MustCompile(`Ran out of memory in memory space hbm\. Used (\S+) of (\S+) hbm`),
+}
+
+// outOfMemory returns the error of a program that the compiler refused because it is too
+// large, or nil if it said something else.
+func outOfMemory(a answer, p *program.Program, t hardware.Target) *OutOfMemoryError {
+	for _, form := range hbmMessages {
+		m := form.FindStringSubmatch(a.Failed.Message)
+		if m == nil {
+			continue
+		}
+		e := &OutOfMemoryError{Target: t, Required: binaryBytes(m[1]), Limit: binaryBytes(m[2]), Compiler: a.Failed.Message}
+		e.Limit = cmp.Or(int(a.Attributes["device_memory_bytes_limit"]), e.Limit) // not rounded
+		if e.Largest = largestNamed(a.Failed.Message); e.Largest == nil {
+			e.Largest, e.Estimated = largestExpected(p), true
+		}
+		return e
+	}
+	return nil
+}
+
+// tooLarge returns the error of a program that was compiled and does not fit, or nil.
+// XLA's plugin for CUDA compiles such ones.
+func (e *Executable) tooLarge(p *program.Program) *OutOfMemoryError {
+	required := e.Memory.Required()
+	if e.MemoryLimit == 0 || required <= e.MemoryLimit {
+		return nil
+	}
+	return &OutOfMemoryError{Target: e.Target, Limit: e.MemoryLimit, Required: required, Largest: largestExpected(p), Estimated: true}
+}
+
+// binaryBytes reads sizes as XLA prints them: 15.75G, 512.0K, 0B.
+func binaryBytes(text string) int {
+	number := strings.TrimRight(text, "KMGTPiB.")
+	x, err := strconv.ParseFloat(number, 64)
+	if err != nil {
+		return 0
+	}
+	if unit := strings.TrimPrefix(text, number); unit != "" {
+		x *= float64(int(1) << (10 * (strings.IndexByte("KMGTP", unit[0]) + 1)))
+	}
+	return int(x)
+}
+
+// allocation is an entry of libtpu's list of the largest allocations.
+var (
+	allocation      = regexp.MustCompile(`(?m)^\s*\d+\. Size: (\S+)\n((?:.+\n)*)`)
+	allocationName  = regexp.MustCompile(`op_name="([^"]*)"`)
+	allocationShape = regexp.MustCompile(`(?m)^\s*Shape: ([^{\s]+)`)
+)
+
+// largestNamed returns the allocations that libtpu lists.
+func largestNamed(message string) (out []Tensor) {
+	for _, m := range allocation.FindAllStringSubmatch(message+"\n", -1) {
+		t := Tensor{Bytes: binaryBytes(m[1])}
+		if shape := allocationShape.FindStringSubmatch(m[2]); shape != nil {
+			t.Shape = shape[1]
+		}
+		if name := allocationName.FindStringSubmatch(m[2]); name != nil {
+			t.Layer = name[1]
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+// maxLargest is how many tensors largestExpected returns.
+const maxLargest = 8
+
+// largestExpected returns the largest of the inputs, of the outputs in memory of their
+// own, and of the temporary values that are expected to live at the fullest moment.
+func largestExpected(p *program.Program) (out []Tensor) {
+	for _, in := range p.Inputs {
+		out = append(out, Tensor{in.Local.MemoryBytes(), in.Local.Short(), "input " + in.Name})
+	}
+	for i, o := range p.Outputs {
+		if !slices.ContainsFunc(p.Inputs, func(in program.Input) bool { return in.Alias == i }) {
+			out = append(out, Tensor{o.Local.MemoryBytes(), o.Local.Short(), "output " + o.Name})
+		}
+	}
+	for _, l := range report.New(p).Memory.Largest {
+		out = append(out, Tensor{l.Bytes, l.Type, strings.TrimSpace(l.Layer + " " + l.Op)})
+	}
+	slices.SortStableFunc(out, func(a, b Tensor) int { return cmp.Compare(b.Bytes, a.Bytes) })
+	return out[:min(len(out), maxLargest)]
+}

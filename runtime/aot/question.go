@@ -41,11 +41,4 @@ type failure struct {
 	Message  string
 }
 
-// The codes that are told apart.
-const (
-	codeInvalidArgument   = 3
-	codeNotFound          = 5
-	codeResourceExhausted = 8
-)
-
 func (f *failure) Error() string { return f.Function + ": " + f.Message }

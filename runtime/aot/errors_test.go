@@ -1,0 +1,150 @@
+//go:build cgo
+
+package aot_test
+
+// This file tests what goes wrong: plugins that are not there, are no plugins, or do not
+// come back.
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/hardware"
+	"github.com/gospmd/gospmd/program"
+	"github.com/gospmd/gospmd/runtime/aot"
+	"github.com/gospmd/gospmd/runtime/plugin"
+)
+
+// The layout of pjrt.h is that of the header in go-xla.
+func TestLayout(t *testing.T) {
+	module, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/gomlx/go-xla").Output()
+	if err != nil {
+		t.Skip("the go command does not find go-xla's header: ", err)
+	}
+	cc(t, "-fsyntax-only", "-I", filepath.Join(strings.TrimSpace(string(module)), "pjrt"), filepath.Join("testdata", "layout.c"))
+}
+
+func cc(t *testing.T, args ...string) {
+	t.Helper()
+	out, err := exec.Command("cc", args...).CombinedOutput()
+	require.NoError(t, err, "%s", out)
+}
+
+// fake returns the plugin of testdata, which does as it is told.
+func fake(t *testing.T, what string) aot.Options {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "fake.so")
+	cc(t, "-shared", "-fPIC", "-o", file, filepath.Join("testdata", "fake.c"))
+	require.NoError(t, os.Chmod(file, 0o755))
+	t.Setenv("FAKE_PLUGIN", what)
+	return aot.Options{Plugin: file}
+}
+
+func compileWith(t *testing.T, ctx context.Context, name string, o aot.Options) error {
+	t.Helper()
+	_, err := aot.Compile(ctx, quickstart(t), target(t, name), o)
+	require.Error(t, err)
+	return err
+}
+
+func quickstart(t *testing.T) *program.Program {
+	return compiled(t, filepath.Join("testdata", "quickstart.mlir"), "")
+}
+
+func TestPluginCrashes(t *testing.T) {
+	err := compileWith(t, t.Context(), "v5e:2x4", fake(t, "abort"))
+	require.ErrorContains(t, err, "compiling train_step for v5e:2x4")
+	require.ErrorContains(t, err, "process ended without an answer")
+	require.ErrorContains(t, err, "F0000 fake.c: a fault of the fake plugin")
+}
+
+func TestNoPlugin(t *testing.T) {
+	err := compileWith(t, t.Context(), "v5e:2x4", fake(t, "nothing"))
+	require.ErrorContains(t, err, "the file is no PJRT plugin")
+}
+
+// The child ends with the context.
+func TestCancelled(t *testing.T) {
+	ctx, cancel := context.WithTimeoutCause(t.Context(), 2*time.Second, errors.New("the test has waited enough"))
+	defer cancel()
+	start := time.Now()
+	err := compileWith(t, ctx, "v5e:2x4", fake(t, "wait"))
+	require.ErrorContains(t, err, "the test has waited enough")
+	require.Less(t, time.Since(start), 5*time.Minute)
+}
+
+// bare leaves nothing in which a plugin can be found.
+func bare(t *testing.T) {
+	t.Helper()
+	dir := t.TempDir()
+	for _, v := range []string{"HOME", "XDG_CACHE_HOME", "CUDA_HOME", "CUDA_PATH"} {
+		t.Setenv(v, dir)
+	}
+	for _, v := range []string{plugin.PathVar, plugin.DirsVar, "TPU_LIBRARY_PATH", "VIRTUAL_ENV", "CONDA_PREFIX"} {
+		t.Setenv(v, "")
+	}
+}
+
+func TestNotInstalled(t *testing.T) {
+	bare(t)
+	for name, command := range map[string]string{"v5e:2x4": "gospmd doctor -install tpu", "h100:8": "gospmd doctor -install cuda"} {
+		_, err := aot.Compile(t.Context(), quickstart(t), target(t, name), aot.Options{})
+		if err == nil {
+			t.Skip("the system has a plugin")
+		}
+		require.ErrorIs(t, err, aot.ErrNoPlugin)
+		require.ErrorContains(t, err, command)
+	}
+}
+
+// Without ptxas, GPUs' programs are not compiled.
+func TestNoPtxas(t *testing.T) {
+	file, err := plugin.Find(t.Context(), plugin.Options{Platform: "cuda"})
+	if err != nil {
+		t.Skip("the compiler is not installed: ", err)
+	}
+	bare(t)
+	link := filepath.Join(t.TempDir(), filepath.Base(file))
+	require.NoError(t, os.Symlink(file, link))
+	if _, err := plugin.CUDAData(); err == nil {
+		t.Skip("the system has CUDA")
+	}
+	err = compileWith(t, t.Context(), "h100:8", aot.Options{Plugin: link})
+	require.ErrorIs(t, err, aot.ErrNoPlugin)
+	require.ErrorContains(t, err, "ptxas and libdevice")
+}
+
+func TestRefused(t *testing.T) {
+	err := compileWith(t, t.Context(), "v5e:2x2", aot.Options{})
+	require.ErrorContains(t, err, "the program's mesh data=2,model=4 has device 7, and the target 4 devices: choose a smaller mesh or a larger target")
+	err = compileWith(t, t.Context(), "v5e:2x4", aot.Options{Flags: "--dump"})
+	require.ErrorContains(t, err, `the flag "--dump" is none of XLA`)
+	_, err = aot.Compile(t.Context(), quickstart(t), hardware.Target{Chip: &hardware.Chip{Name: "abacus"}, Shape: []int{8}}, aot.Options{})
+	require.ErrorContains(t, err, "has no compiler: want a TPU or a GPU")
+	_, err = aot.Open(filepath.Join("testdata", "quickstart.mlir"))
+	require.ErrorContains(t, err, "is no saved executable")
+}
+
+// A TPU that libtpu does not know, a flag that it does not have, and $XLA_FLAGS for
+// CPUs, which it must not see.
+func TestUnknownToCompiler(t *testing.T) {
+	t.Setenv("XLA_FLAGS", "--xla_cpu_no_such_flag=true")
+	if _, err := plugin.Find(t.Context(), plugin.Options{Platform: "tpu"}); err != nil {
+		t.Skip("the compiler is not installed: ", err)
+	}
+	v5e := target(t, "v5e:2x4")
+	chip := *v5e.Chip
+	chip.Name = "v99"
+	_, err := aot.Compile(t.Context(), quickstart(t), hardware.Target{Chip: &chip, Shape: v5e.Shape}, aot.Options{})
+	require.ErrorContains(t, err, "does not know this target: Invalid TPU external name: TPU v99")
+	_, err = aot.Compile(t.Context(), quickstart(t), v5e, aot.Options{Flags: "xla_no_such_flag=1"})
+	require.ErrorContains(t, err, "xla_no_such_flag")
+}

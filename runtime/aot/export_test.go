@@ -1,0 +1,34 @@
+package aot
+
+// This file lets tests reach what reads the words of compilers.
+
+import (
+	"github.com/gospmd/gospmd/hardware"
+	"github.com/gospmd/gospmd/program"
+)
+
+var (
+	BinaryBytes = binaryBytes
+	GPUConfig   = gpuConfig
+	Describe    = tpuTopology
+)
+
+// Option is what Describe returns.
+type Option = option
+
+// CollectivesOf reads those of an HloModuleProto for 8 devices.
+func CollectivesOf(module []byte) ([]Collective, error) {
+	m, err := parseHLO(module)
+	if err != nil {
+		return nil, err
+	}
+	return m.collectives(8), nil
+}
+
+// OutOfMemory returns the error of a program that a compiler refused with this message.
+func OutOfMemory(message string, p *program.Program, t hardware.Target, limit float64) *OutOfMemoryError {
+	return outOfMemory(answer{Failed: &failure{Message: message}, Attributes: map[string]float64{"device_memory_bytes_limit": limit}}, p, t)
+}
+
+// TooLarge returns the error of a program that a compiler did not refuse.
+func (e *Executable) TooLarge(p *program.Program) *OutOfMemoryError { return e.tooLarge(p) }
