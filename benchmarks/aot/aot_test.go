@@ -109,4 +109,6 @@ func TestMeasure(t *testing.T) {
 	require.Equal(t, got[0].XLA.Arguments, got[0].Ours.Arguments)
 	require.Positive(t, got[0].Ours.Sent)
 	require.Less(t, got[0].Ours.Flops, got[0].XLA.Flops)
+	require.Equal(t, got[0].Ours.Arguments, got[0].Ours.PredictedArguments)
+	require.InEpsilon(t, got[0].Ours.Peak, got[0].Ours.Predicted, 0.15)
 }

@@ -11,9 +11,14 @@
 // an update by Adam, with the layouts of parameters and data that their users give, and
 // no others. Both partitioners get the same module.
 //
-// A line is worse where our program sends more bytes, needs more memory at its peak, or
-// computes more than 1.02 times as much. The command fails if a line is worse for which
-// known.go gives no reason.
+// A line is worse where our program sends more bytes or needs more memory at its peak, by
+// more than half a percent, or computes more than 1.02 times as much. The command fails if
+// a line is worse for which known.go gives no reason.
+//
+// What is sent follows from the optimized module, by the formulas of package cost; the
+// peak is what the compiler says, which on TPUs includes the memory on the chip and counts
+// a result apart from the argument whose memory it takes over. The column "predicted" is
+// our own prediction of it (cost.Machine.MemoryOf).
 //
 //	file      what it holds
 //	main.go   the command and its table

@@ -9,9 +9,10 @@ import (
 	"embed"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/gospmd/gospmd/compile"
-	"github.com/gospmd/gospmd/compile/report"
+	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/mesh"
@@ -75,8 +76,9 @@ type figures struct {
 	Accessed       float64 `json:"accessed_bytes"`
 	Seconds        float64 `json:"estimated_seconds"` // 0: the compiler does not say
 	CompileSeconds float64 `json:"compile_seconds"`
-	// Predicted is our own prediction of Peak, for programs of ours.
-	Predicted int `json:"predicted_peak_bytes,omitempty"`
+	// Predicted and PredictedArguments are our own predictions, for programs of ours.
+	Predicted          int `json:"predicted_peak_bytes,omitempty"`
+	PredictedArguments int `json:"predicted_argument_bytes,omitempty"`
 }
 
 // measure compiles a step by both partitioners.
@@ -96,10 +98,30 @@ func measure(ctx context.Context, name string, t hardware.Target, o aot.Options)
 		}
 		*by.to = figuresOf(e)
 		if by.partitioner == compile.SPMD {
-			by.to.Predicted = report.New(p).Memory.Peak
+			if err := by.to.predict(p, t); err != nil {
+				return r, err
+			}
 		}
 	}
 	return r, nil
+}
+
+// predict sets what we predict. libtpu counts a result apart from the argument whose
+// memory it takes over; XLA for GPUs counts the memory once.
+func (f *figures) predict(p *program.Program, t hardware.Target) error {
+	m, err := cost.MachineFor(t, p.Mesh)
+	if err != nil {
+		return err
+	}
+	donor := func(result int) int {
+		return slices.IndexFunc(p.Inputs, func(in program.Input) bool { return in.Alias == result })
+	}
+	if m.Platform == "tpu" {
+		donor = func(int) int { return -1 }
+	}
+	u := m.MemoryOf(p.Module.Main(), donor)
+	f.Predicted, f.PredictedArguments = u.Peak(), u.Inputs
+	return nil
 }
 
 func figuresOf(e *aot.Executable) figures {

@@ -32,6 +32,9 @@ type Machine struct {
 	// Predictions count by them.
 	Flops map[dtypes.DType]float64
 	Exact float64
+	// Platform is that of the devices, as PJRT names it: "tpu", "cuda"; "" for CPUs. It
+	// says how their compiler uses memory.
+	Platform string
 	// Memory is how many bytes of its memory a device gives to a program; 0: not known.
 	Memory int
 	// MemoryBandwidth is how many bytes per second a device reads or writes in

@@ -46,14 +46,26 @@ func (u Usage) Peak() int { return u.Inputs + u.Outputs + u.Constants + u.Tempor
 // It is what XLA's compiler for CPUs assigns, which runs ops early; see package
 // buffers.
 func Memory(f *ir.Func, donated func(result int) int) Usage {
-	return usage(f, buffers.Assign(f, donated, buffers.BreadthFirst))
+	return usage(f, buffers.Assign(f, donated, buffers.CPU))
 }
 
 // MemoryInOrder is Memory for a device that runs the ops in the order of f: what
 // passes compare that choose where an op stands.
 func MemoryInOrder(f *ir.Func, donated func(result int) int) Usage {
-	return usage(f, buffers.Assign(f, donated, buffers.AsWritten))
+	return usage(f, buffers.Assign(f, donated, buffers.CPUInOrder))
 }
+
+// MemoryOf is Memory on the machine: on TPUs and GPUs an estimate, since their compilers
+// choose by costs that they do not tell.
+func (m *Machine) MemoryOf(f *ir.Func, donated func(result int) int) Usage {
+	return usage(f, buffers.Assign(f, donated, models[m.Platform]))
+}
+
+// ArgumentBytes returns the memory that an argument or a result takes on the machine.
+func (m *Machine) ArgumentBytes(t ir.Type) int { return models[m.Platform].Bytes(t) }
+
+// models are those of the platforms; of others CPU.
+var models = map[string]buffers.Model{"tpu": buffers.TPU, "cuda": buffers.GPU}
 
 func usage(f *ir.Func, a *buffers.Assignment) Usage {
 	u := Usage{Inputs: a.Inputs, Outputs: a.Outputs, Temporary: a.Temporary}

@@ -28,7 +28,7 @@ func MachineFor(t hardware.Target, dm *mesh.DeviceMesh) (*Machine, error) {
 	}
 	c := t.Chip
 	m := &Machine{
-		Name: t.String(), FlopsPerSecond: decisionFlops(c), Flops: c.Flops, Exact: c.Exact,
+		Name: t.String(), Platform: c.Platform, FlopsPerSecond: decisionFlops(c), Flops: c.Flops, Exact: c.Exact,
 		Memory: c.UsableMemory(), MemoryBandwidth: c.MemoryBandwidth, Overlap: c.Platform != "",
 		Axes: map[string]Link{}, grid: newGrid(t, dm),
 	}

@@ -122,8 +122,8 @@ const maxLargest = 8
 // proportion to the program's ops, whatever the number of devices.
 func New(p *program.Program) *Report { return NewFor(p, cost.Default()) }
 
-// NewFor is New for a machine, which predicts the speed-up and the time; all else is
-// the same on every machine.
+// NewFor is New for a machine, which predicts the speed-up, the time and the memory; all
+// else is the same on every machine.
 func NewFor(p *program.Program, machine *cost.Machine) *Report {
 	r := &Report{
 		machine: machine,
@@ -147,7 +147,7 @@ func (r *Report) addSignature(p *program.Program) {
 	sums := map[ir.Role]*int{ir.RoleData: &m.Data, ir.RoleParameter: &m.Parameters, ir.RoleOptimizer: &m.Optimizer, ir.RoleState: &m.State}
 	donated := make([]bool, len(p.Outputs))
 	for _, in := range p.Inputs {
-		*sums[in.Role] += in.Local.MemoryBytes()
+		*sums[in.Role] += r.machine.ArgumentBytes(in.Local)
 		if in.Donated() {
 			donated[in.Alias] = true
 		}
@@ -158,7 +158,7 @@ func (r *Report) addSignature(p *program.Program) {
 	slices.SortStableFunc(r.Replicated, func(a, b Replicated) int { return cmp.Compare(b.Saved, a.Saved) })
 	for i, out := range p.Outputs {
 		if !donated[i] {
-			m.Outputs += out.Local.MemoryBytes()
+			m.Outputs += r.machine.ArgumentBytes(out.Local)
 		}
 	}
 }
@@ -181,7 +181,7 @@ func (r *Report) addMain(p *program.Program) {
 	for i := range donors {
 		donors[i] = slices.IndexFunc(p.Inputs, func(in program.Input) bool { return in.Alias == i })
 	}
-	u := cost.Memory(f, func(result int) int { return donors[result] })
+	u := r.machine.MemoryOf(f, func(result int) int { return donors[result] })
 	m := &r.Memory
 	m.Outputs, m.Constants, m.Temporary = u.Outputs, u.Constants, u.Temporary
 	for _, h := range u.Live {

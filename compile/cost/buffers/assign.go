@@ -38,19 +38,21 @@ type Step struct {
 	Temporary int // bytes in the temporary memory while it runs
 }
 
-// Order says in which order a device runs a function.
-type Order int
+// Model says whose steps are followed.
+type Model int
 
-// The orders.
+// The models.
 const (
-	BreadthFirst Order = iota // as XLA on CPUs: what can run first runs first
-	AsWritten                 // as the ops stand in the function
+	CPU        Model = iota // XLA on CPUs: what can run first runs first
+	CPUInOrder              // the same, but ops run as they stand in the function
+	GPU                     // XLA on GPUs; see accelerator.go
+	TPU                     // the same on TPUs, which pad arguments and results to tiles; see tiles.go
 )
 
 // Assign returns the memory of f. donated says which parameter's memory result i
 // takes over, or -1.
-func Assign(f *ir.Func, donated func(result int) int, order Order) *Assignment {
-	g := lower(f.Body, nil)
+func Assign(f *ir.Func, donated func(result int) int, m Model) *Assignment {
+	g := lower(f.Body, nil, m)
 	g.fuseAll()
 	outputs := g.root.operands
 	var pairs []pair
@@ -65,8 +67,8 @@ func Assign(f *ir.Func, donated func(result int) int, order Order) *Assignment {
 	}
 	g.copyRoots(func(i int) bool { return donated(i) >= 0 })
 	g.copyPairs(pairs)
-	g.schedule(order)
-	t := &timeline{}
+	g.schedule(m)
+	t := &timeline{model: m}
 	t.run(g)
 	for _, p := range pairs {
 		join(p.old.values[0], p.next.values[0])
@@ -203,7 +205,7 @@ func (t *timeline) assign(g *graph) *Assignment {
 		out.Outputs += pointer * n
 	}
 	for _, p := range g.params {
-		out.Inputs += p.typ().MemoryBytes()
+		out.Inputs += t.model.Bytes(p.typ())
 	}
 	var open []*allocation // with gaps, the largest first
 	var temporary []*class

@@ -92,7 +92,7 @@ func TestAssign(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			f := ir.MustParse("func.func @main" + tc.main).Main()
-			a := buffers.Assign(f, donor(tc.donated, f), buffers.BreadthFirst)
+			a := buffers.Assign(f, donor(tc.donated, f), buffers.CPU)
 			require.Equal(t, tc.outputs, a.Outputs, "outputs")
 			require.Equal(t, tc.temporary, a.Temporary, "temporary")
 			most := 0
@@ -132,7 +132,7 @@ func loop(body string) string {
 // What a weight that stays in a loop costs does not depend on the order.
 func Example() {
 	f := ir.MustParse("func.func @main" + loop("%s = stablehlo.tanh %v : tensor<256xf32>")).Main()
-	for _, order := range []buffers.Order{buffers.BreadthFirst, buffers.AsWritten} {
+	for _, order := range []buffers.Model{buffers.CPU, buffers.CPUInOrder} {
 		a := buffers.Assign(f, none, order)
 		fmt.Println(a.Inputs, a.Outputs)
 	}

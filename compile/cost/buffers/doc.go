@@ -1,5 +1,5 @@
 // Package buffers assigns memory to the values of a per-device function, as XLA's
-// compiler for CPUs does. It makes the steps that decide on memory there: ops become
+// compiler for CPUs does, or roughly as those for accelerators do. It makes the steps that decide on memory there: ops become
 // the instructions that XLA makes of them, instructions fuse, values that must have
 // one memory are copied where both are needed, the instructions get an order, and
 // values get memory for the time from the instruction that makes them to the last
@@ -8,7 +8,7 @@
 // It changes no function, and knows no machine: bytes depend on shapes only.
 // Cost, in package cost, adds literals and prepares the numbers for reports.
 //
-// Order of use: Assign.
+// Order of use: Assign; Model.Bytes for an argument or a result alone.
 //
 //	file            what it holds
 //	graph.go        node and graph: a block of the function in instructions
@@ -16,10 +16,12 @@
 //	same.go         instructions that compute the same
 //	expand.go       instructions of contractions, reductions, windows and scatters
 //	collectives.go  instructions of collectives
+//	accelerator.go  what compilers for accelerators do otherwise
 //	fusion.go       which instructions are computed inside of their users
 //	once.go         which instructions must not be computed more than once
 //	copies.go       copies that loops, donated inputs and updates in place need
 //	order.go        the order in which instructions run
+//	tiles.go        how much memory arguments and results take
 //	values.go       when values are in memory, and which of them share it
 //	assign.go       Assign: memory of arguments and results, and what is left over
 //

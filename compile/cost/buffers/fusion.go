@@ -133,6 +133,7 @@ type group struct {
 	root    *node
 	members int
 	reduced int         // reductions among them
+	product bool        // there is a product among them
 	queue   latestFirst // what it reads and has not tried to take in
 }
 
@@ -154,6 +155,7 @@ func (f *fusion) grow(n *node) {
 	if n.role == reduce {
 		g.reduced++
 	}
+	g.product = n.role == product
 	for _, o := range n.operands {
 		g.read(o, n)
 	}
@@ -187,6 +189,7 @@ func (f *fusion) take(p *node, g *group) {
 	if p.role == reduce {
 		g.reduced++
 	}
+	g.product = g.product || p.role == product
 	f.readers[p.index]--
 	dead := f.readers[p.index] == 0
 	for _, o := range p.operands {
@@ -252,6 +255,8 @@ func (f *fusion) fuses(p *node, g *group, m *member) bool {
 	case p.role == update && f.readers[p.index] > 1:
 		return false
 	case p.role == reduce && g.reduced >= maxReductions:
+		return false
+	case p.role == product && g.product:
 		return false
 	}
 	return g.members == 1 || !repeatsTooMuch(p, m)

@@ -24,6 +24,7 @@ const (
 	update                   // dynamic_update_slice: in place of operand 0
 	view                     // the memory of its operand: a reshape, or one of several results
 	vectorDot                // a product with a small vector
+	product                  // a product or convolution that computes operands, and what is made of its result, itself
 	kernel                   // runs by itself and reads its operands from memory
 	loop                     // while: graphs are the condition and the body
 	branch                   // if, case
@@ -38,7 +39,7 @@ var traits = [...]struct {
 	element: {true, true}, broadcast: {true, true}, ramp: {producer: true}, slice: {true, true},
 	dynamicSlice: {true, true}, pad: {true, true}, concatenate: {true, true}, transpose: {true, true},
 	gather: {true, true}, reduce: {true, true}, update: {true, true}, view: {true, true}, constant: {producer: true},
-	vectorDot: {consumer: true}, result: {},
+	vectorDot: {consumer: true}, product: {true, true}, result: {},
 }
 
 // node is an instruction.

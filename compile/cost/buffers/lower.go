@@ -19,12 +19,13 @@ type lowering struct {
 	ops    map[string][]*ir.Op // of this block, by key
 	made   map[string]*node    // what moves or converts a value, by key
 	outer  *lowering           // of the block around it; nil for a function's body
+	model  Model
 }
 
 // lower returns the graph of b. args are the nodes of b's arguments that have
 // the memory of values outside; nil for the others.
-func lower(b *ir.Block, outer *lowering) *graph {
-	l := &lowering{g: &graph{ids: &counter{}}, values: map[*ir.Value]*node{}, ops: map[string][]*ir.Op{}, made: map[string]*node{}, outer: outer}
+func lower(b *ir.Block, outer *lowering, m Model) *graph {
+	l := &lowering{g: &graph{ids: &counter{}}, values: map[*ir.Value]*node{}, ops: map[string][]*ir.Op{}, made: map[string]*node{}, outer: outer, model: m}
 	if outer != nil {
 		l.g.ids = outer.g.ids
 	}
@@ -79,7 +80,11 @@ func (l *lowering) op(op *ir.Op) {
 		return
 	}
 	var results []*node
-	if lower := lowerings[op.Kind]; lower != nil {
+	lower := lowerings[op.Kind]
+	if l.model.accelerator() && native[op.Kind] != nil {
+		lower = native[op.Kind]
+	}
+	if lower != nil {
 		results = lower(l, op)
 	} else if op.Info().Is(ir.Elementwise) {
 		results = []*node{l.elementwise(op)}
@@ -124,7 +129,7 @@ func (l *lowering) elementwise(op *ir.Op) *node {
 		}
 	}
 	n := l.g.one(element, op, t, operands...)
-	n.expensive = isExpensive(op)
+	n.expensive = isExpensive(op) && !l.model.accelerator()
 	return n
 }
 
@@ -223,7 +228,7 @@ var short = map[dtypes.DType]bool{dtypes.BFloat16: true, dtypes.Float16: true}
 
 // wide returns x in the type in which it is computed.
 func (l *lowering) wide(op *ir.Op, x *node) *node {
-	if !short[x.typ().DType] {
+	if !short[x.typ().DType] || l.model.accelerator() {
 		return x
 	}
 	return l.converted(op, x, dtypes.Float32)
@@ -259,7 +264,7 @@ func (l *lowering) branch(op *ir.Op) []*node { return l.regions(branch, op) }
 func (l *lowering) regions(r role, op *ir.Op) []*node {
 	n := l.g.add(r, op, typesOf(op), l.operands(op.Operands)...)
 	for _, region := range op.Regions {
-		n.graphs = append(n.graphs, lower(region, l))
+		n.graphs = append(n.graphs, lower(region, l, l.model))
 	}
 	seen := map[*node]bool{}
 	for _, o := range n.operands {

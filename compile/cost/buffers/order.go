@@ -3,14 +3,17 @@ package buffers
 // This file orders the instructions of a graph.
 
 // schedule sets the order of g and of its regions.
-func (g *graph) schedule(order Order) {
+func (g *graph) schedule(m Model) {
 	g.runs = g.nodes
-	if order == BreadthFirst {
+	switch m {
+	case CPU:
 		g.runs = g.breadthFirst()
+	case GPU, TPU:
+		g.runs = g.frugal()
 	}
 	for _, n := range g.nodes {
 		for _, inner := range n.graphs {
-			inner.schedule(order)
+			inner.schedule(m)
 		}
 	}
 }

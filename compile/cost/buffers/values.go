@@ -35,6 +35,7 @@ func join(v, w *value) {
 
 // timeline is the run of a function.
 type timeline struct {
+	model  Model
 	now    int
 	values []*value
 	taken  []taken
@@ -58,7 +59,7 @@ func (t *timeline) run(g *graph) {
 	for _, n := range g.runs {
 		if n.role == param {
 			if n.values == nil {
-				n.values = []*value{t.make(nil, n.typ(), n.typ().MemoryBytes(), 2*t.now)}
+				n.values = []*value{t.make(nil, n.typ(), t.model.Bytes(n.typ()), 2*t.now)}
 			}
 			continue
 		}

@@ -1,0 +1,107 @@
+package buffers
+
+// This file says what XLA does otherwise for TPUs and GPUs. Numbers of 16 bits are
+// computed as they are; products take in what makes their operands, and what is made of
+// their result; layouts take the place of transposes; elements that a few cheap ops make
+// are made again where they are read; each value has a collective of its own; and what
+// frees memory runs as soon as it can.
+
+import (
+	"slices"
+
+	"github.com/gospmd/gospmd/ir"
+)
+
+func (m Model) accelerator() bool { return m == GPU || m == TPU }
+
+// native holds the ops that are lowered otherwise.
+var native map[ir.OpKind]func(*lowering, *ir.Op) []*node
+
+func init() { // lowering refers to native
+	native = map[ir.OpKind]func(*lowering, *ir.Op) []*node{
+		ir.OpDotGeneral: (*lowering).product, ir.OpConvolution: (*lowering).product,
+		ir.OpSPMDAllReduce: (*lowering).eachAlone, ir.OpSPMDAllGather: (*lowering).eachAlone,
+		ir.OpSPMDReduceScatter: (*lowering).eachAlone, ir.OpSPMDAllToAll: (*lowering).eachAlone,
+	}
+}
+
+// product multiplies operands in whatever layout they are. On GPUs libraries do, which
+// read and write memory.
+func (l *lowering) product(op *ir.Op) []*node {
+	as := product
+	if l.model == GPU {
+		as = kernel
+	}
+	n := l.g.one(as, op, op.Results[0].Type, l.operands(op.Operands)...)
+	n.expensive = true
+	return []*node{n}
+}
+
+// eachAlone makes an instruction for each operand.
+func (l *lowering) eachAlone(op *ir.Op) []*node {
+	out := make([]*node, len(op.Results))
+	for i, v := range op.Operands {
+		out[i] = l.g.one(kernel, op, op.Results[i].Type, l.value(v))
+	}
+	return out
+}
+
+// frugal returns the nodes in the order of the program, but for those that free at least
+// as much memory as they take: these run as soon as they can. What is returned takes
+// none: most of it has an argument's memory.
+func (g *graph) frugal() []*node {
+	g.link()
+	returned := map[*node]bool{}
+	for _, o := range g.root.operands {
+		returned[o.origin()] = true
+	}
+	waits := make([]int, len(g.nodes)) // operands that have not run
+	reads := make([]int, len(g.nodes)) // users that have not run
+	for _, n := range g.nodes {
+		reads[n.index] = len(n.users)
+		for _, u := range n.users {
+			waits[u.index]++
+		}
+	}
+	frees := func(n *node) bool {
+		if n.role == loop || n.role == branch || n.role == result {
+			return false
+		}
+		balance := 0
+		if !returned[n] {
+			for _, t := range n.types {
+				balance -= t.MemoryBytes()
+			}
+		}
+		for i, o := range n.operands {
+			if o.graph == g && o.role != param && o.role != constant && reads[o.index] == 1 && !slices.Contains(n.operands[:i], o) {
+				balance += o.typ().MemoryBytes()
+			}
+		}
+		return balance >= 0
+	}
+	done := make([]bool, len(g.nodes))
+	var out []*node
+	for _, n := range g.nodes {
+		for todo := []*node{n}; len(todo) > 0; {
+			at := todo[0]
+			todo = todo[1:]
+			if done[at.index] || waits[at.index] > 0 {
+				continue
+			}
+			done[at.index] = true
+			out = append(out, at)
+			for i, o := range at.operands {
+				if o.graph == g && !slices.Contains(at.operands[:i], o) {
+					reads[o.index]--
+				}
+			}
+			for _, u := range at.users {
+				if waits[u.index]--; waits[u.index] == 0 && frees(u) {
+					todo = append(todo, u)
+				}
+			}
+		}
+	}
+	return out
+}
