@@ -1,0 +1,83 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/benchmarks/steps"
+	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/hardware"
+	"github.com/gospmd/gospmd/internal/longtest"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/ir/pass"
+	"github.com/gospmd/gospmd/keras"
+	"github.com/gospmd/gospmd/keras/distribution"
+	"github.com/gospmd/gospmd/runtime/aot"
+)
+
+// off is how far the predicted peak may be from the compiler's. libtpu keeps copies of a
+// small model's weights and slots on the chip, and counts them; we do not know which. Of
+// the transformer we keep more for the gradient than it does.
+var off = map[string]float64{"quickstart": 0.4, "mlp, columns then rows": 0.35, "transformer": 0.2}
+
+// The steps of Keras models on TPUs: we predict the bytes of all arguments exactly. The
+// long form has the transformer, too.
+func TestPredictions(t *testing.T) {
+	ctx := context.Background()
+	on, err := hardware.ParseTarget("v5e:2x4")
+	require.NoError(t, err)
+	require.NoError(t, distribution.Initialize(distribution.Options{Devices: steps.Devices}))
+	list := map[string]func() (*ir.Module, error){}
+	for _, m := range steps.All[:2] {
+		list[m.Name] = func() (*ir.Module, error) { return m.Record(ctx, []int{2, 4}) }
+	}
+	if longtest.Enabled() {
+		list["transformer"] = func() (*ir.Module, error) { return recordTransformer(ctx, t.TempDir()) }
+	}
+	for name, record := range list {
+		t.Run(name, func(t *testing.T) {
+			m, err := record()
+			require.NoError(t, err)
+			p, err := compile.Compile(m, compile.Options{})
+			require.NoError(t, err)
+			e, err := aot.Compile(ctx, p, on, aot.Options{})
+			if errors.Is(err, aot.ErrNoPlugin) {
+				t.Skip(err)
+			}
+			require.NoError(t, err)
+			f := figuresOf(e)
+			require.NoError(t, f.predict(p, on))
+			t.Logf("arguments %d, predicted %d; peak %d, predicted %d", f.Arguments, f.PredictedArguments, f.Peak, f.Predicted)
+			require.Equal(t, f.Arguments, f.PredictedArguments)
+			require.InEpsilon(t, f.Peak, f.Predicted, off[name])
+		})
+	}
+}
+
+// recordTransformer trains a transformer for one step on a mesh of 2x4, and returns the
+// step as it was traced.
+func recordTransformer(ctx context.Context, dir string) (m *ir.Module, err error) {
+	dist, err := steps.Parallel([]int{2, 4}, steps.TransformerRules)
+	if err != nil {
+		return nil, err
+	}
+	err = distribution.Scope(dist, func() error {
+		s := steps.UsualTransformer
+		km, err := s.Build(compile.Options{Debug: pass.Debug{Dump: dir}})
+		if err != nil {
+			return err
+		}
+		x, y := s.Data(1)
+		if _, err := km.Fit(ctx, x, y, keras.BatchSize(s.Batch)); err != nil {
+			return err
+		}
+		m, err = ir.ParseFile(filepath.Join(dir, "00_train_step", "00_input.mlir"))
+		return err
+	})
+	return m, errors.Join(err, os.RemoveAll(dir))
+}
