@@ -67,18 +67,18 @@ func (g *graph) frugal() []*node {
 		if n.role == loop || n.role == branch || n.role == result {
 			return false
 		}
-		balance := 0
+		freed := 0
 		if !returned[n] {
 			for _, t := range n.types {
-				balance -= t.MemoryBytes()
+				freed -= t.MemoryBytes()
 			}
 		}
 		for i, o := range n.operands {
 			if o.graph == g && o.role != param && o.role != constant && reads[o.index] == 1 && !slices.Contains(n.operands[:i], o) {
-				balance += o.typ().MemoryBytes()
+				freed += o.typ().MemoryBytes()
 			}
 		}
-		return balance >= 0
+		return freed >= 0
 	}
 	done := make([]bool, len(g.nodes))
 	var out []*node

@@ -14,9 +14,9 @@ import (
 // are smaller tiles; a vector has tiles of up to 1024 numbers (XLA's documentation,
 // Tiled layout).
 const (
-	lanes      = 128
-	sublanes   = 8
-	vectorTile = lanes * sublanes
+	tileColumns      = 128
+	tileRows   = 8
+	vectorTile = tileColumns * tileRows
 )
 
 // Bytes returns the memory that an argument or a result takes.
@@ -27,9 +27,9 @@ func (m Model) Bytes(t ir.Type) int {
 	element := max(1, ir.ElementBytes(t.DType))
 	switch t.Rank() {
 	case 0:
-		return lanes * 4
+		return tileColumns * 4
 	case 1:
-		return element * roundUp(t.Dims[0], min(vectorTile, max(lanes, powerOfTwo(t.Dims[0]))))
+		return element * roundUp(t.Dims[0], min(vectorTile, max(tileColumns, powerOfTwo(t.Dims[0]))))
 	}
 	return element * tiled(t.Dims, max(1, 4/element))
 }
@@ -47,7 +47,7 @@ func tiled(dims []int, packed int) int {
 			if i == k {
 				continue
 			}
-			n := all / columns / rows * roundUp(columns, lanes) * roundUp(rows, min(sublanes, max(packed, powerOfTwo(rows))))
+			n := all / columns / rows * roundUp(columns, tileColumns) * roundUp(rows, min(tileRows, max(packed, powerOfTwo(rows))))
 			if best == 0 || n < best {
 				best = n
 			}
