@@ -14,9 +14,9 @@ import (
 // are smaller tiles; a vector has tiles of up to 1024 numbers (XLA's documentation,
 // Tiled layout).
 const (
-	tileColumns      = 128
-	tileRows   = 8
-	vectorTile = tileColumns * tileRows
+	tileColumns = 128
+	tileRows    = 8
+	vectorTile  = tileColumns * tileRows
 )
 
 // Bytes returns the memory that an argument or a result takes.
