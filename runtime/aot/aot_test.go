@@ -164,3 +164,19 @@ func TestConcurrent(t *testing.T) {
 	}
 	wg.Wait()
 }
+
+// TestTargets compiles the quickstart's step for one target of each chip.
+func TestTargets(t *testing.T) {
+	targets := []string{"v6e:2x4"}
+	if longtest.Enabled() {
+		targets = []string{"v4:2x2x2", "v5p:2x2x2", "v6e:2x4", "tpu7x:2x2x1", "a100:8", "a100-40g:8", "h100:2x4", "h200:8", "b200:8", "gb200:8", "l4:8"}
+	}
+	p := compiled(t, filepath.Join("testdata", "quickstart.mlir"), "")
+	for _, name := range targets {
+		t.Run(name, func(t *testing.T) {
+			e, err := compileFor(t, p, name)
+			require.NoError(t, err)
+			require.InEpsilon(t, e.Target.Chip.UsableMemory(), e.MemoryLimit, 0.02, "what programs may use")
+		})
+	}
+}
