@@ -52,9 +52,7 @@ func openPJRT(ctx context.Context, o Options, j *job) (Engine, error) {
 	}
 	var cache *compilationCache
 	if !xlaSpans(o, j) { // then processes compile together: one that did not would be waited for
-		if cache, err = newCompilationCache(files, p, c, o); err != nil {
-			return nil, err
-		}
+		cache = newCompilationCache(files, p, c, o)
 	}
 	if err := j.connectDevices(o, EnginePJRT, transportGloo); err != nil {
 		return nil, err

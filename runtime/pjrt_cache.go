@@ -29,21 +29,20 @@ type compilationCache struct {
 
 // newCompilationCache returns what keeps the programs of a client in files; nil where files
 // is nil, or XLA must compile.
-func newCompilationCache(files *execcache.Cache, p *pjrtapi.Plugin, c *pjrt.Client, o Options) (*compilationCache, error) {
+func newCompilationCache(files *execcache.Cache, p *pjrtapi.Plugin, c *pjrt.Client, o Options) *compilationCache {
 	environment := compilerEnvironment()
 	if files == nil || dumps(environment) {
-		return nil, nil
+		return nil
 	}
+	say := func(text string) { warn(o.Warnings, "gospmd: "+text) }
 	file, err := fileIdentity(p.Path())
 	if err != nil {
-		return nil, err
+		say(fmt.Sprintf("compiled programs are not kept: %v", err))
+		return nil
 	}
 	major, minor := p.Version()
 	compiler := append([]string{file, fmt.Sprintf("PJRT %d.%d", major, minor), c.Platform(), c.PlatformVersion(), processor()}, environment...)
-	return &compilationCache{
-		files: files, compiler: []byte(strings.Join(compiler, "\x00")), minimum: worthKeeping,
-		warn: func(text string) { warn(o.Warnings, "gospmd: "+text) },
-	}, nil
+	return &compilationCache{files: files, compiler: []byte(strings.Join(compiler, "\x00")), minimum: worthKeeping, warn: say}
 }
 
 // compile loads the program if it was compiled before, and reports that; else it is

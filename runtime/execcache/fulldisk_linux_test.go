@@ -1,0 +1,64 @@
+package execcache_test
+
+// This file puts entries onto a full disk and onto one that is read-only. Only root can
+// mount them, and only on Linux.
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/runtime/execcache"
+)
+
+// mount mounts a tmpfs, or skips the test.
+func mount(t *testing.T, dir string, flags uintptr, options string) {
+	t.Helper()
+	err := syscall.Mount("gospmd", dir, "tmpfs", flags, options)
+	if errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.EACCES) {
+		t.Skipf("skipped: a small disk cannot be mounted (%v): run the test as root", err)
+	}
+	require.NoError(t, err)
+}
+
+func TestFullDisk(t *testing.T) {
+	dir := t.TempDir()
+	mount(t, dir, 0, "size=64k,mode=0700")
+	t.Cleanup(func() { require.NoError(t, syscall.Unmount(dir, 0)) })
+	c := open(t, dir, 1<<20)
+	require.NoError(t, c.Put(key(0), make([]byte, 20_000)))
+	require.ErrorIs(t, c.Put(key(1), make([]byte, 60_000)), syscall.ENOSPC)
+	_, err := c.Get(key(1))
+	require.ErrorIs(t, err, execcache.ErrNone)
+	_, err = c.Get(key(0))
+	require.NoError(t, err)
+	require.Len(t, files(t, dir), 1, "what was written of the other is removed")
+}
+
+// What a read-only disk has is got; a damaged entry stays.
+func TestReadOnlyDisk(t *testing.T) {
+	dir := t.TempDir()
+	mount(t, dir, 0, "size=64k,mode=0700")
+	t.Cleanup(func() { require.NoError(t, syscall.Unmount(dir, 0)) })
+	c := open(t, dir, 1<<20)
+	for i := range 2 {
+		require.NoError(t, c.Put(key(i), []byte(strings.Repeat("x", 100))))
+	}
+	require.NoError(t, os.Truncate(filepath.Join(dir, key(1).String()+".executable"), 50))
+	mount(t, dir, syscall.MS_REMOUNT|syscall.MS_RDONLY, "size=64k")
+	got, err := open(t, dir, 1<<20).Get(key(0))
+	require.NoError(t, err)
+	require.Len(t, got, 100)
+	for range 2 {
+		_, err = c.Get(key(1))
+		require.ErrorContains(t, err, "it has 50 bytes")
+	}
+	require.ErrorIs(t, c.Put(key(2), nil), syscall.EROFS)
+	_, err = execcache.Open(filepath.Join(dir, "new"), 1<<20)
+	require.ErrorIs(t, err, syscall.EROFS)
+}
