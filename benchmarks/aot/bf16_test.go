@@ -1,0 +1,55 @@
+package main
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/benchmarks/steps"
+	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/hardware"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/keras"
+	"github.com/gospmd/gospmd/keras/distribution"
+	"github.com/gospmd/gospmd/runtime/aot"
+)
+
+// Collectives on bf16 stay so: of what the compilers send in other types there is no more
+// than in our program.
+func TestBF16(t *testing.T) {
+	require.NoError(t, distribution.Initialize(distribution.Options{Devices: steps.Devices}))
+	require.NoError(t, keras.SetDTypePolicy("mixed_bfloat16"))
+	t.Cleanup(func() { require.NoError(t, keras.SetDTypePolicy("float32")) })
+	m, err := steps.All[1].Record(t.Context(), []int{2, 4})
+	require.NoError(t, err)
+	p, err := compile.Compile(m, compile.Options{})
+	require.NoError(t, err)
+	ours := make(map[string]int)
+	p.Module.Main().Walk(func(op *ir.Op) {
+		if op.Info().Is(ir.Collective | ir.OnMesh) {
+			for _, v := range op.Results {
+				ours[ir.DTypeText(v.Type.DType)] += v.Type.Bytes()
+			}
+		}
+	})
+	require.Positive(t, ours["bf16"], "%v", ours)
+	for _, name := range []string{"v5e:2x4", "h100:8"} {
+		t.Run(name, func(t *testing.T) {
+			on, err := hardware.ParseTarget(name)
+			require.NoError(t, err)
+			e, err := aot.Compile(t.Context(), p, on, aot.Options{})
+			if errors.Is(err, aot.ErrNoPlugin) {
+				t.Skip(err)
+			}
+			require.NoError(t, err)
+			compiled := make(map[string]int)
+			for _, c := range e.Collectives {
+				compiled[c.DType] += c.Bytes
+			}
+			t.Log("ours", ours, "compiled", compiled)
+			require.Positive(t, compiled["bf16"])
+			require.LessOrEqual(t, compiled["f32"], ours["f32"])
+		})
+	}
+}
