@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"sync"
 	"time"
 
@@ -68,9 +67,9 @@ type Options struct {
 	QueueDepth int
 }
 
-// driverOptions returns the options of an engine with n devices of one kind.
-func (o Options) driverOptions(kind string, n int, j *job) DriverOptions {
-	return DriverOptions{Platform: o.Platform, Kinds: slices.Repeat([]string{kind}, n), QueueDepth: o.QueueDepth, job: j}
+// driverOptions returns the options of an engine with devices of these kinds.
+func (o Options) driverOptions(kinds []string, memory []int, j *job) DriverOptions {
+	return DriverOptions{Platform: o.Platform, Kinds: kinds, Memory: memory, QueueDepth: o.QueueDepth, job: j}
 }
 
 // Client owns the devices of one engine, and knows those of the other processes

@@ -143,7 +143,7 @@ func ExampleNewEngine() {
 		log.Fatal(err)
 	}
 	fmt.Println(client.Devices(), y)
-	// Output: [{0 host 0}] [42]
+	// Output: [{0 host 0 0}] [42]
 }
 
 // TestDriver checks what NewEngine adds to a driver: runs that wait for each

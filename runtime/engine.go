@@ -51,6 +51,7 @@ type Device struct {
 	ID      int    // index in Client.Devices; for an engine, in Engine.Devices
 	Kind    string // "cpu", "NVIDIA H100", …
 	Process int    // the process that it belongs to
+	Memory  int    // the bytes that programs may take; 0 where that is not known, as on CPUs and in other processes
 }
 
 // Buffer is a tensor on one device, possibly still being computed.
@@ -192,6 +193,7 @@ type DriverProgram interface {
 type DriverOptions struct {
 	Platform   string   // what Engine.Platform returns: "cpu", "cuda", "tpu"
 	Kinds      []string // the kind of each device: "cpu", "NVIDIA H100"
+	Memory     []int    // the bytes of each device's memory; nil where that is not known
 	QueueDepth int      // the greatest number of executions in flight; 0 means 4
 
 	job *job // nil for one process
@@ -207,7 +209,11 @@ func NewEngine(d Driver, o DriverOptions) Engine {
 	}
 	e := &asyncEngine{driver: d, platform: o.Platform, job: o.job, runs: newQueue(o.QueueDepth), puts: newQueue(putDepth)}
 	for i, kind := range o.Kinds {
-		e.devices = append(e.devices, Device{ID: i, Kind: kind})
+		d := Device{ID: i, Kind: kind}
+		if i < len(o.Memory) {
+			d.Memory = o.Memory[i]
+		}
+		e.devices = append(e.devices, d)
 	}
 	return e
 }

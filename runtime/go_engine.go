@@ -5,6 +5,7 @@ package runtime
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/program"
@@ -24,7 +25,7 @@ func openGo(o Options, j *job) (Engine, error) {
 	if err := j.connectDevices(o, EngineGo, transportTCP); err != nil {
 		return nil, err
 	}
-	return NewEngine(goDriver{}, o.driverOptions("go", o.Devices, j)), nil
+	return NewEngine(goDriver{}, o.driverOptions(slices.Repeat([]string{"go"}, o.Devices), nil, j)), nil
 }
 
 // goDriver implements Driver. Its buffers are ordinary memory.

@@ -57,12 +57,12 @@ func openPJRT(ctx context.Context, o Options, j *job) (Engine, error) {
 	if err := j.connectDevices(o, EnginePJRT, transportGloo); err != nil {
 		return nil, err
 	}
-	d := &pjrtDriver{&pjrtClient{c: c}, j, cache}
+	d := &pjrtDriver{&pjrtClient{c: c.Client}, j, cache}
 	d.client.refs.Store(1)
-	return NewEngine(d, o.driverOptions(c.Platform(), c.NumDevices(), j)), nil
+	return NewEngine(d, o.driverOptions(deviceKinds(c), deviceBytes(c), j)), nil
 }
 
-func newPJRTClient(path string, o Options, j *job) (p *pjrtapi.Plugin, c *pjrt.Client, err error) {
+func newPJRTClient(path string, o Options, j *job) (p *pjrtapi.Plugin, c *pjrtapi.Client, err error) {
 	loading.Lock()
 	defer loading.Unlock()
 	quietXLA()
@@ -99,6 +99,21 @@ func newPJRTClient(path string, o Options, j *job) (p *pjrtapi.Plugin, c *pjrt.C
 		return nil, nil, errors.Join(&DevicesError{o.Platform, have, o.Devices}, c.Destroy())
 	}
 	return p, c, nil
+}
+
+// deviceKinds and deviceBytes return what a client's devices are, and their memory.
+func deviceKinds(c *pjrtapi.Client) (kinds []string) {
+	for _, d := range c.Devices {
+		kinds = append(kinds, d.Kind)
+	}
+	return kinds
+}
+
+func deviceBytes(c *pjrtapi.Client) (bytes []int) {
+	for _, d := range c.Devices {
+		bytes = append(bytes, d.Memory)
+	}
+	return bytes
 }
 
 // xlaSpans reports whether XLA's own runtime connects the devices of the processes:

@@ -11,8 +11,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/gomlx/go-xla/pjrt"
-
 	"github.com/gospmd/gospmd/runtime/execcache"
 	"github.com/gospmd/gospmd/runtime/pjrtapi"
 )
@@ -22,6 +20,7 @@ import (
 type compilationCache struct {
 	files    *execcache.Cache
 	compiler []byte // the plugin, the processor and the environment, for the keys
+	devices  []byte // their kinds
 	minimum  time.Duration
 	warn     func(text string)
 	full     atomic.Bool // nothing more is kept: it could not be
@@ -29,7 +28,7 @@ type compilationCache struct {
 
 // newCompilationCache returns what keeps the programs of a client in files; nil where files
 // is nil, or XLA must compile.
-func newCompilationCache(files *execcache.Cache, p *pjrtapi.Plugin, c *pjrt.Client, o Options) *compilationCache {
+func newCompilationCache(files *execcache.Cache, p *pjrtapi.Plugin, c *pjrtapi.Client, o Options) *compilationCache {
 	environment := compilerEnvironment()
 	if files == nil || dumps(environment) {
 		return nil
@@ -42,7 +41,9 @@ func newCompilationCache(files *execcache.Cache, p *pjrtapi.Plugin, c *pjrt.Clie
 	}
 	major, minor := p.Version()
 	compiler := append([]string{file, fmt.Sprintf("PJRT %d.%d", major, minor), c.Platform(), c.PlatformVersion(), processor()}, environment...)
-	return &compilationCache{files: files, compiler: []byte(strings.Join(compiler, "\x00")), minimum: worthKeeping, warn: say}
+	return &compilationCache{
+		files: files, compiler: []byte(strings.Join(compiler, "\x00")), devices: []byte(strings.Join(deviceKinds(c), "\x00")), minimum: worthKeeping, warn: say,
+	}
 }
 
 // compile loads the program if it was compiled before, and reports that; else it is
@@ -51,13 +52,7 @@ func (c *compilationCache) compile(call *pjrtapi.Compilation) (cached bool) {
 	if c == nil {
 		return false
 	}
-	kinds, err := call.DeviceKinds()
-	if err != nil {
-		c.warn(fmt.Sprintf("compiled programs are not kept: the plugin does not name its devices: %v", err))
-		return false
-	}
-	devices := strings.Join(kinds, "\x00")
-	key := execcache.KeyOf(plainText(call.Program()), call.Options(), c.compiler, []byte(devices))
+	key := execcache.KeyOf(plainText(call.Program()), call.Options(), c.compiler, c.devices)
 	if c.load(call, key) {
 		return true
 	}

@@ -32,7 +32,7 @@ func look(q question, answer func(Report)) {
 		return
 	}
 	for _, d := range client.Devices() {
-		r.Devices = append(r.Devices, Device{Kind: d.Kind})
+		r.Devices = append(r.Devices, Device{Kind: d.Kind, Memory: d.Memory})
 	}
 	answer(r)
 	client.Close()

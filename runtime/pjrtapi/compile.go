@@ -64,23 +64,6 @@ func (c *Compilation) Program() []byte {
 // Options returns a CompileOptionsProto.
 func (c *Compilation) Options() []byte { return c.options }
 
-// DeviceKinds returns the kind of each device of the client in this process.
-func (c *Compilation) DeviceKinds() ([]string, error) {
-	args := C.DevicesArgs{client: c.args.client}
-	if err := taken(C.devicesOf(c.api, &args)); err != nil {
-		return nil, err
-	}
-	kinds := make([]string, args.num_devices)
-	for i, device := range unsafe.Slice(args.devices, len(kinds)) {
-		var out C.KindArgs
-		if err := taken(C.kindOf(c.api, device, &out)); err != nil {
-			return nil, err
-		}
-		kinds[i] = string(bytesOf(out.kind, out.kind_size))
-	}
-	return kinds, nil
-}
-
 // SetOptions makes the plugin compile with other options.
 func (c *Compilation) SetOptions(options []byte) { c.options = options }
 

@@ -2,7 +2,7 @@
 
 package pjrtapi
 
-// This file says what a plugin tells of itself.
+// This file says what a plugin tells of itself, and of the devices of its clients.
 
 /*
 #include "pjrt.h"
@@ -11,9 +11,39 @@ import "C"
 
 import (
 	"strconv"
+	"unsafe"
 
 	"github.com/gomlx/go-xla/pjrt"
 )
+
+// Client is a client of go-xla's, and what it has.
+type Client struct {
+	*pjrt.Client
+	Devices []Device // of this process
+}
+
+// Device is one device of a client.
+type Device struct {
+	Kind   string // "cpu", "NVIDIA H100 80GB HBM3"
+	Memory int    // bytes that programs may take; 0 where the plugin does not say
+}
+
+// devices returns the devices of a client in this process.
+func (p *Plugin) devices(client unsafe.Pointer) ([]Device, error) {
+	args := C.DevicesArgs{client: client}
+	if err := taken(C.devicesOf(p.table, &args)); err != nil {
+		return nil, err
+	}
+	list := make([]Device, args.num_devices)
+	for i, device := range unsafe.Slice(args.devices, len(list)) {
+		var out C.KindArgs
+		if err := taken(C.kindOf(p.table, device, &out)); err != nil {
+			return nil, err
+		}
+		list[i] = Device{Kind: string(bytesOf(out.kind, out.kind_size)), Memory: int(C.memoryOf(p.table, device))}
+	}
+	return list, nil
+}
 
 // extensions are the names of the values of PJRT_Extension_Type.
 var extensions = []string{

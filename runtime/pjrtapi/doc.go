@@ -11,7 +11,7 @@
 //
 //	file         holds
 //	load.go      Load, Plugin and its clients
-//	describe.go  what a plugin tells of itself
+//	describe.go  what a plugin tells of itself and of its devices
 //	preload.go   Preload: what plugins open by names
 //	compile.go   Compile, Compilation
 //	wrap.c       the plugin's table with another PJRT_Client_Create and PJRT_Client_Compile

@@ -74,7 +74,9 @@ func (p *Plugin) Path() string { return p.path }
 func (p *Plugin) Version() (major, minor int) { return p.xla.Version() }
 
 // NewClient makes a client of the plugin.
-func (p *Plugin) NewClient(o pjrt.NamedValuesMap) (*pjrt.Client, error) { return p.xla.NewClient(o) }
+func (p *Plugin) NewClient(o pjrt.NamedValuesMap) (*Client, error) {
+	return p.NewPreparedClient(o, Prepare{})
+}
 
 // Prepare changes the arguments with which a plugin makes a client: Function is one of C's,
 // void(PJRT_Client_Create_Args*, uintptr_t), which is called with User.
@@ -84,10 +86,18 @@ type Prepare struct {
 }
 
 // NewPreparedClient makes a client of the plugin with arguments that go-xla does not give.
-func (p *Plugin) NewPreparedClient(o pjrt.NamedValuesMap, prepare Prepare) (*pjrt.Client, error) {
+func (p *Plugin) NewPreparedClient(o pjrt.NamedValuesMap, prepare Prepare) (*Client, error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	C.setPrepare(C.Prepare(prepare.Function), C.uintptr_t(prepare.User))
 	defer C.setPrepare(nil, 0)
-	return p.xla.NewClient(o)
+	c, err := p.xla.NewClient(o)
+	if err != nil {
+		return nil, err
+	}
+	devices, err := p.devices(C.madeClient())
+	if err != nil {
+		return nil, errors.Join(err, c.Destroy())
+	}
+	return &Client{Client: c, Devices: devices}, nil
 }

@@ -34,6 +34,16 @@ typedef struct {
 typedef struct {
   size_t struct_size;
   void* extension_start;
+  const void* options;
+  size_t num_options;
+  void* callbacks[4];
+  void* client;
+  void* more_callbacks[2];
+} CreateArgs;  // PJRT_Client_Create_Args
+
+typedef struct {
+  size_t struct_size;
+  void* extension_start;
   char* code;
   size_t code_size;
   const char* format;
@@ -72,6 +82,20 @@ typedef struct {
   const char* kind;
   size_t kind_size;
 } KindArgs;  // PJRT_DeviceDescription_Kind_Args
+
+typedef struct {
+  int64_t value;
+  _Bool is_set;
+} Count;  // two fields of what follows
+
+typedef struct {
+  size_t struct_size;
+  void* extension_start;
+  void* device;
+  int64_t bytes_in_use;
+  Count peak_bytes_in_use, num_allocs, largest_alloc_size, bytes_limit;
+  Count others[6];
+} MemoryArgs;  // PJRT_Device_MemoryStats_Args
 
 typedef struct {
   size_t struct_size;
@@ -118,7 +142,7 @@ typedef struct {
   void (*error_destroy)(ErrorDestroyArgs*);
   void (*error_message)(ErrorMessageArgs*);
   void* before_clients[8];
-  Error* (*client_create)(void*);
+  Error* (*client_create)(CreateArgs*);
   void* of_clients[5];
   Error* (*addressable_devices)(DevicesArgs*);
   void* of_addressable[3];
@@ -127,7 +151,9 @@ typedef struct {
   Error* (*device_kind)(KindArgs*);
   void* of_descriptions[2];
   Error* (*device_description)(DescriptionArgs*);
-  void* of_devices[10];
+  void* of_devices[4];
+  Error* (*device_memory)(MemoryArgs*);
+  void* of_memories[5];
   Error* (*executable_destroy)(ExecutableDestroyArgs*);
   void* of_executables[8];
   Error* (*executable_serialize)(SerializeArgs*);
@@ -150,6 +176,9 @@ char* wrap(const char* path, int slot, Api** table);
 typedef void (*Prepare)(void* create_args, uintptr_t user);
 void setPrepare(Prepare prepare, uintptr_t user);
 
+// madeClient returns the client that this thread has made last.
+void* madeClient(void);
+
 // setCompiler makes Go's compiler of that handle compile what this thread compiles; 0
 // ends that.
 void setCompiler(uintptr_t handle);
@@ -158,8 +187,10 @@ void setCompiler(uintptr_t handle);
 char* takeMessage(const Api* api, Error* error);
 
 // devicesOf and kindOf return messages, which the caller frees, where the plugin fails.
+// memoryOf returns the bytes of a device's memory, 0 where the plugin does not say.
 char* devicesOf(const Api* api, DevicesArgs* args);
 char* kindOf(const Api* api, void* device, KindArgs* out);
+int64_t memoryOf(const Api* api, void* device);
 
 // The plugin's functions, which are absent from some plugins: these return then a message,
 // which the caller frees, as they do where the plugin fails.

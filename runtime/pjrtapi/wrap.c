@@ -16,6 +16,7 @@ static _Thread_local struct {
   Prepare prepare;
   uintptr_t user;
   uintptr_t compiler;
+  void* client;
 } thread;
 
 void setPrepare(Prepare prepare, uintptr_t user) {
@@ -25,10 +26,14 @@ void setPrepare(Prepare prepare, uintptr_t user) {
 
 void setCompiler(uintptr_t handle) { thread.compiler = handle; }
 
-static Error* create(int slot, void* args) {
+static Error* create(int slot, CreateArgs* args) {
   if (thread.prepare != NULL) thread.prepare(args, thread.user);
-  return wrapped[slot]->client_create(args);
+  Error* error = wrapped[slot]->client_create(args);
+  thread.client = error == NULL ? args->client : NULL;
+  return error;
 }
+
+void* madeClient(void) { return thread.client; }
 
 static Error* compile(int slot, CompileArgs* args) {
   if (thread.compiler == 0) return wrapped[slot]->client_compile(args);
@@ -39,13 +44,13 @@ Error* compileWith(const Api* api, CompileArgs* args) { return api->client_compi
 
 #define EACH(F) F(0) F(1) F(2) F(3) F(4) F(5) F(6) F(7)
 #define DEFINE(n)                                                     \
-  static Error* create##n(void* args) { return create(n, args); }     \
+  static Error* create##n(CreateArgs* args) { return create(n, args); } \
   static Error* compile##n(CompileArgs* args) { return compile(n, args); }
 #define LIST(n) {create##n, compile##n},
 
 EACH(DEFINE)
 static const struct {
-  Error* (*create)(void*);
+  Error* (*create)(CreateArgs*);
   Error* (*compile)(CompileArgs*);
 } functions[SLOTS] = {EACH(LIST)};
 
@@ -97,6 +102,15 @@ char* kindOf(const Api* api, void* device, KindArgs* out) {
   out->struct_size = sizeof *out;
   out->description = get.description;
   return messageOf(api, api->device_kind(out));
+}
+
+int64_t memoryOf(const Api* api, void* device) {
+  if (api->device_memory == NULL) return 0;
+  MemoryArgs args = {sizeof args, NULL, device};
+  Error* error = api->device_memory(&args);
+  if (error == NULL) return args.bytes_limit.is_set ? args.bytes_limit.value : 0;
+  free(takeMessage(api, error));
+  return 0;
 }
 
 char* serialize(const Api* api, Loaded* loaded, SerializeArgs* out) {

@@ -50,7 +50,7 @@ func tryCPU(path string) error {
 				go func() { // what another thread compiles meanwhile is not assigned
 					other, err := compile()
 					if err == nil {
-						err = runsOn(c, other, 1)
+						err = runsOn(c.Client, other, 1)
 					}
 					elsewhere <- err
 				}()
@@ -63,7 +63,7 @@ func tryCPU(path string) error {
 			return err
 		}
 		for device := range 4 {
-			if runsOn(c, exe, device) == nil {
+			if runsOn(c.Client, exe, device) == nil {
 				fmt.Println("assigned:", assigned, "device:", device)
 			}
 		}

@@ -22,7 +22,7 @@ import (
 // those of the platform.
 //
 // An option of this kind is none of plugins that run in one process only.
-func NewClient(p *pjrtapi.Plugin, o pjrt.NamedValuesMap, s Store, rank, size int) (*pjrt.Client, error) {
+func NewClient(p *pjrtapi.Plugin, o pjrt.NamedValuesMap, s Store, rank, size int) (*pjrtapi.Client, error) {
 	if rank < 0 || rank >= size {
 		return nil, fmt.Errorf("process %d of %d: want a number from 0 to %d", rank, size, size-1)
 	}

@@ -62,9 +62,39 @@ static PJRT_Error* devices(PJRT_Client_Devices_Args* a) {
   return NULL;
 }
 
+// Of its devices the first says how much memory it has, the second that it has no limit,
+// the third fails to say.
+static char device[3];
+
 static PJRT_Error* addressable(PJRT_Client_AddressableDevices_Args* a) {
-  a->num_addressable_devices = 0;
+  static PJRT_Device* all[] = {(PJRT_Device*)&device[0], (PJRT_Device*)&device[1], (PJRT_Device*)&device[2]};
+  a->addressable_devices = all;
+  a->num_addressable_devices = 3;
   return NULL;
+}
+
+static PJRT_Error* description(PJRT_Device_GetDescription_Args* a) {
+  a->device_description = (PJRT_DeviceDescription*)a->device;
+  return NULL;
+}
+
+static PJRT_Error* kind(PJRT_DeviceDescription_Kind_Args* a) {
+  static const char* const kinds[] = {"abacus", "tape", "slate"};
+  a->device_kind = kinds[(char*)a->device_description - device];
+  a->device_kind_size = strlen(a->device_kind);
+  return NULL;
+}
+
+static PJRT_Error* hardwareId(PJRT_Device_LocalHardwareId_Args* a) {
+  a->local_hardware_id = -1;
+  return NULL;
+}
+
+static PJRT_Error* deviceMemory(PJRT_Device_MemoryStats_Args* a) {
+  a->bytes_in_use = 7;
+  a->bytes_limit = 1 << 20;
+  a->bytes_limit_is_set = a->device == (PJRT_Device*)&device[0];
+  return a->device == (PJRT_Device*)&device[2] ? &failure : NULL;
 }
 
 static PJRT_Error* compile(PJRT_Client_Compile_Args* a) {
@@ -115,6 +145,10 @@ const PJRT_Api* GetPjrtApi() {
   api.PJRT_Client_ProcessIndex = processIndex;
   api.PJRT_Client_Devices = devices;
   api.PJRT_Client_AddressableDevices = addressable;
+  api.PJRT_Device_GetDescription = description;
+  api.PJRT_DeviceDescription_Kind = kind;
+  api.PJRT_Device_LocalHardwareId = hardwareId;
+  api.PJRT_Device_MemoryStats = deviceMemory;
   api.PJRT_Client_Compile = compile;
   api.PJRT_LoadedExecutable_Destroy = loadedDestroy;
   api.PJRT_LoadedExecutable_GetExecutable = getExecutable;
