@@ -123,6 +123,7 @@ var layers = []allowed{
 	{pkg: "runtime/inspect", project: "mesh layout ir program runtime runtime/plugin runtime/pjrtapi"},
 	{pkg: "fit", project: "mesh hardware ir program sharding compile compile/cost compile/report runtime/aot"},
 	{pkg: "runtime/runtimetest", project: "mesh layout ir program runtime runtime/coordination runtime/transport/gloo", outside: "compute"},
+	{pkg: "runtime/measure", project: "layout ir compile compile/cost runtime", outside: "dtypes"},
 	{pkg: "checkpoint", project: "mesh layout ir program runtime", outside: "compute"},
 
 	// Keras, in its own order.

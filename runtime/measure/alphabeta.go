@@ -1,0 +1,28 @@
+package measure
+
+// This file fits a latency and a bandwidth to the times of messages.
+
+// sample is a message that a device sent, and its time.
+type sample struct{ bytes, seconds float64 }
+
+// alphaBeta returns the α and β of seconds = α + bytes/β that fit the samples best: the
+// least squares of relative errors, so that short messages count as much as long ones.
+// α is not negative.
+func alphaBeta(samples []sample) (latency, bandwidth float64) {
+	var s, sn, snn, st, snt float64 // sums of 1, n, n², t, n·t, each by t²
+	for _, x := range samples {
+		w := 1 / (x.seconds * x.seconds)
+		s += w
+		sn += w * x.bytes
+		snn += w * x.bytes * x.bytes
+		st += w * x.seconds
+		snt += w * x.bytes * x.seconds
+	}
+	if d := s*snn - sn*sn; d > 0 {
+		latency = (snn*st - sn*snt) / d
+		if perByte := (s*snt - sn*st) / d; perByte > 0 && latency >= 0 {
+			return latency, 1 / perByte
+		}
+	}
+	return 0, snn / snt // a line through nothing
+}

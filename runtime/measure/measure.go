@@ -1,0 +1,175 @@
+package measure
+
+// This file measures the devices of a client.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/gomlx/compute/dtypes"
+
+	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/internal/texttable"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/runtime"
+)
+
+// Options bound what is measured. The zero value is the default.
+type Options struct {
+	// Matrix is the size of the matrices; 0: 1024 on CPUs, 8192 elsewhere.
+	Matrix int
+	// Bytes is the size of the largest message and of the copy on a device; 0: 8 MiB on
+	// CPUs, 256 MiB elsewhere.
+	Bytes int
+	// Time is how long each program is repeated; 0: 200 ms.
+	Time time.Duration
+	// Progress sees each measurement when it is made; nil: nobody.
+	Progress func(Measurement)
+}
+
+// Measurement is the time of one program.
+type Measurement struct {
+	What    string  `json:"what"` // "product of bf16", "all_gather along 4 devices"
+	Bytes   int     `json:"bytes,omitempty"`
+	Flops   int     `json:"flops,omitempty"`
+	Seconds float64 `json:"seconds"`
+}
+
+// String says what was measured, and the rate.
+func (m Measurement) String() string {
+	rate := ""
+	if m.Flops > 0 {
+		rate = fmt.Sprintf(", %.3g flops per second", float64(m.Flops)/m.Seconds)
+	}
+	if m.Bytes > 0 {
+		rate = fmt.Sprintf(", %s per second", texttable.Bytes(int(float64(m.Bytes)/m.Seconds)))
+	}
+	return fmt.Sprintf("%s: %.4g µs%s", m.What, m.Seconds*1e6, rate)
+}
+
+// Result is what was measured, and the machine that it makes.
+type Result struct {
+	Measurements []Measurement
+	Machine      *cost.MachineFile
+}
+
+// measured are the element types of products; those that a device does not have are
+// left out.
+var measured = []dtypes.DType{dtypes.Float32, dtypes.BFloat16, dtypes.Float16, dtypes.Float64}
+
+// Client measures the devices of c, all of which work at the same time. c is of one
+// process.
+func Client(ctx context.Context, c *runtime.Client, o Options) (*Result, error) {
+	if c.ProcessCount() > 1 {
+		return nil, fmt.Errorf("measure: the client is one of %d processes: want one, and its own devices", c.ProcessCount())
+	}
+	n := len(c.Devices())
+	onCPU := c.Platform() == "cpu"
+	if o.Matrix == 0 {
+		o.Matrix = pick(onCPU, 1024, 8192)
+	}
+	if o.Bytes == 0 {
+		o.Bytes = pick(onCPU, 8<<20, 256<<20)
+	}
+	if o.Time == 0 {
+		o.Time = 200 * time.Millisecond
+	}
+	r := &Result{Machine: &cost.MachineFile{
+		Name: fmt.Sprintf("%d %s devices, measured", n, c.Devices()[0].Kind), Flops: map[string]float64{}, Overlap: !onCPU,
+		Notes: fmt.Sprintf("measured by gospmd doctor -measure on %s: products of %d x %d matrices, a copy and messages of up to %s, all devices at the same time",
+			c.Platform(), o.Matrix, o.Matrix, texttable.Bytes(o.Bytes)),
+	}}
+	m := &meter{client: c, o: o, result: r}
+	for _, step := range []func(context.Context) error{m.start, m.products, m.copies, m.messages} {
+		if err := step(ctx); err != nil {
+			return nil, fmt.Errorf("measure: %w", err)
+		}
+	}
+	return r, nil
+}
+
+func pick(first bool, a, b int) int {
+	if first {
+		return a
+	}
+	return b
+}
+
+// start measures what it takes to start a program and to wait for it.
+func (m *meter) start(ctx context.Context) error {
+	s, err := m.seconds(ctx, copyProgram(m.devices(), 1))
+	m.started = s
+	return err
+}
+
+// products measures a product of each element type.
+func (m *meter) products(ctx context.Context) error {
+	n := m.o.Matrix
+	var last error
+	for _, t := range measured {
+		name := ir.DTypeText(t)
+		s, err := m.seconds(ctx, productProgram(m.devices(), n, name))
+		if err != nil {
+			if ctx.Err() != nil {
+				return err
+			}
+			last = err // a type that the devices do not have
+			continue
+		}
+		flops := 2 * n * n * n
+		m.add(Measurement{What: "product of " + name, Flops: flops, Seconds: s})
+		m.result.Machine.Flops[name] = float64(flops) / s
+	}
+	if len(m.result.Machine.Flops) == 0 {
+		return fmt.Errorf("no product of any type: %w", last)
+	}
+	return nil
+}
+
+// copies measures memory: a copy reads and writes.
+func (m *meter) copies(ctx context.Context) error {
+	s, err := m.seconds(ctx, copyProgram(m.devices(), m.o.Bytes/4))
+	if err != nil {
+		return err
+	}
+	m.add(Measurement{What: "copy", Bytes: 2 * m.o.Bytes, Seconds: s})
+	m.result.Machine.MemoryBandwidth = float64(2*m.o.Bytes) / s
+	return nil
+}
+
+// messages measures each collective over groups of each size that divides the devices,
+// in messages of several sizes, and fits latency and bandwidth to all of them.
+func (m *meter) messages(ctx context.Context) error {
+	var times []sample
+	for size := 2; size <= m.devices(); size++ {
+		if m.devices()%size != 0 {
+			continue
+		}
+		for _, kind := range collectives {
+			for bytes := 1 << 12; bytes <= m.o.Bytes; bytes *= 16 {
+				p := kind.program(m.devices()/size, size, bytes/4)
+				s, err := m.seconds(ctx, p)
+				if err != nil {
+					return err
+				}
+				if sent := p.sent; sent > 0 {
+					m.add(Measurement{What: fmt.Sprintf("%s along %d devices", strings.ReplaceAll(string(kind.kind), "_", "-"), size), Bytes: sent, Seconds: s})
+					times = append(times, sample{float64(sent), s})
+				}
+			}
+		}
+	}
+	link := cost.FileLink{Kind: m.client.Platform() + " link"}
+	if len(times) == 0 {
+		if m.devices() > 1 {
+			return errors.New("no collective has sent anything")
+		}
+		times = []sample{{float64(m.o.Bytes), m.result.Measurements[len(m.result.Measurements)-1].Seconds}} // one device sends to itself as it copies
+	}
+	link.Latency, link.Bandwidth = alphaBeta(times)
+	m.result.Machine.Links = []cost.FileLink{link}
+	return nil
+}

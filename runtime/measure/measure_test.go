@@ -1,0 +1,96 @@
+package measure
+
+// This file tests what is measured on CPU devices, and the fit.
+
+import (
+	"math"
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/runtime/runtimetest"
+)
+
+func TestClient(t *testing.T) {
+	r, err := Client(t.Context(), runtimetest.Open(t, 4), Options{Matrix: 64, Bytes: 1 << 16, Time: time.Millisecond})
+	require.NoError(t, err)
+	seen := map[string]int{}
+	for _, m := range r.Measurements {
+		require.Positive(t, m.Seconds, m.What)
+		require.True(t, m.Bytes > 0 || m.Flops > 0, m.What)
+		seen[m.What]++
+	}
+	for _, what := range []string{"product of f32", "product of f64", "copy"} {
+		require.Equal(t, 1, seen[what], what)
+	}
+	for _, c := range collectives {
+		for _, size := range []string{"2", "4"} {
+			what := strings.ReplaceAll(string(c.kind), "_", "-") + " along " + size + " devices"
+			require.Equal(t, 2, seen[what], "%s, of 4 and of 64 KiB; seen: %v", what, seen)
+		}
+	}
+	require.Positive(t, r.Machine.Flops["f32"])
+	require.False(t, r.Machine.Overlap)
+
+	file := filepath.Join(t.TempDir(), "machine.json")
+	require.NoError(t, r.Machine.Write(file))
+	m, err := cost.Named(file, mesh.MustParse("data=2,model=2"))
+	require.NoError(t, err)
+	require.Equal(t, r.Machine.Links[0].Bandwidth, m.Axes["data"].Bandwidth)
+}
+
+// One device has no links: it sends as it copies.
+func TestOneDevice(t *testing.T) {
+	r, err := Client(t.Context(), runtimetest.Open(t, 1), Options{Matrix: 16, Bytes: 1 << 12, Time: time.Millisecond})
+	require.NoError(t, err)
+	require.Len(t, r.Machine.Links, 1)
+	require.Positive(t, r.Machine.Links[0].Bandwidth)
+}
+
+func TestSeveralProcesses(t *testing.T) {
+	clients := runtimetest.OpenJob(t, 2, 1)
+	_, err := Client(t.Context(), clients[0], Options{})
+	require.ErrorContains(t, err, "one of 2 processes")
+}
+
+// The bytes that a device sends are those of the collective that is named.
+func TestPrograms(t *testing.T) {
+	m := &meter{client: runtimetest.Open(t, 4), o: Options{Time: time.Microsecond}}
+	for _, c := range collectives {
+		p := c.program(1, 4, 1024)
+		_, err := m.seconds(t.Context(), p)
+		require.NoError(t, err)
+		want := map[cost.Kind]int{cost.AllGather: 3 * 4096, cost.AllToAll: 3 * 1024, cost.ReduceScatter: 3 * 1024, cost.AllReduce: 2 * 3 * 1024}
+		require.Equal(t, want[c.kind], p.sent, c.kind)
+	}
+}
+
+func TestAlphaBeta(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	var samples []sample
+	for n := 1e3; n < 1e8; n *= 4 {
+		samples = append(samples, sample{n, (5e-6 + n/2e9) * (1 + .02*(r.Float64()-.5))})
+	}
+	latency, bandwidth := alphaBeta(samples)
+	require.InEpsilon(t, 5e-6, latency, .05)
+	require.InEpsilon(t, 2e9, bandwidth, .05)
+
+	latency, bandwidth = alphaBeta([]sample{{1e3, 1e-6}})
+	require.Zero(t, latency)
+	require.InEpsilon(t, 1e9, bandwidth, 1e-9)
+	for range 200 {
+		var any []sample
+		for range 1 + r.IntN(5) {
+			any = append(any, sample{math.Exp(20 * r.Float64()), math.Exp(-20 * r.Float64())})
+		}
+		latency, bandwidth := alphaBeta(any)
+		require.GreaterOrEqual(t, latency, 0.0)
+		require.True(t, bandwidth > 0 && !math.IsInf(bandwidth, 0), "%v", any)
+	}
+}

@@ -1,0 +1,102 @@
+package measure
+
+// This file says how long a program takes.
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/runtime"
+)
+
+// meter measures programs on a client.
+type meter struct {
+	client  *runtime.Client
+	o       Options
+	result  *Result
+	started float64 // what it takes to start a program
+}
+
+func (m *meter) devices() int { return len(m.client.Devices()) }
+
+func (m *meter) add(x Measurement) {
+	m.result.Measurements = append(m.result.Measurements, x)
+	if m.o.Progress != nil {
+		m.o.Progress(x)
+	}
+}
+
+// fewest and most are how often a program is repeated.
+const fewest, most = 3, 1000
+
+// seconds returns the median time of a run of p, without the time to start it. It sets
+// p.sent.
+func (m *meter) seconds(ctx context.Context, p *measuredProgram) (float64, error) {
+	module, err := ir.Parse(p.text)
+	if err != nil {
+		return 0, fmt.Errorf("%s: BUG: %w", p.name, err)
+	}
+	compiled, err := compile.Compile(module, compile.Options{KeepLayouts: true})
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", p.name, err)
+	}
+	p.sent = 0
+	for _, c := range cost.Collectives(compiled.Mesh, compiled.Module.Main()) {
+		if c.Kind == p.kind {
+			p.sent += c.Bytes
+		}
+	}
+	exe, err := m.client.Load(ctx, compiled)
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", p.name, err)
+	}
+	defer exe.Close()
+	in := compiled.Inputs[0]
+	x, err := m.client.PutShards(in.Type, in.Sharding, func(_ []layout.Range, dst any) error {
+		for i := range dst.([]float32) {
+			dst.([]float32)[i] = 0.5
+		}
+		return nil
+	})
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", p.name, err)
+	}
+	defer x.Release()
+	var times []float64
+	for begin := time.Now(); len(times) <= fewest || len(times) < most && time.Since(begin) < m.o.Time; {
+		s, err := once(ctx, exe, x)
+		if err != nil {
+			return 0, fmt.Errorf("%s: %w", p.name, err)
+		}
+		times = append(times, s)
+	}
+	times = times[1:] // the first run is slower
+	slices.Sort(times)
+	median := times[len(times)/2]
+	return max(median-m.started, median/10), nil
+}
+
+// once returns the time of a run.
+func once(ctx context.Context, exe *runtime.Executable, x *runtime.Array) (float64, error) {
+	begin := time.Now()
+	results, err := exe.Run(x)
+	if err != nil {
+		return 0, err
+	}
+	for _, r := range results {
+		if err := r.Wait(ctx); err != nil {
+			return 0, err
+		}
+	}
+	s := time.Since(begin).Seconds()
+	for _, r := range results {
+		r.Release()
+	}
+	return s, nil
+}

@@ -1,0 +1,85 @@
+package measure
+
+// This file writes the programs that are measured, each of one input of float32.
+
+import (
+	"fmt"
+
+	"github.com/gospmd/gospmd/compile/cost"
+)
+
+// measuredProgram is a program to be measured.
+type measuredProgram struct {
+	name, text string
+	kind       cost.Kind // of its collective
+	sent       int       // bytes that a device sends by it; set when it is compiled
+}
+
+// eachDevice frames a program in which each device works for itself.
+func eachDevice(name string, devices int, in, out, body string) *measuredProgram {
+	return &measuredProgram{name: name, text: fmt.Sprintf(`sdy.mesh @mesh = <["x"=%d]>
+func.func @main(%%a: tensor<%[2]s> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}%[4]s]>}) -> (tensor<%[3]s> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}%[4]s]>}) {
+%[5]s
+}`, devices, in, out, closedBehindFirst(in), body)}
+}
+
+// closedBehindFirst returns the shardings of all dimensions but the first.
+func closedBehindFirst(shape string) string {
+	out := ""
+	for i := 1; i < len(shape); i++ {
+		if shape[i] == 'x' && shape[i-1] >= '0' && shape[i-1] <= '9' {
+			out += ", {}"
+		}
+	}
+	return out[len(", {}"):]
+}
+
+// productProgram multiplies two matrices on each device.
+func productProgram(devices, n int, dtype string) *measuredProgram {
+	in, out := fmt.Sprintf("%dx%dx%dxf32", devices, n, n), fmt.Sprintf("%dx%dx%dx%s", devices, n, n, dtype)
+	return eachDevice("product of "+dtype, devices, in, out, fmt.Sprintf(`%%b = stablehlo.convert %%a : (tensor<%s>) -> tensor<%[2]s>
+%%0 = stablehlo.dot_general %%b, %%b, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<%[2]s>, tensor<%[2]s>) -> tensor<%[2]s>
+return %%0 : tensor<%[2]s>`, in, out))
+}
+
+// copyProgram negates a number of elements on each device.
+func copyProgram(devices, elements int) *measuredProgram {
+	t := fmt.Sprintf("%dx%dxf32", devices, elements)
+	return eachDevice("copy", devices, t, t, fmt.Sprintf("%%0 = stablehlo.negate %%a : tensor<%[1]s>\nreturn %%0 : tensor<%[1]s>", t))
+}
+
+// collective is a collective that is measured: of a tensor that is sharded along the
+// axis "group", and that comes out with another sharding.
+type collective struct {
+	kind cost.Kind
+	out  string // the sharding of the result
+	sums bool   // the result is the sum of two rows of each device: of one, all-to-all would send as much
+}
+
+var collectives = []collective{
+	{cost.AllGather, `[{}, {}]`, false},
+	{cost.AllToAll, `[{}, {"group"}]`, false},
+	{cost.ReduceScatter, `[{"group"}]`, true},
+	{cost.AllReduce, `[{}]`, true},
+}
+
+// program returns the program for groups of n devices, others times, in which each
+// device has or sums so many elements.
+func (c collective) program(others, n, elements int) *measuredProgram {
+	columns := multiple(elements, n)
+	in := fmt.Sprintf("%dx%dxf32", n, columns)
+	out, body := in, fmt.Sprintf("%%0 = stablehlo.negate %%a : tensor<%s>", in)
+	if c.sums {
+		in, out = fmt.Sprintf("%dx%dxf32", 2*n, columns), fmt.Sprintf("%dxf32", columns)
+		body = fmt.Sprintf("%%z = stablehlo.constant dense<0.0> : tensor<f32>\n"+
+			"%%0 = stablehlo.reduce(%%a init: %%z) applies stablehlo.add across dimensions = [0] : (tensor<%s>, tensor<f32>) -> tensor<%s>", in, out)
+	}
+	return &measuredProgram{name: string(c.kind), kind: c.kind, text: fmt.Sprintf(`sdy.mesh @mesh = <["others"=%d, "group"=%d]>
+func.func @main(%%a: tensor<%s> {sdy.sharding = #sdy.sharding<@mesh, [{"group"}, {}]>}) -> (tensor<%s> {sdy.sharding = #sdy.sharding<@mesh, %s>}) {
+%s
+return %%0 : tensor<%s>
+}`, others, n, in, out, c.out, body, out)}
+}
+
+// multiple returns the largest multiple of n up to x, at least n.
+func multiple(x, n int) int { return max(n, x/n*n) }
