@@ -30,6 +30,7 @@
 //	diff.go             gospmd diff
 //	doctor.go           gospmd doctor: its flags, and installing
 //	doctor_report.go    what it finds, and how that is printed
+//	doctor_measure.go   -measure: what the devices compute, read and send
 //	launch.go           gospmd launch: starts, supervises and ends processes
 //	launch_output.go    their output, merged line by line
 //	launch_linux.go     their process groups

@@ -22,13 +22,13 @@ import (
 type doctorMode func(*flags) func(ctx context.Context, out, diag io.Writer) (done bool, err error)
 
 // doctorModes in the order in which they are asked.
-var doctorModes = []doctorMode{installMode}
+var doctorModes = []doctorMode{installMode, measureMode}
 
 // runDoctor reports on the platforms. Its error is that of the platform of programs, if it
 // cannot be used.
 func runDoctor(args []string, _ io.Reader, out, diag io.Writer) error {
 	fs := newFlags("doctor", "Says what there is to run and compile programs with: plugins and their versions, devices, what\nis missing and the command that mends it. It exits with 1 if the platform of programs\n($"+runtime.PlatformVar+", or -platform) has no devices.", diag,
-		"-install tpu", "-platform cuda -json")
+		"-install tpu", "-platform cuda -json", "-measure machine.json   # what -machine takes")
 	fs.arguments, fs.files = "", ""
 	platform := fs.String("platform", "", "report on this platform alone, and exit with 1 if it has no devices: "+strings.Join(plugin.Platforms, ", "))
 	asJSON := fs.Bool("json", false, "print JSON")
