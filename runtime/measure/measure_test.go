@@ -1,4 +1,4 @@
-package measure
+package measure_test
 
 // This file tests what is measured on CPU devices, and the fit.
 
@@ -14,11 +14,12 @@ import (
 
 	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/runtime/measure"
 	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
 func TestClient(t *testing.T) {
-	r, err := Client(t.Context(), runtimetest.Open(t, 4), Options{Matrix: 64, Bytes: 1 << 16, Time: time.Millisecond})
+	r, err := measure.Client(t.Context(), runtimetest.Open(t, 4), measure.Options{Matrix: 64, Bytes: 1 << 16, Time: time.Millisecond})
 	require.NoError(t, err)
 	seen := map[string]int{}
 	for _, m := range r.Measurements {
@@ -29,9 +30,9 @@ func TestClient(t *testing.T) {
 	for _, what := range []string{"product of f32", "product of f64", "copy"} {
 		require.Equal(t, 1, seen[what], what)
 	}
-	for _, c := range collectives {
+	for _, kind := range measure.Kinds() {
 		for _, size := range []string{"2", "4"} {
-			what := strings.ReplaceAll(string(c.kind), "_", "-") + " along " + size + " devices"
+			what := strings.ReplaceAll(string(kind), "_", "-") + " along " + size + " devices"
 			require.Equal(t, 2, seen[what], "%s, of 4 and of 64 KiB; seen: %v", what, seen)
 		}
 	}
@@ -47,7 +48,7 @@ func TestClient(t *testing.T) {
 
 // One device has no links: it sends as it copies.
 func TestOneDevice(t *testing.T) {
-	r, err := Client(t.Context(), runtimetest.Open(t, 1), Options{Matrix: 16, Bytes: 1 << 12, Time: time.Millisecond})
+	r, err := measure.Client(t.Context(), runtimetest.Open(t, 1), measure.Options{Matrix: 16, Bytes: 1 << 12, Time: time.Millisecond})
 	require.NoError(t, err)
 	require.Len(t, r.Machine.Links, 1)
 	require.Positive(t, r.Machine.Links[0].Bandwidth)
@@ -55,41 +56,36 @@ func TestOneDevice(t *testing.T) {
 
 func TestSeveralProcesses(t *testing.T) {
 	clients := runtimetest.OpenJob(t, 2, 1)
-	_, err := Client(t.Context(), clients[0], Options{})
+	_, err := measure.Client(t.Context(), clients[0], measure.Options{})
 	require.ErrorContains(t, err, "one of 2 processes")
 }
 
 // The bytes that a device sends are those of the collective that is named.
 func TestPrograms(t *testing.T) {
-	m := &meter{client: runtimetest.Open(t, 4), o: Options{Time: time.Microsecond}}
-	for _, c := range collectives {
-		p := c.program(1, 4, 1024)
-		_, err := m.seconds(t.Context(), p)
-		require.NoError(t, err)
-		want := map[cost.Kind]int{cost.AllGather: 3 * 4096, cost.AllToAll: 3 * 1024, cost.ReduceScatter: 3 * 1024, cost.AllReduce: 2 * 3 * 1024}
-		require.Equal(t, want[c.kind], p.sent, c.kind)
-	}
+	sent, err := measure.Sent(t.Context(), runtimetest.Open(t, 4), 1024)
+	require.NoError(t, err)
+	require.Equal(t, map[cost.Kind]int{cost.AllGather: 3 * 4096, cost.AllToAll: 3 * 1024, cost.ReduceScatter: 3 * 1024, cost.AllReduce: 2 * 3 * 1024}, sent)
 }
 
 func TestAlphaBeta(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	var samples []sample
+	var samples [][2]float64
 	for n := 1e3; n < 1e8; n *= 4 {
-		samples = append(samples, sample{n, (5e-6 + n/2e9) * (1 + .02*(r.Float64()-.5))})
+		samples = append(samples, [2]float64{n, (5e-6 + n/2e9) * (1 + .02*(r.Float64()-.5))})
 	}
-	latency, bandwidth := alphaBeta(samples)
+	latency, bandwidth := measure.AlphaBeta(samples)
 	require.InEpsilon(t, 5e-6, latency, .05)
 	require.InEpsilon(t, 2e9, bandwidth, .05)
 
-	latency, bandwidth = alphaBeta([]sample{{1e3, 1e-6}})
+	latency, bandwidth = measure.AlphaBeta([][2]float64{{1e3, 1e-6}})
 	require.Zero(t, latency)
 	require.InEpsilon(t, 1e9, bandwidth, 1e-9)
 	for range 200 {
-		var any []sample
+		var any [][2]float64
 		for range 1 + r.IntN(5) {
-			any = append(any, sample{math.Exp(20 * r.Float64()), math.Exp(-20 * r.Float64())})
+			any = append(any, [2]float64{math.Exp(20 * r.Float64()), math.Exp(-20 * r.Float64())})
 		}
-		latency, bandwidth := alphaBeta(any)
+		latency, bandwidth := measure.AlphaBeta(any)
 		require.GreaterOrEqual(t, latency, 0.0)
 		require.True(t, bandwidth > 0 && !math.IsInf(bandwidth, 0), "%v", any)
 	}

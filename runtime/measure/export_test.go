@@ -1,0 +1,41 @@
+package measure
+
+// This file lets the external tests see the fit, and what the programs send.
+
+import (
+	"context"
+
+	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/runtime"
+)
+
+// AlphaBeta is alphaBeta of bytes and seconds.
+func AlphaBeta(points [][2]float64) (latency, bandwidth float64) {
+	var samples []sample
+	for _, p := range points {
+		samples = append(samples, sample{p[0], p[1]})
+	}
+	return alphaBeta(samples)
+}
+
+// Kinds are the collectives that are measured.
+func Kinds() (out []cost.Kind) {
+	for _, c := range collectives {
+		out = append(out, c.kind)
+	}
+	return out
+}
+
+// Sent returns the bytes that a device sends in the program of each of Kinds.
+func Sent(ctx context.Context, c *runtime.Client, elements int) (map[cost.Kind]int, error) {
+	out := map[cost.Kind]int{}
+	m := &meter{client: c, o: Options{Time: 1}}
+	for _, k := range collectives {
+		p := k.program(1, m.devices(), elements)
+		if _, err := m.seconds(ctx, p); err != nil {
+			return nil, err
+		}
+		out[k.kind] = p.sent
+	}
+	return out, nil
+}
