@@ -4,16 +4,14 @@ package main
 
 // known holds the reasons by step, target and what is worse.
 var known = map[string]string{
-	"conv_net v5e:4x4 peak":    scattered + "; libtpu lays the gathered gradient out in columns, and copies the weight and its slots there and back",
-	"conv_net h100:8 peak":     scattered,
-	"recommender v5e:4x4 peak": "each device gathers the gradients of all looked-up rows, 1 MB for each table, and adds up its own part of the tables: .86 of the bytes, .27 of the arithmetic",
-	"transformer v5e:4x4 peak": gathered,
-	"transformer h100:8 peak":  gathered,
+	"conv_net v5e:4x4 peak":    onChip + ": copies of the dense layer's weight, slots and gradient. It needs no more of the device's own memory",
+	"transformer v5e:4x4 peak": onChip + ". It needs less of the device's own memory",
+	"recommender v5e:4x4 peak": onChip + ": tables and their slots while they are updated, which XLA's program of the same shapes and sums updates in the device's own memory; of that it needs 2.5 MB more",
+	"conv_net h100:8 peak":     "not found out. The gradient of the dense layer is computed of gathered activations, which sends .69 of the bytes; kept layouts, which gather as much, take 50 MB",
+	"transformer h100:8 peak":  "4 MB more of temporaries: activations that are gathered for a product, which sends .17 of the bytes, are in memory in part and in whole",
 }
 
-const (
-	scattered = "the gradient of the dense layer is scattered and gathered, which sends .81 or .69 of the bytes of a sum; the parts and the whole are in memory together"
-	gathered  = "activations are sharded along the sequence and gathered for a product, which sends .26 or .17 of the bytes; the part and the whole are in memory together"
-)
+// onChip is the reason where libtpu's peak is that of memory on the chip.
+const onChip = "libtpu keeps more on the chip, which its peak counts"
 
 func (r result) key(what string) string { return r.Step + " " + r.Target + " " + what }
