@@ -16,13 +16,14 @@
 //	array.go       Array: a global tensor, how it is fetched; host tensors as bytes
 //	shards.go      which elements each device holds, and which are in this process
 //	executable.go  Executable: the checks before a program is loaded and run
+//	serialized.go  programs that were compiled elsewhere
 //	engine.go      Engine, the interface of what runs programs; Driver, the seam for engines written elsewhere; NewEngine
 //	async.go       pending buffers and queued runs on a Driver
 //	queue.go       the queue of work, the future of what it makes, the error of a dependent run
-//	platform.go    the platforms: which one a client is of, and what a machine lacks
 //	platform.go    the platforms: which one a client is of, and what a machine lacks for it
 //	gpuoptions.go  the options with which plugins make clients, from JAX's environment variables
 //	pjrt.go        the Driver of XLA's PJRT
+//	pjrt_serialized.go  such programs on it
 //	pjrt_job.go    programs on it whose mesh spans processes
 //	pjrt_buffer.go its buffers, and how the garbage collector frees them
 //	pressure.go    when memory of devices makes the garbage collector run

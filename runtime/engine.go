@@ -266,6 +266,11 @@ func (e *asyncEngine) Put(device int, t ir.Type, data []byte) (Buffer, error) {
 }
 
 func (e *asyncEngine) Load(ctx context.Context, p *program.Program) (Loaded, error) {
+	return e.load(ctx, p, e.driver.Load)
+}
+
+// load has prepare load the program, unless its mesh spans processes.
+func (e *asyncEngine) load(ctx context.Context, p *program.Program, prepare func(*program.Program) (DriverProgram, error)) (Loaded, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -294,7 +299,7 @@ func (e *asyncEngine) Load(ctx context.Context, p *program.Program) (Loaded, err
 		l.crossings = &crossings{job: e.job, at: at, number: l.load}
 		l.raw, err = e.loadAcross(p, l.crossings)
 	} else {
-		l.raw, err = e.driver.Load(p)
+		l.raw, err = prepare(p)
 	}
 	if err != nil {
 		return nil, err

@@ -157,15 +157,20 @@ func (d *pjrtDriver) Load(p *program.Program) (DriverProgram, error) {
 // load compiles the module in config, which is of p, with the options that prepare sets; nil
 // leaves them.
 func (d *pjrtDriver) load(p *program.Program, config *pjrt.CompileConfig, prepare func(*pjrtapi.Compilation)) (*pjrtProgram, error) {
+	return d.loadBy(p, config, func(call *pjrtapi.Compilation) (cached bool) {
+		if prepare != nil {
+			prepare(call)
+		}
+		return d.cache.compile(call)
+	})
+}
+
+// loadBy has the executable of p made by how, which says whether it was kept before.
+func (d *pjrtDriver) loadBy(p *program.Program, config *pjrt.CompileConfig, how func(*pjrtapi.Compilation) (cached bool)) (*pjrtProgram, error) {
 	l := &pjrtProgram{client: d.client, outputs: p.Outputs}
 	d.client.hold()
 	err := guard(func() (err error) {
-		l.exe, err = pjrtapi.Compile(config, func(call *pjrtapi.Compilation) {
-			if prepare != nil {
-				prepare(call)
-			}
-			l.cached = d.cache.compile(call)
-		})
+		l.exe, err = pjrtapi.Compile(config, func(call *pjrtapi.Compilation) { l.cached = how(call) })
 		return err
 	})
 	if err != nil {
