@@ -20,7 +20,7 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// A model on a mesh of 8 devices, of which none is there, on those of 16 TPUs: its
+// A model on a mesh of 8 devices, of which none is there, on those of two hosts of 8 GPUs: its
 // weights and Adam's slots take 3 · 4 · (64·256+256 + 256·8+8) bytes, where they are
 // replicated.
 func TestFitsOn(t *testing.T) {
@@ -39,7 +39,7 @@ func TestFitsOn(t *testing.T) {
 		}
 		return m.Compile(keras.Loss("mse"), keras.Optimizer("adam"), keras.Warnings(&bytes.Buffer{}))
 	}))
-	target, err := hardware.ParseTarget("v5e:4x4")
+	target, err := hardware.ParseTarget("h100:2x8")
 	require.NoError(t, err)
 	zeros := func(dims ...int) *tensors.Tensor { return tensors.FromShape(shapes.Make(dtypes.Float32, dims...)) }
 	batch := data.Batch{X: []*tensors.Tensor{zeros(32, 64)}, Y: []*tensors.Tensor{zeros(32, 8)}}

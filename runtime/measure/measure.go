@@ -77,8 +77,8 @@ func Client(ctx context.Context, c *runtime.Client, o Options) (*Result, error) 
 	if o.Time == 0 {
 		o.Time = 200 * time.Millisecond
 	}
-	r := &Result{Machine: &cost.MachineFile{
-		Name: fmt.Sprintf("%d %s devices, measured", n, c.Devices()[0].Kind), Flops: map[string]float64{}, Overlap: !onCPU,
+	r := &Result{Machine: &cost.MachineFile{ // memory as the devices tell it
+		Name: fmt.Sprintf("%d %s devices, measured", n, c.Devices()[0].Kind), Flops: map[string]float64{}, Memory: c.Devices()[0].Memory, Overlap: !onCPU,
 		Notes: fmt.Sprintf("measured by gospmd doctor -measure on %s: products of %d x %d matrices, a copy and messages of up to %s, all devices at the same time",
 			c.Platform(), o.Matrix, o.Matrix, texttable.Bytes(o.Bytes)),
 	}}
