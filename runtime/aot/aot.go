@@ -72,16 +72,13 @@ func compile(ctx context.Context, p *program.Program, t hardware.Target, o Optio
 	if err != nil {
 		return nil, err
 	}
-	file, err := find(ctx, t, o)
+	q := question{Code: p.TextFor(t.Chip.Platform), CompileOptions: compileOptions(p, flags)}
+	file, env, err := c.find(ctx, t, o)
 	if err != nil {
 		return nil, err
 	}
-	q := question{Plugin: file, Code: p.TextFor(t.Chip.Platform), CompileOptions: compileOptions(p, flags)}
+	q.Plugin = file
 	if q.Topology, q.Options, err = c.topology(t, file); err != nil {
-		return nil, err
-	}
-	env, err := c.environment(file)
-	if err != nil {
 		return nil, err
 	}
 	a, err := child.Ask(ctx, q, environment(env))
@@ -116,13 +113,21 @@ func compilerFor(p *program.Program, t hardware.Target) (compiler, error) {
 	return c, nil
 }
 
-// find returns the file of the plugin.
-func find(ctx context.Context, t hardware.Target, o Options) (string, error) {
-	file, err := plugin.Find(ctx, plugin.Options{Platform: t.Chip.Platform, Path: o.Plugin})
-	if o.Install && errors.Is(err, plugin.ErrMissing) {
-		return plugin.Install(ctx, t.Chip.Platform, o.Warnings)
+// find returns the file of the plugin and what its process needs in its environment. What
+// is not there is installed, if that is asked for.
+func (c compiler) find(ctx context.Context, t hardware.Target, o Options) (file string, env []string, err error) {
+	for try := 0; ; try++ {
+		file, err = plugin.Find(ctx, plugin.Options{Platform: t.Chip.Platform, Path: o.Plugin})
+		if err == nil {
+			env, err = c.environment(file)
+		}
+		if !o.Install || try > 0 || !errors.Is(err, plugin.ErrMissing) {
+			return file, env, err
+		}
+		if _, err := plugin.Install(ctx, t.Chip.Platform, o.Warnings); err != nil {
+			return "", nil, err
+		}
 	}
-	return file, err
 }
 
 // explain returns the error of a program that was not compiled.

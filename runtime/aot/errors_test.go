@@ -8,6 +8,7 @@ package aot_test
 import (
 	"context"
 	"errors"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -120,6 +121,14 @@ func TestNoPtxas(t *testing.T) {
 	err = compileWith(t, t.Context(), "h100:8", aot.Options{Plugin: link})
 	require.ErrorIs(t, err, aot.ErrNoPlugin)
 	require.ErrorContains(t, err, "ptxas and libdevice")
+
+	// Install fetches them, here from nowhere.
+	for v, value := range map[string]string{"HTTPS_PROXY": "http://localhost:1", "PATH": ""} {
+		t.Setenv(v, value)
+	}
+	err = compileWith(t, t.Context(), "h100:8", aot.Options{Plugin: link, Install: true, Warnings: io.Discard})
+	require.NotErrorIs(t, err, aot.ErrNoPlugin)
+	require.ErrorContains(t, err, "cannot install")
 }
 
 func TestRefused(t *testing.T) {

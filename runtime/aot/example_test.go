@@ -1,12 +1,35 @@
 package aot_test
 
 import (
+	"context"
 	"fmt"
 
+	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/hardware"
+	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/runtime/aot"
 )
 
-func ExampleOptions() {
-	fmt.Println(aot.Options{} == aot.Options{Install: false})
-	// Output: true
+// A step that is sharded over eight devices is not compiled for four.
+func Example() {
+	m, err := ir.ParseFile("testdata/quickstart.mlir")
+	if err != nil {
+		panic(err)
+	}
+	p, err := compile.Compile(m, compile.Options{})
+	if err != nil {
+		panic(err)
+	}
+	target, err := hardware.ParseTarget("v5e:2x2")
+	if err != nil {
+		panic(err)
+	}
+	e, err := aot.Compile(context.Background(), p, target, aot.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(e)
+	// Output:
+	// compiling train_step for v5e:2x2: the program's mesh data=2,model=4 has device 7, and the target 4 devices: choose a smaller mesh or a larger target
 }
