@@ -40,7 +40,9 @@ func TestOutOfMemoryTotal(t *testing.T) {
 	require.Contains(t, e.Compiler, "CompileTimeHbmOom")
 }
 
-// Other versions list allocations, as in reports of users.
+// The form with a list of allocations, which users report of other versions, and whose
+// words libtpu 0.0.51 still has. We have not made it say them: this text is composed in
+// the form of the reports.
 func TestOutOfMemoryAllocations(t *testing.T) {
 	e := aot.OutOfMemory(message(t, "hbm_allocations.txt"), nil, target(t, "v5e:2x4"), 0)
 	require.Equal(t, aot.BinaryBytes("19.22G"), e.Required)
