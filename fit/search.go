@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/cost"
@@ -85,6 +86,9 @@ func (t *Table) row(ctx context.Context, dm *mesh.DeviceMesh, build Build, o *Op
 	options := o.Compile
 	options.Machine = machine
 	p, err := compile.Compile(m, options)
+	if err != nil && strings.Contains(err.Error(), "BUG:") {
+		return nil, fmt.Errorf("fit: mesh %s: %w", dm, err) // a fault of ours is no property of the mesh
+	}
 	if err != nil {
 		r.Error = err.Error()
 		return r, nil
