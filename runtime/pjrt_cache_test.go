@@ -31,6 +31,7 @@ import (
 func cached(t *testing.T, dir string) (*runtime.Client, *bytes.Buffer) {
 	t.Helper()
 	onPJRT(t)
+	runtimetest.Need(t, 4)
 	runtime.KeepAll(t)
 	warnings := new(bytes.Buffer)
 	c, err := runtime.Open(context.Background(), runtime.Options{Devices: 4, Engine: runtime.EnginePJRT, CompilationCache: dir, Warnings: warnings})
@@ -92,6 +93,7 @@ func TestCompilationCacheKeys(t *testing.T) {
 	const text = "func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {\n  %0 = stablehlo.tanh %a : tensor<2xf32> loc(\"net.go\":LINE:0)\n  return %0 : tensor<2xf32>\n}"
 	require.False(t, load(t, c, parse(t, strings.ReplaceAll(text, "LINE", "7"))).FromCache())
 	require.True(t, load(t, c, parse(t, strings.ReplaceAll(text, "LINE", "8"))).FromCache())
+	runtimetest.Need(t, 8)
 	eight, err := runtime.Open(context.Background(), runtime.Options{Devices: 8, Engine: runtime.EnginePJRT, CompilationCache: dir})
 	require.NoError(t, err)
 	defer func() { require.NoError(t, eight.Close()) }()
@@ -295,7 +297,7 @@ func beProcess(t *testing.T) {
 	_, err := fmt.Sscan(os.Getenv(jobVar), &address, &rank)
 	require.NoError(t, err)
 	c, err := runtime.Open(context.Background(), runtime.Options{
-		Devices: 2, Engine: runtime.EnginePJRT, JobAddresses: address, NumProcesses: 2, ProcessID: rank, Transport: runtimetest.Transport(t),
+		Platform: "cpu", Devices: 2, Engine: runtime.EnginePJRT, JobAddresses: address, NumProcesses: 2, ProcessID: rank, Transport: runtimetest.Transport(t),
 	})
 	require.NoError(t, err)
 	for _, rate := range []float64{0.1, 0.3} {

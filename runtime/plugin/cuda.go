@@ -64,15 +64,14 @@ func exists(file string) bool {
 
 // Libraries returns NVIDIA's libraries that stand where Python's packages put them beside
 // the plugin, in the order in which they are to be opened before the plugin opens them by
-// their names. Those that are not there are the system's to find ($LD_LIBRARY_PATH).
+// their names: one of each package, which finds the package's others. Those that are not there
+// are the system's to find ($LD_LIBRARY_PATH).
 func Libraries(plugin string) (files []string) {
 	root := filepath.Join(filepath.Dir(plugin), "..", "..")
 	for _, r := range cudaLibraries {
-		for _, m := range r.Members {
-			file := filepath.Join(root, filepath.FromSlash(m.Path))
-			if exists(file) && usable(file) == nil {
-				files = append(files, file)
-			}
+		file := filepath.Join(root, filepath.FromSlash(r.Members[0].Path))
+		if exists(file) && usable(file) == nil {
+			files = append(files, file)
 		}
 	}
 	return files

@@ -146,10 +146,11 @@ func TestLibraries(t *testing.T) {
 	root := t.TempDir()
 	so := put(t, filepath.Join(root, "jax_plugins/xla_cuda13/xla_cuda_plugin.so"), library(0), 0o644)
 	var want []string
-	for _, name := range []string{"cu13/lib/libcudart.so.13", "cu13/lib/libcublas.so.13", "cu13/lib/libcublasLt.so.13", "nccl/lib/libnccl.so.2", "cudnn/lib/libcudnn.so.9"} {
+	for _, name := range []string{"cu13/lib/libcudart.so.13", "cu13/lib/libcublas.so.13", "nccl/lib/libnccl.so.2", "cudnn/lib/libcudnn.so.9"} {
 		want = append(want, put(t, filepath.Join(root, "nvidia", name), library(0), 0o644))
 	}
-	put(t, filepath.Join(root, "nvidia/cu13/lib/libcufft.so.12"), library(0), 0o666) // others can change it
+	put(t, filepath.Join(root, "nvidia/cu13/lib/libcublasLt.so.13"), library(0), 0o644) // libcublas opens it
+	put(t, filepath.Join(root, "nvidia/cu13/lib/libcufft.so.12"), library(0), 0o666)    // others can change it
 	require.Equal(t, want, plugin.Libraries(so))
 }
 

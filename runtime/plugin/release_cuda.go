@@ -40,7 +40,8 @@ var cudaCompiler = []Release{
 }
 
 // cudaLibraries is what the plugin opens when it runs on a GPU, in the order in
-// which JAX opens it: a library after those that it needs.
+// which JAX opens it: a library after those that it needs. The first member of each is
+// what is opened before the plugin asks for it.
 var cudaLibraries = []Release{
 	{
 		What: "NVIDIA's CUDA runtime", Package: "nvidia-cuda-runtime", Version: "13.5.37", Dir: cudaDir,
