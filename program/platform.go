@@ -11,15 +11,14 @@ const CPU = "cpu"
 // "tpu". The compilers for accelerators combine collectives by themselves, once they
 // know in which layouts tensors lie in memory, how much memory there is and what else
 // runs meanwhile. One that has several operands from the start gives all of them one
-// layout and one moment. So each value has a collective of its own there. These have
-// channels, as XLA's own partitioner gives them: by its channel XLA knows a collective
-// again that it has cut into asynchronous parts.
+// layout and one moment. So each value has a collective of its own there. These have no
+// channels, unlike those of XLA's own partitioner: libtpu cuts collectives of replicas
+// into asynchronous parts only where they have none.
 func (p *Program) TextFor(platform string) []byte {
 	if platform == CPU || p.Form != PerDevice || p.Emit == nil || len(p.Module.Meshes) == 0 {
 		return p.Text()
 	}
 	m, _ := p.Emit(separate(p.Module), nil, 0)
-	addChannels(m)
 	return text(m)
 }
 
@@ -43,19 +42,4 @@ func separate(m *ir.Module) *ir.Module {
 		})
 	}
 	return m
-}
-
-// addChannels numbers the collectives of m that may have channels. Replicas and
-// partitions are then counted together, which are here the replicas; an all_to_all
-// cannot say so, and is among replicas as it is.
-func addChannels(m *ir.Module) {
-	n := 0
-	for _, f := range m.Funcs {
-		f.Walk(func(op *ir.Op) {
-			if op.Kind == ir.OpAllReduce || op.Kind == ir.OpAllGather || op.Kind == ir.OpReduceScatter {
-				n++
-				op.Attrs = op.Attrs.With("channel_handle", ir.ChannelHandle{Handle: n, Type: 1}).With("use_global_device_ids", ir.Unit{})
-			}
-		})
-	}
 }

@@ -8,9 +8,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gomlx/compute/dtypes"
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/runtime/aot"
@@ -61,6 +63,20 @@ func TestOneOperand(t *testing.T) {
 			}
 		})
 	}
+}
+
+// What a model computes in bf16 is sent in bf16: of the transformer all but the gradients
+// of norms and sums of losses.
+func TestNarrow(t *testing.T) {
+	on, err := hardware.ParseTarget("v5e:4x4")
+	require.NoError(t, err)
+	p, err := compileStep("transformer", on, compile.SPMD)
+	require.NoError(t, err)
+	sent := map[dtypes.DType]int{}
+	for _, c := range cost.Collectives(p.Mesh, p.Module.Main()) {
+		sent[c.Op.Operands[0].Type.DType] += c.Total()
+	}
+	require.Less(t, float64(sent[dtypes.Float32]), 0.02*float64(sent[dtypes.BFloat16]), "%v", sent)
 }
 
 // What is worse is found, printed and an error, unless the reason is known.

@@ -100,6 +100,7 @@ var columns = []struct {
 	value        func(figures) float64
 }{
 	{"collectives", "%.0f", func(f figures) float64 { return float64(f.Collectives) }},
+	{"async", "%.0f", func(f figures) float64 { return float64(f.Async) }},
 	{"results MB", "%.2f", func(f figures) float64 { return float64(f.Results) / 1e6 }},
 	{"sent MB", "%.2f", func(f figures) float64 { return float64(f.Sent) / 1e6 }},
 	{"GFLOP", "%.2f", func(f figures) float64 { return f.Flops / 1e9 }},

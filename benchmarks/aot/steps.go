@@ -67,6 +67,7 @@ func compileStep(name string, t hardware.Target, by compile.Partitioner) (*progr
 // figures are what a compiler says of a program, for each device.
 type figures struct {
 	Collectives    int     `json:"collectives"`
+	Async          int     `json:"asynchronous"` // of the collectives
 	Results        int     `json:"result_bytes"` // of the collectives
 	Sent           int     `json:"sent_bytes"`
 	Flops          float64 `json:"flops"`
@@ -132,6 +133,9 @@ func figuresOf(e *aot.Executable) figures {
 	for _, c := range e.Collectives {
 		f.Results += c.Bytes
 		f.Sent += sent(c)
+		if c.Async {
+			f.Async++
+		}
 	}
 	return f
 }
