@@ -121,7 +121,7 @@ var layers = []allowed{
 	{pkg: "runtime/aot", project: "program hardware compile/report runtime/plugin", outside: "google.golang.org/protobuf/encoding/protowire C"},
 	{pkg: "runtime", project: "mesh layout ir program runtime/plugin runtime/ffi runtime/execcache runtime/pjrtapi runtime/pjrtkv runtime/goengine runtime/goengine/... runtime/coordination runtime/transport runtime/transport/... runtime/collective", outside: "compute go-xla C"},
 	{pkg: "runtime/inspect", project: "mesh layout ir program runtime runtime/plugin runtime/pjrtapi"},
-	{pkg: "fit", project: "mesh hardware ir program sharding compile compile/cost compile/report runtime/aot"},
+	{pkg: "fit", project: "mesh hardware ir ir/pass program sharding compile compile/cost compile/report runtime/aot"},
 	{pkg: "runtime/runtimetest", project: "mesh layout ir program runtime runtime/coordination runtime/transport/gloo", outside: "compute"},
 	{pkg: "runtime/measure", project: "layout ir compile compile/cost runtime", outside: "dtypes"},
 	{pkg: "checkpoint", project: "mesh layout ir program runtime", outside: "compute"},

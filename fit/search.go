@@ -6,12 +6,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/ir/pass"
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/runtime/aot"
 )
@@ -86,7 +86,7 @@ func (t *Table) row(ctx context.Context, dm *mesh.DeviceMesh, build Build, o *Op
 	options := o.Compile
 	options.Machine = machine
 	p, err := compile.Compile(m, options)
-	if err != nil && strings.Contains(err.Error(), "BUG:") {
+	if fault := (*pass.Error)(nil); errors.As(err, &fault) && fault.Bug {
 		return nil, fmt.Errorf("fit: mesh %s: %w", dm, err) // a fault of ours is no property of the mesh
 	}
 	if err != nil {
