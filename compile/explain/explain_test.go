@@ -124,9 +124,10 @@ func requireRuns(t *testing.T, e *explain.Explanation, text string, products int
 			require.True(t, slices.ContainsFunc(ops, func(p printed) bool {
 				return p.name == want.name && p.typ == want.typ && strings.HasSuffix(want.op, p.op)
 			}), "%s is said to run as %v", v.Name, want)
-			if i == 0 && v.Op == "stablehlo.dot_general" {
+			// A product whose transpose alone is read runs under the transpose's name.
+			if i == 0 && r.Op == "stablehlo.dot_general" && (v.Op == r.Op || v.Name == r.Name) {
 				told = append(told, printed{r.Name, "stablehlo.dot_general", r.Local.String()})
-				if !strings.HasPrefix(v.Name, "@") {
+				if v.Op == r.Op && !strings.HasPrefix(v.Name, "@") {
 					require.Equal(t, v.Name, r.Name, "a product of main has one name")
 				}
 			}

@@ -14,7 +14,7 @@ import (
 	"github.com/gospmd/gospmd/keras/random"
 )
 
-func main() { example.Main("meshreshape", start) }
+func main() { example.Main("meshreshape", run) }
 
 // config holds the flags.
 type config struct {
@@ -26,7 +26,7 @@ type config struct {
 	plot                string
 }
 
-func start(ctx context.Context, args []string, out io.Writer) error {
+func run(ctx context.Context, args []string, out io.Writer) error {
 	var c config
 	flags := flag.NewFlagSet("meshreshape", flag.ContinueOnError)
 	flags.IntVar(&c.devices, "devices", 8, "number of virtual devices that the CPU is divided into")
@@ -78,7 +78,7 @@ func (c config) trainAll(ctx context.Context, out io.Writer) error {
 	if c.json {
 		progress = io.Discard
 	}
-	var runs []run
+	var runs []outcome
 	for _, axes := range c.axes {
 		for _, s := range shapes(c.devices, axes) {
 			fmt.Fprintf(progress, "mesh %s: ", s)

@@ -24,7 +24,7 @@ var small = []string{"-units", "32", "-batch", "12", "-steps", "4", "-epochs", "
 // TestLossesAreEqual trains on every shape of eight and of six devices: the losses are
 // those of one device.
 func TestLossesAreEqual(t *testing.T) {
-	train := func(args ...string) []run { return exampletest.JSON[[]run](t, start, append(args, small...)...) }
+	train := func(args ...string) []outcome { return exampletest.JSON[[]outcome](t, run, append(args, small...)...) }
 	want := train("-json", "-devices", "1", "-axes", "data,model")
 	require.Len(t, want, 1)
 	var found []string
@@ -39,7 +39,7 @@ func TestLossesAreEqual(t *testing.T) {
 
 func TestTableAndPlot(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "meshes.png")
-	out := exampletest.Output(t, start, append([]string{"-devices", "4", "-axes", "data,model", "-plot", file}, small...)...)
+	out := exampletest.Output(t, run, append([]string{"-devices", "4", "-axes", "data,model", "-plot", file}, small...)...)
 	for _, want := range []string{"mesh 4x1: 8 steps, loss ", "ms a step", "\nbest: ", "\nwhy: a device computes ", "\npredicted best: "} {
 		require.Contains(t, out, want)
 	}
@@ -66,10 +66,10 @@ func TestErrors(t *testing.T) {
 		`-epochs 1: want 2 or more`:                               {"-epochs", "1"},
 		`-devices 5 is no product of 3 sizes above 1, which axes`: {"-devices", "5", "-axes", "a,b,c"},
 	} {
-		require.ErrorContains(t, start(t.Context(), args, os.Stdout), want)
+		require.ErrorContains(t, run(t.Context(), args, os.Stdout), want)
 	}
 }
 
 func TestInterrupted(t *testing.T) {
-	exampletest.Interrupted(t, start, append(small, "-epochs", "100000")...)
+	exampletest.Interrupted(t, run, append(small, "-epochs", "100000")...)
 }

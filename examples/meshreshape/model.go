@@ -57,8 +57,8 @@ func (s shape) distribution() (distribution.Distribution, error) {
 	return distribution.NewModelParallel(layouts, s.axes[0])
 }
 
-// run is what is known of the training on one mesh shape.
-type run struct {
+// outcome is what is known of the training on one mesh shape.
+type outcome struct {
 	Mesh        string         `json:"mesh"`
 	Losses      []float64      `json:"losses"`       // of each epoch
 	StepSeconds float64        `json:"step_seconds"` // of the fastest epoch after the first
@@ -66,7 +66,7 @@ type run struct {
 }
 
 // train trains the model on a mesh of that shape.
-func (c config) train(ctx context.Context, s shape) (r run, err error) {
+func (c config) train(ctx context.Context, s shape) (r outcome, err error) {
 	d, err := s.distribution()
 	if err != nil {
 		return r, err

@@ -18,7 +18,7 @@ import (
 
 // plotRuns writes a PNG file with two panels: the time of a step and the bytes that a
 // device sends.
-func plotRuns(runs []run, path string) error {
+func plotRuns(runs []outcome, path string) error {
 	times, sent, names := make(plotter.Values, len(runs)), make(plotter.Values, len(runs)), make([]string, len(runs))
 	for i, r := range runs {
 		times[i], sent[i], names[i] = 1e3*r.StepSeconds, float64(r.Report.Bytes)/1e6, r.Mesh

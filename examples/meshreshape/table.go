@@ -15,7 +15,7 @@ import (
 )
 
 // printTable prints a row for each mesh shape.
-func printTable(out io.Writer, runs []run) error {
+func printTable(out io.Writer, runs []outcome) error {
 	least := slices.MinFunc(runs, byPrediction)
 	t := texttable.New(out)
 	fmt.Fprintln(t, "mesh\tlosses\tms a step\tpredicted\tmemory of a device\tsent by a device\tcollectives")
@@ -36,14 +36,14 @@ func printTable(out io.Writer, runs []run) error {
 
 // predicted returns the predicted time of a step, as a share of that on one device; 0
 // if it is not known.
-func (r run) predicted() float64 {
+func (r outcome) predicted() float64 {
 	if s := r.Report.SpeedUp; s != nil && s.Total > 0 {
 		return 1 / s.Total
 	}
 	return 0
 }
 
-func byPrediction(a, b run) int { return cmp.Compare(a.predicted(), b.predicted()) }
+func byPrediction(a, b outcome) int { return cmp.Compare(a.predicted(), b.predicted()) }
 
 // kinds returns how many collectives of each kind there are: "2 all_gather, 1 all_reduce".
 func kinds(list []report.Collective) string {
@@ -62,8 +62,8 @@ func kinds(list []report.Collective) string {
 }
 
 // verdict says which shape was fastest, how far the others are, and what they differ in.
-func verdict(runs []run) string {
-	byTime := func(a, b run) int { return cmp.Compare(a.StepSeconds, b.StepSeconds) }
+func verdict(runs []outcome) string {
+	byTime := func(a, b outcome) int { return cmp.Compare(a.StepSeconds, b.StepSeconds) }
 	best, worst := slices.MinFunc(runs, byTime), slices.MaxFunc(runs, byTime)
 	var text strings.Builder
 	fmt.Fprintf(&text, "best: %s, %.2f ms a step", best.Mesh, 1e3*best.StepSeconds)
@@ -74,7 +74,7 @@ func verdict(runs []run) string {
 	fmt.Fprintf(&text, "why: a device computes %s operations and sends %s in %d collectives; on %s %s operations and %s in %d.\n",
 		texttable.Grouped(best.Report.Flops), texttable.Bytes(best.Report.Bytes), len(best.Report.Collectives), worst.Mesh,
 		texttable.Grouped(worst.Report.Flops), texttable.Bytes(worst.Report.Bytes), len(worst.Report.Collectives))
-	for _, r := range []run{best, worst} {
+	for _, r := range []outcome{best, worst} {
 		if len(r.Report.Collectives) > 0 {
 			most := slices.MaxFunc(r.Report.Collectives, func(a, b report.Collective) int { return cmp.Compare(a.Total(), b.Total()) })
 			fmt.Fprintf(&text, "most on %s: %s over %s, %s: %s\n", r.Mesh, most.Kind, strings.Join(most.Axes, ","), texttable.Bytes(most.Total()), most.Why)
