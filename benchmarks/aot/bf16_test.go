@@ -12,12 +12,16 @@ import (
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/distribution"
+	"github.com/gospmd/gospmd/runtime"
 	"github.com/gospmd/gospmd/runtime/aot"
 )
 
 // Collectives on bf16 stay so: of what the compilers send in other types there is no more
 // than in our program.
 func TestBF16(t *testing.T) {
+	if !runtime.HasPJRT {
+		t.Skip("built without cgo, which loads compilers")
+	}
 	require.NoError(t, distribution.Initialize(distribution.Options{Devices: steps.Devices}))
 	require.NoError(t, keras.SetDTypePolicy("mixed_bfloat16"))
 	t.Cleanup(func() { require.NoError(t, keras.SetDTypePolicy("float32")) })

@@ -18,17 +18,22 @@ import (
 	"github.com/gospmd/gospmd/ir/pass"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/distribution"
+	"github.com/gospmd/gospmd/runtime"
 	"github.com/gospmd/gospmd/runtime/aot"
 )
 
 // off is how far the predicted peak may be from the compiler's. libtpu keeps copies of a
-// small model's weights and slots on the chip, and counts them; we do not know which. Of
-// the transformer we keep more for the gradient than it does.
-var off = map[string]float64{"quickstart": 0.4, "mlp, columns then rows": 0.35, "transformer": 0.35}
+// small model's weights and slots on the chip, and counts them; we do not know which. What
+// only products read it keeps in 16 bits, which we count of what is gathered, and not of
+// the transformer's activations.
+var off = map[string]float64{"quickstart": 0.4, "mlp, columns then rows": 0.35, "transformer": 0.25}
 
 // The steps of Keras models on TPUs: we predict the bytes of all arguments exactly. The
 // long form has the transformer, too.
 func TestPredictions(t *testing.T) {
+	if !runtime.HasPJRT {
+		t.Skip("built without cgo, which loads compilers")
+	}
 	ctx := context.Background()
 	on, err := hardware.ParseTarget("v5e:2x4")
 	require.NoError(t, err)

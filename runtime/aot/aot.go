@@ -14,8 +14,9 @@ import (
 	"github.com/gospmd/gospmd/runtime/plugin"
 )
 
-// ErrNoPlugin is wrapped by the errors of a compiler that is not installed, or that
-// lacks a tool. They say what is missing and which command mends it.
+// ErrNoPlugin is wrapped by the errors of a compiler that is not installed, that lacks a
+// tool, or that this binary cannot load, since it was built without cgo. They say what is
+// missing and what mends it.
 var ErrNoPlugin = plugin.ErrMissing
 
 // Options say how to compile. They are comparable.
@@ -108,7 +109,7 @@ func compilerFor(p *program.Program, t hardware.Target) (compiler, error) {
 		return c, fmt.Errorf("the program's mesh %s has device %d, and the target %d devices: choose a smaller mesh or a larger target", p.Mesh, last, t.Devices())
 	}
 	if !hasCgo {
-		return c, errors.New("this binary was built without cgo, which loads compilers: build it with CGO_ENABLED=1 and a C compiler")
+		return c, fmt.Errorf("compiler %w: this binary was built without cgo, which loads compilers: build it with CGO_ENABLED=1 and a C compiler", ErrNoPlugin)
 	}
 	return c, nil
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/program"
+	"github.com/gospmd/gospmd/runtime"
 	"github.com/gospmd/gospmd/runtime/aot"
 	"github.com/gospmd/gospmd/runtime/plugin"
 	"github.com/gospmd/gospmd/sharding"
@@ -156,6 +157,9 @@ func TestModelTooLarge(t *testing.T) {
 func TestConcurrent(t *testing.T) {
 	if _, err := plugin.Find(t.Context(), plugin.Options{Platform: "tpu"}); err != nil {
 		t.Skip("the compiler is not installed: ", err)
+	}
+	if !runtime.HasPJRT {
+		t.Skip("built without cgo, which loads compilers")
 	}
 	p := compiled(t, filepath.Join("testdata", "quickstart.mlir"), "")
 	var wg sync.WaitGroup

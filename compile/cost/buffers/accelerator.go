@@ -9,6 +9,8 @@ package buffers
 import (
 	"slices"
 
+	"github.com/gomlx/compute/dtypes"
+
 	"github.com/gospmd/gospmd/ir"
 )
 
@@ -41,9 +43,33 @@ func (l *lowering) product(op *ir.Op) []*node {
 func (l *lowering) eachAlone(op *ir.Op) []*node {
 	out := make([]*node, len(op.Results))
 	for i, v := range op.Operands {
-		out[i] = l.g.one(kernel, op, op.Results[i].Type, l.value(v))
+		t := op.Results[i].Type
+		if l.model == TPU && op.Kind == ir.OpSPMDAllGather && readAsBF16(op.Results[i]) {
+			t = t.WithDType(dtypes.BFloat16)
+		}
+		out[i] = l.g.one(kernel, op, t, l.value(v))
 	}
 	return out
+}
+
+// readAsBF16 reports whether all that reads v of f32 multiplies it at the default
+// precision, which TPUs do in bf16: what is gathered for it is gathered as bf16.
+func readAsBF16(v *ir.Value) bool {
+	if v.Type.DType != dtypes.Float32 || !v.HasUses() {
+		return false
+	}
+	for u := range v.Uses() {
+		switch u.Op.Kind {
+		case ir.OpDotGeneral, ir.OpConvolution:
+			precisions, _ := u.Op.Attrs.Get("precision_config").(ir.Array)
+			if slices.ContainsFunc(precisions, func(p ir.Attr) bool { return p != ir.Enum("DEFAULT") }) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // frugal returns the nodes in the order of the program, but for those that free at least

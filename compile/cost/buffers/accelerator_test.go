@@ -32,6 +32,25 @@ func TestAccelerators(t *testing.T) {
 	require.Greater(t, buffers.Assign(f, none, buffers.CPU).Temporary, 2*matrix, "in 32 bits")
 }
 
+// TPUs multiply f32 in bf16, unless more is asked for, and gather it as such.
+func TestGatheredForProducts(t *testing.T) {
+	temporary := func(model buffers.Model, precision string) int {
+		f := ir.MustParse(`module @m {
+  sdy.mesh @mesh = <["x"=4]>
+  func.func @main(%a: tensor<64x512xf32>, %w: tensor<128x256xf32>) -> tensor<64x256xf32> {
+    %0 = spmd.all_gather %w dim=0 axes={"x"} : (tensor<128x256xf32>) -> tensor<512x256xf32>
+    %1 = stablehlo.dot_general %a, %0, contracting_dims = [1] x [0], precision = [` + precision + `, ` + precision + `] : (tensor<64x512xf32>, tensor<512x256xf32>) -> tensor<64x256xf32>
+    return %1 : tensor<64x256xf32>
+  }
+}`).Main()
+		return buffers.Assign(f, none, model).Temporary
+	}
+	const full = 512 * 256 * 4
+	require.Equal(t, full/2, temporary(buffers.TPU, "DEFAULT"))
+	require.Equal(t, full, temporary(buffers.TPU, "HIGHEST"))
+	require.Equal(t, full, temporary(buffers.GPU, "DEFAULT"))
+}
+
 // What frees memory runs early: of a sum of four products two are there at a time.
 func TestFrugal(t *testing.T) {
 	text := `func.func @main(%a: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<f32> {
