@@ -5,9 +5,9 @@ package compile
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/compile/partition"
 	"github.com/gospmd/gospmd/internal/mincut"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/mesh"
@@ -273,8 +273,8 @@ func gatherAttrs(gather *ir.Op, dim int) ir.Attrs {
 		return gather.Attrs
 	}
 	attrs := gather.Attrs.With("dim", ir.Int(dim))
-	if why, ok := attrs.Get("why").(ir.String); ok && !strings.HasSuffix(string(why), ", in steps") {
-		attrs = attrs.With("why", why+", in steps")
+	if why, ok := attrs.Get("why").(ir.String); ok {
+		attrs = attrs.With("why", ir.String(partition.InSteps(string(why))))
 	}
 	return attrs
 }

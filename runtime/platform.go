@@ -17,7 +17,7 @@ const PlatformVar = "GOSPMD_PLATFORM"
 
 const defaultPlatform = "cpu"
 
-// Platform returns the platform that Open takes: that of the options; else
+// platform returns the platform that Open takes: that of the options; else
 // $GOSPMD_PLATFORM; else that of the plugin which the options or $GOSPMD_PJRT_PLUGIN name, if
 // its file's name tells one; else the CPU. The engine written in Go, if the options name it,
 // has the CPU only.

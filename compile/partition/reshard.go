@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/gomlx/compute/dtypes"
 
@@ -21,7 +22,7 @@ func (b *builder) reshard(v *ir.Value, plan reshard.Steps, reduce ir.OpKind) *ir
 	for i, s := range plan {
 		b.reason(why)
 		if why != "" && slices.ContainsFunc(plan[i+1:], func(s reshard.Step) bool { return s.Kind.Communicates() || s.Kind == reshard.Slice }) {
-			b.reason(why + ", in steps") // what is wanted is not what this step makes
+			b.reason(InSteps(why)) // what is wanted is not what this step makes
 		}
 		if v.Type.Size() == 0 {
 			v = b.broadcast(b.zero(v.Type.DType), s.After) // there is nothing to move
@@ -33,6 +34,13 @@ func (b *builder) reshard(v *ir.Value, plan reshard.Steps, reduce ir.OpKind) *ir
 		}
 	}
 	return v
+}
+
+// InSteps returns the reason of a collective that makes a part of what why says is
+// wanted, or something on the way to it.
+func InSteps(why string) string {
+	const mark = ", in steps"
+	return strings.TrimSuffix(why, mark) + mark
 }
 
 // reshardSteps holds how each kind of step is built.
