@@ -22,7 +22,7 @@ func runAOT(args []string, in io.Reader, out, diag io.Writer) error {
 		"-target v5e:2x4 step.mlir",
 		"-target h100:8 -mesh data=8 -o step.aot step.mlir",
 		"step.aot      # what -o wrote")
-	target := fs.String("target", "", "the devices: a TPU with its torus, such as v5e:2x4 or v5p:2x2x2, or GPUs of a host, such as h100:8 or h100:4x8 of four")
+	target := fs.targetFlag()
 	output := fs.String("o", "", "write the figures and the executable into this file, which gospmd aot reads again")
 	hlo := fs.String("hlo", "", "write the optimized module into this file, as an HloModuleProto")
 	partitioner := fs.String("partitioner", "gospmd", "who partitions: gospmd, or xla for XLA's own")

@@ -25,7 +25,7 @@ func runFit(args []string, in io.Reader, out, diag io.Writer) error {
 		"-target v5e:2x4 step.mlir",
 		"-target h100:8 -mesh 2x4,8x1 -compiler step.mlir",
 		"-target v5p:4x4x4 -mesh all -layout '.*/kernel=-,model' -json step.mlir")
-	target := fs.String("target", "", "the devices: a TPU with its torus, such as v5e:2x4 or v5p:2x2x2, or GPUs of a host, such as h100:8 or h100:4x8 of four")
+	target := fs.targetFlag()
 	meshes := fs.String("mesh", "all", "the candidates: shapes of the file's axes, such as 2x4,8x1, or one mesh such as data=2,model=4, or all that have all devices")
 	compiler := fs.Bool("compiler", false, "ask the target's own compiler too, if its plugin is installed; gospmd doctor says how")
 	asJSON := fs.Bool("json", false, "print JSON")
