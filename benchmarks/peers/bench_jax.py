@@ -1,0 +1,146 @@
+"""The JAX worker of the benchmarks: a training step under jit, laid out by NamedSharding.
+
+    go run ./benchmarks -peers jax
+
+It is written as a JAX user writes it: weights, statistics and optimizer slots are one
+pytree that is donated, in_shardings and out_shardings lay it out, steps are dispatched
+without waiting, and each batch goes from host memory to the devices sharded. Keras is
+not imported.
+"""
+
+from bench_worker import Clock, Files, memory, serve, timed
+
+CLOCK = Clock()
+
+import functools
+import math
+
+import jax
+import jax.numpy as jnp
+import jaxlib
+from jax.sharding import AxisType, NamedSharding
+from jax.sharding import PartitionSpec as P
+
+from bench_jax_models import LOSSES, MODELS
+from bench_jax_optimizers import OPTIMIZERS
+
+CLOCK.part("import")
+
+
+class Layouts:
+    """Where arrays lie on a mesh, by the layout rules of a model; None on one device."""
+
+    def __init__(self, files, shape, axes):
+        self.files = files
+        self.mesh = jax.make_mesh(tuple(shape), tuple(axes), axis_types=(AxisType.Auto,) * len(shape)) if shape else None
+        self.batch = self.of("data")
+
+    def of(self, *axes):
+        return NamedSharding(self.mesh, P(*axes)) if self.mesh else None
+
+    def state(self, state):
+        """The layouts of a tree of variables and optimizer slots, by the path of a variable."""
+
+        def variable(keys, _):
+            return self.of(*self.files.axes("/".join(k.key for k in keys[-2:])))
+
+        return jax.tree_util.tree_map_with_path(variable, state)
+
+    def output(self, path, y):
+        """Lays out the output of a layer, if a rule says how."""
+        axes = self.files.axes(path)
+        return jax.lax.with_sharding_constraint(y, self.of(*axes)) if self.mesh and axes else y
+
+
+def nested(flat):
+    """{"d1/kernel": array} as {"d1": {"kernel": array}}."""
+    tree = {}
+    for path, value in flat.items():
+        *layers, name = path.split("/")
+        functools.reduce(lambda t, layer: t.setdefault(layer, {}), layers, tree)[name] = value
+    return tree
+
+
+def is_statistic(path):
+    return path.endswith(("/moving_mean", "/moving_variance"))
+
+
+class Worker:
+    def __init__(self, model, dir, mesh=(), axes=()):
+        CLOCK.skip()
+        if mesh:
+            jax.config.update("jax_num_cpu_devices", math.prod(mesh))
+        self.files = Files(dir)
+        self.layouts = Layouts(self.files, mesh, axes)
+        self.model, self.loss = MODELS[model], LOSSES[self.files.loss]
+        init, self.update = OPTIMIZERS[self.files.optimizer](**self.files.settings)
+        weights = nested({k: v for k, v in self.files.weights.items() if not is_statistic(k)})
+        statistics = nested({k: v for k, v in self.files.weights.items() if is_statistic(k)})
+        state = {"weights": weights, "statistics": statistics, "slots": init(weights), "step": jnp.int32(0)}
+        self.state_layout = self.layouts.state(state)
+        self.state = jax.device_put(state, self.state_layout)
+        self.example = self.put(*self.files.batches(1)[0])
+        CLOCK.part("build")
+        self.compiled = self.front_end(CLOCK).compile()
+        CLOCK.part("compile")
+        self.state, loss = self.compiled(self.state, *self.example)
+        loss.block_until_ready()
+        CLOCK.part("first_step")
+        self.opened = CLOCK.seconds | {
+            "loss": float(loss),
+            "devices": len(jax.devices()),
+            "versions": {"jax": jax.__version__, "jaxlib": jaxlib.__version__},
+        }
+
+    def train_step(self, state, x, y):
+        def loss(weights):
+            variables = {layer: v | state["statistics"].get(layer, {}) for layer, v in weights.items()}
+            outputs, statistics = self.model(variables, x, state["step"], self.layouts.output)
+            return self.loss(outputs, y), statistics
+
+        (value, statistics), gradients = jax.value_and_grad(loss, has_aux=True)(state["weights"])
+        weights, slots = self.update(state["weights"], gradients, state["slots"], state["step"])
+        return {"weights": weights, "statistics": statistics, "slots": slots, "step": state["step"] + 1}, value
+
+    def front_end(self, clock):
+        """Traces and lowers the step."""
+        layouts = {}
+        if self.layouts.mesh:
+            batch = self.layouts.batch
+            layouts = {"in_shardings": (self.state_layout, batch, batch), "out_shardings": (self.state_layout, self.layouts.of())}
+        traced = jax.jit(self.train_step, donate_argnums=0, **layouts).trace(self.state, *self.example)
+        clock.part("trace")
+        lowered = traced.lower()
+        clock.part("lower")
+        return lowered
+
+    def put(self, x, y):
+        return jax.device_put((x, y), self.layouts.batch)
+
+    def step(self, count):
+        losses = []
+
+        def run():
+            for x, y in batches:
+                self.state, loss = self.compiled(self.state, *self.put(x, y))
+                losses.append(loss)
+            jax.block_until_ready((self.state, losses))
+
+        batches = self.files.batches(count)
+        return timed(run) | {"losses": [float(loss) for loss in losses]}
+
+    def frontend(self, compile=True):
+        jax.clear_caches()
+        clock = Clock()
+        lowered = self.front_end(clock)
+        if compile:
+            lowered.compile()
+            clock.part("compile")
+        return clock.seconds
+
+    def memory(self):
+        return memory(self.compiled.memory_analysis())
+
+
+if __name__ == "__main__":
+    serve(Worker)
