@@ -155,7 +155,9 @@ var layers = []allowed{
 	{pkg: "examples/internal/exampletest", project: "runtime runtime/coordination runtime/runtimetest", outside: "github.com/stretchr/testify/require"},
 	{pkg: "examples/meshreshape", project: "all examples/internal/...", outside: "gomlx gonum.org/v1/plot gonum.org/v1/plot/..."},
 	{pkg: "examples/...", project: "all examples/internal/...", outside: "gomlx"},
-	{pkg: "benchmarks/...", project: "all benchmarks/steps", outside: "gomlx"},
+	{pkg: "benchmarks/internal/worker"},
+	{pkg: "benchmarks", project: "all benchmarks/steps benchmarks/internal/...", outside: "gomlx github.com/schollz/progressbar/v3 golang.org/x/term gonum.org/v1/gonum/stat gonum.org/v1/plot gonum.org/v1/plot/..."},
+	{pkg: "benchmarks/...", project: "all benchmarks/steps benchmarks/internal/...", outside: "gomlx"},
 }
 
 func TestLayering(t *testing.T) {

@@ -25,7 +25,7 @@ func TestBF16(t *testing.T) {
 	require.NoError(t, distribution.Initialize(distribution.Options{Devices: steps.Devices}))
 	require.NoError(t, keras.SetDTypePolicy("mixed_bfloat16"))
 	t.Cleanup(func() { require.NoError(t, keras.SetDTypePolicy("float32")) })
-	m, err := steps.All[1].Record(t.Context(), []int{2, 4})
+	m, err := steps.Perceptrons[1].Record([]int{2, 4})
 	require.NoError(t, err)
 	p, err := compile.Compile(m, compile.Options{})
 	require.NoError(t, err)

@@ -67,7 +67,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	}
 	list := files(flags.Args())
 	if flags.NArg() == 0 {
-		list = append(stored(), trained(steps.All)...)
+		list = append(stored(), trained(steps.Perceptrons)...)
 	}
 	results, err := compare(ctx, list)
 	if err != nil {

@@ -23,7 +23,7 @@ func TestPrediction(t *testing.T) {
 	list := stored()
 	require.GreaterOrEqual(t, len(list), 19)
 	if longtest.Enabled() {
-		list = append(list, trained(steps.All)...)
+		list = append(list, trained(steps.Perceptrons)...)
 	} else {
 		list = files([]string{"testdata/scan.mlir", "testdata/sort.mlir", "testdata/kv_cache.mlir", "testdata/branches.mlir"})
 	}

@@ -75,11 +75,11 @@ func trained(models []steps.Model) []source {
 	var list []source
 	for _, m := range models {
 		for _, shape := range steps.Meshes {
-			list = append(list, source{m.Name, func(ctx context.Context) (*program.Program, error) {
+			list = append(list, source{m.Name, func(context.Context) (*program.Program, error) {
 				if err := distribution.Initialize(distribution.Options{Platform: "cpu", Devices: steps.Devices}); err != nil {
 					return nil, err
 				}
-				recorded, err := m.Record(ctx, shape)
+				recorded, err := m.Record(shape)
 				if err != nil {
 					return nil, err
 				}

@@ -1,51 +1,63 @@
 // Package steps is what the benchmarks share: the training steps that they
 // measure, of models as Keras users write them, recorded on a mesh before any
-// pass, and the frame of their main functions.
+// pass; their data and first weights, also as files for others; and the frame of
+// the benchmarks' main functions.
 //
 // It measures nothing itself.
 //
-// Order of use: Each, which records and compiles All on all Meshes, then Print.
+// Order of use: Find or Models, then Build and Data in a Scope of Parallel, or
+// Record for the step alone; Export writes what programs in Python need.
 //
 //	name          role
 //	Main          the main function of a benchmark
 //	Model         a model, its training and its layout rules
-//	Transformer   another model, of any size
+//	Models        the five that are compared with peers; Perceptrons are small ones
+//	Transformer   a model of words, of any size
 //	Meshes        the meshes, of Devices devices each
-//	Line          a model on a mesh; a Result is what a benchmark finds of it
 //	Parallel      the distribution of a mesh and layout rules
-//	Print         results as a table or as JSON; Table a table of other rows
+//	Table         writes a table
 //
 //	file             what it holds
-//	steps.go         the models, their meshes and training steps
-//	transformer.go   Transformer, a model of words
+//	steps.go         Model: its training step, distribution and data
+//	models.go        the models
+//	transformer.go   Transformer
+//	export.go        a model's settings, weights and data as files
 //	table.go         the main function of the benchmarks and their tables
 package steps
 
 import (
-	"context"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 
 	"github.com/gomlx/gomlx/core/tensors"
 
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/ir"
-	"github.com/gospmd/gospmd/ir/pass"
 	"github.com/gospmd/gospmd/keras"
+	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/layers"
+	"github.com/gospmd/gospmd/keras/optimizers"
 	"github.com/gospmd/gospmd/keras/random"
-	"github.com/gospmd/gospmd/program"
 )
 
 // Rule is a rule of a LayoutMap: the axis of each dimension of the variables and
 // outputs whose path matches; distribution.None leaves a dimension unsharded.
 type Rule struct {
-	Path string
-	Axes []string
+	Path string   `json:"path"`
+	Axes []string `json:"axes"`
 }
+
+const none = distribution.None
+
+// Devices is the size of all meshes.
+const Devices = 8
+
+// Axes are the axes of all meshes.
+var Axes = []string{"data", "model"}
+
+// Meshes are devices along the axes data and model.
+var Meshes = [][]int{{8, 1}, {4, 2}, {2, 4}, {1, 8}}
 
 // Parallel returns the model-parallel distribution of a mesh with the axes data
 // and model, of this shape.
@@ -54,7 +66,10 @@ func Parallel(shape []int, rules []Rule, opts ...distribution.Option) (distribut
 	if err != nil {
 		return nil, err
 	}
-	dm, err := distribution.NewDeviceMesh(shape, []string{"data", "model"}, names[:shape[0]*shape[1]])
+	if len(shape) != len(Axes) || shape[0]*shape[1] > len(names) {
+		return nil, fmt.Errorf("got the mesh %v: want the sizes of %v, for at most %d devices", shape, Axes, len(names))
+	}
+	dm, err := distribution.NewDeviceMesh(shape, Axes, names[:shape[0]*shape[1]])
 	if err != nil {
 		return nil, err
 	}
@@ -69,156 +84,82 @@ func Parallel(shape []int, rules []Rule, opts ...distribution.Option) (distribut
 
 // Model is a model to measure: its layers, training and layout rules.
 type Model struct {
-	Name    string
-	input   []int
-	batch   int
-	layers  func() []layers.Layer
-	compile []keras.CompileOption
-	rules   []Rule
+	Name      string
+	Batch     int
+	Optimizer Optimizer
+	Loss      string
+	Rules     []Rule
+
+	build func() (*keras.Model, error)
+	data  func(examples int) (x, y *tensors.Tensor, err error)
+	sizes any // of a Transformer
 }
 
-const none = distribution.None
+// Optimizer is the optimizer of a Model, with its settings under Keras' names.
+type Optimizer struct {
+	Name         string  `json:"name"`
+	LearningRate float64 `json:"learning_rate"`
+	Momentum     float64 `json:"momentum,omitempty"`
+}
 
-func mlpLayers() []layers.Layer {
-	return []layers.Layer{
-		layers.Dense(256, layers.Name("d1"), layers.Activation("relu")),
-		layers.Dense(256, layers.Name("d2"), layers.Activation("relu")),
-		layers.Dense(10, layers.Name("d3"), layers.Activation("softmax")),
+func (o Optimizer) make() (*optimizers.Optimizer, error) {
+	rate := optimizers.LearningRate(o.LearningRate)
+	switch o.Name {
+	case "adam":
+		return optimizers.Adam(rate), nil
+	case "rmsprop":
+		return optimizers.RMSprop(rate), nil
+	case "sgd":
+		return optimizers.SGD(rate, optimizers.Momentum(o.Momentum)), nil
 	}
+	return nil, fmt.Errorf("got the optimizer %q: want adam, rmsprop or sgd", o.Name)
 }
 
-var mlpTraining = []keras.CompileOption{keras.Loss("categorical_crossentropy"), keras.Optimizer("adam"), keras.Metrics("accuracy")}
-
-// All are the models: the quickstart, and a perceptron in two layouts.
-var All = []Model{
-	{
-		Name: "quickstart", input: []int{28, 28, 1}, batch: 16,
-		layers: func() []layers.Layer {
-			return []layers.Layer{
-				layers.Flatten(),
-				layers.Dense(200, layers.Name("d1"), layers.UseBias(false), layers.Activation("relu")),
-				layers.Dropout(0.4, layers.Seed(15)),
-				layers.Dense(10, layers.Name("d2"), layers.Activation("softmax")),
-			}
-		},
-		compile: []keras.CompileOption{keras.Loss("mse")},
-		rules:   []Rule{{"d1/kernel", []string{none, "model"}}, {"d2/output", []string{"data", none}}},
-	},
-	{
-		Name: "mlp, columns then rows", input: []int{784}, batch: 256, layers: mlpLayers, compile: mlpTraining,
-		rules: []Rule{{"d1/kernel", []string{none, "model"}}, {"d1/bias", []string{"model"}}, {"d2/kernel", []string{"model", none}}},
-	},
-	{
-		Name: "mlp, columns", input: []int{784}, batch: 256, layers: mlpLayers, compile: mlpTraining,
-		rules: []Rule{{"d[12]/kernel", []string{none, "model"}}, {"d[12]/bias", []string{"model"}}},
-	},
-}
-
-// Devices is the size of all meshes.
-const Devices = 8
-
-// Meshes are devices along the axes data and model.
-var Meshes = [][]int{{8, 1}, {4, 2}, {2, 4}, {1, 8}}
-
-// Record trains m for one step on a mesh and returns the step as it was
-// traced, with its sharding annotations, before any pass.
-// distribution.Initialize must have made Devices devices.
-func (m Model) Record(ctx context.Context, shape []int, opts ...distribution.Option) (*ir.Module, error) {
-	dir, err := os.MkdirTemp("", "gospmd-steps-")
+// Build returns the compiled model, for the current distribution. Its layers have
+// the same names and its weights the same values each time.
+func (m Model) Build(o compile.Options) (*keras.Model, error) {
+	layers.ClearSession()
+	random.SetRandomSeed(1)
+	km, err := m.build()
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(dir)
+	optimizer, err := m.Optimizer.make()
+	if err != nil {
+		return nil, err
+	}
+	return km, km.Compile(keras.Loss(m.Loss), keras.Optimizer(optimizer), keras.Compiler(o), keras.Warnings(io.Discard))
+}
+
+// Data returns the inputs and the labels of some steps.
+func (m Model) Data(count int) (x, y *tensors.Tensor, err error) { return m.data(count * m.Batch) }
+
+// Parallel returns the distribution of the model on a mesh.
+func (m Model) Parallel(shape []int, opts ...distribution.Option) (distribution.Distribution, error) {
+	return Parallel(shape, m.Rules, opts...)
+}
+
+// Record returns a training step of m on a mesh as it is traced, with its sharding
+// annotations, before any pass. distribution.Initialize must have made Devices devices.
+func (m Model) Record(shape []int, opts ...distribution.Option) (recorded *ir.Module, err error) {
 	dist, err := m.Parallel(shape, opts...)
 	if err != nil {
 		return nil, err
 	}
-	if err := distribution.Scope(dist, func() error { return m.step(ctx, dir) }); err != nil {
+	err = distribution.Scope(dist, func() error {
+		km, err := m.Build(compile.Options{})
+		if err != nil {
+			return err
+		}
+		x, y, err := m.Data(1)
+		if err != nil {
+			return err
+		}
+		recorded, err = km.Lower(data.Batch{X: []*tensors.Tensor{x}, Y: []*tensors.Tensor{y}})
+		return err
+	})
+	if err != nil {
 		return nil, fmt.Errorf("%s on %v: %w", m.Name, shape, err)
 	}
-	return ir.ParseFile(filepath.Join(dir, "00_train_step", "00_input.mlir"))
-}
-
-// step trains for one step.
-func (m Model) step(ctx context.Context, dumps string) error {
-	km, err := m.Build(compile.Options{Partitioner: compile.XLA, Debug: pass.Debug{Dump: dumps}})
-	if err != nil {
-		return err
-	}
-	x, y, err := m.Data()
-	if err != nil {
-		return err
-	}
-	_, err = km.Fit(ctx, x, y, keras.BatchSize(m.batch), keras.Output(io.Discard))
-	return err
-}
-
-// Build returns the compiled model, for the current distribution.
-func (m Model) Build(o compile.Options) (*keras.Model, error) {
-	x := keras.Input(m.input)
-	y := x
-	for _, l := range m.layers() {
-		y = y.Apply(l)
-	}
-	km, err := keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y})
-	if err != nil {
-		return nil, err
-	}
-	return km, km.Compile(append([]keras.CompileOption{keras.Compiler(o), keras.Warnings(io.Discard)}, m.compile...)...)
-}
-
-// Data returns the inputs and the labels of one step.
-func (m Model) Data() (x, y *tensors.Tensor, err error) {
-	if x, err = random.Normal(append([]int{m.batch}, m.input...), random.Seed(1)); err != nil {
-		return nil, nil, err
-	}
-	y, err = random.Uniform([]int{m.batch, 10}, random.Seed(2))
-	return x, y, err
-}
-
-// Parallel returns the distribution of the model on a mesh.
-func (m Model) Parallel(shape []int, opts ...distribution.Option) (distribution.Distribution, error) {
-	return Parallel(shape, m.rules, opts...)
-}
-
-// Initialize gives the process Devices virtual devices of the CPU or, on another platform
-// ($GOSPMD_PLATFORM), all that are there. It returns their number.
-func Initialize() (int, error) {
-	o, err := distribution.Options{}.Complete()
-	if err != nil {
-		return 0, err
-	}
-	o.Devices = 0
-	if o.Platform == "cpu" {
-		o.Devices = Devices
-	}
-	if err := distribution.Initialize(o); err != nil {
-		return 0, err
-	}
-	return distribution.DeviceCount()
-}
-
-// Each visits the training steps of the models on all meshes: as they were
-// recorded, and as gospmd's partitioner compiles them.
-func Each(ctx context.Context, models []Model, visit func(l Line, recorded *ir.Module, p *program.Program) error) error {
-	if err := distribution.Initialize(distribution.Options{Platform: "cpu", Devices: Devices}); err != nil { // nothing runs
-		return err
-	}
-	for _, m := range models {
-		for _, shape := range Meshes {
-			l := Line{m.Name, shape}
-			recorded, err := m.Record(ctx, shape)
-			if err != nil {
-				return err
-			}
-			p, err := compile.Compile(recorded, compile.Options{Partitioner: compile.SPMD})
-			if err != nil {
-				return fmt.Errorf("%s: %w", l, err)
-			}
-			if err := visit(l, recorded, p); err != nil {
-				return fmt.Errorf("%s: %w", l, err)
-			}
-		}
-	}
-	return nil
+	return recorded, nil
 }

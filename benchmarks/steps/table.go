@@ -4,13 +4,14 @@ package steps
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
 	"strings"
 	"text/tabwriter"
+
+	"github.com/gospmd/gospmd/keras/distribution"
 )
 
 // Main runs a benchmark with the arguments of the command line, and ends the
@@ -25,40 +26,12 @@ func Main(name string, run func(ctx context.Context, args []string, out io.Write
 	}
 }
 
-// Line names a line of a table: a model on a mesh.
-type Line struct {
-	Model string `json:"model"`
-	Mesh  []int  `json:"mesh"`
-}
-
-// MeshText returns the mesh's shape: 2x4.
-func (l Line) MeshText() string {
-	return strings.ReplaceAll(strings.Trim(fmt.Sprint(l.Mesh), "[]"), " ", "x")
-}
-
-// String returns the model and its mesh.
-func (l Line) String() string { return l.Model + " on " + l.MeshText() }
-
-// Result is what a benchmark finds of a step: it embeds its Line.
-type Result interface {
-	Of() Line
-	Cells() []any // the columns after the model and the mesh
-}
-
-// Of returns l.
-func (l Line) Of() Line { return l }
-
-// Print writes results, as JSON or as a table. head names the columns after the
-// model and the mesh.
-func Print[R Result](out io.Writer, asJSON bool, results []R, head ...string) error {
-	if asJSON {
-		return json.NewEncoder(out).Encode(results)
+// MeshText returns a mesh's shape: 2x4, and single for one device.
+func MeshText(shape []int) string {
+	if len(shape) == 0 {
+		return distribution.Single
 	}
-	rows := make([][]any, len(results))
-	for i, r := range results {
-		rows[i] = append([]any{r.Of().Model, r.Of().MeshText()}, r.Cells()...)
-	}
-	return Table(out, append([]string{"model", "mesh"}, head...), rows)
+	return strings.ReplaceAll(strings.Trim(fmt.Sprint(shape), "[]"), " ", "x")
 }
 
 // Table writes a table.

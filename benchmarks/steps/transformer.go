@@ -4,23 +4,34 @@ package steps
 
 import (
 	"fmt"
-	"io"
 
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/gomlx/core/tensors"
 
-	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/layers"
 )
 
 // Transformer holds the sizes of a model.
 type Transformer struct {
-	Blocks, Features, Heads, Sequence, Words, Batch int
+	Blocks   int `json:"blocks"`
+	Features int `json:"features"`
+	Heads    int `json:"heads"`
+	Sequence int `json:"sequence"`
+	Words    int `json:"words"`
+	Batch    int `json:"batch"`
 }
 
 // UsualTransformer has 3.4 million weights.
-var UsualTransformer = Transformer{Blocks: 4, Features: 256, Heads: 8, Sequence: 128, Words: 512, Batch: 32}
+var UsualTransformer = Transformer{Blocks: 4, Features: 256, Heads: 8, Sequence: 128, Words: 512, Batch: 16}
+
+// Model returns the model and its training under this name.
+func (s Transformer) Model(name string) Model {
+	return Model{
+		Name: name, Batch: s.Batch, Optimizer: adam, Loss: "sparse_categorical_crossentropy", Rules: TransformerRules,
+		build: s.build, data: s.data, sizes: s,
+	}
+}
 
 // TransformerRules shard the weights as Megatron does (Shoeybi and others, 2019): heads
 // and hidden units over model. What follows from that for activations is what propagation
@@ -34,8 +45,7 @@ var TransformerRules = []Rule{
 	{Path: `.*_down/kernel`, Axes: []string{"model", none}},
 }
 
-// Build returns the compiled model, for the current distribution.
-func (s Transformer) Build(o compile.Options) (*keras.Model, error) {
+func (s Transformer) build() (*keras.Model, error) {
 	name := func(block int, part string) layers.Option {
 		return layers.Name(fmt.Sprintf("block%d_%s", block, part))
 	}
@@ -52,19 +62,15 @@ func (s Transformer) Build(o compile.Options) (*keras.Model, error) {
 	}
 	y = y.Apply(layers.LayerNormalization(layers.Name("norm")))
 	y = y.Apply(layers.Dense(s.Words, layers.Name("next"), layers.Activation("softmax")))
-	m, err := keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y})
-	if err != nil {
-		return nil, err
-	}
-	return m, m.Compile(keras.Loss("sparse_categorical_crossentropy"), keras.Optimizer("adam"), keras.Compiler(o), keras.Warnings(io.Discard))
+	return keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y})
 }
 
-// Data returns the words of some steps, which follow each other, and the next ones.
-func (s Transformer) Data(count int) (x, y *tensors.Tensor) {
-	examples := count * s.Batch
+// data returns words that follow each other, and the next ones.
+func (s Transformer) data(examples int) (x, y *tensors.Tensor, err error) {
 	words, next := make([]int32, examples*s.Sequence), make([]int32, examples*s.Sequence)
 	for i := range words {
 		words[i], next[i] = int32(i*7%s.Words), int32((i+1)*7%s.Words)
 	}
-	return tensors.FromFlatDataAndDimensions(words, examples, s.Sequence), tensors.FromFlatDataAndDimensions(next, examples, s.Sequence, 1)
+	x = tensors.FromFlatDataAndDimensions(words, examples, s.Sequence)
+	return x, tensors.FromFlatDataAndDimensions(next, examples, s.Sequence, 1), nil
 }

@@ -62,7 +62,7 @@ func (c Child[Q, A]) Serve(f func(q Q, answer func(A))) {
 // child that ends in another way than by returning is an error, with the end of what it
 // wrote; its last answer comes with it.
 func (c Child[Q, A]) Ask(ctx context.Context, q Q, env []string) (a A, err error) {
-	var said tail
+	var said Tail
 	cmd, err := c.command(ctx, env, &said)
 	if err != nil {
 		return a, err

@@ -4,10 +4,10 @@ package reexec
 
 import "bytes"
 
-// tail keeps the end of what is written to it. Where Go's runtime says in which
+// Tail keeps the end of what is written to it. Where Go's runtime says in which
 // goroutines it was, when it ends the process, what was written before counts and the
 // beginning of that.
-type tail struct {
+type Tail struct {
 	text  []byte
 	stack int // where the goroutines begin in text; 0 before that
 }
@@ -20,7 +20,7 @@ const (
 // goroutines begins what Go's runtime writes when it ends the process.
 var goroutines = []byte("\ngoroutine ")
 
-func (t *tail) Write(p []byte) (int, error) {
+func (t *Tail) Write(p []byte) (int, error) {
 	seen := max(0, len(t.text)-len(goroutines))
 	t.text = append(t.text, p...)
 	if t.stack == 0 {
@@ -37,7 +37,7 @@ func (t *tail) Write(p []byte) (int, error) {
 }
 
 // String returns the last lines.
-func (t *tail) String() string {
+func (t *Tail) String() string {
 	text := t.text
 	if extra := len(text) - tailBytes; extra > 0 {
 		text = text[extra:]

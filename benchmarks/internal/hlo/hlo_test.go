@@ -1,58 +1,53 @@
-package main
-
-// This file tests the reading of XLA's programs, and the comparison itself.
+package hlo
 
 import (
-	"context"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/gospmd/gospmd/benchmarks/steps"
 	"github.com/gospmd/gospmd/compile/cost"
-	"github.com/gospmd/gospmd/runtime"
 )
 
-func TestReadHLO(t *testing.T) {
+func TestCollectives(t *testing.T) {
 	for _, tc := range []struct {
 		name, text string
-		want       []xlaCollective
+		want       []Collective
 	}{
 		{"one tensor, groups by iota", `
   %dot.1 = f32[8,10]{1,0} dot(%a, %b), lhs_contracting_dims={1}
   ROOT %all-reduce = f32[8,10]{1,0} all-reduce(%dot.1), channel_id=1, replica_groups=[2,4]<=[8], to_apply=%add`,
-			[]xlaCollective{{cost.AllReduce, 1, 1, 2 * 3 * 80, 1}}},
+			[]Collective{{cost.AllReduce, 1, 1, 2 * 3 * 80, 1}}},
 		{"several tensors, groups listed", `
   %x = f32[10]{0} parameter(0)
   %y = f32[] parameter(1)
   %all-reduce.5 = (f32[10]{0}, f32[]) all-reduce(%x, %y), channel_id=2, replica_groups={{0,1},{2,3}}, to_apply=%add
   %get-tuple-element = f32[10]{0} get-tuple-element(%all-reduce.5), index=0`,
-			[]xlaCollective{{cost.AllReduce, 2, 2, 2*20 + 4, 1}}},
+			[]Collective{{cost.AllReduce, 2, 2, 2*20 + 4, 1}}},
 		{"a channel twice", `
   %x = bf16[10]{0} parameter(0)
   %all-gather = bf16[20]{0} all-gather(%x), channel_id=3, replica_groups=[4,2]<=[8], dimensions={0}
   %all-gather.1 = bf16[20]{0} all-gather(%x), channel_id=3, replica_groups=[4,2]<=[8], dimensions={0}`,
-			[]xlaCollective{{cost.AllGather, 3, 1, 20, 1}}},
+			[]Collective{{cost.AllGather, 3, 1, 20, 1}}},
 		{"no channels", `
   %x = f32[8,2]{1,0} parameter(0)
   %reduce-scatter = f32[2,2]{1,0} reduce-scatter(%x), replica_groups=[2,4]<=[8], dimensions={0}
   %collective-permute = f32[8,2]{1,0} collective-permute(%x), source_target_pairs={{0,1}}
   %all-to-all = f32[8,2]{1,0} all-to-all(%x), replica_groups=[2,4]<=[8], dimensions={0}`,
-			[]xlaCollective{{cost.ReduceScatter, 0, 1, 3 * 16, 1}, {cost.Permute, 0, 1, 64, 1}, {cost.AllToAll, 0, 1, 48, 1}}},
+			[]Collective{{cost.ReduceScatter, 0, 1, 3 * 16, 1}, {cost.Permute, 0, 1, 64, 1}, {cost.AllToAll, 0, 1, 48, 1}}},
 		{"all to all of a tuple", `
   %x = f32[2]{0} parameter(0)
   %y = f32[2]{0} parameter(1)
   %all-to-all = (f32[2]{0}, f32[2]{0}) all-to-all(%x, %y), channel_id=1, replica_groups={{0,1}}`,
-			[]xlaCollective{{cost.AllToAll, 1, 2, 8, 1}}},
+			[]Collective{{cost.AllToAll, 1, 2, 8, 1}}},
 		{"groups of several sizes, and one of all", `HloModule f, is_scheduled=true, num_partitions=8
   %x = f32[8]{0} parameter(0)
   %all-gather = f32[24]{0} all-gather(%x), channel_id=1, replica_groups={{0,1},{2,3,4}}, dimensions={0}
   %all-reduce = f32[8]{0} all-reduce(%x), channel_id=2, replica_groups={}, to_apply=%add`,
-			[]xlaCollective{{cost.AllGather, 1, 1, 2 * 32, 1}, {cost.AllReduce, 2, 1, 2 * 7 * 4, 1}}},
+			[]Collective{{cost.AllGather, 1, 1, 2 * 32, 1}, {cost.AllReduce, 2, 1, 2 * 7 * 4, 1}}},
 		{"a permute to oneself", `
   %x = f32[8]{0} parameter(0)
   %collective-permute = f32[8]{0} collective-permute(%x), channel_id=1, source_target_pairs={{0,0},{1,1}}`,
-			[]xlaCollective{{cost.Permute, 1, 1, 0, 1}}},
+			[]Collective{{cost.Permute, 1, 1, 0, 1}}},
 		{"started ones", `
   %x = f32[8]{0} parameter(0)
   %all-gather-start = (f32[8]{0}, f32[16]{0}) all-gather-start(%x), channel_id=1, replica_groups={{0,1}}, dimensions={0}
@@ -60,7 +55,7 @@ func TestReadHLO(t *testing.T) {
   %collective-permute-start = (f32[8]{0}, f32[8]{0}, u32[], u32[]) collective-permute-start(%x), channel_id=2, source_target_pairs={{0,1},{1,0}}
   %collective-permute-done = f32[8]{0} collective-permute-done(%collective-permute-start)
   %all-reduce-start = (f32[8]{0}, f32[16]{0}) all-reduce-start(%x, %all-gather-done), channel_id=3, replica_groups={{0,1}}, to_apply=%add`,
-			[]xlaCollective{{cost.AllGather, 1, 1, 32, 1}, {cost.Permute, 2, 1, 32, 1}, {cost.AllReduce, 3, 2, 2*16 + 2*32, 1}}},
+			[]Collective{{cost.AllGather, 1, 1, 32, 1}, {cost.Permute, 2, 1, 32, 1}, {cost.AllReduce, 3, 2, 2*16 + 2*32, 1}}},
 		{"loops, branches, and what is wrapped or dead", `HloModule f, num_partitions=2
 
 %wrapped (p: f32[8]) -> f32[4] {
@@ -100,11 +95,11 @@ ENTRY %main (p: f32[8]) -> f32[8] {
   ROOT %conditional = f32[8]{0} conditional(%i, %p, %p), branch_computations={%few, %many}
 }
 `,
-			[]xlaCollective{{cost.ReduceScatter, 1, 1, 16, 1}, {cost.AllReduce, 2, 1, 8, 5}, {cost.AllReduce, 4, 1, 32, 1}}},
+			[]Collective{{cost.ReduceScatter, 1, 1, 16, 1}, {cost.AllReduce, 2, 1, 8, 5}, {cost.AllReduce, 4, 1, 32, 1}}},
 		{"none", `  %x = f32[2]{0} parameter(0)`, nil},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			got, err := readHLO(tc.text)
+			got, err := Collectives(tc.text)
 			require.NoError(t, err)
 			require.Equal(t, tc.want, got)
 		})
@@ -116,21 +111,7 @@ ENTRY %main (p: f32[8]) -> f32[8] {
 		`%a = f32[2]{0} call(%x), to_apply=%nowhere`:               `no computation "nowhere"`,
 		`%a = f32[99999999999999999999]{0} all-reduce(%x), x=%add`: "value out of range",
 	} {
-		_, err := readHLO(text)
+		_, err := Collectives(text)
 		require.ErrorContains(t, err, want)
-	}
-}
-
-// The quickstart's step sends less than XLA's on every mesh.
-func TestCompare(t *testing.T) {
-	if !runtime.HasPJRT {
-		t.Skip("no XLA to compare with: built without cgo")
-	}
-	results, err := compareAll(context.Background(), steps.All[:1])
-	require.NoError(t, err)
-	require.Len(t, results, len(steps.Meshes))
-	for _, r := range results {
-		require.Positive(t, r.XLABytes, "%v", r.Mesh)
-		require.True(t, r.wins(), "%v: %d bytes in %d collectives, XLA %d in %d", r.Mesh, r.Bytes, r.Count, r.XLABytes, r.XLACount)
 	}
 }

@@ -1,90 +1,24 @@
-package main
-
-// This file lets XLA partition a program and reads the collectives of the
-// result, from the text that XLA dumps.
+// Package hlo reads the collectives in the text of a program that XLA has partitioned and
+// optimized, and counts the bytes that a device sends by the formula of package cost, with
+// which ours are counted.
 //
-// XLA dumps the modules that it compiles where XLA_FLAGS says so; the variable
-// is read when the first client is made, by this process alone.
+// It compiles nothing: the text is what XLA dumps.
+//
+// Order of use: Collectives, then TotalBytes.
+package hlo
 
 import (
-	"context"
 	"fmt"
-	"io/fs"
-	"os"
 	"regexp"
 	"strconv"
 	"strings"
 
-	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/ir"
-	"github.com/gospmd/gospmd/runtime"
 )
 
-// xla is a client that dumps the programs it compiles.
-type xla struct {
-	client *runtime.Client
-	dumps  string
-	count  int
-}
-
-// openXLA starts a client of the given number of devices. It must be the first
-// of the process.
-func openXLA(ctx context.Context, devices int) (*xla, error) {
-	dir, err := os.MkdirTemp("", "gospmd-xla-")
-	if err != nil {
-		return nil, err
-	}
-	flags := os.Getenv("XLA_FLAGS") + " --xla_dump_to=" + dir + " --xla_dump_hlo_as_text --xla_dump_hlo_module_re=^compared"
-	if err := os.Setenv("XLA_FLAGS", flags); err != nil {
-		return nil, err
-	}
-	c, err := runtime.Open(ctx, runtime.Options{Platform: "cpu", Devices: devices})
-	if err != nil {
-		return nil, err
-	}
-	return &xla{client: c, dumps: dir}, nil
-}
-
-func (x *xla) close() {
-	x.client.Close()
-	os.RemoveAll(x.dumps)
-}
-
-// collectives returns the collectives that XLA's own partitioner puts into m.
-func (x *xla) collectives(ctx context.Context, m *ir.Module) ([]xlaCollective, error) {
-	m = m.Clone()
-	m.Name = fmt.Sprintf("compared%d", x.count) // by which its dump is found
-	x.count++
-	p, err := compile.Compile(m, compile.Options{Partitioner: compile.XLA})
-	if err != nil {
-		return nil, err
-	}
-	exe, err := x.client.Load(ctx, p)
-	if err != nil {
-		return nil, err
-	}
-	defer exe.Close()
-	dumps := os.DirFS(x.dumps)
-	files, err := fs.Glob(dumps, "*."+m.Name+".*after_optimizations.txt")
-	if err != nil {
-		return nil, err
-	}
-	if len(files) != 1 {
-		return nil, fmt.Errorf("XLA dumped %d modules named %s, want 1: does something else set XLA_FLAGS?", len(files), m.Name)
-	}
-	text, err := fs.ReadFile(dumps, files[0])
-	if err != nil {
-		return nil, err
-	}
-	if !strings.Contains(string(text), "HloModule") {
-		return nil, fmt.Errorf("%s holds no HLO module", files[0])
-	}
-	return readHLO(string(text))
-}
-
-// xlaCollective is a collective of XLA's.
-type xlaCollective struct {
+// Collective is a collective of XLA's.
+type Collective struct {
 	kind    cost.Kind
 	channel int // 0: none
 	tensors int
@@ -122,34 +56,34 @@ var (
 	hloDevices  = regexp.MustCompile(`(?:num_partitions|replica_count)=(\d+)`)
 )
 
-// hloModule is a parsed module.
-type hloModule struct {
+// module is a parsed module.
+type module struct {
 	devices      int
 	entry        string
-	computations map[string]*hloComputation
+	computations map[string]*computation
 }
 
-// hloComputation is what a computation sends, in order.
-type hloComputation struct {
+// computation is what a computation sends, in order.
+type computation struct {
 	shapes map[string][]ir.Type
-	items  []hloItem
+	items  []item
 }
 
-// hloItem is a collective, or an instruction that runs other computations: each
+// item is a collective, or an instruction that runs other computations: each
 // of all in every iteration, and one of branches.
-type hloItem struct {
-	collective *xlaCollective
+type item struct {
+	collective *Collective
 	all        []string
 	iterations int
 	branches   []string
 }
 
-// readHLO returns the collectives that a run of an HLO module executes, each
+// Collectives returns the collectives that a run of an HLO module executes, each
 // channel once: a computation may be printed, or called, several times.
 // Of the branches of a conditional the one that sends most counts; a loop whose
 // trip count XLA does not know counts as one iteration, as in package cost.
-func readHLO(text string) ([]xlaCollective, error) {
-	m := hloModule{devices: 1, computations: map[string]*hloComputation{"": {shapes: map[string][]ir.Type{}}}}
+func Collectives(text string) ([]Collective, error) {
+	m := module{devices: 1, computations: map[string]*computation{"": {shapes: map[string][]ir.Type{}}}}
 	name := ""
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\r\n")
@@ -165,7 +99,7 @@ func readHLO(text string) ([]xlaCollective, error) {
 		}
 		if head := hloHead.FindStringSubmatch(line); head != nil {
 			name = head[2]
-			m.computations[name] = &hloComputation{shapes: map[string][]ir.Type{}}
+			m.computations[name] = &computation{shapes: map[string][]ir.Type{}}
 			if head[1] != "" {
 				m.entry = name
 			}
@@ -179,7 +113,7 @@ func readHLO(text string) ([]xlaCollective, error) {
 }
 
 // read reads a line of a computation.
-func (m *hloModule) read(c *hloComputation, line string) error {
+func (m *module) read(c *computation, line string) error {
 	call := hloCall.FindStringSubmatch(line)
 	if call == nil {
 		return nil
@@ -202,30 +136,30 @@ func (m *hloModule) read(c *hloComputation, line string) error {
 		if err != nil {
 			return err
 		}
-		c.items = append(c.items, hloItem{collective: found})
+		c.items = append(c.items, item{collective: found})
 		return nil
 	}
-	item := hloItem{iterations: 1}
+	calls := item{iterations: 1}
 	if b := hloBranches.FindStringSubmatch(attrs); b != nil {
-		item.branches = strings.FieldsFunc(strings.Join(b[1:], ","), func(r rune) bool { return r == ',' || r == ' ' || r == '%' })
+		calls.branches = strings.FieldsFunc(strings.Join(b[1:], ","), func(r rune) bool { return r == ',' || r == ' ' || r == '%' })
 	}
 	for _, b := range hloBody.FindAllStringSubmatch(attrs, -1) {
-		item.all = append(item.all, b[1])
+		calls.all = append(calls.all, b[1])
 	}
 	if n := hloTrips.FindStringSubmatch(attrs); n != nil {
-		if item.iterations, err = strconv.Atoi(n[1]); err != nil {
+		if calls.iterations, err = strconv.Atoi(n[1]); err != nil {
 			return err
 		}
 	}
-	if len(item.all)+len(item.branches) > 0 {
-		c.items = append(c.items, item)
+	if len(calls.all)+len(calls.branches) > 0 {
+		c.items = append(c.items, calls)
 	}
 	return nil
 }
 
 // collective returns what a collective sends, by the formula of package cost.
-func (m *hloModule) collective(kind cost.Kind, in, out []ir.Type, attrs string) (*xlaCollective, error) {
-	c := &xlaCollective{kind: kind, tensors: len(in)}
+func (m *module) collective(kind cost.Kind, in, out []ir.Type, attrs string) (*Collective, error) {
+	c := &Collective{kind: kind, tensors: len(in)}
 	if channel := hloChannel.FindStringSubmatch(attrs); channel != nil {
 		var err error
 		if c.channel, err = strconv.Atoi(channel[1]); err != nil {
@@ -250,12 +184,12 @@ func (m *hloModule) collective(kind cost.Kind, in, out []ir.Type, attrs string) 
 }
 
 // walk returns the collectives of a computation that runs times times.
-func (m *hloModule) walk(name string, times int, seen map[int]bool) ([]xlaCollective, error) {
+func (m *module) walk(name string, times int, seen map[int]bool) ([]Collective, error) {
 	c := m.computations[name]
 	if c == nil {
 		return nil, fmt.Errorf("there is no computation %q, which another one calls", name)
 	}
-	var out []xlaCollective
+	var out []Collective
 	for _, item := range c.items {
 		if x := item.collective; x != nil {
 			if x.channel != 0 && seen[x.channel] {
@@ -274,13 +208,13 @@ func (m *hloModule) walk(name string, times int, seen map[int]bool) ([]xlaCollec
 			}
 			out = append(out, found...)
 		}
-		var worst []xlaCollective
+		var worst []Collective
 		for _, branch := range item.branches {
 			found, err := m.walk(branch, times, seen)
 			if err != nil {
 				return nil, err
 			}
-			if totalBytes(found) > totalBytes(worst) {
+			if TotalBytes(found) > TotalBytes(worst) {
 				worst = found
 			}
 		}
@@ -289,8 +223,8 @@ func (m *hloModule) walk(name string, times int, seen map[int]bool) ([]xlaCollec
 	return out, nil
 }
 
-// totalBytes returns what all runs send.
-func totalBytes(list []xlaCollective) int {
+// TotalBytes returns what all runs send.
+func TotalBytes(list []Collective) int {
 	n := 0
 	for _, c := range list {
 		n += c.bytes * c.runs
@@ -300,7 +234,7 @@ func totalBytes(list []xlaCollective) int {
 
 // groupSize returns the number of devices in the largest group of a collective.
 // If no groups are listed there is one of all devices.
-func (m *hloModule) groupSize(kind cost.Kind, attrs string) (int, error) {
+func (m *module) groupSize(kind cost.Kind, attrs string) (int, error) {
 	if kind == cost.Permute {
 		pairs := hloPairs.FindStringSubmatch(attrs)
 		if pairs == nil {

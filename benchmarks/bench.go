@@ -1,0 +1,186 @@
+package main
+
+// This file is the run.
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gospmd/gospmd/benchmarks/steps"
+	"github.com/gospmd/gospmd/internal/atomicfile"
+)
+
+// bench is a run under way.
+type bench struct {
+	config
+	results  *Results
+	progress *progress
+	dir      string // with a folder for each model
+	cache    string // the compilation cache of our workers
+}
+
+// measure runs the suites and shows what they found. After an error or an interrupt it shows
+// what was found before.
+func (c config) measure(ctx context.Context, out io.Writer) error {
+	dir, err := os.MkdirTemp("", "gospmd-benchmarks-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	b := &bench{config: c, results: newResults(), dir: dir, cache: filepath.Join(dir, "cache")}
+	b.progress = newProgress(os.Stderr, b.units())
+	err = b.runSuites(ctx)
+	b.progress.end()
+	b.results.compare(b.suites)
+	if shown := b.show(out); shown != nil {
+		return shown
+	}
+	if err != nil {
+		return err
+	}
+	if n := len(b.results.Failures); n > 0 {
+		return fmt.Errorf("%d measurements failed", n)
+	}
+	return nil
+}
+
+func newResults() *Results {
+	return &Results{
+		Date: time.Now().UTC().Format(time.RFC3339), Commit: commit(), Machine: machine(), Command: os.Args,
+		Versions: map[string]map[string]string{},
+	}
+}
+
+// runSuites runs the suites whose workers take turns, for each model and mesh, and then the others.
+func (b *bench) runSuites(ctx context.Context) error {
+	var shared []suite
+	for _, s := range suites {
+		if slices.Contains(b.suites, s.name) && s.inTurns != nil {
+			shared = append(shared, s)
+		}
+	}
+	for _, model := range b.models {
+		if err := b.export(ctx, model); err != nil {
+			return err
+		}
+		for _, shape := range b.meshes {
+			if err := b.runTurns(ctx, place{model, shape, b.modelDir(model)}, shared); err != nil {
+				return err
+			}
+		}
+	}
+	for _, s := range suites {
+		if slices.Contains(b.suites, s.name) && s.alone != nil {
+			if err := s.alone(ctx, b); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// runTurns runs suites with the same workers.
+func (b *bench) runTurns(ctx context.Context, at place, list []suite) error {
+	var who []string
+	for _, p := range peers {
+		wanted := p.name == us || p.name == oneDevice || slices.Contains(b.peers, p.name)
+		if wanted && slices.ContainsFunc(list, func(s suite) bool { return slices.Contains(s.workers, p.name) }) {
+			who = append(who, p.name)
+		}
+	}
+	if len(who) == 0 {
+		return nil
+	}
+	t, err := b.assemble(ctx, at, who)
+	defer t.close()
+	if err != nil {
+		return err
+	}
+	for _, s := range list {
+		b.progress.next(fmt.Sprintf("%s: %s", at, s.name))
+		s.inTurns(ctx, t)
+		if err := context.Cause(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *bench) modelDir(model string) string { return filepath.Join(b.dir, model) }
+
+// export writes the files of a model.
+func (b *bench) export(ctx context.Context, name string) error {
+	m, err := steps.Find(name)
+	if err != nil {
+		return err
+	}
+	if err := os.Mkdir(b.modelDir(name), 0o777); err != nil {
+		return err
+	}
+	return m.Export(ctx, b.modelDir(name))
+}
+
+// units returns how many parts the run has, for the progress.
+func (b *bench) units() (n int) {
+	for _, s := range suites {
+		if slices.Contains(b.suites, s.name) {
+			n += s.units(b.config)
+		}
+	}
+	return n
+}
+
+// show writes the tables, and the files that the flags name.
+func (b *bench) show(out io.Writer) error {
+	if err := b.results.print(out, b.suites, b.markdown); err != nil {
+		return err
+	}
+	if b.json != "" {
+		err := atomicfile.Write(b.json, func(f *os.File) error {
+			e := json.NewEncoder(f)
+			e.SetIndent("", "  ")
+			return e.Encode(b.results)
+		})
+		if err != nil {
+			return fmt.Errorf("-json: %w", err)
+		}
+	}
+	if b.plots != "" {
+		if err := b.results.plot(b.plots); err != nil {
+			return fmt.Errorf("-plot: %w", err)
+		}
+	}
+	return nil
+}
+
+// commit returns the commit of the checkout, empty where there is none.
+func commit() string {
+	text, err := exec.Command("git", "describe", "--always", "--dirty").Output()
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(text))
+}
+
+// machine describes the machine: its processor and how many of them Go may use.
+func machine() string {
+	name := runtime.GOARCH
+	if text, err := os.ReadFile("/proc/cpuinfo"); err == nil {
+		for line := range strings.Lines(string(text)) {
+			if key, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(key) == "model name" {
+				name = strings.TrimSpace(value)
+				break
+			}
+		}
+	}
+	return fmt.Sprintf("%s, %d cores, %s", name, runtime.NumCPU(), runtime.GOOS)
+}

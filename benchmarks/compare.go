@@ -1,0 +1,163 @@
+package main
+
+// This file compares what was measured of us with what was measured of peers, and holds the
+// ratios to targets.
+
+import (
+	"fmt"
+	"slices"
+)
+
+// comparison is a quantity in which one of our workers is compared with others.
+type comparison struct {
+	suite, quantity string
+	ours            string
+	peers           []string
+}
+
+// comparisons are the rows of the tables, in their order.
+var comparisons = []comparison{
+	{"step", "step", us, []string{"jax", "xla", "gomlx", oneDevice}},
+	{"step", "fit", us, []string{"keras", oneDevice}},
+	{"frontend", "trace and lower", us, []string{"jax"}},
+	{"frontend", "trace and lower, CPU", us, []string{"jax"}},
+	{"frontend", "XLA's compiler", us, []string{"jax"}},
+	{"comm", "bytes sent", us, []string{"xla"}},
+	{"comm", "collectives", us, []string{"xla"}},
+	{"memory", "predicted peak", us, []string{reported}},
+	{"memory", "peak", us, []string{"jax", "xla"}},
+}
+
+// Ratio is ours in proportion to a peer's, of each round in which both were measured.
+type Ratio struct {
+	Suite    string  `json:"suite"`
+	Quantity string  `json:"quantity"`
+	Model    string  `json:"model"`
+	Mesh     string  `json:"mesh"`
+	Worker   string  `json:"worker"`
+	Peer     string  `json:"peer"`
+	Ours     spread  `json:"ours"`
+	Theirs   spread  `json:"theirs"`
+	Ratio    spread  `json:"ratio"`
+	Differs  float64 `json:"loss_differs,omitempty"` // of the first losses, relatively
+}
+
+// compare makes the ratios, and holds them to the targets.
+func (r *Results) compare(suites []string) {
+	for _, c := range comparisons {
+		for _, s := range r.Series {
+			if s.Suite != c.suite || s.Quantity != c.quantity || s.Worker != c.ours {
+				continue
+			}
+			for _, peer := range c.peers {
+				if ratio, ok := r.ratio(s, peer); ok {
+					r.Ratios = append(r.Ratios, ratio)
+				}
+			}
+		}
+	}
+	for _, t := range targets {
+		if slices.Contains(suites, t.suite) {
+			r.Targets = append(r.Targets, t.check(r.Ratios))
+		}
+	}
+}
+
+func (r *Results) ratio(ours *Series, peer string) (Ratio, bool) {
+	k := ours.key
+	k.Worker = peer
+	theirs := r.find(k)
+	if theirs == nil {
+		return Ratio{}, false
+	}
+	var values []float64
+	for i := range min(len(ours.Rounds), len(theirs.Rounds)) {
+		values = append(values, quotient(ours.Rounds[i], theirs.Rounds[i]))
+	}
+	out := Ratio{
+		Suite: k.Suite, Quantity: k.Quantity, Model: k.Model, Mesh: k.Mesh, Worker: ours.Worker, Peer: peer,
+		Ours: spreadOf(ours.Rounds), Theirs: spreadOf(theirs.Rounds), Ratio: spreadOf(values),
+	}
+	k.Quantity = "loss differs"
+	if s := r.find(k); s != nil {
+		out.Differs = s.Rounds[0]
+	}
+	return out, true
+}
+
+// quotient is a/b; of nothing and nothing 1.
+func quotient(a, b float64) float64 {
+	if a == b {
+		return 1
+	}
+	return a / b
+}
+
+// target is what a ratio is meant to be at most.
+type target struct {
+	suite, quantity string
+	ours, peer      string
+	models          []string // none: all
+	each            bool     // on each model and mesh; else their geometric mean
+	most            float64
+}
+
+var computeBound = []string{"conv_net", "resnet50", "transformer"}
+
+var targets = []target{
+	{suite: "step", quantity: "step", ours: us, peer: "jax", most: 0.65},
+	{suite: "step", quantity: "fit", ours: us, peer: "keras", most: 0.5},
+	{suite: "step", quantity: "step", ours: us, peer: "jax", each: true, most: 1.05},
+	{suite: "step", quantity: "step", ours: us, peer: oneDevice, models: computeBound, each: true, most: 1.05},
+	{suite: "frontend", quantity: "trace and lower", ours: us, peer: "jax", models: []string{"mlp"}, most: 0.1},
+	{suite: "frontend", quantity: "trace and lower", ours: us, peer: "jax", models: []string{"transformer", "resnet50"}, most: 0.3},
+	{suite: "comm", quantity: "bytes sent", ours: us, peer: "xla", each: true, most: 1},
+}
+
+// Reached says whether a target is reached. Value is 0 where nothing was measured.
+type Reached struct {
+	Target  string  `json:"target"`
+	Most    float64 `json:"most"`
+	Value   float64 `json:"value"`
+	Of      int     `json:"of"`              // the number of models on meshes
+	Worst   string  `json:"worst,omitempty"` // the one with the largest ratio
+	Reached bool    `json:"reached"`
+}
+
+func (t target) String() string {
+	what := "geometric mean"
+	if t.each {
+		what = "largest"
+	}
+	text := fmt.Sprintf("%s: %s, %s / %s, %s", t.suite, t.quantity, t.ours, t.peer, what)
+	if len(t.models) > 0 {
+		text += fmt.Sprintf(" of %v", t.models)
+	}
+	return text
+}
+
+// check holds the ratios to the target.
+func (t target) check(ratios []Ratio) Reached {
+	out := Reached{Target: t.String(), Most: t.most}
+	var values []float64
+	largest := 0.0
+	for _, r := range ratios {
+		if r.Suite != t.suite || r.Quantity != t.quantity || r.Worker != t.ours || r.Peer != t.peer || len(t.models) > 0 && !slices.Contains(t.models, r.Model) {
+			continue
+		}
+		values = append(values, r.Ratio.Median)
+		if r.Ratio.Median > largest {
+			largest, out.Worst = r.Ratio.Median, r.Model+" on "+r.Mesh
+		}
+	}
+	out.Of = len(values)
+	if len(values) == 0 {
+		return out
+	}
+	out.Value = geometricMean(values)
+	if t.each {
+		out.Value = largest
+	}
+	out.Reached = out.Value <= t.most
+	return out
+}

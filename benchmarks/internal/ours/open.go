@@ -1,0 +1,189 @@
+package ours
+
+// This file builds and compiles a training step.
+
+import (
+	"context"
+	"errors"
+	"os"
+
+	"github.com/gospmd/gospmd/benchmarks/internal/worker"
+	"github.com/gospmd/gospmd/benchmarks/steps"
+	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/keras"
+	"github.com/gospmd/gospmd/keras/data"
+	"github.com/gospmd/gospmd/keras/distribution"
+	"github.com/gospmd/gospmd/keras/variable"
+	"github.com/gospmd/gospmd/program"
+	"github.com/gospmd/gospmd/runtime"
+)
+
+// trainer is a worker: a model on a mesh.
+type trainer struct {
+	partitioner compile.Partitioner
+	model       steps.Model
+	dist        distribution.Distribution // nil: one device
+
+	client    *runtime.Client
+	dumps     string // where XLA writes what it compiles, with its partitioner
+	keras     *keras.Model
+	batches   []data.Batch // which steps take in turn
+	next      int          // of batches
+	step      *runtime.Executable
+	variables map[string]*variable.Variable // of the model and its optimizer, by path
+	totals    map[string]*runtime.Array     // what else a step reads and writes, by name: totals of metrics
+}
+
+// Handlers returns what a worker does that compiles with this partitioner.
+func Handlers(p compile.Partitioner) worker.Handlers {
+	t := &trainer{partitioner: p}
+	opened := func(f func(context.Context, worker.Request) (worker.Answer, error)) func(context.Context, worker.Request) (worker.Answer, error) {
+		return func(ctx context.Context, r worker.Request) (worker.Answer, error) {
+			if t.step == nil {
+				return worker.Answer{}, errors.New("no model is open")
+			}
+			return f(ctx, r)
+		}
+	}
+	return worker.Handlers{
+		"open": t.open, "step": opened(t.steps), "fit": opened(t.fit),
+		"frontend": opened(t.frontend), "memory": opened(t.memory), "comm": opened(t.comm),
+	}
+}
+
+// open builds the model, compiles its step and runs it once.
+func (t *trainer) open(ctx context.Context, r worker.Request) (a worker.Answer, err error) {
+	clock := worker.StartClock()
+	if err := t.openClient(ctx, r.Mesh); err != nil {
+		return a, err
+	}
+	a.Import, _ = clock.Part()
+	if t.model, err = steps.Find(r.Model); err != nil {
+		return a, err
+	}
+	if len(r.Mesh) > 0 {
+		if t.dist, err = t.model.Parallel(r.Mesh); err != nil {
+			return a, err
+		}
+	}
+	err = distribution.Scope(t.dist, func() (err error) {
+		t.keras, err = t.model.Build(compile.Options{Partitioner: t.partitioner})
+		return err
+	})
+	if err != nil {
+		return a, err
+	}
+	if err := t.makeBatches(); err != nil {
+		return a, err
+	}
+	a.Build, _ = clock.Part()
+	p, err := t.compile(clock, &a)
+	if err != nil {
+		return a, err
+	}
+	if t.step, err = t.client.Load(ctx, p); err != nil {
+		return a, err
+	}
+	a.Compile, a.CompileCPU = clock.Part()
+	if err := t.allocate(); err != nil {
+		return a, err
+	}
+	losses, err := t.run(ctx, 1, nil)
+	if err != nil {
+		return a, err
+	}
+	a.FirstStep, _ = clock.Part()
+	a.Loss, a.Devices, a.CPU = losses[0], p.Mesh.Size(), worker.CPUSeconds()
+	a.Versions = map[string]string{"go": goVersion, "gospmd": revision()}
+	return a, nil
+}
+
+// openClient opens the devices of a mesh. XLA writes the programs that its own partitioner
+// made where XLA_FLAGS says, which is read when the first client is made.
+func (t *trainer) openClient(ctx context.Context, shape []int) (err error) {
+	if t.partitioner == compile.XLA {
+		if t.dumps, err = os.MkdirTemp("", "gospmd-xla-"); err != nil {
+			return err
+		}
+		flags := os.Getenv("XLA_FLAGS") + " --xla_dump_to=" + t.dumps + " --xla_dump_hlo_as_text --xla_dump_hlo_module_re=^" + stepName
+		if err := os.Setenv("XLA_FLAGS", flags); err != nil {
+			return err
+		}
+	}
+	devices := 1
+	for _, n := range shape {
+		devices *= n
+	}
+	if err := distribution.Initialize(distribution.Options{Devices: devices}); err != nil {
+		return err
+	}
+	t.client, err = distribution.Client(ctx)
+	return err
+}
+
+// stepName is the name of the module of a training step.
+const stepName = "train_step"
+
+// compile traces and compiles the step.
+func (t *trainer) compile(clock *worker.Clock, a *worker.Answer) (*program.Program, error) {
+	recorded, err := t.keras.Lower(t.batches[0])
+	if err != nil {
+		return nil, err
+	}
+	a.Trace, a.TraceCPU = clock.Part()
+	p, err := compile.Compile(recorded, compile.Options{Partitioner: t.partitioner})
+	if err != nil {
+		return nil, err
+	}
+	a.Lower, a.LowerCPU = clock.Part()
+	return p, nil
+}
+
+// makeBatches makes the data.
+func (t *trainer) makeBatches() error {
+	x, y, err := t.model.Data(steps.Batches)
+	if err != nil {
+		return err
+	}
+	xs, err := split(x, t.model.Batch)
+	if err != nil {
+		return err
+	}
+	ys, err := split(y, t.model.Batch)
+	if err != nil {
+		return err
+	}
+	for i := range xs {
+		t.batches = append(t.batches, data.Batch{X: xs[i : i+1], Y: ys[i : i+1]})
+	}
+	return nil
+}
+
+// allocate puts the variables on the devices, in the shardings of the step's inputs, and
+// zeros for the others.
+func (t *trainer) allocate() error {
+	t.variables, t.totals = map[string]*variable.Variable{}, map[string]*runtime.Array{}
+	for _, v := range append(t.keras.Variables(), t.keras.Optimizer().Variables()...) {
+		t.variables[v.Path()] = v
+	}
+	for _, in := range t.state() {
+		v, ok := t.variables[in.Name]
+		if !ok {
+			continue
+		}
+		if v.Sharding() != nil {
+			if err := v.Relayout(context.Background(), in.Sharding); err != nil {
+				return err
+			}
+		}
+		if err := v.Allocate(t.client); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// state returns the inputs of the step that are not its batch.
+func (t *trainer) state() []program.Input {
+	return t.step.Program().Inputs[len(t.batches[0].Tensors()):]
+}

@@ -1,0 +1,174 @@
+package ours
+
+// This file runs training steps, and fit.
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/gomlx/core/tensors"
+
+	"github.com/gospmd/gospmd/benchmarks/internal/worker"
+	"github.com/gospmd/gospmd/keras"
+	"github.com/gospmd/gospmd/keras/data"
+	"github.com/gospmd/gospmd/runtime"
+)
+
+// steps runs training steps.
+func (t *trainer) steps(ctx context.Context, r worker.Request) (a worker.Answer, err error) {
+	if r.Count < 1 {
+		return a, fmt.Errorf("got count %d, want at least 1", r.Count)
+	}
+	a.Losses, err = t.run(ctx, r.Count, &a)
+	return a, err
+}
+
+// run runs training steps, each with the next batch, which it puts on the devices, and returns
+// the loss of each. The clock of a stops when all results of the last step are there.
+func (t *trainer) run(ctx context.Context, count int, a *worker.Answer) ([]float64, error) {
+	if err := t.zeroTotals(); err != nil {
+		return nil, err
+	}
+	var means []*runtime.Array
+	clock := worker.StartClock()
+	var last []*runtime.Array
+	for range count {
+		results, err := t.runStep()
+		if err != nil {
+			return nil, err
+		}
+		last, means = results, append(means, results[t.lossIndex()])
+	}
+	for _, r := range last {
+		if err := r.Wait(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if a != nil {
+		a.Wall, a.CPU = clock.Part()
+	}
+	return lossesOf(ctx, means)
+}
+
+// runStep queues a step.
+func (t *trainer) runStep() ([]*runtime.Array, error) {
+	args, err := t.put(t.batch())
+	if err != nil {
+		return nil, err
+	}
+	batch := len(args)
+	for _, in := range t.state() {
+		if v, ok := t.variables[in.Name]; ok {
+			args = append(args, v.Array())
+		} else {
+			args = append(args, t.totals[in.Name])
+		}
+	}
+	results, err := t.step.Run(args...)
+	if err != nil {
+		return nil, err
+	}
+	for i, out := range t.step.Program().Outputs {
+		if v, ok := t.variables[out.Name]; ok {
+			v.SetArray(results[i])
+		} else if _, ok := t.totals[out.Name]; ok {
+			t.totals[out.Name] = results[i]
+		}
+	}
+	for _, x := range args[:batch] {
+		x.Release()
+	}
+	return results, nil
+}
+
+// batch returns the next batch.
+func (t *trainer) batch() data.Batch {
+	b := t.batches[t.next%len(t.batches)]
+	t.next++
+	return b
+}
+
+// put puts a batch on the devices.
+func (t *trainer) put(b data.Batch) (args []*runtime.Array, err error) {
+	for i, x := range b.Tensors() {
+		in := t.step.Program().Inputs[i]
+		var a *runtime.Array
+		var failed error
+		if err := x.ConstFlatData(func(flat any) { a, failed = t.client.Put(in.Type, in.Sharding, flat) }); err != nil {
+			return nil, err
+		}
+		if failed != nil {
+			return nil, failed
+		}
+		args = append(args, a)
+	}
+	return args, nil
+}
+
+// zeroTotals begins the totals of metrics again.
+func (t *trainer) zeroTotals() error {
+	for _, in := range t.state() {
+		if t.variables[in.Name] != nil {
+			continue
+		}
+		zeros := dtypes.MakeAnySlice(in.Type.DType, in.Type.Size())
+		a, err := t.client.Put(in.Type, in.Sharding, zeros)
+		if err != nil {
+			return err
+		}
+		t.totals[in.Name] = a
+	}
+	return nil
+}
+
+// lossIndex returns which result is the loss: the mean since the totals were zero.
+func (t *trainer) lossIndex() int { return len(t.step.Program().Outputs) - 1 }
+
+// lossesOf returns the losses of steps, of which the means so far are given.
+func lossesOf(ctx context.Context, means []*runtime.Array) (losses []float64, err error) {
+	before := 0.0
+	for i, a := range means {
+		mean, err := runtime.Values[float32](ctx, a)
+		if err != nil {
+			return nil, err
+		}
+		sum := float64(mean[0]) * float64(i+1)
+		losses = append(losses, sum-before)
+		before = sum
+		a.Release()
+	}
+	return losses, nil
+}
+
+// fit trains by keras.Model.Fit. The first call compiles.
+func (t *trainer) fit(ctx context.Context, r worker.Request) (a worker.Answer, err error) {
+	if r.Count < 1 {
+		return a, fmt.Errorf("got count %d, want at least 1", r.Count)
+	}
+	var xs, ys []*tensors.Tensor
+	for range r.Count {
+		b := t.batch()
+		xs, ys = append(xs, b.X[0]), append(ys, b.Y[0])
+	}
+	x, err := join(xs)
+	if err != nil {
+		return a, err
+	}
+	y, err := join(ys)
+	if err != nil {
+		return a, err
+	}
+	clock := worker.StartClock()
+	history, err := t.keras.Fit(ctx, x, y, keras.BatchSize(t.model.Batch), keras.Shuffle(false), keras.Verbose(0))
+	if err != nil {
+		return a, err
+	}
+	a.Wall, a.CPU = clock.Part()
+	a.Losses = history.Logs["loss"]
+	if len(a.Losses) != 1 || math.IsNaN(a.Losses[0]) {
+		return a, fmt.Errorf("the losses are %v, want one number", a.Losses)
+	}
+	return a, nil
+}

@@ -1,0 +1,98 @@
+package ours
+
+// This file tells what is known of a step without running it.
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	goruntime "runtime"
+	"runtime/debug"
+
+	"github.com/gospmd/gospmd/benchmarks/internal/hlo"
+	"github.com/gospmd/gospmd/benchmarks/internal/worker"
+	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/report"
+)
+
+// frontend traces and compiles the step again, up to the text that XLA's compiler gets.
+func (t *trainer) frontend(ctx context.Context, r worker.Request) (a worker.Answer, err error) {
+	goruntime.GC() // of what was done before
+	clock := worker.StartClock()
+	p, err := t.compile(clock, &a)
+	if err != nil {
+		return a, err
+	}
+	p.Text()
+	wall, cpu := clock.Part()
+	a.Lower, a.LowerCPU = a.Lower+wall, a.LowerCPU+cpu
+	a.CPU = a.TraceCPU + a.LowerCPU
+	if r.Compile != nil && !*r.Compile {
+		return a, nil
+	}
+	exe, err := t.client.Load(ctx, p)
+	if err != nil {
+		return a, err
+	}
+	a.Compile, a.CompileCPU = clock.Part()
+	return a, exe.Close()
+}
+
+// memory says what XLA has assigned to the step, and what we predict.
+func (t *trainer) memory(context.Context, worker.Request) (a worker.Answer, err error) {
+	m, err := t.step.Memory()
+	if err != nil {
+		return a, err
+	}
+	a.Arguments, a.Outputs, a.Temporary, a.Peak = m.Inputs, m.Outputs, m.Temporary, m.Required()
+	if t.partitioner != compile.XLA {
+		predicted := report.New(t.step.Program()).Memory
+		a.Predicted = predicted.Peak - predicted.Constants // XLA's buffers are without constants
+	}
+	return a, nil
+}
+
+// comm says what a device sends in a step.
+func (t *trainer) comm(context.Context, worker.Request) (a worker.Answer, err error) {
+	if t.partitioner != compile.XLA {
+		r := report.New(t.step.Program())
+		a.Bytes, a.Collectives = r.Bytes, len(r.Collectives)
+		return a, nil
+	}
+	files, err := filepath.Glob(filepath.Join(t.dumps, "*."+stepName+".*after_optimizations.txt"))
+	if err != nil {
+		return a, err
+	}
+	if len(files) != 1 {
+		return a, fmt.Errorf("XLA dumped %d modules named %s, want 1: was the program in a compilation cache, or does something else set XLA_FLAGS?", len(files), stepName)
+	}
+	text, err := os.ReadFile(files[0])
+	if err != nil {
+		return a, err
+	}
+	list, err := hlo.Collectives(string(text))
+	if err != nil {
+		return a, err
+	}
+	a.Bytes, a.Collectives = hlo.TotalBytes(list), len(list)
+	return a, nil
+}
+
+var goVersion = goruntime.Version()
+
+// revision returns the commit that the executable was built from, where Go knows it.
+func revision() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	found := map[string]string{}
+	for _, s := range info.Settings {
+		found[s.Key] = s.Value
+	}
+	if found["vcs.modified"] == "true" {
+		return found["vcs.revision"] + ", modified"
+	}
+	return found["vcs.revision"]
+}

@@ -1,0 +1,127 @@
+package worker
+
+// This file starts workers and asks them.
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"time"
+
+	"github.com/gospmd/gospmd/internal/reexec"
+)
+
+// Process is a worker that runs.
+type Process struct {
+	cmd     *exec.Cmd
+	stdin   io.WriteCloser
+	answers chan []byte // lines of stdout; closed at its end
+	said    reexec.Tail
+	started time.Time
+	timeout time.Duration
+	failed  error // why it can answer nothing more
+}
+
+// Start starts a worker. It is killed if an answer takes longer than timeout.
+func Start(cmd *exec.Cmd, timeout time.Duration) (*Process, error) {
+	p := &Process{cmd: cmd, answers: make(chan []byte), timeout: timeout}
+	cmd.Stderr = &p.said
+	cmd.WaitDelay = time.Second // for children that keep stderr open
+	var err error
+	if p.stdin, err = cmd.StdinPipe(); err != nil {
+		return nil, err
+	}
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	p.started = time.Now()
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	go func() {
+		defer close(p.answers)
+		lines := bufio.NewReader(stdout)
+		for {
+			line, err := lines.ReadBytes('\n')
+			if err != nil {
+				return
+			}
+			p.answers <- line
+		}
+	}()
+	return p, nil
+}
+
+// RequestError is the error that a worker answered; it can be asked again.
+type RequestError struct{ Do, Text string }
+
+func (e *RequestError) Error() string { return fmt.Sprintf("%s: %s", e.Do, e.Text) }
+
+// Ask returns the answer to a request, and of open how long the process has run when it came.
+// A worker that ends or answers nothing in time is an error, with the end of what it wrote
+// on stderr, and is not asked again.
+func (p *Process) Ask(ctx context.Context, r Request) (a Answer, err error) {
+	if p.failed != nil {
+		return a, p.failed
+	}
+	if err := json.NewEncoder(p.stdin).Encode(r); err != nil {
+		return a, p.fail(fmt.Errorf("%s: it takes no request: %w", r.Do, err))
+	}
+	clock := time.NewTimer(p.timeout)
+	defer clock.Stop()
+	select {
+	case line, ok := <-p.answers:
+		if !ok {
+			return a, p.fail(fmt.Errorf("%s: it ended without an answer", r.Do))
+		}
+		if err := json.Unmarshal(line, &a); err != nil {
+			return a, p.fail(fmt.Errorf("%s: it answered %.200q: %w", r.Do, line, err))
+		}
+		if !a.OK {
+			return a, &RequestError{r.Do, a.Error}
+		}
+		if r.Do == "open" {
+			a.SinceStart = time.Since(p.started).Seconds()
+		}
+		return a, nil
+	case <-clock.C:
+		return a, p.fail(fmt.Errorf("%s: no answer within %v", r.Do, p.timeout))
+	case <-ctx.Done():
+		return a, p.fail(context.Cause(ctx))
+	}
+}
+
+// fail ends the process and returns the error with what it has said.
+func (p *Process) fail(err error) error {
+	_ = p.cmd.Process.Kill()
+	p.wait()
+	if text := p.said.String(); text != "" {
+		err = fmt.Errorf("%w; its last words: %s", err, text)
+	}
+	p.failed = err
+	return err
+}
+
+func (p *Process) wait() {
+	p.stdin.Close()
+	for range p.answers { // so that the reader ends
+	}
+	_ = p.cmd.Wait()
+}
+
+// Close ends the worker; one that does not end by itself is killed.
+func (p *Process) Close() {
+	if p.failed != nil {
+		return
+	}
+	p.failed = errors.New("it is closed")
+	_ = json.NewEncoder(p.stdin).Encode(Request{Do: "quit"})
+	kill := time.AfterFunc(3*time.Second, func() { _ = p.cmd.Process.Kill() })
+	defer kill.Stop()
+	p.wait()
+}

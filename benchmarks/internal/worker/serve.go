@@ -1,0 +1,46 @@
+package worker
+
+// This file is the worker's side.
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// Handlers are what a worker does for each kind of request but quit.
+type Handlers map[string]func(ctx context.Context, r Request) (Answer, error)
+
+// Serve answers requests until one is quit, or in ends. A request that fails is answered
+// with the error.
+func Serve(ctx context.Context, in io.Reader, out io.Writer, handlers Handlers) error {
+	requests, answers := json.NewDecoder(bufio.NewReader(in)), json.NewEncoder(out)
+	for {
+		var r Request
+		switch err := requests.Decode(&r); {
+		case errors.Is(err, io.EOF) || r.Do == "quit":
+			return nil
+		case err != nil:
+			return fmt.Errorf("a request: %w", err)
+		}
+		a, err := handlers.answer(ctx, r)
+		a.OK = err == nil
+		if err != nil {
+			a.Error = err.Error()
+		}
+		if err := answers.Encode(a); err != nil {
+			return err
+		}
+	}
+}
+
+func (h Handlers) answer(ctx context.Context, r Request) (Answer, error) {
+	handle, ok := h[r.Do]
+	if !ok {
+		return Answer{}, fmt.Errorf("%q: %w", r.Do, errors.ErrUnsupported)
+	}
+	return handle(ctx, r)
+}

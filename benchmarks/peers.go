@@ -1,0 +1,126 @@
+package main
+
+// This file has the workers: what they are called, how they are started, and what they are
+// asked.
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+
+	"github.com/gospmd/gospmd/benchmarks/internal/ours"
+	"github.com/gospmd/gospmd/benchmarks/internal/worker"
+	"github.com/gospmd/gospmd/compile"
+)
+
+// The names of workers that are no peers.
+const (
+	us        = "ours"
+	oneDevice = "one device" // ours, on one device with all cores, beside each mesh
+)
+
+// peer is a kind of worker.
+type peer struct {
+	name   string
+	serves string   // the worker that this executable is; or
+	script string   // a script for Python, in benchmarks/peers
+	loops  []string // the requests by which it trains: step, fit
+	// alone says that it runs on one device only.
+	alone bool
+	env   []string
+}
+
+// uncached are what keeps JAX and us from using what was compiled by other processes.
+const uncached = "GOSPMD_COMPILATION_CACHE=off"
+
+// peers are all workers, in the order of their turns.
+var peers = []peer{
+	{name: us, serves: "ours", loops: []string{"step", "fit"}},
+	{name: oneDevice, serves: "ours", loops: []string{"step", "fit"}},
+	{name: "xla", serves: "xla", loops: []string{"step"}, env: []string{uncached}}, // what comes from a cache is not dumped
+	{name: "jax", script: "bench_jax.py", loops: []string{"step"}},
+	{name: "keras", script: "bench_keras.py", loops: []string{"fit"}},
+}
+
+// served are the workers that this executable can be.
+var served = map[string]func() worker.Handlers{
+	"ours": func() worker.Handlers { return ours.Handlers(compile.SPMD) },
+	"xla":  func() worker.Handlers { return ours.Handlers(compile.XLA) },
+}
+
+var stdin io.Reader = os.Stdin
+
+func servedNames() []string { return slices.Sorted(maps.Keys(served)) }
+
+// peerNames returns who can be compared with us.
+func peerNames() (out []string) {
+	for _, p := range peers {
+		if p.name != us && p.name != oneDevice {
+			out = append(out, p.name)
+		}
+	}
+	return out
+}
+
+func findPeer(name string) peer {
+	return peers[slices.IndexFunc(peers, func(p peer) bool { return p.name == name })]
+}
+
+// command returns what starts a worker, with this environment besides the process' own.
+func (c config) command(p peer, env []string) (*exec.Cmd, error) {
+	var cmd *exec.Cmd
+	if p.script == "" {
+		self, err := os.Executable()
+		if err != nil {
+			return nil, err
+		}
+		cmd = exec.Command(self, "-worker", p.serves)
+	} else {
+		python, err := c.findPython()
+		if err != nil {
+			return nil, err
+		}
+		dir, err := scripts()
+		if err != nil {
+			return nil, err
+		}
+		cmd = exec.Command(python, filepath.Join(dir, p.script))
+	}
+	cmd.Env = slices.Concat(os.Environ(), env, p.env)
+	return cmd, nil
+}
+
+// findPython returns the Python that has the peers.
+func (c config) findPython() (string, error) {
+	for _, python := range []string{c.python, os.Getenv("GOSPMD_PEERS_PYTHON"), os.Getenv("GOSPMD_ORACLE_PYTHON")} {
+		if python != "" {
+			return exec.LookPath(python)
+		}
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", err
+	}
+	python := filepath.Join(cache, "gospmd", "peers", "bin", "python")
+	if _, err := os.Stat(python); errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("there is no %s: run benchmarks/peers/setup.sh, which makes it; name a Python that has JAX and Keras by -python; or measure without them, by -peers xla,gomlx", python)
+	}
+	return python, nil
+}
+
+// scripts returns the folder of the scripts: the command runs at the root of the
+// repository, and its tests in benchmarks.
+func scripts() (string, error) {
+	for _, dir := range []string{filepath.Join("benchmarks", "peers"), "peers"} {
+		if _, err := os.Stat(filepath.Join(dir, "bench_jax.py")); err == nil {
+			return filepath.Abs(dir)
+		}
+	}
+	return "", errors.New("there is no benchmarks/peers/bench_jax.py: run the command at the root of the repository")
+}

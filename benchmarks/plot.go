@@ -1,0 +1,3 @@
+package main
+
+func (r *Results) plot(string) error { return nil }

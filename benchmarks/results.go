@@ -1,0 +1,96 @@
+package main
+
+// This file holds what was measured, and its statistics.
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+)
+
+// Results are everything that a run of the command finds; the file of -json.
+type Results struct {
+	Date     string                       `json:"date"`
+	Commit   string                       `json:"commit"`
+	Machine  string                       `json:"machine"`
+	Command  []string                     `json:"command"`
+	Versions map[string]map[string]string `json:"versions"` // by worker
+	Series   []*Series                    `json:"series"`
+	Ratios   []Ratio                      `json:"ratios"`
+	Targets  []Reached                    `json:"targets"`
+	Failures []Failure                    `json:"failures,omitempty"`
+}
+
+// key says what was measured, of whom.
+type key struct {
+	Suite    string `json:"suite"`
+	Model    string `json:"model"`
+	Mesh     string `json:"mesh"`
+	Worker   string `json:"worker"`
+	Quantity string `json:"quantity"`
+}
+
+// Series is what was measured in each round: seconds, or bytes, or a number.
+type Series struct {
+	key
+	Rounds []float64 `json:"rounds"`
+}
+
+// Failure is a worker that could not be measured.
+type Failure struct {
+	Suite  string `json:"suite"`
+	Model  string `json:"model"`
+	Mesh   string `json:"mesh"`
+	Worker string `json:"worker"`
+	Error  string `json:"error"`
+}
+
+// add adds the value of a round.
+func (r *Results) add(k key, value float64) {
+	s := r.find(k)
+	if s == nil {
+		s = &Series{key: k}
+		r.Series = append(r.Series, s)
+	}
+	s.Rounds = append(s.Rounds, value)
+}
+
+// find returns a series, nil if there is none.
+func (r *Results) find(k key) *Series {
+	i := slices.IndexFunc(r.Series, func(s *Series) bool { return s.key == k })
+	if i < 0 {
+		return nil
+	}
+	return r.Series[i]
+}
+
+// spread is the median of values, and the quartiles around it.
+type spread struct {
+	Low    float64 `json:"low"`
+	Median float64 `json:"median"`
+	High   float64 `json:"high"`
+}
+
+func spreadOf(values []float64) spread {
+	sorted := slices.Sorted(slices.Values(values))
+	at := func(p float64) float64 { return stat.Quantile(p, stat.Empirical, sorted, nil) }
+	return spread{at(0.25), median(sorted), at(0.75)}
+}
+
+// median returns the median of sorted values.
+func median(sorted []float64) float64 {
+	n := len(sorted)
+	return (sorted[(n-1)/2] + sorted[n/2]) / 2
+}
+
+func mean(values []float64) float64 { return stat.Mean(values, nil) }
+
+// geometricMean returns the geometric mean of positive values.
+func geometricMean(values []float64) float64 {
+	sum := 0.0
+	for _, v := range values {
+		sum += math.Log(v)
+	}
+	return math.Exp(sum / float64(len(values)))
+}

@@ -1,0 +1,153 @@
+package steps
+
+// This file has the models.
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/gomlx/gomlx/core/tensors"
+
+	"github.com/gospmd/gospmd/keras"
+	"github.com/gospmd/gospmd/keras/applications"
+	"github.com/gospmd/gospmd/keras/layers"
+	"github.com/gospmd/gospmd/keras/random"
+)
+
+// Models are those that benchmarks compares with its peers.
+var Models = []Model{quickstart, mlp, convNet, resNet50, UsualTransformer.Model("transformer")}
+
+// Perceptrons are the quickstart's model, and a perceptron in two layouts.
+var Perceptrons = []Model{quickstart, mlp, mlpColumns}
+
+// Names returns the names of models.
+func Names(models []Model) (names []string) {
+	for _, m := range models {
+		names = append(names, m.Name)
+	}
+	return names
+}
+
+// Find returns the one of Models that has this name.
+func Find(name string) (Model, error) {
+	i := slices.IndexFunc(Models, func(m Model) bool { return m.Name == name })
+	if i < 0 {
+		return Model{}, fmt.Errorf("got the model %q: want one of %s", name, strings.Join(Names(Models), ", "))
+	}
+	return Models[i], nil
+}
+
+var adam = Optimizer{Name: "adam", LearningRate: 0.001}
+
+const (
+	classes          = 10
+	crossentropy     = "categorical_crossentropy"
+	seedX, seedY int = 1, 2
+)
+
+var quickstart = Model{
+	Name: "quickstart", Batch: 16, Optimizer: Optimizer{Name: "rmsprop", LearningRate: 0.001}, Loss: "mse",
+	build: chain([]int{28, 28, 1}, func() []layers.Layer {
+		return []layers.Layer{
+			layers.Flatten(),
+			layers.Dense(200, layers.Name("d1"), layers.UseBias(false), layers.Activation("relu")),
+			layers.Dropout(0.4, layers.Seed(15)),
+			layers.Dense(classes, layers.Name("d2"), layers.Activation("softmax")),
+		}
+	}),
+	data: func(examples int) (x, y *tensors.Tensor, err error) {
+		if x, err = random.Normal([]int{examples, 28, 28, 1}, random.Seed(seedX)); err != nil {
+			return nil, nil, err
+		}
+		y, err = random.Uniform([]int{examples, classes}, random.Seed(seedY))
+		return x, y, err
+	},
+	Rules: []Rule{{"d1/kernel", []string{none, "model"}}, {"d2/output", []string{"data", none}}},
+}
+
+// mlp shards the columns of a layer and the rows of the next one.
+var mlp = perceptron("mlp", []Rule{
+	{"d1/kernel", []string{none, "model"}}, {"d1/bias", []string{"model"}}, {"d2/kernel", []string{"model", none}},
+})
+
+// mlpColumns shards columns alone.
+var mlpColumns = perceptron("mlp, columns", []Rule{
+	{"d[12]/kernel", []string{none, "model"}}, {"d[12]/bias", []string{"model"}},
+})
+
+func perceptron(name string, rules []Rule) Model {
+	return Model{
+		Name: name, Batch: 256, Optimizer: adam, Loss: crossentropy, Rules: rules,
+		build: chain([]int{784}, func() []layers.Layer {
+			return []layers.Layer{
+				layers.Dense(256, layers.Name("d1"), layers.Activation("relu")),
+				layers.Dense(256, layers.Name("d2"), layers.Activation("relu")),
+				layers.Dense(classes, layers.Name("d3"), layers.Activation("softmax")),
+			}
+		}),
+		data: classified(784),
+	}
+}
+
+// convNet shards the filters of a convolution and the channels that the next one reads.
+var convNet = Model{
+	Name: "conv_net", Batch: 128, Optimizer: adam, Loss: crossentropy,
+	build: chain([]int{28, 28, 1}, func() []layers.Layer {
+		return []layers.Layer{
+			layers.Conv2D(32, []int{3, 3}, layers.Name("c1"), layers.Activation("relu")),
+			layers.MaxPooling2D(),
+			layers.Conv2D(64, []int{3, 3}, layers.Name("c2"), layers.Activation("relu")),
+			layers.MaxPooling2D(),
+			layers.Flatten(),
+			layers.Dense(classes, layers.Name("d1"), layers.Activation("softmax")),
+		}
+	}),
+	data: classified(28, 28, 1),
+	Rules: []Rule{
+		{"c1/kernel", []string{none, none, none, "model"}}, {"c1/bias", []string{"model"}}, {"c2/kernel", []string{none, none, "model", none}},
+	},
+}
+
+// resNet50 shards, in each block, the filters of the second convolution and the channels
+// that the third one reads; with them the normalization between the two.
+var resNet50 = Model{
+	Name: "resnet50", Batch: 32, Optimizer: Optimizer{Name: "sgd", LearningRate: 0.01, Momentum: 0.9}, Loss: crossentropy,
+	build: func() (*keras.Model, error) {
+		return applications.ResNet50(context.Background(), applications.Weights(""), applications.InputShape(64, 64, 3), applications.Classes(classes))
+	},
+	data: classified(64, 64, 3),
+	Rules: []Rule{
+		{`block\d_2_conv/kernel`, []string{none, none, none, "model"}}, {`block\d_2_conv/bias`, []string{"model"}},
+		{`block\d_2_bn/`, []string{"model"}}, {`block\d_3_conv/kernel`, []string{none, none, "model", none}},
+	},
+}
+
+// chain returns what builds a model of layers that follow each other.
+func chain(input []int, list func() []layers.Layer) func() (*keras.Model, error) {
+	return func() (*keras.Model, error) {
+		x := keras.Input(input)
+		y := x
+		for _, l := range list() {
+			y = y.Apply(l)
+		}
+		return keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y})
+	}
+}
+
+// classified returns what makes random examples of that shape, of random classes.
+func classified(shape ...int) func(examples int) (x, y *tensors.Tensor, err error) {
+	return func(examples int) (x, y *tensors.Tensor, err error) {
+		if x, err = random.Normal(append([]int{examples}, shape...), random.Seed(seedX)); err != nil {
+			return nil, nil, err
+		}
+		r := rand.New(rand.NewPCG(uint64(seedY), 0))
+		oneHot := make([]float32, examples*classes)
+		for i := range examples {
+			oneHot[i*classes+r.IntN(classes)] = 1
+		}
+		return x, tensors.FromFlatDataAndDimensions(oneHot, examples, classes), nil
+	}
+}

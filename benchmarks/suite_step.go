@@ -1,0 +1,56 @@
+package main
+
+// This file measures training steps, and the loop of fit.
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/gospmd/gospmd/benchmarks/internal/worker"
+)
+
+// mostSteps bounds the steps of a turn.
+const mostSteps = 200
+
+// measureSteps lets the members train in turns. In every other round they come in the
+// opposite order.
+func measureSteps(ctx context.Context, t *turns) {
+	const suite = "step"
+	t.checkLosses(ctx, suite)
+	count := t.countSteps(ctx, suite)
+	for round := range t.rounds {
+		t.progress.at(fmt.Sprintf("%s: round %d of %d, %d steps a turn", t.place, round+1, t.rounds, count))
+		members := slices.Clone(t.members)
+		if round%2 == 1 {
+			slices.Reverse(members)
+		}
+		for _, m := range members {
+			for _, loop := range m.loops {
+				a, ok := t.ask(ctx, suite, m, worker.Request{Do: loop, Count: count})
+				if !ok {
+					break
+				}
+				t.add(suite, m, loop, a.Wall/float64(count))
+				t.add(suite, m, loop+", CPU", a.CPU/float64(count))
+			}
+		}
+	}
+}
+
+// countSteps warms all members up, and returns how many steps make a turn.
+func (t *turns) countSteps(ctx context.Context, suite string) int {
+	count := t.steps
+	for _, m := range slices.Clone(t.members) {
+		for _, loop := range m.loops {
+			a, ok := t.ask(ctx, suite, m, worker.Request{Do: loop, Count: 2})
+			if !ok {
+				break
+			}
+			if count == 0 {
+				count = min(max(1, int(t.seconds*2/a.Wall)), mostSteps)
+			}
+		}
+	}
+	return max(count, 1)
+}

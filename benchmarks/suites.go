@@ -1,0 +1,94 @@
+package main
+
+// This file lists the suites, and has those that ask each worker a few questions.
+
+import (
+	"context"
+	"slices"
+
+	"github.com/gospmd/gospmd/benchmarks/internal/worker"
+)
+
+// suite is a kind of measurement.
+type suite struct {
+	name, about string
+	workers     []string                            // of whom, with inTurns
+	inTurns     func(ctx context.Context, t *turns) // measures on one model and mesh; or
+	alone       func(ctx context.Context, b *bench) error
+	units       func(c config) int // the parts of a run, for its progress
+}
+
+var suites = []suite{
+	{name: "step", about: "seconds of a training step, and of one in the loop of fit", workers: []string{us, oneDevice, "xla", "gomlx", "jax", "keras"}, inTurns: measureSteps, units: places},
+	{name: "frontend", about: "seconds from a model to the text that XLA compiles: tracing, propagation, partitioning, lowering", workers: []string{us, "jax"}, inTurns: measureFrontend, units: places},
+	{name: "comm", about: "what a device sends in a step", workers: []string{us, "xla"}, inTurns: measureComm, units: places},
+	{name: "memory", about: "bytes of a device", workers: []string{us, "xla", "jax"}, inTurns: measureMemory, units: places},
+}
+
+func names(list []suite) (out []string) {
+	for _, s := range list {
+		out = append(out, s.name)
+	}
+	return out
+}
+
+// places returns how many models on meshes there are.
+func places(c config) int { return len(c.models) * len(c.meshes) }
+
+// of returns the members with these names.
+func (t *turns) of(who ...string) (out []*member) {
+	for _, m := range t.members {
+		if slices.Contains(who, m.name) {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// measureFrontend lets workers trace and lower their step, in turns.
+func measureFrontend(ctx context.Context, t *turns) {
+	const suite = "frontend"
+	no := false
+	for range t.rounds {
+		for _, m := range t.of(us, "jax") {
+			if a, ok := t.ask(ctx, suite, m, worker.Request{Do: "frontend", Compile: &no}); ok {
+				t.add(suite, m, "trace and lower", a.Trace+a.Lower)
+				t.add(suite, m, "trace and lower, CPU", a.TraceCPU+a.LowerCPU)
+			}
+		}
+	}
+	for _, m := range t.of(us, "jax") {
+		t.add(suite, m, "XLA's compiler", m.opened.Compile)
+	}
+}
+
+// measureComm asks what a device sends.
+func measureComm(ctx context.Context, t *turns) {
+	const suite = "comm"
+	for _, m := range t.of(us, "xla") {
+		if a, ok := t.ask(ctx, suite, m, worker.Request{Do: "comm"}); ok {
+			t.add(suite, m, "bytes sent", float64(a.Bytes))
+			t.add(suite, m, "collectives", float64(a.Collectives))
+		}
+	}
+}
+
+// measureMemory asks what a compiled step takes, and what we have predicted.
+func measureMemory(ctx context.Context, t *turns) {
+	const suite = "memory"
+	for _, m := range t.of(us, "xla", "jax") {
+		a, ok := t.ask(ctx, suite, m, worker.Request{Do: "memory"})
+		if !ok {
+			continue
+		}
+		t.add(suite, m, "peak", float64(a.Peak))
+		t.add(suite, m, "arguments", float64(a.Arguments))
+		if m.name == us {
+			t.add(suite, m, "predicted peak", float64(a.Predicted))
+			t.results.add(key{suite, t.model, t.meshText(), reported, "predicted peak"}, float64(a.Peak))
+		}
+	}
+}
+
+// reported is who reports, beside our prediction, the memory of our own step.
+const reported = "reported"

@@ -1,0 +1,172 @@
+package main
+
+// This file prints what was found.
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/gospmd/gospmd/internal/texttable"
+)
+
+// table is rows of cells below a head.
+type table struct {
+	head []string
+	rows [][]string
+}
+
+func (t *table) add(cells ...string) { t.rows = append(t.rows, cells) }
+
+// write prints the table, aligned or as Markdown.
+func (t *table) write(out io.Writer, markdown bool) error {
+	if markdown {
+		rule := make([]string, len(t.head))
+		for i := range rule {
+			rule[i] = "---"
+		}
+		for _, row := range slices.Concat([][]string{t.head, rule}, t.rows) {
+			if _, err := fmt.Fprintf(out, "| %s |\n", strings.Join(row, " | ")); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	w := texttable.New(out)
+	for _, row := range slices.Concat([][]string{t.head}, t.rows) {
+		fmt.Fprintln(w, strings.Join(row, "\t"))
+	}
+	return w.Flush()
+}
+
+// print writes a table for each suite, then geometric means, targets and failures.
+func (r *Results) print(out io.Writer, chosen []string, markdown bool) error {
+	fmt.Fprintf(out, "%s, %s, commit %s\n", r.Machine, r.Date, r.Commit)
+	for _, s := range suites {
+		if !slices.Contains(chosen, s.name) {
+			continue
+		}
+		t := r.table(s.name)
+		if len(t.rows) == 0 {
+			continue
+		}
+		fmt.Fprintf(out, "\n%s: %s\n\n", s.name, s.about)
+		if err := t.write(out, markdown); err != nil {
+			return err
+		}
+	}
+	for _, part := range []struct {
+		title string
+		table *table
+	}{{"geometric means of the ratios, over models and meshes", r.means()}, {"targets", r.reached()}, {"failures", r.failures()}} {
+		if len(part.table.rows) == 0 {
+			continue
+		}
+		fmt.Fprintf(out, "\n%s\n\n", part.title)
+		if err := part.table.write(out, markdown); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// table returns the ratios of a suite.
+func (r *Results) table(suite string) *table {
+	t := &table{head: []string{"model", "mesh", "quantity", "ours", "quartiles", "peer", "theirs", "quartiles", "ratio", "quartiles", "losses differ by"}}
+	for _, x := range r.Ratios {
+		if x.Suite != suite {
+			continue
+		}
+		differs := ""
+		if x.Differs > 0 {
+			differs = fmt.Sprintf("%.0e", x.Differs)
+		}
+		f := formats[x.Quantity]
+		if f == nil {
+			f = seconds
+		}
+		ours, theirs := x.Ours.cells(f), x.Theirs.cells(f)
+		ratio := x.Ratio.cells(decimals)
+		t.add(x.Model, x.Mesh, quantityOf(x), ours[0], ours[1], x.Peer, theirs[0], theirs[1], ratio[0], ratio[1], differs)
+	}
+	return t
+}
+
+// quantityOf names the quantity, and our worker where there are several.
+func quantityOf(x Ratio) string {
+	if x.Worker != us {
+		return x.Quantity + " (" + x.Worker + ")"
+	}
+	return x.Quantity
+}
+
+// cells returns the median, and the quartiles where there are some.
+func (s spread) cells(format func(float64) string) [2]string {
+	if s.Low == s.High {
+		return [2]string{format(s.Median), ""}
+	}
+	return [2]string{format(s.Median), format(s.Low) + "–" + format(s.High)}
+}
+
+// formats says how quantities other than seconds are printed.
+var formats = map[string]func(float64) string{
+	"bytes sent": bytes, "collectives": number, "predicted peak": bytes, "peak": bytes,
+}
+
+func seconds(s float64) string {
+	if s >= 10 {
+		return fmt.Sprintf("%.1f s", s)
+	}
+	return fmt.Sprintf("%.3g ms", 1e3*s)
+}
+
+func bytes(n float64) string    { return texttable.Bytes(int(n)) }
+func number(n float64) string   { return fmt.Sprint(int(n)) }
+func decimals(x float64) string { return fmt.Sprintf("%.2f", x) }
+
+// means returns the geometric means of the ratios.
+func (r *Results) means() *table {
+	t := &table{head: []string{"suite", "quantity", "ours / peer", "ratio", "of"}}
+	var order []string
+	values := map[string][]float64{}
+	for _, x := range r.Ratios {
+		k := strings.Join([]string{x.Suite, x.Quantity, x.Worker + " / " + x.Peer}, "\t")
+		if values[k] == nil {
+			order = append(order, k)
+		}
+		if v := x.Ratio.Median; v > 0 {
+			values[k] = append(values[k], v)
+		}
+	}
+	for _, k := range order {
+		if list := values[k]; len(list) > 0 {
+			t.add(append(strings.Split(k, "\t"), decimals(geometricMean(list)), number(float64(len(list))))...)
+		}
+	}
+	return t
+}
+
+func (r *Results) reached() *table {
+	t := &table{head: []string{"target", "at most", "measured", "", "largest on"}}
+	for _, x := range r.Targets {
+		said, value := "not reached", decimals(x.Value)
+		switch {
+		case x.Of == 0:
+			said, value = "not measured", ""
+		case x.Reached:
+			said = "reached"
+		}
+		t.add(x.Target, decimals(x.Most), value, said, x.Worst)
+	}
+	return t
+}
+
+func (r *Results) failures() *table {
+	t := &table{head: []string{"suite", "model", "mesh", "who", "error"}}
+	for _, f := range r.Failures {
+		first, _, _ := strings.Cut(f.Error, "\n")
+		t.add(f.Suite, f.Model, f.Mesh, f.Worker, first)
+	}
+	return t
+}

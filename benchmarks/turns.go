@@ -1,0 +1,146 @@
+package main
+
+// This file holds the workers of one model on one mesh, which take turns.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/gospmd/gospmd/benchmarks/internal/worker"
+	"github.com/gospmd/gospmd/benchmarks/steps"
+)
+
+// place is a model on a mesh.
+type place struct {
+	model string
+	mesh  []int
+	dir   string // with the model's files
+}
+
+func (p place) meshText() string { return steps.MeshText(p.mesh) }
+
+func (p place) String() string { return p.model + " on " + p.meshText() }
+
+// open is the request by which a worker comes to a place.
+func (p place) open() worker.Request {
+	return worker.Request{Do: "open", Model: p.model, Mesh: p.mesh, Axes: steps.Axes, Dir: p.dir}
+}
+
+// turns is the workers that live at one place at the same time, each idle while another one
+// is asked.
+type turns struct {
+	*bench
+	place
+	members []*member
+}
+
+// member is a worker that has turns.
+type member struct {
+	peer
+	process *worker.Process
+	opened  worker.Answer
+}
+
+// assemble starts and opens the workers; those that fail are left out.
+func (b *bench) assemble(ctx context.Context, at place, who []string) (*turns, error) {
+	t := &turns{bench: b, place: at}
+	for _, name := range who {
+		p := findPeer(name)
+		if p.alone && len(at.mesh) > 0 || name == oneDevice && len(at.mesh) == 0 {
+			continue
+		}
+		b.progress.at(fmt.Sprintf("%s: %s compiles", at, name))
+		m := &member{peer: p}
+		to := at
+		if name == oneDevice {
+			to.mesh = single
+		}
+		if err := m.start(ctx, b, to); err != nil {
+			b.fail(ctx, "open", at, name, err)
+			continue
+		}
+		t.members = append(t.members, m)
+		b.results.Versions[name] = m.opened.Versions
+	}
+	return t, context.Cause(ctx)
+}
+
+// start starts a worker and opens it.
+func (m *member) start(ctx context.Context, b *bench, at place, env ...string) error {
+	cmd, err := b.command(m.peer, append([]string{"GOSPMD_COMPILATION_CACHE=" + b.cache}, env...))
+	if err != nil {
+		return err
+	}
+	if m.process, err = worker.Start(cmd, b.timeout); err != nil {
+		return err
+	}
+	if m.opened, err = m.process.Ask(ctx, at.open()); err != nil {
+		m.process.Close()
+	}
+	return err
+}
+
+// close ends all workers.
+func (t *turns) close() {
+	for _, m := range t.members {
+		m.process.Close()
+	}
+}
+
+// ask asks a member; one that fails is in the results, and has no more turns.
+func (t *turns) ask(ctx context.Context, suite string, m *member, r worker.Request) (worker.Answer, bool) {
+	a, err := m.process.Ask(ctx, r)
+	if err == nil {
+		return a, true
+	}
+	t.fail(ctx, suite, t.place, m.name, err)
+	m.process.Close()
+	t.members = slices.DeleteFunc(slices.Clone(t.members), func(other *member) bool { return other == m })
+	return a, false
+}
+
+// add adds what a member has measured.
+func (t *turns) add(suite string, m *member, quantity string, value float64) {
+	t.results.add(key{suite, t.model, t.meshText(), m.name, quantity}, value)
+}
+
+// lossTolerance is how far the losses of the first steps may differ, relatively.
+const lossTolerance = 1e-3
+
+// checkLosses lets each member train two more steps, and compares their losses, and that of
+// the first step, with ours.
+func (t *turns) checkLosses(ctx context.Context, suite string) {
+	var want []float64
+	for _, m := range slices.Clone(t.members) {
+		a, ok := t.ask(ctx, suite, m, worker.Request{Do: m.loops[0], Count: 2})
+		if !ok {
+			continue
+		}
+		got := []float64{m.opened.Loss, mean(a.Losses)}
+		if m.name == us {
+			want = got
+		}
+		if want == nil {
+			continue
+		}
+		differs := 0.0
+		for i := range want {
+			differs = max(differs, math.Abs(got[i]-want[i])/math.Abs(want[i]))
+		}
+		t.add(suite, m, "loss differs", differs)
+		if !(differs <= lossTolerance) {
+			t.fail(ctx, suite, t.place, m.name, fmt.Errorf("its losses are %v, ours %v: it computes something else", got, want))
+		}
+	}
+}
+
+// fail notes an error, unless the user has interrupted.
+func (b *bench) fail(ctx context.Context, suite string, at place, who string, err error) {
+	if ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {
+		return
+	}
+	b.results.Failures = append(b.results.Failures, Failure{suite, at.model, at.meshText(), who, err.Error()})
+}
