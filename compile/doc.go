@@ -47,6 +47,7 @@
 //	emit_nan.go         minima and maxima across devices that keep NaN
 //	emit_process.go     the module of one process of several
 //	emit_order.go       the order of collectives that cross processes
+//	emit_scatter.go     scatters by a single index
 //	layoutcost.go       CostOfLayouts: what keeping all layouts costs
 //	explain.go          Explain: the story of each value, by package explain
 package compile

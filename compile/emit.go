@@ -78,17 +78,21 @@ func (e *emitter) replace(f, original *ir.Func) {
 			return
 		}
 		e.Before(op).Loc = op.Loc
+		results := []*ir.Value(nil)
 		if e.crosses(op) {
-			op.ReplaceWith(e.crossing(op, originals[0])...)
+			results = e.crossing(op, originals[0])
 		} else {
-			op.ReplaceWith(replacement(e, op)...)
+			results = replacement(e, op)
+		}
+		if results != nil {
+			op.ReplaceWith(results...)
 		}
 		originals = originals[1:]
 	})
 }
 
 // replacements builds, for each kind of spmd op, and for those that need something
-// beside collectives, the values that replace its results.
+// beside collectives, the values that replace its results; nil where it stays.
 var replacements = map[ir.OpKind]func(e *emitter, op *ir.Op) []*ir.Value{
 	ir.OpSPMDAxisIndex:     (*emitter).axisIndex,
 	ir.OpSPMDAllReduce:     (*emitter).allReduce,
@@ -98,6 +102,7 @@ var replacements = map[ir.OpKind]func(e *emitter, op *ir.Op) []*ir.Value{
 	ir.OpSPMDPermute:       (*emitter).permute,
 	ir.OpSPMDShift:         (*emitter).permute,
 	ir.OpFFT:               (*emitter).fft,
+	ir.OpScatter:           (*emitter).scatter,
 }
 
 func (e *emitter) number(dtype dtypes.DType, n int) *ir.Value {

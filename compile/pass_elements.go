@@ -24,6 +24,8 @@ import (
 //	%1, %2 = top_k %0   (i1)       =>  top_k of the numbers 0 and 1
 //	%1, %2 = rng_bit_generator %0  =>  the bits as unsigned numbers, then bitcast_convert
 //	         (%2: i8 to i64)
+//	%1 = count_leading_zeros %0    =>  that of the bits as unsigned numbers: of a negative
+//	         (%0: i8 to i32)           constant XLA counts the zeros of 64 bits
 //
 // Every engine then computes the same.
 func elements(f *ir.Func) {
@@ -73,7 +75,8 @@ var elementRewrites = map[ir.OpKind]struct {
 	ir.OpCompare: {dtypes.DType.IsComplex, complexCompare},
 	ir.OpTopK:    {func(d dtypes.DType) bool { return d == dtypes.Bool }, topOfBooleans},
 
-	ir.OpRngBitGenerator: {dtypes.DType.IsInt, signedBits},
+	ir.OpRngBitGenerator:   {dtypes.DType.IsInt, signedBits},
+	ir.OpCountLeadingZeros: {dtypes.DType.IsInt, unsignedZeros},
 }
 
 // upperProduct returns the upper half of the bits of a product of integers.
@@ -167,6 +170,17 @@ func signedBits(b *ir.Builder, op *ir.Op) []*ir.Value {
 	}
 	bits := b.Typed(op.Kind, op.Attrs, []ir.Type{op.Results[0].Type, t.WithDType(unsigned)}, op.Operands...)
 	return []*ir.Value{bits.Results[0], b.BitcastConvert(bits.Results[1], t)}
+}
+
+// unsignedZeros counts the leading zeros of signed numbers as if they were unsigned.
+func unsignedZeros(b *ir.Builder, op *ir.Op) []*ir.Value {
+	t := op.Result().Type
+	unsigned, ok := unsignedTypes[t.DType]
+	if !ok {
+		return nil
+	}
+	bits := b.CountLeadingZeros(b.BitcastConvert(op.Operands[0], t.WithDType(unsigned)))
+	return []*ir.Value{b.BitcastConvert(bits, t)}
 }
 
 // unsignedTypes holds the unsigned type of as many bits by signed type.

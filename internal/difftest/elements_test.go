@@ -48,6 +48,24 @@ func TestSignedRandomBits(t *testing.T) {
 	}
 }
 
+// TestSignedLeadingZeros: of negative constants XLA counted the zeros of 64 bits.
+func TestSignedLeadingZeros(t *testing.T) {
+	for _, bits := range []string{"i8", "i16", "i32", "i64"} {
+		runCases(t, []thread{{
+			name: bits, want: []float64{0, 0, 0, 0},
+			text: strings.ReplaceAll(`module @m {
+  sdy.mesh @mesh = <["x"=2]>
+  func.func @main() -> (tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) {
+    %0 = stablehlo.constant dense<[-1, -2, -77, -128]> : tensor<4xBITS>
+    %1 = stablehlo.count_leading_zeros %0 : tensor<4xBITS>
+    %2 = stablehlo.convert %1 : (tensor<4xBITS>) -> tensor<4xf32>
+    return %2 : tensor<4xf32>
+  }
+}`, "BITS", bits),
+		}})
+	}
+}
+
 // parts returns a program on complex numbers that returns the sum of the real and 100
 // times the imaginary part of what op makes of its arguments.
 func parts(op string) string {
