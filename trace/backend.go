@@ -147,6 +147,7 @@ type function struct {
 	parent   *function // of a closure
 	def      *ir.Func  // of main and named functions; nil for a closure
 	returned bool
+	scan     *scan // whose loop the closure stands for; nil for other functions
 	// constants are the copies of other blocks' constants.
 	constants map[*ir.Value]*ir.Value
 }
@@ -175,6 +176,7 @@ func (f *function) Parent() compute.Function {
 func (f *function) Closure() (compute.Function, error) {
 	c := newFunction(f.b, "", &ir.Block{})
 	c.parent = f
+	c.scan, f.b.r.closing = f.b.r.closing, nil
 	f.b.r.closures = append(f.b.r.closures, c.block)
 	return c, nil
 }
@@ -221,6 +223,7 @@ func (f *function) Return(outputs []compute.Value, shardings []*compute.Sharding
 	}
 	f.returned = true
 	switch {
+	case f.scan != nil:
 	case f.def == nil:
 		e.op(ir.OpReturn, nil, values...)
 	case f.def == f.b.r.main:

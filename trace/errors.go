@@ -98,6 +98,9 @@ var sites = struct {
 // stack that is the user's; or with the place that At has set, where that comes
 // first.
 func (r *Recorder) location() ir.Location {
+	if r.again != nil {
+		return *r.again
+	}
 	l := r.userLine()
 	l.Path = r.path
 	return l

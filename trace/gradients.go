@@ -74,7 +74,7 @@ var noGradient = []struct {
 	name string
 	fix  string
 }{
-	{graph.NodeTypeWhile, "While", "unroll the loop in Go, or put graph.StopGradient on its results"},
+	{graph.NodeTypeWhile, "While", "use trace.Scan, or put graph.StopGradient on its results"},
 	{graph.NodeTypeIf, "If", "use graph.Where, or put graph.StopGradient on its results"},
 	{graph.NodeTypeCall, "Call", "call the Go function that builds the graph, instead of a graph.Function"},
 	{graph.NodeTypeSelectAndScatterMax, "SelectAndScatterMax", "it is itself the gradient of a max pooling, and second derivatives of that are not supported"},
@@ -120,6 +120,7 @@ func init() {
 			panic(&Error{Op: e.name, Loc: nodeLocation(n), Err: fmt.Errorf("the operation has no gradient: %s", e.fix)})
 		})
 	}
+	graph.VJPRegistration[graph.NodeTypeWhile] = whileVJP(graph.VJPRegistration[graph.NodeTypeWhile])
 }
 
 // unbroadcast sums v, a gradient in the shape of the result, to the shape of an
@@ -324,7 +325,7 @@ func (r *Recorder) checkCaptures(loss *graph.Node, params []*graph.Node) {
 		}
 		seen[n] = true
 		for _, e := range noGradient {
-			if n.Type() != e.kind {
+			if n.Type() != e.kind || scanOf(n) != nil {
 				continue
 			}
 			for _, v := range captured(nodeValue(n).Def()) {

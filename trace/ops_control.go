@@ -62,6 +62,9 @@ func (f *function) While(cond, body compute.Function, initialState ...compute.Va
 	if e.err != nil {
 		return nil, e.err
 	}
+	if loop, ok := body.(*function); ok && loop.scan != nil {
+		return e.results(loop.scan.take(e, state))
+	}
 	types := typesOf(state)
 	f.b.r.branches = true
 	c, b := e.closure("the condition", cond, types), e.closure("the body", body, types)

@@ -384,13 +384,13 @@ func (e *emitter) convert(x *ir.Value, d dtypes.DType) *ir.Value {
 	return e.typed(ir.OpConvert, nil, x.Type.WithDType(d), x)
 }
 
-// Identity records nothing, unless Constrain asked for a sharding constraint.
+// Identity records nothing, unless the recorder wants something in its place.
 func (f *function) Identity(x compute.Value) (compute.Value, error) {
 	e := f.begin("Identity")
 	v := e.value(x)
-	if s := f.b.r.constraint; s != nil && e.err == nil {
-		f.b.r.constraint = nil
-		v = e.typed(ir.OpShardingConstraint, ir.Attrs{{Name: "sharding", Value: ir.ShardingAttr{Sharding: s}}}, v.Type, v)
+	if instead := f.b.r.identity; instead != nil && e.err == nil {
+		f.b.r.identity = nil
+		v = instead(e, v)
 	}
 	return e.result(v)
 }

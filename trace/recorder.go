@@ -193,14 +193,18 @@ type Recorder struct {
 	mesh   *mesh.DeviceMesh // nil: one device
 	graph  *graph.Graph
 
-	place      ir.Location      // of the layer that is recorded, where At says it
-	path       string           // layer path given to ops, grad(…) in the backward pass
-	constraint *layout.Sharding // makes the next Identity a sharding constraint
-	params     map[string]int   // index by name
-	results    []*ir.Value      // what main returns, in the order of the outputs
+	place    ir.Location    // of the layer that is recorded, where At says it
+	path     string         // layer path given to ops, grad(…) in the backward pass
+	params   map[string]int // index by name
+	results  []*ir.Value    // what main returns, in the order of the outputs
+	branches bool           // an If or a While was recorded
+	closures []*ir.Block    // what was recorded as a closure or aside, used or not
 
-	branches bool        // an If or a While was recorded
-	closures []*ir.Block // what was recorded as a closure, used or not
+	identity func(*emitter, *ir.Value) *ir.Value // what the next Identity records, instead of nothing
+	again    *ir.Location                        // of the op that is recorded again; nil where none is
+	loops    map[*ir.Op]*scan                    // the scans that were recorded, by their loops
+	closing  *scan                               // whose loop the next closure stands for
+	wanted   *dependents                         // of what the running Gradient differentiates by; nil where none runs
 }
 
 func newRecorder(name string, dm *mesh.DeviceMesh) *Recorder {
@@ -289,9 +293,15 @@ func (r *Recorder) Constrain(x *graph.Node, s *layout.Sharding) *graph.Node {
 	if err := r.checkSharding(typeOfNode(x), s); err != nil {
 		panic(r.errorf("Constrain", "%w", err))
 	}
-	r.constraint = s
-	defer func() { r.constraint = nil }()
+	r.identity = constrained(s)
 	return graph.IdentityWithCustomGradient(x, func(_, v *graph.Node) *graph.Node { return r.Constrain(v, s) })
+}
+
+// constrained records a sharding constraint.
+func constrained(s *layout.Sharding) func(*emitter, *ir.Value) *ir.Value {
+	return func(e *emitter, v *ir.Value) *ir.Value {
+		return e.typed(ir.OpShardingConstraint, ir.Attrs{{Name: "sharding", Value: ir.ShardingAttr{Sharding: s}}}, v.Type, v)
+	}
 }
 
 // Mark returns x, marked as the output of the layer whose Scope is running:
@@ -321,9 +331,17 @@ func (r *Recorder) Gradient(loss *graph.Node, params ...*graph.Node) []*graph.No
 	forward, place := r.path, r.place
 	r.checkCaptures(loss, params)
 	r.path = gradPath(nodeLocation(loss).Path)
-	grads := graph.Gradient(loss, params...)
+	grads := r.gradient(loss, params)
 	r.path, r.place = forward, place
 	return grads
+}
+
+// gradient is graph.Gradient, which knows while it runs what it differentiates by.
+func (r *Recorder) gradient(loss *graph.Node, params []*graph.Node) []*graph.Node {
+	outer := r.wanted
+	defer func() { r.wanted = outer }()
+	r.wanted = dependentsOf(params)
+	return graph.Gradient(loss, params...)
 }
 
 func gradPath(path string) string { return "grad(" + path + ")" }

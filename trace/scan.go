@@ -1,0 +1,336 @@
+package trace
+
+// This file defines Scan: a loop over the steps of a sequence, with a gradient.
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/gomlx/core/graph"
+
+	"github.com/gospmd/gospmd/ir"
+)
+
+// ScanOptions are the options of Scan.
+type ScanOptions struct {
+	// Length is the number of steps. It may be 0 where there are xs, whose first
+	// dimension it is.
+	Length int
+	// Reverse goes from the last step to the first; ys stand at the indices of
+	// the xs that they come from.
+	Reverse bool
+	// Remat keeps no more of a step for the gradient than what it carries in; all else
+	// is computed again, as jax.checkpoint of the body does. It saves memory and
+	// costs time.
+	Remat bool
+	// Unroll records the body once for each step, without a loop.
+	Unroll bool
+
+	once bool // has no gradient: the loop is itself one
+}
+
+// ScanBody is one step of a Scan: from what it carries in and the step's slices of the
+// xs to what it carries out, of equal types, and the step's slices of the ys. It may use
+// nodes from outside.
+type ScanBody func(carry, xs []*graph.Node) (next, ys []*graph.Node)
+
+// Scan runs body for each index along the first dimension of the xs and returns what the
+// last step carries out, and the ys of all steps, stacked along a new first
+// dimension: jax.lax.scan. The recording is one loop, however many steps there are:
+//
+//	next, ys = scan(init, xs)    =>    %1:3 = while(i = 0, carry = init, ys = zeros) …
+//
+// The gradient is a loop, too (scan_gradient.go). What does not change in the loop is
+// computed before it, and so are the matrix products of what depends on the xs only, for
+// all steps at once.
+func Scan(body ScanBody, init, xs []*graph.Node, o ScanOptions) (carry, ys []*graph.Node) {
+	given := slices.Concat(init, xs)
+	if len(given) == 0 {
+		panic(&Error{Op: "Scan", Err: fmt.Errorf("got no carry and no xs, want at least one of them")})
+	}
+	b, ok := given[0].Graph().Backend().(*backend)
+	if !ok {
+		panic(&Error{Op: "Scan", Err: fmt.Errorf("the graph is of backend %q: only recordings have scans", given[0].Graph().Backend().Name())})
+	}
+	s := &scan{r: b.r, f: b.r.currentFunction(given[0]), body: body, init: init, xs: xs, o: o}
+	if err := s.check(); err != nil {
+		panic(b.r.errorf("Scan", "%w", err))
+	}
+	if o.Unroll || s.o.Length == 1 {
+		return s.unrolled()
+	}
+	return s.loop()
+}
+
+// scan is a Scan while it is recorded, and afterwards what its gradient needs.
+type scan struct {
+	r        *Recorder
+	f        *function
+	body     ScanBody
+	init, xs []*graph.Node
+	o        ScanOptions
+
+	step     *scanStep   // what the loop runs for each step
+	gradient *derivative // nil where o.once
+	op       *ir.Op      // the loop
+	taken    bool        // op is the one of a node
+	outputs  []*graph.Node
+}
+
+// check says what is wrong with the arguments, and completes the length.
+func (s *scan) check() error {
+	for i, x := range s.xs {
+		switch {
+		case x.Rank() == 0:
+			return fmt.Errorf("xs[%d] is a scalar: its first dimension must be that of the steps", i)
+		case s.o.Length == 0:
+			s.o.Length = x.Shape().Dimensions[0]
+		case s.o.Length != x.Shape().Dimensions[0]:
+			return fmt.Errorf("xs[%d] has the shape %s, want a first dimension of %d, the number of steps", i, x.Shape(), s.o.Length)
+		}
+	}
+	if s.o.Length < 1 {
+		return fmt.Errorf("got %d steps, want at least one", s.o.Length)
+	}
+	return nil
+}
+
+// call calls the body and checks what it returns.
+func (s *scan) call(carry, xs []*graph.Node) (next, ys []*graph.Node) {
+	next, ys = s.body(carry, xs)
+	if len(next) != len(carry) {
+		panic(s.r.errorf("Scan", "the body takes %d values that it carries and returns %d: their number must not change", len(carry), len(next)))
+	}
+	for i, n := range next {
+		if !n.Shape().Equal(carry[i].Shape()) {
+			panic(s.r.errorf("Scan", "value %d that the body carries is %s, but becomes %s: its type must not change", i, carry[i].Shape(), n.Shape()))
+		}
+	}
+	return next, ys
+}
+
+// unrolled records the steps one after the other.
+func (s *scan) unrolled() (carry, ys []*graph.Node) {
+	carry = s.init
+	var steps [][]*graph.Node // for each of the ys
+	for i := range s.o.Length {
+		if s.o.Reverse {
+			i = s.o.Length - 1 - i
+		}
+		xs := make([]*graph.Node, len(s.xs))
+		for k, x := range s.xs {
+			at := graph.SliceAxis(x, 0, graph.AxisElem(i))
+			xs[k] = graph.Reshape(at, x.Shape().Dimensions[1:]...)
+		}
+		var y []*graph.Node
+		if carry, y = s.call(carry, xs); steps == nil {
+			steps = make([][]*graph.Node, len(y))
+		}
+		for k, n := range y {
+			steps[k] = append(steps[k], n)
+		}
+	}
+	for _, list := range steps {
+		if s.o.Reverse {
+			slices.Reverse(list)
+		}
+		ys = append(ys, graph.Stack(list, 0))
+	}
+	return carry, ys
+}
+
+// loop records the loop.
+func (s *scan) loop() (carry, ys []*graph.Node) {
+	user := s.record()
+	s.step = user.prepared()
+	if !s.o.once {
+		s.gradient = s.differentiate()
+		s.step = s.gradient.forward()
+	}
+	s.op = s.recordLoop()
+	s.outputs = s.nodes()
+	n := len(s.init)
+	return s.outputs[:n], s.outputs[n : n+len(user.ys)]
+}
+
+// record calls the body once, aside.
+func (s *scan) record() *scanStep {
+	u := &scanStep{s: s, block: s.r.aside(), stacks: s.xs}
+	s.r.within(s.f, u.block, func() {
+		for _, c := range s.init {
+			u.carry = append(u.carry, s.r.placeholder(u.block, c, c.Shape().Dimensions))
+		}
+		for _, x := range s.xs {
+			u.xs = append(u.xs, s.r.placeholder(u.block, x, x.Shape().Dimensions[1:]))
+		}
+		u.next, u.ys = s.call(u.carry, u.xs)
+	})
+	return u
+}
+
+// recordLoop records the loop.
+func (s *scan) recordLoop() *ir.Op {
+	e := s.f.begin("Scan")
+	operands := []*ir.Value{e.scalar(dtypes.Int32, 0)}
+	for _, n := range s.init {
+		operands = append(operands, e.value(nodeValue(n)))
+	}
+	for _, y := range s.step.ys {
+		t := typeOfNode(y)
+		zeros := ir.Splat(t.WithDims(append([]int{s.o.Length}, t.Dims...)), 0)
+		operands = append(operands, e.typed(ir.OpConstant, ir.Attrs{{Name: "value", Value: zeros}}, zeros.Type))
+	}
+	if e.err != nil {
+		panic(e.err)
+	}
+	types := typesOf(operands)
+	cond := e.region(types, func(args []*ir.Value) []*ir.Value {
+		less := ir.Attrs{{Name: "comparison_direction", Value: ir.Enum("LT")}, {Name: "compare_type", Value: ir.Enum("SIGNED")}}
+		return []*ir.Value{e.op(ir.OpCompare, less, args[0], e.scalar(dtypes.Int32, float64(s.o.Length)))}
+	})
+	body := &ir.Block{}
+	for _, t := range types {
+		body.AddArg(t)
+	}
+	s.r.within(s.f, body, s.recordBody)
+	op := e.b.Build(ir.OpWhile, nil, types, []*ir.Block{cond, body}, operands...)
+	return op
+}
+
+// recordBody records the loop's body: one step, with its slices of the xs, and its ys
+// put where they belong.
+func (s *scan) recordBody() {
+	e := s.f.begin("Scan")
+	args := s.f.block.Args
+	index := args[0]
+	if s.o.Reverse {
+		index = e.op(ir.OpSubtract, nil, e.scalar(dtypes.Int32, float64(s.o.Length-1)), index)
+	}
+	xs := make([]*ir.Value, len(s.step.stacks))
+	for i, stack := range s.step.stacks {
+		xs[i] = e.sliceAt(e.value(nodeValue(stack)), index)
+	}
+	n := 1 + len(s.init)
+	next, ys := s.step.again(args[1:n], xs)
+	e = s.f.begin("Scan")
+	results := []*ir.Value{e.op(ir.OpAdd, nil, args[0], e.scalar(dtypes.Int32, 1))}
+	for _, v := range next {
+		results = append(results, e.value(v))
+	}
+	for k, y := range ys {
+		results = append(results, e.put(args[n+k], e.value(y), index))
+	}
+	e.ops(ir.OpReturn, nil, nil, results...)
+	if e.err != nil {
+		panic(e.err)
+	}
+}
+
+// inputs are what the loop's node has as inputs: what a gradient flows to.
+func (s *scan) inputs() []*graph.Node {
+	return slices.Concat(s.init, s.step.stacks, s.step.captured)
+}
+
+// nodes makes the node of the loop. GoMLX wants closures of its own for it: an empty
+// one, which says what scan it stands for.
+func (s *scan) nodes() []*graph.Node {
+	inputs := s.inputs()
+	s.r.closing = s
+	handle := graph.NewClosure(inputs[0].Graph(), func(*graph.Graph) []*graph.Node { return inputs[:1] })
+	return graph.While(handle, handle, inputs...)
+}
+
+// take returns the results of the loop, but the counter, for a node with the inputs: at
+// first of the loop itself, then (where it is part of the body of another one, which is
+// recorded again) of a copy.
+func (s *scan) take(e *emitter, inputs []*ir.Value) []*ir.Value {
+	op := s.op
+	if s.taken {
+		copies := ir.Cloner{}
+		for i, n := range s.inputs() {
+			copies[nodeValue(n)] = inputs[i]
+		}
+		for _, v := range op.Operands {
+			if _, ok := copies[v]; !ok {
+				copies[v] = e.value(v) // the counter, and what ys are written to: constants
+			}
+		}
+		op = e.b.Insert(copies.Op(op))
+	}
+	s.taken = true
+	if s.r.loops == nil {
+		s.r.loops = make(map[*ir.Op]*scan)
+	}
+	s.r.loops[op] = s
+	return op.Results[1:]
+}
+
+// sliceAt emits the element at an index along the first dimension of a stack.
+func (e *emitter) sliceAt(stack, index *ir.Value) *ir.Value {
+	if e.err != nil {
+		return nil
+	}
+	sizes := append([]int{1}, stack.Type.Dims[1:]...)
+	at := e.op(ir.OpDynamicSlice, ir.Attrs{{Name: "slice_sizes", Value: ints(sizes)}}, append([]*ir.Value{stack}, e.startsAt(index, stack)...)...)
+	if e.err != nil {
+		return nil
+	}
+	return e.typed(ir.OpReshape, nil, stack.Type.WithDims(stack.Type.Dims[1:]), at)
+}
+
+// put emits stack with v at an index along the first dimension.
+func (e *emitter) put(stack, v, index *ir.Value) *ir.Value {
+	if e.err != nil {
+		return nil
+	}
+	slice := e.typed(ir.OpReshape, nil, v.Type.WithDims(append([]int{1}, v.Type.Dims...)), v)
+	return e.op(ir.OpDynamicUpdateSlice, nil, append([]*ir.Value{stack, slice}, e.startsAt(index, stack)...)...)
+}
+
+func (e *emitter) startsAt(index, stack *ir.Value) []*ir.Value {
+	starts := []*ir.Value{index}
+	for range stack.Type.Rank() - 1 {
+		starts = append(starts, e.scalar(dtypes.Int32, 0))
+	}
+	return starts
+}
+
+// currentFunction returns the function that operations are recorded in just now; n is
+// any node.
+func (r *Recorder) currentFunction(n *graph.Node) (f *function) {
+	r.identity = func(e *emitter, v *ir.Value) *ir.Value {
+		f = e.f
+		return v
+	}
+	graph.Identity(n)
+	return f
+}
+
+// adopt returns a node for a value that no operation of GoMLX has made; like is a node
+// of the graph.
+func (r *Recorder) adopt(like *graph.Node, v *ir.Value) *graph.Node {
+	r.identity = func(*emitter, *ir.Value) *ir.Value { return v }
+	return graph.Identity(like)
+}
+
+// placeholder returns a node that stands for an argument of a block: like n, but with
+// the dimensions.
+func (r *Recorder) placeholder(block *ir.Block, n *graph.Node, dims []int) *graph.Node {
+	return r.adopt(n, block.AddArg(ir.Tensor(n.DType(), dims...)))
+}
+
+// aside returns a block for what no program keeps.
+func (r *Recorder) aside() *ir.Block {
+	b := &ir.Block{}
+	r.closures = append(r.closures, b)
+	return b
+}
+
+// within runs build, whose operations in f are recorded in block.
+func (r *Recorder) within(f *function, block *ir.Block, build func()) {
+	outer, constants := f.block, f.constants
+	f.block, f.constants = block, nil
+	defer func() { f.block, f.constants = outer, constants }()
+	build()
+}

@@ -1,0 +1,371 @@
+package trace
+
+// This file implements the gradient of Scan: a scan in the other direction, which
+// carries the gradient of what the steps carry.
+//
+// The body is differentiated once, aside, when the scan is recorded: that says which
+// values of a step its gradient needs, and the loop stacks those besides the ys. The
+// loop of the gradient is recorded when a gradient is asked for.
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/gomlx/compute/shapes"
+	"github.com/gomlx/gomlx/core/graph"
+
+	"github.com/gospmd/gospmd/ir"
+)
+
+// derivative is the gradient of one step, as it was recorded aside.
+type derivative struct {
+	s    *scan
+	step *scanStep // the step, recorded once more, with nodes that stand for what it captures
+
+	captured    []*graph.Node // these, in the order of the loop's
+	dNext, dYs  []*graph.Node // stand for the gradients of what the step returns; nil for no floats
+	dCarry, dXs []*graph.Node // the gradients of the arguments; nil where there is none
+	dCaptured   []*graph.Node
+
+	saved []*graph.Node // what the loop keeps of each step, besides its ys
+	inner []*graph.Node // of dCaptured, what the loop of the gradient sums up; nil for those that are summed after it
+
+	needs  *dependents // what depends on dNext or dYs
+	varies *dependents // what of the step changes in the loop
+	err    error       // why there is no gradient
+}
+
+// differentiate records the gradient of the step.
+func (s *scan) differentiate() *derivative {
+	d := &derivative{s: s, step: &scanStep{s: s, block: s.r.aside(), given: make(map[*graph.Node]*graph.Node)}}
+	s.r.within(s.f, d.step.block, func() {
+		d.arguments()
+		path, place, again := s.r.path, s.r.place, s.r.again
+		if err := s.r.catch(d.gradients); err != nil {
+			d.err = err
+		}
+		s.r.path, s.r.place, s.r.again, s.r.identity = path, place, again, nil
+	})
+	if d.err == nil {
+		d.choose()
+	}
+	return d
+}
+
+// catch runs build and returns as an error what it panics with, but for faults.
+func (r *Recorder) catch(build func()) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = r.recovered(p)
+		}
+	}()
+	build()
+	return nil
+}
+
+// arguments records the step with nodes that stand for its arguments, for what it
+// captures and for the gradients of its results.
+func (d *derivative) arguments() {
+	step, t := d.s.step, d.step
+	p := d.s.r.replay(step.block, nil)
+	stand := func(nodes []*graph.Node) (out []*graph.Node) {
+		for _, n := range nodes {
+			m := d.s.r.placeholder(t.block, n, n.Shape().Dimensions)
+			p.nodes[n] = m
+			out = append(out, m)
+		}
+		return out
+	}
+	t.carry, t.xs, d.captured = stand(step.carry), stand(step.xs), stand(step.captured)
+	for i, n := range step.captured {
+		t.given[d.captured[i]] = n
+	}
+	for n, outside := range step.given {
+		if m, ok := p.nodes[outside]; ok {
+			p.nodes[n] = m
+		}
+	}
+	t.stacks, t.captured = step.stacks, step.captured
+	t.next, t.ys = p.all(step.next), p.all(step.ys)
+	gradient := func(nodes []*graph.Node) (out []*graph.Node) {
+		for _, n := range nodes {
+			var m *graph.Node
+			if n.DType().IsFloat() {
+				m = d.s.r.placeholder(t.block, n, n.Shape().Dimensions)
+			}
+			out = append(out, m)
+		}
+		return out
+	}
+	d.dNext, d.dYs = gradient(t.next), gradient(t.ys)
+}
+
+// gradients differentiates the step: dNext and dYs are the gradients that arrive.
+func (d *derivative) gradients() {
+	s, t := d.s, d.step
+	var loss *graph.Node
+	arrive := slices.Concat(d.dNext, d.dYs)
+	for i, n := range slices.Concat(t.next, t.ys) {
+		v := arrive[i]
+		if v == nil {
+			continue
+		}
+		seeded := graph.IdentityWithCustomGradient(n, func(_, _ *graph.Node) *graph.Node { return v })
+		if sum := graph.ReduceAllSum(seeded); loss == nil {
+			loss = sum
+		} else {
+			loss = graph.Add(loss, graph.ConvertDType(sum, loss.DType()))
+		}
+	}
+	by := slices.DeleteFunc(slices.Concat(t.carry, t.xs, d.captured), func(n *graph.Node) bool { return !n.DType().IsFloat() })
+	d.needs = dependentsOf(slices.DeleteFunc(arrive, func(n *graph.Node) bool { return n == nil }))
+	of := make(map[*graph.Node]*graph.Node)
+	if loss != nil && len(by) > 0 {
+		s.r.path = gradPath(s.r.path)
+		s.r.checkClosures(t)
+		for i, g := range s.r.gradient(loss, by) {
+			if d.needs.has(g) { // else it is zero: gradients are linear in those that arrive
+				of[by[i]] = g
+			}
+		}
+	}
+	pick := func(nodes []*graph.Node) (out []*graph.Node) {
+		for _, n := range nodes {
+			out = append(out, of[n])
+		}
+		return out
+	}
+	d.dCarry, d.dXs, d.dCaptured = pick(t.carry), pick(t.xs), pick(d.captured)
+}
+
+// checkClosures refuses the gradient of a step in which closures of If and While use
+// what may have one: it would be left out.
+func (r *Recorder) checkClosures(t *scanStep) {
+	for op := range t.block.Ops() {
+		name, ok := map[ir.OpKind]string{ir.OpWhile: "While", ir.OpIf: "If"}[op.Kind]
+		if !ok || r.loops[op] != nil {
+			continue
+		}
+		for _, v := range captured(op) {
+			if v.Type.DType.IsFloat() && (v.Def() == nil || v.Def().Kind != ir.OpConstant) {
+				panic(&Error{Op: name, Loc: op.Loc, Err: fmt.Errorf("the operation has no gradient: it stands in the body of a scan and uses what may have one; use graph.Where or trace.Scan")})
+			}
+		}
+	}
+}
+
+// forward returns the step that the loop runs: with what it keeps for the gradient
+// among its ys.
+func (d *derivative) forward() *scanStep {
+	t := *d.step
+	t.ys = slices.Concat(t.ys, d.saved)
+	return &t
+}
+
+// vjp records the gradients of the inputs of a loop's node n, given those of its
+// results.
+func (s *scan) vjp(n *graph.Node, vs []*graph.Node) []*graph.Node {
+	d := s.gradient
+	switch {
+	case d == nil:
+		panic(s.r.errorf("Scan", "the gradient of a scan has no gradient: second derivatives are not supported; "+
+			"unroll the scan (ScanOptions.Unroll) to have them"))
+	case d.err != nil:
+		panic(d.err)
+	}
+	b := newBackward(d, n, vs)
+	if len(b.init)+len(b.from) == 0 {
+		return make([]*graph.Node, len(n.Inputs()))
+	}
+	return b.record()
+}
+
+// backward is the loop of a gradient while it is recorded.
+type backward struct {
+	d      *derivative
+	n      *graph.Node
+	inputs struct{ init, stacks, captured []*graph.Node }
+
+	given map[*graph.Node]*graph.Node // what nodes of the step are, outside
+	carry []*graph.Node               // nodes of the step: the gradients that are carried
+	xs    []*graph.Node               // nodes of the step that are slices
+	init  []*graph.Node
+	from  []*graph.Node // what xs are slices of
+	next  []*graph.Node // nodes of the step
+	ys    []*graph.Node // nodes of the step
+	sums  []*graph.Node // nodes of the step, summed over the steps
+}
+
+// newBackward says what the loop carries, what it reads and what it returns. What nobody
+// has asked for is left out.
+func newBackward(d *derivative, n *graph.Node, vs []*graph.Node) *backward {
+	b := &backward{d: d, n: n, given: make(map[*graph.Node]*graph.Node)}
+	step := d.step
+	in := n.Inputs()
+	b.inputs.init, in = in[:len(step.carry)], in[len(step.carry):]
+	b.inputs.stacks, b.inputs.captured = in[:len(step.xs)], in[len(step.xs):]
+	for i, m := range d.captured {
+		b.given[m] = b.inputs.captured[i]
+	}
+	for i, m := range d.dNext {
+		if m != nil {
+			b.carry, b.init = append(b.carry, m), append(b.init, vs[i])
+			next := d.dCarry[i]
+			if next == nil {
+				next = graph.ZerosLike(vs[i])
+			}
+			b.next = append(b.next, next)
+		}
+	}
+	sliced := func(nodes, from []*graph.Node) {
+		for i, m := range nodes {
+			if m != nil {
+				b.xs, b.from = append(b.xs, m), append(b.from, from[i])
+			}
+		}
+	}
+	sliced(d.dYs, vs[len(step.carry):])
+	sliced(d.saved, b.outputs())
+	sliced(step.xs, b.inputs.stacks)
+	for i, g := range d.dXs {
+		if g != nil && d.s.r.wants(b.inputs.stacks[i]) {
+			b.ys = append(b.ys, g)
+		}
+	}
+	for i, g := range d.dCaptured {
+		switch {
+		case g == nil || !d.s.r.wants(b.inputs.captured[i]):
+		case d.inner[i] != nil:
+			b.sums = append(b.sums, g)
+		default:
+			for _, leaf := range d.leaves(g) {
+				if !slices.Contains(b.ys, leaf) && !slices.Contains(b.xs, leaf) {
+					b.ys = append(b.ys, leaf)
+				}
+			}
+		}
+	}
+	return b
+}
+
+// outputs returns the nodes of what the loop has kept.
+func (b *backward) outputs() (out []*graph.Node) {
+	s := b.d.s
+	for _, o := range s.outputs[len(s.outputs)-len(b.d.saved):] {
+		if o.Inputs()[0] != b.n {
+			o = o.CloneWithInputs(b.n)
+		}
+		out = append(out, o)
+	}
+	return out
+}
+
+// record records the loop, and what is left to do after it.
+func (b *backward) record() []*graph.Node {
+	d, s := b.d, b.d.s
+	init := slices.Clone(b.init)
+	for _, g := range b.sums {
+		init = append(init, graph.ZerosLike(g))
+	}
+	body := func(carry, xs []*graph.Node) (next, ys []*graph.Node) {
+		p := s.r.replay(d.step.block, b.given)
+		for i, m := range b.carry {
+			p.nodes[m] = carry[i]
+		}
+		for i, m := range b.xs {
+			p.nodes[m] = xs[i]
+		}
+		next = p.all(b.next)
+		for i, g := range b.sums {
+			next = append(next, graph.Add(carry[len(b.carry)+i], p.node(g)))
+		}
+		return next, p.all(b.ys)
+	}
+	carried, ys := Scan(body, init, b.from, ScanOptions{Length: s.o.Length, Reverse: !s.o.Reverse, once: true})
+	return b.gradients(carried, ys)
+}
+
+// gradients returns those of the node's inputs, from what the loop has returned.
+func (b *backward) gradients(carried, ys []*graph.Node) (out []*graph.Node) {
+	d := b.d
+	stack := make(map[*graph.Node]*graph.Node)
+	for i, m := range b.xs {
+		stack[m] = b.from[i]
+	}
+	for i, m := range b.ys {
+		stack[m] = ys[i]
+	}
+	carry, sums := carried[:len(b.carry)], carried[len(b.carry):]
+	for _, m := range d.dNext {
+		if m == nil {
+			out = append(out, nil)
+			continue
+		}
+		out, carry = append(out, carry[0]), carry[1:]
+	}
+	for i, g := range d.dXs {
+		if g == nil || !d.s.r.wants(b.inputs.stacks[i]) {
+			g = nil
+		} else {
+			g = stack[g]
+		}
+		out = append(out, g)
+	}
+	for i, g := range d.dCaptured {
+		switch {
+		case g == nil || !d.s.r.wants(b.inputs.captured[i]):
+			out = append(out, nil)
+		case d.inner[i] != nil:
+			out, sums = append(out, sums[0]), sums[1:]
+		default:
+			out = append(out, d.summed(g, stack))
+		}
+	}
+	return out
+}
+
+// dependents remembers which nodes depend on some chosen ones.
+type dependents struct{ known map[*graph.Node]bool }
+
+func dependentsOf(nodes []*graph.Node) *dependents {
+	d := &dependents{known: make(map[*graph.Node]bool)}
+	for _, n := range nodes {
+		d.known[n] = true
+	}
+	return d
+}
+
+func (d *dependents) has(n *graph.Node) bool {
+	if answer, ok := d.known[n]; ok {
+		return answer
+	}
+	answer := slices.ContainsFunc(n.Inputs(), d.has)
+	d.known[n] = answer
+	return answer
+}
+
+// wants reports whether the running Gradient needs the gradient of n.
+func (r *Recorder) wants(n *graph.Node) bool { return r.wanted == nil || r.wanted.has(n) }
+
+// scanOf returns the scan whose loop's node n is, or nil.
+func scanOf(n *graph.Node) *scan {
+	value := nodeValue(n)
+	if n.Type() != graph.NodeTypeWhile || value == nil {
+		return nil
+	}
+	b, ok := n.Graph().Backend().(*backend)
+	if !ok {
+		return nil
+	}
+	return b.r.loops[value.Def()]
+}
+
+// whileVJP is the gradient of While: of scans only.
+func whileVJP(refuse graph.VJP) graph.VJP {
+	return func(n *graph.Node, vs []*graph.Node, shape shapes.Shape) []*graph.Node {
+		if s := scanOf(n); s != nil {
+			return s.vjp(n, vs)
+		}
+		return refuse(n, vs, shape)
+	}
+}

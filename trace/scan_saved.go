@@ -1,0 +1,198 @@
+package trace
+
+// This file decides what a scan keeps of each step for its gradient, and what the
+// gradient sums up after its loop.
+
+import (
+	"slices"
+
+	"github.com/gomlx/gomlx/core/graph"
+
+	"github.com/gospmd/gospmd/ir"
+)
+
+// choose decides what is kept, and which sums stand after the loop of the gradient:
+//
+//	loop { dz = …; dw += dot(h, dz) }    =>    loop { dz = … }; dw = dot(stack of h, stack of dz)
+//
+// One product over all steps takes less time than many, and where the batch is sharded
+// one sum over the devices takes the place of one for each step.
+func (d *derivative) choose() {
+	d.varies = dependentsOf(slices.Concat(d.step.carry, d.step.xs))
+	d.inner = make([]*graph.Node, len(d.dCaptured))
+	k := keeping{d: d, varies: d.varies, costs: make(map[*graph.Node]int), seen: make(map[*graph.Node]bool)}
+	for i, g := range d.dCaptured {
+		switch {
+		case g == nil:
+		case d.summable(g):
+			for _, leaf := range d.leaves(g) {
+				k.visit(leaf)
+			}
+		default:
+			d.inner[i] = g
+			k.visit(g)
+		}
+	}
+	for _, g := range slices.Concat(d.dCarry, d.dXs) {
+		if g != nil {
+			k.visit(g)
+		}
+	}
+	slices.SortFunc(d.saved, func(a, b *graph.Node) int { return int(a.Id()) - int(b.Id()) })
+}
+
+// keeping finds what is kept of a step.
+type keeping struct {
+	d      *derivative
+	varies *dependents // what changes in the loop
+	costs  map[*graph.Node]int
+	seen   map[*graph.Node]bool
+}
+
+// visit goes through the nodes of the gradient, to what they read of the step.
+func (k *keeping) visit(g *graph.Node) {
+	if k.seen[g] {
+		return
+	}
+	k.seen[g] = true
+	if !k.d.needs.has(g) {
+		k.read(g)
+		return
+	}
+	for _, in := range g.Inputs() {
+		k.visit(in)
+	}
+}
+
+// read makes n, a value of the step, available to the gradient: it is kept, or computed
+// again from what is.
+func (k *keeping) read(n *graph.Node) {
+	t := k.d.step
+	switch {
+	case isConstant(n) || !k.varies.has(n) || slices.Contains(t.xs, n) || slices.Contains(k.d.saved, n):
+	case slices.Contains(t.carry, n):
+		k.keep(n)
+	case k.d.s.o.Remat || isCheap(n) && k.again(n) <= size(n):
+		for _, in := range n.Inputs() {
+			k.read(in)
+		}
+	default:
+		k.keep(n)
+	}
+}
+
+func (k *keeping) keep(n *graph.Node) {
+	if n.NumOutputs() == 1 && !slices.Contains(k.d.saved, n) && !slices.Contains(k.d.step.xs, n) {
+		k.d.saved = append(k.d.saved, n)
+	}
+}
+
+// again returns the bytes that must be kept to compute n again.
+func (k *keeping) again(n *graph.Node) int {
+	sum := 0
+	for _, in := range n.Inputs() {
+		sum += k.cost(in)
+	}
+	return sum
+}
+
+// cost returns the bytes that must be kept to have n.
+func (k *keeping) cost(n *graph.Node) int {
+	switch {
+	case isConstant(n) || !k.varies.has(n) || slices.Contains(k.d.step.xs, n) || slices.Contains(k.d.saved, n):
+		return 0
+	case !isCheap(n) || slices.Contains(k.d.step.carry, n):
+		return size(n)
+	}
+	if c, ok := k.costs[n]; ok {
+		return c
+	}
+	c := k.again(n)
+	if n.NumOutputs() == 1 {
+		c = min(c, size(n))
+	}
+	k.costs[n] = c
+	return c
+}
+
+// size returns the bytes of a node's value.
+func size(n *graph.Node) int {
+	if n.NumOutputs() != 1 {
+		return 1 << 40 // the node of several results, which cannot be kept itself
+	}
+	return typeOfNode(n).MemoryBytes()
+}
+
+// cheap are the kinds of operations that are computed again rather than kept.
+var cheap = func() map[graph.NodeType]bool {
+	m := make(map[graph.NodeType]bool)
+	for _, kind := range []graph.NodeType{
+		graph.NodeTypeIdentity, graph.NodeTypeSplitNode, graph.NodeTypeIota, graph.NodeTypeConvertDType,
+		graph.NodeTypeAdd, graph.NodeTypeSub, graph.NodeTypeMul, graph.NodeTypeNeg, graph.NodeTypeAbs, graph.NodeTypeSign,
+		graph.NodeTypeMax, graph.NodeTypeMin, graph.NodeTypeClamp, graph.NodeTypeWhere,
+		graph.NodeTypeEqual, graph.NodeTypeNotEqual, graph.NodeTypeGreaterOrEqual, graph.NodeTypeGreaterThan,
+		graph.NodeTypeLessOrEqual, graph.NodeTypeLessThan,
+		graph.NodeTypeLogicalAnd, graph.NodeTypeLogicalOr, graph.NodeTypeLogicalXor, graph.NodeTypeLogicalNot,
+		graph.NodeTypeReshape, graph.NodeTypeTranspose, graph.NodeTypeBroadcastInDim, graph.NodeTypeSlice,
+		graph.NodeTypeConcatenate, graph.NodeTypePad, graph.NodeTypeReverse,
+	} {
+		m[kind] = true
+	}
+	return m
+}()
+
+func isCheap(n *graph.Node) bool { return cheap[n.Type()] }
+
+// summable reports whether the sum over the steps of g, the gradient of what a step
+// captures, can be found after the loop.
+func (d *derivative) summable(g *graph.Node) bool {
+	in := g.Inputs()
+	switch g.Type() {
+	case graph.NodeTypeAdd:
+		return in[0].Shape().Equal(in[1].Shape()) && d.summable(in[0]) && d.summable(in[1])
+	case graph.NodeTypeTranspose, graph.NodeTypeReshape, graph.NodeTypeNeg, graph.NodeTypeIdentity:
+		return d.summable(in[0])
+	case graph.NodeTypeConvertDType:
+		return in[0].DType().IsFloat() && d.summable(in[0])
+	case graph.NodeTypeReduceSum:
+		return nodeValue(g).Def().Kind == ir.OpReduce && d.stackable(in[0])
+	case graph.NodeTypeDotGeneral:
+		return dotDims(g) != nil && d.stackable(in[0]) && d.stackable(in[1])
+	}
+	return false
+}
+
+// stackable reports whether n changes from step to step.
+func (d *derivative) stackable(n *graph.Node) bool {
+	return d.needs.has(n) || d.varies.has(n)
+}
+
+// leaves returns the values of a step that summed needs the stacks of.
+func (d *derivative) leaves(g *graph.Node) (out []*graph.Node) {
+	switch g.Type() {
+	case graph.NodeTypeReduceSum, graph.NodeTypeDotGeneral:
+		return g.Inputs()
+	}
+	for _, in := range g.Inputs() {
+		out = append(out, d.leaves(in)...)
+	}
+	return out
+}
+
+// summed records the sum over all steps of g, which is summable.
+func (d *derivative) summed(g *graph.Node, stack map[*graph.Node]*graph.Node) *graph.Node {
+	in := g.Inputs()
+	switch g.Type() {
+	case graph.NodeTypeReduceSum:
+		return graph.ReduceSum(stack[in[0]], append([]int{0}, shifted(nodeValue(g).Def().Ints("dimensions"))...)...)
+	case graph.NodeTypeDotGeneral:
+		dims := dotDims(g)
+		return graph.DotGeneral(stack[in[0]], append([]int{0}, shifted(dims.LHSContracting)...), shifted(dims.LHSBatch),
+			stack[in[1]], append([]int{0}, shifted(dims.RHSContracting)...), shifted(dims.RHSBatch))
+	}
+	sums := make([]*graph.Node, len(in))
+	for i, n := range in {
+		sums[i] = d.summed(n, stack)
+	}
+	return d.s.r.replay(d.step.block, nil).clone(g, sums...)
+}

@@ -1,0 +1,335 @@
+package trace
+
+// This file defines scanStep, a body of a scan as nodes that can be recorded again; and
+// replay, which records them.
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/gomlx/gomlx/core/graph"
+
+	"github.com/gospmd/gospmd/ir"
+)
+
+// scanStep is one step of a scan, as it was recorded aside.
+type scanStep struct {
+	s         *scan
+	block     *ir.Block                   // in which it was recorded
+	carry, xs []*graph.Node               // stand for what it carries in, and for the slices
+	given     map[*graph.Node]*graph.Node // others that stand for nodes outside of the loop
+	next, ys  []*graph.Node               // what it returns
+
+	stacks   []*graph.Node // what xs are the slices of
+	captured []*graph.Node // what it uses from outside
+}
+
+// again records the step with other values, and returns those of next and ys.
+func (t *scanStep) again(carry, xs []*ir.Value) (next, ys []*ir.Value) {
+	p := t.s.r.replay(t.block, t.given)
+	for i, v := range carry {
+		p.nodes[t.carry[i]] = t.s.r.adopt(t.s.any(), v)
+	}
+	for i, v := range xs {
+		p.nodes[t.xs[i]] = t.s.r.adopt(t.s.any(), v)
+	}
+	return valuesOf(p.all(t.next)), valuesOf(p.all(t.ys))
+}
+
+func valuesOf(nodes []*graph.Node) []*ir.Value {
+	out := make([]*ir.Value, len(nodes))
+	for i, n := range nodes {
+		out[i] = nodeValue(n)
+	}
+	return out
+}
+
+// any returns a node of the graph.
+func (s *scan) any() *graph.Node { return slices.Concat(s.init, s.xs)[0] }
+
+// prepared returns the step without what does not change in the loop, which is recorded
+// before it:
+//
+//	h = dot(h, convert(w))    =>    w1 = convert(w) before the loop; h = dot(h, w1)
+//
+// and without products of what depends on xs only, which become products of the stacks:
+//
+//	z = dot(x, w), x of the stack xs    =>    z of the stack dot(xs, w)
+func (t *scanStep) prepared() *scanStep {
+	out := &scanStep{s: t.s, block: t.block, carry: t.carry, next: t.next, ys: t.ys, given: make(map[*graph.Node]*graph.Node)}
+	h := hoisting{step: t, p: t.s.r.replay(t.block, out.given), stacks: make(map[*graph.Node]*graph.Node)}
+	for i, x := range t.xs {
+		h.stacks[x] = t.stacks[i]
+	}
+	results := slices.Concat(t.next, t.ys)
+	for _, n := range t.reached(results, func(*graph.Node) bool { return false }) {
+		h.visit(n)
+	}
+	out.given = h.p.nodes
+	// What is left is what the results need, but for what is there without the loop.
+	var outside []*graph.Node
+	for _, n := range t.reached(results, func(n *graph.Node) bool { return out.given[n] != nil || h.stacks[n] != nil }) {
+		switch stack := h.stacks[n]; {
+		case stack != nil:
+			out.xs, out.stacks = append(out.xs, n), append(out.stacks, stack)
+		case out.given[n] != nil:
+			outside = append(outside, out.given[n])
+		case !t.inside(n) && !isConstant(n):
+			outside = append(outside, n)
+		}
+	}
+	for _, n := range outside {
+		if !slices.Contains(out.captured, n) && !isConstant(n) {
+			out.captured = append(out.captured, n)
+		}
+	}
+	return out
+}
+
+// inside reports whether n was recorded in the step.
+func (t *scanStep) inside(n *graph.Node) bool {
+	return !isConstant(n) && nodeValue(n).Block() == t.block
+}
+
+func isConstant(n *graph.Node) bool { return n.Type() == graph.NodeTypeConstant }
+
+// reached returns the nodes that the results need, in the order in which they were made:
+// those inside, up to those for which stop is true, and the first ones outside.
+func (t *scanStep) reached(results []*graph.Node, stop func(*graph.Node) bool) (found []*graph.Node) {
+	seen := make(map[*graph.Node]bool)
+	isArg := make(map[*graph.Node]bool)
+	for _, n := range slices.Concat(t.carry, t.xs) {
+		isArg[n] = true
+	}
+	var visit func(n *graph.Node)
+	visit = func(n *graph.Node) {
+		if seen[n] {
+			return
+		}
+		seen[n] = true
+		found = append(found, n)
+		if !t.inside(n) || isArg[n] || stop(n) {
+			return
+		}
+		for _, in := range n.Inputs() {
+			visit(in)
+		}
+	}
+	for _, n := range results {
+		visit(n)
+	}
+	slices.SortFunc(found, func(a, b *graph.Node) int { return int(a.Id()) - int(b.Id()) })
+	return found
+}
+
+// hoisting finds what can be recorded before the loop.
+type hoisting struct {
+	step   *scanStep
+	p      *replay                     // its nodes are those that do not change in the loop
+	stacks map[*graph.Node]*graph.Node // of nodes that depend on xs only: their values of all steps
+}
+
+// visit looks at a node, after those that it needs.
+func (h *hoisting) visit(n *graph.Node) {
+	if !h.step.inside(n) || slices.Contains(h.step.carry, n) || h.stacks[n] != nil {
+		return
+	}
+	outside := false // it uses something from outside, and nothing that changes
+	for _, in := range n.Inputs() {
+		switch {
+		case isConstant(in):
+		case h.step.inside(in) && h.p.nodes[in] == nil:
+			if s := h.batched(n); s != nil {
+				h.stacks[n] = s
+			}
+			return
+		default:
+			outside = true
+		}
+	}
+	if outside && n.Type() != graph.NodeTypeBroadcastInDim && !h.capturesInside(n) {
+		h.p.node(n)
+	}
+}
+
+// capturesInside reports whether a closure that n runs uses what changes in the loop.
+func (h *hoisting) capturesInside(n *graph.Node) bool {
+	def := nodeValue(n).Def()
+	return def != nil && len(def.Regions) > 0 &&
+		slices.ContainsFunc(captured(def), func(v *ir.Value) bool { return v.Block() == h.step.block })
+}
+
+// batched returns the values of n in all steps, as one node: of a product of a slice
+// with something from outside, and of a few element-wise ops, which may stand between;
+// nil for others.
+func (h *hoisting) batched(n *graph.Node) *graph.Node {
+	in := n.Inputs()
+	stack := h.stacks[in[0]]
+	if stack == nil || n.NumOutputs() != 1 {
+		return nil
+	}
+	switch n.Type() {
+	case graph.NodeTypeDotGeneral:
+		if w := h.unchanged(in[1]); w != nil {
+			return batchedDot(n, stack, w)
+		}
+	case graph.NodeTypeConvertDType:
+		return h.p.clone(n, stack)
+	case graph.NodeTypeMul, graph.NodeTypeAdd, graph.NodeTypeSub:
+		other := h.unchanged(in[1])
+		switch {
+		case other == nil:
+			return nil
+		case other.Rank() == in[0].Rank() && !other.IsScalar():
+			other = graph.InsertAxes(other, 0)
+		}
+		if other.IsScalar() || in[0].Shape().Equal(n.Shape()) {
+			return h.p.clone(n, stack, other)
+		}
+	}
+	return nil
+}
+
+// unchanged returns what n is outside of the loop; nil if it changes in the loop.
+func (h *hoisting) unchanged(n *graph.Node) *graph.Node {
+	if m := h.p.nodes[n]; m != nil {
+		return m
+	}
+	if h.step.inside(n) {
+		return nil
+	}
+	return n
+}
+
+// batchedDot returns the product n for all elements of the stack of its first operand;
+// nil where it has dimensions of a batch.
+func batchedDot(n, stack, other *graph.Node) *graph.Node {
+	dims := dotDims(n)
+	if dims == nil || len(dims.LHSBatch) > 0 {
+		return nil
+	}
+	return graph.DotGeneral(stack, shifted(dims.LHSContracting), nil, other, dims.RHSContracting, nil)
+}
+
+// dotDims returns the dimensions of a product; nil where its operands or its result are
+// converted.
+func dotDims(n *graph.Node) *ir.DotDims {
+	def := nodeValue(n).Def()
+	if n.Type() != graph.NodeTypeDotGeneral || def == nil || def.Kind != ir.OpDotGeneral || n.DType() != n.Inputs()[0].DType() {
+		return nil
+	}
+	d, _ := def.Attrs.Get("dot_dimension_numbers").(*ir.DotDims)
+	return d
+}
+
+// shifted returns dimensions of an element as dimensions of a stack.
+func shifted(dims []int) []int {
+	out := make([]int, len(dims))
+	for i, d := range dims {
+		out[i] = d + 1
+	}
+	return out
+}
+
+// replay records nodes again that were recorded in a block, with other nodes in the
+// place of some.
+type replay struct {
+	r      *Recorder
+	block  *ir.Block
+	nodes  map[*graph.Node]*graph.Node
+	values map[*ir.Value]*ir.Value
+}
+
+func (r *Recorder) replay(block *ir.Block, given map[*graph.Node]*graph.Node) *replay {
+	p := &replay{r: r, block: block, nodes: make(map[*graph.Node]*graph.Node), values: make(map[*ir.Value]*ir.Value)}
+	for n, m := range given {
+		p.nodes[n] = m
+	}
+	return p
+}
+
+func (p *replay) all(nodes []*graph.Node) []*graph.Node {
+	out := make([]*graph.Node, len(nodes))
+	for i, n := range nodes {
+		out[i] = p.node(n)
+	}
+	return out
+}
+
+// node returns what stands for n. What was recorded elsewhere stands for itself.
+func (p *replay) node(n *graph.Node) *graph.Node {
+	if m, ok := p.nodes[n]; ok {
+		return m
+	}
+	if isConstant(n) || nodeValue(n).Block() != p.block {
+		return n
+	}
+	m := p.clone(n, p.all(n.Inputs())...)
+	p.nodes[n] = m
+	return m
+}
+
+// clone records n again, with other inputs, as coming from the same place.
+func (p *replay) clone(n *graph.Node, inputs ...*graph.Node) *graph.Node {
+	outer, loc := p.r.again, nodeLocation(n)
+	p.r.again = &loc
+	defer func() { p.r.again = outer }()
+	def := nodeValue(n).Def()
+	if n.Type() == graph.NodeTypeIdentity && def != nil && def.Kind == ir.OpShardingConstraint && nodeValue(n) != nodeValue(n.Inputs()[0]) {
+		p.r.identity = constrained(def.Result().Sharding)
+	}
+	m := n.CloneWithInputs(inputs...)
+	if def != nil && len(def.Regions) > 0 {
+		p.recapture(n, m)
+	}
+	return m
+}
+
+// recapture makes the closures of m, the copy of n, use copies of what those of n use
+// of the block.
+func (p *replay) recapture(n, m *graph.Node) {
+	for _, v := range captured(nodeValue(m).Def()) {
+		if v.Block() != p.block {
+			continue
+		}
+		w := p.value(p.r.currentFunction(m), v)
+		nodeValue(m).Def().Walk(func(op *ir.Op) {
+			for i, o := range op.Operands {
+				if o == v {
+					op.SetOperand(i, w)
+				}
+			}
+		})
+	}
+}
+
+// value returns what stands for v, a value of the block that a closure uses: of a node,
+// or a copy of the op that no node is left of.
+func (p *replay) value(f *function, v *ir.Value) *ir.Value {
+	if v.Block() != p.block {
+		return v
+	}
+	for n, m := range p.nodes {
+		if n.NumOutputs() == 1 && nodeValue(n) == v {
+			return nodeValue(m)
+		}
+	}
+	if w, ok := p.values[v]; ok {
+		return w
+	}
+	if v.Def() == nil {
+		panic(fmt.Errorf("BUG: a closure uses an argument of a scan's body that is not known"))
+	}
+	copies := ir.Cloner{}
+	for _, list := range [][]*ir.Value{v.Def().Operands, captured(v.Def())} {
+		for _, o := range list {
+			copies[o] = p.value(f, o)
+		}
+	}
+	op := copies.Op(v.Def())
+	f.block.Append(op)
+	for i, r := range v.Def().Results {
+		p.values[r] = op.Results[i]
+	}
+	return p.values[v]
+}

@@ -1,0 +1,157 @@
+package trace_test
+
+// This file compares scans, and their gradients, with the same steps recorded one after
+// the other.
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/gomlx/core/graph"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/trace"
+)
+
+// scanCases are functions of tensors that run a scan.
+var scanCases = []struct {
+	name string
+	in   []tensor
+	fn   func(x []node, o trace.ScanOptions) []node
+}{
+	{"carry and ys", []tensor{smooth(3), smooth(5, 3)}, func(x []node, o trace.ScanOptions) []node {
+		carry, ys := trace.Scan(func(c, x []node) (next, ys []node) {
+			h := graph.Tanh(graph.Add(graph.Mul(c[0], x[0]), x[0]))
+			return []node{h}, []node{graph.Square(h)}
+		}, x[:1], x[1:], o)
+		return append(carry, ys...)
+	}},
+	{"weights from outside", []tensor{smooth(2, 3), smooth(5, 2, 4), smooth(4, 3), smooth(3, 3), smooth(3)}, rnn},
+	{"an lstm", []tensor{smooth(2, 3), smooth(2, 3), smooth(4, 2, 5), smooth(5, 12), smooth(3, 12), smooth(12)}, lstm},
+	{"no ys, counting", []tensor{smooth(3)}, func(x []node, o trace.ScanOptions) []node {
+		o.Length = 6
+		zero := graph.Const(x[0].Graph(), int32(0))
+		carry, _ := trace.Scan(func(c, _ []node) (next, ys []node) {
+			half := graph.ConvertDType(c[1], c[0].DType())
+			return []node{graph.Add(graph.Sin(c[0]), graph.MulScalar(half, 0.1)), graph.AddScalar(c[1], 1)}, nil
+		}, []node{x[0], zero}, nil, o)
+		return carry[:1]
+	}},
+	{"no carry", []tensor{smooth(4, 3), smooth(3)}, func(x []node, o trace.ScanOptions) []node {
+		_, ys := trace.Scan(func(_, s []node) (next, ys []node) {
+			return nil, []node{graph.Mul(graph.Exp(s[0]), x[1]), x[1]}
+		}, nil, x[:1], o)
+		return ys
+	}},
+	{"a scan in a scan", []tensor{smooth(3), smooth(4, 2, 3), smooth(3)}, func(x []node, o trace.ScanOptions) []node {
+		carry, ys := trace.Scan(func(c, s []node) (next, ys []node) {
+			return trace.Scan(func(c, s []node) (next, ys []node) {
+				h := graph.Tanh(graph.Add(graph.Mul(c[0], x[2]), s[0]))
+				return []node{h}, []node{graph.Mul(h, x[2])}
+			}, c, s, o)
+		}, x[:1], x[1:2], o)
+		return append(carry, ys...)
+	}},
+	{"what does not change", []tensor{smooth(2, 3), smooth(3, 3)}, func(x []node, o trace.ScanOptions) []node {
+		o.Length = 4
+		carry, _ := trace.Scan(func(c, _ []node) (next, ys []node) {
+			w := graph.Transpose(graph.Sin(x[1]), 0, 1)
+			return []node{graph.Add(graph.Dot(c[0], w).Product(), graph.StopGradient(c[0]))}, nil
+		}, x[:1], nil, o)
+		return carry
+	}},
+}
+
+func rnn(x []node, o trace.ScanOptions) []node {
+	carry, ys := trace.Scan(func(c, s []node) (next, ys []node) {
+		z := graph.Add(graph.Dot(s[0], x[2]).Product(), graph.Dot(c[0], x[3]).Product())
+		h := graph.Tanh(graph.Add(z, graph.ExpandLeftToRank(x[4], 2)))
+		return []node{h}, []node{h}
+	}, x[:1], x[1:2], o)
+	return append(carry, ys...)
+}
+
+func lstm(x []node, o trace.ScanOptions) []node {
+	carry, _ := trace.Scan(func(c, s []node) (next, ys []node) {
+		z := graph.Add(graph.Dot(s[0], x[3]).Product(), graph.Dot(c[0], x[4]).Product())
+		z = graph.Add(z, graph.ExpandLeftToRank(x[5], 2))
+		gate := func(i int) node { return graph.Slice(z, graph.AxisRange(), graph.AxisRange(3*i, 3*i+3)) }
+		state := graph.Add(graph.Mul(graph.Sigmoid(gate(1)), c[1]), graph.Mul(graph.Sigmoid(gate(0)), graph.Tanh(gate(2))))
+		return []node{graph.Mul(graph.Sigmoid(gate(3)), graph.Tanh(state)), state}, nil
+	}, x[:2], x[2:3], o)
+	return carry
+}
+
+// TestScan compares results and gradients with those of the unrolled scan.
+func TestScan(t *testing.T) {
+	for _, tc := range scanCases {
+		for _, o := range []trace.ScanOptions{{}, {Reverse: true}, {Remat: true}, {Reverse: true, Remat: true}} {
+			t.Run(fmt.Sprintf("%s %+v", tc.name, o), func(t *testing.T) {
+				run := func(unroll bool) []tensor {
+					o := o
+					o.Unroll = unroll
+					m, err := trace.Record("scan", nil, func(r *trace.Recorder) ([]trace.Output, error) {
+						var in []node
+						for i, x := range tc.in {
+							in = append(in, r.Param(fmt.Sprint("x", i), x.irType(), nil))
+						}
+						out := tc.fn(in, o)
+						loss := graph.Const(r.Graph(), 0.0)
+						for _, y := range out {
+							loss = graph.Add(loss, graph.ReduceAllSum(graph.Square(weighted(y))))
+						}
+						return named(append(out, r.Gradient(loss, in...)...)), nil
+					})
+					require.NoError(t, err)
+					require.NoError(t, ir.Verify(m), "%s", m)
+					return load(t, m)(tc.in...)
+				}
+				want, got := run(true), run(false)
+				require.Len(t, got, len(want))
+				for i := range want {
+					requireClose(t, fmt.Sprint("result ", i), got[i], want[i], 1e-12)
+				}
+			})
+		}
+	}
+}
+
+func named(nodes []node) (out []trace.Output) {
+	for i, n := range nodes {
+		out = append(out, trace.Output{Name: fmt.Sprint("output", i), Node: n})
+	}
+	return out
+}
+
+// TestScanIsOneLoop says what the recording of a scan and its gradient consists of,
+// however long it is.
+func TestScanIsOneLoop(t *testing.T) {
+	count := func(length int) (ops, loops int) {
+		m, err := trace.RecordFunc("f", nil, func(_ *graph.Graph, in []node) []node {
+			loss := graph.ReduceAllSum(lstm(in, trace.ScanOptions{})[0])
+			return graph.Gradient(loss, in...)
+		}, scanInputs(length)...)
+		require.NoError(t, err)
+		require.NoError(t, ir.Verify(m))
+		m.Main().Walk(func(op *ir.Op) {
+			ops++
+			if op.Kind == ir.OpWhile {
+				loops++
+			}
+		})
+		return ops, loops
+	}
+	ops, loops := count(2)
+	require.Equal(t, 2, loops)
+	long, _ := count(400)
+	require.Equal(t, ops, long)
+}
+
+func scanInputs(length int) (in []trace.Input) {
+	for i, dims := range [][]int{{2, 3}, {2, 3}, {length, 2, 5}, {5, 12}, {3, 12}, {12}} {
+		in = append(in, trace.Input{Name: fmt.Sprint("x", i), Type: ir.Tensor(dtypes.Float32, dims...)})
+	}
+	return in
+}
