@@ -21,7 +21,7 @@ import (
 // whose result nothing uses stays as long as its operand is needed: it states the
 // sharding of that value.
 func dce(f *ir.Func) {
-	transform.EliminateDeadOps(f, transform.DeadOps{KeepConstraints: true})
+	transform.EliminateDeadOps(f, transform.DeadOps{KeepConstraints: true, Carries: true})
 }
 
 // unitAxes removes axes of size 1 from all annotated shardings:

@@ -10,7 +10,7 @@
 // layout either: Param, Constrain and Output only write down what the user asks for.
 //
 // Order of use: Record, and inside it Recorder.Param, Scope, Mark, Constrain,
-// Gradient; RecordFunc where a plain function of nodes is all there is.
+// Gradient, Scan; RecordFunc where a plain function of nodes is all there is.
 //
 //	file                what it does
 //	recorder.go         Record, RecordFunc, and Recorder: parameters, layer paths, gradients
@@ -21,6 +21,10 @@
 //	ops_shape.go        operations that make, shape and move data, also by computed indices
 //	ops_reduce.go       reductions and windows, dot products, convolution, FFT, batch normalization, random bits
 //	ops_control.go      calls, loops, branches, sorting, barriers
+//	scan.go             Scan: a loop over the steps of a sequence, with a gradient
+//	scan_step.go        the body of a scan, recorded again; what can be recorded before the loop
+//	scan_gradient.go    the gradient of a scan: a scan in the other direction
+//	scan_saved.go       what a scan keeps of each step for its gradient
 //	gradients.go        the gradients that GoMLX lacks, and refusing those that it would leave out
 //	gradients_conv.go   the gradient of convolutions
 //

@@ -20,7 +20,10 @@ import (
 func (d *derivative) choose() {
 	d.varies = dependentsOf(slices.Concat(d.step.carry, d.step.xs))
 	d.inner = make([]*graph.Node, len(d.dCaptured))
-	k := keeping{d: d, varies: d.varies, costs: make(map[*graph.Node]int), seen: make(map[*graph.Node]bool)}
+	k := keeping{d: d, leaves: make(map[*graph.Node][]*graph.Node), seen: make(map[*graph.Node]bool)}
+	for _, n := range slices.Concat(d.dNext, d.dYs) {
+		k.seen[n] = true
+	}
 	for i, g := range d.dCaptured {
 		switch {
 		case g == nil:
@@ -44,8 +47,7 @@ func (d *derivative) choose() {
 // keeping finds what is kept of a step.
 type keeping struct {
 	d      *derivative
-	varies *dependents // what changes in the loop
-	costs  map[*graph.Node]int
+	leaves map[*graph.Node][]*graph.Node
 	seen   map[*graph.Node]bool
 }
 
@@ -55,64 +57,46 @@ func (k *keeping) visit(g *graph.Node) {
 		return
 	}
 	k.seen[g] = true
-	if !k.d.needs.has(g) {
-		k.read(g)
+	if k.d.needs.has(g) {
+		for _, in := range g.Inputs() {
+			k.visit(in)
+		}
 		return
 	}
-	for _, in := range g.Inputs() {
-		k.visit(in)
-	}
-}
-
-// read makes n, a value of the step, available to the gradient: it is kept, or computed
-// again from what is.
-func (k *keeping) read(n *graph.Node) {
-	t := k.d.step
-	switch {
-	case isConstant(n) || !k.varies.has(n) || slices.Contains(t.xs, n) || slices.Contains(k.d.saved, n):
-	case slices.Contains(t.carry, n):
-		k.keep(n)
-	case k.d.s.o.Remat || isCheap(n) && k.again(n) <= size(n):
-		for _, in := range n.Inputs() {
-			k.read(in)
+	for _, n := range k.from(g) {
+		if !slices.Contains(k.d.saved, n) {
+			k.d.saved = append(k.d.saved, n)
 		}
-	default:
-		k.keep(n)
 	}
 }
 
-func (k *keeping) keep(n *graph.Node) {
-	if n.NumOutputs() == 1 && !slices.Contains(k.d.saved, n) && !slices.Contains(k.d.step.xs, n) {
-		k.d.saved = append(k.d.saved, n)
+// from returns what must be kept to have n: n itself, or what it is computed from, if
+// that takes no more bytes and the computation is cheap.
+func (k *keeping) from(n *graph.Node) []*graph.Node {
+	if leaves, ok := k.leaves[n]; ok {
+		return leaves
 	}
-}
-
-// again returns the bytes that must be kept to compute n again.
-func (k *keeping) again(n *graph.Node) int {
-	sum := 0
-	for _, in := range n.Inputs() {
-		sum += k.cost(in)
-	}
-	return sum
-}
-
-// cost returns the bytes that must be kept to have n.
-func (k *keeping) cost(n *graph.Node) int {
+	var leaves []*graph.Node
+	carried := slices.Contains(k.d.step.carry, n)
 	switch {
-	case isConstant(n) || !k.varies.has(n) || slices.Contains(k.d.step.xs, n) || slices.Contains(k.d.saved, n):
-		return 0
-	case !isCheap(n) || slices.Contains(k.d.step.carry, n):
-		return size(n)
+	case isConstant(n) || !k.d.varies.has(n) || slices.Contains(k.d.step.xs, n):
+	case carried || !k.d.s.o.Remat && !cheap[n.Type()]:
+		leaves = []*graph.Node{n}
+	default:
+		bytes := 0
+		for _, in := range n.Inputs() {
+			for _, leaf := range k.from(in) {
+				if !slices.Contains(leaves, leaf) {
+					leaves, bytes = append(leaves, leaf), bytes+size(leaf)
+				}
+			}
+		}
+		if bytes > size(n) && !k.d.s.o.Remat {
+			leaves = []*graph.Node{n}
+		}
 	}
-	if c, ok := k.costs[n]; ok {
-		return c
-	}
-	c := k.again(n)
-	if n.NumOutputs() == 1 {
-		c = min(c, size(n))
-	}
-	k.costs[n] = c
-	return c
+	k.leaves[n] = leaves
+	return leaves
 }
 
 // size returns the bytes of a node's value.
@@ -140,8 +124,6 @@ var cheap = func() map[graph.NodeType]bool {
 	}
 	return m
 }()
-
-func isCheap(n *graph.Node) bool { return cheap[n.Type()] }
 
 // summable reports whether the sum over the steps of g, the gradient of what a step
 // captures, can be found after the loop.

@@ -19,6 +19,8 @@ type DeadOps struct {
 	// operand is needed otherwise: it states the sharding of that value. Without
 	// the option constraints are like other ops.
 	KeepConstraints bool
+	// Carries also removes what a while carries for nothing else than itself.
+	Carries bool
 }
 
 // EliminateDeadOps removes the ops of f that no result of f and no effect needs:
@@ -46,6 +48,9 @@ func (o DeadOps) block(b *ir.Block) {
 		if dead && !o.isUnusedConstraint(op) { // its operand decides
 			op.Erase()
 			continue
+		}
+		if o.Carries && op.Kind == ir.OpWhile {
+			op = dropDeadCarries(op)
 		}
 		for _, r := range op.Regions {
 			o.block(r)

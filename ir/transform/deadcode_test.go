@@ -47,6 +47,33 @@ func TestEliminateDeadOps(t *testing.T) {
 	}
 }
 
+// TestDeadCarries drops %c, which a loop carries for itself, and keeps %b, which %a needs,
+// and %i, which the condition needs.
+func TestDeadCarries(t *testing.T) {
+	m := ir.MustParse(`func.func public @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %r:4 = stablehlo.while(%i = %zero, %a = %x, %b = %x, %c = %x) : tensor<i32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+  cond {
+    %n = stablehlo.constant dense<3> : tensor<i32>
+    %t = stablehlo.compare LT, %i, %n, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %t : tensor<i1>
+  } do {
+    %one = stablehlo.constant dense<1> : tensor<i32>
+    %j = stablehlo.add %i, %one : tensor<i32>
+    %d = stablehlo.add %a, %b : tensor<4xf32>
+    %e = stablehlo.multiply %c, %d : tensor<4xf32>
+    %f = stablehlo.negate %e : tensor<4xf32>
+    stablehlo.return %j, %d, %b, %f : tensor<i32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+  }
+  return %r#1 : tensor<4xf32>
+}`)
+	transform.EliminateDeadOps(m.Main(), transform.DeadOps{Carries: true})
+	require.NoError(t, ir.Verify(m))
+	require.Equal(t, []string{"stablehlo.constant", "stablehlo.while", "stablehlo.constant", "stablehlo.compare", "stablehlo.return",
+		"stablehlo.constant", "stablehlo.add", "stablehlo.add", "stablehlo.return", "func.return"}, kinds(m.Main()))
+	require.Len(t, m.Main().Body.First().Next().Results, 3)
+}
+
 func TestEliminateDeadFuncs(t *testing.T) {
 	m := ir.MustParse(`func.func public @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = call @a(%x) : (tensor<4xf32>) -> tensor<4xf32>

@@ -13,6 +13,7 @@
 //	                                       custom calls say                       sharding constraints too
 //	EliminateDeadOps     KeepConstraints   an unused sharding constraint stays    not needed: a constraint has an
 //	                                       where its operand is needed            effect, and is never dead
+//	EliminateDeadOps     Carries           loops carry what is needed only         not used: Shardy has no such pass
 //	EliminateDeadFuncs   isRoot            main                                   every function that is not private
 //	WithoutUnitAxes      its caller's:     shardings of main's parameters,        all shardings of the module, those
 //	                     which shardings   results, constraints and ops           in lists of attributes too
@@ -21,7 +22,8 @@
 // names in the two pipelines make different programs. The documentation of
 // package shardypasses says how they differ.
 //
-//	file          contents
-//	deadcode.go   EliminateDeadOps and EliminateDeadFuncs; what an effect is
-//	unitaxes.go   WithoutUnitAxes
+//	file            contents
+//	deadcode.go     EliminateDeadOps and EliminateDeadFuncs; what an effect is
+//	deadcarries.go  what loops carry and nobody needs
+//	unitaxes.go     WithoutUnitAxes
 package transform
