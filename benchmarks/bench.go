@@ -5,8 +5,10 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -117,13 +119,16 @@ func (b *bench) runTurns(ctx context.Context, at place, list []suite) error {
 
 func (b *bench) modelDir(model string) string { return filepath.Join(b.dir, model) }
 
-// export writes the files of a model.
+// export writes the files of a model, once.
 func (b *bench) export(ctx context.Context, name string) error {
 	m, err := steps.Find(name)
 	if err != nil {
 		return err
 	}
-	if err := os.Mkdir(b.modelDir(name), 0o777); err != nil {
+	switch err := os.Mkdir(b.modelDir(name), 0o777); {
+	case errors.Is(err, fs.ErrExist):
+		return nil
+	case err != nil:
 		return err
 	}
 	return m.Export(ctx, b.modelDir(name))

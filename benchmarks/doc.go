@@ -21,6 +21,8 @@
 //	turns.go         the workers of one model on one mesh
 //	suites.go       the suites, and those that ask each worker once
 //	suite_step.go   training steps, and fit
+//	suite_start.go  from the start of a process to the first loss
+//	suite_scale.go  our front end, by layers and devices
 //	results.go      what was measured, and its statistics
 //	compare.go      ratios and targets
 //	table.go        the tables

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/gospmd/gospmd/benchmarks/internal/worker"
 )
@@ -13,13 +14,24 @@ import (
 // mostSteps bounds the steps of a turn.
 const mostSteps = 200
 
+// longTurns is how long the rounds at one place may have taken for another one, after the
+// first leastRounds.
+const (
+	longTurns   = 45 * time.Second
+	leastRounds = 3
+)
+
 // measureSteps lets the members train in turns. In every other round they come in the
 // opposite order.
 func measureSteps(ctx context.Context, t *turns) {
 	const suite = "step"
 	t.checkLosses(ctx, suite)
 	count := t.countSteps(ctx, suite)
+	began := time.Now()
 	for round := range t.rounds {
+		if round >= leastRounds && time.Since(began) > longTurns {
+			return
+		}
 		t.progress.at(fmt.Sprintf("%s: round %d of %d, %d steps a turn", t.place, round+1, t.rounds, count))
 		members := slices.Clone(t.members)
 		if round%2 == 1 {
@@ -38,17 +50,19 @@ func measureSteps(ctx context.Context, t *turns) {
 	}
 }
 
-// countSteps warms all members up, and returns how many steps make a turn.
+// countSteps returns how many steps make a turn: as many as ours takes about the time of a
+// turn for. It begins with one step in each loop of each member, which compiles those that
+// have not run yet.
 func (t *turns) countSteps(ctx context.Context, suite string) int {
 	count := t.steps
 	for _, m := range slices.Clone(t.members) {
 		for _, loop := range m.loops {
-			a, ok := t.ask(ctx, suite, m, worker.Request{Do: loop, Count: 2})
+			a, ok := t.ask(ctx, suite, m, worker.Request{Do: loop, Count: 1})
 			if !ok {
 				break
 			}
 			if count == 0 {
-				count = min(max(1, int(t.seconds*2/a.Wall)), mostSteps)
+				count = min(max(1, int(t.seconds/a.Wall)), mostSteps)
 			}
 		}
 	}

@@ -19,8 +19,9 @@ type table struct {
 
 func (t *table) add(cells ...string) { t.rows = append(t.rows, cells) }
 
-// write prints the table, aligned or as Markdown.
+// write prints the table, aligned or as Markdown, without columns that are empty.
 func (t *table) write(out io.Writer, markdown bool) error {
+	t = t.filled()
 	if markdown {
 		rule := make([]string, len(t.head))
 		for i := range rule {
@@ -38,6 +39,21 @@ func (t *table) write(out io.Writer, markdown bool) error {
 		fmt.Fprintln(w, strings.Join(row, "\t"))
 	}
 	return w.Flush()
+}
+
+// filled returns the table without empty columns.
+func (t *table) filled() *table {
+	out := &table{rows: make([][]string, len(t.rows))}
+	for i, head := range t.head {
+		if !slices.ContainsFunc(t.rows, func(row []string) bool { return row[i] != "" }) {
+			continue
+		}
+		out.head = append(out.head, head)
+		for j, row := range t.rows {
+			out.rows[j] = append(out.rows[j], row[i])
+		}
+	}
+	return out
 }
 
 // print writes a table for each suite, then geometric means, targets and failures.
@@ -86,8 +102,12 @@ func (r *Results) table(suite string) *table {
 		if f == nil {
 			f = seconds
 		}
-		ours, theirs := x.Ours.cells(f), x.Theirs.cells(f)
-		ratio := x.Ratio.cells(decimals)
+		ours := x.Ours.cells(f)
+		if x.Peer == "" {
+			t.add(x.Model, x.Mesh, quantityOf(x), ours[0], ours[1], "", "", "", "", "", "")
+			continue
+		}
+		theirs, ratio := x.Theirs.cells(f), x.Ratio.cells(decimals)
 		t.add(x.Model, x.Mesh, quantityOf(x), ours[0], ours[1], x.Peer, theirs[0], theirs[1], ratio[0], ratio[1], differs)
 	}
 	return t
@@ -115,8 +135,8 @@ var formats = map[string]func(float64) string{
 }
 
 func seconds(s float64) string {
-	if s >= 10 {
-		return fmt.Sprintf("%.1f s", s)
+	if s >= 1 {
+		return fmt.Sprintf("%.2f s", s)
 	}
 	return fmt.Sprintf("%.3g ms", 1e3*s)
 }
@@ -131,6 +151,9 @@ func (r *Results) means() *table {
 	var order []string
 	values := map[string][]float64{}
 	for _, x := range r.Ratios {
+		if x.Peer == "" {
+			continue
+		}
 		k := strings.Join([]string{x.Suite, x.Quantity, x.Worker + " / " + x.Peer}, "\t")
 		if values[k] == nil {
 			order = append(order, k)

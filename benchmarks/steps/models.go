@@ -114,7 +114,7 @@ var convNet = Model{
 // resNet50 shards, in each block, the filters of the second convolution and the channels
 // that the third one reads; with them the normalization between the two.
 var resNet50 = Model{
-	Name: "resnet50", Batch: 32, Optimizer: Optimizer{Name: "sgd", LearningRate: 0.01, Momentum: 0.9}, Loss: crossentropy,
+	Name: "resnet50", Batch: 32, Optimizer: Optimizer{Name: "sgd", LearningRate: 0.001, Momentum: 0.9}, Loss: crossentropy,
 	build: func() (*keras.Model, error) {
 		return applications.ResNet50(context.Background(), applications.Weights(""), applications.InputShape(64, 64, 3), applications.Classes(classes))
 	},

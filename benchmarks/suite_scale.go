@@ -1,0 +1,112 @@
+package main
+
+// This file measures our front end on transformers of some numbers of layers, on meshes of
+// some numbers of devices. It needs no device and no peer.
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+
+	"github.com/gomlx/gomlx/core/tensors"
+
+	"github.com/gospmd/gospmd/benchmarks/internal/worker"
+	"github.com/gospmd/gospmd/benchmarks/steps"
+	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/keras/data"
+	"github.com/gospmd/gospmd/keras/distribution"
+)
+
+var (
+	scaleLayers = []int{1, 2, 4, 8, 16, 32}
+	scaleMeshes = [][]int{{2, 4}, {16, 4}, {128, 4}, {1024, 4}}
+)
+
+// fewest is what the larger meshes are compared with.
+const fewest = "8 devices"
+
+func layersText(n int) string { return fmt.Sprintf("%d layers", n) }
+
+// measureScale compiles each transformer for each mesh, in turns.
+func measureScale(ctx context.Context, b *bench) error {
+	last := scaleMeshes[len(scaleMeshes)-1]
+	if err := distribution.Initialize(distribution.Options{Platform: "cpu", Devices: last[0] * last[1]}); err != nil { // nothing runs
+		return err
+	}
+	for _, n := range scaleLayers {
+		b.progress.next(fmt.Sprintf("scale: %s", layersText(n)))
+		s := steps.UsualTransformer
+		s.Blocks, s.Batch = n, last[0]
+		m := s.Model("transformer")
+		for range b.rounds {
+			first := 0.0
+			for i, shape := range scaleMeshes {
+				wall, cpu, err := frontEnd(m, shape)
+				if err != nil {
+					return fmt.Errorf("scale: %s on %s: %w", layersText(n), steps.MeshText(shape), err)
+				}
+				if i == 0 {
+					first = wall
+				}
+				k := key{"scale", m.Name, steps.MeshText(shape), us, layersText(n)}
+				b.results.add(k, wall)
+				k.Worker = fewest
+				b.results.add(k, first)
+				k.Worker, k.Quantity = us, layersText(n)+", CPU"
+				b.results.add(k, cpu)
+				if err := context.Cause(ctx); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// frontEnd returns the wall and CPU seconds from a model to the text that XLA compiles.
+func frontEnd(m steps.Model, shape []int) (wall, cpu float64, err error) {
+	dist, err := m.Parallel(shape)
+	if err != nil {
+		return 0, 0, err
+	}
+	err = distribution.Scope(dist, func() error {
+		km, err := m.Build(compile.Options{})
+		if err != nil {
+			return err
+		}
+		x, y, err := m.Data(1)
+		if err != nil {
+			return err
+		}
+		runtime.GC() // of what was made before
+		clock := worker.StartClock()
+		recorded, err := km.Lower(data.Batch{X: []*tensors.Tensor{x}, Y: []*tensors.Tensor{y}})
+		if err != nil {
+			return err
+		}
+		p, err := compile.Compile(recorded, compile.Options{})
+		if err != nil {
+			return err
+		}
+		p.Text()
+		wall, cpu = clock.Part()
+		return nil
+	})
+	return wall, cpu, err
+}
+
+// scaleComparisons are those of each number of layers.
+func scaleComparisons() (out []comparison) {
+	for _, n := range scaleLayers {
+		out = append(out, comparison{"scale", layersText(n), us, []string{fewest}})
+	}
+	return out
+}
+
+func scaleQuantities() (out []string) {
+	for _, c := range scaleComparisons() {
+		out = append(out, c.quantity)
+	}
+	return slices.Clip(out)
+}

@@ -1,0 +1,94 @@
+package main
+
+// This file measures the time from the start of a process to the first loss, with an empty
+// compilation cache and with what the start before has left in it.
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+)
+
+// longRounds is how long the starts of a model may have taken for another round.
+const longRounds = 90 * time.Second
+
+// cached ends the names of workers that find what they compile in a cache.
+const cached = ", cached"
+
+// measureStarts starts workers on one of the meshes, in turns.
+func measureStarts(ctx context.Context, b *bench) error {
+	for _, model := range b.models {
+		if err := b.export(ctx, model); err != nil {
+			return err
+		}
+		at := place{model, startMesh(b.config), b.modelDir(model)}
+		b.progress.next(fmt.Sprintf("%s: start", at))
+		began := time.Now()
+		for round := 0; round < b.rounds && (round == 0 || time.Since(began) < longRounds); round++ {
+			b.progress.at(fmt.Sprintf("%s: start, round %d of %d", at, round+1, b.rounds))
+			if err := b.startAll(ctx, at); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// startMesh returns the mesh on which workers are started: 2x4 if it is among those that are
+// measured.
+func startMesh(c config) []int {
+	for _, shape := range c.meshes {
+		if slices.Equal(shape, []int{2, 4}) {
+			return shape
+		}
+	}
+	return c.meshes[0]
+}
+
+// startAll starts each worker with an empty cache, and then each with what it has left there.
+func (b *bench) startAll(ctx context.Context, at place) error {
+	dir, err := os.MkdirTemp(b.dir, "caches-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	for _, suffix := range []string{"", cached} {
+		for _, p := range b.starters() {
+			m := &member{peer: p}
+			err := m.start(ctx, b, at, cachesIn(filepath.Join(dir, p.name))...)
+			if err != nil {
+				b.fail(ctx, "start", at, p.name+suffix, err)
+			} else {
+				m.process.Close()
+				for quantity, value := range map[string]float64{"first loss": m.opened.SinceStart, "first loss, CPU": m.opened.CPU} {
+					b.results.add(key{"start", at.model, at.meshText(), p.name + suffix, quantity}, value)
+				}
+			}
+			if err := context.Cause(ctx); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// starters returns who is started.
+func (b *bench) starters() (out []peer) {
+	for _, p := range peers {
+		if p.name == us || slices.Contains([]string{"jax", "keras"}, p.name) && slices.Contains(b.peers, p.name) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// cachesIn returns the environment by which we and JAX keep all that is compiled in a directory.
+func cachesIn(dir string) []string {
+	return []string{
+		"GOSPMD_COMPILATION_CACHE=" + dir, "JAX_COMPILATION_CACHE_DIR=" + dir,
+		"JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS=0", "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES=-1",
+	}
+}
