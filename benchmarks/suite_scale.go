@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"time"
 
 	"github.com/gomlx/gomlx/core/tensors"
 
@@ -26,7 +27,12 @@ var (
 // fewest is what the larger meshes are compared with.
 const fewest = "8 devices"
 
-func layersText(n int) string { return fmt.Sprintf("%d layers", n) }
+func layersText(n int) string {
+	if n == 1 {
+		return "1 layer"
+	}
+	return fmt.Sprintf("%d layers", n)
+}
 
 // measureScale compiles each transformer for each mesh, in turns.
 func measureScale(ctx context.Context, b *bench) error {
@@ -39,7 +45,8 @@ func measureScale(ctx context.Context, b *bench) error {
 		s := steps.UsualTransformer
 		s.Blocks, s.Batch = n, last[0]
 		m := s.Model("transformer")
-		for range b.rounds {
+		began := time.Now()
+		for round := 0; round < b.rounds && (round == 0 || time.Since(began) < longRounds); round++ {
 			first := 0.0
 			for i, shape := range scaleMeshes {
 				wall, cpu, err := frontEnd(m, shape)

@@ -10,9 +10,11 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
+
+	"github.com/gospmd/gospmd/benchmarks/internal/worker"
 )
 
-// longRounds is how long the starts of a model may have taken for another round.
+// longRounds is how long the rounds of a model may have taken for another one.
 const longRounds = 90 * time.Second
 
 // cached ends the names of workers that find what they compile in a cache.
@@ -63,9 +65,7 @@ func (b *bench) startAll(ctx context.Context, at place) error {
 				b.fail(ctx, "start", at, p.name+suffix, err)
 			} else {
 				m.process.Close()
-				for quantity, value := range map[string]float64{"first loss": m.opened.SinceStart, "first loss, CPU": m.opened.CPU} {
-					b.results.add(key{"start", at.model, at.meshText(), p.name + suffix, quantity}, value)
-				}
+				b.addStart(at, p.name+suffix, m.opened)
 			}
 			if err := context.Cause(ctx); err != nil {
 				return err
@@ -73,6 +73,21 @@ func (b *bench) startAll(ctx context.Context, at place) error {
 		}
 	}
 	return nil
+}
+
+// addStart adds what a start took. What we compiled and what we loaded must give one loss.
+func (b *bench) addStart(at place, who string, a worker.Answer) {
+	const suite = "start"
+	k := key{suite, at.model, at.meshText(), who, "first loss"}
+	b.results.add(k, a.SinceStart)
+	k.Quantity = "first loss, CPU"
+	b.results.add(k, a.CPU)
+	k.Quantity = "loss"
+	b.results.add(k, a.Loss)
+	k.Worker = us
+	if s := b.results.find(k); who == us+cached && s != nil && s.Rounds[0] != a.Loss {
+		b.results.Failures = append(b.results.Failures, Failure{suite, at.model, at.meshText(), who, fmt.Sprintf("the loss of a step from the compilation cache is %v, and of the one that was compiled %v", a.Loss, s.Rounds[0])})
+	}
 }
 
 // starters returns who is started.

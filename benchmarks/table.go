@@ -56,35 +56,84 @@ func (t *table) filled() *table {
 	return out
 }
 
-// print writes a table for each suite, then geometric means, targets and failures.
+// titled is a table below its title.
+type titled struct {
+	title string
+	table *table
+}
+
+// print writes what was measured in each suite, then geometric means, targets and failures:
+// tables of all rows, or of ratios by mesh as Markdown, which a README has room for.
 func (r *Results) print(out io.Writer, chosen []string, markdown bool) error {
-	fmt.Fprintf(out, "%s, %s, commit %s\n", r.Machine, r.Date, r.Commit)
+	var parts []titled
 	for _, s := range suites {
-		if !slices.Contains(chosen, s.name) {
-			continue
-		}
-		t := r.table(s.name)
-		if len(t.rows) == 0 {
-			continue
-		}
-		fmt.Fprintf(out, "\n%s: %s\n\n", s.name, s.about)
-		if err := t.write(out, markdown); err != nil {
-			return err
+		switch {
+		case !slices.Contains(chosen, s.name):
+		case markdown:
+			parts = append(parts, r.grids(s.name)...)
+		default:
+			parts = append(parts, titled{s.name + ": " + s.about, r.table(s.name)})
 		}
 	}
-	for _, part := range []struct {
-		title string
-		table *table
-	}{{"geometric means of the ratios, over models and meshes", r.means()}, {"targets", r.reached()}, {"failures", r.failures()}} {
-		if len(part.table.rows) == 0 {
+	parts = append(parts, titled{"geometric means of the ratios, over models and meshes", r.means()}, titled{"targets", r.reached()}, titled{"failures", r.failures()})
+	fmt.Fprintf(out, "%s, %s, commit %s\n", r.Machine, r.Date, r.Commit)
+	for _, p := range parts {
+		if len(p.table.rows) == 0 {
 			continue
 		}
-		fmt.Fprintf(out, "\n%s\n\n", part.title)
-		if err := part.table.write(out, markdown); err != nil {
+		fmt.Fprintf(out, "\n%s\n\n", p.title)
+		if err := p.table.write(out, markdown); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// grids returns the ratios of a suite by model and mesh, a table for each quantity and peer.
+func (r *Results) grids(suite string) (out []titled) {
+	for _, c := range comparisons {
+		for _, peer := range c.peers {
+			if t := r.grid(c, peer); c.suite == suite && len(t.rows) > 0 {
+				out = append(out, titled{fmt.Sprintf("%s: %s, %s / %s", suite, c.quantity, c.ours, peer), t})
+			}
+		}
+	}
+	return out
+}
+
+// grid returns the ratios of a comparison with one peer.
+func (r *Results) grid(c comparison, peer string) *table {
+	t := &table{head: []string{"model"}}
+	for _, x := range r.Ratios {
+		if x.Suite != c.suite || x.Quantity != c.quantity || x.Worker != c.ours || x.Peer != peer {
+			continue
+		}
+		column := slices.Index(t.head, x.Mesh)
+		if column < 0 {
+			column, t.head = len(t.head), append(t.head, x.Mesh)
+		}
+		row := slices.IndexFunc(t.rows, func(row []string) bool { return row[0] == x.Model })
+		if row < 0 {
+			row = len(t.rows)
+			t.add(x.Model)
+		}
+		for len(t.rows[row]) <= column {
+			t.rows[row] = append(t.rows[row], "")
+		}
+		cells := x.Ratio.cells(decimals)
+		t.rows[row][column] = strings.TrimSpace(cells[0] + " " + parenthesized(cells[1]))
+	}
+	for i, row := range t.rows {
+		t.rows[i] = slices.Concat(row, make([]string, len(t.head)-len(row)))
+	}
+	return t
+}
+
+func parenthesized(text string) string {
+	if text == "" {
+		return ""
+	}
+	return "(" + text + ")"
 }
 
 // table returns the ratios of a suite.
@@ -131,7 +180,7 @@ func (s spread) cells(format func(float64) string) [2]string {
 
 // formats says how quantities other than seconds are printed.
 var formats = map[string]func(float64) string{
-	"bytes sent": bytes, "collectives": number, "predicted peak": bytes, "peak": bytes,
+	"bytes sent": size, "collectives": number, "predicted peak": size, "peak": size,
 }
 
 func seconds(s float64) string {
@@ -141,7 +190,7 @@ func seconds(s float64) string {
 	return fmt.Sprintf("%.3g ms", 1e3*s)
 }
 
-func bytes(n float64) string    { return texttable.Bytes(int(n)) }
+func size(n float64) string     { return texttable.Bytes(int(n)) }
 func number(n float64) string   { return fmt.Sprint(int(n)) }
 func decimals(x float64) string { return fmt.Sprintf("%.2f", x) }
 

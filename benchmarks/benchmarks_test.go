@@ -1,0 +1,175 @@
+package main
+
+// This file runs the command on small settings.
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"image/png"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	oracle "github.com/gospmd/gospmd/internal/peer"
+	"github.com/gospmd/gospmd/runtime"
+)
+
+// TestMain makes the test's binary one of the workers that the command starts.
+func TestMain(m *testing.M) {
+	if slices.Contains(os.Args, "-worker") {
+		main()
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// measured runs the command and returns what it wrote as JSON.
+func measured(t *testing.T, args ...string) (r Results, out string) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "results.json")
+	var text bytes.Buffer
+	require.NoError(t, run(t.Context(), append(args, "-json", file), &text), "%s", &text)
+	b, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(b, &r))
+	return r, text.String()
+}
+
+// find returns the only ratio of a quantity with a peer on a mesh.
+func find(t *testing.T, r Results, quantity, ours, peer, mesh string) Ratio {
+	t.Helper()
+	var found []Ratio
+	for _, x := range r.Ratios {
+		if x.Quantity == quantity && x.Worker == ours && x.Peer == peer && x.Mesh == mesh {
+			found = append(found, x)
+		}
+	}
+	require.Len(t, found, 1, "%s, %s / %s on %s", quantity, ours, peer, mesh)
+	return found[0]
+}
+
+// The suites run on a small model: with tables, JSON, and plots that can be read.
+func TestSuites(t *testing.T) {
+	needXLA(t)
+	plots := t.TempDir()
+	r, out := measured(t, "-suite", "step,frontend,memory", "-models", "quickstart", "-meshes", "single,2x1", "-peers", "xla", "-rounds", "2", "-steps", "2", "-plot", plots)
+	require.Contains(t, out, "step: seconds of a training step")
+	require.Contains(t, out, "targets")
+	for _, quantity := range []string{"step", "fit"} {
+		require.Positive(t, find(t, r, quantity, us, oneDevice, "2x1").Ratio.Median)
+	}
+	x := find(t, r, "step", us, "xla", "2x1")
+	require.Positive(t, x.Theirs.Median)
+	require.Less(t, x.Differs, lossTolerance)
+	require.Positive(t, find(t, r, "trace and lower", us, "", "single").Ours.Median)
+	require.InDelta(t, 1, find(t, r, "predicted peak", us, reported, "2x1").Ratio.Median, 0.05)
+	for _, s := range r.Series {
+		if s.Quantity == "step" {
+			require.Len(t, s.Rounds, 2, "%+v", s.key)
+		}
+	}
+	for _, suite := range []string{"step", "frontend", "memory"} {
+		f, err := os.Open(filepath.Join(plots, suite+"_quickstart.png"))
+		require.NoError(t, err)
+		img, err := png.Decode(f)
+		require.NoError(t, err)
+		require.Greater(t, img.Bounds().Dx(), 400)
+		f.Close()
+	}
+}
+
+// The quickstart's step sends less than XLA's on every mesh, or as much in no more
+// collectives.
+func TestComm(t *testing.T) {
+	needXLA(t)
+	r, out := measured(t, "-suite", "comm", "-models", "quickstart", "-meshes", "8x1,4x2,2x4,1x8", "-peers", "xla")
+	for _, mesh := range []string{"8x1", "4x2", "2x4", "1x8"} {
+		sent, number := find(t, r, "bytes sent", us, "xla", mesh), find(t, r, "collectives", us, "xla", mesh)
+		require.Positive(t, sent.Theirs.Median, mesh)
+		require.True(t, sent.Ratio.Median < 1 || sent.Ratio.Median == 1 && number.Ratio.Median <= 1, "%s: %+v, %+v", mesh, sent, number)
+	}
+	require.Contains(t, out, "comm: bytes sent, ours / xla, largest")
+}
+
+// A start with a filled cache takes less than half the CPU time of one with an empty cache,
+// up to the first loss, which is the same to the bit: another one would be a failure.
+func TestStart(t *testing.T) {
+	needXLA(t)
+	r, _ := measured(t, "-suite", "start", "-models", "quickstart", "-meshes", "2x4", "-peers", "xla", "-rounds", "2")
+	x := find(t, r, "first loss, CPU", us+cached, us, "2x4")
+	require.Less(t, x.Ratio.Median, 0.5)
+	losses := map[float64]int{}
+	for _, s := range r.Series {
+		if s.Quantity == "loss" {
+			for _, v := range s.Rounds {
+				losses[v]++
+			}
+		}
+	}
+	require.Len(t, losses, 1, "%v", losses)
+}
+
+// JAX and Keras train the same model: their first losses are ours.
+func TestPeers(t *testing.T) {
+	needXLA(t)
+	python := oracle.Python(t, "jax", "keras")
+	r, out := measured(t, "-suite", "step,frontend,memory", "-models", "mlp", "-meshes", "2x1", "-peers", "jax,keras", "-rounds", "1", "-steps", "1", "-python", python)
+	require.Less(t, find(t, r, "step", us, "jax", "2x1").Differs, 1e-5)
+	require.Less(t, find(t, r, "fit", us, "keras", "2x1").Differs, 1e-5)
+	require.Positive(t, find(t, r, "trace and lower", us, "jax", "2x1").Ratio.Median)
+	require.Contains(t, out, "jax")
+	require.NotEmpty(t, r.Versions["jax"]["jax"])
+}
+
+// A peer that cannot start is a line of the table and an error at the end; the others are
+// measured.
+func TestMissingPeer(t *testing.T) {
+	needXLA(t)
+	var out bytes.Buffer
+	python := filepath.Join(t.TempDir(), "python")
+	require.NoError(t, os.WriteFile(python, []byte("#!/bin/sh\necho no module named jax >&2\nexit 1\n"), 0o777))
+	err := run(t.Context(), []string{"-suite", "step", "-models", "quickstart", "-meshes", "single", "-peers", "jax,xla", "-rounds", "1", "-steps", "1", "-python", python}, &out)
+	require.EqualError(t, err, "1 measurements failed")
+	require.Contains(t, out.String(), "no module named jax")
+	require.Contains(t, out.String(), "xla")
+}
+
+// An interrupt ends the run and its workers; what was measured before is shown.
+func TestInterrupted(t *testing.T) {
+	needXLA(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(3*time.Second, cancel)
+	began := time.Now()
+	err := run(ctx, []string{"-suite", "step", "-models", "quickstart", "-meshes", "single", "-peers", "xla", "-rounds", "100000", "-seconds", "0.01"}, new(bytes.Buffer))
+	require.ErrorIs(t, err, context.Canceled)
+	require.Less(t, time.Since(began), time.Minute)
+}
+
+func TestFlags(t *testing.T) {
+	for args, want := range map[string]string{
+		"-rounds 0":            "want at least 1 round",
+		"-models vgg":          `-models: got "vgg": want some of quickstart,mlp,conv_net,resnet50,transformer`,
+		"-suite steps":         `-suite: got "steps": want some of step,frontend,comm,memory,start,scale`,
+		"-peers torch":         `-peers: got "torch": want some of `,
+		"-meshes 2x4x1":        "-meshes: ",
+		"-worker torch":        `-worker: got "torch": want one of `,
+		"mlp":                  `got the argument "mlp": want flags only`,
+		"-meshes 2x,":          "or single, for one device",
+		"-seconds 0 -rounds 1": "no negative numbers",
+	} {
+		require.ErrorContains(t, run(t.Context(), strings.Fields(args), new(bytes.Buffer)), want, args)
+	}
+}
+
+func needXLA(t *testing.T) {
+	t.Helper()
+	if !runtime.HasPJRT {
+		t.Skip("no XLA to compare with: built without cgo")
+	}
+}

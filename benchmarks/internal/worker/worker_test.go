@@ -1,0 +1,106 @@
+package worker_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/benchmarks/internal/worker"
+)
+
+const variable = "GOSPMD_TEST_WORKER"
+
+// TestMain is the worker in the processes that the tests start.
+func TestMain(m *testing.M) {
+	if os.Getenv(variable) == "" {
+		os.Exit(m.Run())
+	}
+	handlers := worker.Handlers{
+		"open": func(_ context.Context, r worker.Request) (worker.Answer, error) {
+			return worker.Answer{Loss: 1.5, Devices: r.Mesh[0] * r.Mesh[1]}, nil
+		},
+		"step": func(_ context.Context, r worker.Request) (worker.Answer, error) {
+			if r.Count < 1 {
+				return worker.Answer{}, fmt.Errorf("got count %d", r.Count)
+			}
+			return worker.Answer{Wall: 1, Losses: make([]float64, r.Count)}, nil
+		},
+		"dies": func(context.Context, worker.Request) (worker.Answer, error) {
+			fmt.Fprintln(os.Stderr, "no such device")
+			os.Exit(3)
+			return worker.Answer{}, nil
+		},
+		"garbage": func(context.Context, worker.Request) (worker.Answer, error) {
+			fmt.Println("loaded 3 files")
+			return worker.Answer{}, nil
+		},
+		"hangs": func(context.Context, worker.Request) (worker.Answer, error) {
+			fmt.Fprintln(os.Stderr, "waiting for others")
+			select {}
+		},
+	}
+	if err := worker.Serve(context.Background(), os.Stdin, os.Stdout, handlers); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func start(t *testing.T, timeout time.Duration) *worker.Process {
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), variable+"=1")
+	p, err := worker.Start(cmd, timeout)
+	require.NoError(t, err)
+	t.Cleanup(p.Close)
+	return p
+}
+
+func TestAsk(t *testing.T) {
+	p := start(t, time.Minute)
+	a, err := p.Ask(t.Context(), worker.Request{Do: "open", Mesh: []int{2, 4}})
+	require.NoError(t, err)
+	require.Equal(t, 8, a.Devices)
+	require.Positive(t, a.SinceStart)
+	var failed *worker.RequestError
+	_, err = p.Ask(t.Context(), worker.Request{Do: "step"})
+	require.ErrorAs(t, err, &failed)
+	require.EqualError(t, err, "step: got count 0")
+	_, err = p.Ask(t.Context(), worker.Request{Do: "fly"})
+	require.EqualError(t, err, `fly: "fly": unsupported operation`)
+	a, err = p.Ask(t.Context(), worker.Request{Do: "step", Count: 2}) // it goes on after errors
+	require.NoError(t, err)
+	require.Len(t, a.Losses, 2)
+}
+
+// A worker that ends, hangs or says something else is an error with its last words, at once
+// and from then on.
+func TestBrokenWorkers(t *testing.T) {
+	for do, want := range map[string]string{
+		"dies":    "dies: it ended without an answer; its last words: no such device",
+		"hangs":   "hangs: no answer within 2s; its last words: waiting for others",
+		"garbage": `garbage: it answered "loaded 3 files\n"`,
+	} {
+		t.Run(do, func(t *testing.T) {
+			p := start(t, 2*time.Second)
+			_, err := p.Ask(t.Context(), worker.Request{Do: do})
+			require.ErrorContains(t, err, want)
+			_, again := p.Ask(t.Context(), worker.Request{Do: "open"})
+			require.Equal(t, err, again)
+		})
+	}
+}
+
+// An interrupt ends a worker that hangs.
+func TestInterrupt(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	p := start(t, time.Minute)
+	stop := errors.New("interrupted")
+	time.AfterFunc(100*time.Millisecond, func() { cancel(stop) })
+	_, err := p.Ask(ctx, worker.Request{Do: "hangs"})
+	require.ErrorIs(t, err, stop)
+}
