@@ -156,6 +156,7 @@ var layers = []allowed{
 	{pkg: "examples/meshreshape", project: "all examples/internal/...", outside: "gomlx gonum.org/v1/plot gonum.org/v1/plot/..."},
 	{pkg: "examples/...", project: "all examples/internal/...", outside: "gomlx"},
 	{pkg: "benchmarks/internal/worker"},
+	{pkg: "benchmarks/internal/gomlx", project: "benchmarks/internal/worker benchmarks/steps keras/random runtime/plugin", outside: "gomlx github.com/gomlx/go-xla/compute/xla"},
 	{pkg: "benchmarks", project: "all benchmarks/steps benchmarks/internal/...", outside: "gomlx github.com/schollz/progressbar/v3 golang.org/x/term gonum.org/v1/gonum/stat gonum.org/v1/plot gonum.org/v1/plot/..."},
 	{pkg: "benchmarks/...", project: "all benchmarks/steps benchmarks/internal/...", outside: "gomlx"},
 }

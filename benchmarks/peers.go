@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/gospmd/gospmd/benchmarks/internal/gomlx"
 	"github.com/gospmd/gospmd/benchmarks/internal/ours"
 	"github.com/gospmd/gospmd/benchmarks/internal/worker"
 	"github.com/gospmd/gospmd/compile"
@@ -44,14 +45,16 @@ var peers = []peer{
 	{name: us, serves: "ours", loops: []string{"step", "fit"}},
 	{name: oneDevice, serves: "ours", loops: []string{"step", "fit"}},
 	{name: "xla", serves: "xla", loops: []string{"step"}, env: []string{uncached}}, // what comes from a cache is not dumped
+	{name: "gomlx", serves: "gomlx", loops: []string{"step"}, alone: true},
 	{name: "jax", script: "bench_jax.py", loops: []string{"step"}},
 	{name: "keras", script: "bench_keras.py", loops: []string{"fit"}},
 }
 
 // served are the workers that this executable can be.
 var served = map[string]func() worker.Handlers{
-	"ours": func() worker.Handlers { return ours.Handlers(compile.SPMD) },
-	"xla":  func() worker.Handlers { return ours.Handlers(compile.XLA) },
+	"ours":  func() worker.Handlers { return ours.Handlers(compile.SPMD) },
+	"xla":   func() worker.Handlers { return ours.Handlers(compile.XLA) },
+	"gomlx": gomlx.Handlers,
 }
 
 var stdin io.Reader = os.Stdin

@@ -8,12 +8,11 @@ without waiting, and each batch goes from host memory to the devices sharded. Ke
 not imported.
 """
 
-from bench_worker import Clock, Files, memory, serve, timed
+from bench_worker import Clock, Files, memory, serve, timed, virtual_devices
 
 CLOCK = Clock()
 
 import functools
-import math
 
 import jax
 import jax.numpy as jnp
@@ -69,7 +68,7 @@ class Worker:
     def __init__(self, model, dir, mesh=(), axes=()):
         CLOCK.skip()
         if mesh:
-            jax.config.update("jax_num_cpu_devices", math.prod(mesh))
+            virtual_devices(mesh)
         self.files = Files(dir)
         self.layouts = Layouts(self.files, mesh, axes)
         self.model, self.loss = MODELS[model], LOSSES[self.files.loss]

@@ -6,7 +6,7 @@ It is written as a Keras user writes it: a functional model, ModelParallel with 
 LayoutMap, fit for whole epochs. "step" is train_on_batch.
 """
 
-from bench_worker import Clock, Files, memory, serve, timed
+from bench_worker import Clock, Files, memory, serve, timed, virtual_devices
 
 CLOCK = Clock()
 
@@ -68,7 +68,7 @@ class Worker:
         CLOCK.skip()
         self.files = Files(dir)
         if mesh:
-            jax.config.update("jax_num_cpu_devices", math.prod(mesh))
+            virtual_devices(mesh)
             distribute(self.files, mesh, axes)
         keras.utils.set_random_seed(1)
         self.model = MODELS[model]()

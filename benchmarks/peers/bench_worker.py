@@ -12,6 +12,7 @@ batches, which are used in turn).
 
 import itertools
 import json
+import math
 import os
 import re
 import resource
@@ -22,6 +23,17 @@ import traceback
 import numpy as np
 
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
+
+
+def virtual_devices(mesh):
+    """Divides the CPU into as many devices as a mesh has, before JAX looks for devices."""
+    import jax
+
+    jax.config.update("jax_num_cpu_devices", math.prod(mesh))
+    # XLA makes as many threads as devices, or as processors if these are more, and NPROC says
+    # how many processors there are. With a thread for each device, steps that wait for each
+    # other's collectives wait for ever, when the next ones are dispatched.
+    os.environ.setdefault("NPROC", str(2 * math.prod(mesh)))
 
 
 def since_start():

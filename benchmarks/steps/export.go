@@ -9,6 +9,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,6 +20,7 @@ import (
 
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/keras/distribution"
+	"github.com/gospmd/gospmd/keras/random"
 )
 
 // Batches is the number of batches in the data of Export, which steps take in turn.
@@ -54,59 +56,47 @@ func (m Model) Export(ctx context.Context, dir string) error {
 	if err := os.WriteFile(filepath.Join(dir, "model.json"), text, 0o666); err != nil {
 		return err
 	}
-	weights, err := m.weights(ctx)
+	weights, err := m.Weights(ctx)
 	if err != nil {
 		return err
 	}
 	if err := writeArrays(filepath.Join(dir, "weights.npz"), weights); err != nil {
 		return err
 	}
-	xs, err := ofTensor("x", x)
-	if err != nil {
-		return err
-	}
-	ys, err := ofTensor("y", y)
-	if err != nil {
-		return err
-	}
-	return writeArrays(filepath.Join(dir, "data.npz"), []array{xs, ys})
+	return writeArrays(filepath.Join(dir, "data.npz"), []Weight{{"x", x}, {"y", y}})
 }
 
-// weights returns the first values of the variables, but for the states of seed
+// Weight is the first value of a variable.
+type Weight struct {
+	Path  string // as Keras names it
+	Value *tensors.Tensor
+}
+
+// Weights returns the first values of the variables, but for the states of seed
 // generators.
-func (m Model) weights(ctx context.Context) (list []array, err error) {
+func (m Model) Weights(ctx context.Context) (list []Weight, err error) {
 	err = distribution.Scope(nil, func() error {
 		km, err := m.Build(compile.Options{})
 		if err != nil {
 			return err
 		}
 		for _, v := range km.Variables() {
-			if strings.HasSuffix(v.Path(), "seed_generator_state") {
+			if strings.HasSuffix(v.Path(), random.StateName) {
 				continue
 			}
 			flat, err := v.Value(ctx)
 			if err != nil {
 				return err
 			}
-			list = append(list, array{v.Path(), v.DType(), v.Shape(), dtypes.UnsafeByteSliceFromAny(flat)})
+			value, err := tensorOf(v.DType(), v.Shape(), dtypes.UnsafeByteSliceFromAny(flat))
+			if err != nil {
+				return err
+			}
+			list = append(list, Weight{v.Path(), value})
 		}
 		return nil
 	})
 	return list, err
-}
-
-// array is a member of an archive.
-type array struct {
-	name  string
-	dtype dtypes.DType
-	shape []int
-	data  []byte // little-endian, row-major
-}
-
-func ofTensor(name string, t *tensors.Tensor) (a array, err error) {
-	a = array{name: name, dtype: t.DType(), shape: t.Shape().Dimensions}
-	err = t.ConstFlatData(func(flat any) { a.data = dtypes.UnsafeByteSliceFromAny(flat) })
-	return a, err
 }
 
 // numpyTypes are NumPy's names.
@@ -117,7 +107,7 @@ const magic = "\x93NUMPY\x01\x00"
 
 // writeArrays writes an .npz file: a zip file of .npy files, of version 1.0 of the format
 // (https://numpy.org/neps/nep-0001-npy-format.html).
-func writeArrays(path string, list []array) error {
+func writeArrays(path string, list []Weight) error {
 	f, err := os.Create(path)
 	if err != nil {
 		return err
@@ -125,27 +115,36 @@ func writeArrays(path string, list []array) error {
 	defer f.Close()
 	archive := zip.NewWriter(f)
 	for _, a := range list {
-		dtype, ok := numpyTypes[a.dtype]
-		if !ok {
-			return fmt.Errorf("%s: %s has the type %s: want one of Float32 and Int32", path, a.name, a.dtype)
-		}
-		w, err := archive.CreateHeader(&zip.FileHeader{Name: a.name + ".npy", Method: zip.Store})
+		w, err := archive.CreateHeader(&zip.FileHeader{Name: a.Path + ".npy", Method: zip.Store})
 		if err != nil {
 			return err
 		}
-		var shape strings.Builder
-		for _, n := range a.shape {
-			fmt.Fprintf(&shape, "%d,", n)
-		}
-		head := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", dtype, shape.String())
-		head += strings.Repeat(" ", 63-(len(magic)+2+len(head))%64) + "\n"
-		begin := binary.LittleEndian.AppendUint16([]byte(magic), uint16(len(head)))
-		if _, err := w.Write(slices.Concat(begin, []byte(head), a.data)); err != nil {
-			return err
+		if err := writeArray(w, a.Value); err != nil {
+			return fmt.Errorf("%s: %s: %w", path, a.Path, err)
 		}
 	}
 	if err := archive.Close(); err != nil {
 		return err
 	}
 	return f.Close()
+}
+
+func writeArray(w io.Writer, t *tensors.Tensor) error {
+	dtype, ok := numpyTypes[t.DType()]
+	if !ok {
+		return fmt.Errorf("it has the type %s: want one of Float32 and Int32", t.DType())
+	}
+	var shape strings.Builder
+	for _, n := range t.Shape().Dimensions {
+		fmt.Fprintf(&shape, "%d,", n)
+	}
+	head := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", dtype, shape.String())
+	head += strings.Repeat(" ", 63-(len(magic)+2+len(head))%64) + "\n"
+	begin := binary.LittleEndian.AppendUint16([]byte(magic), uint16(len(head)))
+	elements, err := bytesOf(t) // in this machine's order, which is little-endian
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(slices.Concat(begin, []byte(head), elements))
+	return err
 }

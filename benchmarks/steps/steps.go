@@ -21,6 +21,7 @@
 //	steps.go         Model: its training step, distribution and data
 //	models.go        the models
 //	transformer.go   Transformer
+//	batches.go       a model's data, in batches
 //	export.go        a model's settings, weights and data as files
 //	table.go         the main function of the benchmarks and their tables
 package steps

@@ -9,6 +9,5 @@
 //	file        what it holds
 //	open.go     Handlers; how a training step is built and compiled, and its parts timed
 //	step.go     training steps, and fit
-//	data.go     batches
 //	tell.go     what is known of the step: the front end's time, memory, what it sends
 package ours

@@ -141,15 +141,7 @@ func (t *trainer) compile(clock *worker.Clock, a *worker.Answer) (*program.Progr
 
 // makeBatches makes the data.
 func (t *trainer) makeBatches() error {
-	x, y, err := t.model.Data(steps.Batches)
-	if err != nil {
-		return err
-	}
-	xs, err := split(x, t.model.Batch)
-	if err != nil {
-		return err
-	}
-	ys, err := split(y, t.model.Batch)
+	xs, ys, err := t.model.Batches()
 	if err != nil {
 		return err
 	}

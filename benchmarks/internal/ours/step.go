@@ -11,6 +11,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 
 	"github.com/gospmd/gospmd/benchmarks/internal/worker"
+	"github.com/gospmd/gospmd/benchmarks/steps"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/runtime"
@@ -152,11 +153,11 @@ func (t *trainer) fit(ctx context.Context, r worker.Request) (a worker.Answer, e
 		b := t.batch()
 		xs, ys = append(xs, b.X[0]), append(ys, b.Y[0])
 	}
-	x, err := join(xs)
+	x, err := steps.Join(xs)
 	if err != nil {
 		return a, err
 	}
-	y, err := join(ys)
+	y, err := steps.Join(ys)
 	if err != nil {
 		return a, err
 	}

@@ -1,12 +1,27 @@
-package ours
+package steps
 
 // This file cuts data into batches, and joins them.
 
 import (
+	"slices"
+
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/shapes"
 	"github.com/gomlx/gomlx/core/tensors"
 )
+
+// Batches returns the inputs and the labels of the batches that steps take in turn.
+func (m Model) Batches() (xs, ys []*tensors.Tensor, err error) {
+	x, y, err := m.Data(Batches)
+	if err != nil {
+		return nil, nil, err
+	}
+	if xs, err = split(x, m.Batch); err != nil {
+		return nil, nil, err
+	}
+	ys, err = split(y, m.Batch)
+	return xs, ys, err
+}
 
 // split returns the parts of t with this many examples.
 func split(t *tensors.Tensor, examples int) (parts []*tensors.Tensor, err error) {
@@ -14,10 +29,11 @@ func split(t *tensors.Tensor, examples int) (parts []*tensors.Tensor, err error)
 	if err != nil {
 		return nil, err
 	}
-	dims := t.Shape().Dimensions
+	dims := slices.Clone(t.Shape().Dimensions)
 	size := len(all) / dims[0] * examples
+	dims[0] = examples
 	for ; len(all) >= size; all = all[size:] {
-		part, err := tensorOf(t.DType(), examples, dims[1:], all[:size])
+		part, err := tensorOf(t.DType(), dims, all[:size])
 		if err != nil {
 			return nil, err
 		}
@@ -26,8 +42,8 @@ func split(t *tensors.Tensor, examples int) (parts []*tensors.Tensor, err error)
 	return parts, nil
 }
 
-// join returns the tensor of all examples of several, which have as many each.
-func join(parts []*tensors.Tensor) (*tensors.Tensor, error) {
+// Join returns the tensor of all examples of several, which have as many each.
+func Join(parts []*tensors.Tensor) (*tensors.Tensor, error) {
 	var all []byte
 	for _, p := range parts {
 		b, err := bytesOf(p)
@@ -36,8 +52,9 @@ func join(parts []*tensors.Tensor) (*tensors.Tensor, error) {
 		}
 		all = append(all, b...)
 	}
-	dims := parts[0].Shape().Dimensions
-	return tensorOf(parts[0].DType(), len(parts)*dims[0], dims[1:], all)
+	dims := slices.Clone(parts[0].Shape().Dimensions)
+	dims[0] *= len(parts)
+	return tensorOf(parts[0].DType(), dims, all)
 }
 
 func bytesOf(t *tensors.Tensor) (b []byte, err error) {
@@ -45,7 +62,7 @@ func bytesOf(t *tensors.Tensor) (b []byte, err error) {
 	return b, err
 }
 
-func tensorOf(dtype dtypes.DType, examples int, example []int, data []byte) (*tensors.Tensor, error) {
-	t := tensors.FromShape(shapes.Make(dtype, append([]int{examples}, example...)...))
+func tensorOf(dtype dtypes.DType, dims []int, data []byte) (*tensors.Tensor, error) {
+	t := tensors.FromShape(shapes.Make(dtype, dims...))
 	return t, t.MutableFlatData(func(flat any) { copy(dtypes.UnsafeByteSliceFromAny(flat), data) })
 }
