@@ -141,7 +141,13 @@ func Client(c *runtime.Client) CompileOption {
 
 // Warnings sets where warnings go, os.Stderr by default.
 func Warnings(w io.Writer) CompileOption {
-	return option.New("Warnings", func(c *compileConfig) { c.warnings = w })
+	return CompileOption{Name: "Warnings", Set: func(c *compileConfig) error {
+		if w == nil {
+			return errors.New("got no writer, want one such as os.Stderr, or io.Discard for no warnings")
+		}
+		c.warnings = w
+		return nil
+	}}
 }
 
 // Compiler sets the options with which the model's functions are compiled, such

@@ -50,7 +50,8 @@ func (m *Model) Summary(w io.Writer) error {
 		}
 		var s size
 		s.add(v)
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%d\n", v.Path(), layers.ShapeText(v.Shape()), cmp.Or(m.layoutRule(v.Path()), "-"), layoutText, s.onDevice)
+		rule, _ := m.layoutRule(v.Path())
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%d\n", v.Path(), layers.ShapeText(v.Shape()), cmp.Or(rule, "-"), layoutText, s.onDevice)
 		all.add(v)
 		if v.Trainable() {
 			trained.add(v)
@@ -200,12 +201,12 @@ func (m *Model) nameRules(f *ir.Func) {
 			return
 		}
 		layer := strings.TrimSuffix(strings.TrimPrefix(op.Loc.Path, "grad("), ")")
-		if key := m.layoutRule(layer + "/output"); key != "" {
+		if key, _ := m.layoutRule(layer + "/output"); key != "" {
 			op.Attrs = op.Attrs.With(sharding.LayoutRuleAttr, ir.String(fmt.Sprintf("%q: %s", key, op.ShardingConstraint().Sharding())))
 		}
 	})
 	for i, v := range f.Params() {
-		if key := m.layoutRule(v.Name); key != "" {
+		if key, _ := m.layoutRule(v.Name); key != "" {
 			f.ArgAttrs[i] = f.ArgAttrs[i].With(sharding.LayoutRuleAttr, ir.String(fmt.Sprintf("%q: %s", key, v.Sharding)))
 		}
 	}
@@ -248,28 +249,37 @@ func (m *Model) lintLayouts(c compileConfig) error {
 	return nil
 }
 
-// lintTensors returns the model's variables in the form that layout.Lint takes.
+// lintTensors returns the model's variables, and the outputs of its layers that a rule
+// matches, in the form that layout.Lint takes.
 func (m *Model) lintTensors() []layout.LintTensor {
 	var out []layout.LintTensor
 	for _, v := range m.Variables() {
+		rule, l := m.layoutRule(v.Path())
 		out = append(out, layout.LintTensor{
-			Path: v.Path(), Rule: m.layoutRule(v.Path()), Dims: v.Shape(), Bytes: v.Type().Bytes(), Sharding: v.Sharding(),
+			Path: v.Path(), Rule: rule, Layout: l, Dims: v.Shape(), Bytes: v.Type().Bytes(), Sharding: v.Sharding(),
 		})
+	}
+	for _, n := range m.nodes {
+		path := n.Path() + "/output"
+		if rule, l := m.layoutRule(path); l != nil && !n.IsInput() {
+			out = append(out, layout.LintTensor{Path: path, Rule: rule, Layout: l, Dims: n.Outputs[0].Shape()})
+		}
 	}
 	return out
 }
 
-// layoutRule returns the key of the layout map that matches the path, or "".
-func (m *Model) layoutRule(path string) string {
+// layoutRule returns the key of the layout map that matches the path, and its layout;
+// "" and nil if none does.
+func (m *Model) layoutRule(path string) (string, *layout.TensorLayout) {
 	mp, ok := m.dist.(*distribution.ModelParallel)
 	if !ok {
-		return ""
+		return "", nil
 	}
 	key, l, err := mp.LayoutMap().Match(path)
 	if err != nil || l == nil {
-		return "" // two keys that match are an error where the variable is made
+		return "", nil // two keys that match are an error where the variable is made
 	}
-	return key
+	return key, l
 }
 
 // warn writes a warning, unless it has been written for this model before.

@@ -1,6 +1,8 @@
 // Package keras is a Keras-like API on devices in a mesh: write a model as for
 // one device, set a distribution, and the same program runs on all of them.
 //
+//	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt) // Ctrl-C ends Fit cleanly
+//	defer stop()
 //	dist, err := distribution.NewDataParallel()
 //	distribution.SetDistribution(dist)
 //	x := keras.Input([]int{28, 28, 1})
@@ -33,7 +35,8 @@
 //	source.go      the options of Fit, Evaluate and Predict, and the datasets of the data given to them
 //	training.go    Training: a Fit under way, saved and resumed
 //	state.go       the content of a training's checkpoint, LoadCheckpoint
-//	callbacks.go   Callback, Resumable, Checkpointer, Logs; the progress bar
+//	callbacks.go   Callback, Resumable, Checkpointer, Logs
+//	progress.go    the progress bar
 //	steps.go       the loop over the batches of an epoch; checks of a batch's shapes and labels
 //	program.go     the steps, traced, compiled, cached and run
 //	job.go         several processes: Job, IsChief, batches of which each process has a part

@@ -67,6 +67,6 @@ func ExampleNewModel_error() {
 	_, err = (&keras.Model{}).Predict(context.Background(), nil, keras.Epochs(3))
 	fmt.Println(err)
 	// Output:
-	// keras: model functional_1: Dense: got -3 units, want a positive number
+	// keras: model functional_1: example_test.go:64: layer d: Dense: got -3 units, want a positive number
 	// keras: model : predict: Predict takes no option Epochs: it takes BatchSize, Steps, Verbose, Output
 }

@@ -5,7 +5,6 @@ package keras
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -47,7 +46,7 @@ func Input(shape []int, opts ...layers.Option) *layers.Tensor { return layers.In
 func SetDTypePolicy(name string) error { return layers.SetDTypePolicy(name) }
 
 // NewModel returns the model that computes outputs from inputs. It returns the
-// errors of applying its layers.
+// errors of making and applying all of its layers, each with the line that did it.
 func NewModel(inputs, outputs []*layers.Tensor) (*Model, error) {
 	m := &Model{name: layers.AutoName("functional"), policy: layers.GlobalDTypePolicy()}
 	if err := m.connect(inputs, outputs); err != nil {
@@ -61,17 +60,8 @@ func (m *Model) connect(inputs, outputs []*layers.Tensor) error {
 	if len(inputs) == 0 || len(outputs) == 0 {
 		return fmt.Errorf("got %d inputs and %d outputs, want at least one of each", len(inputs), len(outputs))
 	}
-	var errs []error
-	for _, t := range slices.Concat(inputs, outputs) {
-		if t == nil {
-			return errors.New("one of the inputs or outputs is nil")
-		}
-		if err := t.Err(); err != nil {
-			errs = append(errs, err)
-		}
-	}
-	if len(errs) > 0 {
-		return errors.Join(errs...)
+	if err := layers.Errors(slices.Concat(inputs, outputs)...); err != nil {
+		return err
 	}
 	for i, t := range inputs {
 		if !t.Producer().IsInput() {

@@ -273,7 +273,8 @@ func TestBadInput(t *testing.T) {
 	}{
 		{"wrong width", fit([][]float32{{1, 2, 3}}, [][]float32{{0, 1}}), "input features wants data of shape (None, 4), got (1, 3)"},
 		{"wrong rank", fit([]float32{1, 2}, [][]float32{{0, 1}, {1, 0}}), "wants data of shape (None, 4), got (2,)"},
-		{"labels of another shape", fit(good, [][]float32{{1, 2, 3}, {4, 5, 6}}), "labels have shape [2 3], predictions [2 2]"},
+		{"labels of another shape", fit(good, [][]float32{{1, 2, 3}, {4, 5, 6}}), "loss mean_squared_error: labels have shape [2 3], predictions [2 2]: they must be the same: give the last layer 3 outputs, or give labels of 2 numbers"},
+		{"one number as a label", fit(good, []float32{1, 2}), "loss mean_squared_error: labels have shape [2], predictions [2 2]: the last layer has 2 outputs for one number of the labels: give it one output, such as layers.Dense(1), or give 2 numbers"},
 		{"fewer labels", fit(good, [][]float32{{1, 2}}), "labels 0 has 1 samples, input 0 has 2"},
 		{"no labels", fit(good, nil), "got no labels"},
 		{"no samples", fit(tensors.FromFlatDataAndDimensions([]float32{}, 0, 4), tensors.FromFlatDataAndDimensions([]float32{}, 0, 2)), "the data has no samples"},

@@ -17,7 +17,6 @@ import (
 	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/layers"
-	"github.com/gospmd/gospmd/keras/losses"
 	"github.com/gospmd/gospmd/keras/metrics"
 	"github.com/gospmd/gospmd/keras/variable"
 	"github.com/gospmd/gospmd/layout"
@@ -330,7 +329,7 @@ func (m *Model) predictionOutputs(predictions []*graph.Node) ([]trace.Output, er
 func (m *Model) traceLoss(r *trace.Recorder, ys, predictions []*graph.Node, sampleWeight *graph.Node) (loss *graph.Node) {
 	for i, l := range m.compiled.losses {
 		r.Scope(l.Name(), func() {
-			one := losses.Reduce(l.Call(ys[i], predictions[i]), sampleWeight)
+			one := l.Value(ys[i], predictions[i], sampleWeight, nil)
 			if loss == nil {
 				loss = one
 			} else {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 )
@@ -60,6 +61,30 @@ func TestProgressBar(t *testing.T) {
 			b.finish(tc.logs)
 			require.Equal(t, tc.want, out.String())
 		})
+	}
+}
+
+// TestProgressBarInANarrowTerminal replays what is written on a terminal of 80 columns:
+// all of it is on one line, until the bar is done.
+func TestProgressBarInANarrowTerminal(t *testing.T) {
+	for _, columns := range []int{80, 30, 3} {
+		var out strings.Builder
+		b := newProgressBar(&out, 1, 1000)
+		b.dynamic, b.columns = true, func() int { return columns }
+		start := b.start
+		for step := 1; step <= 400; step += 100 {
+			b.now = func() time.Time { return start.Add(time.Duration(step) * time.Second) }
+			logs := &BatchLogs{logs: Logs{{"sparse_top_k_categorical_accuracy", 0.5}, {"loss", 1}}}
+			require.NoError(t, b.update(t.Context(), step, logs))
+		}
+		lines := strings.Split(out.String(), "\r")[1:]
+		require.Len(t, lines, 4)
+		for _, l := range lines {
+			require.Less(t, utf8.RuneCountInString(strings.TrimRight(plain(l), " ")), columns)
+		}
+		if columns == 80 {
+			require.Equal(t, "   1/1000 ━━━━━━━━━━━━━━━━━━━━ 16:39 1s/step - sparse_top_k_categorical_accura…", plain(lines[0]))
+		}
 	}
 }
 

@@ -4,6 +4,7 @@ package keras
 // made when their inputs are known, and layers of models.
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -22,10 +23,16 @@ func NewSequential(ls ...layers.Layer) (*Model, error) {
 	if len(ls) == 0 {
 		return nil, fmt.Errorf("keras: model %s: got no layers, want at least one", m.name)
 	}
+	var errs []error
 	for i, l := range ls {
-		if l == nil {
-			return nil, fmt.Errorf("keras: model %s: layer %d is nil", m.name, i)
+		if layers.IsNil(l) {
+			errs = append(errs, fmt.Errorf("layer %d is nil: want a layer, such as layers.Dense(10)", i))
+		} else if err := layers.ConstructionError(l); err != nil {
+			errs = append(errs, err)
 		}
+	}
+	if len(errs) > 0 {
+		return nil, fmt.Errorf("keras: model %s: %w", m.name, errors.Join(errs...))
 	}
 	return m, nil
 }
@@ -48,7 +55,7 @@ func NewSequential(ls ...layers.Layer) (*Model, error) {
 // the model's name: mlp/dense/kernel. c.Training is true in Fit, and false in
 // Evaluate and Predict. To use l in another model, apply it like any layer.
 func NewSubclassed(l layers.Layer) (*Model, error) {
-	if l == nil {
+	if layers.IsNil(l) {
 		return nil, fmt.Errorf("keras: NewSubclassed got no layer, want a pointer to a type of your own")
 	}
 	if err := layers.AssignName(l); err != nil {

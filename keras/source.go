@@ -4,9 +4,11 @@ package keras
 // datasets of the data given to them.
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"math"
+	"reflect"
 
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/gospmd/gospmd/internal/option"
@@ -95,7 +97,13 @@ func Verbose(v int) RunOption {
 
 // Output sets where progress is shown, os.Stdout by default.
 func Output(w io.Writer) RunOption {
-	return option.New("Output", func(c *runConfig) { c.output = w })
+	return RunOption{Name: "Output", Set: func(c *runConfig) error {
+		if w == nil {
+			return errors.New("got no writer, want one such as os.Stdout; Verbose(0) shows nothing")
+		}
+		c.output = w
+		return nil
+	}}
 }
 
 // ValidationData sets the data on which Fit evaluates after each epoch: inputs
@@ -153,7 +161,15 @@ func ClassWeight(weights map[int]float64) RunOption {
 
 // Callbacks adds callbacks, which are called in the order given.
 func Callbacks(list ...Callback) RunOption {
-	return option.New("Callbacks", func(c *runConfig) { c.callbacks = append(c.callbacks, list...) })
+	return RunOption{Name: "Callbacks", Set: func(c *runConfig) error {
+		for i, cb := range list {
+			if v := reflect.ValueOf(cb); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
+				return fmt.Errorf("callback %d is nil: want one such as &callbacks.EarlyStopping{}, or leave it out", i)
+			}
+		}
+		c.callbacks = append(c.callbacks, list...)
+		return nil
+	}}
 }
 
 // notBelow returns an option that is an integer not below least.

@@ -125,6 +125,9 @@ func (t *Training) Snapshot(ctx context.Context) (*State, error) {
 	}
 	if p, ok := t.data.(data.Positioned); ok {
 		position := p.Position()
+		if t.batch > 0 && t.config.stepsPerEpoch == 0 && position.Batch == 0 {
+			position.Epoch, position.Batch = position.Epoch-1, t.batch // the loop over the data has ended, the epoch has not
+		}
 		meta.Data = &position
 		var err error
 		if meta.Parts, err = t.partPositions(ctx, position); err != nil {

@@ -206,6 +206,8 @@ type dataIterator struct {
 
 	next func() (data.Batch, error, bool) // of the current iteration; nil for none
 	stop func()
+
+	yielded int // how many batches epoch has yielded
 }
 
 // iterator returns a dataIterator with the given number of steps in an epoch.
@@ -225,9 +227,9 @@ func (it *dataIterator) size() int {
 // epoch yields the batches of an epoch after the first done ones.
 func (it *dataIterator) epoch(ctx context.Context, done int) iter.Seq2[data.Batch, error] {
 	if it.steps == 0 {
-		return it.data.Batches(ctx)
+		return it.counted(it.data.Batches(ctx))
 	}
-	return func(yield func(data.Batch, error) bool) {
+	return it.counted(func(yield func(data.Batch, error) bool) {
 		for n := done; n < it.steps; n++ {
 			b, err, ok := it.pull(ctx)
 			if !ok && n == 0 { // the last epoch ended with the dataset
@@ -240,6 +242,20 @@ func (it *dataIterator) epoch(ctx context.Context, done int) iter.Seq2[data.Batc
 				return
 			}
 			if !yield(b, err) || err != nil {
+				return
+			}
+		}
+	})
+}
+
+// counted counts the batches that seq yields.
+func (it *dataIterator) counted(seq iter.Seq2[data.Batch, error]) iter.Seq2[data.Batch, error] {
+	return func(yield func(data.Batch, error) bool) {
+		for b, err := range seq {
+			if err == nil {
+				it.yielded++
+			}
+			if !yield(b, err) {
 				return
 			}
 		}

@@ -28,6 +28,8 @@ type Training struct {
 	last               *BatchLogs  // of the last batch
 	logs               Logs        // of the last epoch, or of an epoch that was resumed after its last batch
 	resume             *resumption // argument of Resume, until it is restored
+	taken              int         // how many batches data had yielded when the last step was done
+	interrupted        bool
 }
 
 // Progress is the position of a training.
@@ -62,6 +64,11 @@ func (t *Training) LogNames() (batch, epoch []string) {
 	}
 	return batch, epoch
 }
+
+// Interrupted reports whether the context of Fit has ended, as by Ctrl-C, before the
+// training has. OnTrainEnd is then called all the same, and what saves the training must
+// not remove what it has saved.
+func (t *Training) Interrupted() bool { return t.interrupted }
 
 // Logs returns the logs after the last batch or, between epochs, those of the
 // last epoch. It waits for the devices.
@@ -129,7 +136,7 @@ func (t *Training) run(ctx context.Context) (err error) {
 	}
 	for !stop && t.epoch < t.config.epochs {
 		if stop, err = t.runEpoch(ctx); err != nil {
-			return err
+			return t.interrupt(ctx, err)
 		}
 	}
 	if err := t.model.compiled.optimizer.Finalize(ctx, t.client); err != nil {
@@ -141,6 +148,34 @@ func (t *Training) run(ctx context.Context) (err error) {
 		}
 	}
 	return nil
+}
+
+// interrupt returns the error of an epoch. If that is the end of the context, callbacks
+// may save the training once more, and are told that it ends. In a job of several
+// processes, which are interrupted at different batches, it only returns the error.
+func (t *Training) interrupt(ctx context.Context, err error) error {
+	if ctx.Err() == nil || !errors.Is(err, ctx.Err()) || t.Job() != nil {
+		return err
+	}
+	t.interrupted = true
+	errs := []error{fmt.Errorf("interrupted in epoch %d, after %d batches of it: %w", t.epoch+1, t.batch, err)}
+	ctx = context.WithoutCancel(ctx)
+	if t.taken > 0 && t.taken == t.batches.yielded { // all batches that were taken are done
+		errs = append(errs, t.checkpoint(ctx))
+	}
+	for _, cb := range t.callbacks {
+		errs = append(errs, cb.OnTrainEnd(ctx))
+	}
+	return errors.Join(errs...)
+}
+
+// callbackContext is the context of callbacks between batches: an interrupt lets them
+// come to their end.
+func (t *Training) callbackContext(ctx context.Context) context.Context {
+	if t.Job() != nil {
+		return ctx
+	}
+	return context.WithoutCancel(ctx)
 }
 
 // close closes the dataset's iteration, the checkpoint and the callbacks, also
@@ -173,8 +208,9 @@ func (t *Training) runEpoch(ctx context.Context) (stop bool, err error) {
 		}
 	}
 	logs, err := t.model.run(ctx, t.client, stepLoop{kind: trainStep, data: t.batches, done: t.batch, onBatch: func(batch int, logs *BatchLogs) error {
-		t.batch, t.last = batch+1, logs
+		t.batch, t.last, t.taken = batch+1, logs, t.batches.yielded
 		t.step++
+		ctx := t.callbackContext(ctx)
 		for _, cb := range t.callbacks {
 			if err := cb.OnTrainBatchEnd(ctx, batch, logs); err != nil {
 				return err

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gospmd/gospmd/internal/pyregexp"
 	"github.com/gospmd/gospmd/internal/suggest"
 	"github.com/gospmd/gospmd/mesh"
 )
@@ -22,9 +23,9 @@ import (
 // which they were set.
 //
 // A path gets the layout of the key that equals it; else every key is a
-// regular expression, and the one that matches the full path wins. Two that
-// match are an error; none means no layout. Rules of Override go before all
-// others, the newest first.
+// regular expression, with the classes of Python's re, such as \w and \d, and the one
+// that matches the full path wins. Two that match are an error; none means no layout.
+// Rules of Override go before all others, the newest first.
 type LayoutMap struct {
 	mesh  *mesh.DeviceMesh
 	rules []rule
@@ -83,10 +84,10 @@ func (m *LayoutMap) SetLayout(key string, l *TensorLayout) error {
 
 // add adds a rule, in place of one with the same key.
 func (m *LayoutMap) add(key string, l *TensorLayout, overrides bool) error {
-	if _, err := regexp.Compile(key); err != nil {
+	if _, err := pyregexp.Compile(key); err != nil {
 		return m.fail(key, notRegexp(err))
 	}
-	full, err := regexp.Compile(`\A(?:` + key + `)\z`)
+	full, err := pyregexp.Compile(`\A(?:` + key + `)\z`)
 	if err != nil {
 		return m.fail(key, notRegexp(err))
 	}
@@ -101,7 +102,7 @@ func (m *LayoutMap) add(key string, l *TensorLayout, overrides bool) error {
 }
 
 func notRegexp(err error) error {
-	return fmt.Errorf("the key is no regular expression: %w: keys follow Go's package regexp, which has no look-ahead and no back-references", err)
+	return fmt.Errorf("the key is no regular expression: %w", err)
 }
 
 func (m *LayoutMap) fail(key string, err error) error {
@@ -251,13 +252,14 @@ func (d DeadRule) String() string {
 	return fmt.Sprintf("the rule %q matches nothing; the nearest paths are %s: correct the rule or delete it", d.Key, suggest.Quoted(d.Nearest))
 }
 
-// LintTensor is a variable as Lint sees it.
+// LintTensor is a variable, or the output of a layer, as Lint sees it.
 type LintTensor struct {
 	Path     string
-	Rule     string // the key of the layout map that its layout comes from, or empty
+	Rule     string        // the key of the layout map that its layout comes from, or empty
+	Layout   *TensorLayout // the rule's, or nil
 	Dims     []int
-	Bytes    int // of the full tensor
-	Sharding *Sharding
+	Bytes    int       // of the full tensor, 0 for outputs of layers
+	Sharding *Sharding // nil for outputs of layers
 }
 
 // LintOptions control Lint. A share of 0 means the default.
@@ -284,11 +286,12 @@ type Finding struct {
 // lintNamed bounds the variables that one finding names.
 const lintNamed = 3
 
-// Lint reports variables of whose shards a large part is padding, and, where more
-// than a share of all bytes is replicated although the mesh has an axis to shard
-// them by, the largest variables that are replicated.
+// Lint reports variables of whose shards a large part is padding, layouts that are
+// shorter than their tensors, and, where more than a share of all bytes is replicated
+// although the mesh has an axis to shard them by, the largest variables that are
+// replicated.
 func Lint(tensors []LintTensor, o LintOptions) []Finding {
-	return slices.Concat(lintReplicated(tensors, o), lintUneven(tensors, o))
+	return slices.Concat(lintReplicated(tensors, o), lintUneven(tensors, o), lintShort(tensors))
 }
 
 func lintReplicated(tensors []LintTensor, o LintOptions) []Finding {
@@ -355,6 +358,21 @@ func lintUneven(tensors []LintTensor, o LintOptions) []Finding {
 		out = append(out, Finding{t.Path, t.Rule, fmt.Sprintf(
 			"%q (%s): %d %% of its memory is padding: dim %d of size %d is sharded %d ways by %s: %s",
 			t.Path, rule, 100*(padded-size)/padded, worst, t.Dims[worst], t.Sharding.DimShards(worst), by, t.evenAxes(worst))})
+	}
+	return out
+}
+
+// lintShort reports rules whose layouts have fewer dimensions than their tensors.
+func lintShort(tensors []LintTensor) []Finding {
+	var out []Finding
+	for _, t := range tensors {
+		if t.Layout == nil || len(t.Layout.axes) >= len(t.Dims) {
+			continue
+		}
+		full := &TensorLayout{axes: append(slices.Clone(t.Layout.axes), make([]string, len(t.Dims)-len(t.Layout.axes))...)}
+		out = append(out, Finding{t.Path, t.Rule, fmt.Sprintf(
+			"the layout %s of the rule %q is shorter than %q, which has %d dimensions: the missing ones are replicated, as in Keras; write %s",
+			t.Layout, t.Rule, t.Path, len(t.Dims), full)})
 	}
 	return out
 }

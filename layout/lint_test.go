@@ -20,7 +20,7 @@ func TestLint(t *testing.T) {
 		for _, n := range dims {
 			bytes *= n
 		}
-		return layout.LintTensor{Path: path, Rule: rule, Dims: dims, Bytes: bytes, Sharding: s}
+		return layout.LintTensor{Path: path, Rule: rule, Dims: dims, Bytes: bytes, Layout: l, Sharding: s}
 	}
 	for _, tc := range []struct {
 		name    string
@@ -38,6 +38,8 @@ func TestLint(t *testing.T) {
 			want: []string{`"d3/kernel" (rule "d3/kernel"): 50 % of its memory is padding: dim 1 of size 2 is sharded 4 ways by "model": shard it by "data", which divides it`}},
 		{name: "a waste with no way out", tensors: []layout.LintTensor{tensor("k", "", []int{5, 8}, "model", "")},
 			want: []string{`"k" (no rule): 37 % of its memory is padding: dim 0 of size 5 is sharded 4 ways by "model": no axis divides it`}},
+		{name: "a layout shorter than its tensor", tensors: []layout.LintTensor{tensor("d1/kernel", "d1/.*", []int{8, 8}, "model")},
+			want: []string{`the layout (model) of the rule "d1/.*" is shorter than "d1/kernel", which has 2 dimensions: the missing ones are replicated, as in Keras; write (model, none)`}},
 		{name: "little waste", tensors: []layout.LintTensor{tensor("k", "", []int{10, 8}, "model", "")}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

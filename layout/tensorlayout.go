@@ -51,7 +51,9 @@ func (l *TensorLayout) check() error {
 			}
 			usedBy[name] = dim
 			if l.mesh != nil {
-				if err := l.mesh.CheckRef(mesh.FullAxis(name)); err != nil {
+				if err := l.mesh.CheckRef(mesh.FullAxis(name)); err != nil && strings.EqualFold(name, "none") {
+					errs = append(errs, fmt.Errorf("layout %s: dim %d: %q is the name of no axis: write distribution.None, without quotes, for a dimension that no axis shards", l, dim, name))
+				} else if err != nil {
 					errs = append(errs, fmt.Errorf("layout %s: dim %d: %w: use one of these, or None", l, dim, err))
 				}
 			}
@@ -87,10 +89,10 @@ func (l *TensorLayout) OnMesh(m *mesh.DeviceMesh) (*TensorLayout, error) {
 }
 
 // Sharding returns the layout as the compiler's closed sharding of a tensor of
-// the given rank.
+// the given rank. Dimensions that the layout does not have are replicated, as in Keras.
 func (l *TensorLayout) Sharding(rank int) (*Sharding, error) {
-	if len(l.axes) != rank {
-		return nil, fmt.Errorf("layout %s is for %d dimensions, the tensor has %d: give one axis, or None, for each dimension", l, len(l.axes), rank)
+	if len(l.axes) > rank {
+		return nil, fmt.Errorf("layout %s is for %d dimensions, the tensor has %d: give at most one axis, or None, for each dimension", l, len(l.axes), rank)
 	}
 	s := Replicated(l.mesh, rank)
 	for dim := range l.axes {

@@ -45,9 +45,10 @@ func TestTensorLayout(t *testing.T) {
 			newErr: []string{`unknown axis "x"`, "dim 1 and again dim 2"}},
 		{name: "dangling plus", axes: []string{"data+"}, m: dataModel, newErr: []string{`dim 0 is "data+"`, `such as "data+model"`}},
 		{name: "rank too small", axes: []string{"", "model"}, m: dataModel, rank: 1, text: "(none, model)",
-			shardErr: []string{"is for 2 dimensions, the tensor has 1", "one axis, or None, for each dimension"}},
-		{name: "rank too large", axes: []string{"model"}, m: dataModel, rank: 2, text: "(model)",
-			shardErr: []string{"is for 1 dimensions, the tensor has 2"}},
+			shardErr: []string{"is for 2 dimensions, the tensor has 1", "at most one axis, or None, for each dimension"}},
+		{name: "shorter than the tensor", axes: []string{"model"}, m: dataModel, rank: 3, text: "(model)", want: `[{"model"}, {}, {}]`},
+		{name: "None in quotes", axes: []string{"None", "model"}, m: dataModel,
+			newErr: []string{`dim 0: "None" is the name of no axis: write distribution.None, without quotes`}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			l, err := layout.NewTensorLayout(tc.axes, tc.m)

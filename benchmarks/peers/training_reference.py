@@ -72,17 +72,18 @@ def activations():
 # Losses.
 
 
-def loss_case(name, y_true, y_pred, **params):
+def loss_case(name, y_true, y_pred, sample_weight=None, **params):
     """Returns the reduced loss, its value per sample, and its gradient."""
     def build(**more):
-        return keras.losses.get({"class_name": name, "config": {**params, **more}})
+        return getattr(keras.losses, name)(**{**params, **more})
 
     def scalar(p):
-        return build()(jnp.asarray(y_true), p)
+        return build()(jnp.asarray(y_true), p, sample_weight)
 
     value, gradient = jax.value_and_grad(scalar)(jnp.asarray(y_pred))
     return {
         "name": name, "params": params, "y_true": floats(y_true), "y_pred": floats(y_pred),
+        "sample_weight": None if sample_weight is None else floats(sample_weight),
         "value": floats(value), "gradient": floats(gradient),
         "per_sample": floats(build(reduction="none")(jnp.asarray(y_true), jnp.asarray(y_pred))),
     }  # fmt: skip
@@ -121,6 +122,44 @@ def losses():
         loss_case("Hinge", 2 * bits - 1, guess),
         loss_case("SquaredHinge", 2 * bits - 1, guess),
         loss_case("CategoricalHinge", one_hot, logits),
+    ]
+    weights = np.array([1, 2, 0, 0.5], np.float32)
+    for reduction in ["sum", "sum_over_batch_size", "mean", "mean_with_sample_weight"]:
+        for w in [None, weights]:
+            cases.append(loss_case("MeanSquaredError", real, guess, w, reduction=reduction))
+            cases.append(loss_case("SparseCategoricalCrossentropy", labels, logits, w, reduction=reduction, from_logits=True, ignore_class=2))
+    for p, from_logits in [(probabilities, False), (logits, True)]:
+        cases.append(loss_case("CategoricalFocalCrossentropy", one_hot, p, weights, from_logits=from_logits, label_smoothing=0.1))
+        cases.append(loss_case("CategoricalFocalCrossentropy", one_hot, p, from_logits=from_logits, alpha=0.5, gamma=1.5))
+    for p, from_logits in [(chances[:2], False), (guess[:2], True)]:
+        cases.append(loss_case("BinaryFocalCrossentropy", bits[:2], p, from_logits=from_logits, label_smoothing=0.1))
+        cases.append(loss_case("BinaryFocalCrossentropy", bits[:2], p, from_logits=from_logits, apply_class_balancing=True, alpha=0.3, gamma=1.5))
+    cases += [
+        loss_case("CategoricalGeneralizedCrossEntropy", labels, probabilities),
+        loss_case("CategoricalGeneralizedCrossEntropy", labels, probabilities, weights, q=0.3),
+        loss_case("Huber", real, 3 * guess, delta=0.7),
+        loss_case("CosineSimilarity", real, guess, axis=0),
+        loss_case("BinaryCrossentropy", bits, chances, axis=0),
+    ]
+    # Images of classes: along the last dimension, and along the second.
+    images, picks = numbers(5, 2, 3, 4, 5), np.random.default_rng(6).integers(0, 5, (2, 3, 4)).astype(np.int32)
+    hot = np.eye(5, dtype=np.float32)[picks]
+    first = [np.moveaxis(v, -1, 1) for v in (hot, images)]
+    cases += [
+        loss_case("SparseCategoricalCrossentropy", picks, images, from_logits=True, ignore_class=0),
+        loss_case("CategoricalCrossentropy", *first, from_logits=True, axis=1),
+        loss_case("CategoricalFocalCrossentropy", *first, from_logits=True, axis=1),
+    ]
+    masks, areas = (hot > 0).astype(np.float32), np.asarray(jax.nn.sigmoid(images))
+    for name, params in [("Dice", {}), ("Dice", {"axis": [1, 2, 3]}), ("Tversky", {}), ("Tversky", {"alpha": 0.7, "beta": 0.2, "axis": [1, 2]})]:
+        cases.append(loss_case(name, masks, areas, **params))
+    vectors = numbers(7, 6, 4)
+    vectors = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    groups = np.array([0, 1, 0, 2, 1, 0], np.int32)
+    cases += [
+        loss_case("Circle", groups, vectors),
+        loss_case("Circle", groups, vectors, gamma=8.0, margin=0.2, remove_diagonal=False),
+        loss_case("CTC", np.array([[1, 2, 2, 3], [4, 1, 0, 0]], np.int32), numbers(8, 2, 7, 5)),
     ]
     return {"cases": cases}
 

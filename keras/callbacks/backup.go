@@ -31,6 +31,9 @@ import (
 // system that they share. The job may be started again with another number of
 // processes.
 //
+// A training that is interrupted, by the end of its context, is saved once more, at the
+// batch where it was, unless the data keeps no position or there are several processes.
+//
 // A backup holds the variables, the optimizer, the metrics, the random states,
 // the position in the data, and the states of other callbacks. It is written in
 // the background, while the devices continue. The last two complete backups stay,
@@ -43,7 +46,9 @@ type BackupAndRestore struct {
 	Keep   bool      // whether backups stay when Fit has succeeded
 	Output io.Writer // says which backup is resumed; os.Stderr by default
 
-	store *backgroundStore
+	store    *backgroundStore
+	training *keras.Training
+	saved    int // the step of the last backup
 }
 
 // kept is how many backups stay: the last one, and one to fall back to.
@@ -58,6 +63,7 @@ func (c *BackupAndRestore) OnTrainBegin(ctx context.Context, m *keras.Model) err
 }
 
 func (c *BackupAndRestore) begin(ctx context.Context, t *keras.Training) (err error) {
+	c.training, c.saved = t, 0
 	if c.Dir == "" {
 		return errors.New("got no Dir, want the directory of the backups")
 	}
@@ -154,21 +160,32 @@ func (c *BackupAndRestore) printf(format string, args ...any) {
 	fmt.Fprintf(w, "BackupAndRestore: "+format+"\n", args...)
 }
 
-// Checkpoint saves after every Every batches, or after each epoch.
+// Checkpoint saves after every Every batches, or after each epoch, and where the training
+// is interrupted.
 func (c *BackupAndRestore) Checkpoint(ctx context.Context, t *keras.Training) error {
-	if !saveDue(t.Progress(), c.Every) {
+	p := t.Progress()
+	due := saveDue(p, c.Every)
+	if t.Interrupted() {
+		due = p.Step != c.saved && (p.Batch == 0 || t.Positioned() == nil)
+	}
+	if !due {
 		return nil
 	}
 	if err := c.store.save(ctx, t); err != nil {
 		return fmt.Errorf("BackupAndRestore: %w", err)
 	}
+	c.saved = p.Step
 	return nil
 }
 
-// OnTrainEnd removes the backups unless Keep is set.
+// OnTrainEnd removes the backups unless Keep is set or the training was interrupted.
 func (c *BackupAndRestore) OnTrainEnd(context.Context) error {
 	err := c.Close()
-	if err == nil && !c.Keep && c.store.writes {
+	interrupted := c.training != nil && c.training.Interrupted()
+	if err == nil && interrupted && c.store.writes && c.saved > 0 {
+		c.printf("the training was interrupted; the same program resumes it from the backup of step %d in %s", c.saved, c.Dir)
+	}
+	if err == nil && !c.Keep && c.store.writes && !interrupted {
 		err = c.remove()
 	}
 	if err != nil {

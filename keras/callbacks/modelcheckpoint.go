@@ -145,7 +145,7 @@ func (c *ModelCheckpoint) checkPath(ctx context.Context) (err error) {
 
 // Checkpoint saves after every Every batches, or after each epoch.
 func (c *ModelCheckpoint) Checkpoint(ctx context.Context, t *keras.Training) error {
-	if !saveDue(t.Progress(), c.Every) {
+	if t.Interrupted() || !saveDue(t.Progress(), c.Every) {
 		return nil
 	}
 	if err := c.save(ctx, t); err != nil {

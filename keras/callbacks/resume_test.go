@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -81,10 +82,7 @@ func train(t *testing.T, meshText string, cut int, list []keras.Callback, opts .
 	t.Helper()
 	m, err := small(meshText, runtimetest.Open(t, 8))
 	require.NoError(t, err)
-	x, err := random.Normal([]int{samples, 6}, random.Seed(3))
-	require.NoError(t, err)
-	y, err := random.Normal([]int{samples, 3}, random.Seed(4))
-	require.NoError(t, err)
+	x, y := normal(t, samples, 6, 3), normal(t, samples, 3, 4)
 	var out trained
 	steps := 0
 	cutter := &callbacks.Lambda{TrainBatchEnd: func(context.Context, int, *keras.BatchLogs) error {
@@ -160,6 +158,51 @@ func TestResume(t *testing.T) {
 			require.Equal(t, want.seen[len(want.seen)-len(got.seen):], got.seen, "the rest of the steps")
 		})
 	}
+}
+
+// TestInterrupted ends the context of a training, as Ctrl-C does: Fit returns that error,
+// TrainEnd is called, and the training is saved where it was, also between backups, in
+// the last batch of an epoch and in its validation.
+func TestInterrupted(t *testing.T) {
+	want, err := train(t, "", 0, nil, keras.ShuffleSeed(7))
+	require.NoError(t, err)
+	for _, at := range []int{1, 7, 10} {
+		dir := t.TempDir()
+		m, err := small("", runtimetest.Open(t, 1))
+		require.NoError(t, err)
+		var output bytes.Buffer
+		ctx, cancel := context.WithCancel(t.Context())
+		steps, ended := 0, false
+		history, err := m.Fit(ctx, normal(t, samples, 6, 3), normal(t, samples, 3, 4), keras.BatchSize(size), keras.Epochs(epochs), keras.Verbose(0),
+			keras.ValidationData(random8(t, 6), random8(t, 3)), keras.ShuffleSeed(7),
+			keras.Callbacks(&callbacks.BackupAndRestore{Dir: dir, Output: &output}, &callbacks.Lambda{
+				TrainBatchEnd: func(context.Context, int, *keras.BatchLogs) error {
+					if steps++; steps == at {
+						cancel()
+					}
+					return nil
+				},
+				TrainEnd: func(ctx context.Context) error { ended = true; return ctx.Err() },
+			}))
+		require.ErrorIs(t, err, context.Canceled)
+		require.ErrorContains(t, err, "fit: interrupted in epoch")
+		require.Len(t, history.Epochs, (at-1)/5)
+		require.True(t, ended)
+		require.Equal(t, at, steps)
+		require.Contains(t, output.String(), fmt.Sprintf("the training was interrupted; the same program resumes it from the backup of step %d in %s", at, dir))
+		got, err := train(t, "", 0, []keras.Callback{&callbacks.BackupAndRestore{Dir: dir, Output: &output}})
+		require.NoError(t, err)
+		require.Equal(t, want.history, got.history)
+		require.Equal(t, want.weights, got.weights)
+		require.Equal(t, want.seen[at:], got.seen)
+	}
+}
+
+func normal(t *testing.T, rows, columns, seed int) *tensors.Tensor {
+	t.Helper()
+	x, err := random.Normal([]int{rows, columns}, random.Seed(seed))
+	require.NoError(t, err)
+	return x
 }
 
 // uncutRuns are trainings that were never interrupted, by mesh.

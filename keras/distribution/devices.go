@@ -99,12 +99,27 @@ func deviceID(name, typ string, n int) (int, error) {
 		return 0, fmt.Errorf("distribution: %q is no name of a device, want a type and an id, such as %q", name, deviceName(typ, 0))
 	}
 	if kind := strings.ToLower(kind); kind != typ {
-		return 0, fmt.Errorf("distribution: there is no device %q%s: the process uses devices of type %q", name, suggest.DidYouMean(kind, []string{typ}), typ)
+		return 0, fmt.Errorf("distribution: there is no device %q: %s has %d (%s): %s", name, owner(), n, deviceRange(typ, n), platformAdvice(kind, typ))
 	}
 	if id >= n {
 		return 0, fmt.Errorf("distribution: there is no device %q: %s has %d (%s): %s", name, owner(), n, deviceRange(typ, n), countAdvice(typ, id+1, n))
 	}
 	return id, nil
+}
+
+// platformAdvice returns the advice for a user who names a device of type kind where
+// there are those of type typ.
+func platformAdvice(kind, typ string) string {
+	platform := kind
+	for p, t := range deviceTypes {
+		if t == kind && p < platform {
+			platform = p // cuda of gpu: the first by name
+		}
+	}
+	if kind != "gpu" && kind != "tpu" && kind != "cpu" && deviceTypes[kind] == "" {
+		return fmt.Sprintf("want one of these%s", suggest.DidYouMean(kind, []string{typ}))
+	}
+	return fmt.Sprintf("name one of these, or call distribution.Initialize(distribution.Options{Platform: %q}) before anything runs, where the machine has one", platform)
 }
 
 func deviceRange(typ string, n int) string {

@@ -154,7 +154,8 @@ func TestModelParallelLayouts(t *testing.T) {
 		{path: "d1/kernel", rank: 2, variable: `[{}, {"model"}]`, output: `[{}, {"model"}]`},
 		{path: "d2/output", rank: 2, variable: `[{"data"}, {}]`, output: `[{"data"}, {}]`},
 		{path: "d2/kernel", rank: 2, variable: "[{}, {}]", output: "[?]"},
-		{path: "d3/kernel", rank: 2, want: []string{`"d3/kernel"`, "layout (model) is for 1 dimensions, the tensor has 2"}},
+		{path: "d3/kernel", rank: 2, variable: `[{"model"}, {}]`, output: `[{"model"}, {}]`},
+		{path: "d3/scalar", rank: 0, want: []string{`"d3/scalar"`, "layout (model) is for 1 dimensions, the tensor has 0"}},
 		{path: "d3/gamma", rank: 1, want: []string{`path "d3/gamma" matches 2 keys`}},
 	} {
 		t.Run(tc.path, func(t *testing.T) {
@@ -176,7 +177,7 @@ func TestModelParallelLayouts(t *testing.T) {
 			require.Equal(t, tc.output, s.String())
 		})
 	}
-	err = distribution.Scope(d, func() error { _, err := distribution.VariableSharding("d3/kernel", 2); return err })
+	err = distribution.Scope(d, func() error { _, err := distribution.VariableSharding("d3/scalar", 0); return err })
 	require.ErrorContains(t, err, `rule "d3/.*"`)
 }
 

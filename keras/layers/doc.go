@@ -12,14 +12,15 @@
 //	y := x.Apply(layers.Flatten()).Apply(layers.Dense(10, layers.Activation("softmax")))
 //
 // An error (a negative number of units, a shape that does not fit) is kept in
-// the Tensor and returned by keras.NewModel, so that a model can be written as
-// one expression.
+// the Tensor and returned by keras.NewModel, with the name of the layer and the line
+// that made or applied it, so that a model can be written as one expression.
 //
 // It does not train models: package keras does.
 //
 //	file              what it holds
 //	layer.go          Layer, Base, Builder, Context, Configured, automatic names
 //	tensor.go         Tensor, Input, Apply, the shapes of outputs
+//	errors.go         the errors of a graph of layers: Errors, ConstructionError, IsNil
 //	nesting.go        layers that consist of layers: Context.Apply, Composite, Parts
 //	policy.go         dtype policies: SetDTypePolicy, mixed precision
 //	options.go        the options of layers

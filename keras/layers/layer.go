@@ -84,6 +84,7 @@ type Base struct {
 	keepInputs bool        // set by KeepInputs
 	place      ir.Location // the user's line that made the layer
 	err        error
+	reported   error // err with name and place, once it was asked for
 }
 
 func (b *Base) base() *Base { return b }

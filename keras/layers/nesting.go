@@ -28,12 +28,12 @@ func (c *Context) Apply(l Layer, inputs ...*graph.Node) *graph.Node {
 // ApplyAll is Apply for layers with several outputs. Like all code that builds
 // GoMLX graphs it panics if shapes do not fit.
 func (c *Context) ApplyAll(l Layer, inputs ...*graph.Node) []*graph.Node {
-	if l == nil {
+	if IsNil(l) {
 		panic(fmt.Errorf("layer %s applies a layer that is nil: set it before the layer is used", c.current.name))
 	}
 	b := l.base()
-	if b.err != nil {
-		panic(b.err)
+	if err := ConstructionError(l); err != nil {
+		panic(err)
 	}
 	c.current.Adopt(l)
 	if !b.built {
@@ -114,6 +114,10 @@ func build(l Layer, outer string, inputs []Spec) error {
 // returns, nor for those that Call applies.
 func (b *Base) Adopt(ls ...Layer) {
 	for _, l := range ls {
+		if IsNil(l) {
+			b.fail("layer %s consists of a layer that is nil: set it, or leave it out", b.name)
+			continue
+		}
 		if slices.Contains(b.inner, l) {
 			continue
 		}
@@ -159,7 +163,7 @@ func OutputPaths(l Layer) (paths []string) {
 func AssignName(l Layer) error {
 	nameLayer(l, TypeName(l))
 	adoptParts(l)
-	return l.base().err
+	return ConstructionError(l)
 }
 
 // Composite is a Layer that lists the layers that it consists of itself, instead

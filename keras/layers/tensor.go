@@ -24,8 +24,8 @@ import (
 const None = -1
 
 // Tensor is a symbolic tensor (KerasTensor): an output of a layer, to be computed
-// when the model runs. If applying a layer fails, its Tensor holds the error,
-// which keras.NewModel returns.
+// when the model runs. If applying a layer fails, its Tensor holds the error, and so do
+// those that are computed from it: keras.NewModel returns the errors of all layers.
 type Tensor struct {
 	spec     Spec
 	producer *Node
@@ -92,8 +92,7 @@ func Input(shape []int, opts ...Option) *Tensor {
 	if err := t.spec.checkSize(); l.err == nil && err != nil {
 		l.fail("Input: %w", err)
 	}
-	if l.err != nil {
-		t.err = l.err
+	if t.err = ConstructionError(l); t.err != nil {
 		return t
 	}
 	nameLayer(l, "input_layer")
@@ -129,46 +128,60 @@ func ApplyIn(scope string, l Layer, inputs ...*Tensor) *Tensor {
 }
 
 func apply(l Layer, scope string, inputs []*Tensor) ([]*Tensor, error) {
-	b := l.base()
-	if b.err != nil {
-		return nil, b.err
+	var f faults
+	for i, in := range inputs {
+		if in == nil {
+			f = f.with(at(trace.Caller(), fmt.Errorf("%T: input %d is nil: apply layers to tensors made by Input or by other layers", l, i)))
+		} else {
+			f = f.with(in.err)
+		}
 	}
+	if IsNil(l) {
+		return nil, f.with(errNilLayer("the layer"))
+	}
+	b := l.base()
 	if len(inputs) == 0 {
-		return nil, fmt.Errorf("%T is applied to no tensor: give it at least one", l)
+		f = f.with(at(trace.Caller(), fmt.Errorf("%T is applied to no tensor: give it at least one", l)))
+	}
+	if f = f.with(ConstructionError(l)); len(f) > 0 {
+		return nil, f
 	}
 	specs := make([]Spec, len(inputs))
 	for i, in := range inputs {
-		if in == nil {
-			return nil, fmt.Errorf("%T: input %d is nil: apply layers to tensors made by Input or by other layers", l, i)
-		}
-		if in.err != nil {
-			return nil, in.err
-		}
 		specs[i] = in.spec
 	}
 	nameLayer(l, TypeName(l))
-	if !b.built {
-		if err := build(l, scope, specs); err != nil {
-			return nil, err
-		}
-	}
-	outSpecs, err := outputSpecs(l, specs)
+	place := b.applied(scope)
+	outSpecs, err := specsOf(l, scope, specs)
 	if err != nil {
-		return nil, fmt.Errorf("layer %s (%s) with input %v: %w", b.name, TypeName(l), specs, err)
+		return nil, f.with(at(place, err))
 	}
-	for _, s := range outSpecs {
-		if err := s.checkSize(); err != nil {
-			return nil, fmt.Errorf("layer %s (%s) with input %v: output: %w", b.name, TypeName(l), specs, err)
-		}
-	}
-	node := &Node{Layer: l, Inputs: slices.Clone(inputs), place: trace.Caller()}
-	if scope != "" && b.place.File != "" {
-		node.place = b.place // a Sequential applies its layers when it is built
-	}
+	node := &Node{Layer: l, Inputs: slices.Clone(inputs), place: place}
 	for i, s := range outSpecs {
 		node.Outputs = append(node.Outputs, &Tensor{spec: s, producer: node, index: i})
 	}
 	return node.Outputs, nil
+}
+
+// specsOf returns the specs of a layer's outputs. It builds the layer if it is not
+// built.
+func specsOf(l Layer, scope string, inputs []Spec) ([]Spec, error) {
+	b := l.base()
+	if !b.built {
+		if err := build(l, scope, inputs); err != nil {
+			return nil, err
+		}
+	}
+	outputs, err := outputSpecs(l, inputs)
+	if err != nil {
+		return nil, fmt.Errorf("layer %s (%s) with input %v: %w", b.name, TypeName(l), inputs, err)
+	}
+	for _, s := range outputs {
+		if err := s.checkSize(); err != nil {
+			return nil, fmt.Errorf("layer %s (%s) with input %v: output: %w", b.name, TypeName(l), inputs, err)
+		}
+	}
+	return outputs, nil
 }
 
 // Call runs the node's layer while a model is traced.

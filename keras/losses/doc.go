@@ -1,15 +1,21 @@
 // Package losses holds Keras' loss functions: keras.losses in Go.
 //
-// A loss computes one value for each sample. Reduce makes the scalar that is
-// trained on, as Keras' default reduction sum_over_batch_size does. Values and
-// gradients of all losses are tested against Keras on JAX.
+// A loss computes a value for each sample on GoMLX nodes. Value makes them the scalar
+// that is trained on, with sample weights and masks.
 //
-// It does not average losses over an epoch: a metric does.
+// It does not hold metrics, which are averaged over batches: see package metrics.
 //
-// Order of use: Get, from the name or the Loss that a user gave, then Call and
-// Reduce while tracing.
+// Order of use: Get, from the name or the Loss that a user gave, then Value while
+// tracing. FromConfig makes a loss of a file.
 //
-//	file          what it holds
-//	losses.go     Loss, Get, Reduce, options
-//	functions.go  mean squared error and other losses of regression; cross-entropies and hinge losses
+//	file               what it holds
+//	losses.go          Loss, Get
+//	options.go         the options of losses; Config, FromConfig
+//	labels.go          the check of labels' shapes
+//	reduction.go       Value; masks, sample weights and how losses are reduced: ApplyMask, SpreadWeights
+//	regression.go      the losses of regression
+//	classification.go  the cross-entropies and the hinge losses
+//	focal.go           BinaryFocalCrossentropy, CategoricalFocalCrossentropy, CategoricalGeneralizedCrossEntropy
+//	overlap.go         Dice, Tversky, Circle
+//	ctc.go             CTC
 package losses

@@ -18,55 +18,40 @@ import (
 func TestKeras(t *testing.T) {
 	file := tracetest.ReadJSON[struct {
 		Cases []struct {
-			Name   string
-			Params struct {
-				FromLogits     bool    `json:"from_logits"`
-				LabelSmoothing float64 `json:"label_smoothing"`
-			}
-			YTrue     any `json:"y_true"`
-			YPred     any `json:"y_pred"`
-			PerSample any `json:"per_sample"`
-			Value     any
-			Gradient  any
+			Name         string
+			Params       map[string]any
+			YTrue        any `json:"y_true"`
+			YPred        any `json:"y_pred"`
+			SampleWeight any `json:"sample_weight"`
+			PerSample    any `json:"per_sample"`
+			Value        any
+			Gradient     any
 		}
 	}](t, "../testdata/reference/losses.json")
 	tested := 0
 	for i, tc := range file.Cases {
 		tested++
-		t.Run(fmt.Sprintf("%d %s %+v", i, tc.Name, tc.Params), func(t *testing.T) {
-			var opts []losses.Option
-			if tc.Params.FromLogits {
-				opts = append(opts, losses.FromLogits())
-			}
-			if tc.Params.LabelSmoothing > 0 {
-				opts = append(opts, losses.LabelSmoothing(tc.Params.LabelSmoothing))
-			}
-			make := func(...losses.Option) *losses.Loss { return nil }
-			switch tc.Name {
-			case "BinaryCrossentropy":
-				make = losses.BinaryCrossentropy
-			case "CategoricalCrossentropy":
-				make = losses.CategoricalCrossentropy
-			case "SparseCategoricalCrossentropy":
-				make = losses.SparseCategoricalCrossentropy
-			}
-			loss, err := losses.Get(tc.Name)
+		t.Run(fmt.Sprintf("%d %s %v", i, tc.Name, tc.Params), func(t *testing.T) {
+			loss, err := losses.FromConfig(tc.Name, tc.Params)
 			require.NoError(t, err)
-			if len(opts) > 0 {
-				loss, err = losses.Get(make(opts...))
+			inputs := []*tensors.Tensor{tracetest.Tensor(tc.YTrue), tracetest.Tensor(tc.YPred)}
+			if tc.SampleWeight != nil {
+				inputs = append(inputs, tracetest.Tensor(tc.SampleWeight))
 			}
-			require.NoError(t, err)
 			out := tracetest.Run(t, func(in []*g.Node) []*g.Node {
-				values := loss.Call(in[0], in[1])
-				reduced := losses.Reduce(values, nil)
-				return []*g.Node{values, reduced, g.Gradient(reduced, in[1])[0]}
-			}, tracetest.Tensor(tc.YTrue), tracetest.Tensor(tc.YPred))
+				var weights *g.Node
+				if len(in) > 2 {
+					weights = in[2]
+				}
+				reduced := loss.Value(in[0], in[1], weights, nil)
+				return []*g.Node{loss.Call(in[0], in[1]), reduced, g.Gradient(reduced, in[1])[0]}
+			}, inputs...)
 			for k, want := range []any{tc.PerSample, tc.Value, tc.Gradient} {
 				tracetest.RequireClose(t, []string{"per sample", "value", "gradient"}[k], tracetest.Tensor(want), out[k], 1e-6)
 			}
 		})
 	}
-	require.Equal(t, 24, tested)
+	require.Equal(t, 63, tested)
 }
 
 func TestIntegerLabels(t *testing.T) {
@@ -96,7 +81,7 @@ func TestErrors(t *testing.T) {
 	}{
 		{"unknown name", "msee", `unknown loss "msee"`},
 		{"not a loss", 3, "loss is a int"},
-		{"option that does not apply", losses.SparseCategoricalCrossentropy(losses.LabelSmoothing(0.1)), "takes no option LabelSmoothing: it takes FromLogits"},
+		{"option that does not apply", losses.SparseCategoricalCrossentropy(losses.LabelSmoothing(0.1)), "takes no option LabelSmoothing: it takes Name, Reduction, FromLogits"},
 		{"a name misspelt", "hubber", `did you mean "huber"?`},
 		{"delta", losses.Huber(losses.Delta(0)), "Delta: got 0, want a positive number"},
 		{"smoothing out of range", losses.CategoricalCrossentropy(losses.LabelSmoothing(2)), "got 2, want a number in [0, 1]"},
@@ -115,7 +100,7 @@ func Example() {
 	fmt.Println(err)
 	// Output:
 	// mean_squared_error <nil>
-	// binary_crossentropy: LabelSmoothing: got -1, want a number in [0, 1]
+	// BinaryCrossentropy: LabelSmoothing: got -1, want a number in [0, 1]
 }
 
 // TestConfig describes every loss of Keras; files need that.
@@ -124,6 +109,9 @@ func TestConfig(t *testing.T) {
 		l, err := losses.Get(name)
 		require.NoError(t, err)
 		class, config := l.Config()
+		if l.Name() == "crossentropy" {
+			continue // shapes choose the class: files hold the name
+		}
 		again, err := losses.Get(class)
 		require.NoError(t, err, name)
 		require.Equal(t, l.Name(), again.Name())

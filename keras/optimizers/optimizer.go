@@ -4,6 +4,7 @@ package optimizers
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -245,6 +246,9 @@ var byName = map[string]func(...Option) *Optimizer{
 func Get(optimizer any) (*Optimizer, error) {
 	switch o := optimizer.(type) {
 	case *Optimizer:
+		if o == nil {
+			return nil, errors.New("the optimizer is nil: want one such as optimizers.Adam()")
+		}
 		return o, o.err
 	case string:
 		if makeOptimizer, ok := byName[strings.ToLower(o)]; ok {

@@ -10,6 +10,7 @@ import (
 	"regexp"
 
 	"github.com/gospmd/gospmd/internal/option"
+	"github.com/gospmd/gospmd/internal/pyregexp"
 )
 
 // config holds the values of the options.
@@ -130,11 +131,11 @@ func WeightDecay(x float64) Option {
 }
 
 // ExcludeFromWeightDecay excludes variables whose names contain a match of one of
-// the regular expressions, such as "bias".
+// the regular expressions, which are Python's, such as "bias".
 func ExcludeFromWeightDecay(patterns ...string) Option {
 	return Option{Name: "ExcludeFromWeightDecay", Set: func(c *config) error {
 		for _, p := range patterns {
-			re, err := regexp.Compile(p)
+			re, err := pyregexp.Compile(p)
 			if err != nil {
 				return err
 			}

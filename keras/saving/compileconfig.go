@@ -47,12 +47,15 @@ func encodeCompile(ctx context.Context, m *keras.Model) (*compileConfig, error) 
 	return c, nil
 }
 
-func encodeLoss(l *losses.Loss) (*object, error) {
+func encodeLoss(l *losses.Loss) (any, error) {
 	class, config := l.Config()
+	if name := l.Name(); class == "" && name == "crossentropy" {
+		return name, nil
+	}
 	if class == "" {
 		return nil, fmt.Errorf("the custom loss %s cannot be written into a %s archive: save the model before it is compiled, or its weights", l.Name(), archiveSuffix)
 	}
-	return &object{Module: "keras.losses", ClassName: class, Config: config}, nil
+	return &object{Module: "keras.losses", ClassName: class, Config: decimals(config)}, nil
 }
 
 // decodeCompile returns the options with which a model was compiled, nil for a model
@@ -94,42 +97,27 @@ func decodeCompile(v any) ([]keras.CompileOption, error) {
 	return out, err
 }
 
-// lossMakers are the losses with options. Others are found by name.
-var lossMakers = map[string]func(...losses.Option) *losses.Loss{
-	"BinaryCrossentropy":            losses.BinaryCrossentropy,
-	"CategoricalCrossentropy":       losses.CategoricalCrossentropy,
-	"SparseCategoricalCrossentropy": losses.SparseCategoricalCrossentropy,
-	"Huber":                         losses.Huber,
-}
-
+// decodeLoss returns a loss by its name or of its config. Keras writes a function as an
+// object of the class function.
 func decodeLoss(v any) (any, error) {
-	if name, ok := v.(string); ok {
+	if name, ok := functionName(v); ok {
 		return name, nil
 	}
 	class, config, err := classAndConfig(v)
 	if err != nil {
 		return nil, err
 	}
-	r := newReader("loss "+brief.Text(class), config)
-	r.skip("name", "dtype")
-	maker, ok := lossMakers[class]
-	if !ok {
-		if err := r.done(); err != nil {
-			return nil, err
-		}
-		return losses.Get(class)
+	delete(config, "dtype")
+	return losses.FromConfig(brief.Text(class), config)
+}
+
+// functionName returns a name, or that of one of Keras' functions.
+func functionName(v any) (string, bool) {
+	if o, ok := v.(map[string]any); ok && o["class_name"] == "function" {
+		v = o["config"]
 	}
-	var o []losses.Option
-	if r.bool("from_logits") {
-		o = append(o, losses.FromLogits())
-	}
-	if s := r.float("label_smoothing"); s != 0 {
-		o = append(o, losses.LabelSmoothing(s))
-	}
-	if r.has("delta") {
-		o = append(o, losses.Delta(r.float("delta")))
-	}
-	return maker(o...), r.done()
+	name, ok := v.(string)
+	return name, ok
 }
 
 // decodeMetrics returns the names of metrics.
@@ -186,12 +174,7 @@ func encodeOptimizer(ctx context.Context, o *optimizers.Optimizer) (*object, err
 		}
 		config["learning_rate"] = rate
 	}
-	for key, v := range config {
-		if x, ok := v.(float64); ok {
-			config[key] = decimal(x)
-		}
-	}
-	inner := &object{Module: "keras.optimizers", ClassName: class, Config: config}
+	inner := &object{Module: "keras.optimizers", ClassName: class, Config: decimals(config)}
 	scaling := o.LossScaleConfig()
 	if scaling == nil {
 		return inner, nil
@@ -207,6 +190,16 @@ const lossScaleClass = "LossScaleOptimizer"
 // decimal is a number that is written with a decimal point, such as 0.0. Keras takes
 // no int for a float.
 type decimal float64
+
+// decimals makes the numbers of a config that are no integers decimals.
+func decimals(config map[string]any) map[string]any {
+	for key, v := range config {
+		if x, ok := v.(float64); ok {
+			config[key] = decimal(x)
+		}
+	}
+	return config
+}
 
 // MarshalJSON writes the number.
 func (d decimal) MarshalJSON() ([]byte, error) {

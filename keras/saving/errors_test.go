@@ -76,7 +76,7 @@ func TestArchiveErrors(t *testing.T) {
 		{"option", with(`"kernel_regularizer": null`, `"kernel_regularizer": {"class_name": "L2"}`), "the option kernel_regularizer = map[class_name:L2] is not known here"},
 		{"type of an option", with(`"units": 8`, `"units": "8"`), "the option units is 8, want a number"},
 		{"activation", with(`"activation": "relu"`, `"activation": "rely"`), `unknown activation "rely"`},
-		{"loss", with(`"reduction": "sum_over_batch_size"`, `"reduction": "sum"`), "the option reduction = sum is not known here"},
+		{"loss", with(`"reduction": "sum_over_batch_size"`, `"reduction": "product"`), `got "product", want one of ["sum_over_batch_size"`},
 		{"optimizer", with(`"Adam"`, `"Nadam"`), "the optimizer Nadam is not known here"},
 		{"other weights", with(`"units": 8`, `"units": 9`), "the file has the shape"},
 		{"compressed, other weights", zipOf(t, zip.Deflate, "config.json", config, "model.weights.h5", string(weights)), "the file has the shape"},

@@ -1,0 +1,257 @@
+package option
+
+// This file defines Table: options that are also in configs of Keras, each described
+// once, so that constructors, files and descriptions agree.
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/gospmd/gospmd/internal/brief"
+)
+
+// Setting is an option of a T and its key in Keras' configs.
+type Setting[T any] struct {
+	Option string // the name of the option, such as FromLogits
+	Key    string // Keras' name of it, such as from_logits
+	// Field returns a pointer to where a T keeps the value: *bool, *float64, *int,
+	// *string, **float64 or **int (nil is None), *[]float64 or *[]int (nil is None).
+	Field func(*T) any
+	// Check returns the error of a value that is out of range; nil allows all.
+	Check func(v any) error
+}
+
+// Table describes options.
+type Table[T any] []Setting[T]
+
+// With returns the option of that name with a value.
+func (s Table[T]) With(name string, value any) Option[T] {
+	i := slices.IndexFunc(s, func(x Setting[T]) bool { return x.Option == name })
+	if i < 0 {
+		panic("BUG: option: the table has no " + name)
+	}
+	return s[i].with(value)
+}
+
+// with returns the option with a value of Go or of JSON.
+func (x Setting[T]) with(value any) Option[T] {
+	return Option[T]{x.Option, func(t *T) error {
+		field := x.Field(t)
+		if err := assign(field, value); err != nil {
+			return err
+		}
+		if v := read(field); x.Check != nil && v != nil {
+			return x.Check(v)
+		}
+		return nil
+	}}
+}
+
+// Config returns the values of the named options under Keras' keys; None is nil.
+func (s Table[T]) Config(t *T, names []string) map[string]any {
+	config := make(map[string]any)
+	for _, x := range s {
+		if slices.Contains(names, x.Option) {
+			config[x.Key] = read(x.Field(t))
+		}
+	}
+	return config
+}
+
+// Options returns the options of a config that was read from JSON, of which names are
+// those that exist. A key that is none of them is an error, unless it is off.
+func (s Table[T]) Options(config map[string]any, names []string) ([]Option[T], error) {
+	var out []Option[T]
+	for _, key := range slices.Sorted(maps.Keys(config)) {
+		i := slices.IndexFunc(s, func(x Setting[T]) bool { return x.Key == key && slices.Contains(names, x.Option) })
+		switch v := config[key]; {
+		case i >= 0:
+			out = append(out, s[i].with(v))
+		case v != nil && v != false:
+			return nil, fmt.Errorf("the option %s = %s is not known here", brief.Text(key), brief.Value(v))
+		}
+	}
+	return out, nil
+}
+
+// read returns the value of a field, nil for None.
+func read(field any) any {
+	switch f := field.(type) {
+	case *bool:
+		return *f
+	case *float64:
+		return *f
+	case *int:
+		return *f
+	case *string:
+		return *f
+	case **float64:
+		if *f != nil {
+			return **f
+		}
+	case **int:
+		if *f != nil {
+			return **f
+		}
+	case *[]float64:
+		if *f != nil {
+			return *f
+		}
+	case *[]int:
+		if *f != nil {
+			return *f
+		}
+	default:
+		panic(fmt.Sprintf("BUG: option: a field is a %T", field))
+	}
+	return nil
+}
+
+// assign sets a field to a value of Go or of JSON.
+func assign(field, value any) error {
+	ok := false
+	switch f := field.(type) {
+	case *bool:
+		*f, ok = value.(bool)
+	case *string:
+		*f, ok = value.(string)
+		ok = ok || value == nil
+	case *float64:
+		*f, ok = number(value)
+	case *int:
+		*f, ok = integer(value)
+	case **float64:
+		*f = nil
+		if v, is := number(value); is {
+			*f, ok = &v, true
+		}
+		ok = ok || value == nil
+	case **int:
+		*f = nil
+		if v, is := integer(value); is {
+			*f, ok = &v, true
+		}
+		ok = ok || value == nil
+	case *[]float64:
+		*f, ok = list(value, number)
+	case *[]int:
+		*f, ok = list(value, integer)
+	}
+	if !ok {
+		return fmt.Errorf("got %s, want %s", brief.Value(value), wanted(field))
+	}
+	return nil
+}
+
+// wanted names the values that a field takes.
+func wanted(field any) string {
+	switch field.(type) {
+	case *bool:
+		return "true or false"
+	case *string:
+		return "a text"
+	case *float64:
+		return "a number"
+	case *int:
+		return "an integer"
+	case **float64:
+		return "a number or none"
+	case **int:
+		return "an integer or none"
+	case *[]int:
+		return "integers"
+	}
+	return "numbers"
+}
+
+func number(v any) (float64, bool) {
+	switch v := v.(type) {
+	case float64:
+		return v, true
+	case int:
+		return float64(v), true
+	}
+	return 0, false
+}
+
+func integer(v any) (int, bool) {
+	switch v := v.(type) {
+	case int:
+		return v, true
+	case float64:
+		return int(v), v == math.Trunc(v) && math.Abs(v) <= 1<<53
+	}
+	return 0, false
+}
+
+// list returns a list of Go or of JSON, or a single element as one; nil for nil.
+func list[E any](v any, element func(any) (E, bool)) ([]E, bool) {
+	switch v := v.(type) {
+	case nil:
+		return nil, true
+	case []E:
+		return slices.Clone(v), true
+	case []any:
+		out := make([]E, len(v))
+		for i, x := range v {
+			var ok bool
+			if out[i], ok = element(x); !ok {
+				return nil, false
+			}
+		}
+		return out, true
+	}
+	one, ok := element(v)
+	return []E{one}, ok
+}
+
+// Fraction is a Check for numbers in [0, 1].
+func Fraction(v any) error {
+	return within(v, "a number in [0, 1]", func(x float64) bool { return x >= 0 && x <= 1 })
+}
+
+// NotNegative is a Check for finite numbers of at least 0.
+func NotNegative(v any) error {
+	return within(v, "a number not below 0", func(x float64) bool { return x >= 0 && !math.IsInf(x, 1) })
+}
+
+// Positive is a Check for finite numbers above 0.
+func Positive(v any) error {
+	return within(v, "a positive number", func(x float64) bool { return x > 0 && !math.IsInf(x, 1) })
+}
+
+// OneOf returns a Check for texts.
+func OneOf(texts ...string) func(any) error {
+	return func(v any) error {
+		if !slices.Contains(texts, v.(string)) {
+			return fmt.Errorf("got %q, want one of %q", v, texts)
+		}
+		return nil
+	}
+}
+
+// within checks a number, or each number of a list.
+func within(v any, want string, ok func(float64) bool) error {
+	switch v := v.(type) {
+	case []float64:
+		for _, x := range v {
+			if !ok(x) {
+				return fmt.Errorf("got %g, want each to be %s", x, want)
+			}
+		}
+		return nil
+	case []int:
+		for _, x := range v {
+			if !ok(float64(x)) {
+				return fmt.Errorf("got %d, want each to be %s", x, want)
+			}
+		}
+		return nil
+	}
+	if x, is := number(v); !is || !ok(x) {
+		return fmt.Errorf("got %v, want %s", v, want)
+	}
+	return nil
+}

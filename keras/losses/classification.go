@@ -1,0 +1,209 @@
+package losses
+
+// This file holds the losses of classification: the cross-entropies, and the hinge
+// losses for labels of -1 and 1.
+
+import (
+	"github.com/gomlx/compute/dtypes"
+	g "github.com/gomlx/gomlx/core/graph"
+
+	"github.com/gospmd/gospmd/keras/activations"
+)
+
+// epsilon is Keras' backend.epsilon, the smallest distance of probabilities from
+// 0 and 1.
+const epsilon = 1e-7
+
+// BinaryCrossentropy is the mean cross-entropy over the last dimension between
+// labels of 0 and 1 and probabilities or logits. Options: FromLogits,
+// LabelSmoothing, Axis.
+func BinaryCrossentropy(opts ...Option) *Loss {
+	return newLoss("BinaryCrossentropy", config{axis: lastAxis}, opts, []string{"FromLogits", "LabelSmoothing", "Axis"}, func(c *config) Func {
+		return func(yTrue, yPred *g.Node) *g.Node {
+			yTrue, yPred = alike(yTrue, yPred)
+			return g.ReduceMean(binaryEntropy(c.smoothBinary(yTrue), yPred, c.fromLogits), c.axis...)
+		}
+	})
+}
+
+// smoothBinary returns labels of 0 and 1, smoothed.
+func (c *config) smoothBinary(yTrue *g.Node) *g.Node {
+	if c.labelSmoothing == 0 {
+		return yTrue
+	}
+	return g.AddScalar(g.MulScalar(yTrue, 1-c.labelSmoothing), 0.5*c.labelSmoothing)
+}
+
+// binaryEntropy is the cross-entropy of each element.
+func binaryEntropy(yTrue, yPred *g.Node, fromLogits bool) *g.Node {
+	var logYes, logNo *g.Node
+	if fromLogits {
+		logYes, logNo = activations.LogSigmoid(yPred), activations.LogSigmoid(g.Neg(yPred))
+	} else {
+		p := clip(yPred)
+		logYes, logNo = g.Log(p), g.Log(g.OneMinus(p))
+	}
+	return g.Neg(g.Add(g.Mul(yTrue, logYes), g.Mul(g.OneMinus(yTrue), logNo)))
+}
+
+// CategoricalCrossentropy is the cross-entropy between one-hot labels and
+// probabilities or logits of the classes. Options: FromLogits, LabelSmoothing, Axis.
+func CategoricalCrossentropy(opts ...Option) *Loss {
+	return newLoss("CategoricalCrossentropy", config{axis: lastAxis}, opts, []string{"FromLogits", "LabelSmoothing", "Axis"}, func(c *config) Func {
+		return func(yTrue, yPred *g.Node) *g.Node {
+			yTrue = c.smoothOneHot(g.ConvertDType(yTrue, yPred.DType()))
+			return crossEntropy(classesLast(yTrue, c.axis[0]), classesLast(yPred, c.axis[0]), c.fromLogits)
+		}
+	})
+}
+
+// smoothOneHot returns one-hot labels, smoothed. As in Keras, the last dimension says
+// how many classes there are.
+func (c *config) smoothOneHot(yTrue *g.Node) *g.Node {
+	if c.labelSmoothing == 0 {
+		return yTrue
+	}
+	classes := float64(yTrue.Shape().Dim(-1))
+	return g.AddScalar(g.MulScalar(yTrue, 1-c.labelSmoothing), c.labelSmoothing/classes)
+}
+
+// classesLast moves the axis of the classes to the end.
+func classesLast(x *g.Node, axis int) *g.Node {
+	if axis < 0 {
+		axis += x.Rank()
+	}
+	if axis == x.Rank()-1 {
+		return x
+	}
+	var order []int
+	for i := range x.Rank() {
+		if i != axis {
+			order = append(order, i)
+		}
+	}
+	return g.TransposeAllAxes(x, append(order, axis)...)
+}
+
+// SparseCategoricalCrossentropy is the cross-entropy between labels that are
+// class numbers, of any numeric type, and probabilities or logits of the
+// classes. Options: FromLogits, IgnoreClass, Axis.
+func SparseCategoricalCrossentropy(opts ...Option) *Loss {
+	l := newLoss("SparseCategoricalCrossentropy", config{axis: lastAxis}, opts, []string{"FromLogits", "IgnoreClass", "Axis"}, nil)
+	c := &l.options
+	l.call = func(yTrue, yPred *g.Node) (values, mask *g.Node) {
+		yPred = classesLast(yPred, c.axis[0])
+		if yTrue.Rank() == yPred.Rank() {
+			yTrue = g.Squeeze(yTrue, c.axis[0])
+		}
+		class := g.ConvertDType(yTrue, dtypes.Int32)
+		if c.ignoreClass != nil {
+			mask = g.NotEqual(class, like(class, float64(*c.ignoreClass)))
+			class = g.Where(mask, class, g.ZerosLike(class))
+			yPred = g.Where(g.BroadcastToShape(g.InsertAxes(mask, -1), yPred.Shape()), yPred, g.ZerosLike(yPred))
+		}
+		oneHot := g.OneHot(class, yPred.Shape().Dim(-1), yPred.DType())
+		values = crossEntropy(oneHot, yPred, c.fromLogits)
+		if mask != nil {
+			values = g.Where(mask, values, g.ZerosLike(values))
+		}
+		return values, mask
+	}
+	return l
+}
+
+// Crossentropy is the binary, categorical or sparse categorical cross-entropy, as the
+// shapes of labels and predictions have it: the loss of the name "crossentropy".
+func crossentropy() *Loss {
+	return New("crossentropy", func(yTrue, yPred *g.Node) *g.Node {
+		rows := yPred.Shape().Dimensions
+		switch sparse := yTrue.Rank() < len(rows) || yTrue.Shape().Dim(-1) == 1; {
+		case rows[len(rows)-1] == 1:
+			return BinaryCrossentropy().Call(yTrue, yPred)
+		case sparse:
+			return SparseCategoricalCrossentropy().Call(yTrue, yPred)
+		}
+		return CategoricalCrossentropy().Call(yTrue, yPred)
+	})
+}
+
+// KLDivergence is the sum of yTrue·log(yTrue/yPred) over the last dimension,
+// for probabilities (Kullback and Leibler, 1951).
+func KLDivergence(opts ...Option) *Loss {
+	return plain("KLDivergence", opts, func(yTrue, yPred *g.Node) *g.Node {
+		yTrue, yPred = alike(yTrue, yPred)
+		probability := func(x *g.Node) *g.Node {
+			one := like(x, 1)
+			x = atLeast(x, epsilon)
+			return g.Where(g.GreaterThan(x, one), one, x)
+		}
+		yTrue, yPred = probability(yTrue), probability(yPred)
+		return g.ReduceSum(g.Mul(yTrue, g.Log(g.Div(yTrue, yPred))), -1)
+	})
+}
+
+// crossEntropy is -Σ yTrue·log(p) over the last dimension.
+func crossEntropy(yTrue, yPred *g.Node, fromLogits bool) *g.Node {
+	logP := g.Log(clip(normalized(yPred)))
+	if fromLogits {
+		logP = activations.LogSoftmax(yPred)
+	}
+	return g.Neg(g.ReduceSum(g.Mul(yTrue, logP), -1))
+}
+
+// normalized divides probabilities by their sum over the last dimension.
+func normalized(p *g.Node) *g.Node { return g.Div(p, g.ReduceAndKeep(p, g.ReduceSum, -1)) }
+
+// clip limits probabilities to [epsilon, 1-epsilon]; outside, the gradient is 0.
+func clip(p *g.Node) *g.Node {
+	low, high := like(p, epsilon), like(p, 1-epsilon)
+	p = g.Where(g.LessThan(p, low), low, p)
+	return g.Where(g.GreaterThan(p, high), high, p)
+}
+
+// like returns v in the type and shape of x.
+func like(x *g.Node, v float64) *g.Node {
+	return g.BroadcastToShape(g.Scalar(x.Graph(), x.DType(), v), x.Shape())
+}
+
+// Hinge is the mean of max(1-yTrue·yPred, 0) over the last dimension. If all
+// labels are 0 or 1 they are converted to -1 and 1.
+func Hinge(opts ...Option) *Loss {
+	return plain("Hinge", opts, func(yTrue, yPred *g.Node) *g.Node {
+		return g.ReduceMean(marginError(yTrue, yPred), -1)
+	})
+}
+
+// SquaredHinge is the mean of max(1-yTrue·yPred, 0)² over the last dimension.
+// If all labels are 0 or 1 they are converted to -1 and 1.
+func SquaredHinge(opts ...Option) *Loss {
+	return plain("SquaredHinge", opts, func(yTrue, yPred *g.Node) *g.Node {
+		m := marginError(yTrue, yPred)
+		return g.ReduceMean(g.Mul(m, m), -1)
+	})
+}
+
+// CategoricalHinge is max(1 + wrong - right, 0) for one-hot labels, where wrong
+// is the largest prediction of a wrong class and right that of the right class.
+func CategoricalHinge(opts ...Option) *Loss {
+	return plain("CategoricalHinge", opts, func(yTrue, yPred *g.Node) *g.Node {
+		yTrue, yPred = alike(yTrue, yPred)
+		right := g.ReduceSum(g.Mul(yTrue, yPred), -1)
+		wrong := g.ReduceMax(g.Mul(g.OneMinus(yTrue), yPred), -1)
+		return atLeast(g.OnePlus(g.Sub(wrong, right)), 0)
+	})
+}
+
+// marginError returns max(1-yTrue·yPred, 0).
+func marginError(yTrue, yPred *g.Node) *g.Node {
+	yTrue, yPred = alike(yTrue, yPred)
+	return atLeast(g.OneMinus(g.Mul(signed(yTrue), yPred)), 0)
+}
+
+// signed converts labels to -1 and 1 if all of them are 0 or 1, and returns
+// others as they are.
+func signed(y *g.Node) *g.Node {
+	binary := g.LogicalOr(g.Equal(y, like(y, 0)), g.Equal(y, like(y, 1)))
+	others := g.ReduceAllSum(g.Where(binary, like(y, 0), like(y, 1)))
+	all := g.Equal(others, g.ZerosLike(others))
+	return g.Where(all, g.AddScalar(g.MulScalar(y, 2), -1), y)
+}

@@ -1,0 +1,94 @@
+package losses
+
+// This file checks the shapes of labels before a loss is computed: the error says which
+// loss or which labels fit.
+
+import (
+	"fmt"
+	"slices"
+)
+
+// labelKind is what a loss takes for labels.
+type labelKind int
+
+const (
+	likePredictions labelKind = iota // of the shape of the predictions
+	classNumbers                     // of the shape of the predictions without the classes
+	oneClass                         // one number for each sample
+	sequences                        // a row of class numbers for each sample
+)
+
+// checkShapes returns the error of labels that do not fit the predictions. It knows
+// nothing of losses of the user's own.
+func (l *Loss) checkShapes(labels, predictions []int) error {
+	i := slices.IndexFunc(classes, func(c lossClass) bool { return c.class == l.class })
+	if i < 0 || len(predictions) == 0 {
+		return nil
+	}
+	kind, advice := classes[i].labels, ""
+	rows := predictions[:len(predictions)-1]
+	perClass := predictions[len(predictions)-1]
+	switch kind {
+	case likePredictions:
+		if sameButLast(labels, predictions) {
+			return nil
+		}
+		advice = likeAdvice(l.class, labels, predictions)
+	case classNumbers:
+		if len(l.options.axis) > 0 && l.options.axis[0] != -1 || sameButLast(labels, rows) || slices.Equal(labels, append(slices.Clone(rows), 1)) {
+			return nil
+		}
+		advice = fmt.Sprintf("it takes class numbers of shape %v", rows)
+		if slices.Equal(labels, predictions) {
+			advice += "; for one-hot labels use categorical_crossentropy"
+		}
+	case oneClass:
+		if len(labels) > 0 && labels[0] == predictions[0] && size(labels) == labels[0] && len(predictions) == 2 {
+			return nil
+		}
+		advice = "it takes one class number and one vector for each sample"
+	case sequences:
+		if len(labels) == 2 && len(predictions) == 3 && labels[0] == predictions[0] {
+			return nil
+		}
+		advice = "it takes class numbers of shape (batch, labels) and predictions of shape (batch, steps, classes)"
+	}
+	if kind == classNumbers && perClass == 1 {
+		advice += "; for two classes and one output use binary_crossentropy"
+	}
+	return fmt.Errorf("loss %s: labels have shape %v, predictions %v: %s", l.Name(), labels, predictions, advice)
+}
+
+// likeAdvice says what fits predictions where labels of the same shape are wanted.
+func likeAdvice(class string, labels, predictions []int) string {
+	outputs := predictions[len(predictions)-1]
+	oneNumber := slices.Equal(labels, predictions[:len(predictions)-1]) || slices.Equal(labels, append(slices.Clone(predictions[:len(predictions)-1]), 1))
+	switch {
+	case oneNumber && (class == "CategoricalCrossentropy" || class == "BinaryCrossentropy"):
+		return "for labels that are class numbers use sparse_categorical_crossentropy, or make them one-hot"
+	case oneNumber:
+		return fmt.Sprintf("the last layer has %d outputs for one number of the labels: give it one output, such as layers.Dense(1), or give %d numbers", outputs, outputs)
+	case len(labels) == len(predictions) && slices.Equal(labels[:len(labels)-1], predictions[:len(predictions)-1]):
+		return fmt.Sprintf("they must be the same: give the last layer %d outputs, or give labels of %d numbers", labels[len(labels)-1], outputs)
+	}
+	return "they must be the same"
+}
+
+// sameButLast reports whether shapes are the same, but for a last dimension of 1.
+func sameButLast(a, b []int) bool {
+	trim := func(s []int) []int {
+		if n := len(s); n > 1 && s[n-1] == 1 {
+			return s[:n-1]
+		}
+		return s
+	}
+	return slices.Equal(a, b) || len(a) != len(b) && slices.Equal(trim(a), trim(b))
+}
+
+func size(dims []int) int {
+	n := 1
+	for _, d := range dims {
+		n *= d
+	}
+	return n
+}

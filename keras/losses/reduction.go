@@ -1,0 +1,117 @@
+package losses
+
+// This file makes one number of the losses of a batch: it combines masks with sample
+// weights, weighs and reduces. All that leaves samples out, for losses and metrics,
+// goes through ApplyMask.
+
+import (
+	"fmt"
+	"slices"
+
+	g "github.com/gomlx/gomlx/core/graph"
+)
+
+// Value returns the scalar that is trained on. sampleWeight, unless nil, multiplies the
+// losses; mask, unless nil, has true for those that count.
+func (l *Loss) Value(yTrue, yPred, sampleWeight, mask *g.Node) *g.Node {
+	values, own := l.values(yTrue, yPred)
+	return reduce(values, ApplyMask(sampleWeight, And(mask, own), values, l.options.reduction), l.options.reduction)
+}
+
+// Reduce returns the sum of the values divided by their number, as Keras'
+// sum_over_batch_size does. Weights, unless nil, multiply the values; the sum is still
+// divided by their number.
+func Reduce(values, weights *g.Node) *g.Node { return reduce(values, weights, "") }
+
+func reduce(values, weights *g.Node, reduction string) *g.Node {
+	if weights != nil {
+		weights = SpreadWeights(weights, values)
+		values = g.Mul(values, weights)
+	}
+	if values.Rank() == 0 {
+		return values
+	}
+	switch sum := g.ReduceAllSum(values); {
+	case reduction == "none":
+		panic(fmt.Errorf("the loss has the reduction none, which gives no number to train on: want sum_over_batch_size or sum"))
+	case reduction == "sum":
+		return sum
+	case reduction == "mean_with_sample_weight" && weights != nil:
+		return DivNoNaN(sum, g.ReduceAllSum(weights))
+	default:
+		return g.DivScalar(sum, float64(values.Shape().Size()))
+	}
+}
+
+// ApplyMask returns the sample weights of values of which a mask says which count; nil
+// if both are nil. With a mean as the reduction (sum_over_batch_size, the default),
+// those that count share the weight of the others: the mean is theirs.
+func ApplyMask(sampleWeight, mask, values *g.Node, reduction string) *g.Node {
+	if mask == nil {
+		return sampleWeight
+	}
+	weight := g.ConvertDType(mask, values.DType())
+	if reduction == "" || reduction == "mean" || reduction == "sum_over_batch_size" {
+		share := DivNoNaN(g.Scalar(weight.Graph(), weight.DType(), float64(weight.Shape().Size())), g.ReduceAllSum(weight))
+		weight = g.Mul(weight, g.BroadcastToShape(share, weight.Shape()))
+	}
+	if sampleWeight == nil {
+		return weight
+	}
+	if sampleWeight.Rank() > weight.Rank() {
+		return g.Mul(SpreadWeights(weight, sampleWeight), sampleWeight)
+	}
+	return g.Mul(SpreadWeights(sampleWeight, weight), weight)
+}
+
+// And returns the mask of what counts in both masks; nil is a mask of all.
+func And(a, b *g.Node) *g.Node {
+	switch {
+	case a == nil:
+		return b
+	case b == nil:
+		return a
+	}
+	return g.LogicalAnd(a, b)
+}
+
+// DivNoNaN is a/b, 0 where b is 0.
+func DivNoNaN(a, b *g.Node) *g.Node {
+	none := g.Equal(b, g.ZerosLike(b))
+	return g.Where(none, g.ZerosLike(a), g.Div(a, g.Where(none, g.OnesLike(b), b)))
+}
+
+// SpreadWeights broadcasts sample weights to the shape of values, of which they
+// have the first dimensions, and converts them to its type.
+func SpreadWeights(weights, values *g.Node) *g.Node {
+	weights = g.ConvertDType(weights, values.DType())
+	if weights.Rank() == values.Rank()+1 && weights.Shape().Dim(-1) == 1 {
+		weights = g.Squeeze(weights, -1)
+	}
+	dims := values.Shape().Dimensions
+	if w := weights.Shape().Dimensions; len(w) > len(dims) || !slices.Equal(w, dims[:len(w)]) {
+		panic(fmt.Errorf("sample weights have shape %v, losses %v: want one weight for each sample, or for each value", w, dims))
+	}
+	for weights.Rank() < values.Rank() {
+		weights = g.InsertAxes(weights, -1)
+	}
+	return g.BroadcastToShape(weights, values.Shape())
+}
+
+// SameRank drops or adds a last dimension of 1 if the ranks differ by one, as
+// Keras does with labels of shape (batch) and predictions of (batch, 1).
+func SameRank(a, b *g.Node) (*g.Node, *g.Node) {
+	switch a.Rank() - b.Rank() {
+	case 1:
+		b, a = SameRank(b, a)
+	case -1:
+		if b.Shape().Dim(-1) == 1 {
+			if a.Rank() == 1 {
+				a = g.InsertAxes(a, -1)
+			} else {
+				b = g.Squeeze(b, -1)
+			}
+		}
+	}
+	return a, b
+}

@@ -1,0 +1,108 @@
+package losses
+
+// This file holds the losses of regression.
+
+import (
+	"math"
+
+	g "github.com/gomlx/gomlx/core/graph"
+
+	"github.com/gospmd/gospmd/keras/activations"
+)
+
+// MeanSquaredError is the mean of (yTrue-yPred)² over the last dimension.
+func MeanSquaredError(opts ...Option) *Loss {
+	return plain("MeanSquaredError", opts, func(yTrue, yPred *g.Node) *g.Node {
+		d := difference(yTrue, yPred)
+		return g.ReduceMean(g.Mul(d, d), -1)
+	})
+}
+
+// MeanAbsoluteError is the mean of |yTrue-yPred| over the last dimension.
+func MeanAbsoluteError(opts ...Option) *Loss {
+	return plain("MeanAbsoluteError", opts, func(yTrue, yPred *g.Node) *g.Node {
+		return g.ReduceMean(g.Abs(difference(yTrue, yPred)), -1)
+	})
+}
+
+// MeanAbsolutePercentageError is 100 times the mean of |(yTrue-yPred)/yTrue|
+// over the last dimension.
+func MeanAbsolutePercentageError(opts ...Option) *Loss {
+	return plain("MeanAbsolutePercentageError", opts, func(yTrue, yPred *g.Node) *g.Node {
+		d := difference(yTrue, yPred)
+		yTrue, _ = SameRank(g.ConvertDType(yTrue, yPred.DType()), yPred)
+		size := atLeast(g.Abs(yTrue), epsilon)
+		return g.MulScalar(g.ReduceMean(g.Abs(g.Div(d, size)), -1), 100)
+	})
+}
+
+// MeanSquaredLogarithmicError is the mean of (log(1+yTrue)-log(1+yPred))² over
+// the last dimension; negative numbers are replaced by 0.
+func MeanSquaredLogarithmicError(opts ...Option) *Loss {
+	return plain("MeanSquaredLogarithmicError", opts, func(yTrue, yPred *g.Node) *g.Node {
+		yTrue, yPred = alike(yTrue, yPred)
+		log := func(x *g.Node) *g.Node { return g.Log(g.OnePlus(atLeast(x, epsilon))) }
+		d := g.Sub(log(yPred), log(yTrue))
+		return g.ReduceMean(g.Mul(d, d), -1)
+	})
+}
+
+// Huber is the mean over the last dimension of half the square of the error, up
+// to Delta, and of a straight line beyond (Huber, 1964). Options: Delta.
+func Huber(opts ...Option) *Loss {
+	return newLoss("Huber", config{delta: 1}, opts, []string{"Delta"}, func(c *config) Func {
+		return func(yTrue, yPred *g.Node) *g.Node {
+			e := difference(yTrue, yPred)
+			size := g.Abs(e)
+			line := g.AddScalar(g.MulScalar(size, c.delta), -0.5*c.delta*c.delta)
+			return g.ReduceMean(g.Where(g.LessOrEqual(size, like(e, c.delta)), g.MulScalar(g.Mul(e, e), 0.5), line), -1)
+		}
+	})
+}
+
+// LogCosh is the mean of log(cosh(yPred-yTrue)) over the last dimension.
+func LogCosh(opts ...Option) *Loss {
+	return plain("LogCosh", opts, func(yTrue, yPred *g.Node) *g.Node {
+		e := g.Neg(difference(yTrue, yPred))
+		return g.ReduceMean(g.AddScalar(g.Add(e, activations.Softplus(g.MulScalar(e, -2))), -math.Ln2), -1)
+	})
+}
+
+// CosineSimilarity is minus the cosine of the angle between yTrue and yPred: -1
+// if they have the same direction. Options: Axis.
+func CosineSimilarity(opts ...Option) *Loss {
+	return newLoss("CosineSimilarity", config{axis: lastAxis}, opts, []string{"Axis"}, func(c *config) Func {
+		return func(yTrue, yPred *g.Node) *g.Node {
+			yTrue, yPred = alike(yTrue, yPred)
+			unit := func(x *g.Node) *g.Node {
+				square := g.ReduceAndKeep(g.Mul(x, x), g.ReduceSum, c.axis...)
+				return g.Mul(x, g.BroadcastToShape(g.Rsqrt(atLeast(square, epsilon*epsilon)), x.Shape()))
+			}
+			return g.Neg(g.ReduceSum(g.Mul(unit(yTrue), unit(yPred)), c.axis...))
+		}
+	})
+}
+
+// Poisson is the mean of yPred - yTrue·log(yPred) over the last dimension.
+func Poisson(opts ...Option) *Loss {
+	return plain("Poisson", opts, func(yTrue, yPred *g.Node) *g.Node {
+		yTrue, yPred = alike(yTrue, yPred)
+		return g.ReduceMean(g.Sub(yPred, g.Mul(yTrue, g.Log(g.AddScalar(yPred, epsilon)))), -1)
+	})
+}
+
+// alike converts labels to the type and rank of the predictions.
+func alike(yTrue, yPred *g.Node) (*g.Node, *g.Node) {
+	return SameRank(g.ConvertDType(yTrue, yPred.DType()), yPred)
+}
+
+// atLeast is max(x, low), with gradient 0 below low.
+func atLeast(x *g.Node, low float64) *g.Node {
+	bound := like(x, low)
+	return g.Where(g.LessThan(x, bound), bound, x)
+}
+
+func difference(yTrue, yPred *g.Node) *g.Node {
+	yTrue, yPred = alike(yTrue, yPred)
+	return g.Sub(yTrue, yPred)
+}
