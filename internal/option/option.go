@@ -4,10 +4,12 @@
 // It is not for options of which every one applies: a plain func suffices
 // there.
 //
-// Order of use: declare Option[T] constructors, then Apply in the constructor.
+// Order of use: declare Option[T] constructors, then Apply in the constructor. Options that
+// are also in configs of Keras are rows of a Table.
 //
-//	type     role
-//	Option   one setting of a T
+//	file       what it holds
+//	option.go  Option: one setting of a T; Apply
+//	table.go   Table: options with their keys in Keras' configs, and checks of their values
 package option
 
 import (
