@@ -6,8 +6,6 @@ package compile
 import (
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/gomlx/compute/dtypes"
 
@@ -292,27 +290,9 @@ func (e *emitter) fft(op *ir.Op) []*ir.Value {
 
 // rowMajor returns v, in memory with the last dimension innermost.
 func (e *emitter) rowMajor(v *ir.Value) *ir.Value {
-	layouts := rowMajorLayouts([]ir.Type{v.Type})
+	layouts := ir.RowMajorLayouts([]ir.Type{v.Type})
 	return e.Typed(ir.OpCustomCall, ir.Attrs{
 		{Name: "call_target_name", Value: ir.String("LayoutConstraint")},
 		{Name: "operand_layouts", Value: layouts}, {Name: "result_layouts", Value: layouts},
 	}, []ir.Type{v.Type}, v).Result()
-}
-
-// rowMajorLayouts returns the layouts of operands or results of a custom call that
-// lie in memory with the last dimension innermost.
-func rowMajorLayouts(types []ir.Type) ir.Array {
-	out := make(ir.Array, len(types))
-	for k, t := range types {
-		order := make([]string, t.Rank())
-		for i := range order {
-			order[i] = strconv.Itoa(len(order) - 1 - i)
-		}
-		minorToMajor := fmt.Sprintf("dense<[%s]>", strings.Join(order, ", "))
-		if len(order) == 0 {
-			minorToMajor = "dense<>"
-		}
-		out[k] = ir.Raw(fmt.Sprintf("%s : tensor<%dxindex>", minorToMajor, len(order)))
-	}
-	return out
 }

@@ -155,7 +155,7 @@ func (e *emitter) callAttrs(channel int, operands []*ir.Value, results []ir.Type
 		{Name: "api_version", Value: ir.Int32(4)}, // XLA's typed foreign function interface
 		{Name: "backend_config", Value: ir.Dict{{Name: "channel", Value: ir.Int(channel)}, {Name: "program", Value: ir.Int(e.programID)}}},
 		{Name: "has_side_effect", Value: ir.Bool(true)},
-		{Name: "operand_layouts", Value: rowMajorLayouts(append(types, orderType))},
-		{Name: "result_layouts", Value: rowMajorLayouts(append(results[:len(results):len(results)], orderType))},
+		{Name: "operand_layouts", Value: ir.RowMajorLayouts(append(types, orderType))},
+		{Name: "result_layouts", Value: ir.RowMajorLayouts(append(results[:len(results):len(results)], orderType))},
 	}
 }

@@ -57,6 +57,7 @@
 //	verify_attrs.go       Verify: attributes against the definition; shardings, and Shardy's ops
 //	print.go              printing: modules, functions, String of everything
 //	print_op.go           printing: ops, regions, the names of values, attributes
+//	layouts.go            the layouts in memory that custom calls want
 //	lex.go                parsing: tokens, locations
 //	parse.go              parsing: modules and functions
 //	parse_op.go           parsing: ops and regions

@@ -4,8 +4,8 @@
 //
 // It is not the compiler and runs nothing.
 //
-// Order of use: Program.TextFor for an engine, or LocalText where several processes
-// have its devices; Program.Inputs and Program.Outputs
+// Order of use: Program.TextFor for an engine, SharedText for devices of the CPU that
+// share memory, or LocalText where several processes have its devices; Program.Inputs and Program.Outputs
 // for whoever calls the program; Program.String for people. Package
 // compile/report says what a run costs.
 //
@@ -13,6 +13,7 @@
 //	program.go    Program, its inputs and outputs, diagnostics
 //	platform.go   the module for the compilers of accelerators
 //	placement.go  which process each device of a mesh is in
+//	shared.go     the module for devices that share a process' memory
 //	local.go      the module of one process of several; the collectives that cross processes
 //	table.go      the table that a Program prints
 package program

@@ -77,6 +77,9 @@ func newPJRTClient(path string, o Options, j *job) (p *pjrtapi.Plugin, c *pjrtap
 	if o.Platform == "cuda" {
 		pjrtapi.Preload(plugin.Libraries(path))
 	}
+	if o.Platform == program.CPU {
+		pjrtapi.KeepMemory()
+	}
 	compilerEnvironment()
 	err = guard(func() (err error) {
 		p, err = pjrtapi.Load(path)
@@ -207,7 +210,7 @@ func (d *pjrtDriver) Close() { d.client.drop() }
 // compileConfig tells XLA how to read a program: with which partitioner, and for
 // which devices.
 func (d *pjrtDriver) compileConfig(p *program.Program) *pjrt.CompileConfig {
-	c := d.client.c.Compile().WithStableHLO(p.TextFor(d.client.c.Platform()))
+	c := d.client.c.Compile().WithStableHLO(d.text(p))
 	n := p.Mesh.Size()
 	switch local := d.localDevices(p.Mesh); {
 	case p.Form == program.Annotated && len(p.Module.Meshes) > 0:
@@ -217,6 +220,14 @@ func (d *pjrtDriver) compileConfig(p *program.Program) *pjrt.CompileConfig {
 	default:
 		return c
 	}
+}
+
+// text returns the module of a program whose devices are all in this process.
+func (d *pjrtDriver) text(p *program.Program) []byte {
+	if platform := d.client.c.Platform(); platform != program.CPU {
+		return p.TextFor(platform)
+	}
+	return p.SharedText()
 }
 
 // localDevices returns which of this process' devices those of m are that it has,

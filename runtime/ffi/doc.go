@@ -1,8 +1,8 @@
 // Package ffi gives a PJRT plugin the custom calls that gospmd computes itself,
-// by XLA's foreign function interface: those of package internal/lapack, and the
-// collectives between processes.
+// by XLA's foreign function interface: those of package internal/lapack, the
+// collectives among devices that share memory, and those between processes.
 //
-// It does not compute them, and does not know what a program calls: a call
+// It does not compute LAPACK's, nor what crosses processes, and does not know what a program calls: a call
 // that no handler is registered for is XLA's error.
 //
 // Order of use: Register, once the plugin is loaded and before it compiles;
@@ -14,5 +14,10 @@
 //	values.go      what a call hands over as Go values
 //	handler.c      the functions that XLA calls for LAPACK, one for each target
 //	collective.c   the function that XLA calls for collectives
+//	shared.c       the function that XLA calls for collectives among devices that share memory
+//	shared_work.c  what those compute, in parts
+//	shared_reduce.c the arithmetic of their reductions
+//	shared_pool.c  the threads that do the parts, and go on with the devices' programs
+//	shared.h       what these files share
 //	handler.h      the part of XLA's interface that is used here, as C declarations
 package ffi

@@ -59,7 +59,13 @@ typedef struct {
   void** values;
 } Attributes;
 
-enum { ATTRIBUTE_SCALAR = 3 };
+typedef struct {
+  int dtype;
+  size_t size;
+  void* data;
+} ArrayAttribute;
+
+enum { ATTRIBUTE_ARRAY = 1, ATTRIBUTE_SCALAR = 3 };
 
 // Calls.
 
@@ -162,6 +168,9 @@ extern const Handler handlers[SLOTS];
 
 // handleCollective is the handler of collectives between processes.
 void* handleCollective(CallFrame* frame);
+
+// handleShared is the handler of collectives among the devices of this process.
+void* handleShared(CallFrame* frame);
 
 // registerHandler makes handler that of a target. It returns a message that the
 // caller frees, or NULL.

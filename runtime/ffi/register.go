@@ -6,6 +6,7 @@ package ffi
 // package lapack.
 
 /*
+#cgo CFLAGS: -O3
 #cgo LDFLAGS: -ldl
 #include <stdlib.h>
 #include "handler.h"
@@ -40,6 +41,9 @@ func Register(plugin string) error {
 		}
 	}
 	if err := register(plugin, program.CrossingTarget, C.Handler(C.handleCollective)); err != nil {
+		return err
+	}
+	if err := register(plugin, program.SharedTarget, C.Handler(C.handleShared)); err != nil {
 		return err
 	}
 	registered.plugins = append(registered.plugins, plugin)

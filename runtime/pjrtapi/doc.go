@@ -14,6 +14,7 @@
 //	describe.go  what a plugin tells of itself and of its devices
 //	preload.go   Preload: what plugins open by names
 //	compile.go   Compile, Compilation
+//	memory.go    KeepMemory: what malloc does with freed memory
 //	wrap.c       the plugin's table with another PJRT_Client_Create and PJRT_Client_Compile
 //	pjrt.h       the part of PJRT's interface that is used here, as C declarations
 //

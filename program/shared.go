@@ -1,0 +1,146 @@
+package program
+
+// This file gives the module in the form for devices that share a process' memory:
+// its collectives are custom calls, for which no thread waits.
+
+import (
+	"slices"
+
+	"github.com/gospmd/gospmd/ir"
+)
+
+// SharedTarget is the target of the custom calls that stand, in a module for devices
+// that share memory, for its collectives. Their operands and results are those of the
+// collective, laid out row by row, and the last operand is the replica's number. The
+// attributes
+//
+//	backend_config = {channel = 2 : i64, kind = 0 : i64, reduction = 0 : i64, dim = 0 : i64, to = 0 : i64, size = 2 : i64,
+//	  groups = array<i64: 0, 1, 2, 3>}
+//
+// say which collective of the module it is, and what it does: kind is an index of
+// sharedKinds, reduction one of sharedReductions; dim is the dimension that is
+// gathered, scattered or split, to that along which parts are joined; groups are the
+// replicas of each group of size, or the pairs of a permutation of size replicas.
+const SharedTarget = "gospmd_shared"
+
+var (
+	sharedKinds      = []ir.OpKind{ir.OpAllReduce, ir.OpAllGather, ir.OpReduceScatter, ir.OpAllToAll, ir.OpCollectivePermute}
+	sharedReductions = []ir.OpKind{ir.OpAdd, ir.OpMultiply, ir.OpMinimum, ir.OpMaximum, ir.OpAnd, ir.OpOr}
+)
+
+// SharedText is TextFor for CPUs whose devices are in one process. XLA has a thread of
+// a device wait in each collective, once for each of its operands; these calls give
+// their thread back. It is Text where there are collectives that have no such call,
+// such as sums in 16 bits: XLA's would have a thread wait that others need.
+func (p *Program) SharedText() []byte {
+	if p.Form != PerDevice || p.Emit == nil || len(p.Module.Meshes) == 0 {
+		return p.Text()
+	}
+	m, _ := p.Emit(p.Module, nil, 0)
+	if m, ok := shared(m, p.Mesh.Size()); ok {
+		return text(m)
+	}
+	return p.Text()
+}
+
+// shared returns m, a module that emit has made, with custom calls in place of its
+// collectives. ok is false if it has none, or one that has no such call.
+func shared(m *ir.Module, replicas int) (out *ir.Module, ok bool) {
+	calls, all := 0, true
+	for _, f := range m.Funcs {
+		f.Walk(func(op *ir.Op) {
+			kind := slices.Index(sharedKinds, op.Kind)
+			if kind < 0 {
+				all = all && !op.Info().Is(ir.Collective)
+				return
+			}
+			c, ok := sharedCallOf(op, kind, replicas)
+			if all = all && ok; !all {
+				return
+			}
+			c.channel, calls = calls, calls+1
+			c.replace(op)
+		})
+	}
+	return m, all && calls > 0
+}
+
+// sharedCall is what the attributes of a custom call say.
+type sharedCall struct {
+	channel, kind, reduction, dim, to, size int
+	groups                                  [][]int
+}
+
+// sharedCallOf returns the call for a collective. ok is false if there is none.
+func sharedCallOf(op *ir.Op, kind, replicas int) (c sharedCall, ok bool) {
+	c = sharedCall{kind: kind}
+	switch op.Kind {
+	case ir.OpAllReduce:
+		c.groups = op.AllReduce().ReplicaGroups()
+	case ir.OpAllGather:
+		c.dim, c.groups = op.AllGather().AllGatherDim(), op.AllGather().ReplicaGroups()
+	case ir.OpReduceScatter:
+		c.dim, c.groups = op.ReduceScatter().ScatterDimension(), op.ReduceScatter().ReplicaGroups()
+	case ir.OpAllToAll:
+		a := op.AllToAll()
+		c.dim, c.to, c.groups = a.SplitDimension(), a.ConcatDimension(), a.ReplicaGroups()
+	case ir.OpCollectivePermute:
+		c.groups, c.size = op.CollectivePermute().SourceTargetPairs(), replicas
+	}
+	if op.Kind == ir.OpAllGather {
+		c.to = c.dim
+	}
+	if c.size == 0 && len(c.groups) > 0 {
+		c.size = len(c.groups[0])
+	}
+	packed := slices.ContainsFunc(op.Operands, func(v *ir.Value) bool { return v.Type.DType.IsPacked() })
+	return c, c.size > 0 && !packed && !op.Has("channel_handle") && c.reduces(op)
+}
+
+// reduces sets the reduction of a collective that has one, and reports whether there is
+// code for it.
+func (c *sharedCall) reduces(op *ir.Op) bool {
+	if len(op.Regions) == 0 {
+		return true
+	}
+	by, ok := ir.ReductionOf(op)
+	c.reduction = slices.Index(sharedReductions, by)
+	logical := by == ir.OpAnd || by == ir.OpOr
+	return ok && c.reduction >= 0 && !slices.ContainsFunc(op.Operands, func(v *ir.Value) bool {
+		switch t := v.Type.DType; {
+		case t.IsFloat():
+			return logical || t.Size() < 4
+		case t.IsComplex():
+			return true
+		default: // integers, and truths, of which there are no sums
+			return !t.IsInt() && !logical
+		}
+	})
+}
+
+// replace replaces a collective by the call.
+func (c sharedCall) replace(op *ir.Op) {
+	var b ir.Builder
+	b.Before(op).Loc = op.Loc
+	operands := append(slices.Clone(op.Operands), b.ReplicaID())
+	var in, out []ir.Type
+	for _, v := range operands {
+		in = append(in, v.Type)
+	}
+	for _, v := range op.Results {
+		out = append(out, v.Type)
+	}
+	call := b.Typed(ir.OpCustomCall, ir.Attrs{
+		{Name: "call_target_name", Value: ir.String(SharedTarget)},
+		{Name: "api_version", Value: ir.Int32(4)}, // XLA's typed foreign function interface
+		{Name: "backend_config", Value: ir.Dict{
+			{Name: "channel", Value: ir.Int(c.channel)}, {Name: "kind", Value: ir.Int(c.kind)}, {Name: "reduction", Value: ir.Int(c.reduction)},
+			{Name: "dim", Value: ir.Int(c.dim)}, {Name: "to", Value: ir.Int(c.to)}, {Name: "size", Value: ir.Int(c.size)},
+			{Name: "groups", Value: ir.Ints(slices.Concat(c.groups...))},
+		}},
+		{Name: "has_side_effect", Value: ir.Bool(true)}, // XLA neither copies nor drops it
+		{Name: "operand_layouts", Value: ir.RowMajorLayouts(in)},
+		{Name: "result_layouts", Value: ir.RowMajorLayouts(out)},
+	}, out, operands...)
+	op.ReplaceWith(call.Results...)
+}

@@ -1,0 +1,161 @@
+//go:build cgo
+
+package runtime_test
+
+// This file tests the collectives of devices that share memory: on PJRT they are
+// custom calls (program.SharedText), and give what the Go engine gives.
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/dtypes/bfloat16"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/program"
+	"github.com/gospmd/gospmd/runtime"
+)
+
+// sharedCases are collectives of 4 replicas: IN and OUT are the types of a shard.
+var sharedCases = []struct {
+	name, op, in, out string
+	own               bool // there is a call for it
+}{
+	{"sum", `"stablehlo.all_reduce"(%x) <{replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>}> ({ADD}) : (IN) -> OUT`, "3x5xf32", "3x5xf32", true},
+	{"sums of pairs", `"stablehlo.all_reduce"(%x) <{replica_groups = dense<[[0, 2], [3, 1]]> : tensor<2x2xi64>}> ({ADD}) : (IN) -> OUT`, "3x5xi32", "3x5xi32", true},
+	{"sum of many", `"stablehlo.all_reduce"(%x) <{replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>}> ({ADD}) : (IN) -> OUT`, "301x97xf32", "301x97xf32", true},
+	{"sum of none", `"stablehlo.all_reduce"(%x) <{replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>}> ({ADD}) : (IN) -> OUT`, "3x0xf32", "3x0xf32", true},
+	{"sum in 64 bits", `"stablehlo.all_reduce"(%x) <{replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>}> ({ADD}) : (IN) -> OUT`, "4xf64", "4xf64", true},
+	{"sum in 16 bits", `"stablehlo.all_reduce"(%x) <{replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>}> ({ADD}) : (IN) -> OUT`, "4xbf16", "4xbf16", false},
+	{"gather of rows", `"stablehlo.all_gather"(%x) {all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>} : (IN) -> OUT`, "3x5xf32", "6x5xf32", true},
+	{"gather of columns", `"stablehlo.all_gather"(%x) {all_gather_dim = 1 : i64, replica_groups = dense<[[3, 1, 0, 2]]> : tensor<1x4xi64>} : (IN) -> OUT`, "3x5x2xbf16", "3x20x2xbf16", true},
+	{"scatter of rows", `"stablehlo.reduce_scatter"(%x) <{scatter_dimension = 0 : i64, replica_groups = dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>}> ({ADD}) : (IN) -> OUT`, "6x5xf32", "3x5xf32", true},
+	{"scatter of columns", `"stablehlo.reduce_scatter"(%x) <{scatter_dimension = 1 : i64, replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>}> ({ADD}) : (IN) -> OUT`, "3x8x2xi32", "3x2x2xi32", true},
+	{"all to all", `"stablehlo.all_to_all"(%x) {split_dimension = 1 : i64, concat_dimension = 0 : i64, split_count = 2 : i64, replica_groups = dense<[[0, 3], [1, 2]]> : tensor<2x2xi64>} : (IN) -> OUT`, "3x4x2xf32", "6x2x2xf32", true},
+	{"all to all, in place", `"stablehlo.all_to_all"(%x) {split_dimension = 0 : i64, concat_dimension = 0 : i64, split_count = 4 : i64, replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>} : (IN) -> OUT`, "4x3xf32", "4x3xf32", true},
+	{"permute", `"stablehlo.collective_permute"(%x) {source_target_pairs = dense<[[0, 2], [2, 1]]> : tensor<2x2xi64>} : (IN) -> OUT`, "3x5xf32", "3x5xf32", true},
+}
+
+// sharedProgram returns the program of a collective. times is how often it is run in a
+// loop, each time on what the last one gave; 0 for once without a loop.
+func sharedProgram(t *testing.T, op, in, out string, times int) *program.Program {
+	t.Helper()
+	in, out = "tensor<"+in+">", "tensor<"+out+">"
+	elem := "tensor<" + in[strings.LastIndex(in, "x")+1:]
+	op = strings.NewReplacer("IN", in, "OUT", out, "ADD", "\n^bb0(%u: E, %v: E):\n %w = stablehlo.add %u, %v : E\n stablehlo.return %w : E\n").Replace(op)
+	op = strings.ReplaceAll(op, ": E", ": "+elem)
+	body := fmt.Sprintf("%%0 = %s\nreturn %%0 : %s", op, out)
+	if times > 0 {
+		body = fmt.Sprintf(`%%zero = stablehlo.constant dense<0> : tensor<i32>
+%%0:2 = "stablehlo.while"(%%zero, %%a) ({
+^bb0(%%i: tensor<i32>, %%c: %[1]s):
+  %%n = stablehlo.constant dense<%[2]d> : tensor<i32>
+  %%less = stablehlo.compare LT, %%i, %%n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+  stablehlo.return %%less : tensor<i1>
+}, {
+^bb0(%%i: tensor<i32>, %%x: %[1]s):
+  %%one = stablehlo.constant dense<1> : tensor<i32>
+  %%next = stablehlo.add %%i, %%one : tensor<i32>
+  %%y = %[3]s
+  stablehlo.return %%next, %%y : tensor<i32>, %[1]s
+}) : (tensor<i32>, %[1]s) -> (tensor<i32>, %[1]s)
+return %%0#1 : %[1]s`, in, times, op)
+	}
+	param := map[bool]string{true: "%a", false: "%x"}[times > 0]
+	m, err := ir.Parse(fmt.Sprintf("module @p {\n sdy.mesh @mesh = <[\"x\"=4]>\nfunc.func @main(%s: %s) -> %s {\n%s\n}\n}", param, in, out, body))
+	require.NoError(t, err)
+	require.NoError(t, ir.Verify(m))
+	p := &program.Program{Name: "p", Form: program.PerDevice, Mesh: m.Meshes[0].Mesh, Module: m}
+	p.Emit = func(m *ir.Module, _ *program.Placement, _ int) (*ir.Module, []program.Crossing) {
+		out := m.Clone()
+		out.Meshes = nil
+		out.Attrs = append(out.Attrs, ir.NamedAttr{Name: "mhlo.num_partitions", Value: ir.Int32(1)}, ir.NamedAttr{Name: "mhlo.num_replicas", Value: ir.Int32(4)})
+		return out, nil
+	}
+	rows := func(local ir.Type) program.TensorInfo {
+		dims := append([]int{4 * local.Dims[0]}, local.Dims[1:]...)
+		s := layout.Replicated(p.Mesh, local.Rank())
+		s.Dims[0].Axes = mesh.FullAxes("x")
+		return program.TensorInfo{Type: local.WithDims(dims), Local: local, Sharding: s}
+	}
+	p.Inputs = []program.Input{{TensorInfo: rows(m.Main().Params()[0].Type), Alias: -1}}
+	p.Outputs = []program.Output{{TensorInfo: rows(m.Main().Results[0].Type)}}
+	return p
+}
+
+// wholeNumbers returns small ones: their sums are exact.
+func wholeNumbers(t ir.Type) any {
+	random := rand.New(rand.NewPCG(1, 2))
+	flat := dtypes.MakeAnySlice(t.DType, t.Size())
+	for i := range t.Size() {
+		switch v := random.IntN(9) - 4; to := flat.(type) {
+		case []int32:
+			to[i] = int32(v)
+		case []float32:
+			to[i] = float32(v)
+		case []float64:
+			to[i] = float64(v)
+		case []bfloat16.BFloat16:
+			to[i] = bfloat16.FromFloat32(float32(v))
+		}
+	}
+	return flat
+}
+
+// openShared opens a client with 4 devices of the CPU.
+func openShared(t *testing.T, engine string) *runtime.Client {
+	c, err := runtime.Open(context.Background(), runtime.Options{Platform: "cpu", Engine: engine, Devices: 4, CompilationCache: "off"})
+	require.NoError(t, err)
+	t.Cleanup(func() { c.Close() })
+	return c
+}
+
+// runShared runs a program, and returns the result of the last run.
+func runShared(t *testing.T, c *runtime.Client, p *program.Program, runs int) any {
+	t.Helper()
+	e, err := c.Load(context.Background(), p)
+	require.NoError(t, err)
+	defer e.Close()
+	in := p.Inputs[0]
+	var out any
+	for range runs {
+		a, err := c.Put(in.Type, in.Sharding, wholeNumbers(in.Type))
+		require.NoError(t, err)
+		results, err := e.Run(a)
+		require.NoError(t, err)
+		out, err = results[0].Get(context.Background())
+		require.NoError(t, err)
+		a.Release()
+		results[0].Release()
+	}
+	return out
+}
+
+func TestSharedCollectives(t *testing.T) {
+	goes, pjrt := openShared(t, runtime.EngineGo), openShared(t, runtime.EnginePJRT)
+	for _, tc := range sharedCases {
+		t.Run(tc.name, func(t *testing.T) {
+			p := sharedProgram(t, tc.op, tc.in, tc.out, 0)
+			require.Equal(t, tc.own, strings.Contains(string(p.SharedText()), program.SharedTarget))
+			require.Equal(t, runShared(t, goes, p, 1), runShared(t, pjrt, p, 3))
+		})
+	}
+}
+
+// A collective in a loop is called again and again in a run: no call may meet one of
+// another round, or of another run.
+func TestSharedCollectivesInLoops(t *testing.T) {
+	pjrt := openShared(t, runtime.EnginePJRT)
+	tc := sharedCases[len(sharedCases)-1]
+	p := sharedProgram(t, `"stablehlo.collective_permute"(%x) {source_target_pairs = dense<[[0, 1], [1, 2], [2, 3], [3, 0]]> : tensor<4x2xi64>} : (IN) -> OUT`, tc.in, tc.out, 400)
+	require.Contains(t, string(p.SharedText()), program.SharedTarget)
+	once := sharedProgram(t, `"stablehlo.collective_permute"(%x) {source_target_pairs = dense<[[0, 0], [1, 1], [2, 2], [3, 3]]> : tensor<4x2xi64>} : (IN) -> OUT`, tc.in, tc.out, 0)
+	require.Equal(t, runShared(t, pjrt, once, 1), runShared(t, pjrt, p, 20), "400 steps around 4 devices")
+}
