@@ -34,6 +34,7 @@ type peer struct {
 	loops  []string // the requests by which it trains: step, fit
 	// alone says that it runs on one device only.
 	alone bool
+	lacks []string // models
 	env   []string
 }
 
@@ -45,7 +46,7 @@ var peers = []peer{
 	{name: us, serves: "ours", loops: []string{"step", "fit"}},
 	{name: oneDevice, serves: "ours", loops: []string{"step", "fit"}},
 	{name: "xla", serves: "xla", loops: []string{"step"}, env: []string{uncached}}, // what comes from a cache is not dumped
-	{name: "gomlx", serves: "gomlx", loops: []string{"step"}, alone: true},
+	{name: "gomlx", serves: "gomlx", loops: []string{"step"}, alone: true, lacks: []string{"resnet50"}},
 	{name: "jax", script: "bench_jax.py", loops: []string{"step"}},
 	{name: "keras", script: "bench_keras.py", loops: []string{"fit"}},
 }

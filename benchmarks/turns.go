@@ -49,7 +49,7 @@ func (b *bench) assemble(ctx context.Context, at place, who []string) (*turns, e
 	t := &turns{bench: b, place: at}
 	for _, name := range who {
 		p := findPeer(name)
-		if p.alone && len(at.mesh) > 0 || name == oneDevice && len(at.mesh) == 0 {
+		if p.alone && len(at.mesh) > 0 || slices.Contains(p.lacks, at.model) || name == oneDevice && len(at.mesh) == 0 {
 			continue
 		}
 		b.progress.at(fmt.Sprintf("%s: %s compiles", at, name))

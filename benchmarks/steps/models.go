@@ -112,9 +112,10 @@ var convNet = Model{
 }
 
 // resNet50 shards, in each block, the filters of the second convolution and the channels
-// that the third one reads; with them the normalization between the two.
+// that the third one reads; with them the normalization between the two. At its first weights
+// small differences grow with each step: the learning rate is low, so that losses can be compared.
 var resNet50 = Model{
-	Name: "resnet50", Batch: 32, Optimizer: Optimizer{Name: "sgd", LearningRate: 0.001, Momentum: 0.9}, Loss: crossentropy,
+	Name: "resnet50", Batch: 32, Optimizer: Optimizer{Name: "sgd", LearningRate: 0.0001, Momentum: 0.9}, Loss: crossentropy,
 	build: func() (*keras.Model, error) {
 		return applications.ResNet50(context.Background(), applications.Weights(""), applications.InputShape(64, 64, 3), applications.Classes(classes))
 	},

@@ -4,11 +4,13 @@
 //	go run ./examples/meshreshape                              # 8x1, 4x2, 2x4, 1x8 and 2x2x2
 //	go run ./examples/meshreshape -devices 6 -axes data,model  # 6x1, 3x2, 2x3, 1x6
 //	go run ./examples/meshreshape -plot meshes.png             # and a plot of times and bytes
+//	go run ./examples/meshreshape -machine v5e:2x4             # and the time that is predicted for eight TPUs
 //
-//	file      what it holds
-//	main.go   the flags, and one training after the other
-//	shapes.go the mesh shapes of a number of devices
-//	model.go  the model, its layouts, and one training
-//	table.go  the table, and which shape is best
-//	plot.go   the plot
+//	file        what it holds
+//	main.go     the flags, and one training after the other
+//	shapes.go   the mesh shapes of a number of devices
+//	model.go    the model, its layouts, and one training
+//	predict.go  the time of a step on devices that are not there
+//	table.go    the table, and which shape is best
+//	plot.go     the plot
 package main

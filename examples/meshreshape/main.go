@@ -23,7 +23,7 @@ type config struct {
 	pairs, units, batch int
 	steps, epochs, seed int
 	json                bool
-	plot                string
+	plot, machine       string
 }
 
 func run(ctx context.Context, args []string, out io.Writer) error {
@@ -43,6 +43,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	flags.IntVar(&c.seed, "seed", 1, "seed of data and weights")
 	flags.BoolVar(&c.json, "json", false, "print what was found as one line of JSON")
 	flags.StringVar(&c.plot, "plot", "", "write a plot of step times and bytes into this PNG file")
+	flags.StringVar(&c.machine, "machine", "", "also predict the time of a step there: a target such as v5e:2x4 or h100:8, or a machine file of gospmd doctor -measure")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}

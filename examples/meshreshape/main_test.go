@@ -51,6 +51,18 @@ func TestTableAndPlot(t *testing.T) {
 	require.Greater(t, img.Bounds().Dx(), 400)
 }
 
+// The time on devices that are not there is predicted for each shape.
+func TestMachine(t *testing.T) {
+	args := append([]string{"-devices", "2", "-axes", "data,model", "-machine", "h100:8"}, small...)
+	out := exampletest.Output(t, run, args...)
+	require.Contains(t, out, "bound by")
+	require.Contains(t, out, "\npredicted best there: ")
+	for _, r := range exampletest.JSON[[]outcome](t, run, append(args, "-json")...) {
+		require.Positive(t, r.Prediction.Seconds, r.Mesh)
+		require.NotEmpty(t, r.Prediction.Bound)
+	}
+}
+
 func TestShapes(t *testing.T) {
 	var texts []string
 	for _, s := range shapes(12, []string{"a", "b", "c"}) {
@@ -62,8 +74,9 @@ func TestShapes(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	for want, args := range map[string][]string{
-		`"data,": want the names of different axes`:               {"-axes", "data,"},
-		`-epochs 1: want 2 or more`:                               {"-epochs", "1"},
+		`"data,": want the names of different axes`: {"-axes", "data,"},
+		`-machine: `:                {"-machine", "v9:8"},
+		`-epochs 1: want 2 or more`: {"-epochs", "1"},
 		`-devices 5 is no product of 3 sizes above 1, which axes`: {"-devices", "5", "-axes", "a,b,c"},
 	} {
 		require.ErrorContains(t, run(t.Context(), args, os.Stdout), want)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/distribution"
@@ -63,11 +64,17 @@ type outcome struct {
 	Losses      []float64      `json:"losses"`       // of each epoch
 	StepSeconds float64        `json:"step_seconds"` // of the fastest epoch after the first
 	Report      *report.Report `json:"report"`       // of a training step
+	// Prediction is the time of a step on the devices of -machine, nil without it.
+	Prediction *cost.Prediction `json:"prediction,omitempty"`
 }
 
 // train trains the model on a mesh of that shape.
 func (c config) train(ctx context.Context, s shape) (r outcome, err error) {
 	d, err := s.distribution()
+	if err != nil {
+		return r, err
+	}
+	machine, err := c.machineOf(d.DeviceMesh())
 	if err != nil {
 		return r, err
 	}
@@ -93,7 +100,10 @@ func (c config) train(ctx context.Context, s shape) (r outcome, err error) {
 		}
 		r.Losses, r.StepSeconds = history.Logs["loss"], watch.fastest.Seconds()/float64(c.steps)
 		r.Report = report.New(model.Programs()[0])
-		return nil
+		if machine != nil {
+			r.Prediction, err = c.predict(model, machine)
+		}
+		return err
 	})
 	return r, err
 }

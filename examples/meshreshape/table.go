@@ -14,11 +14,16 @@ import (
 	"github.com/gospmd/gospmd/internal/texttable"
 )
 
-// printTable prints a row for each mesh shape.
+// printTable prints a row for each mesh shape; with -machine also how long a step is predicted
+// to take there.
 func printTable(out io.Writer, runs []outcome) error {
 	least := slices.MinFunc(runs, byPrediction)
 	t := texttable.New(out)
-	fmt.Fprintln(t, "mesh\tlosses\tms a step\tpredicted\tmemory of a device\tsent by a device\tcollectives")
+	head := "mesh\tlosses\tms a step\tpredicted\tmemory of a device\tsent by a device\tcollectives"
+	if runs[0].Prediction != nil {
+		head += "\tthere\tbound by"
+	}
+	fmt.Fprintln(t, head)
 	for _, r := range runs {
 		var losses []string
 		for _, l := range r.Losses {
@@ -28,8 +33,12 @@ func printTable(out io.Writer, runs []outcome) error {
 		if p := r.predicted(); p > 0 {
 			predicted = fmt.Sprintf("%.2f ×", p/least.predicted())
 		}
-		fmt.Fprintf(t, "%s\t%s\t%.2f\t%s\t%s\t%s\t%s\n", r.Mesh, strings.Join(losses, " "), 1e3*r.StepSeconds, predicted,
+		fmt.Fprintf(t, "%s\t%s\t%.2f\t%s\t%s\t%s\t%s", r.Mesh, strings.Join(losses, " "), 1e3*r.StepSeconds, predicted,
 			texttable.Bytes(r.Report.Memory.Peak), texttable.Bytes(r.Report.Bytes), kinds(r.Report.Collectives))
+		if p := r.Prediction; p != nil {
+			fmt.Fprintf(t, "\t%.3g µs\t%s", 1e6*p.Seconds, p.Bound)
+		}
+		fmt.Fprintln(t)
 	}
 	return t.Flush()
 }
@@ -81,5 +90,9 @@ func verdict(runs []outcome) string {
 		}
 	}
 	fmt.Fprintf(&text, "predicted best: %s.", slices.MinFunc(runs, byPrediction).Mesh)
+	if best.Prediction != nil {
+		there := slices.MinFunc(runs, func(a, b outcome) int { return cmp.Compare(a.Prediction.Seconds, b.Prediction.Seconds) })
+		fmt.Fprintf(&text, "\npredicted best there: %s.", there.Mesh)
+	}
 	return text.String()
 }
