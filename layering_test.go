@@ -49,6 +49,7 @@ var groups = map[string]string{
 var layers = []allowed{
 	// Helpers know nothing of the project.
 	{pkg: "internal/option"},
+	{pkg: "internal/autoname"},
 	{pkg: "internal/pyregexp"},
 	{pkg: "internal/budget"},
 	{pkg: "internal/brief"},

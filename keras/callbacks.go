@@ -48,13 +48,20 @@ func (b *BatchLogs) Get(ctx context.Context) (Logs, error) {
 	if b.arrays == nil {
 		return nil, errors.New("the logs of this batch are no longer on the devices: call Get in OnTrainBatchEnd")
 	}
-	logs := make(Logs, len(b.names))
+	logs := make(Logs, 0, len(b.names))
 	for i, name := range b.names {
 		flat, err := b.arrays[i].Get(ctx)
 		if err != nil {
 			return nil, err
 		}
-		logs[i] = Log{name, float64(flat.([]float32)[0])}
+		values := flat.([]float32)
+		for k, v := range values {
+			of := name
+			if len(values) > 1 { // of a metric with several numbers
+				of = fmt.Sprintf("%s_%d", name, k)
+			}
+			logs = append(logs, Log{of, float64(v)})
+		}
 	}
 	b.logs = logs
 	return logs, nil

@@ -63,8 +63,12 @@ func (f *facts) addModel(m *Model) {
 			f.add("the variable", fmt.Sprintf("%s %s (trainable: %t)", v.Path(), v.Type(), v.Trainable()))
 		}
 	}
-	for _, l := range m.compiled.losses {
-		f.add("the loss", l.Name())
+	for _, l := range m.Losses() {
+		name := "none"
+		if l != nil {
+			name = l.Name()
+		}
+		f.add("the loss", name)
 	}
 	f.add("the metrics", strings.Join(m.logNames(), ", "))
 	class, config := m.compiled.optimizer.Config()

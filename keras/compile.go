@@ -10,7 +10,6 @@ import (
 	"io"
 	"os"
 	"reflect"
-	"slices"
 
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/report"
@@ -29,21 +28,22 @@ import (
 // compiled holds what Compile binds to a model, and the compiled steps.
 type compiled struct {
 	compileConfig
-	place       ir.Location // the user's line that called Compile
-	lossTracker *metrics.Metric
-	resolved    []*metrics.Metric // for metrics and weightedMetrics, once shapes are known
-	programs    map[string]*stepProgram
-	order       []string // keys of programs in the order in which they were compiled
-	feed        feed     // of the run under way
+	place    ir.Location // the user's line that called Compile
+	loss     *tracked    // the total
+	heads    []*head     // by output, once the model is built
+	programs map[string]*stepProgram
+	order    []string // keys of programs in the order in which they were compiled
+	feed     feed     // of the run under way
 }
 
 // compileConfig holds the values of Compile's options.
 type compileConfig struct {
 	optimizer       *optimizers.Optimizer
-	unscaled        bool // AutoScaleLoss(false)
-	losses          []*losses.Loss
-	metrics         []any
-	weightedMetrics []any
+	unscaled        bool      // AutoScaleLoss(false)
+	losses          perOutput // names and losses.Loss, nil for none
+	lossWeights     perOutput // of numbers
+	metrics         perOutput
+	weightedMetrics perOutput
 	client          *runtime.Client
 	warnings        io.Writer
 	compiler        compile.Options
@@ -69,68 +69,80 @@ func AutoScaleLoss(scale bool) CompileOption {
 	return option.New("AutoScaleLoss", func(c *compileConfig) { c.unscaled = !scale })
 }
 
-// Loss sets the loss, by name or as a *losses.Loss. A model with several outputs
-// has one for each, and is trained on their sum.
+// Loss sets the loss, by name or as a *losses.Loss. A model with several outputs has one
+// for each, in the order of the outputs or as a map by their names; one loss is that of
+// all. It is trained on their sum. An output whose loss is nil, or that a map lacks, is
+// not trained on.
 func Loss(perOutput ...any) CompileOption {
 	return CompileOption{Name: "Loss", Set: func(c *compileConfig) error {
-		c.losses = nil
-		for _, l := range perOutput {
-			loss, err := losses.Get(l)
-			if err != nil {
+		c.losses = perOutputOf(perOutput)
+		for _, l := range c.losses.values() {
+			if l == nil {
+				continue
+			}
+			if _, err := losses.Get(l); err != nil {
 				return err
 			}
-			c.losses = append(c.losses, loss)
+		}
+		return nil
+	}}
+}
+
+// LossWeights sets what the losses of the outputs are multiplied by before they are
+// summed: numbers in the order of the outputs, or a map by their names. The logs of the
+// outputs' losses are not multiplied.
+func LossWeights(perOutput ...any) CompileOption {
+	return CompileOption{Name: "LossWeights", Set: func(c *compileConfig) error {
+		c.lossWeights = perOutputOf(perOutput)
+		for i, w := range c.lossWeights.list {
+			if n, ok := w.(int); ok {
+				c.lossWeights.list[i] = float64(n)
+			}
+		}
+		for name, w := range c.lossWeights.byName {
+			if n, ok := w.(int); ok {
+				c.lossWeights.byName[name] = float64(n)
+			}
+		}
+		for _, w := range c.lossWeights.values() {
+			if _, ok := w.(float64); !ok && w != nil {
+				return fmt.Errorf("got %v, a %T, want numbers", w, w)
+			}
 		}
 		return nil
 	}}
 }
 
 // Metrics sets the metrics that are shown besides the loss, by name or as
-// *metrics.Metric. They are computed from the first output.
+// *metrics.Metric. A model with several outputs has a metric, a []any of them or nil for
+// each, in the order of the outputs or as a map by their names.
 func Metrics(list ...any) CompileOption {
-	return metricsOption("Metrics", list, func(c *compileConfig) *[]any { return &c.metrics })
+	return metricsOption("Metrics", list, func(c *compileConfig) *perOutput { return &c.metrics })
 }
 
 // WeightedMetrics sets metrics that weight each sample by SampleWeight or
 // ClassWeight; as in Keras, those of Metrics do not. A weighted metric with the
 // name of another metric is shown as weighted_NAME.
 func WeightedMetrics(list ...any) CompileOption {
-	return metricsOption("WeightedMetrics", list, func(c *compileConfig) *[]any { return &c.weightedMetrics })
+	return metricsOption("WeightedMetrics", list, func(c *compileConfig) *perOutput { return &c.weightedMetrics })
 }
 
 // metricsOption returns an option that is a list of metrics.
-func metricsOption(name string, list []any, field func(*compileConfig) *[]any) CompileOption {
+func metricsOption(name string, list []any, field func(*compileConfig) *perOutput) CompileOption {
 	return CompileOption{Name: name, Set: func(c *compileConfig) error {
-		for _, m := range list {
-			if err := metrics.Check(m); err != nil {
-				return err
+		*field(c) = perOutputOf(list)
+		for _, m := range field(c).values() {
+			if m == nil && len(list) == 1 {
+				return metrics.Check(m)
+			}
+			for _, one := range flat(m) {
+				if err := metrics.Check(one); err != nil {
+					return err
+				}
 			}
 		}
-		*field(c) = list
 		return nil
 	}}
-}
-
-// shows reports whether a metric of that name is shown.
-func (c *compiled) shows(name string) bool {
-	return slices.ContainsFunc(c.resolved, func(m *metrics.Metric) bool { return m.Name() == name })
-}
-
-// logNames returns the names of a step's logs, in the order of BatchLogs.
-func (m *Model) logNames() []string {
-	names := []string{m.compiled.lossTracker.Name()}
-	for i, id := range slices.Concat(m.compiled.metrics, m.compiled.weightedMetrics) {
-		name, ok := id.(string)
-		if metric, is := id.(*metrics.Metric); is {
-			name, ok = metric.Name(), true
-		}
-		if ok && i >= len(m.compiled.metrics) && slices.Contains(names, name) {
-			name = "weighted_" + name
-		}
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
 }
 
 // Client sets the client on whose devices the model runs: by default the process'
@@ -182,7 +194,7 @@ func Budget(b report.Budget) CompileOption {
 // costs time or memory by that, is a warning with the line that mends it.
 func (m *Model) Compile(opts ...CompileOption) error {
 	cfg := compileConfig{warnings: os.Stderr}
-	err := option.Apply("Compile", &cfg, opts, "Optimizer", "AutoScaleLoss", "Loss", "Metrics", "WeightedMetrics", "Client", "Warnings", "Compiler", "Budget")
+	err := option.Apply("Compile", &cfg, opts, "Optimizer", "AutoScaleLoss", "Loss", "LossWeights", "Metrics", "WeightedMetrics", "Client", "Warnings", "Compiler", "Budget")
 	if err == nil && cfg.optimizer == nil {
 		cfg.optimizer, err = optimizers.Get("rmsprop")
 	}
@@ -192,22 +204,16 @@ func (m *Model) Compile(opts ...CompileOption) error {
 	if d := distribution.Current(); err == nil && d != nil {
 		err = m.distribute(d, cfg.optimizer, cfg.warnings)
 	}
+	c := &compiled{compileConfig: cfg, place: trace.Caller(), programs: make(map[string]*stepProgram)}
+	c.loss = &tracked{log: "loss", given: metrics.Mean(metrics.Name("loss"))}
 	if err == nil && m.built() {
-		err = errors.Join(m.checkOutputs(cfg), m.lintLayouts(cfg))
+		err = errors.Join(m.bindOutputs(c), m.lintLayouts(cfg))
 	}
 	if err != nil {
 		return fmt.Errorf("keras: model %s: %w", m.name, err)
 	}
-	m.compiled = &compiled{compileConfig: cfg, place: trace.Caller(), lossTracker: metrics.Mean("loss"), programs: make(map[string]*stepProgram)}
+	m.compiled = c
 	m.lintConflicts()
-	return nil
-}
-
-// checkOutputs returns an error unless each output has a loss.
-func (m *Model) checkOutputs(c compileConfig) error {
-	if n := len(c.losses); n > 0 && n != len(m.outputs) {
-		return fmt.Errorf("got %d losses for %d outputs: give one loss for each output", n, len(m.outputs))
-	}
 	return nil
 }
 

@@ -26,6 +26,7 @@
 //	model.go       Model, NewModel, the order of a model's nodes
 //	sequential.go  NewSequential, NewSubclassed, Build, ModelLayer: a model as a layer
 //	compile.go     Compile, Distribute
+//	outputs.go     losses, metrics, weights and data of the outputs, by position or by name
 //	structure.go   access to the parts of a model, Weights, SetWeights
 //	describe.go    Summary, ExplainSharding, warnings about layout rules
 //	suggestions.go Suggestions, warnings about layouts in conflict

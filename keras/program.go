@@ -17,7 +17,6 @@ import (
 	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/layers"
-	"github.com/gospmd/gospmd/keras/metrics"
 	"github.com/gospmd/gospmd/keras/variable"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
@@ -157,9 +156,7 @@ func programKey(kind stepKind, b data.Batch) string {
 		s.WriteByte(' ')
 		s.WriteString(t.Shape().String())
 	}
-	if b.SampleWeight != nil {
-		s.WriteString(" weighted")
-	}
+	fmt.Fprintf(&s, " weighted %d", len(b.SampleWeight))
 	return s.String()
 }
 
@@ -233,7 +230,7 @@ func (m *Model) record(kind stepKind, b data.Batch) (*recording, error) {
 func (m *Model) recordStep(r *trace.Recorder, out *recording, kind stepKind, b data.Batch) ([]trace.Output, error) {
 	out.scope = variable.NewScope(r)
 	c := &layers.Context{StatelessScope: out.scope, Training: kind == trainStep, Distribution: m.dist}
-	xs, ys, sampleWeight, err := m.batchParams(r, b)
+	xs, ys, weightsOf, err := m.batchParams(r, b)
 	if err != nil {
 		return nil, err
 	}
@@ -251,12 +248,16 @@ func (m *Model) recordStep(r *trace.Recorder, out *recording, kind stepKind, b d
 	if kind == predictStep {
 		return m.predictionOutputs(predictions)
 	}
-	loss := m.traceLoss(r, ys, predictions, sampleWeight)
+	batch, err := m.compiled.traced(ys, predictions, weightsOf)
+	if err != nil {
+		return nil, err
+	}
+	loss := m.traceLoss(r, batch)
 	if kind == trainStep {
 		gradients := r.Gradient(m.compiled.optimizer.ScaleLoss(out.scope, loss), weights...)
 		r.Scope(m.compiled.optimizer.Name(), func() { m.compiled.optimizer.Apply(out.scope, gradients) })
 	}
-	logs := m.traceMetrics(r, out.scope, m.compiled.feed.rows(b.Size()), loss, ys, predictions, sampleWeight)
+	logs := m.traceMetrics(r, out.scope, m.compiled.feed.rows(b.Size()), loss, batch)
 	out.assigned = out.scope.Assigned()
 	outputs := out.scope.Outputs()
 	for _, l := range logs {
@@ -267,21 +268,15 @@ func (m *Model) recordStep(r *trace.Recorder, out *recording, kind stepKind, b d
 }
 
 // batchParams adds the tensors of a batch as parameters.
-func (m *Model) batchParams(r *trace.Recorder, b data.Batch) (xs, ys []*graph.Node, sampleWeight *graph.Node, err error) {
+func (m *Model) batchParams(r *trace.Recorder, b data.Batch) (xs, ys, sampleWeight []*graph.Node, err error) {
 	if xs, err = m.params(r, "x", b.X); err != nil {
 		return nil, nil, nil, err
 	}
 	if ys, err = m.params(r, "y", b.Y); err != nil {
 		return nil, nil, nil, err
 	}
-	if b.SampleWeight != nil {
-		weights, err := m.params(r, "sample_weight", []*tensors.Tensor{b.SampleWeight})
-		if err != nil {
-			return nil, nil, nil, err
-		}
-		sampleWeight = weights[0]
-	}
-	return xs, ys, sampleWeight, nil
+	sampleWeight, err = m.params(r, "sample_weight", b.SampleWeight)
+	return xs, ys, sampleWeight, err
 }
 
 // params adds tensors of a batch as parameters, in the sharding that the
@@ -325,11 +320,51 @@ func (m *Model) predictionOutputs(predictions []*graph.Node) ([]trace.Output, er
 	return outputs, nil
 }
 
+// tracedHead is an output while a step is traced.
+type tracedHead struct {
+	*head
+	yTrue, yPred, sampleWeight *graph.Node // the first and the last may be nil
+	value                      *graph.Node // of its loss, not weighted
+}
+
+// traced returns the outputs that have labels.
+func (c *compiled) traced(ys, predictions, sampleWeight []*graph.Node) ([]*tracedHead, error) {
+	labels, err := c.labelsOf("label tensors", len(ys))
+	if err != nil {
+		return nil, err
+	}
+	weights := make([]int, len(c.heads))
+	if len(sampleWeight) > 1 {
+		if weights, err = c.labelsOf("sample weights", len(sampleWeight)); err != nil {
+			return nil, err
+		}
+	}
+	var out []*tracedHead
+	for i, h := range c.heads {
+		if labels[i] < 0 {
+			continue
+		}
+		t := &tracedHead{head: h, yTrue: ys[labels[i]], yPred: predictions[i]}
+		if len(sampleWeight) > 0 && weights[i] >= 0 {
+			t.sampleWeight = sampleWeight[weights[i]]
+		}
+		out = append(out, t)
+	}
+	return out, nil
+}
+
 // traceLoss returns the scalar that is trained on.
-func (m *Model) traceLoss(r *trace.Recorder, ys, predictions []*graph.Node, sampleWeight *graph.Node) (loss *graph.Node) {
-	for i, l := range m.compiled.losses {
-		r.Scope(l.Name(), func() {
-			one := l.Value(ys[i], predictions[i], sampleWeight, nil)
+func (m *Model) traceLoss(r *trace.Recorder, batch []*tracedHead) (loss *graph.Node) {
+	for _, h := range batch {
+		if h.loss == nil {
+			continue
+		}
+		r.Scope(h.loss.Name(), func() {
+			h.value = h.loss.Value(h.yTrue, h.yPred, h.sampleWeight, nil)
+			one := h.value
+			if h.weight != 1 {
+				one = graph.MulScalar(one, h.weight)
+			}
 			if loss == nil {
 				loss = one
 			} else {
@@ -340,23 +375,30 @@ func (m *Model) traceLoss(r *trace.Recorder, ys, predictions []*graph.Node, samp
 	return loss
 }
 
-// traceMetrics updates the totals and returns the logs. Like Keras it sorts them
+// traceMetrics updates the states and returns the logs. Like Keras it sorts them
 // by name.
-func (m *Model) traceMetrics(r *trace.Recorder, s *variable.StatelessScope, samples int, loss *graph.Node, ys, predictions []*graph.Node, sampleWeight *graph.Node) []trace.Output {
-	var logs []trace.Output
-	log := func(metric *metrics.Metric) {
-		logs = append(logs, trace.Output{Name: metric.Name(), Node: metric.Result(s), Sharding: m.replicated(0)})
-	}
+func (m *Model) traceMetrics(r *trace.Recorder, s *variable.StatelessScope, samples int, loss *graph.Node, batch []*tracedHead) []trace.Output {
 	r.Scope("metrics", func() {
-		m.compiled.lossTracker.UpdateMean(s, loss, samples)
-		log(m.compiled.lossTracker)
-		for i, metric := range m.compiled.resolved {
-			w := sampleWeight
-			if i < len(m.compiled.metrics) {
-				w = nil
+		m.compiled.loss.metric.UpdateMean(s, loss, samples)
+		for _, h := range batch {
+			if h.tracker != nil {
+				h.tracker.metric.UpdateMean(s, h.value, samples)
 			}
-			metric.Update(s, ys[0], predictions[0], w)
-			log(metric)
+			for _, t := range h.metrics {
+				t.metric.Update(s, h.yTrue, h.yPred, nil)
+			}
+			for _, t := range h.weighted {
+				t.metric.Update(s, h.yTrue, h.yPred, h.sampleWeight)
+			}
+		}
+	})
+	var logs []trace.Output
+	r.Scope("metrics", func() {
+		for _, t := range m.compiled.all() {
+			if t.metric != nil {
+				result := t.metric.Result(s)
+				logs = append(logs, trace.Output{Name: t.log, Node: result, Sharding: m.replicated(result.Rank())})
+			}
 		}
 	})
 	slices.SortStableFunc(logs, func(a, b trace.Output) int { return strings.Compare(a.Name, b.Name) })

@@ -142,8 +142,10 @@ func ValidationFreq(n int) RunOption {
 	return notBelow(1, "ValidationFreq", n, func(c *runConfig) { c.validationFreq = n })
 }
 
-// SampleWeight sets the weight of each sample in the loss and in WeightedMetrics.
-// The loss is still divided by the number of samples.
+// SampleWeight sets the weight of each sample in the loss and in WeightedMetrics: one
+// tensor for all outputs, a []any of one for each, or a map by their names, in which an
+// output that is left out has the weight 1. The loss is still divided by the number of
+// samples.
 func SampleWeight(weights any) RunOption {
 	return option.New("SampleWeight", func(c *runConfig) { c.sampleWeight = weights })
 }
@@ -224,13 +226,54 @@ func (s source) dataset() (data.Dataset, error) {
 	if s.batchSize == 0 {
 		s.batchSize = data.DefaultBatchSize
 	}
-	var w *tensors.Tensor
-	if s.weights != nil {
-		if w, err = data.Tensor(s.weights); err != nil {
-			return nil, fmt.Errorf("sample weights: %w", err)
-		}
+	w, err := data.Tensors(s.weights)
+	if err != nil {
+		return nil, fmt.Errorf("sample weights: %w", err)
 	}
 	return data.FromSlices(xs, ys, w, s.batchSize, s.seed)
+}
+
+// byName puts data that is given by the names of inputs and outputs into their order.
+func (m *Model) byName(x, y *any, c *runConfig) (err error) {
+	labels := m.OutputNames()
+	if m.compiled != nil {
+		labels = nil
+		for i, h := range m.compiled.heads {
+			if h.labelled() {
+				labels = append(labels, m.OutputNames()[i])
+			}
+		}
+	}
+	for _, d := range []struct {
+		what       string
+		v          *any
+		all, names []string
+		otherwise  func(n int) any // instead of what is missing
+	}{
+		{"x", x, m.InputNames(), m.InputNames(), nil},
+		{"y", y, m.OutputNames(), labels, nil},
+		{"validation data: x", &c.validationXY[0], m.InputNames(), m.InputNames(), nil},
+		{"validation data: y", &c.validationXY[1], m.OutputNames(), labels, nil},
+		{"sample weights", &c.sampleWeight, m.OutputNames(), labels, ones},
+		{"validation sample weights", &c.validationWeight, m.OutputNames(), labels, ones},
+	} {
+		if d.v == nil {
+			continue
+		}
+		if *d.v, err = inOrder(*d.v, d.all, d.names, d.otherwise); err != nil {
+			return fmt.Errorf("%s: %w", d.what, err)
+		}
+	}
+	return nil
+}
+
+// ones are weights of n samples.
+func ones(n int) any {
+	w := make([]float32, n)
+	for i := range w {
+		w[i] = 1
+	}
+	return w
 }
 
 // fitData returns the training data, and sets the validation data of c.
@@ -326,9 +369,6 @@ func (s source) split(validation source, share float64) (train, rest source, err
 		}
 		*field.train, *field.rest = first, last
 	}
-	if s.weights != nil { // is one tensor
-		s.weights, validation.weights = s.weights.([]any)[0], validation.weights.([]any)[0]
-	}
 	return s, validation, nil
 }
 
@@ -405,7 +445,7 @@ func classWeighted(ds data.Dataset, weights map[int]float64) data.Dataset {
 				w[i] = float32(weight)
 			}
 		}
-		b.SampleWeight = tensors.FromFlatDataAndDimensions(w, len(w))
+		b.SampleWeight = []*tensors.Tensor{tensors.FromFlatDataAndDimensions(w, len(w))}
 		return b, nil
 	})
 }

@@ -84,14 +84,10 @@ type stateGroup struct {
 
 // stateGroups returns all variables of a training.
 func (m *Model) stateGroups() []stateGroup {
-	metricVariables := slices.Clone(m.compiled.lossTracker.Variables())
-	for _, metric := range m.compiled.resolved {
-		metricVariables = append(metricVariables, metric.Variables()...)
-	}
 	return []stateGroup{
 		newStateGroup(modelGroup, m.Variables()),
 		newStateGroup(optimizerGroup, m.compiled.optimizer.Variables()),
-		newStateGroup(metricsGroup, metricVariables),
+		newStateGroup(metricsGroup, m.compiled.metricVariables()),
 	}
 }
 

@@ -16,8 +16,6 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/layers"
-	"github.com/gospmd/gospmd/keras/metrics"
-	"github.com/gospmd/gospmd/keras/variable"
 	"github.com/gospmd/gospmd/runtime"
 )
 
@@ -133,7 +131,7 @@ func (m *Model) resolve(b data.Batch, training bool) error {
 		if err := m.buildFor(b.X); err != nil {
 			return err
 		}
-		if err := m.checkOutputs(m.compiled.compileConfig); err != nil {
+		if err := m.bindOutputs(m.compiled); err != nil {
 			return err
 		}
 		if err := m.lintLayouts(m.compiled.compileConfig); err != nil {
@@ -148,22 +146,9 @@ func (m *Model) resolve(b data.Batch, training bool) error {
 		return nil
 	}
 	dm := m.mesh()
-	if len(m.compiled.lossTracker.Variables()) == 0 {
-		if err := m.compiled.lossTracker.Build(dm); err != nil {
+	if m.compiled.loss.metric == nil {
+		if err := m.buildMetrics(b); err != nil {
 			return err
-		}
-		for i, id := range slices.Concat(m.compiled.metrics, m.compiled.weightedMetrics) {
-			metric, err := metrics.Get(id, b.Y[0].Shape().Dimensions, m.outputs[0].Shape())
-			if err != nil {
-				return err
-			}
-			if i >= len(m.compiled.metrics) && m.compiled.shows(metric.Name()) {
-				metric.SetName("weighted_" + metric.Name())
-			}
-			if err := metric.Build(dm); err != nil {
-				return err
-			}
-			m.compiled.resolved = append(m.compiled.resolved, metric)
 		}
 	}
 	if training {
@@ -172,24 +157,37 @@ func (m *Model) resolve(b data.Batch, training bool) error {
 	return nil
 }
 
-// resetMetrics sets all totals to 0.
-func (m *Model) resetMetrics(client *runtime.Client) error {
-	reset := func(vs []*variable.Variable) error {
-		for _, v := range vs {
-			if v.Array() == nil {
-				continue
-			}
-			if err := v.Reset(client); err != nil {
+// buildMetrics makes the metrics for the shapes of the first batch.
+func (m *Model) buildMetrics(b data.Batch) error {
+	c, dm := m.compiled, m.mesh()
+	labels, err := c.labelsOf("label tensors", len(b.Y))
+	if err != nil {
+		return err
+	}
+	for i, h := range c.heads {
+		if labels[i] < 0 {
+			continue
+		}
+		trackers := slices.Concat(h.metrics, h.weighted)
+		if h.tracker != nil {
+			trackers = append(trackers, h.tracker)
+		}
+		for _, t := range trackers {
+			if err := t.build(dm, b.Y[labels[i]].Shape().Dimensions, m.outputs[i].Shape()); err != nil {
 				return err
 			}
 		}
-		return nil
 	}
-	if err := reset(m.compiled.lossTracker.Variables()); err != nil {
-		return err
-	}
-	for _, metric := range m.compiled.resolved {
-		if err := reset(metric.Variables()); err != nil {
+	return c.loss.build(dm, nil, nil)
+}
+
+// resetMetrics sets all states to 0.
+func (m *Model) resetMetrics(client *runtime.Client) error {
+	for _, v := range m.compiled.metricVariables() {
+		if v.Array() == nil {
+			continue
+		}
+		if err := v.Reset(client); err != nil {
 			return err
 		}
 	}
@@ -297,8 +295,15 @@ func (m *Model) checkBatch(b data.Batch) error {
 			return fmt.Errorf("input %s wants %s data, got %s", t.Producer().Name(), want, got)
 		}
 	}
-	if len(b.Y) > 0 && len(b.Y) != len(m.outputs) {
-		return fmt.Errorf("got %d label tensors, the model has %d outputs", len(b.Y), len(m.outputs))
+	if len(b.Y) > 0 {
+		if _, err := m.compiled.labelsOf("label tensors", len(b.Y)); err != nil {
+			return err
+		}
+	}
+	if len(b.SampleWeight) > 1 {
+		if _, err := m.compiled.labelsOf("sample weights", len(b.SampleWeight)); err != nil {
+			return err
+		}
 	}
 	for i, y := range b.Y {
 		if y.DType() == dtypes.Complex64 || y.DType() == dtypes.Complex128 {
@@ -316,21 +321,28 @@ func fits(got, want []int) bool {
 // checkLabels checks the labels of a batch against Keras' losses. It does not
 // check labels of the user's own losses.
 func (m *Model) checkLabels(b data.Batch) error {
-	for i, y := range b.Y {
-		if i >= len(m.compiled.losses) {
-			return nil
+	if len(b.Y) == 0 {
+		return nil
+	}
+	labels, err := m.compiled.labelsOf("label tensors", len(b.Y))
+	if err != nil {
+		return err
+	}
+	for i, h := range m.compiled.heads {
+		if labels[i] < 0 || h.loss == nil {
+			continue
 		}
-		class, _ := m.compiled.losses[i].Config()
+		class, _ := h.loss.Config()
 		if class == "" {
 			continue
 		}
 		r := labelRule{classes: -1}
-		if class == "SparseCategoricalCrossentropy" {
+		if class == "SparseCategoricalCrossentropy" && !h.loss.Ignores() {
 			shape := m.outputs[i].Shape()
 			r = labelRule{classNumbers: true, classes: shape[len(shape)-1]}
 		}
-		if err := r.check(y, m.outputs[i]); err != nil {
-			return fmt.Errorf("labels %d: %w", i, err)
+		if err := r.check(b.Y[labels[i]], m.outputs[i]); err != nil {
+			return fmt.Errorf("labels %d: %w", labels[i], err)
 		}
 	}
 	return nil

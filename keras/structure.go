@@ -100,20 +100,60 @@ func (m *Model) BuildOptimizer() error {
 	return nil
 }
 
-// Losses returns the losses of Compile.
-func (m *Model) Losses() []*losses.Loss {
-	if m.compiled == nil {
+// Losses returns the losses of Compile, one for each output, nil for one without; none if
+// the model is not compiled with a loss. Before the model is built it returns those that
+// Compile was given.
+func (m *Model) Losses() (list []*losses.Loss) {
+	if m.compiled == nil || !m.compiled.hasLoss() {
 		return nil
 	}
-	return m.compiled.losses
+	if len(m.compiled.heads) > 0 {
+		for _, h := range m.compiled.heads {
+			list = append(list, h.loss)
+		}
+		return list
+	}
+	for _, given := range m.compiled.losses.values() {
+		l, _ := losses.Get(given)
+		list = append(list, l)
+	}
+	return list
 }
 
-// Metrics returns the metrics of Compile: names and *metrics.Metric.
-func (m *Model) Metrics() []any {
-	if m.compiled == nil {
-		return nil
+// hasLoss reports whether an output has a loss.
+func (c *compiled) hasLoss() bool {
+	return slices.ContainsFunc(c.losses.values(), func(l any) bool { return l != nil })
+}
+
+// CompileArguments are the arguments that Compile was given, as Keras' compile takes them:
+// a value for the only output, a []any with one for each output, or a map by their names;
+// nil for none.
+type CompileArguments struct {
+	Loss, LossWeights, Metrics, WeightedMetrics any
+}
+
+// CompileArguments returns the arguments of Compile: losses and metrics are names,
+// *losses.Loss and *metrics.Metric.
+func (m *Model) CompileArguments() (a CompileArguments) {
+	if c := m.compiled; c != nil {
+		a.Loss, a.LossWeights = c.losses.argument(true), c.lossWeights.argument(true)
+		a.Metrics, a.WeightedMetrics = c.metrics.argument(false), c.weightedMetrics.argument(false)
 	}
-	return m.compiled.metrics
+	return a
+}
+
+// argument returns the values as an argument; single says whether one value is not a
+// list.
+func (p perOutput) argument(single bool) any {
+	switch {
+	case p.byName != nil:
+		return p.byName
+	case len(p.list) == 0:
+		return nil
+	case single && len(p.list) == 1:
+		return p.list[0]
+	}
+	return p.list
 }
 
 // Client returns the client that the model runs on, the process' client unless

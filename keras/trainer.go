@@ -28,7 +28,9 @@ type History struct {
 }
 
 // Fit trains the model: keras.Model.fit. x and y are each a tensor or slices (see
-// package data), or a []any of several; or x is a data.Dataset and y is nil.
+// package data), a []any of several, or a map of them by the names of inputs and outputs
+// (InputNames, OutputNames); or x is a data.Dataset and y is nil. Labels of outputs without
+// a loss and metrics may be left out.
 // Options: BatchSize, Epochs, InitialEpoch, StepsPerEpoch, Shuffle,
 // ShuffleSeed, Verbose, Output, ValidationData, ValidationSplit,
 // ValidationSteps, ValidationBatchSize, ValidationFreq, ValidationSampleWeight,
@@ -59,6 +61,9 @@ func (m *Model) Fit(ctx context.Context, x, y any, opts ...RunOption) (*History,
 
 func (m *Model) fit(ctx context.Context, x, y any, c runConfig) (*History, error) {
 	if err := m.needLoss(); err != nil {
+		return nil, err
+	}
+	if err := m.byName(&x, &y, &c); err != nil {
 		return nil, err
 	}
 	ds, dataErr := c.fitData(x, y)
@@ -113,7 +118,7 @@ func (m *Model) needLoss() error {
 	if m.compiled == nil {
 		return fmt.Errorf("the model is not compiled: call Compile first")
 	}
-	if len(m.compiled.losses) == 0 {
+	if !m.compiled.hasLoss() {
 		return fmt.Errorf("the model was compiled without a loss: give Compile a Loss")
 	}
 	return nil
@@ -144,6 +149,9 @@ func (m *Model) Evaluate(ctx context.Context, x, y any, opts ...RunOption) (Logs
 
 func (m *Model) evaluate(ctx context.Context, x, y any, c runConfig) (Logs, error) {
 	if err := m.needLoss(); err != nil {
+		return nil, err
+	}
+	if err := m.byName(&x, &y, &c); err != nil {
 		return nil, err
 	}
 	ds, dataErr := source{x: x, y: y, weights: c.sampleWeight, batchSize: c.batchSize, steps: c.steps}.dataset()
@@ -193,6 +201,9 @@ func (m *Model) predict(ctx context.Context, x any, c runConfig) ([]*tensors.Ten
 		if err := m.Compile(); err != nil {
 			return nil, err
 		}
+	}
+	if err := m.byName(&x, nil, &c); err != nil {
+		return nil, err
 	}
 	ds, dataErr := source{x: x, batchSize: c.batchSize, steps: c.steps, unlabelled: true}.dataset()
 	client, err := m.begin(ctx, "Predict", c, ds, dataErr)
@@ -290,7 +301,9 @@ func (m *Model) TestOnBatch(ctx context.Context, x, y any, opts ...RunOption) (L
 func (m *Model) onBatch(ctx context.Context, kind stepKind, called string, x, y any, opts []RunOption, accepts ...string) (logs Logs, err error) {
 	var c runConfig
 	if err = option.Apply(called, &c, opts, accepts...); err == nil {
-		err = m.needLoss()
+		if err = m.needLoss(); err == nil {
+			err = m.byName(&x, &y, &c)
+		}
 	}
 	var ds data.Dataset
 	if err == nil {
@@ -316,7 +329,11 @@ func (m *Model) onBatch(ctx context.Context, kind stepKind, called string, x, y 
 // PredictOnBatch returns the model's outputs for x as one batch:
 // keras.Model.predict_on_batch.
 func (m *Model) PredictOnBatch(ctx context.Context, x any) ([]*tensors.Tensor, error) {
-	n, err := samplesOf(x)
+	n := 0
+	err := m.byName(&x, nil, &runConfig{})
+	if err == nil {
+		n, err = samplesOf(x)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("keras: model %s: PredictOnBatch: %w", m.name, err)
 	}

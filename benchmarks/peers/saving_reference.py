@@ -209,6 +209,15 @@ CASES = [
     ("scaled", lambda: half(mnist), {"optimizer": "adam", "loss": keras.losses.SparseCategoricalCrossentropy(from_logits=True)}),
     ("scaled_branches", lambda: half(branches), {"optimizer": keras.optimizers.LossScaleOptimizer(keras.optimizers.SGD(0.1, momentum=0.9), initial_scale=2.0**20, dynamic_growth_steps=3), "loss": LOSS}),
     ("untrained", mnist, None),
+    ("metrics", mnist, {
+        "optimizer": keras.optimizers.Adadelta(1.0), "loss": keras.losses.SparseCategoricalCrossentropy(from_logits=True, reduction="sum"), "loss_weights": 0.5,
+        "metrics": [keras.metrics.SparseCategoricalAccuracy(), keras.metrics.SparseTopKCategoricalAccuracy(k=2, name="top2")],
+        "weighted_metrics": ["accuracy", keras.metrics.SparseCategoricalCrossentropy(from_logits=True)],
+    }),
+    ("nadam", branches, {"optimizer": keras.optimizers.Nadam(0.01), "loss": keras.losses.CategoricalGeneralizedCrossEntropy(q=0.7)}),
+    ("adafactor", branches, {"optimizer": keras.optimizers.Adafactor(0.01, clip_threshold=0.9), "loss": LOSS}),
+    ("muon", mnist, {"optimizer": keras.optimizers.Muon(0.01, exclude_layers=["second"]), "loss": keras.losses.SparseCategoricalCrossentropy(from_logits=True)}),
+    ("ftrl", branches, {"optimizer": keras.optimizers.Ftrl(0.1, l1_regularization_strength=0.01), "loss": LOSS}),
 ]
 
 
@@ -231,6 +240,7 @@ def main():
     parser.add_argument("-o", "--output", default=OUTPUT)
     parser.add_argument("--ask", nargs="+")
     parser.add_argument("--guide")
+    parser.add_argument("--only", nargs="+", help="the names of the files to write; all by default")
     args = parser.parse_args()
     if args.guide:
         keras.utils.set_random_seed(1)
@@ -242,6 +252,8 @@ def main():
         return
     os.makedirs(args.output, exist_ok=True)
     for name, make, compiled in CASES:
+        if args.only and name not in args.only:
+            continue
         keras.utils.clear_session()
         keras.utils.set_random_seed(len(name))
         model = make()
@@ -252,7 +264,8 @@ def main():
         answer = ask(keras.saving.load_model(path), bool(compiled))
         answer["made_with"] = versions()
         write_json(os.path.join(args.output, name + ".json"), answer)
-    write_net(args.output)
+    if not args.only:
+        write_net(args.output)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ Numbers are the shortest text that gives the same float32 back.
     KERAS_BACKEND=jax python training_reference.py [-o FOLDER]
 
 writes activations.json, losses.json, metrics.json, optimizers.json, mixed.json,
-fit.json and steps.json.
+fit.json, outputs.json and steps.json.
 """
 
 import argparse
@@ -169,7 +169,7 @@ def losses():
 
 def metric_case(name, batches, **params):
     """Returns the result after each batch, and after reset and the last one."""
-    metric = keras.metrics.get({"class_name": name, "config": params})
+    metric = getattr(keras.metrics, name)(**params)
     results = []
     for y_true, y_pred, weights in batches:
         metric.update_state(y_true, y_pred, sample_weight=weights)
@@ -197,8 +197,66 @@ def metrics():
     def batches(y_true, y_pred, weighted=False):
         return list(zip(y_true, y_pred, weights if weighted else [None] * 3))
 
+    # Rows of several numbers, vectors of scores, and images of classes.
+    rows = [numbers(60 + i, n, 3) for i, n in enumerate([4, 4, 2])]
+    guesses = [numbers(70 + i, n, 3) for i, n in enumerate([4, 4, 2])]
+    yes = [(v > 0).astype(np.float32) for v in rows]
+    scores = [np.array(jax.nn.sigmoid(v)) for v in guesses]
+    scores[1][0] = [0, 1, 0.5]
+    ranks = [np.argsort(-v, axis=-1).astype(np.float32) for v in logits]
+    areas = [np.random.default_rng(80 + i).integers(0, 3, (n, 2, 2)).astype(np.int32) for i, n in enumerate([4, 4, 2])]
+    found = [np.random.default_rng(90 + i).integers(0, 3, (n, 2, 2)).astype(np.int32) for i, n in enumerate([4, 4, 2])]
+    hot = [np.eye(3, dtype=np.float32)[v] for v in areas]
+    likely = [np.eye(3, dtype=np.float32)[v] * 0.5 + 0.1 for v in found]
+    counts = [(name, (yes, scores), params) for name in ["TruePositives", "FalsePositives", "TrueNegatives", "FalseNegatives", "Precision", "Recall"]
+              for params in [{}, {"thresholds": [0.2, 0.5, 0.9]}]]
+    at = [(name, (yes, scores), {key: value, **more}) for name, key, value in [
+        ("SensitivityAtSpecificity", "specificity", 0.4), ("SpecificityAtSensitivity", "sensitivity", 0.6),
+        ("PrecisionAtRecall", "recall", 0.6), ("RecallAtPrecision", "precision", 0.5)]
+        for more in [{}, {"num_thresholds": 11, "class_id": 1}]]  # fmt: skip
+    auc = [("AUC", (yes, scores), params) for params in [
+        {}, {"num_thresholds": 7}, {"curve": "PR"}, {"curve": "PR", "summation_method": "minoring"}, {"curve": "PRGAIN", "summation_method": "majoring"},
+        {"thresholds": [0.1, 0.35, 0.7]}, {"multi_label": True}, {"multi_label": True, "curve": "PR", "label_weights": [1.0, 2.0, 0.5]},
+        {"label_weights": [1.0, 2.0, 0.5]}]]  # fmt: skip
+    auc.append(("AUC", (yes, guesses), {"from_logits": True}))
+    scored = [(name, (one_hot, probabilities), params) for name in ["F1Score", "FBetaScore"]
+              for params in [{}, {"average": "micro"}, {"average": "macro", "threshold": 0.4}, {"average": "weighted"}]]
+    more = counts + at + auc + scored + [
+        ("Precision", (one_hot, probabilities), {"top_k": 2}),
+        ("Recall", (one_hot, probabilities), {"top_k": 2, "class_id": 1}),
+        ("Precision", (one_hot, probabilities), {"class_id": 0, "thresholds": 0.3}),
+        ("FBetaScore", (one_hot, probabilities), {"average": "macro", "beta": 2.0}),
+        ("R2Score", (rows, guesses), {}),
+        ("R2Score", (rows, guesses), {"class_aggregation": "variance_weighted_average"}),
+        ("R2Score", (rows, guesses), {"class_aggregation": None, "num_regressors": 1}),
+        ("PearsonCorrelation", (rows, guesses), {}),
+        ("ConcordanceCorrelation", (rows, guesses), {}),
+        ("CosineSimilarity", (rows, guesses), {}),
+        ("LogCoshError", (rows, guesses), {}),
+        ("MeanAbsolutePercentageError", (rows, guesses), {}),
+        ("MeanSquaredLogarithmicError", (rows, guesses), {}),
+        ("KLDivergence", (one_hot, probabilities), {}),
+        ("Poisson", (yes, scores), {}),
+        ("Hinge", (yes, guesses), {}),
+        ("SquaredHinge", (yes, guesses), {}),
+        ("CategoricalHinge", (one_hot, logits), {}),
+        ("SparseTopKCategoricalAccuracy", (labels, ranks), {"k": 2, "from_sorted_ids": True}),
+        ("BinaryCrossentropy", (yes, guesses), {"from_logits": True, "label_smoothing": 0.1}),
+        ("SparseCategoricalCrossentropy", (labels, logits), {"from_logits": True, "ignore_class": 1}),
+    ]
+    whole = [
+        ("MeanIoU", (areas, found), {"num_classes": 3}),
+        ("MeanIoU", (areas, found), {"num_classes": 3, "ignore_class": 1}),
+        ("IoU", (areas, found), {"num_classes": 3, "target_class_ids": [0, 2]}),
+        ("OneHotIoU", (hot, likely), {"num_classes": 3, "target_class_ids": [1]}),
+        ("OneHotMeanIoU", (hot, likely), {"num_classes": 3}),
+        ("BinaryIoU", (yes, scores), {}),
+        ("BinaryIoU", (yes, scores), {"target_class_ids": [1], "threshold": 0.7}),
+    ]
+    cases = [metric_case(name, batches(*data, weighted), **params) for weighted in [False, True] for name, data, params in more]
+    cases += [metric_case(name, batches(*data), **params) for name, data, params in whole]
     return {
-        "cases": [
+        "cases": cases + [
             metric_case(name, batches(*data, weighted), **params)
             for weighted in [False, True]
             for name, data, params in [
@@ -247,6 +305,24 @@ OPTIMIZERS = [
     ("Adam", {"learning_rate": 0.05, "gradient_accumulation_steps": 2}),
     ("SGD", {"learning_rate": 0.1, "momentum": 0.9, "weight_decay": 0.05, "clipnorm": 0.5, "gradient_accumulation_steps": 2}),
     ("Adam", {"learning_rate": 0.05, "use_ema": True, "ema_momentum": 0.9, "gradient_accumulation_steps": 2}),
+    ("Nadam", {}),
+    ("Nadam", {"learning_rate": 0.05, "beta_1": 0.8, "beta_2": 0.95, "epsilon": 1e-5}),
+    ("Nadam", {"learning_rate": 0.05, "gradient_accumulation_steps": 2}),
+    ("Adamax", {}),
+    ("Adamax", {"learning_rate": 0.05, "beta_1": 0.8, "beta_2": 0.9}),
+    ("Lamb", {}),
+    ("Lamb", {"learning_rate": 0.05, "weight_decay": 0.01}),
+    ("Lion", {}),
+    ("Lion", {"learning_rate": 0.01, "beta_1": 0.8, "beta_2": 0.9, "weight_decay": 0.1}),
+    ("Adadelta", {"learning_rate": 1.0}),
+    ("Adadelta", {"learning_rate": 0.5, "rho": 0.8, "epsilon": 1e-4}),
+    ("Ftrl", {"learning_rate": 0.1}),
+    ("Ftrl", {"learning_rate": 0.1, "learning_rate_power": -0.7, "initial_accumulator_value": 0.3, "beta": 0.2,
+              "l1_regularization_strength": 0.01, "l2_regularization_strength": 0.02, "l2_shrinkage_regularization_strength": 0.03}),
+    ("Adafactor", {"learning_rate": 0.05}),
+    ("Adafactor", {"learning_rate": 0.5, "relative_step": False, "clip_threshold": 0.5, "beta_2_decay": -0.6, "epsilon_2": 0.1}),
+    ("Muon", {"learning_rate": 0.05}),
+    ("Muon", {"learning_rate": 0.05, "nesterov": False, "exclude_layers": ["b"], "adam_lr_ratio": 0.5, "momentum": 0.8, "ns_steps": 3, "adam_weight_decay": 0.1}),
 ]
 
 SCHEDULES = [
@@ -283,7 +359,7 @@ def optimizers():
             layers.Dense(2, name="b"),
         ])
         model.set_weights(start)
-        model.compile(optimizer=keras.optimizers.get({"class_name": name, "config": params}), loss="mse")
+        model.compile(optimizer=getattr(keras.optimizers, name)(**params), loss="mse")
         cases.append({
             "name": name,
             "params": params,
@@ -412,6 +488,48 @@ def fit():
     }  # fmt: skip
 
 
+# Models with several outputs.
+
+OUTPUTS = [
+    ("by position", {"loss": ["mse", "sparse_categorical_crossentropy"], "loss_weights": [0.5, 2.0],
+                     "metrics": [["mae", "mse"], "accuracy"], "weighted_metrics": [["mae"], ["accuracy"]]}),
+    ("by name", {"loss": {"value": "mse", "group": "sparse_categorical_crossentropy"}, "loss_weights": {"value": 0.5, "group": 2.0},
+                 "metrics": {"group": ["accuracy", "accuracy"]}, "weighted_metrics": {"value": ["mae"]}}),
+    ("one loss", {"loss": ["mse", None], "metrics": [None, ["accuracy"]]}),
+    ("no weights", {"loss": {"value": "huber", "group": "sparse_categorical_crossentropy"}}),
+]  # fmt: skip
+
+
+def outputs():
+    """Trains a model with two inputs and two outputs, with and without sample weights."""
+    n = 22
+    a, b, value = numbers(100, n, 3), numbers(101, n, 2), numbers(102, n, 2)
+    group = np.random.default_rng(103).integers(0, 3, n).astype(np.int32)
+    weights = [np.round(np.random.default_rng(104 + i).uniform(0, 2, n), 2).astype(np.float32) for i in range(2)]
+    start = [numbers(106, 5, 4), numbers(107, 4), numbers(108, 4, 2), numbers(109, 2), numbers(110, 4, 3), numbers(111, 3)]
+    cases = []
+    for name, compiled in OUTPUTS:
+        for weighted in ["", "one", "each"]:
+            keras.backend.clear_session()
+            x, z = layers.Input((3,), name="x"), layers.Input((2,), name="z")
+            hidden = layers.Dense(4, activation="tanh", name="hidden")(layers.Concatenate()([x, z]))
+            model = keras.Model([x, z], [layers.Dense(2, name="value")(hidden), layers.Dense(3, activation="softmax", name="group")(hidden)])
+            model.set_weights(start)
+            model.compile(optimizer="sgd", **compiled)
+            w = {"": None, "one": weights[0], "each": weights}[weighted]
+            history = model.fit([a, b], [value, group], sample_weight=w, batch_size=8, epochs=3, shuffle=False, verbose=0,
+                                validation_data=([a[:9], b[:9]], [value[:9], group[:9]]))  # fmt: skip
+            cases.append({
+                "name": name, "weighted": weighted, "compile": compiled,
+                "history": {k: [floats(np.float32(h)) for h in values] for k, values in history.history.items()},
+                "weights": [floats(v) for v in model.get_weights()],
+            })
+    return {
+        "a": floats(a), "b": floats(b), "value": floats(value), "group": floats(group), "weights": [floats(v) for v in weights],
+        "start": [floats(v) for v in start], "cases": cases,
+    }  # fmt: skip
+
+
 # Epochs of a number of steps, and single steps.
 
 
@@ -472,7 +590,7 @@ def main():
     parser.add_argument("-o", "--output", default=OUTPUT)
     parser.add_argument("files", nargs="*", help="which of the files, without .json; all by default")
     args = parser.parse_args()
-    for make in [activations, losses, metrics, optimizers, mixed, fit, steps]:
+    for make in [activations, losses, metrics, optimizers, mixed, fit, outputs, steps]:
         if args.files and make.__name__ not in args.files:
             continue
         write_json(os.path.join(args.output, make.__name__ + ".json"), {"made_with": versions(), **make()})

@@ -17,7 +17,8 @@ type Setting[T any] struct {
 	Option string // the name of the option, such as FromLogits
 	Key    string // Keras' name of it, such as from_logits
 	// Field returns a pointer to where a T keeps the value: *bool, *float64, *int,
-	// *string, **float64 or **int (nil is None), *[]float64 or *[]int (nil is None).
+	// *string, **float64 or **int (nil is None), *[]float64, *[]int or *[]string (nil is
+	// None).
 	Field func(*T) any
 	// Check returns the error of a value that is out of range; nil allows all.
 	Check func(v any) error
@@ -103,6 +104,10 @@ func read(field any) any {
 		if *f != nil {
 			return *f
 		}
+	case *[]string:
+		if *f != nil {
+			return *f
+		}
 	default:
 		panic(fmt.Sprintf("BUG: option: a field is a %T", field))
 	}
@@ -138,6 +143,8 @@ func assign(field, value any) error {
 		*f, ok = list(value, number)
 	case *[]int:
 		*f, ok = list(value, integer)
+	case *[]string:
+		*f, ok = list(value, func(v any) (string, bool) { s, ok := v.(string); return s, ok })
 	}
 	if !ok {
 		return fmt.Errorf("got %s, want %s", brief.Value(value), wanted(field))
@@ -162,6 +169,8 @@ func wanted(field any) string {
 		return "an integer or none"
 	case *[]int:
 		return "integers"
+	case *[]string:
+		return "texts"
 	}
 	return "numbers"
 }

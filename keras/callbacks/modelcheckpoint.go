@@ -99,6 +99,9 @@ func (c *ModelCheckpoint) begin(ctx context.Context, m *keras.Model) (err error)
 	if c.store != nil && c.Every > 0 {
 		return m.Training().Positioned()
 	}
+	if c.store == nil && !c.WeightsOnly {
+		return saving.Check(ctx, m)
+	}
 	return nil
 }
 

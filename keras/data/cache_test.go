@@ -92,7 +92,7 @@ func TestCacheFileParts(t *testing.T) {
 			require.NoError(t, err)
 			require.Len(t, b.X, 2)
 			require.Empty(t, b.Y)
-			xs, weights = append(xs, b.X[0].Value(), b.X[1].Value()), append(weights, b.SampleWeight.Value())
+			xs, weights = append(xs, b.X[0].Value(), b.X[1].Value()), append(weights, b.SampleWeight[0].Value())
 		}
 		require.Equal(t, []any{[]bool{true, false}, [][]uint8{{1, 2}, {3, 4}}, []bool{true}, [][]uint8{{5, 6}}}, xs)
 		require.Equal(t, []any{[]float32{1, 2}, []float32{3}}, weights)

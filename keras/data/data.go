@@ -16,23 +16,18 @@ import (
 )
 
 // Batch is one global batch: a tensor for each input X and each output's labels Y
-// of a model; dimension 0 is the batch. Y is empty for predictions. SampleWeight,
-// unless nil, has the weight of each sample.
+// of a model; dimension 0 is the batch. Y is empty for predictions. SampleWeight has the
+// weights of the samples: one tensor for all outputs, or one for each; none by default.
 //
 // In a pipeline, before its Batch stage, it is one sample: the same tensors
 // without the batch dimension.
 type Batch struct {
-	X, Y         []*tensors.Tensor
-	SampleWeight *tensors.Tensor
+	X, Y, SampleWeight []*tensors.Tensor
 }
 
 // Tensors returns all tensors of the batch: X, Y, SampleWeight.
 func (b Batch) Tensors() []*tensors.Tensor {
-	all := slices.Concat(b.X, b.Y)
-	if b.SampleWeight != nil {
-		all = append(all, b.SampleWeight)
-	}
-	return all
+	return slices.Concat(b.X, b.Y, b.SampleWeight)
 }
 
 // Size returns the number of samples.

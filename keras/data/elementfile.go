@@ -263,7 +263,7 @@ func (e *elementFile) read(i int) (item, error) {
 	}
 	b := Batch{X: ts[:l.X:l.X], Y: ts[l.X : l.X+l.Y : l.X+l.Y]}
 	if len(ts) > l.X+l.Y {
-		b.SampleWeight = ts[l.X+l.Y]
+		b.SampleWeight = ts[l.X+l.Y:]
 	}
 	return itemOf(b), nil
 }

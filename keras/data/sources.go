@@ -32,7 +32,7 @@ func FromTensorSlices(x, y any, sampleWeight ...any) *Pipeline {
 	case len(sampleWeight) > 1:
 		return p.fail(fmt.Errorf("got %d sample weights, want at most one tensor of them", len(sampleWeight)))
 	case len(sampleWeight) == 1 && sampleWeight[0] != nil:
-		if all.SampleWeight, err = Tensor(sampleWeight[0]); err != nil {
+		if all.SampleWeight, err = Tensors(sampleWeight[0]); err != nil {
 			return p.fail(fmt.Errorf("sample weights: %w", err))
 		}
 	}
@@ -86,8 +86,8 @@ const DefaultBatchSize = 32
 // FromSlices returns the dataset that Fit uses for data in memory: the samples of x
 // and y, in batches of batchSize (the last one may be smaller). With a shuffleSeed
 // every epoch has another order; nil keeps the given order. y may be empty;
-// sampleWeight, unless nil, has a weight for each sample.
-func FromSlices(x, y []*tensors.Tensor, sampleWeight *tensors.Tensor, batchSize int, shuffleSeed *uint64) (*Pipeline, error) {
+// sampleWeight has a weight for each sample, for all outputs or for each; or none.
+func FromSlices(x, y, sampleWeight []*tensors.Tensor, batchSize int, shuffleSeed *uint64) (*Pipeline, error) {
 	if batchSize < 1 {
 		return nil, fmt.Errorf("got batch size %d, want a positive number", batchSize)
 	}
@@ -117,7 +117,7 @@ func newTensorSlices(all Batch) (*tensorSlices, error) {
 	s := &tensorSlices{all: all}
 	for slot, t := range all.Tensors() {
 		what := slotName(all, slot)
-		if dims := t.Shape().Dimensions; slot == len(all.X)+len(all.Y) && (len(dims) == 0 || dims[0] != s.samples) {
+		if dims := t.Shape().Dimensions; slot >= len(all.X)+len(all.Y) && (len(dims) == 0 || dims[0] != s.samples) {
 			return nil, fmt.Errorf("sample weights have shape %v for %d samples: want one weight for each sample", dims, s.samples)
 		}
 		if t.Shape().Rank() == 0 {

@@ -130,7 +130,7 @@ func assemble(items []item, shape func(one shapes.Shape, n int) shapes.Shape) (o
 	out.X, made = slices.Clip(made[:len(first.X)]), made[len(first.X):]
 	out.Y, made = slices.Clip(made[:len(first.Y)]), made[len(first.Y):]
 	if len(made) > 0 {
-		out.SampleWeight = made[0]
+		out.SampleWeight = made
 	}
 	return out, nil
 }
@@ -148,7 +148,7 @@ func (it item) tensor(slot int) *tensors.Tensor {
 	case slot < nx+len(it.of.Y):
 		return it.of.Y[slot-nx]
 	}
-	return it.of.SampleWeight
+	return it.of.SampleWeight[slot-len(it.of.X)-len(it.of.Y)]
 }
 
 // shape returns the shape of the element's tensor in a slot.
@@ -168,13 +168,16 @@ func slotName(b Batch, slot int) string {
 	case slot < nx+len(b.Y):
 		return fmt.Sprintf("labels %d", slot-nx)
 	}
+	if len(b.SampleWeight) > 1 {
+		return fmt.Sprintf("sample weights %d", slot-len(b.X)-len(b.Y))
+	}
 	return "the sample weight"
 }
 
 // checkAlike returns an error if it and first cannot be in one batch.
 func checkAlike(it, first item) error {
 	a, b := it.of, first.of
-	if len(a.X) != len(b.X) || len(a.Y) != len(b.Y) || (a.SampleWeight == nil) != (b.SampleWeight == nil) {
+	if len(a.X) != len(b.X) || len(a.Y) != len(b.Y) || len(a.SampleWeight) != len(b.SampleWeight) {
 		return fmt.Errorf("it has %s, the first has %s: all must have the same", tensorCounts(a), tensorCounts(b))
 	}
 	for slot := range a.Tensors() {
@@ -192,8 +195,11 @@ func checkAlike(it, first item) error {
 // tensorCounts says how many tensors a batch has.
 func tensorCounts(b Batch) string {
 	weight := "no sample weight"
-	if b.SampleWeight != nil {
+	switch n := len(b.SampleWeight); {
+	case n == 1:
 		weight = "a sample weight"
+	case n > 1:
+		weight = fmt.Sprintf("%d sample weights", n)
 	}
 	return fmt.Sprintf("%d input(s), %d label(s) and %s", len(b.X), len(b.Y), weight)
 }

@@ -9,11 +9,11 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/gomlx/core/graph"
 
+	"github.com/gospmd/gospmd/internal/autoname"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/random"
@@ -240,30 +240,12 @@ type Context struct {
 	open    int   // size of open dimensions while output shapes are computed, else 0
 }
 
-var autoNames = struct {
-	sync.Mutex
-	next map[string]int
-}{next: make(map[string]int)}
-
 // AutoName returns the next automatic name for things of a kind: sequential,
 // sequential_1, ….
-func AutoName(kind string) string {
-	autoNames.Lock()
-	defer autoNames.Unlock()
-	n := autoNames.next[kind]
-	autoNames.next[kind]++
-	if n == 0 {
-		return kind
-	}
-	return fmt.Sprintf("%s_%d", kind, n)
-}
+func AutoName(kind string) string { return autoname.Next(kind) }
 
 // ClearSession restarts automatic names, as keras.utils.clear_session does.
-func ClearSession() {
-	autoNames.Lock()
-	defer autoNames.Unlock()
-	clear(autoNames.next)
-}
+func ClearSession() { autoname.Clear() }
 
 // nameLayer gives l an automatic name unless it has one.
 func nameLayer(l Layer, kind string) {

@@ -56,12 +56,12 @@ func (l *Loss) Name() string { return l.options.name }
 // converted to float32. Like all code that builds GoMLX graphs it panics if
 // shapes do not fit.
 func (l *Loss) Call(yTrue, yPred *g.Node) *g.Node {
-	values, _ := l.values(yTrue, yPred)
+	values, _ := l.Masked(yTrue, yPred)
 	return values
 }
 
-// values returns the loss of each sample, and which of them count.
-func (l *Loss) values(yTrue, yPred *g.Node) (values, mask *g.Node) {
+// Masked returns the loss of each sample, and which of them count; nil where all do.
+func (l *Loss) Masked(yTrue, yPred *g.Node) (values, mask *g.Node) {
 	if err := l.checkShapes(yTrue.Shape().Dimensions, yPred.Shape().Dimensions); err != nil {
 		panic(err)
 	}

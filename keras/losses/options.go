@@ -115,6 +115,12 @@ func (l *Loss) Config() (class string, config map[string]any) {
 	return l.class, config
 }
 
+// Ignores reports whether the loss leaves out samples of a class, which may have any
+// number, or has its classes along another dimension than the last.
+func (l *Loss) Ignores() bool {
+	return l.options.ignoreClass != nil || len(l.options.axis) > 0 && l.options.axis[0] != -1
+}
+
 // FromConfig returns the loss of a class of Keras with the options of its config, as
 // JSON has them.
 func FromConfig(class string, config map[string]any) (*Loss, error) {

@@ -14,7 +14,7 @@ import (
 // Value returns the scalar that is trained on. sampleWeight, unless nil, multiplies the
 // losses; mask, unless nil, has true for those that count.
 func (l *Loss) Value(yTrue, yPred, sampleWeight, mask *g.Node) *g.Node {
-	values, own := l.values(yTrue, yPred)
+	values, own := l.Masked(yTrue, yPred)
 	return reduce(values, ApplyMask(sampleWeight, And(mask, own), values, l.options.reduction), l.options.reduction)
 }
 

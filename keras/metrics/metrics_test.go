@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/gomlx/compute/dtypes"
 	g "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/ir"
-	"github.com/gospmd/gospmd/keras/losses"
 	"github.com/gospmd/gospmd/keras/metrics"
 	"github.com/gospmd/gospmd/keras/variable"
 	"github.com/gospmd/gospmd/runtime"
@@ -27,7 +27,7 @@ func TestKeras(t *testing.T) {
 		Cases []struct {
 			Name    string
 			Params  map[string]any
-			Results []float64
+			Results []any
 			Batches []struct {
 				YTrue        any `json:"y_true"`
 				YPred        any `json:"y_pred"`
@@ -39,8 +39,10 @@ func TestKeras(t *testing.T) {
 	for i, tc := range file.Cases {
 		tested++
 		t.Run(fmt.Sprintf("%d %s %v", i, tc.Name, tc.Params), func(t *testing.T) {
-			metric := newMetric(t, tc.Name, tc.Params, tracetest.Tensor(tc.Batches[0].YTrue), tracetest.Tensor(tc.Batches[0].YPred))
-			require.NoError(t, metric.Build(nil))
+			metric, err := metrics.FromConfig(tc.Name, tc.Params)
+			require.NoError(t, err)
+			shape := func(v any) []int { return tracetest.Tensor(v).Shape().Dimensions }
+			require.NoError(t, metric.Build(metric.Name(), nil, shape(tc.Batches[0].YTrue), shape(tc.Batches[0].YPred)))
 			var inputs []*tensors.Tensor
 			for _, b := range tc.Batches {
 				inputs = append(inputs, tracetest.Tensor(b.YTrue), tracetest.Tensor(b.YPred))
@@ -61,14 +63,16 @@ func TestKeras(t *testing.T) {
 				}
 				return results
 			})
-			require.InDeltaSlice(t, tc.Results, results, 1e-6)
+			for i, want := range tc.Results {
+				tracetest.RequireClose(t, fmt.Sprint("batch ", i), tracetest.Tensor(want), results[i], 2e-6)
+			}
 		})
 	}
-	require.Equal(t, 28, tested)
+	require.Equal(t, 153, tested)
 }
 
 // run returns the scalars that build computes; variables that it reads are 0.
-func run(t *testing.T, inputs []*tensors.Tensor, build func(s *variable.StatelessScope, in []*g.Node) []*g.Node) []float64 {
+func run(t *testing.T, inputs []*tensors.Tensor, build func(s *variable.StatelessScope, in []*g.Node) []*g.Node) []*tensors.Tensor {
 	t.Helper()
 	client := runtimetest.Open(t, 1)
 	m, err := trace.Record("metric", nil, func(r *trace.Recorder) ([]trace.Output, error) {
@@ -89,42 +93,22 @@ func run(t *testing.T, inputs []*tensors.Tensor, build func(s *variable.Stateles
 	require.NoError(t, err)
 	args := make([]*runtime.Array, len(p.Inputs))
 	for i, info := range p.Inputs {
-		flat := any(make([]float32, info.Type.Size()))
+		flat := dtypes.MakeAnySlice(info.Type.DType, info.Type.Size())
 		if i < len(inputs) {
-			flat = tensors.MustCopyFlatData[float32](inputs[i])
+			require.NoError(t, inputs[i].ConstFlatData(func(values any) { flat = values }))
 		}
 		args[i], err = client.Put(info.Type, nil, flat)
 		require.NoError(t, err)
 	}
 	results, err := exe.Run(args...)
 	require.NoError(t, err)
-	out := make([]float64, len(results))
+	out := make([]*tensors.Tensor, len(results))
 	for i, r := range results {
 		flat, err := r.Get(t.Context())
 		require.NoError(t, err)
-		out[i] = float64(flat.([]float32)[0])
+		out[i] = tensors.FromFlatDataAndDimensions(flat.([]float32), r.Type().Dims...)
 	}
 	return out
-}
-
-// newMetric makes a metric of the reference file.
-func newMetric(t *testing.T, name string, params map[string]any, yTrue, yPred *tensors.Tensor) *metrics.Metric {
-	t.Helper()
-	switch {
-	case name == "Accuracy":
-		return metrics.New("accuracy", metrics.Accuracy)
-	case params["threshold"] != nil:
-		return metrics.New("m", metrics.BinaryAccuracyAt(params["threshold"].(float64)))
-	case params["from_logits"] == true:
-		return metrics.New("m", losses.CategoricalCrossentropy(losses.FromLogits()).Call)
-	case name == "TopKCategoricalAccuracy":
-		return metrics.New("m", metrics.TopKCategoricalAccuracy(int(params["k"].(float64))))
-	case name == "SparseTopKCategoricalAccuracy":
-		return metrics.New("m", metrics.SparseTopKCategoricalAccuracy(int(params["k"].(float64))))
-	}
-	m, err := metrics.Get(name, yTrue.Shape().Dimensions, yPred.Shape().Dimensions)
-	require.NoError(t, err)
-	return m
 }
 
 func TestAccuracyByShape(t *testing.T) {
@@ -147,7 +131,11 @@ func TestAccuracyByShape(t *testing.T) {
 			m, err := metrics.Get("accuracy", yTrue.Shape().Dimensions, yPred.Shape().Dimensions)
 			require.NoError(t, err)
 			require.Equal(t, "accuracy", m.Name())
-			out := tracetest.Run(t, func(in []*g.Node) []*g.Node { return []*g.Node{m.Values(in[0], in[1])} }, yTrue, yPred)
+			require.NoError(t, m.Build("accuracy", nil, yTrue.Shape().Dimensions, yPred.Shape().Dimensions))
+			out := run(t, []*tensors.Tensor{yTrue, yPred}, func(s *variable.StatelessScope, in []*g.Node) []*g.Node {
+				m.Update(s, in[0], in[1], nil)
+				return []*g.Node{m.Result(s)}
+			})
 			require.Equal(t, tc.want, tensors.MustCopyFlatData[float32](out[0])[0], tc.description)
 		})
 	}
@@ -156,11 +144,32 @@ func TestAccuracyByShape(t *testing.T) {
 func TestErrors(t *testing.T) {
 	require.ErrorContains(t, metrics.Check("acuracy"), `unknown metric "acuracy" (did you mean "accuracy"?)`)
 	require.ErrorContains(t, metrics.Check(1.5), "metric is a float64")
-	require.NoError(t, metrics.Check(metrics.Mean("m")))
+	require.NoError(t, metrics.Check(metrics.Mean()))
+	require.ErrorContains(t, metrics.Check("MeanIoU"), "metric MeanIoU takes an argument: give metrics.MeanIoU(numClasses) instead of the name")
+	require.ErrorContains(t, metrics.Check(metrics.AUC(metrics.Curve("roc"))), `AUC: Curve: got "roc", want one of ["ROC" "PR" "PRGAIN"]`)
+	require.ErrorContains(t, metrics.Check(metrics.Recall(metrics.K(3))), "Recall takes no option K: it takes Name, Thresholds, TopK, ClassID")
+	require.ErrorContains(t, metrics.Check(metrics.IoU(2, []int{2})), "got the target class 2, want one below the number of classes, 2")
+	require.ErrorContains(t, metrics.F1Score().Build("f1", nil, []int{4}, []int{4}), "metric f1_score: labels have shape [4]")
 }
 
 func Example() {
 	m, err := metrics.Get("acc", []int{32}, []int{32, 10})
 	fmt.Println(m.Name(), err)
 	// Output: acc <nil>
+}
+
+// TestConfig describes every metric of Keras and makes it again.
+func TestConfig(t *testing.T) {
+	for _, name := range metrics.Names() {
+		m, err := metrics.Get(name, []int{4, 3}, []int{4, 3})
+		require.NoError(t, err)
+		class, config := m.Config()
+		again, err := metrics.FromConfig(class, config)
+		require.NoError(t, err, name)
+		require.Equal(t, name, again.Name())
+		_, same := again.Config()
+		require.Equal(t, config, same)
+	}
+	class, _ := metrics.New("accuracy", nil).Config()
+	require.Empty(t, class, "a metric of one's own has no class in Keras")
 }

@@ -1,6 +1,6 @@
 package optimizers
 
-// This file holds the update rules, and makes one step of an optimizer while
+// This file holds the basic update rules, and makes one step of an optimizer while
 // the train step is traced: what all optimizers do around their rules. The
 // operations of the rules have the order of Keras on JAX, so that results
 // differ at most by rounding.
@@ -90,16 +90,9 @@ func adam(kind string, c config, opts []Option) *Optimizer {
 		slots = append(slots, slotGroup{names: []string{"velocity_hat"}})
 	}
 	return c.optimizer(err, slots, func(u *Update) {
-		power := func(beta float64) *g.Node {
-			return g.Pow(g.Scalar(u.Step.Graph(), u.Step.DType(), beta), u.Step)
-		}
-		rate := g.Div(g.Mul(u.LearningRate, g.Sqrt(g.OneMinus(power(c.beta2)))), g.OneMinus(power(c.beta1)))
-		towards := func(slot string, target *g.Node, beta float64) *g.Node {
-			old := u.Slot(slot)
-			return u.SetSlot(slot, g.Add(old, g.MulScalar(g.Sub(target, old), 1-beta)))
-		}
-		m := towards("momentum", u.Gradient, c.beta1)
-		v := towards("velocity", g.Mul(u.Gradient, u.Gradient), c.beta2)
+		rate := g.Div(g.Mul(u.LearningRate, g.Sqrt(g.OneMinus(power(c.beta2, u.Step)))), g.OneMinus(power(c.beta1, u.Step)))
+		m := u.towards("momentum", u.Gradient, c.beta1)
+		v := u.towards("velocity", g.Mul(u.Gradient, u.Gradient), c.beta2)
 		if c.amsgrad {
 			v = u.SetSlot("velocity_hat", g.Max(u.Slot("velocity_hat"), v))
 		}
@@ -113,7 +106,7 @@ func adam(kind string, c config, opts []Option) *Optimizer {
 func Adagrad(opts ...Option) *Optimizer {
 	c, err := configure("Adagrad", config{name: "adagrad", learningRate: 0.001, initialAccumulator: 0.1, epsilon: 1e-7}, opts,
 		"InitialAccumulatorValue", "Epsilon")
-	slots := []slotGroup{{names: []string{"accumulator"}, initial: c.initialAccumulator}}
+	slots := []slotGroup{{names: []string{"accumulator"}, initial: map[string]float64{"accumulator": c.initialAccumulator}}}
 	return c.optimizer(err, slots, func(u *Update) {
 		sum := u.SetSlot("accumulator", g.Add(u.Slot("accumulator"), g.Mul(u.Gradient, u.Gradient)))
 		u.SetValue(g.Sub(u.Value(), g.Div(g.Mul(u.Gradient, u.LearningRate), g.Sqrt(g.AddScalar(sum, c.epsilon)))))
@@ -123,8 +116,8 @@ func Adagrad(opts ...Option) *Optimizer {
 // configure applies opts. accepts names the options that the optimizer takes
 // besides the common ones.
 func configure(kind string, c config, opts []Option, accepts ...string) (config, error) {
-	c.kind = kind
-	err := option.Apply(kind, &c, opts, append(accepts, commonOptions...)...)
+	c.kind, c.own = kind, accepts
+	err := option.Apply(kind, &c, opts, slices.Concat(accepts, commonOptions)...)
 	if err == nil {
 		err = c.common.check(kind)
 	}
@@ -169,6 +162,7 @@ func (o *Optimizer) step(s *variable.StatelessScope, gradients []*g.Node) {
 	}
 	gradients = o.config.common.clip(gradients)
 	rate := o.rateNode(s, iteration)
+	o.stepScalars(s, now, updates)
 	for i, v := range o.trained {
 		s.Recorder.Scope(v.Path(), func() {
 			update := func() { o.update(s, v, gradients[i], rate, updates) }
@@ -197,9 +191,9 @@ func (o *Optimizer) rateNode(s *variable.StatelessScope, iteration *g.Node) *g.N
 // update applies weight decay and the rule to a variable.
 func (o *Optimizer) update(s *variable.StatelessScope, v *variable.Variable, gradient, rate, updates *g.Node) {
 	rate = g.ConvertDType(rate, v.DType())
-	if o.config.common.decays(v.Name()) {
+	if decay := o.weightDecay(v); decay > 0 {
 		x := s.Value(v)
-		s.Assign(v, g.Sub(x, g.Mul(g.MulScalar(x, o.config.common.weightDecay), rate)))
+		s.Assign(v, g.Sub(x, g.Mul(g.MulScalar(x, decay), rate)))
 	}
 	o.rule(&Update{
 		Gradient:     gradient,
@@ -208,7 +202,41 @@ func (o *Optimizer) update(s *variable.StatelessScope, v *variable.Variable, gra
 		scope:        s,
 		variable:     v,
 		slots:        o.slotVars[v],
+		scalars:      o.scalarValues(s),
 	})
+}
+
+// weightDecay returns the weight decay of a variable.
+func (o *Optimizer) weightDecay(v *variable.Variable) float64 {
+	switch {
+	case !o.config.common.decays(v.Name()):
+		return 0
+	case o.decay != nil:
+		return o.decay(v)
+	}
+	return o.config.common.weightDecay
+}
+
+// stepScalars sets the scalars that all variables share; now, unless nil, says whether
+// this step updates.
+func (o *Optimizer) stepScalars(s *variable.StatelessScope, now, updates *g.Node) {
+	for _, x := range o.scalars {
+		before := s.Value(x.variable)
+		after := x.next(before, g.ConvertDType(g.OnePlus(updates), before.DType()))
+		if now != nil {
+			after = g.Where(now, after, before)
+		}
+		s.Assign(x.variable, after)
+	}
+}
+
+// scalarValues returns how to read the shared scalars.
+func (o *Optimizer) scalarValues(s *variable.StatelessScope) map[string]func() *g.Node {
+	values := make(map[string]func() *g.Node)
+	for _, x := range o.scalars {
+		values[x.name] = func() *g.Node { return s.Value(x.variable) }
+	}
+	return values
 }
 
 // accumulate returns the sums of the gradients since the last update, and
@@ -227,7 +255,9 @@ func (o *Optimizer) ruleState(v *variable.Variable) []*variable.Variable {
 	state := []*variable.Variable{v}
 	for _, group := range o.groups {
 		for _, name := range group.names {
-			state = append(state, o.slotVars[v][name])
+			if slot := o.slotVars[v][name]; slot != nil {
+				state = append(state, slot)
+			}
 		}
 	}
 	return state
@@ -323,9 +353,6 @@ func (c common) clip(gradients []*g.Node) []*g.Node {
 
 // decays reports whether weight decay applies to the variable of that name.
 func (c common) decays(name string) bool {
-	if c.weightDecay == 0 {
-		return false
-	}
 	for _, re := range c.noDecay {
 		if re.MatchString(name) {
 			return false

@@ -15,7 +15,9 @@
 //	file          what it holds
 //	optimizer.go  Optimizer, its slots and its variables, Get
 //	apply.go      SGD, RMSprop, Adam, AdamW, Adagrad; Apply: one step, with accumulation, clipping, weight decay and averages
-//	options.go    the options of optimizers, Config
+//	adaptive.go   Nadam, Adamax, Lamb, Lion, Adadelta, Ftrl, Adafactor
+//	muon.go       Muon
+//	options.go    the options of optimizers, Config, FromConfig
 //	lossscale.go  NewLossScaleOptimizer, for float16
 //	schedule.go   schedules of the learning rate
 package optimizers

@@ -29,8 +29,10 @@ type Optimizer struct {
 	rate         float64 // before the variable is made
 	groups       []slotGroup
 	rule         func(*Update)
-	err          error      // of the options; returned by Get
-	scaling      *lossScale // nil unless NewLossScaleOptimizer made it
+	scalars      []sharedScalar
+	decay        func(*variable.Variable) float64 // weight decay by variable, nil: the option's
+	err          error                            // of the options; returned by Get
+	scaling      *lossScale                       // nil unless NewLossScaleOptimizer made it
 	iteration    *variable.Variable
 	learningRate *variable.Variable // nil with a schedule
 	trained      []*variable.Variable
@@ -42,7 +44,19 @@ type Optimizer struct {
 // first trained variable, then those for the second, and so on.
 type slotGroup struct {
 	names   []string
-	initial float64
+	initial map[string]float64 // by name; 0 by default
+	// dims says whether a variable has the slot, and which of its dimensions the slot
+	// does not have; nil: all variables have slots of their shapes.
+	dims func(slot string, v *variable.Variable) (without []int, wanted bool)
+}
+
+// sharedScalar is a number that the rule of all variables reads; next sets it before
+// the update of that number.
+type sharedScalar struct {
+	name     string
+	initial  float64
+	next     func(now, step *g.Node) *g.Node
+	variable *variable.Variable // nil before Build
 }
 
 // The slots of the common options.
@@ -71,6 +85,7 @@ type Update struct {
 	scope    *variable.StatelessScope
 	variable *variable.Variable
 	slots    map[string]*variable.Variable
+	scalars  map[string]func() *g.Node
 }
 
 // Value returns the variable's current value.
@@ -128,6 +143,19 @@ func (o *Optimizer) Build(trained []*variable.Variable, dm *mesh.DeviceMesh) err
 			}
 		}
 	}
+	return o.addScalars(dm)
+}
+
+// addScalars makes the scalars that all variables share.
+func (o *Optimizer) addScalars(dm *mesh.DeviceMesh) error {
+	for i, x := range o.scalars {
+		v := o.config.scalar(x.name, dtypes.Float32, x.initial)
+		if err := replicate([]*variable.Variable{v}, dm); err != nil {
+			return err
+		}
+		o.scalars[i].variable = v
+		o.all = append(o.all, v)
+	}
 	return nil
 }
 
@@ -137,8 +165,16 @@ func (o *Optimizer) Build(trained []*variable.Variable, dm *mesh.DeviceMesh) err
 func (o *Optimizer) Relayout(ctx context.Context, dm *mesh.DeviceMesh) error {
 	ofSlot := make(map[*variable.Variable]*layout.Sharding)
 	for _, v := range o.trained {
-		for _, slot := range o.slotVars[v] {
-			ofSlot[slot] = v.Sharding()
+		for _, group := range slices.Concat(o.config.common.slots(), o.groups) {
+			for _, name := range group.names {
+				if slot := o.slotVars[v][name]; slot != nil {
+					var without []int
+					if group.dims != nil {
+						without, _ = group.dims(name, v)
+					}
+					_, ofSlot[slot] = withoutDims(v.Shape(), v.Sharding(), without)
+				}
+			}
 		}
 	}
 	for _, v := range o.Variables() {
@@ -156,15 +192,53 @@ func (o *Optimizer) Relayout(ctx context.Context, dm *mesh.DeviceMesh) error {
 // addSlots makes the slots of a group for one variable, with its sharding.
 func (o *Optimizer) addSlots(v *variable.Variable, group slotGroup) error {
 	for _, name := range group.names {
+		var without []int
+		wanted := true
+		if group.dims != nil {
+			without, wanted = group.dims(name, v)
+		}
+		if !wanted {
+			continue
+		}
 		path := o.config.name + "/" + strings.ReplaceAll(v.Path(), "/", "_") + "_" + name
-		slot := variable.New(path, v.Shape(), v.DType(), initializers.Constant(group.initial), variable.NonTrainable(), variable.As(ir.RoleOptimizer))
-		if err := slot.SetSharding(v.Sharding()); err != nil {
+		dims, sharding := withoutDims(v.Shape(), v.Sharding(), without)
+		dtype := v.DType()
+		if len(dims) == 0 && len(without) > 0 {
+			dtype = dtypes.Int32 // is not used, and in Keras' files an integer
+		}
+		slot := variable.New(path, dims, dtype, initializers.Constant(group.initial[name]), variable.NonTrainable(), variable.As(ir.RoleOptimizer))
+		if err := slot.SetSharding(sharding); err != nil {
 			return err
 		}
 		o.slotVars[v][name] = slot
 		o.all = append(o.all, slot)
 	}
 	return nil
+}
+
+// withoutDims returns a shape and its sharding without some of its dimensions.
+func withoutDims(shape []int, s *layout.Sharding, without []int) ([]int, *layout.Sharding) {
+	if len(without) == 0 {
+		return shape, s
+	}
+	var dims []int
+	for d, n := range shape {
+		if !slices.Contains(without, d) {
+			dims = append(dims, n)
+		}
+	}
+	if s == nil {
+		return dims, nil
+	}
+	kept := layout.Replicated(s.Mesh, len(dims))
+	i := 0
+	for d := range shape {
+		if !slices.Contains(without, d) {
+			kept.Dims[i] = s.Dims[d]
+			i++
+		}
+	}
+	return dims, kept
 }
 
 // Variables returns iteration, learning_rate (unless a schedule sets it) and
@@ -234,11 +308,19 @@ func (o *Optimizer) SetLearningRate(c *runtime.Client, rate float64) error {
 
 // byName maps Keras' names to the optimizers.
 var byName = map[string]func(...Option) *Optimizer{
-	"adagrad": Adagrad,
-	"adam":    Adam,
-	"adamw":   AdamW,
-	"rmsprop": RMSprop,
-	"sgd":     SGD,
+	"adadelta":  Adadelta,
+	"adafactor": Adafactor,
+	"adagrad":   Adagrad,
+	"adam":      Adam,
+	"adamax":    Adamax,
+	"adamw":     AdamW,
+	"ftrl":      Ftrl,
+	"lamb":      Lamb,
+	"lion":      Lion,
+	"muon":      Muon,
+	"nadam":     Nadam,
+	"rmsprop":   RMSprop,
+	"sgd":       SGD,
 }
 
 // Get returns the optimizer with that name, in any case, such as "rmsprop", with

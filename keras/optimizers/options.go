@@ -6,16 +6,21 @@ package optimizers
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"regexp"
+	"slices"
+	"strings"
 
 	"github.com/gospmd/gospmd/internal/option"
 	"github.com/gospmd/gospmd/internal/pyregexp"
+	"github.com/gospmd/gospmd/internal/suggest"
 )
 
 // config holds the values of the options.
 type config struct {
 	kind, name                           string
+	own                                  []string // the options besides the common ones
 	learningRate, momentum, rho, epsilon float64
 	beta1, beta2                         float64
 	nesterov, centered, amsgrad          bool
@@ -24,6 +29,16 @@ type config struct {
 	growthSteps                          int
 	schedule                             Schedule
 	common                               common
+
+	ratePower, l1, l2, l2Shrinkage, beta          float64 // of Ftrl
+	beta2Decay, epsilon1, epsilon2, clipThreshold float64 // of Adafactor
+	relativeStep                                  bool
+	adamBeta1, adamBeta2, adamWeightDecay         float64 // of Muon
+	adamLRRatio, muonA, muonB, muonC              float64
+	excludeEmbeddings                             bool
+	excludeLayers                                 []string
+	nsSteps                                       int
+	rmsRate                                       *float64
 }
 
 // Option configures an optimizer.
@@ -87,48 +102,161 @@ func LearningRateSchedule(s Schedule) Option {
 	}}
 }
 
-// InitialAccumulatorValue sets the first value of Adagrad's sums of squares: 0.1
-// by default.
-func InitialAccumulatorValue(v float64) Option {
-	return notNegative("InitialAccumulatorValue", v, func(c *config) { c.initialAccumulator = v })
+// settings are the options of the update rules, and those of all that are numbers.
+var settings = option.Table[config]{
+	{Option: "Momentum", Key: "momentum", Field: func(c *config) any { return &c.momentum }, Check: option.Fraction},
+	{Option: "Nesterov", Key: "nesterov", Field: func(c *config) any { return &c.nesterov }},
+	{Option: "Rho", Key: "rho", Field: func(c *config) any { return &c.rho }, Check: option.Fraction},
+	{Option: "Centered", Key: "centered", Field: func(c *config) any { return &c.centered }},
+	{Option: "Epsilon", Key: "epsilon", Field: func(c *config) any { return &c.epsilon }, Check: option.NotNegative},
+	{Option: "Beta1", Key: "beta_1", Field: func(c *config) any { return &c.beta1 }, Check: option.Fraction},
+	{Option: "Beta2", Key: "beta_2", Field: func(c *config) any { return &c.beta2 }, Check: option.Fraction},
+	{Option: "AMSGrad", Key: "amsgrad", Field: func(c *config) any { return &c.amsgrad }},
+	{Option: "InitialAccumulatorValue", Key: "initial_accumulator_value", Field: func(c *config) any { return &c.initialAccumulator }, Check: option.NotNegative},
+	{Option: "LearningRatePower", Key: "learning_rate_power", Field: func(c *config) any { return &c.ratePower }, Check: notPositive},
+	{Option: "L1RegularizationStrength", Key: "l1_regularization_strength", Field: func(c *config) any { return &c.l1 }, Check: option.NotNegative},
+	{Option: "L2RegularizationStrength", Key: "l2_regularization_strength", Field: func(c *config) any { return &c.l2 }, Check: option.NotNegative},
+	{Option: "L2ShrinkageRegularizationStrength", Key: "l2_shrinkage_regularization_strength", Field: func(c *config) any { return &c.l2Shrinkage }, Check: option.NotNegative},
+	{Option: "Beta", Key: "beta", Field: func(c *config) any { return &c.beta }, Check: option.NotNegative},
+	{Option: "Beta2Decay", Key: "beta_2_decay", Field: func(c *config) any { return &c.beta2Decay }},
+	{Option: "Epsilon1", Key: "epsilon_1", Field: func(c *config) any { return &c.epsilon1 }, Check: option.NotNegative},
+	{Option: "Epsilon2", Key: "epsilon_2", Field: func(c *config) any { return &c.epsilon2 }, Check: option.NotNegative},
+	{Option: "ClipThreshold", Key: "clip_threshold", Field: func(c *config) any { return &c.clipThreshold }, Check: option.Positive},
+	{Option: "RelativeStep", Key: "relative_step", Field: func(c *config) any { return &c.relativeStep }},
+	{Option: "AdamBeta1", Key: "adam_beta_1", Field: func(c *config) any { return &c.adamBeta1 }, Check: option.Fraction},
+	{Option: "AdamBeta2", Key: "adam_beta_2", Field: func(c *config) any { return &c.adamBeta2 }, Check: option.Fraction},
+	{Option: "AdamWeightDecay", Key: "adam_weight_decay", Field: func(c *config) any { return &c.adamWeightDecay }, Check: option.NotNegative},
+	{Option: "AdamLRRatio", Key: "adam_lr_ratio", Field: func(c *config) any { return &c.adamLRRatio }, Check: option.NotNegative},
+	{Option: "ExcludeLayers", Key: "exclude_layers", Field: func(c *config) any { return &c.excludeLayers }},
+	{Option: "ExcludeEmbeddings", Key: "exclude_embeddings", Field: func(c *config) any { return &c.excludeEmbeddings }},
+	{Option: "MuonA", Key: "muon_a", Field: func(c *config) any { return &c.muonA }},
+	{Option: "MuonB", Key: "muon_b", Field: func(c *config) any { return &c.muonB }},
+	{Option: "MuonC", Key: "muon_c", Field: func(c *config) any { return &c.muonC }},
+	{Option: "NSSteps", Key: "ns_steps", Field: func(c *config) any { return &c.nsSteps }, Check: option.NotNegative},
+	{Option: "RMSRate", Key: "rms_rate", Field: func(c *config) any { return &c.rmsRate }},
+
+	{Option: "WeightDecay", Key: "weight_decay", Field: func(c *config) any { return &c.common.weightDecay }, Check: option.NotNegative},
+	{Option: "ClipNorm", Key: "clipnorm", Field: func(c *config) any { return &c.common.clipNorm }, Check: option.NotNegative},
+	{Option: "ClipValue", Key: "clipvalue", Field: func(c *config) any { return &c.common.clipValue }, Check: option.NotNegative},
+	{Option: "GlobalClipNorm", Key: "global_clipnorm", Field: func(c *config) any { return &c.common.globalClipNorm }, Check: option.NotNegative},
+	{Option: "UseEMA", Key: "use_ema", Field: func(c *config) any { return &c.common.useEMA }},
+	{Option: "EMAMomentum", Key: "ema_momentum", Field: func(c *config) any { return &c.common.emaMomentum }, Check: option.Fraction},
+	{Option: "EMAOverwriteFrequency", Key: "ema_overwrite_frequency", Field: func(c *config) any { return &c.common.emaOverwrite }, Check: option.Positive},
+	{Option: "GradientAccumulationSteps", Key: "gradient_accumulation_steps", Field: func(c *config) any { return &c.common.accumulate }, Check: option.Positive},
+	{Option: "LossScaleFactor", Key: "loss_scale_factor", Field: func(c *config) any { return &c.common.lossScaleFactor }, Check: option.Positive},
 }
+
+func notPositive(v any) error {
+	if x := v.(float64); !(x <= 0) {
+		return fmt.Errorf("got %g, want a number not above 0", x)
+	}
+	return nil
+}
+
+// InitialAccumulatorValue sets the first value of Adagrad's and Ftrl's sums of squares:
+// 0.1 by default.
+func InitialAccumulatorValue(v float64) Option { return settings.With("InitialAccumulatorValue", v) }
 
 // Momentum sets the fraction, in [0, 1], of the last step that is added to the
 // next: 0 by default.
-func Momentum(m float64) Option {
-	return fraction("Momentum", m, func(c *config) { c.momentum = m })
-}
+func Momentum(m float64) Option { return settings.With("Momentum", m) }
 
 // Nesterov gives SGD Nesterov's momentum (Nesterov, 1983).
-func Nesterov() Option { return option.New("Nesterov", func(c *config) { c.nesterov = true }) }
+func Nesterov() Option { return settings.With("Nesterov", true) }
 
-// Rho sets the discount of RMSprop's mean of squares: 0.9 by default.
-func Rho(rho float64) Option { return fraction("Rho", rho, func(c *config) { c.rho = rho }) }
+// Rho sets the discount of RMSprop's and Adadelta's means of squares: 0.9 and 0.95 by
+// default.
+func Rho(rho float64) Option { return settings.With("Rho", rho) }
 
 // Centered makes RMSprop divide by the estimated variance of the gradient.
-func Centered() Option { return option.New("Centered", func(c *config) { c.centered = true }) }
+func Centered() Option { return settings.With("Centered", true) }
 
 // Epsilon sets the number that is added to a divisor so that it is not 0: 1e-7
 // by default.
-func Epsilon(e float64) Option {
-	return notNegative("Epsilon", e, func(c *config) { c.epsilon = e })
-}
+func Epsilon(e float64) Option { return settings.With("Epsilon", e) }
 
-// Beta1 sets the decay of Adam's first moment: 0.9 by default.
-func Beta1(b float64) Option { return fraction("Beta1", b, func(c *config) { c.beta1 = b }) }
+// Beta1 sets the decay of the first moment of Adam and its family: 0.9 by default.
+func Beta1(b float64) Option { return settings.With("Beta1", b) }
 
-// Beta2 sets the decay of Adam's second moment: 0.999 by default.
-func Beta2(b float64) Option { return fraction("Beta2", b, func(c *config) { c.beta2 = b }) }
+// Beta2 sets the decay of their second moment: 0.999 by default, 0.99 for Lion.
+func Beta2(b float64) Option { return settings.With("Beta2", b) }
 
 // AMSGrad makes Adam divide by the largest second moment so far (Reddi et al.,
 // 2018).
-func AMSGrad() Option { return option.New("AMSGrad", func(c *config) { c.amsgrad = true }) }
+func AMSGrad() Option { return settings.With("AMSGrad", true) }
+
+// LearningRatePower sets the exponent, at most 0, of Ftrl's learning rate: -0.5 by default.
+func LearningRatePower(x float64) Option { return settings.With("LearningRatePower", x) }
+
+// L1RegularizationStrength sets Ftrl's l1 penalty: 0 by default.
+func L1RegularizationStrength(x float64) Option { return settings.With("L1RegularizationStrength", x) }
+
+// L2RegularizationStrength sets Ftrl's l2 penalty: 0 by default.
+func L2RegularizationStrength(x float64) Option { return settings.With("L2RegularizationStrength", x) }
+
+// L2ShrinkageRegularizationStrength sets Ftrl's l2 penalty of the size of weights: 0 by
+// default.
+func L2ShrinkageRegularizationStrength(x float64) Option {
+	return settings.With("L2ShrinkageRegularizationStrength", x)
+}
+
+// Beta sets the beta of Ftrl's paper: 0 by default.
+func Beta(x float64) Option { return settings.With("Beta", x) }
+
+// Beta2Decay sets the exponent by which Adafactor's means grow old: -0.8 by default.
+func Beta2Decay(x float64) Option { return settings.With("Beta2Decay", x) }
+
+// Epsilon1 sets what Adafactor adds to squares: 1e-30 by default.
+func Epsilon1(x float64) Option { return settings.With("Epsilon1", x) }
+
+// Epsilon2 sets the least size of a variable for Adafactor: 0.001 by default.
+func Epsilon2(x float64) Option { return settings.With("Epsilon2", x) }
+
+// ClipThreshold sets the largest root mean square of Adafactor's steps: 1 by default.
+func ClipThreshold(x float64) Option { return settings.With("ClipThreshold", x) }
+
+// RelativeStep sets whether Adafactor's learning rate falls with the root of the steps; by
+// default it does.
+func RelativeStep(relative bool) Option { return settings.With("RelativeStep", relative) }
+
+// AdamBeta1 sets Beta1 of what Muon trains by AdamW: 0.9 by default.
+func AdamBeta1(x float64) Option { return settings.With("AdamBeta1", x) }
+
+// AdamBeta2 sets Beta2 of what Muon trains by AdamW: 0.999 by default.
+func AdamBeta2(x float64) Option { return settings.With("AdamBeta2", x) }
+
+// AdamWeightDecay sets the weight decay of what Muon trains by AdamW: 0.004 by default.
+func AdamWeightDecay(x float64) Option { return settings.With("AdamWeightDecay", x) }
+
+// AdamLRRatio sets the learning rate of what Muon trains by AdamW, in proportion to its
+// own: 1 by default.
+func AdamLRRatio(x float64) Option { return settings.With("AdamLRRatio", x) }
+
+// ExcludeLayers makes Muon train variables whose paths contain a match of one of the
+// regular expressions by AdamW.
+func ExcludeLayers(patterns ...string) Option { return settings.With("ExcludeLayers", patterns) }
+
+// ExcludeEmbeddings sets whether Muon trains embeddings by AdamW; by default it does.
+func ExcludeEmbeddings(exclude bool) Option { return settings.With("ExcludeEmbeddings", exclude) }
+
+// MuonA sets the first coefficient of Muon's iteration: 3.4445 by default.
+func MuonA(x float64) Option { return settings.With("MuonA", x) }
+
+// MuonB sets the second: -4.775 by default.
+func MuonB(x float64) Option { return settings.With("MuonB", x) }
+
+// MuonC sets the third: 2.0315 by default.
+func MuonC(x float64) Option { return settings.With("MuonC", x) }
+
+// NSSteps sets the number of Muon's iterations: 5 by default.
+func NSSteps(n int) Option { return settings.With("NSSteps", n) }
+
+// RMSRate sets the size of Muon's steps in proportion to Adam's: 0.2 by default.
+func RMSRate(x float64) Option { return settings.With("RMSRate", x) }
 
 // WeightDecay multiplies each weight by 1 - x·learning rate before its update. x
 // is 0 by default, 0.004 for AdamW.
-func WeightDecay(x float64) Option {
-	return notNegative("WeightDecay", x, func(c *config) { c.common.weightDecay = x })
-}
+func WeightDecay(x float64) Option { return settings.With("WeightDecay", x) }
 
 // ExcludeFromWeightDecay excludes variables whose names contain a match of one of
 // the regular expressions, which are Python's, such as "bias".
@@ -146,65 +274,31 @@ func ExcludeFromWeightDecay(patterns ...string) Option {
 }
 
 // ClipNorm scales the gradient of each variable down to at most that norm.
-func ClipNorm(norm float64) Option {
-	return notNegative("ClipNorm", norm, func(c *config) { c.common.clipNorm = norm })
-}
+func ClipNorm(norm float64) Option { return settings.With("ClipNorm", norm) }
 
 // ClipValue limits each element of a gradient to [-v, v].
-func ClipValue(v float64) Option {
-	return notNegative("ClipValue", v, func(c *config) { c.common.clipValue = v })
-}
+func ClipValue(v float64) Option { return settings.With("ClipValue", v) }
 
 // GlobalClipNorm scales all gradients down by one factor, so that their joint
 // norm is at most norm.
-func GlobalClipNorm(norm float64) Option {
-	return notNegative("GlobalClipNorm", norm, func(c *config) { c.common.globalClipNorm = norm })
-}
+func GlobalClipNorm(norm float64) Option { return settings.With("GlobalClipNorm", norm) }
 
 // UseEMA keeps exponential moving averages of the weights, which replace the
 // weights at the end of Fit.
-func UseEMA() Option { return option.New("UseEMA", func(c *config) { c.common.useEMA = true }) }
+func UseEMA() Option { return settings.With("UseEMA", true) }
 
 // EMAMomentum sets the weight of the old value when UseEMA updates an average:
 // 0.99 by default.
-func EMAMomentum(m float64) Option {
-	return fraction("EMAMomentum", m, func(c *config) { c.common.emaMomentum = m })
-}
+func EMAMomentum(m float64) Option { return settings.With("EMAMomentum", m) }
 
 // EMAOverwriteFrequency makes UseEMA replace the weights by their averages at
 // every n-th update.
-func EMAOverwriteFrequency(n int) Option {
-	return atLeast1("EMAOverwriteFrequency", n, func(c *config) { c.common.emaOverwrite = n })
-}
+func EMAOverwriteFrequency(n int) Option { return settings.With("EMAOverwriteFrequency", n) }
 
 // GradientAccumulationSteps updates the weights only at every n-th step, with
 // the mean of the gradients since the last update. As in Keras, schedules of the
 // learning rate count steps, and everything else counts updates.
-func GradientAccumulationSteps(n int) Option {
-	return atLeast1("GradientAccumulationSteps", n, func(c *config) { c.common.accumulate = n })
-}
-
-// fraction returns an option that is a number in [0, 1].
-func fraction(name string, x float64, set func(*config)) Option {
-	return Option{Name: name, Set: func(c *config) error {
-		if !(x >= 0 && x <= 1) {
-			return fmt.Errorf("got %g, want a number in [0, 1]", x)
-		}
-		set(c)
-		return nil
-	}}
-}
-
-// notNegative returns an option that is a number of at least 0.
-func notNegative(name string, x float64, set func(*config)) Option {
-	return Option{Name: name, Set: func(c *config) error {
-		if !(x >= 0) {
-			return fmt.Errorf("got %g, want a number not below 0", x)
-		}
-		set(c)
-		return nil
-	}}
-}
+func GradientAccumulationSteps(n int) Option { return settings.With("GradientAccumulationSteps", n) }
 
 // positive returns an option that is a finite number above 0.
 func positive(name string, x float64, set func(*config)) Option {
@@ -233,15 +327,6 @@ func checkRate(rate float64) error {
 		return fmt.Errorf("got learning rate %g, want a finite number not below 0", rate)
 	}
 	return nil
-}
-
-// ownOptions are the options of each class besides those that all have.
-var ownOptions = map[string][]string{
-	"SGD":     {"momentum", "nesterov"},
-	"RMSprop": {"rho", "momentum", "epsilon", "centered"},
-	"Adam":    {"beta_1", "beta_2", "epsilon", "amsgrad"},
-	"AdamW":   {"beta_1", "beta_2", "epsilon", "amsgrad"},
-	"Adagrad": {"initial_accumulator_value", "epsilon"},
 }
 
 // LossScaleConfig returns the options of a LossScaleOptimizer under the names of
@@ -296,12 +381,36 @@ func (o *Optimizer) Config() (class string, config map[string]any) {
 	if c.common.accumulate > 0 {
 		config["gradient_accumulation_steps"] = c.common.accumulate
 	}
-	own := map[string]any{
-		"momentum": c.momentum, "nesterov": c.nesterov, "rho": c.rho, "epsilon": c.epsilon, "centered": c.centered,
-		"beta_1": c.beta1, "beta_2": c.beta2, "amsgrad": c.amsgrad, "initial_accumulator_value": c.initialAccumulator,
-	}
-	for _, name := range ownOptions[c.kind] {
-		config[name] = own[name]
-	}
+	maps.Copy(config, settings.Config(&c, c.own))
 	return c.kind, config
+}
+
+// FromConfig returns the optimizer of a class of Keras with the options of its config, as
+// JSON has them, and further options. learning_rate and name are among the latter.
+func FromConfig(class string, config map[string]any, further ...Option) (*Optimizer, error) {
+	makeOptimizer, ok := byName[strings.ToLower(class)]
+	if !ok || makeOptimizer().config.kind != class {
+		return nil, fmt.Errorf("the optimizer %s is not known here%s: known are %s", class, suggest.DidYouMean(class, Classes()), strings.Join(Classes(), ", "))
+	}
+	given := make(map[string]any)
+	for key, v := range config {
+		if v != nil { // None is off
+			given[key] = v
+		}
+	}
+	opts, err := settings.Options(given, slices.Concat(makeOptimizer().config.own, commonOptions))
+	if err != nil {
+		return nil, fmt.Errorf("optimizer %s: %w", class, err)
+	}
+	return Get(makeOptimizer(append(further, opts...)...))
+}
+
+// Classes returns the names of the optimizers' classes, sorted.
+func Classes() []string {
+	var names []string
+	for _, makeOptimizer := range byName {
+		names = append(names, makeOptimizer().config.kind)
+	}
+	slices.Sort(names)
+	return names
 }

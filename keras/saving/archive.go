@@ -45,6 +45,20 @@ func SaveModel(ctx context.Context, m *keras.Model, name string) error {
 	return nil
 }
 
+// Check returns the error that SaveModel would return for the model: of a layer, a loss, a
+// metric or an optimizer that is not Keras'. A model that is not built has its layers
+// checked when it is saved.
+func Check(ctx context.Context, m *keras.Model) error {
+	_, err := encodeModel(ctx, m)
+	if errors.Is(err, errNotBuilt) {
+		err = checkUnbuilt(ctx, m)
+	}
+	if err != nil {
+		return fmt.Errorf("saving: model %s: %w", m.Name(), err)
+	}
+	return nil
+}
+
 // LoadModel loads the model of a .keras archive: keras.saving.load_model. The
 // current distribution shards it. A model that was compiled when it was saved is
 // compiled again, with opts after its own options; training continues from the

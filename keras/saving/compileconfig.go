@@ -8,6 +8,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/gospmd/gospmd/internal/brief"
 	"github.com/gospmd/gospmd/keras"
@@ -24,30 +26,81 @@ func encodeCompile(ctx context.Context, m *keras.Model) (*compileConfig, error) 
 		return nil, err
 	}
 	c.Optimizer = o
-	var list []any
-	for _, l := range m.Losses() {
-		o, err := encodeLoss(l)
-		if err != nil {
+	arguments := m.CompileArguments()
+	for _, a := range []struct {
+		to     *any
+		value  any
+		encode func(any) (any, error)
+	}{
+		{&c.Loss, arguments.Loss, encodeLoss}, {&c.LossWeights, arguments.LossWeights, encodeNumber},
+		{&c.Metrics, arguments.Metrics, encodeMetric}, {&c.WeightedMetrics, arguments.WeightedMetrics, encodeMetric},
+	} {
+		if *a.to, err = tree(a.value, a.encode); err != nil {
 			return nil, err
 		}
-		list = append(list, o)
-	}
-	if c.Loss = any(list); len(list) == 0 {
-		c.Loss = nil
-	} else if len(list) == 1 {
-		c.Loss = list[0]
-	}
-	for _, metric := range m.Metrics() {
-		name, ok := metric.(string)
-		if !ok {
-			return nil, fmt.Errorf("a custom metric, %T, cannot be written into a %s archive: compile with metrics by their names", metric, archiveSuffix)
-		}
-		c.Metrics = append(c.Metrics, name)
 	}
 	return c, nil
 }
 
-func encodeLoss(l *losses.Loss) (any, error) {
+// tree converts the leaves of nested lists and maps; nil stays.
+func tree(v any, leaf func(any) (any, error)) (_ any, err error) {
+	switch v := v.(type) {
+	case nil:
+		return nil, nil
+	case []any:
+		out := make([]any, len(v))
+		for i, x := range v {
+			if out[i], err = tree(x, leaf); err != nil {
+				return nil, err
+			}
+		}
+		return out, nil
+	case map[string]any:
+		if _, object := v["class_name"]; object {
+			return leaf(v)
+		}
+		out := make(map[string]any, len(v))
+		for _, key := range slices.Sorted(maps.Keys(v)) {
+			if out[key], err = tree(v[key], leaf); err != nil {
+				return nil, fmt.Errorf("%s: %w", brief.Text(key), err)
+			}
+		}
+		return out, nil
+	}
+	return leaf(v)
+}
+
+func encodeNumber(v any) (any, error) { return decimal(v.(float64)), nil }
+
+// checkUnbuilt returns the error of saving a model that is compiled, and not built.
+func checkUnbuilt(ctx context.Context, m *keras.Model) error {
+	if m.Subclassed() != nil {
+		return errNoCode
+	}
+	if len(m.Losses()) == 0 {
+		return nil
+	}
+	_, err := encodeCompile(ctx, m)
+	return err
+}
+
+func encodeMetric(v any) (any, error) {
+	metric, ok := v.(*metrics.Metric)
+	if !ok {
+		return v, nil
+	}
+	class, config := metric.Config()
+	if class == "" {
+		return nil, fmt.Errorf("the custom metric %s cannot be written into a %s archive: save the model before it is compiled, or its weights", metric.Name(), archiveSuffix)
+	}
+	return &object{Module: "keras.metrics", ClassName: class, Config: decimals(config)}, nil
+}
+
+func encodeLoss(v any) (any, error) {
+	l, err := losses.Get(v)
+	if err != nil {
+		return nil, err
+	}
 	class, config := l.Config()
 	if name := l.Name(); class == "" && name == "crossentropy" {
 		return name, nil
@@ -66,7 +119,7 @@ func decodeCompile(v any) ([]keras.CompileOption, error) {
 		return nil, nil
 	}
 	r := newReader("compile_config", config)
-	r.skip("optimizer", "loss", "metrics", "run_eagerly", "steps_per_execution", "jit_compile", "auto_scale_loss")
+	r.skip("optimizer", "loss", "loss_weights", "metrics", "weighted_metrics", "run_eagerly", "steps_per_execution", "jit_compile", "auto_scale_loss")
 	if err := r.done(); err != nil {
 		return nil, err
 	}
@@ -75,26 +128,37 @@ func decodeCompile(v any) ([]keras.CompileOption, error) {
 		return nil, err
 	}
 	out := []keras.CompileOption{keras.Optimizer(optimizer)}
-	if loss := config["loss"]; loss != nil {
-		list, ok := loss.([]any)
-		if !ok {
-			list = []any{loss}
+	for _, a := range []struct {
+		key    string
+		decode func(any) (any, error)
+		set    func(...any) keras.CompileOption
+	}{
+		{"loss", decodeLoss, keras.Loss}, {"loss_weights", decodeWeight, keras.LossWeights},
+		{"metrics", decodeMetric, keras.Metrics}, {"weighted_metrics", decodeMetric, keras.WeightedMetrics},
+	} {
+		v, err := tree(config[a.key], a.decode)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", a.key, err)
 		}
-		var all []any
-		for _, l := range list {
-			x, err := decodeLoss(l)
-			if err != nil {
-				return nil, err
+		switch v := v.(type) {
+		case nil:
+		case []any:
+			if len(v) > 0 {
+				out = append(out, a.set(v...))
 			}
-			all = append(all, x)
+		default:
+			out = append(out, a.set(v))
 		}
-		out = append(out, keras.Loss(all...))
 	}
-	names, err := decodeMetrics(config["metrics"])
-	if len(names) > 0 {
-		out = append(out, keras.Metrics(names...))
+	return out, nil
+}
+
+func decodeWeight(v any) (any, error) {
+	x, ok := v.(float64)
+	if !ok {
+		return nil, fmt.Errorf("got %s, want a number", brief.Value(v))
 	}
-	return out, err
+	return x, nil
 }
 
 // decodeLoss returns a loss by its name or of its config. Keras writes a function as an
@@ -120,40 +184,17 @@ func functionName(v any) (string, bool) {
 	return name, ok
 }
 
-// decodeMetrics returns the names of metrics.
-func decodeMetrics(v any) (names []any, err error) {
-	list, ok := v.([]any)
-	if v != nil && !ok {
-		return nil, fmt.Errorf("compile_config has the metrics %s, want a list", brief.Value(v))
+// decodeMetric returns a metric by its name or of its config.
+func decodeMetric(v any) (any, error) {
+	if name, ok := functionName(v); ok {
+		return name, metrics.Check(name)
 	}
-	if len(list) == 1 {
-		if inner, ok := list[0].([]any); ok {
-			list = inner // the metrics of the only output
-		}
+	class, config, err := classAndConfig(v)
+	if err != nil {
+		return nil, err
 	}
-	for _, x := range list {
-		name, ok := x.(string)
-		if !ok {
-			class, config, err := classAndConfig(x)
-			if err != nil {
-				return nil, err
-			}
-			r := newReader("metric "+brief.Text(class), config)
-			r.skip("dtype")
-			name = r.text("name")
-			if metrics.Check(name) != nil {
-				name = class
-			}
-			if err := r.done(); err != nil {
-				return nil, err
-			}
-		}
-		if err := metrics.Check(name); err != nil {
-			return nil, err
-		}
-		names = append(names, name)
-	}
-	return names, nil
+	delete(config, "dtype")
+	return metrics.FromConfig(brief.Text(class), config)
 }
 
 func encodeOptimizer(ctx context.Context, o *optimizers.Optimizer) (*object, error) {
@@ -210,51 +251,6 @@ func (d decimal) MarshalJSON() ([]byte, error) {
 	return text, err
 }
 
-// optimizerMakers are the optimizers by class.
-var optimizerMakers = map[string]func(...optimizers.Option) *optimizers.Optimizer{
-	"Adagrad": optimizers.Adagrad,
-	"Adam":    optimizers.Adam,
-	"AdamW":   optimizers.AdamW,
-	"RMSprop": optimizers.RMSprop,
-	"SGD":     optimizers.SGD,
-}
-
-// The options of optimizers in configs, by their keys.
-var (
-	optimizerFloats = []struct {
-		key string
-		set func(float64) optimizers.Option
-	}{
-		{"weight_decay", optimizers.WeightDecay},
-		{"clipnorm", optimizers.ClipNorm},
-		{"clipvalue", optimizers.ClipValue},
-		{"global_clipnorm", optimizers.GlobalClipNorm},
-		{"loss_scale_factor", optimizers.LossScaleFactor},
-		{"momentum", optimizers.Momentum},
-		{"rho", optimizers.Rho},
-		{"epsilon", optimizers.Epsilon},
-		{"beta_1", optimizers.Beta1},
-		{"beta_2", optimizers.Beta2},
-		{"initial_accumulator_value", optimizers.InitialAccumulatorValue},
-	}
-	optimizerInts = []struct {
-		key string
-		set func(int) optimizers.Option
-	}{
-		{"ema_overwrite_frequency", optimizers.EMAOverwriteFrequency},
-		{"gradient_accumulation_steps", optimizers.GradientAccumulationSteps},
-	}
-	optimizerFlags = []struct {
-		key string
-		set func() optimizers.Option
-	}{
-		{"nesterov", optimizers.Nesterov},
-		{"centered", optimizers.Centered},
-		{"amsgrad", optimizers.AMSGrad},
-		{"use_ema", optimizers.UseEMA},
-	}
-)
-
 func decodeOptimizer(v any) (any, error) {
 	if name, ok := v.(string); ok {
 		return name, nil
@@ -267,41 +263,23 @@ func decodeOptimizer(v any) (any, error) {
 	if class == lossScaleClass {
 		return decodeLossScale(r)
 	}
-	maker, ok := optimizerMakers[class]
-	if !ok {
-		return nil, unknown("optimizer", class, optimizerMakers)
-	}
 	o := r.optimizerName()
-	if _, isObject := config["learning_rate"].(map[string]any); isObject {
-		r.skip("learning_rate")
-		s, err := decodeSchedule(config["learning_rate"])
+	rate := config["learning_rate"]
+	delete(config, "learning_rate")
+	switch rate := rate.(type) {
+	case map[string]any:
+		s, err := decodeSchedule(rate)
 		if err != nil {
 			return nil, err
 		}
 		o = append(o, optimizers.LearningRateSchedule(s))
-	} else {
-		o = append(o, optimizers.LearningRate(r.float("learning_rate")))
+	case float64:
+		o = append(o, optimizers.LearningRate(rate))
+	default:
+		return nil, fmt.Errorf("%s: the option learning_rate is %s, want a number", r.class, brief.Value(rate))
 	}
-	for _, x := range optimizerFloats {
-		if r.has(x.key) {
-			o = append(o, x.set(r.float(x.key)))
-		}
-	}
-	for _, x := range optimizerInts {
-		if r.has(x.key) {
-			o = append(o, x.set(r.int(x.key)))
-		}
-	}
-	for _, x := range optimizerFlags {
-		if r.bool(x.key) {
-			o = append(o, x.set())
-		}
-	}
-	r.skip("ema_momentum") // is written also without use_ema
-	if r.bool("use_ema") {
-		o = append(o, optimizers.EMAMomentum(r.float("ema_momentum")))
-	}
-	return maker(o...), r.done()
+	delete(config, "name")
+	return optimizers.FromConfig(brief.Text(class), config, o...)
 }
 
 // decodeLossScale makes an optimizer that scales the loss for an inner one.

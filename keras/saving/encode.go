@@ -36,14 +36,14 @@ type inboundNode struct {
 
 // compileConfig holds the arguments with which a model was compiled.
 type compileConfig struct {
-	Optimizer         any   `json:"optimizer"`
-	Loss              any   `json:"loss"`
-	LossWeights       any   `json:"loss_weights"`
-	Metrics           []any `json:"metrics"`
-	WeightedMetrics   any   `json:"weighted_metrics"`
-	RunEagerly        bool  `json:"run_eagerly"`
-	StepsPerExecution int   `json:"steps_per_execution"`
-	JITCompile        bool  `json:"jit_compile"`
+	Optimizer         any  `json:"optimizer"`
+	Loss              any  `json:"loss"`
+	LossWeights       any  `json:"loss_weights"`
+	Metrics           any  `json:"metrics"`
+	WeightedMetrics   any  `json:"weighted_metrics"`
+	RunEagerly        bool `json:"run_eagerly"`
+	StepsPerExecution int  `json:"steps_per_execution"`
+	JITCompile        bool `json:"jit_compile"`
 }
 
 // encodeModel returns config.json.
@@ -52,7 +52,7 @@ func encodeModel(ctx context.Context, m *keras.Model) ([]byte, error) {
 		return nil, errNotBuilt
 	}
 	if m.Subclassed() != nil {
-		return nil, fmt.Errorf("a model of a Go type cannot be written into a %s archive, which holds no code: save its weights with SaveWeights", archiveSuffix)
+		return nil, errNoCode
 	}
 	o, err := encodeGraph(m)
 	if err != nil {
@@ -65,6 +65,8 @@ func encodeModel(ctx context.Context, m *keras.Model) ([]byte, error) {
 	}
 	return json.Marshal(o)
 }
+
+var errNoCode = fmt.Errorf("a model of a Go type cannot be written into a %s archive, which holds no code: save its weights with SaveWeights", archiveSuffix)
 
 func encodeGraph(m *keras.Model) (*object, error) {
 	config := map[string]any{"name": m.Name(), "trainable": true}

@@ -77,7 +77,7 @@ func TestArchiveErrors(t *testing.T) {
 		{"type of an option", with(`"units": 8`, `"units": "8"`), "the option units is 8, want a number"},
 		{"activation", with(`"activation": "relu"`, `"activation": "rely"`), `unknown activation "rely"`},
 		{"loss", with(`"reduction": "sum_over_batch_size"`, `"reduction": "product"`), `got "product", want one of ["sum_over_batch_size"`},
-		{"optimizer", with(`"Adam"`, `"Nadam"`), "the optimizer Nadam is not known here"},
+		{"optimizer", with(`"Adam"`, `"Nadamm"`), `the optimizer Nadamm is not known here (did you mean "Nadam"?)`},
 		{"other weights", with(`"units": 8`, `"units": 9`), "the file has the shape"},
 		{"compressed, other weights", zipOf(t, zip.Deflate, "config.json", config, "model.weights.h5", string(weights)), "the file has the shape"},
 	} {

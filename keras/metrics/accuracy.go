@@ -1,0 +1,104 @@
+package metrics
+
+// This file holds the accuracies.
+
+import (
+	"github.com/gomlx/compute/dtypes"
+	g "github.com/gomlx/gomlx/core/graph"
+
+	"github.com/gospmd/gospmd/keras/losses"
+)
+
+// BinaryAccuracy is the share of labels of 0 and 1 for which the prediction is above
+// Threshold (0.5 by default) exactly if the label is 1. Options: Name, Threshold.
+func BinaryAccuracy(opts ...Option) *Metric {
+	threshold := 0.5
+	return newMetric("BinaryAccuracy", config{threshold: &threshold}, opts, []string{"Threshold"}, meanOf(func(c *config) Func {
+		return func(yTrue, yPred *g.Node) *g.Node {
+			yTrue, yPred = losses.SameRank(yTrue, yPred)
+			return matches(yTrue, g.ConvertDType(g.GreaterThan(yPred, like(yPred, *c.threshold)), yTrue.DType()))
+		}
+	}))
+}
+
+// Accuracy is the share of predictions that equal the label. Options: Name.
+func Accuracy(opts ...Option) *Metric {
+	return newMetric("Accuracy", config{}, opts, nil, meanOf(func(*config) Func {
+		return func(yTrue, yPred *g.Node) *g.Node {
+			yTrue, yPred = losses.SameRank(yTrue, yPred)
+			return matches(g.ConvertDType(yTrue, yPred.DType()), yPred)
+		}
+	}))
+}
+
+// CategoricalAccuracy is the share of one-hot labels whose class has the largest
+// prediction. Options: Name.
+func CategoricalAccuracy(opts ...Option) *Metric {
+	return newMetric("CategoricalAccuracy", config{}, opts, nil, meanOf(func(*config) Func {
+		return func(yTrue, yPred *g.Node) *g.Node {
+			return matches(g.ArgMax(yTrue, -1, dtypes.Int32), g.ArgMax(yPred, -1, dtypes.Int32))
+		}
+	}))
+}
+
+// SparseCategoricalAccuracy is the share of labels, class numbers, whose class has the
+// largest prediction. Options: Name.
+func SparseCategoricalAccuracy(opts ...Option) *Metric {
+	return newMetric("SparseCategoricalAccuracy", config{}, opts, nil, meanOf(func(*config) Func {
+		return func(yTrue, yPred *g.Node) *g.Node {
+			best := g.ArgMax(yPred, -1, dtypes.Int32)
+			return matches(g.ConvertDType(classNumbers(yTrue, yPred), yPred.DType()), g.ConvertDType(best, yPred.DType()))
+		}
+	}))
+}
+
+// TopKCategoricalAccuracy is the share of one-hot labels whose class is among the K
+// largest predictions. Options: Name, K.
+func TopKCategoricalAccuracy(opts ...Option) *Metric {
+	return newMetric("TopKCategoricalAccuracy", config{k: 5}, opts, []string{"K"}, meanOf(func(c *config) Func {
+		return func(yTrue, yPred *g.Node) *g.Node { return inTopK(g.ArgMax(yTrue, -1, dtypes.Int32), yPred, c.k) }
+	}))
+}
+
+// SparseTopKCategoricalAccuracy is TopKCategoricalAccuracy for labels that are class
+// numbers. Options: Name, K, FromSortedIDs.
+func SparseTopKCategoricalAccuracy(opts ...Option) *Metric {
+	return newMetric("SparseTopKCategoricalAccuracy", config{k: 5}, opts, []string{"K", "FromSortedIDs"}, meanOf(func(c *config) Func {
+		return func(yTrue, yPred *g.Node) *g.Node {
+			class := classNumbers(yTrue, yPred)
+			if c.fromSortedIDs {
+				first := g.SliceAxis(yPred, -1, g.AxisRange(0, min(c.k, yPred.Shape().Dim(-1))))
+				same := g.Equal(g.BroadcastToShape(g.InsertAxes(g.ConvertDType(class, yPred.DType()), -1), first.Shape()), first)
+				return g.ConvertDType(g.ReduceLogicalOr(same, -1), dtypes.Float32)
+			}
+			return inTopK(g.ConvertDType(class, dtypes.Int32), yPred, c.k)
+		}
+	}))
+}
+
+// classNumbers returns labels without a last dimension of 1.
+func classNumbers(yTrue, yPred *g.Node) *g.Node {
+	if yTrue.Rank() == yPred.Rank() && yTrue.Shape().Dim(-1) == 1 {
+		return g.Squeeze(yTrue, -1)
+	}
+	return yTrue
+}
+
+// inTopK is 1 where fewer than k predictions are larger than that of the class.
+// NaN counts as the smallest number.
+func inTopK(class, yPred *g.Node, k int) *g.Node {
+	oneHot := g.OneHot(class, yPred.Shape().Dim(-1), yPred.DType())
+	chosen := g.GreaterThan(oneHot, g.ZerosLike(oneHot))
+	own := g.ReduceAndKeep(g.Where(chosen, yPred, g.ZerosLike(yPred)), g.ReduceSum, -1)
+	own = g.Where(g.Equal(own, own), own, g.BroadcastToShape(g.Infinity(yPred.Graph(), yPred.DType(), -1), own.Shape()))
+	larger := g.ConvertDType(g.GreaterThan(yPred, g.BroadcastToShape(own, yPred.Shape())), dtypes.Int32)
+	rank := g.ReduceSum(larger, -1)
+	return g.ConvertDType(g.LessThan(rank, like(rank, float64(k))), dtypes.Float32)
+}
+
+func matches(a, b *g.Node) *g.Node { return g.ConvertDType(g.Equal(a, b), dtypes.Float32) }
+
+// like returns v in the type and shape of x.
+func like(x *g.Node, v float64) *g.Node {
+	return g.BroadcastToShape(g.Scalar(x.Graph(), x.DType(), v), x.Shape())
+}

@@ -1,0 +1,190 @@
+package metrics
+
+// This file lists the metrics of Keras, and finds them by name.
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gospmd/gospmd/internal/suggest"
+)
+
+// metricClass is a metric: Keras' name of the class, its other names, of which the first
+// one is the metric's name, and the constructor.
+type metricClass struct {
+	class    string
+	names    []string
+	make     func(...Option) *Metric
+	numbered bool   // Keras numbers the default names: auc, auc_1
+	needs    string // the call that makes it, if it takes arguments
+}
+
+// classes are the metrics. It is filled by init, because constructors read it.
+var classes []metricClass
+
+func init() {
+	classes = []metricClass{
+		{class: "AUC", make: AUC, numbered: true},
+		{class: "Accuracy", names: []string{"accuracy"}, make: Accuracy},
+		{class: "BinaryAccuracy", make: BinaryAccuracy},
+		{class: "BinaryCrossentropy", names: []string{"binary_crossentropy", "bce", "BCE"}, make: BinaryCrossentropy},
+		{class: "BinaryIoU", names: []string{"binary_io_u"}, make: BinaryIoU, numbered: true},
+		{class: "CategoricalAccuracy", make: CategoricalAccuracy},
+		{class: "CategoricalCrossentropy", make: CategoricalCrossentropy},
+		{class: "CategoricalHinge", make: CategoricalHinge},
+		{class: "ConcordanceCorrelation", make: ConcordanceCorrelation},
+		{class: "CosineSimilarity", make: CosineSimilarity},
+		{class: "F1Score", names: []string{"f1_score"}, make: F1Score},
+		{class: "FBetaScore", names: []string{"fbeta_score", "f_beta_score"}, make: FBetaScore},
+		{class: "FalseNegatives", make: FalseNegatives, numbered: true},
+		{class: "FalsePositives", make: FalsePositives, numbered: true},
+		{class: "Hinge", make: Hinge},
+		{class: "IoU", names: []string{"io_u"}, make: iouWith, numbered: true, needs: "metrics.IoU(numClasses, targetClassIDs)"},
+		{class: "KLDivergence", names: []string{"kl_divergence"}, make: KLDivergence},
+		{class: "LogCoshError", names: []string{"logcosh", "log_cosh_error"}, make: LogCoshError},
+		{class: "Mean", make: Mean},
+		{class: "MeanAbsoluteError", names: []string{"mean_absolute_error", "mae", "MAE"}, make: MeanAbsoluteError},
+		{class: "MeanAbsolutePercentageError", names: []string{"mean_absolute_percentage_error", "mape", "MAPE"}, make: MeanAbsolutePercentageError},
+		{class: "MeanIoU", names: []string{"mean_io_u"}, make: meanIoUWith, numbered: true, needs: "metrics.MeanIoU(numClasses)"},
+		{class: "MeanSquaredError", names: []string{"mean_squared_error", "mse", "MSE"}, make: MeanSquaredError},
+		{class: "MeanSquaredLogarithmicError", names: []string{"mean_squared_logarithmic_error", "msle", "MSLE"}, make: MeanSquaredLogarithmicError},
+		{class: "OneHotIoU", names: []string{"one_hot_io_u"}, make: oneHotIoUWith, numbered: true, needs: "metrics.OneHotIoU(numClasses, targetClassIDs)"},
+		{class: "OneHotMeanIoU", names: []string{"one_hot_mean_io_u"}, make: oneHotMeanIoUWith, numbered: true, needs: "metrics.OneHotMeanIoU(numClasses)"},
+		{class: "PearsonCorrelation", make: PearsonCorrelation},
+		{class: "Poisson", make: Poisson},
+		{class: "Precision", make: Precision, numbered: true},
+		{class: "PrecisionAtRecall", make: atConstraint("PrecisionAtRecall"), numbered: true, needs: "metrics.PrecisionAtRecall(recall)"},
+		{class: "R2Score", names: []string{"r2_score"}, make: R2Score},
+		{class: "Recall", make: Recall, numbered: true},
+		{class: "RecallAtPrecision", make: atConstraint("RecallAtPrecision"), numbered: true, needs: "metrics.RecallAtPrecision(precision)"},
+		{class: "RootMeanSquaredError", make: RootMeanSquaredError},
+		{class: "SensitivityAtSpecificity", make: atConstraint("SensitivityAtSpecificity"), numbered: true, needs: "metrics.SensitivityAtSpecificity(specificity)"},
+		{class: "SparseCategoricalAccuracy", make: SparseCategoricalAccuracy},
+		{class: "SparseCategoricalCrossentropy", make: SparseCategoricalCrossentropy},
+		{class: "SparseTopKCategoricalAccuracy", names: []string{"sparse_top_k_categorical_accuracy"}, make: SparseTopKCategoricalAccuracy},
+		{class: "SpecificityAtSensitivity", make: atConstraint("SpecificityAtSensitivity"), numbered: true, needs: "metrics.SpecificityAtSensitivity(sensitivity)"},
+		{class: "SquaredHinge", make: SquaredHinge},
+		{class: "Sum", make: Sum},
+		{class: "TopKCategoricalAccuracy", names: []string{"top_k_categorical_accuracy"}, make: TopKCategoricalAccuracy},
+		{class: "TrueNegatives", make: TrueNegatives, numbered: true},
+		{class: "TruePositives", make: TruePositives, numbered: true},
+	}
+	for i, c := range classes {
+		if c.names == nil {
+			classes[i].names = []string{snake(c.class)}
+		}
+	}
+}
+
+// snake returns the name of a class of single words in snake case.
+func snake(class string) string {
+	var out strings.Builder
+	for i, r := range class {
+		if i > 0 && r >= 'A' && r <= 'Z' && class[i-1] >= 'a' {
+			out.WriteByte('_')
+		}
+		out.WriteRune(r)
+	}
+	return strings.ToLower(out.String())
+}
+
+// Names returns the names that Get knows, sorted.
+func Names() []string {
+	names := []string{"acc"}
+	for _, c := range classes {
+		if c.needs == "" {
+			names = append(append(names, c.class), c.names...)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+func unknown(name string) error {
+	return fmt.Errorf("unknown metric %q%s: want one of %s, or a metrics.Metric", name, suggest.DidYouMean(name, Names()), strings.Join(Names(), ", "))
+}
+
+// classOf returns the class with that name.
+func classOf(name string) (metricClass, bool) {
+	for _, c := range classes {
+		if name == c.class || slices.Contains(c.names, name) {
+			return c, true
+		}
+	}
+	return metricClass{}, false
+}
+
+// Check returns the error that Get would return; it needs no shapes.
+func Check(metric any) error {
+	switch m := metric.(type) {
+	case *Metric:
+		if m == nil {
+			return errors.New("the metric is nil: want a name such as \"accuracy\", or a metrics.Metric")
+		}
+		return m.err
+	case string:
+		switch c, ok := classOf(m); {
+		case ok && c.needs != "":
+			return fmt.Errorf("metric %s takes an argument: give %s instead of the name", m, c.needs)
+		case ok || m == "acc":
+			return nil
+		}
+		return unknown(m)
+	default:
+		return fmt.Errorf("metric is a %T: want a name such as \"accuracy\", or a metrics.Metric", metric)
+	}
+}
+
+// Get returns a *Metric as it is, or the metric with that name. As in Keras,
+// "accuracy" and "acc" are binary, categorical or sparse categorical accuracy,
+// depending on the shapes of labels and predictions.
+func Get(metric any, yTrue, yPred []int) (*Metric, error) {
+	if err := Check(metric); err != nil {
+		return nil, err
+	}
+	if m, ok := metric.(*Metric); ok {
+		return m, nil
+	}
+	name := metric.(string)
+	if name == "acc" || name == "accuracy" {
+		return accuracyFor(yTrue, yPred)(Name(name)), nil
+	}
+	c, _ := classOf(name)
+	return c.make(Name(name)), nil
+}
+
+// accuracyFor returns the accuracy for labels and predictions of these shapes.
+func accuracyFor(yTrue, yPred []int) func(...Option) *Metric {
+	if len(yTrue) == 0 || len(yPred) == 0 {
+		return CategoricalAccuracy
+	}
+	lastTrue, lastPred := yTrue[len(yTrue)-1], yPred[len(yPred)-1]
+	switch {
+	case lastPred == 1:
+		return BinaryAccuracy
+	case len(yTrue) < len(yPred) || lastTrue == 1:
+		return SparseCategoricalAccuracy
+	default:
+		return CategoricalAccuracy
+	}
+}
+
+// The metrics that are means of losses. Options: those of the losses that are named, and
+// Name.
+var (
+	BinaryCrossentropy            = lossMetric("BinaryCrossentropy", "BinaryCrossentropy", "FromLogits", "LabelSmoothing")
+	CategoricalCrossentropy       = lossMetric("CategoricalCrossentropy", "CategoricalCrossentropy", "FromLogits", "LabelSmoothing", "Axis")
+	CategoricalHinge              = lossMetric("CategoricalHinge", "CategoricalHinge")
+	Hinge                         = lossMetric("Hinge", "Hinge")
+	KLDivergence                  = lossMetric("KLDivergence", "KLDivergence")
+	LogCoshError                  = lossMetric("LogCoshError", "LogCosh")
+	MeanAbsoluteError             = lossMetric("MeanAbsoluteError", "MeanAbsoluteError")
+	MeanAbsolutePercentageError   = lossMetric("MeanAbsolutePercentageError", "MeanAbsolutePercentageError")
+	MeanSquaredError              = lossMetric("MeanSquaredError", "MeanSquaredError")
+	MeanSquaredLogarithmicError   = lossMetric("MeanSquaredLogarithmicError", "MeanSquaredLogarithmicError")
+	Poisson                       = lossMetric("Poisson", "Poisson")
+	SparseCategoricalCrossentropy = lossMetric("SparseCategoricalCrossentropy", "SparseCategoricalCrossentropy", "FromLogits", "IgnoreClass", "Axis")
+	SquaredHinge                  = lossMetric("SquaredHinge", "SquaredHinge")
+)

@@ -1,0 +1,209 @@
+package metrics
+
+// This file holds the metrics that count true and false positives and negatives at
+// thresholds.
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/gomlx/compute/dtypes"
+	g "github.com/gomlx/gomlx/core/graph"
+
+	"github.com/gospmd/gospmd/keras/losses"
+)
+
+// The counts, which are variables of the state.
+const (
+	truePositives  = "true_positives"
+	falsePositives = "false_positives"
+	trueNegatives  = "true_negatives"
+	falseNegatives = "false_negatives"
+)
+
+// lowest is Keras' threshold for predictions of which the top k are positive.
+const lowest = -1e10
+
+// TruePositives is the number of positives that are predicted as such. Options: Name,
+// Thresholds.
+func TruePositives(opts ...Option) *Metric { return count("TruePositives", truePositives, opts) }
+
+// FalsePositives is the number of negatives that are predicted as positives. Options:
+// Name, Thresholds.
+func FalsePositives(opts ...Option) *Metric { return count("FalsePositives", falsePositives, opts) }
+
+// TrueNegatives is the number of negatives that are predicted as such. Options: Name,
+// Thresholds.
+func TrueNegatives(opts ...Option) *Metric { return count("TrueNegatives", trueNegatives, opts) }
+
+// FalseNegatives is the number of positives that are predicted as negatives. Options:
+// Name, Thresholds.
+func FalseNegatives(opts ...Option) *Metric { return count("FalseNegatives", falseNegatives, opts) }
+
+func count(class, what string, opts []Option) *Metric {
+	return newMetric(class, config{}, opts, []string{"Thresholds"},
+		counting([]string{what}, (*config).given, func(_ *config, s *State) *g.Node { return s.Get(what) }))
+}
+
+// Precision is the share of positives among those that are predicted as such. Options:
+// Name, Thresholds, TopK, ClassID.
+func Precision(opts ...Option) *Metric { return ratio("Precision", falsePositives, opts) }
+
+// Recall is the share of positives that are predicted as such. Options: Name,
+// Thresholds, TopK, ClassID.
+func Recall(opts ...Option) *Metric { return ratio("Recall", falseNegatives, opts) }
+
+func ratio(class, missed string, opts []Option) *Metric {
+	return newMetric(class, config{}, opts, []string{"Thresholds", "TopK", "ClassID"},
+		counting([]string{truePositives, missed}, (*config).given, func(_ *config, s *State) *g.Node { return s.share(truePositives, missed) }))
+}
+
+// share is a/(a+b) of two counts.
+func (s *State) share(a, b string) *g.Node {
+	return losses.DivNoNaN(s.Get(a), g.Add(s.Get(a), s.Get(b)))
+}
+
+// given returns the thresholds of the options.
+func (c *config) given() []float64 {
+	switch {
+	case c.thresholds != nil:
+		return c.thresholds
+	case c.topK != nil:
+		return []float64{lowest}
+	}
+	return []float64{0.5}
+}
+
+// counting is the rule of a metric of counts at thresholds. The result of one threshold
+// is a number.
+func counting(names []string, thresholds func(*config) []float64, result func(*config, *State) *g.Node) rule {
+	return rule{
+		state: func(c *config, _, predictions []int) ([]StateVariable, error) {
+			shape := []int{len(thresholds(c))}
+			if c.multiLabel {
+				if len(predictions) != 2 {
+					return nil, fmt.Errorf("predictions have shape %v, want (batch, labels) with MultiLabel", predictions)
+				}
+				shape = append(shape, predictions[1])
+			}
+			var out []StateVariable
+			for _, n := range names {
+				out = append(out, StateVariable{Name: n, Shape: shape})
+			}
+			return out, nil
+		},
+		update: func(c *config, u *Update) { c.confuse(u, names, thresholds(c)) },
+		result: func(c *config, s *State) *g.Node {
+			if r := result(c, s); r.Rank() == 0 || r.Shape().Size() > 1 {
+				return r
+			} else {
+				return g.Reshape(r)
+			}
+		},
+	}
+}
+
+// confuse adds a batch to counts of shape (thresholds), with MultiLabel (thresholds,
+// labels).
+func (c *config) confuse(u *Update, names []string, thresholds []float64) {
+	yPred, yTrue := losses.SameRank(g.ConvertDType(u.YPred, dtypes.Float32), g.ConvertDType(u.YTrue, dtypes.Float32))
+	weights := like(yPred, 1)
+	if c.topK != nil {
+		yPred = onlyTop(yPred, *c.topK)
+	}
+	if c.classID != nil {
+		one := g.AxisRange(*c.classID, *c.classID+1)
+		yTrue, yPred, weights = g.SliceAxis(yTrue, -1, one), g.SliceAxis(yPred, -1, one), g.SliceAxis(weights, -1, one)
+	}
+	if u.SampleWeight != nil {
+		weights = losses.SpreadWeights(u.SampleWeight, yPred)
+	}
+	if c.labelWeights != nil && !c.multiLabel {
+		weights = g.Mul(weights, c.spreadLabelWeights(yPred))
+	}
+	yes := g.ConvertDType(g.NotEqual(yTrue, g.ZerosLike(yTrue)), dtypes.Float32)
+	rows, labels := yPred.Shape().Size(), 1
+	if c.multiLabel {
+		rows, labels = yPred.Shape().Dim(0), yPred.Shape().Dim(1)
+	}
+	flat := func(x *g.Node) *g.Node { return g.Reshape(x, rows, labels) }
+	above := above(flat(yPred), thresholds)
+	sums := func(x *g.Node) (above_, all *g.Node) {
+		x = flat(x)
+		all = g.ReduceSum(x, 0)
+		spread := g.BroadcastToShape(g.InsertAxes(x, 1), above.Shape())
+		return g.ReduceSum(g.Mul(spread, above), 0), all
+	}
+	tp, positives := sums(g.Mul(yes, weights))
+	fp, negatives := sums(g.Mul(g.OneMinus(yes), weights))
+	rest := func(all, part *g.Node) *g.Node {
+		return g.Sub(g.BroadcastToShape(g.InsertAxes(all, 0), part.Shape()), part)
+	}
+	for _, name := range names {
+		n := map[string]func() *g.Node{
+			truePositives:  func() *g.Node { return tp },
+			falsePositives: func() *g.Node { return fp },
+			trueNegatives:  func() *g.Node { return rest(negatives, fp) },
+			falseNegatives: func() *g.Node { return rest(positives, tp) },
+		}[name]()
+		if !c.multiLabel {
+			n = g.Squeeze(n, -1)
+		}
+		u.Add(name, n)
+	}
+}
+
+// spreadLabelWeights returns the weights of the labels for each prediction.
+func (c *config) spreadLabelWeights(yPred *g.Node) *g.Node {
+	w := g.ConvertDType(g.Const(yPred.Graph(), c.labelWeights), dtypes.Float32)
+	for w.Rank() < yPred.Rank() {
+		w = g.InsertAxes(w, 0)
+	}
+	return g.BroadcastToShape(w, yPred.Shape())
+}
+
+// above is 1 where a prediction, of shape (rows, labels), is above a threshold: (rows,
+// thresholds, labels). Like Keras it sorts predictions into buckets where the thresholds
+// are evenly distributed over [0, 1].
+func above(p *g.Node, thresholds []float64) *g.Node {
+	rows, labels, n := p.Shape().Dim(0), p.Shape().Dim(1), len(thresholds)
+	spread := func(x *g.Node) *g.Node { return g.BroadcastToDims(g.InsertAxes(x, 1), rows, n, labels) }
+	if !evenly(thresholds) {
+		limits := g.Reshape(g.ConvertDType(g.Const(p.Graph(), thresholds), dtypes.Float32), 1, n, 1)
+		return g.ConvertDType(g.GreaterThan(spread(p), g.BroadcastToDims(limits, rows, n, labels)), dtypes.Float32)
+	}
+	p = g.Clamp(g.Scalar(p.Graph(), dtypes.Float32, 0), p, g.Scalar(p.Graph(), dtypes.Float32, 1))
+	bucket := g.AddScalar(g.Ceil(g.MulScalar(p, float64(n-1))), -1)
+	if thresholds[0] < 0 { // all predictions are above the first one
+		bucket = g.Max(bucket, g.ZerosLike(bucket))
+	}
+	b := spread(bucket)
+	return g.ConvertDType(g.GreaterOrEqual(b, g.Iota(p.Graph(), b.Shape(), 1)), dtypes.Float32)
+}
+
+// evenly reports whether thresholds are distributed evenly over [0, 1].
+func evenly(thresholds []float64) bool {
+	n := len(thresholds)
+	for i, t := range thresholds {
+		even := float64(i) / float64(n-1)
+		if math.Abs(t-even) > epsilon*1.0001+1e-5*even {
+			return false
+		}
+	}
+	return n >= 3
+}
+
+// onlyTop replaces all but the k largest predictions, of several equal ones the first,
+// by a low number.
+func onlyTop(p *g.Node, k int) *g.Node {
+	n := p.Shape().Dim(-1)
+	dims := append(append([]int{}, p.Shape().Dimensions...), n)
+	own := g.BroadcastToDims(g.InsertAxes(p, -1), dims...)
+	other := g.BroadcastToDims(g.InsertAxes(p, -2), dims...)
+	index := other.Shape().Clone()
+	index.DType = dtypes.Int32
+	earlier := g.LessThan(g.Iota(p.Graph(), index, len(dims)-1), g.Iota(p.Graph(), index, len(dims)-2))
+	before := g.LogicalOr(g.GreaterThan(other, own), g.LogicalAnd(g.Equal(other, own), earlier))
+	rank := g.ReduceSum(g.ConvertDType(before, dtypes.Int32), -1)
+	return g.Where(g.LessThan(rank, like(rank, float64(k))), p, like(p, lowest))
+}

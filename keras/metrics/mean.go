@@ -1,0 +1,127 @@
+package metrics
+
+// This file holds the metrics that are running means and sums of a value of each sample:
+// keras.metrics.MeanMetricWrapper.
+
+import (
+	"github.com/gomlx/compute/dtypes"
+	g "github.com/gomlx/gomlx/core/graph"
+
+	"github.com/gospmd/gospmd/keras/losses"
+	"github.com/gospmd/gospmd/keras/variable"
+)
+
+// meanState are the variables of a running mean.
+func meanState(*config, []int, []int) ([]StateVariable, error) {
+	return []StateVariable{{Name: "total"}, {Name: "count"}}, nil
+}
+
+// meanOf is the mean of values over all samples.
+func meanOf(values func(*config) Func) rule {
+	return rule{
+		state: meanState,
+		update: func(c *config, u *Update) {
+			u.addMean(values(c)(u.YTrue, u.YPred), u.SampleWeight)
+		},
+		result: func(_ *config, s *State) *g.Node { return losses.DivNoNaN(s.Get("total"), s.Get("count")) },
+	}
+}
+
+// Mean returns the metric that averages what UpdateValues is given. Options: Name.
+func Mean(opts ...Option) *Metric {
+	return newMetric("Mean", config{}, opts, nil, meanOf(func(*config) Func { return noLabels }))
+}
+
+// Sum returns the metric that adds up what UpdateValues is given. Options: Name.
+func Sum(opts ...Option) *Metric {
+	return newMetric("Sum", config{}, opts, nil, rule{
+		state:  func(*config, []int, []int) ([]StateVariable, error) { return []StateVariable{{Name: "total"}}, nil },
+		update: func(_ *config, u *Update) { u.addSum(u.YTrue, u.YPred) },
+		result: func(_ *config, s *State) *g.Node { return s.Get("total") },
+	})
+}
+
+// noLabels are the values of Mean in Compile: as in Keras, the labels, weighted by the
+// predictions.
+func noLabels(yTrue, _ *g.Node) *g.Node { return yTrue }
+
+// UpdateValues adds values of shape (batch, …) to a Mean or a Sum. The mean of a sample's
+// values counts, in a Sum their sum. weights, unless nil, hold a weight for each
+// sample; a Mean is then the weighted mean.
+func (m *Metric) UpdateValues(s *variable.StatelessScope, values, weights *g.Node) {
+	u := &Update{State: State{m, s}}
+	if m.class == "Sum" {
+		u.addSum(values, weights)
+	} else {
+		u.addMean(values, weights)
+	}
+}
+
+// addMean adds values to the totals.
+func (u *Update) addMean(values, weights *g.Node) {
+	values = g.ConvertDType(values, dtypes.Float32)
+	if weights == nil {
+		values = perSample(values, g.ReduceMean)
+		u.Add("total", g.ReduceAllSum(values))
+		u.Add("count", g.Scalar(values.Graph(), dtypes.Float32, float64(values.Shape().Size())))
+		return
+	}
+	weights = losses.SpreadWeights(weights, values)
+	u.Add("total", g.ReduceAllSum(perSample(g.Mul(values, weights), g.ReduceMean)))
+	u.Add("count", g.ReduceAllSum(perSample(weights, g.ReduceMean)))
+}
+
+func (u *Update) addSum(values, weights *g.Node) {
+	values = g.ConvertDType(values, dtypes.Float32)
+	if weights != nil {
+		values = g.Mul(values, losses.SpreadWeights(weights, values))
+	}
+	u.Add("total", g.ReduceAllSum(values))
+}
+
+// UpdateMean adds a scalar that is the mean over n samples.
+func (m *Metric) UpdateMean(s *variable.StatelessScope, mean *g.Node, n int) {
+	u := &Update{State: State{m, s}}
+	u.Add("total", g.MulScalar(g.ConvertDType(mean, dtypes.Float32), float64(n)))
+	u.Add("count", g.Scalar(mean.Graph(), dtypes.Float32, float64(n)))
+}
+
+// perSample reduces the values of each sample.
+func perSample(values *g.Node, reduce func(*g.Node, ...int) *g.Node) *g.Node {
+	if values.Rank() < 2 {
+		return values
+	}
+	axes := make([]int, values.Rank()-1)
+	for i := range axes {
+		axes[i] = i + 1
+	}
+	return reduce(values, axes...)
+}
+
+// lossMetric returns the constructor of the metric that averages a loss, with those of
+// the loss' options that are named.
+func lossMetric(class, lossName string, accepts ...string) func(...Option) *Metric {
+	return func(opts ...Option) *Metric {
+		c := config{}
+		if len(accepts) > 0 {
+			c.axis = []int{-1}
+		}
+		m := newMetric(class, c, opts, accepts, rule{})
+		described := settings.Config(&m.options, accepts)
+		loss, err := losses.FromConfig(lossName, described)
+		if m.err == nil {
+			m.err = err
+		}
+		if err == nil {
+			m.rule = meanOf(func(*config) Func { return loss.Call })
+			m.rule.update = func(_ *config, u *Update) {
+				values, mask := loss.Masked(u.YTrue, u.YPred)
+				if u.SampleWeight != nil { // as in Keras, the mask counts only then
+					u.SampleWeight = losses.ApplyMask(u.SampleWeight, mask, values, "sum")
+				}
+				u.addMean(values, u.SampleWeight)
+			}
+		}
+		return m
+	}
+}

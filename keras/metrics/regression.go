@@ -1,0 +1,128 @@
+package metrics
+
+// This file holds the metrics of regression that are no losses.
+
+import (
+	"fmt"
+
+	"github.com/gomlx/compute/dtypes"
+	g "github.com/gomlx/gomlx/core/graph"
+
+	"github.com/gospmd/gospmd/keras/losses"
+)
+
+// epsilon is Keras' backend.epsilon.
+const epsilon = 1e-7
+
+// RootMeanSquaredError is the root of the mean squared error. Options: Name.
+func RootMeanSquaredError(opts ...Option) *Metric {
+	r := meanOf(func(*config) Func { return losses.MeanSquaredError().Call })
+	mean := r.result
+	r.result = func(c *config, s *State) *g.Node { return g.Sqrt(mean(c, s)) }
+	return newMetric("RootMeanSquaredError", config{}, opts, nil, r)
+}
+
+// CosineSimilarity is the cosine of the angle between yTrue and yPred: 1 if they have
+// the same direction. The loss of that name is its negative. Options: Name, Axis.
+func CosineSimilarity(opts ...Option) *Metric {
+	return newMetric("CosineSimilarity", config{axis: []int{-1}}, opts, []string{"Axis"}, meanOf(func(c *config) Func {
+		loss := losses.CosineSimilarity(losses.Axis(c.axis...))
+		return func(yTrue, yPred *g.Node) *g.Node { return g.Neg(loss.Call(yTrue, yPred)) }
+	}))
+}
+
+// PearsonCorrelation is the mean of the correlations of each sample's numbers. Options:
+// Name, Axis.
+func PearsonCorrelation(opts ...Option) *Metric {
+	return newMetric("PearsonCorrelation", config{axis: []int{-1}}, opts, []string{"Axis"}, meanOf(func(c *config) Func {
+		return func(yTrue, yPred *g.Node) *g.Node {
+			yTrue, yPred = alike(yTrue, yPred)
+			unit := func(x *g.Node) *g.Node {
+				x = g.Sub(x, c.mean(x))
+				centred := g.Sub(x, c.mean(x))
+				return g.Div(x, g.Sqrt(c.mean(g.Mul(centred, centred))))
+			}
+			return g.ReduceMean(g.Mul(unit(yTrue), unit(yPred)), c.axis...)
+		}
+	}))
+}
+
+// ConcordanceCorrelation is the mean of the concordance correlations of each sample's
+// numbers (Lin, 1989), as Keras computes it. Options: Name, Axis.
+func ConcordanceCorrelation(opts ...Option) *Metric {
+	return newMetric("ConcordanceCorrelation", config{axis: []int{-1}}, opts, []string{"Axis"}, meanOf(func(c *config) Func {
+		return func(yTrue, yPred *g.Node) *g.Node {
+			yTrue, yPred = alike(yTrue, yPred)
+			meanTrue, meanPred := c.mean(yTrue), c.mean(yPred)
+			variance := func(x, mean *g.Node) *g.Node {
+				d := g.Sub(x, mean)
+				d = g.Sub(d, c.mean(d))
+				return c.mean(g.Mul(d, d))
+			}
+			apart := g.Sub(meanTrue, meanPred)
+			norm := g.Add(g.Add(variance(yTrue, meanTrue), variance(yPred, meanPred)), g.Mul(apart, apart))
+			covariance := g.Mul(g.Sub(yTrue, meanPred), g.Sub(yPred, meanPred))
+			return g.ReduceMean(g.Div(g.MulScalar(covariance, 2), g.AddScalar(norm, epsilon)), c.axis...)
+		}
+	}))
+}
+
+// mean returns the mean along the axis of the options, for each element.
+func (c *config) mean(x *g.Node) *g.Node {
+	return g.BroadcastToShape(g.ReduceAndKeep(x, g.ReduceMean, c.axis...), x.Shape())
+}
+
+// alike converts labels to the type and rank of the predictions.
+func alike(yTrue, yPred *g.Node) (*g.Node, *g.Node) {
+	return losses.SameRank(g.ConvertDType(yTrue, yPred.DType()), yPred)
+}
+
+// R2Score is the coefficient of determination: 1 - the squares of the errors over those
+// of the distances from the mean. Options: Name, ClassAggregation, NumRegressors.
+func R2Score(opts ...Option) *Metric {
+	return newMetric("R2Score", config{aggregation: "uniform_average"}, opts, []string{"ClassAggregation", "NumRegressors"}, rule{
+		state: func(_ *config, _, predictions []int) ([]StateVariable, error) {
+			if len(predictions) != 2 {
+				return nil, fmt.Errorf("predictions have shape %v, want (batch, outputs)", predictions)
+			}
+			outputs := predictions[1:]
+			return []StateVariable{{Name: "num_samples"}, {Name: "squared_sum", Shape: outputs}, {Name: "sum", Shape: outputs},
+				{Name: "residual", Shape: outputs}, {Name: "count", Shape: outputs}}, nil
+		},
+		update: func(_ *config, u *Update) {
+			y, p := alike(u.YTrue, u.YPred)
+			w := like(y, 1)
+			if u.SampleWeight != nil {
+				w = losses.SpreadWeights(u.SampleWeight, y)
+			}
+			weighted, d := g.Mul(y, w), g.Sub(y, p)
+			u.Add("sum", g.ReduceSum(weighted, 0))
+			u.Add("squared_sum", g.ReduceSum(g.Mul(y, weighted), 0))
+			u.Add("residual", g.ReduceSum(g.Mul(g.Mul(d, d), w), 0))
+			u.Add("count", g.ReduceSum(w, 0))
+			u.Add("num_samples", g.Scalar(y.Graph(), dtypes.Float32, float64(y.Shape().Size())))
+		},
+		result: r2,
+	})
+}
+
+// r2 is the result of R2Score.
+func r2(c *config, s *State) *g.Node {
+	total := g.Sub(s.Get("squared_sum"), g.Mul(s.Get("sum"), g.Div(s.Get("sum"), s.Get("count"))))
+	scores := g.OneMinus(g.Div(s.Get("residual"), total))
+	infinite := g.Equal(g.Abs(scores), g.BroadcastToShape(g.Infinity(scores.Graph(), scores.DType(), 1), scores.Shape()))
+	score := g.Where(infinite, g.ZerosLike(scores), scores)
+	switch c.aggregation {
+	case "uniform_average":
+		score = g.ReduceAllMean(score)
+	case "variance_weighted_average":
+		score = g.Div(g.ReduceAllSum(g.Mul(total, score)), g.ReduceAllSum(total))
+	}
+	if c.numRegressors == 0 {
+		return score
+	}
+	n := g.BroadcastToShape(s.Get("num_samples"), score.Shape())
+	rest := g.AddScalar(n, -float64(c.numRegressors)-1)
+	adjusted := g.OneMinus(g.Div(g.Mul(g.OneMinus(score), g.AddScalar(n, -1)), rest))
+	return g.Where(g.GreaterThan(rest, g.ZerosLike(rest)), adjusted, score)
+}

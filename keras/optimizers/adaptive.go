@@ -1,0 +1,176 @@
+package optimizers
+
+// This file holds the update rules of Adam's family but Adam, of Lion, and of those that
+// need no learning rate or little of it.
+
+import (
+	g "github.com/gomlx/gomlx/core/graph"
+
+	"github.com/gospmd/gospmd/keras/variable"
+)
+
+// power returns base to the power of n, in n's type.
+func power(base float64, n *g.Node) *g.Node { return g.Pow(constant(n, base), n) }
+
+// towards moves a slot to a target by the fraction 1-beta, and returns it.
+func (u *Update) towards(slot string, target *g.Node, beta float64) *g.Node {
+	old := u.Slot(slot)
+	return u.SetSlot(slot, g.Add(old, g.MulScalar(g.Sub(target, old), 1-beta)))
+}
+
+// Nadam is Adam with Nesterov's momentum (Dozat, 2016). Options: LearningRate, Beta1,
+// Beta2, Epsilon, and the common ones.
+func Nadam(opts ...Option) *Optimizer {
+	c, err := configure("Nadam", config{name: "nadam", learningRate: 0.001, beta1: 0.9, beta2: 0.999, epsilon: 1e-7}, opts,
+		"Beta1", "Beta2", "Epsilon")
+	const product = "u_product"
+	momentum := func(step *g.Node) *g.Node { // of a step
+		return g.MulScalar(g.OneMinus(g.MulScalar(power(0.96, step), 0.5)), c.beta1)
+	}
+	o := c.optimizer(err, []slotGroup{{names: []string{"momentum", "velocity"}}}, func(u *Update) {
+		next := momentum(g.OnePlus(u.Step))
+		now := g.ConvertDType(u.scalars[product](), u.Step.DType())
+		m := u.towards("momentum", u.Gradient, c.beta1)
+		v := u.towards("velocity", g.Mul(u.Gradient, u.Gradient), c.beta2)
+		mean := g.Add(g.Div(g.Mul(m, next), g.OneMinus(g.Mul(now, next))),
+			g.Div(g.Mul(u.Gradient, g.OneMinus(momentum(u.Step))), g.OneMinus(now)))
+		scale := g.AddScalar(g.Sqrt(g.Div(v, g.OneMinus(power(c.beta2, u.Step)))), c.epsilon)
+		u.SetValue(g.Sub(u.Value(), g.Div(g.Mul(mean, u.LearningRate), scale)))
+	})
+	o.scalars = []sharedScalar{{name: product, initial: 1, next: func(now, step *g.Node) *g.Node { return g.Mul(now, momentum(step)) }}}
+	return o
+}
+
+// Adamax is Adam with the largest gradient instead of the mean of squares (Kingma and Ba,
+// 2015). Options: LearningRate, Beta1, Beta2, Epsilon, and the common ones.
+func Adamax(opts ...Option) *Optimizer {
+	c, err := configure("Adamax", config{name: "adamax", learningRate: 0.001, beta1: 0.9, beta2: 0.999, epsilon: 1e-7}, opts,
+		"Beta1", "Beta2", "Epsilon")
+	return c.optimizer(err, []slotGroup{{names: []string{"momentum", "norm"}}}, func(u *Update) {
+		m := u.towards("momentum", u.Gradient, c.beta1)
+		norm := u.SetSlot("norm", g.Max(g.MulScalar(u.Slot("norm"), c.beta2), g.Abs(u.Gradient)))
+		scale := g.Mul(g.AddScalar(norm, c.epsilon), g.OneMinus(power(c.beta1, u.Step)))
+		u.SetValue(g.Sub(u.Value(), g.Div(g.Mul(m, u.LearningRate), scale)))
+	})
+}
+
+// Lamb is Adam whose steps have the norm of their variables (You et al., 2020). Options:
+// LearningRate, Beta1, Beta2, Epsilon, and the common ones.
+func Lamb(opts ...Option) *Optimizer {
+	c, err := configure("Lamb", config{name: "lamb", learningRate: 0.001, beta1: 0.9, beta2: 0.999, epsilon: 1e-7}, opts,
+		"Beta1", "Beta2", "Epsilon")
+	return c.optimizer(err, []slotGroup{{names: []string{"momentum", "velocity"}}}, func(u *Update) {
+		m := u.towards("momentum", u.Gradient, c.beta1)
+		v := u.towards("velocity", g.Mul(u.Gradient, u.Gradient), c.beta2)
+		scale := g.AddScalar(g.Sqrt(g.Div(v, g.OneMinus(power(c.beta2, u.Step)))), c.epsilon)
+		step := g.Div(g.Div(m, g.OneMinus(power(c.beta1, u.Step))), scale)
+		norm := func(x *g.Node) *g.Node { return g.Sqrt(g.ReduceAllSum(g.Mul(x, x))) }
+		weight, length := norm(u.Value()), norm(step)
+		zero, one := g.ZerosLike(weight), g.OnesLike(weight)
+		known := g.LogicalAnd(g.GreaterThan(weight, zero), g.GreaterThan(length, zero))
+		ratio := g.Where(known, g.Div(weight, g.Where(known, length, one)), one)
+		u.SetValue(g.Sub(u.Value(), g.Mul(step, g.Mul(ratio, u.LearningRate))))
+	})
+}
+
+// Lion moves each weight by the learning rate, in the direction of the momentum's sign
+// (Chen et al., 2023). Options: LearningRate, Beta1, Beta2 (0.99 by default), and the
+// common ones.
+func Lion(opts ...Option) *Optimizer {
+	c, err := configure("Lion", config{name: "lion", learningRate: 0.001, beta1: 0.9, beta2: 0.99}, opts, "Beta1", "Beta2")
+	return c.optimizer(err, []slotGroup{{names: []string{"momentum"}}}, func(u *Update) {
+		mix := func(beta float64) *g.Node {
+			return g.Add(g.MulScalar(u.Slot("momentum"), beta), g.MulScalar(u.Gradient, 1-beta))
+		}
+		u.SetValue(g.Sub(u.Value(), g.Mul(g.Sign(mix(c.beta1)), u.LearningRate)))
+		u.SetSlot("momentum", mix(c.beta2))
+	})
+}
+
+// Adadelta scales steps by the root of the ratio of the mean squares of steps and
+// gradients (Zeiler, 2012). Options: LearningRate, Rho (0.95 by default), Epsilon, and the
+// common ones.
+func Adadelta(opts ...Option) *Optimizer {
+	c, err := configure("Adadelta", config{name: "adadelta", learningRate: 0.001, rho: 0.95, epsilon: 1e-7}, opts, "Rho", "Epsilon")
+	return c.optimizer(err, []slotGroup{{names: []string{"accumulated_grad", "accumulated_delta_var"}}}, func(u *Update) {
+		mean := func(slot string, x *g.Node) *g.Node {
+			return u.SetSlot(slot, g.Add(g.MulScalar(u.Slot(slot), c.rho), g.MulScalar(g.Mul(x, x), 1-c.rho)))
+		}
+		root := func(x *g.Node) *g.Node { return g.Sqrt(g.AddScalar(x, c.epsilon)) }
+		before := root(u.Slot("accumulated_delta_var"))
+		step := g.Neg(g.Div(g.Mul(before, u.Gradient), root(mean("accumulated_grad", u.Gradient))))
+		mean("accumulated_delta_var", step)
+		u.SetValue(g.Add(u.Value(), g.Mul(step, u.LearningRate)))
+	})
+}
+
+// Ftrl follows the regularized leader (McMahan et al., 2013). Options: LearningRate,
+// LearningRatePower, InitialAccumulatorValue, L1RegularizationStrength,
+// L2RegularizationStrength, L2ShrinkageRegularizationStrength, Beta, and the common ones.
+func Ftrl(opts ...Option) *Optimizer {
+	c, err := configure("Ftrl", config{name: "ftrl", learningRate: 0.001, ratePower: -0.5, initialAccumulator: 0.1}, opts,
+		"LearningRatePower", "InitialAccumulatorValue", "L1RegularizationStrength", "L2RegularizationStrength", "L2ShrinkageRegularizationStrength", "Beta")
+	slots := []slotGroup{{names: []string{"accumulator", "linear"}, initial: map[string]float64{"accumulator": c.initialAccumulator}}}
+	return c.optimizer(err, slots, func(u *Update) {
+		x, old := u.Value(), u.Slot("accumulator")
+		sum := g.Add(old, g.Mul(u.Gradient, u.Gradient))
+		root := func(x *g.Node) *g.Node { return g.Pow(x, constant(x, -c.ratePower)) }
+		gradient := g.Add(u.Gradient, g.MulScalar(x, 2*c.l2Shrinkage))
+		linear := g.Add(u.Slot("linear"), g.Sub(gradient, g.Mul(g.Div(g.Sub(root(sum), root(old)), u.LearningRate), x)))
+		l2 := g.AddScalar(g.MulScalar(g.Reciprocal(u.LearningRate), c.beta/2), c.l2)
+		quadratic := g.Add(g.Div(root(sum), u.LearningRate), g.MulScalar(l2, 2))
+		clipped := g.Clamp(constant(linear, -c.l1), linear, constant(linear, c.l1))
+		u.SetSlot("linear", linear)
+		u.SetSlot("accumulator", sum)
+		u.SetValue(g.Div(g.Sub(clipped, linear), quadratic))
+	})
+}
+
+// Adafactor keeps the squares of a matrix' gradients as the means of its rows and columns
+// (Shazeer and Stern, 2018). Options: LearningRate, Beta2Decay, Epsilon1, Epsilon2,
+// ClipThreshold, RelativeStep, and the common ones.
+func Adafactor(opts ...Option) *Optimizer {
+	c, err := configure("Adafactor", config{name: "adafactor", learningRate: 0.001, beta2Decay: -0.8, epsilon1: 1e-30, epsilon2: 1e-3, clipThreshold: 1, relativeStep: true}, opts,
+		"Beta2Decay", "Epsilon1", "Epsilon2", "ClipThreshold", "RelativeStep")
+	slots := []slotGroup{{names: []string{"row", "column", "velocity"}, dims: factored}}
+	return c.optimizer(err, slots, func(u *Update) {
+		x := u.Value()
+		bound := g.Reciprocal(g.Sqrt(u.Step))
+		rms := func(x *g.Node) *g.Node { return g.Sqrt(g.ReduceAllMean(g.Mul(x, x))) }
+		size := rms(x)
+		rate := g.Mul(g.Max(size, constant(size, c.epsilon2)), g.Min(u.LearningRate, bound))
+		square := g.AddScalar(g.Mul(u.Gradient, u.Gradient), c.epsilon1)
+		old := g.OneMinus(g.Pow(u.Step, constant(u.Step, c.beta2Decay)))
+		mean := func(slot string, target *g.Node) *g.Node {
+			return u.SetSlot(slot, g.Add(g.Mul(u.Slot(slot), old), g.Mul(target, g.OneMinus(old))))
+		}
+		var v *g.Node
+		if x.Rank() < 2 {
+			v = mean("velocity", square)
+		} else {
+			row, column := mean("row", g.ReduceMean(square, -1)), mean("column", g.ReduceMean(square, -2))
+			share := g.Div(row, g.BroadcastToShape(g.ReduceAndKeep(row, g.ReduceMean, -1), row.Shape()))
+			v = u.SetSlot("velocity", g.Mul(g.BroadcastToShape(g.InsertAxes(share, -1), x.Shape()), g.BroadcastToShape(g.InsertAxes(column, -2), x.Shape())))
+		}
+		step := g.Div(u.Gradient, g.Sqrt(v))
+		length := g.DivScalar(rms(step), c.clipThreshold)
+		step = g.Div(step, g.Max(length, g.OnesLike(length)))
+		u.SetValue(g.Sub(x, g.Mul(step, rate)))
+	})
+}
+
+// factored returns the dimensions of a variable that one of Adafactor's slots does not
+// have. Rows and columns of what is no matrix are scalars that are not used: files of
+// Keras have them.
+func factored(slot string, v *variable.Variable) (without []int, wanted bool) {
+	rank := len(v.Shape())
+	switch {
+	case slot == "velocity" || rank == 0:
+		return nil, true
+	case rank == 1:
+		return []int{0}, true
+	case slot == "row":
+		return []int{rank - 1}, true
+	}
+	return []int{rank - 2}, true
+}

@@ -1,0 +1,332 @@
+package keras
+
+// This file binds losses, metrics and their weights to the outputs of a model, by
+// position or by name, and names their logs as Keras does.
+
+import (
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strconv"
+
+	"github.com/gospmd/gospmd/internal/suggest"
+	"github.com/gospmd/gospmd/keras/data"
+	"github.com/gospmd/gospmd/keras/layers"
+	"github.com/gospmd/gospmd/keras/losses"
+	"github.com/gospmd/gospmd/keras/metrics"
+	"github.com/gospmd/gospmd/keras/variable"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// perOutput holds the values of an option for each output, by position or by name.
+type perOutput struct {
+	list   []any
+	byName map[string]any
+}
+
+// perOutputOf returns the arguments of an option: one for each output, or one map.
+func perOutputOf(args []any) perOutput {
+	if len(args) == 1 {
+		if m, ok := namedValues(args[0]); ok {
+			return perOutput{byName: m}
+		}
+	}
+	return perOutput{list: args}
+}
+
+// namedValues returns a map of any type with texts as keys.
+func namedValues(v any) (map[string]any, bool) {
+	r := reflect.ValueOf(v)
+	if r.Kind() != reflect.Map || r.Type().Key().Kind() != reflect.String {
+		return nil, false
+	}
+	out := make(map[string]any, r.Len())
+	for _, key := range r.MapKeys() {
+		out[key.String()] = r.MapIndex(key).Interface()
+	}
+	return out, true
+}
+
+// values returns all values, those of a map in the order of their names.
+func (p perOutput) values() []any {
+	out := slices.Clone(p.list)
+	for _, name := range slices.Sorted(maps.Keys(p.byName)) {
+		out = append(out, p.byName[name])
+	}
+	return out
+}
+
+// resolve returns the value of each output of those names, nil for none.
+func (p perOutput) resolve(what string, names []string) ([]any, error) {
+	if p.byName == nil {
+		if len(p.list) > 0 && len(p.list) != len(names) {
+			return nil, fmt.Errorf("got %d %s for %d outputs: give one for each output (nil for none), or a map by the names of the outputs", len(p.list), what, len(names))
+		}
+		return append(slices.Clone(p.list), make([]any, len(names)-len(p.list))...), nil
+	}
+	out := make([]any, len(names))
+	for _, name := range slices.Sorted(maps.Keys(p.byName)) {
+		i := slices.Index(names, name)
+		if i < 0 {
+			return nil, fmt.Errorf("got %s for an output %q%s: the outputs are %s", what, name, suggest.DidYouMean(name, names), suggest.Quoted(names))
+		}
+		if slices.Contains(names[i+1:], name) {
+			return nil, fmt.Errorf("got %s by name, and two outputs are named %q: give them by position", what, name)
+		}
+		out[i] = p.byName[name]
+	}
+	return out, nil
+}
+
+// head is an output with what Compile binds to it.
+type head struct {
+	loss     *losses.Loss // nil: none
+	weight   float64      // of the loss
+	tracker  *tracked     // the mean of the loss; nil where it is the only one
+	metrics  []*tracked
+	weighted []*tracked // those that weigh samples
+}
+
+// labelled reports whether the output needs labels.
+func (h *head) labelled() bool { return h.loss != nil || len(h.metrics)+len(h.weighted) > 0 }
+
+// tracked is a metric and the name of its log.
+type tracked struct {
+	log    string
+	given  any             // a name or a *metrics.Metric
+	metric *metrics.Metric // nil before build
+}
+
+// build makes the metric and its state, for labels and predictions of these shapes.
+func (t *tracked) build(dm *mesh.DeviceMesh, labels, predictions []int) (err error) {
+	if t.metric, err = metrics.Get(t.given, labels, predictions); err != nil {
+		return err
+	}
+	return t.metric.Build(t.log, dm, labels, predictions)
+}
+
+// OutputNames returns the names of the outputs, by which Compile and Fit take losses,
+// metrics and labels: those of the layers that compute them.
+func (m *Model) OutputNames() []string { return tensorNames(m.outputs) }
+
+// InputNames returns the names of the inputs, by which Fit takes data.
+func (m *Model) InputNames() []string { return tensorNames(m.inputs) }
+
+// bindOutputs makes the heads of a model that is built.
+func (m *Model) bindOutputs(c *compiled) (err error) {
+	names := m.OutputNames()
+	c.heads = make([]*head, len(names))
+	for i := range c.heads {
+		c.heads[i] = &head{weight: 1}
+	}
+	if err := c.bindLosses(names); err != nil {
+		return err
+	}
+	logs := make(map[string]int)
+	if len(names) == 1 {
+		names[0] = ""
+	}
+	if err := c.bindMetrics("metrics", c.metrics, names, logs, func(h *head) *[]*tracked { return &h.metrics }); err != nil {
+		return err
+	}
+	return c.bindMetrics("weighted metrics", c.weightedMetrics, names, logs, func(h *head) *[]*tracked { return &h.weighted })
+}
+
+// bindLosses sets the losses of the heads and their weights.
+func (c *compiled) bindLosses(names []string) error {
+	given := c.losses
+	if len(given.list) == 1 && given.list[0] != nil { // the loss of all outputs
+		given.list = slices.Repeat(given.list, len(names))
+	}
+	list, err := given.resolve("losses", names)
+	if err != nil {
+		return err
+	}
+	weights, err := c.lossWeights.resolve("loss weights", names)
+	if err != nil {
+		return err
+	}
+	trained := 0
+	for i, l := range list {
+		if l == nil {
+			continue
+		}
+		trained++
+		if c.heads[i].loss, err = losses.Get(l); err != nil {
+			return err
+		}
+		if weights[i] != nil {
+			c.heads[i].weight = weights[i].(float64)
+		}
+	}
+	for i, h := range c.heads {
+		if h.loss != nil && trained > 1 {
+			h.tracker = &tracked{log: names[i] + "_loss", given: metrics.Mean(metrics.Name(names[i] + "_loss"))}
+		}
+	}
+	return nil
+}
+
+// bindMetrics adds metrics to the heads. logs counts the logs of each name; those of
+// several outputs begin with the name of the output.
+func (c *compiled) bindMetrics(what string, given perOutput, names []string, logs map[string]int, field func(*head) *[]*tracked) error {
+	var list []any
+	var err error
+	if len(names) == 1 {
+		list = []any{given.values()}
+	} else if list, err = given.resolve(what, names); err != nil {
+		return err
+	}
+	for i, of := range list {
+		for _, id := range flat(of) {
+			name, _ := id.(string)
+			if metric, ok := id.(*metrics.Metric); ok {
+				name = metric.Name()
+			}
+			prefix := ""
+			if names[i] != "" {
+				prefix = names[i] + "_"
+			}
+			log := prefix + name
+			if logs[log] > 0 && what != "metrics" {
+				log = prefix + "weighted_" + name
+			}
+			if logs[log]++; logs[log] > 1 {
+				log += "_" + strconv.Itoa(logs[log]-1)
+			}
+			to := field(c.heads[i])
+			*to = append(*to, &tracked{log: log, given: id})
+		}
+	}
+	return nil
+}
+
+// flat returns the elements of nested lists, without nil.
+func flat(v any) (out []any) {
+	switch v := v.(type) {
+	case nil:
+	case []any:
+		for _, x := range v {
+			out = append(out, flat(x)...)
+		}
+	case []string:
+		for _, x := range v {
+			out = append(out, x)
+		}
+	default:
+		out = append(out, v)
+	}
+	return out
+}
+
+// all returns the metrics of all heads, in the order of Keras' logs.
+func (c *compiled) all() (out []*tracked) {
+	out = append(out, c.loss)
+	for _, field := range []func(*head) []*tracked{
+		func(h *head) []*tracked {
+			if h.tracker == nil {
+				return nil
+			}
+			return []*tracked{h.tracker}
+		},
+		func(h *head) []*tracked { return h.metrics },
+		func(h *head) []*tracked { return h.weighted },
+	} {
+		for _, h := range c.heads {
+			out = append(out, field(h)...)
+		}
+	}
+	return out
+}
+
+// metricVariables returns the state of all metrics.
+func (c *compiled) metricVariables() (out []*variable.Variable) {
+	for _, t := range c.all() {
+		if t.metric != nil {
+			out = append(out, t.metric.Variables()...)
+		}
+	}
+	return out
+}
+
+// logNames returns the names of a step's logs, in the order of BatchLogs.
+func (m *Model) logNames() []string {
+	var names []string
+	for _, t := range m.compiled.all() {
+		names = append(names, t.log)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// labelsOf returns which of n tensors is that of each output, -1 for none: there is one
+// for each output, or for each that needs labels.
+func (c *compiled) labelsOf(what string, n int) ([]int, error) {
+	index := make([]int, len(c.heads))
+	needed := 0
+	for i, h := range c.heads {
+		index[i] = -1
+		if h.labelled() {
+			index[i] = needed
+			needed++
+		}
+	}
+	switch {
+	case n == len(c.heads):
+		for i := range index {
+			index[i] = i
+		}
+		return index, nil
+	case n == needed:
+		return index, nil
+	case needed < len(c.heads):
+		return nil, fmt.Errorf("got %d %s, the model has %d outputs, of which %d have a loss or metrics", n, what, len(c.heads), needed)
+	}
+	return nil, fmt.Errorf("got %d %s, the model has %d outputs", n, what, len(c.heads))
+}
+
+// inOrder returns data given by name as a list in the order of names, which are some of
+// all. Other data is returned as it is. otherwise, unless nil, makes what is missing for a
+// number of samples.
+func inOrder(v any, all, names []string, otherwise func(n int) any) (any, error) {
+	given, ok := namedValues(v)
+	if !ok {
+		return v, nil
+	}
+	n := 0
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		if !slices.Contains(all, name) {
+			return nil, fmt.Errorf("there is no %q%s: the names are %s", name, suggest.DidYouMean(name, all), suggest.Quoted(all))
+		}
+		t, err := data.Tensor(given[name])
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		given[name] = t
+		if t.Shape().Rank() > 0 {
+			n = t.Shape().Dimensions[0]
+		}
+	}
+	list := make([]any, len(names))
+	for i, name := range names {
+		x, ok := given[name]
+		if !ok && otherwise == nil {
+			return nil, fmt.Errorf("got nothing for %q: give all of %s", name, suggest.Quoted(names))
+		}
+		if !ok {
+			x = otherwise(n)
+		}
+		list[i] = x
+	}
+	return list, nil
+}
+
+// tensorNames returns the names of the layers that compute the tensors.
+func tensorNames(ts []*layers.Tensor) []string {
+	names := make([]string, len(ts))
+	for i, t := range ts {
+		names[i] = t.Producer().Name()
+	}
+	return names
+}

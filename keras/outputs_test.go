@@ -1,0 +1,128 @@
+package keras_test
+
+// This file compares models with several inputs and outputs with Keras on JAX, whose runs
+// benchmarks/peers/training_reference.py wrote.
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/keras"
+	"github.com/gospmd/gospmd/keras/layers"
+	"github.com/gospmd/gospmd/keras/metrics"
+	"github.com/gospmd/gospmd/runtime/runtimetest"
+	"github.com/gospmd/gospmd/trace/tracetest"
+)
+
+// twoOutputs is the model of these tests: inputs x and z, outputs value and group.
+func twoOutputs(t *testing.T) *keras.Model {
+	t.Helper()
+	x, z := keras.Input([]int{3}, layers.Name("x")), keras.Input([]int{2}, layers.Name("z"))
+	hidden := layers.Apply(layers.Concatenate(), x, z).Apply(layers.Dense(4, layers.Name("hidden"), layers.Activation("tanh")))
+	value := hidden.Apply(layers.Dense(2, layers.Name("value")))
+	group := hidden.Apply(layers.Dense(3, layers.Name("group"), layers.Activation("softmax")))
+	m, err := keras.NewModel([]*layers.Tensor{x, z}, []*layers.Tensor{value, group})
+	require.NoError(t, err)
+	return m
+}
+
+// arguments returns an argument of Keras' compile as those of an option here.
+func arguments(v any) []any {
+	if list, ok := v.([]any); ok {
+		return list
+	}
+	return []any{v}
+}
+
+func TestOutputsAgainstKeras(t *testing.T) {
+	file := tracetest.ReadJSON[struct {
+		A, B, Value, Group any
+		Weights            []any
+		Start              []any
+		Cases              []struct {
+			Name, Weighted string
+			Compile        map[string]any
+			History        map[string][]float64
+			Weights        []any
+		}
+	}](t, "testdata/reference/outputs.json")
+	require.Len(t, file.Cases, 12)
+	a, b, value, group := tracetest.Tensor(file.A), tracetest.Tensor(file.B), tracetest.Tensor(file.Value), tracetest.Tensor(file.Group)
+	for i, tc := range file.Cases {
+		meshNames := []string{""}
+		if i < 6 {
+			meshNames = append(meshNames, "data=2,model=4", "data=3,model=2")
+		}
+		for _, meshName := range meshNames {
+			t.Run(fmt.Sprintf("%s, weighted %q on %q", tc.Name, tc.Weighted, meshName), func(t *testing.T) {
+				onMesh(t, meshName, func(client keras.CompileOption) {
+					m := twoOutputs(t)
+					require.NoError(t, m.SetWeights(t.Context(), anyTensors(file.Start)...))
+					opts := []keras.CompileOption{keras.Optimizer("sgd"), client, quiet(t)}
+					for key, option := range map[string]func(...any) keras.CompileOption{
+						"loss": keras.Loss, "loss_weights": keras.LossWeights, "metrics": keras.Metrics, "weighted_metrics": keras.WeightedMetrics,
+					} {
+						if v := tc.Compile[key]; v != nil {
+							opts = append(opts, option(arguments(v)...))
+						}
+					}
+					require.NoError(t, m.Compile(opts...))
+					run := []keras.RunOption{keras.BatchSize(8), keras.Epochs(3), keras.Shuffle(false), keras.Verbose(0),
+						keras.ValidationData([]any{rows(a, 9), rows(b, 9)}, []any{rows(value, 9), group.Value().([]float32)[:9]})}
+					weights := anyTensors(file.Weights)
+					var x, y any = []any{a, b}, []any{value, group}
+					if tc.Name == "by name" {
+						x, y = map[string]any{"z": b, "x": a}, map[string]any{"group": group, "value": value}
+					}
+					switch {
+					case tc.Weighted == "one":
+						run = append(run, keras.SampleWeight(weights[0]))
+					case tc.Weighted == "each" && tc.Name == "by name":
+						run = append(run, keras.SampleWeight(map[string]any{"value": weights[0], "group": weights[1]}))
+					case tc.Weighted == "each":
+						run = append(run, keras.SampleWeight(weights))
+					}
+					history, err := m.Fit(t.Context(), x, y, run...)
+					require.NoError(t, err)
+					require.Len(t, history.Logs, len(tc.History))
+					for name, want := range tc.History {
+						require.InDeltaSlice(t, want, history.Logs[name], 2e-5, name)
+					}
+					requireWeights(t, m, tc.Weights, 1e-5)
+				})
+			})
+		}
+	}
+}
+
+// TestOutputsByName gives losses, metrics and data names and numbers of outputs that are
+// wrong.
+func TestOutputsByName(t *testing.T) {
+	m := twoOutputs(t)
+	client := keras.Client(runtimetest.Open(t, 1))
+	for _, tc := range []struct {
+		name string
+		o    keras.CompileOption
+		want string
+	}{
+		{"loss", keras.Loss(map[string]any{"valu": "mse"}), `got losses for an output "valu" (did you mean "value"?): the outputs are "value", "group"`},
+		{"losses", keras.Loss("mse", "mse", "mse"), "got 3 losses for 2 outputs: give one for each output (nil for none), or a map by the names of the outputs"},
+		{"metrics", keras.Metrics("mae"), "got 1 metrics for 2 outputs"},
+		{"weights", keras.LossWeights("a", 1), "got a, a string, want numbers"},
+		{"metric", keras.Metrics(map[string]any{"value": []any{"maee"}}), `unknown metric "maee"`},
+	} {
+		t.Run(tc.name, func(t *testing.T) { require.ErrorContains(t, m.Compile(client, keras.Loss("mse"), tc.o), tc.want) })
+	}
+	require.NoError(t, m.Compile(client, keras.Loss(map[string]string{"value": "mse"}), keras.Metrics(nil, metrics.SparseCategoricalAccuracy())))
+	require.Equal(t, []string{"x", "z"}, m.InputNames())
+	require.Equal(t, []string{"value", "group"}, m.OutputNames())
+	x := map[string]any{"x": [][]float32{{1, 2, 3}}, "z": [][]float32{{1, 2}}}
+	_, err := m.Fit(t.Context(), x, map[string]any{"value": [][]float32{{1, 2}}}, keras.Verbose(0))
+	require.ErrorContains(t, err, `y: got nothing for "group": give all of "value", "group"`)
+	_, err = m.Fit(t.Context(), map[string]any{"x": x["x"], "y": x["z"]}, nil, keras.Verbose(0))
+	require.ErrorContains(t, err, `x: there is no "y" (did you mean "x"?): the names are "x", "z"`)
+	_, err = m.Fit(t.Context(), x, [][]float32{{1, 2}}, keras.Verbose(0))
+	require.ErrorContains(t, err, "got 1 label tensors, the model has 2 outputs")
+}

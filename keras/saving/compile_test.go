@@ -1,0 +1,105 @@
+package saving_test
+
+// This file writes the arguments of Compile into archives and reads them.
+
+import (
+	"context"
+	"path/filepath"
+	"testing"
+
+	g "github.com/gomlx/gomlx/core/graph"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/keras"
+	"github.com/gospmd/gospmd/keras/callbacks"
+	"github.com/gospmd/gospmd/keras/layers"
+	"github.com/gospmd/gospmd/keras/losses"
+	"github.com/gospmd/gospmd/keras/metrics"
+	"github.com/gospmd/gospmd/keras/saving"
+	"github.com/gospmd/gospmd/runtime/runtimetest"
+)
+
+// heads returns a model with the outputs value and group.
+func heads(t *testing.T) *keras.Model {
+	t.Helper()
+	x := keras.Input([]int{3})
+	value, group := x.Apply(layers.Dense(2, layers.Name("value"))), x.Apply(layers.Dense(3, layers.Name("group"), layers.Activation("softmax")))
+	m, err := keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{value, group})
+	require.NoError(t, err)
+	return m
+}
+
+// TestCompileArguments saves models that were compiled in many ways: loaded, they have
+// the same arguments, and train the same.
+func TestCompileArguments(t *testing.T) {
+	on(t, "")
+	client := keras.Client(runtimetest.Open(t, 1))
+	x, y := [][]float32{{1, 2, 3}, {0, 1, 0}}, []any{[][]float32{{1, 2}, {0, 1}}, []int32{2, 0}}
+	for _, tc := range []struct {
+		name string
+		opts []keras.CompileOption
+	}{
+		{"by position", []keras.CompileOption{keras.Loss("mse", losses.SparseCategoricalCrossentropy(losses.IgnoreClass(1))), keras.LossWeights(0.5, 2),
+			keras.Metrics("mae", []any{"accuracy", metrics.SparseCategoricalAccuracy()}), keras.WeightedMetrics([]any{metrics.R2Score()}, nil)}},
+		{"by name", []keras.CompileOption{keras.Loss(map[string]any{"value": losses.Huber(losses.Delta(0.5))}), keras.LossWeights(map[string]float64{"value": 2}),
+			keras.Metrics(map[string]any{"value": metrics.RootMeanSquaredError(metrics.Name("rmse"))})}},
+		{"one loss without", []keras.CompileOption{keras.Loss(nil, losses.SparseCategoricalCrossentropy()), keras.Metrics("mae", nil)}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			m := heads(t)
+			require.NoError(t, m.Compile(append(tc.opts, client)...))
+			name := filepath.Join(t.TempDir(), "m.keras")
+			require.NoError(t, saving.SaveModel(t.Context(), m, name))
+			again, err := saving.LoadModel(t.Context(), name, client)
+			require.NoError(t, err)
+			second := filepath.Join(t.TempDir(), "m.keras")
+			require.NoError(t, saving.SaveModel(t.Context(), again, second))
+			require.Equal(t, configOf(t, name), configOf(t, second))
+			fit := func(m *keras.Model) map[string][]float64 {
+				h, err := m.Fit(t.Context(), x, y, keras.Epochs(2), keras.Shuffle(false), keras.Verbose(0))
+				require.NoError(t, err)
+				return h.Logs
+			}
+			require.Equal(t, fit(m), fit(again))
+		})
+	}
+}
+
+// TestGuideMetrics trains with a metric given as the guide gives it, and saves.
+func TestGuideMetrics(t *testing.T) {
+	on(t, "")
+	m, err := keras.NewSequential(layers.Dense(3, layers.Activation("softmax")))
+	require.NoError(t, err)
+	require.NoError(t, m.Compile(keras.Loss("sparse_categorical_crossentropy"), keras.Metrics(metrics.SparseCategoricalAccuracy()),
+		keras.WeightedMetrics(metrics.SparseTopKCategoricalAccuracy(metrics.K(2), metrics.Name("area"))), keras.Client(runtimetest.Open(t, 1))))
+	name := filepath.Join(t.TempDir(), "m.keras")
+	history, err := m.Fit(t.Context(), [][]float32{{1, 2}, {3, 4}}, []int32{0, 2}, keras.Verbose(0), keras.Callbacks(&callbacks.ModelCheckpoint{Path: name}))
+	require.NoError(t, err)
+	require.Contains(t, history.Logs, "sparse_categorical_accuracy")
+	loaded, err := saving.LoadModel(t.Context(), name)
+	require.NoError(t, err)
+	require.Len(t, loaded.CompileArguments().Metrics, 1)
+	require.Equal(t, "area", loaded.CompileArguments().WeightedMetrics.([]any)[0].(*metrics.Metric).Name())
+}
+
+// TestUnsavable says that a model cannot be saved when the training begins, not when it
+// is saved after the first epoch.
+func TestUnsavable(t *testing.T) {
+	on(t, "")
+	mine := metrics.New("mine", func(yTrue, yPred *g.Node) *g.Node { return yPred })
+	for _, built := range []bool{false, true} {
+		m, err := keras.NewSequential(layers.Dense(1))
+		require.NoError(t, err)
+		if built {
+			require.NoError(t, m.Build([]int{2}))
+		}
+		require.NoError(t, m.Compile(keras.Loss("mse"), keras.WeightedMetrics(mine), keras.Client(runtimetest.Open(t, 1))))
+		steps := 0
+		_, err = m.Fit(t.Context(), [][]float32{{1, 2}}, [][]float32{{1}}, keras.Verbose(0),
+			keras.Callbacks(&callbacks.ModelCheckpoint{Path: filepath.Join(t.TempDir(), "m.keras")},
+				&callbacks.Lambda{TrainBatchEnd: func(context.Context, int, *keras.BatchLogs) error { steps++; return nil }}))
+		require.ErrorContains(t, err, "ModelCheckpoint: saving: model")
+		require.ErrorContains(t, err, "the custom metric mine cannot be written into a .keras archive")
+		require.Zero(t, steps)
+	}
+}
