@@ -127,7 +127,7 @@ func (c *cutGraph) costsOf(n *node, strategies []Strategy) [2][2]int {
 		if in[0] >= limit[0] && in[1] >= limit[1] {
 			continue
 		}
-		out := c.resultCosts(n, s)
+		out := c.resultCosts(n, s, [2]int{max(costs[0][0]-in[0], costs[1][0]-in[1]), max(costs[0][1]-in[0], costs[1][1]-in[1])})
 		for i := range 2 {
 			for o := range 2 {
 				costs[i][o] = min(costs[i][o], in[i]+out[o])
@@ -213,7 +213,8 @@ func (c *cutGraph) shards(s *layout.Sharding) bool { return c.without(s, c.axis)
 
 // resultCosts returns what it costs to move what strategy s makes to the
 // shardings of the results, if those in the group are sharded and if they are not.
-func (c *cutGraph) resultCosts(n *node, s Strategy) (out [2]int) {
+// It stops counting at the limits.
+func (c *cutGraph) resultCosts(n *node, s Strategy, limit [2]int) (out [2]int) {
 	for i, v := range n.results {
 		if v.value.Type.IsToken() {
 			continue
@@ -222,9 +223,13 @@ func (c *cutGraph) resultCosts(n *node, s Strategy) (out [2]int) {
 		if c.has(v) && !v.fixed {
 			sharded, other = v.sharded, v.other
 		}
-		out[0] += c.moveCost(v, s.Results[i], sharded)
-		move := c.moveCost(v, s.Results[i], other)
-		out[1] += move + min(move, 2) // if all else is equal, readers move it
+		if out[0] < limit[0] {
+			out[0] += c.moveCost(v, s.Results[i], sharded)
+		}
+		if out[1] < limit[1] {
+			move := c.moveCost(v, s.Results[i], other)
+			out[1] += move + min(move, 2) // if all else is equal, readers move it
+		}
 	}
 	return out
 }

@@ -4,8 +4,8 @@ package reshard
 // bytes that they send and the bytes of memory that they need.
 
 import (
-	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
@@ -20,10 +20,7 @@ type cost struct{ sent, steps int }
 // noCost is the cost of what is not possible or not known.
 var noCost = cost{-1, 0}
 
-func (c cost) compare(o cost) int {
-	return cmp.Or(cmp.Compare(c.sent, o.sent), cmp.Compare(c.steps, o.steps))
-}
-func (c cost) less(o cost) bool { return c.compare(o) < 0 }
+func (c cost) less(o cost) bool { return c.sent < o.sent || c.sent == o.sent && c.steps < o.steps }
 func (c cost) plus(o cost) cost { return cost{c.sent + o.sent, c.steps + o.steps} }
 
 // walk computes the cost of moves one after the other, and what they make of the
@@ -55,9 +52,14 @@ func (sp *stateSpace) start(s state) *walk {
 // reset puts w back to s, at no cost yet.
 func (w *walk) reset(s state) {
 	w.cost, w.live = cost{}, 0
-	for d := range w.local {
-		w.parts[d] = w.sp.parts(s[d])
-		w.local[d] = ceil(w.sp.tensor.Dims[d], w.parts[d])
+	d, n := 0, 1
+	for i := 0; d < len(w.local); i++ {
+		if s[i] != end {
+			n *= w.sp.size[s[i]]
+			continue
+		}
+		w.parts[d], w.local[d] = n, ceil(w.sp.tensor.Dims[d], n)
+		d, n = d+1, 1
 	}
 }
 
@@ -109,12 +111,12 @@ func (w *walk) axes(ids string) []mesh.AxisRef {
 	if w.record == nil {
 		return nil
 	}
-	return w.record.subAxes.refs([]axisID(ids))
+	return w.record.subAxes.refs(ids)
 }
 
 // resizeBlocks changes the length of the blocks of dimension d, which list shards,
 // to the given one.
-func (w *walk) resizeBlocks(d int, list []axisID, to int) {
+func (w *walk) resizeBlocks(d int, list string, to int) {
 	from := w.local[d]
 	if from == to {
 		return
@@ -133,7 +135,7 @@ func (w *walk) resizeBlocks(d int, list []axisID, to int) {
 	// First the halo is collected and concatenated with the block, then the new
 	// block is sliced out of both.
 	live := max(from+halo+length, length+to)
-	w.step(Step{Kind: HaloExchange, Dim: d, To: -1, Axes: w.axes(string(list))}, halo*row, (live-from-to)*row, resize{d, to})
+	w.step(Step{Kind: HaloExchange, Dim: d, To: -1, Axes: w.axes(list)}, halo*row, (live-from-to)*row, resize{d, to})
 }
 
 // block returns the length of the blocks that n parts of dimension d have.
@@ -150,14 +152,14 @@ func (w *walk) run(s state, m move) {
 		w.neighbourGather(s, m)
 		return
 	}
-	n := w.sp.product(m.ids)
+	n := w.sp.parts(m.ids)
 	switch m.kind {
 	case Slice:
 		w.slice(s, m, n)
 	case AllGather:
 		w.step(Step{Kind: AllGather, Dim: d, To: -1, Axes: w.axes(m.ids)}, (n-1)*w.bytes(), 0, resize{d, n * w.local[d]})
 		w.parts[d] /= n
-		w.resizeBlocks(d, s[d][:len(s[d])-len(m.ids)], w.block(d, w.parts[d]))
+		w.resizeBlocks(d, strings.TrimSuffix(s.list(d), m.ids), w.block(d, w.parts[d]))
 	case BitwiseAllReduce:
 		// PadToOffset holds a masked copy and the zeros it is written into.
 		block, row := w.local[d], w.rowBytes(d)
@@ -165,12 +167,12 @@ func (w *walk) run(s state, m move) {
 		w.step(Step{Kind: PadToOffset, Dim: d, To: -1, Axes: w.axes(m.ids)}, 0, length*row, resize{d, length})
 		w.reduce(Step{Kind: BitwiseAllReduce, Dim: d, To: -1, Axes: w.axes(m.ids)}, n)
 		w.parts[d] = 1
-		w.resizeBlocks(d, nil, w.sp.tensor.Dims[d])
+		w.resizeBlocks(d, "", w.sp.tensor.Dims[d])
 	case AllToAll:
 		w.allToAll(s, m, n)
 	case ReduceScatter:
 		part := w.block(d, w.parts[d]*n)
-		w.resizeBlocks(d, s[d], n*part)
+		w.resizeBlocks(d, s.list(d), n*part)
 		w.step(Step{Kind: ReduceScatter, Dim: d, To: -1, Axes: w.axes(m.ids)}, (n-1)*(w.bytes()/n), 0, resize{d, part})
 		w.parts[d] *= n
 	case AllReduce:
@@ -192,9 +194,9 @@ func (w *walk) slice(s state, m move, n int) {
 	d := int(m.dim)
 	part := w.block(d, w.parts[d]*n)
 	if w.parts[d] == 1 {
-		w.resizeBlocks(d, s[d], ceil(w.local[d], part)*part)
+		w.resizeBlocks(d, s.list(d), ceil(w.local[d], part)*part)
 	} else {
-		w.resizeBlocks(d, s[d], n*part)
+		w.resizeBlocks(d, s.list(d), n*part)
 	}
 	w.step(Step{Kind: Slice, Dim: d, To: -1, Axes: w.axes(m.ids)}, 0, 0, resize{d, part})
 	w.parts[d] *= n
@@ -204,12 +206,12 @@ func (w *walk) slice(s state, m move, n int) {
 func (w *walk) allToAll(s state, m move, n int) {
 	d, e := int(m.dim), int(m.to)
 	part := w.block(e, w.parts[e]*n)
-	w.resizeBlocks(e, s[e], n*part)
+	w.resizeBlocks(e, s.list(e), n*part)
 	size := w.bytes()
 	w.step(Step{Kind: AllToAll, Dim: d, To: e, Axes: w.axes(m.ids)}, size-size/n, 0, resize{e, part}, resize{d, n * w.local[d]})
 	w.parts[e] *= n
 	w.parts[d] /= n
-	w.resizeBlocks(d, s[d][:len(s[d])-len(m.ids)], w.block(d, w.parts[d]))
+	w.resizeBlocks(d, strings.TrimSuffix(s.list(d), m.ids), w.block(d, w.parts[d]))
 }
 
 // permute adds a permutation of shards.
@@ -232,7 +234,7 @@ func (w *walk) neighbourGather(s state, m move) {
 	result := w.sp.tensor.ElemSize
 	var after []resize
 	for d := range next.rank() {
-		w.parts[d] = w.sp.parts(next[d])
+		w.parts[d] = w.sp.parts(next.list(d))
 		after = append(after, resize{d, w.block(d, w.parts[d])})
 		result *= after[d].to
 	}

@@ -2,7 +2,11 @@ package reshard
 
 // This file opens the graph of layouts to the tests.
 
-import "github.com/gospmd/gospmd/layout"
+import (
+	"strings"
+
+	"github.com/gospmd/gospmd/layout"
+)
 
 // Exhaustive returns what the cheapest plan sends, times the number of devices:
 // found by Dijkstra's
@@ -13,31 +17,30 @@ func Exhaustive(from, to *layout.Sharding, t Tensor) (sent int, ok bool) {
 	p := newProblem(primeSubAxes(from.Mesh, usedAxes(from, to)), from, to, t, liveFactor*(held(from, t)+held(to, t)))
 	sp := p.shardings
 	all := p.everyState()
-	dist := map[string]cost{p.from.key(): {}}
-	done := map[string]bool{}
+	dist := map[state]cost{p.from: {}}
+	done := map[state]bool{}
 	w := sp.start(p.from)
 	for {
-		best := ""
+		best := state("")
 		for _, s := range all {
-			key := s.key()
-			if c, known := dist[key]; known && !done[key] && (best == "" || c.less(dist[best])) {
-				best = key
+			if c, known := dist[s]; known && !done[s] && (best == "" || c.less(dist[best])) {
+				best = s
 			}
 		}
 		if best == "" {
 			return 0, false
 		}
-		if best == p.to.key() {
+		if best == p.to {
 			return dist[best].sent, true
 		}
 		done[best] = true
-		s := parseState(best)
+		s := best
 		relax := func(m move) {
 			w.reset(s)
 			if w.run(s, m); w.live > sp.limit {
 				return
 			}
-			key, c := s.apply(m).key(), dist[best].plus(w.cost)
+			key, c := s.apply(m), dist[best].plus(w.cost)
 			if old, known := dist[key]; !known || c.less(old) {
 				dist[key] = c
 			}
@@ -45,7 +48,7 @@ func Exhaustive(from, to *layout.Sharding, t Tensor) (sent int, ok bool) {
 		sp.moves(s, relax)
 		for _, next := range all {
 			if samePartCounts(sp, s, next) {
-				relax(move{Permute, -1, -1, next.key()})
+				relax(move{Permute, -1, -1, string(next)})
 			}
 		}
 	}
@@ -67,8 +70,8 @@ func Detour(from, to *layout.Sharding, t Tensor) Steps {
 }
 
 func samePartCounts(sp *stateSpace, a, b state) bool {
-	for i := range a {
-		if sp.parts(a[i]) != sp.parts(b[i]) {
+	for i := range a.rank() + 1 {
+		if sp.parts(a.list(i)) != sp.parts(b.list(i)) {
 			return false
 		}
 	}
@@ -78,22 +81,22 @@ func samePartCounts(sp *stateSpace, a, b state) bool {
 // everyState returns all states of a problem.
 func (p *problem) everyState() []state {
 	var out []state
+	rank := p.from.rank()
 	var extend func(s state, d int)
 	extend = func(s state, d int) {
-		if d == len(s) {
+		if d > rank {
 			out = append(out, s)
 			return
 		}
 		extend(s, d+1)
-		for _, l := range p.shardings.unused(s) {
-			if n := len(s[d]); d == len(s)-1 && n > 0 && s[d][n-1] > l {
+		unused, list := p.shardings.unused(s), s.list(d)
+		for i := range len(unused) {
+			if n := len(list); d == rank && n > 0 && list[n-1] > unused[i] {
 				continue // sums have no order
 			}
-			next := append(state{}, s...)
-			next[d] = append(append([]axisID{}, s[d]...), l)
-			extend(next, d)
+			extend(s.give(d, unused[i:i+1]), d)
 		}
 	}
-	extend(make(state, len(p.from)), 0)
+	extend(state(strings.Repeat(divider, rank+1)), 0)
 	return out
 }

@@ -2,7 +2,11 @@ package reshard
 
 // This file lists the edges that leave a state.
 
-import "slices"
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
 
 // stateSpace is a graph of states: either of shardings, in which every ID is a
 // sub-axis, or of their shapes, in which an ID stands for all sub-axes of a size.
@@ -28,63 +32,66 @@ type stateSpace struct {
 const maxSelected = 4
 
 // parts returns the number of shards that a list of sub-axes makes.
-func (sp *stateSpace) parts(list []axisID) int { return sp.product(string(list)) }
-
-func (sp *stateSpace) product(ids string) int {
+func (sp *stateSpace) parts(list string) int {
 	n := 1
-	for i := range len(ids) {
-		n *= sp.size[ids[i]]
+	for i := range len(list) {
+		n *= sp.size[list[i]]
 	}
 	return n
 }
 
 // unused returns the sub-axes that s does not use, each as often as there are.
-func (sp *stateSpace) unused(s state) []axisID {
-	left := slices.Clone(sp.count)
-	for _, list := range s {
-		for _, l := range list {
-			left[l]--
-			if sp.overlap != nil {
-				for o, hit := range sp.overlap[l] {
-					if hit {
-						left[o] = 0
-					}
+func (sp *stateSpace) unused(s state) string {
+	var left [end]int
+	copy(left[:], sp.count)
+	for i := range len(s) {
+		l := s[i]
+		if l == end {
+			continue
+		}
+		left[l]--
+		if sp.overlap != nil {
+			for o, hit := range sp.overlap[l] {
+				if hit {
+					left[o] = 0
 				}
 			}
 		}
 	}
-	var out []axisID
-	for l, n := range left {
+	var out []byte
+	for l, n := range left[:len(sp.count)] {
 		for range n {
 			out = append(out, axisID(l))
 		}
 	}
-	return out
+	return string(out)
 }
 
 // summed returns the sub-axes over which s may be reduced: those over which the
 // goal is not unreduced.
-func (sp *stateSpace) summed(s state) []axisID { return without(s.unreduced(), sp.goal.unreduced()) }
+func (sp *stateSpace) summed(s state) string { return without(s.unreduced(), sp.goal.unreduced()) }
 
 // without returns the IDs of list less those of other.
-func without(list, other []axisID) []axisID {
-	var out []axisID
-	other = slices.Clone(other)
-	for _, l := range list {
-		if i := slices.Index(other, l); i >= 0 {
-			other = slices.Delete(other, i, i+1)
+func without(list, other string) string {
+	if other == "" || list == "" {
+		return list
+	}
+	out, rest := make([]byte, 0, len(list)), []byte(other)
+	for i := range len(list) {
+		if j := bytes.IndexByte(rest, list[i]); j >= 0 {
+			rest = slices.Delete(rest, j, j+1)
 			continue
 		}
-		out = append(out, l)
+		out = append(out, list[i])
 	}
-	return out
+	return string(out)
 }
 
 // moves calls visit for every move that leaves s but permutations.
 func (sp *stateSpace) moves(s state, visit func(move)) {
 	unused, summed := sp.unused(s), sp.summed(s)
 	for d := range s.rank() {
-		list := s[d]
+		list := s.list(d)
 		free, pending := 1, 1
 		if sp.uneven(d) {
 			free, pending = len(unused), len(summed)
@@ -92,7 +99,7 @@ func (sp *stateSpace) moves(s state, visit func(move)) {
 		sp.selections(unused, free, func(ids string) { visit(move{Slice, int8(d), -1, ids}) })
 		sp.selections(summed, pending, func(ids string) { visit(move{ReduceScatter, int8(d), -1, ids}) })
 		for k := 1; k <= len(list); k++ {
-			tail := string(list[len(list)-k:])
+			tail := list[len(list)-k:]
 			visit(move{AllGather, int8(d), -1, tail})
 			if k == len(list) && sp.tensor.Dims[d]%sp.parts(list) != 0 {
 				visit(move{BitwiseAllReduce, int8(d), -1, tail})
@@ -103,7 +110,7 @@ func (sp *stateSpace) moves(s state, visit func(move)) {
 				}
 			}
 			if sp.tiny(d, list[k:]) {
-				visit(move{broadcastDevices, int8(d), -1, string(list[:k])})
+				visit(move{broadcastDevices, int8(d), -1, list[:k]})
 			}
 		}
 		if sp.tiny(d, list) {
@@ -112,9 +119,9 @@ func (sp *stateSpace) moves(s state, visit func(move)) {
 	}
 	sp.subsets(summed, func(ids string) { visit(move{AllReduce, -1, -1, ids}) })
 	wanted := without(sp.goal.unreduced(), s.unreduced())
-	for i, l := range wanted {
-		if !slices.Contains(wanted[:i], l) && slices.Contains(unused, l) {
-			visit(move{ReplicatedToUnreduced, -1, -1, string([]axisID{l})})
+	for i := range len(wanted) {
+		if strings.IndexByte(wanted[:i], wanted[i]) < 0 && strings.IndexByte(unused, wanted[i]) >= 0 {
+			visit(move{ReplicatedToUnreduced, -1, -1, wanted[i : i+1]})
 		}
 	}
 	sp.regroupings(s, visit)
@@ -133,53 +140,46 @@ func (sp *stateSpace) lastResorts(s state, visit func(move)) {
 	if len(without(s.unreduced(), sp.goal.unreduced())) > 0 || sp.devices > maxNeighbours {
 		return
 	}
-	goal := slices.Clone(sp.goal)
-	goal[s.rank()] = s.unreduced()
-	key := goal.key()
-	visit(move{NeighbourGather, -1, -1, key})
+	goal := sp.goal.withUnreduced(s.unreduced())
+	visit(move{NeighbourGather, -1, -1, string(goal)})
 	if sp.isLarge {
 		return // they would be too many
 	}
 	for d := range goal.rank() {
-		if sp.tiny(d, goal[d]) {
+		if sp.tiny(d, goal.list(d)) {
 			sp.selections(sp.unused(goal), 1, func(ids string) {
-				visit(move{NeighbourGather, -1, -1, goal.apply(move{maskDevices, int8(d), -1, ids}).key()})
+				visit(move{NeighbourGather, -1, -1, string(goal.apply(move{maskDevices, int8(d), -1, ids}))})
 			})
 		}
 	}
-	sp.orders(goal, func(other state) { visit(move{NeighbourGather, -1, -1, other.key()}) })
-	sp.orders(s, func(other state) { visit(move{Permute, -1, -1, other.key()}) })
+	sp.orders(goal, func(other state) { visit(move{NeighbourGather, -1, -1, string(other)}) })
+	sp.orders(s, func(other state) { visit(move{Permute, -1, -1, string(other)}) })
 }
 
 // orders visits the shardings that a permutation makes of s, without s itself: all
 // that have as many parts of each dimension.
 func (sp *stateSpace) orders(s state, visit func(state)) {
-	key := s.key()
-	out := make(state, len(s))
-	out[s.rank()] = s.unreduced()
-	var fill func(d int)
-	fill = func(d int) {
-		if d == s.rank() {
-			if out.key() != key {
-				visit(slices.Clone(out))
+	rank := s.rank()
+	var fill func(d int, out state)
+	fill = func(d int, out state) {
+		if d == rank {
+			if out != s {
+				visit(out)
 			}
 			return
 		}
-		left := sp.parts(s[d]) / sp.parts(out[d])
+		left := sp.parts(s.list(d)) / sp.parts(out.list(d))
 		if left == 1 {
-			fill(d + 1)
+			fill(d+1, out)
 			return
 		}
-		list := out[d]
 		sp.selections(sp.unused(out), 1, func(ids string) {
-			if left%sp.product(ids) == 0 {
-				out[d] = append(slices.Clone(list), ids...)
-				fill(d)
+			if left%sp.parts(ids) == 0 {
+				fill(d, out.give(d, ids))
 			}
 		})
-		out[d] = list
 	}
-	fill(0)
+	fill(0, state(strings.Repeat(divider, rank)+s.unreduced()+divider))
 }
 
 // uneven reports whether dimension d could need padding when it is sharded.
@@ -187,67 +187,68 @@ func (sp *stateSpace) uneven(d int) bool { return sp.tensor.Dims[d]%sp.devices !
 
 // tiny reports whether dimension d has at most one element for each of the parts
 // that list makes: a further major sub-axis would only mask devices.
-func (sp *stateSpace) tiny(d int, list []axisID) bool {
+func (sp *stateSpace) tiny(d int, list string) bool {
 	return sp.tensor.Dims[d] <= sp.devices && sp.tensor.Dims[d] <= sp.parts(list)
 }
 
 // selections calls visit for the ordered selections of up to most IDs.
-func (sp *stateSpace) selections(from []axisID, most int, visit func(string)) {
+func (sp *stateSpace) selections(from string, most int, visit func(string)) {
 	if len(from) > maxSelected {
 		most = 1
 	}
-	buf := make([]axisID, 0, maxSelected)
-	var extend func(left []axisID)
-	extend = func(left []axisID) {
-		for i, l := range left {
-			if i > 0 && left[i-1] == l {
+	var extend func(done, left string)
+	extend = func(done, left string) {
+		for i := range len(left) {
+			if i > 0 && left[i-1] == left[i] {
 				continue // from is sorted: the same ID again
 			}
-			buf = append(buf, l)
-			visit(string(buf))
-			if len(buf) < most {
-				extend(sp.compatible(left, i))
+			ids := done + left[i:i+1]
+			visit(ids)
+			if len(ids) < most {
+				extend(ids, sp.compatible(left, i))
 			}
-			buf = buf[:len(buf)-1]
 		}
 	}
-	extend(from)
+	extend("", from)
 }
 
 // compatible returns left without its element i and without what overlaps that.
-func (sp *stateSpace) compatible(left []axisID, i int) []axisID {
-	out := make([]axisID, 0, len(left)-1)
-	for j, l := range left {
-		if j != i && (sp.overlap == nil || !sp.overlap[left[i]][l]) {
-			out = append(out, l)
+func (sp *stateSpace) compatible(left string, i int) string {
+	if sp.overlap == nil {
+		return left[:i] + left[i+1:]
+	}
+	var out []byte
+	for j := range len(left) {
+		if j != i && !sp.overlap[left[i]][left[j]] {
+			out = append(out, left[j])
 		}
 	}
-	return out
+	return string(out)
 }
 
 // subsets calls visit for the subsets of from, or for the single IDs and all
 // together where those are many.
-func (sp *stateSpace) subsets(from []axisID, visit func(string)) {
+func (sp *stateSpace) subsets(from string, visit func(string)) {
 	if len(from) == 0 {
 		return
 	}
 	if len(from) > maxSelected {
-		for i, l := range from {
-			if i == 0 || from[i-1] != l {
-				visit(string([]axisID{l}))
+		for i := range len(from) {
+			if i == 0 || from[i-1] != from[i] {
+				visit(from[i : i+1])
 			}
 		}
-		visit(string(from))
+		visit(from)
 		return
 	}
 	for mask := 1; mask < 1<<len(from); mask++ {
-		var pick []axisID
-		for i, l := range from {
+		pick := ""
+		for i := range len(from) {
 			if mask>>i&1 == 1 {
-				pick = append(pick, l)
+				pick += from[i : i+1]
 			}
 		}
-		visit(string(pick))
+		visit(pick)
 	}
 }
 
@@ -258,11 +259,10 @@ func (sp *stateSpace) regroupings(s state, visit func(move)) {
 		return
 	}
 	for d := range s.rank() {
-		for i := 1; i < len(s[d]); i++ {
-			if other, ok := sp.regroup[[2]axisID{s[d][i-1], s[d][i]}]; ok {
-				list := slices.Clone(s[d])
-				list[i-1], list[i] = other[0], other[1]
-				visit(move{regroup, int8(d), -1, string(list)})
+		list := s.list(d)
+		for i := 1; i < len(list); i++ {
+			if other, ok := sp.regroup[[2]axisID{list[i-1], list[i]}]; ok {
+				visit(move{regroup, int8(d), -1, list[:i-1] + string(other[:]) + list[i+1:]})
 			}
 		}
 	}

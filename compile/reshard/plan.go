@@ -6,6 +6,7 @@ package reshard
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
@@ -138,7 +139,7 @@ func (p *problem) solve(to *layout.Sharding, known solution) solution {
 		if p.subAxes.mixed || p.shardings.lastResort {
 			return cost{}, true // the shapes do not know all moves
 		}
-		id, ok := graph.ids[p.shapeOf(s).key()]
+		id, ok := graph.ids[p.shapeOf(s)]
 		if !ok {
 			return cost{}, false
 		}
@@ -162,20 +163,19 @@ func (p *problem) solve(to *layout.Sharding, known solution) solution {
 // direct returns the single move that leads to the goal, if there is one that
 // sends no more than the lower bound.
 func (p *problem) direct(least int) (out solution, ok bool) {
-	if p.from.key() == p.to.key() {
+	if p.from == p.to {
 		return solution{problem: p, found: true}, true
 	}
 	w := p.shardings.start(p.from)
-	goal := p.to.key()
 	try := func(m move) {
 		w.reset(p.from)
-		if w.run(p.from, m); !ok && w.cost.sent <= least && w.live <= p.shardings.limit && p.from.apply(m).key() == goal {
+		if w.run(p.from, m); !ok && w.cost.sent <= least && w.live <= p.shardings.limit && p.from.apply(m) == p.to {
 			out, ok = solution{p, []pathStep{{p.from, m}}, w.cost, true, least}, true
 		}
 	}
 	p.shardings.moves(p.from, try)
-	if p.shapeOf(p.from).key() == p.shapeOf(p.to).key() {
-		try(move{Permute, -1, -1, goal})
+	if p.shapeOf(p.from) == p.shapeOf(p.to) {
+		try(move{Permute, -1, -1, string(p.to)})
 	}
 	return out, ok
 }
@@ -185,9 +185,9 @@ func (p *problem) direct(least int) (out solution, ok bool) {
 func (p *problem) detour(least int) solution {
 	s, w := p.from, p.shardings.start(p.from)
 	var path []pathStep
-	add := func(kind Kind, d int, ids []axisID) {
-		if len(ids) > 0 {
-			m := move{kind, int8(d), -1, string(ids)}
+	add := func(kind Kind, d int, ids string) {
+		if ids != "" {
+			m := move{kind, int8(d), -1, ids}
 			path = append(path, pathStep{s, m})
 			w.run(s, m)
 			s = s.apply(m)
@@ -195,14 +195,14 @@ func (p *problem) detour(least int) solution {
 	}
 	add(AllReduce, -1, p.shardings.summed(s))
 	for d := range s.rank() {
-		n := 0
-		for n < min(len(s[d]), len(p.to[d])) && s[d][n] == p.to[d][n] {
+		n, list, goal := 0, s.list(d), p.to.list(d)
+		for n < min(len(list), len(goal)) && list[n] == goal[n] {
 			n++
 		}
-		add(AllGather, d, s[d][n:])
+		add(AllGather, d, list[n:])
 	}
 	for d := range s.rank() {
-		add(Slice, d, p.to[d][len(s[d]):])
+		add(Slice, d, strings.TrimPrefix(p.to.list(d), s.list(d)))
 	}
 	add(ReplicatedToUnreduced, -1, without(p.to.unreduced(), s.unreduced()))
 	return solution{p, path, w.cost, true, least}

@@ -137,34 +137,34 @@ func (a *subAxes) first(axis mesh.SubAxis) int {
 }
 
 // axisList returns the axes of a list of IDs, neighbouring parts merged.
-func (a *subAxes) axisList(list []axisID) mesh.AxisList {
-	out := make(mesh.AxisList, 0, len(list))
-	for _, id := range list {
-		out = out.AppendMerged(a.list[id])
+func (a *subAxes) axisList(ids string) mesh.AxisList {
+	out := make(mesh.AxisList, 0, len(ids))
+	for i := range len(ids) {
+		out = out.AppendMerged(a.list[ids[i]])
 	}
 	return out
 }
 
 // refs is the inverse of ids.
-func (a *subAxes) refs(list []axisID) []mesh.AxisRef { return a.mesh.Refs(a.axisList(list)) }
+func (a *subAxes) refs(ids string) []mesh.AxisRef { return a.mesh.Refs(a.axisList(ids)) }
 
 // state returns a sharding as lists of IDs.
 func (a *subAxes) state(s *layout.Sharding) state {
-	out := make(state, len(s.Dims)+1)
+	lists := make([][]axisID, len(s.Dims)+1)
 	for d, dim := range s.Dims {
-		out[d] = a.ids(dim.Axes)
+		lists[d] = a.ids(dim.Axes)
 	}
 	rest := a.ids(s.Unreduced)
 	slices.Sort(rest)
-	out[len(s.Dims)] = rest
-	return out
+	lists[len(s.Dims)] = rest
+	return newState(lists)
 }
 
 // sharding is the inverse of state.
 func (a *subAxes) sharding(s state) *layout.Sharding {
 	out := layout.Replicated(a.mesh, s.rank())
 	for d := range out.Dims {
-		out.Dims[d].Axes = a.refs(s[d])
+		out.Dims[d].Axes = a.refs(s.list(d))
 	}
 	out.Unreduced = a.mesh.Refs(a.axisList(s.unreduced()).Sorted())
 	return out
@@ -250,15 +250,14 @@ func newProblem(a *subAxes, from, to *layout.Sharding, t Tensor, limit int) *pro
 
 // shapeOf returns the shape of a state of sub-axes.
 func (p *problem) shapeOf(s state) state {
-	out := make(state, len(s))
-	for i, list := range s {
-		out[i] = make([]axisID, len(list))
-		for j, id := range list {
-			out[i][j] = p.shape[id]
+	b := []byte(s)
+	for i, id := range b {
+		if id != end {
+			b[i] = p.shape[id]
 		}
 	}
-	slices.Sort(out[len(s)-1])
-	return out
+	slices.Sort(b[s.unreducedAt() : len(b)-1])
+	return state(b)
 }
 
 // shapesOf returns the shapes of several states.
@@ -271,10 +270,11 @@ func (p *problem) shapesOf(list []state) []state {
 }
 
 // pick is a picker of the first sub-axes that fit.
-func (p *problem) pick(from []axisID, shape string) []axisID {
+func (p *problem) pick(from, shape string) string {
 	out := make([]axisID, 0, len(shape))
 	for i := range len(shape) {
-		for _, id := range from {
+		for j := range len(from) {
+			id := from[j]
 			if p.shape[id] != shape[i] || slices.Contains(out, id) {
 				continue
 			}
@@ -288,5 +288,5 @@ func (p *problem) pick(from []axisID, shape string) []axisID {
 	if len(out) != len(shape) {
 		panic("BUG: reshard: no sub-axes of the wanted sizes are left")
 	}
-	return out
+	return string(out)
 }

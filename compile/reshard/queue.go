@@ -2,26 +2,27 @@ package reshard
 
 // This file holds the priority queue of the searches.
 
-// entry is an element of a queue: the node reached, from which one and by which
-// move.
+// entry is an element of a queue: the node reached, and from which one.
 type entry struct {
-	total cost // what the queue is ordered by
-	paid  cost // from the source to here
-	order int  // of entries with the same total, the first comes first
-	node  int
-	prev  int // index into the visited nodes
-	move  move
+	total cost  // what the queue is ordered by
+	paid  cost  // from the source to here
+	order int32 // of entries with the same total, the first comes first
+	node  int32
+	prev  int32 // index into the visited nodes
 }
 
 func (e *entry) before(o *entry) bool {
-	if c := e.total.compare(o.total); c != 0 {
-		return c < 0
+	if e.total != o.total {
+		return e.total.less(o.total)
 	}
 	return e.order < o.order
 }
 
 // queue is a binary heap. Package container/heap would allocate each entry.
 type queue []entry
+
+// roomy is the capacity that most searches do not exceed.
+const roomy = 64
 
 // push adds e.
 func (q *queue) push(e entry) {
@@ -41,7 +42,6 @@ func (q *queue) push(e entry) {
 func (q *queue) pop() entry {
 	h, last := *q, len(*q)-1
 	first, e := h[0], h[last]
-	h[last] = entry{}
 	h = h[:last]
 	*q = h
 	if last == 0 {

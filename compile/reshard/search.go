@@ -27,21 +27,20 @@ type pathStep struct {
 
 // aStar is a search from p.from to p.to.
 type aStar struct {
-	ids     map[string]int // of states, by key
+	ids     map[state]int
 	states  []state
 	best    []cost // the lowest cost of each state so far, or noCost
 	visited []entry
 	queue   queue
-	order   int
+	moves   []move // by the order of entries
 }
 
 // id returns the number of s.
 func (a *aStar) id(s state) int {
-	key := s.key()
-	i, ok := a.ids[key]
+	i, ok := a.ids[s]
 	if !ok {
 		i = len(a.states)
-		a.ids[key] = i
+		a.ids[s] = i
 		a.states = append(a.states, s)
 		a.best = append(a.best, noCost)
 	}
@@ -51,8 +50,8 @@ func (a *aStar) id(s state) int {
 // path returns the path to a visited entry.
 func (a *aStar) path(at int) []pathStep {
 	var out []pathStep
-	for i := at; a.visited[i].prev >= 0; i = a.visited[i].prev {
-		out = append(out, pathStep{a.states[a.visited[a.visited[i].prev].node], a.visited[i].move})
+	for e := a.visited[at]; e.prev >= 0; e = a.visited[e.prev] {
+		out = append(out, pathStep{a.states[a.visited[e.prev].node], a.moves[e.order]})
 	}
 	slices.Reverse(out)
 	return out
@@ -63,7 +62,7 @@ func (a *aStar) path(at int) []pathStep {
 // up where it has visited too many states.
 func (p *problem) search(bound cost, distance func(state) (cost, bool), least *lowerBound) (path []pathStep, total cost, found bool) {
 	sp := p.shardings
-	a := &aStar{ids: map[string]int{}}
+	a := &aStar{ids: map[state]int{}}
 	// ahead bounds the cost from s to the goal.
 	ahead := func(s state) (cost, bool) {
 		c, ok := distance(s)
@@ -83,8 +82,8 @@ func (p *problem) search(bound cost, distance func(state) (cost, bool), least *l
 		left, ok := ahead(s)
 		if total := paid.plus(left); ok && total.less(bound) {
 			a.best[i] = paid
-			a.order++
-			a.queue.push(entry{total, paid, a.order, i, prev, m})
+			a.queue.push(entry{total, paid, int32(len(a.moves)), int32(i), int32(prev)})
+			a.moves = append(a.moves, m)
 		}
 	}
 	push(p.from, cost{}, -1, move{})
@@ -98,7 +97,7 @@ func (p *problem) search(bound cost, distance func(state) (cost, bool), least *l
 		sp.visited++
 		at := len(a.visited)
 		a.visited = append(a.visited, e)
-		if e.node == goal {
+		if int(e.node) == goal {
 			return a.path(at), e.paid, true
 		}
 		if len(a.visited) >= sp.maxVisited {
@@ -128,21 +127,21 @@ func (p *problem) realize(found *shapePath) []pathStep {
 		out[i] = pathStep{s, p.choose(s, m)}
 		s = s.apply(out[i].move)
 	}
-	end := p.variants(p.to)[found.goal]
+	goal := p.variants(p.to)[found.goal]
 	for i := len(path) - 1; i > cut; i-- {
 		m := path[i]
 		var before state
 		if m.kind == Permute {
 			// Before it, only the order of the sizes matters.
-			m.ids = end.key()
-			before = p.reorder(end, shapeAfter(p.shapeOf(first), path[:i]))
+			m.ids = string(goal)
+			before = p.reorder(goal, shapeAfter(p.shapeOf(first), path[:i]))
 		} else {
-			before, m.ids = end.undo(m, p.shardings, p.pick)
+			before, m.ids = goal.undo(m, p.shardings, p.pick)
 		}
 		out[i] = pathStep{before, m}
-		end = before
+		goal = before
 	}
-	out[cut] = pathStep{s, move{Permute, -1, -1, end.key()}}
+	out[cut] = pathStep{s, move{Permute, -1, -1, string(goal)}}
 	return out
 }
 
@@ -157,12 +156,15 @@ func shapeAfter(s state, path []move) state {
 // variants returns all states that mean the same sharding as s, itself first.
 func (p *problem) variants(s state) []state {
 	out := []state{s}
-	seen := map[string]bool{s.key(): true}
+	if len(p.shardings.regroup) == 0 {
+		return out
+	}
+	seen := map[state]bool{s: true}
 	for i := 0; i < len(out); i++ {
 		p.shardings.regroupings(out[i], func(m move) {
 			next := out[i].apply(m)
-			if key := next.key(); !seen[key] {
-				seen[key] = true
+			if !seen[next] {
+				seen[next] = true
 				out = append(out, next)
 			}
 		})
@@ -173,11 +175,10 @@ func (p *problem) variants(s state) []state {
 // reorder returns the sub-axes of s in the order of sizes that shape has, within
 // each dimension.
 func (p *problem) reorder(s, shape state) state {
-	out := slices.Clone(s)
 	for d := range s.rank() {
-		out[d] = p.pick(s[d], string(shape[d]))
+		s = s.with(d, p.pick(s.list(d), shape.list(d)))
 	}
-	return out
+	return s
 }
 
 // choose returns the move of a sharding that corresponds to a move of its shape.
@@ -185,17 +186,18 @@ func (p *problem) choose(s state, m move) move {
 	n := len(m.ids)
 	switch m.kind {
 	case Slice, maskDevices:
-		m.ids = string(p.pick(p.shardings.unused(s), m.ids))
+		m.ids = p.pick(p.shardings.unused(s), m.ids)
 	case broadcastDevices:
-		m.ids = string(s[m.dim][:n])
+		m.ids = s.list(int(m.dim))[:n]
 	case AllGather, BitwiseAllReduce, AllToAll:
-		m.ids = string(s[m.dim][len(s[m.dim])-n:])
+		list := s.list(int(m.dim))
+		m.ids = list[len(list)-n:]
 	case ReduceScatter, AllReduce:
-		m.ids = string(p.pick(append(p.shardings.summed(s), s.unreduced()...), m.ids))
+		m.ids = p.pick(p.shardings.summed(s)+s.unreduced(), m.ids)
 	case ReplicatedToUnreduced:
 		unused := p.shardings.unused(s)
 		wanted := without(unused, without(unused, p.to.unreduced()))
-		m.ids = string(p.pick(append(wanted, unused...), m.ids))
+		m.ids = p.pick(wanted+unused, m.ids)
 	}
 	return m
 }
@@ -263,12 +265,14 @@ func (b *lowerBound) from(s state) int {
 	}
 	most := 0
 	for _, dev := range b.samples {
-		need, have := sp.tensor.ElemSize, sp.tensor.ElemSize
+		need, have, at := sp.tensor.ElemSize, sp.tensor.ElemSize, 0
 		for d, size := range sp.tensor.Dims {
 			i, n := 0, 1
-			for _, id := range s[d] {
+			for ; s[at] != end; at++ {
+				id := s[at]
 				i, n = i*sp.size[id]+dev.digit[id], n*sp.size[id]
 			}
+			at++
 			block := ceil(size, n)
 			need *= dev.needs[d].Len()
 			have *= max(0, min(dev.needs[d].Limit, (i+1)*block)-max(dev.needs[d].Start, i*block))

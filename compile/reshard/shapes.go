@@ -11,21 +11,25 @@ package reshard
 // search among shardings for a path without one, and the distances between
 // shapes guide that search.
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // shapeGraph is the part of the graph of shapes that has been explored.
 type shapeGraph struct {
 	sp    *stateSpace
-	ids   map[string]int
+	ids   map[state]int
 	nodes []shapeNode
+	walk  *walk
 }
 
 type shapeNode struct {
 	state    state
-	key      string
 	expanded bool
 	edges    []shapeEdge // without permutations
 	visited  [2]bool     // by search, before a permutation and after one
+	best     [2]cost     // likewise: of the entries in the queue
 }
 
 type shapeEdge struct {
@@ -34,16 +38,17 @@ type shapeEdge struct {
 	move move
 }
 
-func newShapeGraph(sp *stateSpace) *shapeGraph { return &shapeGraph{sp: sp, ids: map[string]int{}} }
+func newShapeGraph(sp *stateSpace) *shapeGraph {
+	return &shapeGraph{sp: sp, ids: map[state]int{}, nodes: make([]shapeNode, 0, roomy/2)}
+}
 
 // id returns the node of s.
 func (g *shapeGraph) id(s state) int {
-	key := s.key()
-	if id, ok := g.ids[key]; ok {
+	if id, ok := g.ids[s]; ok {
 		return id
 	}
-	g.ids[key] = len(g.nodes)
-	g.nodes = append(g.nodes, shapeNode{state: s, key: key})
+	g.ids[s] = len(g.nodes)
+	g.nodes = append(g.nodes, shapeNode{state: s, best: [2]cost{noCost, noCost}})
 	return len(g.nodes) - 1
 }
 
@@ -53,8 +58,8 @@ func (g *shapeGraph) edges(id int) []shapeEdge {
 		return g.nodes[id].edges
 	}
 	s := g.nodes[id].state
-	w := g.sp.start(s)
-	var out []shapeEdge
+	w := g.walk
+	out := make([]shapeEdge, 0, 8)
 	g.sp.moves(s, func(m move) {
 		w.reset(s)
 		w.run(s, m)
@@ -66,44 +71,41 @@ func (g *shapeGraph) edges(id int) []shapeEdge {
 	return out
 }
 
-// permutations returns the shapes that a permutation leads to: s itself and
+// permutations calls visit for the shapes that a permutation leads to: s itself and
 // those with the same parts in another order in some dimension.
-func (g *shapeGraph) permutations(s state) []state {
-	out := []state{s}
-	for d := range s.rank() {
-		var more []state
-		for _, base := range out {
-			eachOrder(s[d], func(list []axisID) {
-				next := slices.Clone(base)
-				next[d] = list
-				more = append(more, next)
-			})
+func (g *shapeGraph) permutations(s state, visit func(state)) {
+	rank := s.rank()
+	var order func(d int, s state)
+	order = func(d int, s state) {
+		for ; d < rank; d++ {
+			if list := s.list(d); !isUniform(list) {
+				eachOrder(list, func(list string) { order(d+1, s.with(d, list)) })
+				return
+			}
 		}
-		out = more
+		visit(s)
 	}
-	return out
+	order(0, s)
 }
 
-// eachOrder visits the distinct orders of list.
-func eachOrder(list []axisID, visit func([]axisID)) {
-	left := slices.Sorted(slices.Values(list))
-	if len(left) == 0 || left[0] == left[len(left)-1] {
-		visit(list)
-		return
-	}
-	var extend func(done, left []axisID)
-	extend = func(done, left []axisID) {
-		if len(left) == 0 {
-			visit(slices.Clone(done))
+// isUniform reports whether all IDs are the same, so that their order does not matter.
+func isUniform(ids string) bool { return ids == "" || strings.Count(ids, ids[:1]) == len(ids) }
+
+// eachOrder visits the distinct orders of ids.
+func eachOrder(ids string, visit func(string)) {
+	var extend func(done, left string)
+	extend = func(done, left string) {
+		if left == "" {
+			visit(done)
 			return
 		}
-		for i, l := range left {
-			if i == 0 || left[i-1] != l {
-				extend(append(done, l), slices.Concat(left[:i], left[i+1:]))
+		for i := range len(left) {
+			if i == 0 || left[i-1] != left[i] {
+				extend(done+left[i:i+1], left[:i]+left[i+1:])
 			}
 		}
 	}
-	extend(make([]axisID, 0, len(list)), left)
+	extend("", sorted(ids))
 }
 
 // shapePath is a path of shapes: from one of several sources to one of several
@@ -124,17 +126,21 @@ func (g *shapeGraph) search(sources, goals []state, bound cost) (*shapePath, []c
 	for i, s := range goals {
 		goalAt[g.id(s)] = i
 	}
-	var visited []entry
-	q := &queue{}
-	order := 0
+	visited, q := make([]entry, 0, roomy), make(queue, 0, roomy)
+	moves := make([]move, 0, roomy) // by the order of entries
+	push := func(id, layer int, paid cost, prev int, m move) {
+		q.push(entry{paid, paid, int32(len(moves)), int32(id*2 + layer), int32(prev)})
+		moves = append(moves, m)
+	}
 	for i, s := range sources {
-		q.push(entry{node: g.id(s) * 2, prev: -1 - i, order: order})
-		order++
+		push(g.id(s), 0, cost{}, -1-i, move{})
+		g.nodes[g.id(s)].best[0] = cost{}
 	}
 	w := g.sp.start(sources[0])
-	for len(*q) > 0 && len(visited) < g.sp.maxVisited {
+	g.walk = g.sp.start(sources[0])
+	for len(q) > 0 && len(visited) < g.sp.maxVisited {
 		e := q.pop()
-		id, layer := e.node/2, e.node%2
+		id, layer := int(e.node/2), int(e.node%2)
 		if g.nodes[id].visited[layer] {
 			continue
 		}
@@ -143,17 +149,18 @@ func (g *shapeGraph) search(sources, goals []state, bound cost) (*shapePath, []c
 		at := len(visited)
 		visited = append(visited, e)
 		if goal, ok := goalAt[id]; ok && layer == 1 {
-			path = pathOfShapes(visited, goal)
+			path = pathOfShapes(visited, moves, goal)
 			break
 		}
-		push := func(id, layer int, c cost, m move) {
-			if paid := e.paid.plus(c); !g.nodes[id].visited[layer] && paid.less(bound) {
-				order++
-				q.push(entry{paid, paid, order, id*2 + layer, at, m})
+		reach := func(id, layer int, c cost, m move) {
+			paid, best := e.paid.plus(c), &g.nodes[id].best[layer]
+			if paid.less(bound) && (*best == noCost || paid.less(*best)) {
+				*best = paid
+				push(id, layer, paid, at, m)
 			}
 		}
 		for _, edge := range g.edges(id) {
-			push(edge.to, layer, edge.cost, edge.move)
+			reach(edge.to, layer, edge.cost, edge.move)
 		}
 		s := g.nodes[id].state
 		w.reset(s)
@@ -161,57 +168,74 @@ func (g *shapeGraph) search(sources, goals []state, bound cost) (*shapePath, []c
 		if w.live > g.sp.limit {
 			continue
 		}
-		for _, next := range g.permutations(s) {
-			to := g.id(next)
-			push(to, 1, w.cost, move{Permute, -1, -1, g.nodes[to].key})
-		}
+		g.permutations(s, func(next state) { reach(g.id(next), 1, w.cost, move{Permute, -1, -1, string(next)}) })
 	}
 	return path, g.distances(goals)
 }
 
 // pathOfShapes returns the path to the entry that was visited last.
-func pathOfShapes(visited []entry, goal int) *shapePath {
+func pathOfShapes(visited []entry, moves []move, goal int) *shapePath {
 	e := visited[len(visited)-1]
 	path := &shapePath{goal: goal, cost: e.paid}
 	for e.prev >= 0 {
-		path.moves = append(path.moves, e.move)
+		path.moves = append(path.moves, moves[e.order])
 		e = visited[e.prev]
 	}
 	slices.Reverse(path.moves)
-	path.source = -1 - e.prev
+	path.source = int(-1 - e.prev)
 	return path
 }
 
 // distances returns the distances of the nodes that search has visited before a
 // permutation from the goals, without one; noCost where no path leads there.
 func (g *shapeGraph) distances(goals []state) []cost {
-	back := make([][]shapeEdge, len(g.nodes))
-	for id, n := range g.nodes {
-		if n.visited[0] {
-			for _, e := range n.edges {
-				back[e.to] = append(back[e.to], shapeEdge{to: id, cost: e.cost})
-			}
-		}
-	}
+	back := g.edgesBack()
 	out := slices.Repeat([]cost{noCost}, len(g.nodes))
-	q := &queue{}
-	order := 0
+	q, order := make(queue, 0, roomy), int32(0)
 	for _, s := range goals {
-		q.push(entry{node: g.id(s)})
+		q.push(entry{node: int32(g.id(s))})
 	}
-	for len(*q) > 0 {
+	for len(q) > 0 {
 		e := q.pop()
 		if out[e.node] != noCost {
 			continue
 		}
 		out[e.node] = e.paid
 		for _, edge := range back[e.node] {
-			if out[edge.to] == noCost {
+			if out[edge.from] == noCost {
 				order++
 				paid := e.paid.plus(edge.cost)
-				q.push(entry{total: paid, paid: paid, order: order, node: edge.to})
+				q.push(entry{total: paid, paid: paid, order: order, node: edge.from})
 			}
 		}
 	}
+	return out
+}
+
+// backEdge is an edge seen from where it leads to.
+type backEdge struct {
+	from int32
+	cost cost
+}
+
+// edgesBack returns the edges that lead to each node, of those that search has
+// visited before a permutation.
+func (g *shapeGraph) edgesBack() [][]backEdge {
+	out, counts, total := make([][]backEdge, len(g.nodes)), make([]int, len(g.nodes)), 0
+	each := func(visit func(from int, e shapeEdge)) {
+		for id, n := range g.nodes {
+			if n.visited[0] {
+				for _, e := range n.edges {
+					visit(id, e)
+				}
+			}
+		}
+	}
+	each(func(_ int, e shapeEdge) { counts[e.to]++; total++ })
+	room := make([]backEdge, total)
+	for id, n := range counts {
+		out[id], room = room[:0:n], room[n:]
+	}
+	each(func(from int, e shapeEdge) { out[e.to] = append(out[e.to], backEdge{int32(from), e.cost}) })
 	return out
 }

@@ -2,44 +2,81 @@ package reshard
 
 // This file defines the nodes and edges of the graph in which a plan is a path.
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // state is a sharding: for each dimension the IDs of its sub-axes, major first,
-// and as a last list, in ascending order, those over which it is unreduced.
-type state [][]axisID
+// and as a last list, in ascending order, those over which it is unreduced. Each
+// list ends with a divider. So a state is compared, and found in a map, as it is.
+type state string
 
-// divider ends a list in a key. It is greater than all IDs: a mesh of the largest
-// size, 2^24 devices, has far fewer sub-axes.
-const divider = 0xff
+// divider ends a list. It is greater than all IDs: a mesh of the largest size, 2^24
+// devices, has far fewer sub-axes.
+const (
+	end     = '\xff'
+	divider = "\xff"
+)
 
-func (s state) rank() int           { return len(s) - 1 }
-func (s state) unreduced() []axisID { return s[len(s)-1] }
-
-// key identifies s.
-func (s state) key() string {
-	n := len(s)
-	for _, list := range s {
-		n += len(list)
+// newState returns the state of some lists.
+func newState(lists [][]axisID) state {
+	var b []byte
+	for _, list := range lists {
+		b = append(append(b, list...), end)
 	}
-	b := make([]byte, 0, n)
-	for _, list := range s {
-		b = append(append(b, list...), divider)
-	}
-	return string(b)
+	return state(b)
 }
 
-// parseState is the inverse of key.
-func parseState(key string) state {
-	b := []byte(key)
-	s := make(state, 0, 8)
-	start := 0
-	for i, c := range b {
-		if c == divider {
-			s = append(s, b[start:i:i])
-			start = i + 1
+// rank returns the number of dimensions.
+func (s state) rank() int { return strings.Count(string(s), divider) - 1 }
+
+// bounds returns where list d starts and ends.
+func (s state) bounds(d int) (start, limit int) {
+	for i := range len(s) {
+		if s[i] != end {
+			continue
 		}
+		if d == 0 {
+			return start, i
+		}
+		d--
+		start = i + 1
 	}
-	return s
+	panic("BUG: reshard: a state has no such dimension")
+}
+
+// list returns the sub-axes of dimension d; those over which s is unreduced are the
+// list after the last dimension.
+func (s state) list(d int) string {
+	start, limit := s.bounds(d)
+	return string(s[start:limit])
+}
+
+// with returns s with another list d.
+func (s state) with(d int, list string) state {
+	start, limit := s.bounds(d)
+	return s[:start] + state(list) + s[limit:]
+}
+
+// unreducedAt returns where the list starts of what s is unreduced over.
+func (s state) unreducedAt() int { return strings.LastIndexByte(string(s[:len(s)-1]), end) + 1 }
+
+func (s state) unreduced() string { return string(s[s.unreducedAt() : len(s)-1]) }
+
+// withUnreduced returns s with other sub-axes, in any order, to be unreduced over.
+func (s state) withUnreduced(list string) state {
+	return s[:s.unreducedAt()] + state(sorted(list)) + divider
+}
+
+// sorted returns IDs in ascending order.
+func sorted(ids string) string {
+	if len(ids) < 2 {
+		return ids
+	}
+	b := []byte(ids)
+	slices.Sort(b)
+	return string(b)
 }
 
 // move is an edge.
@@ -47,7 +84,7 @@ type move struct {
 	kind Kind // a kind of step that is no Pad, Trim, PadToOffset or HaloExchange, or one of those below
 	dim  int8
 	to   int8
-	ids  string // what is moved, major first; of Permute and NeighbourGather the key of the new state
+	ids  string // what is moved, major first; of Permute and NeighbourGather the new state
 }
 
 // Kinds of moves that are no kinds of steps.
@@ -67,86 +104,77 @@ const (
 // apply returns the state that m leads to.
 func (s state) apply(m move) state {
 	if m.kind == Permute || m.kind == NeighbourGather {
-		return parseState(m.ids)
+		return state(m.ids)
 	}
-	out := slices.Clone(s)
-	moved := []axisID(m.ids)
-	last := len(s) - 1
-	take := func(d int) { out[d] = s[d][: len(s[d])-len(moved) : len(s[d])-len(moved)] }
-	give := func(d int) { out[d] = append(slices.Clone(s[d]), moved...) }
-	drop := func() {
-		rest := slices.Clone(s[last])
-		for _, l := range moved {
-			i := slices.Index(rest, l)
-			rest = slices.Delete(rest, i, i+1)
-		}
-		out[last] = rest
+	d, n := int(m.dim), len(m.ids)
+	switch m.kind {
+	case AllReduce:
+		return s.withUnreduced(without(s.unreduced(), m.ids))
+	case ReplicatedToUnreduced:
+		return s.withUnreduced(s.unreduced() + m.ids)
 	}
+	start, limit := s.bounds(d)
 	switch m.kind {
 	case Slice:
-		give(int(m.dim))
+		return s[:limit] + state(m.ids) + s[limit:]
 	case AllGather, BitwiseAllReduce:
-		take(int(m.dim))
+		return s[:limit-n] + s[limit:]
 	case AllToAll:
-		take(int(m.dim))
-		give(int(m.to))
+		return (s[:limit-n] + s[limit:]).give(int(m.to), m.ids)
 	case ReduceScatter:
-		drop()
-		give(int(m.dim))
-	case AllReduce:
-		drop()
-	case ReplicatedToUnreduced:
-		give(last)
-		slices.Sort(out[last])
+		return s.withUnreduced(without(s.unreduced(), m.ids)).give(d, m.ids)
 	case regroup:
-		out[m.dim] = moved
+		return s[:start] + state(m.ids) + s[limit:]
 	case maskDevices:
-		out[m.dim] = slices.Concat(moved, s[m.dim])
+		return s[:start] + state(m.ids) + s[start:]
 	case broadcastDevices:
-		out[m.dim] = s[m.dim][len(moved):]
+		return s[:start] + s[start+n:]
 	}
-	return out
+	return s
+}
+
+// give returns s with IDs appended to list d.
+func (s state) give(d int, ids string) state {
+	_, limit := s.bounds(d)
+	return s[:limit] + state(ids) + s[limit:]
 }
 
 // undo returns a state that m leads from to s, and the sub-axes that m then
 // moves; the IDs of m itself stand for sizes. Sub-axes that m sets free are taken
 // by pick among the unused ones of s.
-func (s state) undo(m move, sp *stateSpace, pick picker) (state, string) {
-	out := slices.Clone(s)
-	n, last, d := len(m.ids), len(s)-1, int(m.dim)
-	var moved []axisID
-	cut := func(d int) {
-		at := len(s[d]) - n
-		moved, out[d] = s[d][at:], s[d][:at:at]
+func (s state) undo(m move, sp *stateSpace, pick picker) (before state, moved string) {
+	n, d := len(m.ids), int(m.dim)
+	cut := func(d int) state {
+		list := s.list(d)
+		moved = list[len(list)-n:]
+		return s.with(d, list[:len(list)-n])
 	}
-	give := func(d int) { out[d] = append(slices.Clone(out[d]), moved...) }
 	switch m.kind {
 	case Slice:
-		cut(d)
+		return cut(d), moved
 	case AllGather, BitwiseAllReduce:
 		moved = pick(sp.unused(s), m.ids)
-		give(d)
+		return s.give(d, moved), moved
 	case AllToAll:
-		cut(int(m.to))
-		give(d)
+		return cut(int(m.to)).give(d, moved), moved
 	case ReduceScatter:
-		cut(d)
-		give(last)
+		before = cut(d)
+		return before.withUnreduced(before.unreduced() + moved), moved
 	case AllReduce:
 		moved = pick(sp.unused(s), m.ids)
-		give(last)
+		return s.withUnreduced(s.unreduced() + moved), moved
 	case maskDevices:
-		moved, out[d] = s[d][:n], s[d][n:]
+		list := s.list(d)
+		return s.with(d, list[n:]), list[:n]
 	case broadcastDevices:
 		moved = pick(sp.unused(s), m.ids)
-		out[d] = slices.Concat(moved, s[d])
+		return s.with(d, moved+s.list(d)), moved
 	case ReplicatedToUnreduced:
 		moved = pick(s.unreduced(), m.ids)
-		out[last] = without(s.unreduced(), moved)
+		return s.withUnreduced(without(s.unreduced(), moved)), moved
 	}
-	slices.Sort(out[last])
-	return out, string(moved)
+	return s, ""
 }
 
 // picker takes from a list sub-axes of the sizes that shape has, in its order.
-type picker func(from []axisID, shape string) []axisID
+type picker func(from, shape string) string
