@@ -3,6 +3,8 @@ package sharding
 // This file builds rules factor by factor.
 
 import (
+	"slices"
+
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/sharding/factor"
 )
@@ -15,20 +17,44 @@ const noDim = -1
 type ruleBuilder struct {
 	op   *ir.Op
 	rule *factor.Rule
+	room []int // for the first factor of each dimension
 }
 
 func newRule(op *ir.Op) *ruleBuilder {
-	b := &ruleBuilder{op: op, rule: &factor.Rule{
-		Operands: make([]factor.TensorMapping, len(op.Operands)),
-		Results:  make([]factor.TensorMapping, len(op.Results)),
-	}}
-	for i, v := range op.Operands {
-		b.rule.Operands[i] = make(factor.TensorMapping, v.Type.Rank())
+	dims := 0
+	for _, values := range [][]*ir.Value{op.Operands, op.Results} {
+		for _, v := range values {
+			dims += v.Type.Rank()
+		}
 	}
-	for i, v := range op.Results {
-		b.rule.Results[i] = make(factor.TensorMapping, v.Type.Rank())
+	tensors, room := make([]factor.TensorMapping, len(op.Operands)+len(op.Results)), make(factor.TensorMapping, dims)
+	n := len(op.Operands)
+	b := &ruleBuilder{op: op, rule: &factor.Rule{Operands: tensors[:n:n], Results: tensors[n:]}, room: make([]int, dims)}
+	give := func(m []factor.TensorMapping, values []*ir.Value) {
+		for i, v := range values {
+			rank := v.Type.Rank()
+			m[i], room = room[:rank:rank], room[rank:]
+		}
 	}
+	give(b.rule.Operands, op.Operands)
+	give(b.rule.Results, op.Results)
 	return b
+}
+
+// add makes factor f, of the given size, the next minor part of a dimension, and
+// reports whether it is one: a factor of size 1 adds nothing to a dimension that has
+// factors.
+func (b *ruleBuilder) add(dim *[]int, f, size int) bool {
+	switch {
+	case len(*dim) == 0 && len(b.room) > 0:
+		*dim, b.room = b.room[:1:1], b.room[1:]
+		(*dim)[0] = f
+	case len(*dim) == 0 || size != 1:
+		*dim = append(*dim, f)
+	default:
+		return false
+	}
+	return true
 }
 
 // factor adds a factor of the given size. operands and results hold, for each
@@ -36,24 +62,24 @@ func newRule(op *ir.Op) *ruleBuilder {
 // tensors beyond the lists do not have the factor. One that no tensor has is
 // left out.
 func (b *ruleBuilder) factor(operands, results []int, size int, kind factor.Kind) *factor.Factor {
-	f := len(b.rule.Factors)
 	used := false
 	add := func(ms []factor.TensorMapping, dims []int) {
 		for t, d := range dims {
-			// A factor of size 1 adds nothing to a dimension that has factors.
-			if d != noDim && (size != 1 || len(ms[t][d]) == 0) {
-				ms[t][d] = append(ms[t][d], f)
-				used = true
-			}
+			used = d != noDim && b.add(&ms[t][d], len(b.rule.Factors), size) || used
 		}
 	}
 	add(b.rule.Operands, operands)
 	add(b.rule.Results, results)
+	return b.finish(used, size, kind)
+}
+
+// finish adds a factor that some tensors have, or none.
+func (b *ruleBuilder) finish(used bool, size int, kind factor.Kind) *factor.Factor {
 	if !used {
 		return new(factor.Factor)
 	}
 	b.rule.Factors = append(b.rule.Factors, factor.Factor{Size: size, Kind: kind})
-	return &b.rule.Factors[f]
+	return &b.rule.Factors[len(b.rule.Factors)-1]
 }
 
 // operandDim returns operands for factor: dim of every operand that has any
@@ -76,12 +102,19 @@ func dimOf(values []*ir.Value, dim int) []int {
 
 // everywhere adds a factor that is dimension dim of all tensors but scalars.
 func (b *ruleBuilder) everywhere(dim, size int, kind factor.Kind) *factor.Factor {
-	return b.factor(b.operandDim(dim), b.resultDim(dim), size, kind)
+	used := false
+	for i := range b.rule.NumTensors() {
+		if m := b.rule.Mapping(i); len(m) > 0 {
+			used = b.add(&m[dim], len(b.rule.Factors), size) || used
+		}
+	}
+	return b.finish(used, size, kind)
 }
 
 // pointwise adds a factor for each of dims, the dimensions of every tensor
 // that is not a scalar. kindOf may be nil: all pass through.
 func (b *ruleBuilder) pointwise(dims []int, kindOf func(dim int) factor.Kind) *ruleBuilder {
+	b.rule.Factors = slices.Grow(b.rule.Factors, len(dims))
 	for d, size := range dims {
 		kind := factor.PassThrough
 		if kindOf != nil {
@@ -99,7 +132,7 @@ func (b *ruleBuilder) build() *factor.Rule {
 		for _, m := range ms {
 			for d := range m {
 				if len(m[d]) == 0 {
-					m[d] = []int{len(b.rule.Factors)}
+					b.add(&m[d], len(b.rule.Factors), 1)
 					b.rule.Factors = append(b.rule.Factors, factor.Factor{Size: 1})
 				}
 			}

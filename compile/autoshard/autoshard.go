@@ -4,7 +4,6 @@ package autoshard
 
 import (
 	"math"
-	"slices"
 
 	"github.com/gospmd/gospmd/internal/mincut"
 	"github.com/gospmd/gospmd/ir"
@@ -77,8 +76,7 @@ func Refine(f *ir.Func, e Evaluator, kept func(Change)) {
 // try decides the variables of g, and returns the values that this changes: none,
 // and all is as it was, where f does not cost less than limit then.
 func (s *search) try(g *group, limit int) (total int, values []*ir.Value) {
-	before := g.shardings()
-	if slices.Equal(before, s.fruitless[g.key]) {
+	if g.has(s.fruitless[g.key]) {
 		return 0, nil
 	}
 	changed := s.decide(g)
@@ -95,7 +93,7 @@ func (s *search) try(g *group, limit int) (total int, values []*ir.Value) {
 			v.sharding = s.e.Sharding(v.value)
 		}
 	}
-	s.fruitless[g.key] = before
+	s.fruitless[g.key] = g.shardings()
 	return 0, nil
 }
 

@@ -184,15 +184,36 @@ func (g *group) parts() []*group {
 }
 
 // shardings returns the shardings of all operands and results of g's ops.
-func (g *group) shardings() (out []*layout.Sharding) {
+func (g *group) shardings() []*layout.Sharding {
+	out := make([]*layout.Sharding, 0, 4*len(g.nodes))
+	g.eachTensor(func(v *variable) bool {
+		out = append(out, v.sharding)
+		return true
+	})
+	return out
+}
+
+// has reports whether the shardings of g are list.
+func (g *group) has(list []*layout.Sharding) bool {
+	i := 0
+	return list != nil && g.eachTensor(func(v *variable) bool {
+		i++
+		return i <= len(list) && list[i-1] == v.sharding
+	}) && i == len(list)
+}
+
+// eachTensor visits the operands and results of g's ops, until one is not wanted.
+func (g *group) eachTensor(visit func(*variable) bool) bool {
 	for _, n := range g.nodes {
 		for _, list := range [][]*variable{n.operands, n.results} {
 			for _, v := range list {
-				out = append(out, v.sharding)
+				if !visit(v) {
+					return false
+				}
 			}
 		}
 	}
-	return out
+	return true
 }
 
 // disjointSets is a union-find structure of numbers.

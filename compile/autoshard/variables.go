@@ -28,6 +28,14 @@ type variable struct {
 	alternatives        // in the group
 	added        bool   // to the group's cut graph
 	read         int    // in which of search.readings last
+
+	changeable []changeable // by axis
+}
+
+// changeable says which dimensions of a variable with a sharding an axis may shard.
+type changeable struct {
+	sharding *layout.Sharding
+	dims     uint64 // as bits; further dimensions stay as they are
 }
 
 // use is an operand of an op: of a node, or of one that demands a sharding.
@@ -174,6 +182,23 @@ func (s *search) alternativesOf(v *variable, d int, axis mesh.AxisRef) alternati
 // mayChange reports whether dimension d of v may be sharded by the axis: the
 // sharding of v allows it to take the axis from where it is, and shards are even.
 func (s *search) mayChange(v *variable, d int, axis mesh.AxisRef) bool {
+	if v.changeable == nil {
+		v.changeable = make([]changeable, len(s.mesh.Axes()))
+	}
+	known := &v.changeable[s.mesh.AxisIndex(axis.Name)]
+	if known.sharding != v.sharding {
+		*known = changeable{sharding: v.sharding}
+		for e := range v.dims() {
+			if s.findChangeable(v, e, axis) {
+				known.dims |= 1 << e
+			}
+		}
+	}
+	return known.dims>>d&1 != 0
+}
+
+// findChangeable is mayChange without looking it up.
+func (s *search) findChangeable(v *variable, d int, axis mesh.AxisRef) bool {
 	size := v.value.Type.Dims[d]
 	if size < s.mesh.RefSize(axis) {
 		return false

@@ -105,6 +105,9 @@ func (p *partitioner) ruleOf(r *factorRule, op *ir.Op) *factor.Rule {
 	if p.mesh.Size() == 1 {
 		return nil
 	}
+	if n := p.node(r, op); n != nil {
+		return n.factors
+	}
 	if r.factors != nil {
 		return r.factors(op)
 	}
@@ -132,6 +135,11 @@ func (p *partitioner) sameWith(c *strategy, attrs ir.Attrs, operands []*ir.Value
 
 // choose returns the best candidate.
 func (p *partitioner) choose(r *factorRule, op *ir.Op, rule *factor.Rule) *strategy {
+	if n := p.node(r, op); n != nil {
+		if c := p.chosen(n); c != nil {
+			return c
+		}
+	}
 	var best *strategy
 	var seen []factor.AxesPerFactor
 	try := func(a factor.AxesPerFactor) bool {

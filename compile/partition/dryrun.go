@@ -10,6 +10,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/gospmd/gospmd/compile/autoshard"
 	"github.com/gospmd/gospmd/layout"
 )
 
@@ -33,6 +34,8 @@ type outcome struct {
 	made   []*layout.Sharding // as which results are made; nil for those that are rematerialized
 	spent  Spent              // on moving operands, and on the op
 	moves  []move             // what that makes
+
+	strategies [][]autoshard.Strategy // by axis, as far as they were asked for
 }
 
 // move is a copy of an operand that is made.
@@ -136,12 +139,25 @@ func (r *dryRun) setInputs(n *opNode) {
 		v.copiesFor(n)
 		r.inputs = append(r.inputs, nil)
 		for _, c := range v.copies {
-			r.inputs = append(r.inputs, c.sharding)
-			if isPartial(c.sharding) {
-				r.inputs = append(r.inputs, v.declared) // choose looks at it then
-			}
+			r.addInput(c.sharding, v.declared)
 		}
 	}
+}
+
+// addInput adds a copy of a value to r.inputs.
+func (r *dryRun) addInput(s, declared *layout.Sharding) {
+	r.inputs = append(r.inputs, s)
+	if isPartial(s) {
+		r.inputs = append(r.inputs, declared) // choose looks at it then
+	}
+}
+
+// inputKey returns the key of the outcome of n for r.inputs, of which there are up to
+// maxKeyInputs.
+func (r *dryRun) inputKey(n *opNode) inputKey {
+	key := inputKey{class: n.class}
+	copy(key.inputs[:], r.inputs)
+	return key
 }
 
 // copiesFor lists the copies of the value that there are when n runs.
@@ -163,8 +179,7 @@ func (r *dryRun) outcomeOf(n *opNode) *outcome {
 	if n.rule == nil || len(r.inputs) > maxKeyInputs {
 		return r.newOutcome(n)
 	}
-	key := inputKey{class: n.class}
-	copy(key.inputs[:], r.inputs)
+	key := r.inputKey(n)
 	out := r.outcomes[key]
 	if out == nil {
 		out = r.newOutcome(n)

@@ -98,9 +98,43 @@ func (e *Evaluator) For(m *ir.Module) *Evaluator {
 }
 
 // Module is the function Module, for a module on e's mesh and machine: it uses the
-// plans that e has found.
+// plans that e has found and, of ops that e knows, their rules and strategies.
 func (e *Evaluator) Module(m *ir.Module) (*ir.Module, error) {
-	return e.partitioner().module(m)
+	p := e.partitioner()
+	p.searched = e
+	return p.module(m)
+}
+
+// node returns what a search knows of op as r partitions it, or nil.
+func (p *partitioner) node(r *factorRule, op *ir.Op) *opNode {
+	if p.searched == nil {
+		return nil
+	}
+	if n := p.searched.nodes[op]; n != nil && n.rule == r {
+		return n
+	}
+	return nil
+}
+
+// chosen returns the strategy that a dry run has chosen for an op of n's class with
+// the inputs that n has now, or nil.
+func (p *partitioner) chosen(n *opNode) *strategy {
+	e := p.searched
+	e.inputs = e.inputs[:0]
+	for _, v := range n.op.Results {
+		e.inputs = append(e.inputs, p.declared(v))
+	}
+	for _, v := range n.op.Operands {
+		e.inputs = append(e.inputs, nil)
+		p.visible(p.tensor(v), func(c shardedCopy) { e.addInput(c.sharding, p.declared(v)) })
+	}
+	known := e.outcomes[e.inputKey(n)]
+	if known == nil || len(e.inputs) > maxKeyInputs {
+		return nil
+	}
+	c := *known.best
+	c.op, c.rule = n.op, n.factors
+	return &c
 }
 
 // partitioner returns a new partitioner that uses e's plans.
@@ -213,7 +247,25 @@ func (e *Evaluator) OpCost(op *ir.Op) (total, flops int) {
 // Strategies returns the strategies for op that differ from the one that was
 // chosen in the last dry run in what axis shards: nothing, or one of the factors.
 func (e *Evaluator) Strategies(op *ir.Op, axis mesh.AxisRef) []autoshard.Strategy {
-	n, sub := e.nodes[op], e.p.mesh.SubAxis(axis)
+	n := e.nodes[op]
+	i := e.p.mesh.AxisIndex(axis.Name)
+	if n.strategies == nil {
+		n.strategies = make([][]autoshard.Strategy, len(e.p.mesh.Axes()))
+	}
+	if axis.Sub || n.strategies[i] == nil {
+		list := e.strategiesOf(n, axis)
+		if axis.Sub {
+			return list
+		}
+		n.strategies[i] = list
+	}
+	return n.strategies[i]
+}
+
+// strategiesOf is Strategies for n, which looks for those of another op of its class
+// with the same strategy.
+func (e *Evaluator) strategiesOf(n *opNode, axis mesh.AxisRef) []autoshard.Strategy {
+	op, sub := n.op, e.p.mesh.SubAxis(axis)
 	base := n.best.axes.Clone()
 	for f, axes := range base {
 		if last := len(axes) - 1; last >= 0 && axes[last] == sub {

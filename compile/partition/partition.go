@@ -105,6 +105,7 @@ type partitioner struct {
 	tensors  map[*ir.Value]*tensor
 	plans    map[planKey]plan
 	planner  *reshard.Planner
+	searched *Evaluator // of the function, if a search has asked for its costs
 
 	evaluations int // of strategies, so far
 

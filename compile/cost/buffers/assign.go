@@ -100,16 +100,16 @@ type class struct {
 
 // classes returns the classes of the values, the largest first.
 func (t *timeline) classes(g *graph) []*class {
-	of := map[*value]*class{}
+	of := func(v *value) *class { return v.class().of }
 	var out []*class
 	for _, v := range t.values {
 		if v.bytes == 0 {
 			continue
 		}
-		c := of[v.class()]
+		c := of(v)
 		if c == nil {
 			c = &class{index: v.index}
-			of[v.class()] = c
+			v.class().of = c
 			out = append(out, c)
 		}
 		c.bytes = max(c.bytes, v.bytes)
@@ -117,18 +117,18 @@ func (t *timeline) classes(g *graph) []*class {
 		c.index = min(c.index, v.index)
 	}
 	for _, p := range g.params {
-		if c := of[p.values[0].class()]; c != nil {
+		if c := of(p.values[0]); c != nil {
 			c.input = true
 		}
 	}
 	for _, o := range g.root.operands {
-		if c := of[o.values[0].class()]; c != nil {
+		if c := of(o.values[0]); c != nil {
 			c.output = true
 		}
 	}
 	// Temporary memory that several values share by rule takes over no operand's.
 	for _, x := range t.taken {
-		if c := of[x.by.values[0].class()]; c != nil && len(c.values) > 1 && !c.input && !c.output && of[x.value.class()] != c {
+		if c := of(x.by.values[0]); c != nil && len(c.values) > 1 && !c.input && !c.output && of(x.value) != c {
 			x.value.end = max(x.value.end, 2*x.by.time+1)
 		}
 	}

@@ -27,7 +27,7 @@ const (
 func (g *graph) fuse() {
 	g.sweep()
 	g.link()
-	f := &fusion{readers: make([]int, len(g.nodes)), once: make([]bool, len(g.nodes))}
+	f := &fusion{ids: g.ids, readers: make([]int, len(g.nodes)), once: make([]bool, len(g.nodes))}
 	for i, n := range g.nodes {
 		f.readers[i] = len(n.users)
 	}
@@ -69,6 +69,9 @@ func (g *graph) sweep() {
 type fusion struct {
 	readers []int  // kernels that read the node's result
 	once    []bool // must not be computed more than once
+
+	ids   *counter
+	queue latestFirst // of the group that grows
 }
 
 // canConsume reports whether n may compute operands inside of itself.
@@ -148,10 +151,16 @@ type member struct {
 	aligned bool    // element i of the result is all that needs its element i
 }
 
+// enter makes m what g knows, which is nothing yet.
+func (m *member) enter(g *group) {
+	*m = member{group: g, users: m.users[:0], indexed: m.indexed[:0]}
+}
+
 // grow takes into n what it may compute inside.
 func (f *fusion) grow(n *node) {
-	g := &group{root: n, members: 1}
-	n.member = member{group: g, in: true, indexed: []*node{n}, repeats: 1, aligned: true}
+	g := &group{root: n, members: 1, queue: f.queue[:0]}
+	n.member.enter(g)
+	n.member.in, n.member.indexed, n.member.repeats, n.member.aligned = true, append(n.member.indexed, n), 1, true
 	if n.role == reduce {
 		g.reduced++
 	}
@@ -173,6 +182,7 @@ func (f *fusion) grow(n *node) {
 		}
 		f.take(p, g)
 	}
+	f.queue = g.queue
 	if g.members > 1 {
 		slices.Reverse(reads)
 		n.operands = reads
@@ -213,7 +223,7 @@ func (f *fusion) take(p *node, g *group) {
 // read it before.
 func (g *group) read(o, u *node) (isNew bool) {
 	if isNew = o.member.group != g; isNew {
-		o.member = member{group: g}
+		o.member.enter(g)
 		heap.Push(&g.queue, o)
 	}
 	o.member.users = append(o.member.users, u)
@@ -226,16 +236,21 @@ func (m *member) describe() {
 	for _, u := range m.users {
 		m.reused = m.reused || u.member.reused || reuses(u)
 		m.aligned = m.aligned && u.member.aligned && u.role == element
-		at := []*node{u}
-		if u.role == element || u.role == transpose {
-			at = u.member.indexed
+		if u.role != element && u.role != transpose {
+			m.index(u)
+			continue
 		}
-		for _, x := range at {
-			if !slices.Contains(m.indexed, x) && len(m.indexed) <= maxRepeated {
-				m.indexed = append(m.indexed, x)
-				m.repeats += x.member.repeats
-			}
+		for _, x := range u.member.indexed {
+			m.index(x)
 		}
+	}
+}
+
+// index notes that m is computed at the indices of x.
+func (m *member) index(x *node) {
+	if !slices.Contains(m.indexed, x) && len(m.indexed) <= maxRepeated {
+		m.indexed = append(m.indexed, x)
+		m.repeats += x.member.repeats
 	}
 }
 

@@ -57,22 +57,39 @@ type node struct {
 	expensive bool    // not worth computing twice
 
 	graph  *graph
-	id     int      // different for each node of a graph
+	id     int      // different for each node of a function
 	index  int      // position in graph.nodes
 	rank   int      // position when ancestors were counted
 	users  []*node  // made by graph.link
 	member member   // of the group that looked at it last
 	values []*value // of its results; those of a view are its operand's
 	time   int      // when it runs: operands are read at 2·time, results written one later
+
+	seen struct{ between, checked int } // by which searches of fusesEverywhere last
+
+	typeRoom [1]ir.Type // most have one result
 }
 
 // typ is the type of a node's result.
 func (n *node) typ() ir.Type { return n.types[0] }
 
-// counter numbers the nodes of a function.
-type counter struct{ last int }
+// counter makes and numbers the nodes of a function.
+type counter struct {
+	last     int
+	room     []node // made, and not yet used
+	searches int    // by fusesEverywhere
+}
 
-func (c *counter) next() int { c.last++; return c.last }
+func (c *counter) next() *node {
+	if len(c.room) == 0 {
+		c.room = make([]node, 128)
+	}
+	n := &c.room[0]
+	c.room = c.room[1:]
+	c.last++
+	n.id = c.last
+	return n
+}
 
 // graph is a block.
 type graph struct {
@@ -85,14 +102,18 @@ type graph struct {
 
 // add appends an instruction.
 func (g *graph) add(r role, op *ir.Op, types []ir.Type, operands ...*node) *node {
-	n := &node{role: r, op: op, types: types, operands: operands, graph: g, id: g.ids.next(), index: len(g.nodes)}
+	n := g.ids.next()
+	n.role, n.op, n.types, n.operands, n.graph, n.index = r, op, types, operands, g, len(g.nodes)
 	g.nodes = append(g.nodes, n)
 	return n
 }
 
 // one is add for an instruction of one result.
 func (g *graph) one(r role, op *ir.Op, t ir.Type, operands ...*node) *node {
-	return g.add(r, op, []ir.Type{t}, operands...)
+	n := g.add(r, op, nil, operands...)
+	n.typeRoom[0] = t
+	n.types = n.typeRoom[:]
+	return n
 }
 
 // part returns result i of n.
@@ -131,8 +152,18 @@ func (g *graph) number() {
 
 // link finds the users of each node, in order, each once.
 func (g *graph) link() {
+	counts, total := make([]int, len(g.nodes)), 0
 	for _, n := range g.nodes {
-		n.users = n.users[:0]
+		for _, o := range n.operands {
+			if o.graph == g {
+				counts[o.index]++
+				total++
+			}
+		}
+	}
+	room := make([]*node, total)
+	for i, n := range g.nodes {
+		n.users, room = room[:0:counts[i]], room[counts[i]:]
 	}
 	for _, n := range g.nodes {
 		for _, o := range n.operands {

@@ -18,6 +18,7 @@ type lowering struct {
 	values map[*ir.Value]*node // of this block
 	ops    map[string][]*ir.Op // of this block, by key
 	made   map[string]*node    // what moves or converts a value, by key
+	key    []byte              // of the last look-up
 	outer  *lowering           // of the block around it; nil for a function's body
 	model  Model
 }

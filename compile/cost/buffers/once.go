@@ -6,6 +6,8 @@ package buffers
 // operands again. It is fused into all of them, on all ways to them, or into none
 // (InstructionFusion::ComputeGloballyUnfusible in XLA).
 
+import "slices"
+
 // maxBetween bounds the instructions between one and its users that are looked
 // at; where there are more, one of them does not fuse, as good as always.
 const maxBetween = 64
@@ -39,10 +41,8 @@ func atMostUnary(n *node) bool {
 // operandElements counts the elements that n reads.
 func operandElements(n *node) int {
 	sum := 0
-	seen := make(map[*node]bool, len(n.operands))
-	for _, o := range n.operands {
-		if !seen[o] {
-			seen[o] = true
+	for i, o := range n.operands {
+		if !slices.Contains(n.operands[:i], o) {
 			sum += o.elements()
 		}
 	}
@@ -58,43 +58,46 @@ func (f *fusion) fusesEverywhere(n *node) bool {
 		}
 		last = max(last, u.index)
 	}
-	between := map[*node]bool{n: true} // what depends on n, up to its last user
+	f.ids.searches++
+	n.seen.between = f.ids.searches // and what depends on n, up to its last user
+	count := 1
 	for todo := []*node{n}; len(todo) > 0; {
 		at := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		for _, u := range at.users {
-			if u.index > last || between[u] {
+			if u.index > last || u.seen.between == f.ids.searches {
 				continue
 			}
-			if between[u] = true; len(between) > maxBetween {
+			u.seen.between = f.ids.searches
+			if count++; count > maxBetween {
 				return false
 			}
 			todo = append(todo, u)
 		}
 	}
-	checked := map[*node]bool{}
 	for _, u := range n.users {
-		if !f.waysFuse(u, between, checked) {
+		if !f.waysFuse(u) {
 			return false
 		}
 	}
 	return true
 }
 
-// waysFuse reports whether all ways to u that come from between fuse.
-func (f *fusion) waysFuse(u *node, between, checked map[*node]bool) bool {
-	if checked[u] {
+// waysFuse reports whether all ways to u fuse that come from what this search has
+// found between.
+func (f *fusion) waysFuse(u *node) bool {
+	if u.seen.checked == f.ids.searches {
 		return true
 	}
-	checked[u] = true
+	u.seen.checked = f.ids.searches
 	for _, o := range u.operands {
-		if !between[o] {
+		if o.seen.between != f.ids.searches {
 			continue
 		}
 		if f.once[o.index] || !edge(o, u) || o.expensive && len(o.users) > 1 && !alwaysRepeated(o) {
 			return false
 		}
-		if len(o.operands) > 0 && !f.waysFuse(o, between, checked) {
+		if len(o.operands) > 0 && !f.waysFuse(o) {
 			return false
 		}
 	}

@@ -10,18 +10,11 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// keyOf returns bytes that are the same for instructions of the same kind,
-// operands and result types.
-func keyOf(kind int, operands []*node, types []ir.Type) []byte {
-	key := binary.AppendVarint(nil, int64(kind))
-	for _, o := range operands {
-		key = binary.AppendVarint(key, int64(o.id))
-	}
-	for _, t := range types {
-		key = binary.AppendVarint(key, int64(t.DType))
-		for _, d := range t.Dims {
-			key = binary.AppendVarint(key, int64(d))
-		}
+// appendType adds a type to a key.
+func appendType(key []byte, t ir.Type) []byte {
+	key = binary.AppendVarint(key, int64(t.DType))
+	for _, d := range t.Dims {
+		key = binary.AppendVarint(key, int64(d))
 	}
 	return key
 }
@@ -32,11 +25,18 @@ func (l *lowering) sameOp(op *ir.Op) *ir.Op {
 	if len(op.Regions) > 0 && !op.Info().Is(ir.ScalarBody) || op.Info().Is(ir.Collective) || unlike[op.Kind] {
 		return nil
 	}
-	key := keyOf(int(op.Kind), l.operands(op.Operands), typesOf(op))
+	key := binary.AppendVarint(l.key[:0], int64(op.Kind))
+	for _, v := range op.Operands {
+		key = binary.AppendVarint(key, int64(l.value(v).id))
+	}
+	for _, v := range op.Results {
+		key = appendType(key, v.Type)
+	}
 	if op.Kind == ir.OpConstant {
 		d := op.Literal().Data
 		key = append(key, d[:min(len(d), 16)]...)
 	}
+	l.key = key
 	for _, o := range l.ops[string(key)] {
 		if reflect.DeepEqual(o.Attrs, op.Attrs) && slices.EqualFunc(o.Regions, op.Regions, sameBody) {
 			return o
@@ -77,7 +77,9 @@ func sameBody(a, b *ir.Block) bool {
 // moved returns the instruction of a role that moves or converts x to type t for
 // op, one for all that ask for the same. order says how.
 func (l *lowering) moved(r role, op *ir.Op, t ir.Type, x *node, order []int) *node {
-	key := keyOf(-int(r), []*node{x}, []ir.Type{t, ir.Tensor(0, order...)})
+	key := appendType(binary.AppendVarint(binary.AppendVarint(l.key[:0], int64(-int(r))), int64(x.id)), t)
+	key = appendType(key, ir.Tensor(0, order...))
+	l.key = key
 	if n := l.made[string(key)]; n != nil {
 		return n
 	}

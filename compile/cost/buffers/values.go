@@ -13,6 +13,7 @@ type value struct {
 	start, end int // in half steps of time
 	index      int // of the node that makes it
 	parent     *value
+	of         *class // of the class that it stands for
 }
 
 // class returns the value that stands for all with the same memory.
@@ -38,6 +39,7 @@ type timeline struct {
 	model  Model
 	now    int
 	values []*value
+	room   []value // made, and not yet used
 	taken  []taken
 }
 
@@ -49,7 +51,12 @@ type taken struct {
 
 // make adds a value that is written at a time, in half steps.
 func (t *timeline) make(op *ir.Op, typ ir.Type, bytes, start int) *value {
-	v := &value{op: op, typ: typ, bytes: bytes, start: start, end: start}
+	if len(t.room) == 0 {
+		t.room = make([]value, 128)
+	}
+	v := &t.room[0]
+	t.room = t.room[1:]
+	*v = value{op: op, typ: typ, bytes: bytes, start: start, end: start}
 	t.values = append(t.values, v)
 	return v
 }
