@@ -169,6 +169,23 @@ func BenchmarkDevices(b *testing.B) {
 	b.ReportMetric(took[1].Seconds()/took[0].Seconds(), "x")
 }
 
+// What the compiler allocates for a layer, beyond what it does once: equal layers share
+// plans, strategies and costs.
+func TestAllocations(t *testing.T) {
+	allocs := func(layers int) float64 {
+		m, err := ir.Parse(transformer(layers, 2, 4))
+		require.NoError(t, err)
+		return testing.AllocsPerRun(1, func() {
+			_, err := compile.Compile(m, compile.Options{})
+			require.NoError(t, err)
+		})
+	}
+	few, many := allocs(4), allocs(20)
+	t.Logf("%.0f for the first 4 layers, %.0f for each more", few, (many-few)/16)
+	require.Less(t, (many-few)/16, 8500.0)
+	require.Less(t, few, 100_000.0)
+}
+
 func TestDeterministic(t *testing.T) {
 	m, err := ir.Parse(transformer(2, 2, 4))
 	require.NoError(t, err)

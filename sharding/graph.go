@@ -108,6 +108,7 @@ type graph struct {
 	users        map[*ir.Value][]*ir.Op // nil until something is dead
 	clock        int                    // counts changes
 	dirs         []direction            // of the step at hand
+	room         stepRoom
 	round        priorityRound
 	steps        []*step // by place, nil where an op relates nothing
 	returns      []*step // of function results
@@ -116,6 +117,13 @@ type graph struct {
 	conservative bool
 	bare         bool
 	constrained  map[*ir.Value]*ir.Op // values with the sharding of a constraint
+}
+
+// stepRoom is memory of the step at hand, which the next one uses again.
+type stepRoom struct {
+	shardings  []*layout.Sharding
+	projection factor.Projection
+	before     []mesh.AxisList
 }
 
 // newGraph builds the graph of m. The error is about shardings or stated rules

@@ -38,14 +38,12 @@ func (t *tensor) recordAnnotation() {
 	}
 }
 
-// axesOfAll returns the axes of every factor in every tensor before a step, to
+// appendAxes appends the axes of every factor in every tensor before a step, to
 // tell afterwards who had them first.
-func axesOfAll(p *factor.Projection) []mesh.AxisList {
-	n := len(p.Rule.Factors)
-	out := make([]mesh.AxisList, len(p.Tensors)*n)
+func appendAxes(out []mesh.AxisList, p *factor.Projection) []mesh.AxisList {
 	for t := range p.Tensors {
-		for f := range n {
-			out[t*n+f] = p.Tensors[t].Factors[f].Axes
+		for f := range p.Tensors[t].Factors {
+			out = append(out, p.Tensors[t].Factors[f].Axes)
 		}
 	}
 	return out

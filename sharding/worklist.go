@@ -8,7 +8,6 @@ import (
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
-	"github.com/gospmd/gospmd/sharding/factor"
 	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
@@ -117,19 +116,22 @@ func (g *graph) apply(s *step, by stepKind, dir directionOf, w *worklist) {
 
 // step is apply where there may be something to do; it reports whether there was.
 func (g *graph) step(s *step, by stepKind, dirs []direction, w *worklist) bool {
-	shardings := make([]*layout.Sharding, len(s.slots))
-	for i, sl := range s.slots {
-		shardings[i] = sl.get()
+	shardings := g.room.shardings[:0]
+	for _, sl := range s.slots {
+		shardings = append(shardings, sl.get())
 	}
+	g.room.shardings = shardings
 	m := sdy.CommonMesh(shardings)
 	if m == nil {
 		return false
 	}
-	p := factor.Project(s.rule, m, shardings)
+	p := &g.room.projection
+	p.Set(s.rule, m, shardings)
 	for i, sl := range s.slots {
 		p.Tensors[i].Excluded = append(p.Tensors[i].Excluded, m.AxisList(sl.taken())...)
 	}
-	before := axesOfAll(p)
+	g.room.before = appendAxes(g.room.before[:0], p)
+	before := g.room.before
 	g.applied++
 	listed := listedMesh(m, s.slots)
 	some := false

@@ -29,6 +29,7 @@ const impossible = 1 << 50
 func newCutGraph(s *search, g *group) *cutGraph {
 	c := &cutGraph{search: s, group: g}
 	c.net.Reset()
+	c.net.Grow(2*(len(g.nodes)+len(g.dims)), len(g.nodes)+5*len(g.dims))
 	for _, x := range g.dims {
 		if v := x.v; c.has(v) {
 			v.alternatives, v.added = s.alternativesOf(v, v.dim, g.axis), false

@@ -29,6 +29,9 @@ const (
 // the search is bounded, and a plan may cost more than the cheapest; where the search
 // finds none, it may also hold more.
 func Plan(from, to *layout.Sharding, t Tensor) (Steps, error) {
+	if err := check(from, to, t); err != nil {
+		return nil, err
+	}
 	s, err := solve(from, to, t)
 	if err != nil {
 		return nil, err
@@ -44,6 +47,13 @@ func Plan(from, to *layout.Sharding, t Tensor) (Steps, error) {
 // must not change. The zero Planner is ready to use.
 type Planner struct {
 	paths map[endpoints]solution
+	valid map[validated]bool
+}
+
+// validated is a sharding that is valid for tensors of a rank.
+type validated struct {
+	sharding *layout.Sharding
+	rank     int
 }
 
 // endpoints are what a kept path leads from and to.
@@ -51,11 +61,15 @@ type endpoints struct{ from, to *layout.Sharding }
 
 // Plan returns what the function Plan returns.
 func (p *Planner) Plan(from, to *layout.Sharding, t Tensor) (Steps, error) {
-	if err := check(from, to, t); err != nil {
+	if err := p.check(from, to, t); err != nil {
 		return nil, err
 	}
 	if slices.ContainsFunc(t.Dims, func(d int) bool { return d == 0 || d%from.Mesh.Size() != 0 }) {
-		return Plan(from, to, t)
+		path, err := solve(from, to, t)
+		if err != nil {
+			return nil, err
+		}
+		return path.steps(t), nil
 	}
 	key := endpoints{from, to}
 	path, ok := p.paths[key]
@@ -72,11 +86,24 @@ func (p *Planner) Plan(from, to *layout.Sharding, t Tensor) (Steps, error) {
 	return path.steps(t), nil
 }
 
-// solve is Plan that returns the path.
-func solve(from, to *layout.Sharding, t Tensor) (solution, error) {
-	if err := check(from, to, t); err != nil {
-		return solution{}, err
+// check is the function check; shardings that are valid are not looked at again.
+func (p *Planner) check(from, to *layout.Sharding, t Tensor) error {
+	a, b := validated{from, len(t.Dims)}, validated{to, len(t.Dims)}
+	if p.valid[a] && p.valid[b] && from.Mesh == to.Mesh {
+		return t.check()
 	}
+	if err := check(from, to, t); err != nil {
+		return err
+	}
+	if p.valid == nil {
+		p.valid = map[validated]bool{}
+	}
+	p.valid[a], p.valid[b] = true, true
+	return nil
+}
+
+// solve is Plan, of what check has checked, that returns the path.
+func solve(from, to *layout.Sharding, t Tensor) (solution, error) {
 	used := usedAxes(from, to)
 	limit := liveFactor * (held(from, t) + held(to, t))
 	large := isLarge(from.Mesh)
@@ -259,6 +286,11 @@ func check(from, to *layout.Sharding, t Tensor) error {
 			return fmt.Errorf("reshard: %w", err)
 		}
 	}
+	return t.check()
+}
+
+// check returns what is wrong with t.
+func (t Tensor) check() error {
 	if t.ElemSize < 1 {
 		return fmt.Errorf("reshard: elements have %d bytes, want at least 1", t.ElemSize)
 	}

@@ -13,6 +13,8 @@
 //	orphans.go  mending the trees after an edge is full
 package mincut
 
+import "slices"
+
 // The nodes that every network has.
 const (
 	Source = iota
@@ -80,6 +82,12 @@ func (n *Network) Reset() {
 	*n = Network{edges: n.edges[:0], nodes: n.nodes[:0], active: n.active[:0], orphans: n.orphans[:0]}
 	n.AddNode()
 	n.AddNode()
+}
+
+// Grow makes room for so many more nodes and edges.
+func (n *Network) Grow(nodes, edges int) {
+	n.nodes = slices.Grow(n.nodes, nodes)
+	n.edges = slices.Grow(n.edges, 2*edges)
 }
 
 // AddNode adds a node and returns its number.

@@ -31,6 +31,8 @@ type Projection struct {
 	Rule    *Rule
 	Mesh    *mesh.DeviceMesh
 	Tensors []Tensor // operands, then results
+
+	room []Sharding // of all tensors
 }
 
 // Operands returns the projections of the operands.
@@ -43,11 +45,23 @@ func (p *Projection) Results() []Tensor { return p.Tensors[len(p.Rule.Operands):
 // A nil sharding is open in all dimensions; one on another mesh, the empty one,
 // says only which dimensions are closed.
 func Project(rule *Rule, m *mesh.DeviceMesh, shardings []*layout.Sharding) *Projection {
-	p := &Projection{Rule: rule, Mesh: m, Tensors: make([]Tensor, len(shardings))}
-	all := make([]Sharding, len(shardings)*len(rule.Factors))
+	p := new(Projection)
+	p.Set(rule, m, shardings)
+	return p
+}
+
+// Set makes p what Project returns, in the memory that it has.
+func (p *Projection) Set(rule *Rule, m *mesh.DeviceMesh, shardings []*layout.Sharding) {
+	n := len(shardings) * len(rule.Factors)
+	p.Rule, p.Mesh = rule, m
+	p.Tensors = slices.Grow(p.Tensors[:0], len(shardings))[:len(shardings)]
+	p.room = slices.Grow(p.room[:0], n)[:n]
+	clear(p.room)
+	all := p.room
 	for t, s := range shardings {
 		tensor := &p.Tensors[t]
-		tensor.Factors, all = all[:len(rule.Factors)], all[len(rule.Factors):]
+		tensor.Factors, all = all[:len(rule.Factors):len(rule.Factors)], all[len(rule.Factors):]
+		tensor.Excluded = nil
 		if s != nil && s.Mesh == m {
 			tensor.Excluded = append(m.AxisList(s.Replicated), m.AxisList(s.Unreduced)...)
 		}
@@ -68,7 +82,6 @@ func Project(rule *Rule, m *mesh.DeviceMesh, shardings []*layout.Sharding) *Proj
 			})
 		}
 	}
-	return p
 }
 
 // Unproject returns the sharding of tensor t after its factors have changed;
