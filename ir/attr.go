@@ -7,6 +7,7 @@ package ir
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gospmd/gospmd/layout"
@@ -234,6 +235,7 @@ func intMatrix(rows [][]int) *Dense {
 // IntMatrix returns rows as a Dense of tensor<NxCxi64>; nil rows are zeros.
 func IntMatrix(rows [][]int, cols int) *Dense {
 	d := &Dense{Type: Tensor(dtypes.Int64, len(rows), cols)}
+	d.Data = slices.Grow(d.Data, 8*len(rows)*cols) // nil where there are none
 	for _, row := range rows {
 		for c := range cols {
 			v := 0

@@ -10,6 +10,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -121,7 +122,9 @@ func (p *printer) dense(d *Dense) {
 	case !ok || len(d.Data) != count*size:
 		p.put(quote("invalid: " + strconv.Itoa(len(d.Data)) + " bytes"))
 	case count > hexAbove && c.bits >= 8:
-		p.put(`"0x`, strings.ToUpper(hex.EncodeToString(d.Data)), `"`)
+		p.put(`"0x`)
+		p.hex(d.Data)
+		p.put(`"`)
 	case count == 0:
 	case d.Splat || len(d.Type.Dims) == 0:
 		p.element(c, d.Data)
@@ -129,6 +132,15 @@ func (p *printer) dense(d *Dense) {
 		p.nested(c, d.Type.Dims, d.Data)
 	}
 	p.put("> : ", d.Type.String())
+}
+
+// hex prints bytes by two digits each.
+func (p *printer) hex(data []byte) {
+	const digits = "0123456789ABCDEF"
+	p.buf = slices.Grow(p.buf, 2*len(data))
+	for _, b := range data {
+		p.buf = append(p.buf, digits[b>>4], digits[b&15])
+	}
 }
 
 // nested prints the elements of a tensor of the given dimensions in brackets.
