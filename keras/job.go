@@ -16,6 +16,7 @@ import (
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime"
 )
 
@@ -42,10 +43,17 @@ func spans(c *runtime.Client, dm *mesh.DeviceMesh) bool {
 	})
 }
 
-// linked returns the machine whose links along the mesh axes that cross processes are
-// as fast as measured; nil, the default machine, where none does.
-func linked(c *runtime.Client, dm *mesh.DeviceMesh) *cost.Machine {
-	if dm == nil || !spans(c, dm) {
+// machineOf returns the machine that steps are compiled for: virtual devices share the
+// processors of a CPU; links along the mesh axes that cross processes are as fast as
+// measured. It is nil, the default machine, for other devices of one process.
+func machineOf(c *runtime.Client, dm *mesh.DeviceMesh) *cost.Machine {
+	switch {
+	case dm == nil:
+		return nil
+	case !spans(c, dm):
+		if c.Platform() == program.CPU {
+			return cost.Host()
+		}
 		return nil
 	}
 	machine := cost.Default()

@@ -54,7 +54,7 @@ func (m *Model) program(ctx context.Context, c *runtime.Client, kind stepKind, b
 		return p, nil
 	}
 	if m.compiled.compiler.Machine == nil {
-		m.compiled.compiler.Machine = linked(c, m.mesh())
+		m.compiled.compiler.Machine = machineOf(c, m.mesh())
 	}
 	p, err := m.prepare(kind, b)
 	if err != nil {

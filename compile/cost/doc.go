@@ -18,6 +18,7 @@
 //	file            what it holds
 //	machine.go      Machine: flops per second, and the links of mesh axes
 //	target.go       MachineFor: the links of mesh axes on a target of package hardware
+//	host.go         Host: virtual devices, which share the processors of a CPU
 //	machinefile.go  MachineFile: the figures of a machine in a file
 //	sent.go         the bytes that a collective sends
 //	collectives.go  the collectives of a function

@@ -1,0 +1,29 @@
+package keras
+
+// This file tests for which machine steps are compiled.
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/runtime"
+)
+
+// Virtual devices share processors: arithmetic is expensive beside bytes, so that steps are
+// not compiled for the machine that stands for accelerators.
+func TestMachineOfVirtualDevices(t *testing.T) {
+	c, err := runtime.Open(context.Background(), runtime.Options{Platform: "cpu", Engine: runtime.EngineGo, Devices: 2})
+	require.NoError(t, err)
+	defer c.Close()
+	dm, err := mesh.New([]int{2}, []string{"data"}, nil)
+	require.NoError(t, err)
+	m := machineOf(c, dm)
+	require.Equal(t, cost.Host(), m)
+	require.NoError(t, m.Validate(dm))
+	require.Less(t, m.FlopsPerByte(nil), cost.Default().FlopsPerByte(nil)/10)
+	require.Nil(t, machineOf(c, nil), "one device")
+}
