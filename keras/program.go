@@ -252,7 +252,7 @@ func (m *Model) recordStep(r *trace.Recorder, out *recording, kind stepKind, b d
 	if err != nil {
 		return nil, err
 	}
-	loss := m.traceLoss(r, batch)
+	loss := m.addPenalties(r, c, m.traceLoss(r, batch))
 	if kind == trainStep {
 		gradients := r.Gradient(m.compiled.optimizer.ScaleLoss(out.scope, loss), weights...)
 		r.Scope(m.compiled.optimizer.Name(), func() { m.compiled.optimizer.Apply(out.scope, gradients) })
@@ -371,6 +371,20 @@ func (m *Model) traceLoss(r *trace.Recorder, batch []*tracedHead) (loss *graph.N
 				loss = graph.Add(loss, one)
 			}
 		})
+	}
+	return loss
+}
+
+// addPenalties adds what layers and the regularizers of variables add to the loss.
+func (m *Model) addPenalties(r *trace.Recorder, c *layers.Context, loss *graph.Node) *graph.Node {
+	add := func(x *graph.Node) { loss = graph.Add(loss, graph.ConvertDType(x, loss.DType())) }
+	for _, x := range c.Losses() {
+		add(x)
+	}
+	for _, v := range m.TrainableVariables() {
+		if p := v.Regularizer(); p != nil {
+			r.Scope(v.Path(), func() { add(p.Call(c.StatelessScope.Value(v))) })
+		}
 	}
 	return loss
 }

@@ -70,6 +70,16 @@ def mnist():
     )
 
 
+def limits():
+    """Regularizers and constraints."""
+    x = keras.Input((6, 6, 2))
+    y = layers.Conv2D(4, 3, kernel_regularizer=keras.regularizers.L1L2(0.01, 0.02), bias_constraint="non_neg")(x)
+    y = layers.DepthwiseConv2D(2, depthwise_regularizer="l2", depthwise_constraint=keras.constraints.UnitNorm(axis=[0, 1]))(y)
+    y = layers.Flatten()(y)
+    y = layers.Dense(5, activation="tanh", kernel_constraint=keras.constraints.MaxNorm(1.5), activity_regularizer=keras.regularizers.L1(0.001))(y)
+    return keras.Model(x, layers.Dense(3, activation="softmax", kernel_regularizer=keras.regularizers.OrthogonalRegularizer(0.1, mode="columns"))(y))
+
+
 def guide():
     """The MNIST model of the tf.distribute guide."""
     x = keras.Input((784,))
@@ -217,6 +227,7 @@ CASES = [
     ("nadam", branches, {"optimizer": keras.optimizers.Nadam(0.01), "loss": keras.losses.CategoricalGeneralizedCrossEntropy(q=0.7)}),
     ("adafactor", branches, {"optimizer": keras.optimizers.Adafactor(0.01, clip_threshold=0.9), "loss": LOSS}),
     ("muon", mnist, {"optimizer": keras.optimizers.Muon(0.01, exclude_layers=["second"]), "loss": keras.losses.SparseCategoricalCrossentropy(from_logits=True)}),
+    ("limits", limits, {"optimizer": "adamax", "loss": LOSS}),
     ("ftrl", branches, {"optimizer": keras.optimizers.Ftrl(0.1, l1_regularization_strength=0.01), "loss": LOSS}),
 ]
 

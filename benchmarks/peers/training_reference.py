@@ -6,7 +6,7 @@ Numbers are the shortest text that gives the same float32 back.
     KERAS_BACKEND=jax python training_reference.py [-o FOLDER]
 
 writes activations.json, losses.json, metrics.json, optimizers.json, mixed.json,
-fit.json, outputs.json and steps.json.
+fit.json, outputs.json, limits.json and steps.json.
 """
 
 import argparse
@@ -530,6 +530,37 @@ def outputs():
     }  # fmt: skip
 
 
+# Regularizers and constraints.
+
+LIMITS = [
+    ("l1, l2", {"kernel_regularizer": ("L1", {"l1": 0.02}), "bias_regularizer": ("L2", {"l2": 0.03})}),
+    ("both, activity", {"kernel_regularizer": ("L1L2", {"l1": 0.01, "l2": 0.02}), "activity_regularizer": ("L2", {"l2": 0.05})}),
+    ("rows", {"kernel_regularizer": ("OrthogonalRegularizer", {"factor": 0.1})}),
+    ("columns", {"kernel_regularizer": ("OrthogonalRegularizer", {"factor": 0.1, "mode": "columns"})}),
+    ("max norm", {"kernel_constraint": ("MaxNorm", {"max_value": 1.0}), "bias_constraint": ("NonNeg", {})}),
+    ("unit norm", {"kernel_constraint": ("UnitNorm", {"axis": 1})}),
+    ("norms in a range", {"kernel_constraint": ("MinMaxNorm", {"min_value": 0.5, "max_value": 1.0, "rate": 0.5})}),
+]
+
+
+def limits():
+    x, y = numbers(120, 12, 4), numbers(121, 12, 2)
+    start = [numbers(122, 4, 3), numbers(123, 3), numbers(124, 3, 2), numbers(125, 2)]
+    cases = []
+    for name, given in LIMITS:
+        keras.backend.clear_session()
+        made = {k: getattr(keras.constraints if k.endswith("constraint") else keras.regularizers, c)(**p) for k, (c, p) in given.items()}
+        model = keras.Sequential([layers.Input((4,)), layers.Dense(3, activation="tanh", name="a", **made), layers.Dense(2, name="b")])
+        model.set_weights(start)
+        model.compile(optimizer=keras.optimizers.SGD(0.1, momentum=0.9), loss="mse")
+        history = model.fit(x, y, batch_size=4, epochs=3, shuffle=False, verbose=0)
+        cases.append({
+            "name": name, "options": given, "losses": [floats(np.float32(v)) for v in history.history["loss"]],
+            "evaluate": floats(np.float32(model.evaluate(x, y, batch_size=4, verbose=0))), "weights": [floats(w) for w in model.get_weights()],
+        })
+    return {"x": floats(x), "y": floats(y), "start": [floats(w) for w in start], "cases": cases}
+
+
 # Epochs of a number of steps, and single steps.
 
 
@@ -590,7 +621,7 @@ def main():
     parser.add_argument("-o", "--output", default=OUTPUT)
     parser.add_argument("files", nargs="*", help="which of the files, without .json; all by default")
     args = parser.parse_args()
-    for make in [activations, losses, metrics, optimizers, mixed, fit, outputs, steps]:
+    for make in [activations, losses, metrics, optimizers, mixed, fit, outputs, limits, steps]:
         if args.files and make.__name__ not in args.files:
             continue
         write_json(os.path.join(args.output, make.__name__ + ".json"), {"made_with": versions(), **make()})

@@ -5,6 +5,7 @@ package layers
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/gomlx/compute"
 	"github.com/gomlx/gomlx/core/graph"
@@ -24,7 +25,8 @@ type Conv2DLayer struct {
 // Conv2D returns a convolution with the given number of filters and size of the
 // kernel: one number, or height and width. Options: Name, Strides, Padding,
 // DilationRate, Groups, Activation, UseBias, KernelInitializer,
-// BiasInitializer, DType.
+// BiasInitializer, KernelRegularizer, BiasRegularizer, ActivityRegularizer,
+// KernelConstraint, BiasConstraint, DType.
 func Conv2D(filters int, kernelSize []int, opts ...Option) *Conv2DLayer {
 	l := &Conv2DLayer{Filters: filters}
 	l.opts = l.configureConv("Conv2D", kernelSize, opts, "Groups")
@@ -77,7 +79,8 @@ type DepthwiseConv2DLayer struct {
 // DepthwiseConv2D returns a depthwise convolution with the given size of the
 // kernel: one number, or height and width. Options: Name, Strides, Padding,
 // DilationRate, DepthMultiplier, Activation, UseBias, KernelInitializer (Keras'
-// depthwise_initializer), BiasInitializer, DType.
+// depthwise_initializer), BiasInitializer, KernelRegularizer, BiasRegularizer,
+// ActivityRegularizer, KernelConstraint, BiasConstraint, DType.
 func DepthwiseConv2D(kernelSize []int, opts ...Option) *DepthwiseConv2DLayer {
 	l := &DepthwiseConv2DLayer{}
 	l.opts = l.configureConv("DepthwiseConv2D", kernelSize, opts, "DepthMultiplier")
@@ -114,7 +117,8 @@ func (l *DepthwiseConv2DLayer) Config() (map[string]any, error) {
 func (b *Base) configureConv(kind string, kernelSize []int, opts []Option, own string) options {
 	defaults := []Option{KernelInitializer("glorot_uniform"), BiasInitializer("zeros"), Strides(1)}
 	o := b.configure(kind, append(defaults, opts...), "Name", "Strides", "Padding", "DilationRate", own,
-		"Activation", "UseBias", "KernelInitializer", "BiasInitializer", "DType")
+		"Activation", "UseBias", "KernelInitializer", "BiasInitializer", "DType",
+		"KernelRegularizer", "BiasRegularizer", "ActivityRegularizer", "KernelConstraint", "BiasConstraint")
 	var err error
 	if o.window.size, err = pair(kernelSize); err != nil {
 		b.fail("%s: kernel size: %w", kind, err)
@@ -124,10 +128,10 @@ func (b *Base) configureConv(kind string, kernelSize []int, opts []Option, own s
 
 // kernelAndBias makes the variables of a convolution.
 func (b *Builder) kernelAndBias(o *options, shape []int, outputs int, kernel, bias **variable.Variable) (err error) {
-	if *kernel, err = b.AddWeight("kernel", shape, o.policy.variable, o.kernelInitializer); err != nil || !o.useBias {
+	if *kernel, err = b.AddWeight("kernel", shape, o.policy.variable, o.kernelInitializer, o.limits.of("kernel")...); err != nil || !o.useBias {
 		return err
 	}
-	*bias, err = b.AddWeight("bias", []int{outputs}, o.policy.variable, o.biasInitializer)
+	*bias, err = b.AddWeight("bias", []int{outputs}, o.policy.variable, o.biasInitializer, o.limits.of("bias")...)
 	return err
 }
 
@@ -155,9 +159,11 @@ func broadcastLast(v, x *graph.Node) *graph.Node {
 // convConfig returns the options that both convolutions have.
 func (o *options) convConfig(kernel string) (map[string]any, error) {
 	activation, err := o.activationName()
-	return map[string]any{
+	config := map[string]any{
 		"kernel_size": o.window.size, "strides": o.window.strides, "padding": o.window.paddingName(),
 		"data_format": channelsLast, "dilation_rate": o.window.dilation, "activation": activation,
 		"use_bias": o.useBias, kernel: o.kernelInitializer, "bias_initializer": o.biasInitializer,
-	}, err
+	}
+	o.limits.config(config, map[string]string{"kernel": strings.TrimSuffix(kernel, "_initializer"), "bias": "bias", "activity": "activity"})
+	return config, err
 }

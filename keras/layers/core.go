@@ -26,11 +26,12 @@ type DenseLayer struct {
 
 // Dense returns a fully connected layer with the given number of outputs.
 // Options: Name, Activation, UseBias, KernelInitializer, BiasInitializer,
-// DType.
+// KernelRegularizer, BiasRegularizer, ActivityRegularizer, KernelConstraint,
+// BiasConstraint, DType.
 func Dense(units int, opts ...Option) *DenseLayer {
 	l := &DenseLayer{Units: units}
 	l.opts = l.configure("Dense", append([]Option{KernelInitializer("glorot_uniform"), BiasInitializer("zeros")}, opts...),
-		"Name", "Activation", "UseBias", "KernelInitializer", "BiasInitializer", "DType")
+		append([]string{"Name", "Activation", "UseBias", "KernelInitializer", "BiasInitializer", "DType"}, weightLimits...)...)
 	if units < 1 {
 		l.fail("Dense: got %d units, want a positive number", units)
 	}
@@ -44,11 +45,11 @@ func (l *DenseLayer) Build(b *Builder, inputs []Spec) error {
 	}
 	features := inputs[0].Shape[len(inputs[0].Shape)-1]
 	var err error
-	if l.Kernel, err = b.AddWeight("kernel", []int{features, l.Units}, l.DType(), l.opts.kernelInitializer); err != nil {
+	if l.Kernel, err = b.AddWeight("kernel", []int{features, l.Units}, l.DType(), l.opts.kernelInitializer, l.opts.limits.of("kernel")...); err != nil {
 		return err
 	}
 	if l.opts.useBias {
-		l.Bias, err = b.AddWeight("bias", []int{l.Units}, l.DType(), l.opts.biasInitializer)
+		l.Bias, err = b.AddWeight("bias", []int{l.Units}, l.DType(), l.opts.biasInitializer, l.opts.limits.of("bias")...)
 	}
 	return err
 }
@@ -66,10 +67,12 @@ func (l *DenseLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 // Config returns the options.
 func (l *DenseLayer) Config() (map[string]any, error) {
 	activation, err := l.opts.activationName()
-	return map[string]any{
+	config := map[string]any{
 		"units": l.Units, "activation": activation, "use_bias": l.opts.useBias,
 		"kernel_initializer": l.opts.kernelInitializer, "bias_initializer": l.opts.biasInitializer,
-	}, err
+	}
+	l.opts.limits.config(config, map[string]string{"kernel": "kernel", "bias": "bias", "activity": "activity"})
+	return config, err
 }
 
 // EmbeddingLayer looks up the rows of a table: keras.layers.Embedding.
@@ -83,10 +86,12 @@ type EmbeddingLayer struct {
 // Embedding returns a layer that replaces each number of its input, in
 // [0, inputDim), by a row of a trained table. As in Keras on JAX, negative
 // numbers count from the end, and numbers out of range give NaN. Options: Name,
-// EmbeddingsInitializer, DType.
+// EmbeddingsInitializer, EmbeddingsRegularizer, EmbeddingsConstraint,
+// ActivityRegularizer, DType.
 func Embedding(inputDim, outputDim int, opts ...Option) *EmbeddingLayer {
 	l := &EmbeddingLayer{InputDim: inputDim, OutputDim: outputDim}
-	l.opts = l.configure("Embedding", append([]Option{EmbeddingsInitializer("uniform")}, opts...), "Name", "EmbeddingsInitializer", "DType")
+	l.opts = l.configure("Embedding", append([]Option{EmbeddingsInitializer("uniform")}, opts...),
+		"Name", "EmbeddingsInitializer", "EmbeddingsRegularizer", "EmbeddingsConstraint", "ActivityRegularizer", "DType")
 	if inputDim < 1 || outputDim < 1 {
 		l.fail("Embedding: got a table of %d rows and %d columns, want positive numbers", inputDim, outputDim)
 	} else if inputDim > math.MaxInt32 {
@@ -100,7 +105,7 @@ func (l *EmbeddingLayer) Build(b *Builder, inputs []Spec) (err error) {
 	if err := checkOne(inputs, 1); err != nil {
 		return err
 	}
-	l.Embeddings, err = b.AddWeight("embeddings", []int{l.InputDim, l.OutputDim}, l.DType(), l.opts.embeddingsInitializer)
+	l.Embeddings, err = b.AddWeight("embeddings", []int{l.InputDim, l.OutputDim}, l.DType(), l.opts.embeddingsInitializer, l.opts.limits.of("embeddings")...)
 	return err
 }
 
@@ -121,9 +126,11 @@ func (l *EmbeddingLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 
 // Config returns the options.
 func (l *EmbeddingLayer) Config() (map[string]any, error) {
-	return map[string]any{
+	config := map[string]any{
 		"input_dim": l.InputDim, "output_dim": l.OutputDim, "embeddings_initializer": l.opts.embeddingsInitializer,
-	}, nil
+	}
+	l.opts.limits.config(config, map[string]string{"embeddings": "embeddings", "activity": "activity"})
+	return config, nil
 }
 
 // ActivationLayer applies an activation function: keras.layers.Activation.

@@ -24,6 +24,7 @@
 //	nesting.go        layers that consist of layers: Context.Apply, Composite, Parts
 //	policy.go         dtype policies: SetDTypePolicy, mixed precision
 //	options.go        the options of layers
+//	penalties.go      regularizers and constraints of layers; Context.AddLoss
 //	core.go           Dense, Embedding, Activation, Dropout, Rescaling
 //	convolution.go    Conv2D, DepthwiseConv2D
 //	pooling.go        windows over images and their options; MaxPooling2D, AveragePooling2D, GlobalMaxPooling2D, GlobalAveragePooling2D

@@ -17,6 +17,7 @@ import (
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/random"
+	"github.com/gospmd/gospmd/keras/regularizers"
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
@@ -80,9 +81,10 @@ type Base struct {
 	adopted    bool                 // inner holds those of Parts
 	built      bool
 	frozen     bool
-	policy     policy      // for types of users the zero value until the layer is built
-	keepInputs bool        // set by KeepInputs
-	place      ir.Location // the user's line that made the layer
+	policy     policy                    // for types of users the zero value until the layer is built
+	keepInputs bool                      // set by KeepInputs
+	activity   *regularizers.Regularizer // of the outputs, or nil
+	place      ir.Location               // the user's line that made the layer
 	err        error
 	reported   error // err with name and place, once it was asked for
 }
@@ -236,8 +238,9 @@ type Context struct {
 	// the compiler.
 	Distribution distribution.Distribution
 
-	current *Base // the layer that is being called
-	open    int   // size of open dimensions while output shapes are computed, else 0
+	current *Base         // the layer that is being called
+	losses  []*graph.Node // see AddLoss
+	open    int           // size of open dimensions while output shapes are computed, else 0
 }
 
 // AutoName returns the next automatic name for things of a kind: sequential,

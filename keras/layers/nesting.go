@@ -82,6 +82,7 @@ func (c *Context) call(l Layer, inputs []*graph.Node) (outputs []*graph.Node, er
 				out = c.Recorder.Constrain(out, s)
 			}
 			outputs[i] = c.Recorder.Mark(out)
+			c.addActivity(b, outputs[i])
 		}
 	})
 	c.current = outer

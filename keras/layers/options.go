@@ -12,6 +12,7 @@ import (
 	"github.com/gospmd/gospmd/internal/option"
 	"github.com/gospmd/gospmd/keras/activations"
 	"github.com/gospmd/gospmd/keras/initializers"
+	"github.com/gospmd/gospmd/keras/regularizers"
 	"github.com/gospmd/gospmd/trace"
 )
 
@@ -27,6 +28,7 @@ type options struct {
 	kernelInitializer initializers.Initializer
 	biasInitializer   initializers.Initializer
 	seed              *int
+	limits            limits
 
 	// Of layers with windows (pooling.go).
 	window          window
@@ -123,6 +125,7 @@ func (b *Base) configure(kind string, opts []Option, accepts ...string) options 
 		b.fail("%w", err)
 	}
 	b.name, b.policy = o.name, o.policy
+	b.activity, _ = o.limits["activity_regularizer"].(*regularizers.Regularizer)
 	b.place = trace.Caller()
 	return o
 }

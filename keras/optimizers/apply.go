@@ -177,6 +177,11 @@ func (o *Optimizer) step(s *variable.StatelessScope, gradients []*g.Node) {
 			}
 		})
 	}
+	for _, v := range o.trained {
+		if limit := v.Constraint(); limit != nil {
+			s.Recorder.Scope(v.Path(), func() { s.Assign(v, limit.Call(s.Value(v))) })
+		}
+	}
 	s.Assign(o.iteration, g.OnePlus(iteration))
 }
 

@@ -14,8 +14,10 @@ import (
 
 	"github.com/gospmd/gospmd/internal/brief"
 	"github.com/gospmd/gospmd/internal/suggest"
+	"github.com/gospmd/gospmd/keras/constraints"
 	"github.com/gospmd/gospmd/keras/initializers"
 	"github.com/gospmd/gospmd/keras/layers"
+	"github.com/gospmd/gospmd/keras/regularizers"
 )
 
 // class says how a layer is made of its config. The config comes from the layer
@@ -59,7 +61,7 @@ var classes = map[string]class{
 		return layers.Conv2D(r.int("filters"), r.ints("kernel_size"), append(o, append(r.convolution("kernel_initializer"), layers.Groups(r.int("groups")))...)...)
 	}},
 	"Dense": {make: func(r *reader, o []layers.Option) layers.Layer {
-		return layers.Dense(r.int("units"), append(o, layers.Activation(r.activation()), layers.UseBias(r.bool("use_bias")),
+		return layers.Dense(r.int("units"), append(append(o, r.limits("kernel")...), layers.Activation(r.activation()), layers.UseBias(r.bool("use_bias")),
 			layers.KernelInitializer(r.init("kernel_initializer")), layers.BiasInitializer(r.init("bias_initializer")))...)
 	}},
 	"DepthwiseConv2D": {make: func(r *reader, o []layers.Option) layers.Layer {
@@ -72,7 +74,7 @@ var classes = map[string]class{
 		return layers.Dropout(r.float("rate"), o...)
 	}},
 	"Embedding": {make: func(r *reader, o []layers.Option) layers.Layer {
-		return layers.Embedding(r.int("input_dim"), r.int("output_dim"), append(o, layers.EmbeddingsInitializer(r.init("embeddings_initializer")))...)
+		return layers.Embedding(r.int("input_dim"), r.int("output_dim"), append(append(o, r.limits("embeddings")...), layers.EmbeddingsInitializer(r.init("embeddings_initializer")))...)
 	}},
 	"Flatten": {make: func(_ *reader, o []layers.Option) layers.Layer { return layers.Flatten(o...) }},
 	"GlobalAveragePooling2D": {make: func(r *reader, o []layers.Option) layers.Layer {
@@ -140,11 +142,55 @@ func (r *reader) keepDims() []layers.Option {
 }
 
 func (r *reader) convolution(kernel string) []layers.Option {
-	return []layers.Option{
+	return append(r.limits(strings.TrimSuffix(kernel, "_initializer")), []layers.Option{
 		layers.Strides(r.ints("strides")...), layers.Padding(r.text("padding")), layers.DilationRate(r.ints("dilation_rate")...),
 		layers.Activation(r.activation()), layers.UseBias(r.bool("use_bias")),
 		layers.KernelInitializer(r.init(kernel)), layers.BiasInitializer(r.init("bias_initializer")),
+	}...)
+}
+
+// limits returns the regularizers and constraints of a layer, whose main variable has
+// that name in Keras.
+func (r *reader) limits(main string) (out []layers.Option) {
+	regularizer, constraint := layers.KernelRegularizer, layers.KernelConstraint
+	if main == "embeddings" {
+		regularizer, constraint = layers.EmbeddingsRegularizer, layers.EmbeddingsConstraint
 	}
+	for _, x := range []struct {
+		key  string
+		make func(any) layers.Option
+	}{
+		{main + "_regularizer", regularizer}, {"bias_regularizer", layers.BiasRegularizer}, {"activity_regularizer", layers.ActivityRegularizer},
+		{main + "_constraint", constraint}, {"bias_constraint", layers.BiasConstraint},
+	} {
+		if !r.has(x.key) {
+			continue
+		}
+		r.skip(x.key)
+		v, err := decodeLimit(x.key, r.config[x.key])
+		if err != nil && r.err == nil {
+			r.err = fmt.Errorf("%s: %s: %w", r.class, x.key, err)
+		}
+		if err == nil {
+			out = append(out, x.make(v))
+		}
+	}
+	return out
+}
+
+// decodeLimit returns the regularizer or the constraint of a config.
+func decodeLimit(key string, v any) (any, error) {
+	if name, ok := functionName(v); ok {
+		return name, nil
+	}
+	class, config, err := classAndConfig(v)
+	if err != nil {
+		return nil, err
+	}
+	if strings.HasSuffix(key, "_constraint") {
+		return constraints.FromConfig(brief.Text(class), config)
+	}
+	return regularizers.FromConfig(brief.Text(class), config)
 }
 
 // activation returns the name of the activation. Keras writes an activation that is

@@ -10,8 +10,10 @@ import (
 	"strings"
 
 	"github.com/gospmd/gospmd/keras"
+	"github.com/gospmd/gospmd/keras/constraints"
 	"github.com/gospmd/gospmd/keras/initializers"
 	"github.com/gospmd/gospmd/keras/layers"
+	"github.com/gospmd/gospmd/keras/regularizers"
 )
 
 // object is an object as Keras writes it: its class, and the config to make it of.
@@ -147,8 +149,17 @@ func encodeLayer(m *keras.Model, l layers.Layer) (*object, error) {
 		return nil, err
 	}
 	for key, v := range config {
-		if init, ok := v.(initializers.Initializer); ok {
-			config[key] = object{Module: "keras.initializers", ClassName: init.Name(), Config: init.Config()}
+		switch v := v.(type) {
+		case initializers.Initializer:
+			config[key] = object{Module: "keras.initializers", ClassName: v.Name(), Config: v.Config()}
+		case *regularizers.Regularizer:
+			if config[key], err = limitObject("regularizers", v); err != nil {
+				return nil, err
+			}
+		case *constraints.Constraint:
+			if config[key], err = limitObject("constraints", v); err != nil {
+				return nil, err
+			}
 		}
 	}
 	config["name"], config["trainable"], config["dtype"] = l.Name(), l.Trainable(), policy(l.DTypePolicy())
@@ -160,6 +171,17 @@ func encodeLayer(m *keras.Model, l layers.Layer) (*object, error) {
 		o.BuildConfig = map[string]any{"input_shape": openShape(in[0].Shape())}
 	}
 	return o, nil
+}
+
+// limitObject describes a regularizer or a constraint.
+func limitObject(module string, v interface {
+	Config() (string, map[string]any)
+}) (any, error) {
+	class, config := v.Config()
+	if class == "" {
+		return nil, fmt.Errorf("one of its %s is a function of one's own, which cannot be written into a %s archive", module, archiveSuffix)
+	}
+	return object{Module: "keras." + module, ClassName: class, Config: decimals(config)}, nil
 }
 
 // nodesOf returns the calls of a layer in the model.

@@ -73,7 +73,7 @@ func TestArchiveErrors(t *testing.T) {
 		{"weights of another kind", zipOf(t, zip.Store, "config.json", config, "model.weights.h5", "no weights"), "not an HDF5 file"},
 		{"class of model", with(`"Sequential"`, `"MyModel"`), "the model is a MyModel, want a Sequential or Functional one"},
 		{"class of layer", with(`"Flatten"`, `"Flaten"`), `the layer Flaten is not known here (did you mean "Flatten"?)`},
-		{"option", with(`"kernel_regularizer": null`, `"kernel_regularizer": {"class_name": "L2"}`), "the option kernel_regularizer = map[class_name:L2] is not known here"},
+		{"option", with(`"kernel_regularizer": null`, `"kernel_regularizer": {"class_name": "L3"}`), `kernel_regularizer: unknown regularizer "L3"`},
 		{"type of an option", with(`"units": 8`, `"units": "8"`), "the option units is 8, want a number"},
 		{"activation", with(`"activation": "relu"`, `"activation": "rely"`), `unknown activation "rely"`},
 		{"loss", with(`"reduction": "sum_over_batch_size"`, `"reduction": "product"`), `got "product", want one of ["sum_over_batch_size"`},

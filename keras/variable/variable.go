@@ -35,6 +35,8 @@ type Variable struct {
 	trainable bool
 	role      ir.Role
 	init      Filler
+	penalty   Rule // added to the loss, or nil
+	limit     Rule // applied after each step of an optimizer, or nil
 
 	mu       sync.Mutex
 	sharding *layout.Sharding
@@ -46,6 +48,17 @@ type Option func(*Variable)
 
 // NonTrainable marks a variable that the optimizer leaves alone.
 func NonTrainable() Option { return func(v *Variable) { v.trainable = false } }
+
+// Rule computes something of a variable's value: a regularizer or a constraint.
+type Rule interface {
+	Call(x *graph.Node) *graph.Node
+}
+
+// Regularized adds the number that r computes of the variable to the loss of a training.
+func Regularized(r Rule) Option { return func(v *Variable) { v.penalty = r } }
+
+// Constrained replaces the value by what c computes of it after each step of an optimizer.
+func Constrained(c Rule) Option { return func(v *Variable) { v.limit = c } }
 
 // As sets the variable's role, by default ir.RoleParameter.
 func As(role ir.Role) Option { return func(v *Variable) { v.role = role } }
@@ -74,6 +87,12 @@ func (v *Variable) Shape() []int { return v.typ.Dims }
 
 // DType returns the element type.
 func (v *Variable) DType() dtypes.DType { return v.typ.DType }
+
+// Regularizer returns what Regularized has set, or nil.
+func (v *Variable) Regularizer() Rule { return v.penalty }
+
+// Constraint returns what Constrained has set, or nil.
+func (v *Variable) Constraint() Rule { return v.limit }
 
 // Trainable reports whether the optimizer may change the variable.
 func (v *Variable) Trainable() bool { return v.trainable }
