@@ -33,6 +33,9 @@ type bench struct {
 // measure runs the suites and shows what they found. After an error or an interrupt it shows
 // what was found before.
 func (c config) measure(ctx context.Context, out io.Writer) error {
+	if err := c.checkPython(); err != nil {
+		return err
+	}
 	dir, err := os.MkdirTemp("", "gospmd-benchmarks-")
 	if err != nil {
 		return err

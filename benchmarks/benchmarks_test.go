@@ -127,6 +127,22 @@ func TestPeers(t *testing.T) {
 	require.NotEmpty(t, r.Versions["jax"]["jax"])
 }
 
+// So does GoMLX's trainer.
+func TestGoMLX(t *testing.T) {
+	needXLA(t)
+	r, _ := measured(t, "-suite", "step", "-models", "quickstart,mlp,conv_net", "-meshes", "single", "-peers", "gomlx", "-rounds", "1", "-steps", "1")
+	models := map[string]bool{}
+	for _, x := range r.Ratios {
+		if x.Peer == "gomlx" {
+			models[x.Model] = true
+			require.Less(t, x.Differs, 1e-4, x.Model)
+			require.Positive(t, x.Ratio.Median)
+		}
+	}
+	require.Len(t, models, 3)
+	require.NotEmpty(t, r.Versions["gomlx"]["gomlx"])
+}
+
 // A peer that cannot start is a line of the table and an error at the end; the others are
 // measured.
 func TestMissingPeer(t *testing.T) {

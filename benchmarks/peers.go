@@ -100,6 +100,19 @@ func (c config) command(p peer, env []string) (*exec.Cmd, error) {
 	return cmd, nil
 }
 
+// checkPython returns an error if a script is to run, and there is no Python.
+func (c config) checkPython() error {
+	for _, s := range suites {
+		for _, name := range s.workers {
+			if slices.Contains(c.suites, s.name) && slices.Contains(c.peers, name) && findPeer(name).script != "" {
+				_, err := c.findPython()
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // findPython returns the Python that has the peers.
 func (c config) findPython() (string, error) {
 	for _, python := range []string{c.python, os.Getenv("GOSPMD_PEERS_PYTHON"), os.Getenv("GOSPMD_ORACLE_PYTHON")} {

@@ -10,6 +10,7 @@
 //
 //	file          what it holds
 //	worker.go     Handlers; how the trainer is built, and asked for steps
+//	backend.go    GoMLX's backend; backend_none.go where there is no cgo
 //	models.go     the models
 //	weights.go    their first weights: where Keras' paths are in GoMLX
 //	rmsprop.go    RMSprop as Keras computes it

@@ -11,7 +11,6 @@ import (
 	"slices"
 
 	"github.com/gomlx/compute"
-	"github.com/gomlx/go-xla/compute/xla"
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/gomlx/gomlx/ml/model"
 	"github.com/gomlx/gomlx/ml/train"
@@ -20,7 +19,6 @@ import (
 
 	"github.com/gospmd/gospmd/benchmarks/internal/worker"
 	"github.com/gospmd/gospmd/benchmarks/steps"
-	"github.com/gospmd/gospmd/runtime/plugin"
 )
 
 // peer is the worker: a trainer and its data.
@@ -47,11 +45,7 @@ func (p *peer) open(ctx context.Context, r worker.Request) (a worker.Answer, err
 		return a, err
 	}
 	clock := worker.StartClock()
-	file, err := plugin.Find(ctx, plugin.Options{Platform: "cpu"})
-	if err != nil {
-		return a, err
-	}
-	if p.backend, err = xla.New(file); err != nil {
+	if p.backend, err = openBackend(ctx); err != nil {
 		return a, err
 	}
 	a.Import, _ = clock.Part()

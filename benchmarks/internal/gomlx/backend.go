@@ -1,0 +1,23 @@
+//go:build cgo
+
+package gomlx
+
+// This file opens GoMLX's backend for XLA.
+
+import (
+	"context"
+
+	"github.com/gomlx/compute"
+	"github.com/gomlx/go-xla/compute/xla"
+
+	"github.com/gospmd/gospmd/runtime/plugin"
+)
+
+// openBackend opens the backend, on the plugin that gospmd uses too.
+func openBackend(ctx context.Context) (compute.Backend, error) {
+	file, err := plugin.Find(ctx, plugin.Options{Platform: "cpu"})
+	if err != nil {
+		return nil, err
+	}
+	return xla.New(file)
+}
