@@ -8,10 +8,11 @@
 //
 // Order of use: Handlers, for worker.Serve.
 //
-//	file          what it holds
-//	worker.go     Handlers; how the trainer is built, and asked for steps
-//	backend.go    GoMLX's backend; backend_none.go where there is no cgo
-//	models.go     the models
-//	weights.go    their first weights: where Keras' paths are in GoMLX
-//	rmsprop.go    RMSprop as Keras computes it
+//	file             what it holds
+//	worker.go        Handlers; how the trainer is built, and asked for steps
+//	backend.go       GoMLX's backend
+//	backend_none.go  its replacement in binaries without cgo
+//	models.go        the models
+//	weights.go       their first weights: where Keras' paths are in GoMLX
+//	rmsprop.go       RMSprop as Keras computes it
 package gomlx
