@@ -16,6 +16,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/benchmarks/internal/worker"
+	"github.com/gospmd/gospmd/benchmarks/steps"
 	oracle "github.com/gospmd/gospmd/internal/peer"
 	"github.com/gospmd/gospmd/runtime"
 )
@@ -127,7 +129,25 @@ func TestPeers(t *testing.T) {
 	require.NotEmpty(t, r.Versions["jax"]["jax"])
 }
 
-// So does GoMLX's trainer.
+// A worker that leaves out a layout rule would win or lose by other layouts: JAX's refuses one
+// that lays nothing out, as our distribution does in TestRulesMatch of package steps.
+func TestDeadRule(t *testing.T) {
+	python := oracle.Python(t, "jax")
+	m, err := steps.Find("mlp")
+	require.NoError(t, err)
+	m.Rules = append(slices.Clone(m.Rules), steps.Rule{Path: "d9/kernel", Axes: []string{"", "model"}})
+	at := place{m.Name, []int{1, 2}, t.TempDir()}
+	require.NoError(t, m.Export(t.Context(), at.dir))
+	cmd, err := config{python: python}.command(findPeer("jax"), nil)
+	require.NoError(t, err)
+	p, err := worker.Start(cmd, time.Minute)
+	require.NoError(t, err)
+	defer p.Close()
+	_, err = p.Ask(t.Context(), at.open())
+	require.ErrorContains(t, err, "the layout rules ['d9/kernel'] match nothing")
+}
+
+// GoMLX's trainer trains the same models: its losses are ours.
 func TestGoMLX(t *testing.T) {
 	needXLA(t)
 	r, _ := measured(t, "-suite", "step", "-models", "quickstart,mlp,conv_net", "-meshes", "single", "-peers", "gomlx", "-rounds", "1", "-steps", "1")

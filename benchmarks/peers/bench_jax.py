@@ -37,13 +37,20 @@ class Layouts:
     def of(self, *axes):
         return NamedSharding(self.mesh, P(*axes)) if self.mesh else None
 
+    def variables(self, tree):
+        """The layouts of a tree of variables, by their paths."""
+        return jax.tree_util.tree_map_with_path(
+            lambda keys, _: self.of(*self.files.axes("/".join(k.key for k in keys))), tree
+        )
+
     def state(self, state):
-        """The layouts of a tree of variables and optimizer slots, by the path of a variable."""
-
-        def variable(keys, _):
-            return self.of(*self.files.axes("/".join(k.key for k in keys[-2:])))
-
-        return jax.tree_util.tree_map_with_path(variable, state)
+        """The layouts of the state of training: an optimizer's slots lie where their weights do."""
+        return {
+            "weights": self.variables(state["weights"]),
+            "statistics": self.variables(state["statistics"]),
+            "slots": {name: self.variables(slots) for name, slots in state["slots"].items()},
+            "step": self.of(),
+        }
 
     def output(self, path, y):
         """Lays out the output of a layer, if a rule says how."""
@@ -108,6 +115,8 @@ class Worker:
             batch = self.layouts.batch
             layouts = {"in_shardings": (self.state_layout, batch, batch), "out_shardings": (self.state_layout, self.layouts.of())}
         traced = jax.jit(self.train_step, donate_argnums=0, **layouts).trace(self.state, *self.example)
+        if self.layouts.mesh and self.files.unused:
+            raise ValueError(f"the layout rules {sorted(self.files.unused)} match nothing")
         clock.part("trace")
         lowered = traced.lower()
         clock.part("lower")

@@ -76,6 +76,7 @@ class Files:
         self.settings = model["optimizer"]  # Keras' names of its arguments
         self.optimizer = self.settings.pop("name")
         self.rules = {rule["path"]: tuple(axis or None for axis in rule["axes"]) for rule in model["rules"]}
+        self.unused = set(self.rules)
         self.weights = dict(np.load(os.path.join(folder, "weights.npz")))
         data = np.load(os.path.join(folder, "data.npz"))
         batches = [slice(i, i + self.batch) for i in range(0, len(data["x"]), self.batch)]
@@ -88,7 +89,11 @@ class Files:
 
     def axes(self, path):
         """The axes that the rules give to the variable or the output of a path; none if no rule does."""
-        return next((axes for rule, axes in self.rules.items() if re.fullmatch(rule, path)), ())
+        for rule, axes in self.rules.items():
+            if re.fullmatch(rule, path):
+                self.unused.discard(rule)
+                return axes
+        return ()
 
 
 def serve(make):
