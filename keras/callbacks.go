@@ -58,7 +58,7 @@ func (b *BatchLogs) Get(ctx context.Context) (Logs, error) {
 		for k, v := range values {
 			of := name
 			if len(values) > 1 { // of a metric with several numbers
-				of = fmt.Sprintf("%s_%d", name, k)
+				of = numberedLog(name, k)
 			}
 			logs = append(logs, Log{of, float64(v)})
 		}

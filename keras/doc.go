@@ -13,7 +13,7 @@
 //
 // Names, defaults and numbers are those of Keras 3. The packages below this one
 // have the names that they have in Keras: layers, activations, losses, metrics,
-// optimizers, initializers, random, distribution.
+// optimizers, regularizers, constraints, initializers, random, distribution.
 //
 // This package defines the train, test and predict steps of a model. It does not
 // partition or run programs: package trace records a step, package compile

@@ -253,12 +253,36 @@ func (c *compiled) metricVariables() (out []*variable.Variable) {
 // logNames returns the names of a step's logs, in the order of BatchLogs.
 func (m *Model) logNames() []string {
 	var names []string
-	for _, t := range m.compiled.all() {
-		names = append(names, t.log)
+	c := m.compiled
+	for _, t := range c.all() {
+		names = append(names, t.logs(nil)...)
+	}
+	for i, h := range c.heads { // those of several numbers, whose number the outputs say
+		for _, t := range slices.Concat(h.metrics, h.weighted) {
+			if logs := t.logs(m.outputs[i].Shape()); len(logs) > 1 {
+				names = append(slices.DeleteFunc(names, func(name string) bool { return name == t.log }), logs...)
+			}
+		}
 	}
 	slices.Sort(names)
 	return names
 }
+
+// logs returns the names of the metric's logs for predictions of that shape.
+func (t *tracked) logs(predictions []int) []string {
+	metric, err := metrics.Get(t.given, nil, nil)
+	if err != nil || metric.Numbers(predictions) == 1 {
+		return []string{t.log}
+	}
+	var names []string
+	for i := range metric.Numbers(predictions) {
+		names = append(names, numberedLog(t.log, i))
+	}
+	return names
+}
+
+// numberedLog is the name of the log of one number of a metric with several.
+func numberedLog(log string, i int) string { return log + "_" + strconv.Itoa(i) }
 
 // labelsOf returns which of n tensors is that of each output, -1 for none: there is one
 // for each output, or for each that needs labels.

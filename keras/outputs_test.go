@@ -4,12 +4,14 @@ package keras_test
 // benchmarks/peers/training_reference.py wrote.
 
 import (
+	"context"
 	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/keras"
+	"github.com/gospmd/gospmd/keras/callbacks"
 	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/keras/metrics"
 	"github.com/gospmd/gospmd/runtime/runtimetest"
@@ -125,4 +127,23 @@ func TestOutputsByName(t *testing.T) {
 	require.ErrorContains(t, err, `x: there is no "y" (did you mean "x"?): the names are "x", "z"`)
 	_, err = m.Fit(t.Context(), x, [][]float32{{1, 2}}, keras.Verbose(0))
 	require.ErrorContains(t, err, "got 1 label tensors, the model has 2 outputs")
+}
+
+// TestMetricsOfSeveralNumbers shows a metric with a number for each class, and lets a
+// callback watch one of them.
+func TestMetricsOfSeveralNumbers(t *testing.T) {
+	x := keras.Input([]int{2})
+	m := model(t, x, x.Apply(layers.Dense(3, layers.Activation("softmax"))))
+	require.NoError(t, m.Compile(keras.Loss("categorical_crossentropy"), keras.Metrics(metrics.F1Score(), metrics.Recall(metrics.Name("r"), metrics.Thresholds(0.2, 0.7))),
+		keras.Client(runtimetest.Open(t, 1))))
+	var names []string
+	history, err := m.Fit(t.Context(), [][]float32{{1, 2}, {3, 4}}, [][]float32{{0, 1, 0}, {0, 0, 1}}, keras.Verbose(0), keras.Callbacks(
+		&callbacks.Lambda{TrainBegin: func(_ context.Context, m *keras.Model) error { names, _ = m.Training().LogNames(); return nil }},
+		&callbacks.EarlyStopping{Monitor: "f1_score_1", Mode: callbacks.Max}))
+	require.NoError(t, err)
+	require.Equal(t, []string{"f1_score_0", "f1_score_1", "f1_score_2", "loss", "r_0", "r_1"}, names)
+	require.Len(t, history.Logs, len(names))
+	for _, name := range names {
+		require.Len(t, history.Logs[name], 1, name)
+	}
 }

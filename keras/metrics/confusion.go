@@ -42,7 +42,7 @@ func FalseNegatives(opts ...Option) *Metric { return count("FalseNegatives", fal
 
 func count(class, what string, opts []Option) *Metric {
 	return newMetric(class, config{}, opts, []string{"Thresholds"},
-		counting([]string{what}, (*config).given, func(_ *config, s *State) *g.Node { return s.Get(what) }))
+		perThreshold(counting([]string{what}, (*config).given, func(_ *config, s *State) *g.Node { return s.Get(what) })))
 }
 
 // Precision is the share of positives among those that are predicted as such. Options:
@@ -55,7 +55,13 @@ func Recall(opts ...Option) *Metric { return ratio("Recall", falseNegatives, opt
 
 func ratio(class, missed string, opts []Option) *Metric {
 	return newMetric(class, config{}, opts, []string{"Thresholds", "TopK", "ClassID"},
-		counting([]string{truePositives, missed}, (*config).given, func(_ *config, s *State) *g.Node { return s.share(truePositives, missed) }))
+		perThreshold(counting([]string{truePositives, missed}, (*config).given, func(_ *config, s *State) *g.Node { return s.share(truePositives, missed) })))
+}
+
+// perThreshold is a rule with a number for each threshold.
+func perThreshold(r rule) rule {
+	r.numbers = func(c *config, _ []int) int { return len(c.given()) }
+	return r
 }
 
 // share is a/(a+b) of two counts.

@@ -41,6 +41,12 @@ var fScore = rule{
 		}
 		return out, nil
 	},
+	numbers: func(c *config, predictions []int) int {
+		if c.average != "" {
+			return 1
+		}
+		return predictions[len(predictions)-1]
+	},
 	update: func(c *config, u *Update) {
 		yTrue, yPred := g.ConvertDType(u.YTrue, dtypes.Float32), g.ConvertDType(u.YPred, dtypes.Float32)
 		var positive *g.Node

@@ -41,6 +41,9 @@ type rule struct {
 	state  func(c *config, labels, predictions []int) ([]StateVariable, error)
 	update func(c *config, u *Update)
 	result func(c *config, s *State) *g.Node
+	// numbers returns how many numbers the result has, for predictions of that shape;
+	// nil: one.
+	numbers func(c *config, predictions []int) int
 }
 
 // StateVariable describes a variable of a metric's state. DType is float32 by default.
@@ -145,6 +148,14 @@ func (m *Metric) Variables() []*variable.Variable { return m.variables }
 // Update adds a batch. weights, unless nil, hold a weight for each sample.
 func (m *Metric) Update(s *variable.StatelessScope, yTrue, yPred, weights *g.Node) {
 	m.rule.update(&m.options, &Update{YTrue: yTrue, YPred: losses.Full(yPred), SampleWeight: weights, State: State{m, s}})
+}
+
+// Numbers returns how many numbers the result has, for predictions of that shape.
+func (m *Metric) Numbers(predictions []int) int {
+	if m.rule.numbers == nil || len(predictions) == 0 {
+		return 1
+	}
+	return m.rule.numbers(&m.options, predictions)
 }
 
 // Result returns the current result: a number, or several in a row, which are shown as

@@ -103,6 +103,12 @@ func R2Score(opts ...Option) *Metric {
 			u.Add("num_samples", g.Scalar(y.Graph(), dtypes.Float32, float64(y.Shape().Size())))
 		},
 		result: r2,
+		numbers: func(c *config, predictions []int) int {
+			if c.aggregation != "" {
+				return 1
+			}
+			return predictions[len(predictions)-1]
+		},
 	})
 }
 
