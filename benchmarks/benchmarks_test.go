@@ -61,7 +61,7 @@ func TestSuites(t *testing.T) {
 	needXLA(t)
 	plots := t.TempDir()
 	r, out := measured(t, "-suite", "step,frontend,memory", "-models", "quickstart", "-meshes", "single,2x1", "-peers", "xla", "-rounds", "2", "-steps", "2", "-plot", plots)
-	require.Contains(t, out, "step: seconds of a training step")
+	require.Contains(t, out, "step: time of a training step")
 	require.Contains(t, out, "targets")
 	for _, quantity := range []string{"step", "fit"} {
 		require.Positive(t, find(t, r, quantity, us, oneDevice, "2x1").Ratio.Median)

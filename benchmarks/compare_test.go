@@ -67,5 +67,5 @@ func TestTables(t *testing.T) {
 		require.Contains(t, text.String(), want)
 	}
 	require.NoError(t, results().print(&markdown, []string{"step"}, true))
-	require.Contains(t, markdown.String(), "step: step, ours / jax\n\n| model | 2x4 | 8x1 |\n| --- | --- | --- |\n| mlp | 0.50 (0.50–0.75) | 2.00 |\n")
+	require.Contains(t, markdown.String(), "| quantity | model | ours / peer | 2x4 | 8x1 |\n| --- | --- | --- | --- | --- |\n| step | mlp | ours / jax | 0.50 (0.50–0.75) | 2.00 |\n")
 }

@@ -79,6 +79,7 @@ func (r *Results) plotModel(dir string, s suite, model string) error {
 		return err
 	}
 	p.NominalX(meshes...)
+	p.X.Min, p.X.Max = -0.6, float64(len(meshes))-0.4
 	p.Y.Max *= 1.3 // room for the legend
 	return writePNG(filepath.Join(dir, fmt.Sprintf("%s_%s.png", s.name, model)), p)
 }

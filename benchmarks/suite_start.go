@@ -15,7 +15,7 @@ import (
 )
 
 // longRounds is how long the rounds of a model may have taken for another one.
-const longRounds = 90 * time.Second
+const longRounds = 30 * time.Second
 
 // cached ends the names of workers that find what they compile in a cache.
 const cached = ", cached"

@@ -19,12 +19,12 @@ type suite struct {
 }
 
 var suites = []suite{
-	{name: "step", about: "seconds of a training step, and of one in the loop of fit", workers: []string{us, oneDevice, "xla", "gomlx", "jax", "keras"}, inTurns: measureSteps, units: places},
-	{name: "frontend", about: "seconds from a model to the text that XLA compiles: tracing, propagation, partitioning, lowering", workers: []string{us, "jax"}, inTurns: measureFrontend, units: places},
+	{name: "step", about: "time of a training step, and of one in the loop of fit", workers: []string{us, oneDevice, "xla", "gomlx", "jax", "keras"}, inTurns: measureSteps, units: places},
+	{name: "frontend", about: "time from a model to the text that XLA compiles: tracing, propagation, partitioning, lowering", workers: []string{us, "jax"}, inTurns: measureFrontend, units: places},
 	{name: "comm", about: "what a device sends in a step", workers: []string{us, "xla"}, inTurns: measureComm, units: places},
 	{name: "memory", about: "bytes of a device", workers: []string{us, "xla", "jax"}, inTurns: measureMemory, units: places},
-	{name: "start", about: "seconds from the start of a process to the first loss", alone: measureStarts, units: func(c config) int { return len(c.models) }},
-	{name: "scale", about: "seconds of our front end, by layers and devices", alone: measureScale, units: func(config) int { return len(scaleLayers) }},
+	{name: "start", about: "time from the start of a process to the first loss", alone: measureStarts, units: func(c config) int { return len(c.models) }},
+	{name: "scale", about: "time of our front end, by layers and devices", alone: measureScale, units: func(config) int { return len(scaleLayers) }},
 }
 
 func names(list []suite) (out []string) {

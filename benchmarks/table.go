@@ -63,14 +63,14 @@ type titled struct {
 }
 
 // print writes what was measured in each suite, then geometric means, targets and failures:
-// tables of all rows, or of ratios by mesh as Markdown, which a README has room for.
+// tables of all rows or, as Markdown, of ratios by mesh, for which a README has room.
 func (r *Results) print(out io.Writer, chosen []string, markdown bool) error {
 	var parts []titled
 	for _, s := range suites {
 		switch {
 		case !slices.Contains(chosen, s.name):
 		case markdown:
-			parts = append(parts, r.grids(s.name)...)
+			parts = append(parts, titled{s.name + ": ours in proportion to a peer's", r.grid(s.name)})
 		default:
 			parts = append(parts, titled{s.name + ": " + s.about, r.table(s.name)})
 		}
@@ -89,37 +89,26 @@ func (r *Results) print(out io.Writer, chosen []string, markdown bool) error {
 	return nil
 }
 
-// grids returns the ratios of a suite by model and mesh, a table for each quantity and peer.
-func (r *Results) grids(suite string) (out []titled) {
-	for _, c := range comparisons {
-		for _, peer := range c.peers {
-			if t := r.grid(c, peer); c.suite == suite && len(t.rows) > 0 {
-				out = append(out, titled{fmt.Sprintf("%s: %s, %s / %s", suite, c.quantity, c.ours, peer), t})
-			}
-		}
-	}
-	return out
-}
-
-// grid returns the ratios of a comparison with one peer.
-func (r *Results) grid(c comparison, peer string) *table {
-	t := &table{head: []string{"model"}}
+// grid returns the ratios of a suite: a row for each quantity, model and peer, a column for
+// each mesh.
+func (r *Results) grid(suite string) *table {
+	t := &table{head: []string{"quantity", "model", "ours / peer"}}
+	first := len(t.head)
 	for _, x := range r.Ratios {
-		if x.Suite != c.suite || x.Quantity != c.quantity || x.Worker != c.ours || x.Peer != peer {
+		if x.Suite != suite || x.Peer == "" {
 			continue
 		}
 		column := slices.Index(t.head, x.Mesh)
 		if column < 0 {
 			column, t.head = len(t.head), append(t.head, x.Mesh)
 		}
-		row := slices.IndexFunc(t.rows, func(row []string) bool { return row[0] == x.Model })
+		named := []string{x.Quantity, x.Model, x.Worker + " / " + x.Peer}
+		row := slices.IndexFunc(t.rows, func(row []string) bool { return slices.Equal(row[:first], named) })
 		if row < 0 {
 			row = len(t.rows)
-			t.add(x.Model)
+			t.rows = append(t.rows, named)
 		}
-		for len(t.rows[row]) <= column {
-			t.rows[row] = append(t.rows[row], "")
-		}
+		t.rows[row] = slices.Concat(t.rows[row], make([]string, max(0, column+1-len(t.rows[row]))))
 		cells := x.Ratio.cells(decimals)
 		t.rows[row][column] = strings.TrimSpace(cells[0] + " " + parenthesized(cells[1]))
 	}
