@@ -10,6 +10,7 @@ import (
 	"github.com/gospmd/gospmd/benchmarks/internal/worker"
 	"github.com/gospmd/gospmd/benchmarks/steps"
 	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/distribution"
@@ -131,7 +132,7 @@ func (t *trainer) compile(clock *worker.Clock, a *worker.Answer) (*program.Progr
 		return nil, err
 	}
 	a.Trace, a.TraceCPU = clock.Part()
-	p, err := compile.Compile(recorded, compile.Options{Partitioner: t.partitioner})
+	p, err := compile.Compile(recorded, compile.Options{Partitioner: t.partitioner, Machine: t.machine()})
 	if err != nil {
 		return nil, err
 	}
@@ -149,6 +150,14 @@ func (t *trainer) makeBatches() error {
 		t.batches = append(t.batches, data.Batch{X: xs[i : i+1], Y: ys[i : i+1]})
 	}
 	return nil
+}
+
+// machine returns what Fit compiles a step for: virtual devices, nil for others and for one.
+func (t *trainer) machine() *cost.Machine {
+	if t.dist == nil || t.client.Platform() != program.CPU {
+		return nil
+	}
+	return cost.Host()
 }
 
 // allocate puts the variables on the devices, in the shardings of the step's inputs, and

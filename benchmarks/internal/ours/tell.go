@@ -53,10 +53,19 @@ func (t *trainer) memory(context.Context, worker.Request) (a worker.Answer, err 
 	return a, nil
 }
 
-// comm says what a device sends in a step.
+// comm says what a device sends in a step: ours as it is compiled for the default machine,
+// which stands for accelerators.
 func (t *trainer) comm(context.Context, worker.Request) (a worker.Answer, err error) {
 	if t.partitioner != compile.XLA {
-		r := report.New(t.step.Program())
+		recorded, err := t.keras.Lower(t.batches[0])
+		if err != nil {
+			return a, err
+		}
+		p, err := compile.Compile(recorded, compile.Options{Partitioner: t.partitioner})
+		if err != nil {
+			return a, err
+		}
+		r := report.New(p)
 		a.Bytes, a.Collectives = r.Bytes, len(r.Collectives)
 		return a, nil
 	}
