@@ -98,6 +98,21 @@ def transformer(p, x, step, at):
     return dense(p["next"], layer_norm(p["norm"], x)), {}
 
 
+def lstm(p, x, step, at):
+    cell = p["lstm"]["lstm_cell"]
+
+    def one(state, x):
+        h, c = state
+        z = x @ cell["kernel"] + h @ cell["recurrent_kernel"] + cell["bias"]
+        i, f, g, o = jnp.split(z, 4, axis=-1)
+        c = jax.nn.sigmoid(f) * c + jax.nn.sigmoid(i) * jnp.tanh(g)
+        return (jax.nn.sigmoid(o) * jnp.tanh(c), c), None
+
+    zeros = jnp.zeros((x.shape[0], cell["recurrent_kernel"].shape[0]), x.dtype)
+    (h, _), _ = lax.scan(one, (zeros, zeros), x.swapaxes(0, 1))
+    return dense(p["d1"], h), {}
+
+
 # Losses. The models but quickstart end with logits: their softmax is part of the loss.
 
 
@@ -115,4 +130,5 @@ def sparse_categorical_crossentropy(logits, y):
 
 
 MODELS = {f.__name__: f for f in (quickstart, mlp, conv_net, resnet50, transformer)}
+MODELS |= {"lstm12": lstm, "lstm400": lstm}
 LOSSES = {f.__name__: f for f in (mse, categorical_crossentropy, sparse_categorical_crossentropy)}

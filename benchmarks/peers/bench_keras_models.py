@@ -48,5 +48,19 @@ def transformer(blocks=4, features=256, heads=8, sequence=128, words=512):
     return keras.Model(x_in, layers.Dense(words, activation="softmax", name="next")(y))
 
 
-MODELS = {f.__name__: f for f in (quickstart, mlp, conv_net, resnet50, transformer)}
+def lstm(length):
+    x_in = keras.Input((length, 64))
+    y = layers.LSTM(128, name="lstm")(x_in)
+    return keras.Model(x_in, layers.Dense(10, activation="softmax", name="d1")(y))
+
+
+def lstm12():
+    return lstm(12)
+
+
+def lstm400():
+    return lstm(400)
+
+
+MODELS = {f.__name__: f for f in (quickstart, mlp, conv_net, resnet50, transformer, lstm12, lstm400)}
 OPTIMIZERS = {"adam": keras.optimizers.Adam, "rmsprop": keras.optimizers.RMSprop, "sgd": keras.optimizers.SGD}

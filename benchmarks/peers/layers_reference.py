@@ -35,11 +35,26 @@ def numbers(seed, *shape):
     return np.round(np.random.default_rng(seed).standard_normal(shape), 2).astype(np.float32)
 
 
+def make(kind, config):
+    """Returns a layer. Layers among its arguments stand there as {"layer": kind, "config": {...}}."""
+
+    def argument(v):
+        if isinstance(v, dict) and "layer" in v:
+            return make(v["layer"], v["config"])
+        return [argument(x) for x in v] if isinstance(v, list) else v
+
+    return getattr(layers, kind)(**{name: argument(v) for name, v in config.items()})
+
+
+def inner(kind, **config):
+    return {"layer": kind, "config": config}
+
+
 def case(kind, shapes, call=None, integers=0, mask=False, **config):
     """Runs a layer on inputs of the given shapes, batch left out. With a mask,
     each query may look at the first value and at some others."""
     keras.backend.clear_session()
-    layer = getattr(layers, kind)(name="layer", **config)
+    layer = make(kind, {"name": "layer", **config})
     if integers:
         xs = [np.random.default_rng(7).integers(0, integers, (BATCH, *s)).astype(np.int32) for s in shapes]
     else:
@@ -53,7 +68,11 @@ def case(kind, shapes, call=None, integers=0, mask=False, **config):
         seen = np.random.default_rng(8).integers(0, 2, (BATCH, shapes[0][0], shapes[1][0])).astype(bool)
         seen[:, :, 0] = True
         arguments["attention_mask"] = jnp.asarray(seen)
+    if kind in RECURRENT and len(shapes) > 1:
+        args, arguments["initial_state"] = (ins[0],), ins[1:]
     out = layer(*args, **arguments)
+    if isinstance(out, (list, tuple)):
+        out = layers.Concatenate()(keras.tree.flatten(out))
     model = keras.Model(ins, out)
     for i, v in enumerate(layer.weights):
         if v.name in ("moving_variance", "gamma", "scale"):
@@ -91,6 +110,7 @@ def case(kind, shapes, call=None, integers=0, mask=False, **config):
 
 
 IMAGE = (5, 6, 4)
+RECURRENT = ("RNN", "SimpleRNN", "LSTM", "GRU", "Bidirectional")
 
 
 def cases():
@@ -130,6 +150,37 @@ def cases():
         case("Permute", [(3, 4, 2)], dims=[3, 1, 2]),
         case("ZeroPadding2D", [(3, 4, 2)], padding=[[1, 2], [0, 3]]),
         case("Rescaling", [(3, 4)], scale=0.5, offset=-2.0),
+    ] + recurrent()  # fmt: skip
+
+
+def recurrent():
+    return [
+        case("SimpleRNN", [(5, 3)], units=4),
+        case("SimpleRNN", [(5, 3)], units=4, return_sequences=True, go_backwards=True, use_bias=False, activation="relu"),
+        case("SimpleRNN", [(5, 3)], units=4, dropout=0.3, recurrent_dropout=0.4, seed=3),
+        case("LSTM", [(5, 3)], units=4),
+        case("LSTM", [(5, 3)], units=8, return_sequences=True, unit_forget_bias=False),
+        case("LSTM", [(5, 3), (4,), (4,)], units=4, return_state=True),
+        case("LSTM", [(5, 3)], units=4, go_backwards=True, recurrent_activation="hard_sigmoid"),
+        case("LSTM", [(5, 3)], units=4, unroll=True, return_sequences=True),
+        case("LSTM", [(5, 3)], units=4, dropout=0.3, seed=3),
+        case("LSTM", [(5, 3)], units=4, dropout=0.3, recurrent_dropout=0.4, seed=3),
+        case("GRU", [(5, 3)], units=4),
+        case("GRU", [(5, 3)], units=4, reset_after=False, return_sequences=True),
+        case("GRU", [(5, 3), (4,)], units=4, use_bias=False, return_state=True),
+        case("GRU", [(5, 3)], units=4, recurrent_dropout=0.4, seed=3),
+        case("GRU", [(5, 3)], units=4, recurrent_dropout=0.4, reset_after=False, seed=3),
+        case("Bidirectional", [(5, 3)], layer=inner("LSTM", units=4), merge_mode="concat"),
+        case("Bidirectional", [(5, 3)], layer=inner("GRU", units=4, return_sequences=True), merge_mode="sum"),
+        case("Bidirectional", [(5, 3)], layer=inner("SimpleRNN", units=4, return_state=True), merge_mode="ave"),
+        case("Bidirectional", [(5, 3)], layer=inner("LSTM", units=4), merge_mode=None,
+             backward_layer=inner("LSTM", units=4, activation="relu", go_backwards=True)),
+        case("RNN", [(5, 3)], cell=inner("LSTMCell", units=4), return_sequences=True),
+        case("RNN", [(5, 3)], cell=inner("StackedRNNCells", cells=[inner("GRUCell", units=4), inner("LSTMCell", units=5)])),
+        case("RNN", [(5, 3)], cell=inner("StackedRNNCells", cells=[
+            inner("SimpleRNNCell", units=4, dropout=0.3, seed=3), inner("LSTMCell", units=5)]), return_state=True),
+        case("TimeDistributed", [(5, 3)], layer=inner("Dense", units=4, activation="tanh")),
+        case("TimeDistributed", [(3, 5, 6, 2)], layer=inner("Conv2D", filters=3, kernel_size=2)),
     ]  # fmt: skip
 
 

@@ -18,7 +18,7 @@ import (
 )
 
 // Models are those that benchmarks compares with its peers.
-var Models = []Model{quickstart, mlp, convNet, resNet50, UsualTransformer.Model("transformer")}
+var Models = []Model{quickstart, mlp, convNet, resNet50, UsualTransformer.Model("transformer"), lstm(12), lstm(400)}
 
 // Perceptrons are the quickstart's model, and a perceptron in two layouts.
 var Perceptrons = []Model{quickstart, mlp, mlpColumns}

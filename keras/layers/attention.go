@@ -26,6 +26,7 @@ import (
 // input is query, value and key.
 type attention struct {
 	Base
+	keepsMask
 	heads, groups    int
 	keyDim, valueDim int
 	opts             options
@@ -218,7 +219,7 @@ func (l *attention) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	q = graph.Reshape(q, batch, t, l.groups, r, l.keyDim)
 	scores := graph.DotGeneral(q, []int{4}, []int{0, 2}, k, []int{3}, []int{0, 2}) // b g t r s
 	scores = precise(scores)
-	if mask := l.mask(inputs, scores); mask != nil {
+	if mask := l.mask(c, inputs, scores); mask != nil {
 		low := graph.BroadcastToShape(graph.Scalar(scores.Graph(), scores.DType(), lowScore(scores.DType())), scores.Shape())
 		scores = graph.Where(mask, scores, low)
 	}
@@ -233,7 +234,7 @@ func (l *attention) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 
 // mask returns where queries may attend to values, in the shape of scores, or nil
 // for everywhere.
-func (l *attention) mask(inputs []*graph.Node, scores *graph.Node) *graph.Node {
+func (l *attention) mask(c *Context, inputs []*graph.Node, scores *graph.Node) *graph.Node {
 	d := scores.Shape().Dimensions // b g t r s
 	var mask *graph.Node
 	if len(inputs) == 4 {
@@ -243,6 +244,12 @@ func (l *attention) mask(inputs []*graph.Node, scores *graph.Node) *graph.Node {
 		}
 		mask = graph.ConvertDType(inputs[3], dtypes.Bool)
 		mask = graph.BroadcastToDims(graph.Reshape(mask, d[0], 1, d[2], 1, d[4]), d...)
+	}
+	for _, m := range l.sequenceMasks(c, inputs, d) {
+		if mask != nil {
+			m = graph.LogicalAnd(mask, m)
+		}
+		mask = m
 	}
 	if l.opts.causal {
 		shape := scores.Shape().Clone()
@@ -254,6 +261,21 @@ func (l *attention) mask(inputs []*graph.Node, scores *graph.Node) *graph.Node {
 		mask = graph.LogicalAnd(mask, causal)
 	}
 	return mask
+}
+
+// sequenceMasks returns the masks of query, value and key, in the shape of scores.
+func (l *attention) sequenceMasks(c *Context, inputs []*graph.Node, d []int) (masks []*graph.Node) {
+	add := func(x *graph.Node, dims ...int) {
+		if m := c.Mask(x); m != nil {
+			masks = append(masks, graph.BroadcastToDims(graph.Reshape(m, dims...), d...))
+		}
+	}
+	add(inputs[0], d[0], 1, d[2], 1, 1)
+	add(inputs[min(1, len(inputs)-1)], d[0], 1, 1, 1, d[4])
+	if len(inputs) > 2 && inputs[2] != inputs[1] {
+		add(inputs[2], d[0], 1, 1, 1, d[4])
+	}
+	return masks
 }
 
 // drop applies dropout to scores with Keras' order of dimensions, heads before

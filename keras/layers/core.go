@@ -18,6 +18,7 @@ import (
 // keras.layers.Dense.
 type DenseLayer struct {
 	Base
+	keepsMask
 	Units  int
 	Kernel *variable.Variable // [input features, units]
 	Bias   *variable.Variable // [units]; nil without bias
@@ -87,11 +88,11 @@ type EmbeddingLayer struct {
 // [0, inputDim), by a row of a trained table. As in Keras on JAX, negative
 // numbers count from the end, and numbers out of range give NaN. Options: Name,
 // EmbeddingsInitializer, EmbeddingsRegularizer, EmbeddingsConstraint,
-// ActivityRegularizer, DType.
+// ActivityRegularizer, MaskZero, DType.
 func Embedding(inputDim, outputDim int, opts ...Option) *EmbeddingLayer {
 	l := &EmbeddingLayer{InputDim: inputDim, OutputDim: outputDim}
 	l.opts = l.configure("Embedding", append([]Option{EmbeddingsInitializer("uniform")}, opts...),
-		"Name", "EmbeddingsInitializer", "EmbeddingsRegularizer", "EmbeddingsConstraint", "ActivityRegularizer", "DType")
+		"Name", "EmbeddingsInitializer", "EmbeddingsRegularizer", "EmbeddingsConstraint", "ActivityRegularizer", "MaskZero", "DType")
 	if inputDim < 1 || outputDim < 1 {
 		l.fail("Embedding: got a table of %d rows and %d columns, want positive numbers", inputDim, outputDim)
 	} else if inputDim > math.MaxInt32 {
@@ -127,7 +128,7 @@ func (l *EmbeddingLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 // Config returns the options.
 func (l *EmbeddingLayer) Config() (map[string]any, error) {
 	config := map[string]any{
-		"input_dim": l.InputDim, "output_dim": l.OutputDim, "embeddings_initializer": l.opts.embeddingsInitializer,
+		"input_dim": l.InputDim, "output_dim": l.OutputDim, "embeddings_initializer": l.opts.embeddingsInitializer, "mask_zero": l.opts.maskZero,
 	}
 	l.opts.limits.config(config, map[string]string{"embeddings": "embeddings", "activity": "activity"})
 	return config, nil
@@ -136,6 +137,7 @@ func (l *EmbeddingLayer) Config() (map[string]any, error) {
 // ActivationLayer applies an activation function: keras.layers.Activation.
 type ActivationLayer struct {
 	Base
+	keepsMask
 	opts options
 }
 
@@ -166,6 +168,7 @@ func (l *ActivationLayer) Config() (map[string]any, error) {
 // mesh.
 type DropoutLayer struct {
 	Base
+	keepsMask
 	Rate float64
 
 	seed       *random.SeedGenerator
@@ -224,6 +227,7 @@ func (l *DropoutLayer) Config() (map[string]any, error) {
 // RescalingLayer computes x·scale + offset: keras.layers.Rescaling.
 type RescalingLayer struct {
 	Base
+	keepsMask
 	Scale float64
 	opts  options
 }

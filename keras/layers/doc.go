@@ -30,5 +30,9 @@
 //	pooling.go        windows over images and their options; MaxPooling2D, AveragePooling2D, GlobalMaxPooling2D, GlobalAveragePooling2D
 //	normalization.go  BatchNormalization, LayerNormalization, RMSNormalization
 //	attention.go      MultiHeadAttention, GroupQueryAttention
+//	rnn.go            RNN, the loop over the steps of a sequence; Cell, one step of it
+//	rnn_cells.go      SimpleRNNCell, LSTMCell, GRUCell, StackedRNNCells
+//	recurrent.go      SimpleRNN, LSTM, GRU, Bidirectional, TimeDistributed
+//	masking.go        masks of sequences, and how they go from layer to layer; Masking
 //	reshaping.go      Flatten, Reshape, Permute, ZeroPadding2D; Add, Multiply, Concatenate
 package layers

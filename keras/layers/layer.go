@@ -238,9 +238,10 @@ type Context struct {
 	// the compiler.
 	Distribution distribution.Distribution
 
-	current *Base         // the layer that is being called
-	losses  []*graph.Node // see AddLoss
-	open    int           // size of open dimensions while output shapes are computed, else 0
+	current *Base                       // the layer that is being called
+	losses  []*graph.Node               // see AddLoss
+	masks   map[*graph.Node]*graph.Node // of values of the model (masking.go)
+	open    int                         // size of open dimensions while output shapes are computed, else 0
 }
 
 // AutoName returns the next automatic name for things of a kind: sequential,

@@ -71,7 +71,12 @@ func (c *Context) call(l Layer, inputs []*graph.Node) (outputs []*graph.Node, er
 	b, outer := l.base(), c.current
 	c.current = b
 	c.Recorder.Scope(b.name, func() {
-		outputs = l.Call(c, b.cast(inputs))
+		cast := b.cast(inputs)
+		for i, x := range inputs {
+			c.setMask(cast[i], c.Mask(x))
+		}
+		outputs = l.Call(c, cast)
+		masks := c.outputMasks(l, cast, outputs)
 		for i, out := range outputs {
 			if c.Distribution != nil {
 				s, e := distribution.OutputSharding(c.Distribution, b.path+"/output", out.Rank())
@@ -83,6 +88,7 @@ func (c *Context) call(l Layer, inputs []*graph.Node) (outputs []*graph.Node, er
 			}
 			outputs[i] = c.Recorder.Mark(out)
 			c.addActivity(b, outputs[i])
+			c.setMask(outputs[i], masks[i])
 		}
 	})
 	c.current = outer

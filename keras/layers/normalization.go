@@ -21,6 +21,7 @@ import (
 // are the moving averages.
 type BatchNormalizationLayer struct {
 	Base
+	keepsMask
 	Gamma, Beta                *variable.Variable // nil without Scale, Center
 	MovingMean, MovingVariance *variable.Variable
 	opts                       options
@@ -63,6 +64,9 @@ func (l *BatchNormalizationLayer) Build(b *Builder, inputs []Spec) error {
 
 // Call normalizes and, while training, updates the moving averages.
 func (l *BatchNormalizationLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
+	if c.Mask(inputs[0]) != nil && c.Training {
+		panic(fmt.Errorf("its input has a mask: a mean over what is not masked is not supported; normalize before the mask is made, or use LayerNormalization"))
+	}
 	x := precise(graph.ConvertDType(inputs[0], l.ComputeDType()))
 	dims := slices.Repeat([]int{1}, x.Rank())
 	dims[l.axis] = x.Shape().Dimensions[l.axis]
@@ -113,6 +117,7 @@ func (l *BatchNormalizationLayer) Config() (map[string]any, error) {
 // some dimensions: keras.layers.LayerNormalization (Ba et al., 2016).
 type LayerNormalizationLayer struct {
 	Base
+	keepsMask
 	Gamma, Beta *variable.Variable // nil without Scale, Center
 	opts        options
 	axes        []int

@@ -52,6 +52,9 @@ type options struct {
 	dropout  float64
 	causal   bool
 
+	maskZero bool
+	rnn      rnnOptions // of recurrent layers (rnn.go)
+
 	// The arguments of KernelInitializer and BiasInitializer, for layers that make
 	// several variables with one: a name makes different numbers for each.
 	kernelInitializerID, biasInitializerID any

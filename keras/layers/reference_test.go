@@ -101,7 +101,7 @@ func (c config) options() []layers.Option {
 	add("seed", func() layers.Option { return layers.Seed(c.int("seed")) })
 	add("offset", func() layers.Option { return layers.Offset(number("offset")) })
 	add("use_causal_mask", layers.UseCausalMask)
-	return opts
+	return append(opts, c.recurrentOptions()...)
 }
 
 // constructors makes the layers from Keras' config.
@@ -176,7 +176,7 @@ func TestKeras(t *testing.T) {
 		Rate  float64
 		Cases []layerCase
 	}](t, "../testdata/reference/layers.json")
-	require.Len(t, file.Cases, 34)
+	require.Len(t, file.Cases, 58)
 	meshOf := [2]string{"data=2,model=4", "data=3,model=5"}
 	for i, tc := range file.Cases {
 		// On the last mesh nothing divides: neither the batch, nor channels,
@@ -254,7 +254,7 @@ func (tc layerCase) check(t *testing.T, client keras.CompileOption, batch int, r
 		in := layers.Input(x.Shape().Dimensions[1:], layers.DType(dtypes.Bool))
 		xs, ins, shifted = append(xs, x), append(ins, in), append(shifted, in)
 	}
-	m, err := keras.NewModel(ins, []*layers.Tensor{layers.Apply(l, shifted...)})
+	m, err := keras.NewModel(ins, []*layers.Tensor{joined(layers.ApplyAll(l, shifted...))})
 	require.NoError(t, err)
 	var weights []*variable.Variable
 	for _, v := range m.Layer("layer").Variables() {

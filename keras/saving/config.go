@@ -27,6 +27,8 @@ type class struct {
 	merges bool // Keras applies it to a list of tensors
 	// inputs are the names of the tensors of a call, for classes with several.
 	inputs []string
+	// listed is the name of the argument that takes all tensors of a call but the first.
+	listed string
 	// call are the arguments of Keras' call that are options of our layer: make
 	// reads them as if they were in the config.
 	call []string
@@ -74,7 +76,7 @@ var classes = map[string]class{
 		return layers.Dropout(r.float("rate"), o...)
 	}},
 	"Embedding": {make: func(r *reader, o []layers.Option) layers.Layer {
-		return layers.Embedding(r.int("input_dim"), r.int("output_dim"), append(append(o, r.limits("embeddings")...), layers.EmbeddingsInitializer(r.init("embeddings_initializer")))...)
+		return layers.Embedding(r.int("input_dim"), r.int("output_dim"), slices.Concat(o, r.limits("embeddings"), r.embedding())...)
 	}},
 	"Flatten": {make: func(_ *reader, o []layers.Option) layers.Layer { return layers.Flatten(o...) }},
 	"GlobalAveragePooling2D": {make: func(r *reader, o []layers.Option) layers.Layer {
@@ -91,6 +93,7 @@ var classes = map[string]class{
 			layers.Center(r.bool("center")), layers.Scale(r.bool("scale")),
 			layers.BetaInitializer(r.init("beta_initializer")), layers.GammaInitializer(r.init("gamma_initializer")))...)
 	}},
+	"Masking": {make: func(r *reader, o []layers.Option) layers.Layer { return layers.Masking(r.float("mask_value"), o...) }},
 	"MaxPooling2D": {make: func(r *reader, o []layers.Option) layers.Layer {
 		return layers.MaxPooling2D(append(o, r.pooling()...)...)
 	}},
@@ -130,6 +133,14 @@ func (r *reader) attention() []layers.Option {
 	}
 	if r.bool("use_causal_mask") {
 		o = append(o, layers.UseCausalMask())
+	}
+	return o
+}
+
+func (r *reader) embedding() []layers.Option {
+	o := []layers.Option{layers.EmbeddingsInitializer(r.init("embeddings_initializer"))}
+	if r.bool("mask_zero") {
+		o = append(o, layers.MaskZero())
 	}
 	return o
 }
@@ -193,22 +204,24 @@ func decodeLimit(key string, v any) (any, error) {
 	return regularizers.FromConfig(brief.Text(class), config)
 }
 
-// activation returns the name of the activation. Keras writes an activation that is
+func (r *reader) activation() any { return r.activationOf("activation") }
+
+// activationOf returns the name of an activation. Keras writes an activation that is
 // not one of its own functions as an object.
-func (r *reader) activation() any {
-	if o, ok := r.config["activation"].(map[string]any); ok {
-		r.read["activation"] = true
+func (r *reader) activationOf(key string) any {
+	if o, ok := r.config[key].(map[string]any); ok {
+		r.read[key] = true
 		if name, ok := o["config"].(string); ok {
 			return name
 		}
-		r.fail("activation", "the name of an activation")
+		r.fail(key, "the name of an activation")
 		return "linear"
 	}
-	if !r.has("activation") {
-		r.skip("activation")
+	if !r.has(key) {
+		r.skip(key)
 		return "linear"
 	}
-	return r.text("activation")
+	return r.text(key)
 }
 
 // reader reads a config. It keeps the first error.
@@ -217,6 +230,7 @@ type reader struct {
 	config map[string]any
 	read   map[string]bool
 	err    error
+	inside decoder // of layers that are arguments
 }
 
 func newReader(class string, config map[string]any) *reader {

@@ -179,6 +179,7 @@ func (d decoder) layer(name string, config map[string]any) (layers.Layer, error)
 		return nil, unknown("layer", name, classes)
 	}
 	r := newReader(fmt.Sprintf("layer %s (%s)", brief.Value(config["name"]), name), config)
+	r.inside = d
 	r.skip("dtype", "trainable")
 	policy, err := decodePolicy(config["dtype"])
 	if err != nil {

@@ -144,29 +144,13 @@ func encodeLayer(m *keras.Model, l layers.Layer) (*object, error) {
 		return nil, fmt.Errorf("a Sequential of Keras cannot have a %s: it passes one tensor on, the layer wants %s: make the model with NewModel",
 			class, strings.Join(classes[class].inputs[:2], " and "))
 	}
-	config, err := configured.Config()
+	o, err := encodeConfig(class, configured)
 	if err != nil {
 		return nil, err
 	}
-	for key, v := range config {
-		switch v := v.(type) {
-		case initializers.Initializer:
-			config[key] = object{Module: "keras.initializers", ClassName: v.Name(), Config: v.Config()}
-		case *regularizers.Regularizer:
-			if config[key], err = limitObject("regularizers", v); err != nil {
-				return nil, err
-			}
-		case *constraints.Constraint:
-			if config[key], err = limitObject("constraints", v); err != nil {
-				return nil, err
-			}
-		}
-	}
-	config["name"], config["trainable"], config["dtype"] = l.Name(), l.Trainable(), policy(l.DTypePolicy())
 	for _, key := range classes[class].call {
-		delete(config, key) // is written into inbound_nodes
+		delete(o.Config, key) // is written into inbound_nodes
 	}
-	o := &object{Module: "keras.layers", ClassName: class, Config: config}
 	if in := nodes[0].Inputs; len(in) == 1 && classes[class].inputs == nil {
 		o.BuildConfig = map[string]any{"input_shape": openShape(in[0].Shape())}
 	}
@@ -182,6 +166,52 @@ func limitObject(module string, v interface {
 		return nil, fmt.Errorf("one of its %s is a function of one's own, which cannot be written into a %s archive", module, archiveSuffix)
 	}
 	return object{Module: "keras." + module, ClassName: class, Config: decimals(config)}, nil
+}
+
+// encodeConfig describes a layer of a class by its config.
+func encodeConfig(class string, l layers.Configured) (*object, error) {
+	config, err := l.Config()
+	if err != nil {
+		return nil, err
+	}
+	for key, v := range config {
+		if config[key], err = encodeArgument(v); err != nil {
+			return nil, fmt.Errorf("%s: %w", key, err)
+		}
+	}
+	config["name"], config["trainable"], config["dtype"] = l.Name(), l.Trainable(), policy(l.DTypePolicy())
+	return &object{Module: "keras.layers", ClassName: class, Config: config}, nil
+}
+
+// encodeArgument describes what stands in a layer's config: initializers and layers are
+// objects.
+func encodeArgument(v any) (any, error) {
+	switch v := v.(type) {
+	case initializers.Initializer:
+		return object{Module: "keras.initializers", ClassName: v.Name(), Config: v.Config()}, nil
+	case *regularizers.Regularizer:
+		return limitObject("regularizers", v)
+	case *constraints.Constraint:
+		return limitObject("constraints", v)
+	case []layers.Cell:
+		var list []any
+		for _, cell := range v {
+			o, err := encodeArgument(cell)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, o)
+		}
+		return list, nil
+	case layers.Layer:
+		class := classOf(v)
+		configured, ok := v.(layers.Configured)
+		if _, known := classes[class]; !ok || !known {
+			return nil, fmt.Errorf("a %s cannot be written into a %s archive: save the model's weights with SaveWeights instead", class, archiveSuffix)
+		}
+		return encodeConfig(class, configured)
+	}
+	return v, nil
 }
 
 // nodesOf returns the calls of a layer in the model.
@@ -243,6 +273,10 @@ func inbound(m *keras.Model, l layers.Layer) ([]inboundNode, error) {
 				kwargs[class.inputs[last]] = args[last]
 				args = args[:last]
 			}
+		}
+		if class.listed != "" && len(args) > 1 {
+			kwargs[class.listed] = args[1:]
+			args = args[:1]
 		}
 		if class.call != nil {
 			config, err := l.(layers.Configured).Config()

@@ -44,6 +44,14 @@ func (c call) refs() ([]tensorRef, error) {
 	}
 	r := newReader("the call", c.kwargs)
 	r.skip("training")
+	if key := c.class.listed; key != "" && r.has(key) {
+		r.skip(key)
+		more, err := tensorRefs(c.kwargs[key])
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", key, err)
+		}
+		refs = append(refs, more...)
+	}
 	for i, key := range c.class.inputs {
 		if !r.has(key) {
 			continue

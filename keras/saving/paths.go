@@ -182,6 +182,11 @@ func className(m *keras.Model, l layers.Layer) string {
 	if nested, ok := l.(*keras.ModelLayer); ok {
 		return modelClass(nested.Model())
 	}
+	return classOf(l)
+}
+
+// classOf returns Keras' name of the class of a layer that is no model and no input.
+func classOf(l layers.Layer) string {
 	name := strings.TrimSuffix(reflect.Indirect(reflect.ValueOf(l)).Type().Name(), "Layer")
 	if exported, ok := exportedAs[name]; ok {
 		return exported

@@ -1,0 +1,273 @@
+package layers
+
+// This file defines RNN, the loop of recurrent layers over the steps of a sequence, and
+// Cell, which is one step.
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/gomlx/gomlx/core/graph"
+
+	"github.com/gospmd/gospmd/internal/option"
+	"github.com/gospmd/gospmd/keras/activations"
+	"github.com/gospmd/gospmd/keras/initializers"
+	"github.com/gospmd/gospmd/keras/variable"
+	"github.com/gospmd/gospmd/trace"
+)
+
+// Cell is one step of a recurrent layer: a layer whose Call takes the input of the step
+// and the states, and returns the output and the new states. Any layer of yours with
+// StateSize is one.
+type Cell interface {
+	Layer
+	// StateSize returns the sizes of the states; each is a tensor (batch, size), at first
+	// of zeros.
+	StateSize() []int
+}
+
+// rnnOptions are the options of recurrent layers.
+type rnnOptions struct {
+	recurrentActivation   activations.Func
+	recurrentActivationID any // the argument of RecurrentActivation
+	recurrentInitializer  initializers.Initializer
+	recurrentDropout      float64
+	unitForgetBias        bool
+	resetAfter            bool
+	sequences, state      bool // returned
+	backwards, stateful   bool
+	unroll, zeroForMasked bool
+	mergeMode             string
+	backward              Layer
+}
+
+// ReturnSequences makes a recurrent layer return the outputs of all steps, (batch, time,
+// features), instead of the last one.
+func ReturnSequences() Option {
+	return option.New("ReturnSequences", func(o *options) { o.rnn.sequences = true })
+}
+
+// ReturnState makes a recurrent layer return the last states after its output.
+func ReturnState() Option {
+	return option.New("ReturnState", func(o *options) { o.rnn.state = true })
+}
+
+// GoBackwards makes a recurrent layer start with the last step. The outputs of all steps
+// are returned in the order in which they were computed.
+func GoBackwards() Option {
+	return option.New("GoBackwards", func(o *options) { o.rnn.backwards = true })
+}
+
+// Stateful makes a recurrent layer start each batch with the last states of the batch
+// before. The batch needs a size: Input's option BatchSize.
+func Stateful() Option { return option.New("Stateful", func(o *options) { o.rnn.stateful = true }) }
+
+// Unroll records the steps of a recurrent layer one after the other, instead of a loop.
+func Unroll() Option { return option.New("Unroll", func(o *options) { o.rnn.unroll = true }) }
+
+// ZeroOutputForMask makes the outputs of masked steps zeros, instead of the output of the
+// step before.
+func ZeroOutputForMask() Option {
+	return option.New("ZeroOutputForMask", func(o *options) { o.rnn.zeroForMasked = true })
+}
+
+// loopOptions are the names of the options of RNN.
+var loopOptions = []string{"Name", "ReturnSequences", "ReturnState", "GoBackwards", "Stateful", "Unroll", "ZeroOutputForMask", "DType"}
+
+// RNNLayer runs a cell over the steps of a sequence: keras.layers.RNN.
+type RNNLayer struct {
+	Base
+	Cell   Cell
+	opts   options
+	states []*variable.Variable       // of a stateful layer
+	remake func(more ...Option) Layer // makes a layer like this one; nil where the cell is the user's
+}
+
+// RNN returns a layer that runs the cell over the steps of its first input, (batch, time,
+// features …); further inputs are the states to start with. Options: Name,
+// ReturnSequences, ReturnState, GoBackwards, Stateful, Unroll, ZeroOutputForMask, DType.
+//
+// The steps are one loop of the program, also in the gradient (trace.Scan): the time to
+// compile does not depend on their number.
+func RNN(cell Cell, opts ...Option) *RNNLayer {
+	l := &RNNLayer{}
+	l.configureLoop("RNN", cell, opts, loopOptions)
+	return l
+}
+
+// configureLoop applies the options that all recurrent layers take.
+func (l *RNNLayer) configureLoop(kind string, cell Cell, opts []Option, accepts []string) {
+	l.Cell = cell
+	l.opts = l.configure(kind, opts, accepts...)
+	if isNil(cell) {
+		l.fail("%s: got a cell that is nil, want a layer with StateSize, such as LSTMCell(32)", kind)
+	}
+}
+
+// Build makes the variables of the cell, and the states of a stateful layer.
+func (l *RNNLayer) Build(b *Builder, inputs []Spec) error {
+	in := inputs[0]
+	sizes := l.Cell.StateSize()
+	if len(in.Shape) < 3 {
+		return fmt.Errorf("got %s, want at least 3 dimensions: (batch, time, features)", in)
+	}
+	if n := len(inputs) - 1; n != 0 && n != len(sizes) {
+		return fmt.Errorf("got %d inputs, want a sequence, or one and %d states to start with", len(inputs), len(sizes))
+	}
+	if l.opts.rnn.unroll && in.Shape[1] == None {
+		return fmt.Errorf("the option Unroll wants a known number of steps, but the input is %s: give keras.Input a number for it", in)
+	}
+	step := []Spec{{Shape: slices.Delete(slices.Clone(in.Shape), 1, 2), DType: in.DType}}
+	for _, n := range sizes {
+		step = append(step, Spec{Shape: []int{in.Shape[0], n}, DType: l.ComputeDType()})
+	}
+	if !l.Cell.base().built {
+		if err := build(l.Cell, b.path, step); err != nil {
+			return err
+		}
+	}
+	if !l.opts.rnn.stateful {
+		return nil
+	}
+	if in.Shape[0] == None {
+		return fmt.Errorf("the option Stateful wants batches of one size, but the input is %s: give keras.Input the option BatchSize", in)
+	}
+	for _, n := range sizes {
+		v, err := b.AddWeight("rnn_state", []int{in.Shape[0], n}, l.DType(), initializers.Zeros(), variable.NonTrainable())
+		if err != nil {
+			return err
+		}
+		l.states = append(l.states, v)
+	}
+	return nil
+}
+
+// maskedCell is a cell that drops the same elements in all steps.
+type maskedCell interface {
+	// dropMasks makes the masks, for inputs with the given dimensions.
+	dropMasks(c *Context, dims []int)
+}
+
+// Call runs the loop.
+func (l *RNNLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
+	x, o := inputs[0], l.opts.rnn
+	states := l.start(c, x, inputs[1:])
+	dims := x.Shape().Dimensions
+	if cell, ok := l.Cell.(maskedCell); ok && c.Training {
+		cell.dropMasks(c, slices.Delete(slices.Clone(dims), 1, 2))
+	}
+	xs := []*graph.Node{timeFirst(x)}
+	mask := c.Mask(x)
+	if mask != nil {
+		xs = append(xs, graph.InsertAxes(timeFirst(mask), -1))
+	}
+	n := len(states)
+	last := outputIsState(l.Cell, n) // which of the states the output is
+	if last < 0 || mask != nil && o.zeroForMasked {
+		last = n
+		states = append(states, graph.Zeros(x.Graph(), shapeOf(l.ComputeDType(), dims[0], outputSize(l.Cell))))
+	}
+	step := func(carry, xs []*graph.Node) (next, ys []*graph.Node) {
+		next = c.ApplyAll(l.Cell, append(xs[:1:1], carry[:n]...)...)
+		out, next := next[0], next[1:]
+		if mask != nil {
+			out = l.masked(xs[1], out, carry)
+			for i := range next {
+				next[i] = whereMask(xs[1], next[i], carry[i])
+			}
+		}
+		if len(carry) > n {
+			next = append(next, out)
+		}
+		if o.sequences {
+			ys = []*graph.Node{out}
+		}
+		return next, ys
+	}
+	carry, ys := trace.Scan(step, states, xs, trace.ScanOptions{Reverse: o.backwards, Unroll: o.unroll})
+	for i, v := range l.states {
+		c.Assign(v, graph.ConvertDType(carry[i], v.DType()))
+	}
+	out := carry[last]
+	if o.sequences {
+		out = ys[0]
+		if o.backwards {
+			out = graph.Reverse(out, 0)
+		}
+		out = timeFirst(out)
+	}
+	if o.state {
+		return append([]*graph.Node{out}, carry[:n]...)
+	}
+	return []*graph.Node{out}
+}
+
+// start returns the states that the loop starts with.
+func (l *RNNLayer) start(c *Context, x *graph.Node, given []*graph.Node) (states []*graph.Node) {
+	batch := x.Shape().Dimensions[0]
+	for i, n := range l.Cell.StateSize() {
+		switch {
+		case len(given) > 0:
+			states = append(states, graph.ConvertDType(given[i], l.ComputeDType()))
+		case l.states != nil && l.states[i].Shape()[0] == batch:
+			states = append(states, c.Value(l.states[i]))
+		case l.states != nil:
+			panic(fmt.Errorf("layer %s is stateful for batches of %d, and got one of %d", l.Name(), l.states[i].Shape()[0], batch))
+		default:
+			states = append(states, graph.Zeros(x.Graph(), shapeOf(l.ComputeDType(), batch, n)))
+		}
+	}
+	return states
+}
+
+// masked returns the output of a step: where it is masked, that of the step before, or
+// zeros.
+func (l *RNNLayer) masked(mask, out *graph.Node, carry []*graph.Node) *graph.Node {
+	before := graph.ZerosLike(out)
+	if !l.opts.rnn.zeroForMasked {
+		n := len(l.Cell.StateSize())
+		before = carry[max(0, outputIsState(l.Cell, n))]
+	}
+	return whereMask(mask, out, before)
+}
+
+// whereMask returns x where the mask, (batch, 1), is true, else y.
+func whereMask(mask, x, y *graph.Node) *graph.Node {
+	return graph.Where(graph.BroadcastToDims(mask, x.Shape().Dimensions...), x, y)
+}
+
+// timeFirst exchanges the dimensions of batch and time.
+func timeFirst(x *graph.Node) *graph.Node { return graph.Transpose(x, 0, 1) }
+
+// outputIsState returns which state of a cell, of n, its output is; -1 if that is not
+// known.
+func outputIsState(cell Cell, n int) int {
+	if s, ok := cell.(interface{ outputState() int }); ok {
+		return s.outputState()
+	}
+	return -1
+}
+
+// outputSize returns the size of a cell's output: OutputSize, or that of the first state.
+func outputSize(cell Cell) int {
+	if s, ok := cell.(interface{ OutputSize() int }); ok {
+		return s.OutputSize()
+	}
+	return cell.StateSize()[0]
+}
+
+// loopConfig returns the options of the loop under Keras' names.
+func (l *RNNLayer) loopConfig() map[string]any {
+	o := l.opts.rnn
+	return map[string]any{
+		"return_sequences": o.sequences, "return_state": o.state, "go_backwards": o.backwards, "stateful": o.stateful,
+		"unroll": o.unroll, "zero_output_for_mask": o.zeroForMasked,
+	}
+}
+
+// Config returns the options, with the cell.
+func (l *RNNLayer) Config() (map[string]any, error) {
+	config := l.loopConfig()
+	config["cell"] = l.Cell
+	return config, nil
+}

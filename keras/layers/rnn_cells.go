@@ -1,0 +1,474 @@
+package layers
+
+// This file defines the cells of recurrent layers: SimpleRNNCell, LSTMCell, GRUCell and
+// StackedRNNCells.
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/shapes"
+	"github.com/gomlx/gomlx/core/graph"
+
+	"github.com/gospmd/gospmd/internal/option"
+	"github.com/gospmd/gospmd/keras/activations"
+	"github.com/gospmd/gospmd/keras/initializers"
+	"github.com/gospmd/gospmd/keras/random"
+	"github.com/gospmd/gospmd/keras/variable"
+	"github.com/gospmd/gospmd/layout"
+)
+
+// RecurrentActivation sets the activation of the gates, "sigmoid" by default.
+func RecurrentActivation(a any) Option {
+	return Option{Name: "RecurrentActivation", Set: func(o *options) (err error) {
+		o.rnn.recurrentActivationID = a
+		o.rnn.recurrentActivation, err = activations.Get(a)
+		return err
+	}}
+}
+
+// RecurrentInitializer sets the initializer of the kernel of the states, "orthogonal" by
+// default.
+func RecurrentInitializer(init any) Option {
+	return initializer("RecurrentInitializer", init, func(o *options) *initializers.Initializer { return &o.rnn.recurrentInitializer })
+}
+
+// RecurrentDropout sets the probability with which elements of the state are dropped
+// while training, the same in all steps: 0 by default.
+func RecurrentDropout(rate float64) Option {
+	return within("RecurrentDropout", rate, func(o *options) { o.rnn.recurrentDropout = rate })
+}
+
+// UnitForgetBias sets whether the bias of an LSTM's forget gate starts at 1; by default it
+// does.
+func UnitForgetBias(unit bool) Option {
+	return option.New("UnitForgetBias", func(o *options) { o.rnn.unitForgetBias = unit })
+}
+
+// ResetAfter sets whether a GRU applies its reset gate after the matrix product; by
+// default it does.
+func ResetAfter(after bool) Option {
+	return option.New("ResetAfter", func(o *options) { o.rnn.resetAfter = after })
+}
+
+// cellOptions are the names of the options of all cells.
+var cellOptions = []string{"Name", "Activation", "UseBias", "KernelInitializer", "RecurrentInitializer", "BiasInitializer",
+	"DropoutRate", "RecurrentDropout", "Seed", "DType"}
+
+// The names of the options that LSTMs and GRUs have besides.
+var (
+	lstmOptions = []string{"RecurrentActivation", "UnitForgetBias"}
+	gruOptions  = []string{"RecurrentActivation", "ResetAfter"}
+)
+
+// gatedCell is what the cells have in common: kernels of several gates side by side, and
+// masks for dropout.
+type gatedCell struct {
+	Base
+	Units           int
+	Kernel          *variable.Variable // [input features, gates·units]
+	RecurrentKernel *variable.Variable // [units, gates·units]
+	Bias            *variable.Variable // [gates·units]; nil without bias
+	opts            options
+	gates           int
+
+	seed  *random.SeedGenerator
+	state *variable.Variable
+	// Of the sequence that is being traced: nil, one, or one for each gate.
+	inputMasks, stateMasks []*graph.Node
+}
+
+// gateDefaults are the defaults of options that not all cells have.
+var gateDefaults = map[string]Option{
+	"RecurrentActivation": RecurrentActivation("sigmoid"), "UnitForgetBias": UnitForgetBias(true), "ResetAfter": ResetAfter(true),
+}
+
+// configureCell applies the options of a cell: those of all, and more.
+func (l *gatedCell) configureCell(kind string, units, gates int, opts []Option, more ...string) {
+	l.Units, l.gates = units, gates
+	defaults := []Option{Activation("tanh"), KernelInitializer("glorot_uniform"), RecurrentInitializer("orthogonal"), BiasInitializer("zeros")}
+	for _, name := range more {
+		defaults = append(defaults, gateDefaults[name])
+	}
+	l.opts = l.configure(kind, append(defaults, opts...), slices.Concat(cellOptions, more)...)
+	if units < 1 {
+		l.fail("%s: got %d units, want a positive number", kind, units)
+	}
+	if l.opts.dropout > 0 || l.opts.rnn.recurrentDropout > 0 {
+		l.seed = l.opts.seedGenerator()
+	}
+}
+
+// build makes the variables: bias with the given shape.
+func (l *gatedCell) build(b *Builder, inputs []Spec, bias []int, biasInit variable.Filler) (err error) {
+	in := inputs[0]
+	if len(in.Shape) != 2 {
+		return fmt.Errorf("got a step %s, want 2 dimensions: (batch, features); the layer's input is (batch, time, features)", in)
+	}
+	if l.Kernel, err = b.AddWeight("kernel", []int{in.Shape[1], l.gates * l.Units}, l.DType(), l.opts.kernelInitializer); err != nil {
+		return err
+	}
+	if l.RecurrentKernel, err = b.AddWeight("recurrent_kernel", []int{l.Units, l.gates * l.Units}, l.DType(), l.opts.rnn.recurrentInitializer); err != nil {
+		return err
+	}
+	if l.opts.useBias {
+		if l.Bias, err = b.AddWeight("bias", bias, l.DType(), biasInit); err != nil {
+			return err
+		}
+	}
+	if l.seed != nil {
+		l.state, err = b.SeedGenerator(l.seed)
+	}
+	return err
+}
+
+// StateSize returns one state, of as many numbers as there are units.
+func (l *gatedCell) StateSize() []int { return []int{l.Units} }
+
+// OutputSize returns the number of units.
+func (l *gatedCell) OutputSize() int { return l.Units }
+
+func (l *gatedCell) outputState() int { return 0 }
+
+// dropMasks makes the masks of inputs and states: where states are dropped, one for each
+// gate, as Keras does.
+func (l *gatedCell) dropMasks(c *Context, dims []int) {
+	count := 1
+	if l.opts.rnn.recurrentDropout > 0 {
+		count = l.gates
+	}
+	masks := func(rate float64, dims ...int) (out []*graph.Node) {
+		for range count {
+			if rate == 0 {
+				return nil
+			}
+			key, next := random.Next(c.Value(l.state))
+			c.Assign(l.state, next)
+			out = append(out, key.Dropout(graph.Ones(c.Recorder.Graph(), shapes.Make(l.ComputeDType(), dims...)), rate))
+		}
+		return out
+	}
+	l.inputMasks = masks(l.opts.dropout, dims...)
+	l.stateMasks = masks(l.opts.rnn.recurrentDropout, dims[0], l.Units)
+}
+
+// project returns x · kernel for each gate, x with elements dropped by the masks.
+func (l *gatedCell) project(c *Context, x *graph.Node, kernel *variable.Variable, masks []*graph.Node) []*graph.Node {
+	w := c.Value(kernel)
+	if !c.Training {
+		masks = nil
+	}
+	if len(masks) < 2 {
+		if len(masks) == 1 {
+			x = graph.Mul(x, masks[0])
+		}
+		return l.split(graph.Dot(x, w).Product())
+	}
+	out := l.split(w)
+	for i := range out {
+		out[i] = graph.Dot(graph.Mul(x, masks[i]), out[i]).Product()
+	}
+	return out
+}
+
+// split cuts the last dimension into one part for each gate.
+func (l *gatedCell) split(x *graph.Node) []*graph.Node {
+	if l.gates == 1 {
+		return []*graph.Node{x}
+	}
+	out := make([]*graph.Node, l.gates)
+	for i := range out {
+		out[i] = lastRange(x, i*l.Units, (i+1)*l.Units)
+	}
+	return out
+}
+
+// lastRange keeps a range of the last dimension.
+func lastRange(x *graph.Node, from, to int) *graph.Node {
+	return graph.SliceAxis(x, -1, graph.AxisRange(from, to))
+}
+
+// biased adds a row of the bias, or all of it, to each gate.
+func (l *gatedCell) biased(gates []*graph.Node, bias *graph.Node) []*graph.Node {
+	if bias == nil {
+		return gates
+	}
+	for i, b := range l.split(bias) {
+		gates[i] = graph.Add(gates[i], broadcastLast(b, gates[i]))
+	}
+	return gates
+}
+
+// cellConfig returns the options under Keras' names.
+func (l *gatedCell) cellConfig() (map[string]any, error) {
+	activation, err := l.opts.activationName()
+	return map[string]any{
+		"units": l.Units, "activation": activation, "use_bias": l.opts.useBias, "seed": l.opts.seedConfig(),
+		"kernel_initializer": l.opts.kernelInitializer, "recurrent_initializer": l.opts.rnn.recurrentInitializer,
+		"bias_initializer": l.opts.biasInitializer, "dropout": l.opts.dropout, "recurrent_dropout": l.opts.rnn.recurrentDropout,
+	}, err
+}
+
+// gateConfig adds the name of the activation of the gates.
+func (l *gatedCell) gateConfig(config map[string]any) error {
+	name, ok := l.opts.rnn.recurrentActivationID.(string)
+	if !ok {
+		return fmt.Errorf("its recurrent activation is a function, which has no name to be saved: give the name of one")
+	}
+	config["recurrent_activation"] = name
+	return nil
+}
+
+// SimpleRNNCellLayer is keras.layers.SimpleRNNCell.
+type SimpleRNNCellLayer struct{ gatedCell }
+
+// SimpleRNNCell returns the cell activation(x · kernel + bias + h · recurrent kernel).
+// Options: Name, Activation ("tanh"), UseBias, KernelInitializer, RecurrentInitializer,
+// BiasInitializer, DropoutRate, RecurrentDropout, Seed, DType.
+func SimpleRNNCell(units int, opts ...Option) *SimpleRNNCellLayer {
+	l := &SimpleRNNCellLayer{}
+	l.configureCell("SimpleRNNCell", units, 1, opts)
+	return l
+}
+
+// Build makes the variables.
+func (l *SimpleRNNCellLayer) Build(b *Builder, inputs []Spec) error {
+	return l.build(b, inputs, []int{l.Units}, l.opts.biasInitializer)
+}
+
+// Call computes one step.
+func (l *SimpleRNNCellLayer) Call(c *Context, in []*graph.Node) []*graph.Node {
+	x := l.biased(l.project(c, in[0], l.Kernel, l.inputMasks), l.biasValue(c))
+	h := l.opts.activation(graph.Add(x[0], l.project(c, in[1], l.RecurrentKernel, l.stateMasks)[0]))
+	return []*graph.Node{h, h}
+}
+
+// biasValue returns the bias, nil without one.
+func (l *gatedCell) biasValue(c *Context) *graph.Node {
+	if l.Bias == nil {
+		return nil
+	}
+	return c.Value(l.Bias)
+}
+
+// Config returns the options.
+func (l *SimpleRNNCellLayer) Config() (map[string]any, error) { return l.cellConfig() }
+
+// LSTMCellLayer is keras.layers.LSTMCell (Hochreiter and Schmidhuber, 1997).
+type LSTMCellLayer struct{ gatedCell }
+
+// LSTMCell returns the cell of an LSTM. Options: those of SimpleRNNCell,
+// RecurrentActivation, UnitForgetBias.
+func LSTMCell(units int, opts ...Option) *LSTMCellLayer {
+	l := &LSTMCellLayer{}
+	l.configureCell("LSTMCell", units, 4, opts, lstmOptions...)
+	return l
+}
+
+// StateSize returns two states: the output, and the memory.
+func (l *LSTMCellLayer) StateSize() []int { return []int{l.Units, l.Units} }
+
+// Build makes the variables.
+func (l *LSTMCellLayer) Build(b *Builder, inputs []Spec) error {
+	var init variable.Filler = l.opts.biasInitializer
+	if l.opts.rnn.unitForgetBias {
+		init = forgetBias{l.opts.biasInitializer, l.Units}
+	}
+	return l.build(b, inputs, []int{4 * l.Units}, init)
+}
+
+// Call computes one step: the gates are those of input, forgetting, memory and output.
+func (l *LSTMCellLayer) Call(c *Context, in []*graph.Node) []*graph.Node {
+	z := l.project(c, in[0], l.Kernel, l.inputMasks)
+	for i, h := range l.project(c, in[1], l.RecurrentKernel, l.stateMasks) {
+		z[i] = graph.Add(z[i], h)
+	}
+	z = l.biased(z, l.biasValue(c))
+	gate := l.opts.rnn.recurrentActivation
+	i, f := gate(z[0]), gate(z[1])
+	memory := graph.Add(graph.Mul(f, in[2]), graph.Mul(i, l.opts.activation(z[2])))
+	h := graph.Mul(gate(z[3]), l.opts.activation(memory))
+	return []*graph.Node{h, h, memory}
+}
+
+// Config returns the options.
+func (l *LSTMCellLayer) Config() (map[string]any, error) {
+	config, err := l.cellConfig()
+	if err == nil {
+		err = l.gateConfig(config)
+	}
+	config["unit_forget_bias"] = l.opts.rnn.unitForgetBias
+	return config, err
+}
+
+// GRUCellLayer is keras.layers.GRUCell (Cho et al., 2014).
+type GRUCellLayer struct{ gatedCell }
+
+// GRUCell returns the cell of a GRU. Options: those of SimpleRNNCell,
+// RecurrentActivation, ResetAfter.
+func GRUCell(units int, opts ...Option) *GRUCellLayer {
+	l := &GRUCellLayer{}
+	l.configureCell("GRUCell", units, 3, opts, gruOptions...)
+	return l
+}
+
+// Build makes the variables: with ResetAfter there is a bias for the inputs and one for
+// the state.
+func (l *GRUCellLayer) Build(b *Builder, inputs []Spec) error {
+	bias := []int{3 * l.Units}
+	if l.opts.rnn.resetAfter {
+		bias = []int{2, 3 * l.Units}
+	}
+	return l.build(b, inputs, bias, l.opts.biasInitializer)
+}
+
+// Call computes one step: the gates are those of update, reset and the new state.
+func (l *GRUCellLayer) Call(c *Context, in []*graph.Node) []*graph.Node {
+	h, after := in[1], l.opts.rnn.resetAfter
+	bias := [2]*graph.Node{l.biasValue(c)}
+	if l.Bias != nil && after {
+		bias = [2]*graph.Node{graph.Reshape(graph.Slice(bias[0], graph.AxisElem(0)), 3*l.Units), graph.Reshape(graph.Slice(bias[0], graph.AxisElem(1)), 3*l.Units)}
+	}
+	x := l.biased(l.project(c, in[0], l.Kernel, l.inputMasks), bias[0])
+	gate := l.opts.rnn.recurrentActivation
+	var update, reset, inner *graph.Node
+	if after {
+		r := l.biased(l.project(c, h, l.RecurrentKernel, l.stateMasks), bias[1])
+		update, reset = gate(graph.Add(x[0], r[0])), gate(graph.Add(x[1], r[1]))
+		inner = graph.Mul(reset, r[2])
+	} else {
+		w := l.split(c.Value(l.RecurrentKernel))
+		state := func(i int) *graph.Node {
+			if c.Training && len(l.stateMasks) > 0 {
+				return graph.Mul(h, l.stateMasks[i])
+			}
+			return h
+		}
+		product := func(x *graph.Node, i int) *graph.Node { return graph.Dot(x, w[i]).Product() }
+		update, reset = gate(graph.Add(x[0], product(state(0), 0))), gate(graph.Add(x[1], product(state(1), 1)))
+		inner = product(graph.Mul(reset, state(2)), 2)
+	}
+	candidate := l.opts.activation(graph.Add(x[2], inner))
+	h = graph.Add(graph.Mul(update, h), graph.Mul(graph.OneMinus(update), candidate))
+	return []*graph.Node{h, h}
+}
+
+// Config returns the options.
+func (l *GRUCellLayer) Config() (map[string]any, error) {
+	config, err := l.cellConfig()
+	if err == nil {
+		err = l.gateConfig(config)
+	}
+	config["reset_after"] = l.opts.rnn.resetAfter
+	return config, err
+}
+
+// StackedRNNCellsLayer runs cells one after the other in each step:
+// keras.layers.StackedRNNCells.
+type StackedRNNCellsLayer struct {
+	Base
+	Cells []Cell
+}
+
+// StackedRNNCells returns a cell that gives the output of each cell to the next one. Its
+// states are those of all cells.
+func StackedRNNCells(cells ...Cell) *StackedRNNCellsLayer {
+	l := &StackedRNNCellsLayer{Cells: cells}
+	l.configure("StackedRNNCells", nil)
+	if len(cells) == 0 || slices.ContainsFunc(cells, func(c Cell) bool { return isNil(c) }) {
+		l.fail("StackedRNNCells: got cells %v, want at least one, and none that is nil", cells)
+	}
+	return l
+}
+
+// StateSize returns the sizes of the states of all cells.
+func (l *StackedRNNCellsLayer) StateSize() (sizes []int) {
+	for _, c := range l.Cells {
+		sizes = append(sizes, c.StateSize()...)
+	}
+	return sizes
+}
+
+// OutputSize returns the size of the output of the last cell.
+func (l *StackedRNNCellsLayer) OutputSize() int { return outputSize(l.Cells[len(l.Cells)-1]) }
+
+// outputState returns the state that the output of the last cell is.
+func (l *StackedRNNCellsLayer) outputState() int {
+	last := l.Cells[len(l.Cells)-1]
+	n := len(last.StateSize())
+	if i := outputIsState(last, n); i >= 0 {
+		return len(l.StateSize()) - n + i
+	}
+	return -1
+}
+
+// Build makes the variables of the cells.
+func (l *StackedRNNCellsLayer) Build(b *Builder, inputs []Spec) error {
+	step, states := inputs[0], inputs[1:]
+	for _, c := range l.Cells {
+		n := len(c.StateSize())
+		if !c.base().built {
+			if err := build(c, b.path, append([]Spec{step}, states[:n]...)); err != nil {
+				return err
+			}
+		}
+		step, states = Spec{Shape: []int{step.Shape[0], outputSize(c)}, DType: step.DType}, states[n:]
+	}
+	return nil
+}
+
+// Call runs the cells.
+func (l *StackedRNNCellsLayer) Call(c *Context, in []*graph.Node) []*graph.Node {
+	x, states := in[0], in[1:]
+	var next []*graph.Node
+	for _, cell := range l.Cells {
+		n := len(cell.StateSize())
+		out := c.ApplyAll(cell, append([]*graph.Node{x}, states[:n]...)...)
+		x, states, next = out[0], states[n:], append(next, out[1:]...)
+	}
+	return append([]*graph.Node{x}, next...)
+}
+
+func (l *StackedRNNCellsLayer) dropMasks(c *Context, dims []int) {
+	for _, cell := range l.Cells {
+		if m, ok := cell.(maskedCell); ok {
+			m.dropMasks(c, dims)
+		}
+		dims = []int{dims[0], outputSize(cell)}
+	}
+}
+
+// Config returns the cells.
+func (l *StackedRNNCellsLayer) Config() (map[string]any, error) {
+	return map[string]any{"cells": l.Cells}, nil
+}
+
+func shapeOf(d dtypes.DType, dims ...int) shapes.Shape { return shapes.Make(d, dims...) }
+
+// forgetBias is the first bias of an LSTM: that of init, but 1 for the gate of forgetting.
+type forgetBias struct {
+	init  initializers.Initializer
+	units int
+}
+
+// Fill fills each part of the bias as a tensor of its own, as Keras does.
+func (f forgetBias) Fill(dst any, dtype dtypes.DType, global []int, ranges []layout.Range) error {
+	wanted := ranges[0]
+	for _, part := range []struct {
+		init        initializers.Initializer
+		start, size int
+	}{{f.init, 0, f.units}, {initializers.Ones(), f.units, f.units}, {f.init, 2 * f.units, 2 * f.units}} {
+		from, to := max(wanted.Start, part.start), min(wanted.Limit, part.start+part.size)
+		if from >= to {
+			continue
+		}
+		piece := reflect.ValueOf(dst).Slice(from-wanted.Start, to-wanted.Start).Interface()
+		err := part.init.Fill(piece, dtype, []int{part.size}, []layout.Range{{Start: from - part.start, Limit: to - part.start}})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
