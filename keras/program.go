@@ -17,6 +17,7 @@ import (
 	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/layers"
+	"github.com/gospmd/gospmd/keras/losses"
 	"github.com/gospmd/gospmd/keras/variable"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
@@ -245,10 +246,12 @@ func (m *Model) recordStep(r *trace.Recorder, out *recording, kind stepKind, b d
 	if err != nil {
 		return nil, err
 	}
-	if kind == predictStep {
-		return m.predictionOutputs(predictions)
+	if kind == predictStep { // a stateful layer goes on from its last states
+		out.assigned = out.scope.Assigned()
+		outputs, err := m.predictionOutputs(predictions)
+		return append(out.scope.Outputs(), outputs...), err
 	}
-	batch, err := m.compiled.traced(ys, predictions, weightsOf)
+	batch, err := m.compiled.traced(c, ys, predictions, weightsOf)
 	if err != nil {
 		return nil, err
 	}
@@ -324,11 +327,17 @@ func (m *Model) predictionOutputs(predictions []*graph.Node) ([]trace.Output, er
 type tracedHead struct {
 	*head
 	yTrue, yPred, sampleWeight *graph.Node // the first and the last may be nil
+	mask                       *graph.Node // of yPred; nil where all counts
 	value                      *graph.Node // of its loss, not weighted
 }
 
+// masked returns the sample weights of metrics, which do not count what is masked.
+func (h *tracedHead) masked(sampleWeight *graph.Node) *graph.Node {
+	return losses.ApplyMask(sampleWeight, h.mask, losses.Full(h.yPred), "sum")
+}
+
 // traced returns the outputs that have labels.
-func (c *compiled) traced(ys, predictions, sampleWeight []*graph.Node) ([]*tracedHead, error) {
+func (c *compiled) traced(context *layers.Context, ys, predictions, sampleWeight []*graph.Node) ([]*tracedHead, error) {
 	labels, err := c.labelsOf("label tensors", len(ys))
 	if err != nil {
 		return nil, err
@@ -344,7 +353,7 @@ func (c *compiled) traced(ys, predictions, sampleWeight []*graph.Node) ([]*trace
 		if labels[i] < 0 {
 			continue
 		}
-		t := &tracedHead{head: h, yTrue: ys[labels[i]], yPred: predictions[i]}
+		t := &tracedHead{head: h, yTrue: ys[labels[i]], yPred: predictions[i], mask: context.Mask(predictions[i])}
 		if len(sampleWeight) > 0 && weights[i] >= 0 {
 			t.sampleWeight = sampleWeight[weights[i]]
 		}
@@ -360,7 +369,7 @@ func (m *Model) traceLoss(r *trace.Recorder, batch []*tracedHead) (loss *graph.N
 			continue
 		}
 		r.Scope(h.loss.Name(), func() {
-			h.value = h.loss.Value(h.yTrue, h.yPred, h.sampleWeight, nil)
+			h.value = h.loss.Value(h.yTrue, h.yPred, h.sampleWeight, h.mask)
 			one := h.value
 			if h.weight != 1 {
 				one = graph.MulScalar(one, h.weight)
@@ -399,10 +408,10 @@ func (m *Model) traceMetrics(r *trace.Recorder, s *variable.StatelessScope, samp
 				h.tracker.metric.UpdateMean(s, h.value, samples)
 			}
 			for _, t := range h.metrics {
-				t.metric.Update(s, h.yTrue, h.yPred, nil)
+				t.metric.Update(s, h.yTrue, h.yPred, h.masked(nil))
 			}
 			for _, t := range h.weighted {
-				t.metric.Update(s, h.yTrue, h.yPred, h.sampleWeight)
+				t.metric.Update(s, h.yTrue, h.yPred, h.masked(h.sampleWeight))
 			}
 		}
 	})

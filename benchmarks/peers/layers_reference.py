@@ -80,12 +80,15 @@ def case(kind, shapes, call=None, integers=0, mask=False, **config):
         else:
             v.assign(0.5 * numbers(20 + i, *v.shape))
     start = [np.array(v.value) for v in layer.weights]
+    seeds = [(v, np.array(v.value)) for v in layer.variables if v.path.endswith("seed_generator_state")]
     result = {
         "layer": kind, "config": config, "call": call or {}, "integers": bool(integers),
         "inputs": [floats(x) for x in xs], "mask": floats(seen.astype(np.int32)) if mask else None,
         "weights": [{"path": v.path, "trainable": v.trainable, "value": floats(w)} for v, w in zip(layer.weights, start)],
         "output": floats(model(xs, training=False)),
     }  # fmt: skip
+    for v, state in seeds:  # recurrent layers draw masks in inference too
+        v.assign(state)
     cotangent = numbers(50, *out.shape)
     result["cotangent"] = floats(cotangent)
 

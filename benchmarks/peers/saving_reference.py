@@ -131,6 +131,17 @@ def attention():
     return keras.Model([tokens, seen], layers.Dense(4, activation="softmax")(layers.Flatten()(y)))
 
 
+def recurrent():
+    """Recurrent layers with cells of all kinds, and states that are passed on."""
+    x = keras.Input((6, 4))
+    y, h, c = layers.LSTM(5, return_sequences=True, return_state=True, recurrent_activation="hard_sigmoid")(x)
+    y = layers.Bidirectional(layers.GRU(3, return_sequences=True, reset_after=False), merge_mode="sum")(y)
+    y = layers.TimeDistributed(layers.Dense(4, activation="tanh"))(y)
+    y = layers.RNN(layers.StackedRNNCells([layers.SimpleRNNCell(4, use_bias=False), layers.LSTMCell(3)]), go_backwards=True)(y)
+    z = layers.LSTM(5, unit_forget_bias=False)(x, initial_state=[h, c])
+    return keras.Model(x, layers.Dense(3, activation="softmax")(layers.Concatenate()([y, z])))
+
+
 def nested():
     """Models as layers: a frozen functional one, and a Sequential."""
     a = keras.Input((6,))
@@ -214,6 +225,7 @@ CASES = [
     ("branches", branches, {"optimizer": keras.optimizers.SGD(0.1, momentum=0.9, nesterov=True), "loss": LOSS}),
     ("images", images, {"optimizer": keras.optimizers.RMSprop(keras.optimizers.schedules.ExponentialDecay(0.01, 3, 0.5)), "loss": LOSS, "metrics": [keras.metrics.SparseCategoricalAccuracy()]}),
     ("attention", attention, {"optimizer": keras.optimizers.AdamW(0.01), "loss": LOSS, "metrics": ["accuracy"]}),
+    ("recurrent", recurrent, {"optimizer": "adam", "loss": LOSS}),
     ("nested", nested, {"optimizer": "adam", "loss": LOSS}),
     ("mixed", mixed, {"optimizer": keras.optimizers.SGD(0.05), "loss": LOSS, "metrics": ["accuracy"]}),
     ("scaled", lambda: half(mnist), {"optimizer": "adam", "loss": keras.losses.SparseCategoricalCrossentropy(from_logits=True)}),

@@ -93,7 +93,7 @@ func (l *RNNLayer) ownConfig() (map[string]any, error) {
 	for name, v := range l.loopConfig() {
 		config[name] = v
 	}
-	return config, nil
+	return config, l.saved()
 }
 
 // loop returns the recurrent layer itself: what Bidirectional needs of any of them.

@@ -132,6 +132,24 @@ func TestOwnCell(t *testing.T) {
 	require.Equal(t, []float32{30, 30}, tensors.MustCopyFlatData[float32](out[0]))
 }
 
+// TestStateful goes on from the last states: two halves of a sequence are as the whole.
+func TestStateful(t *testing.T) {
+	x := layers.Input([]int{layers.None, 2})
+	ones := []layers.Option{layers.KernelInitializer("ones"), layers.RecurrentInitializer("ones"), layers.Activation("linear")}
+	y := x.Apply(layers.SimpleRNN(2, append(ones, layers.Stateful(1))...))
+	m, err := keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y})
+	require.NoError(t, err)
+	require.NoError(t, m.Compile(keras.Client(runtimetest.Open(t, 1))))
+	for _, tc := range []struct {
+		x    [][]float32
+		want float32
+	}{{[][]float32{{1, 2}, {0, 1}}, 7}, {[][]float32{{1, 0}}, 15}} {
+		out, err := m.Predict(t.Context(), tensors.FromValue([][][]float32{tc.x}), keras.Verbose(0))
+		require.NoError(t, err)
+		require.Equal(t, []float32{tc.want, tc.want}, tensors.MustCopyFlatData[float32](out[0]))
+	}
+}
+
 // TestRecurrentErrors: what is wrong is said by name, with the fix.
 func TestRecurrentErrors(t *testing.T) {
 	sequence := func() *layers.Tensor { return layers.Input([]int{layers.None, 2}) }
@@ -143,7 +161,7 @@ func TestRecurrentErrors(t *testing.T) {
 		{"no units", func() *layers.Tensor { return sequence().Apply(layers.LSTM(0)) }, "got 0 units"},
 		{"no sequence", func() *layers.Tensor { return layers.Input([]int{2}).Apply(layers.GRU(3)) }, "(batch, time, features)"},
 		{"unrolled without a length", func() *layers.Tensor { return sequence().Apply(layers.GRU(3, layers.Unroll())) }, "known number of steps"},
-		{"stateful without a batch", func() *layers.Tensor { return sequence().Apply(layers.GRU(3, layers.Stateful())) }, "BatchSize"},
+		{"stateful without a batch", func() *layers.Tensor { return sequence().Apply(layers.GRU(3, layers.Stateful(0))) }, "got 0"},
 		{"a nil cell", func() *layers.Tensor { return sequence().Apply(layers.RNN(nil)) }, "a cell that is nil"},
 		{"one state of two", func() *layers.Tensor { return layers.Apply(layers.LSTM(3), sequence(), layers.Input([]int{3})) }, "2 states to start with"},
 		{"an option of another layer", func() *layers.Tensor { return sequence().Apply(layers.SimpleRNN(3, layers.ResetAfter(true))) }, "ResetAfter"},

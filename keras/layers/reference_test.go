@@ -186,7 +186,12 @@ func TestKeras(t *testing.T) {
 				continue // the short form takes the meshes in turn
 			}
 			t.Run(fmt.Sprintf("%d %s on %q", i, tc.Layer, meshName), func(t *testing.T) {
-				onMesh(t, meshName, tc, func(client keras.CompileOption) { tc.check(t, client, file.Batch, file.Rate, meshName == "") })
+				onMesh(t, meshName, tc, func(client keras.CompileOption) {
+					if meshName == "" {
+						tc.check(t, client, file.Batch, file.Rate, true)
+					}
+					tc.check(t, client, file.Batch, file.Rate, false)
+				})
 			})
 		}
 	}
@@ -275,6 +280,7 @@ func (tc layerCase) check(t *testing.T, client keras.CompileOption, batch int, r
 		require.NoError(t, err)
 		require.Equal(t, tracetest.Tensor(tc.Output).Shape(), out[0].Shape())
 		tracetest.RequireClose(t, "output", tracetest.Tensor(tc.Output), out[0], 2e-6)
+		return // recurrent layers draw masks in inference too: training starts with the first ones
 	}
 	history, err := m.Fit(t.Context(), xs, tracetest.Tensor(tc.Cotangent), keras.BatchSize(batch), keras.Shuffle(false), keras.Verbose(0))
 	require.NoError(t, err)

@@ -10,6 +10,7 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 
 	"github.com/gospmd/gospmd/internal/option"
+	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/keras/activations"
 	"github.com/gospmd/gospmd/keras/initializers"
 	"github.com/gospmd/gospmd/keras/variable"
@@ -35,7 +36,8 @@ type rnnOptions struct {
 	unitForgetBias        bool
 	resetAfter            bool
 	sequences, state      bool // returned
-	backwards, stateful   bool
+	backwards             bool
+	stateful              int // the batch size; 0 for no
 	unroll, zeroForMasked bool
 	mergeMode             string
 	backward              Layer
@@ -58,9 +60,11 @@ func GoBackwards() Option {
 	return option.New("GoBackwards", func(o *options) { o.rnn.backwards = true })
 }
 
-// Stateful makes a recurrent layer start each batch with the last states of the batch
-// before. The batch needs a size: Input's option BatchSize.
-func Stateful() Option { return option.New("Stateful", func(o *options) { o.rnn.stateful = true }) }
+// Stateful makes a recurrent layer start each batch, of batchSize samples, with the last
+// states of the batch before. In Keras the batch size is an option of Input.
+func Stateful(batchSize int) Option {
+	return positive("Stateful", batchSize, func(o *options) { o.rnn.stateful = batchSize })
+}
 
 // Unroll records the steps of a recurrent layer one after the other, instead of a loop.
 func Unroll() Option { return option.New("Unroll", func(o *options) { o.rnn.unroll = true }) }
@@ -126,14 +130,11 @@ func (l *RNNLayer) Build(b *Builder, inputs []Spec) error {
 			return err
 		}
 	}
-	if !l.opts.rnn.stateful {
+	if l.opts.rnn.stateful == 0 {
 		return nil
 	}
-	if in.Shape[0] == None {
-		return fmt.Errorf("the option Stateful wants batches of one size, but the input is %s: give keras.Input the option BatchSize", in)
-	}
 	for _, n := range sizes {
-		v, err := b.AddWeight("rnn_state", []int{in.Shape[0], n}, l.DType(), initializers.Zeros(), variable.NonTrainable())
+		v, err := b.AddWeight("rnn_state", []int{l.opts.rnn.stateful, n}, l.DType(), initializers.Zeros(), variable.NonTrainable(), variable.As(ir.RoleState))
 		if err != nil {
 			return err
 		}
@@ -153,7 +154,7 @@ func (l *RNNLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x, o := inputs[0], l.opts.rnn
 	states := l.start(c, x, inputs[1:])
 	dims := x.Shape().Dimensions
-	if cell, ok := l.Cell.(maskedCell); ok && c.Training {
+	if cell, ok := l.Cell.(maskedCell); ok { // Keras draws masks in inference too
 		cell.dropMasks(c, slices.Delete(slices.Clone(dims), 1, 2))
 	}
 	xs := []*graph.Node{timeFirst(x)}
@@ -185,8 +186,10 @@ func (l *RNNLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 		return next, ys
 	}
 	carry, ys := trace.Scan(step, states, xs, trace.ScanOptions{Reverse: o.backwards, Unroll: o.unroll})
-	for i, v := range l.states {
-		c.Assign(v, graph.ConvertDType(carry[i], v.DType()))
+	if dims[0] == l.opts.rnn.stateful {
+		for i, v := range l.states {
+			c.Assign(v, graph.ConvertDType(carry[i], v.DType()))
+		}
 	}
 	out := carry[last]
 	if o.sequences {
@@ -211,7 +214,7 @@ func (l *RNNLayer) start(c *Context, x *graph.Node, given []*graph.Node) (states
 			states = append(states, graph.ConvertDType(given[i], l.ComputeDType()))
 		case l.states != nil && l.states[i].Shape()[0] == batch:
 			states = append(states, c.Value(l.states[i]))
-		case l.states != nil:
+		case l.states != nil && c.open == 0:
 			panic(fmt.Errorf("layer %s is stateful for batches of %d, and got one of %d", l.Name(), l.states[i].Shape()[0], batch))
 		default:
 			states = append(states, graph.Zeros(x.Graph(), shapeOf(l.ComputeDType(), batch, n)))
@@ -260,14 +263,22 @@ func outputSize(cell Cell) int {
 func (l *RNNLayer) loopConfig() map[string]any {
 	o := l.opts.rnn
 	return map[string]any{
-		"return_sequences": o.sequences, "return_state": o.state, "go_backwards": o.backwards, "stateful": o.stateful,
+		"return_sequences": o.sequences, "return_state": o.state, "go_backwards": o.backwards, "stateful": false,
 		"unroll": o.unroll, "zero_output_for_mask": o.zeroForMasked,
 	}
+}
+
+// saved returns the error of what files cannot hold.
+func (l *RNNLayer) saved() error {
+	if l.opts.rnn.stateful > 0 {
+		return fmt.Errorf("it is stateful: Keras wants the batch size of the model's input in the file, which is open here; save the weights with SaveWeights instead")
+	}
+	return nil
 }
 
 // Config returns the options, with the cell.
 func (l *RNNLayer) Config() (map[string]any, error) {
 	config := l.loopConfig()
 	config["cell"] = l.Cell
-	return config, nil
+	return config, l.saved()
 }

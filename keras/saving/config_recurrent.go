@@ -106,12 +106,15 @@ func (r *reader) cell() []layers.Option {
 
 // loop returns the options of a recurrent layer's loop.
 func (r *reader) loop() (o []layers.Option) {
+	if r.bool("stateful") {
+		r.fail("stateful", "false: the batch size of the input is not read; make the layer with layers.Stateful and load its weights")
+	}
 	for _, flag := range []struct {
 		key    string
 		option func() layers.Option
 	}{
 		{"return_sequences", layers.ReturnSequences}, {"return_state", layers.ReturnState}, {"go_backwards", layers.GoBackwards},
-		{"stateful", layers.Stateful}, {"unroll", layers.Unroll}, {"zero_output_for_mask", layers.ZeroOutputForMask},
+		{"unroll", layers.Unroll}, {"zero_output_for_mask", layers.ZeroOutputForMask},
 	} {
 		if r.bool(flag.key) {
 			o = append(o, flag.option())
