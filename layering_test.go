@@ -142,7 +142,7 @@ var layers = []allowed{
 	{pkg: "keras/losses", project: "keras/activations", outside: "gomlx"},
 	{pkg: "keras/metrics", project: "mesh layout ir keras/variable keras/initializers keras/losses", outside: "gomlx"},
 	{pkg: "keras/optimizers", project: "mesh layout ir runtime keras/variable keras/initializers", outside: "gomlx"},
-	{pkg: "keras/layers", project: "mesh ir trace keras/variable keras/distribution keras/random keras/initializers keras/activations keras/regularizers keras/constraints", outside: "gomlx"},
+	{pkg: "keras/layers", project: "mesh layout ir trace keras/variable keras/distribution keras/random keras/initializers keras/activations keras/regularizers keras/constraints", outside: "gomlx"},
 	{pkg: "keras", project: "mesh fit layout ir trace sharding compile compile/cost compile/explain compile/report compile/suggest program runtime checkpoint " +
 		"keras/variable keras/distribution keras/random keras/data keras/losses keras/metrics keras/optimizers keras/layers", outside: "gomlx golang.org/x/term"},
 	{pkg: "keras/saving", project: "core keras keras/...", outside: "gomlx"},
@@ -269,7 +269,7 @@ func TestLayeringRefuses(t *testing.T) {
 		{"cgo in the runtime", "runtime/a.go", "runtime", "C", ""},
 		{"cgo elsewhere", "compile/a.go", "compile", "C", "imports C"},
 		{"compute in ir, but for types", "ir/a.go", "ir", gomlx + "compute", "it may import dtypes shapes"},
-		{"up in Keras", "keras/layers/a.go", "layers", own + "keras", "it may import mesh ir trace keras/variable"},
+		{"up in Keras", "keras/layers/a.go", "layers", own + "keras", "it may import mesh layout ir trace keras/variable"},
 		{"programs", "cmd/gospmd/a.go", "main", own + "keras/layers", ""},
 		{"no row", "newpackage/a.go", "newpackage", "fmt", "has no row"},
 		{"no row below one", "keras/newpackage/a.go", "newpackage", "fmt", "has no row"},

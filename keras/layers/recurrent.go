@@ -48,7 +48,7 @@ type SimpleRNNLayer struct{ RNNLayer }
 func SimpleRNN(units int, opts ...Option) *SimpleRNNLayer {
 	l := &SimpleRNNLayer{}
 	l.withCell("SimpleRNN", opts, nil, func(o []Option) Cell { return SimpleRNNCell(units, o...) })
-	l.remake = func(more ...Option) Layer { return SimpleRNN(units, slices.Concat(opts, more)...) }
+	l.like = func(more ...Option) Layer { return SimpleRNN(units, slices.Concat(opts, more)...) }
 	return l
 }
 
@@ -63,7 +63,7 @@ type LSTMLayer struct{ RNNLayer }
 func LSTM(units int, opts ...Option) *LSTMLayer {
 	l := &LSTMLayer{}
 	l.withCell("LSTM", opts, lstmOptions, func(o []Option) Cell { return LSTMCell(units, o...) })
-	l.remake = func(more ...Option) Layer { return LSTM(units, slices.Concat(opts, more)...) }
+	l.like = func(more ...Option) Layer { return LSTM(units, slices.Concat(opts, more)...) }
 	return l
 }
 
@@ -77,7 +77,7 @@ type GRULayer struct{ RNNLayer }
 func GRU(units int, opts ...Option) *GRULayer {
 	l := &GRULayer{}
 	l.withCell("GRU", opts, gruOptions, func(o []Option) Cell { return GRUCell(units, o...) })
-	l.remake = func(more ...Option) Layer { return GRU(units, slices.Concat(opts, more)...) }
+	l.like = func(more ...Option) Layer { return GRU(units, slices.Concat(opts, more)...) }
 	return l
 }
 
@@ -142,7 +142,7 @@ func Bidirectional(layer Layer, opts ...Option) *BidirectionalLayer {
 	l := &BidirectionalLayer{}
 	l.opts = l.configure("Bidirectional", append([]Option{MergeMode("concat")}, opts...), "Name", "MergeMode", "BackwardLayer")
 	r, ok := layer.(recurrent)
-	if !ok || isNil(layer) || r.loop().remake == nil {
+	if !ok || isNil(layer) || r.loop().like == nil {
 		l.fail("Bidirectional: got a %T, want a SimpleRNN, LSTM or GRU", layer)
 		return l
 	}
@@ -150,10 +150,10 @@ func Bidirectional(layer Layer, opts ...Option) *BidirectionalLayer {
 		nameLayer(layer, TypeName(layer))
 		return Name(prefix + strings.TrimPrefix(layer.Name(), prefix))
 	}
-	l.ForwardLayer = r.loop().remake(name("forward_"))
+	l.ForwardLayer = r.loop().like(name("forward_"))
 	l.BackwardLayer = l.opts.rnn.backward
 	if isNil(l.BackwardLayer) {
-		l.BackwardLayer = r.loop().remake(name("backward_"), direction(true))
+		l.BackwardLayer = r.loop().like(name("backward_"), direction(true))
 	}
 	back, ok := l.BackwardLayer.(recurrent)
 	if !ok {

@@ -84,7 +84,7 @@ type RNNLayer struct {
 	Cell   Cell
 	opts   options
 	states []*variable.Variable       // of a stateful layer
-	remake func(more ...Option) Layer // makes a layer like this one; nil where the cell is the user's
+	like   func(more ...Option) Layer // makes a layer like this one; nil where the cell is the user's
 }
 
 // RNN returns a layer that runs the cell over the steps of its first input, (batch, time,

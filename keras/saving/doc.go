@@ -22,6 +22,7 @@
 //	decode.go         models and layers of config.json; shapes, dtypes and policies
 //	functional.go     functional models of config.json
 //	compileconfig.go  losses, metrics, optimizers and schedules of the learning rate in config.json
+//	config_recurrent.go  how the recurrent layers are made of their configs
 //	config.go         how each class of layers is made of its config; reading of configs, with errors for unknown options; initializers
 //	weights.go        SaveWeights, LoadWeights; conversion of element types
 //	together.go       SaveModel and SaveWeights by several processes
