@@ -76,8 +76,11 @@ func parse(args []string) (c config, serve string, err error) {
 	if c.rounds < 1 || c.steps < 0 || c.seconds <= 0 || c.timeout <= 0 {
 		return c, "", fmt.Errorf("got -rounds %d -steps %d -seconds %g -timeout %v: want at least 1 round, and no negative numbers", c.rounds, c.steps, c.seconds, c.timeout)
 	}
-	for name, to := range map[string]*[]string{"suite": &c.suites, "models": &c.models, "peers": &c.peers} {
-		if *to, err = chosen(name, *lists[name], known[name]); err != nil {
+	for _, f := range []struct {
+		name string
+		to   *[]string
+	}{{"suite", &c.suites}, {"models", &c.models}, {"peers", &c.peers}} {
+		if *f.to, err = chosen(f.name, *lists[f.name], known[f.name]); err != nil {
 			return c, "", err
 		}
 	}
