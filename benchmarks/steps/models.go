@@ -18,7 +18,11 @@ import (
 )
 
 // Models are those that benchmarks compares with its peers.
-var Models = []Model{quickstart, mlp, convNet, resNet50, UsualTransformer.Model("transformer"), lstm(12), lstm(400)}
+var Models = []Model{quickstart, mlp, convNet, resNet50, UsualTransformer.Model("transformer")}
+
+// Recurrent are models that benchmarks compares when it is asked to: an LSTM over short
+// and over long sequences.
+var Recurrent = []Model{lstm(12), lstm(400)}
 
 // Perceptrons are the quickstart's model, and a perceptron in two layouts.
 var Perceptrons = []Model{quickstart, mlp, mlpColumns}
@@ -31,13 +35,14 @@ func Names(models []Model) (names []string) {
 	return names
 }
 
-// Find returns the one of Models that has this name.
+// Find returns the one of Models and Recurrent that has this name.
 func Find(name string) (Model, error) {
-	i := slices.IndexFunc(Models, func(m Model) bool { return m.Name == name })
+	all := slices.Concat(Models, Recurrent)
+	i := slices.IndexFunc(all, func(m Model) bool { return m.Name == name })
 	if i < 0 {
-		return Model{}, fmt.Errorf("got the model %q: want one of %s", name, strings.Join(Names(Models), ", "))
+		return Model{}, fmt.Errorf("got the model %q: want one of %s", name, strings.Join(Names(all), ", "))
 	}
-	return Models[i], nil
+	return all[i], nil
 }
 
 var adam = Optimizer{Name: "adam", LearningRate: 0.001}

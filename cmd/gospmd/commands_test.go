@@ -249,7 +249,7 @@ func TestPartition(t *testing.T) {
 		{name: "rule without axes", args: []string{"-layout", "d1/kernel"}, wantErr: "want 'pattern=axes'"},
 		{name: "dead rule", args: []string{"-layout", "d1/kernal=-,model"}, wantErr: "d1/kernel"},
 		{name: "unknown axis", args: []string{"-layout", "d1/kernel=-,modle"}, wantErr: `"model"`},
-		{name: "rank", args: []string{"-layout", "d1/kernel=model"}, wantErr: "d1/kernel"},
+		{name: "rank", args: []string{"-layout", "d1/kernel=-,-,model"}, wantErr: "d1/kernel"},
 		{name: "two files", args: []string{"a.mlir", "b.mlir"}, wantErr: "got 2 files"},
 		{name: "no such file", args: []string{"a.mlir"}, wantErr: "a.mlir"},
 	} {
