@@ -264,9 +264,89 @@ func (p *replay) node(n *graph.Node) *graph.Node {
 	if isConstant(n) || nodeValue(n).Block() != p.block {
 		return n
 	}
-	m := p.clone(n, p.all(n.Inputs())...)
+	m := p.joined(n)
+	if m == nil {
+		m = p.clone(n, p.all(n.Inputs())...)
+	}
 	p.nodes[n] = m
 	return m
+}
+
+// joined returns the concatenation that a sum of pieces, each padded with zeros to its
+// place, is: so GoMLX writes the gradient of slices that divide a value. It returns nil
+// for other nodes.
+func (p *replay) joined(n *graph.Node) *graph.Node {
+	if n.Type() != graph.NodeTypeAdd {
+		return nil
+	}
+	var pieces []*graph.Node
+	if pieces = addends(n, pieces); len(pieces) < 2 {
+		return nil
+	}
+	dim := -1
+	at := func(piece *graph.Node) int { return nodeValue(piece).Def().Ints("edge_padding_low")[dim] }
+	for _, piece := range pieces {
+		d := paddedDim(piece)
+		if d < 0 || dim >= 0 && d != dim {
+			return nil
+		}
+		dim = d
+	}
+	slices.SortFunc(pieces, func(a, b *graph.Node) int { return at(a) - at(b) })
+	end := 0
+	parts := make([]*graph.Node, len(pieces))
+	for i, piece := range pieces {
+		parts[i] = piece.Inputs()[0]
+		if at(piece) != end {
+			return nil
+		}
+		end += parts[i].Shape().Dimensions[dim]
+	}
+	if end != n.Shape().Dimensions[dim] {
+		return nil
+	}
+	return graph.Concatenate(p.all(parts), dim)
+}
+
+// addends appends what a sum of equal shapes adds up.
+func addends(n *graph.Node, to []*graph.Node) []*graph.Node {
+	for _, in := range n.Inputs() {
+		if in.Type() == graph.NodeTypeAdd && in.Shape().Equal(n.Shape()) {
+			to = addends(in, to)
+		} else {
+			to = append(to, in)
+		}
+	}
+	return to
+}
+
+// paddedDim returns the only dimension that n pads, with zeros around all of its
+// operand; -1 for other nodes.
+func paddedDim(n *graph.Node) (dim int) {
+	def := nodeValue(n).Def()
+	if n.Type() != graph.NodeTypePad || def == nil || def.Kind != ir.OpPad || !isZero(n.Inputs()[1]) {
+		return -1
+	}
+	dim = -1
+	low, high, interior := def.Ints("edge_padding_low"), def.Ints("edge_padding_high"), def.Ints("interior_padding")
+	for d := range low {
+		switch {
+		case low[d] < 0 || high[d] < 0 || interior[d] != 0:
+			return -1
+		case low[d] == 0 && high[d] == 0:
+		case dim >= 0:
+			return -1
+		default:
+			dim = d
+		}
+	}
+	return dim
+}
+
+// isZero reports whether n is the constant 0.
+func isZero(n *graph.Node) bool {
+	def := nodeValue(n).Def()
+	return isConstant(n) && def != nil && !slices.ContainsFunc(def.Literal().Data, func(b byte) bool { return b != 0 })
 }
 
 // clone records n again, with other inputs, as coming from the same place.

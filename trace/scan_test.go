@@ -154,6 +154,31 @@ func TestScanIsOneLoop(t *testing.T) {
 	require.Equal(t, ops, long)
 }
 
+// TestScanJoinsSlices: the gradient of slices that divide a value is a concatenation of
+// theirs, and each weight's is one product over all steps: the loop keeps one value of a
+// step for all of them.
+func TestScanJoinsSlices(t *testing.T) {
+	m, err := trace.RecordFunc("f", nil, func(_ *graph.Graph, in []node) []node {
+		return graph.Gradient(graph.ReduceAllSum(lstm(in, trace.ScanOptions{})[0]), in[3:]...)
+	}, scanInputs(5)...)
+	require.NoError(t, err)
+	var loop *ir.Op
+	m.Main().Walk(func(op *ir.Op) {
+		if op.Kind == ir.OpWhile {
+			loop = op
+		}
+	})
+	require.Len(t, loop.Results, 4, "the counter, two states and one stack")
+	joined := 0
+	loop.Walk(func(op *ir.Op) {
+		require.NotEqual(t, ir.OpPad, op.Kind)
+		if op.Kind == ir.OpConcatenate {
+			joined++
+		}
+	})
+	require.Equal(t, 1, joined)
+}
+
 func scanInputs(length int) (in []trace.Input) {
 	for i, dims := range [][]int{{2, 3}, {2, 3}, {length, 2, 5}, {5, 12}, {3, 12}, {12}} {
 		in = append(in, trace.Input{Name: fmt.Sprint("x", i), Type: ir.Tensor(dtypes.Float32, dims...)})

@@ -154,23 +154,24 @@ func (l *gatedCell) dropMasks(c *Context, dims []int) {
 	l.stateMasks = masks(l.opts.rnn.recurrentDropout, dims[0], l.Units)
 }
 
-// project returns x · kernel for each gate, x with elements dropped by the masks.
-func (l *gatedCell) project(c *Context, x *graph.Node, kernel *variable.Variable, masks []*graph.Node) []*graph.Node {
+// project returns x · kernel, x with elements dropped by the masks: of all gates side by
+// side, so that what follows is one operation for all, also in the gradient.
+func (l *gatedCell) project(c *Context, x *graph.Node, kernel *variable.Variable, masks []*graph.Node) *graph.Node {
 	w := c.Value(kernel)
 	if !c.Training {
 		masks = nil
 	}
-	if len(masks) < 2 {
-		if len(masks) == 1 {
-			x = graph.Mul(x, masks[0])
-		}
-		return l.split(graph.Dot(x, w).Product())
+	switch len(masks) {
+	case 0:
+		return graph.Dot(x, w).Product()
+	case 1:
+		return graph.Dot(graph.Mul(x, masks[0]), w).Product()
 	}
 	out := l.split(w)
 	for i := range out {
 		out[i] = graph.Dot(graph.Mul(x, masks[i]), out[i]).Product()
 	}
-	return out
+	return graph.Concatenate(out, -1)
 }
 
 // split cuts the last dimension into one part for each gate.
@@ -190,15 +191,12 @@ func lastRange(x *graph.Node, from, to int) *graph.Node {
 	return graph.SliceAxis(x, -1, graph.AxisRange(from, to))
 }
 
-// biased adds a row of the bias, or all of it, to each gate.
-func (l *gatedCell) biased(gates []*graph.Node, bias *graph.Node) []*graph.Node {
+// biased adds the bias, or a row of it, nil for none.
+func biased(x, bias *graph.Node) *graph.Node {
 	if bias == nil {
-		return gates
+		return x
 	}
-	for i, b := range l.split(bias) {
-		gates[i] = graph.Add(gates[i], broadcastLast(b, gates[i]))
-	}
-	return gates
+	return graph.Add(x, broadcastLast(bias, x))
 }
 
 // cellConfig returns the options under Keras' names.
@@ -240,8 +238,8 @@ func (l *SimpleRNNCellLayer) Build(b *Builder, inputs []Spec) error {
 
 // Call computes one step.
 func (l *SimpleRNNCellLayer) Call(c *Context, in []*graph.Node) []*graph.Node {
-	x := l.biased(l.project(c, in[0], l.Kernel, l.inputMasks), l.biasValue(c))
-	h := l.opts.activation(graph.Add(x[0], l.project(c, in[1], l.RecurrentKernel, l.stateMasks)[0]))
+	x := biased(l.project(c, in[0], l.Kernel, l.inputMasks), l.biasValue(c))
+	h := l.opts.activation(graph.Add(x, l.project(c, in[1], l.RecurrentKernel, l.stateMasks)))
 	return []*graph.Node{h, h}
 }
 
@@ -281,11 +279,8 @@ func (l *LSTMCellLayer) Build(b *Builder, inputs []Spec) error {
 
 // Call computes one step: the gates are those of input, forgetting, memory and output.
 func (l *LSTMCellLayer) Call(c *Context, in []*graph.Node) []*graph.Node {
-	z := l.project(c, in[0], l.Kernel, l.inputMasks)
-	for i, h := range l.project(c, in[1], l.RecurrentKernel, l.stateMasks) {
-		z[i] = graph.Add(z[i], h)
-	}
-	z = l.biased(z, l.biasValue(c))
+	sum := graph.Add(l.project(c, in[0], l.Kernel, l.inputMasks), l.project(c, in[1], l.RecurrentKernel, l.stateMasks))
+	z := l.split(biased(sum, l.biasValue(c)))
 	gate := l.opts.rnn.recurrentActivation
 	i, f := gate(z[0]), gate(z[1])
 	memory := graph.Add(graph.Mul(f, in[2]), graph.Mul(i, l.opts.activation(z[2])))
@@ -331,11 +326,11 @@ func (l *GRUCellLayer) Call(c *Context, in []*graph.Node) []*graph.Node {
 	if l.Bias != nil && after {
 		bias = [2]*graph.Node{graph.Reshape(graph.Slice(bias[0], graph.AxisElem(0)), 3*l.Units), graph.Reshape(graph.Slice(bias[0], graph.AxisElem(1)), 3*l.Units)}
 	}
-	x := l.biased(l.project(c, in[0], l.Kernel, l.inputMasks), bias[0])
+	x := l.split(biased(l.project(c, in[0], l.Kernel, l.inputMasks), bias[0]))
 	gate := l.opts.rnn.recurrentActivation
 	var update, reset, inner *graph.Node
 	if after {
-		r := l.biased(l.project(c, h, l.RecurrentKernel, l.stateMasks), bias[1])
+		r := l.split(biased(l.project(c, h, l.RecurrentKernel, l.stateMasks), bias[1]))
 		update, reset = gate(graph.Add(x[0], r[0])), gate(graph.Add(x[1], r[1]))
 		inner = graph.Mul(reset, r[2])
 	} else {
