@@ -4,7 +4,7 @@ package gomlx
 // of squares for the zeros that it begins with.
 
 import (
-	. "github.com/gomlx/gomlx/core/graph" //nolint:staticcheck // as GoMLX's optimizers do
+	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/ml/model"
 	"github.com/gomlx/gomlx/ml/model/initializer"
 	"github.com/gomlx/gomlx/ml/train/optimizer"
@@ -16,7 +16,7 @@ type rmsprop struct{ learningRate, rho, epsilon float64 }
 const rmspropScope = "/rmsprop"
 
 // UpdateGraph implements optimizer.Interface.
-func (o rmsprop) UpdateGraph(scope *model.Scope, g *Graph, loss *Node) {
+func (o rmsprop) UpdateGraph(scope *model.Scope, g *graph.Graph, loss *graph.Node) {
 	gradients := scope.BuildTrainableVariablesGradientsGraph(loss)
 	optimizer.IncrementGlobalStep(g, loss.DType())
 	i := 0
@@ -26,10 +26,10 @@ func (o rmsprop) UpdateGraph(scope *model.Scope, g *Graph, loss *Node) {
 		}
 		squares := scope.Store().Scope(model.JoinPath(rmspropScope, v.Scope())).WithInitializer(initializer.Zero).
 			VariableWithShape(v.Name(), v.Shape()).SetTrainable(false)
-		mean := Add(MulScalar(squares.NodeValue(g), o.rho), MulScalar(Square(gradients[i]), 1-o.rho))
+		mean := graph.Add(graph.MulScalar(squares.NodeValue(g), o.rho), graph.MulScalar(graph.Square(gradients[i]), 1-o.rho))
 		squares.SetNodeValue(mean)
-		step := Mul(MulScalar(gradients[i], o.learningRate), Rsqrt(AddScalar(mean, o.epsilon)))
-		v.SetNodeValue(Sub(v.NodeValue(g), step))
+		step := graph.Mul(graph.MulScalar(gradients[i], o.learningRate), graph.Rsqrt(graph.AddScalar(mean, o.epsilon)))
+		v.SetNodeValue(graph.Sub(v.NodeValue(g), step))
 		i++
 	}
 }
