@@ -22,6 +22,8 @@ type Setting[T any] struct {
 	Field func(*T) any
 	// Check returns the error of a value that is out of range; nil allows all.
 	Check func(v any) error
+	// Single says that a list of one integer stands in configs as that integer.
+	Single bool
 }
 
 // Table describes options.
@@ -56,6 +58,9 @@ func (s Table[T]) Config(t *T, names []string) map[string]any {
 	for _, x := range s {
 		if slices.Contains(names, x.Option) {
 			config[x.Key] = read(x.Field(t))
+			if list, ok := config[x.Key].([]int); ok && x.Single && len(list) == 1 {
+				config[x.Key] = list[0]
+			}
 		}
 	}
 	return config

@@ -31,7 +31,7 @@ var settings = option.Table[config]{
 	{Option: "MinValue", Key: "min_value", Field: func(c *config) any { return &c.least }, Check: option.NotNegative},
 	{Option: "MaxValue", Key: "max_value", Field: func(c *config) any { return &c.largest }, Check: option.NotNegative},
 	{Option: "Rate", Key: "rate", Field: func(c *config) any { return &c.rate }, Check: option.Fraction},
-	{Option: "Axis", Key: "axis", Field: func(c *config) any { return &c.axis }},
+	{Option: "Axis", Key: "axis", Field: func(c *config) any { return &c.axis }, Single: true},
 }
 
 // Option configures a constraint.
@@ -135,11 +135,7 @@ func Get(constraint any) (*Constraint, error) {
 // Config returns Keras' name of the class and its arguments; class is empty for a
 // constraint made by New.
 func (c *Constraint) Config() (class string, config map[string]any) {
-	config = settings.Config(&c.options, c.keys)
-	if axis, ok := config["axis"].([]int); ok && len(axis) == 1 {
-		config["axis"] = axis[0]
-	}
-	return c.class, config
+	return c.class, settings.Config(&c.options, c.keys)
 }
 
 // FromConfig returns the constraint of a class of Keras with the arguments of its config,

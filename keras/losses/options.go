@@ -32,7 +32,7 @@ var settings = option.Table[config]{
 		Check: option.OneOf("sum_over_batch_size", "sum", "mean", "mean_with_sample_weight", "none", "")},
 	{Option: "FromLogits", Key: "from_logits", Field: func(c *config) any { return &c.fromLogits }},
 	{Option: "LabelSmoothing", Key: "label_smoothing", Field: func(c *config) any { return &c.labelSmoothing }, Check: option.Fraction},
-	{Option: "Axis", Key: "axis", Field: func(c *config) any { return &c.axis }},
+	{Option: "Axis", Key: "axis", Field: func(c *config) any { return &c.axis }, Single: true},
 	{Option: "IgnoreClass", Key: "ignore_class", Field: func(c *config) any { return &c.ignoreClass }},
 	{Option: "Delta", Key: "delta", Field: func(c *config) any { return &c.delta }, Check: option.Positive},
 	{Option: "Alpha", Key: "alpha", Field: func(c *config) any { return &c.alpha }, Check: option.NotNegative},
@@ -108,11 +108,7 @@ func (l *Loss) Config() (class string, config map[string]any) {
 	if l.class == "" {
 		return "", nil
 	}
-	config = settings.Config(&l.options, l.accepts)
-	if axis, ok := config["axis"].([]int); ok && len(axis) == 1 {
-		config["axis"] = axis[0]
-	}
-	return l.class, config
+	return l.class, settings.Config(&l.options, l.accepts)
 }
 
 // Ignores reports whether the loss leaves out samples of a class, which may have any

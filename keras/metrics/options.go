@@ -42,7 +42,7 @@ var settings = option.Table[config]{
 	{Option: "FromSortedIDs", Key: "from_sorted_ids", Field: func(c *config) any { return &c.fromSortedIDs }},
 	{Option: "LabelSmoothing", Key: "label_smoothing", Field: func(c *config) any { return &c.labelSmoothing }, Check: option.Fraction},
 	{Option: "IgnoreClass", Key: "ignore_class", Field: func(c *config) any { return &c.ignoreClass }},
-	{Option: "Axis", Key: "axis", Field: func(c *config) any { return &c.axis }},
+	{Option: "Axis", Key: "axis", Field: func(c *config) any { return &c.axis }, Single: true},
 	{Option: "NumThresholds", Key: "num_thresholds", Field: func(c *config) any { return &c.numThresholds }, Check: option.Positive},
 	{Option: "Curve", Key: "curve", Field: func(c *config) any { return &c.curve }, Check: option.OneOf("ROC", "PR", "PRGAIN")},
 	{Option: "SummationMethod", Key: "summation_method", Field: func(c *config) any { return &c.summation }, Check: option.OneOf("interpolation", "minoring", "majoring")},
@@ -149,9 +149,6 @@ func (m *Metric) Config() (class string, config map[string]any) {
 		return "", nil
 	}
 	config = settings.Config(&m.options, m.accepts)
-	if axis, ok := config["axis"].([]int); ok && len(axis) == 1 {
-		config["axis"] = axis[0]
-	}
 	for _, key := range []string{"average", "class_aggregation"} {
 		if config[key] == "" {
 			config[key] = nil
