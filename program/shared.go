@@ -6,6 +6,8 @@ package program
 import (
 	"slices"
 
+	"github.com/gomlx/compute/dtypes"
+
 	"github.com/gospmd/gospmd/ir"
 )
 
@@ -30,8 +32,9 @@ var (
 
 // SharedText is TextFor for CPUs whose devices are in one process. XLA has a thread of
 // a device wait in each collective, once for each of its operands; these calls give
-// their thread back. It is Text where there are collectives that have no such call,
-// such as sums in 16 bits: XLA's would have a thread wait that others need.
+// their thread back. Sums and products in 16 bits are those of float32, rounded once. It
+// is Text where there are collectives that have no such call, such as sums of complex
+// numbers: XLA's would have a thread wait that others need.
 func (p *Program) SharedText() []byte {
 	if p.Form != PerDevice || p.Emit == nil || len(p.Module.Meshes) == 0 {
 		return p.Text()
@@ -109,7 +112,7 @@ func (c *sharedCall) reduces(op *ir.Op) bool {
 	return ok && c.reduction >= 0 && !slices.ContainsFunc(op.Operands, func(v *ir.Value) bool {
 		switch t := v.Type.DType; {
 		case t.IsFloat():
-			return logical || t.Size() < 4
+			return logical
 		case t.IsComplex():
 			return true
 		default: // integers, and truths, of which there are no sums
@@ -122,13 +125,22 @@ func (c *sharedCall) reduces(op *ir.Op) bool {
 func (c sharedCall) replace(op *ir.Op) {
 	var b ir.Builder
 	b.Before(op).Loc = op.Loc
-	operands := append(slices.Clone(op.Operands), b.ReplicaID())
+	reduces := len(op.Regions) > 0
+	var operands []*ir.Value
 	var in, out []ir.Type
-	for _, v := range operands {
-		in = append(in, v.Type)
+	for _, v := range op.Operands {
+		if t := wide(v.Type); reduces && !t.Equal(v.Type) {
+			v = b.Convert(v, t)
+		}
+		operands, in = append(operands, v), append(in, v.Type)
 	}
+	operands, in = append(operands, b.ReplicaID()), append(in, ir.Tensor(dtypes.Uint32))
 	for _, v := range op.Results {
-		out = append(out, v.Type)
+		t := v.Type
+		if reduces {
+			t = wide(t)
+		}
+		out = append(out, t)
 	}
 	call := b.Typed(ir.OpCustomCall, ir.Attrs{
 		{Name: "call_target_name", Value: ir.String(SharedTarget)},
@@ -142,5 +154,19 @@ func (c sharedCall) replace(op *ir.Op) {
 		{Name: "operand_layouts", Value: ir.RowMajorLayouts(in)},
 		{Name: "result_layouts", Value: ir.RowMajorLayouts(out)},
 	}, out, operands...)
-	op.ReplaceWith(call.Results...)
+	results := slices.Clone(call.Results)
+	for i, v := range results {
+		if t := op.Results[i].Type; !t.Equal(v.Type) {
+			results[i] = b.Convert(v, t)
+		}
+	}
+	op.ReplaceWith(results...)
+}
+
+// wide returns the type in which numbers of type t are reduced.
+func wide(t ir.Type) ir.Type {
+	if t.DType.IsFloat() && t.DType.Size() < 4 {
+		return t.WithDType(dtypes.Float32)
+	}
+	return t
 }

@@ -33,7 +33,7 @@ var sharedCases = []struct {
 	{"sum of many", `"stablehlo.all_reduce"(%x) <{replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>}> ({ADD}) : (IN) -> OUT`, "301x97xf32", "301x97xf32", true},
 	{"sum of none", `"stablehlo.all_reduce"(%x) <{replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>}> ({ADD}) : (IN) -> OUT`, "3x0xf32", "3x0xf32", true},
 	{"sum in 64 bits", `"stablehlo.all_reduce"(%x) <{replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>}> ({ADD}) : (IN) -> OUT`, "4xf64", "4xf64", true},
-	{"sum in 16 bits", `"stablehlo.all_reduce"(%x) <{replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>}> ({ADD}) : (IN) -> OUT`, "4xbf16", "4xbf16", false},
+	{"sum in 16 bits", `"stablehlo.all_reduce"(%x) <{replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>}> ({ADD}) : (IN) -> OUT`, "4xbf16", "4xbf16", true},
 	{"gather of rows", `"stablehlo.all_gather"(%x) {all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>} : (IN) -> OUT`, "3x5xf32", "6x5xf32", true},
 	{"gather of columns", `"stablehlo.all_gather"(%x) {all_gather_dim = 1 : i64, replica_groups = dense<[[3, 1, 0, 2]]> : tensor<1x4xi64>} : (IN) -> OUT`, "3x5x2xbf16", "3x20x2xbf16", true},
 	{"scatter of rows", `"stablehlo.reduce_scatter"(%x) <{scatter_dimension = 0 : i64, replica_groups = dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>}> ({ADD}) : (IN) -> OUT`, "6x5xf32", "3x5xf32", true},

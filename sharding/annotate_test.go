@@ -34,7 +34,9 @@ func TestRemeshAndAnnotate(t *testing.T) {
 			want: []string{`[{"data"}, {}]`, `[{}, {"model"}]`, `[{"data"}, {}]`}},
 		{name: "an axis that the file names", mesh: "batch=8", remeshErr: `input "arg0" has a layout that the mesh does not fit`},
 		{name: "dead rule", mesh: "data=2,model=4", rules: map[string][]string{"d1/kernal": {"", "model"}}, annotateErr: "d1/kernel"},
-		{name: "rank", mesh: "data=2,model=4", rules: map[string][]string{"d1/kernel": {"model"}}, annotateErr: `rule "d1/kernel" for "d1/kernel"`},
+		{name: "fewer dimensions", mesh: "data=2,model=4", rules: map[string][]string{"d1/kernel": {"model"}},
+			want: []string{`[{"data"}, {}]`, `[{"model"}, {}]`, `[?]`}},
+		{name: "rank", mesh: "data=2,model=4", rules: map[string][]string{"d1/kernel": {"model", "", ""}}, annotateErr: `rule "d1/kernel" for "d1/kernel"`},
 		{name: "refused by Set", mesh: "data=2,model=4", rules: map[string][]string{"d1/kernel": {"", "modle"}}, annotateErr: `"modle"`},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -11,9 +11,13 @@ import "github.com/gospmd/gospmd/ir"
 //	  y1 = add y, x                         =>
 //	use %1#1                                    use %1#1
 //
-// What computed them in the body is dead then. It returns the loop, or a new one in its
-// place.
+// What computed them in the body is dead then. A loop with a sharding rule of its own
+// (sdy.sharding_rule), which tells of all its operands, stays as it is. It returns the loop,
+// or a new one in its place.
 func dropDeadCarries(op *ir.Op) *ir.Op {
+	if op.Has("sdy.sharding_rule") {
+		return op
+	}
 	live := liveCarries(op)
 	var operands, returned []*ir.Value
 	for i, ok := range live {

@@ -74,6 +74,24 @@ func TestDeadCarries(t *testing.T) {
 	require.Len(t, m.Main().Body.First().Next().Results, 3)
 }
 
+// TestDeadCarriesOfARule keeps what a loop carries whose sharding rule tells of it.
+func TestDeadCarriesOfARule(t *testing.T) {
+	m := ir.MustParse(`func.func public @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %r:2 = stablehlo.while(%a = %x, %b = %x) : tensor<4xf32>, tensor<4xf32>
+  attributes {sdy.sharding_rule = #sdy.op_sharding_rule<([i], [i])->([i], [i]) {i=4}>}
+  cond {
+    %t = stablehlo.constant dense<false> : tensor<i1>
+    stablehlo.return %t : tensor<i1>
+  } do {
+    stablehlo.return %a, %b : tensor<4xf32>, tensor<4xf32>
+  }
+  return %r#1 : tensor<4xf32>
+}`)
+	before := m.String()
+	transform.EliminateDeadOps(m.Main(), transform.DeadOps{Carries: true})
+	require.Equal(t, before, m.String())
+}
+
 func TestEliminateDeadFuncs(t *testing.T) {
 	m := ir.MustParse(`func.func public @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = call @a(%x) : (tensor<4xf32>) -> tensor<4xf32>

@@ -1,7 +1,8 @@
 package buffers
 
 // This file lowers the collectives, in the form in which package compile emits
-// them for an engine.
+// them for an engine. Devices that share memory put parts where they belong
+// (program.SharedText): no dimension moves before or after.
 
 import (
 	"slices"
@@ -35,32 +36,9 @@ func (l *lowering) allReduce(op *ir.Op) []*node {
 }
 
 func (l *lowering) reduceScatter(op *ir.Op) []*node {
-	dim, t := op.SPMDReduceScatter().Dim(), op.Results[0].Type
-	x := l.ordered(op, l.value(op.Operands[0]))
-	n := l.along(op, x, dim, t.WithDType(x.typ().DType))
+	t, x := op.Results[0].Type, l.ordered(op, l.value(op.Operands[0]))
+	n := l.g.one(kernel, op, t.WithDType(x.typ().DType), x)
 	return []*node{l.unordered(op, n, t.DType)}
-}
-
-// along adds a collective whose parts stand one behind the other in memory: dim
-// becomes the first dimension before, and goes back to its place afterwards.
-func (l *lowering) along(op *ir.Op, x *node, dim int, t ir.Type) *node {
-	front, back := make([]int, t.Rank()), make([]int, t.Rank())
-	for i := range front {
-		switch {
-		case i == 0:
-			front[i] = dim
-		case i <= dim:
-			front[i] = i - 1
-		default:
-			front[i] = i
-		}
-		back[front[i]] = i
-	}
-	dims := make([]int, t.Rank())
-	for i, d := range front {
-		dims[i] = t.Dims[d]
-	}
-	return l.transposed(op, l.g.one(kernel, op, t.WithDims(dims), l.transposed(op, x, front)), back)
 }
 
 // asIntegers are the types whose minima and maxima are those of integers.
@@ -89,7 +67,7 @@ func (l *lowering) unordered(op *ir.Op, x *node, to dtypes.DType) *node {
 func (l *lowering) allGather(op *ir.Op) []*node {
 	operands := l.operands(op.Operands)
 	if len(operands) == 1 {
-		return []*node{l.along(op, operands[0], op.SPMDAllGather().Dim(), op.Results[0].Type)}
+		return []*node{l.g.one(kernel, op, op.Results[0].Type, operands[0])}
 	}
 	types := typesOf(op)
 	for i, o := range operands {
