@@ -82,7 +82,7 @@ var layers = []allowed{
 	{pkg: "internal/jaxsuite", project: "mesh layout ir", outside: "dtypes"},
 	{pkg: "internal/customcall", project: "ir"},
 	{pkg: "internal/lapack", project: "ir", outside: "dtypes gonum.org/v1/gonum/..."},
-	{pkg: "program", project: "mesh layout ir"},
+	{pkg: "program", project: "mesh layout ir", outside: "dtypes"},
 	{pkg: "ir/pass", project: "ir"},
 	{pkg: "ir/transform", project: "mesh layout ir"},
 	{pkg: "ir/roles", project: "ir ir/transform"},

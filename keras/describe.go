@@ -233,18 +233,18 @@ func (m *Model) lintLayouts(c compileConfig) error {
 	if err != nil {
 		return err
 	}
-	var texts []string
+	var texts, about []string
 	for _, d := range dead {
-		texts = append(texts, d.String())
+		texts, about = append(texts, d.String()), append(about, "rule "+d.Key)
 	}
 	for _, f := range layout.Lint(m.lintTensors(), layout.LintOptions{BatchAxis: mp.BatchDimName(), Keys: mp.LayoutMap().Keys()}) {
-		texts = append(texts, f.Text)
+		texts, about = append(texts, f.Text), append(about, f.Text)
 	}
 	if mp.Strict() && len(texts) > 0 {
 		return fmt.Errorf("layout map: %s", strings.Join(texts, "; "))
 	}
-	for _, t := range texts {
-		m.warn(c.warnings, "layout map: "+t)
+	for i, t := range texts {
+		m.warnLayouts(c.warnings, mp, about[i], t)
 	}
 	return nil
 }
@@ -280,6 +280,14 @@ func (m *Model) layoutRule(path string) (string, *layout.TensorLayout) {
 		return "", nil // two keys that match are an error where the variable is made
 	}
 	return key, l
+}
+
+// warnLayouts writes a warning about the layout map, of one thing once for all models that
+// share the map.
+func (m *Model) warnLayouts(w io.Writer, mp *distribution.ModelParallel, about, text string) {
+	if mp.FirstWarning(about) {
+		m.warn(w, "layout map: "+text)
+	}
 }
 
 // warn writes a warning, unless it has been written for this model before.

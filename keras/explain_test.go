@@ -179,6 +179,33 @@ func TestSuggestions(t *testing.T) {
 		[]int{len(r.Collectives), r.Bytes, r.Flops, r.Memory.Peak})
 }
 
+// Models that share a layout map share its warnings, and a rule of one is not dead in the
+// other.
+func TestWarningsOfALayoutMap(t *testing.T) {
+	layouts := distribution.NewLayoutMap(mesh.MustParse("data=2,model=4"))
+	layouts.Set("d1/kernel", "", "model")
+	layouts.Set("d2/kernel", "model") // and no second axis, of which the lint tells
+	layouts.Set("d3/kernal", "model", "")
+	d, err := distribution.NewModelParallel(layouts, "data")
+	require.NoError(t, err)
+	var out bytes.Buffer
+	for _, name := range []string{"d1", "d2", "d2", "d1"} {
+		layers.ClearSession()
+		require.NoError(t, distribution.Scope(d, func() error {
+			x := keras.Input([]int{512}, layers.Name("x"))
+			m, err := keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{x.Apply(layers.Dense(2048, layers.Name(name)))})
+			if err != nil {
+				return err
+			}
+			return m.Compile(keras.Loss("mse"), keras.Warnings(&out))
+		}))
+	}
+	require.Equal(t, 1, strings.Count(out.String(), `"d2/kernel" matches nothing`), out.String()) // before its model was there
+	require.Equal(t, 0, strings.Count(out.String(), `"d1/kernel" matches nothing`), out.String())
+	require.Equal(t, 1, strings.Count(out.String(), `"d3/kernal" matches nothing`), out.String())
+	require.Equal(t, 4, strings.Count(out.String(), "WARNING"), out.String()) // the second layout is short, and in conflict
+}
+
 // Compile warns of a layout in conflict with its neighbours, once, with the line
 // that mends it; a good layout map gets no warning.
 func TestConflictWarnings(t *testing.T) {

@@ -42,7 +42,8 @@ const lintBatch, lintSize = 16, 64
 // that cannot be traced or partitioned with such sizes is not checked: whether that
 // is a fault, its first step tells.
 func (m *Model) lintConflicts() {
-	if _, ok := m.dist.(*distribution.ModelParallel); !ok || !m.built() || m.conflictsLinted {
+	mp, ok := m.dist.(*distribution.ModelParallel)
+	if !ok || !m.built() || m.conflictsLinted {
 		return
 	}
 	m.conflictsLinted = true
@@ -68,6 +69,6 @@ func (m *Model) lintConflicts() {
 		return
 	}
 	for _, text := range found.Texts() {
-		m.warn(m.compiled.warnings, "layout map: "+text)
+		m.warnLayouts(m.compiled.warnings, mp, text, text)
 	}
 }

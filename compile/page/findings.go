@@ -12,12 +12,13 @@ import (
 	"github.com/gospmd/gospmd/compile/explain"
 	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/compile/suggest"
+	"github.com/gospmd/gospmd/ir"
 )
 
 // findingKind says what a Finding is about.
 type findingKind string
 
-// The kinds, in the order in which the page lists them.
+// The kinds.
 const (
 	suggestion findingKind = "suggestion" // a layout that costs less
 	override   findingKind = "override"   // an annotation that does not hold
@@ -30,8 +31,8 @@ const (
 type Finding struct {
 	Kind findingKind `json:"kind"`
 	Text string      `json:"text"`
-	// Line can be pasted behind a gospmd command, or into a layout map; empty if
-	// there is none.
+	// Line can be pasted behind a gospmd command: the layout that costs less, or what
+	// tells more; empty if there is nothing to tell.
 	Line string `json:"line,omitempty"`
 	// What it would save a device in a run, or what it costs if it is a
 	// collective.
@@ -39,6 +40,8 @@ type Finding struct {
 	Bytes   int     `json:"bytes,omitempty"`
 	Memory  int     `json:"memory,omitempty"`
 	Op      int     `json:"op"` // the op that it is about, or -1
+
+	about string // the value to explain, if Line is not another one
 }
 
 // maxConflicts bounds the conflicts, and maxCollectives the collectives that are
@@ -50,11 +53,16 @@ const (
 
 // addFindings adds what the report and the explanation have found.
 func (r *rows) addFindings(e *explain.Explanation, rep *report.Report) {
-	r.Findings = append([]Finding{}, slices.Concat(r.overrides(e), r.collectives(), replicas(rep), r.conflicts(e))...)
+	r.Findings = append([]Finding{}, slices.Concat(r.overrides(e), r.collectives(e), replicas(rep), r.conflicts(e))...)
+	for i := range r.Findings {
+		if f := &r.Findings[i]; f.Line == "" {
+			f.Line = explains(e, f.about)
+		}
+	}
+	byGain(r.Findings)
 }
 
-// Suggest puts suggestions before the other findings, each with its flags as the
-// line to copy.
+// Suggest adds suggestions to the findings, each with its flags as the line to copy.
 func (p *Page) Suggest(s *suggest.Suggestions) {
 	var out []Finding
 	for _, x := range s.Best {
@@ -65,6 +73,23 @@ func (p *Page) Suggest(s *suggest.Suggestions) {
 		})
 	}
 	p.Findings = append(out, p.Findings...)
+	byGain(p.Findings)
+}
+
+// byGain sorts findings: the most time that is gained first, then the most memory, then
+// bytes; those without a gain stay as they are, behind the collectives, which tell what
+// they cost.
+func byGain(list []Finding) {
+	gain := func(f Finding) Finding {
+		if f.Kind == collective {
+			return Finding{Bytes: 1}
+		}
+		return f
+	}
+	slices.SortStableFunc(list, func(a, b Finding) int {
+		a, b = gain(a), gain(b)
+		return cmp.Or(cmp.Compare(b.Seconds, a.Seconds), cmp.Compare(b.Memory, a.Memory), cmp.Compare(b.Bytes, a.Bytes))
+	})
 }
 
 // ranked returns findings with those of repeats as one, the largest gain first.
@@ -104,7 +129,7 @@ func pattern(text string) string { return numbers.ReplaceAllString(text, "$1*") 
 func replicas(rep *report.Report) (out []Finding) {
 	for _, x := range rep.Replicated {
 		out = append(out, Finding{
-			Kind: replicated, Memory: x.Saved, Op: -1,
+			Kind: replicated, Memory: x.Saved, Op: -1, about: x.Name,
 			Text: fmt.Sprintf("%s: all devices along %s hold the same", x.Name, strings.Join(x.Axes, ",")),
 		})
 	}
@@ -114,7 +139,7 @@ func replicas(rep *report.Report) (out []Finding) {
 // overrides finds the annotations that do not hold.
 func (r *rows) overrides(e *explain.Explanation) (out []Finding) {
 	for _, o := range e.Overrides() {
-		f := Finding{Kind: override, Op: r.opOf(o.Value)}
+		f := Finding{Kind: override, Op: r.opOf(o.Value), Line: "-keep-layouts"}
 		f.Text = fmt.Sprintf("%s: the annotation %s does not hold", about(o.Value), o.Value.Annotated)
 		if o.By != "" {
 			f.Text += ", of " + o.By
@@ -125,7 +150,7 @@ func (r *rows) overrides(e *explain.Explanation) (out []Finding) {
 }
 
 // collectives finds those that take most time.
-func (r *rows) collectives() (out []Finding) {
+func (r *rows) collectives(e *explain.Explanation) (out []Finding) {
 	for at, op := range r.order {
 		c, sends := r.sent[op]
 		if !sends || c.Total() == 0 {
@@ -139,7 +164,37 @@ func (r *rows) collectives() (out []Finding) {
 		})
 	}
 	out = ranked(out)
-	return out[:min(len(out), maxCollectives)]
+	out = out[:min(len(out), maxCollectives)]
+	for i := range out {
+		out[i].about = r.moved(e, r.order[out[i].Op])
+	}
+	return out
+}
+
+// moved returns the name of what a collective moves: of the first value on the way back
+// that the program has before it is partitioned, or its input.
+func (r *rows) moved(e *explain.Explanation, op *ir.Op) string {
+	for {
+		v := op.Operands[0]
+		name := r.names[v]
+		if _, err := e.Value(name); err == nil {
+			return name
+		}
+		if op = v.Def(); op == nil || len(op.Operands) == 0 {
+			return name
+		}
+	}
+}
+
+// explains returns the line that explains a value by its path or its name.
+func explains(e *explain.Explanation, name string) string {
+	if _, err := e.Input(name); err == nil {
+		return "explain -path " + quoted(name)
+	}
+	if v, err := e.Value(name); err == nil {
+		return "explain -value " + quoted(v.Name)
+	}
+	return ""
 }
 
 // conflicts finds the axes that did not reach an input or an output.
@@ -153,12 +208,15 @@ func (r *rows) conflicts(e *explain.Explanation) (out []Finding) {
 			for _, a := range l.Axes {
 				axes = append(axes, a.String())
 			}
-			out = append(out, Finding{Kind: conflict, Op: r.opOf(v), Text: fmt.Sprintf("%s: dimension %d is not cut by %s: %s", v.Path, l.Dim, strings.Join(axes, ","), l.Why)})
+			out = append(out, Finding{Kind: conflict, Op: r.opOf(v), about: v.Path, Text: fmt.Sprintf("%s: dimension %d is not cut by %s: %s", v.Path, l.Dim, strings.Join(axes, ","), l.Why)})
 		}
 	}
 	out = ranked(out)
 	return out[:min(len(out), maxConflicts)]
 }
+
+// quoted quotes a name for a shell.
+func quoted(name string) string { return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'" }
 
 // about names a value so that repeats have names that differ in numbers only.
 func about(v *explain.Value) string {

@@ -282,6 +282,10 @@ type ModelParallel struct {
 	sharded  bool
 	keep     bool
 	byHand   bool
+
+	mu     sync.Mutex
+	paths  []string        // that Unmatched was given
+	warned map[string]bool // what FirstWarning was given
 }
 
 // NewModelParallel returns a ModelParallel on the layout map's mesh. Batches are
@@ -309,7 +313,10 @@ func NewModelParallel(layouts *LayoutMap, batchDimName string, opts ...Option) (
 	if err := m.CheckRef(mesh.FullAxis(batchDimName)); err != nil {
 		return nil, fmt.Errorf("distribution: ModelParallel: batch dim name: %w: use one of these", err)
 	}
-	return &ModelParallel{layouts, batchDimName, c.strict, c.sharded, c.keep, c.byHand}, nil
+	return &ModelParallel{
+		layouts: layouts, batchDim: batchDimName, strict: c.strict, sharded: c.sharded, keep: c.keep, byHand: c.byHand,
+		warned: make(map[string]bool),
+	}, nil
 }
 
 // DeviceMesh returns the mesh.
@@ -363,8 +370,34 @@ func (d *ModelParallel) AutoShardDataset() bool { return !d.byHand }
 // KeepLayouts reports whether layouts are binding.
 func (d *ModelParallel) KeepLayouts() bool { return d.keep }
 
-// Unmatched returns the rules that match none of the variables and layer
-// outputs.
+// Unmatched returns the rules that match none of the variables and layer outputs of a
+// model, nor of the models before it: several models may share a layout map.
 func (d *ModelParallel) Unmatched(variables, outputs []string) ([]layout.DeadRule, error) {
-	return d.layouts.Unmatched(slices.Concat(variables, outputs))
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	known := make(map[string]bool)
+	for _, p := range d.paths {
+		known[p] = true
+	}
+	paths := slices.Clone(d.paths)
+	for _, p := range slices.Concat(variables, outputs) {
+		if !known[p] {
+			known[p], paths = true, append(paths, p)
+		}
+	}
+	dead, err := d.layouts.Unmatched(paths)
+	if err == nil {
+		d.paths = paths
+	}
+	return dead, err
+}
+
+// FirstWarning reports whether nothing was warned of about something in the layout map, and
+// that it is now: models that share a layout map share its warnings.
+func (d *ModelParallel) FirstWarning(about string) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	first := !d.warned[about]
+	d.warned[about] = true
+	return first
 }
