@@ -146,6 +146,7 @@ var layers = []allowed{
 	{pkg: "keras", project: "mesh fit layout ir trace sharding compile compile/cost compile/explain compile/report compile/suggest program runtime checkpoint " +
 		"keras/variable keras/distribution keras/random keras/data keras/losses keras/metrics keras/optimizers keras/layers", outside: "gomlx golang.org/x/term"},
 	{pkg: "keras/saving", project: "core keras keras/...", outside: "gomlx"},
+	{pkg: "keras/utils", project: "keras keras/data keras/layers keras/random", outside: "gomlx github.com/goccy/go-graphviz"},
 	{pkg: "keras/callbacks", project: "core keras keras/saving", outside: "gomlx google.golang.org/protobuf/encoding/protowire"},
 	{pkg: "keras/distribute", project: "keras keras/distribution"},
 	{pkg: "keras/applications", project: "core keras keras/...", outside: "gomlx"},
