@@ -174,6 +174,46 @@ def half(make):
     return model
 
 
+@keras.saving.register_keras_serializable("tests")
+class Scale(layers.Layer):
+    """Multiplies by a vector, which is trained, and by a number."""
+
+    def __init__(self, factor=1.0, **options):
+        super().__init__(**options)
+        self.factor = factor
+
+    def build(self, shape):
+        self.scale = self.add_weight(shape=shape[-1:], initializer="ones", name="scale")
+
+    def call(self, x):
+        return x * self.scale * self.factor
+
+    def get_config(self):
+        return {**super().get_config(), "factor": self.factor}
+
+
+@keras.saving.register_keras_serializable("tests")
+def cubed(y_true, y_pred):
+    """A loss: the mean cube of the distance to the vectors of the classes."""
+    y = keras.ops.one_hot(keras.ops.cast(keras.ops.reshape(y_true, (-1,)), "int32"), y_pred.shape[-1])
+    return keras.ops.mean(keras.ops.abs(y - y_pred) ** 3, axis=-1)
+
+
+@keras.saving.register_keras_serializable("tests")
+def largest(y_true, y_pred):
+    """A metric: the largest output."""
+    return keras.ops.max(y_pred, axis=-1)
+
+
+def registered():
+    """A layer of the user, also inside of another one."""
+    x = keras.Input((4,))
+    y = layers.Dense(6, activation="tanh")(x)
+    y = Scale(0.5, name="half")(y)
+    y = Scale(2.0, trainable=False)(layers.Dense(3)(y))
+    return keras.Model(x, y)
+
+
 class Residual(layers.Layer):
     """A layer of layers."""
 
@@ -240,6 +280,7 @@ CASES = [
     ("adafactor", branches, {"optimizer": keras.optimizers.Adafactor(0.01, clip_threshold=0.9), "loss": LOSS}),
     ("muon", mnist, {"optimizer": keras.optimizers.Muon(0.01, exclude_layers=["second"]), "loss": keras.losses.SparseCategoricalCrossentropy(from_logits=True)}),
     ("limits", limits, {"optimizer": "adamax", "loss": LOSS}),
+    ("registered", registered, {"optimizer": "sgd", "loss": cubed, "metrics": [largest]}),
     ("ftrl", branches, {"optimizer": keras.optimizers.Ftrl(0.1, l1_regularization_strength=0.01), "loss": LOSS}),
 ]
 

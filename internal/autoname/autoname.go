@@ -1,13 +1,14 @@
 // Package autoname numbers the names of things that are given none, as Keras does:
 // dense, dense_1, dense_2.
 //
-// It is not for names that a user gives.
+// It is not for names that a user gives. Kinds are classes in snake case.
 //
 // Order of use: Next; Clear begins again.
 //
 //	function  what it does
 //	Next      the next name of a kind
 //	Clear     begins all kinds again
+//	Snake     the name of a class in snake case
 package autoname
 
 import (

@@ -67,7 +67,7 @@ func TestModelCheckpointTells(t *testing.T) {
 	_, err := fit(t, line(t), 2, c)
 	require.NoError(t, err)
 	require.Equal(t, "Epoch 1: loss improved from -Inf to 0.82000\nEpoch 1: saving to "+path+"\nEpoch 2: loss did not improve from 0.82000\n", out.String())
-	m, err := saving.LoadModel(t.Context(), path, keras.Client(runtimetest.Open(t, 1)))
+	m, err := saving.LoadModel(t.Context(), path, saving.Compile(keras.Client(runtimetest.Open(t, 1))))
 	require.NoError(t, err)
 	flat, err := m.Variables()[0].Value(t.Context())
 	require.NoError(t, err)

@@ -6,7 +6,6 @@ package layers
 import (
 	"fmt"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -258,21 +257,8 @@ func nameLayer(l Layer, kind string) {
 	}
 }
 
-// Snake case has an underscore before a capital that lower-case letters follow,
-// and between a lower-case letter and a capital.
-var (
-	beforeWord = regexp.MustCompile(`(.)([A-Z][a-z]+)`)
-	beforeCaps = regexp.MustCompile(`([a-z])([A-Z])`)
-)
-
 // TypeName returns the Go type of l in snake case, as Keras names layers:
 // dense, layer_normalization, conv2d.
 func TypeName(l Layer) string {
-	return snake(strings.TrimSuffix(reflect.Indirect(reflect.ValueOf(l)).Type().Name(), "Layer"))
-}
-
-// snake returns a Go name in snake case.
-func snake(name string) string {
-	name = beforeWord.ReplaceAllString(name, "${1}_${2}")
-	return strings.ToLower(beforeCaps.ReplaceAllString(name, "${1}_${2}"))
+	return autoname.Snake(strings.TrimSuffix(reflect.Indirect(reflect.ValueOf(l)).Type().Name(), "Layer"))
 }

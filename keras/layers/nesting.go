@@ -9,6 +9,7 @@ import (
 
 	"github.com/gomlx/gomlx/core/graph"
 
+	"github.com/gospmd/gospmd/internal/autoname"
 	"github.com/gospmd/gospmd/keras/distribution"
 )
 
@@ -191,7 +192,7 @@ type Part struct {
 
 // Attribute returns the name of the field as Python writes it: first_block of
 // FirstBlock.
-func (p Part) Attribute() string { return snake(p.Field) }
+func (p Part) Attribute() string { return autoname.Snake(p.Field) }
 
 // Parts returns the layers that l consists of: those that it lists as a
 // Composite, else those in exported fields of its struct, in order. A field that

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gomlx/gomlx/core/graph"
 
+	"github.com/gospmd/gospmd/internal/autoname"
 	"github.com/gospmd/gospmd/internal/option"
 )
 
@@ -33,7 +34,7 @@ func splitOptions(opts []Option, cell []string) (ofCell, ofLoop []Option) {
 func (l *RNNLayer) withCell(kind string, opts []Option, more []string, cell func(opts []Option) Cell) {
 	names := slices.Concat(cellOptions, more, []string{"DTypePolicy"})
 	ofCell, ofLoop := splitOptions(opts, names)
-	c := cell(append(ofCell, Name(snake(kind)+"_cell")))
+	c := cell(append(ofCell, Name(autoname.Snake(kind)+"_cell")))
 	l.configureLoop(kind, c, ofLoop, loopOptions)
 	if err := c.base().err; err != nil {
 		l.fail("%w", err)

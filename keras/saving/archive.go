@@ -19,6 +19,7 @@ import (
 	"github.com/gospmd/gospmd/internal/brief"
 	"github.com/gospmd/gospmd/internal/budget"
 	"github.com/gospmd/gospmd/internal/hdf5"
+	"github.com/gospmd/gospmd/internal/option"
 	"github.com/gospmd/gospmd/internal/zipfile"
 	"github.com/gospmd/gospmd/keras"
 )
@@ -61,9 +62,12 @@ func Check(ctx context.Context, m *keras.Model) error {
 
 // LoadModel loads the model of a .keras archive: keras.saving.load_model. The
 // current distribution shards it. A model that was compiled when it was saved is
-// compiled again, with opts after its own options; training continues from the
-// optimizer's state.
-func LoadModel(ctx context.Context, name string, opts ...keras.CompileOption) (*keras.Model, error) {
+// compiled again, and training continues from the optimizer's state. Options: Compile,
+// WithoutCompile.
+//
+// The layers, losses and metrics of users must be registered. What cannot be loaded is named
+// with its path in config.json, all of it in one error.
+func LoadModel(ctx context.Context, name string, opts ...LoadOption) (*keras.Model, error) {
 	m, err := loadModel(ctx, name, opts)
 	if err != nil {
 		return nil, fmt.Errorf("saving: model from %s: %w", name, brief.Error(err))
@@ -71,7 +75,26 @@ func LoadModel(ctx context.Context, name string, opts ...keras.CompileOption) (*
 	return m, nil
 }
 
-func loadModel(ctx context.Context, name string, opts []keras.CompileOption) (*keras.Model, error) {
+// LoadOption is an option of LoadModel.
+type LoadOption = option.Option[loadConfig]
+
+type loadConfig struct {
+	compile []keras.CompileOption
+	plain   bool
+}
+
+// Compile adds options to those with which the model is compiled.
+func Compile(opts ...keras.CompileOption) LoadOption {
+	return option.New("Compile", func(c *loadConfig) { c.compile = append(c.compile, opts...) })
+}
+
+// WithoutCompile leaves the loss, the metrics and the optimizer in the file: load_model's
+// compile=False. A file whose loss is not known here can be loaded so.
+func WithoutCompile() LoadOption {
+	return option.New("WithoutCompile", func(c *loadConfig) { c.plain = true })
+}
+
+func loadModel(ctx context.Context, name string, opts []LoadOption) (*keras.Model, error) {
 	if !strings.HasSuffix(name, archiveSuffix) {
 		return nil, fmt.Errorf("want a file name that ends in %s; weights alone are read by LoadWeights", archiveSuffix)
 	}
@@ -80,11 +103,15 @@ func loadModel(ctx context.Context, name string, opts []keras.CompileOption) (*k
 		return nil, err
 	}
 	defer a.Close()
-	m, compile, err := decodeModel(a.config, a.budget)
+	var c loadConfig
+	if err := option.Apply("LoadModel", &c, opts, "Compile", "WithoutCompile"); err != nil {
+		return nil, err
+	}
+	m, compile, err := decodeModel(a.config, a.budget, !c.plain)
 	if err != nil {
 		return nil, err
 	}
-	if all := append(compile, opts...); len(all) > 0 {
+	if all := append(compile, c.compile...); len(all) > 0 {
 		if err := m.Compile(all...); err != nil {
 			return nil, err
 		}

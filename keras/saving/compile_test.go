@@ -50,7 +50,7 @@ func TestCompileArguments(t *testing.T) {
 			require.NoError(t, m.Compile(append(tc.opts, client)...))
 			name := filepath.Join(t.TempDir(), "m.keras")
 			require.NoError(t, saving.SaveModel(t.Context(), m, name))
-			again, err := saving.LoadModel(t.Context(), name, client)
+			again, err := saving.LoadModel(t.Context(), name, saving.Compile(client))
 			require.NoError(t, err)
 			second := filepath.Join(t.TempDir(), "m.keras")
 			require.NoError(t, saving.SaveModel(t.Context(), again, second))

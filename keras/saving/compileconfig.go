@@ -90,8 +90,11 @@ func encodeMetric(v any) (any, error) {
 		return v, nil
 	}
 	class, config := metric.Config()
+	if o, ok := functionObject(registry.metrics, metric.Name()); ok && class == "" {
+		return o, nil
+	}
 	if class == "" {
-		return nil, fmt.Errorf("the custom metric %s cannot be written into a %s archive: save the model before it is compiled, or its weights", metric.Name(), archiveSuffix)
+		return nil, fmt.Errorf("the custom metric %s cannot be written into a %s archive: register it with RegisterMetric, or save the weights", metric.Name(), archiveSuffix)
 	}
 	return &object{Module: "keras.metrics", ClassName: class, Config: decimals(config)}, nil
 }
@@ -105,8 +108,11 @@ func encodeLoss(v any) (any, error) {
 	if name := l.Name(); class == "" && name == "crossentropy" {
 		return name, nil
 	}
+	if o, ok := functionObject(registry.losses, l.Name()); ok && class == "" {
+		return o, nil
+	}
 	if class == "" {
-		return nil, fmt.Errorf("the custom loss %s cannot be written into a %s archive: save the model before it is compiled, or its weights", l.Name(), archiveSuffix)
+		return nil, fmt.Errorf("the custom loss %s cannot be written into a %s archive: register it with RegisterLoss, or save the weights", l.Name(), archiveSuffix)
 	}
 	return &object{Module: "keras.losses", ClassName: class, Config: decimals(config)}, nil
 }
@@ -164,6 +170,9 @@ func decodeWeight(v any) (any, error) {
 // decodeLoss returns a loss by its name or of its config. Keras writes a function as an
 // object of the class function.
 func decodeLoss(v any) (any, error) {
+	if l, ok, err := registeredObject(v, "loss", registry.losses); ok {
+		return l, err
+	}
 	if name, ok := functionName(v); ok {
 		return name, nil
 	}
@@ -177,7 +186,7 @@ func decodeLoss(v any) (any, error) {
 
 // functionName returns a name, or that of one of Keras' functions.
 func functionName(v any) (string, bool) {
-	if o, ok := v.(map[string]any); ok && o["class_name"] == "function" {
+	if o, ok := v.(map[string]any); ok && o["class_name"] == functionClass {
 		v = o["config"]
 	}
 	name, ok := v.(string)
@@ -186,6 +195,9 @@ func functionName(v any) (string, bool) {
 
 // decodeMetric returns a metric by its name or of its config.
 func decodeMetric(v any) (any, error) {
+	if m, ok, err := registeredObject(v, "metric", registry.metrics); ok {
+		return m, err
+	}
 	if name, ok := functionName(v); ok {
 		return name, metrics.Check(name)
 	}

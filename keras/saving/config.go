@@ -360,7 +360,8 @@ func (r *reader) ints(key string) []int {
 	return out
 }
 
-// classAndConfig returns the class and the config of an object.
+// classAndConfig returns the class and the config of an object. The class of one of the
+// user's is its registered name.
 func classAndConfig(v any) (class string, config map[string]any, err error) {
 	o, ok := v.(map[string]any)
 	if !ok {
@@ -370,8 +371,8 @@ func classAndConfig(v any) (class string, config map[string]any, err error) {
 	if !ok {
 		return "", nil, fmt.Errorf("config.json has an object without class_name: %s", brief.Value(v))
 	}
-	if name, _ := o["registered_name"].(string); strings.Contains(name, ">") {
-		return "", nil, fmt.Errorf("%s is a class of the user (%s), which is not known here", brief.Text(class), brief.Text(name))
+	if name, ok := registeredName(o); ok {
+		class = name
 	}
 	switch c := o["config"].(type) {
 	case nil:
@@ -384,8 +385,11 @@ func classAndConfig(v any) (class string, config map[string]any, err error) {
 
 // unknown returns the error of a class that is not in a table.
 func unknown[T any](what, class string, table map[string]T) error {
+	if strings.Contains(class, ">") {
+		return errNotRegistered(what, class)
+	}
 	names := slices.Sorted(maps.Keys(table))
-	return fmt.Errorf("the %s %s is not known here%s: known are %s", what, brief.Text(class), suggest.DidYouMean(class, names), strings.Join(names, ", "))
+	return fmt.Errorf("the %s %s is not known here%s", what, brief.Text(class), suggest.DidYouMean(class, names))
 }
 
 // initializerMakers are the initializers with options. Others are found by name.

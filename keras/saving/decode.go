@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"reflect"
 
 	"github.com/gomlx/compute/dtypes"
 
@@ -15,9 +17,9 @@ import (
 	"github.com/gospmd/gospmd/keras/layers"
 )
 
-// decodeModel makes the model of a config.json and builds it. A model that was
-// compiled has the options to compile it again.
-func decodeModel(text []byte, b *budget.Budget) (*keras.Model, []keras.CompileOption, error) {
+// decodeModel makes the model of a config.json and builds it. A model that was compiled
+// has the options to compile it again, if they are asked for.
+func decodeModel(text []byte, b *budget.Budget, compiled bool) (*keras.Model, []keras.CompileOption, error) {
 	if err := b.JSON(text, budget.Any, "the values of "+configName); err != nil {
 		return nil, nil, err
 	}
@@ -33,11 +35,14 @@ func decodeModel(text []byte, b *budget.Budget) (*keras.Model, []keras.CompileOp
 	if decode == nil {
 		return nil, nil, fmt.Errorf("the model is a %s, want a Sequential or Functional one: the code of other classes is not in the file; make the same model here and load its weights", brief.Text(class))
 	}
+	var compile []keras.CompileOption
 	m, err := decode(config)
-	if err != nil {
-		return nil, nil, err
+	if compiled {
+		var failed error
+		if compile, failed = decodeCompile(o["compile_config"]); failed != nil {
+			err = brief.Join(err, fmt.Errorf("compile_config: %w", failed))
+		}
 	}
-	compile, err := decodeCompile(o["compile_config"])
 	return m, compile, err
 }
 
@@ -76,6 +81,45 @@ func layerList(config map[string]any) ([]any, error) {
 	return list, nil
 }
 
+// each calls decode with each layer of a list. The error is that of all layers, each with
+// its path in the config.
+func each(list []any, decode func(i int, v any) error) error {
+	var errs []error
+	for i, v := range list {
+		if err := decode(i, v); err != nil {
+			errs = append(errs, at(fmt.Sprintf("config.layers[%d]", i), err)...)
+			if errors.Is(err, budget.ErrExceeded) {
+				break
+			}
+		}
+	}
+	return brief.Join(errs...)
+}
+
+// located is an error with its path in the config of a model.
+type located struct {
+	path string
+	err  error
+}
+
+func (l *located) Error() string { return l.path + ": " + l.err.Error() }
+func (l *located) Unwrap() error { return l.err }
+
+// at returns err, or the errors that it joins, at a path.
+func at(path string, err error) []error {
+	switch e := err.(type) {
+	case interface{ Unwrap() []error }:
+		var out []error
+		for _, one := range e.Unwrap() {
+			out = append(out, at(path, one)...)
+		}
+		return out
+	case *located:
+		return []error{&located{path + "." + e.path, e.err}}
+	}
+	return []error{&located{path, err}}
+}
+
 func (d decoder) sequential(config map[string]any) (*keras.Model, error) {
 	list, err := layerList(config)
 	if err != nil {
@@ -83,23 +127,24 @@ func (d decoder) sequential(config map[string]any) (*keras.Model, error) {
 	}
 	shape := config["build_input_shape"]
 	var ls []layers.Layer
-	for i, v := range list {
+	err = each(list, func(i int, v any) error {
 		class, c, err := classAndConfig(v)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if class == inputClass && i == 0 {
 			if t, err := decodeDType(c["dtype"]); err != nil || t != dtypes.Float32 {
-				return nil, fmt.Errorf("the input of a Sequential of dtype %s: want float32", brief.Value(c["dtype"]))
+				return fmt.Errorf("the input of a Sequential of dtype %s: want float32", brief.Value(c["dtype"]))
 			}
 			shape = c["batch_shape"]
-			continue
+			return nil
 		}
 		l, err := d.layer(class, c)
-		if err != nil {
-			return nil, err
-		}
 		ls = append(ls, l)
+		return err
+	})
+	if err != nil {
+		return nil, err
 	}
 	m, err := keras.NewSequential(ls...)
 	if err != nil {
@@ -166,13 +211,13 @@ func (d decoder) layer(name string, config map[string]any) (layers.Layer, error)
 			return nil, fmt.Errorf("models are nested deeper than %d", maxDepth)
 		}
 		m, err := decode(config)
-		if err != nil && d.depth == 1 { // the names of all models around it would not be read
-			err = fmt.Errorf("model %s: %w", brief.Value(config["name"]), err)
-		}
 		if err != nil {
 			return nil, err
 		}
 		return freezeIfSaved(m.AsLayer(), config), nil
+	}
+	if of, ok := registered(registry.layers, name); ok {
+		return registeredLayer(name, of, config)
 	}
 	c, ok := classes[name]
 	if !ok {
@@ -188,6 +233,25 @@ func (d decoder) layer(name string, config map[string]any) (layers.Layer, error)
 	l := c.make(r, []layers.Option{layers.Name(r.text("name")), layers.DTypePolicy(policy)})
 	if err := r.done(); err != nil {
 		return nil, err
+	}
+	return freezeIfSaved(l, config), nil
+}
+
+// registeredLayer makes a layer of the user.
+func registeredLayer(class string, of func(map[string]any) (layers.Layer, error), config map[string]any) (layers.Layer, error) {
+	own := maps.Clone(config)
+	for _, key := range []string{"name", "trainable", "dtype"} {
+		delete(own, key)
+	}
+	l, err := of(own)
+	if err == nil && reflect.ValueOf(l).IsNil() {
+		err = errors.New("got nil")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("layer %s (%s): %w", brief.Value(config["name"]), brief.Text(class), err)
+	}
+	if name, ok := config["name"].(string); ok && name != "" {
+		l.SetName(name)
 	}
 	return freezeIfSaved(l, config), nil
 }

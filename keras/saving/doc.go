@@ -27,5 +27,6 @@
 //	weights.go        SaveWeights, LoadWeights; conversion of element types
 //	together.go       SaveModel and SaveWeights by several processes
 //	match.go          the datasets of a file for the variables of a model, both formats
+//	registry.go       RegisterLayer, RegisterLoss, RegisterMetric: classes of the user
 //	paths.go          the paths of a model's variables in a file
 package saving

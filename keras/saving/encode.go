@@ -136,9 +136,12 @@ func encodeLayer(m *keras.Model, l layers.Layer) (*object, error) {
 		}
 		return o, err
 	}
+	if name, ok := registeredType(l); ok {
+		return encodeRegistered(name, l.(layers.Configured))
+	}
 	configured, ok := l.(layers.Configured)
 	if _, known := classes[class]; !ok || !known {
-		return nil, fmt.Errorf("a %s cannot be written into a %s archive: save the model's weights with SaveWeights instead", class, archiveSuffix)
+		return nil, notKeras(class)
 	}
 	if m.IsSequential() && classes[class].inputs != nil {
 		return nil, fmt.Errorf("a Sequential of Keras cannot have a %s: it passes one tensor on, the layer wants %s: make the model with NewModel",
@@ -155,6 +158,21 @@ func encodeLayer(m *keras.Model, l layers.Layer) (*object, error) {
 		o.BuildConfig = map[string]any{"input_shape": openShape(in[0].Shape())}
 	}
 	return o, nil
+}
+
+// notKeras returns the error of a layer that has no class in Keras.
+func notKeras(class string) error {
+	return fmt.Errorf("a %s cannot be written into a %s archive: register its type with RegisterLayer, or save the model's weights with SaveWeights", class, archiveSuffix)
+}
+
+// encodeRegistered describes a layer of the user.
+func encodeRegistered(name string, l layers.Configured) (*object, error) {
+	_, class, _ := strings.Cut(name, ">")
+	o, err := encodeConfig(class, l)
+	if err == nil {
+		o.Module, o.RegisteredName = "builtins", &name
+	}
+	return o, err
 }
 
 // limitObject describes a regularizer or a constraint.
@@ -205,9 +223,12 @@ func encodeArgument(v any) (any, error) {
 		return list, nil
 	case layers.Layer:
 		class := classOf(v)
+		if name, ok := registeredType(v); ok {
+			return encodeRegistered(name, v.(layers.Configured))
+		}
 		configured, ok := v.(layers.Configured)
 		if _, known := classes[class]; !ok || !known {
-			return nil, fmt.Errorf("a %s cannot be written into a %s archive: save the model's weights with SaveWeights instead", class, archiveSuffix)
+			return nil, notKeras(class)
 		}
 		return encodeConfig(class, configured)
 	}

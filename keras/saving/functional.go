@@ -76,12 +76,13 @@ func (d decoder) functional(config map[string]any) (*keras.Model, error) {
 	}
 	f := &functional{decoder: d, layers: make(map[string]layers.Layer), tensors: make(map[string][][]*layers.Tensor)}
 	var todo []call
-	for _, v := range list {
+	err = each(list, func(_ int, v any) error {
 		calls, err := f.layer(v)
-		if err != nil {
-			return nil, err
-		}
 		todo = append(todo, calls...)
+		return err
+	})
+	if err != nil {
+		return nil, err
 	}
 	if err := f.applyAll(todo); err != nil {
 		return nil, err

@@ -101,7 +101,7 @@ func TestRunTraining(t *testing.T) {
 				require.NoError(t, strategy.Scope(func() (err error) {
 					if name := latest(t, dir); name != "" {
 						layers.ClearSession()
-						m, err = saving.LoadModel(t.Context(), name, client)
+						m, err = saving.LoadModel(t.Context(), name, saving.Compile(client))
 						return err
 					}
 					m, err = guideModel(client)

@@ -127,7 +127,7 @@ func archives(t testing.TB) []string {
 	t.Helper()
 	files, err := filepath.Glob("testdata/*.keras")
 	require.NoError(t, err)
-	require.Len(t, files, 16)
+	require.Len(t, files, 17)
 	return files
 }
 
@@ -138,7 +138,7 @@ func TestKerasArchives(t *testing.T) {
 	for _, name := range archives(t) {
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			on(t, "")
-			m, err := saving.LoadModel(t.Context(), name, client)
+			m, err := saving.LoadModel(t.Context(), name, saving.Compile(client))
 			require.NoError(t, err)
 			text, err := os.ReadFile(strings.TrimSuffix(name, ".keras") + ".json")
 			require.NoError(t, err)
@@ -156,12 +156,12 @@ func TestArchiveRoundTrip(t *testing.T) {
 	for _, name := range archives(t) {
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			on(t, "")
-			m, err := saving.LoadModel(t.Context(), name, client)
+			m, err := saving.LoadModel(t.Context(), name, saving.Compile(client))
 			require.NoError(t, err)
 			again := filepath.Join(t.TempDir(), "again.keras")
 			require.NoError(t, saving.SaveModel(t.Context(), m, again))
 			on(t, "")
-			loaded, err := saving.LoadModel(t.Context(), again, client)
+			loaded, err := saving.LoadModel(t.Context(), again, saving.Compile(client))
 			require.NoError(t, err)
 			require.Equal(t, m.Name(), loaded.Name())
 			requireSame(t, m.Variables(), loaded.Variables())
@@ -216,7 +216,7 @@ func TestKerasReadsOurs(t *testing.T) {
 			continue
 		}
 		on(t, "")
-		m, err := saving.LoadModel(t.Context(), name, client)
+		m, err := saving.LoadModel(t.Context(), name, saving.Compile(client))
 		require.NoError(t, err)
 		ours := filepath.Join(dir, filepath.Base(name))
 		require.NoError(t, saving.SaveModel(t.Context(), m, ours))
@@ -254,7 +254,7 @@ func TestGuideModelBothWays(t *testing.T) {
 	client := keras.Client(runtimetest.Open(t, 6))
 	for _, meshText := range []string{"", "data=3,model=2"} {
 		on(t, meshText)
-		m, err := saving.LoadModel(t.Context(), theirs, client)
+		m, err := saving.LoadModel(t.Context(), theirs, saving.Compile(client))
 		require.NoError(t, err)
 		require.NoError(t, saving.SaveModel(t.Context(), m, ours))
 		requireClose(t, want[0], ask(t, m))
@@ -269,17 +269,17 @@ func TestArchiveOnMesh(t *testing.T) {
 	client := keras.Client(runtimetest.Open(t, 6))
 	const name = "testdata/mnist.keras"
 	on(t, "")
-	one, err := saving.LoadModel(t.Context(), name, client)
+	one, err := saving.LoadModel(t.Context(), name, saving.Compile(client))
 	require.NoError(t, err)
 	on(t, "data=3,model=2")
-	m, err := saving.LoadModel(t.Context(), name, client)
+	m, err := saving.LoadModel(t.Context(), name, saving.Compile(client))
 	require.NoError(t, err)
 	require.Equal(t, `[{}, {"model"}]`, m.Variable("sequential/second/kernel").Array().Sharding().String())
 	again := filepath.Join(t.TempDir(), "again.keras")
 	require.NoError(t, saving.SaveModel(t.Context(), m, again))
 	requireClose(t, answer{Predictions: predict(t, one)}, answer{Predictions: predict(t, m)})
 	on(t, "")
-	back, err := saving.LoadModel(t.Context(), again, client)
+	back, err := saving.LoadModel(t.Context(), again, saving.Compile(client))
 	require.NoError(t, err)
 	requireSame(t, one.Variables(), back.Variables())
 	requireSame(t, one.Optimizer().Variables(), back.Optimizer().Variables())

@@ -43,7 +43,7 @@ func TestLegacyWeights(t *testing.T) {
 			if meshText != "" {
 				onMesh(t, meshText, "dense/kernel", "", "model")
 			}
-			m, err := saving.LoadModel(t.Context(), "testdata/images.keras", client)
+			m, err := saving.LoadModel(t.Context(), "testdata/images.keras", saving.Compile(client))
 			require.NoError(t, err)
 			m.Layer("batch_normalization").(*layers.BatchNormalizationLayer).SetTrainable(!frozen)
 			zero(t, m)

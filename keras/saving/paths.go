@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gospmd/gospmd/internal/autoname"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/keras/optimizers"
@@ -202,6 +203,10 @@ var exportedAs = map[string]string{"GroupedQueryAttention": "GroupQueryAttention
 func snakeName(l layers.Layer) string {
 	if nested, ok := l.(*keras.ModelLayer); ok {
 		return strings.ToLower(modelClass(nested.Model()))
+	}
+	if name, ok := registeredType(l); ok {
+		_, class, _ := strings.Cut(name, ">")
+		return autoname.Snake(class)
 	}
 	return layers.TypeName(l)
 }

@@ -146,7 +146,7 @@ func TestOpenSizes(t *testing.T) {
 	require.Contains(t, configOf(t, name), `"batch_shape":[null,null,6,3]`)
 
 	on(t, "")
-	loaded, err := saving.LoadModel(t.Context(), name, client)
+	loaded, err := saving.LoadModel(t.Context(), name, saving.Compile(client))
 	require.NoError(t, err)
 	require.Equal(t, []int{layers.None, layers.None, 6, 3}, loaded.Inputs()[0].Shape())
 	for _, height := range []int{4, 9} {

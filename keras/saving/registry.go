@@ -1,0 +1,162 @@
+package saving
+
+// This file holds the layers, losses and metrics of users, which files name by their
+// registered names.
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"sync"
+
+	"github.com/gospmd/gospmd/internal/brief"
+	"github.com/gospmd/gospmd/keras/layers"
+	"github.com/gospmd/gospmd/keras/losses"
+	"github.com/gospmd/gospmd/keras/metrics"
+)
+
+// registry holds what the Register functions were given, by registered name.
+var registry = struct {
+	sync.RWMutex
+	layers  map[string]func(config map[string]any) (layers.Layer, error)
+	types   map[reflect.Type]string // the registered names of the types of layers
+	losses  map[string]func(config map[string]any) (*losses.Loss, error)
+	metrics map[string]func(config map[string]any) (*metrics.Metric, error)
+}{
+	layers: make(map[string]func(map[string]any) (layers.Layer, error)), types: make(map[reflect.Type]string),
+	losses: make(map[string]func(map[string]any) (*losses.Loss, error)), metrics: make(map[string]func(map[string]any) (*metrics.Metric, error)),
+}
+
+// RegisterLayer registers a type of layers, so that models with them are saved and loaded:
+// keras.saving.register_keras_serializable. The name is a package and the name of the class
+// in Keras, such as my_package>Scale; a class that is registered in Keras under the same
+// name reads the files that are written here, and the other way round.
+//
+// of makes the layer of what its Config has returned, as JSON holds it: numbers are float64,
+// lists []any. The layer's name, and whether it is frozen, are set afterwards.
+func RegisterLayer[L layers.Configured](name string, of func(config map[string]any) (L, error)) error {
+	var none L
+	t := reflect.TypeOf(&none).Elem()
+	if t.Kind() == reflect.Interface {
+		return fmt.Errorf("saving: RegisterLayer: %s: got the type %s: want that of the layer, such as *Scale", name, t)
+	}
+	registry.Lock()
+	defer registry.Unlock()
+	if have, ok := registry.types[t]; ok && have != name {
+		return fmt.Errorf("saving: RegisterLayer: %s: the type %s is registered as %s", name, t, have)
+	}
+	make := func(config map[string]any) (layers.Layer, error) { return of(config) }
+	if of == nil {
+		make = nil
+	}
+	if err := register("RegisterLayer", registry.layers, name, make); err != nil {
+		return err
+	}
+	registry.types[t] = name
+	return nil
+}
+
+// RegisterLoss registers a loss of one's own, made by losses.New. The name is a package and
+// the name of the loss, such as my_package>my_loss. config is nil for a function of Keras,
+// and for a class what its get_config returns. Losses are written as functions.
+func RegisterLoss(name string, of func(config map[string]any) (*losses.Loss, error)) error {
+	registry.Lock()
+	defer registry.Unlock()
+	return register("RegisterLoss", registry.losses, name, of)
+}
+
+// RegisterMetric is RegisterLoss for a metric, made by metrics.New or metrics.NewStateful.
+func RegisterMetric(name string, of func(config map[string]any) (*metrics.Metric, error)) error {
+	registry.Lock()
+	defer registry.Unlock()
+	return register("RegisterMetric", registry.metrics, name, of)
+}
+
+// register adds an entry of the registry.
+func register[T any](function string, table map[string]func(map[string]any) (T, error), name string, of func(map[string]any) (T, error)) error {
+	pkg, class, ok := strings.Cut(name, ">")
+	switch {
+	case !ok || pkg == "" || class == "" || strings.Contains(class, ">"):
+		return fmt.Errorf("saving: %s: got the name %q, want a package and a name, such as my_package>Scale", function, name)
+	case of == nil:
+		return fmt.Errorf("saving: %s: %s: got a nil function", function, name)
+	case table[name] != nil:
+		return fmt.Errorf("saving: %s: %s is registered already", function, name)
+	}
+	table[name] = of
+	return nil
+}
+
+// registered returns what a registered name stands for.
+func registered[T any](table map[string]func(map[string]any) (T, error), name string) (of func(map[string]any) (T, error), ok bool) {
+	registry.RLock()
+	defer registry.RUnlock()
+	of, ok = table[name]
+	return of, ok
+}
+
+// registeredType returns the registered name of a layer's type.
+func registeredType(l layers.Layer) (name string, ok bool) {
+	registry.RLock()
+	defer registry.RUnlock()
+	name, ok = registry.types[reflect.TypeOf(l)]
+	return name, ok
+}
+
+// registeredName returns the registered name of an object of a file, if it is that of a
+// class or a function of the user. Keras writes that of a function as its config.
+func registeredName(v any) (name string, ok bool) {
+	o, _ := v.(map[string]any)
+	key := "registered_name"
+	if o["class_name"] == functionClass {
+		key = "config"
+	}
+	name, _ = o[key].(string)
+	return name, strings.Contains(name, ">")
+}
+
+// functionClass is what Keras writes as the class of a function.
+const functionClass = "function"
+
+// registeredObject makes a loss or a metric that is registered. ok is false if v is none of
+// the user's.
+func registeredObject[T any](v any, kind string, table map[string]func(map[string]any) (T, error)) (made T, ok bool, err error) {
+	name, ok := registeredName(v)
+	if !ok {
+		return made, false, nil
+	}
+	of, known := registered(table, name)
+	if !known {
+		return made, true, errNotRegistered(kind, name)
+	}
+	config, _ := v.(map[string]any)["config"].(map[string]any)
+	made, err = of(config)
+	if err == nil && reflect.ValueOf(&made).Elem().IsNil() {
+		err = errors.New("got nil")
+	}
+	if err != nil {
+		err = fmt.Errorf("%s: %w", brief.Text(name), err)
+	}
+	return made, true, err
+}
+
+// errNotRegistered is the error of a registered name that is not known here.
+func errNotRegistered(kind, name string) error {
+	return fmt.Errorf("the %s %s is a class of the user that is not registered here: register it with saving.Register%s%s before the model is loaded",
+		kind, brief.Text(name), strings.ToUpper(kind[:1]), kind[1:])
+}
+
+// functionObject describes a function of the user that is registered: a loss or a metric of
+// that name. ok is false if none is.
+func functionObject[T any](table map[string]func(map[string]any) (T, error), name string) (o map[string]any, ok bool) {
+	registry.RLock()
+	defer registry.RUnlock()
+	full := ""
+	for key := range table {
+		if _, class, _ := strings.Cut(key, ">"); class == name && (full == "" || key < full) {
+			full = key
+		}
+	}
+	return map[string]any{"module": "builtins", "class_name": functionClass, "config": full, "registered_name": functionClass}, full != ""
+}

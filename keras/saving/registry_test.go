@@ -1,0 +1,147 @@
+package saving_test
+
+// This file saves and loads layers, losses and metrics of users. Those of the file
+// registered.keras are registered by saving_reference.py in Keras under the same names.
+
+import (
+	"archive/zip"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/gomlx/compute/dtypes"
+	g "github.com/gomlx/gomlx/core/graph"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/keras"
+	"github.com/gospmd/gospmd/keras/initializers"
+	"github.com/gospmd/gospmd/keras/layers"
+	"github.com/gospmd/gospmd/keras/losses"
+	"github.com/gospmd/gospmd/keras/metrics"
+	"github.com/gospmd/gospmd/keras/saving"
+	"github.com/gospmd/gospmd/keras/variable"
+)
+
+// Scale multiplies by a vector, which is trained, and by a number.
+type Scale struct {
+	layers.Base
+	factor float64
+	scale  *variable.Variable
+}
+
+func (s *Scale) Build(b *layers.Builder, inputs []layers.Spec) (err error) {
+	last := inputs[0].Shape[len(inputs[0].Shape)-1]
+	s.scale, err = b.AddWeight("scale", []int{last}, dtypes.Float32, initializers.Ones())
+	return err
+}
+
+func (s *Scale) Call(c *layers.Context, inputs []*g.Node) []*g.Node {
+	x := inputs[0]
+	return []*g.Node{g.MulScalar(g.Mul(x, g.ExpandLeftToRank(c.Value(s.scale), x.Rank())), s.factor)}
+}
+
+func (s *Scale) Config() (map[string]any, error) { return map[string]any{"factor": s.factor}, nil }
+
+// Unregistered is a layer that nobody registers.
+type Unregistered struct{ Scale }
+
+// cubed is a loss, and largest a metric.
+func cubed(yTrue, yPred *g.Node) *g.Node {
+	y := g.OneHot(g.ConvertDType(g.Reshape(yTrue, yTrue.Shape().Size()), dtypes.Int32), yPred.Shape().Dimensions[1], yPred.DType())
+	d := g.Abs(g.Sub(y, yPred))
+	return g.ReduceMean(g.Mul(d, g.Mul(d, d)), -1)
+}
+
+func largest(_, yPred *g.Node) *g.Node { return g.ReduceMax(yPred, -1) }
+
+func init() {
+	for _, err := range []error{
+		saving.RegisterLayer("tests>Scale", func(config map[string]any) (*Scale, error) {
+			return &Scale{factor: config["factor"].(float64)}, nil
+		}),
+		saving.RegisterLoss("tests>cubed", func(map[string]any) (*losses.Loss, error) { return losses.New("cubed", cubed), nil }),
+		saving.RegisterMetric("tests>largest", func(map[string]any) (*metrics.Metric, error) { return metrics.New("largest", largest), nil }),
+	} {
+		if err != nil {
+			panic(err)
+		}
+	}
+}
+
+// A model with them is written and read; the archives of the tests have one of Keras.
+func TestRegistered(t *testing.T) {
+	on(t, "")
+	m, err := saving.LoadModel(t.Context(), "testdata/registered.keras")
+	require.NoError(t, err)
+	half := m.Layer("half")
+	require.IsType(t, &Scale{}, half)
+	require.Equal(t, .5, half.(*Scale).factor)
+	require.True(t, half.Trainable())
+	require.False(t, m.Layer("scale").Trainable())
+	again := filepath.Join(t.TempDir(), "again.keras")
+	require.NoError(t, saving.SaveModel(t.Context(), m, again))
+	config := configOf(t, again)
+	for _, want := range []string{`"registered_name":"tests\u003eScale"`, `"config":"tests\u003ecubed"`, `"config":"tests\u003elargest"`} {
+		require.Contains(t, config, want)
+	}
+}
+
+func TestRegisterErrors(t *testing.T) {
+	of := func(map[string]any) (*Unregistered, error) { return nil, nil }
+	for _, tc := range []struct {
+		err  error
+		want string
+	}{
+		{saving.RegisterLayer("Scale", of), `got the name "Scale", want a package and a name, such as my_package>Scale`},
+		{saving.RegisterLayer("a>b>c", of), "want a package and a name"},
+		{saving.RegisterLayer("tests>Scale", of), "tests>Scale is registered already"},
+		{saving.RegisterLayer[*Unregistered]("tests>New", nil), "got a nil function"},
+		{saving.RegisterLayer("tests>Other", func(map[string]any) (*Scale, error) { return nil, nil }), "the type *saving_test.Scale is registered as tests>Scale"},
+		{saving.RegisterLayer("tests>Any", func(map[string]any) (layers.Configured, error) { return nil, nil }), "want that of the layer"},
+		{saving.RegisterLoss("tests>cubed", nil), "got a nil function"},
+	} {
+		require.ErrorContains(t, tc.err, tc.want)
+	}
+	on(t, "")
+	x := keras.Input([]int{2})
+	m, err := keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{x.Apply(&Unregistered{})})
+	require.NoError(t, err)
+	require.ErrorContains(t, saving.SaveModel(t.Context(), m, filepath.Join(t.TempDir(), "m.keras")), "register its type with RegisterLayer")
+}
+
+// Everything that is not known is named with its path, at once.
+func TestAllUnknown(t *testing.T) {
+	on(t, "")
+	config := configOf(t, "testdata/registered.keras")
+	for _, change := range [][2]string{
+		{`"tests>Scale"`, `"tests>Scaled"`}, {`"class_name": "Dense"`, `"class_name": "Danse"`}, {`"tests>cubed"`, `"others>cubed"`},
+	} {
+		require.Contains(t, config, change[0])
+		config = strings.ReplaceAll(config, change[0], change[1])
+	}
+	weights, err := os.ReadFile("../../internal/hdf5/testdata/keras.h5")
+	require.NoError(t, err)
+	file := zipOf(t, zip.Store, "config.json", config, "model.weights.h5", string(weights))
+	_, err = saving.LoadModel(t.Context(), file)
+	for _, want := range []string{
+		`config.layers[1]: the layer Danse is not known here (did you mean "Dense"?)`,
+		`config.layers[2]: the layer tests>Scaled is a class of the user that is not registered here: register it with saving.RegisterLayer`,
+		`config.layers[3]: the layer Danse`, `config.layers[4]: the layer tests>Scaled`,
+		`compile_config: loss: the loss others>cubed is a class of the user that is not registered here`,
+	} {
+		require.ErrorContains(t, err, want)
+	}
+}
+
+// Without compiling, a loss that is not known does not matter.
+func TestWithoutCompile(t *testing.T) {
+	on(t, "")
+	const name = "testdata/registered.keras"
+	m, err := saving.LoadModel(t.Context(), name, saving.WithoutCompile())
+	require.NoError(t, err)
+	require.False(t, m.IsCompiled())
+	whole, err := saving.LoadModel(t.Context(), name)
+	require.NoError(t, err)
+	requireSame(t, whole.Variables(), m.Variables())
+}
