@@ -336,7 +336,7 @@ func TestBadInput(t *testing.T) {
 			x := keras.Input([]int{-1})
 			return x.Apply(layers.Dense(2, layers.Name("d"))).Err()
 		}, "layer d (dense): weight d/kernel cannot have the shape (None, 2)"},
-		{"no layers", func() error { _, err := keras.NewSequential(); return err }, "got no layers"},
+		{"no layers", func() error { m, _ := keras.NewSequential(); return m.Build([]int{1}) }, "it has no layers"},
 		{"weights", func() error { return dense().SetWeights(t.Context(), [][]float32{{1}}) }, "got 1 weights for 2 variables"},
 		{"weights of another shape", func() error {
 			return dense().SetWeights(t.Context(), [][]float32{{1}}, []float32{0, 0})

@@ -16,25 +16,70 @@ import (
 )
 
 // NewSequential returns a model that applies the layers one after the other:
-// keras.Sequential. Its variables are made by Build, or on the first batch. As in
-// Keras, their paths begin with the model's name.
+// keras.Sequential; Add adds more. Its variables are made by Build, or on the first batch.
+// As in Keras, their paths begin with the model's name.
 func NewSequential(ls ...layers.Layer) (*Model, error) {
-	m := &Model{name: layers.AutoName("sequential"), sequential: ls, policy: layers.GlobalDTypePolicy(), dist: distribution.Current()}
-	if len(ls) == 0 {
-		return nil, fmt.Errorf("keras: model %s: got no layers, want at least one", m.name)
+	m := &Model{name: layers.AutoName("sequential"), sequential: append([]layers.Layer{}, ls...), policy: layers.GlobalDTypePolicy(), dist: distribution.Current()}
+	if err := m.checkList(ls, 0); err != nil {
+		return nil, err
 	}
+	return m, nil
+}
+
+// checkList returns the errors of layers of a Sequential, of which the first has that number.
+func (m *Model) checkList(ls []layers.Layer, first int) error {
 	var errs []error
 	for i, l := range ls {
 		if layers.IsNil(l) {
-			errs = append(errs, fmt.Errorf("layer %d is nil: want a layer, such as layers.Dense(10)", i))
+			errs = append(errs, fmt.Errorf("layer %d is nil: want a layer, such as layers.Dense(10)", first+i))
 		} else if err := layers.ConstructionError(l); err != nil {
 			errs = append(errs, err)
 		}
 	}
 	if len(errs) > 0 {
-		return nil, fmt.Errorf("keras: model %s: %w", m.name, errors.Join(errs...))
+		return fmt.Errorf("keras: model %s: %w", m.name, errors.Join(errs...))
 	}
-	return m, nil
+	return nil
+}
+
+// Add puts layers behind those of a Sequential: keras.Sequential.add. A model that is built
+// stays so, with the layers' variables; one that was compiled is to be compiled again. After
+// an error the model is as before.
+func (m *Model) Add(ls ...layers.Layer) error {
+	if !m.IsSequential() {
+		return fmt.Errorf("keras: model %s is no Sequential: Add takes layers for one made by NewSequential", m.name)
+	}
+	if err := m.checkList(ls, len(m.sequential)); err != nil {
+		return err
+	}
+	return m.relist(slices.Concat(m.sequential, ls))
+}
+
+// Pop takes away the last layer of a Sequential and returns it: keras.Sequential.pop. What
+// Add says of models that are built or compiled holds here too.
+func (m *Model) Pop() (layers.Layer, error) {
+	n := len(m.sequential)
+	if n == 0 {
+		return nil, fmt.Errorf("keras: model %s has no layer to take away: want a Sequential with layers", m.name)
+	}
+	last := m.sequential[n-1]
+	return last, m.relist(slices.Clone(m.sequential[:n-1]))
+}
+
+// relist gives a Sequential other layers.
+func (m *Model) relist(ls []layers.Layer) error {
+	before := *m
+	in := m.inputs
+	m.sequential, m.compiled = ls, nil
+	m.nodes, m.inputs, m.outputs = nil, nil, nil
+	if len(in) == 0 || len(ls) == 0 {
+		return nil
+	}
+	err := m.buildOn(in)
+	if err != nil {
+		*m = before
+	}
+	return err
 }
 
 // NewSubclassed returns a model whose layers and Call are those of l, a Go type
@@ -99,6 +144,9 @@ func (m *Model) buildOn(in []*layers.Tensor) error {
 // connectList makes the graph of a Sequential. The paths of its variables begin
 // with path.
 func (m *Model) connectList(path string, in *layers.Tensor) error {
+	if len(m.sequential) == 0 {
+		return errors.New("it has no layers: give it some with Add")
+	}
 	t := in
 	for _, l := range m.sequential {
 		t = layers.ApplyIn(path, l, t)

@@ -13,6 +13,8 @@ import (
 	"github.com/gomlx/compute/shapes"
 	"github.com/gomlx/gomlx/core/tensors"
 
+	"github.com/gospmd/gospmd/internal/brief"
+	"github.com/gospmd/gospmd/internal/suggest"
 	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/layers"
@@ -26,6 +28,31 @@ func (m *Model) Inputs() []*layers.Tensor { return m.inputs }
 
 // Outputs returns the model's outputs, none for a Sequential that is not built.
 func (m *Model) Outputs() []*layers.Tensor { return m.outputs }
+
+// Output returns the output of the layer of that name in the model, of which another model
+// can be made, such as one that gives features:
+//
+//	feature, err := model.Output("dense_1")
+//	extractor, err := keras.NewModel(model.Inputs(), []*layers.Tensor{feature})
+func (m *Model) Output(layer string) (*layers.Tensor, error) {
+	var names []string
+	var found []*layers.Node
+	for _, n := range m.nodes {
+		names = append(names, n.Name())
+		if n.Name() == layer {
+			found = append(found, n)
+		}
+	}
+	switch {
+	case !m.built():
+		return nil, fmt.Errorf("keras: model %s: the model has no graph yet: call Build", m.name)
+	case len(found) == 0:
+		return nil, fmt.Errorf("keras: model %s: got the layer %q%s: it has %s", m.name, layer, suggest.DidYouMean(layer, names), brief.Quoted(names))
+	case len(found) > 1 || len(found[0].Outputs) != 1:
+		return nil, fmt.Errorf("keras: model %s: layer %s is applied %d times, with %d outputs: want one output; Nodes has all of them", m.name, layer, len(found), len(found[0].Outputs))
+	}
+	return found[0].Outputs[0], nil
+}
 
 // Nodes returns the nodes of the model's graph, which are applications of layers,
 // each after those it depends on.

@@ -84,6 +84,7 @@ type Base struct {
 	keepInputs bool                      // set by KeepInputs
 	activity   *regularizers.Regularizer // of the outputs, or nil
 	place      ir.Location               // the user's line that made the layer
+	nodes      []*Node                   // the applications of the layer
 	err        error
 	reported   error // err with name and place, once it was asked for
 }

@@ -70,6 +70,30 @@ func (n *Node) Path() string { return n.Layer.base().path }
 // IsInput reports whether the node is an Input.
 func (n *Node) IsInput() bool { _, ok := n.Layer.(*inputLayer); return ok }
 
+// Output returns the layer's output, of which other models can be made: the output of
+// keras.layers.Layer. The layer must have been applied once, and have one output: of others,
+// keep what Apply returns.
+func (b *Base) Output() (*Tensor, error) {
+	return b.single("output", func(n *Node) []*Tensor { return n.Outputs })
+}
+
+// Input is Output for the layer's input.
+func (b *Base) Input() (*Tensor, error) {
+	return b.single("input", func(n *Node) []*Tensor { return n.Inputs })
+}
+
+func (b *Base) single(what string, of func(*Node) []*Tensor) (*Tensor, error) {
+	switch {
+	case len(b.nodes) == 0:
+		return nil, fmt.Errorf("layer %s has no %s: it was not applied to a tensor yet", b.name, what)
+	case len(b.nodes) > 1:
+		return nil, fmt.Errorf("layer %s has %d %ss, one for each time it was applied: keep what Apply returns", b.name, len(b.nodes), what)
+	case len(of(b.nodes[0])) != 1:
+		return nil, fmt.Errorf("layer %s has %d %ss, want one", b.name, len(of(b.nodes[0])), what)
+	}
+	return of(b.nodes[0])[0], nil
+}
+
 // inputLayer is the layer of an Input.
 type inputLayer struct {
 	Base
@@ -97,6 +121,7 @@ func Input(shape []int, opts ...Option) *Tensor {
 	}
 	nameLayer(l, "input_layer")
 	t.producer = &Node{Layer: l, Outputs: []*Tensor{t}}
+	l.nodes = []*Node{t.producer}
 	return t
 }
 
@@ -160,6 +185,7 @@ func apply(l Layer, scope string, inputs []*Tensor) ([]*Tensor, error) {
 	for i, s := range outSpecs {
 		node.Outputs = append(node.Outputs, &Tensor{spec: s, producer: node, index: i})
 	}
+	b.nodes = append(b.nodes, node)
 	return node.Outputs, nil
 }
 
