@@ -282,8 +282,12 @@ type ModelParallel struct {
 	sharded  bool
 	keep     bool
 	byHand   bool
+	lint     *linted
+}
 
-	mu     sync.Mutex
+// linted is what models that share a layout map know of each other.
+type linted struct {
+	sync.Mutex
 	paths  []string        // that Unmatched was given
 	warned map[string]bool // what FirstWarning was given
 }
@@ -315,7 +319,7 @@ func NewModelParallel(layouts *LayoutMap, batchDimName string, opts ...Option) (
 	}
 	return &ModelParallel{
 		layouts: layouts, batchDim: batchDimName, strict: c.strict, sharded: c.sharded, keep: c.keep, byHand: c.byHand,
-		warned: make(map[string]bool),
+		lint: &linted{warned: make(map[string]bool)},
 	}, nil
 }
 
@@ -373,13 +377,13 @@ func (d *ModelParallel) KeepLayouts() bool { return d.keep }
 // Unmatched returns the rules that match none of the variables and layer outputs of a
 // model, nor of the models before it: several models may share a layout map.
 func (d *ModelParallel) Unmatched(variables, outputs []string) ([]layout.DeadRule, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
+	d.lint.Lock()
+	defer d.lint.Unlock()
 	known := make(map[string]bool)
-	for _, p := range d.paths {
+	for _, p := range d.lint.paths {
 		known[p] = true
 	}
-	paths := slices.Clone(d.paths)
+	paths := slices.Clone(d.lint.paths)
 	for _, p := range slices.Concat(variables, outputs) {
 		if !known[p] {
 			known[p], paths = true, append(paths, p)
@@ -387,7 +391,7 @@ func (d *ModelParallel) Unmatched(variables, outputs []string) ([]layout.DeadRul
 	}
 	dead, err := d.layouts.Unmatched(paths)
 	if err == nil {
-		d.paths = paths
+		d.lint.paths = paths
 	}
 	return dead, err
 }
@@ -395,9 +399,9 @@ func (d *ModelParallel) Unmatched(variables, outputs []string) ([]layout.DeadRul
 // FirstWarning reports whether nothing was warned of about something in the layout map, and
 // that it is now: models that share a layout map share its warnings.
 func (d *ModelParallel) FirstWarning(about string) bool {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	first := !d.warned[about]
-	d.warned[about] = true
+	d.lint.Lock()
+	defer d.lint.Unlock()
+	first := !d.lint.warned[about]
+	d.lint.warned[about] = true
 	return first
 }
