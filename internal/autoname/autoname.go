@@ -5,10 +5,9 @@
 //
 // Order of use: Next; Clear begins again.
 //
-//	function  what it does
-//	Next      the next name of a kind
-//	Clear     begins all kinds again
-//	Snake     the name of a class in snake case
+//	file         what it holds
+//	autoname.go  Next, the next name of a kind; Clear, which begins all kinds again
+//	snake.go     Snake, the name of a class in snake case
 package autoname
 
 import (
