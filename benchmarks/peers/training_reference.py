@@ -334,6 +334,8 @@ SCHEDULES = [
     ("PolynomialDecay", {"initial_learning_rate": 0.1, "decay_steps": 4, "end_learning_rate": 0.01, "power": 2.0, "cycle": True}),
     ("CosineDecay", {"initial_learning_rate": 0.1, "decay_steps": 6}),
     ("CosineDecay", {"initial_learning_rate": 0.01, "decay_steps": 6, "alpha": 0.1, "warmup_target": 0.1, "warmup_steps": 3}),
+    ("CosineDecayRestarts", {"initial_learning_rate": 0.1, "first_decay_steps": 2}),
+    ("CosineDecayRestarts", {"initial_learning_rate": 0.1, "first_decay_steps": 3, "t_mul": 1.0, "m_mul": 0.5, "alpha": 0.1}),
     ("PiecewiseConstantDecay", {"boundaries": [2, 5], "values": [0.1, 0.01, 0.001]}),
 ]
 

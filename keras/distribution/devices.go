@@ -33,6 +33,13 @@ func ListDevices(deviceType ...string) ([]string, error) {
 	return deviceNames(typ, n, deviceType)
 }
 
+// GetDeviceCount returns the number of devices of ListDevices:
+// keras.distribution.get_device_count.
+func GetDeviceCount(deviceType ...string) (int, error) {
+	names, err := ListDevices(deviceType...)
+	return len(names), err
+}
+
 // deviceNames returns the names of the n devices of type typ, or an error if
 // deviceType asks for another type.
 func deviceNames(typ string, n int, deviceType []string) ([]string, error) {

@@ -126,6 +126,9 @@ func TestSchedules(t *testing.T) {
 				Alpha        float64
 				WarmupTarget float64 `json:"warmup_target"`
 				WarmupSteps  int     `json:"warmup_steps"`
+				First        int     `json:"first_decay_steps"`
+				TMul         float64 `json:"t_mul"`
+				MMul         float64 `json:"m_mul"`
 				Boundaries   []int
 				Values       []float64
 			}
@@ -135,6 +138,7 @@ func TestSchedules(t *testing.T) {
 				"InverseTimeDecay":       optimizers.InverseTimeDecay{InitialLearningRate: p.Initial, DecaySteps: p.Steps, DecayRate: p.Rate, Staircase: p.Staircase},
 				"PolynomialDecay":        optimizers.PolynomialDecay{InitialLearningRate: p.Initial, DecaySteps: p.Steps, EndLearningRate: p.End, Power: p.Power, Cycle: p.Cycle},
 				"CosineDecay":            optimizers.CosineDecay{InitialLearningRate: p.Initial, DecaySteps: p.Steps, Alpha: p.Alpha, WarmupTarget: p.WarmupTarget, WarmupSteps: p.WarmupSteps},
+				"CosineDecayRestarts":    optimizers.CosineDecayRestarts{InitialLearningRate: p.Initial, FirstDecaySteps: p.First, TMul: p.TMul, MMul: p.MMul, Alpha: p.Alpha},
 				"PiecewiseConstantDecay": optimizers.PiecewiseConstantDecay{Boundaries: p.Boundaries, Values: p.Values},
 			}[tc.Name]
 			for step, want := range tc.Rates {

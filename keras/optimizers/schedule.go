@@ -4,6 +4,7 @@ package optimizers
 // keras.optimizers.schedules.
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -144,6 +145,42 @@ func (d CosineDecay) Check() error {
 		return fmt.Errorf("CosineDecay: got WarmupSteps %d, want a number not below 0", d.WarmupSteps)
 	}
 	return checkDecay("CosineDecay", d.InitialLearningRate, d.DecaySteps)
+}
+
+// CosineDecayRestarts falls along half a cosine, again and again (Loshchilov and Hutter,
+// 2017): the first time over FirstDecaySteps steps from the initial rate to Alpha times it,
+// each further time over TMul times as many steps and from MMul times the rate.
+type CosineDecayRestarts struct {
+	InitialLearningRate float64
+	FirstDecaySteps     int
+	TMul                float64 // 0 stands for Keras' default, 2
+	MMul                float64 // 0 stands for Keras' default, 1
+	Alpha               float64
+}
+
+// Rate returns the learning rate.
+func (d CosineDecayRestarts) Rate(step *g.Node) *g.Node {
+	t, m := cmp.Or(d.TMul, 2), cmp.Or(d.MMul, 1)
+	done := periods(step, d.FirstDecaySteps, false)
+	restarts := g.Floor(done)
+	if t == 1 {
+		done = g.Sub(done, restarts)
+	} else {
+		restarts = g.Floor(g.DivScalar(g.Log(g.OneMinus(g.MulScalar(done, 1-t))), math.Log(t)))
+		length := g.Pow(constant(step, t), restarts) // of this time, in first ones
+		done = g.Div(g.Sub(done, g.DivScalar(g.OneMinus(length), 1-t)), length)
+	}
+	cosine := g.MulScalar(g.OnePlus(g.Cos(g.MulScalar(done, math.Pi))), 0.5)
+	top := g.Pow(constant(step, m), restarts)
+	return g.MulScalar(g.AddScalar(g.MulScalar(g.Mul(cosine, top), 1-d.Alpha), d.Alpha), d.InitialLearningRate)
+}
+
+// Check returns an error if the schedule is not valid.
+func (d CosineDecayRestarts) Check() error {
+	if d.TMul < 0 || d.MMul < 0 {
+		return fmt.Errorf("CosineDecayRestarts: got TMul %g and MMul %g, want positive numbers", d.TMul, d.MMul)
+	}
+	return checkDecay("CosineDecayRestarts", d.InitialLearningRate, d.FirstDecaySteps)
 }
 
 // PiecewiseConstantDecay is Values[0] up to and including step Boundaries[0],

@@ -5,6 +5,7 @@ package saving
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -333,6 +334,8 @@ func encodeSchedule(s optimizers.Schedule) (*object, error) {
 			target = s.WarmupTarget
 		}
 		class, c = "CosineDecay", map[string]any{"initial_learning_rate": s.InitialLearningRate, "decay_steps": s.DecaySteps, "alpha": s.Alpha, "warmup_target": target, "warmup_steps": s.WarmupSteps}
+	case optimizers.CosineDecayRestarts:
+		class, c = "CosineDecayRestarts", map[string]any{"initial_learning_rate": s.InitialLearningRate, "first_decay_steps": s.FirstDecaySteps, "t_mul": decimal(cmp.Or(s.TMul, 2)), "m_mul": decimal(cmp.Or(s.MMul, 1)), "alpha": s.Alpha}
 	case optimizers.PiecewiseConstantDecay:
 		class, c = "PiecewiseConstantDecay", map[string]any{"boundaries": s.Boundaries, "values": s.Values}
 	default:
@@ -355,6 +358,9 @@ var schedules = map[string]func(r *reader) optimizers.Schedule{
 	},
 	"CosineDecay": func(r *reader) optimizers.Schedule {
 		return optimizers.CosineDecay{InitialLearningRate: r.float("initial_learning_rate"), DecaySteps: r.int("decay_steps"), Alpha: r.float("alpha"), WarmupTarget: r.float("warmup_target"), WarmupSteps: r.int("warmup_steps")}
+	},
+	"CosineDecayRestarts": func(r *reader) optimizers.Schedule {
+		return optimizers.CosineDecayRestarts{InitialLearningRate: r.float("initial_learning_rate"), FirstDecaySteps: r.int("first_decay_steps"), TMul: r.float("t_mul"), MMul: r.float("m_mul"), Alpha: r.float("alpha")}
 	},
 	"PiecewiseConstantDecay": func(r *reader) optimizers.Schedule {
 		return optimizers.PiecewiseConstantDecay{Boundaries: r.ints("boundaries"), Values: r.floats("values")}

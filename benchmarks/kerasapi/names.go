@@ -1,0 +1,169 @@
+package main
+
+// This file knows the names of both sides.
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"github.com/gospmd/gospmd/keras/losses"
+	"github.com/gospmd/gospmd/keras/metrics"
+)
+
+//go:embed names.json
+var namesJSON []byte
+
+// module is a module of Keras.
+type module struct {
+	Module string `json:"module"`
+	Names  []name `json:"names"`
+}
+
+// name is a public name, with those that stand for the same.
+type name struct {
+	Name    string   `json:"name"`
+	Aliases []string `json:"aliases"`
+	Class   bool     `json:"class"`
+}
+
+// kerasNames returns the names of names.json, and the version of Keras.
+func kerasNames() ([]module, string, error) {
+	var file struct {
+		MadeWith struct {
+			Keras string `json:"keras"`
+		} `json:"made_with"`
+		Modules []module `json:"modules"`
+	}
+	err := json.Unmarshal(namesJSON, &file)
+	return file.Modules, file.MadeWith.Keras, err
+}
+
+// packages are those of modules that have another name here.
+var packages = map[string]string{"optimizers.schedules": "optimizers"}
+
+// others are the names that are other ones here, as package.Name.
+var others = map[string]string{
+	"layers.Input": "keras.Input", "layers.InputLayer": "keras.Input", "layers.InputSpec": "layers.Spec", "layers.serialize": "saving.SaveModel",
+	"layers.deserialize": "saving.LoadModel", "layers.Wrapper": "layers.Composite",
+	"losses.Loss": "losses.New", "losses.serialize": "saving.SaveModel", "losses.deserialize": "saving.LoadModel",
+	"metrics.Metric": "metrics.NewStateful", "metrics.MeanMetricWrapper": "metrics.New", "metrics.serialize": "saving.SaveModel",
+	"metrics.huber": "losses.Huber", "metrics.log_cosh": "losses.LogCosh",
+	"metrics.binary_focal_crossentropy": "losses.BinaryFocalCrossentropy", "metrics.categorical_focal_crossentropy": "losses.CategoricalFocalCrossentropy",
+	"metrics.deserialize":  "saving.LoadModel",
+	"optimizers.Optimizer": "optimizers.New", "optimizers.serialize": "saving.SaveModel", "optimizers.deserialize": "saving.LoadModel",
+	"optimizers.LossScaleOptimizer":             "optimizers.NewLossScaleOptimizer",
+	"optimizers.schedules.LearningRateSchedule": "optimizers.Schedule", "optimizers.schedules.serialize": "saving.SaveModel", "optimizers.schedules.deserialize": "saving.LoadModel",
+	"callbacks.Callback": "keras.Callback", "callbacks.LambdaCallback": "callbacks.Lambda", "callbacks.History": "keras.History", "callbacks.ProgbarLogger": "keras.Verbose", "callbacks.CallbackList": "keras.Callbacks",
+	"distribution.distribution": "distribution.Current",
+}
+
+// exports are the exported names of packages, by package and name.
+type exports map[string]map[string]bool
+
+// exportedNames returns the exported functions and types of the package of a module, and of
+// those that others names.
+func exportedNames(root, of string) (exports, error) {
+	out := make(exports)
+	for _, pkg := range []string{packageOf(of), "keras", "layers", "losses", "saving"} {
+		dir := filepath.Join(root, "keras", pkg)
+		if pkg == "keras" {
+			dir = filepath.Join(root, "keras")
+		}
+		parsed, err := parser.ParseDir(token.NewFileSet(), dir, func(f fs.FileInfo) bool { return !strings.HasSuffix(f.Name(), "_test.go") }, 0)
+		if err != nil {
+			return nil, fmt.Errorf("kerasapi: the packages of the module are read: run it in its directory, or with -C: %w", err)
+		}
+		out[pkg] = make(map[string]bool)
+		for _, p := range parsed {
+			for _, file := range p.Files {
+				for _, d := range file.Decls {
+					exported(d, out[pkg])
+				}
+			}
+		}
+	}
+	return out, nil
+}
+
+// exported adds what a declaration exports.
+func exported(d ast.Decl, to map[string]bool) {
+	switch d := d.(type) {
+	case *ast.FuncDecl:
+		if d.Recv == nil && d.Name.IsExported() {
+			to[d.Name.Name] = true
+		}
+	case *ast.GenDecl:
+		for _, s := range d.Specs {
+			switch s := s.(type) {
+			case *ast.TypeSpec:
+				to[s.Name.Name] = s.Name.IsExported()
+			case *ast.ValueSpec: // of constructors that a table makes
+				for _, n := range s.Names {
+					to[n.Name] = n.IsExported() && d.Tok == token.VAR
+				}
+			}
+		}
+	}
+}
+
+func packageOf(module string) string {
+	if p, ok := packages[module]; ok {
+		return p
+	}
+	return module
+}
+
+// goName returns how the table names what is here: its name in Keras, with another one here
+// in brackets. It is empty if it is not here.
+func (n name) goName(module string, e exports) string {
+	pkg := packageOf(module)
+	if other, ok := others[module+"."+n.Name]; ok {
+		p, name, _ := strings.Cut(other, ".")
+		if !e[p][name] {
+			return ""
+		}
+		return fmt.Sprintf("`%s` (`%s`)", n.Name, other)
+	}
+	for _, key := range append([]string{n.Name}, n.Aliases...) {
+		if e[pkg][key] {
+			return "`" + n.Name + "`"
+		}
+		if camel := camelCase(key); e[pkg][camel] {
+			return fmt.Sprintf("`%s` (`%s.%s`)", n.Name, pkg, camel)
+		}
+		if !n.Class && byName(module, key) {
+			return fmt.Sprintf("`%s` (`%s.Get(%q)`)", n.Name, pkg, key)
+		}
+	}
+	return ""
+}
+
+// byName reports whether a loss or a metric is found by its name.
+func byName(module, key string) bool {
+	switch module {
+	case "losses":
+		l, err := losses.Get(key)
+		return err == nil && l != nil
+	case "metrics":
+		return metrics.Check(key) == nil
+	}
+	return false
+}
+
+// camelCase returns the name of a function of Python as Go has it.
+func camelCase(s string) string {
+	var out strings.Builder
+	for part := range strings.SplitSeq(s, "_") {
+		if part != "" {
+			out.WriteString(strings.ToUpper(part[:1]) + part[1:])
+		}
+	}
+	return out.String()
+}
