@@ -6,12 +6,13 @@ nothing but the file. The loss is sum(output * cotangent) / batch, so that the
 gradient that arrives at the layer is known; the step is SGD's with a learning
 rate of 0.1.
 
-    KERAS_BACKEND=jax python layers_reference.py [-o FOLDER]
+    KERAS_BACKEND=jax python layers_reference.py [-o FOLDER] [FILE…]
 
-writes layers.json.
+writes layers.json and the others of FILES.
 """
 
 import argparse
+import json
 import os
 
 os.environ["KERAS_BACKEND"] = "jax"
@@ -46,6 +47,11 @@ def make(kind, config):
     return getattr(layers, kind)(**{name: argument(v) for name, v in config.items()})
 
 
+def serialized(layer):
+    """Returns what stands of a layer in config.json, names of inner layers as they are."""
+    return json.loads(json.dumps(keras.layers.serialize(layer)))
+
+
 def inner(kind, **config):
     return {"layer": kind, "config": config}
 
@@ -60,7 +66,7 @@ def case(kind, shapes, call=None, integers=0, mask=False, **config):
     else:
         xs = [numbers(i + 1, BATCH, *s) for i, s in enumerate(shapes)]
     ins = [keras.Input(s, batch_size=BATCH, dtype="int32" if integers else "float32") for s in shapes]
-    several = kind in ("Add", "Multiply", "Concatenate")
+    several = kind in MERGES
     args = (ins,) if several else tuple(ins)
     seen = None
     arguments = dict(call or {})
@@ -82,14 +88,14 @@ def case(kind, shapes, call=None, integers=0, mask=False, **config):
     start = [np.array(v.value) for v in layer.weights]
     seeds = [(v, np.array(v.value)) for v in layer.variables if v.path.endswith("seed_generator_state")]
     result = {
-        "layer": kind, "config": config, "call": call or {}, "integers": bool(integers),
+        "layer": kind, "serialized": serialized(layer), "call": call or {}, "integers": bool(integers),
         "inputs": [floats(x) for x in xs], "mask": floats(seen.astype(np.int32)) if mask else None,
         "weights": [{"path": v.path, "trainable": v.trainable, "value": floats(w)} for v, w in zip(layer.weights, start)],
         "output": floats(model(xs, training=False)),
     }  # fmt: skip
     for v, state in seeds:  # recurrent layers draw masks in inference too
         v.assign(state)
-    cotangent = numbers(50, *out.shape)
+    cotangent = numbers(50, *np.shape(result["output"]))
     result["cotangent"] = floats(cotangent)
 
     trainable = [v.value for v in model.trainable_variables]
@@ -113,6 +119,9 @@ def case(kind, shapes, call=None, integers=0, mask=False, **config):
 
 
 IMAGE = (5, 6, 4)
+STEPS = (7, 4)
+VOLUME = (4, 5, 3, 2)
+MERGES = ("Add", "Multiply", "Concatenate", "Subtract", "Average", "Minimum", "Maximum", "Dot")
 RECURRENT = ("RNN", "SimpleRNN", "LSTM", "GRU", "Bidirectional")
 
 
@@ -156,6 +165,47 @@ def cases():
     ] + recurrent()  # fmt: skip
 
 
+def spatial():
+    """Layers over one, two and three spatial dimensions."""
+    return [
+        case("Conv1D", [STEPS], filters=4, kernel_size=3, activation="relu"),
+        case("Conv1D", [STEPS], filters=8, kernel_size=2, padding="causal", dilation_rate=2, groups=2, use_bias=False),
+        case("Conv1D", [STEPS], filters=3, kernel_size=3, strides=2, padding="same"),
+        case("Conv3D", [VOLUME], filters=4, kernel_size=[2, 3, 2], strides=[1, 2, 1]),
+        case("Conv3D", [VOLUME], filters=4, kernel_size=2, dilation_rate=2, padding="same", groups=2),
+        case("Conv1DTranspose", [STEPS], filters=3, kernel_size=3, strides=2, padding="same"),
+        case("Conv1DTranspose", [STEPS], filters=4, kernel_size=2, strides=3, output_padding=1),
+        case("Conv2DTranspose", [IMAGE], filters=4, kernel_size=3, strides=2, padding="same", activation="tanh"),
+        case("Conv2DTranspose", [IMAGE], filters=3, kernel_size=[3, 2], strides=[2, 1], use_bias=False),
+        case("Conv2DTranspose", [IMAGE], filters=4, kernel_size=2, dilation_rate=2),
+        case("Conv2DTranspose", [IMAGE], filters=4, kernel_size=4, strides=2, padding="same", output_padding=1),
+        case("Conv3DTranspose", [VOLUME], filters=4, kernel_size=2, strides=2),
+        case("SeparableConv1D", [STEPS], filters=4, kernel_size=3, depth_multiplier=2, padding="same"),
+        case("SeparableConv2D", [IMAGE], filters=4, kernel_size=3, strides=2, activation="relu"),
+        case("SeparableConv2D", [IMAGE], filters=3, kernel_size=2, dilation_rate=2, use_bias=False),
+        case("DepthwiseConv1D", [STEPS], kernel_size=3, depth_multiplier=2, strides=2),
+        case("MaxPooling1D", [STEPS], pool_size=2),
+        case("MaxPooling3D", [VOLUME], pool_size=2, strides=[1, 2, 2], padding="same"),
+        case("AveragePooling1D", [STEPS], pool_size=3, strides=2, padding="same"),
+        case("AveragePooling3D", [VOLUME], pool_size=[2, 3, 1]),
+        case("GlobalMaxPooling1D", [STEPS]),
+        case("GlobalMaxPooling3D", [VOLUME]),
+        case("GlobalAveragePooling1D", [STEPS], keepdims=True),
+        case("GlobalAveragePooling3D", [VOLUME]),
+        case("UpSampling1D", [STEPS], size=3),
+        case("UpSampling2D", [IMAGE], size=[2, 3]),
+        case("UpSampling2D", [IMAGE], size=2, interpolation="bilinear"),
+        case("UpSampling2D", [IMAGE], size=[3, 2], interpolation="bicubic"),
+        case("UpSampling2D", [IMAGE], size=2, interpolation="lanczos3"),
+        case("UpSampling3D", [VOLUME], size=[1, 2, 3]),
+        case("ZeroPadding1D", [STEPS], padding=[1, 2]),
+        case("ZeroPadding3D", [VOLUME], padding=[[1, 0], [0, 2], [1, 1]]),
+        case("Cropping1D", [STEPS], cropping=[1, 2]),
+        case("Cropping2D", [IMAGE], cropping=[[1, 0], [2, 1]]),
+        case("Cropping3D", [VOLUME], cropping=[[1, 1], [2, 0], [0, 1]]),
+    ]  # fmt: skip
+
+
 def recurrent():
     return [
         case("SimpleRNN", [(5, 3)], units=4),
@@ -187,11 +237,47 @@ def recurrent():
     ]  # fmt: skip
 
 
+def merging():
+    """Layers that combine tensors, activations, and what changes shapes."""
+    return [
+        case("Subtract", [(3, 4), (1, 4)]),
+        case("Average", [(3, 4), (3, 4), (4,)]),
+        case("Minimum", [(3, 4), (3, 1), (3, 4)]),
+        case("Maximum", [(3, 4), (3, 4)]),
+        case("Dot", [(4, 3), (4, 5)], axes=1),
+        case("Dot", [(4, 3), (2, 4)], axes=[1, -1], normalize=True),
+        case("Dot", [(6,), (6,)], axes=-1, normalize=True),
+        case("ReLU", [(3, 4)]),
+        case("ReLU", [(3, 4)], max_value=0.5, negative_slope=0.25),
+        case("ReLU", [(3, 4)], threshold=0.3, negative_slope=0.5, max_value=1.5),
+        case("ReLU", [(3, 4)], negative_slope=0.5),
+        case("LeakyReLU", [(3, 4)]),
+        case("ELU", [(3, 4)], alpha=0.5),
+        case("PReLU", [(3, 4)]),
+        case("PReLU", [IMAGE], shared_axes=[1, 2]),
+        case("Softmax", [(3, 4)]),
+        case("Softmax", [(3, 4)], axis=[1, 2]),
+        case("RepeatVector", [(4,)], n=3),
+        case("EinsumDense", [(3, 4)], equation="abc,cd->abd", output_shape=[3, 8], bias_axes="d", activation="relu"),
+        case("EinsumDense", [(3, 4)], equation="...x,xy->...y", output_shape=6),
+        case("EinsumDense", [(5, 4)], equation="abc,cde->abde", output_shape=[None, 2, 3], bias_axes="de"),
+        case("EinsumDense", [(4, 3)], equation="ab...,bc->ac...", output_shape=5, bias_axes="c"),
+        case("EinsumDense", [(5, 2, 3)], equation="abde,dec->abc", output_shape=[5, 4]),
+        case("Identity", [(3, 4)]),
+    ]  # fmt: skip
+
+
+FILES = {"layers": cases, "layers_spatial": spatial, "layers_merging": merging}
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("-o", "--output", default=OUTPUT)
+    parser.add_argument("files", nargs="*", help="which to write, all by default: " + ", ".join(FILES))
     args = parser.parse_args()
-    write_json(os.path.join(args.output, "layers.json"), {"made_with": versions(), "batch": BATCH, "rate": RATE, "cases": cases()})
+    for name in args.files or FILES:
+        path = os.path.join(args.output, name + ".json")
+        write_json(path, {"made_with": versions(), "batch": BATCH, "rate": RATE, "cases": FILES[name]()})
 
 
 if __name__ == "__main__":

@@ -18,12 +18,18 @@ type Setting[T any] struct {
 	Key    string // Keras' name of it, such as from_logits
 	// Field returns a pointer to where a T keeps the value: *bool, *float64, *int,
 	// *string, **float64 or **int (nil is None), *[]float64, *[]int or *[]string (nil is
-	// None).
+	// None); or a Value.
 	Field func(*T) any
 	// Check returns the error of a value that is out of range; nil allows all.
 	Check func(v any) error
 	// Single says that a list of one integer stands in configs as that integer.
 	Single bool
+}
+
+// Value is a field of another kind.
+type Value interface {
+	Assign(v any) error // v is of Go or of JSON
+	Read() any          // what stands in a config, nil for None
 }
 
 // Table describes options.
@@ -85,6 +91,8 @@ func (s Table[T]) Options(config map[string]any, names []string) ([]Option[T], e
 // read returns the value of a field, nil for None.
 func read(field any) any {
 	switch f := field.(type) {
+	case Value:
+		return f.Read()
 	case *bool:
 		return *f
 	case *float64:
@@ -123,6 +131,8 @@ func read(field any) any {
 func assign(field, value any) error {
 	ok := false
 	switch f := field.(type) {
+	case Value:
+		return f.Assign(value)
 	case *bool:
 		*f, ok = value.(bool)
 	case *string:

@@ -23,16 +23,25 @@
 //	errors.go         the errors of a graph of layers: Errors, ConstructionError, IsNil
 //	nesting.go        layers that consist of layers: Context.Apply, Composite, Parts
 //	policy.go         dtype policies: SetDTypePolicy, mixed precision
-//	options.go        the options of layers
+//	declare.go        layers that are declared by the options that they take: the table of their classes, FromConfig
+//	settings.go       the table of options that have names in Keras' configs
+//	options.go        the other options of layers
 //	penalties.go      regularizers and constraints of layers; Context.AddLoss
 //	core.go           Dense, Embedding, Activation, Dropout, Rescaling
-//	convolution.go    Conv2D, DepthwiseConv2D
-//	pooling.go        windows over images and their options; MaxPooling2D, AveragePooling2D, GlobalMaxPooling2D, GlobalAveragePooling2D
+//	windows.go        windows over one, two or three spatial dimensions, and their options
+//	convolution.go    Conv1D to Conv3D, their transposed forms, DepthwiseConv1D, DepthwiseConv2D, SeparableConv1D, SeparableConv2D
+//	pooling.go        MaxPooling, AveragePooling, GlobalMaxPooling, GlobalAveragePooling, 1D to 3D
+//	spatial.go        UpSampling, ZeroPadding, Cropping, 1D to 3D
+//	resize.go         resizing of an axis: bilinear, bicubic, lanczos, nearest
 //	normalization.go  BatchNormalization, LayerNormalization, RMSNormalization
 //	attention.go      MultiHeadAttention, GroupQueryAttention
 //	rnn.go            RNN, the loop over the steps of a sequence; Cell, one step of it
 //	rnn_cells.go      SimpleRNNCell, LSTMCell, GRUCell, StackedRNNCells
 //	recurrent.go      SimpleRNN, LSTM, GRU, Bidirectional, TimeDistributed
 //	masking.go        masks of sequences, and how they go from layer to layer; Masking
-//	reshaping.go      Flatten, Reshape, Permute, ZeroPadding2D; Add, Multiply, Concatenate
+//	reshaping.go      Flatten, Reshape, Permute, RepeatVector
+//	merging.go        Add, Subtract, Multiply, Average, Minimum, Maximum, Dot, Concatenate
+//	activation.go     ReLU, LeakyReLU, PReLU, ELU, Softmax
+//	einsum.go         EinsumDense
+//	lambda.go         Lambda, Identity
 package layers

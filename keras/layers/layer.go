@@ -72,6 +72,7 @@ func (s Spec) String() string { return ShapeText(s.Shape) + " " + s.DType.String
 // Base holds what all layers have: name, variables, inner layers, dtype policy,
 // and the first error of the layer's options.
 type Base struct {
+	class      string // Keras' name of the class, of declared layers (declare.go)
 	name       string
 	path       string // the name, after those of the layers that contain this one
 	variables  []*variable.Variable
@@ -258,8 +259,11 @@ func nameLayer(l Layer, kind string) {
 	}
 }
 
-// TypeName returns the Go type of l in snake case, as Keras names layers:
+// TypeName returns the class of l in snake case, as Keras names layers:
 // dense, layer_normalization, conv2d.
-func TypeName(l Layer) string {
-	return autoname.Snake(strings.TrimSuffix(reflect.Indirect(reflect.ValueOf(l)).Type().Name(), "Layer"))
+func TypeName(l Layer) string { return autoname.Snake(ClassName(l)) }
+
+// typeName returns the name of the Go type of l, without Layer.
+func typeName(l Layer) string {
+	return strings.TrimSuffix(reflect.Indirect(reflect.ValueOf(l)).Type().Name(), "Layer")
 }

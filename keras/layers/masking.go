@@ -133,7 +133,7 @@ func (l *BidirectionalLayer) ComputeMask(c *Context, inputs, masks []*graph.Node
 }
 
 // ComputeMask returns what counts in one of the inputs, if all have masks.
-func (l *merge) ComputeMask(_ *Context, _, masks []*graph.Node) []*graph.Node {
+func (l *MergeLayer) ComputeMask(_ *Context, _, masks []*graph.Node) []*graph.Node {
 	out := masks[0]
 	for _, m := range masks[1:] {
 		if out == nil || m == nil {

@@ -27,14 +27,32 @@ type options struct {
 	useBias           bool
 	kernelInitializer initializers.Initializer
 	biasInitializer   initializers.Initializer
-	seed              *int
-	limits            limits
 
-	// Of layers with windows (pooling.go).
+	pointwiseInitializer initializers.Initializer
+	seed                 *int
+	limits               limits
+
+	// Of layers with windows and of images (windows.go, spatial.go).
+	filters         int
 	window          window
+	outputPadding   []int // nil for the default
 	groups          int
 	depthMultiplier int
 	keepDims        bool
+	dataFormat      string
+	interpolation   string
+	edges           edges // of paddings and croppings
+
+	// Of merges, activations and shapes.
+	axes                            []int
+	normalize                       bool
+	alpha, negativeSlope, threshold float64
+	maxValue                        *float64
+	alphaInitializer                initializers.Initializer
+	sharedAxes                      []int
+	times                           int
+	equation, biasAxes              string
+	outputShape                     []int
 
 	// Of normalizations, merging and others.
 	axis                  []int
@@ -117,7 +135,8 @@ func Seed(seed int) Option {
 func (b *Base) configure(kind string, opts []Option, accepts ...string) options {
 	o := options{
 		policy: currentPolicy(), useBias: true, activation: activations.Linear,
-		window: window{size: [2]int{2, 2}, dilation: [2]int{1, 1}}, groups: 1, depthMultiplier: 1,
+		window: window{size: []int{2}, dilation: []int{1}, pad: "valid"}, groups: 1, depthMultiplier: 1,
+		dataFormat: channelsLast, interpolation: "nearest",
 		axis: []int{-1}, center: true, scale: true,
 	}
 	accepts = append(accepts, "DTypePolicy")

@@ -41,6 +41,18 @@ func BiasConstraint(c any) Option { return constraint("BiasConstraint", "bias", 
 // EmbeddingsConstraint projects an embedding's table after each step of the optimizer.
 func EmbeddingsConstraint(c any) Option { return constraint("EmbeddingsConstraint", "embeddings", c) }
 
+// DepthwiseRegularizer adds a penalty on the kernel that is applied to each channel.
+func DepthwiseRegularizer(r any) Option { return set("DepthwiseRegularizer", r) }
+
+// DepthwiseConstraint projects the kernel that is applied to each channel.
+func DepthwiseConstraint(c any) Option { return set("DepthwiseConstraint", c) }
+
+// PointwiseRegularizer adds a penalty on the kernel that mixes channels.
+func PointwiseRegularizer(r any) Option { return set("PointwiseRegularizer", r) }
+
+// PointwiseConstraint projects the kernel that mixes channels.
+func PointwiseConstraint(c any) Option { return set("PointwiseConstraint", c) }
+
 func regularizer(name, of string, given any) Option {
 	return Option{Name: name, Set: func(o *options) error {
 		r, err := regularizers.Get(given)

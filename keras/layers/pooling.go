@@ -1,310 +1,174 @@
 package layers
 
-// This file defines windows that move over images, the options of layers that
-// have one, and the poolings, which reduce each window of an image, or the
-// full image, to one value. Images are channels last.
+// This file defines the poolings, which reduce each window of an input, or all of its
+// spatial dimensions, to one value. Inputs are channels last.
 
 import (
-	"fmt"
-	"math"
+	"slices"
 
 	"github.com/gomlx/compute"
 	"github.com/gomlx/compute/shapes"
 	"github.com/gomlx/gomlx/core/graph"
-	"github.com/gospmd/gospmd/internal/option"
 )
 
-// window is the geometry of a window over height and width.
-type window struct {
-	size, strides, dilation [2]int
-	same                    bool
+// PoolingLayer reduces each window: keras.layers.MaxPooling1D, MaxPooling2D,
+// MaxPooling3D, AveragePooling1D, AveragePooling2D, AveragePooling3D.
+type PoolingLayer struct {
+	declared
+	reduce func(w window, x *graph.Node) *graph.Node
 }
 
-// spread returns the size of the window, the gaps of its dilation included.
-func (w window) spread(dim int) int { return (w.size[dim]-1)*w.dilation[dim] + 1 }
-
-// padding returns how many elements are added at both edges of x. For "same",
-// the output has the size of the input divided by the strides, rounded up; of an
-// odd number of elements, the larger part is added at the end.
-func (w window) padding(x *graph.Node) [][2]int {
-	out := make([][2]int, 2)
-	if !w.same {
-		if err := w.checkFits(x.Shape().Dimensions); err != nil {
-			panic(err)
-		}
-		return out
-	}
-	for dim := range out {
-		in, stride := x.Shape().Dimensions[1+dim], w.strides[dim]
-		total := max(0, ((in+stride-1)/stride-1)*stride+w.spread(dim)-in)
-		out[dim] = [2]int{total / 2, total - total/2}
-	}
-	return out
+func newPooling(d declared, rank int, reduce func(w window, x *graph.Node) *graph.Node) *PoolingLayer {
+	d.opts.window.toRank(&d.Base, rank, false)
+	return &PoolingLayer{d, reduce}
 }
 
-// check returns an error if the window does not fit an input.
-func (w window) check(inputs []Spec) error {
-	if err := checkImages(inputs); err != nil {
-		return err
-	}
-	if err := w.checkFits(inputs[0].Shape); err != nil {
-		return err
-	}
-	for dim := range w.strides {
-		if w.strides[dim] > 1 && w.dilation[dim] > 1 {
-			return fmt.Errorf("got strides %v and dilation rate %v: one of them must be 1", w.strides, w.dilation)
-		}
-	}
-	return nil
+// MaxPooling1D returns a layer that takes the largest value of each window of steps.
+// Options: Name, PoolSize, Strides, Padding, DataFormat.
+func MaxPooling1D(opts ...Option) *PoolingLayer { return declare[*PoolingLayer]("MaxPooling1D", opts) }
+
+// MaxPooling2D returns a layer that takes the largest value of each window of images.
+// Options: those of MaxPooling1D.
+func MaxPooling2D(opts ...Option) *PoolingLayer { return declare[*PoolingLayer]("MaxPooling2D", opts) }
+
+// MaxPooling3D returns a layer that takes the largest value of each window of volumes.
+// Options: those of MaxPooling1D.
+func MaxPooling3D(opts ...Option) *PoolingLayer { return declare[*PoolingLayer]("MaxPooling3D", opts) }
+
+// AveragePooling1D returns a layer that takes the mean of each window of steps. Padding
+// does not count. Options: those of MaxPooling1D.
+func AveragePooling1D(opts ...Option) *PoolingLayer {
+	return declare[*PoolingLayer]("AveragePooling1D", opts)
 }
 
-// checkFits returns an error if the window is larger than images of a shape. It
-// skips open dimensions, which are checked when the model runs.
-func (w window) checkFits(images []int) error {
-	for dim, name := range []string{"height", "width"} {
-		if in := images[1+dim]; !w.same && in >= 0 && in < w.spread(dim) {
-			return fmt.Errorf("the window is larger than the input %s: its %s is %d, the input's %d; make it smaller or use Padding(\"same\")",
-				ShapeText(images), name, w.spread(dim), in)
-		}
-	}
-	return nil
+// AveragePooling2D returns a layer that takes the mean of each window of images. Padding
+// does not count. Options: those of MaxPooling1D.
+func AveragePooling2D(opts ...Option) *PoolingLayer {
+	return declare[*PoolingLayer]("AveragePooling2D", opts)
 }
 
-// checkImages returns an error unless there is one input of images, channels
-// last.
-func checkImages(inputs []Spec) error {
-	if len(inputs) != 1 || len(inputs[0].Shape) != 4 {
-		return fmt.Errorf("got inputs %v, want one of 4 dimensions: (batch, height, width, channels)", inputs)
-	}
-	return nil
-}
-
-// checkOne returns an error unless there is one input of at least rank
-// dimensions.
-func checkOne(inputs []Spec, rank int) error {
-	if len(inputs) != 1 || len(inputs[0].Shape) < rank {
-		return fmt.Errorf("got inputs %v, want one of at least %d dimensions, the batch included", inputs, rank)
-	}
-	return nil
-}
-
-// Strides sets the step of a window: one number for both dimensions, or height
-// and width. The default is 1 for convolutions, and the window's size for
-// poolings.
-func Strides(n ...int) Option {
-	return pairOption("Strides", n, func(o *options) *[2]int { return &o.window.strides })
-}
-
-// PoolSize sets the size of a pooling's window: one number for both dimensions,
-// or height and width. The default is 2.
-func PoolSize(n ...int) Option {
-	return pairOption("PoolSize", n, func(o *options) *[2]int { return &o.window.size })
-}
-
-// DilationRate sets the distance between a kernel's elements: one number for
-// both dimensions, or height and width. The default is 1.
-func DilationRate(n ...int) Option {
-	return pairOption("DilationRate", n, func(o *options) *[2]int { return &o.window.dilation })
-}
-
-// Padding sets the kind of padding: "valid", the default, keeps windows within
-// the image; "same" pads with zeros so that the output has the size of the
-// input divided by the strides.
-func Padding(kind string) Option {
-	return Option{Name: "Padding", Set: func(o *options) error {
-		if kind != "valid" && kind != "same" {
-			return fmt.Errorf("got %q, want \"valid\" or \"same\"", kind)
-		}
-		o.window.same = kind == "same"
-		return nil
-	}}
-}
-
-// Groups sets the number of groups of channels, which are convolved separately:
-// 1 by default.
-func Groups(n int) Option {
-	return positive("Groups", n, func(o *options) { o.groups = n })
-}
-
-// DepthMultiplier sets the number of outputs for each channel of a depthwise
-// convolution: 1 by default.
-func DepthMultiplier(n int) Option {
-	return positive("DepthMultiplier", n, func(o *options) { o.depthMultiplier = n })
-}
-
-// KeepDims makes a global pooling keep the dimensions that it reduces, with size
-// 1.
-func KeepDims() Option { return option.New("KeepDims", func(o *options) { o.keepDims = true }) }
-
-// pairOption returns an option that is one number for both dimensions of a
-// window, or height and width.
-func pairOption(name string, n []int, field func(*options) *[2]int) Option {
-	return Option{Name: name, Set: func(o *options) (err error) {
-		*field(o), err = pair(n)
-		return err
-	}}
-}
-
-// pair returns the numbers for height and width.
-func pair(n []int) ([2]int, error) {
-	for _, v := range n {
-		if v < 1 || v > math.MaxInt32 {
-			return [2]int{}, fmt.Errorf("got %v, want positive numbers of at most %d", n, math.MaxInt32)
-		}
-	}
-	switch len(n) {
-	case 1:
-		return [2]int{n[0], n[0]}, nil
-	case 2:
-		return [2]int{n[0], n[1]}, nil
-	default:
-		return [2]int{}, fmt.Errorf("got %d numbers, want one for both dimensions, or height and width", len(n))
-	}
-}
-
-// paddingName returns the argument of Padding.
-func (w window) paddingName() string {
-	if w.same {
-		return "same"
-	}
-	return "valid"
-}
-
-// channelsLast is the only data format of the layers, under Keras' name.
-const channelsLast = "channels_last"
-
-// pool2D is the part of a layer that both poolings over windows have.
-type pool2D struct {
-	Base
-	opts options
-}
-
-func newPool2D(kind string, opts []Option) pool2D {
-	var l pool2D
-	l.opts = l.configure(kind, opts, "Name", "PoolSize", "Strides", "Padding")
-	if l.opts.window.strides == [2]int{} {
-		l.opts.window.strides = l.opts.window.size
-	}
-	return l
+// AveragePooling3D returns a layer that takes the mean of each window of volumes.
+// Padding does not count. Options: those of MaxPooling1D.
+func AveragePooling3D(opts ...Option) *PoolingLayer {
+	return declare[*PoolingLayer]("AveragePooling3D", opts)
 }
 
 // Build checks the input.
-func (l *pool2D) Build(_ *Builder, inputs []Spec) error { return l.opts.window.check(inputs) }
-
-// Config returns the options of a pooling.
-func (l *pool2D) Config() (map[string]any, error) {
-	w := l.opts.window
-	return map[string]any{"pool_size": w.size, "strides": w.strides, "padding": w.paddingName(), "data_format": channelsLast}, nil
-}
-
-// reduce reduces each window of x.
-func (l *pool2D) reduce(x *graph.Node, by compute.ReduceOpType) *graph.Node {
-	w := l.opts.window
-	p := w.padding(x)
-	return graph.BackendReduceWindow(x, by, []int{1, w.size[0], w.size[1], 1}, []int{1, w.strides[0], w.strides[1], 1},
-		nil, nil, [][2]int{{}, p[0], p[1], {}})
-}
-
-// MaxPooling2DLayer takes the largest value of each window:
-// keras.layers.MaxPooling2D.
-type MaxPooling2DLayer struct{ pool2D }
-
-// MaxPooling2D returns a layer that takes the largest value of each window.
-// Options: Name, PoolSize, Strides, Padding.
-func MaxPooling2D(opts ...Option) *MaxPooling2DLayer {
-	return &MaxPooling2DLayer{newPool2D("MaxPooling2D", opts)}
-}
+func (l *PoolingLayer) Build(_ *Builder, inputs []Spec) error { return l.opts.window.check(inputs) }
 
 // Call pools.
-func (l *MaxPooling2DLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
-	return []*graph.Node{l.reduce(inputs[0], compute.ReduceOpMax)}
+func (l *PoolingLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
+	return []*graph.Node{l.reduce(l.opts.window, inputs[0])}
 }
 
-// AveragePooling2DLayer takes the mean of each window:
-// keras.layers.AveragePooling2D. Padding does not count.
-type AveragePooling2DLayer struct{ pool2D }
-
-// AveragePooling2D returns a layer that takes the mean of each window.
-// Options: Name, PoolSize, Strides, Padding.
-func AveragePooling2D(opts ...Option) *AveragePooling2DLayer {
-	return &AveragePooling2DLayer{newPool2D("AveragePooling2D", opts)}
+// over reduces each window of x.
+func (w window) over(x *graph.Node, by compute.ReduceOpType) *graph.Node {
+	around := func(inner []int) []int { return slices.Concat([]int{1}, inner, []int{1}) }
+	padding := slices.Concat([][2]int{{}}, w.padding(x), [][2]int{{}})
+	return graph.BackendReduceWindow(x, by, around(w.size), around(w.strides), nil, nil, padding)
 }
 
-// Call pools.
-func (l *AveragePooling2DLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
-	x := inputs[0]
-	sum := l.reduce(x, compute.ReduceOpSum)
-	if !l.opts.window.same {
-		return []*graph.Node{graph.DivScalar(sum, float64(l.opts.window.size[0]*l.opts.window.size[1]))}
+func maxOfWindow(w window, x *graph.Node) *graph.Node { return w.over(x, compute.ReduceOpMax) }
+
+func meanOfWindow(w window, x *graph.Node) *graph.Node {
+	sum := w.over(x, compute.ReduceOpSum)
+	if w.pad == "valid" {
+		elements := 1
+		for _, n := range w.size {
+			elements *= n
+		}
+		return graph.DivScalar(sum, float64(elements))
 	}
-	d := x.Shape().Dimensions
-	ones := graph.Ones(x.Graph(), shapes.Make(x.DType(), 1, d[1], d[2], 1))
-	count := graph.StopGradient(l.reduce(ones, compute.ReduceOpSum))
-	return []*graph.Node{graph.Div(sum, graph.BroadcastToShape(count, sum.Shape()))}
+	dims := slices.Clone(x.Shape().Dimensions)
+	dims[0], dims[len(dims)-1] = 1, 1
+	count := graph.StopGradient(w.over(graph.Ones(x.Graph(), shapes.Make(x.DType(), dims...)), compute.ReduceOpSum))
+	return graph.Div(sum, graph.BroadcastToShape(count, sum.Shape()))
 }
 
-// globalPool2D is the part of a layer that both poolings over the full image
-// have.
-type globalPool2D struct {
-	Base
-	opts options
+// GlobalPoolingLayer reduces all spatial dimensions: keras.layers.GlobalMaxPooling1D,
+// GlobalMaxPooling2D, GlobalMaxPooling3D, GlobalAveragePooling1D,
+// GlobalAveragePooling2D, GlobalAveragePooling3D.
+type GlobalPoolingLayer struct {
+	declared
+	rank   int
+	reduce func(x, mask *graph.Node, axes []int) *graph.Node
 }
 
-func newGlobalPool2D(kind string, opts []Option) globalPool2D {
-	var l globalPool2D
-	l.opts = l.configure(kind, opts, "Name", "KeepDims")
-	return l
+func newGlobalPooling(d declared, rank int, reduce func(x, mask *graph.Node, axes []int) *graph.Node) *GlobalPoolingLayer {
+	return &GlobalPoolingLayer{d, rank, reduce}
+}
+
+// GlobalMaxPooling1D returns a layer that takes the largest value over all steps.
+// Options: Name, DataFormat, KeepDims.
+func GlobalMaxPooling1D(opts ...Option) *GlobalPoolingLayer {
+	return declare[*GlobalPoolingLayer]("GlobalMaxPooling1D", opts)
+}
+
+// GlobalMaxPooling2D returns a layer that takes the largest value over height and
+// width. Options: those of GlobalMaxPooling1D.
+func GlobalMaxPooling2D(opts ...Option) *GlobalPoolingLayer {
+	return declare[*GlobalPoolingLayer]("GlobalMaxPooling2D", opts)
+}
+
+// GlobalMaxPooling3D returns a layer that takes the largest value over depth, height
+// and width. Options: those of GlobalMaxPooling1D.
+func GlobalMaxPooling3D(opts ...Option) *GlobalPoolingLayer {
+	return declare[*GlobalPoolingLayer]("GlobalMaxPooling3D", opts)
+}
+
+// GlobalAveragePooling1D returns a layer that takes the mean over the steps that are
+// not masked. Options: those of GlobalMaxPooling1D.
+func GlobalAveragePooling1D(opts ...Option) *GlobalPoolingLayer {
+	return declare[*GlobalPoolingLayer]("GlobalAveragePooling1D", opts)
+}
+
+// GlobalAveragePooling2D returns a layer that takes the mean over height and width.
+// Options: those of GlobalMaxPooling1D.
+func GlobalAveragePooling2D(opts ...Option) *GlobalPoolingLayer {
+	return declare[*GlobalPoolingLayer]("GlobalAveragePooling2D", opts)
+}
+
+// GlobalAveragePooling3D returns a layer that takes the mean over depth, height and
+// width. Options: those of GlobalMaxPooling1D.
+func GlobalAveragePooling3D(opts ...Option) *GlobalPoolingLayer {
+	return declare[*GlobalPoolingLayer]("GlobalAveragePooling3D", opts)
 }
 
 // Build checks the input.
-func (l *globalPool2D) Build(_ *Builder, inputs []Spec) error { return checkImages(inputs) }
-
-// Config returns the options of a global pooling.
-func (l *globalPool2D) Config() (map[string]any, error) {
-	return map[string]any{"data_format": channelsLast, "keepdims": l.opts.keepDims}, nil
+func (l *GlobalPoolingLayer) Build(_ *Builder, inputs []Spec) error {
+	return checkSpatial(inputs, l.rank)
 }
 
-// finish drops the reduced dimensions, unless they are to be kept.
-func (l *globalPool2D) finish(y *graph.Node) []*graph.Node {
+// Call pools, and drops the reduced dimensions unless they are to be kept.
+func (l *GlobalPoolingLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
+	axes := spatialAxes(l.rank)
+	y := l.reduce(inputs[0], c.Mask(inputs[0]), axes)
 	if !l.opts.keepDims {
-		y = graph.Squeeze(y, 1, 2)
+		y = graph.Squeeze(y, axes...)
 	}
 	return []*graph.Node{y}
 }
 
-// GlobalAveragePooling2DLayer takes the mean over height and width:
-// keras.layers.GlobalAveragePooling2D.
-type GlobalAveragePooling2DLayer struct{ globalPool2D }
-
-// GlobalAveragePooling2D returns a layer that takes the mean over height and
-// width. Options: Name, KeepDims.
-func GlobalAveragePooling2D(opts ...Option) *GlobalAveragePooling2DLayer {
-	return &GlobalAveragePooling2DLayer{newGlobalPool2D("GlobalAveragePooling2D", opts)}
+// meanOfAll returns the mean over axes, which are kept with size 1. A mask is that of
+// the steps of a sequence.
+func meanOfAll(x, mask *graph.Node, axes []int) *graph.Node {
+	if mask == nil || len(axes) > 1 {
+		return graph.ReduceAndKeep(x, graph.ReduceMean, axes...)
+	}
+	counts := graph.ConvertDType(graph.InsertAxes(mask, -1), x.DType())
+	x = graph.Where(graph.BroadcastToDims(graph.InsertAxes(mask, -1), x.Shape().Dimensions...), x, graph.ZerosLike(x))
+	sum := graph.ReduceAndKeep(x, graph.ReduceSum, axes...)
+	return graph.Div(sum, graph.BroadcastToShape(graph.ReduceAndKeep(counts, graph.ReduceSum, axes...), sum.Shape()))
 }
 
-// Call pools.
-func (l *GlobalAveragePooling2DLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
-	return l.finish(graph.ReduceAndKeep(inputs[0], graph.ReduceMean, 1, 2))
-}
-
-// GlobalMaxPooling2DLayer takes the largest value over height and width:
-// keras.layers.GlobalMaxPooling2D.
-type GlobalMaxPooling2DLayer struct{ globalPool2D }
-
-// GlobalMaxPooling2D returns a layer that takes the largest value over height
-// and width. Options: Name, KeepDims.
-func GlobalMaxPooling2D(opts ...Option) *GlobalMaxPooling2DLayer {
-	return &GlobalMaxPooling2DLayer{newGlobalPool2D("GlobalMaxPooling2D", opts)}
-}
-
-// Call pools. As in JAX, elements that tie share the gradient; GoMLX's ReduceMax
-// would give each of them the full gradient.
-func (l *GlobalMaxPooling2DLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
-	x := inputs[0]
-	top := graph.StopGradient(graph.ReduceAndKeep(x, graph.ReduceMax, 1, 2))
+// maxOfAll returns the largest value over axes, which are kept with size 1. As in JAX,
+// elements that tie share the gradient; GoMLX's ReduceMax would give each of them the
+// full gradient.
+func maxOfAll(x, _ *graph.Node, axes []int) *graph.Node {
+	top := graph.StopGradient(graph.ReduceAndKeep(x, graph.ReduceMax, axes...))
 	everywhere := graph.BroadcastToShape(top, x.Shape())
 	isTop := graph.Equal(x, everywhere)
-	ties := graph.ReduceAndKeep(graph.ConvertDType(isTop, x.DType()), graph.ReduceSum, 1, 2)
-	zero := graph.ReduceAndKeep(graph.Where(isTop, graph.Sub(x, everywhere), graph.ZerosLike(x)), graph.ReduceSum, 1, 2)
-	return l.finish(graph.Add(top, graph.Div(zero, ties)))
+	ties := graph.ReduceAndKeep(graph.ConvertDType(isTop, x.DType()), graph.ReduceSum, axes...)
+	zero := graph.ReduceAndKeep(graph.Where(isTop, graph.Sub(x, everywhere), graph.ZerosLike(x)), graph.ReduceSum, axes...)
+	return graph.Add(top, graph.Div(zero, ties))
 }

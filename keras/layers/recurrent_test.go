@@ -1,7 +1,6 @@
 package layers_test
 
-// This file makes the recurrent layers of the reference file, and tests what it does not
-// show: cells of one's own, errors.
+// This file tests what the reference file does not show of recurrent layers: cells of one's own, errors.
 
 import (
 	"strings"
@@ -17,76 +16,6 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
-
-// recurrentOptions returns the options of recurrent layers that the config sets.
-func (c config) recurrentOptions() (opts []layers.Option) {
-	for name, option := range map[string]func() layers.Option{
-		"return_sequences": layers.ReturnSequences, "return_state": layers.ReturnState, "go_backwards": layers.GoBackwards, "unroll": layers.Unroll,
-	} {
-		if c[name] == true {
-			opts = append(opts, option())
-		}
-	}
-	if rate, ok := c["recurrent_dropout"].(float64); ok {
-		opts = append(opts, layers.RecurrentDropout(rate))
-	}
-	if name, ok := c["recurrent_activation"].(string); ok {
-		opts = append(opts, layers.RecurrentActivation(name))
-	}
-	if unit, ok := c["unit_forget_bias"].(bool); ok {
-		opts = append(opts, layers.UnitForgetBias(unit))
-	}
-	if after, ok := c["reset_after"].(bool); ok {
-		opts = append(opts, layers.ResetAfter(after))
-	}
-	if mode, ok := c["merge_mode"]; ok {
-		text, _ := mode.(string)
-		opts = append(opts, layers.MergeMode(text))
-	}
-	if c["backward_layer"] != nil {
-		opts = append(opts, layers.BackwardLayer(c.inner("backward_layer")))
-	}
-	return opts
-}
-
-// inner returns the layer that is an argument.
-func (c config) inner(name string) layers.Layer { return innerLayer(c[name]) }
-
-func innerLayer(v any) layers.Layer {
-	o := v.(map[string]any)
-	inner := config(o["config"].(map[string]any))
-	return constructors[o["layer"].(string)](inner, inner.options()[1:])
-}
-
-func init() {
-	for name, make := range map[string]func(units int, o ...layers.Option) layers.Layer{
-		"SimpleRNN":     func(n int, o ...layers.Option) layers.Layer { return layers.SimpleRNN(n, o...) },
-		"LSTM":          func(n int, o ...layers.Option) layers.Layer { return layers.LSTM(n, o...) },
-		"GRU":           func(n int, o ...layers.Option) layers.Layer { return layers.GRU(n, o...) },
-		"SimpleRNNCell": func(n int, o ...layers.Option) layers.Layer { return layers.SimpleRNNCell(n, o...) },
-		"LSTMCell":      func(n int, o ...layers.Option) layers.Layer { return layers.LSTMCell(n, o...) },
-		"GRUCell":       func(n int, o ...layers.Option) layers.Layer { return layers.GRUCell(n, o...) },
-		"Dense":         func(n int, o ...layers.Option) layers.Layer { return layers.Dense(n, o...) },
-	} {
-		constructors[name] = func(c config, o []layers.Option) layers.Layer { return make(c.int("units"), o...) }
-	}
-	constructors["StackedRNNCells"] = func(c config, _ []layers.Option) layers.Layer {
-		var cells []layers.Cell
-		for _, v := range c["cells"].([]any) {
-			cells = append(cells, innerLayer(v).(layers.Cell))
-		}
-		return layers.StackedRNNCells(cells...)
-	}
-	constructors["RNN"] = func(c config, o []layers.Option) layers.Layer {
-		return layers.RNN(c.inner("cell").(layers.Cell), o...)
-	}
-	constructors["Bidirectional"] = func(c config, o []layers.Option) layers.Layer {
-		return layers.Bidirectional(c.inner("layer"), o...)
-	}
-	constructors["TimeDistributed"] = func(c config, o []layers.Option) layers.Layer {
-		return layers.TimeDistributed(c.inner("layer"), o...)
-	}
-}
 
 // joined returns the outputs of a layer as one.
 func joined(outs []*layers.Tensor) *layers.Tensor {

@@ -1,12 +1,10 @@
 package layers
 
-// This file defines the layers that change shapes, Flatten, Reshape, Permute
-// and ZeroPadding2D, and those that combine several tensors, Add, Multiply
-// and Concatenate.
+// This file defines the layers that change shapes: Flatten, Reshape, Permute and
+// RepeatVector.
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/gomlx/gomlx/core/graph"
@@ -141,173 +139,24 @@ func (l *PermuteLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 // Config returns the options.
 func (l *PermuteLayer) Config() (map[string]any, error) { return map[string]any{"dims": l.Dims}, nil }
 
-// ZeroPadding2DLayer pads images with zeros: keras.layers.ZeroPadding2D.
-type ZeroPadding2DLayer struct {
-	Base
-	Height, Width [2]int // number of zeros before and after
-}
+// RepeatVectorLayer repeats its input as the steps of a sequence: keras.layers.RepeatVector.
+type RepeatVectorLayer struct{ declared }
 
-// ZeroPadding2D returns a layer that pads images, channels last, with zeros.
-// padding is one number for all sides, two for height and width, or four for
-// top, bottom, left and right. Options: Name.
-func ZeroPadding2D(padding []int, opts ...Option) *ZeroPadding2DLayer {
-	l := &ZeroPadding2DLayer{}
-	l.configure("ZeroPadding2D", opts, "Name")
-	p := padding
-	switch len(p) {
-	case 1:
-		l.Height, l.Width = [2]int{p[0], p[0]}, [2]int{p[0], p[0]}
-	case 2:
-		l.Height, l.Width = [2]int{p[0], p[0]}, [2]int{p[1], p[1]}
-	case 4:
-		l.Height, l.Width = [2]int{p[0], p[1]}, [2]int{p[2], p[3]}
-	}
-	if len(p) != 1 && len(p) != 2 && len(p) != 4 || slices.Min(p) < 0 || slices.Max(p) > math.MaxInt32 {
-		l.fail("ZeroPadding2D: got padding %v, want one, two or four numbers from 0 to %d", padding, math.MaxInt32)
-	}
-	return l
+// RepeatVector returns a layer that repeats vectors, (batch, features), n times: (batch, n,
+// features). Options: Name.
+func RepeatVector(n int, opts ...Option) *RepeatVectorLayer {
+	return declare[*RepeatVectorLayer]("RepeatVector", []Option{set("Times", n)}, opts)
 }
 
 // Build checks the input.
-func (l *ZeroPadding2DLayer) Build(_ *Builder, inputs []Spec) error { return checkImages(inputs) }
-
-// Call pads.
-func (l *ZeroPadding2DLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
-	x := inputs[0]
-	return []*graph.Node{graph.Pad(x, graph.ScalarZero(x.Graph(), x.DType()), graph.PadAxis{},
-		graph.PadAxis{Start: l.Height[0], End: l.Height[1]}, graph.PadAxis{Start: l.Width[0], End: l.Width[1]}, graph.PadAxis{})}
-}
-
-// Config returns the options.
-func (l *ZeroPadding2DLayer) Config() (map[string]any, error) {
-	return map[string]any{"padding": [][2]int{l.Height, l.Width}, "data_format": channelsLast}, nil
-}
-
-// merge is the part of a layer that the elementwise merges have.
-type merge struct {
-	Base
-	combine func(a, b *graph.Node) *graph.Node
-}
-
-func newMerge(kind string, combine func(a, b *graph.Node) *graph.Node, opts []Option) merge {
-	l := merge{combine: combine}
-	l.configure(kind, opts, "Name", "DType")
-	return l
-}
-
-// Build checks that the inputs can be broadcast to one shape.
-func (l *merge) Build(_ *Builder, inputs []Spec) error {
-	if len(inputs) < 2 {
-		return fmt.Errorf("got %d inputs, want at least two", len(inputs))
-	}
-	rank := 0
-	for _, in := range inputs {
-		rank = max(rank, len(in.Shape))
-	}
-	for d := 1; d < rank; d++ {
-		known := 1
-		for _, in := range inputs {
-			i := d - (rank - len(in.Shape)) // dimensions of 1 are inserted after the batch
-			if i < 1 || in.Shape[i] <= 1 {
-				continue
-			}
-			if known != 1 && known != in.Shape[i] {
-				return fmt.Errorf("got inputs %v, which do not fit each other in dimension %d: want equal sizes, or 1", inputs, d)
-			}
-			known = in.Shape[i]
-		}
+func (l *RepeatVectorLayer) Build(_ *Builder, inputs []Spec) error {
+	if len(inputs) != 1 || len(inputs[0].Shape) != 2 {
+		return fmt.Errorf("got inputs %v, want one of 2 dimensions: (batch, features)", inputs)
 	}
 	return nil
 }
 
-// Config returns nothing: elementwise merges have no options.
-func (l *merge) Config() (map[string]any, error) { return map[string]any{}, nil }
-
-// Call combines the inputs from first to last.
-func (l *merge) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
-	rank := 0
-	for _, x := range inputs {
-		rank = max(rank, x.Rank())
-	}
-	var y *graph.Node
-	for _, x := range inputs {
-		x = graph.ConvertDType(x, l.ComputeDType())
-		for x.Rank() < rank {
-			x = graph.InsertAxes(x, 1)
-		}
-		if y == nil {
-			y = x
-		} else {
-			y = l.combine(y, x)
-		}
-	}
-	return []*graph.Node{y}
-}
-
-// AddLayer adds its inputs: keras.layers.Add.
-type AddLayer struct{ merge }
-
-// Add returns a layer that adds its inputs. Options: Name, DType.
-func Add(opts ...Option) *AddLayer { return &AddLayer{newMerge("Add", graph.Add, opts)} }
-
-// MultiplyLayer multiplies its inputs: keras.layers.Multiply.
-type MultiplyLayer struct{ merge }
-
-// Multiply returns a layer that multiplies its inputs. Options: Name, DType.
-func Multiply(opts ...Option) *MultiplyLayer {
-	return &MultiplyLayer{newMerge("Multiply", graph.Mul, opts)}
-}
-
-// ConcatenateLayer concatenates its inputs: keras.layers.Concatenate.
-type ConcatenateLayer struct {
-	Base
-	opts options
-	axis int
-}
-
-// Concatenate returns a layer that concatenates its inputs along Axis. Options:
-// Name, Axis (one), DType.
-func Concatenate(opts ...Option) *ConcatenateLayer {
-	l := &ConcatenateLayer{}
-	l.opts = l.configure("Concatenate", opts, "Name", "Axis", "DType")
-	if len(l.opts.axis) != 1 {
-		l.fail("Concatenate: got axes %v, want one", l.opts.axis)
-	}
-	return l
-}
-
-// Build checks that the shapes of the inputs differ along the axis only.
-func (l *ConcatenateLayer) Build(_ *Builder, inputs []Spec) error {
-	rank := len(inputs[0].Shape)
-	l.axis = l.opts.axis[0]
-	if l.axis < 0 {
-		l.axis += rank
-	}
-	if l.axis < 1 || l.axis >= rank {
-		return fmt.Errorf("got axis %d for inputs of %d dimensions, want one after the batch", l.opts.axis[0], rank)
-	}
-	for _, in := range inputs[1:] {
-		a, b := slices.Clone(inputs[0].Shape), slices.Clone(in.Shape)
-		if len(a) == len(b) {
-			a[l.axis], b[l.axis] = 0, 0
-		}
-		if !slices.Equal(a, b) {
-			return fmt.Errorf("got inputs %v, want equal shapes but for dimension %d", inputs, l.axis)
-		}
-	}
-	return nil
-}
-
-// Call concatenates.
-func (l *ConcatenateLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
-	converted := make([]*graph.Node, len(inputs))
-	for i, x := range inputs {
-		converted[i] = graph.ConvertDType(x, l.ComputeDType())
-	}
-	return []*graph.Node{graph.Concatenate(converted, l.axis)}
-}
-
-// Config returns the options.
-func (l *ConcatenateLayer) Config() (map[string]any, error) {
-	return map[string]any{"axis": l.opts.axis[0]}, nil
+// Call repeats.
+func (l *RepeatVectorLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
+	return []*graph.Node{repeat(graph.InsertAxes(inputs[0], 1), 1, l.opts.times)}
 }

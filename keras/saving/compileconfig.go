@@ -374,7 +374,7 @@ func decodeSchedule(v any) (optimizers.Schedule, error) {
 	}
 	make, ok := schedules[class]
 	if !ok {
-		return nil, unknown("schedule of the learning rate", class, schedules)
+		return nil, unknown("schedule of the learning rate", class, slices.Sorted(maps.Keys(schedules)))
 	}
 	r := newReader(class, config)
 	r.skip("name")

@@ -41,14 +41,18 @@ var (
 	attentionOptions = []string{"use_causal_mask"}
 )
 
-// classes are the layers by Keras' name of the class.
+// known reports whether a layer of a class can be written and read.
+func known(name string) bool {
+	_, ok := classes[name]
+	return ok || layers.Declared(name)
+}
+
+// classes are the layers by Keras' name of the class. Those that package layers declares
+// are here only if they are called in a way of their own.
 var classes = map[string]class{
+	"Add": {merges: true}, "Average": {merges: true}, "Dot": {merges: true}, "Maximum": {merges: true}, "Minimum": {merges: true}, "Subtract": {merges: true},
 	"Activation": {make: func(r *reader, o []layers.Option) layers.Layer {
 		return layers.NewActivation(r.activation(), o...)
-	}},
-	"Add": {merges: true, make: func(_ *reader, o []layers.Option) layers.Layer { return layers.Add(o...) }},
-	"AveragePooling2D": {make: func(r *reader, o []layers.Option) layers.Layer {
-		return layers.AveragePooling2D(append(o, r.pooling()...)...)
 	}},
 	"BatchNormalization": {make: func(r *reader, o []layers.Option) layers.Layer {
 		return layers.BatchNormalization(append(o, layers.Axis(r.ints("axis")...), layers.Momentum(r.float("momentum")), layers.Epsilon(r.float("epsilon")),
@@ -59,15 +63,9 @@ var classes = map[string]class{
 	"Concatenate": {merges: true, make: func(r *reader, o []layers.Option) layers.Layer {
 		return layers.Concatenate(append(o, layers.Axis(r.int("axis")))...)
 	}},
-	"Conv2D": {make: func(r *reader, o []layers.Option) layers.Layer {
-		return layers.Conv2D(r.int("filters"), r.ints("kernel_size"), append(o, append(r.convolution("kernel_initializer"), layers.Groups(r.int("groups")))...)...)
-	}},
 	"Dense": {make: func(r *reader, o []layers.Option) layers.Layer {
 		return layers.Dense(r.int("units"), append(append(o, r.limits("kernel")...), layers.Activation(r.activation()), layers.UseBias(r.bool("use_bias")),
 			layers.KernelInitializer(r.init("kernel_initializer")), layers.BiasInitializer(r.init("bias_initializer")))...)
-	}},
-	"DepthwiseConv2D": {make: func(r *reader, o []layers.Option) layers.Layer {
-		return layers.DepthwiseConv2D(r.ints("kernel_size"), append(o, append(r.convolution("depthwise_initializer"), layers.DepthMultiplier(r.int("depth_multiplier")))...)...)
 	}},
 	"Dropout": {make: func(r *reader, o []layers.Option) layers.Layer {
 		if r.has("seed") {
@@ -79,12 +77,6 @@ var classes = map[string]class{
 		return layers.Embedding(r.int("input_dim"), r.int("output_dim"), slices.Concat(o, r.limits("embeddings"), r.embedding())...)
 	}},
 	"Flatten": {make: func(_ *reader, o []layers.Option) layers.Layer { return layers.Flatten(o...) }},
-	"GlobalAveragePooling2D": {make: func(r *reader, o []layers.Option) layers.Layer {
-		return layers.GlobalAveragePooling2D(append(o, r.keepDims()...)...)
-	}},
-	"GlobalMaxPooling2D": {make: func(r *reader, o []layers.Option) layers.Layer {
-		return layers.GlobalMaxPooling2D(append(o, r.keepDims()...)...)
-	}},
 	"GroupQueryAttention": {inputs: attentionInputs, call: attentionOptions, make: func(r *reader, o []layers.Option) layers.Layer {
 		return layers.GroupQueryAttention(r.int("head_dim"), r.int("num_query_heads"), r.int("num_key_value_heads"), append(o, r.attention()...)...)
 	}},
@@ -94,16 +86,13 @@ var classes = map[string]class{
 			layers.BetaInitializer(r.init("beta_initializer")), layers.GammaInitializer(r.init("gamma_initializer")))...)
 	}},
 	"Masking": {make: func(r *reader, o []layers.Option) layers.Layer { return layers.Masking(r.float("mask_value"), o...) }},
-	"MaxPooling2D": {make: func(r *reader, o []layers.Option) layers.Layer {
-		return layers.MaxPooling2D(append(o, r.pooling()...)...)
-	}},
 	"MultiHeadAttention": {inputs: attentionInputs, call: attentionOptions, make: func(r *reader, o []layers.Option) layers.Layer {
 		if axes := r.ints("attention_axes"); !slices.Equal(axes, []int{1}) {
 			r.fail("attention_axes", "[1], attention along a sequence")
 		}
 		return layers.MultiHeadAttention(r.int("num_heads"), r.int("key_dim"), append(o, append(r.attention(), layers.ValueDim(r.int("value_dim")))...)...)
 	}},
-	"Multiply": {merges: true, make: func(_ *reader, o []layers.Option) layers.Layer { return layers.Multiply(o...) }},
+	"Multiply": {merges: true},
 	"Permute":  {make: func(r *reader, o []layers.Option) layers.Layer { return layers.Permute(r.ints("dims"), o...) }},
 	"RMSNormalization": {make: func(r *reader, o []layers.Option) layers.Layer {
 		return layers.RMSNormalization(append(o, layers.Axis(r.ints("axis")...), layers.Epsilon(r.float("epsilon")))...)
@@ -114,13 +103,6 @@ var classes = map[string]class{
 	"Reshape": {make: func(r *reader, o []layers.Option) layers.Layer {
 		return layers.Reshape(r.ints("target_shape"), o...)
 	}},
-	"ZeroPadding2D": {make: func(r *reader, o []layers.Option) layers.Layer {
-		return layers.ZeroPadding2D(r.ints("padding"), o...)
-	}},
-}
-
-func (r *reader) pooling() []layers.Option {
-	return []layers.Option{layers.PoolSize(r.ints("pool_size")...), layers.Strides(r.ints("strides")...), layers.Padding(r.text("padding"))}
 }
 
 func (r *reader) attention() []layers.Option {
@@ -143,21 +125,6 @@ func (r *reader) embedding() []layers.Option {
 		o = append(o, layers.MaskZero())
 	}
 	return o
-}
-
-func (r *reader) keepDims() []layers.Option {
-	if r.bool("keepdims") {
-		return []layers.Option{layers.KeepDims()}
-	}
-	return nil
-}
-
-func (r *reader) convolution(kernel string) []layers.Option {
-	return append(r.limits(strings.TrimSuffix(kernel, "_initializer")), []layers.Option{
-		layers.Strides(r.ints("strides")...), layers.Padding(r.text("padding")), layers.DilationRate(r.ints("dilation_rate")...),
-		layers.Activation(r.activation()), layers.UseBias(r.bool("use_bias")),
-		layers.KernelInitializer(r.init(kernel)), layers.BiasInitializer(r.init("bias_initializer")),
-	}...)
 }
 
 // limits returns the regularizers and constraints of a layer, whose main variable has
@@ -384,11 +351,10 @@ func classAndConfig(v any) (class string, config map[string]any, err error) {
 }
 
 // unknown returns the error of a class that is not in a table.
-func unknown[T any](what, class string, table map[string]T) error {
+func unknown(what, class string, names []string) error {
 	if strings.Contains(class, ">") {
 		return errNotRegistered(what, class)
 	}
-	names := slices.Sorted(maps.Keys(table))
 	return fmt.Errorf("the %s %s is not known here%s", what, brief.Text(class), suggest.DidYouMean(class, names))
 }
 

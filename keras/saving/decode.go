@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
+	"slices"
+	"strings"
 
 	"github.com/gomlx/compute/dtypes"
 
@@ -219,9 +221,19 @@ func (d decoder) layer(name string, config map[string]any) (layers.Layer, error)
 	if of, ok := registered(registry.layers, name); ok {
 		return registeredLayer(name, of, config)
 	}
+	if layers.Declared(name) {
+		l, err := d.declared(name, config)
+		if err != nil {
+			return nil, fmt.Errorf("layer %s (%s): %w", brief.Value(config["name"]), name, err)
+		}
+		return freezeIfSaved(l, config), nil
+	}
 	c, ok := classes[name]
+	if name == "Lambda" {
+		return nil, fmt.Errorf("layer %s is a Lambda, whose code is Python: make the model here with layers.Lambda and load its weights", brief.Value(config["name"]))
+	}
 	if !ok {
-		return nil, unknown("layer", name, classes)
+		return nil, unknown("layer", name, slices.Sorted(slices.Values(slices.Concat(slices.Collect(maps.Keys(classes)), layers.Classes()))))
 	}
 	r := newReader(fmt.Sprintf("layer %s (%s)", brief.Value(config["name"]), name), config)
 	r.inside = d
@@ -254,6 +266,55 @@ func registeredLayer(class string, of func(map[string]any) (layers.Layer, error)
 		l.SetName(name)
 	}
 	return freezeIfSaved(l, config), nil
+}
+
+// declared makes a layer that package layers declares.
+func (d decoder) declared(name string, config map[string]any) (layers.Layer, error) {
+	policy, err := decodePolicy(config["dtype"])
+	if err != nil {
+		return nil, err
+	}
+	text, ok := config["name"].(string)
+	if !ok {
+		return nil, fmt.Errorf("its name is %s, want a text", brief.Value(config["name"]))
+	}
+	values := make(map[string]any, len(config))
+	for key, v := range config {
+		if key == "name" || key == "trainable" || key == "dtype" {
+			continue
+		}
+		if values[key], err = d.value(key, v); err != nil {
+			return nil, fmt.Errorf("%s: %w", brief.Text(key), err)
+		}
+	}
+	l, _, err := layers.FromConfig(name, values, layers.Name(text), layers.DTypePolicy(policy))
+	if err != nil {
+		return nil, err
+	}
+	return l, layers.ConstructionError(l)
+}
+
+// value returns a value of a config, with objects of Go for the objects of JSON.
+func (d decoder) value(key string, v any) (any, error) {
+	switch {
+	case v == nil:
+		return nil, nil
+	case strings.HasSuffix(key, "_initializer"):
+		return decodeInitializer(v)
+	case strings.HasSuffix(key, "_regularizer"), strings.HasSuffix(key, "_constraint"):
+		return decodeLimit(key, v)
+	case strings.HasSuffix(key, "activation"):
+		if name, ok := functionName(v); ok {
+			return name, nil
+		}
+	case key == "layer":
+		class, config, err := classAndConfig(v)
+		if err != nil {
+			return nil, err
+		}
+		return d.layer(class, config)
+	}
+	return v, nil
 }
 
 // freezeIfSaved freezes a layer that was frozen when it was saved.

@@ -20,6 +20,7 @@
 //	archive.go        SaveModel, LoadModel; the .keras archive
 //	encode.go         config.json of a model: layers and their connections
 //	decode.go         models and layers of config.json; shapes, dtypes and policies
+//	layer.go          SerializeLayer, DeserializeLayer: a layer as an object of config.json
 //	functional.go     functional models of config.json
 //	compileconfig.go  losses, metrics, optimizers and schedules of the learning rate in config.json
 //	config_recurrent.go  how the recurrent layers are made of their configs

@@ -140,7 +140,7 @@ func encodeLayer(m *keras.Model, l layers.Layer) (*object, error) {
 		return encodeRegistered(name, l.(layers.Configured))
 	}
 	configured, ok := l.(layers.Configured)
-	if _, known := classes[class]; !ok || !known {
+	if !ok || !known(class) {
 		return nil, notKeras(class)
 	}
 	if m.IsSequential() && classes[class].inputs != nil {
@@ -227,7 +227,7 @@ func encodeArgument(v any) (any, error) {
 			return encodeRegistered(name, v.(layers.Configured))
 		}
 		configured, ok := v.(layers.Configured)
-		if _, known := classes[class]; !ok || !known {
+		if !ok || !known(class) {
 			return nil, notKeras(class)
 		}
 		return encodeConfig(class, configured)

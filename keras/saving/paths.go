@@ -6,7 +6,6 @@ package saving
 
 import (
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -188,7 +187,7 @@ func className(m *keras.Model, l layers.Layer) string {
 
 // classOf returns Keras' name of the class of a layer that is no model and no input.
 func classOf(l layers.Layer) string {
-	name := strings.TrimSuffix(reflect.Indirect(reflect.ValueOf(l)).Type().Name(), "Layer")
+	name := layers.ClassName(l)
 	if exported, ok := exportedAs[name]; ok {
 		return exported
 	}

@@ -1,0 +1,180 @@
+package layers
+
+// This file defines the activation layers: ReLU, LeakyReLU, PReLU, ELU, Softmax.
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/gomlx/gomlx/core/graph"
+
+	"github.com/gospmd/gospmd/keras/variable"
+)
+
+// ElementwiseLayer applies a function to each element: keras.layers.ReLU, LeakyReLU,
+// ELU.
+type ElementwiseLayer struct {
+	declared
+	keepsMask
+	of func(o *options, x *graph.Node) *graph.Node
+}
+
+// ReLU returns a layer that computes max(x, 0), and variants of it. Options: Name,
+// MaxValue, NegativeSlope, Threshold, DType.
+func ReLU(opts ...Option) *ElementwiseLayer { return declare[*ElementwiseLayer]("ReLU", opts) }
+
+// LeakyReLU returns a layer that multiplies negative numbers by NegativeSlope, 0.3 by
+// default. Options: Name, NegativeSlope, DType.
+func LeakyReLU(opts ...Option) *ElementwiseLayer {
+	return declare[*ElementwiseLayer]("LeakyReLU", opts)
+}
+
+// ELU returns a layer that computes Alpha·(exp(x)-1) of negative numbers. Options: Name,
+// Alpha (1 by default), DType.
+func ELU(opts ...Option) *ElementwiseLayer { return declare[*ElementwiseLayer]("ELU", opts) }
+
+// NegativeSlope sets the factor of negative numbers.
+func NegativeSlope(slope float64) Option { return set("NegativeSlope", slope) }
+
+// MaxValue sets the largest output of ReLU; by default there is none.
+func MaxValue(m float64) Option { return set("MaxValue", m) }
+
+// Threshold sets the number below which ReLU's output is 0, 0 by default.
+func Threshold(t float64) Option { return set("Threshold", t) }
+
+// Alpha sets the factor of ELU.
+func Alpha(alpha float64) Option { return set("Alpha", alpha) }
+
+// Build checks the number of inputs.
+func (l *ElementwiseLayer) Build(_ *Builder, inputs []Spec) error { return checkOne(inputs, 1) }
+
+// Call applies the function.
+func (l *ElementwiseLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
+	return []*graph.Node{l.of(&l.opts, graph.ConvertDType(inputs[0], l.ComputeDType()))}
+}
+
+// like returns a number in the shape of x.
+func like(x *graph.Node, number float64) *graph.Node {
+	return graph.BroadcastToShape(graph.Scalar(x.Graph(), x.DType(), number), x.Shape())
+}
+
+// above returns x where it is above a number, else 0. Its gradient at the number is 0.
+func above(x *graph.Node, number float64) *graph.Node {
+	return graph.Where(graph.GreaterThan(x, like(x, number)), x, graph.ZerosLike(x))
+}
+
+func leaky(o *options, x *graph.Node) *graph.Node {
+	return graph.Where(graph.GreaterOrEqual(x, graph.ZerosLike(x)), x, graph.MulScalar(x, o.negativeSlope))
+}
+
+func elu(o *options, x *graph.Node) *graph.Node {
+	positive := graph.GreaterThan(x, graph.ZerosLike(x))
+	negative := graph.Where(positive, graph.ZerosLike(x), x)
+	return graph.Where(positive, x, graph.MulScalar(graph.Expm1(negative), o.alpha))
+}
+
+// relu is keras.activations.relu.
+func relu(o *options, x *graph.Node) *graph.Node {
+	if o.negativeSlope != 0 && o.maxValue == nil && o.threshold == 0 {
+		return leaky(o, x)
+	}
+	y := above(x, o.threshold)
+	if o.maxValue != nil {
+		y = graph.Where(graph.LessThan(y, like(y, *o.maxValue)), y, like(y, *o.maxValue))
+	}
+	if o.negativeSlope == 0 {
+		return y
+	}
+	negative := above(graph.AddScalar(graph.Neg(x), o.threshold), 0)
+	return graph.Sub(y, graph.MulScalar(negative, o.negativeSlope))
+}
+
+// PReLULayer multiplies negative numbers by trained factors: keras.layers.PReLU (He et
+// al., 2015).
+type PReLULayer struct {
+	declared
+	keepsMask
+	Alpha *variable.Variable // in the shape of a sample, with size 1 in shared axes
+}
+
+// PReLU returns a layer that multiplies negative numbers by trained factors. Options:
+// Name, AlphaInitializer, AlphaRegularizer, AlphaConstraint, SharedAxes, DType.
+func PReLU(opts ...Option) *PReLULayer { return declare[*PReLULayer]("PReLU", opts) }
+
+// AlphaInitializer sets the initializer of PReLU's factors, "zeros" by default.
+func AlphaInitializer(init any) Option { return set("AlphaInitializer", init) }
+
+// AlphaRegularizer adds a penalty on PReLU's factors to the loss.
+func AlphaRegularizer(r any) Option { return set("AlphaRegularizer", r) }
+
+// AlphaConstraint projects PReLU's factors after each step of the optimizer.
+func AlphaConstraint(c any) Option { return set("AlphaConstraint", c) }
+
+// SharedAxes sets the dimensions along which PReLU has one factor: none by default.
+func SharedAxes(axes ...int) Option { return set("SharedAxes", axes) }
+
+// Build makes the factors.
+func (l *PReLULayer) Build(b *Builder, inputs []Spec) (err error) {
+	if err := checkOne(inputs, 2); err != nil {
+		return err
+	}
+	shape := slices.Clone(inputs[0].Shape[1:])
+	for _, axis := range l.opts.sharedAxes {
+		if axis < 1 || axis > len(shape) {
+			return fmt.Errorf("got shared axes %v for an input of shape %s, want dimensions after the batch", l.opts.sharedAxes, ShapeText(inputs[0].Shape))
+		}
+		shape[axis-1] = 1
+	}
+	l.Alpha, err = b.AddWeight("alpha", shape, l.DType(), l.opts.alphaInitializer, l.opts.limits.of("alpha")...)
+	return err
+}
+
+// Call multiplies.
+func (l *PReLULayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
+	x := graph.ConvertDType(inputs[0], l.ComputeDType())
+	alpha := graph.BroadcastToShape(graph.InsertAxes(c.Value(l.Alpha), 0), x.Shape())
+	return []*graph.Node{graph.Sub(above(x, 0), graph.Mul(alpha, above(graph.Neg(x), 0)))}
+}
+
+// SoftmaxLayer makes numbers positive with a sum of 1: keras.layers.Softmax.
+type SoftmaxLayer struct {
+	declared
+	keepsMask
+}
+
+// Softmax returns a layer that computes softmax over Axis, which are several too. Options:
+// Name, Axis, DType.
+func Softmax(opts ...Option) *SoftmaxLayer { return declare[*SoftmaxLayer]("Softmax", opts) }
+
+// Build checks the axes.
+func (l *SoftmaxLayer) Build(_ *Builder, inputs []Spec) error {
+	_, _, err := l.opts.axesOf(inputs)
+	return err
+}
+
+// Call computes softmax over what the mask of the input lets through.
+func (l *SoftmaxLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
+	x := graph.ConvertDType(inputs[0], l.ComputeDType())
+	axes, _, err := l.opts.axesOf([]Spec{{Shape: x.Shape().Dimensions}})
+	if err != nil {
+		panic(err)
+	}
+	mask := c.Mask(inputs[0])
+	if mask != nil && mask.Rank() != x.Rank() {
+		panic(fmt.Errorf("its input of %d dimensions has a mask of %d: want as many", x.Rank(), mask.Rank()))
+	}
+	if mask != nil {
+		low := -1e9
+		if x.DType().IsHalfPrecision() {
+			low = -3e4
+		}
+		x = graph.Where(mask, x, like(x, low))
+	}
+	top := graph.StopGradient(graph.ReduceAndKeep(x, graph.ReduceMax, axes...))
+	e := graph.Exp(graph.Sub(x, graph.BroadcastToShape(top, x.Shape())))
+	y := graph.Div(e, graph.BroadcastToShape(graph.ReduceAndKeep(e, graph.ReduceSum, axes...), x.Shape()))
+	if mask != nil {
+		y = graph.Where(mask, y, graph.ZerosLike(y))
+	}
+	return []*graph.Node{y}
+}

@@ -1,0 +1,169 @@
+package layers
+
+// This file defines the layers that are declared by the options that they take:
+// constructors, configs and files follow from one row of the table classes.
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/gomlx/gomlx/core/graph"
+
+	"github.com/gospmd/gospmd/keras/activations"
+)
+
+// declared is the part of a layer that follows from its row.
+type declared struct {
+	Base
+	opts  options
+	takes []string // names of options
+}
+
+// class is a row: a class of Keras and how it is made here.
+type class struct {
+	// takes names the options in the table settings that the layer takes. All take Name
+	// and DType too.
+	takes    string
+	defaults []Option
+	make     func(d declared) Layer
+}
+
+// declare makes the layer of a class. An error of the options is kept in the layer.
+func declare[L Layer](name string, opts ...[]Option) L { return newLayer(name, opts...).(L) }
+
+func newLayer(name string, opts ...[]Option) Layer {
+	c := classes[name]
+	d := declared{takes: strings.Fields(c.takes)}
+	all := append([]Option{}, c.defaults...)
+	for _, o := range opts {
+		all = append(all, o...)
+	}
+	d.opts = d.configure(name, all, append([]string{"Name"}, d.takes...)...)
+	d.class = name
+	return c.make(d)
+}
+
+// set returns the option of that name in the table.
+func set(name string, value any) Option { return settings.With(name, value) }
+
+// Config returns the options.
+func (d *declared) Config() (map[string]any, error) {
+	config := settings.Config(&d.opts, d.takes)
+	for key, v := range config {
+		if _, ok := v.(activations.Func); ok {
+			return nil, fmt.Errorf("its %s is a function, which has no name to be saved: give the name of one", key)
+		}
+	}
+	return config, nil
+}
+
+// FromConfig makes the layer of a class that Keras' get_config describes; known is
+// false for a class that is no row of the table. Initializers, regularizers,
+// constraints and layers in the config are objects of Go. Options that stand in no
+// config, such as Name, are opts.
+func FromConfig(name string, config map[string]any, opts ...Option) (l Layer, known bool, err error) {
+	c, ok := classes[name]
+	if !ok {
+		return nil, false, nil
+	}
+	more, err := settings.Options(config, strings.Fields(c.takes))
+	if err != nil {
+		return nil, true, err
+	}
+	return newLayer(name, opts, more), true, nil
+}
+
+// Classes returns the names of the classes that FromConfig knows.
+func Classes() []string { return slices.Sorted(maps.Keys(classes)) }
+
+// Declared reports whether FromConfig knows a class.
+func Declared(name string) bool { _, ok := classes[name]; return ok }
+
+// ClassName returns Keras' name of l's class: that of the Go type, unless one type
+// stands for several classes.
+func ClassName(l Layer) string {
+	if name := l.base().class; name != "" {
+		return name
+	}
+	return typeName(l)
+}
+
+// classes are the declared layers.
+var classes = map[string]class{
+	"Conv1D": {takesConv + " Groups", convDefaults, func(d declared) Layer { return newConv(d, 1) }},
+	"Conv2D": {takesConv + " Groups", convDefaults, func(d declared) Layer { return newConv(d, 2) }},
+	"Conv3D": {takesConv + " Groups", convDefaults, func(d declared) Layer { return newConv(d, 3) }},
+
+	"Conv1DTranspose": {takesConv + " OutputPadding", convDefaults, func(d declared) Layer { return newConvTranspose(d, 1) }},
+	"Conv2DTranspose": {takesConv + " OutputPadding", convDefaults, func(d declared) Layer { return newConvTranspose(d, 2) }},
+	"Conv3DTranspose": {takesConv + " OutputPadding", convDefaults, func(d declared) Layer { return newConvTranspose(d, 3) }},
+
+	"DepthwiseConv1D": {takesDepthwise, depthwiseDefaults, func(d declared) Layer { return newDepthwiseConv(d, 1) }},
+	"DepthwiseConv2D": {takesDepthwise, depthwiseDefaults, func(d declared) Layer { return newDepthwiseConv(d, 2) }},
+	"SeparableConv1D": {takesSeparable, separableDefaults, func(d declared) Layer { return newSeparableConv(d, 1) }},
+	"SeparableConv2D": {takesSeparable, separableDefaults, func(d declared) Layer { return newSeparableConv(d, 2) }},
+
+	"MaxPooling1D":     {takesPooling, nil, func(d declared) Layer { return newPooling(d, 1, maxOfWindow) }},
+	"MaxPooling2D":     {takesPooling, nil, func(d declared) Layer { return newPooling(d, 2, maxOfWindow) }},
+	"MaxPooling3D":     {takesPooling, nil, func(d declared) Layer { return newPooling(d, 3, maxOfWindow) }},
+	"AveragePooling1D": {takesPooling, nil, func(d declared) Layer { return newPooling(d, 1, meanOfWindow) }},
+	"AveragePooling2D": {takesPooling, nil, func(d declared) Layer { return newPooling(d, 2, meanOfWindow) }},
+	"AveragePooling3D": {takesPooling, nil, func(d declared) Layer { return newPooling(d, 3, meanOfWindow) }},
+
+	"GlobalMaxPooling1D":     {takesGlobal, nil, func(d declared) Layer { return newGlobalPooling(d, 1, maxOfAll) }},
+	"GlobalMaxPooling2D":     {takesGlobal, nil, func(d declared) Layer { return newGlobalPooling(d, 2, maxOfAll) }},
+	"GlobalMaxPooling3D":     {takesGlobal, nil, func(d declared) Layer { return newGlobalPooling(d, 3, maxOfAll) }},
+	"GlobalAveragePooling1D": {takesGlobal, nil, func(d declared) Layer { return newGlobalPooling(d, 1, meanOfAll) }},
+	"GlobalAveragePooling2D": {takesGlobal, nil, func(d declared) Layer { return newGlobalPooling(d, 2, meanOfAll) }},
+	"GlobalAveragePooling3D": {takesGlobal, nil, func(d declared) Layer { return newGlobalPooling(d, 3, meanOfAll) }},
+
+	"Add":      {"", nil, func(d declared) Layer { return &MergeLayer{declared: d, combine: graph.Add} }},
+	"Average":  {"", nil, func(d declared) Layer { return &MergeLayer{declared: d, combine: graph.Add, mean: true} }},
+	"Maximum":  {"", nil, func(d declared) Layer { return &MergeLayer{declared: d, combine: greater} }},
+	"Minimum":  {"", nil, func(d declared) Layer { return &MergeLayer{declared: d, combine: smaller} }},
+	"Multiply": {"", nil, func(d declared) Layer { return &MergeLayer{declared: d, combine: graph.Mul} }},
+	"Subtract": {"", nil, func(d declared) Layer { return &MergeLayer{declared: d, combine: graph.Sub} }},
+	"Dot":      {"Axes Normalize", nil, func(d declared) Layer { return &DotLayer{d} }},
+
+	"ELU":       {"Alpha", []Option{Alpha(1)}, func(d declared) Layer { return &ElementwiseLayer{declared: d, of: elu} }},
+	"LeakyReLU": {"NegativeSlope", []Option{NegativeSlope(0.3)}, func(d declared) Layer { return &ElementwiseLayer{declared: d, of: leaky} }},
+	"ReLU":      {"MaxValue NegativeSlope Threshold", nil, func(d declared) Layer { return &ElementwiseLayer{declared: d, of: relu} }},
+	"PReLU": {"AlphaInitializer AlphaRegularizer AlphaConstraint SharedAxes", []Option{AlphaInitializer("zeros")},
+		func(d declared) Layer { return &PReLULayer{declared: d} }},
+	"Softmax": {"Axis", nil, func(d declared) Layer { return &SoftmaxLayer{declared: d} }},
+
+	"EinsumDense":  {takesEinsum, einsumDefaults, func(d declared) Layer { return &EinsumDenseLayer{declared: d} }},
+	"Identity":     {"", nil, func(d declared) Layer { return &IdentityLayer{declared: d} }},
+	"RepeatVector": {"Times", nil, func(d declared) Layer { return &RepeatVectorLayer{d} }},
+
+	"UpSampling1D": {"Size", nil, func(d declared) Layer { return newUpSampling(d, 1) }},
+	"UpSampling2D": {"Size DataFormat Interpolation", nil, func(d declared) Layer { return newUpSampling(d, 2) }},
+	"UpSampling3D": {"Size DataFormat", nil, func(d declared) Layer { return newUpSampling(d, 3) }},
+
+	"ZeroPadding1D": {"ZeroPadding DataFormat", nil, func(d declared) Layer { return newZeroPadding(d, 1) }},
+	"ZeroPadding2D": {"ZeroPadding DataFormat", nil, func(d declared) Layer { return newZeroPadding(d, 2) }},
+	"ZeroPadding3D": {"ZeroPadding DataFormat", nil, func(d declared) Layer { return newZeroPadding(d, 3) }},
+	"Cropping1D":    {"Cropping", nil, func(d declared) Layer { return newCropping(d, 1) }},
+	"Cropping2D":    {"Cropping DataFormat", nil, func(d declared) Layer { return newCropping(d, 2) }},
+	"Cropping3D":    {"Cropping DataFormat", nil, func(d declared) Layer { return newCropping(d, 3) }},
+}
+
+// The options of families of layers.
+const (
+	takesWindow    = "Strides Padding DataFormat DilationRate Activation UseBias BiasInitializer BiasRegularizer ActivityRegularizer BiasConstraint"
+	takesConv      = "Filters KernelSize KernelInitializer KernelRegularizer KernelConstraint " + takesWindow
+	takesDepthwise = "KernelSize DepthMultiplier DepthwiseInitializer DepthwiseRegularizer DepthwiseConstraint " + takesWindow
+	takesSeparable = "Filters PointwiseInitializer PointwiseRegularizer PointwiseConstraint " + takesDepthwise
+	takesPooling   = "PoolSize Strides Padding DataFormat"
+	takesEinsum    = "Equation OutputShape Activation BiasAxes KernelInitializer BiasInitializer KernelRegularizer BiasRegularizer ActivityRegularizer KernelConstraint BiasConstraint"
+	takesGlobal    = "DataFormat KeepDims"
+)
+
+var (
+	convDefaults      = []Option{Strides(1), KernelInitializer("glorot_uniform"), BiasInitializer("zeros")}
+	depthwiseDefaults = []Option{Strides(1), DepthwiseInitializer("glorot_uniform"), BiasInitializer("zeros")}
+	einsumDefaults    = []Option{KernelInitializer("glorot_uniform"), BiasInitializer("zeros")}
+	separableDefaults = append([]Option{PointwiseInitializer("glorot_uniform")}, depthwiseDefaults...)
+)

@@ -1,0 +1,234 @@
+package layers
+
+// This file defines the layers that combine several tensors: Add, Subtract, Multiply,
+// Average, Minimum, Maximum, Dot and Concatenate.
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/gomlx/gomlx/core/graph"
+)
+
+// MergeLayer combines its inputs element by element: keras.layers.Add, Subtract, Multiply,
+// Average, Minimum, Maximum. Inputs of size 1 in a dimension are broadcast.
+type MergeLayer struct {
+	declared
+	combine func(a, b *graph.Node) *graph.Node
+	mean    bool
+}
+
+// Add returns a layer that adds its inputs. Options: Name, DType.
+func Add(opts ...Option) *MergeLayer { return declare[*MergeLayer]("Add", opts) }
+
+// Subtract returns a layer that subtracts its second input from its first. Options: Name,
+// DType.
+func Subtract(opts ...Option) *MergeLayer { return declare[*MergeLayer]("Subtract", opts) }
+
+// Multiply returns a layer that multiplies its inputs. Options: Name, DType.
+func Multiply(opts ...Option) *MergeLayer { return declare[*MergeLayer]("Multiply", opts) }
+
+// Average returns a layer that takes the mean of its inputs. Options: Name, DType.
+func Average(opts ...Option) *MergeLayer { return declare[*MergeLayer]("Average", opts) }
+
+// Minimum returns a layer that takes the smallest of its inputs. Options: Name, DType.
+func Minimum(opts ...Option) *MergeLayer { return declare[*MergeLayer]("Minimum", opts) }
+
+// Maximum returns a layer that takes the largest of its inputs. Options: Name, DType.
+func Maximum(opts ...Option) *MergeLayer { return declare[*MergeLayer]("Maximum", opts) }
+
+// Build checks that the inputs can be broadcast to one shape.
+func (l *MergeLayer) Build(_ *Builder, inputs []Spec) error {
+	if len(inputs) < 2 {
+		return fmt.Errorf("got %d inputs, want at least two", len(inputs))
+	}
+	if l.class == "Subtract" && len(inputs) > 2 {
+		return fmt.Errorf("got %d inputs, want two", len(inputs))
+	}
+	rank := 0
+	for _, in := range inputs {
+		rank = max(rank, len(in.Shape))
+	}
+	for d := 1; d < rank; d++ {
+		known := 1
+		for _, in := range inputs {
+			i := d - (rank - len(in.Shape)) // dimensions of 1 are inserted after the batch
+			if i < 1 || in.Shape[i] <= 1 {
+				continue
+			}
+			if known != 1 && known != in.Shape[i] {
+				return fmt.Errorf("got inputs %v, which do not fit each other in dimension %d: want equal sizes, or 1", inputs, d)
+			}
+			known = in.Shape[i]
+		}
+	}
+	return nil
+}
+
+// Call combines the inputs from first to last.
+func (l *MergeLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
+	rank := 0
+	for _, x := range inputs {
+		rank = max(rank, x.Rank())
+	}
+	var y *graph.Node
+	for _, x := range inputs {
+		x = graph.ConvertDType(x, l.ComputeDType())
+		for x.Rank() < rank {
+			x = graph.InsertAxes(x, 1)
+		}
+		if y == nil {
+			y = x
+		} else {
+			y = l.combine(y, x)
+		}
+	}
+	if l.mean {
+		y = graph.DivScalar(y, float64(len(inputs)))
+	}
+	return []*graph.Node{y}
+}
+
+// smaller returns the smaller of two numbers. As in JAX, those that tie share the
+// gradient.
+func smaller(a, b *graph.Node) *graph.Node { return larger(b, a, a, b) }
+
+// greater returns the larger of two numbers.
+func greater(a, b *graph.Node) *graph.Node { return larger(a, b, a, b) }
+
+// larger returns x where a is larger than b, y where it is smaller, else their mean.
+func larger(a, b, x, y *graph.Node) *graph.Node {
+	shape := a.Shape().Clone()
+	for i, d := range b.Shape().Dimensions {
+		shape.Dimensions[i] = max(shape.Dimensions[i], d)
+	}
+	a, b = graph.BroadcastToShape(a, shape), graph.BroadcastToShape(b, shape)
+	x, y = graph.BroadcastToShape(x, shape), graph.BroadcastToShape(y, shape)
+	mean := graph.MulScalar(graph.Add(x, y), 0.5)
+	return graph.Where(graph.GreaterThan(a, b), x, graph.Where(graph.LessThan(a, b), y, mean))
+}
+
+// ConcatenateLayer concatenates its inputs: keras.layers.Concatenate.
+type ConcatenateLayer struct {
+	Base
+	opts options
+	axis int
+}
+
+// Concatenate returns a layer that concatenates its inputs along Axis. Options:
+// Name, Axis (one), DType.
+func Concatenate(opts ...Option) *ConcatenateLayer {
+	l := &ConcatenateLayer{}
+	l.opts = l.configure("Concatenate", opts, "Name", "Axis", "DType")
+	if len(l.opts.axis) != 1 {
+		l.fail("Concatenate: got axes %v, want one", l.opts.axis)
+	}
+	return l
+}
+
+// Build checks that the shapes of the inputs differ along the axis only.
+func (l *ConcatenateLayer) Build(_ *Builder, inputs []Spec) error {
+	rank := len(inputs[0].Shape)
+	l.axis = l.opts.axis[0]
+	if l.axis < 0 {
+		l.axis += rank
+	}
+	if l.axis < 1 || l.axis >= rank {
+		return fmt.Errorf("got axis %d for inputs of %d dimensions, want one after the batch", l.opts.axis[0], rank)
+	}
+	for _, in := range inputs[1:] {
+		a, b := slices.Clone(inputs[0].Shape), slices.Clone(in.Shape)
+		if len(a) == len(b) {
+			a[l.axis], b[l.axis] = 0, 0
+		}
+		if !slices.Equal(a, b) {
+			return fmt.Errorf("got inputs %v, want equal shapes but for dimension %d", inputs, l.axis)
+		}
+	}
+	return nil
+}
+
+// Call concatenates.
+func (l *ConcatenateLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
+	converted := make([]*graph.Node, len(inputs))
+	for i, x := range inputs {
+		converted[i] = graph.ConvertDType(x, l.ComputeDType())
+	}
+	return []*graph.Node{graph.Concatenate(converted, l.axis)}
+}
+
+// Config returns the options.
+func (l *ConcatenateLayer) Config() (map[string]any, error) {
+	return map[string]any{"axis": l.opts.axis[0]}, nil
+}
+
+// DotLayer multiplies two inputs over an axis of each: keras.layers.Dot.
+type DotLayer struct{ declared }
+
+// Dot returns a layer that sums the products of two inputs over an axis of each: axes is one
+// number for both, or one for each. Options: Name, Normalize, DType.
+func Dot(axes []int, opts ...Option) *DotLayer {
+	return declare[*DotLayer]("Dot", []Option{set("Axes", axes)}, opts)
+}
+
+// Normalize makes Dot divide each vector by its norm, so that it computes cosines.
+func Normalize() Option { return set("Normalize", true) }
+
+// axes returns the axes of both inputs.
+func (l *DotLayer) axes(a, b []int) (x, y int, err error) {
+	given := l.opts.axes
+	if len(given) == 1 {
+		given = []int{given[0], given[0]}
+	}
+	if len(given) != 2 {
+		return 0, 0, fmt.Errorf("got axes %v, want one or two", l.opts.axes)
+	}
+	x, y = given[0], given[1]
+	if x < 0 {
+		x += len(a)
+	}
+	if y < 0 {
+		y += len(b)
+	}
+	if x < 1 || x >= len(a) || y < 1 || y >= len(b) || a[x] != b[y] && a[x] >= 0 && b[y] >= 0 {
+		return 0, 0, fmt.Errorf("got axes %v of inputs of shapes %s and %s, want dimensions after the batch, of equal size",
+			l.opts.axes, ShapeText(a), ShapeText(b))
+	}
+	return x, y, nil
+}
+
+// Build checks the inputs.
+func (l *DotLayer) Build(_ *Builder, inputs []Spec) error {
+	if len(inputs) != 2 {
+		return fmt.Errorf("got %d inputs, want two", len(inputs))
+	}
+	_, _, err := l.axes(inputs[0].Shape, inputs[1].Shape)
+	return err
+}
+
+// Call multiplies.
+func (l *DotLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
+	a, b := graph.ConvertDType(inputs[0], l.ComputeDType()), graph.ConvertDType(inputs[1], l.ComputeDType())
+	x, y, err := l.axes(a.Shape().Dimensions, b.Shape().Dimensions)
+	if err != nil {
+		panic(err)
+	}
+	if l.opts.normalize {
+		a, b = unit(a, 1e-7, x), unit(b, 1e-7, y)
+	}
+	out := graph.DotGeneral(a, []int{x}, []int{0}, b, []int{y}, []int{0})
+	if out.Rank() == 1 {
+		out = graph.InsertAxes(out, 1)
+	}
+	return []*graph.Node{out}
+}
+
+// ComputeMask returns none.
+func (l *DotLayer) ComputeMask(*Context, []*graph.Node, []*graph.Node) []*graph.Node { return nil }
+
+// unit divides vectors along axes by their norms, which are at least epsilon.
+func unit(x *graph.Node, epsilon float64, axes ...int) *graph.Node {
+	square := graph.ReduceAndKeep(graph.Mul(x, x), graph.ReduceSum, axes...)
+	inverse := smaller(graph.Rsqrt(square), like(square, 1/epsilon))
+	return graph.Mul(x, graph.BroadcastToShape(inverse, x.Shape()))
+}

@@ -1,0 +1,203 @@
+package layers
+
+// This file defines the table of options that have names in Keras' configs.
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gospmd/gospmd/internal/option"
+	"github.com/gospmd/gospmd/keras/activations"
+	"github.com/gospmd/gospmd/keras/constraints"
+	"github.com/gospmd/gospmd/keras/initializers"
+	"github.com/gospmd/gospmd/keras/regularizers"
+)
+
+// settings are the options of declared layers (declare.go). A key may have several
+// options, of which a layer takes one.
+var settings = option.Table[options]{
+	// Of windows and images.
+	{Option: "Filters", Key: "filters", Field: func(o *options) any { return &o.filters }, Check: size},
+	{Option: "KernelSize", Key: "kernel_size", Field: func(o *options) any { return &o.window.size }, Check: sizes},
+	{Option: "PoolSize", Key: "pool_size", Field: func(o *options) any { return &o.window.size }, Check: sizes},
+	{Option: "Size", Key: "size", Field: func(o *options) any { return &o.window.size }, Check: sizes, Single: true},
+	{Option: "Strides", Key: "strides", Field: func(o *options) any { return &o.window.strides }, Check: sizes},
+	{Option: "DilationRate", Key: "dilation_rate", Field: func(o *options) any { return &o.window.dilation }, Check: sizes},
+	{Option: "Padding", Key: "padding", Field: func(o *options) any { return &o.window.pad }},
+	{Option: "OutputPadding", Key: "output_padding", Field: func(o *options) any { return &o.outputPadding }},
+	{Option: "ZeroPadding", Key: "padding", Field: func(o *options) any { return &o.edges }},
+	{Option: "Cropping", Key: "cropping", Field: func(o *options) any { return &o.edges }},
+	{Option: "Interpolation", Key: "interpolation", Field: func(o *options) any { return &o.interpolation }, Check: option.OneOf(interpolations...)},
+	{Option: "DataFormat", Key: "data_format", Field: func(o *options) any { return &o.dataFormat }, Check: option.OneOf(channelsLast)},
+	{Option: "KeepDims", Key: "keepdims", Field: func(o *options) any { return &o.keepDims }},
+	{Option: "DepthMultiplier", Key: "depth_multiplier", Field: func(o *options) any { return &o.depthMultiplier }, Check: size},
+	{Option: "Groups", Key: "groups", Field: func(o *options) any { return &o.groups }, Check: size},
+
+	// Of merges, activations and shapes.
+	{Option: "Axis", Key: "axis", Field: func(o *options) any { return &o.axis }, Single: true},
+	{Option: "Axes", Key: "axes", Field: func(o *options) any { return &o.axes }, Single: true},
+	{Option: "Normalize", Key: "normalize", Field: func(o *options) any { return &o.normalize }},
+	{Option: "Alpha", Key: "alpha", Field: func(o *options) any { return &o.alpha }, Check: option.NotNegative},
+	{Option: "MaxValue", Key: "max_value", Field: func(o *options) any { return &o.maxValue }, Check: option.NotNegative},
+	{Option: "NegativeSlope", Key: "negative_slope", Field: func(o *options) any { return &o.negativeSlope }, Check: option.NotNegative},
+	{Option: "Threshold", Key: "threshold", Field: func(o *options) any { return &o.threshold }, Check: option.NotNegative},
+	{Option: "SharedAxes", Key: "shared_axes", Field: func(o *options) any { return &o.sharedAxes }},
+	{Option: "Times", Key: "n", Field: func(o *options) any { return &o.times }, Check: size},
+	{Option: "Equation", Key: "equation", Field: func(o *options) any { return &o.equation }},
+	{Option: "OutputShape", Key: "output_shape", Field: func(o *options) any { return (*openSize)(&o.outputShape) }},
+	{Option: "BiasAxes", Key: "bias_axes", Field: func(o *options) any { return (*optional)(&o.biasAxes) }},
+
+	// Of layers with weights.
+	{Option: "Activation", Key: "activation", Field: func(o *options) any { return activationField{o} }},
+	{Option: "UseBias", Key: "use_bias", Field: func(o *options) any { return &o.useBias }},
+	{Option: "KernelInitializer", Key: "kernel_initializer", Field: func(o *options) any { return initializerField{&o.kernelInitializer} }},
+	{Option: "DepthwiseInitializer", Key: "depthwise_initializer", Field: func(o *options) any { return initializerField{&o.kernelInitializer} }},
+	{Option: "PointwiseInitializer", Key: "pointwise_initializer", Field: func(o *options) any { return initializerField{&o.pointwiseInitializer} }},
+	{Option: "BiasInitializer", Key: "bias_initializer", Field: func(o *options) any { return initializerField{&o.biasInitializer} }},
+	limit("KernelRegularizer", "kernel_regularizer"), limit("KernelConstraint", "kernel_constraint"),
+	limit("DepthwiseRegularizer", "depthwise_regularizer"), limit("DepthwiseConstraint", "depthwise_constraint"),
+	limit("PointwiseRegularizer", "pointwise_regularizer"), limit("PointwiseConstraint", "pointwise_constraint"),
+	{Option: "AlphaInitializer", Key: "alpha_initializer", Field: func(o *options) any { return initializerField{&o.alphaInitializer} }},
+	limit("AlphaRegularizer", "alpha_regularizer"), limit("AlphaConstraint", "alpha_constraint"),
+	limit("BiasRegularizer", "bias_regularizer"), limit("BiasConstraint", "bias_constraint"),
+	limit("ActivityRegularizer", "activity_regularizer"),
+}
+
+// channelsLast is the only data format of the layers, under Keras' name.
+const channelsLast = "channels_last"
+
+// maxSize is the largest size that an option may be.
+const maxSize = 1<<31 - 1
+
+// size is the Check of a positive integer.
+func size(v any) error {
+	if n, ok := v.(int); !ok || n < 1 || n > maxSize {
+		return fmt.Errorf("got %v, want a positive number of at most %d", v, maxSize)
+	}
+	return nil
+}
+
+// sizes is the Check of positive integers.
+func sizes(v any) error {
+	for _, n := range v.([]int) {
+		if size(n) != nil {
+			return fmt.Errorf("got %v, want positive numbers of at most %d", v, maxSize)
+		}
+	}
+	return nil
+}
+
+// activationField is the activation in options.
+type activationField struct{ *options }
+
+func (f activationField) Assign(v any) (err error) {
+	f.activationID = v
+	f.activation, err = activations.Get(v)
+	return err
+}
+
+// Read returns the name of the activation, or the function, which no file can hold.
+func (f activationField) Read() any {
+	if f.activationID == nil {
+		return "linear"
+	}
+	return f.activationID
+}
+
+// initializerField is an initializer in options.
+type initializerField struct{ init *initializers.Initializer }
+
+func (f initializerField) Assign(v any) (err error) {
+	*f.init, err = initializers.Get(v)
+	return err
+}
+
+func (f initializerField) Read() any { return *f.init }
+
+// limit is the row of a regularizer or a constraint.
+func limit(name, key string) option.Setting[options] {
+	return option.Setting[options]{Option: name, Key: key, Field: func(o *options) any { return limitField{o, key} }}
+}
+
+type limitField struct {
+	*options
+	key string
+}
+
+func (f limitField) Assign(v any) error {
+	if strings.HasSuffix(f.key, "_constraint") {
+		c, err := constraints.Get(v)
+		if c != nil {
+			f.setLimit(f.key, c)
+		}
+		return err
+	}
+	r, err := regularizers.Get(v)
+	if r != nil {
+		f.setLimit(f.key, r)
+	}
+	return err
+}
+
+func (f limitField) Read() any { return f.limits[f.key] }
+
+// openSize is a shape, of which None is null in configs.
+type openSize []int
+
+func (f *openSize) Assign(v any) error {
+	*f = nil
+	if n, ok := v.([]int); ok {
+		*f = slices.Clone(n)
+	} else {
+		list, ok := v.([]any)
+		if !ok {
+			list = []any{v}
+		}
+		for _, x := range list {
+			n, ok := x.(float64)
+			if x == nil {
+				n, ok = None, true
+			}
+			if !ok || n != float64(int(n)) {
+				return fmt.Errorf("got %v, want sizes", v)
+			}
+			*f = append(*f, int(n))
+		}
+	}
+	for _, n := range *f {
+		if n != None && size(n) != nil {
+			return fmt.Errorf("got %v, want positive sizes of at most %d, or None", *f, maxSize)
+		}
+	}
+	return nil
+}
+
+func (f *openSize) Read() any {
+	out := make([]any, len(*f))
+	for i, n := range *f {
+		if n != None {
+			out[i] = n
+		}
+	}
+	return out
+}
+
+// optional is a text, of which "" is null in configs.
+type optional string
+
+func (f *optional) Assign(v any) error {
+	text, ok := v.(string)
+	if !ok && v != nil {
+		return fmt.Errorf("got %v, want a text", v)
+	}
+	*f = optional(text)
+	return nil
+}
+
+func (f *optional) Read() any {
+	if *f == "" {
+		return nil
+	}
+	return string(*f)
+}
