@@ -16,7 +16,8 @@ import (
 )
 
 // plainText returns a module's text without its locations, which change when lines above
-// move, and change nothing that is computed.
+// move, and without the names of its results, which change when another model was made
+// before: they change nothing that is computed.
 func plainText(text []byte) []byte {
 	out := make([]byte, 0, len(text))
 	for len(text) > 0 {
@@ -24,6 +25,9 @@ func plainText(text []byte) []byte {
 		case text[0] == '"':
 			n := quoted(text)
 			out, text = append(out, text[:n]...), text[n:]
+		case bytes.HasPrefix(text, resultMark):
+			text = text[len(resultMark)-1:]
+			text = text[quoted(text):]
 		case bytes.HasPrefix(text, locationMark):
 			text = text[location(text):]
 		default:
@@ -33,7 +37,10 @@ func plainText(text []byte) []byte {
 	return out
 }
 
-var locationMark = []byte(" loc(")
+var (
+	locationMark = []byte(" loc(")
+	resultMark   = []byte(`jax.result_info = "`)
+)
 
 // quoted returns the length of the string that text begins with.
 func quoted(text []byte) int {

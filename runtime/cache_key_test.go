@@ -17,11 +17,14 @@ import (
 func TestPlainText(t *testing.T) {
 	for text, want := range map[string]string{
 		``: ``,
-		`%0 = a %1 : t loc("layer"("net.go":7:0))` + "\n":   "%0 = a %1 : t\n",
-		`%0 = a %1 {s = "x loc(y) \" loc(z"} loc("a)\"(b")`: `%0 = a %1 {s = "x loc(y) \" loc(z"}`,
-		`(%a: t loc("a"), %b: t loc(unknown)) {`:            `(%a: t, %b: t) {`,
-		`a_loc(b) loc("cut off`:                             `a_loc(b)`,
-		`"cut off loc(a`:                                    `"cut off loc(a`,
+		`%0 = a %1 : t loc("layer"("net.go":7:0))` + "\n":                                      "%0 = a %1 : t\n",
+		`%0 = a %1 {s = "x loc(y) \" loc(z"} loc("a)\"(b")`:                                    `%0 = a %1 {s = "x loc(y) \" loc(z"}`,
+		`(%a: t loc("a"), %b: t loc(unknown)) {`:                                               `(%a: t, %b: t) {`,
+		`a_loc(b) loc("cut off`:                                                                `a_loc(b)`,
+		`-> (t {jax.result_info = "dense_1/kernel"}, t {jax.result_info = "a\"", x = 1}, t) {`: `-> (t {}, t {, x = 1}, t) {`,
+		`%0 = a {s = "jax.result_info = \"x\""}`:                                               `%0 = a {s = "jax.result_info = \"x\""}`,
+		`jax.result_info = "cut off`:                                                           ``,
+		`"cut off loc(a`:                                                                       `"cut off loc(a`,
 	} {
 		require.Equal(t, want, string(plainText([]byte(text))))
 	}

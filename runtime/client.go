@@ -57,7 +57,8 @@ type Options struct {
 	// the environment variable GOSPMD_TRANSPORT names it.
 	Transport string
 	// CompilationCache is the directory in which the PJRT engine keeps what XLA has
-	// compiled, for later starts, or "off". If it is empty, the environment variable
+	// compiled, for later starts, or "off", or "memory", where other clients of this
+	// process find it. If it is empty, the environment variable
 	// GOSPMD_COMPILATION_CACHE names it; if that is empty too, it is
 	// gospmd/executables in the user's cache directory. Its files together have at most
 	// the bytes that GOSPMD_COMPILATION_CACHE_LIMIT says, such as 500MB, or 1 GiB.

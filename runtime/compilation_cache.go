@@ -16,7 +16,19 @@ const (
 	cacheVar      = "GOSPMD_COMPILATION_CACHE"
 	cacheLimitVar = "GOSPMD_COMPILATION_CACHE_LIMIT"
 	noCache       = "off"
+	memoryCache   = "memory"
 )
+
+// executables keeps compiled programs: in the files of an execcache.Cache, or in the
+// process' memory.
+type executables interface {
+	Get(execcache.Key) ([]byte, error)
+	Put(execcache.Key, []byte) error
+	Remove(execcache.Key)
+}
+
+// inMemory is what clients with memoryCache share.
+var inMemory executables = execcache.NewMemory(cacheLimit)
 
 // cacheLimit is the default of the bytes that all compiled programs take.
 const cacheLimit = 1 << 30
@@ -26,14 +38,17 @@ const cacheLimit = 1 << 30
 var worthKeeping = 50 * time.Millisecond
 
 // openCompilationCache opens the directory that the options or the environment name, or
-// else the one of the user. A directory that cannot be used is a warning, and nil.
-func (o Options) openCompilationCache() (*execcache.Cache, error) {
+// else the one of the user; where they say so, it is none, or memory. A directory that cannot be used is a warning, and nil.
+func (o Options) openCompilationCache() (executables, error) {
 	dir := o.CompilationCache
 	if dir == "" {
 		dir = os.Getenv(cacheVar)
 	}
-	if dir == noCache {
+	switch dir {
+	case noCache:
 		return nil, nil
+	case memoryCache:
+		return inMemory, nil
 	}
 	limit := cacheLimit
 	if text := os.Getenv(cacheLimitVar); text != "" {
@@ -47,12 +62,12 @@ func (o Options) openCompilationCache() (*execcache.Cache, error) {
 		dir, err = os.UserCacheDir()
 		dir = filepath.Join(dir, "gospmd", "executables")
 	}
-	var c *execcache.Cache
 	if err == nil {
-		c, err = execcache.Open(dir, int64(limit))
+		var c *execcache.Cache
+		if c, err = execcache.Open(dir, int64(limit)); err == nil {
+			return c, nil
+		}
 	}
-	if err != nil {
-		warn(o.Warnings, fmt.Sprintf("gospmd: compiled programs are not kept: %v; set %s to a directory, or to %s", err, cacheVar, noCache))
-	}
-	return c, nil
+	warn(o.Warnings, fmt.Sprintf("gospmd: compiled programs are not kept: %v; set %s to a directory, or to %s", err, cacheVar, noCache))
+	return nil, nil
 }

@@ -18,7 +18,7 @@ import (
 // compilationCache loads programs that were compiled before, and keeps those that are. A
 // nil one does neither.
 type compilationCache struct {
-	files    *execcache.Cache
+	files    executables
 	compiler []byte // the plugin, the processor and the environment, for the keys
 	devices  []byte // their kinds
 	minimum  time.Duration
@@ -28,7 +28,7 @@ type compilationCache struct {
 
 // newCompilationCache returns what keeps the programs of a client in files; nil where files
 // is nil, or XLA must compile.
-func newCompilationCache(files *execcache.Cache, p *pjrtapi.Plugin, c *pjrtapi.Client, o Options) *compilationCache {
+func newCompilationCache(files executables, p *pjrtapi.Plugin, c *pjrtapi.Client, o Options) *compilationCache {
 	environment := compilerEnvironment()
 	if files == nil || dumps(environment) {
 		return nil

@@ -93,6 +93,9 @@ func TestCompilationCacheKeys(t *testing.T) {
 	const text = "func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {\n  %0 = stablehlo.tanh %a : tensor<2xf32> loc(\"net.go\":LINE:0)\n  return %0 : tensor<2xf32>\n}"
 	require.False(t, load(t, c, parse(t, strings.ReplaceAll(text, "LINE", "7"))).FromCache())
 	require.True(t, load(t, c, parse(t, strings.ReplaceAll(text, "LINE", "8"))).FromCache())
+	const named = "func.func @main(%a: tensor<2xf32>) -> (tensor<2xf32> {jax.result_info = \"LAYER/kernel\"}) {\n  %0 = stablehlo.sine %a : tensor<2xf32>\n  return %0 : tensor<2xf32>\n}"
+	require.False(t, load(t, c, parse(t, strings.ReplaceAll(named, "LAYER", "dense"))).FromCache())
+	require.True(t, load(t, c, parse(t, strings.ReplaceAll(named, "LAYER", "dense_1"))).FromCache())
 	runtimetest.Need(t, 8)
 	eight, err := runtime.Open(context.Background(), runtime.Options{Devices: 8, Engine: runtime.EnginePJRT, CompilationCache: dir})
 	require.NoError(t, err)
@@ -221,6 +224,24 @@ func TestCompilationCacheDirectory(t *testing.T) {
 	require.False(t, load(t, c, cachedStep.compile(t, nil)).FromCache(), "it is larger than the limit")
 	require.NoError(t, c.Close())
 }
+
+// The clients of a process share what they keep in memory.
+func TestCompilationCacheInMemory(t *testing.T) {
+	made := cachedStep
+	inMemoryRuns++
+	made.rate += 1e-4 * float64(inMemoryRuns) // in memory for the rest of the process
+	var losses [][]float32
+	for i := range 2 {
+		c, warnings := cached(t, "memory")
+		e := load(t, c, made.compile(t, mesh.MustParse("data=4")))
+		require.Equal(t, i > 0, e.FromCache())
+		losses = append(losses, made.losses(t, c, e, 20, 7))
+		require.Empty(t, warnings.String())
+	}
+	require.Equal(t, losses[0], losses[1])
+}
+
+var inMemoryRuns int
 
 // Clients load and compile the same programs at the same time.
 func TestCompilationCacheTogether(t *testing.T) {

@@ -9,11 +9,12 @@
 // It is not for tests that need a peer or a file: those skip by themselves.
 //
 // Order of use: Pick where the forms differ in a value, Enabled where they
-// differ in more.
+// differ in more; Asked before the flags are parsed.
 //
 //	function   role
 //	Enabled    whether the long form runs
 //	Pick       the value of the form that runs
+//	Asked      whether the environment asks for the long form
 package longtest
 
 import (
@@ -25,12 +26,15 @@ import (
 // Var is the environment variable that asks for the long form.
 const Var = "GOSPMD_LONG_TESTS"
 
+// Asked reports whether the environment asks for the long form.
+func Asked() bool {
+	long, _ := strconv.ParseBool(os.Getenv(Var))
+	return long
+}
+
 // Enabled reports whether tests run in their long form: the environment asks
 // for it, and -short does not forbid it.
-func Enabled() bool {
-	long, _ := strconv.ParseBool(os.Getenv(Var))
-	return long && !testing.Short()
-}
+func Enabled() bool { return Asked() && !testing.Short() }
 
 // Pick returns long in the long form, otherwise short.
 func Pick[T any](short, long T) T {

@@ -6,10 +6,12 @@
 // found by it, is the caller's (package runtime).
 //
 // Order of use: Open a directory; Get, and where there is nothing Put. Processes may use
-// the directory at the same time, and it may be removed at any time.
+// the directory at the same time, and it may be removed at any time. A Memory is the same
+// for one process, without a directory.
 //
 //	file          holds
 //	cache.go      Cache: Open, Get, Put
+//	memory.go     Memory: entries that go with the process
 //	key.go        Key, KeyOf
 //	entry.go      the file of one entry: how it is written, read and checked
 //	evict.go      what is removed when the directory is over its limit

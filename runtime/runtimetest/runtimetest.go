@@ -10,6 +10,7 @@
 //
 //	file             holds
 //	runtimetest.go   Open
+//	compiling.go     how often and with which effort XLA compiles; Main
 //	platform.go      Need, SkipFewer, OnCPU: tests on other platforms than the CPU
 //	job.go           OpenJob, Together
 package runtimetest
@@ -48,15 +49,6 @@ func Open(t testing.TB, devices int) *runtime.Client {
 	}
 	clients[devices] = c
 	return c
-}
-
-// What tests run is compiled: it is not kept from one run to the next, unless the
-// environment says where.
-func init() {
-	const cache = "GOSPMD_COMPILATION_CACHE"
-	if os.Getenv(cache) == "" {
-		os.Setenv(cache, "off")
-	}
 }
 
 // engine returns the one to test: what the environment says, or else PJRT

@@ -20,6 +20,7 @@ import (
 
 	"github.com/gospmd/gospmd/runtime"
 	"github.com/gospmd/gospmd/runtime/coordination"
+	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
 // ProgramEnv makes the test binary run the program instead of the tests.
@@ -29,7 +30,7 @@ const ProgramEnv = "GOSPMD_TEST_RUN_PROGRAM"
 // that Start has started, the program's main.
 func Main(m *testing.M, program func()) {
 	if os.Getenv(ProgramEnv) == "" {
-		os.Exit(m.Run())
+		os.Exit(runtimetest.Main(m))
 	}
 	program()
 	os.Exit(0)
