@@ -8,8 +8,8 @@
 // In CPU seconds, on two cores that others kept busy:
 //
 //	program       1000 ops  10,000  100,000  1000 ops on 64 to 65536 devices
-//	equal layers      0.10    0.91    11.4   0.07 to 0.10
-//	random ops        0.10    1.45    21.8   0.09 to 0.13
+//	equal layers      0.05    0.59     7.2   0.03 to 0.06
+//	random ops        0.06    0.90    14.2   0.04 to 0.12
 //
 //	file         what it holds
 //	main.go      the command and its table
