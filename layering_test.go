@@ -158,6 +158,9 @@ var layers = []allowed{
 	// Programs.
 	{pkg: "cmd/...", project: "all", outside: "gomlx github.com/creack/pty golang.org/x/term golang.org/x/tools/txtar"},
 	{pkg: "examples/internal/exampletest", project: "runtime runtime/coordination runtime/runtimetest", outside: "github.com/stretchr/testify/require"},
+	{pkg: "examples/guides/internal/guide", project: "keras keras/... examples/internal/example", outside: "gomlx"},
+	{pkg: "examples/guides/internal/guidetest", project: "examples/guides/internal/guide examples/internal/exampletest", outside: "github.com/stretchr/testify/require"},
+	{pkg: "examples/guides/...", project: "all examples/guides/internal/...", outside: "gomlx"},
 	{pkg: "examples/meshreshape", project: "all examples/internal/...", outside: "gomlx gonum.org/v1/plot gonum.org/v1/plot/..."},
 	{pkg: "examples/...", project: "all examples/internal/...", outside: "gomlx"},
 	{pkg: "benchmarks/internal/worker"},

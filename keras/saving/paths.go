@@ -76,7 +76,7 @@ func below(path, name string) string { return strings.TrimPrefix(path+"/"+name, 
 // model adds the model at path.
 func (f *finder) model(m *keras.Model, path string) error {
 	if l := m.Subclassed(); l != nil {
-		return f.layer(l, path)
+		return f.object(l, path, allParts(l))
 	}
 	f.groups = append(f.groups, group{path: path, name: m.Name()})
 	var list []layers.Layer
@@ -105,7 +105,7 @@ func (f *finder) list(ls []layers.Layer, path string) error {
 	return nil
 }
 
-// layer adds the layer at path, and its sublayers.
+// layer adds the layer at path, and its sublayers, unless it was added at another path.
 func (f *finder) layer(l layers.Layer, path string) error {
 	if f.seen[l] {
 		return nil
@@ -114,12 +114,30 @@ func (f *finder) layer(l layers.Layer, path string) error {
 	if nested, ok := l.(*keras.ModelLayer); ok {
 		return f.model(nested.Model(), path)
 	}
+	return f.object(l, path)
+}
+
+// allParts is the attribute layers, which a model has in Keras: all of its layers in the
+// order in which they were made attributes. Those whose own attributes come after it in the
+// alphabet are saved there.
+func allParts(l layers.Layer) layers.Part {
+	all := layers.Part{Field: "layers", List: true}
+	for _, p := range layers.Parts(l) {
+		all.Layers = append(all.Layers, p.Layers...)
+	}
+	return all
+}
+
+// object adds the layer at path, and its sublayers, with more attributes than those of its
+// type.
+func (f *finder) object(l layers.Layer, path string, more ...layers.Part) error {
+	f.seen[l] = true
 	own := len(f.groups)
 	f.groups = append(f.groups, group{path: path, name: l.Name()})
 	if err := f.variables(l, own); err != nil {
 		return err
 	}
-	ps := layers.Parts(l)
+	ps := append(layers.Parts(l), more...)
 	slices.SortFunc(ps, func(a, b layers.Part) int { return strings.Compare(a.Attribute(), b.Attribute()) }) // in Keras' order
 	for _, p := range ps {
 		at := below(path, p.Attribute())

@@ -1,0 +1,342 @@
+"""Writes what the guides and examples of keras.io give, for the tests of examples/guides.
+
+Each model is that of the guide, smaller, on small made-up data: what counts is that the numbers
+are equal. Beside the losses and predictions stand the weights that the model began with.
+
+    KERAS_BACKEND=jax python guides_reference.py [-o DIR] [GUIDE…]
+"""
+
+import argparse
+import os
+
+os.environ["KERAS_BACKEND"] = "jax"
+os.environ["JAX_PLATFORMS"] = "cpu"
+
+import keras
+import numpy as np
+from keras import layers, ops
+
+from reference import ROOT, floats, versions, write_json
+
+OUTPUT = os.path.join(ROOT, "examples/guides")
+SHOWN = 6
+
+
+def fractions(seed, *shape):
+    n = np.arange(np.prod(shape))
+    return ((n * 7919 + seed * 104729) % 1009 / 1009).astype("float32").reshape(shape)
+
+
+def classes(seed, count, *shape):
+    n = np.arange(np.prod(shape))
+    return ((n * 7919 + seed * 104729) % 1009 % count).astype("int32").reshape(shape)
+
+
+class Guide:
+    """A model, its data, and how it is trained."""
+
+    batch, epochs = 12, 2
+
+    def fit(self, model, x, y):
+        return model.fit(x, y, batch_size=self.batch, epochs=self.epochs, shuffle=False, verbose=0).history["loss"]
+
+    def show(self, model, x):
+        return model.predict([t[:SHOWN] for t in x] if isinstance(x, list) else x[:SHOWN], verbose=0)
+
+
+class FunctionalAPI(Guide):
+    def model(self):
+        title = keras.Input((6,), name="title", dtype="int32")
+        text = keras.Input((10,), name="text", dtype="int32")
+        tagged = keras.Input((12,), name="tags")
+        words = layers.Embedding(100, 16, name="words")
+        x = layers.concatenate([layers.LSTM(16, name="title_lstm")(words(title)), layers.LSTM(8, name="text_lstm")(words(text)), tagged])
+        model = keras.Model([title, text, tagged], [layers.Dense(1, name="priority")(x), layers.Dense(4, name="department")(x)])
+        model.compile(
+            "rmsprop",
+            loss={"priority": keras.losses.BinaryCrossentropy(from_logits=True), "department": keras.losses.SparseCategoricalCrossentropy(from_logits=True)},
+            loss_weights={"priority": 1.0, "department": 0.2},
+        )
+        return model
+
+    def data(self):
+        x = [classes(1, 100, 48, 6), classes(2, 100, 48, 10), fractions(3, 48, 12)]
+        return x, [classes(4, 2, 48, 1), classes(5, 4, 48)]
+
+
+class Linear(layers.Layer):
+    def __init__(self, units, **options):
+        super().__init__(**options)
+        self.units = units
+
+    def build(self, shape):
+        self.w = self.add_weight(shape=(shape[-1], self.units), initializer="random_normal", name="w")
+        self.b = self.add_weight(shape=(self.units,), initializer="zeros", name="b")
+
+    def call(self, x):
+        return ops.matmul(x, self.w) + self.b
+
+
+class ActivityRegularization(layers.Layer):
+    def __init__(self, rate):
+        super().__init__()
+        self.rate = rate
+
+    def call(self, x):
+        self.add_loss(self.rate * ops.sum(x))
+        return x
+
+
+class MLPBlock(keras.Model):
+    def __init__(self):
+        super().__init__()
+        self.first, self.second, self.third = Linear(32, name="first"), Linear(32, name="second"), Linear(3, name="third")
+        self.activity = ActivityRegularization(1e-2)
+
+    def call(self, x):
+        x = self.activity(ops.relu(self.first(x)))
+        return self.third(ops.relu(self.second(x)))
+
+
+class LayersBySubclassing(Guide):
+    epochs = 3
+
+    def model(self):
+        model = MLPBlock()
+        model(fractions(1, 1, 8))  # makes the variables
+        model.compile("adam", loss="mse")
+        return model
+
+    def data(self):
+        return fractions(1, 48, 8), fractions(2, 48, 3)
+
+
+class TimeseriesLSTM(Guide):
+    batch = 24
+    length, past, future, every = 140, 20, 6, 2
+
+    def model(self):
+        x = keras.Input((self.past // self.every, 7))
+        model = keras.Model(x, layers.Dense(1, name="later")(layers.LSTM(32, name="lstm")(x)))
+        model.compile(keras.optimizers.Adam(0.001), loss="mse")
+        return model
+
+    def data(self):
+        """The windows that timeseries_dataset_from_array makes, which needs TensorFlow."""
+        series = fractions(1, self.length, 7)
+        targets = series[self.past + self.future :, 1:2]
+        count = min(len(series) - (self.past // self.every - 1) * self.every, len(targets))
+        x = np.stack([series[i : i + self.past : self.every] for i in range(count)])
+        return x, targets[:count]
+
+    def show(self, model, x):
+        return model.predict(x[: self.batch], verbose=0)
+
+
+class TextTransformer(Guide):
+    class Block(layers.Layer):
+        def __init__(self, **options):
+            super().__init__(**options)
+            self.att = layers.MultiHeadAttention(2, 16, name="att")
+            self.up, self.down = layers.Dense(32, activation="relu", name="up"), layers.Dense(16, name="down")
+            self.norm, self.last = layers.LayerNormalization(epsilon=1e-6, name="norm"), layers.LayerNormalization(epsilon=1e-6, name="last")
+
+        def call(self, x):
+            x = self.norm(x + self.att(x, x))
+            return self.last(x + self.down(self.up(x)))
+
+    class Embedding(layers.Layer):
+        def __init__(self, **options):
+            super().__init__(**options)
+            self.token, self.place = layers.Embedding(200, 16, name="token"), layers.Embedding(10, 16, name="place")
+
+        def call(self, x):
+            return self.token(x) + self.place(ops.arange(10))
+
+    def model(self):
+        # the names of the classes are those of the layers' groups in the file
+        block = type("TransformerBlock", (self.Block,), {})
+        embedding = type("TokenAndPositionEmbedding", (self.Embedding,), {})
+        x = keras.Input((10,), dtype="int32")
+        y = layers.GlobalAveragePooling1D()(block(name="block")(embedding(name="embedding")(x)))
+        model = keras.Model(x, layers.Dense(2, activation="softmax", name="good")(layers.Dense(20, activation="relu", name="hidden")(y)))
+        model.compile("adam", "sparse_categorical_crossentropy", metrics=["accuracy"])
+        return model
+
+    def data(self):
+        return classes(1, 200, 48, 10), classes(2, 2, 48)
+
+
+class BidirectionalLSTM(Guide):
+    def model(self):
+        x = keras.Input((None,), dtype="int32")
+        y = layers.Embedding(200, 16, name="words")(x)
+        y = layers.Bidirectional(layers.LSTM(8, return_sequences=True), name="first")(y)
+        y = layers.Bidirectional(layers.LSTM(8), name="second")(y)
+        model = keras.Model(x, layers.Dense(1, activation="sigmoid", name="good")(y))
+        model.compile("adam", "binary_crossentropy", metrics=["accuracy"])
+        return model
+
+    def data(self):
+        texts = [classes(i, 200, 5 + i % 14) for i in range(48)]
+        return keras.utils.pad_sequences(texts, 12), classes(99, 2, 48)
+
+
+class Siamese(Guide):
+    class Distance(layers.Layer):
+        def call(self, left, right):
+            return ops.sqrt(ops.maximum(ops.sum((left - right) ** 2, axis=1, keepdims=True), 1e-7))
+
+    @staticmethod
+    def contrastive(y_true, y_pred):
+        return ops.mean((1 - y_true) * y_pred**2 + y_true * ops.maximum(1 - y_pred, 0) ** 2, axis=-1)
+
+    def model(self):
+        image = keras.Input((14, 14, 1))
+        x = layers.AveragePooling2D(2)(layers.Conv2D(4, 5, activation="tanh", name="c1")(image))
+        x = layers.Flatten()(layers.Conv2D(16, 3, activation="tanh", name="c2")(x))
+        tower = keras.Model(image, layers.Dense(10, activation="tanh", name="vector")(x))
+        left, right = keras.Input((14, 14, 1), name="left"), keras.Input((14, 14, 1), name="right")
+        model = keras.Model([left, right], layers.Dense(1, activation="sigmoid", name="differ")(self.Distance()(tower(left), tower(right))))
+        model.compile("rmsprop", self.contrastive)
+        return model
+
+    def data(self):
+        return [fractions(1, 24, 14, 14, 1), fractions(2, 24, 14, 14, 1)], classes(3, 2, 24, 1).astype("float32")
+
+
+class Autoencoder(Guide):
+    def model(self):
+        x = image = keras.Input((12, 12, 1))
+        for name in "down1", "down2":
+            x = layers.MaxPooling2D(2, padding="same")(layers.Conv2D(8, 3, activation="relu", padding="same", name=name)(x))
+        for name in "up1", "up2":
+            x = layers.Conv2DTranspose(8, 3, strides=2, activation="relu", padding="same", name=name)(x)
+        model = keras.Model(image, layers.Conv2D(1, 3, activation="sigmoid", padding="same", name="image")(x))
+        model.compile("adam", "binary_crossentropy")
+        return model
+
+    def data(self):
+        clean, noise = fractions(1, 24, 12, 12, 1), fractions(2, 24, 12, 12, 1)
+        return np.minimum(clean + np.float32(0.4) * noise, 1), clean
+
+
+class UNet(Guide):
+    batch = 6
+
+    def model(self):
+        def norm(x):
+            return layers.BatchNormalization()(x)
+
+        def relu(x):
+            return layers.Activation("relu")(x)
+
+        image = keras.Input((16, 16, 3))
+        x = relu(norm(layers.Conv2D(8, 3, strides=2, padding="same", name="entry")(image)))
+        previous = x
+        for n in [16]:
+            x = norm(layers.SeparableConv2D(n, 3, padding="same", name=f"down{n}a")(relu(x)))
+            x = norm(layers.SeparableConv2D(n, 3, padding="same", name=f"down{n}b")(relu(x)))
+            x = layers.MaxPooling2D(3, strides=2, padding="same")(x)
+            x = previous = layers.add([x, layers.Conv2D(n, 1, strides=2, padding="same", name=f"down{n}residual")(previous)])
+        for n in [16, 8]:
+            x = norm(layers.Conv2DTranspose(n, 3, padding="same", name=f"up{n}a")(relu(x)))
+            x = norm(layers.Conv2DTranspose(n, 3, padding="same", name=f"up{n}b")(relu(x)))
+            x = layers.UpSampling2D(2)(x)
+            residual = layers.Conv2D(n, 1, padding="same", name=f"up{n}residual")(layers.UpSampling2D(2)(previous))
+            x = previous = layers.add([x, residual])
+        model = keras.Model(image, layers.Conv2D(3, 3, activation="softmax", padding="same", name="classes")(x))
+        model.compile("adam", "sparse_categorical_crossentropy")
+        return model
+
+    def data(self):
+        return fractions(1, 12, 16, 16, 3), classes(2, 3, 12, 16, 16, 1)
+
+    def show(self, model, x):
+        return model.predict(x[:2], verbose=0)
+
+
+class TransferLearning(Guide):
+    def model(self):
+        x = image = keras.Input((12, 12, 3))
+        x = layers.BatchNormalization(name="n1")(layers.Conv2D(8, 3, strides=2, activation="relu", name="c1")(x))
+        x = layers.BatchNormalization(name="n2")(layers.Conv2D(16, 3, activation="relu", name="c2")(x))
+        base = keras.Model(image, x, name="base")
+        base.trainable = False
+        image = keras.Input((12, 12, 3))
+        x = layers.GlobalAveragePooling2D()(base(layers.Rescaling(2, offset=-1)(image), training=False))
+        model = keras.Model(image, layers.Dense(1, name="cat_or_dog")(layers.Dropout(0)(x)))
+        self.compile(model, 1e-2)
+        return model
+
+    def compile(self, model, rate):
+        model.compile(keras.optimizers.Adam(rate), keras.losses.BinaryCrossentropy(from_logits=True), metrics=["accuracy"])
+
+    def data(self):
+        return fractions(1, 48, 12, 12, 3), classes(2, 2, 48)
+
+    def fit(self, model, x, y):
+        losses = super().fit(model, x, y)
+        base = model.get_layer("base")
+        base.trainable = True
+        for name in "n1", "n2":
+            base.get_layer(name).trainable = False
+        self.compile(model, 1e-4)
+        self.epochs = 1
+        return losses + super().fit(model, x, y)
+
+
+class StructuredData(Guide):
+    epochs = 3
+    numbers = ["age", "blood_pressure", "cholesterol", "heart_rate"]
+    categories = {"sex": 2, "chest_pain": 5, "thalassemia": 4}
+
+    def model(self):
+        inputs, features = [], []
+        for name in self.numbers:
+            inputs.append(keras.Input((1,), name=name))
+            features.append(layers.Rescaling(2, offset=-1)(inputs[-1]))
+        for name, values in self.categories.items():
+            inputs.append(keras.Input((1,), name=name, dtype="int32"))
+            features.append(layers.Flatten()(layers.Embedding(values, 3, name=name + "_values")(inputs[-1])))
+        x = layers.Dropout(0)(layers.Dense(32, activation="relu", name="hidden")(layers.concatenate(features)))
+        model = keras.Model(inputs, layers.Dense(1, activation="sigmoid", name="ill")(x))
+        model.compile("adam", "binary_crossentropy", metrics=["accuracy"])
+        return model
+
+    def data(self):
+        x = [fractions(i, 48, 1) for i in range(4)] + [classes(i + 10, n, 48, 1) for i, n in enumerate(self.categories.values())]
+        return x, classes(20, 2, 48)
+
+
+GUIDES = {
+    "autoencoder": Autoencoder, "unet": UNet, "transfer_learning": TransferLearning, "structured_data": StructuredData,
+    "functional_api": FunctionalAPI, "layers_by_subclassing": LayersBySubclassing, "timeseries_lstm": TimeseriesLSTM,
+    "text_transformer": TextTransformer, "bidirectional_lstm": BidirectionalLSTM, "siamese": Siamese,
+}  # fmt: skip
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("-o", default=OUTPUT)
+    parser.add_argument("guides", nargs="*", help="all by default")
+    args = parser.parse_args()
+    for name in args.guides or GUIDES:
+        keras.utils.clear_session()
+        keras.utils.set_random_seed(7)
+        guide = GUIDES[name]()
+        folder = os.path.join(args.o, name, "testdata")
+        os.makedirs(folder, exist_ok=True)
+        model = guide.model()
+        model.save_weights(os.path.join(folder, "start.weights.h5"))
+        x, y = guide.data()
+        losses = [float(v) for v in guide.fit(model, x, y)]
+        shown = guide.show(model, x)
+        shown = shown if isinstance(shown, list) else [shown]
+        write_json(os.path.join(folder, "keras.json"), {
+            "made_with": versions(), "loss": losses, "predictions": [floats(p.reshape(-1)) for p in shown],
+        })  # fmt: skip
+
+
+if __name__ == "__main__":
+    main()

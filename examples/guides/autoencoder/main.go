@@ -1,0 +1,57 @@
+// Autoencoder is the example "Convolutional autoencoder for image denoising": convolutions
+// and poolings make an image small, transposed convolutions large again, and the network
+// learns to leave out the noise.
+//
+//	go run ./examples/guides/autoencoder [-mesh 2x4]
+package main
+
+import (
+	"github.com/gomlx/gomlx/core/tensors"
+
+	"github.com/gospmd/gospmd/examples/guides/internal/guide"
+	"github.com/gospmd/gospmd/keras"
+	"github.com/gospmd/gospmd/keras/data"
+	"github.com/gospmd/gospmd/keras/layers"
+)
+
+const size, samples, filters = 12, 24, 8
+
+func main() { guide.Main(program) }
+
+var program = &guide.Guide{
+	Name: "autoencoder", Batch: 12, Epochs: 2, Model: model, Data: images,
+	Layout: map[string][]string{"down2/kernel": {"", "", "", "model"}, "up1/kernel": {"", "", "", "model"}},
+}
+
+func model() (*keras.Model, error) {
+	image := keras.Input([]int{size, size, 1})
+	relu, same := layers.Activation("relu"), layers.Padding("same")
+	// The encoder.
+	x := image.Apply(layers.Conv2D(filters, []int{3}, relu, same, layers.Name("down1"))).Apply(layers.MaxPooling2D(layers.PoolSize(2), same))
+	x = x.Apply(layers.Conv2D(filters, []int{3}, relu, same, layers.Name("down2"))).Apply(layers.MaxPooling2D(layers.PoolSize(2), same))
+	// The decoder.
+	x = x.Apply(layers.Conv2DTranspose(filters, []int{3}, layers.Strides(2), relu, same, layers.Name("up1")))
+	x = x.Apply(layers.Conv2DTranspose(filters, []int{3}, layers.Strides(2), relu, same, layers.Name("up2")))
+	x = x.Apply(layers.Conv2D(1, []int{3}, layers.Activation("sigmoid"), same, layers.Name("image")))
+	m, err := keras.NewModel([]*layers.Tensor{image}, []*layers.Tensor{x})
+	if err != nil {
+		return nil, err
+	}
+	return m, m.Compile(keras.Optimizer("adam"), keras.Loss("binary_crossentropy"))
+}
+
+// images returns noisy images and those without noise.
+func images() (x, y any, err error) {
+	clean, noise := guide.Fractions(samples*size*size, 1), guide.Fractions(samples*size*size, 2)
+	noisy := make([]float32, len(clean))
+	for i := range noisy {
+		noisy[i] = min(clean[i]+.4*noise[i], 1)
+	}
+	both := make([]*tensors.Tensor, 2)
+	for i, flat := range [][]float32{noisy, clean} {
+		if both[i], err = data.FromFlat(flat, samples, size, size, 1); err != nil {
+			return nil, nil, err
+		}
+	}
+	return both[0], both[1], nil
+}

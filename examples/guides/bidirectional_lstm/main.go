@@ -1,0 +1,45 @@
+// Bidirectional_lstm is the example "Bidirectional LSTM on IMDB": two bidirectional LSTMs
+// read reviews of different lengths, padded, and say whether they are good.
+//
+//	go run ./examples/guides/bidirectional_lstm [-mesh 2x4]
+package main
+
+import (
+	"github.com/gomlx/compute/dtypes"
+
+	"github.com/gospmd/gospmd/examples/guides/internal/guide"
+	"github.com/gospmd/gospmd/keras"
+	"github.com/gospmd/gospmd/keras/layers"
+	"github.com/gospmd/gospmd/keras/utils"
+)
+
+const words, length, samples = 200, 12, 48
+
+func main() { guide.Main(program) }
+
+var program = &guide.Guide{
+	Name: "bidirectional_lstm", Batch: 12, Epochs: 2, Model: model, Data: reviews,
+	Layout: map[string][]string{"words/embeddings": {"", "model"}, "good/kernel": {"model", ""}},
+}
+
+func model() (*keras.Model, error) {
+	x := keras.Input([]int{layers.None}, layers.DType(dtypes.Int32))
+	y := x.Apply(layers.Embedding(words, 16, layers.Name("words")))
+	y = y.Apply(layers.Bidirectional(layers.LSTM(8, layers.ReturnSequences()), layers.Name("first")))
+	y = y.Apply(layers.Bidirectional(layers.LSTM(8), layers.Name("second")))
+	m, err := keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y.Apply(layers.Dense(1, layers.Activation("sigmoid"), layers.Name("good")))})
+	if err != nil {
+		return nil, err
+	}
+	return m, m.Compile(keras.Optimizer("adam"), keras.Loss("binary_crossentropy"), keras.Metrics("accuracy"))
+}
+
+// reviews returns reviews of 5 to 18 words, padded or cut to 12, and what is thought.
+func reviews() (x, y any, err error) {
+	texts := make([][]int32, samples)
+	for i := range texts {
+		texts[i] = guide.Classes(5+i%14, i, words)
+	}
+	padded, err := utils.PadSequences(texts, utils.MaxLen(length))
+	return padded, guide.Classes(samples, 99, 2), err
+}

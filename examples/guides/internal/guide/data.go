@@ -1,0 +1,22 @@
+package guide
+
+// This file makes the data of guides: small and the same in Go and in Python, because what
+// counts here is that the numbers are equal (benchmarks/peers/guides_reference.py).
+
+// Fractions returns n numbers from 0 to 1.
+func Fractions(n, seed int) []float32 {
+	out := make([]float32, n)
+	for i := range out {
+		out[i] = float32(float64((i*7919+seed*104729)%1009) / 1009)
+	}
+	return out
+}
+
+// Classes returns n whole numbers from 0 to classes - 1.
+func Classes(n, seed, classes int) []int32 {
+	out := make([]int32, n)
+	for i := range out {
+		out[i] = int32((i*7919 + seed*104729) % 1009 % classes)
+	}
+	return out
+}

@@ -1,0 +1,11 @@
+// Package guide runs the ports of guides and examples of keras.io: each is a model and its
+// data, and everything else is here.
+//
+// It is for the programs in examples/guides only.
+//
+// Order of use: fill a Guide; Main in the program, package guidetest in its test.
+//
+//	file         what it holds
+//	guide.go     Guide, Main, Run: a guide on a mesh, with its flags
+//	data.go      Fractions, Classes: the data of guides, the same numbers as in Python
+package guide

@@ -1,0 +1,167 @@
+package guide
+
+// This file runs a guide.
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+
+	"github.com/gomlx/gomlx/core/tensors"
+
+	"github.com/gospmd/gospmd/examples/internal/example"
+	"github.com/gospmd/gospmd/keras"
+	"github.com/gospmd/gospmd/keras/data"
+	"github.com/gospmd/gospmd/keras/distribution"
+	"github.com/gospmd/gospmd/keras/saving"
+)
+
+// devices is the number of virtual devices that the CPU is divided into.
+const devices = 8
+
+// Guide is one program.
+type Guide struct {
+	Name   string
+	Layout map[string][]string // the axes of variables and layer outputs, by path
+	Batch  int                 // the size of batches
+	Epochs int
+	Shown  int // of how many samples the predictions are shown; 6 by default
+	// Model makes the model, compiled.
+	Model func() (*keras.Model, error)
+	// Data returns what the model is trained on.
+	Data func() (x, y any, err error)
+	// Train trains the model and returns the loss of each epoch. The default is one Fit.
+	Train func(ctx context.Context, r *Run) ([]float64, error)
+	// Predict returns what of the model's outputs the guide shows. The default is Predict
+	// on the first samples.
+	Predict func(ctx context.Context, r *Run) ([]*tensors.Tensor, error)
+}
+
+// Run is a guide that runs.
+type Run struct {
+	*Guide
+	Model *keras.Model
+	X, Y  any
+	Out   io.Writer
+}
+
+// Result is what a guide prints with -json, and what Keras gives.
+type Result struct {
+	Loss        []float64   `json:"loss"`        // of each epoch
+	Predictions [][]float32 `json:"predictions"` // of each output of the model, row by row
+}
+
+// Main is the main function of a guide.
+func Main(g *Guide) { example.Main(g.Name, g.Run) }
+
+// Run runs the guide as the flags say.
+func (g *Guide) Run(ctx context.Context, args []string, out io.Writer) error {
+	flags := flag.NewFlagSet(g.Name, flag.ContinueOnError)
+	mesh := flags.String("mesh", "2x4", "devices along the axes data and model, such as 2x4, 8x1 or 3x2; single for one device without distribution")
+	weights := flags.String("weights", "", "begin with the weights of this file (.weights.h5)")
+	epochs := flags.Int("epochs", g.Epochs, "number of epochs")
+	asJSON := flags.Bool("json", false, "print losses and predictions as one line of JSON at the end")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	d, err := g.distribution(*mesh)
+	if err != nil {
+		return err
+	}
+	set := *g
+	set.Epochs = *epochs
+	return distribution.Scope(d, func() error { return set.train(ctx, *weights, *asJSON, out) })
+}
+
+// distribution returns the distribution of a mesh, nil for one device.
+func (g *Guide) distribution(text string) (distribution.Distribution, error) {
+	if err := example.Initialize(devices); err != nil {
+		return nil, err
+	}
+	mesh, err := distribution.ParseMesh(text, "data", "model")
+	if err != nil || mesh == nil {
+		return nil, err
+	}
+	layouts := distribution.NewLayoutMap(mesh)
+	for _, path := range slices.Sorted(maps.Keys(g.Layout)) {
+		layouts.Set(path, g.Layout[path]...)
+	}
+	return distribution.NewModelParallel(layouts, "data")
+}
+
+func (g *Guide) train(ctx context.Context, weights string, asJSON bool, out io.Writer) error {
+	r := &Run{Guide: g, Out: out}
+	var err error
+	if r.Model, err = g.Model(); err != nil {
+		return err
+	}
+	if r.X, r.Y, err = g.Data(); err != nil {
+		return err
+	}
+	if weights != "" {
+		if err := saving.LoadWeights(ctx, r.Model, weights); err != nil {
+			return err
+		}
+	}
+	train, predict := g.Train, g.Predict
+	if train == nil {
+		train = fit
+	}
+	if predict == nil {
+		predict = first
+	}
+	var result Result
+	if result.Loss, err = train(ctx, r); err != nil {
+		return err
+	}
+	outputs, err := predict(ctx, r)
+	if err != nil {
+		return err
+	}
+	for _, t := range outputs {
+		values, err := data.Floats(t)
+		if err != nil {
+			return err
+		}
+		result.Predictions = append(result.Predictions, values)
+	}
+	if asJSON {
+		return json.NewEncoder(out).Encode(result)
+	}
+	for i, t := range outputs {
+		fmt.Fprintf(out, "output %d of the first samples: %v\n", i, t.Value())
+	}
+	return nil
+}
+
+// Fit trains the model for some epochs and returns the losses.
+func (r *Run) Fit(ctx context.Context, epochs int, opts ...keras.RunOption) ([]float64, error) {
+	opts = append([]keras.RunOption{keras.BatchSize(r.Batch), keras.Epochs(epochs), keras.Shuffle(false), keras.Output(r.Out)}, opts...)
+	h, err := r.Model.Fit(ctx, r.X, r.Y, opts...)
+	if err != nil {
+		return nil, err
+	}
+	return h.Logs["loss"], nil
+}
+
+// fit trains for the epochs of the guide.
+func fit(ctx context.Context, r *Run) ([]float64, error) { return r.Fit(ctx, r.Epochs) }
+
+// first predicts the first samples.
+func first(ctx context.Context, r *Run) ([]*tensors.Tensor, error) {
+	x, err := data.Tensors(r.X)
+	if err != nil {
+		return nil, err
+	}
+	for i, t := range x {
+		if x[i], err = data.Slice(t, 0, cmp.Or(r.Shown, 6)); err != nil {
+			return nil, err
+		}
+	}
+	return r.Model.Predict(ctx, x, keras.Verbose(0))
+}

@@ -1,0 +1,107 @@
+// Layers_by_subclassing is the guide "Making new layers and models via subclassing": a
+// Linear layer, a block that is made of three of them, and a loss that a layer adds.
+//
+//	go run ./examples/guides/layers_by_subclassing [-mesh 2x4]
+package main
+
+import (
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/gomlx/core/graph"
+
+	"github.com/gospmd/gospmd/examples/guides/internal/guide"
+	"github.com/gospmd/gospmd/keras"
+	"github.com/gospmd/gospmd/keras/data"
+	"github.com/gospmd/gospmd/keras/initializers"
+	"github.com/gospmd/gospmd/keras/layers"
+	"github.com/gospmd/gospmd/keras/variable"
+)
+
+const samples, features, classes = 48, 8, 3
+
+func main() { guide.Main(program) }
+
+var program = &guide.Guide{
+	Name: "layers_by_subclassing", Batch: 12, Epochs: 3, Model: model, Data: points,
+	Layout: map[string][]string{".*/first/w": {"", "model"}, ".*/second/w": {"model", ""}},
+}
+
+// Linear computes x·w + b. Its variables are made when the size of x is known.
+type Linear struct {
+	layers.Base
+	units int
+	w, b  *variable.Variable
+}
+
+// NewLinear returns a Linear of that many outputs.
+func NewLinear(units int, name string) *Linear {
+	l := &Linear{units: units}
+	l.SetName(name)
+	return l
+}
+
+// Build makes the weights.
+func (l *Linear) Build(b *layers.Builder, inputs []layers.Spec) (err error) {
+	last := inputs[0].Shape[len(inputs[0].Shape)-1]
+	if l.w, err = b.AddWeight("w", []int{last, l.units}, dtypes.Float32, initializers.RandomNormal()); err != nil {
+		return err
+	}
+	l.b, err = b.AddWeight("b", []int{l.units}, dtypes.Float32, initializers.Zeros())
+	return err
+}
+
+// Call computes the outputs.
+func (l *Linear) Call(c *layers.Context, in []*graph.Node) []*graph.Node {
+	y := graph.MatMul(in[0], c.Value(l.w))
+	return []*graph.Node{graph.Add(y, graph.ExpandLeftToRank(c.Value(l.b), y.Rank()))}
+}
+
+// ActivityRegularization adds a share of the sum of its inputs to the loss.
+type ActivityRegularization struct {
+	layers.Base
+	rate float64
+}
+
+// Call passes its inputs on.
+func (l *ActivityRegularization) Call(c *layers.Context, in []*graph.Node) []*graph.Node {
+	c.AddLoss(graph.MulScalar(graph.ReduceAllSum(in[0]), l.rate))
+	return in
+}
+
+// MLPBlock has layers of its own.
+type MLPBlock struct {
+	layers.Base
+	First, Second, Third *Linear
+	Activity             *ActivityRegularization
+}
+
+// Call runs the layers one after the other.
+func (b *MLPBlock) Call(c *layers.Context, in []*graph.Node) []*graph.Node {
+	x := graph.Max(c.Apply(b.First, in[0]), graph.ScalarZero(in[0].Graph(), in[0].DType()))
+	x = c.Apply(b.Activity, x)
+	x = graph.Max(c.Apply(b.Second, x), graph.ScalarZero(x.Graph(), x.DType()))
+	return []*graph.Node{c.Apply(b.Third, x)}
+}
+
+func model() (*keras.Model, error) {
+	block := &MLPBlock{
+		First: NewLinear(32, "first"), Second: NewLinear(32, "second"), Third: NewLinear(classes, "third"),
+		Activity: &ActivityRegularization{rate: 1e-2},
+	}
+	m, err := keras.NewSubclassed(block)
+	if err != nil {
+		return nil, err
+	}
+	if err := m.Build([]int{features}); err != nil {
+		return nil, err
+	}
+	return m, m.Compile(keras.Optimizer("adam"), keras.Loss("mse"))
+}
+
+func points() (x, y any, err error) {
+	in, err := data.FromFlat(guide.Fractions(samples*features, 1), samples, features)
+	if err != nil {
+		return nil, nil, err
+	}
+	out, err := data.FromFlat(guide.Fractions(samples*classes, 2), samples, classes)
+	return in, out, err
+}
