@@ -145,6 +145,7 @@ var layers = []allowed{
 	{pkg: "keras/layers", project: "mesh layout ir trace keras/variable keras/distribution keras/random keras/initializers keras/activations keras/regularizers keras/constraints", outside: "gomlx"},
 	{pkg: "keras", project: "mesh fit layout ir trace sharding compile compile/cost compile/explain compile/report compile/suggest program runtime checkpoint " +
 		"keras/variable keras/distribution keras/random keras/data keras/losses keras/metrics keras/optimizers keras/layers", outside: "gomlx golang.org/x/term"},
+	{pkg: "keras/ops", project: "keras/layers"},
 	{pkg: "keras/saving", project: "core keras keras/...", outside: "gomlx"},
 	{pkg: "keras/utils", project: "keras keras/data keras/layers keras/random", outside: "gomlx github.com/goccy/go-graphviz"},
 	{pkg: "keras/callbacks", project: "core keras keras/saving", outside: "gomlx google.golang.org/protobuf/encoding/protowire"},

@@ -12,7 +12,7 @@
 //	history, err := model.Fit(ctx, images, labels, keras.BatchSize(32), keras.Epochs(3))
 //
 // Names, defaults and numbers are those of Keras 3. The packages below this one
-// have the names that they have in Keras: layers, activations, losses, metrics,
+// have the names that they have in Keras: layers, ops, activations, losses, metrics,
 // optimizers, regularizers, constraints, initializers, random, distribution.
 //
 // This package defines the train, test and predict steps of a model. It does not

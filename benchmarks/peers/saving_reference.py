@@ -21,7 +21,7 @@ os.environ["JAX_PLATFORMS"] = "cpu"
 import h5py
 import keras
 import numpy as np
-from keras import layers
+from keras import layers, ops
 from keras.src.legacy.saving import legacy_h5_format
 
 from reference import ROOT, floats, versions, write_json
@@ -140,6 +140,42 @@ def recurrent():
     y = layers.RNN(layers.StackedRNNCells([layers.SimpleRNNCell(4, use_bias=False), layers.LSTMCell(3)]), go_backwards=True)(y)
     z = layers.LSTM(5, unit_forget_bias=False)(x, initial_state=[h, c])
     return keras.Model(x, layers.Dense(3, activation="softmax")(layers.Concatenate()([y, z])))
+
+
+def operators():
+    """Operators of Python and keras.ops on tensors, and masks, which Keras writes as operations."""
+    x = keras.Input((4,), name="x")
+    t = keras.Input((3,), dtype="int32", name="t")
+    y = 2 / (x + 1.5) - x * 0.5
+    y = ops.concatenate([y[:, 1:3], y[..., -1:], x**2], axis=-1)
+    y = y + ops.mean(y, axis=1, keepdims=True) * ops.sigmoid(-x[:, 0])[:, None]
+    e = layers.Embedding(11, 4, mask_zero=True)(t)
+    z = ops.where(ops.expand_dims(ops.not_equal(t, 3), -1), e, 0.25)
+    z = ops.reshape(ops.transpose(z, (0, 2, 1)), (-1, 12)) @ np.linspace(-1, 1, 24).reshape(12, 2).astype("float32")
+    q = ops.max(ops.stack([z, ops.tanh(z)], axis=1), axis=1)
+    a = ops.cast(ops.any(ops.greater(t, 8), axis=-1, keepdims=True), "float32")
+    h = layers.LSTM(3, return_sequences=True)(e)
+    h = layers.GlobalAveragePooling1D()(h)
+    y = layers.Dense(5, activation="tanh")(ops.concatenate([y, q, a, h], axis=-1))
+    return keras.Model([x, t], layers.Dense(3, activation="softmax")(y))
+
+
+def volumes():
+    """Layers over one to three dimensions, merges, activations."""
+    x = keras.Input((4, 6, 6, 1))
+    y = layers.Conv3D(2, 2, padding="same")(x)
+    y = layers.AveragePooling3D((2, 1, 1))(layers.PReLU(shared_axes=[1, 2, 3])(y))
+    y = layers.Reshape((12, 6, 2))(layers.Cropping3D(((0, 0), (0, 0), (0, 0)))(y))
+    u = layers.UpSampling2D(interpolation="bilinear")(layers.MaxPooling2D()(y))
+    v = layers.Conv2DTranspose(2, 3, strides=2, padding="same")(layers.SeparableConv2D(3, 3, strides=2, padding="same")(y))
+    y = layers.Maximum()([layers.Subtract()([u, v]), layers.LeakyReLU()(y)])
+    s = layers.Reshape((12, 12))(y)
+    s = layers.Conv1D(4, 3, padding="causal", dilation_rate=2, activation="relu")(s)
+    s = layers.EinsumDense("abc,cd->abd", (None, 4), bias_axes="d")(s)
+    s = layers.DepthwiseConv1D(3, depthwise_regularizer="l2")(layers.ZeroPadding1D(1)(s))
+    d = layers.Dot(axes=1, normalize=True)([s, layers.Softmax()(s)])
+    y = layers.Concatenate()([layers.Flatten()(d), layers.GlobalMaxPooling1D()(s)])
+    return keras.Model(x, layers.Dense(3, activation="softmax")(layers.ELU(0.5)(layers.Identity()(y))))
 
 
 def nested():
@@ -271,6 +307,8 @@ CASES = [
     ("scaled", lambda: half(mnist), {"optimizer": "adam", "loss": keras.losses.SparseCategoricalCrossentropy(from_logits=True)}),
     ("scaled_branches", lambda: half(branches), {"optimizer": keras.optimizers.LossScaleOptimizer(keras.optimizers.SGD(0.1, momentum=0.9), initial_scale=2.0**20, dynamic_growth_steps=3), "loss": LOSS}),
     ("untrained", mnist, None),
+    ("operators", operators, {"optimizer": "adam", "loss": LOSS}),
+    ("volumes", volumes, {"optimizer": "adam", "loss": LOSS}),
     ("metrics", mnist, {
         "optimizer": keras.optimizers.Adadelta(1.0), "loss": keras.losses.SparseCategoricalCrossentropy(from_logits=True, reduction="sum"), "loss_weights": 0.5,
         "metrics": [keras.metrics.SparseCategoricalAccuracy(), keras.metrics.SparseTopKCategoricalAccuracy(k=2, name="top2")],

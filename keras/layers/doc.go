@@ -43,5 +43,7 @@
 //	merging.go        Add, Subtract, Multiply, Average, Minimum, Maximum, Dot, Concatenate
 //	activation.go     ReLU, LeakyReLU, PReLU, ELU, Softmax
 //	einsum.go         EinsumDense
+//	operation.go      operations on tensors: NewOperation, Operate, x.Add(y) and the other operators
+//	operations.go     the table of operations: what keras.ops computes
 //	lambda.go         Lambda, Identity
 package layers

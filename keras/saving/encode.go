@@ -139,6 +139,9 @@ func encodeLayer(m *keras.Model, l layers.Layer) (*object, error) {
 	if name, ok := registeredType(l); ok {
 		return encodeRegistered(name, l.(layers.Configured))
 	}
+	if op, ok := l.(*layers.OperationLayer); ok && !m.IsSequential() {
+		return encodeOperation(op), nil
+	}
 	configured, ok := l.(layers.Configured)
 	if !ok || !known(class) {
 		return nil, notKeras(class)
@@ -281,6 +284,15 @@ func inbound(m *keras.Model, l layers.Layer) ([]inboundNode, error) {
 			args = append(args, object{ClassName: tensorClass, Config: map[string]any{
 				"shape": openShape(t.Shape()), "dtype": dtypeText(t.DType()), "keras_history": history(m, t),
 			}})
+		}
+		if op, ok := l.(*layers.OperationLayer); ok {
+			_, given, _ := op.Operation()
+			encoded, err := encodeOperand(given, args)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, inboundNode{Args: encoded.([]any), Kwargs: map[string]any{}})
+			continue
 		}
 		if class.merges { // Keras passes a list
 			args = []any{args}

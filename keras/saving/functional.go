@@ -84,6 +84,9 @@ func (d decoder) functional(config map[string]any) (*keras.Model, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := f.checkMasks(todo); err != nil {
+		return nil, err
+	}
 	if err := f.applyAll(todo); err != nil {
 		return nil, err
 	}
@@ -148,6 +151,12 @@ func (f *functional) layer(v any) ([]call, error) {
 	var calls []call
 	if err := f.budget.Take(callCost*int64(len(nodes)), "one more call of a layer"); err != nil {
 		return nil, fail(err)
+	}
+	if isOperation(o["module"]) {
+		if calls, err = f.operation(name, class, config, nodes); err != nil {
+			return nil, fail(err)
+		}
+		return calls, nil
 	}
 	for i, n := range nodes {
 		node, ok := n.(map[string]any)

@@ -127,7 +127,7 @@ func archives(t testing.TB) []string {
 	t.Helper()
 	files, err := filepath.Glob("testdata/*.keras")
 	require.NoError(t, err)
-	require.Len(t, files, 17)
+	require.Len(t, files, 19)
 	return files
 }
 
@@ -146,6 +146,30 @@ func TestKerasArchives(t *testing.T) {
 			require.NoError(t, json.Unmarshal(text, &want))
 			requireClose(t, want, ask(t, m))
 		})
+	}
+}
+
+// TestKerasArchivesOnMeshes loads models of operations and of many layers onto meshes: the
+// predictions and the training are those of Keras on one device.
+func TestKerasArchivesOnMeshes(t *testing.T) {
+	client := keras.Client(runtimetest.Open(t, 8))
+	for i, name := range []string{"operators", "volumes"} {
+		meshes := []string{"data=2,model=4", "data=3,model=2"}
+		if !longtest.Enabled() {
+			meshes = meshes[i : i+1]
+		}
+		for _, meshText := range meshes {
+			t.Run(name+" on "+meshText, func(t *testing.T) {
+				on(t, meshText)
+				m, err := saving.LoadModel(t.Context(), "testdata/"+name+".keras", client)
+				require.NoError(t, err)
+				text, err := os.ReadFile("testdata/" + name + ".json")
+				require.NoError(t, err)
+				var want answer
+				require.NoError(t, json.Unmarshal(text, &want))
+				requireClose(t, want, ask(t, m))
+			})
+		}
 	}
 }
 

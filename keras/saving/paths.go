@@ -81,6 +81,9 @@ func (f *finder) model(m *keras.Model, path string) error {
 	f.groups = append(f.groups, group{path: path, name: m.Name()})
 	var list []layers.Layer
 	for _, l := range m.Layers() {
+		if _, ok := l.(*layers.OperationLayer); ok {
+			continue // no layer in Keras
+		}
 		if className(m, l) != inputClass || !m.IsSequential() {
 			list = append(list, l)
 		}

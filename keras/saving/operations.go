@@ -1,0 +1,284 @@
+package saving
+
+// This file writes and reads operations on tensors, such as x + 1: the classes of
+// keras.src.ops, whose arguments stand in inbound_nodes. It also reads masks, which Keras
+// writes as operations.
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/shapes"
+	"github.com/gomlx/gomlx/core/tensors"
+
+	"github.com/gospmd/gospmd/internal/brief"
+	"github.com/gospmd/gospmd/keras/layers"
+)
+
+// The class names of arguments that are no numbers.
+const (
+	sliceClass    = "__slice__"
+	ellipsisClass = "__ellipsis__"
+	constantClass = "__tensor__"
+	arrayClass    = "__numpy__" // a constant too
+)
+
+// opsModule begins Keras' modules of operations.
+const opsModule = "keras.src.ops."
+
+// encodeOperation describes an operation, without its arguments.
+func encodeOperation(l *layers.OperationLayer) *object {
+	module, _, attrs := l.Operation()
+	config := map[string]any{"name": l.Name()}
+	for key, v := range attrs {
+		config[key] = v
+	}
+	class := layers.ClassName(l)
+	return &object{Module: module, ClassName: class, Config: decimals(config), RegisteredName: &class}
+}
+
+// encodeOperand describes an argument of an operation; inputs are its tensors, described.
+func encodeOperand(v any, inputs []any) (any, error) {
+	object := func(class string, config map[string]any) any {
+		return map[string]any{"class_name": class, "config": config}
+	}
+	switch v := v.(type) {
+	case layers.Operand:
+		return inputs[v], nil
+	case layers.Slice:
+		return object(sliceClass, map[string]any{"start": v.Start, "stop": v.Stop, "step": v.Step}), nil
+	case layers.Ellipsis:
+		return object(ellipsisClass, map[string]any{}), nil
+	case *tensors.Tensor:
+		if v.DType() != dtypes.Float32 {
+			return nil, fmt.Errorf("it has a constant of type %s, want Float32", v.DType())
+		}
+		return object(constantClass, map[string]any{"value": v.Value(), "dtype": "float32"}), nil
+	case []any:
+		out := make([]any, len(v))
+		for i, x := range v {
+			var err error
+			if out[i], err = encodeOperand(x, inputs); err != nil {
+				return nil, err
+			}
+		}
+		return out, nil
+	case float64:
+		return decimal(v), nil
+	case float32:
+		return decimal(v), nil
+	}
+	return v, nil
+}
+
+// operation makes the operation that an object describes, and its call.
+func (f *functional) operation(name, class string, config map[string]any, nodes []any) ([]call, error) {
+	var calls []call
+	var first []any
+	for i, n := range nodes {
+		node, _ := n.(map[string]any)
+		args, _ := node["args"].([]any)
+		if kwargs, _ := node["kwargs"].(map[string]any); len(kwargs) > 0 {
+			return nil, fmt.Errorf("the operation %s has arguments by name, which are not known here", brief.Text(class))
+		}
+		var refs []tensorRef
+		decoded, err := f.operand(args, &refs)
+		if err != nil {
+			return nil, err
+		}
+		if len(refs) == 0 {
+			return nil, errors.New("it is applied to no tensor")
+		}
+		list, _ := decoded.([]any)
+		if i == 0 {
+			first = list
+		} else if !reflect.DeepEqual(first, list) {
+			return nil, fmt.Errorf("the operation %s is called with different arguments: call two operations in Keras", brief.Text(class))
+		}
+		calls = append(calls, call{name: name, index: i, tensors: refs})
+	}
+	attrs := make(map[string]any)
+	for key, v := range config {
+		if key != "name" && key != "trainable" && !(key == "dtype" && class != "Cast") {
+			attrs[key] = v
+		}
+	}
+	if module := layers.OperationModule(class); module == "" {
+		return nil, layers.ConstructionError(layers.NewOperation(class, nil, nil))
+	}
+	f.layers[name] = layers.NewOperation(class, first, attrs, layers.Name(name))
+	return calls, layers.ConstructionError(f.layers[name])
+}
+
+// operand reads an argument of an operation. It adds the tensors in it to refs.
+func (f *functional) operand(v any, refs *[]tensorRef) (any, error) {
+	switch v := v.(type) {
+	case float64:
+		if n, ok := integer(v); ok {
+			return n, nil
+		}
+	case []any:
+		out := make([]any, len(v))
+		for i, x := range v {
+			var err error
+			if out[i], err = f.operand(x, refs); err != nil {
+				return nil, err
+			}
+		}
+		return out, nil
+	case map[string]any:
+		config, _ := v["config"].(map[string]any)
+		switch v["class_name"] {
+		case tensorClass:
+			ref, err := decodeRef(config["keras_history"])
+			*refs = append(*refs, ref)
+			return layers.Operand(len(*refs) - 1), err
+		case sliceClass:
+			return layers.Slice{Start: bound(config["start"]), Stop: bound(config["stop"]), Step: bound(config["step"])}, nil
+		case ellipsisClass:
+			return layers.Ellipsis{}, nil
+		case constantClass, arrayClass:
+			return f.constant(config)
+		}
+		return nil, fmt.Errorf("its argument %s is not known here", brief.Value(v))
+	}
+	return v, nil
+}
+
+// bound returns an end of a range.
+func bound(v any) *int {
+	n, ok := integer(v)
+	if !ok {
+		return nil
+	}
+	return &n
+}
+
+// constant reads a constant tensor, nested lists of numbers.
+func (f *functional) constant(config map[string]any) (any, error) {
+	var dims []int
+	for v := config["value"]; ; {
+		list, ok := v.([]any)
+		if !ok {
+			break
+		}
+		if dims = append(dims, len(list)); len(list) == 0 {
+			return nil, errors.New("it has a constant without elements")
+		}
+		v = list[0]
+	}
+	var flat []float32
+	if err := flatten(config["value"], dims, &flat); err != nil {
+		return nil, err
+	}
+	if config["dtype"] != "float32" {
+		return nil, fmt.Errorf("it has a constant of type %s, want float32", brief.Value(config["dtype"]))
+	}
+	if err := f.budget.Take(4*int64(len(flat)), "a constant"); err != nil {
+		return nil, err
+	}
+	t := tensors.FromShape(shapes.Make(dtypes.Float32, dims...))
+	return t, tensors.MutableFlatData(t, func(to []float32) { copy(to, flat) })
+}
+
+// flatten appends the numbers of lists of the given sizes.
+func flatten(v any, dims []int, to *[]float32) error {
+	if len(dims) == 0 {
+		x, ok := v.(float64)
+		if !ok {
+			return fmt.Errorf("its constant has the element %s, want a number", brief.Value(v))
+		}
+		*to = append(*to, float32(x))
+		return nil
+	}
+	list, ok := v.([]any)
+	if !ok || len(list) != dims[0] {
+		return errors.New("its constant has lists of different lengths")
+	}
+	for _, x := range list {
+		if err := flatten(x, dims[1:], to); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// masks are the arguments of calls that are masks. The layers compute them here from what
+// they are applied to, as Keras does where they are not given.
+var masks = []string{"mask", "query_mask", "value_mask", "key_mask"}
+
+// checkMasks returns an error if a call is given another mask than that which an Embedding
+// or a Masking makes.
+func (f *functional) checkMasks(calls []call) error {
+	for _, c := range calls {
+		for _, key := range masks {
+			v := c.kwargs[key]
+			if v == nil {
+				continue
+			}
+			delete(c.kwargs, key)
+			refs, err := tensorRefs([]any{v})
+			if err != nil {
+				return fmt.Errorf("layer %s: %s: %w", brief.Text(c.name), key, err)
+			}
+			if !f.madeByKeras(refs[0], calls) {
+				return fmt.Errorf("layer %s: its %s is computed by %s, want the mask of an Embedding with mask_zero, or of Masking",
+					brief.Text(c.name), key, brief.Text(refs[0].layer))
+			}
+		}
+	}
+	return nil
+}
+
+// madeByKeras reports whether a tensor is the mask that an Embedding or a Masking in the
+// model makes: not_equal(x, 0), or any(not_equal(x, value), axis=-1), of what it is applied to.
+func (f *functional) madeByKeras(mask tensorRef, calls []call) bool {
+	_, overSteps := f.applied(mask, "Any", calls)
+	if overSteps != nil {
+		mask = overSteps.tensors[0]
+	}
+	op, compared := f.applied(mask, "NotEqual", calls)
+	if compared == nil {
+		return false
+	}
+	_, args, _ := op.Operation()
+	return slices.ContainsFunc(calls, func(c call) bool {
+		switch l := f.layers[c.name].(type) {
+		case *layers.EmbeddingLayer:
+			config, _ := l.Config()
+			if overSteps != nil || config["mask_zero"] != true || args[1] != 0 {
+				return false
+			}
+		case *layers.MaskingLayer:
+			value, isInt := args[1].(int)
+			if overSteps == nil || args[1] != l.MaskValue && (!isInt || float64(value) != l.MaskValue) {
+				return false
+			}
+		default:
+			return false
+		}
+		refs, err := tensorRefs(c.args)
+		return err == nil && len(refs) == 1 && refs[0] == compared.tensors[0]
+	})
+}
+
+// applied returns the operation of a class that a tensor is an output of, and its call;
+// nil if it is none.
+func (f *functional) applied(t tensorRef, class string, calls []call) (*layers.OperationLayer, *call) {
+	op, ok := f.layers[t.layer].(*layers.OperationLayer)
+	i := slices.IndexFunc(calls, func(c call) bool { return c.name == t.layer && c.index == t.node })
+	if !ok || i < 0 || layers.ClassName(op) != class {
+		return nil, nil
+	}
+	return op, &calls[i]
+}
+
+// isOperation reports whether an object of a module is an operation.
+func isOperation(module any) bool {
+	name, _ := module.(string)
+	return strings.HasPrefix(name, opsModule)
+}
