@@ -101,7 +101,7 @@ func TestHostileConfigs(t *testing.T) {
 	}
 	for _, tc := range []struct{ name, config, want string }{
 		{"nested models", deep(1000), "models are nested deeper than 64"},
-		{"names of nested models", deep(60), "model nnn"},
+		{"names of nested models", deep(60), "layer d (Dense)"},
 		{"values", `{"class_name": "Sequential", "config": {"layers": [` + strings.Repeat("[],", 1<<20) + `[]]}}`, "the values of config.json needs"},
 		{"layers", `{"class_name": "Sequential", "config": {"build_input_shape": [null, 2], "layers": [` + many(20000, `{"class_name":"Dense","config":{"name":"d%d","units":1,"kernel_initializer":"zeros","bias_initializer":"zeros"}}`) + `]}}`, "one more layer needs"},
 		{"inputs", `{"class_name": "Functional", "config": {"layers": [` + many(20000, `{"class_name":"InputLayer","name":"i%d","config":{"batch_shape":[null,4],"dtype":"float32"}}`) + `]}}`, "one more input needs"},

@@ -161,7 +161,7 @@ func TestKerasArchivesOnMeshes(t *testing.T) {
 		for _, meshText := range meshes {
 			t.Run(name+" on "+meshText, func(t *testing.T) {
 				on(t, meshText)
-				m, err := saving.LoadModel(t.Context(), "testdata/"+name+".keras", client)
+				m, err := saving.LoadModel(t.Context(), "testdata/"+name+".keras", saving.Compile(client))
 				require.NoError(t, err)
 				text, err := os.ReadFile("testdata/" + name + ".json")
 				require.NoError(t, err)

@@ -5,6 +5,7 @@ package saving_test
 
 import (
 	"archive/zip"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -58,7 +59,11 @@ func largest(_, yPred *g.Node) *g.Node { return g.ReduceMax(yPred, -1) }
 func init() {
 	for _, err := range []error{
 		saving.RegisterLayer("tests>Scale", func(config map[string]any) (*Scale, error) {
-			return &Scale{factor: config["factor"].(float64)}, nil
+			factor, ok := config["factor"].(float64)
+			if !ok {
+				return nil, errors.New("factor: want a number")
+			}
+			return &Scale{factor: factor}, nil
 		}),
 		saving.RegisterLoss("tests>cubed", func(map[string]any) (*losses.Loss, error) { return losses.New("cubed", cubed), nil }),
 		saving.RegisterMetric("tests>largest", func(map[string]any) (*metrics.Metric, error) { return metrics.New("largest", largest), nil }),
