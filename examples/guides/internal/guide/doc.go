@@ -1,4 +1,4 @@
-// Package guide runs the ports of guides and examples of keras.io: each is a model and its
+// Package guide runs guides and examples of keras.io: each is a model and its
 // data, and everything else is here.
 //
 // It is for the programs in examples/guides only.
