@@ -32,8 +32,10 @@ type compiled struct {
 	loss     *tracked    // the total
 	heads    []*head     // by output, once the model is built
 	programs map[string]*stepProgram
+	oneSteps map[string]*oneStep
 	order    []string // keys of programs in the order in which they were compiled
 	feed     feed     // of the run under way
+	own      own      // of steps of the user's own
 }
 
 // compileConfig holds the values of Compile's options.
@@ -44,6 +46,8 @@ type compileConfig struct {
 	lossWeights     perOutput // of numbers
 	metrics         perOutput
 	weightedMetrics perOutput
+	perExecution    int // steps of an execution
+	steps           map[stepKind]StepFunc
 	client          *runtime.Client
 	warnings        io.Writer
 	compiler        compile.Options
@@ -145,6 +149,24 @@ func metricsOption(name string, list []any, field func(*compileConfig) *perOutpu
 	}}
 }
 
+// StepsPerExecution sets how many steps run as one program, 1 by default: Keras'
+// steps_per_execution. It saves time where steps are short, and costs time to compile,
+// memory for the batches, and callbacks their calls between the steps: they are called
+// once for each execution, with the number of its last batch. All numbers are those of
+// one step after the other. The program is a loop, so that the time to compile does not
+// depend on n. Steps of an execution run one by one where fewer than n batches of one
+// shape are left in the epoch, and, on CPUs, where the model has convolutions, which XLA
+// computes slower in loops.
+func StepsPerExecution(n int) CompileOption {
+	return CompileOption{Name: "StepsPerExecution", Set: func(c *compileConfig) error {
+		if n < 1 {
+			return fmt.Errorf("got %d, want a positive number of steps", n)
+		}
+		c.perExecution = n
+		return nil
+	}}
+}
+
 // Client sets the client on whose devices the model runs: by default the process'
 // client, distribution.Client.
 func Client(c *runtime.Client) CompileOption {
@@ -183,7 +205,8 @@ func Budget(b report.Budget) CompileOption {
 }
 
 // Compile configures the model for training: keras.Model.compile. A model that
-// was compiled without Loss can only predict.
+// was compiled without Loss trains on what its layers add to the loss (AddLoss,
+// regularizers), or as its TrainStep says; else it can only predict.
 //
 // Like Distribute, Compile binds the model to the current distribution. Fit,
 // Evaluate and Predict use it also after its scope has ended.
@@ -193,8 +216,8 @@ func Budget(b report.Budget) CompileOption {
 // distribution is strict. A layout that is in conflict with what is around it, and
 // costs time or memory by that, is a warning with the line that mends it.
 func (m *Model) Compile(opts ...CompileOption) error {
-	cfg := compileConfig{warnings: os.Stderr}
-	err := option.Apply("Compile", &cfg, opts, "Optimizer", "AutoScaleLoss", "Loss", "LossWeights", "Metrics", "WeightedMetrics", "Client", "Warnings", "Compiler", "Budget")
+	cfg := compileConfig{warnings: os.Stderr, perExecution: 1}
+	err := option.Apply("Compile", &cfg, opts, "Optimizer", "AutoScaleLoss", "Loss", "LossWeights", "Metrics", "WeightedMetrics", "StepsPerExecution", "TrainStep", "TestStep", "Client", "Warnings", "Compiler", "Budget")
 	if err == nil && cfg.optimizer == nil {
 		cfg.optimizer, err = optimizers.Get("rmsprop")
 	}
@@ -204,7 +227,7 @@ func (m *Model) Compile(opts ...CompileOption) error {
 	if d := distribution.Current(); err == nil && d != nil {
 		err = m.distribute(d, cfg.optimizer, cfg.warnings)
 	}
-	c := &compiled{compileConfig: cfg, place: trace.Caller(), programs: make(map[string]*stepProgram)}
+	c := &compiled{compileConfig: cfg, place: trace.Caller(), programs: make(map[string]*stepProgram), oneSteps: make(map[string]*oneStep)}
 	c.loss = &tracked{log: "loss", given: metrics.Mean(metrics.Name("loss"))}
 	if err == nil && m.built() {
 		err = errors.Join(m.bindOutputs(c), m.lintLayouts(cfg))

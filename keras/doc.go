@@ -39,7 +39,10 @@
 //	callbacks.go   Callback, Resumable, Checkpointer, Logs
 //	progress.go    the progress bar
 //	steps.go       the loop over the batches of an epoch; checks of a batch's shapes and labels
-//	program.go     the steps, traced, compiled, cached and run
+//	program.go     the programs of steps, compiled, cached and run
+//	recording.go   a step as it is traced: forward pass, loss, gradients, optimizer, metrics
+//	step.go        TrainStep, TestStep, Step: steps of your own
+//	execution.go   several steps as one program: a loop
 //	job.go         several processes: Job, IsChief, batches of which each process has a part
 //	compare.go     what the processes are about to run, compared
 package keras

@@ -20,7 +20,7 @@ func (m *Model) Lower(b data.Batch) (*ir.Module, error) {
 	if len(b.Y) == 0 {
 		return nil, fmt.Errorf("keras: model %s: lower: the batch has no labels: a training step needs them", m.name)
 	}
-	if err := m.resolve(b, true); err != nil {
+	if err := m.resolve(b, trainStep); err != nil {
 		return nil, fmt.Errorf("keras: model %s: lower: %w", m.name, err)
 	}
 	r, err := m.record(trainStep, b)

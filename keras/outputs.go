@@ -242,7 +242,7 @@ func (c *compiled) all() (out []*tracked) {
 
 // metricVariables returns the state of all metrics.
 func (c *compiled) metricVariables() (out []*variable.Variable) {
-	for _, t := range c.all() {
+	for _, t := range slices.Concat(c.all(), c.own.metrics) {
 		if t.metric != nil {
 			out = append(out, t.metric.Variables()...)
 		}

@@ -277,9 +277,10 @@ func ones(n int) any {
 }
 
 // fitData returns the training data, and sets the validation data of c.
-func (c *runConfig) fitData(x, y any) (data.Dataset, error) {
-	train := source{x: x, y: y, weights: c.sampleWeight, batchSize: c.batchSize, steps: c.stepsPerEpoch}
-	validation := source{x: c.validationXY[0], y: c.validationXY[1], weights: c.validationWeight, batchSize: c.validationBatchSize, steps: c.validationSteps}
+func (c *runConfig) fitData(m *Model, x, y any) (data.Dataset, error) {
+	train := source{x: x, y: y, weights: c.sampleWeight, batchSize: c.batchSize, steps: c.stepsPerEpoch, unlabelled: !m.needsLabels(trainStep)}
+	validation := source{x: c.validationXY[0], y: c.validationXY[1], weights: c.validationWeight, batchSize: c.validationBatchSize, steps: c.validationSteps,
+		unlabelled: !m.needsLabels(testStep)}
 	if c.validationSplit > 0 && validation.x == nil {
 		var err error
 		if train, validation, err = train.split(validation, c.validationSplit); err != nil {
@@ -388,12 +389,12 @@ func sampleRange(t *tensors.Tensor, from, to int) (*tensors.Tensor, error) {
 }
 
 // oneBatch returns the dataset of one batch that holds all samples.
-func (c *runConfig) oneBatch(x, y any) (data.Dataset, error) {
+func (c *runConfig) oneBatch(x, y any, unlabelled bool) (data.Dataset, error) {
 	n, err := samplesOf(x)
 	if err != nil {
 		return nil, err
 	}
-	ds, err := source{x: x, y: y, weights: c.sampleWeight, batchSize: n}.dataset()
+	ds, err := source{x: x, y: y, weights: c.sampleWeight, batchSize: n, unlabelled: unlabelled}.dataset()
 	if err != nil {
 		return nil, err
 	}

@@ -84,9 +84,14 @@ type stateGroup struct {
 
 // stateGroups returns all variables of a training.
 func (m *Model) stateGroups() []stateGroup {
+	own := m.compiled.own
+	state := m.compiled.optimizer.Variables()
+	for _, o := range own.optimizers {
+		state = append(state, o.Variables()...)
+	}
 	return []stateGroup{
-		newStateGroup(modelGroup, m.Variables()),
-		newStateGroup(optimizerGroup, m.compiled.optimizer.Variables()),
+		newStateGroup(modelGroup, slices.Concat(m.Variables(), own.variables)),
+		newStateGroup(optimizerGroup, state),
 		newStateGroup(metricsGroup, m.compiled.metricVariables()),
 	}
 }

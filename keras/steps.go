@@ -32,8 +32,8 @@ type stepLoop struct {
 	done int // number of batches that were done before the training was resumed
 
 	// onOutputs gets the results of every predict step. The others may be nil:
-	// onBatch gets the logs of every step, nil for predict steps, and onEnd is
-	// called after the last step.
+	// onBatch gets the number of the last batch of every execution and the logs of its
+	// step, nil for predict steps, and onEnd is called after the last step.
 	onOutputs func(outputs []*runtime.Array) error
 	onBatch   func(batch int, logs *BatchLogs) error
 	onEnd     func() error
@@ -45,38 +45,28 @@ type stepLoop struct {
 // It does not wait for a step: while the step runs, the next batch is made and
 // transferred to the devices. The runtime bounds how many steps are queued.
 func (m *Model) run(ctx context.Context, client *runtime.Client, l stepLoop) (Logs, error) {
-	kind, batch := l.kind, l.done
+	batch := l.done
 	var last *BatchLogs
-	for b, err := range l.data.epoch(ctx, l.done) {
+	for bs, err := range grouped(l.data.epoch(ctx, l.done), m.compiled.perExecution) {
 		if err != nil {
 			return nil, fmt.Errorf("batch %d: %w", batch, err)
 		}
-		if b, err = m.prepareBatch(client, kind, batch, b); err != nil {
-			return nil, err
-		}
-		step, err := m.program(ctx, client, kind, b)
+		results, err := m.execute(ctx, client, l, batch, bs)
 		if err != nil {
 			return nil, err
 		}
-		results, err := step.run(client, m.compiled.feed, b)
-		if err != nil {
-			return nil, fmt.Errorf("batch %d: %w", batch, err)
-		}
-		if kind == predictStep {
-			err = l.onOutputs(results)
-		} else {
+		if results != nil {
 			last.release()
-			last = &BatchLogs{names: step.logs, arrays: results}
+			last = results
 		}
-		if err == nil && l.onBatch != nil {
-			err = l.onBatch(batch, last)
+		batch += len(bs)
+		if l.onBatch == nil {
+			continue
 		}
-		if err != nil && err != errStop {
-			return nil, err
-		}
-		batch++
-		if err == errStop {
+		if err := l.onBatch(batch-1, last); err == errStop {
 			break
+		} else if err != nil {
+			return nil, err
 		}
 	}
 	if err := ctx.Err(); err != nil {
@@ -86,7 +76,7 @@ func (m *Model) run(ctx context.Context, client *runtime.Client, l stepLoop) (Lo
 		return nil, errNoBatch
 	}
 	if job := m.jobOn(client); job != nil {
-		if err := job.Barrier(ctx, fmt.Sprintf("the end of its data, after %d batches of %s", batch, kind)); err != nil {
+		if err := job.Barrier(ctx, fmt.Sprintf("the end of its data, after %d batches of %s", batch, l.kind)); err != nil {
 			return nil, err
 		}
 	}
@@ -95,15 +85,80 @@ func (m *Model) run(ctx context.Context, client *runtime.Client, l stepLoop) (Lo
 			return nil, err
 		}
 	}
-	defer last.release()
+	defer last.release() // not after an error: an interrupted training is saved with its logs
 	return last.Get(ctx)
+}
+
+// execute queues the steps of an execution, whose first batch has number first, as one
+// program or one by one. It returns the logs of the last step, nil for predict steps.
+func (m *Model) execute(ctx context.Context, client *runtime.Client, l stepLoop, first int, bs []data.Batch) (last *BatchLogs, err error) {
+	bs = slices.Clone(bs)
+	for i, b := range bs {
+		if bs[i], err = m.prepareBatch(client, l.kind, first+i, b); err != nil {
+			return nil, err
+		}
+	}
+	perProgram := 1
+	if looped, err := m.looped(client, l.kind, bs); err != nil {
+		return nil, err
+	} else if looped {
+		perProgram = len(bs)
+	}
+	for i := 0; i < len(bs); i += perProgram {
+		of := bs[i : i+perProgram]
+		step, err := m.program(ctx, client, l.kind, of...)
+		if err != nil {
+			return nil, err
+		}
+		results, err := step.run(client, m.compiled.feed, of...)
+		if err != nil {
+			return nil, fmt.Errorf("batch %d: %w", first+i, err)
+		}
+		if l.kind != predictStep {
+			last.release()
+			last = &BatchLogs{names: step.logs, arrays: results}
+			continue
+		}
+		for outputs := range slices.Chunk(results, len(m.outputs)) {
+			if err := l.onOutputs(outputs); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return last, nil
+}
+
+// grouped yields n batches at a time, and those that are left before the end or before
+// an error.
+func grouped(batches iter.Seq2[data.Batch, error], n int) iter.Seq2[[]data.Batch, error] {
+	return func(yield func([]data.Batch, error) bool) {
+		var group []data.Batch
+		for b, err := range batches {
+			if err == nil {
+				group = append(group, b)
+			}
+			if len(group) == n || err != nil && len(group) > 0 {
+				if !yield(group, nil) {
+					return
+				}
+				group = nil
+			}
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+		}
+		if len(group) > 0 {
+			yield(group, nil)
+		}
+	}
 }
 
 // prepareBatch checks batch i of an epoch and makes what its step needs. It
 // returns the batch, for predict steps without labels. The first batch of an epoch
 // resets the metrics.
 func (m *Model) prepareBatch(client *runtime.Client, kind stepKind, i int, b data.Batch) (data.Batch, error) {
-	if b.Size() == 0 || kind != predictStep && len(b.Y) == 0 {
+	if b.Size() == 0 || len(b.Y) == 0 && m.needsLabels(kind) {
 		return b, fmt.Errorf("batch %d of the dataset has %d samples and %d label tensors: want samples, and labels to train or evaluate", i, b.Size(), len(b.Y))
 	}
 	if err := m.compiled.feed.check(b); err != nil {
@@ -112,10 +167,10 @@ func (m *Model) prepareBatch(client *runtime.Client, kind stepKind, i int, b dat
 	if kind == predictStep {
 		b.Y, b.SampleWeight = nil, nil
 	}
-	if err := m.resolve(b, kind == trainStep); err != nil {
+	if err := m.resolve(b, kind); err != nil {
 		return b, fmt.Errorf("batch %d: %w", i, err)
 	}
-	if err := m.checkLabels(b); err != nil {
+	if err := m.checkLabels(b, kind); err != nil {
 		return b, fmt.Errorf("batch %d: %w", i, err)
 	}
 	if i == 0 && kind != predictStep {
@@ -126,7 +181,7 @@ func (m *Model) prepareBatch(client *runtime.Client, kind stepKind, i int, b dat
 
 // resolve checks a batch, and makes what depends on the shapes of the first one:
 // the graph of a Sequential, metrics, the optimizer's slots.
-func (m *Model) resolve(b data.Batch, training bool) error {
+func (m *Model) resolve(b data.Batch, kind stepKind) error {
 	if !m.built() {
 		if err := m.buildFor(b.X); err != nil {
 			return err
@@ -139,11 +194,8 @@ func (m *Model) resolve(b data.Batch, training bool) error {
 		}
 		m.lintConflicts()
 	}
-	if err := m.checkBatch(b); err != nil {
+	if err := m.checkBatch(b, kind); err != nil || kind == predictStep {
 		return err
-	}
-	if len(b.Y) == 0 {
-		return nil
 	}
 	dm := m.mesh()
 	if m.compiled.loss.metric == nil {
@@ -151,7 +203,7 @@ func (m *Model) resolve(b data.Batch, training bool) error {
 			return err
 		}
 	}
-	if training {
+	if kind == trainStep && m.ownStep(kind) == nil {
 		return m.compiled.optimizer.Build(m.TrainableVariables(), dm)
 	}
 	return nil
@@ -161,11 +213,11 @@ func (m *Model) resolve(b data.Batch, training bool) error {
 func (m *Model) buildMetrics(b data.Batch) error {
 	c, dm := m.compiled, m.mesh()
 	labels, err := c.labelsOf("label tensors", len(b.Y))
-	if err != nil {
+	if err != nil && m.ownStep(trainStep) == nil {
 		return err
 	}
 	for i, h := range c.heads {
-		if labels[i] < 0 {
+		if err != nil || labels[i] < 0 {
 			continue
 		}
 		trackers := slices.Concat(h.metrics, h.weighted)
@@ -281,7 +333,7 @@ func (it *dataIterator) close() {
 }
 
 // checkBatch compares a batch with the model's inputs and outputs.
-func (m *Model) checkBatch(b data.Batch) error {
+func (m *Model) checkBatch(b data.Batch, kind stepKind) error {
 	if len(b.X) != len(m.inputs) {
 		return fmt.Errorf("got %d input tensors, the model has %d inputs", len(b.X), len(m.inputs))
 	}
@@ -294,6 +346,9 @@ func (m *Model) checkBatch(b data.Batch) error {
 		if got, want := b.X[i].DType(), t.DType(); got.IsComplex() && !want.IsComplex() {
 			return fmt.Errorf("input %s wants %s data, got %s", t.Producer().Name(), want, got)
 		}
+	}
+	if kind != predictStep && m.ownStep(kind) != nil {
+		return nil
 	}
 	if len(b.Y) > 0 {
 		if _, err := m.compiled.labelsOf("label tensors", len(b.Y)); err != nil {
@@ -320,8 +375,8 @@ func fits(got, want []int) bool {
 
 // checkLabels checks the labels of a batch against Keras' losses. It does not
 // check labels of the user's own losses.
-func (m *Model) checkLabels(b data.Batch) error {
-	if len(b.Y) == 0 {
+func (m *Model) checkLabels(b data.Batch, kind stepKind) error {
+	if len(b.Y) == 0 || m.ownStep(kind) != nil {
 		return nil
 	}
 	labels, err := m.compiled.labelsOf("label tensors", len(b.Y))
@@ -389,4 +444,16 @@ func (r labelRule) allows(v float64) bool {
 		return v >= 0 && v == math.Trunc(v) && (r.classes < 0 || v < float64(r.classes))
 	}
 	return true
+}
+
+// needsLabels reports whether the batches of a step must have labels: those of an
+// output with a loss or metrics, unless the step is the user's own.
+func (m *Model) needsLabels(kind stepKind) bool {
+	if kind == predictStep || m.ownStep(kind) != nil {
+		return false
+	}
+	if !m.built() {
+		return m.compiled.hasLoss()
+	}
+	return slices.ContainsFunc(m.compiled.heads, (*head).labelled)
 }

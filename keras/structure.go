@@ -157,6 +157,8 @@ func (c *compiled) hasLoss() bool {
 // nil for none.
 type CompileArguments struct {
 	Loss, LossWeights, Metrics, WeightedMetrics any
+	StepsPerExecution                           int
+	OwnSteps                                    bool // TrainStep or TestStep
 }
 
 // CompileArguments returns the arguments of Compile: losses and metrics are names,
@@ -165,6 +167,8 @@ func (m *Model) CompileArguments() (a CompileArguments) {
 	if c := m.compiled; c != nil {
 		a.Loss, a.LossWeights = c.losses.argument(true), c.lossWeights.argument(true)
 		a.Metrics, a.WeightedMetrics = c.metrics.argument(false), c.weightedMetrics.argument(false)
+		a.StepsPerExecution = c.perExecution
+		a.OwnSteps = m.ownStep(trainStep) != nil || m.ownStep(testStep) != nil
 	}
 	return a
 }

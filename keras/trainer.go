@@ -60,13 +60,13 @@ func (m *Model) Fit(ctx context.Context, x, y any, opts ...RunOption) (*History,
 }
 
 func (m *Model) fit(ctx context.Context, x, y any, c runConfig) (*History, error) {
-	if err := m.needLoss(); err != nil {
+	if err := m.needCompile(); err != nil {
 		return nil, err
 	}
 	if err := m.byName(&x, &y, &c); err != nil {
 		return nil, err
 	}
-	ds, dataErr := c.fitData(x, y)
+	ds, dataErr := c.fitData(m, x, y)
 	client, err := m.begin(ctx, "Fit", c, ds, dataErr)
 	if err != nil {
 		return nil, err
@@ -113,16 +113,16 @@ func (m *Model) end(client *runtime.Client, err error) error {
 	return err
 }
 
-// needLoss returns an error unless the model is compiled with a loss.
-func (m *Model) needLoss() error {
+// needCompile returns an error unless the model is compiled.
+func (m *Model) needCompile() error {
 	if m.compiled == nil {
 		return fmt.Errorf("the model is not compiled: call Compile first")
 	}
-	if !m.compiled.hasLoss() {
-		return fmt.Errorf("the model was compiled without a loss: give Compile a Loss")
-	}
 	return nil
 }
+
+// errNoLoss is the error of a step that has no loss.
+var errNoLoss = errors.New("the model was compiled without a loss: give Compile a Loss, or a TrainStep, or have a layer AddLoss")
 
 // client returns the client that the model runs on.
 func (m *Model) client(ctx context.Context) (*runtime.Client, error) {
@@ -148,13 +148,13 @@ func (m *Model) Evaluate(ctx context.Context, x, y any, opts ...RunOption) (Logs
 }
 
 func (m *Model) evaluate(ctx context.Context, x, y any, c runConfig) (Logs, error) {
-	if err := m.needLoss(); err != nil {
+	if err := m.needCompile(); err != nil {
 		return nil, err
 	}
 	if err := m.byName(&x, &y, &c); err != nil {
 		return nil, err
 	}
-	ds, dataErr := source{x: x, y: y, weights: c.sampleWeight, batchSize: c.batchSize, steps: c.steps}.dataset()
+	ds, dataErr := source{x: x, y: y, weights: c.sampleWeight, batchSize: c.batchSize, steps: c.steps, unlabelled: !m.needsLabels(testStep)}.dataset()
 	client, err := m.begin(ctx, "Evaluate", c, ds, dataErr)
 	if err != nil {
 		return nil, err
@@ -301,13 +301,13 @@ func (m *Model) TestOnBatch(ctx context.Context, x, y any, opts ...RunOption) (L
 func (m *Model) onBatch(ctx context.Context, kind stepKind, called string, x, y any, opts []RunOption, accepts ...string) (logs Logs, err error) {
 	var c runConfig
 	if err = option.Apply(called, &c, opts, accepts...); err == nil {
-		if err = m.needLoss(); err == nil {
+		if err = m.needCompile(); err == nil {
 			err = m.byName(&x, &y, &c)
 		}
 	}
 	var ds data.Dataset
 	if err == nil {
-		ds, err = c.oneBatch(x, y)
+		ds, err = c.oneBatch(x, y, !m.needsLabels(kind))
 	}
 	var client *runtime.Client
 	if err == nil {

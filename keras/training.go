@@ -25,6 +25,7 @@ type Training struct {
 	history   *History
 
 	epoch, batch, step int
+	executed           int         // batches of the last execution
 	last               *BatchLogs  // of the last batch
 	logs               Logs        // of the last epoch, or of an epoch that was resumed after its last batch
 	resume             *resumption // argument of Resume, until it is restored
@@ -37,7 +38,12 @@ type Progress struct {
 	Epoch int // the current or next epoch, from 0
 	Batch int // number of batches done in this epoch; 0 between epochs
 	Step  int // number of batches done in all epochs
+	Last  int // number of batches of the last execution: 1, or up to StepsPerExecution; 0 before it
 }
+
+// Passed reports whether the last execution has completed another n batches of all
+// epochs: what is to be done after every n batches is due.
+func (p Progress) Passed(n int) bool { return p.Step/n > (p.Step-p.Last)/n }
 
 // resumption is a checkpoint from which the training is to be resumed.
 type resumption struct {
@@ -50,11 +56,14 @@ type resumption struct {
 func (m *Model) Training() *Training { return m.training }
 
 // Progress returns the position of the training.
-func (t *Training) Progress() Progress { return Progress{t.epoch, t.batch, t.step} }
+func (t *Training) Progress() Progress { return Progress{t.epoch, t.batch, t.step, t.executed} }
 
 // LogNames returns the names of the logs that callbacks get after a batch, and at
-// the end of an epoch.
+// the end of an epoch. There are none where a step of your own (TrainStep) names its logs.
 func (t *Training) LogNames() (batch, epoch []string) {
+	if t.model.ownStep(trainStep) != nil || t.model.ownStep(testStep) != nil {
+		return nil, nil
+	}
 	batch = t.model.logNames()
 	epoch = append(epoch, batch...)
 	if t.config.validation != nil {
@@ -112,7 +121,7 @@ func (t *Training) Resume(c *checkpoint.Checkpoint) (Progress, error) {
 		return Progress{}, fmt.Errorf("the training is to be resumed from %s and from %s: give one of them", t.resume.checkpoint.Name(), c.Name())
 	}
 	t.resume = &resumption{c, meta}
-	return Progress{meta.Epoch, meta.Batch, meta.Step}, nil
+	return Progress{Epoch: meta.Epoch, Batch: meta.Batch, Step: meta.Step}, nil
 }
 
 // run trains from the current epoch to the last.
@@ -139,8 +148,10 @@ func (t *Training) run(ctx context.Context) (err error) {
 			return t.interrupt(ctx, err)
 		}
 	}
-	if err := t.model.compiled.optimizer.Finalize(ctx, t.client); err != nil {
-		return err
+	for _, o := range append(t.model.compiled.own.optimizers, t.model.compiled.optimizer) {
+		if err := o.Finalize(ctx, t.client); err != nil {
+			return err
+		}
 	}
 	for _, cb := range t.callbacks {
 		if err := cb.OnTrainEnd(ctx); err != nil {
@@ -208,8 +219,9 @@ func (t *Training) runEpoch(ctx context.Context) (stop bool, err error) {
 		}
 	}
 	logs, err := t.model.run(ctx, t.client, stepLoop{kind: trainStep, data: t.batches, done: t.batch, onBatch: func(batch int, logs *BatchLogs) error {
+		t.executed = batch + 1 - t.batch
 		t.batch, t.last, t.taken = batch+1, logs, t.batches.yielded
-		t.step++
+		t.step += t.executed
 		ctx := t.callbackContext(ctx)
 		for _, cb := range t.callbacks {
 			if err := cb.OnTrainBatchEnd(ctx, batch, logs); err != nil {
@@ -324,7 +336,7 @@ func (t *Training) prepare(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("batch 0: %w", err)
 		}
-		if err := t.model.resolve(b, true); err != nil {
+		if err := t.model.resolve(b, trainStep); err != nil {
 			return fmt.Errorf("batch 0: %w", err)
 		}
 		_, err = t.model.program(ctx, t.client, trainStep, b)

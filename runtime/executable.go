@@ -139,8 +139,7 @@ func (e *Executable) donate(args []*Array) (undo func(), err error) {
 	}
 	for i, in := range e.program.Inputs {
 		if in.Donated() {
-			args[i].invalid = fmt.Errorf("the array %s was donated to program %q as input %q: use its result %q instead",
-				in.Type, e.program.Name, in.Name, e.program.Outputs[in.Alias].Name)
+			args[i].invalid = &donatedError{e.program, i}
 		}
 	}
 	return func() {
@@ -152,6 +151,19 @@ func (e *Executable) donate(args []*Array) (undo func(), err error) {
 			}
 		}
 	}, nil
+}
+
+// donatedError says why an argument of a run cannot be used any more. Each run makes
+// one of each donated argument, so that it makes no text.
+type donatedError struct {
+	program *program.Program
+	input   int
+}
+
+func (d *donatedError) Error() string {
+	in := d.program.Inputs[d.input]
+	return fmt.Sprintf("the array %s was donated to program %q as input %q: use its result %q instead",
+		in.Type, d.program.Name, in.Name, d.program.Outputs[in.Alias].Name)
 }
 
 // check reports arguments that are not valid any more, and donated ones that

@@ -26,8 +26,9 @@ type ScanOptions struct {
 	Remat bool
 	// Unroll records the body once for each step, without a loop.
 	Unroll bool
-
-	once bool // has no gradient: the loop is itself one
+	// NoGradient says that nothing takes the gradient of the loop, which then costs less
+	// to record: a gradient would be zero. The body may take gradients of its own.
+	NoGradient bool
 }
 
 // ScanBody is one step of a Scan: from what it carries in and the step's slices of the
@@ -72,7 +73,7 @@ type scan struct {
 	o        ScanOptions
 
 	step     *scanStep   // what the loop runs for each step
-	gradient *derivative // nil where o.once
+	gradient *derivative // nil where o.NoGradient
 	op       *ir.Op      // the loop
 	taken    bool        // op is the one of a node
 	outputs  []*graph.Node
@@ -144,7 +145,7 @@ func (s *scan) unrolled() (carry, ys []*graph.Node) {
 func (s *scan) loop() (carry, ys []*graph.Node) {
 	user := s.record()
 	s.step = user.prepared()
-	if !s.o.once {
+	if !s.o.NoGradient {
 		s.gradient = s.differentiate()
 		s.step = s.gradient.forward()
 	}

@@ -281,7 +281,7 @@ func (b *backward) record() []*graph.Node {
 		}
 		return next, p.all(b.ys)
 	}
-	carried, ys := Scan(body, init, b.from, ScanOptions{Length: s.o.Length, Reverse: !s.o.Reverse, once: true})
+	carried, ys := Scan(body, init, b.from, ScanOptions{Length: s.o.Length, Reverse: !s.o.Reverse, NoGradient: true})
 	return b.gradients(carried, ys)
 }
 

@@ -356,7 +356,7 @@ func (p *replay) clone(n *graph.Node, inputs ...*graph.Node) *graph.Node {
 	defer func() { p.r.again = outer }()
 	def := nodeValue(n).Def()
 	if n.Type() == graph.NodeTypeIdentity && def != nil && def.Kind == ir.OpShardingConstraint && nodeValue(n) != nodeValue(n.Inputs()[0]) {
-		p.r.identity = constrained(def.Result().Sharding)
+		p.r.identity = constrained(def.Attrs.Get("sharding").(ir.ShardingAttr).Sharding)
 	}
 	m := n.CloneWithInputs(inputs...)
 	if def != nil && len(def.Regions) > 0 {

@@ -13,6 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/trace"
 )
 
@@ -184,4 +186,23 @@ func scanInputs(length int) (in []trace.Input) {
 		in = append(in, trace.Input{Name: fmt.Sprint("x", i), Type: ir.Tensor(dtypes.Float32, dims...)})
 	}
 	return in
+}
+
+// TestScanKeepsConstraints: what the body constrains is constrained in the loop, also
+// what is recorded again for the gradient.
+func TestScanKeepsConstraints(t *testing.T) {
+	dm := mesh.MustParse("x=2")
+	for _, o := range []trace.ScanOptions{{}, {NoGradient: true}} {
+		m, err := trace.Record("f", dm, func(r *trace.Recorder) ([]trace.Output, error) {
+			h := r.Param("h", ir.Tensor(dtypes.Float32, 4), nil)
+			xs := r.Param("xs", ir.Tensor(dtypes.Float32, 3, 4), nil)
+			s := layout.Replicated(dm, 1)
+			carry, _ := trace.Scan(func(carry, x []node) (next, ys []node) {
+				return []node{r.Constrain(graph.Tanh(graph.Add(carry[0], x[0])), s)}, nil
+			}, []node{h}, []node{xs}, o)
+			return []trace.Output{{Name: "h", Node: carry[0]}}, nil
+		})
+		require.NoError(t, err)
+		require.NoError(t, ir.Verify(m))
+	}
 }

@@ -119,7 +119,7 @@ func (o Optimizer) make() (*optimizers.Optimizer, error) {
 
 // Build returns the compiled model, for the current distribution. Its layers have
 // the same names and its weights the same values each time.
-func (m Model) Build(o compile.Options) (*keras.Model, error) {
+func (m Model) Build(o compile.Options, more ...keras.CompileOption) (*keras.Model, error) {
 	layers.ClearSession()
 	random.SetRandomSeed(1)
 	km, err := m.build()
@@ -130,7 +130,8 @@ func (m Model) Build(o compile.Options) (*keras.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return km, km.Compile(keras.Loss(m.Loss), keras.Optimizer(optimizer), keras.Compiler(o), keras.Warnings(io.Discard))
+	options := []keras.CompileOption{keras.Loss(m.Loss), keras.Optimizer(optimizer), keras.Compiler(o), keras.Warnings(io.Discard)}
+	return km, km.Compile(append(options, more...)...)
 }
 
 // Data returns the inputs and the labels of some steps.

@@ -274,7 +274,7 @@ func saveDue(p keras.Progress, every int) bool {
 	if every == 0 {
 		return p.Batch == 0
 	}
-	return p.Batch > 0 && p.Step%every == 0
+	return p.Batch > 0 && p.Passed(every)
 }
 
 // isChief reports whether this process writes files of the model's training; a callback

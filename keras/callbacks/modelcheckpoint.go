@@ -82,8 +82,10 @@ func (c *ModelCheckpoint) begin(ctx context.Context, m *keras.Model) (err error)
 		return err
 	}
 	numbers, counters := c.names()
-	if err := c.name.check(numbers, counters); err != nil {
-		return err
+	if len(numbers) > 0 { // they are known
+		if err := c.name.check(numbers, counters); err != nil {
+			return err
+		}
 	}
 	if c.monitor, err = newMonitor("ModelCheckpoint", c.Monitor, c.Mode, 0); err != nil {
 		return err

@@ -58,15 +58,15 @@ func (c *TensorBoard) OnEpochBegin(context.Context, int) error {
 
 // OnTrainBatchEnd writes the logs of a batch after every Every batches.
 func (c *TensorBoard) OnTrainBatchEnd(ctx context.Context, _ int, logs *keras.BatchLogs) error {
-	step := c.model.Training().Progress().Step
-	if c.idle || c.Every == 0 || step%c.Every != 0 {
+	p := c.model.Training().Progress()
+	if c.idle || c.Every == 0 || !p.Passed(c.Every) {
 		return nil
 	}
 	values, err := logs.Get(ctx)
 	if err != nil {
 		return err
 	}
-	return c.writeLogs(&c.train, "train", step, "batch_", values)
+	return c.writeLogs(&c.train, "train", p.Step, "batch_", values)
 }
 
 // OnEpochEnd writes the logs of an epoch.

@@ -29,20 +29,24 @@ func (c *Context) Apply(l Layer, inputs ...*graph.Node) *graph.Node {
 // ApplyAll is Apply for layers with several outputs. Like all code that builds
 // GoMLX graphs it panics if shapes do not fit.
 func (c *Context) ApplyAll(l Layer, inputs ...*graph.Node) []*graph.Node {
+	outer := c.current
+	if outer == nil { // a step of the user's own (keras.TrainStep)
+		outer = &Base{name: "of the step"}
+	}
 	if IsNil(l) {
-		panic(fmt.Errorf("layer %s applies a layer that is nil: set it before the layer is used", c.current.name))
+		panic(fmt.Errorf("layer %s applies a layer that is nil: set it before the layer is used", outer.name))
 	}
 	b := l.base()
 	if err := ConstructionError(l); err != nil {
 		panic(err)
 	}
-	c.current.Adopt(l)
+	outer.Adopt(l)
 	if !b.built {
 		specs := make([]Spec, len(inputs))
 		for i, in := range inputs {
 			specs[i] = Spec{Shape: c.openDims(in.Shape().Dimensions), DType: in.DType()}
 		}
-		if err := build(l, c.current.path, specs); err != nil {
+		if err := build(l, outer.path, specs); err != nil {
 			panic(err)
 		}
 	}

@@ -71,7 +71,7 @@ func TestGuideMetrics(t *testing.T) {
 	m, err := keras.NewSequential(layers.Dense(3, layers.Activation("softmax")))
 	require.NoError(t, err)
 	require.NoError(t, m.Compile(keras.Loss("sparse_categorical_crossentropy"), keras.Metrics(metrics.SparseCategoricalAccuracy()),
-		keras.WeightedMetrics(metrics.SparseTopKCategoricalAccuracy(metrics.K(2), metrics.Name("area"))), keras.Client(runtimetest.Open(t, 1))))
+		keras.WeightedMetrics(metrics.SparseTopKCategoricalAccuracy(metrics.K(2), metrics.Name("area"))), keras.StepsPerExecution(3), keras.Client(runtimetest.Open(t, 1))))
 	name := filepath.Join(t.TempDir(), "m.keras")
 	history, err := m.Fit(t.Context(), [][]float32{{1, 2}, {3, 4}}, []int32{0, 2}, keras.Verbose(0), keras.Callbacks(&callbacks.ModelCheckpoint{Path: name}))
 	require.NoError(t, err)
@@ -79,6 +79,7 @@ func TestGuideMetrics(t *testing.T) {
 	loaded, err := saving.LoadModel(t.Context(), name)
 	require.NoError(t, err)
 	require.Len(t, loaded.CompileArguments().Metrics, 1)
+	require.Equal(t, 3, loaded.CompileArguments().StepsPerExecution)
 	require.Equal(t, "area", loaded.CompileArguments().WeightedMetrics.([]any)[0].(*metrics.Metric).Name())
 }
 

@@ -21,7 +21,10 @@ import (
 
 // encodeCompile describes the arguments with which the model was compiled.
 func encodeCompile(ctx context.Context, m *keras.Model) (*compileConfig, error) {
-	c := &compileConfig{StepsPerExecution: 1, JITCompile: true}
+	c := &compileConfig{StepsPerExecution: m.CompileArguments().StepsPerExecution, JITCompile: true}
+	if m.CompileArguments().OwnSteps {
+		return nil, fmt.Errorf("the TrainStep or TestStep of your own cannot be written into a %s archive, which holds no code: save the model before it is compiled, or its weights", archiveSuffix)
+	}
 	o, err := encodeOptimizer(ctx, m.Optimizer())
 	if err != nil {
 		return nil, err
@@ -78,7 +81,7 @@ func checkUnbuilt(ctx context.Context, m *keras.Model) error {
 	if m.Subclassed() != nil {
 		return errNoCode
 	}
-	if len(m.Losses()) == 0 {
+	if !trains(m) {
 		return nil
 	}
 	_, err := encodeCompile(ctx, m)
@@ -135,6 +138,9 @@ func decodeCompile(v any) ([]keras.CompileOption, error) {
 		return nil, err
 	}
 	out := []keras.CompileOption{keras.Optimizer(optimizer)}
+	if n, ok := config["steps_per_execution"].(float64); ok && n > 1 {
+		out = append(out, keras.StepsPerExecution(int(n)))
+	}
 	for _, a := range []struct {
 		key    string
 		decode func(any) (any, error)

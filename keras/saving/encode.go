@@ -60,12 +60,18 @@ func encodeModel(ctx context.Context, m *keras.Model) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(m.Losses()) > 0 { // Predict compiles too, without a loss
+	if trains(m) { // Predict compiles too
 		if o.CompileConfig, err = encodeCompile(ctx, m); err != nil {
 			return nil, err
 		}
 	}
 	return json.Marshal(o)
+}
+
+// trains reports whether the model was compiled to be trained: with a loss, a step of its
+// own, or, once it has trained, on what layers add to the loss.
+func trains(m *keras.Model) bool {
+	return len(m.Losses()) > 0 || m.CompileArguments().OwnSteps || m.Optimizer() != nil && len(m.Optimizer().Variables()) > 0
 }
 
 var errNoCode = fmt.Errorf("a model of a Go type cannot be written into a %s archive, which holds no code: save its weights with SaveWeights", archiveSuffix)

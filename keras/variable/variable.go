@@ -6,6 +6,7 @@ package variable
 import (
 	"context"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -274,11 +275,30 @@ func (s *StatelessScope) Value(v *Variable) *graph.Node {
 	if n, ok := s.values[v]; ok {
 		return n
 	}
-	n := s.Recorder.Param(v.path, v.typ, v.Sharding())
-	s.Recorder.Annotate(v.path, ir.RoleAttr, ir.String(v.role))
+	name := s.name(v)
+	n := s.Recorder.Param(name, v.typ, v.Sharding())
+	s.Recorder.Annotate(name, ir.RoleAttr, ir.String(v.role))
 	s.values[v] = n
 	s.read = append(s.read, v)
 	return n
+}
+
+// name returns the name of v's parameter: its path, and a number where others of that
+// path came before, as those of a second optimizer.
+func (s *StatelessScope) name(v *Variable) string {
+	same := 1
+	for _, other := range s.read {
+		if other == v {
+			break
+		}
+		if other.path == v.path {
+			same++
+		}
+	}
+	if same == 1 {
+		return v.path
+	}
+	return fmt.Sprintf("%s#%d", v.path, same)
 }
 
 // Assign makes n the current node of v: Value returns it from here on, and v
@@ -289,6 +309,26 @@ func (s *StatelessScope) Assign(v *Variable, n *graph.Node) {
 	}
 	s.values[v] = n
 	s.assigned[v] = true
+}
+
+// Detach makes the values that were assigned constants for gradients that are taken
+// later, as those of a second optimizer in one step.
+func (s *StatelessScope) Detach() {
+	for _, v := range s.Assigned() {
+		s.values[v] = graph.StopGradient(s.values[v])
+	}
+}
+
+// Within returns the scope of a loop's body, in which vs have these values. What the
+// body assigns is the body's own: the loop carries it.
+func (s *StatelessScope) Within(vs []*Variable, values []*graph.Node) *StatelessScope {
+	inner := NewScope(s.Recorder)
+	inner.read = slices.Clone(s.read)
+	maps.Copy(inner.values, s.values)
+	for i, v := range vs {
+		inner.values[v] = values[i]
+	}
+	return inner
 }
 
 // Read returns the variables that became parameters, in that order.
@@ -310,7 +350,7 @@ func (s *StatelessScope) Assigned() []*Variable {
 func (s *StatelessScope) Outputs() []trace.Output {
 	var out []trace.Output
 	for _, v := range s.Assigned() {
-		out = append(out, trace.Output{Name: v.path, Node: s.values[v], Sharding: v.Sharding(), Donor: v.path})
+		out = append(out, trace.Output{Name: s.name(v), Node: s.values[v], Sharding: v.Sharding(), Donor: s.name(v)})
 	}
 	return out
 }

@@ -1,0 +1,65 @@
+package ours
+
+// This file measures what several steps in one program save.
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/benchmarks/internal/worker"
+	"github.com/gospmd/gospmd/benchmarks/steps"
+	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/keras"
+	"github.com/gospmd/gospmd/keras/distribution"
+)
+
+// BenchmarkStepsPerExecution trains by Fit, an epoch of 96 steps in an iteration, and
+// reports wall and CPU milliseconds of a step. Compare rows of several runs:
+//
+//	go test ./benchmarks/internal/ours -run '^$' -bench StepsPerExecution -benchtime 5x -count 3
+func BenchmarkStepsPerExecution(b *testing.B) {
+	const count = 96
+	require.NoError(b, distribution.Initialize(distribution.Options{Devices: 8}))
+	for _, name := range []string{"quickstart", "mlp"} {
+		model, err := steps.Find(name)
+		require.NoError(b, err)
+		x, y, err := model.Data(count)
+		require.NoError(b, err)
+		for _, shape := range [][]int{nil, {2, 4}, {8, 1}} {
+			for _, n := range []int{1, 4, 16} {
+				b.Run(fmt.Sprintf("%s/%v/%d", name, shape, n), func(b *testing.B) { benchmarkFit(b, model, shape, n, x, y, count) })
+			}
+		}
+	}
+}
+
+// benchmarkFit trains a model on a mesh, nil for one device, n steps in an execution.
+func benchmarkFit(b *testing.B, model steps.Model, shape []int, n int, x, y *tensors.Tensor, count int) {
+	var dist distribution.Distribution
+	if shape != nil {
+		var err error
+		dist, err = model.Parallel(shape)
+		require.NoError(b, err)
+	}
+	var m *keras.Model
+	require.NoError(b, distribution.Scope(dist, func() (err error) {
+		m, err = model.Build(compile.Options{}, keras.StepsPerExecution(n))
+		return err
+	}))
+	fit := func() {
+		_, err := m.Fit(b.Context(), x, y, keras.BatchSize(model.Batch), keras.Shuffle(false), keras.Verbose(0))
+		require.NoError(b, err)
+	}
+	fit() // compiles
+	clock := worker.StartClock()
+	for b.Loop() {
+		fit()
+	}
+	wall, cpu := clock.Part()
+	b.ReportMetric(wall*1e3/float64(b.N*count), "ms/step")
+	b.ReportMetric(cpu*1e3/float64(b.N*count), "cpu-ms/step")
+	b.ReportMetric(0, "ns/op")
+}

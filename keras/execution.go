@@ -1,0 +1,135 @@
+package keras
+
+// This file records several steps as one program: a loop over their batches, which
+// carries the variables that a step assigns.
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/gomlx/gomlx/core/graph"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/keras/data"
+	"github.com/gospmd/gospmd/keras/variable"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/program"
+	"github.com/gospmd/gospmd/runtime"
+	"github.com/gospmd/gospmd/trace"
+)
+
+// oneStep is a step that was traced to see what several of them have to do.
+type oneStep struct {
+	model          *Model
+	read, assigned []*variable.Variable
+	convolutions   bool
+}
+
+// oneStep traces a step for batches of b's shape, on the first call.
+func (m *Model) oneStep(kind stepKind, b data.Batch) (*oneStep, error) {
+	key := programKey(kind, []data.Batch{b})
+	if s, ok := m.compiled.oneSteps[key]; ok {
+		return s, nil
+	}
+	r, err := m.record(kind, b)
+	if err != nil {
+		return nil, err
+	}
+	s := &oneStep{model: m, read: r.scope.Read(), assigned: r.assigned}
+	r.module.Main().Walk(func(op *ir.Op) { s.convolutions = s.convolutions || op.Kind == ir.OpConvolution })
+	m.compiled.oneSteps[key] = s
+	return s, nil
+}
+
+// looped reports whether the steps of an execution become one program: if there are as
+// many as StepsPerExecution says, of batches of one shape. On CPUs, steps with
+// convolutions do not, which XLA computes five times slower in loops there.
+func (m *Model) looped(c *runtime.Client, kind stepKind, bs []data.Batch) (bool, error) {
+	if len(bs) == 1 || len(bs) < m.compiled.perExecution || !alike(bs) {
+		return false, nil
+	}
+	s, err := m.oneStep(kind, bs[0])
+	return err == nil && !(s.convolutions && c.Platform() == program.CPU), err
+}
+
+// alike reports whether batches have the same shapes, so that one program takes them.
+func alike(bs []data.Batch) bool {
+	key := programKey("", bs[:1])
+	return !slices.ContainsFunc(bs, func(b data.Batch) bool { return programKey("", []data.Batch{b}) != key })
+}
+
+// recordLoop is Model.record of several steps like one within a recorder.
+func (one *oneStep) recordLoop(out *recording, kind stepKind, bs []data.Batch) ([]trace.Output, error) {
+	steps := make([]*tracedStep, len(bs))
+	for i, b := range bs {
+		var err error
+		if steps[i], err = one.model.newTracedStep(out.scope, kind, fmt.Sprintf("step%d/", i), b); err != nil {
+			return nil, err
+		}
+	}
+	var xs []*graph.Node
+	for i := range steps[0].tensors() {
+		x, err := one.stacked(out.scope.Recorder, steps, i)
+		if err != nil {
+			return nil, err
+		}
+		xs = append(xs, x)
+	}
+	for _, v := range one.read {
+		out.scope.Value(v) // becomes a parameter
+	}
+	init := make([]*graph.Node, len(one.assigned))
+	for i, v := range one.assigned {
+		init[i] = out.scope.Value(v)
+	}
+	var logs []string
+	body := func(carry, xs []*graph.Node) (next, results []*graph.Node) {
+		s := steps[0].with(out.scope.Within(one.assigned, carry), xs)
+		results, err := s.record()
+		if err != nil {
+			panic(err)
+		}
+		for _, v := range one.assigned {
+			next = append(next, s.r.Constrain(s.scope.Value(v), v.Sharding()))
+		}
+		logs = s.logs
+		return next, results
+	}
+	carry, ys := trace.Scan(body, init, xs, trace.ScanOptions{Length: len(bs), NoGradient: true})
+	for i, v := range one.assigned {
+		out.scope.Assign(v, carry[i])
+	}
+	results := make([][]*graph.Node, len(bs))
+	for i := range results {
+		for _, y := range ys {
+			at := graph.SliceAxis(y, 0, graph.AxisElem(i))
+			results[i] = append(results[i], graph.Reshape(at, y.Shape().Dimensions[1:]...))
+		}
+	}
+	steps[0].logs = logs
+	return out.outputs(steps[0], results)
+}
+
+// stacked returns tensor i of all batches, stacked along a new first dimension.
+func (one *oneStep) stacked(r *trace.Recorder, steps []*tracedStep, i int) (*graph.Node, error) {
+	list := make([]*graph.Node, len(steps))
+	for k, s := range steps {
+		list[k] = s.tensors()[i]
+	}
+	s, err := one.model.dataSharding(list[0].Rank())
+	if s != nil {
+		s = &layout.Sharding{Mesh: s.Mesh, Dims: slices.Concat([]layout.DimSharding{{}}, s.Dims)}
+	}
+	return r.Constrain(graph.Stack(list, 0), s), err
+}
+
+// tensors returns the nodes of the batch.
+func (s *tracedStep) tensors() []*graph.Node { return slices.Concat(s.xs, s.ys, s.sampleWeight) }
+
+// with returns the step in another scope, of another batch.
+func (s tracedStep) with(scope *variable.StatelessScope, batch []*graph.Node) *tracedStep {
+	s.scope = scope
+	x, y := len(s.xs), len(s.xs)+len(s.ys)
+	s.xs, s.ys, s.sampleWeight = batch[:x], batch[x:y], batch[y:]
+	return &s
+}

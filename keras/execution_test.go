@@ -1,0 +1,132 @@
+package keras_test
+
+// This file runs several steps as one program, and compares them with Keras' runs and
+// with steps one by one.
+
+import (
+	"context"
+	"testing"
+
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/keras"
+	"github.com/gospmd/gospmd/keras/callbacks"
+	"github.com/gospmd/gospmd/keras/layers"
+	"github.com/gospmd/gospmd/keras/random"
+	"github.com/gospmd/gospmd/runtime"
+	"github.com/gospmd/gospmd/trace/tracetest"
+)
+
+// TestStepsPerExecutionAgainstKeras trains, evaluates and predicts in executions of
+// several steps, with batches left over.
+func TestStepsPerExecutionAgainstKeras(t *testing.T) {
+	f := tracetest.ReadJSON[stepsFile](t, "testdata/reference/steps.json")
+	x, y := tracetest.Tensor(f.X), tracetest.Tensor(f.Y)
+	for _, meshName := range []string{"", "data=2,model=4", "data=3,model=2"} {
+		t.Run("on "+meshName, func(t *testing.T) {
+			onMesh(t, meshName, func(client keras.CompileOption) {
+				if meshName != "" {
+					client = goEngine(t)
+				}
+				m := stepsModel(t, f, client, keras.StepsPerExecution(2))
+				var batches []int
+				seen := &callbacks.Lambda{TrainBatchEnd: func(_ context.Context, batch int, _ *keras.BatchLogs) error {
+					batches = append(batches, batch)
+					return nil
+				}}
+				history, err := m.Fit(t.Context(), x, y, keras.BatchSize(4), keras.Epochs(4), keras.Shuffle(false), keras.Verbose(0),
+					keras.SampleWeight(f.Weights), keras.ValidationSplit(0.3), keras.ValidationFreq(2), keras.ValidationBatchSize(5), keras.Callbacks(seen))
+				require.NoError(t, err)
+				want := f.Fits["split"]
+				require.Len(t, history.Logs, len(want))
+				for name := range want {
+					require.InDeltaSlice(t, want[name], history.Logs[name], 2e-5, name)
+				}
+				require.NotContains(t, batches, 0, "the first batches of an epoch are one execution")
+
+				m = stepsModel(t, f, client, keras.StepsPerExecution(2))
+				logs, err := m.Evaluate(t.Context(), x, y, keras.BatchSize(3), keras.Verbose(0))
+				require.NoError(t, err)
+				whole, err := m.TestOnBatch(t.Context(), x, y)
+				require.NoError(t, err)
+				for i, l := range whole {
+					require.InDelta(t, l.Value, logs[i].Value, 1e-5, l.Name)
+				}
+				parts, err := m.Predict(t.Context(), x, keras.BatchSize(3), keras.Verbose(0))
+				require.NoError(t, err)
+				all, err := m.PredictOnBatch(t.Context(), x)
+				require.NoError(t, err)
+				require.True(t, all[0].InDelta(parts[0], 1e-5), "got %v, want %v", parts[0], all[0])
+			})
+		})
+	}
+}
+
+// TestStepsPerExecutionDraws: random numbers go on from step to step, also those of the
+// steps that are left over and run one by one.
+func TestStepsPerExecutionDraws(t *testing.T) {
+	onMesh(t, "data=2,model=4", func(keras.CompileOption) {
+		client := goEngine(t)
+		losses := map[int][]float64{}
+		for _, n := range []int{1, 3} {
+			layers.ClearSession()
+			random.SetRandomSeed(3)
+			x := keras.Input([]int{6})
+			m := model(t, x, x.Apply(layers.Dense(8, layers.Activation("relu"))).Apply(layers.Dropout(0.5)).Apply(layers.Dense(2)))
+			require.NoError(t, m.Compile(keras.Loss("mse"), keras.Optimizer("adam"), client, quiet(t), keras.StepsPerExecution(n)))
+			history, err := m.Fit(t.Context(), ramp(30, 6), ramp(30, 2), keras.BatchSize(4), keras.Epochs(2), keras.ShuffleSeed(1), keras.Verbose(0))
+			require.NoError(t, err)
+			losses[n] = history.Logs["loss"]
+			if n > 1 {
+				loops := 0
+				for _, p := range m.Programs() {
+					p.Module.Main().Walk(func(op *ir.Op) {
+						if op.Kind == ir.OpWhile {
+							loops++
+						}
+					})
+				}
+				require.Equal(t, 1, loops, "one program of three steps, and two of the batches that are left over")
+				require.Len(t, m.Programs(), 3)
+			}
+		}
+		require.InDeltaSlice(t, losses[1], losses[3], 1e-6)
+	})
+}
+
+// goEngine is the engine that takes no time to compile.
+func goEngine(t *testing.T) keras.CompileOption {
+	t.Helper()
+	c, err := runtime.Open(t.Context(), runtime.Options{Platform: "cpu", Engine: runtime.EngineGo, Devices: 8})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, c.Close()) })
+	return keras.Client(c)
+}
+
+// ramp returns numbers between 0 and 1.
+func ramp(dims ...int) *tensors.Tensor {
+	flat := make([]float32, dims[0]*dims[1])
+	for i := range flat {
+		flat[i] = float32(i*7%31) / 31
+	}
+	return tensors.FromFlatDataAndDimensions(flat, dims...)
+}
+
+// TestPassed says when something that is to be done after every few batches is due.
+func TestPassed(t *testing.T) {
+	var due []int
+	for step := 3; step <= 30; step += 3 {
+		if (keras.Progress{Step: step, Last: 3}).Passed(10) {
+			due = append(due, step)
+		}
+	}
+	require.Equal(t, []int{12, 21, 30}, due)
+}
+
+func TestStepsPerExecutionErrors(t *testing.T) {
+	x := keras.Input([]int{3})
+	err := model(t, x, x.Apply(layers.Dense(1))).Compile(keras.StepsPerExecution(0))
+	require.ErrorContains(t, err, "StepsPerExecution: got 0, want a positive number of steps")
+}

@@ -1,0 +1,302 @@
+package keras
+
+// This file defines Step: a training or test step of the user's own, as it is traced.
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/gomlx/core/graph"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/keras/layers"
+	"github.com/gospmd/gospmd/keras/metrics"
+	"github.com/gospmd/gospmd/keras/optimizers"
+	"github.com/gospmd/gospmd/keras/random"
+	"github.com/gospmd/gospmd/keras/variable"
+	"github.com/gospmd/gospmd/trace"
+)
+
+// StepFunc is a step of your own: what overriding train_step or test_step is in Keras. It
+// returns the logs of the step, numbers by their names. It is traced once for each shape
+// of batch, and partitioned and run like the built-in step.
+//
+//	func(s *keras.Step) (map[string]*graph.Node, error) {
+//		predictions := s.Call(s.X...)
+//		loss := s.ComputeLoss(predictions...)
+//		s.Minimize(s.Model().Optimizer(), loss, s.Model().TrainableVariables()...)
+//		s.UpdateMetrics(loss, predictions...)
+//		return s.Metrics(), nil
+//	}
+type StepFunc func(s *Step) (map[string]*graph.Node, error)
+
+// TrainStep sets the step of Fit and TrainOnBatch. Without it, that of the model's type is
+// taken (see TrainStepper), else the built-in one.
+func TrainStep(step StepFunc) CompileOption { return ownStep("TrainStep", trainStep, step) }
+
+// TestStep sets the step of Evaluate, TestOnBatch and validations, as TrainStep does.
+func TestStep(step StepFunc) CompileOption { return ownStep("TestStep", testStep, step) }
+
+func ownStep(name string, kind stepKind, step StepFunc) CompileOption {
+	return CompileOption{Name: name, Set: func(c *compileConfig) error {
+		if step == nil {
+			return fmt.Errorf("got no function, want one that traces the step; leave it out for the built-in step")
+		}
+		if c.steps == nil {
+			c.steps = make(map[stepKind]StepFunc)
+		}
+		c.steps[kind] = step
+		return nil
+	}}
+}
+
+// TrainStepper is a Go type given to NewSubclassed with a training step of its own, as a
+// subclass of keras.Model that overrides train_step.
+type TrainStepper interface {
+	layers.Layer
+	TrainStep(s *Step) (map[string]*graph.Node, error)
+}
+
+// TestStepper is a Go type given to NewSubclassed with a test step of its own.
+type TestStepper interface {
+	layers.Layer
+	TestStep(s *Step) (map[string]*graph.Node, error)
+}
+
+// ownStep returns the user's step of that kind, nil for the built-in one.
+func (m *Model) ownStep(kind stepKind) StepFunc {
+	if step := m.compiled.steps[kind]; step != nil {
+		return step
+	}
+	if t, ok := m.subclassed.(TrainStepper); ok && kind == trainStep {
+		return t.TrainStep
+	}
+	if t, ok := m.subclassed.(TestStepper); ok && kind == testStep {
+		return t.TestStep
+	}
+	return nil
+}
+
+// Step is one step while it is traced. Its Context applies layers and models
+// (s.Apply(model.AsLayer(), x)), and has the values of variables (s.Value). Like all code
+// that builds GoMLX graphs, its methods panic if shapes do not fit.
+type Step struct {
+	*layers.Context
+	// X, Y and SampleWeight are the tensors of the batch.
+	X, Y, SampleWeight []*graph.Node
+
+	traced      *tracedStep
+	predictions []*graph.Node // of lossHeads
+	lossHeads   []*tracedHead
+}
+
+// own is what steps of the user's own use besides the model and its optimizer: it is part
+// of the training's state.
+type own struct {
+	optimizers []*optimizers.Optimizer
+	metrics    []*tracked
+	seeds      map[*random.SeedGenerator]*variable.Variable
+	variables  []*variable.Variable // of other models, and of seeds
+}
+
+// Model returns the model that is trained.
+func (s *Step) Model() *Model { return s.traced.model }
+
+// Call returns the model's outputs for inputs: the call of a model in Keras.
+func (s *Step) Call(inputs ...*graph.Node) []*graph.Node {
+	m := s.Model()
+	if len(inputs) != len(m.inputs) {
+		panic(fmt.Errorf("Call: got %d inputs, the model has %d", len(inputs), len(m.inputs)))
+	}
+	outputs, err := m.call(s.Context, inputs)
+	if err != nil {
+		panic(err)
+	}
+	return outputs
+}
+
+// ComputeLoss returns the loss of predictions of s.Y as the model was compiled: the losses
+// of the outputs with their weights and sample weights, with what layers and regularizers
+// add.
+func (s *Step) ComputeLoss(predictions ...*graph.Node) *graph.Node {
+	heads := s.heads("ComputeLoss", predictions)
+	loss, err := s.Model().traceLoss(s.Recorder, s.Context, heads)
+	if err != nil {
+		panic(err)
+	}
+	return loss
+}
+
+func (s *Step) heads(what string, predictions []*graph.Node) []*tracedHead {
+	c := s.Model().compiled
+	if len(predictions) != len(c.heads) {
+		panic(fmt.Errorf("%s: got %d predictions, the model has %d outputs", what, len(predictions), len(c.heads)))
+	}
+	if slices.Equal(s.predictions, predictions) { // those of ComputeLoss, with their losses
+		return s.lossHeads
+	}
+	heads, err := c.traced(s.Context, s.Y, predictions, s.SampleWeight)
+	if err != nil {
+		panic(fmt.Errorf("%s: %w", what, err))
+	}
+	s.predictions, s.lossHeads = predictions, heads
+	return heads
+}
+
+// Gradients returns the gradients of a scalar for variables, at their values of now.
+func (s *Step) Gradients(loss *graph.Node, variables ...*variable.Variable) []*graph.Node {
+	values := make([]*graph.Node, len(variables))
+	for i, v := range variables {
+		values[i] = s.StatelessScope.Value(v)
+	}
+	return s.Recorder.Gradient(loss, values...)
+}
+
+// ApplyGradients updates variables by an optimizer: optimizer.apply(gradients, variables).
+// Each optimizer always gets the same variables. For gradients that are taken later, the
+// new values are constants.
+func (s *Step) ApplyGradients(o *optimizers.Optimizer, gradients []*graph.Node, variables ...*variable.Variable) {
+	if len(gradients) != len(variables) {
+		panic(fmt.Errorf("ApplyGradients: got %d gradients for %d variables", len(gradients), len(variables)))
+	}
+	s.build("ApplyGradients", o, variables)
+	s.Recorder.Scope(o.Name(), func() { o.Apply(s.StatelessScope, gradients) })
+	s.Detach()
+}
+
+// Minimize is Gradients and ApplyGradients, with the scaling of the loss that the
+// optimizer does: optimizer.minimize.
+func (s *Step) Minimize(o *optimizers.Optimizer, loss *graph.Node, variables ...*variable.Variable) {
+	s.build("Minimize", o, variables)
+	s.ApplyGradients(o, s.Gradients(o.ScaleLoss(s.StatelessScope, loss), variables...), variables...)
+}
+
+func (s *Step) build(what string, o *optimizers.Optimizer, variables []*variable.Variable) {
+	if o == nil {
+		panic(fmt.Errorf("%s: got no optimizer, want one such as optimizers.Adam(), made before Compile", what))
+	}
+	if err := o.Build(variables, s.Model().mesh()); err != nil {
+		panic(fmt.Errorf("%s: %w", what, err))
+	}
+	c := s.Model().compiled
+	if o != c.optimizer && !slices.Contains(c.own.optimizers, o) {
+		c.own.optimizers = append(c.own.optimizers, o)
+	}
+}
+
+// UpdateMetrics adds the loss and the predictions of s.Y to the metrics that the model was
+// compiled with.
+func (s *Step) UpdateMetrics(loss *graph.Node, predictions ...*graph.Node) {
+	s.Model().updateMetrics(s.StatelessScope, s.traced.samples, loss, s.heads("UpdateMetrics", predictions))
+}
+
+// Metrics returns the results of the metrics that the model was compiled with, by the
+// names of their logs.
+func (s *Step) Metrics() map[string]*graph.Node {
+	out := make(map[string]*graph.Node)
+	for _, l := range s.Model().metricResults(s.StatelessScope) {
+		out[l.Name] = l.Node
+	}
+	return out
+}
+
+// UpdateMean adds a number to a metric of your own, such as metrics.Mean(metrics.Name("d_loss")).
+// Like all metrics it begins again with each epoch.
+func (s *Step) UpdateMean(m *metrics.Metric, value *graph.Node) {
+	s.own(m, nil, nil)
+	m.UpdateMean(s.StatelessScope, value, 1)
+}
+
+// Update adds labels and predictions to a metric of your own. weights may be nil.
+func (s *Step) Update(m *metrics.Metric, yTrue, yPred, weights *graph.Node) {
+	s.own(m, yTrue.Shape().Dimensions, yPred.Shape().Dimensions)
+	m.Update(s.StatelessScope, yTrue, yPred, weights)
+}
+
+// Result returns the result of a metric of your own that the step has updated.
+func (s *Step) Result(m *metrics.Metric) *graph.Node { return m.Result(s.StatelessScope) }
+
+// own makes the state of a metric of the user's own.
+func (s *Step) own(m *metrics.Metric, labels, predictions []int) {
+	o := &s.Model().compiled.own
+	if slices.ContainsFunc(o.metrics, func(t *tracked) bool { return t.metric == m }) {
+		return
+	}
+	if _, err := metrics.Get(m, labels, predictions); err != nil {
+		panic(err)
+	}
+	if err := m.Build(m.Name(), s.Model().mesh(), labels, predictions); err != nil {
+		panic(err)
+	}
+	o.metrics = append(o.metrics, &tracked{log: m.Name(), given: m, metric: m})
+}
+
+// NextKey draws a key for random numbers from a generator, whose state goes on from step
+// to step: what seed=generator is in keras.random.
+//
+//	noise := s.NextKey(generator).Normal(dtypes.Float32, 0, 1, batch, 128)
+func (s *Step) NextKey(g *random.SeedGenerator) random.TracedKey {
+	o := &s.Model().compiled.own
+	v := o.seeds[g]
+	if v == nil {
+		v = variable.New(layers.AutoName("seed_generator")+"/seed_generator_state", []int{2}, dtypes.Uint32, g, variable.NonTrainable(), variable.As(ir.RoleState))
+		if err := v.SetSharding(s.Model().replicated(1)); err != nil {
+			panic(err)
+		}
+		if o.seeds == nil {
+			o.seeds = make(map[*random.SeedGenerator]*variable.Variable)
+		}
+		o.seeds[g] = v
+	}
+	key, next := random.Next(s.StatelessScope.Value(v))
+	s.Assign(v, next)
+	return key
+}
+
+// recordOwn records a step of the user's own.
+func (s *tracedStep) recordOwn(step StepFunc, c *layers.Context) (logs []*graph.Node, err error) {
+	results, err := step(&Step{Context: c, X: s.xs, Y: s.ys, SampleWeight: s.sampleWeight, traced: s})
+	if err != nil {
+		return nil, err
+	}
+	s.logs = slices.Sorted(maps.Keys(results))
+	for _, name := range s.logs {
+		n := results[name]
+		if n == nil || n.Rank() > 1 {
+			return nil, fmt.Errorf("the step returned %s as the log %q, want a number, or a few in a row: reduce it, as by graph.ReduceAllMean", shapeOf(n), name)
+		}
+		logs = append(logs, graph.ConvertDType(n, dtypes.Float32))
+	}
+	return logs, nil
+}
+
+func shapeOf(n *graph.Node) string {
+	if n == nil {
+		return "nil"
+	}
+	return n.Shape().String()
+}
+
+// noteOwn remembers the variables of a step that are no others' of the training.
+func (m *Model) noteOwn(s *variable.StatelessScope) {
+	o := &m.compiled.own
+	known := slices.Concat(m.Variables(), m.compiled.optimizer.Variables(), m.compiled.metricVariables(), o.variables)
+	for _, other := range o.optimizers {
+		known = append(known, other.Variables()...)
+	}
+	for _, v := range s.Read() {
+		if !slices.Contains(known, v) {
+			o.variables = append(o.variables, v)
+		}
+	}
+}
+
+// ownOutputs returns the logs of a step of the user's own as results.
+func (m *Model) ownOutputs(names []string, logs []*graph.Node) (outputs []trace.Output) {
+	for i, name := range names {
+		outputs = append(outputs, trace.Output{Name: name, Node: logs[i], Sharding: m.replicated(logs[i].Rank())})
+	}
+	return outputs
+}

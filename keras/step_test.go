@@ -1,0 +1,254 @@
+package keras_test
+
+// This file compares training steps of the user's own with Keras' guides, whose runs
+// benchmarks/peers/train_step_reference.py wrote.
+
+import (
+	"testing"
+
+	"github.com/gomlx/compute/dtypes"
+	g "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/keras"
+	"github.com/gospmd/gospmd/keras/layers"
+	"github.com/gospmd/gospmd/keras/losses"
+	"github.com/gospmd/gospmd/keras/metrics"
+	"github.com/gospmd/gospmd/keras/optimizers"
+	"github.com/gospmd/gospmd/keras/random"
+	"github.com/gospmd/gospmd/keras/regularizers"
+	"github.com/gospmd/gospmd/trace/tracetest"
+)
+
+// ownStepCase is a run of Keras.
+type ownStepCase struct {
+	X, Y       any
+	Start, End [][]any // by model
+	Logs       map[string][]float64
+}
+
+// nodes are the logs of a step.
+type nodes = map[string]*g.Node
+
+// ownStepPrograms make the model to be trained of its parts, which they return too.
+var ownStepPrograms = map[string]func(t *testing.T, opts ...keras.CompileOption) (trained *keras.Model, parts []*keras.Model){
+	"custom": customProgram,
+	"vae":    vaeProgram,
+	"gan":    ganProgram,
+}
+
+// customProgram is the guide's first: a loss and metrics of its own.
+func customProgram(t *testing.T, opts ...keras.CompileOption) (*keras.Model, []*keras.Model) {
+	x := keras.Input([]int{4})
+	m := model(t, x, x.Apply(layers.Dense(5, layers.Activation("relu"))).Apply(layers.Dense(1)))
+	mse, tracker, mae := losses.MeanSquaredError(), metrics.Mean(metrics.Name("loss")), metrics.MeanAbsoluteError(metrics.Name("mae"))
+	step := func(s *keras.Step) (map[string]*g.Node, error) {
+		predictions := s.Call(s.X...)
+		loss := mse.Value(s.Y[0], predictions[0], nil, nil)
+		gradients := s.Gradients(loss, m.TrainableVariables()...)
+		s.ApplyGradients(m.Optimizer(), gradients, m.TrainableVariables()...)
+		s.UpdateMean(tracker, loss)
+		s.Update(mae, s.Y[0], predictions[0], nil)
+		return nodes{"loss": s.Result(tracker), "mae": s.Result(mae)}, nil
+	}
+	require.NoError(t, m.Compile(append(opts, keras.Optimizer("adam"), keras.TrainStep(step))...))
+	return m, []*keras.Model{m}
+}
+
+// VAE is the guide's model that overrides train_step.
+type VAE struct {
+	layers.Base
+	Encoder, Decoder          layers.Layer
+	seed                      *random.SeedGenerator
+	total, reconstruction, kl *metrics.Metric
+	binaryCrossentropy        *losses.Loss
+}
+
+// Call encodes and decodes the mean.
+func (v *VAE) Call(c *layers.Context, in []*g.Node) []*g.Node {
+	return []*g.Node{c.Apply(v.Decoder, c.ApplyAll(v.Encoder, in[0])[0])}
+}
+
+// TrainStep is the guide's train_step.
+func (v *VAE) TrainStep(s *keras.Step) (map[string]*g.Node, error) {
+	x := s.X[0]
+	z := s.ApplyAll(v.Encoder, x)
+	mean, logVar := z[0], z[1]
+	epsilon := s.NextKey(v.seed).Normal(dtypes.Float32, 0, 1, mean.Shape().Dimensions...)
+	out := s.Apply(v.Decoder, g.Add(mean, g.Mul(g.Exp(g.MulScalar(logVar, 0.5)), epsilon)))
+	reconstruction := g.MulScalar(g.ReduceAllMean(v.binaryCrossentropy.Call(x, out)), float64(x.Shape().Dimensions[1]))
+	kl := g.MulScalar(g.Sub(g.Sub(g.OnePlus(logVar), g.Square(mean)), g.Exp(logVar)), -0.5)
+	kl = g.ReduceAllMean(g.ReduceSum(kl, 1))
+	total := g.Add(reconstruction, kl)
+	s.Minimize(s.Model().Optimizer(), total, s.Model().TrainableVariables()...)
+	s.UpdateMean(v.total, total)
+	s.UpdateMean(v.reconstruction, reconstruction)
+	s.UpdateMean(v.kl, kl)
+	return nodes{"loss": s.Result(v.total), "reconstruction_loss": s.Result(v.reconstruction), "kl_loss": s.Result(v.kl)}, nil
+}
+
+func vaeProgram(t *testing.T, opts ...keras.CompileOption) (*keras.Model, []*keras.Model) {
+	x, z := keras.Input([]int{8}), keras.Input([]int{2})
+	hidden := x.Apply(layers.Dense(6, layers.Activation("relu")))
+	encoder, err := keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{hidden.Apply(layers.Dense(2)), hidden.Apply(layers.Dense(2))})
+	require.NoError(t, err)
+	decoder := model(t, z, z.Apply(layers.Dense(6, layers.Activation("relu"))).Apply(layers.Dense(8, layers.Activation("sigmoid"))))
+	m, err := keras.NewSubclassed(&VAE{
+		Encoder: encoder.AsLayer(), Decoder: decoder.AsLayer(), seed: random.NewSeedGenerator(1337),
+		total: metrics.Mean(metrics.Name("loss")), reconstruction: metrics.Mean(metrics.Name("reconstruction_loss")), kl: metrics.Mean(metrics.Name("kl_loss")),
+		binaryCrossentropy: losses.BinaryCrossentropy(),
+	})
+	require.NoError(t, err)
+	require.NoError(t, m.Compile(append(opts, keras.Optimizer("adam"))...))
+	return m, []*keras.Model{encoder, decoder}
+}
+
+// ganProgram trains two models, each with an optimizer of its own.
+func ganProgram(t *testing.T, opts ...keras.CompileOption) (*keras.Model, []*keras.Model) {
+	image, latent := keras.Input([]int{5}), keras.Input([]int{3})
+	discriminator := model(t, image, image.Apply(layers.Dense(6, layers.Activation("leaky_relu"))).Apply(layers.Dense(1)))
+	generator := model(t, latent, latent.Apply(layers.Dense(6, layers.Activation("relu"))).Apply(layers.Dense(5)))
+	dAdam, gAdam := optimizers.Adam(optimizers.LearningRate(3e-3)), optimizers.Adam(optimizers.LearningRate(2e-3))
+	entropy := losses.BinaryCrossentropy(losses.FromLogits())
+	seed := random.NewSeedGenerator(1337)
+	dTracker, gTracker := metrics.Mean(metrics.Name("d_loss")), metrics.Mean(metrics.Name("g_loss"))
+	step := func(s *keras.Step) (map[string]*g.Node, error) {
+		real := s.X[0]
+		n, gr := real.Shape().Dimensions[0], real.Graph()
+		noise := func() *g.Node { return s.NextKey(seed).Normal(dtypes.Float32, 0, 1, n, 3) }
+		combined := g.Concatenate([]*g.Node{s.Apply(generator.AsLayer(), noise()), real}, 0)
+		zeros := g.Zeros(gr, g.Scalar(gr, dtypes.Float32, 0).Shape())
+		labels := g.Concatenate([]*g.Node{g.BroadcastToDims(g.OnePlus(zeros), n, 1), g.BroadcastToDims(zeros, n, 1)}, 0)
+		labels = g.Add(labels, g.MulScalar(s.NextKey(seed).Uniform(dtypes.Float32, 0, 1, 2*n, 1), 0.05))
+		dLoss := entropy.Value(labels, s.Call(combined)[0], nil, nil)
+		s.Minimize(dAdam, dLoss, discriminator.TrainableVariables()...)
+		misleading := g.BroadcastToDims(zeros, n, 1)
+		gLoss := entropy.Value(misleading, s.Call(s.Apply(generator.AsLayer(), noise()))[0], nil, nil)
+		s.Minimize(gAdam, gLoss, generator.TrainableVariables()...)
+		s.UpdateMean(dTracker, dLoss)
+		s.UpdateMean(gTracker, gLoss)
+		return nodes{"d_loss": s.Result(dTracker), "g_loss": s.Result(gTracker)}, nil
+	}
+	require.NoError(t, discriminator.Compile(append(opts, keras.TrainStep(step))...))
+	return discriminator, []*keras.Model{discriminator, generator}
+}
+
+func TestOwnStepsAgainstKeras(t *testing.T) {
+	file := tracetest.ReadJSON[struct{ Cases map[string]ownStepCase }](t, "testdata/reference/train_step.json")
+	require.Len(t, file.Cases, len(ownStepPrograms))
+	for name, want := range file.Cases {
+		for _, meshName := range []string{"", "data=2,model=4", "data=3,model=2"} {
+			for _, perExecution := range []int{1, 3} {
+				t.Run(name+" on "+meshName, func(t *testing.T) {
+					onMesh(t, meshName, func(client keras.CompileOption) {
+						if meshName != "" || perExecution > 1 {
+							client = goEngine(t)
+						}
+						layers.ClearSession()
+						m, parts := ownStepPrograms[name](t, client, quiet(t), keras.StepsPerExecution(perExecution))
+						for i, part := range parts {
+							require.NoError(t, part.SetWeights(t.Context(), anyTensors(want.Start[i])...))
+						}
+						var y any
+						if want.Y != nil {
+							y = tracetest.Tensor(want.Y)
+						}
+						history, err := m.Fit(t.Context(), tracetest.Tensor(want.X), y, keras.BatchSize(6), keras.Epochs(3), keras.Shuffle(false), keras.Verbose(0))
+						require.NoError(t, err)
+						require.Len(t, history.Logs, len(want.Logs))
+						for log := range want.Logs {
+							require.InDeltaSlice(t, want.Logs[log], history.Logs[log], 2e-5, log)
+						}
+						for i, part := range parts {
+							weights, err := part.Weights(t.Context())
+							require.NoError(t, err)
+							for k, w := range anyTensors(want.End[i]) {
+								require.True(t, weights[k].InDelta(w.(*tensors.Tensor), 1e-5), "weight %d of model %d: got %v, want %v", k, i, weights[k], w)
+							}
+						}
+					})
+				})
+			}
+		}
+	}
+}
+
+// TestStepAsBuiltIn: a step that is written as the built-in one computes the same.
+func TestStepAsBuiltIn(t *testing.T) {
+	step := func(s *keras.Step) (map[string]*g.Node, error) {
+		predictions := s.Call(s.X...)
+		loss := s.ComputeLoss(predictions...)
+		if s.Training {
+			s.Minimize(s.Model().Optimizer(), loss, s.Model().TrainableVariables()...)
+		}
+		s.UpdateMetrics(loss, predictions...)
+		return s.Metrics(), nil
+	}
+	var histories []*keras.History
+	for _, own := range [][]keras.CompileOption{nil, {keras.TrainStep(step), keras.TestStep(step)}} {
+		layers.ClearSession()
+		random.SetRandomSeed(2)
+		x := keras.Input([]int{4})
+		a := x.Apply(layers.Dense(3, layers.Name("a"), layers.KernelRegularizer(regularizers.L2(0.01))))
+		m, err := keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{a, a.Apply(layers.Dense(2, layers.Name("b")))})
+		require.NoError(t, err)
+		require.NoError(t, m.Compile(append(own, keras.Loss("mse", "mae"), keras.LossWeights(1, 0.5), keras.Metrics(nil, "mse"), goEngine(t), quiet(t))...))
+		history, err := m.Fit(t.Context(), ramp(12, 4), []any{ramp(12, 3), ramp(12, 2)}, keras.BatchSize(5), keras.Epochs(2), keras.Shuffle(false), keras.Verbose(0),
+			keras.ValidationSplit(0.25))
+		require.NoError(t, err)
+		histories = append(histories, history)
+	}
+	require.Equal(t, histories[0], histories[1])
+}
+
+// bottleneck adds to the loss, as a layer with add_loss.
+type bottleneck struct{ layers.Base }
+
+func (*bottleneck) Call(c *layers.Context, in []*g.Node) []*g.Node {
+	c.AddLoss(g.ReduceAllMean(g.Square(in[0])))
+	return in
+}
+
+// TestFitOnAddLoss trains without a loss and without labels on what a layer adds.
+func TestFitOnAddLoss(t *testing.T) {
+	x := keras.Input([]int{4})
+	m := model(t, x, x.Apply(layers.Dense(3)).Apply(&bottleneck{}))
+	require.NoError(t, m.Compile(goEngine(t), quiet(t)))
+	history, err := m.Fit(t.Context(), ramp(12, 4), nil, keras.Epochs(4), keras.Verbose(0))
+	require.NoError(t, err)
+	logs := history.Logs["loss"]
+	require.Less(t, logs[3], logs[0])
+	out, err := m.PredictOnBatch(t.Context(), ramp(12, 4))
+	require.NoError(t, err)
+	mean := 0.0
+	for _, v := range tensors.MustCopyFlatData[float32](out[0]) {
+		mean += float64(v) * float64(v) / 36
+	}
+	evaluated, err := m.Evaluate(t.Context(), ramp(12, 4), nil, keras.Verbose(0))
+	require.NoError(t, err)
+	require.InDelta(t, mean, evaluated[0].Value, 1e-5)
+}
+
+func TestOwnStepErrors(t *testing.T) {
+	compile := func(step keras.StepFunc) error {
+		x := keras.Input([]int{4})
+		m := model(t, x, x.Apply(layers.Dense(3)))
+		if err := m.Compile(keras.TrainStep(step), goEngine(t), quiet(t)); err != nil {
+			return err
+		}
+		_, err := m.Fit(t.Context(), ramp(4, 4), nil, keras.Verbose(0))
+		return err
+	}
+	require.ErrorContains(t, compile(nil), "TrainStep: got no function")
+	require.ErrorContains(t, compile(func(s *keras.Step) (map[string]*g.Node, error) {
+		return nodes{"all": s.X[0]}, nil
+	}), `the step returned (Float32)[4, 4] as the log "all", want a number`)
+	require.ErrorContains(t, compile(func(s *keras.Step) (map[string]*g.Node, error) {
+		s.Minimize(nil, g.ReduceAllSum(s.X[0]))
+		return nil, nil
+	}), "Minimize: got no optimizer")
+	require.ErrorContains(t, compile(func(s *keras.Step) (map[string]*g.Node, error) {
+		return nodes{"loss": s.ComputeLoss(s.Call(s.X...)...)}, nil
+	}), "the model was compiled without a loss")
+}
