@@ -84,9 +84,11 @@ func (b *BatchLogs) release() {
 	b.arrays = nil
 }
 
-// Callback is called at the events of a training: keras.callbacks.Callback. Embed
-// BaseCallback and override the methods that are needed. An error ends Fit. A
-// Callback may also implement
+// Callback is called at the events of a training, and of Evaluate and Predict:
+// keras.callbacks.Callback. Embed BaseCallback and override the methods that are needed.
+// An error ends Fit, Evaluate or Predict. Batches are numbered from 0; of an execution of
+// several steps (StepsPerExecution), the begin has the number of the first, and the end that
+// of the last one. A Callback may also implement
 //
 //	Resumable      its state becomes part of the training's checkpoints
 //	Checkpointer   it saves the training after a batch or an epoch
@@ -102,12 +104,27 @@ type Callback interface {
 	OnTrainEnd(ctx context.Context) error
 	OnEpochBegin(ctx context.Context, epoch int) error
 	OnEpochEnd(ctx context.Context, epoch int, logs Logs) error
+	// OnTrainBatchBegin is called before a step is queued. Steps before it may not be
+	// done yet.
+	OnTrainBatchBegin(ctx context.Context, batch int) error
 	// OnTrainBatchEnd is called when a step has been queued. logs.Get waits for
 	// the step; a callback that calls it at every step makes the devices wait.
 	OnTrainBatchEnd(ctx context.Context, batch int, logs *BatchLogs) error
 	// StopTraining is called after each batch and after each epoch; true stops
 	// the training. The epoch is still completed by validation and OnEpochEnd.
 	StopTraining() bool
+
+	// The events of Evaluate, and of the validations of Fit.
+	OnTestBegin(ctx context.Context, m *Model) error
+	OnTestEnd(ctx context.Context, logs Logs) error
+	OnTestBatchBegin(ctx context.Context, batch int) error
+	OnTestBatchEnd(ctx context.Context, batch int, logs *BatchLogs) error
+
+	// The events of Predict.
+	OnPredictBegin(ctx context.Context, m *Model) error
+	OnPredictEnd(ctx context.Context) error
+	OnPredictBatchBegin(ctx context.Context, batch int) error
+	OnPredictBatchEnd(ctx context.Context, batch int) error
 }
 
 // Resumable is a Callback whose state is saved with the training. When the
@@ -141,6 +158,33 @@ func (BaseCallback) OnEpochBegin(context.Context, int) error { return nil }
 
 // OnEpochEnd does nothing.
 func (BaseCallback) OnEpochEnd(context.Context, int, Logs) error { return nil }
+
+// OnTrainBatchBegin does nothing.
+func (BaseCallback) OnTrainBatchBegin(context.Context, int) error { return nil }
+
+// OnTestBegin does nothing.
+func (BaseCallback) OnTestBegin(context.Context, *Model) error { return nil }
+
+// OnTestEnd does nothing.
+func (BaseCallback) OnTestEnd(context.Context, Logs) error { return nil }
+
+// OnTestBatchBegin does nothing.
+func (BaseCallback) OnTestBatchBegin(context.Context, int) error { return nil }
+
+// OnTestBatchEnd does nothing.
+func (BaseCallback) OnTestBatchEnd(context.Context, int, *BatchLogs) error { return nil }
+
+// OnPredictBegin does nothing.
+func (BaseCallback) OnPredictBegin(context.Context, *Model) error { return nil }
+
+// OnPredictEnd does nothing.
+func (BaseCallback) OnPredictEnd(context.Context) error { return nil }
+
+// OnPredictBatchBegin does nothing.
+func (BaseCallback) OnPredictBatchBegin(context.Context, int) error { return nil }
+
+// OnPredictBatchEnd does nothing.
+func (BaseCallback) OnPredictBatchEnd(context.Context, int) error { return nil }
 
 // OnTrainBatchEnd does nothing.
 func (BaseCallback) OnTrainBatchEnd(context.Context, int, *BatchLogs) error { return nil }

@@ -36,6 +36,7 @@
 //	source.go      the options of Fit, Evaluate and Predict, and the datasets of the data given to them
 //	training.go    Training: a Fit under way, saved and resumed
 //	state.go       the content of a training's checkpoint, LoadCheckpoint
+//	events.go      the events of Evaluate, Predict and validations
 //	callbacks.go   Callback, Resumable, Checkpointer, Logs
 //	progress.go    the progress bar
 //	steps.go       the loop over the batches of an epoch; checks of a batch's shapes and labels

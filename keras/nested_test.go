@@ -244,7 +244,7 @@ func TestNestedErrors(t *testing.T) {
 		}}, "layer images (conv2d): "},
 		{"two of a name", &broken{call: func(c *layers.Context, in *graph.Node) *graph.Node {
 			return graph.Add(c.Apply(layers.Dense(3, layers.Name("same")), in), c.Apply(same, in))
-		}}, `parameter "own/same/kernel": the name is used twice`},
+		}}, `two variables have the path "own/same/kernel"`},
 		{"field that is not exported", &hidden{inner: layers.Dense(2)}, "its field inner holds layers, but is not exported: export it, or give the type a method Parts (layers.Composite)"},
 		{"name with a slash", named("a/b"), `SetName: got "a/b", want a name without "/"`},
 	} {

@@ -32,9 +32,11 @@ type stepLoop struct {
 	done int // number of batches that were done before the training was resumed
 
 	// onOutputs gets the results of every predict step. The others may be nil:
+	// onBegin gets the number of the first batch of every execution before it is queued,
 	// onBatch gets the number of the last batch of every execution and the logs of its
 	// step, nil for predict steps, and onEnd is called after the last step.
 	onOutputs func(outputs []*runtime.Array) error
+	onBegin   func(batch int) error
 	onBatch   func(batch int, logs *BatchLogs) error
 	onEnd     func() error
 }
@@ -50,6 +52,11 @@ func (m *Model) run(ctx context.Context, client *runtime.Client, l stepLoop) (Lo
 	for bs, err := range grouped(l.data.epoch(ctx, l.done), m.compiled.perExecution) {
 		if err != nil {
 			return nil, fmt.Errorf("batch %d: %w", batch, err)
+		}
+		if l.onBegin != nil {
+			if err := l.onBegin(batch); err != nil {
+				return nil, err
+			}
 		}
 		results, err := m.execute(ctx, client, l, batch, bs)
 		if err != nil {

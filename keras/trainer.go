@@ -133,10 +133,10 @@ func (m *Model) client(ctx context.Context) (*runtime.Client, error) {
 }
 
 // Evaluate returns loss and metrics over the data: keras.Model.evaluate. x and
-// y are as in Fit. Options: BatchSize, SampleWeight, Steps, Verbose, Output.
+// y are as in Fit. Options: BatchSize, SampleWeight, Steps, Verbose, Output, Callbacks.
 func (m *Model) Evaluate(ctx context.Context, x, y any, opts ...RunOption) (Logs, error) {
 	c := runConfig{verbose: 1, output: os.Stdout}
-	err := option.Apply("Evaluate", &c, opts, "BatchSize", "SampleWeight", "Steps", "Verbose", "Output")
+	err := option.Apply("Evaluate", &c, opts, "BatchSize", "SampleWeight", "Steps", "Verbose", "Output", "Callbacks")
 	var logs Logs
 	if err == nil {
 		logs, err = m.evaluate(ctx, x, y, c)
@@ -159,7 +159,7 @@ func (m *Model) evaluate(ctx context.Context, x, y any, c runConfig) (Logs, erro
 	if err != nil {
 		return nil, err
 	}
-	logs, err := m.runWithBar(ctx, client, c, ds, stepLoop{kind: testStep})
+	logs, err := m.runTest(ctx, c.callbacks, stepLoop{}, func(l stepLoop) (Logs, error) { return m.runWithBar(ctx, client, c, ds, l) })
 	return logs, m.end(client, err)
 }
 
@@ -171,7 +171,13 @@ func (m *Model) runWithBar(ctx context.Context, client *runtime.Client, c runCon
 	l.data = m.iterator(ds, c.steps)
 	defer l.data.close()
 	bar := newProgressBar(c.output, c.verbose, l.data.size())
-	l.onBatch = func(batch int, logs *BatchLogs) error { return bar.update(ctx, batch+1, logs) }
+	callbacks := l.onBatch
+	l.onBatch = func(batch int, logs *BatchLogs) error {
+		if err := callbacks(batch, logs); err != nil {
+			return err
+		}
+		return bar.update(ctx, batch+1, logs)
+	}
 	logs, err := m.run(ctx, client, l)
 	if err != nil {
 		return nil, err
@@ -182,10 +188,10 @@ func (m *Model) runWithBar(ctx context.Context, client *runtime.Client, c runCon
 
 // Predict returns the model's outputs for x, one tensor for each output:
 // keras.Model.predict. x is as in Fit; labels of a dataset are ignored.
-// Options: BatchSize, Steps, Verbose, Output. All processes of a job get all outputs.
+// Options: BatchSize, Steps, Verbose, Output, Callbacks. All processes of a job get all outputs.
 func (m *Model) Predict(ctx context.Context, x any, opts ...RunOption) ([]*tensors.Tensor, error) {
 	c := runConfig{verbose: 1, output: os.Stdout}
-	err := option.Apply("Predict", &c, opts, "BatchSize", "Steps", "Verbose", "Output")
+	err := option.Apply("Predict", &c, opts, "BatchSize", "Steps", "Verbose", "Output", "Callbacks")
 	var out []*tensors.Tensor
 	if err == nil {
 		out, err = m.predict(ctx, x, c)
@@ -211,11 +217,10 @@ func (m *Model) predict(ctx context.Context, x any, c runConfig) ([]*tensors.Ten
 		return nil, err
 	}
 	var all predictions
-	_, err = m.runWithBar(ctx, client, c, ds, stepLoop{
-		kind:      predictStep,
+	err = m.runPredict(ctx, c.callbacks, stepLoop{
 		onOutputs: func(outputs []*runtime.Array) error { return all.add(ctx, outputs) },
 		onEnd:     func() error { return all.fetch(ctx) },
-	})
+	}, func(l stepLoop) (Logs, error) { return m.runWithBar(ctx, client, c, ds, l) })
 	if err := m.end(client, err); err != nil {
 		return nil, err
 	}

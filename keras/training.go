@@ -218,7 +218,10 @@ func (t *Training) runEpoch(ctx context.Context) (stop bool, err error) {
 			return false, err
 		}
 	}
-	logs, err := t.model.run(ctx, t.client, stepLoop{kind: trainStep, data: t.batches, done: t.batch, onBatch: func(batch int, logs *BatchLogs) error {
+	begin := func(batch int) error {
+		return each(t.callbacks, func(cb Callback) error { return cb.OnTrainBatchBegin(ctx, batch) })
+	}
+	logs, err := t.model.run(ctx, t.client, stepLoop{kind: trainStep, data: t.batches, done: t.batch, onBegin: begin, onBatch: func(batch int, logs *BatchLogs) error {
 		t.executed = batch + 1 - t.batch
 		t.batch, t.last, t.taken = batch+1, logs, t.batches.yielded
 		t.step += t.executed
@@ -264,7 +267,7 @@ func (t *Training) validate(ctx context.Context, logs Logs) (Logs, error) {
 	}
 	batches := t.model.iterator(t.config.validation, t.config.validationSteps)
 	defer batches.close()
-	val, err := t.model.run(ctx, t.client, stepLoop{kind: testStep, data: batches})
+	val, err := t.model.runTest(ctx, t.callbacks, stepLoop{data: batches}, func(l stepLoop) (Logs, error) { return t.model.run(ctx, t.client, l) })
 	if err != nil {
 		return nil, fmt.Errorf("validation: %w", err)
 	}

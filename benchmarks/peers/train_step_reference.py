@@ -4,7 +4,7 @@ GAN with two optimizers), with small layers.
 
     KERAS_BACKEND=jax python train_step_reference.py [-o FOLDER]
 
-writes train_step.json. Random numbers are drawn by SeedGenerator(1337).
+writes train_step.json, and the events that callbacks get. Random numbers are drawn by SeedGenerator(1337).
 """
 
 import argparse
@@ -142,13 +142,38 @@ def gan():
     return train(x, [discriminator, generator], step)
 
 
+class Events(keras.callbacks.Callback):
+    """Writes down the events that it is told of."""
+
+    NAMES = ["train_begin", "train_end", "epoch_begin", "epoch_end"] + [
+        f"{of}_{event}" for of in ["test", "predict"] for event in ["begin", "end"]
+    ] + [f"{of}_batch_{event}" for of in ["train", "test", "predict"] for event in ["begin", "end"]]
+
+    def __init__(self):
+        super().__init__()
+        self.seen = []
+        for name in self.NAMES:
+            setattr(self, "on_" + name, lambda *args, name=name, **_: self.seen.append([name] + [a for a in args if isinstance(a, int)]))
+
+
+def events(steps_per_execution):
+    x, y = numbers(5, 7, 2), numbers(6, 7, 1)
+    model = keras.Sequential([keras.Input((2,)), layers.Dense(1)])
+    model.compile(loss="mse", steps_per_execution=steps_per_execution)
+    seen = Events()
+    model.fit(x, y, batch_size=2, epochs=2, validation_data=(x[:4], y[:4]), callbacks=[seen], verbose=0)
+    model.evaluate(x, y, batch_size=2, callbacks=[seen], verbose=0)
+    model.predict(x, batch_size=2, callbacks=[seen], verbose=0)
+    return [" ".join(map(str, e)) for e in seen.seen]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("-o", default=os.path.join(ROOT, "keras/testdata/reference"))
     folder = parser.parse_args().o
     keras.utils.set_random_seed(1)
     cases = {"custom": custom(), "vae": vae(), "gan": gan()}
-    write_json(os.path.join(folder, "train_step.json"), {"made_with": versions(), "cases": cases})
+    write_json(os.path.join(folder, "train_step.json"), {"made_with": versions(), "cases": cases, "events": {n: events(n) for n in [1, 2]}})
 
 
 if __name__ == "__main__":

@@ -19,7 +19,8 @@
 // Order of use: pass callbacks to Fit with keras.Callbacks.
 //
 //	file                what it holds
-//	basic.go            Lambda, LearningRateScheduler, TerminateOnNaN
+//	lambda.go           Lambda
+//	basic.go            LearningRateScheduler, TerminateOnNaN
 //	csvlogger.go        CSVLogger
 //	monitor.go          Mode; EarlyStopping, ReduceLROnPlateau
 //	backup.go           BackupAndRestore; writing checkpoints in the background

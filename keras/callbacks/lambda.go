@@ -1,0 +1,124 @@
+package callbacks
+
+// This file defines Lambda, a callback of functions.
+
+import (
+	"context"
+
+	"github.com/gospmd/gospmd/keras"
+)
+
+// Lambda calls those of its functions that are not nil:
+// keras.callbacks.LambdaCallback.
+type Lambda struct {
+	TrainBegin      func(ctx context.Context, m *keras.Model) error
+	TrainEnd        func(ctx context.Context) error
+	EpochBegin      func(ctx context.Context, epoch int) error
+	EpochEnd        func(ctx context.Context, epoch int, logs keras.Logs) error
+	TrainBatchBegin func(ctx context.Context, batch int) error
+	TrainBatchEnd   func(ctx context.Context, batch int, logs *keras.BatchLogs) error
+	Stop            func() bool
+
+	TestBegin      func(ctx context.Context, m *keras.Model) error
+	TestEnd        func(ctx context.Context, logs keras.Logs) error
+	TestBatchBegin func(ctx context.Context, batch int) error
+	TestBatchEnd   func(ctx context.Context, batch int, logs *keras.BatchLogs) error
+
+	PredictBegin      func(ctx context.Context, m *keras.Model) error
+	PredictEnd        func(ctx context.Context) error
+	PredictBatchBegin func(ctx context.Context, batch int) error
+	PredictBatchEnd   func(ctx context.Context, batch int) error
+}
+
+// with calls a function of one argument, unless it is nil.
+func with[T any](f func(context.Context, T) error, ctx context.Context, x T) error {
+	if f == nil {
+		return nil
+	}
+	return f(ctx, x)
+}
+
+// with2 calls a function of two arguments, unless it is nil.
+func with2[T, U any](f func(context.Context, T, U) error, ctx context.Context, x T, y U) error {
+	if f == nil {
+		return nil
+	}
+	return f(ctx, x, y)
+}
+
+// alone calls a function without an argument, unless it is nil.
+func alone(f func(context.Context) error, ctx context.Context) error {
+	if f == nil {
+		return nil
+	}
+	return f(ctx)
+}
+
+// OnTrainBegin calls TrainBegin.
+func (l *Lambda) OnTrainBegin(ctx context.Context, m *keras.Model) error {
+	return with(l.TrainBegin, ctx, m)
+}
+
+// OnTrainEnd calls TrainEnd.
+func (l *Lambda) OnTrainEnd(ctx context.Context) error { return alone(l.TrainEnd, ctx) }
+
+// OnEpochBegin calls EpochBegin.
+func (l *Lambda) OnEpochBegin(ctx context.Context, epoch int) error {
+	return with(l.EpochBegin, ctx, epoch)
+}
+
+// OnEpochEnd calls EpochEnd.
+func (l *Lambda) OnEpochEnd(ctx context.Context, epoch int, logs keras.Logs) error {
+	return with2(l.EpochEnd, ctx, epoch, logs)
+}
+
+// OnTrainBatchBegin calls TrainBatchBegin.
+func (l *Lambda) OnTrainBatchBegin(ctx context.Context, batch int) error {
+	return with(l.TrainBatchBegin, ctx, batch)
+}
+
+// OnTrainBatchEnd calls TrainBatchEnd.
+func (l *Lambda) OnTrainBatchEnd(ctx context.Context, batch int, logs *keras.BatchLogs) error {
+	return with2(l.TrainBatchEnd, ctx, batch, logs)
+}
+
+// StopTraining calls Stop.
+func (l *Lambda) StopTraining() bool { return l.Stop != nil && l.Stop() }
+
+// OnTestBegin calls TestBegin.
+func (l *Lambda) OnTestBegin(ctx context.Context, m *keras.Model) error {
+	return with(l.TestBegin, ctx, m)
+}
+
+// OnTestEnd calls TestEnd.
+func (l *Lambda) OnTestEnd(ctx context.Context, logs keras.Logs) error {
+	return with(l.TestEnd, ctx, logs)
+}
+
+// OnTestBatchBegin calls TestBatchBegin.
+func (l *Lambda) OnTestBatchBegin(ctx context.Context, batch int) error {
+	return with(l.TestBatchBegin, ctx, batch)
+}
+
+// OnTestBatchEnd calls TestBatchEnd.
+func (l *Lambda) OnTestBatchEnd(ctx context.Context, batch int, logs *keras.BatchLogs) error {
+	return with2(l.TestBatchEnd, ctx, batch, logs)
+}
+
+// OnPredictBegin calls PredictBegin.
+func (l *Lambda) OnPredictBegin(ctx context.Context, m *keras.Model) error {
+	return with(l.PredictBegin, ctx, m)
+}
+
+// OnPredictEnd calls PredictEnd.
+func (l *Lambda) OnPredictEnd(ctx context.Context) error { return alone(l.PredictEnd, ctx) }
+
+// OnPredictBatchBegin calls PredictBatchBegin.
+func (l *Lambda) OnPredictBatchBegin(ctx context.Context, batch int) error {
+	return with(l.PredictBatchBegin, ctx, batch)
+}
+
+// OnPredictBatchEnd calls PredictBatchEnd.
+func (l *Lambda) OnPredictBatchEnd(ctx context.Context, batch int) error {
+	return with(l.PredictBatchEnd, ctx, batch)
+}

@@ -1,0 +1,53 @@
+package keras
+
+// This file calls callbacks at the events of a loop of steps, in Keras' order.
+
+import "context"
+
+// each calls f of each callback in turn, until one returns an error.
+func each(callbacks []Callback, f func(Callback) error) error {
+	for _, cb := range callbacks {
+		if err := f(cb); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// runTest runs test steps between the events of a test. l has the data.
+func (m *Model) runTest(ctx context.Context, callbacks []Callback, l stepLoop, run func(stepLoop) (Logs, error)) (Logs, error) {
+	if err := each(callbacks, func(cb Callback) error { return cb.OnTestBegin(ctx, m) }); err != nil {
+		return nil, err
+	}
+	l.kind = testStep
+	l.onBegin = func(batch int) error {
+		return each(callbacks, func(cb Callback) error { return cb.OnTestBatchBegin(ctx, batch) })
+	}
+	l.onBatch = func(batch int, logs *BatchLogs) error {
+		return each(callbacks, func(cb Callback) error { return cb.OnTestBatchEnd(ctx, batch, logs) })
+	}
+	logs, err := run(l)
+	if err != nil {
+		return nil, err
+	}
+	return logs, each(callbacks, func(cb Callback) error { return cb.OnTestEnd(ctx, logs) })
+}
+
+// runPredict runs predict steps between the events of a prediction. l has the data and
+// what takes the outputs.
+func (m *Model) runPredict(ctx context.Context, callbacks []Callback, l stepLoop, run func(stepLoop) (Logs, error)) error {
+	if err := each(callbacks, func(cb Callback) error { return cb.OnPredictBegin(ctx, m) }); err != nil {
+		return err
+	}
+	l.kind = predictStep
+	l.onBegin = func(batch int) error {
+		return each(callbacks, func(cb Callback) error { return cb.OnPredictBatchBegin(ctx, batch) })
+	}
+	l.onBatch = func(batch int, _ *BatchLogs) error {
+		return each(callbacks, func(cb Callback) error { return cb.OnPredictBatchEnd(ctx, batch) })
+	}
+	if _, err := run(l); err != nil {
+		return err
+	}
+	return each(callbacks, func(cb Callback) error { return cb.OnPredictEnd(ctx) })
+}
