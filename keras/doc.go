@@ -7,7 +7,7 @@
 //	distribution.SetDistribution(dist)
 //	x := keras.Input([]int{28, 28, 1})
 //	y := x.Apply(layers.Flatten()).Apply(layers.Dense(10, layers.Activation("softmax")))
-//	model, err := keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y})
+//	model, err := keras.NewModel(keras.Tensors(x), keras.Tensors(y))
 //	err = model.Compile(keras.Loss("sparse_categorical_crossentropy"), keras.Metrics("accuracy"))
 //	history, err := model.Fit(ctx, images, labels, keras.BatchSize(32), keras.Epochs(3))
 //

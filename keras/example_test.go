@@ -6,9 +6,11 @@ import (
 	"log"
 	"os"
 
+	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/layers"
+	"github.com/gospmd/gospmd/runtime"
 )
 
 // A model is written as for one device; its variables get their layouts from
@@ -33,7 +35,7 @@ func Example() {
 		x := keras.Input([]int{16}, layers.Name("x"))
 		y := x.Apply(layers.Dense(32, layers.Name("hidden"), layers.Activation("relu")))
 		y = y.Apply(layers.Dense(4, layers.Name("classes")))
-		model, err := keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y})
+		model, err := keras.NewModel(keras.Tensors(x), keras.Tensors(y))
 		if err != nil {
 			log.Fatal(err)
 		}
@@ -62,11 +64,45 @@ func Example() {
 func ExampleNewModel_error() {
 	x := keras.Input([]int{16})
 	y := x.Apply(layers.Dense(-3, layers.Name("d")))
-	_, err := keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y})
+	_, err := keras.NewModel(keras.Tensors(x), keras.Tensors(y))
 	fmt.Println(err)
 	_, err = (&keras.Model{}).Predict(context.Background(), nil, keras.Epochs(3))
 	fmt.Println(err)
 	// Output:
-	// keras: model functional_1: example_test.go:64: layer d: Dense: got -3 units, want a positive number
-	// keras: model : predict: Predict takes no option Epochs: it takes BatchSize, Steps, Verbose, Output
+	// keras: model functional_1: example_test.go:66: layer d: Dense: got -3 units, want a positive number
+	// keras: model : predict: Predict takes no option Epochs: it takes BatchSize, Steps, Verbose, Output, Callbacks
+}
+
+// A training step of one's own: the loss of the model, and as a log how large its
+// gradients are.
+func ExampleTrainStep() {
+	client, err := runtime.Open(context.Background(), runtime.Options{Platform: "cpu", Engine: runtime.EngineGo})
+	if err != nil {
+		log.Fatal(err)
+	}
+	x := keras.Input([]int{2})
+	model, err := keras.NewModel(keras.Tensors(x), keras.Tensors(x.Apply(layers.Dense(1, layers.KernelInitializer("zeros")))))
+	if err != nil {
+		log.Fatal(err)
+	}
+	err = model.Compile(keras.Loss("mse"), keras.Optimizer("sgd"), keras.Client(client), keras.TrainStep(func(s *keras.Step) (map[string]*graph.Node, error) {
+		predictions := s.Call(s.X...)
+		loss := s.ComputeLoss(predictions...)
+		trained := s.Model().TrainableVariables()
+		gradients := s.Gradients(loss, trained...)
+		s.ApplyGradients(s.Model().Optimizer(), gradients, trained...)
+		s.UpdateMetrics(loss, predictions...)
+		logs := s.Metrics()
+		logs["gradient"] = graph.ReduceAllMax(graph.Abs(gradients[0]))
+		return logs, nil
+	}))
+	if err != nil {
+		log.Fatal(err)
+	}
+	history, err := model.Fit(context.Background(), [][]float32{{1, 0}, {0, 2}}, [][]float32{{1}, {2}}, keras.Verbose(0))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("loss", history.Logs["loss"], "gradient", history.Logs["gradient"])
+	// Output: loss [2.5] gradient [4]
 }

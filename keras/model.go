@@ -45,6 +45,10 @@ func Input(shape []int, opts ...layers.Option) *layers.Tensor { return layers.In
 // as "mixed_bfloat16". It is layers.SetDTypePolicy.
 func SetDTypePolicy(name string) error { return layers.SetDTypePolicy(name) }
 
+// Tensors returns the inputs or the outputs of a model as the list that NewModel takes:
+// keras.NewModel(keras.Tensors(x), keras.Tensors(y)).
+func Tensors(ts ...*layers.Tensor) []*layers.Tensor { return ts }
+
 // NewModel returns the model that computes outputs from inputs. It returns the
 // errors of making and applying all of its layers, each with the line that did it.
 func NewModel(inputs, outputs []*layers.Tensor) (*Model, error) {

@@ -4,6 +4,9 @@ package keras_test
 // benchmarks/peers/train_step_reference.py wrote.
 
 import (
+	"context"
+	"errors"
+	"io"
 	"testing"
 
 	"github.com/gomlx/compute/dtypes"
@@ -12,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/keras"
+	"github.com/gospmd/gospmd/keras/callbacks"
 	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/keras/losses"
 	"github.com/gospmd/gospmd/keras/metrics"
@@ -251,4 +255,41 @@ func TestOwnStepErrors(t *testing.T) {
 	require.ErrorContains(t, compile(func(s *keras.Step) (map[string]*g.Node, error) {
 		return nodes{"loss": s.ComputeLoss(s.Call(s.X...)...)}, nil
 	}), "the model was compiled without a loss")
+}
+
+// TestOwnStepResumes: what a step uses besides the model, such as a second model, its
+// optimizer and generators of random numbers, is saved with the training.
+func TestOwnStepResumes(t *testing.T) {
+	x := ramp(20, 5)
+	run := func(dir string, cut error) (map[string][]float64, []*tensors.Tensor, error) {
+		layers.ClearSession()
+		random.SetRandomSeed(5)
+		m, parts := ganProgram(t, goEngine(t), quiet(t))
+		backup := &callbacks.BackupAndRestore{Dir: dir, Output: io.Discard}
+		stop := &callbacks.Lambda{EpochBegin: func(_ context.Context, epoch int) error {
+			if epoch == 2 {
+				return cut
+			}
+			return nil
+		}}
+		history, err := m.Fit(t.Context(), x, nil, keras.BatchSize(6), keras.Epochs(4), keras.Shuffle(false), keras.Verbose(0), keras.Callbacks(backup, stop))
+		var weights []*tensors.Tensor
+		for _, part := range parts {
+			w, err := part.Weights(t.Context())
+			require.NoError(t, err)
+			weights = append(weights, w...)
+		}
+		return history.Logs, weights, err
+	}
+	wantLogs, want, err := run(t.TempDir(), nil)
+	require.NoError(t, err)
+	dir := t.TempDir()
+	_, _, err = run(dir, errors.New("cut"))
+	require.ErrorContains(t, err, "cut")
+	logs, got, err := run(dir, nil)
+	require.NoError(t, err)
+	require.Equal(t, wantLogs, logs)
+	for i := range want {
+		require.True(t, want[i].Equal(got[i]), "weight %d", i)
+	}
 }
