@@ -12,6 +12,7 @@ import os
 os.environ["KERAS_BACKEND"] = "jax"
 os.environ["JAX_PLATFORMS"] = "cpu"
 
+import jax
 import keras
 import numpy as np
 from keras import layers, ops
@@ -309,7 +310,137 @@ class StructuredData(Guide):
         return x, classes(20, 2, 48)
 
 
+class CustomTrainStep(Guide):
+    epochs = 3
+
+    class Model(keras.Model):
+        def __init__(self, *args, **options):
+            super().__init__(*args, **options)
+            self.loss_tracker, self.mae = keras.metrics.Mean(name="loss"), keras.metrics.MeanAbsoluteError(name="mae")
+            self.mse = keras.losses.MeanSquaredError()
+
+        def values_and_updates(self, trainable, rest, x, y):
+            predictions, rest = self.stateless_call(trainable, rest, x, training=True)
+            return self.mse(y, predictions), (predictions, rest)
+
+        def train_step(self, state, data):
+            trainable, rest, slots, totals = state
+            x, y = data
+            (loss, (predictions, rest)), gradients = jax.value_and_grad(self.values_and_updates, has_aux=True)(trainable, rest, x, y)
+            trainable, slots = self.optimizer.stateless_apply(slots, gradients, trainable)
+            n = len(self.loss_tracker.variables)
+            tracker = self.loss_tracker.stateless_update_state(totals[:n], loss)
+            mae = self.mae.stateless_update_state(totals[n:], y, predictions)
+            logs = {"loss": self.loss_tracker.stateless_result(tracker), "mae": self.mae.stateless_result(mae)}
+            return logs, (trainable, rest, slots, [*tracker, *mae])
+
+        @property
+        def metrics(self):
+            return [self.loss_tracker, self.mae]
+
+    def model(self):
+        x = keras.Input((32,))
+        model = self.Model(x, layers.Dense(1, name="one")(layers.Dense(32, activation="relu", name="hidden")(x)))
+        model.compile("adam")
+        return model
+
+    def data(self):
+        return fractions(1, 48, 32), fractions(2, 48, 1)
+
+
+class ByHand(Guide):
+    """A guide whose steps are written out, of several models: parts."""
+
+    def batches(self, x):
+        for _ in range(self.epochs):
+            yield [x[i : i + self.batch] for i in range(0, len(x), self.batch)]
+
+
+class VAE(ByHand):
+    def model(self):
+        image, point = keras.Input((8, 8, 1)), keras.Input((2,))
+        down = {"strides": 2, "activation": "relu", "padding": "same"}
+        x = layers.Conv2D(16, 3, **down)(layers.Conv2D(8, 3, **down)(image))
+        x = layers.Dense(16, activation="relu", name="hidden")(layers.Flatten()(x))
+        self.encoder = keras.Model(image, [layers.Dense(2, name="mean")(x), layers.Dense(2, name="log_var")(x)])
+        x = layers.Reshape((2, 2, 16))(layers.Dense(64, activation="relu", name="spread")(point))
+        x = layers.Conv2DTranspose(8, 3, **down)(layers.Conv2DTranspose(16, 3, **down)(x))
+        self.decoder = keras.Model(point, layers.Conv2DTranspose(1, 3, activation="sigmoid", padding="same")(x))
+        return [self.encoder, self.decoder]
+
+    def data(self):
+        return fractions(1, 24, 8, 8, 1), None
+
+    def fit(self, models, x, y):
+        encoder, decoder = models
+        n, seed, optimizer = len(encoder.trainable_variables), keras.random.SeedGenerator(1337), keras.optimizers.Adam()
+        optimizer.build(encoder.trainable_variables + decoder.trainable_variables)
+
+        def loss_of(values, images, epsilon):
+            (mean, log_var), _ = encoder.stateless_call(values[:n], [], images)
+            out, _ = decoder.stateless_call(values[n:], [], mean + ops.exp(0.5 * log_var) * epsilon)
+            like = ops.mean(ops.sum(keras.losses.binary_crossentropy(images, out), axis=(1, 2)))
+            return like + ops.mean(ops.sum(-0.5 * (1 + log_var - mean**2 - ops.exp(log_var)), axis=1))
+
+        losses = []
+        for epoch in self.batches(x):
+            total = []
+            for images in epoch:
+                variables = encoder.trainable_variables + decoder.trainable_variables
+                epsilon = keras.random.normal((len(images), 2), seed=seed)
+                loss, gradients = jax.value_and_grad(loss_of)([v.value for v in variables], images, epsilon)
+                optimizer.apply(gradients, variables)
+                total.append(float(loss))
+            losses.append(np.mean(total))
+        return losses
+
+    def show(self, models, x):
+        return models[1].predict(np.array([[-1, -1], [0, 0], [1, 0.5]], "float32"), verbose=0)
+
+
+class GAN(ByHand):
+    def model(self):
+        image, point = keras.Input((8, 8, 1)), keras.Input((6,))
+        x = image
+        for n in 8, 16:
+            x = layers.LeakyReLU(negative_slope=0.2)(layers.Conv2D(n, 3, strides=2, padding="same")(x))
+        discriminator = keras.Model(image, layers.Dense(1)(layers.GlobalMaxPooling2D()(x)))
+        x = layers.Reshape((2, 2, 16))(layers.LeakyReLU(negative_slope=0.2)(layers.Dense(64, name="spread")(point)))
+        for _ in range(2):
+            x = layers.LeakyReLU(negative_slope=0.2)(layers.Conv2DTranspose(16, 4, strides=2, padding="same")(x))
+        return [discriminator, keras.Model(point, layers.Conv2D(1, 5, activation="sigmoid", padding="same")(x))]
+
+    def data(self):
+        return fractions(1, 24, 8, 8, 1), None
+
+    def fit(self, models, x, y):
+        d, g = models
+        seed, entropy = keras.random.SeedGenerator(1337), keras.losses.BinaryCrossentropy(from_logits=True)
+        d_adam, g_adam = keras.optimizers.Adam(3e-4), keras.optimizers.Adam(3e-4)
+        d_adam.build(d.trainable_variables)
+        g_adam.build(g.trainable_variables)
+        losses = []
+        for epoch in self.batches(x):
+            total = []
+            for real in epoch:
+                n = len(real)
+                images = ops.concatenate([g(keras.random.normal((n, 6), seed=seed)), real])
+                labels = ops.concatenate([ops.ones((n, 1)), ops.zeros((n, 1))]) + 0.05 * keras.random.uniform((2 * n, 1), seed=seed)
+                gradients = jax.grad(lambda v: entropy(labels, d.stateless_call(v, [], images)[0]))([v.value for v in d.trainable_variables])
+                d_adam.apply(gradients, d.trainable_variables)
+                noise = keras.random.normal((n, 6), seed=seed)
+                loss, gradients = jax.value_and_grad(lambda v: entropy(ops.zeros((n, 1)), d(g.stateless_call(v, [], noise)[0])))([v.value for v in g.trainable_variables])
+                g_adam.apply(gradients, g.trainable_variables)
+                total.append(float(loss))
+            losses.append(np.mean(total))
+        return losses
+
+    def show(self, models, x):
+        return models[0].predict(x, verbose=0)
+
+
 GUIDES = {
+    "custom_train_step": CustomTrainStep, "vae": VAE, "gan": GAN,
     "autoencoder": Autoencoder, "unet": UNet, "transfer_learning": TransferLearning, "structured_data": StructuredData,
     "functional_api": FunctionalAPI, "layers_by_subclassing": LayersBySubclassing, "timeseries_lstm": TimeseriesLSTM,
     "text_transformer": TextTransformer, "bidirectional_lstm": BidirectionalLSTM, "siamese": Siamese,
@@ -328,7 +459,8 @@ def main():
         folder = os.path.join(args.o, name, "testdata")
         os.makedirs(folder, exist_ok=True)
         model = guide.model()
-        model.save_weights(os.path.join(folder, "start.weights.h5"))
+        for i, part in enumerate(model if isinstance(model, list) else [model]):
+            part.save_weights(os.path.join(folder, f"start{i or ''}.weights.h5"))
         x, y = guide.data()
         losses = [float(v) for v in guide.fit(model, x, y)]
         shown = guide.show(model, x)

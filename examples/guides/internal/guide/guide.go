@@ -11,6 +11,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/gomlx/gomlx/core/tensors"
 
@@ -30,9 +31,13 @@ type Guide struct {
 	Layout map[string][]string // the axes of variables and layer outputs, by path
 	Batch  int                 // the size of batches
 	Epochs int
-	Shown  int // of how many samples the predictions are shown; 6 by default
+	Shown  int    // of how many samples the predictions are shown; 6 by default
+	Log    string // whose values are told of each epoch; "loss" by default
 	// Model makes the model, compiled.
 	Model func() (*keras.Model, error)
+	// Parts returns the models that a model is made of, whose weights are in files of their
+	// own; nil for the model alone.
+	Parts func(m *keras.Model) []*keras.Model
 	// Data returns what the model is trained on.
 	Data func() (x, y any, err error)
 	// Train trains the model and returns the loss of each epoch. The default is one Fit.
@@ -104,7 +109,7 @@ func (g *Guide) train(ctx context.Context, weights string, asJSON bool, out io.W
 		return err
 	}
 	if weights != "" {
-		if err := saving.LoadWeights(ctx, r.Model, weights); err != nil {
+		if err := r.load(ctx, weights); err != nil {
 			return err
 		}
 	}
@@ -139,6 +144,24 @@ func (g *Guide) train(ctx context.Context, weights string, asJSON bool, out io.W
 	return nil
 }
 
+// load loads the weights of the model, or of its parts: start.weights.h5, start1.weights.h5.
+func (r *Run) load(ctx context.Context, file string) error {
+	parts := []*keras.Model{r.Model}
+	if r.Parts != nil {
+		parts = r.Parts(r.Model)
+	}
+	for i, part := range parts {
+		name := file
+		if i > 0 {
+			name = strings.Replace(file, ".weights.h5", fmt.Sprintf("%d.weights.h5", i), 1)
+		}
+		if err := saving.LoadWeights(ctx, part, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Fit trains the model for some epochs and returns the losses.
 func (r *Run) Fit(ctx context.Context, epochs int, opts ...keras.RunOption) ([]float64, error) {
 	opts = append([]keras.RunOption{keras.BatchSize(r.Batch), keras.Epochs(epochs), keras.Shuffle(false), keras.Output(r.Out)}, opts...)
@@ -146,7 +169,7 @@ func (r *Run) Fit(ctx context.Context, epochs int, opts ...keras.RunOption) ([]f
 	if err != nil {
 		return nil, err
 	}
-	return h.Logs["loss"], nil
+	return h.Logs[cmp.Or(r.Log, "loss")], nil
 }
 
 // fit trains for the epochs of the guide.

@@ -1,0 +1,54 @@
+// Custom_train_step is the guide "Customizing what happens in fit()": Fit with a training
+// step of one's own, with its loss and its metrics.
+//
+//	go run ./examples/guides/custom_train_step [-mesh 2x4]
+package main
+
+import (
+	"github.com/gomlx/gomlx/core/graph"
+
+	"github.com/gospmd/gospmd/examples/guides/internal/guide"
+	"github.com/gospmd/gospmd/keras"
+	"github.com/gospmd/gospmd/keras/data"
+	"github.com/gospmd/gospmd/keras/layers"
+	"github.com/gospmd/gospmd/keras/losses"
+	"github.com/gospmd/gospmd/keras/metrics"
+)
+
+const samples, features = 48, 32
+
+func main() { guide.Main(program) }
+
+var program = &guide.Guide{
+	Name: "custom_train_step", Batch: 12, Epochs: 3, Model: model, Data: numbers,
+	Layout: map[string][]string{"hidden/kernel": {"", "model"}, "one/kernel": {"model", ""}},
+}
+
+func model() (*keras.Model, error) {
+	x := keras.Input([]int{features})
+	y := x.Apply(layers.Dense(32, layers.Activation("relu"), layers.Name("hidden"))).Apply(layers.Dense(1, layers.Name("one")))
+	m, err := keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y})
+	if err != nil {
+		return nil, err
+	}
+	mse, lossTracker, mae := losses.MeanSquaredError(), metrics.Mean(metrics.Name("loss")), metrics.MeanAbsoluteError(metrics.Name("mae"))
+	trainStep := func(s *keras.Step) (map[string]*graph.Node, error) {
+		predictions := s.Call(s.X...)
+		loss := mse.Value(s.Y[0], predictions[0], nil, nil)
+		gradients := s.Gradients(loss, m.TrainableVariables()...)
+		s.ApplyGradients(m.Optimizer(), gradients, m.TrainableVariables()...)
+		s.UpdateMean(lossTracker, loss)
+		s.Update(mae, s.Y[0], predictions[0], nil)
+		return map[string]*graph.Node{"loss": s.Result(lossTracker), "mae": s.Result(mae)}, nil
+	}
+	return m, m.Compile(keras.Optimizer("adam"), keras.TrainStep(trainStep))
+}
+
+func numbers() (x, y any, err error) {
+	in, err := data.FromFlat(guide.Fractions(samples*features, 1), samples, features)
+	if err != nil {
+		return nil, nil, err
+	}
+	out, err := data.FromFlat(guide.Fractions(samples, 2), samples, 1)
+	return in, out, err
+}
