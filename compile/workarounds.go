@@ -1,7 +1,7 @@
 package compile
 
 // This file implements the passes that avoid ops which XLA on CPUs gets wrong:
-// conv_padding and clamp.
+// conv_padding, conv_groups and clamp.
 
 import (
 	"math"
@@ -57,6 +57,47 @@ func sliceNegativePadding(op *ir.Op) {
 	b := ir.Builder{Loc: op.Loc}
 	op.SetOperand(0, b.Before(op).Slice(x, start, limit, slices.Repeat([]int{1}, len(start))))
 	op.Attrs = op.Attrs.With("padding", ir.IntMatrix(padding, 2))
+}
+
+// convGroups pads a dimension of a convolution that looks like one of groups, and slices off
+// the result what that adds:
+//
+//	%1 = convolution(%0, %k) {kernel size 2,          %c = convolution(%0, %k) {…, pad = [[0, 1]]}
+//	     lhs_dilate = [2], pad = [[0, 0]]}     =>     %1 = slice %c [0:n-1]
+//
+// XLA swaps operand and kernel where the kernel is the larger one, as in the gradients of
+// kernels. A dimension that is dilated by the size of the kernel, with a stride of one less,
+// it takes for that of as many groups, and leaves the size of its window as it is: it aborts
+// if the operand has another size.
+func convGroups(f *ir.Func) {
+	f.Walk(func(op *ir.Op) {
+		if op.Kind == ir.OpConvolution {
+			padGroups(op)
+		}
+	})
+}
+
+func padGroups(op *ir.Op) {
+	conv := op.Convolution()
+	numbers, padding, t := conv.DimensionNumbers(), conv.Padding(), op.Results[0].Type
+	dims := slices.Clone(t.Dims)
+	for i, d := range numbers.InputSpatial {
+		size, stride := op.Operands[1].Type.Dims[numbers.KernelSpatial[i]], conv.WindowStrides()[i]
+		if size > 1 && conv.LHSDilation()[i] == size && stride == size-1 && conv.RHSDilation()[i] == 1 && padding[i][0] == 0 && padding[i][1] == 0 &&
+			!conv.WindowReversal()[i] && op.Operands[0].Type.Dims[d] != size {
+			padding[i][1] = stride
+			dims[numbers.OutputSpatial[i]]++
+		}
+	}
+	if slices.Equal(dims, t.Dims) {
+		return
+	}
+	b := ir.Builder{Loc: op.Loc}
+	b.Before(op)
+	padded := b.Insert(ir.Cloner{}.Op(op))
+	padded.Attrs = padded.Attrs.With("padding", ir.IntMatrix(padding, 2))
+	padded.Results[0].Type = t.WithDims(dims)
+	op.ReplaceWith(b.Slice(padded.Results[0], make([]int, len(dims)), t.Dims, slices.Repeat([]int{1}, len(dims))))
 }
 
 // clampIndices makes explicit what dynamic_slice, dynamic_update_slice and
