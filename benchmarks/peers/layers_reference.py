@@ -102,8 +102,8 @@ def case(kind, shapes, call=None, integers=0, mask=False, **config):
     fixed = [v.value for v in model.non_trainable_variables]
 
     def loss(xs):
-        y, _ = model.stateless_call(trainable, fixed, xs, training=True)
-        return jnp.sum(y * cotangent) / BATCH
+        y, _, losses = model.stateless_call(trainable, fixed, xs, training=True, return_losses=True)
+        return jnp.sum(y * cotangent) / BATCH + sum(losses)
 
     if not integers:
         gradients = jax.grad(loss)([jnp.asarray(x) for x in xs])
@@ -121,7 +121,7 @@ def case(kind, shapes, call=None, integers=0, mask=False, **config):
 IMAGE = (5, 6, 4)
 STEPS = (7, 4)
 VOLUME = (4, 5, 3, 2)
-MERGES = ("Add", "Multiply", "Concatenate", "Subtract", "Average", "Minimum", "Maximum", "Dot")
+MERGES = ("Add", "Multiply", "Concatenate", "Subtract", "Average", "Minimum", "Maximum", "Dot", "Attention", "AdditiveAttention")
 RECURRENT = ("RNN", "SimpleRNN", "LSTM", "GRU", "Bidirectional")
 
 
@@ -267,7 +267,36 @@ def merging():
     ]  # fmt: skip
 
 
-FILES = {"layers": cases, "layers_spatial": spatial, "layers_merging": merging}
+def noise():
+    """Normalizations over groups, and what changes while training."""
+    return [
+        case("GroupNormalization", [IMAGE], groups=2),
+        case("GroupNormalization", [(3, 8)], groups=-1, epsilon=1e-4, center=False),
+        case("GroupNormalization", [(6, 3)], groups=3, axis=1, scale=False),
+        case("UnitNormalization", [(3, 4)]),
+        case("UnitNormalization", [(3, 4)], axis=[1, 2]),
+        case("SpatialDropout1D", [(3, 8)], rate=0.4, seed=7),
+        case("SpatialDropout2D", [IMAGE], rate=0.5, seed=8),
+        case("SpatialDropout3D", [VOLUME], rate=0.5, seed=9),
+        case("GaussianNoise", [(3, 8)], stddev=0.3, seed=7),
+        case("GaussianDropout", [(3, 8)], rate=0.3, seed=7),
+        case("AlphaDropout", [(3, 8)], rate=0.3, seed=7),
+        case("ActivityRegularization", [(3, 4)], l1=0.1, l2=0.02),
+    ]  # fmt: skip
+
+
+def scores():
+    """Attentions without projections."""
+    return [
+        case("Attention", [(5, 4), (3, 4)]),
+        case("Attention", [(5, 4), (3, 6), (3, 4)], use_scale=True, score_mode="concat"),
+        case("Attention", [(5, 4), (5, 4)], use_scale=True, dropout=0.3, seed=7, call={"use_causal_mask": True}),
+        case("AdditiveAttention", [(5, 4), (3, 4)]),
+        case("AdditiveAttention", [(5, 4), (3, 6), (3, 4)], use_scale=False),
+    ]  # fmt: skip
+
+
+FILES = {"layers": cases, "layers_spatial": spatial, "layers_merging": merging, "layers_noise": noise, "layers_scores": scores}
 
 
 def main():

@@ -101,7 +101,9 @@ func kernelOf(filters int, kernelSize []int) []Option {
 
 func newConv(d declared, rank int) *ConvLayer {
 	l := &ConvLayer{newConvolution(d, rank, rank == 1)}
-	if l.err == nil && l.Filters%l.opts.groups != 0 {
+	if l.opts.groups < 1 {
+		l.fail("%s: Groups: got %d, want a positive number", l.class, l.opts.groups)
+	} else if l.err == nil && l.Filters%l.opts.groups != 0 {
 		l.fail("%s: got %d filters in %d groups, want a multiple of the groups", l.class, l.Filters, l.opts.groups)
 	}
 	return l

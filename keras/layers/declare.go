@@ -134,6 +134,20 @@ var classes = map[string]class{
 		func(d declared) Layer { return &PReLULayer{declared: d} }},
 	"Softmax": {"Axis", nil, func(d declared) Layer { return &SoftmaxLayer{declared: d} }},
 
+	"GroupNormalization": {takesGroups, groupsDefaults, func(d declared) Layer { return &GroupNormalizationLayer{declared: d} }},
+	"UnitNormalization":  {"Axis", nil, func(d declared) Layer { return &UnitNormalizationLayer{d} }},
+
+	"ActivityRegularization": {"L1 L2", nil, func(d declared) Layer { return newActivityRegularization(d) }},
+	"AlphaDropout":           {"Rate Seed", nil, func(d declared) Layer { return newNoise(d, 0, alphaDropout) }},
+	"GaussianDropout":        {"Rate Seed", nil, func(d declared) Layer { return newNoise(d, 0, gaussianDropout) }},
+	"GaussianNoise":          {"Stddev Seed", nil, func(d declared) Layer { return newNoise(d, 0, addNoise) }},
+	"SpatialDropout1D":       {"Rate Seed", nil, func(d declared) Layer { return newNoise(d, 1, dropChannels) }},
+	"SpatialDropout2D":       {"Rate Seed DataFormat", nil, func(d declared) Layer { return newNoise(d, 2, dropChannels) }},
+	"SpatialDropout3D":       {"Rate Seed DataFormat", nil, func(d declared) Layer { return newNoise(d, 3, dropChannels) }},
+
+	"AdditiveAttention": {"UseScale DropoutRate Seed UseCausalMask", []Option{UseScale(true)}, func(d declared) Layer { return newAttention(d, true) }},
+	"Attention":         {"UseScale ScoreMode DropoutRate Seed UseCausalMask", []Option{ScoreMode("dot")}, func(d declared) Layer { return newAttention(d, false) }},
+
 	"EinsumDense":  {takesEinsum, einsumDefaults, func(d declared) Layer { return &EinsumDenseLayer{declared: d} }},
 	"Identity":     {"", nil, func(d declared) Layer { return &IdentityLayer{declared: d} }},
 	"RepeatVector": {"Times", nil, func(d declared) Layer { return &RepeatVectorLayer{d} }},
@@ -158,6 +172,7 @@ const (
 	takesSeparable = "Filters PointwiseInitializer PointwiseRegularizer PointwiseConstraint " + takesDepthwise
 	takesPooling   = "PoolSize Strides Padding DataFormat"
 	takesEinsum    = "Equation OutputShape Activation BiasAxes KernelInitializer BiasInitializer KernelRegularizer BiasRegularizer ActivityRegularizer KernelConstraint BiasConstraint"
+	takesGroups    = "Groups Axis Epsilon Center Scale BetaInitializer GammaInitializer BetaRegularizer GammaRegularizer BetaConstraint GammaConstraint"
 	takesGlobal    = "DataFormat KeepDims"
 )
 
@@ -165,5 +180,6 @@ var (
 	convDefaults      = []Option{Strides(1), KernelInitializer("glorot_uniform"), BiasInitializer("zeros")}
 	depthwiseDefaults = []Option{Strides(1), DepthwiseInitializer("glorot_uniform"), BiasInitializer("zeros")}
 	einsumDefaults    = []Option{KernelInitializer("glorot_uniform"), BiasInitializer("zeros")}
+	groupsDefaults    = []Option{Groups(32), Epsilon(1e-3), BetaInitializer("zeros"), GammaInitializer("ones")}
 	separableDefaults = append([]Option{PointwiseInitializer("glorot_uniform")}, depthwiseDefaults...)
 )

@@ -34,6 +34,9 @@
 //	spatial.go        UpSampling, ZeroPadding, Cropping, 1D to 3D
 //	resize.go         resizing of an axis: bilinear, bicubic, lanczos, nearest
 //	normalization.go  BatchNormalization, LayerNormalization, RMSNormalization
+//	groups.go         GroupNormalization, UnitNormalization
+//	noise.go          SpatialDropout1D to 3D, GaussianNoise, GaussianDropout, AlphaDropout, ActivityRegularization
+//	score_attention.go  Attention, AdditiveAttention
 //	attention.go      MultiHeadAttention, GroupQueryAttention
 //	rnn.go            RNN, the loop over the steps of a sequence; Cell, one step of it
 //	rnn_cells.go      SimpleRNNCell, LSTMCell, GRUCell, StackedRNNCells

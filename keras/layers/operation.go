@@ -147,16 +147,14 @@ func (o operands) ints(key string) []int {
 		return nil
 	case int:
 		return []int{v}
-	case float64:
-		return []int{int(v)}
 	case []int:
 		return v
 	case []any:
 		out := make([]int, len(v))
 		for i, x := range v {
 			switch x := x.(type) {
-			case float64:
-				out[i] = int(x)
+			case int:
+				out[i] = x
 			case nil:
 				out[i] = -1
 			default:

@@ -54,6 +54,8 @@ type options struct {
 	equation, biasAxes              string
 	outputShape                     []int
 
+	rate, stddev, l1, l2 float64 // of noise and ActivityRegularization
+
 	// Of normalizations, merging and others.
 	axis                  []int
 	momentum, epsilon     float64
@@ -66,9 +68,11 @@ type options struct {
 	offset                float64
 
 	// Of attention.
-	valueDim int
-	dropout  float64
-	causal   bool
+	useScale  bool
+	scoreMode string
+	valueDim  int
+	dropout   float64
+	causal    bool
 
 	maskZero bool
 	rnn      rnnOptions // of recurrent layers (rnn.go)

@@ -95,6 +95,8 @@ type layersFile struct {
 var layersFiles = []layersFile{
 	{"layers", 58, false, [2]string{"data=2,model=4", "data=3,model=5"}},
 	{"layers_spatial", 35, true, [2]string{"data=2,model=4", "data=3,model=2"}},
+	{"layers_scores", 5, true, [2]string{"data=2,model=4", "data=3,model=2"}},
+	{"layers_noise", 12, true, [2]string{"data=2,model=4", "data=3,model=2"}},
 	{"layers_merging", 24, true, [2]string{"data=2,model=4", "data=3,model=2"}},
 }
 
@@ -193,6 +195,9 @@ func described(key string, v any) any {
 		}
 		return out
 	case map[string]any:
+		if key == "dtype" { // a policy, or its name
+			return v["config"].(map[string]any)["name"]
+		}
 		out := make(map[string]any)
 		for key, x := range v {
 			if x != nil && x != false && key != "registered_name" && key != "module" && key != "build_config" {

@@ -32,7 +32,7 @@ var settings = option.Table[options]{
 	{Option: "DataFormat", Key: "data_format", Field: func(o *options) any { return &o.dataFormat }, Check: option.OneOf(channelsLast)},
 	{Option: "KeepDims", Key: "keepdims", Field: func(o *options) any { return &o.keepDims }},
 	{Option: "DepthMultiplier", Key: "depth_multiplier", Field: func(o *options) any { return &o.depthMultiplier }, Check: size},
-	{Option: "Groups", Key: "groups", Field: func(o *options) any { return &o.groups }, Check: size},
+	{Option: "Groups", Key: "groups", Field: func(o *options) any { return &o.groups }, Check: groupCount},
 
 	// Of merges, activations and shapes.
 	{Option: "Axis", Key: "axis", Field: func(o *options) any { return &o.axis }, Single: true},
@@ -47,6 +47,24 @@ var settings = option.Table[options]{
 	{Option: "Equation", Key: "equation", Field: func(o *options) any { return &o.equation }},
 	{Option: "OutputShape", Key: "output_shape", Field: func(o *options) any { return (*openSize)(&o.outputShape) }},
 	{Option: "BiasAxes", Key: "bias_axes", Field: func(o *options) any { return (*optional)(&o.biasAxes) }},
+
+	// Of normalizations and noise.
+	{Option: "Epsilon", Key: "epsilon", Field: func(o *options) any { return &o.epsilon }, Check: option.NotNegative},
+	{Option: "Center", Key: "center", Field: func(o *options) any { return &o.center }},
+	{Option: "Scale", Key: "scale", Field: func(o *options) any { return &o.scale }},
+	{Option: "BetaInitializer", Key: "beta_initializer", Field: func(o *options) any { return initializerField{&o.betaInitializer} }},
+	{Option: "GammaInitializer", Key: "gamma_initializer", Field: func(o *options) any { return initializerField{&o.gammaInitializer} }},
+	limit("BetaRegularizer", "beta_regularizer"), limit("BetaConstraint", "beta_constraint"),
+	limit("GammaRegularizer", "gamma_regularizer"), limit("GammaConstraint", "gamma_constraint"),
+	{Option: "Rate", Key: "rate", Field: func(o *options) any { return &o.rate }, Check: option.Fraction},
+	{Option: "Stddev", Key: "stddev", Field: func(o *options) any { return &o.stddev }, Check: option.NotNegative},
+	{Option: "Seed", Key: "seed", Field: func(o *options) any { return &o.seed }},
+	{Option: "UseScale", Key: "use_scale", Field: func(o *options) any { return &o.useScale }},
+	{Option: "ScoreMode", Key: "score_mode", Field: func(o *options) any { return &o.scoreMode }, Check: option.OneOf("dot", "concat")},
+	{Option: "DropoutRate", Key: "dropout", Field: func(o *options) any { return &o.dropout }, Check: option.Fraction},
+	{Option: "UseCausalMask", Key: "use_causal_mask", Field: func(o *options) any { return &o.causal }},
+	{Option: "L1", Key: "l1", Field: func(o *options) any { return &o.l1 }, Check: option.NotNegative},
+	{Option: "L2", Key: "l2", Field: func(o *options) any { return &o.l2 }, Check: option.NotNegative},
 
 	// Of layers with weights.
 	{Option: "Activation", Key: "activation", Field: func(o *options) any { return activationField{o} }},
@@ -76,6 +94,14 @@ func size(v any) error {
 		return fmt.Errorf("got %v, want a positive number of at most %d", v, maxSize)
 	}
 	return nil
+}
+
+// groupCount is the Check of a number of groups.
+func groupCount(v any) error {
+	if v == -1 {
+		return nil
+	}
+	return size(v)
 }
 
 // sizes is the Check of positive integers.

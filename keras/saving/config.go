@@ -50,6 +50,7 @@ func known(name string) bool {
 // classes are the layers by Keras' name of the class. Those that package layers declares
 // are here only if they are called in a way of their own.
 var classes = map[string]class{
+	"Attention": {merges: true, call: attentionOptions}, "AdditiveAttention": {merges: true, call: attentionOptions},
 	"Add": {merges: true}, "Average": {merges: true}, "Dot": {merges: true}, "Maximum": {merges: true}, "Minimum": {merges: true}, "Subtract": {merges: true},
 	"Activation": {make: func(r *reader, o []layers.Option) layers.Layer {
 		return layers.NewActivation(r.activation(), o...)

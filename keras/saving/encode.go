@@ -207,6 +207,9 @@ func encodeConfig(class string, l layers.Configured) (*object, error) {
 		}
 	}
 	config["name"], config["trainable"], config["dtype"] = l.Name(), l.Trainable(), policy(l.DTypePolicy())
+	if strings.HasPrefix(class, "SpatialDropout") {
+		delete(config, "trainable") // Keras' constructor does not take it
+	}
 	return &object{Module: "keras.layers", ClassName: class, Config: config}, nil
 }
 

@@ -104,7 +104,12 @@ func (f *functional) operation(name, class string, config map[string]any, nodes 
 	attrs := make(map[string]any)
 	for key, v := range config {
 		if key != "name" && key != "trainable" && !(key == "dtype" && class != "Cast") {
-			attrs[key] = v
+			var inside []tensorRef
+			plain, err := f.operand(v, &inside)
+			if err != nil || len(inside) > 0 {
+				return nil, fmt.Errorf("the operation %s has the option %s = %s, want numbers", brief.Text(class), brief.Text(key), brief.Value(v))
+			}
+			attrs[key] = plain
 		}
 	}
 	if module := layers.OperationModule(class); module == "" {
@@ -222,6 +227,9 @@ func (f *functional) checkMasks(calls []call) error {
 			}
 			delete(c.kwargs, key)
 			refs, err := tensorRefs([]any{v})
+			if err == nil && len(refs) != 1 {
+				err = fmt.Errorf("got %d tensors, want one", len(refs))
+			}
 			if err != nil {
 				return fmt.Errorf("layer %s: %s: %w", brief.Text(c.name), key, err)
 			}
@@ -246,6 +254,9 @@ func (f *functional) madeByKeras(mask tensorRef, calls []call) bool {
 		return false
 	}
 	_, args, _ := op.Operation()
+	if len(args) != 2 {
+		return false
+	}
 	return slices.ContainsFunc(calls, func(c call) bool {
 		switch l := f.layers[c.name].(type) {
 		case *layers.EmbeddingLayer:
