@@ -9,7 +9,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io/fs"
 	"path/filepath"
 	"strings"
 
@@ -76,16 +75,24 @@ func exportedNames(root, of string) (exports, error) {
 		if pkg == "keras" {
 			dir = filepath.Join(root, "keras")
 		}
-		parsed, err := parser.ParseDir(token.NewFileSet(), dir, func(f fs.FileInfo) bool { return !strings.HasSuffix(f.Name(), "_test.go") }, 0)
+		files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+		if err == nil && len(files) == 0 {
+			err = fmt.Errorf("there is no Go file in %s", dir)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("kerasapi: the packages of the module are read: run it in its directory, or with -C: %w", err)
 		}
 		out[pkg] = make(map[string]bool)
-		for _, p := range parsed {
-			for _, file := range p.Files {
-				for _, d := range file.Decls {
-					exported(d, out[pkg])
-				}
+		for _, file := range files {
+			if strings.HasSuffix(file, "_test.go") {
+				continue
+			}
+			parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
+			if err != nil {
+				return nil, fmt.Errorf("kerasapi: %w", err)
+			}
+			for _, d := range parsed.Decls {
+				exported(d, out[pkg])
 			}
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/dtypes/gotype"
 	"github.com/gomlx/compute/shapes"
 	"github.com/gomlx/gomlx/core/tensors"
 )
@@ -15,7 +15,7 @@ import (
 // FromFlat returns a host tensor of a shape, whose elements are values, row by row, and
 // copied: numpy.reshape of a list. One size may be -1: it is what the others leave. Without
 // a shape the tensor has one dimension.
-func FromFlat[T dtypes.Supported](values []T, shape ...int) (*tensors.Tensor, error) {
+func FromFlat[T gotype.Supported](values []T, shape ...int) (*tensors.Tensor, error) {
 	if len(shape) == 0 {
 		shape = []int{len(values)}
 	}
