@@ -53,7 +53,7 @@ func TestOptimizersAgainstKeras(t *testing.T) {
 			Slots   []string
 		}
 	}](t, "testdata/reference/optimizers.json")
-	require.Len(t, file.Cases, 40)
+	require.Len(t, file.Cases, 42)
 	for i, tc := range file.Cases {
 		p := tc.Params
 		meshNames := []string{""}

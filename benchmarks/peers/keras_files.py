@@ -28,7 +28,7 @@ SEQUENCE, IMAGE, VOLUME, VECTOR = (8, 4), (8, 8, 3), (4, 4, 4, 2), (6,)
 LAYERS = {
     VECTOR: [
         ("Dense", [{"units": 4}, {"units": 4, "activation": "gelu", "use_bias": False}, {"units": 4, "kernel_regularizer": "l2", "bias_constraint": "non_neg"}]),
-        ("Activation", [{"activation": a} for a in ["relu", "selu", "softplus", "softsign", "tanh", "silu", "mish", "hard_sigmoid", "leaky_relu", "log_softmax"]]),
+        ("Activation", [{"activation": a} for a in ["relu", "selu", "softplus", "softsign", "tanh", "silu", "mish", "hard_sigmoid", "leaky_relu", "log_softmax", "elu", "exponential", "relu6", "linear", "softmax", "hard_silu", "hard_tanh", "celu", "squareplus", "log_sigmoid", "tanh_shrink", "soft_shrink", "hard_shrink", "sparsemax", "sparse_sigmoid"]]),
         ("ReLU", [{}, {"max_value": 0.5, "negative_slope": 0.1, "threshold": 0.05}]), ("LeakyReLU", [{}, {"negative_slope": 0.1}]), ("PReLU", [{}]),
         ("ELU", [{}, {"alpha": 0.5}]), ("Softmax", [{}, {"axis": -1}]), ("Dropout", [{"rate": 0.0}]), ("Identity", [{}]),
         ("BatchNormalization", [{}, {"momentum": 0.9, "scale": False}, {"center": False, "epsilon": 0.01}]), ("LayerNormalization", [{}, {"scale": False}]),
@@ -42,7 +42,7 @@ LAYERS = {
         ("Conv1D", [{"filters": 3, "kernel_size": 3}, {"filters": 4, "kernel_size": 2, "strides": 2, "padding": "same"}, {"filters": 3, "kernel_size": 3, "padding": "causal", "dilation_rate": 2}]),
         ("Conv1DTranspose", [{"filters": 3, "kernel_size": 3}, {"filters": 3, "kernel_size": 3, "strides": 2, "padding": "same"}]),
         ("SeparableConv1D", [{"filters": 3, "kernel_size": 3}]), ("DepthwiseConv1D", [{"kernel_size": 3, "depth_multiplier": 2}]),
-        ("MaxPooling1D", [{}, {"pool_size": 3, "strides": 1, "padding": "same"}]), ("AveragePooling1D", [{}, {"pool_size": 3, "strides": 1, "padding": "same"}]),
+        ("MaxPooling1D", [{}, {"pool_size": 3, "strides": 1, "padding": "same"}]), ("AveragePooling1D", [{"pool_size": 2}, {"pool_size": 3, "strides": 1, "padding": "same"}]),
         ("GlobalMaxPooling1D", [{}, {"keepdims": True}]), ("GlobalAveragePooling1D", [{}, {"keepdims": True}]), ("UpSampling1D", [{"size": 2}]),
         ("ZeroPadding1D", [{"padding": 2}, {"padding": (0, 1)}]), ("Cropping1D", [{"cropping": 1}, {"cropping": (0, 2)}]), ("Permute", [{"dims": (2, 1)}]),
         ("SimpleRNN", [{"units": 3}, {"units": 3, "return_sequences": True, "activation": "relu"}]), ("LSTM", [{"units": 3}, {"units": 3, "go_backwards": True}, {"units": 3, "return_sequences": True, "unit_forget_bias": False}]),
@@ -66,7 +66,7 @@ LAYERS = {
     ],
     VOLUME: [
         ("Conv3D", [{"filters": 3, "kernel_size": 2}, {"filters": 3, "kernel_size": 3, "strides": 2, "padding": "same"}]), ("Conv3DTranspose", [{"filters": 2, "kernel_size": 2}]),
-        ("MaxPooling3D", [{}]), ("AveragePooling3D", [{}]), ("GlobalMaxPooling3D", [{}]), ("GlobalAveragePooling3D", [{}]), ("UpSampling3D", [{}]), ("ZeroPadding3D", [{}]), ("Cropping3D", [{}]),
+        ("MaxPooling3D", [{}]), ("AveragePooling3D", [{"pool_size": 2}]), ("GlobalMaxPooling3D", [{}]), ("GlobalAveragePooling3D", [{}]), ("UpSampling3D", [{}]), ("ZeroPadding3D", [{}]), ("Cropping3D", [{}]),
         ("SpatialDropout3D", [{"rate": 0.0}]), ("ConvLSTM2D", [{"filters": 2, "kernel_size": 2}]), ("AdaptiveAveragePooling3D", [{"output_size": 2}]),
     ],
 }  # fmt: skip
@@ -261,8 +261,8 @@ def inputs(model):
         shape = (8,) + tuple(t.shape[1:])
         n = (np.arange(np.prod(shape)) * 7 % 11).reshape(shape)
         out.append(n.astype("int32") if t.dtype == "int32" else (n / 11).astype("float32"))
-    if isinstance(model.input, dict):
-        return dict(zip(model.input, out))
+    if not isinstance(model, keras.Sequential) and isinstance(model.input, dict):
+        return dict(zip(sorted(model.input), out))
     return out[0] if len(out) == 1 else out
 
 

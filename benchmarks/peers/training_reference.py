@@ -310,6 +310,8 @@ OPTIMIZERS = [
     ("Nadam", {"learning_rate": 0.05, "gradient_accumulation_steps": 2}),
     ("Adamax", {}),
     ("Adamax", {"learning_rate": 0.05, "beta_1": 0.8, "beta_2": 0.9}),
+    ("ScheduleFreeAdamW", {"learning_rate": 0.05}),
+    ("ScheduleFreeAdamW", {"learning_rate": 0.05, "beta_1": 0.8, "warmup_steps": 3, "weight_decay": 0.01}),
     ("Lamb", {}),
     ("Lamb", {"learning_rate": 0.05, "weight_decay": 0.01}),
     ("Lion", {}),

@@ -74,6 +74,7 @@ var operations = map[string]operation{
 
 	"Cast":        {opsCore, castTo},
 	"Concatenate": {opsNumpy, concatenated},
+	"Clip":        {opsNumpy, clipped},
 	"ExpandDims":  {opsNumpy, expanded},
 	"GetItem":     {opsNumpy, getItem},
 	"Matmul":      {opsNumpy, matmul},
@@ -183,6 +184,21 @@ func castTo(o operands) *graph.Node {
 		panic(fmt.Errorf("got dtype %q: %w", name, err))
 	}
 	return graph.ConvertDType(o.tensor(0), dtype)
+}
+
+// clipped returns numbers that are between two; where they are the bound itself, the gradient
+// is shared as jnp.clip shares it.
+func clipped(o operands) *graph.Node {
+	x := o.tensor(0)
+	low, high := o.l.attrs["x_min"], o.l.attrs["x_max"]
+	bound := func(v any) *graph.Node { return graph.Scalar(x.Graph(), x.DType(), number(v)) }
+	if low != nil {
+		x = graph.Max(x, bound(low))
+	}
+	if high != nil {
+		x = graph.Min(x, bound(high))
+	}
+	return x
 }
 
 func concatenated(o operands) *graph.Node {

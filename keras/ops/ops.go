@@ -167,6 +167,11 @@ func Cast(x *layers.Tensor, dtype string) *layers.Tensor {
 	return layers.Operate("Cast", []any{x}, map[string]any{"dtype": dtype})
 }
 
+// Clip returns x with what is below low or above high replaced by these.
+func Clip(x *layers.Tensor, low, high float64) *layers.Tensor {
+	return layers.Operate("Clip", []any{x}, map[string]any{"x_min": low, "x_max": high})
+}
+
 // Concatenate joins tensors along an axis.
 func Concatenate(xs []*layers.Tensor, axis int) *layers.Tensor {
 	return layers.Operate("Concatenate", []any{xs}, map[string]any{"axis": axis})

@@ -30,6 +30,7 @@ func TestNumbers(t *testing.T) {
 		{"integers and numbers", ops.Add(ops.ExpandDims(n, -1), ops.ExpandDims(x, 1)), [][][]float32{{{4, 1, 7}, {1, -2, 4}}}},
 		{"power", x.Pow(2), [][]float32{{1, 4, 16}}},
 		{"negative", x.Neg().Sub(x), [][]float32{{-2, 4, -8}}},
+		{"clip", ops.Clip(x, -0.5, 2.5), [][]float32{{1, -0.5, 2.5}}},
 		{"larger", ops.Maximum(x, 0.5), [][]float32{{1, 0.5, 4}}},
 		{"smaller", ops.Minimum(0.5, x), [][]float32{{0.5, -2, 0.5}}},
 		{"absolute", ops.Absolute(x), [][]float32{{1, 2, 4}}},

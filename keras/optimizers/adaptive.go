@@ -4,6 +4,8 @@ package optimizers
 // need no learning rate or little of it.
 
 import (
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/shapes"
 	g "github.com/gomlx/gomlx/core/graph"
 
 	"github.com/gospmd/gospmd/keras/variable"
@@ -70,6 +72,30 @@ func Lamb(opts ...Option) *Optimizer {
 		known := g.LogicalAnd(g.GreaterThan(weight, zero), g.GreaterThan(length, zero))
 		ratio := g.Where(known, g.Div(weight, g.Where(known, length, one)), one)
 		u.SetValue(g.Sub(u.Value(), g.Mul(step, g.Mul(ratio, u.LearningRate))))
+	})
+}
+
+// ScheduleFreeAdamW is AdamW that averages the points of its path instead of letting the
+// learning rate fall (Defazio et al., 2024): trained are points between the average and the
+// latest one. Options: LearningRate (0.0025 by default), Beta1, Beta2, Epsilon (1e-8 by
+// default), WarmupSteps, and the common ones.
+func ScheduleFreeAdamW(opts ...Option) *Optimizer {
+	c, err := configure("ScheduleFreeAdamW", config{name: "schedule_free_adam_w", learningRate: 0.0025, beta1: 0.9, beta2: 0.999, epsilon: 1e-8}, opts,
+		"Beta1", "Beta2", "Epsilon", "WarmupSteps")
+	return c.optimizer(err, []slotGroup{{names: []string{"momentum", "velocity"}}}, func(u *Update) {
+		rate := u.LearningRate
+		if c.warmupSteps > 0 {
+			rate = g.Mul(rate, g.Min(g.DivScalar(u.Step, float64(c.warmupSteps)), g.OnesLike(u.Step)))
+		}
+		latest := u.Slot("momentum") // which begins as the variable
+		latest = g.Where(g.BroadcastToShape(g.Equal(u.Step, g.OnesLike(u.Step)), shapes.Make(dtypes.Bool, latest.Shape().Dimensions...)), u.before, latest)
+		average := g.DivScalar(g.Sub(u.Value(), g.MulScalar(latest, 1-c.beta1)), c.beta1)
+		v := u.towards("velocity", g.Mul(u.Gradient, u.Gradient), c.beta2)
+		scale := g.AddScalar(g.Sqrt(g.Div(v, g.OneMinus(power(c.beta2, u.Step)))), c.epsilon)
+		latest = u.SetSlot("momentum", g.Sub(latest, g.Div(g.Mul(u.Gradient, rate), scale)))
+		weight := g.Reciprocal(u.Step)
+		average = g.Add(g.Mul(average, g.OneMinus(weight)), g.Mul(latest, weight))
+		u.SetValue(g.Add(g.MulScalar(latest, 1-c.beta1), g.MulScalar(average, c.beta1)))
 	})
 }
 

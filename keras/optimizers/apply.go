@@ -196,8 +196,8 @@ func (o *Optimizer) rateNode(s *variable.StatelessScope, iteration *g.Node) *g.N
 // update applies weight decay and the rule to a variable.
 func (o *Optimizer) update(s *variable.StatelessScope, v *variable.Variable, gradient, rate, updates *g.Node) {
 	rate = g.ConvertDType(rate, v.DType())
+	x := s.Value(v)
 	if decay := o.weightDecay(v); decay > 0 {
-		x := s.Value(v)
 		s.Assign(v, g.Sub(x, g.Mul(g.MulScalar(x, decay), rate)))
 	}
 	o.rule(&Update{
@@ -206,6 +206,7 @@ func (o *Optimizer) update(s *variable.StatelessScope, v *variable.Variable, gra
 		Step:         g.ConvertDType(g.OnePlus(updates), v.DType()),
 		scope:        s,
 		variable:     v,
+		before:       x,
 		slots:        o.slotVars[v],
 		scalars:      o.scalarValues(s),
 	})

@@ -15,7 +15,7 @@
 //	file          what it holds
 //	optimizer.go  Optimizer, its slots and its variables, Get
 //	apply.go      SGD, RMSprop, Adam, AdamW, Adagrad; Apply: one step, with accumulation, clipping, weight decay and averages
-//	adaptive.go   Nadam, Adamax, Lamb, Lion, Adadelta, Ftrl, Adafactor
+//	adaptive.go   Nadam, Adamax, Lamb, ScheduleFreeAdamW, Lion, Adadelta, Ftrl, Adafactor
 //	muon.go       Muon
 //	options.go    the options of optimizers, Config, FromConfig
 //	lossscale.go  NewLossScaleOptimizer, for float16

@@ -84,6 +84,7 @@ type Update struct {
 
 	scope    *variable.StatelessScope
 	variable *variable.Variable
+	before   *g.Node // its value before weight decay
 	slots    map[string]*variable.Variable
 	scalars  map[string]func() *g.Node
 }
@@ -321,6 +322,8 @@ var byName = map[string]func(...Option) *Optimizer{
 	"nadam":     Nadam,
 	"rmsprop":   RMSprop,
 	"sgd":       SGD,
+
+	"schedulefreeadamw": ScheduleFreeAdamW,
 }
 
 // Get returns the optimizer with that name, in any case, such as "rmsprop", with

@@ -41,7 +41,7 @@ func TestGet(t *testing.T) {
 		{"name", "rmsprop", ""},
 		{"class name", "RMSprop", ""},
 		{"object", optimizers.SGD(optimizers.LearningRate(0.1)), ""},
-		{"unknown", "adamm", `unknown optimizer "adamm" (did you mean "adam"?): want one of adadelta, adafactor, adagrad, adam, adamax, adamw, ftrl, lamb, lion, muon, nadam, rmsprop, sgd`},
+		{"unknown", "adamm", `unknown optimizer "adamm" (did you mean "adam"?): want one of adadelta, adafactor, adagrad, adam, adamax, adamw, ftrl, lamb, lion, muon, nadam, rmsprop, schedulefreeadamw, sgd`},
 		{"not an optimizer", 1, "optimizer is a int"},
 		{"option of another", optimizers.SGD(optimizers.Rho(0.5)), "SGD takes no option Rho: it takes Momentum, Nesterov, Name, LearningRate, "},
 		{"momentum", optimizers.SGD(optimizers.Momentum(1.5)), "Momentum: got 1.5, want a number in [0, 1]"},

@@ -26,7 +26,7 @@ type config struct {
 	nesterov, centered, amsgrad          bool
 	initialAccumulator                   float64
 	initialScale                         float64
-	growthSteps                          int
+	growthSteps, warmupSteps             int
 	schedule                             Schedule
 	common                               common
 
@@ -109,6 +109,7 @@ var settings = option.Table[config]{
 	{Option: "Rho", Key: "rho", Field: func(c *config) any { return &c.rho }, Check: option.Fraction},
 	{Option: "Centered", Key: "centered", Field: func(c *config) any { return &c.centered }},
 	{Option: "Epsilon", Key: "epsilon", Field: func(c *config) any { return &c.epsilon }, Check: option.NotNegative},
+	{Option: "WarmupSteps", Key: "warmup_steps", Field: func(c *config) any { return &c.warmupSteps }, Check: option.NotNegative},
 	{Option: "Beta1", Key: "beta_1", Field: func(c *config) any { return &c.beta1 }, Check: option.Fraction},
 	{Option: "Beta2", Key: "beta_2", Field: func(c *config) any { return &c.beta2 }, Check: option.Fraction},
 	{Option: "AMSGrad", Key: "amsgrad", Field: func(c *config) any { return &c.amsgrad }},
@@ -167,6 +168,9 @@ func Nesterov() Option { return settings.With("Nesterov", true) }
 // Rho sets the discount of RMSprop's and Adadelta's means of squares: 0.9 and 0.95 by
 // default.
 func Rho(rho float64) Option { return settings.With("Rho", rho) }
+
+// WarmupSteps has the learning rate of ScheduleFreeAdamW rise from 0 for that many steps.
+func WarmupSteps(n int) Option { return settings.With("WarmupSteps", n) }
 
 // Centered makes RMSprop divide by the estimated variance of the gradient.
 func Centered() Option { return settings.With("Centered", true) }

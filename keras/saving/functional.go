@@ -293,8 +293,16 @@ func decodeRef(v any) (tensorRef, error) {
 	return tensorRef{}, fmt.Errorf("%s names no tensor: want a layer, a call and an output, counted from 0", brief.Value(v))
 }
 
-// endpoints returns a model's inputs or outputs: one, or a list of them.
+// endpoints returns a model's inputs or outputs: one, a list of them, or a map, whose tensors
+// Keras takes in the order of their names.
 func (f *functional) endpoints(v any) ([]*layers.Tensor, error) {
+	if named, ok := v.(map[string]any); ok {
+		sorted := make([]any, 0, len(named))
+		for _, name := range slices.Sorted(maps.Keys(named)) {
+			sorted = append(sorted, named[name])
+		}
+		v = sorted
+	}
 	list, ok := v.([]any)
 	if !ok || len(list) == 0 {
 		return nil, fmt.Errorf("got %s, want a list of tensors", brief.Value(v))
