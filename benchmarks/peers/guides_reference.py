@@ -247,7 +247,7 @@ class UNet(Guide):
             residual = layers.Conv2D(n, 1, padding="same", name=f"up{n}residual")(layers.UpSampling2D(2)(previous))
             x = previous = layers.add([x, residual])
         model = keras.Model(image, layers.Conv2D(3, 3, activation="softmax", padding="same", name="classes")(x))
-        model.compile("adam", "sparse_categorical_crossentropy")
+        model.compile(keras.optimizers.Adam(1e-4), "sparse_categorical_crossentropy")
         return model
 
     def data(self):

@@ -12,6 +12,7 @@ import (
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/layers"
+	"github.com/gospmd/gospmd/keras/optimizers"
 )
 
 const size, samples, classes = 16, 12, 3
@@ -54,7 +55,7 @@ func model() (*keras.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return m, m.Compile(keras.Optimizer("adam"), keras.Loss("sparse_categorical_crossentropy"))
+	return m, m.Compile(keras.Optimizer(optimizers.Adam(optimizers.LearningRate(1e-4))), keras.Loss("sparse_categorical_crossentropy"))
 }
 
 // pets returns images and the class of each of their pixels.
