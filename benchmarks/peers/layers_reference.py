@@ -296,7 +296,30 @@ def scores():
     ]  # fmt: skip
 
 
-FILES = {"layers": cases, "layers_spatial": spatial, "layers_merging": merging, "layers_noise": noise, "layers_scores": scores}
+def preparation():
+    """What prepares data, and poolings to a size."""
+    wide = (4, 9, 2)
+    return [
+        case("CenterCrop", [IMAGE], height=2, width=3),
+        case("CenterCrop", [IMAGE], height=6, width=4),
+        case("Resizing", [IMAGE], height=3, width=8),
+        case("Resizing", [IMAGE], height=3, width=4, interpolation="bicubic", antialias=True),
+        case("Resizing", [wide], height=6, width=6, crop_to_aspect_ratio=True),
+        case("Resizing", [wide], height=5, width=5, pad_to_aspect_ratio=True, fill_value=0.5),
+        case("Resizing", [IMAGE], height=7, width=3, interpolation="nearest"),
+        case("Normalization", [(3, 4)], mean=0.4, variance=0.2),
+        case("Normalization", [(3, 4)], mean=[0.1, -0.2, 0.3, 0.4], variance=[1.0, 2.0, 0.5, 4.0], invert=True),
+        case("Normalization", [(2, 3)], axis=[1, 2], mean=[[0.1, -0.2, 0.3], [0.4, 0.5, 0.6]], variance=[[1.0, 2.0, 0.5], [4.0, 0.0, 9.0]], invert=True),
+        case("AdaptiveAveragePooling1D", [(8, 3)], output_size=3),
+        case("AdaptiveAveragePooling2D", [IMAGE], output_size=[3, 4]),
+        case("AdaptiveAveragePooling3D", [VOLUME], output_size=2),
+        case("AdaptiveMaxPooling1D", [(5, 3)], output_size=3),
+        case("AdaptiveMaxPooling2D", [IMAGE], output_size=[3, 4]),
+        case("AdaptiveMaxPooling3D", [VOLUME], output_size=[3, 2, 2]),
+    ]  # fmt: skip
+
+
+FILES = {"layers_preparation": preparation, "layers": cases, "layers_spatial": spatial, "layers_merging": merging, "layers_noise": noise, "layers_scores": scores}
 
 
 def main():

@@ -119,6 +119,20 @@ var classes = map[string]class{
 	"GlobalAveragePooling2D": {takesGlobal, nil, func(d declared) Layer { return newGlobalPooling(d, 2, meanOfAll) }},
 	"GlobalAveragePooling3D": {takesGlobal, nil, func(d declared) Layer { return newGlobalPooling(d, 3, meanOfAll) }},
 
+	"AdaptiveAveragePooling1D": {takesAdaptive, nil, func(d declared) Layer { return newAdaptivePooling(d, 1, adaptiveMean) }},
+	"AdaptiveAveragePooling2D": {takesAdaptive, nil, func(d declared) Layer { return newAdaptivePooling(d, 2, adaptiveMean) }},
+	"AdaptiveAveragePooling3D": {takesAdaptive, nil, func(d declared) Layer { return newAdaptivePooling(d, 3, adaptiveMean) }},
+	"AdaptiveMaxPooling1D":     {takesAdaptive, nil, func(d declared) Layer { return newAdaptivePooling(d, 1, adaptiveMax) }},
+	"AdaptiveMaxPooling2D":     {takesAdaptive, nil, func(d declared) Layer { return newAdaptivePooling(d, 2, adaptiveMax) }},
+	"AdaptiveMaxPooling3D":     {takesAdaptive, nil, func(d declared) Layer { return newAdaptivePooling(d, 3, adaptiveMax) }},
+
+	"CenterCrop": {"Height Width DataFormat", nil, func(d declared) Layer { return &CenterCropLayer{d} }},
+	"Resizing":   {takesResizing, []Option{Interpolation("bilinear"), set("FillMode", "constant")}, func(d declared) Layer { return newResizing(d) }},
+
+	"CategoryEncoding": {"NumTokens Encoding", []Option{set("Encoding", "multi_hot")}, func(d declared) Layer { return &CategoryEncodingLayer{d} }},
+	"Discretization":   {takesBins, []Option{set("BinEncoding", "int"), SummaryError(0.01)}, func(d declared) Layer { return newDiscretization(d) }},
+	"Normalization":    {"Axis Mean Variance Invert", nil, func(d declared) Layer { return newNormalization(d) }},
+
 	"Add":      {"", nil, func(d declared) Layer { return &MergeLayer{declared: d, combine: graph.Add} }},
 	"Average":  {"", nil, func(d declared) Layer { return &MergeLayer{declared: d, combine: graph.Add, mean: true} }},
 	"Maximum":  {"", nil, func(d declared) Layer { return &MergeLayer{declared: d, combine: greater} }},
@@ -173,6 +187,9 @@ const (
 	takesPooling   = "PoolSize Strides Padding DataFormat"
 	takesEinsum    = "Equation OutputShape Activation BiasAxes KernelInitializer BiasInitializer KernelRegularizer BiasRegularizer ActivityRegularizer KernelConstraint BiasConstraint"
 	takesGroups    = "Groups Axis Epsilon Center Scale BetaInitializer GammaInitializer BetaRegularizer GammaRegularizer BetaConstraint GammaConstraint"
+	takesAdaptive  = "OutputSize DataFormat"
+	takesResizing  = "Height Width Interpolation CropToAspectRatio PadToAspectRatio FillMode FillValue Antialias DataFormat"
+	takesBins      = "BinBoundaries NumBins SummaryError BinEncoding"
 	takesGlobal    = "DataFormat KeepDims"
 )
 

@@ -32,6 +32,10 @@
 //	convolution.go    Conv1D to Conv3D, their transposed forms, DepthwiseConv1D, DepthwiseConv2D, SeparableConv1D, SeparableConv2D
 //	pooling.go        MaxPooling, AveragePooling, GlobalMaxPooling, GlobalAveragePooling, 1D to 3D
 //	spatial.go        UpSampling, ZeroPadding, Cropping, 1D to 3D
+//	adaptive.go       AdaptiveAveragePooling, AdaptiveMaxPooling, 1D to 3D
+//	images.go         CenterCrop, Resizing
+//	standardize.go    Normalization, and Adapt, which takes its numbers from data
+//	categories.go     CategoryEncoding, Discretization
 //	resize.go         resizing of an axis: bilinear, bicubic, lanczos, nearest
 //	normalization.go  BatchNormalization, LayerNormalization, RMSNormalization
 //	groups.go         GroupNormalization, UnitNormalization

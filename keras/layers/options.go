@@ -42,6 +42,22 @@ type options struct {
 	dataFormat      string
 	interpolation   string
 	edges           edges // of paddings and croppings
+	height, width   int
+	fillMode        string
+	fillValue       float64
+	antialias       bool
+	cropToAspect    bool
+	padToAspect     bool
+	outputSize      []int
+
+	// Of the preparation of data.
+	mean, variance *array
+	invert         bool
+	numTokens      int
+	outputMode     string
+	boundaries     []float64
+	numBins        *int
+	summaryError   float64
 
 	// Of merges, activations and shapes.
 	axes                            []int

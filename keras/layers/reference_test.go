@@ -96,6 +96,7 @@ var layersFiles = []layersFile{
 	{"layers", 58, false, [2]string{"data=2,model=4", "data=3,model=5"}},
 	{"layers_spatial", 35, true, [2]string{"data=2,model=4", "data=3,model=2"}},
 	{"layers_scores", 5, true, [2]string{"data=2,model=4", "data=3,model=2"}},
+	{"layers_preparation", 16, true, [2]string{"data=2,model=4", "data=3,model=2"}},
 	{"layers_noise", 12, true, [2]string{"data=2,model=4", "data=3,model=2"}},
 	{"layers_merging", 24, true, [2]string{"data=2,model=4", "data=3,model=2"}},
 }

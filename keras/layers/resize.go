@@ -15,13 +15,14 @@ import (
 // interpolations are the ways to resize.
 var interpolations = []string{"bicubic", "bilinear", "lanczos3", "lanczos5", "nearest"}
 
-// resize gives an axis of x another size.
-func resize(x *graph.Node, axis, size int, interpolation string) *graph.Node {
+// resize gives an axis of x another size. With antialias the kernels are as wide as the
+// steps between elements of the output.
+func resize(x *graph.Node, axis, size int, interpolation string, antialias bool) *graph.Node {
 	in := x.Shape().Dimensions[axis]
 	if in == size {
 		return x
 	}
-	weights := resizeWeights(x.Graph(), in, size, interpolation)
+	weights := resizeWeights(x.Graph(), in, size, interpolation, antialias)
 	if x.DType().IsFloat() {
 		weights = graph.ConvertDType(weights, x.DType())
 	} else {
@@ -41,7 +42,7 @@ func alongAxis(x, matrix *graph.Node, axis int) *graph.Node {
 }
 
 // resizeWeights returns the weights [in, out].
-func resizeWeights(g *graph.Graph, in, out int, interpolation string) *graph.Node {
+func resizeWeights(g *graph.Graph, in, out int, interpolation string, antialias bool) *graph.Node {
 	shape := shapes.Make(dtypes.Float32, in, out)
 	from, to := graph.Iota(g, shape, 0), graph.Iota(g, shape, 1)
 	at := graph.MulScalar(graph.AddScalar(to, 0.5), float64(float32(in)/float32(out)))
@@ -49,6 +50,9 @@ func resizeWeights(g *graph.Graph, in, out int, interpolation string) *graph.Nod
 		return graph.ConvertDType(graph.Equal(from, graph.Floor(at)), dtypes.Float32)
 	}
 	distance := graph.Abs(graph.Sub(graph.AddScalar(at, -0.5), from))
+	if antialias && in > out {
+		distance = graph.DivScalar(distance, float64(float32(in)/float32(out)))
+	}
 	weights := resizeKernels[interpolation](distance)
 	return graph.Div(weights, graph.BroadcastToShape(graph.ReduceAndKeep(weights, graph.ReduceSum, 0), shape))
 }

@@ -34,6 +34,26 @@ var settings = option.Table[options]{
 	{Option: "DepthMultiplier", Key: "depth_multiplier", Field: func(o *options) any { return &o.depthMultiplier }, Check: size},
 	{Option: "Groups", Key: "groups", Field: func(o *options) any { return &o.groups }, Check: groupCount},
 
+	{Option: "Height", Key: "height", Field: func(o *options) any { return &o.height }, Check: size},
+	{Option: "Width", Key: "width", Field: func(o *options) any { return &o.width }, Check: size},
+	{Option: "FillMode", Key: "fill_mode", Field: func(o *options) any { return &o.fillMode }, Check: option.OneOf("constant")},
+	{Option: "FillValue", Key: "fill_value", Field: func(o *options) any { return &o.fillValue }},
+	{Option: "Antialias", Key: "antialias", Field: func(o *options) any { return &o.antialias }},
+	{Option: "CropToAspectRatio", Key: "crop_to_aspect_ratio", Field: func(o *options) any { return &o.cropToAspect }},
+	{Option: "PadToAspectRatio", Key: "pad_to_aspect_ratio", Field: func(o *options) any { return &o.padToAspect }},
+	{Option: "OutputSize", Key: "output_size", Field: func(o *options) any { return &o.outputSize }, Check: sizes},
+
+	// Of the preparation of data.
+	{Option: "Mean", Key: "mean", Field: func(o *options) any { return arrayField{&o.mean} }},
+	{Option: "Variance", Key: "variance", Field: func(o *options) any { return arrayField{&o.variance} }},
+	{Option: "Invert", Key: "invert", Field: func(o *options) any { return &o.invert }},
+	{Option: "NumTokens", Key: "num_tokens", Field: func(o *options) any { return &o.numTokens }, Check: size},
+	{Option: "Encoding", Key: "output_mode", Field: func(o *options) any { return &o.outputMode }, Check: option.OneOf("multi_hot", "one_hot", "count")},
+	{Option: "BinEncoding", Key: "output_mode", Field: func(o *options) any { return &o.outputMode }, Check: option.OneOf("int", "multi_hot", "one_hot", "count")},
+	{Option: "BinBoundaries", Key: "bin_boundaries", Field: func(o *options) any { return &o.boundaries }},
+	{Option: "NumBins", Key: "num_bins", Field: func(o *options) any { return &o.numBins }, Check: size},
+	{Option: "SummaryError", Key: "epsilon", Field: func(o *options) any { return &o.summaryError }, Check: option.Positive},
+
 	// Of merges, activations and shapes.
 	{Option: "Axis", Key: "axis", Field: func(o *options) any { return &o.axis }, Single: true},
 	{Option: "Axes", Key: "axes", Field: func(o *options) any { return &o.axes }, Single: true},

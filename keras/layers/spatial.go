@@ -56,7 +56,7 @@ func (l *UpSamplingLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 		if l.opts.interpolation == "nearest" {
 			x = repeat(x, i+1, factor)
 		} else {
-			x = resize(x, i+1, x.Shape().Dimensions[i+1]*factor, l.opts.interpolation)
+			x = resize(x, i+1, x.Shape().Dimensions[i+1]*factor, l.opts.interpolation, false)
 		}
 	}
 	return []*graph.Node{x}

@@ -1,0 +1,248 @@
+package layers
+
+// This file defines the layers that number and encode categories: CategoryEncoding and
+// Discretization.
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+)
+
+// CategoryEncodingLayer encodes integers: keras.layers.CategoryEncoding.
+type CategoryEncodingLayer struct{ declared }
+
+// CategoryEncoding returns a layer that encodes integers in [0, numTokens). Others count for
+// nothing. Options: Name, Encoding ("multi_hot" by default), DType.
+func CategoryEncoding(numTokens int, opts ...Option) *CategoryEncodingLayer {
+	return declare[*CategoryEncodingLayer]("CategoryEncoding", []Option{set("NumTokens", numTokens)}, opts)
+}
+
+// Encoding sets what stands for the integers of a sample, Keras' output_mode: "one_hot", a
+// vector with a one for each of them; "multi_hot", one vector with a one for those that
+// occur; "count", one vector of how often they occur.
+func Encoding(mode string) Option { return set("Encoding", mode) }
+
+// Build checks the input.
+func (l *CategoryEncodingLayer) Build(_ *Builder, inputs []Spec) error {
+	return checkEncoded(inputs, l.opts.outputMode)
+}
+
+// Call encodes.
+func (l *CategoryEncodingLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
+	return []*graph.Node{encoded(inputs[0], l.opts.outputMode, l.opts.numTokens, l.ComputeDType())}
+}
+
+// checkEncoded checks the input of an encoding.
+func checkEncoded(inputs []Spec, mode string) error {
+	if mode == "int" || mode == "one_hot" {
+		return checkOne(inputs, 1)
+	}
+	return checkOne(inputs, 2)
+}
+
+// encoded encodes integers.
+func encoded(x *graph.Node, mode string, depth int, dtype dtypes.DType) *graph.Node {
+	x = graph.ConvertDType(x, dtypes.Int32)
+	last := x.Rank() - 1
+	switch {
+	case mode == "int":
+		return x
+	case mode == "one_hot" && last > 0 && x.Shape().Dimensions[last] == 1:
+		x = graph.Squeeze(x, last)
+	}
+	hot := graph.OneHot(x, depth, dtype)
+	switch mode {
+	case "multi_hot":
+		return graph.ReduceMax(hot, 1)
+	case "count":
+		return graph.ReduceSum(hot, 1)
+	}
+	return hot
+}
+
+// DiscretizationLayer numbers ranges of values: keras.layers.Discretization.
+type DiscretizationLayer struct{ declared }
+
+// Discretization returns a layer that replaces numbers by how many of the boundaries are not
+// above them. It takes BinBoundaries, or NumBins, for which Adapt finds the boundaries.
+// Options: Name, BinBoundaries, NumBins, SummaryError, BinEncoding ("int" by default),
+// DType.
+func Discretization(opts ...Option) *DiscretizationLayer {
+	return declare[*DiscretizationLayer]("Discretization", opts)
+}
+
+// BinBoundaries sets the boundaries between the ranges of Discretization, in order.
+func BinBoundaries(at ...float64) Option { return set("BinBoundaries", at) }
+
+// NumBins sets how many ranges Discretization.Adapt makes.
+func NumBins(n int) Option { return set("NumBins", n) }
+
+// SummaryError sets how far Discretization.Adapt may be off, as a part of the data: Keras'
+// epsilon, 0.01 by default.
+func SummaryError(e float64) Option { return set("SummaryError", e) }
+
+// BinEncoding sets how Discretization encodes the number of a range: "int", the number
+// itself, or as Encoding.
+func BinEncoding(mode string) Option { return set("BinEncoding", mode) }
+
+func newDiscretization(d declared) *DiscretizationLayer {
+	if d.opts.numBins == nil && d.opts.boundaries == nil {
+		d.fail("Discretization: got neither BinBoundaries nor NumBins, want one of them")
+	}
+	if !slices.IsSorted(d.opts.boundaries) {
+		d.fail("Discretization: got the boundaries %v, want them in order", d.opts.boundaries)
+	}
+	return &DiscretizationLayer{d}
+}
+
+// Build checks the input, and that there are boundaries.
+func (l *DiscretizationLayer) Build(_ *Builder, inputs []Spec) error {
+	if l.opts.boundaries == nil {
+		return fmt.Errorf("it has no boundaries: give BinBoundaries, or call Adapt before it is applied")
+	}
+	return checkEncoded(inputs, l.opts.outputMode)
+}
+
+// Call counts the boundaries.
+func (l *DiscretizationLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
+	x := graph.ConvertDType(inputs[0], dtypes.Float32)
+	number := graph.ConvertDType(graph.ZerosLike(x), dtypes.Int32)
+	for _, at := range l.opts.boundaries {
+		number = graph.Add(number, graph.ConvertDType(graph.GreaterOrEqual(x, like(x, at)), dtypes.Int32))
+	}
+	return []*graph.Node{encoded(number, l.opts.outputMode, len(l.opts.boundaries)+1, l.ComputeDType())}
+}
+
+// Adapt finds boundaries between which there are about as many of the data: quantiles of a
+// summary of each batch, as Keras' adapt does. A batch is a *tensors.Tensor or a slice of
+// Go. The layer must not be applied yet.
+func (l *DiscretizationLayer) Adapt(batches ...any) error {
+	switch {
+	case l.opts.numBins == nil:
+		return fmt.Errorf("layer Discretization: Adapt needs the option NumBins: it has BinBoundaries")
+	case l.built:
+		return fmt.Errorf("layer %s: Adapt comes too late: call it before the layer is applied", l.name)
+	}
+	var all summary
+	for i, batch := range batches {
+		values, _, err := hostNumbers(batch)
+		if err != nil {
+			return fmt.Errorf("layer Discretization: Adapt: batch %d: %w", i, err)
+		}
+		all = summarized(values, l.opts.summaryError).merged(all, l.opts.summaryError)
+	}
+	if len(all.at) == 0 {
+		return fmt.Errorf("layer Discretization: Adapt got no data, want at least one number")
+	}
+	at := all.compressed(1 / float64(*l.opts.numBins)).at
+	l.opts.boundaries = at[:len(at)-1]
+	return nil
+}
+
+// hostNumbers returns the numbers of a batch, and its dimensions.
+func hostNumbers(batch any) ([]float64, []int, error) {
+	t, ok := batch.(*tensors.Tensor)
+	if !ok {
+		var err error
+		if t, err = tensors.FromAnyValue(batch); err != nil {
+			return nil, nil, fmt.Errorf("got a %T, want a *tensors.Tensor or a slice of numbers", batch)
+		}
+	}
+	var out []float64
+	err := t.ConstFlatData(func(flat any) { out = toFloat64(flat) })
+	if err == nil && out == nil && t.Size() > 0 {
+		err = fmt.Errorf("got numbers of type %s, want float32, float64, int32, int64 or uint8", t.DType())
+	}
+	return out, t.Shape().Dimensions, err
+}
+
+func toFloat64(flat any) []float64 {
+	switch flat := flat.(type) {
+	case []float32:
+		return convert(flat)
+	case []float64:
+		return convert(flat)
+	case []int32:
+		return convert(flat)
+	case []int64:
+		return convert(flat)
+	case []uint8:
+		return convert(flat)
+	}
+	return nil
+}
+
+func convert[T float32 | float64 | int32 | int64 | uint8](flat []T) []float64 {
+	out := make([]float64, len(flat))
+	for i, x := range flat {
+		out[i] = float64(x)
+	}
+	return out
+}
+
+// summary is a part of sorted values, and for how many values each of them stands.
+type summary struct{ at, weights []float64 }
+
+// summarized returns the summary of values.
+func summarized(values []float64, within float64) (s summary) {
+	values = slices.Sorted(slices.Values(values))
+	step := max(float64(len(values))*within, 1)
+	for i := int(step - 1); i < len(values); i += int(step) {
+		s.at = append(s.at, float64(float32(values[i])))
+		s.weights = append(s.weights, step)
+	}
+	return s
+}
+
+// merged returns the summary of both.
+func (s summary) merged(other summary, within float64) summary {
+	at, weights := slices.Concat(s.at, other.at), slices.Concat(s.weights, other.weights)
+	order := make([]int, len(at))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return int(math.Copysign(1, at[i]-at[j])) })
+	var out summary
+	for _, i := range order {
+		out.at, out.weights = append(out.at, at[i]), append(out.weights, weights[i])
+	}
+	return out.compressed(within)
+}
+
+// compressed returns a summary of at most 1/within values, between those of s.
+func (s summary) compressed(within float64) (out summary) {
+	if float64(len(s.at))*within < 1 {
+		return s
+	}
+	sums, total := make([]float64, len(s.at)), 0.
+	for i, w := range s.weights {
+		total += w
+		sums[i] = total
+	}
+	before := 0.
+	for k := 0; k < int(math.Ceil(1/within)); k++ {
+		part := (within + float64(k)*within) * total
+		sum := interpolated(part, sums, sums)
+		out.at = append(out.at, float64(float32(interpolated(part, sums, s.at))))
+		out.weights = append(out.weights, sum-before)
+		before = sum
+	}
+	return out
+}
+
+// interpolated returns the value at x of the line through points, constant outside.
+func interpolated(x float64, xs, ys []float64) float64 {
+	i, _ := slices.BinarySearch(xs, x)
+	switch {
+	case i == 0:
+		return ys[0]
+	case i == len(xs):
+		return ys[i-1]
+	}
+	return ys[i-1] + (ys[i]-ys[i-1])*(x-xs[i-1])/(xs[i]-xs[i-1])
+}

@@ -1,0 +1,307 @@
+package layers
+
+// This file defines Normalization, which gives data mean 0 and variance 1 with numbers that
+// are known before the training.
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+
+	"github.com/gospmd/gospmd/keras/initializers"
+	"github.com/gospmd/gospmd/keras/variable"
+)
+
+// NormalizationLayer computes (x-mean)/√variance with given numbers, or with those of data:
+// keras.layers.Normalization.
+type NormalizationLayer struct {
+	declared
+	keepsMask
+	// MeanOfData, VarianceOfData and Count are nil with the options Mean and Variance. Count
+	// is 0, as in files of Keras.
+	MeanOfData, VarianceOfData, Count *variable.Variable
+
+	kept    []int        // dimensions that have numbers of their own
+	shape   []int        // their sizes
+	adapted [2][]float64 // mean and variance of Adapt before Build
+}
+
+// Normalization returns a layer that normalizes each element of Axis, -1 by default, with
+// the numbers Mean and Variance, or those of Adapt. Without either it is the identity.
+// Options: Name, Axis, NoAxis, Mean, Variance, Invert, DType.
+func Normalization(opts ...Option) *NormalizationLayer {
+	return declare[*NormalizationLayer]("Normalization", opts)
+}
+
+// NoAxis lets Normalization take one mean and one variance for everything.
+func NoAxis() Option { return set("Axis", []int{}) }
+
+// Mean sets the mean of the data: one number, or one for each element of the last Axis.
+func Mean(of ...float64) Option { return set("Mean", of) }
+
+// Variance sets the variance of the data: see Mean.
+func Variance(of ...float64) Option { return set("Variance", of) }
+
+// Invert lets Normalization compute x·√variance + mean.
+func Invert(invert bool) Option { return set("Invert", invert) }
+
+func newNormalization(d declared) *NormalizationLayer {
+	mean, variance := d.opts.mean, d.opts.variance
+	switch {
+	case (mean == nil) != (variance == nil):
+		d.fail("Normalization: got one of Mean and Variance, want both or none")
+	case mean != nil && !slices.Equal(mean.dims, variance.dims):
+		d.fail("Normalization: got a Mean of shape %v and a Variance of shape %v, want the same", mean.dims, variance.dims)
+	case mean != nil && len(mean.dims) > len(d.opts.axis):
+		d.fail("Normalization: got a Mean of shape %v for the axes %v, want at most as many dimensions", mean.dims, d.opts.axis)
+	}
+	return &NormalizationLayer{declared: d}
+}
+
+// Build makes the variables that Adapt sets.
+func (l *NormalizationLayer) Build(b *Builder, inputs []Spec) (err error) {
+	if err := checkOne(inputs, 1); err != nil {
+		return err
+	}
+	if err := l.keep(inputs[0].Shape); err != nil {
+		return err
+	}
+	if l.opts.mean != nil {
+		return l.checkGiven()
+	}
+	fixed := []variable.Option{variable.NonTrainable()}
+	if err := b.addAll([]weight{
+		{&l.MeanOfData, true, "mean", initializers.Zeros(), fixed},
+		{&l.VarianceOfData, true, "variance", initializers.Ones(), fixed},
+	}, l.shape, l.DType()); err != nil {
+		return err
+	}
+	if l.Count, err = b.AddWeight("count", nil, dtypes.Int32, initializers.Zeros(), fixed...); err != nil {
+		return err
+	}
+	if l.adapted[0] != nil {
+		return l.assign()
+	}
+	return nil
+}
+
+// keep finds the dimensions that have numbers of their own.
+func (l *NormalizationLayer) keep(shape []int) error {
+	l.kept, l.shape = nil, nil
+	for _, a := range l.opts.axis {
+		if a < 0 {
+			a += len(shape)
+		}
+		if a < 0 || a >= len(shape) || slices.Contains(l.kept, a) || shape[a] == None {
+			return fmt.Errorf("got axes %v for an input of shape %s, want different dimensions with a known size", l.opts.axis, ShapeText(shape))
+		}
+		l.kept = append(l.kept, a)
+	}
+	slices.Sort(l.kept)
+	for _, a := range l.kept {
+		l.shape = append(l.shape, shape[a])
+	}
+	return nil
+}
+
+// checkGiven returns an error if Mean does not fit the input.
+func (l *NormalizationLayer) checkGiven() error {
+	dims := l.opts.mean.dims
+	for i, n := range dims {
+		if want := l.shape[len(l.shape)-len(dims)+i]; n != 1 && n != want {
+			return fmt.Errorf("got a Mean of shape %v for dimensions of sizes %v, want numbers that fit", dims, l.shape)
+		}
+	}
+	return nil
+}
+
+// Call normalizes.
+func (l *NormalizationLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
+	x := graph.ConvertDType(inputs[0], l.ComputeDType())
+	var mean, variance *graph.Node
+	if l.opts.mean != nil {
+		mean, variance = l.given(x, l.opts.mean), l.given(x, l.opts.variance)
+	} else {
+		mean, variance = l.around(c.Value(l.MeanOfData), x), l.around(c.Value(l.VarianceOfData), x)
+	}
+	const least = 1e-7 // keras.config.epsilon()
+	deviation := graph.Sqrt(variance)
+	deviation = graph.Max(deviation, like(deviation, least))
+	if l.opts.invert {
+		return []*graph.Node{graph.Add(graph.Mul(x, deviation), mean)}
+	}
+	return []*graph.Node{graph.Div(graph.Sub(x, mean), deviation)}
+}
+
+// around gives numbers of the kept dimensions the rank of x.
+func (l *NormalizationLayer) around(v, x *graph.Node) *graph.Node {
+	dims := slices.Repeat([]int{1}, x.Rank())
+	for i, a := range l.kept[len(l.kept)-v.Rank():] {
+		dims[a] = v.Shape().Dimensions[i]
+	}
+	return graph.BroadcastToShape(graph.Reshape(graph.ConvertDType(v, x.DType()), dims...), x.Shape())
+}
+
+func (l *NormalizationLayer) given(x *graph.Node, a *array) *graph.Node {
+	return l.around(graph.ConstTensor(x.Graph(), tensors.FromFlatDataAndDimensions(a.flat, a.dims...)), x)
+}
+
+// Adapt computes mean and variance of data, as Keras' adapt does: those of all batches
+// together. A batch is a *tensors.Tensor or a slice of Go, the batch in dimension 0. Before
+// the layer is applied it also fixes the sizes of Axis; afterwards the data must fit, and the
+// model must not be compiled yet.
+func (l *NormalizationLayer) Adapt(batches ...any) error {
+	if l.opts.mean != nil {
+		return fmt.Errorf("layer Normalization: Adapt: the layer has the options Mean and Variance")
+	}
+	var of moment
+	sizes := l.shape
+	for i, batch := range batches {
+		values, dims, err := hostNumbers(batch)
+		if err == nil {
+			err = l.keep(dims)
+		}
+		if err == nil && (l.built || i > 0) && !slices.Equal(l.shape, sizes) {
+			err = fmt.Errorf("got data of shape %v, want the sizes %v in the axes %v", dims, sizes, l.opts.axis)
+		}
+		if err != nil {
+			if l.built {
+				l.shape = sizes
+			}
+			return fmt.Errorf("layer Normalization: Adapt: batch %d: %w", i, err)
+		}
+		sizes = l.shape
+		of.add(values, dims, l.kept)
+	}
+	if of.count == 0 {
+		return fmt.Errorf("layer Normalization: Adapt got no data, want at least one batch")
+	}
+	l.adapted = [2][]float64{of.mean, of.variance()}
+	if l.built {
+		return l.assign()
+	}
+	return nil
+}
+
+// assign sets the variables to what Adapt found.
+func (l *NormalizationLayer) assign() error {
+	for i, v := range []*variable.Variable{l.MeanOfData, l.VarianceOfData} {
+		flat := make([]float32, len(l.adapted[i]))
+		for k, x := range l.adapted[i] {
+			flat[k] = float32(x)
+		}
+		if err := v.Assign(nil, flat); err != nil {
+			return fmt.Errorf("the data of Adapt do not fit: %w", err)
+		}
+	}
+	return nil
+}
+
+// moment sums up batches: for each place the mean, and the sum of squares around it.
+type moment struct {
+	count         float64
+	mean, squares []float64
+}
+
+// add adds a batch. Dimensions that are kept have sums of their own.
+func (m *moment) add(values []float64, dims, kept []int) {
+	places := 1
+	for _, a := range kept {
+		places *= dims[a]
+	}
+	if m.mean == nil {
+		m.mean, m.squares = make([]float64, places), make([]float64, places)
+	}
+	count := m.count
+	counts := slices.Repeat([]float64{count}, places)
+	for i, x := range values {
+		p, rest := 0, i
+		at := make([]int, len(dims))
+		for d := len(dims) - 1; d >= 0; d-- {
+			at[d], rest = rest%dims[d], rest/dims[d]
+		}
+		for _, a := range kept {
+			p = p*dims[a] + at[a]
+		}
+		counts[p]++ // Welford, 1962
+		d := x - m.mean[p]
+		m.mean[p] += d / counts[p]
+		m.squares[p] += d * (x - m.mean[p])
+	}
+	m.count = counts[0]
+}
+
+func (m *moment) variance() []float64 {
+	out := make([]float64, len(m.squares))
+	for i, s := range m.squares {
+		out[i] = s / m.count
+	}
+	return out
+}
+
+// array is a number, or numbers in a shape.
+type array struct {
+	dims []int
+	flat []float64
+}
+
+// arrayField is an array in options, nil for None.
+type arrayField struct{ to **array }
+
+// Assign takes a number, numbers, or lists of them.
+func (f arrayField) Assign(v any) error {
+	if v == nil {
+		*f.to = nil
+		return nil
+	}
+	if list, ok := v.([]float64); ok {
+		*f.to = &array{[]int{len(list)}, slices.Clone(list)}
+		if len(list) == 1 {
+			(*f.to).dims = nil
+		}
+		return nil
+	}
+	a := &array{}
+	if !a.read(v, 0) || len(a.flat) == 0 {
+		return fmt.Errorf("got %v, want a number, or numbers in lists of the same length", v)
+	}
+	*f.to = a
+	return nil
+}
+
+// read appends the numbers of v, which stands depth lists deep.
+func (a *array) read(v any, depth int) bool {
+	list, ok := v.([]any)
+	if !ok {
+		x, ok := v.(float64)
+		a.flat = append(a.flat, x)
+		return ok && depth == len(a.dims) && !math.IsNaN(x)
+	}
+	if depth == len(a.dims) && len(a.flat) == 0 {
+		a.dims = append(a.dims, len(list))
+	}
+	return depth < len(a.dims) && a.dims[depth] == len(list) && !slices.ContainsFunc(list, func(x any) bool { return !a.read(x, depth+1) })
+}
+
+// Read returns the number, or the lists.
+func (f arrayField) Read() any {
+	if *f.to == nil {
+		return nil
+	}
+	return nested((*f.to).dims, (*f.to).flat)
+}
+
+func nested(dims []int, flat []float64) any {
+	if len(dims) == 0 {
+		return flat[0]
+	}
+	out, size := make([]any, dims[0]), len(flat)/max(dims[0], 1)
+	for i := range out {
+		out[i] = nested(dims[1:], flat[i*size:(i+1)*size])
+	}
+	return out
+}
