@@ -44,7 +44,7 @@ func withParams(name string, p map[string]any) activations.Func {
 // float32's last bit, is multiplied by 30.
 //
 // In the short form XLA does not optimize, and rounds a little otherwise.
-var tolerance = longtest.Pick(1e-5, 3e-6)
+func tolerance() float64 { return longtest.Pick(1e-5, 3e-6) }
 
 // TestKeras compares value and gradient with Keras on JAX, whose numbers
 // benchmarks/peers/training_reference.py wrote.
@@ -73,8 +73,8 @@ func TestKeras(t *testing.T) {
 				y := f(in[0])
 				return []*g.Node{y, g.Gradient(g.ReduceAllSum(g.Mul(y, in[1])), in[0])[0]}
 			}, tracetest.Tensor(tc.X), tracetest.Tensor(tc.Cotangent))
-			tracetest.RequireClose(t, "value", tracetest.Tensor(tc.Value), out[0], tolerance)
-			tracetest.RequireClose(t, "gradient", tracetest.Tensor(tc.Gradient), out[1], tolerance)
+			tracetest.RequireClose(t, "value", tracetest.Tensor(tc.Value), out[0], tolerance())
+			tracetest.RequireClose(t, "gradient", tracetest.Tensor(tc.Gradient), out[1], tolerance())
 		})
 	}
 	require.Equal(t, 33, tested)
