@@ -126,21 +126,23 @@ func (c sharedCall) replace(op *ir.Op) {
 	var b ir.Builder
 	b.Before(op).Loc = op.Loc
 	reduces := len(op.Regions) > 0
+	converted := func(v *ir.Value, t ir.Type) *ir.Value {
+		if v.Type.Equal(t) {
+			return v
+		}
+		return b.Convert(v, t)
+	}
 	var operands []*ir.Value
 	var in, out []ir.Type
 	for _, v := range op.Operands {
-		if t := wide(v.Type); reduces && !t.Equal(v.Type) {
-			v = b.Convert(v, t)
-		}
-		operands, in = append(operands, v), append(in, v.Type)
+		operands = append(operands, converted(v, carried(v.Type, reduces)))
 	}
-	operands, in = append(operands, b.ReplicaID()), append(in, ir.Tensor(dtypes.Uint32))
+	operands = append(operands, b.ReplicaID())
+	for _, v := range operands {
+		in = append(in, v.Type)
+	}
 	for _, v := range op.Results {
-		t := v.Type
-		if reduces {
-			t = wide(t)
-		}
-		out = append(out, t)
+		out = append(out, carried(v.Type, reduces))
 	}
 	call := b.Typed(ir.OpCustomCall, ir.Attrs{
 		{Name: "call_target_name", Value: ir.String(SharedTarget)},
@@ -156,16 +158,15 @@ func (c sharedCall) replace(op *ir.Op) {
 	}, out, operands...)
 	results := slices.Clone(call.Results)
 	for i, v := range results {
-		if t := op.Results[i].Type; !t.Equal(v.Type) {
-			results[i] = b.Convert(v, t)
-		}
+		results[i] = converted(v, op.Results[i].Type)
 	}
 	op.ReplaceWith(results...)
 }
 
-// wide returns the type in which numbers of type t are reduced.
-func wide(t ir.Type) ir.Type {
-	if t.DType.IsFloat() && t.DType.Size() < 4 {
+// carried returns the type in which a call takes and gives numbers of type t: those that it
+// reduces in at least 32 bits.
+func carried(t ir.Type, reduces bool) ir.Type {
+	if reduces && t.DType.IsFloat() && t.DType.Size() < 4 {
 		return t.WithDType(dtypes.Float32)
 	}
 	return t

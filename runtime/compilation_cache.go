@@ -38,7 +38,8 @@ const cacheLimit = 1 << 30
 var worthKeeping = 50 * time.Millisecond
 
 // openCompilationCache opens the directory that the options or the environment name, or
-// else the one of the user; where they say so, it is none, or memory. A directory that cannot be used is a warning, and nil.
+// else the one of the user; where they say so, it is none, or memory. A directory that
+// cannot be used is a warning, and nil.
 func (o Options) openCompilationCache() (executables, error) {
 	dir := o.CompilationCache
 	if dir == "" {

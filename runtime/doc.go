@@ -72,7 +72,8 @@
 //
 // What XLA compiles is kept for later starts (Options.CompilationCache), as JAX keeps it:
 // an executable is found by its module's text without locations and names of results, so
-// that a second model of the same layers finds the first one's, the options of its compilation, the plugin's file, the kinds of the devices, this machine's processor and
+// that a second model of the same layers finds the first one's, the options of its
+// compilation, the plugin's file, the kinds of the devices, this machine's processor and
 // XLA's variables in the environment. It holds machine code: where other users could
 // change the directory nothing is loaded from it. What is damaged is compiled again with a
 // warning, and nothing that is wrong with the cache is an error. Names and lines that

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gospmd/gospmd/internal/autoname"
 	"github.com/gospmd/gospmd/internal/suggest"
 )
 
@@ -73,21 +74,9 @@ func init() {
 	}
 	for i, c := range classes {
 		if c.names == nil {
-			classes[i].names = []string{snake(c.class)}
+			classes[i].names = []string{autoname.Snake(c.class)}
 		}
 	}
-}
-
-// snake returns the name of a class of single words in snake case.
-func snake(class string) string {
-	var out strings.Builder
-	for i, r := range class {
-		if i > 0 && r >= 'A' && r <= 'Z' && class[i-1] >= 'a' {
-			out.WriteByte('_')
-		}
-		out.WriteRune(r)
-	}
-	return strings.ToLower(out.String())
 }
 
 // Names returns the names that Get knows, sorted.
