@@ -124,7 +124,7 @@ type Callback interface {
 	OnPredictBegin(ctx context.Context, m *Model) error
 	OnPredictEnd(ctx context.Context) error
 	OnPredictBatchBegin(ctx context.Context, batch int) error
-	OnPredictBatchEnd(ctx context.Context, batch int) error
+	OnPredictBatchEnd(ctx context.Context, batch int, outputs *BatchOutputs) error
 }
 
 // Resumable is a Callback whose state is saved with the training. When the
@@ -184,7 +184,7 @@ func (BaseCallback) OnPredictEnd(context.Context) error { return nil }
 func (BaseCallback) OnPredictBatchBegin(context.Context, int) error { return nil }
 
 // OnPredictBatchEnd does nothing.
-func (BaseCallback) OnPredictBatchEnd(context.Context, int) error { return nil }
+func (BaseCallback) OnPredictBatchEnd(context.Context, int, *BatchOutputs) error { return nil }
 
 // OnTrainBatchEnd does nothing.
 func (BaseCallback) OnTrainBatchEnd(context.Context, int, *BatchLogs) error { return nil }

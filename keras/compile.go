@@ -31,6 +31,7 @@ type compiled struct {
 	place    ir.Location // the user's line that called Compile
 	loss     *tracked    // the total
 	heads    []*head     // by output, once the model is built
+	added    []*tracked  // metrics of layers (AddMetric), once the model is built
 	programs map[string]*stepProgram
 	oneSteps map[string]*oneStep
 	order    []string // keys of programs in the order in which they were compiled

@@ -1,101 +1,21 @@
 package keras
 
-// This file describes a model: its summary, where its shardings come from, layout
-// rules that would help, and warnings about layout rules that do nothing.
+// This file describes the layouts of a model: where they come from, and warnings about
+// layout rules that do nothing.
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"strings"
 
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/explain"
-	"github.com/gospmd/gospmd/internal/texttable"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/layers"
-	"github.com/gospmd/gospmd/keras/variable"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/sharding"
 )
-
-// Summary writes a table of the layers, with output shapes, numbers of parameters
-// and the bytes of these on a device; one of the variables, with their shardings and
-// the rules of the layout map that they come from; and the totals:
-// keras.Model.summary.
-func (m *Model) Summary(w io.Writer) error {
-	if !m.built() {
-		return fmt.Errorf("keras: model %s: summary: the model has no input shape yet: call Build", m.name)
-	}
-	fmt.Fprintf(w, "Model: %q\n\n", m.name)
-	t := texttable.New(w)
-	fmt.Fprintln(t, "Layer\tType\tOutput shape\tParameters\tBytes per device")
-	for _, n := range m.nodes {
-		shapes := make([]string, len(n.Outputs))
-		for i, o := range n.Outputs {
-			shapes[i] = layers.ShapeText(o.Shape())
-		}
-		var s size
-		s.add(n.Variables()...)
-		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%d\n", n.Name(), layers.TypeName(n.Layer), strings.Join(shapes, ", "), s.parameters, s.onDevice)
-	}
-	fmt.Fprintln(t)
-	var all, trained, fixed size
-	fmt.Fprintln(t, "Variable\tShape\tRule\tLayout\tBytes per device")
-	for _, v := range m.Variables() {
-		layoutText := "one device"
-		if s := v.Sharding(); s != nil {
-			layoutText = s.String()
-		}
-		var s size
-		s.add(v)
-		rule, _ := m.layoutRule(v.Path())
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%d\n", v.Path(), layers.ShapeText(v.Shape()), cmp.Or(rule, "-"), layoutText, s.onDevice)
-		all.add(v)
-		if v.Trainable() {
-			trained.add(v)
-		} else {
-			fixed.add(v)
-		}
-	}
-	fmt.Fprintf(t, "\nTotal parameters: %s\nTrainable parameters: %s\nNon-trainable parameters: %s\n", all, trained, fixed)
-	if m.compiled != nil {
-		m.summarizeOptimizer(t, all)
-	}
-	return t.Flush()
-}
-
-// size is what variables take.
-type size struct{ parameters, bytes, onDevice int }
-
-func (s *size) add(vs ...*variable.Variable) {
-	for _, v := range vs {
-		s.parameters += v.Type().Size()
-		s.bytes += v.Type().Bytes()
-		s.onDevice += v.Type().WithDims(v.Sharding().LocalShape(v.Shape())).Bytes()
-	}
-}
-
-// String returns cells of a table.
-func (s size) String() string {
-	return fmt.Sprintf("%d\t%s bytes\t%s bytes per device", s.parameters, texttable.Grouped(s.bytes), texttable.Grouped(s.onDevice))
-}
-
-// summarizeOptimizer writes the number of the optimizer's parameters, if it is
-// built, and its loss scaling. model is the size of the model's variables.
-func (m *Model) summarizeOptimizer(w io.Writer, model size) {
-	o := m.compiled.optimizer
-	if vs := o.Variables(); len(vs) > 0 {
-		var s size
-		s.add(vs...)
-		fmt.Fprintf(w, "Optimizer parameters: %s\n", s)
-		fmt.Fprintf(w, "Model and optimizer: %s\n", size{model.parameters + s.parameters, model.bytes + s.bytes, model.onDevice + s.onDevice})
-	}
-	if c := o.LossScaleConfig(); c != nil {
-		fmt.Fprintf(w, "Loss scale: from %g on, doubled after %d finite steps, halved after one that is not\n", c["initial_scale"], c["dynamic_growth_steps"])
-	}
-}
 
 // ExplainSharding writes the story of the layouts of the model's latest step: in which
 // layout a value was asked for, by which rule of the layout map or through which ops;

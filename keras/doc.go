@@ -26,9 +26,11 @@
 //	model.go       Model, NewModel, the order of a model's nodes
 //	sequential.go  NewSequential, NewSubclassed, Build, ModelLayer: a model as a layer
 //	compile.go     Compile, Distribute
+//	named.go       data and outputs by the names of inputs and outputs
 //	outputs.go     losses, metrics, weights and data of the outputs, by position or by name
 //	structure.go   access to the parts of a model, Weights, SetWeights
-//	describe.go    Summary, ExplainSharding, warnings about layout rules
+//	summary.go     Summary
+//	describe.go    ExplainSharding, warnings about layout rules
 //	suggestions.go Suggestions, warnings about layouts in conflict
 //	lower.go       Lower: a training step as it is traced
 //	fitson.go      FitsOn: on which meshes of accelerators a training step fits
@@ -36,6 +38,7 @@
 //	source.go      the options of Fit, Evaluate and Predict, and the datasets of the data given to them
 //	training.go    Training: a Fit under way, saved and resumed
 //	state.go       the content of a training's checkpoint, LoadCheckpoint
+//	predictions.go the outputs of predict steps
 //	events.go      the events of Evaluate, Predict and validations
 //	callbacks.go   Callback, Resumable, Checkpointer, Logs
 //	progress.go    the progress bar

@@ -2,7 +2,11 @@ package keras
 
 // This file calls callbacks at the events of a loop of steps, in Keras' order.
 
-import "context"
+import (
+	"context"
+
+	"github.com/gospmd/gospmd/runtime"
+)
 
 // each calls f of each callback in turn, until one returns an error.
 func each(callbacks []Callback, f func(Callback) error) error {
@@ -33,20 +37,27 @@ func (m *Model) runTest(ctx context.Context, callbacks []Callback, l stepLoop, r
 	return logs, each(callbacks, func(cb Callback) error { return cb.OnTestEnd(ctx, logs) })
 }
 
-// runPredict runs predict steps between the events of a prediction. l has the data and
-// what takes the outputs.
-func (m *Model) runPredict(ctx context.Context, callbacks []Callback, l stepLoop, run func(stepLoop) (Logs, error)) error {
+// runPredict runs predict steps between the events of a prediction. to takes the outputs.
+func (m *Model) runPredict(ctx context.Context, callbacks []Callback, to *predictions, run func(stepLoop) (Logs, error)) error {
 	if err := each(callbacks, func(cb Callback) error { return cb.OnPredictBegin(ctx, m) }); err != nil {
 		return err
 	}
-	l.kind = predictStep
-	l.onBegin = func(batch int) error {
-		return each(callbacks, func(cb Callback) error { return cb.OnPredictBatchBegin(ctx, batch) })
-	}
-	l.onBatch = func(batch int, _ *BatchLogs) error {
-		return each(callbacks, func(cb Callback) error { return cb.OnPredictBatchEnd(ctx, batch) })
-	}
-	if _, err := run(l); err != nil {
+	first := 0 // batch of the execution
+	_, err := run(stepLoop{
+		kind: predictStep,
+		onBegin: func(batch int) error {
+			first = to.size()
+			return each(callbacks, func(cb Callback) error { return cb.OnPredictBatchBegin(ctx, batch) })
+		},
+		onOutputs: func(outputs []*runtime.Array) error { return to.add(ctx, outputs) },
+		onBatch: func(batch int, _ *BatchLogs) error {
+			return each(callbacks, func(cb Callback) error {
+				return cb.OnPredictBatchEnd(ctx, batch, &BatchOutputs{to, first})
+			})
+		},
+		onEnd: func() error { return to.fetch(ctx) },
+	})
+	if err != nil {
 		return err
 	}
 	return each(callbacks, func(cb Callback) error { return cb.OnPredictEnd(ctx) })

@@ -44,7 +44,12 @@ func recorder(seen *[]string) *callbacks.Lambda {
 		EpochBegin: of("epoch_begin"), EpochEnd: func(_ context.Context, epoch int, _ keras.Logs) error { return note("epoch_end %d", epoch) },
 		TestBegin: begin("test_begin"), TestEnd: func(context.Context, keras.Logs) error { return note("test_end") },
 		TestBatchBegin: of("test_batch_begin"), TestBatchEnd: withLogs("test_batch_end"),
-		PredictBegin: begin("predict_begin"), PredictEnd: end("predict_end"), PredictBatchBegin: of("predict_batch_begin"), PredictBatchEnd: of("predict_batch_end"),
+		PredictBegin: begin("predict_begin"), PredictEnd: end("predict_end"), PredictBatchBegin: of("predict_batch_begin"), PredictBatchEnd: func(ctx context.Context, batch int, outputs *keras.BatchOutputs) error {
+			if out, err := outputs.Get(ctx); err != nil || len(out) != 1 {
+				return fmt.Errorf("outputs %v, %w", out, err)
+			}
+			return note("predict_batch_end %d", batch)
+		},
 	}
 }
 
@@ -78,6 +83,6 @@ func TestEventErrors(t *testing.T) {
 	refuse := func(context.Context, int) error { return fmt.Errorf("refused") }
 	_, err = m.Evaluate(t.Context(), ramp(2, 2), ramp(2, 1), keras.Verbose(0), keras.Callbacks(&callbacks.Lambda{TestBatchBegin: refuse}))
 	require.ErrorContains(t, err, "evaluate: refused")
-	_, err = m.Predict(t.Context(), ramp(2, 2), keras.Verbose(0), keras.Callbacks(&callbacks.Lambda{PredictBatchEnd: refuse}))
+	_, err = m.Predict(t.Context(), ramp(2, 2), keras.Verbose(0), keras.Callbacks(&callbacks.Lambda{PredictBatchBegin: refuse}))
 	require.ErrorContains(t, err, "predict: refused")
 }

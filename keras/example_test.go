@@ -44,10 +44,10 @@ func Example() {
 	// Output:
 	// Model: "functional"
 	//
-	// Layer    Type   Output shape  Parameters  Bytes per device
-	// x        input  (None, 16)    0           0
-	// hidden   dense  (None, 32)    544         640
-	// classes  dense  (None, 4)     132         528
+	// Layer (type)     Output Shape  Param #  Bytes per device
+	// x (InputLayer)   (None, 16)    0        0
+	// hidden (Dense)   (None, 32)    544      640
+	// classes (Dense)  (None, 4)     132      528
 	//
 	// Variable        Shape     Rule           Layout           Bytes per device
 	// hidden/kernel   (16, 32)  hidden/kernel  [{}, {"model"}]  512
@@ -55,9 +55,9 @@ func Example() {
 	// classes/kernel  (32, 4)   -              [{}, {}]         512
 	// classes/bias    (4,)      -              [{}]             16
 	//
-	// Total parameters: 676        2,704 bytes  1,168 bytes per device
-	// Trainable parameters: 676    2,704 bytes  1,168 bytes per device
-	// Non-trainable parameters: 0  0 bytes      0 bytes per device
+	// Total params: 676 (2.64 KB, 1.14 KB per device)
+	// Trainable params: 676 (2.64 KB, 1.14 KB per device)
+	// Non-trainable params: 0 (0.00 B, 0.00 B per device)
 }
 
 // What is wrong with a layer is told when the model is made.

@@ -17,6 +17,10 @@ func (m *Model) Lower(b data.Batch) (*ir.Module, error) {
 	if m.compiled == nil {
 		return nil, fmt.Errorf("keras: model %s: lower: the model is not compiled: call Compile first", m.name)
 	}
+	b, err := m.ordered(b)
+	if err != nil {
+		return nil, fmt.Errorf("keras: model %s: lower: %w", m.name, err)
+	}
 	if len(b.Y) == 0 {
 		return nil, fmt.Errorf("keras: model %s: lower: the batch has no labels: a training step needs them", m.name)
 	}

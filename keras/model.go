@@ -10,6 +10,7 @@ import (
 
 	"github.com/gomlx/gomlx/core/graph"
 
+	"github.com/gospmd/gospmd/internal/option"
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/keras/variable"
@@ -20,10 +21,12 @@ import (
 // A model is bound to the distribution that was current when it was made. Its
 // variables are put on the devices when it first runs.
 type Model struct {
-	name    string
-	inputs  []*layers.Tensor
-	outputs []*layers.Tensor
-	nodes   []*layers.Node // in Keras' order, each after its inputs; none before the graph is built
+	name       string
+	inputs     []*layers.Tensor
+	outputs    []*layers.Tensor
+	inputKeys  []string // names given by InputNames; nil: those of the layers
+	outputKeys []string
+	nodes      []*layers.Node // in Keras' order, each after its inputs; none before the graph is built
 
 	sequential []layers.Layer // of a Sequential
 	subclassed layers.Layer   // of a model made by NewSubclassed
@@ -49,14 +52,79 @@ func SetDTypePolicy(name string) error { return layers.SetDTypePolicy(name) }
 // keras.NewModel(keras.Tensors(x), keras.Tensors(y)).
 func Tensors(ts ...*layers.Tensor) []*layers.Tensor { return ts }
 
+// ModelOption is an option of NewModel.
+type ModelOption = option.Option[Model]
+
+// Name sets the name of a model: functional, functional_1, … by default.
+func Name(name string) ModelOption {
+	return ModelOption{Name: "Name", Set: func(m *Model) error { m.name = name; return checkName(name) }}
+}
+
+// InputNames names the inputs, as a model with a dict of inputs in Keras does: data is
+// given by these names, and the inputs are in their order. By default the inputs have the
+// names of their layers.
+func InputNames(names ...string) ModelOption {
+	return option.New("InputNames", func(m *Model) { m.inputKeys = names })
+}
+
+// OutputNames names the outputs, as a model with a dict of outputs in Keras does: losses,
+// metrics and labels are given by these names, logs begin with them, and the outputs are
+// in their order; Model.Named names what Predict returns. By default the outputs have the
+// names of the layers that compute them.
+func OutputNames(names ...string) ModelOption {
+	return option.New("OutputNames", func(m *Model) { m.outputKeys = names })
+}
+
 // NewModel returns the model that computes outputs from inputs. It returns the
 // errors of making and applying all of its layers, each with the line that did it.
-func NewModel(inputs, outputs []*layers.Tensor) (*Model, error) {
-	m := &Model{name: layers.AutoName("functional"), policy: layers.GlobalDTypePolicy()}
-	if err := m.connect(inputs, outputs); err != nil {
+// Options: Name, InputNames, OutputNames.
+func NewModel(inputs, outputs []*layers.Tensor, opts ...ModelOption) (*Model, error) {
+	m := &Model{policy: layers.GlobalDTypePolicy()}
+	err := option.Apply("NewModel", m, opts, "Name", "InputNames", "OutputNames")
+	if m.name == "" {
+		m.name = layers.AutoName("functional")
+	}
+	if err == nil {
+		err = m.checkKeys("InputNames", m.inputKeys, len(inputs))
+	}
+	if err == nil {
+		err = m.checkKeys("OutputNames", m.outputKeys, len(outputs))
+	}
+	if err == nil {
+		inputs, m.inputKeys = byKey(inputs, m.inputKeys)
+		outputs, m.outputKeys = byKey(outputs, m.outputKeys)
+		err = m.connect(inputs, outputs)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("keras: model %s: %w", m.name, err)
 	}
 	return m, nil
+}
+
+// checkKeys returns an error unless there are no names, or n that differ.
+func (m *Model) checkKeys(what string, names []string, n int) error {
+	if names != nil && len(names) != n {
+		return fmt.Errorf("%s: got %d names for %d tensors: want one for each", what, len(names), n)
+	}
+	for i, name := range names {
+		if name == "" || slices.Contains(names[:i], name) {
+			return fmt.Errorf("%s: got the name %q for tensor %d: want names that differ", what, name, i)
+		}
+	}
+	return nil
+}
+
+// byKey sorts tensors and their names by name, as Keras does with the values of a dict.
+func byKey(ts []*layers.Tensor, keys []string) ([]*layers.Tensor, []string) {
+	if keys == nil {
+		return ts, nil
+	}
+	sorted := slices.Sorted(slices.Values(keys))
+	var out []*layers.Tensor
+	for _, key := range sorted {
+		out = append(out, ts[slices.Index(keys, key)])
+	}
+	return out, sorted
 }
 
 // connect builds the model's graph.
@@ -136,12 +204,15 @@ func (m *Model) checkNames() error {
 // Name returns the model's name.
 func (m *Model) Name() string { return m.name }
 
-// Layers returns the layers, inputs included, each once, in the order of
-// computation. For a model made by NewSubclassed they are the layers that its Go
-// type consists of.
+// Layers returns the layers of a functional model, inputs included, each once, in the order
+// of computation. Those of a Sequential are the ones in its list, and those of a model
+// made by NewSubclassed the ones that its Go type consists of.
 func (m *Model) Layers() []layers.Layer {
-	if m.subclassed != nil {
+	switch {
+	case m.subclassed != nil:
 		return layers.Inner(m.subclassed)
+	case m.sequential != nil:
+		return slices.Clone(m.sequential)
 	}
 	var out []layers.Layer
 	for _, n := range m.nodes {

@@ -105,9 +105,9 @@ func TestOpenSizesSummary(t *testing.T) {
 	var out bytes.Buffer
 	require.NoError(t, imageModel(t, layers.None, 40).Summary(&out))
 	for _, line := range []string{
-		"input_layer               input                     (None, None, 40, 3)  0",
-		"conv2d                    conv2d                    (None, None, 20, 6)  168",
-		"global_average_pooling2d  global_average_pooling2d  (None, 6)            0",
+		"input_layer (InputLayer)                           (None, None, 40, 3)  0",
+		"conv2d (Conv2D)                                    (None, None, 20, 6)  168",
+		"global_average_pooling2d (GlobalAveragePooling2D)  (None, 6)            0",
 	} {
 		require.Contains(t, out.String(), line)
 	}

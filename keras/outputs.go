@@ -6,7 +6,6 @@ package keras
 import (
 	"fmt"
 	"maps"
-	"reflect"
 	"slices"
 	"strconv"
 
@@ -28,24 +27,15 @@ type perOutput struct {
 // perOutputOf returns the arguments of an option: one for each output, or one map.
 func perOutputOf(args []any) perOutput {
 	if len(args) == 1 {
-		if m, ok := namedValues(args[0]); ok {
+		if names, values, ok := data.Named(args[0]); ok {
+			m := make(map[string]any, len(names))
+			for i, name := range names {
+				m[name] = values[i]
+			}
 			return perOutput{byName: m}
 		}
 	}
 	return perOutput{list: args}
-}
-
-// namedValues returns a map of any type with texts as keys.
-func namedValues(v any) (map[string]any, bool) {
-	r := reflect.ValueOf(v)
-	if r.Kind() != reflect.Map || r.Type().Key().Kind() != reflect.String {
-		return nil, false
-	}
-	out := make(map[string]any, r.Len())
-	for _, key := range r.MapKeys() {
-		out[key.String()] = r.MapIndex(key).Interface()
-	}
-	return out, true
 }
 
 // values returns all values, those of a map in the order of their names.
@@ -107,11 +97,11 @@ func (t *tracked) build(dm *mesh.DeviceMesh, labels, predictions []int) (err err
 }
 
 // OutputNames returns the names of the outputs, by which Compile and Fit take losses,
-// metrics and labels: those of the layers that compute them.
-func (m *Model) OutputNames() []string { return tensorNames(m.outputs) }
+// metrics and labels: those given to NewModel, or of the layers that compute them.
+func (m *Model) OutputNames() []string { return tensorNames(m.outputs, m.outputKeys) }
 
 // InputNames returns the names of the inputs, by which Fit takes data.
-func (m *Model) InputNames() []string { return tensorNames(m.inputs) }
+func (m *Model) InputNames() []string { return tensorNames(m.inputs, m.inputKeys) }
 
 // bindOutputs makes the heads of a model that is built.
 func (m *Model) bindOutputs(c *compiled) (err error) {
@@ -130,7 +120,30 @@ func (m *Model) bindOutputs(c *compiled) (err error) {
 	if err := c.bindMetrics("metrics", c.metrics, names, logs, func(h *head) *[]*tracked { return &h.metrics }); err != nil {
 		return err
 	}
-	return c.bindMetrics("weighted metrics", c.weightedMetrics, names, logs, func(h *head) *[]*tracked { return &h.weighted })
+	if err := c.bindMetrics("weighted metrics", c.weightedMetrics, names, logs, func(h *head) *[]*tracked { return &h.weighted }); err != nil {
+		return err
+	}
+	return m.bindAdded(c)
+}
+
+// bindAdded makes the means of what layers add by AddMetric.
+func (m *Model) bindAdded(c *compiled) error {
+	taken := make(map[string]layers.Layer)
+	for _, t := range c.all() {
+		taken[t.log] = nil
+	}
+	for _, n := range m.nodes {
+		for _, name := range n.AddedMetrics() {
+			if by, ok := taken[name]; ok && by == n.Layer { // which is applied twice
+				continue
+			} else if ok {
+				return fmt.Errorf("layer %s: AddMetric: there is a log %q already: give it another name, such as %q", n.Name(), name, n.Name()+"_"+name)
+			}
+			taken[name] = n.Layer
+			c.added = append(c.added, &tracked{log: name, given: metrics.Mean(metrics.Name(name))})
+		}
+	}
+	return nil
 }
 
 // bindLosses sets the losses of the heads and their weights.
@@ -237,7 +250,7 @@ func (c *compiled) all() (out []*tracked) {
 			out = append(out, field(h)...)
 		}
 	}
-	return out
+	return append(out, c.added...)
 }
 
 // metricVariables returns the state of all metrics.
@@ -310,44 +323,11 @@ func (c *compiled) labelsOf(what string, n int) ([]int, error) {
 	return nil, fmt.Errorf("got %d %s, the model has %d outputs", n, what, len(c.heads))
 }
 
-// inOrder returns data given by name as a list in the order of names, which are some of
-// all. Other data is returned as it is. otherwise, unless nil, makes what is missing for a
-// number of samples.
-func inOrder(v any, all, names []string, otherwise func(n int) any) (any, error) {
-	given, ok := namedValues(v)
-	if !ok {
-		return v, nil
+// tensorNames returns the names given, or those of the layers that compute the tensors.
+func tensorNames(ts []*layers.Tensor, given []string) []string {
+	if given != nil {
+		return slices.Clone(given)
 	}
-	n := 0
-	for _, name := range slices.Sorted(maps.Keys(given)) {
-		if !slices.Contains(all, name) {
-			return nil, fmt.Errorf("there is no %q%s: the names are %s", name, suggest.DidYouMean(name, all), suggest.Quoted(all))
-		}
-		t, err := data.Tensor(given[name])
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-		given[name] = t
-		if t.Shape().Rank() > 0 {
-			n = t.Shape().Dimensions[0]
-		}
-	}
-	list := make([]any, len(names))
-	for i, name := range names {
-		x, ok := given[name]
-		if !ok && otherwise == nil {
-			return nil, fmt.Errorf("got nothing for %q: give all of %s", name, suggest.Quoted(names))
-		}
-		if !ok {
-			x = otherwise(n)
-		}
-		list[i] = x
-	}
-	return list, nil
-}
-
-// tensorNames returns the names of the layers that compute the tensors.
-func tensorNames(ts []*layers.Tensor) []string {
 	names := make([]string, len(ts))
 	for i, t := range ts {
 		names[i] = t.Producer().Name()

@@ -16,6 +16,7 @@ import (
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/keras/losses"
+	"github.com/gospmd/gospmd/keras/metrics"
 	"github.com/gospmd/gospmd/keras/variable"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/trace"
@@ -146,7 +147,7 @@ func (s *tracedStep) record() (results []*graph.Node, err error) {
 		gradients := s.r.Gradient(m.compiled.optimizer.ScaleLoss(scope, loss), weights...)
 		s.r.Scope(m.compiled.optimizer.Name(), func() { m.compiled.optimizer.Apply(scope, gradients) })
 	}
-	m.updateMetrics(scope, s.samples, loss, batch)
+	m.updateMetrics(c, s.samples, loss, batch)
 	return nil, nil
 }
 
@@ -273,7 +274,8 @@ func (m *Model) traceLoss(r *trace.Recorder, c *layers.Context, batch []*tracedH
 }
 
 // updateMetrics updates the states.
-func (m *Model) updateMetrics(s *variable.StatelessScope, samples int, loss *graph.Node, batch []*tracedHead) {
+func (m *Model) updateMetrics(c *layers.Context, samples int, loss *graph.Node, batch []*tracedHead) {
+	s := c.StatelessScope
 	s.Recorder.Scope("metrics", func() {
 		m.compiled.loss.metric.UpdateMean(s, loss, samples)
 		for _, h := range batch {
@@ -287,7 +289,19 @@ func (m *Model) updateMetrics(s *variable.StatelessScope, samples int, loss *gra
 				t.metric.Update(s, h.yTrue, h.yPred, h.masked(h.sampleWeight))
 			}
 		}
+		for _, added := range c.AddedMetrics() {
+			m.compiled.addedMetric(added.Name).UpdateMean(s, added.Value, 1)
+		}
 	})
+}
+
+// addedMetric returns the metric of a layer.
+func (c *compiled) addedMetric(name string) *metrics.Metric {
+	i := slices.IndexFunc(c.added, func(t *tracked) bool { return t.log == name })
+	if i < 0 {
+		panic(fmt.Errorf("AddMetric: the log %q was not added when the layer was applied: a layer adds the same names at each call", name))
+	}
+	return c.added[i].metric
 }
 
 // metricResults returns the logs. Like Keras it sorts them by name.

@@ -233,49 +233,6 @@ func (s source) dataset() (data.Dataset, error) {
 	return data.FromSlices(xs, ys, w, s.batchSize, s.seed)
 }
 
-// byName puts data that is given by the names of inputs and outputs into their order.
-func (m *Model) byName(x, y *any, c *runConfig) (err error) {
-	labels := m.OutputNames()
-	if m.compiled != nil {
-		labels = nil
-		for i, h := range m.compiled.heads {
-			if h.labelled() {
-				labels = append(labels, m.OutputNames()[i])
-			}
-		}
-	}
-	for _, d := range []struct {
-		what       string
-		v          *any
-		all, names []string
-		otherwise  func(n int) any // instead of what is missing
-	}{
-		{"x", x, m.InputNames(), m.InputNames(), nil},
-		{"y", y, m.OutputNames(), labels, nil},
-		{"validation data: x", &c.validationXY[0], m.InputNames(), m.InputNames(), nil},
-		{"validation data: y", &c.validationXY[1], m.OutputNames(), labels, nil},
-		{"sample weights", &c.sampleWeight, m.OutputNames(), labels, ones},
-		{"validation sample weights", &c.validationWeight, m.OutputNames(), labels, ones},
-	} {
-		if d.v == nil {
-			continue
-		}
-		if *d.v, err = inOrder(*d.v, d.all, d.names, d.otherwise); err != nil {
-			return fmt.Errorf("%s: %w", d.what, err)
-		}
-	}
-	return nil
-}
-
-// ones are weights of n samples.
-func ones(n int) any {
-	w := make([]float32, n)
-	for i := range w {
-		w[i] = 1
-	}
-	return w
-}
-
 // fitData returns the training data, and sets the validation data of c.
 func (c *runConfig) fitData(m *Model, x, y any) (data.Dataset, error) {
 	train := source{x: x, y: y, weights: c.sampleWeight, batchSize: c.batchSize, steps: c.stepsPerEpoch, unlabelled: !m.needsLabels(trainStep)}

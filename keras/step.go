@@ -189,7 +189,7 @@ func (s *Step) build(what string, o *optimizers.Optimizer, variables []*variable
 // UpdateMetrics adds the loss and the predictions of s.Y to the metrics that the model was
 // compiled with.
 func (s *Step) UpdateMetrics(loss *graph.Node, predictions ...*graph.Node) {
-	s.Model().updateMetrics(s.StatelessScope, s.traced.samples, loss, s.heads("UpdateMetrics", predictions))
+	s.Model().updateMetrics(s.Context, s.traced.samples, loss, s.heads("UpdateMetrics", predictions))
 }
 
 // Metrics returns the results of the metrics that the model was compiled with, by the
@@ -241,7 +241,7 @@ func (s *Step) NextKey(g *random.SeedGenerator) random.TracedKey {
 	o := &s.Model().compiled.own
 	v := o.seeds[g]
 	if v == nil {
-		v = variable.New(layers.AutoName("seed_generator")+"/seed_generator_state", []int{2}, dtypes.Uint32, g, variable.NonTrainable(), variable.As(ir.RoleState))
+		v = variable.New(layers.AutoName("seed_generator")+"/"+variable.SeedState, []int{2}, dtypes.Uint32, g, variable.NonTrainable(), variable.As(ir.RoleState))
 		if err := v.SetSharding(s.Model().replicated(1)); err != nil {
 			panic(err)
 		}

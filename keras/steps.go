@@ -165,6 +165,10 @@ func grouped(batches iter.Seq2[data.Batch, error], n int) iter.Seq2[[]data.Batch
 // returns the batch, for predict steps without labels. The first batch of an epoch
 // resets the metrics.
 func (m *Model) prepareBatch(client *runtime.Client, kind stepKind, i int, b data.Batch) (data.Batch, error) {
+	b, err := m.ordered(b)
+	if err != nil {
+		return b, fmt.Errorf("batch %d: %w", i, err)
+	}
 	if b.Size() == 0 || len(b.Y) == 0 && m.needsLabels(kind) {
 		return b, fmt.Errorf("batch %d of the dataset has %d samples and %d label tensors: want samples, and labels to train or evaluate", i, b.Size(), len(b.Y))
 	}
@@ -237,7 +241,12 @@ func (m *Model) buildMetrics(b data.Batch) error {
 			}
 		}
 	}
-	return c.loss.build(dm, nil, nil)
+	for _, t := range append([]*tracked{c.loss}, c.added...) {
+		if err := t.build(dm, nil, nil); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // resetMetrics sets all states to 0.

@@ -20,6 +20,7 @@ import (
 	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/keras/losses"
 	"github.com/gospmd/gospmd/keras/optimizers"
+	"github.com/gospmd/gospmd/keras/variable"
 	"github.com/gospmd/gospmd/runtime"
 )
 
@@ -64,8 +65,8 @@ func (m *Model) IsSequential() bool { return m.sequential != nil }
 // SetName renames the model. A Sequential must be renamed before it is built,
 // because the paths of its variables begin with the name.
 func (m *Model) SetName(name string) error {
-	if name == "" || strings.Contains(name, "/") {
-		return fmt.Errorf("keras: model %s: got the new name %q, want one without \"/\"", m.name, name)
+	if err := checkName(name); err != nil {
+		return fmt.Errorf("keras: model %s: SetName: %w", m.name, err)
 	}
 	if (m.IsSequential() || m.subclassed != nil) && m.built() && name != m.name {
 		return fmt.Errorf("keras: model %s is built already: rename it to %s before", m.name, name)
@@ -76,6 +77,17 @@ func (m *Model) SetName(name string) error {
 	m.name = name
 	return nil
 }
+
+// checkName returns an error unless a model can have the name.
+func checkName(name string) error {
+	if name == "" || strings.Contains(name, "/") {
+		return fmt.Errorf("got %q, want a name without \"/\"", name)
+	}
+	return nil
+}
+
+// Keys returns the names given by InputNames and OutputNames, nil where there are none.
+func (m *Model) Keys() (inputs, outputs []string) { return m.inputKeys, m.outputKeys }
 
 // DTypePolicy returns the name of the policy that the model was made under.
 func (m *Model) DTypePolicy() string { return m.policy }
@@ -95,7 +107,7 @@ func (m *Model) SetDTypePolicy(name string) error {
 // keras.Model.trainable. While training, a frozen BatchNormalization uses its
 // moving averages and does not update them.
 func (m *Model) SetTrainable(t bool) {
-	all := slices.Concat(m.sequential, m.Layers())
+	all := m.Layers()
 	if m.subclassed != nil {
 		all = append(all, m.subclassed)
 	}
@@ -196,11 +208,16 @@ func (m *Model) Client(ctx context.Context) (*runtime.Client, error) {
 	return m.client(ctx)
 }
 
-// Weights returns the values of Variables, in that order:
-// keras.Model.get_weights.
+// weights returns the variables that are weights: keras.Model.weights.
+func (m *Model) weights() []*variable.Variable {
+	return slices.DeleteFunc(m.Variables(), (*variable.Variable).IsSeedState)
+}
+
+// Weights returns the values of Variables, but for the states of random generators, in that
+// order: keras.Model.get_weights.
 func (m *Model) Weights(ctx context.Context) ([]*tensors.Tensor, error) {
 	var out []*tensors.Tensor
-	for _, v := range m.Variables() {
+	for _, v := range m.weights() {
 		flat, err := v.Value(ctx)
 		if err != nil {
 			return nil, fmt.Errorf("keras: model %s: %w", m.name, err)
@@ -214,7 +231,7 @@ func (m *Model) Weights(ctx context.Context) ([]*tensors.Tensor, error) {
 	return out, nil
 }
 
-// SetWeights replaces the values of Variables, in that order:
+// SetWeights replaces the values that Weights returns, in that order:
 // keras.Model.set_weights. Each is a tensor or slices of slices. If one does not
 // fit, nothing is changed.
 func (m *Model) SetWeights(ctx context.Context, weights ...any) error {
@@ -225,7 +242,7 @@ func (m *Model) SetWeights(ctx context.Context, weights ...any) error {
 }
 
 func (m *Model) setWeights(ctx context.Context, weights []any) error {
-	vs := m.Variables()
+	vs := m.weights()
 	if len(weights) != len(vs) {
 		return fmt.Errorf("got %d weights for %d variables", len(weights), len(vs))
 	}

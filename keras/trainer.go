@@ -8,14 +8,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"reflect"
-	"slices"
 
-	"github.com/gomlx/compute/shapes"
 	"github.com/gomlx/gomlx/core/tensors"
 
 	"github.com/gospmd/gospmd/internal/option"
-	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/runtime"
@@ -217,76 +213,11 @@ func (m *Model) predict(ctx context.Context, x any, c runConfig) ([]*tensors.Ten
 		return nil, err
 	}
 	var all predictions
-	err = m.runPredict(ctx, c.callbacks, stepLoop{
-		onOutputs: func(outputs []*runtime.Array) error { return all.add(ctx, outputs) },
-		onEnd:     func() error { return all.fetch(ctx) },
-	}, func(l stepLoop) (Logs, error) { return m.runWithBar(ctx, client, c, ds, l) })
+	err = m.runPredict(ctx, c.callbacks, &all, func(l stepLoop) (Logs, error) { return m.runWithBar(ctx, client, c, ds, l) })
 	if err := m.end(client, err); err != nil {
 		return nil, err
 	}
-	return all.join()
-}
-
-// predictions collects the outputs of predict steps. It fetches the outputs of a
-// step when the next step is queued, so that the devices do not wait.
-type predictions struct {
-	pending []*runtime.Array // outputs of the last step, not fetched yet
-	types   []ir.Type        // by output, of the last batch
-	flats   [][]any          // by output and batch
-	samples int
-}
-
-// add fetches the outputs of the step before and keeps those of this one.
-func (p *predictions) add(ctx context.Context, outputs []*runtime.Array) error {
-	err := p.fetch(ctx)
-	p.pending = outputs
-	return err
-}
-
-// fetch fetches the pending outputs.
-func (p *predictions) fetch(ctx context.Context) error {
-	if len(p.pending) == 0 {
-		return nil
-	}
-	if p.flats == nil {
-		p.flats = make([][]any, len(p.pending))
-		p.types = make([]ir.Type, len(p.pending))
-	}
-	for i, a := range p.pending {
-		flat, err := a.Gather(ctx)
-		if err != nil {
-			return err
-		}
-		if t := p.types[i]; t.Rank() > 0 && !slices.Equal(t.Dims[1:], a.Type().Dims[1:]) {
-			return fmt.Errorf("output %d has samples of shape %v in batch %d and of shape %v before, so they do not fit into one tensor: predict batches of different sizes separately",
-				i, a.Type().Dims[1:], len(p.flats[i]), t.Dims[1:])
-		}
-		p.flats[i], p.types[i] = append(p.flats[i], flat), a.Type()
-		a.Release()
-	}
-	p.samples += p.types[0].Dims[0]
-	p.pending = nil
-	return nil
-}
-
-// join returns the concatenated batches of each output.
-func (p *predictions) join() ([]*tensors.Tensor, error) {
-	out := make([]*tensors.Tensor, len(p.flats))
-	for i, t := range p.types {
-		dims := slices.Concat([]int{p.samples}, t.Dims[1:])
-		out[i] = tensors.FromShape(shapes.Make(t.DType, dims...))
-		err := out[i].MutableFlatData(func(to any) {
-			dst := reflect.ValueOf(to)
-			for _, flat := range p.flats[i] {
-				n := reflect.Copy(dst, reflect.ValueOf(flat))
-				dst = dst.Slice(n, dst.Len())
-			}
-		})
-		if err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
+	return joined(all.batches)
 }
 
 // TrainOnBatch runs one training step on all samples of x and y, and returns

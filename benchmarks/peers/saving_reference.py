@@ -37,23 +37,32 @@ def inputs(model):
         shape = (8,) + tuple(t.shape[1:])
         n = (np.arange(np.prod(shape)) * 7 % 11).reshape(shape)
         out.append({"int32": n.astype("int32"), "bool": n < 8}.get(t.dtype, (n / 11).astype("float32")))
+    if not isinstance(model, keras.Sequential) and isinstance(model.input, dict):
+        return dict(zip(sorted(model.input), out))
     return out[0] if len(out) == 1 else out
 
 
 def labels(model):
+    if isinstance(model.output_shape, dict):  # of one output
+        return {name: np.arange(8, dtype="int32") % shape[-1] for name, shape in model.output_shape.items()}
     return np.arange(8, dtype="int32") % model.output_shape[-1]
+
+
+def predict(model, x):
+    out = model.predict(x, verbose=0)
+    return floats(list(out.values())[0] if isinstance(out, dict) else out)
 
 
 def ask(model, train):
     """Returns what a test compares."""
     x = inputs(model)
-    answer = {"predictions": floats(model.predict(x, verbose=0))}
+    answer = {"predictions": predict(model, x)}
     if any(layer.dtype_policy.name.startswith("mixed") for layer in model.layers):
         answer["mixed"] = True
     if train:
         history = model.fit(x, labels(model), epochs=3, batch_size=4, shuffle=False, verbose=0)
         answer["losses"] = history.history["loss"]
-        answer["after"] = floats(model.predict(x, verbose=0))
+        answer["after"] = predict(model, x)
     return answer
 
 
@@ -188,6 +197,16 @@ def nested():
     return keras.Model(b, layers.Dense(3, activation="softmax", name="last")(tail(base(b))))
 
 
+def dicts():
+    """A model with dicts of inputs and of outputs in another one."""
+    u, v = keras.Input((4,), name="u"), keras.Input((3,), name="v")
+    inner = keras.Model({"v": v, "u": u}, {"second": layers.Dense(2)(u), "first": layers.Dense(3)(v)}, name="inner")
+    a, b = keras.Input((4,), name="a"), keras.Input((3,), name="b")
+    both = inner({"u": a, "v": b})
+    y = layers.Concatenate()([both["second"], both["first"]])
+    return keras.Model({"b": b, "a": a}, {"tag": layers.Dense(3, activation="softmax", name="last")(y)})
+
+
 def mixed():
     """Variables in float32, computation in bfloat16 but for the last layer."""
     keras.config.set_dtype_policy("mixed_bfloat16")
@@ -319,6 +338,7 @@ CASES = [
     ("muon", mnist, {"optimizer": keras.optimizers.Muon(0.01, exclude_layers=["second"]), "loss": keras.losses.SparseCategoricalCrossentropy(from_logits=True)}),
     ("limits", limits, {"optimizer": "adamax", "loss": LOSS}),
     ("registered", registered, {"optimizer": "sgd", "loss": cubed, "metrics": [largest]}),
+    ("dicts", dicts, {"optimizer": "adam", "loss": {"tag": LOSS}, "metrics": {"tag": ["accuracy"]}}),
     ("ftrl", branches, {"optimizer": keras.optimizers.Ftrl(0.1, l1_regularization_strength=0.01), "loss": LOSS}),
 ]
 

@@ -6,7 +6,7 @@ Numbers are the shortest text that gives the same float32 back.
     KERAS_BACKEND=jax python training_reference.py [-o FOLDER]
 
 writes activations.json, losses.json, metrics.json, optimizers.json, mixed.json,
-fit.json, outputs.json, limits.json and steps.json.
+fit.json, outputs.json, named.json, summaries.json, limits.json and steps.json.
 """
 
 import argparse
@@ -534,6 +534,90 @@ def outputs():
     }  # fmt: skip
 
 
+# Inputs and outputs as dicts.
+
+
+class Dicts(keras.utils.PyDataset):
+    """Yields batches of dicts."""
+
+    def __init__(self, x, y, weights, size):
+        super().__init__()
+        self.x, self.y, self.weights, self.size = x, y, weights, size
+
+    def __len__(self):
+        return -(-len(self.weights["tag"]) // self.size)
+
+    def __getitem__(self, i):
+        part = slice(i * self.size, (i + 1) * self.size)
+        return tuple({k: v[part] for k, v in d.items()} for d in (self.x, self.y, self.weights))
+
+
+def named():
+    """Trains a model whose inputs and outputs are dicts, on arrays and on a dataset."""
+    n = 22
+    x = {"left": numbers(140, n, 3), "right": numbers(141, n, 2)}
+    y = {"amount": numbers(142, n, 2), "tag": np.random.default_rng(143).integers(0, 3, n).astype(np.int32)}
+    weights = {k: np.round(np.random.default_rng(144).uniform(0, 2, n), 2).astype(np.float32) for k in y}
+    start = [numbers(146, 5, 4), numbers(147, 4), numbers(148, 4, 2), numbers(149, 2), numbers(150, 4, 3), numbers(151, 3)]
+
+    def model():
+        keras.backend.clear_session()
+        left, right = layers.Input((3,), name="left"), layers.Input((2,), name="right")
+        hidden = layers.Dense(4, activation="tanh", name="hidden")(layers.Concatenate()([left, right]))
+        value, group = layers.Dense(2, name="value")(hidden), layers.Dense(3, activation="softmax", name="group")(hidden)
+        m = keras.Model({"right": right, "left": left}, {"tag": group, "amount": value})
+        m.set_weights(start)
+        m.compile(optimizer="sgd", loss={"amount": "mse", "tag": "sparse_categorical_crossentropy"}, loss_weights={"amount": 0.5, "tag": 2.0},
+                  metrics={"tag": ["accuracy"]}, weighted_metrics={"amount": ["mae"]})  # fmt: skip
+        return m
+
+    def result(m, history):
+        predictions = m.predict(x, verbose=0)
+        return {
+            "history": {k: [floats(np.float32(h)) for h in values] for k, values in history.history.items()},
+            "weights": [floats(v) for v in m.get_weights()], "predictions": {k: floats(v) for k, v in predictions.items()},
+        }  # fmt: skip
+
+    common = {"epochs": 2, "verbose": 0, "shuffle": False}
+    m = model()
+    cases = {"arrays": result(m, m.fit(x, y, batch_size=8, sample_weight=weights, **common))}
+    m = model()
+    cases["dataset"] = result(m, m.fit(Dicts(x, y, weights, 8), **common))
+    return {
+        "x": {k: floats(v) for k, v in x.items()}, "y": {k: floats(v) for k, v in y.items()},
+        "weights": {k: floats(v) for k, v in weights.items()}, "start": [floats(v) for v in start], "cases": cases,
+    }  # fmt: skip
+
+
+# Summaries.
+
+
+def summaries():
+    def text(model, **options):
+        lines = []
+        os.environ["COLUMNS"] = "130"  # of the terminal, which there is not
+        model.summary(line_length=120, print_fn=lambda s, **_: lines.append(s), **options)
+        return "\n".join(lines)
+
+    keras.backend.clear_session()
+    chain = keras.Sequential([layers.Input((28, 28, 1)), layers.Conv2D(3, 3), layers.BatchNormalization(), layers.Flatten(), layers.Dense(10)])
+    chain.layers[3].trainable = False
+    out = {"chain": text(chain, show_trainable=True)}
+
+    x = layers.Input((3,), name="x")
+    shared = layers.Dense(3, name="shared")
+    a = shared(x)
+    branches = keras.Model(x, [layers.Add(name="sum")([a, shared(a)]), layers.Dense(2, name="d")(a)], name="functional")
+    branches.compile("adam", "mse")
+    branches.fit(np.ones((1, 3)), [np.ones((1, 3)), np.ones((1, 2))], verbose=0)
+    out["branches"] = text(branches)
+
+    inner = keras.Sequential([layers.Dense(5, name="first"), layers.Dense(4, name="second")], name="inner")
+    y = layers.Input((6,), name="y")
+    out["nested"] = text(keras.Model(y, layers.Dense(1, name="last")(inner(y)), name="functional"), expand_nested=True)
+    return out
+
+
 # Regularizers and constraints.
 
 LIMITS = [
@@ -625,7 +709,7 @@ def main():
     parser.add_argument("-o", "--output", default=OUTPUT)
     parser.add_argument("files", nargs="*", help="which of the files, without .json; all by default")
     args = parser.parse_args()
-    for make in [activations, losses, metrics, optimizers, mixed, fit, outputs, limits, steps]:
+    for make in [activations, losses, metrics, optimizers, mixed, fit, outputs, named, summaries, limits, steps]:
         if args.files and make.__name__ not in args.files:
             continue
         write_json(os.path.join(args.output, make.__name__ + ".json"), {"made_with": versions(), **make()})

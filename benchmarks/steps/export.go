@@ -20,7 +20,6 @@ import (
 
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/keras/distribution"
-	"github.com/gospmd/gospmd/keras/random"
 )
 
 // Batches is the number of batches in the data of Export, which steps take in turn.
@@ -81,7 +80,7 @@ func (m Model) Weights(ctx context.Context) (list []Weight, err error) {
 			return err
 		}
 		for _, v := range km.Variables() {
-			if strings.HasSuffix(v.Path(), random.StateName) {
+			if v.IsSeedState() {
 				continue
 			}
 			flat, err := v.Value(ctx)

@@ -284,7 +284,7 @@ func TestErrors(t *testing.T) {
 		{"open channels", []applications.Option{none, notop, applications.InputShape(64, 64, layers.None)}, "the number of channels cannot be open"},
 		{"pooling", []applications.Option{none, notop, applications.Pooling("mean")}, `Pooling: got "mean", want one of ["" "avg" "max"]`},
 		{"classes", []applications.Option{none, applications.Classes(0)}, "Classes: got 0, want a positive number"},
-		{"name", []applications.Option{none, applications.Name("a/b")}, `got the new name "a/b"`},
+		{"name", []applications.Option{none, applications.Name("a/b")}, `got "a/b", want a name without "/"`},
 		{"input tensor", []applications.Option{none, notop, applications.InputTensor(keras.Input([]int{64, 64}))}, "got an input of shape (64, 64), want height, width and channels"},
 		{"input tensor and shape", []applications.Option{none, notop, applications.InputTensor(keras.Input([]int{64, 64, 3})), applications.InputShape(32, 32, 3)},
 			"got an input tensor of shape (64, 64, 3) beside the input shape (32, 32, 3)"},

@@ -27,7 +27,7 @@ type Lambda struct {
 	PredictBegin      func(ctx context.Context, m *keras.Model) error
 	PredictEnd        func(ctx context.Context) error
 	PredictBatchBegin func(ctx context.Context, batch int) error
-	PredictBatchEnd   func(ctx context.Context, batch int) error
+	PredictBatchEnd   func(ctx context.Context, batch int, outputs *keras.BatchOutputs) error
 }
 
 // with calls a function of one argument, unless it is nil.
@@ -119,6 +119,6 @@ func (l *Lambda) OnPredictBatchBegin(ctx context.Context, batch int) error {
 }
 
 // OnPredictBatchEnd calls PredictBatchEnd.
-func (l *Lambda) OnPredictBatchEnd(ctx context.Context, batch int) error {
-	return with(l.PredictBatchEnd, ctx, batch)
+func (l *Lambda) OnPredictBatchEnd(ctx context.Context, batch int, outputs *keras.BatchOutputs) error {
+	return with2(l.PredictBatchEnd, ctx, batch, outputs)
 }

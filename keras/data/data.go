@@ -7,7 +7,9 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/dtypes/bfloat16"
@@ -23,6 +25,15 @@ import (
 // without the batch dimension.
 type Batch struct {
 	X, Y, SampleWeight []*tensors.Tensor
+	Names              Names
+}
+
+// Names says by which names of the model's inputs and outputs the tensors of a batch are
+// given, one name for each tensor. None gives them by position.
+type Names struct{ X, Y, SampleWeight []string }
+
+func (n Names) equal(m Names) bool {
+	return slices.Equal(n.X, m.X) && slices.Equal(n.Y, m.Y) && slices.Equal(n.SampleWeight, m.SampleWeight)
 }
 
 // Tensors returns all tensors of the batch: X, Y, SampleWeight.
@@ -115,6 +126,39 @@ func toFloat32[T float64 | float16.Float16 | bfloat16.BFloat16](t *tensors.Tenso
 		return nil, err
 	}
 	return tensors.FromFlatDataAndDimensions(flat, t.Shape().Dimensions...), nil
+}
+
+// Named returns the values of a map with names as keys, of any type, in the order of the
+// names. ok is false for anything else.
+func Named(v any) (names []string, values []any, ok bool) {
+	r := reflect.ValueOf(v)
+	if r.Kind() != reflect.Map || r.Type().Key().Kind() != reflect.String {
+		return nil, nil, false
+	}
+	keys := r.MapKeys()
+	slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
+	for _, key := range keys {
+		names = append(names, key.String())
+		values = append(values, r.MapIndex(key).Interface())
+	}
+	return names, values, true
+}
+
+// namedTensors returns what Tensors returns, or the tensors of a map and their names.
+func namedTensors(v any) ([]*tensors.Tensor, []string, error) {
+	names, values, ok := Named(v)
+	if !ok {
+		ts, err := Tensors(v)
+		return ts, nil, err
+	}
+	ts := make([]*tensors.Tensor, len(names))
+	for i, name := range names {
+		var err error
+		if ts[i], err = Tensor(values[i]); err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return ts, names, nil
 }
 
 // Tensors returns v as host tensors, one for each input or output of a model:

@@ -45,6 +45,7 @@ type cacheLayout struct {
 	Shapes []cacheShape `json:"shapes"` // X, Y, SampleWeight
 	X      int          `json:"x"`
 	Y      int          `json:"y"`
+	Names  *Names       `json:"names,omitempty"`
 }
 
 // tableCost is what the entries of a table take in memory.
@@ -63,6 +64,9 @@ type cacheElement struct {
 // layoutOf describes the tensors of an element.
 func layoutOf(b Batch) cacheLayout {
 	l := cacheLayout{X: len(b.X), Y: len(b.Y)}
+	if !b.Names.equal(Names{}) {
+		l.Names = &b.Names
+	}
 	for _, t := range b.Tensors() {
 		l.Shapes = append(l.Shapes, cacheShape{t.DType().String(), t.Shape().Dimensions})
 	}
@@ -70,9 +74,16 @@ func layoutOf(b Batch) cacheLayout {
 }
 
 func (l cacheLayout) equal(m cacheLayout) bool {
-	return l.X == m.X && l.Y == m.Y && slices.EqualFunc(l.Shapes, m.Shapes, func(a, b cacheShape) bool {
+	return l.X == m.X && l.Y == m.Y && l.names().equal(m.names()) && slices.EqualFunc(l.Shapes, m.Shapes, func(a, b cacheShape) bool {
 		return a.DType == b.DType && slices.Equal(a.Dims, b.Dims)
 	})
+}
+
+func (l cacheLayout) names() Names {
+	if l.Names == nil {
+		return Names{}
+	}
+	return *l.Names
 }
 
 // encode returns the bytes of an element's tensors.
@@ -261,7 +272,7 @@ func (e *elementFile) read(i int) (item, error) {
 			return item{}, err
 		}
 	}
-	b := Batch{X: ts[:l.X:l.X], Y: ts[l.X : l.X+l.Y : l.X+l.Y]}
+	b := Batch{X: ts[:l.X:l.X], Y: ts[l.X : l.X+l.Y : l.X+l.Y], Names: l.names()}
 	if len(ts) > l.X+l.Y {
 		b.SampleWeight = ts[l.X+l.Y:]
 	}

@@ -16,23 +16,24 @@ import (
 
 // FromTensorSlices returns a pipeline of the samples of x and y, their slices along
 // the first dimension, in order. x, y and the optional sample weights are what
-// Tensors takes: tensors or slices, several of them in a []any; nil for no labels.
+// Tensors takes: tensors or slices, several of them in a []any or in a map by the names
+// of inputs and outputs; nil for no labels.
 // They must not change afterwards.
 func FromTensorSlices(x, y any, sampleWeight ...any) *Pipeline {
 	p := &Pipeline{names: []string{"FromTensorSlices"}}
 	var all Batch
 	var err error
-	if all.X, err = Tensors(x); err != nil {
+	if all.X, all.Names.X, err = namedTensors(x); err != nil {
 		return p.fail(fmt.Errorf("x: %w", err))
 	}
-	if all.Y, err = Tensors(y); err != nil {
+	if all.Y, all.Names.Y, err = namedTensors(y); err != nil {
 		return p.fail(fmt.Errorf("y: %w", err))
 	}
 	switch {
 	case len(sampleWeight) > 1:
 		return p.fail(fmt.Errorf("got %d sample weights, want at most one tensor of them", len(sampleWeight)))
 	case len(sampleWeight) == 1 && sampleWeight[0] != nil:
-		if all.SampleWeight, err = Tensors(sampleWeight[0]); err != nil {
+		if all.SampleWeight, all.Names.SampleWeight, err = namedTensors(sampleWeight[0]); err != nil {
 			return p.fail(fmt.Errorf("sample weights: %w", err))
 		}
 	}

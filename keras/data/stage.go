@@ -119,6 +119,7 @@ func assemble(items []item, shape func(one shapes.Shape, n int) shapes.Shape) (o
 			return out, fmt.Errorf("element %d of the batch: %w", i, err)
 		}
 	}
+	out.Names = first.Names
 	n := len(first.Tensors())
 	made := make([]*tensors.Tensor, n)
 	for slot := range n {
@@ -179,6 +180,9 @@ func checkAlike(it, first item) error {
 	a, b := it.of, first.of
 	if len(a.X) != len(b.X) || len(a.Y) != len(b.Y) || len(a.SampleWeight) != len(b.SampleWeight) {
 		return fmt.Errorf("it has %s, the first has %s: all must have the same", tensorCounts(a), tensorCounts(b))
+	}
+	if !a.Names.equal(b.Names) {
+		return fmt.Errorf("its tensors have the names %v, those of the first %v: all must have the same", a.Names, b.Names)
 	}
 	for slot := range a.Tensors() {
 		if it.tensor(slot) == nil {

@@ -19,14 +19,15 @@
 //
 //	file              what it holds
 //	layer.go          Layer, Base, Builder, Context, Configured, automatic names
-//	tensor.go         Tensor, Input, Apply, the shapes of outputs
+//	tensor.go         Tensor, Input, Apply
+//	traced.go         layers traced for the shapes of their outputs
 //	errors.go         the errors of a graph of layers: Errors, ConstructionError, IsNil
 //	nesting.go        layers that consist of layers: Context.Apply, Composite, Parts
 //	policy.go         dtype policies: SetDTypePolicy, mixed precision
 //	declare.go        layers that are declared by the options that they take: the table of their classes, FromConfig
 //	settings.go       the table of options that have names in Keras' configs
 //	options.go        the other options of layers
-//	penalties.go      regularizers and constraints of layers; Context.AddLoss
+//	penalties.go      regularizers and constraints of layers; Context.AddLoss, AddMetric
 //	core.go           Dense, Embedding, Activation, Dropout, Rescaling
 //	windows.go        windows over one, two or three spatial dimensions, and their options
 //	convolution.go    Conv1D to Conv3D, their transposed forms, DepthwiseConv1D, DepthwiseConv2D, SeparableConv1D, SeparableConv2D

@@ -198,7 +198,7 @@ func (b *Builder) addAll(weights []weight, shape []int, dtype dtypes.DType) (err
 // seed_generator/seed_generator_state, uint32[2]. Like Keras it numbers the
 // generators of all layers.
 func (b *Builder) SeedGenerator(seed *random.SeedGenerator) (*variable.Variable, error) {
-	return b.add(AutoName("seed_generator")+"/seed_generator_state", []int{2}, dtypes.Uint32, seed, variable.NonTrainable(), variable.As(ir.RoleState))
+	return b.add(AutoName("seed_generator")+"/"+variable.SeedState, []int{2}, dtypes.Uint32, seed, variable.NonTrainable(), variable.As(ir.RoleState))
 }
 
 func (b *Builder) add(path string, shape []int, dtype dtypes.DType, init variable.Filler, opts ...variable.Option) (*variable.Variable, error) {
@@ -241,6 +241,7 @@ type Context struct {
 
 	current *Base                       // the layer that is being called
 	losses  []*graph.Node               // see AddLoss
+	metrics []AddedMetric               // see AddMetric
 	masks   map[*graph.Node]*graph.Node // of values of the model (masking.go)
 	open    int                         // size of open dimensions while output shapes are computed, else 0
 }

@@ -1,7 +1,7 @@
 package layers
 
 // This file holds the options for the size of weights and outputs, regularizers and
-// constraints, and AddLoss.
+// constraints, and AddLoss and AddMetric.
 
 import (
 	"github.com/gomlx/gomlx/core/graph"
@@ -111,6 +111,26 @@ func (c *Context) AddLoss(loss *graph.Node) { c.losses = append(c.losses, loss) 
 
 // Losses returns what AddLoss and the activity regularizers have added.
 func (c *Context) Losses() []*graph.Node { return c.losses }
+
+// AddMetric adds a scalar to the logs of training and evaluation, as the mean over the
+// batches of an epoch: what a keras.metrics.Mean in a layer of one's own does, and add_metric
+// of older versions of Keras. The name is that of the log. A layer adds the same names at
+// each call.
+func (c *Context) AddMetric(name string, value *graph.Node) {
+	c.metrics = append(c.metrics, AddedMetric{name, value})
+}
+
+// AddedMetric is what AddMetric was given.
+type AddedMetric struct {
+	Name  string
+	Value *graph.Node
+}
+
+// AddedMetrics returns what AddMetric has added.
+func (c *Context) AddedMetrics() []AddedMetric { return c.metrics }
+
+// AddedMetrics returns the names that AddMetric of the node's layer gets.
+func (n *Node) AddedMetrics() []string { return n.metrics }
 
 // addActivity adds the penalty on a layer's output.
 func (c *Context) addActivity(b *Base, out *graph.Node) {

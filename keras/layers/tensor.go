@@ -1,7 +1,7 @@
 package layers
 
-// This file defines Tensor, the symbolic tensor of which models are made, how
-// layers are applied to it, and how tracing a layer gives the shape of its output.
+// This file defines Tensor, the symbolic tensor of which models are made, and how
+// layers are applied to it.
 
 import (
 	"fmt"
@@ -13,9 +13,7 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 
 	"github.com/gospmd/gospmd/ir"
-	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/variable"
-	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/trace"
 )
 
@@ -54,7 +52,8 @@ type Node struct {
 	Inputs  []*Tensor
 	Outputs []*Tensor
 
-	place ir.Location // the user's line that applied the layer
+	place   ir.Location // the user's line that applied the layer
+	metrics []string    // see AddMetric
 }
 
 // Name returns the layer's name.
@@ -177,37 +176,16 @@ func apply(l Layer, scope string, inputs []*Tensor) ([]*Tensor, error) {
 	}
 	nameLayer(l, TypeName(l))
 	place := b.applied(scope)
-	outSpecs, err := specsOf(l, scope, specs)
+	out, err := specsOf(l, scope, specs)
 	if err != nil {
 		return nil, f.with(at(place, err))
 	}
-	node := &Node{Layer: l, Inputs: slices.Clone(inputs), place: place}
-	for i, s := range outSpecs {
+	node := &Node{Layer: l, Inputs: slices.Clone(inputs), place: place, metrics: out.metrics}
+	for i, s := range out.specs {
 		node.Outputs = append(node.Outputs, &Tensor{spec: s, producer: node, index: i})
 	}
 	b.nodes = append(b.nodes, node)
 	return node.Outputs, nil
-}
-
-// specsOf returns the specs of a layer's outputs. It builds the layer if it is not
-// built.
-func specsOf(l Layer, scope string, inputs []Spec) ([]Spec, error) {
-	b := l.base()
-	if !b.built {
-		if err := build(l, scope, inputs); err != nil {
-			return nil, err
-		}
-	}
-	outputs, err := outputSpecs(l, inputs)
-	if err != nil {
-		return nil, fmt.Errorf("layer %s (%s) with input %v: %w", b.name, TypeName(l), inputs, err)
-	}
-	for _, s := range outputs {
-		if err := s.checkSize(); err != nil {
-			return nil, fmt.Errorf("layer %s (%s) with input %v: output: %w", b.name, TypeName(l), inputs, err)
-		}
-	}
-	return outputs, nil
 }
 
 // Call runs the node's layer while a model is traced.
@@ -232,103 +210,4 @@ func ShapeText(shape []int) string {
 		return "(" + parts[0] + ",)"
 	}
 	return "(" + strings.Join(parts, ", ") + ")"
-}
-
-// openSizes are pairs of sizes that replace an open dimension while a layer is
-// traced twice: sizes of the output that differ between the traces are open. The
-// sizes of a pair are far apart, so that they differ also behind windows and
-// strides up to their difference, and they have many divisors, so that reshapes
-// fit. The second pair is for layers that cannot take a dimension as large as
-// those of the first.
-var openSizes = [][2]int{{5040, 10080}, {60, 84}}
-
-// checkSize returns an error if a tensor of the spec would be too large to compute
-// with its size, with open dimensions as large as those that layers are traced with.
-func (s Spec) checkSize() error {
-	dims := slices.Clone(s.Shape)
-	for i, d := range dims {
-		if d == None {
-			dims[i] = openSizes[0][1]
-		}
-	}
-	if _, ok := ir.Elements(dims...); !ok {
-		return fmt.Errorf("a tensor of shape %s is too large: want fewer than 2^56 elements, with %d for each open dimension", ShapeText(s.Shape), openSizes[0][1])
-	}
-	return nil
-}
-
-// outputSpecs traces l.Call and returns the specs of its outputs.
-func outputSpecs(l Layer, inputs []Spec) ([]Spec, error) {
-	var first error
-	for _, sizes := range openSizes {
-		a, err := traceSpecs(l, inputs, sizes[0])
-		if err == nil {
-			var b []Spec
-			if b, err = traceSpecs(l, inputs, sizes[1]); err == nil {
-				return merged(a, b), nil
-			}
-		}
-		if first == nil {
-			first = err
-		}
-	}
-	return nil, first
-}
-
-// merged returns a, with the sizes that differ from those of b replaced by None.
-func merged(a, b []Spec) []Spec {
-	for i := range a {
-		for d := range a[i].Shape {
-			if a[i].Shape[d] != b[i].Shape[d] {
-				a[i].Shape[d] = None
-			}
-		}
-	}
-	return a
-}
-
-func traceSpecs(l Layer, inputs []Spec, open int) ([]Spec, error) {
-	var specs []Spec
-	_, err := trace.Record("spec", meshOf(l.base().Variables()), func(r *trace.Recorder) ([]trace.Output, error) {
-		c := &Context{StatelessScope: variable.NewScope(r), open: open}
-		nodes := make([]*graph.Node, len(inputs))
-		for i, in := range inputs {
-			dims := make([]int, len(in.Shape))
-			for d, size := range in.Shape {
-				dims[d] = size
-				if size < 0 {
-					dims[d] = open
-				}
-			}
-			nodes[i] = r.Param(fmt.Sprintf("input%d", i), ir.Tensor(in.DType, dims...), nil)
-		}
-		outs, err := c.call(l, nodes)
-		if err != nil {
-			return nil, err
-		}
-		if len(outs) == 0 {
-			return nil, fmt.Errorf("Call returned no output")
-		}
-		results := make([]trace.Output, len(outs))
-		for i, n := range outs {
-			specs = append(specs, Spec{Shape: append([]int{}, n.Shape().Dimensions...), DType: n.DType()})
-			results[i] = trace.Output{Name: fmt.Sprintf("output%d", i), Node: n}
-		}
-		return results, nil
-	})
-	return specs, err
-}
-
-// meshOf returns the mesh of a layer's variables, nil for one device. Before
-// there are variables, it is the mesh of those that will be made.
-func meshOf(vs []*variable.Variable) *mesh.DeviceMesh {
-	for _, v := range vs {
-		if s := v.Sharding(); s != nil {
-			return s.Mesh
-		}
-	}
-	if d := distribution.Current(); d != nil && len(vs) == 0 {
-		return d.DeviceMesh()
-	}
-	return nil
 }

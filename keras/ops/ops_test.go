@@ -81,7 +81,7 @@ func TestErrors(t *testing.T) {
 		want string
 	}{
 		{"no tensor", ops.Add(1, 2), "is applied to no tensor"},
-		{"shapes", x.Add(y), "shapes [5040 3] and [5040 4] do not fit each other"},
+		{"shapes", x.Add(y), "shapes [None 3] and [None 4] do not fit each other"},
 		{"a text", x.Add("1"), "got 1, want a tensor or a number"},
 		{"axis", ops.Sum(x, ops.Axis(2)), "got axis 2 for 2 dimensions"},
 		{"too many indices", x.GetItem(0, 0, 0), "got 3 indices for 2 dimensions"},

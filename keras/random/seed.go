@@ -51,9 +51,6 @@ func keyOf(src Source) (Key, error) {
 	return src.nextKey()
 }
 
-// StateName is the name of a SeedGenerator's variable in a model.
-const StateName = "seed_generator_state"
-
 // SeedGenerator gives a new key on every use: keras.random.SeedGenerator. Its
 // state is a key [seed, n]; every use increments n.
 //

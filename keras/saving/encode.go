@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/gospmd/gospmd/keras"
@@ -79,7 +80,11 @@ var errNoCode = fmt.Errorf("a model of a Go type cannot be written into a %s arc
 func encodeGraph(m *keras.Model) (*object, error) {
 	config := map[string]any{"name": m.Name(), "trainable": true}
 	var list []any
-	for _, l := range m.Layers() {
+	all := m.Layers()
+	if m.IsSequential() { // Keras writes its input too
+		all = slices.Insert(all, 0, m.Inputs()[0].Producer().Layer)
+	}
+	for _, l := range all {
 		o, err := encodeLayer(m, l)
 		if err != nil {
 			return nil, fmt.Errorf("layer %s: %w", l.Name(), err)
@@ -101,8 +106,9 @@ func encodeGraph(m *keras.Model) (*object, error) {
 		config["build_input_shape"] = shape
 		return &object{Module: "keras", ClassName: "Sequential", Config: config, BuildConfig: map[string]any{"input_shape": shape}}, nil
 	}
-	config["input_layers"] = endpoints(m, m.Inputs())
-	config["output_layers"] = endpoints(m, m.Outputs())
+	inputs, outputs := m.Keys()
+	config["input_layers"] = endpoints(m, m.Inputs(), inputs)
+	config["output_layers"] = endpoints(m, m.Outputs(), outputs)
 	registered := "Functional"
 	return &object{
 		Module: "keras.src.models.functional", ClassName: registered, Config: config,
@@ -269,7 +275,14 @@ func history(m *keras.Model, t *layers.Tensor) []any {
 }
 
 // endpoints describes a model's inputs or outputs: one, or a list of them.
-func endpoints(m *keras.Model, ts []*layers.Tensor) any {
+func endpoints(m *keras.Model, ts []*layers.Tensor, keys []string) any {
+	if keys != nil {
+		named := make(map[string]any, len(ts))
+		for i, t := range ts {
+			named[keys[i]] = history(m, t)
+		}
+		return named
+	}
 	if len(ts) == 1 {
 		return history(m, ts[0])
 	}
@@ -278,6 +291,15 @@ func endpoints(m *keras.Model, ts []*layers.Tensor) any {
 		out = append(out, history(m, t))
 	}
 	return out
+}
+
+// inputKeys returns the names that a model as a layer has for its inputs, nil for none.
+func inputKeys(l layers.Layer) []string {
+	if of, ok := l.(*keras.ModelLayer); ok {
+		keys, _ := of.Model().Keys()
+		return keys
+	}
+	return nil
 }
 
 // inbound describes the calls of a layer.
@@ -302,6 +324,13 @@ func inbound(m *keras.Model, l layers.Layer) ([]inboundNode, error) {
 			}
 			out = append(out, inboundNode{Args: encoded.([]any), Kwargs: map[string]any{}})
 			continue
+		}
+		if keys := inputKeys(l); keys != nil { // Keras passes a dict
+			named := make(map[string]any, len(keys))
+			for i, key := range keys {
+				named[key] = args[i]
+			}
+			args = []any{named}
 		}
 		if class.merges { // Keras passes a list
 			args = []any{args}

@@ -90,15 +90,22 @@ func (d decoder) functional(config map[string]any) (*keras.Model, error) {
 	if err := f.applyAll(todo); err != nil {
 		return nil, err
 	}
-	inputs, err := f.endpoints(config["input_layers"])
+	inputs, inputKeys, err := f.endpoints(config["input_layers"])
 	if err != nil {
 		return nil, fmt.Errorf("inputs: %w", err)
 	}
-	outputs, err := f.endpoints(config["output_layers"])
+	outputs, outputKeys, err := f.endpoints(config["output_layers"])
 	if err != nil {
 		return nil, fmt.Errorf("outputs: %w", err)
 	}
-	m, err := keras.NewModel(inputs, outputs)
+	var opts []keras.ModelOption
+	if inputKeys != nil {
+		opts = append(opts, keras.InputNames(inputKeys...))
+	}
+	if outputKeys != nil {
+		opts = append(opts, keras.OutputNames(outputKeys...))
+	}
+	m, err := keras.NewModel(inputs, outputs, opts...)
 	if err != nil {
 		return nil, err
 	}
@@ -276,6 +283,9 @@ func tensorRefs(v any) ([]tensorRef, error) {
 			ref, err := decodeRef(config["keras_history"])
 			return []tensorRef{ref}, err
 		}
+		if v["class_name"] == nil && len(v) > 0 {
+			return tensorRefs(values(v)) // the inputs of a model, by their names
+		}
 	}
 	return nil, fmt.Errorf("it is applied to %s, want tensors", brief.Value(v))
 }
@@ -294,33 +304,38 @@ func decodeRef(v any) (tensorRef, error) {
 }
 
 // endpoints returns a model's inputs or outputs: one, a list of them, or a map, whose tensors
-// Keras takes in the order of their names.
-func (f *functional) endpoints(v any) ([]*layers.Tensor, error) {
+// Keras takes in the order of their names, with the names.
+func (f *functional) endpoints(v any) (out []*layers.Tensor, names []string, err error) {
 	if named, ok := v.(map[string]any); ok {
-		sorted := make([]any, 0, len(named))
-		for _, name := range slices.Sorted(maps.Keys(named)) {
-			sorted = append(sorted, named[name])
-		}
-		v = sorted
+		names = slices.Sorted(maps.Keys(named))
+		v = values(named)
 	}
 	list, ok := v.([]any)
 	if !ok || len(list) == 0 {
-		return nil, fmt.Errorf("got %s, want a list of tensors", brief.Value(v))
+		return nil, nil, fmt.Errorf("got %s, want a list of tensors", brief.Value(v))
 	}
 	if _, single := list[0].(string); single {
 		list = []any{v}
 	}
-	var out []*layers.Tensor
 	for _, x := range list {
 		ref, err := decodeRef(x)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		t := f.tensor(ref)
 		if t == nil {
-			return nil, fmt.Errorf("there is no tensor %s", brief.Value(x))
+			return nil, nil, fmt.Errorf("there is no tensor %s", brief.Value(x))
 		}
 		out = append(out, t)
 	}
-	return out, nil
+	return out, names, nil
+}
+
+// values returns the values of a map in the order of their names.
+func values(named map[string]any) []any {
+	out := make([]any, 0, len(named))
+	for _, name := range slices.Sorted(maps.Keys(named)) {
+		out = append(out, named[name])
+	}
+	return out
 }

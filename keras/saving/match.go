@@ -179,7 +179,7 @@ type legacyLayer struct {
 func legacyOrder(vs []*variable.Variable) (out []*variable.Variable) {
 	for _, trained := range []bool{true, false} {
 		for _, v := range vs {
-			if v.Trainable() == trained && !isSeedState(v) {
+			if v.Trainable() == trained && !v.IsSeedState() {
 				out = append(out, v)
 			}
 		}

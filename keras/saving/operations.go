@@ -221,25 +221,39 @@ var masks = []string{"mask", "query_mask", "value_mask", "key_mask"}
 func (f *functional) checkMasks(calls []call) error {
 	for _, c := range calls {
 		for _, key := range masks {
-			v := c.kwargs[key]
-			if v == nil {
-				continue
-			}
+			given := present(c.kwargs[key])
 			delete(c.kwargs, key)
-			refs, err := tensorRefs([]any{v})
-			if err == nil && len(refs) != 1 {
-				err = fmt.Errorf("got %d tensors, want one", len(refs))
-			}
+			refs, err := tensorRefs(given)
 			if err != nil {
 				return fmt.Errorf("layer %s: %s: %w", brief.Text(c.name), key, err)
 			}
-			if !f.madeByKeras(refs[0], calls) {
-				return fmt.Errorf("layer %s: its %s is computed by %s, want the mask of an Embedding with mask_zero, or of Masking",
-					brief.Text(c.name), key, brief.Text(refs[0].layer))
+			for _, ref := range refs {
+				if !f.madeByKeras(ref, calls) {
+					return fmt.Errorf("layer %s: its %s is computed by %s, want the mask of an Embedding with mask_zero, or of Masking",
+						brief.Text(c.name), key, brief.Text(ref.layer))
+				}
 			}
 		}
 	}
 	return nil
+}
+
+// present returns the masks among those of a layer's inputs: one, a list of them, or a dict.
+func present(v any) (out []any) {
+	switch v := v.(type) {
+	case nil:
+		return nil
+	case []any:
+		for _, x := range v {
+			out = append(out, present(x)...)
+		}
+		return out
+	case map[string]any:
+		if v["class_name"] == nil {
+			return present(values(v))
+		}
+	}
+	return []any{v}
 }
 
 // madeByKeras reports whether a tensor is the mask that an Embedding or a Masking in the

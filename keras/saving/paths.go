@@ -81,10 +81,7 @@ func (f *finder) model(m *keras.Model, path string) error {
 	f.groups = append(f.groups, group{path: path, name: m.Name()})
 	var list []layers.Layer
 	for _, l := range m.Layers() {
-		if _, ok := l.(*layers.OperationLayer); ok {
-			continue // no layer in Keras
-		}
-		if className(m, l) != inputClass || !m.IsSequential() {
+		if _, ok := l.(*layers.OperationLayer); !ok { // no layer in Keras
 			list = append(list, l)
 		}
 	}
@@ -165,7 +162,7 @@ func (f *finder) object(l layers.Layer, path string, more ...layers.Part) error 
 func (f *finder) variables(l layers.Layer, own int) error {
 	attributes := sublayerAttributes[snakeName(l)]
 	for _, v := range l.OwnVariables() {
-		if isSeedState(v) {
+		if v.IsSeedState() {
 			continue
 		}
 		names := strings.Split(v.Path(), "/")
@@ -186,10 +183,6 @@ func (f *finder) variables(l layers.Layer, own int) error {
 	}
 	return nil
 }
-
-// isSeedState reports whether v is the state of a random generator, which Keras' files
-// do not hold.
-func isSeedState(v *variable.Variable) bool { return v.Name() == "seed_generator_state" }
 
 const inputClass = "InputLayer"
 

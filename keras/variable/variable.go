@@ -80,6 +80,13 @@ func (v *Variable) Path() string { return v.path }
 // Name returns the last part of the path, such as kernel.
 func (v *Variable) Name() string { return v.path[strings.LastIndexByte(v.path, '/')+1:] }
 
+// SeedState is the name of the state of a random generator.
+const SeedState = "seed_generator_state"
+
+// IsSeedState reports whether v is the state of a random generator, which is no weight in
+// Keras.
+func (v *Variable) IsSeedState() bool { return v.Name() == SeedState }
+
 // Type returns dtype and global shape.
 func (v *Variable) Type() ir.Type { return v.typ }
 

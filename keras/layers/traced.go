@@ -1,0 +1,157 @@
+package layers
+
+// This file traces a layer when it is applied: that gives the shapes of its outputs, with
+// open dimensions where those of the inputs make them so.
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+
+	"github.com/gomlx/gomlx/core/graph"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/keras/distribution"
+	"github.com/gospmd/gospmd/keras/variable"
+	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/trace"
+)
+
+// traced is what is known of a call of a layer from tracing it.
+type traced struct {
+	specs   []Spec   // of the outputs
+	metrics []string // names given to AddMetric
+}
+
+// specsOf traces a layer. It builds the layer if it is not built.
+func specsOf(l Layer, scope string, inputs []Spec) (traced, error) {
+	b := l.base()
+	if !b.built {
+		if err := build(l, scope, inputs); err != nil {
+			return traced{}, err
+		}
+	}
+	out, err := outputSpecs(l, inputs)
+	if err != nil {
+		return out, fmt.Errorf("layer %s (%s) with input %v: %w", b.name, TypeName(l), inputs, err)
+	}
+	for _, s := range out.specs {
+		if err := s.checkSize(); err != nil {
+			return out, fmt.Errorf("layer %s (%s) with input %v: output: %w", b.name, TypeName(l), inputs, err)
+		}
+	}
+	return out, nil
+}
+
+// openSizes are pairs of sizes that replace an open dimension while a layer is
+// traced twice: sizes of the output that differ between the traces are open. The
+// sizes of a pair are far apart, so that they differ also behind windows and
+// strides up to their difference, and they have many divisors, so that reshapes
+// fit. The second pair is for layers that cannot take a dimension as large as
+// those of the first.
+var openSizes = [][2]int{{5040, 10080}, {60, 84}}
+
+// checkSize returns an error if a tensor of the spec would be too large to compute
+// with its size, with open dimensions as large as those that layers are traced with.
+func (s Spec) checkSize() error {
+	dims := slices.Clone(s.Shape)
+	for i, d := range dims {
+		if d == None {
+			dims[i] = openSizes[0][1]
+		}
+	}
+	if _, ok := ir.Elements(dims...); !ok {
+		return fmt.Errorf("a tensor of shape %s is too large: want fewer than 2^56 elements, with %d for each open dimension", ShapeText(s.Shape), openSizes[0][1])
+	}
+	return nil
+}
+
+// outputSpecs traces l.Call twice, with other sizes for open dimensions.
+func outputSpecs(l Layer, inputs []Spec) (traced, error) {
+	var first error
+	for _, sizes := range openSizes {
+		a, err := traceSpecs(l, inputs, sizes[0])
+		if err == nil {
+			var b traced
+			if b, err = traceSpecs(l, inputs, sizes[1]); err == nil {
+				markOpen(a.specs, b.specs)
+				return a, nil
+			}
+		}
+		if first == nil {
+			first = openError{err, sizes[0]}
+		}
+	}
+	return traced{}, first
+}
+
+// openError is an error of a trace, whose text has None for the size of open dimensions.
+type openError struct {
+	error
+	size int
+}
+
+func (e openError) Error() string {
+	return regexp.MustCompile(fmt.Sprintf(`\b%d\b`, e.size)).ReplaceAllString(e.error.Error(), "None")
+}
+
+func (e openError) Unwrap() error { return e.error }
+
+// markOpen sets the sizes of a that differ from those of b to None.
+func markOpen(a, b []Spec) {
+	for i := range a {
+		for d := range a[i].Shape {
+			if a[i].Shape[d] != b[i].Shape[d] {
+				a[i].Shape[d] = None
+			}
+		}
+	}
+}
+
+func traceSpecs(l Layer, inputs []Spec, open int) (out traced, err error) {
+	_, err = trace.Record("spec", meshOf(l.base().Variables()), func(r *trace.Recorder) ([]trace.Output, error) {
+		c := &Context{StatelessScope: variable.NewScope(r), open: open}
+		nodes := make([]*graph.Node, len(inputs))
+		for i, in := range inputs {
+			dims := make([]int, len(in.Shape))
+			for d, size := range in.Shape {
+				dims[d] = size
+				if size < 0 {
+					dims[d] = open
+				}
+			}
+			nodes[i] = r.Param(fmt.Sprintf("input%d", i), ir.Tensor(in.DType, dims...), nil)
+		}
+		outs, err := c.call(l, nodes)
+		if err != nil {
+			return nil, err
+		}
+		if len(outs) == 0 {
+			return nil, fmt.Errorf("Call returned no output")
+		}
+		for _, m := range c.metrics {
+			out.metrics = append(out.metrics, m.Name)
+		}
+		results := make([]trace.Output, len(outs))
+		for i, n := range outs {
+			out.specs = append(out.specs, Spec{Shape: append([]int{}, n.Shape().Dimensions...), DType: n.DType()})
+			results[i] = trace.Output{Name: fmt.Sprintf("output%d", i), Node: n}
+		}
+		return results, nil
+	})
+	return out, err
+}
+
+// meshOf returns the mesh of a layer's variables, nil for one device. Before
+// there are variables, it is the mesh of those that will be made.
+func meshOf(vs []*variable.Variable) *mesh.DeviceMesh {
+	for _, v := range vs {
+		if s := v.Sharding(); s != nil {
+			return s.Mesh
+		}
+	}
+	if d := distribution.Current(); d != nil && len(vs) == 0 {
+		return d.DeviceMesh()
+	}
+	return nil
+}

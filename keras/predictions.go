@@ -1,0 +1,108 @@
+package keras
+
+// This file collects the outputs of predict steps.
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"slices"
+
+	"github.com/gomlx/compute/shapes"
+	"github.com/gomlx/gomlx/core/tensors"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/runtime"
+)
+
+// predictions are the outputs of predict steps. Those of a step are fetched when the next
+// step is queued, so that the devices do not wait.
+type predictions struct {
+	pending []*runtime.Array // outputs of the last step, not fetched yet
+	batches []prediction
+}
+
+// prediction holds the outputs of a step.
+type prediction struct {
+	types []ir.Type
+	flats []any
+}
+
+// BatchOutputs are the outputs of the predict steps of an execution, still on the devices.
+type BatchOutputs struct {
+	all   *predictions
+	first int // batch
+}
+
+// Get waits for the steps and fetches their outputs, one tensor for each output of the
+// model. A callback that calls it at every batch makes the devices wait.
+func (b *BatchOutputs) Get(ctx context.Context) ([]*tensors.Tensor, error) {
+	if err := b.all.fetch(ctx); err != nil {
+		return nil, err
+	}
+	return joined(b.all.batches[b.first:])
+}
+
+// add fetches the outputs of the step before and keeps those of this one.
+func (p *predictions) add(ctx context.Context, outputs []*runtime.Array) error {
+	err := p.fetch(ctx)
+	p.pending = outputs
+	return err
+}
+
+// size returns the number of steps so far.
+func (p *predictions) size() int {
+	if len(p.pending) > 0 {
+		return len(p.batches) + 1
+	}
+	return len(p.batches)
+}
+
+// fetch fetches the pending outputs.
+func (p *predictions) fetch(ctx context.Context) error {
+	if len(p.pending) == 0 {
+		return nil
+	}
+	var b prediction
+	for _, a := range p.pending {
+		flat, err := a.Gather(ctx)
+		if err != nil {
+			return err
+		}
+		b.flats, b.types = append(b.flats, flat), append(b.types, a.Type())
+		a.Release()
+	}
+	p.batches, p.pending = append(p.batches, b), nil
+	return nil
+}
+
+// joined returns each output of several steps as one tensor.
+func joined(batches []prediction) ([]*tensors.Tensor, error) {
+	out := make([]*tensors.Tensor, len(batches[0].types))
+	for i, first := range batches[0].types {
+		dims := slices.Clone(first.Dims)
+		for k, b := range batches[1:] {
+			t := b.types[i]
+			if t.Rank() == 0 {
+				return nil, fmt.Errorf("output %d is one number for each batch, not for each sample, so the %d batches do not fit into one tensor: predict them one by one, by PredictOnBatch", i, len(batches))
+			}
+			if !slices.Equal(t.Dims[1:], dims[1:]) {
+				return nil, fmt.Errorf("output %d has samples of shape %v in batch %d and of shape %v before, so they do not fit into one tensor: predict batches of different sizes separately",
+					i, t.Dims[1:], k+1, dims[1:])
+			}
+			dims[0] += t.Dims[0]
+		}
+		out[i] = tensors.FromShape(shapes.Make(first.DType, dims...))
+		err := out[i].MutableFlatData(func(to any) {
+			dst := reflect.ValueOf(to)
+			for _, b := range batches {
+				n := reflect.Copy(dst, reflect.ValueOf(b.flats[i]))
+				dst = dst.Slice(n, dst.Len())
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}

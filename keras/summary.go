@@ -1,0 +1,240 @@
+package keras
+
+// This file writes the summary of a model.
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/gospmd/gospmd/internal/option"
+	"github.com/gospmd/gospmd/internal/texttable"
+	"github.com/gospmd/gospmd/keras/layers"
+	"github.com/gospmd/gospmd/keras/variable"
+)
+
+// summaryConfig holds the values of Summary's options.
+type summaryConfig struct{ nested, trainable bool }
+
+// SummaryOption configures Summary.
+type SummaryOption = option.Option[summaryConfig]
+
+// ExpandNested lists the layers of models in the model too.
+func ExpandNested() SummaryOption {
+	return option.New("ExpandNested", func(c *summaryConfig) { c.nested = true })
+}
+
+// ShowTrainable adds a column that says which layers are trained: Y, N, or - for one
+// without weights.
+func ShowTrainable() SummaryOption {
+	return option.New("ShowTrainable", func(c *summaryConfig) { c.trainable = true })
+}
+
+// Summary writes what keras.Model.summary prints: a table of the layers with output shapes
+// and numbers of parameters, and what they are connected to unless each follows the one
+// before; and the totals, those of the optimizer among them once it is built, with their
+// size (1 KB is 1024 bytes). On a mesh there are also the bytes that each device holds, and a
+// table of the variables with the rules of the layout map and the layouts that they have by
+// these. Options: ExpandNested, ShowTrainable.
+func (m *Model) Summary(w io.Writer, opts ...SummaryOption) error {
+	var c summaryConfig
+	err := option.Apply("Summary", &c, opts, "ExpandNested", "ShowTrainable")
+	if err == nil && !m.built() {
+		err = fmt.Errorf("the model has no input shape yet: call Build")
+	}
+	if err != nil {
+		return fmt.Errorf("keras: model %s: summary: %w", m.name, err)
+	}
+	s := summary{summaryConfig: c, model: m, distributed: m.dist != nil, connections: !m.isChain()}
+	var text strings.Builder
+	fmt.Fprintf(&text, "Model: %q\n\n", m.name)
+	t := texttable.New(&text)
+	fmt.Fprintln(t, strings.Join(s.header(), "\t"))
+	s.rows(t, m, "")
+	t.Flush()
+	if s.distributed {
+		t = texttable.New(&text)
+		fmt.Fprintln(t, "\nVariable\tShape\tRule\tLayout\tBytes per device")
+		for _, v := range m.Variables() {
+			rule, _ := m.layoutRule(v.Path())
+			fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%d\n", v.Path(), layers.ShapeText(v.Shape()), cmp.Or(rule, "-"), v.Sharding(), sizeOf(v).onDevice)
+		}
+		t.Flush()
+	}
+	s.totals(&text)
+	_, err = io.WriteString(w, texttable.Trim(text.String()))
+	return err
+}
+
+// summary is a summary while it is written.
+type summary struct {
+	summaryConfig
+	model       *Model
+	distributed bool // bytes per device are shown
+	connections bool // the column "Connected to" is
+}
+
+// isChain reports whether each layer is applied once, to the output of the one before.
+func (m *Model) isChain() bool {
+	for i, n := range m.nodes {
+		if i > 0 && (len(n.Inputs) != 1 || n.Inputs[0].Producer() != m.nodes[i-1]) || len(n.Outputs) != 1 {
+			return false
+		}
+		if slices.ContainsFunc(m.nodes[:i], func(other *layers.Node) bool { return other.Layer == n.Layer }) {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *summary) header() []string {
+	cells := []string{"Layer (type)", "Output Shape", "Param #"}
+	if s.connections {
+		cells = append(cells, "Connected to")
+	}
+	if s.trainable {
+		cells = append(cells, "Trainable")
+	}
+	if s.distributed {
+		cells = append(cells, "Bytes per device")
+	}
+	return cells
+}
+
+// rows writes a row for each layer of a model.
+func (s *summary) rows(w io.Writer, m *Model, prefix string) {
+	for _, l := range m.Layers() {
+		nodes, own := m.nodesOf(l), slices.DeleteFunc(slices.Clone(l.Variables()), (*variable.Variable).IsSeedState)
+		cells := []string{prefix + l.Name() + " (" + classOf(l, nodes) + ")", outputShapes(nodes), texttable.Grouped(sizeOf(own...).parameters)}
+		if s.connections {
+			cells = append(cells, m.connectedTo(nodes))
+		}
+		if s.trainable {
+			cells = append(cells, trained(l, own))
+		}
+		if s.distributed {
+			cells = append(cells, texttable.Grouped(sizeOf(own...).onDevice))
+		}
+		fmt.Fprintln(w, strings.Join(cells, "\t"))
+		if nested, ok := l.(*ModelLayer); ok && s.nested && nested.model.built() {
+			s.rows(w, nested.model, "   "+strings.TrimSuffix(prefix, "└ ")+"└ ")
+		}
+	}
+}
+
+// nodesOf returns the applications of a layer in the model.
+func (m *Model) nodesOf(l layers.Layer) []*layers.Node {
+	return slices.DeleteFunc(slices.Clone(m.nodes), func(n *layers.Node) bool { return n.Layer != l })
+}
+
+// classOf returns Keras' name of a layer's class.
+func classOf(l layers.Layer, nodes []*layers.Node) string {
+	if len(nodes) > 0 && nodes[0].IsInput() {
+		return "InputLayer"
+	}
+	nested, ok := l.(*ModelLayer)
+	switch {
+	case !ok:
+		return layers.ClassName(l)
+	case nested.model.IsSequential():
+		return "Sequential"
+	case nested.model.subclassed != nil:
+		return layers.ClassName(nested.model.subclassed)
+	}
+	return "Functional"
+}
+
+// outputShapes returns the shape of a layer's output in its last application, or a list of
+// those of several outputs; "?" where it is not known, inside of types of the user's own.
+func outputShapes(nodes []*layers.Node) string {
+	if len(nodes) == 0 {
+		return "?"
+	}
+	var shapes []string
+	for _, o := range nodes[len(nodes)-1].Outputs {
+		shapes = append(shapes, layers.ShapeText(o.Shape()))
+	}
+	if len(shapes) == 1 {
+		return shapes[0]
+	}
+	return "[" + strings.Join(shapes, ", ") + "]"
+}
+
+// connectedTo names the tensors that a layer is applied to, as Keras does: layer[call][output].
+func (m *Model) connectedTo(nodes []*layers.Node) string {
+	var from []string
+	for _, n := range nodes {
+		for _, t := range n.Inputs {
+			call := slices.Index(m.nodesOf(t.Producer().Layer), t.Producer())
+			from = append(from, fmt.Sprintf("%s[%d][%d]", t.Producer().Name(), call, t.Index()))
+		}
+	}
+	return cmp.Or(strings.Join(from, ", "), "-")
+}
+
+// trained returns the cell that says whether a layer is trained.
+func trained(l layers.Layer, own []*variable.Variable) string {
+	switch {
+	case len(own) == 0:
+		return "-"
+	case l.Trainable():
+		return "Y"
+	}
+	return "N"
+}
+
+// totals writes the numbers of parameters and their sizes, and the optimizer's loss scaling.
+func (s *summary) totals(w io.Writer) {
+	fixed := slices.DeleteFunc(s.model.Variables(), (*variable.Variable).Trainable)
+	trained, optimizer := s.model.TrainableVariables(), []*variable.Variable(nil)
+	if s.model.compiled != nil {
+		optimizer = s.model.compiled.optimizer.Variables()
+	}
+	line := func(what string, vs []*variable.Variable) {
+		of := sizeOf(vs...)
+		fmt.Fprintf(w, "%s params: %s (%s", what, texttable.Grouped(of.parameters), kerasBytes(of.bytes))
+		if s.distributed {
+			fmt.Fprintf(w, ", %s per device", kerasBytes(of.onDevice))
+		}
+		fmt.Fprintln(w, ")")
+	}
+	fmt.Fprintln(w)
+	line("Total", slices.Concat(trained, fixed, optimizer))
+	line("Trainable", trained)
+	line("Non-trainable", fixed)
+	if len(optimizer) > 0 {
+		line("Optimizer", optimizer)
+	}
+	if s.model.compiled == nil {
+		return
+	}
+	if c := s.model.compiled.optimizer.LossScaleConfig(); c != nil {
+		fmt.Fprintf(w, "Loss scale: from %g on, doubled after %d finite steps, halved after one that is not\n", c["initial_scale"], c["dynamic_growth_steps"])
+	}
+}
+
+// size is what variables take.
+type size struct{ parameters, bytes, onDevice int }
+
+func sizeOf(vs ...*variable.Variable) (s size) {
+	for _, v := range vs {
+		if v.IsSeedState() {
+			continue // no parameters in Keras
+		}
+		s.parameters += v.Type().Size()
+		s.bytes += v.Type().Bytes()
+		s.onDevice += v.Type().WithDims(v.Sharding().LocalShape(v.Shape())).Bytes()
+	}
+	return s
+}
+
+// kerasBytes writes a size as Keras does: 56.00 B, 2.64 KB; 1 KB is 1024 bytes.
+func kerasBytes(n int) string {
+	units, size := []string{"B", "KB", "MB", "GB", "TB", "PB"}, float64(n)
+	for size >= 1024 && len(units) > 1 {
+		size, units = size/1024, units[1:]
+	}
+	return fmt.Sprintf("%.2f %s", size, units[0])
+}
