@@ -24,6 +24,7 @@
 //	simplify.go         simplify: how rewrites are applied
 //	simplify_arith.go   rewrites of arithmetic and logic
 //	simplify_shape.go   rewrites of ops that only move data
+//	simplify_gather.go  rewrites of gather and scatter
 //	simplify_fold.go    rewrites that compute ops on constants
 //	number.go           elements of constants: reading, writing, number types
 //	pass_cse.go         cse: equal ops become one

@@ -19,7 +19,7 @@ func simplify(f *ir.Func) { ir.ApplyPatterns(f, rewrites, rewriteOptions) }
 
 // rewrites holds all patterns; of those for one kind of op the first that fits
 // is applied.
-var rewrites = ir.NewPatterns(foldRewrites, arithRewrites, shapeRewrites)
+var rewrites = ir.NewPatterns(foldRewrites, arithRewrites, shapeRewrites, gatherRewrites)
 
 var rewriteOptions = ir.RewriteOptions{
 	Skip: func(op *ir.Op) bool { return len(op.Results) != 1 || isAnnotated(op) },

@@ -15,6 +15,25 @@ import (
 // behind "func.func public @main". The numbers they compute are compared with
 // and without simplify in numbers_test.go.
 var rewriteSamples = []struct{ rule, text string }{
+	{"gather by an iota along a batch dimension => gather with batching dims", `(%x: tensor<4x5x3xf32>, %i: tensor<4x2x1xi32>) -> tensor<4x2x3xf32> {
+	  %0 = stablehlo.iota dim = 0 : tensor<4x2x1xi32>
+	  %1 = stablehlo.concatenate %0, %i, dim = 2 : (tensor<4x2x1xi32>, tensor<4x2x1xi32>) -> tensor<4x2x2xi32>
+	  %2 = "stablehlo.gather"(%x, %1) <{dimension_numbers = #stablehlo.gather<offset_dims = [2], collapsed_slice_dims = [0, 1], start_index_map = [0, 1], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1, 1, 3>}> : (tensor<4x5x3xf32>, tensor<4x2x2xi32>) -> tensor<4x2x3xf32>
+	  return %2 : tensor<4x2x3xf32>
+	}`},
+	{"gather by an iota along a batch dimension => gather with batching dims", `(%x: tensor<5x3x4xf32>, %i: tensor<2x4x1xi32>) -> tensor<2x4xf32> {
+	  %0 = stablehlo.iota dim = 0 : tensor<4xi32>
+	  %1 = stablehlo.broadcast_in_dim %0, dims = [1] : (tensor<4xi32>) -> tensor<2x4x1xi32>
+	  %2 = stablehlo.concatenate %i, %i, %1, dim = 2 : (tensor<2x4x1xi32>, tensor<2x4x1xi32>, tensor<2x4x1xi32>) -> tensor<2x4x3xi32>
+	  %3 = "stablehlo.gather"(%x, %2) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0, 1, 2], start_index_map = [1, 0, 2], index_vector_dim = 2>, indices_are_sorted = true, slice_sizes = array<i64: 1, 1, 1>}> : (tensor<5x3x4xf32>, tensor<2x4x3xi32>) -> tensor<2x4xf32>
+	  return %3 : tensor<2x4xf32>
+	}`},
+	{"scatter by an iota along a batch dimension => scatter with batching dims", `(%x: tensor<4x5x3xf32>, %i: tensor<4x2x1xi32>, %u: tensor<4x2x3xf32>) -> tensor<4x5x3xf32> {
+	  %0 = stablehlo.iota dim = 0 : tensor<4x2x1xi32>
+	  %1 = stablehlo.concatenate %0, %i, dim = 2 : (tensor<4x2x1xi32>, tensor<4x2x1xi32>) -> tensor<4x2x2xi32>
+	  %2 = "stablehlo.scatter"(%x, %1, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [2], inserted_window_dims = [0, 1], scatter_dims_to_operand_dims = [0, 1], index_vector_dim = 2>, indices_are_sorted = false, unique_indices = false}> ({ ^bb0(%a: tensor<f32>, %b: tensor<f32>): %s = stablehlo.add %a, %b : tensor<f32> stablehlo.return %s : tensor<f32> }) : (tensor<4x5x3xf32>, tensor<4x2x2xi32>, tensor<4x2x3xf32>) -> tensor<4x5x3xf32>
+	  return %2 : tensor<4x5x3xf32>
+	}`},
 	{"op on constants => constant", constants("add", "f32", "dense<[1.5, -0.0, 0x7F800000, 3.0e38]>", "dense<[0.1, 0.0, 1.0, 3.0e38]>")},
 	{"op on constants => constant", constants("add", "i8", "dense<[127, -128, 0, 5]>", "dense<[1, -1, 0, -7]>")},
 	{"op on constants => constant", constants("multiply", "i1", "dense<[true, true, false, false]>", "dense<[true, false, true, false]>")},

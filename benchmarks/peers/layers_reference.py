@@ -52,19 +52,24 @@ def serialized(layer):
     return json.loads(json.dumps(keras.layers.serialize(layer)))
 
 
+def pixels(seed, *shape):
+    """Returns numbers between 0 and 1 with few digits."""
+    return np.round(np.random.default_rng(seed).random(shape), 2).astype(np.float32)
+
+
 def inner(kind, **config):
     return {"layer": kind, "config": config}
 
 
-def case(kind, shapes, call=None, integers=0, mask=False, **config):
+def case(kind, shapes, call=None, integers=0, mask=False, colors=False, **config):
     """Runs a layer on inputs of the given shapes, batch left out. With a mask,
-    each query may look at the first value and at some others."""
+    each query may look at the first value and at some others. Colors are between 0 and 1."""
     keras.backend.clear_session()
     layer = make(kind, {"name": "layer", **config})
     if integers:
         xs = [np.random.default_rng(7).integers(0, integers, (BATCH, *s)).astype(np.int32) for s in shapes]
     else:
-        xs = [numbers(i + 1, BATCH, *s) for i, s in enumerate(shapes)]
+        xs = [(pixels if colors else numbers)(i + 1, BATCH, *s) for i, s in enumerate(shapes)]
     ins = [keras.Input(s, batch_size=BATCH, dtype="int32" if integers else "float32") for s in shapes]
     several = kind in MERGES
     args = (ins,) if several else tuple(ins)
@@ -91,7 +96,7 @@ def case(kind, shapes, call=None, integers=0, mask=False, **config):
         "layer": kind, "serialized": serialized(layer), "call": call or {}, "integers": bool(integers),
         "inputs": [floats(x) for x in xs], "mask": floats(seen.astype(np.int32)) if mask else None,
         "weights": [{"path": v.path, "trainable": v.trainable, "value": floats(w)} for v, w in zip(layer.weights, start)],
-        "output": floats(model(xs, training=False)),
+        "output": floats((described(layer) if kind == "RandomCrop" else model)(xs, training=False)),
     }  # fmt: skip
     for v, state in seeds:  # recurrent layers draw masks in inference too
         v.assign(state)
@@ -112,16 +117,30 @@ def case(kind, shapes, call=None, integers=0, mask=False, **config):
     def per_sample(y_true, y_pred):
         return jnp.sum(y_true * y_pred, axis=tuple(range(1, y_pred.ndim)))
 
+    if kind == "RandomCrop":  # whose output fit gives the shape of the input; it has no weights
+        return {**result, "loss": floats(np.float32(loss([jnp.asarray(x) for x in xs]))), "trained": []}
     model.compile(optimizer=keras.optimizers.SGD(RATE), loss=per_sample)
     result["loss"] = floats(np.float32(model.train_on_batch(xs if len(xs) > 1 else xs[0], cotangent)))
     result["trained"] = [floats(v.value) for v in layer.weights]
+    if kind in IMAGES:  # how often a step has drawn
+        result["drawn"] = [floats(v.value)[1] for v, _ in seeds]
     return result
+
+
+def described(crop):
+    """What the documentation of RandomCrop says that it does when it is not training; its code
+    returns the input, which has another shape."""
+    resizing = layers.Resizing(crop.height, crop.width, crop_to_aspect_ratio=True)
+    return lambda xs, training: resizing(xs[0])
 
 
 IMAGE = (5, 6, 4)
 STEPS = (7, 4)
 VOLUME = (4, 5, 3, 2)
 MERGES = ("Add", "Multiply", "Concatenate", "Subtract", "Average", "Minimum", "Maximum", "Dot", "Attention", "AdditiveAttention")
+IMAGES = ("RandomFlip", "RandomRotation", "RandomTranslation", "RandomZoom", "RandomShear", "RandomContrast", "RandomBrightness", "RandomHue",
+          "RandomSaturation", "RandomGrayscale", "RandomInvert", "RandomPosterization", "RandomColorDegeneration", "Solarization", "RandomSharpness",
+          "RandomGaussianBlur", "RandomErasing")  # fmt: skip
 RECURRENT = ("RNN", "SimpleRNN", "LSTM", "GRU", "Bidirectional")
 
 
@@ -319,7 +338,42 @@ def preparation():
     ]  # fmt: skip
 
 
-FILES = {"layers_preparation": preparation, "layers": cases, "layers_spatial": spatial, "layers_merging": merging, "layers_noise": noise, "layers_scores": scores}
+def augmentation():
+    """Layers that change images while training."""
+    rgb, gray, colors = (6, 5, 3), (5, 4, 1), {"colors": True, "value_range": [0, 1], "seed": 7}
+    return [
+        case("RandomFlip", [gray], mode="horizontal", seed=7),
+        case("RandomFlip", [rgb], seed=9),
+        case("RandomRotation", [rgb], factor=0.1, seed=7),
+        case("RandomRotation", [gray], factor=[0.1, 0.3], fill_mode="constant", fill_value=0.5, seed=8),
+        case("RandomTranslation", [rgb], height_factor=0.3, width_factor=[-0.2, 0.4], seed=7),
+        case("RandomTranslation", [gray], height_factor=[-0.9, -0.6], width_factor=0.8, fill_mode="wrap", seed=8),
+        case("RandomTranslation", [gray], height_factor=0.5, width_factor=0.0, interpolation="nearest", fill_mode="nearest", seed=9),
+        case("RandomZoom", [rgb], height_factor=0.4, seed=7),
+        case("RandomZoom", [gray], height_factor=[0.2, 0.5], width_factor=[-0.4, -0.1], fill_mode="constant", seed=8),
+        case("RandomShear", [rgb], x_factor=0.4, y_factor=[0.1, 0.3], seed=7),
+        case("RandomCrop", [rgb], height=4, width=3, seed=7),
+        case("RandomCrop", [rgb], height=6, width=3, seed=7),
+        case("RandomContrast", [rgb], factor=0.5, **colors),
+        case("RandomContrast", [gray], factor=[0.2, 0.6], **colors),
+        case("RandomBrightness", [rgb], factor=0.2, **colors),
+        case("RandomBrightness", [gray], factor=[0.1, 0.3], **colors),
+        case("RandomHue", [rgb], factor=0.5, **colors),
+        case("RandomSaturation", [rgb], factor=[0.3, 0.7], **colors),
+        case("RandomGrayscale", [rgb], factor=0.6, colors=True, seed=8),
+        case("RandomInvert", [rgb], factor=0.8, **colors),
+        case("RandomPosterization", [rgb], factor=4, **colors),
+        case("RandomColorDegeneration", [rgb], factor=0.7, **colors),
+        case("Solarization", [rgb], addition_factor=0.2, threshold_factor=[0.1, 0.5], **colors),
+        case("AutoContrast", [rgb], colors=True, value_range=[0, 1]),
+        case("RandomSharpness", [rgb], factor=0.6, **colors),
+        case("RandomGaussianBlur", [rgb], factor=[0.7, 1.0], kernel_size=[3, 5], sigma=[0.5, 1.0], **colors),
+        case("RandomErasing", [rgb], factor=[0.8, 1.0], scale=[0.2, 0.5], **colors),
+        case("RandomErasing", [rgb], factor=1.0, fill_value=0.4, **{**colors, "seed": 9}),
+    ]  # fmt: skip
+
+
+FILES = {"layers_augmentation": augmentation, "layers_preparation": preparation, "layers": cases, "layers_spatial": spatial, "layers_merging": merging, "layers_noise": noise, "layers_scores": scores}
 
 
 def main():

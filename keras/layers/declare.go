@@ -127,7 +127,29 @@ var classes = map[string]class{
 	"AdaptiveMaxPooling3D":     {takesAdaptive, nil, func(d declared) Layer { return newAdaptivePooling(d, 3, adaptiveMax) }},
 
 	"CenterCrop": {"Height Width DataFormat", nil, func(d declared) Layer { return &CenterCropLayer{d} }},
-	"Resizing":   {takesResizing, []Option{Interpolation("bilinear"), set("FillMode", "constant")}, func(d declared) Layer { return newResizing(d) }},
+	"Resizing":   {takesResizing, []Option{Interpolation("bilinear"), set("ConstantFill", "constant")}, func(d declared) Layer { return newResizing(d) }},
+
+	"RandomFlip":        {"Mode Seed DataFormat", nil, func(d declared) Layer { return newAugmentation(d, randomFlip) }},
+	"RandomRotation":    {"SignedFactor " + takesWarp, warpDefaults, func(d declared) Layer { return newWarp(d, randomRotation) }},
+	"RandomTranslation": {"HeightFactor WidthFactor " + takesWarp, warpDefaults, func(d declared) Layer { return newWarp(d, randomTranslation) }},
+	"RandomZoom":        {"HeightFactor WidthFactor " + takesWarp, warpDefaults, func(d declared) Layer { return newWarp(d, randomZoom) }},
+	"RandomShear":       {"XFactor YFactor " + takesWarp, shearDefaults, func(d declared) Layer { return newWarp(d, randomShear) }},
+	"RandomCrop":        {"Height Width Seed DataFormat", nil, func(d declared) Layer { return newAugmentation(d, randomCrop) }},
+
+	"AutoContrast":            {"ValueRange DataFormat", nil, func(d declared) Layer { return newAugmentation(d, autoContrast) }},
+	"RandomBrightness":        {"SignedFactor " + takesColors, nil, func(d declared) Layer { return newAugmentation(d, randomBrightness) }},
+	"RandomColorDegeneration": {"SignedFactor " + takesColors, nil, func(d declared) Layer { return newAugmentation(d, randomColorDegeneration) }},
+	"RandomContrast":          {"Factor " + takesColors, nil, func(d declared) Layer { return newAugmentation(d, randomContrast) }},
+	"RandomGrayscale":         {"Probability Seed DataFormat", nil, func(d declared) Layer { return newAugmentation(d, randomGrayscale) }},
+	"RandomHue":               {"Factor " + takesColors, nil, func(d declared) Layer { return newAugmentation(d, randomHue) }},
+	"RandomInvert":            {"Factor " + takesColors, nil, func(d declared) Layer { return newAugmentation(d, randomInvert) }},
+	"RandomPosterization":     {"Bits " + takesColors, nil, func(d declared) Layer { return newAugmentation(d, randomPosterization) }},
+	"RandomSaturation":        {"SignedFactor " + takesColors, nil, func(d declared) Layer { return newAugmentation(d, randomSaturation) }},
+	"Solarization":            {"AdditionFactor ThresholdFactor " + takesColors, solarDefaults, func(d declared) Layer { return newAugmentation(d, solarization) }},
+
+	"RandomErasing":      {"Factor ErasedArea EraseWith " + takesColors, []Option{ErasedArea([2]float64{0.02, 0.33})}, func(d declared) Layer { return newAugmentation(d, randomErasing) }},
+	"RandomGaussianBlur": {"Factor BlurSize Sigma " + takesColors, []Option{BlurSize(3), Sigma(1.0)}, func(d declared) Layer { return newBlur(d) }},
+	"RandomSharpness":    {"Factor " + takesColors, nil, func(d declared) Layer { return newAugmentation(d, randomSharpness) }},
 
 	"CategoryEncoding": {"NumTokens Encoding", []Option{set("Encoding", "multi_hot")}, func(d declared) Layer { return &CategoryEncodingLayer{d} }},
 	"Discretization":   {takesBins, []Option{set("BinEncoding", "int"), SummaryError(0.01)}, func(d declared) Layer { return newDiscretization(d) }},
@@ -188,8 +210,10 @@ const (
 	takesEinsum    = "Equation OutputShape Activation BiasAxes KernelInitializer BiasInitializer KernelRegularizer BiasRegularizer ActivityRegularizer KernelConstraint BiasConstraint"
 	takesGroups    = "Groups Axis Epsilon Center Scale BetaInitializer GammaInitializer BetaRegularizer GammaRegularizer BetaConstraint GammaConstraint"
 	takesAdaptive  = "OutputSize DataFormat"
-	takesResizing  = "Height Width Interpolation CropToAspectRatio PadToAspectRatio FillMode FillValue Antialias DataFormat"
+	takesResizing  = "Height Width Interpolation CropToAspectRatio PadToAspectRatio ConstantFill FillValue Antialias DataFormat"
 	takesBins      = "BinBoundaries NumBins SummaryError BinEncoding"
+	takesWarp      = "FillMode Interpolation FillValue Seed DataFormat"
+	takesColors    = "ValueRange Seed DataFormat"
 	takesGlobal    = "DataFormat KeepDims"
 )
 
@@ -198,5 +222,8 @@ var (
 	depthwiseDefaults = []Option{Strides(1), DepthwiseInitializer("glorot_uniform"), BiasInitializer("zeros")}
 	einsumDefaults    = []Option{KernelInitializer("glorot_uniform"), BiasInitializer("zeros")}
 	groupsDefaults    = []Option{Groups(32), Epsilon(1e-3), BetaInitializer("zeros"), GammaInitializer("ones")}
+	warpDefaults      = []Option{set("FillMode", "reflect"), Interpolation("bilinear")}
+	shearDefaults     = append([]Option{XFactor(0.0), YFactor(0.0)}, warpDefaults...)
+	solarDefaults     = []Option{AdditionFactor(0.0), ThresholdFactor(0.0)}
 	separableDefaults = append([]Option{PointwiseInitializer("glorot_uniform")}, depthwiseDefaults...)
 )

@@ -35,6 +35,11 @@
 //	spatial.go        UpSampling, ZeroPadding, Cropping, 1D to 3D
 //	adaptive.go       AdaptiveAveragePooling, AdaptiveMaxPooling, 1D to 3D
 //	images.go         CenterCrop, Resizing
+//	augment.go        the frame of layers that change images while training: random numbers, then a function of images
+//	augment_options.go   their options: factors, FillMode, ValueRange
+//	augment_geometry.go  RandomFlip, RandomTranslation, RandomZoom, RandomRotation, RandomShear, RandomCrop
+//	augment_color.go     RandomContrast, RandomBrightness, RandomHue, RandomSaturation, RandomGrayscale, RandomInvert, RandomPosterization, RandomColorDegeneration, Solarization, AutoContrast
+//	augment_filter.go    RandomSharpness, RandomGaussianBlur, RandomErasing
 //	standardize.go    Normalization, and Adapt, which takes its numbers from data
 //	categories.go     CategoryEncoding, Discretization
 //	resize.go         resizing of an axis: bilinear, bicubic, lanczos, nearest

@@ -70,6 +70,8 @@ type options struct {
 	equation, biasAxes              string
 	outputShape                     []int
 
+	augmentOptions // augment_options.go
+
 	rate, stddev, l1, l2 float64 // of noise and ActivityRegularization
 
 	// Of normalizations, merging and others.
@@ -158,6 +160,7 @@ func (b *Base) configure(kind string, opts []Option, accepts ...string) options 
 		window: window{size: []int{2}, dilation: []int{1}, pad: "valid"}, groups: 1, depthMultiplier: 1,
 		dataFormat: channelsLast, interpolation: "nearest",
 		axis: []int{-1}, center: true, scale: true,
+		augmentOptions: augmentOptions{valueRange: colorRange[:]},
 	}
 	accepts = append(accepts, "DTypePolicy")
 	if !slices.Contains(accepts, "DType") {

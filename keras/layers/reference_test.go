@@ -47,6 +47,7 @@ type layerCase struct {
 	Output, Cotangent any
 	InputGradients    []any `json:"input_gradients"`
 	Loss              float64
+	Drawn             []int // how often a step draws random numbers
 	Trained           []any
 }
 
@@ -98,6 +99,7 @@ var layersFiles = []layersFile{
 	{"layers_scores", 5, true, [2]string{"data=2,model=4", "data=3,model=2"}},
 	{"layers_preparation", 16, true, [2]string{"data=2,model=4", "data=3,model=2"}},
 	{"layers_noise", 12, true, [2]string{"data=2,model=4", "data=3,model=2"}},
+	{"layers_augmentation", 28, true, [2]string{"data=2,model=4", "data=3,model=2"}},
 	{"layers_merging", 24, true, [2]string{"data=2,model=4", "data=3,model=2"}},
 }
 
@@ -154,14 +156,17 @@ func (tc layerCase) layer(t *testing.T) layers.Layer {
 	if tc.Call["use_causal_mask"] == true { // an option here
 		config["use_causal_mask"] = true
 	}
-	if tc.Layer == "SimpleRNN" && config["dropout"] != 0. { // whose config in Keras has no seed
-		config["seed"] = 3.
+	if seed := unsaved[tc.Layer]; seed > 0 && config["dropout"] != 0. {
+		config["seed"] = seed
 	}
 	o["config"] = config
 	l, err := saving.DeserializeLayer(o)
 	require.NoError(t, err)
 	return l
 }
+
+// unsaved are the seeds of layers whose config in Keras has none.
+var unsaved = map[string]float64{"RandomGrayscale": 8, "SimpleRNN": 3}
 
 // config describes the layer again: as Keras does, but for what is null or off.
 func (tc layerCase) config(t *testing.T) {
@@ -176,7 +181,7 @@ func (tc layerCase) config(t *testing.T) {
 		}
 	}
 	for key, v := range got {
-		if _, ok := want[key]; !ok && key != "use_causal_mask" && !(key == "seed" && tc.Layer == "SimpleRNN") { // an argument of Keras' call; not in Keras' config
+		if _, ok := want[key]; !ok && key != "use_causal_mask" && !(key == "seed" && unsaved[tc.Layer] > 0) { // an argument of Keras' call
 			require.Contains(t, []any{nil, false}, v, key)
 		}
 	}
@@ -305,6 +310,15 @@ func (tc layerCase) check(t *testing.T, client keras.CompileOption, batch int, r
 	for i, v := range weights {
 		tracetest.RequireClose(t, v.Path(), tracetest.Tensor(tc.Trained[i]), value(v), 2e-6)
 	}
+	var drawn []int
+	for _, v := range m.Layer("layer").Variables() {
+		if v.Name() == "seed_generator_state" && tc.Drawn != nil {
+			state, err := v.Value(t.Context())
+			require.NoError(t, err)
+			drawn = append(drawn, int(state.([]uint32)[1]))
+		}
+	}
+	require.Equal(t, tc.Drawn, drawn)
 	for i, s := range shifts {
 		want := tensors.MustCopyFlatData[float32](tracetest.Tensor(tc.InputGradients[i]))
 		for k := range want {

@@ -16,7 +16,7 @@ import (
 
 // settings are the options of declared layers (declare.go). A key may have several
 // options, of which a layer takes one.
-var settings = option.Table[options]{
+var settings = append(option.Table[options]{
 	// Of windows and images.
 	{Option: "Filters", Key: "filters", Field: func(o *options) any { return &o.filters }, Check: size},
 	{Option: "KernelSize", Key: "kernel_size", Field: func(o *options) any { return &o.window.size }, Check: sizes},
@@ -36,7 +36,7 @@ var settings = option.Table[options]{
 
 	{Option: "Height", Key: "height", Field: func(o *options) any { return &o.height }, Check: size},
 	{Option: "Width", Key: "width", Field: func(o *options) any { return &o.width }, Check: size},
-	{Option: "FillMode", Key: "fill_mode", Field: func(o *options) any { return &o.fillMode }, Check: option.OneOf("constant")},
+	{Option: "ConstantFill", Key: "fill_mode", Field: func(o *options) any { return &o.fillMode }, Check: option.OneOf("constant")},
 	{Option: "FillValue", Key: "fill_value", Field: func(o *options) any { return &o.fillValue }},
 	{Option: "Antialias", Key: "antialias", Field: func(o *options) any { return &o.antialias }},
 	{Option: "CropToAspectRatio", Key: "crop_to_aspect_ratio", Field: func(o *options) any { return &o.cropToAspect }},
@@ -100,7 +100,7 @@ var settings = option.Table[options]{
 	limit("AlphaRegularizer", "alpha_regularizer"), limit("AlphaConstraint", "alpha_constraint"),
 	limit("BiasRegularizer", "bias_regularizer"), limit("BiasConstraint", "bias_constraint"),
 	limit("ActivityRegularizer", "activity_regularizer"),
-}
+}, augmentSettings...)
 
 // channelsLast is the only data format of the layers, under Keras' name.
 const channelsLast = "channels_last"

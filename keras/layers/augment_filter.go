@@ -1,0 +1,141 @@
+package layers
+
+// This file defines the augmentations that filter images or erase parts of them:
+// RandomSharpness, RandomGaussianBlur, RandomErasing.
+
+import (
+	"fmt"
+
+	"github.com/gomlx/compute/shapes"
+	"github.com/gomlx/gomlx/core/graph"
+
+	"github.com/gospmd/gospmd/keras/layers/internal/pixels"
+)
+
+// RandomSharpness returns a layer that makes each image smoother (factors below 0.5) or sharper.
+// factor is a number f, for 0 to f, or two numbers. Options: Name, ValueRange, Seed, DataFormat,
+// DType.
+func RandomSharpness(factor any, opts ...Option) *AugmentationLayer {
+	return declare[*AugmentationLayer]("RandomSharpness", []Option{set("Factor", factor)}, opts)
+}
+
+// RandomGaussianBlur returns a layer that blurs images with a probability: a number f, for 0 to
+// f, or two numbers. All images of a batch are blurred in the same way. Options: Name, BlurSize
+// (3), Sigma (1), ValueRange, Seed, DataFormat, DType.
+func RandomGaussianBlur(factor any, opts ...Option) *AugmentationLayer {
+	return declare[*AugmentationLayer]("RandomGaussianBlur", []Option{set("Factor", factor)}, opts)
+}
+
+// BlurSize sets how many pixels RandomGaussianBlur sums: one odd number, or those of width and
+// height.
+func BlurSize(size ...int) Option { return set("BlurSize", size) }
+
+// Sigma sets the standard deviations of RandomGaussianBlur: a number f, for 0 to f, or two
+// numbers, within [0, 1].
+func Sigma(factor any) Option { return set("Sigma", factor) }
+
+// RandomErasing returns a layer that erases a rectangle of images with a probability: a number
+// f, for 0 to f, or two numbers. Options: Name, ErasedArea (0.02 to 0.33), EraseWith (normal
+// numbers), ValueRange, Seed, DataFormat, DType.
+func RandomErasing(factor any, opts ...Option) *AugmentationLayer {
+	return declare[*AugmentationLayer]("RandomErasing", []Option{set("Factor", factor)}, opts)
+}
+
+// ErasedArea sets the squares of the parts of height and width that RandomErasing erases: a
+// number f, for 0 to f, or two numbers.
+func ErasedArea(factor any) Option { return set("ErasedArea", factor) }
+
+// EraseWith sets what RandomErasing puts in place of pixels: a number, or one for each of three
+// channels.
+func EraseWith(values ...float64) Option { return set("EraseWith", values) }
+
+var (
+	randomSharpness    = augmentation{draw: drawSharpness, always: true}
+	randomGaussianBlur = augmentation{draw: drawBlur}
+	randomErasing      = augmentation{draw: drawErasing}
+)
+
+func newBlur(d declared) *AugmentationLayer {
+	switch n := d.opts.blurSize; {
+	case len(n) == 1:
+		d.opts.blurSize = []int{n[0], n[0]}
+	case len(n) != 2:
+		d.fail("RandomGaussianBlur: BlurSize: got %v, want one number, or two", n)
+	}
+	return newAugmentation(d, randomGaussianBlur)
+}
+
+func drawSharpness(l *AugmentationLayer, d *draws, x *graph.Node) change {
+	by := graph.ConvertDType(graph.MulScalar(d.uniform(l.opts.factor.low, l.opts.factor.high, batchOf(x), 1, 1, 1), 2), x.DType())
+	return func(x *graph.Node) *graph.Node {
+		// The weights around a pixel are 1/13, its own is 5/13.
+		ones := graph.BroadcastToDims(graph.ScalarOne(x.Graph(), x.DType()), 3)
+		smooth := graph.MulScalar(graph.Add(pixels.Filter(x, ones, ones), graph.MulScalar(x, 4)), 1.0/13)
+		return l.opts.clip(graph.Add(x, graph.Mul(graph.OneMinus(by), graph.Sub(smooth, x))))
+	}
+}
+
+func drawBlur(l *AugmentationLayer, d *draws, x *graph.Node) change {
+	chosen := d.chosen(l.opts.factor, batchOf(x))
+	sigma := graph.AddScalar(d.uniformOf(x.DType(), l.opts.sigma.low, l.opts.sigma.high, 2), 1e-6)
+	return func(x *graph.Node) *graph.Node {
+		return l.opts.clip(pixels.Select(chosen, pixels.Blur(x, [2]int(l.opts.blurSize), sigma), x))
+	}
+}
+
+func drawErasing(l *AugmentationLayer, d *draws, x *graph.Node) change {
+	part := graph.Sqrt(d.uniformOf(x.DType(), l.opts.erased.low, l.opts.erased.high, batchOf(x), 2))
+	erased := d.box(x, graph.SliceAxis(part, 1, graph.AxisRange(1, 2)), graph.SliceAxis(part, 1, graph.AxisRange(0, 1))).mask
+	erased = graph.LogicalAnd(erased, d.chosen(l.opts.factor, batchOf(x)))
+	with := l.opts.clip(l.opts.fill(d, x))
+	return func(x *graph.Node) *graph.Node { return pixels.Select(erased, with, x) }
+}
+
+// fill is what stands in place of erased pixels.
+func (o *options) fill(d *draws, x *graph.Node) *graph.Node {
+	if o.eraseWith == nil {
+		return graph.MulScalar(d.key().Normal(x.DType(), 0, 1, x.Shape().Dimensions...), o.valueRange[1])
+	}
+	v := graph.ConvertDType(graph.Const(x.Graph(), []float64(o.eraseWith)), x.DType())
+	return graph.Reshape(v, 1, 1, 1, len(o.eraseWith))
+}
+
+// box is a rectangle in each image.
+type box struct {
+	mask *graph.Node // bool [batch, height, width, 1]: where it is
+	area *graph.Node // [batch, 1, 1, 1]: its part of the image
+}
+
+// box draws where a rectangle is in each image; its height and width are parts, [batch, 1].
+func (d *draws) box(x, height, width *graph.Node) box {
+	size := imageSize(x)
+	place := func(part *graph.Node, axis int) (start, end, index *graph.Node) {
+		length := graph.MulScalar(part, float64(size[axis-1]))
+		u := d.uniformOf(x.DType(), 0, 1, batchOf(x), 1)
+		start = graph.Mul(u, graph.AddScalar(graph.Neg(length), float64(size[axis-1])))
+		dims := []int{1, 1, 1, 1}
+		dims[axis] = size[axis-1]
+		return start, graph.Add(start, length), graph.Iota(x.Graph(), shapes.Make(x.DType(), dims...), axis)
+	}
+	full := func(v *graph.Node) *graph.Node { return graph.Reshape(v, batchOf(x), 1, 1, 1) }
+	x0, x1, column := place(width, 2)
+	y0, y1, row := place(height, 1)
+	covers := func(start, end, at *graph.Node) *graph.Node {
+		dims := broadcastDims([]int{batchOf(x), 1, 1, 1}, at.Shape().Dimensions)
+		at = graph.BroadcastToDims(at, dims...)
+		start, end = graph.BroadcastToDims(full(start), dims...), graph.BroadcastToDims(full(end), dims...)
+		return graph.LogicalAnd(graph.GreaterOrEqual(at, start), graph.LessThan(at, end))
+	}
+	area := graph.DivScalar(graph.Mul(graph.Sub(x1, x0), graph.Sub(y1, y0)), float64(size[0]*size[1]))
+	return box{graph.LogicalAnd(covers(y0, y1, row), covers(x0, x1, column)), full(area)}
+}
+
+// checkBlurSize is the Check of BlurSize.
+func checkBlurSize(v any) error {
+	for _, n := range v.([]int) {
+		if n < 1 || n%2 == 0 {
+			return fmt.Errorf("got %v, want odd numbers", v)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,128 @@
+package layers_test
+
+// This file tests what layers of image augmentation do on a mesh, and their errors. Their
+// numbers are compared with Keras' in reference_test.go.
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/shapes"
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/compile/report"
+	"github.com/gospmd/gospmd/keras"
+	"github.com/gospmd/gospmd/keras/distribution"
+	"github.com/gospmd/gospmd/keras/layers"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// augmentations are layers of which each image needs only itself.
+var augmentations = map[string]func() layers.Layer{
+	"RandomFlip":              func() layers.Layer { return layers.RandomFlip("horizontal_and_vertical") },
+	"RandomRotation":          func() layers.Layer { return layers.RandomRotation(0.1) },
+	"RandomTranslation":       func() layers.Layer { return layers.RandomTranslation(0.1, 0.2, layers.FillMode("constant")) },
+	"RandomZoom":              func() layers.Layer { return layers.RandomZoom(0.2) },
+	"RandomShear":             func() layers.Layer { return layers.RandomShear(layers.XFactor(0.2)) },
+	"RandomCrop":              func() layers.Layer { return layers.RandomCrop(5, 5) },
+	"RandomContrast":          func() layers.Layer { return layers.RandomContrast(0.2) },
+	"RandomBrightness":        func() layers.Layer { return layers.RandomBrightness(0.2) },
+	"RandomHue":               func() layers.Layer { return layers.RandomHue(0.2) },
+	"RandomSaturation":        func() layers.Layer { return layers.RandomSaturation(0.2) },
+	"RandomGrayscale":         func() layers.Layer { return layers.RandomGrayscale(0.2) },
+	"RandomInvert":            func() layers.Layer { return layers.RandomInvert(0.2) },
+	"RandomPosterization":     func() layers.Layer { return layers.RandomPosterization(5) },
+	"RandomColorDegeneration": func() layers.Layer { return layers.RandomColorDegeneration(0.2) },
+	"Solarization":            func() layers.Layer { return layers.Solarization(layers.ThresholdFactor(0.2)) },
+	"AutoContrast":            func() layers.Layer { return layers.AutoContrast() },
+	"RandomSharpness":         func() layers.Layer { return layers.RandomSharpness(0.2) },
+	"RandomGaussianBlur":      func() layers.Layer { return layers.RandomGaussianBlur(0.5) },
+	"RandomErasing":           func() layers.Layer { return layers.RandomErasing(0.5) },
+}
+
+func zeros(dims ...int) *tensors.Tensor {
+	return tensors.FromShape(shapes.Make(dtypes.Float32, dims...))
+}
+
+// collectives trains a model on images that are sharded over eight devices, and returns what
+// its step sends. The layer is behind a convolution, so that gradients pass through it.
+func collectives(t *testing.T, l layers.Layer) (sent []string, bytes int) {
+	t.Helper()
+	layers.ClearSession()
+	d, err := distribution.NewDataParallel(distribution.Mesh(mesh.MustParse("batch=8")))
+	require.NoError(t, err)
+	require.NoError(t, distribution.Scope(d, func() error {
+		x := keras.Input([]int{6, 6, 3})
+		y := x.Apply(layers.Conv2D(3, []int{1, 1}))
+		if l != nil {
+			y = y.Apply(l)
+		}
+		m, err := keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y.Apply(layers.GlobalAveragePooling2D())})
+		require.NoError(t, err)
+		require.NoError(t, m.Compile(keras.Loss("mse"), keras.Optimizer("sgd"), keras.Client(openGo(t, 8)), keras.Warnings(t.Output())))
+		_, err = m.TrainOnBatch(t.Context(), zeros(8, 6, 6, 3), zeros(8, 3))
+		require.NoError(t, err)
+		for _, c := range report.New(m.Programs()[0]).Collectives {
+			sent = append(sent, fmt.Sprintf("%s along %v", c.Kind, c.Axes))
+			bytes += c.Total()
+		}
+		return nil
+	}))
+	return sent, bytes
+}
+
+// A batch of images stays sharded: a step with an augmentation sends what one without sends, in
+// the forward pass and in the gradient.
+func TestAugmentationIsLocal(t *testing.T) {
+	want, most := collectives(t, nil)
+	require.Equal(t, []string{"all_reduce along [batch]"}, want)
+	for name, l := range augmentations {
+		t.Run(name, func(t *testing.T) {
+			sent, bytes := collectives(t, l())
+			require.Equal(t, want, sent)
+			require.LessOrEqual(t, bytes, most) // no gradient passes through RandomPosterization
+		})
+	}
+}
+
+// Layers that draw numbers without need while predicting, as in Keras, draw the next ones then.
+func TestAugmentationDrawsAsKeras(t *testing.T) {
+	for l, want := range map[*layers.AugmentationLayer]uint32{
+		layers.RandomFlip("horizontal", layers.Seed(7)): 0, layers.RandomHue(0.1, layers.Seed(7)): 2, layers.RandomGrayscale(0.5, layers.Seed(7)): 1,
+	} {
+		x := layers.Input([]int{4, 4, 3})
+		m, err := keras.NewModel(keras.Tensors(x), keras.Tensors(x.Apply(l)))
+		require.NoError(t, err)
+		require.NoError(t, m.Compile(keras.Loss("mse"), keras.Client(openGo(t, 1))))
+		_, err = m.Predict(t.Context(), zeros(2, 4, 4, 3), keras.Verbose(0))
+		require.NoError(t, err)
+		state, err := l.Variables()[0].Value(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, []uint32{7, want}, state)
+	}
+}
+
+func TestAugmentationErrors(t *testing.T) {
+	for _, tc := range []struct {
+		name  string
+		layer layers.Layer
+		want  string
+	}{
+		{"mode", layers.RandomFlip("sideways"), "RandomFlip: Mode: got \"sideways\""},
+		{"factor", layers.RandomRotation(1.5), "want numbers between -1 and 1"},
+		{"factor of three", layers.RandomContrast([]float64{0, 0.1, 0.2}), "want a number, or two"},
+		{"text", layers.RandomBrightness("much"), "want a number, or two"},
+		{"interpolation", layers.RandomZoom(0.1, layers.Interpolation("bicubic")), "got \"bicubic\", want nearest or bilinear"},
+		{"fill mode", layers.RandomShear(layers.FillMode("mirror")), "FillMode"},
+		{"value range", layers.RandomInvert(1, layers.ValueRange(1, 0)), "black below white"},
+		{"even size", layers.RandomGaussianBlur(0.5, layers.BlurSize(4)), "want odd numbers"},
+		{"no such option", layers.RandomFlip("vertical", layers.ValueRange(0, 1)), "takes no option ValueRange"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			require.ErrorContains(t, layers.Input([]int{4, 4, 3}).Apply(tc.layer).Err(), tc.want)
+		})
+	}
+	require.ErrorContains(t, layers.Input([]int{4}).Apply(layers.RandomFlip("vertical")).Err(), "(batch, height, width, channels)")
+}

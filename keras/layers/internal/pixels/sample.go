@@ -1,0 +1,147 @@
+package pixels
+
+// This file implements the elements of images at places between pixels:
+// jax.scipy.ndimage.map_coordinates for each image.
+
+import (
+	"fmt"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/shapes"
+	"github.com/gomlx/gomlx/core/graph"
+)
+
+// Sampling says how the element at a place between pixels, or beyond the edge, is found.
+type Sampling struct {
+	// Interpolation is "nearest" or "bilinear".
+	Interpolation string
+	// FillMode is "constant", "nearest", "wrap", "reflect" or "mirror".
+	FillMode string
+	// FillValue is what is beyond the edge, in mode "constant".
+	FillValue float64
+}
+
+// FillModes are the modes that layers take.
+var FillModes = []string{"constant", "nearest", "wrap", "reflect"}
+
+// fixes make an index outside of an axis one within, by fill mode.
+var fixes = map[string]func(i *graph.Node, size int) *graph.Node{
+	"constant": func(i *graph.Node, _ int) *graph.Node { return i },
+	"nearest":  func(i *graph.Node, size int) *graph.Node { return within(i, 0, size-1) },
+	"wrap":     func(i *graph.Node, size int) *graph.Node { return modulo(i, size) },
+	"mirror":   mirrored,
+	"reflect": func(i *graph.Node, size int) *graph.Node {
+		at := mirrored(graph.AddScalar(graph.MulScalar(i, 2), 1), 2*size+1)
+		return graph.Div(graph.AddScalar(at, -1), number(i, 2))
+	},
+}
+
+// mirrored is the triangular wave between 0 and size-1.
+func mirrored(i *graph.Node, size int) *graph.Node {
+	last := size - 1
+	if last == 0 {
+		return graph.ZerosLike(i)
+	}
+	return graph.Abs(graph.AddScalar(modulo(graph.AddScalar(i, float64(last)), 2*last), float64(-last)))
+}
+
+// modulo is Python's i % n of integers.
+func modulo(i *graph.Node, n int) *graph.Node {
+	m := number(i, float64(n))
+	return graph.Rem(graph.Add(graph.Rem(i, m), m), m)
+}
+
+func within(i *graph.Node, low, high int) *graph.Node {
+	return graph.Min(graph.Max(i, number(i, float64(low))), number(i, float64(high)))
+}
+
+// number returns a number in the shape of x.
+func number(x *graph.Node, n float64) *graph.Node {
+	return graph.BroadcastToShape(graph.Scalar(x.Graph(), x.DType(), n), x.Shape())
+}
+
+// node is an index along an axis, and its weight; nil is 1.
+type node struct{ index, weight *graph.Node }
+
+// nodes returns the indices along an axis that the places at are between.
+func (s Sampling) nodes(at *graph.Node) []node {
+	integer := func(x *graph.Node) *graph.Node { return graph.ConvertDType(x, dtypes.Int32) }
+	if s.Interpolation == "nearest" {
+		return []node{{index: integer(awayFromZero(at))}}
+	}
+	low := graph.Floor(at)
+	upper := graph.Sub(at, graph.StopGradient(low))
+	index := integer(low)
+	return []node{{index, graph.OneMinus(upper)}, {graph.AddScalar(index, 1), upper}}
+}
+
+// awayFromZero rounds; halves go away from zero.
+func awayFromZero(x *graph.Node) *graph.Node {
+	size := graph.Abs(x)
+	whole := graph.Floor(size)
+	up := graph.GreaterOrEqual(graph.Sub(size, whole), number(x, 0.5))
+	return graph.Mul(graph.Sign(x), graph.Where(up, graph.AddScalar(whole, 1), whole))
+}
+
+// Sample returns the elements of images at rows y and columns x, float32 [batch, height,
+// width] of the result.
+func Sample(images, y, x *graph.Node, s Sampling) *graph.Node {
+	if fixes[s.FillMode] == nil || s.Interpolation != "nearest" && s.Interpolation != "bilinear" {
+		panic(fmt.Sprintf("BUG: pixels: sampling %+v", s))
+	}
+	var sum *graph.Node
+	for _, row := range s.nodes(y) {
+		for _, column := range s.nodes(x) {
+			v := graph.ConvertDType(s.pick(images, row.index, column.index), dtypes.Float32)
+			for _, weight := range []*graph.Node{row.weight, column.weight} {
+				if weight != nil {
+					v = graph.Mul(graph.InsertAxes(weight, -1), v)
+				}
+			}
+			if sum == nil {
+				sum = v
+			} else {
+				sum = graph.Add(sum, v)
+			}
+		}
+	}
+	return graph.ConvertDType(sum, images.DType())
+}
+
+// pick returns the pixels of images at int32 rows and columns [batch, height, width]. The
+// index of the image is an iota, by which the compiler knows that an image is read by its
+// own device.
+func (s Sampling) pick(images, row, column *graph.Node) *graph.Node {
+	dims := images.Shape().Dimensions
+	fix := fixes[s.FillMode]
+	image := graph.Iota(images.Graph(), shapes.Make(dtypes.Int32, append(row.Shape().Clone().Dimensions, 1)...), 0)
+	at := graph.Concatenate([]*graph.Node{image, graph.InsertAxes(fix(row, dims[1]), -1), graph.InsertAxes(fix(column, dims[2]), -1)}, -1)
+	v := graph.Gather(images, at)
+	if s.FillMode != "constant" {
+		return v
+	}
+	valid := graph.LogicalAnd(inside(row, dims[1]), inside(column, dims[2]))
+	return Select(graph.InsertAxes(valid, -1), v, graph.Scalar(v.Graph(), v.DType(), s.FillValue))
+}
+
+// inside reports where indices are within an axis.
+func inside(i *graph.Node, size int) *graph.Node {
+	return graph.LogicalAnd(graph.GreaterOrEqual(i, number(i, 0)), graph.LessThan(i, number(i, float64(size))))
+}
+
+// Select returns a where a condition is true, else b; the three are broadcast.
+func Select(condition, a, b *graph.Node) *graph.Node {
+	var dims []int
+	for _, x := range []*graph.Node{condition, a, b} {
+		for i, d := range x.Shape().Dimensions {
+			if i == len(dims) {
+				dims = append(dims, d)
+			}
+			dims[i] = max(dims[i], d)
+		}
+	}
+	full := func(x *graph.Node) *graph.Node {
+		return graph.BroadcastToDims(x, dims...)
+	}
+	return graph.Where(full(condition), full(a), full(b))
+}
