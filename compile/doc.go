@@ -27,6 +27,8 @@
 //	simplify_gather.go  rewrites of gather and scatter
 //	simplify_fold.go    rewrites that compute ops on constants
 //	number.go           elements of constants: reading, writing, number types
+//	pass_loops.go       loops: what does not change in a loop is computed before it
+//	pass_turn.go        turn: matrices that products in loops read across their rows
 //	pass_cse.go         cse: equal ops become one
 //	pass_elements.go    elements: ops on element types that XLA lacks them for
 //	pass_inits.go       inits: initial values count once, after the reduction

@@ -81,6 +81,7 @@ func newPartitioner(dm *mesh.DeviceMesh, machine *cost.Machine) *partitioner {
 		builder:  newBuilder(nil, ir.Location{}),
 		interner: newInterner(inOrder(dm)),
 		machine:  machine,
+		loops:    map[*ir.Block]bool{},
 		tensors:  map[*ir.Value]*tensor{},
 		plans:    map[planKey]plan{},
 		planner:  &reshard.Planner{},
@@ -101,7 +102,8 @@ type partitioner struct {
 	*builder
 	interner // on the mesh of the program, devices in order
 	machine  *cost.Machine
-	blocks   []*ir.Block // the blocks being built, outermost first
+	blocks   []*ir.Block        // the blocks being built, outermost first
+	loops    map[*ir.Block]bool // those that are regions of loops
 	tensors  map[*ir.Value]*tensor
 	plans    map[planKey]plan
 	planner  *reshard.Planner
@@ -160,6 +162,25 @@ func (p *partitioner) enter(b *ir.Block) (leave func()) {
 	}
 }
 
+// before makes the end of a block around loops the place where ops are built, until the
+// returned function is called: the outermost one in which what is defined in block is
+// visible, but the branch of an if, which does not always run.
+func (p *partitioner) before(block *ir.Block) (leave func()) {
+	inside := p.blocks
+	for last := len(p.blocks) - 1; p.blocks[last] != block && p.loops[p.blocks[last]]; last-- {
+		p.blocks = p.blocks[:last]
+	}
+	if len(p.blocks) == len(inside) {
+		return func() {}
+	}
+	here := p.Point()
+	p.AtEnd(p.blocks[len(p.blocks)-1])
+	return func() {
+		p.blocks = inside
+		p.SetPoint(here)
+	}
+}
+
 // ops partitions ops one after the other.
 func (p *partitioner) ops(list iter.Seq[*ir.Op]) error {
 	for op := range list {
@@ -178,6 +199,7 @@ func (p *partitioner) ops(list iter.Seq[*ir.Op]) error {
 func (p *partitioner) region(b *ir.Block, args, results []*layout.Sharding) (*ir.Block, error) {
 	out := &ir.Block{}
 	defer p.enter(out)()
+	p.loops[out] = b.Parent().Kind == ir.OpWhile
 	for i, a := range b.Args {
 		s := p.orReplicated(at(args, i), a.Type)
 		v := out.AddArg(p.localType(a.Type, s))

@@ -110,7 +110,7 @@ func (p *partitioner) visible(t *tensor, visit func(shardedCopy)) {
 }
 
 // get returns v sharded as wanted. What has to be moved for it is moved once:
-// later uses find the new copy.
+// later uses find the new copy. What does not change in a loop is moved before it.
 func (p *partitioner) get(v *ir.Value, want *layout.Sharding) *ir.Value {
 	t := p.tensor(v)
 	if t.typ.IsToken() {
@@ -121,6 +121,9 @@ func (p *partitioner) get(v *ir.Value, want *layout.Sharding) *ir.Value {
 		return from.local
 	}
 	var local *ir.Value
+	if from.local != nil {
+		defer p.before(from.block)()
+	}
 	switch {
 	case t.typ.Size() == 0:
 		local = p.Constant(ir.Splat(p.localType(t.typ, want), 0)) // there is nothing to move

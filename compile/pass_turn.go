@@ -1,0 +1,51 @@
+package compile
+
+// This file implements turn, which transposes before a loop what its products read.
+
+import (
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/sharding"
+)
+
+// turn transposes a matrix once that a product in a loop reads across its rows:
+//
+//	while … {                                  %t = transpose %w, dims = [1, 0]
+//	  %1 = dot_general %dz, %w,            =>  while … {
+//	    contracting_dims = [1] x [1]             %1 = dot_general %dz, %t,
+//	}                                              contracting_dims = [1] x [0]
+//
+// as the gradient of a recurrent layer does in each step. Libraries copy such a matrix
+// into the order in which they multiply, which takes an LSTM's step on a CPU as long as the product.
+func turn(f *ir.Func) {
+	eachLoop(f.Body, func(loop *ir.Op) {
+		for _, r := range loop.Regions {
+			r.Walk(func(op *ir.Op) {
+				if op.Kind == ir.OpDotGeneral && !op.Has(sharding.RuleAttr) {
+					turnOperands(op, loop)
+				}
+			})
+		}
+	})
+}
+
+// turnOperands turns the operands of a product that come from outside of the loop.
+func turnOperands(op, loop *ir.Op) {
+	dims := *op.DotGeneral().DotDimensionNumbers()
+	if len(dims.LHSBatch) > 0 || len(dims.LHSContracting) != 1 {
+		return
+	}
+	changed := false
+	turned := func(i int, contracting *[]int, want int) {
+		w := op.Operands[i]
+		if w.Type.Rank() == 2 && (*contracting)[0] != want && isOutside(w, loop) && !isOutside(op.Operands[1-i], loop) {
+			b := ir.Builder{Loc: op.Loc}
+			op.SetOperand(i, b.Before(loop).Transpose(w, []int{1, 0}))
+			*contracting, changed = []int{want}, true
+		}
+	}
+	turned(0, &dims.LHSContracting, 1)
+	turned(1, &dims.RHSContracting, 0)
+	if changed {
+		op.Attrs = op.Attrs.With("dot_dimension_numbers", &dims)
+	}
+}
