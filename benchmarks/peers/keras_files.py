@@ -63,6 +63,10 @@ LAYERS = {
         ("CenterCrop", [{"height": 4, "width": 6}]), ("RandomFlip", [{}]), ("RandomRotation", [{"factor": 0.1}]), ("RandomZoom", [{"height_factor": 0.2}]), ("RandomTranslation", [{"height_factor": 0.1, "width_factor": 0.1}]),
         ("RandomContrast", [{"factor": 0.1}]), ("RandomBrightness", [{"factor": 0.1}]), ("RandomCrop", [{"height": 6, "width": 6}]), ("Permute", [{"dims": (3, 1, 2)}]), ("Flatten", [{}]),
         ("ConvLSTM1D", [{"filters": 2, "kernel_size": 3}]), ("Equalization", [{"value_range": (0, 1)}]), ("Solarization", [{"value_range": (0, 1)}]),
+        ("RandomShear", [{"x_factor": (0.1, 0.2), "y_factor": (0.0, 0.1), "fill_mode": "wrap"}]), ("RandomHue", [{"factor": 0.2, "value_range": (0, 1)}]), ("RandomSaturation", [{"factor": (0.4, 0.6)}]),
+        ("RandomGrayscale", [{"factor": 0.3}]), ("RandomInvert", [{"value_range": (0, 1)}]), ("RandomPosterization", [{"factor": 4}]), ("RandomColorDegeneration", [{"factor": 0.5}]),
+        ("RandomColorJitter", [{"brightness_factor": 0.1, "hue_factor": 0.2, "value_range": (0, 1)}]), ("RandomSharpness", [{"factor": 0.5}]), ("RandomGaussianBlur", [{"kernel_size": (3, 5)}, {"sigma": 0.5}]),
+        ("RandomErasing", [{}, {"fill_value": 0.5, "scale": (0.1, 0.2)}]), ("RandomPerspective", [{"scale": 0.3}]), ("RandAugment", [{"value_range": (0, 1)}]), ("AutoContrast", [{"value_range": (0, 1)}]),
     ],
     VOLUME: [
         ("Conv3D", [{"filters": 3, "kernel_size": 2}, {"filters": 3, "kernel_size": 3, "strides": 2, "padding": "same"}]), ("Conv3DTranspose", [{"filters": 2, "kernel_size": 2}]),
@@ -70,7 +74,7 @@ LAYERS = {
         ("SpatialDropout3D", [{"rate": 0.0}]), ("ConvLSTM2D", [{"filters": 2, "kernel_size": 2}]), ("AdaptiveAveragePooling3D", [{"output_size": 2}]),
     ],
 }  # fmt: skip
-RANDOM = ("Random",)
+RANDOM = ("Random", "RandAugment")
 
 OPTIMIZERS = [
     ("SGD", {"learning_rate": 0.1}), ("SGD", {"momentum": 0.9, "nesterov": True}), ("RMSprop", {}), ("RMSprop", {"centered": True, "momentum": 0.5}), ("Adam", {}), ("Adam", {"amsgrad": True, "weight_decay": 0.01}),

@@ -21,6 +21,7 @@ import (
 type AugmentationLayer struct {
 	declared
 	augmentation
+	parts []*AugmentationLayer // the layers that it consists of
 	seed  *random.SeedGenerator
 	state *variable.Variable // nil for layers that draw nothing
 }
@@ -80,6 +81,34 @@ func (l *AugmentationLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node
 		x = l.infer(l, x)
 	}
 	return []*graph.Node{x}
+}
+
+// Parts returns the layers that the layer consists of. They draw from its seed.
+func (l *AugmentationLayer) Parts() (parts []Part) {
+	for _, p := range l.parts {
+		parts = append(parts, Part{Field: p.class, Layers: []Layer{p}})
+	}
+	return parts
+}
+
+// consistOf makes a layer of a class a part. It has the value range, the interpolation and the
+// seed of l.
+func (l *AugmentationLayer) consistOf(class string, a augmentation, opts ...Option) {
+	all := append([]Option{set("ValueRange", l.opts.valueRange), Interpolation(l.opts.interpolation), FillMode("reflect"), Bins(256)}, opts...)
+	if l.opts.seed != nil {
+		all = append(all, Seed(*l.opts.seed))
+	}
+	var takes []string
+	for _, o := range all {
+		takes = append(takes, o.Name)
+	}
+	d := declared{}
+	d.opts = d.configure(class, all, takes...)
+	d.class = class
+	if d.err != nil {
+		l.fail("%w", d.err)
+	}
+	l.parts = append(l.parts, newAugmentation(d, a))
 }
 
 // draws are the random numbers of a call. Each takes the next key of the layer's seed, as in

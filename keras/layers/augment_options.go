@@ -23,6 +23,11 @@ type augmentOptions struct {
 	xFactor, yFactor          factor
 	addition, thresholds      factor
 	erased, sigma             factor
+	brightness, contrast      factor
+	saturation, hue           factor
+	distortion                factor
+	corners                   float64
+	bins, numOps              int
 	blurSize                  []int
 	eraseWith                 erasure
 }
@@ -125,6 +130,15 @@ var augmentSettings = option.Table[options]{
 	factorSetting("AdditionFactor", "addition_factor", 0, 1, false, func(o *options) *factor { return &o.addition }),
 	factorSetting("ThresholdFactor", "threshold_factor", 0, 1, false, func(o *options) *factor { return &o.thresholds }),
 	factorSetting("ErasedArea", "scale", 0, 1, false, func(o *options) *factor { return &o.erased }),
+	factorSetting("Distortion", "scale", 0, 1, false, func(o *options) *factor { return &o.distortion }),
+	factorSetting("BrightnessFactor", "brightness_factor", -1, 1, true, func(o *options) *factor { return &o.brightness }),
+	factorSetting("ContrastFactor", "contrast_factor", 0, 1, true, func(o *options) *factor { return &o.contrast }),
+	factorSetting("SaturationFactor", "saturation_factor", -1, 1, true, func(o *options) *factor { return &o.saturation }),
+	factorSetting("HueFactor", "hue_factor", 0, 1, true, func(o *options) *factor { return &o.hue }),
+	{Option: "CornerScale", Key: "scale", Field: func(o *options) any { return &o.corners }, Check: option.Fraction},
+	{Option: "Bins", Key: "bins", Field: func(o *options) any { return &o.bins }, Check: size},
+	{Option: "NumOps", Key: "num_ops", Field: func(o *options) any { return &o.numOps }, Check: size},
+	{Option: "ElasticFillMode", Key: "fill_mode", Field: func(o *options) any { return &o.fillMode }, Check: option.OneOf(append([]string{"mirror"}, pixels.FillModes...)...)},
 	factorSetting("Sigma", "sigma", 0, 1, false, func(o *options) *factor { return &o.sigma }),
 }
 

@@ -39,7 +39,12 @@ var augmentations = map[string]func() layers.Layer{
 	"AutoContrast":            func() layers.Layer { return layers.AutoContrast() },
 	"RandomSharpness":         func() layers.Layer { return layers.RandomSharpness(0.2) },
 	"RandomGaussianBlur":      func() layers.Layer { return layers.RandomGaussianBlur(0.5) },
-	"RandomErasing":           func() layers.Layer { return layers.RandomErasing(0.5) },
+	"RandomPerspective":       func() layers.Layer { return layers.RandomPerspective(0.5) },
+	"RandomElasticTransform":  func() layers.Layer { return layers.RandomElasticTransform(0.5) },
+	"RandomColorJitter": func() layers.Layer {
+		return layers.RandomColorJitter(layers.HueFactor(0.1), layers.ContrastFactor(0.2))
+	},
+	"RandomErasing": func() layers.Layer { return layers.RandomErasing(0.5) },
 }
 
 func zeros(dims ...int) *tensors.Tensor {
@@ -87,6 +92,15 @@ func TestAugmentationIsLocal(t *testing.T) {
 	}
 }
 
+// The histogram of a batch is added up over the devices; no image is sent.
+func TestEqualizationSendsCounts(t *testing.T) {
+	sent, bytes := collectives(t, layers.Equalization(layers.Bins(4)))
+	require.Subset(t, []string{"all_reduce along [batch]"}, sent)
+	require.Less(t, bytes, 600)
+	sent, _ = collectives(t, layers.RandAugment(0.3))
+	require.Subset(t, []string{"all_reduce along [batch]"}, sent)
+}
+
 // Layers that draw numbers without need while predicting, as in Keras, draw the next ones then.
 func TestAugmentationDrawsAsKeras(t *testing.T) {
 	for l, want := range map[*layers.AugmentationLayer]uint32{
@@ -117,6 +131,7 @@ func TestAugmentationErrors(t *testing.T) {
 		{"interpolation", layers.RandomZoom(0.1, layers.Interpolation("bicubic")), "got \"bicubic\", want nearest or bilinear"},
 		{"fill mode", layers.RandomShear(layers.FillMode("mirror")), "FillMode"},
 		{"value range", layers.RandomInvert(1, layers.ValueRange(1, 0)), "black below white"},
+		{"a part's factor", layers.RandomColorJitter(layers.HueFactor(-0.5)), "HueFactor: got -0.5, want numbers between 0 and 1"},
 		{"even size", layers.RandomGaussianBlur(0.5, layers.BlurSize(4)), "want odd numbers"},
 		{"no such option", layers.RandomFlip("vertical", layers.ValueRange(0, 1)), "takes no option ValueRange"},
 	} {

@@ -136,6 +136,9 @@ var classes = map[string]class{
 	"RandomShear":       {"XFactor YFactor " + takesWarp, shearDefaults, func(d declared) Layer { return newWarp(d, randomShear) }},
 	"RandomCrop":        {"Height Width Seed DataFormat", nil, func(d declared) Layer { return newAugmentation(d, randomCrop) }},
 
+	"RandomPerspective":      {"Factor CornerScale Interpolation FillValue Seed DataFormat", perspectiveDefaults, func(d declared) Layer { return newWarp(d, randomPerspective) }},
+	"RandomElasticTransform": {"Factor Distortion ValueRange " + takesWarp, elasticDefaults, func(d declared) Layer { return newWarp(d, randomElasticTransform) }},
+
 	"AutoContrast":            {"ValueRange DataFormat", nil, func(d declared) Layer { return newAugmentation(d, autoContrast) }},
 	"RandomBrightness":        {"SignedFactor " + takesColors, nil, func(d declared) Layer { return newAugmentation(d, randomBrightness) }},
 	"RandomColorDegeneration": {"SignedFactor " + takesColors, nil, func(d declared) Layer { return newAugmentation(d, randomColorDegeneration) }},
@@ -147,6 +150,10 @@ var classes = map[string]class{
 	"RandomSaturation":        {"SignedFactor " + takesColors, nil, func(d declared) Layer { return newAugmentation(d, randomSaturation) }},
 	"Solarization":            {"AdditionFactor ThresholdFactor " + takesColors, solarDefaults, func(d declared) Layer { return newAugmentation(d, solarization) }},
 
+	"RandAugment":       {"ValueRange NumOps Factor Interpolation Seed DataFormat", []Option{NumOps(2), set("Factor", 0.5), Interpolation("bilinear")}, func(d declared) Layer { return newRandAugment(d) }},
+	"RandomColorJitter": {"BrightnessFactor ContrastFactor SaturationFactor HueFactor " + takesColors, nil, func(d declared) Layer { return newJitter(d) }},
+
+	"Equalization":       {"ValueRange Bins DataFormat", []Option{Bins(256)}, func(d declared) Layer { return newAugmentation(d, equalization) }},
 	"RandomErasing":      {"Factor ErasedArea EraseWith " + takesColors, []Option{ErasedArea([2]float64{0.02, 0.33})}, func(d declared) Layer { return newAugmentation(d, randomErasing) }},
 	"RandomGaussianBlur": {"Factor BlurSize Sigma " + takesColors, []Option{BlurSize(3), Sigma(1.0)}, func(d declared) Layer { return newBlur(d) }},
 	"RandomSharpness":    {"Factor " + takesColors, nil, func(d declared) Layer { return newAugmentation(d, randomSharpness) }},
@@ -218,12 +225,14 @@ const (
 )
 
 var (
-	convDefaults      = []Option{Strides(1), KernelInitializer("glorot_uniform"), BiasInitializer("zeros")}
-	depthwiseDefaults = []Option{Strides(1), DepthwiseInitializer("glorot_uniform"), BiasInitializer("zeros")}
-	einsumDefaults    = []Option{KernelInitializer("glorot_uniform"), BiasInitializer("zeros")}
-	groupsDefaults    = []Option{Groups(32), Epsilon(1e-3), BetaInitializer("zeros"), GammaInitializer("ones")}
-	warpDefaults      = []Option{set("FillMode", "reflect"), Interpolation("bilinear")}
-	shearDefaults     = append([]Option{XFactor(0.0), YFactor(0.0)}, warpDefaults...)
-	solarDefaults     = []Option{AdditionFactor(0.0), ThresholdFactor(0.0)}
-	separableDefaults = append([]Option{PointwiseInitializer("glorot_uniform")}, depthwiseDefaults...)
+	convDefaults        = []Option{Strides(1), KernelInitializer("glorot_uniform"), BiasInitializer("zeros")}
+	depthwiseDefaults   = []Option{Strides(1), DepthwiseInitializer("glorot_uniform"), BiasInitializer("zeros")}
+	einsumDefaults      = []Option{KernelInitializer("glorot_uniform"), BiasInitializer("zeros")}
+	groupsDefaults      = []Option{Groups(32), Epsilon(1e-3), BetaInitializer("zeros"), GammaInitializer("ones")}
+	warpDefaults        = []Option{set("FillMode", "reflect"), Interpolation("bilinear")}
+	perspectiveDefaults = []Option{CornerScale(1), Interpolation("bilinear")}
+	elasticDefaults     = append([]Option{Distortion(1.0)}, warpDefaults...)
+	shearDefaults       = append([]Option{XFactor(0.0), YFactor(0.0)}, warpDefaults...)
+	solarDefaults       = []Option{AdditionFactor(0.0), ThresholdFactor(0.0)}
+	separableDefaults   = append([]Option{PointwiseInitializer("glorot_uniform")}, depthwiseDefaults...)
 )

@@ -39,6 +39,9 @@
 //	augment_options.go   their options: factors, FillMode, ValueRange
 //	augment_geometry.go  RandomFlip, RandomTranslation, RandomZoom, RandomRotation, RandomShear, RandomCrop
 //	augment_color.go     RandomContrast, RandomBrightness, RandomHue, RandomSaturation, RandomGrayscale, RandomInvert, RandomPosterization, RandomColorDegeneration, Solarization, AutoContrast
+//	augment_distort.go   RandomPerspective, RandomElasticTransform
+//	augment_equalize.go  Equalization
+//	augment_policy.go    RandomColorJitter, RandAugment: layers that consist of others
 //	augment_filter.go    RandomSharpness, RandomGaussianBlur, RandomErasing
 //	standardize.go    Normalization, and Adapt, which takes its numbers from data
 //	categories.go     CategoryEncoding, Discretization
