@@ -420,16 +420,21 @@ func controlCases() []opCase {
 			}, want: []tensor{vec[float32](30, -10, 20, 20, 0)}},
 		{op: "Sort", name: "one input, descending", in: []tensor{x}, build: sorted(0, compute.Function.GreaterThan, f32)},
 		{op: "Sort", name: "two inputs by the second", in: []tensor{vec[int32](0, 1, 2, 3, 4), x},
-			build: sorted(1, compute.Function.LessThan, i32, f32),
-			want:  []tensor{vec[int32](1, 4, 2, 3, 0), vec[float32](-1, 0, 2, 2, 3)}},
+			build: sorted(1, compute.Function.LessThan, i32, f32)},
+		{op: "Sort", name: "two inputs of one type", in: []tensor{vec[float32](0, 1, 2, 3, 4), x},
+			build: sorted(1, compute.Function.LessThan, f32, f32)},
 	}
 }
 
 // sorted sorts all inputs by the given one.
 func sorted(by int, less func(compute.Function, compute.Value, compute.Value) (compute.Value, error), elements ...shapes.Shape) func(compute.Function, values) (values, error) {
 	return func(f compute.Function, in values) (values, error) {
-		comparator, err := closure(f, slices.Concat(elements, elements), func(c compute.Function, args values) (values, error) {
-			return one(less(c, args[by], args[len(elements)+by]))
+		var pairs []shapes.Shape
+		for _, e := range elements {
+			pairs = append(pairs, e, e)
+		}
+		comparator, err := closure(f, pairs, func(c compute.Function, args values) (values, error) {
+			return one(less(c, args[2*by], args[2*by+1]))
 		})
 		if err != nil {
 			return nil, err

@@ -80,9 +80,9 @@ func (f *function) If(pred compute.Value, trueBranch, falseBranch compute.Functi
 	return e.results(e.ops(ir.OpIf, nil, []*ir.Block{t, o}, p))
 }
 
-// Sort sorts its inputs together. compute's comparator takes the elements of
-// the left position and then those of the right; StableHLO's takes left and
-// right of each input in turn.
+// Sort sorts its inputs together. The comparator takes the elements at the left and at the
+// right position of each input in turn, as StableHLO's and those of GoMLX's backends do
+// (the comment of compute.Function says otherwise).
 func (f *function) Sort(comparator compute.Function, axis int, isStable bool, inputs ...compute.Value) ([]compute.Value, error) {
 	e := f.begin("Sort")
 	values := e.values(inputs)
@@ -92,33 +92,16 @@ func (f *function) Sort(comparator compute.Function, axis int, isStable bool, in
 	if e.err != nil {
 		return nil, e.err
 	}
-	n := len(values)
-	args, order := make([]ir.Type, 2*n), make([]int, 2*n)
-	for i, v := range values {
-		args[i], args[n+i] = ir.Tensor(v.Type.DType), ir.Tensor(v.Type.DType)
-		order[2*i], order[2*i+1] = i, n+i
+	var args []ir.Type
+	for _, v := range values {
+		args = append(args, ir.Tensor(v.Type.DType), ir.Tensor(v.Type.DType))
 	}
 	body := e.closure("the comparator", comparator, args)
 	axis = e.axis(axis, values[0].Type.Rank())
-	if e.err == nil && n > 1 {
-		body = reorderArgs(body, order)
-	}
 	return e.results(e.ops(ir.OpSort, ir.Attrs{
 		{Name: "dimension", Value: ir.Int(axis)},
 		{Name: "is_stable", Value: ir.Bool(isStable)},
 	}, []*ir.Block{body}, values...))
-}
-
-// reorderArgs returns a copy of b whose argument i is argument order[i] of b.
-func reorderArgs(b *ir.Block, order []int) *ir.Block {
-	out, copies := &ir.Block{}, ir.Cloner{}
-	for _, i := range order {
-		copies[b.Args[i]] = out.AddArg(b.Args[i].Type)
-	}
-	for op := range b.Ops() {
-		out.Append(copies.Op(op))
-	}
-	return out
 }
 
 // OptimizationBarrier keeps the compiler from moving work across it.
