@@ -182,14 +182,25 @@ func constant(x *g.Node, v float64) *g.Node {
 const shrinkBy = 0.5
 
 // HardShrink is 0 between -0.5 and 0.5, and x elsewhere.
-func HardShrink(x *g.Node) *g.Node {
-	return g.Where(g.GreaterThan(g.Abs(x), constant(x, shrinkBy)), x, g.ZerosLike(x))
+func HardShrink(x *g.Node) *g.Node { return HardShrinkWith(shrinkBy)(x) }
+
+// HardShrinkWith returns the function that is 0 where |x| is at most a threshold, and x
+// elsewhere.
+func HardShrinkWith(threshold float64) Func {
+	return func(x *g.Node) *g.Node {
+		return g.Where(g.GreaterThan(g.Abs(x), constant(x, threshold)), x, g.ZerosLike(x))
+	}
 }
 
 // SoftShrink is 0 between -0.5 and 0.5, x-0.5 above and x+0.5 below.
-func SoftShrink(x *g.Node) *g.Node {
-	y := g.Where(g.GreaterThan(x, constant(x, shrinkBy)), g.AddScalar(x, -shrinkBy), g.ZerosLike(x))
-	return g.Where(g.LessThan(x, constant(x, -shrinkBy)), g.AddScalar(x, shrinkBy), y)
+func SoftShrink(x *g.Node) *g.Node { return SoftShrinkWith(shrinkBy)(x) }
+
+// SoftShrinkWith returns SoftShrink with another threshold than 0.5.
+func SoftShrinkWith(threshold float64) Func {
+	return func(x *g.Node) *g.Node {
+		y := g.Where(g.GreaterThan(x, constant(x, threshold)), g.AddScalar(x, -threshold), g.ZerosLike(x))
+		return g.Where(g.LessThan(x, constant(x, -threshold)), g.AddScalar(x, threshold), y)
+	}
 }
 
 // SparsePlus is 0 below -1, x above 1, and (x+1)²/4 between.
@@ -209,8 +220,13 @@ func SparseSigmoid(x *g.Node) *g.Node {
 }
 
 // Squareplus is (x+√(x²+4))/2, near relu (Barron, 2021).
-func Squareplus(x *g.Node) *g.Node {
-	return g.MulScalar(g.Add(x, g.Sqrt(g.AddScalar(g.Mul(x, x), 4))), 0.5)
+func Squareplus(x *g.Node) *g.Node { return SquareplusWith(4)(x) }
+
+// SquareplusWith returns (x+√(x²+b))/2.
+func SquareplusWith(b float64) Func {
+	return func(x *g.Node) *g.Node {
+		return g.MulScalar(g.Add(x, g.Sqrt(g.AddScalar(g.Mul(x, x), b))), 0.5)
+	}
 }
 
 // Threshold returns the function that is x above threshold and value elsewhere.
@@ -241,6 +257,13 @@ func LeakyReluWith(slope float64) Func {
 // EluWith returns Elu times alpha below 0.
 func EluWith(alpha float64) Func {
 	return func(x *g.Node) *g.Node { return g.Where(below(x, 0), g.MulScalar(expm1Below(x), alpha), x) }
+}
+
+// CeluWith returns x above 0 and alpha·(exp(x/alpha)-1) below.
+func CeluWith(alpha float64) Func {
+	return func(x *g.Node) *g.Node {
+		return g.Where(below(x, 0), g.MulScalar(expm1Below(g.DivScalar(x, alpha)), alpha), x)
+	}
 }
 
 // Sparsemax projects x onto the probabilities over the last dimension, most of

@@ -61,5 +61,9 @@
 //	einsum.go         EinsumDense
 //	operation.go      operations on tensors: NewOperation, Operate, x.Add(y) and the other operators
 //	operations.go     the table of operations: what keras.ops computes
+//	operations_math.go   operations element by element
+//	operations_axes.go   operations along axes, and products
+//	operations_shape.go  operations that change shapes and join tensors
+//	operations_index.go  operations that pick elements: by indices, in sorted order
 //	lambda.go         Lambda, Identity
 package layers

@@ -104,6 +104,9 @@ func larger(a, b, x, y *graph.Node) *graph.Node {
 	}
 	a, b = graph.BroadcastToShape(a, shape), graph.BroadcastToShape(b, shape)
 	x, y = graph.BroadcastToShape(x, shape), graph.BroadcastToShape(y, shape)
+	if !x.DType().IsFloat() { // no gradient that ties share
+		return graph.Where(graph.GreaterThan(a, b), x, y)
+	}
 	mean := graph.MulScalar(graph.Add(x, y), 0.5)
 	return graph.Where(graph.GreaterThan(a, b), x, graph.Where(graph.LessThan(a, b), y, mean))
 }

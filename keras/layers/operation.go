@@ -39,15 +39,20 @@ func NewOperation(class string, args []any, attrs map[string]any, opts ...Option
 	l := &OperationLayer{op: operations[class], args: args, attrs: attrs}
 	l.configure(class, opts, "Name")
 	l.class = class
-	if l.op.call == nil {
+	if l.op.call == nil && l.op.many == nil {
 		l.fail("the operation %s is not known here: known are %v", class, slices.Sorted(maps.Keys(operations)))
 	}
 	return l
 }
 
 // Operate applies an operation: NewOperation with tensors among the arguments, also in lists
-// ([]*Tensor).
+// ([]*Tensor). Of several results it returns the first.
 func Operate(class string, args []any, attrs map[string]any) *Tensor {
+	return OperateAll(class, args, attrs)[0]
+}
+
+// OperateAll is Operate for operations with several results; one with an error has one.
+func OperateAll(class string, args []any, attrs map[string]any) []*Tensor {
 	var inputs []*Tensor
 	var find func(v any) any
 	find = func(v any) any {
@@ -68,13 +73,20 @@ func Operate(class string, args []any, attrs map[string]any) *Tensor {
 	for i, v := range args {
 		found[i] = find(v)
 	}
-	return Apply(NewOperation(class, found, attrs), inputs...)
+	return ApplyAll(NewOperation(class, found, attrs), inputs...)
 }
 
 // Operation returns the parts of an operation: Keras' module of its class, and its arguments.
 func (l *OperationLayer) Operation() (module string, args []any, attrs map[string]any) {
 	return l.op.module, l.args, l.attrs
 }
+
+// OperationArgument returns the name of the argument after the tensors that Keras gives by name,
+// "" for none.
+func OperationArgument(class string) string { return operations[class].named }
+
+// Operations returns the classes of all operations.
+func Operations() []string { return slices.Sorted(maps.Keys(operations)) }
 
 // OperationModule returns Keras' module of an operation, "" for one that is not known.
 func OperationModule(class string) string { return operations[class].module }
@@ -97,7 +109,11 @@ func (l *OperationLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 		}
 		return v
 	}
-	return []*graph.Node{l.op.call(operands{l, resolve(l.args).([]any), inputs[0].Graph()})}
+	o := operands{l, resolve(l.args).([]any), inputs[0].Graph()}
+	if l.op.many != nil {
+		return l.op.many(o)
+	}
+	return []*graph.Node{l.op.call(o)}
 }
 
 // operands are the arguments of an operation that is computed.
@@ -142,7 +158,12 @@ func (o operands) list(i int) (out []*graph.Node) {
 
 // ints returns an attribute that is an integer or a list of them, nil for none.
 func (o operands) ints(key string) []int {
-	switch v := o.l.attrs[key].(type) {
+	return integersOf(key, o.l.attrs[key])
+}
+
+// integersOf returns an argument that is an integer or a list of them, nil for none.
+func integersOf(key string, v any) []int {
+	switch v := v.(type) {
 	case nil:
 		return nil
 	case int:
@@ -163,23 +184,26 @@ func (o operands) ints(key string) []int {
 		}
 		return out
 	}
-	panic(fmt.Errorf("%s is %v, want integers", key, o.l.attrs[key]))
+	panic(fmt.Errorf("%s is %v, want integers", key, v))
 }
 
 // axes returns the attribute axis for a tensor of a rank; all for none.
 func (o operands) axes(rank int) []int {
-	axes := slices.Clone(o.ints("axis"))
+	if o.l.attrs["axis"] == nil {
+		return count(rank)
+	}
+	return normalAxes(o.ints("axis"), rank)
+}
+
+// normalAxes counts negative axes from the end.
+func normalAxes(axes []int, rank int) []int {
+	axes = slices.Clone(axes)
 	for i, a := range axes {
 		if a < 0 {
 			axes[i] += rank
 		}
 		if axes[i] < 0 || axes[i] >= rank {
 			panic(fmt.Errorf("got axis %d for %d dimensions", a, rank))
-		}
-	}
-	if axes == nil {
-		for i := range rank {
-			axes = append(axes, i)
 		}
 	}
 	return axes

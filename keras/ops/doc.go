@@ -9,6 +9,10 @@
 //
 // Order of use: keras.Input, functions of this package and layers, keras.NewModel.
 //
-//	file    what it holds
-//	ops.go  the operations and their options
+//	file            what it holds
+//	ops.go          options of operations
+//	elementwise.go  operations element by element
+//	activations.go  activations
+//	reductions.go   operations along axes, and products
+//	shapes.go       operations that move elements: shapes, indices
 package ops

@@ -1,6 +1,10 @@
 package ops_test
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
 	"testing"
 
 	"github.com/gomlx/compute/dtypes"
@@ -90,5 +94,24 @@ func TestErrors(t *testing.T) {
 		{"unknown", layers.Operate("Fold", []any{x}, nil), "the operation Fold is not known here"},
 	} {
 		t.Run(tc.name, func(t *testing.T) { require.ErrorContains(t, tc.got.Err(), tc.want) })
+	}
+}
+
+// TestAllHaveFunctions looks for a function of each operation that files can hold.
+func TestAllHaveFunctions(t *testing.T) {
+	have := map[string]bool{}
+	files, err := filepath.Glob("*.go")
+	require.NoError(t, err)
+	for _, name := range files {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		require.NoError(t, err)
+		for _, d := range file.Decls {
+			if f, ok := d.(*ast.FuncDecl); ok {
+				have[f.Name.Name] = true
+			}
+		}
+	}
+	for _, class := range layers.Operations() {
+		require.True(t, have[class], class)
 	}
 }

@@ -316,13 +316,16 @@ func (k TracedKey) uniform(f format, low, high float64, dims []int) *graph.Node 
 // normal turns uniform numbers in (-1, 1) into normal ones: √2·erf⁻¹. 16-bit
 // numbers are computed with 32 bits.
 func normal(f format, u *graph.Node) *graph.Node {
-	var inverse *graph.Node
-	if f.dtype == dtypes.Float64 {
-		inverse = erfinvNode(u, erfinv64Pieces)
-	} else {
-		inverse = graph.ConvertDType(erfinvNode(graph.ConvertDType(u, dtypes.Float32), erfinv32Pieces), f.dtype)
+	return graph.Mul(Erfinv(u), graph.Scalar(u.Graph(), f.dtype, math.Sqrt2))
+}
+
+// Erfinv returns the inverse of the error function, as CHLO defines erf_inv. Its gradient is
+// that of the polynomials.
+func Erfinv(x *graph.Node) *graph.Node {
+	if x.DType() == dtypes.Float64 {
+		return erfinvNode(x, erfinv64Pieces)
 	}
-	return graph.Mul(inverse, graph.Scalar(u.Graph(), f.dtype, math.Sqrt2))
+	return graph.ConvertDType(erfinvNode(graph.ConvertDType(x, dtypes.Float32), erfinv32Pieces), x.DType())
 }
 
 // erfinvNode evaluates every piece and selects one for each element.

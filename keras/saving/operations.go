@@ -7,6 +7,7 @@ package saving
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -16,6 +17,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 
 	"github.com/gospmd/gospmd/internal/brief"
+	"github.com/gospmd/gospmd/internal/suggest"
 	"github.com/gospmd/gospmd/keras/layers"
 )
 
@@ -82,8 +84,11 @@ func (f *functional) operation(name, class string, config map[string]any, nodes 
 	for i, n := range nodes {
 		node, _ := n.(map[string]any)
 		args, _ := node["args"].([]any)
-		if kwargs, _ := node["kwargs"].(map[string]any); len(kwargs) > 0 {
-			return nil, fmt.Errorf("the operation %s has arguments by name, which are not known here", brief.Text(class))
+		kwargs, _ := node["kwargs"].(map[string]any)
+		if v, ok := kwargs[layers.OperationArgument(class)]; ok && len(kwargs) == 1 {
+			args = append(slices.Clone(args), v)
+		} else if len(kwargs) > 0 {
+			return nil, fmt.Errorf("the operation %s has the arguments %s, which are not known here", brief.Text(class), suggest.Quoted(slices.Sorted(maps.Keys(kwargs))))
 		}
 		var refs []tensorRef
 		decoded, err := f.operand(args, &refs)
