@@ -24,10 +24,10 @@ func TestErrorsOfAllLayers(t *testing.T) {
 	c := a.Apply(layers.Dense(0, layers.Name("third"))).Apply(layers.Dropout(0.5))
 	_, err := keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{a, b, c})
 	require.ErrorContains(t, err, `errors_test.go:22: layer first: Dense: Activation: unknown activation "rellu"`)
-	require.Regexp(t, `(?s)rellu.*\nerrors_test.go:23: layer second \(reshape\): .* do not fit the target shape \[7\]\nerrors_test.go:24: layer third: Dense: got 0 units, want a positive number$`, err.Error())
+	require.Regexp(t, `(?s)rellu.*\nerrors_test.go:23: layer second \(reshape\): .* do not fit the target shape \[7\]\nerrors_test.go:24: layer third: Dense: Units: got 0, want a positive number of at most 2147483647$`, err.Error())
 
 	_, err = keras.NewSequential(layers.Dense(-1), layers.Dropout(2), nil)
-	require.Regexp(t, `errors_test.go:29: layer dense\w*: Dense: got -1 units, want a positive number\nerrors_test.go:29: layer dropout\w*: Dropout: got rate 2, .*\nlayer 2 is nil`, err.Error())
+	require.Regexp(t, `errors_test.go:29: layer dense\w*: Dense: Units: got -1, want a positive number of at most 2147483647\nerrors_test.go:29: layer dropout\w*: Dropout: Rate: got 2, .*\nlayer 2 is nil`, err.Error())
 }
 
 // nilBlock consists of a layer that is not set.

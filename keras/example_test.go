@@ -69,7 +69,7 @@ func ExampleNewModel_error() {
 	_, err = (&keras.Model{}).Predict(context.Background(), nil, keras.Epochs(3))
 	fmt.Println(err)
 	// Output:
-	// keras: model functional_1: example_test.go:66: layer d: Dense: got -3 units, want a positive number
+	// keras: model functional_1: example_test.go:66: layer d: Dense: Units: got -3, want a positive number of at most 2147483647
 	// keras: model : predict: Predict takes no option Epochs: it takes BatchSize, Steps, Verbose, Output, Callbacks
 }
 

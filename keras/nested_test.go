@@ -238,7 +238,7 @@ func TestNestedErrors(t *testing.T) {
 		want  string
 	}{
 		{"layer that is nil", &broken{call: func(c *layers.Context, in *graph.Node) *graph.Node { return c.Apply(nil, in) }}, "applies a layer that is nil"},
-		{"bad option inside", &broken{call: func(c *layers.Context, in *graph.Node) *graph.Node { return c.Apply(layers.Dense(0), in) }}, "Dense: got 0 units"},
+		{"bad option inside", &broken{call: func(c *layers.Context, in *graph.Node) *graph.Node { return c.Apply(layers.Dense(0), in) }}, "Dense: Units: got 0"},
 		{"inner layer that does not fit", &broken{call: func(c *layers.Context, in *graph.Node) *graph.Node {
 			return c.Apply(layers.Conv2D(1, []int{2, 2}, layers.Name("images")), in)
 		}}, "layer images (conv2d): "},

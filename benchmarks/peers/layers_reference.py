@@ -89,7 +89,7 @@ def case(kind, shapes, call=None, integers=0, mask=False, colors=False, **config
         out = layers.Concatenate()(keras.tree.flatten(out))
     model = keras.Model(ins, out)
     for i, v in enumerate(layer.weights):
-        if v.name in ("moving_variance", "gamma", "scale"):
+        if v.name in POSITIVE:
             v.assign(np.round(np.abs(numbers(20 + i, *v.shape)) + 0.5, 2))
         else:
             v.assign(0.5 * numbers(20 + i, *v.shape))
@@ -138,6 +138,7 @@ def described(crop):
     return lambda xs, training: resizing(xs[0])
 
 
+POSITIVE = ("moving_variance", "moving_stddev", "renorm_stddev", "gamma", "scale")
 IMAGE = (5, 6, 4)
 STEPS = (7, 4)
 VOLUME = (4, 5, 3, 2)
@@ -386,7 +387,40 @@ def augmentation():
     ]  # fmt: skip
 
 
-FILES = {"layers_augmentation": augmentation, "layers_preparation": preparation, "layers": cases, "layers_spatial": spatial, "layers_merging": merging, "layers_noise": noise, "layers_scores": scores}
+def arguments():
+    """Regularizers, constraints and other arguments that few programs give."""
+    l1, l2 = keras.regularizers.L1(0.01), keras.regularizers.L2(0.02)
+    both = {"kernel_regularizer": l2, "kernel_constraint": keras.constraints.MaxNorm(0.8), "bias_regularizer": l1, "bias_constraint": "non_neg"}
+    states = {"recurrent_regularizer": l1, "recurrent_constraint": keras.constraints.UnitNorm(), "activity_regularizer": l2}
+    scaled = {"beta_regularizer": l1, "gamma_regularizer": l2, "beta_constraint": "non_neg", "gamma_constraint": keras.constraints.MaxNorm(0.8)}
+    return [
+        case("BatchNormalization", [(3, 4)], **scaled),
+        case("BatchNormalization", [IMAGE], renorm=True, renorm_clipping={"rmax": 1.5, "rmin": 0.7, "dmax": 0.4}, renorm_momentum=0.8),
+        case("BatchNormalization", [(6,)], renorm=True, center=False, scale=False),
+        case("LayerNormalization", [(3, 8)], activity_regularizer=l2, **scaled),
+        case("GroupNormalization", [(3, 8)], groups=2, **scaled),
+        case("PReLU", [(3, 4)], alpha_regularizer=l2, alpha_constraint="non_neg"),
+        case("Embedding", [(5,)], integers=12, input_dim=12, output_dim=4, embeddings_regularizer=l2,
+             embeddings_constraint=keras.constraints.MaxNorm(0.8), activity_regularizer=l1),
+        case("SeparableConv1D", [STEPS], filters=4, kernel_size=2, depthwise_regularizer=l1, pointwise_regularizer=l2,
+             depthwise_constraint="non_neg", pointwise_constraint=keras.constraints.MaxNorm(0.8)),
+        case("EinsumDense", [(3, 4)], equation="abc,cd->abd", output_shape=[3, 4], bias_axes="d", activity_regularizer=l2, **both),
+        case("SimpleRNN", [(5, 3)], units=4, **both, **states),
+        case("LSTM", [(5, 3)], units=4, return_sequences=True, **both, **states),
+        case("GRU", [(5, 3)], units=4, **both, **states),
+        case("Bidirectional", [(5, 3)], layer=inner("LSTM", units=4, recurrent_regularizer=l2, bias_constraint="non_neg")),
+        case("MultiHeadAttention", [(5, 6), (5, 6)], num_heads=2, key_dim=3, output_shape=[2, 4], sliding_window=2, activity_regularizer=l2, **both),
+        case("MultiHeadAttention", [(5, 6), (5, 4)], num_heads=4, key_dim=3, use_gate=True, call={"use_causal_mask": True}),
+        case("GroupQueryAttention", [(5, 6), (5, 6)], head_dim=3, num_query_heads=4, num_key_value_heads=2, sliding_window=3, use_gate=True,
+             activity_regularizer=l2, **both),
+        case("Dropout", [(3, 8)], rate=0.4, noise_shape=[None, 1, 8], seed=7),
+        case("AlphaDropout", [(3, 8)], rate=0.3, noise_shape=[None, 3, 1], seed=7),
+        case("Rescaling", [(3, 4)], scale=[0.5, 2.0, -1.0, 0.1], offset=[1.0, 0.0, 0.5, -2.0]),
+        case("MaxPooling1D", [STEPS], activity_regularizer=l2),
+    ]  # fmt: skip
+
+
+FILES = {"layers_augmentation": augmentation, "layers_arguments": arguments, "layers_preparation": preparation, "layers": cases, "layers_spatial": spatial, "layers_merging": merging, "layers_noise": noise, "layers_scores": scores}
 
 
 def main():

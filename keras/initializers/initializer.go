@@ -85,15 +85,19 @@ func newBase(name string, defaults options, opts []Option, accepts ...string) ba
 	b := base{name: name, o: defaults}
 	b.err = option.Apply("initializers: "+name, &b.o, opts, accepts...)
 	if len(accepts) > 0 && accepts[0] == "Seed" && b.err == nil {
-		seed := random.Seed(0)
-		if b.o.seed != nil {
-			seed = *b.o.seed
-		} else {
-			seed = random.Seed(random.MakeDefaultSeed())
-		}
-		b.key, b.err = seed.Key()
+		b.redraw()
 	}
 	return b
+}
+
+// redraw takes the key of the seed, or of one that is drawn.
+func (b *base) redraw() {
+	seed := b.o.seed
+	if seed == nil {
+		drawn := random.Seed(random.MakeDefaultSeed())
+		seed = &drawn
+	}
+	b.key, b.err = seed.Key()
 }
 
 // Name returns Keras' name of the class.
@@ -197,6 +201,26 @@ func Get(identifier any) (Initializer, error) {
 		return nil, fmt.Errorf("initializers: no initializer is called %q%s; there are %s", id, suggest.DidYouMean(id, Names()), strings.Join(Names(), ", "))
 	}
 	return nil, fmt.Errorf("initializers: got a %T: want a name such as \"glorot_uniform\", or an Initializer", identifier)
+}
+
+// Clone returns an initializer like i for another variable: unless it has a seed, it makes
+// other numbers. It is what Keras' from_config makes of get_config.
+func Clone(i Initializer) Initializer {
+	switch i := i.(type) {
+	case *drawn:
+		c := *i
+		c.redraw()
+		return &c
+	case *scaling:
+		c := *i
+		c.redraw()
+		return &c
+	case *orthogonal:
+		c := &orthogonal{base: i.base}
+		c.redraw()
+		return c
+	}
+	return i
 }
 
 // Names returns the names in Keras' lower-case spelling, sorted.

@@ -13,6 +13,7 @@ import (
 	"github.com/gospmd/gospmd/keras/activations"
 	"github.com/gospmd/gospmd/keras/initializers"
 	"github.com/gospmd/gospmd/keras/random"
+	"github.com/gospmd/gospmd/keras/regularizers"
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
@@ -25,15 +26,15 @@ import (
 // true where a query may attend to a value. Without a key it is value; a single
 // input is query, value and key.
 type attention struct {
-	Base
+	declared
 	keepsMask
 	heads, groups    int
 	keyDim, valueDim int
-	opts             options
 
-	query, key, value, output projection
-	seed                      *random.SeedGenerator
-	state                     *variable.Variable
+	query, key, value, gate, output projection
+	penalty                         *regularizers.Regularizer // of what each projection returns
+	seed                            *random.SeedGenerator
+	state                           *variable.Variable
 }
 
 // projection is a linear map of features to heads or back.
@@ -45,25 +46,43 @@ type projection struct{ kernel, bias *variable.Variable }
 type MultiHeadAttentionLayer struct{ attention }
 
 // MultiHeadAttention returns an attention layer with the given number of heads
-// and size of their queries and keys. Options: Name, ValueDim, DropoutRate,
-// UseBias, UseCausalMask, Seed, KernelInitializer, BiasInitializer, DType.
+// and size of their queries and keys. Options: Name, ValueDim, OutputShape, AttentionAxes,
+// SlidingWindow, UseGate, DropoutRate, UseBias, UseCausalMask, Seed, KernelInitializer,
+// BiasInitializer, KernelRegularizer, BiasRegularizer, ActivityRegularizer (of each
+// projection, as in Keras), KernelConstraint, BiasConstraint, DType.
 //
-// An initializer that is given by name makes different numbers for each of the
-// four kernels.
+// An initializer without a seed makes different numbers for each kernel.
 func MultiHeadAttention(heads, keyDim int, opts ...Option) *MultiHeadAttentionLayer {
-	l := &MultiHeadAttentionLayer{}
-	l.configureAttention("MultiHeadAttention", heads, heads, keyDim, opts, "ValueDim")
-	return l
+	return declare[*MultiHeadAttentionLayer]("MultiHeadAttention", []Option{set("NumHeads", heads), set("KeyDim", keyDim)}, opts)
 }
 
-// Config returns the options, among them use_causal_mask, which is an argument
-// of the call in Keras.
-func (l *MultiHeadAttentionLayer) Config() (map[string]any, error) {
-	config := l.config()
-	config["num_heads"], config["key_dim"], config["value_dim"] = l.heads, l.keyDim, l.valueDim
-	config["output_shape"], config["attention_axes"] = nil, []int{1}
-	return config, nil
+func newMultiHeadAttention(d declared) *MultiHeadAttentionLayer {
+	if d.opts.valueDim == 0 {
+		d.opts.valueDim = d.opts.keyDim
+	}
+	if axes := d.opts.attentionAxes; axes == nil || slices.Equal(axes, []int{-2}) {
+		d.opts.attentionAxes = []int{1}
+	} else if !slices.Equal(axes, []int{1}) {
+		d.fail("MultiHeadAttention: got the attention axes %v, want 1, attention along a sequence", axes)
+	}
+	d.opts.keyValueHeads = d.opts.heads
+	d.activity = nil // that of the projections
+	return &MultiHeadAttentionLayer{newProjected(d)}
 }
+
+// OutputShape sets the shape of what MultiHeadAttention makes of each step, by default the
+// number of features of the query.
+func OutputShape(dims ...int) Option { return set("OutputShape", dims) }
+
+// AttentionAxes sets the dimensions along which MultiHeadAttention attends: 1, the sequence,
+// is the only one.
+func AttentionAxes(axes ...int) Option { return set("AttentionAxes", axes) }
+
+// SlidingWindow lets each position attend to those nearer than n only, on both sides.
+func SlidingWindow(n int) Option { return set("SlidingWindow", n) }
+
+// UseGate multiplies what the heads return by the sigmoid of a projection of the query.
+func UseGate() Option { return set("UseGate", true) }
 
 // GroupedQueryAttentionLayer is attention in which several heads of queries
 // share one of keys and values: keras.layers.GroupQueryAttention (Ainslie et
@@ -72,49 +91,30 @@ type GroupedQueryAttentionLayer struct{ attention }
 
 // GroupQueryAttention returns an attention layer with queryHeads heads for
 // queries and keyValueHeads heads for keys and values, of size headDim. Options:
-// Name, DropoutRate, UseBias, UseCausalMask, Seed, KernelInitializer,
-// BiasInitializer, DType.
+// those of MultiHeadAttention but ValueDim, OutputShape and AttentionAxes.
 func GroupQueryAttention(headDim, queryHeads, keyValueHeads int, opts ...Option) *GroupedQueryAttentionLayer {
-	l := &GroupedQueryAttentionLayer{}
-	l.configureAttention("GroupQueryAttention", queryHeads, keyValueHeads, headDim, opts)
+	return declare[*GroupedQueryAttentionLayer]("GroupQueryAttention",
+		[]Option{set("HeadDim", headDim), set("NumQueryHeads", queryHeads), set("NumKeyValueHeads", keyValueHeads)}, opts)
+}
+
+func newGroupQueryAttention(d declared) *GroupedQueryAttentionLayer {
+	d.opts.valueDim = d.opts.keyDim
+	if d.err == nil && d.opts.heads%d.opts.keyValueHeads != 0 {
+		d.fail("GroupQueryAttention: got %d query heads for %d heads of keys and values, want a multiple", d.opts.heads, d.opts.keyValueHeads)
+	}
+	d.class = "GroupedQueryAttention" // Keras' name of the class, from which automatic names come
+	return &GroupedQueryAttentionLayer{newProjected(d)}
+}
+
+// newProjected makes the part that both attention layers have.
+func newProjected(d declared) attention {
+	o := &d.opts
+	l := attention{declared: d, heads: o.heads, groups: o.keyValueHeads, keyDim: o.keyDim, valueDim: o.valueDim}
+	l.penalty, _ = o.limits["activity_regularizer"].(*regularizers.Regularizer)
+	if o.dropout > 0 {
+		l.seed = o.seedGenerator()
+	}
 	return l
-}
-
-// Config returns the options, as MultiHeadAttentionLayer.Config does.
-func (l *GroupedQueryAttentionLayer) Config() (map[string]any, error) {
-	config := l.config()
-	config["head_dim"], config["num_query_heads"], config["num_key_value_heads"] = l.keyDim, l.heads, l.groups
-	return config, nil
-}
-
-// config returns the options that both attention layers have.
-func (l *attention) config() map[string]any {
-	return map[string]any{
-		"dropout": l.opts.dropout, "use_bias": l.opts.useBias, "seed": l.opts.seedConfig(), "use_causal_mask": l.opts.causal,
-		"kernel_initializer": l.opts.kernelInitializer, "bias_initializer": l.opts.biasInitializer,
-	}
-}
-
-// configureAttention applies the options that both attention layers take, and
-// those named more.
-func (l *attention) configureAttention(kind string, heads, groups, keyDim int, opts []Option, more ...string) {
-	l.heads, l.groups, l.keyDim = heads, groups, keyDim
-	defaults := []Option{KernelInitializer("glorot_uniform"), BiasInitializer("zeros")}
-	l.opts = l.configure(kind, append(defaults, opts...), append([]string{
-		"Name", "DropoutRate", "UseBias", "UseCausalMask", "Seed", "KernelInitializer", "BiasInitializer", "DType"}, more...)...)
-	l.valueDim = keyDim
-	if l.opts.valueDim > 0 {
-		l.valueDim = l.opts.valueDim
-	}
-	switch {
-	case heads < 1 || groups < 1 || keyDim < 1:
-		l.fail("%s: got %d heads in %d groups of size %d, want positive numbers", kind, heads, groups, keyDim)
-	case heads%groups != 0:
-		l.fail("%s: got %d query heads for %d heads of keys and values, want a multiple", kind, heads, groups)
-	}
-	if l.opts.dropout > 0 {
-		l.seed = l.opts.seedGenerator()
-	}
 }
 
 // Build makes the projections.
@@ -137,18 +137,27 @@ func (l *attention) Build(b *Builder, inputs []Spec) error {
 	if len(inputs) > 2 {
 		key = inputs[2]
 	}
-	features := query.Shape[2]
+	features, out := query.Shape[2], l.opts.outputShape
+	if out == nil {
+		out = []int{features}
+	}
 	for _, p := range []struct {
-		to           *projection
-		name         string
-		kernel, bias []int
+		to     *projection
+		wanted bool
+		name   string
+		kernel []int
+		inputs int // how many dimensions of the kernel are of the input
 	}{
-		{&l.query, "query", []int{features, l.heads, l.keyDim}, []int{l.heads, l.keyDim}},
-		{&l.key, "key", []int{key.Shape[2], l.groups, l.keyDim}, []int{l.groups, l.keyDim}},
-		{&l.value, "value", []int{value.Shape[2], l.groups, l.valueDim}, []int{l.groups, l.valueDim}},
-		{&l.output, "attention_output", []int{l.heads, l.valueDim, features}, []int{features}},
+		{&l.query, true, "query", []int{features, l.heads, l.keyDim}, 1},
+		{&l.key, true, "key", []int{key.Shape[2], l.groups, l.keyDim}, 1},
+		{&l.gate, l.opts.useGate, "gate", []int{features, l.heads, l.valueDim}, 1},
+		{&l.value, true, "value", []int{value.Shape[2], l.groups, l.valueDim}, 1},
+		{&l.output, true, "attention_output", append([]int{l.heads, l.valueDim}, out...), 2},
 	} {
-		if err := l.project(b, p.to, p.name, p.kernel, p.bias); err != nil {
+		if !p.wanted {
+			continue
+		}
+		if err := l.project(b, p.to, p.name, p.kernel, p.kernel[p.inputs:]); err != nil {
 			return err
 		}
 	}
@@ -161,34 +170,17 @@ func (l *attention) Build(b *Builder, inputs []Spec) error {
 }
 
 // project makes the variables of a projection, each with its own initializer.
-func (l *attention) project(b *Builder, p *projection, name string, kernel, bias []int) error {
-	for _, w := range []struct {
-		to     **variable.Variable
-		wanted bool
-		name   string
-		shape  []int
-		init   any
-	}{
-		{&p.kernel, true, "kernel", kernel, l.opts.kernelInitializerID},
-		{&p.bias, l.opts.useBias, "bias", bias, l.opts.biasInitializerID},
-	} {
-		if !w.wanted {
-			continue
-		}
-		init, err := initializers.Get(w.init)
-		if err != nil {
-			return err
-		}
-		if *w.to, err = b.AddWeight(name+"/"+w.name, w.shape, l.DType(), init); err != nil {
-			return err
-		}
+func (l *attention) project(b *Builder, p *projection, name string, kernel, bias []int) (err error) {
+	p.kernel, err = b.AddWeight(name+"/kernel", kernel, l.DType(), initializers.Clone(l.opts.kernelInitializer), l.opts.limits.of("kernel")...)
+	if err == nil && l.opts.useBias {
+		p.bias, err = b.AddWeight(name+"/bias", bias, l.DType(), initializers.Clone(l.opts.biasInitializer), l.opts.limits.of("bias")...)
 	}
-	return nil
+	return err
 }
 
 // apply contracts the last axes of x with the first of the kernel and adds the
 // bias.
-func (p projection) apply(c *Context, x *graph.Node, axes ...int) *graph.Node {
+func (l *attention) apply(c *Context, p projection, x *graph.Node, axes ...int) *graph.Node {
 	first := make([]int, len(axes))
 	for i := range first {
 		first[i] = i
@@ -197,6 +189,10 @@ func (p projection) apply(c *Context, x *graph.Node, axes ...int) *graph.Node {
 	if p.bias != nil {
 		y = graph.Add(y, broadcastLast(c.Value(p.bias), y))
 	}
+	if p == l.gate {
+		y = graph.Sigmoid(y)
+	}
+	c.penalize(l.penalty, y)
 	return y
 }
 
@@ -212,8 +208,8 @@ func (l *attention) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	if len(inputs) > 2 {
 		key = graph.ConvertDType(inputs[2], l.ComputeDType())
 	}
-	q := graph.MulScalar(l.query.apply(c, query, 2), 1/math.Sqrt(float64(l.keyDim))) // b t (g r) d
-	k, v := l.key.apply(c, key, 2), l.value.apply(c, value, 2)                       // b s g d
+	q := graph.MulScalar(l.apply(c, l.query, query, 2), 1/math.Sqrt(float64(l.keyDim))) // b t (g r) d
+	k, v := l.apply(c, l.key, key, 2), l.apply(c, l.value, value, 2)                    // b s g d
 	batch, t := q.Shape().Dimensions[0], q.Shape().Dimensions[1]
 	r := l.heads / l.groups
 	q = graph.Reshape(q, batch, t, l.groups, r, l.keyDim)
@@ -229,7 +225,10 @@ func (l *attention) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	}
 	heads := graph.DotGeneral(scores, []int{4}, []int{0, 1}, v, []int{1}, []int{0, 2}) // b g t r d
 	heads = graph.Reshape(graph.TransposeAllAxes(heads, 0, 2, 1, 3, 4), batch, t, l.heads, l.valueDim)
-	return []*graph.Node{l.output.apply(c, heads, 2, 3)}
+	if l.opts.useGate {
+		heads = graph.Mul(heads, l.apply(c, l.gate, query, 2))
+	}
+	return []*graph.Node{l.apply(c, l.output, heads, 2, 3)}
 }
 
 // mask returns where queries may attend to values, in the shape of scores, or nil
@@ -251,16 +250,28 @@ func (l *attention) mask(c *Context, inputs []*graph.Node, scores *graph.Node) *
 		}
 		mask = m
 	}
-	if l.opts.causal {
-		shape := scores.Shape().Clone()
-		shape.DType = dtypes.Int32
-		causal := graph.GreaterOrEqual(graph.Iota(scores.Graph(), shape, 2), graph.Iota(scores.Graph(), shape, 4))
-		if mask == nil {
-			return causal
+	for _, m := range l.positionMasks(scores) {
+		if mask != nil {
+			m = graph.LogicalAnd(mask, m)
 		}
-		mask = graph.LogicalAnd(mask, causal)
+		mask = m
 	}
 	return mask
+}
+
+// positionMasks returns the masks that depend on where query and value are.
+func (l *attention) positionMasks(scores *graph.Node) (masks []*graph.Node) {
+	shape := scores.Shape().Clone()
+	shape.DType = dtypes.Int32
+	query, value := graph.Iota(scores.Graph(), shape, 2), graph.Iota(scores.Graph(), shape, 4)
+	if l.opts.causal {
+		masks = append(masks, graph.GreaterOrEqual(query, value))
+	}
+	if n := l.opts.slidingWindow; n != nil {
+		distance := graph.Abs(graph.Sub(query, value))
+		masks = append(masks, graph.LessThan(distance, like(distance, float64(*n))))
+	}
+	return masks
 }
 
 // sequenceMasks returns the masks of query, value and key, in the shape of scores.

@@ -6,6 +6,7 @@ package layers
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/gomlx/core/graph"
@@ -17,12 +18,11 @@ import (
 // DenseLayer computes activation(x · kernel + bias) over the last dimension:
 // keras.layers.Dense.
 type DenseLayer struct {
-	Base
+	declared
 	keepsMask
 	Units  int
 	Kernel *variable.Variable // [input features, units]
 	Bias   *variable.Variable // [units]; nil without bias
-	opts   options
 }
 
 // Dense returns a fully connected layer with the given number of outputs.
@@ -30,13 +30,7 @@ type DenseLayer struct {
 // KernelRegularizer, BiasRegularizer, ActivityRegularizer, KernelConstraint,
 // BiasConstraint, DType.
 func Dense(units int, opts ...Option) *DenseLayer {
-	l := &DenseLayer{Units: units}
-	l.opts = l.configure("Dense", append([]Option{KernelInitializer("glorot_uniform"), BiasInitializer("zeros")}, opts...),
-		append([]string{"Name", "Activation", "UseBias", "KernelInitializer", "BiasInitializer", "DType"}, weightLimits...)...)
-	if units < 1 {
-		l.fail("Dense: got %d units, want a positive number", units)
-	}
-	return l
+	return declare[*DenseLayer]("Dense", []Option{set("Units", units)}, opts)
 }
 
 // Build makes kernel and bias.
@@ -65,23 +59,11 @@ func (l *DenseLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	return []*graph.Node{l.opts.activation(y)}
 }
 
-// Config returns the options.
-func (l *DenseLayer) Config() (map[string]any, error) {
-	activation, err := l.opts.activationName()
-	config := map[string]any{
-		"units": l.Units, "activation": activation, "use_bias": l.opts.useBias,
-		"kernel_initializer": l.opts.kernelInitializer, "bias_initializer": l.opts.biasInitializer,
-	}
-	l.opts.limits.config(config, map[string]string{"kernel": "kernel", "bias": "bias", "activity": "activity"})
-	return config, err
-}
-
 // EmbeddingLayer looks up the rows of a table: keras.layers.Embedding.
 type EmbeddingLayer struct {
-	Base
+	declared
 	InputDim, OutputDim int
 	Embeddings          *variable.Variable // [input dim, output dim]
-	opts                options
 }
 
 // Embedding returns a layer that replaces each number of its input, in
@@ -90,15 +72,7 @@ type EmbeddingLayer struct {
 // EmbeddingsInitializer, EmbeddingsRegularizer, EmbeddingsConstraint,
 // ActivityRegularizer, MaskZero, DType.
 func Embedding(inputDim, outputDim int, opts ...Option) *EmbeddingLayer {
-	l := &EmbeddingLayer{InputDim: inputDim, OutputDim: outputDim}
-	l.opts = l.configure("Embedding", append([]Option{EmbeddingsInitializer("uniform")}, opts...),
-		"Name", "EmbeddingsInitializer", "EmbeddingsRegularizer", "EmbeddingsConstraint", "ActivityRegularizer", "MaskZero", "DType")
-	if inputDim < 1 || outputDim < 1 {
-		l.fail("Embedding: got a table of %d rows and %d columns, want positive numbers", inputDim, outputDim)
-	} else if inputDim > math.MaxInt32 {
-		l.fail("Embedding: got a table of %d rows, want at most %d: rows are numbered in int32", inputDim, math.MaxInt32)
-	}
-	return l
+	return declare[*EmbeddingLayer]("Embedding", []Option{set("InputDim", inputDim), set("OutputDim", outputDim)}, opts)
 }
 
 // Build makes the table.
@@ -125,20 +99,10 @@ func (l *EmbeddingLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	return []*graph.Node{graph.Where(outside, nan, y)}
 }
 
-// Config returns the options.
-func (l *EmbeddingLayer) Config() (map[string]any, error) {
-	config := map[string]any{
-		"input_dim": l.InputDim, "output_dim": l.OutputDim, "embeddings_initializer": l.opts.embeddingsInitializer, "mask_zero": l.opts.maskZero,
-	}
-	l.opts.limits.config(config, map[string]string{"embeddings": "embeddings", "activity": "activity"})
-	return config, nil
-}
-
 // ActivationLayer applies an activation function: keras.layers.Activation.
 type ActivationLayer struct {
-	Base
+	declared
 	keepsMask
-	opts options
 }
 
 // NewActivation returns a layer that applies an activation: the name of one, or
@@ -146,9 +110,7 @@ type ActivationLayer struct {
 //
 // Keras calls this layer Activation, which is the name of an option here.
 func NewActivation(activation any, opts ...Option) *ActivationLayer {
-	l := &ActivationLayer{}
-	l.opts = l.configure("Activation", append([]Option{Activation(activation)}, opts...), "Name", "Activation")
-	return l
+	return declare[*ActivationLayer]("Activation", []Option{Activation(activation)}, opts)
 }
 
 // Call applies the function.
@@ -156,36 +118,26 @@ func (l *ActivationLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	return []*graph.Node{l.opts.activation(inputs[0])}
 }
 
-// Config returns the options.
-func (l *ActivationLayer) Config() (map[string]any, error) {
-	activation, err := l.opts.activationName()
-	return map[string]any{"activation": activation}, err
-}
-
 // DropoutLayer sets random elements of its input to 0 while training:
 // keras.layers.Dropout. The mask depends on the seed, on how often the layer was
 // called, and on the global index of the element; it does not depend on the
 // mesh.
 type DropoutLayer struct {
-	Base
+	declared
 	keepsMask
-	Rate float64
-
-	seed       *random.SeedGenerator
-	seedOption any // the argument of Seed, nil without one
-	state      *variable.Variable
+	Rate  float64
+	seed  *random.SeedGenerator
+	state *variable.Variable
 }
 
 // Dropout returns a layer that drops elements with probability rate, in [0, 1],
-// and scales the others by 1/(1-rate). Options: Name, Seed.
+// and scales the others by 1/(1-rate). Options: Name, Seed, NoiseShape, DType.
 func Dropout(rate float64, opts ...Option) *DropoutLayer {
-	l := &DropoutLayer{Rate: rate}
-	o := l.configure("Dropout", opts, "Name", "Seed")
-	if !(rate >= 0 && rate <= 1) {
-		l.fail("Dropout: got rate %g, want a probability in [0, 1]", rate)
-	}
-	l.seed, l.seedOption = o.seedGenerator(), o.seedConfig()
-	return l
+	return declare[*DropoutLayer]("Dropout", []Option{set("Rate", rate)}, opts)
+}
+
+func newDropout(d declared) *DropoutLayer {
+	return &DropoutLayer{declared: d, Rate: d.opts.rate, seed: d.opts.seedGenerator()}
 }
 
 // seedGenerator returns a generator with the seed of the option Seed, or with a
@@ -216,40 +168,64 @@ func (l *DropoutLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	}
 	key, next := random.Next(c.Value(l.state))
 	c.Assign(l.state, next)
-	return []*graph.Node{key.Dropout(x, l.Rate)}
+	kept := graph.BroadcastToDims(key.Bernoulli(1-l.Rate, l.opts.noiseDims(x)...), x.Shape().Dimensions...)
+	return []*graph.Node{graph.Where(kept, graph.Div(x, like(x, 1-l.Rate)), graph.ZerosLike(x))}
 }
 
-// Config returns the options.
-func (l *DropoutLayer) Config() (map[string]any, error) {
-	return map[string]any{"rate": l.Rate, "seed": l.seedOption, "noise_shape": nil}, nil
+// noiseDims returns the shape of the mask of a dropout.
+func (o *options) noiseDims(x *graph.Node) []int {
+	dims := slices.Clone(x.Shape().Dimensions)
+	if o.noiseShape == nil {
+		return dims
+	}
+	if len(o.noiseShape) != len(dims) {
+		panic(fmt.Errorf("got the noise shape %s for an input of %d dimensions, want as many sizes, the batch included: None is the input's", ShapeText(o.noiseShape), len(dims)))
+	}
+	for i, n := range o.noiseShape {
+		if n != None && n != 1 && n != dims[i] {
+			panic(fmt.Errorf("got the noise shape %s for an input of shape %v, want its sizes, 1 or None", ShapeText(o.noiseShape), dims))
+		}
+		if n != None {
+			dims[i] = n
+		}
+	}
+	return dims
 }
 
 // RescalingLayer computes x·scale + offset: keras.layers.Rescaling.
 type RescalingLayer struct {
-	Base
+	declared
 	keepsMask
-	Scale float64
-	opts  options
 }
 
 // Rescaling returns a layer that computes x·scale + offset: a scale of 1/255
-// maps bytes to [0, 1]. Options: Name, Offset, DType.
+// maps bytes to [0, 1]. Options: Name, ScaleBy, Offset, DType.
 func Rescaling(scale float64, opts ...Option) *RescalingLayer {
-	l := &RescalingLayer{Scale: scale}
-	l.opts = l.configure("Rescaling", opts, "Name", "Offset", "DType")
-	return l
+	return declare[*RescalingLayer]("Rescaling", []Option{ScaleBy(scale)}, opts)
 }
 
-// Build checks the number of inputs.
-func (l *RescalingLayer) Build(_ *Builder, inputs []Spec) error { return checkOne(inputs, 1) }
+// ScaleBy sets the factors of Rescaling, one for each channel, instead of one for all.
+func ScaleBy(factors ...float64) Option { return set("ScaleBy", factors) }
+
+// Build checks the input.
+func (l *RescalingLayer) Build(_ *Builder, inputs []Spec) error {
+	if err := checkOne(inputs, 1); err != nil {
+		return err
+	}
+	shape := inputs[0].Shape
+	for _, a := range []*array{l.opts.scaleBy, l.opts.offset} {
+		for i := range a.dims {
+			at := len(shape) - 1 - i
+			if n := a.dims[len(a.dims)-1-i]; at < 0 || n != 1 && shape[at] >= 0 && n != shape[at] {
+				return fmt.Errorf("got numbers of shape %v for an input of shape %s, want one, or one for each channel", a.dims, ShapeText(shape))
+			}
+		}
+	}
+	return nil
+}
 
 // Call scales.
 func (l *RescalingLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	x := graph.ConvertDType(inputs[0], l.ComputeDType())
-	return []*graph.Node{graph.AddScalar(graph.MulScalar(x, l.Scale), l.opts.offset)}
-}
-
-// Config returns the options.
-func (l *RescalingLayer) Config() (map[string]any, error) {
-	return map[string]any{"scale": l.Scale, "offset": l.opts.offset}, nil
+	return []*graph.Node{graph.Add(graph.Mul(x, l.opts.scaleBy.like(x)), l.opts.offset.like(x))}
 }

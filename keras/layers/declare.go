@@ -11,14 +11,16 @@ import (
 
 	"github.com/gomlx/gomlx/core/graph"
 
+	"github.com/gospmd/gospmd/internal/autoname"
 	"github.com/gospmd/gospmd/keras/activations"
 )
 
 // declared is the part of a layer that follows from its row.
 type declared struct {
 	Base
-	opts  options
-	takes []string // names of options
+	opts   options
+	takes  []string // names of options
+	remake func(declared) Layer
 }
 
 // class is a row: a class of Keras and how it is made here.
@@ -35,7 +37,7 @@ func declare[L Layer](name string, opts ...[]Option) L { return newLayer(name, o
 
 func newLayer(name string, opts ...[]Option) Layer {
 	c := classes[name]
-	d := declared{takes: strings.Fields(c.takes)}
+	d := declared{takes: strings.Fields(c.takes), remake: c.make}
 	all := append([]Option{}, c.defaults...)
 	for _, o := range opts {
 		all = append(all, o...)
@@ -43,6 +45,17 @@ func newLayer(name string, opts ...[]Option) Layer {
 	d.opts = d.configure(name, all, append([]string{"Name"}, d.takes...)...)
 	d.class = name
 	return c.make(d)
+}
+
+// again returns what makes a layer of a class from the options of d: another one like it, or
+// one that d consists of.
+func (d *declared) again(class string, takes ...string) declared {
+	o := declared{opts: d.opts, takes: d.takes, remake: d.remake}
+	o.class, o.name, o.policy, o.place, o.err = class, autoname.Snake(class), d.policy, d.place, d.err
+	if len(takes) > 0 {
+		o.takes = strings.Fields(strings.Join(takes, " "))
+	}
+	return o
 }
 
 // set returns the option of that name in the table.
@@ -56,8 +69,14 @@ func (d *declared) Config() (map[string]any, error) {
 			return nil, fmt.Errorf("its %s is a function, which has no name to be saved: give the name of one", key)
 		}
 	}
+	if r, ok := d.opts.limits[activity]; ok {
+		config[activity] = r
+	}
 	return config, nil
 }
+
+// activity is the key of the regularizer that all layers take.
+const activity = "activity_regularizer"
 
 // FromConfig makes the layer of a class that Keras' get_config describes; known is
 // false for a class that is no row of the table. Initializers, regularizers,
@@ -68,11 +87,12 @@ func FromConfig(name string, config map[string]any, opts ...Option) (l Layer, kn
 	if !ok {
 		return nil, false, nil
 	}
-	more, err := settings.Options(config, strings.Fields(c.takes))
+	more, err := settings.Options(config, append(strings.Fields(c.takes), "ActivityRegularizer"))
 	if err != nil {
 		return nil, true, err
 	}
-	return newLayer(name, opts, more), true, nil
+	l = newLayer(name, opts, more)
+	return l, true, l.base().err
 }
 
 // Classes returns the names of the classes that FromConfig knows.
@@ -181,7 +201,7 @@ var classes = map[string]class{
 	"UnitNormalization":  {"Axis", nil, func(d declared) Layer { return &UnitNormalizationLayer{d} }},
 
 	"ActivityRegularization": {"L1 L2", nil, func(d declared) Layer { return newActivityRegularization(d) }},
-	"AlphaDropout":           {"Rate Seed", nil, func(d declared) Layer { return newNoise(d, 0, alphaDropout) }},
+	"AlphaDropout":           {"Rate Seed NoiseShape", nil, func(d declared) Layer { return newNoise(d, 0, alphaDropout) }},
 	"GaussianDropout":        {"Rate Seed", nil, func(d declared) Layer { return newNoise(d, 0, gaussianDropout) }},
 	"GaussianNoise":          {"Stddev Seed", nil, func(d declared) Layer { return newNoise(d, 0, addNoise) }},
 	"SpatialDropout1D":       {"Rate Seed", nil, func(d declared) Layer { return newNoise(d, 1, dropChannels) }},
@@ -191,7 +211,50 @@ var classes = map[string]class{
 	"AdditiveAttention": {"UseScale DropoutRate Seed UseCausalMask", []Option{UseScale(true)}, func(d declared) Layer { return newAttention(d, true) }},
 	"Attention":         {"UseScale ScoreMode DropoutRate Seed UseCausalMask", []Option{ScoreMode("dot")}, func(d declared) Layer { return newAttention(d, false) }},
 
-	"EinsumDense":  {takesEinsum, einsumDefaults, func(d declared) Layer { return &EinsumDenseLayer{declared: d} }},
+	"BatchNormalization": {takesBatch, batchDefaults, func(d declared) Layer { return newBatchNormalization(d) }},
+	"LayerNormalization": {takesLayerNorm, []Option{Epsilon(1e-3), BetaInitializer("zeros"), GammaInitializer("ones")},
+		func(d declared) Layer { return newLayerNormalization(d) }},
+	"RMSNormalization": {"Axis Epsilon", []Option{Epsilon(1e-6)}, func(d declared) Layer { return &RMSNormalizationLayer{declared: d} }},
+
+	"Activation": {"Activation", nil, func(d declared) Layer { return &ActivationLayer{declared: d} }},
+	"Dense": {takesDense, denseDefaults,
+		func(d declared) Layer { return &DenseLayer{declared: d, Units: d.opts.units} }},
+	"Dropout": {"Rate Seed NoiseShape", nil, func(d declared) Layer { return newDropout(d) }},
+	"Embedding": {takesEmbedding, []Option{EmbeddingsInitializer("uniform")},
+		func(d declared) Layer {
+			return &EmbeddingLayer{declared: d, InputDim: d.opts.inputDim, OutputDim: d.opts.outputDim}
+		}},
+	"Masking":   {"MaskValue", nil, func(d declared) Layer { return &MaskingLayer{d, d.opts.maskValue} }},
+	"Rescaling": {"ScaleBy Offset", []Option{Offset(0)}, func(d declared) Layer { return &RescalingLayer{declared: d} }},
+
+	"MultiHeadAttention": {"NumHeads KeyDim ValueDim OutputShape AttentionAxes " + takesProjected, denseDefaults,
+		func(d declared) Layer { return newMultiHeadAttention(d) }},
+	"GroupQueryAttention": {"HeadDim NumQueryHeads NumKeyValueHeads " + takesProjected, denseDefaults,
+		func(d declared) Layer { return newGroupQueryAttention(d) }},
+
+	"SimpleRNNCell": {takesCell, cellDefaults, func(d declared) Layer { return &SimpleRNNCellLayer{newGatedCell(d, 1)} }},
+	"LSTMCell":      {takesLSTMCell, lstmDefaults, func(d declared) Layer { return &LSTMCellLayer{newGatedCell(d, 4)} }},
+	"GRUCell":       {takesGRUCell, gruDefaults, func(d declared) Layer { return &GRUCellLayer{newGatedCell(d, 3)} }},
+	"SimpleRNN": {takesCell + takesLoop, cellDefaults, func(d declared) Layer {
+		return &SimpleRNNLayer{newRNN(d, &SimpleRNNCellLayer{newGatedCell(d.again("SimpleRNNCell", takesCell), 1)})}
+	}},
+	"LSTM": {takesLSTMCell + takesLoop, lstmDefaults, func(d declared) Layer {
+		return &LSTMLayer{newRNN(d, &LSTMCellLayer{newGatedCell(d.again("LSTMCell", takesLSTMCell), 4)})}
+	}},
+	"GRU": {takesGRUCell + takesLoop, gruDefaults, func(d declared) Layer {
+		return &GRULayer{newRNN(d, &GRUCellLayer{newGatedCell(d.again("GRUCell", takesGRUCell), 3)})}
+	}},
+	"RNN":             {"Cell" + takesLoop, nil, func(d declared) Layer { return newCustomRNN(d) }},
+	"StackedRNNCells": {"Cells", nil, func(d declared) Layer { return newStackedRNNCells(d) }},
+	"Bidirectional":   {"Layer BackwardLayer MergeMode", []Option{MergeMode("concat")}, func(d declared) Layer { return newBidirectional(d) }},
+	"TimeDistributed": {"Layer", nil, func(d declared) Layer { return newTimeDistributed(d) }},
+
+	"Concatenate": {"Axis", nil, func(d declared) Layer { return newConcatenate(d) }},
+	"Flatten":     {"DataFormat", nil, func(d declared) Layer { return &FlattenLayer{d} }},
+	"Permute":     {"Dims", nil, func(d declared) Layer { return newPermute(d) }},
+	"Reshape":     {"TargetShape", nil, func(d declared) Layer { return newReshape(d) }},
+
+	"EinsumDense":  {takesEinsum, denseDefaults, func(d declared) Layer { return &EinsumDenseLayer{declared: d} }},
 	"Identity":     {"", nil, func(d declared) Layer { return &IdentityLayer{declared: d} }},
 	"RepeatVector": {"Times", nil, func(d declared) Layer { return &RepeatVectorLayer{d} }},
 
@@ -215,9 +278,19 @@ const (
 	takesSeparable = "Filters PointwiseInitializer PointwiseRegularizer PointwiseConstraint " + takesDepthwise
 	takesPooling   = "PoolSize Strides Padding DataFormat"
 	takesEinsum    = "Equation OutputShape Activation BiasAxes KernelInitializer BiasInitializer KernelRegularizer BiasRegularizer ActivityRegularizer KernelConstraint BiasConstraint"
-	takesGroups    = "Groups Axis Epsilon Center Scale BetaInitializer GammaInitializer BetaRegularizer GammaRegularizer BetaConstraint GammaConstraint"
+	takesGroups    = "Groups " + takesLayerNorm
 	takesAdaptive  = "OutputSize DataFormat"
 	takesResizing  = "Height Width Interpolation CropToAspectRatio PadToAspectRatio ConstantFill FillValue Antialias DataFormat"
+	takesLayerNorm = "Axis Epsilon Center Scale BetaInitializer GammaInitializer BetaRegularizer GammaRegularizer BetaConstraint GammaConstraint"
+	takesBatch     = takesLayerNorm + " Momentum MovingMeanInitializer MovingVarianceInitializer Renorm RenormMomentum RenormClipping Synchronized"
+	takesWeights   = "UseBias KernelInitializer BiasInitializer KernelRegularizer BiasRegularizer ActivityRegularizer KernelConstraint BiasConstraint"
+	takesDense     = "Units Activation " + takesWeights
+	takesEmbedding = "InputDim OutputDim EmbeddingsInitializer EmbeddingsRegularizer EmbeddingsConstraint ActivityRegularizer MaskZero"
+	takesProjected = "DropoutRate Seed UseCausalMask SlidingWindow UseGate " + takesWeights
+	takesCell      = "Units Activation UseBias KernelInitializer RecurrentInitializer BiasInitializer KernelRegularizer RecurrentRegularizer BiasRegularizer KernelConstraint RecurrentConstraint BiasConstraint DropoutRate RecurrentDropout Seed"
+	takesLSTMCell  = takesCell + " RecurrentActivation UnitForgetBias"
+	takesGRUCell   = takesCell + " RecurrentActivation ResetAfter"
+	takesLoop      = " ReturnSequences ReturnState GoBackwards Stateful Unroll ZeroOutputForMask"
 	takesBins      = "BinBoundaries NumBins SummaryError BinEncoding"
 	takesWarp      = "FillMode Interpolation FillValue Seed DataFormat"
 	takesColors    = "ValueRange Seed DataFormat"
@@ -227,7 +300,6 @@ const (
 var (
 	convDefaults        = []Option{Strides(1), KernelInitializer("glorot_uniform"), BiasInitializer("zeros")}
 	depthwiseDefaults   = []Option{Strides(1), DepthwiseInitializer("glorot_uniform"), BiasInitializer("zeros")}
-	einsumDefaults      = []Option{KernelInitializer("glorot_uniform"), BiasInitializer("zeros")}
 	groupsDefaults      = []Option{Groups(32), Epsilon(1e-3), BetaInitializer("zeros"), GammaInitializer("ones")}
 	warpDefaults        = []Option{set("FillMode", "reflect"), Interpolation("bilinear")}
 	perspectiveDefaults = []Option{CornerScale(1), Interpolation("bilinear")}
@@ -235,4 +307,9 @@ var (
 	shearDefaults       = append([]Option{XFactor(0.0), YFactor(0.0)}, warpDefaults...)
 	solarDefaults       = []Option{AdditionFactor(0.0), ThresholdFactor(0.0)}
 	separableDefaults   = append([]Option{PointwiseInitializer("glorot_uniform")}, depthwiseDefaults...)
+	denseDefaults       = []Option{KernelInitializer("glorot_uniform"), BiasInitializer("zeros")}
+	batchDefaults       = []Option{Momentum(0.99), Epsilon(1e-3), BetaInitializer("zeros"), GammaInitializer("ones"), MovingMeanInitializer("zeros"), MovingVarianceInitializer("ones")}
+	cellDefaults        = []Option{Activation("tanh"), KernelInitializer("glorot_uniform"), RecurrentInitializer("orthogonal"), BiasInitializer("zeros")}
+	lstmDefaults        = append(slices.Clone(cellDefaults), RecurrentActivation("sigmoid"), UnitForgetBias(true))
+	gruDefaults         = append(slices.Clone(cellDefaults), RecurrentActivation("sigmoid"), ResetAfter(true))
 )

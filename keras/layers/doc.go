@@ -46,6 +46,7 @@
 //	standardize.go    Normalization, and Adapt, which takes its numbers from data
 //	categories.go     CategoryEncoding, Discretization
 //	resize.go         resizing of an axis: bilinear, bicubic, lanczos, nearest
+//	renorm.go         batch renormalization, an option of BatchNormalization
 //	normalization.go  BatchNormalization, LayerNormalization, RMSNormalization
 //	groups.go         GroupNormalization, UnitNormalization
 //	noise.go          SpatialDropout1D to 3D, GaussianNoise, GaussianDropout, AlphaDropout, ActivityRegularization

@@ -52,10 +52,7 @@ func (l *GroupNormalizationLayer) Build(b *Builder, inputs []Spec) error {
 	if n := l.opts.groups; n > 0 && shape[0] >= 0 && shape[0]%n != 0 {
 		return fmt.Errorf("got an input of %d channels for %d groups, want a multiple of the groups", shape[0], n)
 	}
-	return b.addAll([]weight{
-		{&l.Gamma, l.opts.scale, "gamma", l.opts.gammaInitializer, l.opts.limits.of("gamma")},
-		{&l.Beta, l.opts.center, "beta", l.opts.betaInitializer, l.opts.limits.of("beta")},
-	}, shape, l.DType())
+	return b.addAll(l.opts.scaleAndCenter(&l.Gamma, &l.Beta), shape, l.DType())
 }
 
 // Call normalizes.

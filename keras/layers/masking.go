@@ -7,8 +7,6 @@ import (
 	"slices"
 
 	"github.com/gomlx/gomlx/core/graph"
-
-	"github.com/gospmd/gospmd/internal/option"
 )
 
 // Masker is a Layer whose outputs have masks, as Keras' layers with supports_masking.
@@ -70,16 +68,14 @@ func (c *Context) outputMasks(l Layer, inputs, outputs []*graph.Node) []*graph.N
 
 // MaskingLayer masks the steps whose features all have one value: keras.layers.Masking.
 type MaskingLayer struct {
-	Base
+	declared
 	MaskValue float64
 }
 
 // Masking returns a layer that masks the steps, (batch, time, features), whose features
 // are all maskValue, and makes them zeros. Options: Name, DType.
 func Masking(maskValue float64, opts ...Option) *MaskingLayer {
-	l := &MaskingLayer{MaskValue: maskValue}
-	l.configure("Masking", opts, "Name", "DType")
-	return l
+	return declare[*MaskingLayer]("Masking", []Option{set("MaskValue", maskValue)}, opts)
 }
 
 // Build checks the number of inputs.
@@ -99,13 +95,8 @@ func (l *MaskingLayer) ComputeMask(_ *Context, inputs, _ []*graph.Node) []*graph
 	return []*graph.Node{graph.LogicalAny(graph.NotEqual(x, value), x.Rank()-1)}
 }
 
-// Config returns the value.
-func (l *MaskingLayer) Config() (map[string]any, error) {
-	return map[string]any{"mask_value": l.MaskValue}, nil
-}
-
 // MaskZero makes an Embedding mask the steps whose number is 0.
-func MaskZero() Option { return option.New("MaskZero", func(o *options) { o.maskZero = true }) }
+func MaskZero() Option { return set("MaskZero", true) }
 
 // ComputeMask returns which numbers are not 0, with the option MaskZero.
 func (l *EmbeddingLayer) ComputeMask(_ *Context, inputs, _ []*graph.Node) []*graph.Node {

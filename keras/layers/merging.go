@@ -113,20 +113,21 @@ func larger(a, b, x, y *graph.Node) *graph.Node {
 
 // ConcatenateLayer concatenates its inputs: keras.layers.Concatenate.
 type ConcatenateLayer struct {
-	Base
-	opts options
+	declared
 	axis int
 }
 
 // Concatenate returns a layer that concatenates its inputs along Axis. Options:
 // Name, Axis (one), DType.
 func Concatenate(opts ...Option) *ConcatenateLayer {
-	l := &ConcatenateLayer{}
-	l.opts = l.configure("Concatenate", opts, "Name", "Axis", "DType")
-	if len(l.opts.axis) != 1 {
-		l.fail("Concatenate: got axes %v, want one", l.opts.axis)
+	return declare[*ConcatenateLayer]("Concatenate", opts)
+}
+
+func newConcatenate(d declared) *ConcatenateLayer {
+	if len(d.opts.axis) != 1 {
+		d.fail("Concatenate: got axes %v, want one", d.opts.axis)
 	}
-	return l
+	return &ConcatenateLayer{declared: d}
 }
 
 // Build checks that the shapes of the inputs differ along the axis only.
@@ -158,11 +159,6 @@ func (l *ConcatenateLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node 
 		converted[i] = graph.ConvertDType(x, l.ComputeDType())
 	}
 	return []*graph.Node{graph.Concatenate(converted, l.axis)}
-}
-
-// Config returns the options.
-func (l *ConcatenateLayer) Config() (map[string]any, error) {
-	return map[string]any{"axis": l.opts.axis[0]}, nil
 }
 
 // DotLayer multiplies two inputs over an axis of each: keras.layers.Dot.

@@ -92,7 +92,7 @@ func (c *Context) call(l Layer, inputs []*graph.Node) (outputs []*graph.Node, er
 				out = c.Recorder.Constrain(out, s)
 			}
 			outputs[i] = c.Recorder.Mark(out)
-			c.addActivity(b, outputs[i])
+			c.penalize(b.activity, outputs[i])
 			c.setMask(outputs[i], masks[i])
 		}
 	})

@@ -118,8 +118,8 @@ func gaussianDropout(o *options, key random.TracedKey, x *graph.Node) *graph.Nod
 
 func alphaDropout(o *options, key random.TracedKey, x *graph.Node) *graph.Node {
 	const low = -1.6732632423543772848170429916717 * 1.0507009873554804934193349852946 // of selu
-	u := key.Uniform(dtypes.Float32, 0, 1, x.Shape().Dimensions...)
-	kept := graph.GreaterOrEqual(u, like(u, o.rate))
+	u := key.Uniform(dtypes.Float32, 0, 1, o.noiseDims(x)...)
+	kept := graph.BroadcastToDims(graph.GreaterOrEqual(u, like(u, o.rate)), x.Shape().Dimensions...)
 	a := 1 / math.Sqrt((1-o.rate)*(1+o.rate*low*low))
 	return graph.AddScalar(graph.MulScalar(graph.Where(kept, x, like(x, low)), a), -a*low*o.rate)
 }

@@ -20,30 +20,28 @@ import (
 // the moving averages. Otherwise, and if the layer is frozen, mean and variance
 // are the moving averages.
 type BatchNormalizationLayer struct {
-	Base
+	declared
 	keepsMask
 	Gamma, Beta                *variable.Variable // nil without Scale, Center
 	MovingMean, MovingVariance *variable.Variable
-	opts                       options
+	renorm                     renorm // with Renorm
 	axis                       int
 }
 
 // BatchNormalization returns a layer that normalizes over all dimensions but
 // one. Options: Name, Axis (one), Momentum, Epsilon, Center, Scale,
 // BetaInitializer, GammaInitializer, MovingMeanInitializer,
-// MovingVarianceInitializer, DType.
+// MovingVarianceInitializer, BetaRegularizer, GammaRegularizer, BetaConstraint,
+// GammaConstraint, Renorm, RenormMomentum, RenormClipping, DType.
 func BatchNormalization(opts ...Option) *BatchNormalizationLayer {
-	l := &BatchNormalizationLayer{}
-	defaults := []Option{
-		Momentum(0.99), Epsilon(1e-3), BetaInitializer("zeros"), GammaInitializer("ones"),
-		MovingMeanInitializer("zeros"), MovingVarianceInitializer("ones"),
+	return declare[*BatchNormalizationLayer]("BatchNormalization", opts)
+}
+
+func newBatchNormalization(d declared) *BatchNormalizationLayer {
+	if len(d.opts.axis) != 1 {
+		d.fail("BatchNormalization: got axes %v, want one", d.opts.axis)
 	}
-	l.opts = l.configure("BatchNormalization", append(defaults, opts...), "Name", "Axis", "Momentum", "Epsilon", "Center", "Scale",
-		"BetaInitializer", "GammaInitializer", "MovingMeanInitializer", "MovingVarianceInitializer", "DType")
-	if len(l.opts.axis) != 1 {
-		l.fail("BatchNormalization: got axes %v, want one", l.opts.axis)
-	}
-	return l
+	return &BatchNormalizationLayer{declared: d}
 }
 
 // Build makes the variables.
@@ -54,84 +52,111 @@ func (l *BatchNormalizationLayer) Build(b *Builder, inputs []Spec) error {
 	}
 	l.axis = axes[0]
 	o := &l.opts
-	return b.addAll([]weight{
-		{&l.Gamma, o.scale, "gamma", o.gammaInitializer, nil},
-		{&l.Beta, o.center, "beta", o.betaInitializer, nil},
-		{&l.MovingMean, true, "moving_mean", o.meanInitializer, []variable.Option{variable.NonTrainable()}},
-		{&l.MovingVariance, true, "moving_variance", o.varianceInitializer, []variable.Option{variable.NonTrainable()}},
-	}, shape, l.DType())
+	fixed := []variable.Option{variable.NonTrainable()}
+	weights := append(l.opts.scaleAndCenter(&l.Gamma, &l.Beta),
+		weight{&l.MovingMean, true, "moving_mean", o.meanInitializer, fixed},
+		weight{&l.MovingVariance, true, "moving_variance", o.varianceInitializer, fixed})
+	return b.addAll(append(weights, l.renorm.weights(o)...), shape, l.DType())
+}
+
+// scaleAndCenter describes gamma and beta.
+func (o *options) scaleAndCenter(gamma, beta **variable.Variable) []weight {
+	return []weight{
+		{gamma, o.scale, "gamma", o.gammaInitializer, o.limits.of("gamma")},
+		{beta, o.center, "beta", o.betaInitializer, o.limits.of("beta")},
+	}
 }
 
 // Call normalizes and, while training, updates the moving averages.
 func (l *BatchNormalizationLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
-	if c.Mask(inputs[0]) != nil && c.Training {
-		panic(fmt.Errorf("its input has a mask: a mean over what is not masked is not supported; normalize before the mask is made, or use LayerNormalization"))
-	}
 	x := precise(graph.ConvertDType(inputs[0], l.ComputeDType()))
 	dims := slices.Repeat([]int{1}, x.Rank())
 	dims[l.axis] = x.Shape().Dimensions[l.axis]
 	param := func(v *variable.Variable) *graph.Node {
 		return graph.Reshape(graph.ConvertDType(c.StatelessScope.Value(v), x.DType()), dims...)
 	}
-	var mean, variance *graph.Node
+	var gamma, beta *graph.Node
+	if l.Gamma != nil {
+		gamma = param(l.Gamma)
+	}
+	if l.Beta != nil {
+		beta = param(l.Beta)
+	}
+	mean, variance := param(l.MovingMean), param(l.MovingVariance)
 	if c.Training && !l.frozen {
-		var others []int
-		for i := range x.Rank() {
-			if i != l.axis {
-				others = append(others, i)
-			}
+		mean, variance = l.batchMoments(x, c.Mask(inputs[0]))
+		if l.opts.renorm {
+			gamma, beta = l.renorm.compose(l, param, mean, variance, gamma, beta)
+			l.renorm.update(l, c, mean, variance)
+		} else {
+			l.average(c, l.MovingMean, mean, l.opts.momentum)
+			l.average(c, l.MovingVariance, variance, l.opts.momentum)
 		}
-		mean, variance = moments(x, others)
-		update := func(average *variable.Variable, batch *graph.Node) {
-			old := c.StatelessScope.Value(average)
-			batch = graph.ConvertDType(graph.Reshape(graph.StopGradient(batch), average.Shape()...), average.DType())
-			c.Assign(average, graph.Add(graph.MulScalar(old, l.opts.momentum), graph.MulScalar(batch, 1-l.opts.momentum)))
-		}
-		update(l.MovingMean, mean)
-		update(l.MovingVariance, variance)
-	} else {
-		mean, variance = param(l.MovingMean), param(l.MovingVariance)
 	}
 	factor := graph.Rsqrt(graph.AddScalar(variance, l.opts.epsilon))
-	if l.Gamma != nil {
-		factor = graph.Mul(factor, param(l.Gamma))
+	if gamma != nil {
+		factor = graph.Mul(factor, gamma)
 	}
 	y := graph.Mul(graph.Sub(x, mean), factor)
-	if l.Beta != nil {
-		y = graph.Add(y, param(l.Beta))
+	if beta != nil {
+		y = graph.Add(y, beta)
 	}
 	return []*graph.Node{graph.ConvertDType(y, l.ComputeDType())}
 }
 
-// Config returns the options.
-func (l *BatchNormalizationLayer) Config() (map[string]any, error) {
-	o := &l.opts
-	return map[string]any{
-		"axis": o.axisConfig(), "momentum": o.momentum, "epsilon": o.epsilon, "center": o.center, "scale": o.scale,
-		"beta_initializer": o.betaInitializer, "gamma_initializer": o.gammaInitializer,
-		"moving_mean_initializer": o.meanInitializer, "moving_variance_initializer": o.varianceInitializer,
-	}, nil
+// batchMoments returns mean and variance of the batch: of what the mask, of one dimension
+// less than x, lets through.
+func (l *BatchNormalizationLayer) batchMoments(x, mask *graph.Node) (mean, variance *graph.Node) {
+	var others []int
+	for i := range x.Rank() {
+		if i != l.axis {
+			others = append(others, i)
+		}
+	}
+	if mask == nil {
+		return moments(x, others)
+	}
+	if mask.Rank() != x.Rank()-1 {
+		panic(fmt.Errorf("its input of %d dimensions has a mask of %d, want one less", x.Rank(), mask.Rank()))
+	}
+	mask = graph.BroadcastToShape(graph.InsertAxes(mask, -1), shapeOf(dtypes.Bool, x.Shape().Dimensions...))
+	count := graph.ReduceAndKeep(graph.ConvertDType(mask, x.DType()), graph.ReduceSum, others...)
+	meanOf := func(x *graph.Node) *graph.Node {
+		sum := graph.ReduceAndKeep(graph.Where(mask, x, graph.ZerosLike(x)), graph.ReduceSum, others...)
+		return graph.Div(sum, graph.AddScalar(count, 1e-7))
+	}
+	mean = meanOf(x)
+	d := graph.Sub(x, mean)
+	return mean, meanOf(graph.Mul(d, d))
+}
+
+// average updates a moving average by a number of the batch, and returns its new value.
+func (l *BatchNormalizationLayer) average(c *Context, of *variable.Variable, batch *graph.Node, momentum float64) *graph.Node {
+	batch = graph.ConvertDType(graph.Reshape(graph.StopGradient(batch), of.Shape()...), of.DType())
+	next := graph.Add(graph.MulScalar(c.StatelessScope.Value(of), momentum), graph.MulScalar(batch, 1-momentum))
+	c.Assign(of, next)
+	return next
 }
 
 // LayerNormalizationLayer normalizes each sample to mean 0 and variance 1 over
 // some dimensions: keras.layers.LayerNormalization (Ba et al., 2016).
 type LayerNormalizationLayer struct {
-	Base
+	declared
 	keepsMask
 	Gamma, Beta *variable.Variable // nil without Scale, Center
-	opts        options
 	axes        []int
 }
 
 // LayerNormalization returns a layer that normalizes over Axis. Options: Name,
-// Axis, Epsilon, Center, Scale, BetaInitializer, GammaInitializer, DType.
+// Axis, Epsilon, Center, Scale, BetaInitializer, GammaInitializer, BetaRegularizer,
+// GammaRegularizer, BetaConstraint, GammaConstraint, DType.
 func LayerNormalization(opts ...Option) *LayerNormalizationLayer {
-	l := &LayerNormalizationLayer{}
-	defaults := []Option{Epsilon(1e-3), BetaInitializer("zeros"), GammaInitializer("ones")}
-	l.KeepInputs()
-	l.opts = l.configure("LayerNormalization", append(defaults, opts...), "Name", "Axis", "Epsilon", "Center", "Scale",
-		"BetaInitializer", "GammaInitializer", "DType")
-	return l
+	return declare[*LayerNormalizationLayer]("LayerNormalization", opts)
+}
+
+func newLayerNormalization(d declared) *LayerNormalizationLayer {
+	d.KeepInputs()
+	return &LayerNormalizationLayer{declared: d}
 }
 
 // Build makes gamma and beta, in the shape of the normalized dimensions.
@@ -140,10 +165,7 @@ func (l *LayerNormalizationLayer) Build(b *Builder, inputs []Spec) (err error) {
 	if l.axes, shape, err = l.opts.axesOf(inputs); err != nil {
 		return err
 	}
-	return b.addAll([]weight{
-		{&l.Gamma, l.opts.scale, "gamma", l.opts.gammaInitializer, nil},
-		{&l.Beta, l.opts.center, "beta", l.opts.betaInitializer, nil},
-	}, shape, l.DType())
+	return b.addAll(l.opts.scaleAndCenter(&l.Gamma, &l.Beta), shape, l.DType())
 }
 
 // Call normalizes.
@@ -163,30 +185,18 @@ func (l *LayerNormalizationLayer) Call(c *Context, inputs []*graph.Node) []*grap
 	return []*graph.Node{graph.ConvertDType(y, l.ComputeDType())}
 }
 
-// Config returns the options.
-func (l *LayerNormalizationLayer) Config() (map[string]any, error) {
-	o := &l.opts
-	return map[string]any{
-		"axis": o.axisConfig(), "epsilon": o.epsilon, "center": o.center, "scale": o.scale,
-		"beta_initializer": o.betaInitializer, "gamma_initializer": o.gammaInitializer,
-	}, nil
-}
-
 // RMSNormalizationLayer divides by the root of the mean square over some
 // dimensions: keras.layers.RMSNormalization (Zhang and Sennrich, 2019).
 type RMSNormalizationLayer struct {
-	Base
+	declared
 	Scale *variable.Variable // in the shape of the normalized dimensions
-	opts  options
 	axes  []int
 }
 
 // RMSNormalization returns a layer that divides by the root of the mean square
 // over Axis. Options: Name, Axis, Epsilon, DType.
 func RMSNormalization(opts ...Option) *RMSNormalizationLayer {
-	l := &RMSNormalizationLayer{}
-	l.opts = l.configure("RMSNormalization", append([]Option{Epsilon(1e-6)}, opts...), "Name", "Axis", "Epsilon", "DType")
-	return l
+	return declare[*RMSNormalizationLayer]("RMSNormalization", opts)
 }
 
 // Build makes scale.
@@ -206,11 +216,6 @@ func (l *RMSNormalizationLayer) Call(c *Context, inputs []*graph.Node) []*graph.
 	y := graph.Mul(x, graph.Rsqrt(graph.AddScalar(square, l.opts.epsilon)))
 	y = graph.Mul(y, onAxes(c.Value(l.Scale), y, l.axes))
 	return []*graph.Node{graph.ConvertDType(y, l.ComputeDType())}
-}
-
-// Config returns the options.
-func (l *RMSNormalizationLayer) Config() (map[string]any, error) {
-	return map[string]any{"axis": l.opts.axisConfig(), "epsilon": l.opts.epsilon}, nil
 }
 
 // axesOf returns the dimensions of Axis, sorted and not negative, and their

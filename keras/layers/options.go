@@ -5,7 +5,6 @@ package layers
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -25,12 +24,14 @@ type options struct {
 	policy            policy
 	activation        activations.Func
 	useBias           bool
+	activationID      any // the argument of Activation
 	kernelInitializer initializers.Initializer
 	biasInitializer   initializers.Initializer
 
-	pointwiseInitializer initializers.Initializer
-	seed                 *int
-	limits               limits
+	units, inputDim, outputDim int
+	pointwiseInitializer       initializers.Initializer
+	seed                       *int
+	limits                     limits
 
 	// Of layers with windows and of images (windows.go, spatial.go).
 	filters         int
@@ -68,11 +69,14 @@ type options struct {
 	sharedAxes                      []int
 	times                           int
 	equation, biasAxes              string
-	outputShape                     []int
+	outputShape, targetShape, dims  []int
+	maskValue                       float64
+	scaleBy, offset                 *array // of Rescaling
 
 	augmentOptions // augment_options.go
 
 	rate, stddev, l1, l2 float64 // of noise and ActivityRegularization
+	noiseShape           []int   // nil for that of the input
 
 	// Of normalizations, merging and others.
 	axis                  []int
@@ -83,22 +87,27 @@ type options struct {
 	meanInitializer       initializers.Initializer
 	varianceInitializer   initializers.Initializer
 	embeddingsInitializer initializers.Initializer
-	offset                float64
+	renorm                bool
+	renormMomentum        float64
+	renormClipping        clipping
+	synchronized          bool
 
 	// Of attention.
 	useScale  bool
 	scoreMode string
-	valueDim  int
 	dropout   float64
 	causal    bool
 
+	heads, keyValueHeads int
+	keyDim, valueDim     int
+	attentionAxes        []int
+	slidingWindow        *int
+	useGate              bool
+
 	maskZero bool
 	rnn      rnnOptions // of recurrent layers (rnn.go)
-
-	// The arguments of KernelInitializer and BiasInitializer, for layers that make
-	// several variables with one: a name makes different numbers for each.
-	kernelInitializerID, biasInitializerID any
-	activationID                           any // the argument of Activation
+	layer    Layer      // the argument of a wrapper
+	cells    []Cell
 }
 
 // Name names the layer. Names must be unique within a model: the paths of its
@@ -115,42 +124,20 @@ func Name(name string) Option {
 
 // Activation sets the activation: the name of one, such as "relu", or an
 // activations.Func. The default is "linear", the identity.
-func Activation(a any) Option {
-	return Option{Name: "Activation", Set: func(o *options) (err error) {
-		o.activationID = a
-		o.activation, err = activations.Get(a)
-		return err
-	}}
-}
+func Activation(a any) Option { return set("Activation", a) }
 
 // UseBias sets whether a bias is added; by default it is.
-func UseBias(use bool) Option {
-	return option.New("UseBias", func(o *options) { o.useBias = use })
-}
+func UseBias(use bool) Option { return set("UseBias", use) }
 
 // KernelInitializer sets the initializer of the kernel: the name of one, such
 // as "glorot_uniform" (the default), or an initializers.Initializer.
-func KernelInitializer(init any) Option {
-	return Option{Name: "KernelInitializer", Set: func(o *options) (err error) {
-		o.kernelInitializerID = init
-		o.kernelInitializer, err = initializers.Get(init)
-		return err
-	}}
-}
+func KernelInitializer(init any) Option { return set("KernelInitializer", init) }
 
 // BiasInitializer sets the initializer of the bias, "zeros" by default.
-func BiasInitializer(init any) Option {
-	return Option{Name: "BiasInitializer", Set: func(o *options) (err error) {
-		o.biasInitializerID = init
-		o.biasInitializer, err = initializers.Get(init)
-		return err
-	}}
-}
+func BiasInitializer(init any) Option { return set("BiasInitializer", init) }
 
 // Seed fixes the random numbers of the layer.
-func Seed(seed int) Option {
-	return option.New("Seed", func(o *options) { o.seed = &seed })
-}
+func Seed(seed int) Option { return set("Seed", seed) }
 
 // configure applies opts. accepts names the options that the layer takes besides
 // DType and DTypePolicy, which all layers take.
@@ -159,10 +146,10 @@ func (b *Base) configure(kind string, opts []Option, accepts ...string) options 
 		policy: currentPolicy(), useBias: true, activation: activations.Linear,
 		window: window{size: []int{2}, dilation: []int{1}, pad: "valid"}, groups: 1, depthMultiplier: 1,
 		dataFormat: channelsLast, interpolation: "nearest",
-		axis: []int{-1}, center: true, scale: true,
+		axis: []int{-1}, center: true, scale: true, renormMomentum: 0.99,
 		augmentOptions: augmentOptions{valueRange: colorRange[:]},
 	}
-	accepts = append(accepts, "DTypePolicy")
+	accepts = append(accepts, "ActivityRegularizer", "DTypePolicy")
 	if !slices.Contains(accepts, "DType") {
 		accepts = append(accepts, "DType")
 	}
@@ -191,137 +178,51 @@ func Axis(axis ...int) Option {
 
 // Momentum sets the weight, in [0, 1], of the old value when BatchNormalization
 // updates a moving average: 0.99 by default.
-func Momentum(m float64) Option {
-	return within("Momentum", m, func(o *options) { o.momentum = m })
-}
+func Momentum(m float64) Option { return set("Momentum", m) }
 
 // Epsilon sets the number that is added to a variance before dividing by its
 // root: 0.001 by default, 1e-6 for RMSNormalization.
-func Epsilon(e float64) Option {
-	return Option{Name: "Epsilon", Set: func(o *options) error {
-		if !(e >= 0) {
-			return fmt.Errorf("got %g, want a number not below 0", e)
-		}
-		o.epsilon = e
-		return nil
-	}}
-}
+func Epsilon(e float64) Option { return set("Epsilon", e) }
 
 // Center sets whether a normalization adds a trained beta; by default it does.
-func Center(center bool) Option {
-	return option.New("Center", func(o *options) { o.center = center })
-}
+func Center(center bool) Option { return set("Center", center) }
 
 // Scale sets whether a normalization multiplies by a trained gamma; by default
 // it does.
-func Scale(scale bool) Option {
-	return option.New("Scale", func(o *options) { o.scale = scale })
-}
+func Scale(scale bool) Option { return set("Scale", scale) }
 
 // BetaInitializer sets the initializer of beta, "zeros" by default.
-func BetaInitializer(init any) Option {
-	return initializer("BetaInitializer", init, func(o *options) *initializers.Initializer { return &o.betaInitializer })
-}
+func BetaInitializer(init any) Option { return set("BetaInitializer", init) }
 
 // GammaInitializer sets the initializer of gamma, "ones" by default.
-func GammaInitializer(init any) Option {
-	return initializer("GammaInitializer", init, func(o *options) *initializers.Initializer { return &o.gammaInitializer })
-}
+func GammaInitializer(init any) Option { return set("GammaInitializer", init) }
 
 // MovingMeanInitializer sets the initializer of moving_mean, "zeros" by
 // default.
-func MovingMeanInitializer(init any) Option {
-	return initializer("MovingMeanInitializer", init, func(o *options) *initializers.Initializer { return &o.meanInitializer })
-}
+func MovingMeanInitializer(init any) Option { return set("MovingMeanInitializer", init) }
 
 // MovingVarianceInitializer sets the initializer of moving_variance, "ones" by
 // default.
-func MovingVarianceInitializer(init any) Option {
-	return initializer("MovingVarianceInitializer", init, func(o *options) *initializers.Initializer { return &o.varianceInitializer })
-}
+func MovingVarianceInitializer(init any) Option { return set("MovingVarianceInitializer", init) }
 
 // EmbeddingsInitializer sets the initializer of an embedding's table,
 // "uniform" by default.
-func EmbeddingsInitializer(init any) Option {
-	return initializer("EmbeddingsInitializer", init, func(o *options) *initializers.Initializer { return &o.embeddingsInitializer })
-}
+func EmbeddingsInitializer(init any) Option { return set("EmbeddingsInitializer", init) }
 
-// Offset sets the number that Rescaling adds: 0 by default.
-func Offset(offset float64) Option {
-	return option.New("Offset", func(o *options) { o.offset = offset })
-}
+// Offset sets the number that Rescaling adds, or one for each channel: 0 by default.
+func Offset(offset ...float64) Option { return set("Offset", offset) }
+
+// NoiseShape sets the shape of the mask of a dropout, the batch included: None is the size of the
+// input; along a dimension of 1 the same elements are dropped. By default it is that of the input.
+func NoiseShape(dims ...int) Option { return set("NoiseShape", dims) }
 
 // ValueDim sets the size of each head's values, by default that of the keys.
-func ValueDim(n int) Option {
-	return positive("ValueDim", n, func(o *options) { o.valueDim = n })
-}
+func ValueDim(n int) Option { return set("ValueDim", n) }
 
 // DropoutRate sets the probability with which attention drops a score while
 // training: 0 by default.
-func DropoutRate(rate float64) Option {
-	return within("DropoutRate", rate, func(o *options) { o.dropout = rate })
-}
+func DropoutRate(rate float64) Option { return set("DropoutRate", rate) }
 
 // UseCausalMask lets each position attend to itself and to those before it
 // only. In Keras it is an argument of the call.
-func UseCausalMask() Option { return option.New("UseCausalMask", func(o *options) { o.causal = true }) }
-
-// initializer returns an option that is an initializer or the name of one.
-func initializer(name string, init any, field func(*options) *initializers.Initializer) Option {
-	return Option{Name: name, Set: func(o *options) (err error) {
-		*field(o), err = initializers.Get(init)
-		return err
-	}}
-}
-
-// within returns an option that is a number in [0, 1].
-func within(name string, x float64, set func(*options)) Option {
-	return Option{Name: name, Set: func(o *options) error {
-		if !(x >= 0 && x <= 1) {
-			return fmt.Errorf("got %g, want a number in [0, 1]", x)
-		}
-		set(o)
-		return nil
-	}}
-}
-
-// activationName returns Keras' name of the activation.
-func (o *options) activationName() (string, error) {
-	switch a := o.activationID.(type) {
-	case nil:
-		return "linear", nil
-	case string:
-		return a, nil
-	case activations.Func:
-		return "", fmt.Errorf("its activation is a function, which has no name to be saved: give the name of one")
-	default:
-		return "", fmt.Errorf("its activation is a %T, want a name", a)
-	}
-}
-
-// seedConfig returns the seed, nil unless one was given.
-func (o *options) seedConfig() any {
-	if o.seed == nil {
-		return nil
-	}
-	return *o.seed
-}
-
-// axisConfig returns one axis as a number, several as a list.
-func (o *options) axisConfig() any {
-	if len(o.axis) == 1 {
-		return o.axis[0]
-	}
-	return o.axis
-}
-
-// positive returns an option that is a positive integer.
-func positive(name string, n int, set func(*options)) Option {
-	return Option{Name: name, Set: func(o *options) error {
-		if n < 1 || n > math.MaxInt32 {
-			return fmt.Errorf("got %d, want a positive number of at most %d", n, math.MaxInt32)
-		}
-		set(o)
-		return nil
-	}}
-}
+func UseCausalMask() Option { return set("UseCausalMask", true) }

@@ -17,29 +17,33 @@ type limits map[string]any
 
 // KernelRegularizer adds a penalty on the kernel to the loss: the name of a regularizer,
 // such as "l2", or a regularizers.Regularizer.
-func KernelRegularizer(r any) Option { return regularizer("KernelRegularizer", "kernel", r) }
+func KernelRegularizer(r any) Option { return set("KernelRegularizer", r) }
 
 // BiasRegularizer adds a penalty on the bias to the loss.
-func BiasRegularizer(r any) Option { return regularizer("BiasRegularizer", "bias", r) }
+func BiasRegularizer(r any) Option { return set("BiasRegularizer", r) }
 
 // EmbeddingsRegularizer adds a penalty on an embedding's table to the loss.
-func EmbeddingsRegularizer(r any) Option {
-	return regularizer("EmbeddingsRegularizer", "embeddings", r)
-}
+func EmbeddingsRegularizer(r any) Option { return set("EmbeddingsRegularizer", r) }
 
 // ActivityRegularizer adds a penalty on the layer's output, divided by the size of the
-// batch, to the loss.
-func ActivityRegularizer(r any) Option { return regularizer("ActivityRegularizer", "activity", r) }
+// batch, to the loss. All layers take it.
+func ActivityRegularizer(r any) Option { return set("ActivityRegularizer", r) }
 
 // KernelConstraint projects the kernel after each step of the optimizer: the name of a
 // constraint, such as "non_neg", or a constraints.Constraint.
-func KernelConstraint(c any) Option { return constraint("KernelConstraint", "kernel", c) }
+func KernelConstraint(c any) Option { return set("KernelConstraint", c) }
 
 // BiasConstraint projects the bias after each step of the optimizer.
-func BiasConstraint(c any) Option { return constraint("BiasConstraint", "bias", c) }
+func BiasConstraint(c any) Option { return set("BiasConstraint", c) }
 
 // EmbeddingsConstraint projects an embedding's table after each step of the optimizer.
-func EmbeddingsConstraint(c any) Option { return constraint("EmbeddingsConstraint", "embeddings", c) }
+func EmbeddingsConstraint(c any) Option { return set("EmbeddingsConstraint", c) }
+
+// RecurrentRegularizer adds a penalty on the kernel of the states to the loss.
+func RecurrentRegularizer(r any) Option { return set("RecurrentRegularizer", r) }
+
+// RecurrentConstraint projects the kernel of the states after each step of the optimizer.
+func RecurrentConstraint(c any) Option { return set("RecurrentConstraint", c) }
 
 // DepthwiseRegularizer adds a penalty on the kernel that is applied to each channel.
 func DepthwiseRegularizer(r any) Option { return set("DepthwiseRegularizer", r) }
@@ -53,35 +57,12 @@ func PointwiseRegularizer(r any) Option { return set("PointwiseRegularizer", r) 
 // PointwiseConstraint projects the kernel that mixes channels.
 func PointwiseConstraint(c any) Option { return set("PointwiseConstraint", c) }
 
-func regularizer(name, of string, given any) Option {
-	return Option{Name: name, Set: func(o *options) error {
-		r, err := regularizers.Get(given)
-		if r != nil {
-			o.setLimit(of+"_regularizer", r)
-		}
-		return err
-	}}
-}
-
-func constraint(name, of string, given any) Option {
-	return Option{Name: name, Set: func(o *options) error {
-		c, err := constraints.Get(given)
-		if c != nil {
-			o.setLimit(of+"_constraint", c)
-		}
-		return err
-	}}
-}
-
 func (o *options) setLimit(key string, v any) {
 	if o.limits == nil {
 		o.limits = make(limits)
 	}
 	o.limits[key] = v
 }
-
-// weightLimits are the options of layers with a kernel and a bias.
-var weightLimits = []string{"KernelRegularizer", "BiasRegularizer", "ActivityRegularizer", "KernelConstraint", "BiasConstraint"}
 
 // of returns the options of the variable with that name.
 func (l limits) of(name string) (out []variable.Option) {
@@ -92,18 +73,6 @@ func (l limits) of(name string) (out []variable.Option) {
 		out = append(out, variable.Constrained(c))
 	}
 	return out
-}
-
-// config adds the regularizers and constraints of variables, of which names are Keras'
-// names by ours, to a config.
-func (l limits) config(config map[string]any, names map[string]string) {
-	for _, suffix := range []string{"_regularizer", "_constraint"} {
-		for ours, keras := range names {
-			if v, ok := l[ours+suffix]; ok || ours != "activity" {
-				config[keras+suffix] = v
-			}
-		}
-	}
 }
 
 // AddLoss adds a scalar to the loss of the step under way: keras.layers.Layer.add_loss.
@@ -132,12 +101,12 @@ func (c *Context) AddedMetrics() []AddedMetric { return c.metrics }
 // AddedMetrics returns the names that AddMetric of the node's layer gets.
 func (n *Node) AddedMetrics() []string { return n.metrics }
 
-// addActivity adds the penalty on a layer's output.
-func (c *Context) addActivity(b *Base, out *graph.Node) {
-	if b.activity == nil {
+// penalize adds the penalty of a regularizer, nil for none, on what a layer returns.
+func (c *Context) penalize(r *regularizers.Regularizer, out *graph.Node) {
+	if r == nil {
 		return
 	}
-	penalty := b.activity.Call(out)
+	penalty := r.Call(out)
 	if out.Rank() > 0 {
 		penalty = graph.DivScalar(penalty, float64(out.Shape().Dim(0)))
 	}

@@ -11,90 +11,44 @@ import (
 
 	"github.com/gomlx/gomlx/core/graph"
 
-	"github.com/gospmd/gospmd/internal/autoname"
-	"github.com/gospmd/gospmd/internal/option"
+	"github.com/gospmd/gospmd/keras/initializers"
 )
-
-// splitOptions divides the options of a recurrent layer into those of its cell and those
-// of the loop.
-func splitOptions(opts []Option, cell []string) (ofCell, ofLoop []Option) {
-	for _, o := range opts {
-		inCell := slices.Contains(cell, o.Name)
-		if inCell && o.Name != "Name" {
-			ofCell = append(ofCell, o)
-		}
-		if !inCell || slices.Contains(loopOptions, o.Name) || o.Name == "DTypePolicy" {
-			ofLoop = append(ofLoop, o)
-		}
-	}
-	return ofCell, ofLoop
-}
-
-// withCell makes the loop of a layer that has a cell of its own.
-func (l *RNNLayer) withCell(kind string, opts []Option, more []string, cell func(opts []Option) Cell) {
-	names := slices.Concat(cellOptions, more, []string{"DTypePolicy"})
-	ofCell, ofLoop := splitOptions(opts, names)
-	c := cell(append(ofCell, Name(autoname.Snake(kind)+"_cell")))
-	l.configureLoop(kind, c, ofLoop, loopOptions)
-	if err := c.base().err; err != nil {
-		l.fail("%w", err)
-	}
-}
 
 // SimpleRNNLayer is keras.layers.SimpleRNN.
 type SimpleRNNLayer struct{ RNNLayer }
 
 // SimpleRNN returns a fully connected recurrent layer. Options: those of SimpleRNNCell
-// and of RNN.
+// and of RNN, ActivityRegularizer.
 func SimpleRNN(units int, opts ...Option) *SimpleRNNLayer {
-	l := &SimpleRNNLayer{}
-	l.withCell("SimpleRNN", opts, nil, func(o []Option) Cell { return SimpleRNNCell(units, o...) })
-	l.like = func(more ...Option) Layer { return SimpleRNN(units, slices.Concat(opts, more)...) }
-	return l
+	return declare[*SimpleRNNLayer]("SimpleRNN", []Option{set("Units", units)}, opts)
 }
-
-// Config returns the options of the cell and of the loop.
-func (l *SimpleRNNLayer) Config() (map[string]any, error) { return l.ownConfig() }
 
 // LSTMLayer is keras.layers.LSTM.
 type LSTMLayer struct{ RNNLayer }
 
 // LSTM returns a recurrent layer with long short-term memory. Options: those of LSTMCell
-// and of RNN.
+// and of RNN, ActivityRegularizer.
 func LSTM(units int, opts ...Option) *LSTMLayer {
-	l := &LSTMLayer{}
-	l.withCell("LSTM", opts, lstmOptions, func(o []Option) Cell { return LSTMCell(units, o...) })
-	l.like = func(more ...Option) Layer { return LSTM(units, slices.Concat(opts, more)...) }
-	return l
+	return declare[*LSTMLayer]("LSTM", []Option{set("Units", units)}, opts)
 }
-
-// Config returns the options of the cell and of the loop.
-func (l *LSTMLayer) Config() (map[string]any, error) { return l.ownConfig() }
 
 // GRULayer is keras.layers.GRU.
 type GRULayer struct{ RNNLayer }
 
-// GRU returns a recurrent layer with gated units. Options: those of GRUCell and of RNN.
+// GRU returns a recurrent layer with gated units. Options: those of GRUCell and of RNN,
+// ActivityRegularizer.
 func GRU(units int, opts ...Option) *GRULayer {
-	l := &GRULayer{}
-	l.withCell("GRU", opts, gruOptions, func(o []Option) Cell { return GRUCell(units, o...) })
-	l.like = func(more ...Option) Layer { return GRU(units, slices.Concat(opts, more)...) }
-	return l
+	return declare[*GRULayer]("GRU", []Option{set("Units", units)}, opts)
 }
 
-// Config returns the options of the cell and of the loop.
-func (l *GRULayer) Config() (map[string]any, error) { return l.ownConfig() }
-
-// ownConfig returns the options of a layer with a cell of its own.
-func (l *RNNLayer) ownConfig() (map[string]any, error) {
-	config, err := l.Cell.(Configured).Config()
-	if err != nil {
-		return nil, err
+// like returns a layer like this one of another name, which makes other numbers.
+func (l *RNNLayer) like(name string, backwards bool) Layer {
+	d := l.declared.again(l.class)
+	d.name, d.opts.rnn.backwards = name, backwards
+	for _, init := range []*initializers.Initializer{&d.opts.kernelInitializer, &d.opts.rnn.recurrentInitializer, &d.opts.biasInitializer} {
+		*init = initializers.Clone(*init)
 	}
-	for name, v := range l.loopConfig() {
-		config[name] = v
-	}
-	return config, l.saved()
+	return l.remake(d)
 }
 
 // loop returns the recurrent layer itself: what Bidirectional needs of any of them.
@@ -107,54 +61,42 @@ type recurrent interface {
 
 // MergeMode sets how Bidirectional joins the outputs of both directions: "concat" (the
 // default), "sum", "mul", "ave", or "" for both, as two outputs.
-func MergeMode(mode string) Option {
-	return Option{Name: "MergeMode", Set: func(o *options) error {
-		if !slices.Contains([]string{"concat", "sum", "mul", "ave", ""}, mode) {
-			return fmt.Errorf("got %q, want \"concat\", \"sum\", \"mul\", \"ave\" or \"\"", mode)
-		}
-		o.rnn.mergeMode = mode
-		return nil
-	}}
-}
+func MergeMode(mode string) Option { return set("MergeMode", mode) }
 
 // BackwardLayer sets the layer of Bidirectional that runs backwards, which needs the
 // option GoBackwards. By default it is made like the other one.
-func BackwardLayer(l Layer) Option {
-	return option.New("BackwardLayer", func(o *options) { o.rnn.backward = l })
-}
-
-// direction sets GoBackwards.
-func direction(backwards bool) Option {
-	return option.New("GoBackwards", func(o *options) { o.rnn.backwards = backwards })
-}
+func BackwardLayer(l Layer) Option { return set("BackwardLayer", l) }
 
 // BidirectionalLayer runs a recurrent layer over a sequence in both directions:
 // keras.layers.Bidirectional.
 type BidirectionalLayer struct {
-	Base
+	declared
 	ForwardLayer, BackwardLayer Layer
-	opts                        options
 }
 
 // Bidirectional returns a layer that runs two recurrent layers made like layer, one of
 // them backwards, and joins their outputs. Further inputs are the states to start with,
 // those of the forward layer first. Options: Name, MergeMode, BackwardLayer, DType.
 func Bidirectional(layer Layer, opts ...Option) *BidirectionalLayer {
-	l := &BidirectionalLayer{}
-	l.opts = l.configure("Bidirectional", append([]Option{MergeMode("concat")}, opts...), "Name", "MergeMode", "BackwardLayer")
+	return declare[*BidirectionalLayer]("Bidirectional", []Option{set("Layer", layer)}, opts)
+}
+
+func newBidirectional(d declared) *BidirectionalLayer {
+	l := &BidirectionalLayer{declared: d}
+	layer := d.opts.layer
 	r, ok := layer.(recurrent)
-	if !ok || isNil(layer) || r.loop().like == nil {
+	if !ok || isNil(layer) || r.loop().class == "RNN" {
 		l.fail("Bidirectional: got a %T, want a SimpleRNN, LSTM or GRU", layer)
 		return l
 	}
-	name := func(prefix string) Option {
+	name := func(prefix string) string {
 		nameLayer(layer, TypeName(layer))
-		return Name(prefix + strings.TrimPrefix(layer.Name(), prefix))
+		return prefix + strings.TrimPrefix(layer.Name(), prefix)
 	}
-	l.ForwardLayer = r.loop().like(name("forward_"))
-	l.BackwardLayer = l.opts.rnn.backward
+	l.ForwardLayer = r.loop().like(name("forward_"), r.loop().opts.rnn.backwards)
+	l.BackwardLayer = d.opts.rnn.backward
 	if isNil(l.BackwardLayer) {
-		l.BackwardLayer = r.loop().like(name("backward_"), direction(true))
+		l.BackwardLayer = r.loop().like(name("backward_"), true)
 	}
 	back, ok := l.BackwardLayer.(recurrent)
 	if !ok {
@@ -169,6 +111,7 @@ func Bidirectional(layer Layer, opts ...Option) *BidirectionalLayer {
 		l.fail("Bidirectional: the layers differ in ReturnSequences, ReturnState or Stateful: give both the same")
 	}
 	f.zeroForMasked, b.zeroForMasked = f.sequences, b.sequences
+	l.opts.layer, l.opts.rnn.backward = l.ForwardLayer, l.BackwardLayer
 	return l
 }
 
@@ -215,19 +158,10 @@ func (l *BidirectionalLayer) Call(c *Context, inputs []*graph.Node) []*graph.Nod
 	return append([]*graph.Node{x}, states...)
 }
 
-// Config returns the layers and how they are merged.
-func (l *BidirectionalLayer) Config() (map[string]any, error) {
-	var mode any = l.opts.rnn.mergeMode
-	if mode == "" {
-		mode = nil
-	}
-	return map[string]any{"layer": l.ForwardLayer, "backward_layer": l.BackwardLayer, "merge_mode": mode}, nil
-}
-
 // TimeDistributedLayer applies a layer to each step of a sequence:
 // keras.layers.TimeDistributed.
 type TimeDistributedLayer struct {
-	Base
+	declared
 	keepsMask
 	Layer Layer
 }
@@ -235,12 +169,14 @@ type TimeDistributedLayer struct {
 // TimeDistributed returns a layer that applies layer to each step of its input, (batch,
 // time, …), with the same variables. Options: Name, DType.
 func TimeDistributed(layer Layer, opts ...Option) *TimeDistributedLayer {
-	l := &TimeDistributedLayer{Layer: layer}
-	l.configure("TimeDistributed", opts, "Name")
-	if isNil(layer) {
-		l.fail("TimeDistributed: got a layer that is nil")
+	return declare[*TimeDistributedLayer]("TimeDistributed", []Option{set("Layer", layer)}, opts)
+}
+
+func newTimeDistributed(d declared) *TimeDistributedLayer {
+	if isNil(d.opts.layer) {
+		d.fail("TimeDistributed: got a layer that is nil")
 	}
-	return l
+	return &TimeDistributedLayer{declared: d, Layer: d.opts.layer}
 }
 
 // Build makes the variables of the layer for one step.
@@ -262,11 +198,6 @@ func (l *TimeDistributedLayer) Call(c *Context, inputs []*graph.Node) []*graph.N
 	flat := graph.Reshape(x, append([]int{dims[0] * dims[1]}, dims[2:]...)...)
 	y := c.Apply(l.Layer, flat)
 	return []*graph.Node{graph.Reshape(y, append([]int{dims[0], dims[1]}, y.Shape().Dimensions[1:]...)...)}
-}
-
-// Config returns the layer.
-func (l *TimeDistributedLayer) Config() (map[string]any, error) {
-	return map[string]any{"layer": l.Layer}, nil
 }
 
 // isNil reports whether a layer is nil, or a nil pointer.

@@ -87,7 +87,7 @@ func TestRecurrentErrors(t *testing.T) {
 		y    func() *layers.Tensor
 		want string
 	}{
-		{"no units", func() *layers.Tensor { return sequence().Apply(layers.LSTM(0)) }, "got 0 units"},
+		{"no units", func() *layers.Tensor { return sequence().Apply(layers.LSTM(0)) }, "Units: got 0, want a positive number"},
 		{"no sequence", func() *layers.Tensor { return layers.Input([]int{2}).Apply(layers.GRU(3)) }, "(batch, time, features)"},
 		{"unrolled without a length", func() *layers.Tensor { return sequence().Apply(layers.GRU(3, layers.Unroll())) }, "known number of steps"},
 		{"stateful without a batch", func() *layers.Tensor { return sequence().Apply(layers.GRU(3, layers.Stateful(0))) }, "got 0"},

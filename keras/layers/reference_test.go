@@ -101,6 +101,7 @@ var layersFiles = []layersFile{
 	{"layers_noise", 12, true, []string{"data=2,model=4", "data=3,model=2"}},
 	{"layers_augmentation", 37, true, []string{"data=2,model=4", "data=3,model=2"}},
 	{"layers_merging", 24, true, []string{"data=2,model=4", "data=3,model=2"}},
+	{"layers_arguments", 20, true, []string{"data=2,model=4", "data=3,model=2"}},
 }
 
 func TestKeras(t *testing.T) {

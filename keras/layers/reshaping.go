@@ -14,15 +14,11 @@ import (
 
 // FlattenLayer reshapes its input to two dimensions, the batch and all others:
 // keras.layers.Flatten.
-type FlattenLayer struct{ Base }
+type FlattenLayer struct{ declared }
 
 // Flatten returns a layer that flattens all dimensions but the batch. Options:
-// Name.
-func Flatten(opts ...Option) *FlattenLayer {
-	l := &FlattenLayer{}
-	l.configure("Flatten", opts, "Name")
-	return l
-}
+// Name, DataFormat.
+func Flatten(opts ...Option) *FlattenLayer { return declare[*FlattenLayer]("Flatten", opts) }
 
 // Build checks the number of inputs.
 func (l *FlattenLayer) Build(_ *Builder, inputs []Spec) error {
@@ -43,32 +39,29 @@ func (l *FlattenLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	return []*graph.Node{graph.Reshape(x, batch, rest)}
 }
 
-// Config returns the options.
-func (l *FlattenLayer) Config() (map[string]any, error) {
-	return map[string]any{"data_format": channelsLast}, nil
-}
-
 // ReshapeLayer gives each sample another shape: keras.layers.Reshape.
 type ReshapeLayer struct {
-	Base
+	declared
 	Target []int
 }
 
 // Reshape returns a layer that gives each sample the shape target, which has no
 // batch dimension. One size may be -1; it follows from the others. Options: Name.
 func Reshape(target []int, opts ...Option) *ReshapeLayer {
-	l := &ReshapeLayer{Target: slices.Clone(target)}
-	l.configure("Reshape", opts, "Name")
+	return declare[*ReshapeLayer]("Reshape", []Option{set("TargetShape", append([]int{}, target...))}, opts)
+}
+
+func newReshape(d declared) *ReshapeLayer {
 	open := 0
-	for _, d := range target {
-		if d == -1 {
+	for _, n := range d.opts.targetShape {
+		if n == -1 {
 			open++
 		}
-		if d < -1 || d == 0 || open > 1 {
-			l.fail("Reshape: got target shape %v, want positive sizes, and -1 for at most one", target)
+		if n < -1 || n == 0 || open > 1 {
+			d.fail("Reshape: got target shape %v, want positive sizes, and -1 for at most one", d.opts.targetShape)
 		}
 	}
-	return l
+	return &ReshapeLayer{declared: d, Target: d.opts.targetShape}
 }
 
 // Build checks the number of elements.
@@ -98,14 +91,9 @@ func (l *ReshapeLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	return []*graph.Node{graph.Reshape(inputs[0], slices.Concat(inputs[0].Shape().Dimensions[:1], l.Target)...)}
 }
 
-// Config returns the options.
-func (l *ReshapeLayer) Config() (map[string]any, error) {
-	return map[string]any{"target_shape": l.Target}, nil
-}
-
 // PermuteLayer changes the order of the dimensions: keras.layers.Permute.
 type PermuteLayer struct {
-	Base
+	declared
 	Dims []int
 }
 
@@ -113,14 +101,16 @@ type PermuteLayer struct {
 // dims. They are counted from 1, because the batch stays the first. Options:
 // Name.
 func Permute(dims []int, opts ...Option) *PermuteLayer {
-	l := &PermuteLayer{Dims: slices.Clone(dims)}
-	l.configure("Permute", opts, "Name")
-	for i, d := range slices.Sorted(slices.Values(dims)) {
-		if d != i+1 {
-			l.fail("Permute: got dims %v, want each of 1 to %d once", dims, len(dims))
+	return declare[*PermuteLayer]("Permute", []Option{set("Dims", append([]int{}, dims...))}, opts)
+}
+
+func newPermute(d declared) *PermuteLayer {
+	for i, n := range slices.Sorted(slices.Values(d.opts.dims)) {
+		if n != i+1 {
+			d.fail("Permute: got dims %v, want each of 1 to %d once", d.opts.dims, len(d.opts.dims))
 		}
 	}
-	return l
+	return &PermuteLayer{declared: d, Dims: d.opts.dims}
 }
 
 // Build checks the number of dimensions.
@@ -135,9 +125,6 @@ func (l *PermuteLayer) Build(_ *Builder, inputs []Spec) error {
 func (l *PermuteLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	return []*graph.Node{graph.TransposeAllAxes(inputs[0], slices.Concat([]int{0}, l.Dims)...)}
 }
-
-// Config returns the options.
-func (l *PermuteLayer) Config() (map[string]any, error) { return map[string]any{"dims": l.Dims}, nil }
 
 // RepeatVectorLayer repeats its input as the steps of a sequence: keras.layers.RepeatVector.
 type RepeatVectorLayer struct{ declared }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/gomlx/gomlx/core/graph"
 
-	"github.com/gospmd/gospmd/internal/option"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/keras/activations"
 	"github.com/gospmd/gospmd/keras/initializers"
@@ -45,46 +44,31 @@ type rnnOptions struct {
 
 // ReturnSequences makes a recurrent layer return the outputs of all steps, (batch, time,
 // features), instead of the last one.
-func ReturnSequences() Option {
-	return option.New("ReturnSequences", func(o *options) { o.rnn.sequences = true })
-}
+func ReturnSequences() Option { return set("ReturnSequences", true) }
 
 // ReturnState makes a recurrent layer return the last states after its output.
-func ReturnState() Option {
-	return option.New("ReturnState", func(o *options) { o.rnn.state = true })
-}
+func ReturnState() Option { return set("ReturnState", true) }
 
 // GoBackwards makes a recurrent layer start with the last step. The outputs of all steps
 // are returned in the order in which they were computed.
-func GoBackwards() Option {
-	return option.New("GoBackwards", func(o *options) { o.rnn.backwards = true })
-}
+func GoBackwards() Option { return set("GoBackwards", true) }
 
 // Stateful makes a recurrent layer start each batch, of batchSize samples, with the last
 // states of the batch before. In Keras the batch size is an option of Input.
-func Stateful(batchSize int) Option {
-	return positive("Stateful", batchSize, func(o *options) { o.rnn.stateful = batchSize })
-}
+func Stateful(batchSize int) Option { return set("Stateful", batchSize) }
 
 // Unroll records the steps of a recurrent layer one after the other, instead of a loop.
-func Unroll() Option { return option.New("Unroll", func(o *options) { o.rnn.unroll = true }) }
+func Unroll() Option { return set("Unroll", true) }
 
 // ZeroOutputForMask makes the outputs of masked steps zeros, instead of the output of the
 // step before.
-func ZeroOutputForMask() Option {
-	return option.New("ZeroOutputForMask", func(o *options) { o.rnn.zeroForMasked = true })
-}
-
-// loopOptions are the names of the options of RNN.
-var loopOptions = []string{"Name", "ReturnSequences", "ReturnState", "GoBackwards", "Stateful", "Unroll", "ZeroOutputForMask", "DType"}
+func ZeroOutputForMask() Option { return set("ZeroOutputForMask", true) }
 
 // RNNLayer runs a cell over the steps of a sequence: keras.layers.RNN.
 type RNNLayer struct {
-	Base
+	declared
 	Cell   Cell
-	opts   options
-	states []*variable.Variable       // of a stateful layer
-	like   func(more ...Option) Layer // makes a layer like this one; nil where the cell is the user's
+	states []*variable.Variable // of a stateful layer
 }
 
 // RNN returns a layer that runs the cell over the steps of its first input, (batch, time,
@@ -94,18 +78,23 @@ type RNNLayer struct {
 // The steps are one loop of the program, also in the gradient (trace.Scan): the time to
 // compile does not depend on their number.
 func RNN(cell Cell, opts ...Option) *RNNLayer {
-	l := &RNNLayer{}
-	l.configureLoop("RNN", cell, opts, loopOptions)
-	return l
+	return declare[*RNNLayer]("RNN", []Option{set("Cell", cell)}, opts)
 }
 
-// configureLoop applies the options that all recurrent layers take.
-func (l *RNNLayer) configureLoop(kind string, cell Cell, opts []Option, accepts []string) {
-	l.Cell = cell
-	l.opts = l.configure(kind, opts, accepts...)
-	if isNil(cell) {
-		l.fail("%s: got a cell that is nil, want a layer with StateSize, such as LSTMCell(32)", kind)
+func newCustomRNN(d declared) *RNNLayer {
+	cell, ok := d.opts.layer.(Cell)
+	if !ok && !isNil(d.opts.layer) {
+		d.fail("RNN: got the cell %T, want a layer with StateSize, such as LSTMCell(32)", d.opts.layer)
 	}
+	l := newRNN(d, cell)
+	return &l
+}
+
+func newRNN(d declared, cell Cell) RNNLayer {
+	if isNil(cell) {
+		d.fail("%s: got a cell that is nil, want a layer with StateSize, such as LSTMCell(32)", d.class)
+	}
+	return RNNLayer{declared: d, Cell: cell}
 }
 
 // Build makes the variables of the cell, and the states of a stateful layer.
@@ -259,26 +248,31 @@ func outputSize(cell Cell) int {
 	return cell.StateSize()[0]
 }
 
-// loopConfig returns the options of the loop under Keras' names.
-func (l *RNNLayer) loopConfig() map[string]any {
-	o := l.opts.rnn
-	return map[string]any{
-		"return_sequences": o.sequences, "return_state": o.state, "go_backwards": o.backwards, "stateful": false,
-		"unroll": o.unroll, "zero_output_for_mask": o.zeroForMasked,
+// Config returns the options.
+func (l *RNNLayer) Config() (map[string]any, error) {
+	if l.opts.rnn.stateful > 0 {
+		return nil, fmt.Errorf("it is stateful: Keras wants the batch size of the model's input in the file, which is open here; save the weights with SaveWeights instead")
 	}
+	return l.declared.Config()
 }
 
-// saved returns the error of what files cannot hold.
-func (l *RNNLayer) saved() error {
-	if l.opts.rnn.stateful > 0 {
-		return fmt.Errorf("it is stateful: Keras wants the batch size of the model's input in the file, which is open here; save the weights with SaveWeights instead")
+// batchSize is the option Stateful; in configs it is true or false.
+type batchSize int
+
+// Assign takes a batch size, or what stands in a config.
+func (n *batchSize) Assign(v any) error {
+	size, ok := v.(int)
+	switch {
+	case v == true:
+		return fmt.Errorf("got true, want false: the batch size of the input is not read; make the layer with layers.Stateful and load its weights")
+	case v == false || v == nil:
+		size = 0
+	case !ok || size < 1 || size > maxSize:
+		return fmt.Errorf("got %v, want a positive number of at most %d", v, maxSize)
 	}
+	*n = batchSize(size)
 	return nil
 }
 
-// Config returns the options, with the cell.
-func (l *RNNLayer) Config() (map[string]any, error) {
-	config := l.loopConfig()
-	config["cell"] = l.Cell
-	return config, l.saved()
-}
+// Read returns false.
+func (n *batchSize) Read() any { return false }

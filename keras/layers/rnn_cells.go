@@ -12,8 +12,6 @@ import (
 	"github.com/gomlx/compute/shapes"
 	"github.com/gomlx/gomlx/core/graph"
 
-	"github.com/gospmd/gospmd/internal/option"
-	"github.com/gospmd/gospmd/keras/activations"
 	"github.com/gospmd/gospmd/keras/initializers"
 	"github.com/gospmd/gospmd/keras/random"
 	"github.com/gospmd/gospmd/keras/variable"
@@ -21,57 +19,32 @@ import (
 )
 
 // RecurrentActivation sets the activation of the gates, "sigmoid" by default.
-func RecurrentActivation(a any) Option {
-	return Option{Name: "RecurrentActivation", Set: func(o *options) (err error) {
-		o.rnn.recurrentActivationID = a
-		o.rnn.recurrentActivation, err = activations.Get(a)
-		return err
-	}}
-}
+func RecurrentActivation(a any) Option { return set("RecurrentActivation", a) }
 
 // RecurrentInitializer sets the initializer of the kernel of the states, "orthogonal" by
 // default.
-func RecurrentInitializer(init any) Option {
-	return initializer("RecurrentInitializer", init, func(o *options) *initializers.Initializer { return &o.rnn.recurrentInitializer })
-}
+func RecurrentInitializer(init any) Option { return set("RecurrentInitializer", init) }
 
 // RecurrentDropout sets the probability with which elements of the state are dropped
 // while training, the same in all steps: 0 by default.
-func RecurrentDropout(rate float64) Option {
-	return within("RecurrentDropout", rate, func(o *options) { o.rnn.recurrentDropout = rate })
-}
+func RecurrentDropout(rate float64) Option { return set("RecurrentDropout", rate) }
 
 // UnitForgetBias sets whether the bias of an LSTM's forget gate starts at 1; by default it
 // does.
-func UnitForgetBias(unit bool) Option {
-	return option.New("UnitForgetBias", func(o *options) { o.rnn.unitForgetBias = unit })
-}
+func UnitForgetBias(unit bool) Option { return set("UnitForgetBias", unit) }
 
 // ResetAfter sets whether a GRU applies its reset gate after the matrix product; by
 // default it does.
-func ResetAfter(after bool) Option {
-	return option.New("ResetAfter", func(o *options) { o.rnn.resetAfter = after })
-}
-
-// cellOptions are the names of the options of all cells.
-var cellOptions = []string{"Name", "Activation", "UseBias", "KernelInitializer", "RecurrentInitializer", "BiasInitializer",
-	"DropoutRate", "RecurrentDropout", "Seed", "DType"}
-
-// The names of the options that LSTMs and GRUs have besides.
-var (
-	lstmOptions = []string{"RecurrentActivation", "UnitForgetBias"}
-	gruOptions  = []string{"RecurrentActivation", "ResetAfter"}
-)
+func ResetAfter(after bool) Option { return set("ResetAfter", after) }
 
 // gatedCell is what the cells have in common: kernels of several gates side by side, and
 // masks for dropout.
 type gatedCell struct {
-	Base
+	declared
 	Units           int
 	Kernel          *variable.Variable // [input features, gates·units]
 	RecurrentKernel *variable.Variable // [units, gates·units]
 	Bias            *variable.Variable // [gates·units]; nil without bias
-	opts            options
 	gates           int
 
 	seed  *random.SeedGenerator
@@ -80,25 +53,12 @@ type gatedCell struct {
 	inputMasks, stateMasks []*graph.Node
 }
 
-// gateDefaults are the defaults of options that not all cells have.
-var gateDefaults = map[string]Option{
-	"RecurrentActivation": RecurrentActivation("sigmoid"), "UnitForgetBias": UnitForgetBias(true), "ResetAfter": ResetAfter(true),
-}
-
-// configureCell applies the options of a cell: those of all, and more.
-func (l *gatedCell) configureCell(kind string, units, gates int, opts []Option, more ...string) {
-	l.Units, l.gates = units, gates
-	defaults := []Option{Activation("tanh"), KernelInitializer("glorot_uniform"), RecurrentInitializer("orthogonal"), BiasInitializer("zeros")}
-	for _, name := range more {
-		defaults = append(defaults, gateDefaults[name])
+func newGatedCell(d declared, gates int) gatedCell {
+	l := gatedCell{declared: d, Units: d.opts.units, gates: gates}
+	if d.opts.dropout > 0 || d.opts.rnn.recurrentDropout > 0 {
+		l.seed = d.opts.seedGenerator()
 	}
-	l.opts = l.configure(kind, append(defaults, opts...), slices.Concat(cellOptions, more)...)
-	if units < 1 {
-		l.fail("%s: got %d units, want a positive number", kind, units)
-	}
-	if l.opts.dropout > 0 || l.opts.rnn.recurrentDropout > 0 {
-		l.seed = l.opts.seedGenerator()
-	}
+	return l
 }
 
 // build makes the variables: bias with the given shape.
@@ -107,14 +67,14 @@ func (l *gatedCell) build(b *Builder, inputs []Spec, bias []int, biasInit variab
 	if len(in.Shape) != 2 {
 		return fmt.Errorf("got a step %s, want 2 dimensions: (batch, features); the layer's input is (batch, time, features)", in)
 	}
-	if l.Kernel, err = b.AddWeight("kernel", []int{in.Shape[1], l.gates * l.Units}, l.DType(), l.opts.kernelInitializer); err != nil {
+	if l.Kernel, err = b.AddWeight("kernel", []int{in.Shape[1], l.gates * l.Units}, l.DType(), l.opts.kernelInitializer, l.opts.limits.of("kernel")...); err != nil {
 		return err
 	}
-	if l.RecurrentKernel, err = b.AddWeight("recurrent_kernel", []int{l.Units, l.gates * l.Units}, l.DType(), l.opts.rnn.recurrentInitializer); err != nil {
+	if l.RecurrentKernel, err = b.AddWeight("recurrent_kernel", []int{l.Units, l.gates * l.Units}, l.DType(), l.opts.rnn.recurrentInitializer, l.opts.limits.of("recurrent")...); err != nil {
 		return err
 	}
 	if l.opts.useBias {
-		if l.Bias, err = b.AddWeight("bias", bias, l.DType(), biasInit); err != nil {
+		if l.Bias, err = b.AddWeight("bias", bias, l.DType(), biasInit, l.opts.limits.of("bias")...); err != nil {
 			return err
 		}
 	}
@@ -199,36 +159,16 @@ func biased(x, bias *graph.Node) *graph.Node {
 	return graph.Add(x, broadcastLast(bias, x))
 }
 
-// cellConfig returns the options under Keras' names.
-func (l *gatedCell) cellConfig() (map[string]any, error) {
-	activation, err := l.opts.activationName()
-	return map[string]any{
-		"units": l.Units, "activation": activation, "use_bias": l.opts.useBias, "seed": l.opts.seedConfig(),
-		"kernel_initializer": l.opts.kernelInitializer, "recurrent_initializer": l.opts.rnn.recurrentInitializer,
-		"bias_initializer": l.opts.biasInitializer, "dropout": l.opts.dropout, "recurrent_dropout": l.opts.rnn.recurrentDropout,
-	}, err
-}
-
-// gateConfig adds the name of the activation of the gates.
-func (l *gatedCell) gateConfig(config map[string]any) error {
-	name, ok := l.opts.rnn.recurrentActivationID.(string)
-	if !ok {
-		return fmt.Errorf("its recurrent activation is a function, which has no name to be saved: give the name of one")
-	}
-	config["recurrent_activation"] = name
-	return nil
-}
-
 // SimpleRNNCellLayer is keras.layers.SimpleRNNCell.
 type SimpleRNNCellLayer struct{ gatedCell }
 
 // SimpleRNNCell returns the cell activation(x · kernel + bias + h · recurrent kernel).
 // Options: Name, Activation ("tanh"), UseBias, KernelInitializer, RecurrentInitializer,
-// BiasInitializer, DropoutRate, RecurrentDropout, Seed, DType.
+// BiasInitializer, KernelRegularizer, RecurrentRegularizer, BiasRegularizer,
+// KernelConstraint, RecurrentConstraint, BiasConstraint, DropoutRate, RecurrentDropout,
+// Seed, DType.
 func SimpleRNNCell(units int, opts ...Option) *SimpleRNNCellLayer {
-	l := &SimpleRNNCellLayer{}
-	l.configureCell("SimpleRNNCell", units, 1, opts)
-	return l
+	return declare[*SimpleRNNCellLayer]("SimpleRNNCell", []Option{set("Units", units)}, opts)
 }
 
 // Build makes the variables.
@@ -251,18 +191,13 @@ func (l *gatedCell) biasValue(c *Context) *graph.Node {
 	return c.Value(l.Bias)
 }
 
-// Config returns the options.
-func (l *SimpleRNNCellLayer) Config() (map[string]any, error) { return l.cellConfig() }
-
 // LSTMCellLayer is keras.layers.LSTMCell (Hochreiter and Schmidhuber, 1997).
 type LSTMCellLayer struct{ gatedCell }
 
 // LSTMCell returns the cell of an LSTM. Options: those of SimpleRNNCell,
 // RecurrentActivation, UnitForgetBias.
 func LSTMCell(units int, opts ...Option) *LSTMCellLayer {
-	l := &LSTMCellLayer{}
-	l.configureCell("LSTMCell", units, 4, opts, lstmOptions...)
-	return l
+	return declare[*LSTMCellLayer]("LSTMCell", []Option{set("Units", units)}, opts)
 }
 
 // StateSize returns two states: the output, and the memory.
@@ -288,25 +223,13 @@ func (l *LSTMCellLayer) Call(c *Context, in []*graph.Node) []*graph.Node {
 	return []*graph.Node{h, h, memory}
 }
 
-// Config returns the options.
-func (l *LSTMCellLayer) Config() (map[string]any, error) {
-	config, err := l.cellConfig()
-	if err == nil {
-		err = l.gateConfig(config)
-	}
-	config["unit_forget_bias"] = l.opts.rnn.unitForgetBias
-	return config, err
-}
-
 // GRUCellLayer is keras.layers.GRUCell (Cho et al., 2014).
 type GRUCellLayer struct{ gatedCell }
 
 // GRUCell returns the cell of a GRU. Options: those of SimpleRNNCell,
 // RecurrentActivation, ResetAfter.
 func GRUCell(units int, opts ...Option) *GRUCellLayer {
-	l := &GRUCellLayer{}
-	l.configureCell("GRUCell", units, 3, opts, gruOptions...)
-	return l
+	return declare[*GRUCellLayer]("GRUCell", []Option{set("Units", units)}, opts)
 }
 
 // Build makes the variables: with ResetAfter there is a bias for the inputs and one for
@@ -350,32 +273,25 @@ func (l *GRUCellLayer) Call(c *Context, in []*graph.Node) []*graph.Node {
 	return []*graph.Node{h, h}
 }
 
-// Config returns the options.
-func (l *GRUCellLayer) Config() (map[string]any, error) {
-	config, err := l.cellConfig()
-	if err == nil {
-		err = l.gateConfig(config)
-	}
-	config["reset_after"] = l.opts.rnn.resetAfter
-	return config, err
-}
-
 // StackedRNNCellsLayer runs cells one after the other in each step:
 // keras.layers.StackedRNNCells.
 type StackedRNNCellsLayer struct {
-	Base
+	declared
 	Cells []Cell
 }
 
 // StackedRNNCells returns a cell that gives the output of each cell to the next one. Its
 // states are those of all cells.
 func StackedRNNCells(cells ...Cell) *StackedRNNCellsLayer {
-	l := &StackedRNNCellsLayer{Cells: cells}
-	l.configure("StackedRNNCells", nil)
+	return declare[*StackedRNNCellsLayer]("StackedRNNCells", []Option{set("Cells", cells)})
+}
+
+func newStackedRNNCells(d declared) *StackedRNNCellsLayer {
+	cells := d.opts.cells
 	if len(cells) == 0 || slices.ContainsFunc(cells, func(c Cell) bool { return isNil(c) }) {
-		l.fail("StackedRNNCells: got cells %v, want at least one, and none that is nil", cells)
+		d.fail("StackedRNNCells: got cells %v, want at least one, and none that is nil", cells)
 	}
-	return l
+	return &StackedRNNCellsLayer{declared: d, Cells: cells}
 }
 
 // StateSize returns the sizes of the states of all cells.
@@ -433,11 +349,6 @@ func (l *StackedRNNCellsLayer) dropMasks(c *Context, dims []int) {
 		}
 		dims = []int{dims[0], outputSize(cell)}
 	}
-}
-
-// Config returns the cells.
-func (l *StackedRNNCellsLayer) Config() (map[string]any, error) {
-	return map[string]any{"cells": l.Cells}, nil
 }
 
 func shapeOf(d dtypes.DType, dims ...int) shapes.Shape { return shapes.Make(d, dims...) }

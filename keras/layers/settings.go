@@ -63,6 +63,13 @@ var settings = append(option.Table[options]{
 	{Option: "NegativeSlope", Key: "negative_slope", Field: func(o *options) any { return &o.negativeSlope }, Check: option.NotNegative},
 	{Option: "Threshold", Key: "threshold", Field: func(o *options) any { return &o.threshold }, Check: option.NotNegative},
 	{Option: "SharedAxes", Key: "shared_axes", Field: func(o *options) any { return &o.sharedAxes }},
+	{Option: "TargetShape", Key: "target_shape", Field: func(o *options) any { return &o.targetShape }},
+	{Option: "Dims", Key: "dims", Field: func(o *options) any { return &o.dims }},
+	{Option: "ScaleBy", Key: "scale", Field: func(o *options) any { return arrayField{&o.scaleBy} }},
+	{Option: "Offset", Key: "offset", Field: func(o *options) any { return arrayField{&o.offset} }},
+	{Option: "MaskValue", Key: "mask_value", Field: func(o *options) any { return &o.maskValue }},
+	{Option: "MaskZero", Key: "mask_zero", Field: func(o *options) any { return &o.maskZero }},
+	{Option: "Layer", Key: "layer", Field: func(o *options) any { return layerField{&o.layer} }},
 	{Option: "Times", Key: "n", Field: func(o *options) any { return &o.times }, Check: size},
 	{Option: "Equation", Key: "equation", Field: func(o *options) any { return &o.equation }},
 	{Option: "OutputShape", Key: "output_shape", Field: func(o *options) any { return (*openSize)(&o.outputShape) }},
@@ -74,20 +81,40 @@ var settings = append(option.Table[options]{
 	{Option: "Scale", Key: "scale", Field: func(o *options) any { return &o.scale }},
 	{Option: "BetaInitializer", Key: "beta_initializer", Field: func(o *options) any { return initializerField{&o.betaInitializer} }},
 	{Option: "GammaInitializer", Key: "gamma_initializer", Field: func(o *options) any { return initializerField{&o.gammaInitializer} }},
+	{Option: "Momentum", Key: "momentum", Field: func(o *options) any { return &o.momentum }, Check: option.Fraction},
+	{Option: "MovingMeanInitializer", Key: "moving_mean_initializer", Field: func(o *options) any { return initializerField{&o.meanInitializer} }},
+	{Option: "MovingVarianceInitializer", Key: "moving_variance_initializer", Field: func(o *options) any { return initializerField{&o.varianceInitializer} }},
+	{Option: "Renorm", Key: "renorm", Field: func(o *options) any { return &o.renorm }},
+	{Option: "RenormMomentum", Key: "renorm_momentum", Field: func(o *options) any { return &o.renormMomentum }, Check: option.Fraction},
+	{Option: "RenormClipping", Key: "renorm_clipping", Field: func(o *options) any { return &o.renormClipping }},
+	{Option: "Synchronized", Key: "synchronized", Field: func(o *options) any { return &o.synchronized }},
 	limit("BetaRegularizer", "beta_regularizer"), limit("BetaConstraint", "beta_constraint"),
 	limit("GammaRegularizer", "gamma_regularizer"), limit("GammaConstraint", "gamma_constraint"),
 	{Option: "Rate", Key: "rate", Field: func(o *options) any { return &o.rate }, Check: option.Fraction},
+	{Option: "NoiseShape", Key: "noise_shape", Field: func(o *options) any { return (*openSize)(&o.noiseShape) }},
 	{Option: "Stddev", Key: "stddev", Field: func(o *options) any { return &o.stddev }, Check: option.NotNegative},
 	{Option: "Seed", Key: "seed", Field: func(o *options) any { return &o.seed }},
 	{Option: "UseScale", Key: "use_scale", Field: func(o *options) any { return &o.useScale }},
 	{Option: "ScoreMode", Key: "score_mode", Field: func(o *options) any { return &o.scoreMode }, Check: option.OneOf("dot", "concat")},
 	{Option: "DropoutRate", Key: "dropout", Field: func(o *options) any { return &o.dropout }, Check: option.Fraction},
 	{Option: "UseCausalMask", Key: "use_causal_mask", Field: func(o *options) any { return &o.causal }},
+	{Option: "NumHeads", Key: "num_heads", Field: func(o *options) any { return &o.heads }, Check: size},
+	{Option: "KeyDim", Key: "key_dim", Field: func(o *options) any { return &o.keyDim }, Check: size},
+	{Option: "ValueDim", Key: "value_dim", Field: func(o *options) any { return &o.valueDim }, Check: size},
+	{Option: "HeadDim", Key: "head_dim", Field: func(o *options) any { return &o.keyDim }, Check: size},
+	{Option: "NumQueryHeads", Key: "num_query_heads", Field: func(o *options) any { return &o.heads }, Check: size},
+	{Option: "NumKeyValueHeads", Key: "num_key_value_heads", Field: func(o *options) any { return &o.keyValueHeads }, Check: size},
+	{Option: "AttentionAxes", Key: "attention_axes", Field: func(o *options) any { return &o.attentionAxes }},
+	{Option: "SlidingWindow", Key: "sliding_window", Field: func(o *options) any { return &o.slidingWindow }, Check: size},
+	{Option: "UseGate", Key: "use_gate", Field: func(o *options) any { return &o.useGate }},
 	{Option: "L1", Key: "l1", Field: func(o *options) any { return &o.l1 }, Check: option.NotNegative},
 	{Option: "L2", Key: "l2", Field: func(o *options) any { return &o.l2 }, Check: option.NotNegative},
 
 	// Of layers with weights.
-	{Option: "Activation", Key: "activation", Field: func(o *options) any { return activationField{o} }},
+	{Option: "Units", Key: "units", Field: func(o *options) any { return &o.units }, Check: size},
+	{Option: "InputDim", Key: "input_dim", Field: func(o *options) any { return &o.inputDim }, Check: size},
+	{Option: "OutputDim", Key: "output_dim", Field: func(o *options) any { return &o.outputDim }, Check: size},
+	{Option: "Activation", Key: "activation", Field: func(o *options) any { return activationField{&o.activation, &o.activationID} }},
 	{Option: "UseBias", Key: "use_bias", Field: func(o *options) any { return &o.useBias }},
 	{Option: "KernelInitializer", Key: "kernel_initializer", Field: func(o *options) any { return initializerField{&o.kernelInitializer} }},
 	{Option: "DepthwiseInitializer", Key: "depthwise_initializer", Field: func(o *options) any { return initializerField{&o.kernelInitializer} }},
@@ -100,6 +127,28 @@ var settings = append(option.Table[options]{
 	limit("AlphaRegularizer", "alpha_regularizer"), limit("AlphaConstraint", "alpha_constraint"),
 	limit("BiasRegularizer", "bias_regularizer"), limit("BiasConstraint", "bias_constraint"),
 	limit("ActivityRegularizer", "activity_regularizer"),
+	{Option: "EmbeddingsInitializer", Key: "embeddings_initializer", Field: func(o *options) any { return initializerField{&o.embeddingsInitializer} }},
+	limit("EmbeddingsRegularizer", "embeddings_regularizer"), limit("EmbeddingsConstraint", "embeddings_constraint"),
+
+	// Of recurrent layers.
+	{Option: "RecurrentActivation", Key: "recurrent_activation", Field: func(o *options) any {
+		return activationField{&o.rnn.recurrentActivation, &o.rnn.recurrentActivationID}
+	}},
+	{Option: "RecurrentInitializer", Key: "recurrent_initializer", Field: func(o *options) any { return initializerField{&o.rnn.recurrentInitializer} }},
+	limit("RecurrentRegularizer", "recurrent_regularizer"), limit("RecurrentConstraint", "recurrent_constraint"),
+	{Option: "RecurrentDropout", Key: "recurrent_dropout", Field: func(o *options) any { return &o.rnn.recurrentDropout }, Check: option.Fraction},
+	{Option: "UnitForgetBias", Key: "unit_forget_bias", Field: func(o *options) any { return &o.rnn.unitForgetBias }},
+	{Option: "ResetAfter", Key: "reset_after", Field: func(o *options) any { return &o.rnn.resetAfter }},
+	{Option: "ReturnSequences", Key: "return_sequences", Field: func(o *options) any { return &o.rnn.sequences }},
+	{Option: "ReturnState", Key: "return_state", Field: func(o *options) any { return &o.rnn.state }},
+	{Option: "GoBackwards", Key: "go_backwards", Field: func(o *options) any { return &o.rnn.backwards }},
+	{Option: "Stateful", Key: "stateful", Field: func(o *options) any { return (*batchSize)(&o.rnn.stateful) }},
+	{Option: "Unroll", Key: "unroll", Field: func(o *options) any { return &o.rnn.unroll }},
+	{Option: "ZeroOutputForMask", Key: "zero_output_for_mask", Field: func(o *options) any { return &o.rnn.zeroForMasked }},
+	{Option: "Cell", Key: "cell", Field: func(o *options) any { return layerField{&o.layer} }},
+	{Option: "Cells", Key: "cells", Field: func(o *options) any { return cellsField{&o.cells} }},
+	{Option: "BackwardLayer", Key: "backward_layer", Field: func(o *options) any { return layerField{&o.rnn.backward} }},
+	{Option: "MergeMode", Key: "merge_mode", Field: func(o *options) any { return (*optional)(&o.rnn.mergeMode) }, Check: option.OneOf("concat", "sum", "mul", "ave")},
 }, augmentSettings...)
 
 // channelsLast is the only data format of the layers, under Keras' name.
@@ -134,22 +183,72 @@ func sizes(v any) error {
 	return nil
 }
 
-// activationField is the activation in options.
-type activationField struct{ *options }
+// activationField is an activation in options, and what it was given as.
+type activationField struct {
+	to *activations.Func
+	id *any
+}
 
 func (f activationField) Assign(v any) (err error) {
-	f.activationID = v
-	f.activation, err = activations.Get(v)
+	if v == nil {
+		v = "linear"
+	}
+	*f.id = v
+	*f.to, err = activations.Get(v)
 	return err
 }
 
 // Read returns the name of the activation, or the function, which no file can hold.
 func (f activationField) Read() any {
-	if f.activationID == nil {
+	if *f.id == nil {
 		return "linear"
 	}
-	return f.activationID
+	return *f.id
 }
+
+// layerField is a layer in options, nil for none.
+type layerField struct{ to *Layer }
+
+func (f layerField) Assign(v any) error {
+	l, ok := v.(Layer)
+	if !ok && v != nil {
+		return fmt.Errorf("got %v, want a layer", v)
+	}
+	*f.to = l
+	return nil
+}
+
+func (f layerField) Read() any {
+	if isNil(*f.to) {
+		return nil
+	}
+	return *f.to
+}
+
+// cellsField are cells in options.
+type cellsField struct{ to *[]Cell }
+
+func (f cellsField) Assign(v any) error {
+	if cells, ok := v.([]Cell); ok {
+		*f.to = slices.Clone(cells)
+		return nil
+	}
+	list, ok := v.([]any)
+	if !ok {
+		return fmt.Errorf("got %v, want cells", v)
+	}
+	*f.to = nil
+	for _, x := range list {
+		cell, ok := x.(Cell)
+		if !ok {
+			return fmt.Errorf("got a %T, want a cell", x)
+		}
+		*f.to = append(*f.to, cell)
+	}
+	return nil
+}
+
+func (f cellsField) Read() any { return *f.to }
 
 // initializerField is an initializer in options.
 type initializerField struct{ init *initializers.Initializer }
@@ -193,6 +292,9 @@ type openSize []int
 
 func (f *openSize) Assign(v any) error {
 	*f = nil
+	if v == nil {
+		return nil
+	}
 	if n, ok := v.([]int); ok {
 		*f = slices.Clone(n)
 	} else {
@@ -220,6 +322,9 @@ func (f *openSize) Assign(v any) error {
 }
 
 func (f *openSize) Read() any {
+	if *f == nil {
+		return nil
+	}
 	out := make([]any, len(*f))
 	for i, n := range *f {
 		if n != None {

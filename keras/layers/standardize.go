@@ -249,6 +249,15 @@ type array struct {
 	flat []float64
 }
 
+// like returns the numbers, which are those of the last dimensions of x, in the shape of x.
+func (a *array) like(x *graph.Node) *graph.Node {
+	if len(a.dims) == 0 {
+		return like(x, a.flat[0])
+	}
+	v := graph.ConvertDType(graph.Const(x.Graph(), tensors.FromFlatDataAndDimensions(a.flat, a.dims...)), x.DType())
+	return broadcastLast(v, x)
+}
+
 // arrayField is an array in options, nil for None.
 type arrayField struct{ to **array }
 

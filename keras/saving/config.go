@@ -1,9 +1,8 @@
 package saving
 
-// This file holds the registry of layers, how each class is made of its
-// config, and reads the configs of config.json: each option is asked for by
-// name, and an option that nobody asks for must be off. It also reads
-// initializers.
+// This file says how Keras calls layers, and reads the configs of config.json: each
+// option is asked for by name, and an option that nobody asks for must be off. It also
+// reads initializers.
 
 import (
 	"fmt"
@@ -16,21 +15,19 @@ import (
 	"github.com/gospmd/gospmd/internal/suggest"
 	"github.com/gospmd/gospmd/keras/constraints"
 	"github.com/gospmd/gospmd/keras/initializers"
-	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/keras/regularizers"
 )
 
-// class says how a layer is made of its config. The config comes from the layer
-// itself (layers.Configured).
+// class says how Keras calls a layer, for classes that are called in a way of their own. How
+// it is made of its config, and described, says package layers.
 type class struct {
-	make   func(r *reader, o []layers.Option) layers.Layer
 	merges bool // Keras applies it to a list of tensors
 	// inputs are the names of the tensors of a call, for classes with several.
 	inputs []string
 	// listed is the name of the argument that takes all tensors of a call but the first.
 	listed string
-	// call are the arguments of Keras' call that are options of our layer: make
-	// reads them as if they were in the config.
+	// call are the arguments of Keras' call that are options of our layer: they are read
+	// as if they were in the config.
 	call []string
 }
 
@@ -41,120 +38,14 @@ var (
 	attentionOptions = []string{"use_causal_mask"}
 )
 
-// known reports whether a layer of a class can be written and read.
-func known(name string) bool {
-	_, ok := classes[name]
-	return ok || layers.Declared(name)
-}
-
-// classes are the layers by Keras' name of the class. Those that package layers declares
-// are here only if they are called in a way of their own.
 var classes = map[string]class{
 	"Attention": {merges: true, call: attentionOptions}, "AdditiveAttention": {merges: true, call: attentionOptions},
-	"Add": {merges: true}, "Average": {merges: true}, "Dot": {merges: true}, "Maximum": {merges: true}, "Minimum": {merges: true}, "Subtract": {merges: true},
-	"Activation": {make: func(r *reader, o []layers.Option) layers.Layer {
-		return layers.NewActivation(r.activation(), o...)
-	}},
-	"BatchNormalization": {make: func(r *reader, o []layers.Option) layers.Layer {
-		return layers.BatchNormalization(append(o, layers.Axis(r.ints("axis")...), layers.Momentum(r.float("momentum")), layers.Epsilon(r.float("epsilon")),
-			layers.Center(r.bool("center")), layers.Scale(r.bool("scale")),
-			layers.BetaInitializer(r.init("beta_initializer")), layers.GammaInitializer(r.init("gamma_initializer")),
-			layers.MovingMeanInitializer(r.init("moving_mean_initializer")), layers.MovingVarianceInitializer(r.init("moving_variance_initializer")))...)
-	}},
-	"Concatenate": {merges: true, make: func(r *reader, o []layers.Option) layers.Layer {
-		return layers.Concatenate(append(o, layers.Axis(r.int("axis")))...)
-	}},
-	"Dense": {make: func(r *reader, o []layers.Option) layers.Layer {
-		return layers.Dense(r.int("units"), append(append(o, r.limits("kernel")...), layers.Activation(r.activation()), layers.UseBias(r.bool("use_bias")),
-			layers.KernelInitializer(r.init("kernel_initializer")), layers.BiasInitializer(r.init("bias_initializer")))...)
-	}},
-	"Dropout": {make: func(r *reader, o []layers.Option) layers.Layer {
-		if r.has("seed") {
-			o = append(o, layers.Seed(r.int("seed")))
-		}
-		return layers.Dropout(r.float("rate"), o...)
-	}},
-	"Embedding": {make: func(r *reader, o []layers.Option) layers.Layer {
-		return layers.Embedding(r.int("input_dim"), r.int("output_dim"), slices.Concat(o, r.limits("embeddings"), r.embedding())...)
-	}},
-	"Flatten": {make: func(_ *reader, o []layers.Option) layers.Layer { return layers.Flatten(o...) }},
-	"GroupQueryAttention": {inputs: attentionInputs, call: attentionOptions, make: func(r *reader, o []layers.Option) layers.Layer {
-		return layers.GroupQueryAttention(r.int("head_dim"), r.int("num_query_heads"), r.int("num_key_value_heads"), append(o, r.attention()...)...)
-	}},
-	"LayerNormalization": {make: func(r *reader, o []layers.Option) layers.Layer {
-		return layers.LayerNormalization(append(o, layers.Axis(r.ints("axis")...), layers.Epsilon(r.float("epsilon")),
-			layers.Center(r.bool("center")), layers.Scale(r.bool("scale")),
-			layers.BetaInitializer(r.init("beta_initializer")), layers.GammaInitializer(r.init("gamma_initializer")))...)
-	}},
-	"Masking": {make: func(r *reader, o []layers.Option) layers.Layer { return layers.Masking(r.float("mask_value"), o...) }},
-	"MultiHeadAttention": {inputs: attentionInputs, call: attentionOptions, make: func(r *reader, o []layers.Option) layers.Layer {
-		if axes := r.ints("attention_axes"); !slices.Equal(axes, []int{1}) {
-			r.fail("attention_axes", "[1], attention along a sequence")
-		}
-		return layers.MultiHeadAttention(r.int("num_heads"), r.int("key_dim"), append(o, append(r.attention(), layers.ValueDim(r.int("value_dim")))...)...)
-	}},
-	"Multiply": {merges: true},
-	"Permute":  {make: func(r *reader, o []layers.Option) layers.Layer { return layers.Permute(r.ints("dims"), o...) }},
-	"RMSNormalization": {make: func(r *reader, o []layers.Option) layers.Layer {
-		return layers.RMSNormalization(append(o, layers.Axis(r.ints("axis")...), layers.Epsilon(r.float("epsilon")))...)
-	}},
-	"Rescaling": {make: func(r *reader, o []layers.Option) layers.Layer {
-		return layers.Rescaling(r.float("scale"), append(o, layers.Offset(r.float("offset")))...)
-	}},
-	"Reshape": {make: func(r *reader, o []layers.Option) layers.Layer {
-		return layers.Reshape(r.ints("target_shape"), o...)
-	}},
-}
-
-func (r *reader) attention() []layers.Option {
-	o := []layers.Option{
-		layers.DropoutRate(r.float("dropout")), layers.UseBias(r.bool("use_bias")),
-		layers.KernelInitializer(r.init("kernel_initializer")), layers.BiasInitializer(r.init("bias_initializer")),
-	}
-	if r.has("seed") {
-		o = append(o, layers.Seed(r.int("seed")))
-	}
-	if r.bool("use_causal_mask") {
-		o = append(o, layers.UseCausalMask())
-	}
-	return o
-}
-
-func (r *reader) embedding() []layers.Option {
-	o := []layers.Option{layers.EmbeddingsInitializer(r.init("embeddings_initializer"))}
-	if r.bool("mask_zero") {
-		o = append(o, layers.MaskZero())
-	}
-	return o
-}
-
-// limits returns the regularizers and constraints of a layer, whose main variable has
-// that name in Keras.
-func (r *reader) limits(main string) (out []layers.Option) {
-	regularizer, constraint := layers.KernelRegularizer, layers.KernelConstraint
-	if main == "embeddings" {
-		regularizer, constraint = layers.EmbeddingsRegularizer, layers.EmbeddingsConstraint
-	}
-	for _, x := range []struct {
-		key  string
-		make func(any) layers.Option
-	}{
-		{main + "_regularizer", regularizer}, {"bias_regularizer", layers.BiasRegularizer}, {"activity_regularizer", layers.ActivityRegularizer},
-		{main + "_constraint", constraint}, {"bias_constraint", layers.BiasConstraint},
-	} {
-		if !r.has(x.key) {
-			continue
-		}
-		r.skip(x.key)
-		v, err := decodeLimit(x.key, r.config[x.key])
-		if err != nil && r.err == nil {
-			r.err = fmt.Errorf("%s: %s: %w", r.class, x.key, err)
-		}
-		if err == nil {
-			out = append(out, x.make(v))
-		}
-	}
-	return out
+	"Add": {merges: true}, "Average": {merges: true}, "Concatenate": {merges: true}, "Dot": {merges: true}, "Maximum": {merges: true},
+	"Minimum": {merges: true}, "Multiply": {merges: true}, "Subtract": {merges: true},
+	"MultiHeadAttention":  {inputs: attentionInputs, call: attentionOptions},
+	"GroupQueryAttention": {inputs: attentionInputs, call: attentionOptions},
+	"SimpleRNN":           {listed: "initial_state"}, "LSTM": {listed: "initial_state"}, "GRU": {listed: "initial_state"},
+	"RNN": {listed: "initial_state"}, "Bidirectional": {listed: "initial_state"},
 }
 
 // decodeLimit returns the regularizer or the constraint of a config.
@@ -172,33 +63,12 @@ func decodeLimit(key string, v any) (any, error) {
 	return regularizers.FromConfig(brief.Text(class), config)
 }
 
-func (r *reader) activation() any { return r.activationOf("activation") }
-
-// activationOf returns the name of an activation. Keras writes an activation that is
-// not one of its own functions as an object.
-func (r *reader) activationOf(key string) any {
-	if o, ok := r.config[key].(map[string]any); ok {
-		r.read[key] = true
-		if name, ok := o["config"].(string); ok {
-			return name
-		}
-		r.fail(key, "the name of an activation")
-		return "linear"
-	}
-	if !r.has(key) {
-		r.skip(key)
-		return "linear"
-	}
-	return r.text(key)
-}
-
 // reader reads a config. It keeps the first error.
 type reader struct {
 	class  string
 	config map[string]any
 	read   map[string]bool
 	err    error
-	inside decoder // of layers that are arguments
 }
 
 func newReader(class string, config map[string]any) *reader {
@@ -208,10 +78,8 @@ func newReader(class string, config map[string]any) *reader {
 // inert are options that have no effect with these values. Any option without an
 // effect is null or false.
 var inert = map[string]any{
-	"data_format":     "channels_last",
-	"renorm_momentum": 0.99,
-	"reduction":       "sum_over_batch_size",
-	"axis":            -1.0,
+	"reduction": "sum_over_batch_size",
+	"axis":      -1.0,
 }
 
 // done returns the first error, or that of an option that was not read.
@@ -373,19 +241,6 @@ var initializerMakers = map[string]func(...initializers.Option) initializers.Ini
 	"RandomUniform":   initializers.RandomUniform,
 	"TruncatedNormal": initializers.TruncatedNormal,
 	"VarianceScaling": initializers.VarianceScaling,
-}
-
-// init returns the initializer of an option.
-func (r *reader) init(key string) initializers.Initializer {
-	r.read[key] = true
-	init, err := decodeInitializer(r.config[key])
-	if err != nil {
-		if r.err == nil {
-			r.err = fmt.Errorf("%s: %s: %w", r.class, key, err)
-		}
-		return initializers.Zeros()
-	}
-	return init
 }
 
 func decodeInitializer(v any) (initializers.Initializer, error) {

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
-	"slices"
 	"strings"
 
 	"github.com/gomlx/compute/dtypes"
@@ -221,30 +220,15 @@ func (d decoder) layer(name string, config map[string]any) (layers.Layer, error)
 	if of, ok := registered(registry.layers, name); ok {
 		return registeredLayer(name, of, config)
 	}
-	if layers.Declared(name) {
-		l, err := d.declared(name, config)
-		if err != nil {
-			return nil, fmt.Errorf("layer %s (%s): %w", brief.Value(config["name"]), name, err)
-		}
-		return freezeIfSaved(l, config), nil
-	}
-	c, ok := classes[name]
 	if name == "Lambda" {
 		return nil, fmt.Errorf("layer %s is a Lambda, whose code is Python: make the model here with layers.Lambda and load its weights", brief.Value(config["name"]))
 	}
-	if !ok {
-		return nil, unknown("layer", name, slices.Sorted(slices.Values(slices.Concat(slices.Collect(maps.Keys(classes)), layers.Classes()))))
+	if !layers.Declared(name) {
+		return nil, unknown("layer", name, layers.Classes())
 	}
-	r := newReader(fmt.Sprintf("layer %s (%s)", brief.Value(config["name"]), name), config)
-	r.inside = d
-	r.skip("dtype", "trainable")
-	policy, err := decodePolicy(config["dtype"])
+	l, err := d.declared(name, config)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", r.class, err)
-	}
-	l := c.make(r, []layers.Option{layers.Name(r.text("name")), layers.DTypePolicy(policy)})
-	if err := r.done(); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("layer %s (%s): %w", brief.Value(config["name"]), name, err)
 	}
 	return freezeIfSaved(l, config), nil
 }
@@ -288,10 +272,7 @@ func (d decoder) declared(name string, config map[string]any) (layers.Layer, err
 		}
 	}
 	l, _, err := layers.FromConfig(name, values, layers.Name(text), layers.DTypePolicy(policy))
-	if err != nil {
-		return nil, err
-	}
-	return l, layers.ConstructionError(l)
+	return l, err
 }
 
 // value returns a value of a config, with objects of Go for the objects of JSON.
@@ -307,14 +288,32 @@ func (d decoder) value(key string, v any) (any, error) {
 		if name, ok := functionName(v); ok {
 			return name, nil
 		}
-	case key == "layer":
+	case key == "layer", key == "backward_layer", key == "cell":
 		class, config, err := classAndConfig(v)
 		if err != nil {
 			return nil, err
 		}
 		return d.layer(class, config)
+	case key == "cells":
+		return d.cells(v)
 	}
 	return v, nil
+}
+
+// cells makes the layers in a list.
+func (d decoder) cells(v any) (any, error) {
+	list, ok := v.([]any)
+	if !ok {
+		return nil, fmt.Errorf("got %s, want a list of layers", brief.Value(v))
+	}
+	out := make([]any, len(list))
+	for i, x := range list {
+		var err error
+		if out[i], err = d.value("cell", x); err != nil {
+			return nil, fmt.Errorf("%d: %w", i, err)
+		}
+	}
+	return out, nil
 }
 
 // freezeIfSaved freezes a layer that was frozen when it was saved.

@@ -155,7 +155,7 @@ func encodeLayer(m *keras.Model, l layers.Layer) (*object, error) {
 		return encodeOperation(op), nil
 	}
 	configured, ok := l.(layers.Configured)
-	if !ok || !known(class) {
+	if !ok || !layers.Declared(class) {
 		return nil, notKeras(class)
 	}
 	if m.IsSequential() && classes[class].inputs != nil {
@@ -245,7 +245,7 @@ func encodeArgument(v any) (any, error) {
 			return encodeRegistered(name, v.(layers.Configured))
 		}
 		configured, ok := v.(layers.Configured)
-		if !ok || !known(class) {
+		if !ok || !layers.Declared(class) {
 			return nil, notKeras(class)
 		}
 		return encodeConfig(class, configured)

@@ -74,7 +74,7 @@ func TestArchiveErrors(t *testing.T) {
 		{"class of model", with(`"Sequential"`, `"MyModel"`), "the model is a MyModel, want a Sequential or Functional one"},
 		{"class of layer", with(`"Flatten"`, `"Flaten"`), `the layer Flaten is not known here (did you mean "Flatten"?)`},
 		{"option", with(`"kernel_regularizer": null`, `"kernel_regularizer": {"class_name": "L3"}`), `kernel_regularizer: unknown regularizer "L3"`},
-		{"type of an option", with(`"units": 8`, `"units": "8"`), "the option units is 8, want a number"},
+		{"type of an option", with(`"units": 8`, `"units": "8"`), "layer dense (Dense): Dense: Units: got 8, want an integer"},
 		{"activation", with(`"activation": "relu"`, `"activation": "rely"`), `unknown activation "rely"`},
 		{"loss", with(`"reduction": "sum_over_batch_size"`, `"reduction": "product"`), `got "product", want one of ["sum_over_batch_size"`},
 		{"optimizer", with(`"Adam"`, `"Nadamm"`), `the optimizer Nadamm is not known here (did you mean "Nadam"?)`},
@@ -97,8 +97,8 @@ func TestAttentionErrors(t *testing.T) {
 	weights, err := os.ReadFile("../../internal/hdf5/testdata/keras.h5")
 	require.NoError(t, err)
 	for _, tc := range []struct{ name, old, new, want string }{
-		{"axes", `"attention_axes": [1]`, `"attention_axes": [1, 2]`, "the option attention_axes is [1 2], want [1], attention along a sequence"},
-		{"window", `"sliding_window": null`, `"sliding_window": 2`, "the option sliding_window = 2 is not known here"},
+		{"axes", `"attention_axes": [1]`, `"attention_axes": [1, 2]`, "got the attention axes [1 2], want 1, attention along a sequence"},
+		{"window", `"sliding_window": null`, `"sliding_window": 0`, "SlidingWindow: got 0, want a positive number"},
 		{"scores", `"use_causal_mask": true`, `"return_attention_scores": true`, "the option return_attention_scores = true is not known here"},
 		{"mask that is no tensor", `"attention_mask": {`, `"attention_mask": 1, "x": {`, "attention_mask: it is applied to 1, want tensors"},
 	} {

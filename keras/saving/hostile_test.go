@@ -106,7 +106,7 @@ func TestHostileConfigs(t *testing.T) {
 		{"layers", `{"class_name": "Sequential", "config": {"build_input_shape": [null, 2], "layers": [` + many(20000, `{"class_name":"Dense","config":{"name":"d%d","units":1,"kernel_initializer":"zeros","bias_initializer":"zeros"}}`) + `]}}`, "one more layer needs"},
 		{"inputs", `{"class_name": "Functional", "config": {"layers": [` + many(20000, `{"class_name":"InputLayer","name":"i%d","config":{"batch_shape":[null,4],"dtype":"float32"}}`) + `]}}`, "one more input needs"},
 		{"long config", `{"class_name": "Sequential", "config": {"layers": "` + strings.Repeat(" ", 60<<20) + `"}}`, "config.json needs 62.9 MB, but a file of"},
-		{"wide value", `{"class_name": "Sequential", "config": {"layers": [{"class_name": "Dense", "config": {"units": [` + strings.Repeat(`"abc",`, 10000) + `1]}}]}}`, "the option units is [abc abc"},
+		{"wide value", `{"class_name": "Sequential", "config": {"layers": [{"class_name": "Dense", "config": {"name": "d", "units": [` + strings.Repeat(`"abc",`, 10000) + `1]}}]}}`, "Units: got [abc abc"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			var err error
