@@ -45,11 +45,11 @@ LAYERS = {
         ("MaxPooling1D", [{}, {"pool_size": 3, "strides": 1, "padding": "same"}]), ("AveragePooling1D", [{"pool_size": 2}, {"pool_size": 3, "strides": 1, "padding": "same"}]),
         ("GlobalMaxPooling1D", [{}, {"keepdims": True}]), ("GlobalAveragePooling1D", [{}, {"keepdims": True}]), ("UpSampling1D", [{"size": 2}]),
         ("ZeroPadding1D", [{"padding": 2}, {"padding": (0, 1)}]), ("Cropping1D", [{"cropping": 1}, {"cropping": (0, 2)}]), ("Permute", [{"dims": (2, 1)}]),
-        ("SimpleRNN", [{"units": 3}, {"units": 3, "return_sequences": True, "activation": "relu"}]), ("LSTM", [{"units": 3}, {"units": 3, "go_backwards": True}, {"units": 3, "return_sequences": True, "unit_forget_bias": False}]),
+        ("SimpleRNN", [{"units": 3}, {"units": 3, "return_sequences": True, "activation": "relu"}]), ("LSTM", [{"units": 3}, {"units": 3, "go_backwards": True}, {"units": 3, "return_sequences": True, "unit_forget_bias": False}, {"units": 3, "recurrent_regularizer": "l2", "recurrent_constraint": "unit_norm", "activity_regularizer": "l1"}]),
         ("GRU", [{"units": 3}, {"units": 3, "reset_after": False}, {"units": 3, "return_sequences": True}]), ("SpatialDropout1D", [{"rate": 0.0}]),
         ("Bidirectional", [{"layer": L.LSTM(3)}, {"layer": L.GRU(3, return_sequences=True), "merge_mode": "sum"}]), ("TimeDistributed", [{"layer": L.Dense(3)}]),
         ("RNN", [{"cell": L.LSTMCell(3)}, {"cell": [L.GRUCell(3), L.SimpleRNNCell(2)]}]), ("LayerNormalization", [{"axis": [1, 2]}]), ("GroupNormalization", [{"groups": 2}]),
-        ("Masking", [{}]), ("Dense", [{"units": 5}]),
+        ("Masking", [{}]), ("Dense", [{"units": 5}]), ("Pipeline", [{"layers": [L.Rescaling(0.5), L.Dense(3)]}]),
     ],
     IMAGE: [
         ("Conv2D", [{"filters": 3, "kernel_size": 3}, {"filters": 6, "kernel_size": (1, 3), "strides": 2, "padding": "same", "groups": 3}, {"filters": 3, "kernel_size": 3, "dilation_rate": 2}]),
@@ -58,7 +58,7 @@ LAYERS = {
         ("MaxPooling2D", [{"pool_size": 2}, {"pool_size": (3, 2), "strides": 1, "padding": "same"}]), ("AveragePooling2D", [{"pool_size": 2}, {"pool_size": 3, "strides": 2, "padding": "same"}]),
         ("GlobalMaxPooling2D", [{}]), ("GlobalAveragePooling2D", [{}, {"keepdims": True}]), ("UpSampling2D", [{}, {"size": (1, 2), "interpolation": "bilinear"}]),
         ("ZeroPadding2D", [{"padding": 1}, {"padding": ((0, 1), (2, 0))}]), ("Cropping2D", [{"cropping": 1}, {"cropping": ((0, 1), (2, 0))}]),
-        ("SpatialDropout2D", [{"rate": 0.0}]), ("BatchNormalization", [{}, {"axis": 1}]), ("GroupNormalization", [{"groups": 3}, {"groups": -1}]),
+        ("SpatialDropout2D", [{"rate": 0.0}]), ("BatchNormalization", [{}, {"axis": 1}, {"renorm": True, "gamma_regularizer": "l2", "beta_constraint": "non_neg"}]), ("GroupNormalization", [{"groups": 3}, {"groups": -1}]),
         ("AdaptiveAveragePooling2D", [{"output_size": 3}]), ("AdaptiveMaxPooling2D", [{"output_size": (2, 3)}]), ("Resizing", [{"height": 5, "width": 6}, {"height": 16, "width": 16, "interpolation": "nearest"}]),
         ("CenterCrop", [{"height": 4, "width": 6}]), ("RandomFlip", [{}]), ("RandomRotation", [{"factor": 0.1}]), ("RandomZoom", [{"height_factor": 0.2}]), ("RandomTranslation", [{"height_factor": 0.1, "width_factor": 0.1}]),
         ("RandomContrast", [{"factor": 0.1}]), ("RandomBrightness", [{"factor": 0.1}]), ("RandomCrop", [{"height": 6, "width": 6}]), ("Permute", [{"dims": (3, 1, 2)}]), ("Flatten", [{}]),
@@ -112,6 +112,7 @@ OPERATORS = {
 MERGES = [("Add", {}), ("Subtract", {}), ("Multiply", {}), ("Average", {}), ("Maximum", {}), ("Minimum", {}), ("Concatenate", {}), ("Concatenate", {"axis": 1}), ("Dot", {"axes": 1}), ("Dot", {"axes": -1, "normalize": True})]
 ATTENTIONS = [
     ("MultiHeadAttention", {"num_heads": 2, "key_dim": 3}), ("MultiHeadAttention", {"num_heads": 2, "key_dim": 3, "value_dim": 4, "use_bias": False}), ("GroupQueryAttention", {"head_dim": 3, "num_query_heads": 4, "num_key_value_heads": 2}),
+    ("MultiHeadAttention", {"num_heads": 2, "key_dim": 2, "use_gate": True, "sliding_window": 2, "kernel_regularizer": "l2", "activity_regularizer": "l1"}),
     ("Attention", {}), ("Attention", {"use_scale": True, "score_mode": "concat"}), ("AdditiveAttention", {}),
 ]  # fmt: skip
 

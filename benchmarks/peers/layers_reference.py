@@ -147,6 +147,7 @@ IMAGES = ("RandomFlip", "RandomRotation", "RandomTranslation", "RandomZoom", "Ra
           "RandomSaturation", "RandomGrayscale", "RandomInvert", "RandomPosterization", "RandomColorDegeneration", "Solarization", "RandomSharpness",
           "RandomGaussianBlur", "RandomErasing", "RandomPerspective", "RandomElasticTransform")  # fmt: skip
 RECURRENT = ("RNN", "SimpleRNN", "LSTM", "GRU", "Bidirectional")
+          "RandomGaussianBlur", "RandomErasing")  # fmt: skip
 
 
 def cases():
@@ -420,7 +421,22 @@ def arguments():
     ]  # fmt: skip
 
 
-FILES = {"layers_augmentation": augmentation, "layers_arguments": arguments, "layers_preparation": preparation, "layers": cases, "layers_spatial": spatial, "layers_merging": merging, "layers_noise": noise, "layers_scores": scores}
+def wrapping():
+    """Convolutional LSTMs, and layers that consist of others."""
+    return [
+        case("ConvLSTM1D", [(3, 5, 2)], filters=4, kernel_size=3),
+        case("ConvLSTM1D", [(3, 6, 2)], filters=2, kernel_size=2, strides=2, padding="same", return_sequences=True, dropout=0.3, recurrent_dropout=0.4, seed=3),
+        case("ConvLSTM2D", [(3, 4, 3, 2)], filters=2, kernel_size=[2, 3], padding="same", return_state=True, recurrent_activation="hard_sigmoid"),
+        case("ConvLSTM2D", [(3, 4, 4, 2)], filters=2, kernel_size=2, dilation_rate=2, go_backwards=True, use_bias=False,
+             kernel_regularizer=keras.regularizers.L2(0.02), recurrent_constraint="non_neg"),
+        case("ConvLSTM3D", [(2, 3, 2, 3, 2)], filters=2, kernel_size=2, unit_forget_bias=False, dropout=0.3, seed=3),
+        case("SpectralNormalization", [(3, 4)], layer=inner("Dense", units=4, activation="tanh")),
+        case("SpectralNormalization", [IMAGE], layer=inner("Conv2D", filters=4, kernel_size=2), power_iterations=3),
+        case("Pipeline", [(3, 4)], layers=[inner("Rescaling", scale=0.5), inner("Dense", units=4), inner("Dropout", rate=0.4, seed=7)]),
+    ]  # fmt: skip
+
+
+FILES = {"layers_augmentation": augmentation, "layers_wrapping": wrapping, "layers_arguments": arguments, "layers_preparation": preparation, "layers": cases, "layers_spatial": spatial, "layers_merging": merging, "layers_noise": noise, "layers_scores": scores}
 
 
 def main():

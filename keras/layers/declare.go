@@ -244,10 +244,15 @@ var classes = map[string]class{
 	"GRU": {takesGRUCell + takesLoop, gruDefaults, func(d declared) Layer {
 		return &GRULayer{newRNN(d, &GRUCellLayer{newGatedCell(d.again("GRUCell", takesGRUCell), 3)})}
 	}},
-	"RNN":             {"Cell" + takesLoop, nil, func(d declared) Layer { return newCustomRNN(d) }},
-	"StackedRNNCells": {"Cells", nil, func(d declared) Layer { return newStackedRNNCells(d) }},
-	"Bidirectional":   {"Layer BackwardLayer MergeMode", []Option{MergeMode("concat")}, func(d declared) Layer { return newBidirectional(d) }},
-	"TimeDistributed": {"Layer", nil, func(d declared) Layer { return newTimeDistributed(d) }},
+	"ConvLSTM1D":            {takesConvLSTM, convLSTMDefaults, func(d declared) Layer { return newConvLSTM(d, 1) }},
+	"ConvLSTM2D":            {takesConvLSTM, convLSTMDefaults, func(d declared) Layer { return newConvLSTM(d, 2) }},
+	"ConvLSTM3D":            {takesConvLSTM, convLSTMDefaults, func(d declared) Layer { return newConvLSTM(d, 3) }},
+	"RNN":                   {"Cell" + takesLoop, nil, func(d declared) Layer { return newCustomRNN(d) }},
+	"StackedRNNCells":       {"Cells", nil, func(d declared) Layer { return newStackedRNNCells(d) }},
+	"Bidirectional":         {"Layer BackwardLayer MergeMode", []Option{MergeMode("concat")}, func(d declared) Layer { return newBidirectional(d) }},
+	"Pipeline":              {"Layers", nil, func(d declared) Layer { return newPipeline(d) }},
+	"SpectralNormalization": {"Layer PowerIterations", []Option{PowerIterations(1)}, func(d declared) Layer { return newSpectralNormalization(d) }},
+	"TimeDistributed":       {"Layer", nil, func(d declared) Layer { return newTimeDistributed(d) }},
 
 	"Concatenate": {"Axis", nil, func(d declared) Layer { return newConcatenate(d) }},
 	"Flatten":     {"DataFormat", nil, func(d declared) Layer { return &FlattenLayer{d} }},
@@ -287,7 +292,8 @@ const (
 	takesDense     = "Units Activation " + takesWeights
 	takesEmbedding = "InputDim OutputDim EmbeddingsInitializer EmbeddingsRegularizer EmbeddingsConstraint ActivityRegularizer MaskZero"
 	takesProjected = "DropoutRate Seed UseCausalMask SlidingWindow UseGate " + takesWeights
-	takesCell      = "Units Activation UseBias KernelInitializer RecurrentInitializer BiasInitializer KernelRegularizer RecurrentRegularizer BiasRegularizer KernelConstraint RecurrentConstraint BiasConstraint DropoutRate RecurrentDropout Seed"
+	takesCell      = "Units " + takesGates
+	takesGates     = "Activation UseBias KernelInitializer RecurrentInitializer BiasInitializer KernelRegularizer RecurrentRegularizer BiasRegularizer KernelConstraint RecurrentConstraint BiasConstraint DropoutRate RecurrentDropout Seed"
 	takesLSTMCell  = takesCell + " RecurrentActivation UnitForgetBias"
 	takesGRUCell   = takesCell + " RecurrentActivation ResetAfter"
 	takesLoop      = " ReturnSequences ReturnState GoBackwards Stateful Unroll ZeroOutputForMask"
@@ -295,6 +301,9 @@ const (
 	takesWarp      = "FillMode Interpolation FillValue Seed DataFormat"
 	takesColors    = "ValueRange Seed DataFormat"
 	takesGlobal    = "DataFormat KeepDims"
+
+	takesConvLSTM     = takesConvLSTMCell + takesLoop
+	takesConvLSTMCell = "Filters KernelSize Strides Padding DataFormat DilationRate RecurrentActivation UnitForgetBias " + takesGates
 )
 
 var (
@@ -312,4 +321,5 @@ var (
 	cellDefaults        = []Option{Activation("tanh"), KernelInitializer("glorot_uniform"), RecurrentInitializer("orthogonal"), BiasInitializer("zeros")}
 	lstmDefaults        = append(slices.Clone(cellDefaults), RecurrentActivation("sigmoid"), UnitForgetBias(true))
 	gruDefaults         = append(slices.Clone(cellDefaults), RecurrentActivation("sigmoid"), ResetAfter(true))
+	convLSTMDefaults    = append(slices.Clone(lstmDefaults), Strides(1))
 )

@@ -48,12 +48,14 @@
 //	resize.go         resizing of an axis: bilinear, bicubic, lanczos, nearest
 //	renorm.go         batch renormalization, an option of BatchNormalization
 //	normalization.go  BatchNormalization, LayerNormalization, RMSNormalization
+//	spectral.go       SpectralNormalization
 //	groups.go         GroupNormalization, UnitNormalization
 //	noise.go          SpatialDropout1D to 3D, GaussianNoise, GaussianDropout, AlphaDropout, ActivityRegularization
 //	score_attention.go  Attention, AdditiveAttention
 //	attention.go      MultiHeadAttention, GroupQueryAttention
 //	rnn.go            RNN, the loop over the steps of a sequence; Cell, one step of it
 //	rnn_cells.go      SimpleRNNCell, LSTMCell, GRUCell, StackedRNNCells
+//	conv_lstm.go      ConvLSTM1D to 3D
 //	recurrent.go      SimpleRNN, LSTM, GRU, Bidirectional, TimeDistributed
 //	masking.go        masks of sequences, and how they go from layer to layer; Masking
 //	reshaping.go      Flatten, Reshape, Permute, RepeatVector
@@ -66,5 +68,6 @@
 //	operations_axes.go   operations along axes, and products
 //	operations_shape.go  operations that change shapes and join tensors
 //	operations_index.go  operations that pick elements: by indices, in sorted order
+//	pipeline.go       Pipeline
 //	lambda.go         Lambda, Identity
 package layers

@@ -108,6 +108,9 @@ type options struct {
 	rnn      rnnOptions // of recurrent layers (rnn.go)
 	layer    Layer      // the argument of a wrapper
 	cells    []Cell
+	layers   []Layer // of a Pipeline
+
+	powerIterations int
 }
 
 // Name names the layer. Names must be unique within a model: the paths of its
@@ -155,6 +158,11 @@ func (b *Base) configure(kind string, opts []Option, accepts ...string) options 
 	}
 	if err := option.Apply(kind, &o, opts, accepts...); err != nil {
 		b.fail("%w", err)
+		for _, x := range opts {
+			if x.Name == "Name" { // which the error has
+				_ = x.Set(&o)
+			}
+		}
 	}
 	b.name, b.policy = o.name, o.policy
 	b.activity, _ = o.limits["activity_regularizer"].(*regularizers.Regularizer)

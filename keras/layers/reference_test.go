@@ -102,6 +102,7 @@ var layersFiles = []layersFile{
 	{"layers_augmentation", 37, true, []string{"data=2,model=4", "data=3,model=2"}},
 	{"layers_merging", 24, true, []string{"data=2,model=4", "data=3,model=2"}},
 	{"layers_arguments", 20, true, []string{"data=2,model=4", "data=3,model=2"}},
+	{"layers_wrapping", 8, true, []string{"data=2,model=4", "data=3,model=2"}},
 }
 
 func TestKeras(t *testing.T) {
@@ -147,6 +148,16 @@ func openGo(t testing.TB, devices int) *runtime.Client {
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, c.Close()) })
 	return c
+}
+
+// place returns which of Keras' weights a variable is.
+func (tc layerCase) place(v *variable.Variable) int {
+	for i, w := range tc.Weights {
+		if w.Path == v.Path() {
+			return i
+		}
+	}
+	return len(tc.Weights)
 }
 
 // layer makes the layer of its description in Keras.
@@ -286,6 +297,7 @@ func (tc layerCase) check(t *testing.T, client keras.CompileOption, batch int, r
 		}
 	}
 	require.Len(t, weights, len(tc.Weights))
+	slices.SortStableFunc(weights, func(a, b *variable.Variable) int { return tc.place(a) - tc.place(b) })
 	for i, v := range weights {
 		require.Equal(t, tc.Weights[i].Path, v.Path())
 		require.Equal(t, tc.Weights[i].Trainable, v.Trainable())

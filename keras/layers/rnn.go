@@ -111,8 +111,9 @@ func (l *RNNLayer) Build(b *Builder, inputs []Spec) error {
 		return fmt.Errorf("the option Unroll wants a known number of steps, but the input is %s: give keras.Input a number for it", in)
 	}
 	step := []Spec{{Shape: slices.Delete(slices.Clone(in.Shape), 1, 2), DType: in.DType}}
-	for _, n := range sizes {
-		step = append(step, Spec{Shape: []int{in.Shape[0], n}, DType: l.ComputeDType()})
+	states := l.stateShapes(step[0].Shape[1:])
+	for _, shape := range states {
+		step = append(step, Spec{Shape: append([]int{in.Shape[0]}, shape...), DType: l.ComputeDType()})
 	}
 	if !l.Cell.base().built {
 		if err := build(l.Cell, b.path, step); err != nil {
@@ -122,14 +123,28 @@ func (l *RNNLayer) Build(b *Builder, inputs []Spec) error {
 	if l.opts.rnn.stateful == 0 {
 		return nil
 	}
-	for _, n := range sizes {
-		v, err := b.AddWeight("rnn_state", []int{l.opts.rnn.stateful, n}, l.DType(), initializers.Zeros(), variable.NonTrainable(), variable.As(ir.RoleState))
+	for _, shape := range states {
+		v, err := b.AddWeight("rnn_state", append([]int{l.opts.rnn.stateful}, shape...), l.DType(), initializers.Zeros(), variable.NonTrainable(), variable.As(ir.RoleState))
 		if err != nil {
 			return err
 		}
 		l.states = append(l.states, v)
 	}
 	return nil
+}
+
+// stateShapes returns the shapes of the states, without the batch, for steps of a shape: of one
+// dimension, unless the cell says otherwise.
+func (l *RNNLayer) stateShapes(step []int) (shapes [][]int) {
+	shaped, ok := l.Cell.(interface{ stateShape(step []int) []int })
+	for _, n := range l.Cell.StateSize() {
+		shape := []int{n}
+		if ok && len(step) > 1 {
+			shape = shaped.stateShape(step)
+		}
+		shapes = append(shapes, shape)
+	}
+	return shapes
 }
 
 // maskedCell is a cell that drops the same elements in all steps.
@@ -149,13 +164,17 @@ func (l *RNNLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	xs := []*graph.Node{timeFirst(x)}
 	mask := c.Mask(x)
 	if mask != nil {
-		xs = append(xs, graph.InsertAxes(timeFirst(mask), -1))
+		xs = append(xs, timeFirst(mask))
 	}
 	n := len(states)
 	last := outputIsState(l.Cell, n) // which of the states the output is
 	if last < 0 || mask != nil && o.zeroForMasked {
 		last = n
-		states = append(states, graph.Zeros(x.Graph(), shapeOf(l.ComputeDType(), dims[0], outputSize(l.Cell))))
+		out := []int{outputSize(l.Cell)}
+		if len(states) > 0 && outputIsState(l.Cell, n) >= 0 {
+			out = states[outputIsState(l.Cell, n)].Shape().Dimensions[1:]
+		}
+		states = append(states, graph.Zeros(x.Graph(), shapeOf(l.ComputeDType(), append([]int{dims[0]}, out...)...)))
 	}
 	step := func(carry, xs []*graph.Node) (next, ys []*graph.Node) {
 		next = c.ApplyAll(l.Cell, append(xs[:1:1], carry[:n]...)...)
@@ -197,7 +216,7 @@ func (l *RNNLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 // start returns the states that the loop starts with.
 func (l *RNNLayer) start(c *Context, x *graph.Node, given []*graph.Node) (states []*graph.Node) {
 	batch := x.Shape().Dimensions[0]
-	for i, n := range l.Cell.StateSize() {
+	for i, shape := range l.stateShapes(x.Shape().Dimensions[2:]) {
 		switch {
 		case len(given) > 0:
 			states = append(states, graph.ConvertDType(given[i], l.ComputeDType()))
@@ -206,7 +225,7 @@ func (l *RNNLayer) start(c *Context, x *graph.Node, given []*graph.Node) (states
 		case l.states != nil && c.open == 0:
 			panic(fmt.Errorf("layer %s is stateful for batches of %d, and got one of %d", l.Name(), l.states[i].Shape()[0], batch))
 		default:
-			states = append(states, graph.Zeros(x.Graph(), shapeOf(l.ComputeDType(), batch, n)))
+			states = append(states, graph.Zeros(x.Graph(), shapeOf(l.ComputeDType(), append([]int{batch}, shape...)...)))
 		}
 	}
 	return states
@@ -223,8 +242,9 @@ func (l *RNNLayer) masked(mask, out *graph.Node, carry []*graph.Node) *graph.Nod
 	return whereMask(mask, out, before)
 }
 
-// whereMask returns x where the mask, (batch, 1), is true, else y.
+// whereMask returns x where the mask, (batch), is true, else y.
 func whereMask(mask, x, y *graph.Node) *graph.Node {
+	mask = graph.Reshape(mask, append([]int{x.Shape().Dimensions[0]}, slices.Repeat([]int{1}, x.Rank()-1)...)...)
 	return graph.Where(graph.BroadcastToDims(mask, x.Shape().Dimensions...), x, y)
 }
 

@@ -67,10 +67,15 @@ func (l *gatedCell) build(b *Builder, inputs []Spec, bias []int, biasInit variab
 	if len(in.Shape) != 2 {
 		return fmt.Errorf("got a step %s, want 2 dimensions: (batch, features); the layer's input is (batch, time, features)", in)
 	}
-	if l.Kernel, err = b.AddWeight("kernel", []int{in.Shape[1], l.gates * l.Units}, l.DType(), l.opts.kernelInitializer, l.opts.limits.of("kernel")...); err != nil {
+	return l.addWeights(b, []int{in.Shape[1], l.gates * l.Units}, []int{l.Units, l.gates * l.Units}, bias, biasInit)
+}
+
+// addWeights makes the variables, of the given shapes.
+func (l *gatedCell) addWeights(b *Builder, kernel, states, bias []int, biasInit variable.Filler) (err error) {
+	if l.Kernel, err = b.AddWeight("kernel", kernel, l.DType(), l.opts.kernelInitializer, l.opts.limits.of("kernel")...); err != nil {
 		return err
 	}
-	if l.RecurrentKernel, err = b.AddWeight("recurrent_kernel", []int{l.Units, l.gates * l.Units}, l.DType(), l.opts.rnn.recurrentInitializer, l.opts.limits.of("recurrent")...); err != nil {
+	if l.RecurrentKernel, err = b.AddWeight("recurrent_kernel", states, l.DType(), l.opts.rnn.recurrentInitializer, l.opts.limits.of("recurrent")...); err != nil {
 		return err
 	}
 	if l.opts.useBias {
@@ -99,19 +104,21 @@ func (l *gatedCell) dropMasks(c *Context, dims []int) {
 	if l.opts.rnn.recurrentDropout > 0 {
 		count = l.gates
 	}
-	masks := func(rate float64, dims ...int) (out []*graph.Node) {
-		for range count {
-			if rate == 0 {
-				return nil
-			}
-			key, next := random.Next(c.Value(l.state))
-			c.Assign(l.state, next)
-			out = append(out, key.Dropout(graph.Ones(c.Recorder.Graph(), shapes.Make(l.ComputeDType(), dims...)), rate))
-		}
-		return out
+	l.inputMasks = l.masks(c, l.opts.dropout, count, dims)
+	l.stateMasks = l.masks(c, l.opts.rnn.recurrentDropout, count, []int{dims[0], l.Units})
+}
+
+// masks draws masks for a dropout with a rate; none for 0.
+func (l *gatedCell) masks(c *Context, rate float64, count int, dims []int) (out []*graph.Node) {
+	if rate == 0 {
+		return nil
 	}
-	l.inputMasks = masks(l.opts.dropout, dims...)
-	l.stateMasks = masks(l.opts.rnn.recurrentDropout, dims[0], l.Units)
+	for range count {
+		key, next := random.Next(c.Value(l.state))
+		c.Assign(l.state, next)
+		out = append(out, key.Dropout(graph.Ones(c.Recorder.Graph(), shapes.Make(l.ComputeDType(), dims...)), rate))
+	}
+	return out
 }
 
 // project returns x · kernel, x with elements dropped by the masks: of all gates side by
@@ -205,20 +212,28 @@ func (l *LSTMCellLayer) StateSize() []int { return []int{l.Units, l.Units} }
 
 // Build makes the variables.
 func (l *LSTMCellLayer) Build(b *Builder, inputs []Spec) error {
-	var init variable.Filler = l.opts.biasInitializer
+	return l.build(b, inputs, []int{4 * l.Units}, l.forgetBias())
+}
+
+// forgetBias returns what fills the bias of an LSTM.
+func (l *gatedCell) forgetBias() variable.Filler {
 	if l.opts.rnn.unitForgetBias {
-		init = forgetBias{l.opts.biasInitializer, l.Units}
+		return forgetBias{l.opts.biasInitializer, l.Units}
 	}
-	return l.build(b, inputs, []int{4 * l.Units}, init)
+	return l.opts.biasInitializer
 }
 
 // Call computes one step: the gates are those of input, forgetting, memory and output.
 func (l *LSTMCellLayer) Call(c *Context, in []*graph.Node) []*graph.Node {
 	sum := graph.Add(l.project(c, in[0], l.Kernel, l.inputMasks), l.project(c, in[1], l.RecurrentKernel, l.stateMasks))
-	z := l.split(biased(sum, l.biasValue(c)))
+	return l.step(l.split(biased(sum, l.biasValue(c))), in[2])
+}
+
+// step returns the output and the states of an LSTM, of its gates.
+func (l *gatedCell) step(z []*graph.Node, memory *graph.Node) []*graph.Node {
 	gate := l.opts.rnn.recurrentActivation
 	i, f := gate(z[0]), gate(z[1])
-	memory := graph.Add(graph.Mul(f, in[2]), graph.Mul(i, l.opts.activation(z[2])))
+	memory = graph.Add(graph.Mul(f, memory), graph.Mul(i, l.opts.activation(z[2])))
 	h := graph.Mul(gate(z[3]), l.opts.activation(memory))
 	return []*graph.Node{h, h, memory}
 }

@@ -146,7 +146,9 @@ var settings = append(option.Table[options]{
 	{Option: "Unroll", Key: "unroll", Field: func(o *options) any { return &o.rnn.unroll }},
 	{Option: "ZeroOutputForMask", Key: "zero_output_for_mask", Field: func(o *options) any { return &o.rnn.zeroForMasked }},
 	{Option: "Cell", Key: "cell", Field: func(o *options) any { return layerField{&o.layer} }},
-	{Option: "Cells", Key: "cells", Field: func(o *options) any { return cellsField{&o.cells} }},
+	{Option: "Cells", Key: "cells", Field: func(o *options) any { return listField[Cell]{&o.cells} }},
+	{Option: "Layers", Key: "layers", Field: func(o *options) any { return listField[Layer]{&o.layers} }},
+	{Option: "PowerIterations", Key: "power_iterations", Field: func(o *options) any { return &o.powerIterations }, Check: size},
 	{Option: "BackwardLayer", Key: "backward_layer", Field: func(o *options) any { return layerField{&o.rnn.backward} }},
 	{Option: "MergeMode", Key: "merge_mode", Field: func(o *options) any { return (*optional)(&o.rnn.mergeMode) }, Check: option.OneOf("concat", "sum", "mul", "ave")},
 }, augmentSettings...)
@@ -225,30 +227,36 @@ func (f layerField) Read() any {
 	return *f.to
 }
 
-// cellsField are cells in options.
-type cellsField struct{ to *[]Cell }
+// listField are layers in options.
+type listField[L Layer] struct{ to *[]L }
 
-func (f cellsField) Assign(v any) error {
-	if cells, ok := v.([]Cell); ok {
-		*f.to = slices.Clone(cells)
+func (f listField[L]) Assign(v any) error {
+	if given, ok := v.([]L); ok {
+		*f.to = slices.Clone(given)
 		return nil
 	}
 	list, ok := v.([]any)
 	if !ok {
-		return fmt.Errorf("got %v, want cells", v)
+		return fmt.Errorf("got %v, want a list of layers", v)
 	}
 	*f.to = nil
 	for _, x := range list {
-		cell, ok := x.(Cell)
+		l, ok := x.(L)
 		if !ok {
-			return fmt.Errorf("got a %T, want a cell", x)
+			return fmt.Errorf("got a %T, want a %T", x, *new(L))
 		}
-		*f.to = append(*f.to, cell)
+		*f.to = append(*f.to, l)
 	}
 	return nil
 }
 
-func (f cellsField) Read() any { return *f.to }
+func (f listField[L]) Read() any {
+	out := make([]Layer, len(*f.to))
+	for i, l := range *f.to {
+		out[i] = l
+	}
+	return out
+}
 
 // initializerField is an initializer in options.
 type initializerField struct{ init *initializers.Initializer }

@@ -294,14 +294,14 @@ func (d decoder) value(key string, v any) (any, error) {
 			return nil, err
 		}
 		return d.layer(class, config)
-	case key == "cells":
-		return d.cells(v)
+	case key == "cells", key == "layers":
+		return d.list(v)
 	}
 	return v, nil
 }
 
-// cells makes the layers in a list.
-func (d decoder) cells(v any) (any, error) {
+// list makes the layers in a list.
+func (d decoder) list(v any) (any, error) {
 	list, ok := v.([]any)
 	if !ok {
 		return nil, fmt.Errorf("got %s, want a list of layers", brief.Value(v))

@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -213,11 +214,16 @@ func encodeConfig(class string, l layers.Configured) (*object, error) {
 		}
 	}
 	config["name"], config["trainable"], config["dtype"] = l.Name(), l.Trainable(), policy(l.DTypePolicy())
-	if strings.HasPrefix(class, "SpatialDropout") {
-		delete(config, "trainable") // Keras' constructor does not take it
+	for prefix, keys := range notTaken {
+		if strings.HasPrefix(class, prefix) {
+			maps.DeleteFunc(config, func(key string, _ any) bool { return slices.Contains(keys, key) })
+		}
 	}
 	return &object{Module: "keras.layers", ClassName: class, Config: config}, nil
 }
+
+// notTaken are what constructors of Keras do not take, by the beginning of the class.
+var notTaken = map[string][]string{"SpatialDropout": {"trainable"}, "Pipeline": {"trainable", "dtype"}}
 
 // encodeArgument describes what stands in a layer's config: initializers and layers are
 // objects.
@@ -229,7 +235,7 @@ func encodeArgument(v any) (any, error) {
 		return limitObject("regularizers", v)
 	case *constraints.Constraint:
 		return limitObject("constraints", v)
-	case []layers.Cell:
+	case []layers.Layer:
 		var list []any
 		for _, cell := range v {
 			o, err := encodeArgument(cell)

@@ -47,10 +47,10 @@ func optimizerGroups(o *optimizers.Optimizer) []group {
 // in Keras. Our layer has no sublayers, but their names in its variables' paths.
 var sublayerAttributes = map[string]map[string]string{
 	"multi_head_attention": {
-		"query": "query_dense", "key": "key_dense", "value": "value_dense", "attention_output": "output_dense",
+		"query": "query_dense", "key": "key_dense", "gate": "_gate_dense", "value": "value_dense", "attention_output": "output_dense",
 	},
 	"grouped_query_attention": {
-		"query": "_query_dense", "key": "_key_dense", "value": "_value_dense", "attention_output": "_output_dense",
+		"query": "_query_dense", "key": "_key_dense", "gate": "_gate_dense", "value": "_value_dense", "attention_output": "_output_dense",
 	},
 }
 

@@ -318,6 +318,15 @@ func (s *StatelessScope) Assign(v *Variable, n *graph.Node) {
 	s.assigned[v] = true
 }
 
+// During runs f while n is the node of v, without making it v's value: as Assign does, which
+// f must not do to v.
+func (s *StatelessScope) During(v *Variable, n *graph.Node, f func()) {
+	old := s.Value(v)
+	s.values[v] = n
+	f()
+	s.values[v] = old
+}
+
 // Detach makes the values that were assigned constants for gradients that are taken
 // later, as those of a second optimizer in one step.
 func (s *StatelessScope) Detach() {
