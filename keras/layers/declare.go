@@ -18,9 +18,9 @@ import (
 // declared is the part of a layer that follows from its row.
 type declared struct {
 	Base
-	opts   options
-	takes  []string // names of options
-	remake func(declared) Layer
+	opts  options
+	takes []string // names of options
+	maker func(declared) Layer
 }
 
 // class is a row: a class of Keras and how it is made here.
@@ -37,7 +37,7 @@ func declare[L Layer](name string, opts ...[]Option) L { return newLayer(name, o
 
 func newLayer(name string, opts ...[]Option) Layer {
 	c := classes[name]
-	d := declared{takes: strings.Fields(c.takes), remake: c.make}
+	d := declared{takes: strings.Fields(c.takes), maker: c.make}
 	all := append([]Option{}, c.defaults...)
 	for _, o := range opts {
 		all = append(all, o...)
@@ -50,7 +50,7 @@ func newLayer(name string, opts ...[]Option) Layer {
 // again returns what makes a layer of a class from the options of d: another one like it, or
 // one that d consists of.
 func (d *declared) again(class string, takes ...string) declared {
-	o := declared{opts: d.opts, takes: d.takes, remake: d.remake}
+	o := declared{opts: d.opts, takes: d.takes, maker: d.maker}
 	o.class, o.name, o.policy, o.place, o.err = class, autoname.Snake(class), d.policy, d.place, d.err
 	if len(takes) > 0 {
 		o.takes = strings.Fields(strings.Join(takes, " "))

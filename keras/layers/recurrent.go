@@ -48,7 +48,7 @@ func (l *RNNLayer) like(name string, backwards bool) Layer {
 	for _, init := range []*initializers.Initializer{&d.opts.kernelInitializer, &d.opts.rnn.recurrentInitializer, &d.opts.biasInitializer} {
 		*init = initializers.Clone(*init)
 	}
-	return l.remake(d)
+	return l.maker(d)
 }
 
 // loop returns the recurrent layer itself: what Bidirectional needs of any of them.

@@ -25,7 +25,6 @@
 //	functional.go     functional models of config.json
 //	operations.go     operations on tensors and masks in functional models
 //	compileconfig.go  losses, metrics, optimizers and schedules of the learning rate in config.json
-//	config_recurrent.go  how the recurrent layers are made of their configs
 //	config.go         how each class of layers is made of its config; reading of configs, with errors for unknown options; initializers
 //	weights.go        SaveWeights, LoadWeights; conversion of element types
 //	together.go       SaveModel and SaveWeights by several processes
