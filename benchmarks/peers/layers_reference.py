@@ -146,7 +146,7 @@ MERGES = ("Add", "Multiply", "Concatenate", "Subtract", "Average", "Minimum", "M
 IMAGES = ("RandomFlip", "RandomRotation", "RandomTranslation", "RandomZoom", "RandomShear", "RandomContrast", "RandomBrightness", "RandomHue",
           "RandomSaturation", "RandomGrayscale", "RandomInvert", "RandomPosterization", "RandomColorDegeneration", "Solarization", "RandomSharpness",
           "RandomGaussianBlur", "RandomErasing", "RandomPerspective", "RandomElasticTransform")  # fmt: skip
-RECURRENT = ("RNN", "SimpleRNN", "LSTM", "GRU", "Bidirectional")
+RECURRENT = ("RNN", "SimpleRNN", "LSTM", "GRU", "Bidirectional", "ConvLSTM1D", "ConvLSTM2D", "ConvLSTM3D")
           "RandomGaussianBlur", "RandomErasing")  # fmt: skip
 
 
