@@ -27,7 +27,8 @@ type ScanOptions struct {
 	// Unroll records the body once for each step, without a loop.
 	Unroll bool
 	// NoGradient says that nothing takes the gradient of the loop, which then costs less
-	// to record: a gradient would be zero. The body may take gradients of its own.
+	// to record. If something does, the loop is recorded, and runs, once more. The body may
+	// take gradients of its own.
 	NoGradient bool
 }
 

@@ -5,7 +5,8 @@ package trace
 //
 // The body is differentiated once, aside, when the scan is recorded: that says which
 // values of a step its gradient needs, and the loop stacks those besides the ys. The
-// loop of the gradient is recorded when a gradient is asked for.
+// loop of the gradient is recorded when a gradient is asked for. It is a scan itself, so that
+// it has a gradient too: it is recorded for the second derivative, with the steps once more.
 
 import (
 	"fmt"
@@ -162,15 +163,50 @@ func (d *derivative) forward() *scanStep {
 	return &t
 }
 
+// recorded returns the scan that n, a node of s, stands for, recorded again as one with a gradient
+// at all that a step keeps: the loop of a gradient has none until one asks for it, and what a loop
+// keeps for its gradient has one only in a second derivative. The steps then run twice.
+func (s *scan) recorded(n *graph.Node) *scan {
+	out := &scan{r: s.r, f: s.r.currentFunction(n.Inputs()[0]), xs: s.xs, o: s.o, step: s.step}
+	in := n.Inputs()
+	out.init, in = in[:len(s.init)], in[len(s.init):]
+	d := out.differentiate()
+	d.step.stacks, d.step.captured = in[:len(s.step.xs)], in[len(s.step.xs):]
+	for i, m := range d.captured {
+		d.step.given[m] = d.step.captured[i]
+	}
+	out.gradient, out.step = d, d.forward()
+	out.op = out.recordLoop()
+	out.outputs = out.nodes()
+	return out
+}
+
+// node returns the node of the loop.
+func (s *scan) node() *graph.Node {
+	if n := s.outputs[0]; n.Type() != graph.NodeTypeSplitNode {
+		return n // of a single result
+	}
+	return s.outputs[0].Inputs()[0]
+}
+
+// arrives reports whether v, a gradient, may be other than the zeros that GoMLX gives where
+// none arrives.
+func arrives(v *graph.Node) bool {
+	for v.Type() == graph.NodeTypeBroadcastInDim || v.Type() == graph.NodeTypeReshape {
+		v = v.Inputs()[0]
+	}
+	return !isZero(v)
+}
+
 // vjp records the gradients of the inputs of a loop's node n, given those of its
 // results.
 func (s *scan) vjp(n *graph.Node, vs []*graph.Node) []*graph.Node {
+	if d := s.gradient; d == nil || slices.ContainsFunc(vs[len(vs)-len(d.saved):], arrives) {
+		s = s.recorded(n)
+		n = s.node()
+	}
 	d := s.gradient
-	switch {
-	case d == nil:
-		panic(s.r.errorf("Scan", "the gradient of a scan has no gradient: second derivatives are not supported; "+
-			"unroll the scan (ScanOptions.Unroll) to have them"))
-	case d.err != nil:
+	if d.err != nil {
 		panic(d.err)
 	}
 	b := newBackward(d, n, vs)

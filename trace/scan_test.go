@@ -12,6 +12,7 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/longtest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
@@ -119,6 +120,48 @@ func TestScan(t *testing.T) {
 				require.Len(t, got, len(want))
 				for i := range want {
 					requireClose(t, fmt.Sprint("result ", i), got[i], want[i], 1e-12)
+				}
+			})
+		}
+	}
+}
+
+// TestScanSecondDerivative compares the gradient of a function of gradients with that of
+// the unrolled scan.
+func TestScanSecondDerivative(t *testing.T) {
+	for i, tc := range scanCases {
+		options := []trace.ScanOptions{{}, {Reverse: true, Remat: true}, {NoGradient: true}}
+		if !longtest.Enabled() {
+			options = options[i%3:][:1]
+		}
+		for _, o := range options {
+			t.Run(fmt.Sprintf("%s %+v", tc.name, o), func(t *testing.T) {
+				run := func(unroll bool) []tensor {
+					o := o
+					o.Unroll = unroll
+					m, err := trace.Record("scan", nil, func(r *trace.Recorder) ([]trace.Output, error) {
+						var in []node
+						for i, x := range tc.in {
+							in = append(in, r.Param(fmt.Sprint("x", i), x.irType(), nil))
+						}
+						squares := func(list []node) node {
+							sum := graph.Const(r.Graph(), 0.0)
+							for _, y := range list {
+								sum = graph.Add(sum, graph.ReduceAllSum(graph.Square(weighted(y))))
+							}
+							return sum
+						}
+						first := r.Gradient(squares(tc.fn(in, o)), in...)
+						return named(r.Gradient(squares(first), in...)), nil
+					})
+					require.NoError(t, err)
+					require.NoError(t, ir.Verify(m), "%s", m)
+					return load(t, m)(tc.in...)
+				}
+				want, got := run(true), run(false)
+				require.Len(t, got, len(want))
+				for i := range want {
+					requireClose(t, fmt.Sprint("result ", i), got[i], want[i], 1e-10)
 				}
 			})
 		}
