@@ -20,7 +20,7 @@ import keras
 import numpy as np
 from jax._src.random.threefry2x32 import threefry2x32_p
 
-from reference import ROOT, hexes, versions, write_json
+from reference import ROOT, floats, hexes, versions, write_json
 
 OUTPUT = os.path.join(ROOT, "keras/random/testdata/reference.json")
 KEYS = [(0, 0), (11, 0), (13, 1), (0xFFFFFFFF, 0xFFFFFFFF), (0x13198A2E, 0x03707344)]
@@ -123,6 +123,17 @@ def derived():
     return out
 
 
+def betas():
+    """Returns numbers of beta distributions, some of which JAX draws several times."""
+    key = jnp.array((11, 3), jnp.uint32)
+    return [{"key": [11, 3], "alpha": a, "numbers": floats(jax.random.beta(key, a, a, (100,)))} for a in (0.2, 1.0, 3.0)]
+
+
+def permutations():
+    key = jnp.array((11, 3), jnp.uint32)
+    return [{"key": [11, 3], "order": np.asarray(jax.random.permutation(key, n)).tolist()} for n in (1, 2, 12, 2000)]
+
+
 def seeds():
     """Returns what Keras' seed generators and its global seed give."""
     generator = keras.random.SeedGenerator(15)
@@ -151,6 +162,7 @@ def main():
         "blocks": blocks(),
         "derived": derived(),
         "seeds": seeds(),
+        "betas": betas(), "permutations": permutations(),
         "cases": list(cases()),
     })
 

@@ -22,8 +22,33 @@ type AugmentationLayer struct {
 	declared
 	augmentation
 	parts []*AugmentationLayer // the layers that it consists of
+	generator
+}
+
+// generator makes the keys of a layer's random numbers. The zero value is that of a layer
+// without any.
+type generator struct {
 	seed  *random.SeedGenerator
-	state *variable.Variable // nil for layers that draw nothing
+	state *variable.Variable
+}
+
+func (s *generator) build(b *Builder) (err error) {
+	if s.seed != nil {
+		s.state, err = b.SeedGenerator(s.seed)
+	}
+	return err
+}
+
+// drawing calls f with the numbers of a call.
+func (s *generator) drawing(c *Context, f func(d *draws)) {
+	d := &draws{}
+	if s.state != nil {
+		d.state = c.Value(s.state)
+	}
+	f(d)
+	if s.state != nil {
+		c.Assign(s.state, d.state)
+	}
 }
 
 // augmentation is what a class of layers does.
@@ -53,11 +78,10 @@ func newAugmentation(d declared, a augmentation) *AugmentationLayer {
 
 // Build checks the input and makes the state of the seed generator.
 func (l *AugmentationLayer) Build(b *Builder, inputs []Spec) error {
-	err := checkSpatial(inputs, 2)
-	if err == nil && !l.fixed {
-		l.state, err = b.SeedGenerator(l.seed)
+	if err := checkSpatial(inputs, 2); err != nil {
+		return err
 	}
-	return err
+	return l.generator.build(b)
 }
 
 // Call changes the images while training.
@@ -65,14 +89,7 @@ func (l *AugmentationLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node
 	x := graph.ConvertDType(inputs[0], l.ComputeDType())
 	apply := nothing
 	if c.Training || l.always {
-		d := &draws{}
-		if !l.fixed {
-			d.state = c.Value(l.state)
-		}
-		apply = l.draw(l, d, x)
-		if !l.fixed {
-			c.Assign(l.state, d.state)
-		}
+		l.drawing(c, func(d *draws) { apply = l.draw(l, d, x) })
 	}
 	switch {
 	case c.Training:

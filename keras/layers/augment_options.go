@@ -26,7 +26,7 @@ type augmentOptions struct {
 	brightness, contrast      factor
 	saturation, hue           factor
 	distortion                factor
-	corners                   float64
+	corners, mixAlpha         float64
 	bins, numOps              int
 	blurSize                  []int
 	eraseWith                 erasure
@@ -137,6 +137,7 @@ var augmentSettings = option.Table[options]{
 	factorSetting("HueFactor", "hue_factor", 0, 1, true, func(o *options) *factor { return &o.hue }),
 	{Option: "CornerScale", Key: "scale", Field: func(o *options) any { return &o.corners }, Check: option.Fraction},
 	{Option: "Bins", Key: "bins", Field: func(o *options) any { return &o.bins }, Check: size},
+	{Option: "MixAlpha", Key: "alpha", Field: func(o *options) any { return &o.mixAlpha }, Check: option.Positive},
 	{Option: "NumOps", Key: "num_ops", Field: func(o *options) any { return &o.numOps }, Check: size},
 	{Option: "ElasticFillMode", Key: "fill_mode", Field: func(o *options) any { return &o.fillMode }, Check: option.OneOf(append([]string{"mirror"}, pixels.FillModes...)...)},
 	factorSetting("Sigma", "sigma", 0, 1, false, func(o *options) *factor { return &o.sigma }),

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/shapes"
+	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
@@ -98,6 +99,56 @@ func TestEqualizationSendsCounts(t *testing.T) {
 	for _, l := range []layers.Layer{layers.Equalization(), layers.RandAugment(0.3, layers.NumOps(1))} {
 		sent, _ := collectives(t, l, 16)
 		require.Equal(t, []string{"all_reduce along [batch]", "all_reduce along [batch]"}, sent)
+	}
+}
+
+// mixingLoss is the loss of a training step on what out makes of mixed images and labels, with
+// targets of 0. Image i is the number i, and its label is one-hot i.
+func mixingLoss(t *testing.T, onMesh string, l layers.Layer, width int, out func(images, labels *layers.Tensor) *layers.Tensor) float64 {
+	t.Helper()
+	const batch = 8
+	dm := mesh.MustParse(onMesh)
+	d, err := distribution.NewDataParallel(distribution.Mesh(dm), distribution.Warnings(t.Output()))
+	require.NoError(t, err)
+	images, labels := make([][][][]float32, batch), make([][]float32, batch)
+	for i := range images {
+		images[i], labels[i] = [][][]float32{{{float32(i)}}}, make([]float32, batch)
+		labels[i][i] = 1
+	}
+	var loss float64
+	require.NoError(t, distribution.Scope(d, func() error {
+		x, y := keras.Input([]int{1, 1, 1}), keras.Input([]int{batch})
+		mixed := layers.ApplyAll(l, x, y)
+		m, err := keras.NewModel(keras.Tensors(x, y), keras.Tensors(out(mixed[0], mixed[1])))
+		require.NoError(t, err)
+		require.NoError(t, m.Compile(keras.Loss("mse"), keras.Client(openGo(t, dm.Size())), keras.Warnings(t.Output())))
+		logs, err := m.TrainOnBatch(t.Context(), []any{images, labels}, zeros(batch, width))
+		loss, _ = logs.Get("loss")
+		return err
+	}))
+	return loss
+}
+
+// Images and labels are mixed in the same way, on every mesh.
+func TestMixedLabels(t *testing.T) {
+	numbers := func(images, labels *layers.Tensor) *layers.Tensor {
+		number := labels.Apply(layers.Lambda(func(x *graph.Node) *graph.Node {
+			of := graph.Mul(x, graph.IotaFull(x.Graph(), shapes.Make(x.DType(), 1, 8)))
+			return graph.ReduceAndKeep(of, graph.ReduceSum, 1)
+		}))
+		return number.Sub(images.Apply(layers.Flatten()))
+	}
+	onlyLabels := func(_, labels *layers.Tensor) *layers.Tensor { return labels }
+	require.InDelta(t, 0, mixingLoss(t, "batch=1", layers.MixUp(0.5, layers.Seed(3)), 1, numbers), 1e-10)
+	for _, l := range []func() layers.Layer{
+		func() layers.Layer { return layers.MixUp(0.5, layers.Seed(3)) },
+		func() layers.Layer { return layers.CutMix(1, layers.Seed(3)) },
+	} {
+		want := mixingLoss(t, "batch=1", l(), 8, onlyLabels)
+		require.Less(t, want, 1./8-1e-3) // of labels that are one-hot it is 1/8
+		for _, onMesh := range []string{"data=2,model=4", "data=3,model=2"} {
+			require.InDelta(t, want, mixingLoss(t, onMesh, l(), 8, onlyLabels), 1e-7, onMesh)
+		}
 	}
 }
 

@@ -170,6 +170,9 @@ var classes = map[string]class{
 	"RandomSaturation":        {"SignedFactor " + takesColors, nil, func(d declared) Layer { return newAugmentation(d, randomSaturation) }},
 	"Solarization":            {"AdditionFactor ThresholdFactor " + takesColors, solarDefaults, func(d declared) Layer { return newAugmentation(d, solarization) }},
 
+	"CutMix": {"Factor Seed DataFormat", []Option{set("Factor", 1.0)}, func(d declared) Layer { return newMix(d, drawCutMix, false) }},
+	"MixUp":  {"MixAlpha Seed DataFormat", []Option{set("MixAlpha", 0.2)}, func(d declared) Layer { return newMix(d, drawMixUp, true) }},
+
 	"RandAugment":       {"ValueRange NumOps Factor Interpolation Seed DataFormat", []Option{NumOps(2), set("Factor", 0.5), Interpolation("bilinear")}, func(d declared) Layer { return newRandAugment(d) }},
 	"RandomColorJitter": {"BrightnessFactor ContrastFactor SaturationFactor HueFactor " + takesColors, nil, func(d declared) Layer { return newJitter(d) }},
 

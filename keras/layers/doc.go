@@ -42,6 +42,7 @@
 //	augment_distort.go   RandomPerspective, RandomElasticTransform
 //	augment_equalize.go  Equalization
 //	augment_policy.go    RandomColorJitter, RandAugment: layers that consist of others
+//	augment_mix.go       CutMix, MixUp
 //	augment_filter.go    RandomSharpness, RandomGaussianBlur, RandomErasing
 //	standardize.go    Normalization, and Adapt, which takes its numbers from data
 //	categories.go     CategoryEncoding, Discretization

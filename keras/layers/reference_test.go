@@ -99,7 +99,7 @@ var layersFiles = []layersFile{
 	{"layers_scores", 5, true, []string{"data=2,model=4", "data=3,model=2"}},
 	{"layers_preparation", 16, true, []string{"data=2,model=4", "data=3,model=2"}},
 	{"layers_noise", 12, true, []string{"data=2,model=4", "data=3,model=2"}},
-	{"layers_augmentation", 37, true, []string{"data=2,model=4", "data=3,model=2"}},
+	{"layers_augmentation", 41, true, []string{"data=2,model=4", "data=3,model=2"}},
 	{"layers_merging", 24, true, []string{"data=2,model=4", "data=3,model=2"}},
 	{"layers_arguments", 20, true, []string{"data=2,model=4", "data=3,model=2"}},
 	{"layers_wrapping", 8, true, []string{"data=2,model=4", "data=3,model=2"}},

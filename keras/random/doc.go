@@ -23,5 +23,6 @@
 //	key.go     Key, the block function, FillBits
 //	fill.go    FillUniform, FillNormal, FillTruncatedNormal, FillBernoulli, FillRandInt
 //	traced.go  TracedKey: Bits, Uniform, Normal, Bernoulli, RandInt, Dropout
+//	gamma.go   LogGamma, Beta: numbers that are drawn until one fits; Permutation
 //	floats.go  floating-point formats and the inverse error function
 package random

@@ -43,7 +43,13 @@ type reference struct {
 		}
 		Eager []string `json:"eager_normal_812"`
 	}
-	Cases []referenceCase
+	Betas []struct {
+		Key     random.Key
+		Alpha   float32
+		Numbers []float32
+	}
+	Permutations []struct{ Order []int32 }
+	Cases        []referenceCase
 }
 
 type referenceCase struct {
