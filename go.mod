@@ -5,6 +5,8 @@ go 1.26.5
 require (
 	github.com/chromedp/chromedp v0.23.0
 	github.com/creack/pty v1.1.24
+	github.com/dchest/siphash v1.2.3
+	github.com/dgryski/go-farm v0.0.0-20240924180020-3414d57e47da
 	github.com/goccy/go-graphviz v0.2.9
 	github.com/gofrs/flock v0.13.0
 	github.com/gomlx/compute v0.1.4

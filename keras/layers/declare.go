@@ -185,6 +185,16 @@ var classes = map[string]class{
 	"Discretization":   {takesBins, []Option{set("BinEncoding", "int"), SummaryError(0.01)}, func(d declared) Layer { return newDiscretization(d) }},
 	"Normalization":    {"Axis Mean Variance Invert", nil, func(d declared) Layer { return newNormalization(d) }},
 
+	"StringLookup": {takesLookup + " TextEncoding", append(slices.Clone(lookupDefaults), OOVToken("[UNK]"), set("TextEncoding", "utf-8")),
+		func(d declared) Layer { return &StringLookupLayer{newLookup[string](d)} }},
+	"IntegerLookup": {takesLookup + " VocabularyDType", append(slices.Clone(lookupDefaults), OOVToken(-1), set("VocabularyDType", "int64")),
+		func(d declared) Layer { return &IntegerLookupLayer{newLookup[int64](d)} }},
+	"TextVectorization": {"MaxTokens Standardize Split NGrams LookupMode OutputSequenceLength PadToMaxTokens Vocabulary IDFWeights VocabularySize TextEncoding",
+		[]Option{set("LookupMode", "int"), set("TextEncoding", "utf-8"), Standardize("lower_and_strip_punctuation"), Split("whitespace")},
+		func(d declared) Layer { return newTextVectorization(d) }},
+	"Hashing":        {"HashBins HashMask Salt HashMode", []Option{HashMode("int")}, func(d declared) Layer { return &HashingLayer{onHost{d}} }},
+	"HashedCrossing": {"HashBins HashMode", []Option{HashMode("int")}, func(d declared) Layer { return &HashedCrossingLayer{onHost{d}} }},
+
 	"Add":      {"", nil, func(d declared) Layer { return &MergeLayer{declared: d, combine: graph.Add} }},
 	"Average":  {"", nil, func(d declared) Layer { return &MergeLayer{declared: d, combine: graph.Add, mean: true} }},
 	"Maximum":  {"", nil, func(d declared) Layer { return &MergeLayer{declared: d, combine: greater} }},
@@ -300,6 +310,7 @@ const (
 	takesLSTMCell  = takesCell + " RecurrentActivation UnitForgetBias"
 	takesGRUCell   = takesCell + " RecurrentActivation ResetAfter"
 	takesLoop      = " ReturnSequences ReturnState GoBackwards Stateful Unroll ZeroOutputForMask"
+	takesLookup    = "MaxTokens OOVIndices MaskToken OOVToken Vocabulary VocabularySize IDFWeights Invert LookupMode PadToMaxTokens OOVMethod Salt"
 	takesBins      = "BinBoundaries NumBins SummaryError BinEncoding"
 	takesWarp      = "FillMode Interpolation FillValue Seed DataFormat"
 	takesColors    = "ValueRange Seed DataFormat"
@@ -325,4 +336,5 @@ var (
 	lstmDefaults        = append(slices.Clone(cellDefaults), RecurrentActivation("sigmoid"), UnitForgetBias(true))
 	gruDefaults         = append(slices.Clone(cellDefaults), RecurrentActivation("sigmoid"), ResetAfter(true))
 	convLSTMDefaults    = append(slices.Clone(lstmDefaults), Strides(1))
+	lookupDefaults      = []Option{set("LookupMode", "int"), set("OOVMethod", "floormod"), OOVIndices(1)}
 )

@@ -111,6 +111,7 @@ type options struct {
 	layers   []Layer // of a Pipeline
 
 	powerIterations int
+	lookup          lookupOptions // of layers of the host (lookup_data.go)
 }
 
 // Name names the layer. Names must be unique within a model: the paths of its

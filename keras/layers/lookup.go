@@ -1,0 +1,331 @@
+package layers
+
+// This file defines StringLookup and IntegerLookup, which number what a vocabulary holds.
+// They run on the host, before the data reach a model.
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+)
+
+// onHost is embedded by layers that run on the host: their inputs may be texts, which no
+// device takes.
+type onHost struct{ declared }
+
+// Build refuses: the layer is no part of a model.
+func (l *onHost) Build(*Builder, []Spec) error {
+	return fmt.Errorf("it runs on the host, since texts cannot be on a device: call its method on the data before they are given to Fit or Predict, and give the model what it returns")
+}
+
+// Call is not reached: Build refuses.
+func (l *onHost) Call(*Context, []*graph.Node) []*graph.Node {
+	panic(fmt.Errorf("layer %s runs on the host", l.name))
+}
+
+// lookup is a vocabulary of texts or numbers.
+type lookup[T string | int64] struct {
+	onHost
+	tokens []T       // without those for masks and for what is unknown
+	idf    []float32 // of all of Vocabulary, and of what pads it
+	places map[T]int
+}
+
+// StringLookupLayer numbers texts: keras.layers.StringLookup.
+type StringLookupLayer struct{ lookup[string] }
+
+// StringLookup returns a lookup of texts. It takes a Vocabulary, or Adapt finds one. Options:
+// Name, MaxTokens, OOVIndices, MaskToken, OOVToken ("[UNK]"), Vocabulary, IDFWeights, Invert,
+// LookupMode, PadToMaxTokens, Salt.
+func StringLookup(opts ...Option) *StringLookupLayer {
+	return declare[*StringLookupLayer]("StringLookup", opts)
+}
+
+// IntegerLookupLayer numbers integers: keras.layers.IntegerLookup.
+type IntegerLookupLayer struct{ lookup[int64] }
+
+// IntegerLookup returns a lookup of integers. Options: those of StringLookup, with OOVToken
+// -1, and OOVMethod.
+func IntegerLookup(opts ...Option) *IntegerLookupLayer {
+	return declare[*IntegerLookupLayer]("IntegerLookup", opts)
+}
+
+// newLookup checks the options, and takes the vocabulary if it is given.
+func newLookup[T string | int64](d declared) lookup[T] {
+	l := lookup[T]{onHost: onHost{d}}
+	o := &d.opts.lookup
+	switch {
+	case d.err != nil:
+	case o.maxTokens != nil && *o.maxTokens < 2:
+		l.fail("%s: got MaxTokens %d, want more than one", d.class, *o.maxTokens)
+	case o.pad && o.maxTokens == nil:
+		l.fail("%s: PadToMaxTokens wants MaxTokens", d.class)
+	case d.opts.invert && o.mode != "int":
+		l.fail("%s: got LookupMode %q with Invert, want \"int\"", d.class, o.mode)
+	case o.idf != nil && o.mode != "tf_idf":
+		l.fail("%s: got IDFWeights with LookupMode %q, want \"tf_idf\"", d.class, o.mode)
+	case o.salt != nil && d.class == "IntegerLookup" && o.oovMethod != "farmhash":
+		l.fail("IntegerLookup: Salt wants OOVMethod(\"farmhash\")")
+	case o.vocabulary != nil:
+		tokens, err := tokensOf[T](o.vocabulary)
+		if err == nil {
+			err = l.set(tokens, o.idf)
+		}
+		if err != nil {
+			l.fail("%s: Vocabulary: %w", d.class, err)
+		}
+	}
+	return l
+}
+
+// maskToken returns the token for masks.
+func (l *lookup[T]) maskToken() (token T, ok bool) {
+	token, ok = l.opts.lookup.mask.(T)
+	return token, ok
+}
+
+// firstOOV is the number of the first unknown token: that for masks comes before it.
+func (l *lookup[T]) firstOOV() int {
+	if _, ok := l.maskToken(); ok && l.opts.lookup.mode == "int" {
+		return 1
+	}
+	return 0
+}
+
+func (l *lookup[T]) firstToken() int { return l.firstOOV() + l.opts.lookup.oov }
+
+// special returns the tokens before those of the data.
+func (l *lookup[T]) special() (out []T) {
+	mask, _ := l.maskToken()
+	unknown, _ := l.opts.lookup.oovToken.(T)
+	return append(slices.Repeat([]T{mask}, l.firstOOV()), slices.Repeat([]T{unknown}, l.opts.lookup.oov)...)
+}
+
+// Vocabulary returns the tokens by their number, those for masks and for what is unknown
+// first.
+func (l *lookup[T]) Vocabulary() []T { return append(l.special(), l.tokens...) }
+
+// SetVocabulary sets the tokens, with or without those for masks and for what is unknown.
+// idf are weights for LookupMode("tf_idf"), nil otherwise.
+func (l *lookup[T]) SetVocabulary(tokens []T, idf []float64) error {
+	if err := l.set(tokens, idf); err != nil {
+		return fmt.Errorf("layer %s: SetVocabulary: %w", l.class, err)
+	}
+	return nil
+}
+
+func (l *lookup[T]) set(tokens []T, idf []float64) error {
+	o, special := &l.opts.lookup, l.special()
+	withSpecial := len(tokens) >= len(special) && slices.Equal(tokens[:len(special)], special)
+	given := len(tokens)
+	if withSpecial {
+		tokens = tokens[len(special):]
+	}
+	if mask, ok := l.maskToken(); ok && slices.Contains(tokens, mask) {
+		return fmt.Errorf("the token for masks, %v, is not at the start: leave it out, or begin with %v", mask, special)
+	}
+	switch {
+	case given == 0:
+		return fmt.Errorf("got no tokens, want at least one")
+	case o.maxTokens != nil && len(tokens)+len(special) > *o.maxTokens:
+		return fmt.Errorf("got %d tokens with those for masks and for what is unknown, MaxTokens is %d", len(tokens)+len(special), *o.maxTokens)
+	case o.mode == "tf_idf" && len(idf) != given:
+		return fmt.Errorf("got %d IDFWeights for %d tokens, want one for each", len(idf), given)
+	}
+	places := make(map[T]int, len(tokens))
+	for i, t := range tokens {
+		if _, ok := places[t]; ok {
+			return fmt.Errorf("the token %v is there twice", t)
+		}
+		places[t] = l.firstToken() + i
+	}
+	l.tokens, l.places = slices.Clone(tokens), places
+	o.vocabulary = l.tokens
+	if o.mode != "tf_idf" {
+		return nil
+	}
+	if !withSpecial { // unknown tokens get the mean
+		sum := 0.
+		for _, x := range idf {
+			sum += x
+		}
+		idf = append(slices.Repeat([]float64{sum / float64(len(idf))}, len(special)), idf...)
+	}
+	o.vocabulary, o.idf = l.Vocabulary(), idf
+	l.idf = make([]float32, max(len(idf), l.depth()))
+	for i, x := range idf {
+		l.idf[i] = float32(x)
+	}
+	return nil
+}
+
+// depth is the size of an encoding.
+func (l *lookup[T]) depth() int {
+	if o := l.opts.lookup; o.pad {
+		return *o.maxTokens
+	}
+	return l.firstToken() + len(l.tokens)
+}
+
+// Adapt makes the vocabulary of the tokens in data, the most frequent first. Each batch is a
+// slice of tokens, each a document of its own, or of documents, which are slices of tokens.
+func (l *lookup[T]) Adapt(batches ...any) error {
+	var documents [][]T
+	for i, b := range batches {
+		rows, _, err := rowsOf[T](b)
+		if err != nil {
+			return fmt.Errorf("layer %s: Adapt: batch %d: %w", l.class, i, err)
+		}
+		documents = append(documents, rows...)
+	}
+	return l.adapt(documents)
+}
+
+func (l *lookup[T]) adapt(documents [][]T) error {
+	counts, in := make(map[T]int), make(map[T]int)
+	for _, d := range documents {
+		seen := make(map[T]bool)
+		for _, t := range d {
+			counts[t]++
+			if !seen[t] {
+				seen[t] = true
+				in[t]++
+			}
+		}
+	}
+	for _, special := range []any{l.opts.lookup.mask, l.opts.lookup.oovToken} {
+		if t, ok := special.(T); ok {
+			delete(counts, t)
+		}
+	}
+	tokens := make([]T, 0, len(counts))
+	for t := range counts {
+		tokens = append(tokens, t)
+	}
+	slices.SortFunc(tokens, func(a, b T) int {
+		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(b, a))
+	})
+	if n := l.opts.lookup.maxTokens; n != nil {
+		tokens = tokens[:min(len(tokens), max(0, *n-l.firstToken()))]
+	}
+	var idf []float64
+	if l.opts.lookup.mode == "tf_idf" {
+		for _, t := range tokens {
+			idf = append(idf, inverseFrequency(len(documents), in[t]))
+		}
+	}
+	return l.SetVocabulary(tokens, idf)
+}
+
+// number returns the number of a token; ok is false for one that an encoding leaves out.
+func (l *lookup[T]) number(token T) (n int, ok bool, err error) {
+	if mask, is := l.maskToken(); is && token == mask {
+		return 0, l.opts.lookup.mode == "int", nil
+	}
+	if n, ok := l.places[token]; ok {
+		return n, true, nil
+	}
+	o := l.opts.lookup
+	switch o.oov {
+	case 0:
+		return 0, false, fmt.Errorf("the token %v is not in the vocabulary, and OOVIndices is 0", token)
+	case 1:
+		return l.firstOOV(), true, nil
+	}
+	value, isNumber := any(token).(int64)
+	if isNumber && o.oovMethod != "farmhash" {
+		n := int64(o.oov)
+		return l.firstOOV() + int((value%n+n)%n), true, nil
+	}
+	text, _ := any(token).(string)
+	if isNumber {
+		text = strconv.FormatInt(value, 10)
+	}
+	return l.firstOOV() + int(hashed(text, o.salt)%uint64(o.oov)), true, nil
+}
+
+// Lookup numbers tokens, a slice of them or of slices, and encodes them as LookupMode says:
+// int64 for "int", else float32.
+func (l *lookup[T]) Lookup(tokens any) (*tensors.Tensor, error) {
+	rows, rank, err := rowsOf[T](tokens)
+	if err == nil && l.opts.invert {
+		err = fmt.Errorf("the option Invert wants Tokens, which returns tokens")
+	}
+	var t *tensors.Tensor
+	if err == nil {
+		var numbers [][]int
+		if numbers, err = l.numbers(rows); err == nil {
+			t, err = l.encode(numbers, rank)
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("layer %s: Lookup: %w", l.class, err)
+	}
+	return t, nil
+}
+
+// numbers returns the numbers of tokens, -1 for those that an encoding leaves out.
+func (l *lookup[T]) numbers(rows [][]T) ([][]int, error) {
+	if l.tokens == nil {
+		return nil, fmt.Errorf("it has no vocabulary: give the option Vocabulary, or call Adapt")
+	}
+	out := make([][]int, len(rows))
+	for i, row := range rows {
+		out[i] = make([]int, len(row))
+		for k, t := range row {
+			n, ok, err := l.number(t)
+			if err != nil {
+				return nil, err
+			}
+			if !ok {
+				n = -1
+			}
+			out[i][k] = n
+		}
+	}
+	return out, nil
+}
+
+func (l *lookup[T]) encode(rows [][]int, rank int) (*tensors.Tensor, error) {
+	mode := l.opts.lookup.mode
+	if mode != "tf_idf" {
+		return encodeRows(rows, rank, mode, l.depth())
+	}
+	t, err := encodeRows(rows, rank, "count", l.depth())
+	if err != nil {
+		return nil, err
+	}
+	err = t.MutableFlatData(func(flat any) {
+		for i, x := range flat.([]float32) {
+			flat.([]float32)[i] = x * l.idf[i%len(l.idf)]
+		}
+	})
+	return t, err
+}
+
+// Tokens returns the tokens of numbers, those beyond the vocabulary as OOVToken: what a layer
+// with Invert computes. Numbers are a slice of them, or of slices, whose elements follow each
+// other.
+func (l *lookup[T]) Tokens(numbers any) ([]T, error) {
+	rows, _, err := rowsOf[int64](numbers)
+	if err != nil {
+		return nil, fmt.Errorf("layer %s: Tokens: %w", l.class, err)
+	}
+	unknown, _ := l.opts.lookup.oovToken.(T)
+	all := l.Vocabulary()
+	var out []T
+	for _, row := range rows {
+		for _, n := range row {
+			t := unknown
+			if n >= 0 && n < int64(len(all)) {
+				t = all[n]
+			}
+			out = append(out, t)
+		}
+	}
+	return out, nil
+}

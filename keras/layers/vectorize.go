@@ -1,0 +1,187 @@
+package layers
+
+// This file defines TextVectorization, which makes numbers of texts, on the host.
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gomlx/gomlx/core/tensors"
+)
+
+// TextVectorizationLayer makes numbers of texts: keras.layers.TextVectorization.
+type TextVectorizationLayer struct {
+	onHost
+	words lookup[string]
+}
+
+// TextVectorization returns a layer that standardizes texts, splits them into tokens, joins
+// these to n-grams, and numbers what comes of it. It takes a Vocabulary, or Adapt finds one.
+// Options: Name, MaxTokens, Standardize, Split, NGrams, LookupMode, OutputSequenceLength,
+// PadToMaxTokens, Vocabulary, IDFWeights.
+func TextVectorization(opts ...Option) *TextVectorizationLayer {
+	return declare[*TextVectorizationLayer]("TextVectorization", opts)
+}
+
+// Standardize sets how texts are made equal: "lower_and_strip_punctuation" (the default),
+// "lower", "strip_punctuation", or "" for not at all. Letters and punctuation are those of ASCII.
+func Standardize(how string) Option { return set("Standardize", how) }
+
+// Split sets what a token is: a word between "whitespace" (the default), a "character", or with ""
+// the text.
+func Split(at string) Option { return set("Split", at) }
+
+// NGrams joins neighbouring tokens, with a space between them: one number n stands for all
+// numbers of tokens from 1 to n, several for these.
+func NGrams(n ...int) Option { return set("NGrams", n) }
+
+// OutputSequenceLength cuts or pads what LookupMode("int") returns of each text to n numbers. By
+// default that is the length of the longest text of a call.
+func OutputSequenceLength(n int) Option { return set("OutputSequenceLength", n) }
+
+func newTextVectorization(d declared) *TextVectorizationLayer {
+	if d.opts.lookup.length != nil && d.opts.lookup.mode != "int" {
+		d.fail("TextVectorization: got OutputSequenceLength with LookupMode %q, want \"int\"", d.opts.lookup.mode)
+	}
+	words := d.again("StringLookup")
+	words.opts.lookup.mask, words.opts.lookup.oov, words.opts.lookup.oovToken = "", 1, "[UNK]"
+	l := &TextVectorizationLayer{onHost: onHost{d}, words: newLookup[string](words)}
+	if l.words.err != nil {
+		l.fail("%w", l.words.err)
+	}
+	return l
+}
+
+// Vocabulary returns the tokens by their number: "" for padding first, then "[UNK]".
+func (l *TextVectorizationLayer) Vocabulary() []string { return l.words.Vocabulary() }
+
+// SetVocabulary sets the tokens; idf are weights for LookupMode("tf_idf"), nil otherwise.
+func (l *TextVectorizationLayer) SetVocabulary(tokens []string, idf []float64) error {
+	return l.words.SetVocabulary(tokens, idf)
+}
+
+// Adapt makes the vocabulary of the tokens in texts, the most frequent first.
+func (l *TextVectorizationLayer) Adapt(texts ...[]string) error {
+	return l.words.adapt(l.split(slices.Concat(texts...)))
+}
+
+// Vectorize returns the numbers of texts, (texts, tokens) of int64, or an encoding of each text
+// of float32, as LookupMode says.
+func (l *TextVectorizationLayer) Vectorize(texts []string) (*tensors.Tensor, error) {
+	rows, err := l.words.numbers(l.split(texts))
+	if err != nil {
+		return nil, fmt.Errorf("layer TextVectorization: Vectorize: %w", err)
+	}
+	if l.opts.lookup.mode == "int" {
+		width := 0
+		for _, row := range rows {
+			width = max(width, len(row))
+		}
+		if n := l.opts.lookup.length; n != nil {
+			width = *n
+		}
+		for i, row := range rows {
+			row = append(row, make([]int, max(0, width-len(row)))...)
+			rows[i] = row[:width]
+		}
+	}
+	return l.words.encode(rows, 2)
+}
+
+// Config returns the options, with the vocabulary.
+func (l *TextVectorizationLayer) Config() (map[string]any, error) {
+	l.opts.lookup.vocabulary, l.opts.lookup.idf = l.words.opts.lookup.vocabulary, l.words.opts.lookup.idf
+	return l.declared.Config()
+}
+
+// split returns the tokens of texts.
+func (l *TextVectorizationLayer) split(texts []string) [][]string {
+	o := l.opts.lookup
+	rows := make([][]string, len(texts))
+	for i, text := range texts {
+		if strings.HasPrefix(string(o.standardize), "lower") {
+			text = lowered(text)
+		}
+		if strings.HasSuffix(string(o.standardize), "strip_punctuation") {
+			text = strings.Map(func(r rune) rune {
+				if strings.ContainsRune("!\"#$%&()*+,-./:;<=>?@[\\]^_`{|}~'", r) {
+					return -1
+				}
+				return r
+			}, text)
+		}
+		switch o.split {
+		case "whitespace":
+			rows[i] = strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \t\n\v\f\r", r) })
+		case "character":
+			rows[i] = strings.Split(text, "")
+		default:
+			rows[i] = []string{text}
+		}
+		rows[i] = o.ngrams.of(rows[i])
+	}
+	return rows
+}
+
+// ngrams are the numbers of tokens that are joined; one number stands for all up to it.
+type ngrams struct {
+	sizes []int
+	upTo  bool // given as one number
+}
+
+// Assign takes a number, or a list of them.
+func (n *ngrams) Assign(v any) error {
+	*n = ngrams{}
+	if v == nil {
+		return nil
+	}
+	sizes, err := tokensOf[int64](v)
+	if one, ok := v.(float64); ok {
+		sizes, err = []int64{int64(one)}, nil
+	}
+	list, _ := v.([]int)
+	_, isNumber := v.(float64)
+	n.upTo = isNumber || len(list) == 1
+	for _, s := range sizes {
+		if s < 1 || s > maxSize {
+			err = fmt.Errorf("not positive")
+		}
+		n.sizes = append(n.sizes, int(s))
+	}
+	if err != nil {
+		return fmt.Errorf("got %v, want positive numbers of tokens", v)
+	}
+	return nil
+}
+
+// Read returns the number, or the list.
+func (n *ngrams) Read() any {
+	switch {
+	case n.sizes == nil:
+		return nil
+	case n.upTo:
+		return n.sizes[0]
+	}
+	return n.sizes
+}
+
+// of returns the n-grams of tokens.
+func (n *ngrams) of(tokens []string) (out []string) {
+	if n.sizes == nil {
+		return tokens
+	}
+	sizes := n.sizes
+	if n.upTo {
+		sizes = nil
+		for s := 1; s <= min(n.sizes[0], len(tokens)); s++ {
+			sizes = append(sizes, s)
+		}
+	}
+	for _, s := range sizes {
+		for i := 0; i+s <= len(tokens); i++ {
+			out = append(out, strings.Join(tokens[i:i+s], " "))
+		}
+	}
+	return out
+}
