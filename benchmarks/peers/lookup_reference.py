@@ -76,12 +76,26 @@ def cases():
     ]  # fmt: skip
 
 
+def archive(path):
+    """Writes a model whose input are texts, and returns what its layers of the host compute."""
+    keras.backend.clear_session()
+    texts, numbers = keras.Input((1,), dtype="string"), keras.Input((2,), dtype="int64")
+    words = layers.TextVectorization(output_sequence_length=3, name="words")
+    words.adapt(["the fox is here", "the dog"])
+    ids = layers.IntegerLookup(name="ids", output_mode="tf_idf")
+    ids.adapt([3, 3, 4])
+    x = layers.Flatten()(layers.Embedding(8, 2)(words(texts)))
+    keras.Model([texts, numbers], layers.Dense(2)(layers.Concatenate()([x, ids(numbers)]))).save(path)
+    return {"words": np.asarray(words(["the dog flies"])).ravel().tolist(), "ids": np.round(np.asarray(ids(np.array([[3, 9]]))), 6).ravel().tolist()}
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("-o", default=OUTPUT)
     out = parser.parse_args().o
+    file = archive(os.path.join(ROOT, "keras/saving/testdata/words.keras"))
     with open(out, "w") as f:
-        made = {"made_with": {"keras": keras.__version__, "tensorflow": tf.__version__}}
+        made = {"file": file, "made_with": {"keras": keras.__version__, "tensorflow": tf.__version__}}
         rows = ",\n".join(json.dumps(c, ensure_ascii=False) for c in cases())
         f.write(json.dumps(made)[:-1] + ', "cases": [\n' + rows + "\n]}\n")
     print("wrote", out, os.path.getsize(out), "bytes")

@@ -45,6 +45,10 @@
 //	augment_mix.go       CutMix, MixUp
 //	augment_filter.go    RandomSharpness, RandomGaussianBlur, RandomErasing
 //	standardize.go    Normalization, and Adapt, which takes its numbers from data
+//	lookup.go         StringLookup, IntegerLookup, on the host
+//	lookup_data.go    the data of layers of the host: rows, hashes, encodings; their options
+//	vectorize.go      TextVectorization, on the host
+//	hashing.go        Hashing, HashedCrossing, on the host
 //	categories.go     CategoryEncoding, Discretization
 //	resize.go         resizing of an axis: bilinear, bicubic, lanczos, nearest
 //	renorm.go         batch renormalization, an option of BatchNormalization

@@ -140,6 +140,7 @@ type archive struct {
 	budget  *budget.Budget
 	config  []byte
 	weights *hdf5.File
+	zip     *zipfile.Archive
 	close   []func() error // what Close calls
 }
 
@@ -173,6 +174,7 @@ func openArchive(name string) (_ *archive, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("it is no archive of Keras 3, or damaged (%w): want a zip file with %s and %s", err, configName, weightsName)
 	}
+	a.zip = z
 	config, err := member(z, configName)
 	if err == nil {
 		a.config, err = config.Bytes()

@@ -258,6 +258,9 @@ func (d decoder) declared(name string, config map[string]any) (layers.Layer, err
 	if err != nil {
 		return nil, err
 	}
+	if countsBins[name] && (policy == "int64" || policy == "int32") {
+		policy = "float32" // what they return follows from their options
+	}
 	text, ok := config["name"].(string)
 	if !ok {
 		return nil, fmt.Errorf("its name is %s, want a text", brief.Value(config["name"]))
@@ -274,6 +277,9 @@ func (d decoder) declared(name string, config map[string]any) (layers.Layer, err
 	l, _, err := layers.FromConfig(name, values, layers.Name(text), layers.DTypePolicy(policy))
 	return l, err
 }
+
+// countsBins are the layers whose policy in Keras may be of integers.
+var countsBins = map[string]bool{"Hashing": true, "HashedCrossing": true}
 
 // value returns a value of a config, with objects of Go for the objects of JSON.
 func (d decoder) value(key string, v any) (any, error) {
@@ -348,6 +354,9 @@ func decodeDType(v any) (dtypes.DType, error) {
 	name, err := decodePolicy(v)
 	if err != nil {
 		return 0, err
+	}
+	if name == "string" {
+		return 0, errors.New("a text cannot be on a device: load the layers that take it with LoadHostLayer, and make a model of what comes after them")
 	}
 	for d := range fileTypes {
 		if dtypeText(d) == name {

@@ -22,6 +22,7 @@
 //	encode.go         config.json of a model: layers and their connections
 //	decode.go         models and layers of config.json; shapes, dtypes and policies
 //	layer.go          SerializeLayer, DeserializeLayer: a layer as an object of config.json
+//	host.go           LoadHostLayer: layers of an archive that run on the host, with their vocabularies
 //	functional.go     functional models of config.json
 //	operations.go     operations on tensors and masks in functional models
 //	compileconfig.go  losses, metrics, optimizers and schedules of the learning rate in config.json

@@ -1,0 +1,24 @@
+package layers_test
+
+import (
+	"fmt"
+	"log"
+
+	"github.com/gospmd/gospmd/keras/layers"
+)
+
+// Texts become numbers on the host; a model, beginning with an Embedding, takes these.
+func ExampleTextVectorization() {
+	words := layers.TextVectorization(layers.OutputSequenceLength(4))
+	if err := words.Adapt([]string{"The fox, the dog.", "The fox!"}); err != nil {
+		log.Fatal(err)
+	}
+	x, err := words.Vectorize([]string{"the dog", "A fox and the fox"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%q\n%v\n", words.Vocabulary(), x.Value())
+	// Output:
+	// ["" "[UNK]" "the" "fox" "dog"]
+	// [[2 4 0 0] [1 3 1 2]]
+}
