@@ -93,7 +93,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("-o", default=OUTPUT)
     out = parser.parse_args().o
-    file = archive(os.path.join(ROOT, "keras/saving/testdata/words.keras"))
+    file = archive(os.path.join(ROOT, "keras/saving/testdata/host/words.keras"))
     with open(out, "w") as f:
         made = {"file": file, "made_with": {"keras": keras.__version__, "tensorflow": tf.__version__}}
         rows = ",\n".join(json.dumps(c, ensure_ascii=False) for c in cases())

@@ -19,7 +19,7 @@ func TestHostLayers(t *testing.T) {
 			IDs   []float32
 		}
 	}](t, "../testdata/reference/lookup.json")
-	const file = "testdata/words.keras"
+	const file = "testdata/host/words.keras"
 	l, err := saving.LoadHostLayer(file, "words")
 	require.NoError(t, err)
 	words := l.(*layers.TextVectorizationLayer)
