@@ -143,7 +143,7 @@ var layers = []allowed{
 	{pkg: "keras/metrics", project: "mesh layout ir keras/variable keras/initializers keras/losses", outside: "gomlx"},
 	{pkg: "keras/optimizers", project: "mesh layout ir runtime keras/variable keras/initializers", outside: "gomlx"},
 	{pkg: "keras/layers/internal/pixels", outside: "gomlx github.com/dgryski/go-farm github.com/dchest/siphash"},
-	{pkg: "keras/layers", project: "mesh layout ir trace keras/variable keras/distribution keras/random keras/initializers keras/activations keras/regularizers keras/constraints keras/layers/internal/pixels", outside: "gomlx"},
+	{pkg: "keras/layers", project: "mesh layout ir trace keras/variable keras/distribution keras/random keras/initializers keras/activations keras/regularizers keras/constraints keras/layers/internal/pixels", outside: "gomlx github.com/dgryski/go-farm github.com/dchest/siphash"},
 	{pkg: "keras", project: "mesh fit layout ir trace sharding compile compile/cost compile/explain compile/report compile/suggest program runtime checkpoint " +
 		"keras/variable keras/distribution keras/random keras/data keras/losses keras/metrics keras/optimizers keras/layers", outside: "gomlx golang.org/x/term"},
 	{pkg: "keras/ops", project: "keras/layers"},
