@@ -118,8 +118,9 @@ func (k TracedKey) Permutation(n int) *graph.Node {
 		k = keys[0]
 		before := graph.NewClosure(g, func(g *graph.Graph) []*graph.Node {
 			word, index := shapes.Make(dtypes.Uint32), shapes.Make(dtypes.Int32)
-			a, _ := graph.Parameter(g, "a", word), graph.Parameter(g, "of_a", index)
-			b, _ := graph.Parameter(g, "b", word), graph.Parameter(g, "of_b", index)
+			a, b := graph.Parameter(g, "a", word), graph.Parameter(g, "b", word)
+			graph.Parameter(g, "of_a", index)
+			graph.Parameter(g, "of_b", index)
 			return []*graph.Node{graph.LessThan(a, b)}
 		})
 		order = graph.SortFunc(before, 0, true, keys[1].Bits(dtypes.Uint32, n), order)[1]

@@ -10,15 +10,18 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/keras/random"
+	"github.com/gospmd/gospmd/runtime"
 	"github.com/gospmd/gospmd/trace/tracetest"
 )
 
 func TestBetasAndPermutationsEqualJAX(t *testing.T) {
-	t.Setenv("GOSPMD_ENGINE", "go") // which compiles nothing
+	client, err := runtime.Open(t.Context(), runtime.Options{Devices: 1, Engine: runtime.EngineGo}) // which compiles nothing
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, client.Close()) })
 	file := readReference(t)
 	require.NotEmpty(t, file.Betas)
 	require.NotEmpty(t, file.Permutations)
-	out := tracetest.Run(t, func(in []*graph.Node) (out []*graph.Node) {
+	out := tracetest.RunOn(t, client, func(in []*graph.Node) (out []*graph.Node) {
 		for _, b := range file.Betas {
 			out = append(out, random.Trace(in[0]).Beta(graph.Const(in[0].Graph(), b.Alpha), len(b.Numbers)))
 		}

@@ -299,8 +299,12 @@ func endpoints(m *keras.Model, ts []*layers.Tensor, keys []string) any {
 	return out
 }
 
-// inputKeys returns the names that a model as a layer has for its inputs, nil for none.
-func inputKeys(l layers.Layer) []string {
+// inputKeys returns the names that a model as a layer has for its inputs, or a layer that takes
+// inputs as a dict of Keras; nil for none.
+func inputKeys(l layers.Layer, inputs int) []string {
+	if _, ok := l.(*layers.MixLayer); ok && inputs == 2 {
+		return []string{"images", "labels"}
+	}
 	if of, ok := l.(*keras.ModelLayer); ok {
 		keys, _ := of.Model().Keys()
 		return keys
@@ -331,7 +335,7 @@ func inbound(m *keras.Model, l layers.Layer) ([]inboundNode, error) {
 			out = append(out, inboundNode{Args: encoded.([]any), Kwargs: map[string]any{}})
 			continue
 		}
-		if keys := inputKeys(l); keys != nil { // Keras passes a dict
+		if keys := inputKeys(l, len(args)); keys != nil { // Keras passes a dict
 			named := make(map[string]any, len(keys))
 			for i, key := range keys {
 				named[key] = args[i]

@@ -36,7 +36,12 @@ import (
 // Run returns fn's results for the inputs.
 func Run(t testing.TB, fn func(in []*graph.Node) []*graph.Node, inputs ...*tensors.Tensor) []*tensors.Tensor {
 	t.Helper()
-	client := runtimetest.Open(t, 1)
+	return RunOn(t, runtimetest.Open(t, 1), fn, inputs...)
+}
+
+// RunOn is Run on the devices of a client.
+func RunOn(t testing.TB, client *runtime.Client, fn func(in []*graph.Node) []*graph.Node, inputs ...*tensors.Tensor) []*tensors.Tensor {
+	t.Helper()
 	var params []trace.Input
 	for i, in := range inputs {
 		params = append(params, trace.Input{Name: fmt.Sprintf("x%d", i), Type: ir.Tensor(in.DType(), in.Shape().Dimensions...)})
