@@ -33,6 +33,7 @@
 //	pass_elements.go    elements: ops on element types that XLA lacks them for
 //	pass_inits.go       inits: initial values count once, after the reduction
 //	pass_division.go    division: XLA does not divide constants by zero
+//	pass_pooling.go     pooling: gradients of max poolings without a scatter
 //	workarounds.go      conv_padding, conv_groups and clamp: ops that XLA on CPUs gets wrong
 //	pass_split.go       split: each use gets its own constant
 //	mesh.go             mesh: the mesh of the program; all annotated shardings

@@ -85,6 +85,7 @@ var passes = []pipelinePass{
 	{"combine_reduces", spmd, "after dce_local, so that a dead op cannot delay a combined collective", onMesh(combineReduces)},
 	{"combine_gathers", spmd, "after the reductions, whose places decide what else is in memory", combineGathers},
 	{"division_local", spmd, "as division; partition makes constants of what is empty", onMain(division)},
+	{"pooling", spmd, "XLA on CPUs scatters the gradient of a max pooling by arrays of indices; of shards, whose windows partition has made whole", onMain(pooling)},
 	{"conv_groups", all, "XLA takes a dilated dimension for one of groups and aborts; partition makes such ones of shards", onMain(convGroups)},
 }
 

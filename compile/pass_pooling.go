@@ -1,0 +1,119 @@
+package compile
+
+// This file implements pooling, which computes the gradient of a max pooling without a
+// scatter.
+
+import (
+	"math"
+	"slices"
+
+	"github.com/gomlx/compute/dtypes"
+
+	"github.com/gospmd/gospmd/ir"
+)
+
+// pooling computes the select_and_scatter of a max pooling whose windows do not overlap, as
+// those of 2x2 with a stride of 2, by comparing each element with its window's largest one:
+//
+//	%1 = select_and_scatter %x, %g    =>    %w = reshape %x : (4x6) -> (2x2x3x2)
+//	     windows 2x2, by GE, add            %m = reduce max of %w over each window
+//	                                        %p = reduce min of the positions in its window where %w is %m
+//	                                        %1 = reshape (%g where the position is %p, else 0)
+//
+// XLA on CPUs makes four arrays of indices as large as %x, a reduction of five arrays over
+// windows and a scatter of it: a third of the time of a small convolutional network's step.
+// As in select_and_scatter, the first of the largest elements gets all. A window with a NaN
+// gives it to its first element.
+func pooling(f *ir.Func) {
+	f.Walk(func(op *ir.Op) {
+		if op.Kind == ir.OpSelectAndScatter && isMaxGradient(op) {
+			op.ReplaceWith(maxGradient(op))
+		}
+	})
+}
+
+// isMaxGradient reports whether op is the gradient of a max pooling whose windows do not
+// overlap and begin where the operand does.
+func isMaxGradient(op *ir.Op) bool {
+	s := op.SelectAndScatter()
+	if kind, ok := ir.ReductionOf(op); !ok || kind != ir.OpAdd || !op.Result().Type.DType.IsFloat() || literal(s.InitValue()) == nil || !literal(s.InitValue()).IsZero() || op.Result().Type.Size() == 0 {
+		return false
+	}
+	if first := op.Regions[0].First(); first == nil || first.Kind != ir.OpCompare || first.Compare().ComparisonDirection() != "GE" ||
+		!slices.Equal(first.Operands, op.Regions[0].Args) {
+		return false
+	}
+	for d, size := range s.WindowDimensions() {
+		if s.WindowStrides()[d] != size || s.Padding()[d][0] != 0 || s.Padding()[d][1] < 0 {
+			return false
+		}
+	}
+	return slices.Max(s.WindowDimensions()) > 1
+}
+
+// maxGradient builds what op computes.
+func maxGradient(op *ir.Op) *ir.Value {
+	s := op.SelectAndScatter()
+	x, g, sizes := s.Operand(), s.Source(), s.WindowDimensions()
+	b := (&ir.Builder{Loc: op.Loc}).Before(op)
+	covered := slices.Clone(x.Type.Dims) // by windows
+	var split, in, outer, inner []int    // sizes, sizes of windows; the dimensions of both after the split
+	for d, n := range g.Type.Dims {
+		covered[d] = n * sizes[d]
+		outer = append(outer, len(split))
+		if split = append(split, n); sizes[d] > 1 {
+			inner, in = append(inner, len(split)), append(in, sizes[d])
+			split = append(split, sizes[d])
+		}
+	}
+	all := x.Type.WithDims(split)
+	reduce := func(v *ir.Value, kind ir.OpKind, from float64) *ir.Value {
+		t := v.Type.DType
+		one := b.Reduce([]*ir.Value{v}, []*ir.Value{b.Constant(ir.Scalar(t, from))}, inner, ir.ReductionBody(kind, t)).Result()
+		return b.BroadcastInDim(one, outer, v.Type)
+	}
+	w := b.Reshape(resized(b, x, covered, math.Inf(-1)), all)
+	below := b.Compare(w, reduce(w, ir.OpMaximum, math.Inf(-1)), "LT")
+
+	count := all.WithDims(in).Size()
+	order := make([]int32, count)
+	for i := range order {
+		order[i] = int32(i)
+	}
+	numbers, err := ir.DenseFromFlat(ir.Tensor(dtypes.Int32, in...), order)
+	if err != nil {
+		panic("BUG: compile: " + err.Error())
+	}
+	position := b.BroadcastInDim(b.Constant(numbers), inner, all.WithDType(dtypes.Int32))
+	none := b.BroadcastInDim(b.Constant(ir.Scalar(dtypes.Int32, float64(count))), nil, position.Type)
+	first := reduce(b.Select(below, none, position), ir.OpMinimum, float64(count))
+
+	zero := b.BroadcastInDim(b.Constant(ir.Scalar(x.Type.DType, 0)), nil, all)
+	out := b.Select(b.Compare(position, first, "EQ"), b.BroadcastInDim(g, outer, all), zero)
+	return resized(b, b.Reshape(out, x.Type.WithDims(covered)), x.Type.Dims, 0)
+}
+
+// resized cuts off or adds elements at the ends of v's dimensions.
+func resized(b *ir.Builder, v *ir.Value, dims []int, fill float64) *ir.Value {
+	none := make([]int, len(dims))
+	if less := minima(v.Type.Dims, dims); !slices.Equal(less, v.Type.Dims) {
+		v = b.Slice(v, none, less, slices.Repeat([]int{1}, len(dims)))
+	}
+	if slices.Equal(v.Type.Dims, dims) {
+		return v
+	}
+	more := make([]int, len(dims))
+	for d, n := range dims {
+		more[d] = n - v.Type.Dims[d]
+	}
+	return b.Pad(v, b.Constant(ir.Scalar(v.Type.DType, fill)), none, more, none)
+}
+
+// minima returns the smaller of each pair.
+func minima(a, b []int) []int {
+	out := slices.Clone(a)
+	for i := range out {
+		out[i] = min(a[i], b[i])
+	}
+	return out
+}
