@@ -22,6 +22,8 @@
 //	lambda.go           Lambda
 //	basic.go            LearningRateScheduler, TerminateOnNaN
 //	csvlogger.go        CSVLogger
+//	averages.go         SwapEMAWeights
+//	remote.go           RemoteMonitor
 //	monitor.go          Mode; EarlyStopping, ReduceLROnPlateau
 //	backup.go           BackupAndRestore; writing checkpoints in the background
 //	modelcheckpoint.go  ModelCheckpoint; file names with fields such as {epoch:02d}

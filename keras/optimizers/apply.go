@@ -288,18 +288,29 @@ func (o *Optimizer) average(s *variable.StatelessScope, v *variable.Variable, up
 	}
 }
 
+// KeepsAverages reports whether the optimizer has the option UseEMA.
+func (o *Optimizer) KeepsAverages() bool { return o.config.common.useEMA }
+
+// Averages returns the variables that the optimizer trains, and for each its moving average; none
+// without UseEMA, or before the first step.
+func (o *Optimizer) Averages() (of, averages []*variable.Variable) {
+	if !o.config.common.useEMA {
+		return nil, nil
+	}
+	for _, v := range o.trained {
+		if average := o.slotVars[v][averageSlot]; average.Array() != nil {
+			of, averages = append(of, v), append(averages, average)
+		}
+	}
+	return of, averages
+}
+
 // Finalize is called at the end of a training. With UseEMA it replaces the
 // weights by their averages.
 func (o *Optimizer) Finalize(ctx context.Context, c *runtime.Client) error {
-	if !o.config.common.useEMA {
-		return nil
-	}
-	for _, v := range o.trained {
-		average := o.slotVars[v][averageSlot]
-		if average.Array() == nil {
-			continue // no step was made
-		}
-		flat, err := average.Value(ctx)
+	of, averages := o.Averages()
+	for i, v := range of {
+		flat, err := averages[i].Value(ctx)
 		if err != nil {
 			return err
 		}

@@ -149,23 +149,16 @@ func encodeLayer(m *keras.Model, l layers.Layer) (*object, error) {
 		}
 		return o, err
 	}
-	if name, ok := registeredType(l); ok {
-		return encodeRegistered(name, l.(layers.Configured))
-	}
 	if op, ok := l.(*layers.OperationLayer); ok && !m.IsSequential() {
 		return encodeOperation(op), nil
 	}
-	configured, ok := l.(layers.Configured)
-	if !ok || !layers.Declared(class) {
-		return nil, notKeras(class)
+	o, err := encodeAlone(l)
+	if err != nil || o.RegisteredName != nil {
+		return o, err
 	}
 	if m.IsSequential() && classes[class].inputs != nil {
 		return nil, fmt.Errorf("a Sequential of Keras cannot have a %s: it passes one tensor on, the layer wants %s: make the model with NewModel",
 			class, strings.Join(classes[class].inputs[:2], " and "))
-	}
-	o, err := encodeConfig(class, configured)
-	if err != nil {
-		return nil, err
 	}
 	for _, key := range classes[class].call {
 		delete(o.Config, key) // is written into inbound_nodes
@@ -174,6 +167,19 @@ func encodeLayer(m *keras.Model, l layers.Layer) (*object, error) {
 		o.BuildConfig = map[string]any{"input_shape": openShape(in[0].Shape())}
 	}
 	return o, nil
+}
+
+// encodeAlone describes a layer that is no model, without its calls.
+func encodeAlone(l layers.Layer) (*object, error) {
+	if name, ok := registeredType(l); ok {
+		return encodeRegistered(name, l.(layers.Configured))
+	}
+	class := classOf(l)
+	configured, ok := l.(layers.Configured)
+	if !ok || !layers.Declared(class) {
+		return nil, notKeras(class)
+	}
+	return encodeConfig(class, configured)
 }
 
 // notKeras returns the error of a layer that has no class in Keras.
@@ -246,15 +252,7 @@ func encodeArgument(v any) (any, error) {
 		}
 		return list, nil
 	case layers.Layer:
-		class := classOf(v)
-		if name, ok := registeredType(v); ok {
-			return encodeRegistered(name, v.(layers.Configured))
-		}
-		configured, ok := v.(layers.Configured)
-		if !ok || !layers.Declared(class) {
-			return nil, notKeras(class)
-		}
-		return encodeConfig(class, configured)
+		return encodeAlone(v)
 	}
 	return v, nil
 }

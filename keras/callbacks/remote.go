@@ -1,0 +1,94 @@
+package callbacks
+
+// This file defines RemoteMonitor.
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"time"
+
+	"github.com/gospmd/gospmd/keras"
+)
+
+// RemoteMonitor posts the logs of each epoch to a server: keras.callbacks.RemoteMonitor. A server
+// that cannot be reached is a warning. In a job of several processes, process 0 posts.
+type RemoteMonitor struct {
+	keras.BaseCallback
+	Root       string            // "http://localhost:9000" by default
+	Path       string            // "/publish/epoch/end/" by default
+	Field      string            // of the form that has the logs as JSON: "data" by default
+	Headers    map[string]string // of the request
+	SendAsJSON bool              // post the logs as JSON, instead of in a form
+	Warnings   io.Writer         // os.Stderr by default
+	Client     *http.Client      // by default one that waits for ten seconds
+
+	model *keras.Model
+}
+
+// OnTrainBegin remembers the model.
+func (c *RemoteMonitor) OnTrainBegin(_ context.Context, m *keras.Model) error {
+	c.model = m
+	return nil
+}
+
+// OnEpochEnd posts the logs, with the number of the epoch.
+func (c *RemoteMonitor) OnEpochEnd(ctx context.Context, epoch int, logs keras.Logs) error {
+	if !isChief(c.model) {
+		return nil
+	}
+	if err := c.post(ctx, epoch, logs); err != nil {
+		warnings := c.Warnings
+		if warnings == nil {
+			warnings = os.Stderr
+		}
+		fmt.Fprintf(warnings, "WARNING: RemoteMonitor: epoch %d: %v\n", epoch, err)
+	}
+	return nil
+}
+
+func (c *RemoteMonitor) post(ctx context.Context, epoch int, logs keras.Logs) error {
+	values := map[string]any{"epoch": epoch}
+	for _, l := range logs {
+		values[l.Name] = l.Value
+	}
+	text, err := json.Marshal(values)
+	if err != nil {
+		return err // a log is NaN or infinite
+	}
+	body, kind := text, "application/json"
+	if !c.SendAsJSON {
+		body = []byte(url.Values{or(c.Field, "data"): {string(text)}}.Encode())
+		kind = "application/x-www-form-urlencoded"
+	}
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, or(c.Root, "http://localhost:9000")+or(c.Path, "/publish/epoch/end/"), bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	r.Header.Set("Content-Type", kind)
+	for name, v := range c.Headers {
+		r.Header.Set(name, v)
+	}
+	client := c.Client
+	if client == nil {
+		client = &http.Client{Timeout: 10 * time.Second}
+	}
+	answer, err := client.Do(r)
+	if err != nil {
+		return err
+	}
+	return answer.Body.Close()
+}
+
+// or returns the text, or the default of one that is empty.
+func or(text, byDefault string) string {
+	if text == "" {
+		return byDefault
+	}
+	return text
+}
