@@ -133,8 +133,8 @@ func (d *draws) box(x, height, width *graph.Node) box {
 // checkBlurSize is the Check of BlurSize.
 func checkBlurSize(v any) error {
 	for _, n := range v.([]int) {
-		if n < 1 || n%2 == 0 {
-			return fmt.Errorf("got %v, want odd numbers", v)
+		if n < 1 || n%2 == 0 || n > 1023 {
+			return fmt.Errorf("got %v, want odd numbers up to 1023", v)
 		}
 	}
 	return nil

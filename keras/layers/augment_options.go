@@ -136,11 +136,21 @@ var augmentSettings = option.Table[options]{
 	factorSetting("SaturationFactor", "saturation_factor", -1, 1, true, func(o *options) *factor { return &o.saturation }),
 	factorSetting("HueFactor", "hue_factor", 0, 1, true, func(o *options) *factor { return &o.hue }),
 	{Option: "CornerScale", Key: "scale", Field: func(o *options) any { return &o.corners }, Check: option.Fraction},
-	{Option: "Bins", Key: "bins", Field: func(o *options) any { return &o.bins }, Check: size},
+	{Option: "Bins", Key: "bins", Field: func(o *options) any { return &o.bins }, Check: upTo(1 << 16)},
 	{Option: "MixAlpha", Key: "alpha", Field: func(o *options) any { return &o.mixAlpha }, Check: option.Positive},
-	{Option: "NumOps", Key: "num_ops", Field: func(o *options) any { return &o.numOps }, Check: size},
+	{Option: "NumOps", Key: "num_ops", Field: func(o *options) any { return &o.numOps }, Check: upTo(64)},
 	{Option: "ElasticFillMode", Key: "fill_mode", Field: func(o *options) any { return &o.fillMode }, Check: option.OneOf(append([]string{"mirror"}, pixels.FillModes...)...)},
 	factorSetting("Sigma", "sigma", 0, 1, false, func(o *options) *factor { return &o.sigma }),
+}
+
+// upTo is the Check of a positive number of things that are each computed.
+func upTo(most int) func(v any) error {
+	return func(v any) error {
+		if n := v.(int); n < 1 || n > most {
+			return fmt.Errorf("got %d, want a number between 1 and %d", n, most)
+		}
+		return nil
+	}
 }
 
 // valueRange is the Check of the numbers of black and white.

@@ -5,6 +5,8 @@ package layers_test
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"testing"
 
 	"github.com/gomlx/compute/dtypes"
@@ -91,6 +93,27 @@ func TestAugmentationIsLocal(t *testing.T) {
 			require.LessOrEqual(t, bytes, most) // no gradient passes through RandomPosterization
 		})
 	}
+}
+
+// Images of 16 bits are augmented in 16 bits.
+func TestAugmentationInBFloat16(t *testing.T) {
+	require.NoError(t, layers.SetDTypePolicy("bfloat16"))
+	defer layers.SetDTypePolicy("float32")
+	x := layers.Input([]int{6, 6, 3}, layers.DType(dtypes.BFloat16))
+	y := x
+	for _, name := range slices.Sorted(maps.Keys(augmentations)) {
+		y = y.Apply(augmentations[name]())
+	}
+	for _, l := range []layers.Layer{layers.Equalization(), layers.RandAugment(0.3), layers.MixUp(0.2), layers.CutMix(1)} {
+		y = y.Apply(l)
+	}
+	require.NoError(t, y.Err())
+	m, err := keras.NewModel(keras.Tensors(x), keras.Tensors(y))
+	require.NoError(t, err)
+	require.NoError(t, m.Compile(keras.Loss("mse"), keras.Client(openGo(t, 1))))
+	_, err = m.TrainOnBatch(t.Context(), tensors.FromShape(shapes.Make(dtypes.BFloat16, 2, 6, 6, 3)), zeros(2, 5, 5, 3))
+	require.NoError(t, err)
+	require.Equal(t, dtypes.BFloat16, y.DType())
 }
 
 // The histogram of a batch is added up over the devices; no image is sent, unless the counts are
@@ -184,6 +207,9 @@ func TestAugmentationErrors(t *testing.T) {
 		{"value range", layers.RandomInvert(1, layers.ValueRange(1, 0)), "black below white"},
 		{"a part's factor", layers.RandomColorJitter(layers.HueFactor(-0.5)), "HueFactor: got -0.5, want numbers between 0 and 1"},
 		{"even size", layers.RandomGaussianBlur(0.5, layers.BlurSize(4)), "want odd numbers"},
+		{"many operations", layers.RandAugment(0.3, layers.NumOps(1000)), "NumOps: got 1000, want a number between 1 and 64"},
+		{"no bins", layers.Equalization(layers.Bins(0)), "Bins: got 0"},
+		{"three sizes", layers.RandomGaussianBlur(0.5, layers.BlurSize(3, 3, 3)), "want one number, or two"},
 		{"no such option", layers.RandomFlip("vertical", layers.ValueRange(0, 1)), "takes no option ValueRange"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
