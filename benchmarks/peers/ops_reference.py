@@ -135,6 +135,11 @@ CASES = {
     "take": lambda x, y, u, n: ops.take(x, [2, 0], axis=1),
     "take_tensor": lambda x, y, u, n: ops.take(x, n[0], axis=0),
     "take_along_axis": lambda x, y, u, n: ops.take_along_axis(x, ops.minimum(n, 3), axis=1),
+    # Of images.
+    "gaussian_blur": lambda x, y, u, n: ops.image.gaussian_blur(ops.reshape(x, (-1, 2, 2, 1)), kernel_size=(3, 1), sigma=(0.5, 1.5), data_format="channels_last"),
+    "hsv_to_rgb": lambda x, y, u, n: ops.image.hsv_to_rgb(ops.reshape(ops.concatenate([u, u * 0.5, u], axis=1), (-1, 2, 2, 3))),
+    "rgb_to_grayscale": lambda x, y, u, n: ops.image.rgb_to_grayscale(ops.reshape(ops.concatenate([x, y, u], axis=1), (-1, 2, 2, 3))),
+    "rgb_to_hsv": lambda x, y, u, n: ops.image.rgb_to_hsv(ops.reshape(ops.concatenate([u, u * 0.5, u], axis=1), (-1, 2, 2, 3))),
 }  # fmt: skip
 
 

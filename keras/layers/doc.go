@@ -72,6 +72,7 @@
 //	operations_math.go   operations element by element
 //	operations_axes.go   operations along axes, and products
 //	operations_shape.go  operations that change shapes and join tensors
+//	operations_image.go  operations on images
 //	operations_index.go  operations that pick elements: by indices, in sorted order
 //	pipeline.go       Pipeline
 //	lambda.go         Lambda, Identity

@@ -9,6 +9,7 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 
 	"github.com/gospmd/gospmd/keras/activations"
+	"github.com/gospmd/gospmd/keras/layers/internal/pixels"
 )
 
 // operation is a row.
@@ -26,6 +27,7 @@ const (
 	opsMath   = "keras.src.ops.math"
 	opsLinalg = "keras.src.ops.linalg"
 	opsCore   = "keras.src.ops.core"
+	opsImage  = "keras.src.ops.image"
 )
 
 var operations = map[string]operation{
@@ -149,33 +151,37 @@ var operations = map[string]operation{
 	"Outer":     {module: opsNumpy, call: outer},
 	"Tensordot": {module: opsNumpy, call: tensordot},
 
-	"BroadcastTo":   {module: opsNumpy, call: broadcastTo},
-	"Cast":          {module: opsCore, call: castTo},
-	"Clip":          {module: opsNumpy, call: clipped},
-	"Concatenate":   {module: opsNumpy, call: concatenated},
-	"ExpandDims":    {module: opsNumpy, call: expanded},
-	"Flip":          {module: opsNumpy, call: flip},
-	"GetItem":       {module: opsNumpy, call: getItem},
-	"Hstack":        {module: opsNumpy, call: func(o operands) *graph.Node { return joined(o.list(0), 1) }},
-	"Moveaxis":      {module: opsNumpy, call: moveAxis},
-	"MultiHot":      {module: opsNN, call: multiHot},
-	"OneHot":        {module: opsNN, call: oneHot},
-	"Pad":           {module: opsNumpy, call: pad, named: "constant_values"},
-	"Ravel":         {module: opsNumpy, call: func(o operands) *graph.Node { return graph.Reshape(o.tensor(0), -1) }},
-	"Repeat":        {module: opsNumpy, call: repeated},
-	"Reshape":       {module: opsNumpy, call: reshaped},
-	"Roll":          {module: opsNumpy, call: roll},
-	"Split":         {module: opsNumpy, many: split},
-	"Squeeze":       {module: opsNumpy, call: squeezed},
-	"Stack":         {module: opsNumpy, call: stacked},
-	"Swapaxes":      {module: opsNumpy, call: swapAxes},
-	"Take":          {module: opsNumpy, call: take},
-	"TakeAlongAxis": {module: opsNumpy, call: takeAlongAxis},
-	"Tile":          {module: opsNumpy, call: tiled},
-	"Transpose":     {module: opsNumpy, call: transposed},
-	"Tril":          {module: opsNumpy, call: triangle(graph.GreaterOrEqual)},
-	"Triu":          {module: opsNumpy, call: triangle(graph.LessOrEqual)},
-	"Unstack":       {module: opsCore, many: unstack},
-	"Vstack":        {module: opsNumpy, call: func(o operands) *graph.Node { return joined(o.list(0), 0) }},
-	"Where":         {module: opsNumpy, call: where},
+	"BroadcastTo":    {module: opsNumpy, call: broadcastTo},
+	"Cast":           {module: opsCore, call: castTo},
+	"Clip":           {module: opsNumpy, call: clipped},
+	"Concatenate":    {module: opsNumpy, call: concatenated},
+	"ExpandDims":     {module: opsNumpy, call: expanded},
+	"Flip":           {module: opsNumpy, call: flip},
+	"GetItem":        {module: opsNumpy, call: getItem},
+	"Hstack":         {module: opsNumpy, call: func(o operands) *graph.Node { return joined(o.list(0), 1) }},
+	"Moveaxis":       {module: opsNumpy, call: moveAxis},
+	"MultiHot":       {module: opsNN, call: multiHot},
+	"OneHot":         {module: opsNN, call: oneHot},
+	"Pad":            {module: opsNumpy, call: pad, named: "constant_values"},
+	"Ravel":          {module: opsNumpy, call: func(o operands) *graph.Node { return graph.Reshape(o.tensor(0), -1) }},
+	"Repeat":         {module: opsNumpy, call: repeated},
+	"Reshape":        {module: opsNumpy, call: reshaped},
+	"Roll":           {module: opsNumpy, call: roll},
+	"Split":          {module: opsNumpy, many: split},
+	"Squeeze":        {module: opsNumpy, call: squeezed},
+	"Stack":          {module: opsNumpy, call: stacked},
+	"Swapaxes":       {module: opsNumpy, call: swapAxes},
+	"Take":           {module: opsNumpy, call: take},
+	"TakeAlongAxis":  {module: opsNumpy, call: takeAlongAxis},
+	"Tile":           {module: opsNumpy, call: tiled},
+	"Transpose":      {module: opsNumpy, call: transposed},
+	"Tril":           {module: opsNumpy, call: triangle(graph.GreaterOrEqual)},
+	"Triu":           {module: opsNumpy, call: triangle(graph.LessOrEqual)},
+	"Unstack":        {module: opsCore, many: unstack},
+	"Vstack":         {module: opsNumpy, call: func(o operands) *graph.Node { return joined(o.list(0), 0) }},
+	"GaussianBlur":   {module: opsImage, call: gaussianBlur},
+	"HSVToRGB":       {module: opsImage, call: ofImages(pixels.HSVToRGB)},
+	"RGBToGrayscale": {module: opsImage, call: ofImages(pixels.Grayscale)},
+	"RGBToHSV":       {module: opsImage, call: ofImages(pixels.RGBToHSV)},
+	"Where":          {module: opsNumpy, call: where},
 }

@@ -14,5 +14,6 @@
 //	elementwise.go  operations element by element
 //	activations.go  activations
 //	reductions.go   operations along axes, and products
+//	image.go        operations on images: keras.ops.image
 //	shapes.go       operations that move elements: shapes, indices
 package ops

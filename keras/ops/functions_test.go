@@ -10,6 +10,7 @@ type tensor = *layers.Tensor
 // functions are the cases of benchmarks/peers/ops_reference.py in Go.
 func functions(x, y, u, n tensor) map[string]tensor {
 	float := func(t tensor) tensor { return t.Mul(1.0) }
+	colors := o.Reshape(o.Concatenate([]tensor{u, u.Mul(.5), u}, 1), -1, 2, 2, 3)
 	values, indices := o.TopK(x, 2)
 	return map[string]tensor{
 		"arccos": o.Arccos(u), "arccosh": o.Arccosh(u.Add(1.5)), "arcsin": o.Arcsin(u), "arcsinh": o.Arcsinh(x), "arctan": o.Arctan(x),
@@ -44,5 +45,8 @@ func functions(x, y, u, n tensor) map[string]tensor {
 
 		"multi_hot": o.MultiHot(n, 5), "one_hot": o.OneHot(n, 5), "take": o.Take(x, []int{2, 0}, o.Axis(1)), "take_tensor": o.Take(x, n.GetItem(0), o.Axis(0)),
 		"take_along_axis": o.TakeAlongAxis(x, o.Minimum(n, 3), o.Axis(1)),
+
+		"gaussian_blur": o.GaussianBlur(o.Reshape(x, -1, 2, 2, 1), []int{3, 1}, []float64{.5, 1.5}), "hsv_to_rgb": o.HSVToRGB(colors),
+		"rgb_to_grayscale": o.RGBToGrayscale(o.Reshape(o.Concatenate([]tensor{x, y, u}, 1), -1, 2, 2, 3)), "rgb_to_hsv": o.RGBToHSV(colors),
 	}
 }
