@@ -45,6 +45,7 @@
 //	localvalues.go      per-device values: local shards, and which may differ between devices
 //	reductions.go       merge_reduces and reduce_scatter
 //	gathers.go          move_gathers: gathers where they cost least
+//	pass_gathered.go    shard_gathered: shards of what is made of gathered shards
 //	combine.go          combine_reduces and combine_gathers: several values in one collective
 //	combiner.go         which collectives can become one, and where they stand
 //	emit.go             the spmd ops in terms of StableHLO

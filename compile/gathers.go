@@ -190,7 +190,7 @@ func (g *gatherMover) needs(w fullValue) (needs []fullValue, ok bool) {
 	if s, ok := localShardOf(g.mesh, op); ok { // the full value is there
 		return nil, s.dim == w.dim && slices.Equal(s.axes, g.axes) && !g.along(s.full, g.axes)
 	}
-	needs, ok = g.operandNeeds(w, op)
+	needs, ok = operandNeeds(w, op)
 	for _, need := range needs {
 		if need.dim < 0 && g.along(need.value, g.axes) {
 			return nil, false
@@ -199,9 +199,9 @@ func (g *gatherMover) needs(w fullValue) (needs []fullValue, ok bool) {
 	return needs, ok
 }
 
-// operandNeeds is needs for an op that is no local shard, as if operands that
-// stay as they are were equal on all devices.
-func (g *gatherMover) operandNeeds(w fullValue, op *ir.Op) (needs []fullValue, ok bool) {
+// operandNeeds returns what op, which makes w, reads along w's dimension: the dimension of each
+// operand, -1 for one that has none of it. ok is false for an op that is not local along it.
+func operandNeeds(w fullValue, op *ir.Op) (needs []fullValue, ok bool) {
 	switch {
 	case op.Kind == ir.OpConstant:
 		return nil, op.Constant().Value().Splat
@@ -252,17 +252,24 @@ func (g *gatherMover) make(w fullValue, cut map[fullValue]bool, gather *ir.Op) *
 				full[need.value] = g.make(need, cut, gather)
 			}
 		}
-		computed := ir.NewOp(def.Kind, full.Values(def.Operands), def.Attrs, []ir.Type{t})
-		if def.Kind == ir.OpConstant {
-			d := *def.Constant().Value()
-			d.Type = t
-			computed.Attrs = def.Attrs.With("value", &d)
-		}
-		computed.Loc = def.Loc
+		computed := resizedOp(def, full.Values(def.Operands), t)
 		computed.Result().Origins = gatheredOrigins(w, g.axes)
 		out = g.insert(def, computed)
 	}
 	g.made[w] = out
+	return out
+}
+
+// resizedOp returns an op like op on other operands, with a result of another size: constants are
+// of one number.
+func resizedOp(op *ir.Op, operands []*ir.Value, t ir.Type) *ir.Op {
+	out := ir.NewOp(op.Kind, operands, op.Attrs, []ir.Type{t})
+	if op.Kind == ir.OpConstant {
+		d := *op.Constant().Value()
+		d.Type = t
+		out.Attrs = op.Attrs.With("value", &d)
+	}
+	out.Loc = op.Loc
 	return out
 }
 

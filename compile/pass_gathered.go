@@ -1,0 +1,99 @@
+package compile
+
+// This file implements shard_gathered, which takes the shard of what was gathered from before the
+// gather.
+
+import (
+	"slices"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// shardGathered computes a local shard of what is made of gathered values alone of the
+// device's shards of these:
+//
+//	%1 = spmd.all_gather %0                    %2 = broadcast_in_dim %0
+//	%2 = broadcast_in_dim %1            =>
+//	%3 = local shard of %2
+//
+// Between the gather and the shard there may be broadcasts, element-wise ops, and constants
+// of one number. partition makes such gathers where a value between two sharded ones is kept
+// whole because it is small. The gathers that nothing else needs are left to dce.
+func shardGathered(c *compilation) error {
+	c.main().Walk(func(op *ir.Op) {
+		s, ok := localShardOf(c.mesh, op)
+		if !ok {
+			return
+		}
+		g := &shardMaker{compilation: c, axes: s.axes, n: c.mesh.RefsSize(s.axes), made: map[fullValue]*ir.Value{}}
+		if found, ok := g.can(fullValue{s.full, s.dim}); ok && found {
+			op.ReplaceWith(g.make(fullValue{s.full, s.dim}))
+		}
+	})
+	return nil
+}
+
+// shardMaker makes shards of values along axes.
+type shardMaker struct {
+	*compilation
+	axes []mesh.AxisRef
+	n    int
+	made map[fullValue]*ir.Value
+}
+
+// can reports whether the shard of w can be computed of shards, and whether a gather is found
+// on the way.
+func (g *shardMaker) can(w fullValue) (found, ok bool) {
+	def := w.value.Def()
+	if def == nil || len(def.Results) != 1 || w.value.Type.Dims[w.dim]%g.n != 0 {
+		return false, false
+	}
+	if g.gathers(def, w.dim) {
+		return true, !g.binds(w.value)
+	}
+	needs, ok := operandNeeds(w, def)
+	if !ok || len(def.Regions) > 0 || g.binds(w.value) {
+		return false, false
+	}
+	for _, need := range needs {
+		if need.dim < 0 {
+			continue
+		}
+		one, ok := g.can(need)
+		if !ok {
+			return false, false
+		}
+		found = found || one
+	}
+	return found, true
+}
+
+// gathers reports whether op gathers the shards along the maker's axes.
+func (g *shardMaker) gathers(op *ir.Op, dim int) bool {
+	return op.Kind == ir.OpSPMDAllGather && op.SPMDAllGather().Dim() == dim && slices.Equal(op.SPMDAllGather().Axes(), g.axes)
+}
+
+// make returns the shard of w.
+func (g *shardMaker) make(w fullValue) *ir.Value {
+	if v := g.made[w]; v != nil {
+		return v
+	}
+	def := w.value.Def()
+	if g.gathers(def, w.dim) {
+		return def.Operands[0]
+	}
+	dims := slices.Clone(w.value.Type.Dims)
+	dims[w.dim] /= g.n
+	shard := ir.Cloner{}
+	needs, _ := operandNeeds(w, def)
+	for _, need := range needs {
+		if need.dim >= 0 {
+			shard[need.value] = g.make(need)
+		}
+	}
+	out := resizedOp(def, shard.Values(def.Operands), w.value.Type.WithDims(dims))
+	out.InsertAfter(def)
+	g.made[w] = out.Result()
+	return out.Result()
+}
