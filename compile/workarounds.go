@@ -71,7 +71,7 @@ func sliceNegativePadding(op *ir.Op) {
 // if the operand has another size.
 func convGroups(f *ir.Func) {
 	f.Walk(func(op *ir.Op) {
-		if op.Kind == ir.OpConvolution {
+		if op.Kind == ir.OpConvolution && op.Result().Type.Size() > 0 {
 			padGroups(op)
 		}
 	})
