@@ -69,11 +69,14 @@ func maxGradient(op *ir.Op) *ir.Value {
 	all := x.Type.WithDims(split)
 	reduce := func(v *ir.Value, kind ir.OpKind, from float64) *ir.Value {
 		t := v.Type.DType
-		one := b.Reduce([]*ir.Value{v}, []*ir.Value{b.Constant(ir.Scalar(t, from))}, inner, ir.ReductionBody(kind, t)).Result()
-		return b.BroadcastInDim(one, outer, v.Type)
+		return b.Reduce([]*ir.Value{v}, []*ir.Value{b.Constant(ir.Scalar(t, from))}, inner, ir.ReductionBody(kind, t)).Result()
 	}
 	w := b.Reshape(resized(b, x, covered, math.Inf(-1)), all)
-	below := b.Compare(w, reduce(w, ir.OpMaximum, math.Inf(-1)), "LT")
+	largest := pooled(op)
+	if largest == nil {
+		largest = reduce(w, ir.OpMaximum, math.Inf(-1))
+	}
+	below := b.Compare(w, b.BroadcastInDim(largest, outer, all), "LT")
 
 	count := all.WithDims(in).Size()
 	order := make([]int32, count)
@@ -86,11 +89,37 @@ func maxGradient(op *ir.Op) *ir.Value {
 	}
 	position := b.BroadcastInDim(b.Constant(numbers), inner, all.WithDType(dtypes.Int32))
 	none := b.BroadcastInDim(b.Constant(ir.Scalar(dtypes.Int32, float64(count))), nil, position.Type)
-	first := reduce(b.Select(below, none, position), ir.OpMinimum, float64(count))
+	first := b.BroadcastInDim(reduce(b.Select(below, none, position), ir.OpMinimum, float64(count)), outer, position.Type)
 
 	zero := b.BroadcastInDim(b.Constant(ir.Scalar(x.Type.DType, 0)), nil, all)
 	out := b.Select(b.Compare(position, first, "EQ"), b.BroadcastInDim(g, outer, all), zero)
 	return resized(b, b.Reshape(out, x.Type.WithDims(covered)), x.Type.Dims, 0)
+}
+
+// pooled returns the result of the max pooling that op is the gradient of, nil if it is not
+// there.
+func pooled(op *ir.Op) *ir.Value {
+	s := op.SelectAndScatter()
+	for use := range s.Operand().Uses() {
+		p := use.Op
+		if p.Kind != ir.OpReduceWindow || len(p.Results) != 1 || p.Block() != op.Block() || !p.IsBefore(op) {
+			continue
+		}
+		w := p.ReduceWindow()
+		kind, _ := ir.ReductionOf(p)
+		from := literal(w.InitValues()[0])
+		if kind == ir.OpMaximum && from != nil && math.IsInf(from.Float64s()[0], -1) && slices.Equal(p.Result().Type.Dims, s.Source().Type.Dims) &&
+			slices.Equal(w.WindowDimensions(), s.WindowDimensions()) && slices.Equal(w.WindowStrides(), s.WindowStrides()) &&
+			slices.EqualFunc(w.Padding(), s.Padding(), slices.Equal) && ones(w.BaseDilations()) && ones(w.WindowDilations()) {
+			return p.Result()
+		}
+	}
+	return nil
+}
+
+// ones reports whether all numbers are 1.
+func ones(list []int) bool {
+	return !slices.ContainsFunc(list, func(n int) bool { return n != 1 })
 }
 
 // resized cuts off or adds elements at the ends of v's dimensions.

@@ -2,6 +2,8 @@ package buffers
 
 // This file orders the instructions of a graph.
 
+import "slices"
+
 // schedule sets the order of g and of its regions.
 func (g *graph) schedule(m Model) {
 	g.runs = g.nodes
@@ -22,6 +24,9 @@ func (g *graph) schedule(m Model) {
 // in which many can run at the same time.
 func (g *graph) breadthFirst() []*node {
 	g.link()
+	for _, n := range g.nodes { // kernels that fusion has made are new: they were added behind the other users
+		slices.SortStableFunc(n.users, func(a, b *node) int { return compareBool(!canConsume(a), !canConsume(b)) })
+	}
 	waits := make([]int, len(g.nodes)) // operands that have not run
 	var ready []*node
 	for _, n := range g.nodes {
