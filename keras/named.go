@@ -41,7 +41,7 @@ func ones(n int) *tensors.Tensor {
 }
 
 // byName orders what Fit, Evaluate or Predict are given as maps.
-func (m *Model) byName(x, y *any, c *runConfig) (err error) {
+func (m *Model) byName(x, y *any, c *runConfig) error {
 	xs, ys, weights := m.slots()
 	for _, d := range []struct {
 		what string
@@ -58,17 +58,11 @@ func (m *Model) byName(x, y *any, c *runConfig) (err error) {
 		if d.v == nil {
 			continue
 		}
-		names, values, ok := data.Named(*d.v)
-		if !ok {
-			continue
+		names, ts, err := data.NamedTensors(*d.v)
+		if err == nil && names != nil {
+			*d.v, err = d.inOrder(names, ts)
 		}
-		ts := make([]*tensors.Tensor, len(values))
-		for i, name := range names {
-			if ts[i], err = data.Tensor(values[i]); err != nil {
-				return fmt.Errorf("%s: %s: %w", d.what, name, err)
-			}
-		}
-		if *d.v, err = d.inOrder(names, ts); err != nil {
+		if err != nil {
 			return fmt.Errorf("%s: %w", d.what, err)
 		}
 	}
@@ -78,6 +72,9 @@ func (m *Model) byName(x, y *any, c *runConfig) (err error) {
 // ordered returns the batch of a dataset that names its tensors in the order of the
 // model's inputs and outputs.
 func (m *Model) ordered(b data.Batch) (data.Batch, error) {
+	if b.Names.X == nil && b.Names.Y == nil && b.Names.SampleWeight == nil {
+		return b, nil
+	}
 	xs, ys, weights := m.slots()
 	for _, d := range []struct {
 		what  string

@@ -59,6 +59,11 @@ func (m *Model) Output(layer string) (*layers.Tensor, error) {
 // each after those it depends on.
 func (m *Model) Nodes() []*layers.Node { return m.nodes }
 
+// NodesOf returns the applications of a layer in the model, in Keras' order.
+func (m *Model) NodesOf(l layers.Layer) []*layers.Node {
+	return slices.DeleteFunc(slices.Clone(m.nodes), func(n *layers.Node) bool { return n.Layer != l })
+}
+
 // IsSequential reports whether the model was made by NewSequential.
 func (m *Model) IsSequential() bool { return m.sequential != nil }
 

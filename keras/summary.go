@@ -106,7 +106,7 @@ func (s *summary) header() []string {
 // rows writes a row for each layer of a model.
 func (s *summary) rows(w io.Writer, m *Model, prefix string) {
 	for _, l := range m.Layers() {
-		nodes, own := m.nodesOf(l), slices.DeleteFunc(slices.Clone(l.Variables()), (*variable.Variable).IsSeedState)
+		nodes, own := m.NodesOf(l), slices.DeleteFunc(slices.Clone(l.Variables()), (*variable.Variable).IsSeedState)
 		cells := []string{prefix + l.Name() + " (" + classOf(l, nodes) + ")", outputShapes(nodes), texttable.Grouped(sizeOf(own...).parameters)}
 		if s.connections {
 			cells = append(cells, m.connectedTo(nodes))
@@ -122,11 +122,6 @@ func (s *summary) rows(w io.Writer, m *Model, prefix string) {
 			s.rows(w, nested.model, "   "+strings.TrimSuffix(prefix, "└ ")+"└ ")
 		}
 	}
-}
-
-// nodesOf returns the applications of a layer in the model.
-func (m *Model) nodesOf(l layers.Layer) []*layers.Node {
-	return slices.DeleteFunc(slices.Clone(m.nodes), func(n *layers.Node) bool { return n.Layer != l })
 }
 
 // classOf returns Keras' name of a layer's class.
@@ -167,7 +162,7 @@ func (m *Model) connectedTo(nodes []*layers.Node) string {
 	var from []string
 	for _, n := range nodes {
 		for _, t := range n.Inputs {
-			call := slices.Index(m.nodesOf(t.Producer().Layer), t.Producer())
+			call := slices.Index(m.NodesOf(t.Producer().Layer), t.Producer())
 			from = append(from, fmt.Sprintf("%s[%d][%d]", t.Producer().Name(), call, t.Index()))
 		}
 	}

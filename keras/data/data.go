@@ -144,21 +144,20 @@ func Named(v any) (names []string, values []any, ok bool) {
 	return names, values, true
 }
 
-// namedTensors returns what Tensors returns, or the tensors of a map and their names.
-func namedTensors(v any) ([]*tensors.Tensor, []string, error) {
+// NamedTensors returns the values of a map as host tensors, and their names in order; nil
+// names for anything else.
+func NamedTensors(v any) (names []string, ts []*tensors.Tensor, err error) {
 	names, values, ok := Named(v)
 	if !ok {
-		ts, err := Tensors(v)
-		return ts, nil, err
+		return nil, nil, nil
 	}
-	ts := make([]*tensors.Tensor, len(names))
+	ts = make([]*tensors.Tensor, len(names))
 	for i, name := range names {
-		var err error
 		if ts[i], err = Tensor(values[i]); err != nil {
 			return nil, nil, fmt.Errorf("%s: %w", name, err)
 		}
 	}
-	return ts, names, nil
+	return append([]string{}, names...), ts, nil
 }
 
 // Tensors returns v as host tensors, one for each input or output of a model:

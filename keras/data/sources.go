@@ -23,17 +23,17 @@ func FromTensorSlices(x, y any, sampleWeight ...any) *Pipeline {
 	p := &Pipeline{names: []string{"FromTensorSlices"}}
 	var all Batch
 	var err error
-	if all.X, all.Names.X, err = namedTensors(x); err != nil {
+	if all.X, all.Names.X, err = tensorsOf(x); err != nil {
 		return p.fail(fmt.Errorf("x: %w", err))
 	}
-	if all.Y, all.Names.Y, err = namedTensors(y); err != nil {
+	if all.Y, all.Names.Y, err = tensorsOf(y); err != nil {
 		return p.fail(fmt.Errorf("y: %w", err))
 	}
 	switch {
 	case len(sampleWeight) > 1:
 		return p.fail(fmt.Errorf("got %d sample weights, want at most one tensor of them", len(sampleWeight)))
 	case len(sampleWeight) == 1 && sampleWeight[0] != nil:
-		if all.SampleWeight, all.Names.SampleWeight, err = namedTensors(sampleWeight[0]); err != nil {
+		if all.SampleWeight, all.Names.SampleWeight, err = tensorsOf(sampleWeight[0]); err != nil {
 			return p.fail(fmt.Errorf("sample weights: %w", err))
 		}
 	}
@@ -41,6 +41,15 @@ func FromTensorSlices(x, y any, sampleWeight ...any) *Pipeline {
 		return p.fail(err)
 	}
 	return p
+}
+
+// tensorsOf returns the tensors of a map and their names, or what Tensors returns.
+func tensorsOf(v any) ([]*tensors.Tensor, []string, error) {
+	names, ts, err := NamedTensors(v)
+	if names == nil && err == nil {
+		ts, err = Tensors(v)
+	}
+	return ts, names, err
 }
 
 // FromGenerator returns a pipeline of the samples that an iterator yields; it

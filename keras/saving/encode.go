@@ -135,7 +135,7 @@ func openShape(shape []int) []any {
 // encodeLayer describes a layer.
 func encodeLayer(m *keras.Model, l layers.Layer) (*object, error) {
 	class := className(m, l)
-	nodes := nodesOf(m, l)
+	nodes := m.NodesOf(l)
 	if class == inputClass {
 		return &object{Module: "keras.layers", ClassName: class, Config: map[string]any{
 			"batch_shape": openShape(nodes[0].Outputs[0].Shape()), "dtype": dtypeText(nodes[0].Outputs[0].DType()),
@@ -257,25 +257,10 @@ func encodeArgument(v any) (any, error) {
 	return v, nil
 }
 
-// nodesOf returns the calls of a layer in the model.
-func nodesOf(m *keras.Model, l layers.Layer) (nodes []*layers.Node) {
-	for _, n := range m.Nodes() {
-		if n.Layer == l {
-			nodes = append(nodes, n)
-		}
-	}
-	return nodes
-}
-
 // history returns the keras_history of a tensor: layer, call, output.
 func history(m *keras.Model, t *layers.Tensor) []any {
-	index := 0
-	for i, n := range nodesOf(m, t.Producer().Layer) {
-		if n == t.Producer() {
-			index = i
-		}
-	}
-	return []any{t.Producer().Name(), index, t.Index()}
+	call := slices.Index(m.NodesOf(t.Producer().Layer), t.Producer())
+	return []any{t.Producer().Name(), call, t.Index()}
 }
 
 // endpoints describes a model's inputs or outputs: one, or a list of them.
@@ -314,7 +299,7 @@ func inputKeys(l layers.Layer, inputs int) []string {
 func inbound(m *keras.Model, l layers.Layer) ([]inboundNode, error) {
 	out := []inboundNode{}
 	class := classes[className(m, l)]
-	for _, n := range nodesOf(m, l) {
+	for _, n := range m.NodesOf(l) {
 		if n.IsInput() {
 			continue
 		}
