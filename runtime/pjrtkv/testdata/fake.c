@@ -110,7 +110,7 @@ static PJRT_Error* clientCreate(PJRT_Client_Create_Args* c) {
     if (strcmp(name, "node_id") == 0) node = (long)o->int64_value;
   }
   if (node == 0) put(c, "topology", "two\0nodes", 9);
-  get(c, "topology", 2000);
+  get(c, "topology", 60000);
   tryGet(c, "topology");
   tryGet(c, "nobody sets it");
   get(c, "nobody sets it", 50);
