@@ -34,22 +34,24 @@ var (
 // a device wait in each collective, once for each of its operands; these calls give
 // their thread back. Sums and products in 16 bits are those of float32, rounded once. It
 // is Text where there are collectives that have no such call, such as sums of complex
-// numbers: XLA's would have a thread wait that others need.
-func (p *Program) SharedText() []byte {
+// numbers: XLA's would have a thread wait that others need. waits reports whether a thread may
+// wait for another device: in such a collective, or in one that XLA's own partitioner makes.
+func (p *Program) SharedText() (module []byte, waits bool) {
 	if p.Form != PerDevice || p.Emit == nil || len(p.Module.Meshes) == 0 {
-		return p.Text()
+		return p.Text(), p.Mesh.Size() > 1
 	}
 	m, _ := p.Emit(p.Module, nil, 0)
-	if m, ok := shared(m, p.Mesh.Size()); ok {
-		return text(m)
+	calls, all := shared(m, p.Mesh.Size())
+	if calls > 0 && all {
+		return text(m), false
 	}
-	return p.Text()
+	return p.Text(), !all
 }
 
-// shared returns m, a module that emit has made, with custom calls in place of its
-// collectives. ok is false if it has none, or one that has no such call.
-func shared(m *ir.Module, replicas int) (out *ir.Module, ok bool) {
-	calls, all := 0, true
+// shared puts custom calls in place of the collectives of m, a module that emit has made, and
+// returns how many. all is false if one has no such call: m is then of no use.
+func shared(m *ir.Module, replicas int) (calls int, all bool) {
+	all = true
 	for _, f := range m.Funcs {
 		f.Walk(func(op *ir.Op) {
 			kind := slices.Index(sharedKinds, op.Kind)
@@ -65,7 +67,7 @@ func shared(m *ir.Module, replicas int) (out *ir.Module, ok bool) {
 			c.replace(op)
 		})
 	}
-	return m, all && calls > 0
+	return calls, all
 }
 
 // sharedCall is what the attributes of a custom call say.

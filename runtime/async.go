@@ -4,6 +4,7 @@ package runtime
 // be pending and count their uses, and programs whose runs are queued.
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,10 +25,11 @@ type asyncBuffer struct {
 	engine *asyncEngine
 	typ    ir.Type
 	future *future
+	result bool // of a run, not of a transfer
 	uses   atomic.Int32
 
 	mu    sync.Mutex   // held while raw is read
-	raw   DriverBuffer // nil before it is made and after it is freed
+	raw   DriverBuffer // nil until it is made and after it is freed; that of a run that was started is there before the future is complete
 	donee string       // the program that it was donated to
 }
 
@@ -95,6 +97,17 @@ func (b *asyncBuffer) Read(ctx context.Context, dst []byte) error {
 
 func (b *asyncBuffer) Release() { b.drop() }
 
+// isStarted reports whether the run that makes b was started and goes on. The queue of
+// executions asks, which starts it.
+func (b *asyncBuffer) isStarted() bool {
+	select {
+	case <-b.future.done:
+		return false // its error is known
+	default:
+		return b.result && b.raw != nil
+	}
+}
+
 // asyncProgram implements Loaded. It is freed when it is closed and its last
 // queued run is done.
 type asyncProgram struct {
@@ -152,13 +165,16 @@ func (l *asyncProgram) Run(args [][]Buffer) ([][]Buffer, error) {
 		results[pos] = make([]Buffer, len(outputs))
 		for i, out := range outputs {
 			b := newAsyncBuffer(l.engine, out.Local, r.future)
+			b.result = true
 			results[pos][i] = b
 			r.results = append(r.results, b)
 		}
 	}
 	l.announce(r)
 	l.refs.Add(1)
+	l.engine.slots <- struct{}{}
 	if err := l.engine.runs.push(r.do); err != nil {
+		<-l.engine.slots
 		l.refs.Add(-1)
 		release()
 		return nil, err
@@ -175,19 +191,59 @@ func (l *asyncProgram) announce(r *asyncRun) {
 	}
 }
 
-// do executes the run. It is called by the queue of executions.
+// do begins the run, and ends it unless it was only started. It is called by the queue of
+// executions.
 func (r *asyncRun) do() {
-	err := r.await()
-	abandoned := false
-	if err == nil {
-		if abandoned, err = r.executeTogether(); err != nil {
-			err = &runError{program: r.program.Name, cause: err}
+	s, starts := r.raw.(Starter)
+	starts = starts && r.agreed == nil // the processes of a run wait for each other
+	err := r.await(!starts)
+	if err != nil {
+		r.end(err)
+		return
+	}
+	if starts {
+		var wait func() error
+		err = r.execute(func(args []DriverBuffer) ([]DriverBuffer, error) {
+			results, end, err := s.Start(args, r.donated)
+			if err == nil {
+				wait = end
+			}
+			return results, err
+		})
+		if wait != nil {
+			if r.engine.ends.push(func() { r.finish(cmp.Or(wait(), err)) }) != nil {
+				panic("BUG: the queue of ends was closed before that of executions")
+			}
+			return
+		}
+	} else {
+		var abandoned bool
+		if abandoned, err = r.executeTogether(); abandoned {
+			r.future.complete(r.failed(err)) // the devices may still use what the run was given
+			<-r.engine.slots
+			return
 		}
 	}
-	r.future.complete(err)
-	if abandoned {
-		return // the devices may still use what the run was given
+	r.end(r.failed(err))
+}
+
+// finish ends a run that was started. It is called by the queue of ends.
+func (r *asyncRun) finish(err error) {
+	r.end(cmp.Or(r.await(true), r.failed(err)))
+}
+
+// failed returns the error of a run that failed, not of one that it depends on.
+func (r *asyncRun) failed(err error) error {
+	if err == nil {
+		return nil
 	}
+	return &runError{program: r.program.Name, cause: err}
+}
+
+// end completes the run and ends its uses of what it was given.
+func (r *asyncRun) end(err error) {
+	r.future.complete(err)
+	<-r.engine.slots
 	for _, i := range r.donated {
 		r.args[i].drop() // the owner's use
 	}
@@ -201,10 +257,13 @@ func (r *asyncRun) do() {
 	r.drop()
 }
 
-// await waits for the arguments. Those that earlier runs made are there;
-// transfers may still be in progress.
-func (r *asyncRun) await() error {
+// await waits for the arguments: for transfers in progress, and for runs if ended says so.
+// Otherwise what a run makes is an argument as soon as that run was started.
+func (r *asyncRun) await(ended bool) error {
 	for i, b := range r.args {
+		if !ended && b.isStarted() {
+			continue
+		}
 		if err := b.future.wait(context.Background()); err != nil {
 			return dependencyError(r.program.Name, r.program.Inputs[i%len(r.program.Inputs)].Name, err)
 		}
@@ -212,13 +271,16 @@ func (r *asyncRun) await() error {
 	return nil
 }
 
-// executeTogether is execute for programs that may span processes. When another
+// executeTogether executes programs that may span processes. When another
 // process is lost, some devices may wait for ever for others of this process that
 // have failed: the run is then abandoned, with all that it was given.
 func (r *asyncRun) executeTogether() (abandoned bool, err error) {
 	j := r.engine.job
+	execute := func() error {
+		return r.execute(func(args []DriverBuffer) ([]DriverBuffer, error) { return r.raw.Execute(args, r.donated) })
+	}
 	if r.agreed == nil {
-		return false, r.execute()
+		return false, execute()
 	}
 	if err := j.failure(); err != nil {
 		return false, r.explain(r.crossings.start(), err)
@@ -227,7 +289,7 @@ func (r *asyncRun) executeTogether() (abandoned bool, err error) {
 		return false, r.explain(r.crossings.start(), err)
 	}
 	done := make(chan error, 1)
-	go func() { done <- r.execute() }()
+	go func() { done <- execute() }()
 	select {
 	case err = <-done:
 	case <-j.failed:
@@ -262,7 +324,8 @@ func (r *asyncRun) explain(at string, err error) error {
 	return err
 }
 
-func (r *asyncRun) execute() error {
+// execute gives the arguments to how, and keeps the results that it returns.
+func (r *asyncRun) execute(how func(args []DriverBuffer) ([]DriverBuffer, error)) error {
 	raws := make([]DriverBuffer, len(r.args))
 	for _, i := range r.donated {
 		r.args[i].mu.Lock() // after the reads in progress
@@ -271,7 +334,7 @@ func (r *asyncRun) execute() error {
 	for i, b := range r.args {
 		raws[i] = b.raw
 	}
-	outs, err := r.raw.Execute(raws, r.donated)
+	outs, err := how(raws)
 	if err != nil {
 		return err
 	}

@@ -44,7 +44,7 @@
 //	collective/    collectives across processes, on host memory
 //	goengine/      runs programs without XLA
 //	execcache/     keeps compiled programs in files
-//	pjrtapi/       loads PJRT plugins, and replaces what go-xla does when it makes clients and compiles
+//	pjrtapi/       loads PJRT plugins, and replaces what go-xla does when it makes clients, compiles and executes
 //	pjrtkv/        clients of PJRT plugins that have a runtime of several processes themselves (GPUs)
 //	coordination/  the processes of a job: who they are, that they live, what they tell each other
 //	plugin/        finds and installs the PJRT plugin
@@ -87,7 +87,8 @@
 // The PJRT engine uses go-xla v0.4.1 and the plugin xla-cpu-pjrt 0.0.1. Its
 // code works around the following:
 //
-//   - Execute and BufferFromHost wait for the devices: hence NewEngine's queues.
+//   - Execute and BufferFromHost wait for the devices: hence NewEngine's queues,
+//     and pjrtapi.Start.
 //   - Donate counts inputs over all devices, although PJRT's own list is per
 //     device: input i is i, i+n, i+2n, … for n inputs.
 //   - Buffer.ToHost keeps the dimensions it asked for without a lock, so that

@@ -10,8 +10,10 @@ import (
 	"fmt"
 	"log"
 	"math"
+	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/gomlx/compute/dtypes"
 	"github.com/stretchr/testify/require"
@@ -206,4 +208,146 @@ func TestDriver(t *testing.T) {
 	// program "wrong" and of the transfer. Donated ones are freed, also by the run
 	// that failed.
 	require.Equal(t, int32(2+2), d.live.Load())
+}
+
+// startedProgram is a hostProgram whose executions are only started.
+type startedProgram struct {
+	hostProgram
+	started chan struct{} // gets one of each
+	ended   chan error    // says how each ends
+}
+
+func (p *startedProgram) Start(args []runtime.DriverBuffer, donated []int) ([]runtime.DriverBuffer, func() error, error) {
+	results, err := p.Execute(args, donated)
+	p.started <- struct{}{}
+	return results, func() error { return <-p.ended }, err
+}
+
+// startedDriver loads such programs.
+type startedDriver struct {
+	hostDriver
+	program *startedProgram
+}
+
+func (d *startedDriver) Load(p *program.Program) (runtime.DriverProgram, error) {
+	loaded, err := d.hostDriver.Load(p)
+	if err != nil {
+		return nil, err
+	}
+	if !strings.HasPrefix(p.Name, "start") {
+		return loaded, nil
+	}
+	d.program = &startedProgram{*loaded.(*hostProgram), make(chan struct{}), make(chan error)}
+	return d.program, nil
+}
+
+// doubler is a driver whose programs with names that begin with "start" are only started.
+func doubler() *startedDriver {
+	double := func(args []float32) ([]float32, error) {
+		if args[0] < 0 {
+			return nil, errors.New("below zero")
+		}
+		return []float32{2 * args[0]}, nil
+	}
+	return &startedDriver{hostDriver: hostDriver{functions: map[string]func([]float32) ([]float32, error){"start": double, "wait": double}}}
+}
+
+// open returns a client on d, a program of that name, and an array of one number.
+func (d *startedDriver) open(t *testing.T, name string, donated bool, x float32) (*runtime.Client, *runtime.Executable, *runtime.Array) {
+	c := runtime.NewClient(runtime.NewEngine(d, runtime.DriverOptions{Platform: "cpu", Kinds: []string{"host"}, QueueDepth: 3}))
+	p, err := scalarProgram(name, donated)
+	require.NoError(t, err)
+	exe := load(t, c, p)
+	a, err := c.Put(ir.Tensor(dtypes.Float32), nil, []float32{x})
+	require.NoError(t, err)
+	return c, exe, a
+}
+
+// Executions of a Starter are started before those that they depend on have ended; one that
+// fails later makes these fail, with one error, and what was given is freed all the same.
+func TestStarter(t *testing.T) {
+	ctx := context.Background()
+	for _, donated := range []bool{false, true} {
+		d := doubler()
+		c, exe, x := d.open(t, "start", donated, 1)
+		chain := []*runtime.Array{x}
+		for range 3 {
+			out, err := exe.Run(chain[len(chain)-1])
+			require.NoError(t, err)
+			chain = append(chain, out[0])
+		}
+		for range 3 {
+			<-d.program.started
+		}
+		soon, cancel := context.WithTimeout(ctx, 10*time.Millisecond)
+		require.ErrorIs(t, chain[3].Wait(soon), context.DeadlineExceeded)
+		cancel()
+		more := make(chan *runtime.Array)
+		go func() {
+			out, err := exe.Run(chain[3])
+			require.NoError(t, err)
+			more <- out[0]
+		}()
+		select {
+		case <-more:
+			require.Fail(t, "a fourth execution is in flight")
+		case <-time.After(10 * time.Millisecond):
+		}
+		d.program.ended <- nil
+		chain = append(chain, <-more)
+		<-d.program.started
+		if !donated {
+			require.Equal(t, float32(2), value(t, chain[1]))
+		}
+		d.program.ended <- errors.New("no power")
+		d.program.ended <- nil // what a device says that got nothing does not matter …
+		d.program.ended <- errors.New("bad argument")
+		require.ErrorContains(t, chain[4].Wait(ctx), `program "start" did not run, for its input "x" comes from a run that failed: program "start" failed: no power`)
+		for _, a := range chain {
+			a.Release()
+		}
+		require.NoError(t, c.Close())
+		require.Equal(t, int32(1), d.live.Load(), "of the program")
+	}
+}
+
+// An execution that cannot be started fails, and has no end to wait for.
+func TestStarterRefuses(t *testing.T) {
+	d := doubler()
+	c, exe, negative := d.open(t, "start", true, -1)
+	out, err := exe.Run(negative)
+	require.NoError(t, err)
+	<-d.program.started
+	require.ErrorContains(t, out[0].Wait(context.Background()), "below zero")
+	out[0].Release()
+	require.NoError(t, c.Close())
+	require.Equal(t, int32(1), d.live.Load(), "of the program")
+}
+
+// A program that is no Starter gets arguments that are there, and does not run with those of
+// a run that failed.
+func TestWaitsForStarter(t *testing.T) {
+	ctx := context.Background()
+	for _, failure := range []error{nil, errors.New("no power")} {
+		d := doubler()
+		c, start, x := d.open(t, "start", false, 1)
+		p, err := scalarProgram("wait", false)
+		require.NoError(t, err)
+		wait := load(t, c, p)
+		first, err := start.Run(x)
+		require.NoError(t, err)
+		second, err := wait.Run(first[0])
+		require.NoError(t, err)
+		<-d.program.started
+		soon, cancel := context.WithTimeout(ctx, 10*time.Millisecond)
+		require.ErrorIs(t, second[0].Wait(soon), context.DeadlineExceeded)
+		cancel()
+		d.program.ended <- failure
+		if failure == nil {
+			require.Equal(t, float32(4), value(t, second[0]))
+		} else {
+			require.ErrorContains(t, second[0].Wait(ctx), `program "wait" did not run, for its input "x" comes from a run that failed: program "start" failed: no power`)
+		}
+		require.NoError(t, c.Close())
+	}
 }

@@ -151,8 +151,9 @@ func warn(w io.Writer, line string) {
 // done. NewEngine builds an asynchronous Engine on it, with the queues, the
 // futures and the counting of uses that Engine asks for.
 //
-// Calls of Put come one after the other, as do executions of programs; a Put
-// and an execution may overlap, and reads come from any goroutine.
+// Calls of Put come one after the other, from any goroutine, as do calls of Execute and
+// Start; executions that a Starter has started may go on meanwhile. A Put and an execution
+// may overlap, and reads come from any goroutine.
 type Driver interface {
 	// Put brings data, t's elements in row-major order, to a device. It may
 	// keep data, which nobody changes any more.
@@ -189,6 +190,15 @@ type DriverProgram interface {
 	Free()
 }
 
+// Starter is a DriverProgram whose executions are only started, so that the devices go on
+// with the next one when they have ended one.
+type Starter interface {
+	// Start is Execute, but returns at once. The results are pending: nobody reads them
+	// before wait has returned, but they may be arguments of another Start. wait is called
+	// once, and returns when the execution has ended, with its error.
+	Start(args []DriverBuffer, donated []int) (results []DriverBuffer, wait func() error, err error)
+}
+
 // DriverOptions describe the engine that NewEngine builds.
 type DriverOptions struct {
 	Platform   string   // what Engine.Platform returns: "cpu", "cuda", "tpu"
@@ -199,15 +209,17 @@ type DriverOptions struct {
 	job *job // nil for one process
 }
 
-// NewEngine returns the asynchronous engine of a driver. Two queues turn the
+// NewEngine returns the asynchronous engine of a driver. Three queues turn the
 // synchronous driver into an asynchronous engine: one for executions, in
-// order, and one for transfers to the devices, which so overtake the
-// executions that were queued before them.
+// order, one for the ends of those that a Starter has started, and one for
+// transfers to the devices, which so overtake the executions that were queued
+// before them; small ones are done by who asks for them, on CPUs.
 func NewEngine(d Driver, o DriverOptions) Engine {
-	if o.QueueDepth == 0 {
+	if o.QueueDepth <= 0 {
 		o.QueueDepth = defaultQueueDepth
 	}
-	e := &asyncEngine{driver: d, platform: o.Platform, job: o.job, runs: newQueue(o.QueueDepth), puts: newQueue(putDepth)}
+	e := &asyncEngine{driver: d, platform: o.Platform, job: o.job,
+		slots: make(chan struct{}, o.QueueDepth), runs: newQueue(o.QueueDepth), ends: newQueue(o.QueueDepth), puts: newQueue(putDepth)}
 	for i, kind := range o.Kinds {
 		d := Device{ID: i, Kind: kind}
 		if i < len(o.Memory) {
@@ -220,9 +232,12 @@ func NewEngine(d Driver, o DriverOptions) Engine {
 
 const (
 	defaultQueueDepth = 4
-	// putDepth bounds the transfers in flight. They never wait for an
+	// putDepth bounds the transfers in flight. On CPUs they never wait for an
 	// execution, so a full queue empties at the speed of memory.
 	putDepth = 64
+	// smallPut is how many bytes are brought to a device before Put returns, on CPUs and while no
+	// other transfer is in progress: that takes no longer than telling another goroutine to do it.
+	smallPut = 128 << 10
 )
 
 // asyncEngine implements Engine on a Driver.
@@ -232,8 +247,11 @@ type asyncEngine struct {
 	devices  []Device
 	job      *job // nil for one process
 	loads    atomic.Int64
-	runs     *queue
+	slots    chan struct{} // holds an element for each execution in flight
+	runs     *queue        // begins them
+	ends     *queue        // waits for those that were started
 	puts     *queue
+	putting  sync.Mutex // held by a transfer
 }
 
 func (e *asyncEngine) Platform() string  { return e.platform }
@@ -248,7 +266,7 @@ func (e *asyncEngine) Put(device int, t ir.Type, data []byte) (Buffer, error) {
 	}
 	f := newFuture()
 	b := newAsyncBuffer(e, t, f)
-	err := e.puts.push(func() {
+	put := func() {
 		raw, err := e.driver.Put(device, t, data)
 		if err == nil {
 			b.raw = raw
@@ -258,7 +276,18 @@ func (e *asyncEngine) Put(device int, t ir.Type, data []byte) (Buffer, error) {
 		data = nil // the queue's goroutine keeps its last function reachable
 		f.complete(err)
 		b.drop()
-	})
+	}
+	var err error
+	if e.platform == program.CPU && len(data) <= smallPut && e.putting.TryLock() {
+		err = e.puts.run(put)
+		e.putting.Unlock()
+	} else {
+		err = e.puts.push(func() {
+			e.putting.Lock()
+			defer e.putting.Unlock()
+			put()
+		})
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -319,6 +348,7 @@ func (e *asyncEngine) loadAcross(p *program.Program, x *crossings) (DriverProgra
 func (e *asyncEngine) Close() error {
 	e.puts.close()
 	e.runs.close()
+	e.ends.close()
 	e.driver.Close()
 	return nil
 }

@@ -150,11 +150,12 @@ func (d *pjrtDriver) Put(device int, t ir.Type, data []byte) (DriverBuffer, erro
 }
 
 func (d *pjrtDriver) Load(p *program.Program) (DriverProgram, error) {
-	l, err := d.load(p, d.compileConfig(p), nil)
+	config, waits := d.compileConfig(p)
+	l, err := d.load(p, config, nil)
 	if err != nil {
 		return nil, err
 	}
-	return l, nil
+	return l.started(!waits), nil
 }
 
 // load compiles the module in config, which is of p, with the options that prepare sets; nil
@@ -208,24 +209,26 @@ func notCompiled(m *ir.Module, err error) error {
 func (d *pjrtDriver) Close() { d.client.drop() }
 
 // compileConfig tells XLA how to read a program: with which partitioner, and for
-// which devices.
-func (d *pjrtDriver) compileConfig(p *program.Program) *pjrt.CompileConfig {
-	c := d.client.c.Compile().WithStableHLO(d.text(p))
+// which devices. waits is that of text.
+func (d *pjrtDriver) compileConfig(p *program.Program) (c *pjrt.CompileConfig, waits bool) {
+	text, waits := d.text(p)
+	c = d.client.c.Compile().WithStableHLO(text)
 	n := p.Mesh.Size()
 	switch local := d.localDevices(p.Mesh); {
 	case p.Form == program.Annotated && len(p.Module.Meshes) > 0:
-		return c.WithShardy(n).WithDeviceAssignment(d.numbers(local))
+		c.WithShardy(n).WithDeviceAssignment(d.numbers(local))
 	case n > 1 || local[0] != 0:
-		return c.WithSPMD(n).WithDeviceAssignment(d.numbers(local))
-	default:
-		return c
+		c.WithSPMD(n).WithDeviceAssignment(d.numbers(local))
 	}
+	return c, waits
 }
 
-// text returns the module of a program whose devices are all in this process.
-func (d *pjrtDriver) text(p *program.Program) []byte {
+// text returns the module of a program whose devices are all in this process. waits reports
+// whether a device may keep a thread while it waits for another; on accelerators, where overlapping
+// was not tried, it is true.
+func (d *pjrtDriver) text(p *program.Program) (module []byte, waits bool) {
 	if platform := d.client.c.Platform(); platform != program.CPU {
-		return p.TextFor(platform)
+		return p.TextFor(platform), true
 	}
 	return p.SharedText()
 }
@@ -257,7 +260,7 @@ func (d *pjrtDriver) numbers(local []int) []int {
 	return out
 }
 
-// pjrtProgram implements DriverProgram.
+// pjrtProgram implements DriverProgram, and waits for the end of each execution.
 type pjrtProgram struct {
 	client  *pjrtClient
 	exe     *pjrt.LoadedExecutable
@@ -270,26 +273,53 @@ type pjrtProgram struct {
 func (p *pjrtProgram) FromCache() bool { return p.cached }
 
 func (p *pjrtProgram) Execute(args []DriverBuffer, donated []int) ([]DriverBuffer, error) {
+	results, wait, err := startedProgram{p}.Start(args, donated)
+	if err != nil {
+		return nil, err
+	}
+	if err := wait(); err != nil {
+		for _, r := range results {
+			r.Free()
+		}
+		return nil, err
+	}
+	return results, nil
+}
+
+// started returns the program as one whose executions are only started, or as one that is
+// waited for: executions in flight side by side must not wait for each other's threads.
+func (p *pjrtProgram) started(only bool) DriverProgram {
+	if only {
+		return startedProgram{p}
+	}
+	return p
+}
+
+// startedProgram implements Starter.
+type startedProgram struct{ *pjrtProgram }
+
+func (p startedProgram) Start(args []DriverBuffer, donated []int) (results []DriverBuffer, wait func() error, err error) {
 	raws := make([]*pjrt.Buffer, len(args))
 	for i, a := range args {
 		raws[i] = a.(*pjrtBuffer).b
 	}
 	var outs []*pjrt.Buffer
-	err := guard(func() (err error) {
-		outs, err = p.exe.Execute(raws...).Donate(donated...).Done()
+	var execution pjrtapi.Execution
+	err = guard(func() (err error) {
+		outs, execution, err = pjrtapi.Start(p.exe.Execute(raws...).Donate(donated...))
 		return err
 	})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for _, i := range donated { // go-xla has destroyed them
 		args[i].(*pjrtBuffer).forget()
 	}
-	results := make([]DriverBuffer, len(outs))
+	results = make([]DriverBuffer, len(outs))
 	for i, b := range outs {
 		results[i] = p.client.own(b, p.outputs[i%len(p.outputs)].Local.MemoryBytes())
 	}
-	return results, nil
+	return results, execution.Wait, nil
 }
 
 func (p *pjrtProgram) Memory() (MemoryStats, error) {

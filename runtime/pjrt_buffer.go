@@ -15,6 +15,7 @@ import (
 type pjrtBuffer struct {
 	ownedBuffer
 	cleanup runtime.Cleanup
+	donated bool // destroyed by go-xla
 }
 
 // ownedBuffer is what is freed: a buffer and its bytes on the device.
@@ -38,12 +39,16 @@ func (b *pjrtBuffer) Read(dst []byte) error {
 }
 
 func (b *pjrtBuffer) Free() {
+	if b.donated {
+		return // to an execution that failed
+	}
 	b.cleanup.Stop()
 	b.free()
 }
 
 // forget ends the use of the client by a buffer that go-xla has destroyed.
 func (b *pjrtBuffer) forget() {
+	b.donated = true
 	b.cleanup.Stop()
 	b.released()
 }

@@ -13,7 +13,8 @@ import (
 
 func (d *pjrtDriver) loadSerialized(p *program.Program, executable []byte) (DriverProgram, error) {
 	var refused error
-	l, err := d.loadBy(p, d.compileConfig(p), func(call *pjrtapi.Compilation) bool {
+	config, waits := d.compileConfig(p)
+	l, err := d.loadBy(p, config, func(call *pjrtapi.Compilation) bool {
 		refused = call.Load(executable)
 		return false
 	})
@@ -26,5 +27,5 @@ func (d *pjrtDriver) loadSerialized(p *program.Program, executable []byte) (Driv
 	if err != nil {
 		return nil, err
 	}
-	return l, nil
+	return l.started(!waits), nil
 }

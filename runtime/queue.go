@@ -45,6 +45,17 @@ func (q *queue) push(task func()) error {
 	return nil
 }
 
+// run runs a function now, before those that wait.
+func (q *queue) run(task func()) error {
+	q.mu.RLock()
+	defer q.mu.RUnlock()
+	if q.closed {
+		return errClosed
+	}
+	task()
+	return nil
+}
+
 // close waits until all functions have run; later pushes fail.
 func (q *queue) close() {
 	q.mu.Lock()

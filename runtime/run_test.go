@@ -14,6 +14,7 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/internal/longtest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
@@ -288,6 +289,40 @@ func TestPoison(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, float32(32), value(t, r[1]))
 		})
+	}
+}
+
+// TestFailedDonation runs programs that fail with what was donated to them, some that are only
+// started and some that are waited for: the arguments are freed once, so that what is left stays
+// readable when the client is closed.
+func TestFailedDonation(t *testing.T) {
+	if !runtime.HasPJRT {
+		t.Skip("only XLA frees what is donated: built without cgo")
+	}
+	ctx := context.Background()
+	for _, by := range []compile.Partitioner{compile.SPMD, compile.XLA} {
+		runtimetest.Need(t, 2)
+		c, err := runtime.Open(ctx, runtime.Options{Engine: runtime.EnginePJRT, Devices: 2})
+		require.NoError(t, err)
+		text := strings.Replace(hugeText(2), "{sdy.sharding", "{tf.aliasing_output = 0 : i32, sdy.sharding", 1)
+		p, err := compile.Compile(ir.MustParse(text), compile.Options{Partitioner: by})
+		require.NoError(t, err)
+		e := load(t, c, p)
+		in := p.Inputs[0]
+		require.True(t, in.Donated())
+		kept := ones(t, c, in.TensorInfo)
+		for range 3 {
+			a := ones(t, c, in.TensorInfo)
+			r, err := e.Run(a)
+			require.NoError(t, err)
+			require.ErrorContains(t, r[0].Wait(ctx), `program "huge" failed: `)
+			a.Release()
+		}
+		require.NoError(t, e.Close())
+		require.NoError(t, c.Close())
+		got, err := runtime.Values[float32](ctx, kept)
+		require.NoError(t, err)
+		require.Equal(t, float32(1), got[0])
 	}
 }
 

@@ -166,8 +166,8 @@ func callSite() (user site, called string) {
 // eachCaller visits the frames of the call stack, from the innermost on, until visit
 // returns false.
 func eachCaller(visit func(site) bool) {
-	const skip = 2 // runtime.Callers and eachCaller
-	var pcs [16]uintptr
+	const skip = 2      // runtime.Callers and eachCaller
+	var pcs [24]uintptr // most stacks have the place among these; each further look begins at the top again
 	for start := skip; ; start += len(pcs) {
 		n := runtime.Callers(start, pcs[:])
 		for _, pc := range pcs[:n] {

@@ -322,13 +322,19 @@ func (r *Recorder) Mark(x *graph.Node) *graph.Node {
 // graph.Gradient, with paths. The backward pass starts with the path
 // grad(path of the loss), goes on with that of each Mark it reaches, and ends
 // with the path of before. Where a gradient would have to flow through an
-// operation that has none, it fails.
+// operation that has none, it fails, and so it does for params that are results of
+// graph.StopGradient, which graph.Gradient takes to be zeros.
 //
 // graph.Gradient itself records the same ops, but what follows it would carry
 // the path of the last mark until the Scope ends, and what flows through a
 // value that an If or a While captured would silently be left out.
 func (r *Recorder) Gradient(loss *graph.Node, params ...*graph.Node) []*graph.Node {
 	forward, place := r.path, r.place
+	for i, p := range params {
+		if p.StopGradient() {
+			panic(r.errorf("Gradient", "parameter %d is what graph.StopGradient returned, by which no gradient can be taken: go on with graph.Identity of it, and give that to Gradient", i))
+		}
+	}
 	r.checkCaptures(loss, params)
 	r.path = gradPath(nodeLocation(loss).Path)
 	grads := r.gradient(loss, params)

@@ -10,6 +10,7 @@
 typedef struct Error Error;            // PJRT_Error
 typedef struct Executable Executable;  // PJRT_Executable
 typedef struct Loaded Loaded;          // PJRT_LoadedExecutable
+typedef struct Event Event;            // PJRT_Event
 
 typedef struct Extension {
   size_t struct_size;
@@ -30,6 +31,12 @@ typedef struct {
   const char* message;
   size_t message_size;
 } ErrorMessageArgs;  // PJRT_Error_Message_Args
+
+typedef struct {
+  size_t struct_size;
+  void* extension_start;
+  Event* event;
+} EventArgs;  // PJRT_Event_Await_Args and PJRT_Event_Destroy_Args
 
 typedef struct {
   size_t struct_size;
@@ -134,6 +141,19 @@ typedef struct {
 typedef struct {
   size_t struct_size;
   void* extension_start;
+  Loaded* executable;
+  void* options;
+  void* argument_lists;
+  size_t num_devices;
+  size_t num_args;
+  void* output_lists;
+  Event** device_complete_events;
+  void* execute_device;
+} ExecuteArgs;  // PJRT_LoadedExecutable_Execute_Args
+
+typedef struct {
+  size_t struct_size;
+  void* extension_start;
   struct {
     size_t struct_size;
     void* extension_start;
@@ -141,7 +161,11 @@ typedef struct {
   } version;
   void (*error_destroy)(ErrorDestroyArgs*);
   void (*error_message)(ErrorMessageArgs*);
-  void* before_clients[8];
+  void* of_plugins[3];
+  Error* (*event_destroy)(EventArgs*);
+  void* of_events[2];
+  Error* (*event_await)(EventArgs*);
+  void* event_on_ready;
   Error* (*client_create)(CreateArgs*);
   void* of_clients[5];
   Error* (*addressable_devices)(DevicesArgs*);
@@ -159,7 +183,8 @@ typedef struct {
   Error* (*executable_serialize)(SerializeArgs*);
   void* loaded_destroy;
   Error* (*get_executable)(GetExecutableArgs*);
-  void* of_loaded[4];
+  void* of_loaded[3];
+  Error* (*loaded_execute)(ExecuteArgs*);
   Error* (*deserialize_and_load)(DeserializeArgs*);
 } Api;  // PJRT_Api, of which more follows
 
@@ -167,8 +192,8 @@ typedef struct {
 enum { SLOTS = 8 };
 
 // wrap loads a plugin and returns in table a copy of its table whose clients are made,
-// and whose programs compiled, by way of this package. It returns a message, which the
-// caller frees, or NULL.
+// and whose programs compiled and executed, by way of this package. It returns a message,
+// which the caller frees, or NULL.
 char* wrap(const char* path, int slot, Api** table);
 
 // setPrepare makes prepare change the arguments (PJRT_Client_Create_Args) of the clients
@@ -182,6 +207,18 @@ void* madeClient(void);
 // setCompiler makes Go's compiler of that handle compile what this thread compiles; 0
 // ends that.
 void setCompiler(uintptr_t handle);
+
+// Started is an execution that goes on.
+typedef struct Started Started;
+
+// setStarting says whether the executions of this thread are only started: started returns
+// then the last one, or NULL if it failed.
+void setStarting(int starting);
+Started* started(void);
+
+// awaitStarted returns when an execution has ended on all devices, and frees it.
+// It returns a message, which the caller frees, where a device has failed.
+char* awaitStarted(Started* s);
 
 // takeMessage returns the text of an error, which the caller frees, and destroys it.
 char* takeMessage(const Api* api, Error* error);

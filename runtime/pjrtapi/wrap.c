@@ -1,6 +1,6 @@
-// The table of a plugin with another PJRT_Client_Create and PJRT_Client_Compile. PJRT
-// calls these without saying of which table: each plugin has functions of its own, which
-// know its number.
+// The table of a plugin with another PJRT_Client_Create, PJRT_Client_Compile and
+// PJRT_LoadedExecutable_Execute. PJRT calls these without saying of which table: each
+// plugin has functions of its own, which know its number.
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -17,6 +17,8 @@ static _Thread_local struct {
   uintptr_t user;
   uintptr_t compiler;
   void* client;
+  int starting;
+  Started* started;
 } thread;
 
 void setPrepare(Prepare prepare, uintptr_t user) {
@@ -42,16 +44,50 @@ static Error* compile(int slot, CompileArgs* args) {
 
 Error* compileWith(const Api* api, CompileArgs* args) { return api->client_compile(args); }
 
+struct Started {
+  const Api* api;
+  size_t devices;
+  Event* events[];
+};
+
+void setStarting(int starting) {
+  thread.starting = starting;
+  thread.started = NULL;
+}
+
+Started* started(void) { return thread.started; }
+
+// execute leaves go-xla, which waits for the events that it finds, none where the execution
+// is only started.
+static Error* execute(int slot, ExecuteArgs* args) {
+  const Api* api = wrapped[slot];
+  if (!thread.starting) return api->loaded_execute(args);
+  Started* s = calloc(1, sizeof *s + args->num_devices * sizeof *s->events);
+  s->api = api;
+  s->devices = args->num_devices;
+  args->device_complete_events = s->events;
+  Error* error = api->loaded_execute(args);
+  args->device_complete_events = NULL;
+  if (error != NULL) {
+    free(s);
+    s = NULL;
+  }
+  thread.started = s;
+  return error;
+}
+
 #define EACH(F) F(0) F(1) F(2) F(3) F(4) F(5) F(6) F(7)
 #define DEFINE(n)                                                     \
   static Error* create##n(CreateArgs* args) { return create(n, args); } \
-  static Error* compile##n(CompileArgs* args) { return compile(n, args); }
-#define LIST(n) {create##n, compile##n},
+  static Error* compile##n(CompileArgs* args) { return compile(n, args); } \
+  static Error* execute##n(ExecuteArgs* args) { return execute(n, args); }
+#define LIST(n) {create##n, compile##n, execute##n},
 
 EACH(DEFINE)
 static const struct {
   Error* (*create)(CreateArgs*);
   Error* (*compile)(CompileArgs*);
+  Error* (*execute)(ExecuteArgs*);
 } functions[SLOTS] = {EACH(LIST)};
 
 static char* message(const char* format, const char* detail) {
@@ -72,6 +108,7 @@ char* wrap(const char* path, int slot, Api** table) {
   memcpy(copy, api, api->struct_size);
   copy->client_create = functions[slot].create;
   copy->client_compile = functions[slot].compile;
+  copy->loaded_execute = functions[slot].execute;
   wrapped[slot] = api;
   *table = copy;
   return NULL;
@@ -89,6 +126,19 @@ char* takeMessage(const Api* api, Error* error) {
 }
 
 static char* messageOf(const Api* api, Error* error) { return error == NULL ? NULL : takeMessage(api, error); }
+
+char* awaitStarted(Started* s) {
+  char* failed = NULL;
+  for (size_t i = 0; i < s->devices; i++) {
+    EventArgs args = {sizeof args, NULL, s->events[i]};
+    char* text = messageOf(s->api, s->api->event_await(&args));
+    free(messageOf(s->api, s->api->event_destroy(&args)));
+    if (failed == NULL) failed = text;
+    else free(text);
+  }
+  free(s);
+  return failed;
+}
 
 char* devicesOf(const Api* api, DevicesArgs* args) {
   args->struct_size = sizeof *args;

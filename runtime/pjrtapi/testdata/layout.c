@@ -21,6 +21,9 @@ SAME(Api, device_description, PJRT_Api, PJRT_Device_GetDescription);
 SAME(Api, executable_destroy, PJRT_Api, PJRT_Executable_Destroy);
 SAME(Api, executable_serialize, PJRT_Api, PJRT_Executable_Serialize);
 SAME(Api, get_executable, PJRT_Api, PJRT_LoadedExecutable_GetExecutable);
+SAME(Api, event_destroy, PJRT_Api, PJRT_Event_Destroy);
+SAME(Api, event_await, PJRT_Api, PJRT_Event_Await);
+SAME(Api, loaded_execute, PJRT_Api, PJRT_LoadedExecutable_Execute);
 SAME(Api, deserialize_and_load, PJRT_Api, PJRT_Executable_DeserializeAndLoad);
 
 SAME(ErrorDestroyArgs, error, PJRT_Error_Destroy_Args, error);
@@ -56,6 +59,13 @@ SAME(KindArgs, description, PJRT_DeviceDescription_Kind_Args, device_description
 SAME(KindArgs, kind, PJRT_DeviceDescription_Kind_Args, device_kind);
 SAME(KindArgs, kind_size, PJRT_DeviceDescription_Kind_Args, device_kind_size);
 SIZE(KindArgs, PJRT_DeviceDescription_Kind_Args);
+SAME(EventArgs, event, PJRT_Event_Await_Args, event);
+SIZE(EventArgs, PJRT_Event_Await_Args);
+SAME(EventArgs, event, PJRT_Event_Destroy_Args, event);
+SIZE(EventArgs, PJRT_Event_Destroy_Args);
+SAME(ExecuteArgs, num_devices, PJRT_LoadedExecutable_Execute_Args, num_devices);
+SAME(ExecuteArgs, device_complete_events, PJRT_LoadedExecutable_Execute_Args, device_complete_events);
+SIZE(ExecuteArgs, PJRT_LoadedExecutable_Execute_Args);
 SAME(ExecutableDestroyArgs, executable, PJRT_Executable_Destroy_Args, executable);
 SIZE(ExecutableDestroyArgs, PJRT_Executable_Destroy_Args);
 SAME(SerializeArgs, executable, PJRT_Executable_Serialize_Args, executable);
