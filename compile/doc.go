@@ -13,46 +13,47 @@
 //
 //	GOSPMD_DEBUG=dump=/tmp/%m,after=simplify,off=cse
 //
-//	file                what it holds
-//	compile.go          Compile, and the context that passes share
-//	options.go          Options
-//	prepare.go          Prepare: the passes that do not depend on shardings, for estimates
-//	passes.go           the list of passes, and which must come before which
-//	stages.go           dce, unit_axes, propagate, autoshard and partition: passes of other packages
-//	pass_customcalls.go approx_top_k and lapack: custom calls that become ops, or are checked
-//	pass_inline.go      inline: calls become what they call
-//	simplify.go         simplify: how rewrites are applied
-//	simplify_arith.go   rewrites of arithmetic and logic
-//	simplify_shape.go   rewrites of ops that only move data
-//	simplify_gather.go  rewrites of gather and scatter
-//	simplify_fold.go    rewrites that compute ops on constants
-//	number.go           elements of constants: reading, writing, number types
-//	pass_loops.go       loops: what does not change in a loop is computed before it
-//	pass_turn.go        turn: matrices that products in loops read across their rows
-//	pass_cse.go         cse: equal ops become one
-//	pass_elements.go    elements: ops on element types that XLA lacks them for
-//	pass_inits.go       inits: initial values count once, after the reduction
-//	pass_division.go    division: XLA does not divide constants by zero
-//	pass_pooling.go     pooling: gradients of max poolings without a scatter
-//	workarounds.go      conv_padding, conv_groups and clamp: ops that XLA on CPUs gets wrong
-//	pass_split.go       split: each use gets its own constant
-//	mesh.go             mesh: the mesh of the program; all annotated shardings
-//	alias.go            alias and alias_final: donated inputs and their outputs
-//	pass_bind.go        bind: annotations that are binding
-//	shardupdate.go      shard_update: the sharded weight update
-//	signature.go        signature: inputs and outputs, and the inputs' roles
-//	xla.go              divisible, lower_shardy and annotate: modules for XLA's partitioner
-//	localvalues.go      per-device values: local shards, and which may differ between devices
-//	reductions.go       merge_reduces and reduce_scatter
-//	gathers.go          move_gathers: gathers where they cost least
-//	pass_gathered.go    shard_gathered: shards of what is made of gathered shards
-//	combine.go          combine_reduces and combine_gathers: several values in one collective
-//	combiner.go         which collectives can become one, and where they stand
-//	emit.go             the spmd ops in terms of StableHLO
-//	emit_nan.go         minima and maxima across devices that keep NaN
-//	emit_process.go     the module of one process of several
-//	emit_order.go       the order of collectives that cross processes
-//	emit_scatter.go     scatters by a single index
-//	layoutcost.go       CostOfLayouts: what keeping all layouts costs
-//	explain.go          Explain: the story of each value, by package explain
+//	file                 what it holds
+//	compile.go           Compile, and the context that passes share
+//	options.go           Options
+//	prepare.go           Prepare: the passes that do not depend on shardings, for estimates
+//	passes.go            the list of passes, and which must come before which
+//	stages.go            dce, unit_axes, propagate, autoshard and partition: passes of other packages
+//	pass_customcalls.go  approx_top_k and lapack: custom calls that become ops, or are checked
+//	pass_inline.go       inline: calls become what they call
+//	simplify.go          simplify: how rewrites are applied
+//	simplify_arith.go    rewrites of arithmetic and logic
+//	simplify_shape.go    rewrites of ops that only move data
+//	simplify_gather.go   rewrites of gather and scatter
+//	simplify_fold.go     rewrites that compute ops on constants
+//	number.go            elements of constants: reading, writing, number types
+//	pass_loops.go        loops: what does not change in a loop is computed before it
+//	pass_turn.go         turn: matrices that products in loops read across their rows
+//	pass_cse.go          cse: equal ops become one
+//	pass_elements.go     elements: ops on element types that XLA lacks them for
+//	pass_inits.go        inits: initial values count once, after the reduction
+//	pass_division.go     division: XLA does not divide constants by zero
+//	pass_pooling.go      pooling: gradients of max poolings without a scatter
+//	pass_clamp.go        clamp: indices out of range, which XLA on CPUs gets wrong
+//	pass_convolutions.go conv_padding, conv_groups and conv_images: what XLA on CPUs gets wrong, or computes slowly
+//	pass_split.go        split: each use gets its own constant
+//	mesh.go              mesh: the mesh of the program; all annotated shardings
+//	alias.go             alias and alias_final: donated inputs and their outputs
+//	pass_bind.go         bind: annotations that are binding
+//	shardupdate.go       shard_update: the sharded weight update
+//	signature.go         signature: inputs and outputs, and the inputs' roles
+//	xla.go               divisible, lower_shardy and annotate: modules for XLA's partitioner
+//	localvalues.go       per-device values: local shards, and which may differ between devices
+//	reductions.go        merge_reduces and reduce_scatter
+//	gathers.go           move_gathers: gathers where they cost least
+//	pass_gathered.go     shard_gathered: shards of what is made of gathered shards
+//	combine.go           combine_reduces and combine_gathers: several values in one collective
+//	combiner.go          which collectives can become one, and where they stand
+//	emit.go              the spmd ops in terms of StableHLO
+//	emit_nan.go          minima and maxima across devices that keep NaN
+//	emit_process.go      the module of one process of several
+//	emit_order.go        the order of collectives that cross processes
+//	emit_scatter.go      scatters by a single index
+//	layoutcost.go        CostOfLayouts: what keeping all layouts costs
+//	explain.go           Explain: the story of each value, by package explain
 package compile

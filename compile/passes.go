@@ -87,6 +87,7 @@ var passes = []pipelinePass{
 	{"combine_gathers", spmd, "after the reductions, whose places decide what else is in memory", combineGathers},
 	{"division_local", spmd, "as division; partition makes constants of what is empty", onMain(division)},
 	{"pooling", spmd, "XLA on CPUs scatters the gradient of a max pooling by arrays of indices; of shards, whose windows partition has made whole", onMain(pooling)},
+	{"conv_images", spmd, "XLA on CPUs computes a convolution by single products where the kernel is larger than the images; of shards, which may be what is small", onMain(convSmallImages)},
 	{"conv_groups", all, "XLA takes a dilated dimension for one of groups and aborts; partition makes such ones of shards", onMain(convGroups)},
 }
 
@@ -138,6 +139,8 @@ var passOrder = []pass.Before{
 	{First: "move_gathers", Then: "dce_local", Why: "move_gathers leaves the gathers that it replaced"},
 	{First: "dce_local", Then: "combine_reduces", Why: "dead reductions would be combined with live ones"},
 	{First: "combine_reduces", Then: "combine_gathers", Why: "memory is counted with the reductions where they stay"},
+	{First: "partition", Then: "conv_images", Why: "shards may be what is smaller than the kernel"},
+	{First: "conv_padding", Then: "conv_images", Why: "it leaves negative padding alone"},
 	{First: "partition", Then: "dce_local", Why: "partition leaves shards that nothing uses"},
 	{First: "lower_shardy", Then: "annotate", Why: "annotate would leave Shardy ops without their mesh"},
 }

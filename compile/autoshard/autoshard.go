@@ -21,6 +21,7 @@ type search struct {
 	mesh  *mesh.DeviceMesh
 	nodes []*node // in program order
 	dims  int     // of all variables together
+	loops bool    // whether there are any
 
 	net      *mincut.Network // of one cut graph after the other
 	readings int             // the number of times that the operands of an op were counted
@@ -54,7 +55,12 @@ func Refine(f *ir.Func, e Evaluator, kept func(Change)) {
 			if a.Size == 1 {
 				continue
 			}
-			for _, g := range s.groups(mesh.FullAxis(a.Name)) {
+			axis := mesh.FullAxis(a.Name)
+			groups := s.groups(axis, false)
+			if s.loops {
+				groups = append(groups, s.groups(axis, true)...)
+			}
+			for _, g := range groups {
 				for _, part := range g.parts() {
 					after, values := s.try(part, total)
 					if values == nil {

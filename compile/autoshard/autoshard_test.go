@@ -15,6 +15,7 @@ import (
 	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/compile/partition"
 	"github.com/gospmd/gospmd/internal/difftest"
+	"github.com/gospmd/gospmd/internal/longtest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/sharding"
 )
@@ -106,6 +107,84 @@ func TestRefineCostsNoMore(t *testing.T) {
 		}
 	}
 	require.Positive(t, changed) // few, since they are small
+}
+
+// A loop of many iterations with a large product becomes what one of few becomes: however
+// much its ops cost, they are not left out of the search.
+func TestRefineLongLoops(t *testing.T) {
+	// A sum over y, 2^22 rows of it, and a product of 4.4e12 operations that needs full rows.
+	const text = `sdy.mesh @mesh = <["x"=2, "y"=4]>
+func.func @main(%%a: tensor<4194304x1024xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}, %%w: tensor<1024x512xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y"}, {}]>},
+    %%u: tensor<512x1024xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"y"}]>}) -> (tensor<4194304x1024xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}) {
+  %%zero = stablehlo.constant dense<0> : tensor<i32>
+  %%one = stablehlo.constant dense<1> : tensor<i32>
+  %%limit = stablehlo.constant dense<%d> : tensor<i32>
+  %%r:2 = stablehlo.while(%%i = %%zero, %%v = %%a) : tensor<i32>, tensor<4194304x1024xf32>
+  cond {
+    %%c = stablehlo.compare LT, %%i, %%limit : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %%c : tensor<i1>
+  } do {
+    %%next = stablehlo.add %%i, %%one : tensor<i32>
+    %%0 = stablehlo.dot_general %%v, %%w, contracting_dims = [1] x [0] : (tensor<4194304x1024xf32>, tensor<1024x512xf32>) -> tensor<4194304x512xf32>
+    %%1 = stablehlo.tanh %%0 : tensor<4194304x512xf32>
+    %%2 = stablehlo.dot_general %%1, %%u, contracting_dims = [1] x [0] : (tensor<4194304x512xf32>, tensor<512x1024xf32>) -> tensor<4194304x1024xf32>
+    stablehlo.return %%next, %%2 : tensor<i32>, tensor<4194304x1024xf32>
+  }
+  return %%r#1 : tensor<4194304x1024xf32>
+}`
+	shardings := func(steps int) (list []string) {
+		m := sharded(t, ir.MustParse(fmt.Sprintf(text, steps)))
+		before := m.String()
+		refine(m)
+		require.NotEqual(t, before, m.String(), "%d steps", steps)
+		m.Main().Walk(func(op *ir.Op) {
+			for _, v := range op.Results {
+				list = append(list, fmt.Sprint(op.Kind, v.Sharding))
+			}
+		})
+		return list
+	}
+	short := shardings(8)
+	for _, steps := range []int{300, 4096, 1 << 30} {
+		require.Equal(t, short, shardings(steps), "%d steps", steps)
+	}
+}
+
+// What a loop carries is decided with what is in the loop, and all that stands for it stays
+// sharded alike; loops of random programs cost no more afterwards.
+func TestRefineLoops(t *testing.T) {
+	machine := &cost.Machine{Name: "fast links", FlopsPerSecond: 1e9, Link: cost.Link{Bandwidth: 1e9}}
+	kinds := []ir.OpKind{ir.OpWhile, ir.OpWhile, ir.OpTranspose, ir.OpAdd, ir.OpDotGeneral, ir.OpTanh}
+	carried, inside := 0, 0
+	for seed := range longtest.Pick[uint64](150, 3000) {
+		m := sharded(t, difftest.New(seed, difftest.Options{Kinds: kinds}).Module)
+		e := partition.NewEvaluator(m, m.Meshes[0].Mesh, machine)
+		before, _ := e.DryRun(math.MaxInt)
+		e.Commit()
+		autoshard.Refine(m.Main(), e, func(c autoshard.Change) {
+			for _, v := range c.Values {
+				if v.Block() != m.Main().Body {
+					inside++
+				}
+				if v.IsArg() {
+					carried++
+				}
+			}
+		})
+		require.NoError(t, ir.Verify(m), "seed %d", seed)
+		after, _ := partition.NewEvaluator(m, m.Meshes[0].Mesh, machine).DryRun(math.MaxInt)
+		require.LessOrEqual(t, after, before, "seed %d", seed)
+		m.Main().Walk(func(op *ir.Op) {
+			if op.Kind == ir.OpWhile {
+				for i, v := range op.Results {
+					require.Equal(t, v.Sharding, op.Regions[0].Args[i].Sharding, "seed %d", seed)
+					require.Equal(t, v.Sharding, op.Regions[1].Args[i].Sharding, "seed %d", seed)
+				}
+			}
+		})
+	}
+	require.Positive(t, carried)
+	require.Greater(t, inside, carried)
 }
 
 func evaluator(m *ir.Module) autoshard.Evaluator {

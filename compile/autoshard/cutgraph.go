@@ -22,8 +22,14 @@ type cutGraph struct {
 	*group
 }
 
-// impossible is a cost that is never paid.
-const impossible = 1 << 50
+// impossible is a cost that is never paid: larger than any that is.
+const impossible = 1 << 58
+
+// times returns a cost that is paid so often, and is possible: an op is not left out of the
+// search because it runs long.
+func times(cost, runs int) int {
+	return min(cost, impossible/2/max(runs, 1)) * runs
+}
 
 // newCutGraph returns the graph of g, whose values all may change.
 func newCutGraph(s *search, g *group) *cutGraph {
@@ -105,7 +111,7 @@ func (c *cutGraph) prefer(vertex, more int) {
 // and the results are not, and so on. Ops of equal layers have the same strategies
 // and shardings: the first is looked at for all.
 func (c *cutGraph) opCosts(n *node) [2][2]int {
-	strategies := c.e.Strategies(n.op, c.axis)
+	strategies := c.strategies(n)
 	key, ok := c.costKey(n, strategies)
 	if !ok {
 		return c.costsOf(n, strategies)
@@ -116,6 +122,21 @@ func (c *cutGraph) opCosts(n *node) [2][2]int {
 		c.costs[key] = costs
 	}
 	return costs
+}
+
+// strategies returns the ways to partition n. What a loop carries is sharded or not, the
+// same everywhere.
+func (c *cutGraph) strategies(n *node) []Strategy {
+	if n.op != nil {
+		return c.e.Strategies(n.op, c.axis)
+	}
+	as := func(s *layout.Sharding) Strategy {
+		return Strategy{Operands: []*layout.Sharding{s, s}, Results: []*layout.Sharding{s, s, s}}
+	}
+	if v := n.results[0]; !c.has(v) || v.fixed {
+		return []Strategy{as(v.sharding)}
+	}
+	return []Strategy{as(n.results[0].sharded), as(n.results[0].other)}
 }
 
 // costsOf is opCosts for the strategies of n.
@@ -141,21 +162,26 @@ func (c *cutGraph) costsOf(n *node, strategies []Strategy) [2][2]int {
 // maxKeyTensors is the number of operands and results up to which costs are kept.
 const maxKeyTensors = 8
 
-// costKey identifies the costs of an op: its strategies by their address, and of
-// each operand and result the shardings between which it decides, the second nil
-// where it does not.
+// costKey identifies the costs of an op: its strategies by their address, how often it
+// runs, and of each operand and result the shardings between which it decides, the second
+// nil where it does not.
 type costKey struct {
 	strategies *Strategy
+	runs       int
 	shardings  [maxKeyTensors]alternatives
 }
 
-// costKey returns the key of n; ok is false for ops of too many values.
+// costKey returns the key of n; ok is false for ops of too many values, or that read values
+// from outside of a loop.
 func (c *cutGraph) costKey(n *node, strategies []Strategy) (key costKey, ok bool) {
-	if len(strategies) == 0 || len(n.operands)+len(n.results) > maxKeyTensors {
+	if n.op == nil || len(strategies) == 0 || len(n.operands)+len(n.results) > maxKeyTensors {
 		return key, false
 	}
-	key.strategies = &strategies[0]
+	key.strategies, key.runs = &strategies[0], n.runs
 	for i, v := range n.operands {
+		if v.runs != n.runs {
+			return key, false
+		}
 		key.shardings[i] = alternatives{v.sharding, nil}
 		if c.has(v) {
 			key.shardings[i] = v.alternatives
@@ -177,7 +203,8 @@ func (c *cutGraph) costKey(n *node, strategies []Strategy) (key costKey, ok bool
 // A sharded operand cannot satisfy a use without the axis directly; the edge to
 // its gathered copy models that.
 func (c *cutGraph) operandCosts(n *node, s Strategy, limit [2]int) [2]int {
-	out := [2]int{s.Cost, s.Cost}
+	own := times(s.Cost, n.runs)
+	out := [2]int{own, own}
 	c.readings++
 	for i, v := range n.operands {
 		if out[0] >= limit[0] && out[1] >= limit[1] {
@@ -235,12 +262,13 @@ func (c *cutGraph) resultCosts(n *node, s Strategy, limit [2]int) (out [2]int) {
 	return out
 }
 
-// moveCost returns what it costs to move v from one sharding to another.
+// moveCost returns what it costs to move v from one sharding to another, as often as it is
+// made: for a use in a loop, a value from outside is moved before.
 func (c *cutGraph) moveCost(v *variable, from, to *layout.Sharding) int {
 	if from == to {
 		return 0
 	}
-	return c.e.MoveCost(v.value.Type, from, to)
+	return times(c.e.MoveCost(v.value.Type, from, to), v.runs)
 }
 
 // addValue adds the edges between the maker of v and its readers, once.

@@ -35,10 +35,16 @@
 // all axes are tried in turn, the most promising first, until none changes
 // anything.
 //
+// Values in loops are decided with all others, at what they cost as often as the loop runs.
+// What a loop carries is one decision: the value before the loop, the argument of its body,
+// what the body returns and the result are moved to it. A value from outside is moved once,
+// before the loop. Values in branches stay as they are.
+//
 //	file          what it holds
 //	autoshard.go  Refine: the loop over axes and groups, with commit and rollback
 //	evaluator.go  Evaluator: what the search asks
-//	variables.go  the decision variables, and their alternatives
+//	reader.go     the decision variables of a function
+//	variables.go  a decision variable, and its alternatives
 //	groups.go     dimension groups
 //	cutgraph.go   the minimal cut that decides a group
 package autoshard

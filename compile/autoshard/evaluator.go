@@ -11,7 +11,10 @@ import (
 )
 
 // Evaluator tells what one function costs under the shardings that its values
-// have, and what other choices for an op would cost.
+// have, and what other choices for an op would cost. Ops in loops are known to it as
+// those of the function's body are, ops in other regions are not. The value that a loop
+// carries is three: an argument of its body, one of its condition and a result, of one
+// sharding. The loop and the end of its body read it as the body's argument is sharded.
 //
 // Shardings are interned: those that an evaluator returns are equal only if they
 // are the same pointer, and it takes no others. None has unreduced axes, but for
@@ -28,9 +31,12 @@ type Evaluator interface {
 	// other ops, whose operands and results must keep their shardings.
 	Rule(op *ir.Op) *factor.Rule
 	// Demand returns the sharding in which op reads an operand, where op has no
-	// rule but makes no more of it: a return, or a sharding constraint. It
-	// returns nil for other ops.
+	// rule but makes no more of it: the end of the function or of a region of a loop, or a
+	// sharding constraint. It returns nil for other ops.
 	Demand(op *ir.Op, operand int) *layout.Sharding
+	// Runs returns how often a block runs in one run of the function: its body, or a region
+	// of a loop. What is moved is moved as often as the block runs that made it.
+	Runs(b *ir.Block) int
 	// Rematerializes reports whether v is computed in any sharding that is asked
 	// for, without communication, as a constant is.
 	Rematerializes(v *ir.Value) bool
@@ -48,8 +54,8 @@ type Evaluator interface {
 	// and what the dry run has found.
 	Rollback()
 
-	// OpCost returns what op, which has a rule, cost in the last dry run,
-	// together with what is moved for its operands and results, and the flops of
+	// OpCost returns what op, which has a rule, cost in the last dry run, as often as
+	// it runs, together with what is moved for its operands and results, and the flops of
 	// a device in it.
 	OpCost(op *ir.Op) (total, flops int)
 	// Strategies returns the ways to partition op, which has a rule, that differ
@@ -58,7 +64,7 @@ type Evaluator interface {
 	// have the same types, which are rematerialized alike, and that read a value
 	// twice at the same operands.
 	Strategies(op *ir.Op, axis mesh.AxisRef) []Strategy
-	// MoveCost returns what it costs to move a tensor of type t from one sharding
+	// MoveCost returns what it costs to move a tensor of type t once from one sharding
 	// to another.
 	MoveCost(t ir.Type, from, to *layout.Sharding) int
 }
@@ -67,5 +73,5 @@ type Evaluator interface {
 type Strategy struct {
 	Operands []*layout.Sharding // that it reads
 	Results  []*layout.Sharding // that it makes; they may be unreduced
-	Cost     int                // of the op itself: arithmetic, and what it sends
+	Cost     int                // of one run of the op itself: arithmetic, and what it sends
 }

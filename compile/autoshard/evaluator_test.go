@@ -71,6 +71,8 @@ func (e *vectors) Rule(op *ir.Op) *factor.Rule {
 // Demand says that results are replicated.
 func (e *vectors) Demand(*ir.Op, int) *layout.Sharding { return e.replicated }
 
+func (e *vectors) Runs(*ir.Block) int { return 1 }
+
 func (e *vectors) Rematerializes(*ir.Value) bool { return false }
 
 func (e *vectors) Sharding(v *ir.Value) *layout.Sharding {

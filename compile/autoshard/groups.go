@@ -31,12 +31,15 @@ type groupKey struct {
 	dim  int // among those of all variables
 	axis mesh.AxisRef
 	part int // of a group that is decided in parts
+	// within says that the group is within one block: values that loops carry stay as they are.
+	within bool
 }
 
 // groups returns the groups for which sharding more, or less, by the axis may be
-// worthwhile, the most promising first.
-func (s *search) groups(axis mesh.AxisRef) []*group {
-	may := s.changeable(axis)
+// worthwhile, the most promising first. Within blocks they are smaller, and find what the ties
+// of a loop to what is around it hide: dimensions that are tied there are one here.
+func (s *search) groups(axis mesh.AxisRef, within bool) []*group {
+	may := s.changeable(axis, within)
 	sets := newDisjointSets(s.dims)
 	for _, n := range s.nodes {
 		first := make([]int, len(n.rule.Factors)) // one more than the first dimension of each factor
@@ -57,7 +60,7 @@ func (s *search) groups(axis mesh.AxisRef) []*group {
 			root := sets.root(i)
 			g := byRoot[root]
 			if g == nil {
-				g = &group{axis: axis, key: groupKey{dim: i, axis: axis}}
+				g = &group{axis: axis, key: groupKey{dim: i, axis: axis, within: within}}
 				byRoot[root] = g
 				out = append(out, g)
 			}
@@ -67,8 +70,10 @@ func (s *search) groups(axis mesh.AxisRef) []*group {
 			}
 			if len(g.nodes) == 0 || g.nodes[len(g.nodes)-1] != n {
 				g.nodes = append(g.nodes, n)
-				total, flops := s.e.OpCost(n.op)
-				g.gain += total - flops/size
+				if n.op != nil {
+					total, flops := s.e.OpCost(n.op)
+					g.gain += total - flops/size
+				}
 			}
 		})
 	}
@@ -79,15 +84,15 @@ func (s *search) groups(axis mesh.AxisRef) []*group {
 }
 
 // changeable returns which dimensions, of all variables that nodes have, the axis
-// may shard.
-func (s *search) changeable(axis mesh.AxisRef) []bool {
+// may shard; within a block none of what loops carry.
+func (s *search) changeable(axis mesh.AxisRef, within bool) []bool {
 	out, done := make([]bool, s.dims), make([]bool, s.dims)
 	for _, n := range s.nodes {
 		for _, list := range [][]*variable{n.operands, n.results} {
 			for _, v := range list {
 				for d := range v.dims() {
 					if i := v.firstDim + d; !done[i] {
-						out[i], done[i] = s.mayChange(v, d, axis), true
+						out[i], done[i] = s.mayChange(v, d, axis) && !(within && v.isCarried()), true
 					}
 				}
 			}
@@ -175,7 +180,8 @@ func (g *group) parts() []*group {
 			if v.fixed {
 				continue
 			}
-			if part := out[place(v.def)]; part.nodes[len(part.nodes)-1] != n {
+			part := out[place(v.def)] // behind own for the end of a loop's body
+			if last := len(part.nodes) - 1; last < 0 || part.nodes[last] != n {
 				part.nodes = append(part.nodes, n)
 			}
 		}

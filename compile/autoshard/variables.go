@@ -6,7 +6,6 @@ package autoshard
 import (
 	"slices"
 
-	"github.com/gospmd/gospmd/internal/mincut"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
@@ -20,6 +19,7 @@ type variable struct {
 	fixed          bool             // whether it must keep that
 	rematerializes bool
 	def            *node // the op that makes it, if that is a node
+	runs           int   // how often it is made
 	uses           []use
 	firstDim       int // the number of its dimension 0 among those of all variables
 
@@ -45,10 +45,12 @@ type use struct {
 	operand int
 }
 
-// node is an op that is partitioned by the factors of a sharding rule.
+// node is an op that is partitioned by the factors of a sharding rule, or a value that a loop
+// carries: a node that reads it before the loop and at the end of the body.
 type node struct {
-	op                *ir.Op
-	index             int // in program order
+	op                *ir.Op // nil for what is carried
+	index             int    // in program order
+	runs              int    // how often it runs
 	rule              *factor.Rule
 	operands, results []*variable
 
@@ -64,54 +66,8 @@ func (v *variable) dims() int {
 	return v.value.Type.Rank()
 }
 
-// newSearch returns the search of f. Fixed are the values that enter or leave
-// the function or a region, and all that are made or used by ops without a rule;
-// those that demand a sharding can be told what that costs, and fix nothing.
-func newSearch(f *ir.Func, e Evaluator) *search {
-	s := &search{e: e, mesh: e.Mesh(), net: mincut.New(), derived: map[derivation]*layout.Sharding{}, costs: map[costKey][2][2]int{}, fruitless: map[groupKey][]*layout.Sharding{}}
-	variables := map[*ir.Value]*variable{}
-	add := func(values []*ir.Value, def *node, fixed bool) (out []*variable) {
-		for _, v := range values {
-			x := &variable{value: v, sharding: e.Sharding(v), fixed: fixed, rematerializes: e.Rematerializes(v), def: def, firstDim: s.dims}
-			s.dims += x.dims()
-			variables[v] = x
-			out = append(out, x)
-		}
-		return out
-	}
-	add(f.Params(), nil, true)
-	for op := range f.Body.Ops() {
-		var n *node
-		if rule := e.Rule(op); rule != nil {
-			n = &node{op: op, index: len(s.nodes), rule: rule}
-			s.nodes = append(s.nodes, n)
-		}
-		for i, v := range op.Operands {
-			x := variables[v]
-			if n != nil {
-				n.operands = append(n.operands, x)
-			} else if e.Demand(op, i) == nil {
-				x.fixed = true
-				continue
-			}
-			x.uses = append(x.uses, use{op, n, i})
-		}
-		for _, r := range op.Regions {
-			r.Walk(func(inside *ir.Op) {
-				for _, v := range inside.Operands {
-					if x := variables[v]; x != nil {
-						x.fixed = true
-					}
-				}
-			})
-		}
-		results := add(op.Results, n, n == nil)
-		if n != nil {
-			n.results = results
-		}
-	}
-	return s
-}
+// isCarried reports whether v is a value that a loop carries.
+func (v *variable) isCarried() bool { return v.def != nil && v.def.op == nil }
 
 // derivation names a sharding made of another one: by dropping an axis, or by
 // sharding dimension dim, unless that is -1, by it.

@@ -26,7 +26,7 @@ func (c Collective) Total() int { return c.Bytes * c.Runs }
 // their axes.
 func Collectives(m *mesh.DeviceMesh, f *ir.Func) []Collective {
 	var out []Collective
-	each(f.Body, times{n: 1}, sentBy(m), func(op *ir.Op, t times) {
+	each(f.Body, once, sentBy(m), func(op *ir.Op, t times) {
 		if k, ok := KindOf(op); ok {
 			out = append(out, Collective{Op: op, Kind: k, Axes: Axes(m, op), Bytes: Sent(m, op), Runs: t.n, Unknown: t.unknown})
 		}

@@ -9,7 +9,8 @@
 // and budgets show it.
 //
 // Order of use: Sent for one collective, Collectives and Flops for a function,
-// Memory for its values, then Machine.SendCost to compare bytes with flops. For a
+// Memory for its values, then Machine.SendCost to compare bytes with flops, or
+// Machine.Ops for both in one number. For a
 // machine that is known, MachineFor and Machine.Predict.
 //
 // Bytes are whole numbers, sent by the device that sends most, of padded
@@ -26,7 +27,7 @@
 //	tripcount.go    how often ops in loops and branches run
 //	kernels.go      which ops run together, and the memory traffic of each kernel
 //	schedule.go     when kernels and collectives run, side by side
-//	predict.go      Machine.Predict: the time of a run, and what bounds it
+//	predict.go      Machine.Predict: the time of a run, and what bounds it; Machine.Ops
 //	memory.go       the memory of a run, over its time
 //	buffers         a package: which values have memory, and when
 package cost

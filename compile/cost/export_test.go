@@ -15,6 +15,6 @@ func IsCounted(k ir.OpKind) bool {
 func Weighed(f *ir.Func) int {
 	w := weigh(OpFlops)
 	w.block(f.Body)
-	each(f.Body, times{n: 1}, w, func(*ir.Op, times) {})
+	each(f.Body, once, w, func(*ir.Op, times) {})
 	return w.found
 }

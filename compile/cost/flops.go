@@ -13,7 +13,7 @@ import (
 // Moving data and communication count nothing. unknown says that f holds a
 // loop whose trip count is not known: one iteration is counted.
 func Flops(f *ir.Func) (n int, unknown bool) {
-	each(f.Body, times{n: 1}, weigh(OpFlops), func(op *ir.Op, t times) {
+	each(f.Body, once, weigh(OpFlops), func(op *ir.Op, t times) {
 		n += t.n * OpFlops(op)
 		unknown = unknown || t.unknown
 	})
@@ -115,5 +115,5 @@ func log2(n int) int { return max(1, bits.Len(uint(max(n-1, 1)))) }
 // their op, with the arithmetic of one run of the op and how often it runs. The
 // bodies of reductions are not visited.
 func Work(f *ir.Func, visit func(op *ir.Op, flops, runs int)) {
-	each(f.Body, times{n: 1}, weigh(OpFlops), func(op *ir.Op, t times) { visit(op, OpFlops(op), t.n) })
+	each(f.Body, once, weigh(OpFlops), func(op *ir.Op, t times) { visit(op, OpFlops(op), t.n) })
 }

@@ -81,11 +81,25 @@ func (m *Machine) Seconds(dm *mesh.DeviceMesh, f *ir.Func) float64 {
 	if m.MemoryBandwidth > 0 {
 		return m.Predict(dm, f).Seconds
 	}
-	ops, _ := Flops(f)
-	for _, c := range Collectives(dm, f) {
-		ops += m.SendCost(c.Axes, c.Total(), c.Runs)
-	}
-	return float64(ops) / m.FlopsPerSecond
+	return float64(m.sum(dm, f, func(t times) int { return t.n })) / m.FlopsPerSecond
+}
+
+// Ops returns what one run of the per-device function f costs: its arithmetic, and the
+// operations that a device could do while its collectives run. A loop whose trip count is
+// not known is assumed to run AssumedTripCount times.
+func (m *Machine) Ops(dm *mesh.DeviceMesh, f *ir.Func) int {
+	return m.sum(dm, f, func(t times) int { return t.assumed })
+}
+
+// sum is Ops with the given count of each op.
+func (m *Machine) sum(dm *mesh.DeviceMesh, f *ir.Func, runs func(times) int) (n int) {
+	each(f.Body, once, weigh(OpFlops), func(op *ir.Op, t times) { n += runs(t) * OpFlops(op) })
+	each(f.Body, once, sentBy(dm), func(op *ir.Op, t times) {
+		if _, ok := KindOf(op); ok {
+			n += m.SendCost(Axes(dm, op), runs(t)*Sent(dm, op), runs(t))
+		}
+	})
+	return n
 }
 
 // bound returns the name of the largest time.

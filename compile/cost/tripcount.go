@@ -9,21 +9,26 @@ import "github.com/gospmd/gospmd/ir"
 type times struct {
 	n       int
 	unknown bool // n counts one iteration of each loop whose trip count is not known
+	assumed int  // as n, but of such loops AssumedTripCount
 }
+
+// once is how often the body of a function runs.
+var once = times{n: 1, assumed: 1}
 
 // region returns how often region i of op runs when op runs t times.
 func (t times) region(op *ir.Op, i int) times {
 	if op.Kind != ir.OpWhile {
 		return t
 	}
+	assumed := RunsInLoop(op, op.Regions[i], t.assumed)
 	n, ok := TripCount(op)
 	if !ok {
-		return times{t.n, true}
+		return times{t.n, true, assumed}
 	}
 	if i == 0 {
 		n++ // the condition is evaluated once more than the body
 	}
-	return times{t.n * n, t.unknown}
+	return times{t.n * n, t.unknown, assumed}
 }
 
 // each calls visit for every op of b, with how often a device runs it: of the
@@ -76,7 +81,7 @@ func (w *weights) block(b *ir.Block) int {
 			n += most
 		default:
 			for i, r := range op.Regions {
-				n += times{n: 1}.region(op, i).n * w.block(r)
+				n += once.region(op, i).n * w.block(r)
 			}
 		}
 	}
@@ -93,6 +98,29 @@ func (w *weights) heaviest(op *ir.Op) (best, most int) {
 		}
 	}
 	return best, most
+}
+
+// AssumedTripCount is how often a loop runs whose trip count is not known, where costs
+// decide what becomes of the program: more than once, so that a value is moved before the
+// loop rather than in each iteration. Reports count one iteration, and say so.
+const AssumedTripCount = 10
+
+// maxRuns bounds how often a block is taken to run, so that sums of costs stay far below
+// the largest int.
+const maxRuns = 1 << 16
+
+// RunsInLoop returns how often a region of a loop runs, or is assumed to, when the loop
+// itself runs the given number of times.
+func RunsInLoop(while *ir.Op, region *ir.Block, runs int) int {
+	n, ok := TripCount(while)
+	if !ok {
+		n = AssumedTripCount
+	}
+	n = min(n, maxRuns)
+	if region == while.Regions[0] {
+		n++ // the condition is evaluated once more than the body
+	}
+	return min(runs*n, maxRuns)
 }
 
 // TripCount returns how often the body of a while runs. ok is false unless the

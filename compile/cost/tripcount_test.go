@@ -120,3 +120,102 @@ func TestNestedBranches(t *testing.T) {
 	require.False(t, unknown)
 	require.Equal(t, 1+2*(1<<12-1), cost.Weighed(m.Main()))
 }
+
+// Loops in loops multiply, of unknown trip counts 10, up to a bound.
+func TestRunsInLoop(t *testing.T) {
+	const bound = 1 << 16
+	for _, tc := range []struct {
+		name         string
+		outer, inner string // limits; "%n" is not known
+		want         int    // runs of the abs in the inner loop
+		condition    int    // of the inner condition
+	}{
+		{"known in known", "5", "3", 15, 20},
+		{"known in unknown", "%n", "3", 30, 40},
+		{"unknown in known", "5", "%n", 50, 55},
+		{"2^62 in 10", "10", "4611686018427387904", bound, bound},
+		{"2^63-1 in 10", "10", "9223372036854775807", bound, bound},
+		{"2 in 2^62", "4611686018427387904", "2", bound, bound},
+		{"none in 2^62", "4611686018427387904", "0", 0, bound},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			_, f := parse(t, nested(tc.outer, tc.inner))
+			var whiles []*ir.Op
+			f.Walk(func(op *ir.Op) {
+				if op.Kind == ir.OpWhile {
+					whiles = append(whiles, op)
+				}
+			})
+			require.Len(t, whiles, 2)
+			outer, inner := whiles[0], whiles[1]
+			if outer.Regions[1] != inner.Block() {
+				outer, inner = inner, outer
+			}
+			runs := cost.RunsInLoop(outer, outer.Regions[1], 1)
+			require.Equal(t, tc.want, cost.RunsInLoop(inner, inner.Regions[1], runs))
+			require.Equal(t, tc.condition, cost.RunsInLoop(inner, inner.Regions[0], runs))
+		})
+	}
+}
+
+// nested is a loop in a loop, the inner one's body a branch with an abs of 8 elements in
+// each region.
+func nested(outer, inner string) string {
+	limit := func(name, value string) string {
+		if value == "%n" {
+			return fmt.Sprintf("%%%s = stablehlo.add %%n, %%zero : tensor<i64>", name)
+		}
+		return fmt.Sprintf("%%%s = stablehlo.constant dense<%s> : tensor<i64>", name, value)
+	}
+	return fmt.Sprintf(`func.func @main(%%a: tensor<8xf32>, %%n: tensor<i64>, %%p: tensor<i1>) -> tensor<8xf32> {
+  %%zero = stablehlo.constant dense<0> : tensor<i64>
+  %%one = stablehlo.constant dense<1> : tensor<i64>
+  %s
+  %s
+  %%r:2 = stablehlo.while(%%i = %%zero, %%v = %%a) : tensor<i64>, tensor<8xf32>
+  cond {
+    %%c = stablehlo.compare LT, %%i, %%outer : (tensor<i64>, tensor<i64>) -> tensor<i1>
+    stablehlo.return %%c : tensor<i1>
+  } do {
+    %%s:2 = stablehlo.while(%%j = %%zero, %%w = %%v) : tensor<i64>, tensor<8xf32>
+    cond {
+      %%d = stablehlo.compare LT, %%j, %%inner : (tensor<i64>, tensor<i64>) -> tensor<i1>
+      stablehlo.return %%d : tensor<i1>
+    } do {
+      %%k = stablehlo.add %%j, %%one : tensor<i64>
+      %%x = "stablehlo.if"(%%p) ({
+        %%y = stablehlo.abs %%w : tensor<8xf32>
+        "stablehlo.return"(%%y) : (tensor<8xf32>) -> ()
+      }, {
+        %%z = stablehlo.abs %%w : tensor<8xf32>
+        "stablehlo.return"(%%z) : (tensor<8xf32>) -> ()
+      }) : (tensor<i1>) -> tensor<8xf32>
+      stablehlo.return %%k, %%x : tensor<i64>, tensor<8xf32>
+    }
+    %%next = stablehlo.add %%i, %%one : tensor<i64>
+    stablehlo.return %%next, %%s#1 : tensor<i64>, tensor<8xf32>
+  }
+  return %%r#1 : tensor<8xf32>
+}`, limit("outer", outer), limit("inner", inner))
+}
+
+// A branch in a loop counts one of its regions in each iteration, of a loop whose trip count
+// is not known 10 where Ops decides, and one in a report.
+func TestBranchInLoop(t *testing.T) {
+	for _, tc := range []struct {
+		outer, inner string
+		flops, ops   int
+	}{
+		// An iteration has 8 for the branch and 1 to count; then come the comparisons, and the
+		// add that makes a limit of %n.
+		{"5", "3", 5*(3*9+4+1) + 6, 5*(3*9+4+1) + 6},
+		{"%n", "3", 1*(3*9+4+1) + 1 + 1, 10*(3*9+4+1) + 11 + 1},
+		{"5", "%n", 5*(1*9+1+1) + 6 + 1, 5*(10*9+11+1) + 6 + 1},
+	} {
+		m, f := parse(t, nested(tc.outer, tc.inner))
+		n, unknown := cost.Flops(f)
+		require.Equal(t, strings.Contains(tc.outer+tc.inner, "n"), unknown)
+		require.Equal(t, tc.flops, n, "%s of %s", tc.outer, tc.inner)
+		require.Equal(t, tc.ops, cost.Default().Ops(m.Meshes[0].Mesh, f), "%s of %s", tc.outer, tc.inner)
+	}
+}

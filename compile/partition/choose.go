@@ -55,12 +55,12 @@ type strategy struct {
 	results  []*layout.Sharding
 	reduce   ir.OpKind // reduces partial results
 
-	moves  traffic // of operands to what operands says, and from results to what is declared
+	moves  traffic // of operands to what operands says, and from results to what is declared, in a run of the function
 	steps  int     // of those moves
-	within traffic // of the op itself
+	within traffic // of the op itself, each time
 	work   int     // iterations of the loop nest, on each device
-	inside int     // cost of the op itself: within, and arithmetic
-	total  int     // cost of everything
+	inside int     // cost of the op itself, each time: within, and arithmetic
+	total  int     // cost of everything, in a run of the function
 }
 
 // byFactors partitions op by the rule with the cheapest strategy; of equal ones
@@ -255,8 +255,8 @@ func appears(tensors []factor.TensorMapping, f int) bool {
 
 // evaluate fills in what c costs.
 func (p *partitioner) evaluate(r *factorRule, c *strategy) {
-	count := func(how plan) {
-		c.moves.add(how.traffic)
+	count := func(how plan, runs int) {
+		c.moves.add(how.traffic.times(runs))
 		c.steps += len(how.steps)
 	}
 	p.evaluations++
@@ -267,14 +267,14 @@ func (p *partitioner) evaluate(r *factorRule, c *strategy) {
 		} else if !again {
 			t.read = reading{p.evaluations, c.operands[i]}
 		}
-		_, how := p.cheapest(t, c.operands[i])
-		count(how)
+		from, how := p.cheapest(t, c.operands[i])
+		count(how, p.runsOfMove(from))
 	}
 	for i, v := range c.op.Results {
-		count(p.plan(c.results[i], p.declared(v), v.Type))
+		count(p.plan(c.results[i], p.declared(v), v.Type), p.at.runs)
 	}
 	p.evaluateInside(r, c)
-	c.total = c.moves.cost() + c.inside
+	c.total = c.moves.cost() + c.inside*p.at.runs
 }
 
 // evaluateInside fills in what c costs if its operands are sharded as it wants.

@@ -10,8 +10,8 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// capture makes what the regions of op use from outside in its declared
-// sharding, so that nothing is moved inside that could be moved once before.
+// capture makes what the branches of op use from outside in its declared
+// sharding, so that each finds it there.
 func (p *partitioner) capture(op *ir.Op) {
 	inside := map[*ir.Value]bool{}
 	op.Walk(func(o *ir.Op) {
@@ -28,7 +28,8 @@ func (p *partitioner) capture(op *ir.Op) {
 }
 
 // while shards carried values as the body's arguments are; every device runs the
-// same number of iterations.
+// same number of iterations. What the regions use from outside is moved before the loop,
+// when the first op needs it (partitioner.get).
 func (p *partitioner) while(op *ir.Op) error {
 	cond, body := op.Regions[0], op.Regions[1]
 	shardings := make([]*layout.Sharding, len(op.Operands))
@@ -38,7 +39,6 @@ func (p *partitioner) while(op *ir.Op) error {
 		p.reason(fmt.Sprintf("value %d that the loop carries is sharded as %s", i, shardings[i]))
 		operands[i] = p.get(v, shardings[i])
 	}
-	p.capture(op)
 	loc := p.Loc
 	first, err := p.region(cond, shardings, nil)
 	if err != nil {

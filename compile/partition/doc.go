@@ -29,6 +29,9 @@
 // must move, inside the op, and for the result, and what each device computes.
 // Each collective's why attribute states the reason it exists.
 //
+// What is done in a loop counts as often as the loop runs. A value from outside is moved
+// before the loop, and counts once.
+//
 // # Padding
 //
 // A dimension of size d that is sharded n ways has ⌈d/n⌉ elements on every device.
@@ -55,12 +58,14 @@
 //
 //	file               what it holds
 //	partition.go       Module; functions, blocks and regions
+//	frame.go           blocks in blocks, and how often they run
 //	registry.go        how each kind of op is partitioned
 //	interned.go        shardings, compared as pointers
 //	tensor.go          the copies of a value, and moving it from one sharding to another
 //	factors.go         conversion between shardings and axes per factor
 //	choose.go          the choice of an op's strategy
 //	evaluate.go        Evaluator: what a search for shardings asks
+//	nodes.go           its ops and values, those in loops included
 //	dryrun.go          the cost of a function while its shardings are revised
 //	classes.go         ops that cost the same under the same shardings
 //	builder.go         the builder of local ops, and expansion to simpler ops

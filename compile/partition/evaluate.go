@@ -27,6 +27,7 @@ type Evaluator struct {
 
 	values map[*ir.Value]*valueNode
 	nodes  map[*ir.Op]*opNode
+	frames map[*ir.Block]*frame // of the function, and of regions of loops
 
 	classes    *classes
 	strategies map[string][]autoshard.Strategy
@@ -43,35 +44,11 @@ type Spent struct {
 // Spent returns what the last dry run found.
 func (e *Evaluator) Spent() Spent { return e.total }
 
-// valueNode is a value of the function.
-type valueNode struct {
-	*tensor  // its copies are those that there are for the op at hand
-	value    *ir.Value
-	declared *layout.Sharding
-
-	made  *layout.Sharding // as which it is made; nil where it is rematerialized
-	moved []movedCopy      // further copies, in program order
-	maker *opNode          // nil for a parameter
-	users []*opNode        // in program order
-}
-
-// opNode is an op of the function, with its values.
-type opNode struct {
-	op                *ir.Op
-	index             int // in program order
-	operands, results []*valueNode
-	rule              *factorRule        // nil for ops that are not partitioned by factors
-	factors           *factor.Rule       // likewise
-	class             class              // likewise
-	demands           []*layout.Sharding // of other ops: the shardings in which they read operands, or nil
-	*outcome                             // of the last dry run
-}
-
 // NewEvaluator returns the evaluator of m's main function, which has a sharding
 // on every value, on dm and machine.
 func NewEvaluator(m *ir.Module, dm *mesh.DeviceMesh, machine *cost.Machine) *Evaluator {
 	e := &Evaluator{
-		dryRun: dryRun{p: newPartitioner(dm, machine), outcomes: map[inputKey]*outcome{}},
+		dryRun: dryRun{p: newPartitioner(dm, machine), outcomes: map[inputKey]*outcome{}, runs: map[string]int32{}},
 		outer:  dm, classes: &classes{byKey: map[string]class{}}, strategies: map[string][]autoshard.Strategy{},
 	}
 	return e.For(m)
@@ -81,19 +58,17 @@ func NewEvaluator(m *ir.Module, dm *mesh.DeviceMesh, machine *cost.Machine) *Eva
 // both use what either finds, plans and the costs of ops that are alike.
 func (e *Evaluator) For(m *ir.Module) *Evaluator {
 	e = &Evaluator{
-		dryRun: dryRun{p: e.partitioner(), outcomes: e.outcomes},
+		dryRun: dryRun{p: e.partitioner(), outcomes: e.outcomes, runs: e.runs},
 		f:      m.Main(), outer: e.outer, stated: map[*layout.Sharding]*layout.Sharding{},
-		values: map[*ir.Value]*valueNode{}, nodes: map[*ir.Op]*opNode{},
+		values: map[*ir.Value]*valueNode{}, nodes: map[*ir.Op]*opNode{}, frames: map[*ir.Block]*frame{},
 		classes: e.classes, strategies: e.strategies,
 	}
-	e.p.blocks = []*ir.Block{nil}
+	e.p.at = &frame{runs: 1}
 	for _, v := range e.f.Params() {
 		n := e.addValue(v, nil)
 		n.made = n.declared
 	}
-	for op := range e.f.Body.Ops() {
-		e.addOp(op)
-	}
+	e.addBlock(e.f.Body, e.p.at)
 	return e
 }
 
@@ -120,15 +95,16 @@ func (p *partitioner) node(r *factorRule, op *ir.Op) *opNode {
 // the inputs that n has now, or nil.
 func (p *partitioner) chosen(n *opNode) *strategy {
 	e := p.searched
-	e.inputs = e.inputs[:0]
+	e.inputs, e.sources = e.inputs[:0], e.sources[:0]
 	for _, v := range n.op.Results {
 		e.inputs = append(e.inputs, p.declared(v))
 	}
 	for _, v := range n.op.Operands {
 		e.inputs = append(e.inputs, nil)
-		p.visible(p.tensor(v), func(c shardedCopy) { e.addInput(c.sharding, p.declared(v)) })
+		p.visible(p.tensor(v), func(c shardedCopy) { e.addInput(c, p.declared(v)) })
 	}
-	known := e.outcomes[e.inputKey(n)]
+	e.endInputs(p.at)
+	known := e.outcomes[e.inputKey(n.class, p.at)]
 	if known == nil || len(e.inputs) > maxKeyInputs {
 		return nil
 	}
@@ -142,44 +118,6 @@ func (e *Evaluator) partitioner() *partitioner {
 	p := newPartitioner(e.outer, e.p.machine)
 	p.interner, p.plans, p.planner = e.p.interner, e.p.plans, e.p.planner
 	return p
-}
-
-// addOp adds the node of op and of its results.
-func (e *Evaluator) addOp(op *ir.Op) {
-	n := &opNode{op: op}
-	if r := registry[op.Kind].byFactors; r != nil {
-		if factors := e.p.ruleOf(r, op); factors != nil {
-			n.rule, n.factors = r, factors
-			n.class = e.classes.of(op, factors, func(v *ir.Value) bool { return e.values[v].rematerialize != nil })
-		}
-	}
-	for _, v := range op.Operands {
-		x := e.values[v]
-		if last := len(x.users) - 1; last < 0 || x.users[last] != n {
-			x.users = append(x.users, n)
-		}
-		n.operands = append(n.operands, x)
-		if n.rule == nil {
-			n.demands = append(n.demands, e.Demand(op, len(n.operands)-1))
-		}
-	}
-	for _, v := range op.Results {
-		n.results = append(n.results, e.addValue(v, n))
-	}
-	e.add(n)
-	e.nodes[op] = n
-}
-
-// addValue adds the node of v, a result of maker or a parameter.
-func (e *Evaluator) addValue(v *ir.Value, maker *opNode) *valueNode {
-	if e.Rematerializes(v) && (maker == nil || maker.rule == nil) {
-		e.p.defineRematerialized(v, func(*layout.Sharding) *ir.Value { return nil })
-	} else {
-		e.p.define(v, nil, e.p.declared(v))
-	}
-	n := &valueNode{tensor: e.p.tensor(v), value: v, declared: e.p.declared(v), maker: maker}
-	e.values[v] = n
-	return n
 }
 
 // Mesh returns the mesh of all shardings that e takes and returns.
@@ -218,16 +156,27 @@ func (e *Evaluator) Rule(op *ir.Op) *factor.Rule {
 }
 
 // Demand returns the sharding in which op, which has no rule, reads an operand:
-// what a function returns, and what a constraint states. It returns nil for
-// other ops.
+// what a function or a region of a loop returns, and what a constraint states. It
+// returns nil for other ops.
 func (e *Evaluator) Demand(op *ir.Op, operand int) *layout.Sharding {
-	switch {
-	case op == e.f.Body.Terminator():
-		return e.p.fromModule(e.f.Results[operand].Sharding, op.Operands[operand].Type.Rank())
-	case op.Kind == ir.OpShardingConstraint && op.Block() == e.f.Body:
-		return e.p.declared(op.Result())
+	return e.demand(op, operand).sharding()
+}
+
+func (e *Evaluator) demand(op *ir.Op, operand int) demand {
+	rank := op.Operands[operand].Type.Rank()
+	switch b := op.Block(); {
+	case e.frames[b] == nil:
+	case op.Kind == ir.OpShardingConstraint:
+		return demand{stated: e.p.declared(op.Result())}
+	case op != b.Terminator():
+	case b == e.f.Body:
+		return demand{stated: e.p.fromModule(e.f.Results[operand].Sharding, rank)}
+	case b == b.Parent().Regions[0]:
+		return demand{stated: e.p.replicated(rank)}
+	default:
+		return demand{as: e.values[b.Args[operand]]}
 	}
-	return nil
+	return demand{}
 }
 
 // Rematerializes reports whether v is computed in any sharding that is asked
@@ -237,11 +186,15 @@ func (e *Evaluator) Rematerializes(v *ir.Value) bool {
 	return op != nil && (op.Kind == ir.OpConstant || op.Kind == ir.OpIota || op.Kind == ir.OpRngBitGenerator && v.Index() == 1)
 }
 
+// Runs returns how often the block runs, the body of the function or a region of a loop in it,
+// or is assumed to: see cost.AssumedTripCount.
+func (e *Evaluator) Runs(b *ir.Block) int { return e.frames[b].runs }
+
 // OpCost returns what op, which has a rule, cost in the last dry run with all
 // that is moved for it, and its flops.
 func (e *Evaluator) OpCost(op *ir.Op) (total, flops int) {
-	best := e.nodes[op].best
-	return best.total, best.flops()
+	n := e.nodes[op]
+	return n.best.total, n.best.flops() * n.at.runs
 }
 
 // Strategies returns the strategies for op that differ from the one that was

@@ -81,7 +81,6 @@ func newPartitioner(dm *mesh.DeviceMesh, machine *cost.Machine) *partitioner {
 		builder:  newBuilder(nil, ir.Location{}),
 		interner: newInterner(inOrder(dm)),
 		machine:  machine,
-		loops:    map[*ir.Block]bool{},
 		tensors:  map[*ir.Value]*tensor{},
 		plans:    map[planKey]plan{},
 		planner:  &reshard.Planner{},
@@ -102,8 +101,7 @@ type partitioner struct {
 	*builder
 	interner // on the mesh of the program, devices in order
 	machine  *cost.Machine
-	blocks   []*ir.Block        // the blocks being built, outermost first
-	loops    map[*ir.Block]bool // those that are regions of loops
+	at       *frame // of the ops at hand
 	tensors  map[*ir.Value]*tensor
 	plans    map[planKey]plan
 	planner  *reshard.Planner
@@ -118,7 +116,7 @@ type partitioner struct {
 func (p *partitioner) function(f *ir.Func) (*ir.Func, error) {
 	out := ir.NewFunc(f.Name)
 	out.Private, out.Attrs, out.Loc = f.Private, f.Attrs, f.Loc
-	defer p.enter(out.Body)()
+	defer p.enter(&frame{block: out.Body, runs: 1})()
 	for i, param := range f.Params() {
 		s := p.declared(param)
 		v := out.AddParam(param.Name, p.localType(param.Type, s), nil)
@@ -150,34 +148,15 @@ func resultName(f *ir.Func, i int) string {
 	return fmt.Sprint(i)
 }
 
-// enter makes b the block that is built, until the returned function is
-// called.
-func (p *partitioner) enter(b *ir.Block) (leave func()) {
-	outer := p.Point()
-	p.AtEnd(b)
-	p.blocks = append(p.blocks, b)
+// enter makes f the frame of the ops at hand, and its block the one that is built, until
+// the returned function is called.
+func (p *partitioner) enter(f *frame) (leave func()) {
+	at, outer := p.at, p.Point()
+	p.AtEnd(f.block)
+	p.at = f
 	return func() {
-		p.blocks = p.blocks[:len(p.blocks)-1]
+		p.at = at
 		p.SetPoint(outer)
-	}
-}
-
-// before makes the end of a block around loops the place where ops are built, until the
-// returned function is called: the outermost one in which what is defined in block is
-// visible, but the branch of an if, which does not always run.
-func (p *partitioner) before(block *ir.Block) (leave func()) {
-	inside := p.blocks
-	for last := len(p.blocks) - 1; p.blocks[last] != block && p.loops[p.blocks[last]]; last-- {
-		p.blocks = p.blocks[:last]
-	}
-	if len(p.blocks) == len(inside) {
-		return func() {}
-	}
-	here := p.Point()
-	p.AtEnd(p.blocks[len(p.blocks)-1])
-	return func() {
-		p.blocks = inside
-		p.SetPoint(here)
 	}
 }
 
@@ -198,8 +177,9 @@ func (p *partitioner) ops(list iter.Seq[*ir.Op]) error {
 // replicated ones.
 func (p *partitioner) region(b *ir.Block, args, results []*layout.Sharding) (*ir.Block, error) {
 	out := &ir.Block{}
-	defer p.enter(out)()
-	p.loops[out] = b.Parent().Kind == ir.OpWhile
+	inside := p.at.region(b.Parent(), b)
+	inside.block = out
+	defer p.enter(inside)()
 	for i, a := range b.Args {
 		s := p.orReplicated(at(args, i), a.Type)
 		v := out.AddArg(p.localType(a.Type, s))

@@ -54,7 +54,7 @@ func init() {
 
 		ir.OpDotGeneral:       {byFactors: contraction},
 		ir.OpDot:              {byFactors: contraction},
-		ir.OpConvolution:      {direct: (*partitioner).convolve},
+		ir.OpConvolution:      {byFactors: convolution},
 		ir.OpReduce:           {byFactors: reduction},
 		ir.OpReduceWindow:     {byFactors: windowed},
 		ir.OpSelectAndScatter: {byFactors: windowScattered},

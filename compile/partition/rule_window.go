@@ -182,10 +182,20 @@ func reversals(op *ir.Op) []bool {
 	return make([]bool, len(op.Convolution().DimensionNumbers().InputSpatial))
 }
 
-// convRule returns the factors of a convolution. positions says, for each
-// spatial dimension, whether the places within a window are a factor with the
-// input, else the windows are.
-func convRule(op *ir.Op, positions []bool) *factor.Rule {
+// byPositions reports whether the places within a window are sharded rather than the windows:
+// where the windows that have one place are apart from those that have the next, as in the
+// gradient of a kernel of patches, or where a window has more places than there are windows,
+// as in the gradients of other kernels, and windows overlap, as those of patches do not.
+func (s sliding) byPositions() bool {
+	if s.size <= 1 {
+		return false
+	}
+	return s.window > (s.out-1)*s.stride || s.size > s.out && s.stride <= s.span()
+}
+
+// convRule returns the factors of a convolution. Along a spatial dimension either the windows
+// are a factor with the input or the places within a window are.
+func convRule(op *ir.Op) *factor.Rule {
 	c := op.Convolution().DimensionNumbers()
 	in, kernel, out := op.Operands[0].Type.Dims, op.Operands[1].Type.Dims, op.Result().Type.Dims
 	r := &factor.Rule{
@@ -216,9 +226,9 @@ func convRule(op *ir.Op, positions []bool) *factor.Rule {
 	add(out[c.OutputBatch], factor.PassThrough, c.InputBatch, -1, c.OutputBatch)
 	add(out[c.OutputFeature]/(groups*batches), factor.PassThrough, -1, c.KernelOutputFeature, c.OutputFeature)
 	add(kernel[c.KernelInputFeature], factor.Reduction, c.InputFeature, c.KernelInputFeature, -1)
-	for i, d := range c.InputSpatial {
-		k, o := c.KernelSpatial[i], c.OutputSpatial[i]
-		if positions[i] {
+	for i, s := range convSlidings(op) {
+		d, k, o := c.InputSpatial[i], c.KernelSpatial[i], c.OutputSpatial[i]
+		if s.byPositions() {
 			add(kernel[k], factor.Reduction, d, k, -1)
 			add(out[o], factor.NeedReplication, -1, -1, o)
 			continue
@@ -227,21 +237,6 @@ func convRule(op *ir.Op, positions []bool) *factor.Rule {
 		add(kernel[k], factor.NeedReplication, -1, k, -1)
 	}
 	return r
-}
-
-// convolve chooses for each spatial dimension whether windows or positions are
-// sharded: positions where the kernel is sharded, as in a gradient.
-func (p *partitioner) convolve(op *ir.Op) error {
-	c := op.Convolution().DimensionNumbers()
-	positions := make([]bool, len(c.KernelSpatial))
-	p.visible(p.tensor(op.Operands[1]), func(kernel shardedCopy) {
-		for i, k := range c.KernelSpatial {
-			positions[i] = positions[i] || len(kernel.sharding.Dims[k].Axes) > 0
-		}
-	})
-	rule := *convolution
-	rule.factors = func(op *ir.Op) *factor.Rule { return convRule(op, positions) }
-	return p.byFactors(op, &rule)
 }
 
 // spatial returns which spatial dimension factor f runs along, and whether f
@@ -272,8 +267,9 @@ func convPart(p *partitioner, c *strategy, i int) (out part, ok bool) {
 }
 
 var convolution = &factorRule{
-	kinds:  convFactors,
-	reduce: func(*ir.Op) ir.OpKind { return ir.OpAdd },
+	factors: convRule,
+	kinds:   convFactors,
+	reduce:  func(*ir.Op) ir.OpKind { return ir.OpAdd },
 	may: func(op *ir.Op, r *factor.Rule, f, n int) bool {
 		i, positions := spatial(op, r, f)
 		if i < 0 {

@@ -4,6 +4,7 @@ package partition
 // tensor in one or more shardings, and moves it from one to another.
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"slices"
@@ -23,6 +24,7 @@ type tensor struct {
 	// rematerialize, where it is not nil, makes the tensor in any sharding
 	// without communication, as a constant can be made.
 	rematerialize func(s *layout.Sharding) *ir.Value
+	at            *frame        // where it is defined
 	copies        []shardedCopy // oldest first
 	read          reading       // the first one of the strategy that was evaluated last
 }
@@ -38,7 +40,7 @@ type shardedCopy struct {
 	sharding *layout.Sharding
 	reduce   ir.OpKind // reduces what is partial
 	local    *ir.Value
-	block    *ir.Block // where it is defined
+	at       *frame // where it is defined
 }
 
 // define says that local is v, sharded as s.
@@ -53,9 +55,9 @@ func (p *partitioner) definePartial(v, local *ir.Value, s *layout.Sharding, redu
 	if v.Def() != nil {
 		name = v.Def().FullName()
 	}
-	t := &tensor{typ: v.Type, op: name, loc: p.Loc, of: v.Origins}
+	t := &tensor{typ: v.Type, op: name, loc: p.Loc, of: v.Origins, at: p.at}
 	p.tensors[v] = t
-	t.add(shardedCopy{s, reduce, local, p.Block()})
+	t.add(shardedCopy{s, reduce, local, p.at})
 }
 
 // add adds a copy, which from then on is known as what the tensor is in the user's
@@ -76,7 +78,7 @@ func (p *partitioner) defineAll(op *ir.Op, locals []*ir.Value, shardings []*layo
 
 // defineRematerialized says that v can be made in any sharding.
 func (p *partitioner) defineRematerialized(v *ir.Value, rematerialize func(s *layout.Sharding) *ir.Value) {
-	p.tensors[v] = &tensor{typ: v.Type, loc: p.Loc, of: v.Origins, rematerialize: rematerialize}
+	p.tensors[v] = &tensor{typ: v.Type, loc: p.Loc, of: v.Origins, at: p.at, rematerialize: rematerialize}
 }
 
 // alias says that v is the same tensor as w.
@@ -103,7 +105,7 @@ func (p *partitioner) tensor(v *ir.Value) *tensor {
 // built.
 func (p *partitioner) visible(t *tensor, visit func(shardedCopy)) {
 	for _, c := range t.copies {
-		if slices.Contains(p.blocks, c.block) {
+		if p.at.sees(c.at) {
 			visit(c)
 		}
 	}
@@ -121,8 +123,8 @@ func (p *partitioner) get(v *ir.Value, want *layout.Sharding) *ir.Value {
 		return from.local
 	}
 	var local *ir.Value
-	if from.local != nil {
-		defer p.before(from.block)()
+	if at := p.at.hoisted(cmp.Or(from.at, t.at)); at != p.at {
+		defer p.enter(at)()
 	}
 	switch {
 	case t.typ.Size() == 0:
@@ -132,21 +134,22 @@ func (p *partitioner) get(v *ir.Value, want *layout.Sharding) *ir.Value {
 	default:
 		local = p.move(t, from, how)
 	}
-	t.add(shardedCopy{want, ir.OpUnregistered, local, p.Block()})
+	t.add(shardedCopy{want, ir.OpUnregistered, local, p.at})
 	return local
 }
 
 // cheapest returns the copy of t from which the wanted sharding is had for the
-// fewest bytes, and the plan for it. A copy without a value stands for one that
-// is to be rematerialized.
+// fewest bytes in a run of the function, and the plan for it. A copy without a
+// value stands for one that is to be rematerialized.
 func (p *partitioner) cheapest(t *tensor, want *layout.Sharding) (best shardedCopy, how plan) {
-	found := false
+	found, times := false, 0
 	p.visible(t, func(c shardedCopy) {
 		if found && best.sharding == want {
 			return
 		}
-		if o := p.plan(c.sharding, want, t.typ); !found || o.less(how) {
-			best, how, found = c, o, true
+		o, runs := p.plan(c.sharding, want, t.typ), p.runsOfMove(c)
+		if !found || cmp.Or(cmp.Compare(o.transfer*runs, how.transfer*times), cmp.Compare(len(o.steps), len(how.steps))) < 0 {
+			best, how, found, times = c, o, true, runs
 		}
 	})
 	if t.rematerialize != nil && (!found || best.sharding != want) {
@@ -158,16 +161,15 @@ func (p *partitioner) cheapest(t *tensor, want *layout.Sharding) (best shardedCo
 	return best, how
 }
 
+// runsOfMove returns how often a copy is moved in a run of the function, if the op at
+// hand needs it otherwise.
+func (p *partitioner) runsOfMove(from shardedCopy) int { return p.at.hoisted(from.at).runs }
+
 // plan is how a tensor is moved from one sharding to another, and what that
 // costs.
 type plan struct {
 	traffic
 	steps reshard.Steps
-}
-
-// less reports whether p is the better plan: fewer bytes, then fewer steps.
-func (p plan) less(o plan) bool {
-	return p.transfer < o.transfer || p.transfer == o.transfer && len(p.steps) < len(o.steps)
 }
 
 // planKey identifies a plan: shape stands for the global type.
@@ -249,6 +251,9 @@ func (t *traffic) add(o traffic) {
 	t.launch += o.launch
 	t.bytes += o.bytes
 }
+
+// times returns the traffic of n times as much.
+func (t traffic) times(n int) traffic { return traffic{t.transfer * n, t.launch * n, t.bytes * n} }
 
 // cost returns the cost of all of it.
 func (t traffic) cost() int { return t.transfer + t.launch }

@@ -37,11 +37,10 @@ func newEstimator(m *ir.Module, machine *cost.Machine) *estimator {
 }
 
 // hasUncounted reports whether f has ops whose work an evaluator does not count:
-// loops, branches, manual computations, and convolutions, which choose how to be
-// sharded when they are partitioned.
+// branches and manual computations.
 func hasUncounted(f *ir.Func) (found bool) {
 	f.Walk(func(op *ir.Op) {
-		found = found || op.Kind == ir.OpConvolution || len(op.Regions) > 0 && !op.Info().Is(ir.ScalarBody)
+		found = found || len(op.Regions) > 0 && op.Kind != ir.OpWhile && !op.Info().Is(ir.ScalarBody)
 	})
 	return found
 }
@@ -119,10 +118,7 @@ func (e *estimator) cost(m *ir.Module, refine bool) (Cost, error) {
 	if err != nil {
 		return c, err
 	}
-	c.Ops, _ = cost.Flops(local.Main())
-	for _, x := range cost.Collectives(e.mesh, local.Main()) {
-		c.Ops += e.machine.SendCost(x.Axes, x.Total(), x.Runs)
-	}
+	c.Ops = e.machine.Ops(e.mesh, local.Main())
 	return c, nil
 }
 

@@ -73,11 +73,8 @@ func gain(a, b Cost) float64 {
 // costOf returns what a compiled program costs.
 func (s *searcher) costOf(p *program.Program) Cost {
 	r := report.New(p)
-	c := Cost{Ops: r.Flops, Bytes: r.Bytes, Flops: r.Flops, Memory: r.Memory.Peak, Collectives: len(r.Collectives)}
-	for _, x := range cost.Collectives(p.Mesh, p.Module.Main()) {
-		c.Ops += s.machine.SendCost(x.Axes, x.Total(), x.Runs)
-	}
-	return c
+	ops := s.machine.Ops(p.Mesh, p.Module.Main())
+	return Cost{Ops: ops, Bytes: r.Bytes, Flops: r.Flops, Memory: r.Memory.Peak, Collectives: len(r.Collectives)}
 }
 
 // estimate estimates candidates that have not been estimated, as long as there is

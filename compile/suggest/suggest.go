@@ -43,8 +43,10 @@ type Suggestion struct {
 
 // Cost is what a program costs a device in one run.
 type Cost struct {
-	// Ops is the predicted time, in operations that the device could do
-	// meanwhile: Flops, and what the machine counts for each collective.
+	// Ops is what decides: operations that the device could do in the time, its
+	// arithmetic, and what the machine counts for each collective. Of a loop whose trip
+	// count is not known it counts cost.AssumedTripCount iterations; Flops, Bytes and
+	// Collectives count one.
 	Ops         int `json:"ops"`
 	Flops       int `json:"flops"`
 	Bytes       int `json:"bytes"` // sent

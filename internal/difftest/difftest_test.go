@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/internal/difftest"
 	"github.com/gospmd/gospmd/internal/longtest"
 	"github.com/gospmd/gospmd/ir"
@@ -149,6 +150,7 @@ type harness struct {
 	client      *runtime.Client
 	signs       bool // the engine keeps the sign of zeros
 	partitioner compile.Partitioner
+	machine     *cost.Machine     // nil for the default
 	refused     map[string]int    // programs that one device does not run: how many, by error
 	job         []*runtime.Client // if not nil, programs run on several devices there
 }
@@ -191,7 +193,7 @@ func (h *harness) checkOn(p *difftest.Program, inputs []any) error {
 	if err := h.spread(p); err != nil {
 		return err
 	}
-	many, err := compile.Compile(p.Module, compile.Options{Partitioner: h.partitioner})
+	many, err := compile.Compile(p.Module, compile.Options{Partitioner: h.partitioner, Machine: h.machine})
 	if err != nil {
 		return err
 	}

@@ -74,7 +74,8 @@
 //	rules.go        sharding rules that ops state
 //	ops.go          the table of makers, one entry for every op kind
 //	ops_element.go  makers: element-wise ops, ops that move data
-//	ops_index.go    makers: gather, dynamic slices; control flow, layouts
+//	ops_index.go    makers: gather, dynamic slices; branches, barriers
+//	ops_loop.go     makers: loops
 //	ops_reduce.go   makers: reductions, windows, scatters
 //	ops_numeric.go  makers: contractions, sorting, random bits, linear algebra
 //	ops_call.go     makers: custom calls

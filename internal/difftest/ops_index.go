@@ -189,58 +189,6 @@ func makeCase(g *generator) *ir.Op {
 	return g.tryRegions(ir.OpCase, nil, g.largest(x)+g.largest(y), regions, g.exactTensor(ir.Tensor(dtypes.Int32)))
 }
 
-// makeWhile counts from an input up to 4. In every turn it mixes what it carries with what it
-// computes of values from outside, of which it carries one unchanged, and with products by a
-// matrix from outside.
-func makeWhile(g *generator) *ir.Op {
-	x := g.any(numbers, 0, 3)
-	outside, kept := g.tensor(x.Type), g.tensor(x.Type)
-	most := g.largest(outside) + g.largest(kept)
-	matrix := g.matrixFor(x)
-	if matrix != nil {
-		most += 2 * float64(x.Type.Dims[1]) * g.largest(matrix)
-	}
-	count := ir.Tensor(dtypes.Int32)
-	args := []ir.Type{count, x.Type, x.Type}
-	cond := g.region(args, func(a []*ir.Value) []*ir.Value {
-		return []*ir.Value{g.try(ir.OpCompare, ir.Attrs{{Name: "comparison_direction", Value: ir.Enum("LT")}}, 1, a[0], g.constant(ir.Splat(count, 4))).Result()}
-	})
-	body := g.region(args, func(a []*ir.Value) []*ir.Value {
-		next := g.try(ir.OpAdd, nil, 8, a[0], g.constant(ir.Splat(count, 1))).Result()
-		more := g.mix(a[2], outside)
-		if matrix != nil {
-			more = g.mix(more, g.productOfSigns(a[1], matrix))
-		}
-		return []*ir.Value{next, g.mix(a[1], more), a[2]}
-	})
-	// Random bits would make it count for hours.
-	start := g.find(func(v *ir.Value) bool { return v.Type.Equal(count) && g.bound[v] <= 100 })
-	if start == nil {
-		start = g.param(count)
-	}
-	op := g.tryRegions(ir.OpWhile, nil, g.largest(x)+9*most, []*ir.Block{cond, body}, start, x, kept)
-	if op != nil && most == inexact {
-		g.bound[op.Results[1]] = inexact
-	}
-	return op
-}
-
-// matrixFor returns a matrix by which x can be multiplied with a result like x, often nil.
-func (g *generator) matrixFor(x *ir.Value) *ir.Value {
-	if t := x.Type; t.Rank() == 2 && slices.Contains(floats, t.DType) && g.rng.IntN(4) > 0 {
-		return g.tensor(t.WithDims([]int{t.Dims[1], t.Dims[1]}))
-	}
-	return nil
-}
-
-// productOfSigns returns the product of x, between -1 and 1, and of a matrix, in one of its directions.
-func (g *generator) productOfSigns(x, matrix *ir.Value) *ir.Value {
-	scalar := x.Type.WithDims(nil)
-	sign := g.try(ir.OpClamp, nil, 1, g.constant(ir.Splat(scalar, -1)), x, g.constant(ir.Splat(scalar, 1))).Result()
-	d := &ir.DotDims{LHSContracting: []int{1}, RHSContracting: []int{g.rng.IntN(2)}}
-	return g.try(ir.OpDotGeneral, ir.Attrs{{Name: "dot_dimension_numbers", Value: d}}, 2*g.largest(matrix)*float64(x.Type.Dims[1]), sign, matrix).Result()
-}
-
 func makeBarrier(g *generator) *ir.Op {
 	x, y := g.any(allTypes, 0, 3), g.any(allTypes, 0, 3)
 	return g.try(ir.OpOptimizationBarrier, nil, g.largest(x, y), x, y)

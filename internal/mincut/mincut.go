@@ -22,7 +22,7 @@ const (
 )
 
 // Unbounded is a capacity larger than all others together.
-const Unbounded = 1 << 60
+const Unbounded = 1 << 61
 
 // Network is a directed network.
 type Network struct {

@@ -1,13 +1,10 @@
 package compile
 
-// This file implements the passes that avoid ops which XLA on CPUs gets wrong:
-// conv_padding, conv_groups and clamp.
+// This file implements the passes that rewrite convolutions which XLA on CPUs gets
+// wrong or computes slowly: conv_padding, conv_groups and conv_images.
 
 import (
-	"math"
 	"slices"
-
-	"github.com/gomlx/compute/dtypes"
 
 	"github.com/gospmd/gospmd/ir"
 )
@@ -100,81 +97,42 @@ func padGroups(op *ir.Op) {
 	op.ReplaceWith(b.Slice(padded.Results[0], make([]int, len(dims)), t.Dims, slices.Repeat([]int{1}, len(dims))))
 }
 
-// clampIndices makes explicit what dynamic_slice, dynamic_update_slice and
-// gather do to indices that are out of range:
+// convSmallImages pads images that are smaller than the kernel of a convolution before it:
 //
-//	%1 = dynamic_slice %0, %i, sizes = [2]        %c = clamp 0, %i, 6
-//	(%0 has 8 elements)                       =>  %1 = dynamic_slice %0, %c, sizes = [2]
+//	%1 = convolution(%0, %k) {images of 2×2,           %p = pad %0 to 4×4
+//	     kernels of 3×3, pad = [[1, 1], [1, 1]]}   =>  %b = optimization_barrier %p
+//	                                                   %1 = convolution(%b, %k) {…, pad = [[0, 0], [0, 0]]}
 //
-// XLA on CPUs makes one slice of a slice of a slice by adding the indices, and
-// forgets that the first ones had to be clamped; its partitioner forgets it of
-// an update of shards: silently wrong numbers. It aborts where a gather from
-// shards has indices of 8 or 16 bits: those get 32. Constants in range stay as
-// they are.
-func clampIndices(f *ir.Func) {
-	b := &ir.Builder{}
+// XLA swaps operand and kernel where the kernel is the larger one, and on CPUs it has no
+// code for what that makes but a loop over single products. Without the barrier it takes the
+// padding back.
+func convSmallImages(f *ir.Func) {
 	f.Walk(func(op *ir.Op) {
-		b.Before(op).Loc = op.Loc
-		switch op.Kind {
-		case ir.OpDynamicSlice:
-			s := op.DynamicSlice()
-			for d, size := range s.SliceSizes() {
-				op.SetOperand(1+d, clamped(b, s.StartIndices()[d], []int{s.Operand().Type.Dims[d] - size}, -1))
-			}
-		case ir.OpDynamicUpdateSlice:
-			s := op.DynamicUpdateSlice()
-			for d, size := range s.Update().Type.Dims {
-				op.SetOperand(2+d, clamped(b, s.StartIndices()[d], []int{s.Operand().Type.Dims[d] - size}, -1))
-			}
-		case ir.OpGather:
-			g := op.Gather()
-			dims, sizes := g.DimensionNumbers(), g.SliceSizes()
-			high := make([]int, len(dims.StartIndexMap))
-			for i, d := range dims.StartIndexMap {
-				high[i] = g.Operand().Type.Dims[d] - sizes[d]
-			}
-			index := clamped(b, g.StartIndices(), high, dims.IndexVectorDim)
-			if index.Type.DType.Bits() < 32 {
-				index = b.Convert(index, index.Type.WithDType(dtypes.Int32))
-			}
-			op.SetOperand(1, index)
+		if op.Kind == ir.OpConvolution {
+			padSmallImages(op)
 		}
 	})
 }
 
-// clamped returns index between 0 and high, of which each entry is for one
-// position along dimension d of index; where there is no such dimension, the
-// only entry is for all.
-func clamped(b *ir.Builder, index *ir.Value, high []int, d int) *ir.Value {
-	t := index.Type
-	if t.Size() == 0 {
-		return index
-	}
-	high = slices.Clone(high)
-	if limit, ok := smallIntegers[t.DType]; ok {
-		for i := range high {
-			high[i] = min(high[i], limit)
+func padSmallImages(op *ir.Op) {
+	conv := op.Convolution()
+	numbers, padding, x := conv.DimensionNumbers(), conv.Padding(), op.Operands[0]
+	low, high := make([]int, x.Type.Rank()), make([]int, x.Type.Rank())
+	image, kernel := 1, 1
+	for i, d := range numbers.InputSpatial {
+		if conv.LHSDilation()[i] != 1 || padding[i][0] < 0 || padding[i][1] < 0 {
+			return
 		}
+		low[d], high[d] = padding[i][0], padding[i][1]
+		image *= x.Type.Dims[d]
+		kernel *= op.Operands[1].Type.Dims[numbers.KernelSpatial[i]]
 	}
-	if l := literal(index); l != nil && !slices.ContainsFunc(l.Int64s(), func(i int64) bool { return i < 0 || i > int64(slices.Min(high)) }) {
-		return index
+	if image >= kernel || conv.FeatureGroupCount() > 1 || conv.BatchGroupCount() > 1 {
+		return
 	}
-	low := b.Constant(ir.Scalar(t.DType, 0))
-	if slices.Min(high) == slices.Max(high) {
-		return b.Clamp(low, index, b.Constant(ir.Scalar(t.DType, float64(high[0]))))
-	}
-	list, err := ir.DenseFromFlat(ir.Tensor(dtypes.Int64, len(high)), high)
-	if err != nil {
-		panic("BUG: " + err.Error())
-	}
-	top := b.Convert(b.Constant(list), ir.Tensor(t.DType, len(high)))
-	top = b.BroadcastInDim(top, []int{d}, t)
-	return b.Clamp(b.BroadcastInDim(low, []int{}, t), index, top)
-}
-
-// smallIntegers holds the largest numbers of integer types that a dimension's
-// size may exceed.
-var smallIntegers = map[dtypes.DType]int{
-	dtypes.Int8: math.MaxInt8, dtypes.Uint8: math.MaxUint8, dtypes.Int16: math.MaxInt16, dtypes.Uint16: math.MaxUint16,
-	dtypes.Int32: math.MaxInt32, dtypes.Uint32: math.MaxUint32,
+	b := ir.Builder{Loc: op.Loc}
+	zero := b.Before(op).Constant(ir.Scalar(x.Type.DType, 0))
+	larger := b.Pad(x, zero, low, high, make([]int, x.Type.Rank()))
+	op.SetOperand(0, b.OptimizationBarrier([]*ir.Value{larger}).Result())
+	op.Attrs = op.Attrs.With("padding", ir.IntMatrix(slices.Repeat([][]int{{0, 0}}, len(padding)), 2))
 }

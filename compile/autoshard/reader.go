@@ -1,0 +1,146 @@
+package autoshard
+
+// This file finds the decision variables and the nodes of a function, those in loops
+// included.
+
+import (
+	"github.com/gospmd/gospmd/internal/mincut"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/sharding/factor"
+)
+
+// newSearch returns the search of f. Fixed are the values that enter or leave
+// the function, and all that are made or used by ops without a rule; those that demand a
+// sharding can be told what that costs, and fix nothing.
+func newSearch(f *ir.Func, e Evaluator) *search {
+	s := &search{e: e, mesh: e.Mesh(), net: mincut.New(), derived: map[derivation]*layout.Sharding{}, costs: map[costKey][2][2]int{}, fruitless: map[groupKey][]*layout.Sharding{}}
+	r := &reader{search: s, variables: map[*ir.Value]*variable{}}
+	r.add(f.Params(), nil, true)
+	for op := range f.Body.Ops() {
+		r.read(op)
+	}
+	for _, n := range r.carries {
+		n.unify()
+	}
+	return s
+}
+
+// reader reads a function.
+type reader struct {
+	*search
+	variables map[*ir.Value]*variable
+	carries   []*node
+}
+
+// add adds the variables of values that def makes, or that are fixed.
+func (r *reader) add(values []*ir.Value, def *node, fixed bool) (out []*variable) {
+	for _, v := range values {
+		x := &variable{value: v, sharding: r.e.Sharding(v), fixed: fixed, rematerializes: r.e.Rematerializes(v), def: def, runs: r.e.Runs(v.Block()), firstDim: r.dims}
+		r.dims += x.dims()
+		r.variables[v] = x
+		out = append(out, x)
+	}
+	return out
+}
+
+// addNode adds a node that runs so often.
+func (r *reader) addNode(op *ir.Op, rule *factor.Rule, runs int) *node {
+	n := &node{op: op, index: len(r.nodes), rule: rule, runs: runs}
+	r.nodes = append(r.nodes, n)
+	return n
+}
+
+// addOperand says that n reads v, as the given operand of op.
+func (r *reader) addOperand(n *node, op *ir.Op, i int) {
+	x := r.variables[op.Operands[i]]
+	n.operands = append(n.operands, x)
+	x.uses = append(x.uses, use{op, n, i})
+}
+
+// read adds the node of op, and what is in it.
+func (r *reader) read(op *ir.Op) {
+	if op.Kind == ir.OpWhile {
+		r.loop(op)
+		return
+	}
+	r.fixCaptured(op)
+	if rule := r.e.Rule(op); rule != nil {
+		n := r.addNode(op, rule, r.e.Runs(op.Block()))
+		for i := range op.Operands {
+			r.addOperand(n, op, i)
+		}
+		n.results = r.add(op.Results, n, false)
+		return
+	}
+	for i, v := range op.Operands {
+		if x := r.variables[v]; r.e.Demand(op, i) == nil {
+			x.fixed = true
+		} else {
+			x.uses = append(x.uses, use{op, nil, i})
+		}
+	}
+	r.add(op.Results, nil, true)
+}
+
+// fixCaptured fixes what the regions of op, which is no loop, use from outside.
+func (r *reader) fixCaptured(op *ir.Op) {
+	for _, b := range op.Regions {
+		b.Walk(func(inside *ir.Op) {
+			for _, v := range inside.Operands {
+				if x := r.variables[v]; x != nil {
+					x.fixed = true
+				}
+			}
+		})
+	}
+}
+
+// loop adds a node for each value that a loop carries, and those of the regions.
+func (r *reader) loop(op *ir.Op) {
+	r.loops = true
+	cond, body := op.Regions[0], op.Regions[1]
+	carries := make([]*node, len(op.Operands))
+	for i, v := range op.Operands {
+		n := r.addNode(nil, carryRule(v.Type), r.e.Runs(body))
+		r.addOperand(n, op, i)
+		n.results = r.add([]*ir.Value{body.Args[i], cond.Args[i], op.Results[i]}, n, false)
+		carries[i] = n
+	}
+	for inside := range cond.Ops() {
+		r.read(inside)
+	}
+	for inside := range body.Body() {
+		r.read(inside)
+	}
+	for i, n := range carries {
+		r.addOperand(n, body.Terminator(), i)
+	}
+	r.carries = append(r.carries, carries...)
+}
+
+// carryRule returns the rule of a value that a loop carries: all that stands for it is
+// sharded alike.
+func carryRule(t ir.Type) *factor.Rule {
+	rule := &factor.Rule{}
+	var m factor.TensorMapping
+	if !t.IsToken() {
+		for d, size := range t.Dims {
+			rule.Factors = append(rule.Factors, factor.Factor{Size: size})
+			m = append(m, []int{d})
+		}
+	}
+	rule.Operands, rule.Results = []factor.TensorMapping{m, m}, []factor.TensorMapping{m, m, m}
+	return rule
+}
+
+// unify fixes all that stands for a carried value where some of it is.
+func (n *node) unify() {
+	fixed := false
+	for _, v := range n.results {
+		fixed = fixed || v.fixed
+	}
+	for _, v := range n.results {
+		v.fixed = fixed
+	}
+}
