@@ -7,11 +7,13 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"hash/crc32"
 	"strings"
 
 	"github.com/gospmd/gospmd/internal/agree"
 	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/distribution"
+	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/runtime"
 )
 
@@ -63,6 +65,13 @@ func (f *facts) addModel(m *Model) {
 			f.add("the variable", fmt.Sprintf("%s %s (trainable: %t)", v.Path(), v.Type(), v.Trainable()))
 		}
 	}
+	for _, n := range m.host { // each process looks up by itself
+		if l, ok := n.Layer.(layers.Configured); ok {
+			config, _ := l.Config()
+			text, _ := json.Marshal(config) // of plain values
+			f.add("options and vocabulary of the lookup", fmt.Sprintf("%s, %d bytes with checksum %x", n.Name(), len(text), crc32.ChecksumIEEE(text)))
+		}
+	}
 	for _, l := range m.Losses() {
 		name := "none"
 		if l != nil {
@@ -85,7 +94,7 @@ func (f *facts) addData(prefix string, ds data.Dataset, feed feed) {
 		f.add(prefix+"data", "none")
 		return
 	}
-	if p, ok := ds.(*data.Pipeline); ok {
+	if p, ok := ds.(interface{ BatchSize() int }); ok {
 		f.add(prefix+"batch size", feed.rows(p.BatchSize()))
 	}
 	f.add(prefix+"batches in the dataset:", ds.Cardinality())

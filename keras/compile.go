@@ -34,9 +34,10 @@ type compiled struct {
 	added    []*tracked  // metrics of layers (AddMetric), once the model is built
 	programs map[string]*stepProgram
 	oneSteps map[string]*oneStep
-	order    []string // keys of programs in the order in which they were compiled
-	feed     feed     // of the run under way
-	own      own      // of steps of the user's own
+	pending  *pendingProgram // that is loaded before it is needed; nil for none
+	order    []string        // keys of programs in the order in which they were compiled
+	feed     feed            // of the run under way
+	own      own             // of steps of the user's own
 }
 
 // compileConfig holds the values of Compile's options.
@@ -231,14 +232,20 @@ func (m *Model) Compile(opts ...CompileOption) error {
 	c := &compiled{compileConfig: cfg, place: trace.Caller(), programs: make(map[string]*stepProgram), oneSteps: make(map[string]*oneStep)}
 	c.loss = &tracked{log: "loss", given: metrics.Mean(metrics.Name("loss"))}
 	if err == nil && m.built() {
-		err = errors.Join(m.bindOutputs(c), m.lintLayouts(cfg))
+		err = m.bind(c)
 	}
 	if err != nil {
 		return fmt.Errorf("keras: model %s: %w", m.name, err)
 	}
+	m.dropPending() // a callback may compile the model
 	m.compiled = c
 	m.lintConflicts()
 	return nil
+}
+
+// bind binds what Compile was given to the outputs of a model that is built.
+func (m *Model) bind(c *compiled) error {
+	return errors.Join(m.bindOutputs(c), m.lintLayouts(c.compileConfig))
 }
 
 // Distribution returns the distribution that the model is bound to, nil for one
@@ -296,6 +303,7 @@ func (m *Model) distribute(d distribution.Distribution, o *optimizers.Optimizer,
 			return err
 		}
 	}
+	m.dropPending()
 	m.dist, m.compiled = d, nil
 	fmt.Fprintf(notices, "NOTICE: model %s was made for one device: its %d variables are resharded for %s\n", m.name, len(vs), describe(d))
 	return nil

@@ -23,6 +23,7 @@
 // Evaluate, Predict.
 //
 //	file           what it holds
+//	host.go        the part of a model that runs on the host: lookups of texts
 //	model.go       Model, NewModel, the order of a model's nodes
 //	sequential.go  NewSequential, NewSubclassed, Build, ModelLayer: a model as a layer
 //	compile.go     Compile, Distribute
@@ -44,6 +45,7 @@
 //	progress.go    the progress bar
 //	steps.go       the loop over the batches of an epoch; checks of a batch's shapes and labels
 //	program.go     the programs of steps, compiled, cached and run
+//	ahead.go       the test step of a validation is loaded while the first epoch trains
 //	recording.go   a step as it is traced: forward pass, loss, gradients, optimizer, metrics
 //	step.go        TrainStep, TestStep, Step: steps of your own
 //	execution.go   several steps as one program: a loop

@@ -242,3 +242,21 @@ func make2D(rows, columns int) [][]float32 {
 	}
 	return out
 }
+
+// TestResumeAndLowerInRank resumes and lowers a training on data (n,) for an input (None, 1).
+func TestResumeAndLowerInRank(t *testing.T) {
+	xs, ys := []float32{1, 2, 3, 4}, []float32{1, 2, 3, 4}
+	fit := func(cb keras.Callback) {
+		layers.ClearSession()
+		x := keras.Input([]int{1})
+		m := model(t, x, x.Apply(layers.Dense(1)))
+		require.NoError(t, m.Compile(keras.Loss("mse"), goEngine(t)))
+		_, err := m.Lower(data.Batch{X: []*tensors.Tensor{tensors.FromValue(xs)}, Y: []*tensors.Tensor{tensors.FromValue(ys)}})
+		require.NoError(t, err)
+		_, err = m.Fit(t.Context(), xs, ys, keras.Epochs(2), keras.BatchSize(2), keras.Verbose(0), keras.Callbacks(cb))
+		require.NoError(t, err)
+	}
+	s := &stopAfter{saver: saver{file: filepath.Join(t.TempDir(), "x.ckpt")}, steps: 1}
+	fit(s)
+	fit(&resumeFrom{file: s.file})
+}

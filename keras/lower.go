@@ -17,7 +17,10 @@ func (m *Model) Lower(b data.Batch) (*ir.Module, error) {
 	if m.compiled == nil {
 		return nil, fmt.Errorf("keras: model %s: lower: the model is not compiled: call Compile first", m.name)
 	}
-	b, err := m.ordered(b)
+	b, err := m.load(b)
+	if err == nil {
+		b, err = m.conforming(b)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("keras: model %s: lower: %w", m.name, err)
 	}

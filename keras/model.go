@@ -28,6 +28,9 @@ type Model struct {
 	outputKeys []string
 	nodes      []*layers.Node // in Keras' order, each after its inputs; none before the graph is built
 
+	host         []*layers.Node // those that run on the host, each after its inputs
+	deviceInputs []deviceInput  // first those of models with parts on the host, in the order of host
+
 	sequential []layers.Layer // of a Sequential
 	subclassed layers.Layer   // of a model made by NewSubclassed
 	layer      *ModelLayer    // result of AsLayer
@@ -161,6 +164,14 @@ func (m *Model) connect(inputs, outputs []*layers.Tensor) error {
 		return err
 	}
 	m.dist = distribution.Current()
+	if err := m.split(); err != nil || m.compiled == nil {
+		return err
+	}
+	if err := m.bind(m.compiled); err != nil { // it was compiled before it was built
+		m.nodes = nil
+		return err
+	}
+	m.lintConflicts()
 	return nil
 }
 
@@ -262,19 +273,19 @@ func (m *Model) Variable(path string) *variable.Variable {
 	return nil
 }
 
-// call computes the model's outputs from nodes for its inputs.
+// call computes the model's outputs from nodes for what the devices take.
 func (m *Model) call(c *layers.Context, inputs []*graph.Node) ([]*graph.Node, error) {
-	values := make(map[*layers.Tensor]*graph.Node)
-	for i, t := range m.inputs {
-		values[t] = graph.ConvertDType(inputs[i], t.DType())
-	}
+	values, nested := m.given(inputs)
 	for _, n := range m.nodes {
-		if n.IsInput() {
+		in, begun := nested[n]
+		if n.IsInput() || !begun && slices.Contains(m.host, n) {
 			continue
 		}
-		in := make([]*graph.Node, len(n.Inputs))
-		for i, t := range n.Inputs {
-			in[i] = values[t]
+		if !begun {
+			in = make([]*graph.Node, len(n.Inputs))
+			for i, t := range n.Inputs {
+				in[i] = values[t]
+			}
 		}
 		out, err := n.Call(c, in)
 		if err != nil {

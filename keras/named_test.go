@@ -154,10 +154,17 @@ func TestAddMetric(t *testing.T) {
 	require.Equal(t, []float64{3.5, 3.5}, history.Logs["energy"], "the mean of 3 and 4; stopped in epoch 1")
 	require.Equal(t, []float64{3, 3}, history.Logs["val_energy"])
 
+	late, err := keras.NewSequential(&watched{Log: "energy"}, layers.Dense(1)) // is built by its first batch
+	require.NoError(t, err)
+	require.NoError(t, late.Compile(keras.Loss("mse"), goEngine(t)))
+	history, err = late.Fit(t.Context(), xs, ys, keras.BatchSize(2), keras.Shuffle(false), keras.Verbose(0))
+	require.NoError(t, err)
+	require.Equal(t, []float64{3.5}, history.Logs["energy"])
+
 	y := x.Apply(&watched{Log: "energy"}).Apply(&watched{Log: "energy"})
 	twice, err := keras.NewModel(keras.Tensors(x), keras.Tensors(y))
 	require.NoError(t, err)
-	require.ErrorContains(t, twice.Compile(keras.Loss("mse")), `layer watched_2: AddMetric: there is a log "energy" already: give it another name, such as "watched_2_energy"`)
+	require.ErrorContains(t, twice.Compile(keras.Loss("mse")), `layer watched_3: AddMetric: there is a log "energy" already: give it another name, such as "watched_3_energy"`)
 }
 
 // total computes one number for a batch.

@@ -4,8 +4,10 @@ package keras_test
 // benchmarks/peers/training_reference.py wrote.
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -88,6 +90,89 @@ func TestOptimizersAgainstKeras(t *testing.T) {
 						tc.Slots[len(tc.Slots)-1] = "u_product"
 					}
 					require.Equal(t, tc.Slots, slots, "the names and the order of Keras")
+				})
+			})
+		}
+	}
+}
+
+// optimizerCase is an optimizer of Keras: its class and options.
+type optimizerCase struct {
+	class  string
+	params optimizerParams
+}
+
+// UnmarshalJSON reads a list.
+func (c *optimizerCase) UnmarshalJSON(text []byte) error {
+	return json.Unmarshal(text, &[]any{&c.class, &c.params})
+}
+
+// multiCase is a MultiOptimizer of Keras, and what it computed.
+type multiCase struct {
+	Name    string
+	Default optimizerCase
+	Rules   [][]json.RawMessage
+	Options struct {
+		Factor float64 `json:"loss_scale_factor"`
+	}
+	Losses  []float64
+	Weights []any
+	Slots   []string
+}
+
+// optimizer returns the optimizer here.
+func (c multiCase) optimizer(t *testing.T) *optimizers.Optimizer {
+	t.Helper()
+	m := optimizers.NewOptimizerMap(c.Default.params.make(t, c.Default.class))
+	for _, rule := range c.Rules {
+		var key string
+		var o optimizerCase
+		require.NoError(t, json.Unmarshal(rule[0], &key))
+		require.NoError(t, json.Unmarshal(rule[1], &o))
+		require.NoError(t, m.Set(key, o.params.make(t, o.class)))
+	}
+	var opts []optimizers.Option
+	if c.Options.Factor > 0 {
+		opts = append(opts, optimizers.LossScaleFactor(c.Options.Factor))
+	}
+	return optimizers.MultiOptimizer(m, opts...)
+}
+
+// TestMultiOptimizerAgainstKeras trains the variables of a model by several optimizers.
+func TestMultiOptimizerAgainstKeras(t *testing.T) {
+	file := tracetest.ReadJSON[struct {
+		X, Y  any
+		Start []any
+		Cases []multiCase
+	}](t, "testdata/reference/multi.json")
+	require.Len(t, file.Cases, 3)
+	for _, tc := range file.Cases {
+		for _, meshName := range []string{"", "data=2,model=4", "data=3,model=2"} {
+			t.Run(tc.Name+" on "+meshName, func(t *testing.T) {
+				onMesh(t, meshName, func(client keras.CompileOption) {
+					m, o := twoDense(t), tc.optimizer(t)
+					require.NoError(t, m.SetWeights(t.Context(), anyTensors(file.Start)...))
+					require.NoError(t, m.Compile(keras.Optimizer(o), keras.Loss("mse"), client, quiet(t)))
+					history, err := m.Fit(t.Context(), tracetest.Tensor(file.X), tracetest.Tensor(file.Y), keras.Epochs(len(tc.Losses)),
+						keras.BatchSize(6), keras.Shuffle(false), keras.Verbose(0))
+					require.NoError(t, err)
+					require.InDeltaSlice(t, tc.Losses, history.Logs["loss"], 4e-6) // the Go engine adds up in another order
+					requireWeights(t, m, tc.Weights, 5e-6)
+					var paths []string
+					for _, v := range o.Variables() {
+						paths = append(paths, v.Path())
+					}
+					if i := slices.Index(tc.Slots, "variable"); i >= 0 {
+						tc.Slots[i] = "nadam/u_product"
+					}
+					require.Equal(t, tc.Slots, paths, "the names and the order of Keras")
+					for _, inner := range o.Optimizers() {
+						steps := int32(len(tc.Losses))
+						if len(inner.Variables()) == 2 && inner.Name() == "lion" {
+							steps = 0 // it has no variables to train
+						}
+						require.Equal(t, []int32{steps}, optimizerValue(t, m, inner.Name()+"/iteration"))
+					}
 				})
 			})
 		}

@@ -106,6 +106,7 @@ func (m *Model) InputNames() []string { return tensorNames(m.inputs, m.inputKeys
 // bindOutputs makes the heads of a model that is built.
 func (m *Model) bindOutputs(c *compiled) (err error) {
 	names := m.OutputNames()
+	c.added = nil // of a graph that could not be bound
 	c.heads = make([]*head, len(names))
 	for i := range c.heads {
 		c.heads[i] = &head{weight: 1}

@@ -51,7 +51,8 @@ func (m *Model) program(ctx context.Context, c *runtime.Client, kind stepKind, b
 	if m.compiled.compiler.Machine == nil {
 		m.compiled.compiler.Machine = machineOf(c, m.mesh())
 	}
-	p, err := m.prepare(kind, bs)
+	pending := m.pendingAs(key)
+	p, err := m.preparedOr(pending, kind, bs)
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +62,12 @@ func (m *Model) program(ctx context.Context, c *runtime.Client, kind stepKind, b
 	if err := m.allocate(ctx, c, p); err != nil {
 		return nil, err
 	}
-	if p.exe, err = c.Load(ctx, p.compiled); err != nil {
+	if pending != nil {
+		m.compiled.pending = nil
+	} else {
+		pending = loadPending(ctx, c, key, p)
+	}
+	if err := pending.wait(); err != nil {
 		return nil, err
 	}
 	m.compiled.programs[key] = p

@@ -11,6 +11,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/longtest"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/layers"
@@ -38,11 +39,24 @@ func meshesOf(run string) []string {
 }
 
 // onMesh runs test with a distribution on the mesh that shards batches over
-// data, and the hidden layer over model.
+// data, and the hidden layer over model. The programs run on XLA in the long form; in the
+// short one on the Go engine, where none takes seconds to compile.
 func onMesh(t *testing.T, name string, test func(client keras.CompileOption)) {
 	t.Helper()
+	onEngine(t, longtest.Enabled(), name, test)
+}
+
+// onEngine is onMesh on XLA or on the Go engine.
+func onEngine(t *testing.T, xla bool, name string, test func(client keras.CompileOption)) {
+	t.Helper()
+	open := func(devices int) keras.CompileOption {
+		if !xla {
+			return goEngine(t)
+		}
+		return keras.Client(runtimetest.Open(t, devices))
+	}
 	if name == "" {
-		test(keras.Client(runtimetest.Open(t, 1)))
+		test(open(1))
 		return
 	}
 	dm := mesh.MustParse(name)
@@ -52,7 +66,7 @@ func onMesh(t *testing.T, name string, test func(client keras.CompileOption)) {
 	d, err := distribution.NewModelParallel(layouts, "data")
 	require.NoError(t, err)
 	require.NoError(t, distribution.Scope(d, func() error {
-		test(keras.Client(runtimetest.Open(t, dm.Size())))
+		test(open(dm.Size()))
 		return nil
 	}))
 }
@@ -83,7 +97,8 @@ func TestFitAgainstKeras(t *testing.T) {
 	for _, tc := range file.Cases {
 		for _, meshName := range meshesOf(tc.Name) {
 			t.Run(fmt.Sprintf("%s on %q", tc.Name, meshName), func(t *testing.T) {
-				onMesh(t, meshName, func(client keras.CompileOption) {
+				xla := longtest.Enabled() || tc.Name == "regression" || tc.Name == "dropout"
+				onEngine(t, xla, meshName, func(client keras.CompileOption) {
 					final := "linear"
 					if tc.FinalActivation != nil {
 						final = *tc.FinalActivation

@@ -6,11 +6,15 @@ package keras
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 
+	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 
+	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/layers"
 )
@@ -34,6 +38,9 @@ func (m *Model) checkList(ls []layers.Layer, first int) error {
 			errs = append(errs, fmt.Errorf("layer %d is nil: want a layer, such as layers.Dense(10)", first+i))
 		} else if err := layers.ConstructionError(l); err != nil {
 			errs = append(errs, err)
+		} else if _, arguments := layers.Called(l); arguments != nil {
+			errs = append(errs, fmt.Errorf("layer %d is a %s called with %s, and a Sequential calls layers with nothing but tensors: make the model with NewModel",
+				first+i, layers.ClassName(l), strings.Join(slices.Sorted(maps.Keys(arguments)), ", ")))
 		}
 	}
 	if len(errs) > 0 {
@@ -68,10 +75,13 @@ func (m *Model) Pop() (layers.Layer, error) {
 
 // relist gives a Sequential other layers.
 func (m *Model) relist(ls []layers.Layer) error {
+	if m.training != nil {
+		return fmt.Errorf("keras: model %s: a Fit is under way: change the layers of the model before or after it", m.name)
+	}
 	before := *m
 	in := m.inputs
 	m.sequential, m.compiled = ls, nil
-	m.nodes, m.inputs, m.outputs = nil, nil, nil
+	m.nodes, m.inputs, m.outputs, m.host, m.deviceInputs = nil, nil, nil, nil, nil
 	if len(in) == 0 || len(ls) == 0 {
 		return nil
 	}
@@ -114,12 +124,13 @@ func (m *Model) Subclassed() layers.Layer { return m.subclassed }
 
 // Build makes graph and variables of a Sequential, or of a model made by
 // NewSubclassed that has one input. Like that of Input, shape has no batch
-// dimension. Fit, Evaluate and Predict build the model if it is not built.
-func (m *Model) Build(shape []int) error {
+// dimension; options are those of Input. Fit, Evaluate and Predict build the model if it is
+// not built.
+func (m *Model) Build(shape []int, opts ...layers.Option) error {
 	if m.built() {
 		return fmt.Errorf("keras: model %s is built already, for inputs %s", m.name, layers.ShapeText(m.inputs[0].Shape()))
 	}
-	return m.buildOn([]*layers.Tensor{layers.Input(shape)})
+	return m.buildOn([]*layers.Tensor{layers.Input(shape, opts...)})
 }
 
 // buildOn makes graph and variables of a model that is not built, for its
@@ -160,14 +171,33 @@ func (m *Model) built() bool { return len(m.nodes) > 0 }
 // buildFor makes graph and variables of a model that is not built, for inputs of
 // the types and shapes of x.
 func (m *Model) buildFor(x []*tensors.Tensor) error {
+	if !m.hasHost() {
+		for i, t := range x {
+			if data.IsText(t) {
+				return fmt.Errorf("input %d are texts, which no device takes: %s", i, textsFix)
+			}
+		}
+	}
 	if m.subclassed == nil {
-		return m.Build(x[0].Shape().Dimensions[1:])
+		var opts []layers.Option
+		if m.hasHost() {
+			opts = append(opts, layers.DType(typeOf(x[0])))
+		}
+		return m.Build(data.Dims(x[0])[1:], opts...)
 	}
 	in := make([]*layers.Tensor, len(x))
 	for i, t := range x {
 		in[i] = layers.Input(t.Shape().Dimensions[1:], layers.DType(t.DType()))
 	}
 	return m.buildOn(in)
+}
+
+// typeOf returns the type of the elements of data.
+func typeOf(x *tensors.Tensor) dtypes.DType {
+	if data.IsText(x) {
+		return layers.String
+	}
+	return x.DType()
 }
 
 // ModelLayer is a model as a layer of another model. It is a layers.Composite.
@@ -230,17 +260,21 @@ func (l *ModelLayer) Build(b *layers.Builder, inputs []layers.Spec) error {
 	if len(inputs) != 1 {
 		return fmt.Errorf("got %d inputs, want one: a Sequential has one", len(inputs))
 	}
-	return l.model.connectList(b.Path(), layers.Input(inputs[0].Shape[1:]))
+	var opts []layers.Option
+	if l.model.hasHost() {
+		opts = append(opts, layers.DType(inputs[0].DType))
+	}
+	return l.model.connectList(b.Path(), layers.Input(inputs[0].Shape[1:], opts...))
 }
 
-// Call computes the model.
+// Call computes the model, of a model with a part on the host the rest.
 func (l *ModelLayer) Call(c *layers.Context, inputs []*graph.Node) []*graph.Node {
 	m := l.model
-	if len(inputs) != len(m.inputs) {
-		panic(fmt.Errorf("got %d inputs, want %d, as the model was made with", len(inputs), len(m.inputs)))
+	if len(inputs) != len(m.deviceInputs) {
+		panic(fmt.Errorf("got %d inputs, want %d, as the model was made with", len(inputs), len(m.deviceInputs)))
 	}
 	for i, in := range inputs {
-		if want := m.inputs[i]; !fits(in.Shape().Dimensions, want.Shape()) {
+		if want := m.deviceInputs[i].t; !fits(in.Shape().Dimensions, want.Shape()) {
 			panic(fmt.Errorf("got data of shape %s for input %s, want %s", in.Shape(), want.Producer().Name(), layers.ShapeText(want.Shape())))
 		}
 	}

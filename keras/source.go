@@ -18,19 +18,20 @@ import (
 
 // runConfig holds the values of the options of Fit, Evaluate and Predict.
 type runConfig struct {
-	batchSize        int
-	epochs           int
-	initialEpoch     int
-	shuffle          bool
-	seed             *uint64
-	verbose          int
-	output           io.Writer
-	validation       data.Dataset
-	validationXY     [2]any
-	sampleWeight     any
-	validationWeight any
-	classWeight      map[int]float64
-	callbacks        []Callback
+	batchSize         int
+	epochs            int
+	initialEpoch      int
+	shuffle           bool
+	seed              *uint64
+	verbose           int
+	output            io.Writer
+	validation        data.Dataset
+	validationTensors bool // validation is made of tensors
+	validationXY      [2]any
+	sampleWeight      any
+	validationWeight  any
+	classWeight       map[int]float64
+	callbacks         []Callback
 
 	// 0 if not given.
 	stepsPerEpoch, validationSteps, steps int
@@ -247,7 +248,7 @@ func (c *runConfig) fitData(m *Model, x, y any) (data.Dataset, error) {
 	if c.shuffle {
 		train.seed = c.shuffleSeed()
 	}
-	ds, err := train.dataset()
+	ds, err := m.loaded(train.dataset())
 	if err != nil {
 		return nil, err
 	}
@@ -268,10 +269,12 @@ func (c *runConfig) fitData(m *Model, x, y any) (data.Dataset, error) {
 		}
 		return ds, nil
 	}
-	if _, yields := validation.x.(data.Dataset); validation.batchSize == 0 && !yields {
+	_, yields := validation.x.(data.Dataset)
+	if validation.batchSize == 0 && !yields {
 		validation.batchSize = c.batchSize
 	}
-	if c.validation, err = validation.dataset(); err != nil {
+	c.validationTensors = !yields && !m.hasHost()
+	if c.validation, err = m.loaded(validation.dataset()); err != nil {
 		return nil, fmt.Errorf("validation data: %w", err)
 	}
 	return ds, nil
@@ -346,12 +349,12 @@ func sampleRange(t *tensors.Tensor, from, to int) (*tensors.Tensor, error) {
 }
 
 // oneBatch returns the dataset of one batch that holds all samples.
-func (c *runConfig) oneBatch(x, y any, unlabelled bool) (data.Dataset, error) {
+func (c *runConfig) oneBatch(m *Model, x, y any, unlabelled bool) (data.Dataset, error) {
 	n, err := samplesOf(x)
 	if err != nil {
 		return nil, err
 	}
-	ds, err := source{x: x, y: y, weights: c.sampleWeight, batchSize: n, unlabelled: unlabelled}.dataset()
+	ds, err := m.loaded(source{x: x, y: y, weights: c.sampleWeight, batchSize: n, unlabelled: unlabelled}.dataset())
 	if err != nil {
 		return nil, err
 	}
@@ -388,7 +391,7 @@ func (c *runConfig) weighClasses(ds data.Dataset) (data.Dataset, error) {
 // classWeighted returns the dataset whose samples have the weights of their
 // classes.
 func classWeighted(ds data.Dataset, weights map[int]float64) data.Dataset {
-	return data.FromDataset(ds).Map(func(b data.Batch) (data.Batch, error) {
+	return madeOf(data.FromDataset(ds).Map(func(b data.Batch) (data.Batch, error) {
 		if len(b.Y) != 1 || b.SampleWeight != nil {
 			return b, fmt.Errorf("ClassWeight: got %d label tensors (and sample weights: %t), want one, without weights", len(b.Y), b.SampleWeight != nil)
 		}
@@ -405,7 +408,7 @@ func classWeighted(ds data.Dataset, weights map[int]float64) data.Dataset {
 		}
 		b.SampleWeight = []*tensors.Tensor{tensors.FromFlatDataAndDimensions(w, len(w))}
 		return b, nil
-	})
+	}), ds)
 }
 
 // classesOf returns the class of each sample: the label itself, or the index of

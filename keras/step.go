@@ -107,8 +107,8 @@ func (s *Step) Model() *Model { return s.traced.model }
 // Call returns the model's outputs for inputs: the call of a model in Keras.
 func (s *Step) Call(inputs ...*graph.Node) []*graph.Node {
 	m := s.Model()
-	if len(inputs) != len(m.inputs) {
-		panic(fmt.Errorf("Call: got %d inputs, the model has %d", len(inputs), len(m.inputs)))
+	if len(inputs) != len(m.deviceInputs) {
+		panic(fmt.Errorf("Call: got %d inputs, the model has %d", len(inputs), len(m.deviceInputs)))
 	}
 	outputs, err := m.call(s.Context, inputs)
 	if err != nil {
@@ -207,6 +207,13 @@ func (s *Step) Metrics() map[string]*graph.Node {
 func (s *Step) UpdateMean(m *metrics.Metric, value *graph.Node) {
 	s.own(m, nil, nil)
 	m.UpdateMean(s.StatelessScope, value, 1)
+}
+
+// UpdateValues adds values to a Mean or a Sum of your own, such as the losses of tokens:
+// metric.update_state(values, sample_weight). weights may be nil.
+func (s *Step) UpdateValues(m *metrics.Metric, values, weights *graph.Node) {
+	s.own(m, nil, nil)
+	m.UpdateValues(s.StatelessScope, values, weights)
 }
 
 // Update adds labels and predictions to a metric of your own. weights may be nil.

@@ -234,6 +234,124 @@ func TestFitOnAddLoss(t *testing.T) {
 	require.InDelta(t, mean, evaluated[0].Value, 1e-5)
 }
 
+// TestTwoUpdatesInAStep: two updates of the same variables in one step, as those of a
+// critic, are two steps.
+func TestTwoUpdatesInAStep(t *testing.T) {
+	for _, optimizer := range []string{"sgd", "adam"} {
+		var weights [][]*tensors.Tensor
+		for updates := range []int{1, 2} {
+			layers.ClearSession()
+			random.SetRandomSeed(3)
+			x := keras.Input([]int{4})
+			m := model(t, x, x.Apply(layers.Dense(3, layers.Activation("tanh"))).Apply(layers.Dense(1)))
+			step := func(s *keras.Step) (map[string]*g.Node, error) {
+				var loss *g.Node
+				for range updates + 1 {
+					y := s.Call(s.X[0])[0] // with a second derivative
+					slope := s.Recorder.Gradient(g.ReduceAllSum(y), s.X[0])[0]
+					loss = g.Add(g.ReduceAllMean(g.Square(y)), g.ReduceAllMean(g.Square(slope)))
+					s.Minimize(m.Optimizer(), loss, m.TrainableVariables()...)
+				}
+				return nodes{"loss": loss}, nil
+			}
+			require.NoError(t, m.Compile(keras.Optimizer(optimizer), keras.TrainStep(step), goEngine(t), quiet(t)))
+			for range 2 - updates {
+				_, err := m.TrainOnBatch(t.Context(), ramp(6, 4), nil)
+				require.NoError(t, err)
+			}
+			w, err := m.Weights(t.Context())
+			require.NoError(t, err)
+			weights = append(weights, w)
+		}
+		for i := range weights[0] {
+			require.True(t, weights[0][i].InDelta(weights[1][i], 1e-6), "%s: weight %d: got %v, want %v", optimizer, i, weights[1][i], weights[0][i])
+		}
+	}
+}
+
+// TestUpdateValues: the mean of the losses of tokens over an epoch, weighted by token.
+func TestUpdateValues(t *testing.T) {
+	x := keras.Input([]int{4})
+	m := model(t, x, x.Apply(layers.Dense(3)))
+	mean := metrics.Mean(metrics.Name("tokens"))
+	step := func(s *keras.Step) (map[string]*g.Node, error) {
+		s.UpdateValues(mean, s.X[0], s.SampleWeight[0])
+		return nodes{"tokens": s.Result(mean)}, nil
+	}
+	require.NoError(t, m.Compile(keras.TrainStep(step), keras.TestStep(step), goEngine(t), quiet(t)))
+	values := [][]float32{{1, 2, 3, 4}, {5, 6, 7, 8}, {9, 10, 11, 12}}
+	weights := [][]float32{{1, 0, 0, 0}, {1, 1, 0, 0}, {1, 1, 1, 1}}
+	logs, err := m.Evaluate(t.Context(), values, nil, keras.SampleWeight(weights), keras.BatchSize(2), keras.Verbose(0))
+	require.NoError(t, err)
+	require.InDelta(t, (1+5+6+9+10+11+12)/7.0, logs[0].Value, 1e-6)
+}
+
+// TestCompileBeforeBuild: Build after Compile binds what Compile was given.
+func TestCompileBeforeBuild(t *testing.T) {
+	for _, m := range []*keras.Model{mustModel(keras.NewSequential(layers.Dense(1))), mustModel(keras.NewSubclassed(&bottleneck{}))} {
+		require.NoError(t, m.Compile(keras.Loss("mse"), keras.Metrics("mae"), goEngine(t), quiet(t)))
+		require.NoError(t, m.Build([]int{1}))
+		history, err := m.Fit(t.Context(), ramp(6, 1), ramp(6, 1), keras.Verbose(0))
+		require.NoError(t, err)
+		require.Contains(t, history.Logs, "mae")
+	}
+	m := mustModel(keras.NewSequential(layers.Dense(1)))
+	require.NoError(t, m.Compile(keras.Loss("mse", "mse"), goEngine(t), quiet(t)))
+	require.ErrorContains(t, m.Build([]int{1}), "got 2 losses for 1 outputs")
+}
+
+func mustModel(m *keras.Model, err error) *keras.Model {
+	if err != nil {
+		panic(err)
+	}
+	return m
+}
+
+// TestWithTraining: layers that are called with training=False in steps, and, where Fit goes
+// before that as in Keras 3, in graphs.
+func TestWithTraining(t *testing.T) {
+	layers.ClearSession()
+	inner := keras.Input([]int{4})
+	base := model(t, inner, inner.Apply(layers.Dropout(0.5, layers.Seed(3))).Apply(layers.BatchNormalization()))
+	x := keras.Input([]int{4})
+	m := model(t, x, layers.Apply(layers.WithTraining(base.AsLayer(), false), x))
+	sum := func(out []*tensors.Tensor) (sum float64) {
+		for _, v := range tensors.MustCopyFlatData[float32](out[0]) {
+			sum += float64(v)
+		}
+		return sum
+	}
+	step := func(s *keras.Step) (map[string]*g.Node, error) {
+		inference := s.Apply(layers.WithTraining(base.AsLayer(), false), s.X[0])
+		require.True(t, s.Training)
+		if len(s.Y) > 0 {
+			return nodes{"sum": g.ReduceAllSum(s.Call(s.X[0])[0])}, nil
+		}
+		return nodes{"sum": g.ReduceAllSum(inference)}, nil
+	}
+	require.NoError(t, m.Compile(keras.TrainStep(step), goEngine(t), quiet(t)))
+	start, err := m.Weights(t.Context())
+	require.NoError(t, err)
+	predicted, err := m.Predict(t.Context(), ramp(6, 4), keras.Verbose(0))
+	require.NoError(t, err)
+	logs, err := m.TrainOnBatch(t.Context(), ramp(6, 4), nil)
+	require.NoError(t, err)
+	require.InDelta(t, sum(predicted), logs[0].Value, 1e-4, "nothing is dropped")
+	after, err := m.Weights(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, start[2].Value(), after[2].Value(), "the moving mean stays")
+
+	logs, err = m.TrainOnBatch(t.Context(), ramp(6, 4), ramp(6, 4))
+	require.NoError(t, err)
+	require.InDelta(t, 0, logs[0].Value, 1e-4, "the mean of the batch is taken")
+	after, err = m.Weights(t.Context())
+	require.NoError(t, err)
+	require.NotEqual(t, start[2].Value(), after[2].Value(), "the moving mean is updated")
+
+	_, err = keras.NewSequential(layers.WithTraining(layers.Dense(1), false))
+	require.ErrorContains(t, err, "layer 0 is a Dense called with training, and a Sequential calls layers with nothing but tensors")
+}
+
 func TestOwnStepErrors(t *testing.T) {
 	compile := func(step keras.StepFunc) error {
 		x := keras.Input([]int{4})
@@ -252,6 +370,10 @@ func TestOwnStepErrors(t *testing.T) {
 		s.Minimize(nil, g.ReduceAllSum(s.X[0]))
 		return nil, nil
 	}), "Minimize: got no optimizer")
+	require.ErrorContains(t, compile(func(s *keras.Step) (map[string]*g.Node, error) {
+		x := g.StopGradient(s.X[0])
+		return nodes{"loss": g.ReduceAllSum(s.Recorder.Gradient(g.ReduceAllSum(x), x)[0])}, nil
+	}), "parameter 0 is what graph.StopGradient returned, by which no gradient can be taken: go on with graph.Identity of it")
 	require.ErrorContains(t, compile(func(s *keras.Step) (map[string]*g.Node, error) {
 		return nodes{"loss": s.ComputeLoss(s.Call(s.X...)...)}, nil
 	}), "the model was compiled without a loss")

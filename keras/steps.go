@@ -165,7 +165,7 @@ func grouped(batches iter.Seq2[data.Batch, error], n int) iter.Seq2[[]data.Batch
 // returns the batch, for predict steps without labels. The first batch of an epoch
 // resets the metrics.
 func (m *Model) prepareBatch(client *runtime.Client, kind stepKind, i int, b data.Batch) (data.Batch, error) {
-	b, err := m.ordered(b)
+	b, err := m.conforming(b)
 	if err != nil {
 		return b, fmt.Errorf("batch %d: %w", i, err)
 	}
@@ -190,6 +190,15 @@ func (m *Model) prepareBatch(client *runtime.Client, kind stepKind, i int, b dat
 	return b, nil
 }
 
+// conforming returns a batch in the order and the rank of the model's inputs.
+func (m *Model) conforming(b data.Batch) (data.Batch, error) {
+	b, err := m.ordered(b)
+	if err == nil && !m.hasHost() { // load has done so before its lookups
+		b.X, err = inRank(m.inputs, b.X)
+	}
+	return b, err
+}
+
 // resolve checks a batch, and makes what depends on the shapes of the first one:
 // the graph of a Sequential, metrics, the optimizer's slots.
 func (m *Model) resolve(b data.Batch, kind stepKind) error {
@@ -197,13 +206,6 @@ func (m *Model) resolve(b data.Batch, kind stepKind) error {
 		if err := m.buildFor(b.X); err != nil {
 			return err
 		}
-		if err := m.bindOutputs(m.compiled); err != nil {
-			return err
-		}
-		if err := m.lintLayouts(m.compiled.compileConfig); err != nil {
-			return err
-		}
-		m.lintConflicts()
 	}
 	if err := m.checkBatch(b, kind); err != nil || kind == predictStep {
 		return err
@@ -350,18 +352,9 @@ func (it *dataIterator) close() {
 
 // checkBatch compares a batch with the model's inputs and outputs.
 func (m *Model) checkBatch(b data.Batch, kind stepKind) error {
-	if len(b.X) != len(m.inputs) {
-		return fmt.Errorf("got %d input tensors, the model has %d inputs", len(b.X), len(m.inputs))
-	}
-	for i, t := range m.inputs {
-		got := m.compiled.feed.dims(b.X[i].Shape().Dimensions)
-		if !fits(got, t.Shape()) {
-			return fmt.Errorf("input %s wants data of shape %s, got %s",
-				t.Producer().Name(), layers.ShapeText(t.Shape()), layers.ShapeText(got))
-		}
-		if got, want := b.X[i].DType(), t.DType(); got.IsComplex() && !want.IsComplex() {
-			return fmt.Errorf("input %s wants %s data, got %s", t.Producer().Name(), want, got)
-		}
+	err := checkInputs(m.deviceTensors(), b.X, func(t *tensors.Tensor) []int { return m.compiled.feed.dims(data.Dims(t)) })
+	if err != nil {
+		return err
 	}
 	if kind != predictStep && m.ownStep(kind) != nil {
 		return nil

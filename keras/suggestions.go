@@ -6,7 +6,6 @@ package keras
 import (
 	"fmt"
 
-	"github.com/gomlx/compute/shapes"
 	"github.com/gomlx/gomlx/core/tensors"
 
 	"github.com/gospmd/gospmd/compile"
@@ -48,17 +47,8 @@ func (m *Model) lintConflicts() {
 	}
 	m.conflictsLinted = true
 	var b data.Batch
-	for _, t := range m.inputs {
-		dims := make([]int, len(t.Shape()))
-		for i, n := range t.Shape() {
-			if dims[i] = n; n < 0 {
-				dims[i] = lintSize
-			}
-		}
-		if len(dims) > 0 && t.Shape()[0] < 0 {
-			dims[0] = lintBatch * m.mesh().AxisSize(m.dist.BatchDimName())
-		}
-		b.X = append(b.X, tensors.FromShape(shapes.Make(t.DType(), dims...)))
+	for _, t := range m.deviceTensors() {
+		b.X = append(b.X, tensors.FromShape(sampleShape(t, lintBatch*m.mesh().AxisSize(m.dist.BatchDimName()), lintSize)))
 	}
 	r, err := m.record(predictStep, b)
 	if err != nil {

@@ -150,7 +150,7 @@ func (m *Model) evaluate(ctx context.Context, x, y any, c runConfig) (Logs, erro
 	if err := m.byName(&x, &y, &c); err != nil {
 		return nil, err
 	}
-	ds, dataErr := source{x: x, y: y, weights: c.sampleWeight, batchSize: c.batchSize, steps: c.steps, unlabelled: !m.needsLabels(testStep)}.dataset()
+	ds, dataErr := m.loaded(source{x: x, y: y, weights: c.sampleWeight, batchSize: c.batchSize, steps: c.steps, unlabelled: !m.needsLabels(testStep)}.dataset())
 	client, err := m.begin(ctx, "Evaluate", c, ds, dataErr)
 	if err != nil {
 		return nil, err
@@ -207,7 +207,7 @@ func (m *Model) predict(ctx context.Context, x any, c runConfig) ([]*tensors.Ten
 	if err := m.byName(&x, nil, &c); err != nil {
 		return nil, err
 	}
-	ds, dataErr := source{x: x, batchSize: c.batchSize, steps: c.steps, unlabelled: true}.dataset()
+	ds, dataErr := m.loaded(source{x: x, batchSize: c.batchSize, steps: c.steps, unlabelled: true}.dataset())
 	client, err := m.begin(ctx, "Predict", c, ds, dataErr)
 	if err != nil {
 		return nil, err
@@ -243,7 +243,7 @@ func (m *Model) onBatch(ctx context.Context, kind stepKind, called string, x, y 
 	}
 	var ds data.Dataset
 	if err == nil {
-		ds, err = c.oneBatch(x, y, !m.needsLabels(kind))
+		ds, err = c.oneBatch(m, x, y, !m.needsLabels(kind))
 	}
 	var client *runtime.Client
 	if err == nil {

@@ -31,6 +31,7 @@ type Training struct {
 	resume             *resumption // argument of Resume, until it is restored
 	taken              int         // how many batches data had yielded when the last step was done
 	interrupted        bool
+	ahead              bool // what can be loaded before the first validation is
 }
 
 // Progress is the position of a training.
@@ -104,7 +105,11 @@ func (t *Training) within(batch, step int) bool {
 }
 
 func (t *Training) noPosition() error {
-	return fmt.Errorf("the dataset, a %T, keeps no position, so that a training cannot be resumed within an epoch: train on tensors or on a dataset of package data, give yours the methods of data.Positioned, or save between epochs only, and without StepsPerEpoch", t.data)
+	of := t.data
+	for u, ok := of.(unpositioned); ok; u, ok = of.(unpositioned) {
+		of = u.of
+	}
+	return fmt.Errorf("the dataset, a %T, keeps no position, so that a training cannot be resumed within an epoch: train on tensors or on a dataset of package data, give yours the methods of data.Positioned, or save between epochs only, and without StepsPerEpoch", of)
 }
 
 // Resume resumes the training from a checkpoint: epoch and batch, history, the
@@ -193,6 +198,7 @@ func (t *Training) callbackContext(ctx context.Context) context.Context {
 // after an error.
 func (t *Training) close() error {
 	t.batches.close()
+	t.model.dropPending()
 	var errs []error
 	if t.resume != nil {
 		errs = append(errs, t.resume.checkpoint.Close())
@@ -225,20 +231,20 @@ func (t *Training) runEpoch(ctx context.Context) (stop bool, err error) {
 		t.executed = batch + 1 - t.batch
 		t.batch, t.last, t.taken = batch+1, logs, t.batches.yielded
 		t.step += t.executed
-		ctx := t.callbackContext(ctx)
+		whole := t.callbackContext(ctx)
 		for _, cb := range t.callbacks {
-			if err := cb.OnTrainBatchEnd(ctx, batch, logs); err != nil {
+			if err := cb.OnTrainBatchEnd(whole, batch, logs); err != nil {
 				return err
 			}
 			stop = stop || cb.StopTraining()
 		}
-		if err := t.checkpoint(ctx); err != nil {
+		if err := t.checkpoint(whole); err != nil {
 			return err
 		}
 		if stop {
 			return errStop
 		}
-		return nil
+		return t.loadTestStep(ctx)
 	}})
 	if err != nil {
 		return false, err
@@ -260,9 +266,14 @@ func (t *Training) runEpoch(ctx context.Context) (stop bool, err error) {
 	return stop, t.checkpoint(ctx)
 }
 
+// validates reports whether this epoch has a validation.
+func (t *Training) validates() bool {
+	return t.config.validation != nil && (t.epoch+1)%max(1, t.config.validationFreq) == 0
+}
+
 // validate adds the logs of the validation, if this epoch has one.
 func (t *Training) validate(ctx context.Context, logs Logs) (Logs, error) {
-	if t.config.validation == nil || (t.epoch+1)%max(1, t.config.validationFreq) != 0 {
+	if !t.validates() {
 		return logs, nil
 	}
 	batches := t.model.iterator(t.config.validation, t.config.validationSteps)
@@ -336,10 +347,13 @@ func (t *Training) restore(ctx context.Context) (stop bool, err error) {
 // step. It reads one batch, because they depend on its shapes.
 func (t *Training) prepare(ctx context.Context) error {
 	for b, err := range t.data.Batches(ctx) {
-		if err != nil {
-			return fmt.Errorf("batch 0: %w", err)
+		if err == nil {
+			b, err = t.model.conforming(b)
 		}
-		if err := t.model.resolve(b, trainStep); err != nil {
+		if err == nil {
+			err = t.model.resolve(b, trainStep)
+		}
+		if err != nil {
 			return fmt.Errorf("batch 0: %w", err)
 		}
 		_, err = t.model.program(ctx, t.client, trainStep, b)

@@ -304,4 +304,14 @@ func TestTensorBoardFiles(t *testing.T) {
 	require.ErrorContains(t, err, "TensorBoard: got Every -1")
 	_, err = fit(t, line(t), 1, &callbacks.TensorBoard{Dir: "/proc/none"})
 	require.ErrorContains(t, err, "TensorBoard: the directory /proc/none/train cannot be made")
+
+	m := line(t)
+	several := optimizers.MultiOptimizer(optimizers.NewOptimizerMap("adam"))
+	require.NoError(t, m.Compile(keras.Optimizer(several), keras.Loss("mse"), keras.Client(runtimetest.Open(t, 1))))
+	dir = t.TempDir()
+	_, err = fit(t, m, 1, &callbacks.TensorBoard{Dir: dir})
+	require.NoError(t, err)
+	written, err := os.ReadFile(filepath.Join(dir, "train", names(t, filepath.Join(dir, "train"))[0]))
+	require.NoError(t, err)
+	require.Contains(t, string(written), "epoch_learning_rate/adam")
 }

@@ -82,11 +82,11 @@ func (c *TensorBoard) OnEpochEnd(ctx context.Context, epoch int, logs keras.Logs
 			train = append(train, l)
 		}
 	}
-	rate, err := c.model.Optimizer().LearningRate(ctx)
+	rates, err := learningRates(ctx, c.model)
 	if err != nil {
 		return err
 	}
-	train = append(train, keras.Log{Name: "learning_rate", Value: rate})
+	train = append(train, rates...)
 	if c.WriteStepsPerSecond {
 		steps := c.model.Training().Progress().Step - c.first
 		train = append(train, keras.Log{Name: "steps_per_second", Value: float64(steps) / time.Since(c.began).Seconds()})
@@ -95,6 +95,27 @@ func (c *TensorBoard) OnEpochEnd(ctx context.Context, epoch int, logs keras.Logs
 		return err
 	}
 	return c.writeLogs(&c.validation, "validation", epoch, "epoch_", validation)
+}
+
+// learningRates returns the learning rate of a model, or those of the optimizers of a
+// MultiOptimizer, such as learning_rate/adam.
+func learningRates(ctx context.Context, m *keras.Model) (rates keras.Logs, err error) {
+	all, several := m.Optimizer().Optimizers(), true
+	if all == nil {
+		all, several = append(all, m.Optimizer()), false
+	}
+	for _, o := range all {
+		rate, err := o.LearningRate(ctx)
+		if err != nil {
+			return nil, err
+		}
+		name := "learning_rate"
+		if several {
+			name += "/" + o.Name()
+		}
+		rates = append(rates, keras.Log{Name: name, Value: rate})
+	}
+	return rates, nil
 }
 
 func (c *TensorBoard) writeLogs(to **eventFile, subdir string, step int, prefix string, logs keras.Logs) error {

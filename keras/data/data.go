@@ -43,7 +43,7 @@ func (b Batch) Tensors() []*tensors.Tensor {
 
 // Size returns the number of samples.
 func (b Batch) Size() int {
-	if len(b.X) == 0 || b.X[0].Shape().Rank() == 0 {
+	if len(b.X) == 0 || len(Dims(b.X[0])) == 0 {
 		return 0
 	}
 	return b.X[0].Shape().Dimensions[0]
@@ -90,15 +90,18 @@ type Positioned interface {
 }
 
 // Tensor returns v as a host tensor: a *tensors.Tensor as it is, or a slice of
-// slices of numbers of any depth. Floats of other types become float32, Keras'
+// slices of numbers or of texts (FromTexts) of any depth. Floats of other types become float32, Keras'
 // default float type; integers and booleans stay, and are cast where the model
 // needs another type.
 func Tensor(v any) (*tensors.Tensor, error) {
 	t, ok := v.(*tensors.Tensor)
 	if !ok {
-		var err error
+		texts, ok, err := textsOf(v)
+		if ok {
+			return texts, err
+		}
 		if t, err = tensors.FromAnyValue(v); err != nil {
-			return nil, fmt.Errorf("cannot make a tensor of a %T: want numbers in slices of slices of equal lengths, or a *tensors.Tensor: %w", v, err)
+			return nil, fmt.Errorf("cannot make a tensor of a %T: want numbers or texts in slices of slices of equal lengths, or a *tensors.Tensor: %w", v, err)
 		}
 	}
 	if t == nil {
@@ -191,6 +194,9 @@ func Tensors(v any) ([]*tensors.Tensor, error) {
 // Numbers calls visit with the index and the value of each element, row-major,
 // until it returns false. A boolean is 0 or 1.
 func Numbers(t *tensors.Tensor, visit func(i int, v float64) bool) error {
+	if IsText(t) {
+		return fmt.Errorf("got texts, want numbers: layers.StringLookup numbers texts")
+	}
 	known := true
 	err := t.ConstFlatData(func(flat any) {
 		switch flat := flat.(type) {

@@ -18,6 +18,7 @@
 //	file            what it holds
 //	data.go         Batch, Dataset, Position; host tensors of Go slices, with Keras' casts; the numbers in tensors
 //	tensors.go      FromFlat, Reshape, Slice, Gather: host tensors of flat slices, parts of host tensors
+//	texts.go        FromTexts, Texts: texts in host tensors
 //	pipeline.go     Pipeline: its methods add stages; the position of an iteration
 //	sources.go      FromTensorSlices, FromGenerator, FromBatches, FromDataset, FromSlices
 //	stage.go        stage, the interface of stages; item, the elements they pass on

@@ -54,6 +54,7 @@ var tableCost = budget.Cost{Object: 160, List: 48, Value: 32}
 type cacheShape struct {
 	DType string `json:"dtype"`
 	Dims  []int  `json:"dims"`
+	Text  bool   `json:"text,omitempty"`
 }
 
 type cacheElement struct {
@@ -68,14 +69,14 @@ func layoutOf(b Batch) cacheLayout {
 		l.Names = &b.Names
 	}
 	for _, t := range b.Tensors() {
-		l.Shapes = append(l.Shapes, cacheShape{t.DType().String(), t.Shape().Dimensions})
+		l.Shapes = append(l.Shapes, cacheShape{t.DType().String(), t.Shape().Dimensions, IsText(t)})
 	}
 	return l
 }
 
 func (l cacheLayout) equal(m cacheLayout) bool {
 	return l.X == m.X && l.Y == m.Y && l.names().equal(m.names()) && slices.EqualFunc(l.Shapes, m.Shapes, func(a, b cacheShape) bool {
-		return a.DType == b.DType && slices.Equal(a.Dims, b.Dims)
+		return a.DType == b.DType && slices.Equal(a.Dims, b.Dims) && a.Text == b.Text
 	})
 }
 
@@ -229,7 +230,7 @@ var elementTypes = []dtypes.DType{
 // bytes returns the size of a tensor, which is at most limit.
 func (s cacheShape) bytes(limit int64) (int, error) {
 	d, err := dtypes.DTypeString(s.DType)
-	if err != nil || !slices.Contains(elementTypes, d) {
+	if err != nil || !slices.Contains(elementTypes, d) || s.Text && (d != dtypes.Uint8 || len(s.Dims) == 0 || s.Dims[len(s.Dims)-1] == 0) {
 		return 0, errCacheDamaged
 	}
 	n := int64(d.Size())
@@ -246,6 +247,9 @@ func (s cacheShape) shape() (shapes.Shape, error) {
 	d, err := dtypes.DTypeString(s.DType)
 	if err != nil {
 		return shapes.Shape{}, errCacheDamaged
+	}
+	if s.Text {
+		return textShape(s.Dims), nil
 	}
 	return shapes.Make(d, s.Dims...), nil
 }

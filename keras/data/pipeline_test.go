@@ -157,7 +157,7 @@ func TestPipelineErrors(t *testing.T) {
 	}{
 		{"no data", data.FromTensorSlices(nil, nil).Batch(1), "FromTensorSlices: got no input data"},
 		{"no samples", data.FromTensorSlices(ints(0, 1), nil).Batch(1), "FromTensorSlices: the data has no samples: want at least one"},
-		{"text", data.FromTensorSlices("abc", nil).Batch(1), "FromTensorSlices: x: cannot make a tensor of a string"},
+		{"text", data.FromTensorSlices("abc", nil).Batch(1), "FromTensorSlices: input 0 is a scalar, want samples along the first dimension"},
 		{"labels missing", data.FromTensorSlices(ints(3, 1), ints(2, 1)).Batch(1), "labels 0 has 2 samples, input 0 has 3"},
 		{"weights missing", data.FromTensorSlices(ints(3, 1), ints(3, 1), []float32{1}).Batch(1), "FromTensorSlices: sample weights have shape [1] for 3 samples"},
 		{"batch of 0", numbers(3).Batch(0), "Batch: got batch size 0, want a positive number"},

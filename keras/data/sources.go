@@ -8,6 +8,7 @@ import (
 	"io"
 	"iter"
 	"slices"
+	"sync"
 
 	"github.com/gomlx/gomlx/core/tensors"
 
@@ -87,7 +88,11 @@ func FromDataset(ds Dataset) *Pipeline {
 	if p, ok := ds.(*Pipeline); ok {
 		return p
 	}
-	return &Pipeline{names: []string{"FromDataset"}, last: &dataset{ds}, batched: true}
+	p := &Pipeline{names: []string{"FromDataset"}, last: &dataset{ds}, batched: true}
+	if from, ok := ds.(Positioned); ok { // whose order depends on its seed
+		p.seed = sync.OnceValue(func() uint64 { return from.Position().Seed })
+	}
+	return p
 }
 
 // DefaultBatchSize is Keras' default.
@@ -130,7 +135,7 @@ func newTensorSlices(all Batch) (*tensorSlices, error) {
 		if dims := t.Shape().Dimensions; slot >= len(all.X)+len(all.Y) && (len(dims) == 0 || dims[0] != s.samples) {
 			return nil, fmt.Errorf("sample weights have shape %v for %d samples: want one weight for each sample", dims, s.samples)
 		}
-		if t.Shape().Rank() == 0 {
+		if len(Dims(t)) == 0 {
 			return nil, fmt.Errorf("%s is a scalar, want samples along the first dimension", what)
 		}
 		if t.DType().IsPacked() {

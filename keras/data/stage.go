@@ -102,7 +102,7 @@ func (it item) batch() (Batch, error) {
 // stack returns the elements as one batch.
 func stack(items []item) (Batch, error) {
 	return assemble(items, func(shape shapes.Shape, n int) shapes.Shape {
-		return shapes.Make(shape.DType, append([]int{n}, shape.Dimensions...)...)
+		return withDims(shape, append([]int{n}, shape.Dimensions...)...)
 	})
 }
 
@@ -123,7 +123,7 @@ func assemble(items []item, shape func(one shapes.Shape, n int) shapes.Shape) (o
 	n := len(first.Tensors())
 	made := make([]*tensors.Tensor, n)
 	for slot := range n {
-		made[slot] = tensors.FromShape(shape(items[0].shape(slot), len(items)))
+		made[slot] = tensors.FromShape(shape(widest(items, slot), len(items)))
 		if err := copySlot(made[slot], items, slot); err != nil {
 			return out, err
 		}
@@ -158,7 +158,7 @@ func (it item) shape(slot int) shapes.Shape {
 	if it.index < 0 {
 		return s
 	}
-	return shapes.Make(s.DType, s.Dimensions[1:]...)
+	return withDims(s, s.Dimensions[1:]...)
 }
 
 // slotName names a slot in messages.
@@ -189,7 +189,7 @@ func checkAlike(it, first item) error {
 			return fmt.Errorf("%s is nil, want a tensor", slotName(a, slot))
 		}
 		got, want := it.shape(slot), first.shape(slot)
-		if !got.Equal(want) {
+		if !alike(got, want) {
 			return fmt.Errorf("%s is %s, that of the first is %s: all must be alike", slotName(a, slot), got, want)
 		}
 	}
@@ -217,9 +217,11 @@ func copySlot(to *tensors.Tensor, items []item, slot int) error {
 			from := items[i].tensor(slot)
 			inner = from.ConstBytes(func(src []byte) {
 				// Consecutive items of one tensor lock it once.
+				one := items[i].shape(slot)
+				own := int(one.ByteSize())
 				for ; i < len(items) && items[i].tensor(slot) == from; i++ {
-					offset := max(items[i].index, 0) * size
-					copy(dst[i*size:(i+1)*size], src[offset:offset+size])
+					offset := max(items[i].index, 0) * own
+					copyElement(dst[i*size:(i+1)*size], src[offset:offset+own], to.Shape(), one)
 				}
 			})
 		}

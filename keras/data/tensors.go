@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/gomlx/compute/dtypes/gotype"
-	"github.com/gomlx/compute/shapes"
 	"github.com/gomlx/gomlx/core/tensors"
 )
 
@@ -29,17 +28,21 @@ func FromFlat[T gotype.Supported](values []T, shape ...int) (*tensors.Tensor, er
 // Reshape returns a copy of t with another shape and the same elements, row by row. One
 // size may be -1: it is what the others leave.
 func Reshape(t *tensors.Tensor, shape ...int) (*tensors.Tensor, error) {
-	dims, err := fit(shape, t.Size())
+	elements, rest := t.Size(), t.Shape().Dimensions[len(Dims(t)):] // the bytes of texts stay
+	for _, n := range rest {
+		elements /= n
+	}
+	dims, err := fit(shape, elements)
 	if err != nil {
 		return nil, err
 	}
-	return filled(t, dims, func(to, from []byte) { copy(to, from) })
+	return filled(t, append(dims, rest...), func(to, from []byte) { copy(to, from) })
 }
 
 // Slice returns a copy of the samples from begin to end, without end, of t: of its slices
 // along the first dimension. As in Python a negative number counts from the end.
 func Slice(t *tensors.Tensor, begin, end int) (*tensors.Tensor, error) {
-	if t.Rank() == 0 {
+	if len(Dims(t)) == 0 {
 		return nil, fmt.Errorf("got a scalar to slice, want a tensor with a first dimension")
 	}
 	dims := slices.Clone(t.Shape().Dimensions)
@@ -90,7 +93,7 @@ func fit(shape []int, elements int) ([]int, error) {
 // Gather returns the samples of t, its slices along the first dimension, that indices name,
 // in their order: numpy.take. An index may stand several times.
 func Gather(t *tensors.Tensor, indices []int) (*tensors.Tensor, error) {
-	if t.Rank() == 0 {
+	if len(Dims(t)) == 0 {
 		return nil, fmt.Errorf("got a scalar to take samples of, want a tensor with a first dimension")
 	}
 	n := t.Shape().Dimensions[0]
@@ -117,7 +120,7 @@ func filled(t *tensors.Tensor, dims []int, fill func(to, from []byte)) (*tensors
 	if t.DType().IsPacked() {
 		return nil, fmt.Errorf("got a tensor of %s, of which several elements are in a byte", t.DType())
 	}
-	out := tensors.FromShape(shapes.Make(t.DType(), dims...))
+	out := tensors.FromShape(withDims(t.Shape(), dims...))
 	var failed error
 	err := t.ConstBytes(func(from []byte) {
 		failed = out.MutableBytes(func(to []byte) { fill(to, from) })

@@ -22,8 +22,9 @@ import (
 // head.
 //
 // The inputs are query, value, key and mask, as in Keras' call. Query, value and
-// key are (batch, sequence, features). The mask is (batch, queries, values), and
-// true where a query may attend to a value. Without a key it is value; a single
+// key are (batch, sequence, features). The mask is (batch, queries, values), with the
+// heads (batch, heads, queries, values), or (queries, values), where dimensions may be 1,
+// and true where a query may attend to a value. Without a key it is value; a single
 // input is query, value and key.
 type attention struct {
 	declared
@@ -127,8 +128,8 @@ func (l *attention) Build(b *Builder, inputs []Spec) error {
 			return fmt.Errorf("got %s for %s, want 3 dimensions: (batch, sequence, features)", in, []string{"query", "value", "key"}[i])
 		}
 	}
-	if len(inputs) == 4 && len(inputs[3].Shape) != 3 {
-		return fmt.Errorf("got %s for the mask, want 3 dimensions: (batch, queries, values)", inputs[3])
+	if len(inputs) == 4 && (len(inputs[3].Shape) < 2 || len(inputs[3].Shape) > 4) {
+		return fmt.Errorf("got %s for the mask, want %s", inputs[3], maskShapes)
 	}
 	query, value, key := inputs[0], inputs[0], inputs[0]
 	if len(inputs) > 1 {
@@ -237,12 +238,7 @@ func (l *attention) mask(c *Context, inputs []*graph.Node, scores *graph.Node) *
 	d := scores.Shape().Dimensions // b g t r s
 	var mask *graph.Node
 	if len(inputs) == 4 {
-		if got := inputs[3].Shape().Dimensions; !slices.Equal(got, []int{d[0], d[2], d[4]}) {
-			panic(fmt.Errorf("got a mask of shape %s for %d queries and %d values, want (batch, %d, %d), true where a query may look",
-				ShapeText(got), d[2], d[4], d[2], d[4]))
-		}
-		mask = graph.ConvertDType(inputs[3], dtypes.Bool)
-		mask = graph.BroadcastToDims(graph.Reshape(mask, d[0], 1, d[2], 1, d[4]), d...)
+		mask = givenMask(inputs[3], d)
 	}
 	for _, m := range l.sequenceMasks(c, inputs, d) {
 		if mask != nil {
@@ -257,6 +253,33 @@ func (l *attention) mask(c *Context, inputs []*graph.Node, scores *graph.Node) *
 		mask = m
 	}
 	return mask
+}
+
+// maskShapes are the shapes of the mask that a call gives.
+const maskShapes = "(batch, queries, values), (batch, heads, queries, values) or (queries, values), in which dimensions may be 1"
+
+// givenMask returns the mask that a call gives in the shape of scores, d: b g t r s.
+func givenMask(mask *graph.Node, d []int) *graph.Node {
+	got := mask.Shape().Dimensions
+	full := got // batch, heads, queries, values
+	switch len(got) {
+	case 2:
+		full = []int{1, 1, got[0], got[1]}
+	case 3:
+		full = []int{got[0], 1, got[1], got[2]}
+	}
+	for i, want := range []int{d[0], d[1] * d[3], d[2], d[4]} {
+		if full[i] != want && full[i] != 1 {
+			panic(fmt.Errorf("got a mask of shape %s for a batch of %d, %d heads, %d queries and %d values, want %s; true where a query may look",
+				ShapeText(got), d[0], d[1]*d[3], d[2], d[4], maskShapes))
+		}
+	}
+	groups, each := d[1], d[3]
+	if full[1] == 1 {
+		groups, each = 1, 1
+	}
+	mask = graph.Reshape(graph.ConvertDType(mask, dtypes.Bool), full[0], groups, each, full[2], full[3])
+	return graph.BroadcastToDims(graph.TransposeAllAxes(mask, 0, 1, 3, 2, 4), d...)
 }
 
 // positionMasks returns the masks that depend on where query and value are.

@@ -28,6 +28,12 @@ type augmentOptions struct {
 	distortion                factor
 	corners, mixAlpha         float64
 	bins, numOps              int
+	numChains, chainDepth     int
+	allOps                    bool
+	clipLimit                 float64
+	tiles                     []int
+	maxNumber, boxFill        int
+	boxFormat                 string
 	blurSize                  []int
 	eraseWith                 erasure
 }
@@ -140,6 +146,14 @@ var augmentSettings = option.Table[options]{
 	{Option: "MixAlpha", Key: "alpha", Field: func(o *options) any { return &o.mixAlpha }, Check: option.Positive},
 	{Option: "NumOps", Key: "num_ops", Field: func(o *options) any { return &o.numOps }, Check: upTo(64)},
 	{Option: "ElasticFillMode", Key: "fill_mode", Field: func(o *options) any { return &o.fillMode }, Check: option.OneOf(append([]string{"mirror"}, pixels.FillModes...)...)},
+	{Option: "NumChains", Key: "num_chains", Field: func(o *options) any { return &o.numChains }, Check: upTo(64)},
+	{Option: "ChainDepth", Key: "chain_depth", Field: func(o *options) any { return &o.chainDepth }, Check: upTo(64)},
+	{Option: "AllOps", Key: "all_ops", Field: func(o *options) any { return &o.allOps }},
+	{Option: "ClipLimit", Key: "clip_limit", Field: func(o *options) any { return &o.clipLimit }, Check: option.NotNegative},
+	{Option: "TileGridSize", Key: "tile_grid_size", Field: func(o *options) any { return &o.tiles }, Check: checkTiles},
+	{Option: "MaxNumber", Key: "max_number", Field: func(o *options) any { return &o.maxNumber }, Check: size},
+	{Option: "BoxFill", Key: "fill_value", Field: func(o *options) any { return &o.boxFill }},
+	{Option: "BoundingBoxFormat", Key: "bounding_box_format", Field: func(o *options) any { return (*optional)(&o.boxFormat) }},
 	factorSetting("Sigma", "sigma", 0, 1, false, func(o *options) *factor { return &o.sigma }),
 }
 

@@ -82,13 +82,9 @@ func (l *AugmentationLayer) drawParts(d *draws, x *graph.Node) (changes []change
 	return changes
 }
 
-// policyParts are the parts of RandAugment, in the order in which Keras draws their numbers, and
+// policyParts are the augmentations of RandAugment and AugMix: the parts of RandAugment, in the order in which Keras draws their numbers, and
 // the options that the factor sets.
-var policyParts = []struct {
-	class   string
-	does    augmentation
-	factors string
-}{
+var policyParts = []policyPart{
 	{"RandomShear", randomShear, "XFactor YFactor"},
 	{"RandomTranslation", randomTranslation, "HeightFactor WidthFactor"},
 	{"RandomRotation", randomRotation, "SignedFactor"},
@@ -102,20 +98,36 @@ var policyParts = []struct {
 	{"Equalization", equalization, ""},
 }
 
+// policyPart is an augmentation of a policy.
+type policyPart struct {
+	class   string
+	does    augmentation
+	factors string
+}
+
+// options returns the options that a factor sets.
+func (p policyPart) options(f factor) (opts []Option) {
+	for _, name := range strings.Fields(p.factors) {
+		var v any = []float64{f.low, f.high}
+		if name == "Bits" {
+			v = max(1, int(8*f.high))
+		}
+		opts = append(opts, set(name, v))
+	}
+	return opts
+}
+
 func newRandAugment(d declared) *AugmentationLayer {
 	l := newWarp(d, augmentation{draw: drawSome})
-	for _, p := range policyParts {
-		var opts []Option
-		for _, name := range strings.Fields(p.factors) {
-			var f any = []float64{l.opts.factor.low, l.opts.factor.high}
-			if name == "Bits" {
-				f = max(1, int(8*l.opts.factor.high))
-			}
-			opts = append(opts, set(name, f))
-		}
-		l.consistOf(p.class, p.does, opts...)
-	}
+	l.consistOfPolicy(policyParts)
 	return l
+}
+
+// consistOfPolicy makes augmentations parts, whose options the factor of l sets.
+func (l *AugmentationLayer) consistOfPolicy(list []policyPart) {
+	for _, p := range list {
+		l.consistOf(p.class, p.does, p.options(l.opts.factor)...)
+	}
 }
 
 // drawSome makes an augmentation of some of the parts, which are drawn for all images.

@@ -47,6 +47,9 @@ var augmentations = map[string]func() layers.Layer{
 	"RandomColorJitter": func() layers.Layer {
 		return layers.RandomColorJitter(layers.HueFactor(0.1), layers.ContrastFactor(0.2))
 	},
+	"ContrastLimitedAdaptiveHistogramEqualization": func() layers.Layer {
+		return layers.ContrastLimitedAdaptiveHistogramEqualization(layers.TileGridSize(2, 3))
+	},
 	"RandomErasing": func() layers.Layer { return layers.RandomErasing(0.5) },
 }
 
@@ -104,7 +107,7 @@ func TestAugmentationInBFloat16(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(augmentations)) {
 		y = y.Apply(augmentations[name]())
 	}
-	for _, l := range []layers.Layer{layers.Equalization(), layers.RandAugment(0.3), layers.MixUp(0.2), layers.CutMix(1)} {
+	for _, l := range []layers.Layer{layers.Equalization(), layers.RandAugment(0.3), layers.AugMix(), layers.MixUp(0.2), layers.CutMix(1)} {
 		y = y.Apply(l)
 	}
 	require.NoError(t, y.Err())
@@ -192,6 +195,23 @@ func TestAugmentationDrawsAsKeras(t *testing.T) {
 	}
 }
 
+// Boxes are cut off, or filled up, as in Keras.
+func TestMaxNumBoundingBoxes(t *testing.T) {
+	boxes := [][][]float32{{{1, 2, 3, 4}, {5, 6, 7, 8}}}
+	for n, want := range map[int][]any{
+		1: {[][][]float32{{{1, 2, 3, 4}}}, [][]int32{{7}}},
+		3: {[][][]float32{{{1, 2, 3, 4}, {5, 6, 7, 8}, {-1, -1, -1, -1}}}, [][]int32{{7, 9, -1}}},
+	} {
+		x, y := layers.Input([]int{2, 4}), layers.Input([]int{2}, layers.DType(dtypes.Int32))
+		m, err := keras.NewModel(keras.Tensors(x, y), layers.ApplyAll(layers.MaxNumBoundingBoxes(n, layers.BoundingBoxFormat("xyxy")), x, y))
+		require.NoError(t, err)
+		require.NoError(t, m.Compile(keras.Client(openGo(t, 1))))
+		out, err := m.PredictOnBatch(t.Context(), []any{boxes, [][]int32{{7, 9}}})
+		require.NoError(t, err)
+		require.Equal(t, want, []any{out[0].Value(), out[1].Value()})
+	}
+}
+
 func TestAugmentationErrors(t *testing.T) {
 	for _, tc := range []struct {
 		name  string
@@ -208,6 +228,9 @@ func TestAugmentationErrors(t *testing.T) {
 		{"a part's factor", layers.RandomColorJitter(layers.HueFactor(-0.5)), "HueFactor: got -0.5, want numbers between 0 and 1"},
 		{"even size", layers.RandomGaussianBlur(0.5, layers.BlurSize(4)), "want odd numbers"},
 		{"many operations", layers.RandAugment(0.3, layers.NumOps(1000)), "NumOps: got 1000, want a number between 1 and 64"},
+		{"many chains", layers.AugMix(layers.NumChains(100)), "NumChains: got 100, want a number between 1 and 64"},
+		{"tiles", layers.ContrastLimitedAdaptiveHistogramEqualization(layers.TileGridSize(0, 3)), "TileGridSize: got [0 3], want two numbers between 1 and 1024"},
+		{"boxes", layers.MaxNumBoundingBoxes(3), "want boxes (batch, boxes, 4) and their labels (batch, boxes)"},
 		{"no bins", layers.Equalization(layers.Bins(0)), "Bins: got 0"},
 		{"three sizes", layers.RandomGaussianBlur(0.5, layers.BlurSize(3, 3, 3)), "want one number, or two"},
 		{"no such option", layers.RandomFlip("vertical", layers.ValueRange(0, 1)), "takes no option ValueRange"},

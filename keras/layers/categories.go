@@ -11,6 +11,8 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
+
+	"github.com/gospmd/gospmd/keras/data"
 )
 
 // CategoryEncodingLayer encodes integers: keras.layers.CategoryEncoding.
@@ -118,9 +120,53 @@ func (l *DiscretizationLayer) Call(_ *Context, inputs []*graph.Node) []*graph.No
 	return []*graph.Node{encoded(number, l.opts.outputMode, len(l.opts.boundaries)+1, l.ComputeDType())}
 }
 
+// HostOnly returns false: the layer runs on the host where a lookup takes the ranges, as
+// HashedCrossing does.
+func (l *DiscretizationLayer) HostOnly() bool { return false }
+
+// HostSpecs returns the type of the encoded ranges.
+func (l *DiscretizationLayer) HostSpecs(inputs []Spec) ([]Spec, error) {
+	s, err := encodedSpec(inputs[0], l.opts.outputMode, len(l.opts.boundaries)+1)
+	return []Spec{s}, err
+}
+
+// CallHost computes the ranges on the host.
+func (l *DiscretizationLayer) CallHost(inputs []*tensors.Tensor) ([]*tensors.Tensor, error) {
+	return only(inputs, func(x *tensors.Tensor) (*tensors.Tensor, error) {
+		ranges := make([]int64, 0, x.Size())
+		err := data.Numbers(x, func(_ int, v float64) bool {
+			n := 0
+			for _, at := range l.opts.boundaries {
+				if float32(v) >= float32(at) {
+					n++
+				}
+			}
+			ranges = append(ranges, int64(n))
+			return true
+		})
+		if err != nil {
+			return nil, err
+		}
+		depth := len(l.opts.boundaries) + 1
+		return byRows(tensors.FromFlatDataAndDimensions(ranges, data.Dims(x)...), l.opts.outputMode, depth, func(rows any) (*tensors.Tensor, error) {
+			of, rank, err := rowsOf[int64](rows)
+			numbers := make([][]int, len(of))
+			for i, row := range of {
+				for _, n := range row {
+					numbers[i] = append(numbers[i], int(n))
+				}
+			}
+			if err != nil {
+				return nil, err
+			}
+			return encodeRows(numbers, rank, l.opts.outputMode, depth)
+		})
+	})
+}
+
 // Adapt finds boundaries between which there are about as many of the data: quantiles of a
-// summary of each batch, as Keras' adapt does. A batch is a *tensors.Tensor or a slice of
-// Go. The layer must not be applied yet.
+// summary of each batch, as Keras' adapt does. A batch is a *tensors.Tensor, a slice of
+// Go, or a data.Dataset, all of which counts as one batch. The layer must not be applied yet.
 func (l *DiscretizationLayer) Adapt(batches ...any) error {
 	switch {
 	case l.opts.numBins == nil:
@@ -128,12 +174,12 @@ func (l *DiscretizationLayer) Adapt(batches ...any) error {
 	case l.built:
 		return fmt.Errorf("layer %s: Adapt comes too late: call it before the layer is applied", l.name)
 	}
+	given, err := numbersOf(batches)
+	if err != nil {
+		return fmt.Errorf("layer Discretization: Adapt: %w", err)
+	}
 	var all summary
-	for i, batch := range batches {
-		values, _, err := hostNumbers(batch)
-		if err != nil {
-			return fmt.Errorf("layer Discretization: Adapt: batch %d: %w", i, err)
-		}
+	for _, values := range given {
 		all = summarized(values, l.opts.summaryError).merged(all, l.opts.summaryError)
 	}
 	if len(all.at) == 0 {
@@ -150,39 +196,15 @@ func hostNumbers(batch any) ([]float64, []int, error) {
 	if !ok {
 		var err error
 		if t, err = tensors.FromAnyValue(batch); err != nil {
-			return nil, nil, fmt.Errorf("got a %T, want a *tensors.Tensor or a slice of numbers", batch)
+			return nil, nil, fmt.Errorf("got a %T, want a *tensors.Tensor, a slice of numbers or a data.Dataset", batch)
 		}
 	}
-	var out []float64
-	err := t.ConstFlatData(func(flat any) { out = toFloat64(flat) })
-	if err == nil && out == nil && t.Size() > 0 {
-		err = fmt.Errorf("got numbers of type %s, want float32, float64, int32, int64 or uint8", t.DType())
-	}
+	out := make([]float64, 0, t.Size())
+	err := data.Numbers(t, func(_ int, v float64) bool {
+		out = append(out, v)
+		return true
+	})
 	return out, t.Shape().Dimensions, err
-}
-
-func toFloat64(flat any) []float64 {
-	switch flat := flat.(type) {
-	case []float32:
-		return convert(flat)
-	case []float64:
-		return convert(flat)
-	case []int32:
-		return convert(flat)
-	case []int64:
-		return convert(flat)
-	case []uint8:
-		return convert(flat)
-	}
-	return nil
-}
-
-func convert[T float32 | float64 | int32 | int64 | uint8](flat []T) []float64 {
-	out := make([]float64, len(flat))
-	for i, x := range flat {
-		out[i] = float64(x)
-	}
-	return out
 }
 
 // summary is a part of sorted values, and for how many values each of them stands.

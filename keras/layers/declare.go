@@ -173,13 +173,24 @@ var classes = map[string]class{
 	"CutMix": {"Factor Seed DataFormat", []Option{set("Factor", 1.0)}, func(d declared) Layer { return newMix(d, drawCutMix, false) }},
 	"MixUp":  {"MixAlpha Seed DataFormat", []Option{set("MixAlpha", 0.2)}, func(d declared) Layer { return newMix(d, drawMixUp, true) }},
 
-	"RandAugment":       {"ValueRange NumOps Factor Interpolation Seed DataFormat", []Option{NumOps(2), set("Factor", 0.5), Interpolation("bilinear")}, func(d declared) Layer { return newRandAugment(d) }},
-	"RandomColorJitter": {"BrightnessFactor ContrastFactor SaturationFactor HueFactor " + takesColors, nil, func(d declared) Layer { return newJitter(d) }},
+	"AugMix": {"NumChains ChainDepth Factor MixAlpha AllOps ValueRange Interpolation Seed DataFormat",
+		[]Option{NumChains(3), ChainDepth(3), StrengthFactor(0.3), MixAlpha(1), AllOps(true), Interpolation("bilinear")}, func(d declared) Layer { return newAugMix(d) }},
+	"ContrastLimitedAdaptiveHistogramEqualization": {"ValueRange ClipLimit TileGridSize DataFormat", []Option{ClipLimit(4), TileGridSize(8, 8)},
+		func(d declared) Layer { return newAugmentation(d, contrastLimited) }},
+	"MaxNumBoundingBoxes": {"MaxNumber BoxFill DataFormat BoundingBoxFormat", []Option{BoxFill(-1)}, func(d declared) Layer { return &MaxNumBoundingBoxesLayer{d} }},
+	"RandAugment":         {"ValueRange NumOps Factor Interpolation Seed DataFormat", []Option{NumOps(2), set("Factor", 0.5), Interpolation("bilinear")}, func(d declared) Layer { return newRandAugment(d) }},
+	"RandomColorJitter":   {"BrightnessFactor ContrastFactor SaturationFactor HueFactor " + takesColors, nil, func(d declared) Layer { return newJitter(d) }},
 
 	"Equalization":       {"ValueRange Bins DataFormat", []Option{Bins(256)}, func(d declared) Layer { return newAugmentation(d, equalization) }},
 	"RandomErasing":      {"Factor ErasedArea EraseWith " + takesColors, []Option{ErasedArea([2]float64{0.02, 0.33})}, func(d declared) Layer { return newAugmentation(d, randomErasing) }},
 	"RandomGaussianBlur": {"Factor BlurSize Sigma " + takesColors, []Option{BlurSize(3), Sigma(1.0)}, func(d declared) Layer { return newBlur(d) }},
 	"RandomSharpness":    {"Factor " + takesColors, nil, func(d declared) Layer { return newAugmentation(d, randomSharpness) }},
+
+	"STFTSpectrogram": {"SpectrogramMode FrameLength FrameStep FFTLength Window Periodic Scaling Padding ExpandDims DataFormat",
+		[]Option{SpectrogramMode("log"), FrameLength(256), Window("hann"), Scaling("density")}, func(d declared) Layer { return newSTFT(d) }},
+	"MelSpectrogram": {"FFTLength SequenceStride SequenceLength Window SamplingRate NumMelBins MinFreq MaxFreq PowerToDB TopDB MagExp MinPower RefPower",
+		[]Option{FFTLength(2048), SequenceStride(512), Window("hann"), SamplingRate(16000), NumMelBins(128), MinFreq(20), PowerToDB(true), TopDB(80), MagExp(2), MinPower(1e-10), RefPower(1)},
+		func(d declared) Layer { return newMel(d) }},
 
 	"CategoryEncoding": {"NumTokens Encoding", []Option{set("Encoding", "multi_hot")}, func(d declared) Layer { return &CategoryEncodingLayer{d} }},
 	"Discretization":   {takesBins, []Option{set("BinEncoding", "int"), SummaryError(0.01)}, func(d declared) Layer { return newDiscretization(d) }},
@@ -236,6 +247,10 @@ var classes = map[string]class{
 	"Embedding": {takesEmbedding, []Option{EmbeddingsInitializer("uniform")},
 		func(d declared) Layer {
 			return &EmbeddingLayer{declared: d, InputDim: d.opts.inputDim, OutputDim: d.opts.outputDim}
+		}},
+	"ReversibleEmbedding": {takesEmbedding + " TieWeights ReverseDType LogitSoftCap", []Option{EmbeddingsInitializer("uniform"), TieWeights(true)},
+		func(d declared) Layer {
+			return &ReversibleEmbeddingLayer{EmbeddingLayer: EmbeddingLayer{declared: d, InputDim: d.opts.inputDim, OutputDim: d.opts.outputDim}}
 		}},
 	"Masking":   {"MaskValue", nil, func(d declared) Layer { return &MaskingLayer{d, d.opts.maskValue} }},
 	"Rescaling": {"ScaleBy Offset", []Option{Offset(0)}, func(d declared) Layer { return &RescalingLayer{declared: d} }},

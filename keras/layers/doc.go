@@ -23,6 +23,7 @@
 //	traced.go         layers traced for the shapes of their outputs
 //	errors.go         the errors of a graph of layers: Errors, ConstructionError, IsNil
 //	nesting.go        layers that consist of layers: Context.Apply, Composite, Parts
+//	calls.go          calls of layers with arguments besides tensors: Called, WithTraining
 //	policy.go         dtype policies: SetDTypePolicy, mixed precision
 //	declare.go        layers that are declared by the options that they take: the table of their classes, FromConfig
 //	settings.go       the table of options that have names in Keras' configs
@@ -30,6 +31,9 @@
 //	penalties.go      regularizers and constraints of layers; Context.AddLoss, AddMetric
 //	core.go           Dense, Embedding, Activation, Dropout, Rescaling
 //	windows.go        windows over one, two or three spatial dimensions, and their options
+//	spectrogram.go    STFTSpectrogram
+//	mel.go            MelSpectrogram
+//	reversible.go     ReversibleEmbedding
 //	convolution.go    Conv1D to Conv3D, their transposed forms, DepthwiseConv1D, DepthwiseConv2D, SeparableConv1D, SeparableConv2D
 //	pooling.go        MaxPooling, AveragePooling, GlobalMaxPooling, GlobalAveragePooling, 1D to 3D
 //	spatial.go        UpSampling, ZeroPadding, Cropping, 1D to 3D
@@ -41,14 +45,19 @@
 //	augment_color.go     RandomContrast, RandomBrightness, RandomHue, RandomSaturation, RandomGrayscale, RandomInvert, RandomPosterization, RandomColorDegeneration, Solarization, AutoContrast
 //	augment_distort.go   RandomPerspective, RandomElasticTransform
 //	augment_equalize.go  Equalization
+//	augment_clahe.go     ContrastLimitedAdaptiveHistogramEqualization
+//	augment_augmix.go    AugMix
+//	boxes.go             MaxNumBoundingBoxes
 //	augment_policy.go    RandomColorJitter, RandAugment: layers that consist of others
 //	augment_mix.go       CutMix, MixUp
 //	augment_filter.go    RandomSharpness, RandomGaussianBlur, RandomErasing
+//	adapting.go       the data that layers adapt to: arrays and datasets
 //	standardize.go    Normalization, and Adapt, which takes its numbers from data
-//	lookup.go         StringLookup, IntegerLookup, on the host
+//	host.go           HostLayer: layers that run on the host, in models and in datasets; String, the type of texts
+//	lookup.go         StringLookup, IntegerLookup
 //	lookup_data.go    the data of layers of the host: rows, hashes, encodings; their options
-//	vectorize.go      TextVectorization, on the host
-//	hashing.go        Hashing, HashedCrossing, on the host
+//	vectorize.go      TextVectorization
+//	hashing.go        Hashing, HashedCrossing
 //	categories.go     CategoryEncoding, Discretization
 //	resize.go         resizing of an axis: bilinear, bicubic, lanczos, nearest
 //	renorm.go         batch renormalization, an option of BatchNormalization
@@ -72,6 +81,8 @@
 //	operations_math.go   operations element by element
 //	operations_axes.go   operations along axes, and products
 //	operations_shape.go  operations that change shapes and join tensors
+//	operations_signal.go    Fourier transforms
+//	operations_segments.go  diagonals, segments, sums without NaN
 //	operations_image.go  operations on images
 //	operations_index.go  operations that pick elements: by indices, in sorted order
 //	pipeline.go       Pipeline

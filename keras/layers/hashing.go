@@ -5,10 +5,13 @@ package layers
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/dgryski/go-farm"
 	"github.com/gomlx/gomlx/core/tensors"
+
+	"github.com/gospmd/gospmd/keras/data"
 )
 
 // HashingLayer numbers values by their hash: keras.layers.Hashing.
@@ -29,9 +32,33 @@ func HashMode(mode string) Option { return set("HashMode", mode) }
 
 // Hash returns the bins of values: a slice of texts or of integers, or of slices of them.
 func (l *HashingLayer) Hash(values any) (*tensors.Tensor, error) {
-	rows, rank, err := textsOf(values)
+	t, err := l.hash(values)
 	if err != nil {
 		return nil, fmt.Errorf("layer Hashing: Hash: %w", err)
+	}
+	return t, nil
+}
+
+// HostSpecs returns the type of the bins.
+func (l *HashingLayer) HostSpecs(inputs []Spec) ([]Spec, error) {
+	if len(inputs) != 1 {
+		return nil, fmt.Errorf("got %d inputs, want one", len(inputs))
+	}
+	s, err := encodedSpec(inputs[0], l.opts.lookup.mode, l.opts.numTokens)
+	return []Spec{s}, err
+}
+
+// CallHost is Hash of a tensor of any rank.
+func (l *HashingLayer) CallHost(inputs []*tensors.Tensor) ([]*tensors.Tensor, error) {
+	return only(inputs, func(x *tensors.Tensor) (*tensors.Tensor, error) {
+		return byRows(x, l.opts.lookup.mode, l.opts.numTokens, l.hash)
+	})
+}
+
+func (l *HashingLayer) hash(values any) (*tensors.Tensor, error) {
+	rows, rank, err := textsOf(values)
+	if err != nil {
+		return nil, err
 	}
 	o := l.opts.lookup
 	bins, masked := l.opts.numTokens, false
@@ -61,8 +88,11 @@ func textsOf(values any) (rows [][]string, rank int, err error) {
 		return rows, rank, nil
 	}
 	numbers, rank, err := rowsOf[int64](values)
-	if err != nil {
+	if _, ok := values.(*tensors.Tensor); err != nil && !ok {
 		return nil, 0, fmt.Errorf("got a %T, want a slice of texts or integers, or of slices of them", values)
+	}
+	if err != nil {
+		return nil, 0, err
 	}
 	for _, row := range numbers {
 		texts := make([]string, len(row))
@@ -96,11 +126,50 @@ func HashedCrossing(bins int, opts ...Option) *HashedCrossingLayer {
 // DTypePolicy returns that of Keras: int64 for bins.
 func (l *HashedCrossingLayer) DTypePolicy() string { return l.binPolicy() }
 
+// HostSpecs returns the type of the bins.
+func (l *HashedCrossingLayer) HostSpecs(inputs []Spec) ([]Spec, error) {
+	if len(inputs) < 2 {
+		return nil, fmt.Errorf("got %d inputs, want at least two", len(inputs))
+	}
+	for _, in := range inputs {
+		if n := len(in.Shape); n > 2 || n == 2 && in.Shape[1] != 1 || !slices.Equal(in.Shape, inputs[0].Shape) || in.DType.IsFloat() {
+			return nil, fmt.Errorf("got inputs %v, want texts or integers, all of the shape (None, 1) or all (None,)", inputs)
+		}
+	}
+	s, err := encodedSpec(inputs[0], l.opts.lookup.mode, l.opts.numTokens)
+	return []Spec{s}, err
+}
+
+// CallHost is Cross of tensors.
+func (l *HashedCrossingLayer) CallHost(inputs []*tensors.Tensor) ([]*tensors.Tensor, error) {
+	columns := make([]any, len(inputs))
+	for i, x := range inputs {
+		column, err := data.Reshape(x, -1)
+		if err != nil {
+			return nil, err
+		}
+		columns[i] = column
+	}
+	out, err := l.cross(columns)
+	if err == nil {
+		out, err = data.Reshape(out, encodedDims(data.Dims(inputs[0]), l.opts.lookup.mode, l.opts.numTokens)...)
+	}
+	return []*tensors.Tensor{out}, err
+}
+
 // Cross returns the bin of each sample: its values stand in the columns, each a slice of texts or
 // of integers.
 func (l *HashedCrossingLayer) Cross(columns ...any) (*tensors.Tensor, error) {
+	t, err := l.cross(columns)
+	if err != nil {
+		return nil, fmt.Errorf("layer HashedCrossing: Cross: %w", err)
+	}
+	return t, nil
+}
+
+func (l *HashedCrossingLayer) cross(columns []any) (*tensors.Tensor, error) {
 	if len(columns) < 2 {
-		return nil, fmt.Errorf("layer HashedCrossing: Cross: got %d columns, want at least two", len(columns))
+		return nil, fmt.Errorf("got %d columns, want at least two", len(columns))
 	}
 	var samples [][]uint64
 	for i, c := range columns {
@@ -109,7 +178,7 @@ func (l *HashedCrossingLayer) Cross(columns ...any) (*tensors.Tensor, error) {
 			err = fmt.Errorf("got %d values, the first column has %d", len(values), len(samples))
 		}
 		if err != nil {
-			return nil, fmt.Errorf("layer HashedCrossing: Cross: column %d: %w", i, err)
+			return nil, fmt.Errorf("column %d: %w", i, err)
 		}
 		if i == 0 {
 			samples = make([][]uint64, len(values))

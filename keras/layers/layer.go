@@ -67,7 +67,12 @@ type Spec struct {
 }
 
 // String returns (None, 28, 28) float32, as Keras writes shapes.
-func (s Spec) String() string { return ShapeText(s.Shape) + " " + s.DType.String() }
+func (s Spec) String() string {
+	if s.DType == String {
+		return ShapeText(s.Shape) + " string"
+	}
+	return ShapeText(s.Shape) + " " + s.DType.String()
+}
 
 // Base holds what all layers have: name, variables, inner layers, dtype policy,
 // and the first error of the layer's options.

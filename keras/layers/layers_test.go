@@ -14,6 +14,63 @@ import (
 	"github.com/gospmd/gospmd/trace/tracetest"
 )
 
+// bothWays is a layer of one's own that calls an embedding in both directions.
+type bothWays struct {
+	layers.Base
+	Words *layers.ReversibleEmbeddingLayer
+}
+
+func (l *bothWays) Call(c *layers.Context, in []*graph.Node) []*graph.Node {
+	return []*graph.Node{c.Apply(l.Words.Reverse(), c.Apply(l.Words, in[0]))}
+}
+
+func TestSpectrogramErrors(t *testing.T) {
+	for _, tc := range []struct {
+		layer layers.Layer
+		dims  []int
+		want  string
+	}{
+		{layers.STFTSpectrogram(layers.FrameLength(8), layers.FrameStep(9)), []int{20, 1}, "FrameStep: got 9, want at most the length of a frame, 8"},
+		{layers.STFTSpectrogram(layers.FrameLength(8), layers.FFTLength(7)), []int{20, 1}, "FFTLength: got 7, want at least the length of a frame, 8"},
+		{layers.STFTSpectrogram(layers.Window("han")), []int{300, 1}, `got the window "han" (did you mean "hann"?)`},
+		{layers.STFTSpectrogram(layers.FrameLength(3), layers.Window([]float64{1, 2})), []int{20, 1}, "got a window of 2 numbers, want 3, the length of a frame"},
+		{layers.STFTSpectrogram(layers.FrameLength(30)), []int{20, 1}, "the window is larger than the input (None, 20, 1)"},
+		{layers.STFTSpectrogram(layers.Scaling("power")), []int{300, 1}, `Scaling: got "power"`},
+		{layers.STFTSpectrogram(), []int{300}, "(batch, steps, channels)"},
+		{layers.MelSpectrogram(), []int{300}, "want more than 1024 steps, half of the length of the transform"},
+		{layers.MelSpectrogram(layers.FFTLength(8), layers.SequenceLength(9)), []int{300}, "SequenceLength: got 9, want at most the length of the transform, 8"},
+		{layers.MelSpectrogram(layers.Window("blackman")), []int{300}, `Window: got "blackman"`},
+		{layers.MelSpectrogram(layers.MinFreq(9000)), []int{300}, "got frequencies from 9000 to 8000"},
+	} {
+		require.ErrorContains(t, layers.Input(tc.dims).Apply(tc.layer).Err(), tc.want)
+	}
+	require.Equal(t, []int{-1, 40, 3}, layers.Input([]int{100}).Apply(layers.MelSpectrogram(layers.FFTLength(64), layers.SequenceStride(50), layers.NumMelBins(40))).Shape())
+	require.Equal(t, []int{-1, 1249, 129}, layers.Input([]int{160000, 1}).Apply(layers.STFTSpectrogram()).Shape())
+}
+
+// TestReverse calls an embedding in reverse: it is the same layer, with the same table.
+func TestReverse(t *testing.T) {
+	words := layers.ReversibleEmbedding(5, 4)
+	x := layers.Input([]int{3}, layers.DType(dtypes.Int32))
+	y := x.Apply(words).Apply(words.Reverse())
+	require.NoError(t, y.Err())
+	require.Equal(t, []int{-1, 3, 5}, y.Shape())
+	require.Same(t, words, y.Producer().Layer)
+	require.Equal(t, map[string]any{"reverse": true}, y.Producer().Arguments())
+	require.Nil(t, y.Producer().Inputs[0].Producer().Arguments())
+	require.Len(t, words.Variables(), 1)
+
+	own := &bothWays{Words: layers.ReversibleEmbedding(5, 4, layers.TieWeights(false))}
+	require.Equal(t, []int{-1, 3, 5}, x.Apply(own).Shape())
+	require.Equal(t, []layers.Layer{own.Words}, layers.Inner(own))
+	require.Len(t, own.Variables(), 2)
+
+	_, err := keras.NewSequential(layers.Dense(4), words.Reverse())
+	require.ErrorContains(t, err, "layer 1 is a ReversibleEmbedding called with reverse, and a Sequential calls layers with nothing but tensors")
+	require.ErrorContains(t, layers.Input([]int{3}).Apply(words.Reverse()).Err(), "layer reversible_embedding (reversible_embedding)")
+	require.ErrorContains(t, x.Apply(layers.ReversibleEmbedding(5, 4, layers.LogitSoftCap(-1))).Err(), "LogitSoftCap: got -1")
+}
+
 func TestShapes(t *testing.T) {
 	open := []int{-1, 3}
 	for _, tc := range []struct {
@@ -149,9 +206,10 @@ func TestErrors(t *testing.T) {
 		{"heads", x.Apply(layers.GroupQueryAttention(2, 3, 2)), "GroupQueryAttention: got 3 query heads for 2 heads of keys and values, want a multiple"},
 		{"no sequence", x.Apply(layers.MultiHeadAttention(2, 2)), "for query, want 3 dimensions: (batch, sequence, features)"},
 		{"mask of another size", layers.Apply(layers.MultiHeadAttention(2, 2, layers.Name("a")), text, text, text, layers.Input([]int{5, 4})),
-			"for 5 queries and 5 values, want (batch, 5, 5), true where a query may look"},
-		{"mask of two dimensions", layers.Apply(layers.MultiHeadAttention(2, 2, layers.Name("a")), text, text, text, layers.Input([]int{5})),
-			"got (None, 5) Float32 for the mask, want 3 dimensions: (batch, queries, values)"},
+			"2 heads, 5 queries and 5 values, want (batch, queries, values), (batch, heads, queries, values) or (queries, values)"},
+		{"mask of one dimension too many", layers.Apply(layers.MultiHeadAttention(2, 2, layers.Name("a")), text, text, text, layers.Input([]int{2, 5, 5, 1})),
+			"got (None, 2, 5, 5, 1) Float32 for the mask, want (batch, queries, values)"},
+		{"call as a layer", x.Apply(layers.TimeDistributed(layers.WithTraining(layers.Dense(3), false))), "got a call of dense with training, want a layer: calls are for Apply"},
 		{"initializer", x.Apply(layers.Dense(3, layers.KernelInitializer("glorot"))), `Dense: KernelInitializer: `},
 	} {
 		t.Run(tc.name, func(t *testing.T) { require.ErrorContains(t, tc.got.Err(), tc.want) })

@@ -1,31 +1,17 @@
 package layers
 
 // This file defines StringLookup and IntegerLookup, which number what a vocabulary holds.
-// They run on the host, before the data reach a model.
+// They run on the host.
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 
-	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 )
-
-// onHost is embedded by layers that run on the host: their inputs may be texts, which no
-// device takes.
-type onHost struct{ declared }
-
-// Build refuses: the layer is no part of a model.
-func (l *onHost) Build(*Builder, []Spec) error {
-	return fmt.Errorf("it runs on the host, since texts cannot be on a device: call its method on the data before they are given to Fit or Predict, and give the model what it returns")
-}
-
-// Call is not reached: Build refuses.
-func (l *onHost) Call(*Context, []*graph.Node) []*graph.Node {
-	panic(fmt.Errorf("layer %s runs on the host", l.name))
-}
 
 // lookup is a vocabulary of texts or numbers.
 type lookup[T string | int64] struct {
@@ -143,6 +129,9 @@ func (l *lookup[T]) set(tokens []T, idf []float64) error {
 		}
 		places[t] = l.firstToken() + i
 	}
+	if before := l.depth(); l.built && o.mode != "int" && l.tokens != nil && !o.pad && before != l.firstToken()+len(tokens) {
+		return fmt.Errorf("got %d tokens for a layer that is part of a model with %d: their number cannot change after the layer was applied, but with PadToMaxTokens", l.firstToken()+len(tokens), before)
+	}
 	l.tokens, l.places = slices.Clone(tokens), places
 	o.vocabulary = l.tokens
 	if o.mode != "tf_idf" {
@@ -163,6 +152,10 @@ func (l *lookup[T]) set(tokens []T, idf []float64) error {
 	return nil
 }
 
+// Frequencies returns the weights of the tokens by their number with LookupMode("tf_idf"), else
+// nil.
+func (l *lookup[T]) Frequencies() []float32 { return l.idf }
+
 // depth is the size of an encoding.
 func (l *lookup[T]) depth() int {
 	if o := l.opts.lookup; o.pad {
@@ -172,31 +165,47 @@ func (l *lookup[T]) depth() int {
 }
 
 // Adapt makes the vocabulary of the tokens in data, the most frequent first. Each batch is a
-// slice of tokens, each a document of its own, or of documents, which are slices of tokens.
+// slice or a tensor of tokens, each a document of its own, or of documents, which are slices of
+// tokens; or a data.Dataset of such batches.
 func (l *lookup[T]) Adapt(batches ...any) error {
-	var documents [][]T
-	for i, b := range batches {
-		rows, _, err := rowsOf[T](b)
-		if err != nil {
-			return fmt.Errorf("layer %s: Adapt: batch %d: %w", l.class, i, err)
-		}
-		documents = append(documents, rows...)
+	c := newTokenCounts[T]()
+	err := adapting(batches, func(batch any) error {
+		rows, _, err := rowsOf[T](batch)
+		c.add(rows)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("layer %s: Adapt: %w", l.class, err)
 	}
-	return l.adapt(documents)
+	return l.adapt(c)
 }
 
-func (l *lookup[T]) adapt(documents [][]T) error {
-	counts, in := make(map[T]int), make(map[T]int)
+// tokenCounts says how often tokens are in documents, and in how many.
+type tokenCounts[T comparable] struct {
+	counts, in map[T]int
+	documents  int
+}
+
+func newTokenCounts[T comparable]() *tokenCounts[T] {
+	return &tokenCounts[T]{counts: make(map[T]int), in: make(map[T]int)}
+}
+
+func (c *tokenCounts[T]) add(documents [][]T) {
+	c.documents += len(documents)
 	for _, d := range documents {
 		seen := make(map[T]bool)
 		for _, t := range d {
-			counts[t]++
+			c.counts[t]++
 			if !seen[t] {
 				seen[t] = true
-				in[t]++
+				c.in[t]++
 			}
 		}
 	}
+}
+
+func (l *lookup[T]) adapt(c *tokenCounts[T]) error {
+	counts := c.counts
 	for _, special := range []any{l.opts.lookup.mask, l.opts.lookup.oovToken} {
 		if t, ok := special.(T); ok {
 			delete(counts, t)
@@ -215,7 +224,7 @@ func (l *lookup[T]) adapt(documents [][]T) error {
 	var idf []float64
 	if l.opts.lookup.mode == "tf_idf" {
 		for _, t := range tokens {
-			idf = append(idf, inverseFrequency(len(documents), in[t]))
+			idf = append(idf, inverseFrequency(c.documents, c.in[t]))
 		}
 	}
 	return l.SetVocabulary(tokens, idf)
@@ -248,30 +257,60 @@ func (l *lookup[T]) number(token T) (n int, ok bool, err error) {
 	return l.firstOOV() + int(hashed(text, o.salt)%uint64(o.oov)), true, nil
 }
 
-// Lookup numbers tokens, a slice of them or of slices, and encodes them as LookupMode says:
+// HostSpecs returns the type of the encoded numbers.
+func (l *lookup[T]) HostSpecs(inputs []Spec) ([]Spec, error) {
+	o := l.opts.lookup
+	switch {
+	case len(inputs) != 1:
+		return nil, fmt.Errorf("got %d inputs, want one", len(inputs))
+	case l.opts.invert:
+		return nil, fmt.Errorf("it has the option Invert, so that it returns tokens, which no model computes: call Tokens on what Predict returns")
+	case o.mode != "int" && !o.pad && l.tokens == nil:
+		return nil, errNoVocabulary
+	}
+	s, err := encodedSpec(inputs[0], o.mode, l.depth())
+	return []Spec{s}, err
+}
+
+// CallHost is Lookup of a tensor of any rank.
+func (l *lookup[T]) CallHost(inputs []*tensors.Tensor) ([]*tensors.Tensor, error) {
+	return only(inputs, func(x *tensors.Tensor) (*tensors.Tensor, error) {
+		return byRows(x, l.opts.lookup.mode, l.depth(), l.look)
+	})
+}
+
+// errNoVocabulary is the error of a lookup that knows no tokens.
+var errNoVocabulary = errors.New("it has no vocabulary: give the option Vocabulary, or call Adapt")
+
+// Lookup numbers tokens, a slice of them or of slices or a tensor, and encodes them as LookupMode says:
 // int64 for "int", else float32.
 func (l *lookup[T]) Lookup(tokens any) (*tensors.Tensor, error) {
-	rows, rank, err := rowsOf[T](tokens)
-	if err == nil && l.opts.invert {
-		err = fmt.Errorf("the option Invert wants Tokens, which returns tokens")
-	}
-	var t *tensors.Tensor
-	if err == nil {
-		var numbers [][]int
-		if numbers, err = l.numbers(rows); err == nil {
-			t, err = l.encode(numbers, rank)
-		}
-	}
+	t, err := l.look(tokens)
 	if err != nil {
 		return nil, fmt.Errorf("layer %s: Lookup: %w", l.class, err)
 	}
 	return t, nil
 }
 
+func (l *lookup[T]) look(tokens any) (*tensors.Tensor, error) {
+	rows, rank, err := rowsOf[T](tokens)
+	if err == nil && l.opts.invert {
+		err = fmt.Errorf("the option Invert wants Tokens, which returns tokens")
+	}
+	if err != nil {
+		return nil, err
+	}
+	numbers, err := l.numbers(rows)
+	if err != nil {
+		return nil, err
+	}
+	return l.encode(numbers, rank)
+}
+
 // numbers returns the numbers of tokens, -1 for those that an encoding leaves out.
 func (l *lookup[T]) numbers(rows [][]T) ([][]int, error) {
 	if l.tokens == nil {
-		return nil, fmt.Errorf("it has no vocabulary: give the option Vocabulary, or call Adapt")
+		return nil, errNoVocabulary
 	}
 	out := make([][]int, len(rows))
 	for i, row := range rows {

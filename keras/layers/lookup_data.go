@@ -12,6 +12,8 @@ import (
 	"github.com/dchest/siphash"
 	farm "github.com/dgryski/go-farm"
 	"github.com/gomlx/gomlx/core/tensors"
+
+	"github.com/gospmd/gospmd/keras/data"
 )
 
 // lookupOptions are the options of layers of the host.
@@ -149,8 +151,10 @@ func tokensOf[T string | int64](v any) ([]T, error) {
 }
 
 // rowsOf returns the rows of data, and their rank: those of a slice of elements have one.
-func rowsOf[T string | int64](data any) (rows [][]T, rank int, err error) {
-	switch v := data.(type) {
+func rowsOf[T string | int64](values any) (rows [][]T, rank int, err error) {
+	switch v := values.(type) {
+	case *tensors.Tensor:
+		return rowsOfTensor[T](v)
 	case [][]T:
 		return v, 2, nil
 	case [][]int:
@@ -169,15 +173,15 @@ func rowsOf[T string | int64](data any) (rows [][]T, rank int, err error) {
 		return rows, 1, nil
 	}
 	var list []any
-	switch v := data.(type) {
+	switch v := values.(type) {
 	case []any:
 		list = v
 	case []int:
 		for _, n := range v {
-			list = append(list, float64(n))
+			list = append(list, int64(n))
 		}
 	default:
-		return nil, 0, fmt.Errorf("got a %T, want a slice of %Ts, or of slices of them", data, *new(T))
+		return nil, 0, fmt.Errorf("got a %T, want a slice of %Ts, or of slices of them", values, *new(T))
 	}
 	for _, x := range list {
 		if inner, ok := x.([]any); ok {
@@ -198,6 +202,59 @@ func rowsOf[T string | int64](data any) (rows [][]T, rank int, err error) {
 		rows = append(rows, []T{t})
 	}
 	return rows, max(rank, 1), nil
+}
+
+// rowsOfTensor returns the rows of a tensor of at most two dimensions.
+func rowsOfTensor[T string | int64](t *tensors.Tensor) (rows [][]T, rank int, err error) {
+	dims := data.Dims(t)
+	if len(dims) < 1 || len(dims) > 2 {
+		return nil, 0, fmt.Errorf("got a tensor of shape %v, want one or two dimensions", dims)
+	}
+	var flat []T
+	switch to := any(&flat).(type) {
+	case *[]string:
+		*to, err = data.Texts(t)
+	case *[]int64:
+		*to, err = exactIntegers(t)
+	}
+	width := 1
+	if len(dims) == 2 {
+		width = dims[1]
+	}
+	for i := range dims[0] {
+		if err == nil {
+			rows = append(rows, flat[i*width:(i+1)*width])
+		}
+	}
+	return rows, len(dims), err
+}
+
+// exactIntegers returns the elements of a tensor as integers: those of 64 bits exactly, which no
+// float64 holds above 2^53.
+func exactIntegers(t *tensors.Tensor) (out []int64, err error) {
+	if data.IsText(t) {
+		return nil, fmt.Errorf("got texts, want integers")
+	}
+	exact := true
+	err = t.ConstFlatData(func(flat any) {
+		switch flat := flat.(type) {
+		case []int64:
+			out = slices.Clone(flat)
+		case []uint64:
+			for _, n := range flat {
+				out = append(out, int64(n))
+			}
+		default:
+			exact = false
+		}
+	})
+	if err == nil && !exact {
+		err = data.Numbers(t, func(_ int, v float64) bool {
+			out = append(out, int64(v))
+			return true
+		})
+	}
+	return out, err
 }
 
 // inverseFrequency is the weight of a token that so many of the documents have.

@@ -7,7 +7,7 @@ import (
 	"github.com/gospmd/gospmd/keras/layers"
 )
 
-// Texts become numbers on the host; a model, beginning with an Embedding, takes these.
+// Texts become numbers, of which an Embedding makes vectors.
 func ExampleTextVectorization() {
 	words := layers.TextVectorization(layers.OutputSequenceLength(4))
 	if err := words.Adapt([]string{"The fox, the dog.", "The fox!"}); err != nil {

@@ -38,15 +38,8 @@ func TestLookup(t *testing.T) {
 func (tc lookupCase) layer(t *testing.T, object map[string]any, adapt any) layers.Layer {
 	l, err := saving.DeserializeLayer(object)
 	require.NoError(t, err)
-	switch l := l.(type) {
-	case interface{ Adapt(...any) error }:
-		if adapt != nil {
-			require.NoError(t, l.Adapt(adapt))
-		}
-	case *layers.TextVectorizationLayer:
-		if adapt != nil {
-			require.NoError(t, l.Adapt(texts(adapt)))
-		}
+	if l, ok := l.(interface{ Adapt(...any) error }); ok && adapt != nil {
+		require.NoError(t, l.Adapt(adapt))
 	}
 	return l
 }
@@ -151,6 +144,34 @@ func TestLookupErrors(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) { require.ErrorContains(t, layers.ConstructionError(tc.l), tc.want) })
 	}
-	x := layers.Input([]int{3}).Apply(layers.Hashing(3))
-	require.ErrorContains(t, x.Err(), "it runs on the host, since texts cannot be on a device")
+}
+
+// TestLargeIntegers looks up and hashes integers that no float64 holds.
+func TestLargeIntegers(t *testing.T) {
+	const n = int64(1)<<53 + 1
+	l := layers.IntegerLookup(layers.Vocabulary([]int64{n - 1, n}))
+	for _, values := range []any{[]int64{n}, []int{int(n)}, tensors.FromValue([]int64{n}), tensors.FromValue([]uint64{uint64(n)})} {
+		out, err := l.Lookup(values)
+		require.NoError(t, err)
+		require.Equal(t, []int64{2}, out.Value())
+		out, err = layers.Hashing(1 << 30).Hash(values)
+		require.NoError(t, err)
+		want, err := layers.Hashing(1 << 30).Hash([]string{fmt.Sprint(n)})
+		require.NoError(t, err)
+		require.Equal(t, want.Value(), out.Value())
+		out, err = layers.HashedCrossing(1<<30).Cross(values, []string{"a"})
+		require.NoError(t, err)
+		want, err = layers.HashedCrossing(1<<30).Cross([]int64{n}, []string{"a"})
+		require.NoError(t, err)
+		require.Equal(t, want.Value(), out.Value())
+	}
+}
+
+// TestMelWithoutLength describes a MelSpectrogram that has no length of its transform.
+func TestMelWithoutLength(t *testing.T) {
+	l, _, err := layers.FromConfig("MelSpectrogram", map[string]any{"fft_length": nil})
+	if err == nil {
+		err = layers.ConstructionError(l)
+	}
+	require.ErrorContains(t, err, "FFTLength: got none")
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
@@ -126,4 +127,33 @@ func weightsOf(m *keras.Model) (weights []*variable.Variable) {
 		}
 	}
 	return weights
+}
+
+// softmaxOverTime is the layer TemporalSoftmax of the guide "Understanding masking & padding",
+// which cannot do without a mask.
+type softmaxOverTime struct{ layers.Base }
+
+func (*softmaxOverTime) Call(c *layers.Context, in []*graph.Node) []*graph.Node {
+	counts := graph.InsertAxes(graph.ConvertDType(c.Mask(in[0]), in[0].DType()), -1)
+	exp := graph.Mul(graph.Exp(in[0]), counts)
+	return []*graph.Node{graph.Div(exp, graph.ReduceAndKeep(exp, graph.ReduceSum, 1))}
+}
+
+// TestMaskWhereLayersAreApplied: a layer's Call gets the masks of its inputs when it is applied
+// to tensors of a model, too.
+func TestMaskWhereLayersAreApplied(t *testing.T) {
+	x := layers.Input([]int{layers.None}, layers.DType(dtypes.Int32))
+	y := x.Apply(layers.Embedding(7, 3, layers.MaskZero())).Apply(layers.Dense(2)).Apply(&softmaxOverTime{})
+	require.NoError(t, y.Err())
+	require.Equal(t, []int{layers.None, layers.None, 2}, y.Shape())
+	m, err := keras.NewModel(keras.Tensors(x), keras.Tensors(y))
+	require.NoError(t, err)
+	require.NoError(t, m.Compile(keras.Client(runtimetest.Open(t, 1))))
+	out, err := m.Predict(t.Context(), [][]int32{{1, 2, 0}}, keras.Verbose(0))
+	require.NoError(t, err)
+	v := tensors.MustCopyFlatData[float32](out[0])
+	require.InDelta(t, 1, v[0]+v[2], 1e-6)
+	require.Zero(t, v[4])
+
+	require.ErrorContains(t, layers.Input([]int{4, 2}).Apply(&softmaxOverTime{}).Err(), "Node is nil", "without a mask")
 }

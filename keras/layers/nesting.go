@@ -36,21 +36,25 @@ func (c *Context) ApplyAll(l Layer, inputs ...*graph.Node) []*graph.Node {
 	if IsNil(l) {
 		panic(fmt.Errorf("layer %s applies a layer that is nil: set it before the layer is used", outer.name))
 	}
-	b := l.base()
-	if err := ConstructionError(l); err != nil {
+	of, _ := Called(l)
+	b := of.base()
+	if err := ConstructionError(of); err != nil {
 		panic(err)
 	}
-	outer.Adopt(l)
+	if RunsOnHost(of) {
+		panic(fmt.Errorf("layer %s (%s) runs on the host, and layer %s on devices: apply it to an Input of the model, and give %s what it returns", l.Name(), TypeName(l), outer.name, outer.name))
+	}
+	outer.Adopt(of)
 	if !b.built {
 		specs := make([]Spec, len(inputs))
 		for i, in := range inputs {
 			specs[i] = Spec{Shape: c.openDims(in.Shape().Dimensions), DType: in.DType()}
 		}
-		if err := build(l, outer.path, specs); err != nil {
+		if err := build(of, outer.path, specs); err != nil {
 			panic(err)
 		}
 	}
-	outputs, err := c.call(l, inputs)
+	outputs, err := c.callAs(l, inputs)
 	if err != nil {
 		panic(err)
 	}
@@ -128,6 +132,10 @@ func (b *Base) Adopt(ls ...Layer) {
 	for _, l := range ls {
 		if IsNil(l) {
 			b.fail("layer %s consists of a layer that is nil: set it, or leave it out", b.name)
+			continue
+		}
+		if err := errCalled(l); err != nil {
+			b.fail("layer %s: %w", b.name, err)
 			continue
 		}
 		if slices.Contains(b.inner, l) {

@@ -31,6 +31,36 @@ const (
 )
 
 var operations = map[string]operation{
+	"Cbrt":       {module: opsNumpy, call: unary(cbrt)},
+	"Deg2rad":    {module: opsNumpy, call: unary(scaledBy(math.Pi / 180))},
+	"Erfc":       {module: opsMath, call: unary(erfc)},
+	"Heaviside":  {module: opsNumpy, call: binary(heaviside)},
+	"Hypot":      {module: opsNumpy, call: binary(hypot)},
+	"Isneginf":   {module: opsNumpy, call: unary(infinite(-1))},
+	"Isposinf":   {module: opsNumpy, call: unary(infinite(1))},
+	"Logaddexp2": {module: opsNumpy, call: binary(logaddexp2)},
+	"Rad2deg":    {module: opsNumpy, call: unary(scaledBy(180 / math.Pi))},
+	"Sinc":       {module: opsNumpy, call: unary(sinc)},
+
+	"Amax":       {module: opsNumpy, call: func(o operands) *graph.Node { return o.extreme(1) }},
+	"Amin":       {module: opsNumpy, call: func(o operands) *graph.Node { return o.extreme(-1) }},
+	"Diagonal":   {module: opsNumpy, call: diagonal},
+	"Inner":      {module: opsNumpy, call: inner},
+	"Nanmean":    {module: opsNumpy, call: meanWithoutNaN},
+	"Nansum":     {module: opsNumpy, call: reduced(graph.ReduceSum, withoutNaN)},
+	"Ptp":        {module: opsNumpy, call: spreadOf},
+	"SegmentSum": {module: opsMath, call: segmentSum},
+	"Trace":      {module: opsNumpy, call: traceOf},
+	"Vdot":       {module: opsNumpy, call: vdot},
+
+	"FFT":  {module: opsMath, many: transformed},
+	"RFFT": {module: opsMath, many: realTransformed},
+	"STFT": {module: opsMath, many: shortTimeTransformed},
+
+	"AffineTransform":      {module: opsImage, call: affineTransform},
+	"MapCoordinates":       {module: opsImage, call: mapCoordinates},
+	"PerspectiveTransform": {module: opsImage, call: perspectiveTransform},
+
 	"Add":         {module: opsNumpy, call: binary(graph.Add)},
 	"Arctan2":     {module: opsNumpy, call: binary(arctan2)},
 	"Divide":      {module: opsNumpy, call: binary(quotient)},

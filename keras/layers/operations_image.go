@@ -4,6 +4,7 @@ package layers
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/gomlx/gomlx/core/graph"
 
@@ -37,4 +38,71 @@ func gaussianBlur(o operands) *graph.Node {
 		panic(fmt.Errorf("got kernel_size %v and sigma %v, want two odd numbers and two numbers", size, sigma))
 	}
 	return pixels.Blur(x, [2]int(size), graph.ConvertDType(graph.Const(x.Graph(), sigma), x.DType()))
+}
+
+// sampling returns how an operation finds elements between pixels.
+func (o operands) sampling(interpolation, fill any) pixels.Sampling {
+	s := pixels.Sampling{FillValue: numberOf(o.l.attrs["fill_value"])}
+	s.Interpolation, _ = interpolation.(string)
+	s.FillMode, _ = fill.(string)
+	if s.Interpolation != "nearest" && s.Interpolation != "bilinear" {
+		panic(fmt.Errorf("got interpolation %v, want nearest or bilinear", interpolation))
+	}
+	if s.FillMode != "mirror" && !slices.Contains(pixels.FillModes, s.FillMode) {
+		panic(fmt.Errorf("got fill_mode %v, want mirror or one of %q", fill, pixels.FillModes))
+	}
+	return s
+}
+
+// numberOf returns a number of an attribute, 0 for none.
+func numberOf(v any) float64 {
+	if n := floats(v); len(n) == 1 {
+		return n[0]
+	}
+	return 0
+}
+
+// affineTransform moves pixels by transforms [batch, 8], or one for all images.
+func affineTransform(o operands) *graph.Node {
+	x, t := o.images(), fractions(o.tensor(1))
+	if t.Rank() == 1 {
+		t = graph.BroadcastToDims(graph.InsertAxes(t, 0), x.Shape().Dimensions[0], t.Shape().Dimensions[0])
+	}
+	if d := t.Shape().Dimensions; len(d) != 2 || d[1] != 8 || d[0] != x.Shape().Dimensions[0] {
+		panic(fmt.Errorf("got transforms %s, want 8 numbers for each of the images %s", t.Shape(), x.Shape()))
+	}
+	return pixels.Affine(x, t, o.sampling(o.l.attrs["interpolation"], o.l.attrs["fill_mode"]))
+}
+
+// perspectiveTransform moves four points of each image, [batch, 4, 2] or [4, 2] for all, to others.
+func perspectiveTransform(o operands) *graph.Node {
+	x := o.images()
+	points := func(i int) *graph.Node {
+		p := fractions(o.tensor(i))
+		if p.Rank() == 2 {
+			p = graph.BroadcastToDims(graph.InsertAxes(p, 0), append([]int{x.Shape().Dimensions[0]}, p.Shape().Dimensions...)...)
+		}
+		if d := p.Shape().Dimensions; len(d) != 3 || d[0] != x.Shape().Dimensions[0] || d[1] != 4 || d[2] != 2 {
+			panic(fmt.Errorf("got points %s, want four of two coordinates for each of the images %s", p.Shape(), x.Shape()))
+		}
+		return p
+	}
+	return pixels.Perspective(x, points(1), points(2), o.sampling(o.l.attrs["interpolation"], "constant"))
+}
+
+// mapCoordinates returns the elements of x at coordinates, [rank of x, ...].
+func mapCoordinates(o operands) *graph.Node {
+	x, at := fractions(o.tensor(0)), fractions(o.tensor(1))
+	if at.Rank() < 2 || at.Shape().Dimensions[0] != x.Rank() {
+		panic(fmt.Errorf("got coordinates %s, want as many in the first dimension as there are of %s", at.Shape(), x.Shape()))
+	}
+	order := o.ints("order")
+	if len(order) != 1 || order[0] < 0 || order[0] > 1 {
+		panic(fmt.Errorf("got order %v, want 0 or 1", o.l.attrs["order"]))
+	}
+	var along []*graph.Node
+	for i := range x.Rank() {
+		along = append(along, graph.Squeeze(graph.SliceAxis(at, 0, graph.AxisElem(i)), 0))
+	}
+	return pixels.Map(x, along, o.sampling([]string{"nearest", "bilinear"}[order[0]], o.l.attrs["fill_mode"]))
 }

@@ -224,3 +224,46 @@ func glu(o operands) *graph.Node {
 func threshold(o operands) *graph.Node {
 	return activations.Threshold(number(o.l.attrs["threshold"]), number(o.l.attrs["default_value"]))(fractions(o.tensor(0)))
 }
+
+func cbrt(x *graph.Node) *graph.Node {
+	return graph.Mul(graph.Sign(x), graph.Pow(graph.Abs(x), like(x, 1.0/3)))
+}
+
+// scaledBy multiplies by a number.
+func scaledBy(factor float64) func(x *graph.Node) *graph.Node {
+	return func(x *graph.Node) *graph.Node { return graph.MulScalar(x, factor) }
+}
+
+func hypot(a, b *graph.Node) *graph.Node {
+	a, b = fractions(a), fractions(b)
+	return graph.Sqrt(graph.Add(graph.Square(a), graph.Square(b)))
+}
+
+// heaviside is 0 below 0, 1 above, and b at 0.
+func heaviside(a, b *graph.Node) *graph.Node {
+	a, b = fractions(a), fractions(b)
+	zero := graph.ZerosLike(a)
+	step := graph.Where(graph.LessThan(a, zero), zero, graph.OnesLike(a))
+	return graph.Where(graph.Equal(a, zero), b, step)
+}
+
+func logaddexp2(a, b *graph.Node) *graph.Node {
+	a, b = graph.MulScalar(fractions(a), math.Ln2), graph.MulScalar(fractions(b), math.Ln2)
+	return graph.MulScalar(logaddexp(a, b), 1/math.Ln2)
+}
+
+// sinc is sin(πx)/(πx), and 1 at 0.
+func sinc(x *graph.Node) *graph.Node {
+	x = graph.MulScalar(x, math.Pi)
+	none := graph.Equal(x, graph.ZerosLike(x))
+	safe := graph.Where(none, graph.OnesLike(x), x)
+	return graph.Where(none, graph.OnesLike(x), graph.Div(graph.Sin(safe), safe))
+}
+
+// infinite reports where x is infinity of a sign.
+func infinite(sign int) func(x *graph.Node) *graph.Node {
+	return func(x *graph.Node) *graph.Node { return graph.Equal(x, like(x, math.Inf(sign))) }
+}
+
+// erfc is 1 - erf(x).
+func erfc(x *graph.Node) *graph.Node { return graph.OneMinus(graph.Erf(x)) }

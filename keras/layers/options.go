@@ -73,7 +73,8 @@ type options struct {
 	maskValue                       float64
 	scaleBy, offset                 *array // of Rescaling
 
-	augmentOptions // augment_options.go
+	augmentOptions               // augment_options.go
+	signal         signalOptions // spectrogram.go
 
 	rate, stddev, l1, l2 float64 // of noise and ActivityRegularization
 	noiseShape           []int   // nil for that of the input
@@ -104,11 +105,15 @@ type options struct {
 	slidingWindow        *int
 	useGate              bool
 
-	maskZero bool
-	rnn      rnnOptions // of recurrent layers (rnn.go)
-	layer    Layer      // the argument of a wrapper
-	cells    []Cell
-	layers   []Layer // of a Pipeline
+	maskZero     bool
+	tieWeights   bool // of ReversibleEmbedding
+	reverseDType string
+	logitSoftCap *float64
+
+	rnn    rnnOptions // of recurrent layers (rnn.go)
+	layer  Layer      // the argument of a wrapper
+	cells  []Cell
+	layers []Layer // of a Pipeline
 
 	powerIterations int
 	lookup          lookupOptions // of layers of the host (lookup_data.go)
@@ -164,6 +169,9 @@ func (b *Base) configure(kind string, opts []Option, accepts ...string) options 
 				_ = x.Set(&o)
 			}
 		}
+	}
+	if o.policy.compute == String && kind != "InputLayer" {
+		b.fail("%s: DType: got string, want a type of numbers: an Input may have texts", kind)
 	}
 	b.name, b.policy = o.name, o.policy
 	b.activity, _ = o.limits["activity_regularizer"].(*regularizers.Regularizer)

@@ -101,10 +101,10 @@ func DTypePolicy(name string) Option {
 }
 
 // DType sets one type in which the layer keeps its variables and computes. The
-// default for layers is the global policy; for an Input it is float32.
+// default for layers is the global policy; for an Input it is float32, and may be String.
 func DType(d dtypes.DType) Option {
 	return Option{Name: "DType", Set: func(o *options) error {
-		o.policy = policy{strings.ToLower(d.String()), d, d}
+		o.policy = policy{DTypeName(d), d, d}
 		return nil
 	}}
 }

@@ -175,6 +175,8 @@ func TimeDistributed(layer Layer, opts ...Option) *TimeDistributedLayer {
 func newTimeDistributed(d declared) *TimeDistributedLayer {
 	if isNil(d.opts.layer) {
 		d.fail("TimeDistributed: got a layer that is nil")
+	} else if err := errCalled(d.opts.layer); err != nil {
+		d.fail("TimeDistributed: %w", err)
 	}
 	return &TimeDistributedLayer{declared: d, Layer: d.opts.layer}
 }

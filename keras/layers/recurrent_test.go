@@ -79,6 +79,22 @@ func TestStateful(t *testing.T) {
 	}
 }
 
+// TestStatefulLSTM: a cell with several states, alone and in both directions.
+func TestStatefulLSTM(t *testing.T) {
+	x := layers.Input([]int{layers.None, 2})
+	y := x.Apply(layers.Bidirectional(layers.LSTM(3, layers.ReturnSequences(), layers.Stateful(1)))).Apply(layers.LSTM(2, layers.Stateful(1)))
+	m, err := keras.NewModel(keras.Tensors(x), keras.Tensors(y))
+	require.NoError(t, err)
+	require.NoError(t, m.Compile(keras.Client(runtimetest.Open(t, 1))))
+	var outs []any
+	for range 2 {
+		out, err := m.Predict(t.Context(), tensors.FromValue([][][]float32{{{1, 2}, {3, 4}}}), keras.Verbose(0))
+		require.NoError(t, err)
+		outs = append(outs, out[0].Value())
+	}
+	require.NotEqual(t, outs[0], outs[1])
+}
+
 // TestRecurrentErrors: what is wrong is said by name, with the fix.
 func TestRecurrentErrors(t *testing.T) {
 	sequence := func() *layers.Tensor { return layers.Input([]int{layers.None, 2}) }

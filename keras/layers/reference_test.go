@@ -44,6 +44,7 @@ type layerCase struct {
 		Trainable bool
 		Value     any
 	}
+	Initial           []any // first values of the weights, of layers for which they are not random
 	Output, Cotangent any
 	InputGradients    []any `json:"input_gradients"`
 	Loss              float64
@@ -94,14 +95,15 @@ type layersFile struct {
 
 // On 3x5 nothing divides: neither the batch, nor channels, heads or the vocabulary.
 var layersFiles = []layersFile{
-	{"layers", 58, false, []string{"data=2,model=4", "data=3,model=5", "data=3,model=2"}},
+	{"layers", 61, false, []string{"data=2,model=4", "data=3,model=5", "data=3,model=2"}},
 	{"layers_spatial", 35, true, []string{"data=2,model=4", "data=3,model=2"}},
 	{"layers_scores", 5, true, []string{"data=2,model=4", "data=3,model=2"}},
 	{"layers_preparation", 16, true, []string{"data=2,model=4", "data=3,model=2"}},
 	{"layers_noise", 12, true, []string{"data=2,model=4", "data=3,model=2"}},
-	{"layers_augmentation", 41, true, []string{"data=2,model=4", "data=3,model=2"}},
+	{"layers_augmentation", 46, true, []string{"data=2,model=4", "data=3,model=2"}},
 	{"layers_merging", 24, true, []string{"data=2,model=4", "data=3,model=2"}},
 	{"layers_arguments", 20, true, []string{"data=2,model=4", "data=3,model=2"}},
+	{"layers_signals", 14, true, []string{"data=2,model=4", "data=3,model=2"}},
 	{"layers_wrapping", 8, true, []string{"data=2,model=4", "data=3,model=2"}},
 }
 
@@ -288,7 +290,11 @@ func (tc layerCase) check(t *testing.T, client keras.CompileOption, batch int, r
 		in := layers.Input(x.Shape().Dimensions[1:], layers.DType(dtypes.Bool))
 		xs, ins, shifted = append(xs, x), append(ins, in), append(shifted, in)
 	}
-	m, err := keras.NewModel(ins, []*layers.Tensor{joined(layers.ApplyAll(l, shifted...))})
+	as := l
+	if tc.Call["reverse"] == true {
+		as = l.(*layers.ReversibleEmbeddingLayer).Reverse()
+	}
+	m, err := keras.NewModel(ins, []*layers.Tensor{joined(layers.ApplyAll(as, shifted...))})
 	require.NoError(t, err)
 	var weights []*variable.Variable
 	for _, v := range m.Layer("layer").Variables() {
@@ -301,6 +307,11 @@ func (tc layerCase) check(t *testing.T, client keras.CompileOption, batch int, r
 	for i, v := range weights {
 		require.Equal(t, tc.Weights[i].Path, v.Path())
 		require.Equal(t, tc.Weights[i].Trainable, v.Trainable())
+		if tc.Initial != nil {
+			first, err := v.Value(t.Context())
+			require.NoError(t, err)
+			tracetest.RequireClose(t, v.Path(), tracetest.Tensor(tc.Initial[i]), tensors.FromFlatDataAndDimensions(first.([]float32), v.Shape()...), 2e-7)
+		}
 		require.NoError(t, v.Assign(nil, tensors.MustCopyFlatData[float32](tracetest.Tensor(tc.Weights[i].Value))), v.Path())
 	}
 	sgd := optimizers.SGD(optimizers.LearningRate(rate))

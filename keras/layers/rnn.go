@@ -123,8 +123,12 @@ func (l *RNNLayer) Build(b *Builder, inputs []Spec) error {
 	if l.opts.rnn.stateful == 0 {
 		return nil
 	}
-	for _, shape := range states {
-		v, err := b.AddWeight("rnn_state", append([]int{l.opts.rnn.stateful}, shape...), l.DType(), initializers.Zeros(), variable.NonTrainable(), variable.As(ir.RoleState))
+	for i, shape := range states {
+		name := "rnn_state" // Keras names all of them rnn_state; paths must differ here
+		if i > 0 {
+			name = fmt.Sprintf("rnn_state_%d", i)
+		}
+		v, err := b.AddWeight(name, append([]int{l.opts.rnn.stateful}, shape...), l.DType(), initializers.Zeros(), variable.NonTrainable(), variable.As(ir.RoleState))
 		if err != nil {
 			return err
 		}

@@ -75,6 +75,27 @@ var settings = append(option.Table[options]{
 	{Option: "NumBins", Key: "num_bins", Field: func(o *options) any { return &o.numBins }, Check: size},
 	{Option: "SummaryError", Key: "epsilon", Field: func(o *options) any { return &o.summaryError }, Check: option.Positive},
 
+	// Of spectrograms.
+	{Option: "SpectrogramMode", Key: "mode", Field: func(o *options) any { return &o.signal.mode }, Check: option.OneOf("log", "magnitude", "psd", "real", "imag", "angle", "stft")},
+	{Option: "FrameLength", Key: "frame_length", Field: func(o *options) any { return &o.signal.frameLength }, Check: size},
+	{Option: "FrameStep", Key: "frame_step", Field: func(o *options) any { return &o.signal.frameStep }, Check: size},
+	{Option: "FFTLength", Key: "fft_length", Field: func(o *options) any { return &o.signal.fftLength }, Check: size},
+	{Option: "Window", Key: "window", Field: func(o *options) any { return &o.signal.window }},
+	{Option: "Periodic", Key: "periodic", Field: func(o *options) any { return &o.signal.periodic }},
+	{Option: "Scaling", Key: "scaling", Field: func(o *options) any { return (*optional)(&o.signal.scaling) }, Check: option.OneOf("density", "spectrum")},
+	{Option: "ExpandDims", Key: "expand_dims", Field: func(o *options) any { return &o.signal.expandDims }},
+	{Option: "SequenceStride", Key: "sequence_stride", Field: func(o *options) any { return &o.signal.stride }, Check: size},
+	{Option: "SequenceLength", Key: "sequence_length", Field: func(o *options) any { return &o.signal.sequenceLength }, Check: size},
+	{Option: "SamplingRate", Key: "sampling_rate", Field: func(o *options) any { return &o.signal.samplingRate }, Check: size},
+	{Option: "NumMelBins", Key: "num_mel_bins", Field: func(o *options) any { return &o.signal.melBins }, Check: size},
+	{Option: "MinFreq", Key: "min_freq", Field: func(o *options) any { return &o.signal.minFreq }, Check: option.NotNegative},
+	{Option: "MaxFreq", Key: "max_freq", Field: func(o *options) any { return &o.signal.maxFreq }, Check: option.Positive},
+	{Option: "PowerToDB", Key: "power_to_db", Field: func(o *options) any { return &o.signal.powerToDB }},
+	{Option: "TopDB", Key: "top_db", Field: func(o *options) any { return &o.signal.topDB }, Check: option.NotNegative},
+	{Option: "MagExp", Key: "mag_exp", Field: func(o *options) any { return &o.signal.magExp }, Check: option.Positive},
+	{Option: "MinPower", Key: "min_power", Field: func(o *options) any { return &o.signal.minPower }, Check: option.Positive},
+	{Option: "RefPower", Key: "ref_power", Field: func(o *options) any { return &o.signal.referencePower }},
+
 	// Of merges, activations and shapes.
 	{Option: "Axis", Key: "axis", Field: func(o *options) any { return &o.axis }, Single: true},
 	{Option: "Axes", Key: "axes", Field: func(o *options) any { return &o.axes }, Single: true},
@@ -149,6 +170,9 @@ var settings = append(option.Table[options]{
 	limit("BiasRegularizer", "bias_regularizer"), limit("BiasConstraint", "bias_constraint"),
 	limit("ActivityRegularizer", "activity_regularizer"),
 	{Option: "EmbeddingsInitializer", Key: "embeddings_initializer", Field: func(o *options) any { return initializerField{&o.embeddingsInitializer} }},
+	{Option: "TieWeights", Key: "tie_weights", Field: func(o *options) any { return &o.tieWeights }},
+	{Option: "ReverseDType", Key: "reverse_dtype", Field: func(o *options) any { return (*optional)(&o.reverseDType) }, Check: option.OneOf("float16", "bfloat16", "float32", "float64")},
+	{Option: "LogitSoftCap", Key: "logit_soft_cap", Field: func(o *options) any { return &o.logitSoftCap }, Check: option.Positive},
 	limit("EmbeddingsRegularizer", "embeddings_regularizer"), limit("EmbeddingsConstraint", "embeddings_constraint"),
 
 	// Of recurrent layers.

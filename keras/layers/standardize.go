@@ -151,7 +151,8 @@ func (l *NormalizationLayer) given(x *graph.Node, a *array) *graph.Node {
 }
 
 // Adapt computes mean and variance of data, as Keras' adapt does: those of all batches
-// together. A batch is a *tensors.Tensor or a slice of Go, the batch in dimension 0. Before
+// together. A batch is a *tensors.Tensor or a slice of Go, the batch in dimension 0, or a
+// data.Dataset, which stands for its batches. Before
 // the layer is applied it also fixes the sizes of Axis; afterwards the data must fit, and the
 // model must not be compiled yet.
 func (l *NormalizationLayer) Adapt(batches ...any) error {
@@ -160,22 +161,27 @@ func (l *NormalizationLayer) Adapt(batches ...any) error {
 	}
 	var of moment
 	sizes := l.shape
-	for i, batch := range batches {
+	first := true
+	err := adapting(batches, func(batch any) error {
 		values, dims, err := hostNumbers(batch)
 		if err == nil {
 			err = l.keep(dims)
 		}
-		if err == nil && (l.built || i > 0) && !slices.Equal(l.shape, sizes) {
+		if err == nil && (l.built || !first) && !slices.Equal(l.shape, sizes) {
 			err = fmt.Errorf("got data of shape %v, want the sizes %v in the axes %v", dims, sizes, l.opts.axis)
 		}
 		if err != nil {
-			if l.built {
-				l.shape = sizes
-			}
-			return fmt.Errorf("layer Normalization: Adapt: batch %d: %w", i, err)
+			return err
 		}
-		sizes = l.shape
+		sizes, first = l.shape, false
 		of.add(values, dims, l.kept)
+		return nil
+	})
+	if err != nil {
+		if l.built {
+			l.shape = sizes
+		}
+		return fmt.Errorf("layer Normalization: Adapt: %w", err)
 	}
 	if of.count == 0 {
 		return fmt.Errorf("layer Normalization: Adapt got no data, want at least one batch")

@@ -26,6 +26,7 @@ const None = -1
 // those that are computed from it: keras.NewModel returns the errors of all layers.
 type Tensor struct {
 	spec     Spec
+	mask     *Spec // nil where the tensor has no mask
 	producer *Node
 	index    int
 	err      error
@@ -52,6 +53,7 @@ type Node struct {
 	Inputs  []*Tensor
 	Outputs []*Tensor
 
+	as      Layer       // Layer as it is called: see Called
 	place   ir.Location // the user's line that applied the layer
 	metrics []string    // see AddMetric
 }
@@ -61,6 +63,13 @@ func (n *Node) Name() string { return n.Layer.base().name }
 
 // Variables returns the layer's variables.
 func (n *Node) Variables() []*variable.Variable { return n.Layer.base().Variables() }
+
+// Arguments returns what the layer is called with besides tensors, under Keras' names; nil for
+// nothing.
+func (n *Node) Arguments() map[string]any {
+	_, arguments := Called(n.as)
+	return arguments
+}
 
 // Path returns the prefix of the paths of the layer's variables: its name, in a
 // Sequential after that of the model.
@@ -163,26 +172,34 @@ func apply(l Layer, scope string, inputs []*Tensor) ([]*Tensor, error) {
 	if IsNil(l) {
 		return nil, f.with(errNilLayer("the layer"))
 	}
-	b := l.base()
+	of, _ := Called(l)
+	b := of.base()
 	if len(inputs) == 0 {
 		f = f.with(at(trace.Caller(), fmt.Errorf("%T is applied to no tensor: give it at least one", l)))
 	}
-	if f = f.with(ConstructionError(l)); len(f) > 0 {
+	if f = f.with(ConstructionError(of)); len(f) > 0 {
 		return nil, f
 	}
-	specs := make([]Spec, len(inputs))
+	specs, masks := make([]Spec, len(inputs)), make([]*Spec, len(inputs))
 	for i, in := range inputs {
-		specs[i] = in.spec
+		specs[i], masks[i] = in.spec, in.mask
 	}
-	nameLayer(l, TypeName(l))
+	nameLayer(of, TypeName(of))
 	place := b.applied(scope)
-	out, err := specsOf(l, scope, specs)
+	if err := checkPlace(of, inputs); err != nil {
+		return nil, f.with(at(place, err))
+	}
+	out, err := specsOf(plain(l), scope, specs, masks)
 	if err != nil {
 		return nil, f.with(at(place, err))
 	}
-	node := &Node{Layer: l, Inputs: slices.Clone(inputs), place: place, metrics: out.metrics}
+	node := &Node{Layer: of, as: l, Inputs: slices.Clone(inputs), place: place, metrics: out.metrics}
 	for i, s := range out.specs {
-		node.Outputs = append(node.Outputs, &Tensor{spec: s, producer: node, index: i})
+		t := &Tensor{spec: s, producer: node, index: i}
+		if out.masks != nil { // layers on the host have none
+			t.mask = out.masks[i]
+		}
+		node.Outputs = append(node.Outputs, t)
 	}
 	b.nodes = append(b.nodes, node)
 	return node.Outputs, nil
@@ -193,7 +210,7 @@ func (n *Node) Call(c *Context, inputs []*graph.Node) (outputs []*graph.Node, er
 	if n.IsInput() {
 		return inputs, nil
 	}
-	c.Recorder.At(n.place, func() { outputs, err = c.call(n.Layer, inputs) })
+	c.Recorder.At(n.place, func() { outputs, err = c.call(plain(n.as), inputs) })
 	return outputs, err
 }
 

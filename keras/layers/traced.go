@@ -20,18 +20,26 @@ import (
 // traced is what is known of a call of a layer from tracing it.
 type traced struct {
 	specs   []Spec   // of the outputs
+	masks   []*Spec  // of the outputs' masks, nil for none
 	metrics []string // names given to AddMetric
 }
 
-// specsOf traces a layer. It builds the layer if it is not built.
-func specsOf(l Layer, scope string, inputs []Spec) (traced, error) {
+// specsOf traces a layer, on inputs of which some have masks. It builds the layer if it is not built.
+func specsOf(l Layer, scope string, inputs []Spec, masks []*Spec) (traced, error) {
 	b := l.base()
 	if !b.built {
-		if err := build(l, scope, inputs); err != nil {
+		of, _ := Called(l)
+		if err := build(of, scope, inputs); err != nil {
 			return traced{}, err
 		}
 	}
-	out, err := outputSpecs(l, inputs)
+	var out traced
+	var err error
+	if h, ok := hostOnly(l); ok {
+		out.specs, err = h.HostSpecs(inputs)
+	} else {
+		out, err = outputSpecs(l, inputs, masks)
+	}
 	if err != nil {
 		return out, fmt.Errorf("layer %s (%s) with input %v: %w", b.name, TypeName(l), inputs, err)
 	}
@@ -67,14 +75,17 @@ func (s Spec) checkSize() error {
 }
 
 // outputSpecs traces l.Call twice, with other sizes for open dimensions.
-func outputSpecs(l Layer, inputs []Spec) (traced, error) {
+func outputSpecs(l Layer, inputs []Spec, masks []*Spec) (traced, error) {
 	var first error
 	for _, sizes := range openSizes {
-		a, err := traceSpecs(l, inputs, sizes[0])
+		a, err := traceSpecs(l, inputs, masks, sizes[0])
 		if err == nil {
 			var b traced
-			if b, err = traceSpecs(l, inputs, sizes[1]); err == nil {
-				markOpen(a.specs, b.specs)
+			if b, err = traceSpecs(l, inputs, masks, sizes[1]); err == nil {
+				for i := range a.specs {
+					markOpen(&a.specs[i], &b.specs[i])
+					markOpen(a.masks[i], b.masks[i])
+				}
 				return a, nil
 			}
 		}
@@ -98,29 +109,42 @@ func (e openError) Error() string {
 func (e openError) Unwrap() error { return e.error }
 
 // markOpen sets the sizes of a that differ from those of b to None.
-func markOpen(a, b []Spec) {
-	for i := range a {
-		for d := range a[i].Shape {
-			if a[i].Shape[d] != b[i].Shape[d] {
-				a[i].Shape[d] = None
-			}
+func markOpen(a, b *Spec) {
+	for d := range a.dims() {
+		if a.Shape[d] != b.Shape[d] {
+			a.Shape[d] = None
 		}
 	}
 }
 
-func traceSpecs(l Layer, inputs []Spec, open int) (out traced, err error) {
+// dims returns the shape, none of nil.
+func (s *Spec) dims() []int {
+	if s == nil {
+		return nil
+	}
+	return s.Shape
+}
+
+// sized returns a parameter of the spec, with a size for open dimensions.
+func (s Spec) sized(r *trace.Recorder, name string, open int) *graph.Node {
+	dims := slices.Clone(s.Shape)
+	for d, size := range dims {
+		if size < 0 {
+			dims[d] = open
+		}
+	}
+	return r.Param(name, ir.Tensor(s.DType, dims...), nil)
+}
+
+func traceSpecs(l Layer, inputs []Spec, masks []*Spec, open int) (out traced, err error) {
 	_, err = trace.Record("spec", meshOf(l.base().Variables()), func(r *trace.Recorder) ([]trace.Output, error) {
 		c := &Context{StatelessScope: variable.NewScope(r), open: open}
 		nodes := make([]*graph.Node, len(inputs))
 		for i, in := range inputs {
-			dims := make([]int, len(in.Shape))
-			for d, size := range in.Shape {
-				dims[d] = size
-				if size < 0 {
-					dims[d] = open
-				}
+			nodes[i] = in.sized(r, fmt.Sprintf("input%d", i), open)
+			if masks[i] != nil {
+				c.setMask(nodes[i], masks[i].sized(r, fmt.Sprintf("mask%d", i), open))
 			}
-			nodes[i] = r.Param(fmt.Sprintf("input%d", i), ir.Tensor(in.DType, dims...), nil)
 		}
 		outs, err := c.call(l, nodes)
 		if err != nil {
@@ -134,7 +158,13 @@ func traceSpecs(l Layer, inputs []Spec, open int) (out traced, err error) {
 		}
 		results := make([]trace.Output, len(outs))
 		for i, n := range outs {
-			out.specs = append(out.specs, Spec{Shape: append([]int{}, n.Shape().Dimensions...), DType: n.DType()})
+			out.specs = append(out.specs, specOf(n))
+			var mask *Spec
+			if m := c.Mask(n); m != nil {
+				mask = new(Spec)
+				*mask = specOf(m)
+			}
+			out.masks = append(out.masks, mask)
 			results[i] = trace.Output{Name: fmt.Sprintf("output%d", i), Node: n}
 		}
 		return results, nil
@@ -154,4 +184,9 @@ func meshOf(vs []*variable.Variable) *mesh.DeviceMesh {
 		return d.DeviceMesh()
 	}
 	return nil
+}
+
+// specOf returns the type of a value, without open dimensions.
+func specOf(n *graph.Node) Spec {
+	return Spec{Shape: append([]int{}, n.Shape().Dimensions...), DType: n.DType()}
 }

@@ -4,10 +4,12 @@ package layers
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
+	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/gomlx/core/tensors"
+
+	"github.com/gospmd/gospmd/keras/data"
 )
 
 // TextVectorizationLayer makes numbers of texts: keras.layers.TextVectorization.
@@ -61,17 +63,101 @@ func (l *TextVectorizationLayer) SetVocabulary(tokens []string, idf []float64) e
 	return l.words.SetVocabulary(tokens, idf)
 }
 
-// Adapt makes the vocabulary of the tokens in texts, the most frequent first.
-func (l *TextVectorizationLayer) Adapt(texts ...[]string) error {
-	return l.words.adapt(l.split(slices.Concat(texts...)))
+// Frequencies returns the weights of the tokens by their number with LookupMode("tf_idf"), else
+// nil.
+func (l *TextVectorizationLayer) Frequencies() []float32 { return l.words.Frequencies() }
+
+// Adapt makes the vocabulary of the tokens in texts, the most frequent first. Each batch is a
+// slice or a tensor of texts, or a data.Dataset of such batches.
+func (l *TextVectorizationLayer) Adapt(batches ...any) error {
+	c := newTokenCounts[string]()
+	err := adapting(batches, func(batch any) error {
+		list, err := textList(batch)
+		c.add(l.split(list))
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("layer TextVectorization: Adapt: %w", err)
+	}
+	return l.words.adapt(c)
 }
 
-// Vectorize returns the numbers of texts, (texts, tokens) of int64, or an encoding of each text
+// textList returns texts: a slice, or a tensor whose last dimension may be 1.
+func textList(texts any) (list []string, err error) {
+	rows, _, err := rowsOf[string](texts)
+	for i, row := range rows {
+		if len(row) != 1 {
+			return nil, fmt.Errorf("row %d has %d texts, want one", i, len(row))
+		}
+		list = append(list, row[0])
+	}
+	return list, err
+}
+
+// Build makes nothing.
+func (l *TextVectorizationLayer) Build(*Builder, []Spec) error {
+	l.words.built = true
+	return nil
+}
+
+// HostSpecs returns the type of numbers or encodings. Without OutputSequenceLength the number
+// of numbers is open.
+func (l *TextVectorizationLayer) HostSpecs(inputs []Spec) ([]Spec, error) {
+	o := l.opts.lookup
+	switch {
+	case len(inputs) != 1 || inputs[0].DType != String:
+		return nil, fmt.Errorf("got inputs %v, want one of texts: Input([]int{1}, layers.DType(layers.String))", inputs)
+	case len(inputs[0].Shape) > 2 || len(inputs[0].Shape) == 2 && inputs[0].Shape[1] != 1:
+		return nil, fmt.Errorf("got an input of shape %s, want (None,) or (None, 1): one text for each sample", ShapeText(inputs[0].Shape))
+	case o.mode != "int" && !o.pad && l.words.tokens == nil:
+		return nil, errNoVocabulary
+	}
+	width := None
+	if o.length != nil {
+		width = *o.length
+	}
+	out := Spec{Shape: []int{inputs[0].Shape[0], width}, DType: dtypes.Int64}
+	if o.mode != "int" {
+		out = Spec{Shape: []int{inputs[0].Shape[0], l.words.depth()}, DType: dtypes.Float32}
+	}
+	return []Spec{out}, nil
+}
+
+// CallHost is Vectorize.
+func (l *TextVectorizationLayer) CallHost(inputs []*tensors.Tensor) ([]*tensors.Tensor, error) {
+	return only(inputs, func(x *tensors.Tensor) (*tensors.Tensor, error) {
+		if len(data.Dims(x)) > 0 {
+			return l.vectorize(x)
+		}
+		one, err := data.Reshape(x, 1)
+		if err != nil {
+			return nil, err
+		}
+		if one, err = l.vectorize(one); err != nil {
+			return nil, err
+		}
+		return data.Reshape(one, one.Shape().Dim(-1))
+	})
+}
+
+// Vectorize returns the numbers of texts, a slice or a tensor of them: (texts, tokens) of int64, or an encoding of each text
 // of float32, as LookupMode says.
-func (l *TextVectorizationLayer) Vectorize(texts []string) (*tensors.Tensor, error) {
-	rows, err := l.words.numbers(l.split(texts))
+func (l *TextVectorizationLayer) Vectorize(texts any) (*tensors.Tensor, error) {
+	t, err := l.vectorize(texts)
 	if err != nil {
 		return nil, fmt.Errorf("layer TextVectorization: Vectorize: %w", err)
+	}
+	return t, nil
+}
+
+func (l *TextVectorizationLayer) vectorize(texts any) (*tensors.Tensor, error) {
+	list, err := textList(texts)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := l.words.numbers(l.split(list))
+	if err != nil {
+		return nil, err
 	}
 	if l.opts.lookup.mode == "int" {
 		width := 0

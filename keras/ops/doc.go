@@ -15,5 +15,6 @@
 //	activations.go  activations
 //	reductions.go   operations along axes, and products
 //	image.go        operations on images: keras.ops.image
+//	signal.go       Fourier transforms
 //	shapes.go       operations that move elements: shapes, indices
 package ops

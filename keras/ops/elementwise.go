@@ -207,3 +207,33 @@ func FullLike(x *layers.Tensor, value float64) *layers.Tensor {
 func NanToNum(x *layers.Tensor) *layers.Tensor {
 	return layers.Operate("NanToNum", []any{x}, map[string]any{"nan": 0.0, "posinf": nil, "neginf": nil})
 }
+
+// Cbrt returns the cube root of x.
+func Cbrt(x *layers.Tensor) *layers.Tensor { return layers.Operate("Cbrt", []any{x}, nil) }
+
+// Deg2rad returns degrees in radians.
+func Deg2rad(x *layers.Tensor) *layers.Tensor { return layers.Operate("Deg2rad", []any{x}, nil) }
+
+// Rad2deg returns radians in degrees.
+func Rad2deg(x *layers.Tensor) *layers.Tensor { return layers.Operate("Rad2deg", []any{x}, nil) }
+
+// Erfc returns 1 - erf(x).
+func Erfc(x *layers.Tensor) *layers.Tensor { return layers.Operate("Erfc", []any{x}, nil) }
+
+// Isneginf returns where x is minus infinity.
+func Isneginf(x *layers.Tensor) *layers.Tensor { return layers.Operate("Isneginf", []any{x}, nil) }
+
+// Isposinf returns where x is infinity.
+func Isposinf(x *layers.Tensor) *layers.Tensor { return layers.Operate("Isposinf", []any{x}, nil) }
+
+// Sinc returns sin(πx)/(πx), 1 at 0.
+func Sinc(x *layers.Tensor) *layers.Tensor { return layers.Operate("Sinc", []any{x}, nil) }
+
+// Heaviside returns 0 where x is below 0, 1 where it is above, y where it is 0. x and y are tensors or numbers.
+func Heaviside(x, y any) *layers.Tensor { return layers.Operate("Heaviside", []any{x, y}, nil) }
+
+// Hypot returns the root of x² + y². x and y are tensors or numbers.
+func Hypot(x, y any) *layers.Tensor { return layers.Operate("Hypot", []any{x, y}, nil) }
+
+// Logaddexp2 returns log2(2**x + 2**y). x and y are tensors or numbers.
+func Logaddexp2(x, y any) *layers.Tensor { return layers.Operate("Logaddexp2", []any{x, y}, nil) }

@@ -50,3 +50,30 @@ func functions(x, y, u, n tensor) map[string]tensor {
 		"rgb_to_grayscale": o.RGBToGrayscale(o.Reshape(o.Concatenate([]tensor{x, y, u}, 1), -1, 2, 2, 3)), "rgb_to_hsv": o.RGBToHSV(colors),
 	}
 }
+
+// moreFunctions are the cases of MORE in benchmarks/peers/ops_reference.py.
+func moreFunctions(x, y, u, n tensor) map[string]tensor {
+	images := o.Reshape(x, -1, 2, 2, 1)
+	byFirst := x.Div(n.GetItem(o.Full(), o.To(1)).Mul(1.0))
+	fftRe, fftIm := o.FFT(x, y)
+	re, _ := o.RFFT(x)
+	_, im := o.RFFT(x, 6)
+	_, odd := o.RFFT(x, 3)
+	stftRe, _ := o.STFT(x, 3, 1, 4, "hann", true)
+	_, stftIm := o.STFT(o.Concatenate([]tensor{x, y}, 1), 3, 2, 3, "hamming", false)
+	return map[string]tensor{
+		"affine_transform":        o.AffineTransform(images, o.Concatenate([]tensor{u, u.Mul(.5).Sub(.2)}, 1), "bilinear", "constant", .5),
+		"affine_transform_mirror": o.AffineTransform(images, o.Concatenate([]tensor{y, y}, 1), "nearest", "mirror", 0),
+		"map_coordinates":         o.MapCoordinates(x, o.Stack([]tensor{u.Mul(2.5).Sub(.4), u.Mul(4.1).Sub(.3)}, 0), 1, "constant", .5),
+		"map_coordinates_reflect": o.MapCoordinates(x, o.Stack([]tensor{y, u.Mul(5.3)}, 0), 1, "reflect", 0),
+		"map_coordinates_nearest": o.MapCoordinates(x, o.Stack([]tensor{y, u.Mul(5.3)}, 0), 0, "wrap", 0),
+
+		"fft_real": fftRe, "fft_imaginary": fftIm, "rfft_real": re, "rfft_imaginary": im, "rfft_odd": odd, "stft_real": stftRe, "stft_imaginary": stftIm,
+
+		"cbrt": o.Cbrt(x), "deg2rad": o.Deg2rad(x), "rad2deg": o.Rad2deg(x), "erfc": o.Erfc(x), "heaviside": o.Heaviside(x, y).Add(x), "hypot": o.Hypot(x, y),
+		"isneginf": o.Isneginf(byFirst), "isposinf": o.Isposinf(byFirst), "logaddexp2": o.Logaddexp2(x, y), "sinc": o.Sinc(x),
+		"amax": o.Amax(x, o.Axis(1)), "amin": o.Amin(x, o.Axis(1), o.KeepDims()), "ptp": o.Ptp(x, o.Axis(1)), "nansum": o.Nansum(x, o.Axis(1)), "nanmean": o.Nanmean(x, o.Axis(1), o.KeepDims()),
+		"diagonal": o.Diagonal(o.Reshape(x, -1, 2, 2), 1, 1, 2), "trace": o.Trace(x, -1, 0, 1), "inner": o.Inner(x, y), "vdot": o.Vdot(x, y),
+		"segment_sum": o.SegmentSum(x, n.GetItem(o.Full(), 0), 4),
+	}
+}

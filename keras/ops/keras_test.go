@@ -79,50 +79,54 @@ func (r reference) compare(t *testing.T, m *keras.Model, client keras.CompileOpt
 	}
 }
 
-// TestAgainstKeras loads the model, saves it, and loads it again.
+// TestAgainstKeras loads the models, saves them, and loads them again.
 func TestAgainstKeras(t *testing.T) {
-	file := tracetest.ReadJSON[reference](t, "testdata/operations.json")
-	meshes := []string{"", "data=2,model=4"}
-	if longtest.Enabled() {
-		meshes = append(meshes, "data=3,model=2")
-	}
-	for _, meshName := range meshes {
-		t.Run(meshName, func(t *testing.T) {
-			require.NoError(t, distribution.Scope(dataParallel(t, meshName), func() error {
-				client := goEngine(t, meshName)
-				m, err := saving.LoadModel(t.Context(), "testdata/operations.keras")
-				require.NoError(t, err)
-				require.Len(t, m.OutputNames(), len(file.Cases))
-				file.compare(t, m, client)
-				if meshName != "" {
+	for i, name := range []string{"operations", "operations_more"} {
+		file := tracetest.ReadJSON[reference](t, "testdata/"+name+".json")
+		meshes := []string{"", "data=2,model=4", "data=3,model=2"}
+		if !longtest.Enabled() {
+			meshes = []string{"", meshes[1+i]}
+		}
+		for _, meshName := range meshes {
+			t.Run(name+" "+meshName, func(t *testing.T) {
+				require.NoError(t, distribution.Scope(dataParallel(t, meshName), func() error {
+					client := goEngine(t, meshName)
+					m, err := saving.LoadModel(t.Context(), "testdata/"+name+".keras")
+					require.NoError(t, err)
+					require.Len(t, m.OutputNames(), len(file.Cases))
+					file.compare(t, m, client)
+					if meshName != "" {
+						return nil
+					}
+					path := filepath.Join(t.TempDir(), "again.keras")
+					require.NoError(t, saving.SaveModel(t.Context(), m, path))
+					m, err = saving.LoadModel(t.Context(), path)
+					require.NoError(t, err)
+					file.compare(t, m, client)
 					return nil
-				}
-				path := filepath.Join(t.TempDir(), "again.keras")
-				require.NoError(t, saving.SaveModel(t.Context(), m, path))
-				m, err = saving.LoadModel(t.Context(), path)
-				require.NoError(t, err)
-				file.compare(t, m, client)
-				return nil
-			}))
-		})
+				}))
+			})
+		}
 	}
 }
 
-// TestFunctions makes the model by the functions of this package.
+// TestFunctions makes the models by the functions of this package.
 func TestFunctions(t *testing.T) {
-	file := tracetest.ReadJSON[reference](t, "testdata/operations.json")
 	x, y := keras.Input([]int{4}, layers.Name("x")), keras.Input([]int{4}, layers.Name("y"))
 	n := keras.Input([]int{3}, layers.Name("n"), layers.DType(dtypes.Int32))
-	all := functions(x, y, ops.Sigmoid(x), n)
-	require.Len(t, all, len(file.Cases)-2, "all but a constant that is padded with, and a number for NaN")
-	var names []string
-	var outs []*layers.Tensor
-	for _, name := range slices.Sorted(maps.Keys(all)) {
-		names, outs = append(names, name), append(outs, all[name])
+	for name, all := range map[string]map[string]tensor{"operations": functions(x, y, ops.Sigmoid(x), n), "operations_more": moreFunctions(x, y, ops.Sigmoid(x), n)} {
+		file := tracetest.ReadJSON[reference](t, "testdata/"+name+".json")
+		without := map[string]int{"operations": 2, "operations_more": 1}[name] // cases with constants: what is padded with, what is for NaN, corners
+		require.Len(t, all, len(file.Cases)-without)
+		var names []string
+		var outs []*layers.Tensor
+		for _, name := range slices.Sorted(maps.Keys(all)) {
+			names, outs = append(names, name), append(outs, all[name])
+		}
+		m, err := keras.NewModel(keras.Tensors(x, y, n), outs, keras.OutputNames(names...))
+		require.NoError(t, err)
+		file.compare(t, m, goEngine(t, ""))
 	}
-	m, err := keras.NewModel(keras.Tensors(x, y, n), outs, keras.OutputNames(names...))
-	require.NoError(t, err)
-	file.compare(t, m, goEngine(t, ""))
 }
 
 // dataParallel returns a distribution over the first axis of a mesh, nil for none.

@@ -145,3 +145,50 @@ func Outer(x, y *layers.Tensor) *layers.Tensor { return layers.Operate("Outer", 
 func Tensordot(x, y *layers.Tensor, ofX, ofY []int) *layers.Tensor {
 	return layers.Operate("Tensordot", []any{x, y}, map[string]any{"axes": []any{ofX, ofY}})
 }
+
+// Amax returns the largest number over axes. Options: Axis, KeepDims.
+func Amax(x *layers.Tensor, opts ...Option) *layers.Tensor {
+	return layers.Operate("Amax", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
+}
+
+// Amin returns the smallest number over axes. Options: Axis, KeepDims.
+func Amin(x *layers.Tensor, opts ...Option) *layers.Tensor {
+	return layers.Operate("Amin", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
+}
+
+// Ptp returns the largest number less the smallest over axes. Options: Axis, KeepDims.
+func Ptp(x *layers.Tensor, opts ...Option) *layers.Tensor {
+	return layers.Operate("Ptp", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
+}
+
+// Nansum returns the sum of what are numbers over axes. Options: Axis, KeepDims.
+func Nansum(x *layers.Tensor, opts ...Option) *layers.Tensor {
+	return layers.Operate("Nansum", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
+}
+
+// Nanmean returns the mean of what are numbers over axes. Options: Axis, KeepDims.
+func Nanmean(x *layers.Tensor, opts ...Option) *layers.Tensor {
+	return layers.Operate("Nanmean", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
+}
+
+// Diagonal returns the diagonal of two dimensions of x, the first two of matrices (0, 1), as the last
+// dimension.
+func Diagonal(x *layers.Tensor, offset, axis1, axis2 int) *layers.Tensor {
+	return layers.Operate("Diagonal", []any{x}, map[string]any{"offset": offset, "axis1": axis1, "axis2": axis2})
+}
+
+// Trace returns the sum of a diagonal.
+func Trace(x *layers.Tensor, offset, axis1, axis2 int) *layers.Tensor {
+	return layers.Operate("Trace", []any{x}, map[string]any{"offset": offset, "axis1": axis1, "axis2": axis2})
+}
+
+// Inner sums the products of the last dimensions of x and y.
+func Inner(x, y *layers.Tensor) *layers.Tensor { return layers.Operate("Inner", []any{x, y}, nil) }
+
+// Vdot sums the products of all elements of x and y.
+func Vdot(x, y *layers.Tensor) *layers.Tensor { return layers.Operate("Vdot", []any{x, y}, nil) }
+
+// SegmentSum adds the rows of x that have the same id; there are numSegments sums.
+func SegmentSum(x, ids *layers.Tensor, numSegments int) *layers.Tensor {
+	return layers.Operate("SegmentSum", []any{x, ids}, map[string]any{"num_segments": numSegments, "sorted": false})
+}

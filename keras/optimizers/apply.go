@@ -151,6 +151,11 @@ func (o *Optimizer) Apply(s *variable.StatelessScope, gradients []*g.Node) {
 // step applies unscaled gradients.
 func (o *Optimizer) step(s *variable.StatelessScope, gradients []*g.Node) {
 	iteration := s.Value(o.iteration)
+	if o.multi != nil {
+		o.multi.step(s, gradients)
+		s.Assign(o.iteration, g.OnePlus(iteration))
+		return
+	}
 	updates := iteration // number of updates before this step
 	var now *g.Node      // whether this step ends an accumulation
 	sums := gradients
@@ -288,14 +293,20 @@ func (o *Optimizer) average(s *variable.StatelessScope, v *variable.Variable, up
 	}
 }
 
-// KeepsAverages reports whether the optimizer has the option UseEMA.
-func (o *Optimizer) KeepsAverages() bool { return o.config.common.useEMA }
+// KeepsAverages reports whether the optimizer, or one of several, has the option UseEMA.
+func (o *Optimizer) KeepsAverages() bool {
+	return o.config.common.useEMA || slices.ContainsFunc(o.Optimizers(), (*Optimizer).KeepsAverages)
+}
 
 // Averages returns the variables that the optimizer trains, and for each its moving average; none
 // without UseEMA, or before the first step.
 func (o *Optimizer) Averages() (of, averages []*variable.Variable) {
+	for _, inner := range o.Optimizers() {
+		ofInner, itsAverages := inner.Averages()
+		of, averages = append(of, ofInner...), append(averages, itsAverages...)
+	}
 	if !o.config.common.useEMA {
-		return nil, nil
+		return of, averages
 	}
 	for _, v := range o.trained {
 		if average := o.slotVars[v][averageSlot]; average.Array() != nil {

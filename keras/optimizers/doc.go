@@ -18,6 +18,7 @@
 //	adaptive.go   Nadam, Adamax, Lamb, ScheduleFreeAdamW, Lion, Adadelta, Ftrl, Adafactor
 //	muon.go       Muon
 //	options.go    the options of optimizers, Config, FromConfig
+//	multi.go      OptimizerMap, MultiOptimizer: several optimizers, by paths of variables
 //	lossscale.go  NewLossScaleOptimizer, for float16
 //	schedule.go   schedules of the learning rate
 package optimizers

@@ -33,6 +33,7 @@ type Optimizer struct {
 	decay        func(*variable.Variable) float64 // weight decay by variable, nil: the option's
 	err          error                            // of the options; returned by Get
 	scaling      *lossScale                       // nil unless NewLossScaleOptimizer made it
+	multi        *multi                           // nil unless MultiOptimizer made it
 	iteration    *variable.Variable
 	learningRate *variable.Variable // nil with a schedule
 	trained      []*variable.Variable
@@ -123,15 +124,17 @@ func (o *Optimizer) Build(trained []*variable.Variable, dm *mesh.DeviceMesh) err
 		}
 		return fmt.Errorf("optimizer %s already belongs to a model with other trainable variables: compile with a new optimizer", o.config.name)
 	}
-	o.trained = slices.Clone(trained)
-	o.iteration = o.config.scalar("iteration", dtypes.Int32, 0)
-	o.all = []*variable.Variable{o.iteration}
-	if o.config.schedule == nil {
-		o.learningRate = o.config.scalar("learning_rate", dtypes.Float32, o.rate)
-		o.all = append(o.all, o.learningRate)
+	if o.multi != nil {
+		if err := o.multi.assign(o, trained); err != nil {
+			return err
+		}
 	}
-	if err := replicate(o.all, dm); err != nil {
+	o.trained = slices.Clone(trained)
+	if err := o.buildRate(dm); err != nil {
 		return err
+	}
+	if o.multi != nil {
+		return o.multi.build(o, dm)
 	}
 	o.slotVars = make(map[*variable.Variable]map[string]*variable.Variable, len(trained))
 	for _, v := range trained {
@@ -145,6 +148,17 @@ func (o *Optimizer) Build(trained []*variable.Variable, dm *mesh.DeviceMesh) err
 		}
 	}
 	return o.addScalars(dm)
+}
+
+// buildRate makes iteration and learning_rate.
+func (o *Optimizer) buildRate(dm *mesh.DeviceMesh) error {
+	o.iteration = o.config.scalar("iteration", dtypes.Int32, 0)
+	o.all = []*variable.Variable{o.iteration}
+	if o.config.schedule == nil {
+		o.learningRate = o.config.scalar("learning_rate", dtypes.Float32, o.rate)
+		o.all = append(o.all, o.learningRate)
+	}
+	return replicate(o.all, dm)
 }
 
 // addScalars makes the scalars that all variables share.
@@ -165,6 +179,24 @@ func (o *Optimizer) addScalars(dm *mesh.DeviceMesh) error {
 // others are replicated on dm.
 func (o *Optimizer) Relayout(ctx context.Context, dm *mesh.DeviceMesh) error {
 	ofSlot := make(map[*variable.Variable]*layout.Sharding)
+	o.slotShardings(ofSlot)
+	for _, v := range o.Variables() {
+		s, isSlot := ofSlot[v]
+		if !isSlot && dm != nil {
+			s = layout.Replicated(dm, len(v.Shape()))
+		}
+		if err := v.Relayout(ctx, s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// slotShardings sets the shardings that slots have by those of their variables.
+func (o *Optimizer) slotShardings(ofSlot map[*variable.Variable]*layout.Sharding) {
+	for _, inner := range o.Optimizers() {
+		inner.slotShardings(ofSlot)
+	}
 	for _, v := range o.trained {
 		for _, group := range slices.Concat(o.config.common.slots(), o.groups) {
 			for _, name := range group.names {
@@ -178,16 +210,6 @@ func (o *Optimizer) Relayout(ctx context.Context, dm *mesh.DeviceMesh) error {
 			}
 		}
 	}
-	for _, v := range o.Variables() {
-		s, isSlot := ofSlot[v]
-		if !isSlot && dm != nil {
-			s = layout.Replicated(dm, len(v.Shape()))
-		}
-		if err := v.Relayout(ctx, s); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // addSlots makes the slots of a group for one variable, with its sharding.
@@ -265,11 +287,17 @@ func (o *Optimizer) EarlyVariables() (early []*variable.Variable) {
 	if o.learningRate != nil {
 		early = append(early, o.learningRate)
 	}
+	for _, inner := range o.Optimizers() {
+		early = append(early, inner.EarlyVariables()...)
+	}
 	return early
 }
 
 // LearningRate returns the current learning rate.
 func (o *Optimizer) LearningRate(ctx context.Context) (float64, error) {
+	if o.multi != nil {
+		return 0, o.errRates()
+	}
 	if o.config.schedule != nil {
 		step := 0
 		if o.iteration != nil {
@@ -296,6 +324,9 @@ func (o *Optimizer) LearningRate(ctx context.Context) (float64, error) {
 func (o *Optimizer) SetLearningRate(c *runtime.Client, rate float64) error {
 	if err := checkRate(rate); err != nil {
 		return err
+	}
+	if o.multi != nil {
+		return o.errRates()
 	}
 	if o.config.schedule != nil {
 		return fmt.Errorf("optimizer %s was made with a schedule of its learning rate, which cannot be set: make it with LearningRate instead", o.config.name)

@@ -56,6 +56,13 @@ func TestGet(t *testing.T) {
 		{"growth", optimizers.NewLossScaleOptimizer("adam", optimizers.DynamicGrowthSteps(0)), "DynamicGrowthSteps: got 0, want a positive number"},
 		{"option of the inner one", optimizers.NewLossScaleOptimizer("adam", optimizers.ClipNorm(1)), "LossScaleOptimizer takes no option ClipNorm: it takes InitialScale, DynamicGrowthSteps, Name"},
 		{"fixed scale", optimizers.Adam(optimizers.LossScaleFactor(-1)), "LossScaleFactor: got -1, want a positive number"},
+		{"several", optimizers.MultiOptimizer(optimizers.NewOptimizerMap("sgd")), ""},
+		{"no map", optimizers.MultiOptimizer(optimizers.Adam()), "MultiOptimizer: got a *optimizers.Optimizer, want an *OptimizerMap, or a func(*variable.Variable) *Optimizer"},
+		{"nil map", optimizers.MultiOptimizer((*optimizers.OptimizerMap)(nil)), "MultiOptimizer: got a nil OptimizerMap"},
+		{"map of an unknown one", optimizers.MultiOptimizer(optimizers.NewOptimizerMap("adamm")), `OptimizerMap: the default optimizer: unknown optimizer "adamm"`},
+		{"map of several", optimizers.MultiOptimizer(optimizers.NewOptimizerMap(optimizers.MultiOptimizer(optimizers.NewOptimizerMap("sgd")))), "got a MultiOptimizer, want an optimizer such as Adam"},
+		{"map of a scaled one", optimizers.MultiOptimizer(optimizers.NewOptimizerMap(optimizers.NewLossScaleOptimizer("adam"))), "got a LossScaleOptimizer: scale the loss of the MultiOptimizer instead"},
+		{"option of a part", optimizers.MultiOptimizer(optimizers.NewOptimizerMap("sgd"), optimizers.LearningRate(1)), "MultiOptimizer takes no option LearningRate: it takes Name, LossScaleFactor"},
 		{"epsilon", optimizers.Adam(optimizers.Epsilon(-1)), "Epsilon: got -1"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -90,6 +97,61 @@ func TestLossScale(t *testing.T) {
 	_, config := o.Config()
 	require.Nil(t, config["loss_scale_factor"], "the loss is scaled once")
 	require.Equal(t, map[string]any{"name": "loss_scale_optimizer", "initial_scale": 32768.0, "dynamic_growth_steps": 2000}, o.LossScaleConfig())
+}
+
+// TestOptimizerMap finds optimizers as Keras does: by the path, then by the pattern that matches
+// it as a whole.
+func TestOptimizerMap(t *testing.T) {
+	adam, sgd, rmsprop := optimizers.Adam(), optimizers.SGD(), optimizers.RMSprop()
+	m := optimizers.NewOptimizerMap(rmsprop)
+	require.NoError(t, m.Set("encoder/layer_0/dense", adam))
+	require.NoError(t, m.Set("encoder/.*", sgd))
+	require.NoError(t, m.Set("decoder", adam))
+	for path, want := range map[string]*optimizers.Optimizer{
+		"decoder": adam, "encoder/layer_0/dense": adam, "encoder/layer_0/attention/query": sgd, "decoder/layer_0/dense": rmsprop, "an encoder/x": rmsprop,
+	} {
+		o, err := m.Get(path)
+		require.NoError(t, err)
+		require.Same(t, want, o, path)
+	}
+	require.Equal(t, []string{"encoder/layer_0/dense", "encoder/.*", "decoder"}, m.Keys())
+	require.NoError(t, m.Set(".*/dense", "lion"))
+	_, err := m.Get("encoder/dense")
+	require.ErrorContains(t, err, `the keys "encoder/.*" and ".*/dense" both match encoder/dense`)
+	require.ErrorContains(t, m.Set("decoder", "lion"), `the key "decoder" is there already`)
+	_, err = optimizers.Get(optimizers.MultiOptimizer(m))
+	require.ErrorContains(t, err, `the key "decoder" is there already`, "errors are kept")
+	require.ErrorContains(t, m.Set("(", "lion"), `OptimizerMap: key "("`)
+	require.ErrorContains(t, m.Set("a", optimizers.SGD(optimizers.Momentum(2))), `key "a": SGD: Momentum: got 2`)
+}
+
+// TestMultiOptimizer builds optimizers that a function chooses.
+func TestMultiOptimizer(t *testing.T) {
+	v := variable.New("a/kernel", []int{1}, dtypes.Float32, initializers.Zeros())
+	w := variable.New("b/kernel", []int{1}, dtypes.Float32, initializers.Zeros())
+	first, second := optimizers.Adam(), optimizers.Adam(optimizers.UseEMA())
+	o := optimizers.MultiOptimizer(func(x *variable.Variable) *optimizers.Optimizer {
+		return map[*variable.Variable]*optimizers.Optimizer{v: second, w: first}[x]
+	})
+	require.False(t, o.KeepsAverages())
+	require.NoError(t, o.Build([]*variable.Variable{v, w}, nil))
+	require.True(t, o.KeepsAverages())
+	require.Equal(t, []*optimizers.Optimizer{second, first}, o.Optimizers())
+	require.Equal(t, "adam_1", first.Name())
+	require.Equal(t, "adam_1/b_kernel_velocity", first.Variables()[3].Path())
+	require.Len(t, o.Variables(), 2+5+4)
+	require.Len(t, o.EarlyVariables(), 6)
+	require.Nil(t, o.OptimizerMap())
+
+	_, err := o.LearningRate(t.Context())
+	require.ErrorContains(t, err, "multi_optimizer is a MultiOptimizer, which has no learning rate: read or set those of its Optimizers(): adam, adam_1")
+	require.ErrorContains(t, o.SetLearningRate(nil, 1), "is a MultiOptimizer")
+	require.NoError(t, first.SetLearningRate(nil, 1))
+
+	other := optimizers.MultiOptimizer(func(*variable.Variable) *optimizers.Optimizer { return first })
+	require.ErrorContains(t, other.Build([]*variable.Variable{v, w}, nil), "adam_1 of multi_optimizer already belongs to a model")
+	none := optimizers.MultiOptimizer(func(*variable.Variable) *optimizers.Optimizer { return nil })
+	require.ErrorContains(t, none.Build([]*variable.Variable{v}, nil), "variable a/kernel: the optimizer is nil")
 }
 
 func TestBuildTwice(t *testing.T) {

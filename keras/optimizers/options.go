@@ -347,7 +347,7 @@ func (o *Optimizer) LossScaleConfig() map[string]any {
 // Config returns Keras' name of the class, such as Adam, and the options under
 // the names of Keras' get_config; an option that is off is nil. class is empty
 // for an optimizer made by New. learning_rate is the rate that the optimizer was
-// made with, a float64, or a Schedule.
+// made with, a float64, or a Schedule. That of a MultiOptimizer is without its OptimizerMap.
 func (o *Optimizer) Config() (class string, config map[string]any) {
 	c := o.config
 	if c.kind == "" {
@@ -358,6 +358,9 @@ func (o *Optimizer) Config() (class string, config map[string]any) {
 			return nil
 		}
 		return x
+	}
+	if o.multi != nil {
+		return c.kind, map[string]any{"name": c.name, "loss_scale_factor": unlessZero(c.common.lossScaleFactor)}
 	}
 	momentum := c.common.emaMomentum
 	if momentum == 0 {

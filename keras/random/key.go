@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"math/bits"
 	"reflect"
+	"runtime"
 	"slices"
+	"sync"
 
 	"github.com/gospmd/gospmd/layout"
 )
@@ -184,39 +186,59 @@ func lengthOf(v reflect.Value) int {
 	return 0
 }
 
-// walk computes the words of all elements chunk by chunk. fill makes the words
-// of consecutive elements from the global index of the first; visit gets the
-// words of a chunk and the position of the first in the destination.
+// size returns the number of elements.
+func (r *runs) size() int {
+	n := r.length
+	for _, c := range r.counts {
+		n *= c
+	}
+	return n
+}
+
+// index returns the global index of the first element of a run.
+func (r *runs) index(run int) uint64 {
+	at := r.start
+	for i := len(r.counts) - 1; i >= 0; i-- {
+		at += uint64(run%r.counts[i]) * r.steps[i]
+		run /= r.counts[i]
+	}
+	return at
+}
+
+// leastWork is how many elements a goroutine is worth.
+const leastWork = 1 << 15
+
+// walk computes the words of all elements chunk by chunk, on all processors. fill makes the
+// words of consecutive elements from the global index of the first; visit gets the words of a
+// chunk and the position of the first in the destination.
 func walk[W any](r *runs, fill func(words []W, index uint64), visit func(at int, words []W)) {
+	size := r.size()
+	parts := min(runtime.GOMAXPROCS(0), size/leastWork)
+	if parts <= 1 {
+		walkPart(r, 0, size, fill, visit)
+		return
+	}
+	var done sync.WaitGroup
+	for i := range parts {
+		done.Go(func() { walkPart(r, i*size/parts, (i+1)*size/parts, fill, visit) })
+	}
+	done.Wait()
+}
+
+// walkPart is walk for the elements at some positions in the destination.
+func walkPart[W any](r *runs, from, to int, fill func(words []W, index uint64), visit func(at int, words []W)) {
 	var buf [chunk]W
-	n, at := 0, 0 // words in buf; position of the first of them
-	position := make([]int, len(r.counts))
-	start := r.start
-	for r.length > 0 {
-		for done := 0; done < r.length; {
-			m := min(chunk-n, r.length-done)
-			fill(buf[n:n+m], start+uint64(done))
-			n, done = n+m, done+m
-			if n == chunk {
-				visit(at, buf[:n])
-				n, at = 0, at+n
-			}
-		}
-		i := len(position) - 1
-		for ; i >= 0; i-- { // step to the next run
-			position[i]++
-			start += r.steps[i]
-			if position[i] < r.counts[i] {
-				break
-			}
-			start -= uint64(r.counts[i]) * r.steps[i]
-			position[i] = 0
-		}
-		if i < 0 {
-			break
+	n := 0 // words in buf, of the elements before from
+	for from < to {
+		run, within := from/r.length, from%r.length
+		m := min(chunk-n, r.length-within, to-from)
+		fill(buf[n:n+m], r.index(run)+uint64(within))
+		n, from = n+m, from+m
+		if n == chunk || from == to {
+			visit(from-n, buf[:n])
+			n = 0
 		}
 	}
-	visit(at, buf[:n])
 }
 
 // words32 makes the 32-bit words of consecutive elements.

@@ -107,7 +107,7 @@ func loadModel(ctx context.Context, name string, opts []LoadOption) (*keras.Mode
 	if err := option.Apply("LoadModel", &c, opts, "Compile", "WithoutCompile"); err != nil {
 		return nil, err
 	}
-	m, compile, err := decodeModel(a.config, a.budget, !c.plain)
+	m, compile, err := decodeModel(a, !c.plain)
 	if err != nil {
 		return nil, err
 	}

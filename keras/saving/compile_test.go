@@ -15,7 +15,9 @@ import (
 	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/keras/losses"
 	"github.com/gospmd/gospmd/keras/metrics"
+	"github.com/gospmd/gospmd/keras/optimizers"
 	"github.com/gospmd/gospmd/keras/saving"
+	"github.com/gospmd/gospmd/keras/variable"
 	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
@@ -63,6 +65,66 @@ func TestCompileArguments(t *testing.T) {
 			require.Equal(t, fit(m), fit(again))
 		})
 	}
+}
+
+// TestOptimizerMaps saves models with several optimizers, of which one scales the loss.
+func TestOptimizerMaps(t *testing.T) {
+	on(t, "")
+	client := keras.Client(runtimetest.Open(t, 1))
+	x, y := [][]float32{{1, 2, 3}, {0, 1, 0}}, []any{[][]float32{{1, 2}, {0, 1}}, []int32{2, 0}}
+	compiled := func(optimizer any) (*keras.Model, error) {
+		m := heads(t)
+		require.NoError(t, m.Compile(keras.Optimizer(optimizer), keras.Loss("mse", "sparse_categorical_crossentropy"), client))
+		_, err := m.TrainOnBatch(t.Context(), x, y)
+		require.NoError(t, err)
+		return m, saving.SaveModel(t.Context(), m, filepath.Join(t.TempDir(), "m.keras"))
+	}
+	several := func() *optimizers.OptimizerMap {
+		rules := optimizers.NewOptimizerMap("lion")
+		require.NoError(t, rules.Set("value/.*", optimizers.Adam(optimizers.LearningRateSchedule(optimizers.CosineDecay{InitialLearningRate: 0.1, DecaySteps: 3}))))
+		require.NoError(t, rules.Set("group/bias", "adam"))
+		return rules
+	}
+	for name, o := range map[string]*optimizers.Optimizer{
+		"plain": optimizers.MultiOptimizer(several(), optimizers.LossScaleFactor(4), optimizers.Name("all")), "scaled": optimizers.NewLossScaleOptimizer(optimizers.MultiOptimizer(several())),
+	} {
+		t.Run(name, func(t *testing.T) {
+			m, err := compiled(o)
+			require.NoError(t, err)
+			file := filepath.Join(t.TempDir(), "m.keras")
+			require.NoError(t, saving.SaveModel(t.Context(), m, file))
+			again, err := saving.LoadModel(t.Context(), file, saving.Compile(client))
+			require.NoError(t, err)
+			require.Equal(t, []string{"value/.*", "group/bias"}, again.Optimizer().OptimizerMap().Keys())
+			requireSame(t, m.Optimizer().Variables(), again.Optimizer().Variables())
+			second := filepath.Join(t.TempDir(), "m.keras")
+			require.NoError(t, saving.SaveModel(t.Context(), again, second))
+			require.Equal(t, configOf(t, file), configOf(t, second))
+			for range 2 {
+				want, err := m.TrainOnBatch(t.Context(), x, y)
+				require.NoError(t, err)
+				got, err := again.TrainOnBatch(t.Context(), x, y)
+				require.NoError(t, err)
+				require.Equal(t, want, got)
+			}
+		})
+	}
+	_, err := compiled(optimizers.MultiOptimizer(func(*variable.Variable) *optimizers.Optimizer { return optimizers.SGD() }))
+	require.ErrorContains(t, err, "the optimizer multi_optimizer chooses by a function, which cannot be written")
+	shared, rules := optimizers.Adam(), optimizers.NewOptimizerMap("sgd")
+	require.NoError(t, rules.Set("value/.*", shared))
+	require.NoError(t, rules.Set("group/bias", shared))
+	_, err = compiled(optimizers.MultiOptimizer(rules))
+	require.ErrorContains(t, err, `the optimizer adam stands for several keys of the OptimizerMap of multi_optimizer, "group/bias" among them`)
+}
+
+// TestBoxes says that a model whose layer Keras cannot call is not saved.
+func TestBoxes(t *testing.T) {
+	on(t, "")
+	x, y := keras.Input([]int{2, 4}), keras.Input([]int{2})
+	m, err := keras.NewModel(keras.Tensors(x, y), layers.ApplyAll(layers.MaxNumBoundingBoxes(3), x, y))
+	require.NoError(t, err)
+	require.ErrorContains(t, saving.Check(t.Context(), m), "a MaxNumBoundingBoxes cannot be in a .keras archive: Keras 3.15 fails to call it in a model")
 }
 
 // TestGuideMetrics trains with a metric given as the guide gives it, and saves.

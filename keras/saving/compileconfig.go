@@ -14,6 +14,7 @@ import (
 
 	"github.com/gospmd/gospmd/internal/brief"
 	"github.com/gospmd/gospmd/keras"
+	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/keras/losses"
 	"github.com/gospmd/gospmd/keras/metrics"
 	"github.com/gospmd/gospmd/keras/optimizers"
@@ -21,7 +22,7 @@ import (
 
 // encodeCompile describes the arguments with which the model was compiled.
 func encodeCompile(ctx context.Context, m *keras.Model) (*compileConfig, error) {
-	c := &compileConfig{StepsPerExecution: m.CompileArguments().StepsPerExecution, JITCompile: true}
+	c := &compileConfig{StepsPerExecution: m.CompileArguments().StepsPerExecution, JITCompile: !slices.ContainsFunc(m.Layers(), layers.RunsOnHost)} // XLA takes no texts
 	if m.CompileArguments().OwnSteps {
 		return nil, fmt.Errorf("the TrainStep or TestStep of your own cannot be written into a %s archive, which holds no code: save the model before it is compiled, or its weights", archiveSuffix)
 	}
@@ -122,8 +123,8 @@ func encodeLoss(v any) (any, error) {
 }
 
 // decodeCompile returns the options with which a model was compiled, nil for a model
-// that was not.
-func decodeCompile(v any) ([]keras.CompileOption, error) {
+// that was not. order has the keys of its OptimizerMap, if there is one.
+func decodeCompile(v any, order []string) ([]keras.CompileOption, error) {
 	config, ok := v.(map[string]any)
 	if !ok || config["optimizer"] == nil {
 		return nil, nil
@@ -133,7 +134,7 @@ func decodeCompile(v any) ([]keras.CompileOption, error) {
 	if err := r.done(); err != nil {
 		return nil, err
 	}
-	optimizer, err := decodeOptimizer(config["optimizer"])
+	optimizer, err := decodeOptimizer(config["optimizer"], order)
 	if err != nil {
 		return nil, err
 	}
@@ -221,18 +222,8 @@ func encodeOptimizer(ctx context.Context, o *optimizers.Optimizer) (*object, err
 	if class == "" {
 		return nil, fmt.Errorf("the custom optimizer %s cannot be written into a %s archive: save the model before it is compiled, or its weights", o.Name(), archiveSuffix)
 	}
-	if s, ok := config["learning_rate"].(optimizers.Schedule); ok {
-		scheduled, err := encodeSchedule(s)
-		if err != nil {
-			return nil, err
-		}
-		config["learning_rate"] = scheduled
-	} else {
-		rate, err := o.LearningRate(ctx)
-		if err != nil {
-			return nil, err
-		}
-		config["learning_rate"] = rate
+	if err := encodeRates(ctx, o, config); err != nil {
+		return nil, err
 	}
 	inner := &object{Module: "keras.optimizers", ClassName: class, Config: decimals(config)}
 	scaling := o.LossScaleConfig()
@@ -242,6 +233,21 @@ func encodeOptimizer(ctx context.Context, o *optimizers.Optimizer) (*object, err
 	scaling["inner_optimizer"] = inner
 	scaling["initial_scale"] = decimal(scaling["initial_scale"].(float64))
 	return &object{Module: inner.Module, ClassName: lossScaleClass, Config: scaling}, nil
+}
+
+// encodeRates adds the learning rate to the config of an optimizer, or the optimizers of a
+// MultiOptimizer.
+func encodeRates(ctx context.Context, o *optimizers.Optimizer, config map[string]any) (err error) {
+	if o.Optimizers() != nil {
+		config["optimizer_map"], err = encodeOptimizerMap(ctx, o)
+		return err
+	}
+	if s, ok := config["learning_rate"].(optimizers.Schedule); ok {
+		config["learning_rate"], err = encodeSchedule(s)
+		return err
+	}
+	config["learning_rate"], err = o.LearningRate(ctx)
+	return err
 }
 
 // lossScaleClass is the class of the optimizer that wraps another one.
@@ -270,7 +276,7 @@ func (d decimal) MarshalJSON() ([]byte, error) {
 	return text, err
 }
 
-func decodeOptimizer(v any) (any, error) {
+func decodeOptimizer(v any, order []string) (any, error) {
 	if name, ok := v.(string); ok {
 		return name, nil
 	}
@@ -279,8 +285,11 @@ func decodeOptimizer(v any) (any, error) {
 		return nil, err
 	}
 	r := newReader("optimizer "+brief.Text(class), config)
-	if class == lossScaleClass {
-		return decodeLossScale(r)
+	switch class {
+	case lossScaleClass:
+		return decodeLossScale(r, order)
+	case multiClass:
+		return decodeMulti(r, order)
 	}
 	o := r.optimizerName()
 	rate := config["learning_rate"]
@@ -302,9 +311,9 @@ func decodeOptimizer(v any) (any, error) {
 }
 
 // decodeLossScale makes an optimizer that scales the loss for an inner one.
-func decodeLossScale(r *reader) (any, error) {
+func decodeLossScale(r *reader, order []string) (any, error) {
 	r.skip("inner_optimizer")
-	inner, err := decodeOptimizer(r.config["inner_optimizer"])
+	inner, err := decodeOptimizer(r.config["inner_optimizer"], order)
 	if err != nil {
 		return nil, err
 	}

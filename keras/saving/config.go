@@ -15,6 +15,7 @@ import (
 	"github.com/gospmd/gospmd/internal/suggest"
 	"github.com/gospmd/gospmd/keras/constraints"
 	"github.com/gospmd/gospmd/keras/initializers"
+	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/keras/regularizers"
 )
 
@@ -29,6 +30,16 @@ type class struct {
 	// call are the arguments of Keras' call that are options of our layer: they are read
 	// as if they were in the config.
 	call []string
+	// uncalled is why Keras cannot call the layer in a model, empty where it can.
+	uncalled string
+	// as is the argument of Keras' call that is another way to call our layer.
+	as way
+}
+
+// way is an argument that is another way to call a layer.
+type way struct {
+	key string
+	of  func(layers.Layer) layers.Layer
 }
 
 // The arguments of a call of the attention layers. The first three are positional,
@@ -41,11 +52,13 @@ var (
 var classes = map[string]class{
 	"Attention": {merges: true, call: attentionOptions}, "AdditiveAttention": {merges: true, call: attentionOptions},
 	"Add": {merges: true}, "Average": {merges: true}, "Concatenate": {merges: true}, "Dot": {merges: true}, "Maximum": {merges: true},
-	"Minimum": {merges: true}, "Multiply": {merges: true}, "Subtract": {merges: true},
+	"Minimum": {merges: true}, "Multiply": {merges: true}, "Subtract": {merges: true}, "HashedCrossing": {merges: true},
 	"MultiHeadAttention":  {inputs: attentionInputs, call: attentionOptions},
 	"GroupQueryAttention": {inputs: attentionInputs, call: attentionOptions},
 	"SimpleRNN":           {listed: "initial_state"}, "LSTM": {listed: "initial_state"}, "GRU": {listed: "initial_state"},
-	"RNN": {listed: "initial_state"}, "Bidirectional": {listed: "initial_state"},
+	"MaxNumBoundingBoxes": {uncalled: "Keras 3.15 fails to call it in a model"},
+	"ReversibleEmbedding": {as: way{"reverse", func(l layers.Layer) layers.Layer { return l.(*layers.ReversibleEmbeddingLayer).Reverse() }}},
+	"RNN":                 {listed: "initial_state"}, "Bidirectional": {listed: "initial_state"},
 }
 
 // decodeLimit returns the regularizer or the constraint of a config.

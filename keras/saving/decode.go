@@ -18,15 +18,19 @@ import (
 	"github.com/gospmd/gospmd/keras/layers"
 )
 
-// decodeModel makes the model of a config.json and builds it. A model that was compiled
+// decodeModel makes the model of an archive's config.json and builds it. A model that was compiled
 // has the options to compile it again, if they are asked for.
-func decodeModel(text []byte, b *budget.Budget, compiled bool) (*keras.Model, []keras.CompileOption, error) {
+func decodeModel(a *archive, compiled bool) (*keras.Model, []keras.CompileOption, error) {
+	text, b := a.config, a.budget
 	if err := b.JSON(text, budget.Any, "the values of "+configName); err != nil {
 		return nil, nil, err
 	}
 	var o map[string]any
 	if err := json.Unmarshal(text, &o); err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", configName, err)
+	}
+	if err := a.readVocabularies(o); err != nil {
+		return nil, nil, err
 	}
 	class, config, err := classAndConfig(o)
 	if err != nil {
@@ -40,7 +44,7 @@ func decodeModel(text []byte, b *budget.Budget, compiled bool) (*keras.Model, []
 	m, err := decode(config)
 	if compiled {
 		var failed error
-		if compile, failed = decodeCompile(o["compile_config"]); failed != nil {
+		if compile, failed = decodeCompile(o["compile_config"], ruleOrder(text)); failed != nil {
 			err = brief.Join(err, fmt.Errorf("compile_config: %w", failed))
 		}
 	}
@@ -126,7 +130,7 @@ func (d decoder) sequential(config map[string]any) (*keras.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	shape := config["build_input_shape"]
+	shape, dtype := config["build_input_shape"], dtypes.Float32
 	var ls []layers.Layer
 	err = each(list, func(i int, v any) error {
 		class, c, err := classAndConfig(v)
@@ -134,11 +138,9 @@ func (d decoder) sequential(config map[string]any) (*keras.Model, error) {
 			return err
 		}
 		if class == inputClass && i == 0 {
-			if t, err := decodeDType(c["dtype"]); err != nil || t != dtypes.Float32 {
-				return fmt.Errorf("the input of a Sequential of dtype %s: want float32", brief.Value(c["dtype"]))
-			}
 			shape = c["batch_shape"]
-			return nil
+			dtype, err = decodeDType(c["dtype"])
+			return err
 		}
 		l, err := d.layer(class, c)
 		ls = append(ls, l)
@@ -167,7 +169,7 @@ func (d decoder) sequential(config map[string]any) (*keras.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return m, m.Build(dims)
+	return m, m.Build(dims, layers.DType(dtype))
 }
 
 // setName gives the model the name in its config.
@@ -355,8 +357,8 @@ func decodeDType(v any) (dtypes.DType, error) {
 	if err != nil {
 		return 0, err
 	}
-	if name == "string" {
-		return 0, errors.New("a text cannot be on a device: load the layers that take it with LoadHostLayer, and make a model of what comes after them")
+	if name == layers.DTypeName(layers.String) {
+		return layers.String, nil
 	}
 	for d := range fileTypes {
 		if dtypeText(d) == name {

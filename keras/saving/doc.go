@@ -22,10 +22,11 @@
 //	encode.go         config.json of a model: layers and their connections
 //	decode.go         models and layers of config.json; shapes, dtypes and policies
 //	layer.go          SerializeLayer, DeserializeLayer: a layer as an object of config.json
-//	host.go           LoadHostLayer: layers of an archive that run on the host, with their vocabularies
+//	host.go           vocabularies of an archive; LoadHostLayer: a layer that runs on the host, without its model
 //	functional.go     functional models of config.json
 //	operations.go     operations on tensors and masks in functional models
 //	compileconfig.go  losses, metrics, optimizers and schedules of the learning rate in config.json
+//	optimizermap.go   the optimizers of a MultiOptimizer in config.json
 //	config.go         how each class of layers is made of its config; reading of configs, with errors for unknown options; initializers
 //	weights.go        SaveWeights, LoadWeights; conversion of element types
 //	together.go       SaveModel and SaveWeights by several processes

@@ -152,6 +152,9 @@ func encodeLayer(m *keras.Model, l layers.Layer) (*object, error) {
 	if op, ok := l.(*layers.OperationLayer); ok && !m.IsSequential() {
 		return encodeOperation(op), nil
 	}
+	if why := classes[class].uncalled; why != "" {
+		return nil, fmt.Errorf("a %s cannot be in a %s archive: %s; apply it to the data, or save the model's weights with SaveWeights", class, archiveSuffix, why)
+	}
 	o, err := encodeAlone(l)
 	if err != nil || o.RegisteredName != nil {
 		return o, err
@@ -229,7 +232,7 @@ func encodeConfig(class string, l layers.Configured) (*object, error) {
 }
 
 // notTaken are what constructors of Keras do not take, by the beginning of the class.
-var notTaken = map[string][]string{"SpatialDropout": {"trainable"}, "Pipeline": {"trainable", "dtype"}}
+var notTaken = map[string][]string{"SpatialDropout": {"trainable"}, "Discretization": {"trainable"}, "HashedCrossing": {"trainable"}, "Pipeline": {"trainable", "dtype"}}
 
 // encodeArgument describes what stands in a layer's config: initializers and layers are
 // objects.
@@ -353,6 +356,7 @@ func inbound(m *keras.Model, l layers.Layer) ([]inboundNode, error) {
 				}
 			}
 		}
+		maps.Copy(kwargs, n.Arguments())
 		out = append(out, inboundNode{Args: args, Kwargs: kwargs})
 	}
 	return out, nil

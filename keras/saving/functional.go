@@ -29,12 +29,13 @@ type call struct {
 	args   any
 	kwargs map[string]any
 
-	tensors []tensorRef // what refs returns, once it was asked
+	tensors  []tensorRef // what refs returns, once it was asked
+	training *bool       // the argument, once refs was asked; nil for none
 }
 
-// refs returns the tensors that the layer is applied to, in the order in which our
+// refs reads the arguments: it returns the tensors that the layer is applied to, in the order in which our
 // layers take them. An omitted tensor is the one before it.
-func (c call) refs() ([]tensorRef, error) {
+func (c *call) refs() ([]tensorRef, error) {
 	refs, err := tensorRefs(c.args)
 	if err != nil {
 		return nil, err
@@ -43,7 +44,10 @@ func (c call) refs() ([]tensorRef, error) {
 		return nil, fmt.Errorf("it is applied to %d tensors without names, want at most %d: %s is given by name", len(refs), n-1, c.class.inputs[n-1])
 	}
 	r := newReader("the call", c.kwargs)
-	r.skip("training")
+	r.skip(c.class.as.key)
+	if training := r.bool("training"); r.has("training") {
+		c.training = &training
+	}
 	if key := c.class.listed; key != "" && r.has(key) {
 		r.skip(key)
 		more, err := tensorRefs(c.kwargs[key])
@@ -67,6 +71,17 @@ func (c call) refs() ([]tensorRef, error) {
 		refs = append(refs, ref...)
 	}
 	return refs, r.done()
+}
+
+// as returns the layer as it is called.
+func (c call) as(l layers.Layer) layers.Layer {
+	if way := c.class.as; way.of != nil && c.kwargs[way.key] == true {
+		l = way.of(l)
+	}
+	if c.training != nil {
+		l = layers.WithTraining(l, *c.training)
+	}
+	return l
 }
 
 func (d decoder) functional(config map[string]any) (*keras.Model, error) {
@@ -243,7 +258,7 @@ func (f *functional) apply(c *call) (missing string, done bool, err error) {
 		}
 		in = append(in, t)
 	}
-	outs := layers.ApplyAll(f.layers[c.name], in...)
+	outs := layers.ApplyAll(c.as(f.layers[c.name]), in...)
 	if err := outs[0].Err(); err != nil {
 		return "", false, err
 	}

@@ -1,7 +1,7 @@
 package saving
 
-// This file reads layers that run on the host, such as TextVectorization, of .keras archives:
-// their vocabularies are files of their own.
+// This file reads the vocabularies of layers that run on the host, such as TextVectorization:
+// in .keras archives they are files of their own.
 
 import (
 	"encoding/json"
@@ -18,8 +18,7 @@ import (
 )
 
 // LoadHostLayer returns the layer of that name in a .keras archive that runs on the host, such as a
-// *layers.TextVectorizationLayer, with its vocabulary. The model itself, whose input are texts, is
-// no model of devices: make what comes after the layer here, and give it what the layer returns.
+// *layers.TextVectorizationLayer, with its vocabulary, without the model around it.
 func LoadHostLayer(archive, name string) (layers.Layer, error) {
 	l, err := loadHostLayer(archive, name)
 	if err != nil {
@@ -41,27 +40,33 @@ func loadHostLayer(file, name string) (layers.Layer, error) {
 	if err := json.Unmarshal(a.config, &model); err != nil {
 		return nil, fmt.Errorf("%s: %w", configName, err)
 	}
-	object, path := findLayer(model, name, "", 0)
-	if object == nil {
+	if err := a.readVocabularies(model); err != nil {
+		return nil, err
+	}
+	var found map[string]any
+	eachLayer(model, "", 0, func(o map[string]any, _ string) error {
+		if c, _ := o["config"].(map[string]any); c["name"] == name && found == nil {
+			found = o
+		}
+		return nil
+	})
+	if found == nil {
 		return nil, fmt.Errorf("the file has no layer of that name")
 	}
-	class, config, err := classAndConfig(object)
+	class, config, err := classAndConfig(found)
 	if err != nil {
 		return nil, err
 	}
-	l, err := decoder{budget: a.budget}.layer(class, config)
-	if err != nil {
-		return nil, err
-	}
-	return l, a.readVocabulary(l, path)
+	return decoder{budget: a.budget}.layer(class, config)
 }
 
-// findLayer returns the object of a layer in a model, and the layer's path in files.
-func findLayer(model map[string]any, name, path string, depth int) (object map[string]any, at string) {
+// eachLayer calls visit with the objects of the layers of a model, and of the models in it, and
+// their paths in files.
+func eachLayer(model map[string]any, path string, depth int, visit func(object map[string]any, path string) error) error {
 	config, _ := model["config"].(map[string]any)
 	list, _ := config["layers"].([]any)
 	if depth > maxDepth {
-		return nil, ""
+		return nil
 	}
 	count := make(map[string]int)
 	for _, v := range list {
@@ -73,53 +78,69 @@ func findLayer(model map[string]any, name, path string, depth int) (object map[s
 			key = fmt.Sprintf("%s_%d", key, n-1)
 		}
 		at := below(path, "layers/"+key)
-		if c, _ := o["config"].(map[string]any); c["name"] == name {
-			return o, at
+		if err := visit(o, at); err != nil {
+			return err
 		}
-		if o, at := findLayer(o, name, at, depth+1); o != nil {
-			return o, at
+		if err := eachLayer(o, at, depth+1, visit); err != nil {
+			return err
 		}
-	}
-	return nil, ""
-}
-
-// readVocabulary gives a layer the vocabulary that stands beside the config.
-func (a *archive) readVocabulary(l layers.Layer, path string) error {
-	m, err := a.zip.Member("assets/" + path + "/vocabulary.txt")
-	if err != nil {
-		return nil // the config has it, or the layer has none
-	}
-	text, err := m.Bytes()
-	if err != nil {
-		return err
-	}
-	tokens := strings.Split(strings.TrimRight(string(text), "\n"), "\n")
-	idf, err := a.frequencies(path, len(tokens))
-	if err != nil {
-		return err
-	}
-	switch l := l.(type) {
-	case interface {
-		SetVocabulary([]string, []float64) error
-	}:
-		return l.SetVocabulary(tokens, idf)
-	case interface {
-		SetVocabulary([]int64, []float64) error
-	}:
-		numbers := make([]int64, len(tokens))
-		for i, t := range tokens {
-			if numbers[i], err = strconv.ParseInt(t, 10, 64); err != nil {
-				return fmt.Errorf("vocabulary.txt: line %d is %s, want an integer", i+1, brief.Text(t))
-			}
-		}
-		return l.SetVocabulary(numbers, idf)
 	}
 	return nil
 }
 
+// readVocabularies puts the vocabularies that stand beside a model's config, where Adapt found
+// them, into the configs of the layers.
+func (a *archive) readVocabularies(model map[string]any) error {
+	return eachLayer(model, "", 0, func(o map[string]any, path string) error {
+		config, _ := o["config"].(map[string]any)
+		m, err := a.zip.Member("assets/" + path + "/vocabulary.txt")
+		if err != nil || config == nil || config["vocabulary"] != nil {
+			return nil // the config has it, or the layer has none
+		}
+		text, err := m.Bytes()
+		if err != nil {
+			return err
+		}
+		lines := strings.Split(strings.TrimRight(string(text), "\n"), "\n")
+		if err := a.budget.Take(tokenCost*int64(len(lines)), "one more token"); err != nil {
+			return err
+		}
+		if config["vocabulary"], err = tokens(o["class_name"], lines); err != nil {
+			return fmt.Errorf("assets/%s/vocabulary.txt: %w", path, err)
+		}
+		if config["output_mode"] == "tf_idf" {
+			config["idf_weights"], err = a.frequencies(path, len(lines))
+		}
+		return err
+	})
+}
+
+// idfName is the dataset of the weights of a vocabulary's tokens, of LookupMode("tf_idf").
+const idfName = "idf_weights"
+
+// tokenCost is what a token takes in memory, beside its text.
+const tokenCost = 64
+
+// tokens returns the tokens of a vocabulary as they stand in a config.
+func tokens(class any, lines []string) ([]any, error) {
+	out := make([]any, len(lines))
+	for i, t := range lines {
+		out[i] = t
+		if class != "IntegerLookup" {
+			continue
+		}
+		n, err := strconv.ParseInt(t, 10, 64)
+		if err != nil {
+			return nil, fmt.Errorf("line %d is %s, want an integer", i+1, brief.Text(t))
+		}
+		out[i] = n
+	}
+	return out, nil
+}
+
 // frequencies returns the weights of a vocabulary's tokens, nil if the file has none.
-func (a *archive) frequencies(path string, n int) ([]float64, error) {
-	where := path + "/vars/idf_weights"
+func (a *archive) frequencies(path string, n int) (any, error) {
+	where := path + "/vars/" + idfName
 	if !a.weights.Root().Has(where) {
 		return nil, nil
 	}
@@ -134,7 +155,7 @@ func (a *archive) frequencies(path string, n int) ([]float64, error) {
 	if err := d.Slab([]int{0}, []int{n}, data); err != nil {
 		return nil, err
 	}
-	out := make([]float64, n)
+	out := make([]any, n)
 	for i := range out {
 		b := data[4*i:]
 		out[i] = float64(math.Float32frombits(uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16 | uint32(b[3])<<24))

@@ -33,7 +33,7 @@ func match(f *hdf5.File, p group) ([]pair, error) {
 		if g, err = f.Root().Group(p.varsPath()); err != nil {
 			return nil, err
 		}
-		n = len(g.Names())
+		n = len(slices.DeleteFunc(slices.Clone(g.Names()), func(name string) bool { return name == idfName }))
 	}
 	if n != len(p.variables) {
 		hint := ""
@@ -95,7 +95,7 @@ func matchOptimizer(m *keras.Model, f *hdf5.File) ([]pair, error) {
 	if err := m.BuildOptimizer(); err != nil {
 		return nil, err
 	}
-	p := group{optimizerPath, m.Optimizer().Name(), m.Optimizer().Variables()}
+	p := group{path: optimizerPath, name: m.Optimizer().Name(), variables: m.Optimizer().Variables()}
 	if n, early := len(g.Names()), m.Optimizer().EarlyVariables(); n == len(early) && n < len(p.variables) {
 		p.variables = early
 	} else if n != len(p.variables) {

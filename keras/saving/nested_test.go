@@ -153,3 +153,24 @@ func datasets(t *testing.T, name string) map[string][]byte {
 	require.NotEmpty(t, out)
 	return out
 }
+
+// TestCallWithTraining: the argument training of a call stands in the file, and is read.
+func TestCallWithTraining(t *testing.T) {
+	on(t, "")
+	layers.ClearSession()
+	inner := keras.Input([]int{4})
+	base, err := keras.NewModel(keras.Tensors(inner), keras.Tensors(inner.Apply(layers.BatchNormalization())), keras.Name("base"))
+	require.NoError(t, err)
+	x := keras.Input([]int{4})
+	y := x.Apply(layers.WithTraining(base.AsLayer(), false)).Apply(layers.WithTraining(layers.Dropout(0.5, layers.Name("drop")), true)).Apply(layers.Dense(2, layers.Name("out")))
+	m, err := keras.NewModel(keras.Tensors(x), keras.Tensors(y))
+	require.NoError(t, err)
+	require.NoError(t, m.Compile(keras.Client(runtimetest.Open(t, 1))))
+	file := filepath.Join(t.TempDir(), "m.keras")
+	require.NoError(t, saving.SaveModel(t.Context(), m, file))
+	loaded, err := saving.LoadModel(t.Context(), file, saving.WithoutCompile())
+	require.NoError(t, err)
+	for name, want := range map[string]any{"base": false, "drop": true, "out": nil} {
+		require.Equal(t, want, loaded.NodesOf(loaded.Layer(name))[0].Arguments()["training"], name)
+	}
+}

@@ -21,6 +21,7 @@ type group struct {
 	path      string // empty for the model itself
 	name      string // the group's attribute name
 	variables []*variable.Variable
+	idf       []float32 // of a lookup, or nil
 }
 
 // String names the group in messages.
@@ -29,18 +30,26 @@ func (p group) String() string { return fmt.Sprintf("layer %s (%s/vars)", p.name
 // optimizerPath is the path of the optimizer's variables.
 const optimizerPath = "optimizer"
 
-// optimizerGroups returns the groups of an optimizer's variables: one of all, and for
-// an optimizer that scales the loss also one of the inner optimizer's, as Keras has
-// them.
+// optimizerGroups returns the groups of an optimizer's variables: one of all, and as in Keras
+// once more those of the optimizers that it consists of: of one that scales the loss, and of
+// a MultiOptimizer.
 func optimizerGroups(o *optimizers.Optimizer) []group {
-	switch {
-	case o == nil || len(o.Variables()) == 0:
+	if o == nil || len(o.Variables()) == 0 {
 		return nil
-	case o.ScalesLoss():
-		name := o.LossScaleConfig()["name"].(string)
-		return []group{{optimizerPath, name, o.Variables()}, {optimizerPath + "/inner_optimizer", o.Name(), o.InnerVariables()}}
 	}
-	return []group{{optimizerPath, o.Name(), o.Variables()}}
+	all := []group{{path: optimizerPath, name: o.Name(), variables: o.Variables()}}
+	path := optimizerPath
+	if o.ScalesLoss() {
+		all[0].name = o.LossScaleConfig()["name"].(string)
+		path = below(path, "inner_optimizer")
+		all = append(all, group{path: path, name: o.Name(), variables: o.InnerVariables()})
+	}
+	count := make(map[string]int)
+	for _, inner := range o.Optimizers() {
+		class, _ := inner.Config()
+		all = append(all, group{path: below(path, "optimizers/"+counted(count, autoname.Snake(class))), name: inner.Name(), variables: inner.Variables()})
+	}
+	return all
 }
 
 // sublayerAttributes are, by class, the attributes that hold the sublayers of a layer
@@ -92,17 +101,21 @@ func (f *finder) model(m *keras.Model, path string) error {
 func (f *finder) list(ls []layers.Layer, path string) error {
 	count := make(map[string]int)
 	for _, l := range ls {
-		key := snakeName(l)
-		n := count[key]
-		count[key]++
-		if n > 0 {
-			key = fmt.Sprintf("%s_%d", key, n)
-		}
-		if err := f.layer(l, below(path, key)); err != nil {
+		if err := f.layer(l, below(path, counted(count, snakeName(l)))); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// counted returns a key, with its number among those of the same name but for the first.
+func counted(count map[string]int, key string) string {
+	n := count[key]
+	count[key]++
+	if n == 0 {
+		return key
+	}
+	return fmt.Sprintf("%s_%d", key, n)
 }
 
 // layer adds the layer at path, and its sublayers, unless it was added at another path.
@@ -134,6 +147,12 @@ func (f *finder) object(l layers.Layer, path string, more ...layers.Part) error 
 	f.seen[l] = true
 	own := len(f.groups)
 	f.groups = append(f.groups, group{path: path, name: l.Name()})
+	if of, ok := l.(interface{ Frequencies() []float32 }); ok {
+		f.groups[own].idf = of.Frequencies()
+	}
+	if _, ok := l.(*layers.TextVectorizationLayer); ok { // it consists of a lookup
+		f.groups = append(f.groups, group{path: below(path, "_lookup_layer"), name: "string_lookup", idf: f.groups[own].idf})
+	}
 	if err := f.variables(l, own); err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ package saving
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -22,6 +23,7 @@ import (
 	"github.com/gospmd/gospmd/internal/brief"
 	"github.com/gospmd/gospmd/internal/hdf5"
 	"github.com/gospmd/gospmd/keras"
+	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/layout"
 )
 
@@ -83,6 +85,19 @@ func writeGroup(ctx context.Context, w *hdf5.Writer, p group, gather *gathering)
 	}
 	if err := g.SetAttr("name", p.name); err != nil {
 		return err
+	}
+	if p.idf != nil {
+		d, err := g.Dataset(idfName, hdf5.Float32, []int{len(p.idf)})
+		if err != nil {
+			return err
+		}
+		data := make([]byte, 0, 4*len(p.idf))
+		for _, x := range p.idf {
+			data = binary.LittleEndian.AppendUint32(data, math.Float32bits(x))
+		}
+		if err := d.Slab([]int{0}, []int{len(p.idf)}, data); err != nil {
+			return err
+		}
 	}
 	for i, v := range p.variables {
 		t, ok := fileTypes[v.DType()]
@@ -232,7 +247,7 @@ var fileTypes = map[dtypes.DType]hdf5.Type{
 }
 
 // dtypeText returns Keras' name of an element type, such as float32.
-func dtypeText(d dtypes.DType) string { return strings.ToLower(d.String()) }
+func dtypeText(d dtypes.DType) string { return layers.DTypeName(d) }
 
 // The attribute of a dataset of bfloat16.
 const (

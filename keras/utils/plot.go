@@ -176,7 +176,7 @@ func (d *dot) node(n *layers.Node, indent string) string {
 	if d.dtypes {
 		var types []string
 		for _, t := range n.Outputs {
-			types = append(types, strings.ToLower(t.DType().String()))
+			types = append(types, layers.DTypeName(t.DType()))
 		}
 		rows = append(rows, "dtype: "+strings.Join(types, ", "))
 	}

@@ -68,3 +68,15 @@ func TestPlotModel(t *testing.T) {
 	}
 	require.ErrorContains(t, utils.PlotModel(context.Background(), m, filepath.Join(dir, "m.gif")), "want a name that ends in .svg, .png, .jpg or .dot")
 }
+
+// Lookups are drawn like other layers, their texts by Keras' name of the type.
+func TestPlotModelOfTexts(t *testing.T) {
+	x := keras.Input([]int{1}, layers.DType(layers.String), layers.Name("color"))
+	m, err := keras.NewModel(keras.Tensors(x), keras.Tensors(x.Apply(layers.StringLookup(layers.Vocabulary([]string{"red"}), layers.Name("lookup"))).Apply(layers.Embedding(2, 3))))
+	require.NoError(t, err)
+	text, err := utils.ModelToDot(m, utils.ShowDType())
+	require.NoError(t, err)
+	for _, want := range []string{"{lookup|string_lookup|dtype: int64}", "dtype: string", "dtype: int64", "dtype: float32"} {
+		require.Contains(t, text, want)
+	}
+}

@@ -250,7 +250,7 @@ func TestErrors(t *testing.T) {
 		{categorical([]int32{-1}, 5), "element 0 is not a class"},
 		{categorical(must(data.FromFlat([]int32{})), 0), "got no elements to count the classes of"},
 		{categorical([]int32{1, 2}, math.MaxInt32), "too many for a tensor"},
-		{categorical("x", 0), "cannot make a tensor"},
+		{categorical("x", 0), "got texts, want numbers"},
 		{normalize(array, utils.Axis(1)), "got the axis 1 of a tensor of shape [3]: want one from -1 to 0"},
 		{normalize(array, utils.Order(-1)), "got the order -1"},
 		{normalize(array, utils.MaxLen(1)), "takes no option MaxLen: it takes Axis, Order"},

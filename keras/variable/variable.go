@@ -328,10 +328,11 @@ func (s *StatelessScope) During(v *Variable, n *graph.Node, f func()) {
 }
 
 // Detach makes the values that were assigned constants for gradients that are taken
-// later, as those of a second optimizer in one step.
+// later, as those of a second optimizer in one step. Gradients by the values themselves
+// can be taken, for a second update of the same variables: that is what Identity is for.
 func (s *StatelessScope) Detach() {
 	for _, v := range s.Assigned() {
-		s.values[v] = graph.StopGradient(s.values[v])
+		s.values[v] = graph.Identity(graph.StopGradient(s.values[v]))
 	}
 }
 

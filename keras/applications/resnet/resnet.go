@@ -33,6 +33,9 @@ func PreprocessInput(x any) (*tensors.Tensor, error) {
 	if err != nil {
 		return nil, fmt.Errorf("resnet: images: %w", err)
 	}
+	if data.IsText(t) {
+		return nil, fmt.Errorf("resnet: images: got texts, want numbers: read files by package images")
+	}
 	dims := t.Shape().Dimensions
 	if rank := len(dims); rank < 3 || rank > 4 || dims[rank-1] != len(means) {
 		return nil, fmt.Errorf("resnet: got images of shape %s, want (height, width, 3) or (batch, height, width, 3)", layers.ShapeText(dims))

@@ -51,7 +51,7 @@ func TestPreprocessInput(t *testing.T) {
 		{"grey", [][][]uint8{{{1}}}, "got images of shape (1, 1, 1), want (height, width, 3) or (batch, height, width, 3)"},
 		{"no image", [][]uint8{{1, 2, 3}}, "got images of shape (1, 3)"},
 		{"booleans", [][][]bool{{{true, true, true}}}, "got numbers of type Bool, want floats or integers"},
-		{"text", "cat.png", "cannot make a tensor of a string"},
+		{"text", "cat.png", "got texts, want numbers"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			_, err := resnet.PreprocessInput(tc.x)

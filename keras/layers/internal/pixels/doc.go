@@ -9,7 +9,7 @@
 // Order of use: Affine or Perspective with a Sampling; the functions of colors on their own.
 //
 //	file       what it holds
-//	sample.go  Sample: the elements of images between pixels; Sampling
+//	sample.go  Sample, Map: the elements of images and tensors between pixels; Sampling
 //	warp.go    Affine, Perspective: which place of the input each pixel of the output comes from
 //	color.go   Grayscale, RGBToHSV, HSVToRGB, Clip, Rescale
 //	filter.go  Blur, Filter: sums over neighbours

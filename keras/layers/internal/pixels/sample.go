@@ -108,6 +108,44 @@ func Sample(images, y, x *graph.Node, s Sampling) *graph.Node {
 	return graph.ConvertDType(sum, images.DType())
 }
 
+// Map returns the elements of x at places, one tensor for each dimension of x.
+func Map(x *graph.Node, places []*graph.Node, s Sampling) *graph.Node {
+	fix := fixes[s.FillMode]
+	var sum *graph.Node
+	var add func(axis int, index []*graph.Node, valid, weight *graph.Node)
+	add = func(axis int, index []*graph.Node, valid, weight *graph.Node) {
+		if axis == len(places) {
+			v := graph.Gather(x, graph.Concatenate(index, -1))
+			if s.FillMode == "constant" {
+				v = Select(valid, v, graph.BroadcastToShape(graph.Scalar(v.Graph(), v.DType(), s.FillValue), v.Shape()))
+			}
+			if weight != nil {
+				v = graph.Mul(graph.ConvertDType(weight, v.DType()), v)
+			}
+			if sum == nil {
+				sum = v
+			} else {
+				sum = graph.Add(sum, v)
+			}
+			return
+		}
+		size := x.Shape().Dimensions[axis]
+		for _, n := range s.nodes(places[axis]) {
+			ok, w := inside(n.index, size), n.weight
+			if valid != nil {
+				ok = graph.LogicalAnd(valid, ok)
+			}
+			if weight != nil && w != nil {
+				w = graph.Mul(weight, w)
+			}
+			i := graph.InsertAxes(fix(n.index, size), -1)
+			add(axis+1, append(index[:axis:axis], i), ok, w)
+		}
+	}
+	add(0, nil, nil, nil)
+	return sum
+}
+
 // pick returns the pixels of images at int32 rows and columns [batch, height, width]. The
 // index of the image is an iota, by which the compiler knows that an image is read by its
 // own device.

@@ -1,0 +1,107 @@
+package keras
+
+// This file loads the test step of a validation while the first epoch trains.
+
+import (
+	"context"
+
+	"github.com/gospmd/gospmd/keras/data"
+	"github.com/gospmd/gospmd/runtime"
+)
+
+// pendingProgram is a program that an engine is loading. Its first use waits for it, and gets
+// its error.
+type pendingProgram struct {
+	key    string
+	step   *stepProgram
+	err    error
+	loaded chan struct{} // is closed when step.exe or err is there
+	cancel context.CancelFunc
+}
+
+// loadPending begins to load a program.
+func loadPending(ctx context.Context, c *runtime.Client, key string, step *stepProgram) *pendingProgram {
+	ctx, cancel := context.WithCancel(ctx)
+	p := &pendingProgram{key: key, step: step, loaded: make(chan struct{}), cancel: cancel}
+	go func() {
+		defer close(p.loaded)
+		step.exe, p.err = c.Load(ctx, step.compiled)
+	}()
+	return p
+}
+
+// wait waits until the program is loaded.
+func (p *pendingProgram) wait() error {
+	<-p.loaded
+	p.cancel()
+	return p.err
+}
+
+// preparedOr returns the program that is pending or, where that is nil, prepares it.
+func (m *Model) preparedOr(p *pendingProgram, kind stepKind, bs []data.Batch) (*stepProgram, error) {
+	if p == nil {
+		return m.prepare(kind, bs)
+	}
+	return p.step, nil
+}
+
+// pendingAs returns the program that is loaded under key, nil if it is none.
+func (m *Model) pendingAs(key string) *pendingProgram {
+	if p := m.compiled.pending; p != nil && p.key == key {
+		return p
+	}
+	return nil
+}
+
+// dropPending ends the loading of a program that nobody has used.
+func (m *Model) dropPending() {
+	if m.compiled == nil || m.compiled.pending == nil {
+		return
+	}
+	p := m.compiled.pending
+	m.compiled.pending = nil
+	p.cancel()
+	if p.wait() == nil {
+		p.step.exe.Close()
+	}
+}
+
+// loadTestStep begins to load the program of the validation at the end of this epoch, if the
+// validation data are tensors, of which reading a batch early changes nothing. What is wrong with
+// it is for the validation to say. In a job of several processes all load in one order, when they
+// come to it.
+func (t *Training) loadTestStep(ctx context.Context) error {
+	if t.ahead || !t.validates() {
+		return nil
+	}
+	t.ahead = true
+	m, c := t.model, t.config
+	at, ok := c.validation.(data.Positioned)
+	if !ok || !c.validationTensors || m.compiled.perExecution > 1 || m.ownStep(testStep) != nil || t.Job() != nil {
+		return nil
+	}
+	start := at.Position()
+	for b, err := range c.validation.Batches(ctx) {
+		if err == nil {
+			m.loadAhead(ctx, t.client, testStep, b)
+		}
+		break
+	}
+	return at.Seek(start)
+}
+
+// loadAhead begins to load the program of a step for batches like b.
+func (m *Model) loadAhead(ctx context.Context, c *runtime.Client, kind stepKind, b data.Batch) {
+	b, err := m.conforming(b)
+	if err != nil || m.checkBatch(b, kind) != nil {
+		return
+	}
+	bs := []data.Batch{b}
+	key := programKey(kind, bs)
+	if m.compiled.programs[key] != nil {
+		return
+	}
+	if step, err := m.prepare(kind, bs); err == nil {
+		m.compiled.pending = loadPending(ctx, c, key, step)
+	}
+}

@@ -1,0 +1,175 @@
+package keras_test
+
+// This file tests that the test step of a validation is loaded while the first epoch trains.
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/keras"
+	"github.com/gospmd/gospmd/keras/callbacks"
+	"github.com/gospmd/gospmd/keras/data"
+	"github.com/gospmd/gospmd/keras/layers"
+	"github.com/gospmd/gospmd/program"
+	"github.com/gospmd/gospmd/runtime"
+)
+
+// gateEngine loads test steps when it is let, and notes which programs it loads.
+type gateEngine struct {
+	lazyEngine
+	begun chan struct{} // gets a value when a test step begins to be loaded
+	gate  chan error    // what loading one ends with
+
+	mu    sync.Mutex
+	loads []string
+}
+
+func (e *gateEngine) Load(ctx context.Context, p *program.Program) (runtime.Loaded, error) {
+	e.mu.Lock()
+	e.loads = append(e.loads, p.Name)
+	e.mu.Unlock()
+	if p.Name == "test_step" {
+		e.begun <- struct{}{}
+		select {
+		case err := <-e.gate:
+			if err != nil {
+				return nil, err
+			}
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+	return e.lazyEngine.Load(ctx, p)
+}
+
+func TestTestStepIsLoadedWhileTraining(t *testing.T) {
+	x := tensors.FromFlatDataAndDimensions(make([]float32, 16), 8, 2)
+	y := tensors.FromFlatDataAndDimensions(make([]float32, 8), 8, 1)
+	broken := errors.New("out of order")
+	for _, tc := range []struct {
+		name      string
+		options   []keras.RunOption
+		ahead     bool  // the test step begins to be loaded while the first epoch trains
+		ends      error // what loading it ends with
+		interrupt bool
+		want      string // in the error of Fit
+		loads     int
+	}{
+		{name: "tensors", options: []keras.RunOption{keras.ValidationData(x, y)}, ahead: true, loads: 2},
+		{name: "a split", options: []keras.RunOption{keras.ValidationSplit(.5)}, ahead: true, loads: 2},
+		{name: "a dataset is read when it is needed", options: []keras.RunOption{keras.ValidationData(data.FromTensorSlices(x, y).Batch(4), nil)}, loads: 2},
+		{name: "not in an epoch without validation", options: []keras.RunOption{keras.ValidationData(x, y), keras.ValidationFreq(2)}, loads: 1},
+		{name: "fails", options: []keras.RunOption{keras.ValidationData(x, y)}, ahead: true, ends: broken, want: "validation: runtime: program \"test_step\": out of order", loads: 2},
+		{name: "is interrupted", options: []keras.RunOption{keras.ValidationData(x, y)}, ahead: true, interrupt: true, want: "context canceled", loads: 2},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			e := &gateEngine{begun: make(chan struct{}, 9), gate: make(chan error, 9)}
+			client := runtime.NewClient(e)
+			in := keras.Input([]int{2})
+			m := model(t, in, in.Apply(layers.Dense(1)))
+			require.NoError(t, m.Compile(keras.Loss("mse"), keras.Client(client)))
+			ctx, cancel := context.WithCancel(t.Context())
+			batches := 0
+			each := &callbacks.Lambda{TrainBatchEnd: func(_ context.Context, batch int, _ *keras.BatchLogs) error {
+				if batches++; batches == 2 {
+					if tc.ahead {
+						<-e.begun
+					}
+					require.Empty(t, e.begun)
+					if tc.interrupt {
+						cancel()
+					} else {
+						e.gate <- tc.ends
+					}
+				}
+				return nil
+			}}
+			history, err := m.Fit(ctx, x, y, append(tc.options, keras.BatchSize(2), keras.Verbose(0), keras.Callbacks(each))...)
+			require.Len(t, e.loads, tc.loads)
+			if tc.want != "" {
+				require.ErrorContains(t, err, tc.want)
+				return
+			}
+			require.NoError(t, err)
+			require.Equal(t, tc.loads == 2, slices.Contains(e.loads, "test_step"))
+			require.Equal(t, tc.loads == 2, history.Logs["val_loss"] != nil)
+			require.Len(t, m.Programs(), tc.loads)
+		})
+	}
+}
+
+// An interrupt in the first step is not followed by the work for a validation.
+func TestNoTestStepAfterInterrupt(t *testing.T) {
+	e := &gateEngine{begun: make(chan struct{}, 9), gate: make(chan error, 9)}
+	in := keras.Input([]int{2})
+	m := model(t, in, in.Apply(layers.Dense(1)))
+	require.NoError(t, m.Compile(keras.Loss("mse"), keras.Client(runtime.NewClient(e))))
+	x, y := make([][]float32, 8), make([]float32, 8)
+	for i := range x {
+		x[i] = make([]float32, 2)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	stop := &callbacks.Lambda{TrainBatchEnd: func(context.Context, int, *keras.BatchLogs) error {
+		cancel()
+		return nil
+	}}
+	_, err := m.Fit(ctx, x, y, keras.BatchSize(2), keras.Verbose(0), keras.ValidationData(x, y), keras.Callbacks(stop))
+	require.ErrorIs(t, err, context.Canceled)
+	require.Equal(t, []string{"train_step"}, e.loads)
+}
+
+// closingEngine notes which programs are closed.
+type closingEngine struct {
+	gateEngine
+	closed []string
+}
+
+type closingProgram struct {
+	runtime.Loaded
+	e    *closingEngine
+	name string
+}
+
+func (p closingProgram) Close() error {
+	p.e.closed = append(p.e.closed, p.name)
+	return p.Loaded.Close()
+}
+
+func (e *closingEngine) Load(ctx context.Context, p *program.Program) (runtime.Loaded, error) {
+	loaded, err := e.gateEngine.Load(ctx, p)
+	return closingProgram{loaded, e, p.Name}, err
+}
+
+// A callback that compiles the model ends the loading of the test step of before; one that
+// changes its layers gets an error.
+func TestCallbacksChangeModel(t *testing.T) {
+	e := &closingEngine{gateEngine: gateEngine{begun: make(chan struct{}, 9), gate: make(chan error, 9)}}
+	e.gate <- nil
+	m, err := keras.NewSequential(layers.Dense(2), layers.Dense(1))
+	require.NoError(t, err)
+	require.NoError(t, m.Compile(keras.Loss("mse"), keras.Client(runtime.NewClient(e))))
+	x, y := make([][]float32, 8), make([]float32, 8)
+	for i := range x {
+		x[i] = make([]float32, 2)
+	}
+	change := &callbacks.Lambda{TrainBatchEnd: func(_ context.Context, batch int, _ *keras.BatchLogs) error {
+		if batch == 0 {
+			return nil
+		}
+		<-e.begun
+		require.ErrorContains(t, m.Add(layers.Dense(1)), "a Fit is under way")
+		_, err := m.Pop()
+		require.ErrorContains(t, err, "a Fit is under way")
+		require.NoError(t, m.Compile(keras.Loss("mse"), keras.Client(runtime.NewClient(e))))
+		return errors.New("enough")
+	}}
+	_, err = m.Fit(t.Context(), x, y, keras.BatchSize(2), keras.Verbose(0), keras.ValidationData(x, y), keras.Callbacks(change))
+	require.ErrorContains(t, err, "enough")
+	require.Contains(t, e.closed, "test_step")
+}

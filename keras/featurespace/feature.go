@@ -1,0 +1,152 @@
+package featurespace
+
+// This file defines the kinds of columns.
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/gomlx/compute/dtypes"
+
+	"github.com/gospmd/gospmd/keras/layers"
+)
+
+// Feature says what a column of a table is.
+type Feature struct {
+	dtype dtypes.DType
+	layer func(s *FeatureSpace, opts ...layers.Option) layers.Layer // nil: the column as it is
+	opts  []layers.Option
+	mode  string // "one_hot", "int" or "float"
+}
+
+// OutputMode returns the feature with another mode: "one_hot", "int" (which only the dict of
+// features takes) or "float".
+func (f Feature) OutputMode(mode string) Feature {
+	f.mode = mode
+	return f
+}
+
+// Of is a column of a type that a layer of your own prepares: FeatureSpace.feature. With the mode
+// "one_hot" the layer must return integers, and be one whose number of them is known: a lookup, a
+// Hashing or a Discretization.
+func Of(dtype dtypes.DType, preprocessor layers.Layer, mode string) Feature {
+	return Feature{dtype: dtype, mode: mode, layer: func(*FeatureSpace, ...layers.Option) layers.Layer { return preprocessor }}
+}
+
+// Float is a column of numbers, taken as they are.
+func Float() Feature { return Feature{dtype: dtypes.Float32, mode: "float"} }
+
+// FloatRescaled is a column of numbers that are multiplied by scale, and offset added.
+func FloatRescaled(scale, offset float64) Feature {
+	return Feature{dtype: dtypes.Float32, mode: "float", layer: func(_ *FeatureSpace, opts ...layers.Option) layers.Layer {
+		return layers.Rescaling(scale, append(opts, layers.Offset(offset))...)
+	}}
+}
+
+// FloatNormalized is a column of numbers that get mean 0 and variance 1. Options: those of
+// layers.Normalization.
+func FloatNormalized(opts ...layers.Option) Feature {
+	return Feature{dtype: dtypes.Float32, opts: opts, mode: "float", layer: func(_ *FeatureSpace, opts ...layers.Option) layers.Layer {
+		return layers.Normalization(opts...)
+	}}
+}
+
+// FloatDiscretized is a column of numbers that are put into ranges. Options: those of
+// layers.Discretization; by default the NumBins of the space.
+func FloatDiscretized(opts ...layers.Option) Feature {
+	given := slices.ContainsFunc(opts, func(o layers.Option) bool { return o.Name == "NumBins" || o.Name == "BinBoundaries" })
+	return Feature{dtype: dtypes.Float32, opts: opts, mode: "one_hot", layer: func(s *FeatureSpace, opts ...layers.Option) layers.Layer {
+		if !given {
+			opts = append(opts, layers.NumBins(s.bins))
+		}
+		return layers.Discretization(opts...)
+	}}
+}
+
+// IntegerCategorical is a column of integers that stand for categories. Options: those of
+// layers.IntegerLookup, such as OOVIndices and MaxTokens.
+func IntegerCategorical(opts ...layers.Option) Feature {
+	return Feature{dtype: dtypes.Int32, opts: opts, mode: "one_hot", layer: func(_ *FeatureSpace, opts ...layers.Option) layers.Layer {
+		return layers.IntegerLookup(opts...)
+	}}
+}
+
+// StringCategorical is a column of texts that stand for categories. Options: those of
+// layers.StringLookup.
+func StringCategorical(opts ...layers.Option) Feature {
+	return Feature{dtype: layers.String, opts: opts, mode: "one_hot", layer: func(_ *FeatureSpace, opts ...layers.Option) layers.Layer {
+		return layers.StringLookup(opts...)
+	}}
+}
+
+// IntegerHashed is a column of integers, of which each is put into one of bins by its hash; with
+// 0 bins into the HashingDim of the space. Options: those of layers.Hashing.
+func IntegerHashed(bins int, opts ...layers.Option) Feature { return hashed(dtypes.Int32, bins, opts) }
+
+// StringHashed is IntegerHashed for texts.
+func StringHashed(bins int, opts ...layers.Option) Feature { return hashed(layers.String, bins, opts) }
+
+func hashed(dtype dtypes.DType, bins int, opts []layers.Option) Feature {
+	return Feature{dtype: dtype, opts: opts, mode: "one_hot", layer: func(s *FeatureSpace, opts ...layers.Option) layers.Layer {
+		if bins == 0 {
+			return layers.Hashing(s.hashingDim, opts...)
+		}
+		return layers.Hashing(bins, opts...)
+	}}
+}
+
+// adaptive is a layer that adapts to data.
+type adaptive interface {
+	layers.Configured
+	Adapt(batches ...any) error
+}
+
+// given are the options of adaptive layers that say what Adapt would find.
+var given = []string{"vocabulary", "mean", "bin_boundaries"}
+
+// toAdapt returns the layer if it is to be adapted.
+func toAdapt(l layers.Layer) (adaptive, error) {
+	a, ok := l.(adaptive)
+	if !ok {
+		return nil, nil
+	}
+	config, err := a.Config()
+	if err != nil {
+		return nil, err
+	}
+	for _, key := range given {
+		switch v := config[key].(type) {
+		case nil:
+		case []float64:
+			if len(v) > 0 {
+				return nil, nil
+			}
+		default:
+			return nil, nil
+		}
+	}
+	return a, nil
+}
+
+// cardinality returns how many integers a layer may return.
+func cardinality(l layers.Layer) (int, error) {
+	switch l := l.(type) {
+	case *layers.StringLookupLayer:
+		return len(l.Vocabulary()), nil
+	case *layers.IntegerLookupLayer:
+		return len(l.Vocabulary()), nil
+	}
+	if c, ok := l.(layers.Configured); ok {
+		config, err := c.Config()
+		if err != nil {
+			return 0, err
+		}
+		if n, ok := config["num_bins"].(int); ok {
+			return n, nil
+		}
+		if at, ok := config["bin_boundaries"].([]float64); ok {
+			return len(at) + 1, nil
+		}
+	}
+	return 0, fmt.Errorf("layer %s returns integers whose number is not known: give the feature the mode \"int\"", layers.TypeName(l))
+}

@@ -1,0 +1,312 @@
+package featurespace
+
+// This file defines FeatureSpace.
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/gomlx/gomlx/core/tensors"
+
+	"github.com/gospmd/gospmd/internal/option"
+	"github.com/gospmd/gospmd/internal/suggest"
+	"github.com/gospmd/gospmd/keras"
+	"github.com/gospmd/gospmd/keras/data"
+	"github.com/gospmd/gospmd/keras/layers"
+)
+
+// FeatureSpace prepares the columns of a table, and crosses of them.
+type FeatureSpace struct {
+	names    []string // in order
+	features map[string]Feature
+	inputs   map[string]*layers.Tensor
+	layers   map[string]layers.Layer // of the features that have one
+	crosses  []cross
+	adapted  bool
+	encoded  map[string]*layers.Tensor
+	model    *keras.Model
+
+	mode                          string
+	crossingDim, hashingDim, bins int
+	pairs                         [][]string
+}
+
+// cross is a combination of features.
+type cross struct {
+	name  string
+	of    []string
+	layer *layers.HashedCrossingLayer
+}
+
+// Option configures a FeatureSpace.
+type Option = option.Option[FeatureSpace]
+
+// OutputMode sets what the space returns: "concat" (the default), all features in one tensor, or
+// "dict", each by its name.
+func OutputMode(mode string) Option {
+	return Option{Name: "OutputMode", Set: func(s *FeatureSpace) error {
+		s.mode = mode
+		return option.OneOf("concat", "dict")(mode)
+	}}
+}
+
+// Crosses adds features that are the combinations of the values of others, by their hash. The
+// others must be integers once they are prepared: categories, hashes or ranges.
+func Crosses(names ...[]string) Option {
+	return option.New("Crosses", func(s *FeatureSpace) { s.pairs = append(s.pairs, names...) })
+}
+
+// CrossingDim sets into how many bins crosses are put, 32 by default.
+func CrossingDim(n int) Option {
+	return count("CrossingDim", n, func(s *FeatureSpace) *int { return &s.crossingDim })
+}
+
+// HashingDim sets into how many bins hashed features are put, 32 by default.
+func HashingDim(n int) Option {
+	return count("HashingDim", n, func(s *FeatureSpace) *int { return &s.hashingDim })
+}
+
+// NumDiscretizationBins sets into how many ranges FloatDiscretized puts numbers, 32 by default.
+func NumDiscretizationBins(n int) Option {
+	return count("NumDiscretizationBins", n, func(s *FeatureSpace) *int { return &s.bins })
+}
+
+func count(name string, n int, of func(*FeatureSpace) *int) Option {
+	return Option{Name: name, Set: func(s *FeatureSpace) error {
+		if n < 1 {
+			return fmt.Errorf("got %d, want a positive number", n)
+		}
+		*of(s) = n
+		return nil
+	}}
+}
+
+// New returns the space of a table's columns, by their names. Options: OutputMode, Crosses,
+// CrossingDim, HashingDim, NumDiscretizationBins.
+func New(features map[string]Feature, opts ...Option) (*FeatureSpace, error) {
+	s := &FeatureSpace{
+		names: slices.Sorted(maps.Keys(features)), features: features, mode: "concat", crossingDim: 32, hashingDim: 32, bins: 32,
+		inputs: make(map[string]*layers.Tensor), layers: make(map[string]layers.Layer),
+	}
+	err := option.Apply("featurespace.New", s, opts, "OutputMode", "Crosses", "CrossingDim", "HashingDim", "NumDiscretizationBins")
+	if err == nil && len(features) == 0 {
+		err = fmt.Errorf("featurespace.New: got no features, want at least one")
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range s.names {
+		f := features[name]
+		s.inputs[name] = keras.Input([]int{1}, layers.Name(name), layers.DType(f.dtype))
+		if f.layer != nil {
+			s.layers[name] = f.layer(s, append(slices.Clone(f.opts), layers.Name(name+"_preprocessor"))...)
+			err = layers.ConstructionError(s.layers[name])
+		}
+		if err != nil {
+			return nil, fmt.Errorf("feature %s: %w", name, err)
+		}
+	}
+	return s, s.makeCrosses()
+}
+
+func (s *FeatureSpace) makeCrosses() error {
+	for _, of := range s.pairs {
+		name := strings.Join(of, "_X_")
+		for _, feature := range of {
+			if !slices.Contains(s.names, feature) {
+				return fmt.Errorf("cross %s: there is no feature %q%s: the features are %s", name, feature, suggest.DidYouMean(feature, s.names), suggest.Quoted(s.names))
+			}
+		}
+		s.crosses = append(s.crosses, cross{name, of, layers.HashedCrossing(s.crossingDim, layers.Name(name))})
+	}
+	slices.SortFunc(s.crosses, func(a, b cross) int { return strings.Compare(a.name, b.name) })
+	return nil
+}
+
+// Adapt lets the layers of the features find what they need in a table: a map of columns by name,
+// or a data.Dataset whose batches have these names.
+func (s *FeatureSpace) Adapt(table any) error {
+	ds, ok := table.(data.Dataset)
+	if !ok {
+		ds = data.FromTensorSlices(table, nil).Batch(data.DefaultBatchSize)
+	}
+	if p, ok := ds.(data.Positioned); ok {
+		at := p.Position()
+		defer func() { _ = p.Seek(at) }() // a position that it had
+	}
+	for _, name := range s.names {
+		l, err := toAdapt(s.layers[name])
+		if err == nil && l != nil {
+			err = l.Adapt(&column{ds, name})
+		}
+		if err != nil {
+			return fmt.Errorf("feature %s: %w", name, err)
+		}
+	}
+	s.adapted = true
+	return nil
+}
+
+// column is the dataset of one column.
+type column struct {
+	data.Dataset
+	name string
+}
+
+// Batches yields the column's values, one in each row.
+func (c *column) Batches(ctx context.Context) iter.Seq2[data.Batch, error] {
+	return func(yield func(data.Batch, error) bool) {
+		for b, err := range c.Dataset.Batches(ctx) {
+			i := slices.Index(b.Names.X, c.name)
+			if err == nil && i < 0 {
+				err = fmt.Errorf("the table has no column %q: it has %s", c.name, suggest.Quoted(b.Names.X))
+			}
+			var x *tensors.Tensor
+			if err == nil {
+				x, err = data.Reshape(b.X[i], -1, 1)
+			}
+			if !yield(data.Batch{X: []*tensors.Tensor{x}}, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// Inputs returns the inputs of the columns, in the order of their names, of which models are made.
+func (s *FeatureSpace) Inputs() (all []*layers.Tensor) {
+	for _, name := range s.names {
+		all = append(all, s.inputs[name])
+	}
+	return all
+}
+
+// EncodedFeatures returns all features and crosses in one tensor, in the order of their names,
+// crosses last: FeatureSpace.get_encoded_features with OutputMode("concat").
+func (s *FeatureSpace) EncodedFeatures() (*layers.Tensor, error) {
+	if s.mode != "concat" {
+		return nil, fmt.Errorf("featurespace: the space has OutputMode(%q): EncodedDict returns its features", s.mode)
+	}
+	if err := s.encode(); err != nil {
+		return nil, err
+	}
+	return s.encoded[""], nil
+}
+
+// EncodedDict returns each feature and cross by its name: FeatureSpace.get_encoded_features with
+// OutputMode("dict").
+func (s *FeatureSpace) EncodedDict() (map[string]*layers.Tensor, error) {
+	if s.mode != "dict" {
+		return nil, fmt.Errorf("featurespace: the space has OutputMode(%q): EncodedFeatures returns its tensor", s.mode)
+	}
+	if err := s.encode(); err != nil {
+		return nil, err
+	}
+	return maps.Clone(s.encoded), nil
+}
+
+// encode applies the layers, once.
+func (s *FeatureSpace) encode() error {
+	if s.encoded != nil {
+		return nil
+	}
+	prepared := make(map[string]*layers.Tensor)
+	for _, name := range s.names {
+		if a, err := toAdapt(s.layers[name]); err != nil || a != nil && !s.adapted {
+			return fmt.Errorf("feature %s: its layer has seen no data: call Adapt first", name)
+		}
+		if prepared[name] = s.inputs[name]; s.layers[name] != nil {
+			prepared[name] = s.inputs[name].Apply(s.layers[name])
+		}
+	}
+	encoded := make(map[string]*layers.Tensor)
+	var all []*layers.Tensor
+	add := func(name, mode string, x *layers.Tensor, l layers.Layer) (err error) {
+		if err = x.Err(); err == nil && mode == "one_hot" {
+			x, err = oneHot(x, l)
+		}
+		if err == nil && s.mode == "concat" && !x.DType().IsFloat() {
+			err = fmt.Errorf("it is %s, which is not encoded: give it the mode \"one_hot\", or the space OutputMode(\"dict\")", layers.DTypeName(x.DType()))
+		}
+		encoded[name], all = x, append(all, x)
+		if err != nil {
+			err = fmt.Errorf("feature %s: %w", name, err)
+		}
+		return err
+	}
+	for _, name := range s.names {
+		if err := add(name, s.features[name].mode, prepared[name], s.layers[name]); err != nil {
+			return err
+		}
+	}
+	for _, c := range s.crosses {
+		of := make([]*layers.Tensor, len(c.of))
+		for i, name := range c.of {
+			of[i] = prepared[name]
+		}
+		if err := add(c.name, "one_hot", layers.Apply(c.layer, of...), c.layer); err != nil {
+			return err
+		}
+	}
+	if s.mode == "concat" {
+		one := all[0]
+		if len(all) > 1 {
+			one = layers.Apply(layers.Concatenate(), all...)
+		}
+		encoded = map[string]*layers.Tensor{"": one}
+	}
+	s.encoded = encoded
+	return layers.Errors(slices.Collect(maps.Values(encoded))...)
+}
+
+// oneHot encodes what a layer returns.
+func oneHot(x *layers.Tensor, l layers.Layer) (*layers.Tensor, error) {
+	if l == nil || x.DType().IsFloat() {
+		return nil, fmt.Errorf("it is %s, and has the mode \"one_hot\", which is for integers: want the mode \"float\"", layers.DTypeName(x.DType()))
+	}
+	n, err := cardinality(l)
+	if err != nil {
+		return nil, err
+	}
+	y := x.Apply(layers.CategoryEncoding(n))
+	return y, y.Err()
+}
+
+// Call encodes a table, a map of columns by name or a dataset: one tensor, or with
+// OutputMode("dict") one for each feature and cross by its name. It runs a model, for which
+// package keras has the options.
+func (s *FeatureSpace) Call(ctx context.Context, table any, opts ...keras.CompileOption) (map[string]*tensors.Tensor, error) {
+	if err := s.encode(); err != nil {
+		return nil, err
+	}
+	names := slices.Sorted(maps.Keys(s.encoded))
+	compiled := len(opts) == 0 // by an earlier call
+	if s.model == nil {
+		var outputs []*layers.Tensor
+		for _, name := range names {
+			outputs = append(outputs, s.encoded[name])
+		}
+		var err error
+		if s.model, err = keras.NewModel(s.Inputs(), outputs); err != nil {
+			return nil, err
+		}
+		compiled = false
+	}
+	if !compiled {
+		if err := s.model.Compile(opts...); err != nil {
+			return nil, err
+		}
+	}
+	out, err := s.model.Predict(ctx, table, keras.Verbose(0))
+	if err != nil {
+		return nil, err
+	}
+	named := make(map[string]*tensors.Tensor)
+	for i, name := range names {
+		named[name] = out[i]
+	}
+	return named, nil
+}

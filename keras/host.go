@@ -1,0 +1,300 @@
+package keras
+
+// This file divides a model into the part that runs on the host, which are the lookups with
+// what is before them, and the part of the devices. A model without lookups has no part on the
+// host, and its devices take its inputs.
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+
+	"github.com/gomlx/compute/shapes"
+	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+
+	"github.com/gospmd/gospmd/keras/data"
+	"github.com/gospmd/gospmd/keras/layers"
+)
+
+// deviceInput is a tensor that the devices take of a batch.
+type deviceInput struct {
+	// t is an input of the model, or what a layer of the host returns.
+	t *layers.Tensor
+	// model is nil, or the application of a model that has a part on the host itself: t is
+	// one of the deviceInputs of that model.
+	model *layers.Node
+}
+
+// ahead is how many batches the host is ahead of the devices with lookups.
+const ahead = 2
+
+// split finds the part of the host.
+func (m *Model) split() error {
+	m.host, m.deviceInputs = nil, nil
+	wanted := make(map[*layers.Node]bool)
+	taken := make(map[*layers.Tensor]bool) // by devices
+	for i, t := range m.outputs {
+		if taken[t] = true; t.DType() == layers.String {
+			return fmt.Errorf("output %d are the texts of %s, which no device returns: apply a lookup to them", i, t.Producer().Name())
+		}
+	}
+	for _, n := range slices.Backward(m.nodes) {
+		h, ok := n.Layer.(layers.HostLayer)
+		if ok && (h.HostOnly() || wanted[n]) {
+			m.host = append(m.host, n)
+		}
+		for _, t := range n.Inputs {
+			if slices.Contains(m.host, n) {
+				wanted[t.Producer()] = true
+			} else {
+				taken[t] = true
+			}
+		}
+	}
+	slices.Reverse(m.host)
+	if len(m.host) == 0 {
+		for _, t := range m.inputs {
+			m.deviceInputs = append(m.deviceInputs, deviceInput{t: t})
+		}
+		return nil
+	}
+	given := slices.Clone(m.inputs)
+	for _, n := range m.host {
+		if inner, ok := n.Layer.(*ModelLayer); ok {
+			for _, d := range inner.model.deviceInputs {
+				m.deviceInputs = append(m.deviceInputs, deviceInput{d.t, n})
+			}
+		} else {
+			given = append(given, n.Outputs...)
+		}
+	}
+	for _, t := range given {
+		if taken[t] {
+			m.deviceInputs = append(m.deviceInputs, deviceInput{t: t})
+		}
+	}
+	return nil
+}
+
+// hasHost reports whether a part of the model runs on the host.
+func (m *Model) hasHost() bool {
+	return len(m.host) > 0 || !m.built() && slices.ContainsFunc(m.sequential, layers.RunsOnHost)
+}
+
+// loaded returns the dataset of what the devices take: it runs the part of the host in the
+// goroutine that loads the batches.
+func (m *Model) loaded(ds data.Dataset, err error) (data.Dataset, error) {
+	if err != nil || !m.hasHost() {
+		return ds, err
+	}
+	p := data.FromDataset(ds).Map(m.load).Prefetch(ahead)
+	if from, ok := ds.(data.Positioned); ok {
+		l := &loading{p, from}
+		return l, l.Seek(from.Position())
+	}
+	return madeOf(p, ds), nil
+}
+
+// madeOf returns a pipeline of ds as a dataset that keeps a position only where ds does: it
+// cannot come back to a place of another dataset.
+func madeOf(p *data.Pipeline, ds data.Dataset) data.Dataset {
+	if _, ok := ds.(data.Positioned); ok {
+		return p
+	}
+	return unpositioned{p, ds}
+}
+
+// unpositioned is a dataset made of one that keeps no position.
+type unpositioned struct {
+	data.Dataset
+	of data.Dataset
+}
+
+// loading is a dataset of what the devices take.
+type loading struct {
+	*data.Pipeline
+	from data.Positioned // the dataset that it is made of
+}
+
+// Batches yields the batches of the next epoch, and leaves from where a loop over it would.
+func (l *loading) Batches(ctx context.Context) iter.Seq2[data.Batch, error] {
+	return func(yield func(data.Batch, error) bool) {
+		epoch := l.Position().Epoch
+		for b, err := range l.Pipeline.Batches(ctx) {
+			if epoch = l.Position().Epoch; !yield(b, err) {
+				break
+			}
+		}
+		next := l.Position()
+		if next.Epoch == epoch { // the loop ended early
+			next.Epoch, next.Batch = epoch+1, 0
+		}
+		_ = l.from.Seek(next) // an error would have been one of Batches
+	}
+}
+
+// load returns a batch of what the devices take for a batch of the model's inputs. The first
+// one builds a Sequential.
+func (m *Model) load(b data.Batch) (data.Batch, error) {
+	if !m.hasHost() {
+		return b, nil
+	}
+	b, err := m.ordered(b)
+	if err == nil && !m.built() {
+		err = m.buildFor(b.X)
+	}
+	if err == nil {
+		b.X, err = inRank(m.inputs, b.X)
+	}
+	if err == nil {
+		err = checkInputs(m.inputs, b.X, func(t *tensors.Tensor) []int { return data.Dims(t) })
+	}
+	if err == nil {
+		b.X, err = m.runHost(b.X)
+	}
+	return b, err
+}
+
+// runHost computes what the devices take from the values of the inputs.
+func (m *Model) runHost(xs []*tensors.Tensor) ([]*tensors.Tensor, error) {
+	values := make(map[*layers.Tensor]*tensors.Tensor)
+	for i, t := range m.inputs {
+		values[t] = xs[i]
+	}
+	var out []*tensors.Tensor
+	for _, n := range m.host {
+		in := make([]*tensors.Tensor, len(n.Inputs))
+		for i, t := range n.Inputs {
+			in[i] = values[t]
+		}
+		results, err := n.Layer.(layers.HostLayer).CallHost(in)
+		if err != nil {
+			return nil, fmt.Errorf("layer %s (%s): %w", n.Name(), layers.TypeName(n.Layer), err)
+		}
+		if _, ok := n.Layer.(*ModelLayer); ok {
+			out = append(out, results...)
+			continue
+		}
+		for i, t := range n.Outputs {
+			values[t] = results[i]
+		}
+	}
+	for _, d := range m.deviceInputs[len(out):] {
+		out = append(out, values[d.t])
+	}
+	return out, nil
+}
+
+// given returns the values of the tensors that the devices take, and the inputs of models with
+// parts on the host.
+func (m *Model) given(inputs []*graph.Node) (values map[*layers.Tensor]*graph.Node, nested map[*layers.Node][]*graph.Node) {
+	values, nested = make(map[*layers.Tensor]*graph.Node), make(map[*layers.Node][]*graph.Node)
+	for i, d := range m.deviceInputs {
+		x := graph.ConvertDType(inputs[i], d.t.DType())
+		if d.model != nil {
+			nested[d.model] = append(nested[d.model], x)
+		} else {
+			values[d.t] = x
+		}
+	}
+	return values, nested
+}
+
+// deviceTensors returns the symbolic tensors that the devices take.
+func (m *Model) deviceTensors() (ts []*layers.Tensor) {
+	for _, d := range m.deviceInputs {
+		ts = append(ts, d.t)
+	}
+	return ts
+}
+
+// textsFix says what to do about texts for a model of numbers.
+const textsFix = "begin the model with a lookup, such as TextVectorization or StringLookup, applied to an Input of layers.DType(layers.String), or give numbers"
+
+// inRank gives tensors a last dimension of 1 where the inputs have one more dimension, and
+// takes it away where they have one less, as Keras does.
+func inRank(inputs []*layers.Tensor, xs []*tensors.Tensor) ([]*tensors.Tensor, error) {
+	out := slices.Clone(xs)
+	for i, x := range xs {
+		if i >= len(inputs) {
+			break
+		}
+		got, want := data.Dims(x), inputs[i].Shape()
+		n, last := len(got), len(want)-1
+		switch {
+		case n == last && n > 0 && want[last] == 1:
+			got = append(got, 1)
+		case n == last+2 && got[n-1] == 1:
+			got = got[:n-1]
+		default:
+			continue
+		}
+		var err error
+		if out[i], err = data.Reshape(x, got...); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// checkInputs compares data with inputs; dims returns its sizes.
+func checkInputs(inputs []*layers.Tensor, xs []*tensors.Tensor, dims func(*tensors.Tensor) []int) error {
+	if len(xs) != len(inputs) {
+		return fmt.Errorf("got %d input tensors, the model has %d inputs", len(xs), len(inputs))
+	}
+	for i, t := range inputs {
+		name, x := t.Producer().Name(), xs[i]
+		isText, wantsText := data.IsText(x), t.DType() == layers.String
+		switch got, want := dims(x), x.DType(); {
+		case isText && !wantsText:
+			return fmt.Errorf("input %s wants %s data, got texts: %s", name, layers.DTypeName(t.DType()), textsFix)
+		case wantsText && !isText:
+			return fmt.Errorf("input %s wants texts, such as a []string, got %s %s", name, want, layers.ShapeText(got))
+		case !fits(got, t.Shape()):
+			return fmt.Errorf("input %s wants data of shape %s, got %s", name, layers.ShapeText(t.Shape()), layers.ShapeText(got))
+		case want.IsComplex() && !t.DType().IsComplex():
+			return fmt.Errorf("input %s wants %s data, got %s", name, t.DType(), want)
+		}
+	}
+	return nil
+}
+
+// sampleShape returns the shape of data for an input, with sizes for its open dimensions.
+func sampleShape(t *layers.Tensor, batch, open int) shapes.Shape {
+	dims := slices.Clone(t.Shape())
+	for i, n := range dims {
+		if n < 0 {
+			dims[i] = open
+		}
+	}
+	if len(dims) > 0 && t.Shape()[0] < 0 {
+		dims[0] = batch
+	}
+	return shapes.Make(t.DType(), dims...)
+}
+
+// HostOnly reports whether a part of the model runs on the host.
+func (l *ModelLayer) HostOnly() bool { return l.model.hasHost() }
+
+// HostSpecs returns the types of the model's outputs.
+func (l *ModelLayer) HostSpecs(inputs []layers.Spec) (out []layers.Spec, err error) {
+	if len(inputs) != len(l.model.inputs) {
+		return nil, fmt.Errorf("got %d inputs, want %d, as the model was made with", len(inputs), len(l.model.inputs))
+	}
+	for i, t := range l.model.inputs {
+		if in := inputs[i]; !fits(in.Shape, t.Shape()) || (in.DType == layers.String) != (t.DType() == layers.String) {
+			return nil, fmt.Errorf("got %s for input %s, want %s", in, t.Producer().Name(), layers.Spec{Shape: t.Shape(), DType: t.DType()})
+		}
+	}
+	for _, t := range l.model.outputs {
+		out = append(out, layers.Spec{Shape: slices.Clone(t.Shape()), DType: t.DType()})
+	}
+	return out, nil
+}
+
+// CallHost computes what the devices take for the rest of the model.
+func (l *ModelLayer) CallHost(inputs []*tensors.Tensor) ([]*tensors.Tensor, error) {
+	return l.model.runHost(inputs)
+}

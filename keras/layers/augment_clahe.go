@@ -1,0 +1,153 @@
+package layers
+
+// This file defines ContrastLimitedAdaptiveHistogramEqualization.
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/shapes"
+	"github.com/gomlx/gomlx/core/graph"
+)
+
+// ContrastLimitedAdaptiveHistogramEqualization returns a layer that gives the tiles of each image
+// more contrast, as far as it is limited (Zuiderveld, Contrast Limited Adaptive Histogram
+// Equalization, 1994), also when it is not training. Options: Name, ValueRange, ClipLimit (4),
+// TileGridSize (8, 8), DataFormat, DType.
+func ContrastLimitedAdaptiveHistogramEqualization(opts ...Option) *AugmentationLayer {
+	return declare[*AugmentationLayer]("ContrastLimitedAdaptiveHistogramEqualization", opts)
+}
+
+// ClipLimit sets how often a number may occur in a tile, in proportion to the mean; 0 is as often
+// as it does.
+func ClipLimit(x float64) Option { return set("ClipLimit", x) }
+
+// TileGridSize sets the numbers of tiles along height and width.
+func TileGridSize(rows, columns int) Option { return set("TileGridSize", []int{rows, columns}) }
+
+var contrastLimited = augmentation{draw: drawNothing(limitContrast), infer: limitContrast, fixed: true}
+
+// checkTiles is the Check of TileGridSize.
+func checkTiles(v any) error {
+	n := v.([]int)
+	if len(n) != 2 || slices.ContainsFunc(n, func(n int) bool { return n < 1 || n > 1024 }) {
+		return fmt.Errorf("got %v, want two numbers between 1 and 1024: of rows and of columns", n)
+	}
+	return nil
+}
+
+// grayLevels are how many numbers a channel has.
+const grayLevels = 256
+
+// limitContrast has no gradient, as in Keras: numbers are looked up.
+func limitContrast(l *AugmentationLayer, x *graph.Node) *graph.Node {
+	dtype := x.DType()
+	y := l.opts.inColors(graph.ConvertDType(graph.StopGradient(x), dtypes.Float32), func(x *graph.Node) *graph.Node {
+		t := tiling{of: x.Shape().Dimensions, grid: [2]int(l.opts.tiles)}
+		for i := range t.size {
+			t.size[i] = (t.of[1+i] + t.grid[i] - 1) / t.grid[i]
+		}
+		return t.interpolated(x, t.tables(t.histograms(x), l.opts.clipLimit))
+	})
+	return graph.ConvertDType(y, dtype)
+}
+
+// tiling is the tiles of images.
+type tiling struct {
+	of         []int // the shape of the images
+	grid, size [2]int
+}
+
+// levels returns the numbers of x as indices, int32.
+func levels(x *graph.Node) *graph.Node {
+	return graph.ConvertDType(graph.ClipScalar(x, 0, grayLevels-1), dtypes.Int32)
+}
+
+// histograms counts how often numbers occur, [batch, rows, columns, channels, levels]. The index of
+// the image is an iota, by which the compiler knows that images are counted where they are.
+func (t tiling) histograms(x *graph.Node) *graph.Node {
+	for i := range t.grid {
+		x = symmetric(x, 1+i, t.grid[i]*t.size[i])
+	}
+	dims := append(slices.Clone(x.Shape().Dimensions), 1)
+	at := func(axis, by int) *graph.Node {
+		i := graph.Iota(x.Graph(), shapes.Make(dtypes.Int32, dims...), axis)
+		return graph.Div(i, like(i, float64(by)))
+	}
+	index := graph.Concatenate([]*graph.Node{at(0, 1), at(1, t.size[0]), at(2, t.size[1]), at(3, 1), graph.InsertAxes(levels(x), -1)}, -1)
+	ones := graph.BroadcastToDims(graph.ScalarOne(x.Graph(), x.DType()), dims[:4]...)
+	return graph.Scatter(index, ones, shapes.Make(x.DType(), dims[0], t.grid[0], t.grid[1], dims[3], grayLevels), false, false)
+}
+
+// symmetric continues x along an axis to a size by its mirror image.
+func symmetric(x *graph.Node, axis, size int) *graph.Node {
+	for x.Shape().Dimensions[axis] < size {
+		n := x.Shape().Dimensions[axis]
+		part := graph.SliceAxis(x, axis, graph.AxisRange(max(0, 2*n-size), n))
+		x = graph.Concatenate([]*graph.Node{x, graph.Reverse(part, axis)}, axis)
+	}
+	return x
+}
+
+// tables returns what stands for each number in the tiles, in the shape of the histograms.
+func (t tiling) tables(counts *graph.Node, limit float64) *graph.Node {
+	pixels := float64(t.size[0] * t.size[1])
+	if limit > 0 {
+		limited := graph.Min(counts, like(counts, limit*pixels/grayLevels))
+		rest := graph.ReduceAndKeep(graph.Sub(counts, limited), graph.ReduceSum, 4)
+		counts = graph.Add(limited, graph.BroadcastToShape(graph.DivScalar(rest, grayLevels), counts.Shape()))
+	}
+	sums := graph.CumSum(counts, 4)
+	least := graph.ReduceAndKeep(sums, graph.ReduceMin, 4)
+	others := graph.Sub(like(least, pixels), least)
+	others = graph.Where(graph.Equal(others, graph.ZerosLike(others)), graph.OnesLike(others), others)
+	full := func(x *graph.Node) *graph.Node { return graph.BroadcastToShape(x, sums.Shape()) }
+	return graph.ClipScalar(graph.Div(graph.MulScalar(graph.Sub(sums, full(least)), 255), full(others)), 0, 255)
+}
+
+// interpolated looks up each number in the tables of the four tiles around it.
+func (t tiling) interpolated(x, tables *graph.Node) *graph.Node {
+	dims := append(slices.Clone(x.Shape().Dimensions), 1)
+	iota := func(axis int) *graph.Node { return graph.Iota(x.Graph(), shapes.Make(dtypes.Int32, dims...), axis) }
+	level := graph.InsertAxes(levels(x), -1)
+	var rows, columns [2]*graph.Node // the tiles before and behind
+	var weights [2]*graph.Node       // of those behind
+	rows, weights[0] = t.around(x, 0)
+	columns, weights[1] = t.around(x, 1)
+	look := func(row, column *graph.Node) *graph.Node {
+		return graph.Gather(tables, graph.Concatenate([]*graph.Node{iota(0), row, column, iota(3), level}, -1))
+	}
+	between := func(a, b, weight *graph.Node) *graph.Node {
+		return graph.Add(graph.Mul(a, graph.OneMinus(weight)), graph.Mul(b, weight))
+	}
+	above := between(look(rows[0], columns[0]), look(rows[0], columns[1]), weights[1])
+	below := between(look(rows[1], columns[0]), look(rows[1], columns[1]), weights[1])
+	return between(above, below, weights[0])
+}
+
+// around returns the tiles before and behind each pixel along height (0) or width, int32 [batch,
+// height, width, channels, 1], and the weight of the one behind.
+func (t tiling) around(x *graph.Node, i int) (tiles [2]*graph.Node, weight *graph.Node) {
+	n, size := t.of[1+i], float32(t.size[i])
+	var index [2][]int32
+	weights := make([]float32, n)
+	for p := range n {
+		at := (float32(p)-size/2)/size + 1
+		low := float32(math.Floor(float64(at)))
+		weights[p] = at - low
+		for k := range index {
+			index[k] = append(index[k], int32(min(max(int(low)+k-1, 0), t.grid[i]-1)))
+		}
+	}
+	shape := []int{1, 1, 1, 1}
+	shape[1+i] = n
+	along := func(values any) *graph.Node {
+		return graph.BroadcastToDims(graph.Reshape(graph.Const(x.Graph(), values), shape...), t.of...)
+	}
+	for k := range tiles {
+		tiles[k] = graph.InsertAxes(along(index[k]), -1)
+	}
+	return tiles, along(weights)
+}

@@ -1,0 +1,66 @@
+package signals
+
+// This file takes frames of signals and transforms them.
+
+import (
+	"fmt"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/shapes"
+	"github.com/gomlx/gomlx/core/graph"
+)
+
+// Frames returns the sequences of a length that start at every stride-th step of x [..., time]:
+// [..., frames, length].
+func Frames(x *graph.Node, length, stride int) *graph.Node {
+	rank, dims := x.Rank(), x.Shape().Dimensions
+	if time := dims[rank-1]; time < length {
+		panic(fmt.Errorf("got signals %s, want at least %d steps, the length of a sequence", x.Shape(), length))
+	}
+	count := 1 + (dims[rank-1]-length)/stride
+	index := shapes.Make(dtypes.Int32, count, length, 1)
+	at := graph.Add(graph.MulScalar(graph.Iota(x.Graph(), index, 0), float64(stride)), graph.Iota(x.Graph(), index, 1))
+	order := func(first, n int) (axes []int) { // moves axes from the front behind the others
+		for i := range n {
+			axes = append(axes, (i+first)%n)
+		}
+		return axes
+	}
+	y := graph.Gather(graph.TransposeAllAxes(x, order(rank-1, rank)...), at) // time is in front
+	return graph.TransposeAllAxes(y, order(2, rank+1)...)
+}
+
+// Padded reflects n steps at both ends of x [..., time].
+func Padded(x *graph.Node, n int) *graph.Node {
+	last := x.Rank() - 1
+	time := x.Shape().Dimensions[last]
+	if n >= time {
+		panic(fmt.Errorf("got signals %s, want more than %d steps, half of the length of the transform, because they are reflected at their ends", x.Shape(), n))
+	}
+	if n == 0 {
+		return x
+	}
+	part := func(from, to int) *graph.Node {
+		return graph.Reverse(graph.SliceAxis(x, last, graph.AxisRange(from, to)), last)
+	}
+	return graph.Concatenate([]*graph.Node{part(1, n+1), x, part(time-1-n, time-1)}, last)
+}
+
+// STFT returns the short-time Fourier transform of x [..., time]: real and imaginary parts, [...,
+// frames, fftLength/2+1]. The window has fftLength numbers, nil for ones.
+func STFT(x *graph.Node, window []float64, stride, fftLength int) (re, im *graph.Node) {
+	frames := Frames(x, fftLength, stride)
+	if window != nil {
+		w := graph.ConvertDType(graph.Const(x.Graph(), window), x.DType())
+		frames = graph.Mul(frames, graph.BroadcastToShape(graph.ExpandLeftToRank(w, frames.Rank()), frames.Shape()))
+	}
+	y := graph.RealFFT(frames)
+	return graph.Real(y), graph.Imag(y)
+}
+
+// Centered returns a window in the middle of n numbers, of which the others are 0.
+func Centered(window []float64, n int) []float64 {
+	out := make([]float64, n)
+	copy(out[(n-len(window))/2:], window)
+	return out
+}

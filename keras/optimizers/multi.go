@@ -1,0 +1,261 @@
+package optimizers
+
+// This file trains variables by several optimizers: OptimizerMap chooses one by the path
+// of a variable, MultiOptimizer applies them.
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	g "github.com/gomlx/gomlx/core/graph"
+
+	"github.com/gospmd/gospmd/internal/option"
+	"github.com/gospmd/gospmd/internal/pyregexp"
+	"github.com/gospmd/gospmd/keras/variable"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// OptimizerMap gives an optimizer to each path of a variable: keras.optimizers.OptimizerMap.
+type OptimizerMap struct {
+	otherwise *Optimizer
+	rules     []optimizerRule
+	err       error // the first one
+}
+
+// optimizerRule is an entry of an OptimizerMap.
+type optimizerRule struct {
+	key       string
+	pattern   *regexp.Regexp // matches paths as a whole
+	optimizer *Optimizer
+}
+
+// NewOptimizerMap returns a map that gives all paths the same optimizer, by name or as an
+// *Optimizer, until others are set. MultiOptimizer returns its errors.
+func NewOptimizerMap(otherwise any) *OptimizerMap {
+	m := &OptimizerMap{}
+	m.otherwise, m.err = part("the default optimizer", otherwise)
+	return m
+}
+
+// Set gives an optimizer, by name or as an *Optimizer, to the variable of a path, such as
+// "encoder/dense/kernel", or to those whose paths match a regular expression of Python as a
+// whole, such as "encoder/.*". The error is kept for MultiOptimizer too.
+func (m *OptimizerMap) Set(key string, optimizer any) error {
+	o, err := part(fmt.Sprintf("key %q", key), optimizer)
+	if err == nil && slices.ContainsFunc(m.rules, func(r optimizerRule) bool { return r.key == key }) {
+		err = fmt.Errorf("OptimizerMap: the key %q is there already: use each key once", key)
+	}
+	var pattern *regexp.Regexp
+	if err == nil {
+		if pattern, err = pyregexp.Compile(`^(?:` + key + `)\Z`); err != nil {
+			err = fmt.Errorf("OptimizerMap: key %q: %w", key, err)
+		}
+	}
+	if err != nil {
+		if m.err == nil {
+			m.err = err
+		}
+		return err
+	}
+	m.rules = append(m.rules, optimizerRule{key, pattern, o})
+	return nil
+}
+
+// part returns an optimizer that may be one of several.
+func part(what string, optimizer any) (*Optimizer, error) {
+	o, err := Get(optimizer)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("OptimizerMap: %s: %w", what, err)
+	case o.scaling != nil:
+		return nil, fmt.Errorf("OptimizerMap: %s: got a LossScaleOptimizer: scale the loss of the MultiOptimizer instead", what)
+	case o.multi != nil:
+		return nil, fmt.Errorf("OptimizerMap: %s: got a MultiOptimizer, want an optimizer such as Adam", what)
+	}
+	return o, nil
+}
+
+// Default returns the optimizer of the paths that match no key.
+func (m *OptimizerMap) Default() *Optimizer { return m.otherwise }
+
+// Keys returns the keys, in the order in which they were set.
+func (m *OptimizerMap) Keys() []string {
+	var keys []string
+	for _, r := range m.rules {
+		keys = append(keys, r.key)
+	}
+	return keys
+}
+
+// Optimizer returns the optimizer of a key, nil for one that was not set.
+func (m *OptimizerMap) Optimizer(key string) *Optimizer {
+	for _, r := range m.rules {
+		if r.key == key {
+			return r.optimizer
+		}
+	}
+	return nil
+}
+
+// Get returns the optimizer of a path: that of the key which is the path, or matches it. Two
+// keys that match are an error.
+func (m *OptimizerMap) Get(path string) (*Optimizer, error) {
+	var found []optimizerRule
+	for _, r := range m.rules {
+		if r.key == path {
+			return r.optimizer, nil
+		}
+		if r.pattern.MatchString(path) {
+			found = append(found, r)
+		}
+	}
+	switch len(found) {
+	case 0:
+		return m.otherwise, nil
+	case 1:
+		return found[0].optimizer, nil
+	}
+	return nil, fmt.Errorf("OptimizerMap: the keys %q and %q both match %s: write keys of which one matches, or the path itself", found[0].key, found[1].key, path)
+}
+
+// multi is what a MultiOptimizer consists of.
+type multi struct {
+	byPath *OptimizerMap // nil with a function
+	choose func(*variable.Variable) (*Optimizer, error)
+	inner  []*Optimizer
+	of     []int // the index in inner of the optimizer of each trained variable
+}
+
+// MultiOptimizer trains each variable by one of several optimizers:
+// keras.optimizers.MultiOptimizer. of is an *OptimizerMap, or a func(*variable.Variable)
+// *Optimizer. Every optimizer keeps its own iteration, learning rate and options; a global
+// norm is that of its own gradients. The learning rate of a MultiOptimizer itself is an error:
+// set those of Optimizers. A model with a function cannot be saved to a .keras archive.
+// Options: Name, LossScaleFactor, which replaces those of the optimizers.
+func MultiOptimizer(of any, opts ...Option) *Optimizer {
+	c := config{kind: "MultiOptimizer", name: "multi_optimizer"}
+	err := option.Apply(c.kind, &c, opts, "Name", "LossScaleFactor")
+	o := &Optimizer{config: c, multi: &multi{}, err: err}
+	switch of := of.(type) {
+	case *OptimizerMap:
+		if of == nil {
+			o.err = errors.Join(err, errors.New("MultiOptimizer: got a nil OptimizerMap, want one of NewOptimizerMap"))
+			break
+		}
+		o.err = errors.Join(err, of.err)
+		o.multi.byPath = of
+		o.multi.choose = func(v *variable.Variable) (*Optimizer, error) { return of.Get(v.Path()) }
+		for _, r := range of.rules {
+			o.multi.index(o, r.optimizer)
+		}
+		if of.otherwise != nil {
+			o.multi.index(o, of.otherwise)
+		}
+	case func(*variable.Variable) *Optimizer:
+		o.multi.choose = func(v *variable.Variable) (*Optimizer, error) { return part("variable "+v.Path(), of(v)) }
+	default:
+		o.err = errors.Join(err, fmt.Errorf("MultiOptimizer: got a %T, want an *OptimizerMap, or a func(*variable.Variable) *Optimizer", of))
+	}
+	return o
+}
+
+// index returns the index of an optimizer among the inner ones, to which it is added. As all
+// optimizers of Keras they have names of their own: adam, adam_1.
+func (m *multi) index(outer, o *Optimizer) int {
+	if i := slices.Index(m.inner, o); i >= 0 {
+		return i
+	}
+	name := o.config.name
+	for n := 1; slices.ContainsFunc(m.inner, func(other *Optimizer) bool { return other.config.name == o.config.name }); n++ {
+		o.config.name = fmt.Sprintf("%s_%d", name, n)
+	}
+	o.config.common.lossScaleFactor = outer.config.common.lossScaleFactor
+	m.inner = append(m.inner, o)
+	return len(m.inner) - 1
+}
+
+// assign finds the optimizer of each variable.
+func (m *multi) assign(outer *Optimizer, trained []*variable.Variable) error {
+	m.of = make([]int, len(trained))
+	for i, v := range trained {
+		o, err := m.choose(v)
+		if err != nil {
+			return err
+		}
+		m.of[i] = m.index(outer, o)
+	}
+	for k, o := range m.inner {
+		if o.iteration != nil && !slices.Equal(o.trained, ofOptimizer(m, trained, k)) {
+			return fmt.Errorf("optimizer %s of %s already belongs to a model with other trainable variables: compile with a new optimizer", o.config.name, outer.config.name)
+		}
+	}
+	return nil
+}
+
+// build builds the inner optimizers for the variables that each trains. One without variables
+// has no more than its rate, as in Keras.
+func (m *multi) build(outer *Optimizer, dm *mesh.DeviceMesh) (err error) {
+	for k, o := range m.inner {
+		its := ofOptimizer(m, outer.trained, k)
+		switch {
+		case len(its) > 0:
+			err = o.Build(its, dm)
+		case o.iteration == nil:
+			err = o.buildRate(dm)
+		}
+		if err != nil {
+			return err
+		}
+		outer.all = append(outer.all, o.all...)
+	}
+	return nil
+}
+
+// ofOptimizer returns what belongs to the variables of an inner optimizer.
+func ofOptimizer[T any](m *multi, all []T, k int) (its []T) {
+	for i, x := range all {
+		if m.of[i] == k {
+			its = append(its, x)
+		}
+	}
+	return its
+}
+
+// step applies unscaled gradients by the inner optimizers.
+func (m *multi) step(s *variable.StatelessScope, gradients []*g.Node) {
+	for k, o := range m.inner {
+		if len(o.trained) > 0 {
+			o.step(s, ofOptimizer(m, gradients, k))
+		}
+	}
+}
+
+// Optimizers returns the optimizers of a MultiOptimizer, nil for another one. With a function
+// they are known once a model is trained.
+func (o *Optimizer) Optimizers() []*Optimizer {
+	if o.multi == nil {
+		return nil
+	}
+	return o.multi.inner
+}
+
+// OptimizerMap returns the map of a MultiOptimizer, nil for another optimizer and for one
+// with a function.
+func (o *Optimizer) OptimizerMap() *OptimizerMap {
+	if o.multi == nil {
+		return nil
+	}
+	return o.multi.byPath
+}
+
+// errRates returns the error of asking a MultiOptimizer for its learning rate.
+func (o *Optimizer) errRates() error {
+	var names []string
+	for _, inner := range o.multi.inner {
+		names = append(names, inner.config.name)
+	}
+	return fmt.Errorf("optimizer %s is a MultiOptimizer, which has no learning rate: read or set those of its Optimizers(): %s", o.config.name, strings.Join(names, ", "))
+}
