@@ -10,6 +10,7 @@
 //
 //	file         what it holds
 //	main.go      the command
+//	reasons.go   why names are not here
 //	names.go     the names of both sides, and those that differ
 //	names.json   Keras' names
 package main
@@ -60,21 +61,22 @@ func table(root string) (string, error) {
 			if text := n.goName(m.Module, exported); text != "" {
 				there = append(there, text)
 			} else {
-				missing = append(missing, "`"+n.Name+"`")
+				missing = append(missing, n.Name)
 			}
+		}
+		if m.Module == "ops" {
+			row(&rows, "all of these", here, all)
 		}
 		here, all = here+len(there), all+len(m.Names)
 		row(&rows, "keras."+m.Module, len(there), len(m.Names))
 		fmt.Fprintf(&lists, "\n## keras.%s\n\nHere: %s\n", m.Module, strings.Join(there, ", "))
-		if len(missing) > 0 {
-			fmt.Fprintf(&lists, "\nNot here: %s\n", strings.Join(missing, ", "))
-		}
+		lists.WriteString(notHere(m.Module, missing))
 	}
-	row(&rows, "all", here, all)
+	row(&rows, "with operations", here, all)
 	return fmt.Sprintf(`# Names of Keras %s that are here
 
 Written by `+"`go run ./benchmarks/kerasapi -o keras/API.md`"+`; a test keeps it up to date. Aliases of one thing, such as Convolution2D for
-Conv2D, count once. Where a name is another one here, that stands in brackets.
+Conv2D, count once. Where a name is another one here, that stands in brackets. What is not here has its reason, or is not here yet.
 
 | module | here | of | share |
 | --- | --- | --- | --- |

@@ -45,7 +45,7 @@ func kerasNames() ([]module, string, error) {
 }
 
 // packages are those of modules that have another name here.
-var packages = map[string]string{"optimizers.schedules": "optimizers"}
+var packages = map[string]string{"optimizers.schedules": "optimizers", "ops.image": "ops"}
 
 // others are the names that are other ones here, as package.Name.
 var others = map[string]string{
@@ -61,6 +61,9 @@ var others = map[string]string{
 	"optimizers.schedules.LearningRateSchedule": "optimizers.Schedule", "optimizers.schedules.serialize": "saving.SaveModel", "optimizers.schedules.deserialize": "saving.LoadModel",
 	"callbacks.Callback": "keras.Callback", "callbacks.LambdaCallback": "callbacks.Lambda", "callbacks.History": "keras.History", "callbacks.ProgbarLogger": "keras.Verbose", "callbacks.CallbackList": "keras.Callbacks",
 	"distribution.distribution": "distribution.Current",
+	"ops.abs":                   "ops.Absolute", "ops.slice": "layers.Slice", "ops.full": "", // ops.Full is another thing
+	"ops.image.rgb_to_grayscale": "ops.RGBToGrayscale", "ops.image.rgb_to_hsv": "ops.RGBToHSV", "ops.image.hsv_to_rgb": "ops.HSVToRGB",
+	"ops.fft": "ops.FFT", "ops.rfft": "ops.RFFT", "ops.stft": "ops.STFT",
 }
 
 // exports are the exported names of packages, by package and name.

@@ -278,10 +278,7 @@ class TransferLearning(Guide):
 
     def fit(self, model, x, y):
         losses = super().fit(model, x, y)
-        base = model.get_layer("base")
-        base.trainable = True
-        for name in "n1", "n2":
-            base.get_layer(name).trainable = False
+        model.get_layer("base").trainable = True
         self.compile(model, 1e-4)
         self.epochs = 1
         return losses + super().fit(model, x, y)
@@ -308,6 +305,68 @@ class StructuredData(Guide):
     def data(self):
         x = [fractions(i, 48, 1) for i in range(4)] + [classes(i + 10, n, 48, 1) for i, n in enumerate(self.categories.values())]
         return x, classes(20, 2, 48)
+
+
+class TextClassification(Guide):
+    """Needs TensorFlow, which has Keras' lookups: the environment of lookup_reference.py, with jax."""
+
+    epochs = 3
+    words = "the a film plot actor song was is and but good bad great dull long short funny sad I liked hated never again twice story end music".split()
+
+    def texts(self):
+        choices = classes(3, len(self.words), 48, 12)
+        texts = [[self.words[c] for c in row[: 5 + i % 8]] for i, row in enumerate(choices)]
+        return [" ".join([t[0].upper(), *t[1:]]) + "!" for t in texts]
+
+    def model(self):
+        self.vectorize = layers.TextVectorization(max_tokens=24, output_sequence_length=12)
+        self.vectorize.adapt(self.texts())
+        x = keras.Input((None,), dtype="int64")
+        y = layers.Dropout(0)(layers.Embedding(24, 8, name="embedding")(x))
+        for name in ["conv1", "conv2"]:
+            y = layers.Conv1D(16, 3, padding="valid", activation="relu", strides=2, name=name)(y)
+        y = layers.Dense(16, activation="relu", name="hidden")(layers.GlobalMaxPooling1D()(y))
+        model = keras.Model(x, layers.Dense(1, activation="sigmoid", name="predictions")(layers.Dropout(0)(y)))
+        model.compile("adam", "binary_crossentropy", metrics=["accuracy"])
+        return model
+
+    def data(self):
+        return np.asarray(self.vectorize(np.array(self.texts()))), classes(5, 2, 48)
+
+
+class FeatureSpace(Guide):
+    """Needs TensorFlow, as TextClassification."""
+
+    epochs = 3
+
+    def table(self):
+        thal = [["fixed", "normal", "reversible"][c] for c in classes(4, 3, 48)]
+        ranges = {"age": (5, 29, 77), "trestbps": (6, 94, 200), "chol": (7, 126, 564)}
+        numbers = {k: np.float32(low) + fractions(seed, 48) * np.float32(high - low) for k, (seed, low, high) in ranges.items()}
+        return {"sex": classes(1, 2, 48), "cp": classes(2, 5, 48), "ca": classes(3, 4, 48), "thal": np.array(thal), **numbers}
+
+    def model(self):
+        kinds = keras.utils.FeatureSpace
+        category = {"num_oov_indices": 0}
+        self.space = kinds(
+            {
+                "sex": kinds.integer_categorical(**category), "cp": kinds.integer_categorical(**category), "ca": kinds.integer_categorical(**category),
+                "thal": kinds.string_categorical(**category), "age": kinds.float_discretized(num_bins=10), "trestbps": kinds.float_normalized(),
+                "chol": kinds.float_normalized(),
+            },
+            crosses=[("sex", "age"), ("thal", "ca")], crossing_dim=16,
+        )  # fmt: skip
+        import tensorflow as tf
+
+        self.space.adapt(tf.data.Dataset.from_tensor_slices(self.table()).batch(48))
+        x = keras.Input(self.data()[0].shape[1:])
+        y = layers.Dropout(0)(layers.Dense(32, activation="relu", name="hidden")(x))
+        model = keras.Model(x, layers.Dense(1, activation="sigmoid", name="ill")(y))
+        model.compile("adam", "binary_crossentropy", metrics=["accuracy"])
+        return model
+
+    def data(self):
+        return np.asarray(self.space(self.table())), classes(8, 2, 48)
 
 
 class CustomTrainStep(Guide):
@@ -439,9 +498,168 @@ class GAN(ByHand):
         return models[0].predict(x, verbose=0)
 
 
+class WGANGP(ByHand):
+    """Two steps of the critic, with a penalty on its gradient, for one of the generator."""
+
+    def model(self):
+        x = image = keras.Input((8, 8, 1))
+        for n in 8, 16:
+            x = layers.LeakyReLU(negative_slope=0.2)(layers.Conv2D(n, 5, strides=2, padding="same")(x))
+        critic = keras.Model(image, layers.Dense(1)(layers.Flatten()(x)))
+        point = keras.Input((6,))
+        x = layers.BatchNormalization()(layers.Dense(64, use_bias=False, name="spread")(point))
+        x = layers.UpSampling2D()(layers.Reshape((2, 2, 16))(layers.LeakyReLU(negative_slope=0.2)(x)))
+        x = layers.LayerNormalization()(layers.Conv2D(8, 3, padding="same", use_bias=False)(x))
+        x = layers.UpSampling2D()(layers.LeakyReLU(negative_slope=0.2)(x))
+        return [critic, keras.Model(point, layers.Conv2D(1, 3, padding="same", activation="tanh")(x))]
+
+    def data(self):
+        return fractions(1, 24, 8, 8, 1), None
+
+    def fit(self, models, x, y):
+        d, g = models
+        seed = keras.random.SeedGenerator(11)
+        d_adam, g_adam = [keras.optimizers.Adam(2e-4, beta_1=0.5, beta_2=0.9) for _ in range(2)]
+        d_adam.build(d.trainable_variables)
+        g_adam.build(g.trainable_variables)
+
+        def trained(model):
+            return [v.value for v in model.trainable_variables]
+
+        def call(model, variables, inputs, training):
+            return model.stateless_call(variables, [v.value for v in model.non_trainable_variables], inputs, training=training)
+
+        def critic_loss(variables, real, fake, between):
+            slope = jax.grad(lambda images: ops.sum(call(d, variables, images, True)[0]))(between)
+            penalty = ops.mean((ops.sqrt(ops.sum(ops.square(slope), axis=[1, 2, 3])) - 1.0) ** 2)
+            return ops.mean(call(d, variables, fake, True)[0]) - ops.mean(call(d, variables, real, True)[0]) + 10.0 * penalty
+
+        def generator_loss(variables, noise):
+            images, averages = call(g, variables, noise, True)
+            return -ops.mean(d(images)), averages
+
+        losses = []
+        for epoch in self.batches(x):
+            total = []
+            for real in epoch:
+                for _ in range(2):
+                    noise, share = keras.random.normal((len(real), 6), seed=seed), keras.random.uniform((len(real), 1, 1, 1), seed=seed)
+                    fake = call(g, trained(g), noise, False)[0]
+                    gradients = jax.grad(critic_loss)(trained(d), real, fake, real + share * (fake - real))
+                    d_adam.apply(gradients, d.trainable_variables)
+                noise = keras.random.normal((len(real), 6), seed=seed)
+                (loss, averages), gradients = jax.value_and_grad(generator_loss, has_aux=True)(trained(g), noise)
+                g_adam.apply(gradients, g.trainable_variables)
+                for v, value in zip(g.non_trainable_variables, averages):
+                    v.assign(value)
+                total.append(float(loss))
+            losses.append(np.mean(total))
+        return losses
+
+    def show(self, models, x):
+        return [models[0].predict(x[:SHOWN], verbose=0), models[1].predict(fractions(9, 3, 6), verbose=0)]
+
+
+class GradCAM(Guide):
+    def model(self):
+        image = keras.Input((12, 12, 3))
+        x = layers.MaxPooling2D()(layers.Conv2D(8, 3, activation="relu", name="c1")(image))
+        x = layers.Conv2D(12, 3, activation="relu", name="last")(x)
+        model = keras.Model(image, layers.Dense(5, name="animals")(layers.GlobalAveragePooling2D()(x)))
+        model.compile("adam", keras.losses.SparseCategoricalCrossentropy(from_logits=True))
+        return model
+
+    def data(self):
+        return fractions(1, 24, 12, 12, 3), classes(2, 5, 24)
+
+    def show(self, model, x):
+        last = model.get_layer("last").output
+        features, head = keras.Model(model.inputs, last), keras.Model(last, model.output)
+        maps = []
+        for i in range(2):
+            a = features(x[i : i + 1])
+            best = int(ops.argmax(head(a)[0]))
+            pooled = ops.mean(jax.grad(lambda a, best=best: head(a)[0, best])(a), axis=(0, 1, 2))
+            heat = ops.maximum(ops.squeeze(ops.matmul(a[0], pooled[..., None])), 0)
+            maps.append(np.array(heat / ops.max(heat)))
+        return np.stack(maps)
+
+
+class Seq2SeqLSTM(Guide):
+    def model(self):
+        source, target = keras.Input((None, 12), name="source"), keras.Input((None, 9), name="target")
+        _, *states = layers.LSTM(16, return_state=True, name="encoder")(source)
+        sequence, _, _ = layers.LSTM(16, return_sequences=True, return_state=True, name="decoder")(target, initial_state=states)
+        model = keras.Model([source, target], layers.Dense(9, activation="softmax", name="characters")(sequence))
+        model.compile("rmsprop", "categorical_crossentropy", metrics=["accuracy"])
+        return model
+
+    def data(self):
+        return [fractions(1, 24, 7, 12), fractions(2, 24, 5, 9)], keras.utils.to_categorical(classes(3, 9, 24, 5), 9)
+
+    def show(self, model, x):
+        """What the decoder says, letter by letter, of the first sequence."""
+        _, *states = model.get_layer("encoder").output
+        encoder = keras.Model(model.inputs[0], states)
+        target, given = keras.Input((None, 9)), [keras.Input((16,)), keras.Input((16,))]
+        sequence, *after = model.get_layer("decoder")(target, initial_state=given)
+        decoder = keras.Model([target, *given], [model.get_layer("characters")(sequence), *after])
+        states, letter, out = encoder.predict(x[0][:1], verbose=0), 0, []
+        for _ in range(4):
+            characters, *states = decoder.predict([np.eye(9, dtype="float32")[letter][None, None], *states], verbose=0)
+            out.append(characters[0, 0])
+            letter = int(np.argmax(out[-1]))
+        return np.stack(out)
+
+
+class GraphAttentionNetwork(Guide):
+    batch, papers, citations = 6, 20, 60
+
+    class Layer(layers.Layer):
+        def __init__(self, units, **options):
+            super().__init__(**options)
+            self.units = units
+
+        def build(self, shapes):
+            self.kernel = self.add_weight(shape=(shapes[0][-1], self.units), initializer="glorot_uniform", name="kernel")
+            self.score = self.add_weight(shape=(2 * self.units, 1), initializer="glorot_uniform", name="score")
+
+        def call(self, inputs):
+            nodes, edges = inputs
+            nodes = ops.matmul(nodes, self.kernel)
+            pairs = ops.reshape(ops.take(nodes, edges, axis=0), (len(edges), -1))
+            scores = ops.exp(ops.clip(ops.leaky_relu(ops.matmul(pairs, self.score))[:, 0], -2, 2))
+            total = ops.segment_sum(scores, edges[:, 0], num_segments=nodes.shape[0])
+            scores = scores / ops.take(total, edges[:, 0])
+            return ops.segment_sum(ops.take(nodes, edges[:, 1], axis=0) * scores[:, None], edges[:, 0], num_segments=nodes.shape[0])
+
+    class Network(keras.Model):
+        def __init__(self, features, edges):
+            super().__init__()
+            self.features, self.edges = features, edges
+            self.preprocess, self.subjects = layers.Dense(16, activation="relu"), layers.Dense(4)
+            self.attention = type("GraphAttention", (GraphAttentionNetwork.Layer,), {})(16)
+
+        def call(self, papers):
+            x = self.preprocess(ops.convert_to_tensor(self.features))
+            x = self.attention([x, ops.convert_to_tensor(self.edges)]) + x
+            return ops.take(self.subjects(x), papers[:, 0], axis=0)
+
+    def model(self):
+        edges = np.stack([classes(2, self.papers, self.citations), classes(3, self.papers, self.citations)], 1)
+        model = self.Network(fractions(1, self.papers, 6), edges)
+        model(np.zeros((2, 1), "int32"))
+        model.compile(keras.optimizers.SGD(0.3, momentum=0.9), keras.losses.SparseCategoricalCrossentropy(from_logits=True), metrics=["accuracy"])
+        return model
+
+    def data(self):
+        return np.arange(18, dtype="int32")[:, None], classes(4, 4, 18)
+
+
 GUIDES = {
     "custom_train_step": CustomTrainStep, "vae": VAE, "gan": GAN,
-    "autoencoder": Autoencoder, "unet": UNet, "transfer_learning": TransferLearning, "structured_data": StructuredData,
+    "autoencoder": Autoencoder, "unet": UNet, "transfer_learning": TransferLearning, "structured_data": StructuredData, "text_classification": TextClassification, "feature_space": FeatureSpace,
+    "wgan_gp": WGANGP, "grad_cam": GradCAM, "seq2seq_lstm": Seq2SeqLSTM, "graph_attention": GraphAttentionNetwork,
     "functional_api": FunctionalAPI, "layers_by_subclassing": LayersBySubclassing, "timeseries_lstm": TimeseriesLSTM,
     "text_transformer": TextTransformer, "bidirectional_lstm": BidirectionalLSTM, "siamese": Siamese,
 }  # fmt: skip

@@ -27,6 +27,7 @@ SEQUENCE, IMAGE, VOLUME, VECTOR = (8, 4), (8, 8, 3), (4, 4, 4, 2), (6,)
 # Layers by the shape of their input: the class and the options of each variant.
 LAYERS = {
     VECTOR: [
+        ("MelSpectrogram", [{"fft_length": 4, "sequence_stride": 2, "sampling_rate": 100, "num_mel_bins": 2}, {"fft_length": 6, "sequence_length": 3, "sequence_stride": 2, "window": "hamming", "sampling_rate": 80, "min_freq": 1.0, "power_to_db": False}]),
         ("Dense", [{"units": 4}, {"units": 4, "activation": "gelu", "use_bias": False}, {"units": 4, "kernel_regularizer": "l2", "bias_constraint": "non_neg"}]),
         ("Activation", [{"activation": a} for a in ["relu", "selu", "softplus", "softsign", "tanh", "silu", "mish", "hard_sigmoid", "leaky_relu", "log_softmax", "elu", "exponential", "relu6", "linear", "softmax", "hard_silu", "hard_tanh", "celu", "squareplus", "log_sigmoid", "tanh_shrink", "soft_shrink", "hard_shrink", "sparsemax", "sparse_sigmoid"]]),
         ("ReLU", [{}, {"max_value": 0.5, "negative_slope": 0.1, "threshold": 0.05}]), ("LeakyReLU", [{}, {"negative_slope": 0.1}]), ("PReLU", [{}]),
@@ -39,6 +40,7 @@ LAYERS = {
         ("SpectralNormalization", [{"layer": L.Dense(4)}]), ("Normalization", [{"mean": 0.4, "variance": 0.2}]),
     ],
     SEQUENCE: [
+        ("STFTSpectrogram", [{"frame_length": 4, "mode": "magnitude"}, {"frame_length": 3, "fft_length": 6, "window": "blackman", "expand_dims": True, "padding": "same"}, {"frame_length": 4, "window": None, "scaling": None}]),
         ("Conv1D", [{"filters": 3, "kernel_size": 3}, {"filters": 4, "kernel_size": 2, "strides": 2, "padding": "same"}, {"filters": 3, "kernel_size": 3, "padding": "causal", "dilation_rate": 2}]),
         ("Conv1DTranspose", [{"filters": 3, "kernel_size": 3}, {"filters": 3, "kernel_size": 3, "strides": 2, "padding": "same"}]),
         ("SeparableConv1D", [{"filters": 3, "kernel_size": 3}]), ("DepthwiseConv1D", [{"kernel_size": 3, "depth_multiplier": 2}]),
@@ -66,7 +68,7 @@ LAYERS = {
         ("RandomShear", [{"x_factor": (0.1, 0.2), "y_factor": (0.0, 0.1), "fill_mode": "wrap"}]), ("RandomHue", [{"factor": 0.2, "value_range": (0, 1)}]), ("RandomSaturation", [{"factor": (0.4, 0.6)}]),
         ("RandomGrayscale", [{"factor": 0.3}]), ("RandomInvert", [{"value_range": (0, 1)}]), ("RandomPosterization", [{"factor": 4}]), ("RandomColorDegeneration", [{"factor": 0.5}]),
         ("RandomColorJitter", [{"brightness_factor": 0.1, "hue_factor": 0.2, "value_range": (0, 1)}]), ("RandomSharpness", [{"factor": 0.5}]), ("RandomGaussianBlur", [{"kernel_size": (3, 5)}, {"sigma": 0.5}]),
-        ("RandomErasing", [{}, {"fill_value": 0.5, "scale": (0.1, 0.2)}]), ("RandomPerspective", [{"scale": 0.3}]), ("RandAugment", [{"value_range": (0, 1)}]), ("AutoContrast", [{"value_range": (0, 1)}]),
+        ("RandomErasing", [{}, {"fill_value": 0.5, "scale": (0.1, 0.2)}]), ("RandomPerspective", [{"scale": 0.3}]), ("RandAugment", [{"value_range": (0, 1)}]), ("AugMix", [{"value_range": (0, 1)}]), ("ContrastLimitedAdaptiveHistogramEqualization", [{"value_range": (0, 1), "tile_grid_size": (2, 3)}]), ("AutoContrast", [{"value_range": (0, 1)}]),
     ],
     VOLUME: [
         ("Conv3D", [{"filters": 3, "kernel_size": 2}, {"filters": 3, "kernel_size": 3, "strides": 2, "padding": "same"}]), ("Conv3DTranspose", [{"filters": 2, "kernel_size": 2}]),
@@ -74,13 +76,21 @@ LAYERS = {
         ("SpatialDropout3D", [{"rate": 0.0}]), ("ConvLSTM2D", [{"filters": 2, "kernel_size": 2}]), ("AdaptiveAveragePooling3D", [{"output_size": 2}]),
     ],
 }  # fmt: skip
-RANDOM = ("Random", "RandAugment")
+RANDOM = ("Random", "RandAugment", "AugMix")
+
+def several(seed):
+    """Optimizers of variables, in another order than that of the alphabet."""
+    rules = optimizers.OptimizerMap(optimizers.SGD(0.1, momentum=0.9))
+    rules[".*/kernel"] = optimizers.Adam(0.01 * seed)
+    rules[".*/bia."] = optimizers.Adam(optimizers.schedules.CosineDecay(0.1, 3))
+    return rules
+
 
 OPTIMIZERS = [
     ("SGD", {"learning_rate": 0.1}), ("SGD", {"momentum": 0.9, "nesterov": True}), ("RMSprop", {}), ("RMSprop", {"centered": True, "momentum": 0.5}), ("Adam", {}), ("Adam", {"amsgrad": True, "weight_decay": 0.01}),
     ("AdamW", {}), ("Adagrad", {}), ("Adadelta", {"learning_rate": 1.0}), ("Adamax", {}), ("Nadam", {}), ("Ftrl", {}), ("Ftrl", {"l1_regularization_strength": 0.01}), ("Lion", {}), ("Lamb", {}), ("Adafactor", {}), ("Muon", {}),
     ("Adam", {"clipnorm": 0.1}), ("Adam", {"global_clipnorm": 0.1}), ("Adam", {"clipvalue": 0.01}), ("Adam", {"use_ema": True}), ("SGD", {"gradient_accumulation_steps": 2}), ("LossScaleOptimizer", {"inner_optimizer": optimizers.SGD(0.1)}),
-    ("ScheduleFreeAdamW", {}),
+    ("ScheduleFreeAdamW", {}), ("MultiOptimizer", {"optimizer_map": several(1)}), ("LossScaleOptimizer", {"inner_optimizer": optimizers.MultiOptimizer(several(2))}),
 ]  # fmt: skip
 SCHEDULES = [
     ("ExponentialDecay", (0.01, 3, 0.5)), ("InverseTimeDecay", (0.01, 3, 0.5)), ("PolynomialDecay", (0.01, 4)), ("CosineDecay", (0.01, 6)), ("CosineDecayRestarts", (0.01, 2)),
@@ -182,6 +192,12 @@ def twice_nested():
     return keras.Model(x, last(keras.Model(y, L.Dense(4)(keras.Sequential([keras.Input((5,)), L.Dense(5)])(y)))(L.Dense(5)(x))))
 
 
+def inference():
+    x, y = keras.Input(VECTOR), keras.Input(VECTOR)
+    base = keras.Model(y, L.BatchNormalization()(L.Dense(5)(y)))
+    return keras.Model(x, last(base(x, training=False)))
+
+
 def sequential():
     return keras.Sequential([keras.Input(SEQUENCE), L.Conv1D(3, 3), L.Flatten(), L.Dense(3, activation="softmax")])
 
@@ -225,6 +241,14 @@ def policy(name):
     return make
 
 
+def tied():
+    """An embedding that is called in both directions."""
+    x = keras.Input((6,), dtype="int32")
+    words = L.ReversibleEmbedding(12, 4)
+    y = L.Dense(4, activation="tanh")(words(x))
+    return keras.Model(x, L.Dense(3, activation="softmax")(L.GlobalAveragePooling1D()(words(y, reverse=True))))
+
+
 def cases():
     """All models: name, how it is made, how it is compiled, whether training is random."""
     default = {"optimizer": "adam", "loss": "categorical_crossentropy"}
@@ -250,8 +274,9 @@ def cases():
         yield f"merge_{i}_{name}", of_merge(name, options), default, False
     for i, (name, options) in enumerate(ATTENTIONS):
         yield f"attention_{i}_{name}", of_attention(name, options), default, False
-    for make in [shared, nested, twice_nested, sequential, sequential_masked, frozen, two_inputs, dict_inputs]:
+    for make in [shared, nested, twice_nested, inference, sequential, sequential_masked, frozen, two_inputs, dict_inputs]:
         yield f"structure_{make.__name__}", make, default, False
+    yield "structure_tied", tied, default, False
     yield "structure_embedding", embedded(False), default, False
     yield "structure_mask_zero", embedded(True), default, False
     yield "structure_uncompiled", dense, None, False

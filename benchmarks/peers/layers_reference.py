@@ -23,6 +23,7 @@ import jax.numpy as jnp
 import keras
 import numpy as np
 from keras import layers
+from keras.src.layers.preprocessing.image_preprocessing import aug_mix
 
 from reference import ROOT, floats, versions, write_json
 
@@ -64,11 +65,29 @@ def inner(kind, **config):
     return {"layer": kind, "config": config}
 
 
+class Choices:
+    """Chooses the augmentations of AugMix by its seed, in place of Python's module random: those
+    of each call are the same ones."""
+
+    def __init__(self, layer):
+        self.n, self.at = layer.num_chains * layer.chain_depth, 0
+        key = jax.random.fold_in(jnp.array([0, layer.seed], "uint32")[::-1], 1)
+        self.chosen = np.asarray(jax.random.randint(key, (self.n,), 0, len(layer._augment_layers) + 1))
+
+    def choice(self, options):
+        self.at += 1
+        return options[self.chosen[(self.at - 1) % self.n]]
+
+
 def case(kind, shapes, call=None, integers=0, mask=False, colors=False, **config):
     """Runs a layer on inputs of the given shapes, batch left out. With a mask,
-    each query may look at the first value and at some others. Colors are between 0 and 1."""
+    each query may look at the first value and at some others; the mask is a shape of
+    (queries, values), with heads or with 1 for all queries, or True for one of the
+    inputs'. Colors are between 0 and 1."""
     keras.backend.clear_session()
     layer = make(kind, {"name": "layer", **config})
+    if kind == "AugMix":
+        aug_mix.py_random = Choices(layer)
     if integers:
         xs = [np.random.default_rng(7).integers(0, integers, (BATCH, *s)).astype(np.int32) for s in shapes]
     else:
@@ -79,8 +98,9 @@ def case(kind, shapes, call=None, integers=0, mask=False, colors=False, **config
     seen = None
     arguments = dict(call or {})
     if mask:
-        seen = np.random.default_rng(8).integers(0, 2, (BATCH, shapes[0][0], shapes[1][0])).astype(bool)
-        seen[:, :, 0] = True
+        shape = (shapes[0][0], shapes[1][0]) if mask is True else mask
+        seen = np.random.default_rng(8).integers(0, 2, (BATCH, *shape)).astype(bool)
+        seen[..., 0] = True
         arguments["attention_mask"] = jnp.asarray(seen)
     if kind in RECURRENT and len(shapes) > 1:
         args, arguments["initial_state"] = (ins[0],), ins[1:]
@@ -88,6 +108,7 @@ def case(kind, shapes, call=None, integers=0, mask=False, colors=False, **config
     if isinstance(out, (list, tuple)):
         out = layers.Concatenate()(keras.tree.flatten(out))
     model = keras.Model(ins, out)
+    initial = [floats(v.value) for v in layer.weights] if kind == "STFTSpectrogram" else None  # which are not random
     for i, v in enumerate(layer.weights):
         if v.name in POSITIVE:
             v.assign(np.round(np.abs(numbers(20 + i, *v.shape)) + 0.5, 2))
@@ -101,6 +122,8 @@ def case(kind, shapes, call=None, integers=0, mask=False, colors=False, **config
         "weights": [{"path": v.path, "trainable": v.trainable, "value": floats(w)} for v, w in zip(layer.weights, start)],
         "output": floats((described(layer) if kind == "RandomCrop" else model)(xs, training=False)),
     }  # fmt: skip
+    if initial:
+        result["initial"] = initial
     for v, state in seeds:  # recurrent layers draw masks in inference too
         v.assign(state)
     cotangent = numbers(50, *np.shape(result["output"]))
@@ -147,7 +170,6 @@ IMAGES = ("RandomFlip", "RandomRotation", "RandomTranslation", "RandomZoom", "Ra
           "RandomSaturation", "RandomGrayscale", "RandomInvert", "RandomPosterization", "RandomColorDegeneration", "Solarization", "RandomSharpness",
           "RandomGaussianBlur", "RandomErasing", "RandomPerspective", "RandomElasticTransform")  # fmt: skip
 RECURRENT = ("RNN", "SimpleRNN", "LSTM", "GRU", "Bidirectional", "ConvLSTM1D", "ConvLSTM2D", "ConvLSTM3D")
-          "RandomGaussianBlur", "RandomErasing")  # fmt: skip
 
 
 def cases():
@@ -175,6 +197,9 @@ def cases():
         case("MultiHeadAttention", [(5, 6), (5, 6), (5, 4)], num_heads=4, key_dim=3, use_bias=False),
         case("MultiHeadAttention", [(5, 6), (5, 6)], num_heads=4, key_dim=3, call={"use_causal_mask": True}),
         case("MultiHeadAttention", [(5, 6), (3, 6), (3, 6)], num_heads=4, key_dim=3, mask=True),
+        case("MultiHeadAttention", [(5, 6), (3, 6), (3, 6)], num_heads=4, key_dim=3, mask=(1, 3)),
+        case("MultiHeadAttention", [(5, 6), (3, 6), (3, 6)], num_heads=4, key_dim=3, mask=(4, 5, 3)),
+        case("GroupQueryAttention", [(5, 6), (5, 6), (5, 6)], head_dim=3, num_query_heads=4, num_key_value_heads=2, mask=(4, 5, 5)),
         case("MultiHeadAttention", [(5, 6), (5, 6)], num_heads=2, key_dim=3, value_dim=2, dropout=0.4, seed=7),
         case("GroupQueryAttention", [(5, 6), (5, 6)], head_dim=3, num_query_heads=8, num_key_value_heads=4,
              call={"use_causal_mask": True}),
@@ -389,6 +414,11 @@ def augmentation():
         case("RandAugment", [rgb], **colors),
         case("RandAugment", [rgb], num_ops=3, factor=0.3, **{**colors, "seed": 9}),
         case("RandomErasing", [rgb], factor=1.0, fill_value=0.4, **{**colors, "seed": 9}),
+        case("AugMix", [rgb], seed=5, value_range=[0, 1], colors=True),
+        case("AugMix", [rgb], seed=12, num_chains=2, chain_depth=2, factor=[0.1, 0.5], alpha=0.5, all_ops=False, interpolation="nearest"),
+        case("ContrastLimitedAdaptiveHistogramEqualization", [rgb], value_range=[0, 1], colors=True, tile_grid_size=[2, 3]),
+        case("ContrastLimitedAdaptiveHistogramEqualization", [gray], value_range=[-1, 2], clip_limit=0.0, tile_grid_size=[4, 2]),
+        case("ContrastLimitedAdaptiveHistogramEqualization", [gray], value_range=[0, 1], colors=True, clip_limit=30.0),
     ]  # fmt: skip
 
 
@@ -440,7 +470,29 @@ def wrapping():
     ]  # fmt: skip
 
 
-FILES = {"layers_augmentation": augmentation, "layers_wrapping": wrapping, "layers_arguments": arguments, "layers_preparation": preparation, "layers": cases, "layers_spatial": spatial, "layers_merging": merging, "layers_noise": noise, "layers_scores": scores}
+def signals():
+    """Embeddings in both directions, spectrograms."""
+    return [
+        case("ReversibleEmbedding", [(5,)], integers=12, input_dim=12, output_dim=4),
+        case("ReversibleEmbedding", [(3, 4)], call={"reverse": True}, input_dim=12, output_dim=4),
+        case("ReversibleEmbedding", [(3, 4)], call={"reverse": True}, input_dim=12, output_dim=4, tie_weights=False, logit_soft_cap=0.5,
+             embeddings_regularizer=keras.regularizers.L2(0.02)),
+        case("ReversibleEmbedding", [(3, 4)], call={"reverse": True}, input_dim=5, output_dim=4, reverse_dtype="float32", mask_zero=True),
+        case("STFTSpectrogram", [(20, 2)], frame_length=6, padding="same"),
+        case("STFTSpectrogram", [(20, 1)], frame_length=6, frame_step=2, mode="magnitude", window="hamming", periodic=True, expand_dims=True),
+        case("STFTSpectrogram", [(20, 2)], frame_length=4, fft_length=6, mode="psd", window=None, scaling=None, expand_dims=True),
+        case("STFTSpectrogram", [(20, 2)], frame_length=4, mode="stft", scaling="spectrum", window=[0.1, 1.0, 0.5, 0.2]),
+        case("STFTSpectrogram", [(20, 1)], frame_length=5, mode="real"),
+        case("STFTSpectrogram", [(20, 1)], frame_length=5, mode="imag"),
+        case("STFTSpectrogram", [(20, 1)], frame_length=5, mode="angle"),
+        case("MelSpectrogram", [(30,)], fft_length=8, sequence_stride=3, sampling_rate=160, num_mel_bins=2, min_freq=0.0, top_db=12.0),
+        case("MelSpectrogram", [(30,)], fft_length=8, sequence_length=5, sequence_stride=4, sampling_rate=100, num_mel_bins=3, min_freq=5.0, max_freq=40.0,
+             window="hamming", top_db=10.0, ref_power=2.0),
+        case("MelSpectrogram", [(30,)], fft_length=7, sequence_stride=4, sampling_rate=100, num_mel_bins=3, power_to_db=False, mag_exp=1.0),
+    ]  # fmt: skip
+
+
+FILES = {"layers_signals": signals, "layers_augmentation": augmentation, "layers_wrapping": wrapping, "layers_arguments": arguments, "layers_preparation": preparation, "layers": cases, "layers_spatial": spatial, "layers_merging": merging, "layers_noise": noise, "layers_scores": scores}
 
 
 def main():

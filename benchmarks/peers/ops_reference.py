@@ -6,7 +6,7 @@ float inputs.
 
     KERAS_BACKEND=jax python ops_reference.py [-o FOLDER]
 
-writes operations.keras and operations.json.
+writes operations.keras and operations.json, operations_more.keras and operations_more.json.
 """
 
 import argparse
@@ -27,6 +27,7 @@ OUTPUT = os.path.join(ROOT, "keras/ops/testdata")
 BATCH = 6
 
 # x and y are [batch, 4] numbers, u is sigmoid(x), n are [batch, 3] integers from 0 to 4.
+CORNERS = np.array([[0.1, 0.2], [1.1, 0.1], [0.2, 1.2], [1.3, 1.1]], "float32")
 CASES = {
     # element by element
     "arccos": lambda x, y, u, n: ops.arccos(u),
@@ -143,26 +144,63 @@ CASES = {
 }  # fmt: skip
 
 
+MORE = {
+    "affine_transform": lambda x, y, u, n: ops.image.affine_transform(ops.reshape(x, (-1, 2, 2, 1)), ops.concatenate([u, u * 0.5 - 0.2], axis=1), fill_mode="constant", fill_value=0.5, data_format="channels_last"),
+    "affine_transform_mirror": lambda x, y, u, n: ops.image.affine_transform(ops.reshape(x, (-1, 2, 2, 1)), ops.concatenate([y, y], axis=1), interpolation="nearest", fill_mode="mirror", data_format="channels_last"),
+    "perspective_transform": lambda x, y, u, n: ops.image.perspective_transform(
+        ops.reshape(x, (-1, 2, 2, 1)), ops.reshape(ops.concatenate([u, u + 1.3], axis=1), (-1, 4, 2)) * CORNERS, ops.reshape(ops.concatenate([u * 0.5, u + 0.9], axis=1), (-1, 4, 2)) * CORNERS, data_format="channels_last"),
+    "map_coordinates": lambda x, y, u, n: ops.image.map_coordinates(x, ops.stack([u * 2.5 - 0.4, u * 4.1 - 0.3]), order=1, fill_mode="constant", fill_value=0.5),
+    "map_coordinates_reflect": lambda x, y, u, n: ops.image.map_coordinates(x, ops.stack([y, u * 5.3]), order=1, fill_mode="reflect"),
+    "map_coordinates_nearest": lambda x, y, u, n: ops.image.map_coordinates(x, ops.stack([y, u * 5.3]), order=0, fill_mode="wrap"),
+    # of signals
+    "fft_real": lambda x, y, u, n: ops.fft((x, y))[0],
+    "fft_imaginary": lambda x, y, u, n: ops.fft((x, y))[1],
+    "rfft_real": lambda x, y, u, n: ops.rfft(x)[0],
+    "rfft_imaginary": lambda x, y, u, n: ops.rfft(x, fft_length=6)[1],
+    "rfft_odd": lambda x, y, u, n: ops.rfft(x, fft_length=3)[1],
+    "stft_real": lambda x, y, u, n: ops.stft(x, 3, 1, 4)[0],
+    "stft_imaginary": lambda x, y, u, n: ops.stft(ops.concatenate([x, y], axis=1), 3, 2, 3, window="hamming", center=False)[1],
+    # more of numpy
+    "cbrt": lambda x, y, u, n: ops.cbrt(x),
+    "deg2rad": lambda x, y, u, n: ops.deg2rad(x),
+    "rad2deg": lambda x, y, u, n: ops.rad2deg(x),
+    "erfc": lambda x, y, u, n: ops.erfc(x),
+    "heaviside": lambda x, y, u, n: ops.heaviside(x, y) + x,
+    "hypot": lambda x, y, u, n: ops.hypot(x, y),
+    "isneginf": lambda x, y, u, n: ops.isneginf(x / (n[:, :1] * 1.0)),
+    "isposinf": lambda x, y, u, n: ops.isposinf(x / (n[:, :1] * 1.0)),
+    "logaddexp2": lambda x, y, u, n: ops.logaddexp2(x, y),
+    "sinc": lambda x, y, u, n: ops.sinc(x),
+    "amax": lambda x, y, u, n: ops.amax(x, axis=1),
+    "amin": lambda x, y, u, n: ops.amin(x, axis=1, keepdims=True),
+    "ptp": lambda x, y, u, n: ops.ptp(x, axis=1),
+    "nansum": lambda x, y, u, n: ops.nansum(x, axis=1),
+    "nanmean": lambda x, y, u, n: ops.nanmean(x, axis=1, keepdims=True),
+    "diagonal": lambda x, y, u, n: ops.diagonal(ops.reshape(x, (-1, 2, 2)), offset=1, axis1=1, axis2=2),
+    "trace": lambda x, y, u, n: ops.trace(x, offset=-1),
+    "inner": lambda x, y, u, n: ops.inner(x, y),
+    "vdot": lambda x, y, u, n: ops.vdot(x, y),
+    "segment_sum": lambda x, y, u, n: ops.segment_sum(x, n[:, 0], num_segments=4),
+}  # fmt: skip
+FILES = {"operations": CASES, "operations_more": MORE}
+
+
 def inputs():
     rng = np.random.default_rng(5)
     x, y = (np.round(rng.standard_normal((BATCH, 4)), 2).astype("float32") for _ in range(2))
     return x, y, rng.integers(0, 5, (BATCH, 3)).astype("int32")
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("-o", "--output", default=OUTPUT)
-    args = parser.parse_args()
-    os.makedirs(args.output, exist_ok=True)
+def write(folder, file, functions):
     x, y = keras.Input((4,), name="x"), keras.Input((4,), name="y")
     n = keras.Input((3,), dtype="int32", name="n")
     u = ops.sigmoid(x)
-    model = keras.Model([x, y, n], {name: f(x, y, u, n) for name, f in CASES.items()})
-    model.save(os.path.join(args.output, "operations.keras"))
+    model = keras.Model([x, y, n], {name: f(x, y, u, n) for name, f in functions.items()})
+    model.save(os.path.join(folder, file + ".keras"))
 
     values = inputs()
     cases = {}
-    for name, f in CASES.items():
+    for name, f in functions.items():
 
         def weighed(a, b):
             out = f(a, b, jax.nn.sigmoid(a), jnp.asarray(values[2]))
@@ -174,9 +212,19 @@ def main():
         cases[name] = {"output": floats(np.asarray(out, "float32"))}
         if jnp.issubdtype(out.dtype, jnp.floating):
             cases[name]["gradients"] = [floats(g) for g in gradients]
-    write_json(os.path.join(args.output, "operations.json"), {
+    write_json(os.path.join(folder, file + ".json"), {
         "made_with": versions(), "x": floats(values[0]), "y": floats(values[1]), "n": floats(values[2]), "cases": cases,
     })  # fmt: skip
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("-o", "--output", default=OUTPUT)
+    parser.add_argument("files", nargs="*", help="which to write, all by default: " + ", ".join(FILES))
+    args = parser.parse_args()
+    os.makedirs(args.output, exist_ok=True)
+    for file in args.files or FILES:
+        write(args.output, file, FILES[file])
 
 
 if __name__ == "__main__":

@@ -314,6 +314,23 @@ def write_net(folder):
     write_json(os.path.join(folder, "net.json"), {"predictions": floats(net.predict(x, verbose=0)), "made_with": versions()})
 
 
+def tied():
+    """An embedding that is called in both directions."""
+    x = keras.Input((6,), dtype="int32")
+    words = layers.ReversibleEmbedding(12, 4, logit_soft_cap=3.0, name="words")
+    y = layers.Dense(4, activation="tanh", name="hidden")(words(x))
+    y = words(words(y, reverse=True)[:, :, :4], reverse=True)
+    return keras.Model(x, layers.Softmax()(layers.GlobalAveragePooling1D()(y)))
+
+
+def several():
+    """An optimizer of several, whose order is not that of the alphabet."""
+    rules = keras.optimizers.OptimizerMap(keras.optimizers.SGD(0.1, momentum=0.9))
+    rules["shared/.*"] = keras.optimizers.Adam(0.01)
+    rules["left/bias"] = keras.optimizers.Adam(0.02)
+    return keras.optimizers.MultiOptimizer(rules)
+
+
 LOSS = "sparse_categorical_crossentropy"
 CASES = [
     ("mnist", mnist, {"optimizer": "adam", "loss": keras.losses.SparseCategoricalCrossentropy(from_logits=True), "metrics": ["accuracy"]}),
@@ -339,6 +356,8 @@ CASES = [
     ("limits", limits, {"optimizer": "adamax", "loss": LOSS}),
     ("registered", registered, {"optimizer": "sgd", "loss": cubed, "metrics": [largest]}),
     ("dicts", dicts, {"optimizer": "adam", "loss": {"tag": LOSS}, "metrics": {"tag": ["accuracy"]}}),
+    ("tied", tied, {"optimizer": "adam", "loss": LOSS}),
+    ("multi", branches, {"optimizer": several(), "loss": LOSS}),
     ("ftrl", branches, {"optimizer": keras.optimizers.Ftrl(0.1, l1_regularization_strength=0.01), "loss": LOSS}),
 ]
 

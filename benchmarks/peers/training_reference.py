@@ -5,7 +5,7 @@ Numbers are the shortest text that gives the same float32 back.
 
     KERAS_BACKEND=jax python training_reference.py [-o FOLDER]
 
-writes activations.json, losses.json, metrics.json, optimizers.json, mixed.json,
+writes activations.json, losses.json, metrics.json, optimizers.json, multi.json, mixed.json,
 fit.json, outputs.json, named.json, summaries.json, limits.json and steps.json.
 """
 
@@ -378,6 +378,44 @@ def optimizers():
     }  # fmt: skip
 
 
+# Several optimizers.
+
+MULTI = [
+    ("layers", ("SGD", {"learning_rate": 0.1, "momentum": 0.9}), {"a/.*": ("Adam", {"learning_rate": 0.05})}, {}),
+    ("variables, averages, accumulation", ("Nadam", {"learning_rate": 0.02}),
+     {"b/bias": ("Adam", {"learning_rate": 0.01, "gradient_accumulation_steps": 2}), "a/kernel": ("Adam", {"use_ema": True, "ema_momentum": 0.9, "global_clipnorm": 0.1}),
+      "nothing": ("Lion", {})}, {}),
+    ("path before pattern", ("SGD", {}), {".*/bias": ("RMSprop", {"learning_rate": 0.01}), "a/bias": ("Muon", {"weight_decay": 0.1})}, {"loss_scale_factor": 8.0}),
+]  # fmt: skip
+
+
+def multi():
+    x, y = numbers(160, 6, 4), numbers(161, 6, 2)
+    start = [numbers(162, 4, 3), numbers(163, 3), numbers(164, 3, 2), numbers(165, 2)]
+    cases = []
+    for name, otherwise, rules, options in MULTI:
+        keras.backend.clear_session()
+        inputs = layers.Input((4,))
+        model = keras.Model(inputs, layers.Dense(2, name="b")(layers.Dense(3, activation="tanh", name="a")(inputs)))
+        model.set_weights(start)
+
+        def make(case):
+            return getattr(keras.optimizers, case[0])(**case[1])
+
+        optimizer_map = keras.optimizers.OptimizerMap(make(otherwise))
+        for key, case in rules.items():
+            optimizer_map[key] = make(case)
+        o = keras.optimizers.MultiOptimizer(optimizer_map, **options)
+        model.compile(optimizer=o, loss="mse")
+        losses = [floats(np.float32(model.train_on_batch(x, y))) for _ in range(5)]
+        o.finalize_variable_values(model.trainable_variables)
+        cases.append({
+            "name": name, "default": otherwise, "rules": [[key, case] for key, case in rules.items()], "options": options,
+            "losses": losses, "weights": [floats(w) for w in model.get_weights()], "slots": [v.path for v in o.variables],
+        })  # fmt: skip
+    return {"x": floats(x), "y": floats(y), "start": [floats(w) for w in start], "cases": cases}
+
+
 # Mixed precision in float16, with a scaled loss.
 
 MIXED = [
@@ -709,7 +747,7 @@ def main():
     parser.add_argument("-o", "--output", default=OUTPUT)
     parser.add_argument("files", nargs="*", help="which of the files, without .json; all by default")
     args = parser.parse_args()
-    for make in [activations, losses, metrics, optimizers, mixed, fit, outputs, named, summaries, limits, steps]:
+    for make in [activations, losses, metrics, optimizers, multi, mixed, fit, outputs, named, summaries, limits, steps]:
         if args.files and make.__name__ not in args.files:
             continue
         write_json(os.path.join(args.output, make.__name__ + ".json"), {"made_with": versions(), **make()})

@@ -40,11 +40,11 @@ func model() (*keras.Model, error) {
 	if err := trained.SetName("base"); err != nil {
 		return nil, err
 	}
-	frozen := trained.AsLayer()
-	frozen.SetTrainable(false)
+	trained.SetTrainable(false)
 
 	x := keras.Input([]int{size, size, 3})
-	y := x.Apply(layers.Rescaling(2, layers.Offset(-1))).Apply(frozen) // from 0 to 1 to -1 to 1
+	y := x.Apply(layers.Rescaling(2, layers.Offset(-1))) // from 0 to 1 to -1 to 1
+	y = y.Apply(layers.WithTraining(trained.AsLayer(), false))
 	y = y.Apply(layers.GlobalAveragePooling2D()).Apply(layers.Dropout(0)).Apply(layers.Dense(1, layers.Name("cat_or_dog")))
 	m, err := keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y})
 	if err != nil {
@@ -57,18 +57,13 @@ func compile(m *keras.Model, rate float64) error {
 	return m.Compile(keras.Optimizer(optimizers.Adam(optimizers.LearningRate(rate))), keras.Loss(losses.BinaryCrossentropy(losses.FromLogits())), keras.Metrics("accuracy"))
 }
 
-// train trains the last layer, and then all layers at a low rate. BatchNormalization keeps
-// its averages in both, because it was applied while it was frozen in Keras' guide
-// (training=False): here it stays frozen.
+// train trains the last layer, and then all layers at a low rate.
 func train(ctx context.Context, r *guide.Run) ([]float64, error) {
 	first, err := r.Fit(ctx, r.Epochs)
 	if err != nil {
 		return nil, err
 	}
-	inner := r.Model.Layer("base").(*keras.ModelLayer).Model()
-	for _, name := range []string{"c1", "c2"} {
-		inner.Layer(name).SetTrainable(true)
-	}
+	r.Model.Layer("base").SetTrainable(true)
 	if err := compile(r.Model, 1e-4); err != nil {
 		return nil, err
 	}

@@ -1,0 +1,105 @@
+// Feature_space is the example "Structured data classification with FeatureSpace": a table of
+// numbers, categories and texts goes into the model as it is. The columns are normalized, put
+// into ranges, looked up, hashed and crossed in the model, the lookups on the host.
+//
+//	go run ./examples/guides/feature_space [-mesh 2x4]
+package main
+
+import (
+	"context"
+
+	"github.com/gomlx/gomlx/core/tensors"
+
+	"github.com/gospmd/gospmd/examples/guides/internal/guide"
+	"github.com/gospmd/gospmd/keras"
+	"github.com/gospmd/gospmd/keras/data"
+	"github.com/gospmd/gospmd/keras/featurespace"
+	"github.com/gospmd/gospmd/keras/layers"
+)
+
+const samples = 48
+
+func main() { guide.Main(program) }
+
+// head is what is trained, behind the features.
+var head *keras.Model
+
+var program = &guide.Guide{
+	Name: "feature_space", Batch: 12, Epochs: 3, Model: model, Data: dataset, Train: train, Predict: predict,
+	Parts:  func(*keras.Model) []*keras.Model { return []*keras.Model{head} },
+	Layout: map[string][]string{".*hidden/kernel": {"", "model"}},
+}
+
+var features = map[string]featurespace.Feature{
+	// Categories that are integers.
+	"sex": featurespace.IntegerCategorical(layers.OOVIndices(0)),
+	"cp":  featurespace.IntegerCategorical(layers.OOVIndices(0)),
+	"ca":  featurespace.IntegerCategorical(layers.OOVIndices(0)),
+	// Categories that are texts.
+	"thal": featurespace.StringCategorical(layers.OOVIndices(0)),
+	// Numbers to put into ranges, and to normalize.
+	"age":      featurespace.FloatDiscretized(layers.NumBins(10)),
+	"trestbps": featurespace.FloatNormalized(),
+	"chol":     featurespace.FloatNormalized(),
+}
+
+// table returns the first rows of the table.
+func table(rows int) map[string]any {
+	numbers := func(seed int, from, to float32) []float32 {
+		out := guide.Fractions(samples, seed)
+		for i, x := range out {
+			out[i] = from + x*(to-from)
+		}
+		return out[:rows]
+	}
+	var thal []string
+	for _, c := range guide.Classes(rows, 4, 3) {
+		thal = append(thal, []string{"fixed", "normal", "reversible"}[c])
+	}
+	return map[string]any{
+		"sex": guide.Classes(rows, 1, 2), "cp": guide.Classes(rows, 2, 5), "ca": guide.Classes(rows, 3, 4), "thal": thal,
+		"age": numbers(5, 29, 77), "trestbps": numbers(6, 94, 200), "chol": numbers(7, 126, 564),
+	}
+}
+
+// dataset returns the batches of raw rows.
+func dataset() (x, y any, err error) {
+	return data.FromTensorSlices(table(samples), guide.Classes(samples, 8, 2)).Batch(12), nil, nil
+}
+
+func model() (*keras.Model, error) {
+	space, err := featurespace.New(features, featurespace.CrossingDim(16), featurespace.Crosses([]string{"sex", "age"}, []string{"thal", "ca"}))
+	if err != nil {
+		return nil, err
+	}
+	if err := space.Adapt(table(samples)); err != nil {
+		return nil, err
+	}
+	encoded, err := space.EncodedFeatures()
+	if err != nil {
+		return nil, err
+	}
+	head, err = keras.NewSequential(
+		layers.Dense(32, layers.Activation("relu"), layers.Name("hidden")), layers.Dropout(0), layers.Dense(1, layers.Activation("sigmoid"), layers.Name("ill")))
+	if err != nil {
+		return nil, err
+	}
+	m, err := keras.NewModel(space.Inputs(), keras.Tensors(head.Apply(encoded)))
+	if err != nil {
+		return nil, err
+	}
+	return m, m.Compile(keras.Optimizer("adam"), keras.Loss("binary_crossentropy"), keras.Metrics("accuracy"))
+}
+
+func train(ctx context.Context, r *guide.Run) ([]float64, error) {
+	h, err := r.Model.Fit(ctx, r.X, nil, keras.Epochs(r.Epochs), keras.Output(r.Out))
+	if err != nil {
+		return nil, err
+	}
+	return h.Logs["loss"], nil
+}
+
+// predict predicts from raw rows.
+func predict(ctx context.Context, r *guide.Run) ([]*tensors.Tensor, error) {
+	return r.Model.Predict(ctx, table(6), keras.Verbose(0))
+}

@@ -1,0 +1,112 @@
+// Seq2seq_lstm is the example "Character-level recurrent sequence-to-sequence model": the
+// states of an encoder are those that a decoder starts with; for inference both become models
+// of their own, and the decoder goes on from its states letter by letter.
+//
+//	go run ./examples/guides/seq2seq_lstm [-mesh 2x4]
+package main
+
+import (
+	"context"
+
+	"github.com/gomlx/gomlx/core/tensors"
+
+	"github.com/gospmd/gospmd/examples/guides/internal/guide"
+	"github.com/gospmd/gospmd/keras"
+	"github.com/gospmd/gospmd/keras/data"
+	"github.com/gospmd/gospmd/keras/layers"
+	"github.com/gospmd/gospmd/keras/utils"
+)
+
+const (
+	samples, units          = 24, 16
+	sourceLength, sourceSet = 7, 12
+	targetLength, targetSet = 5, 9
+)
+
+func main() { guide.Main(program) }
+
+var program = &guide.Guide{
+	Name: "seq2seq_lstm", Batch: 12, Epochs: 2, Model: model, Data: pairs, Predict: decode,
+	Layout: map[string][]string{".*/lstm_cell/kernel": {"", "model"}},
+}
+
+func model() (*keras.Model, error) {
+	source := keras.Input([]int{layers.None, sourceSet}, layers.Name("source"))
+	target := keras.Input([]int{layers.None, targetSet}, layers.Name("target"))
+	states := layers.ApplyAll(layers.LSTM(units, layers.ReturnState(), layers.Name("encoder")), source)[1:]
+	decoder := layers.LSTM(units, layers.ReturnSequences(), layers.ReturnState(), layers.Name("decoder"))
+	sequence := layers.Apply(decoder, target, states[0], states[1])
+	letters := sequence.Apply(layers.Dense(targetSet, layers.Activation("softmax"), layers.Name("characters")))
+	m, err := keras.NewModel(keras.Tensors(source, target), keras.Tensors(letters))
+	if err != nil {
+		return nil, err
+	}
+	return m, m.Compile(keras.Optimizer("rmsprop"), keras.Loss("categorical_crossentropy"), keras.Metrics("accuracy"))
+}
+
+// inference returns the encoder, and the decoder with its states as inputs and outputs.
+func inference(m *keras.Model) (encoder, decoder *keras.Model, err error) {
+	states := m.NodesOf(m.Layer("encoder"))[0].Outputs[1:]
+	if encoder, err = keras.NewModel(m.Inputs()[:1], states); err != nil {
+		return nil, nil, err
+	}
+	target, h, c := keras.Input([]int{layers.None, targetSet}), keras.Input([]int{units}), keras.Input([]int{units})
+	out := layers.ApplyAll(m.Layer("decoder"), target, h, c)
+	decoder, err = keras.NewModel(keras.Tensors(target, h, c), keras.Tensors(out[0].Apply(m.Layer("characters")), out[1], out[2]))
+	return encoder, decoder, err
+}
+
+// decode returns what the decoder says of the first sequence, letter by letter.
+func decode(ctx context.Context, r *guide.Run) ([]*tensors.Tensor, error) {
+	encoder, decoder, err := inference(r.Model)
+	if err != nil {
+		return nil, err
+	}
+	first, err := data.Slice(r.X.([]any)[0].(*tensors.Tensor), 0, 1)
+	if err != nil {
+		return nil, err
+	}
+	states, err := encoder.Predict(ctx, first, keras.Verbose(0))
+	if err != nil {
+		return nil, err
+	}
+	var said [][]float32
+	for letter := 0; len(said) < 4; {
+		in := make([]float32, targetSet)
+		in[letter] = 1
+		out, err := decoder.Predict(ctx, []any{[][][]float32{{in}}, states[0], states[1]}, keras.Verbose(0))
+		if err != nil {
+			return nil, err
+		}
+		shares, err := data.Floats(out[0])
+		if err != nil {
+			return nil, err
+		}
+		letter = 0
+		for i, share := range shares {
+			if share > shares[letter] {
+				letter = i
+			}
+		}
+		said, states = append(said, shares), out[1:]
+	}
+	t, err := data.Tensor(said)
+	return []*tensors.Tensor{t}, err
+}
+
+func pairs() (x, y any, err error) {
+	source, err := data.FromFlat(guide.Fractions(samples*sourceLength*sourceSet, 1), samples, sourceLength, sourceSet)
+	if err != nil {
+		return nil, nil, err
+	}
+	target, err := data.FromFlat(guide.Fractions(samples*targetLength*targetSet, 2), samples, targetLength, targetSet)
+	if err != nil {
+		return nil, nil, err
+	}
+	letters, err := data.FromFlat(guide.Classes(samples*targetLength, 3, targetSet), samples, targetLength)
+	if err != nil {
+		return nil, nil, err
+	}
+	after, err := utils.ToCategorical(letters, targetSet)
+	return []any{source, target}, after, err
+}

@@ -1,0 +1,92 @@
+// Text_classification is the example "Text classification from scratch": texts become numbers in
+// a stage of the dataset, a model of convolutions is trained on these, and then an end-to-end
+// model, which begins with the same TextVectorization, takes raw texts.
+//
+//	go run ./examples/guides/text_classification [-mesh 2x4]
+package main
+
+import (
+	"context"
+	"strings"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/gomlx/core/tensors"
+
+	"github.com/gospmd/gospmd/examples/guides/internal/guide"
+	"github.com/gospmd/gospmd/keras"
+	"github.com/gospmd/gospmd/keras/data"
+	"github.com/gospmd/gospmd/keras/layers"
+)
+
+const samples, maxTokens, length = 48, 24, 12
+
+func main() { guide.Main(program) }
+
+var program = &guide.Guide{
+	Name: "text_classification", Batch: 12, Epochs: 3, Model: model, Data: dataset, Train: train, Predict: endToEnd,
+	Layout: map[string][]string{"embedding/embeddings": {"", "model"}, "hidden/kernel": {"", "model"}},
+}
+
+var words = strings.Fields("the a film plot actor song was is and but good bad great dull long short funny sad I liked hated never again twice story end music")
+
+// reviews are the texts that the model is trained on.
+func reviews() []string {
+	choices := guide.Classes(samples*length, 3, len(words))
+	out := make([]string, samples)
+	for i := range out {
+		var text []string
+		for k := range 5 + i%8 {
+			text = append(text, words[choices[i*length+k]])
+		}
+		out[i] = strings.ToUpper(text[0]) + " " + strings.Join(text[1:], " ") + "!"
+	}
+	return out
+}
+
+// vectorize numbers the words of texts.
+var vectorize = layers.TextVectorization(layers.MaxTokens(maxTokens), layers.OutputSequenceLength(length), layers.Name("vectorize"))
+
+// dataset returns the batches of numbered words.
+func dataset() (x, y any, err error) {
+	raw := data.FromTensorSlices(reviews(), guide.Classes(samples, 5, 2)).Batch(12)
+	if err := vectorize.Adapt(raw); err != nil {
+		return nil, nil, err
+	}
+	return raw.Map(layers.OnBatch(vectorize)).Prefetch(2), nil, nil
+}
+
+func model() (*keras.Model, error) {
+	x := keras.Input([]int{layers.None}, layers.DType(dtypes.Int64))
+	y := x.Apply(layers.Embedding(maxTokens, 8, layers.Name("embedding"))).Apply(layers.Dropout(0))
+	for _, name := range []string{"conv1", "conv2"} {
+		y = y.Apply(layers.Conv1D(16, []int{3}, layers.Padding("valid"), layers.Activation("relu"), layers.Strides(2), layers.Name(name)))
+	}
+	y = y.Apply(layers.GlobalMaxPooling1D()).Apply(layers.Dense(16, layers.Activation("relu"), layers.Name("hidden")))
+	y = y.Apply(layers.Dropout(0)).Apply(layers.Dense(1, layers.Activation("sigmoid"), layers.Name("predictions")))
+	m, err := keras.NewModel(keras.Tensors(x), keras.Tensors(y))
+	if err != nil {
+		return nil, err
+	}
+	return m, m.Compile(keras.Loss("binary_crossentropy"), keras.Optimizer("adam"), keras.Metrics("accuracy"))
+}
+
+func train(ctx context.Context, r *guide.Run) ([]float64, error) {
+	h, err := r.Model.Fit(ctx, r.X, nil, keras.Epochs(r.Epochs), keras.Output(r.Out))
+	if err != nil {
+		return nil, err
+	}
+	return h.Logs["loss"], nil
+}
+
+// endToEnd predicts from raw texts, with the model that was trained on numbers.
+func endToEnd(ctx context.Context, r *guide.Run) ([]*tensors.Tensor, error) {
+	texts := keras.Input([]int{1}, layers.DType(layers.String))
+	m, err := keras.NewModel(keras.Tensors(texts), keras.Tensors(r.Model.Apply(texts.Apply(vectorize))))
+	if err != nil {
+		return nil, err
+	}
+	if err := m.Compile(keras.Loss("binary_crossentropy"), keras.Optimizer("adam"), keras.Metrics("accuracy")); err != nil {
+		return nil, err
+	}
+	return m.Predict(ctx, reviews()[:6], keras.Verbose(0))
+}
