@@ -159,6 +159,8 @@ class Group : public gloo::Context {
       getPair(i)->connect(std::vector<char>(mine, mine + one));
       waits_.check();
     }
+    slots = mix(0, kProbeSalt);
+    probe_ = createUnboundBuffer(&never_, sizeof never_);
     connected_ = true;
   }
 
@@ -170,13 +172,11 @@ class Group : public gloo::Context {
 
   // watch returns when a connection is lost, or throws.
   void watch() {
-    slots = mix(0, kProbeSalt);
-    probe_ = createUnboundBuffer(&never_, sizeof never_);
     if (lost(-1) < 0) probe_->waitRecv();
   }
 
   // lost returns the next rank after the given one to which there is no connection,
-  // or -1. watch must have been called.
+  // or -1. An operation may fail, and ask this, before watch is called.
   int lost(int after) {
     for (int i = after + 1; i < size; i++) {
       if (i == rank) continue;
