@@ -3,6 +3,7 @@
 // plugin has functions of its own, which know its number.
 
 #include <dlfcn.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,21 @@ static _Thread_local struct {
   Started* started;
 } thread;
 
+// hold keeps signals, but for those of faults, from this thread and so from threads that it
+// makes; release ends that for this thread. On a thread of XLA's a signal finds no stack of its
+// own, only that of the thread, and oneDNN's matrix products have the stack pointer in the heap: what
+// the system writes there for a handler, such as that of Go's profiler, would overwrite it.
+static sigset_t hold(void) {
+  static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS};
+  sigset_t others, before;
+  sigfillset(&others);
+  for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) sigdelset(&others, faults[i]);
+  pthread_sigmask(SIG_BLOCK, &others, &before);
+  return before;
+}
+
+static void release(sigset_t before) { pthread_sigmask(SIG_SETMASK, &before, NULL); }
+
 void setPrepare(Prepare prepare, uintptr_t user) {
   thread.prepare = prepare;
   thread.user = user;
@@ -30,19 +46,26 @@ void setCompiler(uintptr_t handle) { thread.compiler = handle; }
 
 static Error* create(int slot, CreateArgs* args) {
   if (thread.prepare != NULL) thread.prepare(args, thread.user);
+  sigset_t before = hold();
   Error* error = wrapped[slot]->client_create(args);
+  release(before);
   thread.client = error == NULL ? args->client : NULL;
   return error;
 }
 
 void* madeClient(void) { return thread.client; }
 
-static Error* compile(int slot, CompileArgs* args) {
-  if (thread.compiler == 0) return wrapped[slot]->client_compile(args);
-  return gospmdCompile(thread.compiler, (Api*)wrapped[slot], args);
+Error* compileWith(const Api* api, CompileArgs* args) {
+  sigset_t before = hold();
+  Error* error = api->client_compile(args);
+  release(before);
+  return error;
 }
 
-Error* compileWith(const Api* api, CompileArgs* args) { return api->client_compile(args); }
+static Error* compile(int slot, CompileArgs* args) {
+  if (thread.compiler == 0) return compileWith(wrapped[slot], args);
+  return gospmdCompile(thread.compiler, (Api*)wrapped[slot], args);
+}
 
 struct Started {
   const Api* api;
@@ -184,7 +207,9 @@ void freeSerialized(SerializeArgs* args) {
 char* deserialize(const Api* api, void* client, const char* bytes, size_t size, Loaded** out) {
   if (api->deserialize_and_load == NULL) return strdup("it has no PJRT_Executable_DeserializeAndLoad");
   DeserializeArgs args = {sizeof args, NULL, client, bytes, size, NULL, NULL, 0};
+  sigset_t before = hold();
   Error* error = api->deserialize_and_load(&args);
+  release(before);
   if (error != NULL) return takeMessage(api, error);
   *out = args.loaded;
   return NULL;
