@@ -21,6 +21,13 @@ const (
 	leastRounds = 3
 )
 
+// Where a step of fit takes less than shortStep, warmSteps of them come before the rounds:
+// keras.Fit runs several steps as one program after the first 256.
+const (
+	shortStep = 20 * time.Millisecond
+	warmSteps = 320
+)
+
 // measureSteps lets the members train in turns. In every other round they come in the
 // opposite order.
 func measureSteps(ctx context.Context, t *turns) {
@@ -52,7 +59,7 @@ func measureSteps(ctx context.Context, t *turns) {
 
 // countSteps returns how many steps make a turn: as many as ours takes about the time of a
 // turn for. It begins with one step in each loop of each member, which compiles those that
-// have not run yet.
+// have not run yet, and with warmSteps of those that are short.
 func (t *turns) countSteps(ctx context.Context, suite string) int {
 	count := t.steps
 	for _, m := range slices.Clone(t.members) {
@@ -64,7 +71,15 @@ func (t *turns) countSteps(ctx context.Context, suite string) int {
 			if count == 0 {
 				count = min(max(1, int(t.seconds/a.Wall)), mostSteps)
 			}
+			t.warm(ctx, suite, m, loop)
 		}
 	}
 	return max(count, 1)
+}
+
+// warm trains for warmSteps if steps are short.
+func (t *turns) warm(ctx context.Context, suite string, m *member, loop string) {
+	if a, ok := t.ask(ctx, suite, m, worker.Request{Do: loop, Count: 1}); ok && a.Wall < shortStep.Seconds() {
+		t.ask(ctx, suite, m, worker.Request{Do: loop, Count: warmSteps})
+	}
 }

@@ -1,6 +1,7 @@
 package keras
 
-// This file loads the test step of a validation while the first epoch trains.
+// This file loads programs before they are needed, such as the test step of a validation
+// while the first epoch trains.
 
 import (
 	"context"
@@ -47,23 +48,26 @@ func (m *Model) preparedOr(p *pendingProgram, kind stepKind, bs []data.Batch) (*
 
 // pendingAs returns the program that is loaded under key, nil if it is none.
 func (m *Model) pendingAs(key string) *pendingProgram {
-	if p := m.compiled.pending; p != nil && p.key == key {
-		return p
+	for _, p := range m.compiled.pending {
+		if p.key == key {
+			return p
+		}
 	}
 	return nil
 }
 
-// dropPending ends the loading of a program that nobody has used.
+// dropPending ends the loading of programs that nobody has used.
 func (m *Model) dropPending() {
-	if m.compiled == nil || m.compiled.pending == nil {
+	if m.compiled == nil {
 		return
 	}
-	p := m.compiled.pending
-	m.compiled.pending = nil
-	p.cancel()
-	if p.wait() == nil {
-		p.step.exe.Close()
+	for _, p := range m.compiled.pending {
+		p.cancel()
+		if p.wait() == nil {
+			p.step.exe.Close()
+		}
 	}
+	m.compiled.pending = nil
 }
 
 // loadTestStep begins to load the program of the validation at the end of this epoch, if the
@@ -83,25 +87,32 @@ func (t *Training) loadTestStep(ctx context.Context) error {
 	start := at.Position()
 	for b, err := range c.validation.Batches(ctx) {
 		if err == nil {
-			m.loadAhead(ctx, t.client, testStep, b)
+			m.loadTest(ctx, t.client, b)
 		}
 		break
 	}
 	return at.Seek(start)
 }
 
-// loadAhead begins to load the program of a step for batches like b.
-func (m *Model) loadAhead(ctx context.Context, c *runtime.Client, kind stepKind, b data.Batch) {
+// loadTest begins to load the test step for batches like b.
+func (m *Model) loadTest(ctx context.Context, c *runtime.Client, b data.Batch) {
 	b, err := m.conforming(b)
-	if err != nil || m.checkBatch(b, kind) != nil {
-		return
+	if err == nil && m.checkBatch(b, testStep) == nil {
+		m.loadAhead(ctx, c, testStep, []data.Batch{b})
 	}
-	bs := []data.Batch{b}
+}
+
+// loadAhead begins to load the program of a step for each of the batches, unless it is there.
+// It reports whether it could.
+func (m *Model) loadAhead(ctx context.Context, c *runtime.Client, kind stepKind, bs []data.Batch) bool {
 	key := programKey(kind, bs)
 	if m.compiled.programs[key] != nil {
-		return
+		return true
 	}
-	if step, err := m.prepare(kind, bs); err == nil {
-		m.compiled.pending = loadPending(ctx, c, key, step)
+	step, err := m.prepare(kind, bs)
+	if err != nil {
+		return false
 	}
+	m.compiled.pending = append(m.compiled.pending, loadPending(ctx, c, key, step))
+	return true
 }

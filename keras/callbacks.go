@@ -92,6 +92,7 @@ func (b *BatchLogs) release() {
 //
 //	Resumable      its state becomes part of the training's checkpoints
 //	Checkpointer   it saves the training after a batch or an epoch
+//	BatchObserver  it says whether it is to be called after each batch
 //	io.Closer      it is closed when Fit ends, also after an error
 //
 // In a job of several processes the callbacks of all are called, with the same logs,
@@ -127,6 +128,14 @@ type Callback interface {
 	OnPredictBatchEnd(ctx context.Context, batch int, outputs *BatchOutputs) error
 }
 
+// BatchObserver is a Callback that says whether it looks at batches. Where no callback
+// of a training does, Fit may run several steps as one program (StepsPerExecution). A
+// Callback that does not say looks at them; embed EpochCallback in one that does not.
+type BatchObserver interface {
+	Callback
+	ObservesBatches() bool
+}
+
 // Resumable is a Callback whose state is saved with the training. When the
 // training is resumed, Restore gets the result of State, after OnTrainBegin.
 type Resumable interface {
@@ -143,6 +152,13 @@ type Checkpointer interface {
 	Callback
 	Checkpoint(ctx context.Context, t *Training) error
 }
+
+// EpochCallback is the BaseCallback of callbacks that do not look at batches
+// (BatchObserver).
+type EpochCallback struct{ BaseCallback }
+
+// ObservesBatches is false.
+func (EpochCallback) ObservesBatches() bool { return false }
 
 // BaseCallback does nothing at every event.
 type BaseCallback struct{}

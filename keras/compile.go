@@ -34,10 +34,11 @@ type compiled struct {
 	added    []*tracked  // metrics of layers (AddMetric), once the model is built
 	programs map[string]*stepProgram
 	oneSteps map[string]*oneStep
-	pending  *pendingProgram // that is loaded before it is needed; nil for none
-	order    []string        // keys of programs in the order in which they were compiled
-	feed     feed            // of the run under way
-	own      own             // of steps of the user's own
+	pending  []*pendingProgram // that are loaded before they are needed
+	order    []string          // keys of programs in the order in which they were compiled
+	feed     feed              // of the run under way
+	own      own               // of steps of the user's own
+	loop     loop              // of several training steps, without StepsPerExecution
 }
 
 // compileConfig holds the values of Compile's options.
@@ -48,7 +49,7 @@ type compileConfig struct {
 	lossWeights     perOutput // of numbers
 	metrics         perOutput
 	weightedMetrics perOutput
-	perExecution    int // steps of an execution
+	perExecution    int // steps of an execution, 0 where the training chooses
 	steps           map[stepKind]StepFunc
 	client          *runtime.Client
 	warnings        io.Writer
@@ -151,7 +152,7 @@ func metricsOption(name string, list []any, field func(*compileConfig) *perOutpu
 	}}
 }
 
-// StepsPerExecution sets how many steps run as one program, 1 by default: Keras'
+// StepsPerExecution sets how many steps run as one program: Keras'
 // steps_per_execution. It saves time where steps are short, and costs time to compile,
 // memory for the batches, and callbacks their calls between the steps: they are called
 // once for each execution, with the number of its last batch. All numbers are those of
@@ -159,6 +160,10 @@ func metricsOption(name string, list []any, field func(*compileConfig) *perOutpu
 // depend on n. Steps of an execution run one by one where fewer than n batches of one
 // shape are left in the epoch, and, on CPUs, where the model has convolutions, which XLA
 // computes slower in loops.
+//
+// Without it an execution is one step, as in Keras, until a training on CPUs with short
+// steps has done many, and if none of its callbacks looks at batches (BatchObserver):
+// from then on it is up to 16. StepsPerExecution(1) keeps that from happening.
 func StepsPerExecution(n int) CompileOption {
 	return CompileOption{Name: "StepsPerExecution", Set: func(c *compileConfig) error {
 		if n < 1 {
@@ -218,7 +223,7 @@ func Budget(b report.Budget) CompileOption {
 // distribution is strict. A layout that is in conflict with what is around it, and
 // costs time or memory by that, is a warning with the line that mends it.
 func (m *Model) Compile(opts ...CompileOption) error {
-	cfg := compileConfig{warnings: os.Stderr, perExecution: 1}
+	cfg := compileConfig{warnings: os.Stderr}
 	err := option.Apply("Compile", &cfg, opts, "Optimizer", "AutoScaleLoss", "Loss", "LossWeights", "Metrics", "WeightedMetrics", "StepsPerExecution", "TrainStep", "TestStep", "Client", "Warnings", "Compiler", "Budget")
 	if err == nil && cfg.optimizer == nil {
 		cfg.optimizer, err = optimizers.Get("rmsprop")

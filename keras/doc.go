@@ -41,14 +41,15 @@
 //	state.go       the content of a training's checkpoint, LoadCheckpoint
 //	predictions.go the outputs of predict steps
 //	events.go      the events of Evaluate, Predict and validations
-//	callbacks.go   Callback, Resumable, Checkpointer, Logs
+//	callbacks.go   Callback, Resumable, Checkpointer, BatchObserver, Logs
 //	progress.go    the progress bar
 //	steps.go       the loop over the batches of an epoch; checks of a batch's shapes and labels
 //	program.go     the programs of steps, compiled, cached and run
-//	ahead.go       the test step of a validation is loaded while the first epoch trains
+//	ahead.go       programs are loaded before they are needed
 //	recording.go   a step as it is traced: forward pass, loss, gradients, optimizer, metrics
 //	step.go        TrainStep, TestStep, Step: steps of your own
 //	execution.go   several steps as one program: a loop
+//	automatic.go   when a training runs several steps as one program without being asked
 //	job.go         several processes: Job, IsChief, batches of which each process has a part
 //	compare.go     what the processes are about to run, compared
 package keras

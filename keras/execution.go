@@ -42,13 +42,13 @@ func (m *Model) oneStep(kind stepKind, b data.Batch) (*oneStep, error) {
 }
 
 // looped reports whether the steps of an execution become one program: if there are as
-// many as StepsPerExecution says, of batches of one shape. On CPUs, steps with
-// convolutions do not, which XLA computes five times slower in loops there.
-func (m *Model) looped(c *runtime.Client, kind stepKind, bs []data.Batch) (bool, error) {
-	if len(bs) == 1 || len(bs) < m.compiled.perExecution || !alike(bs) {
+// many as one is to have, of batches of one shape. On CPUs, steps with convolutions do
+// not, which XLA computes five times slower in loops there.
+func (m *Model) looped(c *runtime.Client, l stepLoop, bs []data.Batch) (bool, error) {
+	if len(bs) == 1 || len(bs) < m.atOnce(l) || !alike(bs) {
 		return false, nil
 	}
-	s, err := m.oneStep(kind, bs[0])
+	s, err := m.oneStep(l.kind, bs[0])
 	return err == nil && !(s.convolutions && c.Platform() == program.CPU), err
 }
 

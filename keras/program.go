@@ -1,12 +1,13 @@
 package keras
 
 // This file compiles, caches and runs the steps of a model: a program for each kind of
-// step and shape of batch, of one step or of as many as StepsPerExecution says.
+// step and shape of batch, of one step or of as many as an execution has.
 
 import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/gomlx/gomlx/core/tensors"
@@ -63,7 +64,7 @@ func (m *Model) program(ctx context.Context, c *runtime.Client, kind stepKind, b
 		return nil, err
 	}
 	if pending != nil {
-		m.compiled.pending = nil
+		m.compiled.pending = slices.DeleteFunc(m.compiled.pending, func(p *pendingProgram) bool { return p == pending })
 	} else {
 		pending = loadPending(ctx, c, key, p)
 	}

@@ -240,6 +240,9 @@ func newProgress(c runConfig, steps int) *progress {
 	return &progress{w: c.output, verbose: c.verbose, epochs: c.epochs, steps: steps}
 }
 
+// ObservesBatches is false: a bar moves by as many as an execution has.
+func (p *progress) ObservesBatches() bool { return false }
+
 // OnEpochBegin starts a bar.
 func (p *progress) OnEpochBegin(_ context.Context, epoch int) error {
 	if p.epochs > 1 {

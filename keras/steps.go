@@ -27,9 +27,10 @@ var errNoBatch = errors.New("the dataset yielded no batch: want at least one")
 
 // stepLoop describes the steps over the batches of one epoch.
 type stepLoop struct {
-	kind stepKind
-	data *dataIterator
-	done int // number of batches that were done before the training was resumed
+	kind      stepKind
+	data      *dataIterator
+	done      int  // number of batches that were done before the training was resumed
+	automatic bool // it may run several steps as one program without being asked
 
 	// onOutputs gets the results of every predict step. The others may be nil:
 	// onBegin gets the number of the first batch of every execution before it is queued,
@@ -49,9 +50,9 @@ type stepLoop struct {
 func (m *Model) run(ctx context.Context, client *runtime.Client, l stepLoop) (Logs, error) {
 	batch := l.done
 	var last *BatchLogs
-	for bs, err := range grouped(l.data.epoch(ctx, l.done), m.compiled.perExecution) {
+	for bs, err := range grouped(m.prepared(ctx, client, l), func() int { return m.atOnce(l) }) {
 		if err != nil {
-			return nil, fmt.Errorf("batch %d: %w", batch, err)
+			return nil, err
 		}
 		if l.onBegin != nil {
 			if err := l.onBegin(batch); err != nil {
@@ -67,6 +68,9 @@ func (m *Model) run(ctx context.Context, client *runtime.Client, l stepLoop) (Lo
 			last = results
 		}
 		batch += len(bs)
+		if l.kind == trainStep {
+			m.trained(ctx, client, l, bs)
+		}
 		if l.onBatch == nil {
 			continue
 		}
@@ -99,14 +103,8 @@ func (m *Model) run(ctx context.Context, client *runtime.Client, l stepLoop) (Lo
 // execute queues the steps of an execution, whose first batch has number first, as one
 // program or one by one. It returns the logs of the last step, nil for predict steps.
 func (m *Model) execute(ctx context.Context, client *runtime.Client, l stepLoop, first int, bs []data.Batch) (last *BatchLogs, err error) {
-	bs = slices.Clone(bs)
-	for i, b := range bs {
-		if bs[i], err = m.prepareBatch(client, l.kind, first+i, b); err != nil {
-			return nil, err
-		}
-	}
 	perProgram := 1
-	if looped, err := m.looped(client, l.kind, bs); err != nil {
+	if looped, err := m.looped(client, l, bs); err != nil {
 		return nil, err
 	} else if looped {
 		perProgram = len(bs)
@@ -135,12 +133,35 @@ func (m *Model) execute(ctx context.Context, client *runtime.Client, l stepLoop,
 	return last, nil
 }
 
-// grouped yields n batches at a time, and those that are left before the end or before
-// an error.
-func grouped(batches iter.Seq2[data.Batch, error], n int) iter.Seq2[[]data.Batch, error] {
+// prepared yields the batches of an epoch, prepared for their steps.
+func (m *Model) prepared(ctx context.Context, client *runtime.Client, l stepLoop) iter.Seq2[data.Batch, error] {
+	return func(yield func(data.Batch, error) bool) {
+		i := l.done
+		for b, err := range l.data.epoch(ctx, l.done) {
+			if err == nil {
+				b, err = m.prepareBatch(client, l.kind, i, b)
+			}
+			if err != nil {
+				err = fmt.Errorf("batch %d: %w", i, err)
+			}
+			if !yield(b, err) || err != nil {
+				return
+			}
+			i++
+		}
+	}
+}
+
+// grouped yields as many batches at a time as size says before each group, and those
+// that are left before the end or before an error.
+func grouped(batches iter.Seq2[data.Batch, error], size func() int) iter.Seq2[[]data.Batch, error] {
 	return func(yield func([]data.Batch, error) bool) {
 		var group []data.Batch
+		n := 0
 		for b, err := range batches {
+			if len(group) == 0 {
+				n = size()
+			}
 			if err == nil {
 				group = append(group, b)
 			}
@@ -167,22 +188,22 @@ func grouped(batches iter.Seq2[data.Batch, error], n int) iter.Seq2[[]data.Batch
 func (m *Model) prepareBatch(client *runtime.Client, kind stepKind, i int, b data.Batch) (data.Batch, error) {
 	b, err := m.conforming(b)
 	if err != nil {
-		return b, fmt.Errorf("batch %d: %w", i, err)
+		return b, err
 	}
 	if b.Size() == 0 || len(b.Y) == 0 && m.needsLabels(kind) {
-		return b, fmt.Errorf("batch %d of the dataset has %d samples and %d label tensors: want samples, and labels to train or evaluate", i, b.Size(), len(b.Y))
+		return b, fmt.Errorf("got %d samples and %d label tensors, want samples, and labels to train or evaluate", b.Size(), len(b.Y))
 	}
 	if err := m.compiled.feed.check(b); err != nil {
-		return b, fmt.Errorf("batch %d: %w", i, err)
+		return b, err
 	}
 	if kind == predictStep {
 		b.Y, b.SampleWeight = nil, nil
 	}
 	if err := m.resolve(b, kind); err != nil {
-		return b, fmt.Errorf("batch %d: %w", i, err)
+		return b, err
 	}
 	if err := m.checkLabels(b, kind); err != nil {
-		return b, fmt.Errorf("batch %d: %w", i, err)
+		return b, err
 	}
 	if i == 0 && kind != predictStep {
 		return b, m.resetMetrics(client)

@@ -158,7 +158,7 @@ func TestDatasetFaults(t *testing.T) {
 		{"endless", samples.Repeat().Batch(2), nil, "the dataset has no end: say after how many batches to stop, by StepsPerEpoch"},
 		{"samples", samples, nil, "FromTensorSlices yields samples, want batches: add a Batch"},
 		{"another shape", data.FromTensorSlices([][]float32{{1, 2, 3}}, []int32{0}).Batch(2), nil, "batch 0: input features wants data of shape (None, 2), got (1, 3)"},
-		{"no labels", data.FromTensorSlices(features(2), nil).Batch(2), nil, "batch 0 of the dataset has 2 samples and 0 label tensors"},
+		{"no labels", data.FromTensorSlices(features(2), nil).Batch(2), nil, "batch 0: got 2 samples and 0 label tensors"},
 		{"bad label", data.FromTensorSlices(features(2), []int32{1, 7}).Batch(1), nil, "batch 1: labels 0: sample 0 of the batch has the label 7, want a class from 0 to 2"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -184,7 +184,7 @@ func (m *Model) CompileArguments() (a CompileArguments) {
 	if c := m.compiled; c != nil {
 		a.Loss, a.LossWeights = c.losses.argument(true), c.lossWeights.argument(true)
 		a.Metrics, a.WeightedMetrics = c.metrics.argument(false), c.weightedMetrics.argument(false)
-		a.StepsPerExecution = c.perExecution
+		a.StepsPerExecution = max(1, c.perExecution)
 		a.OwnSteps = m.ownStep(trainStep) != nil || m.ownStep(testStep) != nil
 	}
 	return a

@@ -142,6 +142,7 @@ func (t *Training) run(ctx context.Context) (err error) {
 	stop := false
 	if r := t.resume; r != nil {
 		t.epoch, t.batch, t.step = r.metadata.Epoch, r.metadata.Batch, r.metadata.Step
+		t.model.compiled.loop.done += t.step
 		if t.batch == 0 || t.epoch >= t.config.epochs { // else runEpoch restores
 			if stop, err = t.restore(ctx); err != nil {
 				return err
@@ -227,7 +228,7 @@ func (t *Training) runEpoch(ctx context.Context) (stop bool, err error) {
 	begin := func(batch int) error {
 		return each(t.callbacks, func(cb Callback) error { return cb.OnTrainBatchBegin(ctx, batch) })
 	}
-	logs, err := t.model.run(ctx, t.client, stepLoop{kind: trainStep, data: t.batches, done: t.batch, onBegin: begin, onBatch: func(batch int, logs *BatchLogs) error {
+	logs, err := t.model.run(ctx, t.client, stepLoop{kind: trainStep, data: t.batches, done: t.batch, automatic: t.automatic(), onBegin: begin, onBatch: func(batch int, logs *BatchLogs) error {
 		t.executed = batch + 1 - t.batch
 		t.batch, t.last, t.taken = batch+1, logs, t.batches.yielded
 		t.step += t.executed

@@ -13,7 +13,7 @@ import (
 // UseEMA, while it is evaluated or predicts: keras.callbacks.SwapEMAWeights. Meanwhile the weights
 // are kept on the host.
 type SwapEMAWeights struct {
-	keras.BaseCallback
+	keras.EpochCallback
 	// SwapOnEpoch gives the averages to callbacks that come after this one at the end of an epoch
 	// too, such as ModelCheckpoint.
 	SwapOnEpoch bool

@@ -54,6 +54,9 @@ type BackupAndRestore struct {
 // kept is how many backups stay: the last one, and one to fall back to.
 const kept = 2
 
+// ObservesBatches reports whether Every is set.
+func (c *BackupAndRestore) ObservesBatches() bool { return c.Every > 0 }
+
 // OnTrainBegin resumes from the newest backup, if there is one.
 func (c *BackupAndRestore) OnTrainBegin(ctx context.Context, m *keras.Model) error {
 	if err := c.begin(ctx, m.Training()); err != nil {

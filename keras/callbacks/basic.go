@@ -13,7 +13,7 @@ import (
 // LearningRateScheduler sets the learning rate at the start of each epoch:
 // keras.callbacks.LearningRateScheduler.
 type LearningRateScheduler struct {
-	keras.BaseCallback
+	keras.EpochCallback
 	// Schedule returns the rate of an epoch, from 0, given the current one.
 	Schedule func(epoch int, rate float64) float64
 

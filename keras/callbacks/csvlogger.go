@@ -21,7 +21,7 @@ import (
 // device or a pipe, which is only written to. In a job of several processes, process 0
 // writes it.
 type CSVLogger struct {
-	keras.BaseCallback
+	keras.EpochCallback
 	Path      string
 	Separator rune // ',' by default
 	Append    bool // append to a file that exists

@@ -82,6 +82,11 @@ func (l *Lambda) OnTrainBatchEnd(ctx context.Context, batch int, logs *keras.Bat
 	return with2(l.TrainBatchEnd, ctx, batch, logs)
 }
 
+// ObservesBatches reports whether a function is set that is called for each batch.
+func (l *Lambda) ObservesBatches() bool {
+	return l.TrainBatchBegin != nil || l.TrainBatchEnd != nil || l.Stop != nil
+}
+
 // StopTraining calls Stop.
 func (l *Lambda) StopTraining() bool { return l.Stop != nil && l.Stop() }
 

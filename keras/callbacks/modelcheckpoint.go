@@ -62,6 +62,9 @@ const (
 	weightsSuffix = ".weights.h5"
 )
 
+// ObservesBatches reports whether Every is set.
+func (c *ModelCheckpoint) ObservesBatches() bool { return c.Every > 0 }
+
 // OnTrainBegin checks the name and the directory.
 func (c *ModelCheckpoint) OnTrainBegin(ctx context.Context, m *keras.Model) error {
 	if err := c.begin(ctx, m); err != nil {

@@ -114,7 +114,7 @@ func (m *monitor) better(v, other float64) bool {
 // EarlyStopping ends the training when a number has stopped improving:
 // keras.callbacks.EarlyStopping.
 type EarlyStopping struct {
-	keras.BaseCallback
+	keras.EpochCallback
 	Monitor            string   // the number: "val_loss" by default
 	MinDelta           float64  // the smallest improvement that counts
 	Patience           int      // after how many epochs without improvement to stop
@@ -218,7 +218,7 @@ func (c *EarlyStopping) Restore(s keras.CallbackState) error {
 // ReduceLROnPlateau lowers the learning rate when a number has stopped improving:
 // keras.callbacks.ReduceLROnPlateau.
 type ReduceLROnPlateau struct {
-	keras.BaseCallback
+	keras.EpochCallback
 	Monitor  string   // the number: "val_loss" by default
 	Factor   float64  // by which the rate is multiplied: 0.1 by default, below 1
 	Patience *int     // after how many epochs without improvement: 10 by default

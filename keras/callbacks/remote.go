@@ -19,7 +19,7 @@ import (
 // RemoteMonitor posts the logs of each epoch to a server: keras.callbacks.RemoteMonitor. A server
 // that cannot be reached is a warning. In a job of several processes, process 0 posts.
 type RemoteMonitor struct {
-	keras.BaseCallback
+	keras.EpochCallback
 	Root       string            // "http://localhost:9000" by default
 	Path       string            // "/publish/epoch/end/" by default
 	Field      string            // of the form that has the logs as JSON: "data" by default

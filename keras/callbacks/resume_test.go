@@ -14,8 +14,10 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/callbacks"
+	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/initializers"
 	"github.com/gospmd/gospmd/keras/layers"
@@ -196,6 +198,49 @@ func TestInterrupted(t *testing.T) {
 		require.Equal(t, want.weights, got.weights)
 		require.Equal(t, want.seen[at:], got.seen)
 	}
+}
+
+// TestInterruptedExecutions ends the context of a training that has chosen to run several steps
+// as one program, while it reads the batches of an execution: those that it has read are trained
+// on, and the training is saved there.
+func TestInterruptedExecutions(t *testing.T) {
+	const at = 300
+	dir := t.TempDir()
+	x, y := normal(t, 1000, 6, 3), normal(t, 1000, 3, 4)
+	fit := func(ctx context.Context, read func()) (*keras.History, string, error) {
+		m, err := small("", runtimetest.Open(t, 1))
+		require.NoError(t, err)
+		var output bytes.Buffer
+		ds := data.FromTensorSlices(x, y).Map(func(b data.Batch) (data.Batch, error) {
+			read()
+			return b, nil
+		}).Batch(size)
+		history, err := m.Fit(ctx, ds, nil, keras.Epochs(4), keras.Verbose(0), keras.Callbacks(&callbacks.BackupAndRestore{Dir: dir, Output: &output}))
+		loops := 0
+		for _, p := range m.Programs() {
+			p.Module.Main().Walk(func(op *ir.Op) {
+				if op.Kind == ir.OpWhile {
+					loops++
+				}
+			})
+		}
+		require.Equal(t, 1, loops)
+		return history, output.String(), err
+	}
+	want, _, err := fit(t.Context(), func() {})
+	require.NoError(t, err)
+	ctx, cancel := context.WithCancel(t.Context())
+	n := 0
+	_, output, err := fit(ctx, func() {
+		if n++; n == at*size+1 {
+			cancel()
+		}
+	})
+	require.ErrorIs(t, err, context.Canceled)
+	require.Contains(t, output, fmt.Sprintf("the same program resumes it from the backup of step %d in %s", at, dir))
+	got, _, err := fit(t.Context(), func() {})
+	require.NoError(t, err)
+	require.InDeltaSlice(t, want.Logs["loss"], got.Logs["loss"], 1e-6)
 }
 
 func normal(t *testing.T, rows, columns, seed int) *tensors.Tensor {

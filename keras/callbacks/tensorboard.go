@@ -41,6 +41,9 @@ type TensorBoard struct {
 	idle              bool       // another process writes the files
 }
 
+// ObservesBatches reports whether Every is set.
+func (c *TensorBoard) ObservesBatches() bool { return c.Every > 0 }
+
 // OnTrainBegin creates the file of the training.
 func (c *TensorBoard) OnTrainBegin(_ context.Context, m *keras.Model) error {
 	if c.Every < 0 {
