@@ -22,7 +22,7 @@ import (
 // stay, as do barriers, which are there to keep things apart. So do ops with
 // different shardings on their results. The dead %2 is left to dce.
 func cse(f *ir.Func) {
-	e := &eliminator{ids: map[*ir.Value]int{}}
+	e := &eliminator{ids: make(map[*ir.Value]int, len(f.Params())+f.Body.Len())}
 	e.block(f.Body, nil)
 }
 
@@ -51,7 +51,7 @@ func (s *scope) find(key []byte, op *ir.Op) *ir.Op {
 }
 
 func (e *eliminator) block(b *ir.Block, outer *scope) {
-	s := &scope{outer, map[string][]*ir.Op{}}
+	s := &scope{outer, make(map[string][]*ir.Op, b.Len())}
 	for _, a := range b.Args {
 		e.ids[a] = len(e.ids)
 	}

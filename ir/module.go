@@ -195,7 +195,7 @@ func (m *Module) Clone() *Module {
 // Clone returns a copy of f, as Module.Clone does.
 func (f *Func) Clone() *Func {
 	return &Func{
-		Name: f.Name, Private: f.Private, Public: f.Public, Body: Cloner{}.Block(f.Body), ArgAttrs: slices.Clone(f.ArgAttrs),
+		Name: f.Name, Private: f.Private, Public: f.Public, Body: make(Cloner, len(f.Body.Args)+f.Body.Len()).Block(f.Body), ArgAttrs: slices.Clone(f.ArgAttrs),
 		Results: slices.Clone(f.Results), Attrs: f.Attrs, Loc: f.Loc, Pos: f.Pos,
 	}
 }

@@ -57,9 +57,11 @@ func NewOp(kind OpKind, operands []*Value, attrs Attrs, resultTypes []Type, regi
 
 // AddResult appends a result of type t.
 func (op *Op) AddResult(t Type) *Value {
-	v := new(Value)
+	v := &op.valueRoom
 	if op.Results == nil {
-		op.Results, v = op.resultRoom[:0], &op.valueRoom
+		op.Results = op.resultRoom[:0]
+	} else {
+		v = new(Value)
 	}
 	v.Type, v.def, v.index = t, op, len(op.Results)
 	op.Results = append(op.Results, v)

@@ -19,6 +19,9 @@ import (
 // computes a value of main of the marked module (MarkOrigins) has that value's
 // name, the first that does so; all else has the numbers behind those.
 func (p *printer) numberFunc(body *Block) {
+	if len(p.names) == 0 {
+		p.names = make(map[*Value]valueName, len(body.Args)+body.Len())
+	}
 	p.number(body, p.keepNames(body))
 }
 

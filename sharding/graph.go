@@ -129,14 +129,18 @@ type stepRoom struct {
 // newGraph builds the graph of m. The error is about shardings or stated rules
 // that do not fit.
 func newGraph(m *ir.Module, o Options, constrained map[*ir.Value]*ir.Op) (*graph, error) {
+	size := 0
+	for _, f := range m.Funcs {
+		size += len(f.Params()) + f.Body.Len()
+	}
 	g := &graph{
 		module:       m,
-		byValue:      make(map[*ir.Value]*tensor),
-		uses:         make(map[*ir.Value]int),
+		byValue:      make(map[*ir.Value]*tensor, size),
+		uses:         make(map[*ir.Value]int, size),
 		edges:        make(map[*ir.Value]*ir.Op),
 		loopArgs:     make(map[*ir.Value]*readers),
 		groups:       make(map[int]*[]*tensor),
-		place:        make(map[*ir.Op]int),
+		place:        make(map[*ir.Op]int, size),
 		conservative: o.Conservative,
 		bare:         o.Bare,
 		constrained:  constrained,

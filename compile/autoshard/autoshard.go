@@ -20,8 +20,11 @@ type search struct {
 	e     Evaluator
 	mesh  *mesh.DeviceMesh
 	nodes []*node // in program order
-	dims  int     // of all variables together
 	loops bool    // whether there are any
+
+	variables []*variable
+	dims      int // of all variables together
+	factors   int // of the node that has the most
 
 	net      *mincut.Network // of one cut graph after the other
 	readings int             // the number of times that the operands of an op were counted

@@ -41,41 +41,59 @@ type groupKey struct {
 func (s *search) groups(axis mesh.AxisRef, within bool) []*group {
 	may := s.changeable(axis, within)
 	sets := newDisjointSets(s.dims)
+	first := make([]int, s.factors) // one more than the first dimension of each factor of a node
 	for _, n := range s.nodes {
-		first := make([]int, len(n.rule.Factors)) // one more than the first dimension of each factor
-		n.eachDim(may, func(f int, v *variable, d int) {
-			if first[f] > 0 {
-				sets.union(v.firstDim+d, first[f]-1)
-			} else {
-				first[f] = v.firstDim + d + 1
+		clear(first[:len(n.rule.Factors)])
+		for _, t := range n.ties {
+			switch i := t.v.firstDim + t.dim; {
+			case !may[i]:
+			case first[t.factor] > 0:
+				sets.union(i, first[t.factor]-1)
+			default:
+				first[t.factor] = i + 1
 			}
-		})
+		}
+	}
+	sizes := make([]int, s.dims) // of the sets, by root
+	for i := range sizes {
+		if may[i] {
+			sizes[sets.root(i)]++
+		}
 	}
 	var out []*group
 	byRoot, seen := make([]*group, s.dims), make([]bool, s.dims)
 	size := s.mesh.RefSize(axis)
 	for _, n := range s.nodes {
-		n.eachDim(may, func(_ int, v *variable, d int) {
-			i := v.firstDim + d
+		gain, known := 0, false
+		for _, t := range n.ties {
+			i := t.v.firstDim + t.dim
+			if !may[i] {
+				continue
+			}
 			root := sets.root(i)
 			g := byRoot[root]
 			if g == nil {
-				g = &group{axis: axis, key: groupKey{dim: i, axis: axis, within: within}}
+				g = &group{axis: axis, key: groupKey{dim: i, axis: axis, within: within}, dims: make([]variableDim, 0, sizes[root])}
 				byRoot[root] = g
 				out = append(out, g)
 			}
 			if !seen[i] {
 				seen[i] = true
-				g.dims = append(g.dims, variableDim{v, d})
+				g.dims = append(g.dims, variableDim{t.v, t.dim})
 			}
-			if len(g.nodes) == 0 || g.nodes[len(g.nodes)-1] != n {
-				g.nodes = append(g.nodes, n)
-				if n.op != nil {
-					total, flops := s.e.OpCost(n.op)
-					g.gain += total - flops/size
-				}
+			if len(g.nodes) > 0 && g.nodes[len(g.nodes)-1] == n {
+				continue
 			}
-		})
+			g.nodes = append(g.nodes, n)
+			if n.op == nil {
+				continue
+			}
+			if !known {
+				total, flops := s.e.OpCost(n.op)
+				gain, known = total-flops/size, true
+			}
+			g.gain += gain
+		}
 	}
 	launch := s.e.Machine().SendCost([]mesh.AxisRef{axis}, 0, 1)
 	out = slices.DeleteFunc(out, func(g *group) bool { return g.gain < launch })
@@ -83,41 +101,19 @@ func (s *search) groups(axis mesh.AxisRef, within bool) []*group {
 	return out
 }
 
-// changeable returns which dimensions, of all variables that nodes have, the axis
-// may shard; within a block none of what loops carry.
+// changeable returns which dimensions, of all variables, the axis may shard; within a
+// block none of what loops carry.
 func (s *search) changeable(axis mesh.AxisRef, within bool) []bool {
-	out, done := make([]bool, s.dims), make([]bool, s.dims)
-	for _, n := range s.nodes {
-		for _, list := range [][]*variable{n.operands, n.results} {
-			for _, v := range list {
-				for d := range v.dims() {
-					if i := v.firstDim + d; !done[i] {
-						out[i], done[i] = s.mayChange(v, d, axis) && !(within && v.isCarried()), true
-					}
-				}
-			}
+	out := make([]bool, s.dims)
+	for _, v := range s.variables {
+		if within && v.isCarried() {
+			continue
+		}
+		for d := range v.dims() {
+			out[v.firstDim+d] = s.mayChange(v, d, axis)
 		}
 	}
 	return out
-}
-
-// eachDim visits the dimensions of n's operands and results that may change,
-// with the major factor of each.
-func (n *node) eachDim(may []bool, visit func(f int, v *variable, d int)) {
-	for i, m := range n.rule.Operands {
-		n.operands[i].eachDim(m, may, visit)
-	}
-	for i, m := range n.rule.Results {
-		n.results[i].eachDim(m, may, visit)
-	}
-}
-
-func (v *variable) eachDim(factors [][]int, may []bool, visit func(f int, v *variable, d int)) {
-	for d, list := range factors {
-		if len(list) > 0 && may[v.firstDim+d] {
-			visit(list[0], v, d)
-		}
-	}
 }
 
 // decidable returns the variables of g that are not fixed and may still change,

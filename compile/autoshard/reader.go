@@ -15,7 +15,7 @@ import (
 // sharding can be told what that costs, and fix nothing.
 func newSearch(f *ir.Func, e Evaluator) *search {
 	s := &search{e: e, mesh: e.Mesh(), net: mincut.New(), derived: map[derivation]*layout.Sharding{}, costs: map[costKey][2][2]int{}, fruitless: map[groupKey][]*layout.Sharding{}}
-	r := &reader{search: s, variables: map[*ir.Value]*variable{}}
+	r := &reader{search: s, known: make(map[*ir.Value]*variable, len(f.Params())+f.Body.Len())}
 	r.add(f.Params(), nil, true)
 	for op := range f.Body.Ops() {
 		r.read(op)
@@ -23,14 +23,18 @@ func newSearch(f *ir.Func, e Evaluator) *search {
 	for _, n := range r.carries {
 		n.unify()
 	}
+	for _, n := range s.nodes {
+		n.tie()
+		s.factors = max(s.factors, len(n.rule.Factors))
+	}
 	return s
 }
 
 // reader reads a function.
 type reader struct {
 	*search
-	variables map[*ir.Value]*variable
-	carries   []*node
+	known   map[*ir.Value]*variable
+	carries []*node
 }
 
 // add adds the variables of values that def makes, or that are fixed.
@@ -38,7 +42,8 @@ func (r *reader) add(values []*ir.Value, def *node, fixed bool) (out []*variable
 	for _, v := range values {
 		x := &variable{value: v, sharding: r.e.Sharding(v), fixed: fixed, rematerializes: r.e.Rematerializes(v), def: def, runs: r.e.Runs(v.Block()), firstDim: r.dims}
 		r.dims += x.dims()
-		r.variables[v] = x
+		r.known[v] = x
+		r.variables = append(r.variables, x)
 		out = append(out, x)
 	}
 	return out
@@ -53,7 +58,7 @@ func (r *reader) addNode(op *ir.Op, rule *factor.Rule, runs int) *node {
 
 // addOperand says that n reads v, as the given operand of op.
 func (r *reader) addOperand(n *node, op *ir.Op, i int) {
-	x := r.variables[op.Operands[i]]
+	x := r.known[op.Operands[i]]
 	n.operands = append(n.operands, x)
 	x.uses = append(x.uses, use{op, n, i})
 }
@@ -74,7 +79,7 @@ func (r *reader) read(op *ir.Op) {
 		return
 	}
 	for i, v := range op.Operands {
-		if x := r.variables[v]; r.e.Demand(op, i) == nil {
+		if x := r.known[v]; r.e.Demand(op, i) == nil {
 			x.fixed = true
 		} else {
 			x.uses = append(x.uses, use{op, nil, i})
@@ -88,7 +93,7 @@ func (r *reader) fixCaptured(op *ir.Op) {
 	for _, b := range op.Regions {
 		b.Walk(func(inside *ir.Op) {
 			for _, v := range inside.Operands {
-				if x := r.variables[v]; x != nil {
+				if x := r.known[v]; x != nil {
 					x.fixed = true
 				}
 			}

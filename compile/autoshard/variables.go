@@ -53,9 +53,43 @@ type node struct {
 	runs              int    // how often it runs
 	rule              *factor.Rule
 	operands, results []*variable
+	ties              []tie
 
 	group      *group // for whose cut graph read and made hold
 	read, made int
+}
+
+// tie is a dimension of an operand or result of a node, and the major one of its factors.
+type tie struct {
+	factor int
+	v      *variable
+	dim    int
+}
+
+// tie sets n.ties: the operands' come before the results'.
+func (n *node) tie() {
+	n.ties = make([]tie, 0, n.dims())
+	add := func(mappings []factor.TensorMapping, tensors []*variable) {
+		for i, m := range mappings {
+			for d, factors := range m {
+				if len(factors) > 0 {
+					n.ties = append(n.ties, tie{factors[0], tensors[i], d})
+				}
+			}
+		}
+	}
+	add(n.rule.Operands, n.operands)
+	add(n.rule.Results, n.results)
+}
+
+// dims returns how many dimensions the operands and results of n have together.
+func (n *node) dims() (dims int) {
+	for _, list := range [][]*variable{n.operands, n.results} {
+		for _, v := range list {
+			dims += v.dims()
+		}
+	}
+	return dims
 }
 
 // dims returns how many dimensions v has.

@@ -101,6 +101,9 @@ func (r *dryRun) add(n *opNode) {
 // does in the same order; ok is false if it reaches limit. Call Commit or
 // Rollback afterwards.
 func (r *dryRun) DryRun(limit int) (total int, ok bool) {
+	if cap(r.undo) == 0 { // the first one evaluates all ops
+		r.undo = make([]undo, 0, len(r.ops))
+	}
 	for word := range r.pending {
 		for r.pending[word] != 0 { // evaluating marks later ops only
 			bit := bits.TrailingZeros64(r.pending[word])

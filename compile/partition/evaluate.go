@@ -57,10 +57,11 @@ func NewEvaluator(m *ir.Module, dm *mesh.DeviceMesh, machine *cost.Machine) *Eva
 // For is NewEvaluator for another clone of e's module, on the same mesh and machine:
 // both use what either finds, plans and the costs of ops that are alike.
 func (e *Evaluator) For(m *ir.Module) *Evaluator {
+	size := len(m.Main().Params()) + m.Main().Body.Len()
 	e = &Evaluator{
 		dryRun: dryRun{p: e.partitioner(), outcomes: e.outcomes, runs: e.runs},
 		f:      m.Main(), outer: e.outer, stated: map[*layout.Sharding]*layout.Sharding{},
-		values: map[*ir.Value]*valueNode{}, nodes: map[*ir.Op]*opNode{}, frames: map[*ir.Block]*frame{},
+		values: make(map[*ir.Value]*valueNode, size), nodes: make(map[*ir.Op]*opNode, size), frames: map[*ir.Block]*frame{},
 		classes: e.classes, strategies: e.strategies,
 	}
 	e.p.at = &frame{runs: 1}

@@ -7,7 +7,6 @@ package buffers
 // first.
 
 import (
-	"container/heap"
 	"slices"
 
 	"github.com/gomlx/compute/dtypes"
@@ -158,7 +157,7 @@ func (m *member) enter(g *group) {
 
 // grow takes into n what it may compute inside.
 func (f *fusion) grow(n *node) {
-	g := &group{root: n, members: 1, queue: f.queue[:0]}
+	g := &group{root: n, members: 1, queue: f.queue.emptied()}
 	n.member.enter(g)
 	n.member.in, n.member.indexed, n.member.repeats, n.member.aligned = true, append(n.member.indexed, n), 1, true
 	if n.role == reduce {
@@ -169,8 +168,7 @@ func (f *fusion) grow(n *node) {
 		g.read(o, n)
 	}
 	var reads []*node
-	for g.queue.Len() > 0 {
-		p := heap.Pop(&g.queue).(*node)
+	for p := g.queue.pop(); p != nil; p = g.queue.pop() {
 		m := &p.member
 		m.describe()
 		if !f.fuses(p, g, m) {
@@ -224,7 +222,7 @@ func (f *fusion) take(p *node, g *group) {
 func (g *group) read(o, u *node) (isNew bool) {
 	if isNew = o.member.group != g; isNew {
 		o.member.enter(g)
-		heap.Push(&g.queue, o)
+		g.queue.push(o)
 	}
 	o.member.users = append(o.member.users, u)
 	return isNew
@@ -286,18 +284,52 @@ func repeatsTooMuch(p *node, m *member) bool {
 	return m.repeats > maxRepeated || again && (m.repeats > 1 || len(m.indexed) > 1)
 }
 
-// latestFirst is a heap of nodes.
-type latestFirst []*node
+// latestFirst is a heap of nodes. Those move in it as numbers: to move pointers takes the
+// garbage collector's time.
+type latestFirst struct {
+	nodes []*node
+	order []waiting
+}
 
-func (q latestFirst) Len() int           { return len(q) }
-func (q latestFirst) Less(i, j int) bool { return q[i].index > q[j].index }
-func (q latestFirst) Swap(i, j int)      { q[i], q[j] = q[j], q[i] }
-func (q *latestFirst) Push(x any)        { *q = append(*q, x.(*node)) }
-func (q *latestFirst) Pop() any {
-	last := len(*q) - 1
-	n := (*q)[last]
-	*q = (*q)[:last]
-	return n
+// waiting is a node in a heap: its position in its graph, and in latestFirst.nodes.
+type waiting struct{ index, at int32 }
+
+// emptied returns q without nodes, in the same memory.
+func (q latestFirst) emptied() latestFirst { return latestFirst{q.nodes[:0], q.order[:0]} }
+
+func (q *latestFirst) push(n *node) {
+	q.nodes, q.order = append(q.nodes, n), append(q.order, waiting{int32(n.index), int32(len(q.nodes))})
+	for i := len(q.order) - 1; i > 0; {
+		parent := (i - 1) / 2
+		if q.order[i].index <= q.order[parent].index {
+			return
+		}
+		q.order[i], q.order[parent] = q.order[parent], q.order[i]
+		i = parent
+	}
+}
+
+// pop takes out the latest node; nil if there is none.
+func (q *latestFirst) pop() *node {
+	last := len(q.order) - 1
+	if last < 0 {
+		return nil
+	}
+	latest := q.nodes[q.order[0].at]
+	q.order[0] = q.order[last]
+	q.order = q.order[:last]
+	for i := 0; 2*i+1 < last; {
+		child := 2*i + 1
+		if child+1 < last && q.order[child+1].index > q.order[child].index {
+			child++
+		}
+		if q.order[child].index <= q.order[i].index {
+			break
+		}
+		q.order[i], q.order[child] = q.order[child], q.order[i]
+		i = child
+	}
+	return latest
 }
 
 // expensive holds the ops that are not worth computing twice.

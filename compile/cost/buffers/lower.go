@@ -26,7 +26,7 @@ type lowering struct {
 // lower returns the graph of b. args are the nodes of b's arguments that have
 // the memory of values outside; nil for the others.
 func lower(b *ir.Block, outer *lowering, m Model) *graph {
-	l := &lowering{g: &graph{ids: &counter{}}, values: map[*ir.Value]*node{}, ops: map[string][]*ir.Op{}, made: map[string]*node{}, outer: outer, model: m}
+	l := &lowering{g: &graph{ids: &counter{}}, values: make(map[*ir.Value]*node, len(b.Args)+b.Len()), ops: make(map[string][]*ir.Op, b.Len()), made: map[string]*node{}, outer: outer, model: m}
 	if outer != nil {
 		l.g.ids = outer.g.ids
 	}
