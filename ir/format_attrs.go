@@ -72,7 +72,7 @@ func (p *printer) typeOr(op *Op, whole bool) {
 	if whole {
 		p.functionType(op)
 	} else {
-		p.put(op.Results[0].Type.String())
+		p.putType(op.Results[0].Type)
 	}
 }
 
@@ -120,7 +120,8 @@ func printSelect(p *printer, op *Op) {
 	t := op.Results[0].Type
 	same := op.Operands[1].Type.Equal(t) && op.Operands[2].Type.Equal(t)
 	if same {
-		p.put(op.Operands[0].Type.String(), ", ")
+		p.putType(op.Operands[0].Type)
+		p.put(", ")
 	}
 	p.typeOr(op, !same)
 }
@@ -135,7 +136,7 @@ func parseSelect(p *parser, d *draft) {
 	})
 }
 
-func printResult(p *printer, op *Op) { p.put(op.Results[0].Type.String()) }
+func printResult(p *printer, op *Op) { p.putType(op.Results[0].Type) }
 
 func parseResult(p *parser, d *draft) {
 	at, t := p.tok.start, p.typ()

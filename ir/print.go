@@ -6,6 +6,7 @@ package ir
 
 import (
 	"io"
+	"slices"
 	"strconv"
 
 	"github.com/gospmd/gospmd/layout"
@@ -119,6 +120,8 @@ func (p *printer) put(parts ...string) {
 	}
 }
 
+func (p *printer) putType(t Type) { p.buf = t.appendTo(p.buf) }
+
 func (p *printer) putInt(n int) { p.buf = strconv.AppendInt(p.buf, int64(n), 10) }
 
 func (p *printer) newline() {
@@ -201,8 +204,12 @@ func (p *printer) module() {
 	p.put("\n")
 }
 
+// opText is the length of the text of most ops.
+const opText = 192
+
 func (p *printer) function(f *Func) {
 	p.numberFunc(f.Body)
+	p.buf = slices.Grow(p.buf, opText*f.Body.Len())
 	if p.Generic {
 		p.genericFunction(f)
 		return

@@ -151,20 +151,31 @@ func (p *printer) ref(v *Value) string {
 	return "%?"
 }
 
-// String returns the name as it is printed.
-func (n valueName) String() string {
-	switch {
-	case n.arg:
-		return "%arg" + strconv.Itoa(n.number)
-	case n.result < 0:
-		return "%" + strconv.Itoa(n.number)
-	default:
-		return "%" + strconv.Itoa(n.number) + "#" + strconv.Itoa(n.result)
+// putRef prints ref.
+func (p *printer) putRef(v *Value) {
+	if n, ok := p.names[v]; ok {
+		p.buf = n.appendTo(p.buf)
+	} else {
+		p.put("%?")
 	}
 }
 
+// String returns the name as it is printed.
+func (n valueName) String() string { return string(n.appendTo(make([]byte, 0, 16))) }
+
+func (n valueName) appendTo(b []byte) []byte {
+	if n.arg {
+		return strconv.AppendInt(append(b, "%arg"...), int64(n.number), 10)
+	}
+	b = strconv.AppendInt(append(b, '%'), int64(n.number), 10)
+	if n.result < 0 {
+		return b
+	}
+	return strconv.AppendInt(append(b, '#'), int64(n.result), 10)
+}
+
 func (p *printer) refs(values []*Value) {
-	p.list(len(values), func(i int) { p.put(p.ref(values[i])) })
+	p.list(len(values), func(i int) { p.putRef(values[i]) })
 }
 
 func (p *printer) ops(b *Block) {
@@ -178,9 +189,11 @@ func (p *printer) ops(b *Block) {
 // show all there is.
 func (p *printer) op(op *Op) {
 	if n := len(op.Results); n > 0 {
-		p.put("%", strconv.Itoa(p.names[op.Results[0]].number))
+		p.put("%")
+		p.putInt(p.names[op.Results[0]].number)
 		if n > 1 {
-			p.put(":", strconv.Itoa(n))
+			p.put(":")
+			p.putInt(n)
 		}
 		p.put(" = ")
 	}
@@ -257,17 +270,17 @@ func (p *printer) functionType(op *Op) {
 }
 
 func (p *printer) types(values []*Value) {
-	p.list(len(values), func(i int) { p.put(values[i].Type.String()) })
+	p.list(len(values), func(i int) { p.putType(values[i].Type) })
 }
 
 // resultTypes prints the types in parentheses unless there is just one.
 func (p *printer) resultTypes(n int, at func(int) Type) {
 	if n == 1 {
-		p.put(at(0).String())
+		p.putType(at(0))
 		return
 	}
 	p.put("(")
-	p.list(n, func(i int) { p.put(at(i).String()) })
+	p.list(n, func(i int) { p.putType(at(i)) })
 	p.put(")")
 }
 

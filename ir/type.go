@@ -93,19 +93,17 @@ func (t Type) WithDType(d dtypes.DType) Type { return Type{DType: d, Dims: t.Dim
 func (t Type) Equal(o Type) bool { return t.DType == o.DType && slices.Equal(t.Dims, o.Dims) }
 
 // String returns the MLIR text: tensor<4x8xf32>, !stablehlo.token.
-func (t Type) String() string {
+func (t Type) String() string { return string(t.appendTo(make([]byte, 0, 64))) }
+
+func (t Type) appendTo(b []byte) []byte {
 	if t.IsToken() {
-		return "!stablehlo.token"
+		return append(b, "!stablehlo.token"...)
 	}
-	var b strings.Builder
-	b.WriteString("tensor<")
+	b = append(b, "tensor<"...)
 	for _, d := range t.Dims {
-		b.WriteString(strconv.Itoa(d))
-		b.WriteByte('x')
+		b = append(strconv.AppendInt(b, int64(d), 10), 'x')
 	}
-	b.WriteString(DTypeText(t.DType))
-	b.WriteByte('>')
-	return b.String()
+	return append(append(b, DTypeText(t.DType)...), '>')
 }
 
 // Short returns the text without tensor<>: 4x8xf32.

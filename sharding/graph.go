@@ -99,6 +99,7 @@ type graph struct {
 	tensors      []*tensor // in program order
 	byValue      map[*ir.Value]*tensor
 	uses         map[*ir.Value]int      // number of uses
+	needed       []int                  // by place: number of uses of all results
 	edges        map[*ir.Value]*ir.Op   // data-flow edges by owner
 	loopArgs     map[*ir.Value]*readers // of arguments without an edge
 	applied      int                    // how often a step has run
@@ -160,7 +161,12 @@ func newGraph(m *ir.Module, o Options, constrained map[*ir.Value]*ir.Op) (*graph
 			}
 		})
 	}
-	g.gone, g.steps = make([]bool, len(g.ops)), make([]*step, len(g.ops))
+	g.gone, g.steps, g.needed = make([]bool, len(g.ops)), make([]*step, len(g.ops)), make([]int, len(g.ops))
+	for i, op := range g.ops {
+		for _, v := range op.Results {
+			g.needed[i] += g.uses[v]
+		}
+	}
 	for _, add := range []func(*ir.Func) error{g.addTensors, g.addSteps} {
 		for _, f := range m.Funcs {
 			if err := add(f); err != nil {
@@ -188,12 +194,12 @@ func (g *graph) intern(dm *mesh.DeviceMesh) *mesh.DeviceMesh {
 // those of functions.
 func (g *graph) addTensors(f *ir.Func) error {
 	for i, v := range f.Params() {
-		what := fmt.Sprintf("parameter %d", i)
-		if v.Name != "" {
-			what = "parameter " + v.Name
-		}
-		if err := g.addTensor(f, v, what); err != nil {
-			return err
+		if err := g.addTensor(f, v); err != nil {
+			what := fmt.Sprintf("parameter %d", i)
+			if v.Name != "" {
+				what = "parameter " + v.Name
+			}
+			return of(f, what, err)
 		}
 	}
 	return g.addBlockTensors(f, f.Body)
@@ -233,8 +239,8 @@ func (g *graph) addBlockTensors(f *ir.Func, b *ir.Block) error {
 				continue // its edge holds the sharding
 			}
 			v.Sharding = sdy.StatedSharding(v)
-			if err := g.addTensor(f, v, fmt.Sprintf("result %d of %s", i, op.FullName())); err != nil {
-				return err
+			if err := g.addTensor(f, v); err != nil {
+				return of(f, fmt.Sprintf("result %d of %s", i, op.FullName()), err)
 			}
 		}
 		if op.Info().Is(ir.ScalarBody) {
@@ -246,8 +252,8 @@ func (g *graph) addBlockTensors(f *ir.Func, b *ir.Block) error {
 					continue // its edge holds the sharding, or nothing does
 				}
 				v.Sharding = sdy.StatedSharding(v)
-				if err := g.addTensor(f, v, fmt.Sprintf("argument %d of %s", i, op.FullName())); err != nil {
-					return err
+				if err := g.addTensor(f, v); err != nil {
+					return of(f, fmt.Sprintf("argument %d of %s", i, op.FullName()), err)
 				}
 			}
 			if err := g.addBlockTensors(f, r); err != nil {
@@ -259,17 +265,22 @@ func (g *graph) addBlockTensors(f *ir.Func, b *ir.Block) error {
 }
 
 // addTensor adds the tensor of a value, tokens and maximal shardings excepted.
-func (g *graph) addTensor(f *ir.Func, v *ir.Value, what string) error {
+func (g *graph) addTensor(f *ir.Func, v *ir.Value) error {
 	if v.Type.IsToken() {
 		return nil
 	}
 	t := &tensor{fn: f, value: v, typ: v.Type, annotatedBy: g.annotatedBy(f, v)}
 	if err := g.load(t, v.Sharding); err != nil {
-		return fmt.Errorf("sharding: function %s: %s: %w", f.Name, what, err)
+		return err
 	}
 	g.byValue[v] = t
 	g.tensors = append(g.tensors, t)
 	return nil
+}
+
+// of returns err as one about a value of f.
+func of(f *ir.Func, what string, err error) error {
+	return fmt.Errorf("sharding: function %s: %s: %w", f.Name, what, err)
 }
 
 // LayoutRuleAttr is the attribute of a parameter or constraint that names the rule of a layout
@@ -415,7 +426,7 @@ func (g *graph) addReturn(f *ir.Func, i int, v *ir.Value) error {
 	r := &f.Results[i]
 	t := &tensor{fn: f, result: r, typ: v.Type}
 	if err := g.load(t, r.Sharding); err != nil {
-		return fmt.Errorf("sharding: function %s: result %d: %w", f.Name, i, err)
+		return of(f, fmt.Sprintf("result %d", i), err)
 	}
 	g.tensors = append(g.tensors, t)
 	g.returns = append(g.returns, &step{

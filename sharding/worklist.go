@@ -30,7 +30,7 @@ func (g *graph) run(by stepKind, dir directionOf) {
 	for i, ok := w.pop(); ok; i, ok = w.pop() {
 		switch {
 		case g.gone[i]:
-		case sdy.IsDead(g.ops[i], g.uses):
+		case g.needed[i] == 0 && !sdy.HasEffect(g.ops[i]):
 			g.erase(g.ops[i], w)
 		case g.steps[i] != nil:
 			g.apply(g.steps[i], by, dir, w)
@@ -245,6 +245,9 @@ func (g *graph) erase(op *ir.Op, w *worklist) {
 	}
 	for _, v := range op.Operands {
 		g.uses[v]--
+		if def := v.Def(); def != nil {
+			g.needed[g.place[def]]--
+		}
 	}
 }
 

@@ -85,8 +85,10 @@ func (p *partitioner) byFactors(op *ir.Op, rules ...*factorRule) error {
 	}
 	operands := make([]*ir.Value, len(op.Operands))
 	for i, v := range op.Operands {
-		p.reason(fmt.Sprintf("%s reads operand %d as %s", op.FullName(), i, c.operands[i]))
-		operands[i] = p.get(v, c.operands[i])
+		if operands[i] = p.there(v, c.operands[i]); operands[i] == nil {
+			p.reason(fmt.Sprintf("%s reads operand %d as %s", op.FullName(), i, c.operands[i]))
+			operands[i] = p.get(v, c.operands[i])
+		}
 	}
 	p.reason(op.FullName() + " needs elements of other devices")
 	build := r.build

@@ -283,6 +283,9 @@ func (r *dryRun) newOutcome(n *opNode) *outcome {
 // moveTo makes another copy of an operand, if there is none as wanted.
 func (r *dryRun) moveTo(o *outcome, n *opNode, operand int, want *layout.Sharding) {
 	v := n.operands[operand]
+	if len(v.copies) > 0 && v.copies[0].sharding == want {
+		return
+	}
 	from, how := r.p.cheapest(v.tensor, want)
 	if from.sharding == want || from.sharding == nil {
 		return

@@ -138,6 +138,18 @@ func (p *partitioner) get(v *ir.Value, want *layout.Sharding) *ir.Value {
 	return local
 }
 
+// there returns v sharded as wanted where nothing is moved or made for it, else nil.
+func (p *partitioner) there(v *ir.Value, want *layout.Sharding) *ir.Value {
+	t := p.tensor(v)
+	if t.typ.IsToken() {
+		return t.copies[0].local
+	}
+	if from, _ := p.cheapest(t, want); from.sharding == want {
+		return from.local
+	}
+	return nil
+}
+
 // cheapest returns the copy of t from which the wanted sharding is had for the
 // fewest bytes in a run of the function, and the plan for it. A copy without a
 // value stands for one that is to be rematerialized.

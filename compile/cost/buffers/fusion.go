@@ -71,6 +71,7 @@ type fusion struct {
 
 	ids   *counter
 	queue latestFirst // of the group that grows
+	reads []*node     // likewise: what it reads from memory
 }
 
 // canConsume reports whether n may compute operands inside of itself.
@@ -167,7 +168,7 @@ func (f *fusion) grow(n *node) {
 	for _, o := range n.operands {
 		g.read(o, n)
 	}
-	var reads []*node
+	reads := f.reads[:0]
 	for p := g.queue.pop(); p != nil; p = g.queue.pop() {
 		m := &p.member
 		m.describe()
@@ -180,10 +181,10 @@ func (f *fusion) grow(n *node) {
 		}
 		f.take(p, g)
 	}
-	f.queue = g.queue
+	f.queue, f.reads = g.queue, reads
 	if g.members > 1 {
-		slices.Reverse(reads)
-		n.operands = reads
+		n.operands = slices.Clone(reads)
+		slices.Reverse(n.operands)
 		if n.role == view {
 			n.role = kernel
 		}

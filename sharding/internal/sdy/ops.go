@@ -25,16 +25,6 @@ func Callee(m *ir.Module, op *ir.Op) *ir.Func {
 	return m.Func(string(name))
 }
 
-// IsDead reports whether nothing would miss op.
-func IsDead(op *ir.Op, uses map[*ir.Value]int) bool {
-	for _, v := range op.Results {
-		if uses[v] > 0 {
-			return false
-		}
-	}
-	return !HasEffect(op)
-}
-
 // HasEffect reports whether op, or an op in its regions, does more than
 // compute its results.
 func HasEffect(op *ir.Op) bool {
