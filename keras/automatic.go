@@ -108,7 +108,7 @@ func (m *Model) loopSize(l stepLoop, b data.Batch) int {
 	}
 	n := mostSteps
 	for _, t := range b.Tensors() {
-		n = min(n, max(1, mostBytes/max(1, int(t.Memory()))))
+		n = min(n, max(1, mostBytes/max(1, int(t.ByteSize()))))
 	}
 	if epoch := l.data.size(); epoch > 0 {
 		n = epoch / ((epoch + n - 1) / n)
