@@ -17,7 +17,7 @@ import (
 
 // combineReduces makes one variadic all_reduce of those that reduce over the
 // same axes, in the same way, the same element type, and of which none needs
-// another:
+// another; and one reduce_scatter of those that are also along the same dimension:
 //
 //	%2 = spmd.all_reduce %0 axes={"x"}
 //	%3 = spmd.all_reduce %1 axes={"x"}   =>   %2:2 = spmd.all_reduce %0, %1 axes={"x"}
@@ -32,13 +32,19 @@ import (
 func combineReduces(f *ir.Func, m *mesh.DeviceMesh) {
 	combine(f, func(op *ir.Op) (key string, ok bool) {
 		t, ok := elementType(op)
-		if op.Kind != ir.OpSPMDAllReduce || !ok {
+		switch {
+		case !ok:
 			return "", false
+		case op.Kind == ir.OpSPMDReduceScatter:
+			scatter := op.SPMDReduceScatter()
+			return fmt.Sprint("scatter", scatter.Axes(), scatter.Dim(), scatter.Reduction(), t), true
+		case op.Kind == ir.OpSPMDAllReduce:
+			reduce := op.SPMDAllReduce()
+			axes := slices.Clone(reduce.Axes())
+			slices.SortFunc(axes, m.CompareRefs) // a sum does not depend on their order
+			return fmt.Sprint(axes, reduce.Reduction(), t), true
 		}
-		reduce := op.SPMDAllReduce()
-		axes := slices.Clone(reduce.Axes())
-		slices.SortFunc(axes, m.CompareRefs) // a sum does not depend on their order
-		return fmt.Sprint(axes, reduce.Reduction(), t), true
+		return "", false
 	})
 }
 
@@ -52,9 +58,6 @@ func combineReduces(f *ir.Func, m *mesh.DeviceMesh) {
 // is saved, that may cost as many bytes of memory as a launch costs
 // (cost.Machine.LaunchBytes); where the peak of memory grows by more, only
 // gathers that send less than that are combined.
-//
-// Only all_reduce and all_gather have several operands in StableHLO:
-// a reduce_scatter stays alone.
 func combineGathers(c *compilation) error {
 	f := c.main()
 	machine, before := c.options.machine(), -1

@@ -174,10 +174,19 @@ func byType(operands []*ir.Value, build func(operands []*ir.Value) []*ir.Value) 
 	return out
 }
 
+// reduceScatter makes an op for each operand: StableHLO's has one. They stand one after the
+// other.
 func (e *emitter) reduceScatter(op *ir.Op) []*ir.Value {
 	scatter := op.SPMDReduceScatter()
-	return e.reduced(op.Reduction(), op.Operands, func(operands []*ir.Value, body *ir.Block) []*ir.Value {
-		return []*ir.Value{e.ReduceScatter(operands[0], scatter.Dim(), e.replicaGroups(scatter.Axes()), body)}
+	groups := e.replicaGroups(scatter.Axes())
+	return byType(op.Operands, func(operands []*ir.Value) []*ir.Value {
+		return e.reduced(op.Reduction(), operands, func(operands []*ir.Value, _ *ir.Block) []*ir.Value {
+			var out []*ir.Value
+			for _, v := range operands {
+				out = append(out, e.ReduceScatter(v, scatter.Dim(), groups, ir.ReductionBody(op.Reduction(), v.Type.DType)))
+			}
+			return out
+		})
 	})
 }
 

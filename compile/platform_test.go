@@ -13,17 +13,22 @@ import (
 	"github.com/gospmd/gospmd/program"
 )
 
-// Two sums and two gathers are combined for CPUs. For accelerators each value has a
-// collective of its own, without a channel.
+// Two sums, two gathers and two scatters are combined for CPUs. StableHLO's scatters have one
+// operand, the calls among devices that share memory have several. For accelerators each value has
+// a collective of its own, without a channel.
 func TestTextForAccelerators(t *testing.T) {
 	m, err := ir.Parse(`sdy.mesh @mesh = <["x"=4]>
-	func.func @main(%a: tensor<8x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, %b: tensor<8x2xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>})
+	func.func @main(%a: tensor<8x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, %b: tensor<8x2xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>},
+	    %c: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, %d: tensor<8x12xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>})
 	    -> (tensor<6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}]>}, tensor<2xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}]>},
-	        tensor<8x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}, tensor<8x2xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}) {
+	        tensor<8x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}, tensor<8x2xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>},
+	        tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}, tensor<12xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) {
 	  %z = stablehlo.constant dense<0.0> : tensor<f32>
 	  %0 = stablehlo.reduce(%a init: %z) applies stablehlo.add across dimensions = [0] : (tensor<8x6xf32>, tensor<f32>) -> tensor<6xf32>
 	  %1 = stablehlo.reduce(%b init: %z) applies stablehlo.add across dimensions = [0] : (tensor<8x2xf32>, tensor<f32>) -> tensor<2xf32>
-	  return %0, %1, %a, %b : tensor<6xf32>, tensor<2xf32>, tensor<8x6xf32>, tensor<8x2xf32>
+	  %2 = stablehlo.reduce(%c init: %z) applies stablehlo.add across dimensions = [0] : (tensor<8x4xf32>, tensor<f32>) -> tensor<4xf32>
+	  %3 = stablehlo.reduce(%d init: %z) applies stablehlo.add across dimensions = [0] : (tensor<8x12xf32>, tensor<f32>) -> tensor<12xf32>
+	  return %0, %1, %a, %b, %2, %3 : tensor<6xf32>, tensor<2xf32>, tensor<8x6xf32>, tensor<8x2xf32>, tensor<4xf32>, tensor<12xf32>
 	}`)
 	require.NoError(t, err)
 	p, err := compile.Compile(m, compile.Options{})
@@ -32,11 +37,16 @@ func TestTextForAccelerators(t *testing.T) {
 	require.Equal(t, p.Text(), p.TextFor(program.CPU))
 	require.Equal(t, 1, count(p.Text(), `"stablehlo.all_reduce"`))
 	require.Equal(t, 1, count(p.Text(), `"stablehlo.all_gather"`))
+	require.Equal(t, 2, count(p.Text(), `"stablehlo.reduce_scatter"`))
+	shared, waits := p.SharedText()
+	require.False(t, waits)
+	require.Equal(t, 3, count(shared, program.SharedTarget))
 	require.Zero(t, count(p.Text(), "channel_handle"))
 	for _, platform := range []string{"tpu", "cuda"} {
 		text := p.TextFor(platform)
 		require.Equal(t, 2, count(text, `"stablehlo.all_reduce"`))
 		require.Equal(t, 2, count(text, `"stablehlo.all_gather"`))
+		require.Equal(t, 2, count(text, `"stablehlo.reduce_scatter"`))
 		require.Zero(t, count(text, "channel_handle"))
 		again, err := ir.Parse(string(text))
 		require.NoError(t, err)

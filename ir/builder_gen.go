@@ -716,8 +716,8 @@ func (b *Builder) SPMDAllGather(operands []*Value, dim int, axes []mesh.AxisRef,
 }
 
 // SPMDReduceScatter builds spmd.reduce_scatter.
-func (b *Builder) SPMDReduceScatter(operand *Value, dim int, axes []mesh.AxisRef, reduction string, t Type) *Value {
-	return b.build(OpSPMDReduceScatter, Attrs{{"dim", Int(dim)}, {"axes", AxesAttr(axes)}, {"reduction", Enum(reduction)}}, nil, []Type{t}, []*Value{operand}).Result()
+func (b *Builder) SPMDReduceScatter(operands []*Value, dim int, axes []mesh.AxisRef, reduction string, types []Type) *Op {
+	return b.build(OpSPMDReduceScatter, Attrs{{"dim", Int(dim)}, {"axes", AxesAttr(axes)}, {"reduction", Enum(reduction)}}, nil, types, operands)
 }
 
 // SPMDAllToAll builds spmd.all_to_all.

@@ -324,7 +324,11 @@ func (v *verifier) checkOnMesh(op *Op) error {
 			}
 		}
 	case OpSPMDReduceScatter:
-		return grows("dim", in[0], op.Results[0])
+		for i, v := range in {
+			if err := grows("dim", v, op.Results[i]); err != nil {
+				return err
+			}
+		}
 	case OpSPMDAllToAll:
 		if d := op.Int("split_dim"); d == op.Int("concat_dim") {
 			if size := in[0].Type.Dims[d]; size != op.Results[0].Type.Dims[d] || size%n != 0 {

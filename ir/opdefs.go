@@ -303,8 +303,8 @@ var spmdOps = map[OpKind]OpInfo{
 	// all_gather joins the group's shards of each operand along dim.
 	OpSPMDAllGather: variadic(spmdOp("spmd.all_gather", resized("dim"), req("dim", KindInt), axesAttr)),
 	// reduce_scatter is an all_reduce of which each device keeps the part of
-	// dim that has its axis_index.
-	OpSPMDReduceScatter: spmdOp("spmd.reduce_scatter", resized("dim"), req("dim", KindInt), axesAttr, reducer),
+	// each operand's dim that has its axis_index.
+	OpSPMDReduceScatter: variadic(spmdOp("spmd.reduce_scatter", resized("dim"), req("dim", KindInt), axesAttr, reducer)),
 	// all_to_all cuts split_dim into parts, gives part i to the group's member
 	// i and joins what it gets along concat_dim.
 	OpSPMDAllToAll: spmdOp("spmd.all_to_all", resized("split_dim", "concat_dim"), req("split_dim", KindInt), req("concat_dim", KindInt), axesAttr),

@@ -4,6 +4,7 @@ package program
 // its collectives are custom calls, for which no thread waits.
 
 import (
+	"reflect"
 	"slices"
 
 	"github.com/gomlx/compute/dtypes"
@@ -52,6 +53,7 @@ func (p *Program) SharedText() (module []byte, waits bool) {
 // returns how many. all is false if one has no such call: m is then of no use.
 func shared(m *ir.Module, replicas int) (calls int, all bool) {
 	all = true
+	var parts []*ir.Op // of one collective of several values
 	for _, f := range m.Funcs {
 		f.Walk(func(op *ir.Op) {
 			kind := slices.Index(sharedKinds, op.Kind)
@@ -63,11 +65,34 @@ func shared(m *ir.Module, replicas int) (calls int, all bool) {
 			if all = all && ok; !all {
 				return
 			}
+			if parts = append(parts, op); goesOn(parts) {
+				return
+			}
 			c.channel, calls = calls, calls+1
-			c.replace(op)
+			c.replace(parts)
+			parts = nil
 		})
 	}
 	return calls, all
+}
+
+// goesOn reports whether the op behind parts is a part of the same collective: StableHLO's
+// reduce_scatter has one operand, so emit makes one for each value that is scattered, one after
+// the other at one location.
+func goesOn(parts []*ir.Op) bool {
+	last := parts[len(parts)-1]
+	next := last.Next()
+	if last.Kind != ir.OpReduceScatter || next.Kind != last.Kind || next.Loc != last.Loc || !reflect.DeepEqual(next.Attrs, last.Attrs) || !sameReduction(last, next) {
+		return false
+	}
+	return !slices.ContainsFunc(next.Operands, func(v *ir.Value) bool { return slices.Contains(parts, v.Def()) })
+}
+
+// sameReduction reports whether two collectives reduce by the same op.
+func sameReduction(a, b *ir.Op) bool {
+	x, ok := ir.ReductionOf(a)
+	y, same := ir.ReductionOf(b)
+	return ok && same && x == y
 }
 
 // sharedCall is what the attributes of a custom call say.
@@ -123,28 +148,31 @@ func (c *sharedCall) reduces(op *ir.Op) bool {
 	})
 }
 
-// replace replaces a collective by the call.
-func (c sharedCall) replace(op *ir.Op) {
+// replace replaces the parts of a collective by the call.
+func (c sharedCall) replace(parts []*ir.Op) {
 	var b ir.Builder
-	b.Before(op).Loc = op.Loc
-	reduces := len(op.Regions) > 0
+	last := parts[len(parts)-1]
+	b.Before(last).Loc = last.Loc
+	reduces := len(last.Regions) > 0
 	converted := func(v *ir.Value, t ir.Type) *ir.Value {
 		if v.Type.Equal(t) {
 			return v
 		}
 		return b.Convert(v, t)
 	}
-	var operands []*ir.Value
+	var operands, replaced []*ir.Value
 	var in, out []ir.Type
-	for _, v := range op.Operands {
-		operands = append(operands, converted(v, carried(v.Type, reduces)))
+	for _, op := range parts {
+		for _, v := range op.Operands {
+			operands = append(operands, converted(v, carried(v.Type, reduces)))
+		}
+		for _, v := range op.Results {
+			out, replaced = append(out, carried(v.Type, reduces)), append(replaced, v)
+		}
 	}
 	operands = append(operands, b.ReplicaID())
 	for _, v := range operands {
 		in = append(in, v.Type)
-	}
-	for _, v := range op.Results {
-		out = append(out, carried(v.Type, reduces))
 	}
 	call := b.Typed(ir.OpCustomCall, ir.Attrs{
 		{Name: "call_target_name", Value: ir.String(SharedTarget)},
@@ -158,11 +186,12 @@ func (c sharedCall) replace(op *ir.Op) {
 		{Name: "operand_layouts", Value: ir.RowMajorLayouts(in)},
 		{Name: "result_layouts", Value: ir.RowMajorLayouts(out)},
 	}, out, operands...)
-	results := slices.Clone(call.Results)
-	for i, v := range results {
-		results[i] = converted(v, op.Results[i].Type)
+	for i, v := range call.Results {
+		replaced[i].ReplaceAllUsesWith(converted(v, replaced[i].Type))
 	}
-	op.ReplaceWith(results...)
+	for _, op := range parts {
+		op.Erase()
+	}
 }
 
 // carried returns the type in which a call takes and gives numbers of type t: those that it

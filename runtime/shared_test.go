@@ -23,24 +23,34 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// sharedCases are collectives of 4 replicas: IN and OUT are the types of a shard.
+// sharedCases are collectives of 4 replicas, or a few ops that give %0: IN and OUT are the types of a shard.
 var sharedCases = []struct {
 	name, op, in, out string
-	own               bool // there is a call for it
+	calls             int // that stand for it; 0: there is none
 }{
-	{"sum", `"stablehlo.all_reduce"(%x) <{replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>}> ({ADD}) : (IN) -> OUT`, "3x5xf32", "3x5xf32", true},
-	{"sums of pairs", `"stablehlo.all_reduce"(%x) <{replica_groups = dense<[[0, 2], [3, 1]]> : tensor<2x2xi64>}> ({ADD}) : (IN) -> OUT`, "3x5xi32", "3x5xi32", true},
-	{"sum of many", `"stablehlo.all_reduce"(%x) <{replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>}> ({ADD}) : (IN) -> OUT`, "301x97xf32", "301x97xf32", true},
-	{"sum of none", `"stablehlo.all_reduce"(%x) <{replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>}> ({ADD}) : (IN) -> OUT`, "3x0xf32", "3x0xf32", true},
-	{"sum in 64 bits", `"stablehlo.all_reduce"(%x) <{replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>}> ({ADD}) : (IN) -> OUT`, "4xf64", "4xf64", true},
-	{"sum in 16 bits", `"stablehlo.all_reduce"(%x) <{replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>}> ({ADD}) : (IN) -> OUT`, "4xbf16", "4xbf16", true},
-	{"gather of rows", `"stablehlo.all_gather"(%x) {all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>} : (IN) -> OUT`, "3x5xf32", "6x5xf32", true},
-	{"gather of columns", `"stablehlo.all_gather"(%x) {all_gather_dim = 1 : i64, replica_groups = dense<[[3, 1, 0, 2]]> : tensor<1x4xi64>} : (IN) -> OUT`, "3x5x2xbf16", "3x20x2xbf16", true},
-	{"scatter of rows", `"stablehlo.reduce_scatter"(%x) <{scatter_dimension = 0 : i64, replica_groups = dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>}> ({ADD}) : (IN) -> OUT`, "6x5xf32", "3x5xf32", true},
-	{"scatter of columns", `"stablehlo.reduce_scatter"(%x) <{scatter_dimension = 1 : i64, replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>}> ({ADD}) : (IN) -> OUT`, "3x8x2xi32", "3x2x2xi32", true},
-	{"all to all", `"stablehlo.all_to_all"(%x) {split_dimension = 1 : i64, concat_dimension = 0 : i64, split_count = 2 : i64, replica_groups = dense<[[0, 3], [1, 2]]> : tensor<2x2xi64>} : (IN) -> OUT`, "3x4x2xf32", "6x2x2xf32", true},
-	{"all to all, in place", `"stablehlo.all_to_all"(%x) {split_dimension = 0 : i64, concat_dimension = 0 : i64, split_count = 4 : i64, replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>} : (IN) -> OUT`, "4x3xf32", "4x3xf32", true},
-	{"permute", `"stablehlo.collective_permute"(%x) {source_target_pairs = dense<[[0, 2], [2, 1]]> : tensor<2x2xi64>} : (IN) -> OUT`, "3x5xf32", "3x5xf32", true},
+	{"sum", `"stablehlo.all_reduce"(%x) <{replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>}> ({ADD}) : (IN) -> OUT`, "3x5xf32", "3x5xf32", 1},
+	{"sums of pairs", `"stablehlo.all_reduce"(%x) <{replica_groups = dense<[[0, 2], [3, 1]]> : tensor<2x2xi64>}> ({ADD}) : (IN) -> OUT`, "3x5xi32", "3x5xi32", 1},
+	{"sum of many", `"stablehlo.all_reduce"(%x) <{replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>}> ({ADD}) : (IN) -> OUT`, "301x97xf32", "301x97xf32", 1},
+	{"sum of none", `"stablehlo.all_reduce"(%x) <{replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>}> ({ADD}) : (IN) -> OUT`, "3x0xf32", "3x0xf32", 1},
+	{"sum in 64 bits", `"stablehlo.all_reduce"(%x) <{replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>}> ({ADD}) : (IN) -> OUT`, "4xf64", "4xf64", 1},
+	{"sum in 16 bits", `"stablehlo.all_reduce"(%x) <{replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>}> ({ADD}) : (IN) -> OUT`, "4xbf16", "4xbf16", 1},
+	{"gather of rows", `"stablehlo.all_gather"(%x) {all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>} : (IN) -> OUT`, "3x5xf32", "6x5xf32", 1},
+	{"gather of columns", `"stablehlo.all_gather"(%x) {all_gather_dim = 1 : i64, replica_groups = dense<[[3, 1, 0, 2]]> : tensor<1x4xi64>} : (IN) -> OUT`, "3x5x2xbf16", "3x20x2xbf16", 1},
+	{"scatter of rows", `"stablehlo.reduce_scatter"(%x) <{scatter_dimension = 0 : i64, replica_groups = dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>}> ({ADD}) : (IN) -> OUT`, "6x5xf32", "3x5xf32", 1},
+	{"scatter of columns", `"stablehlo.reduce_scatter"(%x) <{scatter_dimension = 1 : i64, replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>}> ({ADD}) : (IN) -> OUT`, "3x8x2xi32", "3x2x2xi32", 1},
+	{"all to all", `"stablehlo.all_to_all"(%x) {split_dimension = 1 : i64, concat_dimension = 0 : i64, split_count = 2 : i64, replica_groups = dense<[[0, 3], [1, 2]]> : tensor<2x2xi64>} : (IN) -> OUT`, "3x4x2xf32", "6x2x2xf32", 1},
+	{"all to all, in place", `"stablehlo.all_to_all"(%x) {split_dimension = 0 : i64, concat_dimension = 0 : i64, split_count = 4 : i64, replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>} : (IN) -> OUT`, "4x3xf32", "4x3xf32", 1},
+	{"permute", `"stablehlo.collective_permute"(%x) {source_target_pairs = dense<[[0, 2], [2, 1]]> : tensor<2x2xi64>} : (IN) -> OUT`, "3x5xf32", "3x5xf32", 1},
+	{"scatters of two values", `%1 = stablehlo.multiply %x, %x : IN
+%2 = "stablehlo.reduce_scatter"(%x) <{scatter_dimension = 0 : i64, replica_groups = dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>}> ({ADD}) : (IN) -> OUT
+%3 = "stablehlo.reduce_scatter"(%1) <{scatter_dimension = 0 : i64, replica_groups = dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>}> ({ADD}) : (IN) -> OUT
+%0 = stablehlo.add %2, %3 : OUT`, "6x5xf32", "3x5xf32", 1},
+	{"scatters of two values in 16 bits", `%1 = stablehlo.multiply %x, %x : IN
+%2 = "stablehlo.reduce_scatter"(%x) <{scatter_dimension = 0 : i64, replica_groups = dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>}> ({ADD}) : (IN) -> OUT
+%3 = "stablehlo.reduce_scatter"(%1) <{scatter_dimension = 0 : i64, replica_groups = dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>}> ({ADD}) : (IN) -> OUT
+%0 = stablehlo.add %2, %3 : OUT`, "6x5xbf16", "3x5xbf16", 1},
+	{"a scatter of a scatter", `%1 = "stablehlo.reduce_scatter"(%x) <{scatter_dimension = 0 : i64, replica_groups = dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>}> ({ADD}) : (IN) -> tensor<4x5xf32>
+%0 = "stablehlo.reduce_scatter"(%1) <{scatter_dimension = 0 : i64, replica_groups = dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>}> ({ADD}) : (tensor<4x5xf32>) -> OUT`, "8x5xf32", "2x5xf32", 2},
 }
 
 // sharedProgram returns the program of a collective. times is how often it is run in a
@@ -51,7 +61,10 @@ func sharedProgram(t *testing.T, op, in, out string, times int) *program.Program
 	elem := "tensor<" + in[strings.LastIndex(in, "x")+1:]
 	op = strings.NewReplacer("IN", in, "OUT", out, "ADD", "\n^bb0(%u: E, %v: E):\n %w = stablehlo.add %u, %v : E\n stablehlo.return %w : E\n").Replace(op)
 	op = strings.ReplaceAll(op, ": E", ": "+elem)
-	body := fmt.Sprintf("%%0 = %s\nreturn %%0 : %s", op, out)
+	if !strings.Contains(op, "%0 = ") {
+		op = "%0 = " + op
+	}
+	body := fmt.Sprintf("%s\nreturn %%0 : %s", op, out)
 	if times > 0 {
 		body = fmt.Sprintf(`%%zero = stablehlo.constant dense<0> : tensor<i32>
 %%0:2 = "stablehlo.while"(%%zero, %%a) ({
@@ -63,8 +76,8 @@ func sharedProgram(t *testing.T, op, in, out string, times int) *program.Program
 ^bb0(%%i: tensor<i32>, %%x: %[1]s):
   %%one = stablehlo.constant dense<1> : tensor<i32>
   %%next = stablehlo.add %%i, %%one : tensor<i32>
-  %%y = %[3]s
-  stablehlo.return %%next, %%y : tensor<i32>, %[1]s
+  %[3]s
+  stablehlo.return %%next, %%0 : tensor<i32>, %[1]s
 }) : (tensor<i32>, %[1]s) -> (tensor<i32>, %[1]s)
 return %%0#1 : %[1]s`, in, times, op)
 	}
@@ -144,8 +157,8 @@ func TestSharedCollectives(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			p := sharedProgram(t, tc.op, tc.in, tc.out, 0)
 			text, waits := p.SharedText()
-			require.Equal(t, tc.own, strings.Contains(string(text), program.SharedTarget))
-			require.Equal(t, !tc.own, waits)
+			require.Equal(t, tc.calls, strings.Count(string(text), program.SharedTarget))
+			require.Equal(t, tc.calls == 0, waits)
 			require.Equal(t, runShared(t, goes, p, 1), runShared(t, pjrt, p, 3))
 		})
 	}
@@ -155,10 +168,10 @@ func TestSharedCollectives(t *testing.T) {
 // another round, or of another run.
 func TestSharedCollectivesInLoops(t *testing.T) {
 	pjrt := openShared(t, runtime.EnginePJRT)
-	tc := sharedCases[len(sharedCases)-1]
-	p := sharedProgram(t, `"stablehlo.collective_permute"(%x) {source_target_pairs = dense<[[0, 1], [1, 2], [2, 3], [3, 0]]> : tensor<4x2xi64>} : (IN) -> OUT`, tc.in, tc.out, 400)
+	in, out := "3x5xf32", "3x5xf32"
+	p := sharedProgram(t, `"stablehlo.collective_permute"(%x) {source_target_pairs = dense<[[0, 1], [1, 2], [2, 3], [3, 0]]> : tensor<4x2xi64>} : (IN) -> OUT`, in, out, 400)
 	text, _ := p.SharedText()
 	require.Contains(t, string(text), program.SharedTarget)
-	once := sharedProgram(t, `"stablehlo.collective_permute"(%x) {source_target_pairs = dense<[[0, 0], [1, 1], [2, 2], [3, 3]]> : tensor<4x2xi64>} : (IN) -> OUT`, tc.in, tc.out, 0)
+	once := sharedProgram(t, `"stablehlo.collective_permute"(%x) {source_target_pairs = dense<[[0, 0], [1, 1], [2, 2], [3, 3]]> : tensor<4x2xi64>} : (IN) -> OUT`, in, out, 0)
 	require.Equal(t, runShared(t, pjrt, once, 1), runShared(t, pjrt, p, 20), "400 steps around 4 devices")
 }

@@ -67,7 +67,7 @@ var reshardSteps = [...]func(b *builder, v *ir.Value, s reshard.Step, reduce ir.
 		return b.permute(v, s.Source, s.Target)
 	},
 	reshard.ReduceScatter: func(b *builder, v *ir.Value, s reshard.Step, reduce ir.OpKind) *ir.Value {
-		return b.SPMDReduceScatter(v, s.Dim, s.Axes, reductionName(reduce), v.Type.WithDims(s.After))
+		return b.SPMDReduceScatter([]*ir.Value{v}, s.Dim, s.Axes, reductionName(reduce), []ir.Type{v.Type.WithDims(s.After)}).Result()
 	},
 	reshard.AllReduce: func(b *builder, v *ir.Value, s reshard.Step, reduce ir.OpKind) *ir.Value {
 		return b.allReduce(v, s.Axes, reduce)

@@ -164,7 +164,7 @@ func (p *partitioner) byAxes(op *ir.Op, axes []mesh.AxisRef, operands []*ir.Valu
 		build = func(v *ir.Value, _ ir.Type) *ir.Value { return p.allReduce(v, axes, kind) }
 		if op.Kind == ir.OpReduceScatter {
 			build = func(v *ir.Value, t ir.Type) *ir.Value {
-				return p.SPMDReduceScatter(v, op.ReduceScatter().ScatterDimension(), axes, reductionName(kind), t)
+				return p.SPMDReduceScatter([]*ir.Value{v}, op.ReduceScatter().ScatterDimension(), axes, reductionName(kind), []ir.Type{t}).Result()
 			}
 		}
 	default:

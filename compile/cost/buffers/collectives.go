@@ -12,8 +12,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// allReduce reduces the operands of one element type together.
-func (l *lowering) allReduce(op *ir.Op) []*node {
+// reduceTogether reduces the operands of one element type together.
+func (l *lowering) reduceTogether(op *ir.Op) []*node {
 	out := make([]*node, len(op.Results))
 	for i, v := range op.Operands {
 		if out[i] != nil {
@@ -25,20 +25,14 @@ func (l *lowering) allReduce(op *ir.Op) []*node {
 		for k, w := range op.Operands {
 			if w.Type.DType == v.Type.DType {
 				x := l.ordered(op, l.value(w))
-				at, operands, types = append(at, k), append(operands, x), append(types, x.typ())
+				at, operands, types = append(at, k), append(operands, x), append(types, op.Results[k].Type.WithDType(x.typ().DType))
 			}
 		}
-		for k, r := range l.parts(l.g.add(kernel, op, types, operands...)) {
+		for k, r := range l.together(op, types, operands) {
 			out[at[k]] = l.unordered(op, r, v.Type.DType)
 		}
 	}
 	return out
-}
-
-func (l *lowering) reduceScatter(op *ir.Op) []*node {
-	t, x := op.Results[0].Type, l.ordered(op, l.value(op.Operands[0]))
-	n := l.g.one(kernel, op, t.WithDType(x.typ().DType), x)
-	return []*node{l.unordered(op, n, t.DType)}
 }
 
 // asIntegers are the types whose minima and maxima are those of integers.
@@ -93,6 +87,14 @@ func (l *lowering) allGather(op *ir.Op) []*node {
 		out[i] = l.reshaped(op, n, full)
 	}
 	return out
+}
+
+// together adds a kernel with a result of each type.
+func (l *lowering) together(op *ir.Op, types []ir.Type, operands []*node) []*node {
+	if len(types) == 1 {
+		return []*node{l.g.one(kernel, op, types[0], operands...)}
+	}
+	return l.parts(l.g.add(kernel, op, types, operands...))
 }
 
 // allToAll cuts its operands, exchanges the pieces and puts those that come

@@ -152,8 +152,8 @@ func init() {
 		ir.OpSort:       (*lowering).sort,
 		ir.OpDotGeneral: (*lowering).dot, ir.OpConvolution: (*lowering).convolution, ir.OpSelectAndScatter: (*lowering).selectAndScatter,
 		ir.OpWhile: (*lowering).while, ir.OpIf: (*lowering).branch, ir.OpCase: (*lowering).branch,
-		ir.OpSPMDAllReduce: (*lowering).allReduce, ir.OpSPMDAllGather: (*lowering).allGather, ir.OpSPMDAllToAll: (*lowering).allToAll,
-		ir.OpSPMDReduceScatter: (*lowering).reduceScatter,
+		ir.OpSPMDAllReduce: (*lowering).reduceTogether, ir.OpSPMDReduceScatter: (*lowering).reduceTogether,
+		ir.OpSPMDAllGather: (*lowering).allGather, ir.OpSPMDAllToAll: (*lowering).allToAll,
 	}
 }
 
