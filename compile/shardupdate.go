@@ -24,9 +24,11 @@ import (
 // each device updates its part, and new weights are gathered. The bytes are
 // those of the sum. It runs if Options.ShardedUpdate says so.
 //
-// A tensor is sharded in its largest dimension that is not sharded yet, one
-// that the number of devices divides where there is one; it stays replicated if
-// all are smaller than the number of devices.
+// A tensor is sharded in the first dimension that is not sharded yet and that the number
+// of devices divides: a shard is then one piece of memory, and most tensors are sharded
+// in the same dimension, so that one collective scatters or gathers them. Where there is
+// no such dimension it is the largest; it stays replicated if all are smaller than the
+// number of devices.
 func shardUpdate(c *compilation) error {
 	if !c.options.ShardedUpdate || c.oneDevice() {
 		return nil
@@ -121,16 +123,16 @@ func shardedOver(m *mesh.DeviceMesh, p *ir.Value, axes []mesh.AxisRef) *layout.S
 		return slices.ContainsFunc(s.Dims, func(d layout.DimSharding) bool { return slices.ContainsFunc(d.Axes, a.Overlaps) })
 	})
 	n := m.RefsSize(free)
-	best := -1 // the largest dimension of those that n divides, else of all
-	better := func(d int) bool {
-		size, old := p.Type.Dims[d], p.Type.Dims[best]
-		if (size%n == 0) != (old%n == 0) {
-			return size%n == 0
-		}
-		return size > old
-	}
+	best := -1
 	for d, size := range p.Type.Dims {
-		if len(s.Dims[d].Axes) == 0 && size >= n && (best < 0 || better(d)) {
+		if len(s.Dims[d].Axes) > 0 || size < n {
+			continue
+		}
+		if size%n == 0 {
+			best = d
+			break
+		}
+		if best < 0 || size > p.Type.Dims[best] {
 			best = d
 		}
 	}
