@@ -34,6 +34,7 @@
 //	pass_inits.go        inits: initial values count once, after the reduction
 //	pass_division.go     division: XLA does not divide constants by zero
 //	pass_pooling.go      pooling: gradients of max poolings without a scatter
+//	pass_sums.go         sums: what XLA on CPUs reduces column by column
 //	pass_clamp.go        clamp: indices out of range, which XLA on CPUs gets wrong
 //	pass_convolutions.go conv_padding, conv_groups and conv_images: what XLA on CPUs gets wrong, or computes slowly
 //	pass_split.go        split: each use gets its own constant

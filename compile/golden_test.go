@@ -70,7 +70,8 @@ func readDumps(t *testing.T, dir string, to map[string]string) {
 // The section in.mlir is a module to compile, or local.mlir a per-device module
 // for single passes; the others are "report", "report.json", "error" and the
 // dumps of passes for the first kind (the comment may end in a line "budget:"
-// with bytes, memory and a forbidden kind, or in "sharded update"), what a pass
+// with bytes, memory and a forbidden kind, in "sharded update", or in "virtual
+// devices", for which it is compiled), what a pass
 // leaves for the second.
 func TestGoldenSPMD(t *testing.T) {
 	golden.Run(t, "testdata/spmd/*.txtar", 1, func(t *testing.T, a *txtar.Archive) map[string]string {
@@ -90,6 +91,9 @@ func spmdSections(t *testing.T, text, comment string) map[string]string {
 	dir := t.TempDir()
 	o := compile.Options{Partitioner: compile.SPMD, Debug: pass.Debug{Dump: dir}}
 	o.ShardedUpdate = strings.Contains(comment, "\nsharded update\n")
+	if strings.Contains(comment, "\nvirtual devices\n") {
+		o.Machine = cost.Host()
+	}
 	if _, budget, ok := strings.Cut(comment, "budget:"); ok {
 		var forbid string
 		fmt.Sscan(budget, &o.Budget.Bytes, &o.Budget.Memory, &forbid)

@@ -89,6 +89,7 @@ var passes = []pipelinePass{
 	{"pooling", spmd, "XLA on CPUs scatters the gradient of a max pooling by arrays of indices; of shards, whose windows partition has made whole", onMain(pooling)},
 	{"conv_images", spmd, "XLA on CPUs computes a convolution by single products where the kernel is larger than the images; of shards, which may be what is small", onMain(convSmallImages)},
 	{"conv_groups", all, "XLA takes a dilated dimension for one of groups and aborts; partition makes such ones of shards", onMain(convGroups)},
+	{"sums", spmd, "XLA on CPUs reduces column by column, and does not vectorize that; of shards, last: nothing else knows such a product for a sum", sums},
 }
 
 // passOrder says which pass must come before which, and why. A test holds the
@@ -141,6 +142,7 @@ var passOrder = []pass.Before{
 	{First: "combine_reduces", Then: "combine_gathers", Why: "memory is counted with the reductions where they stay"},
 	{First: "partition", Then: "conv_images", Why: "shards may be what is smaller than the kernel"},
 	{First: "conv_padding", Then: "conv_images", Why: "it leaves negative padding alone"},
+	{First: "partition", Then: "sums", Why: "the sums of shards count, and a reduction has a rule that needs no reshape"},
 	{First: "partition", Then: "dce_local", Why: "partition leaves shards that nothing uses"},
 	{First: "lower_shardy", Then: "annotate", Why: "annotate would leave Shardy ops without their mesh"},
 }

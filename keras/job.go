@@ -45,18 +45,19 @@ func spans(c *runtime.Client, dm *mesh.DeviceMesh) bool {
 
 // machineOf returns the machine that steps are compiled for: virtual devices share the
 // processors of a CPU; links along the mesh axes that cross processes are as fast as
-// measured. It is nil, the default machine, for other devices of one process.
+// measured. It is nil, the default machine, for other devices of one process. A mesh of nil is one device.
 func machineOf(c *runtime.Client, dm *mesh.DeviceMesh) *cost.Machine {
+	cpu := c.Platform() == program.CPU
 	switch {
-	case dm == nil:
-		return nil
+	case !spans(c, dm) && cpu:
+		return cost.Host()
 	case !spans(c, dm):
-		if c.Platform() == program.CPU {
-			return cost.Host()
-		}
 		return nil
 	}
 	machine := cost.Default()
+	if cpu {
+		machine.Platform = program.CPU
+	}
 	machine.Name = "default, in several processes"
 	machine.Axes = map[string]cost.Link{}
 	for axis, l := range c.Links(dm) {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/gospmd/gospmd/benchmarks/steps"
 	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/internal/texttable"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/keras/distribution"
@@ -83,7 +84,7 @@ func trained(models []steps.Model) []source {
 				if err != nil {
 					return nil, err
 				}
-				return compile.Compile(recorded, compile.Options{Partitioner: compile.SPMD})
+				return compile.Compile(recorded, compile.Options{Partitioner: compile.SPMD, Machine: cost.Host()})
 			}})
 		}
 	}

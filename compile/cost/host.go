@@ -7,11 +7,12 @@ package cost
 // RATIONALE.md says where the figures come from.
 var host = Machine{
 	Name:           "virtual devices of a CPU",
+	Platform:       "cpu",
 	FlopsPerSecond: 12e9,
 	Link:           Link{Latency: 10e-6, Bandwidth: 1.2e9},
 }
 
-// Host returns the machine of virtual devices in one process, of any number: the same
+// Host returns the machine of virtual devices in one process, of any number, also of one: the same
 // program comes out on each CPU.
 func Host() *Machine {
 	m := host

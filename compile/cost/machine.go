@@ -32,8 +32,9 @@ type Machine struct {
 	// Predictions count by them.
 	Flops map[dtypes.DType]float64
 	Exact float64
-	// Platform is that of the devices, as PJRT names it: "tpu", "cuda"; "" for CPUs. It
-	// says how their compiler uses memory.
+	// Platform is that of the devices, as PJRT names it: "cpu", "tpu", "cuda"; "" where it is not
+	// known. It says how their compiler uses memory, as that for CPUs where it is not known, and
+	// which ops are written for what it does slowly.
 	Platform string
 	// Memory is how many bytes of its memory a device gives to a program; 0: not known.
 	Memory int

@@ -152,9 +152,9 @@ func (t *trainer) makeBatches() error {
 	return nil
 }
 
-// machine returns what Fit compiles a step for: virtual devices, nil for others and for one.
+// machine returns what Fit compiles a step for: devices of the CPU, nil for others.
 func (t *trainer) machine() *cost.Machine {
-	if t.dist == nil || t.client.Platform() != program.CPU {
+	if t.client.Platform() != program.CPU {
 		return nil
 	}
 	return cost.Host()

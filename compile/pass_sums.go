@@ -1,0 +1,69 @@
+package compile
+
+// This file implements sums, which makes matrix products of sums over columns.
+
+import (
+	"slices"
+
+	"github.com/gomlx/compute/dtypes"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/program"
+)
+
+// A sum of less than minSummed rows, or of less than minColumns columns, stays a reduction.
+const (
+	minSummed  = 64
+	minColumns = 8
+)
+
+// sums computes a sum over the leading dimensions of floats, as in gradients of biases and in
+// the statistics of a batch normalization, by a product with ones:
+//
+//	%1 = reduce sum of %x along [0, 1, 2]    =>    %p = dot_general (2x16x26x26 ones), %x, contracting [1, 2, 3] x [0, 1, 2]
+//	                                               %1 = reshape (slice %p [0:1])
+//
+// XLA on CPUs computes such a reduction column by column, each by a loop that is not vectorized
+// and reads all rows, and what makes its operand in the loop. The product reads the memory in order. Of
+// two rows of ones, and not of one: XLA makes such a loop of a product with a short vector, too. A sum
+// from -0.0 stays: of negative zeros alone it is one.
+func sums(c *compilation) error {
+	if c.options.machine().Platform != program.CPU {
+		return nil
+	}
+	c.main().Walk(func(op *ir.Op) {
+		if isColumnSum(op) {
+			op.ReplaceWith(columnSum(op))
+		}
+	})
+	return nil
+}
+
+// isColumnSum reports whether op is a large sum over the leading dimensions of one tensor.
+func isColumnSum(op *ir.Op) bool {
+	if op.Kind != ir.OpReduce || len(op.Results) != 1 {
+		return false
+	}
+	x, t, dims := op.Operands[0].Type, op.Result().Type, op.Reduce().Dimensions()
+	if kind, ok := ir.ReductionOf(op); !ok || kind != ir.OpAdd || t.DType != dtypes.Float32 && t.DType != dtypes.Float64 || !isIota(dims, len(dims)) {
+		return false
+	}
+	init := literal(op.Operands[1])
+	return init != nil && init.IsZero() && t.Size() >= minColumns && x.Size() >= minSummed*t.Size()
+}
+
+// columnSum builds what op computes.
+func columnSum(op *ir.Op) *ir.Value {
+	b := (&ir.Builder{Loc: op.Loc}).Before(op)
+	t, dims := op.Result().Type, op.Reduce().Dimensions()
+	x := op.Operands[0]
+	two := slices.Concat([]int{2}, x.Type.Dims[:len(dims)])
+	ones := b.BroadcastInDim(b.Constant(ir.Scalar(t.DType, 1)), nil, t.WithDims(two))
+	var summed []int // dimensions of ones
+	for _, d := range dims {
+		summed = append(summed, d+1)
+	}
+	product := b.DotGeneral(ones, x, &ir.DotDims{LHSContracting: summed, RHSContracting: dims})
+	first := slices.Concat([]int{1}, t.Dims)
+	return b.Reshape(b.Slice(product, make([]int, len(first)), first, slices.Repeat([]int{1}, len(first))), t)
+}
