@@ -6,7 +6,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/callbacks"
 	"github.com/gospmd/gospmd/keras/layers"
@@ -28,14 +27,7 @@ func TestAutomaticExecutions(t *testing.T) {
 			history, err := m.Fit(t.Context(), ramp(82, 6), ramp(82, 2), keras.BatchSize(4), keras.Epochs(14), keras.ShuffleSeed(1), keras.Verbose(0),
 				keras.Callbacks(callback))
 			require.NoError(t, err)
-			for _, p := range m.Programs() {
-				p.Module.Main().Walk(func(op *ir.Op) {
-					if op.Kind == ir.OpWhile {
-						loops++
-					}
-				})
-			}
-			return history.Logs["loss"], loops
+			return history.Logs["loss"], loopsOf(m)
 		}
 		want, loops := fit(t, &callbacks.Lambda{}, keras.StepsPerExecution(1))
 		require.Zero(t, loops)
