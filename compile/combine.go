@@ -93,9 +93,16 @@ func combineGathers(c *compilation) error {
 // peakMemory returns the memory that a run of the per-device function f takes in
 // the order of its ops.
 func peakMemory(f *ir.Func, inputs []program.Input) int {
-	return cost.MemoryInOrder(f, func(result int) int {
-		return slices.IndexFunc(inputs, func(in program.Input) bool { return in.Alias == result })
-	}).Peak()
+	donors := make([]int, len(f.Results)) // of results
+	for i := range donors {
+		donors[i] = -1
+	}
+	for i, in := range inputs {
+		if in.Alias >= 0 {
+			donors[in.Alias] = i
+		}
+	}
+	return cost.MemoryInOrder(f, func(result int) int { return donors[result] }).Peak()
 }
 
 // elementType returns the element type of all operands of op; ok is false where

@@ -262,12 +262,16 @@ func matrixOf(d *Dense) [][]int {
 	for r := range out {
 		out[r] = make([]int, cols)
 		for c := range out[r] {
-			i := r*cols + c
-			if d.Splat {
-				i = 0
-			}
-			out[r][c] = int(int64(binary.LittleEndian.Uint64(d.Data[8*i:])))
+			out[r][c] = d.intAt(r*cols + c)
 		}
 	}
 	return out
+}
+
+// intAt returns element i of integers of 64 bits.
+func (d *Dense) intAt(i int) int {
+	if d.Splat {
+		i = 0
+	}
+	return int(int64(binary.LittleEndian.Uint64(d.Data[8*i:])))
 }

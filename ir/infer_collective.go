@@ -19,25 +19,25 @@ import (
 // whether the op can do with such groups.
 func checkGroups(op *Op, ragged bool) error {
 	var seen []bool
-	for g, group := range op.Matrix("replica_groups") {
-		for _, id := range group {
-			if id == -1 && ragged {
-				continue
-			}
-			if id < 0 {
-				return fmt.Errorf("replica group %d holds device %d, want 0 or more", g, id)
-			}
-			if id >= maxRows {
-				return fmt.Errorf("replica group %d holds device %d, want less than %d", g, id, maxRows)
-			}
-			for id >= len(seen) {
-				seen = append(seen, false)
-			}
-			if seen[id] {
-				return fmt.Errorf("replica group %d holds device %d, which is listed before: want each device once", g, id)
-			}
-			seen[id] = true
+	d := attrOf[*Dense](op, "replica_groups")
+	for i := range d.Type.Size() {
+		g, id := i/d.Type.Dims[1], d.intAt(i)
+		if id == -1 && ragged {
+			continue
 		}
+		if id < 0 {
+			return fmt.Errorf("replica group %d holds device %d, want 0 or more", g, id)
+		}
+		if id >= maxRows {
+			return fmt.Errorf("replica group %d holds device %d, want less than %d", g, id, maxRows)
+		}
+		for id >= len(seen) {
+			seen = append(seen, false)
+		}
+		if seen[id] {
+			return fmt.Errorf("replica group %d holds device %d, which is listed before: want each device once", g, id)
+		}
+		seen[id] = true
 	}
 	return nil
 }

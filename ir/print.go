@@ -26,18 +26,19 @@ type PrintOptions struct {
 // Print writes the text of m. What it writes for a valid module, the parsers
 // of StableHLO and Shardy accept as well as Parse.
 func Print(w io.Writer, m *Module, opts PrintOptions) error {
-	p := newPrinter(m, opts)
-	p.module()
-	_, err := w.Write(p.buf)
+	_, err := w.Write(m.Text(opts))
 	return err
 }
 
-// String returns the pretty text of m.
-func (m *Module) String() string {
-	p := newPrinter(m, PrintOptions{})
+// Text returns what Print writes.
+func (m *Module) Text(opts PrintOptions) []byte {
+	p := newPrinter(m, opts)
 	p.module()
-	return string(p.buf)
+	return p.buf
 }
+
+// String returns the pretty text of m.
+func (m *Module) String() string { return string(m.Text(PrintOptions{})) }
 
 // String returns the pretty text of f. Meshes stand written out in it, since
 // their names belong to the module.
@@ -207,9 +208,24 @@ func (p *printer) module() {
 // opText is the length of the text of most ops.
 const opText = 192
 
+// room returns the length of the text of f, roughly. Literals of many elements, such
+// as the groups of collectives on large meshes, may be most of it.
+func room(f *Func) int {
+	n := 0
+	f.Walk(func(op *Op) {
+		n += opText
+		for _, a := range op.Attrs {
+			if d, ok := a.Value.(*Dense); ok {
+				n += 2 * len(d.Data)
+			}
+		}
+	})
+	return n
+}
+
 func (p *printer) function(f *Func) {
 	p.numberFunc(f.Body)
-	p.buf = slices.Grow(p.buf, opText*f.Body.Len())
+	p.buf = slices.Grow(p.buf, room(f))
 	if p.Generic {
 		p.genericFunction(f)
 		return

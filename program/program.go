@@ -3,7 +3,6 @@ package program
 // This file defines Program, its inputs and outputs.
 
 import (
-	"bytes"
 	"sync"
 
 	"github.com/gospmd/gospmd/ir"
@@ -86,13 +85,7 @@ func (p *Program) Text() []byte {
 }
 
 // text prints a module for an engine.
-func text(m *ir.Module) []byte {
-	var b bytes.Buffer
-	if err := ir.Print(&b, m, ir.PrintOptions{Locations: true}); err != nil {
-		panic("BUG: writing to memory failed: " + err.Error())
-	}
-	return b.Bytes()
-}
+func text(m *ir.Module) []byte { return m.Text(ir.PrintOptions{Locations: true}) }
 
 // TensorInfo describes an input or output.
 type TensorInfo struct {

@@ -5,7 +5,6 @@ package sharding
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
@@ -388,8 +387,11 @@ func (g *graph) addStep(op *ir.Op) error {
 		conservative: g.conservative && op.Kind != ir.OpPropagationBarrier, // which lets sub-axes pass
 		elementwise:  sdy.IsElementwise(op),
 	}
-	for _, v := range slices.Concat(op.Operands, op.Results) {
-		s.slots = append(s.slots, g.slotOf(v))
+	s.slots = make([]*slot, 0, len(op.Operands)+len(op.Results))
+	for _, values := range [][]*ir.Value{op.Operands, op.Results} {
+		for _, v := range values {
+			s.slots = append(s.slots, g.slotOf(v))
+		}
 	}
 	g.enter(s)
 	return nil

@@ -82,8 +82,8 @@ func (g *graph) runByOp(kinds []stepKind) {
 		for _, by := range kinds {
 			g.run(by, func(s *step, f int) direction {
 				d := stay
-				for _, allowed := range opPriorities[:last+1] {
-					d |= allowed(g, s, f)
+				for i := last; i >= 0 && d != both; i-- { // the later, the more they allow
+					d |= opPriorities[i](g, s, f)
 				}
 				return d
 			})

@@ -51,7 +51,9 @@ type worklist struct {
 	listed []bool
 }
 
-func newWorklist(n int) *worklist { return &worklist{listed: make([]bool, n)} }
+func newWorklist(n int) *worklist {
+	return &worklist{stack: make([]int, 0, n), listed: make([]bool, n)}
+}
 
 func (w *worklist) push(i int) {
 	if !w.listed[i] {

@@ -109,7 +109,7 @@ func (s *search) changeable(axis mesh.AxisRef, within bool) []bool {
 		if within && v.isCarried() {
 			continue
 		}
-		for d := range v.dims() {
+		for d := range v.dims {
 			out[v.firstDim+d] = s.mayChange(v, d, axis)
 		}
 	}

@@ -39,9 +39,11 @@ type reader struct {
 
 // add adds the variables of values that def makes, or that are fixed.
 func (r *reader) add(values []*ir.Value, def *node, fixed bool) (out []*variable) {
+	out = make([]*variable, 0, len(values))
 	for _, v := range values {
-		x := &variable{value: v, sharding: r.e.Sharding(v), fixed: fixed, rematerializes: r.e.Rematerializes(v), def: def, runs: r.e.Runs(v.Block()), firstDim: r.dims}
-		r.dims += x.dims()
+		x := &variable{value: v, sharding: r.e.Sharding(v), fixed: fixed, rematerializes: r.e.Rematerializes(v), def: def, runs: r.e.Runs(v.Block()), dims: rankOf(v), firstDim: r.dims}
+		x.uses = x.useRoom[:0]
+		r.dims += x.dims
 		r.known[v] = x
 		r.variables = append(r.variables, x)
 		out = append(out, x)
@@ -72,6 +74,7 @@ func (r *reader) read(op *ir.Op) {
 	r.fixCaptured(op)
 	if rule := r.e.Rule(op); rule != nil {
 		n := r.addNode(op, rule, r.e.Runs(op.Block()))
+		n.operands = make([]*variable, 0, len(op.Operands))
 		for i := range op.Operands {
 			r.addOperand(n, op, i)
 		}

@@ -21,7 +21,8 @@ type variable struct {
 	def            *node // the op that makes it, if that is a node
 	runs           int   // how often it is made
 	uses           []use
-	firstDim       int // the number of its dimension 0 among those of all variables
+	dims           int // how many dimensions it has
+	firstDim       int // the number of dimension 0 among those of all variables
 
 	group        *group // the last one that could change it
 	dim          int    // of the group
@@ -30,6 +31,7 @@ type variable struct {
 	read         int    // in which of search.readings last
 
 	changeable []changeable // by axis
+	useRoom    [2]use       // most have one or two
 }
 
 // changeable says which dimensions of a variable with a sharding an axis may shard.
@@ -86,18 +88,18 @@ func (n *node) tie() {
 func (n *node) dims() (dims int) {
 	for _, list := range [][]*variable{n.operands, n.results} {
 		for _, v := range list {
-			dims += v.dims()
+			dims += v.dims
 		}
 	}
 	return dims
 }
 
-// dims returns how many dimensions v has.
-func (v *variable) dims() int {
-	if v.value.Type.IsToken() {
+// rankOf returns how many dimensions v has: a token none.
+func rankOf(v *ir.Value) int {
+	if v.Type.IsToken() {
 		return 0
 	}
-	return v.value.Type.Rank()
+	return v.Type.Rank()
 }
 
 // isCarried reports whether v is a value that a loop carries.
@@ -178,7 +180,7 @@ func (s *search) mayChange(v *variable, d int, axis mesh.AxisRef) bool {
 	known := &v.changeable[s.mesh.AxisIndex(axis.Name)]
 	if known.sharding != v.sharding {
 		*known = changeable{sharding: v.sharding}
-		for e := range v.dims() {
+		for e := range v.dims {
 			if s.findChangeable(v, e, axis) {
 				known.dims |= 1 << e
 			}

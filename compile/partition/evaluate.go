@@ -64,6 +64,7 @@ func (e *Evaluator) For(m *ir.Module) *Evaluator {
 		values: make(map[*ir.Value]*valueNode, size), nodes: make(map[*ir.Op]*opNode, size), frames: map[*ir.Block]*frame{},
 		classes: e.classes, strategies: e.strategies,
 	}
+	e.p.tensors = make(map[*ir.Value]*tensor, size)
 	e.p.at = &frame{runs: 1}
 	for _, v := range e.f.Params() {
 		n := e.addValue(v, nil)

@@ -19,6 +19,8 @@ type valueNode struct {
 	moved []movedCopy      // further copies, in program order
 	maker *opNode          // nil for a parameter
 	users []*opNode        // in program order
+
+	userRoom [2]*opNode // most have one or two
 }
 
 // opNode is an op of the function, with its values. The results of a loop are those of the
@@ -65,7 +67,7 @@ func (e *Evaluator) addBlock(b *ir.Block, at *frame) {
 
 // addOp adds the node of op and of its results.
 func (e *Evaluator) addOp(op *ir.Op) {
-	n := &opNode{op: op}
+	n := &opNode{op: op, operands: make([]*valueNode, 0, len(op.Operands)), results: make([]*valueNode, 0, len(op.Results))}
 	if r := registry[op.Kind].byFactors; r != nil {
 		if factors := e.p.ruleOf(r, op); factors != nil {
 			n.rule, n.factors = r, factors
@@ -133,6 +135,7 @@ func (e *Evaluator) addValueAt(v *ir.Value, maker *opNode, at *frame) *valueNode
 		e.p.define(v, nil, e.p.declared(v))
 	}
 	n := &valueNode{tensor: e.p.tensor(v), value: v, declared: e.p.declared(v), maker: maker}
+	n.users = n.userRoom[:0]
 	e.values[v] = n
 	return n
 }
