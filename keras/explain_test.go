@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
@@ -19,6 +20,7 @@ import (
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/layers"
+	"github.com/gospmd/gospmd/keras/optimizers"
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
@@ -249,8 +251,19 @@ func TestConflictWarnings(t *testing.T) {
 }
 
 // The place of each op is the line of this file that has applied its layer, in the
-// forward and in the backward pass, or that compiles the model: never one of a library.
+// forward and in the backward pass, of the rule of an optimizer of one's own, or that
+// compiles the model: never one of a library.
 func TestWhereIsTheUsersLine(t *testing.T) {
+	own := optimizers.New("own", 0.1, nil, func(u *optimizers.Update) {
+		u.SetValue(graph.Sub(u.Value(), graph.Mul(u.Gradient, u.LearningRate)))
+	})
+	usersLines(t, "adam", "adam", "m.Compile(")
+	usersLines(t, own, "own", "u.SetValue(")
+}
+
+// usersLines checks the places of a model with an optimizer of that name, whose rule is on
+// a line with that text.
+func usersLines(t *testing.T, optimizer any, name, rule string) {
 	layouts := distribution.NewLayoutMap(mesh.MustParse("data=2,model=4"))
 	d, err := distribution.NewModelParallel(layouts, "data")
 	require.NoError(t, err)
@@ -263,7 +276,7 @@ func TestWhereIsTheUsersLine(t *testing.T) {
 		if m, err = keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y}); err != nil {
 			return err
 		}
-		return m.Compile(keras.Loss("mse"), keras.Optimizer("adam"), keras.Client(runtimetest.Open(t, 8)), keras.Warnings(&bytes.Buffer{}))
+		return m.Compile(keras.Loss("mse"), keras.Optimizer(optimizer), keras.Client(runtimetest.Open(t, 8)), keras.Warnings(&bytes.Buffer{}))
 	}))
 	data := tensors.FromScalarAndDimensions(float32(1), 32, 8, 16)
 	_, err = m.Fit(t.Context(), data, data, keras.BatchSize(32), keras.Verbose(0))
@@ -284,15 +297,17 @@ func TestWhereIsTheUsersLine(t *testing.T) {
 		require.NoError(t, err)
 		want := "m.Compile("
 		switch {
-		case strings.Contains(v.Layer, "attention") && !strings.HasPrefix(v.Layer, "adam"):
+		case strings.Contains(v.Layer, "attention") && !strings.HasPrefix(v.Layer, name):
 			want = "layers.MultiHeadAttention("
-		case strings.Contains(v.Layer, "norm") && !strings.HasPrefix(v.Layer, "adam"):
+		case strings.Contains(v.Layer, "norm") && !strings.HasPrefix(v.Layer, name):
 			want = "layers.LayerNormalization("
+		case strings.Contains(lines[n-1], rule):
+			want = rule
 		}
 		require.Contains(t, lines[n-1], want, "%s %s of %s at %s", v.Name, v.Op, v.Layer, v.Where)
-		seen[v.Layer] = true
+		seen[v.Layer], seen[want] = true, true
 	}
-	require.True(t, seen["grad(attention)"] && seen["grad(norm)"], "%v", seen)
+	require.True(t, seen["grad(attention)"] && seen["grad(norm)"] && seen[rule], "%v", seen)
 }
 
 // A step over the budget is an error where it is compiled, before it runs.

@@ -107,6 +107,9 @@ func (r *Recorder) location() ir.Location {
 }
 
 func (r *Recorder) userLine() (l ir.Location) {
+	if r.line != nil {
+		return *r.line
+	}
 	eachCaller(func(s site) bool {
 		switch {
 		case s.bounds && r.place.File != "":
@@ -133,6 +136,16 @@ func (r *Recorder) At(l ir.Location, build func()) {
 	r.place = ir.Location{File: l.File, Line: l.Line}
 	build()
 	r.place = outer // not deferred: recovered wants the place that a panic came from
+}
+
+// OnePlace runs build, all ops of which have the place that the first would have: for
+// code of this module that calls none of the user's. To find the place of each op costs
+// more than to record it.
+func (r *Recorder) OnePlace(build func()) {
+	outer, line := r.line, r.userLine()
+	r.line = &line
+	build()
+	r.line = outer // not deferred, as in At
 }
 
 // calledOp returns the function of ownCode that the user called: the name

@@ -194,6 +194,7 @@ type Recorder struct {
 	graph  *graph.Graph
 
 	place    ir.Location    // of the layer that is recorded, where At says it
+	line     *ir.Location   // of all that OnePlace records; nil outside of it
 	path     string         // layer path given to ops, grad(…) in the backward pass
 	params   map[string]int // index by name
 	results  []*ir.Value    // what main returns, in the order of the outputs

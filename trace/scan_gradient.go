@@ -41,11 +41,11 @@ func (s *scan) differentiate() *derivative {
 	d := &derivative{s: s, step: &scanStep{s: s, block: s.r.aside(), given: make(map[*graph.Node]*graph.Node)}}
 	s.r.within(s.f, d.step.block, func() {
 		d.arguments()
-		path, place, again := s.r.path, s.r.place, s.r.again
+		path, place, line, again := s.r.path, s.r.place, s.r.line, s.r.again
 		if err := s.r.catch(d.gradients); err != nil {
 			d.err = err
 		}
-		s.r.path, s.r.place, s.r.again, s.r.identity = path, place, again, nil
+		s.r.path, s.r.place, s.r.line, s.r.again, s.r.identity = path, place, line, again, nil
 	})
 	if d.err == nil {
 		d.choose()

@@ -124,9 +124,10 @@ func configure(kind string, c config, opts []Option, accepts ...string) (config,
 	return c, err
 }
 
-// optimizer returns the optimizer of a rule.
+// optimizer returns the optimizer of a rule of ours.
 func (c config) optimizer(err error, slots []slotGroup, rule func(*Update)) *Optimizer {
-	return &Optimizer{config: c, rate: c.learningRate, groups: slots, rule: rule, err: err}
+	inOnePlace := func(u *Update) { u.scope.Recorder.OnePlace(func() { rule(u) }) }
+	return &Optimizer{config: c, rate: c.learningRate, groups: slots, rule: inOnePlace, err: err}
 }
 
 // Apply assigns the new values of variables and slots in s. gradients are those
