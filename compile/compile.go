@@ -94,7 +94,7 @@ type compilation struct {
 	outputs        []program.Output
 	oneDeviceFlops int // 0 if not known
 
-	evaluator *partition.Evaluator // of pass autoshard; nil without it
+	evaluator *partition.Evaluator // of pass autoshard, until pass partition; nil without it
 
 	diagnostics []program.Diagnostic
 }

@@ -99,6 +99,7 @@ func partitionModule(c *compilation) error {
 	partitioned := func(m *ir.Module) (*ir.Module, error) { return partition.Module(m, c.mesh, c.options.machine()) }
 	if c.evaluator != nil {
 		partitioned = c.evaluator.Module
+		c.evaluator = nil // its memory is free for later passes
 	}
 	m, err := partitioned(c.module)
 	if err != nil {

@@ -18,8 +18,8 @@ import (
 // one. A -1 fills up a group that is smaller than the others; ragged says
 // whether the op can do with such groups.
 func checkGroups(op *Op, ragged bool) error {
-	var seen []bool
 	d := attrOf[*Dense](op, "replica_groups")
+	seen := make([]bool, 0, len(d.Data)/8)
 	for i := range d.Type.Size() {
 		g, id := i/d.Type.Dims[1], d.intAt(i)
 		if id == -1 && ragged {
