@@ -4,7 +4,6 @@ package keras
 // carries the variables that a step assigns.
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/gomlx/gomlx/core/graph"
@@ -12,7 +11,6 @@ import (
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/variable"
-	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime"
 	"github.com/gospmd/gospmd/trace"
@@ -58,22 +56,12 @@ func alike(bs []data.Batch) bool {
 	return !slices.ContainsFunc(bs, func(b data.Batch) bool { return programKey("", []data.Batch{b}) != key })
 }
 
-// recordLoop is Model.record of several steps like one within a recorder.
+// recordLoop is Model.record of several steps like one within a recorder. Each step takes its
+// batch from the stacks.
 func (one *oneStep) recordLoop(out *recording, kind stepKind, bs []data.Batch) ([]trace.Output, error) {
-	steps := make([]*tracedStep, len(bs))
-	for i, b := range bs {
-		var err error
-		if steps[i], err = one.model.newTracedStep(out.scope, kind, fmt.Sprintf("step%d/", i), b); err != nil {
-			return nil, err
-		}
-	}
-	var xs []*graph.Node
-	for i := range steps[0].tensors() {
-		x, err := one.stacked(out.scope.Recorder, steps, i)
-		if err != nil {
-			return nil, err
-		}
-		xs = append(xs, x)
+	stacks, err := one.model.newTracedStep(out.scope, kind, bs)
+	if err != nil {
+		return nil, err
 	}
 	for _, v := range one.read {
 		out.scope.Value(v) // becomes a parameter
@@ -84,7 +72,7 @@ func (one *oneStep) recordLoop(out *recording, kind stepKind, bs []data.Batch) (
 	}
 	var logs []string
 	body := func(carry, xs []*graph.Node) (next, results []*graph.Node) {
-		s := steps[0].with(out.scope.Within(one.assigned, carry), xs)
+		s := stacks.with(out.scope.Within(one.assigned, carry), xs)
 		results, err := s.record()
 		if err != nil {
 			panic(err)
@@ -95,7 +83,7 @@ func (one *oneStep) recordLoop(out *recording, kind stepKind, bs []data.Batch) (
 		logs = s.logs
 		return next, results
 	}
-	carry, ys := trace.Scan(body, init, xs, trace.ScanOptions{Length: len(bs), NoGradient: true})
+	carry, ys := trace.Scan(body, init, stacks.tensors(), trace.ScanOptions{Length: len(bs), NoGradient: true})
 	for i, v := range one.assigned {
 		out.scope.Assign(v, carry[i])
 	}
@@ -106,21 +94,8 @@ func (one *oneStep) recordLoop(out *recording, kind stepKind, bs []data.Batch) (
 			results[i] = append(results[i], graph.Reshape(at, y.Shape().Dimensions[1:]...))
 		}
 	}
-	steps[0].logs = logs
-	return out.outputs(steps[0], results)
-}
-
-// stacked returns tensor i of all batches, stacked along a new first dimension.
-func (one *oneStep) stacked(r *trace.Recorder, steps []*tracedStep, i int) (*graph.Node, error) {
-	list := make([]*graph.Node, len(steps))
-	for k, s := range steps {
-		list[k] = s.tensors()[i]
-	}
-	s, err := one.model.dataSharding(list[0].Rank())
-	if s != nil {
-		s = &layout.Sharding{Mesh: s.Mesh, Dims: slices.Concat([]layout.DimSharding{{}}, s.Dims)}
-	}
-	return r.Constrain(graph.Stack(list, 0), s), err
+	stacks.logs = logs
+	return out.outputs(stacks, results)
 }
 
 // tensors returns the nodes of the batch.

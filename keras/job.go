@@ -6,6 +6,7 @@ package keras
 import (
 	"context"
 	"fmt"
+	"iter"
 	"slices"
 
 	"github.com/gomlx/compute/dtypes"
@@ -143,4 +144,12 @@ func (f feed) put(c *runtime.Client, t ir.Type, s *layout.Sharding, flat any) (*
 		return c.Put(t, s, flat)
 	}
 	return c.PutLocal(t, s, flat)
+}
+
+// putStack brings tensors of several batches to the devices, stacked in one array.
+func (f feed) putStack(c *runtime.Client, t ir.Type, s *layout.Sharding, flats iter.Seq2[any, error]) (*runtime.Array, error) {
+	if f.shards == 0 {
+		return c.PutStack(t, s, flats)
+	}
+	return c.PutLocalStack(t, s, flats)
 }

@@ -33,6 +33,7 @@ type variant struct {
 	units  int
 	rate   float64 // of the learning
 	byHand bool
+	steps  int // of an execution; 0: as many as a training chooses
 }
 
 // jobModel returns a model of a variant on a client.
@@ -61,7 +62,11 @@ func jobModel(c *runtime.Client, v variant) (m *keras.Model, err error) {
 		if v.rate > 0 {
 			o = optimizers.SGD(optimizers.LearningRate(v.rate))
 		}
-		return m.Compile(keras.Optimizer(o), keras.Loss("mse"), keras.Client(c), keras.Warnings(io.Discard))
+		opts := []keras.CompileOption{keras.Optimizer(o), keras.Loss("mse"), keras.Client(c), keras.Warnings(io.Discard)}
+		if v.steps > 0 {
+			opts = append(opts, keras.StepsPerExecution(v.steps))
+		}
+		return m.Compile(opts...)
 	})
 	return m, err
 }
@@ -168,18 +173,18 @@ func TestDifferences(t *testing.T) {
 }
 
 // TestAutoShardDataset gives each process its part of each batch: the losses are those
-// of global batches.
+// of global batches, also with several batches in an execution.
 func TestAutoShardDataset(t *testing.T) {
 	const n, batch = 48, 12
 	x, y := samplesXY(t, n)
 	for _, meshText := range []string{"data=4,model=1", "data=2,model=2", "data=1,model=4"} {
 		t.Run(meshText, func(t *testing.T) {
-			losses := func(byHand bool) [2][]float64 {
+			losses := func(byHand bool, steps int) [2][]float64 {
 				clients := runtimetest.OpenJob(t, 2, 2)
 				models := make([]*keras.Model, len(clients))
 				for rank, c := range clients {
 					v := usual
-					v.mesh, v.byHand = meshText, byHand
+					v.mesh, v.byHand, v.steps = meshText, byHand, steps
 					var err error
 					models[rank], err = jobModel(c, v)
 					require.NoError(t, err)
@@ -204,8 +209,9 @@ func TestAutoShardDataset(t *testing.T) {
 				require.Equal(t, out[0], out[1])
 				return out
 			}
-			want, got := losses(false), losses(true)
-			require.InDeltaSlice(t, want[0], got[0], 1e-6)
+			want := losses(false, 1)
+			require.InDeltaSlice(t, want[0], losses(true, 1)[0], 1e-6)
+			require.InDeltaSlice(t, want[0], losses(true, 3)[0], 1e-6)
 		})
 	}
 }

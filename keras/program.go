@@ -6,11 +6,11 @@ package keras
 import (
 	"context"
 	"fmt"
+	"iter"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/keras/data"
@@ -36,7 +36,7 @@ type stepProgram struct {
 	recorded *ir.Module // as traced, with its sharding annotations
 	compiled *program.Program
 	exe      *runtime.Executable
-	batch    int                  // number of inputs that are batches: X, then Y, of one after the other
+	batch    int                  // number of inputs that are tensors of the batch, or stacks of those of several batches: X, then Y
 	read     []*variable.Variable // the other inputs
 	assigned []*variable.Variable // the first results
 	logs     []string             // names of the other results, of train and test steps
@@ -110,7 +110,7 @@ func (m *Model) prepare(kind stepKind, bs []data.Batch) (*stepProgram, error) {
 		kind:     kind,
 		recorded: r.module,
 		compiled: p,
-		batch:    len(bs) * len(bs[0].Tensors()),
+		batch:    len(bs[0].Tensors()),
 		read:     r.scope.Read(),
 		assigned: r.assigned,
 		logs:     r.logs,
@@ -172,14 +172,8 @@ func (p *stepProgram) run(client *runtime.Client, feed feed, bs ...data.Batch) (
 			a.Release()
 		}
 	}()
-	for _, t := range tensorsOf(bs) {
-		info := p.compiled.Inputs[len(args)]
-		var a *runtime.Array
-		var putErr error
-		err := t.ConstFlatData(func(flat any) { a, putErr = feed.put(client, info.Type, info.Sharding, flat) })
-		if err == nil {
-			err = putErr
-		}
+	for i := range p.batch {
+		a, err := p.put(client, feed, i, bs)
 		if err != nil {
 			return nil, err
 		}
@@ -198,12 +192,32 @@ func (p *stepProgram) run(client *runtime.Client, feed feed, bs ...data.Batch) (
 	return results[len(p.assigned):], nil
 }
 
-// tensorsOf returns the tensors of one batch after the other.
-func tensorsOf(bs []data.Batch) (all []*tensors.Tensor) {
-	for _, b := range bs {
-		all = append(all, b.Tensors()...)
+// put transfers tensor i of the batches to the devices.
+func (p *stepProgram) put(client *runtime.Client, feed feed, i int, bs []data.Batch) (a *runtime.Array, err error) {
+	in := p.compiled.Inputs[i]
+	if len(bs) > 1 {
+		return feed.putStack(client, in.Type, in.Sharding, flats(i, bs))
 	}
-	return all
+	if got := bs[0].Tensors()[i].ConstFlatData(func(flat any) { a, err = feed.put(client, in.Type, in.Sharding, flat) }); got != nil {
+		err = got
+	}
+	return a, err
+}
+
+// flats yields the elements of tensor i of the batches.
+func flats(i int, bs []data.Batch) iter.Seq2[any, error] {
+	return func(yield func(any, error) bool) {
+		for _, b := range bs {
+			more := false
+			if err := b.Tensors()[i].ConstFlatData(func(flat any) { more = yield(flat, nil) }); err != nil {
+				yield(nil, err)
+				return
+			}
+			if !more {
+				return
+			}
+		}
+	}
 }
 
 // mesh returns the mesh of the model's distribution, nil for one device.

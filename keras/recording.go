@@ -31,7 +31,8 @@ type recording struct {
 }
 
 // record traces a step for each of the batches into a module, one after the other. Its
-// parameters are the batches, then the variables in the order of their first use. Its
+// parameters are the tensors of the batch, of several batches stacks of them, then the
+// variables in the order of their first use. Its
 // results are the assigned variables, then the logs of the last step; those of predict
 // steps are the predictions of all.
 func (m *Model) record(kind stepKind, bs ...data.Batch) (*recording, error) {
@@ -56,7 +57,7 @@ func (m *Model) record(kind stepKind, bs ...data.Batch) (*recording, error) {
 // recordStep is record of one step within a recorder. What is of no layer, such as the
 // loss and the optimizer, comes from where the user has called Compile.
 func (m *Model) recordStep(out *recording, kind stepKind, bs []data.Batch) ([]trace.Output, error) {
-	s, err := m.newTracedStep(out.scope, kind, "", bs[0])
+	s, err := m.newTracedStep(out.scope, kind, bs[:1])
 	if err != nil {
 		return nil, err
 	}
@@ -101,17 +102,17 @@ type tracedStep struct {
 	logs []string // names of the results of a step of the user's own
 }
 
-// newTracedStep adds the tensors of a batch as parameters, whose names begin with prefix.
-func (m *Model) newTracedStep(scope *variable.StatelessScope, kind stepKind, prefix string, b data.Batch) (s *tracedStep, err error) {
-	r := scope.Recorder
+// newTracedStep adds the tensors of the batches as parameters, stacked if they are several.
+func (m *Model) newTracedStep(scope *variable.StatelessScope, kind stepKind, bs []data.Batch) (s *tracedStep, err error) {
+	r, b, n := scope.Recorder, bs[0], len(bs)
 	s = &tracedStep{model: m, kind: kind, r: r, scope: scope, samples: m.compiled.feed.rows(b.Size())}
-	if s.xs, err = m.params(r, prefix+"x", b.X); err != nil {
+	if s.xs, err = m.params(r, "x", b.X, n); err != nil {
 		return nil, err
 	}
-	if s.ys, err = m.params(r, prefix+"y", b.Y); err != nil {
+	if s.ys, err = m.params(r, "y", b.Y, n); err != nil {
 		return nil, err
 	}
-	s.sampleWeight, err = m.params(r, prefix+"sample_weight", b.SampleWeight)
+	s.sampleWeight, err = m.params(r, "sample_weight", b.SampleWeight, n)
 	return s, err
 }
 
@@ -152,14 +153,20 @@ func (s *tracedStep) record() (results []*graph.Node, err error) {
 }
 
 // params adds tensors of a batch as parameters, in the sharding that the
-// distribution has for data.
-func (m *Model) params(r *trace.Recorder, name string, ts []*tensors.Tensor) ([]*graph.Node, error) {
+// distribution has for data. Those of several batches are stacks of them.
+func (m *Model) params(r *trace.Recorder, name string, ts []*tensors.Tensor, batches int) ([]*graph.Node, error) {
 	nodes := make([]*graph.Node, len(ts))
 	for i, t := range ts {
 		dims := m.compiled.feed.dims(t.Shape().Dimensions)
 		s, err := m.dataSharding(len(dims))
 		if err != nil {
 			return nil, err
+		}
+		if batches > 1 {
+			dims = slices.Concat([]int{batches}, dims)
+			if s != nil {
+				s = &layout.Sharding{Mesh: s.Mesh, Dims: slices.Concat([]layout.DimSharding{{}}, s.Dims)}
+			}
 		}
 		param := name
 		if len(ts) > 1 {

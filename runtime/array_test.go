@@ -4,6 +4,7 @@ package runtime_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"reflect"
@@ -184,6 +185,84 @@ func TestPutCopies(t *testing.T) {
 	require.Nil(t, a.Sharding())
 	require.Len(t, a.Shards(), 1)
 	a.Release()
+}
+
+// TestPutStack compares stacks with what Put makes of all their elements: sharded evenly
+// and not, over one axis and several, replicated, and on one device.
+func TestPutStack(t *testing.T) {
+	c := runtimetest.Open(t, 8)
+	m := mesh.MustParse("x=2,y=4")
+	rng := rand.New(rand.NewPCG(5, 6))
+	for _, tc := range []struct {
+		typ ir.Type
+		s   *layout.Sharding
+	}{
+		{ir.Tensor(dtypes.Float32, 3, 8, 5), split(m, "", "x", "")},
+		{ir.Tensor(dtypes.Float32, 3, 5, 7), split(m, "", "y", "x")},
+		{ir.Tensor(dtypes.Int8, 16, 3), split(m, "", "y")},
+		{ir.Tensor(dtypes.Bool, 4, 3, 2), split(m, "", "", "")},
+		{ir.Tensor(dtypes.Int64, 5), split(m, "")},
+		{ir.Tensor(dtypes.Float64, 2, 3), nil},
+		{ir.Tensor(dtypes.Float32, 2, 0, 3), split(m, "", "x", "")},
+		{ir.Tensor(dtypes.Float32, 0, 4), split(m, "", "x")},
+	} {
+		all := randomFlat(tc.typ, rng)
+		v, size := reflect.ValueOf(all), tc.typ.WithDims(tc.typ.Dims[1:]).Size()
+		a, err := c.PutStack(tc.typ, tc.s, func(yield func(any, error) bool) {
+			for i := range tc.typ.Dims[0] {
+				if !yield(v.Slice(i*size, (i+1)*size).Interface(), nil) {
+					return
+				}
+			}
+		})
+		require.NoError(t, err)
+		want, err := c.Put(tc.typ, tc.s, all)
+		require.NoError(t, err)
+		require.Equal(t, want.String(), a.String())
+		for i, shard := range a.Shards() {
+			got, expected := make([]byte, shard.Local.Bytes()), make([]byte, shard.Local.Bytes())
+			require.NoError(t, shard.Buffer.Read(t.Context(), got))
+			require.NoError(t, want.Shards()[i].Buffer.Read(t.Context(), expected))
+			require.Equal(t, expected, got, "%s on device %d", a, shard.Device)
+		}
+		a.Release()
+		want.Release()
+	}
+}
+
+func TestPutStackErrors(t *testing.T) {
+	c := runtimetest.Open(t, 8)
+	m := mesh.MustParse("x=2")
+	typ := ir.Tensor(dtypes.Float32, 2, 4)
+	failed := errors.New("no more data")
+	for _, tc := range []struct {
+		typ      ir.Type
+		s        *layout.Sharding
+		elements []any
+		end      error
+		want     string
+	}{
+		{typ, nil, []any{make([]float32, 4)}, nil, "got 1 elements of the stack tensor<2x4xf32>, want 2"},
+		{typ, nil, []any{make([]float32, 4), make([]float32, 4), nil}, nil, "got more than the 2 elements of the stack tensor<2x4xf32>"},
+		{typ, nil, []any{make([]float32, 4), make([]float32, 8)}, nil, "element 1: got 8 elements for tensor<4xf32>, want 4"},
+		{typ, nil, []any{make([]float32, 4)}, failed, "element 1: no more data"},
+		{typ, split(m, "x", ""), nil, nil, "want a first dimension, which is not sharded"},
+		{typ, split(m, ""), nil, nil, "want a first dimension, which is not sharded"},
+		{ir.Tensor(dtypes.Float32), nil, nil, nil, "got a stack tensor<f32>"},
+	} {
+		_, err := c.PutStack(tc.typ, tc.s, func(yield func(any, error) bool) {
+			for _, e := range tc.elements {
+				if !yield(e, nil) {
+					return
+				}
+			}
+			if tc.end != nil {
+				yield(nil, tc.end)
+			}
+		})
+		require.ErrorContains(t, err, "runtime: PutStack: ")
+		require.ErrorContains(t, err, tc.want)
+	}
 }
 
 func TestSeveralClients(t *testing.T) {

@@ -1,7 +1,6 @@
 package runtime
 
-// This file defines Client: opening an engine and bringing tensors to its
-// devices.
+// This file defines Client: opening an engine, and loading programs on it.
 
 import (
 	"context"
@@ -11,9 +10,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/gospmd/gospmd/internal/rowmajor"
-	"github.com/gospmd/gospmd/ir"
-	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/program"
 )
 
@@ -177,84 +173,6 @@ func (c *Client) checkOpen() error {
 		return fmt.Errorf("runtime: the client is closed: open a new one")
 	}
 	return nil
-}
-
-// Put makes a global array from host elements: flat is a slice of the Go type
-// of t.DType in row-major order and holds the full tensor. Each device gets
-// its shard only. A nil sharding puts the array on device 0.
-//
-// The elements are copied before Put returns. The transfer goes on in the
-// background and does not wait for queued runs.
-func (c *Client) Put(t ir.Type, s *layout.Sharding, flat any) (*Array, error) {
-	global, err := hostBytes(t, flat)
-	if err != nil {
-		return nil, fmt.Errorf("runtime: Put: %w", err)
-	}
-	return c.put("Put", t, s, func(p meshShard, local ir.Type) ([]byte, error) {
-		data := make([]byte, local.Bytes())
-		box := lens(p.ranges)
-		rowmajor.CopyBox(data, local.Dims, nil, global, t.Dims, starts(p.ranges), box, t.DType.Size())
-		return data, nil
-	})
-}
-
-// PutShards makes a global array shard by shard, so that the full tensor is
-// never held in one place. fill is called once for each different shard that
-// holds more than padding, with the global index ranges that the shard covers
-// (without padding) and a flat slice of as many elements to fill, zero at
-// first.
-func (c *Client) PutShards(t ir.Type, s *layout.Sharding, fill func(ranges []layout.Range, dst any) error) (*Array, error) {
-	if err := checkHostType(t); err != nil {
-		return nil, fmt.Errorf("runtime: PutShards: %w", err)
-	}
-	return c.put("PutShards", t, s, func(p meshShard, local ir.Type) ([]byte, error) {
-		box := lens(p.ranges)
-		shard := t.WithDims(box)
-		if shard.Size() == 0 {
-			return make([]byte, local.Bytes()), nil
-		}
-		flat, data := makeFlat(shard)
-		if err := fill(p.ranges, flat); err != nil {
-			return nil, fmt.Errorf("filling the shard %s of %s: %w", rangesText(p.ranges), t, err)
-		}
-		if shard.Equal(local) {
-			return data, nil
-		}
-		padded := make([]byte, local.Bytes())
-		rowmajor.CopyBox(padded, local.Dims, nil, data, box, nil, box, t.DType.Size())
-		return padded, nil
-	})
-}
-
-// put makes an array of the data that local returns for each different shard of
-// this process.
-func (c *Client) put(what string, t ir.Type, s *layout.Sharding, local func(meshShard, ir.Type) ([]byte, error)) (*Array, error) {
-	if err := c.checkOpen(); err != nil {
-		return nil, err
-	}
-	if err := c.checkSharding(t, s); err != nil {
-		return nil, fmt.Errorf("runtime: %s: %w", what, err)
-	}
-	devices, localType := c.localDevices(s), t.WithDims(s.LocalShape(t.Dims))
-	a := &Array{client: c, typ: t, sharding: s, buffers: make([]Buffer, len(devices))}
-	data := make([][]byte, len(devices))
-	for pos, p := range meshShards(t, s, devices) {
-		if devices[pos] < 0 {
-			continue
-		}
-		var err error
-		if p.local == pos {
-			data[pos], err = local(p, localType)
-		}
-		if err == nil {
-			a.buffers[pos], err = c.engine.Put(devices[pos], localType, data[p.local])
-		}
-		if err != nil {
-			releaseAll(a.buffers)
-			return nil, fmt.Errorf("runtime: %s: %w", what, err)
-		}
-	}
-	return a, nil
 }
 
 // Load compiles p for this client's devices. The compilation itself cannot be

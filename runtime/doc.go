@@ -6,13 +6,14 @@
 // one sharding to another (package compile): an Array must be sharded as the
 // program expects, which Run checks.
 //
-// Order of use: Open a Client; Put or PutShards make Arrays; Load makes an
+// Order of use: Open a Client; Put, PutShards or PutStack make Arrays; Load makes an
 // Executable of a program.Program; Run queues it; Get or Values fetch results;
 // Release frees. All but Open, Load, Get and Values return at once: Arrays are
 // pending, and errors of executions surface where an Array is waited for.
 //
 //	file           holds
-//	client.go      Client: opening devices, bringing tensors there
+//	client.go      Client: opening devices
+//	put.go         bringing tensors there: whole, shard by shard, or several stacked in one array
 //	array.go       Array: a global tensor, how it is fetched; host tensors as bytes
 //	shards.go      which elements each device holds, and which are in this process
 //	executable.go  Executable: the checks before a program is loaded and run

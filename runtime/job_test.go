@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"testing"
@@ -109,6 +110,26 @@ func TestJobPutLocal(t *testing.T) {
 	}))
 	_, err = clients[0].PutLocal(typ, split(m, "a", ""), rows[1])
 	require.ErrorContains(t, err, "rows 0 to 4 of tensor<7x2xi32> are this process'")
+
+	stack, s := ir.Tensor(dtypes.Int32, 2, 7, 2), split(m, "", "a", "")
+	elements := func(a, b []int32) iter.Seq2[any, error] {
+		return func(yield func(any, error) bool) {
+			_ = yield(a, nil) && yield(b, nil)
+		}
+	}
+	require.NoError(t, runtimetest.Together(clients, func(rank int, c *runtime.Client) error {
+		other := slices.Clone(rows[rank])
+		slices.Reverse(other)
+		a, err := c.PutLocalStack(stack, s, elements(rows[rank], other))
+		if err != nil {
+			return err
+		}
+		got, err := a.Gather(context.Background())
+		require.Equal(t, []int32{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 7, 6, 5, 4, 3, 2, 1, 0, 13, 12, 11, 10, 9, 8}, got)
+		return err
+	}))
+	_, err = clients[0].PutLocalStack(stack, s, elements(rows[0], rows[1]))
+	require.ErrorContains(t, err, "element 1: rows 0 to 4 of tensor<7x2xi32> are this process'")
 }
 
 // A training step gives the numbers of one process, whatever the number of

@@ -7,6 +7,7 @@ package runtime
 import (
 	"context"
 	"fmt"
+	"iter"
 	"slices"
 
 	"github.com/gospmd/gospmd/internal/rowmajor"
@@ -93,30 +94,37 @@ func (c *Client) Fail(err error) {
 // dimension: jax.make_array_from_process_local_data. flat holds the rows that the
 // devices of this process need, in order; LocalRows says which those are.
 func (c *Client) PutLocal(t ir.Type, s *layout.Sharding, flat any) (*Array, error) {
-	if err := c.checkSharding(t, s); err != nil {
-		return nil, fmt.Errorf("runtime: PutLocal: %w", err)
-	}
-	rows, err := c.LocalRows(t, s)
+	local, err := c.localRows("PutLocal", t, s)
 	if err != nil {
 		return nil, err
 	}
-	local := t
-	if t.Rank() > 0 {
-		local = t.WithDims(append([]int{rows.Len()}, t.Dims[1:]...))
-	}
-	data, err := hostBytes(local, flat)
+	return c.putHost("PutLocal", t, s, local, flat)
+}
+
+// PutLocalStack is PutStack of elements of which each process has a slice of the first
+// dimension, as for PutLocal.
+func (c *Client) PutLocalStack(t ir.Type, s *layout.Sharding, elements iter.Seq2[any, error]) (*Array, error) {
+	element, of, err := elementOf("PutLocalStack", t, s)
 	if err != nil {
-		return nil, fmt.Errorf("runtime: PutLocal: rows %d to %d of %s are this process': %w", rows.Start, rows.Limit, t, err)
+		return nil, err
 	}
-	return c.put("PutLocal", t, s, func(p meshShard, shard ir.Type) ([]byte, error) {
-		out := make([]byte, shard.Bytes())
-		from := starts(p.ranges)
-		if t.Rank() > 0 {
-			from[0] -= rows.Start
-		}
-		rowmajor.CopyBox(out, shard.Dims, nil, data, local.Dims, from, lens(p.ranges), t.DType.Size())
-		return out, nil
-	})
+	local, err := c.localRows("PutLocalStack", element, of)
+	if err != nil {
+		return nil, err
+	}
+	return c.putStack("PutLocalStack", t, s, local, elements)
+}
+
+// localRows describes what this process gives of a tensor: the rows that its devices hold.
+func (c *Client) localRows(what string, t ir.Type, s *layout.Sharding) (hostTensor, error) {
+	if err := c.checkSharding(t, s); err != nil {
+		return hostTensor{}, fmt.Errorf("runtime: %s: %w", what, err)
+	}
+	rows, err := c.LocalRows(t, s)
+	if err != nil || t.Rank() == 0 {
+		return hostTensor{global: t, typ: t}, err
+	}
+	return hostTensor{global: t, typ: t.WithDims(append([]int{rows.Len()}, t.Dims[1:]...)), first: rows.Start}, nil
 }
 
 // LocalRows returns the indices of the first dimension of a tensor that the

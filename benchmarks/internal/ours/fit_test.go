@@ -28,7 +28,7 @@ func BenchmarkStepsPerExecution(b *testing.B) {
 		require.NoError(b, err)
 		x, y, err := model.Data(count)
 		require.NoError(b, err)
-		for _, shape := range [][]int{nil, {2, 4}, {8, 1}} {
+		for _, shape := range [][]int{nil, {8, 1}, {4, 2}, {2, 4}, {1, 8}} {
 			for _, n := range []int{1, 4, 16} {
 				b.Run(fmt.Sprintf("%s/%v/%d", name, shape, n), func(b *testing.B) { benchmarkFit(b, model, shape, n, x, y, count) })
 			}

@@ -1,0 +1,170 @@
+package runtime
+
+// This file brings tensors of the host to devices: whole ones, shard by shard, or several
+// stacked in one array.
+
+import (
+	"fmt"
+	"iter"
+
+	"github.com/gospmd/gospmd/internal/rowmajor"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+)
+
+// Put makes a global array from host elements: flat is a slice of the Go type
+// of t.DType in row-major order and holds the full tensor. Each device gets
+// its shard only. A nil sharding puts the array on device 0.
+//
+// The elements are copied before Put returns. The transfer goes on in the
+// background and does not wait for queued runs.
+func (c *Client) Put(t ir.Type, s *layout.Sharding, flat any) (*Array, error) {
+	return c.putHost("Put", t, s, hostTensor{global: t, typ: t}, flat)
+}
+
+// PutStack makes a global array of tensors that are stacked along a new first dimension. t
+// and s are those of the stack, whose first dimension is not sharded; elements yields its
+// elements, as Put takes them, or why there is none. It is called once for each different
+// shard: the stack is never held in one place.
+func (c *Client) PutStack(t ir.Type, s *layout.Sharding, elements iter.Seq2[any, error]) (*Array, error) {
+	element, _, err := elementOf("PutStack", t, s)
+	if err != nil {
+		return nil, err
+	}
+	return c.putStack("PutStack", t, s, hostTensor{global: element, typ: element}, elements)
+}
+
+// PutShards makes a global array shard by shard, so that the full tensor is
+// never held in one place. fill is called once for each different shard that
+// holds more than padding, with the global index ranges that the shard covers
+// (without padding) and a flat slice of as many elements to fill, zero at
+// first.
+func (c *Client) PutShards(t ir.Type, s *layout.Sharding, fill func(ranges []layout.Range, dst any) error) (*Array, error) {
+	if err := checkHostType(t); err != nil {
+		return nil, fmt.Errorf("runtime: PutShards: %w", err)
+	}
+	return c.put("PutShards", t, s, func(p meshShard, local ir.Type) ([]byte, error) {
+		box := lens(p.ranges)
+		shard := t.WithDims(box)
+		if shard.Size() == 0 {
+			return make([]byte, local.Bytes()), nil
+		}
+		flat, data := makeFlat(shard)
+		if err := fill(p.ranges, flat); err != nil {
+			return nil, fmt.Errorf("filling the shard %s of %s: %w", rangesText(p.ranges), t, err)
+		}
+		if shard.Equal(local) {
+			return data, nil
+		}
+		padded := make([]byte, local.Bytes())
+		rowmajor.CopyBox(padded, local.Dims, nil, data, box, nil, box, t.DType.Size())
+		return padded, nil
+	})
+}
+
+// elementOf returns the type and the sharding of the elements of a stack.
+func elementOf(what string, t ir.Type, s *layout.Sharding) (ir.Type, *layout.Sharding, error) {
+	if t.Rank() == 0 || s != nil && (len(s.Dims) != t.Rank() || len(s.Dims[0].Axes) > 0) {
+		return t, s, fmt.Errorf("runtime: %s: got a stack %s, sharded as %s: want a first dimension, which is not sharded", what, t, s)
+	}
+	element := t.WithDims(t.Dims[1:])
+	if s == nil {
+		return element, nil, nil
+	}
+	return element, &layout.Sharding{Mesh: s.Mesh, Dims: s.Dims[1:]}, nil
+}
+
+// hostTensor says what the host gives of a global tensor: all, or rows of it.
+type hostTensor struct {
+	global ir.Type // of the global tensor
+	typ    ir.Type // of what the host gives
+	first  int     // the row of the global tensor that this begins with
+}
+
+// putHost makes a global array of what the host gives of it.
+func (c *Client) putHost(what string, t ir.Type, s *layout.Sharding, h hostTensor, flat any) (*Array, error) {
+	data, err := h.bytes(flat)
+	if err != nil {
+		return nil, fmt.Errorf("runtime: %s: %w", what, err)
+	}
+	return c.put(what, t, s, func(p meshShard, local ir.Type) ([]byte, error) {
+		shard := make([]byte, local.Bytes())
+		h.copyShard(shard, local.Dims, data, p.ranges)
+		return shard, nil
+	})
+}
+
+// putStack is putHost of a stack of elements, each of which h describes.
+func (c *Client) putStack(what string, t ir.Type, s *layout.Sharding, h hostTensor, elements iter.Seq2[any, error]) (*Array, error) {
+	return c.put(what, t, s, func(p meshShard, local ir.Type) ([]byte, error) {
+		shard, element := make([]byte, local.Bytes()), local.WithDims(local.Dims[1:])
+		n, size := 0, element.Bytes()
+		for flat, err := range elements {
+			if n == t.Dims[0] {
+				return nil, fmt.Errorf("got more than the %d elements of the stack %s", n, t)
+			}
+			var data []byte
+			if err == nil {
+				data, err = h.bytes(flat)
+			}
+			if err != nil {
+				return nil, fmt.Errorf("element %d: %w", n, err)
+			}
+			h.copyShard(shard[n*size:][:size], element.Dims, data, p.ranges[1:])
+			n++
+		}
+		if n < t.Dims[0] {
+			return nil, fmt.Errorf("got %d elements of the stack %s, want %d", n, t, t.Dims[0])
+		}
+		return shard, nil
+	})
+}
+
+// bytes returns the memory of flat, which must be a slice of the elements.
+func (h hostTensor) bytes(flat any) ([]byte, error) {
+	data, err := hostBytes(h.typ, flat)
+	if err != nil && !h.typ.Equal(h.global) {
+		err = fmt.Errorf("rows %d to %d of %s are this process': %w", h.first, h.first+h.typ.Dims[0], h.global, err)
+	}
+	return data, err
+}
+
+// copyShard copies the elements of global ranges to a shard of the given dimensions.
+func (h hostTensor) copyShard(shard []byte, dims []int, data []byte, ranges []layout.Range) {
+	from := starts(ranges)
+	if len(from) > 0 {
+		from[0] -= h.first
+	}
+	rowmajor.CopyBox(shard, dims, nil, data, h.typ.Dims, from, lens(ranges), h.typ.DType.Size())
+}
+
+// put makes an array of the data that local returns for each different shard of
+// this process.
+func (c *Client) put(what string, t ir.Type, s *layout.Sharding, local func(meshShard, ir.Type) ([]byte, error)) (*Array, error) {
+	if err := c.checkOpen(); err != nil {
+		return nil, err
+	}
+	if err := c.checkSharding(t, s); err != nil {
+		return nil, fmt.Errorf("runtime: %s: %w", what, err)
+	}
+	devices, localType := c.localDevices(s), t.WithDims(s.LocalShape(t.Dims))
+	a := &Array{client: c, typ: t, sharding: s, buffers: make([]Buffer, len(devices))}
+	data := make([][]byte, len(devices))
+	for pos, p := range meshShards(t, s, devices) {
+		if devices[pos] < 0 {
+			continue
+		}
+		var err error
+		if p.local == pos {
+			data[pos], err = local(p, localType)
+		}
+		if err == nil {
+			a.buffers[pos], err = c.engine.Put(devices[pos], localType, data[p.local])
+		}
+		if err != nil {
+			releaseAll(a.buffers)
+			return nil, fmt.Errorf("runtime: %s: %w", what, err)
+		}
+	}
+	return a, nil
+}
