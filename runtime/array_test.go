@@ -173,18 +173,48 @@ func slice1(v reflect.Value) any {
 	return reflect.Append(reflect.MakeSlice(reflect.SliceOf(v.Type()), 0, 1), v).Interface()
 }
 
+// TestPutCopies changes what Put was given as soon as it returns: small and large tensors,
+// whose shards lie in one piece or in several, which many devices hold, and which are padded.
 func TestPutCopies(t *testing.T) {
-	c := runtimetest.Open(t, 8)
-	flat := []float32{1, 2, 3, 4}
-	a, err := c.Put(ir.Tensor(dtypes.Float32, 4), nil, flat)
-	require.NoError(t, err)
-	flat[0] = 99
-	got, err := runtime.Values[float32](context.Background(), a)
-	require.NoError(t, err)
-	require.Equal(t, []float32{1, 2, 3, 4}, got)
-	require.Nil(t, a.Sharding())
-	require.Len(t, a.Shards(), 1)
-	a.Release()
+	c := runtimetest.Open(t, 6)
+	for _, dims := range [][]int{{6, 8}, {7, 8}, {600, 801}, {1200, 1001}} {
+		for _, axes := range [][]string{nil, {"", ""}, {"x", ""}, {"", "y"}, {"x", "y"}} {
+			t.Run(fmt.Sprint(dims, axes), func(t *testing.T) {
+				var s *layout.Sharding
+				if axes != nil {
+					l, err := layout.NewTensorLayout(axes, mesh.MustParse("x=3,y=2"))
+					require.NoError(t, err)
+					s, err = l.Sharding(2)
+					require.NoError(t, err)
+				}
+				typ := ir.Tensor(dtypes.Float32, dims...)
+				data := make([]float32, typ.Size())
+				for i := range data {
+					data[i] = float32(i)
+				}
+				want := slices.Clone(data)
+				var arrays []*runtime.Array
+				for range 3 { // some of which come while another one is in progress
+					a, err := c.Put(typ, s, data)
+					require.NoError(t, err)
+					defer a.Release()
+					arrays = append(arrays, a)
+				}
+				for i := range data {
+					data[i] = -1
+				}
+				for _, a := range arrays {
+					got, err := runtime.Values[float32](t.Context(), a)
+					require.NoError(t, err)
+					require.True(t, slices.Equal(want, got), "what the caller changed after Put is not in the array")
+					require.Equal(t, s, a.Sharding())
+					if s == nil {
+						require.Len(t, a.Shards(), 1)
+					}
+				}
+			})
+		}
+	}
 }
 
 // TestPutStack compares stacks with what Put makes of all their elements: sharded evenly

@@ -46,6 +46,22 @@ type Engine interface {
 	Close() error
 }
 
+// borrower is an Engine that takes data also where its caller changes it afterwards.
+type borrower interface {
+	// putBorrowed is Put. It returns nil where that cannot be done at once: the caller
+	// passes a copy to Put then.
+	putBorrowed(device int, t ir.Type, data []byte) Buffer
+	// putShared brings the same data to several devices. It returns nil where they cannot
+	// have it in common.
+	putShared(devices []int, t ir.Type, data []byte) []Buffer
+}
+
+// sharer is a Driver whose devices can have a tensor in common. PutShared copies data before
+// it returns.
+type sharer interface {
+	PutShared(devices []int, t ir.Type, data []byte) ([]DriverBuffer, error)
+}
+
 // Device describes one device.
 type Device struct {
 	ID      int    // index in Client.Devices; for an engine, in Engine.Devices
@@ -156,7 +172,7 @@ func warn(w io.Writer, line string) {
 // may overlap, and reads come from any goroutine.
 type Driver interface {
 	// Put brings data, t's elements in row-major order, to a device. It may
-	// keep data, which nobody changes any more.
+	// keep data, which nobody changes any more, unless DriverOptions.CopiesData is set.
 	Put(device int, t ir.Type, data []byte) (DriverBuffer, error)
 	// Load prepares p to be run.
 	Load(p *program.Program) (DriverProgram, error)
@@ -205,6 +221,7 @@ type DriverOptions struct {
 	Kinds      []string // the kind of each device: "cpu", "NVIDIA H100"
 	Memory     []int    // the bytes of each device's memory; nil where that is not known
 	QueueDepth int      // the greatest number of executions in flight; 0 means 4
+	CopiesData bool     // whether the driver's Put has copied its data when it returns
 
 	job *job // nil for one process
 }
@@ -218,7 +235,7 @@ func NewEngine(d Driver, o DriverOptions) Engine {
 	if o.QueueDepth <= 0 {
 		o.QueueDepth = defaultQueueDepth
 	}
-	e := &asyncEngine{driver: d, platform: o.Platform, job: o.job,
+	e := &asyncEngine{driver: d, platform: o.Platform, copies: o.CopiesData, job: o.job,
 		slots: make(chan struct{}, o.QueueDepth), runs: newQueue(o.QueueDepth), ends: newQueue(o.QueueDepth), puts: newQueue(putDepth)}
 	for i, kind := range o.Kinds {
 		d := Device{ID: i, Kind: kind}
@@ -236,14 +253,16 @@ const (
 	// execution, so a full queue empties at the speed of memory.
 	putDepth = 64
 	// smallPut is how many bytes are brought to a device before Put returns, on CPUs and while no
-	// other transfer is in progress: that takes no longer than telling another goroutine to do it.
-	smallPut = 128 << 10
+	// other transfer is in progress: for less than 100 KB that takes no longer than telling another
+	// goroutine to do it, for more no longer than a copy of what the caller may change.
+	smallPut = 1 << 20
 )
 
 // asyncEngine implements Engine on a Driver.
 type asyncEngine struct {
 	driver   Driver
 	platform string
+	copies   bool // of Driver.Put
 	devices  []Device
 	job      *job // nil for one process
 	loads    atomic.Int64
@@ -258,40 +277,102 @@ func (e *asyncEngine) Platform() string  { return e.platform }
 func (e *asyncEngine) Devices() []Device { return e.devices }
 
 func (e *asyncEngine) Put(device int, t ir.Type, data []byte) (Buffer, error) {
-	if device < 0 || device >= len(e.devices) {
-		return nil, fmt.Errorf("device %d: the client has devices 0 to %d", device, len(e.devices)-1)
+	if err := e.checkPut(device, t, data); err != nil {
+		return nil, err
 	}
-	if len(data) != t.Bytes() {
-		return nil, fmt.Errorf("BUG: %d bytes for %s, which takes %d", len(data), t, t.Bytes())
+	if b := e.putNow(device, t, data); b != nil {
+		return b, nil
 	}
-	f := newFuture()
-	b := newAsyncBuffer(e, t, f)
-	put := func() {
-		raw, err := e.driver.Put(device, t, data)
-		if err == nil {
-			b.raw = raw
-		} else {
-			err = fmt.Errorf("transfer of %s to device %d: %w", t, device, err)
-		}
+	b := newAsyncBuffer(e, t, newFuture())
+	err := e.puts.push(func() {
+		e.putting.Lock()
+		defer e.putting.Unlock()
+		e.transfer(b, device, data)
 		data = nil // the queue's goroutine keeps its last function reachable
-		f.complete(err)
-		b.drop()
-	}
-	var err error
-	if e.platform == program.CPU && len(data) <= smallPut && e.putting.TryLock() {
-		err = e.puts.run(put)
-		e.putting.Unlock()
-	} else {
-		err = e.puts.push(func() {
-			e.putting.Lock()
-			defer e.putting.Unlock()
-			put()
-		})
-	}
+	})
 	if err != nil {
 		return nil, err
 	}
 	return b, nil
+}
+
+func (e *asyncEngine) putBorrowed(device int, t ir.Type, data []byte) Buffer {
+	if !e.copies || e.checkPut(device, t, data) != nil {
+		return nil
+	}
+	if b := e.putNow(device, t, data); b != nil {
+		return b
+	}
+	return nil
+}
+
+func (e *asyncEngine) putShared(devices []int, t ir.Type, data []byte) []Buffer {
+	driver, ok := e.driver.(sharer)
+	if !ok || e.platform != program.CPU || len(data) == 0 {
+		return nil
+	}
+	for _, device := range devices {
+		if e.checkPut(device, t, data) != nil {
+			return nil
+		}
+	}
+	out := make([]Buffer, len(devices))
+	failed := e.puts.run(func() {
+		e.putting.Lock()
+		defer e.putting.Unlock()
+		raws, err := driver.PutShared(devices, t, data)
+		if err != nil {
+			out = nil
+			return
+		}
+		for i, raw := range raws {
+			b := newAsyncBuffer(e, t, newFuture())
+			b.raw = raw
+			b.future.complete(nil)
+			b.drop()
+			out[i] = b
+		}
+	})
+	if failed != nil {
+		return nil // closed: a Put says so
+	}
+	return out
+}
+
+func (e *asyncEngine) checkPut(device int, t ir.Type, data []byte) error {
+	if device < 0 || device >= len(e.devices) {
+		return fmt.Errorf("device %d: the client has devices 0 to %d", device, len(e.devices)-1)
+	}
+	if len(data) != t.Bytes() {
+		return fmt.Errorf("BUG: %d bytes for %s, which takes %d", len(data), t, t.Bytes())
+	}
+	return nil
+}
+
+// putNow returns when the transfer is over; nil if it would take long or would have to wait
+// for another one.
+func (e *asyncEngine) putNow(device int, t ir.Type, data []byte) *asyncBuffer {
+	if e.platform != program.CPU || len(data) > smallPut || !e.putting.TryLock() {
+		return nil
+	}
+	defer e.putting.Unlock()
+	b := newAsyncBuffer(e, t, newFuture())
+	if e.puts.run(func() { e.transfer(b, device, data) }) != nil {
+		return nil // closed: a Put says so
+	}
+	return b
+}
+
+// transfer makes a buffer of data.
+func (e *asyncEngine) transfer(b *asyncBuffer, device int, data []byte) {
+	raw, err := e.driver.Put(device, b.typ, data)
+	if err == nil {
+		b.raw = raw
+	} else {
+		err = fmt.Errorf("transfer of %s to device %d: %w", b.typ, device, err)
+	}
+	b.future.complete(err)
+	b.drop()
 }
 
 func (e *asyncEngine) Load(ctx context.Context, p *program.Program) (Loaded, error) {

@@ -59,7 +59,9 @@ func openPJRT(ctx context.Context, o Options, j *job) (Engine, error) {
 	}
 	d := &pjrtDriver{&pjrtClient{c: c.Client}, j, cache}
 	d.client.refs.Store(1)
-	return NewEngine(d, o.driverOptions(deviceKinds(c), deviceBytes(c), j)), nil
+	options := o.driverOptions(deviceKinds(c), deviceBytes(c), j)
+	options.CopiesData = true // go-xla waits until the plugin is done with it
+	return NewEngine(d, options), nil
 }
 
 func newPJRTClient(path string, o Options, j *job) (p *pjrtapi.Plugin, c *pjrtapi.Client, err error) {
@@ -140,13 +142,37 @@ func (d *pjrtDriver) Put(device int, t ir.Type, data []byte) (DriverBuffer, erro
 	}
 	var b *pjrt.Buffer
 	err := guard(func() (err error) {
-		b, err = d.client.c.BufferFromHost().FromRawData(data, t.DType, t.Dims).ToDeviceNum(device).Done()
+		config := d.client.c.BufferFromHost().FromRawData(data, t.DType, t.Dims).ToDeviceNum(device)
+		if d.client.c.Platform() == program.CPU {
+			b, err = pjrtapi.PutNow(config)
+		} else {
+			b, err = config.Done()
+		}
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
 	return d.client.own(b, t.MemoryBytes()), nil
+}
+
+// PutShared implements sharer.
+func (d *pjrtDriver) PutShared(devices []int, t ir.Type, data []byte) ([]DriverBuffer, error) {
+	var made []*pjrt.Buffer
+	err := guard(func() (err error) {
+		made, err = pjrtapi.PutShared(d.client.c, devices, data, t.DType, t.Dims)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	out := make([]DriverBuffer, len(made))
+	for i, raw := range made {
+		b := d.client.own(raw, t.MemoryBytes())
+		b.shared = true
+		out[i] = b
+	}
+	return out, nil
 }
 
 func (d *pjrtDriver) Load(p *program.Program) (DriverProgram, error) {
@@ -303,17 +329,19 @@ func (p startedProgram) Start(args []DriverBuffer, donated []int) (results []Dri
 	for i, a := range args {
 		raws[i] = a.(*pjrtBuffer).b
 	}
+	isShared := func(i int) bool { return args[i].(*pjrtBuffer).shared }
+	given := slices.DeleteFunc(slices.Clone(donated), isShared) // XLA copies the others
 	var outs []*pjrt.Buffer
 	var execution pjrtapi.Execution
 	err = guard(func() (err error) {
-		outs, execution, err = pjrtapi.Start(p.exe.Execute(raws...).Donate(donated...))
+		outs, execution, err = pjrtapi.Start(p.exe.Execute(raws...).Donate(given...))
 		return err
 	})
 	if err != nil {
 		return nil, nil, err
 	}
-	for _, i := range donated { // go-xla has destroyed them
-		args[i].(*pjrtBuffer).forget()
+	for _, i := range donated {
+		args[i].(*pjrtBuffer).give()
 	}
 	results = make([]DriverBuffer, len(outs))
 	for i, b := range outs {

@@ -15,7 +15,8 @@ import (
 type pjrtBuffer struct {
 	ownedBuffer
 	cleanup runtime.Cleanup
-	donated bool // destroyed by go-xla
+	donated bool // and freed
+	shared  bool // in memory that other buffers are in as well
 }
 
 // ownedBuffer is what is freed: a buffer and its bytes on the device.
@@ -46,11 +47,16 @@ func (b *pjrtBuffer) Free() {
 	b.free()
 }
 
-// forget ends the use of the client by a buffer that go-xla has destroyed.
-func (b *pjrtBuffer) forget() {
+// give ends the use of the client by a buffer that was donated to an execution, with which
+// go-xla has destroyed it unless it is shared.
+func (b *pjrtBuffer) give() {
 	b.donated = true
 	b.cleanup.Stop()
-	b.released()
+	if b.shared {
+		b.free()
+	} else {
+		b.released()
+	}
 }
 
 func (b ownedBuffer) free() {

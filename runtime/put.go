@@ -6,6 +6,7 @@ package runtime
 import (
 	"fmt"
 	"iter"
+	"slices"
 
 	"github.com/gospmd/gospmd/internal/rowmajor"
 	"github.com/gospmd/gospmd/ir"
@@ -43,7 +44,7 @@ func (c *Client) PutShards(t ir.Type, s *layout.Sharding, fill func(ranges []lay
 	if err := checkHostType(t); err != nil {
 		return nil, fmt.Errorf("runtime: PutShards: %w", err)
 	}
-	return c.put("PutShards", t, s, func(p meshShard, local ir.Type) ([]byte, error) {
+	return c.put("PutShards", t, s, nil, func(p meshShard, local ir.Type) ([]byte, error) {
 		box := lens(p.ranges)
 		shard := t.WithDims(box)
 		if shard.Size() == 0 {
@@ -87,7 +88,8 @@ func (c *Client) putHost(what string, t ir.Type, s *layout.Sharding, h hostTenso
 	if err != nil {
 		return nil, fmt.Errorf("runtime: %s: %w", what, err)
 	}
-	return c.put(what, t, s, func(p meshShard, local ir.Type) ([]byte, error) {
+	view := func(p meshShard, local ir.Type) []byte { return h.view(local, data, p.ranges) }
+	return c.put(what, t, s, view, func(p meshShard, local ir.Type) ([]byte, error) {
 		shard := make([]byte, local.Bytes())
 		h.copyShard(shard, local.Dims, data, p.ranges)
 		return shard, nil
@@ -96,7 +98,7 @@ func (c *Client) putHost(what string, t ir.Type, s *layout.Sharding, h hostTenso
 
 // putStack is putHost of a stack of elements, each of which h describes.
 func (c *Client) putStack(what string, t ir.Type, s *layout.Sharding, h hostTensor, elements iter.Seq2[any, error]) (*Array, error) {
-	return c.put(what, t, s, func(p meshShard, local ir.Type) ([]byte, error) {
+	return c.put(what, t, s, nil, func(p meshShard, local ir.Type) ([]byte, error) {
 		shard, element := make([]byte, local.Bytes()), local.WithDims(local.Dims[1:])
 		n, size := 0, element.Bytes()
 		for flat, err := range elements {
@@ -131,16 +133,36 @@ func (h hostTensor) bytes(flat any) ([]byte, error) {
 
 // copyShard copies the elements of global ranges to a shard of the given dimensions.
 func (h hostTensor) copyShard(shard []byte, dims []int, data []byte, ranges []layout.Range) {
-	from := starts(ranges)
-	if len(from) > 0 {
-		from[0] -= h.first
+	ranges = h.given(ranges)
+	rowmajor.CopyBox(shard, dims, nil, data, h.typ.Dims, starts(ranges), lens(ranges), h.typ.DType.Size())
+}
+
+// view returns where data has the elements of global ranges as a shard of a local type, nil
+// if they do not lie in one piece or the shard is padded.
+func (h hostTensor) view(local ir.Type, data []byte, ranges []layout.Range) []byte {
+	ranges = h.given(ranges)
+	offset, ok := contiguous(h.typ.Dims, ranges)
+	if !ok || !slices.Equal(lens(ranges), local.Dims) {
+		return nil
 	}
-	rowmajor.CopyBox(shard, dims, nil, data, h.typ.Dims, from, lens(ranges), h.typ.DType.Size())
+	return data[offset*h.typ.DType.Size():][:local.Bytes()]
+}
+
+// given returns ranges of the global tensor as those of what the host gives.
+func (h hostTensor) given(ranges []layout.Range) []layout.Range {
+	if len(ranges) == 0 || h.first == 0 {
+		return ranges
+	}
+	ranges = slices.Clone(ranges)
+	ranges[0].Start -= h.first
+	ranges[0].Limit -= h.first
+	return ranges
 }
 
 // put makes an array of the data that local returns for each different shard of
-// this process.
-func (c *Client) put(what string, t ir.Type, s *layout.Sharding, local func(meshShard, ir.Type) ([]byte, error)) (*Array, error) {
+// this process. view, which may be nil, returns the shard where it lies in the caller's
+// memory, or nil: an engine that is done with it at once takes it from there.
+func (c *Client) put(what string, t ir.Type, s *layout.Sharding, view func(meshShard, ir.Type) []byte, local func(meshShard, ir.Type) ([]byte, error)) (*Array, error) {
 	if err := c.checkOpen(); err != nil {
 		return nil, err
 	}
@@ -149,22 +171,63 @@ func (c *Client) put(what string, t ir.Type, s *layout.Sharding, local func(mesh
 	}
 	devices, localType := c.localDevices(s), t.WithDims(s.LocalShape(t.Dims))
 	a := &Array{client: c, typ: t, sharding: s, buffers: make([]Buffer, len(devices))}
-	data := make([][]byte, len(devices))
-	for pos, p := range meshShards(t, s, devices) {
-		if devices[pos] < 0 {
+	shards := meshShards(t, s, devices)
+	holders := make([][]int, len(shards)) // the positions of this process that hold a shard, by the first of them
+	for pos, p := range shards {
+		if devices[pos] >= 0 {
+			holders[p.local] = append(holders[p.local], pos)
+		}
+	}
+	for first, positions := range holders {
+		if len(positions) == 0 {
 			continue
 		}
-		var err error
-		if p.local == pos {
-			data[pos], err = local(p, localType)
-		}
-		if err == nil {
-			a.buffers[pos], err = c.engine.Put(devices[pos], localType, data[p.local])
-		}
-		if err != nil {
+		if err := c.putShard(a, shards[first], localType, devices, positions, view, local); err != nil {
 			releaseAll(a.buffers)
 			return nil, fmt.Errorf("runtime: %s: %w", what, err)
 		}
 	}
 	return a, nil
+}
+
+// putShard puts a shard on the devices of those positions of a's mesh that hold it.
+func (c *Client) putShard(a *Array, p meshShard, t ir.Type, devices, positions []int, view func(meshShard, ir.Type) []byte, local func(meshShard, ir.Type) ([]byte, error)) (err error) {
+	engine, borrows := c.engine.(borrower)
+	var data []byte
+	if borrows && view != nil {
+		data = view(p, t)
+	}
+	lent := data != nil
+	if !lent {
+		if data, err = local(p, t); err != nil {
+			return err
+		}
+	}
+	if borrows && len(positions) > 1 {
+		numbers := make([]int, len(positions))
+		for i, pos := range positions {
+			numbers[i] = devices[pos]
+		}
+		if shared := engine.putShared(numbers, t, data); shared != nil {
+			for i, pos := range positions {
+				a.buffers[pos] = shared[i]
+			}
+			return nil
+		}
+	}
+	for _, pos := range positions {
+		if lent {
+			if a.buffers[pos] = engine.putBorrowed(devices[pos], t, data); a.buffers[pos] != nil {
+				continue
+			}
+			if data, err = local(p, t); err != nil {
+				return err
+			}
+			lent = false
+		}
+		if a.buffers[pos], err = c.engine.Put(devices[pos], t, data); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -4,8 +4,11 @@ package runtime_test
 // executions, and that nothing hangs or leaks.
 
 import (
+	"bytes"
 	"context"
+	"encoding/binary"
 	"fmt"
+	"math"
 	"strings"
 	"sync"
 	"testing"
@@ -323,6 +326,45 @@ func TestFailedDonation(t *testing.T) {
 		got, err := runtime.Values[float32](ctx, kept)
 		require.NoError(t, err)
 		require.Equal(t, float32(1), got[0])
+	}
+}
+
+// TestSharedDonation donates what several devices hold, and have in common on CPUs: none of them
+// writes where another one reads.
+func TestSharedDonation(t *testing.T) {
+	c := runtimetest.Open(t, 6)
+	const text = `
+module @double {
+  sdy.mesh @mesh = <["x"=3, "y"=2]>
+  func.func @main(%a: tensor<9000xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>, tf.aliasing_output = 0 : i32},
+      %b: tensor<9000xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}]>, tf.aliasing_output = 1 : i32})
+      -> (tensor<9000xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}, tensor<9000xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}]>}) {
+    %0 = stablehlo.add %a, %a : tensor<9000xf32>
+    %1 = stablehlo.add %b, %b : tensor<9000xf32>
+    return %0, %1 : tensor<9000xf32>, tensor<9000xf32>
+  }
+}`
+	e := load(t, c, parse(t, text))
+	for range 20 {
+		var args []*runtime.Array
+		for _, in := range e.Program().Inputs {
+			require.True(t, in.Donated())
+			args = append(args, ones(t, c, in.TensorInfo))
+		}
+		for range 3 {
+			var err error
+			args, err = e.Run(args...)
+			require.NoError(t, err)
+		}
+		for _, a := range args {
+			for _, shard := range a.Shards() {
+				local := make([]byte, shard.Local.Bytes())
+				require.NoError(t, shard.Buffer.Read(t.Context(), local))
+				eight := binary.NativeEndian.AppendUint32(nil, math.Float32bits(8))
+				require.True(t, bytes.Equal(bytes.Repeat(eight, len(local)/4), local), "device %d", shard.Device)
+			}
+			a.Release()
+		}
 	}
 }
 

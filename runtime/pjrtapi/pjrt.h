@@ -71,6 +71,33 @@ typedef struct {
   size_t struct_size;
   void* extension_start;
   void* client;
+  const void* data;
+  int type;
+  const int64_t* dims;
+  size_t num_dims;
+  const int64_t* byte_strides;
+  size_t num_byte_strides;
+  int host_buffer_semantics;
+} BufferArgs;  // PJRT_Client_BufferFromHostBuffer_Args, of which more follows
+
+typedef struct {
+  size_t struct_size;
+  void* extension_start;
+  void* client;
+  void* data;
+  const int64_t* dims;
+  size_t num_dims;
+  int type;
+  void* layout;
+  void* device;
+  void (*on_delete_callback)(void* data, void* user);
+  void* on_delete_callback_arg;
+} ViewArgs;  // PJRT_Client_CreateViewOfDeviceBuffer_Args, of which more follows
+
+typedef struct {
+  size_t struct_size;
+  void* extension_start;
+  void* client;
   void* const* devices;
   size_t num_devices;
 } DevicesArgs;  // PJRT_Client_AddressableDevices_Args
@@ -171,7 +198,9 @@ typedef struct {
   Error* (*addressable_devices)(DevicesArgs*);
   void* of_addressable[3];
   Error* (*client_compile)(CompileArgs*);
-  void* before_kind[5];
+  void* default_device_assignment;
+  Error* (*client_buffer_from_host)(BufferArgs*);
+  void* before_kind[3];
   Error* (*device_kind)(KindArgs*);
   void* of_descriptions[2];
   Error* (*device_description)(DescriptionArgs*);
@@ -186,14 +215,22 @@ typedef struct {
   void* of_loaded[3];
   Error* (*loaded_execute)(ExecuteArgs*);
   Error* (*deserialize_and_load)(DeserializeArgs*);
+  void* loaded_fingerprint;
+  void* of_buffers[19];
+  void* of_streams[5];
+  void* of_topologies[7];
+  void* compile;
+  void* of_outputs[2];
+  void* copy_to_memory;
+  Error* (*client_create_view)(ViewArgs*);
 } Api;  // PJRT_Api, of which more follows
 
 // SLOTS is the number of plugins that a process can load.
 enum { SLOTS = 8 };
 
 // wrap loads a plugin and returns in table a copy of its table whose clients are made,
-// and whose programs compiled and executed, by way of this package. It returns a message,
-// which the caller frees, or NULL.
+// programs compiled and executed, and buffers filled, by way of this package. It returns a
+// message, which the caller frees, or NULL.
 char* wrap(const char* path, int slot, Api** table);
 
 // setPrepare makes prepare change the arguments (PJRT_Client_Create_Args) of the clients
@@ -207,6 +244,19 @@ void* madeClient(void);
 // setCompiler makes Go's compiler of that handle compile what this thread compiles; 0
 // ends that.
 void setCompiler(uintptr_t handle);
+
+// setCopying says whether the transfers of this thread have copied their data when they return.
+enum { IMMUTABLE_ONLY_DURING_CALL = 0 };  // of PJRT_HostBufferSemantics
+void setCopying(int copying);
+
+// newShared allocates memory of a tensor that several devices hold, with one user; dropShared
+// ends a use, and frees the memory with the last one.
+void* newShared(size_t bytes);
+void dropShared(void* data);
+
+// setShared says that the buffers which this thread makes as views of memory are users
+// of it, which is newShared's.
+void setShared(int shared);
 
 // Started is an execution that goes on.
 typedef struct Started Started;

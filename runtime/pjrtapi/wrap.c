@@ -1,9 +1,10 @@
-// The table of a plugin with another PJRT_Client_Create, PJRT_Client_Compile and
-// PJRT_LoadedExecutable_Execute. PJRT calls these without saying of which table: each
-// plugin has functions of its own, which know its number.
+// The table of a plugin with another PJRT_Client_Create, PJRT_Client_Compile,
+// PJRT_Client_BufferFromHostBuffer and PJRT_LoadedExecutable_Execute. PJRT calls these
+// without saying of which table: each plugin has functions of its own, which know its number.
 
 #include <dlfcn.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,8 @@ static _Thread_local struct {
   void* client;
   int starting;
   Started* started;
+  int copying;
+  int shared;
 } thread;
 
 // hold keeps signals, but for those of faults, from this thread and so from threads that it
@@ -80,6 +83,38 @@ void setStarting(int starting) {
 
 Started* started(void) { return thread.started; }
 
+// The users of a tensor's memory are counted in front of it.
+enum { ALIGNMENT = 64 };  // of what XLA computes with on CPUs
+
+static atomic_size_t* usersOf(void* data) { return (atomic_size_t*)((char*)data - ALIGNMENT); }
+
+void* newShared(size_t bytes) {
+  void* memory;
+  if (posix_memalign(&memory, ALIGNMENT, ALIGNMENT + bytes) != 0) return NULL;
+  void* data = (char*)memory + ALIGNMENT;
+  atomic_init(usersOf(data), 1);
+  return data;
+}
+
+void dropShared(void* data) {
+  if (atomic_fetch_sub(usersOf(data), 1) == 1) free(usersOf(data));
+}
+
+static void deleted(void* data, void* user) { dropShared(data); }
+
+void setShared(int shared) { thread.shared = shared; }
+
+static Error* view(int slot, ViewArgs* args) {
+  if (!thread.shared) return wrapped[slot]->client_create_view(args);
+  args->on_delete_callback = deleted;
+  atomic_fetch_add(usersOf(args->data), 1);
+  Error* error = wrapped[slot]->client_create_view(args);
+  if (error != NULL) dropShared(args->data);
+  return error;
+}
+
+void setCopying(int copying) { thread.copying = copying; }
+
 // execute leaves go-xla, which waits for the events that it finds, none where the execution
 // is only started.
 static Error* execute(int slot, ExecuteArgs* args) {
@@ -99,18 +134,27 @@ static Error* execute(int slot, ExecuteArgs* args) {
   return error;
 }
 
+static Error* buffer(int slot, BufferArgs* args) {
+  if (thread.copying) args->host_buffer_semantics = IMMUTABLE_ONLY_DURING_CALL;
+  return wrapped[slot]->client_buffer_from_host(args);
+}
+
 #define EACH(F) F(0) F(1) F(2) F(3) F(4) F(5) F(6) F(7)
 #define DEFINE(n)                                                     \
   static Error* create##n(CreateArgs* args) { return create(n, args); } \
   static Error* compile##n(CompileArgs* args) { return compile(n, args); } \
-  static Error* execute##n(ExecuteArgs* args) { return execute(n, args); }
-#define LIST(n) {create##n, compile##n, execute##n},
+  static Error* execute##n(ExecuteArgs* args) { return execute(n, args); } \
+  static Error* buffer##n(BufferArgs* args) { return buffer(n, args); } \
+  static Error* view##n(ViewArgs* args) { return view(n, args); }
+#define LIST(n) {create##n, compile##n, execute##n, buffer##n, view##n},
 
 EACH(DEFINE)
 static const struct {
   Error* (*create)(CreateArgs*);
   Error* (*compile)(CompileArgs*);
   Error* (*execute)(ExecuteArgs*);
+  Error* (*buffer)(BufferArgs*);
+  Error* (*view)(ViewArgs*);
 } functions[SLOTS] = {EACH(LIST)};
 
 static char* message(const char* format, const char* detail) {
@@ -132,6 +176,8 @@ char* wrap(const char* path, int slot, Api** table) {
   copy->client_create = functions[slot].create;
   copy->client_compile = functions[slot].compile;
   copy->loaded_execute = functions[slot].execute;
+  copy->client_buffer_from_host = functions[slot].buffer;
+  copy->client_create_view = functions[slot].view;
   wrapped[slot] = api;
   *table = copy;
   return NULL;
