@@ -25,8 +25,9 @@ const (
 // What a loop of steps may have.
 const (
 	mostSteps      = 16
-	mostOperations = 1 << 27  // of one step, on all devices: about 10 ms of a core
-	mostBytes      = 64 << 20 // of all batches; of all that one step reads
+	mostOperations = 1 << 27            // of one step on one device: a few ms of a core
+	mostOnDevices  = 4 * mostOperations // of one step on several devices, which take longer to begin it together
+	mostBytes      = 64 << 20           // of all batches; of all that one step reads
 )
 
 // loop is what a training has chosen.
@@ -97,7 +98,11 @@ func (m *Model) usual(b data.Batch) bool {
 func (m *Model) loopSize(l stepLoop, b data.Batch) int {
 	step := m.compiled.programs[programKey(trainStep, []data.Batch{b})].compiled
 	f, devices := step.Module.Main(), max(1, step.Mesh.Size())
-	slow := cost.Host().Ops(step.Mesh, f)*devices > mostOperations
+	most := mostOperations
+	if devices > 1 {
+		most = mostOnDevices
+	}
+	slow := cost.Host().Ops(step.Mesh, f)*devices > most
 	f.Walk(func(op *ir.Op) { slow = slow || op.Kind == ir.OpWhile || op.Kind == ir.OpConvolution })
 	bytes := 0
 	for _, in := range step.Inputs {
