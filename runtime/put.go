@@ -138,7 +138,7 @@ func (h hostTensor) copyShard(shard []byte, dims []int, data []byte, ranges []la
 }
 
 // view returns where data has the elements of global ranges as a shard of a local type, nil
-// if they do not lie in one piece or the shard is padded.
+// if they are not in one piece or the shard is padded.
 func (h hostTensor) view(local ir.Type, data []byte, ranges []layout.Range) []byte {
 	ranges = h.given(ranges)
 	offset, ok := contiguous(h.typ.Dims, ranges)
@@ -160,7 +160,7 @@ func (h hostTensor) given(ranges []layout.Range) []layout.Range {
 }
 
 // put makes an array of the data that local returns for each different shard of
-// this process. view, which may be nil, returns the shard where it lies in the caller's
+// this process. view, which may be nil, returns the shard where it is in the caller's
 // memory, or nil: an engine that is done with it at once takes it from there.
 func (c *Client) put(what string, t ir.Type, s *layout.Sharding, view func(meshShard, ir.Type) []byte, local func(meshShard, ir.Type) ([]byte, error)) (*Array, error) {
 	if err := c.checkOpen(); err != nil {
