@@ -100,12 +100,7 @@ func (b *asyncBuffer) Release() { b.drop() }
 // isStarted reports whether the run that makes b was started and goes on. The queue of
 // executions asks, which starts it.
 func (b *asyncBuffer) isStarted() bool {
-	select {
-	case <-b.future.done:
-		return false // its error is known
-	default:
-		return b.result && b.raw != nil
-	}
+	return !b.future.isDone() && b.result && b.raw != nil // else its error is known
 }
 
 // asyncProgram implements Loaded. It is freed when it is closed and its last
@@ -131,6 +126,9 @@ type asyncRun struct {
 	future  *future
 	args    []*asyncBuffer // all of the first device, then of the second, …
 	results []*asyncBuffer // alike
+
+	execution Execution // once it was started
+	failure   error     // what went wrong although it was started
 
 	number int          // of this run of the program, from 1
 	agreed func() error // waits until the other processes have announced this run; nil for one process
@@ -172,8 +170,13 @@ func (l *asyncProgram) Run(args [][]Buffer) ([][]Buffer, error) {
 	}
 	l.announce(r)
 	l.refs.Add(1)
-	l.engine.slots <- struct{}{}
-	if err := l.engine.runs.push(r.do); err != nil {
+	l.engine.takeSlot()
+	begin := l.engine.runs.push
+	if l.engine.runs.isIdle() && r.canStart() {
+		r.future.settle = func() { l.engine.flight.settle(r) }
+		begin = l.engine.runs.run
+	}
+	if err := begin(r.do); err != nil {
 		<-l.engine.slots
 		l.refs.Add(-1)
 		release()
@@ -191,8 +194,21 @@ func (l *asyncProgram) announce(r *asyncRun) {
 	}
 }
 
+// canStart reports whether the run only has to be started, without waiting for anything.
+func (r *asyncRun) canStart() bool {
+	if _, starts := r.raw.(Starter); !starts || r.agreed != nil {
+		return false
+	}
+	for _, b := range r.args {
+		if !b.future.isDone() && !b.isStarted() {
+			return false
+		}
+	}
+	return true
+}
+
 // do begins the run, and ends it unless it was only started. It is called by the queue of
-// executions.
+// executions, or by Run while that is idle.
 func (r *asyncRun) do() {
 	s, starts := r.raw.(Starter)
 	starts = starts && r.agreed == nil // the processes of a run wait for each other
@@ -202,17 +218,15 @@ func (r *asyncRun) do() {
 		return
 	}
 	if starts {
-		var wait func() error
-		err = r.execute(func(args []DriverBuffer) ([]DriverBuffer, error) {
-			results, end, err := s.Start(args, r.donated)
-			if err == nil {
-				wait = end
-			}
+		err = r.execute(func(args []DriverBuffer) (results []DriverBuffer, err error) {
+			results, r.execution, err = s.Start(args, r.donated)
 			return results, err
 		})
-		if wait != nil {
-			if r.engine.ends.push(func() { r.finish(cmp.Or(wait(), err)) }) != nil {
-				panic("BUG: the queue of ends was closed before that of executions")
+		if r.execution != nil {
+			r.failure = err
+			r.engine.flight.add(r)
+			if r.future.settle == nil {
+				go r.engine.flight.settle(r) // who waits does not know that it was started
 			}
 			return
 		}
@@ -227,9 +241,9 @@ func (r *asyncRun) do() {
 	r.end(r.failed(err))
 }
 
-// finish ends a run that was started. It is called by the queue of ends.
+// finish ends a run that was started, of which the driver says err.
 func (r *asyncRun) finish(err error) {
-	r.end(cmp.Or(r.await(true), r.failed(err)))
+	r.end(cmp.Or(r.await(true), r.failed(cmp.Or(err, r.failure))))
 }
 
 // failed returns the error of a run that failed, not of one that it depends on.

@@ -217,10 +217,36 @@ type startedProgram struct {
 	ended   chan error    // says how each ends
 }
 
-func (p *startedProgram) Start(args []runtime.DriverBuffer, donated []int) ([]runtime.DriverBuffer, func() error, error) {
+func (p *startedProgram) Start(args []runtime.DriverBuffer, donated []int) ([]runtime.DriverBuffer, runtime.Execution, error) {
 	results, err := p.Execute(args, donated)
 	p.started <- struct{}{}
-	return results, func() error { return <-p.ended }, err
+	if err != nil {
+		return nil, nil, err
+	}
+	return results, &startedExecution{ended: p.ended}, nil
+}
+
+// startedExecution ends when somebody says how.
+type startedExecution struct {
+	ended chan error
+	over  bool
+	err   error
+}
+
+func (e *startedExecution) Ended() bool {
+	select {
+	case e.err = <-e.ended:
+		e.over = true
+	default:
+	}
+	return e.over
+}
+
+func (e *startedExecution) Wait() error {
+	if !e.over {
+		e.err = <-e.ended
+	}
+	return e.err
 }
 
 // startedDriver loads such programs.
@@ -237,7 +263,7 @@ func (d *startedDriver) Load(p *program.Program) (runtime.DriverProgram, error) 
 	if !strings.HasPrefix(p.Name, "start") {
 		return loaded, nil
 	}
-	d.program = &startedProgram{*loaded.(*hostProgram), make(chan struct{}), make(chan error)}
+	d.program = &startedProgram{*loaded.(*hostProgram), make(chan struct{}, 8), make(chan error)}
 	return d.program, nil
 }
 
@@ -309,6 +335,47 @@ func TestStarter(t *testing.T) {
 		require.NoError(t, c.Close())
 		require.Equal(t, int32(1), d.live.Load(), "of the program")
 	}
+}
+
+// An execution that has ended is seen although nobody waits for it.
+func TestStarterEnds(t *testing.T) {
+	d := doubler()
+	c, exe, x := d.open(t, "start", true, 1)
+	out, err := exe.Run(x)
+	require.NoError(t, err)
+	out[0].Release()
+	require.NoError(t, exe.Close())
+	d.program.ended <- nil
+	require.Eventually(t, func() bool { return d.live.Load() == 0 }, time.Minute, time.Millisecond, "of the result and the program")
+	require.NoError(t, c.Close())
+}
+
+// An execution whose argument is not there yet is started later; who waits sees its end.
+func TestStarterQueued(t *testing.T) {
+	ctx := context.Background()
+	goOn := make(chan struct{})
+	d := doubler()
+	double := d.functions["wait"]
+	d.functions["wait"] = func(args []float32) ([]float32, error) {
+		<-goOn
+		return double(args)
+	}
+	c, start, x := d.open(t, "start", false, 1)
+	p, err := scalarProgram("wait", false)
+	require.NoError(t, err)
+	first, err := load(t, c, p).Run(x)
+	require.NoError(t, err)
+	second, err := start.Run(first[0])
+	require.NoError(t, err)
+	require.Empty(t, d.program.started)
+	got := make(chan error)
+	go func() { got <- second[0].Wait(ctx) }()
+	close(goOn)
+	<-d.program.started
+	d.program.ended <- nil
+	require.NoError(t, <-got)
+	require.Equal(t, float32(4), value(t, second[0]))
+	require.NoError(t, c.Close())
 }
 
 // An execution that cannot be started fails, and has no end to wait for.

@@ -210,9 +210,17 @@ type DriverProgram interface {
 // with the next one when they have ended one.
 type Starter interface {
 	// Start is Execute, but returns at once. The results are pending: nobody reads them
-	// before wait has returned, but they may be arguments of another Start. wait is called
-	// once, and returns when the execution has ended, with its error.
-	Start(args []DriverBuffer, donated []int) (results []DriverBuffer, wait func() error, err error)
+	// before the execution has ended, but they may be arguments of another Start.
+	Start(args []DriverBuffer, donated []int) (results []DriverBuffer, e Execution, err error)
+}
+
+// Execution is one that was started.
+type Execution interface {
+	// Ended reports whether Wait would return at once.
+	Ended() bool
+	// Wait returns when the execution has ended, with its error. It is called once, after
+	// the last Ended.
+	Wait() error
 }
 
 // DriverOptions describe the engine that NewEngine builds.
@@ -226,17 +234,17 @@ type DriverOptions struct {
 	job *job // nil for one process
 }
 
-// NewEngine returns the asynchronous engine of a driver. Three queues turn the
+// NewEngine returns the asynchronous engine of a driver. Two queues turn the
 // synchronous driver into an asynchronous engine: one for executions, in
-// order, one for the ends of those that a Starter has started, and one for
-// transfers to the devices, which so overtake the executions that were queued
-// before them; small ones are done by who asks for them, on CPUs.
+// order, and one for transfers to the devices, which so overtake the executions that were
+// queued before them. Who asks does himself what takes no longer than to tell another goroutine:
+// small transfers, on CPUs, and the start of an execution by a Starter that nothing is before.
 func NewEngine(d Driver, o DriverOptions) Engine {
 	if o.QueueDepth <= 0 {
 		o.QueueDepth = defaultQueueDepth
 	}
 	e := &asyncEngine{driver: d, platform: o.Platform, copies: o.CopiesData, job: o.job,
-		slots: make(chan struct{}, o.QueueDepth), runs: newQueue(o.QueueDepth), ends: newQueue(o.QueueDepth), puts: newQueue(putDepth)}
+		slots: make(chan struct{}, o.QueueDepth), runs: newQueue(o.QueueDepth), puts: newQueue(putDepth)}
 	for i, kind := range o.Kinds {
 		d := Device{ID: i, Kind: kind}
 		if i < len(o.Memory) {
@@ -268,7 +276,7 @@ type asyncEngine struct {
 	loads    atomic.Int64
 	slots    chan struct{} // holds an element for each execution in flight
 	runs     *queue        // begins them
-	ends     *queue        // waits for those that were started
+	flight   flight        // those that were started
 	puts     *queue
 	putting  sync.Mutex // held by a transfer
 }
@@ -426,10 +434,22 @@ func (e *asyncEngine) loadAcross(p *program.Program, x *crossings) (DriverProgra
 	return d.loadAcross(p, x)
 }
 
+// takeSlot waits until an execution more may be in flight. Who else waits for one makes room as
+// well, and who only looks whether one has ended comes again.
+func (e *asyncEngine) takeSlot() {
+	e.flight.poll()
+	select {
+	case e.slots <- struct{}{}:
+	default:
+		e.flight.settleOldest()
+		e.slots <- struct{}{}
+	}
+}
+
 func (e *asyncEngine) Close() error {
 	e.puts.close()
 	e.runs.close()
-	e.ends.close()
+	e.flight.settleAll()
 	e.driver.Close()
 	return nil
 }

@@ -299,11 +299,11 @@ type pjrtProgram struct {
 func (p *pjrtProgram) FromCache() bool { return p.cached }
 
 func (p *pjrtProgram) Execute(args []DriverBuffer, donated []int) ([]DriverBuffer, error) {
-	results, wait, err := startedProgram{p}.Start(args, donated)
+	results, execution, err := startedProgram{p}.Start(args, donated)
 	if err != nil {
 		return nil, err
 	}
-	if err := wait(); err != nil {
+	if err := execution.Wait(); err != nil {
 		for _, r := range results {
 			r.Free()
 		}
@@ -324,7 +324,7 @@ func (p *pjrtProgram) started(only bool) DriverProgram {
 // startedProgram implements Starter.
 type startedProgram struct{ *pjrtProgram }
 
-func (p startedProgram) Start(args []DriverBuffer, donated []int) (results []DriverBuffer, wait func() error, err error) {
+func (p startedProgram) Start(args []DriverBuffer, donated []int) (results []DriverBuffer, e Execution, err error) {
 	raws := make([]*pjrt.Buffer, len(args))
 	for i, a := range args {
 		raws[i] = a.(*pjrtBuffer).b
@@ -347,7 +347,7 @@ func (p startedProgram) Start(args []DriverBuffer, donated []int) (results []Dri
 	for i, b := range outs {
 		results[i] = p.client.own(b, p.outputs[i%len(p.outputs)].Local.MemoryBytes())
 	}
-	return results, execution.Wait, nil
+	return results, execution, nil
 }
 
 func (p *pjrtProgram) Memory() (MemoryStats, error) {

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"strconv"
 	"sync"
+	"sync/atomic"
 )
 
 // queue runs functions one after the other on a goroutine of its own.
@@ -17,6 +18,7 @@ type queue struct {
 	stopped chan struct{}
 	mu      sync.RWMutex // pushers hold it for reading
 	closed  bool
+	waiting atomic.Int64 // functions that were pushed and have not ended
 }
 
 var errClosed = errors.New("the client is closed: open a new one")
@@ -29,6 +31,7 @@ func newQueue(depth int) *queue {
 		defer close(q.stopped)
 		for task := range q.tasks {
 			task()
+			q.waiting.Add(-1)
 		}
 	}()
 	return q
@@ -41,9 +44,13 @@ func (q *queue) push(task func()) error {
 	if q.closed {
 		return errClosed
 	}
+	q.waiting.Add(1)
 	q.tasks <- task
 	return nil
 }
+
+// isIdle reports whether all functions that were pushed have ended.
+func (q *queue) isIdle() bool { return q.waiting.Load() == 0 }
 
 // run runs a function now, before those that wait.
 func (q *queue) run(task func()) error {
@@ -70,8 +77,9 @@ func (q *queue) close() {
 // future is completed when the work that makes one or more buffers has ended,
 // with the error of that work.
 type future struct {
-	done chan struct{}
-	err  error // set before done is closed
+	done   chan struct{}
+	err    error  // set before done is closed
+	settle func() // waits for the work and completes the future; nil where another goroutine does
 }
 
 func newFuture() *future { return &future{done: make(chan struct{})} }
@@ -81,12 +89,26 @@ func (f *future) complete(err error) {
 	close(f.done)
 }
 
-// wait returns the error of the work, or that of ctx if it ends first.
-func (f *future) wait(ctx context.Context) error {
+// isDone reports whether the work has ended.
+func (f *future) isDone() bool {
 	select {
 	case <-f.done:
-		return f.err
+		return true
 	default:
+		return false
+	}
+}
+
+// wait returns the error of the work, or that of ctx if it ends first.
+func (f *future) wait(ctx context.Context) error {
+	switch {
+	case f.isDone():
+		return f.err
+	case f.settle == nil:
+	case ctx.Done() == nil:
+		f.settle()
+	default:
+		go f.settle()
 	}
 	select {
 	case <-f.done:

@@ -34,5 +34,8 @@ func Start(config *pjrt.ExecutionConfig) ([]*pjrt.Buffer, Execution, error) {
 	return results, e, err
 }
 
+// Ended reports whether all devices have ended.
+func (e Execution) Ended() bool { return bool(C.haveEnded(e.started)) }
+
 // Wait returns when all devices have ended, with the error of one that failed.
 func (e Execution) Wait() error { return taken(C.awaitStarted(e.started)) }

@@ -5,6 +5,7 @@
 #define GOSPMD_PJRTAPI_PJRT_H_
 
 #include <stddef.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef struct Error Error;            // PJRT_Error
@@ -37,6 +38,13 @@ typedef struct {
   void* extension_start;
   Event* event;
 } EventArgs;  // PJRT_Event_Await_Args and PJRT_Event_Destroy_Args
+
+typedef struct {
+  size_t struct_size;
+  void* extension_start;
+  Event* event;
+  bool is_ready;
+} IsReadyArgs;  // PJRT_Event_IsReady_Args
 
 typedef struct {
   size_t struct_size;
@@ -181,6 +189,12 @@ typedef struct {
 typedef struct {
   size_t struct_size;
   void* extension_start;
+  void* buffer;
+} BufferDestroyArgs;  // PJRT_Buffer_Destroy_Args
+
+typedef struct {
+  size_t struct_size;
+  void* extension_start;
   struct {
     size_t struct_size;
     void* extension_start;
@@ -190,7 +204,8 @@ typedef struct {
   void (*error_message)(ErrorMessageArgs*);
   void* of_plugins[3];
   Error* (*event_destroy)(EventArgs*);
-  void* of_events[2];
+  Error* (*event_is_ready)(IsReadyArgs*);
+  void* event_error;
   Error* (*event_await)(EventArgs*);
   void* event_on_ready;
   Error* (*client_create)(CreateArgs*);
@@ -216,7 +231,8 @@ typedef struct {
   Error* (*loaded_execute)(ExecuteArgs*);
   Error* (*deserialize_and_load)(DeserializeArgs*);
   void* loaded_fingerprint;
-  void* of_buffers[19];
+  Error* (*buffer_destroy)(BufferDestroyArgs*);
+  void* of_buffers[18];
   void* of_streams[5];
   void* of_topologies[7];
   void* compile;
@@ -229,8 +245,8 @@ typedef struct {
 enum { SLOTS = 8 };
 
 // wrap loads a plugin and returns in table a copy of its table whose clients are made,
-// programs compiled and executed, and buffers filled, by way of this package. It returns a
-// message, which the caller frees, or NULL.
+// programs compiled and executed, and buffers filled and destroyed, by way of this package. It
+// returns a message, which the caller frees, or NULL.
 char* wrap(const char* path, int slot, Api** table);
 
 // setPrepare makes prepare change the arguments (PJRT_Client_Create_Args) of the clients
@@ -262,9 +278,13 @@ void setShared(int shared);
 typedef struct Started Started;
 
 // setStarting says whether the executions of this thread are only started: started returns
-// then the last one, or NULL if it failed.
+// then the last one, or NULL if it failed. Buffers that the thread destroys after its start,
+// which were donated to it, are destroyed when it has ended: the plugin would wait for that.
 void setStarting(int starting);
 Started* started(void);
+
+// haveEnded says whether an execution has ended on all devices.
+bool haveEnded(const Started* s);
 
 // awaitStarted returns when an execution has ended on all devices, and frees it.
 // It returns a message, which the caller frees, where a device has failed.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -92,6 +93,50 @@ func execute(t *testing.T, c *pjrt.Client, exe *pjrt.LoadedExecutable) (values [
 		values = append(values, flat...)
 	}
 	return values
+}
+
+// An execution is started although what is donated to it is still computed, and is there when
+// both have ended.
+func TestStart(t *testing.T) {
+	const size = 4096 // what computes much less runs in the thread of the caller
+	const count = `func.func @main(%x: tensor<4096xf32> {tf.aliasing_output = 0 : i32}, %n: tensor<i64>) -> tensor<4096xf32> {
+  %one = stablehlo.constant dense<1> : tensor<i64>
+  %zero = stablehlo.constant dense<0> : tensor<i64>
+  %ones = stablehlo.constant dense<1.0> : tensor<4096xf32>
+  %0:2 = stablehlo.while(%i = %zero, %y = %x) : tensor<i64>, tensor<4096xf32>
+    cond {
+      %1 = stablehlo.compare LT, %i, %n : (tensor<i64>, tensor<i64>) -> tensor<i1>
+      stablehlo.return %1 : tensor<i1>
+    } do {
+      %1 = stablehlo.add %i, %one : tensor<i64>
+      %2 = stablehlo.add %y, %ones : tensor<4096xf32>
+      stablehlo.return %1, %2 : tensor<i64>, tensor<4096xf32>
+    }
+  return %0#1 : tensor<4096xf32>
+}`
+	c := open(t, 1)
+	exe, err := c.Compile().WithStableHLO([]byte(count)).Done()
+	require.NoError(t, err)
+	put := func(flat any, dims ...int) *pjrt.Buffer {
+		b, err := c.BufferFromHost().FromFlatDataWithDimensions(flat, dims).Done()
+		require.NoError(t, err)
+		return b
+	}
+	goesOn := false
+	for n := int64(1000); !goesOn && n < 1<<24; n *= 4 {
+		first, one, err := pjrtapi.Start(exe.Execute(put(make([]float32, size), size), put([]int64{n})).Donate(0))
+		require.NoError(t, err)
+		second, other, err := pjrtapi.Start(exe.Execute(first[0], put([]int64{3})).Donate(0))
+		require.NoError(t, err)
+		goesOn = !one.Ended() && !other.Ended()
+		require.NoError(t, other.Wait())
+		require.True(t, one.Ended())
+		require.NoError(t, one.Wait())
+		flat, _, err := pjrt.BufferToArray[float32](second[0])
+		require.NoError(t, err)
+		require.Equal(t, slices.Repeat([]float32{float32(n + 3)}, size), flat)
+	}
+	require.True(t, goesOn, "the second execution was started when the first had ended")
 }
 
 // What was serialized is loaded by another client of as many devices, and computes the

@@ -1,6 +1,7 @@
 // The table of a plugin with another PJRT_Client_Create, PJRT_Client_Compile,
-// PJRT_Client_BufferFromHostBuffer and PJRT_LoadedExecutable_Execute. PJRT calls these
-// without saying of which table: each plugin has functions of its own, which know its number.
+// PJRT_Client_BufferFromHostBuffer, PJRT_Buffer_Destroy and PJRT_LoadedExecutable_Execute. PJRT
+// calls these without saying of which table: each plugin has functions of its own, which know
+// its number.
 
 #include <dlfcn.h>
 #include <signal.h>
@@ -72,7 +73,8 @@ static Error* compile(int slot, CompileArgs* args) {
 
 struct Started {
   const Api* api;
-  size_t devices;
+  size_t devices, donated;
+  void** buffers;  // the donated ones
   Event* events[];
 };
 
@@ -121,17 +123,27 @@ static Error* execute(int slot, ExecuteArgs* args) {
   const Api* api = wrapped[slot];
   if (!thread.starting) return api->loaded_execute(args);
   Started* s = calloc(1, sizeof *s + args->num_devices * sizeof *s->events);
+  s->buffers = calloc(args->num_devices * args->num_args, sizeof *s->buffers);
   s->api = api;
   s->devices = args->num_devices;
   args->device_complete_events = s->events;
   Error* error = api->loaded_execute(args);
   args->device_complete_events = NULL;
   if (error != NULL) {
+    free(s->buffers);
     free(s);
     s = NULL;
   }
   thread.started = s;
   return error;
+}
+
+// destroy leaves go-xla, which destroys what it has donated. The plugin waits for the end of
+// the execution there.
+static Error* destroy(int slot, BufferDestroyArgs* args) {
+  if (!thread.starting || thread.started == NULL) return wrapped[slot]->buffer_destroy(args);
+  thread.started->buffers[thread.started->donated++] = args->buffer;
+  return NULL;
 }
 
 static Error* buffer(int slot, BufferArgs* args) {
@@ -145,8 +157,9 @@ static Error* buffer(int slot, BufferArgs* args) {
   static Error* compile##n(CompileArgs* args) { return compile(n, args); } \
   static Error* execute##n(ExecuteArgs* args) { return execute(n, args); } \
   static Error* buffer##n(BufferArgs* args) { return buffer(n, args); } \
+  static Error* destroy##n(BufferDestroyArgs* args) { return destroy(n, args); } \
   static Error* view##n(ViewArgs* args) { return view(n, args); }
-#define LIST(n) {create##n, compile##n, execute##n, buffer##n, view##n},
+#define LIST(n) {create##n, compile##n, execute##n, buffer##n, destroy##n, view##n},
 
 EACH(DEFINE)
 static const struct {
@@ -154,6 +167,7 @@ static const struct {
   Error* (*compile)(CompileArgs*);
   Error* (*execute)(ExecuteArgs*);
   Error* (*buffer)(BufferArgs*);
+  Error* (*destroy)(BufferDestroyArgs*);
   Error* (*view)(ViewArgs*);
 } functions[SLOTS] = {EACH(LIST)};
 
@@ -177,6 +191,7 @@ char* wrap(const char* path, int slot, Api** table) {
   copy->client_compile = functions[slot].compile;
   copy->loaded_execute = functions[slot].execute;
   copy->client_buffer_from_host = functions[slot].buffer;
+  copy->buffer_destroy = functions[slot].destroy;
   copy->client_create_view = functions[slot].view;
   wrapped[slot] = api;
   *table = copy;
@@ -196,6 +211,15 @@ char* takeMessage(const Api* api, Error* error) {
 
 static char* messageOf(const Api* api, Error* error) { return error == NULL ? NULL : takeMessage(api, error); }
 
+bool haveEnded(const Started* s) {
+  for (size_t i = 0; i < s->devices; i++) {
+    IsReadyArgs args = {sizeof args, NULL, s->events[i], false};
+    free(messageOf(s->api, s->api->event_is_ready(&args)));
+    if (!args.is_ready) return false;
+  }
+  return true;
+}
+
 char* awaitStarted(Started* s) {
   char* failed = NULL;
   for (size_t i = 0; i < s->devices; i++) {
@@ -205,6 +229,11 @@ char* awaitStarted(Started* s) {
     if (failed == NULL) failed = text;
     else free(text);
   }
+  for (size_t i = 0; i < s->donated; i++) {
+    BufferDestroyArgs args = {sizeof args, NULL, s->buffers[i]};
+    free(messageOf(s->api, s->api->buffer_destroy(&args)));
+  }
+  free(s->buffers);
   free(s);
   return failed;
 }
