@@ -11,7 +11,6 @@ import (
 
 	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/ir"
-	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/program"
 )
 
@@ -29,23 +28,38 @@ import (
 // The combined op stands where the last of its parts stood, and what uses an
 // earlier part moves behind it. Combining never makes a cycle: sets of ops grow
 // one by one, as long as no path leads from the set to the op or back.
-func combineReduces(f *ir.Func, m *mesh.DeviceMesh) {
-	combine(f, func(op *ir.Op) (key string, ok bool) {
+//
+// On CPUs those of other dimensions and element types stand beside them, for
+// program.SharedText makes one call of such neighbours.
+func combineReduces(c *compilation) error {
+	combine(c.main(), func(op *ir.Op) (k combination, ok bool) {
 		t, ok := elementType(op)
 		switch {
 		case !ok:
-			return "", false
+			return k, false
 		case op.Kind == ir.OpSPMDReduceScatter:
 			scatter := op.SPMDReduceScatter()
-			return fmt.Sprint("scatter", scatter.Axes(), scatter.Dim(), scatter.Reduction(), t), true
+			k = combination{fmt.Sprint("scatter", scatter.Axes(), scatter.Reduction()), fmt.Sprint(scatter.Dim(), t)}
 		case op.Kind == ir.OpSPMDAllReduce:
 			reduce := op.SPMDAllReduce()
 			axes := slices.Clone(reduce.Axes())
-			slices.SortFunc(axes, m.CompareRefs) // a sum does not depend on their order
-			return fmt.Sprint(axes, reduce.Reduction(), t), true
+			slices.SortFunc(axes, c.mesh.CompareRefs) // a sum does not depend on their order
+			k = combination{fmt.Sprint(axes, reduce.Reduction()), fmt.Sprint(t)}
+		default:
+			return k, false
 		}
-		return "", false
+		return c.combined(k), true
 	})
+	return nil
+}
+
+// combined returns k for a machine on which neighbours are sent together, else one without
+// neighbours.
+func (c *compilation) combined(k combination) combination {
+	if c.options.machine().Platform != program.CPU {
+		k.beside += " " + k.op
+	}
+	return k
 }
 
 // combineGathers makes one variadic all_gather of those along the same axes and
@@ -57,20 +71,21 @@ func combineReduces(f *ir.Func, m *mesh.DeviceMesh) {
 // What is gathered early stays in memory until it is used. For each gather that
 // is saved, that may cost as many bytes of memory as a launch costs
 // (cost.Machine.LaunchBytes); where the peak of memory grows by more, only
-// gathers that send less than that are combined.
+// gathers that send less than that are combined. On CPUs those along other
+// dimensions and of other types stand beside them, as in combineReduces.
 func combineGathers(c *compilation) error {
 	f := c.main()
 	machine, before := c.options.machine(), -1
 	launch := func(op *ir.Op) int { return machine.LaunchBytes(op.SPMDAllGather().Axes()) }
 	for _, large := range []bool{true, false} { // whether gathers that send more than a launch are combined
 		combined := f.Clone()
-		saved := combine(combined, func(op *ir.Op) (key string, ok bool) {
+		saved := combine(combined, func(op *ir.Op) (k combination, ok bool) {
 			t, ok := elementType(op)
 			if op.Kind != ir.OpSPMDAllGather || !ok || !large && cost.Sent(c.mesh, op) > launch(op) {
-				return "", false
+				return k, false
 			}
 			gather := op.SPMDAllGather()
-			return fmt.Sprint(gather.Axes(), gather.Dim(), t), true
+			return c.combined(combination{fmt.Sprint(gather.Axes()), fmt.Sprint(gather.Dim(), t)}), true
 		})
 		if len(saved) == 0 {
 			return nil
@@ -117,9 +132,13 @@ func elementType(op *ir.Op) (t dtypes.DType, ok bool) {
 	return t, true
 }
 
-// combine combines the collectives of f to which key gives the same text, block
+// combination says with which others a collective is combined: it stands beside those with
+// the same first text, and is one op with those of them that have the same second one.
+type combination struct{ beside, op string }
+
+// combine combines the collectives of f by what key says of them, block
 // by block, and returns those that this saves: of each set all but the first.
-func combine(f *ir.Func, key func(*ir.Op) (string, bool)) (saved []*ir.Op) {
+func combine(f *ir.Func, key func(*ir.Op) (combination, bool)) (saved []*ir.Op) {
 	var block func(b *ir.Block)
 	block = func(b *ir.Block) {
 		for op := range b.Ops() {

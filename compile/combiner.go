@@ -18,26 +18,27 @@ import (
 type combiner struct {
 	block *ir.Block
 	ops   []*ir.Op
-	keys  []int   // of each op, the number of what collectives must share to be combined; of other ops 0
-	needs [][]int // of each op, the ops that make what it reads
+	keys  []int    // of each op, the number of what collectives must share to stand together; of other ops 0
+	kinds []string // of each op, what they must share besides to be one op
+	needs [][]int  // of each op, the ops that make what it reads
 }
 
-// opSet is a set of collectives that become one.
+// opSet is a set of collectives that stand together.
 type opSet struct {
 	key   int
 	ops   []int  // indices in the block
 	above bitSet // sets that must come before
 }
 
-func newCombiner(b *ir.Block, key func(op *ir.Op) (string, bool)) *combiner {
-	c := &combiner{block: b, ops: slices.Collect(b.Ops()), keys: make([]int, b.Len())}
+func newCombiner(b *ir.Block, key func(op *ir.Op) (combination, bool)) *combiner {
+	c := &combiner{block: b, ops: slices.Collect(b.Ops()), keys: make([]int, b.Len()), kinds: make([]string, b.Len())}
 	numbers := map[string]int{}
 	for i, op := range c.ops {
 		if k, ok := key(op); ok {
-			if numbers[k] == 0 {
-				numbers[k] = len(numbers) + 1
+			if numbers[k.beside] == 0 {
+				numbers[k.beside] = len(numbers) + 1
 			}
-			c.keys[i] = numbers[k]
+			c.keys[i], c.kinds[i] = numbers[k.beside], k.op
 		}
 	}
 	return c
@@ -176,14 +177,15 @@ func (c *combiner) above(window []int) []bitSet {
 	return out
 }
 
-// reorder makes one op of each set and puts what uses it behind it.
+// reorder puts the ops of each set together, those of one kind as one op, and what uses them
+// behind them.
 func (c *combiner) reorder(sets []*opSet) {
 	// A node is a set or any other op; its number is the index of its last op. A
 	// sum is needed late, by its rank: where its last part was. A gather is
 	// needed where its first part was.
 	last := make([]int, len(c.ops))
 	rank := make([]int, len(c.ops))
-	members := make(map[int][]*ir.Op)
+	members := make(map[int][]int)
 	for i := range last {
 		last[i], rank[i] = i, i
 	}
@@ -191,7 +193,7 @@ func (c *combiner) reorder(sets []*opSet) {
 		end := slices.Max(s.ops)
 		for _, i := range s.ops {
 			last[i] = end
-			members[end] = append(members[end], c.ops[i])
+			members[end] = append(members[end], i)
 		}
 		if c.ops[end].Kind == ir.OpSPMDAllGather {
 			rank[end] = s.ops[0]
@@ -216,8 +218,8 @@ func (c *combiner) reorder(sets []*opSet) {
 	for ready.Len() > 0 {
 		i := last[heap.Pop(ready).(int)]
 		if set := members[i]; len(set) > 1 {
-			merge(set)
 			placed += len(set)
+			c.place(set)
 		} else {
 			c.ops[i].MoveToEnd(c.block)
 			placed++
@@ -230,6 +232,25 @@ func (c *combiner) reorder(sets []*opSet) {
 	}
 	if placed != len(c.ops) || c.block.Terminator() != c.ops[placed-1] {
 		panic("BUG: combined collectives need each other")
+	}
+}
+
+// place puts a set at the end of the block.
+func (c *combiner) place(set []int) {
+	for len(set) > 0 {
+		kind := c.kinds[set[0]]
+		var one []*ir.Op
+		set = slices.DeleteFunc(set, func(i int) bool {
+			if c.kinds[i] == kind {
+				one = append(one, c.ops[i])
+			}
+			return c.kinds[i] == kind
+		})
+		if len(one) > 1 {
+			merge(one)
+		} else {
+			one[0].MoveToEnd(c.block)
+		}
 	}
 }
 

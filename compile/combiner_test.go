@@ -9,7 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/program"
 )
 
 // independentSums returns a module of n sums that do not need each other.
@@ -44,5 +46,43 @@ func TestCombineWindows(t *testing.T) {
 		})
 		require.Equal(t, tc.sums, operands)
 		require.Equal(t, tc.collectives, collectives, "%d sums", tc.sums)
+	}
+}
+
+// Collectives among the same devices are one call on CPUs, also along other dimensions and of
+// other types.
+func TestCombineNeighbours(t *testing.T) {
+	const text = `module {
+  sdy.mesh @mesh = <["x"=2]>
+  func.func @main(%x: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>},
+      %a: tensor<4x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>}, %b: tensor<6x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>},
+      %c: tensor<8x4xi32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> (tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>},
+      tensor<8x4xi32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}) {
+    %0 = stablehlo.dot_general %x, %a, contracting_dims = [1] x [0] : (tensor<8x4xf32>, tensor<4x6xf32>) -> tensor<8x6xf32>
+    %1 = sdy.sharding_constraint %0 <@mesh, [{}, {}]> : tensor<8x6xf32>
+    %2 = sdy.sharding_constraint %b <@mesh, [{}, {}]> : tensor<6x4xf32>
+    %3 = stablehlo.dot_general %1, %2, contracting_dims = [1] x [0] : (tensor<8x6xf32>, tensor<6x4xf32>) -> tensor<8x4xf32>
+    return %3, %c : tensor<8x4xf32>, tensor<8x4xi32>
+  }
+}
+`
+	for _, tc := range []struct {
+		machine *cost.Machine
+		calls   int
+	}{{cost.Host(), 1}, {nil, 3}} {
+		m, err := ir.Parse(text)
+		require.NoError(t, err)
+		p, err := compile.Compile(m, compile.Options{Machine: tc.machine})
+		require.NoError(t, err)
+		gathers := 0
+		p.Module.Main().Walk(func(op *ir.Op) {
+			if op.Kind == ir.OpSPMDAllGather {
+				gathers++
+			}
+		})
+		require.Equal(t, 3, gathers, "\n%s", p.Module)
+		shared, waits := p.SharedText()
+		require.False(t, waits)
+		require.Equal(t, tc.calls, strings.Count(string(shared), program.SharedTarget), "%s", shared)
 	}
 }

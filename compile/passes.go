@@ -83,7 +83,7 @@ var passes = []pipelinePass{
 	{"reduce_scatter", spmd, "before move_gathers, which sees the shards that this leaves", scatterReduces},
 	{"move_gathers", spmd, "after cse_local: equal shards are then one value", moveGathers},
 	{"dce_local", spmd, "shardings that were chosen against leave what would have made them", onMain(dce)},
-	{"combine_reduces", spmd, "after dce_local, so that a dead op cannot delay a combined collective", onMesh(combineReduces)},
+	{"combine_reduces", spmd, "after dce_local, so that a dead op cannot delay a combined collective", combineReduces},
 	{"combine_gathers", spmd, "after the reductions, whose places decide what else is in memory", combineGathers},
 	{"division_local", spmd, "as division; partition makes constants of what is empty", onMain(division)},
 	{"pooling", spmd, "XLA on CPUs scatters the gradient of a max pooling by arrays of indices; of shards, whose windows partition has made whole", onMain(pooling)},

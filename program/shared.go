@@ -17,12 +17,12 @@ import (
 // collective, laid out row by row, and the last operand is the replica's number. The
 // attributes
 //
-//	backend_config = {channel = 2 : i64, kind = 0 : i64, reduction = 0 : i64, dim = 0 : i64, to = 0 : i64, size = 2 : i64,
-//	  groups = array<i64: 0, 1, 2, 3>}
+//	backend_config = {channel = 2 : i64, kind = 0 : i64, reduction = 0 : i64, size = 2 : i64, dims = array<i64: 0>,
+//	  groups = array<i64: 0, 1, 2, 3>, to = array<i64: 0>}
 //
 // say which collective of the module it is, and what it does: kind is an index of
-// sharedKinds, reduction one of sharedReductions; dim is the dimension that is
-// gathered, scattered or split, to that along which parts are joined; groups are the
+// sharedKinds, reduction one of sharedReductions; dims are the dimensions, one for each operand
+// but the last, that are gathered, scattered or split, to those along which parts are joined; groups are the
 // replicas of each group of size, or the pairs of a permutation of size replicas.
 const SharedTarget = "gospmd_shared"
 
@@ -53,7 +53,7 @@ func (p *Program) SharedText() (module []byte, waits bool) {
 // returns how many. all is false if one has no such call: m is then of no use.
 func shared(m *ir.Module, replicas int) (calls int, all bool) {
 	all = true
-	var parts []*ir.Op // of one collective of several values
+	var parts []*ir.Op // collectives that are one call
 	for _, f := range m.Funcs {
 		f.Walk(func(op *ir.Op) {
 			kind := slices.Index(sharedKinds, op.Kind)
@@ -65,7 +65,7 @@ func shared(m *ir.Module, replicas int) (calls int, all bool) {
 			if all = all && ok; !all {
 				return
 			}
-			if parts = append(parts, op); goesOn(parts) {
+			if parts = append(parts, op); c.goesOn(parts, replicas) {
 				return
 			}
 			c.channel, calls = calls, calls+1
@@ -76,29 +76,23 @@ func shared(m *ir.Module, replicas int) (calls int, all bool) {
 	return calls, all
 }
 
-// goesOn reports whether the op behind parts is a part of the same collective: StableHLO's
-// reduce_scatter has one operand, so emit makes one for each value that is scattered, one after
-// the other at one location.
-func goesOn(parts []*ir.Op) bool {
-	last := parts[len(parts)-1]
-	next := last.Next()
-	if last.Kind != ir.OpReduceScatter || next.Kind != last.Kind || next.Loc != last.Loc || !reflect.DeepEqual(next.Attrs, last.Attrs) || !sameReduction(last, next) {
+// goesOn reports whether the op behind parts, which are of one call, can be of that call as well:
+// a collective of the same kind among the same devices, which needs none of them.
+func (c sharedCall) goesOn(parts []*ir.Op, replicas int) bool {
+	next := parts[len(parts)-1].Next()
+	kind := slices.Index(sharedKinds, next.Kind)
+	if kind != c.kind || next.Kind == ir.OpAllToAll || next.Kind == ir.OpCollectivePermute {
 		return false
 	}
-	return !slices.ContainsFunc(next.Operands, func(v *ir.Value) bool { return slices.Contains(parts, v.Def()) })
+	n, ok := sharedCallOf(next, kind, replicas)
+	return ok && n.reduction == c.reduction && reflect.DeepEqual(n.groups, c.groups) &&
+		!slices.ContainsFunc(next.Operands, func(v *ir.Value) bool { return slices.Contains(parts, v.Def()) })
 }
 
-// sameReduction reports whether two collectives reduce by the same op.
-func sameReduction(a, b *ir.Op) bool {
-	x, ok := ir.ReductionOf(a)
-	y, same := ir.ReductionOf(b)
-	return ok && same && x == y
-}
-
-// sharedCall is what the attributes of a custom call say.
+// sharedCall is what the attributes of a custom call say, but for the dimensions.
 type sharedCall struct {
-	channel, kind, reduction, dim, to, size int
-	groups                                  [][]int
+	channel, kind, reduction, size int
+	groups                         [][]int
 }
 
 // sharedCallOf returns the call for a collective. ok is false if there is none.
@@ -108,23 +102,34 @@ func sharedCallOf(op *ir.Op, kind, replicas int) (c sharedCall, ok bool) {
 	case ir.OpAllReduce:
 		c.groups = op.AllReduce().ReplicaGroups()
 	case ir.OpAllGather:
-		c.dim, c.groups = op.AllGather().AllGatherDim(), op.AllGather().ReplicaGroups()
+		c.groups = op.AllGather().ReplicaGroups()
 	case ir.OpReduceScatter:
-		c.dim, c.groups = op.ReduceScatter().ScatterDimension(), op.ReduceScatter().ReplicaGroups()
+		c.groups = op.ReduceScatter().ReplicaGroups()
 	case ir.OpAllToAll:
-		a := op.AllToAll()
-		c.dim, c.to, c.groups = a.SplitDimension(), a.ConcatDimension(), a.ReplicaGroups()
+		c.groups = op.AllToAll().ReplicaGroups()
 	case ir.OpCollectivePermute:
 		c.groups, c.size = op.CollectivePermute().SourceTargetPairs(), replicas
-	}
-	if op.Kind == ir.OpAllGather {
-		c.to = c.dim
 	}
 	if c.size == 0 && len(c.groups) > 0 {
 		c.size = len(c.groups[0])
 	}
 	packed := slices.ContainsFunc(op.Operands, func(v *ir.Value) bool { return v.Type.DType.IsPacked() })
 	return c, c.size > 0 && !packed && !op.Has("channel_handle") && c.reduces(op)
+}
+
+// dims returns the dimension that a collective gathers, scatters or splits, and that along
+// which it joins parts.
+func dims(op *ir.Op) (dim, to int) {
+	switch op.Kind {
+	case ir.OpAllGather:
+		dim = op.AllGather().AllGatherDim()
+		return dim, dim
+	case ir.OpReduceScatter:
+		return op.ReduceScatter().ScatterDimension(), 0
+	case ir.OpAllToAll:
+		return op.AllToAll().SplitDimension(), op.AllToAll().ConcatDimension()
+	}
+	return 0, 0
 }
 
 // reduces sets the reduction of a collective that has one, and reports whether there is
@@ -148,7 +153,7 @@ func (c *sharedCall) reduces(op *ir.Op) bool {
 	})
 }
 
-// replace replaces the parts of a collective by the call.
+// replace replaces collectives by the call.
 func (c sharedCall) replace(parts []*ir.Op) {
 	var b ir.Builder
 	last := parts[len(parts)-1]
@@ -162,9 +167,12 @@ func (c sharedCall) replace(parts []*ir.Op) {
 	}
 	var operands, replaced []*ir.Value
 	var in, out []ir.Type
+	var from, to []int
 	for _, op := range parts {
+		d, t := dims(op)
 		for _, v := range op.Operands {
 			operands = append(operands, converted(v, carried(v.Type, reduces)))
+			from, to = append(from, d), append(to, t)
 		}
 		for _, v := range op.Results {
 			out, replaced = append(out, carried(v.Type, reduces)), append(replaced, v)
@@ -179,8 +187,8 @@ func (c sharedCall) replace(parts []*ir.Op) {
 		{Name: "api_version", Value: ir.Int32(4)}, // XLA's typed foreign function interface
 		{Name: "backend_config", Value: ir.Dict{
 			{Name: "channel", Value: ir.Int(c.channel)}, {Name: "kind", Value: ir.Int(c.kind)}, {Name: "reduction", Value: ir.Int(c.reduction)},
-			{Name: "dim", Value: ir.Int(c.dim)}, {Name: "to", Value: ir.Int(c.to)}, {Name: "size", Value: ir.Int(c.size)},
-			{Name: "groups", Value: ir.Ints(slices.Concat(c.groups...))},
+			{Name: "size", Value: ir.Int(c.size)},
+			{Name: "dims", Value: ir.Ints(from)}, {Name: "groups", Value: ir.Ints(slices.Concat(c.groups...))}, {Name: "to", Value: ir.Ints(to)},
 		}},
 		{Name: "has_side_effect", Value: ir.Bool(true)}, // XLA neither copies nor drops it
 		{Name: "operand_layouts", Value: ir.RowMajorLayouts(in)},

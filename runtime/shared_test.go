@@ -49,6 +49,21 @@ var sharedCases = []struct {
 %2 = "stablehlo.reduce_scatter"(%x) <{scatter_dimension = 0 : i64, replica_groups = dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>}> ({ADD}) : (IN) -> OUT
 %3 = "stablehlo.reduce_scatter"(%1) <{scatter_dimension = 0 : i64, replica_groups = dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>}> ({ADD}) : (IN) -> OUT
 %0 = stablehlo.add %2, %3 : OUT`, "6x5xbf16", "3x5xbf16", 1},
+	{"gathers of two types along two dimensions", `%n = stablehlo.negate %x : IN
+%1 = stablehlo.compare LT, %x, %n : (IN, IN) -> tensor<3x4xi1>
+%2 = "stablehlo.all_gather"(%x) {all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>} : (IN) -> OUT
+%3 = "stablehlo.all_gather"(%1) {all_gather_dim = 1 : i64, replica_groups = dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>} : (tensor<3x4xi1>) -> tensor<3x8xi1>
+%4 = stablehlo.reshape %3 : (tensor<3x8xi1>) -> tensor<6x4xi1>
+%5 = stablehlo.negate %2 : OUT
+%0 = stablehlo.select %4, %2, %5 : tensor<6x4xi1>, OUT`, "3x4xf32", "6x4xf32", 1},
+	{"gathers among two groups of devices", `%2 = "stablehlo.all_gather"(%x) {all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>} : (IN) -> OUT
+%3 = "stablehlo.all_gather"(%x) {all_gather_dim = 0 : i64, replica_groups = dense<[[0, 2], [1, 3]]> : tensor<2x2xi64>} : (IN) -> OUT
+%0 = stablehlo.subtract %2, %3 : OUT`, "3x4xf32", "6x4xf32", 2},
+	{"scatters along two dimensions", `%1 = stablehlo.multiply %x, %x : IN
+%2 = "stablehlo.reduce_scatter"(%x) <{scatter_dimension = 0 : i64, replica_groups = dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>}> ({ADD}) : (IN) -> OUT
+%3 = "stablehlo.reduce_scatter"(%1) <{scatter_dimension = 1 : i64, replica_groups = dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>}> ({ADD}) : (IN) -> tensor<6x2xf32>
+%4 = stablehlo.reshape %3 : (tensor<6x2xf32>) -> OUT
+%0 = stablehlo.add %2, %4 : OUT`, "6x4xf32", "3x4xf32", 1},
 	{"a scatter of a scatter", `%1 = "stablehlo.reduce_scatter"(%x) <{scatter_dimension = 0 : i64, replica_groups = dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>}> ({ADD}) : (IN) -> tensor<4x5xf32>
 %0 = "stablehlo.reduce_scatter"(%1) <{scatter_dimension = 0 : i64, replica_groups = dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>}> ({ADD}) : (tensor<4x5xf32>) -> OUT`, "8x5xf32", "2x5xf32", 2},
 }

@@ -25,28 +25,27 @@ typedef struct {
 
 // Asked is what the attributes of a call say.
 typedef struct {
-  int64_t channel, kind, reduction, dim, to, size;
-  Ints groups;  // the replicas of each group, size in each; of a PERMUTE from and to, in pairs
+  int64_t channel, kind, reduction, size;
+  Ints dims, to;  // of each operand
+  Ints groups;    // the replicas of each group, size in each; of a PERMUTE from and to, in pairs
 } Asked;
 
 static Asked asked(const Attributes* as) {
   static const struct {
     const char* name;
     size_t offset;
-  } numbers[] = {{"channel", offsetof(Asked, channel)}, {"kind", offsetof(Asked, kind)}, {"reduction", offsetof(Asked, reduction)},
-                 {"dim", offsetof(Asked, dim)}, {"to", offsetof(Asked, to)}, {"size", offsetof(Asked, size)}};
+  } fields[] = {{"channel", offsetof(Asked, channel)}, {"kind", offsetof(Asked, kind)}, {"reduction", offsetof(Asked, reduction)},
+                {"size", offsetof(Asked, size)}, {"dims", offsetof(Asked, dims)}, {"to", offsetof(Asked, to)}, {"groups", offsetof(Asked, groups)}};
   Asked out = {0};
   for (int64_t i = 0; i < as->size; i++) {
     const Span* name = as->names[i];
-    if (as->types[i] == ATTRIBUTE_ARRAY) {
-      const ArrayAttribute* a = as->values[i];
-      out.groups = (Ints){(int64_t)a->size, a->data};
-      continue;
+    for (size_t k = 0; k < sizeof fields / sizeof *fields; k++) {
+      if (strlen(fields[k].name) != name->len || memcmp(fields[k].name, name->ptr, name->len)) continue;
+      void* field = (char*)&out + fields[k].offset;
+      const ArrayAttribute* array = as->values[i];
+      if (as->types[i] == ATTRIBUTE_ARRAY) *(Ints*)field = (Ints){(int64_t)array->size, array->data};
+      if (as->types[i] == ATTRIBUTE_SCALAR) *(int64_t*)field = *(int64_t*)((const Scalar*)as->values[i])->value;
     }
-    if (as->types[i] != ATTRIBUTE_SCALAR) continue;
-    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
-      if (strlen(numbers[k].name) == name->len && !memcmp(numbers[k].name, name->ptr, name->len))
-        *(int64_t*)((char*)&out + numbers[k].offset) = *(int64_t*)((const Scalar*)as->values[i])->value;
   }
   return out;
 }
@@ -58,8 +57,6 @@ static Meeting* newMeeting(const CallFrame* frame, const Asked* a, int64_t run, 
   m->group = group;
   m->kind = (Kind)a->kind;
   m->reduction = (Reduction)a->reduction;
-  m->dim = a->dim;
-  m->to = a->to;
   m->members = (int)a->size;
   m->values = (int)frame->rets.size;
   m->api = frame->api;
@@ -70,7 +67,7 @@ static Meeting* newMeeting(const CallFrame* frame, const Asked* a, int64_t run, 
   for (int v = 0; v < m->values; v++) {
     const Buffer* b = frame->args.values[v];
     Shape* s = &m->shapes[v];
-    *s = (Shape){b->dtype, (int)b->rank, {0}, 1, widthOf(b->dtype)};
+    *s = (Shape){b->dtype, (int)b->rank, {0}, 1, widthOf(b->dtype), a->dims.data[v], a->to.data[v]};
     for (int d = 0; d < s->rank; d++) s->size *= s->dims[d] = b->dims[d];
   }
   if (m->kind == PERMUTE) {

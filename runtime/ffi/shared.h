@@ -19,6 +19,7 @@ typedef enum { ADD, MULTIPLY, MINIMUM, MAXIMUM, AND, OR } Reduction;
 typedef struct {
   int dtype, rank;
   int64_t dims[MAX_RANK], size, bytes;  // elements, and bytes of one
+  int64_t dim, to;  // the dimension that is gathered, scattered or split, and that which parts are joined along
 } Shape;
 
 // Meeting is one execution of a collective by the devices of a group.
@@ -27,7 +28,6 @@ typedef struct Meeting {
   int64_t run, channel, group;  // what it is found by
   Kind kind;
   Reduction reduction;
-  int64_t dim, to;   // the dimension that is gathered, scattered or split, and that which parts are joined along
   int members, came; // devices of the group, and those that have come
   int values;        // operands of each
   Shape* shapes;     // of operands

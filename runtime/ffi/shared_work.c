@@ -93,13 +93,13 @@ static void movePart(const Meeting* m, int member) {
       continue;
     }
     Shape box = *s;  // what a member sends to another
-    if (m->kind != ALL_GATHER) box.dims[m->dim] /= m->members;
+    if (m->kind != ALL_GATHER) box.dims[s->dim] /= m->members;
     Place to = place(&box, out);
-    if (m->kind != REDUCE_SCATTER) to.dims[m->to] *= m->members;
+    if (m->kind != REDUCE_SCATTER) to.dims[s->to] *= m->members;
     for (int i = 0; i < m->members; i++) {
       Place from = place(s, m->in[i * m->values + v]);
-      if (m->kind != ALL_GATHER) from.at[m->dim] = member * box.dims[m->dim];
-      if (m->kind != REDUCE_SCATTER) to.at[m->to] = i * box.dims[m->to];
+      if (m->kind != ALL_GATHER) from.at[s->dim] = member * box.dims[s->dim];
+      if (m->kind != REDUCE_SCATTER) to.at[s->to] = i * box.dims[s->to];
       eachRow(m, &box, &to, &from, m->kind == REDUCE_SCATTER && i > 0 ? reduceRow : copyRow);
     }
   }
