@@ -173,7 +173,7 @@ func (l *asyncProgram) Run(args [][]Buffer) ([][]Buffer, error) {
 	l.engine.takeSlot()
 	begin := l.engine.runs.push
 	if l.engine.runs.isIdle() && r.canStart() {
-		r.future.settle = func() { l.engine.flight.settle(r) }
+		r.future.settle = func() { l.engine.started.settle(r) }
 		begin = l.engine.runs.run
 	}
 	if err := begin(r.do); err != nil {
@@ -224,9 +224,9 @@ func (r *asyncRun) do() {
 		})
 		if r.execution != nil {
 			r.failure = err
-			r.engine.flight.add(r)
+			r.engine.started.add(r)
 			if r.future.settle == nil {
-				go r.engine.flight.settle(r) // who waits does not know that it was started
+				go r.engine.started.settle(r) // who waits does not know that it was started
 			}
 			return
 		}

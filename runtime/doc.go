@@ -20,7 +20,7 @@
 //	serialized.go  programs that were compiled elsewhere
 //	engine.go      Engine, the interface of what runs programs; Driver, the seam for engines written elsewhere; NewEngine
 //	async.go       pending buffers and queued runs on a Driver
-//	flight.go      the executions that go on, and how their ends are seen
+//	started.go     the executions that go on, and how their ends are seen
 //	queue.go       the queue of work, the future of what it makes, the error of a dependent run
 //	platform.go    the platforms: which one a client is of, and what a machine lacks for it
 //	gpuoptions.go  the options with which plugins make clients, from JAX's environment variables

@@ -276,7 +276,7 @@ type asyncEngine struct {
 	loads    atomic.Int64
 	slots    chan struct{} // holds an element for each execution in flight
 	runs     *queue        // begins them
-	flight   flight        // those that were started
+	started  startedRuns   // until it is seen that they have ended
 	puts     *queue
 	putting  sync.Mutex // held by a transfer
 }
@@ -437,11 +437,11 @@ func (e *asyncEngine) loadAcross(p *program.Program, x *crossings) (DriverProgra
 // takeSlot waits until an execution more may be in flight. Who else waits for one makes room as
 // well, and who only looks whether one has ended comes again.
 func (e *asyncEngine) takeSlot() {
-	e.flight.poll()
+	e.started.poll()
 	select {
 	case e.slots <- struct{}{}:
 	default:
-		e.flight.settleOldest()
+		e.started.settleOldest()
 		e.slots <- struct{}{}
 	}
 }
@@ -449,7 +449,7 @@ func (e *asyncEngine) takeSlot() {
 func (e *asyncEngine) Close() error {
 	e.puts.close()
 	e.runs.close()
-	e.flight.settleAll()
+	e.started.settleAll()
 	e.driver.Close()
 	return nil
 }
