@@ -5,7 +5,6 @@ package compile
 import (
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/ir/pass"
-	"github.com/gospmd/gospmd/mesh"
 )
 
 // pipelinePass is a row of the list.
@@ -34,14 +33,6 @@ const (
 func onMain(run func(*ir.Func)) func(*compilation) error {
 	return func(c *compilation) error {
 		run(c.main())
-		return nil
-	}
-}
-
-// onMesh makes a pass of a function that needs main and the mesh.
-func onMesh(run func(*ir.Func, *mesh.DeviceMesh)) func(*compilation) error {
-	return func(c *compilation) error {
-		run(c.main(), c.mesh)
 		return nil
 	}
 }
