@@ -12,7 +12,7 @@ import (
 )
 
 // mostSteps bounds the steps of a turn.
-const mostSteps = 200
+const mostSteps = 1000
 
 // longTurns is how long the rounds at one place may have taken for another one, after the
 // first leastRounds.
