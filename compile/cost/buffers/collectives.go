@@ -5,12 +5,59 @@ package buffers
 // (program.SharedText): no dimension moves before or after.
 
 import (
+	"reflect"
 	"slices"
 
 	"github.com/gomlx/compute/dtypes"
 
 	"github.com/gospmd/gospmd/ir"
 )
+
+// neighbours returns op and the collectives behind it that are one call with it
+// (program.SharedText): of its kind, among the same devices, and without ops between them in
+// what package compile emits.
+func (l *lowering) neighbours(op *ir.Op) []*ir.Op {
+	out := []*ir.Op{op}
+	if l.model.accelerator() || !alone(op) {
+		return out
+	}
+	for next := op.Next(); alone(next) && sameDevices(op, next); next = next.Next() {
+		if slices.ContainsFunc(next.Operands, func(v *ir.Value) bool { return slices.Contains(out, v.Def()) }) {
+			break
+		}
+		out = append(out, next)
+	}
+	return out
+}
+
+// alone reports whether what is emitted for op is a collective and no more.
+func alone(op *ir.Op) bool {
+	switch op.Kind {
+	case ir.OpSPMDAllGather:
+		return len(op.Operands) == 1
+	case ir.OpSPMDAllReduce, ir.OpSPMDReduceScatter:
+		return op.Reduction() == ir.OpAdd && !slices.ContainsFunc(op.Operands, func(v *ir.Value) bool { return short[v.Type.DType] })
+	}
+	return false
+}
+
+// sameDevices reports whether two collectives are of one kind, along the same axes.
+func sameDevices(a, b *ir.Op) bool {
+	return a.Kind == b.Kind && reflect.DeepEqual(a.Attrs.Get("axes"), b.Attrs.Get("axes"))
+}
+
+// call adds collectives that are one call.
+func (l *lowering) call(ops []*ir.Op) {
+	var operands []*node
+	var types []ir.Type
+	var results []*ir.Value
+	for _, op := range ops {
+		operands, types, results = append(operands, l.operands(op.Operands)...), append(types, typesOf(op)...), append(results, op.Results...)
+	}
+	for i, n := range l.parts(l.g.add(kernel, ops[0], types, operands...)) {
+		l.values[results[i]] = n
+	}
+}
 
 // reduceTogether reduces the operands of one element type together.
 func (l *lowering) reduceTogether(op *ir.Op) []*node {

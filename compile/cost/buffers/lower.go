@@ -35,13 +35,15 @@ func lower(b *ir.Block, outer *lowering, m Model) *graph {
 		l.values[a] = p
 		l.g.params = append(l.g.params, p)
 	}
-	for op := range b.Ops() {
-		if op == b.Terminator() {
-			l.g.root = l.g.add(result, op, nil, l.operands(op.Operands)...)
-			break
+	for op := b.First(); op != b.Terminator(); op = op.Next() {
+		if ops := l.neighbours(op); len(ops) > 1 {
+			l.call(ops)
+			op = ops[len(ops)-1]
+			continue
 		}
 		l.op(op)
 	}
+	l.g.root = l.g.add(result, b.Terminator(), nil, l.operands(b.Terminator().Operands)...)
 	return l.g
 }
 
