@@ -13,14 +13,15 @@ import (
 )
 
 // SharedTarget is the target of the custom calls that stand, in a module for devices
-// that share memory, for its collectives. Their operands and results are those of the
-// collective, laid out row by row, and the last operand is the replica's number. The
+// that share memory, for its collectives: for each, or for several of one kind among the same devices
+// that stand side by side. Their operands and results are those of the
+// collectives, laid out row by row, and the last operand is the replica's number. The
 // attributes
 //
 //	backend_config = {channel = 2 : i64, kind = 0 : i64, reduction = 0 : i64, size = 2 : i64, dims = array<i64: 0>,
 //	  groups = array<i64: 0, 1, 2, 3>, to = array<i64: 0>}
 //
-// say which collective of the module it is, and what it does: kind is an index of
+// say which call of the module it is, and what it does: kind is an index of
 // sharedKinds, reduction one of sharedReductions; dims are the dimensions, one for each operand
 // but the last, that are gathered, scattered or split, to those along which parts are joined; groups are the
 // replicas of each group of size, or the pairs of a permutation of size replicas.

@@ -97,8 +97,8 @@ func (b *asyncBuffer) Read(ctx context.Context, dst []byte) error {
 
 func (b *asyncBuffer) Release() { b.drop() }
 
-// isStarted reports whether the run that makes b was started and goes on. The queue of
-// executions asks, which starts it.
+// isStarted reports whether the run that makes b was started and goes on. Who starts runs
+// asks: Run, or the queue of executions.
 func (b *asyncBuffer) isStarted() bool {
 	return !b.future.isDone() && b.result && b.raw != nil // else its error is known
 }
@@ -120,7 +120,7 @@ type asyncProgram struct {
 	crossings *crossings // its collectives that cross processes
 }
 
-// asyncRun is one queued execution.
+// asyncRun is one execution.
 type asyncRun struct {
 	*asyncProgram
 	future  *future
@@ -173,7 +173,7 @@ func (l *asyncProgram) Run(args [][]Buffer) ([][]Buffer, error) {
 	l.engine.takeSlot()
 	begin := l.engine.runs.push
 	if l.engine.runs.isIdle() && r.canStart() {
-		r.future.settle = func() { l.engine.started.settle(r) }
+		r.future.run = r
 		begin = l.engine.runs.run
 	}
 	if err := begin(r.do); err != nil {
@@ -225,7 +225,7 @@ func (r *asyncRun) do() {
 		if r.execution != nil {
 			r.failure = err
 			r.engine.started.add(r)
-			if r.future.settle == nil {
+			if r.future.run == nil {
 				go r.engine.started.settle(r) // who waits does not know that it was started
 			}
 			return

@@ -78,7 +78,7 @@ type Client struct {
 	devices []Device // of all processes
 	job     *job     // nil for one process
 
-	submit sync.Mutex // held from the checks of a Run until it is queued
+	submit sync.Mutex // held from the checks of a Run until it is queued or started
 	mu     sync.Mutex // guards what follows and the states of all arrays
 	idle   *sync.Cond // signalled when an array loses its last reader
 	closed bool

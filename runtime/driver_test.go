@@ -350,6 +350,27 @@ func TestStarterEnds(t *testing.T) {
 	require.NoError(t, c.Close())
 }
 
+// Who waits for an execution does not wait for the later ones that others wait for.
+func TestStarterWaiters(t *testing.T) {
+	ctx := context.Background()
+	d := doubler()
+	c, exe, x := d.open(t, "start", false, 1)
+	first, err := exe.Run(x)
+	require.NoError(t, err)
+	second, err := exe.Run(first[0])
+	require.NoError(t, err)
+	soon, cancel := context.WithTimeout(ctx, 10*time.Millisecond)
+	defer cancel()
+	require.ErrorIs(t, second[0].Wait(soon), context.DeadlineExceeded) // a goroutine goes on with it
+	got := make(chan error)
+	go func() { got <- first[0].Wait(ctx) }()
+	d.program.ended <- nil
+	require.NoError(t, <-got)
+	d.program.ended <- nil
+	require.Equal(t, float32(4), value(t, second[0]))
+	require.NoError(t, c.Close())
+}
+
 // An execution whose argument is not there yet is started later; who waits sees its end.
 func TestStarterQueued(t *testing.T) {
 	ctx := context.Background()

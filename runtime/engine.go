@@ -85,8 +85,8 @@ type Buffer interface {
 
 // Loaded is a Program ready to run on an Engine.
 type Loaded interface {
-	// Run queues one execution and returns at once, unless the engine's
-	// bounded queue is full. args[d][i] is input i on the d-th device of the
+	// Run starts or queues one execution and returns at once, unless the engine's
+	// bounded queue is full. Its calls come one after the other. args[d][i] is input i on the d-th device of the
 	// program's mesh that is in this process; results are indexed alike. Donated inputs are consumed
 	// unless Run returns an error.
 	Run(args [][]Buffer) (results [][]Buffer, err error)
@@ -244,7 +244,7 @@ func NewEngine(d Driver, o DriverOptions) Engine {
 		o.QueueDepth = defaultQueueDepth
 	}
 	e := &asyncEngine{driver: d, platform: o.Platform, copies: o.CopiesData, job: o.job,
-		slots: make(chan struct{}, o.QueueDepth), runs: newQueue(o.QueueDepth), puts: newQueue(putDepth)}
+		slots: make(chan struct{}, o.QueueDepth), runs: newQueue(o.QueueDepth), started: newStartedRuns(), puts: newQueue(putDepth)}
 	for i, kind := range o.Kinds {
 		d := Device{ID: i, Kind: kind}
 		if i < len(o.Memory) {
@@ -275,7 +275,7 @@ type asyncEngine struct {
 	job      *job // nil for one process
 	loads    atomic.Int64
 	slots    chan struct{} // holds an element for each execution in flight
-	runs     *queue        // begins them
+	runs     *queue        // begins those that Run does not
 	started  startedRuns   // until it is seen that they have ended
 	puts     *queue
 	putting  sync.Mutex // held by a transfer

@@ -77,9 +77,9 @@ func (q *queue) close() {
 // future is completed when the work that makes one or more buffers has ended,
 // with the error of that work.
 type future struct {
-	done   chan struct{}
-	err    error  // set before done is closed
-	settle func() // waits for the work and completes the future; nil where another goroutine does
+	done chan struct{}
+	err  error     // set before done is closed
+	run  *asyncRun // completes it when somebody looks for its end; nil where a goroutine completes it unasked
 }
 
 func newFuture() *future { return &future{done: make(chan struct{})} }
@@ -101,14 +101,17 @@ func (f *future) isDone() bool {
 
 // wait returns the error of the work, or that of ctx if it ends first.
 func (f *future) wait(ctx context.Context) error {
+	if f.run != nil {
+		f.run.engine.started.poll()
+	}
 	switch {
 	case f.isDone():
 		return f.err
-	case f.settle == nil:
+	case f.run == nil:
 	case ctx.Done() == nil:
-		f.settle()
+		f.run.engine.started.settle(f.run)
 	default:
-		go f.settle()
+		go f.run.engine.started.settle(f.run)
 	}
 	select {
 	case <-f.done:

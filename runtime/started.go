@@ -16,8 +16,10 @@ type startedRuns struct {
 	runs     []*asyncRun
 	sweeping bool
 
-	settling sync.Mutex // held while ends are looked for
+	settling chan struct{} // has an element while a goroutine looks for ends
 }
+
+func newStartedRuns() startedRuns { return startedRuns{settling: make(chan struct{}, 1)} }
 
 // sweepTime is how long an execution that has ended may keep what it was given if nobody
 // looks.
@@ -44,12 +46,24 @@ func (s *startedRuns) sweep() {
 	}
 }
 
+// try reports whether nobody else looks for ends; the caller does then, until done.
+func (s *startedRuns) try() bool {
+	select {
+	case s.settling <- struct{}{}:
+		return true
+	default:
+		return false
+	}
+}
+
+func (s *startedRuns) done() { <-s.settling }
+
 // poll ends the executions that have ended, unless another goroutine is about it.
 func (s *startedRuns) poll() {
-	if !s.settling.TryLock() {
+	if !s.try() {
 		return
 	}
-	defer s.settling.Unlock()
+	defer s.done()
 	for r := s.first(); r != nil && r.execution.Ended(); r = s.first() {
 		s.settleFirst(r)
 	}
@@ -57,8 +71,12 @@ func (s *startedRuns) poll() {
 
 // settle waits until an execution has ended, after those that were started before it.
 func (s *startedRuns) settle(last *asyncRun) {
-	s.settling.Lock()
-	defer s.settling.Unlock()
+	select {
+	case s.settling <- struct{}{}:
+	case <-last.future.done: // another goroutine has seen it, and may wait for a later one
+		return
+	}
+	defer s.done()
 	for !last.future.isDone() {
 		s.settleFirst(s.first())
 	}
@@ -67,10 +85,10 @@ func (s *startedRuns) settle(last *asyncRun) {
 // settleOldest waits for the end of the execution that was started first, unless another
 // goroutine is about it.
 func (s *startedRuns) settleOldest() {
-	if !s.settling.TryLock() {
+	if !s.try() {
 		return
 	}
-	defer s.settling.Unlock()
+	defer s.done()
 	if r := s.first(); r != nil {
 		s.settleFirst(r)
 	}
@@ -78,8 +96,8 @@ func (s *startedRuns) settleOldest() {
 
 // settleAll waits until all have ended. None is started meanwhile.
 func (s *startedRuns) settleAll() {
-	s.settling.Lock()
-	defer s.settling.Unlock()
+	s.settling <- struct{}{}
+	defer s.done()
 	for r := s.first(); r != nil; r = s.first() {
 		s.settleFirst(r)
 	}
@@ -94,7 +112,7 @@ func (s *startedRuns) first() *asyncRun {
 	return s.runs[0]
 }
 
-// settleFirst ends the first execution. The caller holds settling.
+// settleFirst ends the first execution. The caller has put an element into settling.
 func (s *startedRuns) settleFirst(r *asyncRun) {
 	r.finish(r.execution.Wait())
 	s.mu.Lock()

@@ -144,6 +144,7 @@ void* handleShared(CallFrame* frame) {
   void* error = api->run_id(&run);
   if (error) return error;
   Asked a = asked(&frame->attrs);
+  if (a.dims.size < frame->rets.size || a.to.size < a.dims.size || !a.to.data) return failure(api, "the program was compiled by another version of gospmd: compile it again");
   int64_t replica = *(uint32_t*)frame->args.values[frame->args.size - 1]->data, at = replica;
   if (a.kind != PERMUTE)
     for (at = 0; at < a.groups.size && a.groups.data[at] != replica; at++) {}

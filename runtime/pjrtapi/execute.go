@@ -29,7 +29,7 @@ func Start(config *pjrt.ExecutionConfig) ([]*pjrt.Buffer, Execution, error) {
 	results, err := config.Done()
 	e := Execution{C.started()}
 	if err != nil && e.started != nil { // go-xla failed after the plugin had started
-		err = errors.Join(err, e.Wait())
+		return nil, Execution{}, errors.Join(err, e.Wait())
 	}
 	return results, e, err
 }
