@@ -33,7 +33,7 @@ import (
 // program.SharedText makes one call of such neighbours. A gather of several values has a call of
 // its own, for emit writes it with ops before and behind it.
 func combineReduces(c *compilation) error {
-	combine(c.main(), func(op *ir.Op) (k combination, ok bool) {
+	c.combine(c.main(), func(op *ir.Op) (k combination, ok bool) {
 		t, ok := elementType(op)
 		switch {
 		case !ok:
@@ -49,18 +49,9 @@ func combineReduces(c *compilation) error {
 		default:
 			return k, false
 		}
-		return c.combined(k), true
+		return k, true
 	})
 	return nil
-}
-
-// combined returns k for a machine on which neighbours are sent together, else one without
-// neighbours.
-func (c *compilation) combined(k combination) combination {
-	if c.options.machine().Platform != program.CPU {
-		k.beside += " " + k.op
-	}
-	return k
 }
 
 // combineGathers makes one variadic all_gather of those along the same axes and
@@ -80,13 +71,13 @@ func combineGathers(c *compilation) error {
 	launch := func(op *ir.Op) int { return machine.LaunchBytes(op.SPMDAllGather().Axes()) }
 	for _, large := range []bool{true, false} { // whether gathers that send more than a launch are combined
 		combined := f.Clone()
-		saved := combine(combined, func(op *ir.Op) (k combination, ok bool) {
+		saved := c.combine(combined, func(op *ir.Op) (k combination, ok bool) {
 			t, ok := elementType(op)
 			if op.Kind != ir.OpSPMDAllGather || !ok || !large && cost.Sent(c.mesh, op) > launch(op) {
 				return k, false
 			}
 			gather := op.SPMDAllGather()
-			return c.combined(combination{fmt.Sprint(gather.Axes()), fmt.Sprint(gather.Dim(), t)}), true
+			return combination{fmt.Sprint(gather.Axes()), fmt.Sprint(gather.Dim(), t)}, true
 		})
 		if len(saved) == 0 {
 			return nil
@@ -133,13 +124,13 @@ func elementType(op *ir.Op) (t dtypes.DType, ok bool) {
 	return t, true
 }
 
-// combination says with which others a collective is combined: it stands beside those with
-// the same first text, and is one op with those of them that have the same second one.
+// combination says with which others a collective is combined: it is one op with those for which
+// both texts are the same, and on CPUs stands beside those with the same first one.
 type combination struct{ beside, op string }
 
 // combine combines the collectives of f by what key says of them, block
 // by block, and returns those that this saves: of each set all but the first.
-func combine(f *ir.Func, key func(*ir.Op) (combination, bool)) (saved []*ir.Op) {
+func (c *compilation) combine(f *ir.Func, key func(*ir.Op) (combination, bool)) (saved []*ir.Op) {
 	var block func(b *ir.Block)
 	block = func(b *ir.Block) {
 		for op := range b.Ops() {
@@ -149,7 +140,17 @@ func combine(f *ir.Func, key func(*ir.Op) (combination, bool)) (saved []*ir.Op) 
 				}
 			}
 		}
-		saved = append(saved, newCombiner(b, key).run()...)
+		saved = append(saved, newCombiner(b, func(op *ir.Op) (string, bool) {
+			k, ok := key(op)
+			return k.beside + " " + k.op, ok
+		}).run(merge)...)
+		if c.options.machine().Platform != program.CPU {
+			return
+		}
+		saved = append(saved, newCombiner(b, func(op *ir.Op) (string, bool) {
+			k, ok := key(op)
+			return k.beside, ok
+		}).run(moveToEnd)...)
 	}
 	block(f.Body)
 	return saved

@@ -18,39 +18,40 @@ import (
 type combiner struct {
 	block *ir.Block
 	ops   []*ir.Op
-	keys  []int    // of each op, the number of what collectives must share to stand together; of other ops 0
-	kinds []string // of each op, what they must share besides to be one op
-	needs [][]int  // of each op, the ops that make what it reads
+	keys  []int   // of each op, the number of what collectives must share to be combined; of other ops 0
+	needs [][]int // of each op, the ops that make what it reads
 }
 
-// opSet is a set of collectives that stand together.
+// opSet is a set of collectives that are combined.
 type opSet struct {
 	key   int
 	ops   []int  // indices in the block
 	above bitSet // sets that must come before
 }
 
-func newCombiner(b *ir.Block, key func(op *ir.Op) (combination, bool)) *combiner {
-	c := &combiner{block: b, ops: slices.Collect(b.Ops()), keys: make([]int, b.Len()), kinds: make([]string, b.Len())}
+func newCombiner(b *ir.Block, key func(op *ir.Op) (string, bool)) *combiner {
+	c := &combiner{block: b, ops: slices.Collect(b.Ops()), keys: make([]int, b.Len())}
 	numbers := map[string]int{}
 	for i, op := range c.ops {
 		if k, ok := key(op); ok {
-			if numbers[k.beside] == 0 {
-				numbers[k.beside] = len(numbers) + 1
+			if numbers[k] == 0 {
+				numbers[k] = len(numbers) + 1
 			}
-			c.keys[i], c.kinds[i] = numbers[k.beside], k.op
+			c.keys[i] = numbers[k]
 		}
 	}
 	return c
 }
 
-func (c *combiner) run() (saved []*ir.Op) {
+// run puts the members of each set to the end of the block by place, and what uses them behind
+// them, and returns of each set all but the first.
+func (c *combiner) run(place func(members []*ir.Op)) (saved []*ir.Op) {
 	if !c.worthwhile() {
 		return nil
 	}
 	c.findNeeds()
 	sets := c.sets()
-	c.reorder(sets)
+	c.reorder(sets, place)
 	for _, s := range sets {
 		for _, i := range s.ops[1:] {
 			saved = append(saved, c.ops[i])
@@ -177,15 +178,14 @@ func (c *combiner) above(window []int) []bitSet {
 	return out
 }
 
-// reorder puts the ops of each set together, those of one kind as one op, and what uses them
-// behind them.
-func (c *combiner) reorder(sets []*opSet) {
+// reorder places each set, and puts what uses it behind it.
+func (c *combiner) reorder(sets []*opSet, place func(members []*ir.Op)) {
 	// A node is a set or any other op; its number is the index of its last op. A
 	// sum is needed late, by its rank: where its last part was. A gather is
 	// needed where its first part was.
 	last := make([]int, len(c.ops))
 	rank := make([]int, len(c.ops))
-	members := make(map[int][]int)
+	members := make(map[int][]*ir.Op)
 	for i := range last {
 		last[i], rank[i] = i, i
 	}
@@ -193,7 +193,7 @@ func (c *combiner) reorder(sets []*opSet) {
 		end := slices.Max(s.ops)
 		for _, i := range s.ops {
 			last[i] = end
-			members[end] = append(members[end], i)
+			members[end] = append(members[end], c.ops[i])
 		}
 		if c.ops[end].Kind == ir.OpSPMDAllGather {
 			rank[end] = s.ops[0]
@@ -218,8 +218,8 @@ func (c *combiner) reorder(sets []*opSet) {
 	for ready.Len() > 0 {
 		i := last[heap.Pop(ready).(int)]
 		if set := members[i]; len(set) > 1 {
+			place(set)
 			placed += len(set)
-			c.place(set)
 		} else {
 			c.ops[i].MoveToEnd(c.block)
 			placed++
@@ -235,22 +235,10 @@ func (c *combiner) reorder(sets []*opSet) {
 	}
 }
 
-// place puts a set at the end of the block.
-func (c *combiner) place(set []int) {
-	for len(set) > 0 {
-		kind := c.kinds[set[0]]
-		var one []*ir.Op
-		set = slices.DeleteFunc(set, func(i int) bool {
-			if c.kinds[i] == kind {
-				one = append(one, c.ops[i])
-			}
-			return c.kinds[i] == kind
-		})
-		if len(one) > 1 {
-			merge(one)
-		} else {
-			one[0].MoveToEnd(c.block)
-		}
+// moveToEnd puts the members at the end of their block, side by side.
+func moveToEnd(members []*ir.Op) {
+	for _, op := range members {
+		op.MoveToEnd(op.Block())
 	}
 }
 

@@ -4,12 +4,12 @@ package layers_test
 // Keras.
 
 import (
-	"regexp"
 	"testing"
 
 	"github.com/gomlx/compute/dtypes"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/layers"
@@ -42,7 +42,7 @@ func trainPolicy(t *testing.T) (m *keras.Model, losses []float64) {
 
 // TestPolicies trains with each policy: variables and predictions have its
 // types, mixed losses are near those of float32, and those of a mesh near those
-// of one device. Gradients are summed in the type in which they are computed.
+// of one device. Gradients are summed in the type in which they are computed: products in float32.
 func TestPolicies(t *testing.T) {
 	var want, inFloat32 []float64
 	for _, tc := range []struct {
@@ -74,15 +74,23 @@ func TestPolicies(t *testing.T) {
 			}
 			require.Equal(t, tc.compute, m.Outputs()[0].DType())
 			require.Equal(t, dtypes.Float32, m.Inputs()[0].DType())
-			d, err := distribution.NewModelParallel(distribution.NewLayoutMap(mesh.MustParse("data=4")), "data")
+			d, err := distribution.NewModelParallel(distribution.NewLayoutMap(mesh.MustParse("data=4")), "data", distribution.KeepLayouts()) // on so small a model the search would compute all on each device
 			require.NoError(t, err)
 			require.NoError(t, distribution.Scope(d, func() error {
 				m, losses = trainPolicy(t)
 				return nil
 			}))
 			require.InDeltaSlice(t, want, losses, tc.tolerance+1e-5)
-			kernel := map[dtypes.DType]string{dtypes.Float32: "tensor<6x8xf32>", dtypes.BFloat16: "tensor<6x8xbf16>", dtypes.Float16: "tensor<6x8xf16>"}[tc.compute]
-			require.Regexp(t, `(?s)all_reduce.*?`+regexp.QuoteMeta(kernel), string(m.Programs()[0].Text()))
+			var summed []ir.Type
+			m.Programs()[0].Module.Main().Walk(func(op *ir.Op) {
+				if op.Kind == ir.OpSPMDAllReduce {
+					for _, v := range op.Operands {
+						summed = append(summed, v.Type)
+					}
+				}
+			})
+			require.Contains(t, summed, ir.Tensor(dtypes.Float32, 6, 8), "of the kernel, a product")
+			require.Contains(t, summed, ir.Tensor(tc.compute, 8), "of the bias")
 		})
 	}
 }
