@@ -182,10 +182,7 @@ func TestPutCopies(t *testing.T) {
 			t.Run(fmt.Sprint(dims, axes), func(t *testing.T) {
 				var s *layout.Sharding
 				if axes != nil {
-					l, err := layout.NewTensorLayout(axes, mesh.MustParse("x=3,y=2"))
-					require.NoError(t, err)
-					s, err = l.Sharding(2)
-					require.NoError(t, err)
+					s = split(mesh.MustParse("x=3,y=2"), axes...)
 				}
 				typ := ir.Tensor(dtypes.Float32, dims...)
 				data := make([]float32, typ.Size())
@@ -392,10 +389,7 @@ func TestVisit(t *testing.T) {
 		t.Run(fmt.Sprint(axes), func(t *testing.T) {
 			var s *layout.Sharding
 			if axes != nil {
-				l, err := layout.NewTensorLayout(axes, mesh.MustParse("x=3,y=2"))
-				require.NoError(t, err)
-				s, err = l.Sharding(2)
-				require.NoError(t, err)
+				s = split(mesh.MustParse("x=3,y=2"), axes...)
 			}
 			a, err := runtimetest.Open(t, 6).Put(typ, s, want)
 			require.NoError(t, err)

@@ -194,9 +194,18 @@ func (l *asyncProgram) announce(r *asyncRun) {
 	}
 }
 
+// starter returns what starts the run, nil if it has to be waited for: the processes of a run
+// wait for each other.
+func (r *asyncRun) starter() Starter {
+	if s, ok := r.raw.(Starter); ok && r.agreed == nil {
+		return s
+	}
+	return nil
+}
+
 // canStart reports whether the run only has to be started, without waiting for anything.
 func (r *asyncRun) canStart() bool {
-	if _, starts := r.raw.(Starter); !starts || r.agreed != nil {
+	if r.starter() == nil {
 		return false
 	}
 	for _, b := range r.args {
@@ -210,14 +219,13 @@ func (r *asyncRun) canStart() bool {
 // do begins the run, and ends it unless it was only started. It is called by the queue of
 // executions, or by Run while that is idle.
 func (r *asyncRun) do() {
-	s, starts := r.raw.(Starter)
-	starts = starts && r.agreed == nil // the processes of a run wait for each other
-	err := r.await(!starts)
+	s := r.starter()
+	err := r.await(s == nil)
 	if err != nil {
 		r.end(err)
 		return
 	}
-	if starts {
+	if s != nil {
 		err = r.execute(func(args []DriverBuffer) (results []DriverBuffer, err error) {
 			results, r.execution, err = s.Start(args, r.donated)
 			return results, err

@@ -54,7 +54,7 @@ func (l *lowering) call(ops []*ir.Op) {
 	for _, op := range ops {
 		operands, types, results = append(operands, l.operands(op.Operands)...), append(types, typesOf(op)...), append(results, op.Results...)
 	}
-	for i, n := range l.parts(l.g.add(kernel, ops[0], types, operands...)) {
+	for i, n := range l.together(ops[0], types, operands) {
 		l.values[results[i]] = n
 	}
 }
