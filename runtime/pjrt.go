@@ -79,13 +79,11 @@ func newPJRTClient(path string, o Options, j *job) (p *pjrtapi.Plugin, c *pjrtap
 	if o.Platform == "cuda" {
 		pjrtapi.Preload(plugin.Libraries(path))
 	}
-	if o.Platform == program.CPU {
-		pjrtapi.KeepMemory()
-	}
 	compilerEnvironment()
 	err = guard(func() (err error) {
 		p, err = pjrtapi.Load(path)
-		if err == nil && o.Platform == "cpu" {
+		if err == nil && o.Platform == program.CPU {
+			p.KeepMemory()
 			err = ffi.Register(path)
 		}
 		switch {

@@ -2,10 +2,13 @@
 
 package pjrtapi
 
-// This file tells the C library to keep the memory that XLA frees.
+// This file has the memory kept that XLA frees.
 
 /*
 #include <malloc.h>
+#include <unistd.h>
+#include "blocks.h"
+#include "pjrt.h"
 
 // keepMemory has malloc keep memory that is freed, up to so many bytes for each of its
 // arenas, and take large blocks from it too. It returns 0 where malloc has no such options.
@@ -16,6 +19,11 @@ static int keepMemory(int bytes) {
   return 0;
 #endif
 }
+
+static size_t memoryOfMachine(void) { return (size_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE); }
+
+// addressIn returns an address in the library whose table this is, one that wrap leaves.
+static const void* addressIn(const Api* api) { return api->error_message; }
 */
 import "C"
 
@@ -27,15 +35,17 @@ import (
 // kept is how much freed memory malloc keeps in an arena.
 const kept = 1 << 30
 
-// KeepMemory makes this process keep the memory that XLA on CPUs frees: each run of a
-// program takes memory for its temporary values and results and gives it back, and glibc
-// would give it back to the system, which clears each page of it for the next run. What
-// the user says of malloc in the environment stays.
-func KeepMemory() {
+// KeepMemory keeps the memory that the plugin, XLA on CPUs, frees: each run of a program
+// takes memory for its temporary values and results and gives it back, and glibc would give
+// it back to the system, which clears each page of it for the next run. malloc keeps small
+// blocks, blocks.c large ones, up to an eighth of the machine's memory. What the user says
+// of malloc in the environment stays.
+func (p *Plugin) KeepMemory() {
 	for _, v := range os.Environ() {
 		if strings.HasPrefix(v, "MALLOC_") || strings.HasPrefix(v, "GLIBC_TUNABLES=") && strings.Contains(v, "malloc") {
 			return
 		}
 	}
 	C.keepMemory(kept)
+	C.keepBlocks(C.addressIn(p.table), C.memoryOfMachine()/8)
 }

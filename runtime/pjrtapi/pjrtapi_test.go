@@ -4,12 +4,14 @@ package pjrtapi_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/gomlx/compute/dtypes"
@@ -48,6 +50,7 @@ func open(t *testing.T, devices int) *pjrt.Client {
 	require.NoError(t, err)
 	require.Same(t, p, again)
 	require.Equal(t, path, p.Path())
+	p.KeepMemory()
 	c, err := p.NewClient(pjrt.NamedValuesMap{"cpu_device_count": int64(devices)})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, c.Destroy()) })
@@ -190,6 +193,43 @@ func TestCompileFails(t *testing.T) {
 	require.ErrorContains(t, err, "custom op 'no' is unknown")
 	_, direct := config(c, "no module").Done()
 	require.EqualError(t, err, direct.Error())
+}
+
+// What a library takes and gives back comes from the blocks that are kept, however the
+// library refers to malloc's functions.
+func TestBlocks(t *testing.T) {
+	main := filepath.Join(t.TempDir(), "blocks")
+	cc(t, "-g", "-O1", "-o", main, filepath.Join("testdata", "blocks.c"), "blocks.c", "-ldl", "-lpthread")
+	for _, binding := range []string{"lazy", "now"} {
+		library := main + "." + binding
+		cc(t, "-shared", "-fPIC", "-O1", "-Wl,-z,relro,-z,"+binding, "-o", library, filepath.Join("testdata", "library.c"))
+		out, err := exec.Command(main, library).CombinedOutput()
+		if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && exit.ExitCode() == 2 {
+			t.Skip("no blocks are kept on this system")
+		}
+		require.NoError(t, err, "%s: %s", binding, out)
+	}
+}
+
+// A run takes the memory that the one before it gave back: no page of it is new.
+func TestKeepMemory(t *testing.T) {
+	c := open(t, 1)
+	exe, err := c.Compile().WithStableHLO([]byte(`func.func @main() -> tensor<32000000xf32> {
+  %0 = stablehlo.iota dim = 0 : tensor<32000000xf32>
+  return %0 : tensor<32000000xf32>
+}`)).Done()
+	require.NoError(t, err)
+	faults := func() int64 {
+		var before, after syscall.Rusage
+		require.NoError(t, syscall.Getrusage(syscall.RUSAGE_SELF, &before))
+		results, err := exe.Execute().Done()
+		require.NoError(t, err)
+		require.NoError(t, results[0].Destroy())
+		require.NoError(t, syscall.Getrusage(syscall.RUSAGE_SELF, &after))
+		return after.Minflt - before.Minflt
+	}
+	faults()
+	require.Less(t, faults(), int64(1000), "of 31,250 pages")
 }
 
 // Plugins need not serialize.
