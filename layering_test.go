@@ -110,7 +110,7 @@ var layers = []allowed{
 	{pkg: "runtime/plugin", outside: "go-xla github.com/gofrs/flock"},
 	{pkg: "runtime/ffi", project: "mesh layout ir program", outside: "dtypes C"},
 	{pkg: "runtime/execcache"},
-	{pkg: "runtime/pjrtapi", outside: "dtypes github.com/gomlx/go-xla/pjrt C"},
+	{pkg: "runtime/pjrtapi", outside: "dtypes github.com/gomlx/go-xla/pjrt github.com/KimMachineGun/automemlimit/memlimit C"},
 	{pkg: "runtime/pjrtkv", project: "runtime/pjrtapi", outside: "github.com/gomlx/go-xla/pjrt google.golang.org/protobuf/encoding/protowire C"},
 	{pkg: "runtime/coordination", outside: "go.etcd.io/etcd/... go.uber.org/zap go.uber.org/zap/zapcore google.golang.org/grpc google.golang.org/grpc/codes google.golang.org/grpc/status github.com/gofrs/flock"},
 	{pkg: "runtime/transport", project: "mesh layout ir", outside: "dtypes"},

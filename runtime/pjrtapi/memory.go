@@ -6,7 +6,6 @@ package pjrtapi
 
 /*
 #include <malloc.h>
-#include <unistd.h>
 #include "blocks.h"
 #include "pjrt.h"
 
@@ -20,8 +19,6 @@ static int keepMemory(int bytes) {
 #endif
 }
 
-static size_t memoryOfMachine(void) { return (size_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE); }
-
 // addressIn returns an address in the library whose table this is, one that wrap leaves.
 static const void* addressIn(const Api* api) { return api->error_message; }
 */
@@ -30,6 +27,8 @@ import "C"
 import (
 	"os"
 	"strings"
+
+	"github.com/KimMachineGun/automemlimit/memlimit"
 )
 
 // kept is how much freed memory malloc keeps in an arena.
@@ -38,8 +37,8 @@ const kept = 1 << 30
 // KeepMemory keeps the memory that the plugin, XLA on CPUs, frees: each run of a program
 // takes memory for its temporary values and results and gives it back, and glibc would give
 // it back to the system, which clears each page of it for the next run. malloc keeps small
-// blocks, blocks.c large ones, up to an eighth of the machine's memory. What the user says
-// of malloc in the environment stays.
+// blocks, blocks.c large ones, up to an eighth of the memory of the machine or of the
+// process's control group. What the user says of malloc in the environment stays.
 func (p *Plugin) KeepMemory() {
 	for _, v := range os.Environ() {
 		if strings.HasPrefix(v, "MALLOC_") || strings.HasPrefix(v, "GLIBC_TUNABLES=") && strings.Contains(v, "malloc") {
@@ -47,5 +46,7 @@ func (p *Plugin) KeepMemory() {
 		}
 	}
 	C.keepMemory(kept)
-	C.keepBlocks(C.addressIn(p.table), C.memoryOfMachine()/8)
+	if memory, err := memlimit.ApplyFallback(memlimit.FromCgroup, memlimit.FromSystem)(); err == nil {
+		C.keepBlocks(C.addressIn(p.table), C.size_t(memory/8))
+	}
 }
