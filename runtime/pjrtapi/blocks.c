@@ -3,8 +3,9 @@
 // XLA on CPUs takes the temporary values of a run as one block, and the system clears each page
 // of it for each run.
 //
-// The plugin's references to malloc's functions lead to the functions of this file, those of
-// other libraries stay. Who has a large block of the plugin's gives it back through the plugin.
+// The plugin's references to aligned_alloc and posix_memalign, and to free and realloc, lead to the
+// functions of this file; those of other libraries stay. Who has a large block of the plugin's gives
+// it back through the plugin.
 
 #define _GNU_SOURCE
 #include "blocks.h"
@@ -49,26 +50,6 @@ static Block* fitting(size_t bytes) {
   return best;
 }
 
-// mapped adds a block of so many bytes that the system gives.
-static Block* mapped(size_t bytes) {
-  if (kept.count == kept.capacity) {
-    size_t capacity = kept.capacity ? 2 * kept.capacity : 64;
-    Block* blocks = realloc(kept.blocks, capacity * sizeof *blocks);
-    if (blocks == NULL) return NULL;
-    kept.blocks = blocks;
-    kept.capacity = capacity;
-  }
-  char* memory = mmap(NULL, bytes + ALIGNMENT, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED) return NULL;
-  size_t before = -(uintptr_t)memory % ALIGNMENT;
-  if (before) munmap(memory, before);
-  munmap(memory + before + bytes, ALIGNMENT - before);
-  madvise(memory + before, bytes, MADV_HUGEPAGE);
-  Block* b = &kept.blocks[kept.count++];
-  *b = (Block){memory + before, bytes, 0};
-  return b;
-}
-
 // unmap gives a block back to the system.
 static void unmap(Block* b) {
   munmap(b->start, b->bytes);
@@ -80,6 +61,42 @@ static Block* oldest(void) {
   for (Block* b = kept.blocks; b < kept.blocks + kept.count; b++)
     if (b->idle && (found == NULL || b->idle < found->idle)) found = b;
   return found;
+}
+
+// keepAtMost gives idle blocks back to the system while there are more bytes of them.
+static void keepAtMost(size_t bytes) {
+  while (kept.idle > bytes) {
+    Block* old = oldest();
+    kept.idle -= old->bytes;
+    unmap(old);
+  }
+}
+
+static void* map(size_t bytes) { return mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0); }
+
+// mapped adds a block of so many bytes that the system gives, which gets idle ones back if it
+// has none.
+static Block* mapped(size_t bytes) {
+  if (kept.count == kept.capacity) {
+    size_t capacity = kept.capacity ? 2 * kept.capacity : 64;
+    Block* blocks = realloc(kept.blocks, capacity * sizeof *blocks);
+    if (blocks == NULL) return NULL;
+    kept.blocks = blocks;
+    kept.capacity = capacity;
+  }
+  char* memory = map(bytes + ALIGNMENT);
+  if (memory == MAP_FAILED) {
+    keepAtMost(0);
+    memory = map(bytes + ALIGNMENT);
+  }
+  if (memory == MAP_FAILED) return NULL;
+  size_t before = -(uintptr_t)memory % ALIGNMENT;
+  if (before) munmap(memory, before);
+  munmap(memory + before + bytes, ALIGNMENT - before);
+  madvise(memory + before, bytes, MADV_HUGEPAGE);
+  Block* b = &kept.blocks[kept.count++];
+  *b = (Block){memory + before, bytes, 0};
+  return b;
 }
 
 // take returns a large block, NULL where there is none.
@@ -100,7 +117,7 @@ static void* take(size_t alignment, size_t bytes) {
 // find returns the block in use that starts there.
 static Block* find(const void* start) {
   for (Block* b = kept.blocks; b < kept.blocks + kept.count; b++)
-    if (b->start == start) return b;
+    if (b->start == start && !b->idle) return b;
   return NULL;
 }
 
@@ -112,11 +129,7 @@ static bool give(void* start) {
   if (b != NULL) {
     b->idle = ++kept.given;
     kept.idle += b->bytes;
-    while (kept.idle > kept.limit) {
-      Block* old = oldest();
-      kept.idle -= old->bytes;
-      unmap(old);
-    }
+    keepAtMost(kept.limit);
   }
   pthread_mutex_unlock(&kept.mutex);
   return b != NULL;
@@ -180,8 +193,11 @@ typedef struct {
   uintptr_t inside;
   ElfW(Addr) base;
   const ElfW(Dyn) * dynamic;
-  ElfW(Addr) constant, constantEnd;  // pages that the loader has made read-only
+  ElfW(Addr) constant, constantEnd;  // pages that the loader has made read-only: glibc leaves the last, partial one
 } Library;
+
+// pageOf returns the start of the page that holds an address.
+static uintptr_t pageOf(uintptr_t at) { return at & -(uintptr_t)sysconf(_SC_PAGESIZE); }
 
 static int isLibrary(struct dl_phdr_info* info, size_t size, void* user) {
   Library* l = user;
@@ -192,8 +208,8 @@ static int isLibrary(struct dl_phdr_info* info, size_t size, void* user) {
     if (p->p_type == PT_LOAD && l->inside - start < p->p_memsz) found = true;
     if (p->p_type == PT_DYNAMIC) this.dynamic = (const ElfW(Dyn)*)start;
     if (p->p_type == PT_GNU_RELRO) {
-      this.constant = start;
-      this.constantEnd = start + p->p_memsz;
+      this.constant = pageOf(start);
+      this.constantEnd = pageOf(start + p->p_memsz);
     }
   }
   if (found) *l = this;
@@ -215,8 +231,9 @@ static const void* table(const Library* l, ElfW(Sxword) tag) {
 
 // point has a reference lead to function.
 static bool point(const Library* l, ElfW(Addr) at, void* function) {
+  if (*(void**)at == function) return true;
   size_t page = sysconf(_SC_PAGESIZE);
-  void* start = (void*)(at / page * page);
+  void* start = (void*)pageOf(at);
   bool constant = at >= l->constant && at < l->constantEnd;
   if (constant && mprotect(start, page, PROT_READ | PROT_WRITE) != 0) return false;
   *(void**)at = function;
@@ -239,16 +256,18 @@ static bool pointTo(const Library* l, const Function functions[2], ElfW(Sxword) 
 }
 
 bool keepBlocks(const void* inside, size_t limit) {
-  Library l = {.inside = (uintptr_t)inside};
-  if (!dl_iterate_phdr(isLibrary, &l) || l.dynamic == NULL) return false;
   pthread_mutex_lock(&kept.mutex);
   kept.limit = limit;
   pthread_mutex_unlock(&kept.mutex);
+  static pthread_mutex_t pointing = PTHREAD_MUTEX_INITIALIZER;
+  pthread_mutex_lock(&pointing);
+  Library l = {.inside = (uintptr_t)inside};
   // First what frees, so that no block from here comes to the C library's free.
-  const Function* both[] = {freeing, taking};
-  for (size_t i = 0; i < 2; i++)
-    if (!pointTo(&l, both[i], DT_RELA, DT_RELASZ) || !pointTo(&l, both[i], DT_JMPREL, DT_PLTRELSZ)) return false;
-  return true;
+  bool all = dl_iterate_phdr(isLibrary, &l) && l.dynamic != NULL && pointTo(&l, freeing, DT_RELA, DT_RELASZ) &&
+             pointTo(&l, freeing, DT_JMPREL, DT_PLTRELSZ) && pointTo(&l, taking, DT_RELA, DT_RELASZ) &&
+             pointTo(&l, taking, DT_JMPREL, DT_PLTRELSZ);
+  pthread_mutex_unlock(&pointing);
+  return all;
 }
 
 #else

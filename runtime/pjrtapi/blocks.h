@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// keepBlocks has the library that holds the address inside take blocks of a mebibyte and more
-// from those that it gave back, of which at most limit bytes are kept. It returns false where
-// that cannot be done.
+// keepBlocks has the library that holds the address inside take aligned blocks of a mebibyte and
+// more from those that it gave back, of which at most limit bytes are kept in this process. It
+// returns false where that cannot be done.
 bool keepBlocks(const void* inside, size_t limit);

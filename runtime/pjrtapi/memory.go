@@ -37,8 +37,9 @@ const kept = 1 << 30
 // KeepMemory keeps the memory that the plugin, XLA on CPUs, frees: each run of a program
 // takes memory for its temporary values and results and gives it back, and glibc would give
 // it back to the system, which clears each page of it for the next run. malloc keeps small
-// blocks, blocks.c large ones, up to an eighth of the memory of the machine or of the
-// process's control group. What the user says of malloc in the environment stays.
+// blocks, blocks.c large ones, in each process up to an eighth of the memory of the machine
+// or of its control group, whichever is smaller. What the user says of malloc in the
+// environment stays.
 func (p *Plugin) KeepMemory() {
 	for _, v := range os.Environ() {
 		if strings.HasPrefix(v, "MALLOC_") || strings.HasPrefix(v, "GLIBC_TUNABLES=") && strings.Contains(v, "malloc") {
@@ -46,7 +47,12 @@ func (p *Plugin) KeepMemory() {
 		}
 	}
 	C.keepMemory(kept)
-	if memory, err := memlimit.ApplyFallback(memlimit.FromCgroup, memlimit.FromSystem)(); err == nil {
-		C.keepBlocks(C.addressIn(p.table), C.size_t(memory/8))
+	memory, err := memlimit.FromSystem()
+	if err != nil {
+		return
 	}
+	if group, err := memlimit.FromCgroup(); err == nil {
+		memory = min(memory, group)
+	}
+	C.keepBlocks(C.addressIn(p.table), C.size_t(memory/8))
 }

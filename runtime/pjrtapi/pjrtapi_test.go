@@ -211,25 +211,33 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// A run takes the memory that the one before it gave back: no page of it is new.
+// A run takes the memory that the one before it gave back: its pages are not new, of which
+// even huge ones would be more.
 func TestKeepMemory(t *testing.T) {
+	for _, v := range os.Environ() {
+		if strings.HasPrefix(v, "MALLOC_") || strings.HasPrefix(v, "GLIBC_TUNABLES=") {
+			t.Skip("memory is left to glibc: ", v)
+		}
+	}
 	c := open(t, 1)
 	exe, err := c.Compile().WithStableHLO([]byte(`func.func @main() -> tensor<32000000xf32> {
   %0 = stablehlo.iota dim = 0 : tensor<32000000xf32>
   return %0 : tensor<32000000xf32>
 }`)).Done()
 	require.NoError(t, err)
-	faults := func() int64 {
+	faults := func(runs int) int64 {
 		var before, after syscall.Rusage
 		require.NoError(t, syscall.Getrusage(syscall.RUSAGE_SELF, &before))
-		results, err := exe.Execute().Done()
-		require.NoError(t, err)
-		require.NoError(t, results[0].Destroy())
+		for range runs {
+			results, err := exe.Execute().Done()
+			require.NoError(t, err)
+			require.NoError(t, results[0].Destroy())
+		}
 		require.NoError(t, syscall.Getrusage(syscall.RUSAGE_SELF, &after))
 		return after.Minflt - before.Minflt
 	}
-	faults()
-	require.Less(t, faults(), int64(1000), "of 31,250 pages")
+	faults(10)
+	require.Less(t, faults(20), int64(600), "new pages; there are 62 huge pages in a block, 31,250 others")
 }
 
 // Plugins need not serialize.

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "../blocks.h"
 
@@ -51,7 +52,11 @@ int main(int count, char** args) {
   giveByPointer = dlsym(library, "giveByPointer");
 
   void* before = take(64, 10 * MB);  // malloc's
-  if (!keepBlocks(take, 64 * MB)) return 2;
+#if defined(__GLIBC__) && (defined(__x86_64__) || defined(__aarch64__))
+  WANT(keepBlocks(take, 64 * MB) && keepBlocks(take, 64 * MB));
+#else
+  return 2;
+#endif
   fill(before, 10 * MB, 1);
   give(before);
 
@@ -90,6 +95,19 @@ int main(int count, char** args) {
   give(resize(NULL, 3 * MB));
   give(take(4 * MB, 4 * MB));
   WANT(takeAnother(64, (size_t)1 << 62) == NULL);
+
+  // Where the system has no memory left it gets the idle ones back.
+  struct rlimit all, some = {900l * MB, 900l * MB};
+  getrlimit(RLIMIT_AS, &all);
+  some.rlim_max = all.rlim_max;
+  WANT(keepBlocks(take, 800l * MB));
+  give(take(64, 600l * MB));
+  setrlimit(RLIMIT_AS, &some);
+  block = take(64, 800l * MB);
+  WANT(block != NULL);
+  give(block);
+  setrlimit(RLIMIT_AS, &all);
+  WANT(keepBlocks(take, 64 * MB));
 
   pthread_t threads[THREADS];
   for (size_t i = 0; i < THREADS; i++) pthread_create(&threads[i], NULL, work, (void*)i);
