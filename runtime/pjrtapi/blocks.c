@@ -16,7 +16,6 @@
 
 #include <errno.h>
 #include <link.h>
-#include <malloc.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <string.h>
@@ -114,6 +113,9 @@ static void* take(size_t alignment, size_t bytes) {
   return start;
 }
 
+// isAligned reports whether a block of ours may start there.
+static bool isAligned(const void* start) { return start != NULL && (uintptr_t)start % ALIGNMENT == 0; }
+
 // find returns the block in use that starts there.
 static Block* find(const void* start) {
   for (Block* b = kept.blocks; b < kept.blocks + kept.count; b++)
@@ -123,7 +125,7 @@ static Block* find(const void* start) {
 
 // give takes a block back, and returns whether it is one of those.
 static bool give(void* start) {
-  if (start == NULL || (uintptr_t)start % ALIGNMENT != 0) return false;
+  if (!isAligned(start)) return false;
   pthread_mutex_lock(&kept.mutex);
   Block* b = find(start);
   if (b != NULL) {
@@ -135,7 +137,9 @@ static bool give(void* start) {
   return b != NULL;
 }
 
+// sizeOf returns the size of a block in use, 0 where it is none of those.
 static size_t sizeOf(const void* start) {
+  if (!isAligned(start)) return 0;
   pthread_mutex_lock(&kept.mutex);
   Block* b = find(start);
   size_t bytes = b == NULL ? 0 : b->bytes;
@@ -164,7 +168,7 @@ static void plugin_free(void* start) {
 }
 
 static void* plugin_realloc(void* start, size_t bytes) {
-  size_t have = start == NULL || (uintptr_t)start % ALIGNMENT != 0 ? 0 : sizeOf(start);
+  size_t have = sizeOf(start);
   if (have == 0) return realloc(start, bytes);
   void* other = malloc(bytes);
   if (other == NULL) return NULL;
@@ -231,7 +235,6 @@ static const void* table(const Library* l, ElfW(Sxword) tag) {
 
 // point has a reference lead to function.
 static bool point(const Library* l, ElfW(Addr) at, void* function) {
-  if (*(void**)at == function) return true;
   size_t page = sysconf(_SC_PAGESIZE);
   void* start = (void*)pageOf(at);
   bool constant = at >= l->constant && at < l->constantEnd;
@@ -259,15 +262,11 @@ bool keepBlocks(const void* inside, size_t limit) {
   pthread_mutex_lock(&kept.mutex);
   kept.limit = limit;
   pthread_mutex_unlock(&kept.mutex);
-  static pthread_mutex_t pointing = PTHREAD_MUTEX_INITIALIZER;
-  pthread_mutex_lock(&pointing);
   Library l = {.inside = (uintptr_t)inside};
   // First what frees, so that no block from here comes to the C library's free.
-  bool all = dl_iterate_phdr(isLibrary, &l) && l.dynamic != NULL && pointTo(&l, freeing, DT_RELA, DT_RELASZ) &&
-             pointTo(&l, freeing, DT_JMPREL, DT_PLTRELSZ) && pointTo(&l, taking, DT_RELA, DT_RELASZ) &&
-             pointTo(&l, taking, DT_JMPREL, DT_PLTRELSZ);
-  pthread_mutex_unlock(&pointing);
-  return all;
+  return dl_iterate_phdr(isLibrary, &l) && l.dynamic != NULL && pointTo(&l, freeing, DT_RELA, DT_RELASZ) &&
+         pointTo(&l, freeing, DT_JMPREL, DT_PLTRELSZ) && pointTo(&l, taking, DT_RELA, DT_RELASZ) &&
+         pointTo(&l, taking, DT_JMPREL, DT_PLTRELSZ);
 }
 
 #else

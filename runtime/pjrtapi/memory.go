@@ -40,7 +40,9 @@ const kept = 1 << 30
 // blocks, blocks.c large ones, in each process up to an eighth of the memory of the machine
 // or of its control group, whichever is smaller. What the user says of malloc in the
 // environment stays.
-func (p *Plugin) KeepMemory() {
+func (p *Plugin) KeepMemory() { p.keep.Do(p.keepMemory) }
+
+func (p *Plugin) keepMemory() {
 	for _, v := range os.Environ() {
 		if strings.HasPrefix(v, "MALLOC_") || strings.HasPrefix(v, "GLIBC_TUNABLES=") && strings.Contains(v, "malloc") {
 			return
