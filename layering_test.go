@@ -61,6 +61,9 @@ var layers = []allowed{
 	{pkg: "internal/trusted"},
 	{pkg: "internal/rowmajor"},
 	{pkg: "internal/longtest"},
+	{pkg: "internal/needs"},
+	{pkg: "internal/plainlog"},
+	{pkg: "internal/testsummary", outside: "golang.org/x/tools/txtar"},
 	{pkg: "internal/golden", outside: "github.com/stretchr/testify/... golang.org/x/tools/txtar"},
 	{pkg: "internal/mincut"},
 	{pkg: "internal/peer"},
@@ -70,7 +73,10 @@ var layers = []allowed{
 	{pkg: "internal/errlist"},
 	{pkg: "internal/texttable"},
 	{pkg: "internal/reexec"},
+	{pkg: "internal/xlaflag", outside: "google.golang.org/protobuf/encoding/protowire"},
+	{pkg: "internal/tempdir", outside: "github.com/gofrs/flock"},
 	{pkg: "internal/agree"},
+	{pkg: "internal/made"},
 	{pkg: "internal/agree/agreetest"},
 
 	// The vocabulary.
@@ -110,9 +116,15 @@ var layers = []allowed{
 	{pkg: "runtime/plugin", outside: "go-xla github.com/gofrs/flock"},
 	{pkg: "runtime/ffi", project: "mesh layout ir program", outside: "dtypes C"},
 	{pkg: "runtime/execcache"},
-	{pkg: "runtime/pjrtapi", outside: "dtypes github.com/gomlx/go-xla/pjrt github.com/KimMachineGun/automemlimit/memlimit C"},
+	{pkg: "runtime/pjrtapi", outside: "dtypes github.com/gomlx/go-xla/pjrt C"},
 	{pkg: "runtime/pjrtkv", project: "runtime/pjrtapi", outside: "github.com/gomlx/go-xla/pjrt google.golang.org/protobuf/encoding/protowire C"},
-	{pkg: "runtime/coordination", outside: "go.etcd.io/etcd/... go.uber.org/zap go.uber.org/zap/zapcore google.golang.org/grpc google.golang.org/grpc/codes google.golang.org/grpc/status github.com/gofrs/flock"},
+	{pkg: "runtime/coordination/internal/schema"},
+	{pkg: "runtime/coordination/jobtls"},
+	{pkg: "runtime/coordination", project: "runtime/coordination/jobtls runtime/coordination/internal/schema",
+		outside: "go.etcd.io/etcd/api/v3/... go.etcd.io/etcd/client/v3 go.uber.org/zap google.golang.org/grpc google.golang.org/grpc/codes google.golang.org/grpc/status"},
+	{pkg: "runtime/coordination/store", project: "runtime/coordination/jobtls runtime/coordination/internal/schema",
+		outside: "go.etcd.io/etcd/api/v3/etcdserverpb go.etcd.io/etcd/server/v3/... go.uber.org/zap go.uber.org/zap/zapcore google.golang.org/grpc google.golang.org/grpc/..."},
+	{pkg: "runtime/coordination/embedded", project: "runtime/coordination runtime/coordination/store"},
 	{pkg: "runtime/transport", project: "mesh layout ir", outside: "dtypes"},
 	{pkg: "runtime/goengine/interp", project: "mesh layout ir", outside: "dtypes"},
 	{pkg: "runtime/transport/transporttest", project: "ir runtime/transport runtime/goengine/interp", outside: "dtypes github.com/stretchr/testify/..."},
@@ -121,10 +133,10 @@ var layers = []allowed{
 	{pkg: "runtime/collective", project: "mesh layout ir program runtime/transport runtime/goengine/interp", outside: "dtypes"},
 	{pkg: "runtime/goengine", project: "mesh layout ir program runtime/goengine/interp", outside: "compute"},
 	{pkg: "runtime/aot", project: "program hardware compile/report runtime/plugin", outside: "google.golang.org/protobuf/encoding/protowire C"},
-	{pkg: "runtime", project: "mesh layout ir program runtime/plugin runtime/ffi runtime/execcache runtime/pjrtapi runtime/pjrtkv runtime/goengine runtime/goengine/... runtime/coordination runtime/transport runtime/transport/... runtime/collective", outside: "compute go-xla C"},
+	{pkg: "runtime", project: "mesh layout ir program runtime/plugin runtime/ffi runtime/execcache runtime/pjrtapi runtime/pjrtkv runtime/goengine runtime/goengine/... runtime/coordination runtime/transport runtime/transport/... runtime/collective", outside: "compute go-xla github.com/cespare/xxhash/v2 C"},
 	{pkg: "runtime/inspect", project: "mesh layout ir program runtime runtime/plugin runtime/pjrtapi"},
 	{pkg: "fit", project: "mesh hardware ir ir/pass program sharding compile compile/cost compile/report runtime/aot"},
-	{pkg: "runtime/runtimetest", project: "mesh layout ir program runtime runtime/coordination runtime/transport/gloo", outside: "compute"},
+	{pkg: "runtime/runtimetest", project: "mesh layout ir program runtime runtime/coordination runtime/coordination/embedded runtime/transport/gloo", outside: "compute"},
 	{pkg: "runtime/measure", project: "layout ir compile compile/cost runtime", outside: "dtypes"},
 	{pkg: "checkpoint", project: "mesh layout ir program runtime", outside: "compute"},
 
@@ -160,8 +172,8 @@ var layers = []allowed{
 	{pkg: "trace/tracetest", project: "core runtime/runtimetest", outside: "gomlx github.com/stretchr/testify/..."},
 
 	// Programs.
-	{pkg: "cmd/...", project: "all", outside: "gomlx github.com/creack/pty golang.org/x/term golang.org/x/tools/txtar"},
-	{pkg: "examples/internal/exampletest", project: "runtime runtime/coordination runtime/runtimetest", outside: "github.com/stretchr/testify/require"},
+	{pkg: "cmd/...", project: "all", outside: "gomlx github.com/KimMachineGun/automemlimit/memlimit github.com/creack/pty golang.org/x/term golang.org/x/tools/txtar"},
+	{pkg: "examples/internal/exampletest", project: "runtime runtime/coordination runtime/coordination/store runtime/runtimetest", outside: "github.com/stretchr/testify/require"},
 	{pkg: "examples/guides/internal/guide", project: "keras keras/... examples/internal/example", outside: "gomlx"},
 	{pkg: "examples/guides/internal/guidetest", project: "examples/guides/internal/guide examples/internal/exampletest", outside: "github.com/stretchr/testify/require"},
 	{pkg: "examples/guides/...", project: "all examples/guides/internal/...", outside: "gomlx"},
@@ -235,6 +247,51 @@ func layeringFaults(name string, f *ast.File) (faults []string) {
 		}
 	}
 	return faults
+}
+
+// TestProgramsLinkNoServer follows the imports of a program within this module: it
+// links etcd's client, and not its server, which is larger than all else together.
+func TestProgramsLinkNoServer(t *testing.T) {
+	servers := []string{modulePath + "/runtime/coordination/store", modulePath + "/runtime/coordination/embedded", "go.etcd.io/etcd/server/..."}
+	links := func(pkg string) bool {
+		return slices.ContainsFunc(servers, func(server string) bool { return matches(server, pkg) })
+	}
+	for _, program := range []string{"examples/quickstart", "examples/multiworker", "keras/distribute"} {
+		require.Empty(t, importing(t, program, links), program)
+	}
+	require.NotEmpty(t, importing(t, "cmd/gospmd", links), "gospmd launch holds the store")
+}
+
+// importing returns the packages below a program of this module, itself included, that
+// import a package for which found is true, with tests left out.
+func importing(t *testing.T, program string, found func(pkg string) bool) (by []string) {
+	seen, todo := map[string]bool{program: true}, []string{program}
+	for len(todo) > 0 {
+		pkg := todo[0]
+		todo = todo[1:]
+		files, err := filepath.Glob(filepath.Join(pkg, "*.go"))
+		require.NoError(t, err)
+		require.NotEmpty(t, files, pkg)
+		for _, file := range files {
+			if strings.HasSuffix(file, "_test.go") {
+				continue
+			}
+			f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
+			require.NoError(t, err)
+			for _, spec := range f.Imports {
+				imported, err := strconv.Unquote(spec.Path.Value)
+				require.NoError(t, err)
+				if found(imported) {
+					by = append(by, file)
+				}
+				if inside, ok := strings.CutPrefix(imported, modulePath+"/"); ok && !seen[inside] {
+					seen[inside] = true
+					todo = append(todo, inside)
+				}
+			}
+		}
+	}
+	return by
 }
 
 // permits reports whether one of the names or groups in list is imported.

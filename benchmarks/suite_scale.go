@@ -37,7 +37,7 @@ func layersText(n int) string {
 // measureScale compiles each transformer for each mesh, in turns.
 func measureScale(ctx context.Context, b *bench) error {
 	last := scaleMeshes[len(scaleMeshes)-1]
-	if err := distribution.Initialize(distribution.Options{Platform: "cpu", Devices: last[0] * last[1]}); err != nil { // nothing runs
+	if err := distribution.Initialize(ctx, distribution.Options{Platform: "cpu", Devices: last[0] * last[1]}); err != nil { // nothing runs
 		return err
 	}
 	for _, n := range scaleLayers {
@@ -92,7 +92,7 @@ func frontEnd(m steps.Model, shape []int) (wall, cpu float64, err error) {
 		if err != nil {
 			return err
 		}
-		p, err := compile.Compile(recorded, compile.Options{})
+		p, err := compile.Compile(context.Background(), recorded, compile.Options{})
 		if err != nil {
 			return err
 		}

@@ -16,6 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/checkpoint"
+	"github.com/gospmd/gospmd/internal/longtest"
+	"github.com/gospmd/gospmd/internal/needs"
 	"github.com/gospmd/gospmd/layout"
 )
 
@@ -40,15 +42,10 @@ func newest(t *testing.T, store *checkpoint.Store) int {
 // and it is that of step 2 if the process said that it saved. What is left
 // unfinished goes with the next saving.
 func TestEverySystemCall(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it starts a hundred processes")
-	}
-	strace, err := exec.LookPath("strace")
-	if err != nil {
-		t.Skip("strace is not installed, which lets system calls fail: ", err)
-	}
+	longtest.SkipShort(t, "it starts a hundred processes")
+	strace := needs.Tool(t, "strace", "strace")
 	if out, err := exec.Command(strace, "-o", os.DevNull, "true").CombinedOutput(); err != nil {
-		t.Skipf("strace may not trace here: %v: %s", err, out)
+		needs.Skip(t, "strace that may trace", "allow the system call ptrace", err, ": ", string(out))
 	}
 	first := t.TempDir()
 	store, err := checkpoint.NewStore(first, 2)

@@ -113,7 +113,7 @@ func BenchmarkCompile(b *testing.B) {
 			ops := 0
 			m.Main().Walk(func(*ir.Op) { ops++ })
 			for b.Loop() {
-				p, err := compile.Compile(m, compile.Options{})
+				p, err := compile.Compile(b.Context(), m, compile.Options{})
 				require.NoError(b, err)
 				require.NotEmpty(b, p.Text())
 			}
@@ -133,7 +133,7 @@ func onDevices(t testing.TB, layers int) (few, many *ir.Module) {
 }
 
 func compileAndReport(t testing.TB, m *ir.Module) *report.Report {
-	p, err := compile.Compile(m, compile.Options{})
+	p, err := compile.Compile(t.Context(), m, compile.Options{})
 	require.NoError(t, err)
 	return report.New(p)
 }
@@ -176,7 +176,7 @@ func TestAllocations(t *testing.T) {
 		m, err := ir.Parse(transformer(layers, 2, 4))
 		require.NoError(t, err)
 		return testing.AllocsPerRun(1, func() {
-			_, err := compile.Compile(m, compile.Options{})
+			_, err := compile.Compile(t.Context(), m, compile.Options{})
 			require.NoError(t, err)
 		})
 	}
@@ -189,10 +189,10 @@ func TestAllocations(t *testing.T) {
 func TestDeterministic(t *testing.T) {
 	m, err := ir.Parse(transformer(2, 2, 4))
 	require.NoError(t, err)
-	want, err := compile.Compile(m, compile.Options{})
+	want, err := compile.Compile(t.Context(), m, compile.Options{})
 	require.NoError(t, err)
 	for range 20 {
-		got, err := compile.Compile(m, compile.Options{})
+		got, err := compile.Compile(t.Context(), m, compile.Options{})
 		require.NoError(t, err)
 		require.Equal(t, string(want.Text()), string(got.Text()))
 		require.Equal(t, want.String(), got.String())

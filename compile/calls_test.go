@@ -51,7 +51,7 @@ func TestCallLimits(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			m, err := ir.Parse(chainOfCalls(tc.n, tc.times))
 			require.NoError(t, err)
-			p, err := compile.Compile(m, compile.Options{})
+			p, err := compile.Compile(t.Context(), m, compile.Options{})
 			if tc.want != "" {
 				require.ErrorContains(t, err, tc.want)
 				return

@@ -35,7 +35,7 @@ func TestCombineWindows(t *testing.T) {
 	for _, tc := range []struct{ sums, collectives int }{{100, 1}, {compile.MaxWindow, 1}, {2*compile.MaxWindow + 100, 3}} {
 		m, err := ir.Parse(independentSums(tc.sums))
 		require.NoError(t, err)
-		p, err := compile.Compile(m, compile.Options{})
+		p, err := compile.Compile(t.Context(), m, compile.Options{})
 		require.NoError(t, err)
 		collectives, operands := 0, 0
 		p.Module.Main().Walk(func(op *ir.Op) {
@@ -72,7 +72,7 @@ func TestCombineNeighbours(t *testing.T) {
 	}{{cost.Host(), 1}, {nil, 3}} {
 		m, err := ir.Parse(text)
 		require.NoError(t, err)
-		p, err := compile.Compile(m, compile.Options{Machine: tc.machine})
+		p, err := compile.Compile(t.Context(), m, compile.Options{Machine: tc.machine})
 		require.NoError(t, err)
 		gathers := 0
 		p.Module.Main().Walk(func(op *ir.Op) {
@@ -81,8 +81,8 @@ func TestCombineNeighbours(t *testing.T) {
 			}
 		})
 		require.Equal(t, 3, gathers, "\n%s", p.Module)
-		shared, waits := p.SharedText()
-		require.False(t, waits)
-		require.Equal(t, tc.calls, strings.Count(string(shared), program.SharedTarget), "%s", shared)
+		shared := p.Shared()
+		require.False(t, shared.Waits)
+		require.Equal(t, tc.calls, strings.Count(string(shared.Text), program.SharedTarget), "%s", shared.Text)
 	}
 }

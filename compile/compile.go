@@ -3,6 +3,7 @@ package compile
 // This file runs the pipeline.
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -17,7 +18,8 @@ import (
 )
 
 // Compile turns a module with annotated layouts into a Program. The module is
-// not changed.
+// not changed. When ctx ends, Compile stops before the next pass, or in the search of pass
+// autoshard, and its error wraps the cause.
 //
 // The module's entry is the function main, of global shapes, as package trace
 // records it or JAX exports it. Annotations are layouts of parameters, of results
@@ -27,14 +29,14 @@ import (
 //
 // Errors name the input, output or layer they are about. An error that says
 // BUG is a fault of this package; it holds the module as it was.
-func Compile(m *ir.Module, o Options) (*program.Program, error) {
-	return compileBy(passes, m, o, nil)
+func Compile(ctx context.Context, m *ir.Module, o Options) (*program.Program, error) {
+	return compileBy(ctx, passes, m, o, nil)
 }
 
 // compileBy is Compile with a list of passes. trail, unless it is nil, records for
 // explanations what they do.
-func compileBy(list []pipelinePass, m *ir.Module, o Options, trail *explain.Trail) (*program.Program, error) {
-	c, err := start(list, m, o)
+func compileBy(ctx context.Context, list []pipelinePass, m *ir.Module, o Options, trail *explain.Trail) (*program.Program, error) {
+	c, err := start(ctx, list, m, o)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +66,7 @@ func compileBy(list []pipelinePass, m *ir.Module, o Options, trail *explain.Trai
 
 // start checks the options and m, and returns the context in which passes of the
 // list run on a copy of m.
-func start(list []pipelinePass, m *ir.Module, o Options) (*compilation, error) {
+func start(ctx context.Context, list []pipelinePass, m *ir.Module, o Options) (*compilation, error) {
 	if err := o.check(list); err != nil {
 		return nil, fmt.Errorf("compile: %w", err)
 	}
@@ -74,12 +76,13 @@ func start(list []pipelinePass, m *ir.Module, o Options) (*compilation, error) {
 	if err := ir.Verify(m); err != nil {
 		return nil, fmt.Errorf("compile: the module is not valid: %w", err)
 	}
-	return &compilation{module: m.Clone(), options: o}, nil
+	return &compilation{ctx: ctx, module: m.Clone(), options: o}, nil
 }
 
 // compilation is the context of one run of the pipeline: what passes share.
 // Passes that need only a part of it are functions of that part.
 type compilation struct {
+	ctx     context.Context // of the run
 	module  *ir.Module
 	options Options
 	trail   *explain.Trail // nil: nobody asks for an explanation
@@ -101,7 +104,8 @@ type compilation struct {
 
 // run runs the passes of list that the options ask for.
 func (c *compilation) run(list []pipelinePass) error {
-	p := pass.Pipeline[*compilation]{Module: func(c *compilation) *ir.Module { return c.module }, Debug: c.options.Debug}
+	p := pass.Pipeline[*compilation]{Module: func(c *compilation) *ir.Module { return c.module }, Debug: c.options.Debug,
+		Stopped: func() error { return context.Cause(c.ctx) }}
 	for _, s := range list {
 		if s.in&c.options.Partitioner.variant() != 0 {
 			p.Passes = append(p.Passes, pass.Pass[*compilation]{Name: s.name, Why: s.why, Required: s.in&required != 0, Run: s.run})

@@ -43,7 +43,7 @@ func TestCompileErrors(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			m, err := ir.Parse(tc.text)
 			require.NoError(t, err)
-			_, err = compile.Compile(m, tc.options)
+			_, err = compile.Compile(t.Context(), m, tc.options)
 			require.ErrorContains(t, err, tc.want)
 		})
 	}
@@ -75,7 +75,7 @@ func TestBrokenPass(t *testing.T) {
 func TestDump(t *testing.T) {
 	for _, by := range []compile.Partitioner{compile.XLA, compile.SPMD} {
 		dir := filepath.Join(t.TempDir(), "new", "dumps")
-		_, err := compile.Compile(ir.MustParse(addText), compile.Options{Partitioner: by, Debug: pass.Debug{Dump: dir}})
+		_, err := compile.Compile(t.Context(), ir.MustParse(addText), compile.Options{Partitioner: by, Debug: pass.Debug{Dump: dir}})
 		require.NoError(t, err)
 		files, err := os.ReadDir(dir)
 		require.NoError(t, err)
@@ -92,7 +92,7 @@ func TestOff(t *testing.T) {
 	for _, by := range []compile.Partitioner{compile.XLA, compile.SPMD} {
 		for _, name := range compile.PassNamesFor(by) {
 			dir := t.TempDir()
-			p, err := compile.Compile(m, compile.Options{Partitioner: by, Debug: pass.Debug{Dump: dir, Off: []string{name}}})
+			p, err := compile.Compile(t.Context(), m, compile.Options{Partitioner: by, Debug: pass.Debug{Dump: dir, Off: []string{name}}})
 			if slices.Contains(compile.RequiredPasses(), name) {
 				require.ErrorContains(t, err, "cannot be switched off")
 				continue
@@ -109,7 +109,7 @@ func TestOff(t *testing.T) {
 func TestDebugVar(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv(compile.DebugVar, "dump="+dir+"/%m,after=simplify,off=cse")
-	_, err := compile.Compile(ir.MustParse(addText), compile.Options{})
+	_, err := compile.Compile(t.Context(), ir.MustParse(addText), compile.Options{})
 	require.NoError(t, err)
 	files, err := os.ReadDir(filepath.Join(dir, "add"))
 	require.NoError(t, err)
@@ -118,6 +118,6 @@ func TestDebugVar(t *testing.T) {
 	require.Equal(t, fmt.Sprintf("%02d_simplify.mlir", nr), files[0].Name())
 
 	t.Setenv(compile.DebugVar, "dump")
-	_, err = compile.Compile(ir.MustParse(addText), compile.Options{})
+	_, err = compile.Compile(t.Context(), ir.MustParse(addText), compile.Options{})
 	require.ErrorContains(t, err, `compile: GOSPMD_DEBUG: debug option "dump" has no value`)
 }

@@ -26,7 +26,7 @@ const lapackCall = `module {
 func compileText(t *testing.T, text string) (string, error) {
 	m, err := ir.Parse(text)
 	require.NoError(t, err)
-	p, err := compile.Compile(m, compile.Options{})
+	p, err := compile.Compile(t.Context(), m, compile.Options{})
 	if err != nil {
 		return "", err
 	}

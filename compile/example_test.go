@@ -1,6 +1,7 @@
 package compile_test
 
 import (
+	"context"
 	"fmt"
 	"log"
 
@@ -41,7 +42,7 @@ func Example() {
 	f.Return(dot.Result())
 	f.Results[0].Name = "y"
 
-	p, err := compile.Compile(m, compile.Options{})
+	p, err := compile.Compile(context.Background(), m, compile.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -3,6 +3,7 @@ package compile
 // This file defines Explain.
 
 import (
+	"context"
 	"errors"
 
 	"github.com/gospmd/gospmd/compile/explain"
@@ -15,12 +16,12 @@ import (
 // Explanation.Err is the reason.
 //
 // It needs the partitioner SPMD: what XLA's makes is not known when it is compiled.
-func Explain(m *ir.Module, o Options) (*explain.Explanation, error) {
+func Explain(ctx context.Context, m *ir.Module, o Options) (*explain.Explanation, error) {
 	if o.Partitioner != SPMD {
 		return nil, errors.New("compile: Explain: what XLA's partitioner makes is not known when it is compiled: use compile.SPMD")
 	}
 	t := &explain.Trail{}
-	t.Program, t.Err = compileBy(passes, m, o, t)
+	t.Program, t.Err = compileBy(ctx, passes, m, o, t)
 	if t.Err != nil && t.Propagated == nil {
 		return nil, t.Err
 	}

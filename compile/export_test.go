@@ -4,6 +4,7 @@ package compile
 // one pass on a per-device module.
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/gospmd/gospmd/compile/cost"
@@ -58,7 +59,7 @@ func PassWhys() map[string]string {
 
 // CompileBroken is Compile with a pass in front that damages the module.
 func CompileBroken(m *ir.Module, damage func(*ir.Module) error) (*program.Program, error) {
-	return compileBy([]pipelinePass{{"damage", all, "", func(c *compilation) error { return damage(c.module) }}}, m, Options{}, nil)
+	return compileBy(context.Background(), []pipelinePass{{"damage", all, "", func(c *compilation) error { return damage(c.module) }}}, m, Options{}, nil)
 }
 
 // Rewrites returns the rules of all rewrites.
@@ -87,7 +88,7 @@ func FoldKinds() []ir.OpKind { return foldKinds() }
 // RunSPMDPass runs the named pass on a copy of a per-device module, then drops
 // dead ops. A parameter of main is sharded as it says. machine may be nil.
 func RunSPMDPass(m *ir.Module, name string, machine *cost.Machine) (*ir.Module, error) {
-	c := &compilation{module: m.Clone(), mesh: m.Meshes[0].Mesh, options: Options{Partitioner: SPMD, Machine: machine}}
+	c := &compilation{ctx: context.Background(), module: m.Clone(), mesh: m.Meshes[0].Mesh, options: Options{Partitioner: SPMD, Machine: machine}}
 	for _, p := range c.main().Params() {
 		s := p.Sharding
 		if s == nil {

@@ -39,7 +39,7 @@ func sections(t *testing.T, text string) map[string]string {
 	require.NoError(t, err)
 	before := m.String()
 	dir := t.TempDir()
-	p, err := compile.Compile(m, compile.Options{Partitioner: compile.XLA, Debug: pass.Debug{Dump: dir}})
+	p, err := compile.Compile(t.Context(), m, compile.Options{Partitioner: compile.XLA, Debug: pass.Debug{Dump: dir}})
 	require.Equal(t, before, m.String(), "Compile changed its input")
 
 	got := map[string]string{}
@@ -101,7 +101,7 @@ func spmdSections(t *testing.T, text, comment string) map[string]string {
 			o.Budget.Forbid = []cost.Kind{cost.Kind(forbid)}
 		}
 	}
-	p, err := compile.Compile(m, o)
+	p, err := compile.Compile(t.Context(), m, o)
 	got := map[string]string{}
 	if err != nil {
 		got["error"] = err.Error() + "\n"

@@ -104,7 +104,7 @@ func TestGrowth(t *testing.T) {
 		runtime.ReadMemStats(&before)
 		m, err := ir.Parse(text)
 		require.NoError(t, err)
-		p, err := compile.Compile(m, compile.Options{})
+		p, err := compile.Compile(t.Context(), m, compile.Options{})
 		require.NoError(t, err)
 		require.NotEmpty(t, report.New(p).String())
 		runtime.ReadMemStats(&after)

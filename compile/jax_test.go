@@ -35,14 +35,14 @@ func TestJAXPrograms(t *testing.T) {
 
 			m, err := ir.Parse(string(text))
 			require.NoError(t, err)
-			sharded, err := compile.Compile(m, compile.Options{})
+			sharded, err := compile.Compile(t.Context(), m, compile.Options{})
 			require.NoError(t, err)
 			require.Equal(t, 8, sharded.Mesh.Size())
 			require.Empty(t, sharded.Diagnostics)
 
 			m, err = ir.Parse(strings.ReplaceAll(string(text), mesh, one))
 			require.NoError(t, err)
-			single, err := compile.Compile(m, compile.Options{Debug: pass.Debug{Off: []string{"simplify", "cse", "split"}}})
+			single, err := compile.Compile(t.Context(), m, compile.Options{Debug: pass.Debug{Off: []string{"simplify", "cse", "split"}}})
 			require.NoError(t, err)
 			require.NotContains(t, string(single.Text()), "sdy")
 

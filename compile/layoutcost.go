@@ -3,6 +3,7 @@ package compile
 // This file says what it costs to keep all layouts as they are asked for.
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -38,7 +39,7 @@ func totalsOf(r *report.Report) Totals {
 
 // CostOfLayouts compiles m with layouts that are binding and without, and compares
 // what both cost a device.
-func CostOfLayouts(m *ir.Module, o Options) (*LayoutCost, error) {
+func CostOfLayouts(ctx context.Context, m *ir.Module, o Options) (*LayoutCost, error) {
 	out := &LayoutCost{Overrides: []program.Override{}}
 	for _, x := range []struct {
 		keep    bool
@@ -46,7 +47,7 @@ func CostOfLayouts(m *ir.Module, o Options) (*LayoutCost, error) {
 		seconds *float64
 	}{{true, &out.Kept, &out.KeptSeconds}, {false, &out.Chosen, &out.ChosenSeconds}} {
 		o.KeepLayouts = x.keep
-		p, err := Compile(m, o)
+		p, err := Compile(ctx, m, o)
 		if err != nil {
 			return nil, err
 		}

@@ -38,7 +38,7 @@ func TestLayoutsOnDevices(t *testing.T) {
 		}
 		name := fmt.Sprintf("%d mesh %s %s -> %s", i, dm, in, out)
 		t.Run(name, func(t *testing.T) {
-			p, err := compile.Compile(doubling(typ, in, out), compile.Options{})
+			p, err := compile.Compile(t.Context(), doubling(typ, in, out), compile.Options{})
 			require.NoError(t, err)
 			data := make([]float32, typ.Size())
 			for k := range data {

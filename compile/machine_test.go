@@ -96,7 +96,7 @@ func.func @main(%a: tensor<65536x1024xf32> {sdy.sharding = #sdy.sharding<@mesh, 
 // reduce_scatter and an all_gather with the op between them on shards.
 func TestMachineDecidesShardings(t *testing.T) {
 	kinds := func(machine *cost.Machine) (out []cost.Kind) {
-		p, err := compile.Compile(ir.MustParse(sumThenColumns), compile.Options{Machine: machine})
+		p, err := compile.Compile(t.Context(), ir.MustParse(sumThenColumns), compile.Options{Machine: machine})
 		require.NoError(t, err)
 		for _, c := range report.New(p).Collectives {
 			out = append(out, c.Kind)
@@ -111,7 +111,7 @@ func TestMachineDecidesShardings(t *testing.T) {
 }
 
 func TestMachineInReport(t *testing.T) {
-	p, err := compile.Compile(ir.MustParse(sumThenColumns), compile.Options{})
+	p, err := compile.Compile(t.Context(), ir.MustParse(sumThenColumns), compile.Options{})
 	require.NoError(t, err)
 	r := report.New(p)
 	require.Equal(t, r, report.NewFor(p, cost.Default()))
@@ -123,10 +123,10 @@ func TestMachineInReport(t *testing.T) {
 }
 
 func TestMachineMustFitTheMesh(t *testing.T) {
-	_, err := compile.Compile(ir.MustParse(columnsTwice), compile.Options{Machine: along("hosts", late)})
+	_, err := compile.Compile(t.Context(), ir.MustParse(columnsTwice), compile.Options{Machine: along("hosts", late)})
 	require.ErrorContains(t, err, `Axes names "hosts", the mesh has the axes [data model]: name one of those`)
 	require.True(t, strings.HasPrefix(err.Error(), "compile: "), err)
-	_, err = compile.Compile(ir.MustParse(columnsTwice), compile.Options{Machine: &cost.Machine{Name: "no links", FlopsPerSecond: 1}})
+	_, err = compile.Compile(t.Context(), ir.MustParse(columnsTwice), compile.Options{Machine: &cost.Machine{Name: "no links", FlopsPerSecond: 1}})
 	require.ErrorContains(t, err, `Options.Machine: cost: machine "no links": the bandwidth of Link is 0`)
 }
 

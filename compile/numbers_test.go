@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/internal/longtest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/ir/pass"
 	"github.com/gospmd/gospmd/program"
@@ -29,9 +30,9 @@ func TestRewriteNumbers(t *testing.T) {
 	for _, s := range rewriteSamples {
 		t.Run(s.rule, func(t *testing.T) {
 			m := parseSample(t, s.text)
-			plain, err := compile.Compile(m, compile.Options{Debug: pass.Debug{Off: []string{"simplify", "cse", "split"}}})
+			plain, err := compile.Compile(t.Context(), m, compile.Options{Debug: pass.Debug{Off: []string{"simplify", "cse", "split"}}})
 			require.NoError(t, err)
-			simple, err := compile.Compile(m, compile.Options{})
+			simple, err := compile.Compile(t.Context(), m, compile.Options{})
 			require.NoError(t, err)
 			for seed := range uint64(4) {
 				rng := rand.New(rand.NewPCG(seed, 7))
@@ -143,9 +144,7 @@ func elementBits(v reflect.Value) any {
 // TestTransformerNumbers runs a program that all passes change, on several
 // meshes and on one device.
 func TestTransformerNumbers(t *testing.T) {
-	if testing.Short() {
-		t.Skip("compiles six programs; run without -short")
-	}
+	longtest.SkipShort(t, "it compiles six programs")
 	rng := rand.New(rand.NewPCG(1, 2))
 	var inputs []any
 	one, err := ir.Parse(transformer(1, 1, 1))
@@ -158,13 +157,13 @@ func TestTransformerNumbers(t *testing.T) {
 		inputs = append(inputs, data)
 	}
 	client := open(t, 8)
-	plain, err := compile.Compile(one, compile.Options{Debug: pass.Debug{Off: []string{"simplify", "cse", "split"}}})
+	plain, err := compile.Compile(t.Context(), one, compile.Options{Debug: pass.Debug{Off: []string{"simplify", "cse", "split"}}})
 	require.NoError(t, err)
 	want := runOn(t, client, plain, inputs)[0].([]float32)
 	for _, size := range [][2]int{{1, 1}, {8, 1}, {4, 2}, {2, 4}, {1, 8}} {
 		m, err := ir.Parse(transformer(1, size[0], size[1]))
 		require.NoError(t, err)
-		p, err := compile.Compile(m, compile.Options{})
+		p, err := compile.Compile(t.Context(), m, compile.Options{})
 		require.NoError(t, err)
 		require.Empty(t, p.Diagnostics)
 		got := runOn(t, client, p, inputs)[0].([]float32)

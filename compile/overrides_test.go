@@ -31,13 +31,13 @@ func.func @main(%arg0: tensor<512x512xf32> {sdy.sharding = #sdy.sharding<@mesh, 
 func TestOverrides(t *testing.T) {
 	m, err := ir.Parse(overridden)
 	require.NoError(t, err)
-	p, err := compile.Compile(m, compile.Options{})
+	p, err := compile.Compile(t.Context(), m, compile.Options{})
 	require.NoError(t, err)
 	require.NotEmpty(t, p.Overrides)
 	require.Contains(t, p.Overrides[len(p.Overrides)-1].String(), `tensor<512x512xf32> is annotated [{}, {}]`)
 	require.NotContains(t, p.Module.String(), "all_reduce")
 
-	p, err = compile.Compile(m, compile.Options{KeepLayouts: true})
+	p, err = compile.Compile(t.Context(), m, compile.Options{KeepLayouts: true})
 	require.NoError(t, err)
 	require.Empty(t, p.Overrides)
 	require.Contains(t, p.Module.String(), `spmd.all_reduce %0 axes={"x"}`)
@@ -48,12 +48,12 @@ func TestOverrides(t *testing.T) {
 func TestKeepLayouts(t *testing.T) {
 	free := 0
 	check := func(name string, m *ir.Module) {
-		p, err := compile.Compile(m, compile.Options{})
+		p, err := compile.Compile(t.Context(), m, compile.Options{})
 		if err != nil {
 			return // other tests are about what cannot be compiled
 		}
 		free += len(p.Overrides)
-		p, err = compile.Compile(m, compile.Options{KeepLayouts: true})
+		p, err = compile.Compile(t.Context(), m, compile.Options{KeepLayouts: true})
 		require.NoError(t, err, name)
 		for _, o := range p.Overrides {
 			t.Errorf("%s: %s", name, o)

@@ -31,16 +31,16 @@ func TestTextForAccelerators(t *testing.T) {
 	  return %0, %1, %a, %b, %2, %3 : tensor<6xf32>, tensor<2xf32>, tensor<8x6xf32>, tensor<8x2xf32>, tensor<4xf32>, tensor<12xf32>
 	}`)
 	require.NoError(t, err)
-	p, err := compile.Compile(m, compile.Options{})
+	p, err := compile.Compile(t.Context(), m, compile.Options{})
 	require.NoError(t, err)
 	count := func(text []byte, what string) int { return strings.Count(string(text), what) }
 	require.Equal(t, p.Text(), p.TextFor(program.CPU))
 	require.Equal(t, 1, count(p.Text(), `"stablehlo.all_reduce"`))
 	require.Equal(t, 1, count(p.Text(), `"stablehlo.all_gather"`))
 	require.Equal(t, 2, count(p.Text(), `"stablehlo.reduce_scatter"`))
-	shared, waits := p.SharedText()
-	require.False(t, waits)
-	require.Equal(t, 3, count(shared, program.SharedTarget))
+	shared := p.Shared()
+	require.False(t, shared.Waits)
+	require.Equal(t, 3, count(shared.Text, program.SharedTarget))
 	require.Zero(t, count(p.Text(), "channel_handle"))
 	for _, platform := range []string{"tpu", "cuda"} {
 		text := p.TextFor(platform)
@@ -52,7 +52,7 @@ func TestTextForAccelerators(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, ir.Verify(again))
 	}
-	annotated, err := compile.Compile(m, compile.Options{Partitioner: compile.XLA})
+	annotated, err := compile.Compile(t.Context(), m, compile.Options{Partitioner: compile.XLA})
 	require.NoError(t, err)
 	require.Equal(t, annotated.Text(), annotated.TextFor("tpu"))
 }

@@ -67,9 +67,9 @@ func TestPooling(t *testing.T) {
   return %%0 : tensor<%[1]s>
 }`, tc.x, tc.g, or(tc.init, "0.0"), element, tc.size, or(tc.strides, tc.size), or(tc.padding, none), rank, or(tc.select_, "GE")))
 			require.NoError(t, err)
-			plain, err := compile.Compile(m, compile.Options{Debug: pass.Debug{Off: []string{"pooling"}}})
+			plain, err := compile.Compile(t.Context(), m, compile.Options{Debug: pass.Debug{Off: []string{"pooling"}}})
 			require.NoError(t, err)
-			without, err := compile.Compile(m, compile.Options{})
+			without, err := compile.Compile(t.Context(), m, compile.Options{})
 			require.NoError(t, err)
 			require.Equal(t, !tc.rewritten, strings.Contains(string(without.Text()), "select_and_scatter"))
 			for seed := range uint64(5) {

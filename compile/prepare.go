@@ -3,6 +3,7 @@ package compile
 // This file runs the part of the pipeline that does not depend on shardings.
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -12,9 +13,9 @@ import (
 // Prepare returns m inlined and simplified, its annotations checked and on one
 // mesh, before any pass that adds shardings: what estimates start from that
 // propagate one module with many annotations. m is not changed.
-func Prepare(m *ir.Module, o Options) (*ir.Module, error) {
+func Prepare(ctx context.Context, m *ir.Module, o Options) (*ir.Module, error) {
 	last := slices.IndexFunc(passes, func(p pipelinePass) bool { return p.name == "shard_update" })
-	c, err := start(passes, m, o)
+	c, err := start(ctx, passes, m, o)
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -31,7 +32,7 @@ import (
 func readmeModel(t *testing.T) (dumps string, model *keras.Model) {
 	dumps = t.TempDir()
 	runtimetest.Need(t, 4)
-	require.NoError(t, distribution.Initialize(distribution.Options{Devices: 4}))
+	require.NoError(t, distribution.Initialize(t.Context(), distribution.Options{Devices: 4}))
 	mesh, err := distribution.ParseMesh("2x2", "data", "model")
 	require.NoError(t, err)
 	layouts := distribution.NewLayoutMap(mesh)
@@ -45,7 +46,7 @@ func readmeModel(t *testing.T) (dumps string, model *keras.Model) {
 			return err
 		}
 		o := keras.Compiler(compile.Options{Debug: pass.Debug{Dump: dumps}})
-		if err := model.Compile(keras.Loss("mse"), o, keras.Warnings(io.Discard)); err != nil {
+		if err := model.Compile(keras.Loss("mse"), o, keras.Logger(slog.New(slog.DiscardHandler))); err != nil {
 			return err
 		}
 		data, err := random.Normal([]int{4, 16}, random.Seed(1))

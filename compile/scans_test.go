@@ -93,7 +93,7 @@ func (s *scanModel) record(t *testing.T, o trace.ScanOptions, dm *mesh.DeviceMes
 
 // opsOf returns what a training step of s costs when it is compiled.
 func (s *scanModel) opsOf(t *testing.T, dm *mesh.DeviceMesh, unroll, keep bool) float64 {
-	p, err := compile.Compile(s.record(t, trace.ScanOptions{Unroll: unroll}, dm), compile.Options{KeepLayouts: keep})
+	p, err := compile.Compile(t.Context(), s.record(t, trace.ScanOptions{Unroll: unroll}, dm), compile.Options{KeepLayouts: keep})
 	require.NoError(t, err)
 	return float64(cost.Default().Ops(dm, p.Module.Main()))
 }

@@ -70,8 +70,7 @@ func refineShardings(c *compilation) error {
 		return nil
 	}
 	c.evaluator = partition.NewEvaluator(c.module, c.mesh, c.options.machine())
-	autoshard.Refine(c.main(), c.evaluator, c.recordSearch(c.evaluator))
-	return nil
+	return autoshard.Refine(c.ctx, c.main(), c.evaluator, c.recordSearch(c.evaluator))
 }
 
 // recordSearch returns what records the steps of a search by e; nil where nobody

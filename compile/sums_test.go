@@ -63,9 +63,9 @@ func TestSums(t *testing.T) {
 				if tc.elsewhere {
 					machine = nil
 				}
-				plain, err := compile.Compile(m, compile.Options{Machine: machine, Debug: pass.Debug{Off: []string{"sums"}}})
+				plain, err := compile.Compile(t.Context(), m, compile.Options{Machine: machine, Debug: pass.Debug{Off: []string{"sums"}}})
 				require.NoError(t, err)
-				product, err := compile.Compile(m, compile.Options{Machine: machine})
+				product, err := compile.Compile(t.Context(), m, compile.Options{Machine: machine})
 				require.NoError(t, err)
 				require.NotContains(t, string(plain.Text()), "dot_general")
 				require.Equal(t, tc.rewritten, strings.Contains(string(product.Text()), "dot_general"))

@@ -31,13 +31,13 @@ func TestReportedBytesAreSent(t *testing.T) {
 	}
 	for seed := range seeds {
 		p := difftest.New(seed, difftest.Options{})
-		program, err := compile.Compile(p.Module, compile.Options{Partitioner: compile.SPMD})
+		program, err := compile.Compile(t.Context(), p.Module, compile.Options{Partitioner: compile.SPMD})
 		require.NoError(t, err, "seed %d", seed)
 		compareTraffic(t, program, kinds, fmt.Sprintf("seed %d", seed))
 	}
 	archive, err := txtar.ParseFile("testdata/spmd/shard_update.txtar")
 	require.NoError(t, err)
-	program, err := compile.Compile(ir.MustParse(string(archive.Files[0].Data)), compile.Options{Partitioner: compile.SPMD, ShardedUpdate: true})
+	program, err := compile.Compile(t.Context(), ir.MustParse(string(archive.Files[0].Data)), compile.Options{Partitioner: compile.SPMD, ShardedUpdate: true})
 	require.NoError(t, err)
 	compareTraffic(t, program, kinds, "sharded update")
 	for _, k := range cost.Kinds() {

@@ -50,7 +50,7 @@ func TestWhyAgreesWithAxes(t *testing.T) {
 // requireWhys checks the collectives of the program that m becomes and returns their
 // number.
 func requireWhys(t *testing.T, name string, m *ir.Module, o compile.Options) (n int) {
-	p, err := compile.Compile(m, o)
+	p, err := compile.Compile(t.Context(), m, o)
 	if err != nil {
 		return 0 // other tests are about what cannot be compiled
 	}

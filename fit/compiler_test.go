@@ -4,21 +4,29 @@ package fit_test
 
 import (
 	"fmt"
+	"os"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/fit"
 	"github.com/gospmd/gospmd/hardware"
+	"github.com/gospmd/gospmd/internal/longtest"
+	"github.com/gospmd/gospmd/internal/needs"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/runtime/aot"
 )
+
+// TestMain makes the test's binary the process of the compiler.
+func TestMain(m *testing.M) {
+	aot.Serve()
+	os.Exit(m.Run())
+}
 
 // Without its plugin the table says so, and has our figures all the same.
 func TestCompiler(t *testing.T) {
-	if testing.Short() {
-		t.Skip("short: the compiler takes seconds")
-	}
+	longtest.SkipShort(t, "the compiler takes seconds")
 	table := search(t, "v5e:2x4", step, "2x4", func(o *fit.Options) { o.Compiler = true })
 	r := table.Best()
 	require.NotNil(t, r)
@@ -26,7 +34,7 @@ func TestCompiler(t *testing.T) {
 		require.Nil(t, r.Compiler)
 		require.Contains(t, table.String(), "our own estimate")
 		require.Contains(t, table.String(), table.NoCompiler)
-		t.Skip(table.NoCompiler)
+		needs.Skip(t, "the plugin for tpu", "gospmd doctor -install tpu", table.NoCompiler)
 	}
 	require.True(t, r.Compiler.Fits)
 	require.Positive(t, r.Compiler.Required)

@@ -30,8 +30,8 @@ type Options struct {
 	Meshes []*mesh.DeviceMesh
 	// Compile are the options of the partitioner; its Machine is set for each mesh.
 	Compile compile.Options
-	// Compiler asks the target's own compiler too. Where it is not installed, the
-	// table says so.
+	// Compiler asks the target's own compiler too. Where it is not installed, or the program
+	// has not called aot.Serve first in main, the table says so.
 	Compiler bool
 	AOT      aot.Options
 }
@@ -85,7 +85,7 @@ func (t *Table) row(ctx context.Context, dm *mesh.DeviceMesh, build Build, o *Op
 	}
 	options := o.Compile
 	options.Machine = machine
-	p, err := compile.Compile(m, options)
+	p, err := compile.Compile(ctx, m, options)
 	if fault := (*pass.Error)(nil); errors.As(err, &fault) && fault.Bug {
 		return nil, fmt.Errorf("fit: mesh %s: %w", dm, err) // a fault of ours is no property of the mesh
 	}

@@ -114,21 +114,37 @@ func ReductionsOf(op *Op) (kinds []OpKind, ok bool) {
 	}
 	b := op.Regions[len(op.Regions)-1]
 	n := len(b.Args) / 2
-	if n == 0 || b.Len() != n+1 || b.last.Kind != OpReturn || len(b.last.Operands) != n {
+	constraints := 0
+	for op := range b.Ops() {
+		if op.Kind == OpShardingConstraint {
+			constraints++
+		}
+	}
+	if n == 0 || b.Len()-constraints != n+1 || b.last.Kind != OpReturn || len(b.last.Operands) != n {
 		return nil, false
 	}
 	for i, v := range b.last.Operands {
-		def := v.Def()
+		def := unconstrained(v).Def()
 		if def == nil || def.Block() != b || len(def.Operands) != 2 || !def.Info().Is(Elementwise|Commutative) || def.Kind == OpMulHi { // which is not associative
 			return nil, false
 		}
-		x, y := def.Operands[0], def.Operands[1]
+		x, y := unconstrained(def.Operands[0]), unconstrained(def.Operands[1])
 		if lhs, rhs := b.Args[i], b.Args[n+i]; !(x == lhs && y == rhs || x == rhs && y == lhs) {
 			return nil, false
 		}
 		kinds = append(kinds, def.Kind)
 	}
 	return kinds, true
+}
+
+// unconstrained returns the value that v is without sharding constraints. JAX writes them
+// into the reducer of a sum whose mesh has other axes than the manual ones; a number has
+// no layout that they could change.
+func unconstrained(v *Value) *Value {
+	for v.Def() != nil && v.Def().Kind == OpShardingConstraint {
+		v = v.Def().Operands[0]
+	}
+	return v
 }
 
 // ReductionInit returns the value that changes no bit of what it is combined with by

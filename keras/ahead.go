@@ -39,9 +39,9 @@ func (p *pendingProgram) wait() error {
 }
 
 // preparedOr returns the program that is pending or, where that is nil, prepares it.
-func (m *Model) preparedOr(p *pendingProgram, kind stepKind, bs []data.Batch) (*stepProgram, error) {
+func (m *Model) preparedOr(ctx context.Context, p *pendingProgram, kind stepKind, bs []data.Batch) (*stepProgram, error) {
 	if p == nil {
-		return m.prepare(kind, bs)
+		return m.prepare(ctx, kind, bs)
 	}
 	return p.step, nil
 }
@@ -109,7 +109,7 @@ func (m *Model) loadAhead(ctx context.Context, c *runtime.Client, kind stepKind,
 	if m.compiled.programs[key] != nil {
 		return true
 	}
-	step, err := m.prepare(kind, bs)
+	step, err := m.prepare(ctx, kind, bs)
 	if err != nil {
 		return false
 	}

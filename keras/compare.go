@@ -14,6 +14,7 @@ import (
 	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/layers"
+	"github.com/gospmd/gospmd/keras/random"
 	"github.com/gospmd/gospmd/runtime"
 )
 
@@ -43,6 +44,9 @@ func (m *Model) callFacts(call string, c runConfig, ds data.Dataset, feed feed) 
 	f.addModel(m)
 	f.addData("", ds, feed)
 	if call == "Fit" {
+		if !m.compiled.broadcast && feed.shards == 0 { // else weights may be made from other seeds, and parts of the data shuffled with them
+			f.add("the random seed", random.SeedText())
+		}
 		f.add("epochs", fmt.Sprintf("%d to %d", c.initialEpoch, c.epochs))
 		f.add("steps per epoch", c.stepsPerEpoch)
 		f.add("validation after every", fmt.Sprintf("%d epochs, of %d steps", c.validationFreq, c.validationSteps))

@@ -4,15 +4,16 @@ package keras
 // distribution.
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"os"
+	"log/slog"
 	"reflect"
 
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/report"
+	"github.com/gospmd/gospmd/internal/made"
 	"github.com/gospmd/gospmd/internal/option"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/keras/distribution"
@@ -52,7 +53,8 @@ type compileConfig struct {
 	perExecution    int // steps of an execution, 0 where the training chooses
 	steps           map[stepKind]StepFunc
 	client          *runtime.Client
-	warnings        io.Writer
+	logger          *slog.Logger
+	broadcast       bool // BroadcastWeights
 	compiler        compile.Options
 	budget          report.Budget
 }
@@ -174,21 +176,27 @@ func StepsPerExecution(n int) CompileOption {
 	}}
 }
 
+// BroadcastWeights sets whether the variables of a model that several processes train,
+// evaluate or predict with together are made equal before the first step of each epoch: all
+// processes get the values of process 0, weights, states of the optimizer and of random
+// generators alike. TensorFlow does that, and Horovod's BroadcastGlobalVariables. By default
+// different values or seeds are an error that names the variables and the processes.
+func BroadcastWeights(broadcast bool) CompileOption {
+	return option.New("BroadcastWeights", func(c *compileConfig) { c.broadcast = broadcast })
+}
+
 // Client sets the client on whose devices the model runs: by default the process'
 // client, distribution.Client.
 func Client(c *runtime.Client) CompileOption {
-	return option.New("Client", func(cfg *compileConfig) { cfg.client = c })
+	return CompileOption{Name: "Client", Set: func(cfg *compileConfig) error {
+		cfg.client = c
+		return made.Check("the client", c, "open one by runtime.Open, or leave the option out")
+	}}
 }
 
-// Warnings sets where warnings go, os.Stderr by default.
-func Warnings(w io.Writer) CompileOption {
-	return CompileOption{Name: "Warnings", Set: func(c *compileConfig) error {
-		if w == nil {
-			return errors.New("got no writer, want one such as os.Stderr, or io.Discard for no warnings")
-		}
-		c.warnings = w
-		return nil
-	}}
+// Logger sets the logger that gets warnings: slog.Default by default, and for nil.
+func Logger(l *slog.Logger) CompileOption {
+	return option.New("Logger", func(c *compileConfig) { c.logger = cmp.Or(l, slog.Default()) })
 }
 
 // Compiler sets the options with which the model's functions are compiled, such
@@ -223,8 +231,11 @@ func Budget(b report.Budget) CompileOption {
 // distribution is strict. A layout that is in conflict with what is around it, and
 // costs time or memory by that, is a warning with the line that mends it.
 func (m *Model) Compile(opts ...CompileOption) error {
-	cfg := compileConfig{warnings: os.Stderr}
-	err := option.Apply("Compile", &cfg, opts, "Optimizer", "AutoScaleLoss", "Loss", "LossWeights", "Metrics", "WeightedMetrics", "StepsPerExecution", "TrainStep", "TestStep", "Client", "Warnings", "Compiler", "Budget")
+	if err := m.check(); err != nil {
+		return fmt.Errorf("keras: compile: %w", err)
+	}
+	cfg := compileConfig{logger: slog.Default()}
+	err := option.Apply("Compile", &cfg, opts, "Optimizer", "AutoScaleLoss", "Loss", "LossWeights", "Metrics", "WeightedMetrics", "StepsPerExecution", "TrainStep", "TestStep", "BroadcastWeights", "Client", "Logger", "Compiler", "Budget")
 	if err == nil && cfg.optimizer == nil {
 		cfg.optimizer, err = optimizers.Get("rmsprop")
 	}
@@ -232,7 +243,7 @@ func (m *Model) Compile(opts ...CompileOption) error {
 		cfg.optimizer = optimizers.NewLossScaleOptimizer(cfg.optimizer)
 	}
 	if d := distribution.Current(); err == nil && d != nil {
-		err = m.distribute(d, cfg.optimizer, cfg.warnings)
+		err = m.distribute(d, cfg.optimizer, cfg.logger)
 	}
 	c := &compiled{compileConfig: cfg, place: trace.Caller(), programs: make(map[string]*stepProgram), oneSteps: make(map[string]*oneStep)}
 	c.loss = &tracked{log: "loss", given: metrics.Mean(metrics.Name("loss"))}
@@ -259,10 +270,10 @@ func (m *Model) Distribution() distribution.Distribution { return m.dist }
 
 // Distribute binds the model to d; Compile binds it to the current distribution.
 // If the model was made for one device, its variables are resharded and keep
-// their values, a notice is written, and the model must be compiled again. It is
+// their values, a notice goes to the logger, and the model must be compiled again. It is
 // an error if the model is bound to another distribution.
 func (m *Model) Distribute(d distribution.Distribution) error {
-	if err := m.distribute(d, nil, os.Stderr); err != nil {
+	if err := m.distribute(d, nil, slog.Default()); err != nil {
 		return fmt.Errorf("keras: model %s: %w", m.name, err)
 	}
 	return nil
@@ -270,8 +281,10 @@ func (m *Model) Distribute(d distribution.Distribution) error {
 
 // distribute binds the model to d. It reshards the variables of the model and of
 // o, unless that is nil.
-func (m *Model) distribute(d distribution.Distribution, o *optimizers.Optimizer, notices io.Writer) error {
+func (m *Model) distribute(d distribution.Distribution, o *optimizers.Optimizer, l *slog.Logger) error {
 	switch {
+	case distribution.Check(d) != nil:
+		return distribution.Check(d)
 	case d == nil:
 		return fmt.Errorf("got no distribution, want one, such as distribution.NewDataParallel returns")
 	case m.dist != nil && reflect.DeepEqual(m.dist, d):
@@ -310,7 +323,7 @@ func (m *Model) distribute(d distribution.Distribution, o *optimizers.Optimizer,
 	}
 	m.dropPending()
 	m.dist, m.compiled = d, nil
-	fmt.Fprintf(notices, "NOTICE: model %s was made for one device: its %d variables are resharded for %s\n", m.name, len(vs), describe(d))
+	l.Info(fmt.Sprintf("keras: model %s was made for one device: its %d variables are resharded for %s", m.name, len(vs), describe(d)))
 	return nil
 }
 

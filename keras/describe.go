@@ -4,8 +4,10 @@ package keras
 // layout rules that do nothing.
 
 import (
+	"context"
 	"fmt"
 	"io"
+	"log/slog"
 	"strings"
 
 	"github.com/gospmd/gospmd/compile"
@@ -78,7 +80,7 @@ func (m *Model) Explanation() (*explain.Explanation, error) {
 	if err != nil {
 		return nil, err
 	}
-	e, err := compile.Explain(p.recorded, m.compilerOptions())
+	e, err := compile.Explain(context.Background(), p.recorded, m.compilerOptions())
 	if err != nil {
 		return nil, fmt.Errorf("keras: model %s: explain sharding: %w", m.name, err)
 	}
@@ -94,7 +96,7 @@ func (m *Model) LayoutCost() (*compile.LayoutCost, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := compile.CostOfLayouts(p.recorded, m.compilerOptions())
+	c, err := compile.CostOfLayouts(context.Background(), p.recorded, m.compilerOptions())
 	if err != nil {
 		return nil, fmt.Errorf("keras: model %s: layout cost: %w", m.name, err)
 	}
@@ -132,7 +134,7 @@ func (m *Model) nameRules(f *ir.Func) {
 	}
 }
 
-// lintLayouts writes warnings about rules of the model's layout map that match
+// lintLayouts logs warnings about rules of the model's layout map that match
 // nothing, and about layouts that waste memory. If the distribution is strict,
 // they are an error.
 func (m *Model) lintLayouts(c compileConfig) error {
@@ -164,7 +166,7 @@ func (m *Model) lintLayouts(c compileConfig) error {
 		return fmt.Errorf("layout map: %s", strings.Join(texts, "; "))
 	}
 	for i, t := range texts {
-		m.warnLayouts(c.warnings, mp, about[i], t)
+		m.warnLayouts(c.logger, mp, about[i], t)
 	}
 	return nil
 }
@@ -204,14 +206,14 @@ func (m *Model) layoutRule(path string) (string, *layout.TensorLayout) {
 
 // warnLayouts writes a warning about the layout map, of one thing once for all models that
 // share the map.
-func (m *Model) warnLayouts(w io.Writer, mp *distribution.ModelParallel, about, text string) {
+func (m *Model) warnLayouts(l *slog.Logger, mp *distribution.ModelParallel, about, text string) {
 	if mp.FirstWarning(about) {
-		m.warn(w, "layout map: "+text)
+		m.warn(l, "layout map: "+text)
 	}
 }
 
-// warn writes a warning, unless it has been written for this model before.
-func (m *Model) warn(w io.Writer, text string) {
+// warn logs a warning, unless it has been logged for this model before.
+func (m *Model) warn(l *slog.Logger, text string) {
 	if m.warned[text] {
 		return
 	}
@@ -219,5 +221,5 @@ func (m *Model) warn(w io.Writer, text string) {
 		m.warned = make(map[string]bool)
 	}
 	m.warned[text] = true
-	fmt.Fprintf(w, "WARNING: model %s: %s\n", m.name, text)
+	l.Warn(fmt.Sprintf("keras: model %s: %s", m.name, text))
 }

@@ -74,7 +74,6 @@ func TestNil(t *testing.T) {
 		{"an optimizer", func() error { return compile(keras.Optimizer((*optimizers.Optimizer)(nil))) }, "the optimizer is nil"},
 		{"a loss's pointer", func() error { return compile(keras.Loss((*losses.Loss)(nil))) }, "the loss is nil"},
 		{"a metric", func() error { return compile(keras.Metrics(nil)) }, "metric is a <nil>"},
-		{"warnings", func() error { return compile(keras.Warnings(nil)) }, "got no writer"},
 		{"a callback", func() error { return fit(keras.Callbacks(nil)) }, "callback 0 is nil"},
 		{"a callback's pointer", func() error { return fit(keras.Callbacks(&callbacks.TerminateOnNaN{}, stopping)) }, "callback 1 is nil"},
 		{"output", func() error { return fit(keras.Output(nil)) }, "got no writer"},

@@ -17,7 +17,7 @@ import (
 // the distribution that is current when it is made.
 func Example() {
 	layers.ClearSession()
-	err := distribution.Initialize(distribution.Options{Platform: "cpu", Devices: 8})
+	err := distribution.Initialize(context.Background(), distribution.Options{Platform: "cpu", Devices: 8})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -66,11 +66,11 @@ func ExampleNewModel_error() {
 	y := x.Apply(layers.Dense(-3, layers.Name("d")))
 	_, err := keras.NewModel(keras.Tensors(x), keras.Tensors(y))
 	fmt.Println(err)
-	_, err = (&keras.Model{}).Predict(context.Background(), nil, keras.Epochs(3))
+	_, err = (&keras.Model{}).Predict(context.Background(), nil)
 	fmt.Println(err)
 	// Output:
 	// keras: model functional_1: example_test.go:66: layer d: Dense: Units: got -3, want a positive number of at most 2147483647
-	// keras: model : predict: Predict takes no option Epochs: it takes BatchSize, Steps, Verbose, Output, Callbacks
+	// keras: predict: the model is a zero keras.Model: make one by NewModel, NewSequential or NewSubclassed
 }
 
 // A training step of one's own: the loss of the model, and as a log how large its

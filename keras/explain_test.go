@@ -4,6 +4,7 @@ package keras_test
 
 import (
 	"bytes"
+	"log/slog"
 	"os"
 	"strconv"
 	"strings"
@@ -17,6 +18,7 @@ import (
 	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/compile/explain"
 	"github.com/gospmd/gospmd/compile/report"
+	"github.com/gospmd/gospmd/internal/plainlog"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/layers"
@@ -37,7 +39,7 @@ func layoutModel(t *testing.T, set func(*distribution.LayoutMap), warnings *byte
 	distribution.Scope(d, func() error {
 		x := keras.Input([]int{8}, layers.Name("x"))
 		if m, err = keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{x.Apply(layers.Dense(5, layers.Name("d1")))}); err == nil {
-			err = m.Compile(keras.Loss("mse"), keras.Client(runtimetest.Open(t, 8)), keras.Warnings(warnings))
+			err = m.Compile(keras.Loss("mse"), keras.Client(runtimetest.Open(t, 8)), keras.Logger(plainlog.New(warnings)))
 		}
 		return nil
 	})
@@ -78,7 +80,7 @@ func TestKeepLayouts(t *testing.T) {
 			if m, err = keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y}); err != nil {
 				return err
 			}
-			return m.Compile(keras.Loss("mse"), keras.Client(runtimetest.Open(t, 8)), keras.Warnings(&bytes.Buffer{}))
+			return m.Compile(keras.Loss("mse"), keras.Client(runtimetest.Open(t, 8)), keras.Logger(slog.New(slog.DiscardHandler)))
 		}))
 		_, err = m.Predict(t.Context(), tensors.FromScalarAndDimensions(float32(1), 256, 512), keras.BatchSize(256), keras.Verbose(0))
 		require.NoError(t, err)
@@ -148,7 +150,7 @@ func TestSuggestions(t *testing.T) {
 			if m, err = keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y}); err != nil {
 				return err
 			}
-			return m.Compile(keras.Loss("mse"), keras.Optimizer("adam"), keras.Client(runtimetest.Open(t, 8)), keras.Warnings(&bytes.Buffer{}))
+			return m.Compile(keras.Loss("mse"), keras.Optimizer("adam"), keras.Client(runtimetest.Open(t, 8)), keras.Logger(slog.New(slog.DiscardHandler)))
 		}))
 		_, err = m.Suggestions()
 		require.ErrorContains(t, err, "no step has been compiled yet")
@@ -199,13 +201,13 @@ func TestWarningsOfALayoutMap(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			return m.Compile(keras.Loss("mse"), keras.Warnings(&out))
+			return m.Compile(keras.Loss("mse"), keras.Logger(plainlog.New(&out)))
 		}))
 	}
 	require.Equal(t, 1, strings.Count(out.String(), `"d2/kernel" matches nothing`), out.String()) // before its model was there
 	require.Equal(t, 0, strings.Count(out.String(), `"d1/kernel" matches nothing`), out.String())
 	require.Equal(t, 1, strings.Count(out.String(), `"d3/kernal" matches nothing`), out.String())
-	require.Equal(t, 4, strings.Count(out.String(), "WARNING"), out.String()) // the second layout is short, and in conflict
+	require.Equal(t, 4, strings.Count(out.String(), "keras: model "), out.String()) // the second layout is short, and in conflict
 }
 
 // Compile warns of a layout in conflict with its neighbours, once, with the line
@@ -226,7 +228,7 @@ func TestConflictWarnings(t *testing.T) {
 				return err
 			}
 			for range 2 {
-				if err = m.Compile(keras.Loss("mse"), keras.Warnings(&out)); err != nil {
+				if err = m.Compile(keras.Loss("mse"), keras.Logger(plainlog.New(&out))); err != nil {
 					return err
 				}
 			}
@@ -245,7 +247,7 @@ func TestConflictWarnings(t *testing.T) {
 			good(l)
 			l.Override("d2/kernel", axes...)
 		})
-		require.Equal(t, 1, strings.Count(text, "WARNING"), "%v: %s", axes, text)
+		require.Equal(t, 1, strings.Count(text, "keras: model "), "%v: %s", axes, text)
 		require.Contains(t, text, `layouts.Override("d2/kernel", "`, "%v", axes)
 	}
 }
@@ -276,7 +278,7 @@ func usersLines(t *testing.T, optimizer any, name, rule string) {
 		if m, err = keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y}); err != nil {
 			return err
 		}
-		return m.Compile(keras.Loss("mse"), keras.Optimizer(optimizer), keras.Client(runtimetest.Open(t, 8)), keras.Warnings(&bytes.Buffer{}))
+		return m.Compile(keras.Loss("mse"), keras.Optimizer(optimizer), keras.Client(runtimetest.Open(t, 8)), keras.Logger(slog.New(slog.DiscardHandler)))
 	}))
 	data := tensors.FromScalarAndDimensions(float32(1), 32, 8, 16)
 	_, err = m.Fit(t.Context(), data, data, keras.BatchSize(32), keras.Verbose(0))
@@ -322,7 +324,7 @@ func TestBudget(t *testing.T) {
 			x := keras.Input([]int{8}, layers.Name("x"))
 			m, err := keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{x.Apply(layers.Dense(5, layers.Name("d1")))})
 			require.NoError(t, err)
-			opts = append(opts, keras.Loss("mse"), keras.Client(runtimetest.Open(t, 8)), keras.Warnings(&bytes.Buffer{}))
+			opts = append(opts, keras.Loss("mse"), keras.Client(runtimetest.Open(t, 8)), keras.Logger(slog.New(slog.DiscardHandler)))
 			if err := m.Compile(opts...); err != nil {
 				return err
 			}

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/checkpoint"
+	"github.com/gospmd/gospmd/internal/plainlog"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/layers"
@@ -72,7 +73,7 @@ func TestStepsAgainstKeras(t *testing.T) {
 			t.Run(tc.name+" on "+meshName, func(t *testing.T) {
 				onMesh(t, meshName, func(client keras.CompileOption) {
 					var warnings strings.Builder
-					m := stepsModel(t, f, client, keras.Warnings(&warnings))
+					m := stepsModel(t, f, client, keras.Logger(plainlog.New(&warnings)))
 					history, err := m.Fit(t.Context(), tc.x, tc.y, append(tc.opts, quietly...)...)
 					require.NoError(t, err)
 					want := f.Fits[tc.name]

@@ -45,8 +45,8 @@ func spans(c *runtime.Client, dm *mesh.DeviceMesh) bool {
 }
 
 // machineOf returns the machine that steps are compiled for: virtual devices share the
-// processors of a CPU; links along the mesh axes that cross processes are as fast as
-// measured. It is nil, the default machine, for other devices of one process. A mesh of nil is one device.
+// processors of a CPU; links along the mesh axes that cross processes are those
+// of the client. It is nil, the default machine, for other devices of one process. A mesh of nil is one device.
 func machineOf(c *runtime.Client, dm *mesh.DeviceMesh) *cost.Machine {
 	cpu := c.Platform() == program.CPU
 	switch {

@@ -6,7 +6,7 @@ package keras_test
 import (
 	"context"
 	"fmt"
-	"io"
+	"log/slog"
 	"sync"
 	"testing"
 	"time"
@@ -62,7 +62,7 @@ func jobModel(c *runtime.Client, v variant) (m *keras.Model, err error) {
 		if v.rate > 0 {
 			o = optimizers.SGD(optimizers.LearningRate(v.rate))
 		}
-		opts := []keras.CompileOption{keras.Optimizer(o), keras.Loss("mse"), keras.Client(c), keras.Warnings(io.Discard)}
+		opts := []keras.CompileOption{keras.Optimizer(o), keras.Loss("mse"), keras.Client(c), keras.Logger(slog.New(slog.DiscardHandler))}
 		if v.steps > 0 {
 			opts = append(opts, keras.StepsPerExecution(v.steps))
 		}

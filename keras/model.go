@@ -10,6 +10,7 @@ import (
 
 	"github.com/gomlx/gomlx/core/graph"
 
+	"github.com/gospmd/gospmd/internal/made"
 	"github.com/gospmd/gospmd/internal/option"
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/layers"
@@ -39,8 +40,13 @@ type Model struct {
 	dist            distribution.Distribution
 	compiled        *compiled
 	training        *Training       // the Fit under way
-	warned          map[string]bool // warnings that have been written
+	warned          map[string]bool // warnings that have been logged
 	conflictsLinted bool            // whether Compile has looked for layouts in conflict
+}
+
+// check returns an error unless a constructor has made the model.
+func (m *Model) check() error {
+	return made.Check("the model", m, "make one by NewModel, NewSequential or NewSubclassed")
 }
 
 // Input returns the symbolic tensor of a model's input. shape has no batch

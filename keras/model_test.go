@@ -16,6 +16,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/plainlog"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/distribution"
@@ -128,11 +129,10 @@ func TestDeadLayoutRules(t *testing.T) {
 	require.NoError(t, distribution.Scope(guideLayouts(t, dm), func() error {
 		m := guideModel(t)
 		var warnings bytes.Buffer
-		require.NoError(t, m.Compile(keras.Loss("mse"), keras.Warnings(&warnings)))
-		require.Contains(t, warnings.String(), "WARNING")
+		require.NoError(t, m.Compile(keras.Loss("mse"), keras.Logger(plainlog.New(&warnings))))
 		require.Contains(t, warnings.String(), want)
-		require.NoError(t, m.Compile(keras.Loss("mse"), keras.Warnings(&warnings)))
-		require.Equal(t, 1, strings.Count(warnings.String(), "WARNING"), "a model warns once")
+		require.NoError(t, m.Compile(keras.Loss("mse"), keras.Logger(plainlog.New(&warnings))))
+		require.Equal(t, 1, strings.Count(warnings.String(), "keras: model "), "a model warns once")
 		return nil
 	}))
 	require.NoError(t, distribution.Scope(guideLayouts(t, dm, distribution.Strict()), func() error {

@@ -53,12 +53,12 @@ func (m *Model) program(ctx context.Context, c *runtime.Client, kind stepKind, b
 		m.compiled.compiler.Machine = machineOf(c, m.mesh())
 	}
 	pending := m.pendingAs(key)
-	p, err := m.preparedOr(pending, kind, bs)
+	p, err := m.preparedOr(ctx, pending, kind, bs)
 	if err != nil {
 		return nil, err
 	}
 	for _, d := range p.compiled.Diagnostics {
-		m.warn(m.compiled.warnings, d.String())
+		m.warn(m.compiled.logger, d.String())
 	}
 	if err := m.allocate(ctx, c, p); err != nil {
 		return nil, err
@@ -89,7 +89,7 @@ func (m *Model) Programs() []*program.Program {
 }
 
 // prepare traces and compiles a program. It needs no device.
-func (m *Model) prepare(kind stepKind, bs []data.Batch) (*stepProgram, error) {
+func (m *Model) prepare(ctx context.Context, kind stepKind, bs []data.Batch) (*stepProgram, error) {
 	r, err := m.record(kind, bs...)
 	if err != nil {
 		return nil, err
@@ -102,7 +102,7 @@ func (m *Model) prepare(kind stepKind, bs []data.Batch) (*stepProgram, error) {
 	if o.Debug.Dump != "" {
 		o.Debug.Dump = filepath.Join(o.Debug.Dump, fmt.Sprintf("%02d_%s", len(m.compiled.order), r.module.Name))
 	}
-	p, err := compile.Compile(r.module, o)
+	p, err := compile.Compile(ctx, r.module, o)
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/internal/longtest"
+	"github.com/gospmd/gospmd/internal/plainlog"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/layers"
@@ -189,4 +190,4 @@ func requireWeights(t *testing.T, m *keras.Model, want []any, tolerance float64)
 }
 
 // quiet sends warnings to the test's log.
-func quiet(t *testing.T) keras.CompileOption { return keras.Warnings(t.Output()) }
+func quiet(t *testing.T) keras.CompileOption { return keras.Logger(plainlog.New(t.Output())) }

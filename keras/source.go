@@ -11,6 +11,7 @@ import (
 	"reflect"
 
 	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gospmd/gospmd/internal/made"
 	"github.com/gospmd/gospmd/internal/option"
 	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/random"
@@ -201,6 +202,9 @@ type source struct {
 // dataset returns x if it is a Dataset, else the dataset of x and y.
 func (s source) dataset() (data.Dataset, error) {
 	if ds, ok := s.x.(data.Dataset); ok {
+		if err := checkDataset(ds); err != nil {
+			return nil, err
+		}
 		switch {
 		case s.y != nil:
 			return nil, fmt.Errorf("got labels beside a dataset: a dataset yields its labels itself")
@@ -232,6 +236,17 @@ func (s source) dataset() (data.Dataset, error) {
 		return nil, fmt.Errorf("sample weights: %w", err)
 	}
 	return data.FromSlices(xs, ys, w, s.batchSize, s.seed)
+}
+
+// checkDataset returns an error for a dataset that is nil, or a Pipeline that no function of
+// package data has made.
+func checkDataset(ds data.Dataset) error {
+	if v := reflect.ValueOf(ds); v.Kind() == reflect.Pointer && !v.IsNil() {
+		if _, ok := ds.(*data.Pipeline); !ok {
+			return nil // a type of the user's own, whose zero value may be a dataset
+		}
+	}
+	return made.Check("the dataset", ds, "make one by data.FromTensorSlices or another function of package data")
 }
 
 // fitData returns the training data, and sets the validation data of c.

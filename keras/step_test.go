@@ -6,7 +6,7 @@ package keras_test
 import (
 	"context"
 	"errors"
-	"io"
+	"log/slog"
 	"testing"
 
 	"github.com/gomlx/compute/dtypes"
@@ -387,7 +387,7 @@ func TestOwnStepResumes(t *testing.T) {
 		layers.ClearSession()
 		random.SetRandomSeed(5)
 		m, parts := ganProgram(t, goEngine(t), quiet(t))
-		backup := &callbacks.BackupAndRestore{Dir: dir, Output: io.Discard}
+		backup := &callbacks.BackupAndRestore{Dir: dir, Logger: slog.New(slog.DiscardHandler)}
 		stop := &callbacks.Lambda{EpochBegin: func(_ context.Context, epoch int) error {
 			if epoch == 2 {
 				return cut

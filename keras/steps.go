@@ -14,8 +14,10 @@ import (
 
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/gomlx/core/tensors"
+
 	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/layers"
+	"github.com/gospmd/gospmd/keras/variable"
 	"github.com/gospmd/gospmd/runtime"
 )
 
@@ -114,6 +116,11 @@ func (m *Model) execute(ctx context.Context, client *runtime.Client, l stepLoop,
 		step, err := m.program(ctx, client, l.kind, of...)
 		if err != nil {
 			return nil, err
+		}
+		if m.compiled.broadcast && first+i == l.done && m.jobOn(client) != nil {
+			if err := variable.Broadcast(ctx, client, step.read); err != nil {
+				return nil, err
+			}
 		}
 		results, err := step.run(client, m.compiled.feed, of...)
 		if err != nil {
@@ -301,7 +308,7 @@ type dataIterator struct {
 
 // iterator returns a dataIterator with the given number of steps in an epoch.
 func (m *Model) iterator(ds data.Dataset, steps int) *dataIterator {
-	return &dataIterator{data: ds, steps: steps, warn: func(text string) { m.warn(m.compiled.warnings, text) }}
+	return &dataIterator{data: ds, steps: steps, warn: func(text string) { m.warn(m.compiled.logger, text) }}
 }
 
 // size returns the number of batches of an epoch. If it is not known, it is what

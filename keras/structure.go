@@ -221,6 +221,9 @@ func (m *Model) weights() []*variable.Variable {
 // Weights returns the values of Variables, but for the states of random generators, in that
 // order: keras.Model.get_weights.
 func (m *Model) Weights(ctx context.Context) ([]*tensors.Tensor, error) {
+	if err := m.usable(ctx); err != nil {
+		return nil, fmt.Errorf("keras: weights: %w", err)
+	}
 	var out []*tensors.Tensor
 	for _, v := range m.weights() {
 		flat, err := v.Value(ctx)
@@ -240,6 +243,9 @@ func (m *Model) Weights(ctx context.Context) ([]*tensors.Tensor, error) {
 // keras.Model.set_weights. Each is a tensor or slices of slices. If one does not
 // fit, nothing is changed.
 func (m *Model) SetWeights(ctx context.Context, weights ...any) error {
+	if err := m.usable(ctx); err != nil {
+		return fmt.Errorf("keras: set weights: %w", err)
+	}
 	if err := m.setWeights(ctx, weights); err != nil {
 		return fmt.Errorf("keras: model %s: set weights: %w", m.name, err)
 	}

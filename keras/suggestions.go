@@ -35,7 +35,7 @@ func (m *Model) Suggestions() (*suggest.Suggestions, error) {
 // for other open dimensions, where layouts are checked before there is data.
 const lintBatch, lintSize = 16, 64
 
-// lintConflicts writes warnings about layouts of variables that are in conflict
+// lintConflicts logs warnings about layouts of variables that are in conflict
 // with what is around them, once for a model and its layout map. The model's
 // forward pass decides, for a batch of lintBatch examples on each device. A model
 // that cannot be traced or partitioned with such sizes is not checked: whether that
@@ -59,6 +59,6 @@ func (m *Model) lintConflicts() {
 		return
 	}
 	for _, text := range found.Texts() {
-		m.warnLayouts(m.compiled.warnings, mp, text, text)
+		m.warnLayouts(m.compiled.logger, mp, text, text)
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gomlx/gomlx/core/tensors"
 
+	"github.com/gospmd/gospmd/internal/made"
 	"github.com/gospmd/gospmd/internal/option"
 	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/distribution"
@@ -41,6 +42,9 @@ type History struct {
 // with distribution.AutoShardDataset(false) its own part of each. Only process 0 shows
 // progress. An error in one process ends the job.
 func (m *Model) Fit(ctx context.Context, x, y any, opts ...RunOption) (*History, error) {
+	if err := m.usable(ctx); err != nil {
+		return nil, fmt.Errorf("keras: fit: %w", err)
+	}
 	c := runConfig{epochs: 1, shuffle: true, verbose: 1, output: os.Stdout}
 	err := option.Apply("Fit", &c, opts,
 		"BatchSize", "Epochs", "InitialEpoch", "StepsPerEpoch", "Shuffle", "ShuffleSeed", "Verbose", "Output", "ValidationData", "ValidationSplit",
@@ -109,6 +113,14 @@ func (m *Model) end(client *runtime.Client, err error) error {
 	return err
 }
 
+// usable returns an error for what no constructor has made.
+func (m *Model) usable(ctx context.Context) error {
+	if err := m.check(); err != nil {
+		return err
+	}
+	return made.Context(ctx)
+}
+
 // needCompile returns an error unless the model is compiled.
 func (m *Model) needCompile() error {
 	if m.compiled == nil {
@@ -131,6 +143,9 @@ func (m *Model) client(ctx context.Context) (*runtime.Client, error) {
 // Evaluate returns loss and metrics over the data: keras.Model.evaluate. x and
 // y are as in Fit. Options: BatchSize, SampleWeight, Steps, Verbose, Output, Callbacks.
 func (m *Model) Evaluate(ctx context.Context, x, y any, opts ...RunOption) (Logs, error) {
+	if err := m.usable(ctx); err != nil {
+		return nil, fmt.Errorf("keras: evaluate: %w", err)
+	}
 	c := runConfig{verbose: 1, output: os.Stdout}
 	err := option.Apply("Evaluate", &c, opts, "BatchSize", "SampleWeight", "Steps", "Verbose", "Output", "Callbacks")
 	var logs Logs
@@ -186,6 +201,9 @@ func (m *Model) runWithBar(ctx context.Context, client *runtime.Client, c runCon
 // keras.Model.predict. x is as in Fit; labels of a dataset are ignored.
 // Options: BatchSize, Steps, Verbose, Output, Callbacks. All processes of a job get all outputs.
 func (m *Model) Predict(ctx context.Context, x any, opts ...RunOption) ([]*tensors.Tensor, error) {
+	if err := m.usable(ctx); err != nil {
+		return nil, fmt.Errorf("keras: predict: %w", err)
+	}
 	c := runConfig{verbose: 1, output: os.Stdout}
 	err := option.Apply("Predict", &c, opts, "BatchSize", "Steps", "Verbose", "Output", "Callbacks")
 	var out []*tensors.Tensor
@@ -235,6 +253,9 @@ func (m *Model) TestOnBatch(ctx context.Context, x, y any, opts ...RunOption) (L
 
 // onBatch runs one step; called is the name of the method in errors.
 func (m *Model) onBatch(ctx context.Context, kind stepKind, called string, x, y any, opts []RunOption, accepts ...string) (logs Logs, err error) {
+	if err := m.usable(ctx); err != nil {
+		return nil, fmt.Errorf("keras: %s: %w", called, err)
+	}
 	var c runConfig
 	if err = option.Apply(called, &c, opts, accepts...); err == nil {
 		if err = m.needCompile(); err == nil {
@@ -265,6 +286,9 @@ func (m *Model) onBatch(ctx context.Context, kind stepKind, called string, x, y 
 // PredictOnBatch returns the model's outputs for x as one batch:
 // keras.Model.predict_on_batch.
 func (m *Model) PredictOnBatch(ctx context.Context, x any) ([]*tensors.Tensor, error) {
+	if err := m.usable(ctx); err != nil {
+		return nil, fmt.Errorf("keras: PredictOnBatch: %w", err)
+	}
 	n := 0
 	err := m.byName(&x, nil, &runConfig{})
 	if err == nil {

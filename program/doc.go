@@ -4,7 +4,7 @@
 //
 // It is not the compiler and runs nothing.
 //
-// Order of use: Program.TextFor for an engine, SharedText for devices of the CPU that
+// Order of use: Program.TextFor for an engine, Shared for devices of the CPU that
 // share memory, or LocalText where several processes have its devices; Program.Inputs and Program.Outputs
 // for whoever calls the program; Program.String for people. Package
 // compile/report says what a run costs.

@@ -32,27 +32,36 @@ var (
 	sharedReductions = []ir.OpKind{ir.OpAdd, ir.OpMultiply, ir.OpMinimum, ir.OpMaximum, ir.OpAnd, ir.OpOr}
 )
 
-// SharedText is TextFor for CPUs whose devices are in one process. XLA has a thread of
-// a device wait in each collective, once for each of its operands; these calls give
-// their thread back. Sums and products in 16 bits are those of float32, rounded once. It
-// is Text where there are collectives that have no such call, such as sums of complex
-// numbers: XLA's would have a thread wait that others need. waits reports whether a thread may
-// wait for another device: in such a collective, or in one that XLA's own partitioner makes.
-func (p *Program) SharedText() (module []byte, waits bool) {
-	if p.Form != PerDevice || p.Emit == nil || len(p.Module.Meshes) == 0 {
-		return p.Text(), p.Mesh.Size() > 1
-	}
-	m, _ := p.Emit(p.Module, nil, 0)
-	calls, all := shared(m, p.Mesh.Size())
-	if calls > 0 && all {
-		return text(m), false
-	}
-	return p.Text(), !all
+// Shared is a module for devices of the CPU that are all in one process.
+type Shared struct {
+	Text []byte
+	// Waits says that a thread may wait for another device, in a collective that is XLA's own.
+	Waits bool
+	// Collectives names the collectives that calls of SharedTarget stand for, by channel.
+	Collectives []string
 }
 
-// shared puts custom calls in place of the collectives of m, a module that emit has made, and
-// returns how many. all is false if one has no such call: m is then of no use.
-func shared(m *ir.Module, replicas int) (calls int, all bool) {
+// Shared returns the module for CPUs whose devices are in one process. XLA blocks a thread of each
+// device in a collective, once for each operand; the custom calls that stand for collectives here
+// give their thread back. Sums and products in 16 bits are those of float32, rounded once. Where a
+// collective has no such call, such as a sum of complex numbers, all are XLA's own: a call would
+// leave XLA no thread for the others.
+func (p *Program) Shared() Shared {
+	if p.Form != PerDevice || p.Emit == nil || len(p.Module.Meshes) == 0 {
+		return Shared{Text: p.Text(), Waits: p.Mesh.Size() > 1}
+	}
+	m, _ := p.Emit(p.Module, nil, 0)
+	names, all := shareCollectives(m, p.Mesh.Size())
+	if !all || len(names) == 0 {
+		return Shared{Text: p.Text(), Waits: !all}
+	}
+	return Shared{Text: text(m), Collectives: names}
+}
+
+// shareCollectives puts custom calls in place of the collectives of m, a module that emit has made,
+// and returns what they stand for, by channel. all is false if one has no such call: m is then of
+// no use.
+func shareCollectives(m *ir.Module, replicas int) (names []string, all bool) {
 	all = true
 	var parts []*ir.Op // collectives that are one call
 	for _, f := range m.Funcs {
@@ -69,12 +78,21 @@ func shared(m *ir.Module, replicas int) (calls int, all bool) {
 			if parts = append(parts, op); c.goesOn(parts, replicas) {
 				return
 			}
-			c.channel, calls = calls, calls+1
+			c.channel = len(names)
+			names = append(names, PlaceOf(parts[0]))
 			c.replace(parts)
 			parts = nil
 		})
 	}
-	return calls, all
+	return names, all
+}
+
+// PlaceOf names an op in errors: its kind, and its layer or line where that is known.
+func PlaceOf(op *ir.Op) string {
+	if where := op.Loc.String(); where != "" {
+		return op.FullName() + " at " + where
+	}
+	return op.FullName()
 }
 
 // goesOn reports whether the op behind parts, which are of one call, can be of that call as well:

@@ -16,6 +16,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/needs"
 	"github.com/gospmd/gospmd/runtime"
 	"github.com/gospmd/gospmd/runtime/plugin"
 )
@@ -45,7 +46,7 @@ func TestNoAccelerator(t *testing.T) {
 			if errors.Is(err, plugin.ErrMissing) {
 				_, opened := runtime.Open(t.Context(), runtime.Options{Platform: platform})
 				require.ErrorContains(t, opened, "install it with `gospmd doctor -install "+platform+"`")
-				t.Skip(err)
+				needs.Plugin(t, platform, err)
 			}
 			require.NoError(t, err)
 			start := time.Now()

@@ -8,6 +8,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"slices"
@@ -73,7 +74,7 @@ func (f fingerprint) differences(o fingerprint) string {
 // loads, runs and barriers.
 func (j *job) meet(ctx context.Context, ranks []int, record string) error {
 	met := make(chan error, 1)
-	wait := j.announceRun(ranks, record)
+	wait := j.announceRun(ranks, record, givenValues{})
 	go func() { met <- wait() }()
 	select {
 	case err := <-met:
@@ -115,15 +116,17 @@ func (j *job) agree(ctx context.Context, p *program.Program, ranks []int) error 
 	return errors.Join(errs...)
 }
 
-// recordSize is the length of the message that announces a run.
-const recordSize = 128
+// The message that announces a run has a text of recordSize bytes and a fingerprint of the
+// values that two processes must give alike.
+const (
+	recordSize = 128
+	textSize   = recordSize - 8
+)
 
-// announceRun tells the other ranks which run comes next, and returns what waits
-// until they have said the same.
-func (j *job) announceRun(ranks []int, record string) (wait func() error) {
+// announceRun tells the other ranks which run comes next and what values this process
+// gives to it. wait returns when all have said the same.
+func (j *job) announceRun(ranks []int, record string, given givenValues) (wait func() error) {
 	tag := j.tag("runs", ranks)
-	mine := make([]byte, recordSize)
-	copy(mine, record)
 	type answer struct {
 		rank int
 		err  error
@@ -131,15 +134,7 @@ func (j *job) announceRun(ranks []int, record string) (wait func() error) {
 	answers := make(chan answer, len(ranks))
 	waiting := slices.DeleteFunc(slices.Clone(ranks), func(rank int) bool { return rank == j.rank })
 	for _, rank := range waiting {
-		go func() {
-			theirs := make([]byte, recordSize)
-			err := j.host.Exchange(context.Background(), tag, []transport.Message{{Rank: rank, Data: mine}}, []transport.Message{{Rank: rank, Data: theirs}})
-			if err == nil && !bytes.Equal(mine, theirs) {
-				err = fmt.Errorf("process %d comes to %s, process %d to %s: all processes must run the same programs in the same order",
-					rank, bytes.TrimRight(theirs, "\x00"), j.rank, record)
-			}
-			answers <- answer{rank, err}
-		}()
+		go func() { answers <- answer{rank, j.compareRun(rank, tag, record, given)} }()
 	}
 	return func() error {
 		ticker := time.NewTicker(waitNotice)
@@ -162,6 +157,34 @@ func (j *job) announceRun(ranks []int, record string) (wait func() error) {
 		}
 		return nil
 	}
+}
+
+// compareRun compares the announcement of a run with another process'.
+func (j *job) compareRun(rank int, tag uint64, record string, given givenValues) error {
+	mine, theirs := make([]byte, recordSize), make([]byte, recordSize)
+	copy(mine[:textSize], record)
+	binary.LittleEndian.PutUint64(mine[textSize:], given.sum(rank))
+	if err := j.exchangeWith(rank, tag, mine, theirs); err != nil {
+		return err
+	}
+	switch {
+	case !bytes.Equal(mine[:textSize], theirs[:textSize]):
+		return fmt.Errorf("process %d comes to %s, process %d to %s: all processes must run the same programs in the same order",
+			rank, bytes.TrimRight(theirs[:textSize], "\x00"), j.rank, record)
+	case bytes.Equal(mine, theirs):
+		return nil
+	}
+	mine = given.with(rank)
+	theirs = make([]byte, len(mine))
+	if err := j.exchangeWith(rank, tagOf("values", tag), mine, theirs); err != nil {
+		return err
+	}
+	return given.difference(j.rank, rank, mine, theirs)
+}
+
+// exchangeWith sends a message to another process and receives one of the same length.
+func (j *job) exchangeWith(rank int, tag uint64, mine, theirs []byte) error {
+	return j.host.Exchange(context.Background(), tag, []transport.Message{{Rank: rank, Data: mine}}, []transport.Message{{Rank: rank, Data: theirs}})
 }
 
 // watched does what all ranks do together, and says from time to time that it waits

@@ -8,9 +8,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
+	"weak"
 
 	"github.com/gospmd/gospmd/internal/brief"
 	"github.com/gospmd/gospmd/ir"
@@ -27,6 +29,7 @@ type asyncBuffer struct {
 	future *future
 	result bool // of a run, not of a transfer
 	uses   atomic.Int32
+	print  valuePrint // set before the first run that takes the buffer
 
 	mu    sync.Mutex   // held while raw is read
 	raw   DriverBuffer // nil until it is made and after it is freed; that of a run that was started is there before the future is complete
@@ -111,11 +114,13 @@ type asyncProgram struct {
 	raw     DriverProgram
 	donated []int // indices of donated inputs, in the list of all devices' inputs
 	refs    atomic.Int32
+	closed  atomic.Bool
 
 	// Of programs whose mesh spans processes:
-	ranks []int // the processes; nil for this one alone
-	load  int   // the number of the Load
-	runs  int   // Runs so far
+	ranks  []int                 // the processes; nil for this one alone
+	common map[int][]commonShard // of inputs, by the other process
+	load   int                   // the number of the Load
+	runs   int                   // Runs so far
 
 	crossings *crossings // its collectives that cross processes
 }
@@ -190,7 +195,8 @@ func (l *asyncProgram) announce(r *asyncRun) {
 	l.runs++
 	r.number = l.runs
 	if len(l.ranks) > 1 {
-		r.agreed = l.engine.job.announceRun(l.ranks, fmt.Sprintf("run %d of program %d, %q", r.number, l.load, brief.Text(l.program.Name)))
+		r.agreed = l.engine.job.announceRun(l.ranks, fmt.Sprintf("run %d of program %d, %q", r.number, l.load, brief.Text(l.program.Name)),
+			givenValues{l.program, l.common, slices.Clone(r.args)})
 	}
 }
 
@@ -205,7 +211,7 @@ func (r *asyncRun) starter() Starter {
 
 // canStart reports whether the run only has to be started, without waiting for anything.
 func (r *asyncRun) canStart() bool {
-	if r.starter() == nil {
+	if r.starter() == nil || r.engine.started.isFull() {
 		return false
 	}
 	for _, b := range r.args {
@@ -226,6 +232,7 @@ func (r *asyncRun) do() {
 		return
 	}
 	if s != nil {
+		r.engine.started.makeRoom()
 		err = r.execute(func(args []DriverBuffer) (results []DriverBuffer, err error) {
 			results, r.execution, err = s.Start(args, r.donated)
 			return results, err
@@ -385,6 +392,9 @@ func (l *asyncProgram) Memory() (MemoryStats, error) { return l.raw.Memory() }
 func (l *asyncProgram) FromCache() bool { return fromCache(l.raw) }
 
 func (l *asyncProgram) Close() error {
-	l.drop()
+	if l.closed.CompareAndSwap(false, true) {
+		l.engine.loads.forget(weak.Make(l))
+		l.drop()
+	}
 	return nil
 }

@@ -6,10 +6,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
+	"log/slog"
 	"sync"
 	"time"
 
+	"github.com/gospmd/gospmd/internal/made"
 	"github.com/gospmd/gospmd/program"
 )
 
@@ -24,19 +25,27 @@ type Options struct {
 	// it is empty, the environment variable GOSPMD_ENGINE names it; if that is
 	// empty too, Open takes PJRT where it can and else Go, with a warning.
 	Engine string
-	// Warnings receives lines: why Open took the engine written in Go, when nobody
-	// named one; why compiled programs are not kept, or not found whole. nil means the
-	// standard error stream.
-	Warnings io.Writer
+	// Logger receives warnings: why Open took the engine written in Go without being asked;
+	// why compiled programs are not kept, or are compiled again. nil is slog.Default, which
+	// gets each warning once in a process.
+	Logger *slog.Logger
 	// Devices is the number of devices: of virtual ones on the CPU, where 0 means 1; of
 	// GPUs the first ones are taken, and 0 means all. A *DevicesError says that there
 	// are not as many. TPUs are taken all.
 	Devices int
 	// Plugin is the path of a PJRT plugin; empty lets Open find or install one.
 	Plugin string
-	// JobAddresses is the host:port of process 0, which coordinates the job, for
-	// programs of several processes; addresses after a comma are not used.
+	// JobAddresses is the host:port of the coordinator of a job of several processes:
+	// of process 0, if the program imports runtime/coordination/embedded, and else of
+	// `gospmd coordinator`. Addresses after a comma are not used.
 	JobAddresses string
+	// Endpoints are the host:port of a coordinator, or of the members of an etcd cluster
+	// with commas between, that run already; JobAddresses is not used then. If both are
+	// empty, the environment variable GOSPMD_COORDINATOR has them.
+	Endpoints string
+	// JobName keeps jobs apart that share a coordinator or an etcd cluster. If it is
+	// empty, the environment variable GOSPMD_JOB_NAME has it.
+	JobName string
 	// NumProcesses is the number of processes, each of which opens a client with
 	// the same program; 0 or 1: this one alone. ProcessID is the number of this
 	// one, from 0.
@@ -45,13 +54,24 @@ type Options struct {
 	// lost; 0 means 3 seconds. JoinTimeout is how long Open waits for the others; 0
 	// means 5 minutes.
 	Lease, JoinTimeout time.Duration
-	// CertFile, KeyFile and CAFile are PEM files with which the processes talk TLS;
-	// without them what they send is neither encrypted nor authenticated.
+	// CertFile, KeyFile and CAFile are PEM files with which the processes talk TLS. If
+	// these and JobSecret are empty, the environment variables GOSPMD_JOB_CERT,
+	// GOSPMD_JOB_KEY and GOSPMD_JOB_CA name them.
 	CertFile, KeyFile, CAFile string
-	// Transport is what moves the data of collectives between processes: "gloo",
-	// the default of PJRT, or "tcp", the default of the Go engine. If it is empty,
-	// the environment variable GOSPMD_TRANSPORT names it.
+	// JobSecret is what all processes of the job know and strangers do not, at least 32
+	// random characters, with which they talk TLS. If it and the files are empty, the
+	// environment variable GOSPMD_JOB_SECRET has it. A job with neither is open to all
+	// who reach its addresses.
+	JobSecret string
+	// Transport is what moves the data of collectives between processes: "gloo" or
+	// "tcp". If it is empty, the environment variable GOSPMD_TRANSPORT names it. If that is
+	// empty too, it is Gloo for PJRT on CPUs, if all processes have Gloo and none has
+	// TLS, and else tcp. Processes that name different ones are an error.
 	Transport string
+	// Link is how fast processes send to each other, as the compiler assumes. If it is zero, the environment variable GOSPMD_LINK sets it, as ParseLink reads it. If
+	// that is empty too, it is LocalLink or NetworkLink: it is never measured, because the
+	// same job compiles the same program at each start.
+	Link Link
 	// CompilationCache is the directory in which the PJRT engine keeps what XLA has
 	// compiled, for later starts, or "off", or "memory", where other clients of this
 	// process find it. If it is empty, the environment variable
@@ -59,14 +79,26 @@ type Options struct {
 	// gospmd/executables in the user's cache directory. Its files together have at most
 	// the bytes that GOSPMD_COMPILATION_CACHE_LIMIT says, such as 500MB, or 1 GiB.
 	CompilationCache string
+	// MemoryLimit bounds the bytes on this process' devices that arrays of the client take,
+	// with the PJRT engine. At the limit, Put and Run wait until executions in flight have
+	// ended and the garbage collector has freed arrays that nothing refers to; if that is not
+	// enough, they return an error. 0: there is no limit, and they wait only where the memory
+	// of arrays that are not released grows faster than the collector frees it.
+	MemoryLimit int
 	// QueueDepth bounds the executions in flight, the running one included;
 	// Run waits while there are that many. 0 means 4.
 	QueueDepth int
+	// CollectiveTimeout is how long devices may wait in a collective for others that do not come:
+	// for those of this process while none of them moves, and for those of other processes. Then
+	// the execution ends on all devices with an error that names the collective and who waits for
+	// whom. 0 means 10 minutes, less than 0 for ever.
+	CollectiveTimeout time.Duration
 }
 
 // driverOptions returns the options of an engine with devices of these kinds.
 func (o Options) driverOptions(kinds []string, memory []int, j *job) DriverOptions {
-	return DriverOptions{Platform: o.Platform, Kinds: kinds, Memory: memory, QueueDepth: o.QueueDepth, job: j}
+	return DriverOptions{Platform: o.Platform, Kinds: kinds, Memory: memory, QueueDepth: o.QueueDepth,
+		CollectiveTimeout: o.CollectiveTimeout, job: j}
 }
 
 // Client owns the devices of one engine, and knows those of the other processes
@@ -88,19 +120,21 @@ type Client struct {
 // JAX is told of their memory: XLA_PYTHON_CLIENT_PREALLOCATE, XLA_PYTHON_CLIENT_MEM_FRACTION,
 // XLA_PYTHON_CLIENT_ALLOCATOR and the like, and JAX_CUDA_VISIBLE_DEVICES.
 func Open(ctx context.Context, o Options) (*Client, error) {
-	if o.Devices < 0 || o.QueueDepth < 0 {
-		return nil, fmt.Errorf("runtime: Options ask for %d devices and a queue depth of %d: want positive numbers, or 0 for the defaults",
-			o.Devices, o.QueueDepth)
+	if err := made.Context(ctx); err != nil {
+		return nil, fmt.Errorf("runtime: %w", err)
 	}
-	if o.NumProcesses < 0 || o.ProcessID < 0 || o.NumProcesses > 1 && o.JobAddresses == "" {
-		return nil, fmt.Errorf("runtime: Options say process %d of %d at %q: want a process from 0, and the address of process 0 as host:port",
-			o.ProcessID, o.NumProcesses, o.JobAddresses)
+	if o.Devices < 0 || o.QueueDepth < 0 || o.MemoryLimit < 0 {
+		return nil, fmt.Errorf("runtime: Options ask for %d devices, a queue depth of %d and a memory limit of %d: want positive numbers, or 0 for the defaults",
+			o.Devices, o.QueueDepth, o.MemoryLimit)
+	}
+	if o.NumProcesses < 0 || o.ProcessID < 0 {
+		return nil, fmt.Errorf("runtime: Options say process %d of %d: want a process from 0", o.ProcessID, o.NumProcesses)
 	}
 	o, err := o.Complete()
 	if err != nil {
 		return nil, fmt.Errorf("runtime: %w", err)
 	}
-	j, err := joinJob(ctx, o)
+	j, o, err := joinJob(ctx, o)
 	if err != nil {
 		return nil, fmt.Errorf("runtime: %w", err)
 	}
@@ -125,9 +159,6 @@ func (o Options) open(ctx context.Context, j *job) (*Client, error) {
 		return c, nil
 	}
 	c.devices, err = j.announce(ctx, e)
-	if err == nil && j.device != nil {
-		err = j.measure(ctx)
-	}
 	if err != nil {
 		return nil, errors.Join(err, e.Close())
 	}
@@ -166,6 +197,27 @@ func (c *Client) Close() error {
 	return errors.Join(c.engine.Close(), c.job.leave())
 }
 
+// admitter is a Driver that bounds the memory of arrays. admit waits until new work may
+// begin. settle waits for executions in flight.
+type admitter interface{ admit(settle func()) error }
+
+// admit waits until new arrays may be made. The caller holds no locks.
+func (c *Client) admit() error {
+	e, ok := c.engine.(*asyncEngine)
+	if !ok {
+		return nil
+	}
+	d, ok := e.driver.(admitter)
+	if !ok {
+		return nil
+	}
+	return d.admit(func() {
+		for range cap(e.slots) {
+			e.started.settleOldest()
+		}
+	})
+}
+
 func (c *Client) checkOpen() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -175,9 +227,12 @@ func (c *Client) checkOpen() error {
 	return nil
 }
 
-// Load compiles p for this client's devices. The compilation itself cannot be
-// interrupted.
+// Load compiles p for this client's devices. When ctx ends, Load returns its cause at once.
+// The compilation cannot be interrupted: it ends in the background, and its result is freed.
 func (c *Client) Load(ctx context.Context, p *program.Program) (*Executable, error) {
+	if err := made.Context(ctx); err != nil {
+		return nil, fmt.Errorf("runtime: Load: %w", err)
+	}
 	if err := c.checkOpen(); err != nil {
 		return nil, err
 	}

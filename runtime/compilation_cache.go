@@ -69,6 +69,6 @@ func (o Options) openCompilationCache() (executables, error) {
 			return c, nil
 		}
 	}
-	warn(o.Warnings, fmt.Sprintf("gospmd: compiled programs are not kept: %v; set %s to a directory, or to %s", err, cacheVar, noCache))
+	warn(o.Logger, fmt.Sprintf("gospmd: compiled programs are not kept: %v; set %s to a directory, or to %s", err, cacheVar, noCache))
 	return nil, nil
 }

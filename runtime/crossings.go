@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"sync/atomic"
+	"time"
 
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/mesh"
@@ -23,10 +24,11 @@ type processDriver interface {
 
 // crossings are the collectives of one loaded program that cross processes.
 type crossings struct {
-	job    *job
-	at     *program.Placement
-	number int // of the program, the same in all processes
-	list   []crossing
+	job     *job
+	at      *program.Placement
+	number  int           // of the program, the same in all processes
+	timeout time.Duration // how long other processes may take to come to a collective; 0 for ever
+	list    []crossing
 
 	current atomic.Pointer[ir.Op] // the one that runs, or has failed: they have one order
 }
@@ -55,7 +57,13 @@ func (c *crossings) add(op *ir.Op, m *mesh.DeviceMesh, summed bool) error {
 func (c *crossings) run(channel int, in, out [][]collective.Tensor) error {
 	x := c.list[channel]
 	c.current.Store(x.op)
-	err := x.what.Run(context.Background(), c.job.device, tagOf(c.number, channel, x.runs.Add(1)), c.at, in, out)
+	ctx := context.Background()
+	if c.timeout > 0 {
+		limit, cancel := context.WithTimeoutCause(ctx, c.timeout, fmt.Errorf("other processes have not come to it for %s", c.timeout))
+		defer cancel()
+		ctx = limit
+	}
+	err := x.what.Run(ctx, c.job.device, tagOf(c.number, channel, x.runs.Add(1)), c.at, in, out)
 	if err == nil {
 		c.current.Store(nil)
 	}
@@ -66,7 +74,7 @@ func (c *crossings) run(channel int, in, out [][]collective.Tensor) error {
 // where there is none.
 func (c *crossings) place() string {
 	if op := c.current.Load(); op != nil {
-		return placeOf(op)
+		return program.PlaceOf(op)
 	}
 	return ""
 }
@@ -76,13 +84,5 @@ func (c *crossings) start() string {
 	if len(c.list) == 0 {
 		return ""
 	}
-	return "before its first collective, " + placeOf(c.list[0].op)
-}
-
-// placeOf names a collective, with its layer.
-func placeOf(op *ir.Op) string {
-	if where := op.Loc.String(); where != "" {
-		return op.FullName() + " at " + where
-	}
-	return op.FullName()
+	return "before its first collective, " + program.PlaceOf(c.list[0].op)
 }

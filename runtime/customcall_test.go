@@ -33,7 +33,7 @@ func TestUnknownCustomCalls(t *testing.T) {
 	return %0 : tensor<4x4xf32>
 }`))
 					require.NoError(t, err)
-					p, err := compile.Compile(m, compile.Options{})
+					p, err := compile.Compile(t.Context(), m, compile.Options{})
 					require.NoError(t, err)
 					_, err = client.Load(t.Context(), p)
 					require.Error(t, err, "%s on %s", target, engine)

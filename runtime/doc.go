@@ -19,29 +19,33 @@
 //	executable.go  Executable: the checks before a program is loaded and run
 //	serialized.go  programs that were compiled elsewhere
 //	engine.go      Engine, the interface of what runs programs; Driver, the seam for engines written elsewhere; NewEngine
+//	loads.go       loads that go on after their context has ended
 //	async.go       pending buffers and queued runs on a Driver
-//	started.go     the executions that go on, and how their ends are seen
+//	started.go     the executions that were started, how their ends are seen, and those that are stuck
 //	queue.go       the queue of work, the future of what it makes, the error of a dependent run
 //	platform.go    the platforms: which one a client is of, and what a machine lacks for it
 //	gpuoptions.go  the options with which plugins make clients, from JAX's environment variables
 //	pjrt.go        the Driver of XLA's PJRT
+//	pjrt_run.go    executions on it: their numbers, how they end on all devices
 //	pjrt_serialized.go  such programs on it
 //	pjrt_job.go    programs on it whose mesh spans processes
 //	pjrt_buffer.go its buffers, and how the garbage collector frees them
-//	pressure.go    when memory of devices makes the garbage collector run
+//	pressure.go    how much memory arrays take that are not released
 //	pjrt_none.go   its replacement in binaries without cgo
 //	go_engine.go   the Driver of package goengine
 //	pjrt_cache.go  programs that were compiled before, from the compilation cache
 //	cache_key.go   what a compiled program depends on: the compiler, the processor, the environment
 //	compilation_cache.go  where compiled programs are kept
-//	xlaflags.go    the environment that XLA reads when it is loaded
+//	xlaflags.go    the flags of XLA's compilations, and the variables that it reads when it is loaded
 //	job.go         the processes that run one program, and how the loss of one ends the others' work
 //	join.go        how a process finds the others, and what moves data between them
+//	proposal.go    what the processes of a job choose together: engine, transport, link
 //	processes.go   what programs of several processes need beside Put, Run and Get
 //	agree.go       the comparison of programs and runs between processes
+//	values.go      the comparison of the values that processes give to a run
+//	broadcast.go   Broadcast: all processes get the values of one
 //	crossings.go   the collectives of a program that cross processes
-//	links.go       how fast processes send to each other
-//	coordination/  rendezvous and liveness of processes
+//	links.go       how fast processes send to each other: a fixed default, an option, a measurement on request
 //	transport/     moves bytes between processes
 //	collective/    collectives across processes, on host memory
 //	goengine/      runs programs without XLA
@@ -60,7 +64,9 @@
 // the global tensor, of which a process has the shards on its own devices. Loads and
 // Runs of programs whose mesh spans processes, Gather, Exchange and Barrier are
 // done by all processes in the same order. What differs is an error that names the
-// processes, before anything is computed; a process that is lost makes all that
+// processes, before anything is computed: programs, the order of runs, and values. The
+// shards that several processes put on devices must be equal, and the tensors that each
+// process gives as a whole (Put) too; Broadcast makes them equal. A process that is lost makes all that
 // wait for it end with an error that names it, the run, and the collective with its
 // layer. The client cannot be used then: close it, and start the job again.
 //

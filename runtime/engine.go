@@ -8,10 +8,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
+	"log/slog"
 	"os"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/program"
@@ -146,20 +147,19 @@ func openEngine(ctx context.Context, o Options, j *job) (Engine, error) {
 	if errors.Is(err, ErrNoEngine) {
 		why = "this binary was built without cgo"
 	}
-	warn(o.Warnings, fmt.Sprintf("gospmd: programs run on the engine written in Go, which is slower than XLA, for %s (%s=%s says so without this line)", why, engineVar, EngineGo))
+	warn(o.Logger, fmt.Sprintf("gospmd: programs run on the engine written in Go, which is slower than XLA (%s=%s chooses it without this line), because: %s", engineVar, EngineGo, why))
 	return openGo(o, j)
 }
 
-// warned holds the warnings that the process has shown.
+// warned holds the warnings that slog.Default has got.
 var warned sync.Map
 
-// warn writes a line, to the standard error stream at most once in a process.
-func warn(w io.Writer, line string) {
-	if w == nil {
-		w = os.Stderr
-	}
-	if _, known := warned.LoadOrStore(line, true); !known || w != os.Stderr {
-		fmt.Fprintln(w, line)
+// warn logs a warning: without a logger to slog.Default, once in a process.
+func warn(l *slog.Logger, text string) {
+	if l != nil {
+		l.Warn(text)
+	} else if _, known := warned.LoadOrStore(text, true); !known {
+		slog.Warn(text)
 	}
 }
 
@@ -223,15 +223,31 @@ type Execution interface {
 	Wait() error
 }
 
+// Watched is an Execution whose devices wait for each other.
+type Watched interface {
+	Execution
+	// Stuck returns nil, unless some devices wait for others and none has moved for that long: then
+	// an error that names them. It is not called after Wait has returned.
+	Stuck(limit time.Duration) error
+	// Abort makes all devices end with an error as soon as they can. Wait returns it.
+	Abort(cause error)
+}
+
 // DriverOptions describe the engine that NewEngine builds.
 type DriverOptions struct {
 	Platform   string   // what Engine.Platform returns: "cpu", "cuda", "tpu"
 	Kinds      []string // the kind of each device: "cpu", "NVIDIA H100"
 	Memory     []int    // the bytes of each device's memory; nil where that is not known
 	QueueDepth int      // the greatest number of executions in flight; 0 means 4
+	MaxStarted int      // the greatest number of executions that a Starter is given at once; 0 means QueueDepth
 	CopiesData bool     // whether the driver's Put has copied its data when it returns
 
-	job *job // nil for one process
+	// CollectiveTimeout is how long the devices of a Watched execution may wait for each other
+	// without any of them moving; 0 means 10 minutes, less than 0 for ever.
+	CollectiveTimeout time.Duration
+
+	version string // of what compiles and runs programs; empty where it has none of its own
+	job     *job   // nil for one process
 }
 
 // NewEngine returns the asynchronous engine of a driver. Two queues turn the
@@ -243,8 +259,11 @@ func NewEngine(d Driver, o DriverOptions) Engine {
 	if o.QueueDepth <= 0 {
 		o.QueueDepth = defaultQueueDepth
 	}
-	e := &asyncEngine{driver: d, platform: o.Platform, copies: o.CopiesData, job: o.job,
-		slots: make(chan struct{}, o.QueueDepth), runs: newQueue(o.QueueDepth), started: newStartedRuns(), puts: newQueue(putDepth)}
+	if o.MaxStarted <= 0 {
+		o.MaxStarted = o.QueueDepth
+	}
+	e := &asyncEngine{driver: d, platform: o.Platform, version: o.version, copies: o.CopiesData, job: o.job,
+		slots: make(chan struct{}, o.QueueDepth), runs: newQueue(o.QueueDepth), started: newStartedRuns(o.MaxStarted, o.CollectiveTimeout), puts: newQueue(putDepth)}
 	for i, kind := range o.Kinds {
 		d := Device{ID: i, Kind: kind}
 		if i < len(o.Memory) {
@@ -270,10 +289,12 @@ const (
 type asyncEngine struct {
 	driver   Driver
 	platform string
+	version  string
 	copies   bool // of Driver.Put
 	devices  []Device
-	job      *job // nil for one process
-	loads    atomic.Int64
+	job      *job         // nil for one process
+	numbers  atomic.Int64 // of loaded programs that span processes
+	loads    loads
 	slots    chan struct{} // holds an element for each execution in flight
 	runs     *queue        // begins those that Run does not
 	started  startedRuns   // until it is seen that they have ended
@@ -389,7 +410,7 @@ func (e *asyncEngine) Load(ctx context.Context, p *program.Program) (Loaded, err
 
 // load has prepare load the program, unless its mesh spans processes.
 func (e *asyncEngine) load(ctx context.Context, p *program.Program, prepare func(*program.Program) (DriverProgram, error)) (Loaded, error) {
-	if err := ctx.Err(); err != nil {
+	if err := context.Cause(ctx); err != nil {
 		return nil, err
 	}
 	l := &asyncProgram{engine: e, program: p}
@@ -400,10 +421,11 @@ func (e *asyncEngine) load(ctx context.Context, p *program.Program, prepare func
 		l.ranks = at.Processes()
 	}
 	if len(l.ranks) > 1 {
-		l.load = int(e.loads.Add(1))
+		l.load = int(e.numbers.Add(1))
 		if err := e.job.agree(ctx, p, l.ranks); err != nil {
 			return nil, err
 		}
+		l.common = e.job.commonShards(p, at)
 	}
 	for pos := range size {
 		for i, in := range p.Inputs {
@@ -412,17 +434,16 @@ func (e *asyncEngine) load(ctx context.Context, p *program.Program, prepare func
 			}
 		}
 	}
-	var err error
 	if len(l.ranks) > 1 {
-		l.crossings = &crossings{job: e.job, at: at, number: l.load}
-		l.raw, err = e.loadAcross(p, l.crossings)
-	} else {
-		l.raw, err = prepare(p)
+		l.crossings = &crossings{job: e.job, at: at, number: l.load, timeout: e.started.timeout}
+		prepare = func(p *program.Program) (DriverProgram, error) { return e.loadAcross(p, l.crossings) }
 	}
-	if err != nil {
+	var err error
+	if l.raw, err = e.loads.await(ctx, func() (DriverProgram, error) { return prepare(p) }); err != nil {
 		return nil, err
 	}
 	l.refs.Store(1)
+	e.loads.add(l)
 	return l, nil
 }
 
@@ -450,6 +471,7 @@ func (e *asyncEngine) Close() error {
 	e.puts.close()
 	e.runs.close()
 	e.started.settleAll()
-	e.driver.Close()
+	e.loads.close()
+	e.loads.whenEnded(e.driver.Close)
 	return nil
 }

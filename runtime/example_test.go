@@ -39,7 +39,7 @@ module @double {
 	module.AddMesh("mesh", onX.Mesh)
 	module.Main().Params()[0].Sharding = onX
 	module.Main().Results[0].Sharding = onX
-	program, err := compile.Compile(module, compile.Options{})
+	program, err := compile.Compile(ctx, module, compile.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}

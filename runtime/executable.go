@@ -40,6 +40,9 @@ func (e *Executable) Program() *program.Program { return e.program }
 // Executions happen in the order of the calls. Run waits only while the
 // client's queue is full, and while another goroutine reads a donated argument.
 func (e *Executable) Run(args ...*Array) ([]*Array, error) {
+	if err := e.client.admit(); err != nil {
+		return nil, fmt.Errorf("runtime: program %q: %w", e.program.Name, err)
+	}
 	e.client.submit.Lock()
 	defer e.client.submit.Unlock()
 	results, err := e.run(args)

@@ -22,9 +22,6 @@ func openGo(o Options, j *job) (Engine, error) {
 	if o.Plugin != "" {
 		return nil, fmt.Errorf("Options.Plugin names the PJRT plugin %s, which the engine written in Go does not use: leave one of Engine and Plugin empty", o.Plugin)
 	}
-	if err := j.connectDevices(o, EngineGo, transportTCP); err != nil {
-		return nil, err
-	}
 	return NewEngine(goDriver{}, o.driverOptions(slices.Repeat([]string{"go"}, o.Devices), nil, j)), nil
 }
 

@@ -31,10 +31,11 @@ type job struct {
 	host    transport.Transport // moves host data, fingerprints and records of runs
 	device  transport.Transport // moves what collectives of programs send
 
+	link Link // between processes, for which programs are compiled
+
 	// Set by announce.
 	process []int // by global device
 	first   int   // the global number of this process' first device
-	link    Link  // between processes
 
 	failed chan struct{} // closed when a process is lost
 
@@ -45,14 +46,36 @@ type job struct {
 
 // engineInfo is what a process tells the others of its engine.
 type engineInfo struct {
-	Engine string // EnginePJRT or EngineGo
-	Kinds  []string
+	Engine  string // EnginePJRT or EngineGo
+	Version string // of the plugin
+	Flags   string // of the user, for XLA
+	Kinds   []string
 }
 
-// announce exchanges the processes' devices and returns those of all. Processes
-// on different engines are an error: their results could differ.
+// difference describes how another process' engine differs, in at most one line.
+func (i engineInfo) difference(o engineInfo) string {
+	for _, row := range []struct{ what, a, b, fix string }{
+		{"runs on the engine", i.Engine, o.Engine, "set " + engineVar + " to the same in all processes"},
+		{"has the plugin version", i.Version, o.Version, "install the same plugin everywhere"},
+		{"has the " + xlaFlagsVar, i.Flags, o.Flags, "set the same in all processes"},
+	} {
+		if row.a != row.b {
+			return fmt.Sprintf("%s %q, not %q: %s", row.what, row.b, row.a, row.fix)
+		}
+	}
+	return ""
+}
+
+// announce exchanges the processes' devices and returns those of all. Different engines,
+// versions or flags are an error: the results of the processes could differ.
 func (j *job) announce(ctx context.Context, e Engine) ([]Device, error) {
 	own := engineInfo{Engine: j.engine}
+	if a, ok := e.(*asyncEngine); ok {
+		own.Version = a.version
+	}
+	if j.engine == EnginePJRT {
+		own.Flags = userFlags()
+	}
 	for _, d := range e.Devices() {
 		own.Kinds = append(own.Kinds, d.Kind)
 	}
@@ -62,8 +85,8 @@ func (j *job) announce(ctx context.Context, e Engine) ([]Device, error) {
 	}
 	var devices []Device
 	for rank, info := range infos {
-		if info.Engine != own.Engine {
-			return nil, fmt.Errorf("process %d runs on the engine %q, process %d on %q: set %s to the same in all processes", rank, info.Engine, j.rank, own.Engine, engineVar)
+		if d := infos[0].difference(info); d != "" {
+			return nil, fmt.Errorf("process %d, compared with process 0, %s", rank, d)
 		}
 		if rank == j.rank {
 			j.first = len(devices)
@@ -142,8 +165,15 @@ func share[T any](ranks []int, what string, own T, exchange func(mine []byte) ([
 	return out, nil
 }
 
+// maxGathered is how many bytes a process takes from each other one in a gather: a length
+// that is wrong must not take all memory.
+const maxGathered = 1 << 30
+
 // gather returns the values of the ranks, which all call it, in their order.
 func (j *job) gather(ctx context.Context, kind string, ranks []int, value []byte) ([][]byte, error) {
+	if len(value) > maxGathered {
+		return nil, fmt.Errorf("%s: the value of process %d has %d bytes, want at most %d: send arrays through collectives", kind, j.rank, len(value), maxGathered)
+	}
 	lengths := make([][]byte, len(ranks))
 	for i := range lengths {
 		lengths[i] = make([]byte, 8)
@@ -155,7 +185,11 @@ func (j *job) gather(ctx context.Context, kind string, ranks []int, value []byte
 	}
 	values := make([][]byte, len(ranks))
 	for i := range values {
-		values[i] = make([]byte, binary.LittleEndian.Uint64(lengths[i]))
+		length := binary.LittleEndian.Uint64(lengths[i])
+		if length > maxGathered {
+			return nil, fmt.Errorf("%s: process %d says that its value has %d bytes, want at most %d", kind, ranks[i], length, maxGathered)
+		}
+		values[i] = make([]byte, length)
 	}
 	values[mine] = value
 	return values, j.toAll(ctx, kind, ranks, values)

@@ -25,6 +25,8 @@ func TestJobFailsBeforeItConnects(t *testing.T) {
 	go func() {
 		s, err := coordination.Join(ctx, coordination.Options{Address: address, NumProcesses: 2, ProcessID: 1})
 		require.NoError(t, err)
+		_, err = s.Exchange(ctx, "proposals", []byte("{}"))
+		require.NoError(t, err)
 		_, err = s.Exchange(ctx, "addresses", []byte("127.0.0.1:1"))
 		require.NoError(t, err)
 		s.Fail(errors.New("no memory for devices"))
@@ -60,7 +62,7 @@ func.func @main(%x: tensor<6000xf32> {sdy.sharding = #sdy.sharding<@m, [{"a", "b
 func TestJobFailsInsideARun(t *testing.T) {
 	m, err := ir.Parse(endless)
 	require.NoError(t, err)
-	p, err := compile.Compile(m, compile.Options{})
+	p, err := compile.Compile(t.Context(), m, compile.Options{})
 	require.NoError(t, err)
 	for range 2 {
 		clients := runtimetest.OpenJob(t, 3, 2)
@@ -100,11 +102,52 @@ func TestJobFailsInsideARun(t *testing.T) {
 func TestJobRefusesXLAsPartitioner(t *testing.T) {
 	m, err := ir.Parse(endless)
 	require.NoError(t, err)
-	p, err := compile.Compile(m, compile.Options{Partitioner: compile.XLA})
+	p, err := compile.Compile(t.Context(), m, compile.Options{Partitioner: compile.XLA})
 	require.NoError(t, err)
 	clients := runtimetest.OpenJob(t, 3, 2)
 	require.ErrorContains(t, runtimetest.Together(clients, func(rank int, c *runtime.Client) error {
 		_, err := c.Load(context.Background(), p)
 		return err
 	}), "compile.SPMD")
+}
+
+// Connections break some time before a lost process is reported: survivors wait for that,
+// and blame neither themselves nor another survivor.
+func TestJobBlames(t *testing.T) {
+	m, err := ir.Parse(endless)
+	require.NoError(t, err)
+	p, err := compile.Compile(t.Context(), m, compile.Options{})
+	require.NoError(t, err)
+	clients := runtimetest.OpenJob(t, 3, 2)
+	errs := make([]error, len(clients))
+	_ = runtimetest.Together(clients, func(rank int, c *runtime.Client) error {
+		e, err := c.Load(context.Background(), p)
+		if err != nil {
+			return err
+		}
+		x, err := c.Put(p.Inputs[0].Type, p.Inputs[0].Sharding, make([]float32, 6000))
+		if err != nil {
+			return err
+		}
+		out, err := e.Run(x)
+		if err != nil {
+			return err
+		}
+		if rank == 1 {
+			time.Sleep(2 * time.Second) // the others are in the loop by then, also on a busy machine
+			runtime.BreakConnections(c)
+			time.Sleep(2500 * time.Millisecond) // shorter than a lease
+			c.Fail(errors.New("the machine is off"))
+		}
+		errs[rank] = out[0].Wait(context.Background())
+		return nil
+	})
+	for _, rank := range []int{0, 2} {
+		require.ErrorContains(t, errs[rank], "process 1 (")
+		require.ErrorContains(t, errs[rank], "the machine is off")
+		require.NotContains(t, errs[rank].Error(), "lost its connection", "process %d", rank)
+	}
+	for _, c := range clients {
+		_ = c.Close() // of the process that failed: with its error
+	}
 }

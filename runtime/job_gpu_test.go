@@ -9,13 +9,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/needs"
 	"github.com/gospmd/gospmd/internal/reexec"
 	"github.com/gospmd/gospmd/runtime"
 	"github.com/gospmd/gospmd/runtime/runtimetest"
@@ -23,11 +23,18 @@ import (
 
 // joining is a process of TestJobTellsPlugin, which answers with the error of its Open. A process
 // makes one client at a time, so that two clients which wait for each other are of two processes.
-var joining = reexec.Child[runtime.Options, string]{Name: "process of a job"}
+var joining = reexec.Child[member, string]{Name: "process of a job"}
 
-func init() {
-	joining.Serve(func(o runtime.Options, answer func(string)) {
-		_, err := runtime.Open(context.Background(), o)
+// member is one process of the job.
+type member struct {
+	Plugin, Address string
+	Size, Rank      int
+}
+
+func init() { // of a test program, which is nobody's library
+	joining.Serve(func(m member, answer func(string)) {
+		_, err := runtime.Open(context.Background(), runtime.Options{Platform: "cuda", Plugin: m.Plugin, Engine: runtime.EnginePJRT,
+			JobAddresses: m.Address, NumProcesses: m.Size, ProcessID: m.Rank, JoinTimeout: time.Minute})
 		answer(fmt.Sprint(err))
 	})
 }
@@ -36,12 +43,9 @@ func init() {
 // can put and get values of the job. The plugin of the test makes no client; its
 // error says what it was told.
 func TestJobTellsPlugin(t *testing.T) {
-	module, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/gomlx/go-xla").Output()
-	if err != nil {
-		t.Skip("the go command does not find go-xla's header: ", err)
-	}
+	header := needs.PJRTHeader(t)
 	path := filepath.Join(t.TempDir(), "pjrt_fake.so")
-	out, err := exec.Command("cc", "-shared", "-fPIC", "-I", filepath.Join(strings.TrimSpace(string(module)), "pjrt"), "-o", path, filepath.Join("pjrtkv", "testdata", "fake.c")).CombinedOutput()
+	out, err := exec.Command("cc", "-shared", "-fPIC", "-I", header, "-o", path, filepath.Join("pjrtkv", "testdata", "fake.c")).CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	address := runtimetest.FreeAddress(t)
 	var processes sync.WaitGroup
@@ -49,8 +53,7 @@ func TestJobTellsPlugin(t *testing.T) {
 	var errs [2]error
 	for rank := range said {
 		processes.Go(func() {
-			said[rank], errs[rank] = joining.Ask(t.Context(), runtime.Options{Platform: "cuda", Plugin: path, Engine: runtime.EnginePJRT,
-				JobAddresses: address, NumProcesses: len(said), ProcessID: rank, JoinTimeout: time.Minute}, os.Environ())
+			said[rank], errs[rank] = joining.Ask(t.Context(), member{path, address, len(said), rank}, os.Environ())
 		})
 	}
 	processes.Wait()

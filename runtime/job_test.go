@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"iter"
 	"maps"
+	"math"
 	"slices"
 	"testing"
 	"time"
@@ -230,7 +231,7 @@ func TestJobCollectives(t *testing.T) {
 func compileFor(t *testing.T, machine *cost.Machine, text string) *program.Program {
 	m, err := ir.Parse(text)
 	require.NoError(t, err)
-	p, err := compile.Compile(m, compile.Options{Machine: machine})
+	p, err := compile.Compile(t.Context(), m, compile.Options{Machine: machine})
 	require.NoError(t, err)
 	return p
 }
@@ -326,6 +327,19 @@ func TestJobFails(t *testing.T) {
 	require.Error(t, clients[0].Err())
 	_, err = clients[0].Exchange(context.Background(), "anything", nil)
 	require.ErrorContains(t, err, "process 2")
+}
+
+// A process that announces a value of any length does not make the others allocate it.
+func TestJobBoundsValues(t *testing.T) {
+	clients := runtimetest.OpenJob(t, 2, 1)
+	err := runtimetest.Together(clients, func(rank int, c *runtime.Client) error {
+		if rank == 1 {
+			return runtime.LieAboutLength(c, "numbers", math.MaxUint64)
+		}
+		_, err := c.Exchange(context.Background(), "numbers", []byte("mine"))
+		return err
+	})
+	require.ErrorContains(t, err, "process 0: runtime: the exchange of numbers, in process 0: numbers: process 1 says that its value has 18446744073709551615 bytes, want at most 1073741824")
 }
 
 // runOnZeros runs a step of mlp on zeros and waits for the loss.

@@ -7,7 +7,6 @@ import (
 	"context"
 	"fmt"
 	"net"
-	"os"
 	"strings"
 
 	"github.com/gospmd/gospmd/runtime/coordination"
@@ -16,65 +15,85 @@ import (
 	"github.com/gospmd/gospmd/runtime/transport/tcp"
 )
 
-// joinJob joins the job that the options describe, and waits for the other
-// processes. It returns nil for one process.
-func joinJob(ctx context.Context, o Options) (*job, error) {
+// joinJob joins the job that the options describe, and connects this process with the
+// others. It returns the options that all processes have agreed on. The job is nil for one
+// process.
+func joinJob(ctx context.Context, o Options) (*job, Options, error) {
 	if o.NumProcesses <= 1 {
-		return nil, nil
+		return nil, o, nil
 	}
 	s, err := coordination.Join(ctx, o.coordination())
 	if err != nil {
-		return nil, err
+		return nil, o, err
 	}
 	j := &job{service: s, rank: s.Rank(), size: s.Size(), lease: s.Lease(), failed: make(chan struct{}), counters: map[string]int{}}
-	if j.host, err = j.connect(ctx, o); err != nil {
+	if o, err = j.connect(ctx, o); err != nil {
 		s.Fail(err)
-		return nil, err
+		j.fail(err)
+		return nil, o, err
 	}
 	go j.watch()
-	return j, nil
+	return j, o, nil
+}
+
+// connect agrees with the other processes on the options, and makes the transports.
+func (j *job) connect(ctx context.Context, o Options) (Options, error) {
+	ctx, stop := j.whileAlive(ctx)
+	defer stop()
+	o, err := j.decide(ctx, o)
+	if err != nil {
+		return o, err
+	}
+	if err := j.connectHost(ctx, o); err != nil {
+		return o, err
+	}
+	return o, j.connectDevices(ctx, o)
 }
 
 // coordination returns the part of the options that says how to find the others.
 func (o Options) coordination() coordination.Options {
 	address, _, _ := strings.Cut(o.JobAddresses, ",")
 	return coordination.Options{
-		Address: strings.TrimSpace(address), NumProcesses: o.NumProcesses, ProcessID: o.ProcessID, Lease: o.Lease, JoinTimeout: o.JoinTimeout,
-		CertFile: o.CertFile, KeyFile: o.KeyFile, CAFile: o.CAFile,
+		Address: strings.TrimSpace(address), Endpoints: o.Endpoints, JobName: o.JobName, NumProcesses: o.NumProcesses, ProcessID: o.ProcessID,
+		Lease: o.Lease, JoinTimeout: o.JoinTimeout, CertFile: o.CertFile, KeyFile: o.KeyFile, CAFile: o.CAFile, Secret: o.JobSecret, Logger: o.Logger,
 	}
 }
 
-// connect makes the transport of host data: every process listens on the address
-// by which it reaches the coordinator.
-func (j *job) connect(ctx context.Context, o Options) (transport.Transport, error) {
-	host, err := localHost(o.coordination().Address, j.rank)
+// connectHost makes the transport of host data: every process listens on its own
+// address of the network that leads to the coordinator.
+func (j *job) connectHost(ctx context.Context, o Options) error {
+	host, err := j.service.LocalHost(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	tls, err := o.coordination().TLS()
+	options := tcp.Options{Job: fmt.Sprint("epoch ", j.service.Epoch()), TLS: j.service.TLS()}
+	if options.TLS != nil {
+		options.VerifyPeer = j.service.VerifyPeer
+	}
+	l, err := tcp.Listen(net.JoinHostPort(host, "0"), options)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	l, err := tcp.Listen(net.JoinHostPort(host, "0"), tcp.Options{Job: fmt.Sprint("epoch ", j.service.Epoch()), TLS: tls})
-	if err != nil {
-		return nil, err
-	}
-	ctx, stop := j.whileAlive(ctx)
-	defer stop()
 	values, err := j.service.Exchange(ctx, "addresses", []byte(l.Addr()))
 	if err != nil {
 		l.Close()
-		return nil, err
+		return err
 	}
 	peers := make([]string, len(values))
 	for rank, v := range values {
 		peers[rank] = string(v)
 	}
-	return l.Connect(ctx, j.rank, peers)
+	if j.link = o.Link; j.link == (Link{}) {
+		j.link = defaultLink(peers)
+	}
+	if j.host, err = l.Connect(ctx, j.rank, peers); err != nil {
+		return j.cause(err)
+	}
+	return nil
 }
 
-// whileAlive returns a context that ends when a process is lost: who connects waits
-// for all.
+// whileAlive returns a context that ends when a process is lost: connecting waits for
+// all.
 func (j *job) whileAlive(ctx context.Context) (alive context.Context, stop func()) {
 	alive, cancel := context.WithCancelCause(ctx)
 	go func() {
@@ -87,73 +106,33 @@ func (j *job) whileAlive(ctx context.Context) (alive context.Context, stop func(
 	return alive, func() { cancel(nil) }
 }
 
-// The transports that Options.Transport and the environment variable
-// GOSPMD_TRANSPORT may name.
-const (
-	transportGloo = "gloo"
-	transportTCP  = "tcp"
-	transportVar  = "GOSPMD_TRANSPORT"
-)
-
-// connectDevices makes what moves the data of collectives for an engine; def is its
-// default.
-func (j *job) connectDevices(o Options, engine, def string) (err error) {
-	if j == nil {
-		return nil
-	}
-	j.engine = engine
-	name, from := o.Transport, "Options.Transport"
-	if name == "" {
-		name, from = os.Getenv(transportVar), transportVar
-	}
-	if name == "" {
-		name = def
-	}
-	switch name {
-	case transportTCP:
-		j.device = j.host
-	case transportGloo:
-		if j.device, err = j.openGloo(o); err != nil {
-			return fmt.Errorf("%w; %s=%s is slower and does not need it", err, transportVar, transportTCP)
+// connectDevices makes what moves the data of collectives. The options name the engine
+// and the transport.
+func (j *job) connectDevices(ctx context.Context, o Options) (err error) {
+	j.engine, j.device = o.Engine, j.host
+	if o.Transport == transportGloo {
+		if j.device, err = j.openGloo(ctx, o); err != nil {
+			return j.cause(err)
 		}
-	default:
-		return fmt.Errorf("%s is %q: want %q or %q", from, name, transportGloo, transportTCP)
 	}
 	return nil
 }
 
-// longMessage is the size from which Gloo takes less time for a message than gRPC, which
-// has the lower latency: benchmarks of packages tcp and gloo measure it.
-const longMessage = 512 << 10
+// longData holds the sizes where Gloo begins to carry data. Below them, our exchanges over
+// gRPC take less than 1/1.2 of the time of Gloo's collectives: BenchmarkCollectives of
+// package collective compares the two.
+var longData = transport.Limits{Message: 512 << 10, Collective: 1 << 20}
 
-// openGloo connects the processes by Gloo, which moves long messages; short ones
-// go where host data does.
-func (j *job) openGloo(o Options) (transport.Transport, error) {
-	host, err := localHost(o.coordination().Address, j.rank)
+// openGloo connects the processes by Gloo, which carries long data; short messages go
+// where host data does.
+func (j *job) openGloo(ctx context.Context, o Options) (transport.Transport, error) {
+	host, err := j.service.LocalHost(ctx)
 	if err != nil {
 		return nil, err
 	}
-	ctx, stop := j.whileAlive(context.Background())
-	defer stop()
-	g, err := gloo.Open(ctx, gloo.Options{Rank: j.rank, Size: j.size, Host: host, Store: j.service, Name: "devices"})
+	g, err := gloo.Open(ctx, gloo.Options{Rank: j.rank, Size: j.size, Host: host, Store: j.service, Name: "devices", Logger: o.Logger})
 	if err != nil {
 		return nil, err
 	}
-	return transport.BySize(j.host, g, longMessage), nil
-}
-
-// localHost returns the address of this machine from which the coordinator is
-// reached; process 0 is the coordinator.
-func localHost(coordinator string, rank int) (string, error) {
-	host, _, err := net.SplitHostPort(coordinator)
-	if err != nil || rank == 0 {
-		return host, err
-	}
-	c, err := net.Dial("udp", coordinator) // sends nothing: it asks for the route
-	if err != nil {
-		return "", fmt.Errorf("there is no route to the coordinator at %s: %w", coordinator, err)
-	}
-	defer c.Close()
-	host, _, err = net.SplitHostPort(c.LocalAddr().String())
-	return host, err
+	return transport.BySize(j.host, g, longData), nil
 }

@@ -1,14 +1,19 @@
 package runtime
 
-// This file measures how fast the processes of a job send to each other, for the
-// compiler's machine model.
+// This file says how fast the processes of a job send to each other, for the compiler's
+// machine model. Nothing is measured unless the program asks: the same job must compile
+// the same program each time, also on a busy machine.
 
 import (
 	"context"
+	"fmt"
 	"math"
+	"net"
 	"slices"
+	"strings"
 	"time"
 
+	"github.com/gospmd/gospmd/internal/texttable"
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/runtime/transport"
 )
@@ -20,11 +25,59 @@ type Link struct {
 	Bandwidth float64 // bytes per second
 }
 
+// The links that programs are compiled for where neither Options.Link nor GOSPMD_LINK says
+// another one.
+var (
+	// LocalLink joins processes of one machine.
+	LocalLink = Link{Latency: 100e-6, Bandwidth: 1e9}
+	// NetworkLink joins processes of several machines: Ethernet of 10 Gbit/s.
+	NetworkLink = Link{Latency: 200e-6, Bandwidth: 1.25e9}
+)
+
+// linkVar is the environment variable that sets the link, as ParseLink reads it.
+const linkVar = "GOSPMD_LINK"
+
+// ParseLink reads a latency and the bytes of a second: "100us,1GB".
+func ParseLink(text string) (Link, error) {
+	latency, bandwidth, _ := strings.Cut(text, ",")
+	d, err := time.ParseDuration(strings.TrimSpace(latency))
+	bytes, bad := texttable.ParseBytes(strings.TrimSpace(bandwidth))
+	if err != nil || bad != nil || d < 0 {
+		return Link{}, fmt.Errorf("the link is %q: want a latency and the bytes of a second, such as 100us,1GB", text)
+	}
+	return Link{d.Seconds(), float64(bytes)}, nil
+}
+
+// String returns the link as ParseLink reads it.
+func (l Link) String() string {
+	return fmt.Sprintf("%s,%d", time.Duration(math.Round(l.Latency*1e9)), int(l.Bandwidth))
+}
+
+// setting is the link as text; empty where the options leave the choice to us.
+func (l Link) setting() string {
+	if l == (Link{}) {
+		return ""
+	}
+	return l.String()
+}
+
+// defaultLink returns the link between processes that listen at these addresses.
+func defaultLink(addresses []string) Link {
+	for _, a := range addresses {
+		host, _, _ := net.SplitHostPort(a)
+		first, _, _ := net.SplitHostPort(addresses[0])
+		if ip := net.ParseIP(host); host != first && (ip == nil || !ip.IsLoopback()) {
+			return NetworkLink
+		}
+	}
+	return LocalLink
+}
+
 // Links returns the links along the axes of m that cross processes, by name; nil
-// where none does. They were measured when the client was opened, and are the
-// same in all processes, so that all compile the same program.
+// where none does. They are those of Options.Link, or else LocalLink or NetworkLink, and
+// are the same in all processes, so that all compile the same program.
 func (c *Client) Links(m *mesh.DeviceMesh) map[string]Link {
-	if c.job == nil || c.job.device == nil {
+	if c.job == nil {
 		return nil
 	}
 	at := c.job.placement(m)
@@ -41,10 +94,21 @@ func (c *Client) Links(m *mesh.DeviceMesh) map[string]Link {
 	return out
 }
 
-// measure sets the job's link: the slowest of what the processes measure, each
-// sending to the next one. Rounding to powers of two keeps noise from making another
-// program at each start.
-func (j *job) measure(ctx context.Context) error {
+// MeasureLink measures the link between the processes. All of them must call it: each sends
+// to the next one, and the slowest counts. It changes nothing: set Options.Link or
+// GOSPMD_LINK to the result for later starts.
+func (c *Client) MeasureLink(ctx context.Context) (Link, error) {
+	if c.job == nil {
+		return Link{}, fmt.Errorf("runtime: MeasureLink: this client has one process, want several")
+	}
+	l, err := c.job.measure(ctx)
+	if err != nil {
+		return Link{}, c.job.explain("runtime: MeasureLink", err)
+	}
+	return l, nil
+}
+
+func (j *job) measure(ctx context.Context) (Link, error) {
 	next, previous := (j.rank+1)%j.size, (j.rank+j.size-1)%j.size
 	exchange := func(n int) (time.Duration, error) {
 		send, receive := make([]byte, n), make([]byte, n)
@@ -66,23 +130,20 @@ func (j *job) measure(ctx context.Context) error {
 	const large = 1 << 20
 	latency, err := fastest(10, 8)
 	if err != nil {
-		return err
+		return Link{}, err
 	}
 	took, err := fastest(4, large)
 	if err != nil {
-		return err
+		return Link{}, err
 	}
 	mine := Link{latency, large / max(took-latency, took/10)}
 	links, err := share(j.all(), "link", mine, func(value []byte) ([][]byte, error) { return j.service.Exchange(ctx, "links", value) })
 	if err != nil {
-		return err
+		return Link{}, err
 	}
 	slowest := Link{Bandwidth: math.Inf(1)}
 	for _, l := range links {
 		slowest = Link{max(slowest.Latency, l.Latency), min(slowest.Bandwidth, l.Bandwidth)}
 	}
-	j.link = Link{powerOfTwo(slowest.Latency), powerOfTwo(slowest.Bandwidth)}
-	return nil
+	return slowest, nil
 }
-
-func powerOfTwo(x float64) float64 { return math.Exp2(math.Round(math.Log2(x))) }

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -17,6 +18,7 @@ import (
 	"github.com/gomlx/go-xla/pjrt"
 
 	"github.com/gospmd/gospmd/internal/customcall"
+	"github.com/gospmd/gospmd/internal/xlaflag"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/program"
@@ -31,6 +33,7 @@ type pjrtDriver struct {
 	client *pjrtClient
 	job    *job
 	cache  *compilationCache
+	flags  []xlaflag.Flag // of each compilation
 }
 
 // HasPJRT says whether this binary can load PJRT plugins.
@@ -38,7 +41,7 @@ const HasPJRT = true
 
 // openPJRT returns an engine on a plugin.
 func openPJRT(ctx context.Context, o Options, j *job) (Engine, error) {
-	path, err := plugin.Find(ctx, plugin.Options{Platform: o.Platform, Path: o.Plugin})
+	path, err := plugin.Find(ctx, plugin.Options{Platform: o.Platform, Path: o.Plugin, Logger: o.Logger})
 	if err != nil {
 		return nil, err
 	}
@@ -54,36 +57,40 @@ func openPJRT(ctx context.Context, o Options, j *job) (Engine, error) {
 	if !xlaSpans(o, j) { // then processes compile together: one that did not would be waited for
 		cache = newCompilationCache(files, p, c, o)
 	}
-	if err := j.connectDevices(o, EnginePJRT, transportGloo); err != nil {
-		return nil, err
+	flags, warnings := compilerFlags(o.Platform, os.Getenv(xlaFlagsVar), plugin.CUDAData)
+	for _, w := range warnings {
+		warn(o.Logger, "gospmd: "+w)
 	}
-	d := &pjrtDriver{&pjrtClient{c: c.Client}, j, cache}
-	d.client.refs.Store(1)
+	d := &pjrtDriver{newPJRTUsers(c.Client, o.MemoryLimit), j, cache, flags}
 	options := o.driverOptions(deviceKinds(c), deviceBytes(c), j)
+	major, minor := p.Version()
+	options.version = fmt.Sprintf("PJRT %d.%d, %s", major, minor, strings.Join(strings.Fields(c.PlatformVersion()), " "))
 	options.CopiesData = true // go-xla waits until the plugin is done with it
+	options.MaxStarted = maxStarted
 	return NewEngine(d, options), nil
 }
+
+// hasMadeClient holds the plugins that have made a client; loading guards it.
+var hasMadeClient = map[string]bool{}
 
 func newPJRTClient(path string, o Options, j *job) (p *pjrtapi.Plugin, c *pjrtapi.Client, err error) {
 	loading.Lock()
 	defer loading.Unlock()
-	quietXLA()
 	options, err := clientOptions(o, os.Getenv)
 	if err != nil {
 		return nil, nil, err
-	}
-	setXLAFlags(o.Platform, o.NumProcesses > 1, plugin.CUDAData)
-	if o.Platform == "tpu" && len(plugin.Devices("tpu")) == 0 {
-		defer withoutTPU()()
 	}
 	if o.Platform == "cuda" {
 		pjrtapi.Preload(plugin.Libraries(path))
 	}
 	compilerEnvironment()
-	err = guard(func() (err error) {
+	var variables []string
+	if !hasMadeClient[path] { // later clients find what it has read
+		variables = pluginEnvironment(o, len(plugin.Devices("tpu")) > 0, os.Getenv)
+	}
+	err = pjrtapi.WithEnvironment(variables, guarded(func() (err error) {
 		p, err = pjrtapi.Load(path)
 		if err == nil && o.Platform == program.CPU {
-			p.KeepMemory()
 			err = ffi.Register(path)
 		}
 		switch {
@@ -94,10 +101,11 @@ func newPJRTClient(path string, o Options, j *job) (p *pjrtapi.Plugin, c *pjrtap
 			c, err = p.NewClient(options)
 		}
 		return err
-	})
+	}))
 	if err != nil {
 		return nil, nil, explain(o.Platform, path, err)
 	}
+	hasMadeClient[path] = true
 	if have := c.NumDevices(); o.Devices > 0 && have != o.Devices {
 		return nil, nil, errors.Join(&DevicesError{o.Platform, have, o.Devices}, c.Destroy())
 	}
@@ -123,6 +131,9 @@ func deviceBytes(c *pjrtapi.Client) (bytes []int) {
 // on GPUs, by NCCL. Of CPUs, which run in one process for it, collectives cross
 // processes by package collective.
 func xlaSpans(o Options, j *job) bool { return j != nil && o.Platform != "cpu" }
+
+// guarded returns a function that calls f by guard.
+func guarded(f func() error) func() error { return func() error { return guard(f) } }
 
 // guard turns a panic of go-xla into an error.
 func guard(f func() error) (err error) {
@@ -174,12 +185,12 @@ func (d *pjrtDriver) PutShared(devices []int, t ir.Type, data []byte) ([]DriverB
 }
 
 func (d *pjrtDriver) Load(p *program.Program) (DriverProgram, error) {
-	config, waits := d.compileConfig(p)
+	config, shared := d.compileConfig(p)
 	l, err := d.load(p, config, nil)
 	if err != nil {
 		return nil, err
 	}
-	return l.started(!waits), nil
+	return l.sharing(shared), nil
 }
 
 // load compiles the module in config, which is of p, with the options that prepare sets; nil
@@ -195,16 +206,20 @@ func (d *pjrtDriver) load(p *program.Program, config *pjrt.CompileConfig, prepar
 
 // loadBy has the executable of p made by how, which says whether it was kept before.
 func (d *pjrtDriver) loadBy(p *program.Program, config *pjrt.CompileConfig, how func(*pjrtapi.Compilation) (cached bool)) (*pjrtProgram, error) {
-	l := &pjrtProgram{client: d.client, outputs: p.Outputs}
+	l := &pjrtProgram{ownedProgram: &ownedProgram{client: d.client}, outputs: p.Outputs, mesh: p.Mesh}
 	d.client.hold()
 	err := guard(func() (err error) {
-		l.exe, err = pjrtapi.Compile(config, func(call *pjrtapi.Compilation) { l.cached = how(call) })
+		l.exe, err = pjrtapi.Compile(config, func(call *pjrtapi.Compilation) {
+			call.SetOptions(xlaflag.Append(call.Options(), d.flags))
+			l.cached = how(call)
+		})
 		return err
 	})
 	if err != nil {
 		d.client.drop()
 		return nil, notCompiled(p.Module, err)
 	}
+	l.cleanup = runtime.AddCleanup(l, (*ownedProgram).destroy, l.ownedProgram)
 	if got, want := l.exe.NumOutputs, len(p.Outputs); got != want {
 		l.Free()
 		return nil, fmt.Errorf("BUG: its module returns %d values, its Program says %d", got, want)
@@ -233,10 +248,10 @@ func notCompiled(m *ir.Module, err error) error {
 func (d *pjrtDriver) Close() { d.client.drop() }
 
 // compileConfig tells XLA how to read a program: with which partitioner, and for
-// which devices. waits is that of text.
-func (d *pjrtDriver) compileConfig(p *program.Program) (c *pjrt.CompileConfig, waits bool) {
-	text, waits := d.text(p)
-	c = d.client.c.Compile().WithStableHLO(text)
+// which devices. shared is that of module.
+func (d *pjrtDriver) compileConfig(p *program.Program) (c *pjrt.CompileConfig, shared program.Shared) {
+	shared = d.module(p)
+	c = d.client.c.Compile().WithStableHLO(shared.Text)
 	n := p.Mesh.Size()
 	switch local := d.localDevices(p.Mesh); {
 	case p.Form == program.Annotated && len(p.Module.Meshes) > 0:
@@ -244,17 +259,16 @@ func (d *pjrtDriver) compileConfig(p *program.Program) (c *pjrt.CompileConfig, w
 	case n > 1 || local[0] != 0:
 		c.WithSPMD(n).WithDeviceAssignment(d.numbers(local))
 	}
-	return c, waits
+	return c, shared
 }
 
-// text returns the module of a program whose devices are all in this process. waits reports
-// whether a device may keep a thread while it waits for another; on accelerators, where overlapping
-// was not tried, it is true.
-func (d *pjrtDriver) text(p *program.Program) (module []byte, waits bool) {
+// module returns the module of a program whose devices are all in this process. On accelerators,
+// where overlapping executions were not tried, it counts as one that waits.
+func (d *pjrtDriver) module(p *program.Program) program.Shared {
 	if platform := d.client.c.Platform(); platform != program.CPU {
-		return p.TextFor(platform), true
+		return program.Shared{Text: p.TextFor(platform), Waits: true}
 	}
-	return p.SharedText()
+	return p.Shared()
 }
 
 // localDevices returns which of this process' devices those of m are that it has,
@@ -286,67 +300,24 @@ func (d *pjrtDriver) numbers(local []int) []int {
 
 // pjrtProgram implements DriverProgram, and waits for the end of each execution.
 type pjrtProgram struct {
-	client  *pjrtClient
-	exe     *pjrt.LoadedExecutable
-	outputs []program.Output // of each device
-	cached  bool             // loaded from the compilation cache
-	free    func()           // called when the program is freed; may be nil
+	*ownedProgram
+	cleanup     runtime.Cleanup
+	mesh        *mesh.DeviceMesh
+	outputs     []program.Output // of each device
+	collectives []string         // those that are custom calls, by channel
+	cached      bool             // loaded from the compilation cache
+	failed      func(error)      // called when a device fails; may be nil
+}
+
+// ownedProgram is what is freed with a program: by Free, or by the garbage collector.
+type ownedProgram struct {
+	client *pjrtClient
+	exe    *pjrt.LoadedExecutable
+	free   func() // called when the program is freed; may be nil
 }
 
 // FromCache is for Executable.FromCache.
 func (p *pjrtProgram) FromCache() bool { return p.cached }
-
-func (p *pjrtProgram) Execute(args []DriverBuffer, donated []int) ([]DriverBuffer, error) {
-	results, execution, err := startedProgram{p}.Start(args, donated)
-	if err != nil {
-		return nil, err
-	}
-	if err := execution.Wait(); err != nil {
-		for _, r := range results {
-			r.Free()
-		}
-		return nil, err
-	}
-	return results, nil
-}
-
-// started returns the program as one whose executions are only started, or as one that is
-// waited for: executions in flight side by side must not wait for each other's threads.
-func (p *pjrtProgram) started(only bool) DriverProgram {
-	if only {
-		return startedProgram{p}
-	}
-	return p
-}
-
-// startedProgram implements Starter.
-type startedProgram struct{ *pjrtProgram }
-
-func (p startedProgram) Start(args []DriverBuffer, donated []int) (results []DriverBuffer, e Execution, err error) {
-	raws := make([]*pjrt.Buffer, len(args))
-	for i, a := range args {
-		raws[i] = a.(*pjrtBuffer).b
-	}
-	isShared := func(i int) bool { return args[i].(*pjrtBuffer).shared }
-	given := slices.DeleteFunc(slices.Clone(donated), isShared) // XLA copies the others
-	var outs []*pjrt.Buffer
-	var execution pjrtapi.Execution
-	err = guard(func() (err error) {
-		outs, execution, err = pjrtapi.Start(p.exe.Execute(raws...).Donate(given...))
-		return err
-	})
-	if err != nil {
-		return nil, nil, err
-	}
-	for _, i := range donated {
-		args[i].(*pjrtBuffer).give()
-	}
-	results = make([]DriverBuffer, len(outs))
-	for i, b := range outs {
-		results[i] = p.client.own(b, p.outputs[i%len(p.outputs)].Local.MemoryBytes())
-	}
-	return results, execution, nil
-}
 
 func (p *pjrtProgram) Memory() (MemoryStats, error) {
 	m := p.exe.OnDeviceMemoryUsageStats
@@ -356,6 +327,11 @@ func (p *pjrtProgram) Memory() (MemoryStats, error) {
 }
 
 func (p *pjrtProgram) Free() {
+	p.cleanup.Stop()
+	p.destroy()
+}
+
+func (p *ownedProgram) destroy() {
 	p.exe.Destroy()
 	if p.free != nil {
 		p.free()
@@ -369,12 +345,30 @@ type pjrtClient struct {
 	c      *pjrt.Client
 	refs   atomic.Int64
 	memory deviceMemory
+	broken atomic.Pointer[error] // why its devices can start nothing more
+}
+
+// newPJRTUsers returns a client with one user, whose arrays may take limit bytes; 0 for the
+// default.
+func newPJRTUsers(c *pjrt.Client, limit int) *pjrtClient {
+	out := &pjrtClient{c: c}
+	out.memory.explicit = int64(limit)
+	out.refs.Store(1)
+	if c.Platform() == program.CPU {
+		ffi.OpenPool()
+	}
+	return out
 }
 
 func (c *pjrtClient) hold() { c.refs.Add(1) }
 
 func (c *pjrtClient) drop() {
-	if c.refs.Add(-1) == 0 {
-		c.c.Destroy()
+	if c.refs.Add(-1) > 0 {
+		return
+	}
+	onCPU := c.c.Platform() == program.CPU
+	c.c.Destroy()
+	if onCPU {
+		ffi.ClosePool()
 	}
 }

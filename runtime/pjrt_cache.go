@@ -33,7 +33,7 @@ func newCompilationCache(files executables, p *pjrtapi.Plugin, c *pjrtapi.Client
 	if files == nil || dumps(environment) {
 		return nil
 	}
-	say := func(text string) { warn(o.Warnings, "gospmd: "+text) }
+	say := func(text string) { warn(o.Logger, "gospmd: "+text) }
 	file, err := fileIdentity(p.Path())
 	if err != nil {
 		say(fmt.Sprintf("compiled programs are not kept: %v", err))

@@ -10,6 +10,7 @@ import (
 	"context"
 	"encoding/hex"
 	"fmt"
+	"log/slog"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -34,7 +35,7 @@ func cached(t *testing.T, dir string) (*runtime.Client, *bytes.Buffer) {
 	runtimetest.Need(t, 4)
 	runtime.KeepAll(t)
 	warnings := new(bytes.Buffer)
-	c, err := runtime.Open(context.Background(), runtime.Options{Devices: 4, Engine: runtime.EnginePJRT, CompilationCache: dir, Warnings: warnings})
+	c, err := runtime.Open(context.Background(), runtime.Options{Devices: 4, Engine: runtime.EnginePJRT, CompilationCache: dir, Logger: slog.New(slog.NewTextHandler(warnings, nil))})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, c.Close()) })
 	return c, warnings

@@ -39,6 +39,7 @@ func (d *pjrtDriver) loadAcross(p *program.Program, x *crossings) (DriverProgram
 		calls.Close()
 		return nil, err
 	}
+	l.failed = x.endJobSoon
 	closed := make(chan struct{})
 	l.free = func() {
 		close(closed)
@@ -65,15 +66,20 @@ func (d *pjrtDriver) loadGlobal(p *program.Program, devices []int) (DriverProgra
 	return l, nil
 }
 
-// call executes a collective that XLA calls. When it fails, devices of this process
-// may wait for others of it for ever: the job then ends, soon enough for the run to
-// end first if it can.
+// call executes a collective that XLA calls.
 func (c *crossings) call(call *ffi.Call) error {
 	err := c.run(call.Channel, callTensors(call.In), callTensors(call.Out))
 	if err != nil {
-		time.AfterFunc(abandonTime, func() { c.job.end(err) })
+		c.endJobSoon(err)
 	}
 	return err
+}
+
+// endJobSoon ends the job for the failure of a collective or a device, after the run has had time
+// to end by itself: other devices, of this process and of others, may wait for ever. A connection
+// that breaks may be the first sign of a lost process: the job ends with that loss then.
+func (c *crossings) endJobSoon(err error) {
+	time.AfterFunc(abandonTime, func() { c.job.end(c.job.cause(err)) })
 }
 
 // abandon returns the error of the collective on a channel that is not called any

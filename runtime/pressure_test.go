@@ -15,42 +15,101 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/internal/needs"
 	"github.com/gospmd/gospmd/ir"
-	"github.com/gospmd/gospmd/runtime/runtimetest"
+	"github.com/gospmd/gospmd/runtime"
 )
 
 // residentBytes returns the memory of this process.
 func residentBytes(t *testing.T) int {
 	data, err := os.ReadFile("/proc/self/statm")
 	if err != nil {
-		t.Skip("no /proc on this machine: " + err.Error())
+		needs.Skip(t, "/proc", "run on Linux", err)
 	}
 	pages, err := strconv.Atoi(strings.Fields(string(data))[1])
 	require.NoError(t, err)
 	return pages * os.Getpagesize()
 }
 
-// 600 runs whose results of 8 MiB are not released: 5 GB, of which the garbage
-// collector, told of them, leaves a tenth.
-func TestUnreleasedResults(t *testing.T) {
-	c := runtimetest.Open(t, 1)
+// large returns a program whose result takes 8 MiB, and its argument.
+func large(t *testing.T, c *runtime.Client) (*runtime.Executable, *runtime.Array) {
+	t.Helper()
 	m := ir.MustParse(`func.func @main(%x: tensor<f32>) -> tensor<2097152xf32> {
   %0 = stablehlo.broadcast_in_dim %x, dims = [] : (tensor<f32>) -> tensor<2097152xf32>
   %1 = stablehlo.add %0, %0 : tensor<2097152xf32>
   return %1 : tensor<2097152xf32>
 }`)
-	p, err := compile.Compile(m, compile.Options{})
+	p, err := compile.Compile(t.Context(), m, compile.Options{})
 	require.NoError(t, err)
-	e := load(t, c, p)
 	x, err := c.Put(ir.Tensor(dtypes.Float32), nil, []float32{1})
 	require.NoError(t, err)
-	before, most := residentBytes(t), 0
-	for range 600 {
-		r, err := e.Run(x)
-		require.NoError(t, err)
-		require.NoError(t, r[0].Wait(context.Background()))
-		most = max(most, residentBytes(t)-before)
+	return load(t, c, p), x
+}
+
+// limited opens a client with a memory limit.
+func limited(t *testing.T, bytes int) *runtime.Client {
+	t.Helper()
+	onPJRT(t)
+	c, err := runtime.Open(t.Context(), runtime.Options{Platform: "cpu", Engine: runtime.EnginePJRT, MemoryLimit: bytes})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, c.Close()) })
+	return c
+}
+
+// 600 runs whose results of 8 MiB are not released take 5 GB. The garbage collector frees
+// nearly all of them on the way, also where the loop waits for no result.
+func TestUnreleasedResults(t *testing.T) {
+	for _, tc := range []struct {
+		name  string
+		limit int // Options.MemoryLimit
+		waits bool
+		most  int
+	}{
+		{"waits for each", 0, true, 2 << 30},
+		{"waits for none", 0, false, 2 << 30},
+		{"limit", 64 << 20, false, 512 << 20},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			e, x := large(t, limited(t, tc.limit))
+			before, most := residentBytes(t), 0
+			for range 600 {
+				r, err := e.Run(x)
+				require.NoError(t, err)
+				if tc.waits {
+					require.NoError(t, r[0].Wait(context.Background()))
+				}
+				most = max(most, residentBytes(t)-before)
+			}
+			t.Logf("at most %d MB more than before", most>>20)
+			require.Less(t, most, tc.most)
+		})
 	}
-	t.Logf("at most %d MB more than before", most>>20)
-	require.Less(t, most, 1<<30)
+}
+
+// Arrays that are in use count: above the limit, Put and Run are errors until some are
+// released.
+func TestMemoryLimit(t *testing.T) {
+	c := limited(t, 64<<20)
+	e, x := large(t, c)
+	var kept []*runtime.Array
+	var err error
+	for range 20 {
+		var r []*runtime.Array
+		if r, err = e.Run(x); err != nil {
+			break
+		}
+		kept = append(kept, r...)
+	}
+	const want = "and Options.MemoryLimit is 67108864: release arrays that are not needed, or raise the limit"
+	require.ErrorContains(t, err, want)
+	require.GreaterOrEqual(t, len(kept), 8)
+	require.LessOrEqual(t, len(kept), 14, "executions in flight may exceed it")
+	_, err = c.Put(ir.Tensor(dtypes.Float32), nil, []float32{1})
+	require.ErrorContains(t, err, want)
+	for _, a := range kept {
+		a.Release()
+	}
+	r, err := e.Run(x)
+	require.NoError(t, err)
+	r[0].Release()
 }

@@ -46,7 +46,7 @@ func split(m *mesh.DeviceMesh, axes ...string) *layout.Sharding {
 func parse(t testing.TB, text string) *program.Program {
 	m, err := ir.Parse(text)
 	require.NoError(t, err)
-	p, err := compile.Compile(m, compile.Options{})
+	p, err := compile.Compile(t.Context(), m, compile.Options{})
 	require.NoError(t, err)
 	return p
 }
@@ -85,7 +85,7 @@ func (s mlp) compile(t testing.TB, dm *mesh.DeviceMesh) *program.Program {
 		return outputs, nil
 	})
 	require.NoError(t, err)
-	p, err := compile.Compile(m, compile.Options{})
+	p, err := compile.Compile(t.Context(), m, compile.Options{})
 	require.NoError(t, err)
 	return p
 }
@@ -147,7 +147,7 @@ func TestNamedComparator(t *testing.T) {
 	layouts := layout.NewLayoutMap(dm)
 	require.NoError(t, layouts.Set("arg0", "data", ""))
 	require.NoError(t, sharding.Annotate(m, layouts))
-	p, err := compile.Compile(m, compile.Options{})
+	p, err := compile.Compile(t.Context(), m, compile.Options{})
 	require.NoError(t, err)
 	exe, err := c.Load(t.Context(), p)
 	if err != nil {

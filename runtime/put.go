@@ -44,7 +44,7 @@ func (c *Client) PutShards(t ir.Type, s *layout.Sharding, fill func(ranges []lay
 	if err := checkHostType(t); err != nil {
 		return nil, fmt.Errorf("runtime: PutShards: %w", err)
 	}
-	return c.put("PutShards", t, s, nil, func(p meshShard, local ir.Type) ([]byte, error) {
+	return c.put("PutShards", t, s, shardSource{local: func(p meshShard, local ir.Type) ([]byte, error) {
 		box := lens(p.ranges)
 		shard := t.WithDims(box)
 		if shard.Size() == 0 {
@@ -60,7 +60,7 @@ func (c *Client) PutShards(t ir.Type, s *layout.Sharding, fill func(ranges []lay
 		padded := make([]byte, local.Bytes())
 		rowmajor.CopyBox(padded, local.Dims, nil, data, box, nil, box, t.DType.Size())
 		return padded, nil
-	})
+	}})
 }
 
 // elementOf returns the type and the sharding of the elements of a stack.
@@ -88,17 +88,23 @@ func (c *Client) putHost(what string, t ir.Type, s *layout.Sharding, h hostTenso
 	if err != nil {
 		return nil, fmt.Errorf("runtime: %s: %w", what, err)
 	}
-	view := func(p meshShard, local ir.Type) []byte { return h.view(local, data, p.ranges) }
-	return c.put(what, t, s, view, func(p meshShard, local ir.Type) ([]byte, error) {
-		shard := make([]byte, local.Bytes())
-		h.copyShard(shard, local.Dims, data, p.ranges)
-		return shard, nil
-	})
+	from := shardSource{
+		view: func(p meshShard, local ir.Type) []byte { return h.view(local, data, p.ranges) },
+		local: func(p meshShard, local ir.Type) ([]byte, error) {
+			shard := make([]byte, local.Bytes())
+			h.copyShard(shard, local.Dims, data, p.ranges)
+			return shard, nil
+		},
+	}
+	if h.isWhole() {
+		from.print = func() (uint64, error) { return printOf(t, data), nil }
+	}
+	return c.put(what, t, s, from)
 }
 
 // putStack is putHost of a stack of elements, each of which h describes.
 func (c *Client) putStack(what string, t ir.Type, s *layout.Sharding, h hostTensor, elements iter.Seq2[any, error]) (*Array, error) {
-	return c.put(what, t, s, nil, func(p meshShard, local ir.Type) ([]byte, error) {
+	from := shardSource{local: func(p meshShard, local ir.Type) ([]byte, error) {
 		shard, element := make([]byte, local.Bytes()), local.WithDims(local.Dims[1:])
 		n, size := 0, element.Bytes()
 		for flat, err := range elements {
@@ -119,13 +125,35 @@ func (c *Client) putStack(what string, t ir.Type, s *layout.Sharding, h hostTens
 			return nil, fmt.Errorf("got %d elements of the stack %s, want %d", n, t, t.Dims[0])
 		}
 		return shard, nil
-	})
+	}}
+	if h.isWhole() {
+		from.print = func() (uint64, error) { return h.printOfStack(elements) }
+	}
+	return c.put(what, t, s, from)
+}
+
+// isWhole reports whether the host gives the whole tensor.
+func (h hostTensor) isWhole() bool { return h.typ.Equal(h.global) }
+
+// printOfStack returns the fingerprint of a stack of whole tensors.
+func (h hostTensor) printOfStack(elements iter.Seq2[any, error]) (sum uint64, err error) {
+	for flat, err := range elements {
+		var data []byte
+		if err == nil {
+			data, err = h.bytes(flat)
+		}
+		if err != nil {
+			return 0, err
+		}
+		sum = 31*sum + printOf(h.typ, data)
+	}
+	return nonZero(sum), nil
 }
 
 // bytes returns the memory of flat, which must be a slice of the elements.
 func (h hostTensor) bytes(flat any) ([]byte, error) {
 	data, err := hostBytes(h.typ, flat)
-	if err != nil && !h.typ.Equal(h.global) {
+	if err != nil && !h.isWhole() {
 		err = fmt.Errorf("rows %d to %d of %s are this process': %w", h.first, h.first+h.typ.Dims[0], h.global, err)
 	}
 	return data, err
@@ -159,15 +187,35 @@ func (h hostTensor) given(ranges []layout.Range) []layout.Range {
 	return ranges
 }
 
-// put makes an array of the data that local returns for each different shard of
-// this process. view, which may be nil, returns the shard where it is in the caller's
-// memory, or nil: an engine that is done with it at once takes it from there.
-func (c *Client) put(what string, t ir.Type, s *layout.Sharding, view func(meshShard, ir.Type) []byte, local func(meshShard, ir.Type) ([]byte, error)) (*Array, error) {
+// shardSource gives the data of the shards of one array.
+type shardSource struct {
+	// view, which may be nil, returns the shard where it is in the caller's memory, or nil:
+	// an engine that is done with the data at once takes it from there.
+	view func(meshShard, ir.Type) []byte
+	// local returns a shard that the engine may keep.
+	local func(meshShard, ir.Type) ([]byte, error)
+	// print returns the fingerprint of the whole tensor. It is nil where the host gives
+	// shards only.
+	print func() (uint64, error)
+}
+
+// put makes an array of the data of each different shard of this process.
+func (c *Client) put(what string, t ir.Type, s *layout.Sharding, from shardSource) (*Array, error) {
 	if err := c.checkOpen(); err != nil {
 		return nil, err
 	}
 	if err := c.checkSharding(t, s); err != nil {
 		return nil, fmt.Errorf("runtime: %s: %w", what, err)
+	}
+	if err := c.admit(); err != nil {
+		return nil, fmt.Errorf("runtime: %s: %w", what, err)
+	}
+	prints := c.newPrinter(t, s)
+	if prints != nil && from.print != nil {
+		var err error
+		if prints.whole, err = from.print(); err != nil {
+			return nil, fmt.Errorf("runtime: %s: %w", what, err)
+		}
 	}
 	devices, localType := c.localDevices(s), t.WithDims(s.LocalShape(t.Dims))
 	a := &Array{client: c, typ: t, sharding: s, buffers: make([]Buffer, len(devices))}
@@ -182,27 +230,29 @@ func (c *Client) put(what string, t ir.Type, s *layout.Sharding, view func(meshS
 		if len(positions) == 0 {
 			continue
 		}
-		if err := c.putShard(a, shards[first], localType, devices, positions, view, local); err != nil {
+		if err := c.putShard(a, shards[first], localType, devices, positions, from, prints); err != nil {
 			releaseAll(a.buffers)
 			return nil, fmt.Errorf("runtime: %s: %w", what, err)
 		}
 	}
+	prints.sign(a)
 	return a, nil
 }
 
 // putShard puts a shard on the devices of those positions of a's mesh that hold it.
-func (c *Client) putShard(a *Array, p meshShard, t ir.Type, devices, positions []int, view func(meshShard, ir.Type) []byte, local func(meshShard, ir.Type) ([]byte, error)) (err error) {
+func (c *Client) putShard(a *Array, p meshShard, t ir.Type, devices, positions []int, from shardSource, prints *printer) (err error) {
 	engine, borrows := c.engine.(borrower)
 	var data []byte
-	if borrows && view != nil {
-		data = view(p, t)
+	if borrows && from.view != nil {
+		data = from.view(p, t)
 	}
 	lent := data != nil
 	if !lent {
-		if data, err = local(p, t); err != nil {
+		if data, err = from.local(p, t); err != nil {
 			return err
 		}
 	}
+	prints.add(p, data)
 	if borrows && len(positions) > 1 {
 		numbers := make([]int, len(positions))
 		for i, pos := range positions {
@@ -220,7 +270,7 @@ func (c *Client) putShard(a *Array, p meshShard, t ir.Type, devices, positions [
 			if a.buffers[pos] = engine.putBorrowed(devices[pos], t, data); a.buffers[pos] != nil {
 				continue
 			}
-			if data, err = local(p, t); err != nil {
+			if data, err = from.local(p, t); err != nil {
 				return err
 			}
 			lent = false

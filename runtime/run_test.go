@@ -19,6 +19,7 @@ import (
 
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/internal/longtest"
+	"github.com/gospmd/gospmd/internal/needs"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
@@ -299,16 +300,14 @@ func TestPoison(t *testing.T) {
 // started and some that are waited for: the arguments are freed once, so that what is left stays
 // readable when the client is closed.
 func TestFailedDonation(t *testing.T) {
-	if !runtime.HasPJRT {
-		t.Skip("only XLA frees what is donated: built without cgo")
-	}
+	needs.Cgo(t, runtime.HasPJRT) // only XLA frees what is donated
 	ctx := context.Background()
 	for _, by := range []compile.Partitioner{compile.SPMD, compile.XLA} {
 		runtimetest.Need(t, 2)
 		c, err := runtime.Open(ctx, runtime.Options{Engine: runtime.EnginePJRT, Devices: 2})
 		require.NoError(t, err)
 		text := strings.Replace(hugeText(2), "{sdy.sharding", "{tf.aliasing_output = 0 : i32, sdy.sharding", 1)
-		p, err := compile.Compile(ir.MustParse(text), compile.Options{Partitioner: by})
+		p, err := compile.Compile(ctx, ir.MustParse(text), compile.Options{Partitioner: by})
 		require.NoError(t, err)
 		e := load(t, c, p)
 		in := p.Inputs[0]

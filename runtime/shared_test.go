@@ -3,7 +3,7 @@
 package runtime_test
 
 // This file tests the collectives of devices that share memory: on PJRT they are
-// custom calls (program.SharedText), and give what the Go engine gives.
+// custom calls (program.Shared), and give what the Go engine gives.
 
 import (
 	"context"
@@ -171,9 +171,10 @@ func TestSharedCollectives(t *testing.T) {
 	for _, tc := range sharedCases {
 		t.Run(tc.name, func(t *testing.T) {
 			p := sharedProgram(t, tc.op, tc.in, tc.out, 0)
-			text, waits := p.SharedText()
-			require.Equal(t, tc.calls, strings.Count(string(text), program.SharedTarget))
-			require.Equal(t, tc.calls == 0, waits)
+			shared := p.Shared()
+			require.Equal(t, tc.calls, strings.Count(string(shared.Text), program.SharedTarget))
+			require.Equal(t, tc.calls == 0, shared.Waits)
+			require.Len(t, shared.Collectives, tc.calls)
 			require.Equal(t, runShared(t, goes, p, 1), runShared(t, pjrt, p, 3))
 		})
 	}
@@ -185,7 +186,7 @@ func TestSharedCollectivesInLoops(t *testing.T) {
 	pjrt := openShared(t, runtime.EnginePJRT)
 	in, out := "3x5xf32", "3x5xf32"
 	p := sharedProgram(t, `"stablehlo.collective_permute"(%x) {source_target_pairs = dense<[[0, 1], [1, 2], [2, 3], [3, 0]]> : tensor<4x2xi64>} : (IN) -> OUT`, in, out, 400)
-	text, _ := p.SharedText()
+	text := p.Shared().Text
 	require.Contains(t, string(text), program.SharedTarget)
 	once := sharedProgram(t, `"stablehlo.collective_permute"(%x) {source_target_pairs = dense<[[0, 0], [1, 1], [2, 2], [3, 3]]> : tensor<4x2xi64>} : (IN) -> OUT`, in, out, 0)
 	require.Equal(t, runShared(t, pjrt, once, 1), runShared(t, pjrt, p, 20), "400 steps around 4 devices")

@@ -1,28 +1,41 @@
 package runtime
 
-// This file holds the executions that a Starter has started, until somebody sees that they
-// have ended.
+// This file holds the executions that a Starter has started, until it is seen that they have
+// ended.
 
 import (
 	"sync"
 	"time"
 )
 
-// startedRuns holds executions in the order in which they were started. Who waits for one sees its
-// end, who starts another one, or sweep: no goroutine waits for each, which would have to be
-// woken while the devices go on with the next one.
+// startedRuns holds executions in the order in which they were started. An execution is retired
+// by whichever comes first: a goroutine that waits for it, the next start, or the sweep timer. No
+// goroutine waits for each execution: it would have to be woken while the devices go on with the
+// next one.
 type startedRuns struct {
+	limit   int           // the greatest number of runs
+	timeout time.Duration // how long devices may wait for each other; 0 for ever
+
 	mu       sync.Mutex
 	runs     []*asyncRun
 	sweeping bool
 
 	settling chan struct{} // has an element while a goroutine looks for ends
+	room     chan struct{} // has an element after an execution was retired
 }
 
-func newStartedRuns() startedRuns { return startedRuns{settling: make(chan struct{}, 1)} }
+// defaultCollectiveTimeout is that of torch.distributed with NCCL.
+const defaultCollectiveTimeout = 10 * time.Minute
 
-// sweepTime is how long an execution that has ended may keep what it was given if nobody
-// looks.
+func newStartedRuns(limit int, timeout time.Duration) startedRuns {
+	if timeout == 0 {
+		timeout = defaultCollectiveTimeout
+	}
+	return startedRuns{limit: limit, timeout: max(timeout, 0), settling: make(chan struct{}, 1), room: make(chan struct{}, 1)}
+}
+
+// sweepTime is how long an execution that has ended may keep its arguments if no goroutine
+// waits for it.
 const sweepTime = 20 * time.Millisecond
 
 // add adds an execution that was started.
@@ -36,9 +49,11 @@ func (s *startedRuns) add(r *asyncRun) {
 	}
 }
 
-// sweep ends the executions that have ended, and comes again while there are others.
+// sweep retires the executions that have ended, ends those that are stuck, and comes again while
+// there are others.
 func (s *startedRuns) sweep() {
 	s.poll()
+	s.endStuck()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.sweeping = len(s.runs) > 0; s.sweeping {
@@ -46,7 +61,45 @@ func (s *startedRuns) sweep() {
 	}
 }
 
-// try reports whether nobody else looks for ends; the caller does then, until done.
+// endStuck ends executions whose devices wait for each other for too long. It does not need
+// settling: the goroutine that has it may wait for just such an execution.
+func (s *startedRuns) endStuck() {
+	if s.timeout == 0 {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, r := range s.runs {
+		if w, ok := r.execution.(Watched); ok {
+			if stuck := w.Stuck(s.timeout); stuck != nil {
+				go w.Abort(stuck)
+			}
+		}
+	}
+}
+
+// isFull reports whether no execution more may be started.
+func (s *startedRuns) isFull() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.runs) >= s.limit
+}
+
+// makeRoom waits until one execution more may be started. One goroutine at a time calls it.
+func (s *startedRuns) makeRoom() {
+	for s.isFull() {
+		select {
+		case <-s.room:
+		case s.settling <- struct{}{}:
+			if s.isFull() {
+				s.settleFirst(s.first())
+			}
+			s.done()
+		}
+	}
+}
+
+// try reports whether no other goroutine looks for ends; the caller does then, until done.
 func (s *startedRuns) try() bool {
 	select {
 	case s.settling <- struct{}{}:
@@ -58,7 +111,7 @@ func (s *startedRuns) try() bool {
 
 func (s *startedRuns) done() { <-s.settling }
 
-// poll ends the executions that have ended, unless another goroutine is about it.
+// poll retires the executions that have ended, unless another goroutine does that.
 func (s *startedRuns) poll() {
 	if !s.try() {
 		return
@@ -83,7 +136,7 @@ func (s *startedRuns) settle(last *asyncRun) {
 }
 
 // settleOldest waits for the end of the execution that was started first, unless another
-// goroutine is about it.
+// goroutine does that.
 func (s *startedRuns) settleOldest() {
 	if !s.try() {
 		return
@@ -112,12 +165,17 @@ func (s *startedRuns) first() *asyncRun {
 	return s.runs[0]
 }
 
-// settleFirst ends the first execution. The caller has put an element into settling.
+// settleFirst waits for the first execution and retires it. The caller has put an element into
+// settling.
 func (s *startedRuns) settleFirst(r *asyncRun) {
 	r.finish(r.execution.Wait())
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	n := copy(s.runs, s.runs[1:])
 	s.runs[n] = nil
 	s.runs = s.runs[:n]
+	s.mu.Unlock()
+	select {
+	case s.room <- struct{}{}:
+	default:
+	}
 }

@@ -1,13 +1,16 @@
 package runtime
 
-// This file sets the environment that XLA's plugins read when they are loaded.
+// This file holds the flags of XLA for each compilation, and the variables that a plugin
+// reads from the environment when it is loaded.
 
 import (
-	"log"
 	"os"
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/gospmd/gospmd/internal/xlaflag"
+	"github.com/gospmd/gospmd/runtime/plugin"
 )
 
 const (
@@ -15,105 +18,91 @@ const (
 	logLevelVar = "TF_CPP_MIN_LOG_LEVEL"
 )
 
+// loading guards the environment of C and go-xla's list of plugins.
+var loading sync.Mutex
+
 // switchedOff lists what XLA's CPU plugin has on by default and must not have,
 // with the effect.
-var switchedOff = []struct{ option, what, effect string }{
+var switchedOff = []struct{ flag, what, effect string }{
 	// The released plugin (xla-cpu-pjrt 0.0.1) computes wrong values with
 	// XNNPACK, silently: where weights are freed and made again each step, as
 	// training does. TestXNNPACKStaysOff holds the pattern.
-	{"--xla_cpu_use_xnnpack", "XNNPACK", "known to compute wrong gradients silently"},
+	{"xla_cpu_use_xnnpack", "XNNPACK", "known to compute wrong gradients silently"},
 	// max(x, NaN) is then x, where StableHLO says NaN: a loss that went wrong
 	// looks right after a ReLU. The corner values of TestElementwiseAgainstPJRT, in
 	// package goengine, hold it.
-	{"--xla_cpu_enable_fast_min_max", "fast minima and maxima", "known to lose NaN"},
+	{"xla_cpu_enable_fast_min_max", "fast minima and maxima", "known to lose NaN"},
 }
 
-// quietXLA keeps the plugin's remarks on its ordinary work off the terminal,
-// unless the user has chosen a level; warnings and errors are shown.
-func quietXLA() {
-	if os.Getenv(logLevelVar) == "" {
-		os.Setenv(logLevelVar, "1")
-	}
-}
-
-// patience keeps XLA from ending the process 40 seconds after a device has begun to
-// wait for the others in a collective: they may wait for another process, which
-// package runtime watches.
+// patience keeps XLA from ending the process 40 seconds after a device has begun to wait for
+// the others in a collective of XLA's own. They may wait for another process, which package
+// runtime watches. XLA reads this flag from the environment only, when it makes the first
+// client of the process.
 const patience = "--xla_cpu_collective_call_terminate_timeout_seconds"
 
-// loading guards the environment and go-xla's list of plugins.
-var loading sync.Mutex
+// cudaDataFlag names the directory with ptxas and libdevice.
+const cudaDataFlag = "xla_gpu_cuda_data_dir"
 
-// ours are the words that setXLAFlags has added to XLA_FLAGS; loading guards them.
-var ours []string
-
-// setXLAFlags adds to XLA_FLAGS what the platform's plugin needs, which reads the variable
-// when it makes its first client: for CPUs, what switches off the options above, and patience
-// for one process of several; for GPUs, where ptxas and libdevice are. What was added for the
-// plugin of another platform is taken away, because a flag that a plugin does not know ends
-// the process. A user who sets a flag himself has his way, with a warning.
-func setXLAFlags(platform string, several bool, cudaData func() (string, error)) {
-	users := withoutWords(os.Getenv(xlaFlagsVar), ours)
-	flags := users
+// compilerFlags returns the flags for programs of a platform. users is XLA_FLAGS: the plugin
+// reads those flags itself. They go before ours, some with a warning.
+func compilerFlags(platform, users string, cudaData func() (string, error)) (flags []xlaflag.Flag, warnings []string) {
 	switch platform {
 	case "cpu":
-		var warnings []string
-		flags, warnings = cpuFlags(users, several)
-		for _, w := range warnings {
-			log.Print("gospmd: " + w)
-		}
-	case "cuda":
-		flags = cudaFlags(users, cudaData)
-	}
-	ours = strings.Fields(strings.TrimPrefix(flags, users))
-	if flags != os.Getenv(xlaFlagsVar) {
-		os.Setenv(xlaFlagsVar, flags)
-	}
-}
-
-// withoutWords returns the words of a text that are not among others.
-func withoutWords(text string, others []string) string {
-	words := slices.DeleteFunc(strings.Fields(text), func(w string) bool { return slices.Contains(others, w) })
-	return strings.Join(words, " ")
-}
-
-// cudaDataFlag names the directory with ptxas and libdevice.
-const cudaDataFlag = "--xla_gpu_cuda_data_dir"
-
-// cudaFlags returns the flags to set for GPUs, given those of the user. Where nothing is found,
-// XLA looks for itself.
-func cudaFlags(users string, cudaData func() (string, error)) string {
-	if strings.Contains(users, cudaDataFlag) {
-		return users
-	}
-	dir, err := cudaData()
-	if err != nil || strings.ContainsAny(dir, " \t") {
-		return users
-	}
-	return strings.TrimSpace(users + " " + cudaDataFlag + "=" + dir)
-}
-
-// cpuFlags returns the flags to set for CPUs, given those of the user.
-func cpuFlags(users string, several bool) (flags string, warnings []string) {
-	flags = users
-	for _, off := range switchedOff {
-		on, found := false, false
-		for _, f := range strings.Fields(users) {
-			name, value, hasValue := strings.Cut(f, "=")
-			if name == off.option {
-				found = true
-				on = !hasValue || value != "false" && value != "0"
+		for _, off := range switchedOff {
+			value, found := flagValue(users, off.flag)
+			if !found {
+				flags = append(flags, xlaflag.Flag{Name: off.flag, Value: "false"})
+			} else if value != "false" && value != "0" {
+				warnings = append(warnings, xlaFlagsVar+" switches "+off.what+" on: "+off.effect+", take --"+off.flag+" out of it unless you test just that")
 			}
 		}
-		switch {
-		case on:
-			warnings = append(warnings, xlaFlagsVar+" switches "+off.what+" on: "+off.effect+", take "+off.option+" out of it unless you test just that")
-		case !found:
-			flags = strings.TrimSpace(flags + " " + off.option + "=false")
+	case "cuda":
+		if _, found := flagValue(users, cudaDataFlag); found {
+			return nil, nil
+		}
+		if dir, err := cudaData(); err == nil { // else XLA looks for itself
+			flags = append(flags, xlaflag.Flag{Name: cudaDataFlag, Value: dir})
 		}
 	}
-	if several && !strings.Contains(flags, patience) {
-		flags += " " + patience + "=1000000"
-	}
 	return flags, warnings
+}
+
+// flagValue returns the value of a flag in XLA_FLAGS, where the last one counts. That of a
+// flag without a value is empty.
+func flagValue(users, flag string) (value string, found bool) {
+	for _, word := range strings.Fields(users) {
+		if name, v, _ := strings.Cut(word, "="); strings.TrimLeft(name, "-") == flag {
+			value, found = v, true
+		}
+	}
+	return value, found
+}
+
+// pluginEnvironment returns the variables that a plugin gets while it is loaded and makes a
+// client: PJRT has no options for them. Variables of the user stay.
+func pluginEnvironment(o Options, hasTPU bool, getenv func(string) string) (variables []string) {
+	wanted := []string{logLevelVar + "=1"} // no remarks on ordinary work
+	if o.Platform == "tpu" && !hasTPU {
+		wanted = append(slices.Clone(plugin.WithoutTPU), logLevelVar+"=3") // libtpu answers at once, and silently
+	}
+	for _, v := range wanted {
+		name, _, _ := strings.Cut(v, "=")
+		if getenv(name) == "" {
+			variables = append(variables, v)
+		}
+	}
+	users := getenv(xlaFlagsVar)
+	if o.Platform == "cpu" && o.NumProcesses > 1 && !strings.Contains(users, patience) {
+		variables = append(variables, xlaFlagsVar+"="+strings.TrimSpace(users+" "+patience+"=1000000"))
+	}
+	return variables
+}
+
+// userFlags returns the words of XLA_FLAGS, sorted, without those that only say where a process
+// writes what it does.
+func userFlags() string {
+	words := strings.Fields(os.Getenv(xlaFlagsVar))
+	words = slices.DeleteFunc(words, func(w string) bool { return strings.HasPrefix(w, "--xla_dump_") })
+	slices.Sort(words)
+	return strings.Join(words, " ")
 }

@@ -1,75 +1,66 @@
 package runtime
 
-// This file tests which flags XLA gets.
+// This file tests which flags XLA gets, and which variables.
 
 import (
 	"errors"
-	"os"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/internal/xlaflag"
 )
 
-func TestXLAFlags(t *testing.T) {
+func TestCompilerFlags(t *testing.T) {
+	xnnpack, minMax := xlaflag.Flag{Name: "xla_cpu_use_xnnpack", Value: "false"}, xlaflag.Flag{Name: "xla_cpu_enable_fast_min_max", Value: "false"}
+	data := func() (string, error) { return "/cuda", nil }
+	none := func() (string, error) { return "", errors.New("none") }
 	for _, tc := range []struct {
-		name, users, want string
-		warns             int
-		several           bool // processes
+		name, platform, users string
+		data                  func() (string, error)
+		want                  []xlaflag.Flag
+		warns                 int
 	}{
-		{name: "none", users: "", want: "--xla_cpu_use_xnnpack=false --xla_cpu_enable_fast_min_max=false"},
-		{name: "others are kept", users: "--xla_dump_to=/tmp/x", want: "--xla_dump_to=/tmp/x --xla_cpu_use_xnnpack=false --xla_cpu_enable_fast_min_max=false"},
-		{name: "off already", users: "--xla_cpu_use_xnnpack=false", want: "--xla_cpu_use_xnnpack=false --xla_cpu_enable_fast_min_max=false"},
-		{name: "off as a number", users: "--xla_cpu_use_xnnpack=0", want: "--xla_cpu_use_xnnpack=0 --xla_cpu_enable_fast_min_max=false"},
-		{name: "on", users: "--xla_cpu_use_xnnpack=true", want: "--xla_cpu_use_xnnpack=true --xla_cpu_enable_fast_min_max=false", warns: 1},
-		{name: "on without a value", users: "--xla_cpu_use_xnnpack", want: "--xla_cpu_use_xnnpack --xla_cpu_enable_fast_min_max=false", warns: 1},
-		{name: "both on", users: "--xla_cpu_use_xnnpack=1 --xla_cpu_enable_fast_min_max=1",
-			want: "--xla_cpu_use_xnnpack=1 --xla_cpu_enable_fast_min_max=1", warns: 2},
-		{name: "the last one counts", users: "--xla_cpu_use_xnnpack=true --xla_cpu_use_xnnpack=false",
-			want: "--xla_cpu_use_xnnpack=true --xla_cpu_use_xnnpack=false --xla_cpu_enable_fast_min_max=false"},
-		{name: "another flag that begins alike", users: "--xla_cpu_use_xnnpack_x=true",
-			want: "--xla_cpu_use_xnnpack_x=true --xla_cpu_use_xnnpack=false --xla_cpu_enable_fast_min_max=false"},
-		{name: "several processes", several: true,
-			want: "--xla_cpu_use_xnnpack=false --xla_cpu_enable_fast_min_max=false --xla_cpu_collective_call_terminate_timeout_seconds=1000000"},
-		{name: "several processes, another time", users: "--xla_cpu_collective_call_terminate_timeout_seconds=7", several: true,
-			want: "--xla_cpu_collective_call_terminate_timeout_seconds=7 --xla_cpu_use_xnnpack=false --xla_cpu_enable_fast_min_max=false"},
+		{name: "none", platform: "cpu", want: []xlaflag.Flag{xnnpack, minMax}},
+		{name: "others are kept", platform: "cpu", users: "--xla_dump_to=/tmp/x", want: []xlaflag.Flag{xnnpack, minMax}},
+		{name: "off already", platform: "cpu", users: "--xla_cpu_use_xnnpack=false", want: []xlaflag.Flag{minMax}},
+		{name: "off as a number", platform: "cpu", users: "--xla_cpu_use_xnnpack=0", want: []xlaflag.Flag{minMax}},
+		{name: "on", platform: "cpu", users: "--xla_cpu_use_xnnpack=true", want: []xlaflag.Flag{minMax}, warns: 1},
+		{name: "on without a value", platform: "cpu", users: "--xla_cpu_use_xnnpack", want: []xlaflag.Flag{minMax}, warns: 1},
+		{name: "both on", platform: "cpu", users: "--xla_cpu_use_xnnpack=1 --xla_cpu_enable_fast_min_max=1", warns: 2},
+		{name: "the last one counts", platform: "cpu", users: "--xla_cpu_use_xnnpack=true --xla_cpu_use_xnnpack=false", want: []xlaflag.Flag{minMax}},
+		{name: "another flag that begins alike", platform: "cpu", users: "--xla_cpu_use_xnnpack_x=true", want: []xlaflag.Flag{xnnpack, minMax}},
+		{name: "GPUs", platform: "cuda", data: data, want: []xlaflag.Flag{{Name: "xla_gpu_cuda_data_dir", Value: "/cuda"}}},
+		{name: "GPUs, the user's", platform: "cuda", users: "--xla_gpu_cuda_data_dir=/mine", data: data},
+		{name: "GPUs, none", platform: "cuda", data: none},
+		{name: "TPUs", platform: "tpu", data: none},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			flags, warnings := cpuFlags(tc.users, tc.several)
+			flags, warnings := compilerFlags(tc.platform, tc.users, tc.data)
 			require.Equal(t, tc.want, flags)
 			require.Len(t, warnings, tc.warns)
 		})
 	}
 }
 
-// TestXLAFlagsOfPlatforms opens platforms one after the other: each plugin gets its own
-// flags, and the user's.
-func TestXLAFlagsOfPlatforms(t *testing.T) {
-	loading.Lock()
-	defer loading.Unlock()
-	before := ours
-	defer func() { ours = before }()
-	ours = nil
-	data := func() (string, error) { return "/cuda", nil }
-	none := func() (string, error) { return "", errors.New("none") }
-	for _, users := range []string{"", "--xla_dump_to=/tmp/x"} {
-		t.Setenv(xlaFlagsVar, users)
-		with := func(flags string) string { return strings.TrimSpace(users + " " + flags) }
-		const cpu = "--xla_cpu_use_xnnpack=false --xla_cpu_enable_fast_min_max=false"
-		for range 2 {
-			setXLAFlags("cpu", false, data)
-			require.Equal(t, with(cpu), os.Getenv(xlaFlagsVar))
-		}
-		setXLAFlags("cuda", false, data)
-		require.Equal(t, with("--xla_gpu_cuda_data_dir=/cuda"), os.Getenv(xlaFlagsVar))
-		setXLAFlags("cpu", true, data)
-		require.Equal(t, with(cpu+" --xla_cpu_collective_call_terminate_timeout_seconds=1000000"), os.Getenv(xlaFlagsVar))
-		for _, other := range []string{"tpu", "cuda"} {
-			setXLAFlags(other, false, none)
-			require.Equal(t, users, os.Getenv(xlaFlagsVar))
-		}
+func TestPluginEnvironment(t *testing.T) {
+	const patience = "--xla_cpu_collective_call_terminate_timeout_seconds"
+	for _, tc := range []struct {
+		name, users, level string
+		o                  Options
+		want               []string
+	}{
+		{name: "one process", o: Options{Platform: "cpu"}, want: []string{"TF_CPP_MIN_LOG_LEVEL=1"}},
+		{name: "the user's level", o: Options{Platform: "cpu"}, level: "0"},
+		{name: "no TPU", o: Options{Platform: "tpu"}, want: []string{"TPU_SKIP_MDS_QUERY=1", "TPU_LOG_DIR=disabled", "TF_CPP_MIN_LOG_LEVEL=3"}},
+		{name: "several processes", o: Options{Platform: "cpu", NumProcesses: 2}, users: "--xla_dump_to=/x", level: "2",
+			want: []string{"XLA_FLAGS=--xla_dump_to=/x " + patience + "=1000000"}},
+		{name: "several processes, another time", o: Options{Platform: "cpu", NumProcesses: 2}, users: patience + "=7", level: "2"},
+		{name: "several processes on GPUs", o: Options{Platform: "cuda", NumProcesses: 2}, level: "2"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			getenv := func(name string) string { return map[string]string{xlaFlagsVar: tc.users, logLevelVar: tc.level}[name] }
+			require.Equal(t, tc.want, pluginEnvironment(tc.o, false, getenv))
+		})
 	}
-	t.Setenv(xlaFlagsVar, "--xla_gpu_cuda_data_dir=/mine")
-	setXLAFlags("cuda", false, data)
-	require.Equal(t, "--xla_gpu_cuda_data_dir=/mine", os.Getenv(xlaFlagsVar))
 }

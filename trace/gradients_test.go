@@ -16,6 +16,7 @@ import (
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/runtime/runtimetest"
 	"github.com/gospmd/gospmd/trace"
 )
 
@@ -110,8 +111,9 @@ func weighted(x node) node {
 }
 
 func TestSuppliedGradients(t *testing.T) {
-	for _, c := range gradientCases {
+	for i, c := range gradientCases {
 		t.Run(c.name, func(t *testing.T) {
+			client := runtimetest.OpenSample(t, 1, i%8 == 0)
 			record := func(gradients bool) *ir.Module {
 				m, err := trace.Record("gradient", nil, func(r *trace.Recorder) ([]trace.Output, error) {
 					in := make([]node, len(c.in))
@@ -132,7 +134,7 @@ func TestSuppliedGradients(t *testing.T) {
 				return m
 			}
 			gradients, loss := record(true), record(false)
-			got, run := load(t, gradients)(c.in...)[1:], load(t, loss)
+			got, run := loadOn(t, client, gradients)(c.in...)[1:], loadOn(t, client, loss)
 			for i, x := range c.in {
 				want := tensor{x.dims, make([]float64, len(x.flat.([]float64)))}
 				for k := range want.flat.([]float64) {

@@ -16,6 +16,7 @@ import (
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/runtime/runtimetest"
 	"github.com/gospmd/gospmd/trace"
 )
 
@@ -90,7 +91,7 @@ func lstm(x []node, o trace.ScanOptions) []node {
 
 // TestScan compares results and gradients with those of the unrolled scan.
 func TestScan(t *testing.T) {
-	for _, tc := range scanCases {
+	for i, tc := range scanCases {
 		options := []trace.ScanOptions{{}}
 		if strings.HasPrefix(tc.name, "a") {
 			options = append(options, trace.ScanOptions{Reverse: true, Remat: true})
@@ -114,7 +115,7 @@ func TestScan(t *testing.T) {
 					})
 					require.NoError(t, err)
 					require.NoError(t, ir.Verify(m), "%s", m)
-					return load(t, m)(tc.in...)
+					return loadOn(t, runtimetest.OpenSample(t, 1, i%3 == 0), m)(tc.in...)
 				}
 				want, got := run(true), run(false)
 				require.Len(t, got, len(want))
@@ -156,7 +157,7 @@ func TestScanSecondDerivative(t *testing.T) {
 					})
 					require.NoError(t, err)
 					require.NoError(t, ir.Verify(m), "%s", m)
-					return load(t, m)(tc.in...)
+					return loadOn(t, runtimetest.OpenSample(t, 1, i%3 == 0), m)(tc.in...)
 				}
 				want, got := run(true), run(false)
 				require.Len(t, got, len(want))

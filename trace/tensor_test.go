@@ -115,7 +115,12 @@ func number(v reflect.Value) complex128 {
 // skipped where there is no engine.
 func load(t *testing.T, m *ir.Module) func(in ...tensor) []tensor {
 	t.Helper()
-	client := runtimetest.Open(t, 1)
+	return loadOn(t, runtimetest.Open(t, 1), m)
+}
+
+// loadOn is load on the device of a client.
+func loadOn(t *testing.T, client *runtime.Client, m *ir.Module) func(in ...tensor) []tensor {
+	t.Helper()
 	device, err := mesh.New(nil, nil, nil)
 	require.NoError(t, err)
 	info := func(name string, typ ir.Type) program.TensorInfo {

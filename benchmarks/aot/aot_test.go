@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"os"
 	"strings"
 	"testing"
 
@@ -14,9 +15,16 @@ import (
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/hardware"
+	"github.com/gospmd/gospmd/internal/needs"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/runtime/aot"
 )
+
+// TestMain makes the test's binary the process of the compiler.
+func TestMain(m *testing.M) {
+	aot.Serve()
+	os.Exit(m.Run())
+}
 
 // Every step compiles on every target, by both partitioners, and all of its state is
 // donated.
@@ -116,7 +124,7 @@ func TestMeasure(t *testing.T) {
 	var out bytes.Buffer
 	err := run(context.Background(), []string{"-target", "v5e:4x4", "-steps", "mlp", "-json"}, &out)
 	if errors.Is(err, aot.ErrNoPlugin) {
-		t.Skip(err)
+		needs.Plugin(t, "tpu", err)
 	}
 	require.NoError(t, err)
 	var got []result

@@ -9,6 +9,7 @@ import (
 	"github.com/gospmd/gospmd/benchmarks/steps"
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/hardware"
+	"github.com/gospmd/gospmd/internal/needs"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/distribution"
@@ -19,15 +20,13 @@ import (
 // Collectives on bf16 stay so: of what the compilers send in other types there is no more
 // than in our program.
 func TestBF16(t *testing.T) {
-	if !runtime.HasPJRT {
-		t.Skip("built without cgo, which loads compilers")
-	}
-	require.NoError(t, distribution.Initialize(distribution.Options{Devices: steps.Devices}))
+	needs.Cgo(t, runtime.HasPJRT)
+	require.NoError(t, distribution.Initialize(t.Context(), distribution.Options{Devices: steps.Devices}))
 	require.NoError(t, keras.SetDTypePolicy("mixed_bfloat16"))
 	t.Cleanup(func() { require.NoError(t, keras.SetDTypePolicy("float32")) })
 	m, err := steps.Perceptrons[1].Record([]int{2, 4})
 	require.NoError(t, err)
-	p, err := compile.Compile(m, compile.Options{})
+	p, err := compile.Compile(t.Context(), m, compile.Options{})
 	require.NoError(t, err)
 	ours := make(map[string]int)
 	p.Module.Main().Walk(func(op *ir.Op) {
@@ -44,7 +43,7 @@ func TestBF16(t *testing.T) {
 			require.NoError(t, err)
 			e, err := aot.Compile(t.Context(), p, on, aot.Options{})
 			if errors.Is(err, aot.ErrNoPlugin) {
-				t.Skip(err)
+				needs.Plugin(t, on.Chip.Platform, err)
 			}
 			require.NoError(t, err)
 			compiled := make(map[string]int)

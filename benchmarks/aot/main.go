@@ -14,7 +14,10 @@ import (
 	"github.com/gospmd/gospmd/runtime/aot"
 )
 
-func main() { steps.Main("aot", run) }
+func main() {
+	aot.Serve()
+	steps.Main("aot", run)
+}
 
 // result compares both partitioners on a step and a target.
 type result struct {

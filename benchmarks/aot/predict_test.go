@@ -12,6 +12,7 @@ import (
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/internal/longtest"
+	"github.com/gospmd/gospmd/internal/needs"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/runtime"
@@ -27,13 +28,11 @@ var off = map[string]float64{"quickstart": 0.4, "mlp": 0.35, "transformer": 0.25
 // The steps of Keras models on TPUs: we predict the bytes of all arguments exactly. The
 // long form has the transformer, too.
 func TestPredictions(t *testing.T) {
-	if !runtime.HasPJRT {
-		t.Skip("built without cgo, which loads compilers")
-	}
+	needs.Cgo(t, runtime.HasPJRT)
 	ctx := context.Background()
 	on, err := hardware.ParseTarget("v5e:2x4")
 	require.NoError(t, err)
-	require.NoError(t, distribution.Initialize(distribution.Options{Devices: steps.Devices}))
+	require.NoError(t, distribution.Initialize(t.Context(), distribution.Options{Devices: steps.Devices}))
 	list := map[string]func() (*ir.Module, error){}
 	for _, m := range steps.Perceptrons[:2] {
 		list[m.Name] = func() (*ir.Module, error) { return m.Record([]int{2, 4}) }
@@ -45,11 +44,11 @@ func TestPredictions(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			m, err := record()
 			require.NoError(t, err)
-			p, err := compile.Compile(m, compile.Options{})
+			p, err := compile.Compile(ctx, m, compile.Options{})
 			require.NoError(t, err)
 			e, err := aot.Compile(ctx, p, on, aot.Options{})
 			if errors.Is(err, aot.ErrNoPlugin) {
-				t.Skip(err)
+				needs.Plugin(t, "tpu", err)
 			}
 			require.NoError(t, err)
 			f := figuresOf(e)
@@ -64,23 +63,21 @@ func TestPredictions(t *testing.T) {
 // The step of Keras' transformer is in nothing worse than XLA's, where weights are sharded
 // and where only data is. It takes the long form.
 func TestTransformer(t *testing.T) {
-	if !longtest.Enabled() {
-		t.Skip("the long form compiles it")
-	}
+	longtest.Only(t, "it compiles a transformer four times")
 	ctx := context.Background()
 	on, err := hardware.ParseTarget("v5e:2x4")
 	require.NoError(t, err)
-	require.NoError(t, distribution.Initialize(distribution.Options{Devices: steps.Devices}))
+	require.NoError(t, distribution.Initialize(t.Context(), distribution.Options{Devices: steps.Devices}))
 	for _, shape := range [][]int{{2, 4}, {8, 1}} {
 		m, err := transformer.Record(shape)
 		require.NoError(t, err)
 		r := result{Step: "transformer", Target: fmt.Sprint(shape)}
 		for by, to := range map[compile.Partitioner]*figures{compile.SPMD: &r.Ours, compile.XLA: &r.XLA} {
-			p, err := compile.Compile(m, compile.Options{Partitioner: by})
+			p, err := compile.Compile(ctx, m, compile.Options{Partitioner: by})
 			require.NoError(t, err)
 			e, err := aot.Compile(ctx, p, on, aot.Options{})
 			if errors.Is(err, aot.ErrNoPlugin) {
-				t.Skip(err)
+				needs.Plugin(t, "tpu", err)
 			}
 			require.NoError(t, err)
 			*to = figuresOf(e)

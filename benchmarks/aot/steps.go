@@ -61,7 +61,7 @@ func compileStep(name string, t hardware.Target, by compile.Partitioner) (*progr
 	if err := sharding.Remesh(m, dm); err != nil {
 		return nil, err
 	}
-	return compile.Compile(m, compile.Options{Partitioner: by})
+	return compile.Compile(context.Background(), m, compile.Options{Partitioner: by})
 }
 
 // figures are what a compiler says of a program, for each device.

@@ -78,7 +78,7 @@ func compileSeconds(text string) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	p, err := compile.Compile(m, compile.Options{})
+	p, err := compile.Compile(context.Background(), m, compile.Options{})
 	if err != nil {
 		return 0, err
 	}

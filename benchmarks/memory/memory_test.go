@@ -10,6 +10,7 @@ import (
 
 	"github.com/gospmd/gospmd/benchmarks/steps"
 	"github.com/gospmd/gospmd/internal/longtest"
+	"github.com/gospmd/gospmd/internal/needs"
 	"github.com/gospmd/gospmd/runtime"
 )
 
@@ -17,9 +18,7 @@ import (
 // XLA's buffer assignment, but for what farther has: of loops, a sort, a cache that is updated in place and a
 // branch, in the long form of all programs.
 func TestPrediction(t *testing.T) {
-	if !runtime.HasPJRT {
-		t.Skip("no XLA to compare with: built without cgo")
-	}
+	needs.Cgo(t, runtime.HasPJRT)
 	list := stored()
 	require.GreaterOrEqual(t, len(list), 19)
 	if longtest.Enabled() {

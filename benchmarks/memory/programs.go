@@ -67,7 +67,7 @@ func text(name string, read func() ([]byte, error)) source {
 		if err != nil {
 			return nil, err
 		}
-		return compile.Compile(m, compile.Options{Partitioner: compile.SPMD})
+		return compile.Compile(context.Background(), m, compile.Options{Partitioner: compile.SPMD})
 	}}
 }
 
@@ -76,15 +76,15 @@ func trained(models []steps.Model) []source {
 	var list []source
 	for _, m := range models {
 		for _, shape := range steps.Meshes {
-			list = append(list, source{m.Name, func(context.Context) (*program.Program, error) {
-				if err := distribution.Initialize(distribution.Options{Platform: "cpu", Devices: steps.Devices}); err != nil {
+			list = append(list, source{m.Name, func(ctx context.Context) (*program.Program, error) {
+				if err := distribution.Initialize(ctx, distribution.Options{Platform: "cpu", Devices: steps.Devices}); err != nil {
 					return nil, err
 				}
 				recorded, err := m.Record(shape)
 				if err != nil {
 					return nil, err
 				}
-				return compile.Compile(recorded, compile.Options{Partitioner: compile.SPMD, Machine: cost.Host()})
+				return compile.Compile(context.Background(), recorded, compile.Options{Partitioner: compile.SPMD, Machine: cost.Host()})
 			}})
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/gospmd/gospmd/runtime/coordination"
+	_ "github.com/gospmd/gospmd/runtime/coordination/embedded" // process 0 holds the store
 )
 
 // measurement is what a process prints, and what a job is: seconds of a step, CPU

@@ -129,7 +129,7 @@ func trainStep(dm *mesh.DeviceMesh) (*program.Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	return compile.Compile(m, compile.Options{})
+	return compile.Compile(context.Background(), m, compile.Options{})
 }
 
 // inputs makes the batch and the first weights, in the order of the program's

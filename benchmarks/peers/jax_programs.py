@@ -191,6 +191,17 @@ def manual(x, w):
     return jnp.tanh(product(x, w)), shifted(x)
 
 
+# The axis data stays automatic: JAX constrains the scalars inside the reducers.
+@program(spec(8, 16, on=("data",)), spec(16, 8, on=("model",)))
+def partial_manual(x, w):
+    @functools.partial(jax.shard_map, mesh=MESH, in_specs=(P(None, "model"), P("model")), out_specs=(P(), P(None, "model"), P()), axis_names={"model"})
+    def product(x, w):
+        y = x @ w
+        return lax.psum(y, "model"), lax.psum_scatter(y, "model", scatter_dimension=1, tiled=True), lax.pmax(y, "model")
+
+    return product(x, w)
+
+
 @program(spec(8, 16, on=("data",)), spec(16, on=("model",)))
 def constrained(x, b):
     y = lax.with_sharding_constraint(x + b, NamedSharding(MESH, P("data", "model")))

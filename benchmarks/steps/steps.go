@@ -29,7 +29,7 @@ package steps
 
 import (
 	"fmt"
-	"io"
+	"log/slog"
 
 	"github.com/gomlx/gomlx/core/tensors"
 
@@ -130,7 +130,7 @@ func (m Model) Build(o compile.Options, more ...keras.CompileOption) (*keras.Mod
 	if err != nil {
 		return nil, err
 	}
-	options := []keras.CompileOption{keras.Loss(m.Loss), keras.Optimizer(optimizer), keras.Compiler(o), keras.Warnings(io.Discard)}
+	options := []keras.CompileOption{keras.Loss(m.Loss), keras.Optimizer(optimizer), keras.Compiler(o), keras.Logger(slog.New(slog.DiscardHandler))}
 	return km, km.Compile(append(options, more...)...)
 }
 

@@ -20,7 +20,7 @@ import (
 )
 
 func initialize(t *testing.T) {
-	require.NoError(t, distribution.Initialize(distribution.Options{Platform: "cpu", Devices: steps.Devices}))
+	require.NoError(t, distribution.Initialize(t.Context(), distribution.Options{Platform: "cpu", Devices: steps.Devices}))
 }
 
 // Each rule of each model matches a variable or an output: a strict distribution refuses
@@ -45,7 +45,7 @@ func TestRevisedShardings(t *testing.T) {
 	require.NoError(t, err)
 	costs := map[bool]int{}
 	for _, keep := range []bool{false, true} {
-		p, err := compile.Compile(recorded.Clone(), compile.Options{KeepLayouts: keep})
+		p, err := compile.Compile(t.Context(), recorded.Clone(), compile.Options{KeepLayouts: keep})
 		require.NoError(t, err)
 		r := report.New(p)
 		costs[keep] = cost.Default().SendCost(nil, r.Bytes, len(r.Collectives)) + r.Flops

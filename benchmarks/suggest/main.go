@@ -184,7 +184,7 @@ func first(m *ir.Module) ([]layout.Rule, error) {
 }
 
 func measure(m *ir.Module) (figures, error) {
-	p, err := compile.Compile(m, compile.Options{})
+	p, err := compile.Compile(context.Background(), m, compile.Options{})
 	if err != nil {
 		return figures{}, err
 	}

@@ -4,7 +4,7 @@ package main
 
 import (
 	"fmt"
-	"io"
+	"log/slog"
 
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/gomlx/core/tensors"
@@ -141,7 +141,7 @@ func (m model) record(dm *mesh.DeviceMesh) (*ir.Module, error) {
 		if err != nil {
 			return err
 		}
-		if err := km.Compile(keras.Loss(m.loss), keras.Optimizer("adam"), keras.Warnings(io.Discard)); err != nil {
+		if err := km.Compile(keras.Loss(m.loss), keras.Optimizer("adam"), keras.Logger(slog.New(slog.DiscardHandler))); err != nil {
 			return err
 		}
 		batch := data.Batch{X: zeros(m.x, m.integers), Y: zeros(m.y, true)}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/hardware"
+	"github.com/gospmd/gospmd/internal/plainlog"
 	"github.com/gospmd/gospmd/runtime/aot"
 )
 
@@ -36,7 +37,7 @@ func runAOT(args []string, in io.Reader, out, diag io.Writer) error {
 	if err != nil {
 		return err
 	}
-	o.Warnings = diag
+	o.Progress, o.Logger = diag, plainlog.New(diag)
 	by, ok := partitioners[*partitioner]
 	if !ok {
 		return fmt.Errorf("aot: -partitioner %q is not known: want gospmd or xla", *partitioner)
@@ -89,12 +90,12 @@ func compileAhead(fs *flags, file string, in io.Reader, target string, by compil
 	if err != nil {
 		return nil, err
 	}
-	p, err := compile.Compile(m, compile.Options{Partitioner: by})
+	p, err := compile.Compile(context.Background(), m, compile.Options{Partitioner: by})
 	if err != nil {
 		return nil, err
 	}
 	for _, d := range p.Diagnostics {
-		fmt.Fprintln(o.Warnings, "warning:", d)
+		o.Logger.Warn("warning: " + d.String())
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()

@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/needs"
 	"github.com/gospmd/gospmd/runtime/aot"
 )
 
@@ -21,7 +22,7 @@ func TestAOT(t *testing.T) {
 	var out bytes.Buffer
 	err := run([]string{"aot", "-target", "v5e:2x4", "-o", saved, "-json", filepath.Join("testdata", "jax", "mlp_step.mlir")}, nil, &out, io.Discard)
 	if errors.Is(err, aot.ErrNoPlugin) {
-		t.Skip("the compiler is not installed: ", err)
+		needs.Plugin(t, "tpu", err)
 	}
 	require.NoError(t, err)
 	var figures struct {

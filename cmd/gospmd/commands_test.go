@@ -97,7 +97,7 @@ func TestErrorsNameThePlace(t *testing.T) {
 		{"meaning", "func.func @main(%x: tensor<4xf32>) -> tensor<5xf32> {\n  return %x : tensor<4xf32>\n}", ":2:3: @main: func.return"},
 	} {
 		for _, c := range commands {
-			if c.name == "launch" || c.name == "doctor" {
+			if c.name == "launch" || c.name == "coordinator" || c.name == "doctor" {
 				continue
 			}
 			t.Run(tc.name+" "+c.name, func(t *testing.T) {

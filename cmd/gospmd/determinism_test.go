@@ -5,6 +5,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
@@ -46,7 +47,7 @@ var stages = []struct {
 		if err != nil {
 			return "", err
 		}
-		e, err := compile.Explain(m, compile.Options{})
+		e, err := compile.Explain(context.Background(), m, compile.Options{})
 		if err != nil {
 			return "", err
 		}
@@ -58,7 +59,7 @@ var stages = []struct {
 		if err != nil {
 			return "", err
 		}
-		e, err := compile.Explain(m, compile.Options{})
+		e, err := compile.Explain(context.Background(), m, compile.Options{})
 		if err != nil {
 			return "", err
 		}
@@ -75,7 +76,7 @@ var stages = []struct {
 		if err != nil {
 			return "", err
 		}
-		p, err := compile.Compile(m, compile.Options{ShardedUpdate: true})
+		p, err := compile.Compile(context.Background(), m, compile.Options{ShardedUpdate: true})
 		if err != nil {
 			return "", err
 		}
@@ -87,7 +88,7 @@ var stages = []struct {
 		if err != nil {
 			return "", err
 		}
-		p, err := compile.Compile(m, compile.Options{Partitioner: compile.XLA})
+		p, err := compile.Compile(context.Background(), m, compile.Options{Partitioner: compile.XLA})
 		if err != nil {
 			return "", err
 		}

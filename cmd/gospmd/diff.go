@@ -4,6 +4,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"io"
 
@@ -78,7 +79,7 @@ func (f *flags) compiled(side string, m *ir.Module, diag io.Writer) (*program.Pr
 	if err != nil {
 		return nil, nil, fmt.Errorf("%w (of %s)", err, side)
 	}
-	p, err := compile.Compile(m, compile.Options{Machine: machine})
+	p, err := compile.Compile(context.Background(), m, compile.Options{Machine: machine})
 	if err != nil {
 		return nil, nil, fmt.Errorf("diff: %s: %w", side, err)
 	}

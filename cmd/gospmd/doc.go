@@ -14,9 +14,10 @@
 //	gospmd doctor                        say what there is to run and compile programs with: plugins, versions, devices; what is
 //	                                     missing and the command that mends it; -platform cuda, -install tpu
 //	gospmd launch -n 4 -- PROGRAM ARGS   start a program as several processes on this machine: prefixed output, ended together;
-//	                                     -devices L, -logs DIR
+//	                                     -devices L, -logs DIR, -tls=false, -oversubscribe
+//	gospmd coordinator -address HOST:PORT hold what the processes of a job tell each other, where a cluster starts them
 //
-// A file named - is standard input. All commands but launch print JSON for -json. They
+// A file named - is standard input. All commands except launch and coordinator print JSON for -json. They
 // exit with 0, with 1 after an error (doctor: where programs cannot run), and with 3 where a program is over its budget;
 // launch with the exit code of the process that failed first.
 //
@@ -32,9 +33,12 @@
 //	doctor_report.go    what it finds, and how that is printed
 //	doctor_measure.go   -measure: what the devices compute, read and send
 //	launch.go           gospmd launch: starts, supervises and ends processes
+//	launch_limits.go    how many it starts
+//	launch_store.go     the store of the job, and the certificates of its processes
 //	launch_output.go    their output, merged line by line
 //	launch_linux.go     their process groups
 //	launch_other.go     its replacement where there are none
+//	coordinator.go      gospmd coordinator
 //	machine.go          the flag -machine
 //	output.go           text and JSON
 //	input.go            flags, and the module that a command works on

@@ -84,7 +84,13 @@ func installMode(fs *flags) func(context.Context, io.Writer, io.Writer) (bool, e
 		if *names == "" {
 			return false, nil
 		}
-		for _, name := range toInstall(*names, plugin.Devices("cuda") != nil) {
+		list := toInstall(*names, plugin.Devices("cuda") != nil)
+		for _, name := range list {
+			if _, err := plugin.BundleNamed(name); err != nil { // before anything is installed
+				return true, fmt.Errorf("doctor: -install: %w", err)
+			}
+		}
+		for _, name := range list {
 			path, err := plugin.Install(ctx, name, diag)
 			if err != nil {
 				return true, fmt.Errorf("doctor: -install: %w", err)

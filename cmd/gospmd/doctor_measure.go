@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/gospmd/gospmd/internal/plainlog"
 	"github.com/gospmd/gospmd/runtime"
 	"github.com/gospmd/gospmd/runtime/measure"
 )
@@ -24,7 +25,7 @@ func measureMode(fs *flags) func(context.Context, io.Writer, io.Writer) (bool, e
 		if _, err := os.Stat(filepath.Dir(*file)); err != nil {
 			return true, fmt.Errorf("doctor: -measure: %w", err) // before it takes its time
 		}
-		o, err := runtime.Options{Platform: fs.Lookup("platform").Value.String(), Devices: *devices, Warnings: diag}.Complete()
+		o, err := runtime.Options{Platform: fs.Lookup("platform").Value.String(), Devices: *devices, Logger: plainlog.New(diag)}.Complete()
 		if err != nil {
 			return true, fmt.Errorf("doctor: -measure: %w", err)
 		}

@@ -9,13 +9,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/internal/longtest"
 )
 
 // What is measured on two CPU devices is a machine that -machine takes.
 func TestDoctorMeasure(t *testing.T) {
-	if testing.Short() {
-		t.Skip("short: it measures for seconds")
-	}
+	longtest.SkipShort(t, "it measures for seconds")
 	file := filepath.Join(t.TempDir(), "machine.json")
 	requireRun(t, "", []string{"doctor", "-platform", "cpu", "-devices", "2", "-measure", file}, []string{"product of f32", "copy: ", "all-reduce along 2 devices", "written to " + file}, "")
 	f, err := cost.ReadMachineFile(file)

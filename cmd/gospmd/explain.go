@@ -3,6 +3,7 @@ package main
 // This file implements gospmd explain.
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -48,7 +49,7 @@ func runExplain(args []string, in io.Reader, out, diag io.Writer) error {
 	if err != nil {
 		return err
 	}
-	e, err := compile.Explain(m, compile.Options{Debug: *debug, KeepLayouts: *keep, Machine: machine})
+	e, err := compile.Explain(context.Background(), m, compile.Options{Debug: *debug, KeepLayouts: *keep, Machine: machine})
 	if err != nil {
 		return err
 	}

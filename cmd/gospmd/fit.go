@@ -14,6 +14,7 @@ import (
 	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/fit"
 	"github.com/gospmd/gospmd/hardware"
+	"github.com/gospmd/gospmd/internal/plainlog"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/mesh"
 )
@@ -37,7 +38,8 @@ func runFit(args []string, in io.Reader, out, diag io.Writer) error {
 	if err != nil {
 		return err
 	}
-	o.Compiler, o.AOT.Warnings, o.Compile = *compiler, diag, compile.Options{Partitioner: compile.SPMD}
+	o.Compiler, o.Compile = *compiler, compile.Options{Partitioner: compile.SPMD}
+	o.AOT.Progress, o.AOT.Logger = diag, plainlog.New(diag)
 	m, err := parseModule(file, in)
 	if err != nil {
 		return err

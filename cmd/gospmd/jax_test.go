@@ -56,7 +56,7 @@ func TestJAXPrograms(t *testing.T) {
 			}
 			var want [][2]float64
 			require.NoError(t, json.Unmarshal(numbers[name], &want))
-			p, err := compile.Compile(m, compile.Options{})
+			p, err := compile.Compile(t.Context(), m, compile.Options{})
 			require.NoError(t, err)
 			require.Equal(t, 8, p.Mesh.Size())
 			got := runJAX(t, client, p)

@@ -3,6 +3,7 @@ package main
 // This file implements gospmd launch, which starts the processes of a job on this machine.
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -25,6 +26,7 @@ import (
 // launch is one call of the command.
 type launch struct {
 	processes, devices int
+	oversubscribe, tls bool
 	logs               string
 	grace              time.Duration
 	program            []string
@@ -45,13 +47,15 @@ func runLaunch(args []string, _ io.Reader, out, diag io.Writer) error {
 	fs := newFlags("launch", "Starts PROGRAM as N processes of one job on this machine and prints their output, each line with the number of its process.\n"+
 		"All are ended when one fails; the exit code is that of the first that failed.\n"+
 		"A program that calls distribution.Initialize or distribute.MultiWorkerMirroredStrategy needs no flags of its own: it reads "+
-		coordination.VariableAddress+", "+coordination.VariableNumProcesses+" and "+coordination.VariableProcessID+", which launch sets.", diag,
+		coordination.VariableCoordinator+", "+coordination.VariableNumProcesses+", "+coordination.VariableProcessID+" and the names of its certificate's files, which launch sets.", diag,
 		"-n 4 -- ./train -epochs 3", "-n 2 -devices 4 -logs logs -- go run ./examples/quickstart")
 	fs.arguments, fs.files = "-- PROGRAM ARGS", ""
 	fs.IntVar(&l.processes, "n", 0, "the number of processes")
 	fs.IntVar(&l.devices, "devices", 0, "the number of virtual CPU devices of each process (sets "+distribution.DevicesEnv+")")
 	fs.StringVar(&l.logs, "logs", "", "a directory for what each process writes on its standard error: rank0.err, rank1.err, …")
 	fs.DurationVar(&l.grace, "grace", 5*time.Second, "how long processes may take to end after one failed, before they are killed")
+	fs.BoolVar(&l.tls, "tls", true, "processes talk TLS, with certificates made for this job")
+	fs.BoolVar(&l.oversubscribe, "oversubscribe", false, "start more processes than the machine has cores and memory for")
 	if err := fs.Parse(args); err != nil {
 		return fs.explained(err)
 	}
@@ -63,6 +67,11 @@ func runLaunch(args []string, _ io.Reader, out, diag io.Writer) error {
 		return fmt.Errorf("launch: -devices is %d, want the number of virtual CPU devices of a process, such as -devices 2", l.devices)
 	case len(l.program) == 0:
 		return errors.New("launch: no program, want gospmd launch -n 4 -- PROGRAM ARGS")
+	}
+	if !l.oversubscribe {
+		if err := machineCapacity().check(l.processes); err != nil {
+			return err
+		}
 	}
 	return l.run()
 }
@@ -78,24 +87,34 @@ type child struct {
 }
 
 func (l *launch) run() error {
-	address, err := coordination.FreeAddress()
-	if err != nil {
-		return fmt.Errorf("launch: %w", err)
-	}
+	signals := make(chan os.Signal, 4)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	defer signal.Stop(signals)
 	if l.logs != "" {
 		if err := os.MkdirAll(l.logs, 0o777); err != nil {
 			return fmt.Errorf("launch: -logs: %w", err)
 		}
 	}
-	signals := make(chan os.Signal, 4)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	defer signal.Stop(signals)
+	job, err := hostJob(context.Background(), l.processes, l.tls, l.diag)
+	if err != nil {
+		return fmt.Errorf("launch: %w", err)
+	}
+	defer job.close()
 
 	merged := newMerged(l.out, l.diag)
 	var children []*child
 	ended := make(chan *child, l.processes)
 	for rank := range l.processes {
-		c, err := l.start(rank, address, merged)
+		select {
+		case s := <-signals:
+			signals <- s
+			if err := l.supervise(children, ended, signals); err != nil {
+				return err
+			}
+			return &failedJob{code: signaled(s.(syscall.Signal)), text: fmt.Sprintf("launch: %v after %d of %d processes were started", s, rank, l.processes)}
+		default:
+		}
+		c, err := l.start(rank, job, merged)
 		if err != nil {
 			signalAll(children, syscall.SIGKILL)
 			for range children {
@@ -112,12 +131,18 @@ func (l *launch) run() error {
 	return l.supervise(children, ended, signals)
 }
 
+// signaled returns the exit code of a process that a signal has ended, as shells do.
+func signaled(s syscall.Signal) int { return 128 + int(s) }
+
 // start starts one process.
-func (l *launch) start(rank int, address string, merged *merged) (*child, error) {
+func (l *launch) start(rank int, job *hostedJob, merged *merged) (*child, error) {
+	environ, err := job.environ(rank, l.processes)
+	if err != nil {
+		return nil, err
+	}
 	c := &child{rank: rank, cmd: exec.Command(l.program[0], l.program[1:]...)}
 	c.out, c.diag = merged.stream(rank, false), merged.stream(rank, true)
-	c.cmd.Env = append(os.Environ(), coordination.VariableAddress+"="+address,
-		coordination.VariableNumProcesses+"="+strconv.Itoa(l.processes), coordination.VariableProcessID+"="+strconv.Itoa(rank))
+	c.cmd.Env = append(os.Environ(), environ...)
 	if l.devices > 0 {
 		c.cmd.Env = append(c.cmd.Env, distribution.DevicesEnv+"="+strconv.Itoa(l.devices))
 	}
@@ -137,7 +162,7 @@ func (l *launch) start(rank int, address string, merged *merged) (*child, error)
 			return nil, err
 		}
 	}
-	err := c.cmd.Start()
+	err = c.cmd.Start()
 	if c.tty != nil {
 		c.cmd.Stdout.(*os.File).Close()
 	}
@@ -220,7 +245,7 @@ func (l *launch) failure(c *child) error {
 	}
 	code := c.cmd.ProcessState.ExitCode()
 	if status, ok := c.cmd.ProcessState.Sys().(syscall.WaitStatus); ok && status.Signaled() {
-		code = 128 + int(status.Signal()) // as shells do
+		code = signaled(status.Signal())
 	}
 	return &failedJob{code: code, text: text}
 }

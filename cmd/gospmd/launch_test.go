@@ -3,7 +3,10 @@ package main
 // This file tests gospmd launch with shell scripts as programs.
 
 import (
+	"bufio"
 	"bytes"
+	"crypto/x509"
+	"encoding/pem"
 	"errors"
 	"flag"
 	"fmt"
@@ -19,20 +22,21 @@ import (
 
 	"github.com/creack/pty"
 	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/internal/needs"
+	"github.com/gospmd/gospmd/runtime/coordination/jobtls"
 )
 
 // runScript runs a shell script as n processes.
 func runScript(t *testing.T, script string, flags ...string) (out, diag string, err error) {
-	if _, err := exec.LookPath("sh"); err != nil {
-		t.Skip("there is no sh")
-	}
+	needs.Tool(t, "dash", "sh")
 	var o, d bytes.Buffer
 	err = run(slices.Concat([]string{"launch"}, flags, []string{"--", "sh", "-c", script}), strings.NewReader(""), &o, &d)
 	return o.String(), d.String(), err
 }
 
 func TestLaunch(t *testing.T) {
-	out, diag, err := runScript(t, `echo $GOSPMD_PROCESS_ID of $GOSPMD_NUM_PROCESSES at $GOSPMD_JOB_ADDRESS with $GOSPMD_CPU_DEVICES; echo problem >&2`, "-n", "3", "-devices", "2")
+	out, diag, err := runScript(t, `echo $GOSPMD_PROCESS_ID of $GOSPMD_NUM_PROCESSES at $GOSPMD_COORDINATOR with $GOSPMD_CPU_DEVICES; echo problem >&2`, "-n", "3", "-devices", "2")
 	require.NoError(t, err)
 	lines := strings.Split(strings.TrimSpace(out), "\n")
 	slices.Sort(lines)
@@ -152,7 +156,7 @@ func TestLaunchInterrupt(t *testing.T) {
 func TestLaunchTerminal(t *testing.T) {
 	master, slave, err := pty.Open()
 	if err != nil {
-		t.Skip("there is no terminal: ", err)
+		needs.Skip(t, "a terminal", "mount devpts on /dev/pts", err)
 	}
 	defer master.Close()
 	read := make(chan string)
@@ -173,6 +177,93 @@ func TestLaunchTerminal(t *testing.T) {
 	require.Contains(t, text, "[1] 3/3\r\n")
 }
 
+// Each process gets a certificate of its own, which other users cannot read and which is
+// gone at the end. The secret and the credentials of a job around this one do not reach it.
+func TestLaunchCredentials(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	t.Setenv("GOSPMD_JOB_SECRET", "that of the job around this one")
+	const show = `echo "$GOSPMD_JOB_CERT,$GOSPMD_JOB_KEY,$GOSPMD_JOB_CA,$GOSPMD_JOB_SECRET,$(stat -c %a "$(dirname "$GOSPMD_JOB_KEY")"),$(stat -c %a "$GOSPMD_JOB_KEY")"; ` +
+		`[ -z "$GOSPMD_JOB_CERT" ] || cat "$GOSPMD_JOB_CERT"`
+	out, _, err := runScript(t, show, "-n", "2")
+	require.NoError(t, err)
+	seen := map[string]bool{}
+	for rank := range 2 {
+		var text string
+		for _, line := range strings.Split(out, "\n") {
+			if own, ok := strings.CutPrefix(line, fmt.Sprintf("[%d] ", rank)); ok {
+				text += own + "\n"
+			}
+		}
+		head, cert, _ := strings.Cut(text, "\n")
+		fields := strings.Split(head, ",")
+		require.Equal(t, []string{"", "700", "600"}, fields[3:], head)
+		require.NoFileExists(t, fields[1])
+		block, _ := pem.Decode([]byte(cert))
+		require.NotNil(t, block, cert)
+		parsed, err := x509.ParseCertificate(block.Bytes)
+		require.NoError(t, err)
+		got, err := jobtls.RankOf(parsed)
+		require.NoError(t, err)
+		require.Equal(t, rank, got)
+		seen[fields[1]] = true
+	}
+	require.Len(t, seen, 2)
+
+	out, _, err = runScript(t, show, "-n", "1", "-tls=false")
+	require.NoError(t, err)
+	require.Contains(t, out, "[0] ,,,,")
+}
+
+// A number of processes that the machine is not for is refused before anything starts.
+func TestLaunchLimits(t *testing.T) {
+	begun := time.Now()
+	err := run([]string{"launch", "-n", "100000000", "--", "true"}, strings.NewReader(""), io.Discard, io.Discard)
+	require.ErrorContains(t, err, "launch: -n is 100000000, and this machine has ")
+	require.ErrorContains(t, err, " GiB of memory, enough for ")
+	require.ErrorContains(t, err, "add -oversubscribe")
+	require.Less(t, time.Since(begun), 5*time.Second)
+	for _, tc := range []struct {
+		cores, processes int
+		memory           uint64
+		want             string
+	}{
+		{1, 64, 64 << 30, ""},
+		{1, 65, 64 << 30, "1 cores and 64.0 GiB of memory, enough for 64 processes"},
+		{32, 512, 64 << 30, ""},
+		{32, 512, 16 << 30, "32 cores and 16.0 GiB of memory, enough for 256 processes"},
+		{32, 1, 1 << 20, ""},
+	} {
+		err := capacity{tc.cores, tc.memory}.check(tc.processes)
+		if tc.want == "" {
+			require.NoError(t, err)
+		} else {
+			require.ErrorContains(t, err, tc.want)
+		}
+	}
+}
+
+// SIGTERM ends a launch that is still starting processes, and what it has started.
+func TestLaunchTerminatedAtStart(t *testing.T) {
+	self, err := os.Executable()
+	require.NoError(t, err)
+	cmd := exec.Command(self, "launch", "-n", "100000", "-oversubscribe", "--", "sh", "-c", "echo $$; exec sleep 60")
+	cmd.Env = append(os.Environ(), asCommand+"=1")
+	out, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	lines := bufio.NewScanner(out)
+	require.True(t, lines.Scan())
+	var rank, pid int
+	_, err = fmt.Sscanf(lines.Text(), "[%d] %d", &rank, &pid)
+	require.NoError(t, err, lines.Text())
+	require.NoError(t, cmd.Process.Signal(syscall.SIGTERM))
+	for lines.Scan() {
+	}
+	require.Error(t, cmd.Wait())
+	require.Equal(t, 128+int(syscall.SIGTERM), cmd.ProcessState.ExitCode())
+	require.Eventually(t, func() bool { return !runs(pid) }, 10*time.Second, 10*time.Millisecond)
+}
+
 func TestLaunchUsage(t *testing.T) {
 	for _, tc := range []struct {
 		args string
@@ -191,7 +282,7 @@ func TestLaunchUsage(t *testing.T) {
 	var help bytes.Buffer
 	err := run([]string{"launch", "-h"}, strings.NewReader(""), io.Discard, &help)
 	require.True(t, errors.Is(err, flag.ErrHelp))
-	for _, want := range []string{"usage: gospmd launch [flags] -- PROGRAM ARGS", "GOSPMD_JOB_ADDRESS", "-devices", "-logs", "gospmd launch -n 4 -- ./train -epochs 3"} {
+	for _, want := range []string{"usage: gospmd launch [flags] -- PROGRAM ARGS", "GOSPMD_COORDINATOR", "-devices", "-logs", "gospmd launch -n 4 -- ./train -epochs 3"} {
 		require.Contains(t, help.String(), want)
 	}
 	require.NotContains(t, help.String(), "StableHLO")

@@ -8,13 +8,17 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"runtime/debug"
 	"slices"
 	"strings"
 
 	"github.com/gospmd/gospmd/compile/report"
+	"github.com/gospmd/gospmd/internal/plainlog"
 	"github.com/gospmd/gospmd/internal/suggest"
+	"github.com/gospmd/gospmd/runtime/aot"
+	"github.com/gospmd/gospmd/runtime/inspect"
 	"github.com/gospmd/gospmd/sharding/shardypasses"
 )
 
@@ -35,6 +39,7 @@ var commands = []command{
 	{"diff", "compare what two layouts or meshes of a module cost", runDiff},
 	{"doctor", "say what there is to run and compile programs with, and install what is missing", runDoctor},
 	{"launch", "start a program as several processes on this machine", runLaunch},
+	{"coordinator", "hold what the processes of a job tell each other, where a cluster starts them", runCoordinator},
 }
 
 // gcPercent is the GOGC of the process, unless the environment sets it: a command
@@ -42,6 +47,8 @@ var commands = []command{
 const gcPercent = 400
 
 func main() {
+	slog.SetDefault(plainlog.New(os.Stderr))
+	serve()
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
 	}
@@ -52,6 +59,12 @@ func main() {
 		fmt.Fprintln(os.Stderr, "gospmd:", err)
 		os.Exit(exitCode(err))
 	}
+}
+
+// serve lets this executable be the child processes of aot, fit and doctor.
+func serve() {
+	aot.Serve()
+	inspect.Serve()
 }
 
 // The exit codes of errors; 2 is the Go runtime's, of faults of ours.
@@ -85,7 +98,7 @@ func run(args []string, in io.Reader, out, diag io.Writer) error {
 	fmt.Fprintln(diag, "usage: gospmd COMMAND [flags] [FILE.mlir]")
 	var names []string
 	for _, c := range commands {
-		fmt.Fprintf(diag, "  %-10s %s\n", c.name, c.usage)
+		fmt.Fprintf(diag, "  %-11s %s\n", c.name, c.usage)
 		names = append(names, c.name)
 	}
 	fmt.Fprintln(diag, "gospmd COMMAND -h describes the flags of a command")

@@ -4,6 +4,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"io"
 
@@ -45,7 +46,7 @@ func runPartition(args []string, in io.Reader, out, diag io.Writer) error {
 		return err
 	}
 	o := compile.Options{Partitioner: compile.SPMD, Debug: *debug, KeepLayouts: *keep, Machine: machine}
-	p, err := compile.Compile(m, o)
+	p, err := compile.Compile(context.Background(), m, o)
 	if err != nil {
 		return err
 	}
@@ -58,7 +59,7 @@ func runPartition(args []string, in io.Reader, out, diag io.Writer) error {
 		parts = append(parts, part{"report", r})
 	}
 	if *layoutCost {
-		c, err := compile.CostOfLayouts(m, o)
+		c, err := compile.CostOfLayouts(context.Background(), m, o)
 		if err != nil {
 			return err
 		}

@@ -19,6 +19,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/internal/longtest"
 	"github.com/gospmd/gospmd/internal/peer"
 )
 
@@ -27,6 +29,7 @@ import (
 const asCommand = "GOSPMD_AS_COMMAND"
 
 func TestMain(m *testing.M) {
+	serve()
 	if os.Getenv(asCommand) != "" {
 		main()
 		return
@@ -40,6 +43,9 @@ func TestMain(m *testing.M) {
 		fmt.Print(text)
 		return
 	}
+	if os.Getenv(compile.DebugVar) == "" {
+		os.Setenv(compile.DebugVar, "verify=each")
+	}
 	os.Exit(m.Run())
 }
 
@@ -50,9 +56,7 @@ func TestMain(m *testing.M) {
 // Package internal/peer tells where the cases, their scorer and a Python are
 // looked for.
 func TestConformance(t *testing.T) {
-	if testing.Short() {
-		t.Skip("skipped: -short")
-	}
+	longtest.SkipShort(t, "it runs all of Shardy's cases")
 	python, script := peer.Python(t, "jaxlib"), filepath.Join(peer.Shardy(t, "conformance.py"), "conformance.py")
 	self, err := os.Executable()
 	require.NoError(t, err)
@@ -155,9 +159,7 @@ type corpusCase struct {
 // Package internal/peer tells where the cases, Shardy's driver and a Python are
 // looked for.
 func TestCorpus(t *testing.T) {
-	if testing.Short() {
-		t.Skip("skipped: -short")
-	}
+	longtest.SkipShort(t, "it runs all of Shardy's cases")
 	python, folder := peer.Python(t, "jaxlib"), peer.Shardy(t, "corpus_dev.json.xz")
 	dump := exec.Command(python, "testdata/corpus.py", folder, "dump")
 	text, err := dump.Output()

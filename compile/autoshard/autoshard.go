@@ -3,6 +3,7 @@ package autoshard
 // This file holds the loop of the search.
 
 import (
+	"context"
 	"math"
 
 	"github.com/gospmd/gospmd/internal/mincut"
@@ -44,10 +45,10 @@ type Change struct {
 // sharding.Complete leaves it, so that f costs less by what e says. Parameters,
 // results, and values with a sharding constraint stay as they are. kept, unless it
 // is nil, is called after each step of the search that changes something, when e
-// knows what f costs now.
-func Refine(f *ir.Func, e Evaluator, kept func(Change)) {
+// knows what f costs now. When ctx ends, Refine returns its cause; f is valid then.
+func Refine(ctx context.Context, f *ir.Func, e Evaluator, kept func(Change)) error {
 	if e.Mesh().Size() == 1 {
-		return
+		return nil
 	}
 	s := newSearch(f, e)
 	total, _ := e.DryRun(math.MaxInt)
@@ -64,6 +65,9 @@ func Refine(f *ir.Func, e Evaluator, kept func(Change)) {
 				groups = append(groups, s.groups(axis, true)...)
 			}
 			for _, g := range groups {
+				if err := context.Cause(ctx); err != nil {
+					return err
+				}
 				for _, part := range g.parts() {
 					after, values := s.try(part, total)
 					if values == nil {
@@ -77,9 +81,10 @@ func Refine(f *ir.Func, e Evaluator, kept func(Change)) {
 			}
 		}
 		if !changed {
-			return
+			return nil
 		}
 	}
+	return nil
 }
 
 // try decides the variables of g, and returns the values that this changes: none,

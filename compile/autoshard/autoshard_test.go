@@ -4,6 +4,7 @@ package autoshard_test
 // evaluator.
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -161,7 +162,7 @@ func TestRefineLoops(t *testing.T) {
 		e := partition.NewEvaluator(m, m.Meshes[0].Mesh, machine)
 		before, _ := e.DryRun(math.MaxInt)
 		e.Commit()
-		autoshard.Refine(m.Main(), e, func(c autoshard.Change) {
+		autoshard.Refine(context.Background(), m.Main(), e, func(c autoshard.Change) {
 			for _, v := range c.Values {
 				if v.Block() != m.Main().Body {
 					inside++
@@ -191,7 +192,7 @@ func evaluator(m *ir.Module) autoshard.Evaluator {
 	return partition.NewEvaluator(m, m.Meshes[0].Mesh, cost.Default())
 }
 
-func refine(m *ir.Module) { autoshard.Refine(m.Main(), evaluator(m), nil) }
+func refine(m *ir.Module) { autoshard.Refine(context.Background(), m.Main(), evaluator(m), nil) }
 
 // costOf returns the cost of m, whose values have shardings.
 func costOf(m *ir.Module) int {

@@ -3,6 +3,7 @@ package autoshard_test
 // This file tests the search with the simplest evaluator there is.
 
 import (
+	"context"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -177,7 +178,7 @@ func TestRefineByAnEvaluator(t *testing.T) {
 			e := newVectors(f, mesh.MustParse("x=2"), tc.work, tc.gather)
 			before, _ := e.DryRun(1000)
 			require.Equal(t, tc.before, before)
-			autoshard.Refine(f, e, nil)
+			autoshard.Refine(context.Background(), f, e, nil)
 			after, _ := e.DryRun(1000)
 			require.Equal(t, tc.after, after)
 			require.Empty(t, e.undo, "each change was kept or undone")

@@ -1,6 +1,7 @@
 package explain_test
 
 import (
+	"context"
 	"fmt"
 	"log"
 
@@ -21,7 +22,7 @@ func.func @main(%x: tensor<64x512xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"d
 	if err != nil {
 		log.Fatal(err)
 	}
-	e, err := compile.Explain(m, compile.Options{})
+	e, err := compile.Explain(context.Background(), m, compile.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -52,7 +52,7 @@ func read(t testing.TB, file string) *ir.Module {
 }
 
 func explained(t testing.TB, m *ir.Module, o compile.Options) *explain.Explanation {
-	e, err := compile.Explain(m, o)
+	e, err := compile.Explain(t.Context(), m, o)
 	require.NoError(t, err)
 	require.NoError(t, e.Err)
 	return e
@@ -90,7 +90,7 @@ func TestRunsAsIsWhatIsPrinted(t *testing.T) {
 				before := m.String()
 				e := explained(t, m, o)
 				require.Equal(t, before, m.String(), "the module stays as it is")
-				program, err := compile.Compile(m, o)
+				program, err := compile.Compile(t.Context(), m, o)
 				require.NoError(t, err)
 				requireRuns(t, e, program.Module.String(), p.products)
 				requireStands(t, e, report.New(program))

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"net/url"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -19,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/internal/longtest"
+	"github.com/gospmd/gospmd/internal/needs"
 	"github.com/gospmd/gospmd/ir"
 )
 
@@ -36,15 +36,7 @@ type tab struct {
 // open shows a page, with what stands behind the # of its address.
 func open(t *testing.T, html []byte, hash string) *tab {
 	t.Helper()
-	path := ""
-	for _, name := range browsers {
-		if p, err := exec.LookPath(name); err == nil && path == "" {
-			path = p
-		}
-	}
-	if path == "" {
-		t.Skipf("there is no browser: install one of %s, such as apt-get install chromium", strings.Join(browsers, ", "))
-	}
+	path := needs.Tool(t, "chromium", browsers...)
 	file := filepath.Join(t.TempDir(), "page.html")
 	require.NoError(t, os.WriteFile(file, html, 0o644))
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.ExecPath(path))

@@ -2,6 +2,7 @@ package page_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"log"
 	"strings"
@@ -21,7 +22,7 @@ func.func @main(%a: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"},
 	if err != nil {
 		log.Fatal(err)
 	}
-	e, err := compile.Explain(m, compile.Options{})
+	e, err := compile.Explain(context.Background(), m, compile.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -29,7 +29,7 @@ func.func @main(%x: tensor<64x256xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"d
 }`)
 	s, err := suggest.Find(m.Clone(), suggest.Options{})
 	require.NoError(t, err)
-	e, err := compile.Explain(m, compile.Options{})
+	e, err := compile.Explain(t.Context(), m, compile.Options{})
 	require.NoError(t, err)
 	p, err := page.New(e, nil)
 	require.NoError(t, err)

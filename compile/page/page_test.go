@@ -26,7 +26,7 @@ func written(t *testing.T, blocks int) []byte {
 // pageOf returns the page of a module.
 func pageOf(t *testing.T, m *ir.Module) []byte {
 	t.Helper()
-	e, err := compile.Explain(m, compile.Options{})
+	e, err := compile.Explain(t.Context(), m, compile.Options{})
 	require.NoError(t, err)
 	p, err := page.New(e, nil)
 	require.NoError(t, err)
@@ -47,7 +47,7 @@ func TestSize(t *testing.T) {
 // Ops stand behind those whose results they read, in whatever order they run.
 func TestOrder(t *testing.T) {
 	for _, blocks := range []int{1, 4, 12} {
-		e, err := compile.Explain(transformer(t, mesh.MustParse("data=2,model=4"), blocks), compile.Options{})
+		e, err := compile.Explain(t.Context(), transformer(t, mesh.MustParse("data=2,model=4"), blocks), compile.Options{})
 		require.NoError(t, err)
 		p, err := page.New(e, nil)
 		require.NoError(t, err)

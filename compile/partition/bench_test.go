@@ -4,6 +4,7 @@ package partition_test
 // devices.
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -60,7 +61,7 @@ func BenchmarkRefine(b *testing.B) {
 		b.Run(fmt.Sprintf("devices=%d", shape[0]*shape[1]), func(b *testing.B) {
 			for b.Loop() {
 				c := m.Clone()
-				autoshard.Refine(c.Main(), partition.NewEvaluator(c, m.Meshes[0].Mesh, cost.Default()), nil)
+				autoshard.Refine(context.Background(), c.Main(), partition.NewEvaluator(c, m.Meshes[0].Mesh, cost.Default()), nil)
 			}
 		})
 	}

@@ -4,6 +4,7 @@ package partition_test
 // nor with the number of devices.
 
 import (
+	"context"
 	"math"
 	"testing"
 
@@ -20,7 +21,7 @@ import (
 func work(t *testing.T, layers, data, model int) (visited, evaluated int) {
 	m := layersOn(t, layers, data, model)
 	e := partition.NewEvaluator(m, m.Meshes[0].Mesh, cost.Default())
-	autoshard.Refine(m.Main(), e, nil)
+	autoshard.Refine(context.Background(), m.Main(), e, nil)
 	return e.Work()
 }
 

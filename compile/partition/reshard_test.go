@@ -142,7 +142,7 @@ func TestReshardMoves(t *testing.T) {
 		for k, s := range targets {
 			f.Results[k].Sharding = s
 		}
-		p, err := compile.Compile(module, compile.Options{Partitioner: compile.SPMD})
+		p, err := compile.Compile(ctx, module, compile.Options{Partitioner: compile.SPMD})
 		require.NoError(t, err)
 		exe, err := client.Load(ctx, p)
 		require.NoError(t, err)

@@ -39,7 +39,7 @@ func TestSpeedUp(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			m, err := ir.Parse("sdy.mesh @mesh = <[" + tc.mesh + "]>\n" + tc.main)
 			require.NoError(t, err)
-			p, err := compile.Compile(m, compile.Options{KeepLayouts: true})
+			p, err := compile.Compile(t.Context(), m, compile.Options{KeepLayouts: true})
 			require.NoError(t, err)
 			require.Equal(t, tc.want, report.New(p).SpeedUp)
 		})

@@ -5,6 +5,7 @@ package suggest
 // function would cost. The passes before propagation run once for all candidates.
 
 import (
+	"context"
 	"math"
 
 	"github.com/gospmd/gospmd/compile/autoshard"
@@ -104,7 +105,7 @@ func (e *estimator) cost(m *ir.Module, refine bool) (Cost, error) {
 	if refine || !e.exact {
 		e.evaluate(m)
 		if refine {
-			autoshard.Refine(m.Main(), e.run, nil)
+			autoshard.Refine(context.Background(), m.Main(), e.run, nil)
 		}
 		if !e.exact {
 			c.Ops, _ = e.run.DryRun(math.MaxInt)

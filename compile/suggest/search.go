@@ -4,6 +4,7 @@ package suggest
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -205,7 +206,7 @@ func (s *searcher) compile(c *candidate) (*Suggestion, error) {
 	if err := sharding.Annotate(m, layouts); err != nil {
 		return nil, err
 	}
-	p, err := compile.Compile(m, s.o.Options)
+	p, err := compile.Compile(context.Background(), m, s.o.Options)
 	if err != nil {
 		return nil, fmt.Errorf("compile: the suggestion %v cannot be tried: %w", c.rules(), err)
 	}
@@ -225,7 +226,7 @@ func newSearcher(m *ir.Module, o Options) (*searcher, error) {
 	if len(m.Meshes) == 0 || m.Meshes[0].Mesh.Size() == 1 {
 		return s, nil
 	}
-	prepared, err := compile.Prepare(m, o.Options)
+	prepared, err := compile.Prepare(context.Background(), m, o.Options)
 	if err != nil {
 		return nil, err
 	}
@@ -246,7 +247,7 @@ func newSearcher(m *ir.Module, o Options) (*searcher, error) {
 
 // measure finds out what the program costs as it is: compiled, and by estimate.
 func (s *searcher) measure() error {
-	p, err := compile.Compile(s.m, s.o.Options)
+	p, err := compile.Compile(context.Background(), s.m, s.o.Options)
 	if err != nil {
 		return err
 	}

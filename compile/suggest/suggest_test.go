@@ -52,7 +52,7 @@ func pasted(t *testing.T, m *ir.Module, x *suggest.Suggestion) suggest.Cost {
 		require.Equal(t, r.Line(), x.Lines[i])
 	}
 	require.NoError(t, sharding.Annotate(m, layouts))
-	p, err := compile.Compile(m, compile.Options{})
+	p, err := compile.Compile(t.Context(), m, compile.Options{})
 	require.NoError(t, err)
 	r := report.New(p)
 	return suggest.Cost{Ops: x.After.Ops, Flops: r.Flops, Bytes: r.Bytes, Collectives: len(r.Collectives), Memory: r.Memory.Peak}
@@ -64,7 +64,7 @@ func TestOptions(t *testing.T) {
 	m := ir.MustParse(columnsTwice)
 	_, err := suggest.Find(m, suggest.Options{Options: compile.Options{Partitioner: compile.XLA}})
 	require.ErrorContains(t, err, "use compile.SPMD")
-	_, err = compile.Compile(m, compile.Options{Budget: report.Budget{Bytes: 1}})
+	_, err = compile.Compile(t.Context(), m, compile.Options{Budget: report.Budget{Bytes: 1}})
 	require.ErrorContains(t, err, "over budget")
 	s, err := suggest.Find(m, suggest.Options{Options: compile.Options{Budget: report.Budget{Bytes: 1}}})
 	require.NoError(t, err)

@@ -81,7 +81,7 @@ func compiled(dm *mesh.DeviceMesh) (*program.Program, error) {
 	if err := sharding.Annotate(m, layouts); err != nil {
 		return nil, err
 	}
-	return compile.Compile(m, compile.Options{})
+	return compile.Compile(context.Background(), m, compile.Options{})
 }
 
 // record records one training step, as for one device.

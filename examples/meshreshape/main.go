@@ -53,7 +53,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	if err := example.Initialize(c.devices); err != nil {
+	if err := example.Initialize(ctx, c.devices); err != nil {
 		return err
 	}
 	return c.trainAll(ctx, out)

@@ -3,6 +3,7 @@ package main
 // This file predicts the time of a step on devices that are not there.
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -40,7 +41,7 @@ func (c config) predict(model *keras.Model, machine *cost.Machine) (*cost.Predic
 	if err != nil {
 		return nil, err
 	}
-	p, err := compile.Compile(step, compile.Options{Machine: machine})
+	p, err := compile.Compile(context.Background(), step, compile.Options{Machine: machine})
 	if err != nil {
 		return nil, err
 	}

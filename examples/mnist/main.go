@@ -17,6 +17,7 @@ import (
 	"path/filepath"
 
 	"github.com/gomlx/gomlx/core/tensors"
+
 	"github.com/gospmd/gospmd/examples/internal/example"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/callbacks"
@@ -79,7 +80,7 @@ func (c config) train(ctx context.Context, out io.Writer) (*result, *keras.Model
 	if err != nil {
 		return nil, nil, err
 	}
-	model, err := c.compile(out)
+	model, err := c.compile(ctx, out)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -92,7 +93,7 @@ func (c config) train(ctx context.Context, out io.Writer) (*result, *keras.Model
 	history, err := model.Fit(ctx, digits.train, nil, keras.Epochs(c.epochs), keras.ValidationData(digits.validation, nil), keras.Output(out),
 		keras.Callbacks(
 			&callbacks.ModelCheckpoint{Path: filepath.Join(c.checkpoints, "ckpt-{epoch}.keras")},
-			&callbacks.BackupAndRestore{Dir: backup, Keep: true, Output: out},
+			&callbacks.BackupAndRestore{Dir: backup, Keep: true},
 		))
 	if err != nil {
 		return nil, nil, err
@@ -109,8 +110,8 @@ func (c config) train(ctx context.Context, out io.Writer) (*result, *keras.Model
 }
 
 // compile makes the model in the scope of the strategy.
-func (c config) compile(out io.Writer) (model *keras.Model, err error) {
-	err = c.scope(out, func(finish func(*keras.Model) error) (err error) {
+func (c config) compile(ctx context.Context, out io.Writer) (model *keras.Model, err error) {
+	err = c.scope(ctx, out, func(finish func(*keras.Model) error) (err error) {
 		if model, err = c.model(); err != nil {
 			return err
 		}
@@ -142,9 +143,9 @@ const strategies = "mirrored, or multi-worker (TF_CONFIG) or multi-gpu, which do
 
 // scope calls f in the scope of the strategy of -mesh and -strategy. f makes the
 // model, calls finish, and compiles it.
-func (c config) scope(out io.Writer, f func(finish func(*keras.Model) error) error) error {
+func (c config) scope(ctx context.Context, out io.Writer, f func(finish func(*keras.Model) error) error) error {
 	nothing := func(*keras.Model) error { return nil }
-	if err := example.Initialize(devices); err != nil {
+	if err := example.Initialize(ctx, devices); err != nil {
 		return err
 	}
 	mesh, err := distribution.ParseMesh(c.mesh, "data", "model")
@@ -171,7 +172,7 @@ func (c config) scope(out io.Writer, f func(finish func(*keras.Model) error) err
 			return err
 		})
 	}
-	s, err := strategy(name, mesh)
+	s, err := strategy(ctx, name, mesh)
 	if err != nil {
 		return err
 	}
@@ -181,12 +182,12 @@ func (c config) scope(out io.Writer, f func(finish func(*keras.Model) error) err
 	return s.Scope(func() error { return f(nothing) })
 }
 
-func strategy(name string, mesh *distribution.DeviceMesh) (*distribute.Strategy, error) {
+func strategy(ctx context.Context, name string, mesh *distribution.DeviceMesh) (*distribute.Strategy, error) {
 	switch name {
 	case "mirrored":
 		return mirrored(mesh)
 	case "multi-worker":
-		return distribute.MultiWorkerMirroredStrategy()
+		return distribute.MultiWorkerMirroredStrategy(ctx)
 	case "model-parallel":
 		return modelParallel(mesh)
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/internal/longtest"
+	"github.com/gospmd/gospmd/internal/needs"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/runtime"
 )
@@ -24,8 +25,6 @@ import (
 var meshes = []string{"single", "8x1", "4x2", "2x4"}
 
 const (
-	// imagesEnv is the variable with the directory of MNIST's files.
-	imagesEnv = "GOSPMD_MNIST_DIR"
 	// seedsEnv is the variable with the number of seeds that TestMNIST trains with:
 	// 1 by default, at most the number of recorded ones.
 	seedsEnv = "GOSPMD_MNIST_SEEDS"
@@ -43,12 +42,9 @@ type reference struct {
 // recorded returns the directory of the images and Keras' runs, or skips the test.
 func recorded(t *testing.T) (images string, ref reference) {
 	t.Helper()
-	if images = os.Getenv(imagesEnv); images == "" {
-		t.Skip(imagesEnv + " does not name a directory with the IDX files of MNIST")
-	}
-	if !runtime.HasPJRT || testing.Short() {
-		t.Skip("too slow without XLA, or for -short")
-	}
+	images = needs.MNIST(t)
+	needs.Cgo(t, runtime.HasPJRT)
+	longtest.SkipShort(t, "it trains for seconds")
 	text, err := os.ReadFile("testdata/keras_reference.json")
 	require.NoError(t, err)
 	require.NoError(t, json.Unmarshal(text, &ref))
@@ -74,7 +70,7 @@ func TestFirstBatches(t *testing.T) {
 		c := config{mesh: mesh, strategy: "auto", data: images, batch: 64, seed: ref.First.Seed}
 		d, err := c.load(t.Context(), io.Discard)
 		require.NoError(t, err)
-		model, err := c.compile(io.Discard)
+		model, err := c.compile(t.Context(), io.Discard)
 		require.NoError(t, err)
 		_, err = model.Fit(t.Context(), d.train.Take(ref.First.Batches), nil, keras.Verbose(0))
 		require.NoError(t, err)
@@ -114,9 +110,7 @@ func distance(a, b []float32) float64 {
 // Keras over the same seeds.
 func TestMNIST(t *testing.T) {
 	images, ref := recorded(t)
-	if !longtest.Enabled() {
-		t.Skip("too slow without " + longtest.Var + "=1: TestFirstBatches trains on the first images, TestMeshes validates")
-	}
+	longtest.Only(t, "TestFirstBatches trains on the first images, TestMeshes validates")
 	bySeed := make(map[int][]result)
 	for _, r := range ref.Runs {
 		bySeed[r.Seed] = append(bySeed[r.Seed], r)

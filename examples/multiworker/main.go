@@ -68,10 +68,10 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	if err := example.Initialize(devices); err != nil {
+	if err := example.Initialize(ctx, devices); err != nil {
 		return err
 	}
-	s, err := c.strategy()
+	s, err := c.strategy(ctx)
 	if err != nil {
 		return err
 	}
@@ -82,9 +82,9 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 }
 
 // strategy returns the strategy of -mesh.
-func (c config) strategy() (*distribute.Strategy, error) {
+func (c config) strategy(ctx context.Context) (*distribute.Strategy, error) {
 	if c.mesh == "" {
-		return distribute.MultiWorkerMirroredStrategy()
+		return distribute.MultiWorkerMirroredStrategy(ctx)
 	}
 	mesh, err := distribution.ParseMesh(c.mesh, "data", "model")
 	if err != nil {

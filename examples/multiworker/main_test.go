@@ -16,18 +16,46 @@ import (
 
 	"github.com/gospmd/gospmd/examples/internal/exampletest"
 	"github.com/gospmd/gospmd/internal/longtest"
+	"github.com/gospmd/gospmd/internal/needs"
 	"github.com/gospmd/gospmd/runtime"
+	"github.com/gospmd/gospmd/runtime/transport/gloo"
 )
 
-func TestMain(m *testing.M) { exampletest.Main(m, main) }
+// way is an engine, and the transport between its processes.
+type way struct{ engine, transport string }
 
-// engines returns the environments of the engines to be tested.
-func engines() map[string][]string {
-	out := map[string][]string{runtime.EngineGo: {"GOSPMD_ENGINE=go", "GOSPMD_TRANSPORT=tcp"}}
-	if runtime.HasPJRT && os.Getenv("GOSPMD_ENGINE") == "" {
-		out[runtime.EnginePJRT] = []string{"GOSPMD_ENGINE=pjrt"}
+// onGo is the way that each machine has.
+var onGo = way{runtime.EngineGo, "tcp"}
+
+// ways are tested where the machine has them.
+var ways = []way{onGo, {runtime.EnginePJRT, "gloo"}, {runtime.EnginePJRT, "tcp"}}
+
+// environ tells the processes which way to take.
+func (w way) environ() []string {
+	return []string{"GOSPMD_ENGINE=" + w.engine, "GOSPMD_TRANSPORT=" + w.transport}
+}
+
+// onEachWay runs a test on each way that the machine has. Of the two ways of PJRT the short form
+// takes one: Gloo, or tcp where there is no Gloo.
+func onEachWay(t *testing.T, test func(t *testing.T, w way)) {
+	for _, w := range ways {
+		t.Run(w.engine+" over "+w.transport, func(t *testing.T) {
+			if w.engine == runtime.EnginePJRT {
+				needs.Cgo(t, runtime.HasPJRT)
+				if os.Getenv("GOSPMD_ENGINE") == runtime.EngineGo {
+					t.Skip("GOSPMD_ENGINE is go")
+				}
+				lacks := gloo.Available(t.Context(), nil)
+				if w.transport == "gloo" && lacks != nil {
+					needs.Skip(t, "Gloo", "apt-get install libgloo-dev g++", lacks)
+				}
+				if w.transport == "tcp" && lacks == nil {
+					longtest.Only(t, "the short form takes Gloo")
+				}
+			}
+			test(t, w)
+		})
 	}
-	return out
 }
 
 // same returns the arguments of all processes.
@@ -46,21 +74,19 @@ func losses(t *testing.T, j *exampletest.Job) []float64 {
 
 // TestLosses trains on meshes of several processes: the losses are those of one.
 func TestLosses(t *testing.T) {
-	for engine, environ := range engines() {
-		t.Run(engine, func(t *testing.T) {
-			want := losses(t, exampletest.Start(t, 1, 1, environ, same("-json")))
-			for _, tc := range []struct {
-				processes, devices int
-				args               []string
-			}{{1, 8, nil}, {2, 4, nil}, {4, 2, nil}, {1, 8, []string{"-mesh", "2x4"}}, {2, 4, []string{"-mesh", "2x4"}}, {4, 2, []string{"-mesh", "2x4"}}} {
-				if tc.processes == 1 && !longtest.Enabled() {
-					continue
-				}
-				got := losses(t, exampletest.Start(t, tc.processes, tc.devices, environ, same(append(tc.args, "-json")...)))
-				require.InDeltaSlice(t, want, got, 1e-6, "%v", tc)
+	onEachWay(t, func(t *testing.T, w way) {
+		want := losses(t, exampletest.Start(t, 1, 1, w.environ(), same("-json")))
+		for _, tc := range []struct {
+			processes, devices int
+			args               []string
+		}{{1, 8, nil}, {2, 4, nil}, {4, 2, nil}, {1, 8, []string{"-mesh", "2x4"}}, {2, 4, []string{"-mesh", "2x4"}}, {4, 2, []string{"-mesh", "2x4"}}} {
+			if tc.processes == 1 && !longtest.Enabled() {
+				continue
 			}
-		})
-	}
+			got := losses(t, exampletest.Start(t, tc.processes, tc.devices, w.environ(), same(append(tc.args, "-json")...)))
+			require.InDeltaSlice(t, want, got, 1e-6, "%v", tc)
+		}
+	})
 }
 
 var rounds = flag.Int("rounds", 0, "how often TestLost loses a process on each engine; 0: as often as a normal test does")
@@ -74,43 +100,41 @@ func TestLost(t *testing.T) {
 	signals := []syscall.Signal{syscall.SIGKILL, syscall.SIGSTOP}
 	limits := map[syscall.Signal]time.Duration{syscall.SIGKILL: 5 * time.Second, syscall.SIGSTOP: lease + 2*time.Second}
 	r := rand.New(rand.NewPCG(3, 4))
-	for engine, environ := range engines() {
-		t.Run(engine, func(t *testing.T) {
-			want := losses(t, exampletest.Start(t, 1, 2, environ, same(training...)))
-			short := 6
-			if engine == runtime.EnginePJRT {
-				short = 2
-			}
-			n := *rounds
-			if n == 0 {
-				n = longtest.Pick(short, 8)
-			}
-			for round := range n {
-				rank, signal := round%3, signals[round%2]
-				t.Run(fmt.Sprintf("%d: %s process %d", round, signal, rank), func(t *testing.T) {
-					backup := filepath.Join(t.TempDir(), "backup")
-					args := append([]string{"-backup", backup}, training...)
-					j := exampletest.Start(t, 3, 2, environ, same(args...))
-					step := 3 + r.IntN(4*epochs)
-					j.Processes[rank].Await(t, fmt.Sprintf("step %d", step))
-					time.Sleep(time.Duration(r.IntN(20)) * time.Millisecond)
-					j.Signal(rank, signal)
-					j.RequireOthersEnd(rank, limits[signal])
-					got := losses(t, exampletest.Start(t, 2, 2, environ, same(args...)))
-					require.InDeltaSlice(t, want, got, 1e-5)
-					left, err := filepath.Glob(filepath.Join(backup, "step-*")) // a stopped process may hold a temporary file
-					require.NoError(t, err)
-					require.Empty(t, left)
-				})
-			}
-		})
-	}
+	onEachWay(t, func(t *testing.T, w way) {
+		want := losses(t, exampletest.Start(t, 1, 2, w.environ(), same(training...)))
+		short := 3
+		if w.engine == runtime.EnginePJRT {
+			short = 2
+		}
+		n := *rounds
+		if n == 0 {
+			n = longtest.Pick(short, 8)
+		}
+		for round := range n {
+			rank, signal := round%3, signals[round%2]
+			t.Run(fmt.Sprintf("%d: %s process %d", round, signal, rank), func(t *testing.T) {
+				backup := filepath.Join(t.TempDir(), "backup")
+				args := append([]string{"-backup", backup}, training...)
+				j := exampletest.Start(t, 3, 2, w.environ(), same(args...))
+				step := 3 + r.IntN(4*epochs)
+				j.Processes[rank].Await(t, fmt.Sprintf("step %d", step))
+				time.Sleep(time.Duration(r.IntN(20)) * time.Millisecond)
+				j.Signal(rank, signal)
+				j.RequireOthersEnd(rank, limits[signal])
+				got := losses(t, exampletest.Start(t, 2, 2, w.environ(), same(args...)))
+				require.InDeltaSlice(t, want, got, 1e-5)
+				left, err := filepath.Glob(filepath.Join(backup, "step-*")) // a stopped process may hold a temporary file
+				require.NoError(t, err)
+				require.Empty(t, left)
+			})
+		}
+	})
 }
 
 // TestResumesStopped lets a stopped process go on after the others have ended: it ends
 // too, and writes nothing more.
 func TestResumesStopped(t *testing.T) {
-	environ := engines()[runtime.EngineGo]
+	environ := onGo.environ()
 	for rank := range longtest.Pick(1, 3) {
 		backup := filepath.Join(t.TempDir(), "backup")
 		j := exampletest.Start(t, 3, 1, environ, same("-steps", "-backup", backup, "-every", "2", "-epochs", "1000"))
@@ -135,7 +159,7 @@ func TestDifferences(t *testing.T) {
 		{"epochs", "-epochs", "7", "process 1 has epochs 0 to 7, process 0 has epochs 0 to 3"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			j := exampletest.Start(t, 2, 2, engines()[runtime.EngineGo], func(rank int) []string {
+			j := exampletest.Start(t, 2, 2, onGo.environ(), func(rank int) []string {
 				args := []string{"-mesh", "2x2", "-steps"}
 				if rank == 1 {
 					args = append(args, tc.flag, tc.value)

@@ -13,6 +13,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/gospmd/gospmd/examples/internal/exampletest"
+	"github.com/gospmd/gospmd/internal/needs"
 	"github.com/gospmd/gospmd/runtime/coordination"
 )
 
@@ -23,7 +24,7 @@ type manifest struct {
 	Spec     struct {
 		ClusterIP                string `yaml:"clusterIP"`
 		PublishNotReadyAddresses bool   `yaml:"publishNotReadyAddresses"`
-		Selector                 map[string]string
+		Selector                 any
 		PodSelector              struct {
 			MatchLabels map[string]string `yaml:"matchLabels"`
 		} `yaml:"podSelector"`
@@ -59,13 +60,13 @@ func TestKubernetes(t *testing.T) {
 		} else {
 			require.NoError(t, err)
 		}
-		objects[m.Kind] = m
+		objects[m.Kind+" "+m.Metadata.Name] = m
 	}
-	require.Len(t, objects, 4)
-	job, service := objects["Job"], objects["Service"]
+	require.Len(t, objects, 6)
+	job, service := objects["Job multiworker"], objects["Service multiworker"]
 	labels := map[string]string{"job-name": job.Metadata.Name} // the Job gives them to its pods
-	require.Equal(t, labels, service.Spec.Selector)
-	require.Equal(t, labels, objects["NetworkPolicy"].Spec.PodSelector.MatchLabels)
+	require.Equal(t, map[string]any{"job-name": job.Metadata.Name}, service.Spec.Selector)
+	require.Equal(t, labels, objects["NetworkPolicy multiworker"].Spec.PodSelector.MatchLabels)
 	require.Equal(t, "None", service.Spec.ClusterIP)
 	require.True(t, service.Spec.PublishNotReadyAddresses)
 	require.Equal(t, "Indexed", job.Spec.CompletionMode)
@@ -73,25 +74,25 @@ func TestKubernetes(t *testing.T) {
 	pod := job.Spec.Template.Spec
 	require.Equal(t, service.Metadata.Name, pod.Subdomain)
 	require.Equal(t, "OnFailure", pod.RestartPolicy)
-	require.Equal(t, objects["PersistentVolumeClaim"].Metadata.Name, pod.Volumes[0].PersistentVolumeClaim.ClaimName)
+	require.Equal(t, objects["PersistentVolumeClaim multiworker"].Metadata.Name, pod.Volumes[0].PersistentVolumeClaim.ClaimName)
 
 	env := map[string]string{"KUBERNETES_SERVICE_HOST": "10.0.0.1", "JOB_COMPLETION_INDEX": "3", "HOSTNAME": job.Metadata.Name + "-3",
 		coordination.VariableAddress: job.Metadata.Name + "-0." + pod.Subdomain + ":55527"} // that of the pod's hosts file
 	for _, v := range pod.Containers[0].Env {
 		env[v.Name] = v.Value
 	}
+	coordinator := objects["Deployment multiworker-coordinator"].Spec.Template.Spec.Containers[0].Command
+	require.Equal(t, []string{"/gospmd", "coordinator", "-address", "0.0.0.0:55527", "-n", strconv.Itoa(job.Spec.Parallelism)}, coordinator)
+	require.Contains(t, objects, "Service multiworker-coordinator")
 	o, _, ok, err := coordination.Detect(func(name string) string { return env[name] })
 	require.NoError(t, err)
 	require.True(t, ok)
-	require.Equal(t, coordination.Options{Address: "multiworker-0.multiworker:55527", NumProcesses: job.Spec.Parallelism, ProcessID: 3}, o)
+	require.Equal(t, coordination.Options{Endpoints: "multiworker-coordinator:55527", NumProcesses: job.Spec.Parallelism, ProcessID: 3}, o)
 }
 
 // The script is valid, and srun gets the program with its flags, again when it fails.
 func TestSlurm(t *testing.T) {
-	bash, err := exec.LookPath("bash")
-	if err != nil {
-		t.Skip("there is no bash")
-	}
+	bash := needs.Tool(t, "bash", "bash")
 	out, err := exec.Command(bash, "-n", "multiworker.sbatch").CombinedOutput()
 	require.NoError(t, err, "%s", out)
 
@@ -103,6 +104,7 @@ func TestSlurm(t *testing.T) {
 			dir := t.TempDir()
 			srun := "#!/bin/sh\necho \"$GOSPMD_CPU_DEVICES $*\" >> calls\n[ $(wc -l < calls) -gt " + tc.fails + " ]\n"
 			require.NoError(t, os.WriteFile(filepath.Join(dir, "srun"), []byte(srun), 0o755))
+			require.NoError(t, os.WriteFile(filepath.Join(dir, "gospmd"), []byte("#!/bin/sh\nexec sleep 60\n"), 0o755))
 			script, err := filepath.Abs("multiworker.sbatch")
 			require.NoError(t, err)
 			cmd := exec.Command(bash, script, "-epochs", "3")
@@ -126,15 +128,14 @@ SLURM_STEP_NODELIST=localhost SLURM_STEP_NUM_TASKS=2 SLURM_PROCID=1 "$@" & SLURM
 
 // The program finds the job from what Slurm sets.
 func TestSlurmTrains(t *testing.T) {
-	bash, err := exec.LookPath("bash")
-	if err != nil {
-		t.Skip("there is no bash")
-	}
+	bash := needs.Tool(t, "bash", "bash")
 	dir := t.TempDir()
 	self, err := os.Executable()
 	require.NoError(t, err)
 	require.NoError(t, os.Symlink(self, filepath.Join(dir, "multiworker")))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "srun"), []byte(oneMachine), 0o755))
+	built, err := exec.Command("go", "build", "-o", filepath.Join(dir, "gospmd"), "github.com/gospmd/gospmd/cmd/gospmd").CombinedOutput()
+	require.NoError(t, err, "%s", built)
 	script, err := filepath.Abs("multiworker.sbatch")
 	require.NoError(t, err)
 	cmd := exec.Command(bash, script, "-epochs", "1")

@@ -50,7 +50,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	d, err := c.distribution()
+	d, err := c.distribution(ctx)
 	if err != nil {
 		return err
 	}
@@ -97,8 +97,8 @@ func (c config) train(ctx context.Context, out io.Writer) error {
 }
 
 // distribution returns the distribution of -mesh and -strategy, nil for one device.
-func (c config) distribution() (distribution.Distribution, error) {
-	if err := example.Initialize(devices); err != nil {
+func (c config) distribution(ctx context.Context) (distribution.Distribution, error) {
+	if err := example.Initialize(ctx, devices); err != nil {
 		return nil, err
 	}
 	mesh, err := distribution.ParseMesh(c.mesh, "data", "model")

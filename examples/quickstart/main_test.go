@@ -13,6 +13,7 @@ import (
 
 	"github.com/gospmd/gospmd/examples/internal/exampletest"
 	"github.com/gospmd/gospmd/internal/longtest"
+	"github.com/gospmd/gospmd/internal/needs"
 	"github.com/gospmd/gospmd/runtime"
 )
 
@@ -72,9 +73,7 @@ func TestKeras(t *testing.T) {
 
 // TestXLA lets XLA's own partitioner partition the program.
 func TestXLA(t *testing.T) {
-	if !runtime.HasPJRT {
-		t.Skip("no XLA: built without cgo")
-	}
+	needs.Cgo(t, runtime.HasPJRT)
 	want := train(t, "-mesh", "single")
 	got := train(t, "-mesh", "2x4", "-partitioner", "xla")
 	require.LessOrEqual(t, difference(got, want), tolerance/2)

@@ -73,7 +73,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	d, err := c.distribution()
+	d, err := c.distribution(ctx)
 	if err != nil {
 		return err
 	}
@@ -176,8 +176,8 @@ func (c config) model(ctx context.Context, classes int) (base, model *keras.Mode
 
 // distribution returns the distribution of -mesh, nil for one device: batches are
 // sharded over the axis data, the filters of convolutions over the axis model.
-func (c config) distribution() (distribution.Distribution, error) {
-	if err := example.Initialize(devices); err != nil {
+func (c config) distribution(ctx context.Context) (distribution.Distribution, error) {
+	if err := example.Initialize(ctx, devices); err != nil {
 		return nil, err
 	}
 	mesh, err := distribution.ParseMesh(c.mesh, "data", "model")

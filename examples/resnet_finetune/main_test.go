@@ -10,6 +10,7 @@ import (
 
 	"github.com/gospmd/gospmd/examples/internal/exampletest"
 	"github.com/gospmd/gospmd/internal/longtest"
+	"github.com/gospmd/gospmd/internal/needs"
 	"github.com/gospmd/gospmd/runtime"
 )
 
@@ -23,9 +24,8 @@ func train(t *testing.T, args ...string) result {
 
 // TestLearns separates the classes that it draws, in the long form only.
 func TestLearns(t *testing.T) {
-	if !longtest.Enabled() || !runtime.HasPJRT {
-		t.Skip("skipped without " + longtest.Var + "=1, and without XLA: it needs 24 steps of a ResNet50; TestMeshes makes some")
-	}
+	needs.Cgo(t, runtime.HasPJRT)
+	longtest.Only(t, "it needs 24 steps of a ResNet50; TestMeshes makes some")
 	const last = 7 // epoch
 	r := train(t, "-mesh", "4x2", "-size", "32", "-generate", "24", "-batch", "18", "-epochs", strconv.Itoa(last+1))
 	require.Len(t, r.Loss, last+1)

@@ -3,7 +3,7 @@ package main
 // This file tests the training of the whole network on a mesh.
 
 import (
-	"io"
+	"log/slog"
 	"math"
 	"testing"
 
@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/internal/longtest"
+	"github.com/gospmd/gospmd/internal/needs"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/optimizers"
@@ -23,14 +24,14 @@ import (
 func gradients(t *testing.T, mesh string, nudge float64) (out [][]float32) {
 	t.Helper()
 	c := config{mesh: mesh, weights: "none"}
-	d, err := c.distribution()
+	d, err := c.distribution(t.Context())
 	require.NoError(t, err)
 	require.NoError(t, distribution.Scope(d, func() error {
 		random.SetRandomSeed(1)
 		_, m, err := c.model(t.Context(), 3)
 		require.NoError(t, err)
 		sgd := optimizers.SGD(optimizers.LearningRate(1), optimizers.Momentum(0.9))
-		require.NoError(t, m.Compile(keras.Optimizer(sgd), keras.Loss("sparse_categorical_crossentropy"), keras.Warnings(io.Discard)))
+		require.NoError(t, m.Compile(keras.Optimizer(sgd), keras.Loss("sparse_categorical_crossentropy"), keras.Logger(slog.New(slog.DiscardHandler))))
 		noise, err := random.Normal([]int{9, 32, 32, 3}, random.Seed(7))
 		require.NoError(t, err)
 		pixels := tensors.MustCopyFlatData[float32](noise)
@@ -69,18 +70,13 @@ func distance(a, b [][]float32) float64 {
 // device. Many normalizations over nine images amplify rounding: on one device, pixels
 // that are larger by a millionth change the gradients by some hundredths. The mesh
 // changes them as much, an error would by as much as their size. The losses of a
-// training would differ too much to compare. The short form leaves the larger pixels
-// out, and takes the largest change that is allowed for them.
+// training would differ too much to compare.
 func TestUnfreeze(t *testing.T) {
-	if !runtime.HasPJRT {
-		t.Skip("skipped: minutes on the Go engine")
-	}
+	needs.Cgo(t, runtime.HasPJRT)
+	longtest.Only(t, "package keras/layers compares the gradients of each layer on meshes")
 	one := gradients(t, "single", 1)
-	nudged := 0.1
-	if longtest.Enabled() {
-		nudged = distance(one, gradients(t, "single", 1+1e-6))
-		require.Less(t, nudged, 0.1)
-	}
+	nudged := distance(one, gradients(t, "single", 1+1e-6))
+	require.Less(t, nudged, 0.1)
 	onMesh := distance(one, gradients(t, "2x4", 1))
 	t.Logf("nudged by a millionth: %.3g, on 2x4: %.3g", nudged, onMesh)
 	require.Less(t, onMesh, 3*nudged)

@@ -82,7 +82,7 @@ func compiled(dm *mesh.DeviceMesh) (*program.Program, error) {
 	if err := sharding.Annotate(m, layouts); err != nil {
 		return nil, err
 	}
-	return compile.Compile(m, compile.Options{})
+	return compile.Compile(context.Background(), m, compile.Options{})
 }
 
 // elements returns invented values of an input.

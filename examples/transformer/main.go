@@ -76,7 +76,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		return err
 	}
 	c.model.vocabulary = len(t.vocabulary)
-	d, err := c.distribution()
+	d, err := c.distribution(ctx)
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package main
 // This file defines the model and how it is sharded over a mesh.
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/gomlx/compute/dtypes"
@@ -88,8 +89,8 @@ var megatron = []struct {
 }
 
 // distribution returns the distribution of -mesh, nil for one device.
-func (c config) distribution() (distribution.Distribution, error) {
-	if err := example.Initialize(devices); err != nil {
+func (c config) distribution(ctx context.Context) (distribution.Distribution, error) {
+	if err := example.Initialize(ctx, devices); err != nil {
 		return nil, err
 	}
 	mesh, err := distribution.ParseMesh(c.mesh, "data", "model")

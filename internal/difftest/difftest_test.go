@@ -187,7 +187,7 @@ func (h *harness) check(p *difftest.Program) error {
 // checkOn is check with other inputs.
 func (h *harness) checkOn(p *difftest.Program, inputs []any) error {
 	p.Signs = h.signs
-	one, err := compile.Compile(p.Single(), compile.Options{Partitioner: compile.XLA})
+	one, err := compile.Compile(context.Background(), p.Single(), compile.Options{Partitioner: compile.XLA})
 	if err != nil {
 		return fmt.Errorf("on one device: %w", err)
 	}
@@ -204,7 +204,7 @@ func (h *harness) checkOn(p *difftest.Program, inputs []any) error {
 	if err := h.spread(p); err != nil {
 		return err
 	}
-	many, err := compile.Compile(p.Module, compile.Options{Partitioner: h.partitioner, Machine: h.machine})
+	many, err := compile.Compile(context.Background(), p.Module, compile.Options{Partitioner: h.partitioner, Machine: h.machine})
 	if err != nil {
 		return err
 	}

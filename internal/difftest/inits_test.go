@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gospmd/gospmd/internal/needs"
 	"github.com/gospmd/gospmd/runtime"
 )
 
@@ -16,8 +17,8 @@ import (
 func onEngines(t *testing.T, test func(t *testing.T, h *harness)) {
 	for _, name := range []string{"go", "pjrt"} {
 		t.Run(name, func(t *testing.T) {
-			if name == "pjrt" && !runtime.HasPJRT {
-				t.Skip("skipped: this binary is built without cgo, PJRT needs it")
+			if name == "pjrt" {
+				needs.Cgo(t, runtime.HasPJRT)
 			}
 			test(t, open(t, name))
 		})

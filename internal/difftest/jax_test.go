@@ -4,6 +4,7 @@ package difftest_test
 // with what JAX computes on one device.
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"testing"
@@ -42,7 +43,7 @@ func tryJAX(t *testing.T, h *harness) func(seed uint64) (*difftest.Program, erro
 
 // checkJAX runs p, which is j with layouts.
 func (h *harness) checkJAX(p *difftest.Program, j jaxsuite.Program) error {
-	many, err := compile.Compile(p.Module, compile.Options{Partitioner: h.partitioner})
+	many, err := compile.Compile(context.Background(), p.Module, compile.Options{Partitioner: h.partitioner})
 	if err != nil {
 		return err
 	}

@@ -29,9 +29,9 @@ func TestProgramsStateRules(t *testing.T) {
 		if ops == 0 || differ > 20 {
 			continue
 		}
-		a, err := compile.Compile(p.Module, compile.Options{})
+		a, err := compile.Compile(t.Context(), p.Module, compile.Options{})
 		require.NoError(t, err)
-		b, err := compile.Compile(without, compile.Options{})
+		b, err := compile.Compile(t.Context(), without, compile.Options{})
 		require.NoError(t, err)
 		if a.Module.String() != b.Module.String() {
 			differ++
@@ -59,7 +59,7 @@ func TestStatedRuleOfRewrittenOp(t *testing.T) {
 	runCases(t, []thread{{name: "broadcast of a broadcast", text: text, in: []any{numbers(1, 2, 3, 4)}, want: []float64{1, 2, 3, 4, 1, 2, 3, 4}}})
 	m, err := ir.Parse(text)
 	require.NoError(t, err)
-	compiled, err := compile.Compile(m, compile.Options{})
+	compiled, err := compile.Compile(t.Context(), m, compile.Options{})
 	require.NoError(t, err)
 	require.NotContains(t, compiled.Module.String(), "sharding_rule")
 }

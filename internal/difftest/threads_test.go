@@ -15,6 +15,7 @@ import (
 
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/internal/difftest"
+	"github.com/gospmd/gospmd/internal/needs"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime"
@@ -165,8 +166,8 @@ var threads = []thread{
 func TestThreads(t *testing.T) {
 	for _, name := range []string{"go", "pjrt"} {
 		t.Run(name, func(t *testing.T) {
-			if name == "pjrt" && !runtime.HasPJRT {
-				t.Skip("skipped: this binary is built without cgo, PJRT needs it")
+			if name == "pjrt" {
+				needs.Cgo(t, runtime.HasPJRT)
 			}
 			h := open(t, name)
 			for _, tc := range threads {
@@ -181,9 +182,9 @@ func (h *harness) thread(t *testing.T, tc thread) {
 	m, err := ir.Parse(tc.text)
 	require.NoError(t, err)
 	p := &difftest.Program{Module: m}
-	one, err := compile.Compile(p.Single(), compile.Options{Partitioner: compile.XLA})
+	one, err := compile.Compile(t.Context(), p.Single(), compile.Options{Partitioner: compile.XLA})
 	require.NoError(t, err)
-	many, err := compile.Compile(m, compile.Options{Partitioner: compile.SPMD})
+	many, err := compile.Compile(t.Context(), m, compile.Options{Partitioner: compile.SPMD})
 	require.NoError(t, err)
 	for _, program := range []*program.Program{one, many} {
 		exe, err := h.client.Load(context.Background(), program)

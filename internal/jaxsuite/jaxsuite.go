@@ -57,7 +57,11 @@ func ReadFrom(file io.Reader) ([]Program, error) {
 		return nil, fmt.Errorf("jaxsuite: %w", err)
 	}
 	var out struct{ Programs []Program }
-	if err := json.NewDecoder(r).Decode(&out); err != nil {
+	err = json.NewDecoder(r).Decode(&out)
+	if err == nil {
+		_, err = io.Copy(io.Discard, r) // verifies the checksum
+	}
+	if err != nil {
 		return nil, fmt.Errorf("jaxsuite: %w", err)
 	}
 	return out.Programs, nil

@@ -17,6 +17,7 @@ import (
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/internal/jaxsuite"
 	"github.com/gospmd/gospmd/internal/longtest"
+	"github.com/gospmd/gospmd/internal/needs"
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/runtime"
 	"github.com/gospmd/gospmd/runtime/runtimetest"
@@ -43,10 +44,8 @@ func TestAgainstJAX(t *testing.T) {
 	places := []place{{"single", nil}, {"8", newMesh(t, 8)}, {"2x4", newMesh(t, 2, 4)}, {"3x2", newMesh(t, 3, 2)}}
 	for _, engine := range []string{runtime.EngineGo, runtime.EnginePJRT} {
 		t.Run(engine, func(t *testing.T) {
-			if engine == runtime.EnginePJRT && !runtime.HasPJRT {
-				t.Skip("built without cgo")
-			}
 			if engine == runtime.EnginePJRT {
+				needs.Cgo(t, runtime.HasPJRT)
 				runtimetest.Need(t, 8)
 			}
 			client, err := runtime.Open(t.Context(), runtime.Options{Devices: 8, Engine: engine})
@@ -97,7 +96,7 @@ func check(client *runtime.Client, p jaxsuite.Program, on *mesh.DeviceMesh, seed
 	if err != nil {
 		return err
 	}
-	compiled, err := compile.Compile(m, compile.Options{})
+	compiled, err := compile.Compile(context.Background(), m, compile.Options{})
 	if err != nil {
 		return err
 	}

@@ -9,11 +9,14 @@
 // It is not for tests that need a peer or a file: those skip by themselves.
 //
 // Order of use: Pick where the forms differ in a value, Enabled where they
-// differ in more; Asked before the flags are parsed.
+// differ in more, Only where the short form has nothing; Asked before the flags are
+// parsed.
 //
 //	function   role
 //	Enabled    whether the long form runs
 //	Pick       the value of the form that runs
+//	Only       skips a test in the short form
+//	SkipShort  skips a test with -short
 //	Asked      whether the environment asks for the long form
 package longtest
 
@@ -21,6 +24,8 @@ import (
 	"os"
 	"strconv"
 	"testing"
+
+	"github.com/gospmd/gospmd/internal/needs"
 )
 
 // Var is the environment variable that asks for the long form.
@@ -42,4 +47,21 @@ func Pick[T any](short, long T) T {
 		return long
 	}
 	return short
+}
+
+// Only skips a test in the short form. The reason says what covers its code there, or what it
+// takes.
+func Only(t testing.TB, why string) {
+	t.Helper()
+	if !Enabled() {
+		needs.Skip(t, "the long form", Var+"=1", why)
+	}
+}
+
+// SkipShort skips a test that is run with -short. The reason says what it takes.
+func SkipShort(t testing.TB, why string) {
+	t.Helper()
+	if testing.Short() {
+		needs.Skip(t, "time", "run it without -short", why)
+	}
 }

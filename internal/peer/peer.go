@@ -14,6 +14,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"github.com/gospmd/gospmd/internal/needs"
 )
 
 // Python returns a Python that has the modules, or skips the test and says
@@ -27,8 +29,8 @@ func Python(t testing.TB, modules ...string) string {
 	const find = "import importlib.util as u, sys; lacks = [m for m in sys.argv[1:] if not u.find_spec(m)]; sys.exit('no module ' + ', '.join(lacks) if lacks else 0)"
 	out, err := exec.Command(python, append([]string{"-c", find}, modules...)...).CombinedOutput()
 	if err != nil {
-		t.Skipf("skipped: %s lacks what this test asks (%v: %s): pip install -r benchmarks/peers/requirements.txt, or name a Python by GOSPMD_ORACLE_PYTHON",
-			python, err, bytes.TrimSpace(out))
+		needs.Skip(t, "the peers' Python", "pip install -r benchmarks/peers/requirements.txt, and name this Python by $GOSPMD_ORACLE_PYTHON",
+			python, ": ", err, " ", string(bytes.TrimSpace(out)))
 	}
 	return python
 }
@@ -41,7 +43,7 @@ func Shardy(t testing.TB, file string) string {
 		dir = filepath.Join(root(t), "..", "shared", "shardy")
 	}
 	if _, err := os.Stat(filepath.Join(dir, file)); err != nil {
-		t.Skipf("skipped: %v: name the directory with Shardy's cases by GOSPMD_SHARDY_DIR", err)
+		needs.Skip(t, "Shardy's cases", "name their directory by $GOSPMD_SHARDY_DIR", err)
 	}
 	return dir
 }

@@ -6,15 +6,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/needs"
 	"github.com/gospmd/gospmd/internal/peer"
 )
 
 // TestPython asks for a module that each Python has: where there is one, it is
 // not skipped.
 func TestPython(t *testing.T) {
-	if _, err := exec.LookPath("python3"); err != nil {
-		t.Skip("there is no python3 in $PATH")
-	}
+	needs.Tool(t, "python3", "python3")
 	t.Run("found", func(t *testing.T) {
 		t.Cleanup(func() { require.False(t, t.Skipped()) })
 		out, err := exec.Command(peer.Python(t, "json"), "-c", "import json; print(json.dumps([1]))").Output()

@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -30,10 +31,15 @@ type Child[Q, A any] struct {
 	Name string // tells kinds apart, and stands in errors after "the": "compiler"
 }
 
-// Serve lets f answer in processes that Ask has started, and does not return there; in
-// others it does nothing. Call it in a package's init: then the child needs nothing of
-// the program that it is, and ends before main begins.
+// served holds the names of the kinds that this program serves.
+var served sync.Map
+
+// Serve lets f answer in processes that Ask has started, and does not return there. In
+// other processes it only lets Ask start them. A program calls it first in main, a test in
+// TestMain. A library must not call it in init: every program that imports the library could
+// then be turned into a child by an environment variable.
 func (c Child[Q, A]) Serve(f func(q Q, answer func(A))) {
+	served.Store(c.Name, true)
 	if os.Getenv(variable) != c.Name {
 		return
 	}
@@ -58,10 +64,19 @@ func (c Child[Q, A]) Serve(f func(q Q, answer func(A))) {
 	os.Exit(0)
 }
 
-// Ask has a child with this environment answer q, and returns the last of its answers. A
-// child that ends in another way than by returning is an error, with the end of what it
-// wrote; its last answer comes with it.
+// IsServed reports whether this program has called Serve. Without that, Ask starts nothing.
+func (c Child[Q, A]) IsServed() bool {
+	_, ok := served.Load(c.Name)
+	return ok
+}
+
+// Ask starts a child with this environment, asks it q, and returns the last of its answers.
+// A child that does not end by returning is an error, which shows its last lines. Its last
+// answer comes with the error.
 func (c Child[Q, A]) Ask(ctx context.Context, q Q, env []string) (a A, err error) {
+	if !c.IsServed() {
+		return a, fmt.Errorf("BUG: the %s's process would run this program's main, which does not serve it", c.Name)
+	}
 	var said Tail
 	cmd, err := c.command(ctx, env, &said)
 	if err != nil {
@@ -74,7 +89,13 @@ func (c Child[Q, A]) Ask(ctx context.Context, q Q, env []string) (a A, err error
 	defer questions.Close()
 	defer answers.Close()
 	sent := make(chan error, 1)
-	go func() { sent <- gob.NewEncoder(questions).Encode(q) }()
+	go func() {
+		err := gob.NewEncoder(questions).Encode(q)
+		if err != nil {
+			questions.Close() // the child ends
+		}
+		sent <- err
+	}()
 	n := 0
 	for decoder := gob.NewDecoder(answers); ; n++ {
 		var next A
@@ -91,6 +112,13 @@ func (c Child[Q, A]) Ask(ctx context.Context, q Q, env []string) (a A, err error
 		return a, fmt.Errorf("the %s was stopped: %w", c.Name, context.Cause(ctx))
 	case ended == nil:
 		ended = err
+	}
+	select {
+	case err := <-sent:
+		if err != nil {
+			ended = fmt.Errorf("%w; the question was not sent: %w", ended, err)
+		}
+	default: // it did not read the question
 	}
 	return a, fmt.Errorf("the %s's process ended without an answer: %w; the last that it wrote:\n%s", c.Name, ended, said.String())
 }

@@ -15,7 +15,9 @@ import (
 
 var worker = reexec.Child[string, int]{Name: "worker"}
 
-func init() {
+var stranger = reexec.Child[string, int]{Name: "stranger"}
+
+func TestMain(m *testing.M) {
 	worker.Serve(func(q string, answer func(int)) {
 		fmt.Fprintln(os.Stderr, "asked:", q)
 		switch q {
@@ -40,6 +42,21 @@ func init() {
 		}
 		answer(len(q))
 	})
+	os.Exit(m.Run())
+}
+
+// A question that gob does not take is an error, and the child does not wait for it.
+func TestQuestionNotSent(t *testing.T) {
+	_, err := reexec.Child[func(), int](worker).Ask(t.Context(), func() {}, reexec.Environment())
+	require.ErrorContains(t, err, "the question was not sent: gob")
+}
+
+// A program that does not serve a child never starts itself as one.
+func TestNotServed(t *testing.T) {
+	require.True(t, worker.IsServed())
+	require.False(t, stranger.IsServed())
+	_, err := stranger.Ask(t.Context(), "", reexec.Environment())
+	require.ErrorContains(t, err, "which does not serve it")
 }
 
 func Example() {

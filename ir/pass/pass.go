@@ -14,7 +14,6 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
-	"testing"
 
 	"github.com/gospmd/gospmd/internal/suggest"
 	"github.com/gospmd/gospmd/ir"
@@ -39,15 +38,13 @@ type Pipeline[C any] struct {
 	Module func(C) *ir.Module
 	// Verify checks what the passes leave; nil stands for ir.Verify.
 	Verify func(*ir.Module) error
-	Debug  Debug
+	// Stopped is asked before each pass; its error ends the run. nil: nothing stops it.
+	Stopped func() error
+	Debug   Debug
 }
 
-// inTest says that the process is a test's, in which each pass is verified.
-var inTest = testing.Testing()
-
 // Run runs the passes on c and verifies what they leave: after the last one and,
-// in tests and where Debug asks for it, after each. It stops at the first error,
-// which is an *Error.
+// where Debug asks for it, after each. It stops at the first error, which is an *Error.
 func (p Pipeline[C]) Run(c C) error {
 	if p.Verify == nil {
 		p.Verify = ir.Verify
@@ -62,13 +59,18 @@ func (p Pipeline[C]) Run(c C) error {
 	if err := d.dump(p.Module(c), Input); err != nil {
 		return &Error{Pass: Input, Err: err}
 	}
-	each := p.Debug.VerifyEach || inTest
+	each := p.Debug.VerifyEach
 	for i, s := range p.Passes {
 		if slices.Contains(p.Debug.Off, s.Name) {
 			if s.Required {
 				return &Error{Pass: s.Name, Err: fmt.Errorf("pass %s cannot be switched off: later passes need what it does", s.Name)}
 			}
 			continue
+		}
+		if p.Stopped != nil {
+			if err := p.Stopped(); err != nil {
+				return &Error{Pass: s.Name, Err: fmt.Errorf("stopped before pass %s: %w", s.Name, err)}
+			}
 		}
 		if err := p.runOne(s, c, each, i == last); err != nil {
 			return err
@@ -172,8 +174,8 @@ type Debug struct {
 	After []string
 	// Off lists passes that do not run.
 	Off []string
-	// VerifyEach verifies the module after each pass, as tests do, and not only
-	// after the last: the error of a pass that leaves an invalid one then names it.
+	// VerifyEach verifies the module after each pass, and not only after the last: the
+	// error of a pass that leaves an invalid module then names that pass.
 	VerifyEach bool
 	// Output is where modules are printed without a directory; os.Stderr by
 	// default.

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
+	"log/slog"
 	"math"
 	"net/http"
 	"os"
@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/internal/longtest"
+	"github.com/gospmd/gospmd/internal/needs"
 	"github.com/gospmd/gospmd/internal/peer"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/applications"
@@ -72,7 +73,7 @@ func on(t *testing.T, meshText string) {
 	t.Helper()
 	layers.ClearSession()
 	runtimetest.Need(t, 8)
-	require.NoError(t, distribution.Initialize(distribution.Options{Devices: 8}))
+	require.NoError(t, distribution.Initialize(t.Context(), distribution.Options{Devices: 8}))
 	distribution.SetDistribution(nil)
 	if meshText == "" {
 		return
@@ -184,9 +185,8 @@ func requireClose(t *testing.T, want, got []float32, tolerance float64) {
 // which Keras makes here, and compares the predictions, on one device and on a
 // mesh.
 func TestKerasWeights(t *testing.T) {
-	if testing.Short() || !runtime.HasPJRT {
-		t.Skip("skipped by -short, and without XLA: Keras writes 200 MB of weights for it")
-	}
+	needs.Cgo(t, runtime.HasPJRT)
+	longtest.SkipShort(t, "Keras writes 200 MB of weights for it")
 	python := peer.Python(t, "keras", "jax", "h5py")
 	dir := t.TempDir()
 	out, err := exec.Command(python, "../../benchmarks/peers/applications_reference.py", "--weights", dir).CombinedOutput()
@@ -222,7 +222,7 @@ func TestKerasWeights(t *testing.T) {
 				s, err := distribute.MirroredStrategy("cpu:0", "cpu:1", "cpu:2")
 				require.NoError(t, err)
 				require.Equal(t, tc.replicas, s.NumReplicasInSync())
-				require.NoError(t, s.Scope(func() error { return m.Compile(keras.Warnings(io.Discard)) }))
+				require.NoError(t, s.Scope(func() error { return m.Compile(keras.Logger(slog.New(slog.DiscardHandler))) }))
 			}
 			out, err := m.Predict(t.Context(), x, keras.Verbose(0))
 			require.NoError(t, err)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/plainlog"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/callbacks"
 	"github.com/gospmd/gospmd/keras/optimizers"
@@ -77,7 +78,7 @@ func TestRemoteMonitor(t *testing.T) {
 		require.InDelta(t, 0.82, logs["loss"], 1e-6) // of 1 and 0.64
 	}
 	var warnings bytes.Buffer
-	_, err = fit(t, line(t), 1, &callbacks.RemoteMonitor{Root: server.URL, Warnings: &warnings})
+	_, err = fit(t, line(t), 1, &callbacks.RemoteMonitor{Root: server.URL, Logger: plainlog.New(&warnings)})
 	require.NoError(t, err)
-	require.Contains(t, warnings.String(), "WARNING: RemoteMonitor: epoch 0: Post")
+	require.Contains(t, warnings.String(), "RemoteMonitor: epoch 0: Post")
 }

@@ -4,11 +4,12 @@ package callbacks
 // checkpoints that are written in the background, and directories to write into.
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
+	"log/slog"
 	"os"
 	"strconv"
 
@@ -37,14 +38,14 @@ import (
 // A backup holds the variables, the optimizer, the metrics, the random states,
 // the position in the data, and the states of other callbacks. It is written in
 // the background, while the devices continue. The last two complete backups stay,
-// so that a damaged one can be replaced by the one before; Output then gets a
+// so that a damaged one can be replaced by the one before; Logger then gets a
 // warning. Use a directory for nothing but the backups.
 type BackupAndRestore struct {
 	keras.BaseCallback
-	Dir    string    // the directory; it is made if it does not exist
-	Every  int       // after how many batches to save; 0: after each epoch
-	Keep   bool      // whether backups stay when Fit has succeeded
-	Output io.Writer // says which backup is resumed; os.Stderr by default
+	Dir    string       // the directory; it is made if it does not exist
+	Every  int          // after how many batches to save; 0: after each epoch
+	Keep   bool         // whether backups stay when Fit has succeeded
+	Logger *slog.Logger // hears which backup is resumed; slog.Default by default
 
 	store    *backgroundStore
 	training *keras.Training
@@ -94,7 +95,7 @@ func (c *BackupAndRestore) resume(ctx context.Context, t *keras.Training) error 
 		return errors.Join(err, k.Close())
 	}
 	if t.IsChief() {
-		c.printf("the training resumes from the backup of step %d in %s: epoch %d, %d batches of it done", step, c.Dir, p.Epoch+1, p.Batch)
+		c.logger().Info(fmt.Sprintf("BackupAndRestore: the training resumes from the backup of step %d in %s: epoch %d, %d batches of it done", step, c.Dir, p.Epoch+1, p.Batch))
 	}
 	return nil
 }
@@ -150,18 +151,12 @@ func (c *BackupAndRestore) newest() (*checkpoint.Checkpoint, int, error) {
 	if !ok {
 		return nil, 0, fmt.Errorf("%w: remove the directory to train from the beginning", err)
 	}
-	c.printf("%v: that one is used", err)
+	c.logger().Warn(fmt.Sprintf("BackupAndRestore: %v: that one is used", err))
 	k, err = c.store.Open(before)
 	return k, before, err
 }
 
-func (c *BackupAndRestore) printf(format string, args ...any) {
-	w := c.Output
-	if w == nil {
-		w = os.Stderr
-	}
-	fmt.Fprintf(w, "BackupAndRestore: "+format+"\n", args...)
-}
+func (c *BackupAndRestore) logger() *slog.Logger { return cmp.Or(c.Logger, slog.Default()) }
 
 // Checkpoint saves after every Every batches, or after each epoch, and where the training
 // is interrupted.
@@ -186,7 +181,7 @@ func (c *BackupAndRestore) OnTrainEnd(context.Context) error {
 	err := c.Close()
 	interrupted := c.training != nil && c.training.Interrupted()
 	if err == nil && interrupted && c.store.writes && c.saved > 0 {
-		c.printf("the training was interrupted; the same program resumes it from the backup of step %d in %s", c.saved, c.Dir)
+		c.logger().Info(fmt.Sprintf("BackupAndRestore: the training was interrupted; the same program resumes it from the backup of step %d in %s", c.saved, c.Dir))
 	}
 	if err == nil && !c.Keep && c.store.writes && !interrupted {
 		err = c.remove()

@@ -4,7 +4,6 @@ package callbacks_test
 // read-only. Only root can mount them, and only on Linux.
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -13,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/checkpoint"
+	"github.com/gospmd/gospmd/internal/needs"
 	"github.com/gospmd/gospmd/keras"
 )
 
@@ -21,9 +21,7 @@ func smallDisk(t *testing.T, options string) string {
 	t.Helper()
 	dir := t.TempDir()
 	err := syscall.Mount("gospmd", dir, "tmpfs", 0, options)
-	if errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.EACCES) {
-		t.Skipf("skipped: a small disk cannot be mounted (%v): run the test as root", err)
-	}
+	needs.Root(t, err)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, syscall.Unmount(dir, 0)) })
 	return dir

@@ -18,6 +18,8 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/longtest"
+	"github.com/gospmd/gospmd/internal/plainlog"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/callbacks"
 	"github.com/gospmd/gospmd/keras/data"
@@ -149,7 +151,11 @@ func TestJob(t *testing.T) {
 	for _, tc := range []struct {
 		processes, devices int
 		mesh               string
-	}{{2, 2, "data=2,model=2"}, {2, 2, "data=1,model=4"}, {4, 1, "data=4,model=1"}, {3, 2, "data=3,model=2"}, {2, 4, "data=2,model=4"}} {
+		long               bool
+	}{{2, 2, "data=2,model=2", false}, {3, 2, "data=3,model=2", false}, {2, 2, "data=1,model=4", true}, {4, 1, "data=4,model=1", true}, {2, 4, "data=2,model=4", true}} {
+		if tc.long && !longtest.Enabled() {
+			continue
+		}
 		t.Run(fmt.Sprintf("%dx%d %s", tc.processes, tc.devices, tc.mesh), func(t *testing.T) {
 			members := job(t, tc.processes, tc.devices, tc.mesh)
 			dir := t.TempDir()
@@ -208,7 +214,7 @@ func TestJobResumes(t *testing.T) {
 		errs := together(members, func(m *member) (err error) {
 			steps := 0
 			got[m.rank], err = m.results(keras.Verbose(0), keras.Callbacks(
-				&callbacks.BackupAndRestore{Dir: dir, Every: 2, Output: &m.out},
+				&callbacks.BackupAndRestore{Dir: dir, Every: 2, Logger: plainlog.New(&m.out)},
 				&callbacks.Lambda{TrainBatchEnd: func(context.Context, int, *keras.BatchLogs) error {
 					if steps++; steps == tc.cut {
 						return errCut
@@ -304,7 +310,7 @@ func TestPartsResume(t *testing.T) {
 				return nil
 			}}}
 			if dir != "" {
-				list = append(list, &callbacks.BackupAndRestore{Dir: dir, Every: 2, Output: &m.out})
+				list = append(list, &callbacks.BackupAndRestore{Dir: dir, Every: 2, Logger: plainlog.New(&m.out)})
 			}
 			history, err := m.model.Fit(ctx, own, nil, keras.Epochs(epochs), keras.Verbose(0), keras.Callbacks(list...))
 			if err == nil {

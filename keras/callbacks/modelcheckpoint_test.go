@@ -3,6 +3,7 @@ package callbacks_test
 import (
 	"bytes"
 	"context"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -11,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/checkpoint"
+	"github.com/gospmd/gospmd/internal/plainlog"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/callbacks"
 	"github.com/gospmd/gospmd/keras/saving"
@@ -81,7 +83,7 @@ func TestDirectoryResumes(t *testing.T) {
 	want, err := train(t, "", 0, []keras.Callback{&callbacks.ModelCheckpoint{Path: dir, Every: 7}}, keras.ShuffleSeed(1))
 	require.NoError(t, err)
 	var warnings bytes.Buffer
-	got, err := train(t, "", 0, []keras.Callback{&callbacks.BackupAndRestore{Dir: dir, Output: &warnings}})
+	got, err := train(t, "", 0, []keras.Callback{&callbacks.BackupAndRestore{Dir: dir, Logger: plainlog.New(&warnings)}})
 	require.NoError(t, err)
 	require.Contains(t, warnings.String(), "the backup of step 14 in "+dir+": epoch 3, 4 batches of it done")
 	require.Equal(t, want.weights, got.weights)
@@ -148,7 +150,9 @@ func TestDamagedBackup(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			dir := t.TempDir()
 			var warnings bytes.Buffer
-			backup := func() keras.Callback { return &callbacks.BackupAndRestore{Dir: dir, Every: 2, Output: &warnings} }
+			backup := func() keras.Callback {
+				return &callbacks.BackupAndRestore{Dir: dir, Every: 2, Logger: plainlog.New(&warnings)}
+			}
 			steps := 0
 			_, err := fit(t, line(t), 5, backup(), &callbacks.Lambda{TrainBatchEnd: func(context.Context, int, *keras.BatchLogs) error {
 				if steps++; steps == 9 {
@@ -192,7 +196,7 @@ type writing struct {
 // writers are the callbacks that save the model.
 var writers = []writing{
 	{"backup", func(dir string) keras.Callback {
-		return &callbacks.BackupAndRestore{Dir: dir, Every: 1, Output: &bytes.Buffer{}}
+		return &callbacks.BackupAndRestore{Dir: dir, Every: 1, Logger: slog.New(slog.DiscardHandler)}
 	}, "BackupAndRestore", "BackupAndRestore: checkpoint: saving "},
 	{"directory", func(dir string) keras.Callback { return &callbacks.ModelCheckpoint{Path: dir, Every: 1} }, "ModelCheckpoint", "ModelCheckpoint: checkpoint: saving "},
 	{"archive", func(dir string) keras.Callback {

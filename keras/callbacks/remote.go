@@ -4,13 +4,13 @@ package callbacks
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
+	"log/slog"
 	"net/http"
 	"net/url"
-	"os"
 	"time"
 
 	"github.com/gospmd/gospmd/keras"
@@ -25,7 +25,7 @@ type RemoteMonitor struct {
 	Field      string            // of the form that has the logs as JSON: "data" by default
 	Headers    map[string]string // of the request
 	SendAsJSON bool              // post the logs as JSON, instead of in a form
-	Warnings   io.Writer         // os.Stderr by default
+	Logger     *slog.Logger      // gets warnings; slog.Default by default
 	Client     *http.Client      // by default one that waits for ten seconds
 
 	model *keras.Model
@@ -43,11 +43,7 @@ func (c *RemoteMonitor) OnEpochEnd(ctx context.Context, epoch int, logs keras.Lo
 		return nil
 	}
 	if err := c.post(ctx, epoch, logs); err != nil {
-		warnings := c.Warnings
-		if warnings == nil {
-			warnings = os.Stderr
-		}
-		fmt.Fprintf(warnings, "WARNING: RemoteMonitor: epoch %d: %v\n", epoch, err)
+		cmp.Or(c.Logger, slog.Default()).Warn(fmt.Sprintf("RemoteMonitor: epoch %d: %v", epoch, err))
 	}
 	return nil
 }

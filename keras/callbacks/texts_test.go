@@ -3,12 +3,13 @@ package callbacks_test
 import (
 	"bytes"
 	"context"
-	"io"
+	"log/slog"
 	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/plainlog"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/callbacks"
 	"github.com/gospmd/gospmd/keras/initializers"
@@ -45,10 +46,10 @@ func TestResumeTrainingOnTexts(t *testing.T) {
 	want, err := run(0)
 	require.NoError(t, err)
 	dir := filepath.Join(t.TempDir(), "backup")
-	_, err = run(9, &callbacks.BackupAndRestore{Dir: dir, Every: 1, Output: io.Discard})
+	_, err = run(9, &callbacks.BackupAndRestore{Dir: dir, Every: 1, Logger: slog.New(slog.DiscardHandler)})
 	require.ErrorIs(t, err, errCut)
 	var said bytes.Buffer
-	got, err := run(0, &callbacks.BackupAndRestore{Dir: dir, Every: 1, Output: &said})
+	got, err := run(0, &callbacks.BackupAndRestore{Dir: dir, Every: 1, Logger: plainlog.New(&said)})
 	require.NoError(t, err)
 	require.NotEmpty(t, said.String(), "it resumed")
 	require.Equal(t, want, got)

@@ -120,10 +120,18 @@ func readIDX(path string) (*tensors.Tensor, error) {
 	return readElements(r, dims, budget.ForFile(info.Size()))
 }
 
-// readUpTo fills b as far as r goes, and returns how far.
-func readUpTo(r io.Reader, b []byte) (int, error) {
-	n, err := io.ReadFull(r, b)
-	if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
+// readUpTo fills b as far as r goes, and returns how far. An end within compressed data or
+// before their checksum is an error.
+func readUpTo(r io.Reader, b []byte) (n int, err error) {
+	for n < len(b) && err == nil {
+		var more int
+		more, err = r.Read(b[n:])
+		n += more
+	}
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF): // only decompressors return it
+		return n, fmt.Errorf("the file is cut off: its compressed data, or their checksum, are not complete: %w", err)
+	case err == io.EOF:
 		err = nil
 	}
 	return n, err

@@ -18,6 +18,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/needs"
 	"github.com/gospmd/gospmd/keras/datasets"
 )
 
@@ -256,9 +257,7 @@ func TestDownloadErrors(t *testing.T) {
 
 // TestRealMNIST reads the real files, if a directory with them is named.
 func TestRealMNIST(t *testing.T) {
-	if os.Getenv("GOSPMD_MNIST_DIR") == "" {
-		t.Skip("GOSPMD_MNIST_DIR does not name a directory with the IDX files of MNIST")
-	}
+	needs.MNIST(t)
 	train, test, err := datasets.MNIST(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, []int{60000, 28, 28}, train.X.Shape().Dimensions)

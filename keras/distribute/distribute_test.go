@@ -2,9 +2,10 @@ package distribute_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
-	"io"
 	"log"
+	"log/slog"
 	"os"
 	"testing"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/plainlog"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/distribute"
 	"github.com/gospmd/gospmd/keras/distribution"
@@ -29,7 +31,7 @@ func TestMain(m *testing.M) {
 // initialize gives the process n CPU devices for one test.
 func initialize(t *testing.T, n int) {
 	t.Helper()
-	require.NoError(t, distribution.Initialize(distribution.Options{Devices: n}))
+	require.NoError(t, distribution.Initialize(t.Context(), distribution.Options{Devices: n}))
 	t.Cleanup(func() { require.NoError(t, distribution.Close()) })
 }
 
@@ -50,7 +52,7 @@ func model(t *testing.T) *keras.Model {
 func compile(t *testing.T, m *keras.Model, opts ...keras.CompileOption) string {
 	t.Helper()
 	var notices bytes.Buffer
-	require.NoError(t, m.Compile(append(opts, keras.Loss("mse"), keras.Warnings(&notices))...))
+	require.NoError(t, m.Compile(append(opts, keras.Loss("mse"), keras.Logger(plainlog.New(&notices)))...))
 	return notices.String()
 }
 
@@ -101,7 +103,7 @@ func TestAfterScope(t *testing.T) {
 		{"some devices", func() (*distribute.Strategy, error) {
 			return distribute.MirroredStrategy("/cpu:2", "CPU:0", "/job:localhost/replica:0/task:0/device:CPU:3")
 		}, 3, 3},
-		{"one worker", distribute.MultiWorkerMirroredStrategy, 4, 4},
+		{"one worker", func() (*distribute.Strategy, error) { return distribute.MultiWorkerMirroredStrategy(t.Context()) }, 4, 4},
 		{"model parallel", func() (*distribute.Strategy, error) {
 			dm, err := distribution.NewDeviceMesh([]int{2, 2}, []string{"data", "model"}, nil)
 			require.NoError(t, err)
@@ -278,10 +280,10 @@ func TestMultiWorker(t *testing.T) {
 			t.Setenv("TF_CONFIG", tc.config)
 			t.Setenv(distribution.DevicesEnv, "2")
 			t.Cleanup(func() { require.NoError(t, distribution.Close()) })
-			if tc.processes > 1 { // nobody is there: joining fails, and says so
-				require.NoError(t, distribution.Initialize(distribution.Options{JoinTimeout: time.Millisecond}))
+			if tc.processes > 1 { // the other processes are not there: joining fails, and says so
+				require.ErrorContains(t, distribution.Initialize(t.Context(), distribution.Options{JoinTimeout: time.Millisecond}), tc.wantErr)
 			}
-			s, err := distribute.MultiWorkerMirroredStrategy()
+			s, err := distribute.MultiWorkerMirroredStrategy(t.Context())
 			require.Equal(t, tc.processes, distribution.NumProcesses())
 			require.Equal(t, tc.id, distribution.ProcessID())
 			if tc.wantErr != "" {
@@ -332,14 +334,14 @@ func TestVisibleDevices(t *testing.T) {
 	require.ErrorContains(t, distribute.SetVisibleDevices("cpu:4"), `there is no device "cpu:4": the process has 4`)
 	require.ErrorContains(t, distribute.SetVisibleDevices("cpu:0", "CPU:0"), `got "cpu:0" twice`)
 	require.NoError(t, distribution.Close())
-	require.NoError(t, distribution.Initialize(distribution.Options{Devices: 3}))
+	require.NoError(t, distribution.Initialize(t.Context(), distribution.Options{Devices: 3}))
 	got, err = distribution.ListDevices()
 	require.NoError(t, err)
 	require.Len(t, got, 3, "all are visible again")
 }
 
 func Example() {
-	if err := distribution.Initialize(distribution.Options{Devices: 8}); err != nil {
+	if err := distribution.Initialize(context.Background(), distribution.Options{Devices: 8}); err != nil {
 		log.Fatal(err)
 	}
 	defer distribution.Close()
@@ -355,7 +357,7 @@ func Example() {
 			return err
 		}
 		fmt.Println(m.Variables()[0].Sharding())
-		return m.Compile(keras.Loss("mse"), keras.Warnings(io.Discard))
+		return m.Compile(keras.Loss("mse"), keras.Logger(slog.New(slog.DiscardHandler)))
 	})
 	fmt.Println(err)
 	// Output:

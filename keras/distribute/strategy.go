@@ -5,6 +5,7 @@ package distribute
 // defines MultiGPUModel.
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -56,7 +57,7 @@ func MirroredStrategy(devices ...string) (*Strategy, error) {
 // TPU before anything runs, instead of TensorFlow's resolver and
 // initialize_tpu_system.
 //
-//	err := distribution.Initialize(distribution.Options{Platform: "tpu"})
+//	err := distribution.Initialize(ctx, distribution.Options{Platform: "tpu"})
 //	strategy, err := distribute.TPUStrategy()
 func TPUStrategy() (*Strategy, error) {
 	devices, err := distribution.ListDevices("tpu")
@@ -84,11 +85,11 @@ func mirrored(name string, devices []string) (*Strategy, error) {
 // worker 0 is process 0, or in what a scheduler says. Without a job it is
 // MirroredStrategy on the devices of the process.
 //
-// It opens the client, and so waits for the other processes. They run the same
-// program; it ends with distribution.Close.
-func MultiWorkerMirroredStrategy() (*Strategy, error) {
+// It opens the client, and so waits for the other processes until ctx is done. They run
+// the same program; it ends with distribution.Close.
+func MultiWorkerMirroredStrategy(ctx context.Context) (*Strategy, error) {
 	if !distribution.IsInitialized() {
-		if err := distribution.Initialize(distribution.Options{}); err != nil {
+		if err := distribution.Initialize(ctx, distribution.Options{}); err != nil {
 			return nil, fmt.Errorf("distribute: MultiWorkerMirroredStrategy: %w", err)
 		}
 	}

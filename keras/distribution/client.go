@@ -29,25 +29,31 @@ var process struct {
 	client  *runtime.Client
 	failed  error // of opening a client of a job, which is not tried again
 
-	initialized bool // by Initialize or UseClient
+	initialized bool            // by Initialize or UseClient
+	joining     context.Context // of Initialize: how long to wait for the other processes; nil for one process
 }
 
 // Initialize sets which devices the process uses, and of which job of several
-// processes it is one: keras.distribution.initialize. It opens no client. Call it
-// before the first model runs; after that, options that differ from those in use are
-// an error. Options that differ from the ones before make all devices visible again.
+// processes it is one: keras.distribution.initialize. Call it before the first model
+// runs; after that, options that differ from those in use are an error. Options that
+// differ from the ones before make all devices visible again.
+//
+// In a job of several processes Initialize opens the client, and so waits for the other
+// processes until ctx is done or Options.JoinTimeout is over. On the CPU, without a number
+// of devices, ParseMesh or the first call that needs devices does so instead, also until
+// the ctx of Initialize is done.
 //
 // JobAddresses, NumProcesses and ProcessID are Keras' arguments. JobAddresses has
 // the host:port of process 0 or, separated by commas, those of all processes, whose
-// number then is the default of NumProcesses. Where one is not given, the
-// environment variable KERAS_DISTRIBUTION_JOB_ADDRESSES, _NUM_PROCESSES or
-// _PROCESS_ID says it. If none of the options is given, Initialize looks for a
-// cluster in what schedulers tell their processes (coordination.Detect); without one,
-// the process is alone. Set NumProcesses to 1 for a process that is alone in a
-// cluster.
+// number then is the default of NumProcesses. Options.Endpoints may name a coordinator
+// that runs already instead. Where one is not given, the environment variable
+// KERAS_DISTRIBUTION_JOB_ADDRESSES, _NUM_PROCESSES or _PROCESS_ID says it. If none of
+// the options is given, Initialize looks for a cluster in what schedulers tell their
+// processes (coordination.Detect); without one, the process is alone. Set NumProcesses
+// to 1 for a process that is alone in a cluster.
 //
 // A program that does not call Initialize is one process.
-func Initialize(o Options) error {
+func Initialize(ctx context.Context, o Options) error {
 	o, err := completeJob(o, os.Getenv)
 	if err != nil {
 		return err
@@ -58,7 +64,15 @@ func Initialize(o Options) error {
 		return err
 	}
 	process.initialized = true
-	return nil
+	if o.NumProcesses <= 1 {
+		return nil
+	}
+	process.joining = ctx
+	if process.options.Platform == "cpu" && o.Devices == 0 && os.Getenv(DevicesEnv) == "" {
+		return nil // ParseMesh says how many devices
+	}
+	_, err = open(ctx)
+	return err
 }
 
 // set makes o the options of the process, which must be locked.
@@ -112,12 +126,16 @@ func optionsOf(c *runtime.Client) Options {
 	return o
 }
 
-// Client returns the process' client and opens it on the first call. Models
-// run on it unless they are compiled with another one. In a job of several processes
-// the first call waits for the others.
+// Client returns the process' client and opens it on the first call, unless Initialize
+// has. Models run on it unless they are compiled with another one.
 func Client(ctx context.Context) (*runtime.Client, error) {
 	process.Lock()
 	defer process.Unlock()
+	return open(ctx)
+}
+
+// open returns the client, opened. process must be locked.
+func open(ctx context.Context) (*runtime.Client, error) {
 	if process.client != nil {
 		return process.client, nil
 	}
@@ -131,6 +149,12 @@ func Client(ctx context.Context) (*runtime.Client, error) {
 	opened := o
 	if process.visible != nil {
 		opened.Devices = len(process.visible)
+	}
+	if joining := process.joining; joining != nil { // Close clears it while AfterFunc may still run
+		var cancel context.CancelCauseFunc
+		ctx, cancel = context.WithCancelCause(ctx)
+		defer cancel(nil)
+		defer context.AfterFunc(joining, func() { cancel(context.Cause(joining)) })()
 	}
 	c, err := runtime.Open(ctx, opened)
 	if err != nil {
@@ -163,7 +187,7 @@ func Close() error {
 	defer process.Unlock()
 	c := process.client
 	process.client, process.options, process.visible, process.failed = nil, nil, nil, nil
-	process.initialized = false
+	process.initialized, process.joining = false, nil
 	shareEntropy(Options{})
 	if c == nil {
 		return nil

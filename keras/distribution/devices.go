@@ -126,7 +126,7 @@ func platformAdvice(kind, typ string) string {
 	if kind != "gpu" && kind != "tpu" && kind != "cpu" && deviceTypes[kind] == "" {
 		return fmt.Sprintf("want one of these%s", suggest.DidYouMean(kind, []string{typ}))
 	}
-	return fmt.Sprintf("name one of these, or call distribution.Initialize(distribution.Options{Platform: %q}) before anything runs, where the machine has one", platform)
+	return fmt.Sprintf("name one of these, or call distribution.Initialize(ctx, distribution.Options{Platform: %q}) before anything runs, where the machine has one", platform)
 }
 
 func deviceRange(typ string, n int) string {
@@ -142,7 +142,7 @@ func countAdvice(typ string, want, n int) string {
 	case want < n:
 		return "list those to use, or change the shape"
 	case typ == "cpu":
-		return fmt.Sprintf("call distribution.Initialize(distribution.Options{Devices: %[1]d}) before anything runs, or set %[2]s=%[1]d, for that many virtual CPU devices%[3]s",
+		return fmt.Sprintf("call distribution.Initialize(ctx, distribution.Options{Devices: %[1]d}) before anything runs, or set %[2]s=%[1]d, for that many virtual CPU devices%[3]s",
 			share(want), DevicesEnv, inEach())
 	}
 	return "change the shape or the list of devices"

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/needs"
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/runtime"
 )
@@ -16,7 +17,7 @@ import (
 // initialize gives the process n CPU devices for one test.
 func initialize(t *testing.T, n int) {
 	t.Helper()
-	require.NoError(t, distribution.Initialize(distribution.Options{Devices: n}))
+	require.NoError(t, distribution.Initialize(t.Context(), distribution.Options{Devices: n}))
 	t.Cleanup(func() { require.NoError(t, distribution.Close()) })
 }
 
@@ -77,13 +78,13 @@ func TestNewDeviceMesh(t *testing.T) {
 		{name: "lengths differ", n: 8, shape: []int{2, 4}, axes: []string{"data"}, err: []string{"has 2 dimensions"}},
 		{name: "duplicate name", n: 8, shape: []int{2, 4}, axes: []string{"x", "x"}, err: []string{"used twice"}},
 		{name: "too few devices", n: 1, shape: []int{2, 4}, axes: []string{"data", "model"},
-			err: []string{"shape [2 4] needs 8 devices", "the process has 1 (cpu:0)", "distribution.Initialize(distribution.Options{Devices: 8})", "GOSPMD_CPU_DEVICES=8"}},
+			err: []string{"shape [2 4] needs 8 devices", "the process has 1 (cpu:0)", "distribution.Initialize(ctx, distribution.Options{Devices: 8})", "GOSPMD_CPU_DEVICES=8"}},
 		{name: "too many devices", n: 8, shape: []int{2}, axes: []string{"data"},
 			err: []string{"needs 2 devices", "the process has 8 (cpu:0 to cpu:7)", "list those to use"}},
 		{name: "list too short", n: 8, shape: []int{2}, axes: []string{"data"}, devices: []string{"cpu:0"}, err: []string{"needs 2 devices", "got 1"}},
 		{name: "no such device", n: 2, shape: []int{2}, axes: []string{"data"}, devices: []string{"cpu:0", "cpu:7"},
 			err: []string{`no device "cpu:7"`, "the process has 2 (cpu:0 to cpu:1)", "Devices: 8"}},
-		{name: "other type", n: 2, shape: []int{1}, axes: []string{"data"}, devices: []string{"gpu:0"}, err: []string{`there is no device "gpu:0": the process has 2 (cpu:0 to cpu:1): name one of these, or call distribution.Initialize(distribution.Options{Platform: "cuda"}) before anything runs`}},
+		{name: "other type", n: 2, shape: []int{1}, axes: []string{"data"}, devices: []string{"gpu:0"}, err: []string{`there is no device "gpu:0": the process has 2 (cpu:0 to cpu:1): name one of these, or call distribution.Initialize(ctx, distribution.Options{Platform: "cuda"}) before anything runs`}},
 		{name: "type misspelt", n: 2, shape: []int{1}, axes: []string{"data"}, devices: []string{"cpus:0"}, err: []string{`there is no device "cpus:0": the process has 2 (cpu:0 to cpu:1): want one of these (did you mean "cpu"?)`}},
 		{name: "no id", n: 2, shape: []int{1}, axes: []string{"data"}, devices: []string{"cpu"}, err: []string{`"cpu" is no name of a device`, `"cpu:0"`}},
 		{name: "negative id", n: 2, shape: []int{1}, axes: []string{"data"}, devices: []string{"cpu:-1"}, err: []string{"is no name of a device"}},
@@ -103,7 +104,7 @@ func TestNewDeviceMesh(t *testing.T) {
 }
 
 func TestInitializeRefuses(t *testing.T) {
-	require.ErrorContains(t, distribution.Initialize(distribution.Options{Devices: -1}), "ask for -1 devices, want at least 1")
+	require.ErrorContains(t, distribution.Initialize(t.Context(), distribution.Options{Devices: -1}), "ask for -1 devices, want at least 1")
 }
 
 // The process' client opens once, with the devices that were asked for, and
@@ -112,7 +113,7 @@ func TestClient(t *testing.T) {
 	initialize(t, 4)
 	c, err := distribution.Client(t.Context())
 	if errors.Is(err, runtime.ErrNoEngine) {
-		t.Skip("no engine in this binary: ", err)
+		needs.Cgo(t, runtime.HasPJRT)
 	}
 	require.NoError(t, err)
 	require.Len(t, c.Devices(), 4)
@@ -120,12 +121,12 @@ func TestClient(t *testing.T) {
 	again, err := distribution.Client(t.Context())
 	require.NoError(t, err)
 	require.Same(t, c, again)
-	require.NoError(t, distribution.Initialize(distribution.Options{Devices: 4}), "the same options are no change")
-	requireParts(t, distribution.Initialize(distribution.Options{Devices: 8}),
+	require.NoError(t, distribution.Initialize(t.Context(), distribution.Options{Devices: 4}), "the same options are no change")
+	requireParts(t, distribution.Initialize(t.Context(), distribution.Options{Devices: 8}),
 		[]string{"runs on 4 CPU device(s) already", "asks for 8 CPU device(s)", "before anything runs"})
 
 	require.NoError(t, distribution.Close())
-	require.NoError(t, distribution.Initialize(distribution.Options{Devices: 2}))
+	require.NoError(t, distribution.Initialize(t.Context(), distribution.Options{Devices: 2}))
 	c, err = distribution.Client(t.Context())
 	require.NoError(t, err)
 	require.Len(t, c.Devices(), 2)
@@ -140,7 +141,7 @@ func TestUseClient(t *testing.T) {
 	}
 	t.Cleanup(func() { require.NoError(t, distribution.Close()) })
 	require.ErrorContains(t, distribution.UseClient(nil), "UseClient got no client")
-	require.NoError(t, distribution.Initialize(distribution.Options{Devices: 7}))
+	require.NoError(t, distribution.Initialize(t.Context(), distribution.Options{Devices: 7}))
 	c, other := open(3), open(2)
 	defer other.Close()
 	for range 2 {
@@ -158,14 +159,14 @@ func TestUseClient(t *testing.T) {
 // A client that cannot be opened is an error each time, and leaves no trace.
 func TestClientFails(t *testing.T) {
 	t.Cleanup(func() { require.NoError(t, distribution.Close()) })
-	require.NoError(t, distribution.Initialize(distribution.Options{Platform: "nonsense"}))
+	require.NoError(t, distribution.Initialize(t.Context(), distribution.Options{Platform: "nonsense"}))
 	for range 2 {
 		_, err := distribution.Client(t.Context())
 		require.Error(t, err)
 		_, err = distribution.ListDevices()
 		require.Error(t, err, "the devices of an accelerator are known only when it is open")
 	}
-	require.NoError(t, distribution.Initialize(distribution.Options{Devices: 2}))
+	require.NoError(t, distribution.Initialize(t.Context(), distribution.Options{Devices: 2}))
 	n, err := distribution.DeviceCount("cpu")
 	require.NoError(t, err)
 	require.Equal(t, 2, n)
@@ -194,7 +195,7 @@ func TestParseMesh(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Cleanup(func() { require.NoError(t, distribution.Close()) })
 			if tc.devices > 0 {
-				require.NoError(t, distribution.Initialize(distribution.Options{Devices: tc.devices}))
+				require.NoError(t, distribution.Initialize(t.Context(), distribution.Options{Devices: tc.devices}))
 			}
 			if tc.visible != nil {
 				require.NoError(t, distribution.SetVisibleDevices(tc.visible...))

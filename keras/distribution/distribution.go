@@ -5,12 +5,13 @@ package distribution
 // that the compiler takes from one.
 
 import (
+	"cmp"
 	"fmt"
-	"io"
-	"os"
+	"log/slog"
 	"slices"
 	"sync"
 
+	"github.com/gospmd/gospmd/internal/made"
 	"github.com/gospmd/gospmd/internal/option"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
@@ -78,10 +79,25 @@ func Current() Distribution {
 // Scope calls f with d as the current distribution, and then restores the one
 // before, also if f panics: Distribution.scope. It returns f's error.
 func Scope(d Distribution, f func() error) error {
+	if err := Check(d); err != nil {
+		return err
+	}
 	before := Current()
 	SetDistribution(d)
 	defer SetDistribution(before)
 	return f()
+}
+
+// Check returns an error for a distribution that is a nil pointer, or a zero value of a type
+// of this package. No distribution, nil, is none.
+func Check(d Distribution) error {
+	switch d.(type) {
+	case *DataParallel:
+		return made.Check("the distribution", d, "make one by NewDataParallel")
+	case *ModelParallel:
+		return made.Check("the distribution", d, "make one by NewModelParallel")
+	}
+	return nil
 }
 
 // batchLayout returns the layout whose first dimension is sharded over the batch
@@ -95,13 +111,13 @@ func batchLayout(m *DeviceMesh, batchDim string, rank int) (*TensorLayout, error
 }
 
 type config struct {
-	mesh     *DeviceMesh
-	devices  []string
-	strict   bool
-	sharded  bool
-	keep     bool
-	byHand   bool // AutoShardDataset(false)
-	warnings io.Writer
+	mesh    *DeviceMesh
+	devices []string
+	strict  bool
+	sharded bool
+	keep    bool
+	byHand  bool // AutoShardDataset(false)
+	logger  *slog.Logger
 }
 
 // Option configures NewDataParallel or NewModelParallel.
@@ -152,11 +168,13 @@ func AutoShardDataset(auto bool) Option {
 	return option.New("AutoShardDataset", func(c *config) { c.byHand = !auto })
 }
 
-// Warnings sets where DataParallel's warnings go, os.Stderr by default.
-func Warnings(w io.Writer) Option { return option.New("Warnings", func(c *config) { c.warnings = w }) }
+// Logger sets the logger that gets DataParallel's warnings: slog.Default by default, and for nil.
+func Logger(l *slog.Logger) Option {
+	return option.New("Logger", func(c *config) { c.logger = cmp.Or(l, slog.Default()) })
+}
 
 func newConfig(kind string, opts []Option, accepts ...string) (config, error) {
-	c := config{warnings: os.Stderr}
+	c := config{logger: slog.Default()}
 	if err := option.Apply(kind, &c, opts, accepts...); err != nil {
 		return c, fmt.Errorf("distribution: %w", err)
 	}
@@ -169,6 +187,9 @@ func VariableSharding(path string, rank int) (*layout.Sharding, error) {
 	d := Current()
 	if d == nil {
 		return nil, nil
+	}
+	if err := Check(d); err != nil {
+		return nil, err
 	}
 	l, err := d.VariableLayout(path, rank)
 	return toSharding(fmt.Sprintf("variable %q", path), l, rank, err)
@@ -218,9 +239,9 @@ const defaultBatchDim = "batch"
 // NewDataParallel returns a DataParallel on the given Mesh. Without one, the
 // mesh has one axis, "batch", over the given Devices or all devices of the
 // process. If Mesh has several axes, the first shards the batch, and a warning
-// is written. Options: Mesh, Devices, ShardedUpdate, AutoShardDataset, Warnings.
+// goes to the logger. Options: Mesh, Devices, ShardedUpdate, AutoShardDataset, Logger.
 func NewDataParallel(opts ...Option) (*DataParallel, error) {
-	c, err := newConfig("DataParallel", opts, "Mesh", "Devices", "ShardedUpdate", "AutoShardDataset", "Warnings")
+	c, err := newConfig("DataParallel", opts, "Mesh", "Devices", "ShardedUpdate", "AutoShardDataset", "Logger")
 	if err != nil {
 		return nil, err
 	}
@@ -229,7 +250,7 @@ func NewDataParallel(opts ...Option) (*DataParallel, error) {
 	}
 	if m := c.mesh; m != nil {
 		if n := len(m.Axes()); n > 1 {
-			fmt.Fprintf(c.warnings, "WARNING: distribution: DataParallel got the mesh %s of %d axes, want 1: only the first, %q, shards the batch\n", m, n, m.Axes()[0].Name)
+			c.logger.Warn(fmt.Sprintf("distribution: DataParallel got the mesh %s of %d axes, want 1: only the first, %q, shards the batch", m, n, m.Axes()[0].Name))
 		}
 		return &DataParallel{m, c.sharded, c.byHand}, nil
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/plainlog"
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/mesh"
 )
@@ -62,12 +63,12 @@ func TestDataParallel(t *testing.T) {
 		{name: "no devices", opts: []distribution.Option{distribution.Devices()}, want: []string{"Devices: got no devices", "leave the option out"}},
 		{name: "nil mesh", opts: []distribution.Option{distribution.Mesh(nil)}, want: []string{"Mesh: got a mesh without axes"}},
 		{name: "option of ModelParallel", opts: []distribution.Option{distribution.Strict()},
-			want: []string{"DataParallel takes no option Strict: it takes Mesh, Devices, ShardedUpdate, AutoShardDataset, Warnings"}},
+			want: []string{"DataParallel takes no option Strict: it takes Mesh, Devices, ShardedUpdate, AutoShardDataset, Logger"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			initialize(t, 8)
 			var warnings strings.Builder
-			d, err := distribution.NewDataParallel(append(tc.opts, distribution.Warnings(&warnings))...)
+			d, err := distribution.NewDataParallel(append(tc.opts, distribution.Logger(plainlog.New(&warnings)))...)
 			if tc.want != nil {
 				requireParts(t, err, tc.want)
 				return

@@ -1,7 +1,7 @@
 // Package distribution defines how models are sharded over devices:
 // keras.distribution.
 //
-//	err := distribution.Initialize(distribution.Options{Devices: 8}) // 8 virtual CPU devices
+//	err := distribution.Initialize(ctx, distribution.Options{Devices: 8}) // 8 virtual CPU devices
 //	mesh, err := distribution.NewDeviceMesh([]int{2, 4}, []string{"data", "model"}, nil)
 //	layouts := distribution.NewLayoutMap(mesh)
 //	layouts.Set("d1/kernel", distribution.None, "model")

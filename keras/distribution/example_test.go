@@ -1,6 +1,7 @@
 package distribution_test
 
 import (
+	"context"
 	"fmt"
 	"log"
 
@@ -9,7 +10,7 @@ import (
 
 // The Keras distribution guide's layouts on eight virtual CPU devices.
 func Example() {
-	if err := distribution.Initialize(distribution.Options{Devices: 8}); err != nil {
+	if err := distribution.Initialize(context.Background(), distribution.Options{Devices: 8}); err != nil {
 		log.Fatal(err)
 	}
 	defer distribution.Close()

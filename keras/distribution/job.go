@@ -47,21 +47,23 @@ const (
 
 // completeJob fills in what the options do not say of the job.
 func completeJob(o Options, env func(string) string) (Options, error) {
-	if o.JobAddresses == "" && o.NumProcesses == 0 && o.ProcessID == 0 {
+	if o.JobAddresses == "" && o.Endpoints == "" && o.NumProcesses == 0 && o.ProcessID == 0 {
 		found, source, ok, err := coordination.Detect(env)
 		if err != nil {
 			return o, fmt.Errorf("distribution: the cluster of %s: %w", source, err)
 		}
 		if ok && found.NumProcesses > 1 {
-			o.JobAddresses, o.NumProcesses, o.ProcessID = found.Address, found.NumProcesses, found.ProcessID
+			o.JobAddresses, o.Endpoints, o.NumProcesses, o.ProcessID = found.Address, found.Endpoints, found.NumProcesses, found.ProcessID
 		}
 		return o, nil
 	}
 	if o.NumProcesses == 1 {
 		return o, nil
 	}
-	if o.JobAddresses == "" {
-		o.JobAddresses = env(addressesEnv)
+	if o.JobAddresses == "" && o.Endpoints == "" {
+		if o.Endpoints = env(coordination.VariableCoordinator); o.Endpoints == "" {
+			o.JobAddresses = env(addressesEnv)
+		}
 	}
 	for _, v := range []struct {
 		name string
@@ -85,8 +87,10 @@ func completeJob(o Options, env func(string) string) (Options, error) {
 func checkJob(o *Options) error {
 	addresses := strings.Split(o.JobAddresses, ",")
 	switch {
-	case o.JobAddresses == "":
+	case o.JobAddresses == "" && o.Endpoints == "":
 		return fmt.Errorf("distribution: Options say process %d of %d without JobAddresses: want the host:port of process 0, such as 10.0.0.1:12345, or %s", o.ProcessID, o.NumProcesses, addressesEnv)
+	case o.NumProcesses == 0 && o.JobAddresses == "":
+		return fmt.Errorf("distribution: Endpoints are %s, and NumProcesses is not given: give it", o.Endpoints)
 	case o.NumProcesses == 0 && len(addresses) == 1:
 		return fmt.Errorf("distribution: JobAddresses has one address, %s, and NumProcesses is not given: give it, or the addresses of all processes, separated by commas", o.JobAddresses)
 	case o.NumProcesses == 0:

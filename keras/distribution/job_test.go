@@ -31,21 +31,23 @@ func TestInitializeJob(t *testing.T) {
 		options       distribution.Options
 		env           map[string]string
 		processes, id int
-		address       string
 		want          string // error
 	}{
 		{name: "nothing", processes: 1},
-		{name: "two addresses", options: distribution.Options{JobAddresses: "a:1,b:1", ProcessID: 1}, processes: 2, id: 1, address: "a:1,b:1"},
-		{name: "one address", options: distribution.Options{JobAddresses: "a:1", NumProcesses: 3, ProcessID: 2}, processes: 3, id: 2, address: "a:1"},
+		{name: "two addresses", options: distribution.Options{JobAddresses: "a:1,b:1", ProcessID: 1}, processes: 2, id: 1},
+		{name: "with devices", options: distribution.Options{JobAddresses: "a:1,b:1", ProcessID: 1, Devices: 2}, processes: 2, id: 1},
+		{name: "a coordinator", options: distribution.Options{Endpoints: "a:1", NumProcesses: 2, ProcessID: 1}, processes: 2, id: 1},
+		{name: "a coordinator and no number", options: distribution.Options{Endpoints: "a:1", ProcessID: 1}, want: "Endpoints are a:1, and NumProcesses is not given"},
+		{name: "one address", options: distribution.Options{JobAddresses: "a:1", NumProcesses: 3, ProcessID: 2}, processes: 3, id: 2},
 		{name: "one address and no number", options: distribution.Options{JobAddresses: "a:1"}, want: "NumProcesses is not given"},
 		{name: "no address", options: distribution.Options{NumProcesses: 2}, want: "without JobAddresses"},
 		{name: "a number too large", options: distribution.Options{JobAddresses: "a:1,b:1", ProcessID: 2}, want: "got ProcessID 2 of 2 processes, want a number from 0 to 1"},
 		{name: "a negative one", options: distribution.Options{JobAddresses: "a:1,b:1", ProcessID: -1}, want: "got ProcessID -1"},
-		{name: "the environment", env: map[string]string{"JOB_ADDRESSES": "a:1", "NUM_PROCESSES": "4", "PROCESS_ID": "3"}, processes: 4, id: 3, address: "a:1"},
-		{name: "the environment has the id", options: distribution.Options{JobAddresses: "a:1,b:1"}, env: map[string]string{"PROCESS_ID": "1"}, processes: 2, id: 1, address: "a:1,b:1"},
-		{name: "the environment has the address", options: distribution.Options{NumProcesses: 2, ProcessID: 1}, env: map[string]string{"JOB_ADDRESSES": "a:1"}, processes: 2, id: 1, address: "a:1"},
+		{name: "the environment", env: map[string]string{"JOB_ADDRESSES": "a:1", "NUM_PROCESSES": "4", "PROCESS_ID": "3"}, processes: 4, id: 3},
+		{name: "the environment has the id", options: distribution.Options{JobAddresses: "a:1,b:1"}, env: map[string]string{"PROCESS_ID": "1"}, processes: 2, id: 1},
+		{name: "the environment has the address", options: distribution.Options{NumProcesses: 2, ProcessID: 1}, env: map[string]string{"JOB_ADDRESSES": "a:1"}, processes: 2, id: 1},
 		{name: "options go before the environment", options: distribution.Options{JobAddresses: "a:1", NumProcesses: 2, ProcessID: 1},
-			env: map[string]string{"JOB_ADDRESSES": "b:1", "NUM_PROCESSES": "4", "PROCESS_ID": "3"}, processes: 2, id: 1, address: "a:1"},
+			env: map[string]string{"JOB_ADDRESSES": "b:1", "NUM_PROCESSES": "4", "PROCESS_ID": "3"}, processes: 2, id: 1},
 		{name: "no number", options: distribution.Options{JobAddresses: "a:1,b:1"}, env: map[string]string{"PROCESS_ID": "first"}, want: `KERAS_DISTRIBUTION_PROCESS_ID is "first", want a number`},
 		{name: "alone in a cluster", options: distribution.Options{NumProcesses: 1}, env: map[string]string{"JOB_ADDRESSES": "a:1", "NUM_PROCESSES": "4", "PROCESS_ID": "3"}, processes: 1},
 	} {
@@ -54,20 +56,26 @@ func TestInitializeJob(t *testing.T) {
 			for _, name := range []string{"JOB_ADDRESSES", "NUM_PROCESSES", "PROCESS_ID"} {
 				t.Setenv("KERAS_DISTRIBUTION_"+name, tc.env[name])
 			}
-			err := distribution.Initialize(tc.options)
-			if tc.want != "" {
+			ctx, cancel := context.WithCancel(t.Context())
+			cancel() // the other processes are not there
+			err := distribution.Initialize(ctx, tc.options)
+			switch {
+			case tc.want != "":
 				require.ErrorContains(t, err, tc.want)
 				require.Equal(t, 1, distribution.NumProcesses(), "nothing is set")
 				return
+			case tc.options.Devices > 0:
+				require.ErrorIs(t, err, context.Canceled)
+			default:
+				require.NoError(t, err)
 			}
-			require.NoError(t, err)
+			if tc.processes > 1 {
+				_, err = distribution.Client(context.Background())
+				require.ErrorIs(t, err, context.Canceled, "the context of Initialize")
+			}
 			require.Equal(t, tc.processes, distribution.NumProcesses())
 			require.Equal(t, tc.id, distribution.ProcessID())
 			require.True(t, distribution.IsInitialized())
-			tc.options.JobAddresses, tc.options.NumProcesses, tc.options.ProcessID = tc.address, tc.processes, tc.id
-			if tc.processes > 1 {
-				require.NoError(t, distribution.Initialize(tc.options), "the same again")
-			}
 		})
 	}
 }
@@ -75,8 +83,7 @@ func TestInitializeJob(t *testing.T) {
 // A job that cannot be joined is an error each time, and is not tried twice.
 func TestJoinFails(t *testing.T) {
 	t.Cleanup(func() { require.NoError(t, distribution.Close()) })
-	require.NoError(t, distribution.Initialize(distribution.Options{JobAddresses: runtimetest.FreeAddress(t), NumProcesses: 2, ProcessID: 1, JoinTimeout: 100 * time.Millisecond}))
-	_, first := distribution.Client(t.Context())
+	first := distribution.Initialize(t.Context(), distribution.Options{Devices: 1, JobAddresses: runtimetest.FreeAddress(t), NumProcesses: 2, ProcessID: 1, JoinTimeout: 100 * time.Millisecond})
 	require.Error(t, first)
 	_, err := distribution.Client(t.Context())
 	require.Same(t, first, err)
@@ -113,7 +120,7 @@ func TestMain(m *testing.M) {
 
 func look() (v view, err error) {
 	pipeline := data.FromTensorSlices([]float32{1, 2}, nil).Shuffle(data.Full).Batch(1) // before anything is known of devices
-	if err := distribution.Initialize(distribution.Options{}); err != nil {
+	if err := distribution.Initialize(context.Background(), distribution.Options{}); err != nil {
 		return v, err
 	}
 	m, err := distribution.ParseMesh("2x3", "data", "model")

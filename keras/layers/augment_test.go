@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/compile/report"
+	"github.com/gospmd/gospmd/internal/plainlog"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/layers"
@@ -72,7 +73,7 @@ func collectives(t *testing.T, l layers.Layer, size int) (sent []string, bytes i
 		}
 		m, err := keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y.Apply(layers.GlobalAveragePooling2D())})
 		require.NoError(t, err)
-		require.NoError(t, m.Compile(keras.Loss("mse"), keras.Optimizer("sgd"), keras.Client(openGo(t, 8)), keras.Warnings(t.Output())))
+		require.NoError(t, m.Compile(keras.Loss("mse"), keras.Optimizer("sgd"), keras.Client(openGo(t, 8)), keras.Logger(plainlog.New(t.Output()))))
 		_, err = m.TrainOnBatch(t.Context(), zeros(8, size, size, 3), zeros(8, 3))
 		require.NoError(t, err)
 		for _, c := range report.New(m.Programs()[0]).Collectives {
@@ -134,7 +135,7 @@ func mixingLoss(t *testing.T, onMesh string, l layers.Layer, width int, out func
 	t.Helper()
 	const batch = 8
 	dm := mesh.MustParse(onMesh)
-	d, err := distribution.NewDataParallel(distribution.Mesh(dm), distribution.Warnings(t.Output()))
+	d, err := distribution.NewDataParallel(distribution.Mesh(dm), distribution.Logger(plainlog.New(t.Output())))
 	require.NoError(t, err)
 	images, labels := make([][][][]float32, batch), make([][]float32, batch)
 	for i := range images {
@@ -147,7 +148,7 @@ func mixingLoss(t *testing.T, onMesh string, l layers.Layer, width int, out func
 		mixed := layers.ApplyAll(l, x, y)
 		m, err := keras.NewModel(keras.Tensors(x, y), keras.Tensors(out(mixed[0], mixed[1])))
 		require.NoError(t, err)
-		require.NoError(t, m.Compile(keras.Loss("mse"), keras.Client(openGo(t, dm.Size())), keras.Warnings(t.Output())))
+		require.NoError(t, m.Compile(keras.Loss("mse"), keras.Client(openGo(t, dm.Size())), keras.Logger(plainlog.New(t.Output()))))
 		logs, err := m.TrainOnBatch(t.Context(), []any{images, labels}, zeros(batch, width))
 		loss, _ = logs.Get("loss")
 		return err

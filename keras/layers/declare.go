@@ -23,6 +23,9 @@ type declared struct {
 	maker func(declared) Layer
 }
 
+// isDeclared reports whether a constructor has made the layer.
+func (d *declared) isDeclared() bool { return d.maker != nil }
+
 // class is a row: a class of Keras and how it is made here.
 type class struct {
 	// takes names the options in the table settings that the layer takes. All take Name

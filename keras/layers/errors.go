@@ -9,6 +9,7 @@ import (
 	"path"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/trace"
@@ -75,9 +76,17 @@ func (b *Base) applied(scope string) ir.Location {
 // that it does not take, with its name and the line that made it; nil if there is none.
 func ConstructionError(l Layer) error {
 	b := l.base()
+	if err := zeroLayer(l); err != nil && b.err == nil {
+		b.err = err
+	}
 	if b.err == nil || b.reported != nil {
 		return b.reported
 	}
+	return b.report(l)
+}
+
+// report gives the error of the layer's construction its name and place.
+func (b *Base) report(l Layer) error {
 	place := b.place
 	if place.File == "" {
 		place = trace.Caller()
@@ -85,6 +94,37 @@ func ConstructionError(l Layer) error {
 	nameLayer(l, TypeName(l))
 	b.reported = at(place, fmt.Errorf("layer %s: %w", b.name, b.err))
 	return b.reported
+}
+
+// zeroLayer returns an error if l is of a type of this package and no constructor has made
+// it: its options are not there.
+func zeroLayer(l Layer) error {
+	t := reflect.TypeOf(l)
+	if t.Kind() != reflect.Pointer {
+		return nil
+	}
+	t = t.Elem()
+	d, ok := l.(interface{ isDeclared() bool })
+	if ok && d.isDeclared() || t.PkgPath() != reflect.TypeFor[Base]().PkgPath() || !ok && !reflect.ValueOf(l).Elem().IsZero() {
+		return nil
+	}
+	var constructors []string
+	for _, name := range Classes() {
+		if typeOfClass(name) == t {
+			constructors = append(constructors, "layers."+name)
+		}
+	}
+	if len(constructors) == 0 {
+		constructors = []string{"layers." + strings.TrimSuffix(t.Name(), "Layer")}
+	}
+	return fmt.Errorf("the %s was not made by a constructor: call %s", t, strings.Join(constructors, " or "))
+}
+
+// typeOfClass returns the type of the layers of a class; nil for a class that cannot be made
+// without options.
+func typeOfClass(name string) (t reflect.Type) {
+	defer func() { _ = recover() }()
+	return reflect.TypeOf(classes[name].make(declared{})).Elem()
 }
 
 // IsNil reports whether l is nil, or a nil pointer.

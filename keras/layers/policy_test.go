@@ -15,11 +15,12 @@ import (
 	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/keras/random"
 	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/runtime"
 	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
 // trainPolicy trains a small model of the current policy for two epochs.
-func trainPolicy(t *testing.T) (m *keras.Model, losses []float64) {
+func trainPolicy(t *testing.T, client *runtime.Client) (m *keras.Model, losses []float64) {
 	t.Helper()
 	layers.ClearSession()
 	random.SetRandomSeed(4)
@@ -27,7 +28,7 @@ func trainPolicy(t *testing.T) (m *keras.Model, losses []float64) {
 	y := x.Apply(layers.Dense(8, layers.Activation("relu"))).Apply(layers.LayerNormalization())
 	m, err := keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y.Apply(layers.Dense(3))})
 	require.NoError(t, err)
-	require.NoError(t, m.Compile(keras.Client(runtimetest.Open(t, 4)), keras.Optimizer("adam"), keras.Loss("mse"), keras.Metrics("mae")))
+	require.NoError(t, m.Compile(keras.Client(client), keras.Optimizer("adam"), keras.Loss("mse"), keras.Metrics("mae")))
 	in, out := make([][]float32, 8), make([][]float32, 8)
 	for i := range in {
 		for k := range 6 {
@@ -59,7 +60,8 @@ func TestPolicies(t *testing.T) {
 		t.Run(tc.policy, func(t *testing.T) {
 			require.NoError(t, layers.SetDTypePolicy(tc.policy))
 			defer func() { require.NoError(t, layers.SetDTypePolicy("float32")) }()
-			m, losses := trainPolicy(t)
+			client := runtimetest.OpenSample(t, 4, tc.policy == "mixed_bfloat16")
+			m, losses := trainPolicy(t, client)
 			if inFloat32 == nil {
 				inFloat32 = losses
 			}
@@ -77,7 +79,7 @@ func TestPolicies(t *testing.T) {
 			d, err := distribution.NewModelParallel(distribution.NewLayoutMap(mesh.MustParse("data=4")), "data", distribution.KeepLayouts()) // on so small a model the search would compute all on each device
 			require.NoError(t, err)
 			require.NoError(t, distribution.Scope(d, func() error {
-				m, losses = trainPolicy(t)
+				m, losses = trainPolicy(t, client)
 				return nil
 			}))
 			require.InDeltaSlice(t, want, losses, tc.tolerance+1e-5)

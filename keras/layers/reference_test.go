@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/internal/longtest"
+	"github.com/gospmd/gospmd/internal/plainlog"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/initializers"
@@ -87,8 +88,9 @@ func weightedSum(yTrue, yPred *graph.Node) *graph.Node {
 type layersFile struct {
 	name  string
 	cases int
-	// virtual says that its cases run on the engine written in Go, but for every
-	// eighth: its programs are compiled in no time.
+	// virtual says that every eighth of its cases runs on XLA, and the others run on the
+	// engine written in Go. In the short form XLA runs every 24th, and every eighth of other
+	// files.
 	virtual bool
 	meshes  []string
 }
@@ -118,7 +120,13 @@ func TestKeras(t *testing.T) {
 		for i, tc := range file.Cases {
 			t.Run(fmt.Sprintf("%s %d %s", f.name, i, tc.Layer), func(t *testing.T) {
 				tc.config(t)
-				open := runtimetest.Open
+				every := 8
+				if f.virtual {
+					every = 24
+				}
+				open := func(t testing.TB, devices int) *runtime.Client {
+					return runtimetest.OpenSample(t, devices, i%every == 0)
+				}
 				if f.virtual && i%8 > 0 {
 					open = openGo
 				}
@@ -315,7 +323,7 @@ func (tc layerCase) check(t *testing.T, client keras.CompileOption, batch int, r
 		require.NoError(t, v.Assign(nil, tensors.MustCopyFlatData[float32](tracetest.Tensor(tc.Weights[i].Value))), v.Path())
 	}
 	sgd := optimizers.SGD(optimizers.LearningRate(rate))
-	require.NoError(t, m.Compile(keras.Optimizer(sgd), keras.Loss(losses.New("weighted_sum", weightedSum)), client, keras.Warnings(t.Output())))
+	require.NoError(t, m.Compile(keras.Optimizer(sgd), keras.Loss(losses.New("weighted_sum", weightedSum)), client, keras.Logger(plainlog.New(t.Output()))))
 	if predict {
 		out, err := m.Predict(t.Context(), xs, keras.Verbose(0))
 		require.NoError(t, err)

@@ -3,7 +3,6 @@ package losses
 // This file defines Loss, and Get, which finds losses by name.
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	g "github.com/gomlx/gomlx/core/graph"
 
+	"github.com/gospmd/gospmd/internal/made"
 	"github.com/gospmd/gospmd/internal/option"
 	"github.com/gospmd/gospmd/internal/suggest"
 )
@@ -145,8 +145,8 @@ func unknown(name string) error {
 func Get(loss any) (*Loss, error) {
 	switch l := loss.(type) {
 	case *Loss:
-		if l == nil {
-			return nil, errors.New("the loss is nil: want a name such as \"mse\", or a losses.Loss")
+		if err := made.Check("the loss", l, "make one such as losses.MeanSquaredError(), or give a name such as \"mse\""); err != nil {
+			return nil, err
 		}
 		return l, l.err
 	case Func:

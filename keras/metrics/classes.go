@@ -3,12 +3,12 @@ package metrics
 // This file lists the metrics of Keras, and finds them by name.
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/gospmd/gospmd/internal/autoname"
+	"github.com/gospmd/gospmd/internal/made"
 	"github.com/gospmd/gospmd/internal/suggest"
 )
 
@@ -109,8 +109,8 @@ func classOf(name string) (metricClass, bool) {
 func Check(metric any) error {
 	switch m := metric.(type) {
 	case *Metric:
-		if m == nil {
-			return errors.New("the metric is nil: want a name such as \"accuracy\", or a metrics.Metric")
+		if err := made.Check("the metric", m, "make one such as metrics.Accuracy(), or give a name such as \"accuracy\""); err != nil {
+			return err
 		}
 		return m.err
 	case string:

@@ -51,7 +51,7 @@ func TestKeras(t *testing.T) {
 				}
 			}
 			perBatch := len(inputs) / len(tc.Batches)
-			results := run(t, inputs, func(s *variable.StatelessScope, in []*g.Node) []*g.Node {
+			results := run(t, runtimetest.OpenSample(t, 1, i%8 == 0), inputs, func(s *variable.StatelessScope, in []*g.Node) []*g.Node {
 				var results []*g.Node
 				for ; len(in) > 0; in = in[perBatch:] {
 					var weights *g.Node
@@ -72,9 +72,8 @@ func TestKeras(t *testing.T) {
 }
 
 // run returns the scalars that build computes; variables that it reads are 0.
-func run(t *testing.T, inputs []*tensors.Tensor, build func(s *variable.StatelessScope, in []*g.Node) []*g.Node) []*tensors.Tensor {
+func run(t *testing.T, client *runtime.Client, inputs []*tensors.Tensor, build func(s *variable.StatelessScope, in []*g.Node) []*g.Node) []*tensors.Tensor {
 	t.Helper()
-	client := runtimetest.Open(t, 1)
 	m, err := trace.Record("metric", nil, func(r *trace.Recorder) ([]trace.Output, error) {
 		in := make([]*g.Node, len(inputs))
 		for i, x := range inputs {
@@ -87,7 +86,7 @@ func run(t *testing.T, inputs []*tensors.Tensor, build func(s *variable.Stateles
 		return out, nil
 	})
 	require.NoError(t, err)
-	p, err := compile.Compile(m, compile.Options{})
+	p, err := compile.Compile(t.Context(), m, compile.Options{})
 	require.NoError(t, err)
 	exe, err := client.Load(t.Context(), p)
 	require.NoError(t, err)
@@ -132,7 +131,7 @@ func TestAccuracyByShape(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, "accuracy", m.Name())
 			require.NoError(t, m.Build("accuracy", nil, yTrue.Shape().Dimensions, yPred.Shape().Dimensions))
-			out := run(t, []*tensors.Tensor{yTrue, yPred}, func(s *variable.StatelessScope, in []*g.Node) []*g.Node {
+			out := run(t, runtimetest.Open(t, 1), []*tensors.Tensor{yTrue, yPred}, func(s *variable.StatelessScope, in []*g.Node) []*g.Node {
 				m.Update(s, in[0], in[1], nil)
 				return []*g.Node{m.Result(s)}
 			})

@@ -4,7 +4,6 @@ package optimizers
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -13,6 +12,7 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	g "github.com/gomlx/gomlx/core/graph"
 
+	"github.com/gospmd/gospmd/internal/made"
 	"github.com/gospmd/gospmd/internal/suggest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/keras/initializers"
@@ -362,8 +362,8 @@ var byName = map[string]func(...Option) *Optimizer{
 func Get(optimizer any) (*Optimizer, error) {
 	switch o := optimizer.(type) {
 	case *Optimizer:
-		if o == nil {
-			return nil, errors.New("the optimizer is nil: want one such as optimizers.Adam()")
+		if err := made.Check("the optimizer", o, "make one such as optimizers.Adam()"); err != nil {
+			return nil, err
 		}
 		return o, o.err
 	case string:

@@ -40,7 +40,7 @@ func onXLA(t *testing.T, c *runtime.Client, dm *mesh.DeviceMesh, key random.Key,
 		return outputs, nil
 	})
 	require.NoError(t, err)
-	program, err := compile.Compile(module, compile.Options{})
+	program, err := compile.Compile(t.Context(), module, compile.Options{})
 	require.NoError(t, err)
 	executable, err := c.Load(context.Background(), program)
 	require.NoError(t, err)

@@ -131,6 +131,7 @@ type globalSeed struct {
 	python    *pythonRandom  // nil until first used
 	generator *SeedGenerator // nil until first used
 	set       bool           // python is of SetRandomSeed
+	seed      uint32         // of SetRandomSeed
 
 	entropy func() ([]uint32, error) // of SetEntropy
 	seeds   *mathrand.PCG            // of DrawSeed; nil until first used
@@ -144,7 +145,17 @@ func SetRandomSeed(seed uint32) {
 	global.mu.Lock()
 	defer global.mu.Unlock()
 	global.python = newPythonRandom(seed)
-	global.generator, global.set = nil, true
+	global.generator, global.set, global.seed = nil, true, seed
+}
+
+// SeedText returns the seed of SetRandomSeed, or that none was set, for messages.
+func SeedText() string {
+	global.mu.Lock()
+	defer global.mu.Unlock()
+	if !global.set {
+		return "none (no SetRandomSeed)"
+	}
+	return fmt.Sprintf("%d (SetRandomSeed)", global.seed)
 }
 
 // SetEntropy makes f the source of what nobody has given a seed for: the seeds that

@@ -186,7 +186,7 @@ func moduleOf(t *testing.T, dm *mesh.DeviceMesh, build func(key *graph.Node) *gr
 		return []trace.Output{{Name: "out", Node: n, Sharding: want}}, nil
 	})
 	require.NoError(t, err)
-	program, err := compile.Compile(module, compile.Options{})
+	program, err := compile.Compile(t.Context(), module, compile.Options{})
 	require.NoError(t, err)
 	return program
 }

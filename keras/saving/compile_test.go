@@ -35,7 +35,7 @@ func heads(t *testing.T) *keras.Model {
 // the same arguments, and train the same.
 func TestCompileArguments(t *testing.T) {
 	on(t, "")
-	client := keras.Client(runtimetest.Open(t, 1))
+	client := keras.Client(runtimetest.OpenSample(t, 1, false))
 	x, y := [][]float32{{1, 2, 3}, {0, 1, 0}}, []any{[][]float32{{1, 2}, {0, 1}}, []int32{2, 0}}
 	for _, tc := range []struct {
 		name string
@@ -70,7 +70,7 @@ func TestCompileArguments(t *testing.T) {
 // TestOptimizerMaps saves models with several optimizers, of which one scales the loss.
 func TestOptimizerMaps(t *testing.T) {
 	on(t, "")
-	client := keras.Client(runtimetest.Open(t, 1))
+	client := keras.Client(runtimetest.OpenSample(t, 1, false))
 	x, y := [][]float32{{1, 2, 3}, {0, 1, 0}}, []any{[][]float32{{1, 2}, {0, 1}}, []int32{2, 0}}
 	compiled := func(optimizer any) (*keras.Model, error) {
 		m := heads(t)

@@ -56,7 +56,7 @@ func load(t testing.TB, config string, weights string) error {
 // returns a model or an error.
 func TestEveryValue(t *testing.T) {
 	on(t, "")
-	stride := longtest.Pick(101, 7)
+	stride := longtest.Pick(401, 7)
 	n, failed := 0, 0
 	for _, files := range kerasArchives(t) {
 		var config any

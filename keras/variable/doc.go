@@ -15,5 +15,5 @@
 //
 //	file         what it holds
 //	variable.go  Variable, its value on the devices; StatelessScope
-//	transfer.go  values part by part: Visit, Restore, values that the user gave
+//	transfer.go  values part by part: Visit, Restore, Broadcast, values that the user gave
 package variable

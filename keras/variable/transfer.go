@@ -131,6 +131,27 @@ func (v *Variable) Restore(c *runtime.Client, f Filler) error {
 	return nil
 }
 
+// Broadcast gives the variables the same values in all processes of a job, which all call it
+// at the same time: those of the first process that holds a shard, mostly process 0. All have
+// values on devices.
+func Broadcast(ctx context.Context, c *runtime.Client, vs []*Variable) error {
+	arrays := make([]*runtime.Array, len(vs))
+	for i, v := range vs {
+		arrays[i] = v.Array()
+	}
+	same, err := c.Broadcast(ctx, arrays)
+	if err != nil {
+		return fmt.Errorf("giving all processes the same variables: %w", err)
+	}
+	for i, v := range vs {
+		if same[i] != arrays[i] {
+			v.SetArray(same[i])
+			arrays[i].Release()
+		}
+	}
+	return nil
+}
+
 // hostValue is the Filler of a value that the user gave: the bytes of the full
 // tensor, row-major.
 type hostValue struct{ bytes []byte }

@@ -236,9 +236,9 @@ func (v *Variable) Assign(c *runtime.Client, flat any) error {
 		v.init = hostValue{slices.Clone(dtypes.UnsafeByteSliceFromAny(flat))}
 		return nil
 	}
-	a, err := c.Put(v.typ, v.array.Sharding(), flat)
+	a, err := v.put(c, v.array.Sharding(), hostValue{dtypes.UnsafeByteSliceFromAny(flat)})
 	if err != nil {
-		return fmt.Errorf("variable %s: %w", v.path, err)
+		return err
 	}
 	v.array.Release()
 	v.array = a

@@ -7,16 +7,18 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"slices"
 
 	"github.com/gospmd/gospmd/hardware"
+	"github.com/gospmd/gospmd/internal/xlaflag"
 	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime/plugin"
 )
 
 // ErrNoPlugin is wrapped by the errors of a compiler that is not installed, that lacks a
-// tool, or that this binary cannot load, since it was built without cgo. They say what is
-// missing and what mends it.
+// tool, that this binary cannot load, since it was built without cgo, or for which this
+// program has not called Serve. They say what is missing and what mends it.
 var ErrNoPlugin = plugin.ErrMissing
 
 // Options say how to compile. They are comparable.
@@ -31,8 +33,10 @@ type Options struct {
 	// platform that this process runs on, and one that a plugin does not know would end
 	// the compiler.
 	Flags string
-	// Warnings sees what an installation tells; nil is os.Stderr.
-	Warnings io.Writer
+	// Progress sees the progress of an installation; nil is os.Stderr.
+	Progress io.Writer
+	// Logger gets warnings: which plugins are passed over. nil is slog.Default.
+	Logger *slog.Logger
 }
 
 // compiler is how the devices of a platform are described to its plugin.
@@ -52,7 +56,7 @@ var compilers = map[string]compiler{
 // Compile compiles p for devices of t, of which none needs to be there. Device i of the
 // program's mesh is the one with the id i: on a torus, ids count along the first axis
 // first. The program may be for fewer devices than t has. The compiler runs in a
-// process of its own, which ends when ctx does.
+// process of its own, which ends when ctx does: the program must call Serve first in main.
 //
 // A program that is too large is an *OutOfMemoryError; a compiler that is not there an
 // error that wraps ErrNoPlugin.
@@ -69,7 +73,7 @@ func compile(ctx context.Context, p *program.Program, t hardware.Target, o Optio
 	if err != nil {
 		return nil, err
 	}
-	flags, err := parseFlags(o.Flags)
+	flags, err := xlaflag.Parse(o.Flags)
 	if err != nil {
 		return nil, err
 	}
@@ -111,6 +115,9 @@ func compilerFor(p *program.Program, t hardware.Target) (compiler, error) {
 	if !hasCgo {
 		return c, fmt.Errorf("compiler %w: this binary was built without cgo, which loads compilers: build it with CGO_ENABLED=1 and a C compiler", ErrNoPlugin)
 	}
+	if !child.IsServed() {
+		return c, fmt.Errorf("compiler %w: it runs in a child process of this program, which the program has not allowed: call aot.Serve first in main, or use the commands gospmd aot and gospmd fit", ErrNoPlugin)
+	}
 	return c, nil
 }
 
@@ -118,14 +125,14 @@ func compilerFor(p *program.Program, t hardware.Target) (compiler, error) {
 // is not there is installed, if that is asked for.
 func (c compiler) find(ctx context.Context, t hardware.Target, o Options) (file string, env []string, err error) {
 	for try := 0; ; try++ {
-		file, err = plugin.Find(ctx, plugin.Options{Platform: t.Chip.Platform, Path: o.Plugin})
+		file, err = plugin.Find(ctx, plugin.Options{Platform: t.Chip.Platform, Path: o.Plugin, Logger: o.Logger})
 		if err == nil {
 			env, err = c.environment(file)
 		}
 		if !o.Install || try > 0 || !errors.Is(err, plugin.ErrMissing) {
 			return file, env, err
 		}
-		if _, err := plugin.Install(ctx, t.Chip.Platform, o.Warnings); err != nil {
+		if _, err := plugin.Install(ctx, t.Chip.Platform, o.Progress); err != nil {
 			return "", nil, err
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -17,6 +18,7 @@ import (
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/internal/longtest"
+	"github.com/gospmd/gospmd/internal/needs"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/program"
@@ -25,6 +27,12 @@ import (
 	"github.com/gospmd/gospmd/runtime/plugin"
 	"github.com/gospmd/gospmd/sharding"
 )
+
+// TestMain makes the test's binary the compiler's child.
+func TestMain(m *testing.M) {
+	aot.Serve()
+	os.Exit(m.Run())
+}
 
 const transformer = "../../benchmarks/memory/testdata/transformer_4.mlir"
 
@@ -36,7 +44,7 @@ func compiled(t *testing.T, file, on string) *program.Program {
 	if on != "" {
 		require.NoError(t, sharding.Remesh(m, mesh.MustParse(on)))
 	}
-	p, err := compile.Compile(m, compile.Options{})
+	p, err := compile.Compile(t.Context(), m, compile.Options{})
 	require.NoError(t, err)
 	return p
 }
@@ -53,7 +61,7 @@ func compileFor(t *testing.T, p *program.Program, name string) (*aot.Executable,
 	t.Helper()
 	e, err := aot.Compile(t.Context(), p, target(t, name), aot.Options{})
 	if errors.Is(err, aot.ErrNoPlugin) {
-		t.Skip("the compiler is not installed: ", err)
+		needs.Plugin(t, target(t, name).Chip.Platform, err)
 	}
 	return e, err
 }
@@ -142,7 +150,7 @@ const large = `module @large {
 func TestModelTooLarge(t *testing.T) {
 	m, err := ir.Parse(large)
 	require.NoError(t, err)
-	p, err := compile.Compile(m, compile.Options{})
+	p, err := compile.Compile(t.Context(), m, compile.Options{})
 	require.NoError(t, err)
 	_, err = compileFor(t, p, "v5e:1x1")
 	var oom *aot.OutOfMemoryError
@@ -156,11 +164,9 @@ func TestModelTooLarge(t *testing.T) {
 // Compilers share a machine.
 func TestConcurrent(t *testing.T) {
 	if _, err := plugin.Find(t.Context(), plugin.Options{Platform: "tpu"}); err != nil {
-		t.Skip("the compiler is not installed: ", err)
+		needs.Plugin(t, "tpu", err)
 	}
-	if !runtime.HasPJRT {
-		t.Skip("built without cgo, which loads compilers")
-	}
+	needs.Cgo(t, runtime.HasPJRT)
 	p := compiled(t, filepath.Join("testdata", "quickstart.mlir"), "")
 	var wg sync.WaitGroup
 	for range longtest.Pick(2, 4) {

@@ -6,7 +6,7 @@
 // It runs nothing (package runtime does) and finds no plugins (package
 // runtime/plugin does).
 //
-// Order of use: Compile a program for a hardware.Target; read the Executable's
+// Order of use: call Serve first in main; Compile a program for a hardware.Target; read the Executable's
 // Memory, Flops and Collectives; Save it, and Open it again.
 //
 //	file            what it holds
@@ -20,8 +20,7 @@
 //	gpu.go          how GPUs are described to XLA's plugin
 //	specs/          the specifications of GPUs that the plugin has none of
 //	options.go      the options of a compilation
-//	flags.go        flags of XLA that callers add
-//	child.go        the process in which the compiler runs
+//	child.go        Serve: the process in which the compiler runs
 //	question.go     what that process is asked and answers
 //	shim.go         asking the plugin, by way of shim.c
 //	shim_none.go    its replacement in binaries without cgo

@@ -12,13 +12,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/hardware"
+	"github.com/gospmd/gospmd/internal/needs"
 	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime/aot"
 	"github.com/gospmd/gospmd/runtime/plugin"
@@ -26,11 +26,8 @@ import (
 
 // The layout of pjrt.h is that of the header in go-xla.
 func TestLayout(t *testing.T) {
-	module, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/gomlx/go-xla").Output()
-	if err != nil {
-		t.Skip("the go command does not find go-xla's header: ", err)
-	}
-	cc(t, "-fsyntax-only", "-I", filepath.Join(strings.TrimSpace(string(module)), "pjrt"), filepath.Join("testdata", "layout.c"))
+	header := needs.PJRTHeader(t)
+	cc(t, "-fsyntax-only", "-I", header, filepath.Join("testdata", "layout.c"))
 }
 
 func cc(t *testing.T, args ...string) {
@@ -110,7 +107,7 @@ func TestNotInstalled(t *testing.T) {
 func TestNoPtxas(t *testing.T) {
 	file, err := plugin.Find(t.Context(), plugin.Options{Platform: "cuda"})
 	if err != nil {
-		t.Skip("the compiler is not installed: ", err)
+		needs.Plugin(t, "cuda", err)
 	}
 	bare(t)
 	link := filepath.Join(t.TempDir(), filepath.Base(file))
@@ -126,7 +123,7 @@ func TestNoPtxas(t *testing.T) {
 	for v, value := range map[string]string{"HTTPS_PROXY": "http://localhost:1", "PATH": ""} {
 		t.Setenv(v, value)
 	}
-	err = compileWith(t, t.Context(), "h100:8", aot.Options{Plugin: link, Install: true, Warnings: io.Discard})
+	err = compileWith(t, t.Context(), "h100:8", aot.Options{Plugin: link, Install: true, Progress: io.Discard})
 	require.NotErrorIs(t, err, aot.ErrNoPlugin)
 	require.ErrorContains(t, err, "cannot install")
 }
@@ -147,7 +144,7 @@ func TestRefused(t *testing.T) {
 func TestUnknownToCompiler(t *testing.T) {
 	t.Setenv("XLA_FLAGS", "--xla_cpu_no_such_flag=true")
 	if _, err := plugin.Find(t.Context(), plugin.Options{Platform: "tpu"}); err != nil {
-		t.Skip("the compiler is not installed: ", err)
+		needs.Plugin(t, "tpu", err)
 	}
 	v5e := target(t, "v5e:2x4")
 	chip := *v5e.Chip

@@ -16,7 +16,7 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	p, err := compile.Compile(m, compile.Options{})
+	p, err := compile.Compile(context.Background(), m, compile.Options{})
 	if err != nil {
 		panic(err)
 	}

@@ -4,24 +4,15 @@ package aot
 // and which.
 
 import (
-	"math"
-	"strconv"
-
 	"google.golang.org/protobuf/encoding/protowire"
 
+	"github.com/gospmd/gospmd/internal/xlaflag"
 	"github.com/gospmd/gospmd/program"
 )
 
 // The numbers of fields in xla/pjrt/proto/compile_options.proto and xla_data.proto.
 const (
 	buildOptions       = 3 // of CompileOptionsProto
-	overrides          = 7
-	overrideName       = 1 // of its map's entries
-	overrideValue      = 2
-	overrideText       = 1 // of OptionOverrideProto
-	overrideTruth      = 2
-	overrideInteger    = 3
-	overrideNumber     = 4
 	deviceOrdinal      = 1 // of ExecutableBuildOptionsProto
 	numReplicas        = 4
 	numPartitions      = 5
@@ -36,7 +27,7 @@ const (
 
 // compileOptions returns the CompileOptionsProto of a program: as many replicas as it
 // has devices, or, where XLA's partitioner is to partition it, partitions.
-func compileOptions(p *program.Program, flags []flag) []byte {
+func compileOptions(p *program.Program, flags []xlaflag.Flag) []byte {
 	devices := p.Mesh.Devices()
 	n := uint64(len(devices))
 	replicas, partitions := n, uint64(1)
@@ -67,27 +58,7 @@ func compileOptions(p *program.Program, flags []flag) []byte {
 	}
 	build = appendBytes(build, deviceAssignment, assignment)
 	options := appendBytes(nil, buildOptions, build)
-	for _, f := range flags {
-		entry := appendBytes(nil, overrideName, []byte(f.name))
-		entry = appendBytes(entry, overrideValue, f.override())
-		options = appendBytes(options, overrides, entry)
-	}
-	return options
-}
-
-// override returns the OptionOverrideProto of a flag. XLA wants a value of the flag's
-// own type, which its text shows.
-func (f flag) override() []byte {
-	if f.value == "true" || f.value == "false" {
-		return appendVarint(nil, overrideTruth, protowire.EncodeBool(f.value == "true"))
-	}
-	if n, err := strconv.ParseInt(f.value, 10, 64); err == nil {
-		return appendVarint(nil, overrideInteger, uint64(n))
-	}
-	if x, err := strconv.ParseFloat(f.value, 64); err == nil {
-		return protowire.AppendFixed64(protowire.AppendTag(nil, overrideNumber, protowire.Fixed64Type), math.Float64bits(x))
-	}
-	return appendBytes(nil, overrideText, []byte(f.value))
+	return xlaflag.Append(options, flags)
 }
 
 func appendVarint(b []byte, field protowire.Number, v uint64) []byte {

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/hardware"
+	"github.com/gospmd/gospmd/internal/needs"
 	"github.com/gospmd/gospmd/runtime/aot"
 	"github.com/gospmd/gospmd/runtime/plugin"
 )
@@ -41,7 +42,7 @@ func TestTPUs(t *testing.T) {
 func TestGPUs(t *testing.T) {
 	file, err := plugin.Find(t.Context(), plugin.Options{Platform: "cuda"})
 	if err != nil {
-		t.Skip("the compiler is not installed: ", err)
+		needs.Plugin(t, "cuda", err)
 	}
 	for _, c := range hardware.Chips() {
 		if c.Platform != "cuda" {

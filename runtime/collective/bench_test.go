@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -23,90 +23,128 @@ import (
 	"github.com/gospmd/gospmd/runtime/transport/transporttest"
 )
 
-// BenchmarkAllReduce sums vectors of f32 over processes of one device each, which share
-// this machine. It reports the processor time of one of them, too.
-func BenchmarkAllReduce(b *testing.B) {
-	for _, over := range []string{"tcp", "gloo"} {
-		for _, bytes := range []int{1 << 10, 1 << 20, 16 << 20} {
-			for _, size := range []int{2, 3, 4} {
-				b.Run(fmt.Sprintf("%s/%dKB/%dprocesses", over, bytes>>10, size), func(b *testing.B) {
-					if over == "gloo" {
-						needGloo(b)
-					}
-					dir := b.TempDir()
-					for rank := 1; rank < size; rank++ {
-						child := exec.Command(os.Args[0], "-test.run=^TestBenchmarkChild$")
-						child.Env = append(os.Environ(), fmt.Sprintf("%s=%s %d %d %d %s", childVar, over, rank, size, bytes, dir))
-						child.Stderr = os.Stderr
-						require.NoError(b, child.Start())
-						defer child.Wait()
-					}
-					tr, err := openRank(over, 0, size, transporttest.Files(dir))
-					require.NoError(b, err)
-					defer tr.Close(nil)
-					b.SetBytes(int64(bytes))
-					count := binary.NativeEndian.AppendUint64(nil, uint64(b.N))
-					var orders []transport.Message
-					for rank := 1; rank < size; rank++ {
-						orders = append(orders, transport.Message{Rank: rank, Data: count})
-					}
-					require.NoError(b, tr.Exchange(context.Background(), 1, orders, nil))
-					b.ResetTimer()
-					before := processorTime()
-					require.NoError(b, sumAgain(tr, b.N, bytes))
-					b.ReportMetric(float64(processorTime()-before)/float64(b.N), "cpu-ns/op")
-				})
+// measured are the collectives that BenchmarkCollectives measures.
+var measured = []ir.OpKind{ir.OpSPMDAllReduce, ir.OpSPMDAllGather, ir.OpSPMDReduceScatter, ir.OpSPMDAllToAll}
+
+// paths are the ways that a collective can take between processes.
+var paths = []string{
+	"tcp",  // exchanges over tcp
+	"gloo", // Gloo's own collective
+	"ours", // exchanges over Gloo
+}
+
+// BenchmarkCollectives measures collectives of f32 over processes of one device each, which
+// share this machine. The paths take turns, so that what else the machine does slows all of
+// them down; each metric is the median, in microseconds, of b.N runs.
+func BenchmarkCollectives(b *testing.B) {
+	needGloo(b)
+	for _, size := range []int{2, 4} {
+		b.Run(fmt.Sprintf("%dprocesses", size), func(b *testing.B) {
+			dir := b.TempDir()
+			for rank := 1; rank < size; rank++ {
+				child := exec.Command(os.Args[0], "-test.run=^TestBenchmarkChild$")
+				child.Env = append(os.Environ(), fmt.Sprintf("%s=%d %d %s", childVar, rank, size, dir))
+				child.Stderr = os.Stderr
+				require.NoError(b, child.Start())
+				defer child.Wait()
 			}
-		}
+			ts := openPaths(b, 0, size, dir)
+			order := func(o [3]uint64) {
+				var data []byte
+				for _, n := range o {
+					data = binary.NativeEndian.AppendUint64(data, n)
+				}
+				var sends []transport.Message
+				for rank := 1; rank < size; rank++ {
+					sends = append(sends, transport.Message{Rank: rank, Data: data})
+				}
+				require.NoError(b, ts[0].Exchange(context.Background(), orders, sends, nil))
+			}
+			for kind := range measured {
+				for _, bytes := range []int{16, 1 << 10, 32 << 10, 128 << 10, 512 << 10, 2 << 20, 16 << 20} {
+					b.Run(fmt.Sprintf("%s/%d", strings.TrimPrefix(measured[kind].String(), "spmd."), bytes), func(b *testing.B) {
+						order([3]uint64{uint64(kind), uint64(bytes), uint64(b.N)})
+						times, err := takeTurns(ts, measured[kind], bytes, b.N)
+						require.NoError(b, err)
+						for i, path := range paths {
+							slices.Sort(times[i])
+							b.ReportMetric(float64(times[i][len(times[i])/2].Nanoseconds())/1e3, path+"-µs")
+						}
+					})
+				}
+			}
+			order([3]uint64{})
+			for _, tr := range ts {
+				tr.Close(nil)
+			}
+		})
 	}
 }
 
-func processorTime() time.Duration {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		panic(err)
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+const (
+	childVar = "GOSPMD_COLLECTIVE_BENCHMARK_CHILD"
+	orders   = 1 << 40 // the tag of what the children are told
+)
+
+// openPaths returns the transports of the paths.
+func openPaths(t testing.TB, rank, size int, dir string) []transport.Transport {
+	store := transporttest.Files(dir)
+	tcp, err := openRank("tcp", rank, size, store)
+	require.NoError(t, err)
+	own, err := openRank("gloo", rank, size, store)
+	require.NoError(t, err)
+	return []transport.Transport{tcp, own, exchanging{own}}
 }
 
-const childVar = "GOSPMD_COLLECTIVE_BENCHMARK_CHILD"
-
-// TestBenchmarkChild is one process of BenchmarkAllReduce.
+// TestBenchmarkChild is one process of BenchmarkCollectives.
 func TestBenchmarkChild(t *testing.T) {
 	fields := strings.Fields(os.Getenv(childVar))
 	if len(fields) == 0 {
-		t.Skip("it is run by BenchmarkAllReduce")
+		t.Skip("it is run by BenchmarkCollectives")
 	}
-	var numbers [3]int
-	for i := range numbers {
-		n, err := strconv.Atoi(fields[i+1])
-		require.NoError(t, err)
-		numbers[i] = n
-	}
-	tr, err := openRank(fields[0], numbers[0], numbers[1], transporttest.Files(fields[4]))
+	rank, err := strconv.Atoi(fields[0])
 	require.NoError(t, err)
-	count := make([]byte, 8)
-	require.NoError(t, tr.Exchange(context.Background(), 1, nil, []transport.Message{{Rank: 0, Data: count}}))
-	require.NoError(t, sumAgain(tr, int(binary.NativeEndian.Uint64(count)), numbers[2]))
+	size, err := strconv.Atoi(fields[1])
+	require.NoError(t, err)
+	ts := openPaths(t, rank, size, fields[2])
+	for {
+		order := make([]byte, 3*8)
+		require.NoError(t, ts[0].Exchange(context.Background(), orders, nil, []transport.Message{{Rank: 0, Data: order}}))
+		number := func(i int) int { return int(binary.NativeEndian.Uint64(order[8*i:])) }
+		if number(2) == 0 {
+			break
+		}
+		_, err := takeTurns(ts, measured[number(0)], number(1), number(2))
+		require.NoError(t, err)
+	}
 	time.Sleep(100 * time.Millisecond) // the others may still receive
-	require.NoError(t, tr.Close(nil))
+	for _, tr := range ts {
+		_ = tr.Close(nil)
+	}
 }
 
-// sumAgain sums vectors over all processes, n times.
-func sumAgain(tr transport.Transport, n, bytes int) error {
-	o := &collective.Op{Kind: ir.OpSPMDAllReduce, Reduction: ir.OpAdd, Groups: [][]int{nil}}
-	at := &program.Placement{Self: tr.Rank()}
-	for rank := range tr.Size() {
+// takeTurns runs a collective n times on each path and returns how long each run took.
+func takeTurns(ts []transport.Transport, kind ir.OpKind, bytes, n int) ([][]time.Duration, error) {
+	size := ts[0].Size()
+	o := &collective.Op{Kind: kind, Reduction: ir.OpAdd, Groups: [][]int{nil}}
+	at := &program.Placement{Self: ts[0].Rank()}
+	for rank := range size {
 		o.Groups[0], at.Process = append(o.Groups[0], rank), append(at.Process, rank)
 	}
-	tensor := func() [][]collective.Tensor {
-		return [][]collective.Tensor{{{DType: dtypes.Float32, Dims: []int{bytes / 4}, Data: interp.Alloc(bytes)}}}
+	tensor := func(elements int) [][]collective.Tensor {
+		return [][]collective.Tensor{{{DType: dtypes.Float32, Dims: []int{elements}, Data: interp.Alloc(4 * elements)}}}
 	}
-	in, out := tensor(), tensor()
+	results := map[ir.OpKind]int{ir.OpSPMDAllReduce: bytes / 4, ir.OpSPMDAllGather: bytes / 4 * size, ir.OpSPMDReduceScatter: bytes / 4 / size, ir.OpSPMDAllToAll: bytes / 4}
+	in, out := tensor(bytes/4), tensor(results[kind])
+	times := make([][]time.Duration, len(ts))
 	for range n {
-		if err := o.Run(context.Background(), tr, 1, at, in, out); err != nil {
-			return err
+		for i, tr := range ts {
+			start := time.Now()
+			if err := o.Run(context.Background(), tr, uint64(i), at, in, out); err != nil {
+				return nil, fmt.Errorf("%s: %w", paths[i], err)
+			}
+			times[i] = append(times[i], time.Since(start))
 		}
 	}
-	return nil
+	return times, nil
 }

@@ -28,6 +28,10 @@
 //	spmd.permute, shift  B for each of its devices and each other process that needs it
 //	spmd.axis_index      nothing
 //
+// A transport may have an all_gather and an all_to_all of its own (transport.Collectives). They
+// are used where each process has equally many devices in each group. The exchanges above are
+// the fallback, and the reference in tests; BenchmarkCollectives compares the two.
+//
 // Results are deterministic: elements are combined over the devices of a process
 // in the order of the group, then over processes in the order of their ranks. So
 // all devices have the same bits. Floats of less than 32 bits are rounded once in
@@ -40,4 +44,5 @@
 //	parcel.go   what goes to one process in one message, and the memory for it
 //	reduce.go   all_reduce
 //	scatter.go  reduce_scatter
+//	together.go  all_gather and all_to_all by the transport
 package collective

@@ -4,9 +4,9 @@ package collective_test
 
 import (
 	"context"
-	"os/exec"
 	"testing"
 
+	"github.com/gospmd/gospmd/internal/needs"
 	"github.com/gospmd/gospmd/runtime/transport"
 	"github.com/gospmd/gospmd/runtime/transport/gloo"
 	"github.com/gospmd/gospmd/runtime/transport/transporttest"
@@ -14,9 +14,8 @@ import (
 
 // needGloo skips a test where Gloo is not installed.
 func needGloo(t testing.TB) {
-	if err := exec.Command("g++", "-E", "-x", "c++", "-include", "gloo/allreduce.h", "/dev/null").Run(); err != nil {
-		t.Skipf("Gloo is not installed (apt-get install libgloo-dev g++): %v", err)
-	}
+	t.Helper()
+	needs.Gloo(t)
 }
 
 // openGloo connects one rank by Gloo.

@@ -134,14 +134,17 @@ func (r *run) move(blocks []block) error {
 			}
 		}
 	}
+	defer recvs.free()
+	defer sends.free()
+	if done, err := r.together(sends, recvs); done || err != nil {
+		return err
+	}
 	for _, p := range sends {
 		r.pack(p)
 	}
 	for _, p := range recvs {
 		p.data = r.destination(p)
 	}
-	defer recvs.free()
-	defer sends.free()
 	if len(sends) > 0 || len(recvs) > 0 {
 		if err := r.t.Exchange(r.ctx, r.tag, sends.messages(), recvs.messages()); err != nil {
 			return err
@@ -163,10 +166,15 @@ func (r *run) pack(p *parcel) {
 		}
 	}
 	p.data = p.allocate()
+	r.packInto(p.data, p)
+}
+
+// packInto copies the blocks of a parcel to data.
+func (r *run) packInto(data []byte, p *parcel) {
 	at := 0
 	for _, b := range p.blocks {
 		x := r.in[r.local[b.from]][b.operand]
-		rowmajor.CopyBox(p.data[at:], b.box, nil, x.Data, x.Dims, b.src, b.box, ir.ElementBytes(x.DType))
+		rowmajor.CopyBox(data[at:], b.box, nil, x.Data, x.Dims, b.src, b.box, ir.ElementBytes(x.DType))
 		at += b.bytes
 	}
 }

@@ -4,9 +4,13 @@ package collective_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"testing"
 
+	"github.com/gomlx/compute/dtypes"
+
+	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/runtime/transport"
 	"github.com/gospmd/gospmd/runtime/transport/tcp"
 	"github.com/gospmd/gospmd/runtime/transport/transporttest"
@@ -22,6 +26,7 @@ var transports = []struct {
 	{"with all-reduce", func(_ testing.TB, n int) []transport.Transport { return withAllReduce(transporttest.Local(n)) }, 100},
 	{"tcp", func(t testing.TB, n int) []transport.Transport { return openAll(t, "tcp", n) }, 60},
 	{"gloo", func(t testing.TB, n int) []transport.Transport { return openAll(t, "gloo", n) }, 60},
+	{"exchanges over gloo", func(t testing.TB, n int) []transport.Transport { return withoutCollectives(openAll(t, "gloo", n)) }, 60},
 }
 
 // openRank connects one rank by a transport.
@@ -55,4 +60,18 @@ func openAll(t testing.TB, over string, n int) []transport.Transport {
 	}
 	store := transporttest.Files(t.TempDir())
 	return transporttest.Open(t, n, func(rank int) (transport.Transport, error) { return openRank(over, rank, n, store) })
+}
+
+// exchanging is a transport without collectives of its own: package collective's are used.
+type exchanging struct{ transport.Transport }
+
+func (exchanging) AllReduce(context.Context, uint64, []int, []byte, dtypes.DType, ir.OpKind) error {
+	return errors.ErrUnsupported
+}
+
+func withoutCollectives(ts []transport.Transport) []transport.Transport {
+	for i, t := range ts {
+		ts[i] = exchanging{t}
+	}
+	return ts
 }

@@ -1,11 +1,17 @@
 package coordination
 
-// This file finds addresses for jobs on one machine.
+// This file finds addresses of this machine.
 
-import "net"
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/netip"
+	"slices"
+)
 
 // FreeAddress returns an address of this machine, for programs on it only, on which
-// nobody listens: "127.0.0.1:41234".
+// no program listens: "127.0.0.1:41234".
 func FreeAddress() (string, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -13,4 +19,27 @@ func FreeAddress() (string, error) {
 	}
 	defer l.Close()
 	return l.Addr().String(), nil
+}
+
+// LocalHost returns the IP number of this machine on the network on which it reaches the
+// coordinator: other processes of the job reach this one there.
+func (s *Service) LocalHost(ctx context.Context) (string, error) {
+	endpoint := s.options.endpoints()[0]
+	host, port, err := net.SplitHostPort(endpoint)
+	if err != nil {
+		return "", err
+	}
+	ips, err := net.DefaultResolver.LookupNetIP(ctx, "ip", host)
+	if err != nil {
+		return "", fmt.Errorf("coordination: the coordinator's host: %w", err)
+	}
+	// A machine may call itself by a number that other machines do not reach.
+	ip := ips[max(0, slices.IndexFunc(ips, func(ip netip.Addr) bool { return !ip.IsLoopback() }))]
+	c, err := net.Dial("udp", net.JoinHostPort(ip.Unmap().String(), port)) // sends nothing: it asks for the route
+	if err != nil {
+		return "", fmt.Errorf("coordination: there is no route to the coordinator at %s: %w", endpoint, err)
+	}
+	defer c.Close()
+	local, _, err := net.SplitHostPort(c.LocalAddr().String())
+	return local, err
 }

@@ -1,105 +1,92 @@
 package coordination
 
-// This file finds and connects to the store of the job.
+// This file connects to the store of the job.
 
 import (
 	"context"
 	"crypto/tls"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"net"
-	"net/http"
-	"syscall"
 	"time"
 
 	clientv3 "go.etcd.io/etcd/client/v3"
 	"go.uber.org/zap"
 	"google.golang.org/grpc"
+
+	"github.com/gospmd/gospmd/runtime/coordination/internal/schema"
+	"github.com/gospmd/gospmd/runtime/coordination/jobtls"
 )
 
-// reach waits until a store answers at the address. It asks by HTTP, which says
-// what is wrong where gRPC only tries again.
-func reach(ctx context.Context, o Options, config *tls.Config) error {
-	url := "http://" + o.Address + "/version"
-	if config != nil {
-		url = "https://" + o.Address + "/version"
-	}
-	transport := &http.Transport{TLSClientConfig: config} // no proxy
-	defer transport.CloseIdleConnections()
+// maxHangUp bounds how long a coordinator that ends connections is taken for one that is
+// about to end.
+const maxHangUp = 3 * time.Second
+
+// reach waits until a store answers at one of the endpoints.
+func (s *Service) reach(ctx context.Context, w *waiting) error {
 	last := errors.New("it was not tried")
-	var hangsUp time.Time // since when what listens there ends the connection
+	config := s.clientTLS()
+	var hangsUp time.Time // since when each connection has been ended
 	for {
-		err := ask(ctx, &http.Client{Transport: transport, Timeout: o.Lease}, url)
-		switch {
-		case err == nil:
+		err := s.probe(ctx, config)
+		if err == nil {
 			return nil
-		case !errors.Is(err, io.EOF) && !errors.Is(err, syscall.ECONNRESET):
+		}
+		isFinal := errors.As(err, new(*mismatch))
+		switch {
+		case !isHangUp(err):
 			hangsUp = time.Time{}
 		case hangsUp.IsZero():
 			hangsUp = time.Now()
-		case time.Since(hangsUp) > o.Lease: // it is not about to end
-			err = &wrongStore{"nothing"}
+		case time.Since(hangsUp) > maxHangUp: // it is not about to end
+			isFinal = true
 		}
 		if ctx.Err() == nil {
 			last = err
+			w.setf("the coordinator at %s: %v; %s", s.options.where(), last, s.options.howToStart())
 		}
-		if other := (*wrongStore)(nil); errors.As(err, &other) || isTLS(err) || !wait(ctx, retryPause) {
-			return &ProcessError{Rank: 0, Why: fmt.Sprintf("does not answer process %d (%s) at job address %s: %v; see that it runs, that the address is right, "+
-				"and that its machine lets others connect to that port", o.ProcessID, o.Name, o.Address, last)}
+		if isFinal || !wait(ctx, retryPause) {
+			break
 		}
 	}
+	if errors.Is(ctx.Err(), context.Canceled) {
+		return fmt.Errorf("waiting for the coordinator at %s (%v): %w", s.options.where(), last, context.Cause(ctx))
+	}
+	why := fmt.Sprintf("at %s does not answer process %d (%s): %v", s.options.where(), s.Rank(), s.options.Name, last)
+	if !errors.As(last, new(*mismatch)) {
+		why += "; " + s.options.howToStart()
+	}
+	return &ProcessError{Rank: Coordinator, Why: why}
 }
 
-// wrongStore is the error of an answer that no store would give.
-type wrongStore struct{ answer string }
-
-func (e *wrongStore) Error() string {
-	return fmt.Sprintf("what answers there is not process 0 of a job, or not with the same TLS options (it says %q)", e.answer)
-}
-
-func ask(ctx context.Context, client *http.Client, url string) error {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
-	if err != nil {
-		return err
+// clientTLS returns how to connect to the store, nil without TLS.
+func (s *Service) clientTLS() *tls.Config {
+	if s.credentials == nil {
+		return nil
 	}
-	response, err := client.Do(request)
-	if err != nil {
-		return err
+	config := s.credentials.Config()
+	config.NextProtos = []string{"h2"}
+	config.VerifyConnection = func(state tls.ConnectionState) error {
+		return jobtls.CheckCoordinator(state.PeerCertificates[0])
 	}
-	defer response.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(response.Body, 200))
-	if err != nil {
-		return err
-	}
-	var is struct{ Etcdserver string }
-	if json.Unmarshal(body, &is) != nil || is.Etcdserver == "" {
-		return &wrongStore{answer: string(body)}
-	}
-	return nil
-}
-
-// isTLS reports whether err is that of a handshake of TLS: it will not go away.
-func isTLS(err error) bool {
-	var record tls.RecordHeaderError
-	var verify *tls.CertificateVerificationError
-	var remote *net.OpError
-	return errors.As(err, &record) || errors.As(err, &verify) || errors.As(err, &remote) && remote.Op == "remote error"
+	return config
 }
 
 // connect returns a client of the store. It connects when it is first used, and
 // again when the connection breaks.
-func connect(o Options, config *tls.Config) (*clientv3.Client, error) {
+func (s *Service) connect() (*clientv3.Client, error) {
+	config, options := s.clientTLS(), []grpc.DialOption{grpc.WithNoProxy()}
+	if config != nil && config.ServerName != "" { // which the client replaces by the address otherwise
+		options = append(options, grpc.WithAuthority(config.ServerName))
+	}
 	return clientv3.New(clientv3.Config{
-		Endpoints:             []string{o.Address},
+		Endpoints:             s.options.endpoints(),
 		TLS:                   config,
 		Logger:                zap.NewNop(),
 		BackoffWaitBetween:    20 * time.Millisecond,
-		MaxCallSendMsgSize:    maxValue + 1<<20,
-		DialOptions:           []grpc.DialOption{grpc.WithNoProxy()},
+		MaxCallSendMsgSize:    schema.MaxValue + 1<<20,
+		DialOptions:           options,
 		DialKeepAliveTime:     10 * time.Second,
-		DialKeepAliveTimeout:  o.Lease,
+		DialKeepAliveTimeout:  s.options.Lease,
 		RejectOldCluster:      false,
 		MaxUnaryRetries:       10,
 		BackoffJitterFraction: 0.1,

@@ -16,6 +16,8 @@ const (
 	VariableAddress      = "GOSPMD_JOB_ADDRESS"
 	VariableNumProcesses = "GOSPMD_NUM_PROCESSES"
 	VariableProcessID    = "GOSPMD_PROCESS_ID"
+	VariableCoordinator  = "GOSPMD_COORDINATOR" // Options.Endpoints
+	VariableJobName      = "GOSPMD_JOB_NAME"
 )
 
 // The variables of keras.distribution.initialize.
@@ -27,6 +29,7 @@ const (
 
 // finding is what one source says of the job. What it does not say is empty or -1.
 type finding struct {
+	endpoints  string // of a store that is there, instead of an address
 	address    string
 	number, id int
 	// missing tells how to say what the source leaves open.
@@ -92,27 +95,30 @@ func Detect(env func(string) string) (o Options, from string, ok bool, err error
 	if e.err != nil {
 		return Options{}, from, false, fmt.Errorf("coordination: %w", e.err)
 	}
-	if len(names) == 0 || found.number < 0 && found.address == "" && found.id < 0 {
+	if len(names) == 0 {
 		return Options{}, "", false, nil
 	}
 	if found.number == 1 {
-		return Options{Address: found.address, NumProcesses: 1}, from, true, nil
+		return Options{Address: found.address, Endpoints: found.endpoints, NumProcesses: 1}, from, true, nil
 	}
 	if err := found.check(); err != nil {
 		return Options{}, from, false, fmt.Errorf("coordination: %s: %w", from, err)
 	}
-	return Options{Address: found.address, NumProcesses: found.number, ProcessID: found.id}, from, true, nil
+	return Options{Address: found.address, Endpoints: found.endpoints, NumProcesses: found.number, ProcessID: found.id}, from, true, nil
 }
 
 func (f *finding) complete() bool {
-	return f.number == 1 || f.number >= 0 && f.id >= 0 && f.address != ""
+	return f.number == 1 || f.number >= 0 && f.id >= 0 && f.located()
 }
+
+// located reports whether it is known where the store is.
+func (f *finding) located() bool { return f.endpoints != "" || f.address != "" }
 
 // add takes from other what is open in f, and reports whether that was something.
 func (f *finding) add(other finding) bool {
 	before := *f
-	if f.address == "" {
-		f.address = other.address
+	if !f.located() {
+		f.endpoints, f.address = other.endpoints, other.address
 	}
 	if f.number < 0 {
 		f.number = other.number
@@ -128,7 +134,7 @@ func (f *finding) add(other finding) bool {
 // check says what is wrong with what was found.
 func (f *finding) check() error {
 	var lacks []string
-	if f.address == "" {
+	if !f.located() {
 		lacks = append(lacks, VariableAddress+" (host:port of process 0)")
 	}
 	if f.number < 0 {

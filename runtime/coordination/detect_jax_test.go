@@ -2,12 +2,13 @@ package coordination_test
 
 import (
 	"encoding/json"
-	"os"
 	"os/exec"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/internal/peer"
 )
 
 // jaxProgram prints what JAX makes of each environment that it reads on its
@@ -40,10 +41,7 @@ var jaxDiffers = map[string]string{
 
 // What Detect makes of Slurm and Open MPI is what JAX does.
 func TestDetectLikeJAX(t *testing.T) {
-	python := os.Getenv("GOSPMD_ORACLE_PYTHON")
-	if python == "" {
-		t.Skip("GOSPMD_ORACLE_PYTHON is not set: a Python with JAX")
-	}
+	python := peer.Python(t, "jax")
 	var envs []map[string]string
 	var want [][]any
 	for _, tc := range detectCases {

@@ -13,7 +13,11 @@ import (
 )
 
 func readOwn(e *environment) finding {
-	f := finding{address: e.get(VariableAddress), number: e.count(VariableNumProcesses), id: e.number(VariableProcessID)}
+	f := finding{endpoints: e.get(VariableCoordinator), number: e.count(VariableNumProcesses), id: e.number(VariableProcessID)}
+	if f.endpoints != "" {
+		return f
+	}
+	f.address = e.get(VariableAddress)
 	if f.address != "" && checkAddress(f.address) != nil {
 		e.fault(VariableAddress, "host:port of process 0")
 	}

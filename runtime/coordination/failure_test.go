@@ -50,11 +50,11 @@ const lease = 3 * time.Second
 
 // A process that is killed, whichever it is, is named by all others within 5 s.
 func TestKilled(t *testing.T) {
-	for _, role := range []string{"idle", "busy"} {
+	for _, role := range []string{"idle", "busy", "busy apart"} {
 		for rank := range 3 {
 			t.Run(fmt.Sprint(role, rank), func(t *testing.T) {
 				t.Parallel()
-				all := newJob(t, 3, role).startAll(t)
+				all := jobOf(t, 3, role).startAll(t)
 				all[rank].signal(syscall.SIGKILL)
 				together(others(all, rank), func(p *process) {
 					line := p.next(5 * time.Second)
@@ -70,11 +70,11 @@ func TestKilled(t *testing.T) {
 // A process that is stopped is named when its lease is over, and when it goes on
 // it fails by itself.
 func TestStopped(t *testing.T) {
-	for _, role := range []string{"idle", "busy"} {
+	for _, role := range []string{"idle", "busy", "busy apart"} {
 		for rank := range 3 {
 			t.Run(fmt.Sprint(role, rank), func(t *testing.T) {
 				t.Parallel()
-				all := newJob(t, 3, role).startAll(t)
+				all := jobOf(t, 3, role).startAll(t)
 				all[rank].signal(syscall.SIGSTOP)
 				together(others(all, rank), func(p *process) {
 					line := p.next(lease + 2*time.Second)

@@ -9,31 +9,37 @@ import (
 	"fmt"
 	"time"
 
+	"go.etcd.io/etcd/api/v3/v3rpc/rpctypes"
 	clientv3 "go.etcd.io/etcd/client/v3"
+
+	"github.com/gospmd/gospmd/runtime/coordination/internal/schema"
 )
 
-// job is the record by which process 0 opens a job.
-type job struct {
-	Epoch   uint64
-	Version string
-	Size    int
-	Name    string // of process 0
+// record is what process 0 writes to open a job. It is there as long as process 0 is a
+// member.
+type record struct {
+	Epoch    uint64
+	Version  string
+	Size     int
+	Name     string // of process 0
+	Embedded bool   // process 0 has the store
 }
 
-// Join makes this process a member of its job and returns when all are. Process 0
-// runs the store of the job, the others try to reach it until o.JoinTimeout is over.
+// Join makes this process a member of its job and returns when all are. It looks for the
+// coordinator, and waits for the other processes, until ctx is done or o.JoinTimeout is
+// over. It tells o.Logger what it waits for.
 //
-// A process that has another number of processes, another version of this module,
+// A process that has another number of processes, another build of this module,
 // or an id that another one has, makes Join fail in all processes, as does one that
 // is missing; the error is a *ProcessError with its rank where one is to blame.
 func Join(ctx context.Context, o Options) (*Service, error) {
 	o, err := o.checked()
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("coordination: %w", err)
 	}
 	ctx, cancel := context.WithTimeout(ctx, o.JoinTimeout)
 	defer cancel()
-	s := &Service{options: o, members: newMembers(o.NumProcesses)}
+	s := &Service{options: o, job: schema.JobOf(o.JobName), members: newMembers(o.NumProcesses)}
 	s.ctx, s.stop = context.WithCancel(context.Background())
 	if err := s.join(ctx); err != nil {
 		s.close()
@@ -42,37 +48,44 @@ func Join(ctx context.Context, o Options) (*Service, error) {
 	return s, nil
 }
 
-func (s *Service) join(ctx context.Context) error {
-	tls, err := s.options.clientTLS()
-	if err != nil {
+func (s *Service) join(ctx context.Context) (err error) {
+	if s.credentials, err = s.options.credentials(); err != nil {
 		return err
 	}
-	if s.Rank() == 0 {
-		if s.server, err = startServer(ctx, s.options); err != nil {
-			return err
-		}
+	if err := s.startStore(ctx); err != nil {
+		return err
 	}
+	w := newWaiting(s.options)
+	defer w.end()
 	for {
-		if err := reach(ctx, s.options, tls); err != nil {
+		if err := s.reach(ctx, w); err != nil {
 			return err
 		}
-		if s.client, err = connect(s.options, tls); err != nil {
+		if s.client, err = s.connect(); err != nil {
 			return err
 		}
-		err := s.enter(ctx)
+		err := s.enter(ctx, w)
 		if err == nil {
-			return s.waitForAll(ctx)
+			return s.waitForAll(ctx, w)
 		}
-		if refused := (*ProcessError)(nil); s.Rank() == 0 || errors.As(err, &refused) || !wait(ctx, retryPause) {
+		if !isPassing(err) || !wait(ctx, retryPause) {
 			return err
 		}
 		s.client.Close()
+		s.client, s.lease = nil, 0
 	}
 }
 
-// errEnding says that the job at the address is an earlier one, which has ended
-// but whose process 0 is still there.
-var errEnding = errors.New("an earlier job at this address has not ended yet")
+// passing is an error that may go away: an earlier job is ending.
+type passing struct{ error }
+
+func (p passing) Unwrap() error { return p.error }
+
+// isPassing reports whether it is worth to try again: an earlier job is ending, the
+// connection broke, or this process has waited longer than its lease.
+func isPassing(err error) bool {
+	return errors.As(err, new(passing)) || isUnavailable(err) || errors.Is(err, rpctypes.ErrLeaseNotFound)
+}
 
 const retryPause = 100 * time.Millisecond
 
@@ -86,35 +99,31 @@ func wait(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// enter makes this process a member of the job that is open at the address. An
-// error that is no ProcessError may be that of an earlier job which is ending.
-func (s *Service) enter(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, 3*s.options.Lease)
-	defer cancel()
-	j, err := s.openJob(ctx)
+// enter makes this process a member of the job that is open.
+func (s *Service) enter(ctx context.Context, w *waiting) error {
+	if s.Rank() == 0 {
+		return s.open(ctx, w)
+	}
+	opened, r, err := s.awaitOpening(ctx, w)
 	if err != nil {
 		return err
 	}
-	s.epoch, s.keys = j.Epoch, keysOf(j.Epoch)
-	if why := s.differs(j); why != "" {
+	s.epoch, s.keys, s.embedded = r.Epoch, s.job.Epoch(r.Epoch), r.Embedded
+	if why := s.differs(r); why != "" {
 		return s.reject(ctx, why)
 	}
-	lease, err := s.client.Grant(ctx, int64(s.options.Lease.Seconds()))
-	if err != nil {
+	if err := s.grant(ctx); err != nil {
 		return err
 	}
-	s.lease = lease.ID
+	w.setf("the process that had the id %d before to be given up as lost", s.Rank())
 	deadline := time.Now().Add(s.options.Lease + time.Second)
 	for {
-		other, err := s.claim(ctx)
-		if err != nil {
+		other, err := s.claim(ctx, opened)
+		if err != nil || other == nil {
 			return err
 		}
-		if other == nil {
-			return nil
-		}
 		if !other.alive {
-			return errEnding
+			return passing{fmt.Errorf("an earlier job at %s has not ended yet: %s was its process %d", s.options.where(), other.name, s.Rank())}
 		}
 		if time.Now().After(deadline) { // it is not one that was killed
 			return s.reject(ctx, fmt.Sprintf("(%s) and %s have both the id %d: give every process an id of its own", other.name, s.options.Name, s.Rank()))
@@ -125,35 +134,113 @@ func (s *Service) enter(ctx context.Context) error {
 	}
 }
 
-// openJob opens the job in process 0, and waits for that in the others.
-func (s *Service) openJob(ctx context.Context) (job, error) {
-	if s.Rank() == 0 {
-		j := job{Epoch: uint64(time.Now().UnixNano()), Version: version, Size: s.Size(), Name: s.options.Name}
-		_, err := s.client.Put(ctx, jobKey, encode(j))
-		return j, err
+// grant gets a lease. The request is bounded: the coordinator has just answered. A
+// cluster may have a least duration of its own.
+func (s *Service) grant(ctx context.Context) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, 3*s.options.Lease, passing{errors.New("it does not grant one")})
+	defer cancel()
+	lease, err := s.client.Grant(ctx, int64(s.options.Lease.Seconds()))
+	if err != nil {
+		return fmt.Errorf("asking the coordinator at %s for a lease: %w", s.options.where(), ended(ctx, err))
 	}
+	s.lease, s.options.Lease = lease.ID, max(s.options.Lease, time.Duration(lease.TTL)*time.Second)
+	return nil
+}
+
+// open opens the job. It removes what is left of an earlier start of the job, and waits
+// until that one has lost its process 0. A job that goes on is an error.
+func (s *Service) open(ctx context.Context, w *waiting) error {
+	s.epoch, s.embedded = uint64(time.Now().UnixNano()), s.store != nil
+	s.keys = s.job.Epoch(s.epoch)
+	mine := encode(record{Epoch: s.epoch, Version: version(), Size: s.Size(), Name: s.options.Name, Embedded: s.embedded})
+	w.setf("an earlier job %q to end at the coordinator, %s", s.options.JobName, s.options.where())
+	deadline := time.Now().Add(s.options.Lease + 2*time.Second)
 	for {
-		got, err := s.client.Get(ctx, jobKey)
+		got, err := s.client.Get(ctx, s.job.Record())
 		if err != nil {
-			return job{}, err
+			return ended(ctx, err)
 		}
-		if len(got.Kvs) > 0 {
-			var j job
-			return j, json.Unmarshal(got.Kvs[0].Value, &j)
+		if len(got.Kvs) == 0 {
+			if err := s.grant(ctx); err != nil {
+				return err
+			}
+			opened, err := s.client.Txn(ctx).If(clientv3.Compare(clientv3.CreateRevision(s.job.Record()), "=", 0)).
+				Then(clientv3.OpDelete(s.job.Epochs(), clientv3.WithPrefix()), clientv3.OpPut(s.job.Record(), mine, clientv3.WithLease(s.lease))).Commit()
+			if err != nil {
+				return ended(ctx, err)
+			}
+			if opened.Succeeded {
+				return s.claimFirst(ctx, opened.Header.Revision)
+			}
+			continue
+		}
+		if time.Now().After(deadline) {
+			var other record
+			json.Unmarshal(got.Kvs[0].Value, &other) //nolint:errcheck // then it has no name
+			e := s.own(fmt.Sprintf("and %s have both the id 0 of the job %q at %s: give every process an id of its own, and every job its own %s",
+				other.Name, s.options.JobName, s.options.where(), VariableJobName))
+			return &e
 		}
 		if !wait(ctx, retryPause) {
-			return job{}, context.Cause(ctx)
+			return context.Cause(ctx)
 		}
 	}
 }
 
+// claimFirst takes the id 0 of a job that this process has just opened.
+func (s *Service) claimFirst(ctx context.Context, opened int64) error {
+	other, err := s.claim(ctx, opened)
+	if err == nil && other != nil {
+		err = fmt.Errorf("%s has taken the id 0 of a job that %s has opened", other.name, s.options.Name)
+	}
+	return err
+}
+
+// awaitOpening waits until process 0 has opened the job and returns its record, and the
+// revision of the store at which it was written.
+func (s *Service) awaitOpening(ctx context.Context, w *waiting) (opened int64, r record, err error) {
+	w.setf("process 0 to open the job %q at the coordinator, %s", s.options.JobName, s.options.where())
+	for {
+		got, err := s.client.Get(ctx, s.job.Record())
+		if err != nil {
+			return 0, r, s.notOpened(ctx, err)
+		}
+		if len(got.Kvs) > 0 {
+			if err := json.Unmarshal(got.Kvs[0].Value, &r); err != nil {
+				return 0, r, fmt.Errorf("the key %s at %s cannot be read: %w; its value is %.80q", s.job.Record(), s.options.where(), err, got.Kvs[0].Value)
+			}
+			return got.Kvs[0].CreateRevision, r, nil
+		}
+		if !wait(ctx, retryPause) {
+			return 0, r, s.notOpened(ctx, context.Cause(ctx))
+		}
+	}
+}
+
+// notOpened is the error of a job that process 0 has not opened in time.
+func (s *Service) notOpened(ctx context.Context, err error) error {
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return &ProcessError{Rank: 0, Why: fmt.Sprintf("has not opened the job %q at %s in time; start it, with that coordinator, and see that its machine reaches it", s.options.JobName, s.options.where())}
+	}
+	return fmt.Errorf("waiting for process 0 to open the job at %s: %w", s.options.where(), ended(ctx, err))
+}
+
+// ended returns why ctx has ended, if that is what a request failed of.
+func ended(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return err
+}
+
 // differs says in what this process cannot be part of the job.
-func (s *Service) differs(j job) string {
+func (s *Service) differs(r record) string {
 	switch {
-	case j.Version != version:
-		return fmt.Sprintf("(%s) uses version %s of gospmd, process 0 (%s) version %s: build all from the same source", s.options.Name, version, j.Name, j.Version)
-	case j.Size != s.Size():
-		return fmt.Sprintf("(%s) was started as one of %d processes, process 0 (%s) as one of %d: start all with the same number", s.options.Name, s.Size(), j.Name, j.Size)
+	case r.Version != version():
+		return fmt.Sprintf("(%s) uses the build %q of gospmd, process 0 (%s) the build %q: build all from the same commit, or start the same executable everywhere",
+			s.options.Name, version(), r.Name, r.Version)
+	case r.Size != s.Size():
+		return fmt.Sprintf("(%s) was started as one of %d processes, process 0 (%s) as one of %d: start all with the same number", s.options.Name, s.Size(), r.Name, r.Size)
 	}
 	return ""
 }
@@ -164,8 +251,8 @@ func (s *Service) reject(ctx context.Context, why string) error {
 	e := &ProcessError{Rank: s.Rank(), Why: why}
 	ctx, cancel := context.WithTimeout(ctx, failDelay)
 	defer cancel()
-	s.client.Txn(ctx).If(clientv3.Compare(clientv3.CreateRevision(s.keys.complete()), "=", 0)). //nolint:errcheck // they time out otherwise
-													Then(clientv3.OpPut(s.keys.failed(s.Rank()), encode(e))).Commit()
+	s.client.Txn(ctx).If(clientv3.Compare(clientv3.CreateRevision(s.keys.Complete()), "=", 0)). //nolint:errcheck // they time out otherwise
+													Then(clientv3.OpPut(s.keys.Failed(s.Rank()), encode(e))).Commit()
 	return e
 }
 
@@ -175,20 +262,25 @@ type claimant struct {
 	alive bool
 }
 
-// claim takes the id of this process, once in the life of a job, or returns who
-// has taken it. If it succeeds it begins to follow the job.
-func (s *Service) claim(ctx context.Context) (*claimant, error) {
-	id, member := s.keys.id(s.Rank()), s.keys.member(s.Rank())
-	got, err := s.client.Txn(ctx).If(clientv3.Compare(clientv3.CreateRevision(id), "=", 0)).
-		Then(clientv3.OpPut(id, s.options.Name), clientv3.OpPut(member, s.options.Name, clientv3.WithLease(s.lease)),
-			clientv3.OpGet(s.keys.status(), clientv3.WithPrefix())).
+// claim takes the id of this process, once in the life of a job, or returns which
+// process has taken it. opened is the revision at which the job was opened: one that has
+// ended since cannot be joined. If claim succeeds the process begins to follow the job.
+func (s *Service) claim(ctx context.Context, opened int64) (*claimant, error) {
+	id, member := s.keys.ID(s.Rank()), s.keys.Member(s.Rank())
+	got, err := s.client.Txn(ctx).
+		If(clientv3.Compare(clientv3.CreateRevision(id), "=", 0), clientv3.Compare(clientv3.CreateRevision(s.job.Record()), "=", opened)).
+		Then(clientv3.OpPut(id, s.identity()), clientv3.OpPut(member, s.options.Name, clientv3.WithLease(s.lease)),
+			clientv3.OpGet(s.keys.Status(), clientv3.WithPrefix())).
 		Else(clientv3.OpGet(id), clientv3.OpGet(member)).Commit()
 	if err != nil {
-		return nil, err
+		return nil, ended(ctx, err)
 	}
 	if !got.Succeeded {
-		name := string(got.Responses[0].GetResponseRange().Kvs[0].Value)
-		return &claimant{name: name, alive: len(got.Responses[1].GetResponseRange().Kvs) > 0}, nil
+		other := &claimant{alive: len(got.Responses[1].GetResponseRange().Kvs) > 0}
+		for _, kv := range got.Responses[0].GetResponseRange().Kvs {
+			other.name = readIdentity(kv.Value).Name
+		}
+		return other, nil
 	}
 	s.joined = got.Header.Revision
 	var failure *ProcessError
@@ -202,26 +294,36 @@ func (s *Service) claim(ctx context.Context) (*claimant, error) {
 }
 
 // waitForAll returns when all processes have entered.
-func (s *Service) waitForAll(ctx context.Context) error {
+func (s *Service) waitForAll(ctx context.Context, w *waiting) error {
+	w.set(func() string {
+		missing, _ := s.members.in(absent)
+		return fmt.Sprintf("%s to join the job at %s", s.members.describe(missing), s.options.where())
+	})
 	missing, err := s.waitWhile(ctx, func() ([]int, <-chan struct{}) { return s.members.in(absent) })
 	switch {
 	case err != nil:
 		return err
 	case missing == nil:
+		if err := s.learnFingerprints(ctx); err != nil {
+			return err
+		}
 		if s.Rank() == 0 {
-			return s.put(ctx, s.keys.complete(), "")
+			return s.put(ctx, s.keys.Complete(), "")
 		}
 		return nil
 	case !errors.Is(ctx.Err(), context.DeadlineExceeded):
 		err := fmt.Errorf("waiting for %s to join: %w", s.members.describe(missing), context.Cause(ctx))
-		s.report(ProcessError{Rank: s.Rank(), Name: s.options.Name, Why: "gave up " + err.Error()})
+		s.report(s.own("gave up "+err.Error()), goodbye)
 		return err
 	}
 	e := ProcessError{Rank: missing[0], Why: fmt.Sprintf("has not joined the job at %s in time (%d of %d are missing: %s); start it, with that address, and see that its machine reaches it",
-		s.options.Address, len(missing), s.Size(), s.members.describe(missing))}
-	s.report(e)
+		s.options.where(), len(missing), s.Size(), s.members.describe(missing))}
+	s.report(e, failDelay)
 	return &e
 }
+
+// goodbye bounds how long a process whose context has ended takes to tell the others.
+const goodbye = 300 * time.Millisecond
 
 // waitWhile returns when there are no such processes any more, when the job has failed,
 // with its error, or when ctx is done: then with the ranks that are left.

@@ -110,7 +110,7 @@ func TestMissing(t *testing.T) {
 				if rank != missing {
 					p := j.start(t, rank, "JOIN_MS=2000")
 					defer func() {
-						require.Contains(t, p.next(4*time.Second), fmt.Sprintf("not joined: coordination: process %d has not joined the job at %s in time (1 of 3 are missing: process %d)", missing, j.address, missing))
+						require.Contains(t, p.next(10*time.Second), fmt.Sprintf("not joined: coordination: process %d has not joined the job at %s in time (1 of 3 are missing: process %d)", missing, j.address, missing))
 						p.ends(2 * time.Second)
 					}()
 				}
@@ -120,10 +120,10 @@ func TestMissing(t *testing.T) {
 }
 
 func TestMissingProcess0(t *testing.T) {
-	p := newJob(t, 2, "idle").start(t, 1, "JOIN_MS=1000")
-	line := p.next(3 * time.Second)
-	require.Contains(t, line, "process 0 does not answer process 1 (")
-	require.Contains(t, line, "connection refused")
+	j := newJob(t, 2, "idle")
+	line := j.start(t, 1, "JOIN_MS=1000").next(10 * time.Second)
+	require.Contains(t, line, "the coordinator at "+j.address+" does not answer process 1 (")
+	require.Contains(t, line, "connection refused; process 0 runs it: see that it is started with that address")
 }
 
 // Another program at the address is not waited for.
@@ -132,17 +132,17 @@ func TestWrongAddress(t *testing.T) {
 	defer other.Close()
 	j := newJob(t, 2, "idle")
 	j.address = other.Listener.Addr().String()
-	require.Contains(t, j.start(t, 1).next(10*time.Second), `what answers there is not process 0 of a job, or not with the same TLS options (it says "hello")`)
-	require.Contains(t, j.start(t, 0).next(10*time.Second), "cannot listen at job address "+j.address+": listen tcp "+j.address+": bind: address already in use")
+	require.Contains(t, j.start(t, 1).next(10*time.Second), `what answers there is not a coordinator (it says "HTTP/1.1 200 OK")`)
+	require.Contains(t, j.start(t, 0).next(10*time.Second), "cannot listen at "+j.address+": listen tcp "+j.address+": bind: address already in use")
 	j.address = "192.0.2.1:1234"
-	require.Contains(t, j.start(t, 0).next(10*time.Second), "cannot listen at job address 192.0.2.1:1234: listen tcp 192.0.2.1:1234: bind: cannot assign requested address; ")
+	require.Contains(t, j.start(t, 0).next(10*time.Second), "cannot listen at 192.0.2.1:1234: listen tcp 192.0.2.1:1234: bind: cannot assign requested address; ")
 }
 
 // All processes of a job fail that is not one, and name both.
 func TestDiffers(t *testing.T) {
 	for _, tc := range []struct{ name, env, want string }{
 		{"number", "SIZE=4", " was started as one of 4 processes, process 0 (%s) as one of 3: start all with the same number"},
-		{"version", "VERSION=v0.0.1", " uses version v0.0.1 of gospmd, process 0 (%s) version "},
+		{"version", "VERSION=v0.0.1", " uses the build \"v0.0.1\" of gospmd, process 0 (%s) the build \""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
@@ -209,7 +209,7 @@ func TestOptions(t *testing.T) {
 		{"no processes", func(o *coordination.Options) { o.NumProcesses = 0 }, "the number of processes is 0, it must be 1 or more"},
 		{"id too large", func(o *coordination.Options) { o.ProcessID = 2 }, "process id 2 of a job of 2: ids go from 0 to 1"},
 		{"negative id", func(o *coordination.Options) { o.ProcessID = -1 }, "process id -1 of a job of 2"},
-		{"no address", func(o *coordination.Options) { o.Address = "" }, `job address "": want host:port of process 0`},
+		{"no address", func(o *coordination.Options) { o.Address = "" }, `job address "": want host:port of the coordinator`},
 		{"no port", func(o *coordination.Options) { o.Address = "host" }, `job address "host": want host:port`},
 		{"port 0", func(o *coordination.Options) { o.Address = "host:0" }, `job address "host:0": want host:port`},
 		{"short lease", func(o *coordination.Options) { o.Lease = time.Millisecond }, "a lease of 1ms is too short"},

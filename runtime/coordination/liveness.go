@@ -29,7 +29,7 @@ func (s *Service) follow(failure *ProcessError) {
 // watch applies what happens to the members, in order. The first failure counts.
 func (s *Service) watch(first *ProcessError) {
 	var err error
-	for w := range s.client.Watch(s.ctx, s.keys.status(), clientv3.WithPrefix(), clientv3.WithRev(s.joined+1)) {
+	for w := range s.client.Watch(s.ctx, s.keys.Status(), clientv3.WithPrefix(), clientv3.WithRev(s.joined+1)) {
 		for _, event := range w.Events {
 			value := event.Kv.Value
 			switch {
@@ -55,14 +55,14 @@ func (s *Service) own(why string) ProcessError {
 	return ProcessError{Rank: s.Rank(), Name: s.options.Name, Why: why}
 }
 
-// announceDelay bounds how long process 0 keeps a failure to itself.
+// announceDelay bounds how long a process with the store keeps a failure to itself.
 const announceDelay = 500 * time.Millisecond
 
-// announce makes a failure known here. The store is gone when process 0 ends
-// because of it, so process 0 waits until the others have it: they give up their
-// leases then. It waits longer for those that have not joined yet.
+// announce makes a failure known here. A store in this process is gone when the process
+// ends because of it. So the process waits until the others have the failure: they give
+// up their leases then. It waits longer for those that have not joined yet.
 func (s *Service) announce(e ProcessError) {
-	if s.server == nil {
+	if s.store == nil {
 		s.members.fail(e)
 		s.revoke()
 		return
@@ -121,8 +121,8 @@ func (s *Service) stopped(pause time.Duration) ProcessError {
 		pause.Round(100*time.Millisecond), s.options.Lease))
 }
 
-// renew keeps the lease. Where it cannot for as long as the lease is, process 0
-// is lost, or this process is.
+// renew keeps the lease. If it cannot for as long as the lease is, the coordinator is
+// lost, or this process is.
 func (s *Service) renew() {
 	renewed := time.Now()
 	for wait(s.ctx, s.options.Lease/6) && s.Err() == nil {
@@ -144,11 +144,19 @@ func (s *Service) renew() {
 				s.members.fail(s.stopped(pause))
 				return
 			}
-			s.members.fail(ProcessError{Rank: 0, Name: s.members.name(0), Why: fmt.Sprintf("is lost: it coordinates the job and has not answered at %s for %v; see its own output for why, and start the job again",
-				s.options.Address, s.options.Lease)})
+			s.members.fail(s.lostCoordinator())
 			return
 		}
 	}
+}
+
+// lostCoordinator is the failure of a job whose store does not answer any more.
+func (s *Service) lostCoordinator() ProcessError {
+	if s.embedded {
+		return ProcessError{Rank: 0, Name: s.members.name(0), Why: fmt.Sprintf("is lost: it coordinates the job and has not answered at %s for %v; see its own output for why, and start the job again",
+			s.options.where(), s.options.Lease)}
+	}
+	return ProcessError{Rank: Coordinator, Why: fmt.Sprintf("at %s is lost: it has not answered for %v; see its own output for why, and start the job again", s.options.where(), s.options.Lease)}
 }
 
 // fenced is the failure of a process whose lease has ended without its doing.
@@ -156,5 +164,5 @@ func (s *Service) fenced() ProcessError {
 	if pause := s.paused(); pause > s.options.Lease/3 {
 		return s.stopped(pause)
 	}
-	return s.own(fmt.Sprintf("was taken for lost: process 0 had no sign of life from it for %v; start the job again, with a longer lease if the machines are that busy", s.options.Lease))
+	return s.own(fmt.Sprintf("was taken for lost: the coordinator had no sign of life from it for %v; start the job again, with a longer lease if the machines are that busy", s.options.Lease))
 }

@@ -1,34 +1,15 @@
 package coordination
 
-// This file implements what a process knows of the members of its job, and the keys of the store.
+// This file implements what a process knows of the members of its job.
 
 import (
 	"encoding/json"
 	"fmt"
-	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/gospmd/gospmd/runtime/coordination/internal/schema"
 )
-
-// jobKey holds the record of the job that is open.
-const jobKey = "gospmd/job"
-
-// keys are the names of what is in the store. All are below the epoch, so that a
-// process of an earlier job at the same address writes where nobody reads.
-type keys string
-
-func keysOf(epoch uint64) keys { return keys(fmt.Sprintf("gospmd/%d/", epoch)) }
-
-func (k keys) id(rank int) string         { return fmt.Sprintf("%sid/%d", k, rank) }
-func (k keys) complete() string           { return string(k) + "complete" }
-func (k keys) value(key string) string    { return string(k) + "value/" + key }
-func (k keys) exchange(key string) string { return string(k) + "exchange/" + key + "/" }
-
-// What all processes follow is below status.
-func (k keys) status() string         { return string(k) + "status/" }
-func (k keys) member(rank int) string { return fmt.Sprintf("%smember/%d", k.status(), rank) } // while it has a lease
-func (k keys) left(rank int) string   { return fmt.Sprintf("%sleft/%d", k.status(), rank) }
-func (k keys) failed(rank int) string { return fmt.Sprintf("%sfailed/%d", k.status(), rank) }
 
 func encode(record any) string {
 	text, err := json.Marshal(record)
@@ -62,9 +43,13 @@ func newMembers(n int) *members {
 	return &members{names: make([]string, n), states: make([]state, n), changed: make(chan struct{}), failed: make(chan struct{})}
 }
 
+// name returns what a process is called, "" if that is not known.
 func (m *members) name(rank int) string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if rank < 0 || rank >= len(m.names) {
+		return ""
+	}
 	return m.names[rank]
 }
 
@@ -122,35 +107,53 @@ func (m *members) describe(ranks []int) string {
 	return strings.Join(text, ", ")
 }
 
-// apply notes what a key below status says. It returns the failure of the job if
-// that is what it says. value is nil if the key was deleted.
+// apply notes what a key below the status of the job says. It returns the failure of the
+// job if that is what it says. value is nil if the key was deleted. Keys that no process
+// of the job writes say nothing.
 func (s *Service) apply(key string, value []byte) *ProcessError {
-	what, number, _ := strings.Cut(strings.TrimPrefix(key, s.keys.status()), "/")
-	rank, err := strconv.Atoi(number)
-	if err != nil {
-		panic("BUG: coordination: key " + key)
-	}
+	kind, rank, ok := s.keys.ReadStatus(key)
 	switch {
-	case what == "failed" && value != nil:
-		var e ProcessError
-		if err := json.Unmarshal(value, &e); err != nil {
-			e = ProcessError{Rank: rank, Why: "failed with a message that cannot be read"}
-		}
-		return &e
-	case what == "left":
+	case !ok:
+	case kind == schema.Failed:
+		return s.applyFailure(rank, value)
+	case rank >= s.Size():
+	case kind == schema.Left && value != nil:
 		s.members.set(rank, leaving, "")
-	case what == "member" && value != nil:
+	case kind == schema.Member && value != nil:
 		s.members.set(rank, present, string(value))
-	case what == "member":
-		if s.members.set(rank, gone, "") == leaving {
-			s.members.set(rank, left, "")
-			return nil
-		}
-		if rank == s.Rank() || s.paused() > s.options.Lease/2 { // what is seen of others is our own doing
-			e := s.fenced()
-			return &e
-		}
-		return &ProcessError{Rank: rank, Name: s.members.name(rank), Why: fmt.Sprintf("is lost: it has not answered for %v; see its own output for why, and start the job again", s.options.Lease)}
+	case kind == schema.Member:
+		return s.applyLoss(rank)
 	}
 	return nil
+}
+
+// applyFailure returns the failure that a process has written. A process that is none of
+// the job's may write one as long as others are missing: it was started with another
+// number of processes.
+func (s *Service) applyFailure(rank int, value []byte) *ProcessError {
+	missing, _ := s.members.in(absent)
+	if value == nil || rank >= s.Size() && len(missing) == 0 {
+		return nil
+	}
+	var e ProcessError
+	if err := json.Unmarshal(value, &e); err != nil {
+		return &ProcessError{Rank: rank, Name: s.members.name(rank), Why: "failed with a message that cannot be read"}
+	}
+	if e.Rank < Coordinator || e.Rank >= s.Size() {
+		e.Rank = rank
+	}
+	return &e
+}
+
+// applyLoss notes that a process has no lease any more.
+func (s *Service) applyLoss(rank int) *ProcessError {
+	if before := s.members.set(rank, gone, ""); before == leaving || before == left {
+		s.members.set(rank, left, "")
+		return nil
+	}
+	if rank == s.Rank() || s.paused() > s.options.Lease/2 { // what is seen of others is our own doing
+		e := s.fenced()
+		return &e
+	}
+	return &ProcessError{Rank: rank, Name: s.members.name(rank), Why: fmt.Sprintf("is lost: it has not answered for %v; see its own output for why, and start the job again", s.options.Lease)}
 }

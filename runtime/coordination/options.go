@@ -3,19 +3,28 @@ package coordination
 // This file defines Options, how a process finds the others of its job, and checks them.
 
 import (
-	"crypto/tls"
-	"crypto/x509"
+	"cmp"
 	"fmt"
+	"log/slog"
 	"os"
-	"runtime/debug"
+	"strings"
 	"time"
 )
 
 // Options say which process of which job this is. They can be compared.
 type Options struct {
-	// Address is the host:port at which process 0 coordinates the job. Process 0
-	// listens there, the others connect to it.
+	// Address is the host:port of the job's coordinator. In a program that imports package
+	// embedded, process 0 is the coordinator and listens there. In other programs all
+	// processes connect to a coordinator there, such as `gospmd coordinator`.
 	Address string
+	// Endpoints are the host:port of a coordinator, or those of the members of an etcd
+	// cluster with commas between, that run already. Address is not used then. If both
+	// are empty, the environment variable GOSPMD_COORDINATOR has them.
+	Endpoints string
+	// JobName keeps jobs apart that share a coordinator or an etcd cluster: jobs with
+	// the same name exclude each other. If it is empty, the environment variable
+	// GOSPMD_JOB_NAME has it; if that is empty too, it is "default".
+	JobName string
 	// NumProcesses is the number of processes of the job, the same in all of them.
 	NumProcesses int
 	// ProcessID is the number of this process, 0 to NumProcesses-1: its rank.
@@ -28,38 +37,58 @@ type Options struct {
 	// JoinTimeout is how long Join waits for the others, 5 min if zero.
 	JoinTimeout time.Duration
 	// CertFile, KeyFile and CAFile are PEM files: with them the processes talk TLS,
-	// and each must show a certificate that the CA has signed. All three or none.
+	// and each must show a certificate that the CA has signed. All three or none. If
+	// these and Secret are empty, GOSPMD_JOB_CERT, GOSPMD_JOB_KEY and GOSPMD_JOB_CA
+	// name the files.
 	CertFile, KeyFile, CAFile string
+	// Secret is what all processes of the job know and strangers do not, at least 32
+	// random characters: from it each process makes its certificate. If it and the files
+	// are empty, the environment variable GOSPMD_JOB_SECRET has it.
+	Secret string
+	// Logger receives warnings: whom Join waits for, and that a coordinator is open to
+	// strangers. nil is slog.Default.
+	Logger *slog.Logger
 }
 
 const (
 	defaultLease       = 3 * time.Second
 	defaultJoinTimeout = 5 * time.Minute
+	defaultJobName     = "default"
 )
 
 // checked returns o with defaults filled in, or what is wrong with it.
 func (o Options) checked() (Options, error) {
+	o = o.withCredentials(os.Getenv)
+	o.JobName = cmp.Or(o.JobName, os.Getenv(VariableJobName), defaultJobName)
+	if o.Address == "" && o.Endpoints == "" {
+		o.Endpoints = os.Getenv(VariableCoordinator)
+	}
 	if o.NumProcesses < 1 {
-		return o, fmt.Errorf("coordination: the number of processes is %d, it must be 1 or more", o.NumProcesses)
+		return o, fmt.Errorf("the number of processes is %d, it must be 1 or more", o.NumProcesses)
 	}
 	if o.ProcessID < 0 || o.ProcessID >= o.NumProcesses {
-		return o, fmt.Errorf("coordination: process id %d of a job of %d: ids go from 0 to %d", o.ProcessID, o.NumProcesses, o.NumProcesses-1)
+		return o, fmt.Errorf("process id %d of a job of %d: ids go from 0 to %d", o.ProcessID, o.NumProcesses, o.NumProcesses-1)
 	}
-	if checkAddress(o.Address) != nil {
-		return o, fmt.Errorf("coordination: job address %q: want host:port of process 0, such as 10.0.0.1:12345", o.Address)
+	if o.Endpoints == "" && checkAddress(o.Address) != nil {
+		return o, fmt.Errorf("job address %q: want host:port of the coordinator, such as 10.0.0.1:12345", o.Address)
+	}
+	for _, endpoint := range o.endpoints() {
+		if checkAddress(endpoint) != nil {
+			return o, fmt.Errorf("endpoint %q of %q: want host:port of a coordinator or of a member of an etcd cluster, several with commas between", endpoint, o.Endpoints)
+		}
 	}
 	if o.Lease == 0 {
 		o.Lease = defaultLease
 	}
 	if o.Lease < time.Second {
-		return o, fmt.Errorf("coordination: a lease of %v is too short, it must be at least 1s", o.Lease)
+		return o, fmt.Errorf("a lease of %v is too short, it must be at least 1s", o.Lease)
 	}
 	o.Lease = (o.Lease + time.Second - 1).Truncate(time.Second)
 	if o.JoinTimeout == 0 {
 		o.JoinTimeout = defaultJoinTimeout
 	}
-	if given := len(o.CertFile) > 0; given != (o.KeyFile != "") || given != (o.CAFile != "") {
-		return o, fmt.Errorf("coordination: TLS needs a certificate, its key and the CA's certificate, got %q, %q and %q: give all three or none", o.CertFile, o.KeyFile, o.CAFile)
+	if err := o.checkCredentials(); err != nil {
+		return o, err
 	}
 	if o.Name == "" {
 		host, err := os.Hostname()
@@ -68,55 +97,20 @@ func (o Options) checked() (Options, error) {
 		}
 		o.Name = fmt.Sprintf("%s:%d", host, os.Getpid())
 	}
+	if o.Logger == nil {
+		o.Logger = slog.Default()
+	}
 	return o, nil
 }
 
-// clientTLS returns how to connect to process 0, nil without TLS.
-func (o Options) clientTLS() (*tls.Config, error) {
-	if o.CertFile == "" {
-		return nil, nil
+// endpoints are the addresses of the store.
+func (o Options) endpoints() []string {
+	list := strings.Split(cmp.Or(o.Endpoints, o.Address), ",")
+	for i, endpoint := range list {
+		list[i] = strings.TrimSpace(endpoint)
 	}
-	pair, err := tls.LoadX509KeyPair(o.CertFile, o.KeyFile)
-	if err != nil {
-		return nil, fmt.Errorf("coordination: certificate %s with key %s: %w", o.CertFile, o.KeyFile, err)
-	}
-	ca, err := os.ReadFile(o.CAFile)
-	if err != nil {
-		return nil, fmt.Errorf("coordination: the CA's certificate: %w", err)
-	}
-	roots := x509.NewCertPool()
-	if !roots.AppendCertsFromPEM(ca) {
-		return nil, fmt.Errorf("coordination: %s has no certificate in PEM", o.CAFile)
-	}
-	return &tls.Config{Certificates: []tls.Certificate{pair}, RootCAs: roots, MinVersion: tls.VersionTLS12}, nil
+	return list
 }
 
-// TLS returns how processes of the job talk to each other, for both ends of a
-// connection; nil without TLS.
-func (o Options) TLS() (*tls.Config, error) {
-	config, err := o.clientTLS()
-	if config != nil {
-		config.ClientCAs, config.ClientAuth = config.RootCAs, tls.RequireAndVerifyClientCert
-	}
-	return config, err
-}
-
-const modulePath = "github.com/gospmd/gospmd"
-
-// version is what all processes of a job must have in common: the version of
-// this module in the program.
-var version = func() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "unknown"
-	}
-	for _, m := range info.Deps {
-		if m.Path == modulePath {
-			if m.Replace != nil {
-				return m.Version + " replaced by " + m.Replace.Version
-			}
-			return m.Version
-		}
-	}
-	return info.Main.Version
-}()
+// where names the store in messages.
+func (o Options) where() string { return strings.Join(o.endpoints(), ", ") }

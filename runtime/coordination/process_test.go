@@ -20,6 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/runtime/coordination"
+	_ "github.com/gospmd/gospmd/runtime/coordination/embedded"
 )
 
 // roles are what a process of a test does after it has joined. What they return
@@ -39,6 +40,10 @@ func TestMain(m *testing.M) {
 		os.Exit(m.Run())
 	}
 	log.SetFlags(0)
+	if role == attackRole {
+		attack(os.Getenv("ADDRESS"), os.Getenv("CERT"), os.Getenv("KEY"), os.Getenv("CA"))
+		return
+	}
 	number := func(name string) int {
 		n, err := strconv.Atoi(os.Getenv(name))
 		if err != nil {
@@ -46,7 +51,7 @@ func TestMain(m *testing.M) {
 		}
 		return n
 	}
-	o := coordination.Options{Address: os.Getenv("ADDRESS"), NumProcesses: number("SIZE"), ProcessID: number("RANK"),
+	o := coordination.Options{Address: os.Getenv("ADDRESS"), Endpoints: os.Getenv("ENDPOINTS"), NumProcesses: number("SIZE"), ProcessID: number("RANK"),
 		JoinTimeout: time.Duration(number("JOIN_MS")) * time.Millisecond,
 		CertFile:    os.Getenv("CERT"), KeyFile: os.Getenv("KEY"), CAFile: os.Getenv("CA")}
 	if v := os.Getenv("VERSION"); v != "" {
@@ -82,7 +87,8 @@ type job struct {
 	size    int
 	role    string
 	env     []string
-	tmp     string // TMPDIR of its processes
+	own     func(rank int) []string // more variables of one process; may be nil
+	tmp     string                  // TMPDIR of its processes
 }
 
 func newJob(t *testing.T, size int, role string) *job {
@@ -96,6 +102,9 @@ func (j *job) start(t *testing.T, rank int, env ...string) *process {
 	p := &process{t: t, rank: rank, cmd: exec.Command(os.Args[0]), lines: make(chan string, 1000), exited: make(chan struct{})}
 	p.cmd.Env = append(append(os.Environ(), roleVariable+"="+j.role, "ADDRESS="+j.address, fmt.Sprintf("SIZE=%d", j.size),
 		fmt.Sprintf("RANK=%d", rank), "JOIN_MS=60000", "TMPDIR="+j.tmp), append(j.env, env...)...)
+	if j.own != nil {
+		p.cmd.Env = append(p.cmd.Env, j.own(rank)...)
+	}
 	p.cmd.Stderr = &p.stderr
 	out, err := p.cmd.StdoutPipe()
 	require.NoError(t, err)
@@ -139,7 +148,7 @@ func (p *process) next(timeout time.Duration) string {
 		}
 		return line
 	case <-time.After(timeout):
-		p.t.Fatalf("process %d is silent for %v", p.rank, timeout)
+		p.t.Fatalf("process %d is silent for %v; its stderr:\n%s", p.rank, timeout, p.stderr.String())
 		return ""
 	}
 }

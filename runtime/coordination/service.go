@@ -6,24 +6,33 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	clientv3 "go.etcd.io/etcd/client/v3"
+
+	"github.com/gospmd/gospmd/runtime/coordination/internal/schema"
+	"github.com/gospmd/gospmd/runtime/coordination/jobtls"
 )
 
 // Service is this process' membership of a job. All methods may be called from
 // several goroutines.
 type Service struct {
-	options Options
-	server  *server // of process 0
-	client  *clientv3.Client
-	epoch   uint64
-	keys    keys
-	lease   clientv3.LeaseID
-	joined  int64 // revision of the store at which this process joined
-	members *members
+	options     Options
+	credentials *jobtls.Credentials // nil without any
+	store       io.Closer           // of process 0, if the store is in it
+	embedded    bool                // process 0 has the store
+	client      *clientv3.Client
+	job         schema.Job
+	epoch       uint64
+	keys        schema.Epoch
+	lease       clientv3.LeaseID
+	joined      int64 // revision of the store at which this process joined
+	members     *members
+	prints      []string // fingerprints of certificates by rank, once all have joined
 
 	ctx       context.Context // of what goes on in the background
 	stop      context.CancelFunc
@@ -44,7 +53,7 @@ func (s *Service) Size() int { return s.options.NumProcesses }
 func (s *Service) Lease() time.Duration { return s.options.Lease }
 
 // Epoch numbers the jobs at an address: another start of the job has a greater
-// one. Processes of different epochs must not talk with each other.
+// one. Processes of different epochs must not talk to each other.
 func (s *Service) Epoch() uint64 { return s.epoch }
 
 // Name returns what errors call the process with that rank.
@@ -64,14 +73,20 @@ func (s *Service) Err() error {
 	}
 }
 
+// Coordinator stands for a rank where a coordinator apart from the processes is to blame.
+const Coordinator = -1
+
 // ProcessError says why a job cannot go on.
 type ProcessError struct {
-	Rank int    // the process that is to blame
+	Rank int    // the process that is to blame, or Coordinator
 	Name string // what it is called, empty if it never joined
 	Why  string
 }
 
 func (e *ProcessError) Error() string {
+	if e.Rank == Coordinator {
+		return "the coordinator " + e.Why
+	}
 	if e.Name == "" {
 		return fmt.Sprintf("process %d %s", e.Rank, e.Why)
 	}
@@ -89,7 +104,7 @@ func (s *Service) Fail(err error) {
 			record = *lost
 			record.Why += fmt.Sprintf(" (says process %d)", s.Rank())
 		}
-		s.report(record)
+		s.report(record, failDelay)
 	}
 	s.close()
 }
@@ -97,11 +112,12 @@ func (s *Service) Fail(err error) {
 // failDelay bounds how long a process that ends waits until its message is out.
 const failDelay = 2 * time.Second
 
-// report writes a failure for all to see and waits until this process sees it itself.
-func (s *Service) report(e ProcessError) {
-	ctx, cancel := context.WithTimeout(s.ctx, failDelay)
+// report writes a failure for all to see and waits until this process sees it itself,
+// at most as long as limit.
+func (s *Service) report(e ProcessError, limit time.Duration) {
+	ctx, cancel := context.WithTimeout(s.ctx, limit)
 	defer cancel()
-	if err := s.put(ctx, s.keys.failed(s.Rank()), encode(e)); err == nil {
+	if err := s.put(ctx, s.keys.Failed(s.Rank()), encode(e)); err == nil {
 		select {
 		case <-s.Failed():
 		case <-ctx.Done():
@@ -110,12 +126,12 @@ func (s *Service) report(e ProcessError) {
 	s.members.fail(e)
 }
 
-// leaveTimeout bounds how long process 0 waits for the others to leave where the
-// context of Leave has no deadline.
+// leaveTimeout bounds how long a process with the store waits for the others to leave
+// if the context of Leave has no deadline.
 const leaveTimeout = 5 * time.Minute
 
 // Leave ends the membership when the work is done. The processes may leave in any
-// order; process 0, which keeps the store, waits until all have left. The error is
+// order. If process 0 has the store, its Leave waits until all have left. The error is
 // that of a process that was lost meanwhile, or names those that did not leave.
 func (s *Service) Leave(ctx context.Context) error {
 	defer s.close()
@@ -128,29 +144,34 @@ func (s *Service) Leave(ctx context.Context) error {
 		ctx, cancel = context.WithTimeout(ctx, leaveTimeout)
 		defer cancel()
 	}
-	if err := s.put(ctx, s.keys.left(s.Rank()), ""); err != nil {
+	if err := s.put(ctx, s.keys.Left(s.Rank()), ""); err != nil {
 		return err
 	}
-	if s.server == nil {
+	if s.store == nil {
 		return nil
 	}
 	return s.waitForLeavers(ctx)
 }
 
+// waitForLeavers returns when this process is the last member.
 func (s *Service) waitForLeavers(ctx context.Context) error {
-	staying, err := s.waitWhile(ctx, func() ([]int, <-chan struct{}) {
-		ranks, changed := s.members.in(present, leaving)
-		return ranks[1:], changed // without itself
-	})
+	staying, err := s.waitWhile(ctx, s.staying)
 	if staying == nil {
 		return err
 	}
-	err = fmt.Errorf("coordination: process 0 waited in Leave for %s, not longer: %w; see what they still do", s.members.describe(staying), context.Cause(ctx))
-	s.report(ProcessError{Rank: 0, Name: s.options.Name, Why: "left, and waited no longer for " + s.members.describe(staying)})
+	err = fmt.Errorf("coordination: process %d waited in Leave for %s, not longer: %w; see what they still do", s.Rank(), s.members.describe(staying), context.Cause(ctx))
+	s.report(s.own("left, and waited no longer for "+s.members.describe(staying)), failDelay)
 	return err
 }
 
-// close gives up the lease, the connection and, in process 0, the store.
+// staying returns the other processes that still are members, and a channel that is
+// closed when that may change.
+func (s *Service) staying() (ranks []int, changed <-chan struct{}) {
+	ranks, changed = s.members.in(present, leaving)
+	return slices.DeleteFunc(ranks, func(rank int) bool { return rank == s.Rank() }), changed
+}
+
+// close gives up the lease, the connection and the store, if this process has it.
 func (s *Service) close() {
 	s.closeOnce.Do(func() {
 		if s.lease != 0 {
@@ -160,8 +181,8 @@ func (s *Service) close() {
 		if s.client != nil {
 			s.client.Close()
 		}
-		if s.server != nil {
-			s.server.close()
+		if s.store != nil {
+			s.store.Close() //nolint:errcheck // the job has ended
 		}
 	})
 }

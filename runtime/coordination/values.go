@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
 	"slices"
 	"strconv"
 	"sync"
@@ -14,13 +13,15 @@ import (
 	clientv3 "go.etcd.io/etcd/client/v3"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
+
+	"github.com/gospmd/gospmd/runtime/coordination/internal/schema"
 )
 
 // Set writes a value for the other processes.
 func (s *Service) Set(ctx context.Context, key string, value []byte) error {
 	ctx, cancel := s.whileUp(ctx)
 	defer cancel()
-	if err := s.put(ctx, s.keys.value(key), string(value)); err != nil {
+	if err := s.put(ctx, s.keys.Value(key), string(value)); err != nil {
 		return fmt.Errorf("coordination: Set %q: %w", key, err)
 	}
 	return nil
@@ -30,7 +31,7 @@ func (s *Service) Set(ctx context.Context, key string, value []byte) error {
 func (s *Service) Get(ctx context.Context, key string) ([]byte, error) {
 	ctx, cancel := s.whileUp(ctx)
 	defer cancel()
-	at := s.keys.value(key)
+	at := s.keys.Value(key)
 	a := &awaited{keys: []string{at}, prefix: at, writers: func(int) []int { return s.others() }}
 	if err := s.await(ctx, a); err != nil {
 		return nil, fmt.Errorf("coordination: Get %q: %w", key, err)
@@ -52,7 +53,7 @@ func (s *Service) others() (ranks []int) {
 func (s *Service) Lookup(ctx context.Context, key string) (value []byte, found bool, err error) {
 	ctx, cancel := s.whileUp(ctx)
 	defer cancel()
-	got, err := call(ctx, func() (*clientv3.GetResponse, error) { return s.client.Get(ctx, s.keys.value(key)) })
+	got, err := call(ctx, func() (*clientv3.GetResponse, error) { return s.client.Get(ctx, s.keys.Value(key)) })
 	if err != nil {
 		return nil, false, fmt.Errorf("coordination: Lookup %q: %w", key, err)
 	}
@@ -103,10 +104,10 @@ func (c *sequence) next(name string) int {
 
 func (s *Service) exchange(ctx context.Context, name string, value []byte) ([][]byte, error) {
 	n := s.exchanges.next(name)
-	at := func(n int) string { return s.keys.exchange(url.PathEscape(name) + "/" + strconv.Itoa(n)) }
+	at := func(n int) string { return s.keys.Exchange(name, n) }
 	self := strconv.Itoa(s.Rank())
-	// Whoever takes part in this exchange has the values of the one before, so all
-	// have those of the one before that.
+	// A process that takes part in this exchange has the values of the one before. So
+	// all processes have those of the one before that.
 	if err := s.put(ctx, at(n)+self, string(value), clientv3.OpDelete(at(n-2)+self)); err != nil {
 		return nil, err
 	}
@@ -142,22 +143,22 @@ func (s *Service) whileUp(ctx context.Context) (context.Context, context.CancelF
 var errClosed = errors.New("this process has left the job")
 
 // call does one request to the store, again where the connection breaks: either it
-// comes back, or process 0 is lost, which ends ctx. Requests may be done twice.
+// comes back, or the coordinator is lost, which ends ctx. Requests may be done twice.
 func call[T any](ctx context.Context, request func() (T, error)) (T, error) {
 	for {
 		answer, err := request()
 		if err == nil {
 			return answer, nil
 		}
-		if ctx.Err() == nil && status.Code(err) == codes.Unavailable && wait(ctx, retryPause) {
+		if ctx.Err() == nil && isUnavailable(err) && wait(ctx, retryPause) {
 			continue
 		}
-		if ctx.Err() != nil {
-			err = context.Cause(ctx)
-		}
-		return answer, err
+		return answer, ended(ctx, err)
 	}
 }
+
+// isUnavailable reports whether a request failed because the connection broke.
+func isUnavailable(err error) bool { return status.Code(err) == codes.Unavailable }
 
 // put writes a value, if this process still is a member: one that was stopped
 // until its lease was over can write nothing.
@@ -165,10 +166,10 @@ func (s *Service) put(ctx context.Context, key, value string, more ...clientv3.O
 	if err := s.Err(); err != nil {
 		return err
 	}
-	if len(value) > maxValue {
-		return fmt.Errorf("a value of %d bytes is too large for the store of the job, it takes %d: send arrays through collectives", len(value), maxValue)
+	if len(value) > schema.MaxValue {
+		return fmt.Errorf("a value of %d bytes is too large for the store of the job, it takes %d: send arrays through collectives", len(value), schema.MaxValue)
 	}
-	member := clientv3.Compare(clientv3.CreateRevision(s.keys.member(s.Rank())), "=", s.joined)
+	member := clientv3.Compare(clientv3.CreateRevision(s.keys.Member(s.Rank())), "=", s.joined)
 	ops := append([]clientv3.Op{clientv3.OpPut(key, value)}, more...)
 	got, err := call(ctx, func() (*clientv3.TxnResponse, error) { return s.client.Txn(ctx).If(member).Then(ops...).Commit() })
 	if err != nil {

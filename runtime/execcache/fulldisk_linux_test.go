@@ -4,7 +4,6 @@ package execcache_test
 // mount them, and only on Linux.
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/needs"
 	"github.com/gospmd/gospmd/runtime/execcache"
 )
 
@@ -20,9 +20,7 @@ import (
 func mount(t *testing.T, dir string, flags uintptr, options string) {
 	t.Helper()
 	err := syscall.Mount("gospmd", dir, "tmpfs", flags, options)
-	if errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.EACCES) {
-		t.Skipf("skipped: a small disk cannot be mounted (%v): run the test as root", err)
-	}
+	needs.Root(t, err)
 	require.NoError(t, err)
 }
 

@@ -5,8 +5,9 @@
 // It does not compute LAPACK's, nor what crosses processes, and does not know what a program calls: a call
 // that no handler is registered for is XLA's error.
 //
-// Order of use: Register, once the plugin is loaded and before it compiles;
-// NewCollectives for each program that has collectives between processes.
+// Order of use: Register, once the plugin is loaded and before it compiles; OpenPool for each
+// client; NewCollectives for each program that has collectives between processes; BeginRun for
+// each execution.
 //
 //	file           holds
 //	register.go    Register, and the calls of LAPACK
@@ -14,10 +15,14 @@
 //	values.go      what a call hands over as Go values
 //	handler.c      the functions that XLA calls for LAPACK, one for each target
 //	collective.c   the function that XLA calls for collectives
+//	run.go         Run: an execution whose devices meet in collectives
 //	shared.c       the function that XLA calls for collectives among devices that share memory
-//	shared_work.c  what those compute, in parts
+//	shared_run.c   the executions in progress: their numbers, who waits, how they are aborted
+//	shared_work.c  what the collectives compute, in parts
 //	shared_reduce.c the arithmetic of their reductions
-//	shared_pool.c  the threads that do the parts, and go on with the devices' programs
+//	shared_pool.c  the threads that do the parts, and continue the devices' programs
 //	shared.h       what these files share
+//	shared_run.h   what shared.c and shared_run.c share
+//	testdata/stress.c  simulated devices, for the sanitizers
 //	handler.h      the part of XLA's interface that is used here, as C declarations
 package ffi

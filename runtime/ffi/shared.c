@@ -1,22 +1,19 @@
 //go:build cgo
 
-// The handler of collectives among the devices of this process. A device that has to
-// wait for others gives its thread back: the last one does the work, with the help of
-// the pool, whose threads then go on with the others' programs.
+// The handler of collectives among the devices of this process. A device that has to wait for
+// others gives its thread back: the last one does the work, with the help of the pool, whose
+// threads then continue the others' programs.
 
-#include "shared.h"
-
-#include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static Meeting* waiting;  // meetings to which some members have not come
+#include "shared_run.h"
 
 // widths are the bytes of an element, by XLA's numbers of types; those above have one.
 static const int widths[] = {[1] = 1, [2] = 1, [3] = 2, [4] = 4, [5] = 8, [6] = 1, [7] = 2, [8] = 4, [9] = 8, [10] = 2, [11] = 4, [12] = 8, [15] = 8, [16] = 2, [18] = 16};
 
-static int widthOf(int dtype) { return dtype < (int)(sizeof widths / sizeof *widths) ? widths[dtype] : 1; }
+static int widthOf(int dtype) { return dtype >= 0 && dtype < (int)(sizeof widths / sizeof *widths) && widths[dtype] ? widths[dtype] : 1; }
 
 typedef struct {
   int64_t size;
@@ -50,91 +47,128 @@ static Asked asked(const Attributes* as) {
   return out;
 }
 
-static Meeting* newMeeting(const CallFrame* frame, const Asked* a, int64_t run, int64_t group) {
-  Meeting* m = calloc(1, sizeof *m);
-  m->run = run;
-  m->channel = a->channel;
-  m->group = group;
-  m->kind = (Kind)a->kind;
-  m->reduction = (Reduction)a->reduction;
-  m->members = (int)a->size;
-  m->values = (int)frame->rets.size;
-  m->api = frame->api;
-  m->shapes = calloc(m->values, sizeof *m->shapes);
-  m->in = calloc((size_t)m->members * m->values, sizeof *m->in);
-  m->out = calloc((size_t)m->members * m->values, sizeof *m->out);
-  m->futures = calloc(m->members, sizeof *m->futures);
-  for (int v = 0; v < m->values; v++) {
-    const Buffer* b = frame->args.values[v];
-    Shape* s = &m->shapes[v];
-    *s = (Shape){b->dtype, (int)b->rank, {0}, 1, widthOf(b->dtype), a->dims.data[v], a->to.data[v]};
-    for (int d = 0; d < s->rank; d++) s->size *= s->dims[d] = b->dims[d];
-  }
-  if (m->kind == PERMUTE) {
-    m->source = malloc(m->members * sizeof *m->source);
-    for (int i = 0; i < m->members; i++) m->source[i] = -1;
-    for (int64_t i = 0; i + 1 < a->groups.size; i += 2) m->source[a->groups.data[i + 1]] = a->groups.data[i];
-  }
-  atomic_init(&m->refs, 1);
-  return m;
-}
-
-static void release(Meeting* m) {
-  if (atomic_fetch_sub(&m->refs, 1) > 1) return;
-  free(m->shapes);
-  free(m->in);
-  free(m->out);
-  free(m->futures);
-  free(m->source);
-  free(m);
-}
-
-// doParts does parts of a meeting's work until none is left to begin.
-static void doParts(Meeting* m) {
-  int64_t done = 0;
-  for (int64_t part; (part = atomic_fetch_add(&m->next_part, 1)) < m->parts; done++) doPart(m, part);
-  atomic_fetch_add(&m->ready, done);
-}
-
-static void help(void* m) {
-  doParts(m);
-  release(m);
-}
-
-// Waiter is a device that goes on.
+// Member is one device's part in a rendezvous.
 typedef struct {
-  const Api* api;
-  void* future;
-} Waiter;
+  int64_t group, member;
+} Member;
 
-static void goOn(void* waiter) {
-  Waiter w = *(Waiter*)waiter;
-  free(waiter);
-  setFuture(w.api, w.future, NULL);
+// unfit says in what a call is none that this version of gospmd makes, or NULL. Otherwise it sets
+// which member of which group the replica is.
+static const char* unfit(const CallFrame* frame, const Asked* a, int64_t replica, Member* out) {
+  static const char* version = "the program was compiled by another version of gospmd: compile it again";
+  if (a->kind < 0 || a->kind >= KINDS || a->reduction < 0 || a->reduction >= REDUCTIONS || a->size < 1 || a->size > INT32_MAX) return version;
+  if (a->dims.size < frame->rets.size || a->to.size < a->dims.size || !a->to.data || frame->args.size != frame->rets.size + 1) return version;
+  bool sums = a->kind == ALL_REDUCE || a->kind == REDUCE_SCATTER;
+  for (int64_t v = 0; v < frame->rets.size; v++) {
+    const Buffer* b = frame->args.values[v];
+    if (b->rank < 0 || b->rank > MAX_RANK || (sums && !reduces(b->dtype))) return version;
+    bool along = a->kind != ALL_REDUCE && a->kind != PERMUTE;
+    if (along && (a->dims.data[v] < 0 || a->dims.data[v] >= b->rank || a->to.data[v] < 0 || a->to.data[v] >= b->rank)) return version;
+  }
+  if (a->kind == PERMUTE) {
+    for (int64_t i = 0; i < a->groups.size; i++)
+      if (a->groups.data[i] < 0 || a->groups.data[i] >= a->size) return version;
+    *out = (Member){0, replica};
+    return replica < a->size ? NULL : version;
+  }
+  int64_t at = 0;
+  while (at < a->groups.size && a->groups.data[at] != replica) at++;
+  *out = (Member){at / a->size, at % a->size};
+  return at < a->groups.size && (out->group + 1) * a->size <= a->groups.size ? NULL : version;
 }
 
-// SMALL is how many bytes of a member one thread moves alone.
-enum { SMALL = 16384 };
+static Shape shapeOf(const Buffer* b, int64_t dim, int64_t to) {
+  Shape s = {b->dtype, (int)b->rank, {0}, 1, widthOf(b->dtype), dim, to};
+  for (int d = 0; d < s.rank; d++) s.size *= s.dims[d] = b->dims[d];
+  return s;
+}
 
-static void execute(Meeting* m) {
-  int64_t bytes = 0;
-  for (int v = 0; v < m->values; v++) bytes += m->shapes[v].size * m->shapes[v].bytes;
-  m->parts = partsOf(m);
-  int helpers = bytes * m->members <= 8 * SMALL ? 0 : poolSize() - 1;
-  if (helpers > m->parts - 1) helpers = (int)m->parts - 1;
-  for (int i = 0; i < helpers; i++) {
-    atomic_fetch_add(&m->refs, 1);
-    enqueue(help, m, 1);
+static Rendezvous* newRendezvous(const CallFrame* frame, const Asked* a, int64_t group) {
+  Rendezvous* r = calloc(1, sizeof *r);
+  r->channel = a->channel;
+  r->group = group;
+  r->kind = (Kind)a->kind;
+  r->reduction = (Reduction)a->reduction;
+  r->members = (int)a->size;
+  r->values = (int)frame->rets.size;
+  r->api = frame->api;
+  r->shapes = calloc(r->values, sizeof *r->shapes);
+  r->replicas = calloc(r->members, sizeof *r->replicas);
+  r->present = calloc(r->members, sizeof *r->present);
+  r->in = calloc((size_t)r->members * r->values, sizeof *r->in);
+  r->out = calloc((size_t)r->members * r->values, sizeof *r->out);
+  r->futures = calloc(r->members, sizeof *r->futures);
+  for (int v = 0; v < r->values; v++) r->shapes[v] = shapeOf(frame->args.values[v], a->dims.data[v], a->to.data[v]);
+  for (int i = 0; i < r->members; i++) r->replicas[i] = r->kind == PERMUTE ? i : a->groups.data[group * a->size + i];
+  if (r->kind == PERMUTE) {
+    r->source = malloc(r->members * sizeof *r->source);
+    for (int i = 0; i < r->members; i++) r->source[i] = -1;
+    for (int64_t i = 0; i + 1 < a->groups.size; i += 2) r->source[a->groups.data[i + 1]] = a->groups.data[i];
   }
-  doParts(m);
-  while (atomic_load(&m->ready) < m->parts) sched_yield();
-  for (int i = 0; i < m->members; i++) {
-    if (!m->futures[i]) continue;
-    Waiter* w = malloc(sizeof *w);
-    *w = (Waiter){m->api, m->futures[i]};
-    enqueue(goOn, w, 0);
+  atomic_init(&r->refs, 1);
+  return r;
+}
+
+void release(Rendezvous* r) {
+  if (atomic_fetch_sub(&r->refs, 1) > 1) return;
+  free(r->shapes);
+  free(r->replicas);
+  free(r->present);
+  free(r->in);
+  free(r->out);
+  free(r->futures);
+  free(r->source);
+  free(r);
+}
+
+// mismatch says in what a member differs from those that have come to the rendezvous, or NULL.
+static const char* mismatch(const Rendezvous* r, const CallFrame* frame, const Asked* a, int64_t member) {
+  if (r->present[member]) return "BUG: a device comes to a collective again before the others have come";
+  if (r->kind != (Kind)a->kind || r->reduction != (Reduction)a->reduction || r->members != a->size || r->values != frame->rets.size)
+    return "BUG: devices come to different collectives of one channel";
+  for (int v = 0; v < r->values; v++) {
+    Shape s = shapeOf(frame->args.values[v], a->dims.data[v], a->to.data[v]);
+    if (memcmp(&s, &r->shapes[v], sizeof s)) return "BUG: devices come to a collective with operands of different types";
   }
-  release(m);
+  return NULL;
+}
+
+// come adds a device to its rendezvous. It returns an error of XLA's, or NULL; then *complete is
+// the rendezvous if the device was the last one.
+static void* come(CallFrame* frame, const Asked* a, int64_t id, Member m, Rendezvous** complete) {
+  const Api* api = frame->api;
+  Run* run = findRun(id);
+  if (!run) return failure(api, "BUG: a collective of an execution that gospmd has not started, or that has ended");
+  if (run->aborted) return failure(api, run->aborted);
+  Rendezvous** at = &run->waiting;
+  while (*at && ((*at)->channel != a->channel || (*at)->group != m.group)) at = &(*at)->next;
+  bool first = !*at;
+  Rendezvous* r = first ? newRendezvous(frame, a, m.group) : *at;
+  const char* wrong = mismatch(r, frame, a, m.member);
+  if (wrong) return failure(api, wrong);
+  bool last = r->came + 1 == r->members;
+  char* message = last ? NULL : newFuture(frame);
+  if (message) {
+    if (first) release(r);
+    void* error = failure(api, message);
+    free(message);
+    return error;
+  }
+  *at = r;
+  for (int v = 0; v < r->values; v++) {
+    r->in[m.member * r->values + v] = frame->args.values[v]->data;
+    r->out[m.member * r->values + v] = frame->rets.values[v]->data;
+  }
+  r->present[m.member] = true;
+  r->came++;
+  run->moved = nowNanos();
+  if (!last) {
+    r->futures[m.member] = frame->future;
+    return NULL;
+  }
+  *at = r->next;
+  *complete = r;
+  return NULL;
 }
 
 void* handleShared(CallFrame* frame) {
@@ -144,32 +178,14 @@ void* handleShared(CallFrame* frame) {
   void* error = api->run_id(&run);
   if (error) return error;
   Asked a = asked(&frame->attrs);
-  if (a.dims.size < frame->rets.size || a.to.size < a.dims.size || !a.to.data) return failure(api, "the program was compiled by another version of gospmd: compile it again");
-  int64_t replica = *(uint32_t*)frame->args.values[frame->args.size - 1]->data, at = replica;
-  if (a.kind != PERMUTE)
-    for (at = 0; at < a.groups.size && a.groups.data[at] != replica; at++) {}
-  int64_t group = at / a.size, member = at % a.size;
-
-  pthread_mutex_lock(&lock);
-  Meeting** p = &waiting;
-  while (*p && ((*p)->run != run.run || (*p)->channel != a.channel || (*p)->group != group)) p = &(*p)->next;
-  if (!*p) *p = newMeeting(frame, &a, run.run, group);
-  Meeting* m = *p;
-  for (int v = 0; v < m->values; v++) {
-    m->in[member * m->values + v] = frame->args.values[v]->data;
-    m->out[member * m->values + v] = frame->rets.values[v]->data;
-  }
-  if (++m->came < m->members) {
-    char* message = newFuture(frame);
-    m->futures[member] = frame->future;
-    pthread_mutex_unlock(&lock);
-    if (!message) return NULL;
-    error = failure(api, message);
-    free(message);
-    return error;
-  }
-  *p = m->next;
-  pthread_mutex_unlock(&lock);
-  execute(m);
-  return NULL;
+  Member m;
+  int64_t replica = *(uint32_t*)frame->args.values[frame->args.size - 1]->data;
+  const char* wrong = unfit(frame, &a, replica, &m);
+  if (wrong) return failure(api, wrong);
+  Rendezvous* complete = NULL;
+  lockRuns();
+  error = come(frame, &a, run.run, m, &complete);
+  unlockRuns();
+  if (complete) compute(complete);
+  return error;
 }

@@ -1,63 +1,119 @@
 //go:build cgo
 
-// The threads that do the work of collectives and go on with the devices' programs:
-// as many as the machine has processors, so that devices that share them take turns
-// at their collectives and not in time slices.
+// The threads that do the work of collectives and continue the devices' programs: as many as the
+// machine has processors, so that devices that share a processor take turns at their collectives
+// and not in time slices. They exist while a client is open.
 
+#include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "shared.h"
 
+typedef struct Queued {
+  struct Queued* next;
+  Task run;
+  void* argument;
+} Queued;
+
 static struct {
   pthread_mutex_t lock;
   pthread_cond_t some;
-  pthread_once_t once;
-  Task *first, *last;
-  int size;
-} pool = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, PTHREAD_ONCE_INIT, NULL, NULL, 0};
+  Queued *first, *last;
+  bool closing;
+} queue = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, NULL, NULL, false};
+
+static struct {
+  pthread_mutex_t lock;  // held while threads start and end
+  int users;
+  atomic_int size;
+  pthread_t* threads;
+} pool = {PTHREAD_MUTEX_INITIALIZER, 0, 0, NULL};
+
+// take returns the next task, NULL once the pool is closing and no task is left.
+static Queued* take(void) {
+  pthread_mutex_lock(&queue.lock);
+  while (!queue.first && !queue.closing) pthread_cond_wait(&queue.some, &queue.lock);
+  Queued* q = queue.first;
+  if (q) queue.first = q->next;
+  if (!queue.first) queue.last = NULL;
+  pthread_mutex_unlock(&queue.lock);
+  return q;
+}
 
 static void* work(void* none) {
-  for (;;) {
-    pthread_mutex_lock(&pool.lock);
-    while (!pool.first) pthread_cond_wait(&pool.some, &pool.lock);
-    Task* t = pool.first;
-    pool.first = t->next;
-    if (!pool.first) pool.last = NULL;
-    pthread_mutex_unlock(&pool.lock);
-    t->run(t->argument);
-    free(t);
+  for (Queued* q; (q = take());) {
+    q->run(q->argument);
+    free(q);
   }
   return none;
 }
 
+static void setClosing(bool closing) {
+  pthread_mutex_lock(&queue.lock);
+  queue.closing = closing;
+  pthread_cond_broadcast(&queue.some);
+  pthread_mutex_unlock(&queue.lock);
+}
+
+// blockSignals keeps signals from threads that this thread makes, except those of faults. XLA's
+// kernels may have the stack pointer in the heap, where a signal's frame overwrites memory.
+static sigset_t blockSignals(void) {
+  static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS};
+  sigset_t others, before;
+  sigfillset(&others);
+  for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) sigdelset(&others, faults[i]);
+  pthread_sigmask(SIG_BLOCK, &others, &before);
+  return before;
+}
+
+// start makes the threads. At least one must be there: without it calls would wait for ever.
 static void start(void) {
+  sigset_t before = blockSignals();
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
-  pool.size = processors > 0 ? (int)processors : 1;
-  for (int i = 0; i < pool.size; i++) {
-    pthread_t thread;
-    if (pthread_create(&thread, NULL, work, NULL) == 0) pthread_detach(thread);
-  }
+  int wanted = processors > 0 ? (int)processors : 1, size = 0;
+  pool.threads = calloc(wanted, sizeof *pool.threads);
+  setClosing(false);
+  while (size < wanted && pthread_create(&pool.threads[size], NULL, work, NULL) == 0) size++;
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  if (size == 0) abort();
+  atomic_store(&pool.size, size);
 }
 
-int poolSize(void) {
-  pthread_once(&pool.once, start);
-  return pool.size;
+static void stop(void) {
+  setClosing(true);
+  for (int i = 0; i < pool.size; i++) pthread_join(pool.threads[i], NULL);
+  free(pool.threads);
+  pool.threads = NULL;
+  atomic_store(&pool.size, 0);
 }
 
-void enqueue(void (*run)(void*), void* argument, int urgent) {
-  pthread_once(&pool.once, start);
-  Task* t = malloc(sizeof *t);
-  *t = (Task){NULL, run, argument};
+void openPool(void) {
   pthread_mutex_lock(&pool.lock);
-  if (urgent || !pool.first) {
-    t->next = pool.first;
-    pool.first = t;
-    if (!pool.last) pool.last = t;
-  } else {
-    pool.last->next = t;
-    pool.last = t;
-  }
-  pthread_cond_signal(&pool.some);
+  if (pool.users++ == 0) start();
   pthread_mutex_unlock(&pool.lock);
+}
+
+void closePool(void) {
+  pthread_mutex_lock(&pool.lock);
+  if (--pool.users == 0) stop();
+  pthread_mutex_unlock(&pool.lock);
+}
+
+int poolSize(void) { return atomic_load(&pool.size); }
+
+void enqueue(Task run, void* argument, bool urgent) {
+  Queued* q = malloc(sizeof *q);
+  *q = (Queued){NULL, run, argument};
+  pthread_mutex_lock(&queue.lock);
+  if (urgent || !queue.first) {
+    q->next = queue.first;
+    queue.first = q;
+    if (!queue.last) queue.last = q;
+  } else {
+    queue.last->next = q;
+    queue.last = q;
+  }
+  pthread_cond_signal(&queue.some);
+  pthread_mutex_unlock(&queue.lock);
 }

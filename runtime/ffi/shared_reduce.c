@@ -1,5 +1,4 @@
 //go:build cgo
-// +build cgo
 
 // The arithmetic of reductions.
 
@@ -54,8 +53,10 @@ INTEGER(reduceU64, uint64_t, uint64_t)
 
 typedef void (*Reduce)(void*, const void*, int64_t, Reduction);
 
-// by XLA's numbers of element types; truths are integers of a byte.
+// kernels are indexed by XLA's numbers of element types. Truth values are integers of a byte.
 static const Reduce kernels[] = {[1] = reduceU8, [2] = reduceS8, [3] = reduceS16, [4] = reduceS32, [5] = reduceS64, [6] = reduceU8,
                                  [7] = reduceU16, [8] = reduceU32, [9] = reduceU64, [11] = reduceF32, [12] = reduceF64};
+
+bool reduces(int dtype) { return dtype >= 0 && dtype < (int)(sizeof kernels / sizeof *kernels) && kernels[dtype]; }
 
 void reduceInto(void* into, const void* from, int64_t n, int dtype, Reduction r) { kernels[dtype](into, from, n, r); }

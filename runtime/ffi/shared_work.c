@@ -1,8 +1,9 @@
 //go:build cgo
 
-// What the collectives among the devices of this process compute: it is done in parts,
-// each of which writes elements that no other part writes.
+// What the collectives among the devices of this process compute. The work is divided into parts
+// that write different elements, so that several threads can do them.
 
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,24 +15,24 @@ enum { CHUNK = 16384 };
 
 static int64_t chunks(const Shape* s) { return (s->size * s->bytes + CHUNK - 1) / CHUNK; }
 
-int64_t partsOf(const Meeting* m) {
-  if (m->kind != ALL_REDUCE) return m->members;
+int64_t partsOf(const Rendezvous* r) {
+  if (r->kind != ALL_REDUCE) return r->members;
   int64_t n = 0;
-  for (int v = 0; v < m->values; v++) n += chunks(&m->shapes[v]);
+  for (int v = 0; v < r->values; v++) n += chunks(&r->shapes[v]);
   return n;
 }
 
 // reducePart reduces a chunk of an operand, and gives it to all members.
-static void reducePart(const Meeting* m, int64_t part) {
+static void reducePart(const Rendezvous* r, int64_t part) {
   int v = 0;
-  for (; part >= chunks(&m->shapes[v]); v++) part -= chunks(&m->shapes[v]);
-  const Shape* s = &m->shapes[v];
+  for (; part >= chunks(&r->shapes[v]); v++) part -= chunks(&r->shapes[v]);
+  const Shape* s = &r->shapes[v];
   _Alignas(64) char sum[CHUNK];
   int64_t from = part * CHUNK, bytes = s->size * s->bytes - from;
   if (bytes > CHUNK) bytes = CHUNK;
-  memcpy(sum, (char*)m->in[v] + from, bytes);
-  for (int i = 1; i < m->members; i++) reduceInto(sum, (char*)m->in[i * m->values + v] + from, bytes / s->bytes, s->dtype, m->reduction);
-  for (int i = 0; i < m->members; i++) memcpy((char*)m->out[i * m->values + v] + from, sum, bytes);
+  memcpy(sum, (char*)r->in[v] + from, bytes);
+  for (int i = 1; i < r->members; i++) reduceInto(sum, (char*)r->in[i * r->values + v] + from, bytes / s->bytes, s->dtype, r->reduction);
+  for (int i = 0; i < r->members; i++) memcpy((char*)r->out[i * r->values + v] + from, sum, bytes);
 }
 
 // Place is a box of elements within a tensor: where it starts, and the dimensions of the
@@ -41,18 +42,18 @@ typedef struct {
   int64_t dims[MAX_RANK], at[MAX_RANK];
 } Place;
 
-typedef void (*Row)(const Meeting* m, const Shape* box, void* to, const void* from, int64_t elements);
+typedef void (*Row)(const Rendezvous* r, const Shape* box, void* to, const void* from, int64_t elements);
 
-static void copyRow(const Meeting* m, const Shape* box, void* to, const void* from, int64_t elements) {
+static void copyRow(const Rendezvous* r, const Shape* box, void* to, const void* from, int64_t elements) {
   memcpy(to, from, elements * box->bytes);
 }
 
-static void reduceRow(const Meeting* m, const Shape* box, void* to, const void* from, int64_t elements) {
-  reduceInto(to, from, elements, box->dtype, m->reduction);
+static void reduceRow(const Rendezvous* r, const Shape* box, void* to, const void* from, int64_t elements) {
+  reduceInto(to, from, elements, box->dtype, r->reduction);
 }
 
 // eachRow calls row for the elements of a box that follow each other in both places.
-static void eachRow(const Meeting* m, const Shape* box, const Place* to, const Place* from, Row row) {
+static void eachRow(const Rendezvous* r, const Shape* box, const Place* to, const Place* from, Row row) {
   if (box->size == 0) return;
   int inner = box->rank;  // dimensions from here on are whole in both
   int64_t elements = 1;
@@ -68,7 +69,7 @@ static void eachRow(const Meeting* m, const Shape* box, const Place* to, const P
       t = t * to->dims[d] + to->at[d] + index[d];
       f = f * from->dims[d] + from->at[d] + index[d];
     }
-    row(m, box, to->data + t * box->bytes, from->data + f * box->bytes, elements);
+    row(r, box, to->data + t * box->bytes, from->data + f * box->bytes, elements);
     int d = inner - 1;
     while (d >= 0 && ++index[d] == box->dims[d]) index[d--] = 0;
     if (d < 0) return;
@@ -82,30 +83,82 @@ static Place place(const Shape* s, void* data) {
 }
 
 // movePart makes the results of one member.
-static void movePart(const Meeting* m, int member) {
-  for (int v = 0; v < m->values; v++) {
-    const Shape* s = &m->shapes[v];
-    char* out = m->out[member * m->values + v];
-    if (m->kind == PERMUTE) {
-      int64_t from = m->source[member];
+static void movePart(const Rendezvous* r, int member) {
+  for (int v = 0; v < r->values; v++) {
+    const Shape* s = &r->shapes[v];
+    char* out = r->out[member * r->values + v];
+    if (r->kind == PERMUTE) {
+      int64_t from = r->source[member];
       if (from < 0) memset(out, 0, s->size * s->bytes);
-      else memcpy(out, m->in[from * m->values + v], s->size * s->bytes);
+      else memcpy(out, r->in[from * r->values + v], s->size * s->bytes);
       continue;
     }
     Shape box = *s;  // what a member sends to another
-    if (m->kind != ALL_GATHER) box.dims[s->dim] /= m->members;
+    if (r->kind != ALL_GATHER) box.dims[s->dim] /= r->members;
     Place to = place(&box, out);
-    if (m->kind != REDUCE_SCATTER) to.dims[s->to] *= m->members;
-    for (int i = 0; i < m->members; i++) {
-      Place from = place(s, m->in[i * m->values + v]);
-      if (m->kind != ALL_GATHER) from.at[s->dim] = member * box.dims[s->dim];
-      if (m->kind != REDUCE_SCATTER) to.at[s->to] = i * box.dims[s->to];
-      eachRow(m, &box, &to, &from, m->kind == REDUCE_SCATTER && i > 0 ? reduceRow : copyRow);
+    if (r->kind != REDUCE_SCATTER) to.dims[s->to] *= r->members;
+    for (int i = 0; i < r->members; i++) {
+      Place from = place(s, r->in[i * r->values + v]);
+      if (r->kind != ALL_GATHER) from.at[s->dim] = member * box.dims[s->dim];
+      if (r->kind != REDUCE_SCATTER) to.at[s->to] = i * box.dims[s->to];
+      eachRow(r, &box, &to, &from, r->kind == REDUCE_SCATTER && i > 0 ? reduceRow : copyRow);
     }
   }
 }
 
-void doPart(const Meeting* m, int64_t part) {
-  if (m->kind == ALL_REDUCE) reducePart(m, part);
-  else movePart(m, (int)part);
+void doPart(const Rendezvous* r, int64_t part) {
+  if (r->kind == ALL_REDUCE) reducePart(r, part);
+  else movePart(r, (int)part);
+}
+
+// doParts does parts of the work until none is left to begin.
+static void doParts(Rendezvous* r) {
+  int64_t done = 0;
+  for (int64_t part; (part = atomic_fetch_add(&r->next_part, 1)) < r->parts; done++) doPart(r, part);
+  atomic_fetch_add(&r->ready, done);
+}
+
+static void help(void* rendezvous) {
+  doParts(rendezvous);
+  release(rendezvous);
+}
+
+// Waiter is the call of a device that waits.
+typedef struct {
+  const Api* api;
+  void* future;
+  char* message;
+} Waiter;
+
+static void endCall(void* waiter) {
+  Waiter w = *(Waiter*)waiter;
+  free(waiter);
+  setFuture(w.api, w.future, w.message);
+  free(w.message);
+}
+
+void continueLater(const Api* api, void* future, char* message) {
+  Waiter* w = malloc(sizeof *w);
+  *w = (Waiter){api, future, message};
+  enqueue(endCall, w, false);
+}
+
+// SMALL is how many bytes of a member one thread moves alone.
+enum { SMALL = 16384 };
+
+void compute(Rendezvous* r) {
+  int64_t bytes = 0;
+  for (int v = 0; v < r->values; v++) bytes += r->shapes[v].size * r->shapes[v].bytes;
+  r->parts = partsOf(r);
+  int helpers = bytes * r->members <= 8 * SMALL ? 0 : poolSize() - 1;
+  if (helpers > r->parts - 1) helpers = (int)r->parts - 1;
+  for (int i = 0; i < helpers; i++) {
+    atomic_fetch_add(&r->refs, 1);
+    enqueue(help, r, true);
+  }
+  doParts(r);
+  while (atomic_load(&r->ready) < r->parts) sched_yield();  // parts that helpers have begun
+  for (int i = 0; i < r->members; i++)
+    if (r->futures[i]) continueLater(r->api, r->futures[i], NULL);
+  release(r);
 }

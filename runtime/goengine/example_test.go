@@ -1,6 +1,7 @@
 package goengine_test
 
 import (
+	"context"
 	"fmt"
 	"log"
 
@@ -26,7 +27,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	p, err := compile.Compile(m, compile.Options{Partitioner: compile.SPMD})
+	p, err := compile.Compile(context.Background(), m, compile.Options{Partitioner: compile.SPMD})
 	if err != nil {
 		log.Fatal(err)
 	}

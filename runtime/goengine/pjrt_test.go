@@ -43,7 +43,7 @@ func engines(t testing.TB) (goes, pjrt *runtime.Client) {
 // execute runs a module on one device.
 func execute(c *runtime.Client, m *ir.Module, inputs []any) ([]any, error) {
 	ctx := context.Background()
-	p, err := compile.Compile(m, compile.Options{})
+	p, err := compile.Compile(ctx, m, compile.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -331,13 +331,15 @@ func excused(c opCase, d dtypes.DType, inputs []any, k int) bool {
 var slowOnXLA = []ir.OpKind{ir.OpZeta, ir.OpPolygamma, ir.OpDigamma, ir.OpLgamma, ir.OpErfInv, ir.OpBesselI1e,
 	ir.OpAcos, ir.OpAcosh, ir.OpAsin, ir.OpAsinh, ir.OpAtan, ir.OpAtanh}
 
+// comparedTypes returns the types of operands: all in the long form.
+func comparedTypes() []dtypes.DType {
+	return longtest.Pick([]dtypes.DType{dtypes.Bool, dtypes.Int32, dtypes.Uint8, dtypes.Float32}, allTypes())
+}
+
 func TestElementwiseAgainstPJRT(t *testing.T) {
 	goes, pjrt := engines(t)
-	types, compared := allTypes(), 0
-	if !longtest.Enabled() {
-		types = []dtypes.DType{dtypes.Bool, dtypes.Int32, dtypes.Uint8, dtypes.Float32}
-	}
-	for _, d := range types {
+	compared := 0
+	for _, d := range comparedTypes() {
 		var unary, binary []opCase
 		for _, c := range elementwiseCases() {
 			switch {
@@ -359,7 +361,7 @@ func TestElementwiseAgainstPJRT(t *testing.T) {
 
 func TestConvertAgainstPJRT(t *testing.T) {
 	goes, pjrt := engines(t)
-	for _, d := range allTypes() {
+	for _, d := range comparedTypes() {
 		var cases []opCase
 		for _, to := range allTypes() {
 			cases = append(cases, opCase{name: "to " + ir.DTypeText(to), kind: ir.OpConvert, out: to})

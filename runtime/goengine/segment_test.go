@@ -62,7 +62,7 @@ func TestSegments(t *testing.T) {
 	for _, dtype := range []string{"f32", "f64"} {
 		for _, tc := range segmentCases {
 			t.Run(tc.name+" "+dtype, func(t *testing.T) {
-				p, err := compile.Compile(segmentModule(t, tc.body, tc.result, dtype), compile.Options{})
+				p, err := compile.Compile(t.Context(), segmentModule(t, tc.body, tc.result, dtype), compile.Options{})
 				require.NoError(t, err)
 				args := [][]*interp.Tensor{nil}
 				for _, in := range p.Inputs {
@@ -122,7 +122,7 @@ func numbers(t *interp.Tensor) []float64 { return (&ir.Dense{Type: t.Type, Data:
 func BenchmarkDot(b *testing.B) {
 	for _, size := range []int{32, 64, 128, 256, 512} {
 		body := fmt.Sprintf("%%0 = stablehlo.dot_general %%x, %%y, contracting_dims = [1] x [0] : (tensor<%[1]dx%[1]dx$>, tensor<%[1]dx%[1]dx$>) -> tensor<%[1]dx%[1]dx$>", size)
-		p, err := compile.Compile(segmentModule(b, body, fmt.Sprintf("%dx%d", size, size), "f32"), compile.Options{})
+		p, err := compile.Compile(b.Context(), segmentModule(b, body, fmt.Sprintf("%dx%d", size, size), "f32"), compile.Options{})
 		require.NoError(b, err)
 		rng := rand.New(rand.NewPCG(1, 2))
 		args := [][]*interp.Tensor{{randomTensor(p.Inputs[0].Type, rng), randomTensor(p.Inputs[1].Type, rng)}}
@@ -150,7 +150,7 @@ func BenchmarkConvolution(b *testing.B) {
   }`
 	m, err := ir.Parse(text)
 	require.NoError(b, err)
-	p, err := compile.Compile(m, compile.Options{})
+	p, err := compile.Compile(b.Context(), m, compile.Options{})
 	require.NoError(b, err)
 	rng := rand.New(rand.NewPCG(1, 2))
 	x, y := randomTensor(p.Inputs[0].Type, rng), randomTensor(p.Inputs[1].Type, rng)

@@ -245,7 +245,7 @@ func TestTrafficIsAsPredicted(t *testing.T) {
 	compared := 0
 	for seed := uint64(1); seed <= 400; seed++ {
 		random := difftest.New(seed, difftest.Options{})
-		p, err := compile.Compile(random.Module, compile.Options{Partitioner: compile.SPMD})
+		p, err := compile.Compile(t.Context(), random.Module, compile.Options{Partitioner: compile.SPMD})
 		require.NoError(t, err, "seed %d", seed)
 		e, err := goengine.Load(p, goengine.Options{})
 		require.NoError(t, err, "seed %d", seed)

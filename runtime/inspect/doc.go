@@ -4,10 +4,10 @@
 // A child process loads the plugin, because one that does not work may end its process. It
 // installs nothing and opens no client in this process.
 //
-// Order of use: Platform.
+// Order of use: Serve, first in main; Platform.
 //
 //	file            holds
-//	inspect.go      Platform, Report; what the child is asked
+//	inspect.go      Serve, Platform, Report; what the child is asked
 //	plugin.go       what the child does
 //	plugin_none.go  its replacement in binaries without cgo
 package inspect

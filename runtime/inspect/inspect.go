@@ -42,12 +42,15 @@ type question struct{ Platform, Plugin string }
 
 var child = reexec.Child[question, Report]{Name: "plugin"}
 
-func init() {
-	child.Serve(func(q question, answer func(Report)) { look(q, answer) })
-}
+// Serve lets this program be the process that loads the plugin. Call it first in main, or
+// in TestMain: Platform starts this program's executable once more, and there Serve answers
+// and ends the process. Elsewhere it returns at once.
+func Serve() { child.Serve(look) }
 
 // limit is how long a plugin may take to make a client.
 const limit = 2 * time.Minute
+
+const notServed = "a child process of this program looks at plugins, which the program has not allowed: call inspect.Serve first in main, or use the command gospmd doctor"
 
 // Platform reports on a platform.
 func Platform(ctx context.Context, name string) Report {
@@ -57,6 +60,9 @@ func Platform(ctx context.Context, name string) Report {
 		return Report{Platform: name, Devices: []Device{}, Missing: err.Error()}
 	case err != nil:
 		return Report{Platform: name, Devices: []Device{}, Failed: err.Error()}
+	}
+	if !child.IsServed() {
+		return Report{Platform: name, Plugin: path, Devices: []Device{}, Failed: notServed}
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()

@@ -11,11 +11,18 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/needs"
 	"github.com/gospmd/gospmd/runtime"
 	"github.com/gospmd/gospmd/runtime/inspect"
 	"github.com/gospmd/gospmd/runtime/plugin"
 	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
+
+// TestMain makes the test's binary the child that loads plugins.
+func TestMain(m *testing.M) {
+	inspect.Serve()
+	os.Exit(m.Run())
+}
 
 func Example() {
 	r := inspect.Platform(context.Background(), "abacus")
@@ -48,7 +55,7 @@ func TestAccelerators(t *testing.T) {
 			r := inspect.Platform(t.Context(), platform)
 			if r.Missing != "" {
 				require.ErrorIs(t, locate(platform), plugin.ErrMissing)
-				t.Skip(r.Missing)
+				needs.Skip(t, "the plugin for "+platform, "gospmd doctor -install "+platform, r.Missing)
 			}
 			if !runtime.HasPJRT {
 				require.Contains(t, r.Failed, "built without cgo")
@@ -73,20 +80,15 @@ func locate(platform string) error {
 // make a client, with what they said of themselves before.
 func TestCrash(t *testing.T) {
 	runtimetest.Open(t, 1)
-	if !runtime.HasPJRT {
-		t.Skip("built without cgo")
-	}
-	module, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/gomlx/go-xla").Output()
-	if err != nil {
-		t.Skip("the go command does not find go-xla's header: ", err)
-	}
+	needs.Cgo(t, runtime.HasPJRT)
+	header := needs.PJRTHeader(t)
 	for define, want := range map[string]inspect.Report{
 		"-DLOADING": {},
 		"-DCLIENT":  {API: "0.104", StableHLO: "1.2.3", Attributes: []inspect.Attribute{{"stablehlo_current_version", "1.2.3"}, {"xla_version", "2"}}},
 	} {
 		t.Run(define, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "libtpu.so")
-			out, err := exec.Command("cc", "-shared", "-fPIC", define, "-I", filepath.Join(strings.TrimSpace(string(module)), "pjrt"), "-o", path, filepath.Join("testdata", "crash.c")).CombinedOutput()
+			out, err := exec.Command("cc", "-shared", "-fPIC", define, "-I", header, "-o", path, filepath.Join("testdata", "crash.c")).CombinedOutput()
 			require.NoError(t, err, "%s", out)
 			require.NoError(t, os.Chmod(path, 0o755))
 			t.Setenv(plugin.PathVar, path)

@@ -42,7 +42,7 @@ func (m *meter) seconds(ctx context.Context, p *measuredProgram) (float64, error
 	if err != nil {
 		return 0, fmt.Errorf("%s: BUG: %w", p.name, err)
 	}
-	compiled, err := compile.Compile(module, compile.Options{KeepLayouts: true})
+	compiled, err := compile.Compile(ctx, module, compile.Options{KeepLayouts: true})
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", p.name, err)
 	}

@@ -15,10 +15,9 @@
 //	describe.go  what a plugin tells of itself and of its devices
 //	preload.go   Preload: what plugins open by names
 //	compile.go   Compile, Compilation
+//	environment.go  WithEnvironment: variables for a plugin that has no option
 //	put.go       PutNow
 //	execute.go   Start, Execution
-//	memory.go    KeepMemory: what becomes of memory that a plugin frees
-//	blocks.c     the large blocks that a plugin took and gave back
 //	wrap.c       the plugin's table with another PJRT_Client_Create, PJRT_Client_Compile,
 //	             PJRT_Client_BufferFromHostBuffer and PJRT_LoadedExecutable_Execute
 //	pjrt.h       the part of PJRT's interface that is used here, as C declarations

@@ -27,7 +27,6 @@ type Plugin struct {
 	path  string
 	xla   *pjrt.Plugin
 	table *C.Api
-	keep  sync.Once // KeepMemory
 }
 
 // loaded lists the plugins of this process; the index of one is its slot in wrap.c.

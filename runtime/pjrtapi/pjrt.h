@@ -49,6 +49,14 @@ typedef struct {
 typedef struct {
   size_t struct_size;
   void* extension_start;
+  Event* event;
+  void (*callback)(Error* error, void* user);
+  void* user;
+} OnReadyArgs;  // PJRT_Event_OnReady_Args
+
+typedef struct {
+  size_t struct_size;
+  void* extension_start;
   const void* options;
   size_t num_options;
   void* callbacks[4];
@@ -176,8 +184,16 @@ typedef struct {
 typedef struct {
   size_t struct_size;
   void* extension_start;
+  void* callbacks[2];
+  size_t num_callbacks[2];
+  int launch_id;
+} ExecuteOptions;  // PJRT_ExecuteOptions, of which more follows
+
+typedef struct {
+  size_t struct_size;
+  void* extension_start;
   Loaded* executable;
-  void* options;
+  ExecuteOptions* options;
   void* argument_lists;
   size_t num_devices;
   size_t num_args;
@@ -207,7 +223,7 @@ typedef struct {
   Error* (*event_is_ready)(IsReadyArgs*);
   void* event_error;
   Error* (*event_await)(EventArgs*);
-  void* event_on_ready;
+  Error* (*event_on_ready)(OnReadyArgs*);
   Error* (*client_create)(CreateArgs*);
   void* of_clients[5];
   Error* (*addressable_devices)(DevicesArgs*);
@@ -274,13 +290,15 @@ void dropShared(void* data);
 // of it, which is newShared's.
 void setShared(int shared);
 
-// Started is an execution that goes on.
+// Started is an execution that was started and whose end awaitStarted has not seen.
 typedef struct Started Started;
 
-// setStarting says whether the executions of this thread are only started: started returns
-// then the last one, or NULL if it failed. Buffers that the thread destroys after its start,
-// which were donated to it, are destroyed when it has ended: the plugin would wait for that.
-void setStarting(int starting);
+// setStarting makes the executions of this thread return when they are started, with a launch id
+// that is not 0, which the plugin is told if tell says so; 0 ends that. started returns the last one, or NULL if it failed. Buffers that the
+// thread destroys after its start, which were donated to it, are destroyed when it has ended: the
+// plugin would wait for that. Go's gospmdDeviceFailed is called with the launch id for each device
+// that fails.
+void setStarting(int launch_id, bool tell);
 Started* started(void);
 
 // haveEnded says whether an execution has ended on all devices.

@@ -4,20 +4,18 @@ package pjrtapi_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/go-xla/pjrt"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/needs"
 	"github.com/gospmd/gospmd/runtime/pjrtapi"
 	"github.com/gospmd/gospmd/runtime/plugin"
 )
@@ -25,11 +23,8 @@ import (
 // cc compiles a C file of testdata with go-xla's header of PJRT.
 func cc(t *testing.T, args ...string) {
 	t.Helper()
-	module, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/gomlx/go-xla").Output()
-	if err != nil {
-		t.Skip("the go command does not find go-xla's header: ", err)
-	}
-	out, err := exec.Command("cc", append([]string{"-I", filepath.Join(strings.TrimSpace(string(module)), "pjrt")}, args...)...).CombinedOutput()
+	header := needs.PJRTHeader(t)
+	out, err := exec.Command("cc", append([]string{"-I", header}, args...)...).CombinedOutput()
 	require.NoError(t, err, "%s", out)
 }
 
@@ -42,7 +37,7 @@ func open(t *testing.T, devices int) *pjrt.Client {
 	t.Helper()
 	path, err := plugin.Find(context.Background(), plugin.Options{Platform: "cpu"})
 	if err != nil {
-		t.Skip("there is no plugin: ", err)
+		needs.Plugin(t, "cpu", err)
 	}
 	p, err := pjrtapi.Load(path)
 	require.NoError(t, err)
@@ -50,7 +45,6 @@ func open(t *testing.T, devices int) *pjrt.Client {
 	require.NoError(t, err)
 	require.Same(t, p, again)
 	require.Equal(t, path, p.Path())
-	p.KeepMemory()
 	c, err := p.NewClient(pjrt.NamedValuesMap{"cpu_device_count": int64(devices)})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, c.Destroy()) })
@@ -125,11 +119,14 @@ func TestStart(t *testing.T) {
 		require.NoError(t, err)
 		return b
 	}
+	launch := func(id int32) pjrtapi.Launch {
+		return pjrtapi.Launch{ID: id, Tell: true, Failed: func(device int, err error) { t.Errorf("device %d: %v", device, err) }}
+	}
 	goesOn := false
 	for n := int64(1000); !goesOn && n < 1<<24; n *= 4 {
-		first, one, err := pjrtapi.Start(exe.Execute(put(make([]float32, size), size), put([]int64{n})).Donate(0))
+		first, one, err := pjrtapi.Start(exe.Execute(put(make([]float32, size), size), put([]int64{n})).Donate(0), launch(1))
 		require.NoError(t, err)
-		second, other, err := pjrtapi.Start(exe.Execute(first[0], put([]int64{3})).Donate(0))
+		second, other, err := pjrtapi.Start(exe.Execute(first[0], put([]int64{3})).Donate(0), launch(2))
 		require.NoError(t, err)
 		goesOn = !one.Ended() && !other.Ended()
 		require.NoError(t, other.Wait())
@@ -193,51 +190,6 @@ func TestCompileFails(t *testing.T) {
 	require.ErrorContains(t, err, "custom op 'no' is unknown")
 	_, direct := config(c, "no module").Done()
 	require.EqualError(t, err, direct.Error())
-}
-
-// What a library takes and gives back comes from the blocks that are kept, however the
-// library refers to malloc's functions.
-func TestBlocks(t *testing.T) {
-	main := filepath.Join(t.TempDir(), "blocks")
-	cc(t, "-g", "-O1", "-o", main, filepath.Join("testdata", "blocks.c"), "blocks.c", "-ldl", "-lpthread")
-	for _, binding := range []string{"lazy", "now"} {
-		library := main + "." + binding
-		cc(t, "-shared", "-fPIC", "-O1", "-Wl,-z,relro,-z,"+binding, "-o", library, filepath.Join("testdata", "library.c"))
-		out, err := exec.Command(main, library).CombinedOutput()
-		if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && exit.ExitCode() == 2 {
-			t.Skip("no blocks are kept on this system")
-		}
-		require.NoError(t, err, "%s: %s", binding, out)
-	}
-}
-
-// A run takes the memory that the one before it gave back: its pages are not new, of which
-// even huge ones would be more.
-func TestKeepMemory(t *testing.T) {
-	for _, v := range os.Environ() {
-		if strings.HasPrefix(v, "MALLOC_") || strings.HasPrefix(v, "GLIBC_TUNABLES=") {
-			t.Skip("memory is left to glibc: ", v)
-		}
-	}
-	c := open(t, 1)
-	exe, err := c.Compile().WithStableHLO([]byte(`func.func @main() -> tensor<32000000xf32> {
-  %0 = stablehlo.iota dim = 0 : tensor<32000000xf32>
-  return %0 : tensor<32000000xf32>
-}`)).Done()
-	require.NoError(t, err)
-	faults := func(runs int) int64 {
-		var before, after syscall.Rusage
-		require.NoError(t, syscall.Getrusage(syscall.RUSAGE_SELF, &before))
-		for range runs {
-			results, err := exe.Execute().Done()
-			require.NoError(t, err)
-			require.NoError(t, results[0].Destroy())
-		}
-		require.NoError(t, syscall.Getrusage(syscall.RUSAGE_SELF, &after))
-		return after.Minflt - before.Minflt
-	}
-	faults(10)
-	require.Less(t, faults(20), int64(600), "new pages; there are 62 huge pages in a block, 31,250 others")
 }
 
 // Plugins need not serialize.

@@ -20,7 +20,8 @@ static _Thread_local struct {
   uintptr_t user;
   uintptr_t compiler;
   void* client;
-  int starting;
+  int starting;  // the launch id
+  bool tell;     // the plugin
   Started* started;
   int copying;
   int shared;
@@ -73,17 +74,42 @@ static Error* compile(int slot, CompileArgs* args) {
 
 struct Started {
   const Api* api;
+  int launch_id;
+  atomic_int users;  // awaitStarted, and the callback of each device
   size_t devices, donated;
   void** buffers;  // the donated ones
-  Event* events[];
+  Event** events;
+  struct Device {
+    Started* started;
+    int index;
+  } callbacks[];
 };
 
-void setStarting(int starting) {
-  thread.starting = starting;
+void setStarting(int launch_id, bool tell) {
+  thread.starting = launch_id;
+  thread.tell = tell;
   thread.started = NULL;
 }
 
 Started* started(void) { return thread.started; }
+
+static void dropStarted(Started* s) {
+  if (atomic_fetch_sub(&s->users, 1) > 1) return;
+  free(s->buffers);
+  free(s->events);
+  free(s);
+}
+
+// deviceEnded is called by the plugin when a device has ended.
+static void deviceEnded(Error* error, void* device) {
+  struct Device* d = device;
+  if (error != NULL) {
+    char* text = takeMessage(d->started->api, error);
+    gospmdDeviceFailed(d->started->launch_id, d->index, text);
+    free(text);
+  }
+  dropStarted(d->started);
+}
 
 // The users of a tensor's memory are counted in front of it.
 enum { ALIGNMENT = 64 };  // of what XLA computes with on CPUs
@@ -117,25 +143,39 @@ static Error* view(int slot, ViewArgs* args) {
 
 void setCopying(int copying) { thread.copying = copying; }
 
-// execute leaves go-xla, which waits for the events that it finds, none where the execution
-// is only started.
+// execute gives go-xla no events of an execution that is only started: it would wait for them.
 static Error* execute(int slot, ExecuteArgs* args) {
   const Api* api = wrapped[slot];
   if (!thread.starting) return api->loaded_execute(args);
-  Started* s = calloc(1, sizeof *s + args->num_devices * sizeof *s->events);
-  s->buffers = calloc(args->num_devices * args->num_args, sizeof *s->buffers);
+  size_t n = args->num_devices;
+  Started* s = calloc(1, sizeof *s + n * sizeof *s->callbacks);
+  s->buffers = calloc(n * args->num_args, sizeof *s->buffers);
+  s->events = calloc(n, sizeof *s->events);
   s->api = api;
-  s->devices = args->num_devices;
+  s->launch_id = thread.starting;
+  if (thread.tell) args->options->launch_id = thread.starting;
+  s->devices = n;
+  atomic_init(&s->users, 1);
   args->device_complete_events = s->events;
   Error* error = api->loaded_execute(args);
   args->device_complete_events = NULL;
   if (error != NULL) {
-    free(s->buffers);
-    free(s);
-    s = NULL;
+    dropStarted(s);
+    thread.started = NULL;
+    return error;
   }
   thread.started = s;
-  return error;
+  for (size_t i = 0; i < n; i++) {
+    s->callbacks[i] = (struct Device){s, (int)i};
+    OnReadyArgs ready = {sizeof ready, NULL, s->events[i], deviceEnded, &s->callbacks[i]};
+    atomic_fetch_add(&s->users, 1);
+    Error* refused = api->event_on_ready(&ready);
+    if (refused != NULL) {  // its end is seen by awaitStarted alone
+      free(takeMessage(api, refused));
+      dropStarted(s);
+    }
+  }
+  return NULL;
 }
 
 // destroy leaves go-xla, which destroys what it has donated. The plugin waits for the end of
@@ -233,8 +273,7 @@ char* awaitStarted(Started* s) {
     BufferDestroyArgs args = {sizeof args, NULL, s->buffers[i]};
     free(messageOf(s->api, s->api->buffer_destroy(&args)));
   }
-  free(s->buffers);
-  free(s);
+  dropStarted(s);
   return failed;
 }
 

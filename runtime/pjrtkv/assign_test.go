@@ -14,6 +14,7 @@ import (
 	"github.com/gomlx/go-xla/pjrt"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/needs"
 	"github.com/gospmd/gospmd/runtime/pjrtapi"
 	"github.com/gospmd/gospmd/runtime/pjrtkv"
 	"github.com/gospmd/gospmd/runtime/plugin"
@@ -90,7 +91,7 @@ func runsOn(c *pjrt.Client, exe *pjrt.LoadedExecutable, device int) error {
 func TestAssign(t *testing.T) {
 	path, err := plugin.Find(context.Background(), plugin.Options{Platform: "cpu"})
 	if err != nil {
-		t.Skip("there is no plugin: ", err)
+		needs.Plugin(t, "cpu", err)
 	}
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), cpuChild+"="+path, "TF_CPP_MIN_LOG_LEVEL=2")

@@ -10,14 +10,15 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"sync"
 	"testing"
 
 	"github.com/gomlx/go-xla/pjrt"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/needs"
 	"github.com/gospmd/gospmd/runtime/coordination"
+	_ "github.com/gospmd/gospmd/runtime/coordination/embedded" // process 0 holds the store
 	"github.com/gospmd/gospmd/runtime/pjrtapi"
 	"github.com/gospmd/gospmd/runtime/pjrtkv"
 )
@@ -25,11 +26,8 @@ import (
 // compile compiles a C file of testdata with go-xla's header of PJRT.
 func compile(t *testing.T, args ...string) {
 	t.Helper()
-	module, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/gomlx/go-xla").Output()
-	if err != nil {
-		t.Skip("the go command does not find go-xla's header: ", err)
-	}
-	out, err := exec.Command("cc", append([]string{"-I", filepath.Join(strings.TrimSpace(string(module)), "pjrt")}, args...)...).CombinedOutput()
+	header := needs.PJRTHeader(t)
+	out, err := exec.Command("cc", append([]string{"-I", header}, args...)...).CombinedOutput()
 	require.NoError(t, err, "%s", out)
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/gomlx/go-xla/pjrt"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/needs"
 	"github.com/gospmd/gospmd/runtime/pjrtapi"
 	"github.com/gospmd/gospmd/runtime/pjrtkv"
 	"github.com/gospmd/gospmd/runtime/plugin"
@@ -48,7 +49,7 @@ func tryCUDA(path, option string) {
 func TestCUDA(t *testing.T) {
 	path, err := plugin.Locate(plugin.Options{Platform: "cuda"})
 	if errors.Is(err, plugin.ErrMissing) {
-		t.Skip(err)
+		needs.Plugin(t, "cuda", err)
 	}
 	require.NoError(t, err)
 	say := func(option string) string {

@@ -6,6 +6,7 @@ package plugin
 import (
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path"
 	"path/filepath"
@@ -21,7 +22,7 @@ const (
 // CUDAData returns the directory with bin/ptxas and nvvm/libdevice, for XLA's flag
 // --xla_gpu_cuda_data_dir: in gospmd's cache, among Python's packages, or CUDA's toolkit
 // ($CUDA_HOME, $CUDA_PATH, /usr/local/cuda), in this order. What other users could change
-// is passed over, with a line. The error wraps ErrMissing.
+// is passed over, with a warning of slog.Default. The error wraps ErrMissing.
 func CUDAData() (string, error) {
 	for _, in := range cudaDataDirs() {
 		found, err := fs.Glob(os.DirFS(in.root), path.Join(in.pattern, libdevice))
@@ -34,7 +35,7 @@ func CUDAData() (string, error) {
 				continue
 			}
 			if err := usable(filepath.Join(dir, ptxas)); err != nil {
-				fmt.Fprintf(os.Stderr, "gospmd: CUDA's ptxas is passed over: %v\n", err)
+				slog.Warn(fmt.Sprintf("gospmd: CUDA's ptxas is passed over: %v", err))
 				continue
 			}
 			return dir, nil

@@ -4,10 +4,12 @@ package plugin
 // win.
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path"
 	"path/filepath"
@@ -40,6 +42,9 @@ var ErrMissing = errors.New("not found")
 type Options struct {
 	Platform string // one of Platforms
 	Path     string // the plugin's file, when the caller knows it
+
+	// Logger gets warnings: which plugins are passed over. nil is slog.Default.
+	Logger *slog.Logger
 }
 
 // Named reports whether the caller or the environment names a plugin, so that no other
@@ -96,7 +101,7 @@ func Find(ctx context.Context, o Options) (string, error) {
 // wraps ErrMissing.
 //
 // A plugin that others than the user and root can change, or that is cut off, is not
-// loaded: it is an error where it was named, and is passed over with a line elsewhere.
+// loaded: it is an error where it was named, and is passed over with a warning elsewhere.
 func Locate(o Options) (string, error) {
 	if !slices.Contains(Platforms, o.Platform) {
 		return "", fmt.Errorf("platform %q is not known: want one of %s", o.Platform, strings.Join(Platforms, ", "))
@@ -104,13 +109,13 @@ func Locate(o Options) (string, error) {
 	if by, path := o.named(); path != "" {
 		return named(by, path)
 	}
-	if path := search(o.Platform, variableDirs()); path != "" {
+	if path := o.search(variableDirs()); path != "" {
 		return path, nil
 	}
 	if path, err := inCache(o.Platform); path != "" || err != nil {
 		return path, err
 	}
-	if path := search(o.Platform, slices.Concat(pythonDirs(o.Platform), goxlaDirs())); path != "" {
+	if path := o.search(slices.Concat(pythonDirs(o.Platform), goxlaDirs())); path != "" {
 		return path, nil
 	}
 	return "", fmt.Errorf("PJRT plugin for platform %q: %w: %s", o.Platform, ErrMissing, advice(o.Platform))
@@ -180,9 +185,9 @@ type places struct{ root, pattern string }
 
 // search returns the first usable plugin in the places; of several in one directory the
 // last by name, thus the newest version.
-func search(platform string, all []places) string {
+func (o Options) search(all []places) string {
 	for _, in := range all {
-		for _, pattern := range patterns[platform] {
+		for _, pattern := range patterns[o.Platform] {
 			found, err := fs.Glob(os.DirFS(in.root), path.Join(in.pattern, pattern))
 			if err != nil {
 				continue
@@ -195,7 +200,7 @@ func search(platform string, all []places) string {
 				if err == nil {
 					return file
 				}
-				fmt.Fprintf(os.Stderr, "gospmd: a PJRT plugin is passed over: %v\n", err)
+				cmp.Or(o.Logger, slog.Default()).Warn(fmt.Sprintf("gospmd: a PJRT plugin is passed over: %v", err))
 			}
 		}
 	}

@@ -1,7 +1,7 @@
 package runtimetest
 
-// This file says how often XLA compiles what tests run, and with which effort: most of
-// their time is its.
+// This file says how the programs of tests are compiled: the checks, how often, and the
+// effort.
 
 import (
 	"fmt"
@@ -16,20 +16,40 @@ const (
 	cacheVar = "GOSPMD_COMPILATION_CACHE"
 	inMemory = "memory"
 	flagsVar = "XLA_FLAGS"
+	debugVar = "GOSPMD_DEBUG" // package compile's
 )
 
-// What tests run is compiled, once in a process: it is not kept from one run to the next.
-// In their short form LLVM does not optimize what XLA makes of a program, which takes
-// half of the time; XLA's own passes are those of other programs. Where the environment
-// says otherwise, it has its way.
+// Tests verify the module after each pass of ours. XLA compiles each program once in a process.
+// Nothing is kept from one run to the next. In the short form LLVM does not optimize XLA's code,
+// which would take half of the time; XLA's own passes run as always. The environment has
+// precedence.
 func init() {
+	if os.Getenv(debugVar) == "" {
+		os.Setenv(debugVar, "verify=each")
+	}
 	if os.Getenv(cacheVar) == "" {
 		os.Setenv(cacheVar, inMemory)
 	}
-	onCPU := os.Getenv(runtime.PlatformVar) == "" || os.Getenv(runtime.PlatformVar) == "cpu"
-	if os.Getenv(flagsVar) == "" && onCPU && !longtest.Asked() {
+	if os.Getenv(flagsVar) == "" && onCPU() && !longtest.Asked() {
 		os.Setenv(flagsVar, "--xla_backend_optimization_level=0")
 	}
+}
+
+// OpenSample returns a client like Open, for one of many small programs. XLA takes most of their
+// time to compile them. In the short form only those with onXLA run on XLA, and the others run on
+// the engine written in Go.
+func OpenSample(t testing.TB, devices int, onXLA bool) *runtime.Client {
+	t.Helper()
+	if onXLA || longtest.Enabled() || !onCPU() {
+		return Open(t, devices)
+	}
+	return open(t, kind{runtime.EngineGo, devices})
+}
+
+// onCPU reports whether tests run on the CPU's devices.
+func onCPU() bool {
+	name := os.Getenv(runtime.PlatformVar)
+	return name == "" || name == "cpu"
 }
 
 // Main is m.Run for tests that start processes: in the short form these find what others

@@ -13,6 +13,7 @@ import (
 
 	"github.com/gospmd/gospmd/runtime"
 	"github.com/gospmd/gospmd/runtime/coordination"
+	_ "github.com/gospmd/gospmd/runtime/coordination/embedded"
 	"github.com/gospmd/gospmd/runtime/transport/gloo"
 )
 
@@ -23,7 +24,7 @@ func Transport(t testing.TB) string {
 	if engine() == runtime.EngineGo || os.Getenv("GOSPMD_ENGINE") == runtime.EngineGo {
 		return "tcp"
 	}
-	if err := gloo.Available(context.Background()); err != nil {
+	if err := gloo.Available(context.Background(), nil); err != nil {
 		t.Logf("between processes, tcp stands in for Gloo: %v", err)
 		return "tcp"
 	}

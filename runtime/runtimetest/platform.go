@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/gospmd/gospmd/internal/needs"
 	"github.com/gospmd/gospmd/runtime"
 )
 
@@ -50,7 +51,7 @@ func Need(t testing.TB, n int) {
 		t.Fatalf("opening a client: %v", err)
 	}
 	if have < n || o.Platform == "tpu" && have != n {
-		t.Skip(&runtime.DevicesError{Platform: o.Platform, Have: have, Want: n})
+		skip(t, &runtime.DevicesError{Platform: o.Platform, Have: have, Want: n})
 	}
 }
 
@@ -70,6 +71,12 @@ func SkipFewer(t testing.TB, err error) {
 	t.Helper()
 	var fewer *runtime.DevicesError
 	if errors.As(err, &fewer) && fewer.Platform != "cpu" {
-		t.Skip(fewer)
+		skip(t, fewer)
 	}
+}
+
+// skip skips a test that needs more devices than the platform has.
+func skip(t testing.TB, err *runtime.DevicesError) {
+	t.Helper()
+	needs.Skip(t, fmt.Sprintf("%d devices of %s", err.Want, err.Platform), "run on a machine that has them", err)
 }

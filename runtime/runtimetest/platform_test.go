@@ -9,12 +9,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/gomlx/compute/dtypes"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/needs"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/runtime"
 	"github.com/gospmd/gospmd/runtime/plugin"
@@ -57,18 +57,15 @@ func TestInside(t *testing.T) {
 }
 
 func TestGPUs(t *testing.T) {
-	module, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/gomlx/go-xla").Output()
-	if err != nil {
-		t.Skip("the go command does not find go-xla's header: ", err)
-	}
+	header := needs.PJRTHeader(t)
 	real, err := plugin.Find(t.Context(), plugin.Options{Platform: "cpu"})
 	require.NoError(t, err)
 	fake := filepath.Join(t.TempDir(), "xla_cuda_plugin.so")
-	out, err := exec.Command("cc", "-shared", "-fPIC", "-I", filepath.Join(strings.TrimSpace(string(module)), "pjrt"), "-o", fake, filepath.Join("testdata", "gpus.c"), "-ldl").CombinedOutput()
+	out, err := exec.Command("cc", "-shared", "-fPIC", "-I", header, "-o", fake, filepath.Join("testdata", "gpus.c"), "-ldl").CombinedOutput()
 	require.NoError(t, err, "%s", out)
-	const few = `: the platform "cuda" has 1 device(s), Options ask for `
+	const few = `(the platform "cuda" has 1 device(s), Options ask for `
 	for gpus, want := range map[string][]string{
-		"1": {"PASS: TestInside/one", "SKIP: TestInside/three", few + "3", "SKIP: TestInside/need_of_two", few + "2", "devices: 1"},
+		"1": {"PASS: TestInside/one", "SKIP: TestInside/three", "needs 3 devices of cuda: ", few + "3", "SKIP: TestInside/need_of_two", few + "2", "devices: 1"},
 		"4": {"PASS: TestInside/one", "PASS: TestInside/three", "PASS: TestInside/need_of_two", "devices: 4"},
 	} {
 		t.Run(gpus, func(t *testing.T) {

@@ -10,7 +10,7 @@
 //
 //	file             holds
 //	runtimetest.go   Open
-//	compiling.go     how often and with which effort XLA compiles; Main
+//	compiling.go     how often and with which effort XLA compiles; OpenSample, Main
 //	platform.go      Need, SkipFewer, OnCPU: tests on other platforms than the CPU
 //	job.go           OpenJob, Together
 package runtimetest
@@ -26,8 +26,14 @@ import (
 
 var (
 	mu      sync.Mutex
-	clients = make(map[int]*runtime.Client) // by number of devices
+	clients = make(map[kind]*runtime.Client)
 )
+
+// kind is what two clients differ in.
+type kind struct {
+	engine  string
+	devices int
+}
 
 // Open returns a client with the given number of devices: of virtual ones, on the CPU. There
 // is one for each number in a process, which stays open: tests must not close it.
@@ -37,17 +43,22 @@ var (
 // written in Go.
 func Open(t testing.TB, devices int) *runtime.Client {
 	t.Helper()
+	return open(t, kind{engine(), devices})
+}
+
+func open(t testing.TB, k kind) *runtime.Client {
+	t.Helper()
 	mu.Lock()
 	defer mu.Unlock()
-	if c, ok := clients[devices]; ok {
+	if c, ok := clients[k]; ok {
 		return c
 	}
-	c, err := runtime.Open(context.Background(), runtime.Options{Devices: devices, Engine: engine()})
+	c, err := runtime.Open(context.Background(), runtime.Options{Devices: k.devices, Engine: k.engine})
 	SkipFewer(t, err)
 	if err != nil {
-		t.Fatalf("opening a client with %d devices: %v", devices, err)
+		t.Fatalf("opening a client with %d devices: %v", k.devices, err)
 	}
-	clients[devices] = c
+	clients[k] = c
 	return c
 }
 

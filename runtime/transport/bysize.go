@@ -1,6 +1,6 @@
 package transport
 
-// This file implements a transport of two, each for what it is best at.
+// This file implements a transport made of two: each carries the data that suits it.
 
 import (
 	"bytes"
@@ -18,16 +18,21 @@ import (
 // bySize implements Transport by two others.
 type bySize struct {
 	short, long Transport
-	limit       int
+	limits      Limits
 }
 
-// BySize returns a transport that leaves messages and reductions of at least limit
-// bytes to long, and others to short. Both connect the same processes. Closing it
-// closes both.
+// Limits are sizes in bytes: BySize uses its long transport for data of that size and more.
+type Limits struct {
+	Message    int // of a message of an exchange
+	Collective int // of what each process gives to a collective
+}
+
+// BySize returns a transport that leaves messages and collectives from these limits on to
+// long, and others to short. Both connect the same processes. Closing it closes both.
 //
-// Who sends a long message says so over short, so that it is an error, and no endless
+// The sender of a long message says so over short, so that it is an error, and no endless
 // wait, if only one side takes it for a long one.
-func BySize(short, long Transport, limit int) Transport { return &bySize{short, long, limit} }
+func BySize(short, long Transport, limits Limits) Transport { return &bySize{short, long, limits} }
 
 func (t *bySize) Rank() int { return t.short.Rank() }
 func (t *bySize) Size() int { return t.short.Size() }
@@ -64,7 +69,7 @@ func (t *bySize) Exchange(ctx context.Context, tag uint64, sends, recvs []Messag
 // note, and the long ones.
 func (t *bySize) divide(messages []Message) (short, long []Message) {
 	for _, m := range messages {
-		if len(m.Data) >= t.limit {
+		if len(m.Data) >= t.limits.Message {
 			long = append(long, m)
 			m.Data = note(len(m.Data))
 		}
@@ -80,7 +85,7 @@ func note(n int) []byte { return binary.LittleEndian.AppendUint64([]byte("gospmd
 // checkNotes compares the notes that have arrived with the messages that they are for.
 func (t *bySize) checkNotes(messages, notes []Message) error {
 	for i, m := range messages {
-		if want := note(len(m.Data)); len(m.Data) >= t.limit && !bytes.Equal(notes[i].Data, want) {
+		if want := note(len(m.Data)); len(m.Data) >= t.limits.Message && !bytes.Equal(notes[i].Data, want) {
 			return fmt.Errorf("rank %d sends rank %d another message than one of %d bytes: the processes run different programs, or in another order", m.Rank, t.Rank(), len(m.Data))
 		}
 	}
@@ -88,10 +93,36 @@ func (t *bySize) checkNotes(messages, notes []Message) error {
 }
 
 func (t *bySize) AllReduce(ctx context.Context, tag uint64, ranks []int, data []byte, dtype dtypes.DType, reduction ir.OpKind) error {
-	if len(data) < t.limit {
+	if len(data) < t.limits.Collective {
 		return t.short.AllReduce(ctx, tag, ranks, data, dtype, reduction)
 	}
 	return t.long.AllReduce(ctx, tag, ranks, data, dtype, reduction)
+}
+
+func (t *bySize) AllGather(ctx context.Context, tag uint64, ranks []int, data []byte) error {
+	c := t.collectives(len(data) / len(ranks))
+	if c == nil {
+		return errors.ErrUnsupported
+	}
+	return c.AllGather(ctx, tag, ranks, data)
+}
+
+func (t *bySize) AllToAll(ctx context.Context, tag uint64, ranks []int, out, in []byte) error {
+	c := t.collectives(len(out))
+	if c == nil {
+		return errors.ErrUnsupported
+	}
+	return c.AllToAll(ctx, tag, ranks, out, in)
+}
+
+// collectives returns those of the transport for that size, nil if it has none.
+func (t *bySize) collectives(bytes int) Collectives {
+	of := t.short
+	if bytes >= t.limits.Collective {
+		of = t.long
+	}
+	c, _ := of.(Collectives)
+	return c
 }
 
 func (t *bySize) Close(cause error) error {

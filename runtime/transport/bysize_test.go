@@ -22,7 +22,7 @@ func bySize(n int) (ts []transport.Transport, short, long []*transporttest.Count
 	a, b := transporttest.Local(n), transporttest.Local(n)
 	for rank := range n {
 		short, long = append(short, transporttest.Counted(a[rank])), append(long, transporttest.Counted(b[rank]))
-		ts = append(ts, transport.BySize(short[rank], long[rank], 1000))
+		ts = append(ts, transport.BySize(short[rank], long[rank], transport.Limits{Message: 1000, Collective: 2000}))
 	}
 	return ts, short, long
 }
@@ -77,5 +77,35 @@ func TestBySizeDisagrees(t *testing.T) {
 		ts[1].Close(err)
 		<-sent
 		require.NoError(t, ctx.Err(), "it waits")
+	}
+}
+
+// gathering is a transport whose collectives say which transport they are of.
+type gathering struct {
+	transport.Transport
+	name string
+}
+
+func (g gathering) AllReduce(context.Context, uint64, []int, []byte, dtypes.DType, ir.OpKind) error {
+	return errors.New(g.name)
+}
+func (g gathering) AllGather(context.Context, uint64, []int, []byte) error { return errors.New(g.name) }
+func (g gathering) AllToAll(context.Context, uint64, []int, []byte, []byte) error {
+	return errors.New(g.name)
+}
+
+// Collectives go where what each process gives belongs, whatever all of them give.
+func TestBySizeCollectives(t *testing.T) {
+	ctx, ranks, local := context.Background(), []int{0, 1}, transporttest.Local(2)[0]
+	limits := transport.Limits{Message: 10, Collective: 100}
+	both := transport.BySize(gathering{local, "short"}, gathering{local, "long"}, limits)
+	none := transport.BySize(local, local, limits)
+	for bytes, want := range map[int]string{96: "short", 104: "long"} {
+		data := make([]byte, bytes)
+		require.EqualError(t, both.AllReduce(ctx, 1, ranks, data, dtypes.Int32, ir.OpAdd), want)
+		require.EqualError(t, both.(transport.Collectives).AllGather(ctx, 1, ranks, make([]byte, 2*bytes)), want)
+		require.EqualError(t, both.(transport.Collectives).AllToAll(ctx, 1, ranks, data, data), want)
+		require.ErrorIs(t, none.(transport.Collectives).AllGather(ctx, 1, ranks, data), errors.ErrUnsupported)
+		require.ErrorIs(t, none.(transport.Collectives).AllToAll(ctx, 1, ranks, data, data), errors.ErrUnsupported)
 	}
 }

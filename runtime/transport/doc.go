@@ -5,8 +5,8 @@
 // whether they live, is package coordination's subject.
 //
 //	file             holds
-//	transport.go     Transport, Message
-//	bysize.go        BySize: short messages over one transport, long ones over another
+//	transport.go     Transport, Message; Collectives, which some transports have too
+//	bysize.go        BySize: short data over one transport, long data over another
 //	tcp/             over TCP, in pure Go
 //	gloo/            over Gloo
 //	transporttest/   tests and measures transports

@@ -38,3 +38,15 @@ type Transport interface {
 	// Close makes operations fail with cause, those that wait and all later ones.
 	Close(cause error) error
 }
+
+// Collectives is what some transports have beside exchanges: collectives that an existing
+// library implements. Each has the same bytes of every rank. The error is
+// errors.ErrUnsupported, before anything is sent and in all ranks, where exchanges do better.
+type Collectives interface {
+	// AllGather fills data, one part for each of ranks in ascending order. The part of this
+	// process is there when it is called.
+	AllGather(ctx context.Context, tag uint64, ranks []int, data []byte) error
+	// AllToAll sends each of ranks its part of out, and receives a part of in from each. Parts
+	// are in the ascending order of the ranks. The part of this process is copied.
+	AllToAll(ctx context.Context, tag uint64, ranks []int, out, in []byte) error
+}

@@ -48,7 +48,7 @@ func RunOn(t testing.TB, client *runtime.Client, fn func(in []*graph.Node) []*gr
 	}
 	m, err := trace.RecordFunc("f", nil, func(_ *graph.Graph, in []*graph.Node) []*graph.Node { return fn(in) }, params...)
 	require.NoError(t, err)
-	p, err := compile.Compile(m, compile.Options{})
+	p, err := compile.Compile(t.Context(), m, compile.Options{})
 	require.NoError(t, err)
 	exe, err := client.Load(t.Context(), p)
 	require.NoError(t, err)

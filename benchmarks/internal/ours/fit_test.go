@@ -22,7 +22,7 @@ import (
 //	go test ./benchmarks/internal/ours -run '^$' -bench StepsPerExecution -benchtime 5x -count 3
 func BenchmarkStepsPerExecution(b *testing.B) {
 	const count = 96
-	require.NoError(b, distribution.Initialize(distribution.Options{Devices: 8}))
+	require.NoError(b, distribution.Initialize(b.Context(), distribution.Options{Devices: 8}))
 	for _, name := range []string{"quickstart", "mlp"} {
 		model, err := steps.Find(name)
 		require.NoError(b, err)

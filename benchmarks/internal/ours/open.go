@@ -115,7 +115,7 @@ func (t *trainer) openClient(ctx context.Context, shape []int) (err error) {
 	for _, n := range shape {
 		devices *= n
 	}
-	if err := distribution.Initialize(distribution.Options{Devices: devices}); err != nil {
+	if err := distribution.Initialize(ctx, distribution.Options{Devices: devices}); err != nil {
 		return err
 	}
 	t.client, err = distribution.Client(ctx)
@@ -132,7 +132,7 @@ func (t *trainer) compile(clock *worker.Clock, a *worker.Answer) (*program.Progr
 		return nil, err
 	}
 	a.Trace, a.TraceCPU = clock.Part()
-	p, err := compile.Compile(recorded, compile.Options{Partitioner: t.partitioner, Machine: t.machine()})
+	p, err := compile.Compile(context.Background(), recorded, compile.Options{Partitioner: t.partitioner, Machine: t.machine()})
 	if err != nil {
 		return nil, err
 	}

@@ -61,7 +61,7 @@ func (t *trainer) comm(context.Context, worker.Request) (a worker.Answer, err er
 		if err != nil {
 			return a, err
 		}
-		p, err := compile.Compile(recorded, compile.Options{Partitioner: t.partitioner})
+		p, err := compile.Compile(context.Background(), recorded, compile.Options{Partitioner: t.partitioner})
 		if err != nil {
 			return a, err
 		}

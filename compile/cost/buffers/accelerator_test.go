@@ -105,7 +105,7 @@ func TestEveryProgram(t *testing.T) {
 		require.NoError(t, err)
 		m, err := ir.Parse(string(text))
 		require.NoError(t, err)
-		p, err := compile.Compile(m, compile.Options{})
+		p, err := compile.Compile(t.Context(), m, compile.Options{})
 		require.NoError(t, err)
 		f := p.Module.Main()
 		all := 0

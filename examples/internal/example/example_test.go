@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -38,6 +39,11 @@ func TestMain(m *testing.M) {
 			fmt.Fprintln(out, "begun")
 			select {}
 		})
+	case "warns":
+		example.Main("program", func(context.Context, []string, io.Writer) error {
+			slog.Warn("keras: model m: no seed")
+			return nil
+		})
 	case "fails":
 		example.Main("program", func(context.Context, []string, io.Writer) error { return fmt.Errorf("no file") })
 	}
@@ -54,6 +60,7 @@ func TestSignals(t *testing.T) {
 		{name: "ends", signals: []os.Signal{os.Interrupt}, status: 130, out: "cleaned up\n", errs: "program: interrupted\n"},
 		{name: "ends", signals: []os.Signal{syscall.SIGTERM}, status: 130, out: "cleaned up\n", errs: "program: interrupted\n"},
 		{name: "hangs", signals: []os.Signal{os.Interrupt, os.Interrupt}, status: -1},
+		{name: "warns", status: 0, errs: "keras: model m: no seed\n"},
 		{name: "fails", status: 1, errs: "program: no file\n"},
 	} {
 		t.Run(fmt.Sprint(tc.name, tc.signals), func(t *testing.T) {

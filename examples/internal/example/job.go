@@ -3,29 +3,31 @@ package example
 // This file lets example programs run as one process or as several of a job.
 
 import (
+	"context"
 	"os"
 
 	"github.com/gospmd/gospmd/keras/distribution"
+	"github.com/gospmd/gospmd/runtime/coordination"
 )
 
 // Initialize divides the CPU into that many virtual devices, which the processes of a
-// job share. The environment variable distribution.DevicesEnv may say another number
-// for each process. On another platform ($GOSPMD_PLATFORM) all devices are used.
-func Initialize(devices int) error {
+// job share, and waits for the other processes. The environment variable
+// distribution.DevicesEnv may say another number for each process. On another platform
+// ($GOSPMD_PLATFORM) all devices are used.
+func Initialize(ctx context.Context, devices int) error {
 	o, err := distribution.Options{}.Complete()
 	if err != nil {
 		return err
 	}
 	o.Devices = 0
 	if o.Platform == "cpu" && os.Getenv(distribution.DevicesEnv) == "" {
-		o.Devices = devices
+		job, _, _, err := coordination.Detect(os.Getenv)
+		if err != nil {
+			return err
+		}
+		o.Devices = max(1, devices/max(1, job.NumProcesses))
 	}
-	err = distribution.Initialize(o)
-	if n := distribution.NumProcesses(); err == nil && n > 1 && o.Devices > 0 {
-		o.Devices = max(1, devices/n)
-		err = distribution.Initialize(o)
-	}
-	return err
+	return distribution.Initialize(ctx, o)
 }
 
 // Names returns the names of a mesh's devices.

@@ -6,6 +6,7 @@ package exampletest
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -20,6 +21,7 @@ import (
 
 	"github.com/gospmd/gospmd/runtime"
 	"github.com/gospmd/gospmd/runtime/coordination"
+	"github.com/gospmd/gospmd/runtime/coordination/store"
 	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
@@ -57,17 +59,19 @@ type Job struct {
 }
 
 // Start starts the program as n processes with that many virtual CPU devices each; environ
-// is added to the environment. Those that are left are killed when the test ends.
+// is added to the environment. Those that are left are killed when the test ends. The store
+// of the job is in this process, as it is in that of `gospmd launch`.
 func Start(t testing.TB, n, devices int, environ []string, args func(rank int) []string) *Job {
 	t.Helper()
-	address, err := coordination.FreeAddress()
+	s, err := store.Start(context.Background(), store.Options{Address: "127.0.0.1:0", Processes: n})
 	require.NoError(t, err)
+	t.Cleanup(func() { s.Close() })
 	j := &Job{t: t}
 	for rank := range n {
 		p := &Process{Rank: rank, done: make(chan struct{}), cmd: exec.Command(os.Args[0], args(rank)...)}
 		p.more = sync.NewCond(&p.mu)
 		p.cmd.Env = append(append(os.Environ(), environ...), ProgramEnv+"=1", runtime.PlatformVar+"=cpu", fmt.Sprintf("GOSPMD_CPU_DEVICES=%d", devices),
-			"KERAS_DISTRIBUTION_JOB_ADDRESSES="+address, fmt.Sprintf("KERAS_DISTRIBUTION_NUM_PROCESSES=%d", n), fmt.Sprintf("KERAS_DISTRIBUTION_PROCESS_ID=%d", rank))
+			coordination.VariableCoordinator+"="+s.Addr(), fmt.Sprintf("%s=%d", coordination.VariableNumProcesses, n), fmt.Sprintf("%s=%d", coordination.VariableProcessID, rank))
 		p.cmd.Stderr = &p.stderr
 		stdout, err := p.cmd.StdoutPipe()
 		require.NoError(t, err)

@@ -1,16 +1,21 @@
+//go:build cgo
+
 package gloo
 
 // This file compiles the shim: once for each version of it and of the compiler, into
-// the user's cache. Processes that need it at the same time wait for the one that
-// compiles.
+// the user's cache. Processes that need it at the same time leave that to one of them for a
+// while; a process that waits in vain, because the other one is stopped, compiles too. All
+// write the same file, each by a rename.
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	_ "embed"
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -29,26 +34,16 @@ const install = "install libgloo-dev and g++ (Debian and Ubuntu: apt-get install
 // flags are those of the compiler, for a shared library.
 var flags = []string{"-std=c++17", "-O3", "-fPIC", "-shared", "-fwrapv", "-fvisibility=hidden"}
 
-// patience is how long to wait for another process that compiles.
-const patience = 5 * time.Minute
-
-// Available returns nil where Open can find Gloo, and else why not. It compiles the
-// shim if that has not been done on this machine.
-func Available(ctx context.Context) error {
-	if !hasCgo {
-		return errNoCgo
-	}
-	if _, err := library(ctx); err != nil {
-		return fmt.Errorf("gloo: %w", err)
-	}
-	return nil
-}
-
-var errNoCgo = errors.New("gloo: this program was built without cgo (CGO_ENABLED=0): build it with cgo, or use the transport tcp")
+// A process that compiles touches the lock each beat. Others wait for it until they have
+// seen none for as long as patience.
+const (
+	beat     = 500 * time.Millisecond
+	patience = 5 * time.Second
+)
 
 // library returns the file of the compiled shim, which it compiles if it is not
 // there.
-func library(ctx context.Context) (string, error) {
+func library(ctx context.Context, l *slog.Logger) (string, error) {
 	compiler, err := findCompiler()
 	if err != nil {
 		return "", err
@@ -75,16 +70,54 @@ func library(ctx context.Context) (string, error) {
 		return "", err
 	}
 	lock := flock.New(filepath.Join(dir, "lock"))
-	waiting, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	if _, err := lock.TryLockContext(waiting, 50*time.Millisecond); err != nil {
-		return "", fmt.Errorf("waiting for another process that compiles Gloo's shim, for at most %s (the lock is %s): %w", patience, lock.Path(), err)
+	if err := waitFor(ctx, lock, file); err != nil {
+		return "", err
 	}
 	defer lock.Unlock()
 	if exists(file) {
-		return file, nil // by whom we waited for
+		return file, nil // by the process that had the lock
 	}
+	compiling, done := context.WithCancel(ctx)
+	defer done()
+	go touch(compiling, lock.Path())
+	cmp.Or(l, slog.Default()).Info(fmt.Sprintf("gospmd: compiling the shim of Gloo with %s into %s, once for this machine", compiler, file))
 	return file, compile(ctx, compiler, file)
+}
+
+// touch says, until ctx ends, that this process compiles.
+func touch(ctx context.Context, lock string) {
+	for ctx.Err() == nil {
+		now := time.Now()
+		_ = os.Chtimes(lock, now, now) // others compile too where this fails
+		select {
+		case <-ctx.Done():
+		case <-time.After(beat):
+		}
+	}
+}
+
+// waitFor waits until this process has the lock, the file is there, or the process that has
+// the lock seems to be stopped. The lock only saves work: processes that compile at the
+// same time do no harm.
+func waitFor(ctx context.Context, lock *flock.Flock, file string) error {
+	var touched, seen time.Time // by the process that compiles; when this process saw that
+	for {
+		held, err := lock.TryLock()
+		if err != nil {
+			return fmt.Errorf("the lock %s of the compilation of Gloo's shim: %w", lock.Path(), err)
+		}
+		if info, err := os.Stat(lock.Path()); err == nil && !info.ModTime().Equal(touched) {
+			touched, seen = info.ModTime(), time.Now()
+		}
+		if held || exists(file) || time.Since(seen) > patience {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("waiting for another process that compiles Gloo's shim (the lock is %s): %w", lock.Path(), context.Cause(ctx))
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
 }
 
 func exists(file string) bool {
@@ -107,7 +140,6 @@ func findCompiler() (string, error) {
 
 // compile makes the file, all of it or nothing.
 func compile(ctx context.Context, compiler, file string) error {
-	fmt.Fprintf(os.Stderr, "gospmd: compiling the shim of Gloo with %s into %s, once for this machine\n", compiler, file)
 	dir, err := os.MkdirTemp(filepath.Dir(file), "build-")
 	if err != nil {
 		return err

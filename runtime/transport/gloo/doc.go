@@ -1,13 +1,12 @@
 // Package gloo is a transport over Gloo, the library that XLA, PyTorch and JAX use
-// between processes on CPUs. It moves the long messages of PJRT's programs on the CPU,
-// for less processor time than package tcp, which has the lower latency
-// (transport.BySize).
+// between processes on CPUs. It carries the long data of PJRT's programs on the CPU, for
+// less processor time than package tcp, which has the lower latency (transport.BySize).
 //
 // It does not find the processes: they exchange their addresses by a Store, which
-// package coordination has. Nothing times out: who waits for a process that is lost
-// is told as soon as its connection breaks, and by Close. Traffic is neither
-// encrypted nor authenticated: give Options.Host an address that no one else
-// reaches.
+// package coordination has. Nothing times out: an operation that waits for a lost process
+// ends as soon as its connection breaks, and by Close. Traffic is neither encrypted nor
+// authenticated, because the Gloo of the distributions has no TLS: give Options.Host an
+// address that no one else reaches. Jobs with TLS use package tcp.
 //
 // Order of use: Open in all processes, with the same Store.
 //
@@ -24,6 +23,9 @@
 // own the first time that they reduce something together; nothing else waits for
 // that. Data of an all-reduce must be as long in all of its ranks; exchanges check
 // the lengths of their messages.
+//
+// All-gather and all-to-all are Gloo's too. Its reduce-scatter is not used: it is of an older
+// interface, in which waits cannot be ended when a process is lost.
 //
 // An operation that fails in one process, also because its context ended, ends all
 // of that process, and all later ones, with the reason. Its connections close 0.3

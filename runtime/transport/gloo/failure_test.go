@@ -10,15 +10,18 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"syscall"
 	"testing"
 	"time"
 
+	"github.com/gofrs/flock"
 	"github.com/gomlx/compute/dtypes"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/plainlog"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/runtime/goengine/interp"
 	"github.com/gospmd/gospmd/runtime/transport/gloo"
@@ -133,7 +136,8 @@ const buildVar = "GOSPMD_GLOO_TEST_BUILD"
 // compiler, without Gloo, with a compiler that fails, and several processes at once.
 func TestBuild(t *testing.T) {
 	if os.Getenv(buildVar) != "" {
-		tr, err := gloo.Open(context.Background(), gloo.Options{Rank: 0, Size: 1, Host: "127.0.0.1", Store: transporttest.Files(t.TempDir())})
+		l := plainlog.New(os.Stdout).With("logger", "ours")
+		tr, err := gloo.Open(context.Background(), gloo.Options{Rank: 0, Size: 1, Host: "127.0.0.1", Store: transporttest.Files(t.TempDir()), Logger: l})
 		if err != nil {
 			fmt.Println("ERROR", err)
 			return
@@ -153,6 +157,7 @@ func TestBuild(t *testing.T) {
 		processes      int
 		want           string
 	}{
+		{"another process is stopped while it compiles", "", 1, "OPEN"},
 		{"no compiler", "no-such-compiler", 1, `there is no C++ compiler "no-such-compiler", which Gloo's shim needs: install libgloo-dev and g++ (Debian and Ubuntu: apt-get install libgloo-dev g++)`},
 		{"no headers", fake("echo shim.cc:1: fatal error: gloo/allreduce.h: No such file or directory; exit 1"), 1, "there is no Gloo: install libgloo-dev and g++"},
 		{"no library", fake("echo /usr/bin/ld: cannot find -lgloo; exit 1"), 1, "there is no Gloo: install libgloo-dev and g++"},
@@ -162,6 +167,13 @@ func TestBuild(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			dir := t.TempDir()
+			if strings.Contains(tc.name, "stopped") {
+				own := filepath.Join(dir, "gospmd", "gloo")
+				require.NoError(t, os.MkdirAll(own, 0o755))
+				lock := flock.New(filepath.Join(own, "lock"))
+				require.NoError(t, lock.Lock())
+				defer lock.Close()
+			}
 			var compiled int
 			var mu sync.Mutex
 			var wait sync.WaitGroup
@@ -174,7 +186,7 @@ func TestBuild(t *testing.T) {
 					defer mu.Unlock()
 					require.NoError(t, err, "%s", out)
 					require.Contains(t, string(out), tc.want)
-					compiled += strings.Count(string(out), "gospmd: compiling the shim of Gloo with")
+					compiled += len(regexp.MustCompile("(?m)^gospmd: compiling the shim of Gloo with .* logger=ours$").FindAllIndex(out, -1))
 				})
 			}
 			wait.Wait()

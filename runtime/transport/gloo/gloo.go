@@ -77,11 +77,37 @@ func (t *glooTransport) AllReduce(ctx context.Context, tag uint64, ranks []int, 
 	if d < 0 || r < 0 {
 		return errors.ErrUnsupported
 	}
+	return t.together(ctx, ranks, len(data), func(g *group) error {
+		return g.allReduce(tag, data, len(data)/ir.ElementBytes(dtype), d, r)
+	})
+}
+
+// AllGather implements transport.Collectives.
+func (t *glooTransport) AllGather(ctx context.Context, tag uint64, ranks []int, data []byte) error {
+	if len(data)%len(ranks) != 0 {
+		return fmt.Errorf("rank %d gathers %d bytes of %d ranks, want as many of each", t.rank, len(data), len(ranks))
+	}
+	return t.together(ctx, ranks, len(data), func(g *group) error { return g.allGather(tag, data) })
+}
+
+// AllToAll implements transport.Collectives.
+func (t *glooTransport) AllToAll(ctx context.Context, tag uint64, ranks []int, out, in []byte) error {
+	if len(out) != len(in) || len(out)%len(ranks) != 0 {
+		return fmt.Errorf("rank %d sends %d bytes to %d ranks and receives %d, want as many of each", t.rank, len(out), len(ranks), len(in))
+	}
+	if len(ranks) == 1 {
+		copy(in, out)
+	}
+	return t.together(ctx, ranks, len(out), func(g *group) error { return g.allToAll(tag, out, in) })
+}
+
+// together does a collective of the given number of bytes on the connections of ranks.
+func (t *glooTransport) together(ctx context.Context, ranks []int, bytes int, do func(g *group) error) error {
 	ranks = slices.Sorted(slices.Values(ranks))
 	if !slices.Contains(ranks, t.rank) || ranks[0] < 0 || ranks[len(ranks)-1] >= t.Size() {
-		return fmt.Errorf("rank %d reduces over the ranks %v, want it among them, and all below %d", t.rank, ranks, t.Size())
+		return fmt.Errorf("rank %d has a collective over the ranks %v, want it among them, and all below %d", t.rank, ranks, t.Size())
 	}
-	if len(data) == 0 || len(ranks) == 1 {
+	if bytes == 0 || len(ranks) == 1 {
 		return t.cause()
 	}
 	g, err := t.group(ctx, ranks)
@@ -89,9 +115,7 @@ func (t *glooTransport) AllReduce(ctx context.Context, tag uint64, ranks []int, 
 		t.fail(err)
 		return t.cause()
 	}
-	return t.run(ctx, g, func() error {
-		return g.allReduce(tag, data, len(data)/ir.ElementBytes(dtype), d, r)
-	})
+	return t.run(ctx, g, func() error { return do(g) })
 }
 
 // run does an operation on the connections of a group.

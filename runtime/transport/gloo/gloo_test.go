@@ -4,10 +4,10 @@ package gloo_test
 
 import (
 	"context"
-	"os/exec"
 	"testing"
 	"time"
 
+	"github.com/gospmd/gospmd/internal/needs"
 	"github.com/gospmd/gospmd/runtime/transport"
 	"github.com/gospmd/gospmd/runtime/transport/gloo"
 	"github.com/gospmd/gospmd/runtime/transport/transporttest"
@@ -28,10 +28,7 @@ func open(t testing.TB, n int) []transport.Transport {
 // need skips a test where Gloo is not installed.
 func need(t testing.TB) {
 	t.Helper()
-	probe := exec.Command("g++", "-E", "-x", "c++", "-include", "gloo/allreduce.h", "/dev/null")
-	if err := probe.Run(); err != nil {
-		t.Skipf("Gloo is not installed (apt-get install libgloo-dev g++): %v", err)
-	}
+	needs.Gloo(t)
 }
 
 func TestTransport(t *testing.T) {

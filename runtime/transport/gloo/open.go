@@ -9,6 +9,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"slices"
 	"strings"
@@ -16,7 +17,15 @@ import (
 	"github.com/gospmd/gospmd/runtime/transport"
 )
 
-const hasCgo = true
+// Available returns nil where Open can find Gloo, and else why not. It loads the shim, and
+// compiles it if that has not been done on this machine: then it tells the logger, or for nil
+// slog.Default.
+func Available(ctx context.Context, l *slog.Logger) error {
+	if err := loadShim(ctx, l); err != nil {
+		return fmt.Errorf("gloo: %w", because(ctx, err))
+	}
+	return nil
+}
 
 // Open connects this process with all others, which must Open too. It returns when
 // all connections stand. The first use on a machine compiles a part of it.
@@ -24,12 +33,12 @@ func Open(ctx context.Context, o Options) (transport.Transport, error) {
 	if o.Rank < 0 || o.Rank >= o.Size {
 		return nil, fmt.Errorf("gloo: rank %d, want one below %d, the number of processes", o.Rank, o.Size)
 	}
-	if err := loadShim(ctx); err != nil {
-		return nil, fmt.Errorf("gloo: %w", err)
+	if err := loadShim(ctx, o.Logger); err != nil {
+		return nil, fmt.Errorf("gloo: %w", because(ctx, err))
 	}
 	address, err := ownAddress(ctx, o.Host)
 	if err != nil {
-		return nil, fmt.Errorf("gloo: cannot listen at %s: %w", o.Host, err)
+		return nil, fmt.Errorf("gloo: cannot listen at %s: %w", o.Host, because(ctx, err))
 	}
 	d, err := newDevice(address)
 	if err != nil {
@@ -45,6 +54,14 @@ func Open(ctx context.Context, o Options) (transport.Transport, error) {
 		return nil, fmt.Errorf("gloo: rank %d cannot connect to the others: %w", o.Rank, err)
 	}
 	return t, nil
+}
+
+// because returns the cause of the end of ctx, if it has ended, and else err.
+func because(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return err
 }
 
 // ownAddress returns the address of a name of this machine. Gloo crashes on names

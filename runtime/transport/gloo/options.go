@@ -2,7 +2,10 @@ package gloo
 
 // This file defines what Open is given.
 
-import "context"
+import (
+	"context"
+	"log/slog"
+)
 
 // Options describe this process among the others.
 type Options struct {
@@ -13,6 +16,9 @@ type Options struct {
 	// Name tells apart what several transports of the same processes keep in the
 	// Store; all of a transport's processes have the same.
 	Name string
+
+	// Logger hears when Open compiles a part of Gloo. nil is slog.Default.
+	Logger *slog.Logger
 }
 
 // Store keeps values for all processes.

@@ -22,6 +22,8 @@ static struct {
 	char* (*watch)(void*);
 	int (*lost)(void*, int);
 	char* (*all_reduce)(void*, uint64_t, void*, size_t, int, int);
+	char* (*all_gather)(void*, uint64_t, void*, size_t);
+	char* (*all_to_all)(void*, uint64_t, void*, void*, size_t);
 	char* (*exchange)(void*, uint64_t, int, const int*, void* const*, const uint64_t*, int, const int*, void* const*, const uint64_t*, int*, uint64_t*);
 } shim;
 
@@ -30,7 +32,7 @@ static const char* load(const char* file) {
 	void* library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
 	if (!library) return dlerror();
 #define FIND(name) if (!(*(void**)&shim.name = dlsym(library, "gospmd_gloo_" #name))) return dlerror();
-	FIND(device) FIND(free_device) FIND(group) FIND(free_group) FIND(connect) FIND(abort) FIND(hang_up) FIND(watch) FIND(lost) FIND(all_reduce) FIND(exchange)
+	FIND(device) FIND(free_device) FIND(group) FIND(free_group) FIND(connect) FIND(abort) FIND(hang_up) FIND(watch) FIND(lost) FIND(all_reduce) FIND(all_gather) FIND(all_to_all) FIND(exchange)
 	return NULL;
 }
 
@@ -48,6 +50,8 @@ static int lost_rank(void* group, int after) { return shim.lost(group, after); }
 static char* all_reduce(void* group, uint64_t tag, void* data, size_t n, int dtype, int reduction) {
 	return shim.all_reduce(group, tag, data, n, dtype, reduction);
 }
+static char* all_gather(void* group, uint64_t tag, void* data, size_t bytes) { return shim.all_gather(group, tag, data, bytes); }
+static char* all_to_all(void* group, uint64_t tag, void* out, void* in, size_t bytes) { return shim.all_to_all(group, tag, out, in, bytes); }
 static char* exchange(void* group, uint64_t tag, int sends, const int* to, void* const* out, const uint64_t* out_bytes,
 		int recvs, const int* from, void* const* in, const uint64_t* in_bytes, int* mismatch, uint64_t* sent) {
 	return shim.exchange(group, tag, sends, to, out, out_bytes, recvs, from, in, in_bytes, mismatch, sent);
@@ -59,6 +63,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"runtime"
 	"sync"
@@ -75,14 +80,14 @@ var loaded struct {
 
 // loadShim loads the shim. A file that cannot be loaded, because it was made for
 // another version of Gloo, is compiled again.
-func loadShim(ctx context.Context) error {
+func loadShim(ctx context.Context, l *slog.Logger) error {
 	loaded.Lock()
 	defer loaded.Unlock()
 	if loaded.done {
 		return nil
 	}
 	for first := true; ; first = false {
-		file, err := library(ctx)
+		file, err := library(ctx, l)
 		if err != nil {
 			return err
 		}
@@ -169,6 +174,16 @@ func (c connections) lost() []int {
 // tables in shim/shim.cc.
 func (c connections) allReduce(tag uint64, data []byte, n, dtype, reduction int) error {
 	return failure(C.all_reduce(c.handle, C.uint64_t(tag), unsafe.Pointer(unsafe.SliceData(data)), C.size_t(n), C.int(dtype), C.int(reduction)))
+}
+
+// allGather fills data, which has a part of each process.
+func (c connections) allGather(tag uint64, data []byte) error {
+	return failure(C.all_gather(c.handle, C.uint64_t(tag), unsafe.Pointer(unsafe.SliceData(data)), C.size_t(len(data))))
+}
+
+// allToAll sends parts of out and receives parts of in.
+func (c connections) allToAll(tag uint64, out, in []byte) error {
+	return failure(C.all_to_all(c.handle, C.uint64_t(tag), unsafe.Pointer(unsafe.SliceData(out)), unsafe.Pointer(unsafe.SliceData(in)), C.size_t(len(out))))
 }
 
 // lengthError says that a received message has not the expected length.

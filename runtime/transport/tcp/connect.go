@@ -1,7 +1,8 @@
 package tcp
 
-// This file makes the connections between processes, and ends them. Who dials
-// introduces itself by metadata, who answers checks that both belong together.
+// This file makes the connections between processes, and ends them. The process that
+// dials introduces itself by metadata. The one that answers checks that both belong
+// together.
 
 import (
 	"context"
@@ -14,9 +15,11 @@ import (
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/backoff"
 	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/credentials"
 	"google.golang.org/grpc/experimental"
 	"google.golang.org/grpc/keepalive"
 	"google.golang.org/grpc/metadata"
+	"google.golang.org/grpc/peer"
 	"google.golang.org/grpc/status"
 )
 
@@ -104,6 +107,9 @@ func (c *connector) dial(peer int, address string) error {
 	if got := answer.Get(rankKey)[0]; got != strconv.Itoa(peer) {
 		return fmt.Errorf("it is rank %s", got)
 	}
+	if err := c.options.verify(s.Context(), peer); err != nil {
+		return err
+	}
 	c.running.Add(1)
 	defer c.running.Done()
 	c.up <- peer
@@ -116,7 +122,7 @@ func (l *Listener) serve(s grpc.ServerStream) error {
 	select {
 	case <-l.ready:
 	case <-s.Context().Done():
-		return s.Context().Err()
+		return context.Cause(s.Context())
 	}
 	c := l.connector
 	peer, err := c.admit(s.Context())
@@ -152,6 +158,9 @@ func (c *connector) admit(ctx context.Context) (int, error) {
 	if err != nil || peer <= c.t.rank || peer >= c.t.Size() {
 		return 0, fmt.Errorf("it waits for ranks from %d to %d, not for %s", c.t.rank+1, c.t.Size()-1, value(rankKey))
 	}
+	if err := c.options.verify(ctx, peer); err != nil {
+		return 0, err
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.taken[peer] {
@@ -159,6 +168,23 @@ func (c *connector) admit(ctx context.Context) (int, error) {
 	}
 	c.taken[peer] = true
 	return peer, nil
+}
+
+// verify checks that the other end of a stream has the certificate of the rank.
+func (o Options) verify(ctx context.Context, rank int) error {
+	if o.VerifyPeer == nil {
+		return nil
+	}
+	other, _ := peer.FromContext(ctx)
+	if other != nil {
+		if info, ok := other.AuthInfo.(credentials.TLSInfo); ok && len(info.State.PeerCertificates) > 0 {
+			if err := o.VerifyPeer(rank, info.State.PeerCertificates[0]); err != nil {
+				return fmt.Errorf("it claims rank %d: %w", rank, err)
+			}
+			return nil
+		}
+	}
+	return fmt.Errorf("it claims rank %d and shows no certificate", rank)
 }
 
 // stop ends all connections, once the other processes know why.

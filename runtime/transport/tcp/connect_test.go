@@ -125,8 +125,8 @@ func TestTLS(t *testing.T) {
 	}
 }
 
-// A process sends so much, and no more, that nobody waits for; and needs no goroutine
-// for each message.
+// A process sends one window of messages before the receiver waits for them, and no more. It
+// needs no goroutine for each message.
 func TestWindow(t *testing.T) {
 	ts := open(t, 2, tcp.Options{})
 	const n, count = 50_000, 200
@@ -148,7 +148,7 @@ func TestWindow(t *testing.T) {
 	require.Eventually(t, func() bool { return len(ended) == count }, 10*time.Second, 10*time.Millisecond)
 }
 
-// What a process has sent before it closes arrives.
+// Messages that a process sent before it closed arrive.
 func TestSentBeforeClose(t *testing.T) {
 	ts := open(t, 2, tcp.Options{})
 	require.NoError(t, ts[1].Exchange(context.Background(), 1, []transport.Message{{Rank: 0, Data: []byte("last words")}}, nil))

@@ -4,7 +4,8 @@
 // It does not find the processes: it is given their addresses. It does not say
 // when a process is lost for good either, package coordination does, but it
 // notices when a connection breaks. Traffic is neither encrypted nor authenticated
-// unless Options.TLS says so: listen only at an address that no one else reaches.
+// unless Options.TLS says so: listen only at an address that no one else reaches. With
+// TLS, Options.VerifyPeer binds certificates to ranks.
 //
 // Order of use: Listen, tell the others Addr, then Connect with the addresses of
 // all.
@@ -14,9 +15,13 @@
 // knows: the receiver reports what was taken. Longer messages, and all while those
 // 4 MiB are used up, are announced in a few bytes and sent once the receiver waits
 // for them, right into its memory; a receiver that waits for a long message says so
-// before it is announced. So a process never stops to read its streams, no message
-// waits for another but for one before it in its own operation, and a program that would
-// end with unbounded memory ends with this.
+// before it is announced. So a process never stops to read its streams, a message
+// waits only for those before it in its own operation, and a program that would end with
+// unbounded memory ends with this.
+//
+// Each frame is checked against what was agreed: the window, the order of announcements
+// and of data, lengths, grants. A process that breaks these rules loses its connection,
+// and the error names it; it cannot crash this process or fill its memory.
 //
 // An operation that fails in one process, also because its context ended, breaks
 // the connections to the other processes that take part in it, which would wait for

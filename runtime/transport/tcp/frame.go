@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	"google.golang.org/grpc/mem"
@@ -26,8 +27,7 @@ const (
 	frameFail                          // the sender gives up: its reason
 )
 
-// header is the size of what is before the data of a frame: the kind and three
-// numbers.
+// header is the size of what comes before the data of a frame: the kind, three numbers.
 const header = 1 + 3*8
 
 // frame is one message of a stream.
@@ -61,9 +61,9 @@ func (f *frame) copyTo(dst []byte) {
 
 // text returns the data of a received frame as a string.
 func (f *frame) text() string {
-	data := make([]byte, f.bytes())
+	data := make([]byte, min(f.bytes(), maxReason))
 	f.copyTo(data)
-	return string(data)
+	return strings.ToValidUTF8(string(data), "?")
 }
 
 // encode returns the frame as gRPC sends it. The data is copied, so that it may

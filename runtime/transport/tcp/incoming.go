@@ -1,17 +1,27 @@
 package tcp
 
-// This file implements the receiver's side of a connection: which message is for
-// whom, and what is kept that nobody waits for yet.
+// This file implements the receiver's side of a connection: it finds the operation that a
+// message is for, and keeps messages until their operation comes. Each frame is checked against
+// what the two processes have agreed on: a process that breaks the rules gets an error,
+// and can neither write outside the memory of a message nor make this process keep more
+// than the rules allow.
 
 import "fmt"
 
 // incoming is what a process receives from another.
 type incoming struct {
 	posted  map[uint64][]*receive // wait for their message, by tag
-	arrived map[uint64][]*arrival // messages that nobody waits for yet, by tag
+	arrived map[uint64][]*arrival // messages that no operation waits for yet, by tag
 	open    map[uint64]*receive   // receive data, by the id of the message
-	taken   int                   // bytes of the window that were freed and not reported
+	used    int                   // bytes of the window that the other process may have used
+	taken   int                   // those of them that were freed and not reported
+	newest  uint64                // id of the last message that was announced
+	waiting int                   // announced messages that no operation waits for yet
 }
+
+// maxWaiting is how many messages a process may announce, or wait for, before the other
+// one comes to them.
+const maxWaiting = 1 << 16
 
 // receive is a message that an operation waits for.
 type receive struct {
@@ -23,7 +33,8 @@ type receive struct {
 
 func (r *receive) isLong() bool { return len(r.data) > eagerLimit }
 
-// arrival is a message that nobody waits for yet: its data, or that it is announced.
+// arrival is a message that no operation waits for yet: its data, or that it is
+// announced.
 type arrival struct {
 	length, id uint64 // id is 0 of a message that is here
 	data       []byte
@@ -45,6 +56,7 @@ func (l *link) await(r *receive) {
 			return
 		}
 		if a.id != 0 {
+			l.waiting--
 			l.accept(r, a.id)
 			return
 		}
@@ -69,7 +81,7 @@ func (l *link) agree(r *receive, length uint64) bool {
 	return false
 }
 
-// accept lets an announced message, for which r has come, be sent.
+// accept lets the other process send an announced message to r.
 func (l *link) accept(r *receive, id uint64) {
 	l.open[id] = r
 	l.answer(frame{kind: frameGrant, a: r.tag, b: uint64(len(r.data)), c: id})
@@ -89,6 +101,7 @@ func (l *link) answer(f frame) {
 func (l *link) release(n int) {
 	if l.taken += n + overhead; l.taken >= window/4 {
 		l.answer(frame{kind: frameCredit, a: uint64(l.taken)})
+		l.used -= l.taken
 		l.taken = 0
 	}
 }
@@ -101,31 +114,69 @@ func (l *link) handle(f *frame) {
 		return
 	}
 	switch f.kind {
-	case frameEager, frameAnnounce:
-		l.arrive(f)
+	case frameEager:
+		l.receiveEager(f)
+	case frameAnnounce:
+		l.receiveAnnounce(f)
 	case frameData:
 		l.fill(f)
 	case frameGrant:
 		l.grant(f.a, f.b, f.c)
 	case frameCredit:
-		l.credit += int(f.a)
+		l.receiveCredit(f.a)
 	case frameFail:
 		l.broken(fmt.Errorf("rank %d gave up: %s", l.peer, f.text()), "")
 	default:
-		l.broken(fmt.Errorf("BUG: rank %d sent a frame of unknown kind %d", l.peer, f.kind), "")
+		l.refuse("a frame of unknown kind %d", f.kind)
 	}
 }
 
-// arrive handles the begin of a message, which has all of its data or announces it.
-func (l *link) arrive(f *frame) {
-	tag, length, id := f.a, f.b, f.c
+// refuse breaks the link because the other process sent what the rules do not allow.
+func (l *link) refuse(what string, values ...any) {
+	err := fmt.Errorf("rank %d sent rank %d %s: run the same version of gospmd in all processes, where no other program reaches them",
+		l.peer, l.self, fmt.Sprintf(what, values...))
+	l.broken(err, err.Error())
+}
+
+// receiveEager handles a whole message.
+func (l *link) receiveEager(f *frame) {
+	tag, length := f.a, f.b
+	if f.c != 0 || length > eagerLimit || int(length) != f.bytes() {
+		l.refuse("a message of %d bytes as one of %d, want both the same and at most %d", f.bytes(), length, eagerLimit)
+		return
+	}
+	if l.used += f.bytes() + overhead; l.used > window {
+		l.refuse("messages of %d bytes that were not taken yet, want at most %d", l.used, window)
+		return
+	}
 	if len(l.posted[tag]) == 0 {
-		a := &arrival{length: length, id: id}
-		if id == 0 {
-			a.data = make([]byte, f.bytes())
-			f.copyTo(a.data)
-		}
+		a := &arrival{length: length, data: make([]byte, f.bytes())}
+		f.copyTo(a.data)
 		l.arrived[tag] = append(l.arrived[tag], a)
+		return
+	}
+	if r := l.posted[tag][0]; l.agree(r, length) {
+		pop(l.posted, tag)
+		f.copyTo(r.data)
+		l.release(len(r.data))
+		r.op.done()
+	}
+}
+
+// receiveAnnounce handles the announcement of a message.
+func (l *link) receiveAnnounce(f *frame) {
+	tag, length, id := f.a, f.b, f.c
+	if id != l.newest+1 || f.bytes() != 0 {
+		l.refuse("message %d after message %d, with %d bytes, want the next one, announced without its data", id, l.newest, f.bytes())
+		return
+	}
+	l.newest = id
+	if len(l.posted[tag]) == 0 {
+		if l.waiting++; l.waiting > maxWaiting {
+			l.refuse("%d announcements of messages that no operation waits for, want at most %d", l.waiting, maxWaiting)
+			return
+		}
+		l.arrived[tag] = append(l.arrived[tag], &arrival{length: length, id: id})
 		return
 	}
 	r := l.posted[tag][0]
@@ -133,28 +184,28 @@ func (l *link) arrive(f *frame) {
 		return
 	}
 	pop(l.posted, tag)
-	switch {
-	case id == 0:
-		f.copyTo(r.data)
-		l.release(len(r.data))
-		r.op.done()
-	case r.isLong(): // granted when it was posted
+	if r.isLong() { // granted when it was posted
 		l.open[id] = r
-	default:
-		l.accept(r, id)
-	}
-}
-
-// fill handles data of an announced message.
-func (l *link) fill(f *frame) {
-	r, at := l.open[f.a], f.b
-	if r == nil || at+uint64(f.bytes()) > uint64(len(r.data)) {
-		l.broken(fmt.Errorf("BUG: rank %d sent %d bytes at %d of message %d, which was not granted", l.peer, f.bytes(), at, f.a), "")
 		return
 	}
-	f.copyTo(r.data[at:])
-	if r.got += f.bytes(); r.got == len(r.data) {
-		delete(l.open, f.a)
+	l.accept(r, id)
+}
+
+// fill handles data of an announced message, which come in order.
+func (l *link) fill(f *frame) {
+	id, at, n := f.a, f.b, f.bytes()
+	r := l.open[id]
+	if r == nil {
+		l.refuse("%d bytes of message %d, which was not granted", n, id)
+		return
+	}
+	if at != uint64(r.got) || n > len(r.data)-r.got || n == 0 && len(r.data) > 0 {
+		l.refuse("%d bytes at %d of message %d, want them at %d, and %d in all", n, at, id, r.got, len(r.data))
+		return
+	}
+	f.copyTo(r.data[r.got:])
+	if r.got += n; r.got == len(r.data) {
+		delete(l.open, id)
 		r.op.done()
 	}
 }

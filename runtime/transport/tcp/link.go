@@ -5,6 +5,7 @@ package tcp
 
 import (
 	"fmt"
+	"strings"
 	"sync"
 )
 
@@ -20,6 +21,8 @@ const (
 	window = 4 << 20
 	// overhead is what a message counts for in the window beside its data.
 	overhead = 64
+	// maxReason is how many bytes a process tells another of why it gives up.
+	maxReason = 16 << 10
 )
 
 // link is the connection to one other process. The memory of operations is read
@@ -79,6 +82,7 @@ func (l *link) broken(err error, reason string) {
 	l.outgoing = outgoing{}
 	l.posted, l.open = nil, nil // what has arrived may still be taken
 	if reason != "" {
+		reason = strings.ToValidUTF8(reason[:min(len(reason), maxReason)], "?")
 		l.control = []frame{{kind: frameFail, data: []byte(reason)}}
 	}
 	l.work.Signal()

@@ -5,6 +5,7 @@ package tcp
 import (
 	"context"
 	"crypto/tls"
+	"crypto/x509"
 	"fmt"
 	"net"
 	"time"
@@ -26,6 +27,10 @@ type Options struct {
 	// TLS encrypts and authenticates, for both ends of a connection; nil for
 	// neither.
 	TLS *tls.Config
+	// VerifyPeer, if not nil, returns an error if the certificate, which TLS has verified,
+	// is not that of the process with the given rank. Both ends of a connection call it for
+	// the rank that the other one claims.
+	VerifyPeer func(rank int, cert *x509.Certificate) error
 }
 
 // Listener waits for the connections of other processes.
@@ -50,6 +55,7 @@ func Listen(address string, o Options) (*Listener, error) {
 		grpc.Creds(o.credentials()), grpc.ForceServerCodecV2(codec{}), grpc.MaxRecvMsgSize(2*chunk), experimental.BufferPool(pool),
 		grpc.ReadBufferSize(socketBuffer), grpc.WriteBufferSize(socketBuffer),
 		grpc.InitialWindowSize(streamWindow), grpc.InitialConnWindowSize(streamWindow),
+		grpc.MaxConcurrentStreams(maxStreams), grpc.MaxHeaderListSize(maxHeaders), grpc.ConnectionTimeout(handshake),
 		grpc.KeepaliveParams(keepalive.ServerParameters{Time: keepaliveTime, Timeout: keepaliveTimeout}),
 		grpc.KeepaliveEnforcementPolicy(keepalive.EnforcementPolicy{MinTime: keepaliveTime / 2, PermitWithoutStream: true}),
 	)
@@ -63,6 +69,9 @@ const (
 	streamWindow     = 16 << 20 // of HTTP/2; large enough never to be what limits
 	keepaliveTime    = 2 * time.Second
 	keepaliveTimeout = 3 * time.Second
+	maxStreams       = 4        // of a connection, which needs one
+	maxHeaders       = 16 << 10 // bytes of what a process introduces itself with
+	handshake        = 10 * time.Second
 )
 
 // service describes the only method: a stream in both directions.

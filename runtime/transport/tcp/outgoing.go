@@ -3,8 +3,6 @@ package tcp
 // This file implements the sender's side of a connection: what is sent at once,
 // what is announced, and in which order frames go out.
 
-import "fmt"
-
 // outgoing is what a process sends to another.
 type outgoing struct {
 	control   []frame             // frames that need no grant, in order
@@ -14,6 +12,7 @@ type outgoing struct {
 	announced map[uint64]*send    // that are not granted, by id
 	long      map[uint64][]*send  // those of them that are long, by tag
 	granted   map[uint64][]uint64 // lengths of long messages that are granted, but not announced yet, by tag
+	ahead     int                 // how many those are
 }
 
 // send is a message that an operation sends.
@@ -49,6 +48,7 @@ func (l *link) post(s *send) {
 		return
 	}
 	if lengths := l.granted[s.tag]; len(lengths) > 0 {
+		l.ahead--
 		if pop(l.granted, s.tag) != uint64(len(s.data)) {
 			l.mismatch(l.self, l.peer, s.tag, uint64(len(s.data)), lengths[0])
 			s.op.fail(l.err)
@@ -66,14 +66,22 @@ func (l *link) post(s *send) {
 func (l *link) grant(tag, length, id uint64) {
 	s := l.announced[id]
 	if id == 0 {
+		if length <= eagerLimit {
+			l.refuse("a grant of %d bytes for a message that is not announced, want more than %d", length, eagerLimit)
+			return
+		}
 		if len(l.long[tag]) == 0 {
+			if l.ahead++; l.ahead > maxWaiting {
+				l.refuse("%d grants of messages that no operation sends, want at most %d", l.ahead, maxWaiting)
+				return
+			}
 			l.granted[tag] = append(l.granted[tag], length)
 			return
 		}
 		s = l.long[tag][0]
 	}
-	if s == nil {
-		l.broken(fmt.Errorf("BUG: rank %d grants message %d, which was not announced", l.peer, id), "")
+	if s == nil || s.tag != tag || s.isLong() && l.long[tag][0] != s { // long messages of a tag are granted in their order
+		l.refuse("a grant of message %d with tag %d, which was not announced with it, or not as the next one", id, tag)
 		return
 	}
 	if uint64(len(s.data)) != length {
@@ -81,11 +89,20 @@ func (l *link) grant(tag, length, id uint64) {
 		return
 	}
 	if s.isLong() {
-		pop(l.long, tag) // long messages of a tag are granted in their order
+		pop(l.long, tag)
 	}
 	delete(l.announced, s.id)
 	l.sending = append(l.sending, s)
 	l.work.Signal()
+}
+
+// receiveCredit handles a frame that says that eager messages were taken.
+func (l *link) receiveCredit(bytes uint64) {
+	if bytes > uint64(window-l.credit) {
+		l.refuse("credit for %d bytes, want at most the %d that were sent and not taken", bytes, window-l.credit)
+		return
+	}
+	l.credit += int(bytes)
 }
 
 // pop removes the first element of a list, and returns it.

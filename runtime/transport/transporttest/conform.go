@@ -38,6 +38,7 @@ func Run(t *testing.T, open func(t *testing.T, n int) []transport.Transport, exc
 		{"close", testClose},
 		{"context", testContext},
 		{"all-reduce", testAllReduce},
+		{"collectives", testCollectives},
 	} {
 		if !slices.Contains(except, tc.name) {
 			t.Run(tc.name, func(t *testing.T) { tc.test(t, open) })
@@ -334,5 +335,43 @@ func testAllReduce(t *testing.T, open func(t *testing.T, n int) []transport.Tran
 			return err
 		})
 		require.True(t, refused == 0 || refused == len(tc.ranks), "%d of %d ranks say that the transport has no such reduction", refused, len(tc.ranks))
+	}
+}
+
+// testCollectives tests all-gather and all-to-all of transports that have them.
+func testCollectives(t *testing.T, open func(t *testing.T, n int) []transport.Transport) {
+	ts := open(t, 4)
+	for round, tc := range []struct {
+		ranks []int
+		n     int // bytes of a part
+	}{{[]int{0, 1, 2, 3}, 5}, {[]int{0, 1, 2, 3}, 100_003}, {[]int{1, 3}, 4}, {[]int{0, 2, 3}, 3 << 20}, {[]int{2}, 7}, {[]int{1, 2}, 0}} {
+		all(t, ts, func(ctx context.Context, tr transport.Transport) error {
+			c, ok := tr.(transport.Collectives)
+			self := slices.Index(tc.ranks, tr.Rank())
+			if !ok || self < 0 {
+				return nil
+			}
+			part := func(data []byte, i int) []byte { return data[i*tc.n : (i+1)*tc.n] }
+			gathered, out, in := make([]byte, tc.n*len(tc.ranks)), make([]byte, tc.n*len(tc.ranks)), make([]byte, tc.n*len(tc.ranks))
+			copy(part(gathered, self), payload(tc.n, tr.Rank(), 9, round))
+			for i, to := range tc.ranks {
+				copy(part(out, i), payload(tc.n, tr.Rank(), to, round))
+			}
+			if err := c.AllGather(ctx, uint64(round), tc.ranks, gathered); err != nil {
+				if errors.Is(err, errors.ErrUnsupported) {
+					err = nil
+				}
+				return err
+			}
+			if err := c.AllToAll(ctx, uint64(round), tc.ranks, out, in); err != nil {
+				return err
+			}
+			for i, from := range tc.ranks {
+				if err := errors.Join(check(part(gathered, i), tc.n, from, 9, round), check(part(in, i), tc.n, from, tr.Rank(), round)); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
 	}
 }

@@ -74,7 +74,7 @@ func (g *Guide) Run(ctx context.Context, args []string, out io.Writer) error {
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	d, err := g.distribution(*mesh)
+	d, err := g.distribution(ctx, *mesh)
 	if err != nil {
 		return err
 	}
@@ -84,8 +84,8 @@ func (g *Guide) Run(ctx context.Context, args []string, out io.Writer) error {
 }
 
 // distribution returns the distribution of a mesh, nil for one device.
-func (g *Guide) distribution(text string) (distribution.Distribution, error) {
-	if err := example.Initialize(devices); err != nil {
+func (g *Guide) distribution(ctx context.Context, text string) (distribution.Distribution, error) {
+	if err := example.Initialize(ctx, devices); err != nil {
 		return nil, err
 	}
 	mesh, err := distribution.ParseMesh(text, "data", "model")

@@ -21,7 +21,9 @@
 #include <type_traits>
 #include <vector>
 
+#include <gloo/allgather.h>
 #include <gloo/allreduce.h>
+#include <gloo/alltoall.h>
 #include <gloo/context.h>
 #include <gloo/transport/context.h>
 #include <gloo/transport/device.h>
@@ -43,7 +45,7 @@ constexpr Milliseconds kForever = std::chrono::hours(24 * 365);
 thread_local uint64_t slots;
 
 // What keeps messages of different kinds apart. Long data has its length added.
-constexpr uint64_t kProbeSalt = 0, kReduceSalt = 1, kHeadSalt = 2, kDataSalt = 3;
+constexpr uint64_t kProbeSalt = 0, kReduceSalt = 1, kGatherSalt = 2, kToAllSalt = 3, kHeadSalt = 4, kDataSalt = 5;
 
 uint64_t mix(uint64_t tag, uint64_t salt) {
   uint64_t x = tag + 0x9e3779b97f4a7c15 * (salt + 1);
@@ -412,6 +414,29 @@ EXPORT int gospmd_gloo_lost(void* group, int after) { return static_cast<Handle*
 EXPORT char* gospmd_gloo_all_reduce(void* group, uint64_t tag, void* data, size_t n, int dtype, int reduction) try {
   slots = mix(tag, kReduceSalt);
   allReduces[dtype](static_cast<Handle*>(group)->group, data, n, reduction);
+  return nullptr;
+} catch (const std::exception& e) {
+  return message(e);
+}
+
+EXPORT char* gospmd_gloo_all_gather(void* group, uint64_t tag, void* data, size_t bytes) try {
+  slots = mix(tag, kGatherSalt);
+  gloo::AllgatherOptions o(static_cast<Handle*>(group)->group);
+  o.setOutput(static_cast<char*>(data), bytes);
+  o.setTag(0);
+  gloo::allgather(o);
+  return nullptr;
+} catch (const std::exception& e) {
+  return message(e);
+}
+
+EXPORT char* gospmd_gloo_all_to_all(void* group, uint64_t tag, void* out, void* in, size_t bytes) try {
+  slots = mix(tag, kToAllSalt);
+  gloo::AlltoallOptions o(static_cast<Handle*>(group)->group);
+  o.setInput(static_cast<char*>(out), bytes);
+  o.setOutput(static_cast<char*>(in), bytes);
+  o.setTag(0);
+  gloo::alltoall(o);
   return nullptr;
 } catch (const std::exception& e) {
   return message(e);

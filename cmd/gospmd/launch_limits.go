@@ -1,0 +1,46 @@
+package main
+
+// This file bounds how many processes gospmd launch starts.
+
+import (
+	"fmt"
+	"math"
+	"runtime"
+
+	"github.com/KimMachineGun/automemlimit/memlimit"
+)
+
+// The least that a process needs to be worth starting. A machine with more processes than
+// that for each core mostly waits.
+const (
+	processesPerCore = 16
+	alwaysAllowed    = 64 // processes on a machine with few cores
+	processMemory    = 64 << 20
+)
+
+// capacity is what the machine has for the processes of a job.
+type capacity struct {
+	cores  int
+	memory uint64 // bytes
+}
+
+// machineCapacity returns that of this machine, or of the container that this is.
+func machineCapacity() capacity {
+	c := capacity{cores: runtime.GOMAXPROCS(0), memory: math.MaxUint64}
+	for _, limit := range []memlimit.Provider{memlimit.FromSystem, memlimit.FromCgroup} {
+		if bytes, err := limit(); err == nil && bytes > 0 {
+			c.memory = min(c.memory, bytes)
+		}
+	}
+	return c
+}
+
+// check returns an error if n processes are more than the machine is for.
+func (c capacity) check(n int) error {
+	most := min(uint64(max(alwaysAllowed, processesPerCore*c.cores)), max(1, c.memory/processMemory))
+	if uint64(n) <= most {
+		return nil
+	}
+	return fmt.Errorf("launch: -n is %d, and this machine has %d cores and %.1f GiB of memory, enough for %d processes (%d for each core or %d, and %d MiB of memory for each): "+
+		"ask for fewer, or add -oversubscribe to start them all the same", n, c.cores, float64(c.memory)/(1<<30), most, processesPerCore, alwaysAllowed, processMemory>>20)
+}

@@ -1,0 +1,218 @@
+package main
+
+// This file kills processes of jobs that gospmd launch has started, at random moments, and
+// starts the jobs again.
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/examples/internal/exampletest"
+	"github.com/gospmd/gospmd/internal/longtest"
+	"github.com/gospmd/gospmd/runtime"
+	"github.com/gospmd/gospmd/runtime/coordination"
+	"github.com/gospmd/gospmd/runtime/transport/gloo"
+)
+
+var (
+	kills    = flag.Int("kills", 0, "how many processes TestKills kills; 0: one for each engine and transport, three in the long form")
+	killSeed = flag.Uint64("killseed", 1, "seed of the ranks and moments of TestKills")
+)
+
+// keeperEnv is the environment variable with the directory in which keep keeps what a process
+// of a job says.
+const keeperEnv = "GOSPMD_TEST_KEEPER"
+
+// keep is what gospmd launch starts as a process of a job: it runs the example as its own child.
+// It ends when the children of all processes have ended, because launch asks all processes
+// to end when the first one has: here a survivor is to see by itself who was lost.
+func keep(dir string) int {
+	rank := os.Getenv(coordination.VariableProcessID)
+	file := func(rank, what string) string { return filepath.Join(dir, rank+"."+what) }
+	cmd := exec.Command(os.Args[0], os.Args[1:]...)
+	cmd.Env = append(os.Environ(), keeperEnv+"=")
+	for _, stream := range []struct {
+		name string
+		to   func(*os.File)
+	}{{"out", func(f *os.File) { cmd.Stdout = f }}, {"err", func(f *os.File) { cmd.Stderr = f }}} {
+		f, err := os.Create(file(rank, stream.name))
+		if err != nil {
+			return 3
+		}
+		stream.to(f)
+	}
+	if err := cmd.Start(); err != nil {
+		return 3
+	}
+	write := func(what string, n int) {
+		if os.WriteFile(file(rank, what+".new"), []byte(strconv.Itoa(n)), 0o644) == nil {
+			os.Rename(file(rank, what+".new"), file(rank, what))
+		}
+	}
+	write("pid", cmd.Process.Pid)
+	cmd.Wait()
+	code := cmd.ProcessState.ExitCode()
+	write("code", code)
+	n, _ := strconv.Atoi(os.Getenv(coordination.VariableNumProcesses))
+	for other := range n {
+		for start := time.Now(); time.Since(start) < time.Minute; time.Sleep(5 * time.Millisecond) {
+			if _, err := os.Stat(file(strconv.Itoa(other), "code")); err == nil {
+				break
+			}
+		}
+	}
+	return max(code, -code)
+}
+
+// launched is a job that gospmd launch runs.
+type launched struct {
+	t    *testing.T
+	dir  string // of keep
+	done chan error
+	text *strings.Builder // what launch says, once it is done
+}
+
+// launchJob starts the example as processes of a job.
+func launchJob(t *testing.T, gospmd string, processes int, environ, args []string) *launched {
+	t.Helper()
+	l := &launched{t: t, dir: t.TempDir(), done: make(chan error, 1), text: new(strings.Builder)}
+	// Gloo has no TLS.
+	encrypts := !slices.Contains(environ, "GOSPMD_TRANSPORT=gloo")
+	launch := []string{"launch", "-tls=" + strconv.FormatBool(encrypts), "-n", strconv.Itoa(processes), "-devices", "2", "--", os.Args[0]}
+	cmd := exec.Command(gospmd, append(launch, args...)...)
+	cmd.Env = append(append(os.Environ(), environ...), exampletest.ProgramEnv+"=1", keeperEnv+"="+l.dir, runtime.PlatformVar+"=cpu")
+	cmd.Stdout, cmd.Stderr = l.text, l.text
+	require.NoError(t, cmd.Start())
+	t.Cleanup(func() { cmd.Process.Signal(syscall.SIGTERM) })
+	go func() { l.done <- cmd.Wait() }()
+	return l
+}
+
+// read returns what keep has written of a process.
+func (l *launched) read(rank int, what string) string {
+	text, _ := os.ReadFile(filepath.Join(l.dir, fmt.Sprintf("%d.%s", rank, what)))
+	return string(text)
+}
+
+// await waits until a process has said something, for at most two minutes.
+func (l *launched) await(rank int, what, text string) {
+	l.t.Helper()
+	for start := time.Now(); !strings.Contains(l.read(rank, what), text) || text == "" && l.read(rank, what) == ""; time.Sleep(2 * time.Millisecond) {
+		if l.read(rank, "code") != "" && what != "code" || time.Since(start) > 2*time.Minute {
+			l.t.Fatalf("process %d does not say %q: %s\n%s", rank, text, l.read(rank, "out"), l.read(rank, "err"))
+		}
+	}
+}
+
+// losses returns the losses of a job that succeeds.
+func (l *launched) losses(processes int) []float64 {
+	l.t.Helper()
+	err := <-l.done
+	require.NoError(l.t, err, "%s", l.text)
+	var all []result
+	for rank := range processes {
+		lines := strings.Split(strings.TrimSpace(l.read(rank, "out")), "\n")
+		var r result
+		require.NoError(l.t, json.Unmarshal([]byte(lines[len(lines)-1]), &r))
+		all = append(all, r)
+		require.Equal(l.t, all[0].Loss, r.Loss)
+	}
+	return append(all[0].Loss, all[0].Eval)
+}
+
+// TestKills kills a random process of a job of three at a random moment, again and again: from
+// before the first step, while programs are compiled, to the last epoch. Each survivor ends with
+// an error that names the process, and the job that is started again ends with the losses of a
+// job that lost no process.
+func TestKills(t *testing.T) {
+	const processes, epochs = 3, 6
+	gospmd := filepath.Join(t.TempDir(), "gospmd")
+	out, err := exec.Command("go", "build", "-o", gospmd, "github.com/gospmd/gospmd/cmd/gospmd").CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	engines := []string{runtime.EngineGo}
+	if runtime.HasPJRT && os.Getenv("GOSPMD_ENGINE") == "" {
+		engines = append(engines, runtime.EnginePJRT)
+	}
+	var kinds []string
+	environs := map[string][]string{}
+	for _, transport := range []string{"tcp", "gloo"} {
+		if err := gloo.Available(context.Background(), nil); err != nil && transport == "gloo" {
+			t.Logf("without Gloo: %v", err)
+			continue
+		}
+		for _, engine := range engines {
+			name := engine + " over " + transport
+			kinds = append(kinds, name)
+			environs[name] = []string{"GOSPMD_ENGINE=" + engine, "GOSPMD_TRANSPORT=" + transport}
+		}
+	}
+	slices.Sort(kinds)
+	n := *kills
+	if n == 0 {
+		n = longtest.Pick(len(kinds), 3*len(kinds))
+	}
+	r := rand.New(rand.NewPCG(*killSeed, 0))
+	t.Logf("%d kills with -killseed %d", n, *killSeed)
+	training := []string{"-json", "-steps", "-every", "2", "-epochs", strconv.Itoa(epochs)}
+	want := make(map[string][]float64) // by engine
+	named, right := 0, 0
+	for i := range n {
+		kind := kinds[i%len(kinds)]
+		engine, _, _ := strings.Cut(kind, " ")
+		if want[engine] == nil {
+			want[engine] = launchJob(t, gospmd, processes, environs[kind], training).losses(processes)
+		}
+		rank, step, wait := r.IntN(processes), r.IntN(8*epochs-6), time.Duration(r.IntN(20_000))*time.Microsecond
+		if step == 0 {
+			wait *= 20 // within compilation
+		}
+		t.Run(fmt.Sprintf("%d: %s, process %d, step %d + %s", i, kind, rank, step, wait), func(t *testing.T) {
+			args := append([]string{"-backup", filepath.Join(t.TempDir(), "backup")}, training...)
+			l := launchJob(t, gospmd, processes, environs[kind], args)
+			if step == 0 {
+				l.await(0, "out", "processes, ") // the processes have found each other
+			} else {
+				l.await(rank, "out", fmt.Sprintf("step %d\n", step))
+			}
+			time.Sleep(wait)
+			pid, err := strconv.Atoi(l.read(rank, "pid"))
+			require.NoError(t, err)
+			require.NoError(t, syscall.Kill(pid, syscall.SIGKILL))
+			killed := time.Now()
+			for other := range processes {
+				l.await(other, "code", "")
+			}
+			ended := time.Since(killed)
+			require.Error(t, <-l.done)
+			for other := range processes {
+				if other == rank {
+					continue
+				}
+				text := l.read(other, "err")
+				require.Regexp(t, regexp.MustCompile(fmt.Sprintf(`(process|rank) %d\b`, rank)), text, "of process %d", other)
+				require.NotContains(t, text, "panic", "of process %d", other)
+			}
+			named++
+			got := launchJob(t, gospmd, processes, environs[kind], args).losses(processes)
+			require.InDeltaSlice(t, want[engine], got, 1e-5)
+			right++
+			t.Logf("the others ended after %.1f s", ended.Seconds())
+		})
+	}
+	t.Logf("%d kills: %d named by all survivors, %d restarts right", n, named, right)
+}

@@ -1,0 +1,67 @@
+package needs
+
+// This file finds programs and rights.
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// Tool returns the path of the first of the programs that is installed. The package of Debian
+// has one of them.
+func Tool(t testing.TB, debian string, names ...string) string {
+	t.Helper()
+	var err error
+	for _, name := range names {
+		var path string
+		if path, err = exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	Skip(t, names[0], "apt-get install "+debian, err)
+	return ""
+}
+
+// installGloo is the fix where Gloo lacks.
+const installGloo = "apt-get install libgloo-dev g++"
+
+// Gloo skips the test where Gloo cannot be compiled.
+func Gloo(t testing.TB) {
+	t.Helper()
+	compiler := "g++"
+	if name := os.Getenv("CXX"); name != "" {
+		compiler = name
+	}
+	out, err := exec.Command(compiler, "-E", "-x", "c++", "-include", "gloo/allreduce.h", os.DevNull).CombinedOutput()
+	if err == nil {
+		return
+	}
+	why := err.Error()
+	for line := range strings.Lines(string(out)) {
+		if strings.Contains(line, "error") {
+			why = strings.TrimSpace(line)
+			break
+		}
+	}
+	Skip(t, "Gloo", installGloo, why)
+}
+
+// Cgo skips the test if the program was built without cgo.
+func Cgo(t testing.TB, has bool) {
+	t.Helper()
+	if !has {
+		Skip(t, "cgo", "install a C compiler, and do not set CGO_ENABLED=0")
+	}
+}
+
+// Root skips the test if err says that the process lacks a right of root.
+func Root(t testing.TB, err error) {
+	t.Helper()
+	if errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.EACCES) {
+		Skip(t, "root", "run the tests as root", err)
+	}
+}

@@ -1,0 +1,75 @@
+package xlaflag
+
+// This file reads flags and writes them as options.
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"google.golang.org/protobuf/encoding/protowire"
+)
+
+// Flag is a flag of XLA: a field of its DebugOptions.
+type Flag struct{ Name, Value string }
+
+// Parse reads flags that are separated by blanks, with or without dashes in front. A flag
+// without a value is true.
+func Parse(text string) (flags []Flag, err error) {
+	for _, word := range strings.Fields(text) {
+		name, value, given := strings.Cut(strings.TrimLeft(word, "-"), "=")
+		if !given {
+			value = "true"
+		}
+		if !strings.HasPrefix(name, "xla_") && !strings.HasPrefix(name, "megascale_") {
+			return nil, fmt.Errorf("the flag %q is none of XLA: want a list such as \"xla_dump_to=/tmp/dump xla_gpu_enable_latency_hiding_scheduler=true\"", word)
+		}
+		flags = append(flags, Flag{name, value})
+	}
+	return flags, nil
+}
+
+// The numbers of fields in xla/pjrt/proto/compile_options.proto.
+const (
+	overrides       = 7 // of CompileOptionsProto
+	overrideName    = 1 // of its map's entries
+	overrideValue   = 2
+	overrideText    = 1 // of OptionOverrideProto
+	overrideTruth   = 2
+	overrideInteger = 3
+	overrideNumber  = 4
+)
+
+// Append appends flags to a CompileOptionsProto.
+func Append(options []byte, flags []Flag) []byte {
+	for _, f := range flags {
+		entry := appendBytes(nil, overrideName, []byte(f.Name))
+		entry = appendBytes(entry, overrideValue, f.override())
+		options = appendBytes(options, overrides, entry)
+	}
+	return options
+}
+
+// override returns the OptionOverrideProto of a flag. XLA wants a value of the flag's
+// own type, which its text shows.
+func (f Flag) override() []byte {
+	if f.Value == "true" || f.Value == "false" {
+		return appendVarint(overrideTruth, protowire.EncodeBool(f.Value == "true"))
+	}
+	if n, err := strconv.ParseInt(f.Value, 10, 64); err == nil {
+		return appendVarint(overrideInteger, uint64(n))
+	}
+	if x, err := strconv.ParseFloat(f.Value, 64); err == nil {
+		return protowire.AppendFixed64(protowire.AppendTag(nil, overrideNumber, protowire.Fixed64Type), math.Float64bits(x))
+	}
+	return appendBytes(nil, overrideText, []byte(f.Value))
+}
+
+func appendVarint(field protowire.Number, v uint64) []byte {
+	return protowire.AppendVarint(protowire.AppendTag(nil, field, protowire.VarintType), v)
+}
+
+func appendBytes(b []byte, field protowire.Number, v []byte) []byte {
+	return protowire.AppendBytes(protowire.AppendTag(b, field, protowire.BytesType), v)
+}

@@ -1,0 +1,86 @@
+package coordination_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/runtime/coordination"
+)
+
+// Keys that no process of the job writes say nothing, and stop no process.
+func TestStrayKeys(t *testing.T) {
+	for _, tc := range []struct{ kind, rest, value string }{
+		{"member", "/99", "stranger"}, {"member", "/-1", "stranger"}, {"member", "/one", "stranger"}, {"member", "", "stranger"}, {"member", "/", "stranger"},
+		{"member", "/01", "stranger"}, {"member", "/1/2", "stranger"}, {"member", "/9223372036854775808", "stranger"}, {"left", "/3", ""}, {"", "", "stranger"},
+		{"other", "/1", "stranger"}, {"failed", "/one", `{"Rank":1}`}, {"failed", "/99", `{"Rank":1}`},
+	} {
+		for _, value := range [][]byte{[]byte(tc.value), nil} {
+			names, failure := coordination.Apply(3, []int{0, 1, 2}, tc.kind, tc.rest, value)
+			require.Nil(t, failure, "%v", tc)
+			require.Equal(t, "process 0 (joined), process 2 (joined)", names)
+		}
+	}
+}
+
+// A failure names a process of the job, whatever the record says.
+func TestStrayFailures(t *testing.T) {
+	for _, tc := range []struct {
+		value string
+		rank  int
+		want  string
+	}{
+		{`{"Rank":2,"Name":"two","Why":"fell"}`, 2, "process 2 (two) fell"},
+		{`{"Rank":99,"Why":"fell"}`, 1, "process 1 fell"},
+		{`{"Rank":-7,"Why":"fell"}`, 1, "process 1 fell"},
+		{`{"Rank":-1,"Why":"is lost"}`, coordination.Coordinator, "the coordinator is lost"},
+		{`no JSON`, 1, "process 1 (joined) failed with a message that cannot be read"},
+	} {
+		_, failure := coordination.Apply(3, []int{0, 1, 2}, "failed", "/1", []byte(tc.value))
+		require.NotNil(t, failure, tc.value)
+		require.Equal(t, tc.rank, failure.Rank)
+		require.Equal(t, tc.want, failure.Error())
+	}
+}
+
+// FuzzApply reads any key and value without a panic, and what it says is of the job.
+func FuzzApply(f *testing.F) {
+	for _, kind := range []string{"member", "left", "failed", "other"} {
+		for _, rest := range []string{"/0", "/1", "/99", "/-1", "/one", "", "/1/2"} {
+			f.Add(kind, rest, []byte(`{"Rank":1,"Why":"fell"}`), true)
+			f.Add(kind, rest, []byte("name"), false)
+		}
+	}
+	f.Fuzz(func(t *testing.T, kind, rest string, value []byte, complete bool) {
+		joined := []int{0}
+		if complete {
+			joined = []int{0, 1, 2}
+		}
+		for _, v := range [][]byte{value, nil} {
+			_, failure := coordination.Apply(3, joined, kind, rest, v)
+			if failure != nil {
+				require.GreaterOrEqual(t, failure.Rank, coordination.Coordinator)
+				require.NotEmpty(t, strings.TrimSpace(failure.Error()))
+			}
+		}
+	})
+}
+
+// Process 0 waits in Leave for all that still are members, and for no other process: not
+// for itself, whatever is known of it.
+func TestLeavingRanks(t *testing.T) {
+	for _, tc := range []struct {
+		states []string
+		want   []int
+	}{
+		{[]string{"leaving", "present", "leaving"}, []int{1, 2}},
+		{[]string{"left", "present"}, []int{1}},
+		{[]string{"gone", "present", "left"}, []int{1}},
+		{[]string{"left", "left"}, nil},
+		{[]string{"leaving", "gone"}, nil},
+		{[]string{"left"}, nil},
+	} {
+		require.ElementsMatch(t, tc.want, coordination.LeavingRanks(tc.states...), "%v", tc.states)
+	}
+}

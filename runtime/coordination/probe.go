@@ -1,0 +1,162 @@
+package coordination
+
+// This file asks once what listens at the address of the coordinator. It does so below
+// gRPC, which only tries again where the reason matters: each side may have other
+// credentials, or another program may listen there.
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"syscall"
+	"time"
+)
+
+// mismatch is an error that does not go away by itself.
+type mismatch struct{ why string }
+
+func (e *mismatch) Error() string { return e.why }
+
+func mismatchf(format string, args ...any) error { return &mismatch{fmt.Sprintf(format, args...)} }
+
+// probeTimeout bounds the time for an answer. gRPC answers at once.
+const probeTimeout = 2 * time.Second
+
+// probe returns nil if one of the endpoints speaks gRPC with the same credentials.
+func (s *Service) probe(ctx context.Context, config *tls.Config) error {
+	var last error
+	for _, endpoint := range s.options.endpoints() {
+		err := s.probeOne(ctx, endpoint, config)
+		if err == nil || errors.As(err, new(*mismatch)) {
+			return err
+		}
+		last = err
+	}
+	return last
+}
+
+// The beginning of a connection of HTTP/2, which gRPC uses, and an empty frame of
+// settings. A server answers with its own frame, of type 4.
+const (
+	preface      = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\x00\x00\x00\x04\x00\x00\x00\x00\x00"
+	frameHeader  = 9
+	settingsType = 4
+)
+
+func (s *Service) probeOne(ctx context.Context, endpoint string, config *tls.Config) error {
+	conn, err := dial(ctx, endpoint)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	if config == nil {
+		err := greet(conn)
+		if isHangUp(err) && talksTLS(ctx, endpoint) {
+			return mismatchf("it talks TLS, and this process has no credentials: give it those of the job, %s or %s, %s and %s", VariableSecret, VariableCert, VariableKey, VariableCA)
+		}
+		return err
+	}
+	config = config.Clone()
+	if config.ServerName == "" {
+		config.ServerName, _, _ = net.SplitHostPort(endpoint)
+	}
+	secure := tls.Client(conn, config)
+	if err = secure.HandshakeContext(ctx); err == nil {
+		err = greet(secure) // TLS 1.3 refuses a certificate after the handshake
+	}
+	if isHangUp(err) && talksPlain(ctx, endpoint) {
+		return s.withoutTLS()
+	}
+	return s.explainTLS(err)
+}
+
+// greet begins a connection of HTTP/2 and reads the answer.
+func greet(conn net.Conn) error {
+	if _, err := io.WriteString(conn, preface); err != nil {
+		return err
+	}
+	answer := make([]byte, 80)
+	n, err := io.ReadAtLeast(conn, answer, frameHeader)
+	switch {
+	case n >= frameHeader && answer[3] == settingsType:
+		return nil
+	case n > 0:
+		line, _, _ := bytes.Cut(answer[:n], []byte("\r\n"))
+		return mismatchf("what answers there is not a coordinator (it says %q)", line)
+	}
+	return err
+}
+
+// dial connects with a deadline.
+func dial(ctx context.Context, endpoint string) (net.Conn, error) {
+	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
+	defer cancel()
+	var d net.Dialer
+	conn, err := d.DialContext(ctx, "tcp", endpoint)
+	if err != nil {
+		return nil, err
+	}
+	return conn, conn.SetDeadline(time.Now().Add(probeTimeout))
+}
+
+// withoutTLS is the error of a coordinator without TLS.
+func (s *Service) withoutTLS() error {
+	return mismatchf("it talks without TLS, and this process has %s: give both sides the same credentials, or neither", s.options.describeCredentials())
+}
+
+// explainTLS returns an error of TLS in terms of what each side has.
+func (s *Service) explainTLS(err error) error {
+	var record tls.RecordHeaderError
+	var verify *tls.CertificateVerificationError
+	var authority x509.UnknownAuthorityError
+	var remote *net.OpError
+	has := s.options.describeCredentials()
+	switch {
+	case errors.As(err, &record):
+		return s.withoutTLS()
+	case errors.As(err, &verify) && errors.As(err, &authority):
+		return mismatchf("its certificate is not of the CA of this process, which has %s: give both sides the same (%v)", has, err)
+	case errors.As(err, &verify):
+		return mismatchf("its certificate does not fit: %v", err)
+	case errors.As(err, &remote) && remote.Op == "remote error":
+		return mismatchf("it refuses this process, which has %s: its certificate must be of the coordinator's CA (%v)", has, err)
+	}
+	return err
+}
+
+// isHangUp reports whether the other side has ended the connection.
+func isHangUp(err error) bool {
+	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
+}
+
+// talksPlain reports whether what listens there talks gRPC without TLS.
+func talksPlain(ctx context.Context, endpoint string) bool {
+	conn, err := dial(ctx, endpoint)
+	if err != nil {
+		return false
+	}
+	defer conn.Close()
+	return greet(conn) == nil
+}
+
+// talksTLS reports whether what listens there answers a handshake of TLS. It trusts
+// nothing that it is told, and shows nothing.
+func talksTLS(ctx context.Context, endpoint string) bool {
+	conn, err := dial(ctx, endpoint)
+	if err != nil {
+		return false
+	}
+	defer conn.Close()
+	seen := false
+	config := &tls.Config{InsecureSkipVerify: true, NextProtos: []string{"h2"}, VerifyConnection: func(tls.ConnectionState) error {
+		seen = true
+		return nil
+	}}
+	tls.Client(conn, config).HandshakeContext(ctx) //nolint:errcheck // the server may refuse a client without a certificate
+	return seen
+}

@@ -1,0 +1,66 @@
+package coordination
+
+// This file lets package embedded start the store of a job in process 0.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"sync/atomic"
+
+	"github.com/gospmd/gospmd/runtime/coordination/jobtls"
+)
+
+// StoreOptions say which store a process 0 needs.
+type StoreOptions struct {
+	Address     string              // where it listens
+	Processes   int                 // of the job
+	Credentials *jobtls.Credentials // nil without any
+	Logger      *slog.Logger
+}
+
+// StartStore starts a store, which runs until it is closed.
+type StartStore func(ctx context.Context, o StoreOptions) (io.Closer, error)
+
+var startStore atomic.Pointer[StartStore]
+
+// RegisterStore makes process 0 start the store of its job, if Options name none that
+// runs already. Package embedded calls it.
+func RegisterStore(start StartStore) { startStore.Store(&start) }
+
+// embeds reports whether this process runs the store of its job.
+func (o Options) embeds() bool {
+	return o.ProcessID == 0 && o.Endpoints == "" && startStore.Load() != nil
+}
+
+// startStore starts the store of the job if this process runs it.
+func (s *Service) startStore(ctx context.Context) error {
+	o := s.options
+	if !o.embeds() {
+		return nil
+	}
+	store, err := (*startStore.Load())(ctx, StoreOptions{Address: o.Address, Processes: o.NumProcesses, Credentials: s.credentials, Logger: o.Logger})
+	if err == nil {
+		s.store = store
+		return nil
+	}
+	if ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {
+		return err
+	}
+	return fmt.Errorf("process 0 (%s) cannot run the store of the job: %w; see that no other process of the job has the id 0, "+
+		"and if a coordinator runs at %s already, let %s name it", o.Name, err, o.Address, VariableCoordinator)
+}
+
+// howToStart says in messages how to get a coordinator at the address.
+func (o Options) howToStart() string {
+	switch {
+	case o.Endpoints != "":
+		return "see that it runs, that the address is right, and that its machine lets others connect to that port"
+	case startStore.Load() != nil:
+		return "process 0 runs it: see that it is started with that address, and that its machine lets others connect to that port"
+	}
+	return fmt.Sprintf("start one there, with gospmd coordinator -address %s, or let process 0 be it, with import _ %q in the program",
+		o.Address, modulePath+"/runtime/coordination/embedded")
+}

@@ -1,0 +1,167 @@
+package store
+
+// This file implements Store, the running server.
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"math"
+	"net"
+	"net/url"
+	"sync"
+	"time"
+
+	pb "go.etcd.io/etcd/api/v3/etcdserverpb"
+	"go.etcd.io/etcd/server/v3/embed"
+	"go.etcd.io/etcd/server/v3/etcdserver/api/v3rpc"
+	"go.uber.org/zap"
+	"go.uber.org/zap/zapcore"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/keepalive"
+
+	"github.com/gospmd/gospmd/internal/tempdir"
+	"github.com/gospmd/gospmd/runtime/coordination/internal/schema"
+	"github.com/gospmd/gospmd/runtime/coordination/jobtls"
+)
+
+// Options say where the store listens and who may use it.
+type Options struct {
+	// Address is the host:port where the store listens, and nowhere else. Port 0 is one
+	// that is free.
+	Address string
+	// Processes is the number of processes of a job. Greater ranks are refused. 0 means
+	// that any number is right.
+	Processes int
+	// Credentials are those of the coordinator. Without any the store talks to everyone
+	// who reaches the address.
+	Credentials *jobtls.Credentials
+	// Logger receives warnings: that strangers reach the address, and which connections
+	// are refused. nil is slog.Default.
+	Logger *slog.Logger
+}
+
+// Store is a running store.
+type Store struct {
+	listener net.Listener
+	grpc     *grpc.Server
+	etcd     *embed.Etcd
+	dir      *tempdir.Dir
+	close    sync.Once
+	failed   chan error
+}
+
+// Start starts a store, which runs until Close. ctx bounds the start only.
+func Start(ctx context.Context, o Options) (*Store, error) {
+	if o.Logger == nil {
+		o.Logger = slog.Default()
+	}
+	listener, err := listen(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := tempdir.Make("gospmd-job-")
+	if err != nil {
+		listener.Close()
+		return nil, fmt.Errorf("the directory of the store: %w", err)
+	}
+	s := &Store{listener: listener, dir: dir, failed: make(chan error, 1)}
+	if err := s.start(ctx, o); err != nil {
+		s.Close()
+		return nil, fmt.Errorf("the store at %s: %w", o.Address, err)
+	}
+	return s, nil
+}
+
+func (s *Store) start(ctx context.Context, o Options) (err error) {
+	if s.etcd, err = embed.StartEtcd(config(s.dir.Path())); err != nil {
+		return err
+	}
+	select {
+	case <-s.etcd.Server.ReadyNotify():
+	case err := <-s.etcd.Err():
+		return err
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	s.grpc = serve(s.etcd, o)
+	go func() {
+		if err := s.grpc.Serve(s.listener); err != nil {
+			s.failed <- err
+		}
+	}()
+	return nil
+}
+
+// config returns the configuration of an etcd of one member that listens nowhere: the
+// server that serve returns is its only entrance.
+func config(dir string) *embed.Config {
+	cfg := embed.NewConfig()
+	nowhere := []url.URL{{Scheme: "http", Host: "127.0.0.1:0"}}
+	cfg.ListenClientUrls, cfg.AdvertiseClientUrls = nil, nowhere
+	cfg.ListenPeerUrls, cfg.AdvertisePeerUrls = nil, nowhere
+	cfg.InitialCluster = cfg.InitialClusterFromName(cfg.Name)
+	cfg.EnableGRPCGateway = false
+	cfg.Dir = dir
+	cfg.UnsafeNoFsync = true // the store does not outlive the process
+	cfg.TickMs, cfg.ElectionMs = 20, 100
+	cfg.AutoCompactionMode, cfg.AutoCompactionRetention = embed.CompactorModeRevision, "1000"
+	cfg.MaxRequestBytes = schema.MaxValue + 1<<20
+	// An error that stops etcd for good (a full disk) must not end the process in silence.
+	cfg.ZapLoggerBuilder = embed.NewZapLoggerBuilder(zap.New(zapcore.NewNopCore(), zap.WithFatalHook(zapcore.WriteThenPanic)))
+	return cfg
+}
+
+// pingInterval is the least time between the pings of a client that looks whether its
+// connection still stands.
+const pingInterval = 5 * time.Second
+
+// serve returns the server of keys, leases and watches.
+func serve(etcd *embed.Etcd, o Options) *grpc.Server {
+	a := &authorizer{processes: o.Processes}
+	options := []grpc.ServerOption{
+		grpc.MaxRecvMsgSize(schema.MaxValue + 2<<20), grpc.MaxSendMsgSize(math.MaxInt32),
+		grpc.KeepaliveEnforcementPolicy(keepalive.EnforcementPolicy{MinTime: pingInterval}),
+		grpc.UnaryInterceptor(a.authorize),
+	}
+	if o.Credentials != nil {
+		options = append(options, grpc.Creds(newHandshake(o)))
+	}
+	server := grpc.NewServer(options...)
+	pb.RegisterKVServer(server, v3rpc.NewQuotaKVServer(etcd.Server))
+	pb.RegisterLeaseServer(server, v3rpc.NewQuotaLeaseServer(etcd.Server))
+	pb.RegisterWatchServer(server, v3rpc.NewWatchServer(etcd.Server))
+	return server
+}
+
+// Addr returns the host:port where the store listens.
+func (s *Store) Addr() string { return s.listener.Addr().String() }
+
+// Failed receives the error of a store that has stopped by itself.
+func (s *Store) Failed() <-chan error { return s.failed }
+
+// closeTimeout bounds how long etcd may take to end.
+const closeTimeout = time.Second
+
+// Close ends the store and removes its directory. All that was in it is gone.
+func (s *Store) Close() error {
+	s.close.Do(func() {
+		s.listener.Close()
+		closed := make(chan struct{})
+		go func() {
+			if s.grpc != nil {
+				s.grpc.Stop()
+			}
+			if s.etcd != nil {
+				s.etcd.Close()
+			}
+			close(closed)
+		}()
+		select {
+		case <-closed:
+		case <-time.After(closeTimeout):
+		}
+		s.dir.Remove()
+	})
+	return nil
+}

@@ -1,0 +1,142 @@
+//go:build cgo
+
+package runtime_test
+
+// This file tests executions whose devices cannot all come to a collective, and queues that are
+// deeper than what XLA takes.
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/program"
+	"github.com/gospmd/gospmd/runtime"
+)
+
+// sumExcept is a sum over 4 devices, in place of which device 3 does something else.
+func sumExcept(t testing.TB, random *rand.Rand, other string) *program.Program {
+	shard := fmt.Sprintf("tensor<%dx%dxf32>", rowsOfShard, columns)
+	m, err := ir.Parse(fmt.Sprintf(`module @partly {
+sdy.mesh @mesh = <["x"=4]>
+func.func @main(%%v0: %[1]s {tf.aliasing_output = 0 : i32}) -> %[1]s {
+  %%r = stablehlo.replica_id : tensor<ui32>
+  %%three = stablehlo.constant dense<3> : tensor<ui32>
+  %%p = stablehlo.compare EQ, %%r, %%three : (tensor<ui32>, tensor<ui32>) -> tensor<i1>
+  %%y = "stablehlo.if"(%%p) ({
+    %[2]s
+    stablehlo.return %%a : %[1]s
+  }, {
+    %%b = "stablehlo.all_reduce"(%%v0) <{replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>}> ({
+      ^bb0(%%u: tensor<f32>, %%w: tensor<f32>):
+      %%z = stablehlo.add %%u, %%w : tensor<f32>
+      stablehlo.return %%z : tensor<f32>
+    }) : (%[1]s) -> %[1]s loc("dense_1/kernel")
+    stablehlo.return %%b : %[1]s
+  }) : (tensor<i1>) -> %[1]s
+  return %%y : %[1]s
+}
+}`, shard, fmt.Sprintf(other, shard)))
+	require.NoError(t, err)
+	p := randomCollectives(t, random, 4) // its inputs and outputs
+	p.Name, p.Module = "partly", m
+	return p
+}
+
+// openFour opens a client of 4 devices.
+func openFour(t *testing.T, timeout time.Duration) *runtime.Client {
+	c, err := runtime.Open(context.Background(), runtime.Options{Platform: "cpu", Engine: runtime.EnginePJRT, Devices: 4, CompilationCache: "off", CollectiveTimeout: timeout})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, c.Close()) })
+	return c
+}
+
+// requireUsable executes a program that has nothing wrong.
+func requireUsable(t *testing.T, c *runtime.Client) {
+	_, err := chain(c, load(t, c, randomCollectives(t, rand.New(rand.NewPCG(1, 1)), 4)), 20, 1)
+	require.NoError(t, err)
+}
+
+// Devices that wait for one that never comes get an error that says so, and the client can be used
+// afterwards.
+func TestStuckCollective(t *testing.T) {
+	c := openFour(t, 300*time.Millisecond)
+	random := rand.New(rand.NewPCG(1, 1))
+	stuck := load(t, c, sumExcept(t, random, "%%a = stablehlo.negate %%v0 : %[1]s"))
+	for range 3 {
+		_, err := chain(c, stuck, 3, 1)
+		require.ErrorContains(t, err, `program "partly" failed: no device has come to a collective for `)
+		require.ErrorContains(t, err, `in stablehlo.all_reduce at dense_1/kernel devices 0, 1, 2 wait for device 3`)
+		requireUsable(t, c)
+	}
+}
+
+// A device that fails ends the execution on all devices, at once.
+func TestFailureOnOneDevice(t *testing.T) {
+	c := openFour(t, -1)
+	random := rand.New(rand.NewPCG(1, 1))
+	other := `%%a = "stablehlo.custom_call"(%%v0, %%r) {api_version = 4 : i32, call_target_name = "` + program.SharedTarget + `", has_side_effect = true, backend_config = {channel = 0 : i64, kind = 99 : i64, reduction = 0 : i64, size = 4 : i64, dims = array<i64: 0>, groups = array<i64: 0, 1, 2, 3>, to = array<i64: 0>}} : (%[1]s, tensor<ui32>) -> %[1]s`
+	fails := load(t, c, sumExcept(t, random, other))
+	for range 3 {
+		_, err := chain(c, fails, 3, 1)
+		require.ErrorContains(t, err, "on device 3: ")
+		require.ErrorContains(t, err, "compiled by another version of gospmd")
+		requireUsable(t, c)
+	}
+}
+
+// A queue of any depth ends, however many devices there are. XLA blocks the threads that it needs
+// if it is given more than 32 executions at once.
+func TestDeepQueue(t *testing.T) {
+	for _, devices := range []int{1, 2, 16, 32} {
+		t.Run(fmt.Sprint(devices, " devices"), func(t *testing.T) {
+			random := rand.New(rand.NewPCG(7, uint64(devices)))
+			deep := clientCase{devices: devices, depth: 1000, programs: []*program.Program{randomCollectives(t, random, devices)},
+				loops: []clientLoop{{times: 300, seed: 1}}}
+			results := make(chan [][]float32, 1)
+			go func() {
+				got, err := deep.run(true)
+				if err != nil {
+					t.Error(err)
+				}
+				results <- got
+			}()
+			var got [][]float32
+			select {
+			case got = <-results:
+			case <-time.After(5 * time.Minute):
+				panic("the executions of a deep queue do not end")
+			}
+			deep.depth = 1
+			want, err := deep.run(false)
+			require.NoError(t, err)
+			require.Equal(t, want, got)
+		})
+	}
+}
+
+// XLA does not start an execution on a device whose argument has the wrong size, and never again
+// starts one on several devices. The client says so.
+func TestRefusedExecution(t *testing.T) {
+	c, err := runtime.Open(t.Context(), runtime.Options{Platform: "cpu", Engine: runtime.EnginePJRT, Devices: 2, CompilationCache: "off"})
+	require.NoError(t, err)
+	defer c.Close()
+	e := load(t, c, parse(t, `module @total {
+  sdy.mesh @mesh = <["x"=2]>
+  func.func @main(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> tensor<f32> {
+    %zero = stablehlo.constant dense<0.0> : tensor<f32>
+    %0 = stablehlo.reduce(%a init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<8xf32>, tensor<f32>) -> tensor<f32>
+    return %0 : tensor<f32>
+  }
+}`))
+	require.NoError(t, runtime.StartWith(e, 4, 4))
+	require.ErrorContains(t, runtime.StartWith(e, 4, 5), "incompatible size")
+	err = runtime.StartWith(e, 4, 4)
+	require.ErrorContains(t, err, "the client cannot execute any more")
+	require.ErrorContains(t, err, "open a new client")
+}

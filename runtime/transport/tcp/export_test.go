@@ -1,0 +1,86 @@
+package tcp
+
+// This file gives tests one end of a connection without a network.
+
+import "google.golang.org/grpc/mem"
+
+// Kinds of frames.
+const (
+	Eager, Announce, Grant, Data, Credit, Fail = frameEager, frameAnnounce, frameGrant, frameData, frameCredit, frameFail
+	EagerLimit, Window, Chunk, MaxWaiting      = eagerLimit, window, chunk, maxWaiting
+)
+
+// End is the end of a connection that rank 0 has to rank 1.
+type End struct{ *link }
+
+// NewEnd returns an end whose frames go nowhere.
+func NewEnd() End { return End{newLink(0, 1)} }
+
+// Receive handles a frame as if rank 1 had sent it.
+func (e End) Receive(kind byte, a, b, c uint64, data []byte) {
+	sent := frame{kind: frameKind(kind), a: a, b: b, c: c, data: data}
+	var f frame
+	if err := (codec{}).Unmarshal(mem.BufferSlice(sent.encode()), &f); err != nil {
+		e.fail(err, "")
+		return
+	}
+	e.handle(&f)
+	f.free()
+}
+
+// Await waits for a message; the result says how the operation ended.
+func (e End) Await(tag uint64, data []byte) func() (ended bool, err error) {
+	op := &operation{end: make(chan struct{})}
+	op.pending.Store(1)
+	e.await(&receive{op: op, tag: tag, data: data})
+	return op.ended
+}
+
+// Send sends a message.
+func (e End) Send(tag uint64, data []byte) func() (ended bool, err error) {
+	op := &operation{end: make(chan struct{})}
+	op.pending.Store(1)
+	e.post(&send{op: op, tag: tag, data: data})
+	return op.ended
+}
+
+func (op *operation) ended() (bool, error) {
+	select {
+	case <-op.end:
+		return true, op.err
+	default:
+		return false, nil
+	}
+}
+
+// Next encodes one frame, if there is any to send.
+func (e End) Next() {
+	e.mu.Lock()
+	idle := len(e.control) == 0 && len(e.sending) == 0
+	e.mu.Unlock()
+	if idle {
+		return
+	}
+	if data, through, ok := e.next(); ok {
+		data.Free()
+		if through != nil {
+			through.op.done()
+		}
+	}
+}
+
+// Err returns why the connection is broken.
+func (e End) Err() error { return e.err }
+
+// Kept returns the bytes and the number of messages that are kept for operations to come.
+func (e End) Kept() (bytes, messages int) {
+	for _, list := range e.arrived {
+		for _, a := range list {
+			bytes, messages = bytes+len(a.data), messages+1
+		}
+	}
+	for _, list := range e.granted {
+		messages += len(list)
+	}
+	return bytes, messages
+}

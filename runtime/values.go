@@ -1,0 +1,226 @@
+package runtime
+
+// This file makes processes agree on the values that they give to a program. Each
+// process computes fingerprints of the tensors that its host puts on devices. The message
+// that announces a run carries them, so that the comparison takes no message of its own.
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cespare/xxhash/v2"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/program"
+)
+
+// valuePrint is the fingerprint of a tensor that the host has put in a buffer. The zero
+// valuePrint is that of buffers that a run has made, and of shards that no other process
+// holds.
+type valuePrint struct {
+	sum   uint64
+	whole bool // sum is of the global tensor, which the process has given, not of the shard
+}
+
+// printer computes the fingerprints of one array while it is put on the devices. A nil
+// *printer computes none: no other process holds a part of the array.
+type printer struct {
+	shared []bool   // by position: whether another process holds the same shard
+	sums   []uint64 // by position
+	whole  uint64   // of the global tensor; 0 where the process gives its shards only
+}
+
+// newPrinter returns the printer of an array of that type and sharding.
+func (c *Client) newPrinter(t ir.Type, s *layout.Sharding) *printer {
+	if c.job == nil || s == nil || onDefaultDevice(s.Mesh) {
+		return nil
+	}
+	at := c.job.placement(s.Mesh)
+	if len(at.Processes()) < 2 {
+		return nil
+	}
+	p := &printer{shared: make([]bool, s.Mesh.Size()), sums: make([]uint64, s.Mesh.Size())}
+	for _, shard := range c.job.sharedShards(meshShards(t, s, c.localDevices(s)), at) {
+		p.shared[shard.local] = true
+	}
+	return p
+}
+
+// add adds the data of a shard.
+func (p *printer) add(shard meshShard, data []byte) {
+	if p != nil && p.whole == 0 && p.shared[shard.local] {
+		p.sums[shard.local] = nonZero(xxhash.Sum64(data))
+	}
+}
+
+// sign tells the array's buffers their fingerprints.
+func (p *printer) sign(a *Array) {
+	if p == nil {
+		return
+	}
+	for pos, shard := range a.meshShards() {
+		b, ok := a.buffers[pos].(*asyncBuffer)
+		switch {
+		case !ok: // in another process, or of an engine that another package implements
+		case p.whole != 0:
+			b.print = valuePrint{p.whole, true}
+		default:
+			b.print = valuePrint{sum: p.sums[shard.local]}
+		}
+	}
+}
+
+// nonZero returns a fingerprint that differs from that of no value.
+func nonZero(sum uint64) uint64 { return max(sum, 1) }
+
+// A tensor of more than wholePrint bytes that a process gives as a whole, such as a batch
+// of images, is compared by a part of each row: wholePrint bytes together, but at least
+// leastOfRow of each. That bounds the time, and finds rows in another order.
+const (
+	wholePrint = 1 << 20
+	leastOfRow = 64
+)
+
+// printOf returns the fingerprint of a whole tensor.
+func printOf(t ir.Type, data []byte) uint64 {
+	if len(data) <= wholePrint || t.Rank() == 0 {
+		return nonZero(xxhash.Sum64(data))
+	}
+	rows := t.Dims[0]
+	row := len(data) / rows
+	part := min(row, max(wholePrint/rows, leastOfRow))
+	h := xxhash.New()
+	for i := range rows {
+		from := i*row + (row-part)/2 // the border of an image is often empty
+		h.Write(data[from : from+part])
+	}
+	return nonZero(h.Sum64())
+}
+
+// sharedShards returns the shards that this process and at least one other hold, in the
+// order of the mesh.
+func (j *job) sharedShards(shards []meshShard, at *program.Placement) []meshShard {
+	others := make([]bool, len(shards))
+	for pos, p := range shards {
+		others[p.first] = others[p.first] || at.Process[pos] != j.rank
+	}
+	var out []meshShard
+	for pos, p := range shards {
+		if p.first == pos && p.local >= 0 && others[pos] {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// commonShard is a shard of an input of a program that this process and another hold.
+type commonShard struct{ input, row int } // row: of its device among those of this process
+
+// commonShards returns, for each other process of a program, the shards that both hold.
+// Both processes find the same shards in the same order.
+func (j *job) commonShards(p *program.Program, at *program.Placement) map[int][]commonShard {
+	devices, rows := make([]int, len(at.Process)), make(map[int]int)
+	for pos, rank := range at.Process {
+		devices[pos] = -1
+		if rank == j.rank {
+			devices[pos] = len(rows)
+			rows[pos] = len(rows)
+		}
+	}
+	out := make(map[int][]commonShard)
+	for i, in := range p.Inputs {
+		shards := meshShards(in.Type, in.Sharding, devices)
+		holders := make([][]int, len(shards)) // by first
+		for pos, s := range shards {
+			if rank := at.Process[pos]; rank != j.rank && s.local >= 0 && !slices.Contains(holders[s.first], rank) {
+				holders[s.first] = append(holders[s.first], rank)
+			}
+		}
+		for first, ranks := range holders {
+			for _, rank := range ranks {
+				out[rank] = append(out[rank], commonShard{i, rows[shards[first].local]})
+			}
+		}
+	}
+	return out
+}
+
+// givenValues holds the fingerprints of the arguments of a run. The zero givenValues is that
+// of a barrier, which has no arguments.
+type givenValues struct {
+	program *program.Program
+	common  map[int][]commonShard // by rank
+	args    []*asyncBuffer        // of the first device, then of the second, …
+}
+
+// with returns the fingerprints to be compared with another process: that of each input
+// that was given as a whole, and that of each shard that both hold. The length is the same
+// in both.
+func (g givenValues) with(rank int) []byte {
+	if g.program == nil {
+		return nil
+	}
+	inputs := len(g.program.Inputs)
+	out := make([]byte, 8*(inputs+len(g.common[rank])))
+	for i := range inputs {
+		if p := g.args[i].print; p.whole {
+			binary.LittleEndian.PutUint64(out[8*i:], p.sum)
+		}
+	}
+	for k, c := range g.common[rank] {
+		if p := g.args[c.row*inputs+c.input].print; !p.whole {
+			binary.LittleEndian.PutUint64(out[8*(inputs+k):], p.sum)
+		}
+	}
+	return out
+}
+
+// sum returns one fingerprint of all values to be compared with another process; 0 where
+// there are none.
+func (g givenValues) sum(rank int) uint64 {
+	values := g.with(rank)
+	if !slices.ContainsFunc(values, func(b byte) bool { return b != 0 }) {
+		return 0
+	}
+	return nonZero(xxhash.Sum64(values))
+}
+
+// difference describes how another process' values differ; both lists are of with.
+func (g givenValues) difference(own, other int, mine, theirs []byte) error {
+	inputs := g.program.Inputs
+	var names []string
+	parameters, more := false, 0
+	for at := 0; at < len(mine); at += 8 {
+		if bytes.Equal(mine[at:at+8], theirs[at:at+8]) {
+			continue
+		}
+		i := at / 8
+		if i >= len(inputs) {
+			i = g.common[other][i-len(inputs)].input
+		}
+		parameters = parameters || inputs[i].Role != ir.RoleData || inputs[i].Donated()
+		switch name := inputs[i].Name; {
+		case slices.Contains(names, name):
+		case len(names) == namedDifferences:
+			more++
+		default:
+			names = append(names, name)
+		}
+	}
+	text := strings.Join(names, ", ")
+	if more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	fix := "all must give the same global batches in the same order: use the same files and the same seed, or let each process give its own part (PutLocal; AutoShardDataset(false) in Keras)"
+	if parameters {
+		fix = "set the same random seed in all processes and load the same files, or let all take the values of process 0 (Client.Broadcast; BroadcastWeights in Keras)"
+	}
+	return fmt.Errorf("process %d has other values than process %d of %s: %s", max(own, other), min(own, other), text, fix)
+}
+
+// namedDifferences is how many inputs an error names.
+const namedDifferences = 3
